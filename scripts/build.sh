@@ -1,0 +1,39 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Builds the modules for one kernel, out of the source tree.
+#
+# Usage: build.sh KERNEL [MAKE-ARG...]
+#
+# KERNEL is a series that kernel.sh knows (6.1, 6.12, newest), or the build
+# directory of a kernel (/lib/modules/RELEASE/build). Prints the directory that
+# has lossless.ko and sch_lossless.ko: build/RELEASE, build/host, or build/NAME
+# if LLE_BUILD is NAME.
+#
+# Exit status: 0; 4 the kernel cannot be had here; make's own.
+
+set -euo pipefail
+
+HERE=$(dirname "$(readlink -f "$0")")
+TOP=$(dirname "$HERE")
+
+[ $# -ge 1 ] || { sed -n '4,/^$/s/^# \{0,1\}//p' "$0" >&2; exit 1; }
+kernel=$1
+shift
+
+if [ -d "$kernel" ]; then
+	name=host
+	run=(make -C "$kernel")
+else
+	dir=$("$HERE/kernel.sh" get "$kernel")
+	name=$(<"$dir/release")
+	run=("$HERE/kernel.sh" make "$dir")
+fi
+
+# Kbuild writes beside the sources, so each kernel has a tree of links to them
+out=$TOP/build/${LLE_BUILD:-$name}
+mkdir -p "$out"
+find "$out" -xtype l -delete
+cp -rsf "$TOP"/{Kbuild,kmod,qdisc,include} "$out"/
+"${run[@]}" M="$out" "$@" modules >&2
+echo "$out"
