@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The shared buffer of a switch.
+ *
+ * Each packet is charged to the priority group (ingress port, priority) it came
+ * by, first to what is reserved for the group, then to the shared buffer, then,
+ * if the group is lossless, to its headroom. It may take shared bytes iff
+ *
+ *	B < alpha * free	(dynamic)
+ *	B < xoff		(static)
+ *
+ * where B is what the group already has there. When that ceases to hold for a
+ * lossless group its upstream is paused (XOFF), and resumed (XON) when
+ *
+ *	occupancy <= reserved + min(threshold, B) - xon_delta
+ *
+ * with the values of the moment of XOFF, so that XON does not run away while
+ * other groups fill and empty the buffer. The bytes that arrive until the pause
+ * takes effect are what headroom is for.
+ */
+#include "sb.h"
+
+void lle_sb_params_init(struct lle_sb_params *p)
+{
+	p->alpha_num = 1;
+	p->alpha_den = 1;
+	if (p->to_alpha > LLE_TO_ALPHA_ONE)
+		p->alpha_num = 1U << (p->to_alpha - LLE_TO_ALPHA_ONE);
+	else
+		p->alpha_den = 1U << (LLE_TO_ALPHA_ONE - p->to_alpha);
+
+	p->quick_bytes = U32_MAX;
+	if (p->xoff_bytes) {
+		p->alpha_den = 0;
+		p->quick_bytes = p->xoff_bytes;
+	}
+	if (p->reserved_bytes)
+		p->quick_bytes = 0;
+}
+
+u64 lle_sb_threshold(const struct lle_sb_params *p, u64 free)
+{
+	if (p->xoff_bytes)
+		return p->xoff_bytes;
+	return div_u64(free * p->alpha_num, p->alpha_den);
+}
+
+static bool lle_sb_below(const struct lle_sb_params *p, u32 used, u64 free)
+{
+	if (p->xoff_bytes)
+		return used < p->xoff_bytes;
+	return lle_sb_below_alpha(p, used, free);
+}
+
+u64 lle_sb_carve(const struct lle_sb_params *p, unsigned int lossless)
+{
+	return (u64)p->reserved_bytes * LLE_NUM_PRIO +
+	       (u64)p->hdroom_bytes * lossless;
+}
+
+static u32 lle_sb_reserved_used(const struct lle_sb_pg *pg)
+{
+	return pg->occ - pg->shared - pg->hdroom;
+}
+
+/* Shared bytes that a packet needs: what does not fit into the reserved ones. */
+static u32 lle_sb_need(const struct lle_sb_params *p,
+		       const struct lle_sb_pg *pg, u32 len)
+{
+	u32 used, room;
+
+	used = lle_sb_reserved_used(pg);
+	room = p->reserved_bytes > used ? p->reserved_bytes - used : 0;
+	return len > room ? len - room : 0;
+}
+
+/* Has the next packet of the group no right to shared bytes? Then pause. */
+static bool lle_sb_xoff(const struct lle_sb *sb, const struct lle_sb_params *p,
+			struct lle_sb_pg *pg)
+{
+	u64 free = lle_sb_free(sb);
+	u64 top;
+
+	if (pg->xoff || !pg->occ)
+		return false;
+	if (!pg->hdroom && (lle_sb_reserved_used(pg) < p->reserved_bytes ||
+			    lle_sb_below(p, pg->shared, free)))
+		return false;
+
+	top = p->reserved_bytes + min_t(u64, lle_sb_threshold(p, free),
+					pg->shared);
+	pg->xon = top > p->xon_delta_bytes ? top - p->xon_delta_bytes : 0;
+	pg->xoff = true;
+	return true;
+}
+
+unsigned int lle_sb_admit_slow(struct lle_sb *sb, const struct lle_sb_params *p,
+			       struct lle_sb_pg *pg, u32 len)
+{
+	u32 need = lle_sb_need(p, pg, len);
+	unsigned int verdict = LLE_SB_ADMIT;
+	u64 free = lle_sb_free(sb);
+
+	if (!need || (need <= free && lle_sb_below(p, pg->shared, free))) {
+		lle_sb_charge(sb, pg, len, need);
+	} else if (!pg->lossless) {
+		verdict = need > free ? LLE_SB_DROP_BUFFER :
+					LLE_SB_DROP_THRESHOLD;
+	} else if (need <= p->hdroom_bytes &&
+		   pg->hdroom <= p->hdroom_bytes - need) {
+		lle_sb_charge(sb, pg, len, 0);
+		pg->hdroom += need;
+		pg->hdroom_max = max(pg->hdroom_max, pg->hdroom);
+	} else {
+		verdict = LLE_SB_DROP_HEADROOM;
+	}
+
+	if (pg->lossless && lle_sb_xoff(sb, p, pg))
+		verdict |= LLE_SB_XOFF;
+	return verdict;
+}
+
+bool lle_sb_set_lossless(struct lle_sb *sb, struct lle_sb_pg *pg, bool lossless)
+{
+	bool xon = pg->xoff && !lossless;
+
+	pg->lossless = lossless;
+	if (!lossless) {
+		pg->xoff = false;
+		pg->shared += pg->hdroom;
+		sb->used += pg->hdroom;
+		pg->hdroom = 0;
+	}
+	return xon;
+}
+
+/*
+ * From XOFF until no new frame begins at the peer, its link carries
+ *
+ *	w = rate * (2 * delay + reaction)	both ways and both ends
+ *	  + frame + overhead			our link was busy: the pause waits
+ *	  + pause frame + overhead
+ *	  + burst				the peer catches up
+ *
+ * bytes: m frames of the largest size and a rest r, which is one more frame as
+ * far as it is more than its overhead. (More but smaller frames carry less.) On
+ * top come the frame that begins at the very end, and the one that has caused
+ * the XOFF: when others have taken the shared bytes it is in headroom, too.
+ *
+ *	need = m * frame + max(0, r - overhead) + frame + frame
+ */
+u32 lle_sb_hdroom_need(const struct lle_sb_hdroom *h)
+{
+	u64 frame = (u64)h->frame_bytes + h->overhead_bytes;
+	u64 ns = 2 * h->delay_ns + h->reaction_ns;
+	u64 w, frames, rest, need;
+
+	w = mul_u64_u64_div_u64(h->rate, ns, NSEC_PER_SEC) + 1;
+	w += frame + LLE_PFC_FRAME_LEN + h->overhead_bytes + h->burst_bytes;
+
+	frames = div64_u64_rem(w, frame, &rest);
+	need = (frames + 2) * h->frame_bytes;
+	if (rest > h->overhead_bytes)
+		need += rest - h->overhead_bytes;
+
+	return min_t(u64, need, U32_MAX);
+}

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the fuzz targets share: a string of bytes is read as numbers. */
+#ifndef LLE_FUZZ_H
+#define LLE_FUZZ_H
+
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "../unit/shim.h"
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+struct fuzz {
+	const u8 *data;
+	size_t left;
+};
+
+/* The next number of up to 8 bytes; zeros come after the end. */
+static inline u64 fuzz_get(struct fuzz *f, unsigned int bytes)
+{
+	u64 number = 0;
+
+	for (; bytes; bytes--) {
+		number <<= 8;
+		if (!f->left)
+			continue;
+		number |= *f->data++;
+		f->left--;
+	}
+	return number;
+}
+
+/* An invariant: the fuzzer reports the input that breaks it. */
+#define check(cond) do {						\
+	if (!(cond)) {							\
+		fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__,	\
+			#cond);						\
+		abort();						\
+	}								\
+} while (0)
+
+#endif /* LLE_FUZZ_H */

@@ -1,0 +1,197 @@
+// SPDX-License-Identifier: GPL-2.0
+/* kmod/core/link.c: no nanosecond of the link is lost, and none is invented. */
+#include "prng.h"
+#include "tap.h"
+
+#include "../../kmod/core/link.c"
+#include "../vectors/link.h"
+
+static void test_gaps(void)
+{
+	unsigned int i, n;
+
+	for (i = 0; i < ARRAY_SIZE(link_gap_vectors); i++) {
+		struct lle_link_params p;
+		struct lle_link link = {};
+		u64 free_ns = 0;
+
+		lle_link_params_init(&p, link_gap_vectors[i].rate,
+				     link_gap_vectors[i].overhead, 0);
+		for (n = 0; n < link_gap_vectors[i].n; n++)
+			free_ns = lle_link_send(&link, &p,
+						link_gap_vectors[i].len,
+						link.free_ns);
+		ok(free_ns == link_gap_vectors[i].free_ns &&
+		   link.free_ns == free_ns,
+		   "%llu B/s, %u + %u bytes, %u frames: %llu ns",
+		   link_gap_vectors[i].rate, link_gap_vectors[i].len,
+		   link_gap_vectors[i].overhead, link_gap_vectors[i].n,
+		   free_ns);
+	}
+}
+
+static void test_params(void)
+{
+	struct lle_link_params p;
+	struct lle_link link = {};
+
+	lle_link_params_init(&p, RATE_1G, 24, LINK_BURST);
+	is(p.rate, RATE_1G, "rate is kept");
+	is(p.overhead_bytes, 24, "overhead is kept");
+	is(p.credit_ns, LINK_CREDIT, "credit is the time of the burst");
+	/* 65535 / 12.5 = 5242.8 */
+	lle_link_params_init(&p, RATE_100G, 0, 65535);
+	is(p.credit_ns, 5242, "credit is rounded down");
+	lle_link_params_init(&p, 1000, 0, U32_MAX);
+	is(p.credit_ns, 4294967295000000, "largest burst at the lowest rate");
+
+	lle_link_params_init(&p, 0, 24, LINK_BURST);
+	is(p.credit_ns, 0, "no rate, no credit");
+	is(lle_link_send(&link, &p, 1500, 777), 777, "no rate, no time");
+	ok(lle_link_ready(&link, &p, 0) && lle_link_ready(&link, &p, 777) &&
+	   !link.waiting, "no rate, always ready");
+}
+
+/* 121.92 ns each: the 0.92 carried from the first are gone after idle time */
+static void test_fraction(void)
+{
+	struct lle_link_params p;
+	struct lle_link link = {};
+
+	lle_link_params_init(&p, RATE_100G, 24, LINK_BURST);
+	lle_link_send(&link, &p, 1500, 0);
+	lle_link_idle(&link);
+	is(lle_link_send(&link, &p, 1500, 1000), 1121, "idle: no fraction");
+	/* waiting, but later than the credit, 2621 ns */
+	lle_link_ready(&link, &p, 1120);
+	is(lle_link_send(&link, &p, 1500, 10000), 10000 - 2621 + 121,
+	   "late: no fraction");
+}
+
+static void test_late(void)
+{
+	struct lle_link_params p;
+	struct lle_link link = {};
+	unsigned int i, frames;
+
+	lle_link_params_init(&p, RATE_1G, 24, LINK_BURST);
+	for (i = 0; i < ARRAY_SIZE(link_late_vectors); i++) {
+		const struct link_step *v = &link_late_vectors[i];
+		bool ready;
+
+		if (v->op == LINK_IDLE) {
+			lle_link_idle(&link);
+			continue;
+		}
+		ready = lle_link_ready(&link, &p, v->now_ns);
+		if (ready)
+			lle_link_send(&link, &p, LINK_FRAME, v->now_ns);
+		ok(ready == (v->op == LINK_READY) && link.free_ns == v->free_ns,
+		   "step %u at %llu: ready %d, free %llu", i, v->now_ns, ready,
+		   link.free_ns);
+	}
+
+	/* the last frame ends before then, and another one waits */
+	lle_link_ready(&link, &p, link.free_ns - 1);
+	for (frames = 0; lle_link_ready(&link, &p, LINK_LATE_NS); frames++) {
+		lle_link_send(&link, &p, LINK_FRAME, LINK_LATE_NS);
+		if (!frames)
+			is(link.free_ns, LINK_LATE_FIRST_NS, "it is capped");
+	}
+	is(frames, LINK_LATE_FRAMES, "a late link catches up with its burst");
+	is(link.free_ns, LINK_LATE_LAST_NS, "and no more");
+}
+
+/* A link that is late by less than its credit loses no time at all. */
+static bool no_loss(u64 rate, u32 overhead, u64 *seed)
+{
+	struct lle_link_params p;
+	struct lle_link link = {};
+	unsigned __int128 want;
+	u64 now_ns = 0, bytes = 0;
+	u32 len, i;
+
+	lle_link_params_init(&p, rate, overhead, 1000000);
+	for (i = 0; i < 20000; i++) {
+		if (!lle_link_ready(&link, &p, now_ns)) {
+			now_ns = link.free_ns +
+				 prng(seed) % (p.credit_ns + 1);
+			require(lle_link_ready(&link, &p, now_ns), "%u", i);
+		}
+		len = prng_range(seed, 1, 9022);
+		bytes += (len < 60 ? 60 : len) + overhead;
+		lle_link_send(&link, &p, len, now_ns);
+		want = (unsigned __int128)bytes * 1000000000 / rate;
+		require(link.free_ns == want, "%u: %llu, want %llu", i,
+			link.free_ns, (u64)want);
+	}
+	return true;
+}
+
+#define WINDOW_FRAMES	1500
+
+/*
+ * However late the timer and whenever frames come: in no interval does the link
+ * carry more than its rate, one burst and the frame that ends it. A frame may
+ * begin a nanosecond early, as free_ns is rounded down; that does not add up.
+ */
+static bool no_excess(u64 rate, u32 burst, u64 *seed)
+{
+	static u64 start_ns[WINDOW_FRAMES], sum[WINDOW_FRAMES];
+	struct lle_link_params p;
+	struct lle_link link = {};
+	u64 now_ns = 0, bytes = 0;
+	u32 len, i, j;
+
+	lle_link_params_init(&p, rate, 24, burst);
+	for (i = 0; i < WINDOW_FRAMES; i++) {
+		if (!(prng(seed) % 8)) {
+			lle_link_idle(&link);
+			now_ns += prng(seed) % (3 * p.credit_ns + 1000);
+		}
+		if (!lle_link_ready(&link, &p, now_ns))
+			now_ns = link.free_ns;
+		if (!(prng(seed) % 8))
+			now_ns += prng(seed) % (3 * p.credit_ns + 1000);
+		len = prng_range(seed, 60, 1518);
+		lle_link_send(&link, &p, len, now_ns);
+		start_ns[i] = now_ns;
+		sum[i] = bytes;
+		bytes += len + 24;
+	}
+	/* sum[i] - sum[j]: all frames from j on that came before frame i */
+	for (i = 0; i < WINDOW_FRAMES; i++)
+		for (j = 0; j < i; j++) {
+			unsigned __int128 room = start_ns[i] - start_ns[j];
+
+			room = (room + 1) * rate / 1000000000 + burst;
+			require(sum[i] - sum[j] <= room,
+				"frames %u to %u: %llu bytes in %llu ns", j, i,
+				sum[i] - sum[j], start_ns[i] - start_ns[j]);
+		}
+	return true;
+}
+
+int main(void)
+{
+	static const u64 rates[] = {
+		RATE_10M, RATE_100M, RATE_1G, RATE_10G, RATE_25G, RATE_100G,
+		RATE_400G, RATE_1T, 1000, 999999937, 7000000001ULL,
+	};
+	unsigned int i;
+	u64 seed = 2;
+
+	test_gaps();
+	test_params();
+	test_fraction();
+	test_late();
+	for (i = 0; i < ARRAY_SIZE(rates); i++) {
+		ok(no_loss(rates[i], 24, &seed),
+		   "%llu B/s: late by less than the credit, no time is lost",
+		   rates[i]);
+		ok(no_excess(rates[i], LINK_BURST, &seed) &&
+		   no_excess(rates[i], 0, &seed),
+		   "%llu B/s: never more than rate and burst", rates[i]);
+	}
+	return tap_end();
+}

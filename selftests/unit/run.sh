@@ -1,0 +1,47 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Builds the unit tests of kmod/core/ into build/unit/ and runs them. Prints
+# TAP 13: one test point a program, its own points indented above it.
+#
+# Usage: run.sh [TEST...]     TEST: a name such as sb_test; all without one
+# Environment: CC, CFLAGS (added to the tests' own)
+#
+# Exit status: 0 all passed; 1 one did not, or did not compile.
+
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=$root/build/unit
+read -ra extra <<<"${CFLAGS:-}"
+flags=(-std=gnu11 -Wall -Wextra -Wno-missing-field-initializers -Werror -g -O1
+	"-fsanitize=address,undefined" -fno-sanitize-recover=all
+	-I "$root/include/uapi")
+
+tests=("$@")
+if [ $# -eq 0 ]; then
+	for file in "$root"/selftests/unit/*_test.c; do
+		tests+=("$(basename "$file" .c)")
+	done
+fi
+
+run() {
+	"${CC:-gcc}" "${flags[@]}" "${extra[@]}" -o "$build/$1" \
+		"$root/selftests/unit/$1.c" 2>&1 && "$build/$1" 2>&1
+}
+
+mkdir -p "$build"
+echo "TAP version 13"
+echo "1..${#tests[@]}"
+number=0
+failed=0
+for test in "${tests[@]}"; do
+	number=$((number + 1))
+	if run "$test" | sed 's/^/    /'; then
+		echo "ok $number - $test"
+	else
+		echo "not ok $number - $test"
+		failed=1
+	fi
+done
+exit "$failed"

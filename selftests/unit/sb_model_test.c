@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * kmod/core/sb.c against sb_oracle.h: random packets come and go, PFC is
+ * switched on and off, and no byte is lost or made up.
+ */
+#include "prng.h"
+#include "tap.h"
+
+#include "sb_oracle.h"
+#include "../../kmod/core/sb.c"
+
+#define STEPS		40000
+#define PACKETS		4096
+
+static const struct config {
+	const char *name;
+	u32 shared;
+	struct lle_sb_params p;
+	u32 shortest, longest;
+	bool toggle;		/* PFC goes on and off */
+} configs[] = {
+	{ "alpha 1/16", 200000,
+	  { .to_alpha = 6, .xon_delta_bytes = 3036, .hdroom_bytes = 20000 },
+	  60, 1518 },
+	{ "alpha 1/64, little headroom", 200000,
+	  { .to_alpha = 4, .xon_delta_bytes = 3036, .hdroom_bytes = 3000 },
+	  60, 1518 },
+	{ "alpha 1", 100000,
+	  { .to_alpha = 10, .xon_delta_bytes = 100, .hdroom_bytes = 5000 },
+	  60, 9022 },
+	{ "alpha 1024", 100000,
+	  { .to_alpha = 20, .xon_delta_bytes = 3036, .hdroom_bytes = 20000 },
+	  60, 1518 },
+	{ "reserved bytes", 30000,
+	  { .to_alpha = 8, .reserved_bytes = 5000, .xon_delta_bytes = 3036,
+	    .hdroom_bytes = 10000 },
+	  60, 1518 },
+	{ "reserved bytes, xon-delta of 1", 20000,
+	  { .to_alpha = 8, .reserved_bytes = 5000, .xon_delta_bytes = 1,
+	    .hdroom_bytes = 10000 },
+	  60, 1518 },
+	{ "static xoff", 500000,
+	  { .xoff_bytes = 20000, .xon_delta_bytes = 3036,
+	    .hdroom_bytes = 10000 },
+	  60, 1518 },
+	{ "static xoff, more of it than there is", 50000,
+	  { .xoff_bytes = 20000, .reserved_bytes = 100,
+	    .xon_delta_bytes = 3036, .hdroom_bytes = 10000 },
+	  1, 1518 },
+	{ "xon-delta above everything", 30000,
+	  { .to_alpha = 7, .xon_delta_bytes = 1000000, .hdroom_bytes = 9000 },
+	  60, 1518 },
+	{ "bytes", 1000,
+	  { .to_alpha = 6, .reserved_bytes = 3, .xon_delta_bytes = 2,
+	    .hdroom_bytes = 7 },
+	  1, 3 },
+	{ "nothing shared", 0,
+	  { .to_alpha = 10, .reserved_bytes = 50, .xon_delta_bytes = 10,
+	    .hdroom_bytes = 100 },
+	  1, 60 },
+	{ "PFC on and off", 60000,
+	  { .to_alpha = 6, .reserved_bytes = 2000, .xon_delta_bytes = 3036,
+	    .hdroom_bytes = 20000 },
+	  60, 1518, true },
+	{ "PFC on and off, static xoff", 60000,
+	  { .xoff_bytes = 10000, .xon_delta_bytes = 3036,
+	    .hdroom_bytes = 20000 },
+	  60, 1518, true },
+};
+
+/* A drop happens only for its reason, looked at from outside. */
+static bool justified(unsigned int verdict, const struct lle_sb *sb,
+		      const struct lle_sb_params *p,
+		      const struct lle_sb_pg *pg, u32 len, bool greedy)
+{
+	u64 own = pg->occ - pg->shared - pg->hdroom;
+	u64 rest = greedy ? len : own + len > p->reserved_bytes ?
+		   own + len - p->reserved_bytes : 0;
+	u64 spare = sb->size - sb->carved - sb->used;
+	const struct lle_sb_params derived = sb_params(p);
+
+	switch (verdict) {
+	case LLE_SB_ADMIT:
+		return true;
+	case LLE_SB_DROP_BUFFER:
+		return !pg->lossless && rest > spare;
+	case LLE_SB_DROP_THRESHOLD:
+		return !pg->lossless && !greedy && rest &&
+		       pg->shared >= lle_sb_threshold(&derived, spare);
+	case LLE_SB_DROP_HEADROOM:
+		return pg->lossless && !greedy && rest &&
+		       pg->hdroom + rest > p->hdroom_bytes;
+	}
+	return false;
+}
+
+static struct packet {
+	u8 group;
+	u32 len;
+} packets[PACKETS];
+
+static bool model(const struct config *c, u64 seed)
+{
+	struct lle_sb_pg pgs[ORACLE_GROUPS] = {}, before;
+	struct sb_oracle o = { .p = &c->p };
+	unsigned int i, g, n = 0, drops = 0, xoffs = 0;
+	unsigned int got, want;
+	struct lle_sb sb = {}, sb_before;
+	u64 outstanding = 0, occ;
+	const char *broken;
+
+	sb.carved = lle_sb_carve(&c->p, ORACLE_GROUPS);
+	sb.size = sb.carved + c->shared;
+	o.size = sb.size;
+	o.carved = sb.carved;
+	for (g = 0; g < ORACLE_GROUPS; g++) {
+		pgs[g].lossless = g % 4 && g != ORACLE_GREEDY;
+		o.pg[g].lossless = pgs[g].lossless;
+	}
+
+	for (i = 0; i < STEPS; i++) {
+		u64 r = prng(&seed);
+		u32 len = prng_range(&seed, c->shortest, c->longest);
+		/* fill for a while, drain for a while */
+		bool fill = (i / 1500) % 2 ? r % 8 < 3 : r % 8 < 5;
+
+		g = (r >> 16) % ORACLE_GROUPS;
+		if (c->toggle && !(r >> 32 & 127) && g != ORACLE_GREEDY) {
+			require(sb_set(&sb, &pgs[g], r >> 63), "step %u", i);
+			sb_oracle_set(&o, g, r >> 63);
+		} else if (fill && n < PACKETS) {
+			before = pgs[g];
+			sb_before = sb;
+			got = sb_in(&sb, g == ORACLE_GREEDY ?
+				    &oracle_greedy : &c->p, &pgs[g], len);
+			want = sb_oracle_in(&o, g, len);
+			require(got == want, "step %u: %u, want %u", i, got,
+				want);
+			require(c->toggle || justified(got, &sb_before, &c->p,
+						       &before, len,
+						       g == ORACLE_GREEDY),
+				"step %u: %u", i, got);
+			xoffs += pgs[g].xoff && !before.xoff;
+			drops += got != LLE_SB_ADMIT;
+			if (got == LLE_SB_ADMIT) {
+				packets[n++] = (struct packet){ g, len };
+				outstanding += len;
+			}
+		} else if (n) {
+			/* any packet, not only the oldest */
+			struct packet *x = &packets[(r >> 40) % n];
+
+			g = x->group;
+			len = x->len;
+			require(sb_out(&sb, &pgs[g], len), "step %u", i);
+			sb_oracle_out(&o, g, len);
+			*x = packets[--n];
+			outstanding -= len;
+		}
+
+		require(sb_oracle_agrees(&o, pgs), "step %u group %u", i, g);
+		broken = sb_broken_strict(&sb, &c->p, pgs, ORACLE_GROUPS);
+		require(!broken, "step %u: %s", i, broken);
+		require(c->toggle || sb.used + sb.carved <= sb.size,
+			"step %u: %llu", i, sb.used);
+		for (occ = 0, g = 0; g < ORACLE_GROUPS; g++)
+			occ += pgs[g].occ;
+		require(occ == outstanding, "step %u: %llu of %llu", i, occ,
+			outstanding);
+	}
+	require(drops > 20 && xoffs > 20, "%u drops, %u times XOFF", drops,
+		xoffs);
+
+	while (n) {
+		n--;
+		lle_sb_release(&sb, &pgs[packets[n].group], packets[n].len);
+	}
+	require(!sb.used, "%llu", sb.used);
+	for (g = 0; g < ORACLE_GROUPS; g++)
+		require(!pgs[g].occ && !pgs[g].shared && !pgs[g].hdroom &&
+			!pgs[g].xoff, "group %u: %u, %u, %u, %d", g,
+			pgs[g].occ, pgs[g].shared, pgs[g].hdroom, pgs[g].xoff);
+	return true;
+}
+
+int main(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(configs); i++)
+		ok(model(&configs[i], 1000 + i), "%s", configs[i].name);
+	return tap_end();
+}

@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0
+/* kmod/core/sb.c: thresholds and charging, to the byte. */
+#include "tap.h"
+
+#include "sb_oracle.h"
+#include "../../kmod/core/sb.c"
+#include "../vectors/sb.h"
+
+#define GREEDY	3	/* a group of another port that has no threshold */
+
+static bool step(struct lle_sb *sb, const struct lle_sb_params *p,
+		 struct lle_sb_pg *pgs, const struct sb_step *v)
+{
+	struct lle_sb_pg *pg = &pgs[v->pg];
+	unsigned int got = v->verdict;
+	bool truth = true;
+
+	switch (v->op) {
+	case SB_IN:
+		got = sb_in(sb, v->pg == GREEDY ? &oracle_greedy : p, pg,
+			    v->len);
+		break;
+	case SB_OUT:
+		truth = sb_out(sb, pg, v->len);
+		break;
+	case SB_ON:
+		truth = sb_set(sb, pg, true);
+		break;
+	case SB_OFF:
+		truth = sb_set(sb, pg, false);
+		break;
+	case SB_FREE:
+		require(lle_sb_free(sb) == v->len, "%llu, want %u",
+			lle_sb_free(sb), v->len);
+		return true;
+	case SB_END:
+		return true;
+	}
+	require(truth, "XON");
+	require(got == v->verdict, "verdict %u, want %u", got, v->verdict);
+	require(pg->xoff == v->xoff, "xoff %d, want %d", pg->xoff, v->xoff);
+	require(pg->occ == v->occ, "occ %u, want %u", pg->occ, v->occ);
+	require(pg->shared == v->shared, "shared %u, want %u", pg->shared,
+		v->shared);
+	require(pg->hdroom == v->hdroom, "headroom %u, want %u", pg->hdroom,
+		v->hdroom);
+	return true;
+}
+
+static bool script(const struct sb_script *v)
+{
+	struct lle_sb_pg pgs[4] = {
+		{ .lossless = true }, { .lossless = true },
+	};
+	struct lle_sb_pg max[4] = {};
+	struct lle_sb sb = v->sb;
+	u64 used_max = 0;
+	unsigned int i, g;
+
+	for (i = 0; i < ARRAY_SIZE(v->steps) && v->steps[i].op; i++) {
+		require(step(&sb, &v->p, pgs, &v->steps[i]), "step %u", i);
+		for (g = 0; g < 4; g++) {
+			max[g].occ_max = max(max[g].occ_max, pgs[g].occ);
+			if (v->steps[i].op == SB_IN)
+				max[g].hdroom_max = max(max[g].hdroom_max,
+							pgs[g].hdroom);
+		}
+		if (v->steps[i].op == SB_IN)
+			used_max = max(used_max, sb.used);
+	}
+	for (g = 0; g < 4; g++)
+		require(pgs[g].occ_max == max[g].occ_max &&
+			pgs[g].hdroom_max == max[g].hdroom_max,
+			"group %u: %u, %u", g, pgs[g].occ_max,
+			pgs[g].hdroom_max);
+	require(sb.used_max == used_max, "%llu", sb.used_max);
+	return true;
+}
+
+#define DYN_HDROOM	2000
+
+/* S9: n groups are filled in turn until each of them is in XOFF. */
+static void test_dynamic(void)
+{
+	unsigned int i, g, xoff;
+
+	for (i = 0; i < ARRAY_SIZE(sb_dynamic_vectors); i++) {
+		u32 n = sb_dynamic_vectors[i].n;
+		u32 want = sb_dynamic_vectors[i].bytes;
+		struct lle_sb_params p = {
+			.to_alpha = sb_dynamic_vectors[i].to_alpha,
+			.xon_delta_bytes = 3000,
+			.hdroom_bytes = DYN_HDROOM,
+		};
+		struct lle_sb_pg pgs[8] = {};
+		struct lle_sb sb = {
+			.carved = lle_sb_carve(&p, n),
+		};
+		bool exact = true;
+
+		sb.size = sb_dynamic_vectors[i].shared_bytes + sb.carved;
+		for (g = 0; g < n; g++)
+			pgs[g].lossless = true;
+
+		/* cells, as long as even one more a group is below */
+		while (pgs[n - 1].occ + 128 < want)
+			for (g = 0; g < n; g++)
+				exact &= !sb_in(&sb, &p, &pgs[g], 64) &&
+					 !pgs[g].xoff;
+		for (xoff = 0; xoff != (1U << n) - 1;)
+			for (g = 0; g < n; g++) {
+				if (xoff & 1 << g)
+					continue;
+				exact &= !sb_in(&sb, &p, &pgs[g], 1);
+				xoff |= pgs[g].xoff << g;
+				/* once in XOFF, a group has all it gets */
+				exact &= pgs[g].xoff ?
+					 pgs[g].shared == want :
+					 pgs[g].shared <= want;
+			}
+		for (g = 0; g < n; g++)
+			exact &= pgs[g].shared == want && pgs[g].hdroom <= 1;
+		ok(exact, "alpha 1/%u of %u, %u groups: %u bytes each, want %u",
+		   sb_dynamic_vectors[i].inverse,
+		   sb_dynamic_vectors[i].shared_bytes, n, pgs[0].shared, want);
+
+		is(sb.used, (u64)want * n, "shared bytes in use");
+		/* XON is below T of the moment of XOFF, rounded down */
+		exact = true;
+		for (g = 0; g < n; g++)
+			exact &= pgs[g].xon <= want - 3000 &&
+				 pgs[g].xon + 3000 + 1 >= want;
+		ok(exact, "xon %u", pgs[0].xon);
+	}
+
+	for (i = 0; i < ARRAY_SIZE(sb_cell_vectors); i++) {
+		struct lle_sb_params p = {
+			.to_alpha = sb_cell_vectors[i].to_alpha,
+			.hdroom_bytes = DYN_HDROOM,
+		};
+		struct lle_sb sb = { .size = sb_cell_vectors[i].shared_bytes };
+		struct lle_sb_pg pg = { .lossless = true };
+
+		while (!pg.xoff)
+			sb_in(&sb, &p, &pg, 64);
+		is(pg.shared, sb_cell_vectors[i].bytes, "in cells of 64");
+	}
+}
+
+/* Headroom of every size, packets of every size: to the byte. */
+static bool headroom_to_the_byte(void)
+{
+	u32 hdroom, len, n;
+
+	for (hdroom = 0; hdroom < 200; hdroom++)
+		for (len = 1; len < 220; len++) {
+			struct lle_sb_params p = {
+				.xoff_bytes = 1, .hdroom_bytes = hdroom,
+			};
+			struct lle_sb sb = { .size = 1, };
+			struct lle_sb_pg pg = { .lossless = true };
+
+			sb_in(&sb, &p, &pg, 1);
+			for (n = 0; !sb_in(&sb, &p, &pg, len); n++)
+				;
+			require(n == hdroom / len, "%u packets of %u in %u", n,
+				len, hdroom);
+			require(pg.hdroom == n * len && pg.occ == n * len + 1,
+				"%u", pg.occ);
+		}
+	return true;
+}
+
+/* With 32 bit: the largest buffer, the largest headroom, the longest packet. */
+static void test_extremes(void)
+{
+	struct lle_sb_params p = {
+		.to_alpha = LLE_TO_ALPHA_MAX, .hdroom_bytes = U32_MAX,
+	};
+	struct lle_sb sb = { .size = LLE_BUFFER_MAX };
+	struct lle_sb_pg pg = { .lossless = true };
+
+	is(sb_in(&sb, &p, &pg, LLE_BUFFER_MAX), LLE_SB_ADMIT,
+	   "alpha 1024: a group may have all");
+	ok(pg.xoff && lle_sb_free(&sb) == 0, "then it is paused");
+	is(sb_in(&sb, &p, &pg, 9022), LLE_SB_ADMIT, "and has headroom");
+	is(pg.hdroom, 9022, "of which it uses that");
+	p.hdroom_bytes = 9022 + 65535;
+	is(sb_in(&sb, &p, &pg, U32_MAX), LLE_SB_DROP_HEADROOM,
+	   "a length that would wrap round");
+	is(sb_in(&sb, &p, &pg, 65536), LLE_SB_DROP_HEADROOM,
+	   "one byte too many");
+	is(sb_in(&sb, &p, &pg, 65535), LLE_SB_ADMIT, "just enough");
+
+	/* headroom of a port was made smaller than what is in it */
+	p.hdroom_bytes = 100;
+	is(sb_in(&sb, &p, &pg, 1), LLE_SB_DROP_HEADROOM,
+	   "headroom shrunk below its use");
+	/* and reserved bytes less than what is in them */
+	p = (struct lle_sb_params){ .xoff_bytes = 10, .reserved_bytes = 100 };
+	sb = (struct lle_sb){ .size = 1000 };
+	pg = (struct lle_sb_pg){};
+	sb_in(&sb, &p, &pg, 100);
+	p.reserved_bytes = 50;
+	sb_in(&sb, &p, &pg, 7);
+	ok(pg.occ == 107 && pg.shared == 7, "reserved shrunk below its use");
+	/* or more, while some are shared and some in headroom: 100, 7, 3 */
+	pg.lossless = true;
+	p = (struct lle_sb_params){
+		.xoff_bytes = 7, .reserved_bytes = 100, .hdroom_bytes = 10,
+	};
+	is(sb_in(&sb, &p, &pg, 3), LLE_SB_ADMIT, "headroom");
+	p.reserved_bytes = 150;
+	is(sb_in(&sb, &p, &pg, 50), LLE_SB_ADMIT, "reserved grown");
+	ok(pg.occ == 160 && pg.shared == 7 && pg.hdroom == 3 && sb.used == 7,
+	   "all 50 bytes are reserved ones");
+	sb.carved = 2000;
+	is(lle_sb_free(&sb), 0, "more carved than there is");
+	pg.lossless = false;
+	is(sb_in(&sb, &oracle_greedy, &pg, 1), LLE_SB_DROP_BUFFER,
+	   "nothing of it to have");
+}
+
+/* Parameters that are changed and derived again are as if derived once. */
+static bool derived_once(void)
+{
+	unsigned int i, k;
+
+	for (i = 0; i < ARRAY_SIZE(sb_scripts); i++)
+		for (k = 0; k < ARRAY_SIZE(sb_scripts); k++) {
+			struct lle_sb_params p = sb_params(&sb_scripts[i].p);
+			struct lle_sb_params want = sb_params(&sb_scripts[k].p);
+
+			p.reserved_bytes = want.reserved_bytes;
+			p.xoff_bytes = want.xoff_bytes;
+			p.to_alpha = want.to_alpha;
+			p.xon_delta_bytes = want.xon_delta_bytes;
+			p.hdroom_bytes = want.hdroom_bytes;
+			lle_sb_params_init(&p);
+			require(!memcmp(&p, &want, sizeof(p)), "%u, %u", i, k);
+		}
+	return true;
+}
+
+int main(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(sb_scripts); i++)
+		ok(script(&sb_scripts[i]), "%s", sb_scripts[i].name);
+	for (i = 0; i < ARRAY_SIZE(sb_threshold_vectors); i++) {
+		struct lle_sb_params p = {
+			.to_alpha = sb_threshold_vectors[i].to_alpha,
+			.xoff_bytes = sb_threshold_vectors[i].xoff_bytes,
+		};
+
+		p = sb_params(&p);
+		is(lle_sb_threshold(&p, sb_threshold_vectors[i].free),
+		   sb_threshold_vectors[i].threshold,
+		   "threshold: to-alpha %u, xoff %u, free %llu", p.to_alpha,
+		   p.xoff_bytes, sb_threshold_vectors[i].free);
+	}
+	ok(derived_once(), "what is derived does not depend on what was there");
+	for (i = 0; i < ARRAY_SIZE(sb_carve_vectors); i++) {
+		struct lle_sb_params p = {
+			.reserved_bytes = sb_carve_vectors[i].reserved_bytes,
+			.hdroom_bytes = sb_carve_vectors[i].hdroom_bytes,
+		};
+
+		is(lle_sb_carve(&p, sb_carve_vectors[i].lossless),
+		   sb_carve_vectors[i].carve, "carve: %u and %u for %u",
+		   p.reserved_bytes, p.hdroom_bytes,
+		   sb_carve_vectors[i].lossless);
+	}
+	test_dynamic();
+	ok(headroom_to_the_byte(), "headroom to the byte");
+	test_extremes();
+	return tap_end();
+}

@@ -1,0 +1,84 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The user space half of kmod/core/core.h: what the algorithms use of the
+ * kernel, with the kernel's meaning and its type checks.
+ */
+#ifndef LLE_SHIM_H
+#define LLE_SHIM_H
+
+#include <endian.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <linux/types.h>
+
+typedef __u8 u8;
+typedef __u16 u16;
+typedef __u32 u32;
+typedef __u64 u64;
+typedef __s64 s64;
+
+#define U32_MAX		((u32)~0U)
+#define U64_MAX		((u64)~0ULL)
+#define NSEC_PER_SEC	1000000000L
+#define DIV_ROUND_UP(n, d) (((n) + (d) - 1) / (d))
+#define BIT(nr)		(1UL << (nr))
+
+#define likely(x)	__builtin_expect(!!(x), 1)
+#define unlikely(x)	__builtin_expect(!!(x), 0)
+#define READ_ONCE(x)	(*(const volatile __typeof__(x) *)&(x))
+#define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
+
+#undef static_assert
+#define static_assert(expr, ...) __static_assert(expr, ##__VA_ARGS__, #expr)
+#define __static_assert(expr, msg, ...) _Static_assert(expr, msg)
+
+#define cpu_to_be16(x)	((__be16)htobe16(x))
+#define be16_to_cpu(x)	((u16)be16toh(x))
+
+/* The comparison of pointers warns of different types, as the kernel's does. */
+#define __shim_cmp(a, b, op) __extension__ ({	\
+	__typeof__(a) _a = (a);			\
+	__typeof__(b) _b = (b);			\
+	(void)(&_a == &_b);			\
+	_a op _b ? _a : _b;			\
+})
+#define min(a, b)	__shim_cmp(a, b, <)
+#define max(a, b)	__shim_cmp(a, b, >)
+
+#define __shim_cmp_t(type, a, b, op) __extension__ ({	\
+	type _a = (a);					\
+	type _b = (b);					\
+	_a op _b ? _a : _b;				\
+})
+#define min_t(type, a, b)	__shim_cmp_t(type, a, b, <)
+#define max_t(type, a, b)	__shim_cmp_t(type, a, b, >)
+
+static inline u64 div64_u64(u64 dividend, u64 divisor)
+{
+	return dividend / divisor;
+}
+
+static inline u64 div_u64(u64 dividend, u32 divisor)
+{
+	return dividend / divisor;
+}
+
+static inline u64 div64_u64_rem(u64 dividend, u64 divisor, u64 *remainder)
+{
+	*remainder = dividend % divisor;
+	return dividend / divisor;
+}
+
+static inline u64 mul_u64_u64_div_u64(u64 a, u64 b, u64 divisor)
+{
+	return (unsigned __int128)a * b / divisor;
+}
+
+static inline unsigned long __ffs(unsigned long word)
+{
+	return __builtin_ctzl(word);
+}
+
+#endif /* LLE_SHIM_H */

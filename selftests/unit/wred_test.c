@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0
+/* kmod/core/wred.c: the curve, its ends, and who is exempt from it. */
+#include "prng.h"
+#include "tap.h"
+
+#include "../../kmod/core/wred.c"
+#include "../vectors/wred.h"
+
+static bool decides(const struct wred_vector *v, u32 rnd)
+{
+	enum lle_wred_verdict want = rnd < v->p_q32 ? v->below : LLE_WRED_PASS;
+	struct lle_wred_params p = v->p;
+	enum lle_wred_verdict got;
+
+	lle_wred_params_init(&p);
+	got = lle_wred_decide(&p, v->q, v->ect, rnd);
+	require(got == want, "random number %u: %u, want %u", rnd, got, want);
+	/* who looks at idle_bytes first comes to the same verdict */
+	require(v->q >= p.idle_bytes || got == LLE_WRED_PASS, "idle below %u",
+		p.idle_bytes);
+	return true;
+}
+
+static bool decides_all(const struct wred_vector *v, u64 *seed)
+{
+	unsigned int i;
+
+	if (v->p_q32 && v->p_q32 < Q32 &&
+	    (!decides(v, v->p_q32 - 1) || !decides(v, v->p_q32)))
+		return false;
+	for (i = 0; i < 1000; i++)
+		if (!decides(v, prng(seed)))
+			return false;
+	return decides(v, 0) && decides(v, U32_MAX);
+}
+
+static void test_idle(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(wred_idle_vectors); i++) {
+		struct lle_wred_params p = wred_idle_vectors[i].p;
+
+		lle_wred_params_init(&p);
+		is(p.idle_bytes, wred_idle_vectors[i].idle_bytes,
+		   "idle below %u", wred_idle_vectors[i].idle_bytes);
+	}
+	is(LLE_WRED_OFF.idle_bytes, U32_MAX, "off is idle at any length");
+}
+
+/* E14: how often, not only whether */
+static bool frequencies(bool ect, enum lle_wred_verdict verdict, u64 seed)
+{
+	struct lle_wred_params p = { WRED_CURVE, .ecn = true };
+	const double n = 100000;
+	double sum = 0;
+	unsigned int i;
+
+	lle_wred_params_init(&p);
+	for (i = 0; i < ARRAY_SIZE(wred_frequency_vectors); i++) {
+		double want = n * wred_frequency_vectors[i].p;
+		double got = 0, chi2;
+		u32 k;
+
+		for (k = 0; k < n; k++)
+			got += lle_wred_decide(&p, wred_frequency_vectors[i].q,
+					       ect, prng(&seed)) == verdict;
+		chi2 = (got - want) * (got - want) *
+		       (1 / want + 1 / (n - want));
+		require(chi2 < CHI2_1, "q %u: %.0f of %.0f, want %.0f",
+			wred_frequency_vectors[i].q, got, n, want);
+		sum += chi2;
+	}
+	require(sum < CHI2_ALL, "chi-square %f", sum);
+	return true;
+}
+
+/* p never falls as the queue grows, and is linear to 2^-32 in between. */
+static bool curve(void)
+{
+	const u32 kmin = 3000, kmax = 90000, pmax = 0xc0000000;
+	struct lle_wred_params p = {
+		.kmin_bytes = kmin, .kmax_bytes = kmax, .pmax_q32 = pmax,
+		.ecn = true,
+	};
+	u32 q;
+
+	lle_wred_params_init(&p);
+	for (q = kmin + 1; q < kmax; q++) {
+		u32 at = (unsigned __int128)(q - kmin) * pmax / (kmax - kmin);
+
+		require(lle_wred_decide(&p, q, true, at) == LLE_WRED_PASS,
+			"q %u", q);
+		require(lle_wred_decide(&p, q, true, at - 1) == LLE_WRED_MARK,
+			"q %u", q);
+	}
+	return true;
+}
+
+/* A29: nothing that can be configured drops a packet of a lossless priority. */
+static bool nodrop_never_drops(u64 seed)
+{
+	enum lle_wred_verdict got;
+	u32 i;
+
+	for (i = 0; i < 200000; i++) {
+		u64 r = prng(&seed);
+		u32 kmin = prng(&seed) >> (r & 31) >> 32;
+		struct lle_wred_params p = {
+			.kmin_bytes = kmin,
+			.kmax_bytes = prng_range(&seed, kmin, U32_MAX),
+			.pmax_q32 = prng(&seed),
+			.nonect_bytes = r & 32 ? prng(&seed) : 0,
+			.bufmax_bytes = r & 64 ? prng(&seed) : 0,
+			.ecn = r & 128,
+			.nodrop = true,
+		};
+
+		lle_wred_params_init(&p);
+		got = lle_wred_decide(&p, prng(&seed), r & 256, prng(&seed));
+		require(got == LLE_WRED_PASS ||
+			(got == LLE_WRED_MARK && (r & 128) && (r & 256)),
+			"step %u: %u", i, got);
+	}
+	return true;
+}
+
+int main(void)
+{
+	u64 seed = 8;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(wred_vectors); i++)
+		ok(decides_all(&wred_vectors[i], &seed), "%s",
+		   wred_vectors[i].name);
+	test_idle();
+	ok(frequencies(true, LLE_WRED_MARK, 9), "frequency of marks");
+	ok(frequencies(false, LLE_WRED_DROP, 10), "frequency of drops");
+	ok(curve(), "the curve at every length between its ends");
+	ok(nodrop_never_drops(11), "a lossless priority loses nothing");
+	return tap_end();
+}

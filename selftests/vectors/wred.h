@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * WRED by requirement L1 (LDCP section 2.1), L2 (its equation 3) and A28, A29.
+ *
+ * A row says with which random number the verdict is which: below @p_q32 it is
+ * @below, from it on it is PASS; 0: never @below; Q32: always.
+ */
+#ifndef LLE_VECTORS_WRED_H
+#define LLE_VECTORS_WRED_H
+
+#define Q32	(1ULL << 32)
+
+/* K_min 100 KB, K_max 400 KB, P_max 0.2 = 858993459 / 2^32, buf_max 1 MB */
+#define WRED_CURVE	.kmin_bytes = 100000, .kmax_bytes = 400000, \
+			.pmax_q32 = 858993459
+/* K_min = K_max = 65000: a step, as DCTCP's */
+#define WRED_STEP	.kmin_bytes = 65000, .kmax_bytes = 65000, \
+			.pmax_q32 = U32_MAX
+
+static const struct wred_vector {
+	const char *name;
+	struct lle_wred_params p;
+	u32 q;
+	bool ect;
+	enum lle_wred_verdict below;
+	u64 p_q32;
+} wred_vectors[] = {
+	/* L1: q < K_min: p = 0 */
+	{ "empty", { WRED_CURVE, .ecn = true }, 0, true, LLE_WRED_MARK, 0 },
+	{ "K_min - 1", { WRED_CURVE, .ecn = true }, 99999, true,
+	  LLE_WRED_MARK, 0 },
+	/* L1: p(K_min) = 0 / 300000 * P_max = 0 */
+	{ "K_min", { WRED_CURVE, .ecn = true }, 100000, true,
+	  LLE_WRED_MARK, 0 },
+	/* 858993459 / 300000 = 2863.31 */
+	{ "K_min + 1", { WRED_CURVE, .ecn = true }, 100001, true,
+	  LLE_WRED_MARK, 2863 },
+	/* a quarter: 75000 / 300000 * 858993459 = 214748364.75 */
+	{ "a quarter of the way", { WRED_CURVE, .ecn = true }, 175000, true,
+	  LLE_WRED_MARK, 214748364 },
+	/* half: 429496729.5 */
+	{ "half way", { WRED_CURVE, .ecn = true }, 250000, true,
+	  LLE_WRED_MARK, 429496729 },
+	/* 299999 / 300000 * 858993459 = 858993459 - 2863.31 */
+	{ "K_max - 1", { WRED_CURVE, .ecn = true }, 399999, true,
+	  LLE_WRED_MARK, 858990595 },
+	/* L1: from K_max on p = 1 */
+	{ "K_max", { WRED_CURVE, .ecn = true }, 400000, true,
+	  LLE_WRED_MARK, Q32 },
+	{ "far above K_max", { WRED_CURVE, .ecn = true }, U32_MAX, true,
+	  LLE_WRED_MARK, Q32 },
+	/* no ECN, or a packet without: dropped where others are marked */
+	{ "half way, not ECT", { WRED_CURVE, .ecn = true }, 250000, false,
+	  LLE_WRED_DROP, 429496729 },
+	{ "half way, no ECN", { WRED_CURVE }, 250000, true,
+	  LLE_WRED_DROP, 429496729 },
+	{ "K_min, no ECN", { WRED_CURVE }, 100000, false, LLE_WRED_DROP, 0 },
+	{ "K_max, no ECN", { WRED_CURVE }, 400000, false, LLE_WRED_DROP, Q32 },
+	/* K_min = K_max: no slope to divide by */
+	{ "step, 1 below", { WRED_STEP, .ecn = true }, 64999, true,
+	  LLE_WRED_MARK, 0 },
+	{ "step", { WRED_STEP, .ecn = true }, 65000, true,
+	  LLE_WRED_MARK, Q32 },
+	{ "K_min = K_max = 0: always", { .ecn = true }, 0, true,
+	  LLE_WRED_MARK, Q32 },
+	/* P_max 0: nothing below K_max */
+	{ "P_max 0, K_max - 1", { .kmin_bytes = 1, .kmax_bytes = 10,
+	  .ecn = true }, 9, true, LLE_WRED_MARK, 0 },
+	{ "P_max 0, K_max", { .kmin_bytes = 1, .kmax_bytes = 10,
+	  .ecn = true }, 10, true, LLE_WRED_MARK, Q32 },
+	/* the largest product: (2^32 - 2) / (2^32 - 1) * (2^32 - 1) */
+	{ "no overflow", { .kmin_bytes = 0, .kmax_bytes = U32_MAX,
+	  .pmax_q32 = U32_MAX, .ecn = true }, U32_MAX - 1, true,
+	  LLE_WRED_MARK, Q32 - 2 },
+
+	/* L1: over buf_max everything is dropped, at buf_max not */
+	{ "buf_max", { WRED_CURVE, .ecn = true, .bufmax_bytes = 1000000 },
+	  1000000, true, LLE_WRED_MARK, Q32 },
+	{ "buf_max + 1", { WRED_CURVE, .ecn = true, .bufmax_bytes = 1000000 },
+	  1000001, true, LLE_WRED_DROP_BUFMAX, Q32 },
+	{ "buf_max + 1, not ECT, below K",
+	  { WRED_CURVE, .ecn = true, .bufmax_bytes = 1000000,
+	    .nonect_bytes = 2000000 },
+	  1000001, false, LLE_WRED_DROP_BUFMAX, Q32 },
+	{ "buf_max = K_max, at both",
+	  { WRED_CURVE, .ecn = true, .bufmax_bytes = 400000 },
+	  400000, true, LLE_WRED_MARK, Q32 },
+
+	/* L2: not ECT: dropped iff q >= K; the curve says nothing to them */
+	{ "not ECT, K - 1", { WRED_CURVE, .ecn = true,
+	  .nonect_bytes = 50000 }, 49999, false, LLE_WRED_DROP_NONECT, 0 },
+	{ "not ECT, K", { WRED_CURVE, .ecn = true, .nonect_bytes = 50000 },
+	  50000, false, LLE_WRED_DROP_NONECT, Q32 },
+	{ "not ECT, K + 1", { WRED_CURVE, .ecn = true, .nonect_bytes = 50000 },
+	  50001, false, LLE_WRED_DROP_NONECT, Q32 },
+	{ "not ECT, over K_max, below K",
+	  { WRED_CURVE, .ecn = true, .nonect_bytes = 500000 },
+	  499999, false, LLE_WRED_DROP_NONECT, 0 },
+	{ "not ECT, at K over K_max",
+	  { WRED_CURVE, .ecn = true, .nonect_bytes = 500000 },
+	  500000, false, LLE_WRED_DROP_NONECT, Q32 },
+	{ "not ECT, K without ECN",
+	  { WRED_CURVE, .nonect_bytes = 50000 }, 50000, false,
+	  LLE_WRED_DROP_NONECT, Q32 },
+	/* L2: K is not for them */
+	{ "ECT at K", { WRED_CURVE, .ecn = true, .nonect_bytes = 50000 },
+	  50000, true, LLE_WRED_MARK, 0 },
+	{ "ECT over K, half way",
+	  { WRED_CURVE, .ecn = true, .nonect_bytes = 50000 },
+	  250000, true, LLE_WRED_MARK, 429496729 },
+
+	/* A28, A29: lossless: marked or passed, whatever else is set */
+	{ "lossless, ECT, half way",
+	  { WRED_CURVE, .ecn = true, .nodrop = true },
+	  250000, true, LLE_WRED_MARK, 429496729 },
+	{ "lossless, ECT, K_max",
+	  { WRED_CURVE, .ecn = true, .nodrop = true },
+	  400000, true, LLE_WRED_MARK, Q32 },
+	{ "lossless, not ECT, K_max",
+	  { WRED_CURVE, .ecn = true, .nodrop = true },
+	  400000, false, LLE_WRED_PASS, Q32 },
+	{ "lossless, no ECN, K_max", { WRED_CURVE, .nodrop = true },
+	  400000, true, LLE_WRED_PASS, Q32 },
+	{ "lossless, not ECT, over K and buf_max",
+	  { WRED_CURVE, .ecn = true, .nodrop = true, .nonect_bytes = 1,
+	    .bufmax_bytes = 400000 }, 999999, false, LLE_WRED_PASS, Q32 },
+	{ "lossless, ECT, over buf_max",
+	  { WRED_CURVE, .ecn = true, .nodrop = true,
+	    .bufmax_bytes = 400000 }, 999999, true, LLE_WRED_MARK, Q32 },
+};
+
+/* Queue below which nothing can happen: the least of K_min, K and buf_max. */
+static const struct {
+	struct lle_wred_params p;
+	u32 idle_bytes;
+} wred_idle_vectors[] = {
+	{ { WRED_CURVE }, 100000 },
+	{ { WRED_CURVE, .nonect_bytes = 50000 }, 50000 },
+	{ { WRED_CURVE, .nonect_bytes = 100001 }, 100000 },
+	{ { WRED_CURVE, .nonect_bytes = 50000, .bufmax_bytes = 400000 },
+	  50000 },
+	{ { WRED_CURVE, .bufmax_bytes = 30000 }, 30000 },
+	{ { WRED_CURVE, .nonect_bytes = 50000, .bufmax_bytes = 30000 },
+	  30000 },
+	{ { .kmin_bytes = 0, .kmax_bytes = 10 }, 0 },
+};
+
+/* E14: queue lengths for the frequency of marks, p = (q - 100000) / 1500000 */
+static const struct {
+	u32 q;
+	double p;
+} wred_frequency_vectors[] = {
+	{ 101500, 0.001 }, { 107500, 0.005 }, { 115000, 0.01 },
+	{ 130000, 0.02 }, { 160000, 0.04 }, { 190000, 0.06 },
+	{ 220000, 0.08 }, { 250000, 0.1 }, { 280000, 0.12 },
+	{ 310000, 0.14 }, { 340000, 0.16 }, { 370000, 0.18 },
+	{ 399999, 0.19999933 },
+};
+
+/*
+ * Chi-square that is exceeded with a probability of 0.001 if the frequencies
+ * are right: 1 degree of freedom, and 13, one for each queue length.
+ */
+#define CHI2_1		10.828
+#define CHI2_ALL	34.528
+
+#endif /* LLE_VECTORS_WRED_H */
