@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The packet path through the shared buffer: charge, release, drop.
+ *
+ * Called by the qdisc of the egress port under its root lock, for the port the
+ * packet came by. Only the switch's lock is taken, which is a leaf; to pause or
+ * resume the peer of the ingress port that port's qdisc is scheduled, and sends
+ * what is true by then from its own dequeue.
+ */
+#include "port.h"
+#include "trace.h"
+
+/**
+ * lle_port_want() - a priority group has crossed XOFF or XON
+ * @port: the port
+ * @prio: the priority
+ *
+ * Context: under the switch's lock; the caller kicks the port when it is not.
+ */
+void lle_port_want(struct lle_port *port, unsigned int prio)
+{
+	struct lle_port_ingress *in = &port->ingress[prio];
+	u64 now_ns = ktime_get_ns();
+
+	if (in->pg.xoff) {
+		in->xoff_since_ns = now_ns;
+		in->transitions++;
+		WRITE_ONCE(port->want, port->want | BIT(prio));
+	} else {
+		lle_port_measure(port, prio, now_ns);
+		in->xoff_ns += now_ns - in->xoff_since_ns;
+		WRITE_ONCE(port->want, port->want & ~BIT(prio));
+	}
+}
+
+/**
+ * lle_port_drop() - count a drop where it happens
+ * @port: the port that the reason belongs to
+ * @prio: priority of the packet
+ * @reason: why
+ * @len: its bytes
+ *
+ * Context: the lock that goes with @reason, see struct lle_port.
+ */
+void lle_port_drop(struct lle_port *port, unsigned int prio,
+		   enum lle_drop_reason reason, u32 len)
+{
+	port->drop_pkts[prio][reason]++;
+	port->drop_bytes[prio][reason] += len;
+	trace_lle_drop(port, prio, reason, len);
+}
+EXPORT_SYMBOL_GPL(lle_port_drop);
+
+/* The packet is dropped, or its group has crossed XOFF. */
+static noinline void lle_port_admit_slow(struct lle_port *port,
+					 unsigned int prio, u32 len,
+					 unsigned int verdict)
+{
+	switch (verdict & ~LLE_SB_XOFF) {
+	case LLE_SB_DROP_THRESHOLD:
+		lle_port_drop(port, prio, LLE_DROP_THRESHOLD, len);
+		break;
+	case LLE_SB_DROP_BUFFER:
+		lle_port_drop(port, prio, LLE_DROP_BUFFER, len);
+		break;
+	case LLE_SB_DROP_HEADROOM:
+		lle_port_drop(port, prio, LLE_DROP_HEADROOM, len);
+		break;
+	}
+	if (verdict & LLE_SB_XOFF)
+		lle_port_want(port, prio);
+}
+
+/**
+ * lle_port_admit() - charge an arriving packet to its priority group
+ * @port: the port it came by
+ * @prio: its priority
+ * @len: its bytes
+ *
+ * Context: BH off, RCU; under a root lock.
+ * Return: false: it is to be dropped, and has been counted.
+ */
+bool lle_port_admit(struct lle_port *port, unsigned int prio, u32 len)
+{
+	struct lle_switch *sw = port->sw;
+	unsigned int verdict;
+
+	spin_lock(&sw->lock);
+	verdict = lle_sb_admit(&sw->sb, &port->sb, &port->ingress[prio].pg,
+			       len);
+	if (unlikely(verdict))
+		lle_port_admit_slow(port, prio, len, verdict);
+	spin_unlock(&sw->lock);
+
+	if (likely(!verdict))
+		return true;
+	if (verdict & LLE_SB_XOFF)
+		lle_tx_kick(port);
+	return verdict == LLE_SB_XOFF;
+}
+EXPORT_SYMBOL_GPL(lle_port_admit);
+
+/**
+ * lle_port_release() - a packet leaves the switch, or is dropped after all
+ * @port: the port it came by; not to be used afterwards
+ * @prio: as charged
+ * @len: as charged
+ *
+ * Context: BH off, RCU; under a root lock.
+ */
+void lle_port_release(struct lle_port *port, unsigned int prio, u32 len)
+{
+	struct lle_switch *sw = port->sw;
+	bool xon, last;
+
+	spin_lock(&sw->lock);
+	xon = lle_sb_release(&sw->sb, &port->ingress[prio].pg, len);
+	if (unlikely(xon))
+		lle_port_want(port, prio);
+	last = unlikely(!port->dev) && !lle_port_charged(port);
+	spin_unlock(&sw->lock);
+
+	if (likely(!xon && !last))
+		return;
+	if (xon)
+		lle_tx_kick(port);
+	if (last)
+		lle_port_free(port);
+}
+EXPORT_SYMBOL_GPL(lle_port_release);

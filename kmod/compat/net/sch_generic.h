@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include_next <net/sch_generic.h>
+
+#ifndef LLE_COMPAT_NET_SCH_GENERIC_H
+#define LLE_COMPAT_NET_SCH_GENERIC_H
+
+/*
+ * Who segments a packet says how long each part is; newer kernels also want to
+ * know how many packets on the wire it stands for.
+ */
+static inline void lle_skb_set_pkt_len(struct sk_buff *skb, unsigned int len)
+{
+	qdisc_skb_cb(skb)->pkt_len = len;
+#ifdef LLE_HAVE_QDISC_PKT_SEGS
+	qdisc_skb_cb(skb)->pkt_segs = 1;
+#endif
+}
+
+#ifndef LLE_HAVE_QDISC_QLEN_INC
+#define qdisc_qlen_inc(sch)	((sch)->q.qlen++)
+#define qdisc_qlen_dec(sch)	((sch)->q.qlen--)
+#endif
+
+#endif /* LLE_COMPAT_NET_SCH_GENERIC_H */

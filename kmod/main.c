@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0
+/* lossless.ko: initialisation, and what the network stack tells us. */
+#include <linux/module.h>
+#include <linux/netdevice.h>
+
+#include "port.h"
+#include "switch.h"
+
+static int lle_netdev_event(struct notifier_block *nb, unsigned long event,
+			    void *ptr)
+{
+	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
+	struct lle_port *port;
+
+	port = lle_net_find_port(dev_net(dev), dev->ifindex);
+	if (!port)
+		return NOTIFY_DONE;
+
+	switch (event) {
+	case NETDEV_UP:
+	case NETDEV_DOWN:
+		lle_port_link_changed(port);
+		break;
+	case NETDEV_CHANGE:
+		if (netif_carrier_ok(dev)) {
+			lle_port_recompute(port);
+			lle_tx_kick(port);
+		} else {
+			lle_port_link_changed(port);
+		}
+		break;
+	case NETDEV_CHANGEMTU:
+		lle_port_recompute(port);
+		break;
+	}
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block lle_netdev_notifier = {
+	.notifier_call = lle_netdev_event,
+};
+
+static int __init lle_init(void)
+{
+	int err;
+
+	err = lle_switch_net_init();
+	if (err)
+		return err;
+	err = register_netdevice_notifier(&lle_netdev_notifier);
+	if (err)
+		goto err_net;
+	return 0;
+
+err_net:
+	lle_switch_net_exit();
+	return err;
+}
+
+static void __exit lle_exit(void)
+{
+	unregister_netdevice_notifier(&lle_netdev_notifier);
+	lle_switch_net_exit();
+	/* ports are freed by call_rcu() */
+	rcu_barrier();
+}
+
+module_init(lle_init);
+module_exit(lle_exit);
+
+MODULE_DESCRIPTION("Linux Lossless Ethernet: switch");
+MODULE_LICENSE("GPL");

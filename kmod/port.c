@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Ports: life cycle and configuration.
+ *
+ * A port exists while a lossless qdisc is at the root of its device. `tc qdisc
+ * replace` attaches the new qdisc before it detaches the old one: both have the
+ * same port. After the last detach the memory of the port stays until the last
+ * packet that was charged to it has left the switch, since that may wait in
+ * another port's queue.
+ */
+#include <linux/ethtool.h>
+#include <linux/if_arp.h>
+#include <linux/if_vlan.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+#include <net/net_namespace.h>
+
+#include "port.h"
+#include "sysfs.h"
+
+static void lle_port_free_rcu(struct rcu_head *rcu)
+{
+	struct lle_port *port = container_of(rcu, struct lle_port, rcu);
+
+	free_percpu(port->rx_stats);
+	kfree(rcu_dereference_protected(port->params, true));
+	kfree(port);
+}
+
+/* The last packet has left a port without a qdisc. Any context. */
+void lle_port_free(struct lle_port *port)
+{
+	lle_switch_put(port->sw);
+	call_rcu(&port->rcu, lle_port_free_rcu);
+}
+
+static int lle_port_hook(struct lle_port *port)
+{
+	port->hook = (struct nf_hook_ops) {
+		.hook = lle_rx_hook,
+		.dev = port->dev,
+		.priv = port,
+		.pf = NFPROTO_NETDEV,
+		.hooknum = NF_NETDEV_INGRESS,
+		.priority = INT_MIN,
+	};
+	return nf_register_net_hook(dev_net(port->dev), &port->hook);
+}
+
+static struct lle_port *lle_port_new(struct net_device *dev,
+				     const struct Qdisc_ops *ops, u32 switch_id)
+{
+	struct lle_port *port;
+
+	port = kzalloc(sizeof(*port), GFP_KERNEL);
+	if (!port)
+		return NULL;
+
+	port->rx_stats = netdev_alloc_pcpu_stats(struct lle_port_rx_stats);
+	if (!port->rx_stats)
+		goto err_free;
+	port->sw = lle_switch_get(dev_net(dev), switch_id);
+	if (!port->sw)
+		goto err_free;
+
+	port->dev = dev;
+	port->ops = ops;
+	port->ifindex = dev->ifindex;
+	spin_lock_init(&port->pause_lock);
+	lle_tx_init(port);
+	return port;
+
+err_free:
+	free_percpu(port->rx_stats);
+	kfree(port);
+	return NULL;
+}
+
+/* 802.3x would stop the whole link on top of PFC: 802.1Q forbids both. */
+static bool lle_port_has_link_pause(struct net_device *dev)
+{
+	struct ethtool_pauseparam pause = { .cmd = ETHTOOL_GPAUSEPARAM };
+
+	if (!dev->ethtool_ops || !dev->ethtool_ops->get_pauseparam)
+		return false;
+	dev->ethtool_ops->get_pauseparam(dev, &pause);
+	return pause.rx_pause || pause.tx_pause;
+}
+
+/* There is room for one warning: the worst. */
+static void lle_port_warn(const struct lle_port *port,
+			  const struct lle_port_params *params,
+			  struct netlink_ext_ack *extack)
+{
+	if (params->pfc_en &&
+	    port->sb.hdroom_bytes < lle_port_hdroom_need(port, params))
+		NL_SET_ERR_MSG(extack, "headroom: below what rate, delay, MTU and reaction time need: packets will be lost");
+	else if (dev_xdp_prog_count(port->dev))
+		NL_SET_ERR_MSG(extack, "XDP on this device sees packets first: what it takes is not accounted");
+	else if (params->pfc_en && params->sb.xoff_bytes &&
+		 params->sb.xoff_bytes <= port->sb.xon_delta_bytes)
+		NL_SET_ERR_MSG(extack, "xoff: not above the default xon-delta of two frames: the link will idle after each pause");
+}
+
+/* Contradictions between the configuration and the device. */
+static int lle_port_check(const struct lle_port *port,
+			  const struct lle_port_params *params,
+			  struct netlink_ext_ack *extack)
+{
+	if (!params->pfc_en)
+		return 0;
+	if (lle_port_has_link_pause(port->dev)) {
+		NL_SET_ERR_MSG(extack, "prio-pfc: the device has 802.3x pause; switch it off with ethtool -A");
+		return -EINVAL;
+	}
+	if (params->pause_quanta <
+	    lle_pause_quanta_min(lle_port_frame(port),
+				 params->overhead_bytes)) {
+		NL_SET_ERR_MSG(extack, "pause-quanta: a refresh would come too late behind a frame of the device's MTU");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/**
+ * lle_port_configure() - set or change the configuration of a port
+ * @port: the port
+ * @params: all of it; checked for contradictions here, for ranges by the caller
+ * @extack: says why not, or warns
+ *
+ * Context: RTNL.
+ * Return: 0; -EINVAL or -ENOMEM, and nothing has changed.
+ */
+int lle_port_configure(struct lle_port *port,
+		       const struct lle_port_params *params,
+		       struct netlink_ext_ack *extack)
+{
+	struct lle_switch *sw = port->sw;
+	struct lle_port_params *old, *new;
+	struct lle_sb_params sb;
+	u64 others, size;
+	unsigned int p;
+	int err;
+
+	ASSERT_RTNL();
+
+	err = lle_port_check(port, params, extack);
+	if (err)
+		return err;
+
+	new = kmemdup(params, sizeof(*params), GFP_KERNEL);
+	if (!new)
+		return -ENOMEM;
+
+	WRITE_ONCE(port->link_speed, lle_port_link_speed(port->dev));
+	old = rtnl_dereference(port->params);
+
+	spin_lock_bh(&sw->lock);
+	size = params->buffer_bytes ? params->buffer_bytes : sw->sb.size;
+	others = sw->sb.carved - lle_port_carve(port);
+	if (!lle_port_fit(port, params, size, others, &sb)) {
+		spin_unlock_bh(&sw->lock);
+		kfree(new);
+		NL_SET_ERR_MSG(extack, "buffer: reserved and headroom of all ports leave nothing to share");
+		return -EINVAL;
+	}
+
+	sw->sb.size = size;
+	port->sb = sb;
+	WRITE_ONCE(port->pfc_en, params->pfc_en);
+	sw->sb.carved = others + lle_port_carve(port);
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		if (lle_sb_set_lossless(&sw->sb, &port->ingress[p].pg,
+					params->pfc_en & BIT(p)))
+			lle_port_want(port, p);
+	rcu_assign_pointer(port->params, new);
+	spin_unlock_bh(&sw->lock);
+	if (old)
+		kfree_rcu(old, rcu);
+
+	lle_port_end_pauses(port, ~params->pfc_en);
+	lle_tx_kick(port);
+	lle_port_warn(port, params, extack);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(lle_port_configure);
+
+static struct lle_port *lle_port_create(struct net_device *dev,
+					const struct Qdisc_ops *ops,
+					u32 switch_id,
+					const struct lle_port_params *params,
+					struct netlink_ext_ack *extack)
+{
+	struct lle_port *port;
+	int err;
+
+	if (dev->type != ARPHRD_ETHER) {
+		NL_SET_ERR_MSG(extack, "Not an Ethernet device");
+		return ERR_PTR(-EOPNOTSUPP);
+	}
+	/* a pause frame would be flooded, or tagged */
+	if (netif_is_bridge_master(dev) || is_vlan_dev(dev)) {
+		NL_SET_ERR_MSG(extack, "A device on top of others has no link of its own: attach to its ports");
+		return ERR_PTR(-EOPNOTSUPP);
+	}
+
+	port = lle_port_new(dev, ops, switch_id);
+	if (!port)
+		return ERR_PTR(-ENOMEM);
+
+	err = lle_port_configure(port, params, extack);
+	if (err)
+		goto err_port;
+	err = lle_sysfs_add(port);
+	if (err) {
+		NL_SET_ERR_MSG(extack, "Cannot make the device's directory lossless/ in sysfs");
+		goto err_carve;
+	}
+	err = lle_port_hook(port);
+	if (err) {
+		NL_SET_ERR_MSG(extack, "Cannot hook the device's ingress");
+		goto err_sysfs;
+	}
+
+	lle_switch_add_port(port->sw, port);
+	WRITE_ONCE(port->attached, true);
+	/* the qdisc tells routed packets by their dst */
+	netif_keep_dst(dev);
+	return port;
+
+err_sysfs:
+	lle_sysfs_del(port);
+err_carve:
+	spin_lock_bh(&port->sw->lock);
+	port->sw->sb.carved -= lle_port_carve(port);
+	spin_unlock_bh(&port->sw->lock);
+err_port:
+	lle_port_free(port);
+	return ERR_PTR(err);
+}
+
+/**
+ * lle_port_switch_id() - switch that a device's port belongs to
+ * @dev: the device
+ *
+ * Context: RTNL. Return: 0 if it is no port yet.
+ */
+u32 lle_port_switch_id(struct net_device *dev)
+{
+	struct lle_port *port = lle_net_find_port(dev_net(dev), dev->ifindex);
+
+	return port ? port->sw->id : 0;
+}
+EXPORT_SYMBOL_GPL(lle_port_switch_id);
+
+/**
+ * lle_port_attach() - a qdisc was made for a device
+ * @dev: the device
+ * @ops: the qdisc's operations
+ * @switch_id: the switch to join
+ * @params: configuration, as in lle_port_configure()
+ * @extack: says why not, or warns
+ *
+ * Context: RTNL.
+ * Return: the port, to be detached; an ERR_PTR: -EOPNOTSUPP, -EBUSY, -EINVAL,
+ * -ENOMEM, and nothing has changed.
+ */
+struct lle_port *lle_port_attach(struct net_device *dev,
+				 const struct Qdisc_ops *ops, u32 switch_id,
+				 const struct lle_port_params *params,
+				 struct netlink_ext_ack *extack)
+{
+	struct lle_port *port;
+	int err;
+
+	ASSERT_RTNL();
+
+	port = lle_net_find_port(dev_net(dev), dev->ifindex);
+	if (!port) {
+		port = lle_port_create(dev, ops, switch_id, params, extack);
+		err = PTR_ERR_OR_ZERO(port);
+	} else if (port->sw->id == switch_id) {
+		err = lle_port_configure(port, params, extack);
+	} else {
+		NL_SET_ERR_MSG(extack, "switch: the port belongs to another one; delete its qdisc first");
+		err = -EBUSY;
+	}
+	if (err)
+		return ERR_PTR(err);
+
+	port->qdiscs++;
+	return port;
+}
+EXPORT_SYMBOL_GPL(lle_port_attach);
+
+/**
+ * lle_port_charged() - does the switch have packets that came by this port?
+ * @port: the port
+ *
+ * Context: under the switch's lock.
+ */
+bool lle_port_charged(const struct lle_port *port)
+{
+	unsigned int p;
+
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		if (port->ingress[p].pg.occ)
+			return true;
+	return false;
+}
+
+/**
+ * lle_port_detach() - a qdisc is gone; its packets have been released
+ * @port: its port
+ *
+ * With the last one the peer is told to resume, and the port ends.
+ *
+ * Context: RTNL, may sleep.
+ */
+void lle_port_detach(struct lle_port *port)
+{
+	struct lle_switch *sw = port->sw;
+	bool charged;
+
+	ASSERT_RTNL();
+
+	if (--port->qdiscs)
+		return;
+
+	nf_unregister_net_hook(dev_net(port->dev), &port->hook);
+	lle_switch_del_port(sw, port);
+	WRITE_ONCE(port->attached, false);
+	/* after this nobody is at work who saw it hooked, hashed or attached */
+	synchronize_net();
+	cancel_delayed_work_sync(&port->retry);
+	lle_tx_farewell(port);
+	lle_sysfs_del(port);
+
+	spin_lock_bh(&sw->lock);
+	sw->sb.carved -= lle_port_carve(port);
+	charged = lle_port_charged(port);
+	port->dev = NULL;
+	spin_unlock_bh(&sw->lock);
+
+	if (!charged)
+		lle_port_free(port);
+}
+EXPORT_SYMBOL_GPL(lle_port_detach);
+
+/**
+ * lle_port_end_pauses() - pauses received do not hold any more
+ * @port: the port
+ * @prios: bit p: of priority p
+ *
+ * Context: RTNL; the caller kicks the qdisc.
+ */
+void lle_port_end_pauses(struct lle_port *port, u8 prios)
+{
+	spin_lock_bh(&port->pause_lock);
+	lle_pause_rx_clear(&port->rx, prios, ktime_get_ns());
+	spin_unlock_bh(&port->pause_lock);
+}
+
+/**
+ * lle_port_link_changed() - the link went down or came up
+ * @port: the port
+ *
+ * Neither end remembers a pause across that: what the peer has said is void,
+ * and what it should know has to be said again.
+ *
+ * Context: RTNL.
+ */
+void lle_port_link_changed(struct lle_port *port)
+{
+	lle_port_end_pauses(port, ~0);
+
+	spin_lock_bh(&port->pause_lock);
+	port->tx.sent = 0;
+	spin_unlock_bh(&port->pause_lock);
+	lle_tx_kick(port);
+}
+
+/**
+ * lle_port_clear_max() - start the high-water marks of a port and its switch
+ *	anew, from what is there now
+ * @port: the port
+ *
+ * Context: RTNL.
+ */
+void lle_port_clear_max(struct lle_port *port)
+{
+	struct lle_switch *sw = port->sw;
+	unsigned int p;
+
+	spin_lock_bh(&sw->lock);
+	sw->sb.used_max = sw->sb.used;
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		struct lle_sb_pg *pg = &port->ingress[p].pg;
+
+		pg->occ_max = pg->occ;
+		pg->hdroom_max = pg->hdroom;
+		WRITE_ONCE(port->egress[p].backlog_max, port->egress[p].backlog);
+	}
+	spin_unlock_bh(&sw->lock);
+}
+EXPORT_SYMBOL_GPL(lle_port_clear_max);

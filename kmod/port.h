@@ -1,0 +1,305 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLE_PORT_H
+#define LLE_PORT_H
+
+#include <linux/netdevice.h>
+#include <linux/netfilter_netdev.h>
+#include <linux/pkt_sch_lossless.h>
+#include <linux/u64_stats_sync.h>
+#include <linux/workqueue.h>
+#include <net/sch_generic.h>
+
+#include "core/pause.h"
+#include "core/sb.h"
+#include "switch.h"
+
+/**
+ * struct lle_port_params - configuration of a port
+ * @sb: its use of the shared buffer, as set; 0 in xon_delta_bytes and
+ *	hdroom_bytes: computed
+ * @buffer_bytes: size of the switch's buffer; 0: leave it
+ * @rate: bytes per second of the emulated link; 0: not emulated
+ * @delay_ns: its propagation time
+ * @overhead_bytes: what a frame occupies on it beyond its own bytes
+ * @burst_bytes: what it may send at once to catch up
+ * @reaction_ns: reaction time to assume for computed headroom
+ * @pause_quanta: time advertised in pause frames
+ * @pfc_en: bit p: priority p is lossless
+ * @trust: enum lle_trust
+ * @facing: enum lle_facing
+ * @dscp_prio: priority of each DSCP
+ * @rcu: for freeing
+ */
+struct lle_port_params {
+	struct lle_sb_params sb;
+	u32 buffer_bytes;
+	u64 rate;
+	u64 delay_ns;
+	u32 overhead_bytes;
+	u32 burst_bytes;
+	u32 reaction_ns;
+	u16 pause_quanta;
+	u8 pfc_en;
+	u8 trust;
+	u8 facing;
+	u8 dscp_prio[64];
+	struct rcu_head rcu;
+};
+
+/**
+ * struct lle_port_rx_stats - packets that arrived at a port, per CPU
+ * @packets: by priority
+ * @bytes: by priority
+ * @malformed: MAC control frames that were dropped as malformed
+ * @link_pause: 802.3x PAUSE frames that were ignored
+ * @syncp: for readers on 32 bit
+ */
+struct lle_port_rx_stats {
+	u64_stats_t packets[LLE_NUM_PRIO];
+	u64_stats_t bytes[LLE_NUM_PRIO];
+	u64_stats_t malformed;
+	u64_stats_t link_pause;
+	struct u64_stats_sync syncp;
+};
+
+/**
+ * struct lle_port_ingress - ingress side of one priority of a port
+ * @pg: its priority group
+ * @xoff_since_ns: when @pg.xoff last became true
+ * @last_rx_ns: when the last packet came in spite of that
+ * @xoff_ns: how long it was true, in times that have ended
+ * @transitions: how often it became true
+ *
+ * Protected by the switch's lock.
+ */
+struct lle_port_ingress {
+	struct lle_sb_pg pg;
+	u64 xoff_since_ns;
+	u64 last_rx_ns;
+	u64 xoff_ns;
+	u64 transitions;
+} ____cacheline_aligned;
+
+/**
+ * struct lle_port_egress - what one egress queue has done
+ * @packets: packets sent
+ * @bytes: their bytes
+ * @ecn_marked: packets marked CE
+ * @backlog: bytes in the queue
+ * @backlog_max: high-water mark of @backlog
+ *
+ * Written by the qdisc under its root lock.
+ */
+struct lle_port_egress {
+	u64 packets;
+	u64 bytes;
+	u64 ecn_marked;
+	u32 backlog;
+	u32 backlog_max;
+};
+
+/**
+ * struct lle_port - a netdev with a lossless qdisc at its root
+ * @sw: its switch
+ * @dev: the device; not to be used when @attached is false
+ * @ops: the qdisc's: tells whether the device's qdisc is one of ours
+ * @node: in @sw's hash; its key is @ifindex
+ * @ifindex: of @dev in this namespace
+ * @attached: false when the last qdisc is gone
+ * @qdiscs: qdiscs attached; two while one replaces the other; RTNL
+ * @params: configuration as set; replaced under RTNL, read under RCU
+ * @pfc_en: that of @params
+ * @link_speed: bytes per second of the device, if no rate is set
+ * @hook: the netdev ingress hook
+ * @rx_stats: per CPU
+ * @want: bit p: the peer's priority p should be paused. Written under @sw->lock
+ * @sb: effective parameters of the priority groups; @sw->lock
+ * @flushed: a carrier is on its way for what is to be sent
+ * @reaction_ns: longest time from an XOFF decision to the last packet that came
+ *	in spite of it, without what link and wire take
+ * @ingress: by priority
+ * @pause_lock: protects @rx and @tx; a leaf
+ * @rx: pauses received
+ * @tx: pauses sent
+ * @retry: kicks the qdisc again when it was not active
+ * @egress: by priority
+ * @drop_pkts: packets dropped, by priority and reason: the first three reasons
+ *	under @sw->lock, the others under the qdisc's root lock
+ * @drop_bytes: their bytes
+ * @sysfs: the directory "lossless" of the device
+ * @rcu: for freeing
+ */
+struct lle_port {
+	struct lle_switch *sw;
+	struct net_device *dev;
+	const struct Qdisc_ops *ops;
+	struct hlist_node node;
+	int ifindex;
+	bool attached;
+	unsigned int qdiscs;
+	struct lle_port_params __rcu *params;
+	u8 pfc_en;
+	u64 link_speed;
+	struct nf_hook_ops hook;
+	struct lle_port_rx_stats __percpu *rx_stats;
+
+	u8 want ____cacheline_aligned_in_smp;
+	bool flushed;
+	u64 reaction_ns;
+	struct lle_sb_params sb;
+	struct lle_port_ingress ingress[LLE_NUM_PRIO];
+
+	spinlock_t pause_lock ____cacheline_aligned_in_smp;
+	struct lle_pause_rx rx;
+	struct lle_pause_tx tx;
+	struct delayed_work retry;
+
+	struct lle_port_egress egress[LLE_NUM_PRIO] ____cacheline_aligned_in_smp;
+	u64 drop_pkts[LLE_NUM_PRIO][LLE_NUM_DROP];
+	u64 drop_bytes[LLE_NUM_PRIO][LLE_NUM_DROP];
+
+	struct lle_sysfs *sysfs;
+	struct rcu_head rcu;
+};
+
+/* port.c: life cycle and configuration, under RTNL */
+u32 lle_port_switch_id(struct net_device *dev);
+struct lle_port *lle_port_attach(struct net_device *dev,
+				 const struct Qdisc_ops *ops, u32 switch_id,
+				 const struct lle_port_params *params,
+				 struct netlink_ext_ack *extack);
+void lle_port_detach(struct lle_port *port);
+void lle_port_free(struct lle_port *port);
+int lle_port_configure(struct lle_port *port,
+		       const struct lle_port_params *params,
+		       struct netlink_ext_ack *extack);
+bool lle_port_charged(const struct lle_port *port);
+void lle_port_clear_max(struct lle_port *port);
+void lle_port_end_pauses(struct lle_port *port, u8 prios);
+void lle_port_link_changed(struct lle_port *port);
+
+/* hdroom.c: headroom */
+u32 lle_port_frame(const struct lle_port *port);
+u64 lle_port_carve(const struct lle_port *port);
+u64 lle_port_link_speed(struct net_device *dev);
+u32 lle_port_hdroom_need(const struct lle_port *port,
+			 const struct lle_port_params *params);
+bool lle_port_fit(const struct lle_port *port,
+		  const struct lle_port_params *params, u64 size, u64 others,
+		  struct lle_sb_params *sb);
+void lle_port_recompute(struct lle_port *port);
+void lle_port_defied(struct lle_port *port, unsigned int prio);
+void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns);
+
+/* admit.c: the packet path */
+bool lle_port_admit(struct lle_port *port, unsigned int prio, u32 len);
+void lle_port_release(struct lle_port *port, unsigned int prio, u32 len);
+void lle_port_want(struct lle_port *port, unsigned int prio);
+void lle_port_drop(struct lle_port *port, unsigned int prio,
+		   enum lle_drop_reason reason, u32 len);
+
+/* rx.c: the receive path */
+unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
+			 const struct nf_hook_state *state);
+unsigned int lle_rx_classify(const struct lle_port *port,
+			     const struct sk_buff *skb, unsigned int unknown);
+
+/* tx.c: sending pauses */
+void lle_tx_init(struct lle_port *port);
+void lle_tx_kick(struct lle_port *port);
+void lle_tx_flush(struct lle_port *port);
+void lle_tx_farewell(struct lle_port *port);
+void lle_tx_carrier(struct sk_buff *skb);
+struct sk_buff *lle_tx_pause_frame(struct lle_port *port, struct sk_buff *skb,
+				   u64 now_ns);
+
+/**
+ * lle_switch_find_port() - port of a switch
+ * @sw: the switch
+ * @ifindex: of the port's device, as in skb->skb_iif
+ *
+ * Context: RCU. Return: NULL if that is not a port of this switch.
+ */
+static inline struct lle_port *
+lle_switch_find_port(const struct lle_switch *sw, int ifindex)
+{
+	struct lle_port *port;
+
+	hash_for_each_possible_rcu(sw->ports, port, node, ifindex,
+				   rcu_read_lock_bh_held())
+		if (port->ifindex == ifindex)
+			return port;
+	return NULL;
+}
+
+/**
+ * lle_port_speed() - speed that quanta are counted by: that of the emulated
+ *	link, or of the device
+ * @port: the port
+ * @params: its parameters
+ *
+ * Return: bytes per second.
+ */
+static inline u64 lle_port_speed(const struct lle_port *port,
+				 const struct lle_port_params *params)
+{
+	return params->rate ? params->rate : READ_ONCE(port->link_speed);
+}
+
+/**
+ * lle_port_pausing() - is there, or may there be, a pause to send?
+ * @port: the port
+ *
+ * Context: under the qdisc's root lock, or to be repeated under it.
+ */
+static inline bool lle_port_pausing(const struct lle_port *port)
+{
+	return READ_ONCE(port->want) | READ_ONCE(port->tx.sent);
+}
+
+/**
+ * lle_tx_is_carrier() - is this an empty frame of ours?
+ * @skb: a packet that the qdisc got
+ */
+static inline bool lle_tx_is_carrier(const struct sk_buff *skb)
+{
+	return skb->destructor == lle_tx_carrier;
+}
+
+/**
+ * lle_port_paused() - which priorities the peer has paused
+ * @port: the port
+ * @now_ns: the time
+ *
+ * Context: any but under @port->pause_lock.
+ */
+static inline u8 lle_port_paused(struct lle_port *port, u64 now_ns)
+{
+	u8 paused;
+
+	if (likely(!READ_ONCE(port->rx.paused)))
+		return 0;
+	spin_lock_bh(&port->pause_lock);
+	paused = lle_pause_rx_update(&port->rx, now_ns);
+	spin_unlock_bh(&port->pause_lock);
+	return paused;
+}
+
+/**
+ * lle_port_next_expiry() - when the next pause received ends by itself
+ * @port: the port
+ * @prios: bit p: look at priority p
+ *
+ * Context: as lle_port_paused(). Return: U64_MAX if none of them is paused.
+ */
+static inline u64 lle_port_next_expiry(struct lle_port *port, u8 prios)
+{
+	u64 next;
+
+	spin_lock_bh(&port->pause_lock);
+	next = lle_pause_rx_next(&port->rx, prios);
+	spin_unlock_bh(&port->pause_lock);
+	return next;
+}
+
+#endif /* LLE_PORT_H */

@@ -1,0 +1,213 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The receive path: a hook at the ingress of the device, before the bridge.
+ *
+ * It takes MAC control frames out of the stream (the bridge would drop those to
+ * the reserved address and flood others), gives each packet its priority, and
+ * orphans it: across veth a packet still belongs to its sender's socket, and a
+ * fabric in which senders are throttled by the switch's queue cannot congest.
+ */
+#include <linux/if_vlan.h>
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <linux/tcp.h>
+#include <linux/udp.h>
+
+#include "port.h"
+#include "trace.h"
+
+static void lle_rx_count(u64_stats_t *counter, struct u64_stats_sync *syncp)
+{
+	u64_stats_update_begin(syncp);
+	u64_stats_inc(counter);
+	u64_stats_update_end(syncp);
+}
+
+static void lle_rx_pfc(struct lle_port *port, const struct lle_pfc *pfc)
+{
+	const struct lle_port_params *params = rcu_dereference(port->params);
+	u8 resumed;
+
+	spin_lock(&port->pause_lock);
+	resumed = lle_pause_rx_frame(&port->rx, pfc, params->pfc_en,
+				     lle_port_speed(port, params),
+				     ktime_get_ns());
+	spin_unlock(&port->pause_lock);
+
+	trace_lle_pause_rx(port, pfc);
+	if (resumed)
+		lle_tx_kick(port);
+}
+
+/* A MAC control frame goes no further than this. */
+static noinline void lle_rx_control(struct lle_port *port, struct sk_buff *skb)
+{
+	struct lle_port_rx_stats *stats = this_cpu_ptr(port->rx_stats);
+	u8 buf[LLE_PFC_FRAME_MIN];
+	struct lle_pfc pfc;
+	const u8 *data;
+	int len;
+
+	len = min_t(int, skb->len + ETH_HLEN, sizeof(buf));
+	data = skb_header_pointer(skb, -ETH_HLEN, len, buf);
+	if (!data || skb_vlan_tag_present(skb))
+		len = 0;
+
+	switch (lle_frame_parse(data, len, &pfc)) {
+	case LLE_FRAME_PFC:
+		lle_rx_pfc(port, &pfc);
+		break;
+	case LLE_FRAME_LINK_PAUSE:
+		lle_rx_count(&stats->link_pause, &stats->syncp);
+		break;
+	case LLE_FRAME_MALFORMED:
+		lle_rx_count(&stats->malformed, &stats->syncp);
+		break;
+	}
+	consume_skb(skb);
+}
+
+/* The first two bytes of an IP header that is not in the linear part. */
+static noinline int lle_rx_dscp_slow(const struct sk_buff *skb, int at)
+{
+	const u8 *data;
+	u8 buf[2];
+
+	data = skb_header_pointer(skb, at, sizeof(buf), buf);
+	return data ? data[0] << 8 | data[1] : -1;
+}
+
+/* The DSCP of an IP packet, or -1. */
+static inline int lle_rx_dscp(const struct sk_buff *skb)
+{
+	int at, word;
+
+	if (skb->protocol != htons(ETH_P_IP) &&
+	    skb->protocol != htons(ETH_P_IPV6))
+		return -1;
+
+	at = skb_network_offset(skb);
+	if (likely((int)skb_headlen(skb) >= at + 2))
+		word = skb->data[at] << 8 | skb->data[at + 1];
+	else
+		word = lle_rx_dscp_slow(skb, at);
+	if (word < 0)
+		return -1;
+	if (skb->protocol == htons(ETH_P_IPV6))
+		word >>= 4;
+	return (word & 0xff) >> 2;
+}
+
+static inline unsigned int lle_rx_priority(const struct lle_port *port,
+					   const struct sk_buff *skb,
+					   unsigned int unknown)
+{
+	const struct lle_port_params *params;
+	int dscp;
+
+	/* in the hook RCU, in a qdisc RCU with BH off */
+	params = rcu_dereference_check(port->params, rcu_read_lock_bh_held());
+	if (likely(params->trust == LLE_TRUST_DSCP)) {
+		dscp = lle_rx_dscp(skb);
+		if (likely(dscp >= 0))
+			return params->dscp_prio[dscp];
+	} else if (params->trust == LLE_TRUST_NONE) {
+		return unknown;
+	}
+	return skb_vlan_tag_present(skb) ? skb_vlan_tag_get_prio(skb) : 0;
+}
+
+/**
+ * lle_rx_classify() - priority of a packet
+ * @port: the port it came by, or, made by the host itself, leaves by
+ * @skb: the packet; its network header is set
+ * @unknown: priority if the port trusts nothing
+ *
+ * Context: RCU. Return: 0..7.
+ */
+unsigned int lle_rx_classify(const struct lle_port *port,
+			     const struct sk_buff *skb, unsigned int unknown)
+{
+	return lle_rx_priority(port, skb, unknown);
+}
+EXPORT_SYMBOL_GPL(lle_rx_classify);
+
+static inline void lle_rx_count_packets(struct lle_port *port,
+					unsigned int prio, unsigned int packets,
+					unsigned int bytes)
+{
+	struct lle_port_rx_stats *stats = this_cpu_ptr(port->rx_stats);
+
+	u64_stats_update_begin(&stats->syncp);
+	u64_stats_add(&stats->packets[prio], packets);
+	u64_stats_add(&stats->bytes[prio], bytes);
+	u64_stats_update_end(&stats->syncp);
+}
+
+/* What a GSO packet will be when the qdisc has segmented it. */
+static noinline void lle_rx_count_gso(struct lle_port *port,
+				      const struct sk_buff *skb,
+				      unsigned int prio)
+{
+	const struct skb_shared_info *info = skb_shinfo(skb);
+	unsigned int packets = 1, bytes = skb->len + ETH_HLEN;
+	unsigned int head = skb_transport_offset(skb);
+	const struct tcphdr *th;
+	struct tcphdr buf;
+
+	if (info->gso_type & (SKB_GSO_TCPV4 | SKB_GSO_TCPV6)) {
+		th = skb_header_pointer(skb, head, sizeof(buf), &buf);
+		head += th ? __tcp_hdrlen(th) : 0;
+	} else {
+		head += sizeof(struct udphdr);
+	}
+	if (head < skb->len && info->gso_size) {
+		packets = DIV_ROUND_UP(skb->len - head, info->gso_size);
+		bytes += (packets - 1) * (head + ETH_HLEN);
+	}
+	lle_rx_count_packets(port, prio, packets, bytes);
+}
+
+/* A packet arrives at a port that pauses its peer, or has just resumed it. */
+static noinline void lle_rx_pausing(struct lle_port *port, unsigned int prio)
+{
+	u8 want = READ_ONCE(port->want);
+
+	if (want != READ_ONCE(port->tx.sent) && !READ_ONCE(port->flushed))
+		lle_tx_flush(port);
+	if (want & BIT(prio))
+		lle_port_defied(port, prio);
+}
+
+/**
+ * lle_rx_hook() - a packet has arrived
+ * @priv: the port
+ * @skb: the packet; hostile
+ * @state: of netfilter
+ *
+ * Context: softirq, RCU, no qdisc lock held.
+ */
+unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
+			 const struct nf_hook_state *state)
+{
+	struct lle_port *port = priv;
+	unsigned int prio;
+
+	if (unlikely(skb->protocol == htons(LLE_ETH_P_MAC_CONTROL))) {
+		lle_rx_control(port, skb);
+		return NF_STOLEN;
+	}
+
+	if (skb->destructor)
+		skb_orphan(skb);
+	prio = lle_rx_priority(port, skb, 0);
+	skb->priority = prio;
+	if (unlikely(lle_port_pausing(port)))
+		lle_rx_pausing(port, prio);
+
+	if (unlikely(skb_is_gso(skb)))
+		lle_rx_count_gso(port, skb, prio);
+	else
+		lle_rx_count_packets(port, prio, 1, skb->len + ETH_HLEN);
+	return NF_ACCEPT;
+}

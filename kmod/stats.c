@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Counters of a port, for whoever shows them. */
+#include <net/netlink.h>
+
+#include "stats.h"
+
+static void lle_stats_read_rx(const struct lle_port *port, unsigned int prio,
+			      struct lle_prio_stats *s)
+{
+	unsigned int start;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		const struct lle_port_rx_stats *rx;
+		u64 packets, bytes;
+
+		rx = per_cpu_ptr(port->rx_stats, cpu);
+		do {
+			start = u64_stats_fetch_begin(&rx->syncp);
+			packets = u64_stats_read(&rx->packets[prio]);
+			bytes = u64_stats_read(&rx->bytes[prio]);
+		} while (u64_stats_fetch_retry(&rx->syncp, start));
+		s->rx_packets += packets;
+		s->rx_bytes += bytes;
+	}
+}
+
+static void lle_stats_read_ingress(struct lle_port *port, unsigned int prio,
+				   struct lle_prio_stats *s, u64 now_ns)
+{
+	const struct lle_port_ingress *in = &port->ingress[prio];
+	u64 xoff_ns;
+
+	spin_lock_bh(&port->sw->lock);
+	xoff_ns = in->xoff_ns;
+	if (in->pg.xoff)
+		xoff_ns += now_ns - in->xoff_since_ns;
+	s->occupancy = in->pg.occ;
+	s->occupancy_max = in->pg.occ_max;
+	s->headroom = in->pg.hdroom;
+	s->headroom_max = in->pg.hdroom_max;
+	s->tx_paused = in->pg.xoff;
+	s->tx_pause_transition = in->transitions;
+	s->tx_pause_duration = div_u64(xoff_ns, NSEC_PER_USEC);
+	spin_unlock_bh(&port->sw->lock);
+}
+
+static void lle_stats_read_pauses(struct lle_port *port, unsigned int prio,
+				  struct lle_prio_stats *s, u64 now_ns)
+{
+	u64 paused_ns;
+
+	spin_lock_bh(&port->pause_lock);
+	s->rx_paused = !!(lle_pause_rx_update(&port->rx, now_ns) & BIT(prio));
+	paused_ns = lle_pause_rx_duration(&port->rx, prio, now_ns);
+	s->rx_pause = port->rx.pauses[prio];
+	s->rx_resume = port->rx.resumes[prio];
+	s->rx_pause_transition = port->rx.transitions[prio];
+	s->rx_pause_duration = div_u64(paused_ns, NSEC_PER_USEC);
+	s->tx_pause = port->tx.pauses[prio];
+	s->tx_resume = port->tx.resumes[prio];
+	spin_unlock_bh(&port->pause_lock);
+}
+
+/**
+ * lle_stats_read() - take a snapshot of a priority's counters
+ * @port: the port
+ * @prio: the priority
+ * @s: result
+ *
+ * What one lock protects is consistent. The egress side is, too, if the caller
+ * holds the qdisc's root lock.
+ *
+ * Context: any.
+ */
+void lle_stats_read(struct lle_port *port, unsigned int prio,
+		    struct lle_prio_stats *s)
+{
+	const struct lle_port_egress *e = &port->egress[prio];
+	u64 now_ns = ktime_get_ns();
+	unsigned int r;
+
+	memset(s, 0, sizeof(*s));
+	s->prio = prio;
+	lle_stats_read_rx(port, prio, s);
+	lle_stats_read_ingress(port, prio, s, now_ns);
+	lle_stats_read_pauses(port, prio, s, now_ns);
+
+	s->tx_packets = READ_ONCE(e->packets);
+	s->tx_bytes = READ_ONCE(e->bytes);
+	s->ecn_marked = READ_ONCE(e->ecn_marked);
+	s->backlog = READ_ONCE(e->backlog);
+	s->backlog_max = READ_ONCE(e->backlog_max);
+	for (r = 0; r < LLE_NUM_DROP; r++) {
+		s->drops[r] = READ_ONCE(port->drop_pkts[prio][r]);
+		s->drop_bytes += READ_ONCE(port->drop_bytes[prio][r]);
+	}
+}
+
+/**
+ * lle_stats_put_prio() - dump the counters of a priority
+ * @skb: netlink message; gets TCA_LOSSLESS_STATS_PRIO, unless all are 0
+ * @port: the port
+ * @prio: the priority
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int lle_stats_put_prio(struct sk_buff *skb, struct lle_port *port,
+		       unsigned int prio)
+{
+	struct lle_prio_stats s;
+
+	lle_stats_read(port, prio, &s);
+	if (!memchr_inv(&s.rx_packets, 0,
+			sizeof(s) - offsetof(struct lle_prio_stats, rx_packets)))
+		return 0;
+	return nla_put(skb, TCA_LOSSLESS_STATS_PRIO, sizeof(s), &s);
+}
+EXPORT_SYMBOL_GPL(lle_stats_put_prio);
+
+static int lle_stats_put(struct sk_buff *skb, int attr, u64 value)
+{
+	return nla_put_u64_64bit(skb, attr, value, TCA_LOSSLESS_STATS_PAD);
+}
+
+/**
+ * lle_stats_put_port() - dump the counters of a port
+ * @skb: netlink message; gets TCA_LOSSLESS_STATS_*
+ * @port: the port
+ * @wire_bytes: what the qdisc has on its emulated wire
+ *
+ * Return: 0 or -EMSGSIZE.
+ */
+int lle_stats_put_port(struct sk_buff *skb, struct lle_port *port,
+		       u64 wire_bytes)
+{
+	u64 malformed = 0, link_pause = 0, used, used_max;
+	unsigned int prio;
+	int cpu;
+
+	for_each_possible_cpu(cpu) {
+		const struct lle_port_rx_stats *rx;
+
+		/* a torn read on 32 bit heals with the next dump */
+		rx = per_cpu_ptr(port->rx_stats, cpu);
+		malformed += u64_stats_read(&rx->malformed);
+		link_pause += u64_stats_read(&rx->link_pause);
+	}
+	spin_lock_bh(&port->sw->lock);
+	used = port->sw->sb.used;
+	used_max = port->sw->sb.used_max;
+	spin_unlock_bh(&port->sw->lock);
+
+	if (lle_stats_put(skb, TCA_LOSSLESS_STATS_SHARED_USED, used) ||
+	    lle_stats_put(skb, TCA_LOSSLESS_STATS_SHARED_MAX, used_max) ||
+	    lle_stats_put(skb, TCA_LOSSLESS_STATS_REACTION_NS,
+			  READ_ONCE(port->reaction_ns)) ||
+	    lle_stats_put(skb, TCA_LOSSLESS_STATS_RX_MALFORMED, malformed) ||
+	    lle_stats_put(skb, TCA_LOSSLESS_STATS_RX_LINK_PAUSE, link_pause) ||
+	    lle_stats_put(skb, TCA_LOSSLESS_STATS_WIRE_BYTES, wire_bytes))
+		return -EMSGSIZE;
+
+	for (prio = 0; prio < LLE_NUM_PRIO; prio++)
+		if (lle_stats_put_prio(skb, port, prio))
+			return -EMSGSIZE;
+	return 0;
+}
+EXPORT_SYMBOL_GPL(lle_stats_put_port);

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Switches: which exist in a network namespace, and which ports they have. */
+#include <linux/rculist.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+#include <net/net_namespace.h>
+#include <net/netns/generic.h>
+
+#include "port.h"
+#include "switch.h"
+
+/**
+ * struct lle_net - what a network namespace has
+ * @switches: its switches; RTNL
+ */
+struct lle_net {
+	struct list_head switches;
+};
+
+static unsigned int lle_net_id __read_mostly;
+
+static int __net_init lle_net_init(struct net *net)
+{
+	struct lle_net *ln = net_generic(net, lle_net_id);
+
+	INIT_LIST_HEAD(&ln->switches);
+	return 0;
+}
+
+static void __net_exit lle_net_exit(struct net *net)
+{
+	struct lle_net *ln = net_generic(net, lle_net_id);
+
+	/* devices go before subsystems, and take their qdiscs with them */
+	WARN_ON_ONCE(!list_empty(&ln->switches));
+}
+
+static struct pernet_operations lle_net_ops = {
+	.init = lle_net_init,
+	.exit = lle_net_exit,
+	.id = &lle_net_id,
+	.size = sizeof(struct lle_net),
+};
+
+int lle_switch_net_init(void)
+{
+	return register_pernet_subsys(&lle_net_ops);
+}
+
+void lle_switch_net_exit(void)
+{
+	unregister_pernet_subsys(&lle_net_ops);
+}
+
+/**
+ * lle_switch_get() - the switch of that name, made if there is none
+ * @net: network namespace
+ * @id: its name
+ *
+ * Context: RTNL. Return: the switch with a reference, NULL if out of memory.
+ */
+struct lle_switch *lle_switch_get(struct net *net, u32 id)
+{
+	struct lle_net *ln = net_generic(net, lle_net_id);
+	struct lle_switch *sw;
+
+	list_for_each_entry(sw, &ln->switches, list) {
+		if (sw->id == id) {
+			refcount_inc(&sw->refs);
+			return sw;
+		}
+	}
+
+	sw = kzalloc(sizeof(*sw), GFP_KERNEL);
+	if (!sw)
+		return NULL;
+
+	sw->id = id;
+	sw->net = net;
+	sw->sb.size = LLE_BUFFER_DEFAULT;
+	refcount_set(&sw->refs, 1);
+	spin_lock_init(&sw->lock);
+	hash_init(sw->ports);
+	INIT_LIST_HEAD(&sw->list);
+	return sw;
+}
+
+/**
+ * lle_switch_put() - drop a reference
+ * @sw: the switch
+ *
+ * Context: any.
+ */
+void lle_switch_put(struct lle_switch *sw)
+{
+	if (refcount_dec_and_test(&sw->refs))
+		kfree_rcu(sw, rcu);
+}
+
+/**
+ * lle_switch_add_port() - packets that arrive at a port are accounted from now
+ * @sw: the switch; it exists for the namespace from its first port on
+ * @port: the port
+ *
+ * Context: RTNL.
+ */
+void lle_switch_add_port(struct lle_switch *sw, struct lle_port *port)
+{
+	struct lle_net *ln = net_generic(sw->net, lle_net_id);
+
+	if (!sw->attached++)
+		list_add_tail(&sw->list, &ln->switches);
+	hash_add_rcu(sw->ports, &port->node, port->ifindex);
+}
+
+/**
+ * lle_switch_del_port() - the reverse
+ * @sw: the switch; without ports it is forgotten, settings and all
+ * @port: the port
+ *
+ * Context: RTNL; a grace period has to pass before @port is freed.
+ */
+void lle_switch_del_port(struct lle_switch *sw, struct lle_port *port)
+{
+	hash_del_rcu(&port->node);
+	if (!--sw->attached)
+		list_del_init(&sw->list);
+}
+
+/**
+ * lle_net_find_port() - port of any switch of a namespace
+ * @net: the namespace
+ * @ifindex: of the port's device
+ *
+ * Context: RTNL. Return: NULL if that device is no port.
+ */
+struct lle_port *lle_net_find_port(struct net *net, int ifindex)
+{
+	struct lle_net *ln = net_generic(net, lle_net_id);
+	struct lle_port *port;
+	struct lle_switch *sw;
+
+	list_for_each_entry(sw, &ln->switches, list)
+		hash_for_each_possible(sw->ports, port, node, ifindex)
+			if (port->ifindex == ifindex)
+				return port;
+	return NULL;
+}

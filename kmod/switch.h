@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLE_SWITCH_H
+#define LLE_SWITCH_H
+
+#include <linux/hashtable.h>
+#include <linux/netdevice.h>
+#include <linux/refcount.h>
+#include <linux/spinlock.h>
+
+#include "core/sb.h"
+
+struct lle_port;
+
+/* ports by ifindex; ifindexes are dense, so a chain is one or two long */
+#define LLE_SWITCH_HASH_BITS	9
+
+/**
+ * struct lle_switch - ports that share a packet buffer
+ * @id: name of the switch within its network namespace
+ * @net: that namespace
+ * @list: in the namespace's list; RTNL
+ * @attached: ports that have a qdisc; RTNL
+ * @refs: one per port, until its last packet has left the switch
+ * @rcu: for freeing
+ * @lock: protects @sb and the ingress side of all ports: their priority groups,
+ *	their wish to pause and what is counted beside those. A leaf: it is taken
+ *	under a qdisc's root lock and nothing is taken under it
+ * @sb: the shared buffer
+ * @ports: attached ports by ifindex; written under RTNL, read under RCU
+ */
+struct lle_switch {
+	u32 id;
+	struct net *net;
+	struct list_head list;
+	unsigned int attached;
+	refcount_t refs;
+	struct rcu_head rcu;
+
+	spinlock_t lock ____cacheline_aligned_in_smp;
+	struct lle_sb sb;
+
+	DECLARE_HASHTABLE(ports, LLE_SWITCH_HASH_BITS);
+};
+
+int lle_switch_net_init(void);
+void lle_switch_net_exit(void);
+
+struct lle_switch *lle_switch_get(struct net *net, u32 id);
+void lle_switch_put(struct lle_switch *sw);
+void lle_switch_add_port(struct lle_switch *sw, struct lle_port *port);
+void lle_switch_del_port(struct lle_switch *sw, struct lle_port *port);
+
+struct lle_port *lle_net_find_port(struct net *net, int ifindex);
+
+#endif /* LLE_SWITCH_H */

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * /sys/class/net/DEV/lossless/prioN/: one counter a file, read only, as in
+ * Documentation/ABI/testing/sysfs-class-net-lossless.
+ *
+ * The directories are made with the port and removed, under RTNL, with it;
+ * removal waits for readers, so show() must not take RTNL.
+ */
+#include <linux/kobject.h>
+#include <linux/slab.h>
+#include <linux/sysfs.h>
+
+#include "stats.h"
+#include "sysfs.h"
+
+/**
+ * struct lle_sysfs - directories of a port
+ * @port: the port; valid while a file is being read
+ * @root: "lossless"
+ * @prio: "prioN" in it
+ *
+ * The memory goes when @root is released, which the others hold.
+ */
+struct lle_sysfs {
+	struct lle_port *port;
+	struct kobject root;
+	struct lle_sysfs_prio {
+		struct kobject kobj;
+		struct lle_sysfs *sysfs;
+		unsigned int prio;
+	} prio[LLE_NUM_PRIO];
+};
+
+struct lle_sysfs_attr {
+	struct attribute attr;
+	size_t offset;
+};
+
+#define LLE_SYSFS_NAMED(file, member) \
+	(&((struct lle_sysfs_attr) { \
+		.attr = { .name = #file, .mode = 0444 }, \
+		.offset = offsetof(struct lle_prio_stats, member), \
+	}).attr)
+#define LLE_SYSFS(member) LLE_SYSFS_NAMED(member, member)
+#define LLE_SYSFS_DROP(file, reason) \
+	LLE_SYSFS_NAMED(file, drops[LLE_DROP_##reason])
+
+static struct attribute *lle_sysfs_attrs[] = {
+	LLE_SYSFS(rx_packets),
+	LLE_SYSFS(rx_bytes),
+	LLE_SYSFS(occupancy),
+	LLE_SYSFS(occupancy_max),
+	LLE_SYSFS(headroom),
+	LLE_SYSFS(headroom_max),
+	LLE_SYSFS(tx_packets),
+	LLE_SYSFS(tx_bytes),
+	LLE_SYSFS(backlog),
+	LLE_SYSFS(backlog_max),
+	LLE_SYSFS(ecn_marked),
+	LLE_SYSFS(rx_pause),
+	LLE_SYSFS(rx_resume),
+	LLE_SYSFS(rx_pause_transition),
+	LLE_SYSFS(rx_pause_duration),
+	LLE_SYSFS(rx_paused),
+	LLE_SYSFS(tx_pause),
+	LLE_SYSFS(tx_resume),
+	LLE_SYSFS(tx_pause_transition),
+	LLE_SYSFS(tx_pause_duration),
+	LLE_SYSFS(tx_paused),
+	LLE_SYSFS(drop_bytes),
+	LLE_SYSFS_DROP(cong_discard, THRESHOLD),
+	LLE_SYSFS_DROP(buf_discard, BUFFER),
+	LLE_SYSFS_DROP(headroom_discard, HEADROOM),
+	LLE_SYSFS_DROP(limit_discard, LIMIT),
+	LLE_SYSFS_DROP(wred_discard, WRED),
+	LLE_SYSFS_DROP(nonect_discard, WRED_NONECT),
+	LLE_SYSFS_DROP(bufmax_discard, WRED_BUFMAX),
+	LLE_SYSFS_DROP(nomem_discard, NOMEM),
+	LLE_SYSFS_DROP(purge_discard, PURGE),
+	NULL
+};
+ATTRIBUTE_GROUPS(lle_sysfs);
+
+static ssize_t lle_sysfs_show(struct kobject *kobj, struct attribute *attr,
+			      char *buf)
+{
+	struct lle_sysfs_prio *p =
+		container_of(kobj, struct lle_sysfs_prio, kobj);
+	struct lle_sysfs_attr *a =
+		container_of(attr, struct lle_sysfs_attr, attr);
+	struct lle_prio_stats s;
+
+	lle_stats_read(p->sysfs->port, p->prio, &s);
+	return sysfs_emit(buf, "%llu\n", *(u64 *)((void *)&s + a->offset));
+}
+
+static const struct sysfs_ops lle_sysfs_ops = {
+	.show = lle_sysfs_show,
+};
+
+static void lle_sysfs_release_root(struct kobject *kobj)
+{
+	kfree(container_of(kobj, struct lle_sysfs, root));
+}
+
+static struct kobj_type lle_sysfs_root_type = {
+	.sysfs_ops = &kobj_sysfs_ops,
+	.release = lle_sysfs_release_root,
+};
+
+/* Each holds the memory that all of them are in. */
+static void lle_sysfs_release_prio(struct kobject *kobj)
+{
+	struct lle_sysfs_prio *p =
+		container_of(kobj, struct lle_sysfs_prio, kobj);
+
+	kobject_put(&p->sysfs->root);
+}
+
+static struct kobj_type lle_sysfs_prio_type = {
+	.sysfs_ops = &lle_sysfs_ops,
+	.default_groups = lle_sysfs_groups,
+	.release = lle_sysfs_release_prio,
+};
+
+static void lle_sysfs_put(struct lle_sysfs *sysfs, unsigned int prios)
+{
+	while (prios--) {
+		kobject_del(&sysfs->prio[prios].kobj);
+		kobject_put(&sysfs->prio[prios].kobj);
+	}
+	kobject_del(&sysfs->root);
+	kobject_put(&sysfs->root);
+}
+
+/**
+ * lle_sysfs_add() - make the directories of a port
+ * @port: the port
+ *
+ * Context: RTNL. Return: 0 or what sysfs says.
+ */
+int lle_sysfs_add(struct lle_port *port)
+{
+	struct lle_sysfs *sysfs;
+	unsigned int i;
+	int err;
+
+	sysfs = kzalloc(sizeof(*sysfs), GFP_KERNEL);
+	if (!sysfs)
+		return -ENOMEM;
+	sysfs->port = port;
+
+	err = kobject_init_and_add(&sysfs->root, &lle_sysfs_root_type,
+				   &port->dev->dev.kobj, "lossless");
+	if (err) {
+		kobject_put(&sysfs->root);
+		return err;
+	}
+
+	for (i = 0; i < LLE_NUM_PRIO; i++) {
+		struct lle_sysfs_prio *p = &sysfs->prio[i];
+
+		p->sysfs = sysfs;
+		p->prio = i;
+		kobject_get(&sysfs->root);
+		err = kobject_init_and_add(&p->kobj, &lle_sysfs_prio_type,
+					   &sysfs->root, "prio%u", i);
+		if (err) {
+			kobject_put(&p->kobj);
+			lle_sysfs_put(sysfs, i);
+			return err;
+		}
+	}
+
+	port->sysfs = sysfs;
+	return 0;
+}
+
+/**
+ * lle_sysfs_del() - remove the directories of a port
+ * @port: the port
+ *
+ * Context: RTNL; waits for readers.
+ */
+void lle_sysfs_del(struct lle_port *port)
+{
+	lle_sysfs_put(port->sysfs, LLE_NUM_PRIO);
+	port->sysfs = NULL;
+}

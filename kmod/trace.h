@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#undef TRACE_SYSTEM
+#define TRACE_SYSTEM lossless
+
+#if !defined(LLE_TRACE_H) || defined(TRACE_HEADER_MULTI_READ)
+#define LLE_TRACE_H
+
+#include <linux/tracepoint.h>
+
+#include "port.h"
+
+TRACE_DEFINE_ENUM(LLE_DROP_THRESHOLD);
+TRACE_DEFINE_ENUM(LLE_DROP_BUFFER);
+TRACE_DEFINE_ENUM(LLE_DROP_HEADROOM);
+TRACE_DEFINE_ENUM(LLE_DROP_LIMIT);
+TRACE_DEFINE_ENUM(LLE_DROP_WRED);
+TRACE_DEFINE_ENUM(LLE_DROP_WRED_NONECT);
+TRACE_DEFINE_ENUM(LLE_DROP_WRED_BUFMAX);
+TRACE_DEFINE_ENUM(LLE_DROP_NOMEM);
+TRACE_DEFINE_ENUM(LLE_DROP_PURGE);
+
+#define LLE_TRACE_REASONS						\
+	{ LLE_DROP_THRESHOLD,	"cong" },				\
+	{ LLE_DROP_BUFFER,	"buf" },				\
+	{ LLE_DROP_HEADROOM,	"headroom" },				\
+	{ LLE_DROP_LIMIT,	"limit" },				\
+	{ LLE_DROP_WRED,	"wred" },				\
+	{ LLE_DROP_WRED_NONECT,	"nonect" },				\
+	{ LLE_DROP_WRED_BUFMAX,	"bufmax" },				\
+	{ LLE_DROP_NOMEM,	"nomem" },				\
+	{ LLE_DROP_PURGE,	"purge" }
+
+TRACE_EVENT(lle_drop,
+	TP_PROTO(const struct lle_port *port, unsigned int prio,
+		 enum lle_drop_reason reason, u32 len),
+	TP_ARGS(port, prio, reason, len),
+	TP_STRUCT__entry(
+		__field(u32, net)
+		__field(int, ifindex)
+		__field(u32, switch_id)
+		__field(u32, len)
+		__field(u8, prio)
+		__field(u8, reason)
+	),
+	TP_fast_assign(
+		__entry->net = port->sw->net->ns.inum;
+		__entry->ifindex = port->ifindex;
+		__entry->switch_id = port->sw->id;
+		__entry->len = len;
+		__entry->prio = prio;
+		__entry->reason = reason;
+	),
+	TP_printk("net=%u ifindex=%d switch=%u prio=%u reason=%s len=%u",
+		  __entry->net, __entry->ifindex, __entry->switch_id, __entry->prio,
+		  __print_symbolic(__entry->reason, LLE_TRACE_REASONS),
+		  __entry->len)
+);
+
+DECLARE_EVENT_CLASS(lle_pause,
+	TP_PROTO(const struct lle_port *port, const struct lle_pfc *pfc),
+	TP_ARGS(port, pfc),
+	TP_STRUCT__entry(
+		__field(u32, net)
+		__field(int, ifindex)
+		__field(u32, switch_id)
+		__field(u8, enable)
+		__array(u16, quanta, LLE_NUM_PRIO)
+	),
+	TP_fast_assign(
+		__entry->net = port->sw->net->ns.inum;
+		__entry->ifindex = port->ifindex;
+		__entry->switch_id = port->sw->id;
+		__entry->enable = pfc->enable;
+		memcpy(__entry->quanta, pfc->quanta, sizeof(pfc->quanta));
+	),
+	TP_printk("net=%u ifindex=%d switch=%u enable=%#04x quanta=%s",
+		  __entry->net, __entry->ifindex, __entry->switch_id, __entry->enable,
+		  __print_array(__entry->quanta, LLE_NUM_PRIO, sizeof(u16)))
+);
+
+DEFINE_EVENT(lle_pause, lle_pause_tx,
+	TP_PROTO(const struct lle_port *port, const struct lle_pfc *pfc),
+	TP_ARGS(port, pfc));
+
+DEFINE_EVENT(lle_pause, lle_pause_rx,
+	TP_PROTO(const struct lle_port *port, const struct lle_pfc *pfc),
+	TP_ARGS(port, pfc));
+
+#endif /* LLE_TRACE_H */
+
+#undef TRACE_INCLUDE_PATH
+#define TRACE_INCLUDE_PATH .
+#undef TRACE_INCLUDE_FILE
+#define TRACE_INCLUDE_FILE trace
+#include <trace/define_trace.h>

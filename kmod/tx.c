@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sending pauses.
+ *
+ * A pause is state, not an event: port->want says what the peer should do,
+ * port->tx what it was last told. Whoever changes port->want kicks the port's
+ * qdisc; its dequeue compares the two and sends the difference, ahead of all
+ * data. The frame is written there, under the root lock, so that frames leave in
+ * the order in which they were true.
+ *
+ * Softirqs may be late by milliseconds on a busy machine. The receive hook holds
+ * no lock, so if a packet arrives while a pause is still to be sent, it runs the
+ * qdisc on the spot by handing it a carrier: an empty frame, marked by its
+ * destructor, which dequeue then writes. If none arrives, none is needed.
+ */
+#include <linux/etherdevice.h>
+#include <linux/jiffies.h>
+
+#include "port.h"
+#include "trace.h"
+
+/**
+ * lle_tx_carrier() - destructor of an empty frame of ours: its address is a
+ *	mark that nobody else can put on a packet
+ * @skb: the frame
+ */
+void lle_tx_carrier(struct sk_buff *skb)
+{
+}
+EXPORT_SYMBOL_GPL(lle_tx_carrier);
+
+static struct sk_buff *lle_tx_alloc(struct net_device *dev)
+{
+	struct sk_buff *skb;
+
+	skb = alloc_skb(LL_RESERVED_SPACE(dev) + LLE_PFC_FRAME_LEN,
+			GFP_ATOMIC | __GFP_NOWARN);
+	if (!skb)
+		return NULL;
+
+	skb_reserve(skb, LL_RESERVED_SPACE(dev));
+	skb_reset_mac_header(skb);
+	skb_put_zero(skb, LLE_PFC_FRAME_LEN);
+	skb_set_network_header(skb, ETH_HLEN);
+	skb->dev = dev;
+	skb->protocol = htons(LLE_ETH_P_MAC_CONTROL);
+	skb->priority = TC_PRIO_CONTROL;
+	return skb;
+}
+
+/**
+ * lle_tx_kick() - let the port's qdisc look whether a pause is to be sent
+ * @port: the port
+ *
+ * Only the device's active qdisc is scheduled, and only if it is one of ours:
+ * net_tx_action() would run a deactivated one, and a freed one, too. While it is
+ * not active because it is being replaced, it is kicked again later; because the
+ * carrier is off, when that is back.
+ *
+ * Context: any, also under another qdisc's root lock.
+ */
+void lle_tx_kick(struct lle_port *port)
+{
+	struct net_device *dev;
+	struct Qdisc *q;
+
+	rcu_read_lock();
+	if (!READ_ONCE(port->attached))
+		goto out;
+	dev = port->dev;
+	if (!netif_running(dev))
+		goto out;
+
+	/* port->want before the qdisc's state: dequeue reads them in reverse */
+	smp_mb();
+	q = rcu_dereference(netdev_get_tx_queue(dev, 0)->qdisc);
+	if (q->ops == port->ops)
+		__netif_schedule(q);
+	else if (netif_carrier_ok(dev))
+		schedule_delayed_work(&port->retry, 1);
+out:
+	rcu_read_unlock();
+}
+EXPORT_SYMBOL_GPL(lle_tx_kick);
+
+static void lle_tx_retry(struct work_struct *work)
+{
+	lle_tx_kick(container_of(work, struct lle_port, retry.work));
+}
+
+/**
+ * lle_tx_init() - prepare a new port for sending
+ * @port: the port
+ */
+void lle_tx_init(struct lle_port *port)
+{
+	INIT_DELAYED_WORK(&port->retry, lle_tx_retry);
+}
+
+/**
+ * lle_tx_flush() - send what the peer should know at once
+ * @port: the port
+ *
+ * Context: BH off, no qdisc lock held.
+ */
+void lle_tx_flush(struct lle_port *port)
+{
+	struct sk_buff *skb;
+
+	WRITE_ONCE(port->flushed, true);
+	skb = lle_tx_alloc(port->dev);
+	if (!skb)
+		return;
+	skb->destructor = lle_tx_carrier;
+	dev_queue_xmit(skb);
+}
+
+/**
+ * lle_tx_pause_frame() - the PFC frame that has to be sent now
+ * @port: the port
+ * @skb: a carrier to write it to; NULL: make one
+ * @now_ns: the time
+ *
+ * Context: under the qdisc's root lock; lle_pause_tx_due() is true.
+ * Return: the frame; NULL without memory, @skb is not touched then.
+ */
+struct sk_buff *lle_tx_pause_frame(struct lle_port *port, struct sk_buff *skb,
+				   u64 now_ns)
+{
+	const struct lle_port_params *params;
+	struct lle_pfc pfc;
+
+	if (!skb)
+		skb = lle_tx_alloc(port->dev);
+	if (!skb)
+		return NULL;
+	skb->destructor = NULL;
+
+	WRITE_ONCE(port->flushed, false);
+	rcu_read_lock();
+	params = rcu_dereference(port->params);
+	spin_lock_bh(&port->pause_lock);
+	lle_pause_tx_build(&port->tx, READ_ONCE(port->want),
+			   params->pause_quanta, lle_port_speed(port, params),
+			   now_ns, &pfc);
+	spin_unlock_bh(&port->pause_lock);
+	rcu_read_unlock();
+
+	lle_frame_encode((struct lle_pfc_frame *)skb_mac_header(skb),
+			 port->dev->dev_addr, &pfc);
+	trace_lle_pause_tx(port, &pfc);
+	return skb;
+}
+EXPORT_SYMBOL_GPL(lle_tx_pause_frame);
+
+/**
+ * lle_tx_farewell() - a port ends: its peer may send
+ * @port: the port; its qdisc is not active any more
+ *
+ * Context: RTNL.
+ */
+void lle_tx_farewell(struct lle_port *port)
+{
+	struct sk_buff *skb;
+
+	WRITE_ONCE(port->want, 0);
+	if (!port->tx.sent)
+		return;
+	skb = lle_tx_pause_frame(port, NULL, ktime_get_ns());
+	if (skb)
+		dev_direct_xmit(skb, 0);
+}
