@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The way of a packet out: scheduler, emulated link, emulated wire.
+ *
+ *	queues --sched--> link (rate) --> wire (delay) --> device
+ *	pauses ---------/
+ *
+ * A packet leaves the shared buffer when it takes the link. Pauses take the
+ * link before any data and are never paused; as on a real link a frame that has
+ * begun is finished first. Runs under the root lock of the egress port.
+ */
+#include "queue.h"
+
+/* Take the first packet of a queue; its bytes are no longer in the buffer. */
+static inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
+					   unsigned int prio)
+{
+	struct lossless_queue *queue = &q->queue[prio];
+	struct sk_buff *skb = lossless_fifo_pop(&queue->fifo);
+	struct lle_port *iport = lossless_cb(skb)->iport;
+	u32 len = qdisc_pkt_len(skb);
+
+	if (!queue->fifo.head)
+		q->ready &= ~BIT(prio);
+	queue->stats->backlog -= len;
+
+	if (iport)
+		lle_port_release(iport, prio, len);
+	else
+		q->local_bytes -= len;
+	return skb;
+}
+
+/* Which of several queues it is. */
+static noinline unsigned int lossless_pick(struct Qdisc *sch, u8 ready)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	u32 head_bytes[LLE_NUM_PRIO];
+	unsigned long left = ready;
+	unsigned int prio;
+
+	if (q->sched_params.strict < q->sched_params.bands)
+		for_each_set_bit(prio, &left, LLE_NUM_PRIO)
+			head_bytes[prio] =
+				qdisc_pkt_len(q->queue[prio].fifo.head);
+	return lle_sched_pick(&q->sched, &q->sched_params, ready, head_bytes);
+}
+
+/* A packet leaves the qdisc. */
+static inline struct sk_buff *lossless_deliver(struct Qdisc *sch,
+					       struct sk_buff *skb)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	unsigned int prio = lossless_cb(skb)->prio;
+	u32 len = qdisc_pkt_len(skb);
+
+	if (likely(prio != LOSSLESS_CONTROL)) {
+		q->queue[prio].stats->packets++;
+		q->queue[prio].stats->bytes += len;
+	}
+	qdisc_qstats_backlog_dec(sch, skb);
+	qdisc_qlen_dec(sch);
+	_bstats_update(&sch->bstats, len, 1);
+	return skb;
+}
+
+static void lossless_wire_push(struct lossless_qdisc *q, struct sk_buff *skb,
+			       u64 sent_ns)
+{
+	lossless_cb(skb)->deliver_ns = sent_ns + q->delay_ns;
+	if (lossless_cb(skb)->prio != LOSSLESS_CONTROL)
+		q->wire_bytes += qdisc_pkt_len(skb);
+	lossless_fifo_push(&q->wire, skb);
+}
+
+static struct sk_buff *lossless_wire_pop(struct lossless_qdisc *q)
+{
+	struct sk_buff *skb = lossless_fifo_pop(&q->wire);
+
+	if (lossless_cb(skb)->prio != LOSSLESS_CONTROL)
+		q->wire_bytes -= qdisc_pkt_len(skb);
+	return skb;
+}
+
+/* The pause frame that is due, as a packet that the qdisc has queued. */
+static noinline struct sk_buff *lossless_pause(struct Qdisc *sch, u64 now_ns)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct sk_buff *skb;
+
+	skb = lle_tx_pause_frame(q->port, q->carrier, now_ns);
+	if (!skb)
+		return NULL;
+	q->carrier = NULL;
+	lle_skb_set_pkt_len(skb, skb->len);
+	lossless_cb(skb)->prio = LOSSLESS_CONTROL;
+	qdisc_qstats_backlog_inc(sch, skb);
+	qdisc_qlen_inc(sch);
+	return skb;
+}
+
+/**
+ * lossless_next() - the packet that takes the link now
+ * @sch: the qdisc
+ * @now_ns: the time
+ * @wake_ns: set to when to look again if NULL is returned
+ *
+ * Return: the packet; NULL if there is none, or the link is busy.
+ */
+static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
+				     u64 *wake_ns)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct lle_port *port = q->port;
+	struct sk_buff *skb;
+	bool pause = false;
+	unsigned int ready;
+	u8 paused, want;
+
+	*wake_ns = U64_MAX;
+	/* a kick may come late: net_tx_action() runs dead qdiscs, too */
+	if (unlikely(lle_port_pausing(port) && netif_running(port->dev))) {
+		want = READ_ONCE(port->want);
+		pause = lle_pause_tx_due(&port->tx, want, now_ns);
+		if (want)
+			*wake_ns = port->tx.refresh_ns;
+	}
+
+	paused = lle_port_paused(port, now_ns);
+	ready = q->ready & ~paused;
+	if (unlikely(q->ready & paused))
+		*wake_ns = min(*wake_ns,
+			       lle_port_next_expiry(port, q->ready));
+
+	if (!ready && !pause) {
+		lle_link_idle(&q->link);
+		return NULL;
+	}
+	if (!lle_link_ready(&q->link, &q->link_params, now_ns)) {
+		*wake_ns = min(*wake_ns, q->link.free_ns);
+		return NULL;
+	}
+
+	if (unlikely(pause)) {
+		skb = lossless_pause(sch, now_ns);
+		if (skb)
+			return skb;
+		/* no memory: the peer must know, so try again soon */
+		*wake_ns = min(*wake_ns, now_ns + NSEC_PER_MSEC);
+		if (!ready)
+			return NULL;
+	}
+	return lossless_pop(q, ready & (ready - 1) ? lossless_pick(sch, ready) :
+						     __ffs(ready));
+}
+
+static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	u64 now_ns = ktime_get_ns(), wake_ns, sent_ns;
+	struct sk_buff *skb;
+
+	while ((skb = lossless_next(sch, now_ns, &wake_ns))) {
+		sent_ns = lle_link_send(&q->link, &q->link_params,
+					qdisc_pkt_len(skb), now_ns);
+		if (!q->delay_ns && !q->wire.head)
+			return lossless_deliver(sch, skb);
+		lossless_wire_push(q, skb, sent_ns);
+	}
+
+	if (q->wire.head) {
+		u64 due_ns = lossless_cb(q->wire.head)->deliver_ns;
+
+		if (now_ns >= due_ns)
+			return lossless_deliver(sch, lossless_wire_pop(q));
+		wake_ns = min(wake_ns, due_ns);
+	}
+	if (wake_ns != U64_MAX)
+		qdisc_watchdog_schedule_ns(&q->watchdog, wake_ns);
+	return NULL;
+}
+
+/**
+ * lossless_dequeue() - Qdisc_ops.dequeue
+ * @sch: the qdisc
+ */
+struct sk_buff *lossless_dequeue(struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	if (!sch->q.qlen && !lle_port_pausing(q->port)) {
+		lle_link_idle(&q->link);
+		return NULL;
+	}
+	return lossless_transmit(sch);
+}
+
+/**
+ * lossless_reset() - Qdisc_ops.reset: everything that is queued is dropped
+ * @sch: the qdisc
+ *
+ * Runs several times in the life of a qdisc, with and without its root lock,
+ * but never beside enqueue or dequeue. Ports whose packets go resume their
+ * peers; what has been received and sent of pauses belongs to the port and stays.
+ */
+void lossless_reset(struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct sk_buff *skb;
+	unsigned int prio;
+
+	/* also called after init() has failed */
+	if (!q->port)
+		return;
+
+	qdisc_watchdog_cancel(&q->watchdog);
+	lle_link_idle(&q->link);
+
+	rcu_read_lock_bh();
+	for (prio = 0; prio < LLE_NUM_PRIO; prio++) {
+		while (q->queue[prio].fifo.head) {
+			skb = lossless_pop(q, prio);
+			lle_port_drop(q->port, prio, LLE_DROP_PURGE,
+				      qdisc_pkt_len(skb));
+			kfree_skb(skb);
+		}
+	}
+	while (q->wire.head) {
+		skb = lossless_wire_pop(q);
+		prio = lossless_cb(skb)->prio;
+		if (prio != LOSSLESS_CONTROL)
+			lle_port_drop(q->port, prio, LLE_DROP_PURGE,
+				      qdisc_pkt_len(skb));
+		kfree_skb(skb);
+	}
+	rcu_read_unlock_bh();
+
+	kfree_skb(q->carrier);
+	q->carrier = NULL;
+	sch->qstats.backlog = 0;
+	sch->q.qlen = 0;
+}

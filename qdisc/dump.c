@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What `tc qdisc show` and `tc class show` see. */
+#include <linux/rtnetlink.h>
+#include <net/netlink.h>
+
+#include "queue.h"
+#include "../kmod/stats.h"
+
+static int lossless_dump_sched(const struct lle_sched_params *s,
+			       struct sk_buff *skb)
+{
+	u8 band[LLE_NUM_PRIO] = {};
+	unsigned int b, p;
+
+	for (b = 0; b < s->bands; b++)
+		for (p = 0; p < LLE_NUM_PRIO; p++)
+			if (s->prios[b] & BIT(p))
+				band[p] = b;
+
+	if (nla_put_u8(skb, TCA_LOSSLESS_BANDS, s->bands) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_STRICT, s->strict) ||
+	    nla_put(skb, TCA_LOSSLESS_PRIOMAP, sizeof(band), band))
+		return -EMSGSIZE;
+	if (s->strict == s->bands)
+		return 0;
+	return nla_put(skb, TCA_LOSSLESS_QUANTA,
+		       (s->bands - s->strict) * sizeof(u32),
+		       &s->quantum_bytes[s->strict]);
+}
+
+static int lossless_dump_wred(const struct lle_wred_params *w,
+			      unsigned int prio, struct sk_buff *skb)
+{
+	struct nlattr *nest;
+
+	if (w->idle_bytes == U32_MAX)
+		return 0;
+
+	nest = nla_nest_start(skb, TCA_LOSSLESS_WRED);
+	if (!nest)
+		return -EMSGSIZE;
+	if (nla_put_u8(skb, TCA_LOSSLESS_WRED_PRIO, prio) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_WRED_KMIN, w->kmin_bytes) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_WRED_KMAX, w->kmax_bytes) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_WRED_PMAX, w->pmax_q32) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_WRED_NONECT, w->nonect_bytes) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_WRED_BUFMAX, w->bufmax_bytes) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_WRED_ECN, w->ecn)) {
+		nla_nest_cancel(skb, nest);
+		return -EMSGSIZE;
+	}
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int lossless_dump_link(const struct lle_port_params *p,
+			      struct sk_buff *skb)
+{
+	if (nla_put_u64_64bit(skb, TCA_LOSSLESS_RATE64, p->rate,
+			      TCA_LOSSLESS_PAD) ||
+	    nla_put_u64_64bit(skb, TCA_LOSSLESS_DELAY_NS, p->delay_ns,
+			      TCA_LOSSLESS_PAD) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_OVERHEAD, p->overhead_bytes) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_BURST, p->burst_bytes))
+		return -EMSGSIZE;
+	return 0;
+}
+
+static int lossless_dump_buffer(struct lle_port *port,
+				const struct lle_port_params *p,
+				struct sk_buff *skb)
+{
+	struct lle_switch *sw = port->sw;
+	u64 size, shared;
+	u32 xon, hdroom;
+
+	spin_lock_bh(&sw->lock);
+	size = sw->sb.size;
+	shared = size > sw->sb.carved ? size - sw->sb.carved : 0;
+	xon = port->sb.xon_delta_bytes;
+	hdroom = port->sb.hdroom_bytes;
+	spin_unlock_bh(&sw->lock);
+
+	if (nla_put_u32(skb, TCA_LOSSLESS_SWITCH, sw->id) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_BUFFER, size) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_SHARED, shared) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_RESERVED, p->sb.reserved_bytes) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_TO_ALPHA, p->sb.to_alpha) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_XOFF, p->sb.xoff_bytes) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_XON_DELTA, p->sb.xon_delta_bytes) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_XON_DELTA_NOW, xon) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_HDROOM, p->sb.hdroom_bytes) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_HDROOM_NOW, hdroom) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_HDROOM_NEED,
+			lle_port_hdroom_need(port, p)) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_REACTION_NS, p->reaction_ns))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/**
+ * lossless_dump() - Qdisc_ops.dump
+ * @sch: the qdisc
+ * @skb: netlink message
+ *
+ * Context: RTNL.
+ */
+int lossless_dump(struct Qdisc *sch, struct sk_buff *skb)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	const struct lle_port_params *p = rtnl_dereference(q->port->params);
+	u32 limit = q->limit_bytes == U32_MAX ? 0 : q->limit_bytes;
+	struct nlattr *nest;
+	unsigned int i;
+
+	nest = nla_nest_start(skb, TCA_OPTIONS);
+	if (!nest)
+		return -EMSGSIZE;
+
+	if (lossless_dump_link(p, skb) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_LIMIT, limit) ||
+	    lossless_dump_sched(&q->sched_params, skb) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_PFC_EN, p->pfc_en) ||
+	    nla_put_u16(skb, TCA_LOSSLESS_PAUSE_QUANTA, p->pause_quanta) ||
+	    lossless_dump_buffer(q->port, p, skb) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_TRUST, p->trust) ||
+	    nla_put(skb, TCA_LOSSLESS_DSCP_PRIO, sizeof(p->dscp_prio),
+		    p->dscp_prio) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_FACING, p->facing))
+		goto err_nest;
+	for (i = 0; i < LLE_NUM_PRIO; i++)
+		if (lossless_dump_wred(&q->queue[i].wred, i, skb))
+			goto err_nest;
+
+	return nla_nest_end(skb, nest);
+
+err_nest:
+	nla_nest_cancel(skb, nest);
+	return -EMSGSIZE;
+}
+
+static int lossless_finish_app(struct gnet_dump *d, struct nlattr *nest,
+			       int err)
+{
+	if (err) {
+		nla_nest_cancel(d->skb, nest);
+		return -1;
+	}
+	nla_nest_end(d->skb, nest);
+	return 0;
+}
+
+/**
+ * lossless_dump_stats() - Qdisc_ops.dump_stats
+ * @sch: the qdisc
+ * @d: where to
+ *
+ * Context: RTNL.
+ */
+int lossless_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct nlattr *nest;
+	int err;
+
+	nest = nla_nest_start(d->skb, TCA_STATS_APP);
+	if (!nest)
+		return -1;
+	sch_tree_lock(sch);
+	err = lle_stats_put_port(d->skb, q->port, q->wire_bytes);
+	sch_tree_unlock(sch);
+	return lossless_finish_app(d, nest, err);
+}
+
+int lossless_dump_class(struct Qdisc *sch, unsigned long cl,
+			struct sk_buff *skb, struct tcmsg *tcm)
+{
+	tcm->tcm_handle |= TC_H_MIN(cl);
+	return 0;
+}
+
+int lossless_dump_class_stats(struct Qdisc *sch, unsigned long cl,
+			      struct gnet_dump *d)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	unsigned int prio = cl - 1;
+	const struct lle_port_egress *e = &q->port->egress[prio];
+	struct gnet_stats_basic_sync bs;
+	struct gnet_stats_queue qs = {};
+	struct nlattr *nest;
+	unsigned int r;
+	int err;
+
+	gnet_stats_basic_sync_init(&bs);
+	sch_tree_lock(sch);
+	_bstats_update(&bs, e->bytes, e->packets);
+	qs.backlog = e->backlog;
+	for (r = LLE_DROP_LIMIT; r < LLE_DROP_PURGE; r++)
+		qs.drops += q->port->drop_pkts[prio][r];
+	err = gnet_stats_copy_basic(d, NULL, &bs, false);
+	if (!err)
+		err = gnet_stats_copy_queue(d, NULL, &qs, 0);
+	if (err)
+		goto out;
+	nest = nla_nest_start(d->skb, TCA_STATS_APP);
+	err = -1;
+	if (nest)
+		err = lossless_finish_app(d, nest,
+					  lle_stats_put_prio(d->skb, q->port,
+							     prio));
+out:
+	sch_tree_unlock(sch);
+	return err;
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The way of a packet into a queue: segment, classify, WRED, limit, shared
+ * buffer. Runs under the root lock of the egress port.
+ */
+#include <linux/random.h>
+#include <net/gso.h>
+#include <net/inet_ecn.h>
+
+#include "queue.h"
+
+/* What the steps below return, beside a reason to drop the packet. */
+#define LOSSLESS_ADMITTED	(-1)
+#define LOSSLESS_COUNTED	(-2)	/* to be dropped, counted already */
+#define LOSSLESS_MARK		(-3)	/* to be marked once it is admitted */
+
+/* The ECN field; 0 is what says that the packet is not ECN capable. */
+static unsigned int lossless_ecn(const struct sk_buff *skb)
+{
+	int at = skb_network_offset(skb);
+	const u8 *data;
+	u8 buf[2];
+
+	if (skb->protocol != htons(ETH_P_IP) &&
+	    skb->protocol != htons(ETH_P_IPV6))
+		return INET_ECN_NOT_ECT;
+	data = skb_header_pointer(skb, at, sizeof(buf), buf);
+	if (!data)
+		return INET_ECN_NOT_ECT;
+	return (skb->protocol == htons(ETH_P_IP) ? data[1] : data[1] >> 4) &
+	       INET_ECN_MASK;
+}
+
+/*
+ * Mark the packet CE, unless it is already. It may share its data with the sender's retransmission
+ * queue or with copies flooded to other ports, which are not congested.
+ */
+static void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb)
+{
+	unsigned int len = skb_network_offset(skb);
+
+	if (lossless_ecn(skb) == INET_ECN_CE)
+		return;
+	len += skb->protocol == htons(ETH_P_IP) ? sizeof(struct iphdr) :
+						  sizeof(struct ipv6hdr);
+	if (!pskb_may_pull(skb, len) || skb_try_make_writable(skb, len))
+		return;
+	if (INET_ECN_set_ce(skb))
+		queue->stats->ecn_marked++;
+}
+
+static noinline int lossless_wred_decide(struct lossless_queue *queue,
+					 struct sk_buff *skb)
+{
+	switch (lle_wred_decide(&queue->wred, queue->stats->backlog,
+				lossless_ecn(skb), get_random_u32())) {
+	case LLE_WRED_PASS:
+		break;
+	case LLE_WRED_MARK:
+		return LOSSLESS_MARK;
+	case LLE_WRED_DROP:
+		return LLE_DROP_WRED;
+	case LLE_WRED_DROP_NONECT:
+		return LLE_DROP_WRED_NONECT;
+	case LLE_WRED_DROP_BUFMAX:
+		return LLE_DROP_WRED_BUFMAX;
+	}
+	return LOSSLESS_ADMITTED;
+}
+
+static inline int lossless_wred(struct lossless_queue *queue,
+				struct sk_buff *skb)
+{
+	if (likely(queue->stats->backlog < queue->wred.idle_bytes))
+		return LOSSLESS_ADMITTED;
+	return lossless_wred_decide(queue, skb);
+}
+
+/* A lossless priority is held back by its pauses, not by the limit. */
+static inline int lossless_limit(struct Qdisc *sch, unsigned int prio, u32 len)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	if (likely(q->limit_bytes == U32_MAX) ||
+	    sch->qstats.backlog - q->wire_bytes + len <= q->limit_bytes ||
+	    READ_ONCE(q->port->pfc_en) & BIT(prio))
+		return LOSSLESS_ADMITTED;
+	return LLE_DROP_LIMIT;
+}
+
+static inline void lossless_push(struct lossless_queue *queue,
+				 struct sk_buff *skb, u32 len)
+{
+	struct lle_port_egress *stats = queue->stats;
+
+	lossless_fifo_push(&queue->fifo, skb);
+	stats->backlog += len;
+	if (stats->backlog > stats->backlog_max)
+		WRITE_ONCE(stats->backlog_max, stats->backlog);
+}
+
+/*
+ * A packet that arrived by a port is charged to that port's share of the
+ * buffer. One of the host itself waits in the host's memory, as it would before
+ * a NIC: only a runaway sender is stopped, at the size of the buffer.
+ */
+static inline int lossless_charge(struct lossless_qdisc *q,
+				  struct lle_port *iport, unsigned int prio,
+				  u32 len)
+{
+	if (iport)
+		return lle_port_admit(iport, prio, len) ? LOSSLESS_ADMITTED :
+							  LOSSLESS_COUNTED;
+
+	if (q->local_bytes + len > READ_ONCE(q->port->sw->sb.size))
+		return LLE_DROP_LIMIT;
+	q->local_bytes += len;
+	return LOSSLESS_ADMITTED;
+}
+
+static noinline int lossless_enqueue_carrier(struct sk_buff *skb,
+					     struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	swap(skb, q->carrier);
+	consume_skb(skb);
+	return NET_XMIT_SUCCESS;
+}
+
+static int lossless_enqueue_one(struct sk_buff *skb, struct Qdisc *sch,
+				struct sk_buff **to_free)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct lle_port *port = q->port;
+	struct lossless_queue *queue;
+	u32 len = skb->len;
+	struct lle_port *iport;
+	unsigned int prio;
+	int wred, reason;
+
+	iport = lle_switch_find_port(port->sw, skb->skb_iif);
+	prio = skb->priority % LLE_NUM_PRIO;
+	if (unlikely(!iport)) {
+		if (lle_tx_is_carrier(skb))
+			return lossless_enqueue_carrier(skb, sch);
+		prio = lle_rx_classify(port, skb, prio);
+	} else if (unlikely(skb_dst(skb))) {
+		/* routed: it has lost the priority that the hook gave it */
+		prio = lle_rx_classify(iport, skb, 0);
+	}
+
+	queue = &q->queue[prio];
+	wred = lossless_wred(queue, skb);
+	reason = wred;
+	if (likely(wred < 0))
+		reason = lossless_limit(sch, prio, len);
+	if (likely(reason == LOSSLESS_ADMITTED))
+		reason = lossless_charge(q, iport, prio, len);
+	if (unlikely(reason != LOSSLESS_ADMITTED)) {
+		if (reason != LOSSLESS_COUNTED)
+			lle_port_drop(port, prio, reason, len);
+		return qdisc_drop(skb, sch, to_free);
+	}
+	if (unlikely(wred == LOSSLESS_MARK))
+		lossless_mark(queue, skb);
+
+	lle_skb_set_pkt_len(skb, len);
+	lossless_cb(skb)->iport = iport;
+	lossless_cb(skb)->prio = prio;
+	lossless_push(queue, skb, len);
+	q->ready |= BIT(prio);
+	sch->qstats.backlog += len;
+	qdisc_qlen_inc(sch);
+	return NET_XMIT_SUCCESS;
+}
+
+/* Everything here counts bytes on the wire, so a GSO packet is cut first. */
+static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
+					 struct sk_buff **to_free)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	netdev_features_t features = netif_skb_features(skb);
+	struct sk_buff *segs, *next;
+	unsigned int queued = 0;
+
+	segs = skb_gso_segment(skb, features & ~NETIF_F_GSO_MASK);
+	if (IS_ERR_OR_NULL(segs)) {
+		lle_port_drop(q->port, skb->priority % LLE_NUM_PRIO,
+			      LLE_DROP_NOMEM, skb->len);
+		return qdisc_drop(skb, sch, to_free);
+	}
+
+	skb_list_walk_safe(segs, segs, next) {
+		skb_mark_not_on_list(segs);
+		if (lossless_enqueue_one(segs, sch, to_free) ==
+		    NET_XMIT_SUCCESS)
+			queued++;
+	}
+	consume_skb(skb);
+	return queued ? NET_XMIT_SUCCESS : NET_XMIT_DROP;
+}
+
+/**
+ * lossless_enqueue() - Qdisc_ops.enqueue
+ * @skb: the packet
+ * @sch: the qdisc
+ * @to_free: packets that were dropped
+ */
+int lossless_enqueue(struct sk_buff *skb, struct Qdisc *sch,
+		     struct sk_buff **to_free)
+{
+	if (skb_is_gso(skb))
+		return lossless_enqueue_gso(skb, sch, to_free);
+	return lossless_enqueue_one(skb, sch, to_free);
+}

@@ -1,0 +1,226 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The lossless qdisc: an Ethernet switch port with PFC.
+ *
+ * At the root of a netdev it is the egress side of a port of a software switch:
+ * eight queues, strict priority and deficit round robin, WRED/ECN, an emulated
+ * link, and 802.1Qbb pauses, which it obeys and sends. The ingress side is in
+ * lossless.ko. The bridge (or whatever forwards) between the two is stock.
+ *
+ * Source: IEEE 802.1Q clauses 36 (PFC) and 37 (ETS); "RDMA over Commodity
+ * Ethernet at Scale" (shared buffer); LDCP (WRED on the instantaneous queue).
+ */
+#include <linux/capability.h>
+#include <linux/module.h>
+#include <linux/rtnetlink.h>
+
+#include "config.h"
+
+static bool allow_userns;
+module_param(allow_userns, bool, 0644);
+MODULE_PARM_DESC(allow_userns, "Let user namespaces attach the qdisc (default: no)");
+
+static struct Qdisc_ops lossless_qdisc_ops;
+
+/*
+ * CAP_NET_ADMIN over a network namespace is there for every user who may make a
+ * user namespace. The qdisc takes frames before the bridge and keeps per-port
+ * memory, so it asks for more.
+ */
+static int lossless_permitted(struct netlink_ext_ack *extack)
+{
+	if (READ_ONCE(allow_userns) || capable(CAP_NET_ADMIN))
+		return 0;
+	NL_SET_ERR_MSG(extack, "Not from a user namespace: see the module parameter allow_userns");
+	return -EPERM;
+}
+
+static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	unsigned int p;
+
+	sch_tree_lock(sch);
+	q->limit_bytes = c->limit_bytes;
+	q->sched_params = c->sched;
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		q->queue[p].wred = c->wred[p];
+		q->queue[p].stats = &q->port->egress[p];
+	}
+	lle_link_params_init(&q->link_params, c->port.rate,
+			     c->port.overhead_bytes, c->port.burst_bytes);
+	q->delay_ns = c->port.delay_ns;
+	/* a frame that still occupies a slow link does not hold up a fast one */
+	q->link.free_ns = min(q->link.free_ns, ktime_get_ns());
+	sch_tree_unlock(sch);
+
+	if (c->clear_max)
+		lle_port_clear_max(q->port);
+}
+
+static int lossless_init(struct Qdisc *sch, struct nlattr *opt,
+			 struct netlink_ext_ack *extack)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct lossless_config *c;
+	struct lle_port *port;
+	int err;
+
+	qdisc_watchdog_init(&q->watchdog, sch);
+
+	err = lossless_permitted(extack);
+	if (err)
+		return err;
+	if (sch->parent != TC_H_ROOT) {
+		NL_SET_ERR_MSG(extack, "Only at the root: a port has one qdisc, whatever its number of queues");
+		return -EOPNOTSUPP;
+	}
+
+	c = kmalloc(sizeof(*c), GFP_KERNEL);
+	if (!c)
+		return -ENOMEM;
+	lossless_config_defaults(c);
+	c->switch_id = lle_port_switch_id(qdisc_dev(sch));
+	err = lossless_config_parse(c, qdisc_dev(sch), opt, extack);
+	if (err)
+		goto out;
+
+	port = lle_port_attach(qdisc_dev(sch), &lossless_qdisc_ops,
+			       c->switch_id, &c->port, extack);
+	if (IS_ERR(port)) {
+		err = PTR_ERR(port);
+		goto out;
+	}
+	q->port = port;
+	lossless_commit(sch, c);
+out:
+	kfree(c);
+	return err;
+}
+
+static int lossless_change(struct Qdisc *sch, struct nlattr *opt,
+			   struct netlink_ext_ack *extack)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct lossless_config *c;
+	unsigned int p;
+	int err;
+
+	err = lossless_permitted(extack);
+	if (err)
+		return err;
+
+	c = kmalloc(sizeof(*c), GFP_KERNEL);
+	if (!c)
+		return -ENOMEM;
+	c->switch_id = q->port->sw->id;
+	c->limit_bytes = q->limit_bytes;
+	c->port = *rtnl_dereference(q->port->params);
+	/* the switch's, and another port may have said otherwise since */
+	c->port.buffer_bytes = 0;
+	c->sched = q->sched_params;
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		c->wred[p] = q->queue[p].wred;
+	err = lossless_config_parse(c, qdisc_dev(sch), opt, extack);
+	if (err)
+		goto out;
+
+	if (c->switch_id != q->port->sw->id) {
+		NL_SET_ERR_MSG(extack, "switch: the port belongs to another one; delete its qdisc first");
+		err = -EBUSY;
+		goto out;
+	}
+	err = lle_port_configure(q->port, &c->port, extack);
+	if (err)
+		goto out;
+	lossless_commit(sch, c);
+out:
+	kfree(c);
+	return err;
+}
+
+/* Also called after init() has failed. */
+static void lossless_destroy(struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	if (!q->port)
+		return;
+	qdisc_watchdog_cancel(&q->watchdog);
+	lossless_reset(sch);
+	lle_port_detach(q->port);
+}
+
+/* Classes H:1..H:8 show the priorities; they hold no qdisc. */
+static unsigned long lossless_find(struct Qdisc *sch, u32 classid)
+{
+	unsigned int minor = TC_H_MIN(classid);
+
+	return minor <= LLE_NUM_PRIO ? minor : 0;
+}
+
+static struct Qdisc *lossless_leaf(struct Qdisc *sch, unsigned long cl)
+{
+	return NULL;
+}
+
+static void lossless_walk(struct Qdisc *sch, struct qdisc_walker *arg)
+{
+	unsigned int cl;
+
+	if (arg->stop)
+		return;
+	for (cl = 1; cl <= LLE_NUM_PRIO; cl++) {
+		if (arg->count >= arg->skip &&
+		    arg->fn(sch, cl, arg) < 0) {
+			arg->stop = 1;
+			return;
+		}
+		arg->count++;
+	}
+}
+
+static const struct Qdisc_class_ops lossless_class_ops = {
+	.find = lossless_find,
+	.leaf = lossless_leaf,
+	.walk = lossless_walk,
+	.dump = lossless_dump_class,
+	.dump_stats = lossless_dump_class_stats,
+};
+
+/*
+ * init() leaves sch->flags alone: with TCQ_F_CAN_BYPASS packets would go past
+ * the accounting, with TCQ_F_NOLOCK there would be no root lock.
+ */
+static struct Qdisc_ops lossless_qdisc_ops __read_mostly = {
+	.cl_ops = &lossless_class_ops,
+	.id = "lossless",
+	.priv_size = sizeof(struct lossless_qdisc),
+	.enqueue = lossless_enqueue,
+	.dequeue = lossless_dequeue,
+	.peek = qdisc_peek_dequeued,
+	.init = lossless_init,
+	.reset = lossless_reset,
+	.destroy = lossless_destroy,
+	.change = lossless_change,
+	.dump = lossless_dump,
+	.dump_stats = lossless_dump_stats,
+	.owner = THIS_MODULE,
+};
+
+static int __init lossless_module_init(void)
+{
+	return register_qdisc(&lossless_qdisc_ops);
+}
+
+static void __exit lossless_module_exit(void)
+{
+	unregister_qdisc(&lossless_qdisc_ops);
+}
+
+module_init(lossless_module_init);
+module_exit(lossless_module_exit);
+
+MODULE_DESCRIPTION("Linux Lossless Ethernet: qdisc of a switch port");
+MODULE_LICENSE("GPL");
+MODULE_ALIAS_NET_SCH("lossless");
