@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLE_Q_LOSSLESS_H
+#define LLE_Q_LOSSLESS_H
+
+#include <linux/pkt_sch_lossless.h>
+
+#include "tc_abi.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Room for a size or a time as text. */
+#define LOSSLESS_TEXT	32
+
+/* The whole message to the kernel; the longest has a quarter of it. */
+#define LOSSLESS_MSG_MAX	4096
+
+enum lossless_type {
+	LOSSLESS_FIXED,		/* the word itself; @min is the value */
+	LOSSLESS_NUMBER,
+	LOSSLESS_SIZE,		/* bytes */
+	LOSSLESS_RATE,		/* bytes per second */
+	LOSSLESS_TIME,		/* nanoseconds */
+	LOSSLESS_PERCENT,	/* in 1/2^32 */
+	LOSSLESS_ALPHA,		/* to_alpha */
+	LOSSLESS_TRUST,
+};
+
+/**
+ * struct lossless_word - a keyword with at most one value
+ * @word: the keyword
+ * @attr: attribute; that of several words may be the same
+ * @bytes: width of the attribute
+ * @type: what the value is
+ * @min: least value
+ * @max: greatest value
+ * @zero: word for the value 0, which has no number; NULL: none
+ */
+struct lossless_word {
+	const char *word;
+	unsigned int attr;
+	unsigned int bytes;
+	enum lossless_type type;
+	__u64 min;
+	__u64 max;
+	const char *zero;
+};
+
+/**
+ * struct lossless_args - what is left of the command line
+ * @argc: number of words
+ * @argv: the words
+ */
+struct lossless_args {
+	int argc;
+	char **argv;
+};
+
+/**
+ * struct lossless_values - what was said with the words of one table
+ * @given: bit a: attribute a
+ * @value: by attribute
+ */
+struct lossless_values {
+	__u64 given;
+	__u64 value[64];
+};
+
+/**
+ * struct lossless_wred - what was said about WRED of one priority
+ * @mode: of these
+ * @v: if %LOSSLESS_WRED_ON
+ */
+struct lossless_wred {
+	enum { LOSSLESS_WRED_KEEP, LOSSLESS_WRED_ON, LOSSLESS_WRED_OFF } mode;
+	struct lossless_values v;
+};
+
+/**
+ * struct lossless_options - all that was said
+ * @v: by words with at most one value
+ * @quanta: of bands
+ * @quanta_num: how many
+ * @band: of each priority
+ * @band_num: how many
+ * @pfc_en: of each priority
+ * @pfc_given: is to be sent
+ * @dscp_prio: of each DSCP
+ * @dscp_given: is to be sent
+ * @wred: of each priority
+ * @clear_max: start high-water marks anew
+ */
+struct lossless_options {
+	struct lossless_values v;
+	__u32 quanta[LLE_NUM_BAND];
+	unsigned int quanta_num;
+	__u8 band[LLE_NUM_PRIO];
+	unsigned int band_num;
+	__u8 pfc_en[LLE_NUM_PRIO];
+	bool pfc_given;
+	__u8 dscp_prio[64];
+	bool dscp_given;
+	struct lossless_wred wred[LLE_NUM_PRIO];
+	bool clear_max;
+};
+
+/* q_lossless_value.c */
+const char *lossless_next(struct lossless_args *args);
+bool lossless_at_number(const struct lossless_args *args);
+int lossless_wrong(const char *word, const char *arg, const char *wanted, ...)
+	__attribute__((format(printf, 3, 4)));
+int lossless_wrong_value(const struct lossless_word *w, const char *arg);
+int lossless_get_value(const struct lossless_word *w, const char *arg,
+		       __u64 *value);
+int lossless_parse_word(const struct lossless_word *table,
+			struct lossless_values *v, struct lossless_args *args);
+void lossless_put_values(const struct lossless_word *table,
+			 const struct lossless_values *v, struct nlmsghdr *n);
+
+/* q_lossless_list.c */
+int lossless_parse_list(struct lossless_options *o, struct lossless_args *args);
+void lossless_put_wred(const struct lossless_wred *wred, __u8 prio,
+		       struct nlmsghdr *n);
+
+/* q_lossless_attr.c */
+void lossless_attr_parse(const struct rtattr *tb[], unsigned int max,
+			 const struct rtattr *nest);
+__u64 lossless_attr_get(const struct rtattr *attr);
+unsigned int lossless_attr_array(const struct rtattr *attr, void *array,
+				 unsigned int size, unsigned int max);
+const char *lossless_size_text(char *buf, __u64 bytes);
+const char *lossless_time_text(char *buf, __u64 ns);
+
+/* q_lossless_show.c */
+int lossless_print_opt(struct qdisc_util *qu, FILE *f, struct rtattr *opt);
+
+/* q_lossless_stats.c */
+int lossless_print_xstats(struct qdisc_util *qu, FILE *f,
+			  struct rtattr *xstats);
+
+#endif /* LLE_Q_LOSSLESS_H */

@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Netlink attributes as they come, and their values as text. */
+#include <string.h>
+
+#include "q_lossless.h"
+
+/**
+ * lossless_attr_parse() - find the attributes in a nest
+ * @tb: result: by type; NULL where there is none
+ * @max: highest type @tb has room for; others are left out
+ * @nest: the nest; what is beyond a truncated attribute does not count
+ *
+ * Of several of one type the last is found.
+ */
+void lossless_attr_parse(const struct rtattr *tb[], unsigned int max,
+			 const struct rtattr *nest)
+{
+	const struct rtattr *attr = RTA_DATA(nest);
+	int len = RTA_PAYLOAD(nest);
+	unsigned int type;
+
+	memset(tb, 0, (max + 1) * sizeof(*tb));
+	for (; RTA_OK(attr, len); attr = RTA_NEXT(attr, len)) {
+		type = attr->rta_type & NLA_TYPE_MASK;
+		if (type <= max)
+			tb[type] = attr;
+	}
+}
+
+/**
+ * lossless_attr_get() - read a number, whatever its width
+ * @attr: u8, u16, u32 or u64; NULL
+ *
+ * Return: the number; 0 if there is none.
+ */
+__u64 lossless_attr_get(const struct rtattr *attr)
+{
+	__u64 u64;
+	__u32 u32;
+	__u16 u16;
+
+	if (!attr)
+		return 0;
+
+	switch (RTA_PAYLOAD(attr)) {
+	case sizeof(__u8):
+		return *(const __u8 *)RTA_DATA(attr);
+	case sizeof(u16):
+		memcpy(&u16, RTA_DATA(attr), sizeof(u16));
+		return u16;
+	case sizeof(u32):
+		memcpy(&u32, RTA_DATA(attr), sizeof(u32));
+		return u32;
+	case sizeof(u64):
+		memcpy(&u64, RTA_DATA(attr), sizeof(u64));
+		return u64;
+	}
+	return 0;
+}
+
+/**
+ * lossless_attr_array() - read an array
+ * @attr: binary; NULL
+ * @array: result
+ * @size: of an element
+ * @max: elements @array has room for
+ *
+ * Return: elements read.
+ */
+unsigned int lossless_attr_array(const struct rtattr *attr, void *array,
+				 unsigned int size, unsigned int max)
+{
+	unsigned int n;
+
+	if (!attr)
+		return 0;
+	n = RTA_PAYLOAD(attr) / size;
+	if (n > max)
+		n = max;
+	memcpy(array, RTA_DATA(attr), n * size);
+	return n;
+}
+
+/**
+ * lossless_size_text() - a size, exactly, as tc reads it
+ * @buf: room for the text
+ * @bytes: the size
+ *
+ * Return: @buf.
+ */
+const char *lossless_size_text(char *buf, __u64 bytes)
+{
+	static const char * const units[] = { "b", "Kb", "Mb", "Gb" };
+	unsigned int i = 0;
+
+	while (bytes && !(bytes % 1024) && i < 3) {
+		bytes /= 1024;
+		i++;
+	}
+	snprintf(buf, LOSSLESS_TEXT, "%llu%s", (unsigned long long)bytes,
+		 units[i]);
+	return buf;
+}
+
+/**
+ * lossless_time_text() - a time, exactly, as tc reads it
+ * @buf: room for the text
+ * @ns: the time
+ *
+ * Return: @buf.
+ */
+const char *lossless_time_text(char *buf, __u64 ns)
+{
+	static const char * const units[] = { "ns", "us", "ms", "s" };
+	unsigned int i = 0;
+
+	while (ns && !(ns % 1000) && i < 3) {
+		ns /= 1000;
+		i++;
+	}
+	snprintf(buf, LOSSLESS_TEXT, "%llu%s", (unsigned long long)ns,
+		 units[i]);
+	return buf;
+}

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0
+/* tc plugin: options of the lossless qdisc, from netlink to text and JSON. */
+#include "q_lossless.h"
+
+/* As text, "KEY 12Kb "; in JSON, "key": 12288. */
+static void lossless_show_size(const struct rtattr *attr, const char *key,
+			       const char *fmt)
+{
+	__u64 bytes = lossless_attr_get(attr);
+	char text[LOSSLESS_TEXT];
+
+	if (!attr)
+		return;
+	print_u64(PRINT_JSON, key, NULL, bytes);
+	print_string(PRINT_FP, NULL, fmt, lossless_size_text(text, bytes));
+}
+
+/* 0 is a word of its own. */
+static void lossless_show_size_or(const struct rtattr *attr, const char *key,
+				  const char *fmt, const char *zero)
+{
+	if (!attr)
+		return;
+	if (lossless_attr_get(attr) || is_json_context())
+		lossless_show_size(attr, key, fmt);
+	else
+		print_text(zero);
+}
+
+static void lossless_show_time(const struct rtattr *attr, const char *key,
+			       const char *fmt)
+{
+	__u64 ns = lossless_attr_get(attr);
+	char text[LOSSLESS_TEXT];
+
+	if (!attr)
+		return;
+	print_u64(PRINT_JSON, key, NULL, ns);
+	print_string(PRINT_FP, NULL, fmt, lossless_time_text(text, ns));
+}
+
+static void lossless_show_number(const struct rtattr *attr, const char *key,
+				 const char *fmt)
+{
+	if (attr)
+		print_u64(PRINT_ANY, key, fmt, lossless_attr_get(attr));
+}
+
+static void lossless_show_rate(const struct rtattr *attr)
+{
+	__u64 rate = lossless_attr_get(attr);
+
+	if (!attr)
+		return;
+	print_u64(PRINT_JSON, "rate", NULL, rate);
+	if (rate)
+		tc_print_rate(PRINT_FP, NULL, "rate %s ", rate);
+	else
+		print_text("unlimited ");
+}
+
+static void lossless_show_sched(const struct rtattr *tb[])
+{
+	__u32 quanta[LLE_NUM_BAND];
+	__u8 band[LLE_NUM_PRIO];
+	unsigned int i, n;
+
+	lossless_show_number(tb[TCA_LOSSLESS_BANDS], "bands", "bands %llu ");
+	lossless_show_number(tb[TCA_LOSSLESS_STRICT], "strict",
+			     "strict %llu ");
+
+	n = lossless_attr_array(tb[TCA_LOSSLESS_QUANTA], quanta,
+				sizeof(quanta[0]), LLE_NUM_BAND);
+	open_json_array(PRINT_ANY, n || is_json_context() ? "quanta" : "");
+	for (i = 0; i < n; i++)
+		print_u64(PRINT_ANY, NULL, " %llu", quanta[i]);
+	close_json_array(PRINT_ANY, n ? " " : "");
+
+	n = lossless_attr_array(tb[TCA_LOSSLESS_PRIOMAP], band,
+				sizeof(band[0]), LLE_NUM_PRIO);
+	open_json_array(PRINT_ANY, "priomap");
+	for (i = 0; i < n; i++)
+		print_u64(PRINT_ANY, NULL, " %llu", band[i]);
+	close_json_array(PRINT_ANY, " ");
+}
+
+static void lossless_show_pfc(const struct rtattr *tb[])
+{
+	unsigned int pfc_en = lossless_attr_get(tb[TCA_LOSSLESS_PFC_EN]);
+	unsigned int i;
+
+	open_json_array(PRINT_ANY, is_json_context() ? "prio_pfc" :
+						       "prio-pfc");
+	for (i = 0; i < LLE_NUM_PRIO; i++)
+		if (pfc_en & 1U << i)
+			print_u64(PRINT_ANY, NULL, " %llu:on", i);
+	close_json_array(PRINT_ANY, pfc_en ? " " : " all:off ");
+
+	lossless_show_number(tb[TCA_LOSSLESS_PAUSE_QUANTA], "pause_quanta",
+			     "pause-quanta %llu ");
+}
+
+static void lossless_show_alpha(const struct rtattr *attr)
+{
+	unsigned int to_alpha = lossless_attr_get(attr);
+	char text[LOSSLESS_TEXT];
+
+	if (!attr || to_alpha > LLE_TO_ALPHA_MAX)
+		return;
+	if (to_alpha >= LLE_TO_ALPHA_ONE)
+		snprintf(text, sizeof(text), "%u",
+			 1U << (to_alpha - LLE_TO_ALPHA_ONE));
+	else
+		snprintf(text, sizeof(text), "1/%u",
+			 1U << (LLE_TO_ALPHA_ONE - to_alpha));
+	print_string(PRINT_ANY, "alpha", "alpha %s ", text);
+	print_u64(PRINT_JSON, "to_alpha", NULL, to_alpha);
+}
+
+/* What depends on other ports, too, in parentheses. */
+static void lossless_show_buffer(const struct rtattr *tb[])
+{
+	lossless_show_number(tb[TCA_LOSSLESS_SWITCH], "switch",
+			     "switch %llu ");
+	lossless_show_size(tb[TCA_LOSSLESS_BUFFER], "buffer", "buffer %s ");
+	lossless_show_size(tb[TCA_LOSSLESS_SHARED], "shared_size",
+			   "(%s shared) ");
+	lossless_show_size(tb[TCA_LOSSLESS_RESERVED], "reserved",
+			   "reserved %s ");
+	lossless_show_alpha(tb[TCA_LOSSLESS_TO_ALPHA]);
+	lossless_show_size_or(tb[TCA_LOSSLESS_XOFF], "xoff", "xoff %s ",
+			      "dynamic ");
+	lossless_show_size_or(tb[TCA_LOSSLESS_XON_DELTA], "xon_delta",
+			      "xon-delta %s ", "xon-delta auto ");
+	lossless_show_size(tb[TCA_LOSSLESS_XON_DELTA_NOW], "xon_delta_now",
+			   "(%s) ");
+	lossless_show_size_or(tb[TCA_LOSSLESS_HDROOM], "headroom",
+			      "headroom %s ", "headroom auto ");
+	lossless_show_size(tb[TCA_LOSSLESS_HDROOM_NOW], "headroom_now",
+			   "(%s");
+	lossless_show_size(tb[TCA_LOSSLESS_HDROOM_NEED], "headroom_need",
+			   ", %s needed) ");
+	lossless_show_time(tb[TCA_LOSSLESS_REACTION_NS], "reaction",
+			   "reaction %s ");
+}
+
+static void lossless_show_rx(const struct rtattr *tb[])
+{
+	static const char * const trust[] = { "dscp", "pcp", "none" };
+	__u64 value = lossless_attr_get(tb[TCA_LOSSLESS_TRUST]);
+	__u8 prio[64];
+	unsigned int i, n, shown = 0;
+
+	if (tb[TCA_LOSSLESS_TRUST] && value <= LLE_TRUST_MAX)
+		print_string(PRINT_ANY, "trust", "trust %s ", trust[value]);
+
+	n = lossless_attr_array(tb[TCA_LOSSLESS_DSCP_PRIO], prio,
+				sizeof(prio[0]), sizeof(prio));
+	open_json_array(PRINT_JSON, "dscp_prio");
+	for (i = 0; i < n; i++) {
+		if (prio[i] == i / 8)
+			continue;
+		if (!shown++)
+			print_text("dscp-prio ");
+		open_json_object(NULL);
+		print_u64(PRINT_ANY, "dscp", "%llu:", i);
+		print_u64(PRINT_ANY, "prio", "%llu ", prio[i]);
+		close_json_object();
+	}
+	close_json_array(PRINT_JSON, NULL);
+
+	if (!tb[TCA_LOSSLESS_FACING])
+		return;
+	value = lossless_attr_get(tb[TCA_LOSSLESS_FACING]);
+	print_string(PRINT_ANY, "facing", "%s ",
+		     value == LLE_FACING_FABRIC ? "fabric" : "edge");
+}
+
+static void lossless_show_wred(const struct rtattr *nest)
+{
+	const struct rtattr *tb[TCA_LOSSLESS_WRED_MAX + 1];
+	double pmax;
+	bool ecn;
+
+	lossless_attr_parse(tb, TCA_LOSSLESS_WRED_MAX, nest);
+	pmax = lossless_attr_get(tb[TCA_LOSSLESS_WRED_PMAX]) / 0x1p32 * 100;
+	ecn = lossless_attr_get(tb[TCA_LOSSLESS_WRED_ECN]);
+
+	print_nl();
+	open_json_object(NULL);
+	lossless_show_number(tb[TCA_LOSSLESS_WRED_PRIO], "prio",
+			     " wred %llu ");
+	lossless_show_size(tb[TCA_LOSSLESS_WRED_KMIN], "kmin", "kmin %s ");
+	lossless_show_size(tb[TCA_LOSSLESS_WRED_KMAX], "kmax", "kmax %s ");
+	print_color_float(PRINT_ANY, COLOR_NONE, "pmax", "pmax %g%% ", pmax);
+	lossless_show_size_or(tb[TCA_LOSSLESS_WRED_NONECT], "nonect",
+			      "nonect %s ", "");
+	lossless_show_size_or(tb[TCA_LOSSLESS_WRED_BUFMAX], "bufmax",
+			      "bufmax %s ", "");
+	print_color_bool(PRINT_JSON, COLOR_NONE, "ecn", NULL, ecn);
+	if (ecn)
+		print_text("ecn ");
+	close_json_object();
+}
+
+/**
+ * lossless_print_opt() - struct qdisc_util.print_qopt
+ * @qu: not used
+ * @f: not used, tc's printers know where to
+ * @opt: TCA_OPTIONS; NULL
+ *
+ * Return: 0.
+ */
+int lossless_print_opt(struct qdisc_util *qu, FILE *f, struct rtattr *opt)
+{
+	const struct rtattr *tb[TCA_LOSSLESS_MAX + 1];
+	const struct rtattr *attr;
+	int len;
+
+	(void)qu;
+	(void)f;
+	if (!opt)
+		return 0;
+
+	lossless_attr_parse(tb, TCA_LOSSLESS_MAX, opt);
+	lossless_show_rate(tb[TCA_LOSSLESS_RATE64]);
+	lossless_show_time(tb[TCA_LOSSLESS_DELAY_NS], "delay", "delay %s ");
+	lossless_show_size(tb[TCA_LOSSLESS_OVERHEAD], "overhead",
+			   "overhead %s ");
+	lossless_show_size(tb[TCA_LOSSLESS_BURST], "burst", "burst %s ");
+	lossless_show_size_or(tb[TCA_LOSSLESS_LIMIT], "limit", "limit %s ",
+			      "nolimit ");
+	lossless_show_sched(tb);
+	print_nl();
+	print_text(" ");
+	lossless_show_pfc(tb);
+	lossless_show_rx(tb);
+	print_nl();
+	print_text(" ");
+	lossless_show_buffer(tb);
+
+	open_json_array(PRINT_JSON, "wred");
+	attr = RTA_DATA(opt);
+	len = RTA_PAYLOAD(opt);
+	for (; RTA_OK(attr, len); attr = RTA_NEXT(attr, len))
+		if ((attr->rta_type & NLA_TYPE_MASK) == TCA_LOSSLESS_WRED)
+			lossless_show_wred(attr);
+	close_json_array(PRINT_JSON, NULL);
+	return 0;
+}

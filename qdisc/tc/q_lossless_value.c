@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Keywords with one value: from text to number, from number to netlink. */
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "q_lossless.h"
+
+_Static_assert(TCA_LOSSLESS_MAX < 64, "struct lossless_values is too small");
+
+/**
+ * lossless_next() - take the next word
+ * @args: command line
+ *
+ * Return: the word; NULL if there is none.
+ */
+const char *lossless_next(struct lossless_args *args)
+{
+	if (!args->argc)
+		return NULL;
+	args->argc--;
+	return *args->argv++;
+}
+
+/**
+ * lossless_at_number() - does the next word begin like a number?
+ * @args: command line
+ *
+ * That is how far a list goes: no keyword does.
+ */
+bool lossless_at_number(const struct lossless_args *args)
+{
+	return args->argc && **args->argv &&
+	       strchr("0123456789.+-", **args->argv);
+}
+
+/**
+ * lossless_wrong() - complain about a value
+ * @word: keyword
+ * @arg: the value; NULL: there is none
+ * @wanted: what it should be, and arguments to that
+ *
+ * Return: -1.
+ */
+int lossless_wrong(const char *word, const char *arg, const char *wanted, ...)
+{
+	va_list list;
+
+	if (arg)
+		fprintf(stderr, "Error: %s: \"%s\" is not ", word, arg);
+	else
+		fprintf(stderr, "Error: %s: missing: ", word);
+	va_start(list, wanted);
+	vfprintf(stderr, wanted, list);
+	va_end(list);
+	fprintf(stderr, ".\n");
+	return -1;
+}
+
+/**
+ * lossless_wrong_value() - complain about the value of a table's word
+ * @w: the word
+ * @arg: the value; NULL: there is none
+ *
+ * Return: -1.
+ */
+int lossless_wrong_value(const struct lossless_word *w, const char *arg)
+{
+	char min[LOSSLESS_TEXT], max[LOSSLESS_TEXT];
+
+	switch (w->type) {
+	case LOSSLESS_FIXED:
+		break;
+	case LOSSLESS_NUMBER:
+		return lossless_wrong(w->word, arg, "a number of %llu..%llu",
+				      (unsigned long long)w->min,
+				      (unsigned long long)w->max);
+	case LOSSLESS_SIZE:
+		return lossless_wrong(w->word, arg, "a size of %s..%s%s%s",
+				      lossless_size_text(min, w->min),
+				      lossless_size_text(max, w->max),
+				      w->zero ? " or " : "",
+				      w->zero ? w->zero : "");
+	case LOSSLESS_TIME:
+		return lossless_wrong(w->word, arg, "a time of 0..%s",
+				      lossless_time_text(max, w->max));
+	case LOSSLESS_RATE:
+		return lossless_wrong(w->word, arg, "a rate of 8kbit..1tbit");
+	case LOSSLESS_PERCENT:
+		return lossless_wrong(w->word, arg,
+				      "a percentage above 0, up to 100");
+	case LOSSLESS_ALPHA:
+		return lossless_wrong(w->word, arg,
+				      "a power of two of 1/1024..1024");
+	case LOSSLESS_TRUST:
+		return lossless_wrong(w->word, arg, "dscp, pcp or none");
+	}
+	return -1;
+}
+
+/* tc's way: a bare number is microseconds. */
+static int lossless_get_time(__u64 *ns, const char *arg)
+{
+	static const struct {
+		const char *unit;
+		double ns;
+	} units[] = {
+		{ "s", 1e9 }, { "ms", 1e6 }, { "us", 1e3 }, { "ns", 1 },
+		{ "", 1e3 },
+	};
+	unsigned int i;
+	double value;
+	char *end;
+
+	value = strtod(arg, &end);
+	if (end == arg || !(value >= 0))
+		return -1;
+	for (i = 0; i < ARRAY_SIZE(units); i++) {
+		if (strcmp(end, units[i].unit))
+			continue;
+		value = value * units[i].ns + 0.5;
+		if (value >= 0x1p63)
+			return -1;
+		*ns = value;
+		return 0;
+	}
+	return -1;
+}
+
+static int lossless_get_percent(__u64 *q32, const char *arg)
+{
+	double value;
+	char *end;
+
+	value = strtod(arg, &end);
+	if (end == arg || (*end && strcmp(end, "%")))
+		return -1;
+	if (!(value > 0 && value <= 100))
+		return -1;
+	*q32 = value < 100 ? value / 100 * 0x1p32 : UINT32_MAX;
+	return 0;
+}
+
+static int lossless_get_alpha(__u64 *to_alpha, const char *arg)
+{
+	bool inverse = !strncmp(arg, "1/", 2);
+	__u32 n;
+
+	if (get_u32(&n, inverse ? arg + 2 : arg, 10) ||
+	    !n || n & (n - 1) || n > 1U << LLE_TO_ALPHA_ONE)
+		return -1;
+	*to_alpha = LLE_TO_ALPHA_ONE;
+	for (; n > 1; n >>= 1)
+		*to_alpha += inverse ? -1 : 1;
+	return 0;
+}
+
+static int lossless_get_trust(__u64 *trust, const char *arg)
+{
+	if (!strcmp(arg, "dscp"))
+		*trust = LLE_TRUST_DSCP;
+	else if (!strcmp(arg, "pcp"))
+		*trust = LLE_TRUST_PCP;
+	else if (!strcmp(arg, "none"))
+		*trust = LLE_TRUST_NONE;
+	else
+		return -1;
+	return 0;
+}
+
+/* Without limits. */
+static int lossless_get_any(enum lossless_type type, const char *arg,
+			    __u64 *value)
+{
+	unsigned int size = 0;
+	__u32 number = 0;
+	int err = -1;
+
+	switch (type) {
+	case LOSSLESS_FIXED:
+		break;
+	case LOSSLESS_NUMBER:
+		err = get_u32(&number, arg, 10);
+		*value = number;
+		break;
+	case LOSSLESS_SIZE:
+		err = get_size(&size, arg);
+		*value = size;
+		break;
+	case LOSSLESS_RATE:
+		return get_rate64(value, arg);
+	case LOSSLESS_TIME:
+		return lossless_get_time(value, arg);
+	case LOSSLESS_PERCENT:
+		return lossless_get_percent(value, arg);
+	case LOSSLESS_ALPHA:
+		return lossless_get_alpha(value, arg);
+	case LOSSLESS_TRUST:
+		return lossless_get_trust(value, arg);
+	}
+	return err;
+}
+
+/**
+ * lossless_get_value() - read a value
+ * @w: the word it follows
+ * @arg: the value; NULL: there is none
+ * @value: result
+ *
+ * Return: 0; -1 after a complaint.
+ */
+int lossless_get_value(const struct lossless_word *w, const char *arg,
+		       __u64 *value)
+{
+	if (arg && w->zero && !strcmp(arg, w->zero)) {
+		*value = 0;
+		return 0;
+	}
+	if (!arg || lossless_get_any(w->type, arg, value) ||
+	    *value < w->min || *value > w->max)
+		return lossless_wrong_value(w, arg);
+	return 0;
+}
+
+/**
+ * lossless_parse_word() - read a keyword of a table, and its value
+ * @table: keywords
+ * @v: result
+ * @args: command line; not empty
+ *
+ * Return: 1; 0 if the next word is not in the table; -1 after a complaint.
+ */
+int lossless_parse_word(const struct lossless_word *table,
+			struct lossless_values *v, struct lossless_args *args)
+{
+	const struct lossless_word *w;
+
+	for (w = table; w->word && strcmp(w->word, *args->argv); w++)
+		;
+	if (!w->word)
+		return 0;
+	lossless_next(args);
+
+	if (v->given & 1ULL << w->attr) {
+		fprintf(stderr, "Error: %s: this has been set already.\n",
+			w->word);
+		return -1;
+	}
+	v->given |= 1ULL << w->attr;
+	if (w->type == LOSSLESS_FIXED) {
+		v->value[w->attr] = w->min;
+		return 1;
+	}
+	return lossless_get_value(w, lossless_next(args),
+				  &v->value[w->attr]) ? -1 : 1;
+}
+
+/**
+ * lossless_put_values() - write what was said with the words of a table
+ * @table: keywords
+ * @v: what was said
+ * @n: netlink message
+ */
+void lossless_put_values(const struct lossless_word *table,
+			 const struct lossless_values *v, struct nlmsghdr *n)
+{
+	__u64 todo = v->given;
+	const struct lossless_word *w;
+
+	for (w = table; w->word; w++) {
+		__u64 u64 = v->value[w->attr];
+		__u32 u32 = u64;
+		__u16 u16 = u64;
+		__u8 u8 = u64;
+		const void *data = &u64;
+
+		if (!(todo & 1ULL << w->attr))
+			continue;
+		todo &= ~(1ULL << w->attr);
+		if (w->bytes == sizeof(u8))
+			data = &u8;
+		else if (w->bytes == sizeof(u16))
+			data = &u16;
+		else if (w->bytes == sizeof(u32))
+			data = &u32;
+		addattr_l(n, LOSSLESS_MSG_MAX, w->attr, data, w->bytes);
+	}
+}
