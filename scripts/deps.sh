@@ -1,0 +1,75 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Installs the Debian packages the tree's tools need. Does nothing, and needs
+# no root and no network, when they are there.
+#
+# Usage: deps.sh SET...    install these sets
+#        deps.sh -l        list the sets
+#        deps.sh -h
+#
+# Exit status: 0 all there; 1 not, or this is not Debian.
+
+set -euo pipefail
+
+declare -A SETS=(
+	# the modules, the tc plugin, tools of the tests
+	[build]='gcc libc6-dev make kmod libmnl-dev'
+	# kernel.sh; the libraries are what a kernel package's own tools need
+	[kernel]='gcc make kmod libelf1 libssl3 debian-archive-keyring'
+	# vm-run.sh: qemu, and what goes into the guest
+	[vm]='qemu-system-x86 busybox-static cpio kmod xz-utils zstd iproute2
+		procps iputils-ping ethtool tcpdump jq python3'
+	# RDMA over the lossless switch, with plots
+	[demo]='perftest ibverbs-providers libibverbs1 rdma-core iperf3 tshark
+		gnuplot-nox'
+	# static checks and fuzzing
+	[check]='sparse shellcheck clang libclang-rt-14-dev mandoc'
+)
+
+die() { echo "deps.sh: $*" >&2; exit 1; }
+usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
+
+is_debian() {
+	# shellcheck source=/dev/null
+	command -v apt-get >/dev/null && [ "$(. /etc/os-release && echo "$ID")" = debian ]
+}
+
+case ${1:-} in
+'') usage >&2; exit 1 ;;
+-h | --help) usage; exit 0 ;;
+-l)
+	for set in "${!SETS[@]}"; do
+		read -rd '' -a names <<<"${SETS[$set]}" || true
+		echo "$set: ${names[*]}"
+	done | sort
+	exit 0
+	;;
+esac
+
+wanted=()
+for set in "$@"; do
+	[ -n "${SETS[$set]:-}" ] || die "no set '$set'; there are: ${!SETS[*]}"
+	read -rd '' -a names <<<"${SETS[$set]}" || true
+	wanted+=("${names[@]}")
+done
+mapfile -t wanted < <(printf '%s\n' "${wanted[@]}" | sort -u)
+is_debian || die "this is not Debian; install what these Debian packages hold: ${wanted[*]}"
+
+missing=()
+for name in "${wanted[@]}"; do
+	# shellcheck disable=SC2016 # a format of dpkg's
+	status=$(dpkg-query -W -f '${db:Status-Status}' "$name" 2>/dev/null || true)
+	[ "$status" = installed ] || missing+=("$name")
+done
+[ ${#missing[@]} -gt 0 ] || exit 0
+
+as_root=()
+if [ "$(id -u)" -ne 0 ]; then
+	command -v sudo >/dev/null || die "neither root nor sudo; missing: ${missing[*]}"
+	as_root=(sudo)
+fi
+echo "deps.sh: installing ${missing[*]}" >&2
+"${as_root[@]}" apt-get -q update
+"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
+	apt-get -q install -y --no-install-recommends "${missing[@]}"

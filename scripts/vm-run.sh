@@ -1,0 +1,193 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Runs a command in a virtual machine with a kernel of our choice; needs no
+# root, no network and no KVM.
+#
+# Usage: vm-run.sh [-k KERNEL] [-t SECONDS] [-o DIR] [-s SMP] [-M MB] [-i] [-q] [-d DEV]...
+#                  [-m MODULE]... [-b BIN]... [-f SRC:DST]...
+#                  -- COMMAND [ARG...]
+#
+#  -k  kernel: a series kernel.sh knows (6.1, 6.12, newest) or a directory it
+#      made; default $KERNEL, else 6.1
+#  -t  seconds until the guest is killed (300)
+#  -o  folder for what comes back (out/vm)
+#  -s  CPUs (1); more only for tests of concurrency, they are slow
+#  -M  memory in MB (1024)
+#  -i  deterministic: guest time is instructions executed, not the host's
+#      clock (TCG and one CPU only)
+#  -q  do not show the guest's output
+#  -d  device of qemu's for the guest to have (e1000: a NIC without a cable)
+#  -m, -b, -f  modules, programs and files to have in the guest: mkinitramfs.sh
+#  -h  this text
+#
+# COMMAND runs as root in /root. OUT names a folder whose files come back to
+# DIR; LLE_KERNEL is the kernel release. DIR also gets console.log (the whole
+# console) and dmesg.txt (the kernel log). VM_ACCEL is tcg, kvm, auto (default)
+# or probe; LLE_QEMU names another qemu.
+#
+# Exit status: COMMAND's own; 97 the kernel panicked, died or logged a warning,
+# whatever COMMAND said; 124 time-out; 125 the guest could not be set up.
+
+set -euo pipefail
+
+HERE=$(dirname "$(readlink -f "$0")")
+CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/lle
+QEMU=${LLE_QEMU:-qemu-system-x86_64}
+RESULT_BYTES=2G		# sparse; the most that can come back
+
+# shellcheck source-path=SCRIPTDIR source=vm-accel.sh
+. "$HERE/vm-accel.sh"
+
+say() { echo "vm-run: $*" >&2; }
+die() { say "$*"; exit 125; }
+usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
+
+# A kernel log line that makes a run fail.
+bad='WARNING: |BUG: |Oops|Kernel panic|kernel BUG at|KASAN|KCSAN|UBSAN|-+\[ cut here'
+bad+='|general protection fault|double fault|list_(add|del) corruption'
+bad+='|INFO: task .* blocked for more|INFO: .*(self-detected stall|detected stalls)'
+bad+='|INFO: trying to register non-static key|suspicious RCU'
+bad+='|unregister_netdevice: waiting|kmemleak: .* new suspected'
+
+# The time stamp tells the kernel's lines from what COMMAND prints; a word may
+# stand before, as in "watchdog: BUG: soft lockup".
+kernel_complaints() {
+	cat "$DIR/dmesg.txt" "$DIR/console.log" 2>/dev/null | tr -d '\r' |
+		grep -aE "\[ *[0-9]+\.[0-9]{6}\](\[[^]]*\])? ([a-z_0-9]+: )?($bad)" | sort -u
+}
+
+kernel=${KERNEL:-6.1} seconds=300 DIR=out/vm smp=1 mb=1024 icount='' quiet=''
+pack=() devices=()
+while getopts k:t:o:s:M:iqd:m:b:f:h opt; do
+	case $opt in
+	k) kernel=$OPTARG ;;
+	t) seconds=$OPTARG ;;
+	o) DIR=$OPTARG ;;
+	s) smp=$OPTARG ;;
+	M) mb=$OPTARG ;;
+	i) icount=y ;;
+	q) quiet=y ;;
+	d) devices+=(-device "$OPTARG") ;;
+	m | b | f) pack+=("-$opt" "$OPTARG") ;;
+	h) usage; exit 0 ;;
+	*) usage >&2; exit 125 ;;
+	esac
+done
+shift $((OPTIND - 1))
+[ $# -gt 0 ] || { usage >&2; exit 125; }
+
+# --- set up
+
+command -v "$QEMU" >/dev/null || die "$QEMU is not installed (see scripts/deps.sh vm)"
+if [[ $kernel == */* ]]; then
+	[ -r "$kernel/release" ] || die "$kernel: no kernel there (see kernel.sh)"
+else
+	kernel=$("$HERE/kernel.sh" get "$kernel") || die "no kernel"
+fi
+
+TMP=$(mktemp -d)
+qemu_pid=
+# shellcheck disable=SC2317 # called by the trap
+cleanup() {
+	if [ -n "$qemu_pid" ]; then
+		kill "$qemu_pid" 2>/dev/null || true
+		wait "$qemu_pid" 2>/dev/null || true
+	fi
+	rm -rf "$TMP"
+}
+trap cleanup EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM HUP
+
+# What an earlier run left goes, and nothing else: DIR may be any folder.
+mkdir -p "$DIR"
+if [ -e "$DIR/.vm-run" ]; then
+	(cd "$DIR" && tac .vm-run | while read -r file; do
+		if [ -d "$file" ] && [ ! -L "$file" ]; then
+			rmdir "$file" 2>/dev/null || true
+		else
+			rm -f "$file"
+		fi
+	done)
+fi
+rm -f "$DIR"/{.vm-run,.lle-verdict,dmesg.txt}
+: >"$DIR/console.log"
+
+printf '%q ' "$@" >"$TMP/cmd"
+"$HERE/mkinitramfs.sh" -K "$kernel" "${pack[@]}" -f "$TMP/cmd:/lle/cmd" \
+	-o "$TMP/initrd" || die "cannot pack the guest"
+truncate -s "$RESULT_BYTES" "$TMP/result"
+
+append='console=ttyS0 panic=-1 quiet mitigations=off log_buf_len=4M'
+args=(-M pc -nodefaults -no-user-config -display none -no-reboot)
+if [ -n "$icount" ]; then
+	accel='tcg (-i)'
+	smp=1
+	append+=' nokaslr norandmaps'
+	# qboot, for the usual BIOS looks at the disk, whose answers come when
+	# the host likes
+	args+=(-bios qboot.rom -accel 'tcg,thread=single'
+		-cpu 'max,-rdrand,-rdseed' -icount 'shift=0,sleep=off'
+		-rtc 'base=2026-01-01,clock=vm')
+else
+	accel=$(accel_choose "$kernel/vmlinuz") || die "no accelerator"
+	case $accel in
+	kvm*) args+=(-accel kvm -cpu host) ;;
+	*) args+=(-accel 'tcg,thread=multi' -cpu max) ;;
+	esac
+fi
+args+=(-smp "$smp" -m "$mb" -kernel "$kernel/vmlinuz" -initrd "$TMP/initrd"
+	-append "$append"
+	# a comma in a path would end qemu's option
+	-chardev "stdio,id=console,signal=off,logfile=${DIR//,/,,}/console.log"
+	-serial chardev:console
+	-chardev "file,id=dmesg,path=${DIR//,/,,}/dmesg.txt" -serial chardev:dmesg
+	-drive "if=none,id=result,format=raw,cache=unsafe,file=${TMP//,/,,}/result"
+	-device 'virtio-blk-pci,drive=result' "${devices[@]}")
+say "kernel $(<"$kernel/release"), accelerator $accel"
+
+# --- run
+
+mkfifo "$TMP/console"
+if [ -n "$quiet" ]; then
+	cat >/dev/null
+else
+	sed -u -e 's/\r$//' -e '/^\[[ 0-9.]*\] reboot: Power down$/d'
+fi <"$TMP/console" &
+viewer=$!
+# pdeathsig: not even a SIGKILL to us leaves a qemu behind
+setpriv --pdeathsig TERM timeout -k 5 "$seconds" \
+	setpriv --pdeathsig KILL "$QEMU" "${args[@]}" \
+	</dev/null >"$TMP/console" 2>"$TMP/qemu.log" &
+qemu_pid=$!
+qemu_rc=0
+wait "$qemu_pid" || qemu_rc=$?
+qemu_pid=
+wait "$viewer" || true
+cat "$TMP/qemu.log" >&2
+
+# --- judge
+
+tar -xvf "$TMP/result" -C "$DIR" --strip-components=1 --no-same-owner \
+	--show-transformed-names >"$DIR/.vm-run" 2>"$TMP/tar.log" ||
+	cat "$TMP/tar.log" >&2
+rc=
+if [ -e "$DIR/.lle-verdict" ]; then
+	rc=$(<"$DIR/.lle-verdict")
+	rm "$DIR/.lle-verdict"
+fi
+if kernel_complaints >"$TMP/complaints"; then
+	say "the kernel complained:"
+	head -n 20 "$TMP/complaints" >&2
+	exit 97
+elif [ "$qemu_rc" -eq 124 ] || [ "$qemu_rc" -eq 137 ]; then
+	say "time-out after $seconds s"
+	exit 124
+elif [ "$qemu_rc" -ne 0 ]; then
+	die "$QEMU failed ($qemu_rc)"
+elif [ -z "$rc" ]; then
+	say "the guest ended without a verdict"
+	exit 97
+fi
+exit "$rc"
