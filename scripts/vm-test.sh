@@ -1,0 +1,74 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Runs a suite of tests in a virtual machine.
+#
+# Usage: vm-test.sh [-k SERIES] [-o DIR] SUITE [NAME...]
+#
+# SUITE is
+#   net	scenarios of selftests/net, those named or all. The guest counts
+#	instructions as time: what a scenario measures does not depend on the
+#	load of this machine, and sleeping costs nothing
+#   tdc	selftests/tc-testing with the kernel's tdc.py
+#
+# LLE_TIMEOUT: seconds until the guest is killed (1500). TAP goes to the standard
+# output; files of the guest go to DIR (out/SUITE).
+#
+# Exit status: 0; 4 the kernel cannot be had here; else something failed.
+
+set -euo pipefail
+
+HERE=$(dirname "$(readlink -f "$0")")
+TOP=$(dirname "$HERE")
+series=${KERNEL:-6.1}
+dir=
+
+usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0" >&2; exit 1; }
+while getopts k:o:h opt; do
+	case $opt in
+	k) series=$OPTARG ;;
+	o) dir=$OPTARG ;;
+	*) usage ;;
+	esac
+done
+shift $((OPTIND - 1))
+[ $# -ge 1 ] || usage
+suite=$1
+shift
+dir=${dir:-$TOP/out/$suite}
+mkdir -p "$dir"
+
+mods=$("$HERE/build.sh" "$series" 2>"$dir/build.log") || {
+	rc=$?
+	tail -n 20 "$dir/build.log" >&2
+	exit $rc
+}
+make -s -C "$TOP" tc build/bin/lle_traffic build/bin/lle_nlfuzz >&2
+
+plugin=/usr/lib/x86_64-linux-gnu/tc
+args=(-k "$series" -t "${LLE_TIMEOUT:-1500}" -o "$dir" -m veth -m bridge -m 8021q -m dummy
+	-d e1000 -m e1000
+	-f "$mods/lossless.ko:/mods/lossless.ko"
+	-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko"
+	-f "$TOP/build/tc/q_lossless.so:$plugin/q_lossless.so"
+	-b iperf3 -b "$TOP/build/bin/lle_traffic" -b "$TOP/build/bin/lle_nlfuzz"
+	-f "$TOP/selftests:/selftests")
+
+case $suite in
+net)
+	exec "$HERE/vm-run.sh" -i "${args[@]}" -- \
+		env LLE_SOAK_PACKETS="${LLE_SOAK_PACKETS:-}" \
+		/bin/bash /selftests/net/run.sh "$@"
+	;;
+tdc)
+	tdc=$("$HERE/kernel-source.sh" 6.1 tools/testing/selftests/tc-testing)
+	exec "$HERE/vm-run.sh" "${args[@]}" -m sch_prio -b python3 \
+		-f "$tdc/tools/testing/selftests/tc-testing:/tdc" -- \
+		env TDC_DIR=/tdc TC_LIB_DIR=$plugin \
+		bash -c 'insmod /mods/lossless.ko && insmod /mods/sch_lossless.ko &&
+			exec bash /selftests/tc-testing/run.sh "$@"' - "$@"
+	;;
+*)
+	usage
+	;;
+esac

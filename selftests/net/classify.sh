@@ -1,0 +1,159 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Which priority a packet gets: DSCP, PCP or none, by the port it came by.
+
+ALL_TESTS="dscp_default dscp_map dscp_of_ipv6 pcp untrusted tagged_non_ip
+	runt_header local_socket_priority
+	routed gso_is_segmented"
+
+# shellcheck source=selftests/net/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+bed()
+{
+	llet_star 2
+	llet_ports 2 "$@"
+}
+
+# arrived PRIO COUNT: so many packets have come by p1 and left by p2
+arrived()
+{
+	equal "prio $1 in" "$(stat p1 "$1" rx_packets)" "$2"
+	equal "prio $1 out" "$(stat p2 "$1" tx_packets)" "$2"
+}
+
+dscp_default()
+{
+	local dscp
+
+	bed
+	for dscp in 0 8 10 26 31 46 63; do
+		send 1 2 -B -d $dscp
+	done
+	arrived 0 1
+	arrived 1 2
+	arrived 3 2
+	arrived 5 1
+	arrived 7 1
+	conserved
+}
+
+dscp_map()
+{
+	bed dscp-prio 26:4 0:2
+	send 1 2 -B -d 26
+	send 1 2 -B -d 0
+	send 1 2 -B -d 24
+	arrived 4 1
+	arrived 2 1
+	arrived 3 1
+}
+
+dscp_of_ipv6()
+{
+	local dst src
+
+	bed
+	dst=$(mac 2)
+	src=$(mac 1)
+	# traffic class 0x68: DSCP 26
+	h 1 lle_traffic raw eth0 "${dst//:/}${src//:/}86dd66800000000811ff$(
+		printf '20010db8%024x20010db8%024x' 1 2)0009000900080000"
+	arrived 3 1
+}
+
+# The tag decides, not the DSCP.
+pcp()
+{
+	bed trust pcp
+	send 1 2 -B -d 26 -p 5
+	send 1 2 -B -d 26
+	arrived 5 1
+	arrived 0 1
+}
+
+untrusted()
+{
+	bed trust none
+	send 1 2 -B -d 26 -p 5
+	arrived 0 1
+	arrived 3 0
+}
+
+# Without a DSCP the tag is what there is.
+tagged_non_ip()
+{
+	bed
+	send 1 2 -B -N -p 6
+	send 1 2 -B -N
+	arrived 6 1
+	arrived 0 1
+}
+
+# An IPv4 EtherType with no byte of an IP header behind it.
+runt_header()
+{
+	local dst src
+
+	bed
+	dst=$(mac 2)
+	src=$(mac 1)
+	h 1 lle_traffic raw eth0 "${dst//:/}${src//:/}0800"
+	h 1 lle_traffic raw eth0 "${dst//:/}${src//:/}080045"
+	h 1 lle_traffic raw eth0 "${dst//:/}${src//:/}86dd6a"
+	arrived 0 3
+}
+
+# What a host sends itself goes by DSCP, too; by its socket if untrusted.
+local_socket_priority()
+{
+	llet_star 2
+	host 1
+	h 1 ping -c 2 -i 0.2 -W 1 -Q 104 192.0.2.2 >/dev/null
+	equal "DSCP 26 at h1" "$(host_stat 1 3 tx_packets)" 2
+	host 1 trust none
+	h 1 ping -c 2 -i 0.2 -W 1 -Q 16 192.0.2.2 >/dev/null
+	# IPTOS_THROUGHPUT is TC_PRIO_BULK, 2, since IPTOS_LOWDELAY is 6
+	check "TOS 16 at h1" test "$(host_stat 1 6 tx_packets)" -ge 2
+}
+
+# Between ports that are not bridged the stack routes, and gives packets another
+# priority on the way. They are charged to the one they came with.
+routed()
+{
+	llet_star 2
+	ip -n sw link set p1 nomaster
+	ip -n sw link set p2 nomaster
+	ip -n sw addr add 192.0.2.254/24 dev p1
+	ip -n sw addr add 198.51.100.254/24 dev p2
+	sw sysctl -qw net.ipv4.ip_forward=1
+	ip -n h1 route add default via 192.0.2.254
+	ip -n h2 addr flush dev eth0
+	ip -n h2 addr add 198.51.100.2/24 dev eth0
+	ip -n h2 route add default via 198.51.100.254
+	llet_ports 2 prio-pfc 3:on
+	h 1 ping -q -c 3 -i 0.2 -Q 0x60 198.51.100.2 >/dev/null ||
+		llet_fail "ping"
+	equal "in p1" "$(stat p1 3 rx_packets)" 3
+	equal "out of p2" "$(stat p2 3 tx_packets)" 3
+	check "not charged to prio 3" test "$(stat p1 3 occupancy_max)" -gt 0
+}
+
+# TCP hands over up to 64 kB at once; the switch counts what the wire carries.
+gso_is_segmented()
+{
+	local sent
+
+	llet_star 2
+	llet_ports 2
+	h 2 iperf3 -s -1 >/dev/null &
+	sleep 0.5
+	sent=$(h 1 iperf3 -c 192.0.2.2 -n 500000 -J | jq .end.sum_received.bytes)
+	check "not all bytes arrived" test "$sent" -ge 500000
+	# 500000 / 1448 data packets, and the largest queue is whole frames
+	check "packets were not cut" test "$(stat p2 0 tx_packets)" -ge 345
+	conserved
+}
+
+llet_main

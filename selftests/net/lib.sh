@@ -1,0 +1,236 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What the scenarios share. A scenario sources this file, lists its tests in
+# ALL_TESTS, and ends with llet_main. Each test is a function; it calls
+# check CONDITION... and the like, and is reported once, in TAP 13.
+#
+# The bed is a star: netns "sw" has bridge br0 with ports p1..pN, netns hI has
+# eth0, the other end of pI.
+#
+#	h1 eth0 -- p1 +----+ p3 -- eth0 h3
+#	              | br0|
+#	h2 eth0 -- p2 +----+ ...
+#
+# Addresses are fixed, forwarding is static and IPv6 is off, so that the only
+# packets are those of the test and counts are exact.
+
+llet_n=0
+llet_failed=0
+llet_why=
+llet_undo=()
+
+# --- verdicts -------------------------------------------------------------
+
+llet_fail() { llet_why+="${llet_why:+; }$*"; }
+
+# check WHAT COMMAND...: WHAT is said if COMMAND fails
+check()
+{
+	local what=$1
+
+	shift
+	"$@" || llet_fail "$what"
+}
+
+# equal WHAT IS SHOULD
+equal() { [ "$2" = "$3" ] || llet_fail "$1: is $2, should be $3"; }
+
+# between WHAT IS MIN MAX
+between()
+{
+	if [ "$2" -lt "$3" ] || [ "$2" -gt "$4" ]; then
+		llet_fail "$1: is $2, should be $3..$4"
+	fi
+}
+
+# refused TEXT COMMAND...: COMMAND fails and says TEXT
+refused()
+{
+	local text=$1 said
+
+	shift
+	if said=$("$@" 2>&1); then
+		llet_fail "not refused: $*"
+	elif [[ $said != *"$text"* ]]; then
+		llet_fail "refused with '$said' instead of '$text'"
+	fi
+}
+
+llet_skip() { llet_why="SKIP $*"; }
+
+# defer COMMAND...: run at the end of the test, last first
+defer() { llet_undo+=("$(printf '%q ' "$@")"); }
+
+llet_cleanup()
+{
+	local i
+
+	for ((i = ${#llet_undo[@]} - 1; i >= 0; i--)); do
+		eval "${llet_undo[i]}" || :
+	done
+	llet_undo=()
+}
+
+llet_main()
+{
+	local test name
+
+	name=$(basename "$0" .sh)
+	echo "TAP version 13"
+	for test in $ALL_TESTS; do
+		llet_why=
+		llet_n=$((llet_n + 1))
+		"$test"
+		llet_cleanup
+		case $llet_why in
+		'')	echo "ok $llet_n - $name: $test" ;;
+		SKIP*)	echo "ok $llet_n - $name: $test # $llet_why" ;;
+		*)	echo "not ok $llet_n - $name: $test"
+			echo "# $llet_why"
+			llet_failed=$((llet_failed + 1)) ;;
+		esac
+	done
+	echo "1..$llet_n"
+	exit $((llet_failed > 0))
+}
+
+# --- the bed --------------------------------------------------------------
+
+sw() { ip netns exec sw "$@"; }
+h() { local i=$1; shift; ip netns exec "h$i" "$@"; }
+mac() { printf '02:00:00:00:00:%02x' "$1"; }
+
+llet_netns()
+{
+	ip netns add "$1"
+	defer ip netns del "$1"
+	ip netns exec "$1" sysctl -qw net.ipv6.conf.all.disable_ipv6=1 \
+		net.ipv6.conf.default.disable_ipv6=1
+}
+
+# llet_star N: the bed with N hosts, no qdiscs
+llet_star()
+{
+	local i
+
+	llet_netns sw
+	ip -n sw link add br0 type bridge mcast_snooping 0
+	ip -n sw link set br0 up
+	for ((i = 1; i <= $1; i++)); do
+		llet_netns "h$i"
+		ip link add eth0 netns "h$i" type veth peer name "p$i" netns sw
+		ip -n "h$i" link set eth0 address "$(mac "$i")"
+		ip -n "h$i" addr add "192.0.2.$i/24" dev eth0
+		ip -n sw link set "p$i" master br0
+		ip -n sw link set "p$i" up
+		ip -n "h$i" link set eth0 up
+		bridge -n sw link set dev "p$i" learning off flood off
+		bridge -n sw fdb replace "$(mac "$i")" dev "p$i" master static
+	done
+}
+
+# port I OPTION...: a qdisc for pI; host I OPTION...: one for hI's eth0
+port() { local i=$1; shift; tc -n sw qdisc replace dev "p$i" root handle 1: lossless "$@"; }
+host() { local i=$1; shift; tc -n "h$i" qdisc replace dev eth0 root handle 1: lossless "$@"; }
+
+# llet_ports N OPTION...: the same qdisc on p1..pN
+llet_ports()
+{
+	local n=$1 i
+
+	shift
+	for ((i = 1; i <= n; i++)); do
+		port "$i" "$@"
+	done
+}
+
+# --- counters -------------------------------------------------------------
+
+# stat DEV PRIO NAME: a counter of a switch port
+stat() { tc -n sw -s -j qdisc show dev "$1" root | jq ".[0].prios[$2].$3"; }
+
+# port_stat DEV NAME: one that does not belong to a priority
+port_stat() { tc -n sw -s -j qdisc show dev "$1" root | jq ".[0].$2"; }
+
+# host_stat I PRIO NAME: a counter of the qdisc of hI
+host_stat() { tc -n "h$1" -s -j qdisc show dev eth0 root | jq ".[0].prios[$2].$3"; }
+
+# option DEV NAME: a setting of a switch port, as dumped
+option() { tc -n sw -j qdisc show dev "$1" root | jq -r ".[0].options.$2"; }
+
+# Sum over all ports and priorities of the switch: sum EXPRESSION
+sum()
+{
+	tc -n sw -s -j qdisc show |
+		jq "[.[] | select(.kind == \"lossless\") | .prios[] | $1] | add"
+}
+
+# wait_for MS COMMAND...: until COMMAND succeeds
+wait_for()
+{
+	local ms=$1
+
+	shift
+	for ((; ms > 0; ms -= 20)); do
+		"$@" && return
+		sleep 0.02
+	done
+	return 1
+}
+
+stat_is() { test "$(stat "$1" "$2" "$3")" "$4" "$5"; }
+
+# What arrived at the switch has left it, was dropped for a reason, or waits. One
+# dump, so that nothing moves between. True for unicast, which is not flooded.
+conserved()
+{
+	local in out drops queued
+
+	read -r in out drops queued < <(tc -n sw -s -j qdisc show | jq -r '
+		[.[] | select(.kind == "lossless")] |
+		[map(.prios[].rx_bytes), map(.prios[].tx_bytes),
+		 map(.prios[].drop_bytes), map(.prios[].backlog, .wire_bytes)] |
+		map(add) | "\(.[0]) \(.[1]) \(.[2]) \(.[3])"')
+	equal "bytes out + dropped + queued ($out + $drops + $queued)" \
+		$((out + drops + queued)) "$in"
+}
+
+no_drops() { equal "drops in the switch" "$(sum '.drops | add')" 0; }
+
+# --- traffic --------------------------------------------------------------
+
+# send I J OPTION...: frames from hI to hJ, lle_traffic's options
+send()
+{
+	local i=$1 j=$2
+
+	shift 2
+	ip netns exec "h$i" lle_traffic send eth0 "$(mac "$j")" "$@"
+}
+
+# receive I MS: start counting at hI in the background; stops after MS of
+# silence. received I EXPRESSION then waits for it.
+receive()
+{
+	local count=/tmp/count.$1
+
+	rm -f "$count".*
+	{
+		ip netns exec "h$1" lle_traffic count eth0 "$2" \
+			>"$count.json" 2>"$count.ready"
+		touch "$count.done"
+	} &
+	wait_for 5000 test -s "$count.ready"
+}
+
+received()
+{
+	while [ ! -e "/tmp/count.$1.done" ]; do
+		sleep 0.02
+	done
+	jq "$2" "/tmp/count.$1.json"
+}
+
+# pfc I ENABLE Q0..Q7: a PFC frame from hI, i.e. one that pauses pI
+pfc() { local i=$1; shift; ip netns exec "h$i" lle_traffic pfc eth0 "$@"; }

@@ -1,0 +1,374 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Traffic for the scenarios: frames of an exact form, and what became of them.
+ *
+ *	lle_traffic send DEV MAC [OPTION...]	UDP in IPv4, as fast as DEV takes
+ *	lle_traffic count DEV IDLE_MS		receive until nothing comes, report
+ *	lle_traffic pfc DEV ENABLE Q0 .. Q7	one PFC frame
+ *	lle_traffic raw DEV HEX			one frame of these bytes
+ *
+ * Options of send:
+ *	-n COUNT	frames (1)
+ *	-s BYTES	length of each without FCS (1000)
+ *	-d DSCP		(0)
+ *	-e ECN		ECN field, 0..3 (0)
+ *	-g NS		gap from one frame to the next (0: none)
+ *	-f ID		flow: the receiver looks for gaps in each (0)
+ *	-p PCP		with a VLAN tag of this priority, VLAN 0
+ *	-r SEED		lengths vary: every other one is BYTES, the rest are random
+ *	-N		not IPv4: an EtherType of local experiments
+ *	-B		past the qdisc of DEV
+ *
+ * `count` prints a JSON object per flow and a sum.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <getopt.h>
+#include <linux/if_ether.h>
+#include <linux/if_packet.h>
+#include <linux/lossless_frame.h>
+#include <net/if.h>
+#include <poll.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAGIC		0x4c4c4531	/* "LLE1" */
+#define MAX_FRAME	9216
+#define FRAME_MIN	62		/* headers with a tag, and the payload */
+#define MAX_FLOWS	64
+#define ETH_P_LOCAL	0x88b5		/* IEEE 802 local experimental */
+
+/* What each frame of `send` carries behind its headers. */
+struct payload {
+	uint32_t magic;
+	uint32_t flow;
+	uint32_t seq_hi;
+	uint32_t seq_lo;
+} __attribute__((packed));
+
+struct flow {
+	unsigned long long packets, bytes, lost, reordered, ce;
+	uint64_t next;
+};
+
+static void die(const char *what)
+{
+	fprintf(stderr, "lle_traffic: %s: %s\n", what, strerror(errno));
+	exit(2);
+}
+
+static int open_dev(const char *name, int protocol, struct sockaddr_ll *addr)
+{
+	int fd = socket(AF_PACKET, SOCK_RAW, htons(protocol));
+
+	if (fd < 0)
+		die("socket");
+	memset(addr, 0, sizeof(*addr));
+	addr->sll_family = AF_PACKET;
+	addr->sll_protocol = htons(protocol);
+	addr->sll_ifindex = if_nametoindex(name);
+	if (!addr->sll_ifindex)
+		die(name);
+	return fd;
+}
+
+static void dev_mac(const char *name, uint8_t *mac)
+{
+	char path[128];
+	FILE *f;
+
+	snprintf(path, sizeof(path), "/sys/class/net/%s/address", name);
+	f = fopen(path, "r");
+	if (!f || fscanf(f, "%hhx:%hhx:%hhx:%hhx:%hhx:%hhx", &mac[0], &mac[1],
+			 &mac[2], &mac[3], &mac[4], &mac[5]) != 6)
+		die(path);
+	fclose(f);
+}
+
+static void send_frame(int fd, const struct sockaddr_ll *addr, const void *data,
+		       size_t len)
+{
+	while (sendto(fd, data, len, 0, (const void *)addr,
+		      sizeof(*addr)) < 0) {
+		if (errno != ENOBUFS && errno != EAGAIN)
+			die("send");
+		usleep(100);
+	}
+}
+
+static uint16_t ip_checksum(const uint8_t *p)
+{
+	uint32_t sum = 0;
+	int i;
+
+	for (i = 0; i < 20; i += 2)
+		sum += p[i] << 8 | p[i + 1];
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	return ~sum;
+}
+
+/* Ethernet, an optional tag, IPv4 and UDP; returns where the payload begins. */
+static size_t build_headers(uint8_t *f, size_t len, const uint8_t *dst,
+			    const uint8_t *src, int tos, int pcp, int local)
+{
+	size_t at = 12, ip_len;
+
+	memcpy(f, dst, 6);
+	memcpy(f + 6, src, 6);
+	if (pcp >= 0) {
+		f[at] = 0x81;
+		f[at + 2] = pcp << 5;
+		at += 4;
+	}
+	if (local) {
+		f[at] = ETH_P_LOCAL >> 8;
+		f[at + 1] = ETH_P_LOCAL & 0xff;
+		return at + 2;
+	}
+	f[at] = 0x08;
+	at += 2;
+
+	ip_len = len - at;
+	f[at] = 0x45;
+	f[at + 1] = tos;
+	f[at + 2] = ip_len >> 8;
+	f[at + 3] = ip_len;
+	f[at + 8] = 64;
+	f[at + 9] = 17;
+	/* nobody's addresses, so that no host answers */
+	memcpy(f + at + 12, (uint8_t[]){ 198, 51, 100, 1, 198, 51, 100, 2 }, 8);
+	*(uint16_t *)(f + at + 10) = htons(ip_checksum(f + at));
+	at += 20;
+	*(uint16_t *)(f + at) = htons(9);	/* discard */
+	*(uint16_t *)(f + at + 2) = htons(9);
+	*(uint16_t *)(f + at + 4) = htons(ip_len - 20);
+	return at + 8;
+}
+
+static void wait_until(struct timespec *next, long gap_ns)
+{
+	next->tv_nsec += gap_ns % 1000000000;
+	next->tv_sec += gap_ns / 1000000000 + next->tv_nsec / 1000000000;
+	next->tv_nsec %= 1000000000;
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, next, NULL);
+}
+
+/* The length in the IP header stays: nobody looks at it. */
+static size_t random_len(unsigned int *seed, size_t max)
+{
+	int r = rand_r(seed);
+
+	return r & 1 ? max : FRAME_MIN + (r >> 1) % (max - FRAME_MIN + 1);
+}
+
+static int cmd_send(int argc, char **argv)
+{
+	int dscp = 0, ecn = 0, pcp = -1, local = 0, bypass = 0, opt, fd;
+	unsigned long long count = 1, seq;
+	uint8_t frame[MAX_FRAME] = {}, dst[6], src[6];
+	struct payload pl = { .magic = htonl(MAGIC) };
+	struct sockaddr_ll addr;
+	unsigned int seed = 0;
+	size_t len = 1000, at;
+	struct timespec next;
+	long gap_ns = 0;
+
+	if (argc < 3 || sscanf(argv[2], "%hhx:%hhx:%hhx:%hhx:%hhx:%hhx", &dst[0],
+			       &dst[1], &dst[2], &dst[3], &dst[4], &dst[5]) != 6)
+		return 1;
+	optind = 3;
+	while ((opt = getopt(argc, argv, "n:s:d:e:g:f:p:r:NB")) != -1) {
+		switch (opt) {
+		case 'n': count = strtoull(optarg, NULL, 0); break;
+		case 's': len = strtoul(optarg, NULL, 0); break;
+		case 'd': dscp = atoi(optarg); break;
+		case 'e': ecn = atoi(optarg); break;
+		case 'g': gap_ns = atol(optarg); break;
+		case 'f': pl.flow = htonl(atoi(optarg)); break;
+		case 'p': pcp = atoi(optarg); break;
+		case 'r': seed = atoi(optarg); break;
+		case 'N': local = 1; break;
+		case 'B': bypass = 1; break;
+		default: return 1;
+		}
+	}
+	if (len < FRAME_MIN || len > MAX_FRAME)
+		return 1;
+
+	fd = open_dev(argv[1], local ? ETH_P_LOCAL : ETH_P_IP, &addr);
+	if (bypass && setsockopt(fd, SOL_PACKET, PACKET_QDISC_BYPASS, &bypass,
+				 sizeof(bypass)))
+		die("PACKET_QDISC_BYPASS");
+	dev_mac(argv[1], src);
+	at = build_headers(frame, len, dst, src, dscp << 2 | ecn, pcp, local);
+
+	clock_gettime(CLOCK_MONOTONIC, &next);
+	for (seq = 0; seq < count; seq++) {
+		pl.seq_hi = htonl(seq >> 32);
+		pl.seq_lo = htonl(seq);
+		memcpy(frame + at, &pl, sizeof(pl));
+		send_frame(fd, &addr, frame,
+			   seed ? random_len(&seed, len) : len);
+		if (gap_ns)
+			wait_until(&next, gap_ns);
+	}
+	return 0;
+}
+
+static void count_frame(struct flow *flows, const uint8_t *f, ssize_t len)
+{
+	uint16_t type = f[12] << 8 | f[13];
+	struct payload pl;
+	struct flow *fl;
+	size_t at = 14;
+	uint64_t seq;
+	int ecn = 0;
+
+	if (type == ETH_P_IP && len >= 42) {
+		ecn = f[15] & 3;
+		at = 42;
+	} else if (type != ETH_P_LOCAL) {
+		return;
+	}
+	if ((size_t)len < at + sizeof(pl))
+		return;
+	memcpy(&pl, f + at, sizeof(pl));
+	if (pl.magic != htonl(MAGIC) || ntohl(pl.flow) >= MAX_FLOWS)
+		return;
+
+	fl = &flows[ntohl(pl.flow)];
+	seq = (uint64_t)ntohl(pl.seq_hi) << 32 | ntohl(pl.seq_lo);
+	fl->packets++;
+	fl->bytes += len;
+	fl->ce += ecn == 3;
+	if (seq < fl->next) {
+		fl->reordered++;
+		fl->lost -= fl->lost > 0;
+		return;
+	}
+	fl->lost += seq - fl->next;
+	fl->next = seq + 1;
+}
+
+static void print_flow(const char *name, const struct flow *f)
+{
+	printf("\"%s\":{\"packets\":%llu,\"bytes\":%llu,\"lost\":%llu,\"reordered\":%llu,\"ce\":%llu}",
+	       name, f->packets, f->bytes, f->lost, f->reordered, f->ce);
+}
+
+static int cmd_count(int argc, char **argv)
+{
+	struct flow flows[MAX_FLOWS] = {}, sum = {};
+	int fd, i, size = 64 << 20, one = 1;
+	uint8_t frame[MAX_FRAME];
+	struct sockaddr_ll addr;
+	struct pollfd pfd;
+	char name[16];
+	ssize_t len;
+
+	if (argc != 3)
+		return 1;
+	fd = open_dev(argv[1], ETH_P_ALL, &addr);
+	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof(size)) ||
+	    setsockopt(fd, SOL_PACKET, PACKET_IGNORE_OUTGOING, &one,
+		       sizeof(one)) ||
+	    bind(fd, (void *)&addr, sizeof(addr)))
+		die("bind");
+	/* the caller waits for this line before it sends */
+	fprintf(stderr, "ready\n");
+
+	pfd = (struct pollfd){ .fd = fd, .events = POLLIN };
+	while (poll(&pfd, 1, atoi(argv[2])) > 0) {
+		len = recv(fd, frame, sizeof(frame), 0);
+		if (len < 0)
+			die("recv");
+		if (len >= 14)
+			count_frame(flows, frame, len);
+	}
+
+	printf("{");
+	for (i = 0; i < MAX_FLOWS; i++) {
+		if (!flows[i].packets)
+			continue;
+		sum.packets += flows[i].packets;
+		sum.bytes += flows[i].bytes;
+		sum.lost += flows[i].lost;
+		sum.reordered += flows[i].reordered;
+		sum.ce += flows[i].ce;
+		snprintf(name, sizeof(name), "%d", i);
+		print_flow(name, &flows[i]);
+		printf(",");
+	}
+	print_flow("sum", &sum);
+	printf("}\n");
+	return 0;
+}
+
+static int cmd_pfc(int argc, char **argv)
+{
+	struct lle_pfc_frame f = {
+		.dst = LLE_MACC_ADDR,
+		.ethertype = htons(LLE_ETH_P_MAC_CONTROL),
+		.opcode = htons(LLE_MACC_OP_PFC),
+	};
+	struct sockaddr_ll addr;
+	int fd, i;
+
+	if (argc < 3 || argc > 3 + LLE_NUM_PRIO)
+		return 1;
+	fd = open_dev(argv[1], LLE_ETH_P_MAC_CONTROL, &addr);
+	dev_mac(argv[1], f.src);
+	f.class_enable = htons(strtoul(argv[2], NULL, 0));
+	for (i = 3; i < argc; i++)
+		f.quanta[i - 3] = htons(strtoul(argv[i], NULL, 0));
+	send_frame(fd, &addr, &f, sizeof(f));
+	return 0;
+}
+
+static int cmd_raw(int argc, char **argv)
+{
+	uint8_t frame[MAX_FRAME];
+	struct sockaddr_ll addr;
+	unsigned int byte;
+	size_t len = 0;
+	const char *p;
+	int fd, used;
+
+	if (argc != 3)
+		return 1;
+	for (p = argv[2]; len < sizeof(frame) &&
+	     sscanf(p, " %2x%n", &byte, &used) == 1; p += used)
+		frame[len++] = byte;
+	if (*p || len < 14)
+		return 1;
+	fd = open_dev(argv[1], frame[12] << 8 | frame[13], &addr);
+	send_frame(fd, &addr, frame, len);
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct {
+		const char *name;
+		int (*run)(int argc, char **argv);
+	} cmds[] = {
+		{ "send", cmd_send },
+		{ "count", cmd_count },
+		{ "pfc", cmd_pfc },
+		{ "raw", cmd_raw },
+	};
+	size_t i;
+
+	for (i = 0; argc > 1 && i < sizeof(cmds) / sizeof(*cmds); i++)
+		if (!strcmp(argv[1], cmds[i].name) &&
+		    !cmds[i].run(argc - 1, argv + 1))
+			return 0;
+	fprintf(stderr, "usage: see the head of lle_traffic.c\n");
+	return 1;
+}

@@ -1,0 +1,27 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Loads the modules and runs scenarios: run.sh [NAME...], all if none is named.
+# As root, in a machine that may be changed: the virtual machine of
+# scripts/vm-test.sh, or kselftest's.
+#
+# LLE_MODULES	folder of lossless.ko and sch_lossless.ko (/mods)
+# OUT		folder for one TAP file per scenario (none)
+
+cd "$(dirname "$0")" || exit 1
+export LLE_MODULES=${LLE_MODULES:-/mods}
+
+names=("$@")
+[ $# -gt 0 ] || mapfile -t names < <(sed -n 's/^TEST_PROGS += \(.*\)\.sh/\1/p' Makefile)
+
+# a fabric bursts: what is lost in the backlog of a CPU is lost below the qdisc
+sysctl -qw net.core.netdev_max_backlog=100000
+[ -d /sys/module/lossless ] || insmod "$LLE_MODULES/lossless.ko" || exit 1
+[ -d /sys/module/sch_lossless ] || insmod "$LLE_MODULES/sch_lossless.ko" || exit 1
+
+failed=0
+for name in "${names[@]}"; do
+	bash "./$name.sh" | tee ${OUT:+"$OUT/$name.tap"}
+	[ "${PIPESTATUS[0]}" = 0 ] || failed=1
+done
+exit $failed

@@ -1,0 +1,110 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The dynamic threshold, to the byte.
+#
+# With n congested priority groups of equal size the threshold alpha * free is
+# T = alpha * S / (1 + n * alpha), S being the shared buffer. Here S is made
+# such that T is a whole number. The egress port is paused, so what is sent
+# stays: n - 1 groups get T bytes; the last pauses its upstream with T bytes,
+# and does not with T - 1.
+
+ALL_TESTS="n1_alpha16 n2_alpha16 n8_alpha16 n1_alpha64 n2_alpha64 n8_alpha64
+	static_xoff reserved_comes_first lossy_is_dropped"
+
+# shellcheck source=selftests/net/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+HDROOM=20000
+LONG=65535
+
+# Exactly BYTES from hI to hJ, priority 3
+send_bytes()
+{
+	local i=$1 j=$2 bytes=$3 rest
+
+	# rest is 100..1099, so that it is a frame
+	rest=$(((bytes - 100) % 1000 + 100))
+	send "$i" "$j" -B -n $(((bytes - rest) / 1000)) -d 24
+	send "$i" "$j" -B -n 1 -s $rest -d 24
+}
+
+# threshold N A T LAST: is the last of N groups over with LAST bytes?
+threshold()
+{
+	local n=$1 a=$2 t=$3 last=$4 dst=$(($1 + 1)) i
+
+	llet_star "$dst"
+	llet_ports "$dst" rate 1mbit prio-pfc 3:on alpha "1/$a" \
+		headroom $HDROOM buffer $((t * (a + n) + dst * HDROOM))
+	equal "shared buffer" "$(option p1 shared_size)" $((t * (a + n)))
+	pfc "$dst" 0x08 0 0 0 $LONG
+	for ((i = 1; i < n; i++)); do
+		send_bytes "$i" "$dst" "$t"
+		equal "bytes of group $i" "$(stat "p$i" 3 occupancy)" "$t"
+	done
+	send_bytes "$n" "$dst" "$last"
+	equal "bytes of group $n" "$(stat "p$n" 3 occupancy)" "$last"
+	equal "headroom used" "$(stat "p$n" 3 headroom_max)" 0
+	paused=$(stat "p$n" 3 tx_paused)
+	no_drops
+	conserved
+	llet_cleanup
+}
+
+both_sides()
+{
+	threshold "$1" "$2" "$3" $(($3 - 1))
+	equal "paused at T - 1" "$paused" 0
+	threshold "$1" "$2" "$3" "$3"
+	equal "paused at T" "$paused" 1
+}
+
+n1_alpha16() { both_sides 1 16 40001; }
+n2_alpha16() { both_sides 2 16 40001; }
+n8_alpha16() { both_sides 8 16 20011; }
+n1_alpha64() { both_sides 1 64 10007; }
+n2_alpha64() { both_sides 2 64 10007; }
+n8_alpha64() { both_sides 8 64 10007; }
+
+static_xoff()
+{
+	local last
+
+	for last in 29999 30000; do
+		llet_star 2
+		llet_ports 2 rate 1mbit prio-pfc 3:on xoff 30000 headroom $HDROOM
+		pfc 2 0x08 0 0 0 $LONG
+		send_bytes 1 2 $last
+		equal "paused at $last" "$(stat p1 3 tx_paused)" \
+			$((last >= 30000))
+		llet_cleanup
+	done
+}
+
+# What is reserved is not shared, and not counted against the threshold.
+reserved_comes_first()
+{
+	llet_star 2
+	llet_ports 2 rate 1mbit prio-pfc 3:on xoff 30000 headroom $HDROOM \
+		reserved 5000
+	pfc 2 0x08 0 0 0 $LONG
+	send_bytes 1 2 34999
+	equal "paused" "$(stat p1 3 tx_paused)" 0
+	equal "shared bytes" "$(port_stat p1 shared_used)" 29999
+	send 1 2 -B -d 24
+	equal "paused" "$(stat p1 3 tx_paused)" 1
+}
+
+lossy_is_dropped()
+{
+	llet_star 2
+	llet_ports 2 rate 1mbit prio-pfc 4:on xoff 30000
+	send 1 2 -B -n 100 -s 1000 -d 24
+	equal "occupancy never above" "$(stat p1 3 occupancy_max)" 30000
+	check "no drops" stat_is p1 3 drops.cong_discard -gt 60
+	equal "pauses" "$(stat p1 3 tx_pause)" 0
+	conserved
+}
+
+llet_main

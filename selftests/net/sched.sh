@@ -1,0 +1,156 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Strict priority and deficit round robin. p3 is made to wait by pausing, then
+# released: what h3 receives, in order, shows who was served first.
+
+ALL_TESTS="strict_order drr_shares pause_does_not_block_band priomap_default
+	rate_is_kept delay_is_exact delay_can_go burst_only_when_late"
+
+# shellcheck source=selftests/net/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+LONG=65535
+ALL="prio-pfc 0:on 1:on 2:on 3:on 4:on 5:on 6:on 7:on xoff 4m buffer 64m headroom 10k"
+
+# bed OPTION...: p2 paused in all priorities
+bed()
+{
+	llet_star 2
+	llet_ports 2 rate 10mbit $ALL "$@"
+	pfc 2 0xff $LONG $LONG $LONG $LONG $LONG $LONG $LONG $LONG
+}
+
+# queue PRIO COUNT
+queue() { send 1 2 -B -n "$2" -d $(($1 * 8)) -f "$1"; }
+
+# go: release, and print what arrives: the flow of each packet, in order
+go()
+{
+	h 2 timeout 5 tcpdump -nni eth0 -Q in -x udp port 9 -c "$1" \
+		2>/dev/null >/tmp/order &
+	sleep 0.5
+	pfc 2 0xff
+	wait $!
+	# the flow is the second word of the payload, at 28 + 4 of the packet
+	order=$(awk '/0x0020:/ { print $3 }' /tmp/order | sed 's/^0*//;s/^$/0/')
+}
+
+strict_order()
+{
+	bed
+	queue 1 10
+	queue 5 10
+	queue 3 10
+	go 30
+	# the first one was on its way into the link when the others came
+	equal "order" "$(uniq -c <<<"$order" | awk '{ printf "%s:%s ", $2, $1 }')" \
+		"5:10 3:10 1:10 "
+}
+
+# Bands 0 and 1 share 3 to 1, as long as both have packets.
+drr_shares()
+{
+	local high
+
+	bed bands 2 quanta 3000 1000 priomap 1 1 1 0 0 0 0 0
+	queue 1 60
+	queue 5 60
+	go 120
+	high=$(head -n 60 <<<"$order" | grep -c 5)
+	between "of 60 packets of band 0" "$high" 44 46
+}
+
+# Priorities 4 and 5 are one band. 5 stays paused, 4 and the band below go on.
+pause_does_not_block_band()
+{
+	bed bands 2 strict 2 priomap 1 1 1 1 0 0 0 0
+	queue 5 10
+	queue 4 10
+	queue 1 10
+	receive 2 1000
+	pfc 2 0xdf 0 0 0 0 0 0 0 0
+	equal "prio 4" "$(received 2 '."4".packets')" 10
+	equal "prio 1" "$(received 2 '."1".packets')" 10
+	equal "prio 5" "$(received 2 '."5".packets')" null
+}
+
+# Fewer bands: the higher half of the priorities is the first of two.
+priomap_default()
+{
+	llet_star 1
+	port 1 bands 2 strict 2
+	equal "priomap" "$(option p1 'priomap | tostring')" "[1,1,1,1,0,0,0,0]"
+	port 1 bands 8 strict 8
+	equal "priomap" "$(option p1 'priomap | tostring')" "[7,6,5,4,3,2,1,0]"
+}
+
+# 1000 frames of 1000 + 24 bytes at 10 Mbit/s take 819.2 ms.
+rate_is_kept()
+{
+	local first last
+
+	llet_star 2
+	llet_ports 2 rate 10mbit burst 0 buffer 64m alpha 1024
+	h 2 timeout 10 tcpdump -nni eth0 -tt -Q in -c 1000 udp port 9 \
+		2>/dev/null >/tmp/times &
+	sleep 0.5
+	send 1 2 -B -n 1000
+	wait $!
+	first=$(head -n 1 /tmp/times | cut -d' ' -f1)
+	last=$(tail -n 1 /tmp/times | cut -d' ' -f1)
+	between "us for 999 frames" \
+		"$(awk "BEGIN { printf \"%d\", ($last - $first) * 1e6 }")" \
+		818300 820500
+}
+
+# With a delay a frame arrives when its last bit does: 8.192 ms + 50 ms here.
+delay_is_exact()
+{
+	local us
+
+	llet_star 2
+	llet_ports 2 rate 1mbit delay 50ms burst 0
+	# a probe that h2 answers: 2 x (frame + delay)
+	us=$(h 1 ping -c 3 -i 0.3 -s 958 192.0.2.2 |
+		sed -n 's|^rtt min/avg/max/mdev = \([0-9.]*\)/.*|\1|p' | tr -d .)
+	# 1000 byte frames: the way there through p2, the way back through p1
+	between "round trip in us" "$us" 116384 117500
+}
+
+# What is on the wire when the delay is taken away arrives, in order.
+delay_can_go()
+{
+	llet_star 2
+	llet_ports 2 rate 10mbit delay 500ms
+	receive 2 1500
+	send 1 2 -B -n 200
+	tc -n sw qdisc change dev p2 root lossless delay 0
+	equal "received" "$(received 2 .sum.packets)" 200
+	equal "reordered" "$(received 2 .sum.reordered)" 0
+	no_drops
+	conserved
+}
+
+# An idle link earns nothing: ten frames after a pause leave at line rate.
+burst_only_when_late()
+{
+	local first last
+
+	llet_star 2
+	llet_ports 2 rate 10mbit burst 32k
+	sleep 1
+	h 2 timeout 10 tcpdump -nni eth0 -tt -Q in -c 20 udp port 9 \
+		2>/dev/null >/tmp/times &
+	sleep 0.5
+	send 1 2 -B -n 20
+	wait $!
+	first=$(head -n 1 /tmp/times | cut -d' ' -f1)
+	last=$(tail -n 1 /tmp/times | cut -d' ' -f1)
+	# 19 frames of 1024 bytes: 15.57 ms
+	between "us for 19 frames" \
+		"$(awk "BEGIN { printf \"%d\", ($last - $first) * 1e6 }")" \
+		15200 16200
+}
+
+llet_main

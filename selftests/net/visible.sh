@@ -1,0 +1,142 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# What people see: sysfs, tracepoints, classes, root statistics.
+
+ALL_TESTS="sysfs_is_what_tc_says sysfs_follows_the_device sysfs_is_read_only
+	tracepoints classes root_statistics clearmax monitor_fits"
+
+# shellcheck source=selftests/net/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+TRACE=/sys/kernel/tracing
+LONG=65535
+
+busy()
+{
+	llet_star 2
+	llet_ports 2 rate 1mbit prio-pfc 3:on xoff 10000b headroom 5000b "$@" \
+		2>/dev/null
+	pfc 2 0x08 0 0 0 $LONG
+	send 1 2 -B -n 20 -d 24
+	send 1 2 -B -n 5
+}
+
+# every file of prio 3 of p1 and p2 against the JSON of tc; times may go on
+sysfs_is_what_tc_says()
+{
+	local dev file value json
+
+	busy
+	for dev in p1 p2; do
+		json=$(tc -n sw -s -j qdisc show dev $dev root |
+			jq -c '.[0].prios[3] | . + .drops | del(.drops, .prio)')
+		sw sh -c "cd /sys/class/net/$dev/lossless/prio3 && grep . *" |
+		while IFS=: read -r file value; do
+			case $file in
+			*_duration | backlog) continue ;;
+			esac
+			[ "$(jq ".$file" <<<"$json")" = "$value" ] ||
+				echo "$dev $file: $value"
+		done >/tmp/differ
+		equal "$dev" "$(cat /tmp/differ)" ""
+		equal "number of files of $dev" \
+			"$(sw ls /sys/class/net/$dev/lossless/prio3 | wc -l)" \
+			"$(jq length <<<"$json")"
+	done
+	equal "headroom_discard" "$(stat p1 3 drops.headroom_discard)" 5
+}
+
+sysfs_follows_the_device()
+{
+	llet_star 1
+	port 1
+	ip -n sw link set p1 down
+	ip -n sw link set p1 name renamed
+	equal "after a rename" \
+		"$(sw cat /sys/class/net/renamed/lossless/prio7/rx_packets)" 0
+	tc -n sw qdisc del dev renamed root
+	check "left behind" sw test ! -e /sys/class/net/renamed/lossless
+}
+
+sysfs_is_read_only()
+{
+	llet_star 1
+	port 1
+	equal "writable files" "$(sw find /sys/class/net/p1/lossless/ -perm /222 -type f)" ""
+}
+
+tracepoints()
+{
+	local out=/tmp/trace if1 if2
+
+	echo 1 >$TRACE/events/lossless/enable
+	defer sh -c "echo 0 >$TRACE/events/lossless/enable"
+	: >$TRACE/trace
+	busy switch 5
+	sw cat /sys/class/net/p1/ifindex >/tmp/if1
+	sw cat /sys/class/net/p2/ifindex >/tmp/if2
+	if1=$(cat /tmp/if1)
+	if2=$(cat /tmp/if2)
+	cat $TRACE/trace >$out
+	equal "drops" "$(grep -c "lle_drop: net=[0-9]* ifindex=$if1 switch=5 prio=3 reason=headroom len=1000" $out)" 5
+	equal "pauses received" "$(grep -c "lle_pause_rx: net=[0-9]* ifindex=$if2 switch=5 enable=0x08 quanta={0x0,0x0,0x0,0xffff,0x0,0x0,0x0,0x0}" $out)" 1
+	check "no pause sent" grep -q "lle_pause_tx: net=[0-9]* ifindex=$if1 switch=5 enable=0x08 quanta={0x0,0x0,0x0,0xffff," $out
+}
+
+classes()
+{
+	local c
+
+	busy
+	c=$(tc -n sw -s class show dev p2)
+	equal "classes" "$(grep -c '^class lossless 1:[1-8] ' <<<"$c")" 8
+	# priority 3 is 1:4; it has sent nothing and holds 15000 bytes
+	check "backlog of 1:4" grep -A 3 '1:4' <<<"$c" | grep -q 'backlog 15000b'
+	refused "" tc -n sw class add dev p2 parent 1: classid 1:9 lossless
+	refused "" tc -n sw qdisc add dev p2 parent 1:4 pfifo
+}
+
+# What exporters read is at the root, plugin or not.
+root_statistics()
+{
+	local j
+
+	busy
+	j=$(tc -n sw -s -j qdisc show dev p2 root)
+	equal "dropped" "$(jq '.[0].drops' <<<"$j")" 5
+	equal "qlen" "$(jq '.[0].qlen' <<<"$j")" \
+		"$(($(jq '.[0].backlog' <<<"$j") / 1000))"
+	check "nothing queued" test "$(jq '.[0].backlog' <<<"$j")" -ge 15000
+}
+
+clearmax()
+{
+	busy
+	pfc 2 0x08
+	check "queue does not drain" wait_for 5000 stat_is p2 3 backlog = 0
+	check "no marks" stat_is p1 3 occupancy_max -gt 10000
+	tc -n sw qdisc change dev p1 root lossless clearmax 2>/dev/null
+	equal "occupancy_max" "$(stat p1 3 occupancy_max)" 0
+	equal "headroom_max" "$(stat p1 3 headroom_max)" 0
+	equal "shared_max" "$(port_stat p1 shared_max)" 0
+}
+
+# The largest message there is: a port with WRED in all priorities.
+monitor_fits()
+{
+	local p wred=()
+
+	llet_star 1
+	for p in 0 1 2 3 4 5 6 7; do
+		wred+=(wred "$p" kmin 10k kmax 40k pmax 10% nonect 20k bufmax 80k ecn)
+	done
+	ip netns exec sw timeout 3 tc monitor >/tmp/monitor 2>&1 &
+	sleep 0.5
+	port 1 rate 1gbit bands 8 quanta 1600 "${wred[@]}"
+	wait $!
+	check "no event" grep -q 'qdisc lossless 1: dev p1 root' /tmp/monitor
+	check "cut short" grep -q 'wred 7 ' /tmp/monitor
+}
+
+llet_main

@@ -1,0 +1,194 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# WRED on the instantaneous queue (LDCP section 2.1): the frequency of marks at
+# thirteen queue lengths against
+#
+#	p(q) = 0				q < kmin
+#	       (q - kmin) / (kmax - kmin) * pmax	kmin <= q < kmax
+#	       1				kmax <= q
+#
+# by chi-square, and both edges to the byte. p2, towards h2, is paused by hand,
+# so the queue is what was sent; each probe makes it 100 bytes longer, and the
+# expected number of marks is the sum of p(q) over the probes.
+
+ALL_TESTS="curve_chi_square edges_are_exact not_ect_follows_k
+	not_ect_without_k_follows_curve pfc_priority_is_never_dropped
+	all_is_dropped_over_bufmax ipv6_is_marked"
+
+# shellcheck source=selftests/net/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+LONG=65535
+KMIN=1000000
+KMAX=5000000
+PMAX=50		# percent
+
+bed()
+{
+	llet_star 2
+	port 1 buffer 64m alpha 1024
+	port 2 rate 1mbit prio-pfc 3:on alpha 1024 headroom 10k "$@"
+	pfc 2 0x08 0 0 0 $LONG
+}
+
+# fill BYTES: until that much is queued at p2. Not ECN capable, so never marked.
+fill()
+{
+	local now rest
+
+	now=$(stat p2 3 backlog)
+	rest=$((($1 - now - 100) % 1000 + 100))
+	send 1 2 -B -n $((($1 - now - rest) / 1000)) -d 24
+	send 1 2 -B -n 1 -s $rest -d 24
+	equal "queue" "$(stat p2 3 backlog)" "$1"
+}
+
+# probes N: ECN capable frames of 100 bytes; sets marks to how many were marked
+probes()
+{
+	local before
+
+	before=$(stat p2 3 ecn_marked)
+	send 1 2 -B -n "$1" -s 100 -d 24 -e 2
+	marks=$(($(stat p2 3 ecn_marked) - before))
+}
+
+curve_chi_square()
+{
+	local q n=1000 data=
+
+	bed wred 3 kmin $KMIN kmax $KMAX pmax $PMAX% ecn
+	for q in 500000 1100000 1400000 1700000 2000000 2400000 2800000 \
+		3200000 3600000 4000000 4400000 4800000 5200000; do
+		fill $q
+		probes $n
+		data+="$q $marks"$'\n'
+	done
+	# 11 lengths inside the curve; chi-square with 11 degrees of freedom is
+	# above 31.3 in one of 1000 runs
+	awk -v n=$n -v kmin=$KMIN -v kmax=$KMAX -v pmax=$PMAX '
+		NF == 2 {
+			e = v = 0
+			for (i = 0; i < n; i++) {
+				q = $1 + i * 100
+				p = (q - kmin) / (kmax - kmin) * pmax / 100
+				if (q < kmin)
+					p = 0
+				if (q >= kmax)
+					p = 1
+				e += p
+				v += p * (1 - p)
+			}
+			printf "# q=%d marked %d of %d, expected %.1f\n", $1, $2, n, e
+			if (v > 0)
+				chi += ($2 - e) ^ 2 / v
+			else if ($2 != e)
+				bad = 1
+		}
+		END {
+			printf "# chi-square %.1f, 11 degrees of freedom\n", chi
+			exit bad || chi > 31.3
+		}' <<<"$data" || llet_fail "marks do not follow the curve"
+	no_drops
+}
+
+edges_are_exact()
+{
+	bed wred 3 kmin $KMIN kmax $KMIN pmax 100% ecn
+	fill $((KMIN - 100))
+	probes 1
+	equal "marks at kmin - 100" "$marks" 0
+	equal "queue" "$(stat p2 3 backlog)" $KMIN
+	probes 50
+	equal "marks at kmax" "$marks" 50
+	llet_cleanup
+
+	# p(kmin) is 0 and p(kmax - 1) is just below pmax, which is tiny here
+	bed wred 3 kmin $KMIN kmax $((KMIN + 50000)) pmax 0.0001% ecn
+	fill $KMIN
+	probes 500
+	equal "marks below kmax" "$marks" 0
+	probes 20
+	equal "marks from kmax on" "$marks" 20
+}
+
+# Equation 3: not-ECT is dropped iff q >= K.
+not_ect_follows_k()
+{
+	llet_star 2
+	port 1 buffer 64m alpha 1024
+	port 2 rate 8kbit wred 3 kmin $KMIN kmax $KMAX pmax $PMAX% ecn nonect 50000
+	# one frame is on the link, 49 and 50 are the queue
+	send 1 2 -B -n 50 -d 24
+	equal "queue" "$(stat p2 3 backlog)" 49000
+	send 1 2 -B -n 1 -d 24
+	equal "queue" "$(stat p2 3 backlog)" 50000
+	equal "drops below K" "$(stat p2 3 drops.nonect_discard)" 0
+	send 1 2 -B -n 7 -d 24
+	equal "drops at K" "$(stat p2 3 drops.nonect_discard)" 7
+	send 1 2 -B -n 7 -d 24 -e 1
+	equal "ECT(1) drops" "$(stat p2 3 drops.nonect_discard)" 7
+	equal "queue" "$(stat p2 3 backlog)" 57000
+	send 1 2 -B -n 1 -d 24 -N
+	conserved
+}
+
+not_ect_without_k_follows_curve()
+{
+	llet_star 2
+	port 1 buffer 64m alpha 1024
+	port 2 rate 8kbit wred 3 kmin 50000 kmax 50000 pmax 100% ecn
+	send 1 2 -B -n 51 -d 24
+	send 1 2 -B -n 9 -d 24
+	equal "dropped" "$(stat p2 3 drops.wred_discard)" 9
+	send 1 2 -B -n 9 -d 24 -e 2
+	equal "marked" "$(stat p2 3 ecn_marked)" 9
+	conserved
+}
+
+pfc_priority_is_never_dropped()
+{
+	bed wred 3 kmin 10000 kmax 20000 pmax 100% ecn
+	fill 500000
+	probes 50
+	equal "marked" "$marks" 50
+	# what is CE already was marked elsewhere
+	send 1 2 -B -n 9 -d 24 -e 3
+	equal "marked" "$(stat p2 3 ecn_marked)" 50
+	no_drops
+	conserved
+}
+
+all_is_dropped_over_bufmax()
+{
+	llet_star 2
+	port 1 buffer 64m alpha 1024
+	port 2 rate 8kbit wred 3 kmin 10000 kmax 20000 pmax 100% ecn bufmax 50000
+	send 1 2 -B -n 51 -d 24 -e 2
+	equal "queue" "$(stat p2 3 backlog)" 50000
+	# 50000 is not over
+	send 1 2 -B -n 1 -d 24 -e 2
+	equal "drops at bufmax" "$(stat p2 3 drops.bufmax_discard)" 0
+	send 1 2 -B -n 5 -d 24 -e 2
+	equal "drops over bufmax" "$(stat p2 3 drops.bufmax_discard)" 5
+	conserved
+}
+
+ipv6_is_marked()
+{
+	local dst src
+
+	bed wred 3 kmin 0 kmax 1 pmax 100% ecn
+	dst=$(mac 2)
+	src=$(mac 1)
+	# one plain frame so that the queue is not empty; then IPv6, traffic
+	# class 0x62: DSCP 24, ECT(0)
+	send 1 2 -B -n 1 -d 24
+	h 1 lle_traffic raw eth0 "${dst//:/}${src//:/}86dd66200000000811ff$(
+		printf '20010db8%024x20010db8%024x' 1 2)0009000900080000"
+	equal "marked" "$(stat p2 3 ecn_marked)" 1
+	equal "queued" "$(stat p2 3 backlog)" 1062
+}
+
+llet_main
