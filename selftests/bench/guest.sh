@@ -1,0 +1,145 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Runs in the guest, which counts instructions as time: nanoseconds a packet are
+# instructions a packet. Writes $OUT/qdisc.json.
+#
+#   path "dummy"     pktgen -> dev_queue_xmit -> qdisc -> dummy
+#   path "bridged"   pktgen -> veth -> bridge -> qdisc -> veth -> netns
+#   path "ports"     as bridged, in a switch with that many ports
+#
+# Each figure is the median of ROUNDS runs of COUNT packets: a timer tick or an
+# RCU callback falls into some of them.
+
+set -eu
+
+ROUNDS=5
+COUNT=10000
+SIZE=1000
+
+PORT_RATE='rate 100gbit prio-pfc 3:on'
+LOSSLESS="$PORT_RATE wred 3 kmin 400k kmax 1600k pmax 20% ecn \
+	wred 0 kmin 400k kmax 1600k pmax 20% ecn"
+
+# name, then what makes it at the root of $1
+add_noqueue()	{ :; }
+add_pfifo()	{ tc qdisc add dev "$1" root handle 1: pfifo limit 1000; }
+add_tbf()	{ tc qdisc add dev "$1" root handle 1: tbf rate 100gbit burst 1m limit 10m; }
+add_ets()	{ tc qdisc add dev "$1" root handle 1: ets bands 8 strict 4; }
+add_lossless()	{
+	# shellcheck disable=SC2086 # a list of words
+	tc qdisc add dev "$1" root handle 1: lossless buffer "${BUFFER:-12m}" $LOSSLESS
+}
+red()	{ tc qdisc add dev "$1" parent "$2" red limit 4m min 400k max 1600k avpkt 1000 ecn; }
+add_tbf_prio_red()
+{
+	add_tbf "$1"
+	tc qdisc add dev "$1" parent 1: handle 2: prio bands 3
+	red "$1" 2:1; red "$1" 2:2; red "$1" 2:3
+}
+add_htb_red()
+{
+	tc qdisc add dev "$1" root handle 1: htb default 1
+	tc class add dev "$1" parent 1: classid 1:1 htb rate 100gbit quantum 60000
+	red "$1" 1:1
+}
+QDISCS='noqueue pfifo tbf ets tbf_prio_red htb_red lossless'
+
+pg() { echo "$2" > "/proc/net/pktgen/$1"; }
+
+# instructions per packet of one run on device $1, mode $2, to MAC $3
+run_once()
+{
+	local used
+
+	pg kpktgend_0 rem_device_all
+	pg kpktgend_0 "add_device $1"
+	pg "$1" "count $COUNT"
+	pg "$1" "pkt_size $SIZE"
+	pg "$1" "delay 0"
+	pg "$1" "xmit_mode $2"
+	pg "$1" "dst 192.0.2.2"
+	pg "$1" "dst_mac $3"
+	pg "$1" "tos 68"	# hexadecimal: DSCP 26, priority 3
+	pg pgctrl start
+	used=$(sed -n 's/^Result: OK: \([0-9]*\)(.*/\1/p' "/proc/net/pktgen/$1")
+	echo $((used * 1000 / COUNT))
+}
+
+median()
+{
+	local i
+
+	run_once "$@" > /dev/null	# caches and slabs warm up
+	for ((i = 0; i < ROUNDS; i++)); do
+		run_once "$@"
+	done | sort -n | sed -n "$((ROUNDS / 2 + 1))p"
+}
+
+# What makes the packets of the bridged path: netns a, b; p1, p2 here on br0.
+topology()
+{
+	ip link add br0 type bridge mcast_snooping 0
+	ip link set br0 up
+	local i
+	for i in a b; do
+		ip netns add $i
+		ip link add "p$i" type veth peer name eth0 netns $i
+		ip link set "p$i" master br0 up
+		ip -n $i link set eth0 up
+	done
+	ip netns exec b cat /sys/class/net/eth0/address > /tmp/mac
+	bridge fdb replace "$(cat /tmp/mac)" dev pb master static
+}
+
+bridged()
+{
+	# pktgen lives in the namespace of its device
+	ip netns exec a bash -c "$(declare -f pg run_once median);
+		COUNT=$COUNT SIZE=$SIZE ROUNDS=$ROUNDS median eth0 start_xmit $(cat /tmp/mac)"
+}
+
+{
+	printf '{"kernel":"%s","packet_bytes":%d,"insn_per_packet":{' "$LLE_KERNEL" $SIZE
+	ip link add bench0 type dummy
+	ip link set bench0 up
+	sep=
+	for q in $QDISCS; do
+		"add_$q" bench0
+		printf '%s"%s":%d' "$sep" "${q//_/+}" \
+			"$(median bench0 queue_xmit 02:00:00:00:00:02)"
+		[ "$q" = noqueue ] || tc qdisc del dev bench0 root
+		sep=,
+	done
+	ip link del bench0
+
+	printf '},"bridged":{'
+	topology
+	sep=
+	for q in $QDISCS; do
+		"add_$q" pb
+		# a switch has the qdisc on all ports
+		[ "$q" = noqueue ] || "add_$q" pa
+		printf '%s"%s":%d' "$sep" "${q//_/+}" "$(bridged)"
+		[ "$q" = noqueue ] || { tc qdisc del dev pb root; tc qdisc del dev pa root; }
+		sep=,
+	done
+
+	printf '},"ports":{'
+	BUFFER=1g
+	add_lossless pa
+	add_lossless pb
+	have=2
+	sep=
+	for n in ${PORTS:-4 64 512}; do
+		for ((; have < n; have++)); do
+			ip link add "q$have" type dummy
+			ip link set "q$have" master br0 up
+			add_lossless "q$have"
+		done
+		printf '%s"%d":%d' "$sep" "$n" "$(bridged)"
+		sep=,
+	done
+	printf '}}\n'
+} > "$OUT/qdisc.json"
+cat "$OUT/qdisc.json"
