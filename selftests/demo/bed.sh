@@ -1,0 +1,143 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# The demo's hosts, switch and qdiscs. Sourced by guest.sh, which has the
+# parameters, and sets traffic to roce or tcp.
+#
+# shellcheck disable=SC2154 # those
+#
+#	host 1 r1 --- p1 +--------+
+#	                 | br0 in | p3 --- r3 host 3
+#	host 2 r2 --- p2 | netns  |
+#	                 |   sw   |
+#	                 +--------+
+
+sw() { ip netns exec sw "$@"; }
+
+# h I COMMAND...: on host I. The RDMA devices of 6.1 want to be in the first
+# network namespace; TCP wants a namespace a host.
+h()
+{
+	local i=$1
+
+	shift
+	if [ "$traffic" = tcp ]; then
+		ip netns exec "h$i" "$@"
+	else
+		"$@"
+	fi
+}
+
+# netns NAME: and its sysfs, for the sampler
+netns()
+{
+	ip netns add "$1"
+	ip netns exec "$1" sysctl -qw net.ipv6.conf.all.disable_ipv6=1 \
+		net.ipv6.conf.default.disable_ipv6=1
+	mkdir -p "/run/sys.$1"
+	nsenter --net="/run/netns/$1" mount -t sysfs "$1" "/run/sys.$1"
+}
+
+bed()
+{
+	local i j
+
+	netns sw
+	ip -n sw link add br0 mtu "$MTU" type bridge mcast_snooping 0
+	ip -n sw link set br0 up
+	for i in 1 2 3; do
+		[ "$traffic" = roce ] || netns "h$i"
+		ip link add "p$i" mtu "$MTU" netns sw type veth \
+			peer name "r$i" mtu "$MTU"
+		[ "$traffic" = roce ] || ip link set "r$i" netns "h$i"
+		h "$i" ip link set "r$i" address "02:00:00:00:00:0$i" up
+		ip -n sw link set "p$i" address "02:00:00:00:01:0$i" master br0 up
+		h "$i" ip addr add "10.5.0.$i/24" dev "r$i"
+		for j in 1 2 3; do
+			[ "$i" = "$j" ] || h "$i" ip neigh replace "10.5.0.$j" \
+				lladdr "02:00:00:00:00:0$j" dev "r$i" nud permanent
+		done
+		# veth hands a packet to the CPU that sends it, so successive
+		# packets of a queue may overtake each other: keep to one CPU
+		h "$i" sh -c "echo 1 >/sys/class/net/r$i/queues/rx-0/rps_cpus"
+		sw sh -c "echo 1 >/sys/class/net/p$i/queues/rx-0/rps_cpus"
+		# ... and the packet still belongs to its sender's socket, which
+		# the queue of the switch would then throttle. By NAPI, which
+		# GRO without TSO brings, it arrives as from a wire.
+		h "$i" ethtool -K "r$i" tso off
+		sw ethtool -K "p$i" gro on
+	done
+}
+
+# All hosts are this one, so what is sent by rI has to leave by rI: its own
+# table of routes, before the local one.
+rdma_devices()
+{
+	local i j
+
+	sysctl -qw net.ipv4.conf.all.accept_local=1 net.ipv4.conf.all.arp_ignore=1
+	for i in 1 2 3; do
+		sysctl -qw "net.ipv4.conf.r$i.accept_local=1"
+		for j in 1 2 3; do
+			[ "$i" = "$j" ] || ip route add "10.5.0.$j/32" dev "r$i" \
+				src "10.5.0.$i" table "10$i"
+		done
+		ip rule add pref "$i" oif "r$i" lookup "10$i"
+	done
+	ip rule add pref 100 lookup local
+	ip rule del pref 0
+	for i in 1 2 3; do
+		rdma link add "rxe$i" type rxe netdev "r$i"
+	done
+}
+
+bed_gone()
+{
+	local i
+
+	for i in 1 2 3; do
+		rdma link del "rxe$i"
+		ip link del "r$i"
+	done
+	umount /run/sys.sw
+	ip netns del sw
+}
+
+# What an arm is: the qdiscs of the three ports and of the three hosts. All of
+# them count 24 bytes a frame for preamble, FCS and gap.
+qdiscs()
+{
+	local i port host headroom=()
+
+	case $1 in
+	stock)
+		port="tbf rate $LINK burst 32k overhead 24 limit $BUFFER"
+		host="tbf rate $LINK burst 32k overhead 24 limit $HOST_BUFFER" ;;
+	lossy)
+		# static xoff at the size of the buffer: any port may fill it
+		port="lossless rate $LINK buffer $BUFFER xoff $BUFFER"
+		host="lossless rate $LINK buffer $HOST_BUFFER" ;;
+	lossless)
+		port="lossless rate $LINK buffer $BUFFER prio-pfc $PRIO:on
+			pause-quanta $QUANTA xoff $XOFF xon-delta $XON_DELTA headroom"
+		host="lossless rate $LINK buffer $HOST_BUFFER
+			prio-pfc $PRIO:on"
+		headroom=("" "$HEADROOM" "$HEADROOM" "$HEADROOM_ACKS") ;;
+	esac
+	for i in 1 2 3; do
+		# shellcheck disable=SC2086 # lists of words
+		tc -n sw qdisc add dev "p$i" root handle 1: $port ${headroom[i]:-}
+		# shellcheck disable=SC2086
+		h "$i" tc qdisc add dev "r$i" root handle 1: $host
+	done
+}
+
+qdiscs_gone()
+{
+	local i
+
+	for i in 1 2 3; do
+		h "$i" tc qdisc del dev "r$i" root
+		tc -n sw qdisc del dev "p$i" root
+	done
+}
