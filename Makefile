@@ -1,0 +1,84 @@
+# SPDX-License-Identifier: GPL-2.0
+#
+# make                modules and tc plugin for the kernel that runs
+# make demo           see it work, in a virtual machine
+# make check          all tests
+# make help           everything else
+
+KDIR    ?= /lib/modules/$(shell uname -r)/build
+PREFIX  ?= /usr
+DESTDIR ?=
+OUT     ?= out
+CFLAGS  ?= -O2 -g
+
+TC_LIB_DIR ?= $(PREFIX)/lib/$(shell gcc -print-multiarch)/tc
+RELEASE    := $(shell sed -n 's/^.define UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h 2>/dev/null)
+MODDIR     ?= /lib/modules/$(RELEASE)/updates
+USR_CFLAGS := -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude/uapi
+
+PLUGIN := build/tc/q_lossless.so
+PLUGIN_SRC := $(wildcard qdisc/tc/*.c)
+
+all: modules tc
+
+modules:
+	@test -d $(KDIR) || { echo "no kernel headers in $(KDIR): install linux-headers-$$(uname -r), or set KDIR=" >&2; exit 1; }
+	scripts/build.sh $(KDIR)
+
+tc: $(PLUGIN)
+
+$(PLUGIN): $(PLUGIN_SRC) $(wildcard qdisc/tc/*.h include/uapi/linux/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(USR_CFLAGS) -fPIC -shared -o $@ $(PLUGIN_SRC)
+
+build/bin/%: selftests/net/%.c $(wildcard include/uapi/linux/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(USR_CFLAGS) -o $@ $< $(LDLIBS)
+
+build/bin/lle_nlfuzz: LDLIBS = -lmnl
+
+demo:
+	scripts/deps.sh build kernel vm demo
+	scripts/demo.sh $(OUT)/demo
+
+check:
+	scripts/deps.sh build kernel vm demo check
+	scripts/check.sh
+
+bench:
+	scripts/deps.sh build kernel vm
+	scripts/bench.sh $(OUT)/bench
+
+soak:
+	scripts/deps.sh build kernel vm
+	LLE_TIMEOUT=7200 LLE_SOAK_PACKETS=10000000 scripts/vm-test.sh net soak
+
+unit:
+	selftests/unit/run.sh
+
+fuzz:
+	selftests/fuzz/run.sh
+
+install: all
+	install -d $(DESTDIR)$(MODDIR) $(DESTDIR)$(TC_LIB_DIR) \
+		$(DESTDIR)$(PREFIX)/include/linux $(DESTDIR)$(PREFIX)/share/man/man8
+	install -m 644 build/host/lossless.ko build/host/sch_lossless.ko $(DESTDIR)$(MODDIR)
+	install -m 644 $(PLUGIN) $(DESTDIR)$(TC_LIB_DIR)
+	install -m 644 include/uapi/linux/*.h $(DESTDIR)$(PREFIX)/include/linux
+	install -m 644 Documentation/man/*.8 $(DESTDIR)$(PREFIX)/share/man/man8
+	$(if $(DESTDIR),,depmod -a $(RELEASE))
+
+clean:
+	rm -rf build out
+
+help:
+	@sed -n 's/^# //p' Makefile | head -n 4
+	@echo "make bench          instructions per packet, beside the kernel's qdiscs"
+	@echo "make soak           ten million packets of incast"
+	@echo "make unit           tests of the algorithms alone, in seconds"
+	@echo "make fuzz           fuzz parsers and state machines"
+	@echo "make modules        KDIR=DIR: for another kernel"
+	@echo "make install        PREFIX=, DESTDIR= honoured"
+	@echo "make clean"
+
+.PHONY: all modules tc demo check bench soak unit fuzz install clean help

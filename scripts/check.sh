@@ -1,0 +1,106 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# All tests. Two lanes run side by side, since a virtual machine keeps one core
+# busy; each step's TAP is kept in out/check/STEP.log.
+#
+# Usage: check.sh [STEP...]
+#
+# Ends with "N passed, N failed, N skipped". A step that cannot run is a skip
+# and says why; with CI set, a skip that is not expected there is a failure.
+
+set -uo pipefail
+
+HERE=$(dirname "$(readlink -f "$0")")
+TOP=$(dirname "$HERE")
+OUT=$TOP/out/check
+cd "$TOP" || exit 1
+
+# What other kernels run: each feature once.
+FEATURES="pfc_frames lossless lifecycle"
+
+step_static()	{ "$HERE/check-static.sh"; }
+step_unit()	{ selftests/unit/run.sh; }
+step_fuzz()	{ selftests/fuzz/run.sh 10; }
+step_runner()	{ selftests/vm/vm_run_test.sh; }
+step_net()	{ "$HERE/vm-test.sh" -o out/net-6.1 net; }
+step_tdc()	{ "$HERE/vm-test.sh" -o out/tdc-6.1 tdc; }
+# shellcheck disable=SC2086 # a list of words
+step_net-6.12()	{ "$HERE/vm-test.sh" -k 6.12 -o out/net-6.12 net $FEATURES; }
+# shellcheck disable=SC2086
+step_net-newest() { "$HERE/vm-test.sh" -k newest -o out/net-newest net $FEATURES; }
+
+LANES=("net tdc runner" "static unit fuzz net-6.12 net-newest")
+MAY_SKIP="net-newest"	# unstable moves, and may be out of reach
+
+# run_step NAME: TAP of the step, and a case more if it ended badly without one
+run_step()
+{
+	local name=$1 log=$OUT/$1.log rc=0 start=$SECONDS
+
+	"step_$name" >"$log" 2>"$OUT/$name.err" || rc=$?
+	if [ "$rc" -eq 4 ] && ! grep -qE '^(not )?ok ' "$log"; then
+		echo "ok - $name # SKIP $(tail -n 1 "$OUT/$name.err")" >>"$log"
+	elif [ "$rc" -ne 0 ] && ! grep -q '^not ok ' "$log"; then
+		echo "not ok - $name: exit status $rc" >>"$log"
+		tail -n 20 "$OUT/$name.err" | sed 's/^/# /' >>"$log"
+	elif ! grep -qE '^(not )?ok ' "$log"; then
+		echo "not ok - $name: no test ran" >>"$log"
+	fi
+	printf '%-12s %4d s  %s\n' "$name" $((SECONDS - start)) "$(tally "$log")"
+	awk '/^not ok/ { on = 1; print; next } /^#/ && on { print; next } { on = 0 }' \
+		"$log" | head -n 60
+}
+
+# tally FILE...: "N passed, N failed, N skipped"
+tally()
+{
+	cat "$@" | awk '
+		/^not ok/ { failed++; next }
+		/^ok.*# *[Ss][Kk][Ii][Pp]/ { skipped++; next }
+		/^ok/ { passed++ }
+		END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped }'
+}
+
+run_lane()
+{
+	local name
+
+	for name in $1; do
+		run_step "$name"
+	done
+}
+
+rm -rf "$OUT"
+mkdir -p "$OUT"
+if [ $# -gt 0 ]; then
+	LANES=("$*")
+fi
+
+# kernels and tools first: the lanes would wait for each other's downloads
+for series in 6.1 6.12 newest; do
+	"$HERE/kernel.sh" get "$series" >/dev/null || :
+done
+
+pids=()
+for lane in "${LANES[@]}"; do
+	run_lane "$lane" &
+	pids+=($!)
+done
+wait "${pids[@]}"
+
+unexpected=0
+if [ -n "${CI:-}" ]; then
+	for log in "$OUT"/*.log; do
+		name=$(basename "$log" .log)
+		[[ " $MAY_SKIP " != *" $name "* ]] || continue
+		if grep -qiE '^ok.*# *skip' "$log"; then
+			echo "unexpected skip in $name"
+			unexpected=1
+		fi
+	done
+fi
+
+result=$(tally "$OUT"/*.log)
+echo "$result"
+[[ $result == *", 0 failed,"* ]] && [ $unexpected -eq 0 ]
