@@ -122,7 +122,7 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 	if (unlikely(lle_port_pausing(port) && netif_running(port->dev))) {
 		want = READ_ONCE(port->want);
 		pause = lle_pause_tx_due(&port->tx, want, now_ns);
-		if (want)
+		if (want && !pause)
 			*wake_ns = port->tx.refresh_ns;
 	}
 
