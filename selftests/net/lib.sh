@@ -198,6 +198,18 @@ conserved()
 
 no_drops() { equal "drops in the switch" "$(sum '.drops | add')" 0; }
 
+# After the traffic: nothing waits, nobody is paused, no byte is charged.
+nothing_stuck()
+{
+	local what
+
+	conserved
+	for what in occupancy headroom backlog tx_paused rx_paused; do
+		equal "$what left" "$(sum ".$what")" 0
+	done
+	equal "shared bytes left" "$(port_stat p1 shared_used)" 0
+}
+
 # --- traffic --------------------------------------------------------------
 
 # send I J OPTION...: frames from hI to hJ, lle_traffic's options

@@ -85,23 +85,28 @@ priomap_default()
 	equal "priomap" "$(option p1 'priomap | tostring')" "[7,6,5,4,3,2,1,0]"
 }
 
+# time_frames N: sets us to the time from the first to the last at h2
+time_frames()
+{
+	h 2 timeout 10 tcpdump -nni eth0 -tt -Q in -c "$1" udp port 9 \
+		2>/dev/null >/tmp/times &
+	sleep 0.5
+	send 1 2 -B -n "$1"
+	wait $!
+	us=$(awk 'NR == 1 { first = $1 } { last = $1 }
+		END { printf "%d", (last - first) * 1e6 }' /tmp/times)
+}
+
 # 1000 frames of 1000 + 24 bytes at 10 Mbit/s take 819.2 ms.
 rate_is_kept()
 {
-	local first last
+	local us
 
 	llet_star 2
 	llet_ports 2 rate 10mbit burst 0 buffer 64m alpha 1024
-	h 2 timeout 10 tcpdump -nni eth0 -tt -Q in -c 1000 udp port 9 \
-		2>/dev/null >/tmp/times &
-	sleep 0.5
-	send 1 2 -B -n 1000
-	wait $!
-	first=$(head -n 1 /tmp/times | cut -d' ' -f1)
-	last=$(tail -n 1 /tmp/times | cut -d' ' -f1)
+	time_frames 1000
 	between "us for 999 frames" \
-		"$(awk "BEGIN { printf \"%d\", ($last - $first) * 1e6 }")" \
-		818300 820500
+		"$us" 818300 820500
 }
 
 # With a delay a frame arrives when its last bit does: 8.192 ms + 50 ms here.
@@ -135,22 +140,15 @@ delay_can_go()
 # An idle link earns nothing: ten frames after a pause leave at line rate.
 burst_only_when_late()
 {
-	local first last
+	local us
 
 	llet_star 2
 	llet_ports 2 rate 10mbit burst 32k
 	sleep 1
-	h 2 timeout 10 tcpdump -nni eth0 -tt -Q in -c 20 udp port 9 \
-		2>/dev/null >/tmp/times &
-	sleep 0.5
-	send 1 2 -B -n 20
-	wait $!
-	first=$(head -n 1 /tmp/times | cut -d' ' -f1)
-	last=$(tail -n 1 /tmp/times | cut -d' ' -f1)
+	time_frames 20
 	# 19 frames of 1024 bytes: 15.57 ms
 	between "us for 19 frames" \
-		"$(awk "BEGIN { printf \"%d\", ($last - $first) * 1e6 }")" \
-		15200 16200
+		"$us" 15200 16200
 }
 
 llet_main
