@@ -51,7 +51,7 @@ bench:
 
 soak:
 	scripts/deps.sh build kernel vm
-	LLE_TIMEOUT=3600 LLE_SOAK_PACKETS=10000000 scripts/vm-test.sh net soak_pktgen
+	LLE_TIMEOUT=3600 LLE_SOAK_PACKETS=10000000 scripts/vm-test.sh net soak
 
 unit:
 	selftests/unit/run.sh

@@ -24,6 +24,7 @@ void lle_port_want(struct lle_port *port, unsigned int prio)
 
 	if (in->pg.xoff) {
 		in->xoff_since_ns = now_ns;
+		in->defied_bytes = 0;
 		in->transitions++;
 		WRITE_ONCE(port->want, port->want | BIT(prio));
 	} else {

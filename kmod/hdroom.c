@@ -162,14 +162,24 @@ void lle_port_recompute(struct lle_port *port)
  * lle_port_defied() - a packet has arrived although its priority is to be paused
  * @port: the port
  * @prio: the priority
+ * @len: bytes of the packet
  *
  * Context: softirq.
  */
-void lle_port_defied(struct lle_port *port, unsigned int prio)
+void lle_port_defied(struct lle_port *port, unsigned int prio, u32 len)
 {
+	struct lle_port_ingress *in = &port->ingress[prio];
+
 	spin_lock(&port->sw->lock);
-	port->ingress[prio].last_rx_ns = ktime_get_ns();
+	in->last_rx_ns = ktime_get_ns();
+	in->defied_bytes += len;
 	spin_unlock(&port->sw->lock);
+}
+
+/* Time the link takes for some bytes. */
+static u64 lle_port_link_ns(const struct lle_sb_hdroom *h, u64 bytes)
+{
+	return mul_u64_u64_div_u64(bytes, NSEC_PER_SEC, h->rate);
 }
 
 /**
@@ -184,6 +194,10 @@ void lle_port_defied(struct lle_port *port, unsigned int prio)
  * and stops by itself, looks the same; what it can gain is bounded by
  * lle_port_fit().
  *
+ * Packets that have waited for this CPU arrive faster than the link has carried
+ * them. Then the time that the link had for their bytes tells more than that
+ * between the first and the last of them.
+ *
  * Context: under the switch's lock.
  */
 void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns)
@@ -192,6 +206,7 @@ void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns)
 	const struct lle_port_params *params;
 	struct lle_sb_hdroom h;
 	u64 took, link;
+	u32 caught_up;
 
 	if (!port->dev || in->last_rx_ns < in->xoff_since_ns)
 		return;
@@ -201,11 +216,13 @@ void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns)
 
 	params = rcu_dereference_protected(port->params,
 					   lockdep_is_held(&port->sw->lock));
-	/* what takes time on link and wire: no reaction, no catching up */
 	h = lle_port_hdroom(port, params, 0);
+	caught_up = min(in->defied_bytes, h.burst_bytes);
+	took = max(took, lle_port_link_ns(&h, in->defied_bytes - caught_up));
+
+	/* what takes time on link and wire: no reaction, no catching up */
 	h.burst_bytes = 0;
-	link = mul_u64_u64_div_u64(lle_sb_hdroom_need(&h) - h.frame_bytes,
-				   NSEC_PER_SEC, h.rate);
+	link = lle_port_link_ns(&h, lle_sb_hdroom_need(&h) - h.frame_bytes);
 	if (took <= link || took - link <= port->reaction_ns)
 		return;
 	WRITE_ONCE(port->reaction_ns, took - link);

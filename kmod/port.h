@@ -67,6 +67,7 @@ struct lle_port_rx_stats {
  * @pg: its priority group
  * @xoff_since_ns: when @pg.xoff last became true
  * @last_rx_ns: when the last packet came in spite of that
+ * @defied_bytes: bytes of all that did, this time
  * @xoff_ns: how long it was true, in times that have ended
  * @transitions: how often it became true
  *
@@ -76,6 +77,7 @@ struct lle_port_ingress {
 	struct lle_sb_pg pg;
 	u64 xoff_since_ns;
 	u64 last_rx_ns;
+	u32 defied_bytes;
 	u64 xoff_ns;
 	u64 transitions;
 } ____cacheline_aligned;
@@ -188,7 +190,7 @@ bool lle_port_fit(const struct lle_port *port,
 		  const struct lle_port_params *params, u64 size, u64 others,
 		  struct lle_sb_params *sb);
 void lle_port_recompute(struct lle_port *port);
-void lle_port_defied(struct lle_port *port, unsigned int prio);
+void lle_port_defied(struct lle_port *port, unsigned int prio, u32 len);
 void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns);
 
 /* admit.c: the packet path */

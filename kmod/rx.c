@@ -169,14 +169,15 @@ static noinline void lle_rx_count_gso(struct lle_port *port,
 }
 
 /* A packet arrives at a port that pauses its peer, or has just resumed it. */
-static noinline void lle_rx_pausing(struct lle_port *port, unsigned int prio)
+static noinline void lle_rx_pausing(struct lle_port *port, unsigned int prio,
+				    u32 len)
 {
 	u8 want = READ_ONCE(port->want);
 
 	if (want != READ_ONCE(port->tx.sent) && !READ_ONCE(port->flushed))
 		lle_tx_flush(port);
 	if (want & BIT(prio))
-		lle_port_defied(port, prio);
+		lle_port_defied(port, prio, len);
 }
 
 /**
@@ -203,7 +204,7 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 	prio = lle_rx_priority(port, skb, 0);
 	skb->priority = prio;
 	if (unlikely(lle_port_pausing(port)))
-		lle_rx_pausing(port, prio);
+		lle_rx_pausing(port, prio, skb->len + ETH_HLEN);
 
 	if (unlikely(skb_is_gso(skb)))
 		lle_rx_count_gso(port, skb, prio);

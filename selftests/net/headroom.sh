@@ -28,7 +28,7 @@
 
 ALL_TESTS="computed_is_enough one_cell_less_is_not any_sizes_are_enough
 	auto_is_the_computed warned_if_below grows_with_reaction
-	defiance_is_bounded"
+	bytes_are_time defiance_is_bounded"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -136,6 +136,19 @@ grows_with_reaction()
 	check "headroom has not grown" test "$(option p1 headroom_now)" -gt "$before"
 	# what was computed once can be changed afterwards
 	check "change" tc -n sw qdisc change dev p1 root lossless alpha 1/8
+}
+
+# 100 frames of 1000 bytes arrive at once, as they do when the CPU was late for
+# them. With the ninth 8000 bytes are exceeded. The link has taken 8 ms for each of
+# the 91 that follow, and needs less than 30 for itself.
+bytes_are_time()
+{
+	llet_star 3
+	llet_ports 3 rate 1mbit burst 0 xoff 8000b prio-pfc 3:on buffer 1m
+	port 3 rate 500kbit
+	send 1 3 -B -n 100 -s 1000 -d 24
+	check "queue does not drain" wait_for 5000 drained 100
+	between "reaction in us" $(($(port_stat p1 reaction_ns) / 1000)) 698000 728000
 }
 
 # A host that does not obey, and stops by itself, is taken for a slow one. Half of
