@@ -70,11 +70,11 @@ static noinline void lle_rx_control(struct lle_port *port, struct sk_buff *skb)
 /* The first two bytes of an IP header that is not in the linear part. */
 static noinline int lle_rx_dscp_slow(const struct sk_buff *skb, int at)
 {
-	const u8 *data;
-	u8 buf[2];
+	const __be16 *data;
+	__be16 buf;
 
-	data = skb_header_pointer(skb, at, sizeof(buf), buf);
-	return data ? data[0] << 8 | data[1] : -1;
+	data = skb_header_pointer(skb, at, sizeof(buf), &buf);
+	return data ? get_unaligned_be16(data) : -1;
 }
 
 /* The DSCP of an IP packet, or -1. */
@@ -88,7 +88,7 @@ static inline int lle_rx_dscp(const struct sk_buff *skb)
 
 	at = skb_network_offset(skb);
 	if (likely((int)skb_headlen(skb) >= at + 2))
-		word = skb->data[at] << 8 | skb->data[at + 1];
+		word = get_unaligned_be16(skb->data + at);
 	else
 		word = lle_rx_dscp_slow(skb, at);
 	if (word < 0)
