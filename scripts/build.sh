@@ -28,12 +28,15 @@ else
 	dir=$("$HERE/kernel.sh" get "$kernel")
 	name=$(<"$dir/release")
 	run=("$HERE/kernel.sh" make "$dir")
+	set -- LLE_SELFTESTS=1 "$@"
 fi
 
 # Kbuild writes beside the sources, so each kernel has a tree of links to them
 out=$TOP/build/${LLE_BUILD:-$name}
 mkdir -p "$out"
 find "$out" -xtype l -delete
+mkdir -p "$out/selftests"
 cp -rsf "$TOP"/{Kbuild,kmod,qdisc,include} "$out"/
+cp -rsf "$TOP/selftests/rnic" "$out/selftests"/
 "${run[@]}" M="$out" "$@" modules >&2
 echo "$out"

@@ -50,6 +50,7 @@ args=(-k "$series" -t "${LLE_TIMEOUT:-1500}" -o "$dir" -m veth -m bridge -m 8021
 	-d e1000 -m e1000
 	-f "$mods/lossless.ko:/mods/lossless.ko"
 	-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko"
+	-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko"
 	-f "$TOP/build/tc/q_lossless.so:$plugin/q_lossless.so"
 	-m pktgen -b iperf3 -b "$TOP/build/bin/lle_traffic" -b "$TOP/build/bin/lle_nlfuzz"
 	-f "$TOP/selftests:/selftests")

@@ -1,0 +1,200 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The RoCEv2 endpoints of lle_rnic.ko: messages arrive whole, losses are repaired,
+# rates obey, and nothing that arrives confuses them.
+#
+#	h1 --1 Gbit/s-- p1 [switch] p3 --250 Mbit/s-- h3
+#	h2 --1 Gbit/s-- p2
+
+ALL_TESTS="without_loss goes_back_n rate_cap_is_kept dcqcn_obeys_marks
+	window_is_kept hostile_packets bad_flows devices_go"
+
+# shellcheck source=selftests/net/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+RNIC=/sys/kernel/debug/lle_rnic
+
+rnic_unload()
+{
+	[ -d $RNIC ] || return
+	echo clear >$RNIC/control
+	wait_for 5000 rmmod lle_rnic 2>/dev/null
+}
+
+# rnic_load PARAMETER...: the endpoints, for this test
+rnic_load()
+{
+	insmod "${LLE_MODULES:-/mods}/lle_rnic.ko" line_mbps=1000 "$@"
+	defer rnic_unload
+}
+
+# rnic_run LINE...: let flows run
+rnic_run()
+{
+	printf '%s\n' "$@" >$RNIC/flows
+	echo "start +1000000" >$RNIC/control
+}
+
+# result ROW COLUMN: of the results
+result()
+{
+	awk -F, -v row="$1" -v name="$2" '
+		NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i }
+		NR == row + 1 { print $c }' $RNIC/results
+}
+
+# all_done N: all N flows are acknowledged
+all_done()
+{
+	[ "$(awk -F, 'NR > 1 && $9 >= 0' $RNIC/results | wc -l)" -eq "$1" ]
+}
+
+bed()
+{
+	llet_star 3
+	llet_ports 3 rate 1gbit "$@"
+	port 3 rate 250mbit "$@"
+	for i in 1 2 3; do
+		host $i rate 1gbit prio-pfc 3:on
+	done
+}
+
+without_loss()
+{
+	bed buffer 4m xoff 100k prio-pfc 3:on
+	rnic_load
+	rnic_run "0 2000001 192.0.2.1 192.0.2.3 3" \
+		"0 2000000 192.0.2.2 192.0.2.3 3"
+	check "not done" wait_for 5000 all_done 2
+	for i in 1 2; do
+		equal "received of $i" "$(result $i received)" "$(result $i size)"
+		equal "sent again of $i" "$(result $i retrans)" 0
+		equal "NAKs of $i" "$(result $i naks)" 0
+	done
+	# 1954 packets each, and an ACK for each; data to p3, ACKs from there
+	equal "packets to h3" "$(stat p3 3 tx_packets)" 3908
+	equal "ACKs from h3" "$(stat p3 7 rx_packets)" 3908
+	check "no pause" test "$(sum .tx_pause)" -gt 0
+	no_drops
+	nothing_stuck
+}
+
+# PFC off, and a buffer that is too small: packets are lost, and sent again.
+goes_back_n()
+{
+	bed buffer 64k prio-pfc 3:off
+	rnic_load rto_us=2000
+	rnic_run "0 500000 192.0.2.1 192.0.2.3 3" "0 500000 192.0.2.2 192.0.2.3 3"
+	check "not done" wait_for 5000 all_done 2
+	check "nothing was dropped" test "$(sum '.drops | add')" -gt 0
+	check "nothing was sent again" test "$(result 1 retrans)" -gt 0
+	check "no NAK" test "$(result 1 naks)" -gt 0
+	equal "received" "$(result 1 received) $(result 2 received)" "500000 500000"
+}
+
+# 100 Mbit/s of 1086 bytes (1024, headers) are 8.688 us a packet: 1000 of them.
+rate_cap_is_kept()
+{
+	local took
+
+	bed buffer 4m
+	rnic_load
+	rnic_run "0 1024000 192.0.2.1 192.0.2.3 3 100000000"
+	check "not done" wait_for 5000 all_done 1
+	took=$(($(result 1 last_ns) - $(result 1 first_ns)))
+	between "time in us" $((took / 1000)) 86500 87500
+}
+
+# The parameters of 40 Gbit/s, with times in proportion.
+dcqcn_obeys_marks()
+{
+	bed buffer 4m prio-pfc 3:on wred 3 kmin 20k kmax 60k pmax 50% ecn
+	rnic_load cc=dcqcn cnp_us=500 dcqcn_cut_us=500 dcqcn_timer_us=1500 \
+		dcqcn_alpha_us=1000 dcqcn_kbytes=1024 dcqcn_ai_mbps=5 \
+		dcqcn_hai_mbps=20 dcqcn_min_mbps=10
+	rnic_run "0 4000000 192.0.2.1 192.0.2.3 3" "0 4000000 192.0.2.2 192.0.2.3 3"
+	check "not done" wait_for 10000 all_done 2
+	check "nothing marked" test "$(result 1 marked)" -gt 0
+	check "no CNP" test "$(result 1 cnps)" -gt 0
+	between "rate" "$(result 1 rate_bps)" 30000000 300000000
+	equal "sent again" "$(result 1 retrans)" 0
+	between "both finish together, in percent" \
+		$(($(result 1 last_ns) * 100 / $(result 2 last_ns))) 80 125
+}
+
+# With a window of 8 packets no more than 8 wait anywhere.
+window_is_kept()
+{
+	bed buffer 4m
+	rnic_load window=8
+	rnic_run "0 1000000 192.0.2.1 192.0.2.3 3"
+	check "not done" wait_for 5000 all_done 1
+	between "backlog" "$(stat p3 3 backlog_max)" 5000 $((8 * 1102))
+}
+
+# What is not of a flow is counted and dropped; the host's stack gets the rest.
+hostile_packets()
+{
+	bed buffer 4m
+	rnic_load
+	rnic_run "0 100000 192.0.2.1 192.0.2.3 3"
+	check "not done" wait_for 5000 all_done 1
+	for i in 1 2 3; do
+		h 2 bash -c "head -c $((i * 20)) /dev/zero >/dev/udp/192.0.2.3/4791" ||
+			llet_fail "cannot send"
+	done
+	h 2 bash -c 'echo >/dev/udp/192.0.2.3/4792'
+	wait_for 1000 malformed_are 192.0.2.3 3 ||
+		llet_fail "malformed: $(cat $RNIC/hosts)"
+	equal "received" "$(result 1 received)" 100000
+}
+
+malformed_are()
+{
+	[ "$(awk -F, -v a="$1" '$1 == a { print $4 }' $RNIC/hosts)" = "$2" ]
+}
+
+bad_flows()
+{
+	local line
+
+	bed buffer 4m
+	rnic_load
+	while read -r line; do
+		if echo "$line" >$RNIC/flows 2>/dev/null; then
+			llet_fail "taken: $line"
+		fi
+	done <<-EOF
+		0 1000 192.0.2.1 192.0.2.3
+		0 1000 192.0.2.1 192.0.2.3 8
+		0 0 192.0.2.1 192.0.2.3 3
+		0 1000 192.0.2.1 192.0.2.1 3
+		0 1000 192.0.2.1 192.0.2.99 3
+		0 1000 192.0.2.1 nobody 3
+		0 1000 192.0.2.1 192.0.2.3 3 1
+		0 1000 192.0.2.1 192.0.2.3 3 1000000000 more
+		flow
+	EOF
+	equal "flows" "$(wc -l <$RNIC/results)" 1
+	check "reason in the log" grep -q 'lle_rnic: flows, line 1: PRIO is over 7' \
+		<(dmesg)
+	rmmod lle_rnic
+	refused "Invalid parameters" insmod "${LLE_MODULES:-/mods}/lle_rnic.ko" mtu=9000
+}
+
+# A host goes while flows run from it and to it.
+devices_go()
+{
+	bed buffer 4m xoff 100k prio-pfc 3:on
+	rnic_load
+	rnic_run "0 20000000 192.0.2.1 192.0.2.3 3" \
+		"0 20000000 192.0.2.2 192.0.2.3 3" "0 20000000 192.0.2.3 192.0.2.1 3"
+	sleep 0.05
+	ip -n h3 link del eth0
+	sleep 0.05
+	check "clear" eval "echo clear >$RNIC/control"
+	equal "hosts" "$(wc -l <$RNIC/hosts)" 1
+}
+
+llet_main

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Files in debugfs, folder lle_rnic:
+ *
+ *	flows	write: lines of flows; closing the file ends the last one
+ *	control	write: "start NS" of the monotonic clock, "start +NS" from now,
+ *		or "clear"
+ *	results	one line a flow
+ *	hosts	one line a host
+ *	bins	one line a flow: bytes received in each bin
+ */
+#include <linux/debugfs.h>
+#include <linux/rtnetlink.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/uaccess.h>
+
+#include "rnic.h"
+
+#define RNIC_LINE_MAX	256
+
+/**
+ * struct rnic_lines - an open `flows`
+ * @number: of the line that is being read
+ * @len: what of it there is
+ * @line: the line
+ */
+struct rnic_lines {
+	unsigned int number;
+	unsigned int len;
+	char line[RNIC_LINE_MAX];
+};
+
+static struct dentry *rnic_dir;
+
+static int rnic_flows_open(struct inode *inode, struct file *file)
+{
+	struct rnic_lines *l = kzalloc(sizeof(*l), GFP_KERNEL);
+
+	if (!l)
+		return -ENOMEM;
+	l->number = 1;
+	file->private_data = l;
+	return nonseekable_open(inode, file);
+}
+
+static int rnic_line_end(struct rnic_lines *l)
+{
+	int err;
+
+	l->line[l->len] = '\0';
+	rtnl_lock();
+	err = rnic_flows_add(l->line, l->number);
+	rtnl_unlock();
+	l->len = 0;
+	l->number++;
+	return err;
+}
+
+static ssize_t rnic_flows_write(struct file *file, const char __user *data,
+				size_t len, loff_t *pos)
+{
+	struct rnic_lines *l = file->private_data;
+	size_t i;
+	char c;
+	int err;
+
+	for (i = 0; i < len; i++) {
+		if (get_user(c, data + i))
+			return -EFAULT;
+		if (c != '\n') {
+			if (l->len == RNIC_LINE_MAX - 1) {
+				pr_err("lle_rnic: flows, line %u: too long\n",
+				       l->number);
+				return -EINVAL;
+			}
+			l->line[l->len++] = c;
+			continue;
+		}
+		err = rnic_line_end(l);
+		if (err)
+			return err;
+	}
+	return len;
+}
+
+static int rnic_flows_release(struct inode *inode, struct file *file)
+{
+	struct rnic_lines *l = file->private_data;
+
+	if (l->len)
+		rnic_line_end(l);
+	kfree(l);
+	return 0;
+}
+
+static const struct file_operations rnic_flows_fops = {
+	.owner = THIS_MODULE,
+	.open = rnic_flows_open,
+	.write = rnic_flows_write,
+	.release = rnic_flows_release,
+};
+
+static ssize_t rnic_control_write(struct file *file, const char __user *data,
+				  size_t len, loff_t *pos)
+{
+	char line[32];
+	ssize_t n;
+	int err = 0;
+	u64 ns;
+
+	n = simple_write_to_buffer(line, sizeof(line) - 1, pos, data, len);
+	if (n < 0)
+		return n;
+	line[n] = '\0';
+
+	rtnl_lock();
+	if (sysfs_streq(line, "clear"))
+		rnic_flows_clear();
+	else if (sscanf(line, "start +%llu", &ns) == 1)
+		err = rnic_flows_start(ktime_get_ns() + ns);
+	else if (sscanf(line, "start %llu", &ns) == 1)
+		err = rnic_flows_start(ns);
+	else
+		err = -EINVAL;
+	rtnl_unlock();
+	return err ?: len;
+}
+
+static const struct file_operations rnic_control_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.write = rnic_control_write,
+};
+
+/* A time of the run; -1 if it has not come. */
+static s64 rnic_run_ns(u64 ns)
+{
+	return ns ? ns - rnic_start_ns : -1;
+}
+
+static int rnic_results_show(struct seq_file *m, void *v)
+{
+	const struct rnic_flow *f;
+	unsigned long id = 0;
+
+	seq_puts(m, "id,src,dst,prio,size,start_ns,first_ns,last_ns,acked_ns,");
+	seq_puts(m, "received,retrans,ooo,dup,naks,marked,cnps,rate_bps\n");
+	rtnl_lock();
+	while ((f = rnic_flow_next(&id))) {
+		seq_printf(m, "%u,%pI4,%pI4,%u,%llu,%llu,%lld,%lld,%lld,", f->id,
+			   &f->src->addr, &f->dst->addr, f->prio, f->size,
+			   f->start_ns, rnic_run_ns(f->first_ns),
+			   rnic_run_ns(f->last_ns), rnic_run_ns(f->done_ns));
+		seq_printf(m, "%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu\n",
+			   min((u64)f->expected * rnic_config.mtu, f->size),
+			   f->retrans, f->ooo, f->dup, f->naks, f->marked,
+			   f->cnps, f->dcqcn.rate * 8);
+	}
+	rtnl_unlock();
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(rnic_results);
+
+static int rnic_hosts_show(struct seq_file *m, void *v)
+{
+	const struct rnic_host *h;
+
+	seq_puts(m, "addr,data,timeouts,malformed,nomem\n");
+	rtnl_lock();
+	list_for_each_entry(h, &rnic_hosts, node)
+		seq_printf(m, "%pI4,%llu,%llu,%llu,%llu\n", &h->addr,
+			   h->stats.data, h->stats.timeouts,
+			   h->stats.malformed, h->stats.nomem);
+	rtnl_unlock();
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(rnic_hosts);
+
+static int rnic_bins_show(struct seq_file *m, void *v)
+{
+	const struct rnic_flow *f;
+	unsigned long id = 0;
+	unsigned int i;
+
+	rtnl_lock();
+	while ((f = rnic_flow_next(&id))) {
+		seq_printf(m, "%u", f->id);
+		for (i = 0; f->bin && i < rnic_config.bins; i++)
+			seq_printf(m, ",%u", f->bin[i]);
+		seq_putc(m, '\n');
+	}
+	rtnl_unlock();
+	return 0;
+}
+DEFINE_SHOW_ATTRIBUTE(rnic_bins);
+
+/**
+ * rnic_control_init() - make the files
+ *
+ * Return: 0 or an error.
+ */
+int rnic_control_init(void)
+{
+	rnic_dir = debugfs_create_dir("lle_rnic", NULL);
+	if (IS_ERR(rnic_dir))
+		return PTR_ERR(rnic_dir);
+	debugfs_create_file("flows", 0200, rnic_dir, NULL, &rnic_flows_fops);
+	debugfs_create_file("control", 0200, rnic_dir, NULL,
+			    &rnic_control_fops);
+	debugfs_create_file("results", 0400, rnic_dir, NULL,
+			    &rnic_results_fops);
+	debugfs_create_file("hosts", 0400, rnic_dir, NULL, &rnic_hosts_fops);
+	debugfs_create_file("bins", 0400, rnic_dir, NULL, &rnic_bins_fops);
+	return 0;
+}
+
+/**
+ * rnic_control_exit() - remove them
+ */
+void rnic_control_exit(void)
+{
+	debugfs_remove(rnic_dir);
+}

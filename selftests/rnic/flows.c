@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The flows of a run: read line by line, started together, kept until they are
+ * cleared. All of it under RTNL, but for looking a flow up.
+ */
+#include <linux/inet.h>
+#include <linux/mm.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+#include <linux/xarray.h>
+
+#include "rnic.h"
+
+/* Queue pairs 0 and 1 are special, and small numbers look like mistakes. */
+#define RNIC_FIRST_QPN	16
+
+u64 rnic_start_ns;
+static DEFINE_XARRAY_FLAGS(rnic_flows, XA_FLAGS_ALLOC);
+static bool rnic_running;
+
+/**
+ * rnic_flow_find() - a flow by its number
+ * @id: the number
+ *
+ * Context: RCU. Return: NULL if there is none, or before the start.
+ */
+struct rnic_flow *rnic_flow_find(u32 id)
+{
+	return xa_load(&rnic_flows, id);
+}
+
+/**
+ * rnic_flow_next() - go through all flows
+ * @id: where to go on; 0 at first
+ *
+ * Context: RTNL. Return: NULL after the last one.
+ */
+struct rnic_flow *rnic_flow_next(unsigned long *id)
+{
+	struct rnic_flow *flow = xa_find(&rnic_flows, id, ULONG_MAX, XA_PRESENT);
+
+	(*id)++;
+	return flow;
+}
+
+/* START_NS SIZE SRC DST PRIO [RATE]; returns what is wrong with it. */
+static const char *rnic_flow_parse(struct rnic_flow *flow, const char *line,
+				   __be32 *src, __be32 *dst)
+{
+	char from[INET_ADDRSTRLEN], to[INET_ADDRSTRLEN], rest;
+	unsigned int prio;
+	u64 bits = 0;
+	int n;
+
+	n = sscanf(line, "%llu %llu %15s %15s %u %llu %c", &flow->start_ns,
+		   &flow->size, from, to, &prio, &bits, &rest);
+	if (n < 5 || n > 6)
+		return "not START_NS SIZE SRC DST PRIO [BITS_PER_SECOND]";
+	if (!in4_pton(from, -1, (u8 *)src, -1, NULL))
+		return "SRC is not an IPv4 address";
+	if (!in4_pton(to, -1, (u8 *)dst, -1, NULL))
+		return "DST is not an IPv4 address";
+	if (*src == *dst)
+		return "SRC is DST";
+	if (prio >= LLE_NUM_PRIO)
+		return "PRIO is over 7";
+	if (!flow->size)
+		return "SIZE is 0";
+	if (flow->size > (u64)rnic_config.mtu << 31)
+		return "SIZE is over 2^31 packets";
+	if (n == 6 && bits < 8)
+		return "BITS_PER_SECOND is below 8";
+	flow->prio = prio;
+	flow->rate_cap = n == 6 ? div_u64(bits, 8) : U64_MAX;
+	flow->packets = DIV_ROUND_UP_ULL(flow->size, rnic_config.mtu);
+	return NULL;
+}
+
+static void rnic_flow_free(struct rnic_flow *flow)
+{
+	kvfree(flow->bin);
+	kfree(flow);
+}
+
+static const char *rnic_flow_hosts(struct rnic_flow *flow, __be32 src,
+				   __be32 dst)
+{
+	flow->src = rnic_host_get(src);
+	if (IS_ERR(flow->src))
+		return PTR_ERR(flow->src) == -ENODEV ? "nobody is SRC" :
+						       "SRC is in use";
+	flow->dst = rnic_host_get(dst);
+	if (IS_ERR(flow->dst))
+		return PTR_ERR(flow->dst) == -ENODEV ? "nobody is DST" :
+						       "DST is in use";
+	return NULL;
+}
+
+/**
+ * rnic_flows_add() - one more flow
+ * @line: START_NS SIZE SRC DST PRIO [BITS_PER_SECOND], a comment, or nothing
+ * @number: of the line
+ *
+ * Context: RTNL.
+ * Return: 0; -EINVAL, and the kernel's log says what is wrong; -EBUSY when they
+ * run; -ENOMEM.
+ */
+int rnic_flows_add(const char *line, unsigned int number)
+{
+	const struct xa_limit limit = XA_LIMIT(RNIC_FIRST_QPN, ROCE_24_BITS);
+	struct rnic_flow *flow;
+	__be32 src, dst;
+	const char *why;
+	int err = -ENOMEM;
+
+	line = skip_spaces(line);
+	if (!*line || *line == '#')
+		return 0;
+	if (rnic_running)
+		return -EBUSY;
+	flow = kzalloc(sizeof(*flow), GFP_KERNEL);
+	if (!flow)
+		return -ENOMEM;
+	spin_lock_init(&flow->lock);
+	INIT_LIST_HEAD(&flow->node);
+	timerqueue_init(&flow->pace);
+
+	why = rnic_flow_parse(flow, line, &src, &dst) ?:
+	      rnic_flow_hosts(flow, src, dst);
+	if (why) {
+		pr_err("lle_rnic: flows, line %u: %s\n", number, why);
+		err = -EINVAL;
+		goto err;
+	}
+	if (rnic_config.bin_ns) {
+		flow->bin = kvcalloc(rnic_config.bins, sizeof(*flow->bin),
+				     GFP_KERNEL);
+		if (!flow->bin)
+			goto err;
+	}
+	err = xa_alloc(&rnic_flows, &flow->id, flow, limit, GFP_KERNEL);
+	if (err)
+		goto err;
+	return 0;
+err:
+	rnic_flow_free(flow);
+	return err;
+}
+
+/**
+ * rnic_flows_start() - let them run
+ * @start_ns: when, of the monotonic clock
+ *
+ * Context: RTNL. Return: 0, -EBUSY when they run.
+ */
+int rnic_flows_start(u64 start_ns)
+{
+	struct rnic_flow *flow;
+	unsigned long id = 0;
+
+	if (rnic_running)
+		return -EBUSY;
+	rnic_running = true;
+	rnic_start_ns = start_ns;
+	while ((flow = rnic_flow_next(&id)))
+		rnic_send_start(flow, start_ns + flow->start_ns);
+	return 0;
+}
+
+/**
+ * rnic_flows_clear() - stop and forget all flows and hosts
+ *
+ * Context: RTNL.
+ */
+void rnic_flows_clear(void)
+{
+	struct rnic_flow *flow;
+	unsigned long id = 0;
+
+	while (rnic_running && (flow = rnic_flow_next(&id)))
+		rnic_send_stop(flow);
+	rnic_hosts_clear();
+	/* no receive handler is left that could look one up */
+	synchronize_net();
+	id = 0;
+	while ((flow = rnic_flow_next(&id))) {
+		xa_erase(&rnic_flows, flow->id);
+		rnic_flow_free(flow);
+	}
+	rnic_running = false;
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * NICs: any netdev, of any network namespace, that has the address of a flow.
+ */
+#include <linux/inetdevice.h>
+#include <linux/module.h>
+#include <linux/rtnetlink.h>
+#include <net/net_namespace.h>
+
+#include "rnic.h"
+
+LIST_HEAD(rnic_hosts);
+
+static void rnic_host_put(struct rnic_host *host)
+{
+	if (refcount_dec_and_test(&host->refs))
+		kfree_rcu(host, rcu);
+}
+
+/**
+ * rnic_host_sent() - destructor of data packets: the link has taken one
+ * @skb: the packet
+ *
+ * Context: any; mostly under the qdisc's root lock.
+ */
+void rnic_host_sent(struct sk_buff *skb)
+{
+	struct rnic_lane *lane = skb_shinfo(skb)->destructor_arg;
+	struct rnic_host *host = lane->host;
+
+	atomic_dec(&lane->in_qdisc);
+	if (rcu_access_pointer(host->dev))
+		tasklet_schedule(&host->send);
+	rnic_host_put(host);
+	module_put(THIS_MODULE);
+}
+
+static bool rnic_dev_has(struct net_device *dev, __be32 addr)
+{
+	struct in_device *in_dev = __in_dev_get_rtnl(dev);
+	const struct in_ifaddr *ifa;
+
+	if (!in_dev || dev->flags & IFF_LOOPBACK)
+		return false;
+	in_dev_for_each_ifa_rtnl(ifa, in_dev)
+		if (ifa->ifa_local == addr)
+			return true;
+	return false;
+}
+
+static struct net_device *rnic_dev_find(__be32 addr)
+{
+	struct net_device *dev, *found = NULL;
+	struct net *net;
+
+	down_read(&net_rwsem);
+	for_each_net(net) {
+		for_each_netdev(net, dev)
+			if (!found && rnic_dev_has(dev, addr))
+				found = dev;
+	}
+	up_read(&net_rwsem);
+	return found;
+}
+
+/**
+ * rnic_host_get() - the NIC that has an address
+ * @addr: the address
+ *
+ * Context: RTNL.
+ * Return: the host; -ENODEV if no device has the address, -EBUSY if the device
+ * belongs to somebody else, -ENOMEM.
+ */
+struct rnic_host *rnic_host_get(__be32 addr)
+{
+	struct net_device *dev;
+	struct rnic_host *host;
+	unsigned int prio;
+	int err;
+
+	list_for_each_entry(host, &rnic_hosts, node)
+		if (host->addr == addr)
+			return host;
+
+	dev = rnic_dev_find(addr);
+	if (!dev)
+		return ERR_PTR(-ENODEV);
+	host = kzalloc(sizeof(*host), GFP_KERNEL);
+	if (!host)
+		return ERR_PTR(-ENOMEM);
+	host->addr = addr;
+	refcount_set(&host->refs, 1);
+	for (prio = 0; prio < LLE_NUM_PRIO; prio++)
+		host->lane[prio].host = host;
+	rnic_send_init(host);
+	err = netdev_rx_handler_register(dev, rnic_receive, host);
+	if (err) {
+		kfree(host);
+		return ERR_PTR(err);
+	}
+	rcu_assign_pointer(host->dev, dev);
+	list_add_tail(&host->node, &rnic_hosts);
+	return host;
+}
+
+/* The device goes, or we do. */
+static void rnic_host_detach(struct rnic_host *host)
+{
+	struct net_device *dev = rtnl_dereference(host->dev);
+
+	if (!dev)
+		return;
+	netdev_rx_handler_unregister(dev);
+	RCU_INIT_POINTER(host->dev, NULL);
+	synchronize_net();
+	rnic_send_exit(host);
+}
+
+/**
+ * rnic_hosts_clear() - forget all hosts; no flow is left
+ *
+ * Context: RTNL.
+ */
+void rnic_hosts_clear(void)
+{
+	struct rnic_host *host, *next;
+
+	list_for_each_entry_safe(host, next, &rnic_hosts, node) {
+		rnic_host_detach(host);
+		list_del(&host->node);
+		rnic_host_put(host);
+	}
+}
+
+static int rnic_host_event(struct notifier_block *nb, unsigned long event,
+			   void *ptr)
+{
+	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
+	struct rnic_host *host;
+
+	if (event != NETDEV_UNREGISTER)
+		return NOTIFY_DONE;
+	list_for_each_entry(host, &rnic_hosts, node)
+		if (rtnl_dereference(host->dev) == dev)
+			rnic_host_detach(host);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block rnic_host_nb = {
+	.notifier_call = rnic_host_event,
+};
+
+/**
+ * rnic_hosts_init() - learn of devices that go
+ *
+ * Return: 0 or an error.
+ */
+int rnic_hosts_init(void)
+{
+	return register_netdevice_notifier(&rnic_host_nb);
+}
+
+/**
+ * rnic_hosts_exit() - the reverse
+ */
+void rnic_hosts_exit(void)
+{
+	unregister_netdevice_notifier(&rnic_host_nb);
+}

@@ -1,0 +1,193 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * RoCEv2 endpoints for tests: NICs that send and receive messages of reliable
+ * connections, in the kernel, so that user space sleeps while they do.
+ *
+ * Real packets (BTH, RETH, AETH, sequence numbers, ACK, NAK, CNP), go-back-N, rate
+ * control. No memory is registered, nothing is written anywhere: data are zeros.
+ */
+#include <linux/module.h>
+#include <linux/rtnetlink.h>
+
+#include "rnic.h"
+
+struct rnic_config rnic_config;
+
+static uint mtu = 1024;
+module_param(mtu, uint, 0444);
+MODULE_PARM_DESC(mtu, "Payload bytes of a packet, 256 to 4096 (1024)");
+static uint window;
+module_param(window, uint, 0444);
+MODULE_PARM_DESC(window, "Packets that may be unacknowledged (0: any number)");
+static uint ack_every = 1;
+module_param(ack_every, uint, 0444);
+MODULE_PARM_DESC(ack_every, "An ACK for every so many packets (1)");
+static uint ack_prio = 7;
+module_param(ack_prio, uint, 0444);
+MODULE_PARM_DESC(ack_prio, "Priority of ACKs, NAKs and CNPs (7)");
+static uint depth = 2;
+module_param(depth, uint, 0444);
+MODULE_PARM_DESC(depth, "Packets of a priority in the qdisc (2)");
+static uint rto_us = 16000;
+module_param(rto_us, uint, 0444);
+MODULE_PARM_DESC(rto_us, "Time without progress until a sender goes back (16000)");
+static uint cnp_us = 50;
+module_param(cnp_us, uint, 0444);
+MODULE_PARM_DESC(cnp_us, "Least time between two CNPs of a flow (50)");
+static uint bin_us;
+module_param(bin_us, uint, 0444);
+MODULE_PARM_DESC(bin_us, "Width of the bins of throughput (0: none)");
+static uint bins = 1000;
+module_param(bins, uint, 0444);
+MODULE_PARM_DESC(bins, "Number of bins (1000)");
+static bool ect = true;
+module_param(ect, bool, 0444);
+MODULE_PARM_DESC(ect, "Packets are ECN capable (yes)");
+static bool icrc;
+module_param(icrc, bool, 0444);
+MODULE_PARM_DESC(icrc, "Compute the ICRC (no: it is 0)");
+static uint line_mbps = 100000;
+module_param(line_mbps, uint, 0444);
+MODULE_PARM_DESC(line_mbps, "Speed of the NICs, Mbit/s (100000)");
+
+static char *cc = "none";
+module_param(cc, charp, 0444);
+MODULE_PARM_DESC(cc, "Rate control: none or dcqcn");
+/* defaults of DCQCN: SIGCOMM 2015, section 5.2, for 40 Gbit/s */
+static uint dcqcn_g_shift = 8;
+module_param(dcqcn_g_shift, uint, 0444);
+MODULE_PARM_DESC(dcqcn_g_shift, "g = 2^-N (8)");
+static uint dcqcn_alpha_us = 55;
+module_param(dcqcn_alpha_us, uint, 0444);
+MODULE_PARM_DESC(dcqcn_alpha_us, "Time without a CNP after which alpha decays (55)");
+static uint dcqcn_cut_us = 50;
+module_param(dcqcn_cut_us, uint, 0444);
+MODULE_PARM_DESC(dcqcn_cut_us, "Least time between two cuts (50)");
+static uint dcqcn_timer_us = 55;
+module_param(dcqcn_timer_us, uint, 0444);
+MODULE_PARM_DESC(dcqcn_timer_us, "Time of a round of increase (55)");
+static uint dcqcn_kbytes = 10240;
+module_param(dcqcn_kbytes, uint, 0444);
+MODULE_PARM_DESC(dcqcn_kbytes, "KiB of a round of increase (10240)");
+static uint dcqcn_rounds = 5;
+module_param(dcqcn_rounds, uint, 0444);
+MODULE_PARM_DESC(dcqcn_rounds, "Rounds of fast recovery (5)");
+static uint dcqcn_ai_mbps = 40;
+module_param(dcqcn_ai_mbps, uint, 0444);
+MODULE_PARM_DESC(dcqcn_ai_mbps, "Additive increase, Mbit/s (40)");
+static uint dcqcn_hai_mbps = 200;
+module_param(dcqcn_hai_mbps, uint, 0444);
+MODULE_PARM_DESC(dcqcn_hai_mbps, "Hyper increase, Mbit/s (200)");
+static uint dcqcn_min_mbps = 40;
+module_param(dcqcn_min_mbps, uint, 0444);
+MODULE_PARM_DESC(dcqcn_min_mbps, "Least rate, Mbit/s (40)");
+
+static u64 rnic_rate(uint mbps)
+{
+	return mbps * 125000ULL;
+}
+
+static const char *rnic_check(void)
+{
+	if (mtu < 256 || mtu > 4096)
+		return "mtu";
+	if (!ack_every || (window && ack_every > window))
+		return "ack_every";
+	if (ack_prio >= LLE_NUM_PRIO)
+		return "ack_prio";
+	if (!depth)
+		return "depth";
+	if (!rto_us)
+		return "rto_us";
+	if (!bins || bins > 1 << 20)
+		return "bins";
+	if (!line_mbps)
+		return "line_mbps";
+	if (strcmp(cc, "none") && !rnic_cc_find(cc))
+		return "cc";
+	if (!dcqcn_g_shift || dcqcn_g_shift > 20)
+		return "dcqcn_g_shift";
+	if (!dcqcn_alpha_us)
+		return "dcqcn_alpha_us";
+	if (!dcqcn_timer_us)
+		return "dcqcn_timer_us";
+	if (!dcqcn_min_mbps || dcqcn_min_mbps > line_mbps)
+		return "dcqcn_min_mbps";
+	return NULL;
+}
+
+static void rnic_configure(void)
+{
+	rnic_config = (struct rnic_config) {
+		.mtu = mtu,
+		.window = window,
+		.ack_every = ack_every,
+		.ack_prio = ack_prio,
+		.depth = depth,
+		.rto_ns = rto_us * 1000ULL,
+		.cnp_ns = cnp_us * 1000ULL,
+		.bin_ns = bin_us * 1000ULL,
+		.bins = bins,
+		.ect = ect,
+		.icrc = icrc,
+		.cc = rnic_cc_find(cc),
+		.dcqcn = {
+			.line = rnic_rate(line_mbps),
+			.min = rnic_rate(dcqcn_min_mbps),
+			.ai = rnic_rate(dcqcn_ai_mbps),
+			.hai = rnic_rate(dcqcn_hai_mbps),
+			.g_shift = dcqcn_g_shift,
+			.rounds = dcqcn_rounds,
+			.alpha_ns = dcqcn_alpha_us * 1000ULL,
+			.cut_ns = dcqcn_cut_us * 1000ULL,
+			.timer_ns = dcqcn_timer_us * 1000ULL,
+			.bytes = dcqcn_kbytes * 1024ULL,
+		},
+	};
+}
+
+static int __init rnic_init(void)
+{
+	const char *wrong = rnic_check();
+	int err;
+
+	if (wrong) {
+		pr_err("lle_rnic: module parameter %s: out of range\n", wrong);
+		return -EINVAL;
+	}
+	rnic_configure();
+
+	err = rnic_packet_init();
+	if (err)
+		return err;
+	err = rnic_hosts_init();
+	if (err)
+		goto err_packet;
+	err = rnic_control_init();
+	if (err)
+		goto err_hosts;
+	return 0;
+
+err_hosts:
+	rnic_hosts_exit();
+err_packet:
+	rnic_packet_exit();
+	return err;
+}
+
+static void __exit rnic_exit(void)
+{
+	rnic_control_exit();
+	rtnl_lock();
+	rnic_flows_clear();
+	rtnl_unlock();
+	rnic_hosts_exit();
+	rcu_barrier();
+	rnic_packet_exit();
+}
+
+module_init(rnic_init);
+module_exit(rnic_exit);
+
+MODULE_DESCRIPTION("RoCEv2 endpoints for tests of Linux Lossless Ethernet");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Packets of the endpoints: headers, and data that is all zeros and is not copied.
+ */
+#include <linux/crc32.h>
+#include <linux/etherdevice.h>
+#include <linux/ip.h>
+#include <linux/udp.h>
+#include <net/inet_ecn.h>
+#include <net/ip.h>
+
+#include "rnic.h"
+
+#define RNIC_HEADERS	(sizeof(struct iphdr) + sizeof(struct udphdr) + \
+			 sizeof(struct roce_bth))
+
+/* What the ICRC does not cover counts as ones. */
+#define RNIC_ONES	0xff
+
+static struct page *rnic_zeros;
+
+/**
+ * struct rnic_shape - what of a packet is its own
+ * @from: sending host
+ * @to: receiving host
+ * @prio: its priority
+ * @opcode: ROCE_OP_*
+ * @psn: number, and ROCE_BTH_ACK_REQ
+ * @ext: extended headers
+ * @ext_len: their bytes
+ * @data_len: bytes of the data
+ */
+struct rnic_shape {
+	const struct rnic_host *from;
+	const struct rnic_host *to;
+	u8 prio;
+	u8 opcode;
+	u32 psn;
+	const void *ext;
+	unsigned int ext_len;
+	unsigned int data_len;
+};
+
+/* InfiniBand Architecture Specification, annex A17.3.2 */
+static __le32 rnic_icrc(const struct sk_buff *skb, unsigned int data_len)
+{
+	u8 head[8 + RNIC_HEADERS];
+	struct iphdr *ip = (void *)&head[8];
+	struct udphdr *udp = (void *)(ip + 1);
+	struct roce_bth *bth = (void *)(udp + 1);
+	unsigned int tail = skb_headlen(skb) - RNIC_HEADERS;
+	u32 crc;
+
+	memset(head, RNIC_ONES, 8);
+	memcpy(ip, skb_network_header(skb), RNIC_HEADERS);
+	ip->tos = RNIC_ONES;
+	ip->ttl = RNIC_ONES;
+	ip->check = (__force __sum16)0xffff;
+	udp->check = (__force __sum16)0xffff;
+	bth->qpn |= cpu_to_be32(~ROCE_24_BITS);
+
+	crc = crc32_le(~0, head, sizeof(head));
+	crc = crc32_le(crc, skb_network_header(skb) + RNIC_HEADERS, tail);
+	if (data_len)
+		crc = crc32_le(crc, page_address(rnic_zeros), data_len);
+	return cpu_to_le32(~crc);
+}
+
+/* The four bytes after the data are zeros of the same page, or the ICRC. */
+static void rnic_add_data(struct sk_buff *skb, unsigned int data_len)
+{
+	unsigned int len = data_len + ROCE_ICRC_LEN;
+	__le32 icrc;
+
+	if (!rnic_config.icrc) {
+		if (!data_len) {
+			skb_put_zero(skb, len);
+			return;
+		}
+		get_page(rnic_zeros);
+		skb_add_rx_frag(skb, 0, rnic_zeros, 0, len, len);
+		return;
+	}
+	icrc = rnic_icrc(skb, data_len);
+	skb_put_zero(skb, data_len);
+	skb_put_data(skb, &icrc, sizeof(icrc));
+}
+
+static struct sk_buff *rnic_packet(const struct rnic_flow *flow,
+				   const struct rnic_shape *s)
+{
+	const struct net_device *to = rcu_dereference(s->to->dev);
+	struct net_device *dev = rcu_dereference(s->from->dev);
+	unsigned int pad = -s->data_len & 3;
+	unsigned int linear, len;
+	struct roce_bth *bth;
+	struct udphdr *udp;
+	struct sk_buff *skb;
+	struct iphdr *ip;
+
+	if (!dev || !to)
+		return NULL;
+	len = RNIC_HEADERS + s->ext_len + s->data_len + pad + ROCE_ICRC_LEN;
+	linear = LL_RESERVED_SPACE(dev) + RNIC_HEADERS + s->ext_len +
+		 ROCE_ICRC_LEN;
+	if (rnic_config.icrc)
+		linear += s->data_len + pad;
+	skb = alloc_skb(linear, GFP_ATOMIC | __GFP_NOWARN);
+	if (!skb)
+		return NULL;
+
+	skb_reserve(skb, LL_RESERVED_SPACE(dev));
+	skb_reset_network_header(skb);
+	skb_set_transport_header(skb, sizeof(*ip));
+	skb->dev = dev;
+	skb->protocol = htons(ETH_P_IP);
+	skb->priority = s->prio;
+
+	ip = skb_put_zero(skb, sizeof(*ip));
+	ip->version = 4;
+	ip->ihl = 5;
+	ip->tos = s->prio << 5 | (rnic_config.ect ? INET_ECN_ECT_0 : 0);
+	ip->tot_len = htons(len);
+	ip->frag_off = htons(IP_DF);
+	ip->ttl = 64;
+	ip->protocol = IPPROTO_UDP;
+	ip->saddr = s->from->addr;
+	ip->daddr = s->to->addr;
+	ip_send_check(ip);
+
+	/* the source port tells flows apart, for those who hash */
+	udp = skb_put_zero(skb, sizeof(*udp));
+	udp->source = htons(0xc000 | (flow->id & 0x3fff));
+	udp->dest = htons(ROCE_UDP_PORT);
+	udp->len = htons(len - sizeof(*ip));
+
+	bth = skb_put_zero(skb, sizeof(*bth));
+	bth->opcode = s->opcode;
+	bth->flags = pad << 4;
+	bth->pkey = cpu_to_be16(ROCE_PKEY_DEFAULT);
+	bth->qpn = cpu_to_be32(flow->id);
+	bth->psn = cpu_to_be32(s->psn);
+	skb_put_data(skb, s->ext, s->ext_len);
+	rnic_add_data(skb, s->data_len + pad);
+
+	eth_header(skb, dev, ETH_P_IP, to->dev_addr, NULL, len);
+	skb_reset_mac_header(skb);
+	return skb;
+}
+
+/**
+ * rnic_packet_bytes() - data of one packet of a flow
+ * @flow: the flow
+ * @packet: its number
+ *
+ * Return: bytes.
+ */
+u32 rnic_packet_bytes(const struct rnic_flow *flow, u32 packet)
+{
+	return min_t(u64, rnic_config.mtu,
+		     flow->size - (u64)packet * rnic_config.mtu);
+}
+
+static u8 rnic_opcode(bool first, bool last)
+{
+	if (first)
+		return last ? ROCE_OP_WRITE_ONLY : ROCE_OP_WRITE_FIRST;
+	return last ? ROCE_OP_WRITE_LAST : ROCE_OP_WRITE_MIDDLE;
+}
+
+/**
+ * rnic_packet_data() - a packet of a flow's message
+ * @flow: the flow
+ * @packet: which
+ *
+ * Return: the packet, ready for dev_queue_xmit().
+ */
+struct sk_buff *rnic_packet_data(const struct rnic_flow *flow, u32 packet)
+{
+	const struct roce_reth reth = {
+		.len = cpu_to_be32(min_t(u64, flow->size, U32_MAX)),
+	};
+	bool first = !packet, last = packet + 1 == flow->packets;
+	bool ask = last || (packet + 1) % rnic_config.ack_every == 0;
+
+	return rnic_packet(flow, &(const struct rnic_shape) {
+		.from = flow->src,
+		.to = flow->dst,
+		.prio = flow->prio,
+		.opcode = rnic_opcode(first, last),
+		.psn = (packet & ROCE_24_BITS) | (ask ? ROCE_BTH_ACK_REQ : 0),
+		.ext = &reth,
+		.ext_len = first ? sizeof(reth) : 0,
+		.data_len = rnic_packet_bytes(flow, packet),
+	});
+}
+
+/**
+ * rnic_packet_ack() - an ACK or a NAK
+ * @flow: the flow
+ * @packet: number of the packet it is about
+ * @syndrome: ROCE_AETH_*
+ *
+ * Return: the packet.
+ */
+struct sk_buff *rnic_packet_ack(const struct rnic_flow *flow, u32 packet,
+				u8 syndrome)
+{
+	const struct roce_aeth aeth = {
+		.msn = cpu_to_be32((u32)syndrome << 24),
+	};
+
+	return rnic_packet(flow, &(const struct rnic_shape) {
+		.from = flow->dst,
+		.to = flow->src,
+		.prio = rnic_config.ack_prio,
+		.opcode = ROCE_OP_ACK,
+		.psn = packet & ROCE_24_BITS,
+		.ext = &aeth,
+		.ext_len = sizeof(aeth),
+	});
+}
+
+/**
+ * rnic_packet_cnp() - a CNP
+ * @flow: the flow
+ *
+ * Return: the packet.
+ */
+struct sk_buff *rnic_packet_cnp(const struct rnic_flow *flow)
+{
+	static const u8 zeros[ROCE_CNP_PAD];
+
+	return rnic_packet(flow, &(const struct rnic_shape) {
+		.from = flow->dst,
+		.to = flow->src,
+		.prio = rnic_config.ack_prio,
+		.opcode = ROCE_OP_CNP,
+		.psn = 0,
+		.ext = zeros,
+		.ext_len = sizeof(zeros),
+	});
+}
+
+/**
+ * rnic_packet_init() - make what packets share
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int rnic_packet_init(void)
+{
+	/* the largest MTU is 4096 bytes, the ICRC follows */
+	rnic_zeros = alloc_pages(GFP_KERNEL | __GFP_ZERO | __GFP_COMP,
+				 get_order(4096 + ROCE_ICRC_LEN));
+	return rnic_zeros ? 0 : -ENOMEM;
+}
+
+/**
+ * rnic_packet_exit() - the reverse
+ */
+void rnic_packet_exit(void)
+{
+	put_page(rnic_zeros);
+}

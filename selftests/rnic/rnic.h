@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef RNIC_H
+#define RNIC_H
+
+#include <linux/hrtimer.h>
+#include <linux/interrupt.h>
+#include <linux/netdevice.h>
+#include <linux/refcount.h>
+#include <linux/timerqueue.h>
+
+#include <linux/lossless_frame.h>
+
+#include "dcqcn.h"
+#include "roce.h"
+
+/**
+ * struct rnic_config - module parameters, as they were when the run was started
+ * @mtu: payload bytes of a packet
+ * @window: packets that may be unacknowledged; 0: any number
+ * @ack_every: packets between two requests for an ACK
+ * @ack_prio: priority of ACKs, NAKs and CNPs
+ * @depth: packets of a priority that the NIC hands to the qdisc ahead of time
+ * @rto_ns: time without progress after which a sender goes back
+ * @cnp_ns: least time between two CNPs of a flow
+ * @bin_ns: width of a bin of throughput; 0: none
+ * @bins: their number
+ * @ect: packets are ECN capable
+ * @icrc: compute and check the ICRC
+ * @cc: rate control
+ * @dcqcn: its parameters, without the line rate
+ */
+struct rnic_config {
+	u32 mtu;
+	u32 window;
+	u32 ack_every;
+	u32 ack_prio;
+	u32 depth;
+	u64 rto_ns;
+	u64 cnp_ns;
+	u64 bin_ns;
+	u32 bins;
+	bool ect;
+	bool icrc;
+	const struct rnic_cc *cc;
+	struct dcqcn_params dcqcn;
+};
+
+extern struct rnic_config rnic_config;
+
+struct rnic_flow;
+
+/**
+ * struct rnic_cc - a rate control
+ * @name: as in the module parameter
+ * @init: a flow begins
+ * @send: a packet of some bytes is sent; returns the rate, bytes per second
+ * @cnp: a CNP has arrived
+ *
+ * All under the sending host's lock.
+ */
+struct rnic_cc {
+	const char *name;
+	void (*init)(struct rnic_flow *flow);
+	u64 (*send)(struct rnic_flow *flow, u32 bytes, u64 now_ns);
+	void (*cnp)(struct rnic_flow *flow, u64 now_ns);
+};
+
+/**
+ * struct rnic_stats - what a host has sent and seen
+ * @data: data packets sent
+ * @timeouts: times that a sender went back for lack of progress
+ * @malformed: received packets that were dropped as not ours to understand
+ * @nomem: data packets that could not be made
+ */
+struct rnic_stats {
+	u64 data;
+	u64 timeouts;
+	u64 malformed;
+	u64 nomem;
+};
+
+/**
+ * struct rnic_lane - one priority of a host
+ * @host: the host
+ * @ready: flows that may send now, in turn; @host's lock
+ * @in_qdisc: packets in the qdisc
+ */
+struct rnic_lane {
+	struct rnic_host *host;
+	struct list_head ready;
+	atomic_t in_qdisc;
+};
+
+/**
+ * struct rnic_host - a NIC: a netdev that flows start or end at
+ * @dev: the device; NULL when it has gone. Written under RTNL, read under RCU
+ * @addr: IPv4 address that the flows know it by
+ * @node: in the list of all hosts, RTNL
+ * @lock: protects what follows, and the sending half of its flows
+ * @lane: by priority
+ * @paced: flows that may send later
+ * @send: sends what may be sent
+ * @timer: runs @send for the first of @paced
+ * @stats: counters
+ * @refs: one of the list, one of each packet on its way
+ * @rcu: for freeing
+ */
+struct rnic_host {
+	struct net_device __rcu *dev;
+	__be32 addr;
+	struct list_head node;
+	spinlock_t lock;	/* a leaf, but for packet.c */
+	struct rnic_lane lane[LLE_NUM_PRIO];
+	struct timerqueue_head paced;
+	struct tasklet_struct send;
+	struct hrtimer timer;
+	struct rnic_stats stats;
+	refcount_t refs;
+	struct rcu_head rcu;
+};
+
+/**
+ * struct rnic_flow - a queue pair with one message to send
+ * @id: its number: both ends' QPN
+ * @src: sender
+ * @dst: receiver
+ * @prio: priority of the data
+ * @size: bytes of the message
+ * @packets: packets of the message
+ * @start_ns: when it starts, after the start of the run
+ * @rate_cap: bytes per second; U64_MAX: none
+ * @node: in @src's ready list. From here under @src's lock
+ * @pace: in @src's paced queue; expires when the next packet may go
+ * @next: next packet to be sent
+ * @acked: packets that are acknowledged
+ * @highest: packets that were ever sent
+ * @progress_ns: when @acked last moved
+ * @done_ns: when all was acknowledged; 0: not yet
+ * @retrans: packets sent again
+ * @cnps: CNPs received
+ * @dcqcn: state of that rate control
+ * @rto: fires when @acked does not move
+ * @lock: protects what follows
+ * @expected: next packet that the receiver takes
+ * @nak_sent: the gap before what arrives has been reported
+ * @ooo: packets that came before @expected did
+ * @dup: packets that came again
+ * @naks: NAKs sent
+ * @marked: packets with CE
+ * @cnp_ns: when the last CNP was sent
+ * @first_ns: when the first packet arrived
+ * @last_ns: when the last one did; 0: not yet
+ * @bin: bytes received, by time; NULL: not wanted
+ */
+struct rnic_flow {
+	u32 id;
+	struct rnic_host *src;
+	struct rnic_host *dst;
+	u8 prio;
+	u64 size;
+	u32 packets;
+	u64 start_ns;
+	u64 rate_cap;
+
+	struct list_head node;
+	struct timerqueue_node pace;
+	u32 next;
+	u32 acked;
+	u32 highest;
+	u64 progress_ns;
+	u64 done_ns;
+	u64 retrans;
+	u64 cnps;
+	struct dcqcn dcqcn;
+	struct hrtimer rto;
+
+	spinlock_t lock ____cacheline_aligned_in_smp;
+	u32 expected;
+	bool nak_sent;
+	u64 ooo;
+	u64 dup;
+	u64 naks;
+	u64 marked;
+	u64 cnp_ns;
+	u64 first_ns;
+	u64 last_ns;
+	u32 *bin;
+};
+
+/* host.c: NICs, RTNL */
+extern struct list_head rnic_hosts;
+struct rnic_host *rnic_host_get(__be32 addr);
+void rnic_host_sent(struct sk_buff *skb);
+void rnic_hosts_clear(void);
+int rnic_hosts_init(void);
+void rnic_hosts_exit(void);
+
+/* packet.c: packets, RCU; NULL without memory, or if a host has gone */
+int rnic_packet_init(void);
+void rnic_packet_exit(void);
+u32 rnic_packet_bytes(const struct rnic_flow *flow, u32 packet);
+struct sk_buff *rnic_packet_data(const struct rnic_flow *flow, u32 packet);
+struct sk_buff *rnic_packet_ack(const struct rnic_flow *flow, u32 packet,
+				u8 syndrome);
+struct sk_buff *rnic_packet_cnp(const struct rnic_flow *flow);
+
+/* send.c: the sending half of flows */
+void rnic_send_init(struct rnic_host *host);
+void rnic_send_exit(struct rnic_host *host);
+void rnic_send_start(struct rnic_flow *flow, u64 start_ns);
+void rnic_send_stop(struct rnic_flow *flow);
+void rnic_send_acked(struct rnic_flow *flow, u32 packet, bool nak);
+void rnic_send_cnp(struct rnic_flow *flow);
+
+/* receive.c: the receiving half */
+rx_handler_result_t rnic_receive(struct sk_buff **pskb);
+
+/* flows.c: the flows of a run */
+extern u64 rnic_start_ns;
+struct rnic_flow *rnic_flow_find(u32 id);
+struct rnic_flow *rnic_flow_next(unsigned long *id);
+int rnic_flows_add(const char *line, unsigned int number);
+int rnic_flows_start(u64 start_ns);
+void rnic_flows_clear(void);
+
+/* control.c: files in debugfs */
+int rnic_control_init(void);
+void rnic_control_exit(void);
+
+/* cc.c */
+const struct rnic_cc *rnic_cc_find(const char *name);
+
+#endif /* RNIC_H */

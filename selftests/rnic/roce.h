@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * RoCEv2 on the wire: what of the InfiniBand transport a test endpoint speaks.
+ *
+ *	Ethernet | IPv4 | UDP, port 4791 | BTH | RETH or AETH or CNP | data | ICRC
+ *
+ * Source: InfiniBand Architecture Specification 1.4, chapter 9, and its annexes
+ * A17 (RoCEv2) and A17.9.3 (CNP).
+ */
+#ifndef RNIC_ROCE_H
+#define RNIC_ROCE_H
+
+#include <linux/bits.h>
+#include <linux/build_bug.h>
+#include <linux/types.h>
+
+#define ROCE_UDP_PORT		4791
+#define ROCE_ICRC_LEN		4
+
+/* Opcodes of reliable connections, and the one of RoCEv2's own */
+#define ROCE_OP_WRITE_FIRST	0x06
+#define ROCE_OP_WRITE_MIDDLE	0x07
+#define ROCE_OP_WRITE_LAST	0x08
+#define ROCE_OP_WRITE_ONLY	0x0a
+#define ROCE_OP_ACK		0x11
+#define ROCE_OP_CNP		0x81
+
+#define ROCE_PKEY_DEFAULT	0xffff
+#define ROCE_BTH_ACK_REQ	BIT(31)		/* in @psn */
+#define ROCE_BTH_BECN		BIT(30)		/* in @qpn */
+#define ROCE_24_BITS		0xffffff
+
+/* Syndromes: the upper three bits tell ACK from NAK, credits are not used */
+#define ROCE_AETH_ACK		0x1f
+#define ROCE_AETH_NAK_SEQ	0x60
+
+/**
+ * struct roce_bth - base transport header
+ * @opcode: ROCE_OP_*
+ * @flags: solicited event, migration, pad count, version: 0
+ * @pkey: ROCE_PKEY_DEFAULT
+ * @qpn: destination queue pair in the lower 24 bits, FECN and BECN above
+ * @psn: packet sequence number in the lower 24 bits, ROCE_BTH_ACK_REQ above
+ */
+struct roce_bth {
+	u8	opcode;
+	u8	flags;
+	__be16	pkey;
+	__be32	qpn;
+	__be32	psn;
+};
+
+/**
+ * struct roce_reth - RDMA extended header: of a write's first packet
+ * @addr: where to write
+ * @rkey: key of that memory
+ * @len: of the message
+ */
+struct roce_reth {
+	__be64	addr;
+	__be32	rkey;
+	__be32	len;
+} __packed;
+
+/**
+ * struct roce_aeth - ACK extended header
+ * @msn: syndrome in the upper 8 bits, message sequence number below
+ */
+struct roce_aeth {
+	__be32	msn;
+};
+
+/* What follows the BTH of a CNP: nothing but zeros. */
+#define ROCE_CNP_PAD		16
+
+static_assert(sizeof(struct roce_bth) == 12);
+static_assert(sizeof(struct roce_reth) == 16);
+
+/* The number nearest to @near of which @psn are the lower 24 bits. */
+static inline u32 roce_psn_expand(u32 psn, u32 near)
+{
+	return near + ((s32)((psn - near) << 8) >> 8);
+}
+
+#endif /* RNIC_ROCE_H */

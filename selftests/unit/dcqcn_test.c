@@ -1,0 +1,142 @@
+// SPDX-License-Identifier: GPL-2.0
+/* DCQCN's reaction point against the equations of SIGCOMM 2015, section 3. */
+#include "../rnic/dcqcn.c"
+#include "tap.h"
+
+#define US	1000ULL
+#define GBIT	125000000ULL
+
+static const struct dcqcn_params p = {
+	.line = 40 * GBIT,
+	.min = GBIT / 25,
+	.ai = GBIT / 25,
+	.hai = GBIT / 5,
+	.g_shift = 4,
+	.rounds = 5,
+	.alpha_ns = 55 * US,
+	.cut_ns = 50 * US,
+	.timer_ns = 60 * US,
+	.bytes = 10 << 20,
+};
+
+static bool near(u64 got, u64 want)
+{
+	u64 off = got > want ? got - want : want - got;
+
+	return off <= want / 1000;
+}
+
+/* Eq. 1 with alpha = 1: half, and alpha stays 1. */
+static void first_cnp_halves(void)
+{
+	struct dcqcn s;
+
+	dcqcn_init(&s, &p);
+	is(dcqcn_send(&s, &p, 1500, 0), p.line, "begins at line rate");
+	dcqcn_cnp(&s, &p, 100 * US);
+	is(s.rate, p.line / 2, "first CNP: half");
+	is(s.target, p.line, "recovers to what it was");
+	is(s.alpha, DCQCN_ONE, "(1 - g) * 1 + g = 1");
+}
+
+static void one_cut_an_interval(void)
+{
+	struct dcqcn s;
+
+	dcqcn_init(&s, &p);
+	dcqcn_cnp(&s, &p, 100 * US);
+	dcqcn_cnp(&s, &p, 150 * US - 1);
+	is(s.rate, p.line / 2, "no second cut within 50 us");
+	dcqcn_cnp(&s, &p, 150 * US);
+	is(s.rate, p.line / 4, "one after 50 us");
+}
+
+/* Eq. 2: every 55 us without a CNP alpha is 15/16 of what it was. */
+static void alpha_decays(void)
+{
+	struct dcqcn s;
+	unsigned int i;
+	u64 want = DCQCN_ONE;
+
+	dcqcn_init(&s, &p);
+	dcqcn_cnp(&s, &p, US);
+	dcqcn_send(&s, &p, 1500, US + 10 * 55 * US);
+	for (i = 0; i < 10; i++)
+		want = want * 15 / 16;
+	ok(near(s.alpha, want), "ten intervals: (15/16)^10");
+	dcqcn_cnp(&s, &p, US + 1000000 * US);
+	ok(near(s.rate, p.line), "after a second a CNP cuts hardly anything");
+}
+
+/*
+ * Eq. 3: each round of fast recovery halves the distance to the target. The
+ * fifth one is no more of it (max(T, BC) < F does not hold) and adds RAI.
+ */
+static void recovers(void)
+{
+	struct dcqcn s;
+	u64 distance = p.line / 4, cut = p.line / 2;
+	unsigned int round;
+
+	dcqcn_init(&s, &p);
+	dcqcn_cnp(&s, &p, US);
+	dcqcn_cnp(&s, &p, 51 * US);
+	is(s.target, cut, "the target is the rate before the cut");
+	for (round = 1; round < 5; round++) {
+		distance /= 2;
+		dcqcn_send(&s, &p, 0, 51 * US + round * 60 * US);
+		is(s.rate, cut - distance, "round %u", round);
+		is(s.target, cut, "target in round %u", round);
+	}
+	dcqcn_send(&s, &p, 0, 51 * US + 5 * 60 * US);
+	is(s.target, cut + p.ai, "then additive increase");
+}
+
+/* By bytes, too; hyper increase needs more than F rounds of both. */
+static void increases_by_bytes(void)
+{
+	struct dcqcn s;
+	unsigned int round;
+	u64 target;
+
+	dcqcn_init(&s, &p);
+	dcqcn_cnp(&s, &p, US);
+	dcqcn_cnp(&s, &p, 51 * US);
+	for (round = 1; round < 5; round++)
+		dcqcn_send(&s, &p, p.bytes, 52 * US);
+	is(s.target, p.line / 2, "four rounds by bytes");
+	dcqcn_send(&s, &p, p.bytes, 52 * US);
+	is(s.target, p.line / 2 + p.ai, "the fifth adds");
+	dcqcn_send(&s, &p, p.bytes, 52 * US);
+	is(s.target, p.line / 2 + 2 * p.ai, "the sixth, too");
+	dcqcn_send(&s, &p, 0, 51 * US + 5 * 60 * US);
+	target = s.target;
+	is(target, p.line / 2 + 7 * p.ai, "as do five by time");
+	dcqcn_send(&s, &p, 0, 51 * US + 6 * 60 * US);
+	is(s.target, target + p.hai, "six of both: hyper increase");
+}
+
+static void within_bounds(void)
+{
+	struct dcqcn s;
+	unsigned int i;
+
+	dcqcn_init(&s, &p);
+	for (i = 1; i < 100; i++)
+		dcqcn_cnp(&s, &p, i * 50 * US);
+	is(s.rate, p.min, "never below the least rate");
+	is(dcqcn_send(&s, &p, 0, 100000000 * US), p.line,
+	   "and at line rate again in the end");
+	ok(s.target <= p.line, "target within the line rate");
+}
+
+int main(void)
+{
+	first_cnp_halves();
+	one_cut_an_interval();
+	alpha_decays();
+	recovers();
+	increases_by_bytes();
+	within_bounds();
+	return tap_end();
+}
