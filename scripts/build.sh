@@ -5,8 +5,9 @@
 #
 # Usage: build.sh KERNEL [MAKE-ARG...]
 #
-# KERNEL is a series that kernel.sh knows (6.1, 6.12, newest), or the build
-# directory of a kernel (/lib/modules/RELEASE/build). Prints the directory that
+# KERNEL is a series that kernel.sh knows (6.1, 6.12, newest), a name that uml.sh
+# knows (lab, debug, race, kcsan), or the build directory of a kernel
+# (/lib/modules/RELEASE/build). Prints the directory that
 # has lossless.ko and sch_lossless.ko: build/RELEASE, build/host, or build/NAME
 # if LLE_BUILD is NAME.
 #
@@ -25,7 +26,10 @@ if [ -d "$kernel" ]; then
 	name=host
 	run=(make -C "$kernel")
 else
-	dir=$("$HERE/kernel.sh" get "$kernel")
+	case $kernel in
+	lab | debug | race | kcsan) dir=$("$HERE/uml.sh" get "$kernel") ;;
+	*) dir=$("$HERE/kernel.sh" get "$kernel") ;;
+	esac
 	name=$(<"$dir/release")
 	run=("$HERE/kernel.sh" make "$dir")
 	set -- LLE_SELFTESTS=1 "$@"

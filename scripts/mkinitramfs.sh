@@ -7,7 +7,7 @@
 # Usage: mkinitramfs.sh -K KERNELDIR [-m MODULE]... [-b BINARY]...
 #                       [-f SRC:DST]... -o OUT
 #
-#  -K  directory made by kernel.sh
+#  -K  directory made by kernel.sh or uml.sh
 #  -m  module to pack, with all it depends on: a name from that kernel, or the
 #      path of a .ko of our own. Packed, not loaded: modprobe finds it, and so
 #      does the kernel's autoload.
@@ -30,7 +30,7 @@ PATH=/usr/sbin:/usr/bin:/sbin:/bin
 PROGRAMS=(bash date sleep timeout sort stat dd tail sync mktemp stty cmp
 	grep sed awk find dmesg ps pgrep pkill unshare nsenter setpriv
 	ip tc bridge dcb rdma ethtool nstat ping sysctl tcpdump jq kmod)
-MODULES=(virtio_pci virtio_blk)		# guest-init's way to the host
+MODULES=()
 HERE=$(dirname "$(readlink -f "$0")")
 
 die() { echo "mkinitramfs.sh: $*" >&2; exit 1; }
@@ -39,7 +39,7 @@ usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
 make_tree() {
 	local name
 
-	mkdir -p "$ROOT"/{dev,proc,sys,tmp,run,root,etc,var,lle,out} \
+	mkdir -p "$ROOT"/{dev,proc,sys,tmp,run,root,etc,var,lle,out,mnt} \
 		"$ROOT"/usr/{bin,sbin,lib,lib64}
 	for name in bin sbin lib lib64; do
 		ln -s "usr/$name" "$ROOT/$name"
@@ -154,7 +154,9 @@ add_modules() {
 			[[ $own == *" $name "* ]] || names+=("$name")
 		done
 	done
-	paths=$(show_depends "${names[@]}") || die "no such module in $RELEASE"
+	paths=
+	[ ${#names[@]} -eq 0 ] || paths=$(show_depends "${names[@]}") ||
+		die "no such module in $RELEASE"
 	awk '$1 == "insmod" { print $2 }' <<<"$paths" | sort -u |
 	while read -r file; do
 		mkdir -p "$ROOT$(dirname "${file#"$KERNEL"}")"
@@ -204,6 +206,8 @@ fi
 [ -r "$KERNEL/release" ] || die "$KERNEL was not made by kernel.sh"
 KERNEL=$(readlink -f "$KERNEL")
 RELEASE=$(<"$KERNEL/release")
+# guest-init's way to the host; User Mode Linux has another
+[ -e "$KERNEL/linux" ] || MODULES+=(virtio_pci virtio_blk)
 
 ROOT=$(mktemp -d)
 chmod 755 "$ROOT"		# becomes the guest's /

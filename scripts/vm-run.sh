@@ -38,40 +38,16 @@ RESULT_BYTES=2G		# sparse; the most that can come back
 
 # shellcheck source-path=SCRIPTDIR source=vm-accel.sh
 . "$HERE/vm-accel.sh"
+# shellcheck source-path=SCRIPTDIR source=run-lib.sh
+. "$HERE/run-lib.sh"
 
-say() { echo "vm-run: $*" >&2; }
-die() { say "$*"; exit 125; }
-usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
-
-# A kernel log line that makes a run fail.
-bad='WARNING: |BUG: |Oops|Kernel panic|kernel BUG at|KASAN|KCSAN|UBSAN|-+\[ cut here'
-bad+='|general protection fault|double fault|list_(add|del) corruption'
-bad+='|INFO: task .* blocked for more|INFO: .*(self-detected stall|detected stalls)'
-bad+='|INFO: trying to register non-static key|suspicious RCU'
-bad+='|unregister_netdevice: waiting|kmemleak: .* new suspected'
-
-# The time stamp tells the kernel's lines from what COMMAND prints; a word may
-# stand before, as in "watchdog: BUG: soft lockup".
-kernel_complaints() {
-	cat "$DIR/dmesg.txt" "$DIR/console.log" 2>/dev/null | tr -d '\r' |
-		grep -aE "\[ *[0-9]+\.[0-9]{6}\](\[[^]]*\])? ([a-z_0-9]+: )?($bad)" | sort -u
-}
-
-kernel=${KERNEL:-6.1} seconds=300 DIR=out/vm smp=1 mb=1024 icount='' quiet=''
-pack=() devices=()
+kernel=${KERNEL:-6.1} mb=1024 icount=''
+devices=()
 while getopts k:t:o:s:M:iqd:m:b:f:h opt; do
 	case $opt in
-	k) kernel=$OPTARG ;;
-	t) seconds=$OPTARG ;;
-	o) DIR=$OPTARG ;;
-	s) smp=$OPTARG ;;
-	M) mb=$OPTARG ;;
 	i) icount=y ;;
-	q) quiet=y ;;
 	d) devices+=(-device "$OPTARG") ;;
-	m | b | f) pack+=("-$opt" "$OPTARG") ;;
-	h) usage; exit 0 ;;
-	*) usage >&2; exit 125 ;;
+	*) common_option "$opt" "${OPTARG:-}" ;;
 	esac
 done
 shift $((OPTIND - 1))
@@ -86,37 +62,9 @@ else
 	kernel=$("$HERE/kernel.sh" get "$kernel") || die "no kernel"
 fi
 
-TMP=$(mktemp -d)
-qemu_pid=
-# shellcheck disable=SC2317 # called by the trap
-cleanup() {
-	if [ -n "$qemu_pid" ]; then
-		kill "$qemu_pid" 2>/dev/null || true
-		wait "$qemu_pid" 2>/dev/null || true
-	fi
-	rm -rf "$TMP"
-}
-trap cleanup EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
-
-# What an earlier run left goes, and nothing else: DIR may be any folder.
-mkdir -p "$DIR"
-if [ -e "$DIR/.vm-run" ]; then
-	(cd "$DIR" && tac .vm-run | while read -r file; do
-		if [ -d "$file" ] && [ ! -L "$file" ]; then
-			rmdir "$file" 2>/dev/null || true
-		else
-			rm -f "$file"
-		fi
-	done)
-fi
-rm -f "$DIR"/{.vm-run,.lle-verdict,dmesg.txt}
-: >"$DIR/console.log"
-
-printf '%q ' "$@" >"$TMP/cmd"
-"$HERE/mkinitramfs.sh" -K "$kernel" "${pack[@]}" -f "$TMP/cmd:/lle/cmd" \
-	-o "$TMP/initrd" || die "cannot pack the guest"
+make_tmp
+clean_dir
+pack_guest "$kernel" "$TMP/initrd" "$@"
 truncate -s "$RESULT_BYTES" "$TMP/result"
 
 append='console=ttyS0 panic=-1 quiet mitigations=off log_buf_len=4M'
@@ -153,41 +101,20 @@ mkfifo "$TMP/console"
 if [ -n "$quiet" ]; then
 	cat >/dev/null
 else
-	sed -u -e 's/\r$//' -e '/^\[[ 0-9.]*\] reboot: Power down$/d'
+	show_console
 fi <"$TMP/console" &
 viewer=$!
 # pdeathsig: not even a SIGKILL to us leaves a qemu behind
 setpriv --pdeathsig TERM timeout -k 5 "$seconds" \
 	setpriv --pdeathsig KILL "$QEMU" "${args[@]}" \
 	</dev/null >"$TMP/console" 2>"$TMP/qemu.log" &
-qemu_pid=$!
+guest_pid=$!
 qemu_rc=0
-wait "$qemu_pid" || qemu_rc=$?
-qemu_pid=
+wait "$guest_pid" || qemu_rc=$?
+guest_pid=
 wait "$viewer" || true
 cat "$TMP/qemu.log" >&2
 
 # --- judge
 
-tar -xvf "$TMP/result" -C "$DIR" --strip-components=1 --no-same-owner \
-	--show-transformed-names >"$DIR/.vm-run" 2>"$TMP/tar.log" ||
-	cat "$TMP/tar.log" >&2
-rc=
-if [ -e "$DIR/.lle-verdict" ]; then
-	rc=$(<"$DIR/.lle-verdict")
-	rm "$DIR/.lle-verdict"
-fi
-if kernel_complaints >"$TMP/complaints"; then
-	say "the kernel complained:"
-	head -n 20 "$TMP/complaints" >&2
-	exit 97
-elif [ "$qemu_rc" -eq 124 ] || [ "$qemu_rc" -eq 137 ]; then
-	say "time-out after $seconds s"
-	exit 124
-elif [ "$qemu_rc" -ne 0 ]; then
-	die "$QEMU failed ($qemu_rc)"
-elif [ -z "$rc" ]; then
-	say "the guest ended without a verdict"
-	exit 97
-fi
-exit "$rc"
+judge "$qemu_rc" "$TMP/result"

@@ -3,12 +3,15 @@
 #
 # Runs a suite of tests in a virtual machine.
 #
-# Usage: vm-test.sh [-k SERIES] [-o DIR] SUITE [NAME...]
+# Usage: vm-test.sh [-k KERNEL] [-o DIR] SUITE [NAME...]
+#
+# KERNEL is a series that kernel.sh knows (6.1) or a name that uml.sh knows.
 #
 # SUITE is
 #   net	scenarios of selftests/net, those named or all. The guest counts
 #	instructions as time: what a scenario measures does not depend on the
-#	load of this machine, and sleeping costs nothing
+#	load of this machine, and sleeping costs nothing. With lab and debug it
+#	does so because time is virtual; race and kcsan get two CPUs
 #   tdc	selftests/tc-testing with the kernel's tdc.py
 #
 # LLE_TIMEOUT: seconds until the guest is killed (1500). TAP goes to the standard
@@ -46,8 +49,13 @@ mods=$("$HERE/build.sh" "$series" 2>"$dir/build.log") || {
 make -s -C "$TOP" tc build/bin/lle_traffic build/bin/lle_nlfuzz >&2
 
 plugin=/usr/lib/x86_64-linux-gnu/tc
+run=("$HERE/vm-run.sh")
+net=(-i -d e1000 -m e1000)
+case $series in
+lab | debug) run=("$HERE/uml-run.sh" -M 2048) net=() ;;
+race | kcsan) run=("$HERE/uml-run.sh" -M 2048 -s 2) net=() ;;
+esac
 args=(-k "$series" -t "${LLE_TIMEOUT:-1500}" -o "$dir" -m veth -m bridge -m 8021q -m dummy
-	-d e1000 -m e1000
 	-f "$mods/lossless.ko:/mods/lossless.ko"
 	-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko"
 	-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko"
@@ -57,13 +65,13 @@ args=(-k "$series" -t "${LLE_TIMEOUT:-1500}" -o "$dir" -m veth -m bridge -m 8021
 
 case $suite in
 net)
-	exec "$HERE/vm-run.sh" -i "${args[@]}" -- \
+	exec "${run[@]}" "${net[@]}" "${args[@]}" -- \
 		env LLE_SOAK_PACKETS="${LLE_SOAK_PACKETS:-}" \
 		/bin/bash /selftests/net/run.sh "$@"
 	;;
 tdc)
 	tdc=$("$HERE/kernel-source.sh" 6.1 tools/testing/selftests/tc-testing)
-	exec "$HERE/vm-run.sh" "${args[@]}" -m sch_prio -b python3 \
+	exec "${run[@]}" "${args[@]}" -m sch_prio -b python3 \
 		-f "$tdc/tools/testing/selftests/tc-testing:/tdc" -- \
 		env TDC_DIR=/tdc TC_LIB_DIR=$plugin \
 		bash -c 'insmod /mods/lossless.ko && insmod /mods/sch_lossless.ko &&

@@ -1,0 +1,126 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What vm-run.sh and uml-run.sh share: options, packing the guest, judging what
+# came back. Sourced, not run. Sets the variables below, and HERE and TMP.
+
+seconds=300 DIR=out/vm smp=1 quiet=''
+pack=()
+guest_pid=		# gets guest_signal on exit
+guest_signal=TERM
+
+NAME=${0##*/}
+say() { echo "${NAME%.sh}: $*" >&2; }
+die() { say "$*"; exit 125; }
+usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
+
+# common_option LETTER VALUE: those both have; ends the script on -h and on
+# what nobody has
+# shellcheck disable=SC2034 # they are the sourcing script's
+common_option()
+{
+	case $1 in
+	k) kernel=$2 ;;
+	t) seconds=$2 ;;
+	o) DIR=$2 ;;
+	s) smp=$2 ;;
+	M) mb=$2 ;;
+	q) quiet=y ;;
+	m | b | f) pack+=("-$1" "$2") ;;
+	h) usage; exit 0 ;;
+	*) usage >&2; exit 125 ;;
+	esac
+}
+
+# shellcheck disable=SC2317 # called by the trap
+cleanup() {
+	if [ -n "$guest_pid" ]; then
+		kill -s "$guest_signal" "$guest_pid" 2>/dev/null || true
+		wait "$guest_pid" 2>/dev/null || true
+	fi
+	rm -rf "$TMP"
+}
+
+make_tmp()
+{
+	TMP=$(mktemp -d)
+	trap cleanup EXIT
+	trap 'exit 130' INT
+	trap 'exit 143' TERM HUP
+}
+
+# What an earlier run left goes, and nothing else: DIR may be any folder.
+clean_dir()
+{
+	local file
+
+	mkdir -p "$DIR"
+	if [ -e "$DIR/.vm-run" ]; then
+		(cd "$DIR" && tac .vm-run | while read -r file; do
+			if [ -d "$file" ] && [ ! -L "$file" ]; then
+				rmdir "$file" 2>/dev/null || true
+			else
+				rm -f "$file"
+			fi
+		done)
+	fi
+	rm -f "$DIR"/{.vm-run,.lle-verdict,dmesg.txt}
+	: >"$DIR/console.log"
+}
+
+# pack_guest KERNEL IMAGE COMMAND...
+pack_guest()
+{
+	local kernel=$1 image=$2
+
+	shift 2
+	printf '%q ' "$@" >"$TMP/cmd"
+	"$HERE/mkinitramfs.sh" -K "$kernel" "${pack[@]}" -f "$TMP/cmd:/lle/cmd" \
+		-o "$image" || die "cannot pack the guest"
+}
+
+# The console as a terminal shows it, without the kernel's last words.
+show_console() { sed -u -e 's/\r$//' -e '/^\[[ 0-9.]*\] reboot: \(Power down\|System halted\)$/d'; }
+
+# A kernel log line that makes a run fail.
+bad='WARNING: |BUG: |Oops|Kernel panic|kernel BUG at|KASAN|KCSAN|UBSAN|-+\[ cut here'
+bad+='|general protection fault|double fault|list_(add|del) corruption'
+bad+='|INFO: task .* blocked for more|INFO: .*(self-detected stall|detected stalls)'
+bad+='|INFO: trying to register non-static key|suspicious RCU'
+bad+='|unregister_netdevice: waiting|kmemleak: .* new suspected'
+
+# The time stamp tells the kernel's lines from what COMMAND prints; a word may
+# stand before, as in "watchdog: BUG: soft lockup".
+kernel_complaints() {
+	cat "$DIR/dmesg.txt" "$DIR/console.log" 2>/dev/null | tr -d '\r' |
+		grep -aE "\[ *[0-9]+\.[0-9]{6}\](\[[^]]*\])? ([a-z_0-9]+: )?($bad)" | sort -u
+}
+
+# judge STATUS RESULT: STATUS of the guest's process, RESULT that guest-init
+# wrote. Unpacks it and ends the script.
+judge()
+{
+	local status=$1 result=$2 rc=
+
+	tar -xvf "$result" -C "$DIR" --strip-components=1 --no-same-owner \
+		--show-transformed-names >"$DIR/.vm-run" 2>"$TMP/tar.log" ||
+		cat "$TMP/tar.log" >&2
+	if [ -e "$DIR/.lle-verdict" ]; then
+		rc=$(<"$DIR/.lle-verdict")
+		rm "$DIR/.lle-verdict"
+	fi
+	if kernel_complaints >"$TMP/complaints"; then
+		say "the kernel complained:"
+		head -n 20 "$TMP/complaints" >&2
+		exit 97
+	elif [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
+		say "time-out after $seconds s"
+		exit 124
+	elif [ "$status" -ne 0 ]; then
+		die "the guest could not be run ($status)"
+	elif [ -z "$rc" ]; then
+		say "the guest ended without a verdict"
+		exit 97
+	fi
+	exit "$rc"
+}

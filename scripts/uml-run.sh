@@ -1,0 +1,115 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Runs a command in a kernel that is a process (User Mode Linux); needs no root,
+# no network, and nothing of the machine but a C library.
+#
+# Usage: uml-run.sh [-k KERNEL] [-t SECONDS] [-o DIR] [-s CPUS] [-M MB] [-S SEED] [-q]
+#                   [-m MODULE]... [-b BIN]... [-f SRC:DST]...
+#                   -- COMMAND [ARG...]
+#
+#  -k  kernel: a name uml.sh knows (lab, debug, race, kcsan) or a directory it
+#      made; default lab
+#  -t  seconds, of the host, until the guest is killed (300)
+#  -o  folder for what comes back (out/vm)
+#  -s  CPUs (1) of race and kcsan; no more than the host has
+#  -M  memory in MB (1024); only what is used is taken
+#  -S  seed of all randomness in lab and debug (1)
+#  -q  do not show the guest's output
+#  -m, -b, -f  modules, programs and files to have in the guest: mkinitramfs.sh
+#  -h  this text
+#
+# COMMAND runs as root in /root. OUT names a folder whose files come back to
+# DIR; LLE_KERNEL is the kernel release. DIR also gets console.log (the whole
+# console) and dmesg.txt (the kernel log).
+#
+# In lab and debug time is virtual: it stands while anything runs and jumps when
+# all sleep. The same kernel, command, files and SEED give the same console and
+# results, to the byte. Who spins without asking for the time spins until -t.
+#
+# Exit status: COMMAND's own; 97 the kernel panicked, died or logged a warning,
+# whatever COMMAND said; 124 time-out; 125 the guest could not be set up.
+
+set -euo pipefail
+
+HERE=$(dirname "$(readlink -f "$0")")
+
+# shellcheck source-path=SCRIPTDIR source=run-lib.sh
+. "$HERE/run-lib.sh"
+
+kernel=lab mb=1024 seed=1
+guest_signal=KILL
+while getopts k:t:o:s:M:S:qm:b:f:h opt; do
+	case $opt in
+	S) seed=$OPTARG ;;
+	*) common_option "$opt" "${OPTARG:-}" ;;
+	esac
+done
+shift $((OPTIND - 1))
+[ $# -gt 0 ] || { usage >&2; exit 125; }
+[[ $seed =~ ^[1-9][0-9]*$ ]] || die "a seed is a number above 0, not $seed"
+
+# --- set up
+
+if [[ $kernel != */* ]]; then
+	kernel=$("$HERE/uml.sh" get "$kernel") || die "no kernel"
+fi
+[ -x "$kernel/linux" ] || die "$kernel: no kernel there (see uml.sh)"
+kernel=$(readlink -f "$kernel")
+
+make_tmp
+clean_dir
+DIR=$(readlink -f "$DIR")
+mkdir "$TMP/host"
+: >"$TMP/host/result"
+pack_guest "$kernel" "$TMP/initrd" "$@"
+
+# Nothing but the seed may be random: not where the executable is loaded, which
+# decides what memory there is, nor a path in the command line.
+fixed=(setarch -R)
+"${fixed[@]}" true 2>/dev/null || fixed=()
+args=(mem="${mb}M" initrd=initrd hostfs=host uml_dir=./ panic=-1 quiet
+	log_buf_len=4M console=ttyS0 con=null ssl=null ssl0='null,fd:1' ssl1='null,fd:3')
+if grep -q '^CONFIG_UML_TIME_TRAVEL_SUPPORT=y' "$kernel/build/.config"; then
+	args+=(time-travel=inf-cpu time-travel-start=1767225600000000000 uml_seed="$seed")
+else
+	# several CPUs cannot be had with ptrace
+	args+=(ncpus="$smp" seccomp=on)
+fi
+# packets that nobody sent would disturb a measurement
+[[ $(<"$kernel/release") != *-lab ]] || args+=(ipv6.disable_ipv6=1)
+say "kernel $(<"$kernel/release")"
+
+# --- run
+
+# Guest memory is a file without a name: on a disk it would be written to it.
+memory=$TMP
+if [ -w /dev/shm ] && [ "$(df -m --output=avail /dev/shm | tail -n 1)" -gt "$mb" ]; then
+	memory=/dev/shm
+fi
+# pdeathsig: not even a SIGKILL to us leaves it behind; SIGKILL, as any other
+# signal makes it run its exit code wherever it is
+cd "$TMP"
+TMPDIR=$memory setpriv --pdeathsig KILL timeout -s KILL "$seconds" \
+	"${fixed[@]}" setpriv --pdeathsig KILL "$kernel/linux" "${args[@]}" \
+	</dev/null >"$DIR/console.log" 3>"$DIR/dmesg.txt" 2>"$TMP/uml.log" &
+guest_pid=$!
+viewer=
+if [ -z "$quiet" ]; then
+	tail -n +1 -s 0.1 -f --pid="$guest_pid" "$DIR/console.log" | show_console &
+	viewer=$!
+fi
+status=0
+wait "$guest_pid" 2>/dev/null || status=$?
+guest_pid=
+[ -z "$viewer" ] || wait "$viewer" || true
+
+# --- judge
+
+# It aborts at a panic, and has said why; else what it said first tells more.
+if [ "$status" -ne 0 ] && [ -s "$DIR/console.log" ] && [ "$status" -ne 137 ]; then
+	status=0
+elif [ "$status" -ne 0 ]; then
+	tail -n 5 "$TMP/uml.log" >&2
+fi
+judge "$status" "$TMP/host/result"

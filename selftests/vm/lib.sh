@@ -1,0 +1,91 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What the tests of both runners share: the tests that hold for any guest, and
+# the loop. Sourced; RUNNER is the script to test, and kernel what to boot.
+
+# shellcheck disable=SC2016 # $OUT is for the guest's shell
+TMP=$(mktemp -d)
+export TMPDIR=$TMP	# a runner that is killed cannot clean up
+trap 'rm -rf "$TMP"' EXIT
+trap 'exit 143' INT TERM HUP
+
+# Runs a guest, leaves its exit status in $rc, its time in $took and what it
+# printed in $TMP/stdout and $TMP/stderr.
+run_vm() {
+	local start=$SECONDS
+
+	rc=0
+	"$RUNNER" -k "$kernel" -o "$TMP/out" "$@" \
+		>"$TMP/stdout" 2>"$TMP/stderr" || rc=$?
+	took=$((SECONDS - start))
+}
+
+# Each test returns 0 when it passes; what it prints explains a failure.
+
+# The kernel's words are not the kernel's when the command says them.
+test_status_zero() {
+	run_vm -t 60 -- echo 'WARNING: CPU: 0 PID: 1 at BUG: Oops'
+	[ "$rc" -eq 0 ] && grep -q '^WARNING: CPU' "$TMP/stdout"
+}
+
+test_status_comes_back() {
+	run_vm -t 60 -- bash -c 'exit 7'
+	[ "$rc" -eq 7 ]
+}
+
+test_files_are_identical() {
+	printf 'a\0b\n' >"$TMP/in"
+	run_vm -t 60 -f "$TMP/in:/root/dir/in" -- bash -c 'cp dir/in $OUT &&
+		head -c 1048576 /dev/urandom >$OUT/random && sha256sum <$OUT/random'
+	[ "$rc" -eq 0 ] && cmp "$TMP/in" "$TMP/out/in" &&
+		[ "$(stat -c %s "$TMP/out/random")" = 1048576 ] &&
+		[ "$(sha256sum <"$TMP/out/random")" = "$(tail -n 1 "$TMP/stdout")" ]
+}
+
+test_hang() {
+	run_vm -t 15 -- bash -c 'echo started; sleep infinity'
+	[ "$rc" -eq 124 ] && [ "$took" -lt 25 ] && grep -qx started "$TMP/stdout"
+}
+
+# A hang after a warning is the kernel's fault: the log got out in time.
+test_warning_before_hang() {
+	run_vm -t 15 -- bash -c \
+		'echo "<4>WARNING: CPU: 0 PID: 1 at a.c:1 f+0x0/0x1" >/dev/kmsg; sleep infinity'
+	[ "$rc" -eq 97 ] && grep -q 'WARNING: CPU' "$TMP/out/dmesg.txt"
+}
+
+test_warning() {
+	run_vm -t 60 -- bash -c \
+		'echo "<4>WARNING: CPU: 0 PID: 1 at a.c:1 f+0x0/0x1" >/dev/kmsg'
+	[ "$rc" -eq 97 ] && grep -q 'WARNING: CPU' "$TMP/stderr"
+}
+
+test_missing_kernel() {
+	local kernel=$TMP/no-such-kernel
+
+	run_vm -t 60 -- true
+	[ "$rc" -eq 125 ]
+}
+
+# Runs all functions test_*.
+run_tests() {
+	local tests t n=0 failed=0
+
+	mapfile -t tests < <(declare -F | awk '$3 ~ /^test_/ { print $3 }')
+	echo "1..${#tests[@]}"
+	for t in "${tests[@]}"; do
+		n=$((n + 1))
+		rc='-' took='-'
+		: >"$TMP/stdout"; : >"$TMP/stderr"
+		if "$t"; then
+			echo "ok $n - ${t#test_} # took ${took}s"
+		else
+			echo "not ok $n - ${t#test_}"
+			echo "# exit status $rc after $took s"
+			tail -n 20 "$TMP/stdout" "$TMP/stderr" | sed 's/^/# /'
+			failed=$((failed + 1))
+		fi
+	done
+	[ "$failed" -eq 0 ]
+}

@@ -1,0 +1,99 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Tests scripts/uml-run.sh: what it reports is what happened in the guest, and
+# time is virtual.
+#
+# Usage: uml_run_test.sh [-h]; KERNEL chooses the kernel as in uml-run.sh; it has
+# to be one with virtual time.
+# Output is TAP 13; exit status 0 when nothing failed, 4 when all is skipped
+# because there is no kernel.
+
+# shellcheck disable=SC2016 # $OUT is for the guest's shell
+set -uo pipefail
+
+HERE=$(dirname "$(readlink -f "$0")")
+RUNNER=$HERE/../../scripts/uml-run.sh
+
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$HERE/lib.sh"
+
+# It aborts, and takes its processes along.
+test_panic() {
+	run_vm -t 60 -m lkdtm -- bash -c \
+		'modprobe lkdtm; echo PANIC >/sys/kernel/debug/provoke-crash/DIRECT'
+	[ "$rc" -eq 97 ] && [ "$took" -lt 30 ] &&
+		grep -q 'Kernel panic' "$TMP/out/console.log"
+}
+
+# No process sleeps, so that no time passes; it is killed all the same.
+test_spin() {
+	run_vm -t 10 -- bash -c 'echo started; while :; do :; done'
+	[ "$rc" -eq 124 ] && [ "$took" -lt 20 ] && grep -qx started "$TMP/stdout"
+}
+
+# 1000 s to less than 0.1 s: what comes on top is the fork of sleep.
+test_sleep_is_free_and_exact() {
+	run_vm -t 60 -- bash -c 'read -r a b </proc/uptime; date +%s.%N; sleep 1000
+		read -r c d </proc/uptime; echo "$a $c"; date +%s.%N'
+	[ "$rc" -eq 0 ] && [ "$took" -lt 30 ] &&
+		awk 'NR == 1 { t = $1 } NR == 2 { up = $2 - $1 } NR == 3 { t = $1 - t }
+			END { exit !(up >= 1000 && up < 1000.1 && t >= 1000 && t < 1000.1) }' \
+			"$TMP/stdout"
+}
+
+# guest_of N: two processes in a race, random numbers, a pipe, timers, a device
+run_twice() {
+	local guest='head -c 1000 /dev/urandom >$OUT/random
+		ip link add d0 type veth peer d1; ip link show d0
+		tc qdisc add dev d0 root netem delay 10ms 5ms loss 10%
+		ip link set d0 up; ip link set d1 up
+		for i in 1 2 3; do (sleep 0.$i; date +%s.%N) & done; wait
+		tc -s qdisc show dev d0; date +%s.%N; cat /proc/self/stat | wc -c; dmesg | tail'
+
+	run_vm -t 60 -S "$1" -o "$TMP/out1" -- bash -c "$guest"
+	[ "$rc" -eq 0 ] || return
+	# beside another, on a busy host
+	(while :; do :; done) &
+	run_vm -t 60 -S "$2" -o "$TMP/out2" -- bash -c "$guest"
+	kill $!
+	[ "$rc" -eq 0 ]
+}
+
+test_same_seed_same_bytes() {
+	run_twice 1 1 && diff -r "$TMP/out1" "$TMP/out2" >"$TMP/stdout"
+}
+
+test_other_seed_other_bytes() {
+	run_twice 1 2 && ! cmp -s "$TMP/out1/random" "$TMP/out2/random"
+}
+
+# lives_of PID: processes of the guest that the process PID runs
+test_kill_leaves_no_process() {
+	local pid before=$TMP/before
+
+	pgrep -f "^$kernel/linux" >"$before"
+	"$RUNNER" -k "$kernel" -o "$TMP/out" -t 60 -- \
+		bash -c 'sleep 1 & echo started; while :; do :; done' >"$TMP/stdout" 2>/dev/null &
+	pid=$!
+	for ((i = 0; i < 300; i++)); do
+		! grep -qx started "$TMP/stdout" || break
+		sleep 0.1
+	done
+	pgrep -f "^$kernel/linux" | grep -vxFf "$before" >"$TMP/mine"
+	kill -KILL "$pid"
+	for ((i = 0; i < 50; i++)); do
+		pgrep -f "^$kernel/linux" | grep -xFf "$TMP/mine" >/dev/null || break
+		sleep 0.1
+	done
+	[ -s "$TMP/mine" ] && [ "$i" -lt 50 ]
+} 2>/dev/null
+
+[ "${1:-}" != -h ] || { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; exit 0; }
+
+echo 'TAP version 13'
+if ! kernel=$("$HERE/../../scripts/uml.sh" get "${KERNEL:-lab}" 2>"$TMP/stderr"); then
+	echo "1..0 # SKIP $(tail -n 1 "$TMP/stderr")"
+	exit 4
+fi
+run_tests
