@@ -64,9 +64,11 @@ static inline struct sk_buff *lossless_deliver(struct Qdisc *sch,
 	return skb;
 }
 
+/* The link has taken the packet: as a NIC does, let its sender know. */
 static void lossless_wire_push(struct lossless_qdisc *q, struct sk_buff *skb,
 			       u64 sent_ns)
 {
+	skb_orphan(skb);
 	lossless_cb(skb)->deliver_ns = sent_ns + q->delay_ns;
 	if (lossless_cb(skb)->prio != LOSSLESS_CONTROL)
 		q->wire_bytes += qdisc_pkt_len(skb);

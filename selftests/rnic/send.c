@@ -69,8 +69,7 @@ static void rnic_wait(struct rnic_host *host)
 
 	if (first && !(hrtimer_is_queued(&host->timer) &&
 		       hrtimer_get_expires(&host->timer) == first->expires))
-		hrtimer_start(&host->timer, first->expires,
-			      HRTIMER_MODE_ABS_SOFT);
+		hrtimer_start(&host->timer, first->expires, HRTIMER_MODE_ABS);
 }
 
 /* A packet of some bytes is sent: when may the next one be? */
@@ -289,7 +288,7 @@ void rnic_send_init(struct rnic_host *host)
 	timerqueue_init_head(&host->paced);
 	tasklet_setup(&host->send, rnic_send);
 	hrtimer_setup(&host->timer, rnic_send_timer, CLOCK_MONOTONIC,
-		      HRTIMER_MODE_ABS_SOFT);
+		      HRTIMER_MODE_ABS);
 }
 
 /**
