@@ -18,6 +18,7 @@ USR_CFLAGS := -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude/uapi
 
 PLUGIN := build/tc/q_lossless.so
 PLUGIN_SRC := $(wildcard qdisc/tc/*.c)
+BIN := build/bin
 
 all: modules tc
 
@@ -30,6 +31,12 @@ tc: $(PLUGIN)
 $(PLUGIN): $(PLUGIN_SRC) $(wildcard qdisc/tc/*.h include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -fPIC -shared -o $@ $(PLUGIN_SRC)
+
+testbed: $(BIN)/lle-testbed
+
+$(BIN)/lle-testbed: $(wildcard testbed/*.[ch] qdisc/tc/*.[ch] include/uapi/linux/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(USR_CFLAGS) -I/usr/include/libnl3 -o $@ $(filter %.c,$^) -lnl-route-3 -lnl-3
 
 build/bin/%: selftests/net/%.c $(wildcard include/uapi/linux/*.h)
 	@mkdir -p $(@D)
@@ -59,11 +66,12 @@ unit:
 fuzz:
 	selftests/fuzz/run.sh
 
-install: all
-	install -d $(DESTDIR)$(MODDIR) $(DESTDIR)$(TC_LIB_DIR) \
+install: all testbed
+	install -d $(DESTDIR)$(MODDIR) $(DESTDIR)$(TC_LIB_DIR) $(DESTDIR)$(PREFIX)/sbin \
 		$(DESTDIR)$(PREFIX)/include/linux $(DESTDIR)$(PREFIX)/share/man/man8
 	install -m 644 build/host/lossless.ko build/host/sch_lossless.ko $(DESTDIR)$(MODDIR)
 	install -m 644 $(PLUGIN) $(DESTDIR)$(TC_LIB_DIR)
+	install -m 755 $(BIN)/lle-testbed $(DESTDIR)$(PREFIX)/sbin
 	install -m 644 include/uapi/linux/*.h $(DESTDIR)$(PREFIX)/include/linux
 	install -m 644 Documentation/man/*.8 $(DESTDIR)$(PREFIX)/share/man/man8
 	$(if $(DESTDIR),,depmod -a $(RELEASE))
@@ -77,8 +85,9 @@ help:
 	@echo "make soak           ten million packets of incast"
 	@echo "make unit           tests of the algorithms alone, in seconds"
 	@echo "make fuzz           fuzz parsers and state machines"
+	@echo "make testbed        lle-testbed, which builds networks of namespaces"
 	@echo "make modules        KDIR=DIR: for another kernel"
 	@echo "make install        PREFIX=, DESTDIR= honoured"
 	@echo "make clean"
 
-.PHONY: all modules tc demo check bench soak unit fuzz install clean help
+.PHONY: all modules tc testbed demo check bench soak unit fuzz install clean help

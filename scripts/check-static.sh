@@ -44,6 +44,8 @@ arrows()
 			kmod/core/core.h:*unit/shim.h) ;;
 			kmod/core/*:*/*) echo "$file includes $inc" ;;
 			kmod/*:*qdisc/* | kmod/*:*daemon/*) echo "$file includes $inc" ;;
+			testbed/*:../qdisc/tc/*) ;;
+			testbed/*:*/* | *:*testbed/*) echo "$file includes $inc" ;;
 			qdisc/tc/*:*/*) echo "$file includes $inc" ;;
 			qdisc/*:*daemon/* | include/*:*) echo "$file includes $inc" ;;
 			daemon/*:*kmod/[!c]*) echo "$file includes $inc" ;;

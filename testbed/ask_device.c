@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Requests for devices. Each returns 0, or -1 after a complaint. */
+#include <sys/socket.h>
+
+#include <linux/if.h>
+#include <linux/if_bridge.h>
+#include <linux/if_ether.h>
+#include <linux/if_link.h>
+#include <linux/rtnetlink.h>
+#include <linux/veth.h>
+
+#include "ask.h"
+#include "put.h"
+
+/**
+ * tb_ifindex() - number of the interface at an end of a link
+ * @t: the bed
+ * @link: number of the link
+ * @side: the end
+ */
+unsigned int tb_ifindex(const struct tb_topo *t, unsigned int link,
+			unsigned int side)
+{
+	if (tb_role(&t->link[link], side) == TB_HOST)
+		return TB_IFINDEX;
+	return TB_IFINDEX + t->switches + 2 * link + side;
+}
+
+/**
+ * tb_ask_bridge() - add the bridge of a switch
+ * @b: of the switches
+ * @t: the bed
+ * @sw: number of the switch
+ */
+int tb_ask_bridge(struct tb_batch *b, const struct tb_topo *t, unsigned int sw)
+{
+	struct ifinfomsg ifi = { .ifi_index = TB_IFINDEX + sw,
+				 .ifi_flags = IFF_UP, .ifi_change = IFF_UP };
+	struct rtattr *info, *data;
+	struct nlmsghdr *n;
+
+	n = tb_batch_add(b, RTM_NEWLINK, TB_NEW, &ifi, sizeof(ifi),
+			 &(struct tb_doing){ .what = t->sw[sw].name });
+	if (!n)
+		return -1;
+	tb_put_text(n, IFLA_IFNAME, t->sw[sw].name);
+	info = tb_nest(n, IFLA_LINKINFO);
+	tb_put_text(n, IFLA_INFO_KIND, "bridge");
+	data = tb_nest(n, IFLA_INFO_DATA);
+	tb_put_u8(n, IFLA_BR_MCAST_SNOOPING, 0);
+	/* without a VLAN of its own an entry of the table is one, not two */
+	tb_put_u16(n, IFLA_BR_VLAN_DEFAULT_PVID, 0);
+	addattr_nest_end(n, data);
+	addattr_nest_end(n, info);
+	return 0;
+}
+
+static void tb_put_end(struct nlmsghdr *n, const struct tb_link *l,
+		       unsigned int side, unsigned int mtu)
+{
+	__u8 mac[ETH_ALEN];
+
+	tb_put_text(n, IFLA_IFNAME, l->end[side].dev);
+	if (mtu)
+		tb_put_u32(n, IFLA_MTU, mtu);
+	if (tb_role(l, side) != TB_HOST)
+		return;
+	tb_host_mac(l->end[side].node, mac);
+	tb_put(n, IFLA_ADDRESS, mac, sizeof(mac));
+}
+
+/**
+ * tb_ask_link() - add both devices of a link
+ * @b: of the switches
+ * @t: the bed
+ * @link: number of the link
+ * @mtu: of both; 0: the kernel's choice
+ * @netns: where the other end goes
+ */
+int tb_ask_link(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
+		unsigned int mtu, int netns)
+{
+	const struct tb_link *l = &t->link[link];
+	struct ifinfomsg ifi = { .ifi_index = tb_ifindex(t, link, 0) };
+	struct ifinfomsg other = { .ifi_index = tb_ifindex(t, link, 1) };
+	struct rtattr *info, *data, *peer;
+	struct nlmsghdr *n;
+
+	n = tb_batch_add(b, RTM_NEWLINK, TB_NEW, &ifi, sizeof(ifi),
+			 &(struct tb_doing){ "link", l->end[0].dev,
+					     tb_node_name(t, l, 1) });
+	if (!n)
+		return -1;
+	tb_put_end(n, l, 0, mtu);
+	info = tb_nest(n, IFLA_LINKINFO);
+	tb_put_text(n, IFLA_INFO_KIND, "veth");
+	data = tb_nest(n, IFLA_INFO_DATA);
+	/* a nest whose attributes come after a struct */
+	peer = (struct rtattr *)((char *)n + NLMSG_ALIGN(n->nlmsg_len));
+	tb_put(n, VETH_INFO_PEER, &other, sizeof(other));
+	tb_put_end(n, l, 1, mtu);
+	tb_put_u32(n, IFLA_NET_NS_FD, netns);
+	addattr_nest_end(n, peer);
+	addattr_nest_end(n, data);
+	addattr_nest_end(n, info);
+	return 0;
+}
+
+/**
+ * tb_ask_port() - make a device a port of its bridge, and set it up
+ * @b: of the switches
+ * @t: the bed
+ * @link: number of the link
+ * @side: end of the link
+ * @broadcast: goes out by it
+ */
+int tb_ask_port(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
+		unsigned int side, bool broadcast)
+{
+	const struct tb_link *l = &t->link[link];
+	const struct tb_end *end = &l->end[side];
+	struct ifinfomsg ifi = { .ifi_index = tb_ifindex(t, link, side),
+				 .ifi_flags = l->failed ? 0 : IFF_UP,
+				 .ifi_change = IFF_UP };
+	struct ifinfomsg port = { .ifi_index = ifi.ifi_index,
+				  .ifi_family = AF_BRIDGE };
+	struct tb_doing doing = { "port", end->dev, t->sw[end->node].name };
+	struct rtattr *info;
+	struct nlmsghdr *n;
+
+	n = tb_batch_add(b, RTM_NEWLINK, 0, &ifi, sizeof(ifi), &doing);
+	if (!n)
+		return -1;
+	tb_put_u32(n, IFLA_MASTER, TB_IFINDEX + end->node);
+
+	n = tb_batch_add(b, RTM_SETLINK, 0, &port, sizeof(port), &doing);
+	if (!n)
+		return -1;
+	info = tb_nest(n, IFLA_PROTINFO);
+	tb_put_u8(n, IFLA_BRPORT_LEARNING, 0);
+	tb_put_u8(n, IFLA_BRPORT_UNICAST_FLOOD, 0);
+	tb_put_u8(n, IFLA_BRPORT_MCAST_FLOOD, broadcast);
+	tb_put_u8(n, IFLA_BRPORT_BCAST_FLOOD, broadcast);
+	addattr_nest_end(n, info);
+	return 0;
+}
+
+/**
+ * tb_ask_up() - set a device of a host up
+ * @b: of the host
+ * @host: its name
+ * @dev: name of the device
+ * @ifindex: its number
+ */
+int tb_ask_up(struct tb_batch *b, const char *host, const char *dev,
+	      unsigned int ifindex)
+{
+	struct ifinfomsg ifi = { .ifi_index = ifindex, .ifi_flags = IFF_UP,
+				 .ifi_change = IFF_UP };
+
+	return tb_batch_add(b, RTM_NEWLINK, 0, &ifi, sizeof(ifi),
+			    &(struct tb_doing){ dev, host, NULL }) ? 0 : -1;
+}

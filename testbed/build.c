@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Building a bed, and taking it down. All bridges are in one network namespace:
+ * it takes far less time than one each, and `switch N` keeps their buffers apart.
+ *
+ * Qdiscs are there before a device is up, since the kernel waits for packets
+ * when it exchanges one. Ports are set up before hosts: whichever end of a link
+ * comes second is ready at once, the other one later, and only the ports are
+ * waited for.
+ */
+#include <sys/resource.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <linux/if.h>
+#include <netlink/netlink.h>
+#include <netlink/route/link.h>
+
+#include "ask.h"
+#include "netns.h"
+
+#define TB_LOOPBACK	1	/* its number in every network namespace */
+#define TB_WAIT_MS	30000
+
+/**
+ * struct tb_making - a bed while it is being built
+ * @t: the bed
+ * @b: how
+ * @made: network namespaces there are: the switches', then the hosts' in order
+ * @fd: descriptors of these
+ * @sw: requests to the switches
+ * @host: requests to a host
+ */
+struct tb_making {
+	const struct tb_topo *t;
+	const struct tb_build *b;
+	unsigned int made;
+	int *fd;
+	struct tb_batch sw;
+	struct tb_batch host;
+};
+
+/* Name of network namespace number @i. */
+static const char *tb_netns_node(const struct tb_topo *t, unsigned int i)
+{
+	return i ? t->host[i - 1].name : TB_SWITCHES;
+}
+
+/* As many files may be open as there are hosts. */
+static int tb_make_netns(struct tb_making *m)
+{
+	const struct tb_topo *t = m->t;
+	struct rlimit limit;
+
+	if (!getrlimit(RLIMIT_NOFILE, &limit)) {
+		limit.rlim_cur = limit.rlim_max;
+		setrlimit(RLIMIT_NOFILE, &limit);
+	}
+	if (tb_netns_prepare())
+		return -1;
+	while (m->made <= t->hosts) {
+		m->fd[m->made] = tb_netns_add(m->b->name,
+					      tb_netns_node(t, m->made));
+		if (m->fd[m->made] < 0)
+			return -1;
+		if (!m->made++ && tb_batch_open(&m->sw))
+			return -1;
+		if (tb_batch_interrupted())
+			return -1;
+	}
+	return 0;
+}
+
+static int tb_make_links(struct tb_making *m)
+{
+	const struct tb_topo *t = m->t;
+	const struct tb_link *l;
+	unsigned int i;
+	int fd;
+
+	for (i = 0; i < t->switches; i++)
+		if (tb_ask_bridge(&m->sw, t, i))
+			return -1;
+	for (i = 0; i < t->links; i++) {
+		l = &t->link[i];
+		fd = m->fd[l->to_host ? 1 + l->end[1].node : 0];
+		if (tb_ask_link(&m->sw, t, i, m->b->mtu, fd))
+			return -1;
+	}
+	return 0;
+}
+
+static int tb_make_ports(struct tb_making *m)
+{
+	const struct tb_topo *t = m->t;
+	bool broadcast = !tb_has_loops(t);
+	unsigned int i;
+
+	for (i = 0; i < 2 * t->links; i++) {
+		if (tb_role(&t->link[i / 2], i % 2) == TB_HOST)
+			continue;
+		if (!t->no_qdisc && tb_ask_qdisc(&m->sw, t, i / 2, i % 2))
+			return -1;
+		if (tb_ask_port(&m->sw, t, i / 2, i % 2, broadcast))
+			return -1;
+	}
+	return 0;
+}
+
+static int tb_make_forwarding(struct tb_making *m)
+{
+	const struct tb_topo *t = m->t;
+	unsigned int sw, host;
+
+	for (sw = 0; sw < t->switches; sw++)
+		for (host = 0; host < t->hosts; host++)
+			if (t->next[(size_t)sw * t->hosts + host] &&
+			    tb_ask_forward(&m->sw, t, sw, host))
+				return -1;
+	return 0;
+}
+
+static int tb_ask_host(struct tb_making *m, unsigned int host)
+{
+	const struct tb_topo *t = m->t;
+	struct tb_batch *b = &m->host;
+	unsigned int other;
+
+	if ((!t->no_qdisc && tb_ask_qdisc(b, t, t->host[host].link, 1)) ||
+	    tb_ask_address(b, t, host) ||
+	    tb_ask_up(b, t->host[host].name, "lo", TB_LOOPBACK) ||
+	    tb_ask_up(b, t->host[host].name, "eth0", TB_IFINDEX))
+		return -1;
+	for (other = 0; m->b->arp && other < t->hosts; other++)
+		if (other != host && tb_ask_neighbour(b, t, host, other))
+			return -1;
+	return tb_batch_flush(b);
+}
+
+static int tb_make_hosts(struct tb_making *m)
+{
+	unsigned int i;
+	int ret = 0;
+
+	for (i = 0; i < m->t->hosts && !ret; i++) {
+		if (tb_netns_enter(m->fd[i + 1], m->t->host[i].name) ||
+		    tb_batch_open(&m->host))
+			return -1;
+		ret = tb_ask_host(m, i);
+		tb_batch_close(&m->host);
+	}
+	return ret;
+}
+
+/* A bridge forwards by a port only after the kernel has looked at the link. */
+static int tb_wait_port(struct tb_batch *b, unsigned int ifindex,
+			const struct tb_end *end, unsigned int *left_ms)
+{
+	static const struct timespec ms = { .tv_nsec = 1000000 };
+	struct rtnl_link *link;
+	int err, state;
+
+	while (!(err = rtnl_link_get_kernel(b->sk, ifindex, NULL, &link))) {
+		state = rtnl_link_get_operstate(link);
+		rtnl_link_put(link);
+		if (state == IF_OPER_UP)
+			return 0;
+		if (!(*left_ms)--)
+			return tb_error("%s does not come up", end->dev);
+		if (tb_batch_interrupted())
+			return -1;
+		nanosleep(&ms, NULL);
+	}
+	return tb_error("%s: %s", end->dev, nl_geterror(err));
+}
+
+static int tb_wait_ports(struct tb_making *m)
+{
+	const struct tb_topo *t = m->t;
+	unsigned int i, left_ms = TB_WAIT_MS;
+	const struct tb_link *l;
+
+	for (i = 0; i < 2 * t->links; i++) {
+		l = &t->link[i / 2];
+		if (!l->failed && tb_role(l, i % 2) != TB_HOST &&
+		    tb_wait_port(&m->sw, tb_ifindex(t, i / 2, i % 2),
+				 &l->end[i % 2], &left_ms))
+			return -1;
+	}
+	return 0;
+}
+
+static int tb_make(struct tb_making *m)
+{
+	if (tb_make_netns(m) || tb_make_links(m) || tb_make_ports(m) ||
+	    tb_make_forwarding(m) || tb_batch_flush(&m->sw) ||
+	    tb_make_hosts(m) || tb_wait_ports(m))
+		return -1;
+	m->b->format(m->t, m->b->name);
+	return tb_printed();
+}
+
+/* The last ones first: the switches' links go with the hosts. */
+static int tb_remove(const struct tb_topo *t, const char *bed, unsigned int made)
+{
+	int ret = 0;
+
+	while (made)
+		ret |= tb_netns_del(bed, tb_netns_node(t, --made));
+	if (!ret)
+		tb_forget(bed);
+	return ret;
+}
+
+/**
+ * tb_up() - build a bed
+ * @t: the bed
+ * @b: how
+ *
+ * Return: 0; -1 after a complaint, nothing is left behind.
+ */
+int tb_up(const struct tb_topo *t, const struct tb_build *b)
+{
+	static struct tb_making m;
+
+	m.t = t;
+	m.b = b;
+	m.fd = tb_zalloc(t->hosts + 1, sizeof(*m.fd));
+	tb_batch_catch_signals();
+	if (tb_save(t, b->name))
+		return -1;
+	if (!tb_make(&m) && !tb_batch_interrupted())
+		return 0;
+	tb_remove(t, b->name, m.made);
+	return -1;
+}
+
+/**
+ * tb_down() - take a bed down
+ * @t: the bed
+ * @bed: its name
+ *
+ * What is not there any more is no error.
+ *
+ * Return: 0; -1 after a complaint.
+ */
+int tb_down(const struct tb_topo *t, const char *bed)
+{
+	return tb_remove(t, bed, t->hosts + 1);
+}

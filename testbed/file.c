@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A topology in a file: one statement a line, what follows a # is not read. */
+#include <errno.h>
+#include <string.h>
+
+#include "tb.h"
+
+/**
+ * tb_split() - cut text into words
+ * @w: the words
+ * @text: the text; it is where the words stay
+ *
+ * Return: 0; -1 after a complaint.
+ */
+int tb_split(struct tb_words *w, char *text)
+{
+	char *word;
+
+	w->num = 0;
+	while ((word = strsep(&text, " \t\r\n"))) {
+		if (!*word)
+			continue;
+		if (w->num == TB_WORD_MAX)
+			return tb_error("more than %d words", TB_WORD_MAX);
+		w->word[w->num++] = word;
+	}
+	return 0;
+}
+
+/**
+ * tb_add_words() - add to the options of the qdiscs of a role
+ * @t: the bed
+ * @role: which qdiscs
+ * @num: number of words
+ * @word: the options, in the grammar of tc
+ *
+ * Return: 0; -1 after a complaint.
+ */
+int tb_add_words(struct tb_topo *t, enum tb_role role, unsigned int num,
+		 const char *const *word)
+{
+	struct tb_words *w = &t->qdisc[role];
+
+	if (tb_qdisc_check(num, word))
+		return -1;
+	/* what follows from the topology has to fit in, too */
+	if (num > TB_WORD_MAX - 8 - w->num)
+		return tb_error("more than %d words of options",
+				TB_WORD_MAX - 8);
+	memcpy(&w->word[w->num], word, num * sizeof(*word));
+	w->num += num;
+	return 0;
+}
+
+/* [rate R] [delay T] [failed] */
+static int tb_file_attrs(struct tb_link *l, const struct tb_words *w,
+			 unsigned int i)
+{
+	const char **value;
+
+	for (; i < w->num; i++) {
+		if (!strcmp(w->word[i], "failed") && !l->to_host) {
+			l->failed = true;
+			continue;
+		}
+		if (!strcmp(w->word[i], "rate"))
+			value = &l->rate;
+		else if (!strcmp(w->word[i], "delay"))
+			value = &l->delay;
+		else
+			return tb_error("what is \"%s\"?", w->word[i]);
+		if (tb_qdisc_check(w->num - i < 2 ? 1 : 2, &w->word[i]))
+			return -1;
+		*value = w->word[++i];
+	}
+	return 0;
+}
+
+static int tb_file_switch(struct tb_topo *t, const struct tb_words *w)
+{
+	return tb_add_switch(t, w->word[1]);
+}
+
+static int tb_file_host(struct tb_topo *t, const struct tb_words *w)
+{
+	unsigned int sw;
+
+	if (tb_find_switch(w->word[2], &sw) || tb_add_host(t, w->word[1], sw))
+		return -1;
+	return tb_file_attrs(&t->link[t->links - 1], w, 3);
+}
+
+static int tb_file_link(struct tb_topo *t, const struct tb_words *w)
+{
+	unsigned int a, b;
+
+	if (tb_find_switch(w->word[1], &a) || tb_find_switch(w->word[2], &b) ||
+	    tb_add_link(t, a, b))
+		return -1;
+	return tb_file_attrs(&t->link[t->links - 1], w, 3);
+}
+
+static int tb_file_route(struct tb_topo *t, const struct tb_words *w)
+{
+	struct tb_given g = {};
+
+	if (strcmp(w->word[3], "via"))
+		return tb_error("\"%s\" stands where \"via\" should",
+				w->word[3]);
+	if (tb_find_switch(w->word[1], &g.sw) ||
+	    tb_find_host(w->word[2], &g.host) ||
+	    tb_find_switch(w->word[4], &g.via))
+		return -1;
+	t->given = tb_grow(t->given, t->givens, sizeof(*t->given));
+	t->given[t->givens++] = g;
+	return 0;
+}
+
+static int tb_file_qdisc(struct tb_topo *t, const struct tb_words *w)
+{
+	enum tb_role role;
+
+	if (!strcmp(w->word[1], "none") && w->num == 2) {
+		t->no_qdisc = true;
+		return 0;
+	}
+	for (role = 0; role < TB_NUM_ROLE; role++)
+		if (!strcmp(w->word[1], tb_role_name(role)))
+			return tb_add_words(t, role, w->num - 2, &w->word[2]);
+	return tb_error("\"%s\" is not edge, fabric or host", w->word[1]);
+}
+
+/**
+ * struct tb_statement - a kind of line
+ * @word: the first one
+ * @usage: what follows
+ * @min: number of words, at least
+ * @max: number of words, at most
+ * @read: does what the line says
+ */
+struct tb_statement {
+	const char *word;
+	const char *usage;
+	unsigned int min;
+	unsigned int max;
+	int (*read)(struct tb_topo *t, const struct tb_words *w);
+};
+
+static const struct tb_statement tb_statements[] = {
+	{ "switch", "NAME", 2, 2, tb_file_switch },
+	{ "host", "NAME SWITCH [rate R] [delay T]", 3, 7, tb_file_host },
+	{ "link", "SWITCH SWITCH [rate R] [delay T] [failed]", 3, 8,
+	  tb_file_link },
+	{ "route", "SWITCH HOST via SWITCH", 5, 5, tb_file_route },
+	{ "qdisc", "{edge|fabric|host} OPTION... | none", 2, TB_WORD_MAX,
+	  tb_file_qdisc },
+};
+
+static int tb_file_line(struct tb_topo *t, char *line, unsigned int number)
+{
+	const struct tb_statement *s;
+	unsigned int i, givens = t->givens;
+	struct tb_words w;
+
+	line[strcspn(line, "#")] = '\0';
+	if (tb_split(&w, line))
+		return -1;
+	if (!w.num)
+		return 0;
+	for (i = 0; i < ARRAY_SIZE(tb_statements); i++) {
+		s = &tb_statements[i];
+		if (strcmp(s->word, w.word[0]))
+			continue;
+		if (w.num < s->min || w.num > s->max)
+			return tb_error("%s wants: %s", s->word, s->usage);
+		if (s->read(t, &w))
+			return -1;
+		if (t->givens > givens)
+			t->given[givens].line = number;
+		return 0;
+	}
+	return tb_error("what is \"%s\"?", w.word[0]);
+}
+
+/* All of it; its words stay where they are. */
+static int tb_file_text(char **text, const char *path)
+{
+	size_t size = 0;
+	int ret = 0;
+	FILE *f;
+
+	*text = NULL;
+	f = fopen(path, "r");
+	if (!f)
+		return tb_error("%s: %s", path, strerror(errno));
+	errno = 0;
+	if (getdelim(text, &size, '\0', f) < 0) {
+		if (errno)
+			ret = tb_error("%s: %s", path, strerror(errno));
+		else if (*text)
+			**text = '\0';
+	} else if (getc(f) != EOF) {
+		ret = tb_error("%s: not a text", path);
+	}
+	fclose(f);
+	return ret;
+}
+
+/**
+ * tb_file_read() - read a topology
+ * @t: an empty bed
+ * @path: name of the file
+ *
+ * Return: 0; -1 after a complaint.
+ */
+int tb_file_read(struct tb_topo *t, const char *path)
+{
+	unsigned int number = 0;
+	char *line, *rest;
+
+	t->file = path;
+	if (tb_file_text(&t->text, path))
+		return -1;
+	rest = t->text;
+	while ((line = strsep(&rest, "\n"))) {
+		tb_error_at(path, ++number);
+		if (tb_file_line(t, line, number))
+			return -1;
+	}
+	tb_error_at(NULL, 0);
+	if (!t->hosts)
+		return tb_error("%s: no hosts", path);
+	return 0;
+}

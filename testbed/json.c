@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * JSON to the standard output, by the names that tc has for it, so that the
+ * plugin prints here what it prints in `tc -j`.
+ */
+#include "tc.h"
+
+static bool json_comma;	/* something stands before on this level */
+
+static void json_key(const char *key)
+{
+	if (json_comma)
+		putchar(',');
+	json_comma = true;
+	if (key)
+		printf("\"%s\":", key);
+}
+
+static void json_open(const char *key, char bracket)
+{
+	json_key(key);
+	putchar(bracket);
+	json_comma = false;
+}
+
+static void json_close(char bracket)
+{
+	putchar(bracket);
+	json_comma = true;
+}
+
+bool is_json_context(void)
+{
+	return true;
+}
+
+void open_json_object(const char *key)
+{
+	json_open(key, '{');
+}
+
+void close_json_object(void)
+{
+	json_close('}');
+}
+
+void open_json_array(enum output_type t, const char *key)
+{
+	if (t != PRINT_FP)
+		json_open(key, '[');
+}
+
+void close_json_array(enum output_type t, const char *text)
+{
+	(void)text;
+	if (t != PRINT_FP)
+		json_close(']');
+}
+
+void print_nl(void)
+{
+}
+
+void tc_print_rate(enum output_type t, const char *key, const char *fmt,
+		   unsigned long long rate)
+{
+	(void)fmt;
+	if (t != PRINT_FP)
+		print_u64(t, key, NULL, rate);
+}
+
+void print_color_bool(enum output_type t, enum color_attr color,
+		      const char *key, const char *fmt, bool value)
+{
+	(void)color;
+	(void)fmt;
+	if (t == PRINT_FP)
+		return;
+	json_key(key);
+	printf("%s", value ? "true" : "false");
+}
+
+void print_color_float(enum output_type t, enum color_attr color,
+		       const char *key, const char *fmt, double value)
+{
+	(void)color;
+	(void)fmt;
+	if (t == PRINT_FP)
+		return;
+	json_key(key);
+	printf("%g", value);
+}
+
+void print_color_lluint(enum output_type t, enum color_attr color,
+			const char *key, const char *fmt,
+			unsigned long long value)
+{
+	(void)color;
+	(void)fmt;
+	if (t == PRINT_FP)
+		return;
+	json_key(key);
+	printf("%llu", value);
+}
+
+/* No string here has a character that JSON would want written otherwise. */
+void print_color_string(enum output_type t, enum color_attr color,
+			const char *key, const char *fmt, const char *value)
+{
+	(void)color;
+	(void)fmt;
+	if (t == PRINT_FP)
+		return;
+	json_key(key);
+	printf("\"%s\"", value);
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0
+/* lle-testbed: lossless networks made of network namespaces. */
+#include <string.h>
+#include <sys/resource.h>
+
+#include "options.h"
+
+static const char tb_usage[] =
+	"Usage: lle-testbed up TOPOLOGY [OPTION...]       build a bed\n"
+	"       lle-testbed down [OPTION...]              remove it\n"
+	"       lle-testbed show [TOPOLOGY] [OPTION...]   what is, or would be, built\n"
+	"       lle-testbed stats [OPTION...]             counters of all its qdiscs\n"
+	"TOPOLOGY:\n"
+	"  line N        N switches, a host at each end\n"
+	"  star N        one switch, N hosts\n"
+	"  dumbbell N    two switches, N hosts each\n"
+	"  ring N [H]    N switches, H hosts each (1)\n"
+	"  leaf-spine L S H\n"
+	"                L leaves with H hosts each, S spines\n"
+	"  fat-tree K    K*K*K/4 hosts\n"
+	"  file FILE     see lle-testbed(8)\n"
+	"OPTION:\n";
+
+/* The whole program has one bed. */
+static struct tb_topo tb_bed;
+
+/* What is to be built. */
+static int tb_new_bed(const struct tb_args *a)
+{
+	if (tb_generate(&tb_bed, a->topo_num, a->topo) ||
+	    tb_options_apply(a, &tb_bed) || tb_qdisc_check_all(&tb_bed))
+		return -1;
+	return tb_route(&tb_bed);
+}
+
+/* What is there. */
+static int tb_old_bed(const struct tb_args *a)
+{
+	static char path[TB_PATH_SIZE];
+
+	if (a->topo_num)
+		return tb_error("what is \"%s\"?", a->topo[0]);
+	if (tb_saved(a->build.name, path))
+		return -1;
+	return tb_file_read(&tb_bed, path);
+}
+
+static int tb_do_up(const struct tb_args *a)
+{
+	if (!a->topo_num)
+		return tb_error("up: a topology is wanted");
+	return tb_new_bed(a) ? -1 : tb_up(&tb_bed, &a->build);
+}
+
+static int tb_do_down(const struct tb_args *a)
+{
+	return tb_old_bed(a) ? -1 : tb_down(&tb_bed, a->build.name);
+}
+
+static int tb_do_show(const struct tb_args *a)
+{
+	if (a->topo_num) {
+		if (tb_new_bed(a))
+			return -1;
+	} else {
+		if (a->late_num)
+			return tb_error("show: options of a topology without one");
+		if (tb_old_bed(a) || tb_route(&tb_bed))
+			return -1;
+	}
+	a->build.format(&tb_bed, a->build.name);
+	return tb_printed();
+}
+
+static int tb_do_stats(const struct tb_args *a)
+{
+	if (tb_old_bed(a) || tb_stats(&tb_bed, a->build.name))
+		return -1;
+	return tb_printed();
+}
+
+static const struct tb_command {
+	const char *name;
+	unsigned int bit;
+	int (*run)(const struct tb_args *a);
+} tb_commands[] = {
+	{ "up", TB_UP, tb_do_up },
+	{ "down", TB_DOWN, tb_do_down },
+	{ "show", TB_SHOW, tb_do_show },
+	{ "stats", TB_STATS, tb_do_stats },
+};
+
+static void tb_help(void)
+{
+	fputs(tb_usage, stdout);
+	tb_options_help();
+}
+
+static const struct tb_command *tb_find_command(const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(tb_commands); i++)
+		if (!strcmp(tb_commands[i].name, name))
+			return &tb_commands[i];
+	return NULL;
+}
+
+static void tb_say_cpu(void)
+{
+	struct rusage r;
+
+	getrusage(RUSAGE_SELF, &r);
+	fprintf(stderr, "lle-testbed: CPU seconds: user %ld.%06ld, system %ld.%06ld\n",
+		r.ru_utime.tv_sec, r.ru_utime.tv_usec,
+		r.ru_stime.tv_sec, r.ru_stime.tv_usec);
+}
+
+int main(int argc, char **argv)
+{
+	static struct tb_args a = { .build = { .name = "lle" } };
+	const struct tb_command *c = argc > 1 ? tb_find_command(argv[1]) : NULL;
+	int ret;
+
+	if (!c) {
+		tb_help();
+		return argc == 2 && !strcmp(argv[1], "--help") ? 0 : 1;
+	}
+	a.build.format = tb_find_format("text");
+	if (tb_options_read(&a, c->bit, argc - 1, argv + 1))
+		return 1;
+	if (a.help) {
+		tb_help();
+		return 0;
+	}
+	ret = c->run(&a);
+	if (a.verbose)
+		tb_say_cpu();
+	return ret ? 1 : 0;
+}

@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Network namespaces with names, as those of `ip netns`. */
+#define _GNU_SOURCE
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "netns.h"
+#include "tb.h"
+
+#define TB_NETNS_DIR	"/run/netns"
+
+static void tb_netns_path(char *path, const char *bed, const char *node)
+{
+	snprintf(path, TB_PATH_SIZE, TB_NETNS_DIR "/%s-%s", bed, node);
+}
+
+static int tb_netns_share(void)
+{
+	return mount("", TB_NETNS_DIR, "none", MS_SHARED | MS_REC, NULL);
+}
+
+/**
+ * tb_netns_prepare() - make a place for the names
+ *
+ * As ip(8) does it: mounts in there have to show up, and to go, in all mount
+ * namespaces, or the network namespaces would live on in some.
+ *
+ * Return: 0; -1 after a complaint.
+ */
+int tb_netns_prepare(void)
+{
+	if ((!mkdir(TB_NETNS_DIR, 0755) || errno == EEXIST) &&
+	    (!tb_netns_share() ||
+	     (errno == EINVAL &&
+	      !mount(TB_NETNS_DIR, TB_NETNS_DIR, "none", MS_BIND | MS_REC,
+		     NULL) &&
+	      !tb_netns_share())))
+		return 0;
+	return tb_error(TB_NETNS_DIR ": %s", strerror(errno));
+}
+
+static int tb_netns_write(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+	ssize_t n;
+
+	if (fd < 0)
+		return errno == ENOENT ? 0 : -1;
+	n = write(fd, text, strlen(text));
+	close(fd);
+	return n == (ssize_t)strlen(text) ? 0 : -1;
+}
+
+/* The only packets are to be those of the test. */
+static int tb_netns_no_ipv6(void)
+{
+	if (tb_netns_write("/proc/sys/net/ipv6/conf/all/disable_ipv6", "1"))
+		return -1;
+	return tb_netns_write("/proc/sys/net/ipv6/conf/default/disable_ipv6",
+			      "1");
+}
+
+/**
+ * tb_netns_add() - make a network namespace, and enter it
+ * @bed: name of the bed
+ * @node: name of the host, or %TB_SWITCHES
+ *
+ * Return: a descriptor of it; -1 after a complaint, nothing is left behind.
+ */
+int tb_netns_add(const char *bed, const char *node)
+{
+	char path[TB_PATH_SIZE];
+	int fd;
+
+	tb_netns_path(path, bed, node);
+	fd = open(path, O_RDONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0);
+	if (fd < 0)
+		return tb_error("%s: %s", path, strerror(errno));
+	close(fd);
+	fd = -1;
+	if (!unshare(CLONE_NEWNET) &&
+	    !mount("/proc/self/ns/net", path, "none", MS_BIND, NULL) &&
+	    !tb_netns_no_ipv6())
+		fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0) {
+		tb_error("network namespace %s-%s: %s", bed, node,
+			 strerror(errno));
+		tb_netns_del(bed, node);
+	}
+	return fd;
+}
+
+/**
+ * tb_netns_open() - find a network namespace
+ * @bed: name of the bed
+ * @node: name of the host, or %TB_SWITCHES
+ *
+ * Return: a descriptor of it; -1 after a complaint.
+ */
+int tb_netns_open(const char *bed, const char *node)
+{
+	char path[TB_PATH_SIZE];
+	int fd;
+
+	tb_netns_path(path, bed, node);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	return fd < 0 ? tb_error("%s: %s", path, strerror(errno)) : fd;
+}
+
+/**
+ * tb_netns_enter() - go to a network namespace
+ * @fd: descriptor of it
+ * @node: what it is of
+ *
+ * Return: 0; -1 after a complaint.
+ */
+int tb_netns_enter(int fd, const char *node)
+{
+	if (setns(fd, CLONE_NEWNET))
+		return tb_error("network namespace of %s: %s", node,
+				strerror(errno));
+	return 0;
+}
+
+/**
+ * tb_netns_del() - remove the name; the kernel does the rest
+ * @bed: name of the bed
+ * @node: name of the host, or %TB_SWITCHES
+ *
+ * Return: 0, also if it is not there; -1 after a complaint.
+ */
+int tb_netns_del(const char *bed, const char *node)
+{
+	char path[TB_PATH_SIZE];
+
+	tb_netns_path(path, bed, node);
+	umount2(path, MNT_DETACH);
+	if (unlink(path) && errno != ENOENT)
+		return tb_error("%s: %s", path, strerror(errno));
+	return 0;
+}

@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLE_TB_NETNS_H
+#define LLE_TB_NETNS_H
+
+/* All switches are in the network namespace of this "node". */
+#define TB_SWITCHES	"sw"
+
+int tb_netns_prepare(void);
+int tb_netns_add(const char *bed, const char *node);
+int tb_netns_open(const char *bed, const char *node);
+int tb_netns_enter(int fd, const char *node);
+int tb_netns_del(const char *bed, const char *node);
+
+#endif /* LLE_TB_NETNS_H */

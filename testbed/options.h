@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLE_TB_OPTIONS_H
+#define LLE_TB_OPTIONS_H
+
+#include "tb.h"
+
+/* Commands, as bits. */
+#define TB_UP		1
+#define TB_DOWN		2
+#define TB_SHOW		4
+#define TB_STATS	8
+#define TB_ANY		15
+
+/* More than anybody wants to type. */
+#define TB_GIVEN_MAX	1024
+
+/**
+ * struct tb_args - what the command line says
+ * @topo: words of the topology
+ * @topo_num: how many
+ * @build: how to build it
+ * @verbose: say what it has cost
+ * @help: was asked for
+ * @late: options that change the topology, and their values
+ * @late_num: how many
+ */
+struct tb_args {
+	char **topo;
+	int topo_num;
+	struct tb_build build;
+	bool verbose;
+	bool help;
+	struct {
+		int (*set)(struct tb_topo *t, char *value);
+		char *value;
+	} late[TB_GIVEN_MAX];
+	unsigned int late_num;
+};
+
+int tb_options_read(struct tb_args *a, unsigned int command, int argc,
+		    char **argv);
+int tb_options_apply(const struct tb_args *a, struct tb_topo *t);
+void tb_options_help(void);
+
+#endif /* LLE_TB_OPTIONS_H */

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A bed as text, JSON or dot. */
+#include <errno.h>
+#include <string.h>
+
+#include "netns.h"
+#include "tb.h"
+#include "tc.h"
+
+#define TB_MAC_SIZE	18
+
+static void tb_host_text(unsigned int host, char *address, char *mac)
+{
+	uint8_t a[4], m[6];
+
+	tb_host_address(host, a);
+	tb_host_mac(host, m);
+	snprintf(address, TB_NAME_SIZE, "%u.%u.%u.%u", a[0], a[1], a[2], a[3]);
+	snprintf(mac, TB_MAC_SIZE, "%02x:%02x:%02x:%02x:%02x:%02x", m[0], m[1],
+		 m[2], m[3], m[4], m[5]);
+}
+
+static void tb_print_text(const struct tb_topo *t, const char *bed)
+{
+	char address[TB_NAME_SIZE], mac[TB_MAC_SIZE];
+	const struct tb_link *l;
+	unsigned int i;
+
+	printf("bed %s: %u switches in %s-%s, %u hosts, %u links\n", bed,
+	       t->switches, bed, TB_SWITCHES, t->hosts, t->links);
+	for (i = 0; i < t->links; i++) {
+		l = &t->link[i];
+		if (l->to_host) {
+			tb_host_text(l->end[1].node, address, mac);
+			printf("host %s-%s %s %s at %s", bed,
+			       t->host[l->end[1].node].name, address, mac,
+			       l->end[0].dev);
+		} else {
+			printf("link %s %s", l->end[0].dev, l->end[1].dev);
+		}
+		if (l->rate)
+			printf(" rate %s", l->rate);
+		if (l->delay)
+			printf(" delay %s", l->delay);
+		printf("%s\n", l->failed ? " failed" : "");
+	}
+}
+
+static void tb_print_dot(const struct tb_topo *t, const char *bed)
+{
+	const struct tb_link *l;
+	unsigned int i;
+
+	printf("graph \"%s\" {\n\tnode [shape=box];\n", bed);
+	for (i = 0; i < t->switches; i++)
+		printf("\t\"%s\";\n", t->sw[i].name);
+	for (i = 0; i < t->hosts; i++)
+		printf("\t\"%s\" [shape=ellipse];\n", t->host[i].name);
+	for (i = 0; i < t->links; i++) {
+		l = &t->link[i];
+		printf("\t\"%s\" -- \"%s\" [taillabel=\"%s\", headlabel=\"%s\"%s];\n",
+		       tb_node_name(t, l, 0), tb_node_name(t, l, 1),
+		       l->end[0].dev, l->end[1].dev,
+		       l->failed ? ", style=dashed" : "");
+	}
+	printf("}\n");
+}
+
+/* All options of the qdisc at an end of a link, in one string. */
+static void tb_json_qdisc(const struct tb_topo *t, const struct tb_link *l,
+			  unsigned int side)
+{
+	char number[TB_NAME_SIZE], text[TB_MSG_MAX];
+	struct tb_words w;
+	unsigned int i, len = 0;
+
+	if (t->no_qdisc)
+		return;
+	tb_qdisc_words(t, l, side, &w, number);
+	text[0] = '\0';
+	for (i = 0; i < w.num && len < sizeof(text); i++)
+		len += snprintf(text + len, sizeof(text) - len, "%s%s",
+				i ? " " : "", w.word[i]);
+	print_string(PRINT_JSON, "qdisc", NULL, text);
+}
+
+static void tb_json_port(const struct tb_topo *t, const struct tb_port *p)
+{
+	const struct tb_link *l = &t->link[p->link];
+
+	open_json_object(NULL);
+	print_string(PRINT_JSON, "dev", NULL, l->end[p->side].dev);
+	print_string(PRINT_JSON, "role", NULL, tb_role_name(tb_role(l, p->side)));
+	print_string(PRINT_JSON, "peer", NULL, tb_node_name(t, l, !p->side));
+	print_string(PRINT_JSON, "peer_dev", NULL, l->end[!p->side].dev);
+	print_color_bool(PRINT_JSON, COLOR_NONE, "failed", NULL, l->failed);
+	tb_json_qdisc(t, l, p->side);
+	close_json_object();
+}
+
+static void tb_json_switch(const struct tb_topo *t, unsigned int i)
+{
+	const struct tb_switch *sw = &t->sw[i];
+	const struct tb_port *p;
+	unsigned int host, port;
+
+	open_json_object(NULL);
+	print_string(PRINT_JSON, "name", NULL, sw->name);
+	print_u64(PRINT_JSON, "number", NULL, i + 1);
+	open_json_array(PRINT_JSON, "ports");
+	for (p = sw->port; p < sw->port + sw->ports; p++)
+		tb_json_port(t, p);
+	close_json_array(PRINT_JSON, NULL);
+	open_json_object("forward");
+	for (host = 0; host < t->hosts; host++) {
+		port = t->next[(size_t)i * t->hosts + host];
+		if (!port)
+			continue;
+		p = &sw->port[port - 1];
+		print_string(PRINT_JSON, t->host[host].name, NULL,
+			     t->link[p->link].end[p->side].dev);
+	}
+	close_json_object();
+	close_json_object();
+}
+
+static void tb_json_host(const struct tb_topo *t, const char *bed,
+			 unsigned int i)
+{
+	const struct tb_link *l = &t->link[t->host[i].link];
+	char address[TB_NAME_SIZE], mac[TB_MAC_SIZE];
+	char netns[TB_PATH_SIZE];
+
+	tb_host_text(i, address, mac);
+	snprintf(netns, sizeof(netns), "%s-%s", bed, t->host[i].name);
+	open_json_object(NULL);
+	print_string(PRINT_JSON, "name", NULL, t->host[i].name);
+	print_string(PRINT_JSON, "netns", NULL, netns);
+	print_string(PRINT_JSON, "address", NULL, address);
+	print_string(PRINT_JSON, "mac", NULL, mac);
+	print_string(PRINT_JSON, "peer", NULL, tb_node_name(t, l, 0));
+	print_string(PRINT_JSON, "peer_dev", NULL, l->end[0].dev);
+	tb_json_qdisc(t, l, 1);
+	close_json_object();
+}
+
+static void tb_print_json(const struct tb_topo *t, const char *bed)
+{
+	char netns[TB_PATH_SIZE];
+	unsigned int i;
+
+	snprintf(netns, sizeof(netns), "%s-%s", bed, TB_SWITCHES);
+	open_json_object(NULL);
+	print_string(PRINT_JSON, "name", NULL, bed);
+	print_string(PRINT_JSON, "netns", NULL, netns);
+	print_color_bool(PRINT_JSON, COLOR_NONE, "broadcast", NULL,
+			 !tb_has_loops(t));
+	open_json_array(PRINT_JSON, "switches");
+	for (i = 0; i < t->switches; i++)
+		tb_json_switch(t, i);
+	close_json_array(PRINT_JSON, NULL);
+	open_json_array(PRINT_JSON, "hosts");
+	for (i = 0; i < t->hosts; i++)
+		tb_json_host(t, bed, i);
+	close_json_array(PRINT_JSON, NULL);
+	close_json_object();
+	printf("\n");
+}
+
+/**
+ * tb_find_format() - find a way to print
+ * @name: text, json or dot
+ *
+ * Return: it; NULL after a complaint.
+ */
+tb_format *tb_find_format(const char *name)
+{
+	if (!strcmp(name, "text"))
+		return tb_print_text;
+	if (!strcmp(name, "json"))
+		return tb_print_json;
+	if (!strcmp(name, "dot"))
+		return tb_print_dot;
+	tb_error("--format: \"%s\" is not text, json or dot", name);
+	return NULL;
+}
+
+/**
+ * tb_printed() - make sure that all that was printed is written
+ *
+ * Return: 0; -1 after a complaint.
+ */
+int tb_printed(void)
+{
+	if (!fflush(stdout) && !ferror(stdout))
+		return 0;
+	return tb_error("output: %s", strerror(errno));
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Options of the qdiscs: those that follow from the topology, and the user's. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb.h"
+#include "tc.h"
+
+union tb_msg {
+	struct nlmsghdr n;
+	char room[TB_MSG_MAX];
+};
+
+/*
+ * The plugin complains to stderr, where a page of usage may follow. @where comes
+ * before what it says.
+ */
+static int tb_qdisc_parse(struct nlmsghdr *n, const char *where,
+			  unsigned int num, const char *const *word)
+{
+	const char *reason = "out of memory";
+	char *said = NULL;
+	FILE *real = stderr;
+	size_t size;
+	int ret = -1;
+
+	stderr = open_memstream(&said, &size);
+	if (stderr) {
+		ret = lossless_qdisc_util.parse_qopt(&lossless_qdisc_util, num,
+						     (char **)word, n, NULL);
+		fclose(stderr);
+	}
+	stderr = real;
+	if (ret) {
+		if (said)
+			reason = said;
+		if (!strncmp(reason, "Error: ", 7))
+			reason += 7;
+		tb_error("%s%.*s", where, (int)strcspn(reason, "\n"), reason);
+	}
+	free(said);
+	return ret ? -1 : 0;
+}
+
+/**
+ * tb_qdisc_check() - check options of the qdisc by themselves
+ * @num: number of words
+ * @word: options
+ *
+ * What contradicts another option is left to the kernel.
+ *
+ * Return: 0; -1 after a complaint.
+ */
+int tb_qdisc_check(unsigned int num, const char *const *word)
+{
+	union tb_msg msg;
+
+	msg.n.nlmsg_len = NLMSG_LENGTH(0);
+	return tb_qdisc_parse(&msg.n, "", num, word);
+}
+
+/**
+ * tb_qdisc_words() - all options of a qdisc
+ * @t: the bed
+ * @l: a link
+ * @side: the end where the qdisc is
+ * @w: the options
+ * @number: room for a number that is one of them, %TB_NAME_SIZE
+ */
+void tb_qdisc_words(const struct tb_topo *t, const struct tb_link *l,
+		    unsigned int side, struct tb_words *w, char *number)
+{
+	enum tb_role role = tb_role(l, side);
+	const struct tb_words *more = &t->qdisc[role];
+
+	w->num = 0;
+	if (l->rate) {
+		w->word[w->num++] = "rate";
+		w->word[w->num++] = l->rate;
+	}
+	if (l->delay) {
+		w->word[w->num++] = "delay";
+		w->word[w->num++] = l->delay;
+	}
+	if (role != TB_HOST) {
+		snprintf(number, TB_NAME_SIZE, "%u", l->end[side].node + 1);
+		w->word[w->num++] = tb_role_name(role);
+		w->word[w->num++] = "switch";
+		w->word[w->num++] = number;
+	}
+	memcpy(&w->word[w->num], more->word, more->num * sizeof(*more->word));
+	w->num += more->num;
+}
+
+/**
+ * tb_qdisc_put() - write the options of a qdisc
+ * @n: message
+ * @t: the bed
+ * @l: a link
+ * @side: the end where the qdisc is
+ *
+ * Return: 0; -1 after a complaint.
+ */
+int tb_qdisc_put(struct nlmsghdr *n, const struct tb_topo *t,
+		 const struct tb_link *l, unsigned int side)
+{
+	char number[TB_NAME_SIZE], where[2 * TB_NAME_SIZE + 8];
+	struct tb_words w;
+
+	tb_qdisc_words(t, l, side, &w, number);
+	snprintf(where, sizeof(where), "%s %s: ", tb_node_name(t, l, side),
+		 l->end[side].dev);
+	return tb_qdisc_parse(n, where, w.num, w.word);
+}
+
+/**
+ * tb_qdisc_check_all() - check the options of all qdiscs
+ * @t: the bed
+ *
+ * Options of a link and of a role may be the same one.
+ *
+ * Return: 0; -1 after a complaint.
+ */
+int tb_qdisc_check_all(const struct tb_topo *t)
+{
+	union tb_msg msg;
+	unsigned int i;
+
+	for (i = 0; !t->no_qdisc && i < 2 * t->links; i++) {
+		msg.n.nlmsg_len = NLMSG_LENGTH(0);
+		if (tb_qdisc_put(&msg.n, t, &t->link[i / 2], i % 2))
+			return -1;
+	}
+	return 0;
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What beds there are: a file each in /run/lle-testbed, in the form of topology
+ * files. It is there before anything else of the bed and goes last.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "tb.h"
+
+#define TB_SAVE_DIR	"/run/lle-testbed"
+
+static void tb_save_path(char *path, const char *bed)
+{
+	snprintf(path, TB_PATH_SIZE, TB_SAVE_DIR "/%s", bed);
+}
+
+static void tb_save_link(const struct tb_topo *t, const struct tb_link *l,
+			 FILE *f)
+{
+	const char *a = tb_node_name(t, l, 0), *b = tb_node_name(t, l, 1);
+
+	if (l->to_host)
+		fprintf(f, "host %s %s", b, a);
+	else
+		fprintf(f, "link %s %s", a, b);
+	if (l->rate)
+		fprintf(f, " rate %s", l->rate);
+	if (l->delay)
+		fprintf(f, " delay %s", l->delay);
+	fprintf(f, "%s\n", l->failed ? " failed" : "");
+}
+
+static void tb_save_topo(const struct tb_topo *t, FILE *f)
+{
+	const struct tb_given *g;
+	enum tb_role role;
+	unsigned int i;
+
+	for (i = 0; i < t->switches; i++)
+		fprintf(f, "switch %s\n", t->sw[i].name);
+	for (i = 0; i < t->links; i++)
+		tb_save_link(t, &t->link[i], f);
+	for (i = 0; i < t->givens; i++) {
+		g = &t->given[i];
+		fprintf(f, "route %s %s via %s\n", t->sw[g->sw].name,
+			t->host[g->host].name, t->sw[g->via].name);
+	}
+	for (role = 0; role < TB_NUM_ROLE; role++) {
+		if (!t->qdisc[role].num)
+			continue;
+		fprintf(f, "qdisc %s", tb_role_name(role));
+		for (i = 0; i < t->qdisc[role].num; i++)
+			fprintf(f, " %s", t->qdisc[role].word[i]);
+		fprintf(f, "\n");
+	}
+	if (t->no_qdisc)
+		fprintf(f, "qdisc none\n");
+}
+
+/**
+ * tb_save() - note down a bed that is going to be built
+ * @t: the bed
+ * @bed: its name
+ *
+ * Return: 0; -1 after a complaint, nothing is left behind.
+ */
+int tb_save(const struct tb_topo *t, const char *bed)
+{
+	char path[TB_PATH_SIZE];
+	bool failed;
+	FILE *f;
+	int fd;
+
+	tb_save_path(path, bed);
+	if (mkdir(TB_SAVE_DIR, 0755) && errno != EEXIST)
+		return tb_error(TB_SAVE_DIR ": %s", strerror(errno));
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
+	if (fd < 0 && errno == EEXIST)
+		return tb_error("there is a bed \"%s\" already", bed);
+	f = fd < 0 ? NULL : fdopen(fd, "w");
+	if (!f)
+		return tb_error("%s: %s", path, strerror(errno));
+	tb_save_topo(t, f);
+	failed = ferror(f);
+	if (fclose(f) || failed) {
+		tb_error("%s: cannot be written", path);
+		tb_forget(bed);
+		return -1;
+	}
+	return 0;
+}
+
+/**
+ * tb_saved() - find a bed
+ * @bed: its name
+ * @path: name of its topology file, %TB_PATH_SIZE
+ *
+ * Return: 0; -1 after a complaint.
+ */
+int tb_saved(const char *bed, char *path)
+{
+	tb_save_path(path, bed);
+	if (access(path, F_OK))
+		return tb_error("there is no bed \"%s\"", bed);
+	return 0;
+}
+
+/**
+ * tb_forget() - a bed is not there any more
+ * @bed: its name
+ */
+void tb_forget(const char *bed)
+{
+	char path[TB_PATH_SIZE];
+
+	tb_save_path(path, bed);
+	unlink(path);
+	rmdir(TB_SAVE_DIR);
+}

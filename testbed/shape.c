@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What can be asked of a topology. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "tb.h"
+
+/**
+ * tb_neighbour() - the switch behind a port
+ * @t: the bed
+ * @port: a port to a switch
+ *
+ * Return: its number.
+ */
+unsigned int tb_neighbour(const struct tb_topo *t, const struct tb_port *port)
+{
+	return t->link[port->link].end[!port->side].node;
+}
+
+/**
+ * tb_role() - what is at an end of a link
+ * @l: the link
+ * @side: the end
+ */
+enum tb_role tb_role(const struct tb_link *l, unsigned int side)
+{
+	if (!l->to_host)
+		return TB_FABRIC;
+	return side ? TB_HOST : TB_EDGE;
+}
+
+/**
+ * tb_role_name() - a role in files and output
+ * @role: the role
+ */
+const char *tb_role_name(enum tb_role role)
+{
+	static const char * const names[TB_NUM_ROLE] = {
+		[TB_EDGE] = "edge",
+		[TB_FABRIC] = "fabric",
+		[TB_HOST] = "host",
+	};
+
+	return names[role];
+}
+
+/**
+ * tb_node_name() - name of the switch or host at an end of a link
+ * @t: the bed
+ * @l: the link
+ * @side: the end
+ */
+const char *tb_node_name(const struct tb_topo *t, const struct tb_link *l,
+			 unsigned int side)
+{
+	if (tb_role(l, side) == TB_HOST)
+		return t->host[l->end[side].node].name;
+	return t->sw[l->end[side].node].name;
+}
+
+static unsigned int tb_root(unsigned int *parent, unsigned int sw)
+{
+	while (parent[sw] != sw) {
+		parent[sw] = parent[parent[sw]];
+		sw = parent[sw];
+	}
+	return sw;
+}
+
+/**
+ * tb_has_loops() - would a broadcast go round in circles?
+ * @t: the bed
+ *
+ * A failed link counts: it may be set up later.
+ */
+bool tb_has_loops(const struct tb_topo *t)
+{
+	unsigned int *parent = tb_zalloc(t->switches, sizeof(*parent));
+	unsigned int i, a, b;
+
+	for (i = 0; i < t->switches; i++)
+		parent[i] = i;
+	for (i = 0; i < t->links; i++) {
+		if (t->link[i].to_host)
+			continue;
+		a = tb_root(parent, t->link[i].end[0].node);
+		b = tb_root(parent, t->link[i].end[1].node);
+		if (a == b)
+			break;
+		parent[a] = b;
+	}
+	free(parent);
+	return i < t->links;
+}
+
+/**
+ * tb_host_address() - IPv4 address of a host, 10.0.0.1 of the first one
+ * @host: number of the host
+ * @address: result
+ */
+void tb_host_address(unsigned int host, uint8_t address[4])
+{
+	address[0] = 10;
+	address[1] = 0;
+	address[2] = (host + 1) >> 8;
+	address[3] = (host + 1) & 0xff;
+}
+
+/**
+ * tb_host_mac() - MAC of a host, 02:00:00:00:00:01 of the first one
+ * @host: number of the host
+ * @mac: result
+ */
+void tb_host_mac(unsigned int host, uint8_t mac[6])
+{
+	const uint8_t local[6] = { 2, 0, 0, 0, (host + 1) >> 8,
+				   (host + 1) & 0xff };
+
+	memcpy(mac, local, sizeof(local));
+}

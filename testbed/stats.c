@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0
+/* All counters of all qdiscs of a bed, as one JSON document. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <linux/gen_stats.h>
+#include <linux/pkt_sched.h>
+#include <linux/rtnetlink.h>
+#include <netlink/attr.h>
+#include <netlink/errno.h>
+#include <netlink/msg.h>
+#include <netlink/netlink.h>
+
+#include "ask.h"
+#include "netns.h"
+#include "tb.h"
+#include "tc.h"
+
+/**
+ * struct tb_dump - a dump of the qdiscs of a network namespace
+ * @t: the bed
+ * @bed: its name
+ * @host: number of the host; -1: the switches
+ */
+struct tb_dump {
+	const struct tb_topo *t;
+	const char *bed;
+	int host;
+};
+
+/* The link and end that a qdisc is at; false: it is none of the bed's. */
+static bool tb_dump_end(const struct tb_dump *d, unsigned int ifindex,
+			unsigned int *link, unsigned int *side)
+{
+	unsigned int first = TB_IFINDEX + d->t->switches;
+
+	if (d->host >= 0) {
+		*link = d->t->host[d->host].link;
+		*side = 1;
+		return ifindex == TB_IFINDEX;
+	}
+	*link = (ifindex - first) / 2;
+	*side = (ifindex - first) % 2;
+	return ifindex >= first && *link < d->t->links;
+}
+
+static void tb_stats_names(const struct tb_dump *d, const struct tb_link *l,
+			   unsigned int side)
+{
+	char netns[TB_PATH_SIZE];
+
+	snprintf(netns, sizeof(netns), "%s-%s", d->bed,
+		 d->host < 0 ? TB_SWITCHES : tb_node_name(d->t, l, side));
+	print_string(PRINT_JSON, "netns", NULL, netns);
+	print_string(PRINT_JSON, "node", NULL, tb_node_name(d->t, l, side));
+	print_string(PRINT_JSON, "dev", NULL, l->end[side].dev);
+	print_string(PRINT_JSON, "role", NULL, tb_role_name(tb_role(l, side)));
+	print_string(PRINT_JSON, "peer", NULL, tb_node_name(d->t, l, !side));
+}
+
+/* From the attributes of libnl's to the same in tc's words. */
+static struct rtattr *tb_rtattr(struct nlattr *attr)
+{
+	return (struct rtattr *)attr;
+}
+
+static int tb_stats_qdisc(struct nl_msg *msg, void *arg)
+{
+	struct nlattr *tb[TCA_MAX + 1], *stats[TCA_STATS_MAX + 1];
+	struct nlmsghdr *n = nlmsg_hdr(msg);
+	const struct tb_dump *d = arg;
+	unsigned int link, side;
+	const struct tcmsg *tc;
+
+	if (n->nlmsg_type != RTM_NEWQDISC ||
+	    nlmsg_parse(n, sizeof(*tc), tb, TCA_MAX, NULL) < 0 ||
+	    !tb[TCA_KIND] || !tb[TCA_OPTIONS] || !tb[TCA_STATS2])
+		return NL_SKIP;
+	tc = nlmsg_data(n);
+	if (strcmp(nla_get_string(tb[TCA_KIND]), "lossless") ||
+	    !tb_dump_end(d, tc->tcm_ifindex, &link, &side) ||
+	    nla_parse_nested(stats, TCA_STATS_MAX, tb[TCA_STATS2], NULL) < 0)
+		return NL_SKIP;
+
+	open_json_object(NULL);
+	tb_stats_names(d, &d->t->link[link], side);
+	open_json_object("options");
+	lossless_qdisc_util.print_qopt(&lossless_qdisc_util, stdout,
+				       tb_rtattr(tb[TCA_OPTIONS]));
+	close_json_object();
+	lossless_qdisc_util.print_xstats(&lossless_qdisc_util, stdout,
+					 tb_rtattr(stats[TCA_STATS_APP]));
+	close_json_object();
+	return NL_OK;
+}
+
+/* In the network namespace that this process is in. */
+static int tb_stats_dump(struct tb_dump *d)
+{
+	struct tcmsg tc = { .tcm_family = AF_UNSPEC };
+	struct nl_sock *sk = nl_socket_alloc();
+	int err = sk ? nl_connect(sk, NETLINK_ROUTE) : -NLE_NOMEM;
+
+	if (!err)
+		err = nl_socket_modify_cb(sk, NL_CB_VALID, NL_CB_CUSTOM,
+					  tb_stats_qdisc, d);
+	if (!err)
+		err = nl_send_simple(sk, RTM_GETQDISC, NLM_F_DUMP, &tc,
+				     sizeof(tc));
+	if (err >= 0)
+		err = nl_recvmsgs_default(sk);
+	nl_socket_free(sk);
+	return err < 0 ? tb_error("qdiscs: %s", nl_geterror(err)) : 0;
+}
+
+static int tb_stats_node(struct tb_dump *d, const char *node)
+{
+	int fd = tb_netns_open(d->bed, node);
+	int ret;
+
+	if (fd < 0)
+		return -1;
+	ret = tb_netns_enter(fd, node);
+	close(fd);
+	return ret ? -1 : tb_stats_dump(d);
+}
+
+/**
+ * tb_stats() - print the counters of all qdiscs
+ * @t: the bed
+ * @bed: its name
+ *
+ * Return: 0; -1 after a complaint.
+ */
+int tb_stats(const struct tb_topo *t, const char *bed)
+{
+	struct tb_dump d = { .t = t, .bed = bed, .host = -1 };
+	int ret;
+
+	open_json_object(NULL);
+	print_string(PRINT_JSON, "name", NULL, bed);
+	open_json_array(PRINT_JSON, "qdiscs");
+	ret = tb_stats_node(&d, TB_SWITCHES);
+	for (d.host = 0; !ret && d.host < (int)t->hosts; d.host++)
+		ret = tb_stats_node(&d, t->host[d.host].name);
+	close_json_array(PRINT_JSON, NULL);
+	close_json_object();
+	printf("\n");
+	return ret;
+}

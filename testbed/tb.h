@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* A test bed: what it is made of, and what the files of this program share. */
+#ifndef LLE_TB_H
+#define LLE_TB_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Of a switch, a host or a device, with the 0 at its end; the kernel's limit. */
+#define TB_NAME_SIZE	16
+
+/* Room for the path of a network namespace or of a bed's file. */
+#define TB_PATH_SIZE	80
+
+/* A host's number is two bytes of its MAC. */
+#define TB_NODE_MAX	65535
+#define TB_LINK_MAX	(1 << 20)
+
+/* Words of the options of one qdisc. */
+#define TB_WORD_MAX	256
+
+/**
+ * enum tb_role - what has a qdisc
+ * @TB_EDGE: port of a switch, to a host
+ * @TB_FABRIC: port of a switch, to a switch
+ * @TB_HOST: the host's own device
+ * @TB_NUM_ROLE: how many
+ */
+enum tb_role {
+	TB_EDGE,
+	TB_FABRIC,
+	TB_HOST,
+	TB_NUM_ROLE
+};
+
+/**
+ * struct tb_words - options as tc reads them
+ * @num: how many
+ * @word: the words, which belong to somebody else
+ */
+struct tb_words {
+	unsigned int num;
+	const char *word[TB_WORD_MAX];
+};
+
+/**
+ * struct tb_end - an end of a link
+ * @node: number of the switch or host, from 0
+ * @port: number of the switch's port, from 0; 0 of a host
+ * @dev: name of the device
+ */
+struct tb_end {
+	unsigned int node;
+	unsigned int port;
+	char dev[TB_NAME_SIZE];
+};
+
+/**
+ * struct tb_link - two devices and what is between them
+ * @end: a switch, and a switch or a host
+ * @to_host: the latter
+ * @failed: is not up, and no path uses it
+ * @rate: as tc reads it; NULL: none
+ * @delay: as tc reads it; NULL: none
+ */
+struct tb_link {
+	struct tb_end end[2];
+	bool to_host;
+	bool failed;
+	const char *rate;
+	const char *delay;
+};
+
+/**
+ * struct tb_port - a port of a switch, seen from there
+ * @link: number of the link
+ * @side: which end of it is the port
+ */
+struct tb_port {
+	unsigned int link;
+	unsigned int side;
+};
+
+/**
+ * struct tb_switch - a switch
+ * @name: of the bridge, too
+ * @ports: how many
+ * @port: by number
+ * @level: links to the nearest switch that has a host
+ */
+struct tb_switch {
+	const char *name;
+	unsigned int ports;
+	struct tb_port *port;
+	unsigned int level;
+};
+
+/**
+ * struct tb_host - a host
+ * @name: its name
+ * @link: number of its link
+ */
+struct tb_host {
+	const char *name;
+	unsigned int link;
+};
+
+/**
+ * struct tb_given - a next hop that is given, not computed
+ * @sw: at this switch
+ * @host: for packets to this host
+ * @via: neighbour of the switch
+ * @line: of the file
+ */
+struct tb_given {
+	unsigned int sw;
+	unsigned int host;
+	unsigned int via;
+	unsigned int line;
+};
+
+/**
+ * struct tb_topo - a whole bed
+ * @file: what it was read from; NULL: made by a generator
+ * @text: what the file says
+ * @sw: switches
+ * @host: hosts
+ * @link: links, in the order they were made, which numbers the ports
+ * @given: next hops that are given
+ * @switches: number of @sw
+ * @hosts: number of @host
+ * @links: number of @link
+ * @givens: number of @given
+ * @qdisc: options by role, beyond those that follow from the topology
+ * @no_qdisc: there are none at all
+ * @next: [switch * hosts + host]: port to that host, from 1; 0: no path
+ */
+struct tb_topo {
+	const char *file;
+	char *text;
+	struct tb_switch *sw;
+	struct tb_host *host;
+	struct tb_link *link;
+	struct tb_given *given;
+	unsigned int switches;
+	unsigned int hosts;
+	unsigned int links;
+	unsigned int givens;
+	struct tb_words qdisc[TB_NUM_ROLE];
+	bool no_qdisc;
+	uint16_t *next;
+};
+
+/* Prints a bed, by its name. */
+typedef void tb_format(const struct tb_topo *t, const char *bed);
+
+/**
+ * struct tb_build - how to build it
+ * @name: of the bed; its network namespaces begin with it
+ * @mtu: of all devices but bridges; 0: the kernel's choice
+ * @arp: hosts know each other's addresses
+ * @format: prints what was built
+ */
+struct tb_build {
+	const char *name;
+	unsigned int mtu;
+	bool arp;
+	tb_format *format;
+};
+
+/* error.c */
+int tb_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+void tb_error_at(const char *file, unsigned int line);
+void *tb_grow(void *array, unsigned int num, size_t size);
+void *tb_zalloc(size_t num, size_t size);
+
+/* topo.c */
+bool tb_is_name(const char *name);
+int tb_find_switch(const char *name, unsigned int *sw);
+int tb_find_host(const char *name, unsigned int *host);
+int tb_add_switch(struct tb_topo *t, const char *name);
+int tb_add_host(struct tb_topo *t, const char *name, unsigned int sw);
+int tb_add_link(struct tb_topo *t, unsigned int a, unsigned int b);
+int tb_fail(struct tb_topo *t, char *name);
+
+/* shape.c */
+unsigned int tb_neighbour(const struct tb_topo *t, const struct tb_port *port);
+enum tb_role tb_role(const struct tb_link *l, unsigned int side);
+const char *tb_role_name(enum tb_role role);
+const char *tb_node_name(const struct tb_topo *t, const struct tb_link *l,
+			 unsigned int side);
+bool tb_has_loops(const struct tb_topo *t);
+void tb_host_address(unsigned int host, uint8_t address[4]);
+void tb_host_mac(unsigned int host, uint8_t mac[6]);
+
+/* gen.c */
+int tb_generate(struct tb_topo *t, int argc, char **argv);
+
+/* file.c */
+int tb_file_read(struct tb_topo *t, const char *path);
+int tb_split(struct tb_words *w, char *text);
+int tb_add_words(struct tb_topo *t, enum tb_role role, unsigned int num,
+		 const char *const *word);
+
+/* save.c */
+int tb_save(const struct tb_topo *t, const char *bed);
+int tb_saved(const char *bed, char *path);
+void tb_forget(const char *bed);
+
+/* route.c */
+int tb_route(struct tb_topo *t);
+
+/* qdisc.c */
+int tb_qdisc_check(unsigned int num, const char *const *word);
+int tb_qdisc_check_all(const struct tb_topo *t);
+void tb_qdisc_words(const struct tb_topo *t, const struct tb_link *l,
+		    unsigned int side, struct tb_words *w, char *number);
+
+/* print.c */
+tb_format *tb_find_format(const char *name);
+int tb_printed(void);
+
+/* build.c */
+int tb_up(const struct tb_topo *t, const struct tb_build *b);
+int tb_down(const struct tb_topo *t, const char *bed);
+
+/* stats.c */
+int tb_stats(const struct tb_topo *t, const char *bed);
+
+#endif /* LLE_TB_H */

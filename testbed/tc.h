@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The tc plugin of the lossless qdisc is linked into this program: options have
+ * one grammar and counters have one set of names. What it needs of tc is in
+ * tc_abi.c and json.c, and the rest of this program uses it, too.
+ */
+#ifndef LLE_TB_TC_H
+#define LLE_TB_TC_H
+
+#include "../qdisc/tc/tc_abi.h"
+
+extern struct qdisc_util lossless_qdisc_util;
+
+/* A message to the kernel; the longest has a quarter of it. */
+#define TB_MSG_MAX	4096
+
+/* qdisc.c */
+struct tb_topo;
+struct tb_link;
+int tb_qdisc_put(struct nlmsghdr *n, const struct tb_topo *t,
+		 const struct tb_link *l, unsigned int side);
+
+#endif /* LLE_TB_TC_H */
