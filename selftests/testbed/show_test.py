@@ -1,0 +1,444 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What `lle-testbed show` says of topologies, and what it refuses. Prints TAP.
+
+Nothing is taken from the program but its output: paths are followed here, port by
+port, and compared with shortest ones that are computed here.
+"""
+import collections
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+PROGRAM = sys.argv[1]
+points = 0
+failures = 0
+
+
+def run(*args):
+    done = subprocess.run([PROGRAM, *map(str, args)], text=True,
+                          capture_output=True, check=False)
+    return done.returncode, done.stdout, done.stderr
+
+
+def show(*args):
+    code, out, err = run('show', *args, '--format', 'json')
+    if code:
+        raise AssertionError(err.strip())
+    return Bed(json.loads(out))
+
+
+def test(function):
+    """Run a function as a test point; an exception is a failure."""
+    global points, failures
+    points += 1
+    name = function.__name__.replace('_', ' ')
+    try:
+        function()
+        print(f'ok {points} - testbed: {name}')
+    except AssertionError as why:
+        failures += 1
+        print(f'not ok {points} - testbed: {name}')
+        for line in str(why).splitlines():
+            print(f'# {line}')
+
+
+def equal(got, want, what=''):
+    assert got == want, f'{what}: is {got!r}, should be {want!r}'
+
+
+class Bed:
+    def __init__(self, doc):
+        self.doc = doc
+        self.switch = {s['name']: s for s in doc['switches']}
+        self.host = {h['name']: h for h in doc['hosts']}
+        self.port = {p['dev']: dict(p, switch=s['name'])
+                     for s in doc['switches'] for p in s['ports']}
+        self.links = len(self.host) + len(
+            [p for p in self.port.values() if p['role'] == 'fabric']) // 2
+
+    def size(self):
+        return len(self.switch), len(self.host), self.links
+
+    def path(self, src, dst):
+        """Devices by which a packet leaves switches."""
+        at, ports = self.host[src]['peer'], []
+        while at != dst:
+            port = self.port[self.switch[at]['forward'][dst]]
+            equal(port['switch'], at, f'{port["dev"]} is at')
+            assert not port['failed'], f'{port["dev"]} has failed'
+            assert len(ports) < len(self.switch), f'{src} to {dst}: a loop'
+            ports.append(port['dev'])
+            at = port['peer']
+        return ports
+
+    def distance(self, src):
+        """Switches that a packet passes, by host, on a shortest path."""
+        first = self.host[src]['peer']
+        seen, queue = {first: 1}, collections.deque([first])
+        while queue:
+            at = queue.popleft()
+            for p in self.switch[at]['ports']:
+                if p['role'] == 'fabric' and not p['failed'] and \
+                        p['peer'] not in seen:
+                    seen[p['peer']] = seen[at] + 1
+                    queue.append(p['peer'])
+        return {h: seen[d['peer']] for h, d in self.host.items()}
+
+    def lengths(self):
+        """All paths are shortest ones; how many there are of each length."""
+        count = collections.Counter()
+        for src in self.host:
+            shortest = self.distance(src)
+            for dst in self.host:
+                if src == dst:
+                    continue
+                length = len(self.path(src, dst))
+                equal(length, shortest[dst], f'{src} to {dst}')
+                count[length] += 1
+        return dict(count)
+
+    def shift(self, by):
+        """Packets a device sends if each host sends one, to the by-th next."""
+        names = list(self.host)
+        load = collections.Counter()
+        for i, src in enumerate(names):
+            load.update(self.path(src, names[(i + by) % len(names)]))
+        return load
+
+
+class File:
+    def __init__(self, text):
+        self.text = text
+
+    def __enter__(self):
+        fd, self.name = tempfile.mkstemp()
+        with os.fdopen(fd, 'w') as f:
+            f.write(self.text)
+        return self.name
+
+    def __exit__(self, *_):
+        os.unlink(self.name)
+
+
+SIZES = [
+    # topology, (switches, hosts, links), paths by number of switches
+    ('line 1', (1, 2, 2), {1: 2}),
+    ('line 5', (5, 2, 6), {5: 2}),
+    ('star 1', (1, 1, 1), {}),
+    ('star 6', (1, 6, 6), {1: 30}),
+    ('dumbbell 3', (2, 6, 7), {1: 12, 2: 18}),
+    ('ring 3', (3, 3, 6), {2: 6}),
+    ('ring 6 2', (6, 12, 18), {1: 12, 2: 48, 3: 48, 4: 24}),
+    ('leaf-spine 4 2 3', (6, 12, 20), {1: 24, 3: 108}),
+    # k^3/4 hosts, of which k/2 - 1 are one switch away, k^2/4 - k/2 three
+    ('fat-tree 2', (5, 2, 6), {5: 2}),
+    ('fat-tree 4', (20, 16, 48), {1: 16, 3: 32, 5: 192}),
+    ('fat-tree 6', (45, 54, 162), {1: 108, 3: 324, 5: 2430}),
+]
+
+
+@test
+def topologies_have_their_size_and_shortest_paths():
+    for topology, size, lengths in SIZES:
+        bed = show(*topology.split())
+        equal(bed.size(), size, topology)
+        equal(bed.lengths(), lengths, topology)
+
+
+@test
+def fat_tree_12_has_its_size():
+    equal(show('fat-tree', 12).size(), (180, 432, 1296))
+
+
+@test
+def links_are_the_same_from_both_ends():
+    for topology, _, _ in SIZES:
+        bed = show(*topology.split())
+        for port in bed.port.values():
+            if port['role'] == 'edge':
+                other = bed.host[port['peer']]
+                equal(other['peer_dev'], port['dev'], topology)
+            else:
+                other = bed.port[port['peer_dev']]
+                equal(other['peer_dev'], port['dev'], topology)
+                equal(other['switch'], port['peer'], topology)
+
+
+@test
+def names_and_addresses():
+    bed = show('star', 300, '--name', 'x')
+    equal(bed.doc['netns'], 'x-sw')
+    equal(bed.host['h1']['netns'], 'x-h1')
+    equal(bed.host['h1']['address'], '10.0.0.1')
+    equal(bed.host['h1']['mac'], '02:00:00:00:00:01')
+    equal(bed.host['h256']['address'], '10.0.1.0')
+    equal(bed.host['h256']['mac'], '02:00:00:00:01:00')
+    equal(len({h['address'] for h in bed.host.values()}), 300)
+    bed = show('fat-tree', 8)
+    assert max(map(len, bed.port)) <= 15
+    equal(bed.switch['s1']['number'], 1)
+
+
+@test
+def broadcast_only_without_loops():
+    for topology, loops in (('line 4', 0), ('star 3', 0), ('dumbbell 2', 0),
+                            ('ring 3', 1), ('leaf-spine 2 1 1', 0),
+                            ('leaf-spine 2 2 1', 1), ('fat-tree 4', 1)):
+        equal(show(*topology.split()).doc['broadcast'], not loops, topology)
+    equal(show('ring', 3, '--fail', 's1-s2').doc['broadcast'], False,
+          'a link that may come back')
+
+
+@test
+def fat_tree_spreads_evenly():
+    for k in (4, 6):
+        bed = show('fat-tree', k)
+        hosts = len(bed.host)
+        for by in range(1, hosts):
+            equal(max(bed.shift(by).values()), 1, f'k={k} shift by {by}')
+        # to another pod: each direction of each link has one packet
+        equal(len(bed.shift(hosts // 2)), len(bed.port), f'k={k} links used')
+
+
+@test
+def leaf_spine_spreads_evenly():
+    bed = show('leaf-spine', 4, 3, 6)
+    for leaf in ('s1', 's4'):
+        used = collections.Counter(bed.switch[leaf]['forward'].values())
+        equal(sorted(used.values()), [1] * 6 + [6] * 3, leaf)
+
+
+@test
+def ring_takes_both_ways_to_the_opposite():
+    bed = show('ring', 4, 2)
+    ways = {bed.path('h1', dst)[0] for dst in ('h5', 'h6')}
+    equal(len(ways), 2)
+
+
+@test
+def failed_links_are_not_used():
+    bed = show('fat-tree', 4, '--fail', 's1-s9', '--fail', 's11-s17')
+    equal(bed.lengths(), {1: 16, 3: 32, 5: 192})
+    equal({p['dev'] for p in bed.port.values() if p['failed']},
+          {'s1p3', 's9p1', 's11p3', 's17p2'})
+    equal(show('ring', 4, '--fail', 's1-s4').lengths(), {2: 6, 3: 4, 4: 2})
+
+
+@test
+def hosts_that_cannot_be_reached_are_an_error():
+    code, out, err = run('show', 'line', 3, '--fail', 's2-s3')
+    equal((code, out), (1, ''))
+    equal(err, 'lle-testbed: no path from s1 to h2\n')
+
+
+@test
+def options_of_qdiscs():
+    bed = show('leaf-spine', 2, 1, 1, '--rate', '10gbit', '--delay', '2us',
+               '--edge', 'prio-pfc 3:on  xoff 20kb', '--fabric', 'headroom 1mb',
+               '--fabric', 'alpha 1/8', '--host', 'limit 100kb')
+    equal(bed.port['s2p1']['qdisc'], 'rate 10gbit delay 2us edge switch 2 '
+          'prio-pfc 3:on xoff 20kb')
+    equal(bed.port['s3p1']['qdisc'], 'rate 10gbit delay 2us fabric switch 3 '
+          'headroom 1mb alpha 1/8')
+    equal(bed.host['h1']['qdisc'], 'rate 10gbit delay 2us limit 100kb')
+    bed = show('star', 2, '--no-qdisc')
+    assert 'qdisc' not in bed.port['s1p1'] and 'qdisc' not in bed.host['h1']
+
+
+FILE = '''\
+# three switches in a triangle
+switch a
+switch b
+switch c        # as a comment
+host x a rate 1gbit
+host y b delay 5us rate 2gbit
+host z c
+
+link a b
+link b c rate 4gbit
+link c a failed
+link c a
+route a y via c
+qdisc edge prio-pfc 3:on
+qdisc host limit 50kb
+qdisc edge buffer 1mb
+'''
+
+
+@test
+def file_is_read():
+    with File(FILE) as name:
+        bed = show('file', name, '--rate', '9gbit')
+    equal(bed.size(), (3, 3, 7))
+    equal(bed.path('x', 'y'), ['ap4', 'cp2', 'bp1'], 'given path')
+    equal(bed.path('x', 'z'), ['ap4', 'cp1'], 'second of two links')
+    equal(bed.port['ap1']['qdisc'],
+          'rate 1gbit edge switch 1 prio-pfc 3:on buffer 1mb')
+    equal(bed.port['bp1']['qdisc'],
+          'rate 2gbit delay 5us edge switch 2 prio-pfc 3:on buffer 1mb')
+    equal(bed.port['bp3']['qdisc'], 'rate 4gbit fabric switch 2')
+    equal(bed.host['z']['qdisc'], 'rate 9gbit limit 50kb')
+    equal(bed.port['cp3']['failed'], True)
+
+
+TEXT = '''\
+bed t: 2 switches in t-sw, 2 hosts, 3 links
+host t-h1 10.0.0.1 02:00:00:00:00:01 at s1p1 rate 1gbit
+host t-h2 10.0.0.2 02:00:00:00:00:02 at s2p1 rate 1gbit
+link s1p2 s2p2 rate 1gbit
+'''
+
+DOT = '''\
+graph "lle" {
+	node [shape=box];
+	"s1";
+	"s2";
+	"h1" [shape=ellipse];
+	"s1" -- "h1" [taillabel="s1p1", headlabel="eth0"];
+	"s1" -- "s2" [taillabel="s1p2", headlabel="s2p1"];
+	"s1" -- "s2" [taillabel="s1p3", headlabel="s2p2", style=dashed];
+}
+'''
+
+
+@test
+def text_and_dot():
+    equal(run('show', 'line', 2, '--name', 't', '--rate', '1gbit'),
+          (0, TEXT, ''))
+    with File('switch s1\nswitch s2\nhost h1 s1\nlink s1 s2\n'
+              'link s1 s2 failed\n') as name:
+        equal(run('show', 'file', name, '--format', 'dot'), (0, DOT, ''))
+
+
+ABC = 'switch a\nswitch b\nswitch c\nhost x a\nhost y b\n' \
+      'link a b\nlink b c\nlink c a\n'
+
+BAD_FILES = [
+    # what follows ABC, line, reason
+    ('foo', 9, 'what is "foo"?'),
+    ('switch', 9, 'switch wants: NAME'),
+    ('switch d e', 9, 'switch wants: NAME'),
+    ('switch a', 9, '"a" is there already'),
+    ('switch x', 9, '"x" is there already'),
+    ('switch 1', 9, '"1" is not a name: letters, digits, \'_\' and \'.\', '
+     'a letter first, 15 at most'),
+    ('switch a-b', 9, '"a-b" is not a name: letters, digits, \'_\' and \'.\', '
+     'a letter first, 15 at most'),
+    ('switch abcdefghijklmnop', 9, '"abcdefghijklmnop" is not a name: '
+     'letters, digits, \'_\' and \'.\', a letter first, 15 at most'),
+    ('switch abcdefghijklmno\nlink a abcdefghijklmno', 10,
+     'switch abcdefghijklmno: no name is left for port 1: device names have '
+     '15 characters at most'),
+    ('host z', 9, 'host wants: NAME SWITCH [rate R] [delay T]'),
+    ('host z d', 9, 'there is no switch "d"'),
+    ('host z x', 9, 'there is no switch "x"'),
+    ('host sw a', 9, '"sw" is the name of the switches\' network namespace'),
+    ('host z a rate', 9, 'rate: missing: a rate of 8kbit..1tbit.'),
+    ('host z a rate fast', 9, 'rate: "fast" is not a rate of 8kbit..1tbit.'),
+    ('host z a rate 1', 9, 'rate: "1" is not a rate of 8kbit..1tbit.'),
+    ('host z a delay 2s', 9, 'delay: "2s" is not a time of 0..1s.'),
+    ('host z a failed', 9, 'what is "failed"?'),
+    ('link a', 9, 'link wants: SWITCH SWITCH [rate R] [delay T] [failed]'),
+    ('link a a', 9, 'switch a: a link to itself'),
+    ('link a x', 9, 'there is no switch "x"'),
+    ('link a b broken', 9, 'what is "broken"?'),
+    ('route a y c', 9, 'route wants: SWITCH HOST via SWITCH'),
+    ('route a y by c', 9, '"by" stands where "via" should'),
+    ('route a b via c', 9, 'there is no host "b"'),
+    ('route a y via y', 9, 'there is no switch "y"'),
+    ('route b y via c', 9, 'y is at b itself'),
+    ('switch d\nroute a y via d', 10, 'no link from a to d, or it has failed'),
+    ('\n\nroute a y via c\nroute c y via a', 11,
+     'packets from a to y would go round in circles'),
+    ('qdisc leaf alpha 1', 9, '"leaf" is not edge, fabric or host'),
+    ('qdisc edge colour red', 9, 'What is "colour"?'),
+    ('qdisc edge alpha 3', 9,
+     'alpha: "3" is not a power of two of 1/1024..1024.'),
+    ('qdisc edge' + ' clearmax' * 249, 9, 'more than 248 words of options'),
+    ('qdisc edge' + ' clearmax' * 255, 9, 'more than 256 words'),
+]
+
+
+@test
+def bad_files_are_refused_by_line():
+    for text, line, reason in BAD_FILES:
+        with File(ABC + text + '\nswitch after\n') as name:
+            equal(run('show', 'file', name),
+                  (1, '', f'lle-testbed: {name}:{line}: {reason}\n'),
+                  text[:40])
+
+
+@test
+def files_that_are_none():
+    equal(run('show', 'file', '/nonexistent'),
+          (1, '', 'lle-testbed: /nonexistent: No such file or directory\n'))
+    equal(run('show', 'file', '/tmp'),
+          (1, '', 'lle-testbed: /tmp: Is a directory\n'))
+    for text, reason in (('', 'no hosts'), ('switch a', 'no hosts'),
+                         ('switch a\0', 'not a text')):
+        with File(text + '\n' * bool(text)) as name:
+            equal(run('show', 'file', name),
+                  (1, '', f'lle-testbed: {name}: {reason}\n'), text)
+
+
+BAD_WORDS = [
+    ('show mesh 3', 'there is no topology "mesh"'),
+    ('show line', 'line: 1 numbers are wanted'),
+    ('show line 1 2', 'line: 1 numbers are wanted'),
+    ('show line 0', 'line: "0" is not a number of 1..65535'),
+    ('show line -- -1', 'line: "-1" is not a number of 1..65535'),
+    ('show star 1x', 'star: "1x" is not a number of 1..65535'),
+    ('show star 65536', 'star: "65536" is not a number of 1..65535'),
+    ('show dumbbell 40000', 'more than 65535 hosts'),
+    ('show ring 2', 'ring: less than 3 switches are none'),
+    ('show fat-tree 5', 'fat-tree: 5 is odd'),
+    ('show leaf-spine 40000 40000 1', 'more than 65535 switches'),
+    ('show file', 'file: one name is wanted'),
+    ('show line 2 --name a/b', '--name: "a/b" is not a name'),
+    ('show line 2 --format xml', '--format: "xml" is not text, json or dot'),
+    ('show line 2 --rate 2', 'rate: "2" is not a rate of 8kbit..1tbit.'),
+    ('show line 2 --delay x', 'delay: "x" is not a time of 0..1s.'),
+    ('show line 2 --fail s1', '"s1" is not a link of two switches, A-B'),
+    ('show line 2 --fail s1-s9', 'there is no switch "s9"'),
+    ('show line 3 --fail s1-s3', 'there is no link s1-s3 that could fail'),
+    ('show line 2 --edge foo', 'What is "foo"?'),
+    ('show line 2 --edge help', 'Usage: ... lossless'),
+    ('show line 2 --rate 1gbit --host rate=2',
+     'What is "rate=2"?'),
+    ('show line 2 --mtu 1500', 'this command has no option --mtu'),
+    ('show --rate 1gbit', 'show: options of a topology without one'),
+    ('show --name nosuch', 'there is no bed "nosuch"'),
+    ('up', 'up: a topology is wanted'),
+    ('up line 2 --mtu 5', '--mtu: "5" is not a number of 68..65535'),
+    ('down --name nosuch', 'there is no bed "nosuch"'),
+    ('down line 3', 'what is "line"?'),
+    ('stats --name nosuch', 'there is no bed "nosuch"'),
+    ('stats --arp', 'this command has no option --arp'),
+]
+
+
+@test
+def bad_command_lines_are_refused():
+    for words, reason in BAD_WORDS:
+        equal(run(*words.split()), (1, '', f'lle-testbed: {reason}\n'), words)
+    equal(run('show', 'line', 2, '--rate', '1gbit', '--edge', 'rate 2gbit'),
+          (1, '', 'lle-testbed: s1 s1p1: rate: this has been set already.\n'))
+    code, out, _ = run('make')
+    equal((code, out[:6]), (1, 'Usage:'))
+    code, out, _ = run('--help')
+    equal((code, out[:6]), (0, 'Usage:'))
+
+
+@test
+def output_that_cannot_be_written_is_an_error():
+    with open('/dev/full', 'w', encoding='ascii') as full:
+        done = subprocess.run([PROGRAM, 'show', 'star', '2'], stdout=full,
+                              stderr=subprocess.PIPE, text=True, check=False)
+    equal((done.returncode, done.stderr),
+          (1, 'lle-testbed: output: No space left on device\n'))
+
+
+print(f'1..{points}')
+sys.exit(failures > 0)
