@@ -20,7 +20,7 @@ declare -A SETS=(
 	# vm-run.sh: qemu, and what goes into the guest
 	[vm]='qemu-system-x86 busybox-static cpio kmod xz-utils zstd iproute2
 		procps iputils-ping ethtool tcpdump jq python3'
-	# uml.sh
+	# uml.sh, beside the set vm for what goes into the guest
 	[uml]='gcc libc6-dev make flex bison bc patch kmod xz-utils
 		debian-archive-keyring'
 	# RDMA over the lossless switch, with plots

@@ -19,7 +19,7 @@ shift 2
 SRC=$dir/build
 # two thirds of the source that UML has no use for; kconfig and make read all of
 # their own files
-SKIP=('*/arch/[!ux]*/*' '*/Documentation/*.'{rst,yaml,txt} '*/tools/'{perf,testing}'/*' '*/sound/*.[ch]'
+SKIP=('*/arch/[!ux]*/*.[chS]' '*.dts' '*.dtsi' '*/Documentation/*.'{rst,yaml,txt} '*/tools/'{perf,testing}'/*' '*/sound/*.[ch]'
 	'*/drivers/'{accel,clk,gpu,iio,infiniband,media,net/ethernet,net/wireless}'/*.[ch]'
 	'*/drivers/'{pinctrl,scsi,staging,usb,video}'/*.[ch]')
 LOG=$dir/build.log

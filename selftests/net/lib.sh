@@ -166,15 +166,16 @@ sum()
 		jq "[.[] | select(.kind == \"lossless\") | .prios[] | $1] | add"
 }
 
-# wait_for MS COMMAND...: until COMMAND succeeds
+# wait_for MS COMMAND...: until COMMAND succeeds. A hundred attempts at most: where
+# time is virtual, they take long and sleeping does not.
 wait_for()
 {
-	local ms=$1
+	local ms=$1 step=$(($1 < 2000 ? 20 : $1 / 100))
 
 	shift
-	for ((; ms > 0; ms -= 20)); do
+	for ((; ms > 0; ms -= step)); do
 		"$@" && return
-		sleep 0.02
+		sleep "$((step / 1000)).$(printf %03d $((step % 1000)))"
 	done
 	return 1
 }
