@@ -42,14 +42,19 @@ build/bin/%: selftests/net/%.c $(wildcard include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -o $@ $< $(LDLIBS)
 
+build/bin/%: selftests/lab/%.c
+	@mkdir -p $(@D)
+	$(CC) $(USR_CFLAGS) -o $@ $< $(LDLIBS)
+
 build/bin/lle_nlfuzz: LDLIBS = -lmnl
+build/bin/lle_flows: LDLIBS = -lm
 
 demo:
 	scripts/deps.sh build kernel vm demo
 	scripts/demo.sh $(OUT)/demo
 
 check:
-	scripts/deps.sh build kernel vm demo check
+	scripts/deps.sh build kernel vm demo uml check
 	scripts/check.sh
 
 bench:
@@ -59,6 +64,17 @@ bench:
 soak:
 	scripts/deps.sh build kernel vm
 	LLE_TIMEOUT=3600 LLE_SOAK_PACKETS=10000000 scripts/vm-test.sh net soak
+
+# make lab SCENARIO=incast N=8 SEED=2: what is set on the command line is a key
+LAB_KEYS = $(strip $(foreach key,$(filter-out SCENARIO,$(.VARIABLES)),$(if \
+	   $(filter command\ line,$(origin $(key))),$(key)=$($(key)))))
+
+lab:
+	scripts/deps.sh build uml vm
+	scripts/lab.sh $(or $(SCENARIO),-l) $(if $(SCENARIO),$(LAB_KEYS))
+
+lab-list:
+	@scripts/lab.sh -l
 
 unit:
 	selftests/unit/run.sh
@@ -83,6 +99,8 @@ help:
 	@sed -n 's/^# //p' Makefile | head -n 4
 	@echo "make bench          instructions per packet, beside the kernel's qdiscs"
 	@echo "make soak           ten million packets of incast"
+	@echo "make lab            SCENARIO=NAME KEY=VALUE...: at 100 Gbit/s, in virtual time"
+	@echo "make lab-list       the scenarios"
 	@echo "make unit           tests of the algorithms alone, in seconds"
 	@echo "make fuzz           fuzz parsers and state machines"
 	@echo "make testbed        lle-testbed, which builds networks of namespaces"
@@ -90,4 +108,4 @@ help:
 	@echo "make install        PREFIX=, DESTDIR= honoured"
 	@echo "make clean"
 
-.PHONY: all modules tc testbed demo check bench soak unit fuzz install clean help
+.PHONY: all modules tc testbed demo check bench soak lab lab-list unit fuzz install clean help

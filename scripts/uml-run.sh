@@ -5,7 +5,7 @@
 # no network, and nothing of the machine but a C library.
 #
 # Usage: uml-run.sh [-k KERNEL] [-t SECONDS] [-o DIR] [-s CPUS] [-M MB] [-S SEED] [-q]
-#                   [-m MODULE]... [-b BIN]... [-f SRC:DST]...
+#                   [-p FILE] [-m MODULE]... [-b BIN]... [-f SRC:DST]...
 #                   -- COMMAND [ARG...]
 #
 #  -k  kernel: a name uml.sh knows (lab, debug, race, kcsan) or a directory it
@@ -16,6 +16,7 @@
 #  -M  memory in MB (1024); only what is used is taken
 #  -S  seed of all randomness in lab and debug (1)
 #  -q  do not show the guest's output
+#  -p  file for the process ID of the kernel
 #  -m, -b, -f  modules, programs and files to have in the guest: mkinitramfs.sh
 #  -h  this text
 #
@@ -37,11 +38,12 @@ HERE=$(dirname "$(readlink -f "$0")")
 # shellcheck source-path=SCRIPTDIR source=run-lib.sh
 . "$HERE/run-lib.sh"
 
-kernel=lab mb=1024 seed=1
+kernel=lab mb=1024 seed=1 pid_file=/dev/null
 guest_signal=KILL
-while getopts k:t:o:s:M:S:qm:b:f:h opt; do
+while getopts k:t:o:s:M:S:p:qm:b:f:h opt; do
 	case $opt in
 	S) seed=$OPTARG ;;
+	p) pid_file=$(readlink -f "$OPTARG") ;;
 	*) common_option "$opt" "${OPTARG:-}" ;;
 	esac
 done
@@ -91,7 +93,8 @@ fi
 # signal makes it run its exit code wherever it is
 cd "$TMP"
 TMPDIR=$memory setpriv --pdeathsig KILL timeout -s KILL "$seconds" \
-	"${fixed[@]}" setpriv --pdeathsig KILL "$kernel/linux" "${args[@]}" \
+	"${fixed[@]}" setpriv --pdeathsig KILL \
+	sh -c 'echo $$ >"$0"; exec "$@"' "$pid_file" "$kernel/linux" "${args[@]}" \
 	</dev/null >"$DIR/console.log" 3>"$DIR/dmesg.txt" 2>"$TMP/uml.log" &
 guest_pid=$!
 viewer=

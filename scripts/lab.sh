@@ -1,0 +1,170 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Runs a scenario of selftests/lab in virtual time: boots, builds a bed of switches
+# and hosts, lets flows run, gathers counters, compares them with what is expected.
+#
+# Usage: lab.sh SCENARIO [KEY=VALUE...]   run it
+#        lab.sh -l                        list the scenarios and their keys
+#
+# SEED=N is known to all. Results go to out/lab/SCENARIO: result.json, and the files
+# that it was made from. LLE_LAB_OUT: another folder. LLE_TIMEOUT: seconds until
+# the guest is killed (600).
+#
+# Exit status: 0 all as expected; 1 not; 2 wrong use; 4 the kernel cannot be had.
+
+set -euo pipefail
+
+HERE=$(dirname "$(readlink -f "$0")")
+TOP=$(dirname "$HERE")
+LAB=$TOP/selftests/lab
+
+die() { echo "lab.sh: $*" >&2; exit 2; }
+usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
+
+# The first lines of a scenario say what it is, and its keys with their defaults.
+is_scenario() { grep -qs '^# keys: ' "$1"; }
+about() { sed -n '4,/^$/{s/^#$//; s/^# //; p}' "$1"; }
+
+list()
+{
+	local file
+
+	for file in "$LAB"/*.sh; do
+		! is_scenario "$file" || about "$file"
+	done
+}
+
+# set_keys DEFAULT... -- KEY=VALUE...
+set_keys()
+{
+	local pair known=' SEED '
+
+	export SEED=1
+	while [ "$1" != -- ]; do
+		export "${1?}"
+		known+="${1%%=*} "
+		shift
+	done
+	shift
+	for pair in "$@"; do
+		[[ $pair == *=* && $known == *" ${pair%%=*} "* ]] ||
+			die "$SCENARIO has no key '${pair%%=*}'; it has:$known"
+		export "${pair?}"
+	done
+	# shellcheck disable=SC2086 # a list of words
+	read -ra keys <<<"$known"
+}
+
+# expect NAME OPERATOR VALUE: a metric is as it should be
+expect()
+{
+	local value
+
+	value=$(sed -n "s/^$1 //p" metrics.txt)
+	if [ -n "$value" ] && awk "BEGIN { exit !($value $2 $3) }"; then
+		echo "    $1 $2 $3: $value"
+	else
+		echo "NOT $1 $2 $3: ${value:-no such metric}"
+		failed=1
+	fi
+}
+
+# The counters of the process that the guest is: CPU seconds at each "lab: WORD".
+watch_cpu()
+{
+	local word pid ticks=100 seen=
+
+	until [ -s "$out/guest.pid" ]; do sleep 0.05; done
+	pid=$(<"$out/guest.pid")
+	while [ -r "/proc/$pid/stat" ]; do
+		for word in build run gather; do
+			if [[ $seen != *" $word "* ]] &&
+			   grep -qs "^lab: $word" "$out/console.log"; then
+				seen+=" $word "
+				awk -v t=$ticks -v w=$word '{ sub(/.*\) /, "")
+					print w, ($12 + $13) / t }' "/proc/$pid/stat"
+			fi
+		done
+		sleep 0.05
+	done >"$out/cpu" 2>/dev/null
+}
+
+case ${1:-} in
+-l) list; exit ;;
+-h | --help) usage; exit ;;
+'' | -*) usage >&2; exit 2 ;;
+esac
+export SCENARIO=$1
+shift
+is_scenario "$LAB/$SCENARIO.sh" ||
+	die "there is no scenario '$SCENARIO' (see lab.sh -l)"
+# shellcheck disable=SC2046 # a list of words
+set_keys $(sed -n 's/^# keys: //p' "$LAB/$SCENARIO.sh") -- "$@"
+# shellcheck source=selftests/lab/permutation.sh
+. "$LAB/$SCENARIO.sh"
+# shellcheck source=selftests/lab/metrics.sh
+. "$LAB/metrics.sh"
+
+out=${LLE_LAB_OUT:-$TOP/out/lab}/$SCENARIO
+rm -rf "$out"
+mkdir -p "$out"
+mods=$("$HERE/build.sh" lab 2>"$out/build.log") || {
+	rc=$?
+	tail -n 20 "$out/build.log" >&2
+	exit $rc
+}
+make -s -C "$TOP" tc testbed build/bin/lle_flows >&2
+PATH=$TOP/build/bin:$PATH
+flows >"$out/flows"
+
+environment=()
+for key in "${keys[@]}"; do
+	environment+=("$key=${!key}")
+done
+echo "$SCENARIO: ${environment[*]}"
+watch_cpu &
+TIMEFORMAT='%U %S %R'
+rc=0
+{ time "$HERE/uml-run.sh" -q -k lab -t "${LLE_TIMEOUT:-600}" -M 3072 -S "$SEED" -o "$out" \
+	-p "$out/guest.pid" \
+	-f "$mods/lossless.ko:/mods/lossless.ko" \
+	-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko" \
+	-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko" \
+	-b "$TOP/build/bin/lle-testbed" \
+	-f "$LAB/:/lab" -f "$out/flows:/lab/flows" \
+	-- env SCENARIO="$SCENARIO" "${environment[@]}" bash /lab/guest.sh \
+	2>"$out/run.log"; } 2>"$out/time" || rc=$?
+wait
+if [ "$rc" -ne 0 ]; then
+	cat "$out/run.log" "$out/console.log" >&2
+	echo "lab.sh: $SCENARIO ended with status $rc" >&2
+	exit 1
+fi
+
+cd "$out"
+metrics >metrics.txt
+hops=$(jq '[.qdiscs[].prios[].tx_packets] | add' stats.json)
+jq -n --rawfile metrics metrics.txt --rawfile time time --rawfile cpu cpu \
+	--arg scenario "$SCENARIO" --arg kernel "$(<release)" \
+	--arg uptime "$(<uptime)" --argjson hops "$hops" '
+	def pairs: split("\n") | map(select(. != "") | split(" ")) |
+		map({ key: .[0], value: (.[1] | tonumber) }) | from_entries;
+	def round3: . * 1000 | round / 1000;
+	($time | split(" ")) as $t | ($cpu | pairs) as $c |
+	($c.gather - $c.run) as $run_s |
+	{ scenario: $scenario, kernel: $kernel, seed: (env.SEED | tonumber),
+	  keys: ($ARGS.positional | map(split("=") | { key: .[0], value: .[1] }) |
+		from_entries),
+	  virtual_s: ($uptime | tonumber),
+	  cpu_s: ($t[0:2] | map(tonumber) | add | round3), run_cpu_s: ($run_s | round3),
+	  packet_hops: $hops, hops_per_cpu_s: ($hops / $run_s | floor),
+	  metrics: ($metrics | pairs) }' --args "${environment[@]}" >result.json
+
+jq -r '"\(.virtual_s) s of virtual time, \(.cpu_s) s of CPU, " +
+	"\(.packet_hops) packet-hops, \(.hops_per_cpu_s) of them a CPU second",
+	(.metrics | to_entries[] | "    \(.key) \(.value)")' result.json
+failed=0
+echo "expected:"
+expectations
+exit $failed

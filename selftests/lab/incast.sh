@@ -1,0 +1,47 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# incast: hosts of a fat tree send to one at once, more than its link carries. With
+# PFC=on they are paused and nothing is lost; with PFC=off packets are dropped and
+# sent again.
+#
+# keys: K=4 RATE=100gbit DELAY=1us SIZE=1000000 N=15 PFC=on MTU=1024 MS=20
+
+PORT="buffer 32m prio-pfc 3:$PFC"
+
+bed()
+{
+	lle-testbed up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
+		--edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:$PFC"
+}
+
+rnic_options() { echo "mtu=$MTU rto_us=1000"; }
+
+flows() { lle_flows incast --hosts $((K * K * K / 4)) --senders "$N" --size "$SIZE"; }
+
+duration() { echo "${MS}e-3"; }
+
+metrics()
+{
+	count_losses
+	flow_times
+	# share of the receiver's link that was used until the last flow ended
+	echo "goodput_share $(awk -F, -v n=$((N * SIZE)) '
+		NR > 1 && $8 > end { end = $8 }
+		END { printf "%.4f", n * 8 / end / 100 }' flows.csv)"
+}
+
+expectations()
+{
+	expect unfinished == 0
+	expect lost_bytes == 0
+	if [ "$PFC" = on ]; then
+		expect dropped == 0
+		expect retransmitted == 0
+		expect pauses '>' 0
+		expect goodput_share '>' 0.85
+	else
+		expect dropped '>' 0
+		expect retransmitted '>' 0
+	fi
+}

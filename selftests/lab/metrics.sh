@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What scenarios count. Each function prints lines "NAME VALUE" from the files
+# that the guest left in the current folder.
+
+# from stats.json: jq_stats NAME EXPRESSION, of all qdiscs
+jq_stats() { jq -r "[.qdiscs[] | $2] | add // 0 | \"$1 \\(.)\"" stats.json; }
+
+# packets that are gone, and bytes that nobody can account for
+count_losses()
+{
+	jq_stats dropped '.prios[].drops | add'
+	jq -r '
+		[.qdiscs[] | select(.role != "host") | .prios[]] |
+		(map(.rx_bytes) | add) -
+		(map(.tx_bytes, .drop_bytes, .backlog, .wire_bytes) | add) |
+		"lost_bytes \(.)"' stats.json
+	jq_stats pauses '.prios[].tx_pause'
+	jq -r '[.qdiscs[].prios[].headroom_max] | max | "headroom_max_bytes \(.)"' stats.json
+	jq -r '[.qdiscs[] | select(.role != "host") | .prios[].backlog_max] | max |
+		"backlog_max_bytes \(.)"' stats.json
+}
+
+# from flows.csv: completion times, and what had to be repaired
+flow_times()
+{
+	awk -F, '
+		NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+		{
+			retrans += $c["retrans"]; ooo += $c["ooo"]
+			received += $c["received"]; flows++
+			if ($c["last_ns"] < 0) { unfinished++; next }
+			t = $c["last_ns"] - $c["start_ns"]
+			sum += t; done++
+			if (t > max) max = t
+			if (!min || t < min) min = t
+		}
+		END {
+			print "flows", flows
+			print "unfinished", unfinished + 0
+			print "retransmitted", retrans + 0
+			print "out_of_order", ooo + 0
+			print "received_bytes", received
+			if (done) {
+				printf "fct_mean_us %.3f\n", sum / done / 1e3
+				printf "fct_min_us %.3f\n", min / 1e3
+				printf "fct_max_us %.3f\n", max / 1e3
+			}
+		}' flows.csv
+}

@@ -1,0 +1,36 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# permutation: each host of a fat tree sends to one, and receives from one, at
+# the speed of its link. The fabric has as many paths as hosts, so that what is
+# lost against line rate is lost to flows that share one.
+#
+# keys: K=4 RATE=100gbit DELAY=1us SIZE=12500000 MTU=1024 MS=8
+
+bed()
+{
+	lle-testbed up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
+		--edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
+}
+PORT="buffer 1g xoff 200k headroom 200k prio-pfc 3:on
+	wred 3 kmin 400k kmax 1600k pmax 20% ecn"
+
+rnic_options() { echo mtu="$MTU"; }
+
+flows() { lle_flows permutation --hosts $((K * K * K / 4)) --size "$SIZE" --seed "$SEED"; }
+
+duration() { echo "${MS}e-3"; }
+
+metrics()
+{
+	count_losses
+	flow_times
+}
+
+expectations()
+{
+	expect dropped == 0
+	expect lost_bytes == 0
+	expect unfinished == 0
+	expect retransmitted == 0
+}

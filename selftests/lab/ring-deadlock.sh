@@ -1,0 +1,71 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# ring-deadlock: four switches in a ring, forwarding clockwise, four flows of two
+# hops each: each link of the ring waits for the next one.
+# A burst fills the buffers; pauses go around; then nothing moves any more, although
+# every host would receive. Nothing cures it.
+#
+# keys: RATE=100gbit DELAY=5us MTU=1024 HOLD=1
+
+PORT="buffer 1m prio-pfc 3:on xoff 100k headroom 60k"
+
+# h1..h4 at s1..s4; each sends to the host that is two switches further
+bed()
+{
+	cat >/tmp/ring <<-END
+		switch s1
+		switch s2
+		switch s3
+		switch s4
+		host h1 s1
+		host h2 s2
+		host h3 s3
+		host h4 s4
+		link s1 s2
+		link s2 s3
+		link s3 s4
+		link s4 s1
+		route s1 h3 via s2
+		route s2 h4 via s3
+		route s3 h1 via s4
+		route s4 h2 via s1
+	END
+	lle-testbed up file /tmp/ring --rate "$RATE" --delay "$DELAY" \
+		--edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
+}
+
+rnic_options() { echo "mtu=$MTU rto_us=100000000 bin_us=10000 bins=100"; }
+
+flows()
+{
+	local i
+
+	for i in 1 2 3 4; do
+		echo "0 100000000000 10.0.0.$i 10.0.0.$(((i + 1) % 4 + 1)) 3"
+	done
+}
+
+duration() { echo "$HOLD"; }
+
+metrics()
+{
+	count_losses
+	flow_times
+	# bytes that arrived in the first and in the last tenth of the time
+	awk -F, '{ for (i = 2; i <= 11; i++) first += $i
+		for (i = NF - 9; i <= NF; i++) last += $i }
+		END { print "first_bytes", first; print "last_bytes", last }' bins.csv
+	# ports of the fabric whose peer is paused, and that are paused themselves
+	jq -r '[.qdiscs[] | select(.role == "fabric") |
+		select(.prios[3].tx_paused == 1 or .prios[3].tx_paused == true)] |
+		"cycle_ports \(length)"' stats.json
+}
+
+expectations()
+{
+	expect dropped == 0
+	expect lost_bytes == 0
+	expect last_bytes == 0
+	expect cycle_ports == 4
+}

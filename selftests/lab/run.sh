@@ -1,0 +1,87 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Runs the small scenarios of the lab, and checks the lab itself. Prints TAP.
+#
+# Usage: run.sh
+#
+# Exit status: 0; 1 a test failed; 4 the kernel cannot be had here.
+
+set -uo pipefail
+
+TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+OUT=$TOP/out/lab-test
+lab=$TOP/scripts/lab.sh
+n=0
+failed=0
+
+report()
+{
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $n - lab: $2"
+	else
+		echo "not ok $n - lab: $2"
+		tail -n 30 "$OUT/log" | sed 's/^/# /'
+		failed=1
+	fi
+}
+
+# scenario NAME [KEY=VALUE...]: all is as expected
+scenario()
+{
+	LLE_LAB_OUT=$OUT "$lab" "$@" >"$OUT/log" 2>&1
+	report $? "$*"
+}
+
+# refused STATUS TEXT ARGUMENT...
+refused()
+{
+	local status=$1 text=$2 rc=0
+
+	shift 2
+	LLE_LAB_OUT=$OUT "$lab" "$@" >"$OUT/log" 2>&1 || rc=$?
+	[ "$rc" -eq "$status" ] && grep -q "$text" "$OUT/log"
+	report $? "$*: $text"
+}
+
+# What must be the same in two runs: all but the CPU time.
+essence()
+{
+	jq 'del(.cpu_s, .run_cpu_s, .hops_per_cpu_s)' "$1/result.json"
+	cat "$1"/{stats.json,flows.csv,hosts.csv,bins.csv,console.log}
+}
+
+# twice NAME [KEY=VALUE...]: two runs, one of them beside a busy core
+twice()
+{
+	local busy rc=0
+
+	{
+		LLE_LAB_OUT=$OUT/once "$lab" "$@"
+		timeout 300 sh -c 'while :; do :; done' &
+		busy=$!
+		LLE_LAB_OUT=$OUT/again "$lab" "$@"
+		kill $busy
+	} >"$OUT/log" 2>&1
+	essence "$OUT/once/$1" >"$OUT/once.all" 2>>"$OUT/log" || rc=1
+	essence "$OUT/again/$1" >"$OUT/again.all" 2>>"$OUT/log" || rc=1
+	[ -s "$OUT/once.all" ] && cmp "$OUT/once.all" "$OUT/again.all" >>"$OUT/log" 2>&1 || rc=1
+	report $rc "twice the same: $*"
+}
+
+rm -rf "$OUT"
+mkdir -p "$OUT"
+"$TOP/scripts/uml.sh" get lab >/dev/null || exit
+
+twice permutation SIZE=1000000
+twice incast
+scenario permutation
+scenario incast PFC=off
+scenario ring-deadlock
+refused 2 "no key 'FOO'" incast FOO=1
+refused 2 "no scenario 'nope'" nope
+# what is not as expected is said
+refused 1 'NOT unfinished == 0' permutation MS=1
+echo "1..$n"
+exit $failed
