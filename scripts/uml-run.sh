@@ -92,6 +92,7 @@ fi
 # pdeathsig: not even a SIGKILL to us leaves it behind; SIGKILL, as any other
 # signal makes it run its exit code wherever it is
 cd "$TMP"
+# shellcheck disable=SC2016 # for the inner shell, which becomes the kernel
 TMPDIR=$memory setpriv --pdeathsig KILL timeout -s KILL "$seconds" \
 	"${fixed[@]}" setpriv --pdeathsig KILL \
 	sh -c 'echo $$ >"$0"; exec "$@"' "$pid_file" "$kernel/linux" "${args[@]}" \
