@@ -132,11 +132,14 @@ routed()
 	ip -n h2 addr flush dev eth0
 	ip -n h2 addr add 198.51.100.2/24 dev eth0
 	ip -n h2 route add default via 198.51.100.254
-	llet_ports 2 prio-pfc 3:on
+	port 1 prio-pfc 3:on 5:on
+	port 2 prio-pfc 3:on 5:on dscp-prio 24:5
 	h 1 ping -q -c 3 -i 0.2 -Q 0x60 198.51.100.2 >/dev/null ||
 		llet_fail "ping"
 	equal "in p1" "$(stat p1 3 rx_packets)" 3
 	equal "out of p2" "$(stat p2 3 tx_packets)" 3
+	equal "back in p2" "$(stat p2 5 rx_packets)" 3
+	equal "back out of p1" "$(stat p1 5 tx_packets)" 3
 	check "not charged to prio 3" test "$(stat p1 3 occupancy_max)" -gt 0
 }
 

@@ -28,7 +28,8 @@
 
 ALL_TESTS="computed_is_enough one_cell_less_is_not any_sizes_are_enough
 	auto_is_the_computed warned_if_below grows_with_reaction
-	bytes_are_time defiance_is_bounded"
+	bytes_are_time bytes_of_each_pause catching_up_is_no_reaction
+	no_silence_is_no_reaction defiance_is_bounded"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -149,6 +150,45 @@ bytes_are_time()
 	send 1 3 -B -n 100 -s 1000 -d 24
 	check "queue does not drain" wait_for 5000 drained 100
 	between "reaction in us" $(($(port_stat p1 reaction_ns) / 1000)) 698000 728000
+}
+
+# Twice 50 frames: in each pause 41 come too late, 328 ms of the link.
+bytes_of_each_pause()
+{
+	llet_star 3
+	llet_ports 3 rate 1mbit burst 0 xoff 8000b prio-pfc 3:on buffer 1m
+	port 3 rate 500kbit
+	send 1 3 -B -n 50 -s 1000 -d 24
+	check "queue does not drain" wait_for 5000 drained 50
+	send 1 3 -B -n 50 -s 1000 -d 24
+	check "queue does not drain" wait_for 5000 drained 100
+	equal "pauses" "$(stat p1 3 tx_pause_transition)" 2
+	between "reaction in us" $(($(port_stat p1 reaction_ns) / 1000)) 298000 328000
+}
+
+# As bytes_are_time, but 32768 of the 91000 bytes may have been sent at once.
+catching_up_is_no_reaction()
+{
+	llet_star 3
+	llet_ports 3 rate 1mbit burst 32k xoff 8000b prio-pfc 3:on buffer 1m
+	port 3 rate 500kbit
+	send 1 3 -B -n 100 -s 1000 -d 24
+	check "queue does not drain" wait_for 5000 drained 100
+	between "reaction in us" $(($(port_stat p1 reaction_ns) / 1000)) 435000 466000
+}
+
+# h1 sends a frame each ms, before, during and after the pause, which lasts for
+# 0.15 s: whether it would have obeyed is not known.
+no_silence_is_no_reaction()
+{
+	llet_star 2
+	llet_ports 2 rate 100mbit xoff 8000b headroom 1m prio-pfc 3:on
+	pfc 2 0x08 0 0 0 30000
+	send 1 2 -B -n 300 -g 1000000 -d 24
+	equal "pauses" "$(stat p1 3 tx_pause_transition)" 1
+	equal "still pausing" "$(stat p1 3 tx_paused)" 0
+	equal "reaction" "$(port_stat p1 reaction_ns)" 0
+	no_drops
 }
 
 # A host that does not obey, and stops by itself, is taken for a slow one. Half of

@@ -71,6 +71,11 @@ link_pause_refused()
 	refused "802.3x" tc qdisc change dev "$nic" root lossless prio-pfc 3:on
 	tc qdisc del dev "$nic" root
 	refused "802.3x" tc qdisc add dev "$nic" root lossless prio-pfc 3:on
+	# one direction is one too many
+	check "rx alone" ethtool -A "$nic" autoneg off rx on tx off
+	refused "802.3x" tc qdisc add dev "$nic" root lossless prio-pfc 3:on
+	check "tx alone" ethtool -A "$nic" autoneg off rx off tx on
+	refused "802.3x" tc qdisc add dev "$nic" root lossless prio-pfc 3:on
 	check "pause off" ethtool -A "$nic" autoneg off rx off tx off
 	check "attach" tc qdisc add dev "$nic" root lossless prio-pfc 3:on
 	tc qdisc del dev "$nic" root

@@ -11,7 +11,8 @@ ALL_TESTS="egress_down egress_reset_by_delete egress_replace egress_change
 	ingress_delete ingress_replace ingress_down ingress_netns_move
 	egress_netns_move egress_unregister pfc_switched_off
 	netns_goes module_is_pinned second_module_load change_under_traffic
-	replace_under_traffic carrier_flap"
+	replace_under_traffic carrier_flap wire_is_purged
+	switch_stays replace_with_own_packets"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -134,6 +135,9 @@ ingress_replace()
 
 ingress_down()
 {
+	# p1 refreshes after 17 s: what h1 hears before is no refresh
+	local PORT=(rate 1mbit prio-pfc 3:on xoff 15000b headroom 40k)
+
 	paused_bed
 	ip -n sw link set p1 down
 	check "h1 stays paused" wait_for 1000 host_paused 0
@@ -286,6 +290,47 @@ carrier_flap()
 	equal "h1 paused" "$(host_stat 1 3 rx_paused)" 0
 	p1_empty
 	works_again
+}
+
+# What is on the wire when the port goes down is lost there, and accounted for.
+wire_is_purged()
+{
+	llet_star 2
+	llet_ports 2 rate 10mbit delay 500ms
+	send 1 2 -B -n 20
+	ip -n sw link set p2 down
+	equal "purged" "$(stat p2 0 drop_bytes)" 20000
+	equal "bytes on the wire" "$(port_stat p2 wire_bytes)" 0
+	conserved
+	ip -n sw link set p2 up
+}
+
+switch_stays()
+{
+	llet_star 1
+	port 1 switch 5
+	refused "another one" tc -n sw qdisc change dev p1 root lossless switch 6
+	refused "another one" tc -n sw qdisc replace dev p1 root handle 77: \
+		lossless switch 6
+	equal "switch" "$(option p1 switch)" 5
+}
+
+# Packets of h1 wait at p1 itself, by which they came. When its qdisc is replaced
+# they go at a time at which p1 has no qdisc to resume h1.
+replace_with_own_packets()
+{
+	llet_star 1
+	llet_ports 1 "${PORT[@]}"
+	host 1 rate 10mbit prio-pfc 3:on
+	bridge -n sw link set dev p1 hairpin on
+	bridge -n sw fdb replace "$(mac 9)" dev p1 master static
+	pfc 1 0x08 0 0 0 $LONG
+	send 1 9 -n 15 -d 24
+	check "h1 is not paused" wait_for 2000 host_paused 1
+	equal "waiting" "$(stat p1 3 backlog)" 15000
+	tc -n sw qdisc replace dev p1 root handle 77: lossless "${PORT[@]}"
+	h1_resumed
+	p1_empty
 }
 
 llet_main

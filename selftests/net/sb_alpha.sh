@@ -10,7 +10,9 @@
 # and does not with T - 1.
 
 ALL_TESTS="n1_alpha16 n2_alpha16 n8_alpha16 n1_alpha64 n2_alpha64 n8_alpha64
-	static_xoff reserved_comes_first lossy_is_dropped"
+	static_xoff reserved_comes_first lossy_is_dropped
+	buffer_can_be_full carved_comes_back buffer_is_of_the_switch
+	switches_are_apart"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -105,6 +107,58 @@ lossy_is_dropped()
 	check "no drops" stat_is p1 3 drops.cong_discard -gt 60
 	equal "pauses" "$(stat p1 3 tx_pause)" 0
 	conserved
+}
+
+# One frame is on the link. With this alpha the buffer is full before the
+# threshold is reached.
+buffer_can_be_full()
+{
+	llet_star 2
+	llet_ports 2 rate 8kbit alpha 1024 buffer 100000b
+	send 1 2 -B -n 110
+	equal "occupancy" "$(stat p1 0 occupancy)" 100000
+	equal "no room in the buffer" "$(stat p1 0 drops.buf_discard)" 9
+	equal "over the threshold" "$(stat p1 0 drops.cong_discard)" 0
+	conserved
+}
+
+carved_comes_back()
+{
+	llet_star 2
+	port 1 buffer 1000000b
+	equal "shared bytes" "$(option p1 shared_size)" 1000000
+	port 2 rate 1mbit prio-pfc 3:on headroom 100000b reserved 1000b
+	equal "shared bytes" "$(option p1 shared_size)" 892000
+	tc -n sw qdisc del dev p2 root
+	equal "shared bytes" "$(option p1 shared_size)" 1000000
+}
+
+# The last port that names a size sets it; a change of something else does not.
+buffer_is_of_the_switch()
+{
+	llet_star 2
+	port 1 buffer 1000000b
+	port 2 buffer 2000000b
+	tc -n sw qdisc change dev p1 root lossless alpha 1/8
+	equal "shared bytes" "$(option p1 shared_size)" 2000000
+}
+
+# Two switches have a buffer each. What comes by a port of the other one is
+# charged to nobody.
+switches_are_apart()
+{
+	llet_star 4
+	port 1 switch 1 buffer 1000000b
+	port 2 switch 1
+	port 3 switch 2 buffer 2000000b rate 8kbit
+	port 4 switch 2
+	equal "shared bytes of 1" "$(option p2 shared_size)" 1000000
+	equal "shared bytes of 2" "$(option p4 shared_size)" 2000000
+	send 1 3 -B -n 10
+	send 4 3 -B -n 10
+	equal "queued" "$(stat p3 0 backlog)" 19000
+	equal "occupancy of p1" "$(stat p1 0 occupancy_max)" 0
+	equal "occupancy of p4" "$(stat p4 0 occupancy)" 10000
 }
 
 llet_main

@@ -5,7 +5,9 @@
 # released: what h3 receives, in order, shows who was served first.
 
 ALL_TESTS="strict_order drr_shares pause_does_not_block_band priomap_default
-	rate_is_kept delay_is_exact delay_can_go burst_only_when_late"
+	rate_is_kept delay_is_exact delay_can_go burst_only_when_late
+	rate_is_raised_at_once limit_is_for_lossy limit_leaves_out_the_wire
+	host_is_limited_by_the_buffer"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -149,6 +151,58 @@ burst_only_when_late()
 	# 19 frames of 1024 bytes: 15.57 ms
 	between "us for 19 frames" \
 		"$us" 15200 16200
+}
+
+# A frame that still occupies the slow link, for 1.5 s, does not hold up the fast
+# one.
+rate_is_raised_at_once()
+{
+	llet_star 2
+	llet_ports 2 rate 8kbit
+	send 1 2 -B -s 1514
+	receive 2 500
+	tc -n sw qdisc change dev p2 root lossless rate 100mbit
+	send 1 2 -B
+	equal "received" "$(received 2 .sum.packets)" 1
+}
+
+# One frame takes the link for a second, 10000 bytes wait. Those with PFC do not
+# count for the limit: they are held back by pauses.
+limit_is_for_lossy()
+{
+	llet_star 2
+	port 1
+	port 2 rate 8kbit limit 10000b prio-pfc 3:on
+	send 1 2 -B -n 20
+	equal "queued" "$(stat p2 0 backlog)" 10000
+	equal "dropped" "$(stat p2 0 drops.limit_discard)" 9
+	send 1 2 -B -n 20 -d 24
+	equal "lossless queued" "$(stat p2 3 backlog_max)" 20000
+	equal "lossless dropped" "$(sum 'select(.prio == 3) | .drops | add')" 0
+	conserved
+}
+
+# What has left for the wire does not wait.
+limit_leaves_out_the_wire()
+{
+	llet_star 2
+	port 1
+	port 2 rate 10mbit delay 500ms limit 10000b
+	send 1 2 -B -n 100 -g 1000000
+	check "little on the wire" test "$(port_stat p2 wire_bytes)" -gt 50000
+	no_drops
+	conserved
+}
+
+# What a host sends itself has the size of the buffer, 65 frames here, and the
+# one on the link.
+host_is_limited_by_the_buffer()
+{
+	llet_star 2
+	host 1 rate 8kbit buffer 65536b
+	h 1 timeout 0.5 lle_traffic send eth0 "$(mac 2)" -n 80
+	equal "queued" "$(host_stat 1 0 backlog_max)" 65000
+	check "not dropped" test "$(host_stat 1 0 drops.limit_discard)" -gt 0
 }
 
 llet_main

@@ -3,7 +3,7 @@
 #
 # What people see: sysfs, tracepoints, classes, root statistics.
 
-ALL_TESTS="sysfs_is_what_tc_says sysfs_follows_the_device sysfs_is_read_only
+ALL_TESTS="sysfs_is_what_tc_says sysfs_drops sysfs_follows_the_device sysfs_is_read_only
 	tracepoints classes root_statistics clearmax monitor_fits"
 
 # shellcheck source=selftests/net/lib.sh
@@ -45,6 +45,28 @@ sysfs_is_what_tc_says()
 			"$(jq length <<<"$json")"
 	done
 	equal "headroom_discard" "$(stat p1 3 drops.headroom_discard)" 5
+}
+
+# Reasons that a priority with PFC does not have. The first frame of priority 0
+# takes the link.
+sysfs_drops()
+{
+	local at=/sys/class/net/p2/lossless
+
+	llet_star 2
+	port 1
+	port 2 rate 8kbit limit 12000b \
+		wred 0 kmin 2k kmax 2k pmax 100% \
+		wred 1 kmin 2k kmax 2k pmax 100% ecn nonect 3000b \
+		wred 2 kmin 2k kmax 2k pmax 100% ecn bufmax 4000b
+	send 1 2 -B -n 10
+	send 1 2 -B -n 11 -d 8
+	send 1 2 -B -n 12 -d 16 -e 2
+	send 1 2 -B -n 4 -d 32
+	# queued: 3000, 3000, 5000, 1000
+	equal "drops" "$(sw sh -c "cd $at && grep . prio*/*_discard" |
+		grep -v :0 | tr '\n' ' ')" \
+		"prio0/wred_discard:6 prio1/nonect_discard:8 prio2/bufmax_discard:7 prio4/limit_discard:3 "
 }
 
 sysfs_follows_the_device()
@@ -92,7 +114,8 @@ classes()
 	c=$(tc -n sw -s class show dev p2)
 	equal "classes" "$(grep -c '^class lossless 1:[1-8] ' <<<"$c")" 8
 	# priority 3 is 1:4; it has sent nothing and holds 15000 bytes
-	check "backlog of 1:4" grep -A 3 '1:4' <<<"$c" | grep -q 'backlog 15000b'
+	equal "backlog of 1:4" "$(grep -A 2 '^class lossless 1:4 ' <<<"$c" |
+		sed -n 's/^ backlog \([0-9]*\)b .*/\1/p')" 15000
 	refused "" tc -n sw class add dev p2 parent 1: classid 1:9 lossless
 	refused "" tc -n sw qdisc add dev p2 parent 1:4 pfifo
 }
@@ -122,6 +145,9 @@ clearmax()
 	equal "occupancy_max" "$(stat p1 3 occupancy_max)" 0
 	equal "headroom_max" "$(stat p1 3 headroom_max)" 0
 	equal "shared_max" "$(port_stat p1 shared_max)" 0
+	equal "backlog_max of another port" "$(stat p2 3 backlog_max)" 15000
+	tc -n sw qdisc change dev p2 root lossless clearmax 2>/dev/null
+	equal "backlog_max" "$(stat p2 3 backlog_max)" 0
 }
 
 # The largest message there is: a port with WRED in all priorities.

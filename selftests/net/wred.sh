@@ -14,7 +14,8 @@
 
 ALL_TESTS="curve_chi_square edges_are_exact not_ect_follows_k
 	not_ect_without_k_follows_curve pfc_priority_is_never_dropped
-	all_is_dropped_over_bufmax ipv6_is_marked"
+	all_is_dropped_over_bufmax ipv6_is_marked
+	copies_are_not_marked"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -189,6 +190,23 @@ ipv6_is_marked()
 		printf '20010db8%024x20010db8%024x' 1 2)0009000900080000"
 	equal "marked" "$(stat p2 3 ecn_marked)" 1
 	equal "queued" "$(stat p2 3 backlog)" 1062
+}
+
+# The bridge floods copies that share their data: one is marked at p2, which is
+# congested, the other leaves p3 as it came.
+copies_are_not_marked()
+{
+	llet_star 3
+	port 1
+	port 2 rate 1mbit prio-pfc 3:on wred 3 kmin 0 kmax 1 pmax 100% ecn
+	port 3
+	pfc 2 0x08 0 0 0 $LONG
+	send 1 2 -B -n 1 -d 24
+	receive 3 500
+	h 1 lle_traffic send eth0 ff:ff:ff:ff:ff:ff -B -n 5 -d 24 -e 2
+	equal "received by h3" "$(received 3 .sum.packets)" 5
+	equal "marked at p2" "$(stat p2 3 ecn_marked)" 5
+	equal "CE at h3" "$(received 3 .sum.ce)" 0
 }
 
 llet_main
