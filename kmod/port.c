@@ -324,8 +324,11 @@ void lle_port_detach(struct lle_port *port)
 
 	ASSERT_RTNL();
 
-	if (--port->qdiscs)
+	if (--port->qdiscs) {
+		/* the one that goes was to refresh pauses */
+		lle_tx_kick(port);
 		return;
+	}
 
 	nf_unregister_net_hook(dev_net(port->dev), &port->hook);
 	lle_switch_del_port(sw, port);

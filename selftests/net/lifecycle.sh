@@ -12,7 +12,7 @@ ALL_TESTS="egress_down egress_reset_by_delete egress_replace egress_change
 	egress_netns_move egress_unregister pfc_switched_off
 	netns_goes module_is_pinned second_module_load change_under_traffic
 	replace_under_traffic carrier_flap wire_is_purged
-	switch_stays replace_with_own_packets"
+	switch_stays replace_with_own_packets ingress_replace_refreshes"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -331,6 +331,19 @@ replace_with_own_packets()
 	tc -n sw qdisc replace dev p1 root handle 77: lossless "${PORT[@]}"
 	h1_resumed
 	p1_empty
+}
+
+# p1 goes on to say it: 65535 quanta at 10 Mbit/s are 3.4 s.
+ingress_replace_refreshes()
+{
+	paused_bed
+	tc -n sw qdisc replace dev p1 root handle 77: lossless "${PORT[@]}"
+	# p3 stays paused in the meantime
+	sleep 2
+	pfc 3 0x08 0 0 0 $LONG
+	sleep 2
+	equal "p1 still pauses" "$(stat p1 3 tx_paused)" 1
+	equal "h1 is paused" "$(host_stat 1 3 rx_paused)" 1
 }
 
 llet_main
