@@ -70,12 +70,16 @@ expect()
 	fi
 }
 
-# The counters of the process that the guest is: CPU seconds at each "lab: WORD".
+# The counters of the process that the guest is, as long as there is one or
+# process $runner may start it: CPU seconds at each "lab: WORD".
 watch_cpu()
 {
 	local word pid ticks=100 seen=
 
-	until [ -s "$out/guest.pid" ]; do sleep 0.05; done
+	until [ -s "$out/guest.pid" ]; do
+		sleep 0.05
+		kill -0 "$runner" 2>/dev/null || return
+	done
 	pid=$(<"$out/guest.pid")
 	while [ -r "/proc/$pid/stat" ]; do
 		for word in build run gather; do
@@ -123,7 +127,6 @@ for key in "${keys[@]}"; do
 	environment+=("$key=${!key}")
 done
 echo "$SCENARIO: ${environment[*]}"
-watch_cpu &
 TIMEFORMAT='%U %S %R'
 rc=0
 { time "$HERE/uml-run.sh" -q -k lab -t "${LLE_TIMEOUT:-600}" -M 3072 -S "$SEED" -o "$out" \
@@ -134,8 +137,10 @@ rc=0
 	-b "$TOP/build/bin/lle-testbed" \
 	-f "$LAB/:/lab" -f "$out/flows:/lab/flows" \
 	-- env SCENARIO="$SCENARIO" "${environment[@]}" bash /lab/guest.sh \
-	2>"$out/run.log"; } 2>"$out/time" || rc=$?
-wait
+	2>"$out/run.log"; } 2>"$out/time" &
+runner=$!
+watch_cpu || :
+wait $runner || rc=$?
 if [ "$rc" -ne 0 ]; then
 	cat "$out/run.log" "$out/console.log" >&2
 	echo "lab.sh: $SCENARIO ended with status $rc" >&2

@@ -83,5 +83,6 @@ refused 2 "no key 'FOO'" incast FOO=1
 refused 2 "no scenario 'nope'" nope
 # what is not as expected is said
 refused 1 'NOT unfinished == 0' permutation MS=1
+LLE_TIMEOUT=1 refused 1 'time-out after 1 s' permutation MS=999000
 echo "1..$n"
 exit $failed

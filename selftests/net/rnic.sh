@@ -177,18 +177,22 @@ bad_flows()
 		0 1000 192.0.2.1 192.0.2.3 3 1000000000 more
 		flow
 	EOF
+	printf '%s\n' "0 1000 192.0.2.1 192.0.2.3 3" "flow" \
+		>$RNIC/flows 2>/dev/null && llet_fail "taken: a good and a bad line"
 	equal "flows" "$(wc -l <$RNIC/results)" 1
+	equal "hosts" "$(wc -l <$RNIC/hosts)" 1
 	check "reason in the log" grep -q 'lle_rnic: flows, line 1: PRIO is over 7' \
 		<(dmesg)
 	rmmod lle_rnic
 	refused "Invalid parameters" insmod "${LLE_MODULES:-/mods}/lle_rnic.ko" mtu=9000
 }
 
-# A host goes while flows run from it and to it.
+# A host goes while flows run from it and to it. Their time-outs go on until they
+# are cleared.
 devices_go()
 {
 	bed buffer 4m xoff 100k prio-pfc 3:on
-	rnic_load
+	rnic_load rto_us=1000
 	rnic_run "0 20000000 192.0.2.1 192.0.2.3 3" \
 		"0 20000000 192.0.2.2 192.0.2.3 3" "0 20000000 192.0.2.3 192.0.2.1 3"
 	sleep 0.05

@@ -2,7 +2,8 @@
 /*
  * Files in debugfs, folder lle_rnic:
  *
- *	flows	write: lines of flows; closing the file ends the last one
+ *	flows	write: lines of flows; closing the file ends the last one. One that
+ *		is wrong clears them all
  *	control	write: "start NS" of the monotonic clock, "start +NS" from now,
  *		or "clear"
  *	results	one line a flow
@@ -51,6 +52,8 @@ static int rnic_line_end(struct rnic_lines *l)
 	l->line[l->len] = '\0';
 	rtnl_lock();
 	err = rnic_flows_add(l->line, l->number);
+	if (err && err != -EBUSY)
+		rnic_flows_clear();
 	rtnl_unlock();
 	l->len = 0;
 	l->number++;
@@ -104,12 +107,14 @@ static const struct file_operations rnic_flows_fops = {
 static ssize_t rnic_control_write(struct file *file, const char __user *data,
 				  size_t len, loff_t *pos)
 {
+	loff_t start = 0;	/* each write is a command */
 	char line[32];
 	ssize_t n;
 	int err = 0;
 	u64 ns;
 
-	n = simple_write_to_buffer(line, sizeof(line) - 1, pos, data, len);
+	n = simple_write_to_buffer(line, sizeof(line) - 1, &start, data,
+				   len);
 	if (n < 0)
 		return n;
 	line[n] = '\0';

@@ -29,8 +29,11 @@ void rnic_host_sent(struct sk_buff *skb)
 	struct rnic_host *host = lane->host;
 
 	atomic_dec(&lane->in_qdisc);
+	/* after the grace period of rnic_host_detach() nobody schedules it */
+	rcu_read_lock();
 	if (rcu_access_pointer(host->dev))
 		tasklet_schedule(&host->send);
+	rcu_read_unlock();
 	rnic_host_put(host);
 	module_put(THIS_MODULE);
 }
@@ -113,11 +116,12 @@ static void rnic_host_detach(struct rnic_host *host)
 	netdev_rx_handler_unregister(dev);
 	RCU_INIT_POINTER(host->dev, NULL);
 	synchronize_net();
-	rnic_send_exit(host);
 }
 
 /**
- * rnic_hosts_clear() - forget all hosts; no flow is left
+ * rnic_hosts_clear() - forget all hosts; their flows have been stopped
+ *
+ * One whose device went earlier may have been woken up by a flow's time-out since.
  *
  * Context: RTNL.
  */
@@ -127,6 +131,7 @@ void rnic_hosts_clear(void)
 
 	list_for_each_entry_safe(host, next, &rnic_hosts, node) {
 		rnic_host_detach(host);
+		rnic_send_exit(host);
 		list_del(&host->node);
 		rnic_host_put(host);
 	}

@@ -27,7 +27,6 @@
 
 #define ROCE_PKEY_DEFAULT	0xffff
 #define ROCE_BTH_ACK_REQ	BIT(31)		/* in @psn */
-#define ROCE_BTH_BECN		BIT(30)		/* in @qpn */
 #define ROCE_24_BITS		0xffffff
 
 /* Syndromes: the upper three bits tell ACK from NAK, credits are not used */

@@ -293,7 +293,7 @@ void rnic_send_init(struct rnic_host *host)
 
 /**
  * rnic_send_exit() - stop sending
- * @host: the host; its device has gone, so that nobody starts it again
+ * @host: the host; it has no device and no flow, so that nobody starts it again
  *
  * Context: process.
  */
