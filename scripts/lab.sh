@@ -7,7 +7,8 @@
 # Usage: lab.sh SCENARIO [KEY=VALUE...]   run it
 #        lab.sh -l                        list the scenarios and their keys
 #
-# SEED=N is known to all. Results go to out/lab/SCENARIO: result.json, and the files
+# SEED=N is known to all, and CAPTURE=NAME,...: hosts (h1) and ports of switches (s1p1)
+# whose packets go to NAME.pcap. Results go to out/lab/SCENARIO: result.json, and the files
 # that it was made from. LLE_LAB_OUT: another folder. LLE_TIMEOUT: seconds until
 # the guest is killed (600).
 #
@@ -38,12 +39,12 @@ list()
 # set_keys DEFAULT... -- KEY=VALUE...
 set_keys()
 {
-	local pair known=' SEED '
+	local pair known=' SEED CAPTURE '
 
-	export SEED=1
+	export SEED=1 CAPTURE=
 	while [ "$1" != -- ]; do
 		export "${1?}"
-		known+="${1%%=*} "
+		[[ $known == *" ${1%%=*} "* ]] || known+="${1%%=*} "
 		shift
 	done
 	shift

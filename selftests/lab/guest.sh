@@ -5,19 +5,19 @@
 # sleeps, gather what the counters say. The scenario and its keys are in the
 # environment: see scripts/lab.sh.
 #
-# Writes to $OUT: bed.json, stats.json (of the qdiscs), flows.csv, hosts.csv, bins.csv
+# Writes to $OUT: bed.json, stats.json (of the qdiscs), flows.csv, hosts.csv, bins.csv,
+# and NAME.pcap of each NAME of $CAPTURE
 
 set -eu
 
-# shellcheck source=selftests/lab/permutation.sh
-. "/lab/$SCENARIO.sh"
-
 RNIC=/sys/kernel/debug/lle_rnic
+pids=()		# of captures
 
 # All start at one time, when what came before has settled.
 START_NS=100000000
 
-run_flows()
+# traffic, unless the scenario has its own: the flows of lle_rnic.ko
+traffic()
 {
 	# shellcheck disable=SC2046 # a list of words
 	insmod /mods/lle_rnic.ko $(rnic_options)
@@ -29,10 +29,49 @@ run_flows()
 gather()
 {
 	lle-testbed stats >"$OUT/stats.json"
+	[ -d $RNIC ] || return 0
 	cat $RNIC/results >"$OUT/flows.csv"
 	cat $RNIC/hosts >"$OUT/hosts.csv"
 	cat $RNIC/bins >"$OUT/bins.csv"
 }
+
+# capture NAME: the headers of what a host or a port of a switch sends and receives.
+# A process that runs disturbs, so tcpdump is stopped until all is over; what it
+# has asked for waits in its ring.
+capture()
+{
+	local name=$1 netns=lle-sw dev=$1 log=/tmp/capture.$1
+
+	if [ -e "/run/netns/lle-$name" ]; then
+		netns=lle-$name
+		dev=eth0
+	fi
+	ip netns exec "$netns" tcpdump -n -i "$dev" -s 96 -B 65536 --immediate-mode \
+		--time-stamp-precision=nano -w "$OUT/$name.pcap" 2>"$log" &
+	pids+=($!)
+	until grep -q 'listening on' "$log" 2>/dev/null; do
+		kill -0 $! || { cat "$log" >&2; return 1; }
+		sleep 0.1
+	done
+	kill -STOP $!
+}
+
+end_captures()
+{
+	[ ${#pids[@]} -gt 0 ] || return 0
+	kill -CONT "${pids[@]}"
+	# time passes when all have read what there was
+	sleep 0.001
+	kill "${pids[@]}"
+	wait
+	if grep -h 'dropped by' /tmp/capture.* | grep -v '^0 '; then
+		echo "guest.sh: the captures are not complete" >&2
+		return 1
+	fi
+}
+
+# shellcheck source=selftests/lab/permutation.sh
+. "/lab/$SCENARIO.sh"
 
 # one queue for the packets of all links
 sysctl -qw net.core.netdev_max_backlog=10000000
@@ -43,9 +82,13 @@ insmod /mods/sch_lossless.ko
 echo "lab: build"
 bed
 lle-testbed show --format json >"$OUT/bed.json"
+for name in ${CAPTURE//,/ }; do
+	capture "$name"
+done
 echo "lab: run"
-run_flows
+traffic
 echo "lab: gather"
+end_captures
 gather
 cut -d' ' -f1 /proc/uptime >"$OUT/uptime"
 echo "$LLE_KERNEL" >"$OUT/release"

@@ -4,6 +4,26 @@
 # What scenarios count. Each function prints lines "NAME VALUE" from the files
 # that the guest left in the current folder.
 
+# bits RATE: bits per second, of a rate as tc(8) has it
+bits()
+{
+	awk -v r="$1" 'BEGIN {
+		power["k"] = 1; power["m"] = 2; power["g"] = 3; power["t"] = 4
+		printf "%.0f", r * 1000 ^ power[substr(tolower(r), match(r, /[a-zA-Z]/), 1)] }'
+}
+
+# frames NAME [FILTER]: from NAME.pcap, lines "TIME BYTES", nanoseconds since the guest
+# was started
+frames()
+{
+	tcpdump -r "$1.pcap" --time-stamp-precision=nano -tt -n -q -e "${2:-}" 2>/dev/null |
+		awk '{
+			split($1, t, ".")
+			match($0, /, length [0-9]+:/)
+			printf "%d %d\n", (t[1] - 1767225600) * 1e9 + t[2],
+				substr($0, RSTART + 9) }'
+}
+
 # from stats.json: jq_stats NAME EXPRESSION, of all qdiscs
 jq_stats() { jq -r "[.qdiscs[] | $2] | add // 0 | \"$1 \\(.)\"" stats.json; }
 
