@@ -16,11 +16,20 @@ pids=()		# of captures
 # All start at one time, when what came before has settled.
 START_NS=100000000
 
+# Bins of throughput, for all of the time; fewer when many flows take memory.
+bins()
+{
+	awk -v s="$(duration)" -v flows="$(wc -l </lab/flows)" 'BEGIN {
+		bins = flows > 1000 ? 100 : 1000
+		us = int(s * 1e6 / bins)
+		print "bin_us=" (us * bins < s * 1e6 ? us + 1 : us), "bins=" bins }'
+}
+
 # traffic, unless the scenario has its own: the flows of lle_rnic.ko
 traffic()
 {
-	# shellcheck disable=SC2046 # a list of words
-	insmod /mods/lle_rnic.ko $(rnic_options)
+	# shellcheck disable=SC2046 # lists of words; of two, the last one counts
+	insmod /mods/lle_rnic.ko $(bins) $(rnic_options)
 	cat /lab/flows >$RNIC/flows
 	echo "start +$START_NS" >$RNIC/control
 	sleep "$(awk -v ns=$START_NS -v s="$(duration)" 'BEGIN { print ns / 1e9 + s }')"

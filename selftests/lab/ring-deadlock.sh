@@ -53,7 +53,7 @@ metrics()
 	count_losses
 	flow_times
 	# bytes that arrived in the first and in the last tenth of the time
-	awk -F, '{ for (i = 2; i <= 11; i++) first += $i
+	awk -F, 'NR > 1 { for (i = 2; i <= 11; i++) first += $i
 		for (i = NF - 9; i <= NF; i++) last += $i }
 		END { print "first_bytes", first; print "last_bytes", last }' bins.csv
 	# ports of the fabric whose peer is paused, and that are paused themselves

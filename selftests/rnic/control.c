@@ -8,7 +8,7 @@
  *		or "clear"
  *	results	one line a flow
  *	hosts	one line a host
- *	bins	one line a flow: bytes received in each bin
+ *	bins	the bins' starts, ns; one line a flow: bytes received in each bin
  */
 #include <linux/debugfs.h>
 #include <linux/rtnetlink.h>
@@ -188,6 +188,10 @@ static int rnic_bins_show(struct seq_file *m, void *v)
 	unsigned long id = 0;
 	unsigned int i;
 
+	seq_puts(m, "id");
+	for (i = 0; rnic_config.bin_ns && i < rnic_config.bins; i++)
+		seq_printf(m, ",%llu", i * rnic_config.bin_ns);
+	seq_putc(m, '\n');
 	rtnl_lock();
 	while ((f = rnic_flow_next(&id))) {
 		seq_printf(m, "%u", f->id);
