@@ -71,30 +71,6 @@ expect()
 	fi
 }
 
-# The counters of the process that the guest is, as long as there is one or
-# process $runner may start it: CPU seconds at each "lab: WORD".
-watch_cpu()
-{
-	local word pid ticks=100 seen=
-
-	until [ -s "$out/guest.pid" ]; do
-		sleep 0.05
-		kill -0 "$runner" 2>/dev/null || return
-	done
-	pid=$(<"$out/guest.pid")
-	while [ -r "/proc/$pid/stat" ]; do
-		for word in build run gather; do
-			if [[ $seen != *" $word "* ]] &&
-			   grep -qs "^lab: $word" "$out/console.log"; then
-				seen+=" $word "
-				awk -v t=$ticks -v w=$word '{ sub(/.*\) /, "")
-					print w, ($12 + $13) / t }' "/proc/$pid/stat"
-			fi
-		done
-		sleep 0.05
-	done >"$out/cpu" 2>/dev/null
-}
-
 case ${1:-} in
 -l) list; exit ;;
 -h | --help) usage; exit ;;
@@ -114,12 +90,8 @@ set_keys $(sed -n 's/^# keys: //p' "$LAB/$SCENARIO.sh") -- "$@"
 out=${LLE_LAB_OUT:-$TOP/out/lab}/$SCENARIO
 rm -rf "$out"
 mkdir -p "$out"
-mods=$("$HERE/build.sh" lab 2>"$out/build.log") || {
-	rc=$?
-	tail -n 20 "$out/build.log" >&2
-	exit $rc
-}
-make -s -C "$TOP" tc testbed build/bin/lle_flows >&2
+built=$("$HERE/lab-build.sh")
+{ read -r kernel; read -r mods; } <<<"$built"
 PATH=$TOP/build/bin:$PATH
 flows >"$out/flows"
 
@@ -130,7 +102,7 @@ done
 echo "$SCENARIO: ${environment[*]}"
 TIMEFORMAT='%U %S %R'
 rc=0
-{ time "$HERE/uml-run.sh" -q -k lab -t "${LLE_TIMEOUT:-600}" -M 3072 -S "$SEED" -o "$out" \
+{ time "$HERE/uml-run.sh" -q -k "$kernel" -t "${LLE_TIMEOUT:-600}" -M 3072 -S "$SEED" -o "$out" \
 	-p "$out/guest.pid" \
 	-f "$mods/lossless.ko:/mods/lossless.ko" \
 	-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko" \
@@ -140,7 +112,7 @@ rc=0
 	-- env SCENARIO="$SCENARIO" "${environment[@]}" bash /lab/guest.sh \
 	2>"$out/run.log"; } 2>"$out/time" &
 runner=$!
-watch_cpu || :
+"$HERE/lab-watch.sh" "$kernel/linux" "$SCENARIO" "$out" $runner >"$out/cpu"
 wait $runner || rc=$?
 if [ "$rc" -ne 0 ]; then
 	cat "$out/run.log" "$out/console.log" >&2
@@ -164,7 +136,7 @@ jq -n --rawfile metrics metrics.txt --rawfile time time --rawfile cpu cpu \
 		from_entries),
 	  virtual_s: ($uptime | tonumber),
 	  cpu_s: ($t[0:2] | map(tonumber) | add | round3), run_cpu_s: ($run_s | round3),
-	  packet_hops: $hops, hops_per_cpu_s: ($hops / $run_s | floor),
+	  packet_hops: $hops, hops_per_cpu_s: ($hops / ([$run_s, 0.01] | max) | floor),
 	  metrics: ($metrics | pairs) }' --args "${environment[@]}" >result.json
 
 jq -r '"\(.virtual_s) s of virtual time, \(.cpu_s) s of CPU, " +

@@ -70,13 +70,28 @@ twice()
 	report $rc "twice the same: $*"
 }
 
+# progress NAME [KEY=VALUE...]: what the last line of progress says is what was sent
+progress()
+{
+	local rc=0 said sent
+
+	LLE_PROGRESS=0 LLE_LAB_OUT=$OUT "$lab" "$@" >"$OUT/log" 2>&1 || rc=1
+	said=$(sed -n "s/^$1: gather, [0-9]* s, 0\.[0-9]\{6\} s of virtual time, //p" \
+		"$OUT/log" | tail -n 1)
+	sent=$(jq '[.qdiscs[].prios[] | .tx_packets, .tx_pause, .tx_resume] | add' \
+		"$OUT/$1/stats.json")
+	echo "said $said, sent $sent" >>"$OUT/log"
+	[ "$said" = "$sent packet-hops" ] || rc=1
+	report $rc "progress: $*"
+}
+
 rm -rf "$OUT"
 mkdir -p "$OUT"
 "$TOP/scripts/uml.sh" get lab >/dev/null || exit
 
 twice permutation SIZE=1000000
 twice incast
-scenario permutation
+progress permutation
 scenario incast PFC=off
 scenario ring-deadlock
 refused 2 "no key 'FOO'" incast FOO=1

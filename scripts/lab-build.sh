@@ -1,0 +1,25 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Builds what a lab run needs. Prints the folder of the kernel and the folder of the
+# modules, a line each.
+#
+# Usage: lab-build.sh
+#
+# Exit status: 0; 4 the kernel cannot be had here; else something failed.
+
+set -euo pipefail
+
+HERE=$(dirname "$(readlink -f "$0")")
+TOP=$(dirname "$HERE")
+
+kernel=$("$HERE/uml.sh" get lab)
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+mods=$("$HERE/build.sh" lab 2>"$log") || {
+	rc=$?
+	tail -n 20 "$log" >&2
+	exit $rc
+}
+make -s -C "$TOP" tc testbed build/bin/lle_flows >&2
+printf '%s\n' "$kernel" "$mods"
