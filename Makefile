@@ -54,7 +54,7 @@ demo:
 	scripts/demo.sh $(OUT)/demo
 
 check:
-	scripts/deps.sh build kernel vm demo uml check
+	scripts/deps.sh build kernel vm demo uml lab check
 	scripts/check.sh
 
 bench:
@@ -70,7 +70,7 @@ LAB_KEYS = $(strip $(foreach key,$(filter-out SCENARIO,$(.VARIABLES)),$(if \
 	   $(filter command\ line,$(origin $(key))),$(key)=$($(key)))))
 
 lab:
-	scripts/deps.sh build uml vm
+	scripts/deps.sh build uml vm lab
 	scripts/lab.sh $(or $(SCENARIO),-l) $(if $(SCENARIO),$(LAB_KEYS))
 
 lab-list:

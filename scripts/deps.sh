@@ -23,6 +23,8 @@ declare -A SETS=(
 	# uml.sh, beside the set vm for what goes into the guest
 	[uml]='gcc libc6-dev make flex bison bc patch kmod xz-utils
 		debian-archive-keyring'
+	# plots and pages of the lab
+	[lab]='gnuplot-nox graphviz jq python3'
 	# RDMA over the lossless switch, with plots
 	[demo]='perftest ibverbs-providers libibverbs1 rdma-core iperf3 tshark
 		gnuplot-nox'

@@ -8,9 +8,9 @@
 #        lab.sh -l                        list the scenarios and their keys
 #
 # SEED=N is known to all, and CAPTURE=NAME,...: hosts (h1) and ports of switches (s1p1)
-# whose packets go to NAME.pcap. Results go to out/lab/SCENARIO: result.json, and the files
-# that it was made from. LLE_LAB_OUT: another folder. LLE_TIMEOUT: seconds until
-# the guest is killed (600).
+# whose packets go to NAME.pcap. Results go to out/lab/SCENARIO: index.html, result.json,
+# and the files that they were made from. LLE_LAB_OUT: another folder. LLE_TIMEOUT:
+# seconds until the guest is killed (600). LLE_LAB_PAGE=no: no plots, no page.
 #
 # Exit status: 0 all as expected; 1 not; 2 wrong use; 4 the kernel cannot be had.
 
@@ -60,15 +60,11 @@ set_keys()
 # expect NAME OPERATOR VALUE: a metric is as it should be
 expect()
 {
-	local value
+	local value ok=false
 
 	value=$(sed -n "s/^$1 //p" metrics.txt)
-	if [ -n "$value" ] && awk "BEGIN { exit !($value $2 $3) }"; then
-		echo "    $1 $2 $3: $value"
-	else
-		echo "NOT $1 $2 $3: ${value:-no such metric}"
-		failed=1
-	fi
+	[ -z "$value" ] || ! awk "BEGIN { exit !($value $2 $3) }" || ok=true
+	echo "$1 $2 $3 ${value:-null} $ok"
 }
 
 case ${1:-} in
@@ -122,12 +118,13 @@ fi
 
 cd "$out"
 metrics >metrics.txt
+expectations >expected.txt
 hops=$(jq '[.qdiscs[].prios[].tx_packets] | add' stats.json)
-jq -n --rawfile metrics metrics.txt --rawfile time time --rawfile cpu cpu \
-	--arg scenario "$SCENARIO" --arg kernel "$(<release)" \
-	--arg uptime "$(<uptime)" --argjson hops "$hops" '
-	def pairs: split("\n") | map(select(. != "") | split(" ")) |
-		map({ key: .[0], value: (.[1] | tonumber) }) | from_entries;
+jq -n --rawfile metrics metrics.txt --rawfile expected expected.txt \
+	--rawfile time time --rawfile cpu cpu --arg kernel "$(<release)" \
+	--arg scenario "$SCENARIO" --arg uptime "$(<uptime)" --argjson hops "$hops" '
+	def lines: split("\n") | map(select(. != "") | split(" "));
+	def pairs: lines | map({ key: .[0], value: (.[1] | tonumber) }) | from_entries;
 	def round3: . * 1000 | round / 1000;
 	($time | split(" ")) as $t | ($cpu | pairs) as $c |
 	($c.gather - $c.run) as $run_s |
@@ -137,12 +134,19 @@ jq -n --rawfile metrics metrics.txt --rawfile time time --rawfile cpu cpu \
 	  virtual_s: ($uptime | tonumber),
 	  cpu_s: ($t[0:2] | map(tonumber) | add | round3), run_cpu_s: ($run_s | round3),
 	  packet_hops: $hops, hops_per_cpu_s: ($hops / ([$run_s, 0.01] | max) | floor),
-	  metrics: ($metrics | pairs) }' --args "${environment[@]}" >result.json
+	  metrics: ($metrics | pairs),
+	  expected: ($expected | lines | map({ metric: .[0], operator: .[1], value: .[2],
+		was: (.[3] | fromjson), ok: (.[4] | fromjson) })) }
+	' --args "${environment[@]}" >result.json
 
 jq -r '"\(.virtual_s) s of virtual time, \(.cpu_s) s of CPU, " +
 	"\(.packet_hops) packet-hops, \(.hops_per_cpu_s) of them a CPU second",
-	(.metrics | to_entries[] | "    \(.key) \(.value)")' result.json
-failed=0
-echo "expected:"
-expectations
-exit $failed
+	(.metrics | to_entries[] | "    \(.key) \(.value)"),
+	"expected:",
+	(.expected[] | (if .ok then "    " else "NOT " end) +
+		"\(.metric) \(.operator) \(.value): \(.was // "no such metric")")' result.json
+if [ "${LLE_LAB_PAGE:-}" != no ]; then
+	"$HERE/lab-report.sh" .
+	echo "page: $out/index.html"
+fi
+jq -e 'all(.expected[]; .ok)' result.json >/dev/null

@@ -70,6 +70,26 @@ twice()
 	report $rc "twice the same: $*"
 }
 
+# page NAME PLOT...: the last run of NAME left these plots, and a page that has them
+# and the network, and needs nothing else
+page()
+{
+	local dir=$OUT/$1 rc=0 plots
+
+	shift
+	plots=$(cut -f1 "$dir/plots/list" | xargs)
+	echo "plots: $plots" >"$OUT/log"
+	[ "$plots" = "$*" ] || rc=1
+	for plot in "$@"; do
+		[ "$(head -c 4 "$dir/plots/$plot.png" | tail -c 3)" = PNG ] || rc=1
+	done
+	grep -oE '(src|href|url)[=(]"?.{30}|http.{20}|<script' "$dir/index.html" |
+		grep -v '^src="data:image/png;base64' >>"$OUT/log" && rc=1
+	[ "$(grep -o '<img alt=.* src="data:image/png' "$dir/index.html" | wc -l)" -eq $# ] &&
+		[ "$(grep -c '<svg ' "$dir/index.html")" -eq 1 ] || rc=1
+	report $rc "page: ${dir##*/} has $*"
+}
+
 # progress NAME [KEY=VALUE...]: what the last line of progress says is what was sent
 progress()
 {
@@ -92,8 +112,13 @@ mkdir -p "$OUT"
 twice permutation SIZE=1000000
 twice incast
 progress permutation
+page permutation fct throughput ports
 scenario incast PFC=off
+page incast fct throughput ports
 scenario ring-deadlock
+page ring-deadlock throughput ports
+refused 1 'NOT pauses > 0' incast N=1
+page incast fct throughput
 refused 2 "no key 'FOO'" incast FOO=1
 refused 2 "no scenario 'nope'" nope
 # what is not as expected is said

@@ -1,0 +1,43 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Makes plots and a page of what a lab run left: plots/NAME.png and index.html.
+#
+# Usage: lab-report.sh DIR
+#
+# Exit status: 0; else something failed.
+
+set -euo pipefail
+
+HERE=$(dirname "$(readlink -f "$0")")
+LAB=$HERE/../selftests/lab
+
+# shellcheck source-path=SCRIPTDIR source=report/plot.sh
+. "$HERE/report/plot.sh"
+
+[ -e "${1:-}/result.json" ] || { echo "usage: lab-report.sh DIR, of a lab run" >&2; exit 2; }
+cd "$1"
+
+# standard NAME CAPTION: as data.py and report/NAME.gp have it, if there are data
+standard()
+{
+	local data
+
+	data=$("$REPORT/data.py" "$1")
+	[ -z "$data" ] || { echo "$data"; cat "$REPORT/$1.gp"; } | plot "$1" "$2"
+}
+
+export "$(jq -r '"SCENARIO=\(.scenario)"' result.json)"
+while read -r pair; do
+	export "${pair?}"
+done < <(jq -r '.keys | to_entries[] | "\(.key)=\(.value)"' result.json)
+
+new_plots
+standard fct 'Share of the flows that were complete after a time.'
+standard throughput 'Payload that arrived in order.'
+standard queue 'Bytes in the queues that became longest.'
+standard ports 'The ports that sent most pauses, and dropped and marked most packets.'
+# shellcheck source=selftests/lab/permutation.sh
+. "$LAB/$SCENARIO.sh"
+[ "$(type -t plots)" != function ] || plots
+"$REPORT/page.py" "$LAB/$SCENARIO.sh"

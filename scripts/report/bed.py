@@ -1,0 +1,103 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Draws the bed of a lab run, as SVG: from bed.json and stats.json in this folder.
+
+Hosts stand below the switches they are at, and each step away from them is a row
+more. A link is the redder, the longer one of its ends was paused.
+"""
+import json
+import subprocess
+
+HOSTS = 64       # of more, those of a switch are drawn as one
+WIDTH = 1100     # points
+HEIGHT = 110     # of a row
+PAUSED = ("#b0b0b0", "#f4b183", "#e8743b", "#c00000")
+
+
+def load(name):
+    with open(name, encoding="utf-8") as file:
+        return json.load(file)
+
+
+class Bed:
+    """Names of nodes with their rows, hosts being in row 0; links by their ends,
+    with microseconds that one of them was paused."""
+
+    def __init__(self, bed, stats):
+        self.hosts = {h["name"]: None for h in bed["hosts"]}
+        self.links = {}
+        for q in stats["qdiscs"]:
+            ends = frozenset((q["node"], q["peer"]))
+            us = max(p["rx_pause_duration"] for p in q["prios"])
+            self.links[ends] = max(us, self.links.get(ends, 0))
+        if len(self.hosts) > HOSTS:
+            self.merge_hosts({h["name"]: h["peer"] for h in bed["hosts"]})
+        switches = [s["name"] for s in bed["switches"]]
+        rows = {name: 0 for name in self.hosts}
+        while not rows.keys() >= set(switches):
+            above = [s for s in switches if s not in rows and
+                     any(self.linked(s, name) for name in rows)]
+            if not above:
+                break   # no host can be reached from what is left
+            rows.update(dict.fromkeys(above, max(rows.values()) + 1))
+        self.rows = [[name for name in rows if rows[name] == row]
+                     for row in range(max(rows.values()) + 1)]
+        self.layered = all(len({rows.get(end) for end in ends}) > 1
+                           for ends in self.links)
+
+    def linked(self, one, other):
+        return frozenset((one, other)) in self.links
+
+    def merge_hosts(self, peers):
+        at = {}
+        for host, switch in peers.items():
+            at.setdefault(switch, []).append(host)
+        self.hosts = {}
+        for switch, hosts in at.items():
+            name = f"hosts of {switch}"
+            self.links[frozenset((name, switch))] = max(
+                self.links.pop(frozenset((host, switch))) for host in hosts)
+            self.hosts[name] = len(hosts)
+
+    def nodes(self):
+        for y, row in enumerate(self.rows):
+            step = WIDTH / len(row)
+            for x, name in enumerate(row):
+                look = {
+                    "label": self.hosts.get(name) or name,
+                    "shape": "box" if y else "ellipse",
+                    "fillcolor": "#e8f0f7" if y else "#ffffff",
+                    "fontsize": min(13, step / 3.5), "fixedsize": "true",
+                    "width": min(0.6, step / 90), "height": 0.3,
+                }
+                if self.layered:
+                    look["pos"] = f"{(x + 0.5) * step:.1f},{y * HEIGHT}"
+                yield name, look
+
+    def dot(self):
+        longest = max(self.links.values()) or 1
+        lines = ["graph bed {", "outputorder=edgesfirst; bgcolor=transparent",
+                 'node [fontname="DejaVu Sans" style=filled penwidth=0.8 '
+                 'color="#666666"]']
+        for name, look in self.nodes():
+            look = " ".join(f'{key}="{value}"' for key, value in look.items())
+            lines.append(f'"{name}" [{look}]')
+        width = 1.2 if len(self.links) < 200 else 0.5
+        # those on top that were paused
+        for ends, us in sorted(self.links.items(), key=lambda link: link[1]):
+            thirds = -(-3 * us // longest)
+            lines.append(" -- ".join(f'"{end}"' for end in sorted(ends)) +
+                         f' [color="{PAUSED[thirds]}" penwidth={width * (2 if us else 1)}]')
+        return "\n".join(lines + ["}"])
+
+
+def svg():
+    """Rows are drawn as such, if no link is within one."""
+    bed = Bed(load("bed.json"), load("stats.json"))
+    layout = ["neato", "-n2"] if bed.layered else ["circo"]
+    return subprocess.run(layout + ["-Tsvg"], input=bed.dot(), capture_output=True,
+                          text=True, check=True).stdout
+
+
+if __name__ == "__main__":
+    print(svg())

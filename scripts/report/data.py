@@ -1,0 +1,203 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Prints what a plot of a lab run is made from, for gnuplot: data.py PLOT
+
+PLOT is fct, throughput, ports or queue; the run's files are in the current folder.
+What comes out is $data, blocks of rows, and variables that tell about them.
+Nothing comes out when there is nothing to draw.
+"""
+import csv
+import json
+import os
+import sys
+
+POINTS = 150     # of a line over time
+LINES = 8        # flows that get one each, rather than quantiles
+BARS = 10
+EACH_MAX = 5000  # flows whose quantiles are worth the time
+SIZES = ((10e3, "up to 10 kB"), (1e6, "up to 1 MB"), (float("inf"), "over 1 MB"))
+
+TIME = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
+BYTES = ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "bytes"))
+RATE = ((1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s"), (1, "bit/s"))
+NONE = ((1, ""),)
+
+
+def read(name):
+    """Of a CSV file with a header; none when there is no file."""
+    if not os.path.exists(name):
+        return []
+    with open(name, encoding="ascii") as file:
+        return list(csv.DictReader(file))
+
+
+def scale(values, units):
+    """The largest unit that leaves a number above 1: its size and name."""
+    most = max(values)
+    return next((size, name) for size, name in units if most > size or size == 1)
+
+
+def cell(value, size):
+    if isinstance(value, str):
+        return f'"{value}"'
+    return "NaN" if value is None else f"{value / size:.6g}"
+
+
+def show(blocks, x_units, y_units):
+    """Blocks are pairs of a title and rows (x, y, ...). A y may be a name, or None
+    for a gap."""
+    if not blocks:
+        return
+    xs = [x for _, rows in blocks for x, *_ in rows]
+    x_size, x_unit = scale(xs, x_units)
+    y_size, y_unit = scale([y for _, rows in blocks for _, *ys in rows for y in ys
+                            if isinstance(y, (int, float))], y_units)
+    print("$data << EOD")
+    for _, rows in blocks:
+        for x, *ys in rows:
+            print("\t".join([cell(x, x_size)] + [cell(y, y_size) for y in ys]))
+        print("\n")
+    print("EOD")
+    print(f"blocks = {len(blocks)}; columns = {len(blocks[-1][1][0])}")
+    titles = ", ".join(f'"{title}"' for title, _ in blocks)
+    print(f"array titles[{len(blocks)}] = [{titles}]")
+    print(f"x_unit = '{x_unit}'; x_min = {min(xs) / x_size}; x_max = {max(xs) / x_size}")
+    print(f"y_unit = '{y_unit}'")
+
+
+def fct():
+    """Share of flows that were done after a time; by size, if sizes differ."""
+    flows = [(int(f["size"]), int(f["last_ns"]), int(f["start_ns"]))
+             for f in read("flows.csv")]
+    classes, low, blocks = SIZES, 0, []
+    if len({size for size, _, _ in flows}) == 1:
+        classes = ((float("inf"), "flows"),)
+    for limit, title in classes:
+        some = [f for f in flows if low < f[0] <= limit]
+        times = sorted(end - start for _, end, start in some if end >= 0)
+        low = limit
+        if not times:
+            continue
+        if len(times) < len(some):
+            title += f", {len(some) - len(times)} unfinished"
+        blocks.append((f"{len(some)} {title}", [(times[0], 0)] + [
+            (t, (i + 1) / len(some)) for i, t in enumerate(times)]))
+    show(blocks, TIME, NONE)
+
+
+class Bins:
+    """Bits per second of flows, in POINTS or fewer points: until the last byte, if
+    all are complete."""
+
+    def __init__(self):
+        self.flows = []
+        self.complete = [int(f["last_ns"]) >= 0 for f in read("flows.csv")]
+        self.width_ns = 0
+        if not os.path.exists("bins.csv"):
+            return
+        with open("bins.csv", encoding="ascii") as file:
+            starts = next(file).split(",")[1:]
+            if len(starts) < 2:
+                return
+            bins = [[int(x) for x in line.split(",")[1:]] for line in file]
+        used = len(starts)
+        if all(self.complete):
+            used = max((i + 1 for b in bins for i, x in enumerate(b) if x), default=0)
+        step = -(-used // POINTS) or 1
+        self.width_ns = int(starts[1]) * step
+        self.flows = [[sum(b[i:i + step]) * 8e9 / self.width_ns
+                       for i in range(0, used, step)] for b in bins]
+
+    def steps(self, values_at):
+        """Each point twice, at its start and at its end."""
+        return [((i + end) * self.width_ns,) + tuple(values)
+                for i, values in enumerate(values_at) for end in (0, 1)]
+
+
+def active(rates, complete):
+    """What a flow got from its first byte to its last; None before and after."""
+    on = [i for i, x in enumerate(rates) if x] or [0]
+    last = on[-1] if complete else len(rates)
+    return [x if on[0] <= i <= last else None for i, x in enumerate(rates)]
+
+
+def quantiles(values):
+    values = sorted(v for v in values if v is not None) or [0.0]
+    last = len(values) - 1
+    return [values[round(q * last)] for q in (0, .25, .5, .75, 1)]
+
+
+def host_names():
+    with open("bed.json", encoding="utf-8") as file:
+        return {h["address"]: h["name"] for h in json.load(file)["hosts"]}
+
+
+def throughput():
+    """All flows together; then a block a flow, or one of quantiles."""
+    bins = Bins()
+    flows = bins.flows
+    if not any(map(any, flows)):
+        return
+    blocks = [("all flows", bins.steps([sum(at)] for at in zip(*flows)))]
+    flows = list(map(active, flows, bins.complete))
+    if len(flows) <= LINES:
+        names = host_names()
+        blocks += [(f'{names[flow["src"]]} to {names[flow["dst"]]}',
+                    bins.steps([x] for x in rates))
+                   for flow, rates in zip(read("flows.csv"), flows)]
+    elif len(flows) <= EACH_MAX:
+        blocks.append(("each flow", bins.steps(map(quantiles, zip(*flows)))))
+    show(blocks, TIME, RATE)
+
+
+def port_name(qdisc):
+    own = qdisc["node"] if qdisc["role"] == "host" else qdisc["dev"]
+    return f'{own} to {qdisc["peer"]}'
+
+
+def ports():
+    """The ports that count most pauses, drops and marks, a block each."""
+    counts = {
+        "pauses sent": lambda prio: prio["tx_pause"],
+        "packets dropped": lambda prio: sum(prio["drops"].values()),
+        "packets marked": lambda prio: prio["ecn_marked"],
+    }
+    with open("stats.json", encoding="utf-8") as file:
+        qdiscs = json.load(file)["qdiscs"]
+    blocks = []
+    for title, count in counts.items():
+        found = [(sum(map(count, q["prios"])), port_name(q)) for q in qdiscs]
+        found = sorted((f for f in found if f[0]), key=lambda f: -f[0])
+        if not found:
+            continue
+        total = sum(n for n, _ in found)
+        blocks.append((f"{total} {title}, by {len(found)} of {len(qdiscs)} ports",
+                       [(i, *bar) for i, bar in enumerate(found[:BARS])]))
+    show(blocks, NONE, NONE)
+
+
+def thinned(points):
+    """Least and most of each of POINTS spans of time."""
+    if len(points) <= 4 * POINTS:
+        return points
+    start, span_ns = points[0][0], (points[-1][0] - points[0][0]) / POINTS
+    spans = {}
+    for point in points:
+        spans.setdefault(int((point[0] - start) / span_ns), []).append(point)
+    return sorted({end(span, key=lambda point: point[1])
+                   for span in spans.values() for end in (min, max)})
+
+
+def queue():
+    """The queues that became longest."""
+    queues = {}
+    for row in read("queue.csv"):
+        queues.setdefault((row["port"], row["prio"]), []).append(
+            (int(row["time_ns"]), int(row["bytes"])))
+    longest = sorted(queues, key=lambda q: -max(n for _, n in queues[q]))
+    show([(f"{port}, priority {prio}", thinned(queues[port, prio]))
+          for port, prio in longest[:LINES]], TIME, BYTES)
+
+
+if __name__ == "__main__":
+    {f.__name__: f for f in (fct, throughput, ports, queue)}[sys.argv[1]]()
