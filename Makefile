@@ -54,7 +54,7 @@ demo:
 	scripts/demo.sh $(OUT)/demo
 
 check:
-	scripts/deps.sh build kernel vm demo uml lab check
+	scripts/deps.sh build kernel vm demo uml lab slurm check
 	scripts/check.sh
 
 bench:
@@ -72,6 +72,10 @@ LAB_KEYS = $(strip $(foreach key,$(filter-out SCENARIO,$(.VARIABLES)),$(if \
 lab:
 	scripts/deps.sh build uml vm lab
 	scripts/lab.sh $(or $(SCENARIO),-l) $(if $(SCENARIO),$(LAB_KEYS))
+
+sweep:
+	scripts/deps.sh build uml vm lab
+	scripts/sweep.sh $(or $(SWEEP),-h)
 
 lab-list:
 	@scripts/lab.sh -l
@@ -101,6 +105,7 @@ help:
 	@echo "make soak           ten million packets of incast"
 	@echo "make lab            SCENARIO=NAME KEY=VALUE...: at 100 Gbit/s, in virtual time"
 	@echo "make lab-list       the scenarios"
+	@echo "make sweep          SWEEP=FILE: a scenario with many values of its keys"
 	@echo "make unit           tests of the algorithms alone, in seconds"
 	@echo "make fuzz           fuzz parsers and state machines"
 	@echo "make testbed        lle-testbed, which builds networks of namespaces"
@@ -108,4 +113,4 @@ help:
 	@echo "make install        PREFIX=, DESTDIR= honoured"
 	@echo "make clean"
 
-.PHONY: all modules tc testbed demo check bench soak lab lab-list unit fuzz install clean help
+.PHONY: all modules tc testbed demo check bench soak lab lab-list sweep unit fuzz install clean help

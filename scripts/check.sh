@@ -26,6 +26,7 @@ step_fuzz()	{ selftests/fuzz/run.sh 10; }
 step_runner()	{ selftests/vm/vm_run_test.sh; }
 step_uml()	{ selftests/vm/uml_run_test.sh; }
 step_lab()	{ selftests/lab/run.sh; }
+step_sweep()	{ selftests/lab/sweep_test.sh; }
 step_net()	{ "$HERE/vm-test.sh" -o out/net-6.1 net; }
 step_tdc()	{ "$HERE/vm-test.sh" -o out/tdc-6.1 tdc; }
 # shellcheck disable=SC2086 # a list of words
@@ -33,7 +34,7 @@ step_net-6.12()	{ "$HERE/vm-test.sh" -k 6.12 -o out/net-6.12 net $FEATURES; }
 # shellcheck disable=SC2086
 step_net-newest() { "$HERE/vm-test.sh" -k newest -o out/net-newest net $FEATURES; }
 
-LANES=("net tdc runner" "static unit testbed fuzz uml lab net-6.12 net-newest")
+LANES=("net tdc runner" "static unit testbed fuzz uml lab sweep net-6.12 net-newest")
 MAY_SKIP="net-newest"	# unstable moves, and may be out of reach
 
 # run_step NAME: TAP of the step, and a case more if it ended badly without one

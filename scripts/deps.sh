@@ -25,6 +25,8 @@ declare -A SETS=(
 		debian-archive-keyring'
 	# plots and pages of the lab
 	[lab]='gnuplot-nox graphviz jq python3'
+	# a cluster of one node, to test sweeps
+	[slurm]='slurm-wlm munge'
 	# RDMA over the lossless switch, with plots
 	[demo]='perftest ibverbs-providers libibverbs1 rdma-core iperf3 tshark
 		gnuplot-nox'

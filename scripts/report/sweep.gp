@@ -1,0 +1,13 @@
+# SPDX-License-Identifier: GPL-2.0
+set label scenario.': '.metric at graph 0,1.06 font ',22'
+set xlabel x_key
+set ylabel metric
+set yrange [0:*]
+set offsets graph 0.04, graph 0.04, graph 0.05, 0
+set pointsize 1.6
+if (!several) { unset key; set bmargin 4 }
+if (x_min > 0 && x_max > 30 * x_min) set logscale x
+
+plot for [i=0:blocks-1] $data index i using 1:2 with lines lt i+1 notitle, \
+	for [i=0:blocks-1] '' index i using 1:2:3:4 with yerrorbars lt i+1 pt 7 \
+		title titles[i+1]

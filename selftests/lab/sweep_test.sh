@@ -1,0 +1,166 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Tests sweeps: what a grid of points gives, on this machine and in a Slurm cluster,
+# what is not run again, what is said of wrong files and failed points. Prints TAP.
+#
+# Usage: sweep_test.sh
+#
+# Exit status: 0; 1 a test failed; 4 the kernel cannot be had here.
+
+set -uo pipefail
+
+HERE=$(dirname "$(readlink -f "$0")")
+TOP=$(dirname "$(dirname "$HERE")")
+OUT=$TOP/out/sweep-test
+sweep=$TOP/scripts/sweep.sh
+n=0
+failed=0
+
+# report STATUS NAME: of what $OUT/log tells
+report()
+{
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $n - sweep: $2"
+	else
+		echo "not ok $n - sweep: $2"
+		tail -n 30 "$OUT/log" | sed 's/^/# /'
+		failed=1
+	fi
+}
+
+# run STATUS ENGINE NAME: the sweep of that name ends with this status
+run()
+{
+	local rc=0
+
+	SWEEP_ENGINE=$2 LLE_SWEEP_OUT=$OUT/$2 ${cluster:-} "$sweep" "$OUT/files/$3" \
+		>"$OUT/log" 2>&1 || rc=$?
+	[ "$rc" -eq "$1" ]
+}
+
+said() { grep -q -- "$1" "$OUT/log"; }
+
+# the results, but for what depends on the machine
+essence()
+{
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) off[i] = $i ~ /cpu_s$/ }
+		{ for (i = 1; i <= NF; i++) if (!off[i]) printf "%s,", $i; print "" }' \
+		"$OUT/$1/grid/results.csv"
+}
+
+grid()
+{
+	local dir=$OUT/local/grid
+
+	cat >"$OUT/files/grid" <<-END
+		# four small points
+		scenario incast
+		N	1 3	# senders
+		PFC	on off
+		SIZE	100000
+
+		plot fct_max_us N PFC
+		plot dropped PFC
+	END
+	run 0 local grid && said '4 points of incast, 4 of them' &&
+		[ "$(grep -c '^N=[13] PFC=o[nf]* SIZE=100000: ' "$OUT/log")" -eq 4 ] &&
+		[ "$(cut -d, -f1-3 "$dir/results.csv" | tail -n +2 | xargs)" = \
+			'1,on,100000 1,off,100000 3,on,100000 3,off,100000' ] &&
+		[ "$(jq .metrics.fct_max_us "$dir/N=3,PFC=on,SIZE=100000/incast/result.json")" = \
+			"$(column fct_max_us | sed -n 3p)" ] &&
+		[ "$(cut -f1 "$dir/plots/list" | xargs)" = 'fct_max_us-N-PFC dropped-PFC' ] &&
+		[ "$(grep -c '<img ' "$dir/index.html")" -eq 2 ]
+	report $? "a result for each point, plots, a page"
+}
+
+# column NAME: of the results
+column()
+{
+	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
+		{ print $c }' "$OUT/local/grid/results.csv"
+}
+
+resume()
+{
+	local dir=$OUT/local/grid
+
+	cp "$dir/results.csv" "$OUT/before"
+	run 0 local grid && said '4 points of incast, 0 of them' &&
+		cmp "$OUT/before" "$dir/results.csv" >>"$OUT/log"
+	report $? "what has a result is not run again"
+
+	echo "that was other code" >"$dir/N=1,PFC=on,SIZE=100000/version"
+	essence local >"$OUT/before"
+	run 0 local grid && said '4 points of incast, 1 of them' &&
+		essence local | cmp - "$OUT/before" >>"$OUT/log"
+	report $? "of another version, it is"
+}
+
+# no incast has 0 senders
+failing()
+{
+	local time rc=0
+
+	printf '%s\n' 'scenario incast' 'N 0 1' 'SIZE 100000' >"$OUT/files/failing"
+	for time in 2 1; do
+		run 1 local failing && said "2 points of incast, $time of them" &&
+			said '^N=0 SIZE=100000: failed with status 64, see .*/log$' &&
+			said '^no result: N=0 SIZE=100000$' || rc=1
+	done
+	[ "$(wc -l <"$OUT/local/failing/results.csv")" -eq 2 ] &&
+		grep -q '"0" is not a number' "$OUT/local/failing/N=0,SIZE=100000/log" || rc=1
+	report $rc "a point that fails is said, and run again"
+}
+
+# bad TEXT LINE...: a file of these lines is refused, and this is said
+bad()
+{
+	local text=$1
+
+	shift
+	printf '%s\n' "$@" >"$OUT/files/bad"
+	run 2 local bad && said "$text"
+	report $? "a bad file: $text"
+}
+
+slurm()
+{
+	local cluster=$HERE/slurm.sh program
+
+	for program in sbatch slurmctld slurmd munged; do
+		if ! command -v $program >/dev/null || [ "$(id -u)" -ne 0 ]; then
+			n=$((n + 1))
+			echo "ok $n - sweep: slurm # SKIP needs root and $program (scripts/deps.sh slurm)"
+			return
+		fi
+	done
+	cluster="timeout -s KILL 300 $cluster"
+	run 0 slurm grid && said '4 points of incast, 4 of them' &&
+		essence slurm >"$OUT/slurm.all" && essence local | cmp - "$OUT/slurm.all" >>"$OUT/log"
+	report $? "a job array of Slurm gives the same"
+}
+
+rm -rf "$OUT"
+mkdir -p "$OUT/files"
+LLE_LAB_BUILT=$("$TOP/scripts/lab-build.sh") || exit
+export LLE_LAB_BUILT
+
+grid
+resume
+failing
+bad 'line 1: the scenario comes first' 'N 1'
+bad "line 2: there is no scenario 'nope'" '' 'scenario nope'
+bad "line 2: incast has no key 'FOO'" 'scenario incast' 'FOO 1'
+bad "line 3: 'N' is there twice" 'scenario incast' 'N 1' 'N 2'
+bad "line 2: '1' is there twice" 'scenario incast' 'N 1 1'
+bad "line 2: no value of 'N'" 'scenario incast' 'N # none'
+bad "line 2: '1;2' is not a value" 'scenario incast' 'N 1;2'
+bad "line 2: 'draw' is not" 'scenario incast' 'draw fct_max_us N'
+bad "line 3: not METRIC KEY" 'scenario incast' 'N 1 2' 'plot fct_max_us'
+bad "line 3: there is no line 'PFC' above" 'scenario incast' 'N 1' 'plot dropped N PFC'
+bad "no scenario" '# nothing'
+slurm
+echo "1..$n"
+exit $failed
