@@ -45,14 +45,15 @@ refused()
 	report $? "$*: $text"
 }
 
-# What must be the same in two runs: all but the CPU time.
+# What must be the same in two runs: all but the CPU time. Packets by their sum.
 essence()
 {
 	jq 'del(.cpu_s, .run_cpu_s, .hops_per_cpu_s)' "$1/result.json"
-	cat "$1"/{stats.json,flows.csv,hosts.csv,bins.csv,console.log}
+	cat "$1"/{bed,stats}.json "$1"/*.csv "$1/console.log"
+	(cd "$1" && wc -c ./*.pcap && sha256sum ./*.pcap)
 }
 
-# twice NAME [KEY=VALUE...]: two runs, one of them beside a busy core
+# twice NAME CAPTURE=... [KEY=VALUE...]: two runs, one of them beside a busy core
 twice()
 {
 	local busy rc=0
@@ -109,8 +110,8 @@ rm -rf "$OUT"
 mkdir -p "$OUT"
 "$TOP/scripts/uml.sh" get lab >/dev/null || exit
 
-twice permutation SIZE=1000000
-twice incast
+twice permutation CAPTURE=h1,s9p3 SIZE=1000000
+twice incast CAPTURE=h1,s17p2
 progress permutation
 page permutation fct throughput ports
 scenario incast PFC=off
