@@ -171,8 +171,9 @@ def ports():
         if not found:
             continue
         total = sum(n for n, _ in found)
-        blocks.append((f"{total} {title}, by {len(found)} of {len(qdiscs)} ports",
-                       [(i, *bar) for i, bar in enumerate(found[:BARS])]))
+        blocks.append((f"{total} {title}\\nby {len(found)} ports",
+                       [(i, n / found[0][0], str(n), name)
+                        for i, (n, name) in enumerate(found[:BARS])]))
     show(blocks, NONE, NONE)
 
 

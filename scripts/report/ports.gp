@@ -1,23 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # A panel for each kind of count that is not 0 everywhere.
-set terminal pngcairo size 1600,(x_max * 44 + 210)
+height = (x_max + 1) * 44 + 190
+set terminal pngcairo size 1600,height
 set multiplot layout 1,blocks
-set grid noy x lt 1 lc rgb '#e6e6e6' lw 0.5
+unset grid
+unset xtics
 set border 2
 set tics scale 0
 set lmargin 15
-set tmargin 4.8
-set bmargin 2
+set tmargin at screen 1 - 160. / height
+set bmargin at screen 30. / height
+set xrange [0:1.4]	# of the longest, and a place for the number
 set yrange [x_max + 0.6:-0.6]
-set xrange [0:*]
-set xtics format '%.0s%c'
 unset key
-set label 1 scenario.': busiest ports' at screen 0.015,1 offset 0,-1.2 font ',22'
+set label 1 scenario.': busiest ports' at screen 0.015,(1 - 40. / height) font ',22'
 do for [i=0:blocks-1] {
-	set label 2 titles[i+1] at graph 0,1 offset 0,1 tc rgb '#444444'
-	plot $data index i using (0):1:(0):2:($1-0.36):($1+0.36):ytic(3) \
-		with boxxyerror fc lt i+1
+	set label 2 titles[i+1] at graph 0,1 offset -10,2 tc rgb '#444444'
+	plot $data index i using (0):1:(0):2:($1-0.36):($1+0.36):ytic(4) \
+			with boxxyerror fc lt i+1, \
+		'' index i using 2:1:3 with labels left offset 0.5,0 tc rgb '#444444'
 	unset label 1
 }
 unset multiplot
