@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# exact-gap: hosts send to one, more than its link carries: the last bit of each frame
+# arrives as much later than that of the one before as its bytes occupy the link, to
+# the nanosecond. 1498 bytes and Ethernet's overhead are 121.76 ns at 100 Gbit/s: gaps
+# of 121 and 122 ns. With OVERHEAD=2 it is 1500 bytes, 120 ns each.
+#
+# keys: N=2 RATE=100gbit OVERHEAD=24 MTU=1440 SIZE=75000000 MS=20 CAPTURE=s1p1
+
+PORT="overhead $OVERHEAD buffer 16m xoff 200k reaction 0 prio-pfc 3:on"
+
+bed()
+{
+	lle-testbed up star $((N + 1)) --rate "$RATE" --delay 1us \
+		--edge "$PORT" --host "overhead $OVERHEAD prio-pfc 3:on"
+}
+
+rnic_options() { echo "mtu=$MTU"; }
+
+flows() { lle_flows incast --hosts $((N + 1)) --senders "$N" --size "$SIZE"; }
+
+duration() { echo "${MS}e-3"; }
+
+metrics()
+{
+	count_losses
+	flow_times
+	# what is less than a nanosecond is carried on to the next frame
+	frames s1p1 'ip dst 10.0.0.1' | awk -v rate="$(bits "$RATE")" -v overhead="$OVERHEAD" '
+		{
+			rest += ($2 + overhead) * 8e9
+			want = int(rest / rate)
+			rest -= want * rate
+			gap = $1 - last
+			last = $1
+		}
+		NR > 1 {
+			if (!gaps++ || gap < min) min = gap
+			if (gap > max) max = gap
+			exact += gap == want
+		}
+		END {
+			print "gaps", gaps + 0
+			print "gaps_exact", exact + 0
+			print "gap_min_ns", min
+			print "gap_max_ns", max
+		}'
+}
+
+expectations()
+{
+	local gaps=$((N * ((SIZE + MTU - 1) / MTU) - 1))
+
+	expect dropped == 0
+	expect unfinished == 0
+	expect pauses '>' 0
+	expect gaps == "$gaps"
+	expect gaps_exact == "$gaps"
+}
