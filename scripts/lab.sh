@@ -104,6 +104,7 @@ rc=0
 	-f "$mods/lossless.ko:/mods/lossless.ko" \
 	-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko" \
 	-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko" \
+	-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \
 	-b "$TOP/build/bin/lle-testbed" \
 	-f "$LAB/:/lab" -f "$out/flows:/lab/flows" \
 	-- env SCENARIO="$SCENARIO" "${environment[@]}" bash /lab/guest.sh \
