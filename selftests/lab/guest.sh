@@ -12,6 +12,7 @@ set -eu
 
 RNIC=/sys/kernel/debug/lle_rnic
 pids=()		# of captures
+RINGS_KB=262144	# of all of them
 
 # All start at one time, when what came before has settled.
 START_NS=100000000
@@ -44,18 +45,18 @@ gather()
 	cat $RNIC/bins >"$OUT/bins.csv"
 }
 
-# capture NAME: the headers of what a host or a port of a switch sends and receives.
+# capture NAME KB: the headers of what a host or a port of a switch sends and receives.
 # A process that runs disturbs, so tcpdump is stopped until all is over; what it
-# has asked for waits in its ring.
+# has asked for waits in its ring of so many KB.
 capture()
 {
-	local name=$1 netns=lle-sw dev=$1 log=/tmp/capture.$1
+	local name=$1 kb=$2 netns=lle-sw dev=$1 log=/tmp/capture.$1
 
 	if [ -e "/run/netns/lle-$name" ]; then
 		netns=lle-$name
 		dev=eth0
 	fi
-	ip netns exec "$netns" tcpdump -n -i "$dev" -s 96 -B 65536 --immediate-mode \
+	ip netns exec "$netns" tcpdump -n -i "$dev" -s 96 -B "$kb" --immediate-mode \
 		--time-stamp-precision=nano -w "$OUT/$name.pcap" 2>"$log" &
 	pids+=($!)
 	until grep -q 'listening on' "$log" 2>/dev/null; do
@@ -91,8 +92,9 @@ insmod /mods/sch_lossless.ko
 echo "lab: build"
 bed
 lle-testbed show --format json >"$OUT/bed.json"
-for name in ${CAPTURE//,/ }; do
-	capture "$name"
+IFS=, read -ra names <<<"$CAPTURE"
+for name in "${names[@]}"; do
+	capture "$name" $((RINGS_KB / ${#names[@]}))
 done
 echo "lab: run"
 traffic

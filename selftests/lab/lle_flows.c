@@ -22,7 +22,8 @@
 static const char doc[] =
 	"Print the flows of a traffic PATTERN:\n"
 	"  permutation  each host sends to one, and receives from one\n"
-	"  incast       hosts 1 to --senders send to host --to\n"
+	"  incast       hosts 1 to --senders send to host --to, flows of --size, or\n"
+	"               with sizes of --cdf\n"
 	"  poisson      flows begin at random, between random hosts, with sizes of\n"
 	"               --cdf, so that they are --load of the hosts' links\n"
 	"\vFlows of poisson go to one of --hot hosts with a probability of --hot-share.";
@@ -125,22 +126,6 @@ static int permutation(const struct options *o)
 	return 0;
 }
 
-static int incast(const struct options *o)
-{
-	unsigned int round, src, sent;
-
-	for (round = 0; round < o->rounds; round++)
-		for (src = 1, sent = 0; src <= o->hosts &&
-		     sent < o->senders; src++) {
-			if (src == o->to)
-				continue;
-			print_flow(o, o->start_ns + round * o->period_ns,
-				   o->size, src, o->to);
-			sent++;
-		}
-	return 0;
-}
-
 /* Inverse of the distribution, linear between its points. */
 static uint64_t random_size(void)
 {
@@ -152,6 +137,23 @@ static uint64_t random_size(void)
 	part = (u - cdf.share[i - 1]) / (cdf.share[i] - cdf.share[i - 1]);
 	return fmax(1, cdf.bytes[i - 1] +
 			       fmax(0, part) * (cdf.bytes[i] - cdf.bytes[i - 1]));
+}
+
+static int incast(const struct options *o)
+{
+	unsigned int round, src, sent;
+
+	for (round = 0; round < o->rounds; round++)
+		for (src = 1, sent = 0; src <= o->hosts &&
+		     sent < o->senders; src++) {
+			if (src == o->to)
+				continue;
+			print_flow(o, o->start_ns + round * o->period_ns,
+				   cdf.num ? random_size() : o->size, src,
+				   o->to);
+			sent++;
+		}
+	return 0;
 }
 
 static double mean_size(void)

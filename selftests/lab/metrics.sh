@@ -12,6 +12,15 @@ bits()
 		printf "%.0f", r * 1000 ^ power[substr(tolower(r), match(r, /[a-zA-Z]/), 1)] }'
 }
 
+# nanoseconds TIME: of a time as tc(8) has it
+nanoseconds()
+{
+	awk -v t="$1" 'BEGIN {
+		factor["ns"] = 1; factor["us"] = 1e3; factor["ms"] = 1e6; factor["s"] = 1e9
+		unit = match(t, /[a-z]/) ? substr(t, RSTART) : "us"
+		printf "%.0f", t * factor[unit] }'
+}
+
 # frames NAME [FILTER]: from NAME.pcap, lines "TIME BYTES", nanoseconds since the guest
 # was started
 frames()
@@ -20,7 +29,7 @@ frames()
 		awk '{
 			split($1, t, ".")
 			match($0, /, length [0-9]+:/)
-			printf "%d %d\n", (t[1] - 1767225600) * 1e9 + t[2],
+			printf "%.0f %d\n", (t[1] - 1767225600) * 1e9 + t[2],
 				substr($0, RSTART + 9) }'
 }
 
