@@ -11,7 +11,8 @@
 # whose packets go to NAME.pcap. Results go to out/lab/SCENARIO: index.html, result.json,
 # and the files that they were made from. LLE_LAB_OUT: another folder. LLE_TIMEOUT:
 # seconds until the guest is killed (600). LLE_LAB_PAGE=no: no plots, no page.
-# LLE_LAB_BUILT: what lab-build.sh has printed, to build nothing.
+# LLE_LAB_BUILT: what lab-build.sh has printed, to build nothing. LLE_PROGRESS: seconds
+# between two lines of progress (10).
 #
 # Exit status: 0 all as expected; 1 not; 2 wrong use; 4 the kernel cannot be had.
 

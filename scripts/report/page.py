@@ -11,6 +11,7 @@ import json
 import os
 import re
 import sys
+import textwrap
 
 import bed
 
@@ -80,12 +81,13 @@ def page(title, body):
 
 
 def about(path):
-    """The paragraphs of a scenario's header, without its keys."""
+    """The paragraphs of a scenario's header, without its keys; drawings among them."""
     with open(path, encoding="utf-8") as file:
-        lines = [line[1:].strip() for line in
-                 re.split(r"^[^#]", file.read(), flags=re.M)[0].splitlines()[3:]]
-    text = html.escape("\n".join(lines)).split("\n\n")
-    return "\n".join(f"<p>{p}</p>" for p in text if not p.startswith("keys:"))
+        header = re.split(r"^[^#]", file.read(), flags=re.M)[0].splitlines()[3:]
+    text = "\n".join(line[1:].removeprefix(" ") for line in header)
+    return "\n".join(
+        f"<pre>{textwrap.dedent(p)}</pre>" if p.startswith("\t") else f"<p>{p}</p>"
+        for p in html.escape(text).split("\n\n") if not p.startswith("keys:"))
 
 
 def verdict(expected):

@@ -174,3 +174,22 @@ expectations()
 	expect pairs_with_loss_less == "$n"
 	expect unused_max_bytes '<' "$CELL"
 }
+
+plots()
+{
+	plot headroom 'Headroom of a port, by rate and length of its cable.' <<-END
+		set datafile separator ','
+		set title 'headroom: computed (lines) and used (points)'
+		set xlabel 'metres'
+		set ylabel 'bytes'
+		set logscale y
+		set format y '%.0s%c'
+		set xrange [0:*]
+		array rate[words('${RATES//,/ }')]
+		do for [i=1:|rate|] { rate[i] = int(word('${RATES//,/ }', i)) }
+		at(i, y) = column(1) == rate[i] ? column(y) : NaN
+		plot for [i=1:|rate|] 'headroom.csv' skip 1 using 2:(at(i, 3)) \
+				with lines lt i title sprintf('%d Gbit/s', rate[i]), \
+			for [i=1:|rate|] '' skip 1 using 2:(at(i, 4)) with points lt i pt 7 notitle
+	END
+}

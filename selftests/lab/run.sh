@@ -122,6 +122,7 @@ refused 1 'NOT pauses > 0' incast N=1
 page incast fct throughput
 scenario exact-gap
 scenario headroom
+page headroom fct ports headroom
 scenario alpha-incident
 scenario exact-gap SIZE=3000000 OVERHEAD=2 RATE=400gbit
 refused 2 "no key 'FOO'" incast FOO=1
