@@ -68,11 +68,11 @@ test_missing_kernel() {
 	[ "$rc" -eq 125 ]
 }
 
-# Runs all functions test_*.
+# run_tests [NAME...]: the functions test_NAME; all if none is named
 run_tests() {
-	local tests t n=0 failed=0
+	local tests=("${@/#/test_}") t n=0 failed=0
 
-	mapfile -t tests < <(declare -F | awk '$3 ~ /^test_/ { print $3 }')
+	[ $# -gt 0 ] || mapfile -t tests < <(declare -F | awk '$3 ~ /^test_/ { print $3 }')
 	echo "1..${#tests[@]}"
 	for t in "${tests[@]}"; do
 		n=$((n + 1))

@@ -4,7 +4,7 @@
 # Tests scripts/uml-run.sh: what it reports is what happened in the guest, and
 # time is virtual.
 #
-# Usage: uml_run_test.sh [-h]; KERNEL chooses the kernel as in uml-run.sh; it has
+# Usage: uml_run_test.sh [-h | TEST...]; KERNEL chooses the kernel as in uml-run.sh; it has
 # to be one with virtual time.
 # Output is TAP 13; exit status 0 when nothing failed, 4 when all is skipped
 # because there is no kernel.
@@ -88,6 +88,16 @@ test_kill_leaves_no_process() {
 	[ -s "$TMP/mine" ] && [ "$i" -lt 50 ]
 } 2>/dev/null
 
+# Nothing to build from, and nothing that was built: it says so, and that nobody is
+# to blame.
+test_no_mirror() {
+	rc=0
+	XDG_CACHE_HOME=$TMP/cache unshare -rn "$HERE/../../scripts/uml.sh" get lab \
+		>"$TMP/stdout" 2>"$TMP/stderr" || rc=$?
+	[ "$rc" -eq 4 ] && [ ! -s "$TMP/stdout" ] &&
+		tail -n 1 "$TMP/stderr" | grep -q '^uml.sh: cannot get the source of lab'
+}
+
 [ "${1:-}" != -h ] || { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; exit 0; }
 
 echo 'TAP version 13'
@@ -95,4 +105,4 @@ if ! kernel=$("$HERE/../../scripts/uml.sh" get "${KERNEL:-lab}" 2>"$TMP/stderr")
 	echo "1..0 # SKIP $(tail -n 1 "$TMP/stderr")"
 	exit 4
 fi
-run_tests
+run_tests "$@"

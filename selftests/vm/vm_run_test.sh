@@ -3,7 +3,7 @@
 #
 # Tests scripts/vm-run.sh: what it reports is what happened in the guest.
 #
-# Usage: vm_run_test.sh [-h]; KERNEL chooses the kernel as in vm-run.sh.
+# Usage: vm_run_test.sh [-h | TEST...]; KERNEL chooses the kernel as in vm-run.sh.
 # Output is TAP 13; exit status 0 when nothing failed, 4 when all is skipped
 # because there is no kernel.
 
@@ -73,4 +73,4 @@ if ! kernel=$("$HERE/../../scripts/kernel.sh" get "${KERNEL:-6.1}" 2>"$TMP/stder
 	echo "1..0 # SKIP $(tail -n 1 "$TMP/stderr")"
 	exit 4
 fi
-run_tests
+run_tests "$@"

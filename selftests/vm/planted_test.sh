@@ -1,0 +1,66 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Tests that a kernel with checks sees what it is there for: a bug planted by
+# lle_planted.ko makes a run fail, whatever the command says, and its report
+# names the bug.
+#
+# Usage: planted_test.sh [-h | TEST...]; KERNEL chooses the kernel (debug).
+# Output is TAP 13; exit status 0 when nothing failed, 4 when all is skipped
+# because there is no kernel.
+
+set -uo pipefail
+
+HERE=$(dirname "$(readlink -f "$0")")
+RUNNER=$HERE/../../scripts/uml-run.sh
+
+# shellcheck source-path=SCRIPTDIR source=lib.sh
+. "$HERE/lib.sh"
+
+# plant BUG: runs a guest with it
+plant() {
+	run_vm -t 100 -f "$mods/lle_planted.ko:/mods/" -- insmod /mods/lle_planted.ko "bug=$1"
+}
+
+# seen TITLE [FILE]: it is in FILE of what came back; the kernel log
+seen() { [ "$rc" -eq 97 ] && grep -qE "$1" "$TMP/out/${2:-dmesg.txt}"; }
+
+test_bounds() {
+	plant bounds
+	seen 'KASAN: slab-out-of-bounds in planted_bounds'
+}
+
+test_freed() {
+	plant freed
+	seen 'KASAN: (slab-)?use-after-free in planted_freed'
+}
+
+test_locks() {
+	plant locks
+	seen 'possible circular locking dependency' && seen 'planted_locks'
+}
+
+test_leak() {
+	plant leak
+	seen 'kmemleak: 1 new suspected' && seen 'planted_leak' kmemleak.txt
+}
+
+test_none() {
+	plant none
+	[ "$rc" -eq 1 ] && grep -q 'Invalid parameters' "$TMP/stdout"
+}
+
+[ "${1:-}" != -h ] || { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; exit 0; }
+
+echo 'TAP version 13'
+name=${KERNEL:-debug}
+if ! kernel=$("$HERE/../../scripts/uml.sh" get "$name" 2>"$TMP/stderr"); then
+	echo "1..0 # SKIP $(tail -n 1 "$TMP/stderr")"
+	exit 4
+fi
+mods=$("$HERE/../../scripts/build.sh" "$name" 2>"$TMP/stderr") || {
+	cat "$TMP/stderr" >&2
+	exit 1
+}
+[ $# -gt 0 ] || set -- bounds freed locks leak none
+run_tests "$@"
