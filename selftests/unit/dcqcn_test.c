@@ -27,7 +27,7 @@ static bool near(u64 got, u64 want)
 }
 
 /* Eq. 1 with alpha = 1: half, and alpha stays 1. */
-static void first_cnp_halves(void)
+static void first_cnp_halves(struct kunit *test)
 {
 	struct dcqcn s;
 
@@ -39,7 +39,7 @@ static void first_cnp_halves(void)
 	is(s.alpha, DCQCN_ONE, "(1 - g) * 1 + g = 1");
 }
 
-static void one_cut_an_interval(void)
+static void one_cut_an_interval(struct kunit *test)
 {
 	struct dcqcn s;
 
@@ -52,7 +52,7 @@ static void one_cut_an_interval(void)
 }
 
 /* Eq. 2: every 55 us without a CNP alpha is 15/16 of what it was. */
-static void alpha_decays(void)
+static void alpha_decays(struct kunit *test)
 {
 	struct dcqcn s;
 	unsigned int i;
@@ -72,7 +72,7 @@ static void alpha_decays(void)
  * Eq. 3: each round of fast recovery halves the distance to the target. The
  * fifth one is no more of it (max(T, BC) < F does not hold) and adds RAI.
  */
-static void recovers(void)
+static void recovers(struct kunit *test)
 {
 	struct dcqcn s;
 	u64 distance = p.line / 4, cut = p.line / 2;
@@ -93,7 +93,7 @@ static void recovers(void)
 }
 
 /* By bytes, too; hyper increase needs more than F rounds of both. */
-static void increases_by_bytes(void)
+static void increases_by_bytes(struct kunit *test)
 {
 	struct dcqcn s;
 	unsigned int round;
@@ -116,7 +116,7 @@ static void increases_by_bytes(void)
 	is(s.target, target + p.hai, "six of both: hyper increase");
 }
 
-static void within_bounds(void)
+static void within_bounds(struct kunit *test)
 {
 	struct dcqcn s;
 	unsigned int i;
@@ -130,13 +130,14 @@ static void within_bounds(void)
 	ok(s.target <= p.line, "target within the line rate");
 }
 
-int main(void)
-{
-	first_cnp_halves();
-	one_cut_an_interval();
-	alpha_decays();
-	recovers();
-	increases_by_bytes();
-	within_bounds();
-	return tap_end();
-}
+static struct kunit_case cases[] = {
+	KUNIT_CASE(first_cnp_halves),
+	KUNIT_CASE(one_cut_an_interval),
+	KUNIT_CASE(alpha_decays),
+	KUNIT_CASE(recovers),
+	KUNIT_CASE(increases_by_bytes),
+	KUNIT_CASE(within_bounds),
+	{}
+};
+
+tap_suite("lossless_dcqcn", cases);

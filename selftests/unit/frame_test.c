@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* kmod/core/frame.c: PFC frames, octet by octet. */
-#include <stdlib.h>
-
 #include "prng.h"
 #include "tap.h"
 
@@ -13,11 +11,11 @@ static enum lle_frame_verdict parse_copy(const u8 *data, size_t len,
 					 struct lle_pfc *pfc)
 {
 	enum lle_frame_verdict verdict;
-	u8 *copy = malloc(len + 1);
+	u8 *copy = kmalloc(len + 1, GFP_KERNEL);
 
 	memcpy(copy + 1, data, len);
 	verdict = lle_frame_parse(copy + 1, len, pfc);
-	free(copy);
+	kfree(copy);
 	return verdict;
 }
 
@@ -35,7 +33,7 @@ static bool same_frame(const struct lle_pfc *got, const struct lle_pfc *want)
 	return true;
 }
 
-static void test_parse(void)
+static void test_parse(struct kunit *test)
 {
 	unsigned int i;
 
@@ -56,7 +54,7 @@ static void test_parse(void)
 	}
 }
 
-static void test_encode(void)
+static void test_encode(struct kunit *test)
 {
 	static const u8 src[6] = { SRC };
 	struct lle_pfc_frame frame;
@@ -129,12 +127,18 @@ static bool bit_errors(void)
 	return true;
 }
 
-int main(void)
+static void test_random(struct kunit *test)
 {
-	test_parse();
-	test_encode();
 	ok(round_trip(), "what is encoded is parsed, 256 vectors");
 	ok(truncations(), "truncated at every length");
 	ok(bit_errors(), "each bit of addresses, type and opcode flipped");
-	return tap_end();
 }
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(test_parse),
+	KUNIT_CASE(test_encode),
+	KUNIT_CASE(test_random),
+	{}
+};
+
+tap_suite("lossless_frame", cases);

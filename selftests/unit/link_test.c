@@ -6,7 +6,7 @@
 #include "../../kmod/core/link.c"
 #include "../vectors/link.h"
 
-static void test_gaps(void)
+static void test_gaps(struct kunit *test)
 {
 	unsigned int i, n;
 
@@ -30,7 +30,7 @@ static void test_gaps(void)
 	}
 }
 
-static void test_params(void)
+static void test_params(struct kunit *test)
 {
 	struct lle_link_params p;
 	struct lle_link link = {};
@@ -53,7 +53,7 @@ static void test_params(void)
 }
 
 /* 121.92 ns each: the 0.92 carried from the first are gone after idle time */
-static void test_fraction(void)
+static void test_fraction(struct kunit *test)
 {
 	struct lle_link_params p;
 	struct lle_link link = {};
@@ -68,7 +68,7 @@ static void test_fraction(void)
 	   "late: no fraction");
 }
 
-static void test_late(void)
+static void test_late(struct kunit *test)
 {
 	struct lle_link_params p;
 	struct lle_link link = {};
@@ -107,8 +107,7 @@ static bool no_loss(u64 rate, u32 overhead, u64 *seed)
 {
 	struct lle_link_params p;
 	struct lle_link link = {};
-	unsigned __int128 want;
-	u64 now_ns = 0, bytes = 0;
+	u64 now_ns = 0, bytes = 0, want;
 	u32 len, i;
 
 	lle_link_params_init(&p, rate, overhead, 1000000);
@@ -121,9 +120,9 @@ static bool no_loss(u64 rate, u32 overhead, u64 *seed)
 		len = prng_range(seed, 1, 9022);
 		bytes += (len < 60 ? 60 : len) + overhead;
 		lle_link_send(&link, &p, len, now_ns);
-		want = (unsigned __int128)bytes * 1000000000 / rate;
+		want = mul_u64_u64_div_u64(bytes, NSEC_PER_SEC, rate);
 		require(link.free_ns == want, "%u: %llu, want %llu", i,
-			link.free_ns, (u64)want);
+			link.free_ns, want);
 	}
 	return true;
 }
@@ -162,9 +161,10 @@ static bool no_excess(u64 rate, u32 burst, u64 *seed)
 	/* sum[i] - sum[j]: all frames from j on that came before frame i */
 	for (i = 0; i < WINDOW_FRAMES; i++)
 		for (j = 0; j < i; j++) {
-			unsigned __int128 room = start_ns[i] - start_ns[j];
+			u64 room = burst +
+				mul_u64_u64_div_u64(start_ns[i] - start_ns[j] + 1,
+						    rate, NSEC_PER_SEC);
 
-			room = (room + 1) * rate / 1000000000 + burst;
 			require(sum[i] - sum[j] <= room,
 				"frames %u to %u: %llu bytes in %llu ns", j, i,
 				sum[i] - sum[j], start_ns[i] - start_ns[j]);
@@ -172,7 +172,7 @@ static bool no_excess(u64 rate, u32 burst, u64 *seed)
 	return true;
 }
 
-int main(void)
+static void test_rates(struct kunit *test)
 {
 	static const u64 rates[] = {
 		RATE_10M, RATE_100M, RATE_1G, RATE_10G, RATE_25G, RATE_100G,
@@ -181,10 +181,6 @@ int main(void)
 	unsigned int i;
 	u64 seed = 2;
 
-	test_gaps();
-	test_params();
-	test_fraction();
-	test_late();
 	for (i = 0; i < ARRAY_SIZE(rates); i++) {
 		ok(no_loss(rates[i], 24, &seed),
 		   "%llu B/s: late by less than the credit, no time is lost",
@@ -193,5 +189,15 @@ int main(void)
 		   no_excess(rates[i], 0, &seed),
 		   "%llu B/s: never more than rate and burst", rates[i]);
 	}
-	return tap_end();
 }
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(test_gaps),
+	KUNIT_CASE(test_params),
+	KUNIT_CASE(test_fraction),
+	KUNIT_CASE(test_late),
+	KUNIT_CASE(test_rates),
+	{}
+};
+
+tap_suite("lossless_link", cases);

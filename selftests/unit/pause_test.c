@@ -7,7 +7,7 @@
 #include "../../kmod/core/pause.c"
 #include "../vectors/pause.h"
 
-static void test_quanta(void)
+static void test_quanta(struct kunit *test)
 {
 	unsigned int i;
 
@@ -24,7 +24,7 @@ static void test_quanta(void)
 		   pause_min_vectors[i].frame_bytes);
 }
 
-static void test_rx(void)
+static void test_rx(struct kunit *test)
 {
 	struct lle_pause_rx rx = {};
 	unsigned int i, p;
@@ -56,7 +56,7 @@ static void test_rx(void)
 }
 
 /* 1000 quanta from 1000 on: until 513000; class 1 2000 quanta: 1025000 */
-static void test_rx_reads(void)
+static void test_rx_reads(struct kunit *test)
 {
 	static const struct lle_pfc pause = { 0x03, { 1000, 2000 } };
 	struct lle_pause_rx rx = {};
@@ -80,7 +80,7 @@ static void test_rx_reads(void)
 	is(rx.resumes[0] + rx.resumes[1], 0, "clear: no frame to count");
 }
 
-static void test_tx(void)
+static void test_tx(struct kunit *test)
 {
 	struct lle_pause_tx tx = {};
 	struct lle_pfc pfc;
@@ -196,16 +196,22 @@ static bool both_ends(u64 seed, u16 quanta, u64 rate)
 	return true;
 }
 
-int main(void)
+static void test_random(struct kunit *test)
 {
-	test_quanta();
-	test_rx();
-	test_rx_reads();
-	test_tx();
 	ok(rx_oracle(3, 20), "rx: against a clock, short pauses");
 	ok(rx_oracle(4, 600), "rx: against a clock, long pauses");
 	ok(both_ends(5, 65535, 12500000000ULL), "both ends, 100 Gbit/s");
 	ok(both_ends(6, 100, 125000000ULL), "both ends, 1 Gbit/s, 100 quanta");
 	ok(both_ends(7, 65535, 1250000ULL), "both ends, 10 Mbit/s");
-	return tap_end();
 }
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(test_quanta),
+	KUNIT_CASE(test_rx),
+	KUNIT_CASE(test_rx_reads),
+	KUNIT_CASE(test_tx),
+	KUNIT_CASE(test_random),
+	{}
+};
+
+tap_suite("lossless_pause", cases);

@@ -3,7 +3,7 @@
 #ifndef LLE_PRNG_H
 #define LLE_PRNG_H
 
-#include "shim.h"
+#include "../../kmod/core/core.h"
 
 static inline u64 prng(u64 *state)
 {

@@ -14,7 +14,8 @@ set -euo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$root/build/unit
 read -ra extra <<<"${CFLAGS:-}"
-flags=(-std=gnu11 -Wall -Wextra -Wno-missing-field-initializers -Werror -g -O1
+flags=(-std=gnu11 -Wall -Wextra -Wno-missing-field-initializers
+	-Wno-unused-parameter -Werror -g -O1
 	"-fsanitize=address,undefined" -fno-sanitize-recover=all
 	-I "$root/include/uapi")
 

@@ -225,7 +225,7 @@ static bool loses(const struct lle_sb_hdroom *h, const struct worst *w,
 	return false;
 }
 
-static void test_buffer(void)
+static void test_buffer(struct kunit *test)
 {
 	unsigned int r;
 
@@ -291,10 +291,9 @@ static bool emulated_peer(unsigned int r, u64 seed)
 	return true;
 }
 
-int main(void)
+static void test_by_hand(struct kunit *test)
 {
 	unsigned int i;
-	u64 seed = 20;
 
 	for (i = 0; i < ARRAY_SIZE(sb_hdroom_vectors); i++) {
 		u64 need = lle_sb_hdroom_need(&sb_hdroom_vectors[i].h);
@@ -304,6 +303,13 @@ int main(void)
 		ok(need == want || (need == want + 1 && need <= U32_MAX),
 		   "by hand, row %u: %llu, want %llu", i, need, want);
 	}
+}
+
+static void test_rates(struct kunit *test)
+{
+	unsigned int i;
+	u64 seed = 20;
+
 	for (i = 0; i < RATES; i++) {
 		ok(covers_rate(i, &seed), "%s: enough and tight, to 1000 m",
 		   rates[i].name);
@@ -314,6 +320,13 @@ int main(void)
 		ok(emulated_peer(i, 30 + i), "%s: a peer with a late timer",
 		   rates[i].name);
 	}
-	test_buffer();
-	return tap_end();
 }
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(test_by_hand),
+	KUNIT_CASE(test_rates),
+	KUNIT_CASE(test_buffer),
+	{}
+};
+
+tap_suite("lossless_sb_hdroom", cases);

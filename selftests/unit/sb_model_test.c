@@ -183,11 +183,17 @@ static bool model(const struct config *c, u64 seed)
 	return true;
 }
 
-int main(void)
+static void test_model(struct kunit *test)
 {
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(configs); i++)
 		ok(model(&configs[i], 1000 + i), "%s", configs[i].name);
-	return tap_end();
 }
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(test_model),
+	{}
+};
+
+tap_suite("lossless_sb_model", cases);

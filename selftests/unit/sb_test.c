@@ -80,7 +80,7 @@ static bool script(const struct sb_script *v)
 #define DYN_HDROOM	2000
 
 /* S9: n groups are filled in turn until each of them is in XOFF. */
-static void test_dynamic(void)
+static void test_dynamic(struct kunit *test)
 {
 	unsigned int i, g, xoff;
 
@@ -172,7 +172,7 @@ static bool headroom_to_the_byte(void)
 }
 
 /* With 32 bit: the largest buffer, the largest headroom, the longest packet. */
-static void test_extremes(void)
+static void test_extremes(struct kunit *test)
 {
 	struct lle_sb_params p = {
 		.to_alpha = LLE_TO_ALPHA_MAX, .hdroom_bytes = U32_MAX,
@@ -242,12 +242,18 @@ static bool derived_once(void)
 	return true;
 }
 
-int main(void)
+static void test_scripts(struct kunit *test)
 {
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(sb_scripts); i++)
 		ok(script(&sb_scripts[i]), "%s", sb_scripts[i].name);
+}
+
+static void test_params(struct kunit *test)
+{
+	unsigned int i;
+
 	for (i = 0; i < ARRAY_SIZE(sb_threshold_vectors); i++) {
 		struct lle_sb_params p = {
 			.to_alpha = sb_threshold_vectors[i].to_alpha,
@@ -272,8 +278,20 @@ int main(void)
 		   p.reserved_bytes, p.hdroom_bytes,
 		   sb_carve_vectors[i].lossless);
 	}
-	test_dynamic();
-	ok(headroom_to_the_byte(), "headroom to the byte");
-	test_extremes();
-	return tap_end();
 }
+
+static void test_headroom(struct kunit *test)
+{
+	ok(headroom_to_the_byte(), "headroom to the byte");
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(test_scripts),
+	KUNIT_CASE(test_params),
+	KUNIT_CASE(test_dynamic),
+	KUNIT_CASE(test_headroom),
+	KUNIT_CASE(test_extremes),
+	{}
+};
+
+tap_suite("lossless_sb", cases);

@@ -172,19 +172,37 @@ static bool turn_outside(void)
 	return true;
 }
 
-int main(void)
+static void test_scripts(struct kunit *test)
 {
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(sched_vectors); i++)
 		ok(script(&sched_vectors[i]), "%s", sched_vectors[i].name);
+}
+
+static void test_random(struct kunit *test)
+{
+	unsigned int i;
+
 	ok(picks_what_is_ready(12), "a ready queue, strict bands first");
 	for (i = 0; i < 20; i++)
 		ok(fair(100 + i, 9022, 30000, 9022) &&
 		   fair(200 + i, 64, 3000, 1518),
 		   "shares of round robin, configuration %u", i);
+}
+
+static void test_turns(struct kunit *test)
+{
 	ok(alternate(13, 1), "two priorities of a strict band alternate");
 	ok(alternate(14, 0), "two priorities of a round robin band alternate");
 	ok(turn_outside(), "turn outside the round after a change");
-	return tap_end();
 }
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(test_scripts),
+	KUNIT_CASE(test_random),
+	KUNIT_CASE(test_turns),
+	{}
+};
+
+tap_suite("lossless_sched", cases);

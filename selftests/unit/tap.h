@@ -1,21 +1,41 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* TAP 13: one line a test point, the plan at the end. */
+/*
+ * The tests are KUnit suites. The same source is also a program of user space,
+ * that prints each test point; there kunit.h stands in for KUnit.
+ */
 #ifndef LLE_TAP_H
 #define LLE_TAP_H
 
-#include <stdio.h>
+#include "../../kmod/core/core.h"
 
-#include "shim.h"
+#ifdef __KERNEL__
+#include <kunit/test.h>
+#include <kunit/test-bug.h>
+#include <linux/module.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
 
-static unsigned int tap_points;
-static unsigned int tap_failures;
+#define ok(cond, ...) ({						\
+	bool _pass = (cond);						\
+									\
+	if (!_pass)							\
+		kunit_fail_current_test(__VA_ARGS__);			\
+	_pass;								\
+})
+#define tap_note(format, ...)						\
+	kunit_err(current->kunit_test, format "\n", ##__VA_ARGS__)
+#else
+#include "kunit.h"
+#endif
 
 /**
  * ok() - a test point
  * @cond: it passes if this is true
  * @...: format and arguments of its name
+ *
+ * tap_note() - why it does not pass
+ * @format: with arguments
  */
-#define ok(cond, ...) tap_ok((cond), __FILE__, __LINE__, __VA_ARGS__)
 
 /**
  * is() - a test point: two numbers are equal
@@ -26,49 +46,34 @@ static unsigned int tap_failures;
 #define is(got, want, ...) do {						\
 	u64 _got = (got), _want = (want);				\
 									\
-	if (!tap_ok(_got == _want, __FILE__, __LINE__, __VA_ARGS__))	\
-		printf("#   got %llu, want %llu\n", _got, _want);	\
+	if (!ok(_got == _want, __VA_ARGS__))				\
+		tap_note("got %llu, want %llu", _got, _want);		\
 } while (0)
 
 /**
  * require() - one of the many conditions of a function that is a test point
  * @cond: if false, the function says so and returns false
- * @...: format and arguments: with what it failed
+ * @format: with arguments: with what it failed
  */
-#define require(cond, ...) do {						\
+#define require(cond, format, ...) do {					\
 	if (!(cond)) {							\
-		printf("# %s:%d: %s: ", __FILE__, __LINE__, #cond);	\
-		printf(__VA_ARGS__);					\
-		printf("\n");						\
+		tap_note("%s:%d: %s: " format, __FILE__, __LINE__,	\
+			 #cond, ##__VA_ARGS__);				\
 		return false;						\
 	}								\
 } while (0)
 
-__attribute__((format(printf, 4, 5)))
-static inline bool tap_ok(bool pass, const char *file, int line,
-			  const char *format, ...)
-{
-	__builtin_va_list args;
-
-	if (!tap_points)
-		printf("TAP version 13\n");
-	printf("%sok %u - ", pass ? "" : "not ", ++tap_points);
-	__builtin_va_start(args, format);
-	vprintf(format, args);
-	__builtin_va_end(args);
-	printf("\n");
-	if (!pass) {
-		tap_failures++;
-		printf("#   at %s:%d\n", file, line);
-	}
-	return pass;
-}
-
-/* To be returned by main(). */
-static inline int tap_end(void)
-{
-	printf("1..%u\n", tap_points);
-	return tap_failures != 0;
-}
+/**
+ * tap_suite() - ends a file: the suite
+ * @suite: its name
+ * @cases: array of struct kunit_case
+ */
+#define tap_suite(suite, cases)						\
+static struct kunit_suite tap_suite = {					\
+	.name = suite,							\
+	.test_cases = cases,						\
+};									\
+kunit_test_suite(tap_suite);						\
+MODULE_LICENSE("GPL")
 
 #endif /* LLE_TAP_H */

@@ -34,7 +34,7 @@ static bool decides_all(const struct wred_vector *v, u64 *seed)
 	return decides(v, 0) && decides(v, U32_MAX);
 }
 
-static void test_idle(void)
+static void test_idle(struct kunit *test)
 {
 	unsigned int i;
 
@@ -48,30 +48,31 @@ static void test_idle(void)
 	is(LLE_WRED_OFF.idle_bytes, U32_MAX, "off is idle at any length");
 }
 
-/* E14: how often, not only whether */
+/* E14: how often, not only whether. Chi-square is sum((got - want)^2 / want). */
 static bool frequencies(bool ect, enum lle_wred_verdict verdict, u64 seed)
 {
 	struct lle_wred_params p = { WRED_CURVE, .ecn = true };
-	const double n = 100000;
-	double sum = 0;
+	const u64 n = WRED_PACKETS;
+	u64 sum = 0;
 	unsigned int i;
 
 	lle_wred_params_init(&p);
 	for (i = 0; i < ARRAY_SIZE(wred_frequency_vectors); i++) {
-		double want = n * wred_frequency_vectors[i].p;
-		double got = 0, chi2;
+		u64 want = wred_frequency_vectors[i].marks;
+		u64 got = 0, off, chi2;
 		u32 k;
 
 		for (k = 0; k < n; k++)
 			got += lle_wred_decide(&p, wred_frequency_vectors[i].q,
 					       ect, prng(&seed)) == verdict;
-		chi2 = (got - want) * (got - want) *
-		       (1 / want + 1 / (n - want));
-		require(chi2 < CHI2_1, "q %u: %.0f of %.0f, want %.0f",
+		/* marked and not marked: 1 / want + 1 / (n - want) */
+		off = got > want ? got - want : want - got;
+		chi2 = DIV_ROUND_UP(1000 * off * off * n, want * (n - want));
+		require(chi2 < CHI2_1, "q %u: %llu of %llu, want %llu",
 			wred_frequency_vectors[i].q, got, n, want);
 		sum += chi2;
 	}
-	require(sum < CHI2_ALL, "chi-square %f", sum);
+	require(sum < CHI2_ALL, "chi-square %llu", sum);
 	return true;
 }
 
@@ -87,7 +88,7 @@ static bool curve(void)
 
 	lle_wred_params_init(&p);
 	for (q = kmin + 1; q < kmax; q++) {
-		u32 at = (unsigned __int128)(q - kmin) * pmax / (kmax - kmin);
+		u32 at = (u64)(q - kmin) * pmax / (kmax - kmin);
 
 		require(lle_wred_decide(&p, q, true, at) == LLE_WRED_PASS,
 			"q %u", q);
@@ -125,18 +126,39 @@ static bool nodrop_never_drops(u64 seed)
 	return true;
 }
 
-int main(void)
+static void test_decide(struct kunit *test)
 {
-	u64 seed = 8;
 	unsigned int i;
+	u64 seed = 8;
 
 	for (i = 0; i < ARRAY_SIZE(wred_vectors); i++)
 		ok(decides_all(&wred_vectors[i], &seed), "%s",
 		   wred_vectors[i].name);
-	test_idle();
+}
+
+static void test_frequencies(struct kunit *test)
+{
 	ok(frequencies(true, LLE_WRED_MARK, 9), "frequency of marks");
 	ok(frequencies(false, LLE_WRED_DROP, 10), "frequency of drops");
-	ok(curve(), "the curve at every length between its ends");
-	ok(nodrop_never_drops(11), "a lossless priority loses nothing");
-	return tap_end();
 }
+
+static void test_curve(struct kunit *test)
+{
+	ok(curve(), "the curve at every length between its ends");
+}
+
+static void test_nodrop(struct kunit *test)
+{
+	ok(nodrop_never_drops(11), "a lossless priority loses nothing");
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(test_decide),
+	KUNIT_CASE(test_idle),
+	KUNIT_CASE(test_frequencies),
+	KUNIT_CASE(test_curve),
+	KUNIT_CASE(test_nodrop),
+	{}
+};
+
+tap_suite("lossless_wred", cases);

@@ -145,23 +145,29 @@ static const struct {
 	{ { .kmin_bytes = 0, .kmax_bytes = 10 }, 0 },
 };
 
-/* E14: queue lengths for the frequency of marks, p = (q - 100000) / 1500000 */
+/*
+ * E14: queue lengths for the frequency of marks, and how many of 150000 packets
+ * are expected to have one: p = (q - 100000) / 300000 * 0.2, so (q - 100000) / 10
+ */
+#define WRED_PACKETS	150000
+
 static const struct {
 	u32 q;
-	double p;
+	u32 marks;
 } wred_frequency_vectors[] = {
-	{ 101500, 0.001 }, { 107500, 0.005 }, { 115000, 0.01 },
-	{ 130000, 0.02 }, { 160000, 0.04 }, { 190000, 0.06 },
-	{ 220000, 0.08 }, { 250000, 0.1 }, { 280000, 0.12 },
-	{ 310000, 0.14 }, { 340000, 0.16 }, { 370000, 0.18 },
-	{ 399999, 0.19999933 },
+	{ 101500, 150 }, { 107500, 750 }, { 115000, 1500 },
+	{ 130000, 3000 }, { 160000, 6000 }, { 190000, 9000 },
+	{ 220000, 12000 }, { 250000, 15000 }, { 280000, 18000 },
+	{ 310000, 21000 }, { 340000, 24000 }, { 370000, 27000 },
+	{ 399990, 29999 },
 };
 
 /*
- * Chi-square that is exceeded with a probability of 0.001 if the frequencies
- * are right: 1 degree of freedom, and 13, one for each queue length.
+ * Chi-square, in thousandths, that is exceeded with a probability of 0.001 if
+ * the frequencies are right: 1 degree of freedom, and 13, one for each queue
+ * length.
  */
-#define CHI2_1		10.828
-#define CHI2_ALL	34.528
+#define CHI2_1		10828
+#define CHI2_ALL	34528
 
 #endif /* LLE_VECTORS_WRED_H */

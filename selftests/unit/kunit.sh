@@ -1,0 +1,60 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The same tests as run.sh, in a kernel: each is a KUnit suite, with the kernel's
+# arithmetic, and KASAN and UBSAN watching. Prints TAP 13: one test point a suite,
+# KUnit's own report indented above it.
+#
+# Usage: kunit.sh [TEST...]     TEST: a name such as sb_test; all without one
+# Environment: KERNEL: one that uml.sh knows and that has KUnit (debug)
+#
+# Exit status: 0 all passed; 4 the kernel cannot be had here; else one did not,
+# or the kernel complained. out/kunit has the kernel's log.
+
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+kernel=${KERNEL:-debug}
+out=$root/out/kunit
+mkdir -p "$out"
+
+tests=("$@")
+if [ $# -eq 0 ]; then
+	for file in "$root"/selftests/unit/*_test.c; do
+		tests+=("$(basename "$file" .c)")
+	done
+fi
+
+mods=$("$root/scripts/build.sh" "$kernel" LLE_KUNIT=1 2>"$out/build.log") || {
+	rc=$?
+	tail -n 20 "$out/build.log" >&2
+	exit $rc
+}
+files=()
+for test in "${tests[@]}"; do
+	files+=(-f "$mods/selftests/unit/$test.ko:/kunit/$test.ko")
+done
+
+status=0
+# shellcheck disable=SC2016 # for the guest's shell
+"$root/scripts/uml-run.sh" -q -k "$kernel" -o "$out" "${files[@]}" -- bash -c '
+	for ko in /kunit/*.ko; do insmod $ko; done
+	cd /sys/kernel/debug/kunit
+	for suite in *; do cat $suite/results >$OUT/$suite; done' || status=$?
+
+echo "TAP version 13"
+echo "1..${#tests[@]}"
+number=0
+for test in "${tests[@]}"; do
+	number=$((number + 1))
+	suite=lossless_${test%_test}
+	report=$(cat "$out/$suite" || :)
+	awk '{ print "    " $0 }' <<<"$report"
+	if grep -qx "ok 1 $suite" <<<"$report"; then
+		echo "ok $number - $suite"
+	else
+		echo "not ok $number - $suite"
+		status=$((status ? status : 1))
+	fi
+done
+exit "$status"
