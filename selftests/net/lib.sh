@@ -59,6 +59,9 @@ refused()
 
 llet_skip() { llet_why="SKIP $*"; }
 
+# Does time stand while anything runs? (User Mode Linux as lab or debug)
+virtual_time() { grep -q time-travel= /proc/cmdline; }
+
 # defer COMMAND...: run at the end of the test, last first
 defer() { llet_undo+=("$(printf '%q ' "$@")"); }
 
@@ -109,25 +112,27 @@ llet_netns()
 		net.ipv6.conf.default.disable_ipv6=1
 }
 
-# llet_star N: the bed with N hosts, no qdiscs
+# llet_star N: the bed with N hosts, no qdiscs; by few programs, as it is made for
+# each test
 llet_star()
 {
-	local i
+	local i links=() ports=("link add br0 up type bridge mcast_snooping 0") fdb=()
 
 	llet_netns sw
-	ip -n sw link add br0 type bridge mcast_snooping 0
-	ip -n sw link set br0 up
 	for ((i = 1; i <= $1; i++)); do
 		llet_netns "h$i"
-		ip link add eth0 netns "h$i" type veth peer name "p$i" netns sw
-		ip -n "h$i" link set eth0 address "$(mac "$i")"
-		ip -n "h$i" addr add "192.0.2.$i/24" dev eth0
-		ip -n sw link set "p$i" master br0
-		ip -n sw link set "p$i" up
-		ip -n "h$i" link set eth0 up
-		bridge -n sw link set dev "p$i" learning off flood off
-		bridge -n sw fdb replace "$(mac "$i")" dev "p$i" master static
+		links+=("link add eth0 netns h$i address $(mac "$i") type veth peer name p$i netns sw")
+		ports+=("link set p$i up master br0")
+		fdb+=("link set dev p$i learning off flood off"
+			"fdb replace $(mac "$i") dev p$i master static")
 	done
+	printf '%s\n' "${links[@]}" | ip -batch -
+	printf '%s\n' "${ports[@]}" | ip -n sw -batch -
+	for ((i = 1; i <= $1; i++)); do
+		printf '%s\n' "addr add 192.0.2.$i/24 dev eth0" "link set eth0 up" |
+			ip -n "h$i" -batch -
+	done
+	printf '%s\n' "${fdb[@]}" | bridge -n sw -batch -
 }
 
 # port I OPTION...: a qdisc for pI; host I OPTION...: one for hI's eth0
