@@ -84,17 +84,25 @@ say "kernel $(<"$kernel/release")"
 
 # --- run
 
-# Guest memory is a file without a name: on a disk it would be written to it.
-memory=$TMP
-if [ -w /dev/shm ] && [ "$(df -m --output=avail /dev/shm | tail -n 1)" -gt "$mb" ]; then
-	memory=/dev/shm
+# Guest memory is a file without a name: on a disk it would be written to it. A large
+# bed is faster by a third in huge pages, which a file system of its own has.
+memory=$TMP/memory
+mkdir "$memory"
+# shellcheck disable=SC2016 # for the inner shell
+huge=(unshare -m sh -c 'mount -t tmpfs -o huge=always,size="$0" tmpfs "$1" && shift && exec "$@"'
+	"$((mb + 64))m" "$memory")
+if ! "${huge[@]}" true 2>/dev/null; then
+	huge=()
+	if [ -w /dev/shm ] && [ "$(df -m --output=avail /dev/shm | tail -n 1)" -gt "$mb" ]; then
+		memory=/dev/shm
+	fi
 fi
 # pdeathsig: not even a SIGKILL to us leaves it behind; SIGKILL, as any other
 # signal makes it run its exit code wherever it is
 cd "$TMP"
 # shellcheck disable=SC2016 # for the inner shell, which becomes the kernel
 TMPDIR=$memory setpriv --pdeathsig KILL timeout -s KILL "$seconds" \
-	"${fixed[@]}" setpriv --pdeathsig KILL \
+	"${fixed[@]}" "${huge[@]}" setpriv --pdeathsig KILL \
 	sh -c 'echo $$ >"$0"; exec "$@"' "$pid_file" "$kernel/linux" "${args[@]}" \
 	</dev/null >"$DIR/console.log" 3>"$DIR/dmesg.txt" 2>"$TMP/uml.log" &
 guest_pid=$!
