@@ -75,12 +75,29 @@ static void lossless_wire_push(struct lossless_qdisc *q, struct sk_buff *skb,
 	lossless_fifo_push(&q->wire, skb);
 }
 
+/*
+ * A packet on a long wire has left the caches when its time comes. The next one is
+ * fetched when the one before it leaves, and what it points to when its timer is
+ * set.
+ */
+static inline void lossless_wire_prefetch(const struct lossless_qdisc *q)
+{
+	const char *skb = (const char *)q->wire.head;
+	unsigned int at;
+
+	if (!skb)
+		return;
+	for (at = 0; at < sizeof(struct sk_buff); at += L1_CACHE_BYTES)
+		prefetch(skb + at);
+}
+
 static struct sk_buff *lossless_wire_pop(struct lossless_qdisc *q)
 {
 	struct sk_buff *skb = lossless_fifo_pop(&q->wire);
 
 	if (lossless_cb(skb)->prio != LOSSLESS_CONTROL)
 		q->wire_bytes -= qdisc_pkt_len(skb);
+	lossless_wire_prefetch(q);
 	return skb;
 }
 
@@ -176,6 +193,8 @@ static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
 		if (now_ns >= due_ns)
 			return lossless_deliver(sch, lossless_wire_pop(q));
 		wake_ns = min(wake_ns, due_ns);
+		prefetch(skb_shinfo(q->wire.head));
+		prefetch(q->wire.head->data);
 	}
 	if (wake_ns != U64_MAX)
 		qdisc_watchdog_schedule_ns(&q->watchdog, wake_ns);
