@@ -7,8 +7,9 @@
 # Usage: lab.sh SCENARIO [KEY=VALUE...]   run it
 #        lab.sh -l                        list the scenarios and their keys
 #
-# SEED=N is known to all, and CAPTURE=NAME,...: hosts (h1) and ports of switches (s1p1)
-# whose packets go to NAME.pcap. Results go to out/lab/SCENARIO: index.html, result.json,
+# SEED=N is known to all, CAPTURE=NAME,...: hosts (h1) and ports of switches (s1p1)
+# whose packets go to NAME.pcap, and QUEUES=PORT[/PRIO],...: queues (of priority 3) whose
+# bytes over time go to queue.csv. Results go to out/lab/SCENARIO: index.html, result.json,
 # and the files that they were made from. LLE_LAB_OUT: another folder. LLE_TIMEOUT:
 # seconds until the guest is killed (600). LLE_LAB_PAGE=no: no plots, no page.
 # LLE_LAB_BUILT: what lab-build.sh has printed, to build nothing. LLE_PROGRESS: seconds
@@ -41,9 +42,9 @@ list()
 # set_keys DEFAULT... -- KEY=VALUE...
 set_keys()
 {
-	local pair known=' SEED CAPTURE '
+	local pair known=' SEED CAPTURE QUEUES '
 
-	export SEED=1 CAPTURE=
+	export SEED=1 CAPTURE='' QUEUES=
 	while [ "$1" != -- ]; do
 		export "${1?}"
 		[[ $known == *" ${1%%=*} "* ]] || known+="${1%%=*} "

@@ -6,7 +6,7 @@
 # environment: see scripts/lab.sh.
 #
 # Writes to $OUT: bed.json, stats.json (of the qdiscs), flows.csv, hosts.csv, bins.csv,
-# and NAME.pcap of each NAME of $CAPTURE
+# queue.csv of $QUEUES, and NAME.pcap of each NAME of $CAPTURE
 
 set -eu
 
@@ -17,21 +17,28 @@ RINGS_KB=262144	# of all of them
 # All start at one time, when what came before has settled.
 START_NS=100000000
 
-# Bins of throughput, for all of the time; fewer when many flows take memory.
+# Bins of throughput and samples of queues, for all of the time; fewer when many
+# flows take memory.
 bins()
 {
 	awk -v s="$(duration)" -v flows="$(wc -l </lab/flows)" 'BEGIN {
 		bins = flows > 1000 ? 100 : 1000
 		us = int(s * 1e6 / bins)
-		print "bin_us=" (us * bins < s * 1e6 ? us + 1 : us), "bins=" bins }'
+		us += us * bins < s * 1e6
+		print "bin_us=" us, "bins=" bins, "sample_us=" us, "samples=" bins }'
 }
 
 # traffic, unless the scenario has its own: the flows of lle_rnic.ko
 traffic()
 {
+	local queue
+
 	# shellcheck disable=SC2046 # lists of words; of two, the last one counts
 	insmod /mods/lle_rnic.ko $(bins) $(rnic_options)
 	cat /lab/flows >$RNIC/flows
+	for queue in ${QUEUES//,/ }; do
+		echo "${queue/\// }" >$RNIC/queues
+	done
 	echo "start +$START_NS" >$RNIC/control
 	sleep "$(awk -v ns=$START_NS -v s="$(duration)" 'BEGIN { print ns / 1e9 + s }')"
 }
@@ -43,6 +50,7 @@ gather()
 	cat $RNIC/results >"$OUT/flows.csv"
 	cat $RNIC/hosts >"$OUT/hosts.csv"
 	cat $RNIC/bins >"$OUT/bins.csv"
+	[ -z "$QUEUES" ] || cat $RNIC/queues >"$OUT/queue.csv"
 }
 
 # capture NAME KB: the headers of what a host or a port of a switch sends and receives.
@@ -80,6 +88,8 @@ end_captures()
 	fi
 }
 
+# shellcheck source=selftests/lab/metrics.sh
+. /lab/metrics.sh
 # shellcheck source=selftests/lab/permutation.sh
 . "/lab/$SCENARIO.sh"
 

@@ -124,6 +124,7 @@ scenario exact-gap
 scenario headroom
 page headroom fct ports headroom
 scenario alpha-incident
+scenario dcqcn MS=100 PMAX=10%
 scenario exact-gap SIZE=3000000 OVERHEAD=2 RATE=400gbit
 refused 2 "no key 'FOO'" incast FOO=1
 refused 2 "no scenario 'nope'" nope

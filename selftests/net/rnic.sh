@@ -8,7 +8,7 @@
 #	h2 --1 Gbit/s-- p2
 
 ALL_TESTS="without_loss goes_back_n rate_cap_is_kept dcqcn_obeys_marks
-	window_is_kept hostile_packets bad_flows devices_go"
+	window_is_kept queues_over_time hostile_packets bad_flows devices_go"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -133,6 +133,40 @@ window_is_kept()
 	check "not done" wait_for 5000 all_done 1
 	between "backlog" "$(stat p3 3 backlog_max)" 5000 $((8 * 1102))
 }
+
+# p3 takes a second for a packet. What comes in the first half of the time waits in the
+# second one.
+queues_over_time()
+{
+	local line
+
+	bed buffer 4m
+	port 3 rate 8kbit
+	rnic_load sample_us=1000 samples=100
+	for line in nope p9 "p3 8"; do
+		if echo "$line" >$RNIC/queues 2>/dev/null; then
+			llet_fail "taken: $line"
+		fi
+	done
+	echo p3 >$RNIC/queues
+	echo "p1 7" >$RNIC/queues
+	rnic_run "50000000 20000 192.0.2.1 192.0.2.3 3"
+	if echo "p2" >$RNIC/queues 2>/dev/null; then
+		llet_fail "taken while flows run"
+	fi
+	check "not all samples" wait_for 5000 samples_are 200
+	equal "before" "$(sed -n 2p $RNIC/queues)" "0,p3,3,0"
+	equal "at the end" "$(grep p3 $RNIC/queues | tail -n 1)" \
+		"99000000,p3,3,$(stat p3 3 backlog)"
+	check "nothing waits" stat_is p3 3 backlog -gt 19000
+	equal "of priority 7" "$(grep -c 'p1,7,0$' $RNIC/queues)" 100
+	# one that has gone has nothing, and is no reason to crash
+	ip -n sw link del p3
+	echo clear >$RNIC/control
+	equal "left" "$(wc -l <$RNIC/queues)" 1
+}
+
+samples_are() { test "$(grep -c , $RNIC/queues)" -eq $(($1 + 1)); }
 
 # What is not of a flow is counted and dropped; the host's stack gets the rest.
 hostile_packets()

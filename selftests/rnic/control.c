@@ -8,6 +8,7 @@
  *		or "clear"
  *	results	one line a flow
  *	hosts	one line a host
+ *	queues	write: "DEV [PRIO]", a queue to look at; what was seen
  *	bins	the bins' starts, ns; one line a flow: bytes received in each bin
  */
 #include <linux/debugfs.h>
@@ -104,20 +105,30 @@ static const struct file_operations rnic_flows_fops = {
 	.release = rnic_flows_release,
 };
 
-static ssize_t rnic_control_write(struct file *file, const char __user *data,
-				  size_t len, loff_t *pos)
+/* Each write is a command. */
+static int rnic_command(char *line, size_t size, const char __user *data,
+			size_t len)
 {
-	loff_t start = 0;	/* each write is a command */
-	char line[32];
+	loff_t start = 0;
 	ssize_t n;
-	int err = 0;
-	u64 ns;
 
-	n = simple_write_to_buffer(line, sizeof(line) - 1, &start, data,
-				   len);
+	n = simple_write_to_buffer(line, size - 1, &start, data, len);
 	if (n < 0)
 		return n;
 	line[n] = '\0';
+	return 0;
+}
+
+static ssize_t rnic_control_write(struct file *file, const char __user *data,
+				  size_t len, loff_t *pos)
+{
+	char line[32];
+	int err;
+	u64 ns;
+
+	err = rnic_command(line, sizeof(line), data, len);
+	if (err)
+		return err;
 
 	rtnl_lock();
 	if (sysfs_streq(line, "clear"))
@@ -182,6 +193,44 @@ static int rnic_hosts_show(struct seq_file *m, void *v)
 }
 DEFINE_SHOW_ATTRIBUTE(rnic_hosts);
 
+static ssize_t rnic_queues_write(struct file *file, const char __user *data,
+				 size_t len, loff_t *pos)
+{
+	char line[32];
+	int err;
+
+	err = rnic_command(line, sizeof(line), data, len);
+	if (err)
+		return err;
+
+	rtnl_lock();
+	err = rnic_queues_add(line);
+	rtnl_unlock();
+	return err ?: len;
+}
+
+static int rnic_queues_seq(struct seq_file *m, void *v)
+{
+	rtnl_lock();
+	rnic_queues_show(m);
+	rtnl_unlock();
+	return 0;
+}
+
+static int rnic_queues_open(struct inode *inode, struct file *file)
+{
+	return single_open(file, rnic_queues_seq, NULL);
+}
+
+static const struct file_operations rnic_queues_fops = {
+	.owner = THIS_MODULE,
+	.open = rnic_queues_open,
+	.read = seq_read,
+	.write = rnic_queues_write,
+	.llseek = seq_lseek,
+	.release = single_release,
+};
+
 static int rnic_bins_show(struct seq_file *m, void *v)
 {
 	const struct rnic_flow *f;
@@ -220,6 +269,7 @@ int rnic_control_init(void)
 	debugfs_create_file("results", 0400, rnic_dir, NULL,
 			    &rnic_results_fops);
 	debugfs_create_file("hosts", 0400, rnic_dir, NULL, &rnic_hosts_fops);
+	debugfs_create_file("queues", 0600, rnic_dir, NULL, &rnic_queues_fops);
 	debugfs_create_file("bins", 0400, rnic_dir, NULL, &rnic_bins_fops);
 	return 0;
 }

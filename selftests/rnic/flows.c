@@ -16,7 +16,7 @@
 
 u64 rnic_start_ns;
 static DEFINE_XARRAY_FLAGS(rnic_flows, XA_FLAGS_ALLOC);
-static bool rnic_running;
+bool rnic_running;
 
 /**
  * rnic_flow_find() - a flow by its number
@@ -162,6 +162,7 @@ int rnic_flows_start(u64 start_ns)
 		return -EBUSY;
 	rnic_running = true;
 	rnic_start_ns = start_ns;
+	rnic_queues_start(start_ns);
 	while ((flow = rnic_flow_next(&id)))
 		rnic_send_start(flow, start_ns + flow->start_ns);
 	return 0;
@@ -179,6 +180,7 @@ void rnic_flows_clear(void)
 
 	while (rnic_running && (flow = rnic_flow_next(&id)))
 		rnic_send_stop(flow);
+	rnic_queues_clear();
 	rnic_hosts_clear();
 	/* no receive handler is left that could look one up */
 	synchronize_net();

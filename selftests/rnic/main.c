@@ -40,6 +40,12 @@ MODULE_PARM_DESC(bin_us, "Width of the bins of throughput (0: none)");
 static uint bins = 1000;
 module_param(bins, uint, 0444);
 MODULE_PARM_DESC(bins, "Number of bins (1000)");
+static uint sample_us;
+module_param(sample_us, uint, 0444);
+MODULE_PARM_DESC(sample_us, "Time between two looks at queues (0: none)");
+static uint samples = 1000;
+module_param(samples, uint, 0444);
+MODULE_PARM_DESC(samples, "Number of looks (1000)");
 static bool ect = true;
 module_param(ect, bool, 0444);
 MODULE_PARM_DESC(ect, "Packets are ECN capable (yes)");
@@ -101,6 +107,8 @@ static const char *rnic_check(void)
 		return "rto_us";
 	if (!bins || bins > 1 << 20)
 		return "bins";
+	if (!samples || samples > 1 << 20)
+		return "samples";
 	if (!line_mbps)
 		return "line_mbps";
 	if (strcmp(cc, "none") && !rnic_cc_find(cc))
@@ -128,6 +136,8 @@ static void rnic_configure(void)
 		.cnp_ns = cnp_us * 1000ULL,
 		.bin_ns = bin_us * 1000ULL,
 		.bins = bins,
+		.sample_ns = sample_us * 1000ULL,
+		.samples = samples,
 		.ect = ect,
 		.icrc = icrc,
 		.cc = rnic_cc_find(cc),
@@ -163,6 +173,7 @@ static int __init rnic_init(void)
 	err = rnic_hosts_init();
 	if (err)
 		goto err_packet;
+	rnic_queues_init();
 	err = rnic_control_init();
 	if (err)
 		goto err_hosts;

@@ -24,6 +24,8 @@
  * @cnp_ns: least time between two CNPs of a flow
  * @bin_ns: width of a bin of throughput; 0: none
  * @bins: their number
+ * @sample_ns: time between two looks at queues; 0: none
+ * @samples: their number
  * @ect: packets are ECN capable
  * @icrc: compute and check the ICRC
  * @cc: rate control
@@ -39,6 +41,8 @@ struct rnic_config {
 	u64 cnp_ns;
 	u64 bin_ns;
 	u32 bins;
+	u64 sample_ns;
+	u32 samples;
 	bool ect;
 	bool icrc;
 	const struct rnic_cc *cc;
@@ -217,11 +221,20 @@ rx_handler_result_t rnic_receive(struct sk_buff **pskb);
 
 /* flows.c: the flows of a run */
 extern u64 rnic_start_ns;
+extern bool rnic_running;
 struct rnic_flow *rnic_flow_find(u32 id);
 struct rnic_flow *rnic_flow_next(unsigned long *id);
 int rnic_flows_add(const char *line, unsigned int number);
 int rnic_flows_start(u64 start_ns);
 void rnic_flows_clear(void);
+
+/* queues.c: queues over time, RTNL */
+int rnic_queues_add(const char *line);
+void rnic_queues_start(u64 start_ns);
+void rnic_queues_clear(void);
+void rnic_queues_forget(const struct net_device *dev);
+void rnic_queues_show(struct seq_file *m);
+void rnic_queues_init(void);
 
 /* control.c: files in debugfs */
 int rnic_control_init(void);

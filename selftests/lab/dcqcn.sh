@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# dcqcn: DCQCN alone at a bottleneck. N hosts begin to send to one, STAGGER ms after
+# each other. In the second half of the time all have the same share of the link, which
+# is full; the queue is short, and nobody is paused.
+# Parameters are those of "Congestion Control for Large-Scale RDMA Deployments"
+# (SIGCOMM 2015, section 5.2), whose hosts had 40 Gbit/s. Marks are few, so shares are
+# uneven over some ten ms; with a larger PMAX less so.
+#
+# keys: N=2 RATE=40gbit DELAY=1us KMIN=5000 KMAX=200000 PMAX=1% STAGGER=10 MS=400 MTU=1024 QUEUES=s1p1
+
+bed()
+{
+	local port="buffer 32mb prio-pfc 3:on wred 3 kmin $KMIN kmax $KMAX pmax $PMAX ecn"
+
+	lle-testbed up star $((N + 1)) --rate "$RATE" --delay "$DELAY" \
+		--edge "$port" --host "prio-pfc 3:on"
+}
+
+rnic_options() { echo "mtu=$MTU ack_every=16 cc=dcqcn line_mbps=$(($(bits "$RATE") / 1000000))"; }
+
+# They never end.
+flows()
+{
+	local i
+
+	for ((i = 0; i < N; i++)); do
+		echo "$((i * STAGGER))000000 1000000000000 10.0.0.$((i + 2)) 10.0.0.1 3"
+	done
+}
+
+duration() { echo "${MS}e-3"; }
+
+# In the second half.
+metrics()
+{
+	count_losses
+	awk -F, -v rate="$(bits "$RATE")" '
+		NR == 1 {
+			first = int(NF / 2) + 1
+			ns = (NF - first + 1) * ($3 - $2)
+			next
+		}
+		{
+			for (i = first; i <= NF; i++) bytes[NR - 1] += $i
+			all += bytes[NR - 1]
+		}
+		END {
+			for (i = 1; i < NR; i++) {
+				share = bytes[i] * (NR - 1) / all
+				off = share > 1 ? share - 1 : 1 - share
+				if (off > most) most = off
+				printf "share_%d %.4f\n", i, share
+			}
+			printf "share_off_max %.4f\n", most
+			printf "goodput_share %.4f\n", all * 8e9 / ns / rate
+		}' bins.csv
+	awk -F, '
+		{ bytes[NR] = $4 }
+		END {
+			for (i = int(NR / 2) + 1; i <= NR; i++) {
+				sum += bytes[i]
+				n++
+				if (bytes[i] > max) max = bytes[i]
+			}
+			printf "queue_mean_bytes %.0f\nqueue_max_bytes %d\n", sum / n, max
+		}' queue.csv
+}
+
+expectations()
+{
+	expect dropped == 0
+	expect pauses == 0
+	expect share_off_max '<=' 0.05
+	expect goodput_share '>' 0.9
+	expect queue_max_bytes '<' "$KMAX"
+}

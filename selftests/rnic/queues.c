@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Queues over time: at even times of a run, how many bytes wait at a port of a
+ * switch. User space could not look without disturbing.
+ */
+#include <linux/math64.h>
+#include <linux/mm.h>
+#include <linux/rtnetlink.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <net/net_namespace.h>
+
+#include "../../qdisc/queue.h"
+#include "rnic.h"
+
+/**
+ * struct rnic_queue - a queue to look at
+ * @node: in the list of all of them, RTNL; fixed during a run
+ * @dev: its port; NULL when that has gone. Written under RTNL, read under RCU
+ * @name: of the port
+ * @prio: its priority
+ * @bytes: one number a sample
+ */
+struct rnic_queue {
+	struct list_head node;
+	struct net_device __rcu *dev;
+	char name[IFNAMSIZ];
+	u8 prio;
+	u32 bytes[];
+};
+
+static LIST_HEAD(rnic_queues);
+static struct hrtimer rnic_queues_timer;
+static u32 rnic_queues_taken;
+
+static struct net_device *rnic_port_find(const char *name)
+{
+	struct net_device *dev, *found = NULL;
+	struct net *net;
+
+	down_read(&net_rwsem);
+	for_each_net(net) {
+		for_each_netdev(net, dev)
+			if (!found && !strcmp(dev->name, name))
+				found = dev;
+	}
+	up_read(&net_rwsem);
+	return found;
+}
+
+/**
+ * rnic_queues_add() - one more queue to look at
+ * @line: DEV, or DEV PRIO if that is not 3
+ *
+ * Context: RTNL. Return: 0; -EBUSY when flows run; -EINVAL, -ENODEV, -ENOMEM.
+ */
+int rnic_queues_add(const char *line)
+{
+	struct net_device *dev;
+	struct rnic_queue *q;
+	char name[IFNAMSIZ];
+	unsigned int prio = 3;
+
+	if (rnic_running)
+		return -EBUSY;
+	if (!rnic_config.sample_ns || sscanf(line, "%15s %u", name, &prio) < 1 ||
+	    prio >= LLE_NUM_PRIO)
+		return -EINVAL;
+	dev = rnic_port_find(name);
+	if (!dev)
+		return -ENODEV;
+	q = kvzalloc(struct_size(q, bytes, rnic_config.samples), GFP_KERNEL);
+	if (!q)
+		return -ENOMEM;
+	rcu_assign_pointer(q->dev, dev);
+	strscpy(q->name, name, sizeof(q->name));
+	q->prio = prio;
+	list_add_tail(&q->node, &rnic_queues);
+	return 0;
+}
+
+/* What waits, without what is on the wire; 0 at a device that is no port. */
+static u32 rnic_queue_bytes(const struct rnic_queue *q)
+{
+	struct net_device *dev = rcu_dereference(q->dev);
+	struct Qdisc *sch;
+
+	if (!dev)
+		return 0;
+	sch = rcu_dereference(netdev_get_tx_queue(dev, 0)->qdisc);
+	if (strcmp(sch->ops->id, "lossless"))
+		return 0;
+	return READ_ONCE(((struct lossless_qdisc *)qdisc_priv(sch))->port->
+			 egress[q->prio].backlog);
+}
+
+static enum hrtimer_restart rnic_queues_sample(struct hrtimer *timer)
+{
+	struct rnic_queue *q;
+
+	rcu_read_lock();
+	list_for_each_entry(q, &rnic_queues, node)
+		q->bytes[rnic_queues_taken] = rnic_queue_bytes(q);
+	rcu_read_unlock();
+	WRITE_ONCE(rnic_queues_taken, rnic_queues_taken + 1);
+	if (rnic_queues_taken == rnic_config.samples)
+		return HRTIMER_NORESTART;
+	hrtimer_add_expires_ns(timer, rnic_config.sample_ns);
+	return HRTIMER_RESTART;
+}
+
+/**
+ * rnic_queues_start() - begin to look
+ * @start_ns: when
+ *
+ * Context: RTNL.
+ */
+void rnic_queues_start(u64 start_ns)
+{
+	rnic_queues_taken = 0;
+	if (!list_empty(&rnic_queues))
+		hrtimer_start(&rnic_queues_timer, ns_to_ktime(start_ns),
+			      HRTIMER_MODE_ABS_SOFT);
+}
+
+/**
+ * rnic_queues_clear() - forget all queues
+ *
+ * Context: RTNL.
+ */
+void rnic_queues_clear(void)
+{
+	struct rnic_queue *q, *next;
+
+	hrtimer_cancel(&rnic_queues_timer);
+	list_for_each_entry_safe(q, next, &rnic_queues, node) {
+		list_del(&q->node);
+		kvfree(q);
+	}
+}
+
+/**
+ * rnic_queues_forget() - a device goes
+ * @dev: the device; a grace period follows
+ *
+ * Context: RTNL.
+ */
+void rnic_queues_forget(const struct net_device *dev)
+{
+	struct rnic_queue *q;
+
+	list_for_each_entry(q, &rnic_queues, node)
+		if (rtnl_dereference(q->dev) == dev)
+			RCU_INIT_POINTER(q->dev, NULL);
+}
+
+/**
+ * rnic_queues_show() - what was seen: lines "time_ns,port,prio,bytes"
+ * @m: where to
+ *
+ * Context: RTNL.
+ */
+void rnic_queues_show(struct seq_file *m)
+{
+	u32 i, taken = READ_ONCE(rnic_queues_taken);
+	const struct rnic_queue *q;
+
+	seq_puts(m, "time_ns,port,prio,bytes\n");
+	for (i = 0; i < taken; i++)
+		list_for_each_entry(q, &rnic_queues, node)
+			seq_printf(m, "%llu,%s,%u,%u\n",
+				   i * rnic_config.sample_ns, q->name, q->prio,
+				   q->bytes[i]);
+}
+
+/**
+ * rnic_queues_init() - prepare
+ */
+void rnic_queues_init(void)
+{
+	hrtimer_setup(&rnic_queues_timer, rnic_queues_sample, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_SOFT);
+}
