@@ -154,7 +154,7 @@ run_slurm()
 
 report()
 {
-	local SCENARIO=$scenario plot metric over
+	local SCENARIO=$scenario plot metric over data
 
 	new_plots
 	"$REPORT/sweep.py" csv >results.csv
@@ -162,7 +162,8 @@ report()
 	for plot in "${plots[@]}"; do
 		read -r metric over <<<"$plot"
 		# shellcheck disable=SC2086 # a list of words
-		{ "$REPORT/sweep.py" data "$metric" $over && cat "$REPORT/sweep.gp"; } |
+		data=$("$REPORT/sweep.py" data "$metric" $over) || continue
+		{ echo "$data"; cat "$REPORT/sweep.gp"; } |
 			plot "${plot// /-}" "$metric over ${over/ /, by }"
 	done
 	"$REPORT/sweep.py" page >index.html

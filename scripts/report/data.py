@@ -50,19 +50,21 @@ def show(blocks, x_units, y_units):
         return
     xs = [x for _, rows in blocks for x, *_ in rows]
     x_size, x_unit = scale(xs, x_units)
-    y_size, y_unit = scale([y for _, rows in blocks for _, *ys in rows for y in ys
-                            if isinstance(y, (int, float))], y_units)
+    ys = [y for _, rows in blocks for _, *ys in rows for y in ys
+          if isinstance(y, (int, float))]
+    y_size, y_unit = scale(ys, y_units)
     print("$data << EOD")
     for _, rows in blocks:
-        for x, *ys in rows:
-            print("\t".join([cell(x, x_size)] + [cell(y, y_size) for y in ys]))
+        for x, *more in rows:
+            print("\t".join([cell(x, x_size)] + [cell(y, y_size) for y in more]))
         print("\n")
     print("EOD")
     print(f"blocks = {len(blocks)}; columns = {len(blocks[-1][1][0])}")
     titles = ", ".join(f'"{title}"' for title, _ in blocks)
     print(f"array titles[{len(blocks)}] = [{titles}]")
-    print(f"x_unit = '{x_unit}'; x_min = {min(xs) / x_size}; x_max = {max(xs) / x_size}")
-    print(f"y_unit = '{y_unit}'")
+    for axis, unit, size, values in (("x", x_unit, x_size, xs), ("y", y_unit, y_size, ys)):
+        print(f"{axis}_unit = '{unit}'; {axis}_min = {min(values) / size}; "
+              f"{axis}_max = {max(values) / size}")
 
 
 def fct():

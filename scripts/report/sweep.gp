@@ -2,8 +2,8 @@
 set label scenario.': '.metric at graph 0,1.06 font ',22'
 set xlabel x_key
 set ylabel metric
-set yrange [0:*]
-set offsets graph 0.04, graph 0.04, graph 0.05, 0
+if (y_min >= 0) set yrange [0:(y_max > 0 ? 1.05 * y_max : 1)]
+set offsets graph 0.04, graph 0.04, 0, 0
 set pointsize 1.6
 if (!several) { unset key; set bmargin 4 }
 if (x_min > 0 && x_max > 30 * x_min) set logscale x

@@ -66,6 +66,8 @@ def print_data(metric, x_key, series_key=None):
             series = f"{series_key}={row[series_key]}" if series_key else metric
             found.setdefault(series, {}).setdefault(row[x_key], []).append(
                 float(row[metric]))
+    if not found:
+        sys.exit(f"no point has a metric '{metric}'")
     ticks = list(dict.fromkeys(x for block in found.values() for x in block))
     at = {x: i for i, x in enumerate(ticks)}
     if all(map(is_number, ticks)):

@@ -103,7 +103,8 @@ failing()
 {
 	local time rc=0
 
-	printf '%s\n' 'scenario incast' 'N 0 1' 'SIZE 100000' >"$OUT/files/failing"
+	printf '%s\n' 'scenario incast' 'N 0 1' 'SIZE 100000' \
+		'plot nope N' >"$OUT/files/failing"
 	for time in 2 1; do
 		run 1 local failing && said "2 points of incast, $time of them" &&
 			said '^N=0 SIZE=100000: failed with status 64, see .*/log$' &&
@@ -112,6 +113,8 @@ failing()
 	[ "$(wc -l <"$OUT/local/failing/results.csv")" -eq 2 ] &&
 		grep -q '"0" is not a number' "$OUT/local/failing/N=0,SIZE=100000/log" || rc=1
 	report $rc "a point that fails is said, and run again"
+	said "^no point has a metric 'nope'$" && [ -s "$OUT/local/failing/index.html" ]
+	report $? "so is a metric that there is not"
 }
 
 # bad TEXT LINE...: a file of these lines is refused, and this is said
