@@ -11,7 +11,8 @@ import json
 import os
 import sys
 
-POINTS = 150     # of a line over time
+POINTS = 150     # of throughput over time
+SPANS = 800      # of a queue over time
 LINES = 8        # flows that get one each, rather than quantiles
 BARS = 10
 EACH_MAX = 5000  # flows whose quantiles are worth the time
@@ -94,7 +95,7 @@ class Bins:
     def __init__(self):
         self.flows = []
         self.complete = [int(f["last_ns"]) >= 0 for f in read("flows.csv")]
-        self.width_ns = 0
+        self.edges_ns = []
         if not os.path.exists("bins.csv"):
             return
         with open("bins.csv", encoding="ascii") as file:
@@ -106,14 +107,15 @@ class Bins:
         if all(self.complete):
             used = max((i + 1 for b in bins for i, x in enumerate(b) if x), default=0)
         step = -(-used // POINTS) or 1
-        self.width_ns = int(starts[1]) * step
-        self.flows = [[sum(b[i:i + step]) * 8e9 / self.width_ns
-                       for i in range(0, used, step)] for b in bins]
+        spans = [(i, min(i + step, used)) for i in range(0, used, step)]
+        self.edges_ns = [(int(starts[1]) * i, int(starts[1]) * j) for i, j in spans]
+        self.flows = [[sum(b[i:j]) * 8e9 / (int(starts[1]) * (j - i)) for i, j in spans]
+                      for b in bins]
 
     def steps(self, values_at):
         """Each point twice, at its start and at its end."""
-        return [((i + end) * self.width_ns,) + tuple(values)
-                for i, values in enumerate(values_at) for end in (0, 1)]
+        return [(edge, *values) for edges, values in zip(self.edges_ns, values_at)
+                for edge in edges]
 
 
 def active(rates, complete):
@@ -180,10 +182,10 @@ def ports():
 
 
 def thinned(points):
-    """Least and most of each of POINTS spans of time."""
-    if len(points) <= 4 * POINTS:
+    """Least and most of each of SPANS spans of time."""
+    if len(points) <= 2 * SPANS:
         return points
-    start, span_ns = points[0][0], (points[-1][0] - points[0][0]) / POINTS
+    start, span_ns = points[0][0], (points[-1][0] - points[0][0]) / SPANS
     spans = {}
     for point in points:
         spans.setdefault(int((point[0] - start) / span_ns), []).append(point)

@@ -5,4 +5,4 @@ set ylabel y_unit
 set xrange [x_min:x_max]
 set yrange [0:*]
 
-plot for [i=0:blocks-1] $data index i using 1:2 with steps title titles[i+1]
+plot for [i=0:blocks-1] $data index i using 1:2 with steps lw 0.8 title titles[i+1]

@@ -91,6 +91,24 @@ page()
 	report $rc "page: ${dir##*/} has $*"
 }
 
+# all_drawn NAME: what the plot of throughput shows is what is in the bins, and it ends
+# where they do
+all_drawn()
+{
+	(cd "$OUT/$1" && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$TOP/scripts/report python3 -c '
+import csv, data
+starts, *flows = csv.reader(open("bins.csv"))
+received = sum(int(x) for _, *bytes in flows for x in bytes)
+bins = data.Bins()
+drawn = sum(rate * (end - start) / 8e9 for flow in bins.flows
+            for rate, (start, end) in zip(flow, bins.edges_ns))
+end = bins.edges_ns[-1][1]
+print(f"drawn {drawn} until {end}, received {received}")
+assert round(drawn) == received and end <= int(starts[2]) * (len(starts) - 1)'
+	) >"$OUT/log" 2>&1
+	report $? "all is drawn: $1"
+}
+
 # progress NAME [KEY=VALUE...]: what the last line of progress says is what was sent
 progress()
 {
@@ -114,6 +132,7 @@ twice permutation CAPTURE=h1,s9p3 SIZE=1000000
 twice incast CAPTURE=h1,s17p2
 progress permutation
 page permutation fct throughput ports
+all_drawn permutation
 scenario incast PFC=off
 page incast fct throughput ports
 scenario ring-deadlock
@@ -125,6 +144,8 @@ scenario headroom
 page headroom fct ports headroom
 scenario alpha-incident
 scenario dcqcn MS=100 PMAX=10%
+page dcqcn throughput queue ports
+all_drawn dcqcn
 scenario exact-gap SIZE=3000000 OVERHEAD=2 RATE=400gbit
 refused 2 "no key 'FOO'" incast FOO=1
 refused 2 "no scenario 'nope'" nope
