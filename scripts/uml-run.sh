@@ -70,6 +70,8 @@ pack_guest "$kernel" "$TMP/initrd" "$@"
 # decides what memory there is, nor a path in the command line.
 fixed=(setarch -R)
 "${fixed[@]}" true 2>/dev/null || fixed=()
+# random.trust_cpu: what the host gives, or the seed; else who asks for random
+# numbers waits until the kernel has made some of a clock that does not jitter
 args=(mem="${mb}M" initrd=initrd uml_dir=./ panic=-1 quiet random.trust_cpu=on
 	log_buf_len=4M console=ttyS0 con=null ssl=null ssl0='null,fd:1' ssl1='null,fd:3')
 if grep -q '^CONFIG_UML_TIME_TRAVEL_SUPPORT=y' "$kernel/build/.config"; then
