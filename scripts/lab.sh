@@ -8,8 +8,8 @@
 #        lab.sh -l                        list the scenarios and their keys
 #
 # SEED=N is known to all, CAPTURE=NAME,...: hosts (h1) and ports of switches (s1p1)
-# whose packets go to NAME.pcap, and QUEUES=PORT[/PRIO],...: queues (of priority 3) whose
-# bytes over time go to queue.csv. Results go to out/lab/SCENARIO: index.html, result.json,
+# whose packets go to NAME.pcap, QUEUES=PORT[/PRIO],...: queues (of priority 3) whose
+# bytes over time go to queue.csv, PAUSES=yes: pauses of switches go to pauses.csv. Results go to out/lab/SCENARIO: index.html, result.json,
 # and the files that they were made from. LLE_LAB_OUT: another folder. LLE_TIMEOUT:
 # seconds until the guest is killed (600). LLE_LAB_PAGE=no: no plots, no page.
 # LLE_LAB_BUILT: what lab-build.sh has printed, to build nothing. LLE_PROGRESS: seconds
@@ -42,9 +42,9 @@ list()
 # set_keys DEFAULT... -- KEY=VALUE...
 set_keys()
 {
-	local pair known=' SEED CAPTURE QUEUES '
+	local pair known=' SEED CAPTURE QUEUES PAUSES '
 
-	export SEED=1 CAPTURE='' QUEUES=
+	export SEED=1 CAPTURE='' QUEUES='' PAUSES=no
 	while [ "$1" != -- ]; do
 		export "${1?}"
 		[[ $known == *" ${1%%=*} "* ]] || known+="${1%%=*} "

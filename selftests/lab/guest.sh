@@ -6,11 +6,12 @@
 # environment: see scripts/lab.sh.
 #
 # Writes to $OUT: bed.json, stats.json (of the qdiscs), flows.csv, hosts.csv, bins.csv,
-# queue.csv of $QUEUES, and NAME.pcap of each NAME of $CAPTURE
+# queue.csv of $QUEUES, pauses.csv if $PAUSES, NAME.pcap of each NAME of $CAPTURE
 
 set -eu
 
 RNIC=/sys/kernel/debug/lle_rnic
+TRACING=/sys/kernel/tracing
 pids=()		# of captures
 RINGS_KB=262144	# of all of them
 
@@ -74,6 +75,25 @@ capture()
 	kill -STOP $!
 }
 
+# Pauses that ports of switches send and receive.
+trace_pauses()
+{
+	echo mono >$TRACING/trace_clock
+	echo 65536 >$TRACING/buffer_size_kb
+	echo 1 >$TRACING/events/lossless/lle_pause_tx/enable
+	echo 1 >$TRACING/events/lossless/lle_pause_rx/enable
+}
+
+end_trace()
+{
+	echo 0 >$TRACING/tracing_on
+	{
+		ip -n lle-sw -o link
+		cat $TRACING/trace
+	} | awk -v net="net=$(stat -L -c %i /run/netns/lle-sw)" \
+		-f /lab/pauses.awk >"$OUT/pauses.csv"
+}
+
 end_captures()
 {
 	[ ${#pids[@]} -gt 0 ] || return 0
@@ -106,9 +126,11 @@ IFS=, read -ra names <<<"$CAPTURE"
 for name in "${names[@]}"; do
 	capture "$name" $((RINGS_KB / ${#names[@]}))
 done
+[ "$PAUSES" != yes ] || trace_pauses
 echo "lab: run"
 traffic
 echo "lab: gather"
+[ "$PAUSES" != yes ] || end_trace
 end_captures
 gather
 cut -d' ' -f1 /proc/uptime >"$OUT/uptime"

@@ -143,6 +143,7 @@ scenario exact-gap
 scenario headroom
 page headroom fct ports headroom
 scenario alpha-incident
+scenario storm-spread
 scenario dcqcn MS=100 PMAX=10%
 page dcqcn throughput queue ports
 all_drawn dcqcn

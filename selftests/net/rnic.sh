@@ -8,7 +8,7 @@
 #	h2 --1 Gbit/s-- p2
 
 ALL_TESTS="without_loss goes_back_n rate_cap_is_kept dcqcn_obeys_marks
-	window_is_kept queues_over_time hostile_packets bad_flows devices_go"
+	window_is_kept queues_over_time nic_breaks hostile_packets bad_flows devices_go"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -166,6 +166,25 @@ queues_over_time()
 	equal "left" "$(wc -l <$RNIC/queues)" 1
 }
 
+# h3's NIC breaks: nothing goes there any more, until it is cleared.
+nic_breaks()
+{
+	local got
+
+	bed buffer 4m xoff 100k prio-pfc 3:on
+	rnic_load storm_us=1000
+	rnic_run "0 20000000 192.0.2.1 192.0.2.3 3" "storm 5000000 192.0.2.3 3"
+	check "no storm" wait_for 5000 stat_is p3 3 rx_pause -gt 50
+	equal "paused" "$(stat p3 3 rx_paused)" 1
+	equal "times" "$(stat p3 3 rx_pause_transition)" 1
+	got=$(result 1 received)
+	check "no pauses" wait_for 5000 stat_is p3 3 rx_pause -gt 100
+	equal "received since" "$(result 1 received)" "$got"
+	equal "h1 is paused" "$(stat p1 3 tx_paused)" 1
+	echo clear >$RNIC/control
+	check "paused for ever" wait_for 5000 stat_is p3 3 rx_paused = 0
+}
+
 samples_are() { test "$(grep -c , $RNIC/queues)" -eq $(($1 + 1)); }
 
 # What is not of a flow is counted and dropped; the host's stack gets the rest.
@@ -210,6 +229,11 @@ bad_flows()
 		0 1000 192.0.2.1 192.0.2.3 3 1
 		0 1000 192.0.2.1 192.0.2.3 3 1000000000 more
 		flow
+		storm 0 192.0.2.1
+		storm 0 192.0.2.1 8
+		storm 0 192.0.2.99 3
+		storm 0 nobody 3
+		storm 0 192.0.2.1 3 more
 	EOF
 	printf '%s\n' "0 1000 192.0.2.1 192.0.2.3 3" "flow" \
 		>$RNIC/flows 2>/dev/null && llet_fail "taken: a good and a bad line"

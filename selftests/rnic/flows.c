@@ -96,9 +96,16 @@ static const char *rnic_flow_hosts(struct rnic_flow *flow, __be32 src,
 	return NULL;
 }
 
+static int rnic_flows_refuse(unsigned int number, const char *why)
+{
+	pr_err("lle_rnic: flows, line %u: %s\n", number, why);
+	return -EINVAL;
+}
+
 /**
  * rnic_flows_add() - one more flow
- * @line: START_NS SIZE SRC DST PRIO [BITS_PER_SECOND], a comment, or nothing
+ * @line: START_NS SIZE SRC DST PRIO [BITS_PER_SECOND]; storm START_NS HOST PRIO:
+ *	a NIC that breaks; a comment, or nothing
  * @number: of the line
  *
  * Context: RTNL.
@@ -118,6 +125,10 @@ int rnic_flows_add(const char *line, unsigned int number)
 		return 0;
 	if (rnic_running)
 		return -EBUSY;
+	if (!strncmp(line, "storm ", 6)) {
+		why = rnic_storm_add(line + 6);
+		return why ? rnic_flows_refuse(number, why) : 0;
+	}
 	flow = kzalloc(sizeof(*flow), GFP_KERNEL);
 	if (!flow)
 		return -ENOMEM;
@@ -128,8 +139,7 @@ int rnic_flows_add(const char *line, unsigned int number)
 	why = rnic_flow_parse(flow, line, &src, &dst) ?:
 	      rnic_flow_hosts(flow, src, dst);
 	if (why) {
-		pr_err("lle_rnic: flows, line %u: %s\n", number, why);
-		err = -EINVAL;
+		err = rnic_flows_refuse(number, why);
 		goto err;
 	}
 	if (rnic_config.bin_ns) {
@@ -163,6 +173,7 @@ int rnic_flows_start(u64 start_ns)
 	rnic_running = true;
 	rnic_start_ns = start_ns;
 	rnic_queues_start(start_ns);
+	rnic_storms_start(start_ns);
 	while ((flow = rnic_flow_next(&id)))
 		rnic_send_start(flow, start_ns + flow->start_ns);
 	return 0;
@@ -181,6 +192,7 @@ void rnic_flows_clear(void)
 	while (rnic_running && (flow = rnic_flow_next(&id)))
 		rnic_send_stop(flow);
 	rnic_queues_clear();
+	rnic_storms_clear();
 	rnic_hosts_clear();
 	/* no receive handler is left that could look one up */
 	synchronize_net();

@@ -46,6 +46,9 @@ MODULE_PARM_DESC(sample_us, "Time between two looks at queues (0: none)");
 static uint samples = 1000;
 module_param(samples, uint, 0444);
 MODULE_PARM_DESC(samples, "Number of looks (1000)");
+static uint storm_us = 50;
+module_param(storm_us, uint, 0444);
+MODULE_PARM_DESC(storm_us, "Time between two pauses of a broken NIC (50)");
 static bool ect = true;
 module_param(ect, bool, 0444);
 MODULE_PARM_DESC(ect, "Packets are ECN capable (yes)");
@@ -109,6 +112,8 @@ static const char *rnic_check(void)
 		return "bins";
 	if (!samples || samples > 1 << 20)
 		return "samples";
+	if (!storm_us)
+		return "storm_us";
 	if (!line_mbps)
 		return "line_mbps";
 	if (strcmp(cc, "none") && !rnic_cc_find(cc))
@@ -138,6 +143,7 @@ static void rnic_configure(void)
 		.bins = bins,
 		.sample_ns = sample_us * 1000ULL,
 		.samples = samples,
+		.storm_ns = storm_us * 1000ULL,
 		.ect = ect,
 		.icrc = icrc,
 		.cc = rnic_cc_find(cc),

@@ -26,6 +26,7 @@
  * @bins: their number
  * @sample_ns: time between two looks at queues; 0: none
  * @samples: their number
+ * @storm_ns: time between two pauses of a broken NIC
  * @ect: packets are ECN capable
  * @icrc: compute and check the ICRC
  * @cc: rate control
@@ -43,6 +44,7 @@ struct rnic_config {
 	u32 bins;
 	u64 sample_ns;
 	u32 samples;
+	u64 storm_ns;
 	bool ect;
 	bool icrc;
 	const struct rnic_cc *cc;
@@ -235,6 +237,11 @@ void rnic_queues_clear(void);
 void rnic_queues_forget(const struct net_device *dev);
 void rnic_queues_show(struct seq_file *m);
 void rnic_queues_init(void);
+
+/* storm.c: broken NICs, RTNL */
+const char *rnic_storm_add(const char *line);
+void rnic_storms_start(u64 start_ns);
+void rnic_storms_clear(void);
 
 /* control.c: files in debugfs */
 int rnic_control_init(void);

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * NICs that are broken: they pause their port for ever, as one does whose receive
+ * buffer is full and is not read any more.
+ */
+#include <linux/etherdevice.h>
+#include <linux/inet.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+
+#include "rnic.h"
+
+/**
+ * struct rnic_storm - a broken NIC
+ * @node: in the list of all of them, RTNL
+ * @host: whose NIC it is
+ * @start_ns: when it breaks, after the start of the run
+ * @prio: what it pauses
+ * @timer: fires for each pause
+ */
+struct rnic_storm {
+	struct list_head node;
+	struct rnic_host *host;
+	u64 start_ns;
+	u8 prio;
+	struct hrtimer timer;
+};
+
+static LIST_HEAD(rnic_storms);
+
+/* Not through the qdisc: a pause waits for nothing. */
+static void rnic_storm_send(struct net_device *dev, unsigned int prio)
+{
+	struct lle_pfc_frame *frame;
+	struct sk_buff *skb;
+
+	skb = alloc_skb(LL_RESERVED_SPACE(dev) + sizeof(*frame),
+			GFP_ATOMIC | __GFP_NOWARN);
+	if (!skb)
+		return;
+	skb_reserve(skb, LL_RESERVED_SPACE(dev));
+	skb_reset_mac_header(skb);
+	skb_set_network_header(skb, ETH_HLEN);
+	skb->dev = dev;
+	skb->protocol = htons(LLE_ETH_P_MAC_CONTROL);
+
+	frame = skb_put_zero(skb, sizeof(*frame));
+	*frame = (struct lle_pfc_frame) {
+		.dst = LLE_MACC_ADDR,
+		.ethertype = htons(LLE_ETH_P_MAC_CONTROL),
+		.opcode = htons(LLE_MACC_OP_PFC),
+		.class_enable = htons(BIT(prio)),
+	};
+	memcpy(frame->src, dev->dev_addr, ETH_ALEN);
+	frame->quanta[prio] = htons(LLE_QUANTA_MAX);
+	dev_direct_xmit(skb, 0);
+}
+
+static enum hrtimer_restart rnic_storm_timer(struct hrtimer *timer)
+{
+	struct rnic_storm *storm = container_of(timer, struct rnic_storm, timer);
+	struct net_device *dev;
+
+	rcu_read_lock();
+	dev = rcu_dereference(storm->host->dev);
+	if (dev && netif_running(dev))
+		rnic_storm_send(dev, storm->prio);
+	rcu_read_unlock();
+	hrtimer_add_expires_ns(timer, rnic_config.storm_ns);
+	return HRTIMER_RESTART;
+}
+
+/**
+ * rnic_storm_add() - one more NIC that breaks
+ * @line: START_NS HOST PRIO
+ *
+ * Context: RTNL. Return: NULL, or what is wrong with it.
+ */
+const char *rnic_storm_add(const char *line)
+{
+	char addr[INET_ADDRSTRLEN], more;
+	struct rnic_storm *storm;
+	struct rnic_host *host;
+	unsigned int prio;
+	u64 start_ns;
+	__be32 ip;
+
+	if (sscanf(line, "%llu %15s %u %c", &start_ns, addr, &prio, &more) != 3)
+		return "not storm START_NS HOST PRIO";
+	if (prio >= LLE_NUM_PRIO)
+		return "PRIO is over 7";
+	if (!in4_pton(addr, -1, (u8 *)&ip, -1, NULL))
+		return "HOST is not an IPv4 address";
+	host = rnic_host_get(ip);
+	if (IS_ERR(host))
+		return "nobody is HOST";
+	storm = kzalloc(sizeof(*storm), GFP_KERNEL);
+	if (!storm)
+		return "no memory";
+	storm->host = host;
+	storm->start_ns = start_ns;
+	storm->prio = prio;
+	hrtimer_setup(&storm->timer, rnic_storm_timer, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_SOFT);
+	list_add_tail(&storm->node, &rnic_storms);
+	return NULL;
+}
+
+/**
+ * rnic_storms_start() - let them break when their time has come
+ * @start_ns: start of the run
+ *
+ * Context: RTNL.
+ */
+void rnic_storms_start(u64 start_ns)
+{
+	struct rnic_storm *storm;
+
+	list_for_each_entry(storm, &rnic_storms, node)
+		hrtimer_start(&storm->timer,
+			      ns_to_ktime(start_ns + storm->start_ns),
+			      HRTIMER_MODE_ABS_SOFT);
+}
+
+/**
+ * rnic_storms_clear() - stop and forget them; before their hosts
+ *
+ * Context: RTNL.
+ */
+void rnic_storms_clear(void)
+{
+	struct rnic_storm *storm, *next;
+
+	list_for_each_entry_safe(storm, next, &rnic_storms, node) {
+		hrtimer_cancel(&storm->timer);
+		list_del(&storm->node);
+		kfree(storm);
+	}
+}
