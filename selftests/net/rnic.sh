@@ -8,7 +8,8 @@
 #	h2 --1 Gbit/s-- p2
 
 ALL_TESTS="without_loss goes_back_n rate_cap_is_kept dcqcn_obeys_marks
-	window_is_kept queues_over_time nic_breaks hostile_packets bad_flows devices_go"
+	window_is_kept queues_over_time nic_breaks hostile_packets bad_flows link_down
+	devices_go"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -244,6 +245,28 @@ bad_flows()
 	rmmod lle_rnic
 	refused "Invalid parameters" insmod "${LLE_MODULES:-/mods}/lle_rnic.ko" mtu=9000
 }
+
+# What a link that is down drops is sent again, one packet a time-out, not all of
+# the flow at once. Twenty time-outs fit into the time that it is down.
+link_down()
+{
+	local sent
+
+	bed buffer 4m xoff 50k prio-pfc 3:on
+	rnic_load rto_us=5000
+	rnic_run "0 4000000 192.0.2.1 192.0.2.3 3"
+	sleep 0.05
+	ip -n h1 link set eth0 down
+	sent=$(sent_by 192.0.2.1)
+	sleep 0.1
+	between "sent to nobody" $(($(sent_by 192.0.2.1) - sent)) 1 20
+	ip -n h1 link set eth0 up
+	check "not done" wait_for 5000 all_done 1
+	equal "received" "$(result 1 received)" 4000000
+}
+
+# packets that a host has sent
+sent_by() { awk -F, -v a="$1" '$1 == a { print $2 }' $RNIC/hosts; }
 
 # A host goes while flows run from it and to it. Their time-outs go on until they
 # are cleared.

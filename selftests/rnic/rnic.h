@@ -90,11 +90,14 @@ struct rnic_stats {
  * @host: the host
  * @ready: flows that may send now, in turn; @host's lock
  * @in_qdisc: packets in the qdisc
+ * @dropped: the device has dropped one instead of queueing it, as when it is down:
+ *	the next one is for the time-out to send; @host's lock
  */
 struct rnic_lane {
 	struct rnic_host *host;
 	struct list_head ready;
 	atomic_t in_qdisc;
+	bool dropped;
 };
 
 /**

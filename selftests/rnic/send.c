@@ -128,20 +128,22 @@ static void rnic_send(struct tasklet_struct *tasklet)
 	u64 now_ns = ktime_get_ns();
 	struct rnic_lane *lane;
 	struct sk_buff *skb;
-	int prio;
+	int prio, err;
 
 	rcu_read_lock();
 	spin_lock(&host->lock);
 	rnic_release(host, now_ns);
 	for (prio = LLE_NUM_PRIO - 1; prio >= 0; prio--) {
 		lane = &host->lane[prio];
-		while (atomic_read(&lane->in_qdisc) < rnic_config.depth) {
+		while (!lane->dropped &&
+		       atomic_read(&lane->in_qdisc) < rnic_config.depth) {
 			skb = rnic_next(lane, now_ns);
 			if (!skb)
 				break;
 			spin_unlock(&host->lock);
-			dev_queue_xmit(skb);
+			err = dev_queue_xmit(skb);
 			spin_lock(&host->lock);
+			lane->dropped = err != NET_XMIT_SUCCESS;
 		}
 	}
 	rnic_wait(host);
@@ -175,6 +177,7 @@ static enum hrtimer_restart rnic_send_timeout(struct hrtimer *timer)
 			flow->next = flow->acked;
 		}
 		flow->progress_ns = now_ns;
+		host->lane[flow->prio].dropped = false;
 		rnic_queue(flow, now_ns);
 		tasklet_schedule(&host->send);
 	}
