@@ -48,7 +48,8 @@ lle_port_hdroom(const struct lle_port *port,
 u32 lle_port_hdroom_need(const struct lle_port *port,
 			 const struct lle_port_params *params)
 {
-	u64 reaction_ns = max_t(u64, params->reaction_ns, port->reaction_ns);
+	u64 reaction_ns = max_t(u64, params->reaction_ns,
+				READ_ONCE(port->reaction_ns));
 	struct lle_sb_hdroom h = lle_port_hdroom(port, params, reaction_ns);
 
 	return lle_sb_hdroom_need(&h);

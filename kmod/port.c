@@ -87,18 +87,19 @@ static bool lle_port_has_link_pause(struct net_device *dev)
 	return pause.rx_pause || pause.tx_pause;
 }
 
-/* There is room for one warning: the worst. */
+/* There is room for one warning: the worst. @sb is what @params have become. */
 static void lle_port_warn(const struct lle_port *port,
 			  const struct lle_port_params *params,
+			  const struct lle_sb_params *sb,
 			  struct netlink_ext_ack *extack)
 {
 	if (params->pfc_en &&
-	    port->sb.hdroom_bytes < lle_port_hdroom_need(port, params))
+	    sb->hdroom_bytes < lle_port_hdroom_need(port, params))
 		NL_SET_ERR_MSG(extack, "headroom: below what rate, delay, MTU and reaction time need: packets will be lost");
 	else if (dev_xdp_prog_count(port->dev))
 		NL_SET_ERR_MSG(extack, "XDP on this device sees packets first: what it takes is not accounted");
 	else if (params->pfc_en && params->sb.xoff_bytes &&
-		 params->sb.xoff_bytes <= port->sb.xon_delta_bytes)
+		 params->sb.xoff_bytes <= sb->xon_delta_bytes)
 		NL_SET_ERR_MSG(extack, "xoff: not above the default xon-delta of two frames: the link will idle after each pause");
 }
 
@@ -165,7 +166,7 @@ int lle_port_configure(struct lle_port *port,
 		return -EINVAL;
 	}
 
-	sw->sb.size = size;
+	WRITE_ONCE(sw->sb.size, size);
 	port->sb = sb;
 	WRITE_ONCE(port->pfc_en, params->pfc_en);
 	sw->sb.carved = others + lle_port_carve(port);
@@ -180,7 +181,7 @@ int lle_port_configure(struct lle_port *port,
 
 	lle_port_end_pauses(port, ~params->pfc_en);
 	lle_tx_kick(port);
-	lle_port_warn(port, params, extack);
+	lle_port_warn(port, params, &sb, extack);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(lle_port_configure);
@@ -378,7 +379,7 @@ void lle_port_link_changed(struct lle_port *port)
 	lle_port_end_pauses(port, ~0);
 
 	spin_lock_bh(&port->pause_lock);
-	port->tx.sent = 0;
+	WRITE_ONCE(port->tx.sent, 0);
 	spin_unlock_bh(&port->pause_lock);
 	lle_tx_kick(port);
 }
@@ -402,7 +403,9 @@ void lle_port_clear_max(struct lle_port *port)
 
 		pg->occ_max = pg->occ;
 		pg->hdroom_max = pg->hdroom;
-		WRITE_ONCE(port->egress[p].backlog_max, port->egress[p].backlog);
+		/* another qdisc, which is about to be replaced, may be at it */
+		WRITE_ONCE(port->egress[p].backlog_max,
+			   data_race(READ_ONCE(port->egress[p].backlog)));
 	}
 	spin_unlock_bh(&sw->lock);
 }

@@ -4,6 +4,13 @@
 
 #include "stats.h"
 
+/*
+ * A counter whose writers hold a lock that the reader may not have. They add
+ * plainly, since that is on the way of every packet; a number that was torn, which
+ * takes a 32 bit machine, heals when it is read again.
+ */
+#define lle_stats_peek(counter)	data_race(READ_ONCE(counter))
+
 static void lle_stats_read_rx(const struct lle_port *port, unsigned int prio,
 			      struct lle_prio_stats *s)
 {
@@ -86,14 +93,14 @@ void lle_stats_read(struct lle_port *port, unsigned int prio,
 	lle_stats_read_ingress(port, prio, s, now_ns);
 	lle_stats_read_pauses(port, prio, s, now_ns);
 
-	s->tx_packets = READ_ONCE(e->packets);
-	s->tx_bytes = READ_ONCE(e->bytes);
-	s->ecn_marked = READ_ONCE(e->ecn_marked);
-	s->backlog = READ_ONCE(e->backlog);
-	s->backlog_max = READ_ONCE(e->backlog_max);
+	s->tx_packets = lle_stats_peek(e->packets);
+	s->tx_bytes = lle_stats_peek(e->bytes);
+	s->ecn_marked = lle_stats_peek(e->ecn_marked);
+	s->backlog = lle_stats_peek(e->backlog);
+	s->backlog_max = lle_stats_peek(e->backlog_max);
 	for (r = 0; r < LLE_NUM_DROP; r++) {
-		s->drops[r] = READ_ONCE(port->drop_pkts[prio][r]);
-		s->drop_bytes += READ_ONCE(port->drop_bytes[prio][r]);
+		s->drops[r] = lle_stats_peek(port->drop_pkts[prio][r]);
+		s->drop_bytes += lle_stats_peek(port->drop_bytes[prio][r]);
 	}
 }
 

@@ -163,7 +163,10 @@ void lle_tx_farewell(struct lle_port *port)
 {
 	struct sk_buff *skb;
 
+	/* its packets may be leaving other ports, and end pauses one by one */
+	spin_lock_bh(&port->sw->lock);
 	WRITE_ONCE(port->want, 0);
+	spin_unlock_bh(&port->sw->lock);
 	if (!port->tx.sent)
 		return;
 	skb = lle_tx_pause_frame(port, NULL, ktime_get_ns());

@@ -223,6 +223,7 @@ struct sk_buff *lossless_dequeue(struct Qdisc *sch)
  * Runs several times in the life of a qdisc, with and without its root lock,
  * but never beside enqueue or dequeue. Ports whose packets go resume their
  * peers; what has been received and sent of pauses belongs to the port and stays.
+ * The qdisc's own length and backlog are the caller's to clear.
  */
 void lossless_reset(struct Qdisc *sch)
 {
@@ -258,6 +259,4 @@ void lossless_reset(struct Qdisc *sch)
 
 	kfree_skb(q->carrier);
 	q->carrier = NULL;
-	sch->qstats.backlog = 0;
-	sch->q.qlen = 0;
 }

@@ -96,7 +96,7 @@ static inline void lossless_push(struct lossless_queue *queue,
 
 	lossless_fifo_push(&queue->fifo, skb);
 	stats->backlog += len;
-	if (stats->backlog > stats->backlog_max)
+	if (stats->backlog > READ_ONCE(stats->backlog_max))
 		WRITE_ONCE(stats->backlog_max, stats->backlog);
 }
 
@@ -171,7 +171,7 @@ static int lossless_enqueue_one(struct sk_buff *skb, struct Qdisc *sch,
 	lossless_cb(skb)->prio = prio;
 	lossless_push(queue, skb, len);
 	q->ready |= BIT(prio);
-	sch->qstats.backlog += len;
+	qdisc_qstats_backlog_inc(sch, skb);
 	qdisc_qlen_inc(sch);
 	return NET_XMIT_SUCCESS;
 }

@@ -25,7 +25,7 @@ u32 lle_pause_quanta_min(u32 frame_bytes, u32 overhead_bytes)
 
 static void lle_pause_rx_end(struct lle_pause_rx *rx, unsigned int p, u64 at_ns)
 {
-	rx->paused &= ~BIT(p);
+	WRITE_ONCE(rx->paused, rx->paused & ~BIT(p));
 	rx->duration_ns[p] += at_ns - rx->since_ns[p];
 }
 
@@ -65,7 +65,7 @@ u8 lle_pause_rx_frame(struct lle_pause_rx *rx, const struct lle_pfc *pfc,
 		rx->until_ns[p] = now_ns +
 				  lle_pause_quanta_to_ns(pfc->quanta[p], rate);
 		if (!(rx->paused & BIT(p))) {
-			rx->paused |= BIT(p);
+			WRITE_ONCE(rx->paused, rx->paused | BIT(p));
 			rx->since_ns[p] = now_ns;
 			rx->transitions[p]++;
 		}
@@ -122,6 +122,6 @@ void lle_pause_tx_build(struct lle_pause_tx *tx, u8 want, u16 quanta, u64 rate,
 		}
 	}
 
-	tx->sent = want;
+	WRITE_ONCE(tx->sent, want);
 	tx->refresh_ns = now_ns + lle_pause_quanta_to_ns(quanta, rate) / 2;
 }

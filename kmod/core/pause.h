@@ -6,7 +6,8 @@
 
 /**
  * struct lle_pause_rx - pauses received at one port: what it must not send
- * @paused: bit p: class p is paused; it may have expired since
+ * @paused: bit p: class p is paused; it may have expired since. Zero may be looked
+ *	for without serialisation
  * @until_ns: when the pause of a class ends by itself
  * @since_ns: when a paused class was last seen to go from sending to paused
  * @pauses: frames that paused a class, reloads included
@@ -26,7 +27,8 @@ struct lle_pause_rx {
 
 /**
  * struct lle_pause_tx - pauses sent by one port: what its peer must not send
- * @sent: bit p: the last frame that named class p paused it
+ * @sent: bit p: the last frame that named class p paused it; may be looked at
+ *	without serialisation
  * @refresh_ns: when the pauses in @sent have to be sent again
  * @pauses: frames sent that pause a class, refreshes included
  * @resumes: frames sent that resume it
@@ -126,7 +128,8 @@ u64 lle_pause_rx_duration(const struct lle_pause_rx *rx, unsigned int prio,
 static inline bool lle_pause_tx_due(const struct lle_pause_tx *tx, u8 want,
 				    u64 now_ns)
 {
-	return want != tx->sent || (want && now_ns >= tx->refresh_ns);
+	return want != READ_ONCE(tx->sent) ||
+	       (want && now_ns >= tx->refresh_ns);
 }
 
 /**
