@@ -89,11 +89,22 @@ bad+='|INFO: task .* blocked for more|INFO: .*(self-detected stall|detected stal
 bad+='|INFO: trying to register non-static key|suspicious RCU'
 bad+='|unregister_netdevice: waiting|kmemleak: .* new suspected'
 
+# Titles of data races that no module of ours has a part in: of those the stack has
+# its own, and does not mind.
+foreign_races() {
+	awk '
+		/BUG: KCSAN: / { title = $0; ours = 0 }
+		/\[(lossless|sch_lossless|lle_[a-z]+)\]/ { ours = 1 }
+		/======/ && title != "" { if (!ours) print title; title = "" }
+	' "$DIR/dmesg.txt" 2>/dev/null
+}
+
 # The time stamp tells the kernel's lines from what COMMAND prints; a word may
 # stand before, as in "watchdog: BUG: soft lockup".
 kernel_complaints() {
 	cat "$DIR/dmesg.txt" "$DIR/console.log" 2>/dev/null | tr -d '\r' |
-		grep -aE "\[ *[0-9]+\.[0-9]{6}\](\[[^]]*\])? ([a-z_0-9]+: )?($bad)" | sort -u
+		grep -aE "\[ *[0-9]+\.[0-9]{6}\](\[[^]]*\])? ([a-z_0-9]+: )?($bad)" |
+		grep -avxFf <(foreign_races) | sort -u
 }
 
 # judge STATUS RESULT: STATUS of the guest's process, RESULT that guest-init

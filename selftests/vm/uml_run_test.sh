@@ -32,6 +32,23 @@ test_spin() {
 	[ "$rc" -eq 124 ] && [ "$took" -lt 20 ] && grep -qx started "$TMP/stdout"
 }
 
+# report_race FRAME...: a data race with these on one of its stacks, as KCSAN prints it
+report_race() {
+	run_vm -t 60 -- bash -c 'bar=$(printf "%66s" "" | tr " " =)
+		printf "<3>%s\n" "$bar" "BUG: KCSAN: data-race in a / b" "$@" "$bar" |
+		while IFS= read -r line; do echo "$line" >/dev/kmsg; done' - "$@"
+}
+
+# Races of the stack's own are not ours to mend.
+test_foreign_race() {
+	report_race ' a+0x1/0x2' ' b+0x1/0x2 [veth]' && [ "$rc" -eq 0 ]
+}
+
+test_own_race() {
+	report_race ' a+0x1/0x2' ' b+0x1/0x2 [veth]' ' c+0x1/0x2 [sch_lossless]'
+	[ "$rc" -eq 97 ] && grep -q 'KCSAN: data-race in a / b' "$TMP/stderr"
+}
+
 # 1000 s to less than 0.1 s: what comes on top is the fork of sleep.
 test_sleep_is_free_and_exact() {
 	run_vm -t 60 -- bash -c 'read -r a b </proc/uptime; date +%s.%N; sleep 1000
