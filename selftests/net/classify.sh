@@ -143,6 +143,9 @@ routed()
 	check "not charged to prio 3" test "$(stat p1 3 occupancy_max)" -gt 0
 }
 
+# listening I: hI has a socket at port 5201
+listening() { h "$1" grep -q ':1451 ' /proc/net/tcp /proc/net/tcp6; }
+
 # TCP hands over up to 64 kB at once; the switch counts what the wire carries.
 gso_is_segmented()
 {
@@ -151,7 +154,7 @@ gso_is_segmented()
 	llet_star 2
 	llet_ports 2
 	h 2 iperf3 -s -1 >/dev/null &
-	sleep 0.5
+	check "no server" wait_for 5000 listening 2
 	sent=$(h 1 iperf3 -c 192.0.2.2 -n 500000 -J | jq .end.sum_received.bytes)
 	check "not all bytes arrived" test "$sent" -ge 500000
 	# 500000 / 1448 data packets, and the largest queue is whole frames

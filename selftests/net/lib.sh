@@ -112,6 +112,15 @@ llet_netns()
 		net.ipv6.conf.default.disable_ipv6=1
 }
 
+# llet_steer NETNS DEV N: what arrives at a device goes to the Nth CPU. veth leaves it
+# to the CPU that sends, and a qdisc is run by one CPU now and by another then: on
+# several packets overtake each other, whatever the qdisc.
+llet_steer()
+{
+	[ "$(nproc)" -eq 1 ] || ip netns exec "$1" sh -c \
+		"printf %x $((1 << $3 % $(nproc))) >/sys/class/net/$2/queues/rx-0/rps_cpus"
+}
+
 # llet_star N: the bed with N hosts, no qdiscs; by few programs, as it is made for
 # each test
 llet_star()
@@ -129,6 +138,8 @@ llet_star()
 	printf '%s\n' "${links[@]}" | ip -batch -
 	printf '%s\n' "${ports[@]}" | ip -n sw -batch -
 	for ((i = 1; i <= $1; i++)); do
+		llet_steer "h$i" eth0 "$i"
+		llet_steer sw "p$i" "$i"
 		printf '%s\n' "addr add 192.0.2.$i/24 dev eth0" "link set eth0 up" |
 			ip -n "h$i" -batch -
 	done

@@ -18,9 +18,9 @@ bed()
 	local i
 
 	llet_star 3
-	llet_ports 3 rate 100mbit buffer 1m xoff 40k headroom 100k "$@"
+	llet_ports 3 rate 10mbit buffer 1m xoff 40k headroom 100k "$@"
 	for i in 1 2 3; do
-		host "$i" rate 100mbit buffer 16m "$@"
+		host "$i" rate 10mbit buffer 16m "$@"
 	done
 }
 
@@ -147,8 +147,8 @@ three_hops()
 	ip -n sw2 link set q4 up
 	bridge -n sw fdb replace "$(mac 4)" dev p9 master static
 	bridge -n sw2 fdb replace "$(mac 4)" dev q4 master static
-	port 9 rate 100mbit xoff 40k headroom 100k prio-pfc 3:on fabric
-	for i in 4:50mbit 9:100mbit; do
+	port 9 rate 10mbit xoff 40k headroom 100k prio-pfc 3:on fabric
+	for i in 4:5mbit 9:10mbit; do
 		tc -n sw2 qdisc replace dev "q${i%:*}" root handle 1: lossless \
 			rate "${i#*:}" buffer 1m xoff 40k headroom 100k \
 			prio-pfc 3:on
