@@ -65,6 +65,14 @@ soak:
 	scripts/deps.sh build kernel vm
 	LLE_TIMEOUT=3600 LLE_SOAK_PACKETS=10000000 scripts/vm-test.sh net soak
 
+race:
+	scripts/deps.sh build uml vm
+	selftests/race/run.sh
+
+race-nightly:
+	scripts/deps.sh build uml vm
+	KERNEL=kcsan LLE_STRESS_SECONDS=$(or $(LLE_STRESS_SECONDS),1800) selftests/race/run.sh
+
 # make lab SCENARIO=incast N=8 SEED=2: what is set on the command line is a key
 LAB_KEYS = $(strip $(foreach key,$(filter-out SCENARIO,$(.VARIABLES)),$(if \
 	   $(filter command\ line,$(origin $(key))),$(key)=$($(key)))))
@@ -106,6 +114,8 @@ help:
 	@echo "make lab            SCENARIO=NAME KEY=VALUE...: at 100 Gbit/s, in virtual time"
 	@echo "make lab-list       the scenarios"
 	@echo "make sweep          SWEEP=FILE: a scenario with many values of its keys"
+	@echo "make race           scenarios and a minute of stress on a kernel that looks for races"
+	@echo "make race-nightly   half an hour of stress on a kernel that looks for data races"
 	@echo "make unit           tests of the algorithms alone, in seconds"
 	@echo "make fuzz           fuzz parsers and state machines"
 	@echo "make testbed        lle-testbed, which builds networks of namespaces"
@@ -113,4 +123,4 @@ help:
 	@echo "make install        PREFIX=, DESTDIR= honoured"
 	@echo "make clean"
 
-.PHONY: all modules tc testbed demo check bench soak lab lab-list sweep unit fuzz install clean help
+.PHONY: all modules tc testbed demo check bench soak race race-nightly lab lab-list sweep unit fuzz install clean help

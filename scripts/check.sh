@@ -32,6 +32,7 @@ step_lab()	{ selftests/lab/run.sh; }
 step_sweep()	{ selftests/lab/sweep_test.sh; }
 step_kunit()	{ selftests/unit/kunit.sh; }
 step_planted()	{ selftests/vm/planted_test.sh; }
+step_race()	{ selftests/race/run.sh; }
 step_net()	{ "$HERE/vm-test.sh" -o out/net-6.1 net; }
 step_tdc()	{ "$HERE/vm-test.sh" -o out/tdc-6.1 tdc; }
 # shellcheck disable=SC2086 # a list of words
@@ -41,10 +42,10 @@ step_net-newest() { "$HERE/vm-test.sh" -k newest -o out/net-newest net $FEATURES
 # shellcheck disable=SC2086
 step_net-debug() { "$HERE/vm-test.sh" -k debug -o out/net-debug net $DEBUG; }
 
-LANES=("net tdc runner" "static unit testbed fuzz uml lab sweep kunit planted net-debug net-6.12 net-newest")
-# Skips that CI expects: of a step whose kernel may be out of reach, as unstable
+LANES=("net tdc runner" "static unit testbed fuzz uml lab sweep kunit planted net-debug race net-6.12 net-newest")
+# Skips that CI expects: of steps whose kernel may be out of reach, as unstable
 # moves; and of tests that need what a kernel has not.
-MAY_SKIP="net-newest"
+MAY_SKIP="net-newest race"
 declare -A MAY_SKIP_TEST=(
 	[net-debug]="hostile: link_pause_refused|testbed: interrupted"
 )

@@ -1,0 +1,287 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Stress, for kernels that look for races. What the kernel says about it is the
+# verdict (scripts/uml-run.sh looks for that); the tests only see to it that the
+# stress was where it hurts, and that nothing is left behind.
+#
+#	h1, h2 --> p1, p2 [switch] p3 --> h3	lossless; more than p3's link takes
+#	                           p4 --> h4	lossy, WRED; more than p4's takes
+#	h3, h4 ------------------> p1, p2	the other way round
+#
+# While that is congested, everything is changed, replaced, read, moved and
+# removed, by many at once, in batches, since starting a program takes long. A
+# round is ten seconds; each begins with loading the modules. In every other one
+# the bed is torn down under traffic.
+#
+# LLE_STRESS_SECONDS: how long, in all (60).
+
+# shellcheck source=selftests/net/lib.sh
+. "$(dirname "$0")/../net/lib.sh"
+
+ROUND=10
+STOP=/tmp/stress.stop
+RNIC=/sys/kernel/debug/lle_rnic
+TRACING=/sys/kernel/tracing
+MODULES=${LLE_MODULES:-/mods}
+
+ALL_TESTS=
+for ((i = 0; i < ${LLE_STRESS_SECONDS:-60}; i += 2 * ROUND)); do
+	ALL_TESTS+=" congested torn_down"
+done
+ALL_TESTS+=" unloads"
+
+# links that are slow, so that the slowest of kernels can fill them
+COMMON="prio-pfc 3:on headroom 100k buffer 2m"
+HOST="rate 40mbit $COMMON"
+PORT="rate 16mbit xoff 12k wred 3 kmin 6k kmax 20k pmax 50% ecn $COMMON"
+LOSSY="rate 4mbit xoff 12k wred 0 kmin 4k kmax 10k pmax 50% ecn $COMMON"
+
+# --- modules
+
+unload()
+{
+	local module
+
+	for module in lle_rnic sch_lossless lossless; do
+		[ ! -d /sys/module/$module ] ||
+			wait_for 20000 rmmod $module 2>/dev/null || return
+	done
+}
+
+unloads()
+{
+	check "modules stay" unload
+}
+
+# load PARAMETER...: of lle_rnic
+load()
+{
+	check "modules of the last round stay" unload
+	insmod "$MODULES/lossless.ko"
+	insmod "$MODULES/sch_lossless.ko"
+	# timers that a slow kernel can keep up with
+	insmod "$MODULES/lle_rnic.ko" line_mbps=40 mtu=512 rto_us=200000 \
+		cnp_us=2000 dcqcn_min_mbps=1 dcqcn_cut_us=2000 \
+		dcqcn_timer_us=6000 dcqcn_alpha_us=4000 "$@"
+}
+
+# --- what happens, each in a process of its own
+
+# until_stopped COMMAND...: again and again
+until_stopped()
+{
+	while [ ! -e $STOP ]; do
+		"$@"
+	done >/dev/null 2>&1
+}
+
+act()
+{
+	until_stopped "$@" &
+	actors+=($!)
+}
+
+# Endpoints in the kernel send from softirqs, others are processes.
+traffic()
+{
+	printf '%s\n' "0 1000000000 192.0.2.1 192.0.2.3 3" \
+		"0 1000000000 192.0.2.3 192.0.2.1 3" \
+		"0 1000000000 192.0.2.2 192.0.2.4 0" >$RNIC/flows
+	echo "start +1000000" >$RNIC/control
+	act send 2 3 -n 2000 -d 24 -e 2 -s 700
+	act send 4 2 -n 1000 -d 24 -s 1514 -r 7
+	act send 1 4 -n 1000 -s 300 -e 1 -g 1000000
+	act send 2 4 -n 1000 -s 400 -g 2000000
+}
+
+# times N COMMAND...: what it prints is a batch
+times()
+{
+	local n=$1 i
+
+	shift
+	for ((i = 0; i < n; i++)); do
+		"$@"
+	done
+}
+
+change_line()
+{
+	local rates=(12 16 24) marks=(10 12 15) delays=(0 1 5) quanta=(500 9000 65535)
+
+	echo "qdisc change dev p$((RANDOM % 3 + 1)) root lossless" \
+		"rate ${rates[RANDOM % 3]}mbit xoff ${marks[RANDOM % 3]}k" \
+		"delay ${delays[RANDOM % 3]}ms pause-quanta ${quanta[RANDOM % 3]}"
+}
+
+change_lossy_line()
+{
+	local pfc=(3:on all:off 0:on) alphas=(1/4 1 8) limits=(8k 30k) stricts=(8 0)
+
+	echo "qdisc change dev p4 root lossless nowred prio-pfc ${pfc[RANDOM % 3]}" \
+		"alpha ${alphas[RANDOM % 3]} limit ${limits[RANDOM % 2]}" \
+		"bands 8 strict ${stricts[RANDOM % 2]} reserved $((RANDOM % 2000))b clearmax"
+	echo "qdisc change dev p4 root lossless nolimit prio-pfc all:off $LOSSY"
+}
+
+change()
+{
+	times 10 change_line | tc -n sw -force -batch -
+	times 5 change_lossy_line | tc -n sw -force -batch -
+}
+
+replace_line()
+{
+	echo "qdisc replace dev p$((RANDOM % 3 + 1)) root handle $((RANDOM % 9 + 1)):" \
+		"lossless $PORT"
+}
+
+replace()
+{
+	times 5 replace_line | tc -n sw -force -batch -
+	tc -n sw qdisc del dev p2 root
+	tc -n sw qdisc add dev p2 root handle 1: lossless $PORT
+	tc -n h3 qdisc replace dev eth0 root handle $((RANDOM % 9 + 1)): lossless $HOST
+	sleep 0.1
+}
+
+links()
+{
+	printf 'link set p%s\n' "2 down" "2 up" "4 mtu 1600" "4 down" "4 up" "4 mtu 1500" |
+		ip -n sw -force -batch -
+	printf 'link set eth0 %s\n' down "mtu 1600" up "mtu 1500" | ip -n h4 -force -batch -
+	sleep 0.2
+}
+
+bridge_moves()
+{
+	ip -n sw link set p4 nomaster
+	ip -n sw link set p4 master br0
+	bridge -n sw link set dev p4 learning off flood off
+	bridge -n sw fdb replace "$(mac 4)" dev p4 master static
+	sleep 0.3
+}
+
+# A host comes, sends, and goes with its namespace; its port goes with it, or has
+# moved there before.
+namespaces()
+{
+	ip netns add h5
+	ip link add eth0 netns h5 type veth peer name p5 netns sw
+	ip -n h5 link set eth0 up
+	ip -n sw link set p5 master br0 up
+	port 5 $PORT
+	host 5 $HOST
+	send 5 3 -n 200 -d 24 -e 2
+	[ $((RANDOM % 2)) = 0 ] || ip -n sw link set p5 netns h5
+	ip netns del h5
+}
+
+read_netlink()
+{
+	printf '%s\n' "qdisc show" "class show dev p1" "class show dev p3" "qdisc show" \
+		"class show dev p4" "qdisc show" | tc -n sw -s -force -batch -
+	cat $RNIC/results $RNIC/hosts $RNIC/bins
+}
+
+# without starting a program for each file
+read_sysfs()
+{
+	# shellcheck disable=SC2016 # for the shell in there
+	sw bash -c 'for file in /sys/class/net/p*/lossless/prio*/*; do
+		read -r value <"$file"
+	done'
+}
+
+trace()
+{
+	echo 1 >$TRACING/events/lossless/enable
+	sleep 0.1
+	head -n 1000 $TRACING/trace
+	echo 0 >$TRACING/events/lossless/enable
+}
+
+# Pauses that nobody has asked for, frames that are none, and an impatient user.
+hostile()
+{
+	local i=$((RANDOM % 2 + 3)) opcodes=(0101 010100ff 0001ffff 9999)
+
+	pfc $i 0xff $((RANDOM % 300)) 0 0 $((RANDOM % 9000)) 10 10 10 10
+	h $i lle_traffic raw eth0 "0180c20000010200000000018808${opcodes[RANDOM % 4]}"
+	rmmod sch_lossless
+}
+
+# --- a round
+
+# begin PARAMETER...: bed, traffic, and all the rest for its time
+begin()
+{
+	local i
+
+	rm -f $STOP
+	actors=()
+	load "$@"
+	# last: the switch goes before its traffic
+	defer stop
+	llet_star 4
+	llet_ports 3 $PORT
+	port 4 $LOSSY
+	for i in 1 2 3 4; do
+		host $i $HOST
+	done
+	traffic
+	for i in change replace links bridge_moves namespaces read_netlink \
+		read_sysfs trace hostile; do
+		act $i
+	done
+	sleep $ROUND
+}
+
+stop()
+{
+	touch $STOP
+	wait "${actors[@]}"
+	ip netns del h5 2>/dev/null
+	echo clear >$RNIC/control
+}
+
+empty()
+{
+	local what
+
+	for what in occupancy headroom backlog tx_paused; do
+		[ "$(sum ".$what")" = 0 ] || return
+	done
+	[ "$(port_stat p1 shared_used)" = 0 ]
+}
+
+# was WHAT COUNT: it has happened
+was() { check "no $1" test "$2" -gt 0; }
+
+congested()
+{
+	begin
+	stop
+	check "something is left" wait_for 20000 empty
+	was "pauses sent" "$(stat p1 3 tx_pause)"
+	was "resumes sent" "$(stat p1 3 tx_resume)"
+	was "pauses received by a host" "$(host_stat 1 3 rx_pause)"
+	was "pauses received by the switch" "$(stat p3 3 rx_pause)"
+	was "packets in headroom" "$(stat p1 3 headroom_max)"
+	was "marks" "$(sum .ecn_marked)"
+	was "drops of the shared buffer" "$(sum 'select(.prio == 0) | .drops.cong_discard')"
+	was "drops of WRED" "$(sum 'select(.prio == 0) | .drops.wred_discard')"
+	was "packets dropped with their qdisc" "$(sum .drops.purge_discard)"
+	echo "# $(sum .rx_packets) packets, $(sum .tx_pause) pauses sent," \
+		"$(sum .rx_pause) received, $(sum .ecn_marked) marks," \
+		"$(sum '.drops | add') drops"
+}
+
+# Namespaces go while all of that goes on.
+torn_down()
+{
+	begin cc=dcqcn
+}
+
+llet_main
