@@ -400,12 +400,13 @@ void lle_port_clear_max(struct lle_port *port)
 	sw->sb.used_max = sw->sb.used;
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		struct lle_sb_pg *pg = &port->ingress[p].pg;
+		u32 backlog;
 
 		pg->occ_max = pg->occ;
 		pg->hdroom_max = pg->hdroom;
 		/* another qdisc, which is about to be replaced, may be at it */
-		WRITE_ONCE(port->egress[p].backlog_max,
-			   data_race(READ_ONCE(port->egress[p].backlog)));
+		backlog = data_race(READ_ONCE(port->egress[p].backlog));
+		WRITE_ONCE(port->egress[p].backlog_max, backlog);
 	}
 	spin_unlock_bh(&sw->lock);
 }

@@ -83,6 +83,7 @@ int rnic_queues_add(const char *line)
 static u32 rnic_queue_bytes(const struct rnic_queue *q)
 {
 	struct net_device *dev = rcu_dereference(q->dev);
+	struct lossless_qdisc *lossless;
 	struct Qdisc *sch;
 
 	if (!dev)
@@ -90,8 +91,8 @@ static u32 rnic_queue_bytes(const struct rnic_queue *q)
 	sch = rcu_dereference(netdev_get_tx_queue(dev, 0)->qdisc);
 	if (strcmp(sch->ops->id, "lossless"))
 		return 0;
-	return READ_ONCE(((struct lossless_qdisc *)qdisc_priv(sch))->port->
-			 egress[q->prio].backlog);
+	lossless = qdisc_priv(sch);
+	return READ_ONCE(lossless->port->egress[q->prio].backlog);
 }
 
 static enum hrtimer_restart rnic_queues_sample(struct hrtimer *timer)
