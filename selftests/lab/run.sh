@@ -130,6 +130,7 @@ mkdir -p "$OUT"
 
 twice permutation CAPTURE=h1,s9p3 SIZE=1000000
 twice incast CAPTURE=h1,s17p2
+twice tcp-incast CAPTURE=h1,s17p1 PFC=off
 progress permutation
 page permutation fct throughput ports
 all_drawn permutation
@@ -139,15 +140,20 @@ scenario ring-deadlock
 page ring-deadlock throughput ports
 refused 1 'NOT pauses > 0' incast N=1
 page incast fct throughput
+export LLE_LAB_PAGE=no
 scenario exact-gap
-scenario headroom
-page headroom fct ports headroom
+scenario exact-gap SIZE=3000000 OVERHEAD=2 RATE=400gbit
 scenario alpha-incident
 scenario storm-spread
+scenario tcp-incast
+scenario tcp-incast PFC=off
+scenario tcp-incast CC=dctcp
+unset LLE_LAB_PAGE
+scenario headroom
+page headroom fct ports headroom
 scenario dcqcn MS=100 PMAX=10%
 page dcqcn throughput queue ports
 all_drawn dcqcn
-scenario exact-gap SIZE=3000000 OVERHEAD=2 RATE=400gbit
 refused 2 "no key 'FOO'" incast FOO=1
 refused 2 "no scenario 'nope'" nope
 # what is not as expected is said

@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sends flows by TCP between hosts of lle-testbed, and prints what became of them:
+ *
+ *	lle_tcp CC SECONDS <flows >flows.csv
+ *
+ * Flows are lines as lle_rnic.ko reads them; they begin START_NS after 0.1 s. CC is the
+ * congestion control. One process has the sockets of all hosts, and sleeps while the
+ * kernel sends; it ends when all is received, or after SECONDS.
+ */
+#define _GNU_SOURCE
+#include <arpa/inet.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <linux/tcp.h>
+#include <netinet/in.h>
+#include <sched.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/epoll.h>
+#include <sys/socket.h>
+#include <sys/timerfd.h>
+#include <time.h>
+#include <unistd.h>
+
+#define FLOWS_MAX	1024
+#define PORT		5001
+#define SETTLE_NS	100000000ULL
+#define NSEC_PER_SEC	1000000000ULL
+#define WAKE_BYTES	65536	/* a process that runs is what costs */
+
+/**
+ * enum role - what a file descriptor of a flow is for
+ * @START: timer
+ * @LISTEN: receiver's, until the sender has connected
+ * @SEND: sender's
+ * @RECEIVE: receiver's
+ */
+enum role { START, LISTEN, SEND, RECEIVE, ROLES };
+
+/**
+ * struct flow - a connection that carries some bytes
+ * @fd: by role
+ * @start_ns: when it begins, after the start of all
+ * @size: bytes
+ * @src: sender
+ * @dst: receiver
+ * @prio: priority
+ * @sent: bytes that the kernel has taken
+ * @received: bytes that the kernel has given
+ * @last_ns: when the last one came, after the start of all; -1: not yet
+ */
+struct flow {
+	int fd[ROLES];
+	uint64_t start_ns;
+	uint64_t size;
+	struct in_addr src;
+	struct in_addr dst;
+	unsigned int prio;
+	uint64_t sent;
+	uint64_t received;
+	int64_t last_ns;
+};
+
+static struct flow flows[FLOWS_MAX];
+static unsigned int num_flows;
+static unsigned int done;
+static uint64_t all_start_ns;
+static const char *cc;
+static int epoll;
+
+static void die(const char *what)
+{
+	fprintf(stderr, "lle_tcp: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
+}
+
+/* What happens to the descriptor is told as number of the flow and role. */
+static void watch(unsigned int i, enum role role, uint32_t events)
+{
+	struct epoll_event event = {
+		.events = events,
+		.data.u32 = i * ROLES + role,
+	};
+
+	if (epoll_ctl(epoll, EPOLL_CTL_ADD, flows[i].fd[role], &event))
+		die("epoll_ctl");
+}
+
+static void unwatch(unsigned int i, enum role role)
+{
+	epoll_ctl(epoll, EPOLL_CTL_DEL, flows[i].fd[role], NULL);
+}
+
+/* A socket of a host; host number i of the bed has 10.0.(i / 256).(i % 256). */
+static int host_socket(struct in_addr host, unsigned int prio)
+{
+	int tos = prio << 5, fd, ns;
+	char path[64];
+
+	snprintf(path, sizeof(path), "/run/netns/lle-h%u",
+		 ntohl(host.s_addr) & 0xffff);
+	ns = open(path, O_RDONLY);
+	if (ns < 0 || setns(ns, CLONE_NEWNET))
+		die(path);
+	close(ns);
+	fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
+	if (fd < 0 || setsockopt(fd, IPPROTO_IP, IP_TOS, &tos, sizeof(tos)) ||
+	    setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, cc, strlen(cc)))
+		die(cc);
+	return fd;
+}
+
+static int timer_at(uint64_t ns)
+{
+	struct itimerspec at = {
+		.it_value.tv_sec = ns / NSEC_PER_SEC,
+		.it_value.tv_nsec = ns % NSEC_PER_SEC,
+	};
+	int fd = timerfd_create(CLOCK_MONOTONIC, 0);
+
+	if (fd < 0 || timerfd_settime(fd, TFD_TIMER_ABSTIME, &at, NULL))
+		die("timer");
+	return fd;
+}
+
+static struct sockaddr_in address(unsigned int i)
+{
+	return (struct sockaddr_in) {
+		.sin_family = AF_INET,
+		.sin_port = htons(PORT + i),
+		.sin_addr = flows[i].dst,
+	};
+}
+
+/* Reads a line; what is no flow is an error. */
+static void add_flow(const char *line)
+{
+	char src[INET_ADDRSTRLEN], dst[INET_ADDRSTRLEN];
+	struct flow *f = &flows[num_flows];
+
+	errno = EINVAL;
+	if (num_flows == FLOWS_MAX ||
+	    sscanf(line, "%ju %ju %15s %15s %u", &f->start_ns, &f->size, src,
+		   dst, &f->prio) != 5 ||
+	    inet_pton(AF_INET, src, &f->src) != 1 ||
+	    inet_pton(AF_INET, dst, &f->dst) != 1)
+		die(line);
+	f->last_ns = -1;
+	num_flows++;
+}
+
+static void prepare(unsigned int i)
+{
+	struct sockaddr_in at = address(i);
+	struct flow *f = &flows[i];
+
+	f->fd[LISTEN] = host_socket(f->dst, f->prio);
+	if (bind(f->fd[LISTEN], (void *)&at, sizeof(at)) ||
+	    listen(f->fd[LISTEN], 1))
+		die("listen");
+	watch(i, LISTEN, EPOLLIN);
+	f->fd[SEND] = host_socket(f->src, f->prio);
+	f->fd[START] = timer_at(all_start_ns + f->start_ns);
+	watch(i, START, EPOLLIN);
+}
+
+static void start(unsigned int i)
+{
+	struct sockaddr_in to = address(i);
+
+	unwatch(i, START);
+	if (connect(flows[i].fd[SEND], (void *)&to, sizeof(to)) &&
+	    errno != EINPROGRESS)
+		die("connect");
+	watch(i, SEND, EPOLLOUT);
+}
+
+static void accept_one(unsigned int i)
+{
+	struct flow *f = &flows[i];
+	int wake = WAKE_BYTES;
+
+	f->fd[RECEIVE] = accept4(f->fd[LISTEN], NULL, NULL, SOCK_NONBLOCK);
+	if (f->fd[RECEIVE] < 0 ||
+	    setsockopt(f->fd[RECEIVE], SOL_SOCKET, SO_RCVLOWAT, &wake,
+		       sizeof(wake)))
+		die("accept");
+	unwatch(i, LISTEN);
+	watch(i, RECEIVE, EPOLLIN);
+}
+
+static void send_more(unsigned int i)
+{
+	static const char zeros[1 << 20];
+	struct flow *f = &flows[i];
+	uint64_t left;
+	ssize_t n;
+
+	while ((left = f->size - f->sent)) {
+		n = write(f->fd[SEND], zeros,
+			  left < sizeof(zeros) ? left : sizeof(zeros));
+		if (n < 0 && errno == EAGAIN)
+			return;
+		if (n < 0)
+			die("write");
+		f->sent += n;
+	}
+	/* the end wakes a receiver that waits for more */
+	shutdown(f->fd[SEND], SHUT_WR);
+	unwatch(i, SEND);
+}
+
+static void receive_more(unsigned int i)
+{
+	struct flow *f = &flows[i];
+	ssize_t n;
+
+	/* nothing is copied */
+	while ((n = recv(f->fd[RECEIVE], NULL, 1 << 20, MSG_TRUNC)) > 0)
+		f->received += n;
+	if (n < 0 && errno != EAGAIN)
+		die("recv");
+	if (f->received == f->size && f->last_ns < 0) {
+		f->last_ns = now_ns() - all_start_ns;
+		done++;
+	}
+	if (!n)
+		unwatch(i, RECEIVE);
+}
+
+static void run(unsigned int seconds)
+{
+	static void (*const react[ROLES])(unsigned int i) = {
+		[START] = start,
+		[LISTEN] = accept_one,
+		[SEND] = send_more,
+		[RECEIVE] = receive_more,
+	};
+	struct epoll_event event = { .events = EPOLLIN, .data.u32 = UINT32_MAX };
+	int end = timer_at(all_start_ns + seconds * NSEC_PER_SEC);
+
+	if (epoll_ctl(epoll, EPOLL_CTL_ADD, end, &event))
+		die("epoll_ctl");
+	while (done < num_flows) {
+		if (epoll_wait(epoll, &event, 1, -1) != 1)
+			die("epoll_wait");
+		if (event.data.u32 == UINT32_MAX)
+			return;
+		react[event.data.u32 % ROLES](event.data.u32 / ROLES);
+	}
+}
+
+/* What the kernel knows of one end of a connection. */
+static struct tcp_info info_of(int fd)
+{
+	struct tcp_info info = { 0 };
+	socklen_t len = sizeof(info);
+
+	if (fd)
+		getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &len);
+	return info;
+}
+
+static void print(const struct flow *f)
+{
+	struct tcp_info sender = info_of(f->fd[SEND]);
+	struct tcp_info receiver = info_of(f->fd[RECEIVE]);
+	char src[INET_ADDRSTRLEN], dst[INET_ADDRSTRLEN];
+
+	inet_ntop(AF_INET, &f->src, src, sizeof(src));
+	inet_ntop(AF_INET, &f->dst, dst, sizeof(dst));
+	printf("%td,%s,%s,%u,%ju,%ju,%jd,%ju,%u,%u\n", f - flows, src, dst,
+	       f->prio, f->size, f->start_ns, f->last_ns, f->received,
+	       sender.tcpi_total_retrans, receiver.tcpi_rcv_ooopack);
+}
+
+int main(int argc, char **argv)
+{
+	char line[256];
+	unsigned int i;
+
+	if (argc != 3) {
+		fprintf(stderr, "usage: lle_tcp CC SECONDS <flows >flows.csv\n");
+		return 2;
+	}
+	cc = argv[1];
+	epoll = epoll_create1(0);
+	if (epoll < 0)
+		die("epoll");
+	while (fgets(line, sizeof(line), stdin))
+		add_flow(line);
+	all_start_ns = now_ns() + SETTLE_NS;
+	for (i = 0; i < num_flows; i++)
+		prepare(i);
+	run(atoi(argv[2]));
+	printf("id,src,dst,prio,size,start_ns,last_ns,received,retrans,ooo\n");
+	for (i = 0; i < num_flows; i++)
+		print(&flows[i]);
+	return 0;
+}

@@ -1,0 +1,49 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# tcp-incast: hosts of a fat tree send to one at once, by the kernel's own TCP. With
+# PFC=off packets are dropped, and who loses the last ones waits for a time-out; with
+# PFC=on nothing is lost, and all are done when the link has carried all bytes.
+# CC=dctcp: with ECN marks from KMIN bytes on.
+#
+# keys: K=4 RATE=10gbit DELAY=1us N=8 SIZE=1000000 PFC=on CC=cubic BUFFER=1mb KMIN=65000 S=3
+
+bed()
+{
+	local port="buffer $BUFFER reaction 0 prio-pfc 3:$PFC"
+
+	[ "$CC" != dctcp ] || port+=" wred 3 kmin $KMIN kmax $KMIN pmax 100% ecn"
+	lle-testbed up fat-tree "$K" --rate "$RATE" --delay "$DELAY" --arp \
+		--edge "$port" --fabric "$port" --host "prio-pfc 3:$PFC" >/dev/null
+}
+
+traffic() { lle_tcp "$CC" "$S" </lab/flows >"$OUT/flows.csv"; }
+
+flows() { lle_flows incast --hosts $((K * K * K / 4)) --senders "$N" --size "$SIZE"; }
+
+metrics()
+{
+	count_losses
+	jq_stats marked '.prios[].ecn_marked'
+	flow_times
+	# share of the receiver's link that was used until the last flow ended
+	echo "goodput_share $(awk -F, -v n=$((N * SIZE)) -v rate="$(bits "$RATE")" '
+		NR > 1 && $7 > end { end = $7 }
+		END { printf "%.4f", n * 8e9 / end / rate }' flows.csv)"
+}
+
+expectations()
+{
+	expect unfinished == 0
+	expect lost_bytes == 0
+	if [ "$PFC" = on ]; then
+		expect dropped == 0
+		expect retransmitted == 0
+		expect pauses '>' 0
+		expect goodput_share '>' 0.85
+	else
+		expect dropped '>' 0
+		expect retransmitted '>' 0
+		expect pauses == 0
+	fi
+}
