@@ -14,7 +14,6 @@
 #	does so because time is virtual; race and kcsan get two CPUs
 #   tdc	selftests/tc-testing with the kernel's tdc.py
 #   stress	selftests/race/stress.sh
-#   planted	a bug made on purpose, NAME as in selftests/race/planted.c: fails
 #
 # LLE_TIMEOUT: seconds until the guest is killed (1500). TAP goes to the standard
 # output; files of the guest go to DIR (out/SUITE).
@@ -61,7 +60,6 @@ args=(-k "$series" -t "${LLE_TIMEOUT:-1500}" -o "$dir" -m veth -m bridge -m 8021
 	-f "$mods/lossless.ko:/mods/lossless.ko"
 	-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko"
 	-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko"
-	-f "$mods/lle_planted.ko:/mods/lle_planted.ko"
 	-f "$TOP/build/tc/q_lossless.so:$plugin/q_lossless.so"
 	-m pktgen -b iperf3 -b "$TOP/build/bin/lle_traffic" -b "$TOP/build/bin/lle_nlfuzz"
 	-b "$TOP/build/bin/lle-testbed"
@@ -85,9 +83,6 @@ stress)
 	exec "${run[@]}" "${args[@]}" -- \
 		env LLE_STRESS_SECONDS="${LLE_STRESS_SECONDS:-}" \
 		/bin/bash /selftests/race/stress.sh
-	;;
-planted)
-	exec "${run[@]}" "${args[@]}" -- insmod /mods/lle_planted.ko "bug=${1:-}"
 	;;
 *)
 	usage

@@ -21,47 +21,20 @@ KERNEL=${KERNEL:-race}
 # real time are the machine's.
 SCENARIOS="pfc_frames lossless lifecycle"
 
-# What each bug has to be called.
-declare -A TITLES=(
-	[grace]='BUG: KASAN: slab-use-after-free in planted_read'
-	[freed]='BUG: KASAN: slab-use-after-free in planted_freed'
-	[locks]='WARNING: possible circular locking dependency detected'
-	[race]='BUG: KCSAN: data-race in planted_count'
-)
+# bugs made on purpose
 bugs="grace freed locks"
 [ "$KERNEL" = race ] || bugs=race
 
-n=0
 failed=0
-
-# planted BUG: the run fails, and the kernel's log says why
-planted()
-{
-	local rc=0
-
-	n=$((n + 1))
-	"$TOP/scripts/vm-test.sh" -k "$KERNEL" -o "$OUT/planted" planted "$1" \
-		>"$OUT/log" 2>&1 || rc=$?
-	if [ $rc -eq 97 ] && grep -qF "${TITLES[$1]}" "$OUT/planted/dmesg.txt"; then
-		echo "ok $n - planted: $1"
-		return
-	fi
-	echo "not ok $n - planted: $1"
-	echo "# exit status $rc"
-	tail -n 20 "$OUT/log" | sed 's/^/# /'
-	failed=1
-}
 
 if [ "$(nproc)" -lt 2 ]; then
 	echo "run.sh: with one CPU, CPUs of the guest would wait for each other" >&2
 	exit 4
 fi
 "$TOP/scripts/uml.sh" get "$KERNEL" >/dev/null || exit
-mkdir -p "$OUT"
 
-for bug in $bugs; do
-	planted "$bug"
-done
+# shellcheck disable=SC2086 # a list of words
+KERNEL=$KERNEL "$TOP/selftests/vm/planted_test.sh" $bugs || failed=1
 # shellcheck disable=SC2086 # a list of words
 [ "$KERNEL" != race ] ||
 	"$TOP/scripts/vm-test.sh" -k race -o "$OUT/net" net $SCENARIOS || failed=1

@@ -17,9 +17,10 @@ RUNNER=$HERE/../../scripts/uml-run.sh
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$HERE/lib.sh"
 
-# plant BUG: runs a guest with it
+# plant BUG [OPTION...]: runs a guest with it
 plant() {
-	run_vm -t 100 -f "$mods/lle_planted.ko:/mods/" -- insmod /mods/lle_planted.ko "bug=$1"
+	run_vm -t 100 -f "$mods/lle_planted.ko:/mods/" "${@:2}" -- \
+		insmod /mods/lle_planted.ko "bug=$1"
 }
 
 # seen TITLE [FILE]: it is in FILE of what came back; the kernel log
@@ -38,6 +39,17 @@ test_freed() {
 test_locks() {
 	plant locks
 	seen 'possible circular locking dependency' && seen 'planted_locks'
+}
+
+# Two CPUs have to meet.
+test_grace() {
+	plant grace -s 2
+	seen 'KASAN: slab-use-after-free in planted_read'
+}
+
+test_race() {
+	plant race -s 2
+	seen 'KCSAN: data-race in planted_count'
 }
 
 test_leak() {
