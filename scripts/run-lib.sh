@@ -90,11 +90,13 @@ bad+='|INFO: trying to register non-static key|suspicious RCU'
 bad+='|unregister_netdevice: waiting|kmemleak: .* new suspected'
 
 # Titles of data races that no module of ours has a part in: of those the stack has
-# its own, and does not mind.
+# its own, and does not mind. What we hand over to it is its own, too.
 foreign_races() {
 	awk '
-		/BUG: KCSAN: / { title = $0; ours = 0 }
-		/\[(lossless|sch_lossless|lle_[a-z]+)\]/ { ours = 1 }
+		/BUG: KCSAN: / { title = $0; ours = theirs = 0 }
+		/ by (task|interrupt)/ { theirs = 0 }
+		/ (__dev_queue_xmit|__dev_direct_xmit|__netif_schedule)\+/ { theirs = 1 }
+		/\[(lossless|sch_lossless|lle_[a-z]+)\]/ && !theirs { ours = 1 }
 		/======/ && title != "" { if (!ours) print title; title = "" }
 	' "$DIR/dmesg.txt" 2>/dev/null
 }
