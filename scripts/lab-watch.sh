@@ -3,7 +3,8 @@
 #
 # Watches the guest of a lab run from outside, since a process that runs inside
 # would disturb it. Says every now and then how far it is; and prints, at each
-# "lab: WORD" on the guest's console, the WORD and the CPU seconds until then.
+# "lab: WORD" on the guest's console, the WORD and the CPU seconds until then, and the
+# most memory that the guest had.
 #
 # Usage: lab-watch.sh KERNEL NAME DIR PID
 #
@@ -63,6 +64,8 @@ cpu()
 	printf '%s %d.%03d\n' "$1" $((stat / 1000)) $((stat % 1000))
 }
 
+memory() { sed -n 's/^VmHWM:[^0-9]*\([0-9]*\) kB/memory_kb \1/p' "/proc/$pid/status"; }
+
 until [ -s "$dir/guest.pid" ]; do
 	wait_a_bit
 	kill -0 "$runner" 2>/dev/null || exit
@@ -78,6 +81,7 @@ while [ -r "/proc/$pid/stat" ]; do
 		phase=${phases[0]}
 		phases=("${phases[@]:1}")
 		cpu "$phase"
+		memory
 	done
 	if [ "$SECONDS" -ge "$next" ]; then
 		progress

@@ -112,7 +112,7 @@ rc=0
 	-- env SCENARIO="$SCENARIO" "${environment[@]}" bash /lab/guest.sh \
 	2>"$out/run.log"; } 2>"$out/time" &
 runner=$!
-"$HERE/lab-watch.sh" "$kernel/linux" "$SCENARIO" "$out" $runner >"$out/cpu"
+"$HERE/lab-watch.sh" "$kernel/linux" "$SCENARIO" "$out" $runner >"$out/cost"
 wait $runner || rc=$?
 if [ "$rc" -ne 0 ]; then
 	cat "$out/run.log" "$out/console.log" >&2
@@ -125,25 +125,26 @@ metrics >metrics.txt
 expectations >expected.txt
 hops=$(jq '[.qdiscs[].prios[].tx_packets] | add' stats.json)
 jq -n --rawfile metrics metrics.txt --rawfile expected expected.txt \
-	--rawfile time time --rawfile cpu cpu --arg kernel "$(<release)" \
+	--rawfile time time --rawfile cost cost --arg kernel "$(<release)" \
 	--arg scenario "$SCENARIO" --arg uptime "$(<uptime)" --argjson hops "$hops" '
 	def lines: split("\n") | map(select(. != "") | split(" "));
 	def pairs: lines | map({ key: .[0], value: (.[1] | tonumber) }) | from_entries;
 	def round3: . * 1000 | round / 1000;
-	($time | split(" ")) as $t | ($cpu | pairs) as $c |
+	($time | split(" ")) as $t | ($cost | pairs) as $c |
 	($c.gather - $c.run) as $run_s |
 	{ scenario: $scenario, kernel: $kernel, seed: (env.SEED | tonumber),
 	  keys: ($ARGS.positional | map(split("=") | { key: .[0], value: .[1] }) |
 		from_entries),
 	  virtual_s: ($uptime | tonumber),
 	  cpu_s: ($t[0:2] | map(tonumber) | add | round3), run_cpu_s: ($run_s | round3),
+	  memory_mb: ($c.memory_kb / 1024 | ceil),
 	  packet_hops: $hops, hops_per_cpu_s: ($hops / ([$run_s, 0.01] | max) | floor),
 	  metrics: ($metrics | pairs),
 	  expected: ($expected | lines | map({ metric: .[0], operator: .[1], value: .[2],
 		was: (.[3] | fromjson), ok: (.[4] | fromjson) })) }
 	' --args "${environment[@]}" >result.json
 
-jq -r '"\(.virtual_s) s of virtual time, \(.cpu_s) s of CPU, " +
+jq -r '"\(.virtual_s) s of virtual time, \(.cpu_s) s of CPU, \(.memory_mb) MB, " +
 	"\(.packet_hops) packet-hops, \(.hops_per_cpu_s) of them a CPU second",
 	(.metrics | to_entries[] | "    \(.key) \(.value)"),
 	"expected:",

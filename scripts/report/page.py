@@ -120,6 +120,7 @@ def run(result, text):
     numbers = [(html.escape(k), number(v)) for k, v in result["metrics"].items()]
     cost = [("virtual time", f'{result["virtual_s"]} s'),
             ("CPU time", f'{result["cpu_s"]} s'),
+            ("memory", f'{result["memory_mb"]} MB'),
             ("packet-hops", number(result["packet_hops"])),
             ("of them a CPU second", number(result["hops_per_cpu_s"])),
             ("kernel", html.escape(result["kernel"]))]

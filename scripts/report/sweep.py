@@ -20,7 +20,7 @@ import sys
 import data
 import page
 
-COST = ("cpu_s", "run_cpu_s", "hops_per_cpu_s")
+COST = ("cpu_s", "run_cpu_s", "hops_per_cpu_s", "memory_mb")
 
 
 def results():

@@ -48,7 +48,7 @@ refused()
 # What must be the same in two runs: all but the CPU time. Packets by their sum.
 essence()
 {
-	jq 'del(.cpu_s, .run_cpu_s, .hops_per_cpu_s)' "$1/result.json"
+	jq 'del(.cpu_s, .run_cpu_s, .hops_per_cpu_s, .memory_mb)' "$1/result.json"
 	cat "$1"/{bed,stats}.json "$1"/*.csv "$1/console.log"
 	(cd "$1" && wc -c ./*.pcap && sha256sum ./*.pcap)
 }

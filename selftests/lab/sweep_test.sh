@@ -45,7 +45,7 @@ said() { grep -q -- "$1" "$OUT/log"; }
 # the results, but for what depends on the machine
 essence()
 {
-	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) off[i] = $i ~ /cpu_s$/ }
+	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) off[i] = $i ~ /cpu_s$|^memory_mb$/ }
 		{ for (i = 1; i <= NF; i++) if (!off[i]) printf "%s,", $i; print "" }' \
 		"$OUT/$1/grid/results.csv"
 }
