@@ -10,7 +10,7 @@
 # has to come when each ingress port has alpha * S / (1 + N * alpha) bytes, S being
 # the shared buffer.
 #
-# keys: ALPHAS=16,64 N=4 RATE=100gbit DELAY=1us BIG=1000000 ROUNDS=20 MTU=1024
+# keys: ALPHAS=16,64 N=4 RATE=100gbit DELAY=1us BIG=1000000 ROUNDS=20 MTU=1440
 
 # The ports of switch number I: 1 to the host that is answered, the others to those
 # who answer.

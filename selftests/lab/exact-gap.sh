@@ -16,7 +16,7 @@ bed()
 		--edge "$PORT" --host "overhead $OVERHEAD prio-pfc 3:on"
 }
 
-rnic_options() { echo "mtu=$MTU"; }
+rnic_options() { echo "mtu=$MTU ack_every=16"; }
 
 flows() { lle_flows incast --hosts $((N + 1)) --senders "$N" --size "$SIZE"; }
 

@@ -13,7 +13,7 @@ set -eu
 RNIC=/sys/kernel/debug/lle_rnic
 TRACING=/sys/kernel/tracing
 pids=()		# of captures
-RINGS_KB=262144	# of all of them
+RINGS_KB=131072	# of all of them
 
 # All start at one time, when what came before has settled.
 START_NS=100000000
