@@ -143,6 +143,8 @@ page incast fct throughput
 export LLE_LAB_PAGE=no
 scenario exact-gap
 scenario exact-gap SIZE=3000000 OVERHEAD=2 RATE=400gbit
+scenario pause-reaction
+scenario pause-reaction REVERSE=busy
 scenario alpha-incident
 scenario storm-spread
 scenario tcp-incast
