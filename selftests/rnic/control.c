@@ -157,13 +157,15 @@ static s64 rnic_run_ns(u64 ns)
 
 static int rnic_results_show(struct seq_file *m, void *v)
 {
-	const struct rnic_flow *f;
+	struct rnic_flow *f;
 	unsigned long id = 0;
 
 	seq_puts(m, "id,src,dst,prio,size,start_ns,first_ns,last_ns,acked_ns,");
 	seq_puts(m, "received,retrans,ooo,dup,naks,marked,cnps,rate_bps\n");
 	rtnl_lock();
 	while ((f = rnic_flow_next(&id))) {
+		spin_lock_bh(&f->src->lock);
+		spin_lock(&f->lock);
 		seq_printf(m, "%u,%pI4,%pI4,%u,%llu,%llu,%lld,%lld,%lld,", f->id,
 			   &f->src->addr, &f->dst->addr, f->prio, f->size,
 			   f->start_ns, rnic_run_ns(f->first_ns),
@@ -172,6 +174,8 @@ static int rnic_results_show(struct seq_file *m, void *v)
 			   min((u64)f->expected * rnic_config.mtu, f->size),
 			   f->retrans, f->ooo, f->dup, f->naks, f->marked,
 			   f->cnps, f->dcqcn.rate * 8);
+		spin_unlock(&f->lock);
+		spin_unlock_bh(&f->src->lock);
 	}
 	rtnl_unlock();
 	return 0;
@@ -180,14 +184,17 @@ DEFINE_SHOW_ATTRIBUTE(rnic_results);
 
 static int rnic_hosts_show(struct seq_file *m, void *v)
 {
-	const struct rnic_host *h;
+	struct rnic_host *h;
 
 	seq_puts(m, "addr,data,timeouts,malformed,nomem\n");
 	rtnl_lock();
-	list_for_each_entry(h, &rnic_hosts, node)
+	list_for_each_entry(h, &rnic_hosts, node) {
+		spin_lock_bh(&h->lock);
 		seq_printf(m, "%pI4,%llu,%llu,%llu,%llu\n", &h->addr,
 			   h->stats.data, h->stats.timeouts,
 			   h->stats.malformed, h->stats.nomem);
+		spin_unlock_bh(&h->lock);
+	}
 	rtnl_unlock();
 	return 0;
 }
@@ -244,8 +251,10 @@ static int rnic_bins_show(struct seq_file *m, void *v)
 	rtnl_lock();
 	while ((f = rnic_flow_next(&id))) {
 		seq_printf(m, "%u", f->id);
-		for (i = 0; f->bin && i < rnic_config.bins; i++)
-			seq_printf(m, ",%u", f->bin[i]);
+		for (i = 0; f->bin && i < rnic_config.bins; i++) {
+			/* they are many, and the last ones may still grow */
+			seq_printf(m, ",%u", data_race(f->bin[i]));
+		}
 		seq_putc(m, '\n');
 	}
 	rtnl_unlock();

@@ -206,7 +206,7 @@ void rnic_send_acked(struct rnic_flow *flow, u32 packet, bool nak)
 		return;
 	}
 	if (packet > flow->acked) {
-		flow->acked = packet;
+		WRITE_ONCE(flow->acked, packet);
 		flow->progress_ns = now_ns;
 		flow->next = max(flow->next, packet);
 		if (packet == flow->packets)
