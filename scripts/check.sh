@@ -47,7 +47,7 @@ LANES=("net tdc runner" "static unit testbed fuzz uml lab sweep kunit planted ne
 # moves; and of tests that need what a kernel has not.
 MAY_SKIP="net-newest race"
 declare -A MAY_SKIP_TEST=(
-	[net-debug]="hostile: link_pause_refused|testbed: interrupted"
+	[net-debug]="hostile: link_pause_refused|testbed: (interrupted|killed)"
 )
 
 # run_step NAME: TAP of the step, and a case more if it ended badly without one
