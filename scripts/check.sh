@@ -28,6 +28,7 @@ step_testbed()	{ selftests/testbed/run.sh; }
 step_fuzz()	{ selftests/fuzz/run.sh 10; }
 step_runner()	{ selftests/vm/vm_run_test.sh; }
 step_uml()	{ selftests/vm/uml_run_test.sh; }
+step_flows()	{ selftests/lab/flows_test.py; }
 step_lab()	{ selftests/lab/run.sh; }
 step_sweep()	{ selftests/lab/sweep_test.sh; }
 step_kunit()	{ selftests/unit/kunit.sh; }
@@ -42,7 +43,7 @@ step_net-newest() { "$HERE/vm-test.sh" -k newest -o out/net-newest net $FEATURES
 # shellcheck disable=SC2086
 step_net-debug() { "$HERE/vm-test.sh" -k debug -o out/net-debug net $DEBUG; }
 
-LANES=("net tdc runner" "static unit testbed fuzz uml lab sweep kunit planted net-debug race net-6.12 net-newest")
+LANES=("net tdc runner" "static unit testbed fuzz uml flows lab sweep kunit planted net-debug race net-6.12 net-newest")
 # Skips that CI expects: of steps whose kernel may be out of reach, as unstable
 # moves; and of tests that need what a kernel has not.
 MAY_SKIP="net-newest race"

@@ -22,11 +22,12 @@
 static const char doc[] =
 	"Print the flows of a traffic PATTERN:\n"
 	"  permutation  each host sends to one, and receives from one\n"
-	"  incast       hosts 1 to --senders send to host --to, flows of --size, or\n"
-	"               with sizes of --cdf\n"
-	"  poisson      flows begin at random, between random hosts, with sizes of\n"
-	"               --cdf, so that they are --load of the hosts' links\n"
-	"\vFlows of poisson go to one of --hot hosts with a probability of --hot-share.";
+	"  incast       hosts 1 to --senders send to host --to\n"
+	"  poisson      flows begin at random, between random hosts, so that they are\n"
+	"               --load of the hosts' links\n"
+	"\vFlows have --size bytes, or sizes drawn from --cdf. The rounds of an incast are "
+	"bursts at even times, large flows of poisson bursts at random ones. Flows of poisson "
+	"go to one of --hot hosts with a probability of --hot-share: hot spots.";
 
 /**
  * struct options - the command line
@@ -35,7 +36,7 @@ static const char doc[] =
  * @senders: of an incast; 0: all but the receiver
  * @to: receiver of an incast
  * @prio: priority
- * @size: bytes of a flow
+ * @size: bytes of a flow, without @cdf
  * @start_ns: when the first may begin
  * @duration_ns: how long flows of poisson may begin
  * @period_ns: between two rounds of an incast
@@ -104,6 +105,24 @@ static void print_flow(const struct options *o, uint64_t start_ns,
 	       src >> 8, src & 0xff, dst >> 8, dst & 0xff, o->prio);
 }
 
+/* Inverse of the distribution, linear between its points. */
+static uint64_t random_size(void)
+{
+	double u = random_unit(), part;
+	unsigned int i;
+
+	for (i = 1; i < cdf.num - 1 && cdf.share[i] < u; i++)
+		;
+	part = (u - cdf.share[i - 1]) / (cdf.share[i] - cdf.share[i - 1]);
+	return fmax(1, cdf.bytes[i - 1] +
+			       fmax(0, part) * (cdf.bytes[i] - cdf.bytes[i - 1]));
+}
+
+static uint64_t flow_size(const struct options *o)
+{
+	return o->cdf ? random_size() : o->size;
+}
+
 static int permutation(const struct options *o)
 {
 	unsigned int *dst, i, j, swap;
@@ -121,22 +140,9 @@ static int permutation(const struct options *o)
 		dst[j] = swap;
 	}
 	for (i = 0; i < o->hosts; i++)
-		print_flow(o, o->start_ns, o->size, i + 1, dst[i] + 1);
+		print_flow(o, o->start_ns, flow_size(o), i + 1, dst[i] + 1);
 	free(dst);
 	return 0;
-}
-
-/* Inverse of the distribution, linear between its points. */
-static uint64_t random_size(void)
-{
-	double u = random_unit(), part;
-	unsigned int i;
-
-	for (i = 1; i < cdf.num - 1 && cdf.share[i] < u; i++)
-		;
-	part = (u - cdf.share[i - 1]) / (cdf.share[i] - cdf.share[i - 1]);
-	return fmax(1, cdf.bytes[i - 1] +
-			       fmax(0, part) * (cdf.bytes[i] - cdf.bytes[i - 1]));
 }
 
 static int incast(const struct options *o)
@@ -149,18 +155,19 @@ static int incast(const struct options *o)
 			if (src == o->to)
 				continue;
 			print_flow(o, o->start_ns + round * o->period_ns,
-				   cdf.num ? random_size() : o->size, src,
-				   o->to);
+				   flow_size(o), src, o->to);
 			sent++;
 		}
 	return 0;
 }
 
-static double mean_size(void)
+static double mean_size(const struct options *o)
 {
 	double mean = cdf.bytes[0] * cdf.share[0];
 	unsigned int i;
 
+	if (!o->cdf)
+		return o->size;
 	for (i = 1; i < cdf.num; i++)
 		mean += (cdf.share[i] - cdf.share[i - 1]) *
 			(cdf.bytes[i] + cdf.bytes[i - 1]) / 2;
@@ -169,7 +176,7 @@ static double mean_size(void)
 
 static int poisson(const struct options *o)
 {
-	double gap_ns = mean_size() * 8 * NSEC_PER_SEC /
+	double gap_ns = mean_size(o) * 8 * NSEC_PER_SEC /
 			(o->rate * o->load * o->hosts);
 	double now_ns = 0;
 	unsigned int src, dst;
@@ -183,7 +190,7 @@ static int poisson(const struct options *o)
 			dst = 1 + random_below(o->hot_share > random_unit() ?
 					       o->hot : o->hosts);
 		} while (dst == src);
-		print_flow(o, o->start_ns + now_ns, random_size(), src, dst);
+		print_flow(o, o->start_ns + now_ns, flow_size(o), src, dst);
 	}
 }
 
@@ -332,10 +339,6 @@ int main(int argc, char **argv)
 	for (i = 0; i < sizeof(patterns) / sizeof(patterns[0]); i++) {
 		if (strcmp(patterns[i].name, o.pattern))
 			continue;
-		if (patterns[i].print == poisson && !o.cdf) {
-			fprintf(stderr, "lle_flows: poisson needs --cdf\n");
-			return 1;
-		}
 		if (o.cdf)
 			read_cdf(o.cdf);
 		return patterns[i].print(&o) || fflush(stdout) ? 1 : 0;

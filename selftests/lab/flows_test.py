@@ -1,0 +1,214 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""What lle_flows prints is the traffic that was asked for. Prints TAP.
+
+Random flows are compared with what they are drawn from: tolerances are four to five
+standard deviations, and the seeds are fixed.
+"""
+import bisect
+import collections
+import math
+import os
+import subprocess
+import sys
+import tempfile
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+PROGRAM = os.path.join(TOP, 'build/bin/lle_flows')
+SIZES = os.path.join(TOP, 'selftests/lab/flow-sizes')
+points = 0
+failures = 0
+
+Flow = collections.namedtuple('Flow', 'start size src dst prio')
+
+
+def run(*args):
+    return subprocess.run([PROGRAM, *map(str, args)], text=True, capture_output=True,
+                          check=False)
+
+
+def number(ip):
+    a, b, high, low = map(int, ip.split('.'))
+    equal((a, b), (10, 0), ip)
+    return high * 256 + low
+
+
+def flows(*args):
+    done = run(*args)
+    equal((done.returncode, done.stderr), (0, ''), args)
+    words = (line.split() for line in done.stdout.splitlines())
+    return [Flow(int(w[0]), int(w[1]), number(w[2]), number(w[3]), int(w[4]))
+            for w in words]
+
+
+def equal(got, want, what=''):
+    assert got == want, f'{what}: is {got!r}, should be {want!r}'
+
+
+def close(got, want, off, what):
+    assert abs(got - want) <= off, f'{what}: is {got}, should be {want} +- {off}'
+
+
+def test(function):
+    """Run a function as a test point; an exception is a failure."""
+    global points, failures
+    points += 1
+    name = function.__name__.replace('_', ' ')
+    try:
+        function()
+        print(f'ok {points} - flows: {name}')
+    except AssertionError as why:
+        failures += 1
+        print(f'not ok {points} - flows: {name}\n# {why}')
+
+
+subprocess.run(['make', '-s', '-C', TOP, 'build/bin/lle_flows'], check=True)
+
+
+@test
+def permutation_is_one():
+    for seed in range(20):
+        got = flows('permutation', '--hosts', 17, '--seed', seed)
+        hosts = list(range(1, 18))
+        equal([f.src for f in got], hosts)
+        equal(sorted(f.dst for f in got), hosts)
+        assert all(f.src != f.dst for f in got), 'a host sends to itself'
+        equal({(f.start, f.size, f.prio) for f in got}, {(0, 1000000, 3)})
+
+
+@test
+def incast_has_senders_and_rounds():
+    got = flows('incast', '--hosts', 300, '--to', 2, '--senders', 290, '--rounds', 3,
+                '--start', 5, '--period', 70, '--size', 9, '--prio', 4)
+    want = [Flow(5 + 70 * i, 9, src, 2, 4) for i in range(3)
+            for src in [1, *range(3, 292)]]
+    equal(got, want)
+    equal(len(flows('incast', '--hosts', 8)), 7)
+
+
+@test
+def poisson_has_the_load():
+    got = flows('poisson', '--hosts', 16, '--rate', 25e9, '--load', 0.6, '--size', 10000,
+                '--duration', 1e7, '--start', 1000)
+    want = 16 * 25e9 * 0.6 * 0.01 / 8 / 10000
+    close(len(got), want, 4 * math.sqrt(want), 'flows')
+    assert all(1000 <= f.start < 1000 + 1e7 for f in got), 'outside of the time'
+
+
+@test
+def poisson_times_are_exponential():
+    got = flows('poisson', '--hosts', 4, '--size', 100000, '--duration', 1e8)
+    gaps = [b.start - a.start for a, b in zip(got, got[1:])]
+    mean = sum(gaps) / len(gaps)
+    # share of the gaps that are longer than x times the mean: e^-x
+    for x in (0.1, 0.5, 1, 2, 4):
+        share = math.exp(-x)
+        close(sum(g > x * mean for g in gaps) / len(gaps), share,
+              5 * math.sqrt(share * (1 - share) / len(gaps)), f'longer than {x}')
+
+
+@test
+def poisson_hosts_are_even():
+    got = flows('poisson', '--hosts', 10, '--size', 10000, '--duration', 5e6)
+    pairs = collections.Counter((f.src, f.dst) for f in got)
+    equal(len(pairs), 90)
+    want = len(got) / 90
+    for pair, n in pairs.items():
+        close(n, want, 5 * math.sqrt(want), pair)
+
+
+@test
+def hot_hosts_get_their_share():
+    got = flows('poisson', '--hosts', 54, '--hot', 6, '--hot-share', 0.15,
+                '--size', 10000, '--duration', 1e6)
+    share = 0.15 + 0.85 * 6 / 54
+    close(sum(f.dst <= 6 for f in got) / len(got), share,
+          5 * math.sqrt(share / len(got)), 'to hot hosts')
+    close(sum(f.src <= 6 for f in got) / len(got), 6 / 54,
+          5 * math.sqrt(1 / len(got)), 'from hot hosts')
+
+
+def points_of(name):
+    with open(os.path.join(SIZES, name), encoding='ascii') as file:
+        rows = [line.split(',') for line in file.read().splitlines()[1:]]
+    return [(float(b), float(s)) for b, s in rows]
+
+
+def share_up_to(curve, size):
+    """The later of two points with the same bytes, the line between others."""
+    i = bisect.bisect_right([b for b, _ in curve], size)
+    if i == len(curve):
+        return 1.0
+    if i == 0:
+        return 0.0
+    (b0, s0), (b1, s1) = curve[i - 1], curve[i]
+    return s0 + (s1 - s0) * (size - b0) / (b1 - b0)
+
+
+@test
+def sizes_are_as_measured():
+    for name in sorted(os.listdir(SIZES)):
+        if not name.endswith('.csv'):
+            continue
+        path = os.path.join(SIZES, name)
+        curve = points_of(name)
+        got = flows('incast', '--hosts', 2, '--rounds', 20000, '--cdf', path)
+        sizes = sorted(f.size for f in got)
+        for size, _ in curve:
+            share = share_up_to(curve, size)
+            close(bisect.bisect_right(sizes, size) / len(sizes), share,
+                  5 * 0.5 / math.sqrt(len(sizes)), f'{name}, up to {size}')
+        mean = sum((s1 - s0) * (b0 + b1) / 2
+                   for (b0, s0), (b1, s1) in zip(curve, curve[1:]))
+        mean += curve[0][0] * curve[0][1]
+        spread = math.sqrt(sum((s - mean) ** 2 for s in sizes)) / len(sizes)
+        close(sum(sizes) / len(sizes), mean, 5 * spread + 1, f'{name}, mean')
+        # and it is the mean that makes the load
+        load = flows('poisson', '--hosts', 2, '--rate', 1e12, '--cdf', path,
+                     '--load', 1, '--duration', mean * 8 / 2e12 * 1e9 * 10000)
+        close(len(load), 10000, 500, f'{name}, flows')
+
+
+@test
+def a_seed_says_it_all():
+    args = ('poisson', '--hosts', 8, '--cdf', os.path.join(SIZES, 'hadoop.csv'))
+    equal(run(*args, '--seed', 7).stdout, run(*args, '--seed', 7).stdout)
+    assert run(*args, '--seed', 7).stdout != run(*args, '--seed', 8).stdout, 'seed 8 is 7'
+
+
+BAD_WORDS = [
+    ('', 'a pattern is wanted'),
+    ('incast', '--hosts is wanted'),
+    ('nope --hosts 4', 'there is no pattern "nope"'),
+    ('incast more --hosts 4', 'what is "more"?'),
+    ('incast --hosts 1', '"1" is not a number from 2 to 65534'),
+    ('incast --hosts 4 --to 5', 'there are 4 hosts'),
+    ('incast --hosts 4 --size 0', '"0" is not a number from 1 to 1e+15'),
+    ('poisson --hosts 4 --load x', '"x" is not a number from 1e-06 to 10'),
+    ('poisson --hosts 4 --hot 5', 'there are 4 hosts'),
+    ('poisson --hosts 4 --hot 1 --hot-share 0.5', '--hot-share needs --hot 2 or more'),
+    ('poisson --hosts 4 --cdf /nope', 'not a distribution of sizes'),
+]
+BAD_CURVES = ['', '1,0\n', '1,0\n2,0.9\n', '5,0\n4,1\n', '1,0.5\n2,0.4\n3,1\n']
+
+
+@test
+def bad_words_are_refused():
+    for words, reason in BAD_WORDS:
+        done = run(*words.split())
+        assert done.returncode and reason in done.stderr and not done.stdout, \
+            f'{words}: said {done.stderr!r}, printed {done.stdout[:40]!r}'
+
+
+@test
+def bad_distributions_are_refused():
+    for curve in BAD_CURVES:
+        with tempfile.NamedTemporaryFile('w', suffix='.csv') as file:
+            file.write(curve)
+            file.flush()
+            done = run('incast', '--hosts', 2, '--cdf', file.name)
+            assert done.returncode == 1 and 'not a distribution' in done.stderr, curve
+
+
+print(f'1..{points}')
+sys.exit(failures > 0)
