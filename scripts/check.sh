@@ -43,7 +43,8 @@ step_net-newest() { "$HERE/vm-test.sh" -k newest -o out/net-newest net $FEATURES
 # shellcheck disable=SC2086
 step_net-debug() { "$HERE/vm-test.sh" -k debug -o out/net-debug net $DEBUG; }
 
-LANES=("net tdc runner" "static unit testbed fuzz uml flows lab sweep kunit planted net-debug race net-6.12 net-newest")
+LANES=("net tdc runner net-6.12 net-newest"
+	"static unit testbed fuzz uml flows lab sweep kunit planted net-debug race")
 # Skips that CI expects: of steps whose kernel may be out of reach, as unstable
 # moves; and of tests that need what a kernel has not.
 MAY_SKIP="net-newest race"
