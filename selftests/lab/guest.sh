@@ -29,8 +29,8 @@ bins()
 		print "bin_us=" us, "bins=" bins, "sample_us=" us, "samples=" bins }'
 }
 
-# traffic, unless the scenario has its own: the flows of lle_rnic.ko
-traffic()
+# prepare and traffic, unless the scenario has its own: the flows of lle_rnic.ko
+prepare()
 {
 	local queue
 
@@ -40,8 +40,13 @@ traffic()
 	for queue in ${QUEUES//,/ }; do
 		echo "${queue/\// }" >$RNIC/queues
 	done
+	seconds=$(awk -v ns=$START_NS -v s="$(duration)" 'BEGIN { print ns / 1e9 + s }')
+}
+
+traffic()
+{
 	echo "start +$START_NS" >$RNIC/control
-	sleep "$(awk -v ns=$START_NS -v s="$(duration)" 'BEGIN { print ns / 1e9 + s }')"
+	sleep "$seconds"
 }
 
 gather()
@@ -127,6 +132,7 @@ for name in "${names[@]}"; do
 	capture "$name" $((RINGS_KB / ${#names[@]}))
 done
 [ "$PAUSES" != yes ] || trace_pauses
+prepare
 echo "lab: run"
 traffic
 echo "lab: gather"

@@ -17,6 +17,8 @@ bed()
 		--edge "$port" --fabric "$port" --host "prio-pfc 3:$PFC" >/dev/null
 }
 
+prepare() { :; }
+
 traffic() { lle_tcp "$CC" "$S" </lab/flows >"$OUT/flows.csv"; }
 
 flows() { lle_flows incast --hosts $((K * K * K / 4)) --senders "$N" --size "$SIZE"; }
