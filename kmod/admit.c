@@ -11,6 +11,24 @@
 #include "trace.h"
 
 /**
+ * lle_port_tell() - what the peer should do about a priority
+ * @port: the port
+ * @prio: the priority
+ *
+ * Packets of a priority that is discarded do not fill the buffer, so pausing the
+ * peer would only spread the storm.
+ *
+ * Context: under the switch's lock; the caller kicks the port when it is not.
+ */
+void lle_port_tell(struct lle_port *port, unsigned int prio)
+{
+	bool pause = port->ingress[prio].pg.xoff &&
+		     !(port->discard & BIT(prio));
+
+	WRITE_ONCE(port->want, (port->want & ~BIT(prio)) | pause << prio);
+}
+
+/**
  * lle_port_want() - a priority group has crossed XOFF or XON
  * @port: the port
  * @prio: the priority
@@ -25,13 +43,11 @@ void lle_port_want(struct lle_port *port, unsigned int prio)
 	if (in->pg.xoff) {
 		in->xoff_since_ns = now_ns;
 		in->defied_bytes = 0;
-		in->transitions++;
-		WRITE_ONCE(port->want, port->want | BIT(prio));
 	} else {
 		lle_port_measure(port, prio, now_ns);
-		in->xoff_ns += now_ns - in->xoff_since_ns;
-		WRITE_ONCE(port->want, port->want & ~BIT(prio));
+		lle_history_add(&in->history, in->xoff_since_ns, now_ns);
 	}
+	lle_port_tell(port, prio);
 }
 
 /**

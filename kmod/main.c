@@ -3,6 +3,7 @@
 #include <linux/module.h>
 #include <linux/netdevice.h>
 
+#include "netlink.h"
 #include "port.h"
 #include "switch.h"
 
@@ -47,11 +48,16 @@ static int __init lle_init(void)
 	err = lle_switch_net_init();
 	if (err)
 		return err;
-	err = register_netdevice_notifier(&lle_netdev_notifier);
+	err = lle_genl_init();
 	if (err)
 		goto err_net;
+	err = register_netdevice_notifier(&lle_netdev_notifier);
+	if (err)
+		goto err_genl;
 	return 0;
 
+err_genl:
+	lle_genl_exit();
 err_net:
 	lle_switch_net_exit();
 	return err;
@@ -60,6 +66,7 @@ err_net:
 static void __exit lle_exit(void)
 {
 	unregister_netdevice_notifier(&lle_netdev_notifier);
+	lle_genl_exit();
 	lle_switch_net_exit();
 	/* ports are freed by call_rcu() */
 	rcu_barrier();

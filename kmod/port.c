@@ -15,6 +15,7 @@
 #include <linux/slab.h>
 #include <net/net_namespace.h>
 
+#include "event.h"
 #include "port.h"
 #include "sysfs.h"
 
@@ -68,6 +69,7 @@ static struct lle_port *lle_port_new(struct net_device *dev,
 	port->ifindex = dev->ifindex;
 	spin_lock_init(&port->pause_lock);
 	lle_tx_init(port);
+	lle_storm_init(port);
 	return port;
 
 err_free:
@@ -182,9 +184,28 @@ int lle_port_configure(struct lle_port *port,
 	lle_port_end_pauses(port, ~params->pfc_en);
 	lle_tx_kick(port);
 	lle_port_warn(port, params, &sb, extack);
+	if (port->attached)
+		lle_event_port(port, false);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(lle_port_configure);
+
+/**
+ * lle_port_resize() - set the size of the buffer of a port's switch
+ * @port: the port
+ * @buffer_bytes: the size
+ * @extack: says why not, or warns
+ *
+ * Context: RTNL. Return: as lle_port_configure().
+ */
+int lle_port_resize(struct lle_port *port, u32 buffer_bytes,
+		    struct netlink_ext_ack *extack)
+{
+	struct lle_port_params params = *rtnl_dereference(port->params);
+
+	params.buffer_bytes = buffer_bytes;
+	return lle_port_configure(port, &params, extack);
+}
 
 static struct lle_port *lle_port_create(struct net_device *dev,
 					const struct Qdisc_ops *ops,
@@ -227,6 +248,7 @@ static struct lle_port *lle_port_create(struct net_device *dev,
 	WRITE_ONCE(port->attached, true);
 	/* the qdisc tells routed packets by their dst */
 	netif_keep_dst(dev);
+	lle_event_port(port, false);
 	return port;
 
 err_sysfs:
@@ -331,12 +353,14 @@ void lle_port_detach(struct lle_port *port)
 		return;
 	}
 
+	lle_event_port(port, true);
 	nf_unregister_net_hook(dev_net(port->dev), &port->hook);
 	lle_switch_del_port(sw, port);
 	WRITE_ONCE(port->attached, false);
 	/* after this nobody is at work who saw it hooked, hashed or attached */
 	synchronize_net();
 	cancel_delayed_work_sync(&port->retry);
+	lle_storm_exit(port);
 	lle_tx_farewell(port);
 	lle_sysfs_del(port);
 
@@ -352,7 +376,7 @@ void lle_port_detach(struct lle_port *port)
 EXPORT_SYMBOL_GPL(lle_port_detach);
 
 /**
- * lle_port_end_pauses() - pauses received do not hold any more
+ * lle_port_end_pauses() - pauses received do not hold any more, nor do storms
  * @port: the port
  * @prios: bit p: of priority p
  *
@@ -363,6 +387,7 @@ void lle_port_end_pauses(struct lle_port *port, u8 prios)
 	spin_lock_bh(&port->pause_lock);
 	lle_pause_rx_clear(&port->rx, prios, ktime_get_ns());
 	spin_unlock_bh(&port->pause_lock);
+	lle_storm_end(port, prios);
 }
 
 /**

@@ -11,6 +11,7 @@
 
 #include "core/pause.h"
 #include "core/sb.h"
+#include "storm.h"
 #include "switch.h"
 
 /**
@@ -50,6 +51,8 @@ struct lle_port_params {
  * struct lle_port_rx_stats - packets that arrived at a port, per CPU
  * @packets: by priority
  * @bytes: by priority
+ * @drop_packets: by priority; those that a storm has dropped
+ * @drop_bytes: their bytes
  * @malformed: MAC control frames that were dropped as malformed
  * @link_pause: 802.3x PAUSE frames that were ignored
  * @syncp: for readers on 32 bit
@@ -57,6 +60,8 @@ struct lle_port_params {
 struct lle_port_rx_stats {
 	u64_stats_t packets[LLE_NUM_PRIO];
 	u64_stats_t bytes[LLE_NUM_PRIO];
+	u64_stats_t drop_packets[LLE_NUM_PRIO];
+	u64_stats_t drop_bytes[LLE_NUM_PRIO];
 	u64_stats_t malformed;
 	u64_stats_t link_pause;
 	struct u64_stats_sync syncp;
@@ -68,8 +73,7 @@ struct lle_port_rx_stats {
  * @xoff_since_ns: when @pg.xoff last became true
  * @last_rx_ns: when the last packet came in spite of that
  * @defied_bytes: bytes of all that did, this time
- * @xoff_ns: how long it was true, in times that have ended
- * @transitions: how often it became true
+ * @history: the times it was true that have ended
  *
  * Protected by the switch's lock.
  */
@@ -78,8 +82,7 @@ struct lle_port_ingress {
 	u64 xoff_since_ns;
 	u64 last_rx_ns;
 	u32 defied_bytes;
-	u64 xoff_ns;
-	u64 transitions;
+	struct lle_history history;
 } ____cacheline_aligned;
 
 /**
@@ -115,14 +118,21 @@ struct lle_port_egress {
  * @hook: the netdev ingress hook
  * @rx_stats: per CPU
  * @want: bit p: the peer's priority p should be paused. Written under @sw->lock
+ * @discard: bit p: packets of priority p that come by the port or are to leave by
+ *	it are dropped, and the peer is not paused. Written under @sw->lock
+ * @disobey: bit p: pauses of priority p are counted, but not obeyed. Written under
+ *	@pause_lock
  * @sb: effective parameters of the priority groups; @sw->lock
  * @flushed: a carrier is on its way for what is to be sent
  * @reaction_ns: longest time from an XOFF decision to the last packet that came
  *	in spite of it, without what link and wire take
  * @ingress: by priority
- * @pause_lock: protects @rx and @tx; a leaf
+ * @pause_lock: protects @rx, @tx and @storm; only the switch's lock is taken under
+ *	it
  * @rx: pauses received
+ * @peer_mac: who sent the last of them; zeros: nobody has
  * @tx: pauses sent
+ * @storm: storm watchdog
  * @retry: kicks the qdisc again when it was not active
  * @egress: by priority
  * @drop_pkts: packets dropped, by priority and reason: the first three reasons
@@ -146,6 +156,8 @@ struct lle_port {
 	struct lle_port_rx_stats __percpu *rx_stats;
 
 	u8 want ____cacheline_aligned_in_smp;
+	u8 discard;
+	u8 disobey;
 	bool flushed;
 	u64 reaction_ns;
 	struct lle_sb_params sb;
@@ -153,8 +165,10 @@ struct lle_port {
 
 	spinlock_t pause_lock ____cacheline_aligned_in_smp;
 	struct lle_pause_rx rx;
+	u8 peer_mac[ETH_ALEN];
 	struct lle_pause_tx tx;
 	struct delayed_work retry;
+	struct lle_storm storm;
 
 	struct lle_port_egress egress[LLE_NUM_PRIO] ____cacheline_aligned_in_smp;
 	u64 drop_pkts[LLE_NUM_PRIO][LLE_NUM_DROP];
@@ -175,6 +189,8 @@ void lle_port_free(struct lle_port *port);
 int lle_port_configure(struct lle_port *port,
 		       const struct lle_port_params *params,
 		       struct netlink_ext_ack *extack);
+int lle_port_resize(struct lle_port *port, u32 buffer_bytes,
+		    struct netlink_ext_ack *extack);
 bool lle_port_charged(const struct lle_port *port);
 void lle_port_clear_max(struct lle_port *port);
 void lle_port_end_pauses(struct lle_port *port, u8 prios);
@@ -197,6 +213,7 @@ void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns);
 bool lle_port_admit(struct lle_port *port, unsigned int prio, u32 len);
 void lle_port_release(struct lle_port *port, unsigned int prio, u32 len);
 void lle_port_want(struct lle_port *port, unsigned int prio);
+void lle_port_tell(struct lle_port *port, unsigned int prio);
 void lle_port_drop(struct lle_port *port, unsigned int prio,
 		   enum lle_drop_reason reason, u32 len);
 
@@ -269,7 +286,7 @@ static inline bool lle_tx_is_carrier(const struct sk_buff *skb)
 }
 
 /**
- * lle_port_paused() - which priorities the peer has paused
+ * lle_port_paused() - which priorities the peer has paused, and the port obeys
  * @port: the port
  * @now_ns: the time
  *
@@ -283,6 +300,7 @@ static inline u8 lle_port_paused(struct lle_port *port, u64 now_ns)
 		return 0;
 	spin_lock_bh(&port->pause_lock);
 	paused = lle_pause_rx_update(&port->rx, now_ns);
+	paused &= ~port->disobey;
 	spin_unlock_bh(&port->pause_lock);
 	return paused;
 }

@@ -13,6 +13,7 @@
 #include <linux/tcp.h>
 #include <linux/udp.h>
 
+#include "event.h"
 #include "port.h"
 #include "trace.h"
 
@@ -23,18 +24,25 @@ static void lle_rx_count(u64_stats_t *counter, struct u64_stats_sync *syncp)
 	u64_stats_update_end(syncp);
 }
 
-static void lle_rx_pfc(struct lle_port *port, const struct lle_pfc *pfc)
+static void lle_rx_pfc(struct lle_port *port, const struct lle_pfc *pfc,
+		       const u8 *src)
 {
 	const struct lle_port_params *params = rcu_dereference(port->params);
-	u8 resumed;
+	u64 now_ns = ktime_get_ns();
+	u8 before, after, resumed;
 
 	spin_lock(&port->pause_lock);
+	before = port->rx.paused;
 	resumed = lle_pause_rx_frame(&port->rx, pfc, params->pfc_en,
-				     lle_port_speed(port, params),
-				     ktime_get_ns());
+				     lle_port_speed(port, params), now_ns);
+	after = port->rx.paused;
+	ether_addr_copy(port->peer_mac, src);
 	spin_unlock(&port->pause_lock);
 
 	trace_lle_pause_rx(port, pfc);
+	lle_event_pause(port, LLE_DIR_RX, before ^ after, after, now_ns);
+	if (READ_ONCE(port->storm.watched))
+		lle_storm_look(port);
 	if (resumed)
 		lle_tx_kick(port);
 }
@@ -55,7 +63,7 @@ static noinline void lle_rx_control(struct lle_port *port, struct sk_buff *skb)
 
 	switch (lle_frame_parse(data, len, &pfc)) {
 	case LLE_FRAME_PFC:
-		lle_rx_pfc(port, &pfc);
+		lle_rx_pfc(port, &pfc, data + ETH_ALEN);
 		break;
 	case LLE_FRAME_LINK_PAUSE:
 		lle_rx_count(&stats->link_pause, &stats->syncp);
@@ -145,16 +153,16 @@ static inline void lle_rx_count_packets(struct lle_port *port,
 }
 
 /* What a GSO packet will be when the qdisc has segmented it. */
-static noinline void lle_rx_count_gso(struct lle_port *port,
-				      const struct sk_buff *skb,
-				      unsigned int prio)
+static noinline void lle_rx_gso_size(const struct sk_buff *skb,
+				     unsigned int *packets, unsigned int *bytes)
 {
 	const struct skb_shared_info *info = skb_shinfo(skb);
-	unsigned int packets = 1, bytes = skb->len + ETH_HLEN;
 	unsigned int head = skb_transport_offset(skb);
 	const struct tcphdr *th;
 	struct tcphdr buf;
 
+	*packets = 1;
+	*bytes = skb->len + ETH_HLEN;
 	if (info->gso_type & (SKB_GSO_TCPV4 | SKB_GSO_TCPV6)) {
 		th = skb_header_pointer(skb, head, sizeof(buf), &buf);
 		head += th ? __tcp_hdrlen(th) : 0;
@@ -162,22 +170,55 @@ static noinline void lle_rx_count_gso(struct lle_port *port,
 		head += sizeof(struct udphdr);
 	}
 	if (head < skb->len && info->gso_size) {
-		packets = DIV_ROUND_UP(skb->len - head, info->gso_size);
-		bytes += (packets - 1) * (head + ETH_HLEN);
+		*packets = DIV_ROUND_UP(skb->len - head, info->gso_size);
+		*bytes += (*packets - 1) * (head + ETH_HLEN);
 	}
+}
+
+static noinline void lle_rx_count_gso(struct lle_port *port,
+				      const struct sk_buff *skb,
+				      unsigned int prio)
+{
+	unsigned int packets, bytes;
+
+	lle_rx_gso_size(skb, &packets, &bytes);
 	lle_rx_count_packets(port, prio, packets, bytes);
 }
 
-/* A packet arrives at a port that pauses its peer, or has just resumed it. */
-static noinline void lle_rx_pausing(struct lle_port *port, unsigned int prio,
-				    u32 len)
+/* The peer storms: what it sends does not get into the fabric. */
+static unsigned int lle_rx_discard(struct lle_port *port,
+				   const struct sk_buff *skb, unsigned int prio)
+{
+	struct lle_port_rx_stats *stats = this_cpu_ptr(port->rx_stats);
+	unsigned int packets = 1, bytes = skb->len + ETH_HLEN;
+
+	if (skb_is_gso(skb))
+		lle_rx_gso_size(skb, &packets, &bytes);
+	u64_stats_update_begin(&stats->syncp);
+	u64_stats_add(&stats->drop_packets[prio], packets);
+	u64_stats_add(&stats->drop_bytes[prio], bytes);
+	u64_stats_update_end(&stats->syncp);
+	trace_lle_drop(port, prio, LLE_DROP_STORM_RX, bytes);
+	return NF_DROP;
+}
+
+/*
+ * A packet arrives at a port with a storm, or that pauses its peer, or has just
+ * resumed it.
+ */
+static noinline unsigned int lle_rx_pausing(struct lle_port *port,
+					    const struct sk_buff *skb,
+					    unsigned int prio)
 {
 	u8 want = READ_ONCE(port->want);
 
 	if (want != READ_ONCE(port->tx.sent) && !READ_ONCE(port->flushed))
 		lle_tx_flush(port);
+	if (READ_ONCE(port->discard) & BIT(prio))
+		return lle_rx_discard(port, skb, prio);
 	if (want & BIT(prio))
-		lle_port_defied(port, prio, len);
+		lle_port_defied(port, prio, skb->len + ETH_HLEN);
+	return NF_ACCEPT;
 }
 
 /**
@@ -203,8 +244,9 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 		skb_orphan(skb);
 	prio = lle_rx_priority(port, skb, 0);
 	skb->priority = prio;
-	if (unlikely(lle_port_pausing(port)))
-		lle_rx_pausing(port, prio, skb->len + ETH_HLEN);
+	if (unlikely(lle_port_pausing(port) | READ_ONCE(port->discard)) &&
+	    lle_rx_pausing(port, skb, prio) == NF_DROP)
+		return NF_DROP;
 
 	if (unlikely(skb_is_gso(skb)))
 		lle_rx_count_gso(port, skb, prio);

@@ -4,13 +4,6 @@
 
 #include "stats.h"
 
-/*
- * A counter whose writers hold a lock that the reader may not have. They add
- * plainly, since that is on the way of every packet; a number that was torn, which
- * takes a 32 bit machine, heals when it is read again.
- */
-#define lle_stats_peek(counter)	data_race(READ_ONCE(counter))
-
 static void lle_stats_read_rx(const struct lle_port *port, unsigned int prio,
 			      struct lle_prio_stats *s)
 {
@@ -18,18 +11,41 @@ static void lle_stats_read_rx(const struct lle_port *port, unsigned int prio,
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
+		u64 packets, bytes, drop_packets, drop_bytes;
 		const struct lle_port_rx_stats *rx;
-		u64 packets, bytes;
 
 		rx = per_cpu_ptr(port->rx_stats, cpu);
 		do {
 			start = u64_stats_fetch_begin(&rx->syncp);
 			packets = u64_stats_read(&rx->packets[prio]);
 			bytes = u64_stats_read(&rx->bytes[prio]);
+			drop_packets = u64_stats_read(&rx->drop_packets[prio]);
+			drop_bytes = u64_stats_read(&rx->drop_bytes[prio]);
 		} while (u64_stats_fetch_retry(&rx->syncp, start));
 		s->rx_packets += packets;
 		s->rx_bytes += bytes;
+		s->drops[LLE_DROP_STORM_RX] += drop_packets;
+		s->drop_bytes += drop_bytes;
 	}
+}
+
+/**
+ * lle_stats_rx() - packets that came by a port
+ * @port: the port
+ * @prio: the priority
+ * @packets: result: how many were accepted
+ * @dropped: result: how many a storm has dropped
+ *
+ * Context: any.
+ */
+void lle_stats_rx(const struct lle_port *port, unsigned int prio, u64 *packets,
+		  u64 *dropped)
+{
+	struct lle_prio_stats s = {};
+
+	lle_stats_read_rx(port, prio, &s);
+	*packets = s.rx_packets;
+	*dropped = s.drops[LLE_DROP_STORM_RX];
 }
 
 static void lle_stats_read_ingress(struct lle_port *port, unsigned int prio,
@@ -39,7 +55,7 @@ static void lle_stats_read_ingress(struct lle_port *port, unsigned int prio,
 	u64 xoff_ns;
 
 	spin_lock_bh(&port->sw->lock);
-	xoff_ns = in->xoff_ns;
+	xoff_ns = in->history.total_ns;
 	if (in->pg.xoff)
 		xoff_ns += now_ns - in->xoff_since_ns;
 	s->occupancy = in->pg.occ;
@@ -47,7 +63,7 @@ static void lle_stats_read_ingress(struct lle_port *port, unsigned int prio,
 	s->headroom = in->pg.hdroom;
 	s->headroom_max = in->pg.hdroom_max;
 	s->tx_paused = in->pg.xoff;
-	s->tx_pause_transition = in->transitions;
+	s->tx_pause_transition = in->history.count + in->pg.xoff;
 	s->tx_pause_duration = div_u64(xoff_ns, NSEC_PER_USEC);
 	spin_unlock_bh(&port->sw->lock);
 }
@@ -62,7 +78,7 @@ static void lle_stats_read_pauses(struct lle_port *port, unsigned int prio,
 	paused_ns = lle_pause_rx_duration(&port->rx, prio, now_ns);
 	s->rx_pause = port->rx.pauses[prio];
 	s->rx_resume = port->rx.resumes[prio];
-	s->rx_pause_transition = port->rx.transitions[prio];
+	s->rx_pause_transition = lle_pause_rx_transitions(&port->rx, prio);
 	s->rx_pause_duration = div_u64(paused_ns, NSEC_PER_USEC);
 	s->tx_pause = port->tx.pauses[prio];
 	s->tx_resume = port->tx.resumes[prio];
@@ -99,7 +115,7 @@ void lle_stats_read(struct lle_port *port, unsigned int prio,
 	s->backlog = lle_stats_peek(e->backlog);
 	s->backlog_max = lle_stats_peek(e->backlog_max);
 	for (r = 0; r < LLE_NUM_DROP; r++) {
-		s->drops[r] = lle_stats_peek(port->drop_pkts[prio][r]);
+		s->drops[r] += lle_stats_peek(port->drop_pkts[prio][r]);
 		s->drop_bytes += lle_stats_peek(port->drop_bytes[prio][r]);
 	}
 }

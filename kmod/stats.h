@@ -4,6 +4,15 @@
 
 #include "port.h"
 
+/*
+ * A counter whose writers hold a lock that the reader may not have. They add
+ * plainly, since that is on the way of every packet; a number that was torn, which
+ * takes a 32 bit machine, heals when it is read again.
+ */
+#define lle_stats_peek(counter)	data_race(READ_ONCE(counter))
+
+void lle_stats_rx(const struct lle_port *port, unsigned int prio, u64 *packets,
+		  u64 *dropped);
 void lle_stats_read(struct lle_port *port, unsigned int prio,
 		    struct lle_prio_stats *s);
 int lle_stats_put_prio(struct sk_buff *skb, struct lle_port *port,

@@ -12,9 +12,11 @@
 /**
  * struct lle_net - what a network namespace has
  * @switches: its switches; RTNL
+ * @generation: changes with the ports; never 0; RTNL
  */
 struct lle_net {
 	struct list_head switches;
+	unsigned int generation;
 };
 
 static unsigned int lle_net_id __read_mostly;
@@ -24,6 +26,7 @@ static int __net_init lle_net_init(struct net *net)
 	struct lle_net *ln = net_generic(net, lle_net_id);
 
 	INIT_LIST_HEAD(&ln->switches);
+	ln->generation = 1;
 	return 0;
 }
 
@@ -53,6 +56,24 @@ void lle_switch_net_exit(void)
 }
 
 /**
+ * lle_net_find_switch() - a switch by its name
+ * @net: network namespace
+ * @id: the name
+ *
+ * Context: RTNL. Return: NULL if no port belongs to it.
+ */
+struct lle_switch *lle_net_find_switch(struct net *net, u32 id)
+{
+	struct lle_net *ln = net_generic(net, lle_net_id);
+	struct lle_switch *sw;
+
+	list_for_each_entry(sw, &ln->switches, list)
+		if (sw->id == id)
+			return sw;
+	return NULL;
+}
+
+/**
  * lle_switch_get() - the switch of that name, made if there is none
  * @net: network namespace
  * @id: its name
@@ -61,14 +82,11 @@ void lle_switch_net_exit(void)
  */
 struct lle_switch *lle_switch_get(struct net *net, u32 id)
 {
-	struct lle_net *ln = net_generic(net, lle_net_id);
-	struct lle_switch *sw;
+	struct lle_switch *sw = lle_net_find_switch(net, id);
 
-	list_for_each_entry(sw, &ln->switches, list) {
-		if (sw->id == id) {
-			refcount_inc(&sw->refs);
-			return sw;
-		}
+	if (sw) {
+		refcount_inc(&sw->refs);
+		return sw;
 	}
 
 	sw = kzalloc(sizeof(*sw), GFP_KERNEL);
@@ -110,6 +128,7 @@ void lle_switch_add_port(struct lle_switch *sw, struct lle_port *port)
 
 	if (!sw->attached++)
 		list_add_tail(&sw->list, &ln->switches);
+	ln->generation += 2;
 	hash_add_rcu(sw->ports, &port->node, port->ifindex);
 }
 
@@ -122,9 +141,66 @@ void lle_switch_add_port(struct lle_switch *sw, struct lle_port *port)
  */
 void lle_switch_del_port(struct lle_switch *sw, struct lle_port *port)
 {
+	struct lle_net *ln = net_generic(sw->net, lle_net_id);
+
 	hash_del_rcu(&port->node);
+	ln->generation += 2;
 	if (!--sw->attached)
 		list_del_init(&sw->list);
+}
+
+/**
+ * lle_switch_first_port() - the port that lle_net_for_each_port() has first
+ * @sw: the switch
+ *
+ * Context: RTNL. Return: NULL if it has none.
+ */
+struct lle_port *lle_switch_first_port(const struct lle_switch *sw)
+{
+	struct lle_port *port;
+	int bucket;
+
+	hash_for_each(sw->ports, bucket, port, node)
+		return port;
+	return NULL;
+}
+
+/**
+ * lle_net_generation() - a number that is another one when ports came or went
+ * @net: the namespace
+ *
+ * Context: RTNL. Return: not 0.
+ */
+unsigned int lle_net_generation(struct net *net)
+{
+	return ((struct lle_net *)net_generic(net, lle_net_id))->generation;
+}
+
+/**
+ * lle_net_for_each_port() - all ports of all switches of a namespace
+ * @net: the namespace
+ * @fn: is called for each, until it returns something else than 0
+ * @arg: for @fn
+ *
+ * Context: RTNL. Return: what @fn returned last, 0 if there is no port.
+ */
+int lle_net_for_each_port(struct net *net,
+			  int (*fn)(struct lle_port *port, void *arg),
+			  void *arg)
+{
+	struct lle_net *ln = net_generic(net, lle_net_id);
+	struct lle_port *port;
+	struct lle_switch *sw;
+	int bucket, err;
+
+	list_for_each_entry(sw, &ln->switches, list) {
+		hash_for_each(sw->ports, bucket, port, node) {
+			err = fn(port, arg);
+			if (err)
+				return err;
+		}
+	}
+	return 0;
 }
 
 /**

@@ -21,6 +21,7 @@ struct lle_port;
  * @list: in the namespace's list; RTNL
  * @attached: ports that have a qdisc; RTNL
  * @refs: one per port, until its last packet has left the switch
+ * @discard: all priorities with PFC and a watchdog are treated as stormed; RTNL
  * @rcu: for freeing
  * @lock: protects @sb and the ingress side of all ports: their priority groups,
  *	their wish to pause and what is counted beside those. A leaf: it is taken
@@ -34,6 +35,7 @@ struct lle_switch {
 	struct list_head list;
 	unsigned int attached;
 	refcount_t refs;
+	bool discard;
 	struct rcu_head rcu;
 
 	spinlock_t lock ____cacheline_aligned_in_smp;
@@ -50,6 +52,13 @@ void lle_switch_put(struct lle_switch *sw);
 void lle_switch_add_port(struct lle_switch *sw, struct lle_port *port);
 void lle_switch_del_port(struct lle_switch *sw, struct lle_port *port);
 
+struct lle_port *lle_switch_first_port(const struct lle_switch *sw);
+
+struct lle_switch *lle_net_find_switch(struct net *net, u32 id);
+unsigned int lle_net_generation(struct net *net);
+int lle_net_for_each_port(struct net *net,
+			  int (*fn)(struct lle_port *port, void *arg),
+			  void *arg);
 struct lle_port *lle_net_find_port(struct net *net, int ifindex);
 
 #endif /* LLE_SWITCH_H */

@@ -76,7 +76,9 @@ static struct attribute *lle_sysfs_attrs[] = {
 	LLE_SYSFS_DROP(nonect_discard, WRED_NONECT),
 	LLE_SYSFS_DROP(bufmax_discard, WRED_BUFMAX),
 	LLE_SYSFS_DROP(nomem_discard, NOMEM),
+	LLE_SYSFS_DROP(storm_discard, STORM),
 	LLE_SYSFS_DROP(purge_discard, PURGE),
+	LLE_SYSFS_DROP(storm_rx_discard, STORM_RX),
 	NULL
 };
 ATTRIBUTE_GROUPS(lle_sysfs);

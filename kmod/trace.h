@@ -17,7 +17,9 @@ TRACE_DEFINE_ENUM(LLE_DROP_WRED);
 TRACE_DEFINE_ENUM(LLE_DROP_WRED_NONECT);
 TRACE_DEFINE_ENUM(LLE_DROP_WRED_BUFMAX);
 TRACE_DEFINE_ENUM(LLE_DROP_NOMEM);
+TRACE_DEFINE_ENUM(LLE_DROP_STORM);
 TRACE_DEFINE_ENUM(LLE_DROP_PURGE);
+TRACE_DEFINE_ENUM(LLE_DROP_STORM_RX);
 
 #define LLE_TRACE_REASONS						\
 	{ LLE_DROP_THRESHOLD,	"cong" },				\
@@ -28,7 +30,9 @@ TRACE_DEFINE_ENUM(LLE_DROP_PURGE);
 	{ LLE_DROP_WRED_NONECT,	"nonect" },				\
 	{ LLE_DROP_WRED_BUFMAX,	"bufmax" },				\
 	{ LLE_DROP_NOMEM,	"nomem" },				\
-	{ LLE_DROP_PURGE,	"purge" }
+	{ LLE_DROP_STORM,	"storm" },				\
+	{ LLE_DROP_PURGE,	"purge" },				\
+	{ LLE_DROP_STORM_RX,	"storm_rx" }
 
 TRACE_EVENT(lle_drop,
 	TP_PROTO(const struct lle_port *port, unsigned int prio,
@@ -85,6 +89,28 @@ DEFINE_EVENT(lle_pause, lle_pause_tx,
 DEFINE_EVENT(lle_pause, lle_pause_rx,
 	TP_PROTO(const struct lle_port *port, const struct lle_pfc *pfc),
 	TP_ARGS(port, pfc));
+
+TRACE_EVENT(lle_storm,
+	TP_PROTO(const struct lle_port *port, unsigned int prio, bool begun),
+	TP_ARGS(port, prio, begun),
+	TP_STRUCT__entry(
+		__field(u32, net)
+		__field(int, ifindex)
+		__field(u32, switch_id)
+		__field(u8, prio)
+		__field(bool, begun)
+	),
+	TP_fast_assign(
+		__entry->net = port->sw->net->ns.inum;
+		__entry->ifindex = port->ifindex;
+		__entry->switch_id = port->sw->id;
+		__entry->prio = prio;
+		__entry->begun = begun;
+	),
+	TP_printk("net=%u ifindex=%d switch=%u prio=%u %s",
+		  __entry->net, __entry->ifindex, __entry->switch_id, __entry->prio,
+		  __entry->begun ? "detected" : "restored")
+);
 
 #endif /* LLE_TRACE_H */
 

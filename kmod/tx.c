@@ -16,6 +16,7 @@
 #include <linux/etherdevice.h>
 #include <linux/jiffies.h>
 
+#include "event.h"
 #include "port.h"
 #include "trace.h"
 
@@ -129,6 +130,7 @@ struct sk_buff *lle_tx_pause_frame(struct lle_port *port, struct sk_buff *skb,
 {
 	const struct lle_port_params *params;
 	struct lle_pfc pfc;
+	u8 sent, want;
 
 	if (!skb)
 		skb = lle_tx_alloc(port->dev);
@@ -140,8 +142,10 @@ struct sk_buff *lle_tx_pause_frame(struct lle_port *port, struct sk_buff *skb,
 	rcu_read_lock();
 	params = rcu_dereference(port->params);
 	spin_lock_bh(&port->pause_lock);
-	lle_pause_tx_build(&port->tx, READ_ONCE(port->want),
-			   params->pause_quanta, lle_port_speed(port, params),
+	sent = port->tx.sent;
+	want = READ_ONCE(port->want);
+	lle_pause_tx_build(&port->tx, want, params->pause_quanta,
+			   lle_port_speed(port, params),
 			   now_ns, &pfc);
 	spin_unlock_bh(&port->pause_lock);
 	rcu_read_unlock();
@@ -149,6 +153,7 @@ struct sk_buff *lle_tx_pause_frame(struct lle_port *port, struct sk_buff *skb,
 	lle_frame_encode((struct lle_pfc_frame *)skb_mac_header(skb),
 			 port->dev->dev_addr, &pfc);
 	trace_lle_pause_tx(port, &pfc);
+	lle_event_pause(port, LLE_DIR_TX, sent ^ want, want, now_ns);
 	return skb;
 }
 EXPORT_SYMBOL_GPL(lle_tx_pause_frame);

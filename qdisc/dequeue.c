@@ -118,6 +118,26 @@ static noinline struct sk_buff *lossless_pause(struct Qdisc *sch, u64 now_ns)
 	return skb;
 }
 
+/* A storm has begun: what waits for it to end is dropped. */
+static noinline void lossless_discard(struct Qdisc *sch, unsigned long prios)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	unsigned int prio;
+
+	for_each_set_bit(prio, &prios, LLE_NUM_PRIO) {
+		while (q->queue[prio].fifo.head) {
+			struct sk_buff *skb = lossless_pop(q, prio);
+
+			lle_port_drop(q->port, prio, LLE_DROP_STORM,
+				      qdisc_pkt_len(skb));
+			qdisc_qstats_backlog_dec(sch, skb);
+			qdisc_qlen_dec(sch);
+			qdisc_qstats_drop(sch);
+			kfree_skb(skb);
+		}
+	}
+}
+
 /**
  * lossless_next() - the packet that takes the link now
  * @sch: the qdisc
@@ -145,6 +165,8 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 			*wake_ns = port->tx.refresh_ns;
 	}
 
+	if (unlikely(q->ready & READ_ONCE(port->discard)))
+		lossless_discard(sch, q->ready & READ_ONCE(port->discard));
 	paused = lle_port_paused(port, now_ns);
 	ready = q->ready & ~paused;
 	if (unlikely(q->ready & paused))

@@ -154,7 +154,9 @@ static int lossless_enqueue_one(struct sk_buff *skb, struct Qdisc *sch,
 	queue = &q->queue[prio];
 	wred = lossless_wred(queue, skb);
 	reason = wred;
-	if (likely(wred < 0))
+	if (unlikely(READ_ONCE(port->discard) & BIT(prio)))
+		reason = LLE_DROP_STORM;
+	else if (likely(wred < 0))
 		reason = lossless_limit(sch, prio, len);
 	if (likely(reason == LOSSLESS_ADMITTED))
 		reason = lossless_charge(q, iport, prio, len);
@@ -170,6 +172,8 @@ static int lossless_enqueue_one(struct sk_buff *skb, struct Qdisc *sch,
 	lossless_cb(skb)->iport = iport;
 	lossless_cb(skb)->prio = prio;
 	lossless_push(queue, skb, len);
+	if (unlikely(READ_ONCE(port->rx.paused) & ~q->ready & BIT(prio)))
+		lle_storm_waits(port, prio);
 	q->ready |= BIT(prio);
 	qdisc_qstats_backlog_inc(sch, skb);
 	qdisc_qlen_inc(sch);

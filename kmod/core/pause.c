@@ -26,7 +26,7 @@ u32 lle_pause_quanta_min(u32 frame_bytes, u32 overhead_bytes)
 static void lle_pause_rx_end(struct lle_pause_rx *rx, unsigned int p, u64 at_ns)
 {
 	WRITE_ONCE(rx->paused, rx->paused & ~BIT(p));
-	rx->duration_ns[p] += at_ns - rx->since_ns[p];
+	lle_history_add(&rx->history[p], rx->since_ns[p], at_ns);
 }
 
 u8 lle_pause_rx_update(struct lle_pause_rx *rx, u64 now_ns)
@@ -67,7 +67,6 @@ u8 lle_pause_rx_frame(struct lle_pause_rx *rx, const struct lle_pfc *pfc,
 		if (!(rx->paused & BIT(p))) {
 			WRITE_ONCE(rx->paused, rx->paused | BIT(p));
 			rx->since_ns[p] = now_ns;
-			rx->transitions[p]++;
 		}
 	}
 
@@ -99,11 +98,21 @@ void lle_pause_rx_clear(struct lle_pause_rx *rx, u8 prios, u64 now_ns)
 u64 lle_pause_rx_duration(const struct lle_pause_rx *rx, unsigned int prio,
 			  u64 now_ns)
 {
-	u64 ns = rx->duration_ns[prio];
+	u64 ns = rx->history[prio].total_ns;
 
 	if (rx->paused & BIT(prio))
 		ns += min(now_ns, rx->until_ns[prio]) - rx->since_ns[prio];
 	return ns;
+}
+
+u64 lle_pause_rx_quiet_since(const struct lle_pause_rx *rx, unsigned int prio)
+{
+	const struct lle_episode *last;
+
+	if (rx->paused & BIT(prio))
+		return rx->until_ns[prio];
+	last = lle_history_last(&rx->history[prio], 0);
+	return last ? last->start_ns + last->ns : 0;
 }
 
 void lle_pause_tx_build(struct lle_pause_tx *tx, u8 want, u16 quanta, u64 rate,

@@ -3,6 +3,7 @@
 #define LLE_CORE_PAUSE_H
 
 #include "frame.h"
+#include "history.h"
 
 /**
  * struct lle_pause_rx - pauses received at one port: what it must not send
@@ -12,8 +13,7 @@
  * @since_ns: when a paused class was last seen to go from sending to paused
  * @pauses: frames that paused a class, reloads included
  * @resumes: frames that resumed it, also if it was not paused
- * @transitions: times a class went from sending to paused
- * @duration_ns: time spent paused in pauses that have ended
+ * @history: pauses that have ended
  */
 struct lle_pause_rx {
 	u8 paused;
@@ -21,8 +21,7 @@ struct lle_pause_rx {
 	u64 since_ns[LLE_NUM_PRIO];
 	u64 pauses[LLE_NUM_PRIO];
 	u64 resumes[LLE_NUM_PRIO];
-	u64 transitions[LLE_NUM_PRIO];
-	u64 duration_ns[LLE_NUM_PRIO];
+	struct lle_history history[LLE_NUM_PRIO];
 };
 
 /**
@@ -118,6 +117,26 @@ void lle_pause_rx_clear(struct lle_pause_rx *rx, u8 prios, u64 now_ns);
  */
 u64 lle_pause_rx_duration(const struct lle_pause_rx *rx, unsigned int prio,
 			  u64 now_ns);
+
+/**
+ * lle_pause_rx_transitions() - times a class went from sending to paused
+ * @rx: state of the port
+ * @prio: the class
+ */
+static inline u64 lle_pause_rx_transitions(const struct lle_pause_rx *rx,
+					   unsigned int prio)
+{
+	return rx->history[prio].count + !!(rx->paused & BIT(prio));
+}
+
+/**
+ * lle_pause_rx_quiet_since() - when the last pause ended, or will end by itself
+ * @rx: state of the port
+ * @prio: the class
+ *
+ * Return: nanoseconds; 0: there was none.
+ */
+u64 lle_pause_rx_quiet_since(const struct lle_pause_rx *rx, unsigned int prio);
 
 /**
  * lle_pause_tx_due() - does a frame have to be sent?

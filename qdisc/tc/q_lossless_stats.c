@@ -93,7 +93,9 @@ static const char * const lossless_drop_keys[LLE_NUM_DROP] = {
 	[LLE_DROP_WRED_NONECT] = "nonect_discard",
 	[LLE_DROP_WRED_BUFMAX] = "bufmax_discard",
 	[LLE_DROP_NOMEM] = "nomem_discard",
+	[LLE_DROP_STORM] = "storm_discard",
 	[LLE_DROP_PURGE] = "purge_discard",
+	[LLE_DROP_STORM_RX] = "storm_rx_discard",
 };
 
 static void lossless_show_field(const struct lossless_field *field,

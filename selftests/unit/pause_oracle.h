@@ -86,7 +86,7 @@ static inline bool pause_oracle_agrees(const struct pause_oracle *o,
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		if (rx->pauses[p] != o->pauses[p] ||
 		    rx->resumes[p] != o->resumes[p] ||
-		    rx->transitions[p] != o->begun[p] ||
+		    lle_pause_rx_transitions(rx, p) != o->begun[p] ||
 		    lle_pause_rx_duration(rx, p, o->now_ns) != o->paused_ns[p])
 			return false;
 		if (o->left[p] && o->now_ns + o->left[p] < next)

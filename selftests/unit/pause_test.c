@@ -4,6 +4,7 @@
 #include "tap.h"
 
 #include "pause_oracle.h"
+#include "../../kmod/core/history.c"
 #include "../../kmod/core/pause.c"
 #include "../vectors/pause.h"
 
@@ -48,9 +49,10 @@ static void test_rx(struct kunit *test)
 		   "rx: pauses of %u", p);
 		is(rx.resumes[p], pause_rx_counters[p].resumes,
 		   "rx: resumes of %u", p);
-		is(rx.transitions[p], pause_rx_counters[p].transitions,
+		is(lle_pause_rx_transitions(&rx, p),
+		   pause_rx_counters[p].transitions,
 		   "rx: transitions of %u", p);
-		is(rx.duration_ns[p], pause_rx_counters[p].duration_ns,
+		is(rx.history[p].total_ns, pause_rx_counters[p].duration_ns,
 		   "rx: duration of %u", p);
 	}
 }
@@ -73,10 +75,10 @@ static void test_rx_reads(struct kunit *test)
 
 	lle_pause_rx_clear(&rx, 0xfd, 600000);
 	is(rx.paused, 0x02, "clear: the classes asked for");
-	is(rx.duration_ns[0], 512000, "clear: had expired before");
+	is(rx.history[0].total_ns, 512000, "clear: had expired before");
 	lle_pause_rx_clear(&rx, 0xff, 601000);
 	is(rx.paused, 0, "clear: all");
-	is(rx.duration_ns[1], 600000, "clear: ends when it is called");
+	is(rx.history[1].total_ns, 600000, "clear: ends when it is called");
 	is(rx.resumes[0] + rx.resumes[1], 0, "clear: no frame to count");
 }
 

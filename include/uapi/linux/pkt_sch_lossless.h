@@ -76,12 +76,15 @@ enum lle_facing {
  * @LLE_DROP_WRED_NONECT: packet without ECN, queue at or over nonect
  * @LLE_DROP_WRED_BUFMAX: queue over bufmax
  * @LLE_DROP_NOMEM: no memory to segment the packet
+ * @LLE_DROP_STORM: was to leave by a port with a storm, or waited there
  * @LLE_DROP_PURGE: was queued when the qdisc was reset or deleted, or when the
  *	port went down
+ * @LLE_DROP_STORM_RX: came by a port with a storm
  * @__LLE_DROP_MAX: internal use
  *
  * The first three are decided by the ingress side and are counted at the port
- * on which the packet arrived; the others at the port it was to leave by.
+ * on which the packet arrived, and so is the last; the others at the port it was to
+ * leave by.
  */
 enum lle_drop_reason {
 	LLE_DROP_THRESHOLD,
@@ -92,7 +95,9 @@ enum lle_drop_reason {
 	LLE_DROP_WRED_NONECT,
 	LLE_DROP_WRED_BUFMAX,
 	LLE_DROP_NOMEM,
+	LLE_DROP_STORM,
 	LLE_DROP_PURGE,
+	LLE_DROP_STORM_RX,
 	__LLE_DROP_MAX
 };
 

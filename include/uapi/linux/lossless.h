@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/*
+ * Generic netlink family "lossless": what switches and ports do, storms, watchdogs.
+ * Documentation/netlink/specs/lossless.yaml says the same in YNL.
+ *
+ * Everything is about the network namespace of the socket. Whoever may open one
+ * may look; to change something takes CAP_NET_ADMIN in the initial user namespace.
+ */
+#ifndef _UAPI_LINUX_LOSSLESS_H
+#define _UAPI_LINUX_LOSSLESS_H
+
+#include <linux/types.h>
+#include <linux/lossless_frame.h>
+
+#define LLE_GENL_NAME		"lossless"
+#define LLE_GENL_VERSION	1
+
+/* Multicast groups, one for each kind of event */
+#define LLE_MCGRP_PAUSE		"pause"
+#define LLE_MCGRP_STORM		"storm"
+#define LLE_MCGRP_CONFIG	"config"
+
+/* Pauses that are remembered one by one, of each priority and direction */
+#define LLE_NUM_EPISODE		8
+
+#define LLE_WATCHDOG_MS_MIN		1U
+#define LLE_WATCHDOG_MS_MAX		60000U
+#define LLE_WATCHDOG_DETECTION_MS	100U
+#define LLE_WATCHDOG_RESTORATION_MS	200U
+
+/**
+ * enum lle_cmd - commands
+ * @LLE_CMD_UNSPEC: not used
+ * @LLE_CMD_SWITCH_GET: do: the switch LLE_A_SWITCH; dump: all
+ * @LLE_CMD_SWITCH_SET: change LLE_A_BUFFER or LLE_A_DISCARD of LLE_A_SWITCH
+ * @LLE_CMD_PORT_GET: do: the port LLE_A_IFINDEX; dump: all
+ * @LLE_CMD_HISTORY_GET: pauses of the past. do: LLE_A_IFINDEX and LLE_A_PRIO; dump:
+ *	all priorities of all ports, or of LLE_A_IFINDEX, that have any
+ * @LLE_CMD_WATCHDOG_GET: do: LLE_A_IFINDEX and LLE_A_PRIO; dump: all priorities
+ *	whose watchdog is on or has seen a storm
+ * @LLE_CMD_WATCHDOG_SET: LLE_A_IFINDEX, LLE_A_PRIOS, and what to change of
+ *	LLE_A_DETECTION_MS, LLE_A_RESTORATION_MS, LLE_A_ACTION
+ * @LLE_CMD_CLEAR: clear watchdog counters and high-water marks of LLE_A_IFINDEX,
+ *	all ports without; a priority that is stormed keeps its counters
+ * @LLE_CMD_PAUSE_NTF: event: a priority was paused or resumed
+ * @LLE_CMD_STORM_NTF: event: a storm was detected or has ended
+ * @LLE_CMD_PORT_NTF: event: a port was made or changed
+ * @LLE_CMD_PORT_DEL_NTF: event: a port is gone
+ * @__LLE_CMD_MAX: internal use
+ */
+enum lle_cmd {
+	LLE_CMD_UNSPEC,
+	LLE_CMD_SWITCH_GET,
+	LLE_CMD_SWITCH_SET,
+	LLE_CMD_PORT_GET,
+	LLE_CMD_HISTORY_GET,
+	LLE_CMD_WATCHDOG_GET,
+	LLE_CMD_WATCHDOG_SET,
+	LLE_CMD_CLEAR,
+	LLE_CMD_PAUSE_NTF,
+	LLE_CMD_STORM_NTF,
+	LLE_CMD_PORT_NTF,
+	LLE_CMD_PORT_DEL_NTF,
+	__LLE_CMD_MAX
+};
+
+#define LLE_CMD_MAX (__LLE_CMD_MAX - 1)
+
+/**
+ * enum lle_wd_action - what is done about a storm
+ * @LLE_WD_DROP: packets to the port and from it are dropped
+ * @LLE_WD_FORWARD: packets are sent in spite of the pauses
+ * @LLE_WD_ALERT: it is only reported
+ * @__LLE_WD_MAX: internal use
+ */
+enum lle_wd_action {
+	LLE_WD_DROP,
+	LLE_WD_FORWARD,
+	LLE_WD_ALERT,
+	__LLE_WD_MAX
+};
+
+#define LLE_WD_MAX (__LLE_WD_MAX - 1)
+
+/**
+ * enum lle_direction - who pauses
+ * @LLE_DIR_RX: the peer pauses the port
+ * @LLE_DIR_TX: the port pauses its peer
+ */
+enum lle_direction {
+	LLE_DIR_RX,
+	LLE_DIR_TX,
+};
+
+/**
+ * enum - attributes
+ * @LLE_A_UNSPEC: not used
+ * @LLE_A_PAD: alignment of 64 bit attributes
+ * @LLE_A_SWITCH: u32, number of the switch in its network namespace
+ * @LLE_A_BUFFER: u32, bytes of its packet memory
+ * @LLE_A_SHARED: u32, bytes of that which are neither reserved nor headroom
+ * @LLE_A_USED: u64, bytes of LLE_A_SHARED in use
+ * @LLE_A_USED_MAX: u64, their high-water mark
+ * @LLE_A_PORTS: u32, number of ports
+ * @LLE_A_DISCARD: u8, 1: the priorities with PFC whose watchdog is on are treated
+ *	as stormed on all ports, whatever happens, until this is 0 again
+ * @LLE_A_IFINDEX: u32, index of the port's device
+ * @LLE_A_IFNAME: string, name of the device
+ * @LLE_A_PEER: u32, index of the device at the other end of a link within this
+ *	machine (veth); absent: not known
+ * @LLE_A_PEER_MAC: binary, address that the last PFC frame came from; absent:
+ *	none has come
+ * @LLE_A_FACING: u8, enum lle_facing
+ * @LLE_A_RATE: u64, bytes per second of the link; 0: not known
+ * @LLE_A_MTU: u32, bytes
+ * @LLE_A_PFC_EN: u8, bit p: priority p is lossless
+ * @LLE_A_TO_ALPHA: u8, see TCA_LOSSLESS_TO_ALPHA
+ * @LLE_A_XOFF: u32, bytes, see TCA_LOSSLESS_XOFF
+ * @LLE_A_HDROOM: u32, bytes of headroom of each lossless priority group
+ * @LLE_A_HDROOM_NEED: u32, bytes it should have
+ * @LLE_A_STATS: binary, struct lle_prio_stats; comes once for each priority
+ * @LLE_A_PRIO: u8, a priority
+ * @LLE_A_PRIOS: u8, bit p: priority p; of LLE_CMD_PAUSE_NTF: it was paused or resumed
+ * @LLE_A_DIRECTION: u8, enum lle_direction
+ * @LLE_A_PAUSED: u8, bit p: priority p is paused now
+ * @LLE_A_TIME_NS: u64, time of an event, ns of CLOCK_MONOTONIC
+ * @LLE_A_SINCE_NS: u64, since when it is paused, ns of CLOCK_MONOTONIC; absent: it
+ *	is not
+ * @LLE_A_COUNT: u64, pauses that have ended
+ * @LLE_A_TOTAL_NS: u64, time they took
+ * @LLE_A_LONGEST_NS: u64, time the longest took
+ * @LLE_A_EPISODES: binary, array of struct lle_episode, the newest first
+ * @LLE_A_DETECTION_MS: u32, ms a queue has to be stuck for a storm; 0: off
+ * @LLE_A_RESTORATION_MS: u32, ms without pauses until it is lossless again; 0:
+ *	never by itself
+ * @LLE_A_ACTION: u8, enum lle_wd_action
+ * @LLE_A_STORMED: u8, 1: there is a storm
+ * @LLE_A_WATCHDOG: binary, struct lle_wd_stats
+ * @__LLE_A_MAX: internal use
+ */
+enum {
+	LLE_A_UNSPEC,
+	LLE_A_PAD,
+	LLE_A_SWITCH,
+	LLE_A_BUFFER,
+	LLE_A_SHARED,
+	LLE_A_USED,
+	LLE_A_USED_MAX,
+	LLE_A_PORTS,
+	LLE_A_DISCARD,
+	LLE_A_IFINDEX,
+	LLE_A_IFNAME,
+	LLE_A_PEER,
+	LLE_A_PEER_MAC,
+	LLE_A_FACING,
+	LLE_A_RATE,
+	LLE_A_MTU,
+	LLE_A_PFC_EN,
+	LLE_A_TO_ALPHA,
+	LLE_A_XOFF,
+	LLE_A_HDROOM,
+	LLE_A_HDROOM_NEED,
+	LLE_A_STATS,
+	LLE_A_PRIO,
+	LLE_A_PRIOS,
+	LLE_A_DIRECTION,
+	LLE_A_PAUSED,
+	LLE_A_TIME_NS,
+	LLE_A_SINCE_NS,
+	LLE_A_COUNT,
+	LLE_A_TOTAL_NS,
+	LLE_A_LONGEST_NS,
+	LLE_A_EPISODES,
+	LLE_A_DETECTION_MS,
+	LLE_A_RESTORATION_MS,
+	LLE_A_ACTION,
+	LLE_A_STORMED,
+	LLE_A_WATCHDOG,
+	__LLE_A_MAX
+};
+
+#define LLE_A_MAX (__LLE_A_MAX - 1)
+
+/**
+ * struct lle_episode - a pause that has ended
+ * @start_ns: when it began, ns of CLOCK_MONOTONIC
+ * @ns: how long it was
+ */
+struct lle_episode {
+	__u64 start_ns;
+	__u64 ns;
+};
+
+/**
+ * struct lle_wd_stats - what the watchdog of a priority of a port has seen
+ * @detected: storms detected
+ * @restored: storms that have ended
+ * @since_ns: when the last storm was detected, ns of CLOCK_MONOTONIC; 0: never
+ * @until_ns: when it ended; 0: it has not
+ * @tx_packets: packets sent by the port in storms
+ * @tx_dropped: packets to the port that storms have dropped
+ * @rx_packets: packets that came by the port in storms and were accepted
+ * @rx_dropped: packets that came by the port and were dropped for storms
+ * @last_tx_packets: those since the last storm began, or of it if it has ended, and
+ *	so on
+ * @last_tx_dropped: see there
+ * @last_rx_packets: see there
+ * @last_rx_dropped: see there
+ */
+struct lle_wd_stats {
+	__u64 detected;
+	__u64 restored;
+	__u64 since_ns;
+	__u64 until_ns;
+	__u64 tx_packets;
+	__u64 tx_dropped;
+	__u64 rx_packets;
+	__u64 rx_dropped;
+	__u64 last_tx_packets;
+	__u64 last_tx_dropped;
+	__u64 last_rx_packets;
+	__u64 last_rx_dropped;
+};
+
+#endif /* _UAPI_LINUX_LOSSLESS_H */

@@ -1,0 +1,127 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Events, to whoever listens in the port's network namespace. A listener that is too
+ * slow is told by its socket (ENOBUFS), and asks what is true now.
+ */
+#include "event.h"
+#include "netlink.h"
+
+static struct sk_buff *lle_event_new(u8 cmd, gfp_t gfp, void **head)
+{
+	struct sk_buff *skb;
+
+	skb = genlmsg_new(NLMSG_GOODSIZE, gfp);
+	if (!skb)
+		return NULL;
+	*head = genlmsg_put(skb, 0, 0, &lle_genl_family, 0, cmd);
+	if (*head)
+		return skb;
+	nlmsg_free(skb);
+	return NULL;
+}
+
+static void lle_event_send(const struct lle_port *port, struct sk_buff *skb,
+			   void *head, enum lle_genl_group group, gfp_t gfp)
+{
+	genlmsg_end(skb, head);
+	genlmsg_multicast_netns(&lle_genl_family, port->sw->net, skb, 0, group,
+				gfp);
+}
+
+static bool lle_event_wanted(const struct lle_port *port,
+			     enum lle_genl_group group)
+{
+	return genl_has_listeners(&lle_genl_family, port->sw->net, group);
+}
+
+/**
+ * lle_event_pause() - priorities were paused or resumed
+ * @port: the port
+ * @direction: by the peer, or the peer's by the port
+ * @changed: bit p: priority p was
+ * @paused: bit p: priority p is paused now
+ * @now_ns: the time
+ *
+ * Context: any.
+ */
+void lle_event_pause(const struct lle_port *port, enum lle_direction direction,
+		     u8 changed, u8 paused, u64 now_ns)
+{
+	struct sk_buff *skb;
+	void *head;
+
+	if (likely(!changed || !lle_event_wanted(port, LLE_GENL_PAUSE)))
+		return;
+	skb = lle_event_new(LLE_CMD_PAUSE_NTF, GFP_ATOMIC, &head);
+	if (!skb)
+		return;
+	if (lle_put_who(skb, port) ||
+	    nla_put_u8(skb, LLE_A_DIRECTION, direction) ||
+	    nla_put_u8(skb, LLE_A_PRIOS, changed) ||
+	    nla_put_u8(skb, LLE_A_PAUSED, paused) ||
+	    lle_put_u64(skb, LLE_A_TIME_NS, now_ns)) {
+		nlmsg_free(skb);
+		return;
+	}
+	lle_event_send(port, skb, head, LLE_GENL_PAUSE, GFP_ATOMIC);
+}
+
+/**
+ * lle_event_storm() - a storm was detected, or has ended
+ * @port: the port
+ * @prio: the priority
+ * @begun: it was detected
+ * @now_ns: the time
+ *
+ * Context: any.
+ */
+void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
+		     u64 now_ns)
+{
+	struct lle_wd_stats stats;
+	struct sk_buff *skb;
+	void *head;
+
+	if (!lle_event_wanted(port, LLE_GENL_STORM))
+		return;
+	skb = lle_event_new(LLE_CMD_STORM_NTF, GFP_ATOMIC, &head);
+	if (!skb)
+		return;
+	lle_storm_read(port, prio, &stats);
+	if (lle_put_who(skb, port) || lle_put_peer_mac(skb, port) ||
+	    nla_put_u8(skb, LLE_A_PRIO, prio) ||
+	    nla_put_u8(skb, LLE_A_STORMED, begun) ||
+	    lle_put_u64(skb, LLE_A_TIME_NS, now_ns) ||
+	    nla_put(skb, LLE_A_WATCHDOG, sizeof(stats), &stats)) {
+		nlmsg_free(skb);
+		return;
+	}
+	lle_event_send(port, skb, head, LLE_GENL_STORM, GFP_ATOMIC);
+}
+
+/**
+ * lle_event_port() - a port was made, was changed, or is gone
+ * @port: the port
+ * @gone: it is gone
+ *
+ * Context: RTNL.
+ */
+void lle_event_port(struct lle_port *port, bool gone)
+{
+	struct sk_buff *skb;
+	void *head;
+	int err;
+
+	if (!lle_event_wanted(port, LLE_GENL_CONFIG))
+		return;
+	skb = lle_event_new(gone ? LLE_CMD_PORT_DEL_NTF : LLE_CMD_PORT_NTF,
+			    GFP_KERNEL, &head);
+	if (!skb)
+		return;
+	err = gone ? lle_put_who(skb, port) : lle_put_port(skb, port, false);
+	if (err) {
+		nlmsg_free(skb);
+		return;
+	}
+	lle_event_send(port, skb, head, LLE_GENL_CONFIG, GFP_KERNEL);
+}

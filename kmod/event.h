@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLE_EVENT_H
+#define LLE_EVENT_H
+
+#include <linux/lossless.h>
+#include <linux/types.h>
+
+struct lle_port;
+
+void lle_event_pause(const struct lle_port *port, enum lle_direction direction,
+		     u8 changed, u8 paused, u64 now_ns);
+void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
+		     u64 now_ns);
+void lle_event_port(struct lle_port *port, bool gone);
+
+#endif /* LLE_EVENT_H */

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What netlink messages are made of: ports, switches, pauses, watchdogs. */
+#include <linux/etherdevice.h>
+
+#include "netlink.h"
+#include "stats.h"
+
+int lle_put_u64(struct sk_buff *skb, int attr, u64 value)
+{
+	return nla_put_u64_64bit(skb, attr, value, LLE_A_PAD);
+}
+
+/**
+ * lle_put_who() - which port a message is about
+ * @skb: the message
+ * @port: the port
+ *
+ * Context: any that keeps the port attached. Return: 0 or -EMSGSIZE.
+ */
+int lle_put_who(struct sk_buff *skb, const struct lle_port *port)
+{
+	return nla_put_u32(skb, LLE_A_IFINDEX, port->ifindex) ||
+	       nla_put_string(skb, LLE_A_IFNAME, port->dev->name) ||
+	       nla_put_u32(skb, LLE_A_SWITCH, port->sw->id) ? -EMSGSIZE : 0;
+}
+
+/* The other end of a link that does not leave this network namespace. */
+static int lle_put_peer(struct sk_buff *skb, const struct lle_port *port)
+{
+	const struct net_device *dev = port->dev, *peer = NULL;
+
+	if (dev->netdev_ops->ndo_get_peer_dev)
+		peer = dev->netdev_ops->ndo_get_peer_dev(port->dev);
+	if (!peer || !net_eq(dev_net(peer), dev_net(dev)))
+		return 0;
+	return nla_put_u32(skb, LLE_A_PEER, peer->ifindex);
+}
+
+/**
+ * lle_put_peer_mac() - who the last PFC frame came from, if one has come
+ * @skb: the message
+ * @port: the port
+ *
+ * Context: any. Return: 0 or -EMSGSIZE.
+ */
+int lle_put_peer_mac(struct sk_buff *skb, struct lle_port *port)
+{
+	u8 mac[ETH_ALEN];
+
+	spin_lock_bh(&port->pause_lock);
+	ether_addr_copy(mac, port->peer_mac);
+	spin_unlock_bh(&port->pause_lock);
+	if (is_zero_ether_addr(mac))
+		return 0;
+	return nla_put(skb, LLE_A_PEER_MAC, ETH_ALEN, mac);
+}
+
+static int lle_put_params(struct sk_buff *skb, const struct lle_port *port)
+{
+	const struct lle_port_params *params = rtnl_dereference(port->params);
+	u32 xoff, hdroom;
+
+	spin_lock_bh(&port->sw->lock);
+	xoff = port->sb.xoff_bytes;
+	hdroom = port->sb.hdroom_bytes;
+	spin_unlock_bh(&port->sw->lock);
+
+	return nla_put_u8(skb, LLE_A_FACING, params->facing) ||
+	       lle_put_u64(skb, LLE_A_RATE, lle_port_speed(port, params)) ||
+	       nla_put_u32(skb, LLE_A_MTU, port->dev->mtu) ||
+	       nla_put_u8(skb, LLE_A_PFC_EN, params->pfc_en) ||
+	       nla_put_u8(skb, LLE_A_TO_ALPHA, params->sb.to_alpha) ||
+	       nla_put_u32(skb, LLE_A_XOFF, xoff) ||
+	       nla_put_u32(skb, LLE_A_HDROOM, hdroom) ||
+	       nla_put_u32(skb, LLE_A_HDROOM_NEED,
+			   lle_port_hdroom_need(port, params)) ? -EMSGSIZE : 0;
+}
+
+/**
+ * lle_put_port() - a port
+ * @skb: the message
+ * @port: the port
+ * @stats: with its counters
+ *
+ * Context: RTNL. Return: 0 or -EMSGSIZE.
+ */
+int lle_put_port(struct sk_buff *skb, struct lle_port *port, bool stats)
+{
+	struct lle_prio_stats s;
+	unsigned int p;
+
+	if (lle_put_who(skb, port) || lle_put_peer(skb, port) ||
+	    lle_put_peer_mac(skb, port) || lle_put_params(skb, port))
+		return -EMSGSIZE;
+	if (!stats)
+		return 0;
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		lle_stats_read(port, p, &s);
+		if (nla_put(skb, LLE_A_STATS, sizeof(s), &s))
+			return -EMSGSIZE;
+	}
+	return 0;
+}
+
+/**
+ * lle_put_switch() - a switch
+ * @skb: the message
+ * @sw: the switch
+ *
+ * Context: RTNL. Return: 0 or -EMSGSIZE.
+ */
+int lle_put_switch(struct sk_buff *skb, struct lle_switch *sw)
+{
+	struct lle_sb sb;
+
+	spin_lock_bh(&sw->lock);
+	sb = sw->sb;
+	spin_unlock_bh(&sw->lock);
+
+	return nla_put_u32(skb, LLE_A_SWITCH, sw->id) ||
+	       nla_put_u32(skb, LLE_A_PORTS, sw->attached) ||
+	       nla_put_u32(skb, LLE_A_BUFFER, sb.size) ||
+	       nla_put_u32(skb, LLE_A_SHARED, sb.size - sb.carved) ||
+	       lle_put_u64(skb, LLE_A_USED, sb.used) ||
+	       lle_put_u64(skb, LLE_A_USED_MAX, sb.used_max) ||
+	       nla_put_u8(skb, LLE_A_DISCARD, sw->discard) ? -EMSGSIZE : 0;
+}
+
+/* A copy of the history; @since_ns: of the pause that goes on, 0: none. */
+static void lle_history_read(struct lle_port *port, unsigned int prio,
+			     enum lle_direction direction,
+			     struct lle_history *h, u64 *since_ns)
+{
+	if (direction == LLE_DIR_RX) {
+		spin_lock_bh(&port->pause_lock);
+		lle_pause_rx_update(&port->rx, ktime_get_ns());
+		*h = port->rx.history[prio];
+		*since_ns = port->rx.paused & BIT(prio) ?
+				    port->rx.since_ns[prio] : 0;
+		spin_unlock_bh(&port->pause_lock);
+	} else {
+		const struct lle_port_ingress *in = &port->ingress[prio];
+
+		spin_lock_bh(&port->sw->lock);
+		*h = in->history;
+		*since_ns = in->pg.xoff ? in->xoff_since_ns : 0;
+		spin_unlock_bh(&port->sw->lock);
+	}
+}
+
+/**
+ * lle_put_history() - the pauses of a priority in one direction
+ * @skb: the message
+ * @port: the port
+ * @prio: the priority
+ * @direction: who pauses whom
+ *
+ * Context: RTNL. Return: 0, -EMSGSIZE, or -ENODATA if there were none.
+ */
+int lle_put_history(struct sk_buff *skb, struct lle_port *port,
+		    unsigned int prio, enum lle_direction direction)
+{
+	struct lle_episode last[LLE_NUM_EPISODE];
+	struct lle_history h;
+	unsigned int n;
+	u64 since_ns;
+
+	lle_history_read(port, prio, direction, &h, &since_ns);
+	if (!h.count && !since_ns)
+		return -ENODATA;
+	for (n = 0; lle_history_last(&h, n); n++)
+		last[n] = *lle_history_last(&h, n);
+
+	return lle_put_who(skb, port) ||
+	       nla_put_u8(skb, LLE_A_PRIO, prio) ||
+	       nla_put_u8(skb, LLE_A_DIRECTION, direction) ||
+	       (since_ns && lle_put_u64(skb, LLE_A_SINCE_NS, since_ns)) ||
+	       lle_put_u64(skb, LLE_A_COUNT, h.count) ||
+	       lle_put_u64(skb, LLE_A_TOTAL_NS, h.total_ns) ||
+	       lle_put_u64(skb, LLE_A_LONGEST_NS, h.longest_ns) ||
+	       nla_put(skb, LLE_A_EPISODES, n * sizeof(last[0]), last) ?
+		       -EMSGSIZE : 0;
+}
+
+/**
+ * lle_put_watchdog() - the watchdog of a priority
+ * @skb: the message
+ * @port: the port
+ * @prio: the priority
+ *
+ * Context: RTNL.
+ * Return: 0, -EMSGSIZE, or -ENODATA if it is off and has never seen a storm.
+ */
+int lle_put_watchdog(struct sk_buff *skb, struct lle_port *port,
+		     unsigned int prio)
+{
+	const struct lle_storm_params *p = &port->storm.prio[prio].params;
+	struct lle_wd_stats stats;
+	bool stormed;
+
+	stormed = lle_storm_read(port, prio, &stats);
+	if (!p->times.detection_ns && !stats.detected)
+		return -ENODATA;
+
+	return lle_put_who(skb, port) ||
+	       nla_put_u8(skb, LLE_A_PRIO, prio) ||
+	       nla_put_u32(skb, LLE_A_DETECTION_MS,
+			   div_u64(p->times.detection_ns, NSEC_PER_MSEC)) ||
+	       nla_put_u32(skb, LLE_A_RESTORATION_MS,
+			   div_u64(p->times.restoration_ns, NSEC_PER_MSEC)) ||
+	       nla_put_u8(skb, LLE_A_ACTION, p->action) ||
+	       nla_put_u8(skb, LLE_A_STORMED, stormed) ||
+	       nla_put(skb, LLE_A_WATCHDOG, sizeof(stats), &stats) ?
+		       -EMSGSIZE : 0;
+}

@@ -1,0 +1,462 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Generic netlink family "lossless": commands. What is there to see is the socket's
+ * network namespace's; nothing of a port outlives RTNL here.
+ */
+#include <linux/rtnetlink.h>
+#include <net/sock.h>
+
+#include "event.h"
+#include "netlink.h"
+
+static struct netlink_range_validation lle_genl_buffer = {
+	.min = LLE_BUFFER_MIN,
+	.max = LLE_BUFFER_MAX,
+};
+
+/* 0: off, and never */
+static struct netlink_range_validation lle_genl_ms = {
+	.max = LLE_WATCHDOG_MS_MAX,
+};
+
+static const struct nla_policy lle_genl_policy[LLE_A_MAX + 1] = {
+	[LLE_A_SWITCH] = { .type = NLA_U32 },
+	[LLE_A_BUFFER] = NLA_POLICY_FULL_RANGE(NLA_U32, &lle_genl_buffer),
+	[LLE_A_DISCARD] = NLA_POLICY_MAX(NLA_U8, 1),
+	[LLE_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
+	[LLE_A_PRIO] = NLA_POLICY_MAX(NLA_U8, LLE_NUM_PRIO - 1),
+	[LLE_A_DIRECTION] = NLA_POLICY_MAX(NLA_U8, LLE_DIR_TX),
+	[LLE_A_PRIOS] = NLA_POLICY_MIN(NLA_U8, 1),
+	[LLE_A_DETECTION_MS] = NLA_POLICY_FULL_RANGE(NLA_U32, &lle_genl_ms),
+	[LLE_A_RESTORATION_MS] = NLA_POLICY_FULL_RANGE(NLA_U32, &lle_genl_ms),
+	[LLE_A_ACTION] = NLA_POLICY_MAX(NLA_U8, LLE_WD_MAX),
+};
+
+/* The port that a request names, or an ERR_PTR and a word why not. */
+static struct lle_port *lle_genl_port(struct genl_info *info)
+{
+	struct lle_port *port;
+
+	if (GENL_REQ_ATTR_CHECK(info, LLE_A_IFINDEX))
+		return ERR_PTR(-EINVAL);
+	port = lle_net_find_port(genl_info_net(info),
+				 nla_get_u32(info->attrs[LLE_A_IFINDEX]));
+	if (!port) {
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[LLE_A_IFINDEX],
+				    "No such device, or no lossless qdisc at its root");
+		return ERR_PTR(-ENODEV);
+	}
+	return port;
+}
+
+static struct lle_switch *lle_genl_switch(struct genl_info *info)
+{
+	struct lle_switch *sw;
+
+	if (GENL_REQ_ATTR_CHECK(info, LLE_A_SWITCH))
+		return ERR_PTR(-EINVAL);
+	sw = lle_net_find_switch(genl_info_net(info),
+				 nla_get_u32(info->attrs[LLE_A_SWITCH]));
+	if (!sw) {
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[LLE_A_SWITCH],
+				    "No such switch: no port belongs to it");
+		return ERR_PTR(-ENODEV);
+	}
+	return sw;
+}
+
+/* --- answers to one request --- */
+
+typedef int (*lle_genl_fill)(struct sk_buff *skb, struct genl_info *info);
+
+static int lle_genl_reply(struct genl_info *info, lle_genl_fill fill)
+{
+	struct sk_buff *skb;
+	void *head;
+	int err;
+
+	skb = genlmsg_new(NLMSG_GOODSIZE, GFP_KERNEL);
+	if (!skb)
+		return -ENOMEM;
+	head = genlmsg_put_reply(skb, info, &lle_genl_family, 0,
+				 info->genlhdr->cmd);
+	if (!head) {
+		nlmsg_free(skb);
+		return -EMSGSIZE;
+	}
+
+	rtnl_lock();
+	err = fill(skb, info);
+	rtnl_unlock();
+	if (err) {
+		nlmsg_free(skb);
+		return err;
+	}
+	genlmsg_end(skb, head);
+	return genlmsg_reply(skb, info);
+}
+
+static int lle_genl_fill_switch(struct sk_buff *skb, struct genl_info *info)
+{
+	struct lle_switch *sw = lle_genl_switch(info);
+
+	return IS_ERR(sw) ? PTR_ERR(sw) : lle_put_switch(skb, sw);
+}
+
+static int lle_genl_fill_port(struct sk_buff *skb, struct genl_info *info)
+{
+	struct lle_port *port = lle_genl_port(info);
+
+	return IS_ERR(port) ? PTR_ERR(port) : lle_put_port(skb, port, true);
+}
+
+static int lle_genl_fill_history(struct sk_buff *skb, struct genl_info *info)
+{
+	struct lle_port *port = lle_genl_port(info);
+
+	if (IS_ERR(port))
+		return PTR_ERR(port);
+	if (GENL_REQ_ATTR_CHECK(info, LLE_A_PRIO) ||
+	    GENL_REQ_ATTR_CHECK(info, LLE_A_DIRECTION))
+		return -EINVAL;
+	return lle_put_history(skb, port, nla_get_u8(info->attrs[LLE_A_PRIO]),
+			       nla_get_u8(info->attrs[LLE_A_DIRECTION]));
+}
+
+static int lle_genl_fill_watchdog(struct sk_buff *skb, struct genl_info *info)
+{
+	struct lle_port *port = lle_genl_port(info);
+
+	if (IS_ERR(port))
+		return PTR_ERR(port);
+	if (GENL_REQ_ATTR_CHECK(info, LLE_A_PRIO))
+		return -EINVAL;
+	return lle_put_watchdog(skb, port, nla_get_u8(info->attrs[LLE_A_PRIO]));
+}
+
+static int lle_genl_get_switch(struct sk_buff *skb, struct genl_info *info)
+{
+	return lle_genl_reply(info, lle_genl_fill_switch);
+}
+
+static int lle_genl_get_port(struct sk_buff *skb, struct genl_info *info)
+{
+	return lle_genl_reply(info, lle_genl_fill_port);
+}
+
+static int lle_genl_get_history(struct sk_buff *skb, struct genl_info *info)
+{
+	return lle_genl_reply(info, lle_genl_fill_history);
+}
+
+static int lle_genl_get_watchdog(struct sk_buff *skb, struct genl_info *info)
+{
+	return lle_genl_reply(info, lle_genl_fill_watchdog);
+}
+
+/* --- dumps --- */
+
+/**
+ * struct lle_genl_dump - what a dump shows of each port, and where it is
+ * @skb: the message
+ * @cb: args[0]: ports that are done; args[1]: parts of the next that are
+ * @at: ports passed so far
+ * @part: shows the part @n of a port: 0, -EMSGSIZE, -ENODATA: there is nothing to
+ *	show, or -ENOENT: there are no more parts
+ */
+struct lle_genl_dump {
+	struct sk_buff *skb;
+	struct netlink_callback *cb;
+	long at;
+	int (*part)(struct sk_buff *skb, struct lle_port *port, unsigned int n);
+};
+
+static int lle_genl_dump_part(struct lle_genl_dump *d, struct lle_port *port,
+			      unsigned int n)
+{
+	struct netlink_callback *cb = d->cb;
+	const struct genlmsghdr *request = nlmsg_data(cb->nlh);
+	void *head;
+	int err;
+
+	head = genlmsg_put(d->skb, NETLINK_CB(cb->skb).portid,
+			   cb->nlh->nlmsg_seq, &lle_genl_family, NLM_F_MULTI,
+			   request->cmd);
+	if (!head)
+		return -EMSGSIZE;
+	genl_dump_check_consistent(cb, head);
+	err = d->part(d->skb, port, n);
+	if (err)
+		genlmsg_cancel(d->skb, head);
+	else
+		genlmsg_end(d->skb, head);
+	return err;
+}
+
+static int lle_genl_dump_port(struct lle_port *port, void *arg)
+{
+	struct lle_genl_dump *d = arg;
+	int err;
+
+	if (d->at++ < d->cb->args[0])
+		return 0;
+	for (;; d->cb->args[1]++) {
+		err = lle_genl_dump_part(d, port, d->cb->args[1]);
+		if (err == -ENOENT)
+			break;
+		if (err && err != -ENODATA)
+			return err;
+	}
+	d->cb->args[0]++;
+	d->cb->args[1] = 0;
+	return 0;
+}
+
+static int lle_genl_dump(struct sk_buff *skb, struct netlink_callback *cb,
+			 int (*part)(struct sk_buff *skb, struct lle_port *port,
+				     unsigned int n))
+{
+	struct lle_genl_dump d = { .skb = skb, .cb = cb, .part = part };
+	struct net *net = sock_net(skb->sk);
+
+	rtnl_lock();
+	cb->seq = lle_net_generation(net);
+	lle_net_for_each_port(net, lle_genl_dump_port, &d);
+	rtnl_unlock();
+	return skb->len;
+}
+
+static int lle_genl_part_port(struct sk_buff *skb, struct lle_port *port,
+			      unsigned int n)
+{
+	return n ? -ENOENT : lle_put_port(skb, port, true);
+}
+
+static int lle_genl_part_history(struct sk_buff *skb, struct lle_port *port,
+				 unsigned int n)
+{
+	if (n >= 2 * LLE_NUM_PRIO)
+		return -ENOENT;
+	return lle_put_history(skb, port, n / 2, n % 2);
+}
+
+static int lle_genl_part_watchdog(struct sk_buff *skb, struct lle_port *port,
+				  unsigned int n)
+{
+	return n >= LLE_NUM_PRIO ? -ENOENT : lle_put_watchdog(skb, port, n);
+}
+
+/* The first port of a switch stands for it. */
+static int lle_genl_part_switch(struct sk_buff *skb, struct lle_port *port,
+				unsigned int n)
+{
+	if (n)
+		return -ENOENT;
+	return port == lle_switch_first_port(port->sw) ?
+		       lle_put_switch(skb, port->sw) : -ENODATA;
+}
+
+static int lle_genl_dump_ports(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	return lle_genl_dump(skb, cb, lle_genl_part_port);
+}
+
+static int lle_genl_dump_histories(struct sk_buff *skb,
+				   struct netlink_callback *cb)
+{
+	return lle_genl_dump(skb, cb, lle_genl_part_history);
+}
+
+static int lle_genl_dump_watchdogs(struct sk_buff *skb,
+				   struct netlink_callback *cb)
+{
+	return lle_genl_dump(skb, cb, lle_genl_part_watchdog);
+}
+
+static int lle_genl_dump_switches(struct sk_buff *skb,
+				  struct netlink_callback *cb)
+{
+	return lle_genl_dump(skb, cb, lle_genl_part_switch);
+}
+
+/* --- changes --- */
+
+static int lle_genl_discard(struct lle_port *port, void *arg)
+{
+	if (port->sw == arg)
+		lle_storm_discard(port);
+	return 0;
+}
+
+static int __lle_genl_set_switch(struct genl_info *info)
+{
+	struct nlattr **attrs = info->attrs;
+	struct lle_switch *sw = lle_genl_switch(info);
+	int err = 0;
+
+	if (IS_ERR(sw))
+		return PTR_ERR(sw);
+	if (attrs[LLE_A_BUFFER])
+		err = lle_port_resize(lle_switch_first_port(sw),
+				      nla_get_u32(attrs[LLE_A_BUFFER]),
+				      info->extack);
+	if (err)
+		return err;
+	if (attrs[LLE_A_DISCARD]) {
+		WRITE_ONCE(sw->discard, nla_get_u8(attrs[LLE_A_DISCARD]));
+		lle_net_for_each_port(sw->net, lle_genl_discard, sw);
+	}
+	return 0;
+}
+
+static int lle_genl_set_switch(struct sk_buff *skb, struct genl_info *info)
+{
+	int err;
+
+	rtnl_lock();
+	err = __lle_genl_set_switch(info);
+	rtnl_unlock();
+	return err;
+}
+
+static int __lle_genl_set_watchdog(struct genl_info *info)
+{
+	struct nlattr **attrs = info->attrs;
+	struct lle_port *port = lle_genl_port(info);
+	struct lle_storm_params params;
+	unsigned int p;
+	u8 prios;
+
+	if (IS_ERR(port))
+		return PTR_ERR(port);
+	if (GENL_REQ_ATTR_CHECK(info, LLE_A_PRIOS))
+		return -EINVAL;
+	prios = nla_get_u8(attrs[LLE_A_PRIOS]);
+	if (attrs[LLE_A_DETECTION_MS] &&
+	    nla_get_u32(attrs[LLE_A_DETECTION_MS]) && prios & ~port->pfc_en) {
+		NL_SET_ERR_MSG_ATTR(info->extack, attrs[LLE_A_PRIOS],
+				    "A priority without PFC has no storms");
+		return -EINVAL;
+	}
+
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		if (!(prios & BIT(p)))
+			continue;
+		params = port->storm.prio[p].params;
+		if (attrs[LLE_A_DETECTION_MS])
+			params.times.detection_ns = NSEC_PER_MSEC *
+				(u64)nla_get_u32(attrs[LLE_A_DETECTION_MS]);
+		if (attrs[LLE_A_RESTORATION_MS])
+			params.times.restoration_ns = NSEC_PER_MSEC *
+				(u64)nla_get_u32(attrs[LLE_A_RESTORATION_MS]);
+		if (attrs[LLE_A_ACTION])
+			params.action = nla_get_u8(attrs[LLE_A_ACTION]);
+		lle_storm_set(port, BIT(p), &params);
+	}
+	lle_event_port(port, false);
+	return 0;
+}
+
+static int lle_genl_set_watchdog(struct sk_buff *skb, struct genl_info *info)
+{
+	int err;
+
+	rtnl_lock();
+	err = __lle_genl_set_watchdog(info);
+	rtnl_unlock();
+	return err;
+}
+
+static int lle_genl_clear_port(struct lle_port *port, void *arg)
+{
+	lle_storm_clear(port);
+	lle_port_clear_max(port);
+	return 0;
+}
+
+static int lle_genl_clear(struct sk_buff *skb, struct genl_info *info)
+{
+	struct lle_port *port;
+	int err = 0;
+
+	rtnl_lock();
+	if (info->attrs[LLE_A_IFINDEX]) {
+		port = lle_genl_port(info);
+		err = IS_ERR(port) ? PTR_ERR(port) :
+				     lle_genl_clear_port(port, NULL);
+	} else {
+		lle_net_for_each_port(genl_info_net(info), lle_genl_clear_port,
+				      NULL);
+	}
+	rtnl_unlock();
+	return err;
+}
+
+/* --- the family --- */
+
+static const struct genl_small_ops lle_genl_ops[] = {
+	{
+		.cmd = LLE_CMD_SWITCH_GET,
+		.doit = lle_genl_get_switch,
+		.dumpit = lle_genl_dump_switches,
+	},
+	{
+		.cmd = LLE_CMD_SWITCH_SET,
+		.flags = GENL_ADMIN_PERM,
+		.doit = lle_genl_set_switch,
+	},
+	{
+		.cmd = LLE_CMD_PORT_GET,
+		.doit = lle_genl_get_port,
+		.dumpit = lle_genl_dump_ports,
+	},
+	{
+		.cmd = LLE_CMD_HISTORY_GET,
+		.doit = lle_genl_get_history,
+		.dumpit = lle_genl_dump_histories,
+	},
+	{
+		.cmd = LLE_CMD_WATCHDOG_GET,
+		.doit = lle_genl_get_watchdog,
+		.dumpit = lle_genl_dump_watchdogs,
+	},
+	{
+		.cmd = LLE_CMD_WATCHDOG_SET,
+		.flags = GENL_ADMIN_PERM,
+		.doit = lle_genl_set_watchdog,
+	},
+	{
+		.cmd = LLE_CMD_CLEAR,
+		.flags = GENL_ADMIN_PERM,
+		.doit = lle_genl_clear,
+	},
+};
+
+static const struct genl_multicast_group lle_genl_groups[] = {
+	[LLE_GENL_PAUSE] = { .name = LLE_MCGRP_PAUSE },
+	[LLE_GENL_STORM] = { .name = LLE_MCGRP_STORM },
+	[LLE_GENL_CONFIG] = { .name = LLE_MCGRP_CONFIG },
+};
+
+struct genl_family lle_genl_family = {
+	.name = LLE_GENL_NAME,
+	.version = LLE_GENL_VERSION,
+	.module = THIS_MODULE,
+	.netnsok = true,
+	.maxattr = LLE_A_MAX,
+	.policy = lle_genl_policy,
+	.small_ops = lle_genl_ops,
+	.n_small_ops = ARRAY_SIZE(lle_genl_ops),
+	.mcgrps = lle_genl_groups,
+	.n_mcgrps = ARRAY_SIZE(lle_genl_groups),
+};
+
+int lle_genl_init(void)
+{
+	return genl_register_family(&lle_genl_family);
+}
+
+void lle_genl_exit(void)
+{
+	genl_unregister_family(&lle_genl_family);
+}
