@@ -32,11 +32,15 @@ $(PLUGIN): $(PLUGIN_SRC) $(wildcard qdisc/tc/*.h include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -fPIC -shared -o $@ $(PLUGIN_SRC)
 
-testbed: $(BIN)/lle-testbed
+testbed: $(BIN)/lle-testbed $(BIN)/lle-storm
 
 $(BIN)/lle-testbed: $(wildcard testbed/*.[ch] qdisc/tc/*.[ch] include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -I/usr/include/libnl3 -o $@ $(filter %.c,$^) -lnl-route-3 -lnl-3
+
+$(BIN)/lle-storm: testbed/storm/lle_storm.c $(wildcard include/uapi/linux/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(USR_CFLAGS) -o $@ $<
 
 build/bin/%: selftests/net/%.c $(wildcard include/uapi/linux/*.h)
 	@mkdir -p $(@D)
@@ -99,7 +103,7 @@ install: all testbed
 		$(DESTDIR)$(PREFIX)/include/linux $(DESTDIR)$(PREFIX)/share/man/man8
 	install -m 644 build/host/lossless.ko build/host/sch_lossless.ko $(DESTDIR)$(MODDIR)
 	install -m 644 $(PLUGIN) $(DESTDIR)$(TC_LIB_DIR)
-	install -m 755 $(BIN)/lle-testbed $(DESTDIR)$(PREFIX)/sbin
+	install -m 755 $(BIN)/lle-testbed $(BIN)/lle-storm $(DESTDIR)$(PREFIX)/sbin
 	install -m 644 include/uapi/linux/*.h $(DESTDIR)$(PREFIX)/include/linux
 	install -m 644 Documentation/man/*.8 $(DESTDIR)$(PREFIX)/share/man/man8
 	$(if $(DESTDIR),,depmod -a $(RELEASE))

@@ -71,12 +71,13 @@ void lle_event_pause(const struct lle_port *port, enum lle_direction direction,
  * @port: the port
  * @prio: the priority
  * @begun: it was detected
+ * @since_ns: since when the queue is stuck, or pauses are gone
  * @now_ns: the time
  *
  * Context: any.
  */
 void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
-		     u64 now_ns)
+		     u64 since_ns, u64 now_ns)
 {
 	struct lle_wd_stats stats;
 	struct sk_buff *skb;
@@ -91,6 +92,7 @@ void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
 	if (lle_put_who(skb, port) || lle_put_peer_mac(skb, port) ||
 	    nla_put_u8(skb, LLE_A_PRIO, prio) ||
 	    nla_put_u8(skb, LLE_A_STORMED, begun) ||
+	    lle_put_u64(skb, LLE_A_SINCE_NS, since_ns) ||
 	    lle_put_u64(skb, LLE_A_TIME_NS, now_ns) ||
 	    nla_put(skb, LLE_A_WATCHDOG, sizeof(stats), &stats)) {
 		nlmsg_free(skb);

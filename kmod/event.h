@@ -10,7 +10,7 @@ struct lle_port;
 void lle_event_pause(const struct lle_port *port, enum lle_direction direction,
 		     u8 changed, u8 paused, u64 now_ns);
 void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
-		     u64 now_ns);
+		     u64 since_ns, u64 now_ns);
 void lle_event_port(struct lle_port *port, bool gone);
 
 #endif /* LLE_EVENT_H */

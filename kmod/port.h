@@ -51,7 +51,7 @@ struct lle_port_params {
  * struct lle_port_rx_stats - packets that arrived at a port, per CPU
  * @packets: by priority
  * @bytes: by priority
- * @drop_packets: by priority; those that a storm has dropped
+ * @drop_packets: by priority; those of them that a storm has dropped
  * @drop_bytes: their bytes
  * @malformed: MAC control frames that were dropped as malformed
  * @link_pause: 802.3x PAUSE frames that were ignored

@@ -194,6 +194,7 @@ static unsigned int lle_rx_discard(struct lle_port *port,
 
 	if (skb_is_gso(skb))
 		lle_rx_gso_size(skb, &packets, &bytes);
+	lle_rx_count_packets(port, prio, packets, bytes);
 	u64_stats_update_begin(&stats->syncp);
 	u64_stats_add(&stats->drop_packets[prio], packets);
 	u64_stats_add(&stats->drop_bytes[prio], bytes);

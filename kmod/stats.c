@@ -44,7 +44,7 @@ void lle_stats_rx(const struct lle_port *port, unsigned int prio, u64 *packets,
 	struct lle_prio_stats s = {};
 
 	lle_stats_read_rx(port, prio, &s);
-	*packets = s.rx_packets;
+	*packets = s.rx_packets - s.drops[LLE_DROP_STORM_RX];
 	*dropped = s.drops[LLE_DROP_STORM_RX];
 }
 

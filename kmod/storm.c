@@ -96,20 +96,37 @@ static void lle_storm_over(struct lle_port *port, unsigned int prio, u64 now_ns)
 	s->stats.until_ns = now_ns;
 }
 
-/* Tell everybody about storms that have just begun or ended. */
-static void lle_storm_report(struct lle_port *port, u8 begun, u8 over,
-			     u64 now_ns)
+/**
+ * struct lle_storm_news - storms that have just begun or ended
+ * @now_ns: when
+ * @begun: bit p: that of priority p has begun
+ * @over: bit p: it has ended
+ * @since_ns: by priority: since when the queue is stuck, or pauses are gone
+ */
+struct lle_storm_news {
+	u64 now_ns;
+	u8 begun;
+	u8 over;
+	u64 since_ns[LLE_NUM_PRIO];
+};
+
+static void lle_storm_report(struct lle_port *port,
+			     const struct lle_storm_news *news)
 {
+	u8 any = news->begun | news->over;
 	unsigned int p;
 
-	if (!(begun | over))
+	if (!any)
 		return;
 	lle_tx_kick(port);
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
-		if (!((begun | over) & BIT(p)))
+		bool begun = news->begun & BIT(p);
+
+		if (!(any & BIT(p)))
 			continue;
-		trace_lle_storm(port, p, begun & BIT(p));
-		lle_event_storm(port, p, begun & BIT(p), now_ns);
+		trace_lle_storm(port, p, begun);
+		lle_event_storm(port, p, begun, news->since_ns[p],
+				news->now_ns);
 	}
 }
 
@@ -123,11 +140,12 @@ void lle_storm_look(struct lle_port *port)
 {
 	struct lle_storm *storm = &port->storm;
 	u64 now_ns, next_ns = U64_MAX, at_ns;
-	u8 begun = 0, over = 0;
+	struct lle_storm_news news = {};
 	unsigned int p;
 
 	spin_lock(&port->pause_lock);
 	now_ns = ktime_get_ns();
+	news.now_ns = now_ns;
 	lle_pause_rx_update(&port->rx, now_ns);
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		struct lle_storm_prio *s = &storm->prio[p];
@@ -140,20 +158,22 @@ void lle_storm_look(struct lle_port *port)
 				       &at_ns)) {
 		case LLE_PFCWD_STORM:
 			lle_storm_begin(port, p);
-			begun |= BIT(p);
+			news.begun |= BIT(p);
+			news.since_ns[p] = view.stuck_since_ns;
 			break;
 		case LLE_PFCWD_RESTORE:
-			over |= BIT(p);
+			news.over |= BIT(p);
+			news.since_ns[p] = view.quiet_since_ns;
 			break;
 		case LLE_PFCWD_NONE:
 			break;
 		}
 		next_ns = min(next_ns, at_ns);
 	}
-	if (begun | over)
+	if (news.begun | news.over)
 		lle_storm_enforce(port);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
-		if (over & BIT(p))
+		if (news.over & BIT(p))
 			lle_storm_over(port, p, now_ns);
 
 	/* one that is too early looks in vain, and is set again then */
@@ -164,7 +184,7 @@ void lle_storm_look(struct lle_port *port)
 			      HRTIMER_MODE_ABS_PINNED_SOFT);
 	spin_unlock(&port->pause_lock);
 
-	lle_storm_report(port, begun, over, now_ns);
+	lle_storm_report(port, &news);
 }
 
 static enum hrtimer_restart lle_storm_timer(struct hrtimer *timer)
@@ -231,23 +251,23 @@ void lle_storm_set(struct lle_port *port, u8 prios,
  */
 void lle_storm_end(struct lle_port *port, u8 prios)
 {
-	u64 now_ns = ktime_get_ns();
+	struct lle_storm_news news = { .now_ns = ktime_get_ns() };
 	unsigned int p;
-	u8 over = 0;
 
 	spin_lock_bh(&port->pause_lock);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		if ((prios & BIT(p)) && port->storm.prio[p].wd.stormed) {
 			port->storm.prio[p].wd.stormed = false;
-			over |= BIT(p);
+			news.over |= BIT(p);
+			news.since_ns[p] = news.now_ns;
 		}
 	lle_storm_enforce(port);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
-		if (over & BIT(p))
-			lle_storm_over(port, p, now_ns);
+		if (news.over & BIT(p))
+			lle_storm_over(port, p, news.now_ns);
 	spin_unlock_bh(&port->pause_lock);
 
-	lle_storm_report(port, 0, over, now_ns);
+	lle_storm_report(port, &news);
 }
 
 /**

@@ -62,7 +62,7 @@ args=(-k "$series" -t "${LLE_TIMEOUT:-1500}" -o "$dir" -m veth -m bridge -m 8021
 	-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko"
 	-f "$TOP/build/tc/q_lossless.so:$plugin/q_lossless.so"
 	-m pktgen -b iperf3 -b "$TOP/build/bin/lle_traffic" -b "$TOP/build/bin/lle_nlfuzz"
-	-b "$TOP/build/bin/lle-testbed"
+	-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/lle-storm"
 	-f "$TOP/selftests:/selftests")
 
 case $suite in

@@ -125,7 +125,8 @@ enum lle_direction {
  * @LLE_A_PAUSED: u8, bit p: priority p is paused now
  * @LLE_A_TIME_NS: u64, time of an event, ns of CLOCK_MONOTONIC
  * @LLE_A_SINCE_NS: u64, since when it is paused, ns of CLOCK_MONOTONIC; absent: it
- *	is not
+ *	is not. Of LLE_CMD_STORM_NTF: since when the queue was stuck, or pauses are
+ *	gone
  * @LLE_A_COUNT: u64, pauses that have ended
  * @LLE_A_TOTAL_NS: u64, time they took
  * @LLE_A_LONGEST_NS: u64, time the longest took
