@@ -221,7 +221,7 @@ static int lle_genl_dump(struct sk_buff *skb, struct netlink_callback *cb,
 
 	rtnl_lock();
 	cb->seq = lle_net_generation(net);
-	lle_net_for_each_port(net, lle_genl_dump_port, &d);
+	lle_net_walk_ports(net, lle_genl_dump_port, &d);
 	rtnl_unlock();
 	return skb->len;
 }
@@ -304,7 +304,7 @@ static int __lle_genl_set_switch(struct genl_info *info)
 		return err;
 	if (attrs[LLE_A_DISCARD]) {
 		WRITE_ONCE(sw->discard, nla_get_u8(attrs[LLE_A_DISCARD]));
-		lle_net_for_each_port(sw->net, lle_genl_discard, sw);
+		lle_net_walk_ports(sw->net, lle_genl_discard, sw);
 	}
 	return 0;
 }
@@ -385,7 +385,7 @@ static int lle_genl_clear(struct sk_buff *skb, struct genl_info *info)
 		err = IS_ERR(port) ? PTR_ERR(port) :
 				     lle_genl_clear_port(port, NULL);
 	} else {
-		lle_net_for_each_port(genl_info_net(info), lle_genl_clear_port,
+		lle_net_walk_ports(genl_info_net(info), lle_genl_clear_port,
 				      NULL);
 	}
 	rtnl_unlock();

@@ -150,7 +150,7 @@ void lle_switch_del_port(struct lle_switch *sw, struct lle_port *port)
 }
 
 /**
- * lle_switch_first_port() - the port that lle_net_for_each_port() has first
+ * lle_switch_first_port() - the port that lle_net_walk_ports() has first
  * @sw: the switch
  *
  * Context: RTNL. Return: NULL if it has none.
@@ -177,16 +177,15 @@ unsigned int lle_net_generation(struct net *net)
 }
 
 /**
- * lle_net_for_each_port() - all ports of all switches of a namespace
+ * lle_net_walk_ports() - all ports of all switches of a namespace
  * @net: the namespace
  * @fn: is called for each, until it returns something else than 0
  * @arg: for @fn
  *
  * Context: RTNL. Return: what @fn returned last, 0 if there is no port.
  */
-int lle_net_for_each_port(struct net *net,
-			  int (*fn)(struct lle_port *port, void *arg),
-			  void *arg)
+int lle_net_walk_ports(struct net *net,
+		       int (*fn)(struct lle_port *port, void *arg), void *arg)
 {
 	struct lle_net *ln = net_generic(net, lle_net_id);
 	struct lle_port *port;

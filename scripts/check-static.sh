@@ -107,6 +107,8 @@ report "no file over 800 lines" "$(sizes)"
 report "no version tests outside kmod/compat" "$(forks)"
 report "SPDX line first" "$(for f in "${sources[@]}"; do
 	head -n 1 "$f" | grep -q SPDX || echo "$f"; done)"
+report "netlink spec" "$("$HERE/check-spec.py" Documentation/netlink/specs/lossless.yaml \
+	include/uapi/linux/lossless.h 2>&1)"
 report "shellcheck" "$(shellcheck -x "${shells[@]}" 2>&1)"
 report "man pages" "$(mandoc -Tlint -Wwarning Documentation/man/*.[0-9] 2>&1)"
 

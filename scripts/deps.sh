@@ -31,7 +31,7 @@ declare -A SETS=(
 	[demo]='perftest ibverbs-providers libibverbs1 rdma-core iperf3 tshark
 		gnuplot-nox'
 	# static checks and fuzzing
-	[check]='sparse shellcheck clang libclang-rt-14-dev mandoc'
+	[check]='sparse shellcheck clang libclang-rt-14-dev mandoc python3-yaml'
 )
 
 die() { echo "deps.sh: $*" >&2; exit 1; }

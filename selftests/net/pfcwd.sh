@@ -111,3 +111,454 @@ restores()
 	equal "received afterwards" "$(received 3 .sum.packets)" 50
 	nothing_stuck
 }
+
+# times WORD: of each storm event of that word, how long after its cause, in us
+times() { jq "select(.event == \"$1\") | (.time_ns - .since_ns) / 1000 | floor" /tmp/events; }
+
+# many: storms one after another, with packets that always wait; ROUNDS of them. Pauses
+# are short, so that they end soon after the last frame.
+many()
+{
+	local rounds
+
+	if virtual_time; then rounds=200; else rounds=10; fi
+	setup
+	wd p3
+	send 1 3 -n $((rounds * 100)) -d 24 -g 5000000 &
+	defer stop_job $!
+	storm 3 3 -q 1000 -g 150:350 -t $((rounds * 500 + 300))
+	wait "$storm_pid"
+	sleep 0.5
+	equal "storms" "$(wd_stat p3 3 detected)" $rounds
+	equal "events" "$(times "$1" | wc -l)" $rounds
+	echo "# $1 after $(times "$1" | sort -n | sed -n "1p;$((rounds / 2))p;\$p" |
+		tr '\n' ' ')us (least, median, most of $rounds)"
+	check "early" test "$(times "$1" | sort -n | head -n 1)" -ge $(($2 * 1000))
+	check "late" test "$(times "$1" | sort -n | tail -n 1)" -le $(($2 * 1000 + LATE))
+}
+
+detection_is_exact() { many detected $DETECTION; }
+restoration_is_exact() { many restored $RESTORATION; }
+
+shorter_is_no_storm()
+{
+	setup
+	wd p3
+	send 1 3 -n 20 -d 24 -g 1000000 &
+	defer stop_job $!
+	storm 3 3 -t $((DETECTION - 20)) -z
+	wait "$storm_pid"
+	sleep 0.3
+	no_storm p3 3
+	no_drops
+}
+
+no_traffic_is_no_storm()
+{
+	setup
+	wd p3
+	storm 3 3 -t 1000 -z
+	wait "$storm_pid"
+	no_storm p3 3
+}
+
+xon_is_no_storm()
+{
+	setup
+	wd p3
+	receive 3 1000
+	storm 3 3 -x -c 1000
+	send 1 3 -n 500 -d 24 -g 1000000
+	equal "received" "$(received 3 .sum.packets)" 500
+	no_storm p3 3
+	no_drops
+}
+
+# Pause and resume by turns, every half millisecond, with packets that wait.
+flapping_is_no_storm()
+{
+	setup
+	wd p3
+	receive 3 2000
+	storm 3 3 -f -t 1000 -z
+	send 1 3 -n 2000 -d 24
+	wait "$storm_pid"
+	equal "received" "$(received 3 .sum.packets)" 2000
+	no_storm p3 3
+	no_drops
+}
+
+# 80 ms of pauses, 80 ms without: never as long as the detection time
+gap_starts_anew()
+{
+	setup
+	wd p3
+	receive 3 2000
+	storm 3 3 -q 1000 -g 80:80 -t 1600
+	send 1 3 -n 3000 -d 24
+	wait "$storm_pid"
+	equal "received" "$(received 3 .sum.packets)" 3000
+	no_storm p3 3
+	no_drops
+}
+
+# A priority that gets nothing, because of one above it: it waits, but is not paused.
+starvation_is_no_storm()
+{
+	setup bands 8 strict 8 priomap 7 6 5 4 3 2 1 0
+	wd all
+	send 1 3 -n 20000 -d 32 &
+	defer stop_job $!
+	sleep 0.05
+	send 2 3 -n 10 -d 24
+	sleep 0.3
+	no_storm p3 3
+	no_storm p3 4
+}
+
+incast_is_no_storm()
+{
+	local i
+
+	setup
+	for i in 1 2; do
+		host $i rate 100mbit buffer 64m prio-pfc 3:on
+	done
+	wd all
+	receive 3 2000
+	send 1 3 -n 6000 -d 24 -f 1 &
+	send 2 3 -n 6000 -d 24 -f 2
+	equal "received" "$(received 3 .sum.packets)" 12000
+	check "p1 has paused nobody" stat_is p1 3 tx_pause -gt 0
+	for i in 1 2 3; do
+		no_storm "p$i" 3
+	done
+	no_drops
+}
+
+# The link goes down and comes back: neither pause nor storm survives.
+port_toggle()
+{
+	setup
+	blocked
+	until_stormed p3 3
+	calm
+	sw ip link set p3 down
+	check "storm of a link that is down" operational p3 3
+	sw ip link set p3 up
+	sleep 0.3
+	equal "storms" "$(wd_stat p3 3 detected)" 1
+	equal "restored" "$(wd_stat p3 3 restored)" 1
+	receive 3 1000
+	send 1 3 -n 50 -d 24
+	equal "received" "$(received 3 .sum.packets)" 50
+}
+
+xon_does_not_prolong()
+{
+	setup
+	blocked
+	until_stormed p3 3
+	calm
+	storm 3 3 -x -t 500
+	until_operational p3 3
+	wait "$storm_pid"
+	equal "storms" "$(wd_stat p3 3 detected)" 1
+}
+
+# To the packet: what waited, what came, what the NIC sent.
+drop_counts()
+{
+	setup
+	blocked
+	until_stormed p3 3
+	equal "waited" "$(wd_stat p3 3 last_tx_dropped)" 20
+	send 1 3 -n 100 -d 24
+	send 3 1 -n 50 -d 24
+	equal "to the NIC" "$(wd_stat p3 3 last_tx_dropped)" 120
+	equal "from the NIC" "$(wd_stat p3 3 last_rx_dropped)" 50
+	equal "by reason" "$(stat p3 3 drops.storm_discard)" 120
+	equal "by reason, from the NIC" "$(stat p3 3 drops.storm_rx_discard)" 50
+	equal "sent by p3" "$(stat p3 3 tx_packets)" 0
+	conserved
+}
+
+drop_from_the_nic()
+{
+	setup
+	blocked
+	until_stormed p3 3
+	receive 1 1000
+	send 3 1 -n 50 -d 24
+	send 3 1 -n 50 -d 32 -f 4
+	equal "prio 3 received" "$(received 1 '."0".packets')" null
+	equal "prio 4 received" "$(received 1 '."4".packets')" 50
+}
+
+# The queue drains in spite of the pauses, which go on being counted.
+forward()
+{
+	local pauses
+
+	setup
+	receive 3 1000
+	blocked -a forward p3
+	until_stormed p3 3
+	send 1 3 -n 100 -d 24
+	pauses=$(stat p3 3 rx_pause)
+	equal "received" "$(received 3 .sum.packets)" 120
+	equal "sent in the storm" "$(wd_stat p3 3 last_tx_packets)" 120
+	check "pauses are not counted" stat_is p3 3 rx_pause -gt "$pauses"
+	no_drops
+	calm
+	until_operational p3 3
+	equal "sent in the storm, afterwards" "$(wd_stat p3 3 last_tx_packets)" 120
+}
+
+alert()
+{
+	setup
+	receive 3 1000
+	blocked -a alert p3
+	until_stormed p3 3
+	equal "queued" "$(stat p3 3 backlog)" 20000
+	no_drops
+	calm
+	pfc 3 0x08 0 0 0 0
+	until_operational p3 3
+	equal "received" "$(received 3 .sum.packets)" 20
+}
+
+last_is_frozen()
+{
+	setup
+	blocked
+	until_stormed p3 3
+	calm
+	until_operational p3 3
+	send 1 3 -n 30 -d 24
+	send 3 1 -n 30 -d 24
+	equal "dropped of the last storm" "$(wd_stat p3 3 last_tx_dropped)" 20
+	equal "sent of the last storm" "$(wd_stat p3 3 last_tx_packets)" 0
+	equal "received of the last storm" "$(wd_stat p3 3 last_rx_packets)" 0
+	storm 3 3
+	send 1 3 -n 7 -d 24
+	check "no second storm" wait_for 2000 stormed p3 3
+	equal "dropped of the second" "$(wd_stat p3 3 last_tx_dropped)" 7
+	equal "dropped of both" "$(wd_stat p3 3 tx_dropped)" 27
+}
+
+other_priority()
+{
+	setup
+	blocked
+	until_stormed p3 3
+	receive 3 1000
+	send 1 3 -n 100 -d 32 -f 4
+	send 1 3 -n 100 -d 24 -f 3
+	equal "prio 4 received" "$(received 3 '."4".packets')" 100
+	equal "prio 3 received" "$(received 3 '."3".packets')" null
+	equal "drops of prio 4" "$(stat p3 4 drop_bytes)" 0
+	equal "prio 4 operational" "$(wd_stat p3 4 status)" operational
+}
+
+other_port()
+{
+	setup
+	blocked all
+	until_stormed p3 3
+	receive 2 1000
+	send 1 2 -n 100 -d 24
+	equal "received by h2" "$(received 2 .sum.packets)" 100
+	equal "drops of p1, p2" $(($(stat p1 3 drop_bytes) + $(stat p2 3 drop_bytes))) 0
+	equal "p2 operational" "$(wd_stat p2 3 status)" operational
+}
+
+# Before the storm p1 pauses h1, as its packets wait; from then on nobody is paused,
+# neither h1 nor the NIC itself.
+no_xoff_upstream()
+{
+	local pauses
+
+	setup xoff 40k
+	wd p3
+	storm 3 3
+	send 1 3 -n 60 -d 24
+	check "p1 does not pause h1 before" stat_is p1 3 tx_paused -eq 1
+	until_stormed p3 3
+	equal "p1 pauses h1 in the storm" "$(stat p1 3 tx_paused)" 0
+	pauses=$(sum .tx_pause)
+	send 1 3 -n 500 -d 24
+	send 3 1 -n 500 -d 24
+	equal "pauses sent in the storm" "$(sum .tx_pause)" "$pauses"
+	conserved
+}
+
+# What the NIC sent before the storm fills p3's group: the NIC is paused, not in the
+# storm, and again afterwards if it is still so.
+restore_resumes()
+{
+	setup
+	wd p3
+	# p1 is paused, too, without a watchdog: what came by p3 waits there
+	pfc 1 0x08 0 0 0 65535
+	send 3 1 -n 60 -d 24
+	equal "the NIC is paused" "$(h 3 true; stat p3 3 tx_paused)" 1
+	storm 3 3 -t 150 -q 1000
+	send 2 3 -n 5 -d 24
+	until_stormed p3 3
+	calm
+	pfc 1 0x08 0 0 0 65535
+	until_operational p3 3
+	equal "the group is still over its threshold" "$(stat p3 3 tx_paused)" 1
+	pfc 1 0x08 0 0 0 0
+	check "packets wait" wait_for 2000 stat_is p1 3 backlog -eq 0
+	sleep 0.1
+	nothing_stuck
+}
+
+two_ports()
+{
+	setup
+	wd all
+	storm 3 3
+	storm 2 4
+	send 1 3 -n 20 -d 24
+	send 1 2 -n 20 -d 32
+	until_stormed p3 3
+	until_stormed p2 4
+	no_storm p3 4
+	no_storm p2 3
+	no_storm p1 3
+	equal "dropped at p3" "$(stat p3 3 drops.storm_discard)" 20
+	equal "dropped at p2" "$(stat p2 4 drops.storm_discard)" 20
+}
+
+all_ports()
+{
+	local i
+
+	setup
+	wd all
+	for i in 1 2 3; do
+		storm $i 3
+		send $i $((i % 3 + 1)) -n 20 -d 24
+	done
+	for i in 1 2 3; do
+		until_stormed "p$i" 3
+	done
+	conserved
+}
+
+alpha_changed()
+{
+	setup
+	blocked
+	until_stormed p3 3
+	sw tc qdisc change dev p3 root lossless alpha 1/64
+	sw tc qdisc change dev p1 root lossless alpha 1/64
+	check "storm is forgotten" stormed p3 3
+	calm
+	until_operational p3 3
+	equal "storms" "$(wd_stat p3 3 detected)" 1
+}
+
+# drop becomes forward while the storm lasts
+change_in_storm()
+{
+	setup
+	blocked
+	until_stormed p3 3
+	wd -a forward p3
+	receive 3 1000
+	send 1 3 -n 50 -d 24
+	equal "received" "$(received 3 .sum.packets)" 50
+	equal "storms" "$(wd_stat p3 3 detected)" 1
+}
+
+# off TEST...: what ends a storm from outside leaves no rule behind
+off()
+{
+	setup
+	blocked
+	until_stormed p3 3
+	"$@"
+	calm
+	pfc 3 0x08 0 0 0 0
+	receive 3 1000
+	send 1 3 -n 50 -d 24
+	equal "received" "$(received 3 .sum.packets)" 50
+}
+
+stop_in_storm() { off ctl watchdog stop p3; }
+pfc_off_in_storm() { off sw tc qdisc change dev p3 root lossless prio-pfc 3:off; }
+replace_in_storm() { off sw tc qdisc replace dev p3 root handle 2: lossless rate 100mbit; }
+
+delete_in_storm()
+{
+	off eval 'sw tc qdisc del dev p3 root; port 3 rate 100mbit prio-pfc 3:on'
+	equal "storms of the new port" "$(ctl -j watchdog show stats -e | jq length)" 0
+}
+
+# The big red switch: as if each port with a watchdog had a storm
+discard_all()
+{
+	setup
+	wd p3
+	check "refused" ctl switch discard 0 on
+	receive 3 1000
+	receive 2 1000
+	send 1 3 -n 20 -d 24
+	send 1 3 -n 20 -d 32 -f 4
+	send 1 2 -n 20 -d 24
+	equal "received by h3" "$(received 3 .sum.packets)" 0
+	equal "received by h2, which has no watchdog" "$(received 2 .sum.packets)" 20
+	check "refused" ctl switch discard 0 off
+	receive 3 1000
+	send 1 3 -n 20 -d 24
+	equal "received by h3 afterwards" "$(received 3 .sum.packets)" 20
+	no_storm p3 3
+}
+
+clear_not_in_storm()
+{
+	setup
+	blocked
+	until_stormed p3 3
+	ctl watchdog clear p3
+	equal "detected, in the storm" "$(wd_stat p3 3 detected)" 1
+	equal "dropped, in the storm" "$(wd_stat p3 3 tx_dropped)" 20
+	calm
+	until_operational p3 3
+	ctl watchdog clear p3
+	equal "detected" "$(wd_stat p3 3 detected)" 0
+	equal "dropped" "$(wd_stat p3 3 tx_dropped)" 0
+	equal "counter of the port" "$(stat p3 3 drops.storm_discard)" 20
+}
+
+never_restores()
+{
+	setup
+	ctl watchdog start -r 0 p3 $DETECTION
+	storm 3 3
+	send 1 3 -n 20 -d 24
+	until_stormed p3 3
+	calm
+	sleep 1
+	check "restored by itself" stormed p3 3
+	ctl watchdog start -r 100 p3 $DETECTION
+	until_operational p3 3
+}
+
+without_pfc_refused()
+{
+	llet_star 1
+	port 1
+	refused "without PFC" ctl watchdog start p1 100 prio 3
+	port 1 prio-pfc 3:on
+	refused "60000" ctl watchdog start p1 60001
+	refused "nosuch" ctl watchdog start nosuch 100
+	check "nothing was set" test "$(ctl -j watchdog show config | jq length)" = 0
+}
+
+llet_main
