@@ -1,0 +1,249 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Reading of lossless.conf. Whatever is wrong is said with its line, on stderr. */
+#include <confuse.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <linux/lossless.h>
+
+#include "conf.h"
+
+#define INTERVAL_MAX	3600
+
+static const char * const actions[] = {
+	[LLE_WD_DROP] = "drop",
+	[LLE_WD_FORWARD] = "forward",
+	[LLE_WD_ALERT] = "alert",
+};
+
+/* What is being read. A section does not know. */
+static const char *file;
+
+__attribute__((format(printf, 2, 0)))
+static void complain(cfg_t *cfg, const char *format, va_list args)
+{
+	fprintf(stderr, "losslessd: %s:%d: ", file, cfg->line);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+}
+
+static int action_of(const char *word)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(actions) / sizeof(actions[0]); i++)
+		if (!strcmp(word, actions[i]))
+			return i;
+	return CONF_OFF;
+}
+
+static int check_action(cfg_t *cfg, cfg_opt_t *opt)
+{
+	const char *word = cfg_opt_getnstr(opt, cfg_opt_size(opt) - 1);
+
+	if (action_of(word) != CONF_OFF || !strcmp(word, "off"))
+		return 0;
+	cfg_error(cfg, "%s: drop, forward, alert or off, not \"%s\"",
+		  opt->name, word);
+	return -1;
+}
+
+static int check_ports(cfg_t *cfg, cfg_opt_t *opt)
+{
+	const char *word = cfg_opt_getnstr(opt, cfg_opt_size(opt) - 1);
+
+	if (!strcmp(word, "edge") || !strcmp(word, "all"))
+		return 0;
+	cfg_error(cfg, "ports: edge or all, not \"%s\"", word);
+	return -1;
+}
+
+static int check_range(cfg_t *cfg, cfg_opt_t *opt, long min, long max)
+{
+	long value = cfg_opt_getnint(opt, cfg_opt_size(opt) - 1);
+
+	if (value >= min && value <= max)
+		return 0;
+	cfg_error(cfg, "%s: a number from %ld to %ld, not %ld", opt->name, min,
+		  max, value);
+	return -1;
+}
+
+static int check_detection(cfg_t *cfg, cfg_opt_t *opt)
+{
+	return check_range(cfg, opt, LLE_WATCHDOG_MS_MIN, LLE_WATCHDOG_MS_MAX);
+}
+
+static int check_restoration(cfg_t *cfg, cfg_opt_t *opt)
+{
+	return check_range(cfg, opt, 0, LLE_WATCHDOG_MS_MAX);
+}
+
+static int check_interval(cfg_t *cfg, cfg_opt_t *opt)
+{
+	return check_range(cfg, opt, 1, INTERVAL_MAX);
+}
+
+static int check_device(cfg_t *cfg, cfg_opt_t *opt)
+{
+	cfg_t *port = cfg_opt_getnsec(opt, cfg_opt_size(opt) - 1);
+	const char *name = cfg_title(port);
+
+	if (*name && strlen(name) < IFNAMSIZ && !strpbrk(name, "/: \t"))
+		return 0;
+	cfg_error(cfg, "port: \"%s\" is not the name of a device", name);
+	return -1;
+}
+
+static void read_watchdog(cfg_t *cfg, struct conf_watchdog *wd)
+{
+	if (cfg_size(cfg, "action"))
+		wd->action = action_of(cfg_getstr(cfg, "action"));
+	if (cfg_size(cfg, "detection"))
+		wd->detection_ms = cfg_getint(cfg, "detection");
+	if (cfg_size(cfg, "restoration"))
+		wd->restoration_ms = cfg_getint(cfg, "restoration");
+}
+
+static char *copy(cfg_t *cfg, const char *name)
+{
+	return strdup(cfg_getstr(cfg, name));
+}
+
+static struct conf *convert(cfg_t *cfg)
+{
+	cfg_t *watchdog = cfg_getsec(cfg, "watchdog");
+	cfg_t *metrics = cfg_getsec(cfg, "metrics");
+	struct conf *conf = calloc(1, sizeof(*conf));
+	unsigned int i;
+
+	if (!conf)
+		return NULL;
+	conf->watchdog = (struct conf_watchdog) {
+		.action = CONF_OFF,
+		.detection_ms = LLE_WATCHDOG_DETECTION_MS,
+		.restoration_ms = LLE_WATCHDOG_RESTORATION_MS,
+	};
+	read_watchdog(watchdog, &conf->watchdog);
+	conf->fabric = !strcmp(cfg_getstr(watchdog, "ports"), "all");
+	conf->listen = copy(metrics, "listen");
+	conf->textfile = copy(metrics, "textfile");
+	conf->interval_s = cfg_getint(metrics, "interval");
+	conf->log = copy(cfg, "log");
+	conf->num_ports = cfg_size(cfg, "port");
+	conf->ports = calloc(conf->num_ports + 1, sizeof(*conf->ports));
+	if (!conf->listen || !conf->textfile || !conf->log || !conf->ports) {
+		conf_free(conf);
+		return NULL;
+	}
+	for (i = 0; i < conf->num_ports; i++) {
+		cfg_t *port = cfg_getnsec(cfg, "port", i);
+
+		strncpy(conf->ports[i].name, cfg_title(port), IFNAMSIZ - 1);
+		conf->ports[i].watchdog = conf->watchdog;
+		read_watchdog(port, &conf->ports[i].watchdog);
+	}
+	return conf;
+}
+
+/**
+ * conf_read() - read a configuration file
+ * @path: the file
+ *
+ * Return: the configuration, to be freed by conf_free(); NULL: it cannot be read, or
+ * something is wrong with it, which has been said.
+ */
+struct conf *conf_read(const char *path)
+{
+	cfg_opt_t watchdog_opts[] = {
+		CFG_STR("ports", "edge", CFGF_NONE),
+		CFG_STR("action", NULL, CFGF_NODEFAULT),
+		CFG_INT("detection", 0, CFGF_NODEFAULT),
+		CFG_INT("restoration", 0, CFGF_NODEFAULT),
+		CFG_END()
+	};
+	cfg_opt_t port_opts[] = {
+		CFG_STR("action", NULL, CFGF_NODEFAULT),
+		CFG_INT("detection", 0, CFGF_NODEFAULT),
+		CFG_INT("restoration", 0, CFGF_NODEFAULT),
+		CFG_END()
+	};
+	cfg_opt_t metrics_opts[] = {
+		CFG_STR("listen", "", CFGF_NONE),
+		CFG_STR("textfile", "", CFGF_NONE),
+		CFG_INT("interval", 15, CFGF_NONE),
+		CFG_END()
+	};
+	cfg_opt_t opts[] = {
+		CFG_SEC("watchdog", watchdog_opts, CFGF_NONE),
+		CFG_SEC("metrics", metrics_opts, CFGF_NONE),
+		CFG_SEC("port", port_opts,
+			CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
+		CFG_STR("log", "journal", CFGF_NONE),
+		CFG_END()
+	};
+	struct conf *conf = NULL;
+	cfg_t *cfg;
+
+	cfg = cfg_init(opts, CFGF_NONE);
+	if (!cfg)
+		return NULL;
+	file = path;
+	cfg_set_error_function(cfg, complain);
+	cfg_set_validate_func(cfg, "watchdog|ports", check_ports);
+	cfg_set_validate_func(cfg, "watchdog|action", check_action);
+	cfg_set_validate_func(cfg, "watchdog|detection", check_detection);
+	cfg_set_validate_func(cfg, "watchdog|restoration", check_restoration);
+	cfg_set_validate_func(cfg, "port", check_device);
+	cfg_set_validate_func(cfg, "port|action", check_action);
+	cfg_set_validate_func(cfg, "port|detection", check_detection);
+	cfg_set_validate_func(cfg, "port|restoration", check_restoration);
+	cfg_set_validate_func(cfg, "metrics|interval", check_interval);
+
+	switch (cfg_parse(cfg, path)) {
+	case CFG_SUCCESS:
+		conf = convert(cfg);
+		break;
+	case CFG_FILE_ERROR:
+		fprintf(stderr, "losslessd: %s: cannot be read\n", path);
+		break;
+	}
+	cfg_free(cfg);
+	return conf;
+}
+
+/**
+ * conf_free() - free a configuration
+ * @conf: it, or NULL
+ */
+void conf_free(struct conf *conf)
+{
+	if (!conf)
+		return;
+	free(conf->ports);
+	free(conf->listen);
+	free(conf->textfile);
+	free(conf->log);
+	free(conf);
+}
+
+/**
+ * conf_watchdog_of() - the watchdog that a port is to have
+ * @conf: the configuration
+ * @name: name of the port's device
+ * @edge: it faces a host
+ */
+struct conf_watchdog conf_watchdog_of(const struct conf *conf, const char *name,
+				      bool edge)
+{
+	struct conf_watchdog wd = conf->watchdog;
+	unsigned int i;
+
+	for (i = 0; i < conf->num_ports; i++)
+		if (!strcmp(conf->ports[i].name, name))
+			return conf->ports[i].watchdog;
+	if (!edge && !conf->fabric)
+		wd.action = CONF_OFF;
+	return wd;
+}

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the daemon does when: at the start, at events of the kernel, at signals, and
+ * every now and then. All of it can be done again: who is killed loses nothing, and who
+ * has lost events looks at what is true now.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <syslog.h>
+#include <systemd/sd-daemon.h>
+#include <systemd/sd-event.h>
+#include <unistd.h>
+
+#include "checks.h"
+#include "daemon.h"
+#include "http.h"
+#include "log.h"
+#include "metrics.h"
+#include "policy.h"
+#include "storms.h"
+
+#define US_PER_S	1000000ULL
+
+/**
+ * struct daemon - what there is of it
+ * @path: of its configuration
+ * @conf: the configuration
+ * @nl: the kernel, for questions
+ * @events: the kernel, for events
+ * @loop: the event loop
+ * @tick: every conf->interval_s
+ * @http: the endpoint for metrics; NULL: none
+ * @only: a socket whose name nobody else in this network namespace has
+ */
+struct daemon {
+	const char *path;
+	struct conf *conf;
+	struct lle_nl *nl;
+	struct lle_nl *events;
+	sd_event *loop;
+	sd_event_source *tick;
+	struct http *http;
+	int only;
+};
+
+/* Names of abstract sockets are of a network namespace, as switches are. */
+static int only_one(struct daemon *d)
+{
+	static const char name[] = "\0losslessd";
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+
+	memcpy(address.sun_path, name, sizeof(name) - 1);
+	d->only = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	if (d->only < 0)
+		return -errno;
+	if (!bind(d->only, (void *)&address,
+		  offsetof(struct sockaddr_un, sun_path) + sizeof(name) - 1))
+		return 0;
+	if (errno == EADDRINUSE)
+		log_say(LOG_ERR, "there is a losslessd in this network namespace already");
+	return -errno;
+}
+
+static void on_event(const struct lle_nl_event *e, void *arg)
+{
+	struct daemon *d = arg;
+
+	switch (e->cmd) {
+	case LLE_CMD_STORM_NTF:
+		storms_event(&e->storm);
+		break;
+	case LLE_CMD_PORT_NTF:
+		policy_port(d->nl, d->conf, &e->port);
+		break;
+	case LLE_CMD_PORT_DEL_NTF:
+		policy_forget(e->who.ifindex);
+		storms_forget(e->who.ifindex);
+		break;
+	}
+}
+
+static int on_events(sd_event_source *source, int fd, uint32_t revents,
+		     void *arg)
+{
+	struct daemon *d = arg;
+	int err;
+
+	(void)source, (void)fd, (void)revents;
+	err = lle_nl_read_events(d->events, on_event, d);
+	if (err == -ENOBUFS) {
+		log_say(LOG_NOTICE, "events were lost: looking at everything");
+		policy_resync(d->nl, d->conf);
+		storms_resync();
+	} else if (err < 0) {
+		log_say(LOG_ERR, "events cannot be read: %s",
+			lle_nl_text(d->events));
+		return err;
+	}
+	return 0;
+}
+
+static int on_tick(sd_event_source *source, uint64_t at_us, void *arg)
+{
+	struct daemon *d = arg;
+	int err;
+
+	checks_run(d->nl);
+	if (*d->conf->textfile) {
+		err = metrics_write(d->nl, d->conf->textfile);
+		if (err)
+			log_say(LOG_WARNING, "%s: cannot be written: %s",
+				d->conf->textfile, strerror(-err));
+	}
+	sd_event_source_set_time(source, at_us + d->conf->interval_s * US_PER_S);
+	return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
+}
+
+/* A part that fails leaves all as it was. */
+static int take(struct daemon *d, struct conf *conf)
+{
+	bool moved = !d->conf || strcmp(d->conf->listen, conf->listen);
+	struct http *http = NULL;
+	int err;
+
+	if (moved && *conf->listen) {
+		err = http_open(&http, d->loop, d->nl, conf->listen);
+		if (err) {
+			log_say(LOG_ERR, "listen: %s: %s", conf->listen,
+				strerror(-err));
+			return err;
+		}
+	}
+	err = log_open(conf->log);
+	if (err) {
+		log_say(LOG_ERR, "log: %s: %s", conf->log, strerror(-err));
+		http_close(http);
+		return err;
+	}
+	if (moved) {
+		http_close(d->http);
+		d->http = http;
+	}
+	conf_free(d->conf);
+	d->conf = conf;
+	policy_apply(d->nl, conf);
+	return 0;
+}
+
+static int on_reload(sd_event_source *source, const struct signalfd_siginfo *si,
+		     void *arg)
+{
+	struct daemon *d = arg;
+	struct conf *conf;
+
+	(void)source, (void)si;
+	sd_notify(0, "RELOADING=1");
+	conf = conf_read(d->path);
+	if (!conf || take(d, conf)) {
+		if (conf)
+			conf_free(conf);
+		log_say(LOG_ERR, "%s: not taken; what held holds", d->path);
+	} else {
+		log_say(LOG_INFO, "%s: taken", d->path);
+	}
+	sd_notify(0, "READY=1");
+	return 0;
+}
+
+static int watch(struct daemon *d)
+{
+	sigset_t signals;
+	int err;
+
+	sigemptyset(&signals);
+	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGINT);
+	sigaddset(&signals, SIGHUP);
+	sigprocmask(SIG_BLOCK, &signals, NULL);
+
+	err = lle_nl_listen(d->events, LLE_NL_STORM | LLE_NL_CONFIG);
+	if (err < 0) {
+		log_say(LOG_ERR, "%s", lle_nl_text(d->events));
+		return err;
+	}
+	if ((err = sd_event_add_signal(d->loop, NULL, SIGTERM, NULL, NULL)) < 0 ||
+	    (err = sd_event_add_signal(d->loop, NULL, SIGINT, NULL, NULL)) < 0 ||
+	    (err = sd_event_add_signal(d->loop, NULL, SIGHUP, on_reload, d)) < 0 ||
+	    (err = sd_event_add_io(d->loop, NULL, lle_nl_events_fd(d->events),
+				   EPOLLIN, on_events, d)) < 0 ||
+	    (err = sd_event_add_time(d->loop, &d->tick, CLOCK_MONOTONIC, 0, 0,
+				     on_tick, d)) < 0)
+		return err;
+	sd_event_set_watchdog(d->loop, true);
+	return 0;
+}
+
+static int open_kernel(struct daemon *d, struct lle_nl **nl)
+{
+	int err = lle_nl_open(nl);
+
+	(void)d;
+	if (err < 0)
+		log_say(LOG_ERR, "%s", *nl ? lle_nl_text(*nl) : strerror(-err));
+	return err;
+}
+
+static int start(struct daemon *d, struct conf *conf)
+{
+	int err;
+
+	err = only_one(d);
+	if (!err)
+		err = open_kernel(d, &d->nl);
+	if (!err)
+		err = open_kernel(d, &d->events);
+	if (!err)
+		err = sd_event_new(&d->loop);
+	if (err >= 0)
+		err = watch(d);
+	if (err < 0) {
+		conf_free(conf);
+		return err;
+	}
+	err = take(d, conf);
+	if (err)
+		conf_free(conf);
+	return err;
+}
+
+/**
+ * daemon_run() - run until somebody ends it
+ * @path: of the configuration, to be read again
+ * @conf: the configuration; is freed
+ *
+ * What the watchdogs do goes on without it.
+ *
+ * Return: 0, or a negative errno, which has been said.
+ */
+int daemon_run(const char *path, struct conf *conf)
+{
+	struct daemon d = { .path = path, .only = -1 };
+	int err;
+
+	log_open("stderr");
+	err = start(&d, conf);
+	if (!err) {
+		storms_open(d.loop, d.nl);
+		storms_resync();
+		sd_notify(0, "READY=1");
+		err = sd_event_loop(d.loop);
+		sd_notify(0, "STOPPING=1");
+	}
+
+	storms_close();
+	http_close(d.http);
+	sd_event_source_unref(d.tick);
+	sd_event_unref(d.loop);
+	lle_nl_close(d.events);
+	lle_nl_close(d.nl);
+	policy_free();
+	checks_free();
+	conf_free(d.conf);
+	log_close();
+	if (d.only >= 0)
+		close(d.only);
+	return err;
+}

@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLED_HTTP_H
+#define LLED_HTTP_H
+
+#include <systemd/sd-event.h>
+
+#include "../client/client.h"
+
+struct http;
+
+int http_open(struct http **http, sd_event *loop, struct lle_nl *nl,
+	      const char *listen);
+void http_close(struct http *http);
+
+#endif /* LLED_HTTP_H */

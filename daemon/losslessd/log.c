@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The log: the journal, stderr, or a file with a JSON object a line. What has
+ * happened is a sentence, and fields that say the same to programs.
+ */
+#define SD_JOURNAL_SUPPRESS_LOCATION
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <syslog.h>
+#include <systemd/sd-journal.h>
+#include <time.h>
+
+#include "log.h"
+
+static FILE *file;
+static bool journal;
+static bool complained;
+
+/**
+ * log_open() - say where the log goes from now on
+ * @to: "journal", "stderr", or the path of a file, to be appended to
+ *
+ * Return: 0, or a negative errno: it goes where it went.
+ */
+int log_open(const char *to)
+{
+	FILE *new = NULL;
+
+	if (strcmp(to, "journal") && strcmp(to, "stderr")) {
+		new = fopen(to, "ae");
+		if (!new)
+			return -errno;
+	}
+	log_close();
+	file = new;
+	journal = !strcmp(to, "journal");
+	complained = false;
+	return 0;
+}
+
+void log_close(void)
+{
+	if (file)
+		fclose(file);
+	file = NULL;
+}
+
+/* A full disk is no reason to end; it is said once. */
+static void log_to_file(int priority, const char *text,
+			struct json_object *fields)
+{
+	struct json_object *line = json_object_new_object();
+	struct timespec ts;
+	char when[40];
+	size_t len;
+
+	clock_gettime(CLOCK_REALTIME, &ts);
+	len = strftime(when, sizeof(when), "%FT%T", gmtime(&ts.tv_sec));
+	snprintf(when + len, sizeof(when) - len, ".%06ldZ", ts.tv_nsec / 1000);
+	json_object_object_add(line, "time", json_object_new_string(when));
+	json_object_object_add(line, "priority", json_object_new_int(priority));
+	json_object_object_add(line, "message", json_object_new_string(text));
+	if (fields) {
+		json_object_object_foreach(fields, key, value)
+			json_object_object_add(line, key,
+					       json_object_get(value));
+	}
+	clearerr(file);
+	fprintf(file, "%s\n",
+		json_object_to_json_string_ext(line, JSON_C_TO_STRING_PLAIN));
+	if (fflush(file) && !complained) {
+		complained = true;
+		fprintf(stderr, "losslessd: the log cannot be written: %s\n",
+			strerror(errno));
+	} else if (!ferror(file)) {
+		complained = false;
+	}
+	json_object_put(line);
+}
+
+static void log_put(int priority, struct json_object *fields,
+		    const char *format, va_list args)
+{
+	const char *json = "";
+	char *text;
+
+	if (vasprintf(&text, format, args) < 0)
+		return;
+	if (fields)
+		json = json_object_to_json_string_ext(fields,
+						      JSON_C_TO_STRING_PLAIN);
+	if (file)
+		log_to_file(priority, text, fields);
+	else if (journal && fields)
+		sd_journal_send("MESSAGE=%s", text, "PRIORITY=%i", priority,
+				"LOSSLESS=%s", json, NULL);
+	else if (journal)
+		sd_journal_send("MESSAGE=%s", text, "PRIORITY=%i", priority,
+				NULL);
+	if (!file && !journal)
+		fprintf(stderr, "losslessd: %s\n", text);
+	free(text);
+}
+
+/**
+ * log_say() - a sentence
+ * @priority: as of syslog
+ * @format: of printf
+ */
+void log_say(int priority, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	log_put(priority, NULL, format, args);
+	va_end(args);
+}
+
+/**
+ * log_event() - something that has happened
+ * @priority: as of syslog
+ * @fields: what, for programs; is put by this
+ * @format: what, for people
+ */
+void log_event(int priority, struct json_object *fields, const char *format,
+	       ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	log_put(priority, fields, format, args);
+	va_end(args);
+	json_object_put(fields);
+}

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0
+/* losslessd(8): sets watchdogs, and reports. */
+#include <getopt.h>
+#include <stdio.h>
+
+#include "conf.h"
+#include "daemon.h"
+
+static const struct option options[] = {
+	{ "config", required_argument, NULL, 'c' },
+	{ "check", no_argument, NULL, 'n' },
+	{ "help", no_argument, NULL, 'h' },
+	{}
+};
+
+static void usage(FILE *to)
+{
+	fputs("Usage: losslessd [-c FILE] [--check]\n\n"
+	      "  -c, --config FILE   configuration (" CONF_PATH ")\n"
+	      "  -n, --check         say whether it is right, and end\n"
+	      "  -h, --help          this text\n", to);
+}
+
+int main(int argc, char **argv)
+{
+	const char *path = CONF_PATH;
+	bool check = false;
+	struct conf *conf;
+	int opt;
+
+	while ((opt = getopt_long(argc, argv, "c:nh", options, NULL)) != -1) {
+		switch (opt) {
+		case 'c':
+			path = optarg;
+			break;
+		case 'n':
+			check = true;
+			break;
+		case 'h':
+			usage(stdout);
+			return 0;
+		default:
+			usage(stderr);
+			return 2;
+		}
+	}
+	if (optind != argc) {
+		usage(stderr);
+		return 2;
+	}
+
+	conf = conf_read(path);
+	if (!conf)
+		return 1;
+	if (check) {
+		conf_free(conf);
+		return 0;
+	}
+	return daemon_run(path, conf) < 0;
+}

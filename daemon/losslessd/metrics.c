@@ -1,0 +1,325 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Metrics in Prometheus' text format. The set is small and stable: what it has of a
+ * priority is there if the priority has PFC or has ever had a pause, a drop or a storm.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "metrics.h"
+
+#define US_PER_S	1000000.0
+
+/**
+ * struct snapshot - what the kernel says, at one time
+ * @switches, @ports, @watchdogs: all of them
+ */
+struct snapshot {
+	struct lle_nl_switch *switches;
+	struct lle_nl_port *ports;
+	struct lle_nl_watchdog *watchdogs;
+	int num_switches;
+	int num_ports;
+	int num_watchdogs;
+};
+
+/**
+ * struct metric - a metric of a priority
+ * @name: its name
+ * @type: counter or gauge
+ * @help: what it is
+ * @offset: of the u64 in struct lle_prio_stats
+ * @divisor: of that
+ */
+struct metric {
+	const char *name;
+	const char *type;
+	const char *help;
+	size_t offset;
+	double divisor;
+};
+
+#define METRIC(member) offsetof(struct lle_prio_stats, member)
+
+static const struct metric prio_metrics[] = {
+	{ "pfc_rx_pause_frames_total", "counter",
+	  "PFC frames received that pause the priority.", METRIC(rx_pause), 1 },
+	{ "pfc_tx_pause_frames_total", "counter",
+	  "PFC frames sent that pause the priority of the peer.",
+	  METRIC(tx_pause), 1 },
+	{ "pfc_rx_pause_seconds_total", "counter",
+	  "Time the priority was paused by the peer.",
+	  METRIC(rx_pause_duration), US_PER_S },
+	{ "pfc_tx_pause_seconds_total", "counter",
+	  "Time the priority of the peer was to be paused.",
+	  METRIC(tx_pause_duration), US_PER_S },
+	{ "pfc_rx_paused", "gauge", "1 while the priority is paused.",
+	  METRIC(rx_paused), 1 },
+	{ "lossless_tx_packets_total", "counter", "Packets sent.",
+	  METRIC(tx_packets), 1 },
+	{ "lossless_tx_bytes_total", "counter", "Bytes sent.",
+	  METRIC(tx_bytes), 1 },
+	{ "lossless_rx_packets_total", "counter", "Packets received.",
+	  METRIC(rx_packets), 1 },
+	{ "lossless_rx_bytes_total", "counter", "Bytes received.",
+	  METRIC(rx_bytes), 1 },
+	{ "lossless_ecn_marked_packets_total", "counter",
+	  "Packets marked Congestion Experienced.", METRIC(ecn_marked), 1 },
+	{ "lossless_queue_bytes", "gauge", "Bytes that wait to leave.",
+	  METRIC(backlog), 1 },
+	{ "lossless_buffer_occupancy_bytes", "gauge",
+	  "Bytes in the buffer that came by the port.", METRIC(occupancy), 1 },
+};
+
+static const char * const reasons[LLE_NUM_DROP] = {
+	[LLE_DROP_THRESHOLD] = "threshold",
+	[LLE_DROP_BUFFER] = "buffer",
+	[LLE_DROP_HEADROOM] = "headroom",
+	[LLE_DROP_LIMIT] = "limit",
+	[LLE_DROP_WRED] = "wred",
+	[LLE_DROP_WRED_NONECT] = "wred_nonect",
+	[LLE_DROP_WRED_BUFMAX] = "wred_bufmax",
+	[LLE_DROP_NOMEM] = "nomem",
+	[LLE_DROP_STORM] = "storm",
+	[LLE_DROP_PURGE] = "purge",
+	[LLE_DROP_STORM_RX] = "storm_rx",
+};
+
+static void head(FILE *f, const char *name, const char *type, const char *help)
+{
+	fprintf(f, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
+}
+
+/* A device may be named nearly anything. */
+static void label(FILE *f, const char *name, const char *value)
+{
+	fprintf(f, "%s=\"", name);
+	for (; *value; value++) {
+		if (*value == '\\' || *value == '"')
+			fputc('\\', f);
+		fputc(*value, f);
+	}
+	fputc('"', f);
+}
+
+static void sample(FILE *f, const char *metric, const struct lle_nl_who *who,
+		   unsigned int prio)
+{
+	fprintf(f, "%s{", metric);
+	label(f, "device", who->ifname);
+	fprintf(f, ",priority=\"%u\"", prio);
+}
+
+static bool matters(const struct lle_nl_port *port, unsigned int prio)
+{
+	const struct lle_prio_stats *s = &port->stats[prio];
+
+	if (!(port->stats_prios >> prio & 1))
+		return false;
+	return port->pfc_en >> prio & 1 || s->rx_pause || s->tx_pause ||
+	       s->drop_bytes;
+}
+
+static void put_prios(FILE *f, const struct snapshot *s)
+{
+	unsigned int m, p;
+	int i;
+
+	for (m = 0; m < sizeof(prio_metrics) / sizeof(prio_metrics[0]); m++) {
+		const struct metric *metric = &prio_metrics[m];
+
+		head(f, metric->name, metric->type, metric->help);
+		for (i = 0; i < s->num_ports; i++)
+			for (p = 0; p < LLE_NUM_PRIO; p++) {
+				const void *stats = &s->ports[i].stats[p];
+				uint64_t value;
+
+				if (!matters(&s->ports[i], p))
+					continue;
+				memcpy(&value, stats + metric->offset,
+				       sizeof(value));
+				sample(f, metric->name, &s->ports[i].who, p);
+				fprintf(f, "} %.15g\n",
+					value / metric->divisor);
+			}
+	}
+}
+
+static void put_drops(FILE *f, const struct snapshot *s)
+{
+	unsigned int p, r;
+	int i;
+
+	head(f, "lossless_dropped_packets_total", "counter",
+	     "Packets dropped, by reason.");
+	for (i = 0; i < s->num_ports; i++)
+		for (p = 0; p < LLE_NUM_PRIO; p++)
+			for (r = 0; r < LLE_NUM_DROP; r++) {
+				if (!matters(&s->ports[i], p))
+					continue;
+				sample(f, "lossless_dropped_packets_total",
+				       &s->ports[i].who, p);
+				fprintf(f, ",reason=\"%s\"} %llu\n", reasons[r],
+					(unsigned long long)
+					s->ports[i].stats[p].drops[r]);
+			}
+}
+
+static void put_ports(FILE *f, const struct snapshot *s)
+{
+	static const struct {
+		const char *name;
+		const char *help;
+	} metrics[] = {
+		{ "lossless_headroom_bytes", "Headroom of each lossless priority." },
+		{ "lossless_headroom_need_bytes", "What it should be." },
+		{ "lossless_alpha_ratio", "Dynamic threshold over the free shared buffer." },
+	};
+	unsigned int m;
+	int i;
+
+	for (m = 0; m < 3; m++) {
+		head(f, metrics[m].name, "gauge", metrics[m].help);
+		for (i = 0; i < s->num_ports; i++) {
+			const struct lle_nl_port *port = &s->ports[i];
+			const double values[] = {
+				port->hdroom_bytes,
+				port->hdroom_need_bytes,
+				(double)(1 << port->to_alpha) /
+					(1 << LLE_TO_ALPHA_ONE),
+			};
+
+			fprintf(f, "%s{", metrics[m].name);
+			label(f, "device", port->who.ifname);
+			fprintf(f, ",switch=\"%u\"} %.15g\n", port->who.sw,
+				values[m]);
+		}
+	}
+}
+
+static void put_switches(FILE *f, const struct snapshot *s)
+{
+	int i;
+
+	head(f, "lossless_buffer_bytes", "gauge", "Packet memory of the switch.");
+	for (i = 0; i < s->num_switches; i++)
+		fprintf(f, "lossless_buffer_bytes{switch=\"%u\"} %u\n",
+			s->switches[i].id, s->switches[i].buffer_bytes);
+	head(f, "lossless_buffer_used_bytes", "gauge",
+	     "What is in use of its shared part.");
+	for (i = 0; i < s->num_switches; i++)
+		fprintf(f, "lossless_buffer_used_bytes{switch=\"%u\"} %llu\n",
+			s->switches[i].id,
+			(unsigned long long)s->switches[i].used_bytes);
+}
+
+static void put_watchdogs(FILE *f, const struct snapshot *s)
+{
+	static const struct {
+		const char *name;
+		const char *type;
+		const char *help;
+	} metrics[] = {
+		{ "pfc_watchdog_stormed", "gauge", "1 while there is a storm." },
+		{ "pfc_watchdog_storm_detected_total", "counter", "Storms detected." },
+		{ "pfc_watchdog_storm_restored_total", "counter", "Storms that have ended." },
+		{ "pfc_watchdog_detection_seconds", "gauge", "Detection time; 0: off." },
+	};
+	unsigned int m;
+	int i;
+
+	for (m = 0; m < 4; m++) {
+		head(f, metrics[m].name, metrics[m].type, metrics[m].help);
+		for (i = 0; i < s->num_watchdogs; i++) {
+			const struct lle_nl_watchdog *wd = &s->watchdogs[i];
+			const double values[] = {
+				wd->stormed, wd->stats.detected,
+				wd->stats.restored, wd->detection_ms / 1000.0,
+			};
+
+			sample(f, metrics[m].name, &wd->who, wd->prio);
+			fprintf(f, "} %.15g\n", values[m]);
+		}
+	}
+}
+
+static int take(struct lle_nl *nl, struct snapshot *s)
+{
+	s->num_switches = lle_nl_get_switches(nl, &s->switches);
+	if (s->num_switches < 0)
+		return s->num_switches;
+	s->num_ports = lle_nl_get_ports(nl, &s->ports);
+	if (s->num_ports < 0)
+		return s->num_ports;
+	s->num_watchdogs = lle_nl_get_watchdogs(nl, &s->watchdogs);
+	return s->num_watchdogs < 0 ? s->num_watchdogs : 0;
+}
+
+/**
+ * metrics_text() - all metrics
+ * @nl: the kernel
+ * @len: result: their length
+ *
+ * Return: the text, to be freed; NULL: the kernel did not answer, see lle_nl_text(),
+ * or there is no memory.
+ */
+char *metrics_text(struct lle_nl *nl, size_t *len)
+{
+	struct snapshot s = {};
+	char *text = NULL;
+	FILE *f = NULL;
+
+	if (!take(nl, &s))
+		f = open_memstream(&text, len);
+	if (f) {
+		put_switches(f, &s);
+		put_ports(f, &s);
+		put_prios(f, &s);
+		put_drops(f, &s);
+		put_watchdogs(f, &s);
+		if (fclose(f)) {
+			free(text);
+			text = NULL;
+		}
+	}
+	free(s.switches);
+	free(s.ports);
+	free(s.watchdogs);
+	return text;
+}
+
+/**
+ * metrics_write() - write all metrics to a file, as a whole or not at all
+ * @nl: the kernel
+ * @path: the file
+ *
+ * Return: 0 or a negative errno; the file is as it was.
+ */
+int metrics_write(struct lle_nl *nl, const char *path)
+{
+	size_t len, written = 0;
+	char *text, *tmp;
+	int err = 0;
+	FILE *f;
+
+	text = metrics_text(nl, &len);
+	if (!text)
+		return -EIO;
+	if (asprintf(&tmp, "%s.new", path) < 0) {
+		free(text);
+		return -ENOMEM;
+	}
+	f = fopen(tmp, "we");
+	if (f)
+		written = fwrite(text, 1, len, f);
+	if (!f || fclose(f) || written != len || rename(tmp, path)) {
+		err = -errno;
+		unlink(tmp);
+	}
+	free(tmp);
+	free(text);
+	return err;
+}

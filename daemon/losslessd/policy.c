@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which watchdogs are on. The configuration is applied when the daemon starts, when it
+ * is read again, and to a port that is new or has another list of lossless priorities;
+ * what somebody has set by hand holds until then.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <syslog.h>
+
+#include "log.h"
+#include "policy.h"
+
+/**
+ * struct known - a port as it was when its watchdogs were set
+ * @ifindex: which
+ * @pfc_en: its lossless priorities then
+ */
+struct known {
+	unsigned int ifindex;
+	uint8_t pfc_en;
+};
+
+static struct known *known;
+static unsigned int num_known;
+
+static struct known *find(unsigned int ifindex)
+{
+	unsigned int i;
+
+	for (i = 0; i < num_known; i++)
+		if (known[i].ifindex == ifindex)
+			return &known[i];
+	return NULL;
+}
+
+static void remember(unsigned int ifindex, uint8_t pfc_en)
+{
+	struct known *k = find(ifindex), *more;
+
+	if (!k) {
+		more = reallocarray(known, num_known + 1, sizeof(*known));
+		if (!more)
+			return;
+		known = more;
+		k = &known[num_known++];
+		k->ifindex = ifindex;
+	}
+	k->pfc_en = pfc_en;
+}
+
+static void set(struct lle_nl *nl, const struct conf *conf,
+		const struct lle_nl_port *port)
+{
+	bool edge = port->facing == LLE_FACING_EDGE;
+	struct conf_watchdog wd;
+	struct lle_nl_watchdog_change change = {
+		.ifindex = port->who.ifindex,
+		.prios = port->pfc_en,
+	};
+
+	remember(port->who.ifindex, port->pfc_en);
+	if (!port->pfc_en)
+		return;
+	wd = conf_watchdog_of(conf, port->who.ifname, edge);
+	change.action = wd.action == CONF_OFF ? -1 : wd.action;
+	change.detection_ms = wd.action == CONF_OFF ? 0 : wd.detection_ms;
+	change.restoration_ms = wd.action == CONF_OFF ? -1 : wd.restoration_ms;
+	if (lle_nl_set_watchdog(nl, &change) < 0)
+		log_say(LOG_WARNING, "%s: its watchdogs cannot be set: %s",
+			port->who.ifname, lle_nl_text(nl));
+}
+
+/**
+ * policy_port() - a port was made or changed
+ * @nl: the kernel
+ * @conf: the configuration
+ * @port: the port
+ */
+void policy_port(struct lle_nl *nl, const struct conf *conf,
+		 const struct lle_nl_port *port)
+{
+	const struct known *k = find(port->who.ifindex);
+
+	if (!k || k->pfc_en != port->pfc_en)
+		set(nl, conf, port);
+}
+
+static void all_ports(struct lle_nl *nl, const struct conf *conf,
+		      void (*fn)(struct lle_nl *nl, const struct conf *conf,
+				 const struct lle_nl_port *port))
+{
+	struct lle_nl_port *ports;
+	int i, n;
+
+	n = lle_nl_get_ports(nl, &ports);
+	if (n < 0) {
+		log_say(LOG_ERR, "the ports cannot be read: %s",
+			lle_nl_text(nl));
+		return;
+	}
+	for (i = 0; i < n; i++)
+		fn(nl, conf, &ports[i]);
+	free(ports);
+}
+
+/**
+ * policy_apply() - the configuration is new
+ * @nl: the kernel
+ * @conf: the configuration
+ */
+void policy_apply(struct lle_nl *nl, const struct conf *conf)
+{
+	all_ports(nl, conf, set);
+}
+
+/**
+ * policy_resync() - events were lost
+ * @nl: the kernel
+ * @conf: the configuration
+ */
+void policy_resync(struct lle_nl *nl, const struct conf *conf)
+{
+	all_ports(nl, conf, policy_port);
+}
+
+/**
+ * policy_forget() - a port is gone
+ * @ifindex: which
+ */
+void policy_forget(unsigned int ifindex)
+{
+	struct known *k = find(ifindex);
+
+	if (k)
+		*k = known[--num_known];
+}
+
+void policy_free(void)
+{
+	free(known);
+	known = NULL;
+	num_known = 0;
+}

@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Storms, in the log: when they were detected, who makes them, when they were over. The
+ * kernel counts them; what was told is compared with that, so none is told twice, and
+ * one that passed while nobody listened is told when somebody does.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <syslog.h>
+#include <time.h>
+
+#include "log.h"
+#include "storms.h"
+
+#define NS_PER_S	1000000000ULL
+#define US_PER_S	1000000
+#define US_PER_MS	1000ULL
+#define WATCH_US	1000000ULL	/* who makes a storm is watched so long */
+
+/**
+ * struct told - what has been told of a priority
+ * @next: in the list
+ * @who: the port
+ * @prio: the priority
+ * @detected: storms detected, as the kernel counts them
+ * @restored: storms that have ended
+ * @watch: until who makes the storm has been watched; NULL: nobody is
+ * @start: counters of the priority when that began
+ * @start_ns: when it began
+ */
+struct told {
+	struct told *next;
+	struct lle_nl_who who;
+	uint8_t prio;
+	uint64_t detected;
+	uint64_t restored;
+	sd_event_source *watch;
+	struct lle_prio_stats start;
+	uint64_t start_ns;
+};
+
+static struct told *list;
+static sd_event *loop;
+static struct lle_nl *nl;
+
+static uint64_t now_ns(void)
+{
+	struct timespec ts;
+
+	clock_gettime(CLOCK_MONOTONIC, &ts);
+	return ts.tv_sec * NS_PER_S + ts.tv_nsec;
+}
+
+static struct told *find(const struct lle_nl_who *who, uint8_t prio)
+{
+	struct told *t;
+
+	for (t = list; t; t = t->next)
+		if (t->who.ifindex == who->ifindex && t->prio == prio)
+			return t;
+	t = calloc(1, sizeof(*t));
+	if (!t)
+		return NULL;
+	t->who = *who;
+	t->prio = prio;
+	t->next = list;
+	list = t;
+	return t;
+}
+
+static struct json_object *fields(const char *event,
+				  const struct lle_nl_who *who, uint8_t prio)
+{
+	struct json_object *f = json_object_new_object();
+
+	json_object_object_add(f, "event", json_object_new_string(event));
+	json_object_object_add(f, "device", json_object_new_string(who->ifname));
+	json_object_object_add(f, "switch", json_object_new_int64(who->sw));
+	json_object_object_add(f, "prio", json_object_new_int(prio));
+	return f;
+}
+
+static void add(struct json_object *f, const char *name, uint64_t value)
+{
+	json_object_object_add(f, name, json_object_new_uint64(value));
+}
+
+static const char *mac_text(const uint8_t *mac, char *text, size_t size)
+{
+	snprintf(text, size, "%02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1],
+		 mac[2], mac[3], mac[4], mac[5]);
+	return text;
+}
+
+static void tell_origin(const struct told *t, const struct lle_nl_port *port)
+{
+	const struct lle_prio_stats *start = &t->start;
+	const struct lle_prio_stats *end = &port->stats[t->prio];
+	double seconds = (now_ns() - t->start_ns) / (double)NS_PER_S;
+	double rate, share;
+	struct json_object *f;
+	uint64_t packets;
+	char mac[18];
+
+	rate = (end->rx_pause - start->rx_pause) / seconds;
+	share = (end->rx_pause_duration - start->rx_pause_duration) / seconds /
+		US_PER_S;
+	packets = end->rx_packets - start->rx_packets;
+	mac_text(port->peer_mac, mac, sizeof(mac));
+	f = fields("storm_origin", &t->who, t->prio);
+	json_object_object_add(f, "peer", json_object_new_string(mac));
+	json_object_object_add(f, "pause_frames_per_s",
+			       json_object_new_double(rate));
+	json_object_object_add(f, "paused_share",
+			       json_object_new_double(share));
+	add(f, "rx_packets", packets);
+	log_event(LOG_WARNING, f,
+		  "the storm on port %s, priority %u comes from %s: %.0f pause frames/s, paused %.0f %% of the time, %llu data packets",
+		  t->who.ifname, t->prio, mac, rate, share * 100,
+		  (unsigned long long)packets);
+}
+
+static int on_watched(sd_event_source *source, uint64_t at_us, void *arg)
+{
+	struct told *t = arg;
+	struct lle_nl_port port;
+
+	(void)source, (void)at_us;
+	t->watch = sd_event_source_unref(t->watch);
+	if (lle_nl_get_port(nl, t->who.ifindex, &port) >= 0)
+		tell_origin(t, &port);
+	return 0;
+}
+
+static void watch_origin(struct told *t)
+{
+	struct lle_nl_port port;
+
+	if (t->watch || lle_nl_get_port(nl, t->who.ifindex, &port) < 0)
+		return;
+	t->start = port.stats[t->prio];
+	t->start_ns = now_ns();
+	sd_event_add_time_relative(loop, &t->watch, CLOCK_MONOTONIC, WATCH_US,
+				   US_PER_MS, on_watched, t);
+}
+
+static void tell_detected(const struct lle_nl_storm *storm)
+{
+	struct json_object *f;
+	char mac[18];
+
+	mac_text(storm->peer_mac, mac, sizeof(mac));
+	f = fields("storm_detected", &storm->who, storm->prio);
+	json_object_object_add(f, "peer", json_object_new_string(mac));
+	add(f, "time_ns", storm->stats.since_ns);
+	add(f, "detected", storm->stats.detected);
+	log_event(LOG_WARNING, f,
+		  "PFC Watchdog detected PFC storm on port %s, queue index %u, peer %s",
+		  storm->who.ifname, storm->prio, mac);
+}
+
+static void tell_restored(const struct lle_nl_storm *storm)
+{
+	const struct lle_wd_stats *s = &storm->stats;
+	struct json_object *f;
+
+	f = fields("storm_restored", &storm->who, storm->prio);
+	add(f, "time_ns", s->until_ns);
+	add(f, "duration_ns", s->until_ns - s->since_ns);
+	add(f, "tx_packets", s->last_tx_packets);
+	add(f, "tx_dropped", s->last_tx_dropped);
+	add(f, "rx_packets", s->last_rx_packets);
+	add(f, "rx_dropped", s->last_rx_dropped);
+	log_event(LOG_NOTICE, f,
+		  "PFC Watchdog storm restored on port %s, queue index %u: %llu packets to it and %llu from it dropped in %llu ms",
+		  storm->who.ifname, storm->prio,
+		  (unsigned long long)s->last_tx_dropped,
+		  (unsigned long long)s->last_rx_dropped,
+		  (unsigned long long)(s->until_ns - s->since_ns) / 1000000);
+}
+
+/**
+ * storms_event() - a storm was detected or has ended
+ * @storm: the event
+ */
+void storms_event(const struct lle_nl_storm *storm)
+{
+	struct told *t = find(&storm->who, storm->prio);
+
+	if (!t)
+		return;
+	/* somebody has cleared the counters */
+	if (storm->stats.detected < t->detected)
+		t->detected = t->restored = 0;
+	if (storm->stats.detected > t->detected) {
+		t->detected = storm->stats.detected;
+		tell_detected(storm);
+		watch_origin(t);
+	}
+	if (storm->stats.restored > t->restored) {
+		t->restored = storm->stats.restored;
+		tell_restored(storm);
+	}
+}
+
+/**
+ * storms_resync() - look at everything: nobody has listened for some time
+ */
+void storms_resync(void)
+{
+	struct lle_nl_watchdog *wds;
+	int i, n;
+
+	n = lle_nl_get_watchdogs(nl, &wds);
+	if (n < 0) {
+		log_say(LOG_ERR, "the watchdogs cannot be read: %s",
+			lle_nl_text(nl));
+		return;
+	}
+	for (i = 0; i < n; i++) {
+		struct lle_nl_storm storm = {
+			.who = wds[i].who,
+			.prio = wds[i].prio,
+			.stormed = wds[i].stormed,
+			.stats = wds[i].stats,
+		};
+		struct lle_nl_port port;
+
+		if (!storm.stats.detected)
+			continue;
+		if (lle_nl_get_port(nl, storm.who.ifindex, &port) >= 0)
+			memcpy(storm.peer_mac, port.peer_mac,
+			       sizeof(storm.peer_mac));
+		storms_event(&storm);
+	}
+	free(wds);
+}
+
+/**
+ * storms_forget() - a port is gone; one of that index will be another
+ * @ifindex: its index
+ */
+void storms_forget(unsigned int ifindex)
+{
+	struct told **at = &list, *t;
+
+	while ((t = *at)) {
+		if (t->who.ifindex != ifindex) {
+			at = &t->next;
+			continue;
+		}
+		*at = t->next;
+		sd_event_source_unref(t->watch);
+		free(t);
+	}
+}
+
+/**
+ * storms_open() - begin
+ * @event_loop: the event loop
+ * @kernel: the kernel
+ */
+void storms_open(sd_event *event_loop, struct lle_nl *kernel)
+{
+	loop = event_loop;
+	nl = kernel;
+}
+
+void storms_close(void)
+{
+	while (list)
+		storms_forget(list->who.ifindex);
+}
