@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# make                modules and tc plugin for the kernel that runs
+# make                modules for the kernel that runs, tc plugin, losslessctl
 # make demo           see it work, in a virtual machine
 # make check          all tests
 # make help           everything else
@@ -11,6 +11,9 @@ DESTDIR ?=
 OUT     ?= out
 CFLAGS  ?= -O2 -g
 
+# of losslessctl
+VERSION = $(or $(shell git describe --always --dirty 2>/dev/null),unknown)
+
 TC_LIB_DIR ?= $(PREFIX)/lib/$(shell gcc -print-multiarch)/tc
 RELEASE    := $(shell sed -n 's/^.define UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h 2>/dev/null)
 MODDIR     ?= /lib/modules/$(RELEASE)/updates
@@ -20,7 +23,7 @@ PLUGIN := build/tc/q_lossless.so
 PLUGIN_SRC := $(wildcard qdisc/tc/*.c)
 BIN := build/bin
 
-all: modules tc
+all: modules tc ctl
 
 modules:
 	@test -d $(KDIR) || { echo "no kernel headers in $(KDIR): install linux-headers-$$(uname -r), or set KDIR=" >&2; exit 1; }
@@ -41,6 +44,13 @@ $(BIN)/lle-testbed: $(wildcard testbed/*.[ch] qdisc/tc/*.[ch] include/uapi/linux
 $(BIN)/lle-storm: testbed/storm/lle_storm.c $(wildcard include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -o $@ $<
+
+ctl: $(BIN)/losslessctl
+
+$(BIN)/losslessctl: $(wildcard daemon/client/*.[ch] daemon/ctl/*.[ch] include/uapi/linux/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -DLLE_VERSION='"$(VERSION)"' -I/usr/include/libnl3 \
+		-o $@ $(filter %.c,$^) -lnl-genl-3 -lnl-3 -ljson-c
 
 build/bin/%: selftests/net/%.c $(wildcard include/uapi/linux/*.h)
 	@mkdir -p $(@D)
@@ -103,7 +113,9 @@ install: all testbed
 		$(DESTDIR)$(PREFIX)/include/linux $(DESTDIR)$(PREFIX)/share/man/man8
 	install -m 644 build/host/lossless.ko build/host/sch_lossless.ko $(DESTDIR)$(MODDIR)
 	install -m 644 $(PLUGIN) $(DESTDIR)$(TC_LIB_DIR)
-	install -m 755 $(BIN)/lle-testbed $(BIN)/lle-storm $(DESTDIR)$(PREFIX)/sbin
+	install -m 755 $(BIN)/lle-testbed $(BIN)/lle-storm $(BIN)/losslessctl $(DESTDIR)$(PREFIX)/sbin
+	install -D -m 644 daemon/ctl/losslessctl.bash \
+		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/losslessctl
 	install -m 644 include/uapi/linux/*.h $(DESTDIR)$(PREFIX)/include/linux
 	install -m 644 Documentation/man/*.8 $(DESTDIR)$(PREFIX)/share/man/man8
 	$(if $(DESTDIR),,depmod -a $(RELEASE))
@@ -122,9 +134,10 @@ help:
 	@echo "make race-nightly   half an hour of stress on a kernel that looks for data races"
 	@echo "make unit           tests of the algorithms alone, in seconds"
 	@echo "make fuzz           fuzz parsers and state machines"
+	@echo "make ctl            losslessctl, which shows and sets what the modules do"
 	@echo "make testbed        lle-testbed, which builds networks of namespaces"
 	@echo "make modules        KDIR=DIR: for another kernel"
 	@echo "make install        PREFIX=, DESTDIR= honoured"
 	@echo "make clean"
 
-.PHONY: all modules tc testbed demo check bench soak race race-nightly lab lab-list sweep unit fuzz install clean help
+.PHONY: all modules tc ctl testbed demo check bench soak race race-nightly lab lab-list sweep unit fuzz install clean help

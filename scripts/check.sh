@@ -20,11 +20,12 @@ cd "$TOP" || exit 1
 FEATURES="pfc_frames lossless lifecycle"
 # What debug runs: each path through the modules. Not sb_alpha, wred and headroom,
 # which are about numbers, and soak, which needs real time.
-DEBUG="$FEATURES classify sched hostile visible rnic testbed"
+DEBUG="$FEATURES classify sched hostile visible ctl rnic testbed"
 
 step_static()	{ "$HERE/check-static.sh"; }
 step_unit()	{ selftests/unit/run.sh; }
 step_testbed()	{ selftests/testbed/run.sh; }
+step_ctl()	{ selftests/ctl/run.sh; }
 step_fuzz()	{ selftests/fuzz/run.sh 10; }
 step_runner()	{ selftests/vm/vm_run_test.sh; }
 step_uml()	{ selftests/vm/uml_run_test.sh; }
@@ -44,7 +45,7 @@ step_net-newest() { "$HERE/vm-test.sh" -k newest -o out/net-newest net $FEATURES
 step_net-debug() { "$HERE/vm-test.sh" -k debug -o out/net-debug net $DEBUG; }
 
 LANES=("net tdc runner net-6.12 net-newest"
-	"static unit testbed fuzz uml flows lab sweep kunit planted net-debug race")
+	"static unit testbed ctl fuzz uml flows lab sweep kunit planted net-debug race")
 # Skips that CI expects: of steps whose kernel may be out of reach, as unstable
 # moves; and of tests that need what a kernel has not.
 MAY_SKIP="net-newest race"

@@ -13,8 +13,9 @@
 set -euo pipefail
 
 declare -A SETS=(
-	# the modules, the tc plugin, lle-testbed, tools of the tests
-	[build]='gcc libc6-dev make kmod libmnl-dev libnl-route-3-dev'
+	# the modules, the tc plugin, losslessctl, lle-testbed, tools of the tests
+	[build]='gcc libc6-dev make kmod libmnl-dev libnl-route-3-dev libnl-genl-3-dev
+		libjson-c-dev'
 	# kernel.sh; the libraries are what a kernel package's own tools need
 	[kernel]='gcc make kmod libelf1 libssl3 debian-archive-keyring'
 	# vm-run.sh: qemu, and what goes into the guest

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Builds the fuzz targets of kmod/core/ into build/fuzz/ and runs them from the
+# Builds the fuzz targets of kmod/core/ and daemon/client/ into build/fuzz/ and runs them from the
 # seeds in corpus/. Prints TAP 13, one test point a target.
 #
 # Usage: run.sh [SECONDS [TARGET...]]     SECONDS per target, 10 without
@@ -18,7 +18,7 @@ clang=${CLANG:-clang}
 seconds=${1:-10}
 flags=(-std=gnu11 -Wall -Wextra -Wno-missing-field-initializers -Werror -g -O1
 	"-fsanitize=fuzzer,address,undefined" -fno-sanitize-recover=all
-	-I "$root/include/uapi")
+	-I "$root/include/uapi" -I /usr/include/libnl3)
 
 targets=("${@:2}")
 if [ ${#targets[@]} -eq 0 ]; then
@@ -39,7 +39,8 @@ run() {
 	local seeds=$root/selftests/fuzz/corpus/$1
 
 	mkdir -p "$build/corpus/$1"
-	"$clang" "${flags[@]}" -o "$build/$1" "$root/selftests/fuzz/$1.c" &&
+	"$clang" "${flags[@]}" -o "$build/$1" "$root/selftests/fuzz/$1.c" \
+		-lnl-genl-3 -lnl-3 &&
 		"$build/$1" -seed=1 -max_total_time="$seconds" -max_len=1024 \
 			-timeout=10 -verbosity=0 -print_final_stats=1 \
 			-artifact_prefix="$build/$1-" \

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A client: open, close, one request and what comes back. */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+
+#include <netlink/errno.h>
+#include <netlink/genl/ctrl.h>
+#include <netlink/genl/genl.h>
+
+#include "request.h"
+
+/**
+ * lle_nl_text() - what the last call has to say
+ * @nl: the client
+ *
+ * Return: why it failed; if it did not: the kernel's warning, or "".
+ */
+const char *lle_nl_text(const struct lle_nl *nl)
+{
+	return nl->text;
+}
+
+/* Room for more text, and where. */
+static char *lle_nl_text_end(struct lle_nl *nl, size_t *room)
+{
+	size_t len = strlen(nl->text);
+
+	*room = sizeof(nl->text) - len;
+	return nl->text + len;
+}
+
+/**
+ * lle_nl_about() - what the request that follows is about
+ * @nl: the client
+ * @fmt: format, and arguments to it
+ */
+void lle_nl_about(struct lle_nl *nl, const char *fmt, ...)
+{
+	va_list list;
+
+	va_start(list, fmt);
+	vsnprintf(nl->text, sizeof(nl->text), fmt, list);
+	va_end(list);
+}
+
+/**
+ * lle_nl_about_port() - the request that follows is about a port
+ * @nl: the client
+ * @ifindex: of its device
+ */
+void lle_nl_about_port(struct lle_nl *nl, unsigned int ifindex)
+{
+	char name[IFNAMSIZ];
+
+	if (if_indextoname(ifindex, name))
+		lle_nl_about(nl, "%s", name);
+	else
+		lle_nl_about(nl, "device %u", ifindex);
+}
+
+/**
+ * lle_nl_fail() - say why it failed
+ * @nl: the client, which knows what it is about
+ * @err: negative errno
+ * @why: in words; NULL or "": the words for @err
+ *
+ * Return: @err.
+ */
+int lle_nl_fail(struct lle_nl *nl, int err, const char *why)
+{
+	size_t room;
+	char *end = lle_nl_text_end(nl, &room);
+
+	snprintf(end, room, ": %s", why && *why ? why : strerror(-err));
+	return err;
+}
+
+/**
+ * struct lle_nl_talk - a request that waits for the end of its answer
+ * @done: it has come
+ * @err: negative errno; 0: none
+ * @why: the kernel's words
+ * @answer: takes each message
+ * @arg: for @answer
+ */
+struct lle_nl_talk {
+	bool done;
+	int err;
+	char why[LLE_NL_TEXT];
+	lle_nl_answer *answer;
+	void *arg;
+};
+
+/* The kernel's words are attributes behind a header of @hdrlen bytes. */
+static void lle_nl_take_why(struct lle_nl_talk *t, struct nlmsghdr *nlh,
+			    int hdrlen)
+{
+	struct nlattr *why;
+
+	if (!(nlh->nlmsg_flags & NLM_F_ACK_TLVS) || hdrlen < 0 ||
+	    nlmsg_datalen(nlh) < hdrlen)
+		return;
+	why = nla_find(nlmsg_attrdata(nlh, hdrlen), nlmsg_attrlen(nlh, hdrlen),
+		       NLMSGERR_ATTR_MSG);
+	if (why)
+		snprintf(t->why, sizeof(t->why), "%.*s", nla_len(why),
+			 (const char *)nla_data(why));
+}
+
+/* An error, or the error 0 that acknowledges. */
+static void lle_nl_take_error(struct lle_nl_talk *t, struct nlmsghdr *nlh)
+{
+	const struct nlmsgerr *e = nlmsg_data(nlh);
+	int hdrlen = sizeof(*e);
+
+	t->done = true;
+	if (!t->err)
+		t->err = e->error;
+	if (!(nlh->nlmsg_flags & NLM_F_CAPPED))
+		hdrlen += e->msg.nlmsg_len - sizeof(e->msg);
+	lle_nl_take_why(t, nlh, hdrlen);
+}
+
+static int lle_nl_on_error(struct sockaddr_nl *from, struct nlmsgerr *e,
+			   void *arg)
+{
+	(void)from;
+	/* libnl has checked that this is the payload of a message */
+	lle_nl_take_error(arg, (struct nlmsghdr *)e - 1);
+	return NL_STOP;
+}
+
+static int lle_nl_on_ack(struct nl_msg *msg, void *arg)
+{
+	lle_nl_take_error(arg, nlmsg_hdr(msg));
+	return NL_OK;
+}
+
+/* The end of a dump says if it failed half-way. */
+static int lle_nl_on_finish(struct nl_msg *msg, void *arg)
+{
+	struct nlmsghdr *nlh = nlmsg_hdr(msg);
+	struct lle_nl_talk *t = arg;
+	int err;
+
+	t->done = true;
+	if (nlmsg_datalen(nlh) < (int)sizeof(err))
+		return NL_OK;
+	memcpy(&err, nlmsg_data(nlh), sizeof(err));
+	if (err < 0 && !t->err)
+		t->err = err;
+	lle_nl_take_why(t, nlh, sizeof(err));
+	return NL_OK;
+}
+
+/* After a failure the rest of the answer has to be read, too. */
+static int lle_nl_on_valid(struct nl_msg *msg, void *arg)
+{
+	struct lle_nl_talk *t = arg;
+
+	if (!t->err && t->answer)
+		t->err = t->answer(nlmsg_hdr(msg), t->arg);
+	return NL_OK;
+}
+
+/**
+ * lle_nl_request() - begin a request
+ * @nl: the client
+ * @cmd: enum lle_cmd
+ * @flags: of netlink, beyond those of any request
+ *
+ * Return: NULL if there is no memory.
+ */
+struct nl_msg *lle_nl_request(struct lle_nl *nl, uint8_t cmd, int flags)
+{
+	struct nl_msg *msg = nlmsg_alloc();
+
+	if (msg && genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, nl->family, 0,
+			       flags, cmd, LLE_GENL_VERSION))
+		return msg;
+	nlmsg_free(msg);
+	return NULL;
+}
+
+static int lle_nl_receive(struct lle_nl *nl, struct nl_cb *cb,
+			  struct lle_nl_talk *t)
+{
+	int err;
+
+	nl_cb_set(cb, NL_CB_VALID, NL_CB_CUSTOM, lle_nl_on_valid, t);
+	nl_cb_set(cb, NL_CB_FINISH, NL_CB_CUSTOM, lle_nl_on_finish, t);
+	nl_cb_set(cb, NL_CB_ACK, NL_CB_CUSTOM, lle_nl_on_ack, t);
+	nl_cb_err(cb, NL_CB_CUSTOM, lle_nl_on_error, t);
+	while (!t->done) {
+		err = nl_recvmsgs(nl->sk, cb);
+		if (err == -NLE_DUMP_INTR)
+			return lle_nl_fail(nl, -EINTR, "changes all the time");
+		if (err < 0 && !t->done)
+			return lle_nl_fail(nl, -EIO, nl_geterror(err));
+	}
+	if (t->err)
+		return lle_nl_fail(nl, t->err, t->why);
+	if (*t->why)
+		return lle_nl_fail(nl, 0, t->why);
+	*nl->text = '\0';
+	return 0;
+}
+
+/**
+ * lle_nl_talk() - send a request and wait for the end of its answer
+ * @nl: the client, which knows what it is about
+ * @msg: the request; is freed. NULL: there was no memory for it
+ * @answer: takes each message of the answer; NULL: there are none
+ * @arg: for @answer
+ *
+ * Return: 0 or a negative errno; -EINTR: a dump may lack something.
+ */
+int lle_nl_talk(struct lle_nl *nl, struct nl_msg *msg, lle_nl_answer *answer,
+		void *arg)
+{
+	struct lle_nl_talk t = { .answer = answer, .arg = arg };
+	struct nl_cb *cb = nl_cb_alloc(NL_CB_DEFAULT);
+	int err;
+
+	if (!msg || !cb) {
+		err = lle_nl_fail(nl, -ENOMEM, NULL);
+	} else {
+		err = nl_send_auto(nl->sk, msg);
+		err = err < 0 ? lle_nl_fail(nl, -EIO, nl_geterror(err)) :
+				lle_nl_receive(nl, cb, &t);
+	}
+	nlmsg_free(msg);
+	nl_cb_put(cb);
+	return err;
+}
+
+static int lle_nl_connect(struct lle_nl *nl)
+{
+	int on = 1, err = genl_connect(nl->sk);
+
+	lle_nl_about(nl, "netlink");
+	if (err < 0)
+		return lle_nl_fail(nl, -EIO, nl_geterror(err));
+	/* errors with words; kernels that have none refuse */
+	setsockopt(nl_socket_get_fd(nl->sk), SOL_NETLINK, NETLINK_EXT_ACK, &on,
+		   sizeof(on));
+	setsockopt(nl_socket_get_fd(nl->sk), SOL_NETLINK, NETLINK_CAP_ACK, &on,
+		   sizeof(on));
+	nl->family = genl_ctrl_resolve(nl->sk, LLE_GENL_NAME);
+	if (nl->family >= 0)
+		return 0;
+	if (nl->family != -NLE_OBJ_NOTFOUND)
+		return lle_nl_fail(nl, -EIO, nl_geterror(nl->family));
+	lle_nl_about(nl, "the module lossless is not loaded");
+	return -ENOENT;
+}
+
+/**
+ * lle_nl_open() - open a client for the caller's network namespace
+ * @result: the client, to be closed also after a failure; NULL: there was no memory
+ *
+ * Return: 0 or a negative errno; -ENOENT: the module is not loaded.
+ */
+int lle_nl_open(struct lle_nl **result)
+{
+	struct lle_nl *nl = calloc(1, sizeof(*nl));
+
+	*result = nl;
+	if (!nl)
+		return -ENOMEM;
+	nl->sk = nl_socket_alloc();
+	return nl->sk ? lle_nl_connect(nl) : lle_nl_fail(nl, -ENOMEM, NULL);
+}
+
+/**
+ * lle_nl_close() - close a client
+ * @nl: the client; may be NULL
+ */
+void lle_nl_close(struct lle_nl *nl)
+{
+	if (!nl)
+		return;
+	nl_socket_free(nl->sk);
+	nl_socket_free(nl->events);
+	free(nl);
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The netlink family "lossless" for programs: what losslessctl and the daemon share.
+ *
+ * Everything is about the network namespace the program is in when it opens the
+ * client. A function that fails returns a negative errno, and lle_nl_text() says in
+ * words what was asked for and why it was refused, in the kernel's words if it gave
+ * any.
+ */
+#ifndef LLE_CLIENT_H
+#define LLE_CLIENT_H
+
+#include <net/if.h>
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <linux/lossless.h>
+#include <linux/pkt_sch_lossless.h>
+
+struct lle_nl;
+
+/* Multicast groups */
+#define LLE_NL_PAUSE	1U
+#define LLE_NL_STORM	2U
+#define LLE_NL_CONFIG	4U
+
+/**
+ * struct lle_nl_who - which port something is about
+ * @ifindex: index of its device
+ * @ifname: name of its device
+ * @sw: number of its switch
+ */
+struct lle_nl_who {
+	uint32_t ifindex;
+	char ifname[IFNAMSIZ];
+	uint32_t sw;
+};
+
+/**
+ * struct lle_nl_switch - a switch
+ * @id: its number in the network namespace
+ * @ports: how many it has
+ * @buffer_bytes: its packet memory
+ * @shared_bytes: what of that is neither reserved nor headroom
+ * @used_bytes: what of @shared_bytes is in use
+ * @used_max_bytes: high-water mark of that
+ * @discard: 1: priorities with a watchdog are treated as stormed
+ */
+struct lle_nl_switch {
+	uint32_t id;
+	uint32_t ports;
+	uint32_t buffer_bytes;
+	uint32_t shared_bytes;
+	uint64_t used_bytes;
+	uint64_t used_max_bytes;
+	uint8_t discard;
+};
+
+/**
+ * struct lle_nl_port - a port
+ * @who: which
+ * @peer: ifindex of the other end of the link; 0: not known
+ * @peer_mac: where the last PFC frame came from; zeros: none has come
+ * @facing: enum lle_facing
+ * @rate: bytes per second; 0: not known
+ * @mtu_bytes: of the device
+ * @pfc_en: bit p: priority p is lossless
+ * @to_alpha: alpha is 2^(to_alpha - 10)
+ * @xoff_bytes: static threshold; 0: dynamic, by alpha
+ * @hdroom_bytes: headroom of each lossless priority group
+ * @hdroom_need_bytes: what it should be
+ * @stats_prios: bit p: @stats[p] has come
+ * @stats: counters by priority
+ */
+struct lle_nl_port {
+	struct lle_nl_who who;
+	uint32_t peer;
+	uint8_t peer_mac[6];
+	uint8_t facing;
+	uint64_t rate;
+	uint32_t mtu_bytes;
+	uint8_t pfc_en;
+	uint8_t to_alpha;
+	uint32_t xoff_bytes;
+	uint32_t hdroom_bytes;
+	uint32_t hdroom_need_bytes;
+	uint8_t stats_prios;
+	struct lle_prio_stats stats[LLE_NUM_PRIO];
+};
+
+/**
+ * struct lle_nl_history - pauses of a priority in one direction
+ * @who: of which port
+ * @prio: the priority
+ * @direction: enum lle_direction
+ * @since_ns: when the pause that goes on began, CLOCK_MONOTONIC; 0: there is none
+ * @count: pauses that have ended
+ * @total_ns: time they took
+ * @longest_ns: time the longest took
+ * @episodes: the last of them, the newest first
+ * @num_episodes: how many
+ */
+struct lle_nl_history {
+	struct lle_nl_who who;
+	uint8_t prio;
+	uint8_t direction;
+	uint64_t since_ns;
+	uint64_t count;
+	uint64_t total_ns;
+	uint64_t longest_ns;
+	struct lle_episode episodes[LLE_NUM_EPISODE];
+	unsigned int num_episodes;
+};
+
+/**
+ * struct lle_nl_watchdog - the watchdog of a priority
+ * @who: of which port
+ * @prio: the priority
+ * @detection_ms: time a queue has to be stuck for a storm; 0: off
+ * @restoration_ms: time without pauses that ends it; 0: none does
+ * @action: enum lle_wd_action
+ * @stormed: 1: there is a storm
+ * @stats: what it has seen
+ */
+struct lle_nl_watchdog {
+	struct lle_nl_who who;
+	uint8_t prio;
+	uint32_t detection_ms;
+	uint32_t restoration_ms;
+	uint8_t action;
+	uint8_t stormed;
+	struct lle_wd_stats stats;
+};
+
+/**
+ * struct lle_nl_watchdog_change - what to change of the watchdogs of a port
+ * @ifindex: the port
+ * @prios: bit p: of priority p
+ * @detection_ms: 0: off; -1: as it is
+ * @restoration_ms: 0: never by itself; -1: as it is
+ * @action: enum lle_wd_action; -1: as it is
+ */
+struct lle_nl_watchdog_change {
+	unsigned int ifindex;
+	uint8_t prios;
+	int detection_ms;
+	int restoration_ms;
+	int action;
+};
+
+/**
+ * struct lle_nl_pause - LLE_CMD_PAUSE_NTF
+ * @who: the port
+ * @direction: enum lle_direction
+ * @prios: bit p: priority p was paused or resumed
+ * @paused: bit p: it is paused now
+ * @time_ns: when, CLOCK_MONOTONIC
+ */
+struct lle_nl_pause {
+	struct lle_nl_who who;
+	uint8_t direction;
+	uint8_t prios;
+	uint8_t paused;
+	uint64_t time_ns;
+};
+
+/**
+ * struct lle_nl_storm - LLE_CMD_STORM_NTF
+ * @who: the port
+ * @peer_mac: where the last PFC frame came from; zeros: none has come
+ * @prio: the priority
+ * @stormed: 1: a storm was detected; 0: it has ended
+ * @time_ns: when, CLOCK_MONOTONIC
+ * @stats: what the watchdog has seen
+ */
+struct lle_nl_storm {
+	struct lle_nl_who who;
+	uint8_t peer_mac[6];
+	uint8_t prio;
+	uint8_t stormed;
+	uint64_t time_ns;
+	struct lle_wd_stats stats;
+};
+
+/**
+ * struct lle_nl_event - an event
+ * @cmd: enum lle_cmd, which says what of the union holds
+ * @who: any
+ * @pause: LLE_CMD_PAUSE_NTF
+ * @storm: LLE_CMD_STORM_NTF
+ * @port: LLE_CMD_PORT_NTF, without counters
+ */
+struct lle_nl_event {
+	uint8_t cmd;
+	union {
+		struct lle_nl_who who;
+		struct lle_nl_pause pause;
+		struct lle_nl_storm storm;
+		struct lle_nl_port port;
+	};
+};
+
+/* client.c */
+int lle_nl_open(struct lle_nl **nl);
+void lle_nl_close(struct lle_nl *nl);
+const char *lle_nl_text(const struct lle_nl *nl);
+
+/* get.c; all but the last two: how many there are, in *result, to be freed */
+int lle_nl_get_switches(struct lle_nl *nl, struct lle_nl_switch **result);
+int lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result);
+int lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,
+			 struct lle_nl_history **result);
+int lle_nl_get_watchdogs(struct lle_nl *nl, struct lle_nl_watchdog **result);
+int lle_nl_get_switch(struct lle_nl *nl, uint32_t id,
+		      struct lle_nl_switch *result);
+int lle_nl_get_port(struct lle_nl *nl, unsigned int ifindex,
+		    struct lle_nl_port *result);
+
+/* set.c */
+int lle_nl_set_buffer(struct lle_nl *nl, uint32_t id, uint32_t bytes);
+int lle_nl_set_discard(struct lle_nl *nl, uint32_t id, bool on);
+int lle_nl_set_watchdog(struct lle_nl *nl,
+			const struct lle_nl_watchdog_change *change);
+int lle_nl_clear(struct lle_nl *nl, unsigned int ifindex);
+
+/* event.c */
+int lle_nl_listen(struct lle_nl *nl, unsigned int groups);
+int lle_nl_events_fd(const struct lle_nl *nl);
+int lle_nl_read_events(struct lle_nl *nl,
+		       void (*event)(const struct lle_nl_event *e, void *arg),
+		       void *arg);
+
+#endif /* LLE_CLIENT_H */

@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What messages say. The kernel may be older or newer than this: see decode.h for
+ * what that may change in a message.
+ */
+#include <errno.h>
+#include <stddef.h>
+#include <string.h>
+
+#include <netlink/genl/genl.h>
+#include <netlink/msg.h>
+
+#include "decode.h"
+
+/**
+ * enum lle_nl_type - of an attribute
+ * @LLE_NL_NUMBER: of the length of the member
+ * @LLE_NL_BYTES: as many as the member has
+ * @LLE_NL_NAME: a string, with the 0 at its end
+ * @LLE_NL_STRUCT: may be longer or shorter than the member
+ * @LLE_NL_STATS: struct lle_prio_stats, once for each priority
+ * @LLE_NL_EPISODES: an array of struct lle_episode
+ */
+enum lle_nl_type {
+	LLE_NL_NUMBER,
+	LLE_NL_BYTES,
+	LLE_NL_NAME,
+	LLE_NL_STRUCT,
+	LLE_NL_STATS,
+	LLE_NL_EPISODES,
+};
+
+/**
+ * struct lle_nl_field - an attribute and where it goes
+ * @attr: its number
+ * @type: what it is
+ * @optional: it may be absent
+ * @at: offset of the member
+ * @size: of the member
+ */
+struct lle_nl_field {
+	uint16_t attr;
+	enum lle_nl_type type;
+	bool optional;
+	size_t at;
+	size_t size;
+};
+
+#define FIELD_(a, t, o, s, m) \
+	{ LLE_A_##a, LLE_NL_##t, o, offsetof(s, m), sizeof(((s *)0)->m) }
+#define FIELD(a, t, s, m) FIELD_(a, t, false, s, m)
+#define OPTIONAL(a, t, s, m) FIELD_(a, t, true, s, m)
+
+/* Of each struct that begins with a struct lle_nl_who. */
+#define WHO \
+	FIELD(IFINDEX, NUMBER, struct lle_nl_who, ifindex), \
+	FIELD(IFNAME, NAME, struct lle_nl_who, ifname), \
+	FIELD(SWITCH, NUMBER, struct lle_nl_who, sw)
+#define END { 0 }
+
+static const struct lle_nl_field lle_nl_who_fields[] = { WHO, END };
+
+static const struct lle_nl_field lle_nl_switch_fields[] = {
+	FIELD(SWITCH, NUMBER, struct lle_nl_switch, id),
+	FIELD(PORTS, NUMBER, struct lle_nl_switch, ports),
+	FIELD(BUFFER, NUMBER, struct lle_nl_switch, buffer_bytes),
+	FIELD(SHARED, NUMBER, struct lle_nl_switch, shared_bytes),
+	FIELD(USED, NUMBER, struct lle_nl_switch, used_bytes),
+	FIELD(USED_MAX, NUMBER, struct lle_nl_switch, used_max_bytes),
+	FIELD(DISCARD, NUMBER, struct lle_nl_switch, discard),
+	END
+};
+
+static const struct lle_nl_field lle_nl_port_fields[] = {
+	WHO,
+	OPTIONAL(PEER, NUMBER, struct lle_nl_port, peer),
+	OPTIONAL(PEER_MAC, BYTES, struct lle_nl_port, peer_mac),
+	FIELD(FACING, NUMBER, struct lle_nl_port, facing),
+	FIELD(RATE, NUMBER, struct lle_nl_port, rate),
+	FIELD(MTU, NUMBER, struct lle_nl_port, mtu_bytes),
+	FIELD(PFC_EN, NUMBER, struct lle_nl_port, pfc_en),
+	FIELD(TO_ALPHA, NUMBER, struct lle_nl_port, to_alpha),
+	FIELD(XOFF, NUMBER, struct lle_nl_port, xoff_bytes),
+	FIELD(HDROOM, NUMBER, struct lle_nl_port, hdroom_bytes),
+	FIELD(HDROOM_NEED, NUMBER, struct lle_nl_port, hdroom_need_bytes),
+	OPTIONAL(STATS, STATS, struct lle_nl_port, stats),
+	END
+};
+
+static const struct lle_nl_field lle_nl_history_fields[] = {
+	WHO,
+	FIELD(PRIO, NUMBER, struct lle_nl_history, prio),
+	FIELD(DIRECTION, NUMBER, struct lle_nl_history, direction),
+	OPTIONAL(SINCE_NS, NUMBER, struct lle_nl_history, since_ns),
+	FIELD(COUNT, NUMBER, struct lle_nl_history, count),
+	FIELD(TOTAL_NS, NUMBER, struct lle_nl_history, total_ns),
+	FIELD(LONGEST_NS, NUMBER, struct lle_nl_history, longest_ns),
+	FIELD(EPISODES, EPISODES, struct lle_nl_history, episodes),
+	END
+};
+
+static const struct lle_nl_field lle_nl_watchdog_fields[] = {
+	WHO,
+	FIELD(PRIO, NUMBER, struct lle_nl_watchdog, prio),
+	FIELD(DETECTION_MS, NUMBER, struct lle_nl_watchdog, detection_ms),
+	FIELD(RESTORATION_MS, NUMBER, struct lle_nl_watchdog, restoration_ms),
+	FIELD(ACTION, NUMBER, struct lle_nl_watchdog, action),
+	FIELD(STORMED, NUMBER, struct lle_nl_watchdog, stormed),
+	FIELD(WATCHDOG, STRUCT, struct lle_nl_watchdog, stats),
+	END
+};
+
+static const struct lle_nl_field lle_nl_pause_fields[] = {
+	WHO,
+	FIELD(DIRECTION, NUMBER, struct lle_nl_pause, direction),
+	FIELD(PRIOS, NUMBER, struct lle_nl_pause, prios),
+	FIELD(PAUSED, NUMBER, struct lle_nl_pause, paused),
+	FIELD(TIME_NS, NUMBER, struct lle_nl_pause, time_ns),
+	END
+};
+
+static const struct lle_nl_field lle_nl_storm_fields[] = {
+	WHO,
+	OPTIONAL(PEER_MAC, BYTES, struct lle_nl_storm, peer_mac),
+	FIELD(PRIO, NUMBER, struct lle_nl_storm, prio),
+	FIELD(STORMED, NUMBER, struct lle_nl_storm, stormed),
+	FIELD(TIME_NS, NUMBER, struct lle_nl_storm, time_ns),
+	FIELD(WATCHDOG, STRUCT, struct lle_nl_storm, stats),
+	END
+};
+
+static int lle_nl_take_stats(struct lle_nl_port *port, const void *data,
+			     size_t len)
+{
+	struct lle_prio_stats s = {};
+
+	if (len < sizeof(s.prio))
+		return -EBADMSG;
+	memcpy(&s, data, len < sizeof(s) ? len : sizeof(s));
+	if (s.prio >= LLE_NUM_PRIO)
+		return -EBADMSG;
+	port->stats[s.prio] = s;
+	port->stats_prios |= 1U << s.prio;
+	return 0;
+}
+
+/* An element's length is not in the message, so that can never change. */
+static int lle_nl_take_episodes(struct lle_nl_history *h, const void *data,
+				size_t len)
+{
+	if (len % sizeof(h->episodes[0]))
+		return -EBADMSG;
+	if (len > sizeof(h->episodes))
+		len = sizeof(h->episodes);
+	memcpy(h->episodes, data, len);
+	h->num_episodes = len / sizeof(h->episodes[0]);
+	return 0;
+}
+
+static int lle_nl_take(const struct lle_nl_field *f, const void *data,
+		       size_t len, void *result)
+{
+	void *member = (char *)result + f->at;
+
+	switch (f->type) {
+	case LLE_NL_NUMBER:
+	case LLE_NL_BYTES:
+		if (len != f->size)
+			return -EBADMSG;
+		break;
+	case LLE_NL_NAME:
+		if (len > f->size || strnlen(data, len) + 1 != len)
+			return -EBADMSG;
+		break;
+	case LLE_NL_STRUCT:
+		if (len > f->size)
+			len = f->size;
+		break;
+	case LLE_NL_STATS:
+		return lle_nl_take_stats(result, data, len);
+	case LLE_NL_EPISODES:
+		return lle_nl_take_episodes(result, data, len);
+	}
+	memcpy(member, data, len);
+	return 0;
+}
+
+static int lle_nl_decode(struct nlmsghdr *nlh, const struct lle_nl_field *fields,
+			 size_t size, void *result)
+{
+	const struct lle_nl_field *f;
+	struct nlattr *attr;
+	uint64_t seen = 0;
+	int rem;
+
+	_Static_assert(LLE_A_MAX < 64, "one bit for each attribute");
+	memset(result, 0, size);
+	if (!genlmsg_valid_hdr(nlh, 0))
+		return -EBADMSG;
+	nlmsg_for_each_attr(attr, nlh, GENL_HDRLEN, rem) {
+		for (f = fields; f->attr && f->attr != nla_type(attr); f++)
+			;
+		if (!f->attr)
+			continue;
+		if (lle_nl_take(f, nla_data(attr), nla_len(attr), result))
+			return -EBADMSG;
+		seen |= 1ULL << f->attr;
+	}
+	/* what is left is an attribute that is cut off */
+	if (rem > 0)
+		return -EBADMSG;
+	for (f = fields; f->attr; f++)
+		if (!f->optional && !(seen >> f->attr & 1))
+			return -EBADMSG;
+	return 0;
+}
+
+int lle_nl_decode_switch(struct nlmsghdr *nlh, void *result)
+{
+	return lle_nl_decode(nlh, lle_nl_switch_fields,
+			     sizeof(struct lle_nl_switch), result);
+}
+
+int lle_nl_decode_port(struct nlmsghdr *nlh, void *result)
+{
+	return lle_nl_decode(nlh, lle_nl_port_fields,
+			     sizeof(struct lle_nl_port), result);
+}
+
+int lle_nl_decode_history(struct nlmsghdr *nlh, void *result)
+{
+	struct lle_nl_history *h = result;
+
+	if (lle_nl_decode(nlh, lle_nl_history_fields, sizeof(*h), h))
+		return -EBADMSG;
+	return h->prio < LLE_NUM_PRIO && h->direction <= LLE_DIR_TX ? 0 :
+								      -EBADMSG;
+}
+
+int lle_nl_decode_watchdog(struct nlmsghdr *nlh, void *result)
+{
+	struct lle_nl_watchdog *w = result;
+
+	if (lle_nl_decode(nlh, lle_nl_watchdog_fields, sizeof(*w), w))
+		return -EBADMSG;
+	return w->prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
+}
+
+int lle_nl_decode_event(struct nlmsghdr *nlh, struct lle_nl_event *e)
+{
+	int err;
+
+	if (!genlmsg_valid_hdr(nlh, 0))
+		return -EBADMSG;
+	e->cmd = genlmsg_hdr(nlh)->cmd;
+	switch (e->cmd) {
+	case LLE_CMD_PAUSE_NTF:
+		err = lle_nl_decode(nlh, lle_nl_pause_fields, sizeof(e->pause),
+				    &e->pause);
+		return !err && e->pause.direction <= LLE_DIR_TX ? 0 : -EBADMSG;
+	case LLE_CMD_STORM_NTF:
+		err = lle_nl_decode(nlh, lle_nl_storm_fields, sizeof(e->storm),
+				    &e->storm);
+		return !err && e->storm.prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
+	case LLE_CMD_PORT_NTF:
+		return lle_nl_decode_port(nlh, &e->port);
+	case LLE_CMD_PORT_DEL_NTF:
+		return lle_nl_decode(nlh, lle_nl_who_fields, sizeof(e->who),
+				     &e->who);
+	default:
+		return -EOPNOTSUPP;
+	}
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Events. A listener that is too slow loses some, and is told so. */
+#include <errno.h>
+#include <string.h>
+
+#include <netlink/errno.h>
+#include <netlink/genl/ctrl.h>
+#include <netlink/genl/genl.h>
+
+#include "decode.h"
+#include "request.h"
+
+/* Bytes of events that wait to be read: a thousand pauses or so. */
+#define LLE_NL_BUFFER	(1 << 20)
+
+static const struct {
+	unsigned int group;
+	const char *name;
+} lle_nl_groups[] = {
+	{ LLE_NL_PAUSE, LLE_MCGRP_PAUSE },
+	{ LLE_NL_STORM, LLE_MCGRP_STORM },
+	{ LLE_NL_CONFIG, LLE_MCGRP_CONFIG },
+};
+
+static int lle_nl_join(struct lle_nl *nl, const char *name)
+{
+	int group, err;
+
+	lle_nl_about(nl, "events of %s", name);
+	group = genl_ctrl_resolve_grp(nl->sk, LLE_GENL_NAME, name);
+	if (group < 0)
+		return lle_nl_fail(nl, -ENOENT, nl_geterror(group));
+	err = nl_socket_add_membership(nl->events, group);
+	return err < 0 ? lle_nl_fail(nl, -EIO, nl_geterror(err)) : 0;
+}
+
+/**
+ * lle_nl_listen() - ask for events
+ * @nl: the client
+ * @groups: LLE_NL_*
+ *
+ * Once for each client. Those who want to know what is true now listen first, and
+ * ask then.
+ *
+ * Return: 0 or a negative errno.
+ */
+int lle_nl_listen(struct lle_nl *nl, unsigned int groups)
+{
+	unsigned int i;
+	int err;
+
+	lle_nl_about(nl, "events");
+	nl->events = nl_socket_alloc();
+	if (!nl->events)
+		return lle_nl_fail(nl, -ENOMEM, NULL);
+	nl_socket_disable_seq_check(nl->events);
+	err = genl_connect(nl->events);
+	if (!err)
+		err = nl_socket_set_buffer_size(nl->events, LLE_NL_BUFFER, 0);
+	if (err < 0)
+		return lle_nl_fail(nl, -EIO, nl_geterror(err));
+	for (i = 0; i < sizeof(lle_nl_groups) / sizeof(lle_nl_groups[0]); i++) {
+		if (!(groups & lle_nl_groups[i].group))
+			continue;
+		err = lle_nl_join(nl, lle_nl_groups[i].name);
+		if (err)
+			return err;
+	}
+	return 0;
+}
+
+/**
+ * lle_nl_events_fd() - to wait for events
+ * @nl: a client that listens
+ *
+ * Return: a file descriptor, which is readable when there are events.
+ */
+int lle_nl_events_fd(const struct lle_nl *nl)
+{
+	return nl_socket_get_fd(nl->events);
+}
+
+/**
+ * struct lle_nl_reader - who gets events
+ * @event: is called for each
+ * @arg: for @event
+ * @err: a negative errno: one was not understood
+ */
+struct lle_nl_reader {
+	void (*event)(const struct lle_nl_event *e, void *arg);
+	void *arg;
+	int err;
+};
+
+static int lle_nl_on_event(struct nl_msg *msg, void *arg)
+{
+	struct lle_nl_reader *r = arg;
+	struct lle_nl_event e;
+	int err = lle_nl_decode_event(nlmsg_hdr(msg), &e);
+
+	if (!err)
+		r->event(&e, r->arg);
+	else if (err != -EOPNOTSUPP)
+		r->err = err;
+	return NL_OK;
+}
+
+/**
+ * lle_nl_read_events() - read what has come, wait if nothing has
+ * @nl: a client that listens
+ * @event: is called for each event
+ * @arg: for @event
+ *
+ * Return: 0 or a negative errno; -ENOBUFS: events were lost, so what is known is to
+ * be asked for anew; one may go on reading.
+ */
+int lle_nl_read_events(struct lle_nl *nl,
+		       void (*event)(const struct lle_nl_event *e, void *arg),
+		       void *arg)
+{
+	struct lle_nl_reader r = { .event = event, .arg = arg };
+	int err;
+
+	lle_nl_about(nl, "events");
+	err = nl_socket_modify_cb(nl->events, NL_CB_VALID, NL_CB_CUSTOM,
+				  lle_nl_on_event, &r);
+	if (!err)
+		err = nl_recvmsgs_default(nl->events);
+	/* libnl has one number for ENOBUFS and ENOMEM; either way something is lost */
+	if (err == -NLE_NOMEM)
+		return lle_nl_fail(nl, -ENOBUFS, "some were lost");
+	if (err < 0)
+		return lle_nl_fail(nl, -EIO, nl_geterror(err));
+	return r.err ? lle_nl_fail(nl, r.err, NULL) : 0;
+}

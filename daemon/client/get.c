@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What there is: one, or all. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "decode.h"
+#include "request.h"
+
+/* Ports that come and go meanwhile make a dump begin anew: so often at most. */
+#define LLE_NL_DUMPS	10
+
+/**
+ * struct lle_nl_kind - what can be asked for
+ * @cmd: enum lle_cmd
+ * @size: of its struct
+ * @name: of all of them
+ * @decode: from a message to its struct
+ * @compare: order, for qsort()
+ */
+struct lle_nl_kind {
+	uint8_t cmd;
+	size_t size;
+	const char *name;
+	int (*decode)(struct nlmsghdr *nlh, void *result);
+	int (*compare)(const void *a, const void *b);
+};
+
+/**
+ * struct lle_nl_all - a dump
+ * @kind: of what
+ * @items: what has come
+ * @num: how many
+ */
+struct lle_nl_all {
+	const struct lle_nl_kind *kind;
+	char *items;
+	int num;
+};
+
+static int lle_nl_add(struct nlmsghdr *nlh, void *arg)
+{
+	struct lle_nl_all *all = arg;
+	size_t size = all->kind->size;
+
+	/* its room is always a power of two, so that is when more is needed */
+	if (!(all->num & (all->num - 1))) {
+		size_t room = all->num ? 2 * (size_t)all->num : 1;
+		char *items = reallocarray(all->items, room, size);
+
+		if (!items)
+			return -ENOMEM;
+		all->items = items;
+	}
+	if (all->kind->decode(nlh, all->items + all->num * size))
+		return -EBADMSG;
+	all->num++;
+	return 0;
+}
+
+/* @ifindex: 0: of all ports */
+static int lle_nl_dump(struct lle_nl *nl, const struct lle_nl_kind *kind,
+		       unsigned int ifindex, void *result)
+{
+	struct lle_nl_all all = { .kind = kind };
+	struct nl_msg *msg;
+	int err = -EINTR, i;
+
+	for (i = 0; i < LLE_NL_DUMPS && err == -EINTR; i++) {
+		all.num = 0;
+		if (ifindex)
+			lle_nl_about_port(nl, ifindex);
+		else
+			lle_nl_about(nl, "%s", kind->name);
+		msg = lle_nl_request(nl, kind->cmd, NLM_F_DUMP);
+		if (msg && ifindex &&
+		    nla_put_u32(msg, LLE_A_IFINDEX, ifindex) < 0) {
+			nlmsg_free(msg);
+			msg = NULL;
+		}
+		err = lle_nl_talk(nl, msg, lle_nl_add, &all);
+	}
+	if (err) {
+		free(all.items);
+		return err;
+	}
+	if (all.num)
+		qsort(all.items, all.num, kind->size, kind->compare);
+	*(void **)result = all.items;
+	return all.num;
+}
+
+static int lle_nl_compare(uint32_t a, uint32_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int lle_nl_compare_who(const void *a, const void *b)
+{
+	const struct lle_nl_who *x = a, *y = b;
+	int order = lle_nl_compare(x->sw, y->sw);
+
+	return order ? order : lle_nl_compare(x->ifindex, y->ifindex);
+}
+
+static int lle_nl_compare_switches(const void *a, const void *b)
+{
+	const struct lle_nl_switch *x = a, *y = b;
+
+	return lle_nl_compare(x->id, y->id);
+}
+
+static int lle_nl_compare_histories(const void *a, const void *b)
+{
+	const struct lle_nl_history *x = a, *y = b;
+	int order = lle_nl_compare_who(a, b);
+
+	if (!order)
+		order = lle_nl_compare(x->prio, y->prio);
+	return order ? order : lle_nl_compare(x->direction, y->direction);
+}
+
+static int lle_nl_compare_watchdogs(const void *a, const void *b)
+{
+	const struct lle_nl_watchdog *x = a, *y = b;
+	int order = lle_nl_compare_who(a, b);
+
+	return order ? order : lle_nl_compare(x->prio, y->prio);
+}
+
+static const struct lle_nl_kind lle_nl_switches = {
+	LLE_CMD_SWITCH_GET, sizeof(struct lle_nl_switch), "switches",
+	lle_nl_decode_switch, lle_nl_compare_switches
+};
+static const struct lle_nl_kind lle_nl_ports = {
+	LLE_CMD_PORT_GET, sizeof(struct lle_nl_port), "ports",
+	lle_nl_decode_port, lle_nl_compare_who
+};
+static const struct lle_nl_kind lle_nl_histories = {
+	LLE_CMD_HISTORY_GET, sizeof(struct lle_nl_history), "histories",
+	lle_nl_decode_history, lle_nl_compare_histories
+};
+static const struct lle_nl_kind lle_nl_watchdogs = {
+	LLE_CMD_WATCHDOG_GET, sizeof(struct lle_nl_watchdog), "watchdogs",
+	lle_nl_decode_watchdog, lle_nl_compare_watchdogs
+};
+
+/**
+ * lle_nl_get_switches() - all switches
+ * @nl: the client
+ * @result: by number; to be freed, unless it failed
+ *
+ * Return: how many, or a negative errno.
+ */
+int lle_nl_get_switches(struct lle_nl *nl, struct lle_nl_switch **result)
+{
+	return lle_nl_dump(nl, &lle_nl_switches, 0, result);
+}
+
+/**
+ * lle_nl_get_ports() - all ports, with counters
+ * @nl: the client
+ * @result: by switch and ifindex; to be freed, unless it failed
+ *
+ * Return: how many, or a negative errno.
+ */
+int lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result)
+{
+	return lle_nl_dump(nl, &lle_nl_ports, 0, result);
+}
+
+/**
+ * lle_nl_get_histories() - pauses of the past, where there were any
+ * @nl: the client
+ * @ifindex: of this port; 0: of all
+ * @result: by switch, ifindex, priority, direction; to be freed, unless it failed
+ *
+ * Return: how many, or a negative errno.
+ */
+int lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,
+			 struct lle_nl_history **result)
+{
+	return lle_nl_dump(nl, &lle_nl_histories, ifindex, result);
+}
+
+/**
+ * lle_nl_get_watchdogs() - all watchdogs that are on or have seen a storm
+ * @nl: the client
+ * @result: by switch, ifindex and priority; to be freed, unless it failed
+ *
+ * Return: how many, or a negative errno.
+ */
+int lle_nl_get_watchdogs(struct lle_nl *nl, struct lle_nl_watchdog **result)
+{
+	return lle_nl_dump(nl, &lle_nl_watchdogs, 0, result);
+}
+
+static int lle_nl_get(struct lle_nl *nl, const struct lle_nl_kind *kind,
+		      int attr, uint32_t value, void *result)
+{
+	struct nl_msg *msg = lle_nl_request(nl, kind->cmd, 0);
+
+	if (msg && nla_put_u32(msg, attr, value) < 0) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return lle_nl_talk(nl, msg, kind->decode, result);
+}
+
+/**
+ * lle_nl_get_switch() - one switch
+ * @nl: the client
+ * @id: its number
+ * @result: the switch
+ *
+ * Return: 0 or a negative errno.
+ */
+int lle_nl_get_switch(struct lle_nl *nl, uint32_t id,
+		      struct lle_nl_switch *result)
+{
+	lle_nl_about(nl, "switch %u", id);
+	return lle_nl_get(nl, &lle_nl_switches, LLE_A_SWITCH, id, result);
+}
+
+/**
+ * lle_nl_get_port() - one port, with counters
+ * @nl: the client
+ * @ifindex: of its device
+ * @result: the port
+ *
+ * Return: 0 or a negative errno.
+ */
+int lle_nl_get_port(struct lle_nl *nl, unsigned int ifindex,
+		    struct lle_nl_port *result)
+{
+	lle_nl_about_port(nl, ifindex);
+	return lle_nl_get(nl, &lle_nl_ports, LLE_A_IFINDEX, ifindex, result);
+}

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* What the files of the client share. */
+#ifndef LLE_CLIENT_REQUEST_H
+#define LLE_CLIENT_REQUEST_H
+
+#include <linux/netlink.h>
+#include <netlink/msg.h>
+#include <netlink/netlink.h>
+
+#include "client.h"
+
+#define LLE_NL_TEXT	256
+
+/**
+ * struct lle_nl - a client
+ * @sk: for requests
+ * @events: for events; NULL: does not listen
+ * @family: number of the family
+ * @text: what lle_nl_text() says
+ */
+struct lle_nl {
+	struct nl_sock *sk;
+	struct nl_sock *events;
+	int family;
+	char text[LLE_NL_TEXT];
+};
+
+/* Takes a message of an answer. Return: 0 or a negative errno. */
+typedef int lle_nl_answer(struct nlmsghdr *nlh, void *arg);
+
+struct nl_msg *lle_nl_request(struct lle_nl *nl, uint8_t cmd, int flags);
+int lle_nl_talk(struct lle_nl *nl, struct nl_msg *msg, lle_nl_answer *answer,
+		void *arg);
+int lle_nl_fail(struct lle_nl *nl, int err, const char *why);
+void lle_nl_about(struct lle_nl *nl, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void lle_nl_about_port(struct lle_nl *nl, unsigned int ifindex);
+
+#endif /* LLE_CLIENT_REQUEST_H */

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* losslessctl: what its commands share. */
+#ifndef LLE_CTL_H
+#define LLE_CTL_H
+
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <json-c/json.h>
+
+#include "../client/client.h"
+
+#define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
+
+/* Room for a time, a rate, a list of priorities, an address as text. */
+#define CTL_TEXT	32
+
+/**
+ * enum ctl_exit - exit status
+ * @CTL_OK: it was done
+ * @CTL_FAIL: it was not
+ * @CTL_USAGE: it is not known what was wanted
+ */
+enum ctl_exit {
+	CTL_OK,
+	CTL_FAIL,
+	CTL_USAGE,
+};
+
+/**
+ * struct ctl - a run of the program
+ * @command: what runs
+ * @json: print JSON
+ * @pretty: with line breaks
+ * @nl: the client; NULL: not open
+ */
+struct ctl {
+	const struct ctl_command *command;
+	bool json;
+	bool pretty;
+	struct lle_nl *nl;
+};
+
+/**
+ * struct ctl_command - a command
+ * @name: its first word
+ * @sub: its second word; NULL: it has none
+ * @is_default: the second word may be left out
+ * @usage: what comes after these words
+ * @help: what it does, and its options
+ * @run: does it, with the words and options that come after these words; @argv[0]
+ *	is for getopt
+ */
+struct ctl_command {
+	const char *name;
+	const char *sub;
+	bool is_default;
+	const char *usage;
+	const char *help;
+	enum ctl_exit (*run)(struct ctl *c, int argc, char **argv);
+};
+
+/* main.c */
+int ctl_option(struct ctl *c, int argc, char **argv, const char *letters,
+	       const struct option *names);
+bool ctl_open(struct ctl *c);
+enum ctl_exit ctl_refused(const struct ctl *c);
+
+/* text.c */
+enum ctl_exit ctl_fail(const char *fmt, ...)
+	__attribute__((format(printf, 1, 2)));
+void ctl_try(const struct ctl *c);
+enum ctl_exit ctl_wrong(const struct ctl *c, const char *fmt, ...)
+	__attribute__((format(printf, 2, 3)));
+void ctl_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+const char *ctl_action_name(unsigned int action);
+const char *ctl_facing_name(unsigned int facing);
+const char *ctl_direction_name(unsigned int direction);
+const char *ctl_time_text(char *text, uint64_t ns);
+const char *ctl_rate_text(char *text, uint64_t rate);
+const char *ctl_prios_text(char *text, uint8_t prios);
+const char *ctl_alpha_text(char *text, unsigned int to_alpha);
+const char *ctl_mac_text(char *text, const uint8_t *mac);
+
+/* words.c; all but the last: 0, or what to exit with after a complaint */
+enum ctl_exit ctl_number(const struct ctl *c, const char *what,
+			 const char *word, uint32_t min, uint32_t max,
+			 uint32_t *value);
+enum ctl_exit ctl_size(const struct ctl *c, const char *what, const char *word,
+		       uint32_t min, uint32_t max, uint32_t *bytes);
+enum ctl_exit ctl_prios(const struct ctl *c, const char *word, uint8_t *prios);
+enum ctl_exit ctl_ifindex(const struct ctl *c, const char *word,
+			  unsigned int *ifindex);
+enum ctl_exit ctl_get_ports(struct ctl *c, const char *dev,
+			    struct lle_nl_port **ports, int *num);
+uint64_t ctl_now_ns(void);
+
+/* json.c */
+struct json_object *ctl_object(void);
+struct json_object *ctl_array(void);
+void ctl_put(struct json_object *to, const char *key, struct json_object *value);
+void ctl_put_u64(struct json_object *to, const char *key, uint64_t value);
+void ctl_put_bool(struct json_object *to, const char *key, bool value);
+void ctl_put_text(struct json_object *to, const char *key, const char *value);
+void ctl_put_prios(struct json_object *to, const char *key, uint8_t prios);
+void ctl_put_mac(struct json_object *to, const char *key, const uint8_t *mac);
+void ctl_put_who(struct json_object *to, const struct lle_nl_who *who);
+void ctl_put_wd_stats(struct json_object *to, const struct lle_wd_stats *s);
+void ctl_print_json(const struct ctl *c, struct json_object *document);
+
+/* a file each */
+enum ctl_exit ctl_port_show(struct ctl *c, int argc, char **argv);
+enum ctl_exit ctl_switch_show(struct ctl *c, int argc, char **argv);
+enum ctl_exit ctl_switch_set(struct ctl *c, int argc, char **argv);
+enum ctl_exit ctl_switch_discard(struct ctl *c, int argc, char **argv);
+enum ctl_exit ctl_prio_show(struct ctl *c, int argc, char **argv);
+enum ctl_exit ctl_buffer_show(struct ctl *c, int argc, char **argv);
+enum ctl_exit ctl_watchdog_start(struct ctl *c, int argc, char **argv);
+enum ctl_exit ctl_watchdog_stop(struct ctl *c, int argc, char **argv);
+enum ctl_exit ctl_watchdog_show(struct ctl *c, int argc, char **argv);
+enum ctl_exit ctl_watchdog_clear(struct ctl *c, int argc, char **argv);
+enum ctl_exit ctl_history(struct ctl *c, int argc, char **argv);
+enum ctl_exit ctl_monitor(struct ctl *c, int argc, char **argv);
+
+#endif /* LLE_CTL_H */

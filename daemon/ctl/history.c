@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: GPL-2.0
+/* losslessctl history */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ctl.h"
+
+/**
+ * struct ctl_pauses - what is to be shown
+ * @prios: bit p: of priority p
+ * @now_ns: when it was asked for
+ * @all: histories
+ * @num: how many
+ */
+struct ctl_pauses {
+	uint8_t prios;
+	uint64_t now_ns;
+	struct lle_nl_history *all;
+	int num;
+};
+
+static void ctl_history_text(const struct lle_nl_history *h, uint64_t now_ns)
+{
+	char total[CTL_TEXT], longest[CTL_TEXT], text[CTL_TEXT];
+
+	printf("%-16s%-5u%-4s%10" PRIu64 " %12s %12s", h->who.ifname, h->prio,
+	       ctl_direction_name(h->direction), h->count,
+	       ctl_time_text(total, h->total_ns),
+	       ctl_time_text(longest, h->longest_ns));
+	if (h->since_ns)
+		printf("  paused for %s", ctl_time_text(text, now_ns - h->since_ns));
+	printf("\n");
+	for (unsigned int i = 0; i < h->num_episodes; i++) {
+		printf("    %s ago,", ctl_time_text(text, now_ns -
+						    h->episodes[i].start_ns));
+		printf(" for %s\n", ctl_time_text(text, h->episodes[i].ns));
+	}
+}
+
+static struct json_object *ctl_history_json(const struct lle_nl_history *h,
+					    uint64_t now_ns)
+{
+	struct json_object *o = ctl_object(), *array = ctl_array(), *episode;
+
+	ctl_put_who(o, &h->who);
+	ctl_put_u64(o, "prio", h->prio);
+	ctl_put_text(o, "direction", ctl_direction_name(h->direction));
+	ctl_put_u64(o, "now_ns", now_ns);
+	ctl_put_bool(o, "paused", h->since_ns);
+	if (h->since_ns)
+		ctl_put_u64(o, "since_ns", h->since_ns);
+	ctl_put_u64(o, "count", h->count);
+	ctl_put_u64(o, "total_ns", h->total_ns);
+	ctl_put_u64(o, "longest_ns", h->longest_ns);
+	for (unsigned int i = 0; i < h->num_episodes; i++) {
+		episode = ctl_object();
+		ctl_put_u64(episode, "start_ns", h->episodes[i].start_ns);
+		ctl_put_u64(episode, "duration_ns", h->episodes[i].ns);
+		ctl_put(array, NULL, episode);
+	}
+	ctl_put(o, "episodes", array);
+	return o;
+}
+
+static void ctl_history_print(const struct ctl *c, const struct ctl_pauses *p)
+{
+	struct json_object *array = c->json ? ctl_array() : NULL;
+
+	if (!c->json)
+		printf("%-16s%-5s%-4s%10s %12s %12s\n", "PORT", "PRIO", "DIR",
+		       "PAUSES", "TOTAL", "LONGEST");
+	for (int i = 0; i < p->num; i++) {
+		if (!(p->prios >> p->all[i].prio & 1))
+			continue;
+		if (c->json)
+			ctl_put(array, NULL,
+				ctl_history_json(&p->all[i], p->now_ns));
+		else
+			ctl_history_text(&p->all[i], p->now_ns);
+	}
+	if (c->json)
+		ctl_print_json(c, array);
+}
+
+/* A device that is no port has no history either: that is said. */
+static enum ctl_exit ctl_history_port(struct ctl *c, const char *dev,
+				      unsigned int *ifindex)
+{
+	struct lle_nl_port *port;
+	enum ctl_exit ret;
+	int num;
+
+	ret = ctl_get_ports(c, dev, &port, &num);
+	if (ret)
+		return ret;
+	*ifindex = port->who.ifindex;
+	free(port);
+	return CTL_OK;
+}
+
+/**
+ * ctl_history() - history [DEV [PRIO]]
+ * @c: the run
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+enum ctl_exit ctl_history(struct ctl *c, int argc, char **argv)
+{
+	struct ctl_pauses p = { .prios = 0xff };
+	unsigned int ifindex = 0;
+	enum ctl_exit ret;
+
+	if (ctl_option(c, argc, argv, "", NULL))
+		return CTL_USAGE;
+	if (argc - optind > 2)
+		return ctl_wrong(c, "history: what is \"%s\"?",
+				 argv[optind + 2]);
+	if (argc - optind == 2 && ctl_prios(c, argv[optind + 1], &p.prios))
+		return CTL_USAGE;
+	if (argc > optind) {
+		ret = ctl_history_port(c, argv[optind], &ifindex);
+		if (ret)
+			return ret;
+	} else if (!ctl_open(c)) {
+		return CTL_FAIL;
+	}
+	p.num = lle_nl_get_histories(c->nl, ifindex, &p.all);
+	if (p.num < 0)
+		return ctl_refused(c);
+	/* after the answer: nothing in it is of the future */
+	p.now_ns = ctl_now_ns();
+	ctl_history_print(c, &p);
+	free(p.all);
+	return CTL_OK;
+}

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What programs read. Without memory there is no output, so nothing goes on. */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ctl.h"
+
+static struct json_object *ctl_got(struct json_object *value)
+{
+	if (value)
+		return value;
+	exit(ctl_fail("out of memory"));
+}
+
+/**
+ * ctl_object() - begin an object
+ *
+ * Return: the object.
+ */
+struct json_object *ctl_object(void)
+{
+	return ctl_got(json_object_new_object());
+}
+
+/**
+ * ctl_array() - begin an array
+ *
+ * Return: the array.
+ */
+struct json_object *ctl_array(void)
+{
+	return ctl_got(json_object_new_array());
+}
+
+/**
+ * ctl_put() - add a value
+ * @to: an object or an array
+ * @key: in an object
+ * @value: belongs to @to from now on
+ */
+void ctl_put(struct json_object *to, const char *key, struct json_object *value)
+{
+	int err = json_object_is_type(to, json_type_array) ?
+			  json_object_array_add(to, value) :
+			  json_object_object_add(to, key, value);
+
+	if (err)
+		exit(ctl_fail("out of memory"));
+}
+
+/**
+ * ctl_put_u64() - add a number
+ * @to: an object or an array
+ * @key: in an object
+ * @value: the number
+ */
+void ctl_put_u64(struct json_object *to, const char *key, uint64_t value)
+{
+	ctl_put(to, key, ctl_got(json_object_new_uint64(value)));
+}
+
+/**
+ * ctl_put_bool() - add true or false
+ * @to: an object
+ * @key: its key
+ * @value: which
+ */
+void ctl_put_bool(struct json_object *to, const char *key, bool value)
+{
+	ctl_put(to, key, ctl_got(json_object_new_boolean(value)));
+}
+
+/**
+ * ctl_put_text() - add a string
+ * @to: an object
+ * @key: its key
+ * @value: the string
+ */
+void ctl_put_text(struct json_object *to, const char *key, const char *value)
+{
+	ctl_put(to, key, ctl_got(json_object_new_string(value)));
+}
+
+/**
+ * ctl_put_prios() - add an array of priorities
+ * @to: an object
+ * @key: its key
+ * @prios: bit p: priority p is in it
+ */
+void ctl_put_prios(struct json_object *to, const char *key, uint8_t prios)
+{
+	struct json_object *array = ctl_array();
+
+	for (unsigned int p = 0; p < LLE_NUM_PRIO; p++)
+		if (prios >> p & 1)
+			ctl_put_u64(array, NULL, p);
+	ctl_put(to, key, array);
+}
+
+/**
+ * ctl_put_mac() - add an address, if it is known
+ * @to: an object
+ * @key: its key
+ * @mac: the address; zeros: not known
+ */
+void ctl_put_mac(struct json_object *to, const char *key, const uint8_t *mac)
+{
+	static const uint8_t none[6];
+	char text[CTL_TEXT];
+
+	if (memcmp(mac, none, sizeof(none)))
+		ctl_put_text(to, key, ctl_mac_text(text, mac));
+}
+
+/**
+ * ctl_put_who() - add which port it is about
+ * @to: an object
+ * @who: the port
+ */
+void ctl_put_who(struct json_object *to, const struct lle_nl_who *who)
+{
+	ctl_put_text(to, "ifname", who->ifname);
+	ctl_put_u64(to, "ifindex", who->ifindex);
+	ctl_put_u64(to, "switch", who->sw);
+}
+
+/**
+ * ctl_put_wd_stats() - add what a watchdog has seen
+ * @to: an object
+ * @s: what it has seen
+ */
+void ctl_put_wd_stats(struct json_object *to, const struct lle_wd_stats *s)
+{
+	ctl_put_u64(to, "storm_detected", s->detected);
+	ctl_put_u64(to, "storm_restored", s->restored);
+	if (s->since_ns)
+		ctl_put_u64(to, "since_ns", s->since_ns);
+	if (s->until_ns)
+		ctl_put_u64(to, "until_ns", s->until_ns);
+	ctl_put_u64(to, "tx_packets", s->tx_packets);
+	ctl_put_u64(to, "tx_dropped_packets", s->tx_dropped);
+	ctl_put_u64(to, "rx_packets", s->rx_packets);
+	ctl_put_u64(to, "rx_dropped_packets", s->rx_dropped);
+	ctl_put_u64(to, "last_tx_packets", s->last_tx_packets);
+	ctl_put_u64(to, "last_tx_dropped_packets", s->last_tx_dropped);
+	ctl_put_u64(to, "last_rx_packets", s->last_rx_packets);
+	ctl_put_u64(to, "last_rx_dropped_packets", s->last_rx_dropped);
+}
+
+/**
+ * ctl_print_json() - print a document
+ * @c: the run
+ * @document: the document, which is freed
+ */
+void ctl_print_json(const struct ctl *c, struct json_object *document)
+{
+	int flags = JSON_C_TO_STRING_NOSLASHESCAPE;
+
+	flags |= c->pretty ? JSON_C_TO_STRING_PRETTY | JSON_C_TO_STRING_SPACED :
+			     JSON_C_TO_STRING_PLAIN;
+	puts(json_object_to_json_string_ext(document, flags));
+	json_object_put(document);
+}

@@ -1,0 +1,82 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Completion of losslessctl's command line, for bash. Needs no other file.
+
+# Ports of this network namespace, or nothing.
+_losslessctl_ports()
+{
+	losslessctl port 2>/dev/null | awk 'NR > 1 { print $1 }'
+}
+
+_losslessctl_switches()
+{
+	losslessctl switch 2>/dev/null | awk 'NR > 1 { print $1 }'
+}
+
+# Words that may come after those in $@, which are no options.
+_losslessctl_next()
+{
+	case "$*" in
+	'') echo port switch prio buffer watchdog history monitor ;;
+	port | prio | buffer) echo show ;;
+	switch) echo show set discard ;;
+	watchdog) echo start stop show clear ;;
+	'port show' | 'prio show' | 'watchdog clear' | history) _losslessctl_ports ;;
+	'switch show' | 'switch set' | 'switch discard') _losslessctl_switches ;;
+	'switch set '*) [ $# -ne 3 ] || echo buffer ;;
+	'switch discard '*) [ $# -ne 3 ] || echo on off ;;
+	'watchdog show') echo config stats ;;
+	'watchdog stop' | 'watchdog start') echo all; _losslessctl_ports ;;
+	'watchdog start '*' prio'*) ;;
+	'watchdog start '*)
+		# a number is the detection time
+		if [[ $# -gt 3 && ${!#} =~ ^[0-9]+$ ]]; then
+			echo prio
+		elif [ "$3" != all ]; then
+			_losslessctl_ports
+		fi ;;
+	'watchdog stop '*) [ "$3" = all ] || _losslessctl_ports ;;
+	monitor*) echo pause storm config ;;
+	esac
+}
+
+_losslessctl_options()
+{
+	echo --json --pretty --help
+	case "$*" in
+	'') echo --version ;;
+	prio*) echo --all ;;
+	'watchdog start'*) echo --action --restoration --fabric ;;
+	'watchdog show stats'*) echo --empty --check-storm ;;
+	esac
+}
+
+_losslessctl()
+{
+	local at=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD - 1]}
+	local words=() offer word i
+
+	for ((i = 1; i < COMP_CWORD; i++)); do
+		word=${COMP_WORDS[i]}
+		case ${words[0]-}:$word in
+		watchdog:-a | watchdog:--action | watchdog:-r | watchdog:--restoration)
+			i=$((i + 1)) ;;
+		*:-*) ;;
+		*) words+=("$word") ;;
+		esac
+	done
+	case ${words[0]-}:$before in
+	watchdog:-a | watchdog:--action) offer='drop forward alert' ;;
+	watchdog:-r | watchdog:--restoration) offer= ;;
+	*)
+		if [[ $at == -* ]]; then
+			offer=$(_losslessctl_options "${words[@]}")
+		else
+			offer=$(_losslessctl_next "${words[@]}")
+		fi ;;
+	esac
+	mapfile -t COMPREPLY < <(compgen -W "$offer" -- "$at")
+}
+
+complete -F _losslessctl losslessctl

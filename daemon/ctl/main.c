@@ -1,0 +1,222 @@
+// SPDX-License-Identifier: GPL-2.0
+/* losslessctl: look at lossless switches and ports, and set their watchdogs. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ctl.h"
+
+static const struct ctl_command ctl_commands[] = {
+	{ "port", "show", true, "[DEV]",
+	  "ports: link, peer, priorities with PFC, thresholds, headroom",
+	  ctl_port_show },
+	{ "switch", "show", true, "[ID]", "switches and their buffers",
+	  ctl_switch_show },
+	{ "switch", "set", false, "ID buffer SIZE",
+	  "packet memory of a switch; SIZE is in bytes, or has a suffix k, m, g",
+	  ctl_switch_set },
+	{ "switch", "discard", false, "ID on|off",
+	  "treat all watched priorities as stormed (the big red switch)",
+	  ctl_switch_discard },
+	{ "prio", "show", true, "[-a] [DEV [PRIO]]",
+	  "counters of priorities\n"
+	  "  -a, --all             also those that are all 0",
+	  ctl_prio_show },
+	{ "buffer", "show", true, "",
+	  "what is in use of the buffers, thresholds and headroom of ports",
+	  ctl_buffer_show },
+	{ "watchdog", "start", false,
+	  "[-a ACTION] [-r MS] [--fabric] DEV...|all DETECTION_MS [prio P,...]",
+	  "a queue that is stuck for DETECTION_MS is a storm\n"
+	  "  -a, --action ACTION   drop (default), forward or alert\n"
+	  "  -r, --restoration MS  without pauses end a storm (200; 0: none do)\n"
+	  "      --fabric          \"all\" are also the ports to other switches",
+	  ctl_watchdog_start },
+	{ "watchdog", "stop", false, "[DEV...|all]", "no more; all without DEV",
+	  ctl_watchdog_stop },
+	{ "watchdog", "show", false, "config | stats [-e] [--check-storm]",
+	  "settings, or storms and what became of packets\n"
+	  "  -e, --empty           also those that are all 0\n"
+	  "      --check-storm     print nothing, exit with 1 if there is a storm",
+	  ctl_watchdog_show },
+	{ "watchdog", "clear", false, "[DEV]",
+	  "clear counters of watchdogs, and high-water marks",
+	  ctl_watchdog_clear },
+	{ "history", NULL, true, "[DEV [PRIO]]",
+	  "how often and how long priorities were paused, and the last pauses",
+	  ctl_history },
+	{ "monitor", NULL, true, "[pause|storm|config]...",
+	  "events as they come; of all kinds, or of those named", ctl_monitor },
+};
+
+static void ctl_usage(const struct ctl_command *command)
+{
+	printf("losslessctl [-j] [-p] %s%s%s%s%s\n", command->name,
+	       command->sub ? " " : "", command->sub ? command->sub : "",
+	       *command->usage ? " " : "", command->usage);
+}
+
+/* @name: NULL: of all commands */
+static void ctl_help(const char *name)
+{
+	const struct ctl_command *command = ctl_commands;
+
+	for (; command < ctl_commands + ARRAY_SIZE(ctl_commands); command++) {
+		if (name && strcmp(name, command->name))
+			continue;
+		ctl_usage(command);
+		if (name)
+			printf("  %s\n", command->help);
+	}
+	printf("Options of all commands:\n"
+	       "  -j, --json            print JSON\n"
+	       "  -p, --pretty          JSON with line breaks\n"
+	       "  -h, --help            of the command that comes before it\n"
+	       "  -V, --version\n");
+}
+
+/* What was not printed is a failure. */
+static enum ctl_exit ctl_end(enum ctl_exit ret)
+{
+	if (ferror(stdout) | fclose(stdout))
+		return ctl_fail("standard output: %s", strerror(errno));
+	return ret;
+}
+
+/**
+ * ctl_option() - the next option of a command
+ * @c: the run; notes the options that all commands have
+ * @argc: number of words
+ * @argv: the words; what is no option goes to the end, from optind on
+ * @letters: options that only this command has, for getopt
+ * @names: their long names, ended by an empty one; at most 4
+ *
+ * Return: a letter; 0: there are no more; '?': wrong, after a complaint.
+ */
+int ctl_option(struct ctl *c, int argc, char **argv, const char *letters,
+	       const struct option *names)
+{
+	struct option all[9] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ "pretty", no_argument, NULL, 'p' },
+		{ "help", no_argument, NULL, 'h' },
+		{ "version", no_argument, NULL, 'V' },
+	};
+	char own[16];
+	int letter;
+
+	/* a "+" has to be the first */
+	snprintf(own, sizeof(own), "%sjphV", letters);
+	for (int i = 0; names && names[i].name; i++)
+		all[4 + i] = names[i];
+	while ((letter = getopt_long(argc, argv, own, all, NULL)) != -1) {
+		switch (letter) {
+		case 'p':
+			c->pretty = true;
+			/* fall through */
+		case 'j':
+			c->json = true;
+			break;
+		case 'h':
+			ctl_help(c->command ? c->command->name : NULL);
+			exit(ctl_end(CTL_OK));
+		case 'V':
+			printf("losslessctl %s\n", LLE_VERSION);
+			exit(ctl_end(CTL_OK));
+		case '?':	/* getopt_long() has complained */
+			ctl_try(c);
+			return letter;
+		default:
+			return letter;
+		}
+	}
+	return 0;
+}
+
+/**
+ * ctl_open() - open the client
+ * @c: the run
+ *
+ * Return: whether that was possible; if not, after a complaint.
+ */
+bool ctl_open(struct ctl *c)
+{
+	if (!lle_nl_open(&c->nl))
+		return true;
+	ctl_fail("%s", c->nl ? lle_nl_text(c->nl) : strerror(ENOMEM));
+	return false;
+}
+
+/**
+ * ctl_refused() - say what the client says
+ * @c: the run
+ *
+ * Return: CTL_FAIL.
+ */
+enum ctl_exit ctl_refused(const struct ctl *c)
+{
+	return ctl_fail("%s", lle_nl_text(c->nl));
+}
+
+/* The command that words name; its second word is taken out. */
+static const struct ctl_command *ctl_find(int *argc, char **argv)
+{
+	const struct ctl_command *command = ctl_commands;
+	int i = 1;
+
+	while (i < *argc && argv[i][0] == '-')
+		i++;
+	for (; command < ctl_commands + ARRAY_SIZE(ctl_commands); command++) {
+		if (strcmp(command->name, argv[0]))
+			continue;
+		if (!command->sub || (command->is_default && i == *argc))
+			return command;
+		if (i == *argc || strcmp(command->sub, argv[i]))
+			continue;
+		memmove(argv + i, argv + i + 1, (*argc - i) * sizeof(*argv));
+		--*argc;
+		return command;
+	}
+	return NULL;
+}
+
+/* Words that are no command; but there may be some that begin with the first. */
+static enum ctl_exit ctl_not_found(struct ctl *c, int argc, char **argv)
+{
+	const struct ctl_command *command = ctl_commands;
+	const char *name = argv[0];
+
+	for (; command < ctl_commands + ARRAY_SIZE(ctl_commands); command++)
+		if (!strcmp(command->name, name))
+			c->command = command;
+	if (!c->command)
+		return ctl_wrong(c, "there is no command \"%s\"", name);
+	argv[0] = "losslessctl";
+	if (ctl_option(c, argc, argv, "", NULL))
+		return CTL_USAGE;
+	if (optind == argc)
+		return ctl_wrong(c, "%s: a word is missing", name);
+	return ctl_wrong(c, "%s: there is no \"%s\"", name, argv[optind]);
+}
+
+int main(int argc, char **argv)
+{
+	struct ctl c = {};
+	enum ctl_exit ret;
+
+	/* up to the command */
+	if (ctl_option(&c, argc, argv, "+", NULL))
+		return CTL_USAGE;
+	if (optind == argc)
+		return ctl_wrong(&c, "a command is wanted");
+	argc -= optind;
+	argv += optind;
+	optind = 0;
+	c.command = ctl_find(&argc, argv);
+	if (!c.command)
+		return ctl_not_found(&c, argc, argv);
+	argv[0] = "losslessctl";
+	ret = c.command->run(&c, argc, argv);
+	lle_nl_close(c.nl);
+	return ctl_end(ret);
+}

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0
+/* losslessctl monitor */
+#include <errno.h>
+#include <string.h>
+
+#include "ctl.h"
+
+static const struct {
+	const char *word;
+	unsigned int group;
+} ctl_groups[] = {
+	{ "pause", LLE_NL_PAUSE },
+	{ "storm", LLE_NL_STORM },
+	{ "config", LLE_NL_CONFIG },
+};
+
+static void ctl_stamp(uint64_t ns)
+{
+	printf("[%" PRIu64 ".%09" PRIu64 "] ", ns / 1000000000,
+	       ns % 1000000000);
+}
+
+static struct json_object *ctl_event_object(const char *event, uint64_t ns)
+{
+	struct json_object *o = ctl_object();
+
+	ctl_put_text(o, "event", event);
+	ctl_put_u64(o, "time_ns", ns);
+	return o;
+}
+
+static void ctl_pause_text(const struct lle_nl_pause *e)
+{
+	uint8_t on = e->prios & e->paused, off = e->prios & ~e->paused;
+	char text[CTL_TEXT];
+
+	ctl_stamp(e->time_ns);
+	printf("%s %s", e->who.ifname, ctl_direction_name(e->direction));
+	if (on)
+		printf(" paused %s", ctl_prios_text(text, on));
+	if (off)
+		printf(" resumed %s", ctl_prios_text(text, off));
+	printf("\n");
+}
+
+static struct json_object *ctl_pause_json(const struct lle_nl_pause *e)
+{
+	struct json_object *o = ctl_event_object("pause", e->time_ns);
+
+	ctl_put_who(o, &e->who);
+	ctl_put_text(o, "direction", ctl_direction_name(e->direction));
+	ctl_put_prios(o, "changed", e->prios);
+	ctl_put_prios(o, "paused", e->paused);
+	return o;
+}
+
+/* In words that tools which read SONiC's log look for. */
+static void ctl_storm_text(const struct lle_nl_storm *e)
+{
+	char mac[CTL_TEXT];
+
+	ctl_stamp(e->time_ns);
+	if (e->stormed)
+		printf("PFC watchdog detected PFC storm on port %s, prio %u, from %s\n",
+		       e->who.ifname, e->prio, ctl_mac_text(mac, e->peer_mac));
+	else
+		printf("PFC watchdog storm restored on port %s, prio %u\n",
+		       e->who.ifname, e->prio);
+}
+
+static struct json_object *ctl_storm_json(const struct lle_nl_storm *e)
+{
+	struct json_object *o = ctl_event_object("storm", e->time_ns);
+
+	ctl_put_who(o, &e->who);
+	ctl_put_u64(o, "prio", e->prio);
+	ctl_put_text(o, "status", e->stormed ? "stormed" : "operational");
+	ctl_put_mac(o, "peer_mac", e->peer_mac);
+	ctl_put_wd_stats(o, &e->stats);
+	return o;
+}
+
+/* These have no time of their own. */
+static void ctl_config_text(const struct lle_nl_who *who, const char *what)
+{
+	ctl_stamp(ctl_now_ns());
+	printf("%s %s\n", who->ifname, what);
+}
+
+static struct json_object *ctl_config_json(const struct lle_nl_who *who,
+					   const char *event)
+{
+	struct json_object *o = ctl_event_object(event, ctl_now_ns());
+
+	ctl_put_who(o, who);
+	return o;
+}
+
+static void ctl_event_text(const struct lle_nl_event *e)
+{
+	switch (e->cmd) {
+	case LLE_CMD_PAUSE_NTF:
+		return ctl_pause_text(&e->pause);
+	case LLE_CMD_STORM_NTF:
+		return ctl_storm_text(&e->storm);
+	case LLE_CMD_PORT_NTF:
+		return ctl_config_text(&e->who, "is new or has changed");
+	case LLE_CMD_PORT_DEL_NTF:
+		return ctl_config_text(&e->who, "is gone");
+	}
+}
+
+static struct json_object *ctl_event_json(const struct lle_nl_event *e)
+{
+	switch (e->cmd) {
+	case LLE_CMD_PAUSE_NTF:
+		return ctl_pause_json(&e->pause);
+	case LLE_CMD_STORM_NTF:
+		return ctl_storm_json(&e->storm);
+	case LLE_CMD_PORT_NTF:
+		return ctl_config_json(&e->who, "port");
+	default:
+		return ctl_config_json(&e->who, "port_gone");
+	}
+}
+
+static void ctl_event(const struct lle_nl_event *e, void *arg)
+{
+	const struct ctl *c = arg;
+
+	if (c->json)
+		ctl_print_json(c, ctl_event_json(e));
+	else
+		ctl_event_text(e);
+}
+
+static void ctl_lost(const struct ctl *c)
+{
+	uint64_t now_ns = ctl_now_ns();
+
+	if (c->json) {
+		ctl_print_json(c, ctl_event_object("lost", now_ns));
+		return;
+	}
+	ctl_stamp(now_ns);
+	printf("events were lost\n");
+}
+
+/* Until something fails. */
+static enum ctl_exit ctl_monitor_run(struct ctl *c)
+{
+	int err;
+
+	for (;;) {
+		err = lle_nl_read_events(c->nl, ctl_event, c);
+		if (err == -ENOBUFS)
+			ctl_lost(c);
+		else if (err)
+			return ctl_refused(c);
+		/* main() says why */
+		if (fflush(stdout))
+			return CTL_FAIL;
+	}
+}
+
+/**
+ * ctl_monitor() - monitor [pause|storm|config]...
+ * @c: the run
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: exit status; does not return unless something fails.
+ */
+enum ctl_exit ctl_monitor(struct ctl *c, int argc, char **argv)
+{
+	unsigned int groups = 0, i;
+
+	if (ctl_option(c, argc, argv, "", NULL))
+		return CTL_USAGE;
+	for (; optind < argc; optind++) {
+		for (i = 0; i < ARRAY_SIZE(ctl_groups); i++)
+			if (!strcmp(argv[optind], ctl_groups[i].word))
+				break;
+		if (i == ARRAY_SIZE(ctl_groups))
+			return ctl_wrong(c, "monitor: \"%s\" is not pause, storm or config",
+					 argv[optind]);
+		groups |= ctl_groups[i].group;
+	}
+	if (!ctl_open(c))
+		return CTL_FAIL;
+	if (lle_nl_listen(c->nl, groups ? groups : LLE_NL_PAUSE | LLE_NL_STORM |
+						   LLE_NL_CONFIG))
+		return ctl_refused(c);
+	return ctl_monitor_run(c);
+}

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0
+/* losslessctl port */
+#include <stdlib.h>
+
+#include "ctl.h"
+
+static const char *ctl_peer_text(char *text, const struct lle_nl_port *port)
+{
+	if (port->peer && if_indextoname(port->peer, text))
+		return text;
+	return ctl_mac_text(text, port->peer_mac);
+}
+
+static void ctl_port_text(const struct lle_nl_port *port)
+{
+	char peer[CTL_TEXT], rate[CTL_TEXT], prios[CTL_TEXT];
+
+	printf("%-16s%-8u%-8s%-18s%-12s%-6u%s\n", port->who.ifname,
+	       port->who.sw, ctl_facing_name(port->facing),
+	       ctl_peer_text(peer, port), ctl_rate_text(rate, port->rate),
+	       port->mtu_bytes, ctl_prios_text(prios, port->pfc_en));
+}
+
+static struct json_object *ctl_port_json(const struct lle_nl_port *port)
+{
+	struct json_object *o = ctl_object();
+	char text[CTL_TEXT];
+
+	ctl_put_who(o, &port->who);
+	ctl_put_text(o, "facing", ctl_facing_name(port->facing));
+	if (port->peer) {
+		ctl_put_u64(o, "peer_ifindex", port->peer);
+		if (if_indextoname(port->peer, text))
+			ctl_put_text(o, "peer", text);
+	}
+	ctl_put_mac(o, "peer_mac", port->peer_mac);
+	if (port->rate)
+		ctl_put_u64(o, "rate_bytes_per_s", port->rate);
+	ctl_put_u64(o, "mtu_bytes", port->mtu_bytes);
+	ctl_put_prios(o, "pfc_prios", port->pfc_en);
+	ctl_put_text(o, "alpha", ctl_alpha_text(text, port->to_alpha));
+	ctl_put_u64(o, "to_alpha", port->to_alpha);
+	if (port->xoff_bytes)
+		ctl_put_u64(o, "xoff_bytes", port->xoff_bytes);
+	ctl_put_u64(o, "headroom_bytes", port->hdroom_bytes);
+	ctl_put_u64(o, "headroom_need_bytes", port->hdroom_need_bytes);
+	return o;
+}
+
+/**
+ * ctl_port_show() - port [show [DEV]]
+ * @c: the run
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+enum ctl_exit ctl_port_show(struct ctl *c, int argc, char **argv)
+{
+	struct json_object *array;
+	struct lle_nl_port *ports;
+	enum ctl_exit ret;
+	int num, i;
+
+	if (ctl_option(c, argc, argv, "", NULL))
+		return CTL_USAGE;
+	if (argc - optind > 1)
+		return ctl_wrong(c, "port: what is \"%s\"?", argv[optind + 1]);
+	ret = ctl_get_ports(c, argv[optind], &ports, &num);
+	if (ret)
+		return ret;
+
+	if (c->json) {
+		array = ctl_array();
+		for (i = 0; i < num; i++)
+			ctl_put(array, NULL, ctl_port_json(&ports[i]));
+		ctl_print_json(c, array);
+	} else {
+		printf("%-16s%-8s%-8s%-18s%-12s%-6s%s\n", "PORT", "SWITCH",
+		       "FACING", "PEER", "RATE", "MTU", "PFC");
+		for (i = 0; i < num; i++)
+			ctl_port_text(&ports[i]);
+	}
+	free(ports);
+	return CTL_OK;
+}

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0
+/* losslessctl prio */
+#include <stddef.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "ctl.h"
+
+#define FIELD(key, member) { key, offsetof(struct lle_prio_stats, member) }
+
+static const struct {
+	const char *key;
+	size_t at;
+} ctl_prio_fields[] = {
+	FIELD("rx_packets", rx_packets),
+	FIELD("rx_bytes", rx_bytes),
+	FIELD("tx_packets", tx_packets),
+	FIELD("tx_bytes", tx_bytes),
+	FIELD("occupancy_bytes", occupancy),
+	FIELD("occupancy_max_bytes", occupancy_max),
+	FIELD("headroom_bytes", headroom),
+	FIELD("headroom_max_bytes", headroom_max),
+	FIELD("backlog_bytes", backlog),
+	FIELD("backlog_max_bytes", backlog_max),
+	FIELD("ecn_marked", ecn_marked),
+	FIELD("rx_pause", rx_pause),
+	FIELD("rx_resume", rx_resume),
+	FIELD("rx_pause_transition", rx_pause_transition),
+	FIELD("rx_pause_duration_us", rx_pause_duration),
+	FIELD("tx_pause", tx_pause),
+	FIELD("tx_resume", tx_resume),
+	FIELD("tx_pause_transition", tx_pause_transition),
+	FIELD("tx_pause_duration_us", tx_pause_duration),
+	FIELD("drop_bytes", drop_bytes),
+};
+
+/* As tc and sysfs call them. */
+static const char *const ctl_drop_names[LLE_NUM_DROP] = {
+	[LLE_DROP_THRESHOLD] = "cong_discard",
+	[LLE_DROP_BUFFER] = "buf_discard",
+	[LLE_DROP_HEADROOM] = "headroom_discard",
+	[LLE_DROP_LIMIT] = "limit_discard",
+	[LLE_DROP_WRED] = "wred_discard",
+	[LLE_DROP_WRED_NONECT] = "nonect_discard",
+	[LLE_DROP_WRED_BUFMAX] = "bufmax_discard",
+	[LLE_DROP_NOMEM] = "nomem_discard",
+	[LLE_DROP_STORM] = "storm_discard",
+	[LLE_DROP_PURGE] = "purge_discard",
+	[LLE_DROP_STORM_RX] = "storm_rx_discard",
+};
+
+/**
+ * struct ctl_prio - what is to be shown
+ * @all: also what is all 0
+ * @prios: bit p: priority p
+ */
+struct ctl_prio {
+	bool all;
+	uint8_t prios;
+};
+
+static bool ctl_prio_wanted(const struct ctl_prio *want,
+			    const struct lle_nl_port *port, unsigned int prio)
+{
+	struct lle_prio_stats zero = { .prio = prio };
+
+	if (!(port->stats_prios & want->prios & 1U << prio))
+		return false;
+	return want->all || memcmp(&zero, &port->stats[prio], sizeof(zero));
+}
+
+static void ctl_prio_text(const struct lle_nl_port *port,
+			  const struct lle_prio_stats *s)
+{
+	const char *before = "    dropped:";
+	char rx[CTL_TEXT], tx[CTL_TEXT];
+
+	printf("%-16s%-5u%12llu %12llu %10llu %12s%c %10llu %12s%c\n",
+	       port->who.ifname, (unsigned int)s->prio, s->rx_packets,
+	       s->tx_packets, s->rx_pause,
+	       ctl_time_text(rx, s->rx_pause_duration * 1000),
+	       s->rx_paused ? '*' : ' ', s->tx_pause,
+	       ctl_time_text(tx, s->tx_pause_duration * 1000),
+	       s->tx_paused ? '*' : ' ');
+	for (unsigned int i = 0; i < LLE_NUM_DROP; i++) {
+		if (!s->drops[i])
+			continue;
+		printf("%s %s %llu", before, ctl_drop_names[i], s->drops[i]);
+		before = ",";
+	}
+	if (*before == ',')
+		printf("\n");
+}
+
+static struct json_object *ctl_prio_json(const struct lle_nl_port *port,
+					 const struct lle_prio_stats *s)
+{
+	struct json_object *o = ctl_object(), *drops = ctl_object();
+	unsigned int i;
+
+	ctl_put_who(o, &port->who);
+	ctl_put_u64(o, "prio", s->prio);
+	for (i = 0; i < ARRAY_SIZE(ctl_prio_fields); i++)
+		ctl_put_u64(o, ctl_prio_fields[i].key,
+			    *(const __u64 *)((const char *)s +
+					     ctl_prio_fields[i].at));
+	ctl_put_bool(o, "rx_paused", s->rx_paused);
+	ctl_put_bool(o, "tx_paused", s->tx_paused);
+	for (i = 0; i < LLE_NUM_DROP; i++)
+		ctl_put_u64(drops, ctl_drop_names[i], s->drops[i]);
+	ctl_put(o, "drops", drops);
+	return o;
+}
+
+static void ctl_prio_print(const struct ctl *c, const struct ctl_prio *want,
+			   const struct lle_nl_port *ports, int num)
+{
+	struct json_object *array = c->json ? ctl_array() : NULL;
+
+	if (!c->json)
+		printf("%-16s%-5s%12s %12s %10s %12s  %10s %12s\n", "PORT",
+		       "PRIO", "RX-PACKETS", "TX-PACKETS", "RX-PAUSES",
+		       "RX-PAUSED", "TX-PAUSES", "TX-PAUSED");
+	for (int i = 0; i < num; i++)
+		for (unsigned int p = 0; p < LLE_NUM_PRIO; p++) {
+			if (!ctl_prio_wanted(want, &ports[i], p))
+				continue;
+			if (c->json)
+				ctl_put(array, NULL,
+					ctl_prio_json(&ports[i],
+						      &ports[i].stats[p]));
+			else
+				ctl_prio_text(&ports[i], &ports[i].stats[p]);
+		}
+	if (c->json)
+		ctl_print_json(c, array);
+}
+
+/**
+ * ctl_prio_show() - prio [show [-a] [DEV [PRIO]]]
+ * @c: the run
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+enum ctl_exit ctl_prio_show(struct ctl *c, int argc, char **argv)
+{
+	static const struct option names[] = {
+		{ "all", no_argument, NULL, 'a' }, {}
+	};
+	struct ctl_prio want = { .prios = 0xff };
+	struct lle_nl_port *ports;
+	enum ctl_exit ret;
+	int letter, num;
+
+	while ((letter = ctl_option(c, argc, argv, "a", names))) {
+		if (letter != 'a')
+			return CTL_USAGE;
+		want.all = true;
+	}
+	if (argc - optind > 2)
+		return ctl_wrong(c, "prio: what is \"%s\"?", argv[optind + 2]);
+	if (argc - optind == 2 && ctl_prios(c, argv[optind + 1], &want.prios))
+		return CTL_USAGE;
+	ret = ctl_get_ports(c, argv[optind], &ports, &num);
+	if (ret)
+		return ret;
+	ctl_prio_print(c, &want, ports, num);
+	free(ports);
+	return CTL_OK;
+}

@@ -1,0 +1,234 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What people read: complaints, names, times, rates. */
+#include <stdarg.h>
+#include <string.h>
+
+#include "ctl.h"
+
+static void ctl_say(const char *kind, const char *fmt, va_list list)
+{
+	/* what was printed before stands before */
+	fflush(stdout);
+	fprintf(stderr, "losslessctl: %s", kind);
+	vfprintf(stderr, fmt, list);
+	fprintf(stderr, "\n");
+}
+
+/**
+ * ctl_fail() - say what did not work, on one line
+ * @fmt: format, and arguments to it
+ *
+ * Return: CTL_FAIL.
+ */
+enum ctl_exit ctl_fail(const char *fmt, ...)
+{
+	va_list list;
+
+	va_start(list, fmt);
+	ctl_say("", fmt, list);
+	va_end(list);
+	return CTL_FAIL;
+}
+
+/**
+ * ctl_try() - say where help is
+ * @c: the run
+ */
+void ctl_try(const struct ctl *c)
+{
+	fprintf(stderr, "Try: losslessctl %s%s--help\n",
+		c->command ? c->command->name : "", c->command ? " " : "");
+}
+
+/**
+ * ctl_wrong() - say what is wrong with the words of the command line
+ * @c: the run
+ * @fmt: format, and arguments to it
+ *
+ * Return: CTL_USAGE.
+ */
+enum ctl_exit ctl_wrong(const struct ctl *c, const char *fmt, ...)
+{
+	va_list list;
+
+	va_start(list, fmt);
+	ctl_say("", fmt, list);
+	va_end(list);
+	ctl_try(c);
+	return CTL_USAGE;
+}
+
+/**
+ * ctl_warn() - say what somebody may not have meant
+ * @fmt: format, and arguments to it
+ */
+void ctl_warn(const char *fmt, ...)
+{
+	va_list list;
+
+	va_start(list, fmt);
+	ctl_say("warning: ", fmt, list);
+	va_end(list);
+}
+
+/* A newer kernel may have values that are not known here. */
+static const char *ctl_name(const char *const *names, unsigned int num,
+			    unsigned int value)
+{
+	return value < num ? names[value] : "unknown";
+}
+
+/**
+ * ctl_action_name() - the word for it
+ * @action: enum lle_wd_action
+ *
+ * Return: the word.
+ */
+const char *ctl_action_name(unsigned int action)
+{
+	static const char *const names[] = {
+		[LLE_WD_DROP] = "drop",
+		[LLE_WD_FORWARD] = "forward",
+		[LLE_WD_ALERT] = "alert",
+	};
+
+	return ctl_name(names, ARRAY_SIZE(names), action);
+}
+
+/**
+ * ctl_facing_name() - the word for it
+ * @facing: enum lle_facing
+ *
+ * Return: the word.
+ */
+const char *ctl_facing_name(unsigned int facing)
+{
+	static const char *const names[] = {
+		[LLE_FACING_EDGE] = "edge",
+		[LLE_FACING_FABRIC] = "fabric",
+	};
+
+	return ctl_name(names, ARRAY_SIZE(names), facing);
+}
+
+/**
+ * ctl_direction_name() - the word for it
+ * @direction: enum lle_direction
+ *
+ * Return: the word.
+ */
+const char *ctl_direction_name(unsigned int direction)
+{
+	static const char *const names[] = {
+		[LLE_DIR_RX] = "rx",
+		[LLE_DIR_TX] = "tx",
+	};
+
+	return ctl_name(names, ARRAY_SIZE(names), direction);
+}
+
+/**
+ * ctl_time_text() - a time, with three places
+ * @text: result, CTL_TEXT bytes
+ * @ns: the time
+ *
+ * Return: @text.
+ */
+const char *ctl_time_text(char *text, uint64_t ns)
+{
+	static const struct {
+		uint64_t ns;
+		const char *name;
+	} units[] = { { 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" } };
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(units); i++) {
+		if (ns < units[i].ns)
+			continue;
+		snprintf(text, CTL_TEXT, "%" PRIu64 ".%03" PRIu64 "%s",
+			 ns / units[i].ns,
+			 ns % units[i].ns / (units[i].ns / 1000), units[i].name);
+		return text;
+	}
+	snprintf(text, CTL_TEXT, "%" PRIu64 "ns", ns);
+	return text;
+}
+
+/**
+ * ctl_rate_text() - a rate, in the largest unit that it is a multiple of
+ * @text: result, CTL_TEXT bytes
+ * @rate: bytes per second; 0: not known
+ *
+ * Return: @text.
+ */
+const char *ctl_rate_text(char *text, uint64_t rate)
+{
+	static const char *const units[] = { "bit", "Kbit", "Mbit", "Gbit" };
+	uint64_t bits = rate * 8;
+	unsigned int i;
+
+	for (i = 0; i + 1 < ARRAY_SIZE(units) && bits && !(bits % 1000); i++)
+		bits /= 1000;
+	if (bits)
+		snprintf(text, CTL_TEXT, "%" PRIu64 "%s", bits, units[i]);
+	else
+		snprintf(text, CTL_TEXT, "-");
+	return text;
+}
+
+/**
+ * ctl_prios_text() - a list of priorities
+ * @text: result, CTL_TEXT bytes
+ * @prios: bit p: priority p is in it
+ *
+ * Return: @text.
+ */
+const char *ctl_prios_text(char *text, uint8_t prios)
+{
+	char *end = text;
+
+	for (unsigned int p = 0; p < LLE_NUM_PRIO; p++)
+		if (prios >> p & 1)
+			end += sprintf(end, "%s%u", end == text ? "" : ",", p);
+	if (end == text)
+		strcpy(text, "-");
+	return text;
+}
+
+/**
+ * ctl_alpha_text() - alpha as a fraction
+ * @text: result, CTL_TEXT bytes
+ * @to_alpha: as the kernel counts it
+ *
+ * Return: @text.
+ */
+const char *ctl_alpha_text(char *text, unsigned int to_alpha)
+{
+	if (to_alpha > LLE_TO_ALPHA_MAX)
+		snprintf(text, CTL_TEXT, "unknown");
+	else if (to_alpha >= LLE_TO_ALPHA_ONE)
+		snprintf(text, CTL_TEXT, "%u",
+			 1U << (to_alpha - LLE_TO_ALPHA_ONE));
+	else
+		snprintf(text, CTL_TEXT, "1/%u",
+			 1U << (LLE_TO_ALPHA_ONE - to_alpha));
+	return text;
+}
+
+/**
+ * ctl_mac_text() - an address
+ * @text: result, CTL_TEXT bytes
+ * @mac: the address; zeros: none
+ *
+ * Return: @text.
+ */
+const char *ctl_mac_text(char *text, const uint8_t *mac)
+{
+	static const uint8_t none[6];
+
+	if (!memcmp(mac, none, sizeof(none)))
+		strcpy(text, "-");
+	else
+		snprintf(text, CTL_TEXT, "%02x:%02x:%02x:%02x:%02x:%02x",
+			 mac[0], mac[1], mac[2], mac[3], mac[4], mac[5]);
+	return text;
+}

@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0
+/* losslessctl watchdog start, stop, clear */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ctl.h"
+
+/**
+ * struct ctl_wd - what is to be changed
+ * @words: devices, or "all"
+ * @num_words: how many
+ * @fabric: "all" are also ports to other switches
+ * @prios: bit p: priority p; 0: those with PFC
+ * @change: the rest
+ * @done: ports that were changed
+ */
+struct ctl_wd {
+	char **words;
+	int num_words;
+	bool fabric;
+	uint8_t prios;
+	struct lle_nl_watchdog_change change;
+	int done;
+};
+
+static bool ctl_wd_is_all(const struct ctl_wd *w)
+{
+	return w->num_words == 1 && !strcmp(w->words[0], "all");
+}
+
+static enum ctl_exit ctl_wd_set(struct ctl *c, struct ctl_wd *w,
+				unsigned int ifindex, uint8_t prios)
+{
+	w->change.ifindex = ifindex;
+	w->change.prios = prios;
+	if (lle_nl_set_watchdog(c->nl, &w->change))
+		return ctl_refused(c);
+	w->done++;
+	return CTL_OK;
+}
+
+/* A priority without PFC has no storms. */
+static enum ctl_exit ctl_wd_start(struct ctl *c, struct ctl_wd *w,
+				  const struct lle_nl_port *port)
+{
+	uint8_t prios = w->prios ? w->prios : port->pfc_en;
+	char text[CTL_TEXT];
+
+	if (!prios) {
+		ctl_warn("%s: no priority has PFC: skipped", port->who.ifname);
+		return CTL_OK;
+	}
+	if (prios & ~port->pfc_en) {
+		ctl_warn("%s: no PFC on priority %s: skipped", port->who.ifname,
+			 ctl_prios_text(text, prios & ~port->pfc_en));
+		return CTL_OK;
+	}
+	return ctl_wd_set(c, w, port->who.ifindex, prios);
+}
+
+static enum ctl_exit ctl_wd_start_all(struct ctl *c, struct ctl_wd *w)
+{
+	enum ctl_exit ret = CTL_OK;
+	struct lle_nl_port *ports;
+	int num, i;
+
+	num = lle_nl_get_ports(c->nl, &ports);
+	if (num < 0)
+		return ctl_refused(c);
+	for (i = 0; i < num && !ret; i++)
+		if (w->fabric || ports[i].facing == LLE_FACING_EDGE)
+			ret = ctl_wd_start(c, w, &ports[i]);
+	free(ports);
+	return ret;
+}
+
+/* All names are looked at before anything is changed. */
+static enum ctl_exit ctl_wd_start_named(struct ctl *c, struct ctl_wd *w)
+{
+	struct lle_nl_port *ports = calloc(w->num_words, sizeof(*ports));
+	enum ctl_exit ret = CTL_OK;
+	unsigned int ifindex;
+	int i;
+
+	if (!ports)
+		return ctl_fail("out of memory");
+	for (i = 0; i < w->num_words && !ret; i++) {
+		ret = ctl_ifindex(c, w->words[i], &ifindex);
+		if (!ret && lle_nl_get_port(c->nl, ifindex, &ports[i]))
+			ret = ctl_refused(c);
+	}
+	for (i = 0; i < w->num_words && !ret; i++)
+		ret = ctl_wd_start(c, w, &ports[i]);
+	free(ports);
+	return ret;
+}
+
+static enum ctl_exit ctl_wd_action(const struct ctl *c, const char *word,
+				   int *action)
+{
+	for (*action = 0; *action <= (int)LLE_WD_MAX; ++*action)
+		if (!strcmp(word, ctl_action_name(*action)))
+			return CTL_OK;
+	return ctl_wrong(c, "action: \"%s\" is not drop, forward or alert",
+			 word);
+}
+
+/* DEV...|all DETECTION_MS [prio P,...] */
+static enum ctl_exit ctl_wd_words(const struct ctl *c, struct ctl_wd *w)
+{
+	uint32_t ms;
+
+	if (w->num_words >= 2 && !strcmp(w->words[w->num_words - 2], "prio")) {
+		if (ctl_prios(c, w->words[w->num_words - 1], &w->prios))
+			return CTL_USAGE;
+		w->num_words -= 2;
+	}
+	if (w->num_words < 2)
+		return ctl_wrong(c, "watchdog start: devices and DETECTION_MS are wanted");
+	if (ctl_number(c, "DETECTION_MS", w->words[--w->num_words],
+		       LLE_WATCHDOG_MS_MIN, LLE_WATCHDOG_MS_MAX, &ms))
+		return CTL_USAGE;
+	w->change.detection_ms = ms;
+	return CTL_OK;
+}
+
+/**
+ * ctl_watchdog_start() - watchdog start [OPTION...] DEV...|all DETECTION_MS [prio P,...]
+ * @c: the run
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+enum ctl_exit ctl_watchdog_start(struct ctl *c, int argc, char **argv)
+{
+	static const struct option names[] = {
+		{ "action", required_argument, NULL, 'a' },
+		{ "restoration", required_argument, NULL, 'r' },
+		{ "fabric", no_argument, NULL, 'F' }, {}
+	};
+	struct ctl_wd w = { .change.action = LLE_WD_DROP };
+	uint32_t ms = LLE_WATCHDOG_RESTORATION_MS;
+	enum ctl_exit ret;
+	int letter;
+
+	while ((letter = ctl_option(c, argc, argv, "a:r:", names))) {
+		if (letter == 'F')
+			w.fabric = true;
+		else if (letter == 'a' ?
+				 ctl_wd_action(c, optarg, &w.change.action) :
+			 letter != 'r' ||
+				 ctl_number(c, "restoration", optarg, 0,
+					    LLE_WATCHDOG_MS_MAX, &ms))
+			return CTL_USAGE;
+	}
+	w.change.restoration_ms = ms;
+	w.words = argv + optind;
+	w.num_words = argc - optind;
+	if (ctl_wd_words(c, &w))
+		return CTL_USAGE;
+	if (!ctl_open(c))
+		return CTL_FAIL;
+	ret = ctl_wd_is_all(&w) ? ctl_wd_start_all(c, &w) :
+				  ctl_wd_start_named(c, &w);
+	if (!ret && !w.done)
+		return ctl_fail("watchdog start: there is no such port with PFC");
+	return ret;
+}
+
+static enum ctl_exit ctl_wd_stop_all(struct ctl *c, struct ctl_wd *w)
+{
+	struct lle_nl_watchdog *watchdogs;
+	enum ctl_exit ret = CTL_OK;
+	int num, i;
+
+	num = lle_nl_get_watchdogs(c->nl, &watchdogs);
+	if (num < 0)
+		return ctl_refused(c);
+	for (i = 0; i < num && !ret; i++)
+		if (watchdogs[i].detection_ms)
+			ret = ctl_wd_set(c, w, watchdogs[i].who.ifindex,
+					 1U << watchdogs[i].prio);
+	free(watchdogs);
+	return ret;
+}
+
+/**
+ * ctl_watchdog_stop() - watchdog stop [DEV...|all]
+ * @c: the run
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+enum ctl_exit ctl_watchdog_stop(struct ctl *c, int argc, char **argv)
+{
+	struct ctl_wd w = {
+		.change = { .restoration_ms = -1, .action = -1 },
+	};
+	enum ctl_exit ret = CTL_OK;
+	unsigned int ifindex;
+
+	if (ctl_option(c, argc, argv, "", NULL))
+		return CTL_USAGE;
+	w.words = argv + optind;
+	w.num_words = argc - optind;
+	if (!ctl_open(c))
+		return CTL_FAIL;
+	if (!w.num_words || ctl_wd_is_all(&w))
+		return ctl_wd_stop_all(c, &w);
+	for (int i = 0; i < w.num_words && !ret; i++) {
+		ret = ctl_ifindex(c, w.words[i], &ifindex);
+		if (!ret)
+			ret = ctl_wd_set(c, &w, ifindex, 0xff);
+	}
+	return ret;
+}
+
+/**
+ * ctl_watchdog_clear() - watchdog clear [DEV]
+ * @c: the run
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+enum ctl_exit ctl_watchdog_clear(struct ctl *c, int argc, char **argv)
+{
+	unsigned int ifindex = 0;
+	enum ctl_exit ret;
+
+	if (ctl_option(c, argc, argv, "", NULL))
+		return CTL_USAGE;
+	if (argc - optind > 1)
+		return ctl_wrong(c, "watchdog clear: what is \"%s\"?",
+				 argv[optind + 1]);
+	if (argc > optind) {
+		ret = ctl_ifindex(c, argv[optind], &ifindex);
+		if (ret)
+			return ret;
+	}
+	if (!ctl_open(c))
+		return CTL_FAIL;
+	return lle_nl_clear(c->nl, ifindex) ? ctl_refused(c) : CTL_OK;
+}

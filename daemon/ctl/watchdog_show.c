@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0
+/* losslessctl watchdog show */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ctl.h"
+
+/**
+ * struct ctl_wd_view - how watchdogs are shown
+ * @wanted: which
+ * @head: of the text
+ * @text: a line
+ * @json: an object
+ */
+struct ctl_wd_view {
+	bool (*wanted)(const struct lle_nl_watchdog *w);
+	void (*head)(void);
+	void (*text)(const struct lle_nl_watchdog *w);
+	struct json_object *(*json)(const struct lle_nl_watchdog *w);
+};
+
+static bool ctl_wd_is_on(const struct lle_nl_watchdog *w)
+{
+	return w->detection_ms;
+}
+
+static bool ctl_wd_any(const struct lle_nl_watchdog *w)
+{
+	(void)w;
+	return true;
+}
+
+static bool ctl_wd_not_zero(const struct lle_nl_watchdog *w)
+{
+	const struct lle_wd_stats *s = &w->stats;
+
+	return w->stormed || s->detected || s->tx_packets || s->tx_dropped ||
+	       s->rx_packets || s->rx_dropped;
+}
+
+static void ctl_wd_config_head(void)
+{
+	printf("%-16s%-6s%-9s%-16s%s\n", "PORT", "PRIO", "ACTION",
+	       "DETECTION TIME", "RESTORATION TIME");
+}
+
+static void ctl_wd_config_text(const struct lle_nl_watchdog *w)
+{
+	char detection[CTL_TEXT], restoration[CTL_TEXT] = "never";
+
+	snprintf(detection, sizeof(detection), "%u ms", w->detection_ms);
+	if (w->restoration_ms)
+		snprintf(restoration, sizeof(restoration), "%u ms",
+			 w->restoration_ms);
+	printf("%-16s%-6u%-9s%-16s%s\n", w->who.ifname, w->prio,
+	       ctl_action_name(w->action), detection, restoration);
+}
+
+static struct json_object *ctl_wd_object(const struct lle_nl_watchdog *w)
+{
+	struct json_object *o = ctl_object();
+
+	ctl_put_who(o, &w->who);
+	ctl_put_u64(o, "prio", w->prio);
+	return o;
+}
+
+static struct json_object *ctl_wd_config_json(const struct lle_nl_watchdog *w)
+{
+	struct json_object *o = ctl_wd_object(w);
+
+	ctl_put_text(o, "action", ctl_action_name(w->action));
+	ctl_put_u64(o, "detection_ms", w->detection_ms);
+	ctl_put_u64(o, "restoration_ms", w->restoration_ms);
+	return o;
+}
+
+/* Columns, and their names, as those who know SONiC's pfcwd expect them. */
+static void ctl_wd_stats_head(void)
+{
+	printf("%-20s%-13s%-25s%-16s%-16s%-16s%s\n", "QUEUE", "STATUS",
+	       "STORM DETECTED/RESTORED", "TX OK/DROP", "RX OK/DROP",
+	       "TX LAST OK/DROP", "RX LAST OK/DROP");
+}
+
+static void ctl_wd_pair(__u64 a, __u64 b, int width)
+{
+	width -= printf("%llu/%llu", a, b);
+	printf("%*s", width > 0 ? width : 1, "");
+}
+
+static void ctl_wd_stats_text(const struct lle_nl_watchdog *w)
+{
+	const struct lle_wd_stats *s = &w->stats;
+	char queue[CTL_TEXT];
+
+	snprintf(queue, sizeof(queue), "%s:%u", w->who.ifname, w->prio);
+	printf("%-20s%-13s", queue, w->stormed ? "stormed" : "operational");
+	ctl_wd_pair(s->detected, s->restored, 25);
+	ctl_wd_pair(s->tx_packets, s->tx_dropped, 16);
+	ctl_wd_pair(s->rx_packets, s->rx_dropped, 16);
+	ctl_wd_pair(s->last_tx_packets, s->last_tx_dropped, 16);
+	printf("%llu/%llu\n", s->last_rx_packets, s->last_rx_dropped);
+}
+
+static struct json_object *ctl_wd_stats_json(const struct lle_nl_watchdog *w)
+{
+	struct json_object *o = ctl_wd_object(w);
+
+	ctl_put_text(o, "status", w->stormed ? "stormed" : "operational");
+	ctl_put_wd_stats(o, &w->stats);
+	return o;
+}
+
+static const struct ctl_wd_view ctl_wd_config = {
+	ctl_wd_is_on, ctl_wd_config_head, ctl_wd_config_text,
+	ctl_wd_config_json
+};
+
+static const struct ctl_wd_view ctl_wd_stats = {
+	ctl_wd_not_zero, ctl_wd_stats_head, ctl_wd_stats_text,
+	ctl_wd_stats_json
+};
+
+static void ctl_wd_print(const struct ctl *c, const struct ctl_wd_view *view,
+			 const struct lle_nl_watchdog *watchdogs, int num)
+{
+	struct json_object *array = c->json ? ctl_array() : NULL;
+
+	if (!c->json)
+		view->head();
+	for (int i = 0; i < num; i++) {
+		if (!view->wanted(&watchdogs[i]))
+			continue;
+		if (c->json)
+			ctl_put(array, NULL, view->json(&watchdogs[i]));
+		else
+			view->text(&watchdogs[i]);
+	}
+	if (c->json)
+		ctl_print_json(c, array);
+}
+
+static enum ctl_exit ctl_wd_check_storm(const struct lle_nl_watchdog *watchdogs,
+					int num)
+{
+	for (int i = 0; i < num; i++)
+		if (watchdogs[i].stormed)
+			return CTL_FAIL;
+	return CTL_OK;
+}
+
+/**
+ * ctl_watchdog_show() - watchdog show config | stats [-e] [--check-storm]
+ * @c: the run
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+enum ctl_exit ctl_watchdog_show(struct ctl *c, int argc, char **argv)
+{
+	static const struct option names[] = {
+		{ "empty", no_argument, NULL, 'e' },
+		{ "check-storm", no_argument, NULL, 'C' }, {}
+	};
+	struct lle_nl_watchdog *watchdogs = NULL;
+	struct ctl_wd_view view = ctl_wd_config;
+	bool empty = false, check = false, stats;
+	enum ctl_exit ret = CTL_OK;
+	int letter, num;
+
+	while ((letter = ctl_option(c, argc, argv, "e", names))) {
+		if (letter == '?')
+			return CTL_USAGE;
+		empty |= letter == 'e';
+		check |= letter == 'C';
+	}
+	if (argc - optind != 1)
+		return ctl_wrong(c, "watchdog show: config or stats is wanted");
+	stats = !strcmp(argv[optind], "stats");
+	if (!stats && strcmp(argv[optind], "config"))
+		return ctl_wrong(c, "watchdog show: \"%s\" is neither config nor stats",
+				 argv[optind]);
+	if (!stats && (empty || check))
+		return ctl_wrong(c, "watchdog show: these are options of stats");
+	if (stats)
+		view = ctl_wd_stats;
+	if (empty)
+		view.wanted = ctl_wd_any;
+
+	if (!ctl_open(c))
+		return CTL_FAIL;
+	num = lle_nl_get_watchdogs(c->nl, &watchdogs);
+	if (num < 0)
+		return ctl_refused(c);
+	if (check)
+		ret = ctl_wd_check_storm(watchdogs, num);
+	else
+		ctl_wd_print(c, &view, watchdogs, num);
+	free(watchdogs);
+	return ret;
+}

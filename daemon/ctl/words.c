@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Words of the command line: numbers, sizes, priorities, devices. */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "ctl.h"
+
+/* Digits, no sign and no space before them. false: they are too many, or none. */
+static bool ctl_digits(const char *word, unsigned long long *value, char **end)
+{
+	errno = 0;
+	*value = strtoull(word, end, 10);
+	return *word >= '0' && *word <= '9' && !errno;
+}
+
+/**
+ * ctl_number() - read a number
+ * @c: the run
+ * @what: what it is, for a complaint
+ * @word: the word
+ * @min: the least
+ * @max: the largest
+ * @value: result
+ *
+ * Return: CTL_OK, or CTL_USAGE after a complaint.
+ */
+enum ctl_exit ctl_number(const struct ctl *c, const char *what,
+			 const char *word, uint32_t min, uint32_t max,
+			 uint32_t *value)
+{
+	unsigned long long number;
+	char *end;
+
+	if (!ctl_digits(word, &number, &end) || *end || number < min ||
+	    number > max)
+		return ctl_wrong(c, "%s: \"%s\" is not a number of %u..%u",
+				 what, word, min, max);
+	*value = number;
+	return CTL_OK;
+}
+
+/**
+ * ctl_size() - read a number of bytes, as tc writes it
+ * @c: the run
+ * @what: what it is, for a complaint
+ * @word: the word
+ * @min: the least
+ * @max: the largest
+ * @bytes: result
+ *
+ * Return: CTL_OK, or CTL_USAGE after a complaint.
+ */
+enum ctl_exit ctl_size(const struct ctl *c, const char *what, const char *word,
+		       uint32_t min, uint32_t max, uint32_t *bytes)
+{
+	static const struct {
+		const char *name;
+		unsigned int shift;
+	} units[] = {
+		{ "", 0 }, { "b", 0 }, { "k", 10 }, { "kb", 10 },
+		{ "m", 20 }, { "mb", 20 }, { "g", 30 }, { "gb", 30 },
+	};
+	unsigned long long number;
+	unsigned int i;
+	char *end;
+
+	if (!ctl_digits(word, &number, &end) || number > max)
+		goto err;
+	for (i = 0; i < ARRAY_SIZE(units); i++)
+		if (!strcasecmp(end, units[i].name))
+			break;
+	if (i == ARRAY_SIZE(units))
+		goto err;
+	number <<= units[i].shift;
+	if (number < min || number > max)
+		goto err;
+	*bytes = number;
+	return CTL_OK;
+err:
+	return ctl_wrong(c, "%s: \"%s\" is not a size of %u..%u bytes", what,
+			 word, min, max);
+}
+
+/**
+ * ctl_prios() - read a list of priorities
+ * @c: the run
+ * @word: numbers with commas between them
+ * @prios: result; bit p: priority p is in it
+ *
+ * Return: CTL_OK, or CTL_USAGE after a complaint.
+ */
+enum ctl_exit ctl_prios(const struct ctl *c, const char *word, uint8_t *prios)
+{
+	const char *at = word;
+
+	*prios = 0;
+	do {
+		if (*at < '0' || *at >= '0' + LLE_NUM_PRIO ||
+		    (at[1] && at[1] != ','))
+			return ctl_wrong(c, "prio: \"%s\" is not a list of priorities, such as 3,4",
+					 word);
+		*prios |= 1U << (*at - '0');
+		at += 2;
+	} while (at[-1]);
+	return CTL_OK;
+}
+
+/**
+ * ctl_ifindex() - a device of this network namespace
+ * @c: the run
+ * @word: its name
+ * @ifindex: result
+ *
+ * Return: CTL_OK; CTL_USAGE: it is not a name; CTL_FAIL: there is no such device;
+ * each after a complaint.
+ */
+enum ctl_exit ctl_ifindex(const struct ctl *c, const char *word,
+			  unsigned int *ifindex)
+{
+	size_t len = strlen(word);
+
+	if (!len || len >= IFNAMSIZ || strpbrk(word, "/: \t\n"))
+		return ctl_wrong(c, "\"%s\" is not the name of a device", word);
+	*ifindex = if_nametoindex(word);
+	return *ifindex ? CTL_OK : ctl_fail("%s: no such device", word);
+}
+
+/**
+ * ctl_get_ports() - the ports that a command is about
+ * @c: the run; the client is opened
+ * @dev: one device; NULL: all
+ * @ports: result, to be freed
+ * @num: result: how many
+ *
+ * Return: CTL_OK, or what to exit with after a complaint.
+ */
+enum ctl_exit ctl_get_ports(struct ctl *c, const char *dev,
+			    struct lle_nl_port **ports, int *num)
+{
+	unsigned int ifindex;
+	enum ctl_exit ret;
+
+	*ports = NULL;
+	if (!dev) {
+		if (!ctl_open(c))
+			return CTL_FAIL;
+		*num = lle_nl_get_ports(c->nl, ports);
+		return *num < 0 ? ctl_refused(c) : CTL_OK;
+	}
+	ret = ctl_ifindex(c, dev, &ifindex);
+	if (ret)
+		return ret;
+	if (!ctl_open(c))
+		return CTL_FAIL;
+	*num = 1;
+	*ports = malloc(sizeof(**ports));
+	if (!*ports)
+		return ctl_fail("%s: %s", dev, strerror(ENOMEM));
+	if (!lle_nl_get_port(c->nl, ifindex, *ports))
+		return CTL_OK;
+	free(*ports);
+	return ctl_refused(c);
+}
+
+/**
+ * ctl_now_ns() - the time, as the kernel's messages have it
+ *
+ * Return: ns of CLOCK_MONOTONIC.
+ */
+uint64_t ctl_now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ULL + now.tv_nsec;
+}

@@ -1,0 +1,117 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Tests losslessctl as far as it needs neither root nor our kernel modules: its
+# command line, built with ASan and UBSan, and what bash completes.
+#
+# Usage: run.sh
+# Environment: CC
+#
+# Exit status: 0; 1 something failed.
+
+set -uo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+bin=$root/build/ctl
+
+make -s -C "$root" ctl BIN="$bin" CFLAGS="-Werror -g -O1 \
+	-fsanitize=address,undefined -fno-sanitize-recover=all" >&2 || exit 1
+
+n=0
+failed=0
+
+# report NAME WHY: passes if there is no WHY
+report()
+{
+	n=$((n + 1))
+	if [ -z "$2" ]; then
+		echo "ok $n - ctl: $1"
+	else
+		echo "not ok $n - ctl: $1"
+		echo "# $2"
+		failed=1
+	fi
+}
+
+# exits STATUS TEXT WORD...: losslessctl exits so and says TEXT
+exits()
+{
+	local status=$1 text=$2 said is=0
+
+	shift 2
+	said=$("$bin/losslessctl" "$@" 2>&1) || is=$?
+	report "losslessctl $*" "$(
+		[ "$is" -eq "$status" ] || echo "exit status $is, should be $status; "
+		[[ $said == *"$text"* ]] || echo "says '$said', should say '$text'")"
+}
+
+# A stand-in for a machine with two ports at two switches.
+losslessctl()
+{
+	case $1 in
+	port) printf '%s\n' PORT swp1 swp2 ;;
+	switch) printf '%s\n' SWITCH 0 7 ;;
+	esac
+}
+
+# completes OFFER WORD...: the last word is completed to one of OFFER
+completes()
+{
+	local offer=$1
+
+	shift
+	COMP_WORDS=(losslessctl "$@")
+	COMP_CWORD=$#
+	COMPREPLY=()
+	_losslessctl
+	report "completion of '$*'" "$(
+		[ "${COMPREPLY[*]}" = "$offer" ] || echo "is ${COMPREPLY[*]}, should be $offer")"
+}
+
+echo "TAP version 13"
+exits 0 "losslessctl [-j] [-p] port show [DEV]" --help
+exits 0 "--restoration" watchdog --help
+exits 0 "--restoration" watchdog start -h
+exits 0 "--all" prio --help
+exits 0 "losslessctl " --version
+exits 2 "a command is wanted"
+exits 2 "Try: losslessctl --help" -x
+exits 2 "Try: losslessctl port --help" port show -x
+exits 2 'there is no "x"' switch x
+exits 2 "a word is missing" watchdog
+exits 2 "requires an argument" watchdog start -r
+exits 2 '"60001" is not a number of 0..60000' watchdog start -r 60001 p 100
+exits 2 '"99999999999999999999" is not a size' switch set 0 buffer 99999999999999999999
+exits 2 '"4g" is not a size' switch set 0 buffer 4g
+exits 2 "is not a list of priorities" watchdog start p 100 prio 3,4,9
+exits 2 "is not the name of a device" port show 0123456789abcdef
+if [ ! -d /sys/module/lossless ]; then
+	exits 1 "the module lossless is not loaded" port
+	exits 1 "the module lossless is not loaded" monitor -j pause
+fi
+
+# shellcheck source=daemon/ctl/losslessctl.bash
+. "$root/daemon/ctl/losslessctl.bash"
+completes "port switch prio buffer watchdog history monitor" ""
+completes "port prio" p
+completes "history" -j h
+completes "show set discard" switch ""
+completes "0 7" switch set ""
+completes "buffer" switch set 7 ""
+completes "on off" switch discard 0 o
+completes "start stop show" watchdog s
+completes "config stats" watchdog show ""
+completes "--empty" watchdog show stats --e
+completes "--fabric" watchdog start --f
+completes "drop forward alert" watchdog start -a ""
+completes "" watchdog start -r ""
+completes "all swp1 swp2" watchdog start -a drop ""
+completes "swp1 swp2" watchdog start -r 200 swp1 s
+completes "prio" watchdog start swp1 200 ""
+completes "" watchdog start all ""
+completes "" watchdog start swp1 200 prio ""
+completes "swp2" port show swp2
+completes "swp1 swp2" prio -a show s
+completes "storm" monitor pause s
+echo "1..$n"
+exit $failed

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Any bytes are what netlink says of a switch, a port, ...: they are refused, or
+ * give a struct in whose bounds everything is.
+ */
+#include "fuzz.h"
+
+#include "../../daemon/client/decode.c"
+
+/* No attribute of ours: see whether it is ignored. */
+#define FUZZ_UNKNOWN	1000
+
+static int decode_event(struct nlmsghdr *nlh, void *result)
+{
+	return lle_nl_decode_event(nlh, result);
+}
+
+enum { SWITCH, PORT, HISTORY, WATCHDOG, EVENT };
+
+static const struct {
+	int (*decode)(struct nlmsghdr *nlh, void *result);
+	size_t size;
+} decoders[] = {
+	[SWITCH] = { lle_nl_decode_switch, sizeof(struct lle_nl_switch) },
+	[PORT] = { lle_nl_decode_port, sizeof(struct lle_nl_port) },
+	[HISTORY] = { lle_nl_decode_history, sizeof(struct lle_nl_history) },
+	[WATCHDOG] = { lle_nl_decode_watchdog, sizeof(struct lle_nl_watchdog) },
+	[EVENT] = { decode_event, sizeof(struct lle_nl_event) },
+};
+
+/* A message with these attributes, and @more bytes of an unknown one behind. */
+static struct nlmsghdr *message(u8 cmd, const u8 *data, size_t size, u16 more)
+{
+	size_t len = NLMSG_HDRLEN + GENL_HDRLEN + size;
+	struct nlattr *attr;
+	struct nlmsghdr *nlh;
+
+	/* not a byte too much: so ASan sees what is read behind the end */
+	nlh = calloc(1, len + more);
+	nlh->nlmsg_len = len + more;
+	((struct genlmsghdr *)nlmsg_data(nlh))->cmd = cmd;
+	memcpy((u8 *)nlh + NLMSG_HDRLEN + GENL_HDRLEN, data, size);
+	if (more) {
+		attr = (struct nlattr *)((u8 *)nlh + len);
+		attr->nla_type = FUZZ_UNKNOWN;
+		attr->nla_len = more;
+	}
+	return nlh;
+}
+
+static void check_who(const struct lle_nl_who *who)
+{
+	check(strnlen(who->ifname, IFNAMSIZ) < IFNAMSIZ);
+}
+
+static void check_port(const struct lle_nl_port *port)
+{
+	unsigned int p;
+
+	check_who(&port->who);
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		check(!(port->stats_prios >> p & 1) || port->stats[p].prio == p);
+}
+
+static void check_history(const struct lle_nl_history *h)
+{
+	check_who(&h->who);
+	check(h->prio < LLE_NUM_PRIO);
+	check(h->direction <= LLE_DIR_TX);
+	check(h->num_episodes <= LLE_NUM_EPISODE);
+}
+
+static void check_watchdog(const struct lle_nl_watchdog *w)
+{
+	check_who(&w->who);
+	check(w->prio < LLE_NUM_PRIO);
+}
+
+static void check_event(const struct lle_nl_event *e)
+{
+	check_who(&e->who);
+	check(e->cmd >= LLE_CMD_PAUSE_NTF && e->cmd <= LLE_CMD_PORT_DEL_NTF);
+	if (e->cmd == LLE_CMD_STORM_NTF)
+		check(e->storm.prio < LLE_NUM_PRIO);
+}
+
+static void check_result(unsigned int decoder, const void *result)
+{
+	switch (decoder) {
+	case PORT:
+		return check_port(result);
+	case HISTORY:
+		return check_history(result);
+	case WATCHDOG:
+		return check_watchdog(result);
+	case EVENT:
+		return check_event(result);
+	}
+}
+
+/* What is decoded; NULL: it was refused. Not a byte too much here either. */
+static void *decode(unsigned int decoder, u8 cmd, const struct fuzz *f, u16 more)
+{
+	struct nlmsghdr *nlh = message(cmd, f->data, f->left, more);
+	void *result = calloc(1, decoders[decoder].size);
+	int err = decoders[decoder].decode(nlh, result);
+
+	free(nlh);
+	if (!err)
+		return result;
+	check(err == -EBADMSG || (decoder == EVENT && err == -EOPNOTSUPP));
+	free(result);
+	return NULL;
+}
+
+/* The first byte is the decoder, the second the command, the rest attributes. */
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	struct fuzz f = { .data = data, .left = size };
+	unsigned int decoder = fuzz_get(&f, 1) % ARRAY_SIZE(decoders);
+	u8 cmd = fuzz_get(&f, 1);
+	void *result, *again;
+
+	result = decode(decoder, cmd, &f, 0);
+	if (!result)
+		return 0;
+	check_result(decoder, result);
+
+	/* the last attribute may have no padding: nothing can come behind it */
+	if (f.left % NLA_ALIGNTO == 0) {
+		again = decode(decoder, cmd, &f, NLA_HDRLEN + 4);
+		check(again);
+		check(!memcmp(result, again, decoders[decoder].size));
+		free(again);
+	}
+	free(result);
+	return 0;
+}
