@@ -161,6 +161,7 @@ static int lle_genl_get_watchdog(struct sk_buff *skb, struct genl_info *info)
  * @skb: the message
  * @cb: args[0]: ports that are done; args[1]: parts of the next that are
  * @at: ports passed so far
+ * @ifindex: the only port it is about; 0: all
  * @part: shows the part @n of a port: 0, -EMSGSIZE, -ENODATA: there is nothing to
  *	show, or -ENOENT: there are no more parts
  */
@@ -168,6 +169,7 @@ struct lle_genl_dump {
 	struct sk_buff *skb;
 	struct netlink_callback *cb;
 	long at;
+	u32 ifindex;
 	int (*part)(struct sk_buff *skb, struct lle_port *port, unsigned int n);
 };
 
@@ -198,6 +200,8 @@ static int lle_genl_dump_port(struct lle_port *port, void *arg)
 	struct lle_genl_dump *d = arg;
 	int err;
 
+	if (d->ifindex && d->ifindex != port->ifindex)
+		return 0;
 	if (d->at++ < d->cb->args[0])
 		return 0;
 	for (;; d->cb->args[1]++) {
@@ -218,7 +222,12 @@ static int lle_genl_dump(struct sk_buff *skb, struct netlink_callback *cb,
 {
 	struct lle_genl_dump d = { .skb = skb, .cb = cb, .part = part };
 	struct net *net = sock_net(skb->sk);
+	const struct nlattr *ifindex;
 
+	/* its length has been checked before the dump began */
+	ifindex = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, LLE_A_IFINDEX);
+	if (ifindex)
+		d.ifindex = nla_get_u32(ifindex);
 	rtnl_lock();
 	cb->seq = lle_net_generation(net);
 	lle_net_walk_ports(net, lle_genl_dump_port, &d);

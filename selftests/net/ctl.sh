@@ -391,6 +391,7 @@ history_counts()
 	equal "all in the past" "$(json '.[0] |
 		.now_ns >= (.episodes[0] | .start_ns + .duration_ns)' history p3 3)" true
 	equal "one priority" "$(json 'map(.prio)' history p3 4)" "[4]"
+	equal "of another port" "$(json . history p1)" "[]"
 	equal "text" "$(ctl history p3 3 | awk 'NR == 2 { print $1, $2, $3, $4 }')" "p3 3 rx 11"
 	equal "lines" "$(ctl history p3 3 | grep -cE '^    [0-9.]+[mun]?s ago, for [0-9.]+[mun]?s$')" 8
 }
@@ -404,10 +405,11 @@ history_now()
 	check "p1 does not pause" wait_for 3000 stat_is p1 3 tx_paused = 1
 	equal "now" "$(json 'map([.ifname, .prio, .direction, .count, .paused, .now_ns > .since_ns])' \
 		history)" '[["p1",3,"tx",0,true,true],["p3",3,"rx",0,true,true]]'
-	equal "text" "$(ctl history p1 3 | grep -cE '^p1 .* paused for [0-9.]+[mun]?s$')" 1
+	equal "dump of one port" "$(json 'map(.ifname)' history p1)" '["p1"]'
+	equal "text" "$(ctl history p1 | grep -cE '^p1 .* paused for [0-9.]+[mun]?s$')" 1
 	pfc 3 0x08
 	check "p1 does not resume" wait_for 3000 stat_is p1 3 tx_paused = 0
-	equal "then" "$(json 'map([.direction, .count, .paused]) | .[0]' history p1)" '["tx",1,false]'
+	equal "then" "$(json 'map([.direction, .count, .paused])' history p1)" '[["tx",1,false]]'
 }
 
 # monitor FILE WORD...: in the background; returns when it listens
