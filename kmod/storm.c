@@ -239,6 +239,8 @@ void lle_storm_set(struct lle_port *port, u8 prios,
 	local_bh_disable();
 	lle_storm_look(port);
 	local_bh_enable();
+	/* what waits may be to be dropped, or sent, now */
+	lle_tx_kick(port);
 }
 
 /**

@@ -366,6 +366,11 @@ forward_and_alert()
 	storm 100 -a alert
 	check "no storm" wait_for 3000 stormed
 	equal "alert keeps them" "$(stat p3 3 backlog)" 5000
+	receive 3 500
+	check "forward" ctl watchdog start -a forward p3 100 prio 3
+	equal "received" "$(received 3 .sum.packets)" 5
+	equal "sent in the storm" "$(json '.[0] | "\(.tx_packets) \(.tx_dropped_packets)"' \
+		watchdog show stats)" "5 0"
 	check "stop ends it" ctl watchdog stop p3
 	check "no storm" ctl watchdog show stats --check-storm
 }
