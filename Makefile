@@ -23,7 +23,7 @@ PLUGIN := build/tc/q_lossless.so
 PLUGIN_SRC := $(wildcard qdisc/tc/*.c)
 BIN := build/bin
 
-all: modules tc ctl
+all: modules tc ctl daemon
 
 modules:
 	@test -d $(KDIR) || { echo "no kernel headers in $(KDIR): install linux-headers-$$(uname -r), or set KDIR=" >&2; exit 1; }
@@ -51,6 +51,13 @@ $(BIN)/losslessctl: $(wildcard daemon/client/*.[ch] daemon/ctl/*.[ch] include/ua
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -DLLE_VERSION='"$(VERSION)"' -I/usr/include/libnl3 \
 		-o $@ $(filter %.c,$^) -lnl-genl-3 -lnl-3 -ljson-c
+
+daemon: $(BIN)/losslessd
+
+$(BIN)/losslessd: $(wildcard daemon/client/*.[ch] daemon/losslessd/*.[ch] include/uapi/linux/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 -o $@ $(filter %.c,$^) \
+		-lnl-genl-3 -lnl-3 -ljson-c -lsystemd -lconfuse -lmicrohttpd
 
 build/bin/%: selftests/net/%.c $(wildcard include/uapi/linux/*.h)
 	@mkdir -p $(@D)
@@ -113,11 +120,19 @@ install: all testbed
 		$(DESTDIR)$(PREFIX)/include/linux $(DESTDIR)$(PREFIX)/share/man/man8
 	install -m 644 build/host/lossless.ko build/host/sch_lossless.ko $(DESTDIR)$(MODDIR)
 	install -m 644 $(PLUGIN) $(DESTDIR)$(TC_LIB_DIR)
-	install -m 755 $(BIN)/lle-testbed $(BIN)/lle-storm $(BIN)/losslessctl $(DESTDIR)$(PREFIX)/sbin
+	install -m 755 $(BIN)/lle-testbed $(BIN)/lle-storm $(BIN)/losslessctl \
+		$(BIN)/losslessd $(DESTDIR)$(PREFIX)/sbin
+	install -D -m 644 daemon/losslessd/losslessd.service \
+		$(DESTDIR)$(PREFIX)/lib/systemd/system/losslessd.service
+	install -D -m 644 daemon/losslessd/lossless.conf \
+		$(DESTDIR)$(PREFIX)/share/doc/lossless/lossless.conf
+	install -m 644 daemon/prometheus/* $(DESTDIR)$(PREFIX)/share/doc/lossless
 	install -D -m 644 daemon/ctl/losslessctl.bash \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/losslessctl
 	install -m 644 include/uapi/linux/*.h $(DESTDIR)$(PREFIX)/include/linux
 	install -m 644 Documentation/man/*.8 $(DESTDIR)$(PREFIX)/share/man/man8
+	install -D -m 644 Documentation/man/lossless.conf.5 \
+		$(DESTDIR)$(PREFIX)/share/man/man5/lossless.conf.5
 	$(if $(DESTDIR),,depmod -a $(RELEASE))
 
 clean:
@@ -134,10 +149,11 @@ help:
 	@echo "make race-nightly   half an hour of stress on a kernel that looks for data races"
 	@echo "make unit           tests of the algorithms alone, in seconds"
 	@echo "make fuzz           fuzz parsers and state machines"
+	@echo "make daemon         losslessd, which sets watchdogs and reports"
 	@echo "make ctl            losslessctl, which shows and sets what the modules do"
 	@echo "make testbed        lle-testbed, which builds networks of namespaces"
 	@echo "make modules        KDIR=DIR: for another kernel"
 	@echo "make install        PREFIX=, DESTDIR= honoured"
 	@echo "make clean"
 
-.PHONY: all modules tc ctl testbed demo check bench soak race race-nightly lab lab-list sweep unit fuzz install clean help
+.PHONY: all modules tc ctl daemon testbed demo check bench soak race race-nightly lab lab-list sweep unit fuzz install clean help

@@ -170,6 +170,7 @@ struct lle_nl_pause {
  * @peer_mac: where the last PFC frame came from; zeros: none has come
  * @prio: the priority
  * @stormed: 1: a storm was detected; 0: it has ended
+ * @since_ns: since when the queue was stuck, or pauses are gone, CLOCK_MONOTONIC
  * @time_ns: when, CLOCK_MONOTONIC
  * @stats: what the watchdog has seen
  */
@@ -178,6 +179,7 @@ struct lle_nl_storm {
 	uint8_t peer_mac[6];
 	uint8_t prio;
 	uint8_t stormed;
+	uint64_t since_ns;
 	uint64_t time_ns;
 	struct lle_wd_stats stats;
 };

@@ -124,6 +124,7 @@ static const struct lle_nl_field lle_nl_storm_fields[] = {
 	OPTIONAL(PEER_MAC, BYTES, struct lle_nl_storm, peer_mac),
 	FIELD(PRIO, NUMBER, struct lle_nl_storm, prio),
 	FIELD(STORMED, NUMBER, struct lle_nl_storm, stormed),
+	FIELD(SINCE_NS, NUMBER, struct lle_nl_storm, since_ns),
 	FIELD(TIME_NS, NUMBER, struct lle_nl_storm, time_ns),
 	FIELD(WATCHDOG, STRUCT, struct lle_nl_storm, stats),
 	END

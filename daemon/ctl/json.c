@@ -134,9 +134,9 @@ void ctl_put_wd_stats(struct json_object *to, const struct lle_wd_stats *s)
 	ctl_put_u64(to, "storm_detected", s->detected);
 	ctl_put_u64(to, "storm_restored", s->restored);
 	if (s->since_ns)
-		ctl_put_u64(to, "since_ns", s->since_ns);
+		ctl_put_u64(to, "detected_ns", s->since_ns);
 	if (s->until_ns)
-		ctl_put_u64(to, "until_ns", s->until_ns);
+		ctl_put_u64(to, "restored_ns", s->until_ns);
 	ctl_put_u64(to, "tx_packets", s->tx_packets);
 	ctl_put_u64(to, "tx_dropped_packets", s->tx_dropped);
 	ctl_put_u64(to, "rx_packets", s->rx_packets);

@@ -49,6 +49,7 @@ setup()
 # Does a generic netlink socket (16) hear events?
 listening()
 {
+	# shellcheck disable=SC2016 # awk's
 	sw awk '$2 == 16 && $4 != "00000000" { found = 1 } END { exit !found }' \
 		/proc/net/netlink
 }

@@ -1,0 +1,313 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The daemon: watchdogs as the configuration says, the log, metrics, and what happens
+# when it is killed. h3 storms; p3 is the port towards it.
+
+ALL_TESTS="applies_to_edge exceptions new_port by_hand_holds reload
+	reload_all_or_nothing storm_is_logged violation_is_logged
+	missed_storm_is_told_once killed_in_storm metrics textfile full_disk
+	second_daemon bad_config no_access"
+
+# shellcheck source=selftests/net/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+CONF=/tmp/lossless.conf
+LOG=/tmp/lossless.log
+
+ctl() { sw losslessctl "$@"; }
+
+# config LINE...: the configuration
+config() { printf '%s\n' "log = \"$LOG\"" "$@" >$CONF; }
+
+ON='watchdog { action = "drop" }'
+
+# daemon_start: until it is ready, as its watchdogs tell
+daemon_start()
+{
+	sw losslessd -c $CONF 2>/tmp/losslessd.err &
+	daemon=$!
+	defer daemon_end $daemon TERM
+	wait_for 5000 listening
+}
+
+daemon_end()
+{
+	kill "-$2" "$1" 2>/dev/null
+	wait "$1" 2>/dev/null
+}
+
+listening()
+{
+	# shellcheck disable=SC2016 # awk's
+	sw awk '$2 == 16 && $4 != "00000000" { found = 1 } END { exit !found }' \
+		/proc/net/netlink
+}
+
+setup()
+{
+	rm -f $LOG
+	llet_star 3
+	llet_ports 3 rate 100mbit buffer 1m xoff 40k headroom 100k prio-pfc 3:on
+}
+
+# watched: ports and priorities with a watchdog
+watched()
+{
+	ctl -j watchdog show config |
+		jq -r 'map("\(.ifname):\(.prio):\(.action):\(.detection_ms):\(.restoration_ms)") |
+			sort | join(" ")'
+}
+
+watched_is() { [ "$(watched)" = "$1" ]; }
+
+# until_watched LIST
+until_watched() { check "watched: $(watched), not $1" wait_for 2000 watched_is "$1"; }
+
+# logged EVENT: how often
+logged() { jq -s "map(select(.event == \"$1\")) | length" $LOG; }
+logged_is() { [ "$(logged "$1")" = "$2" ]; }
+
+# until_logged EVENT N
+until_logged() { check "$1: $(logged "$1") times" wait_for 3000 logged_is "$1" "$2"; }
+
+storm()
+{
+	ip netns exec h3 lle-storm -p 3 -r 2000 -q 1000 "$@" eth0 >/dev/null &
+	storm_pid=$!
+	defer daemon_end $storm_pid TERM
+	send 1 3 -n 20 -d 24
+}
+
+applies_to_edge()
+{
+	setup
+	port 2 facing fabric prio-pfc 3:on
+	config 'watchdog { action = "forward" detection = 50 restoration = 300 }'
+	daemon_start
+	until_watched "p1:3:forward:50:300 p3:3:forward:50:300"
+}
+
+exceptions()
+{
+	setup
+	config "$ON" 'port "p1" { action = "off" }' 'port "p2" { detection = 30 }'
+	daemon_start
+	until_watched "p2:3:drop:30:200 p3:3:drop:100:200"
+}
+
+new_port()
+{
+	setup
+	sw tc qdisc del dev p3 root
+	config "$ON"
+	daemon_start
+	until_watched "p1:3:drop:100:200 p2:3:drop:100:200"
+	port 3 prio-pfc 3:on 4:on
+	until_watched "p1:3:drop:100:200 p2:3:drop:100:200 p3:3:drop:100:200 p3:4:drop:100:200"
+	sw tc qdisc del dev p2 root
+	port 2 prio-pfc 5:on
+	until_watched "p1:3:drop:100:200 p2:5:drop:100:200 p3:3:drop:100:200 p3:4:drop:100:200"
+}
+
+by_hand_holds()
+{
+	setup
+	config "$ON"
+	daemon_start
+	until_watched "p1:3:drop:100:200 p2:3:drop:100:200 p3:3:drop:100:200"
+	ctl watchdog stop p1
+	sleep 0.5
+	until_watched "p2:3:drop:100:200 p3:3:drop:100:200"
+}
+
+reload()
+{
+	setup
+	config "$ON"
+	daemon_start
+	until_watched "p1:3:drop:100:200 p2:3:drop:100:200 p3:3:drop:100:200"
+	config 'watchdog { action = "off" }' 'port "p3" { action = "alert" }'
+	kill -HUP "$daemon"
+	until_watched "p3:3:alert:100:200"
+}
+
+reload_all_or_nothing()
+{
+	setup
+	config "$ON"
+	daemon_start
+	until_watched "p1:3:drop:100:200 p2:3:drop:100:200 p3:3:drop:100:200"
+	config 'watchdog { action = "off" }' 'metrics { interval = 0 }'
+	kill -HUP "$daemon"
+	check "not said" wait_for 2000 grep -q 'not taken' $LOG
+	check "line not said" grep -q ':3: interval: a number from 1' /tmp/losslessd.err
+	until_watched "p1:3:drop:100:200 p2:3:drop:100:200 p3:3:drop:100:200"
+	config 'watchdog { action = "off" }' 'metrics { listen = "no such place" }'
+	kill -HUP "$daemon"
+	check "not said" wait_for 2000 grep -q 'no such place' $LOG
+	until_watched "p1:3:drop:100:200 p2:3:drop:100:200 p3:3:drop:100:200"
+}
+
+storm_is_logged()
+{
+	setup
+	config "$ON"
+	daemon_start
+	until_watched "p1:3:drop:100:200 p2:3:drop:100:200 p3:3:drop:100:200"
+	storm
+	until_logged storm_detected 1
+	until_logged storm_origin 1
+	equal "who" "$(jq -sr '.[] | select(.event == "storm_origin") |
+		"\(.device) \(.prio) \(.peer) \(.pause_frames_per_s > 1900) \(.paused_share > 0.99) \(.rx_packets)"' $LOG)" \
+		"p3 3 $(mac 3) true true 0"
+	check "words" grep -q 'detected PFC storm on port p3, queue index 3' $LOG
+	daemon_end $storm_pid TERM
+	until_logged storm_restored 1
+	check "words" grep -q 'storm restored on port p3, queue index 3' $LOG
+	equal "dropped" "$(jq -s 'map(select(.event == "storm_restored"))[0].tx_dropped' $LOG)" 20
+}
+
+# headroom of 1 kB: it overflows
+violation_is_logged()
+{
+	setup
+	port 1 headroom 1k
+	port 3 rate 1mbit
+	config 'metrics { interval = 1 }'
+	daemon_start
+	sleep 2
+	send 1 3 -n 200 -d 24
+	until_logged lossless_violation 1
+	equal "where" "$(jq -sr 'map(select(.event == "lossless_violation"))[0] |
+		"\(.device) \(.prio) \(.where)"' $LOG)" "p1 3 headroom exhausted"
+	equal "packets" "$(jq -s 'map(select(.event == "lossless_violation").packets) | add' $LOG)" \
+		"$(stat p1 3 drops.headroom_discard)"
+}
+
+missed_storm_is_told_once()
+{
+	setup
+	config "$ON"
+	daemon_start
+	until_watched "p1:3:drop:100:200 p2:3:drop:100:200 p3:3:drop:100:200"
+	daemon_end "$daemon" KILL
+	storm -t 200
+	wait $storm_pid
+	sleep 0.5
+	equal "watched" "$(ctl -j watchdog show stats | jq '.[0].storm_restored')" 1
+	daemon_start
+	until_logged storm_detected 1
+	until_logged storm_restored 1
+	sleep 2
+	equal "detected, told" "$(logged storm_detected)" 1
+}
+
+# Killed at each of 50 moments of a storm's life, and back: the kernel's counts are
+# exact and nothing is dropped when all is over.
+killed_in_storm()
+{
+	local i
+
+	setup
+	config "$ON"
+	for ((i = 1; i <= 50; i++)); do
+		daemon_start
+		storm -t 150
+		sleep "0.$(printf %03d $((i * 7)))"
+		daemon_end "$daemon" KILL
+		wait $storm_pid
+		sleep 0.25
+	done
+	daemon_start
+	equal "detected" "$(ctl -j watchdog show stats | jq '.[0].storm_detected')" 50
+	equal "restored" "$(ctl -j watchdog show stats | jq '.[0].storm_restored')" 50
+	equal "dropped" "$(stat p3 3 drops.storm_discard)" 1000
+	receive 3 1000
+	send 1 3 -n 50 -d 24
+	equal "received" "$(received 3 .sum.packets)" 50
+	conserved
+}
+
+scrape() { sw curl -s --max-time 5 "http://127.0.0.1:9417${1:-/metrics}"; }
+
+metrics()
+{
+	setup
+	sw ip link set lo up
+	config "$ON" 'metrics { listen = "127.0.0.1:9417" }'
+	daemon_start
+	receive 3 1000
+	send 1 3 -n 50 -d 24
+	received 3 . >/dev/null
+	pfc 3 0x08 0 0 0 65535
+	scrape >/tmp/metrics || llet_fail "no answer"
+	cp /tmp/metrics "${OUT:-/tmp}/metrics.prom"
+	check "sent" grep -qx 'lossless_tx_packets_total{device="p3",priority="3"} 50' /tmp/metrics
+	check "pauses" grep -qx 'pfc_rx_pause_frames_total{device="p3",priority="3"} 1' /tmp/metrics
+	check "watchdog" grep -qx 'pfc_watchdog_detection_seconds{device="p3",priority="3"} 0.1' /tmp/metrics
+	check "no others" test "$(grep -c 'priority="4"' /tmp/metrics)" = 0
+	equal "elsewhere" "$(scrape /)" "the metrics are at /metrics"
+	equal "other methods" "$(sw curl -s -X POST http://127.0.0.1:9417/metrics)" "GET only"
+}
+
+textfile()
+{
+	setup
+	rm -f /tmp/lossless.prom*
+	config 'metrics { textfile = "/tmp/lossless.prom" interval = 1 }'
+	daemon_start
+	check "no file" wait_for 3000 test -s /tmp/lossless.prom
+	check "metrics" grep -q '^lossless_buffer_bytes{switch="0"} 1000000$' /tmp/lossless.prom
+	check "something is left" test ! -e /tmp/lossless.prom.new
+}
+
+full_disk()
+{
+	setup
+	mkdir -p /tmp/small
+	mount -t tmpfs -o size=4k none /tmp/small
+	defer umount /tmp/small
+	config 'metrics { textfile = "/tmp/small/lossless.prom" interval = 1 }'
+	daemon_start
+	check "not said" wait_for 3000 grep -q 'cannot be written' $LOG
+	check "it has ended" kill -0 "$daemon"
+	check "half a file" test ! -e /tmp/small/lossless.prom
+}
+
+second_daemon()
+{
+	setup
+	config "$ON"
+	daemon_start
+	refused "there is a losslessd" sw losslessd -c $CONF
+	check "the first has ended" kill -0 "$daemon"
+}
+
+bad_config()
+{
+	setup
+	config 'watchdog {' '	action = "explode"' '}'
+	refused ':3: action: drop, forward, alert or off, not "explode"' losslessd --check -c $CONF
+	config 'port "p1" { detection = 0 }'
+	refused "a number from 1 to 60000" losslessd --check -c $CONF
+	config 'watchdog {'
+	refused "premature end of file" losslessd --check -c $CONF
+	refused "cannot be read" losslessd --check -c /nonexistent
+	config "$ON"
+	check "a good one" losslessd --check -c $CONF
+}
+
+# Without the right to change anything it still reports.
+no_access()
+{
+	setup
+	config "$ON"
+	sw setpriv --bounding-set=-all --inh-caps=-all losslessd -c $CONF 2>/dev/null &
+	daemon=$!
+	defer daemon_end $daemon TERM
+	check "not said" wait_for 3000 grep -q 'cannot be set' $LOG
+	check "it has ended" kill -0 "$daemon"
+}
+
+llet_main
