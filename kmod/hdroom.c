@@ -86,13 +86,14 @@ u64 lle_port_carve(const struct lle_port *port)
  * lle_port_link_speed() - speed of a device
  * @dev: the device
  *
- * Context: RTNL. Return: bytes per second.
+ * Context: RTNL, and the device's own lock if it has one.
+ * Return: bytes per second.
  */
 u64 lle_port_link_speed(struct net_device *dev)
 {
 	struct ethtool_link_ksettings ks;
 
-	if (__ethtool_get_link_ksettings(dev, &ks) || !ks.base.speed ||
+	if (netif_get_link_ksettings(dev, &ks) || !ks.base.speed ||
 	    ks.base.speed == SPEED_UNKNOWN)
 		return LLE_SPEED_UNKNOWN;
 	return ks.base.speed * 125000ULL;
@@ -149,7 +150,7 @@ static void __lle_port_recompute(struct lle_port *port,
  * lle_port_recompute() - the MTU or the speed of the device has changed
  * @port: the port
  *
- * Context: RTNL.
+ * Context: RTNL, and the device's own lock if it has one.
  */
 void lle_port_recompute(struct lle_port *port)
 {

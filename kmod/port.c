@@ -131,7 +131,7 @@ static int lle_port_check(const struct lle_port *port,
  * @params: all of it; checked for contradictions here, for ranges by the caller
  * @extack: says why not, or warns
  *
- * Context: RTNL.
+ * Context: RTNL, and the device's own lock if it has one.
  * Return: 0; -EINVAL or -ENOMEM, and nothing has changed.
  */
 int lle_port_configure(struct lle_port *port,
@@ -284,7 +284,7 @@ EXPORT_SYMBOL_GPL(lle_port_switch_id);
  * @params: configuration, as in lle_port_configure()
  * @extack: says why not, or warns
  *
- * Context: RTNL.
+ * Context: RTNL, and the device's own lock if it has one.
  * Return: the port, to be detached; an ERR_PTR: -EOPNOTSUPP, -EBUSY, -EINVAL,
  * -ENOMEM, and nothing has changed.
  */

@@ -12,7 +12,8 @@ ALL_TESTS="egress_down egress_reset_by_delete egress_replace egress_change
 	egress_netns_move egress_unregister pfc_switched_off
 	netns_goes module_is_pinned second_module_load change_under_traffic
 	replace_under_traffic carrier_flap wire_is_purged
-	switch_stays replace_with_own_packets ingress_replace_refreshes"
+	switch_stays replace_with_own_packets ingress_replace_refreshes
+	device_with_a_lock"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -344,6 +345,23 @@ ingress_replace_refreshes()
 	sleep 2
 	equal "p1 still pauses" "$(stat p1 3 tx_paused)" 1
 	equal "h1 is paused" "$(host_stat 1 3 rx_paused)" 1
+}
+
+# Devices may have a lock of their own, which the stack holds when it calls us. dummy
+# has one since 6.15.
+device_with_a_lock()
+{
+	llet_netns sw
+	ip -n sw link add d0 type dummy
+	check "attach" tc -n sw qdisc add dev d0 root lossless prio-pfc 3:on
+	ip -n sw link set d0 up
+	check "change" tc -n sw qdisc change dev d0 root lossless prio-pfc 4:on
+	ip -n sw link set d0 mtu 9000
+	ip -n sw link set d0 carrier off
+	ip -n sw link set d0 carrier on
+	equal "xon-delta" "$(option d0 xon_delta_now)" $((2 * 9018))
+	check "replace" tc -n sw qdisc replace dev d0 root handle 77: lossless
+	check "delete" tc -n sw qdisc del dev d0 root
 }
 
 llet_main

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include_next <linux/ethtool.h>
+
+/*
+ * Devices may have a lock of their own since 6.15. Who holds it, as tc and notifiers
+ * do, must not call what takes it.
+ */
+#ifndef LLE_HAVE_NETIF_LINK_KSETTINGS
+#define netif_get_link_ksettings __ethtool_get_link_ksettings
+#endif
