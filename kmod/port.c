@@ -15,6 +15,7 @@
 #include <linux/slab.h>
 #include <net/net_namespace.h>
 
+#include "dcb.h"
 #include "event.h"
 #include "port.h"
 #include "sysfs.h"
@@ -49,7 +50,8 @@ static int lle_port_hook(struct lle_port *port)
 }
 
 static struct lle_port *lle_port_new(struct net_device *dev,
-				     const struct Qdisc_ops *ops, u32 switch_id)
+				     const struct lle_port_ops *ops,
+				     u32 switch_id)
 {
 	struct lle_port *port;
 
@@ -208,7 +210,7 @@ int lle_port_resize(struct lle_port *port, u32 buffer_bytes,
 }
 
 static struct lle_port *lle_port_create(struct net_device *dev,
-					const struct Qdisc_ops *ops,
+					const struct lle_port_ops *ops,
 					u32 switch_id,
 					const struct lle_port_params *params,
 					struct netlink_ext_ack *extack)
@@ -249,6 +251,7 @@ static struct lle_port *lle_port_create(struct net_device *dev,
 	/* the qdisc tells routed packets by their dst */
 	netif_keep_dst(dev);
 	lle_event_port(port, false);
+	lle_dcb_add(port);
 	return port;
 
 err_sysfs:
@@ -289,7 +292,7 @@ EXPORT_SYMBOL_GPL(lle_port_switch_id);
  * -ENOMEM, and nothing has changed.
  */
 struct lle_port *lle_port_attach(struct net_device *dev,
-				 const struct Qdisc_ops *ops, u32 switch_id,
+				 const struct lle_port_ops *ops, u32 switch_id,
 				 const struct lle_port_params *params,
 				 struct netlink_ext_ack *extack)
 {
@@ -354,6 +357,7 @@ void lle_port_detach(struct lle_port *port)
 	}
 
 	lle_event_port(port, true);
+	lle_dcb_del(port);
 	nf_unregister_net_hook(dev_net(port->dev), &port->hook);
 	lle_switch_del_port(sw, port);
 	WRITE_ONCE(port->attached, false);

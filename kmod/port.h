@@ -14,6 +14,8 @@
 #include "storm.h"
 #include "switch.h"
 
+struct lle_sched_params;
+
 /**
  * struct lle_port_params - configuration of a port
  * @sb: its use of the shared buffer, as set; 0 in xon_delta_bytes and
@@ -104,10 +106,29 @@ struct lle_port_egress {
 };
 
 /**
+ * struct lle_port_ops - the egress side of a port, which the qdisc is
+ * @qdisc: tells whether a qdisc is one of these
+ * @set_pfc: make these priorities lossless and no others: as
+ *	lle_port_configure(), in its context, for all that the qdisc has to do
+ *	with them, too
+ * @get_sched: the scheduler
+ * @set_sched: change it; the caller has checked it
+ *
+ * Context: RTNL.
+ */
+struct lle_port_ops {
+	const struct Qdisc_ops *qdisc;
+	int (*set_pfc)(struct Qdisc *sch, u8 pfc_en);
+	void (*get_sched)(struct Qdisc *sch, struct lle_sched_params *sched);
+	void (*set_sched)(struct Qdisc *sch,
+			  const struct lle_sched_params *sched);
+};
+
+/**
  * struct lle_port - a netdev with a lossless qdisc at its root
  * @sw: its switch
  * @dev: the device; not to be used when @attached is false
- * @ops: the qdisc's: tells whether the device's qdisc is one of ours
+ * @ops: the qdisc's
  * @node: in @sw's hash; its key is @ifindex
  * @ifindex: of @dev in this namespace
  * @attached: false when the last qdisc is gone
@@ -144,7 +165,7 @@ struct lle_port_egress {
 struct lle_port {
 	struct lle_switch *sw;
 	struct net_device *dev;
-	const struct Qdisc_ops *ops;
+	const struct lle_port_ops *ops;
 	struct hlist_node node;
 	int ifindex;
 	bool attached;
@@ -181,7 +202,7 @@ struct lle_port {
 /* port.c: life cycle and configuration, under RTNL */
 u32 lle_port_switch_id(struct net_device *dev);
 struct lle_port *lle_port_attach(struct net_device *dev,
-				 const struct Qdisc_ops *ops, u32 switch_id,
+				 const struct lle_port_ops *ops, u32 switch_id,
 				 const struct lle_port_params *params,
 				 struct netlink_ext_ack *extack);
 void lle_port_detach(struct lle_port *port);

@@ -75,7 +75,7 @@ void lle_tx_kick(struct lle_port *port)
 	/* port->want before the qdisc's state: dequeue reads them in reverse */
 	smp_mb();
 	q = rcu_dereference(netdev_get_tx_queue(dev, 0)->qdisc);
-	if (q->ops == port->ops)
+	if (q->ops == port->ops->qdisc)
 		__netif_schedule(q);
 	else if (netif_carrier_ok(dev))
 		schedule_delayed_work(&port->retry, 1);

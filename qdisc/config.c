@@ -308,6 +308,26 @@ static int lossless_check_buffer(const struct lle_port_params *p,
 	return 0;
 }
 
+/**
+ * lossless_config_check() - find contradictions
+ * @c: what is to hold; gets what follows from it
+ * @extack: says which keyword is wrong, and why
+ *
+ * Return: 0, -EINVAL, -ERANGE.
+ */
+int lossless_config_check(struct lossless_config *c,
+			  struct netlink_ext_ack *extack)
+{
+	int err;
+
+	err = lossless_check_wred(c, extack);
+	if (!err)
+		err = lossless_check_link(&c->port, extack);
+	if (!err)
+		err = lossless_check_buffer(&c->port, extack);
+	return err;
+}
+
 /* Options that are one number of the port. */
 static void lossless_parse_port(struct lle_port_params *p, struct nlattr **tb)
 {
@@ -380,11 +400,5 @@ int lossless_config_parse(struct lossless_config *c, struct net_device *dev,
 		if (!err && nla_type(attr) == TCA_LOSSLESS_WRED)
 			err = lossless_parse_wred(c, attr, extack);
 	}
-	if (!err)
-		err = lossless_check_wred(c, extack);
-	if (!err)
-		err = lossless_check_link(&c->port, extack);
-	if (!err)
-		err = lossless_check_buffer(&c->port, extack);
-	return err;
+	return err ? err : lossless_config_check(c, extack);
 }

@@ -24,6 +24,8 @@ struct lossless_config {
 
 int lossless_config_parse(struct lossless_config *c, struct net_device *dev,
 			  struct nlattr *opt, struct netlink_ext_ack *extack);
+int lossless_config_check(struct lossless_config *c,
+			  struct netlink_ext_ack *extack);
 void lossless_config_defaults(struct lossless_config *c);
 
 #endif /* LLE_CONFIG_H */

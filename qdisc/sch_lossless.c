@@ -20,7 +20,7 @@ static bool allow_userns;
 module_param(allow_userns, bool, 0644);
 MODULE_PARM_DESC(allow_userns, "Let user namespaces attach the qdisc (default: no)");
 
-static struct Qdisc_ops lossless_qdisc_ops;
+static const struct lle_port_ops lossless_port_ops;
 
 /*
  * CAP_NET_ADMIN over a network namespace is there for every user who may make a
@@ -85,7 +85,7 @@ static int lossless_init(struct Qdisc *sch, struct nlattr *opt,
 	if (err)
 		goto out;
 
-	port = lle_port_attach(qdisc_dev(sch), &lossless_qdisc_ops,
+	port = lle_port_attach(qdisc_dev(sch), &lossless_port_ops,
 			       c->switch_id, &c->port, extack);
 	if (IS_ERR(port)) {
 		err = PTR_ERR(port);
@@ -98,21 +98,16 @@ out:
 	return err;
 }
 
-static int lossless_change(struct Qdisc *sch, struct nlattr *opt,
-			   struct netlink_ext_ack *extack)
+/* What holds now, to be changed, applied and freed. NULL: no memory */
+static struct lossless_config *lossless_config_now(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lossless_config *c;
 	unsigned int p;
-	int err;
 
-	err = lossless_permitted(extack);
-	if (err)
-		return err;
-
-	c = kmalloc(sizeof(*c), GFP_KERNEL);
+	c = kzalloc(sizeof(*c), GFP_KERNEL);
 	if (!c)
-		return -ENOMEM;
+		return NULL;
 	c->switch_id = q->port->sw->id;
 	c->limit_bytes = q->limit_bytes;
 	c->port = *rtnl_dereference(q->port->params);
@@ -121,6 +116,35 @@ static int lossless_change(struct Qdisc *sch, struct nlattr *opt,
 	c->sched = q->sched_params;
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		c->wred[p] = q->queue[p].wred;
+	return c;
+}
+
+static int lossless_apply(struct Qdisc *sch, const struct lossless_config *c,
+			  struct netlink_ext_ack *extack)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	int err;
+
+	err = lle_port_configure(q->port, &c->port, extack);
+	if (!err)
+		lossless_commit(sch, c);
+	return err;
+}
+
+static int lossless_change(struct Qdisc *sch, struct nlattr *opt,
+			   struct netlink_ext_ack *extack)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct lossless_config *c;
+	int err;
+
+	err = lossless_permitted(extack);
+	if (err)
+		return err;
+
+	c = lossless_config_now(sch);
+	if (!c)
+		return -ENOMEM;
 	err = lossless_config_parse(c, qdisc_dev(sch), opt, extack);
 	if (err)
 		goto out;
@@ -130,13 +154,44 @@ static int lossless_change(struct Qdisc *sch, struct nlattr *opt,
 		err = -EBUSY;
 		goto out;
 	}
-	err = lle_port_configure(q->port, &c->port, extack);
-	if (err)
-		goto out;
-	lossless_commit(sch, c);
+	err = lossless_apply(sch, c, extack);
 out:
 	kfree(c);
 	return err;
+}
+
+static int lossless_set_pfc(struct Qdisc *sch, u8 pfc_en)
+{
+	struct lossless_config *c;
+	int err;
+
+	c = lossless_config_now(sch);
+	if (!c)
+		return -ENOMEM;
+	c->port.pfc_en = pfc_en;
+	err = lossless_config_check(c, NULL);
+	if (!err)
+		err = lossless_apply(sch, c, NULL);
+	kfree(c);
+	return err;
+}
+
+static void lossless_get_sched(struct Qdisc *sch,
+			       struct lle_sched_params *sched)
+{
+	const struct lossless_qdisc *q = qdisc_priv(sch);
+
+	*sched = q->sched_params;
+}
+
+static void lossless_set_sched(struct Qdisc *sch,
+			       const struct lle_sched_params *sched)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	sch_tree_lock(sch);
+	q->sched_params = *sched;
+	sch_tree_unlock(sch);
 }
 
 /* Also called after init() has failed. */
@@ -206,6 +261,13 @@ static struct Qdisc_ops lossless_qdisc_ops __read_mostly = {
 	.dump = lossless_dump,
 	.dump_stats = lossless_dump_stats,
 	.owner = THIS_MODULE,
+};
+
+static const struct lle_port_ops lossless_port_ops = {
+	.qdisc = &lossless_qdisc_ops,
+	.set_pfc = lossless_set_pfc,
+	.get_sched = lossless_get_sched,
+	.set_sched = lossless_set_sched,
 };
 
 static int __init lossless_module_init(void)

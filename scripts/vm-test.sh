@@ -68,6 +68,13 @@ args=(-k "$series" -t "${LLE_TIMEOUT:-1500}" -o "$dir" -m veth -m bridge -m 8021
 
 case $suite in
 net)
+	# installed, it would run here; its libnl is lle-testbed's, too
+	if lldpad=$("$HERE/package.sh" lldpad libconfig9); then
+		lib=usr/lib/x86_64-linux-gnu
+		args+=(-f "$lldpad/usr/sbin/lldpad:/usr/sbin/lldpad"
+			-f "$lldpad/usr/sbin/lldptool:/usr/sbin/lldptool"
+			-f "$lldpad/$lib:/$lib")
+	fi
 	exec "${run[@]}" "${net[@]}" "${args[@]}" -- \
 		env LLE_SOAK_PACKETS="${LLE_SOAK_PACKETS:-}" \
 		/bin/bash /selftests/net/run.sh "$@"

@@ -1,0 +1,484 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# dcb(8) and lldpad at ports of veth, which itself knows nothing of DCB.
+#
+# dcb of iproute2 6.1 does not look at what the kernel answers when it sets PFC, ETS
+# or buffers. So what is refused here is what changes nothing.
+
+ALL_TESTS="pfc_is_what_tc_says pfc_counts_frames pfc_set pfc_set_works
+	pfc_set_refused buffer_show buffer_is_not_set dcbx
+	ets_is_what_tc_says ets_set ets_set_works ets_keeps_quanta ets_refused
+	replace_keeps_it delete_ends_it netns_move_ends_it modules_can_go
+	userns_cannot_set app_is_not_used device_with_a_lock
+	lldpad_pfc lldpad_ets"
+
+# shellcheck source=selftests/net/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+LONG=65535
+
+# swdcb OBJECT COMMAND ...: dcb in the switch; dcb_json I OBJECT EXPRESSION: of p1
+swdcb() { dcb -n sw "$@"; }
+dcb_json() { dcb -n sw -s -j "$1" show dev p1 | jq -c "$2"; }
+
+# What dcb and tc say of p1, but for counters
+all_settings()
+{
+	local what
+
+	for what in pfc ets buffer dcbx; do
+		swdcb -j $what show dev p1 || return
+	done
+	tc -n sw -j qdisc show dev p1 root
+}
+
+# unchanged COMMAND...: it does nothing to p1
+unchanged()
+{
+	local before
+
+	before=$(all_settings)
+	"$@" >/dev/null 2>&1
+	equal "after $*" "$(all_settings)" "$before"
+}
+
+# lossless_prios: as dcb has them; pfc_of DEV: as tc has them
+lossless_prios() { dcb_json pfc '[.prio_pfc | to_entries[] | select(.value).key]'; }
+pfc_of() { option "$1" prio_pfc | jq -c .; }
+
+pfc_is_what_tc_says()
+{
+	llet_star 1
+	port 1 prio-pfc 3:on 5:on
+	equal "dcb says" "$(lossless_prios)" "[3,5]"
+	equal "capability" "$(dcb_json pfc .pfc_cap)" 8
+	equal "delay" "$(dcb_json pfc .delay)" 0
+	equal "macsec-bypass" "$(dcb_json pfc .macsec_bypass)" false
+	tc -n sw qdisc change dev p1 root lossless prio-pfc all:off 0:on
+	equal "after a change" "$(lossless_prios)" "[0]"
+}
+
+# Both ends, and what tcpdump sees between them: enable vector at 16 of the frame,
+# which -xx has in the second line.
+pfc_counts_frames()
+{
+	local frames
+
+	llet_star 3
+	llet_ports 3 rate 10mbit prio-pfc 3:on 4:on xoff 15000b headroom 40k \
+		pause-quanta 1000
+	host 1 rate 10mbit prio-pfc 3:on
+	h 1 tcpdump -nn -U -i eth0 -Q in -w /tmp/pauses ether proto 0x8808 \
+		2>/dev/null &
+	defer kill $!
+	check "no capture" wait_for 5000 test -e /tmp/pauses
+	pfc 3 0x08 0 0 0 $LONG
+	pfc 3 0x18 0 0 0 $LONG $LONG
+	send 1 3 -n 20 -d 24
+	sleep 0.5
+	pfc 3 0x18
+	sleep 1
+	frames=$(tcpdump -nn -xx -r /tmp/pauses 2>/dev/null |
+		grep -c '0x0010:  0008')
+	between "frames that h1 got" "$frames" 10 100
+	equal "p1: requests" "$(dcb_json pfc '.requests[3]')" "$frames"
+	equal "p1: requests of others" "$(dcb_json pfc '.requests | add')" \
+		"$frames"
+	equal "p1: indications" "$(dcb_json pfc '.indications | add')" 0
+	equal "h1: indications" "$(dcb -n h1 -s -j pfc show dev eth0 |
+		jq '.indications[3]')" "$frames"
+	equal "p3: indications" "$(dcb -n sw -s -j pfc show dev p3 |
+		jq -c .indications)" "[0,0,0,3,2,0,0,0]"
+	equal "p3: requests" "$(dcb -n sw -s -j pfc show dev p3 |
+		jq '.requests | add')" 0
+}
+
+pfc_set()
+{
+	llet_star 1
+	port 1 prio-pfc 3:on rate 10mbit headroom 40k
+	swdcb pfc set dev p1 prio-pfc 4:on
+	equal "one more: tc" "$(pfc_of p1)" "[3,4]"
+	equal "one more: dcb" "$(lossless_prios)" "[3,4]"
+	swdcb pfc set dev p1 prio-pfc all:off 1:on
+	equal "another: tc" "$(pfc_of p1)" "[1]"
+	swdcb pfc set dev p1 prio-pfc all:off
+	equal "none: tc" "$(pfc_of p1)" "[]"
+	swdcb pfc set dev p1 prio-pfc all:on
+	equal "all: tc" "$(pfc_of p1)" "[0,1,2,3,4,5,6,7]"
+	equal "shared" "$(option p1 shared_size)" $(((12 << 20) - 8 * 40960))
+	# what else is set stays
+	equal "headroom" "$(option p1 headroom)" 40960
+}
+
+host_paused() { [ "$(host_stat 1 3 rx_paused)" = "$1" ]; }
+
+# 15 kB wait at p3. dcb ends the pause that holds them, and what it started.
+pfc_set_works()
+{
+	local dev
+
+	llet_star 3
+	llet_ports 3 rate 10mbit xoff 15000b headroom 40k
+	host 1 rate 10mbit prio-pfc 3:on
+	for dev in p1 p2 p3; do
+		swdcb pfc set dev $dev prio-pfc 3:on
+	done
+	pfc 3 0x08 0 0 0 $LONG
+	send 1 3 -n 15 -d 24
+	check "p1 does not pause" wait_for 2000 stat_is p1 3 tx_paused = 1
+	check "h1 is not paused" wait_for 2000 host_paused 1
+	equal "waiting" "$(stat p3 3 backlog)" 15000
+	swdcb pfc set dev p1 prio-pfc 3:off
+	check "h1 stays paused" wait_for 1000 host_paused 0
+	equal "h1 was told to resume" "$(host_stat 1 3 rx_resume)" 1
+	receive 3 1000
+	swdcb pfc set dev p3 prio-pfc 3:off
+	equal "received" "$(received 3 .sum.packets)" 15
+	nothing_stuck
+}
+
+pfc_set_refused()
+{
+	llet_star 1
+	port 1 prio-pfc 3:on headroom 1m wred 4 kmin 10k kmax 20k pmax 1%
+	unchanged swdcb pfc set dev p1 delay 5
+	unchanged swdcb pfc set dev p1 macsec-bypass on
+	# WRED without ECN would drop
+	unchanged swdcb pfc set dev p1 prio-pfc 4:on
+	tc -n sw qdisc change dev p1 root lossless nowred 4
+	swdcb pfc set dev p1 prio-pfc 4:on
+	equal "without WRED" "$(pfc_of p1)" "[3,4]"
+	# 12 MB are not enough for 15 of headroom
+	tc -n sw qdisc change dev p1 root lossless headroom 5m
+	unchanged swdcb pfc set dev p1 prio-pfc 5:on
+	# what dcb has made lossless must not get such a WRED
+	refused "without ecn" tc -n sw qdisc change dev p1 root lossless \
+		wred 4 kmin 10k kmax 20k pmax 1%
+}
+
+buffer_show()
+{
+	llet_star 1
+	port 1 rate 10mbit buffer 1mb reserved 2k headroom 30k prio-pfc 3:on \
+		2>/dev/null
+	equal "map" "$(dcb_json buffer .prio_buffer)" "[0,1,2,3,4,5,6,7]"
+	equal "sizes" "$(dcb_json buffer .buffer_size)" \
+		"[2048,2048,2048,32768,2048,2048,2048,2048]"
+	equal "total" "$(dcb_json buffer .total_size)" $((1 << 20))
+	tc -n sw qdisc change dev p1 root lossless headroom auto
+	equal "computed" "$(dcb_json buffer '.buffer_size[3]')" \
+		$((2048 + $(option p1 headroom_now)))
+}
+
+buffer_is_not_set()
+{
+	llet_star 1
+	port 1 prio-pfc 3:on
+	unchanged swdcb buffer set dev p1 buffer-size 3:40k
+	unchanged swdcb buffer set dev p1 prio-buffer 3:0
+}
+
+dcbx()
+{
+	llet_star 1
+	port 1
+	equal "mode" "$(dcb_json dcbx .)" '{"host":true,"ieee":true}'
+	check "the same" swdcb dcbx set dev p1 host ieee
+	refused "Attribute write" swdcb dcbx set dev p1 host cee
+	refused "Attribute write" swdcb dcbx set dev p1 lld-managed ieee
+	refused "Attribute write" swdcb dcbx set dev p1 host ieee static
+	equal "mode afterwards" "$(dcb_json dcbx .)" '{"host":true,"ieee":true}'
+}
+
+# ets WHAT PRIO_TC TC_TSA TC_BW: what dcb says; an s or e each for the algorithms
+ets()
+{
+	equal "$1: prio-tc" "$(dcb_json ets '.prio_tc | join("")')" "\"$2\""
+	equal "$1: tc-tsa" "$(dcb_json ets '.tc_tsa | map(.[:1]) | join("")')" \
+		"\"$3\""
+	equal "$1: tc-bw" "$(dcb_json ets .tc_bw)" "$4"
+}
+
+ets_is_what_tc_says()
+{
+	llet_star 1
+	port 1
+	ets "default" 01234567 ssssssss "[0,0,0,0,0,0,0,0]"
+	equal "classes" "$(dcb_json ets .ets_cap)" 8
+	equal "willing" "$(dcb_json ets .willing)" false
+	port 1 strict 1 quanta 3000 1000 priomap 2 2 2 1 2 2 2 0
+	ets "three bands" 00010002 eessssss "[25,75,0,0,0,0,0,0]"
+	tc -n sw qdisc change dev p1 root lossless quanta 500 500 500
+	ets "a change" 00111222 eeesssss "[34,33,33,0,0,0,0,0]"
+}
+
+# bands OPTION...: what tc says
+sched_is()
+{
+	equal "tc: $1" "$(tc -n sw -j qdisc show dev p1 root | jq -c \
+		'.[0].options | [.bands, .strict, .quanta, .priomap]')" "$2"
+}
+
+ets_set()
+{
+	llet_star 1
+	port 1
+	swdcb ets set dev p1 tc-tsa 0:ets 1:ets tc-bw 0:25 1:75
+	ets "shares" 01234567 eessssss "[25,75,0,0,0,0,0,0]"
+	# a frame of 1518 bytes is 61 bytes a percent
+	sched_is "shares" "[8,6,[4575,1525],[7,6,5,4,3,2,1,0]]"
+	swdcb ets set dev p1 prio-tc all:0 3:1 7:7
+	ets "map" 00010007 eessssss "[25,75,0,0,0,0,0,0]"
+	sched_is "map" "[8,6,[4575,1525],[7,7,7,6,7,7,7,0]]"
+	swdcb ets set dev p1 tc-tsa all:ets tc-bw all:12 0:16
+	ets "all share" 00010007 eeeeeeee "[16,12,12,12,12,12,12,12]"
+	swdcb ets set dev p1 tc-tsa all:strict tc-bw all:0
+	ets "all strict" 00010007 ssssssss "[0,0,0,0,0,0,0,0]"
+	swdcb ets set dev p1 prio-tc 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7
+	sched_is "default" "[8,8,[],[7,6,5,4,3,2,1,0]]"
+}
+
+# Frames of priorities 5 and 1 wait at p1 while it is paused; once that ends, 1 is
+# served first, as its class has become the higher one.
+ets_set_works()
+{
+	local order
+
+	llet_star 2
+	llet_ports 2 rate 10mbit prio-pfc 1:on 5:on
+	pfc 1 0x22 0 $LONG 0 0 0 $LONG
+	send 2 1 -n 10 -d 40 -f 5
+	send 2 1 -n 10 -d 8 -f 1
+	swdcb ets set dev p1 prio-tc 1:7
+	h 1 timeout 5 tcpdump -nnvi eth0 -Q in -c 20 udp port 9 \
+		2>/dev/null >/tmp/order &
+	sleep 0.5
+	pfc 1 0x22
+	wait $!
+	order=$(grep -o 'tos 0x[0-9a-f]*' /tmp/order | uniq -c |
+		awk '{ printf "%s:%s ", $3, $1 }')
+	equal "order" "$order" "0x20:10 0xa0:10 "
+}
+
+# tc's quanta are finer than percentages.
+ets_keeps_quanta()
+{
+	llet_star 1
+	port 1 strict 0 quanta 3001 1000
+	unchanged swdcb ets set dev p1 tc-bw 0:25 1:75
+	swdcb ets set dev p1 prio-tc 7:0
+	sched_is "another map" "[8,6,[3001,1000],[7,7,7,7,6,6,6,7]]"
+	swdcb ets set dev p1 tc-bw 0:24 1:76
+	sched_is "other shares" "[8,6,[4864,1536],[7,7,7,7,6,6,6,7]]"
+}
+
+ets_refused()
+{
+	llet_star 1
+	port 1 strict 1 quanta 3000 1000
+	unchanged swdcb ets set dev p1 tc-tsa 1:cbs
+	unchanged swdcb ets set dev p1 tc-tsa 2:vendor
+	unchanged swdcb ets set dev p1 tc-bw 1:70
+	unchanged swdcb ets set dev p1 tc-bw 0:0 1:100
+	# a strict class has no share, and stays above those that have
+	unchanged swdcb ets set dev p1 tc-tsa 1:strict
+	unchanged swdcb ets set dev p1 tc-tsa 0:strict tc-bw 0:0 1:100
+	unchanged swdcb ets set dev p1 tc-tsa 7:ets tc-bw 7:25 1:50
+	unchanged swdcb ets set dev p1 willing on
+	unchanged swdcb ets set dev p1 reco-tc-bw 0:50 1:50
+	unchanged swdcb ets set dev p1 reco-prio-tc 1:1
+}
+
+# The new qdisc is there before the old one goes.
+replace_keeps_it()
+{
+	llet_star 1
+	port 1 prio-pfc 3:on
+	tc -n sw qdisc replace dev p1 root handle 77: lossless \
+		prio-pfc 5:on strict 0 quanta 2000 2000
+	equal "dcb says" "$(lossless_prios)" "[5]"
+	swdcb pfc set dev p1 prio-pfc all:off 6:on
+	swdcb ets set dev p1 tc-bw 0:40 1:60
+	equal "tc says" "$(pfc_of p1)" "[6]"
+	ets "shares" 00001111 eessssss "[40,60,0,0,0,0,0,0]"
+}
+
+delete_ends_it()
+{
+	local what
+
+	llet_star 1
+	port 1 prio-pfc 3:on
+	check "dcb" swdcb pfc show dev p1 >/dev/null
+	tc -n sw qdisc del dev p1 root
+	for what in pfc ets buffer dcbx; do
+		refused "not supported" swdcb $what show dev p1
+	done
+	refused "not supported" swdcb pfc set dev p1 prio-pfc 3:on
+	# another one takes its place
+	tc -n sw qdisc add dev p1 root pfifo
+	refused "not supported" swdcb pfc show dev p1
+	port 1 prio-pfc 4:on
+	equal "and again" "$(lossless_prios)" "[4]"
+	# an attach that fails leaves nothing
+	tc -n sw qdisc del dev p1 root
+	refused "buffer" port 1 buffer 64k prio-pfc 3:on headroom 1m
+	refused "not supported" swdcb pfc show dev p1
+}
+
+netns_move_ends_it()
+{
+	llet_star 1
+	port 1 prio-pfc 3:on
+	llet_netns other
+	ip -n sw link set p1 netns other
+	refused "not supported" dcb -n other pfc show dev p1
+	tc -n other qdisc add dev p1 root lossless prio-pfc 6:on
+	equal "in the other" "$(dcb -n other -j pfc show dev p1 |
+		jq -c '.prio_pfc | index(true)')" 6
+}
+
+# No device is left with operations of a module that is gone.
+modules_can_go()
+{
+	llet_star 1
+	port 1 prio-pfc 3:on
+	check "dcb" swdcb pfc show dev p1 >/dev/null
+	tc -n sw qdisc del dev p1 root
+	check "rmmod sch_lossless" wait_for 5000 rmmod sch_lossless 2>/dev/null
+	check "rmmod lossless" rmmod lossless
+	refused "not supported" swdcb pfc show dev p1
+	insmod "$LLE_MODULES/lossless.ko"
+	insmod "$LLE_MODULES/sch_lossless.ko"
+	port 1 prio-pfc 4:on
+	equal "and again" "$(lossless_prios)" "[4]"
+}
+
+# dcb says nothing of it, and does nothing.
+userns_cannot_set()
+{
+	echo 1 >/sys/module/sch_lossless/parameters/allow_userns
+	defer sh -c "echo 0 >/sys/module/sch_lossless/parameters/allow_userns"
+	equal "in a user namespace" "$(unshare -Urn bash -c '
+		ip link add d0 type dummy
+		tc qdisc add dev d0 root lossless prio-pfc 3:on
+		dcb pfc set dev d0 prio-pfc 4:on
+		dcb ets set dev d0 prio-tc 0:7
+		dcb dcbx set dev d0 host ieee 2>&1
+		dcb -j pfc show dev d0; dcb -j ets show dev d0' |
+		jq -Rr 'fromjson? // . | if type == "object" then
+			.prio_tc // .prio_pfc | tostring else . end')" \
+"Attribute write: Operation not permitted
+[false,false,false,true,false,false,false,false]
+[0,1,2,3,4,5,6,7]"
+}
+
+# The table is the kernel's: it has no effect on the port.
+app_is_not_used()
+{
+	llet_star 2
+	llet_ports 2
+	swdcb app add dev p1 dscp-prio 26:6
+	defer swdcb app del dev p1 dscp-prio 26:6
+	send 1 2 -n 5 -d 26
+	equal "packets of priority 3" "$(stat p1 3 rx_packets)" 5
+	equal "map" "$(option p1 dscp_prio)" "[]"
+}
+
+# The stack does not hold it when dcb sets something. dummy has one since 6.15.
+device_with_a_lock()
+{
+	llet_netns sw
+	ip -n sw link add p1 type dummy
+	port 1 prio-pfc 3:on
+	swdcb pfc set dev p1 prio-pfc 4:on
+	equal "tc says" "$(pfc_of p1)" "[3,4]"
+	swdcb ets set dev p1 prio-tc 4:7
+	ets "map" 01237567 ssssssss "[0,0,0,0,0,0,0,0]"
+}
+
+# agent NETNS: an LLDP agent of its own. It asks by shared memory whether it is the
+# only one, and keeps a configuration.
+agent()
+{
+	rm -f "/tmp/lldpad.$1"
+	# shellcheck disable=SC2016 # expanded there
+	ip netns exec "$1" sh -c 'mkdir -p /dev/shm
+		mount -t tmpfs none /dev/shm
+		exec lldpad -p -f "$1"' - "/tmp/lldpad.$1" >/dev/null 2>&1 &
+	defer kill $!
+	check "no agent in $1" wait_for 5000 \
+		ip netns exec "$1" lldptool ping >/dev/null 2>&1
+}
+
+# What p1 says counts; h1 is willing, as is the default. MAP keeps priorities apart.
+MAP=0:0,1:1,2:2,3:3,4:4,5:5,6:6,7:7
+agents()
+{
+	llet_star 1
+	port 1 rate 100mbit
+	host 1 rate 100mbit
+	agent sw
+	agent h1
+	sw lldptool -L -i p1 adminStatus=rxtx
+	h 1 lldptool -L -i eth0 adminStatus=rxtx
+	sw lldptool -T -i p1 -V ETS-CFG willing=no up2tc=$MAP
+	sw lldptool -T -i p1 -V ETS-REC enableTx=yes up2tc=$MAP
+} >/dev/null
+
+has_lldpad()
+{
+	type lldpad lldptool >/dev/null 2>&1 && return
+	llet_skip "no lldpad"
+	return 1
+}
+
+host_pfc() { tc -n h1 -j qdisc show dev eth0 root | jq -c '.[0].options.prio_pfc'; }
+host_pfc_is() { [ "$(host_pfc)" = "$1" ]; }
+
+host_sched_is()
+{
+	[ "$(tc -n h1 -j qdisc show dev eth0 root | jq -c \
+		'.[0].options | [.bands, .strict, .quanta, .priomap]')" = "$1" ]
+}
+
+lldpad_pfc()
+{
+	has_lldpad || return
+	agents
+	equal "h1 at first" "$(host_pfc)" "[]"
+	sw lldptool -T -i p1 -V PFC willing=no enabled=3 >/dev/null
+	check "h1 has not followed" wait_for 40000 host_pfc_is "[3]"
+	equal "p1" "$(pfc_of p1)" "[3]"
+	check "h1 has another map" wait_for 40000 \
+		host_sched_is "[8,8,[],[7,6,5,4,3,2,1,0]]"
+	check "h1 has no TLV" grep -q "PFC enabled: 3" \
+		<(h 1 lldptool -t -n -i eth0 -V PFC)
+	# and back, and more than one
+	sw lldptool -T -i p1 -V PFC enabled=4,5 >/dev/null
+	check "h1 has not followed again" wait_for 40000 host_pfc_is "[4,5]"
+	equal "p1 again" "$(pfc_of p1)" "[4,5]"
+	# frames of one end now pause the other
+	pfc 1 0x10 0 0 0 0 $LONG
+	equal "p1 obeys" "$(stat p1 4 rx_paused)" 1
+}
+
+lldpad_ets()
+{
+	local ets="tsa=0:ets,1:ets up2tc=0:0,1:0,2:0,3:1,4:1,5:2,6:3,7:7 \
+		tcbw=25,75,0,0,0,0,0,0"
+	local now="[8,6,[4575,1525],[7,7,7,6,6,5,4,0]]"
+
+	has_lldpad || return
+	agents
+	# shellcheck disable=SC2086 # a list of words
+	sw lldptool -T -i p1 -V ETS-CFG $ets >/dev/null
+	# shellcheck disable=SC2086
+	sw lldptool -T -i p1 -V ETS-REC $ets >/dev/null
+	check "h1 has not followed" wait_for 40000 host_sched_is "$now"
+	sched_is "p1" "$now"
+}
+
+llet_main
