@@ -14,6 +14,7 @@
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 #include <net/net_namespace.h>
+#include <net/netdev_lock.h>
 
 #include "dcb.h"
 #include "event.h"
@@ -204,9 +205,13 @@ int lle_port_resize(struct lle_port *port, u32 buffer_bytes,
 		    struct netlink_ext_ack *extack)
 {
 	struct lle_port_params params = *rtnl_dereference(port->params);
+	int err;
 
 	params.buffer_bytes = buffer_bytes;
-	return lle_port_configure(port, &params, extack);
+	netdev_lock_ops(port->dev);
+	err = lle_port_configure(port, &params, extack);
+	netdev_unlock_ops(port->dev);
+	return err;
 }
 
 static struct lle_port *lle_port_create(struct net_device *dev,
