@@ -3,6 +3,7 @@
 #include <linux/module.h>
 #include <linux/netdevice.h>
 
+#include "host.h"
 #include "netlink.h"
 #include "port.h"
 #include "switch.h"
@@ -18,8 +19,10 @@ static int lle_netdev_event(struct notifier_block *nb, unsigned long event,
 		return NOTIFY_DONE;
 
 	switch (event) {
-	case NETDEV_UP:
 	case NETDEV_DOWN:
+		lle_host_down(port);
+		fallthrough;
+	case NETDEV_UP:
 		lle_port_link_changed(port);
 		break;
 	case NETDEV_CHANGE:

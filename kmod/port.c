@@ -18,6 +18,7 @@
 
 #include "dcb.h"
 #include "event.h"
+#include "host.h"
 #include "port.h"
 #include "sysfs.h"
 
@@ -144,6 +145,7 @@ int lle_port_configure(struct lle_port *port,
 	struct lle_switch *sw = port->sw;
 	struct lle_port_params *old, *new;
 	struct lle_sb_params sb;
+	struct lle_host *host;
 	u64 others, size;
 	unsigned int p;
 	int err;
@@ -157,6 +159,11 @@ int lle_port_configure(struct lle_port *port,
 	new = kmemdup(params, sizeof(*params), GFP_KERNEL);
 	if (!new)
 		return -ENOMEM;
+	err = lle_host_alloc(port, params, &host);
+	if (err) {
+		kfree(new);
+		return err;
+	}
 
 	WRITE_ONCE(port->link_speed, lle_port_link_speed(port->dev));
 	old = rtnl_dereference(port->params);
@@ -166,6 +173,7 @@ int lle_port_configure(struct lle_port *port,
 	others = sw->sb.carved - lle_port_carve(port);
 	if (!lle_port_fit(port, params, size, others, &sb)) {
 		spin_unlock_bh(&sw->lock);
+		kfree(host);
 		kfree(new);
 		NL_SET_ERR_MSG(extack, "buffer: reserved and headroom of all ports leave nothing to share");
 		return -EINVAL;
@@ -184,6 +192,7 @@ int lle_port_configure(struct lle_port *port,
 	if (old)
 		kfree_rcu(old, rcu);
 
+	lle_host_configure(port, params, host);
 	lle_port_end_pauses(port, ~params->pfc_en);
 	lle_tx_kick(port);
 	lle_port_warn(port, params, &sb, extack);
@@ -262,6 +271,7 @@ static struct lle_port *lle_port_create(struct net_device *dev,
 err_sysfs:
 	lle_sysfs_del(port);
 err_carve:
+	lle_host_end(port);
 	spin_lock_bh(&port->sw->lock);
 	port->sw->sb.carved -= lle_port_carve(port);
 	spin_unlock_bh(&port->sw->lock);
@@ -363,6 +373,8 @@ void lle_port_detach(struct lle_port *port)
 
 	lle_event_port(port, true);
 	lle_dcb_del(port);
+	/* what it passes on goes through the hook */
+	lle_host_end(port);
 	nf_unregister_net_hook(dev_net(port->dev), &port->hook);
 	lle_switch_del_port(sw, port);
 	WRITE_ONCE(port->attached, false);

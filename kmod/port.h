@@ -14,6 +14,7 @@
 #include "storm.h"
 #include "switch.h"
 
+struct lle_host;
 struct lle_sched_params;
 
 /**
@@ -23,6 +24,8 @@ struct lle_sched_params;
  * @buffer_bytes: size of the switch's buffer; 0: leave it
  * @rate: bytes per second of the emulated link; 0: not emulated
  * @delay_ns: its propagation time
+ * @rx_rate: bytes per second that a host takes of what arrives, or
+ *	LLE_RX_UNLIMITED
  * @overhead_bytes: what a frame occupies on it beyond its own bytes
  * @burst_bytes: what it may send at once to catch up
  * @reaction_ns: reaction time to assume for computed headroom
@@ -30,6 +33,7 @@ struct lle_sched_params;
  * @pfc_en: bit p: priority p is lossless
  * @trust: enum lle_trust
  * @facing: enum lle_facing
+ * @role: enum lle_role
  * @dscp_prio: priority of each DSCP
  * @rcu: for freeing
  */
@@ -38,6 +42,7 @@ struct lle_port_params {
 	u32 buffer_bytes;
 	u64 rate;
 	u64 delay_ns;
+	u64 rx_rate;
 	u32 overhead_bytes;
 	u32 burst_bytes;
 	u32 reaction_ns;
@@ -45,6 +50,7 @@ struct lle_port_params {
 	u8 pfc_en;
 	u8 trust;
 	u8 facing;
+	u8 role;
 	u8 dscp_prio[64];
 	struct rcu_head rcu;
 };
@@ -138,6 +144,8 @@ struct lle_port_ops {
  * @link_speed: bytes per second of the device, if no rate is set
  * @hook: the netdev ingress hook
  * @rx_stats: per CPU
+ * @host: receive side of a host, if it is limited; written under RTNL, read
+ *	under RCU
  * @want: bit p: the peer's priority p should be paused. Written under @sw->lock
  * @discard: bit p: packets of priority p that come by the port or are to leave by
  *	it are dropped, and the peer is not paused. Written under @sw->lock
@@ -157,7 +165,7 @@ struct lle_port_ops {
  * @retry: kicks the qdisc again when it was not active
  * @egress: by priority
  * @drop_pkts: packets dropped, by priority and reason: the first three reasons
- *	under @sw->lock, the others under the qdisc's root lock
+ *	under @sw->lock, the others under the qdisc's root lock; purged ones under RTNL
  * @drop_bytes: their bytes
  * @sysfs: the directory "lossless" of the device
  * @rcu: for freeing
@@ -175,6 +183,7 @@ struct lle_port {
 	u64 link_speed;
 	struct nf_hook_ops hook;
 	struct lle_port_rx_stats __percpu *rx_stats;
+	struct lle_host __rcu *host;
 
 	u8 want ____cacheline_aligned_in_smp;
 	u8 discard;

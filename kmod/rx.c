@@ -14,6 +14,7 @@
 #include <linux/udp.h>
 
 #include "event.h"
+#include "host.h"
 #include "port.h"
 #include "trace.h"
 
@@ -185,6 +186,19 @@ static noinline void lle_rx_count_gso(struct lle_port *port,
 	lle_rx_count_packets(port, prio, packets, bytes);
 }
 
+/* A packet arrives at a host whose receive side is limited. */
+static noinline unsigned int lle_rx_host(struct lle_port *port,
+					 struct sk_buff *skb, unsigned int prio)
+{
+	struct lle_host *host = rcu_dereference(port->host);
+	unsigned int packets, bytes = skb->len + ETH_HLEN;
+
+	if (skb_is_gso(skb))
+		lle_rx_gso_size(skb, &packets, &bytes);
+	return host && lle_host_take(host, skb, prio, bytes) ? NF_STOLEN :
+							       NF_ACCEPT;
+}
+
 /* The peer storms: what it sends does not get into the fabric. */
 static unsigned int lle_rx_discard(struct lle_port *port,
 				   const struct sk_buff *skb, unsigned int prio)
@@ -241,8 +255,13 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 		return NF_STOLEN;
 	}
 
-	if (skb->destructor)
+	if (skb->destructor) {
+		if (lle_host_is_passed(skb)) {
+			skb->destructor = NULL;
+			return NF_ACCEPT;
+		}
 		skb_orphan(skb);
+	}
 	prio = lle_rx_priority(port, skb, 0);
 	skb->priority = prio;
 	if (unlikely(lle_port_pausing(port) | READ_ONCE(port->discard)) &&
@@ -253,5 +272,8 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 		lle_rx_count_gso(port, skb, prio);
 	else
 		lle_rx_count_packets(port, prio, 1, skb->len + ETH_HLEN);
+
+	if (unlikely(rcu_access_pointer(port->host)))
+		return lle_rx_host(port, skb, prio);
 	return NF_ACCEPT;
 }

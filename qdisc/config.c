@@ -61,6 +61,8 @@ static const struct nla_policy lossless_policy[TCA_LOSSLESS_MAX + 1] = {
 	[TCA_LOSSLESS_HDROOM_NOW] = { .type = NLA_REJECT },
 	[TCA_LOSSLESS_HDROOM_NEED] = { .type = NLA_REJECT },
 	[TCA_LOSSLESS_SHARED] = { .type = NLA_REJECT },
+	[TCA_LOSSLESS_ROLE] = NLA_POLICY_MAX(NLA_U8, LLE_ROLE_MAX),
+	[TCA_LOSSLESS_RX_RATE64] = { .type = NLA_U64 },
 };
 
 static const struct nla_policy
@@ -101,6 +103,7 @@ void lossless_config_defaults(struct lossless_config *c)
 	c->port.burst_bytes = LLE_BURST_DEFAULT;
 	c->port.reaction_ns = LLE_REACTION_DEFAULT_NS;
 	c->port.pause_quanta = LLE_QUANTA_MAX;
+	c->port.rx_rate = LLE_RX_UNLIMITED;
 	c->port.trust = LLE_TRUST_DSCP;
 	c->port.facing = LLE_FACING_EDGE;
 	for (i = 0; i < ARRAY_SIZE(c->port.dscp_prio); i++)
@@ -290,6 +293,28 @@ static int lossless_check_link(const struct lle_port_params *p,
 	return 0;
 }
 
+static int lossless_check_role(const struct lle_port_params *p,
+			       const struct net_device *dev,
+			       struct netlink_ext_ack *extack)
+{
+	if (p->role == LLE_ROLE_HOST && netif_is_bridge_port(dev)) {
+		NL_SET_ERR_MSG(extack, "role: a port of a bridge is a switch's; host is for the other end of its link");
+		return -EINVAL;
+	}
+	if (p->rx_rate == LLE_RX_UNLIMITED)
+		return 0;
+	if (p->role != LLE_ROLE_HOST) {
+		NL_SET_ERR_MSG(extack, "rx-rate: only a port with role host has one");
+		return -EINVAL;
+	}
+	if (p->rx_rate &&
+	    (p->rx_rate < LLE_RATE_MIN || p->rx_rate > LLE_RATE_MAX)) {
+		NL_SET_ERR_MSG(extack, "rx-rate: not in 8 kbit .. 1 tbit");
+		return -ERANGE;
+	}
+	return 0;
+}
+
 static int lossless_check_buffer(const struct lle_port_params *p,
 				 struct netlink_ext_ack *extack)
 {
@@ -311,11 +336,13 @@ static int lossless_check_buffer(const struct lle_port_params *p,
 /**
  * lossless_config_check() - find contradictions
  * @c: what is to hold; gets what follows from it
+ * @dev: the device it is for
  * @extack: says which keyword is wrong, and why
  *
  * Return: 0, -EINVAL, -ERANGE.
  */
 int lossless_config_check(struct lossless_config *c,
+			  const struct net_device *dev,
 			  struct netlink_ext_ack *extack)
 {
 	int err;
@@ -323,6 +350,8 @@ int lossless_config_check(struct lossless_config *c,
 	err = lossless_check_wred(c, extack);
 	if (!err)
 		err = lossless_check_link(&c->port, extack);
+	if (!err)
+		err = lossless_check_role(&c->port, dev, extack);
 	if (!err)
 		err = lossless_check_buffer(&c->port, extack);
 	return err;
@@ -352,6 +381,11 @@ static void lossless_parse_port(struct lle_port_params *p, struct nlattr **tb)
 	LOSSLESS_GET(REACTION_NS, u32, p->reaction_ns);
 	LOSSLESS_GET(TRUST, u8, p->trust);
 	LOSSLESS_GET(FACING, u8, p->facing);
+	LOSSLESS_GET(ROLE, u8, p->role);
+	/* that of a host goes with its role */
+	if (p->role != LLE_ROLE_HOST)
+		p->rx_rate = LLE_RX_UNLIMITED;
+	LOSSLESS_GET(RX_RATE64, u64, p->rx_rate);
 #undef LOSSLESS_GET
 
 	if (tb[TCA_LOSSLESS_DSCP_PRIO])
@@ -400,5 +434,5 @@ int lossless_config_parse(struct lossless_config *c, struct net_device *dev,
 		if (!err && nla_type(attr) == TCA_LOSSLESS_WRED)
 			err = lossless_parse_wred(c, attr, extack);
 	}
-	return err ? err : lossless_config_check(c, extack);
+	return err ? err : lossless_config_check(c, dev, extack);
 }

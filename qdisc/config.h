@@ -25,6 +25,7 @@ struct lossless_config {
 int lossless_config_parse(struct lossless_config *c, struct net_device *dev,
 			  struct nlattr *opt, struct netlink_ext_ack *extack);
 int lossless_config_check(struct lossless_config *c,
+			  const struct net_device *dev,
 			  struct netlink_ext_ack *extack);
 void lossless_config_defaults(struct lossless_config *c);
 

@@ -126,7 +126,10 @@ int lossless_dump(struct Qdisc *sch, struct sk_buff *skb)
 	    nla_put_u8(skb, TCA_LOSSLESS_TRUST, p->trust) ||
 	    nla_put(skb, TCA_LOSSLESS_DSCP_PRIO, sizeof(p->dscp_prio),
 		    p->dscp_prio) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_FACING, p->facing))
+	    nla_put_u8(skb, TCA_LOSSLESS_FACING, p->facing) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_ROLE, p->role) ||
+	    nla_put_u64_64bit(skb, TCA_LOSSLESS_RX_RATE64, p->rx_rate,
+			      TCA_LOSSLESS_PAD))
 		goto err_nest;
 	for (i = 0; i < LLE_NUM_PRIO; i++)
 		if (lossless_dump_wred(&q->queue[i].wred, i, skb))

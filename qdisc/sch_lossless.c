@@ -169,7 +169,7 @@ static int lossless_set_pfc(struct Qdisc *sch, u8 pfc_en)
 	if (!c)
 		return -ENOMEM;
 	c->port.pfc_en = pfc_en;
-	err = lossless_config_check(c, NULL);
+	err = lossless_config_check(c, qdisc_dev(sch), NULL);
 	if (!err)
 		err = lossless_apply(sch, c, NULL);
 	kfree(c);

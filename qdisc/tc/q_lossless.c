@@ -49,6 +49,10 @@ static const struct lossless_word lossless_words[] = {
 	  0, LLE_DELAY_MAX_NS, NULL },
 	{ "trust", TCA_LOSSLESS_TRUST, 1, LOSSLESS_TRUST,
 	  0, LLE_TRUST_MAX, NULL },
+	{ "role", TCA_LOSSLESS_ROLE, 1, LOSSLESS_ROLE,
+	  0, LLE_ROLE_MAX, NULL },
+	{ "rx-rate", TCA_LOSSLESS_RX_RATE64, 8, LOSSLESS_RX_RATE,
+	  0, LLE_RX_UNLIMITED, NULL },
 	{ "edge", TCA_LOSSLESS_FACING, 1, LOSSLESS_FIXED,
 	  LLE_FACING_EDGE, 0, NULL },
 	{ "fabric", TCA_LOSSLESS_FACING, 1, LOSSLESS_FIXED,
@@ -72,6 +76,7 @@ static void lossless_explain(void)
 		"	  [ nonect BYTES ] [ bufmax BYTES ] [ ecn ] ] ... [ nowred [ PRIO ] ]\n"
 		"	[ trust { dscp* | pcp | none } ] [ dscp-prio { all | DSCP }:PRIO ... ]\n"
 		"	[ edge* | fabric ] [ clearmax ]\n"
+		"	[ role { switch* | host [ rx-rate { RATE | unlimited* | stopped } ] } ]\n"
 		"Defaults: * and overhead 24, burst 32Kb, 8 strict bands, priority 7 in the\n"
 		"first; PFC off, pause-quanta 65535, switch 0, buffer 12Mb, reserved 0,\n"
 		"alpha 1/16, reaction 100us, no WRED, DSCP/8 as priority.\n");

@@ -23,6 +23,8 @@ enum lossless_type {
 	LOSSLESS_PERCENT,	/* in 1/2^32 */
 	LOSSLESS_ALPHA,		/* to_alpha */
 	LOSSLESS_TRUST,
+	LOSSLESS_ROLE,
+	LOSSLESS_RX_RATE,	/* bytes per second, stopped or unlimited */
 };
 
 /**
@@ -104,6 +106,8 @@ struct lossless_options {
 };
 
 /* q_lossless_value.c */
+extern const char * const lossless_trusts[LLE_TRUST_MAX + 1];
+extern const char * const lossless_roles[LLE_ROLE_MAX + 1];
 const char *lossless_next(struct lossless_args *args);
 bool lossless_at_number(const struct lossless_args *args);
 int lossless_wrong(const char *word, const char *arg, const char *wanted, ...)

@@ -146,13 +146,13 @@ static void lossless_show_buffer(const struct rtattr *tb[])
 
 static void lossless_show_rx(const struct rtattr *tb[])
 {
-	static const char * const trust[] = { "dscp", "pcp", "none" };
 	__u64 value = lossless_attr_get(tb[TCA_LOSSLESS_TRUST]);
 	__u8 prio[64];
 	unsigned int i, n, shown = 0;
 
 	if (tb[TCA_LOSSLESS_TRUST] && value <= LLE_TRUST_MAX)
-		print_string(PRINT_ANY, "trust", "trust %s ", trust[value]);
+		print_string(PRINT_ANY, "trust", "trust %s ",
+			     lossless_trusts[value]);
 
 	n = lossless_attr_array(tb[TCA_LOSSLESS_DSCP_PRIO], prio,
 				sizeof(prio[0]), sizeof(prio));
@@ -174,6 +174,28 @@ static void lossless_show_rx(const struct rtattr *tb[])
 	value = lossless_attr_get(tb[TCA_LOSSLESS_FACING]);
 	print_string(PRINT_ANY, "facing", "%s ",
 		     value == LLE_FACING_FABRIC ? "fabric" : "edge");
+}
+
+/* In JSON, no rx_rate is unlimited, and 0 is stopped. */
+static void lossless_show_role(const struct rtattr *tb[])
+{
+	__u64 role = lossless_attr_get(tb[TCA_LOSSLESS_ROLE]);
+	__u64 rate = lossless_attr_get(tb[TCA_LOSSLESS_RX_RATE64]);
+
+	if (!tb[TCA_LOSSLESS_ROLE] || role > LLE_ROLE_MAX)
+		return;
+	print_string(PRINT_JSON, "role", NULL, lossless_roles[role]);
+	if (role != LLE_ROLE_HOST || !tb[TCA_LOSSLESS_RX_RATE64])
+		return;
+	print_text("role host rx-rate ");
+	if (rate != LLE_RX_UNLIMITED)
+		print_u64(PRINT_JSON, "rx_rate", NULL, rate);
+	if (rate == LLE_RX_UNLIMITED)
+		print_text("unlimited ");
+	else if (rate)
+		tc_print_rate(PRINT_FP, NULL, "%s ", rate);
+	else
+		print_text("stopped ");
 }
 
 static void lossless_show_wred(const struct rtattr *nest)
@@ -235,6 +257,7 @@ int lossless_print_opt(struct qdisc_util *qu, FILE *f, struct rtattr *opt)
 	print_text(" ");
 	lossless_show_pfc(tb);
 	lossless_show_rx(tb);
+	lossless_show_role(tb);
 	print_nl();
 	print_text(" ");
 	lossless_show_buffer(tb);

@@ -6,6 +6,17 @@
 
 #include "q_lossless.h"
 
+const char * const lossless_trusts[] = {
+	[LLE_TRUST_DSCP] = "dscp",
+	[LLE_TRUST_PCP] = "pcp",
+	[LLE_TRUST_NONE] = "none",
+};
+
+const char * const lossless_roles[] = {
+	[LLE_ROLE_SWITCH] = "switch",
+	[LLE_ROLE_HOST] = "host",
+};
+
 _Static_assert(TCA_LOSSLESS_MAX < 64, "struct lossless_values is too small");
 
 /**
@@ -94,6 +105,11 @@ int lossless_wrong_value(const struct lossless_word *w, const char *arg)
 				      "a power of two of 1/1024..1024");
 	case LOSSLESS_TRUST:
 		return lossless_wrong(w->word, arg, "dscp, pcp or none");
+	case LOSSLESS_ROLE:
+		return lossless_wrong(w->word, arg, "switch or host");
+	case LOSSLESS_RX_RATE:
+		return lossless_wrong(w->word, arg,
+				      "a rate of 8kbit..1tbit, unlimited or stopped");
 	}
 	return -1;
 }
@@ -155,15 +171,23 @@ static int lossless_get_alpha(__u64 *to_alpha, const char *arg)
 	return 0;
 }
 
-static int lossless_get_trust(__u64 *trust, const char *arg)
+static int lossless_get_name(__u64 *value, const char *arg,
+			     const char * const names[], unsigned int num)
 {
-	if (!strcmp(arg, "dscp"))
-		*trust = LLE_TRUST_DSCP;
-	else if (!strcmp(arg, "pcp"))
-		*trust = LLE_TRUST_PCP;
-	else if (!strcmp(arg, "none"))
-		*trust = LLE_TRUST_NONE;
-	else
+	for (*value = 0; *value < num; ++*value)
+		if (!strcmp(arg, names[*value]))
+			return 0;
+	return -1;
+}
+
+static int lossless_get_rx_rate(__u64 *rate, const char *arg)
+{
+	if (!strcmp(arg, "stopped"))
+		*rate = 0;
+	else if (!strcmp(arg, "unlimited"))
+		*rate = LLE_RX_UNLIMITED;
+	else if (get_rate64(rate, arg) ||
+		 *rate < LLE_RATE_MIN || *rate > LLE_RATE_MAX)
 		return -1;
 	return 0;
 }
@@ -196,7 +220,13 @@ static int lossless_get_any(enum lossless_type type, const char *arg,
 	case LOSSLESS_ALPHA:
 		return lossless_get_alpha(value, arg);
 	case LOSSLESS_TRUST:
-		return lossless_get_trust(value, arg);
+		return lossless_get_name(value, arg, lossless_trusts,
+					 ARRAY_SIZE(lossless_trusts));
+	case LOSSLESS_ROLE:
+		return lossless_get_name(value, arg, lossless_roles,
+					 ARRAY_SIZE(lossless_roles));
+	case LOSSLESS_RX_RATE:
+		return lossless_get_rx_rate(value, arg);
 	}
 	return err;
 }

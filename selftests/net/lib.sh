@@ -238,15 +238,16 @@ send()
 	ip netns exec "h$i" lle_traffic send eth0 "$(mac "$j")" "$@"
 }
 
-# receive I MS: start counting at hI in the background; stops after MS of
-# silence. received I EXPRESSION then waits for it.
+# receive I MS [ip]: start counting at hI in the background, what comes to its
+# device or to IPv4; stops after MS of silence. received I EXPRESSION then waits for
+# it.
 receive()
 {
 	local count=/tmp/count.$1
 
 	rm -f "$count".*
 	{
-		ip netns exec "h$1" lle_traffic count eth0 "$2" \
+		ip netns exec "h$1" lle_traffic count eth0 "${@:2}" \
 			>"$count.json" 2>"$count.ready"
 		touch "$count.done"
 	} &

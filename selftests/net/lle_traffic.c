@@ -3,7 +3,8 @@
  * Traffic for the scenarios: frames of an exact form, and what became of them.
  *
  *	lle_traffic send DEV MAC [OPTION...]	UDP in IPv4, as fast as DEV takes
- *	lle_traffic count DEV IDLE_MS		receive until nothing comes, report
+ *	lle_traffic count DEV IDLE_MS [ip]	receive until nothing comes, report; as
+ *						DEV has it, or as IPv4 does
  *	lle_traffic pfc DEV ENABLE Q0 .. Q7	one PFC frame
  *	lle_traffic raw DEV HEX			one frame of these bytes
  *
@@ -19,7 +20,8 @@
  *	-N		not IPv4: an EtherType of local experiments
  *	-B		past the qdisc of DEV
  *
- * `count` prints a JSON object per flow and a sum.
+ * `count` prints a JSON object per flow and a sum; "ns" is the time from the first frame
+ * to the last.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -53,7 +55,7 @@ struct payload {
 
 struct flow {
 	unsigned long long packets, bytes, lost, reordered, ce;
-	uint64_t next;
+	uint64_t next, first_ns, last_ns;
 };
 
 static void die(const char *what)
@@ -221,6 +223,14 @@ static int cmd_send(int argc, char **argv)
 	return 0;
 }
 
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ULL + now.tv_nsec;
+}
+
 static void count_frame(struct flow *flows, const uint8_t *f, ssize_t len)
 {
 	uint16_t type = f[12] << 8 | f[13];
@@ -244,7 +254,9 @@ static void count_frame(struct flow *flows, const uint8_t *f, ssize_t len)
 
 	fl = &flows[ntohl(pl.flow)];
 	seq = (uint64_t)ntohl(pl.seq_hi) << 32 | ntohl(pl.seq_lo);
-	fl->packets++;
+	fl->last_ns = now_ns();
+	if (!fl->packets++)
+		fl->first_ns = fl->last_ns;
 	fl->bytes += len;
 	fl->ce += ecn == 3;
 	if (seq < fl->next) {
@@ -258,8 +270,9 @@ static void count_frame(struct flow *flows, const uint8_t *f, ssize_t len)
 
 static void print_flow(const char *name, const struct flow *f)
 {
-	printf("\"%s\":{\"packets\":%llu,\"bytes\":%llu,\"lost\":%llu,\"reordered\":%llu,\"ce\":%llu}",
-	       name, f->packets, f->bytes, f->lost, f->reordered, f->ce);
+	printf("\"%s\":{\"packets\":%llu,\"bytes\":%llu,\"lost\":%llu,\"reordered\":%llu,\"ce\":%llu,\"ns\":%llu}",
+	       name, f->packets, f->bytes, f->lost, f->reordered, f->ce,
+	       (unsigned long long)(f->last_ns - f->first_ns));
 }
 
 static int cmd_count(int argc, char **argv)
@@ -272,9 +285,9 @@ static int cmd_count(int argc, char **argv)
 	char name[16];
 	ssize_t len;
 
-	if (argc != 3)
+	if (argc != 3 && (argc != 4 || strcmp(argv[3], "ip")))
 		return 1;
-	fd = open_dev(argv[1], ETH_P_ALL, &addr);
+	fd = open_dev(argv[1], argc == 3 ? ETH_P_ALL : ETH_P_IP, &addr);
 	if (setsockopt(fd, SOL_SOCKET, SO_RCVBUFFORCE, &size, sizeof(size)) ||
 	    setsockopt(fd, SOL_PACKET, PACKET_IGNORE_OUTGOING, &one,
 		       sizeof(one)) ||
@@ -301,6 +314,10 @@ static int cmd_count(int argc, char **argv)
 		sum.lost += flows[i].lost;
 		sum.reordered += flows[i].reordered;
 		sum.ce += flows[i].ce;
+		if (!sum.first_ns || flows[i].first_ns < sum.first_ns)
+			sum.first_ns = flows[i].first_ns;
+		if (flows[i].last_ns > sum.last_ns)
+			sum.last_ns = flows[i].last_ns;
 		snprintf(name, sizeof(name), "%d", i);
 		print_flow(name, &flows[i]);
 		printf(",");

@@ -30,6 +30,7 @@
 #define LLE_QUANTUM_MIN		64U
 #define LLE_QUANTUM_MAX		(1U << 24)
 #define LLE_REACTION_DEFAULT_NS	100000U
+#define LLE_RX_UNLIMITED	(~0ULL)
 
 /**
  * enum lle_trust - where the priority of an arriving packet comes from
@@ -64,10 +65,26 @@ enum lle_facing {
 #define LLE_FACING_MAX (__LLE_FACING_MAX - 1)
 
 /**
+ * enum lle_role - what the device is
+ * @LLE_ROLE_SWITCH: a port of a switch, or a NIC that takes what arrives at once
+ * @LLE_ROLE_HOST: a host's NIC: what arrives waits in a receive buffer, the port's
+ *	priority groups, until it is taken
+ * @__LLE_ROLE_MAX: internal use
+ */
+enum lle_role {
+	LLE_ROLE_SWITCH,
+	LLE_ROLE_HOST,
+	__LLE_ROLE_MAX
+};
+
+#define LLE_ROLE_MAX (__LLE_ROLE_MAX - 1)
+
+/**
  * enum lle_drop_reason - why a packet was dropped; each has its own counter
  * @LLE_DROP_THRESHOLD: priority group over its dynamic threshold or static
  *	xoff, priority not lossless
- * @LLE_DROP_BUFFER: no room left in the switch's shared buffer
+ * @LLE_DROP_BUFFER: no room left in the switch's shared buffer, or no memory for a
+ *	packet that has to wait at a host
  * @LLE_DROP_HEADROOM: lossless priority, headroom exhausted: the pause took
  *	longer to take effect than the headroom was sized for
  * @LLE_DROP_LIMIT: port over its limit; or a packet of this host, of which more
@@ -78,13 +95,13 @@ enum lle_facing {
  * @LLE_DROP_NOMEM: no memory to segment the packet
  * @LLE_DROP_STORM: was to leave by a port with a storm, or waited there
  * @LLE_DROP_PURGE: was queued when the qdisc was reset or deleted, or when the
- *	port went down
+ *	port went down; or waited at a host then, or when that became a switch
  * @LLE_DROP_STORM_RX: came by a port with a storm
  * @__LLE_DROP_MAX: internal use
  *
  * The first three are decided by the ingress side and are counted at the port
  * on which the packet arrived, and so is the last; the others at the port it was to
- * leave by.
+ * leave by, or, of a host, at the one at which it waited.
  */
 enum lle_drop_reason {
 	LLE_DROP_THRESHOLD,
@@ -149,6 +166,9 @@ enum lle_drop_reason {
  * @TCA_LOSSLESS_HDROOM_NOW: u32, dump only: what is in use
  * @TCA_LOSSLESS_HDROOM_NEED: u32, dump only: what computed headroom would be
  * @TCA_LOSSLESS_SHARED: u32, dump only: bytes of the buffer that are shared
+ * @TCA_LOSSLESS_ROLE: u8, enum lle_role
+ * @TCA_LOSSLESS_RX_RATE64: u64, bytes per second that a host takes of what
+ *	arrives, in frames without overhead; 0: it takes none; LLE_RX_UNLIMITED: at once
  * @__TCA_LOSSLESS_MAX: internal use
  */
 enum {
@@ -182,6 +202,8 @@ enum {
 	TCA_LOSSLESS_HDROOM_NOW,
 	TCA_LOSSLESS_HDROOM_NEED,
 	TCA_LOSSLESS_SHARED,
+	TCA_LOSSLESS_ROLE,
+	TCA_LOSSLESS_RX_RATE64,
 	__TCA_LOSSLESS_MAX
 };
 

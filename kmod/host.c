@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The receive side of a host's NIC: a buffer, and the pipeline that empties it.
+ *
+ *	hook --> buffer --pipeline (rx-rate)--> stack
+ *
+ * The buffer is that of the host's own switch: what waits is charged to the port's
+ * priority groups, and those pause the peer as the groups of any port do. There is
+ * one pipeline, and packets go through it as they came: when it stops, all
+ * priorities wait.
+ *
+ * Source: "RDMA over Commodity Ethernet at Scale": a NIC whose receive pipeline has
+ * stopped pauses its switch for ever (section 4.3), a slow one does so often (4.4).
+ */
+#include <linux/netfilter_netdev.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+#include <net/dst.h>
+
+#include "host.h"
+#include "port.h"
+
+/* Packets passed on before other softirqs have their turn. */
+#define LLE_HOST_BUDGET		64
+
+/**
+ * struct lle_host_cb - what is noted in a packet that waits
+ * @len: bytes it was charged with
+ */
+struct lle_host_cb {
+	u32 len;
+};
+
+static struct lle_host_cb *lle_host_cb(const struct sk_buff *skb)
+{
+	return (struct lle_host_cb *)skb->cb;
+}
+
+/**
+ * lle_host_passed() - destructor of a packet that has waited: its address is a
+ *	mark that nobody else can put on a packet
+ * @skb: the packet
+ */
+void lle_host_passed(struct sk_buff *skb)
+{
+}
+
+/*
+ * Go on where the hook took the packet away: to the hooks behind it, and then past
+ * taps and filters, which have seen it. The CPU was chosen before, too.
+ */
+static void lle_host_pass(struct sk_buff *skb)
+{
+	skb->destructor = lle_host_passed;
+	if (nf_hook_ingress(skb) < 0)
+		return;
+	skb->tc_skip_classify = 1;
+	netif_receive_skb_core(skb);
+}
+
+/* Have the timer pass on what waits, as soon as the pipeline is free. */
+static void lle_host_arm(struct lle_host *host)
+{
+	host->armed = !host->stopped && !skb_queue_empty(&host->queue);
+	if (host->armed)
+		hrtimer_start(&host->timer, ns_to_ktime(host->pipe.free_ns),
+			      HRTIMER_MODE_ABS_SOFT);
+}
+
+/* The packet that the pipeline takes now; NULL if there is none, or it is busy. */
+static struct sk_buff *lle_host_next(struct lle_host *host, u64 now_ns)
+{
+	struct sk_buff *skb = NULL;
+	u32 len;
+
+	spin_lock(&host->queue.lock);
+	if (!host->stopped && !skb_queue_empty(&host->queue) &&
+	    lle_link_ready(&host->pipe, &host->pipe_params, now_ns)) {
+		skb = __skb_dequeue(&host->queue);
+		len = lle_host_cb(skb)->len;
+		lle_link_send(&host->pipe, &host->pipe_params, len, now_ns);
+		host->idle_since_ns = now_ns;
+		lle_port_release(host->port, skb->priority, len);
+	}
+	spin_unlock(&host->queue.lock);
+	return skb;
+}
+
+static enum hrtimer_restart lle_host_timer(struct hrtimer *timer)
+{
+	struct lle_host *host = container_of(timer, struct lle_host, timer);
+	unsigned int budget = LLE_HOST_BUDGET;
+	u64 now_ns = ktime_get_ns();
+	struct sk_buff *skb;
+
+	rcu_read_lock();
+	while (budget-- && (skb = lle_host_next(host, now_ns)))
+		lle_host_pass(skb);
+	rcu_read_unlock();
+
+	spin_lock(&host->queue.lock);
+	if (skb_queue_empty(&host->queue))
+		lle_link_idle(&host->pipe);
+	lle_host_arm(host);
+	spin_unlock(&host->queue.lock);
+	return HRTIMER_NORESTART;
+}
+
+/* The packet has to wait, if there is room. */
+static void lle_host_queue(struct lle_host *host, struct sk_buff *skb,
+			   unsigned int prio, u32 len, u64 now_ns)
+{
+	if (!lle_port_admit(host->port, prio, len)) {
+		kfree_skb(skb);
+		return;
+	}
+
+	lle_host_cb(skb)->len = len;
+	skb_dst_force(skb);
+	if (skb_queue_empty(&host->queue))
+		host->idle_since_ns = now_ns;
+	__skb_queue_tail(&host->queue, skb);
+	if (!host->armed)
+		lle_host_arm(host);
+}
+
+/* No memory is no room in the buffer. */
+static void lle_host_drop(struct lle_port *port, unsigned int prio, u32 len)
+{
+	spin_lock(&port->sw->lock);
+	lle_port_drop(port, prio, LLE_DROP_BUFFER, len);
+	spin_unlock(&port->sw->lock);
+}
+
+/**
+ * lle_host_take() - a packet has arrived at a host
+ * @host: receive side of its port
+ * @skb: the packet, without an owner; hostile
+ * @prio: its priority
+ * @len: its bytes
+ *
+ * It goes on at once if none is before it and the pipeline is free.
+ *
+ * Context: softirq, RCU, no qdisc lock held.
+ * Return: true: the packet waits, or was dropped; false: it goes on.
+ */
+bool lle_host_take(struct lle_host *host, struct sk_buff *skb,
+		   unsigned int prio, u32 len)
+{
+	u64 now_ns = ktime_get_ns();
+	bool wait;
+
+	spin_lock(&host->queue.lock);
+	wait = host->stopped || host->armed ||
+	       !lle_link_ready(&host->pipe, &host->pipe_params, now_ns);
+	if (wait) {
+		skb = skb_share_check(skb, GFP_ATOMIC);
+		if (likely(skb))
+			lle_host_queue(host, skb, prio, len, now_ns);
+		else
+			lle_host_drop(host->port, prio, len);
+	} else {
+		lle_link_send(&host->pipe, &host->pipe_params, len, now_ns);
+	}
+	spin_unlock(&host->queue.lock);
+	return wait;
+}
+
+/* What waits is lost, and counted. Under RTNL. */
+static void lle_host_purge(struct lle_host *host)
+{
+	struct sk_buff_head purged;
+	struct sk_buff *skb;
+	u32 len;
+
+	__skb_queue_head_init(&purged);
+	spin_lock_bh(&host->queue.lock);
+	skb_queue_splice_init(&host->queue, &purged);
+	spin_unlock_bh(&host->queue.lock);
+
+	rcu_read_lock_bh();
+	while ((skb = __skb_dequeue(&purged))) {
+		len = lle_host_cb(skb)->len;
+		lle_port_release(host->port, skb->priority, len);
+		lle_port_drop(host->port, skb->priority, LLE_DROP_PURGE, len);
+		kfree_skb(skb);
+	}
+	rcu_read_unlock_bh();
+}
+
+/**
+ * lle_host_alloc() - make the receive side that a configuration needs
+ * @port: the port
+ * @params: the configuration
+ * @host: result, for lle_host_configure(); NULL if the port needs none, or has it
+ *
+ * Context: RTNL. Return: 0 or -ENOMEM.
+ */
+int lle_host_alloc(struct lle_port *port, const struct lle_port_params *params,
+		   struct lle_host **host)
+{
+	*host = NULL;
+	if (params->rx_rate == LLE_RX_UNLIMITED || rtnl_dereference(port->host))
+		return 0;
+
+	*host = kzalloc(sizeof(**host), GFP_KERNEL);
+	if (!*host)
+		return -ENOMEM;
+	(*host)->port = port;
+	skb_queue_head_init(&(*host)->queue);
+	hrtimer_setup(&(*host)->timer, lle_host_timer, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_SOFT);
+	return 0;
+}
+
+/**
+ * lle_host_configure() - a port has a new configuration
+ * @port: the port
+ * @params: the configuration
+ * @host: from lle_host_alloc()
+ *
+ * What waits stays, unless the port is no host any more.
+ *
+ * Context: RTNL, may sleep.
+ */
+void lle_host_configure(struct lle_port *port,
+			const struct lle_port_params *params,
+			struct lle_host *host)
+{
+	if (params->role != LLE_ROLE_HOST) {
+		lle_host_end(port);
+		return;
+	}
+	if (host)
+		rcu_assign_pointer(port->host, host);
+	host = rtnl_dereference(port->host);
+	if (!host)
+		return;
+
+	spin_lock_bh(&host->queue.lock);
+	host->stopped = !params->rx_rate;
+	lle_link_params_init(&host->pipe_params,
+			     params->rx_rate == LLE_RX_UNLIMITED ?
+			     0 : params->rx_rate, 0, params->burst_bytes);
+	/* a packet that a slow pipeline is at does not hold up a fast one */
+	host->pipe.free_ns = min(host->pipe.free_ns, ktime_get_ns());
+	if (!skb_queue_empty(&host->queue))
+		lle_host_arm(host);
+	spin_unlock_bh(&host->queue.lock);
+}
+
+/**
+ * lle_host_down() - the device of a port went down
+ * @port: the port
+ *
+ * Context: RTNL.
+ */
+void lle_host_down(struct lle_port *port)
+{
+	struct lle_host *host = rtnl_dereference(port->host);
+
+	if (host)
+		lle_host_purge(host);
+}
+
+/**
+ * lle_host_end() - a port is no host any more, or ends
+ * @port: the port
+ *
+ * Context: RTNL, may sleep.
+ */
+void lle_host_end(struct lle_port *port)
+{
+	struct lle_host *host = rtnl_dereference(port->host);
+
+	if (!host)
+		return;
+	RCU_INIT_POINTER(port->host, NULL);
+	/* after this nobody queues a packet or sets the timer, but the timer itself */
+	synchronize_net();
+	hrtimer_cancel(&host->timer);
+	lle_host_purge(host);
+	kfree(host);
+}
