@@ -147,6 +147,8 @@ scenario pause-reaction
 scenario pause-reaction REVERSE=busy
 scenario alpha-incident
 scenario storm-spread
+scenario slow-receiver
+scenario slow-receiver RX=unlimited
 scenario poisson MS=1
 scenario poisson MS=1 CC=dcqcn CDF=hadoop HOT_SHARE=0.15
 scenario tcp-incast

@@ -1,0 +1,83 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# slow-receiver: server h1 of a fat tree takes what arrives at rate RX, half of what is
+# sent to it. As in "RDMA over Commodity Ethernet at Scale" (SIGCOMM 2016, section 4.4),
+# its NIC pauses the ToR switch, and the pauses spread: to other switches, to servers
+# that send to others, too, and slow them down.
+#
+# Each server sends to three others at 6 Gbit/s each, so little that no link is full
+# whatever the paths: with RX=unlimited there is not one pause.
+#
+# keys: K=4 RATE=100gbit DELAY=1us RX=9gbit MS=4 MTU=1024 PAUSES=yes
+
+PORT="buffer 2mb reaction 0 prio-pfc 3:on"
+FLOW=6000000000
+
+bed()
+{
+	lle-testbed up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
+		--edge "$PORT" --fabric "$PORT" --host "$PORT"
+	tc -n lle-h1 qdisc change dev eth0 root lossless role host rx-rate "$RX"
+}
+
+rnic_options() { echo "mtu=$MTU ack_every=16 rto_us=100000000"; }
+
+# They never end.
+flows()
+{
+	local i to hosts=$((K * K * K / 4))
+
+	for ((i = 0; i < hosts; i++)); do
+		for to in 1 5 9; do
+			echo "0 1000000000000 10.0.0.$((i + 1))" \
+				"10.0.0.$(((i + to) % hosts + 1)) 3 $FLOW"
+		done
+	done
+}
+
+duration() { echo "${MS}e-3"; }
+
+metrics()
+{
+	count_losses
+	jq_stats host_pauses 'select(.role == "host") | .prios[].tx_pause'
+	jq_stats servers_paused 'select(.role == "edge") | select(.prios[3].tx_pause > 0) | 1'
+	jq_stats fabric_ports_pausing \
+		'select(.role == "fabric") | select(.prios[3].tx_pause > 0) | 1'
+	# in the second half of the time: what h1 gets, and which share of what they
+	# should the other flows get
+	awk -F, -v flow=$FLOW -v rx="$([ "$RX" = unlimited ] || bits "$RX")" -v mtu="$MTU" '
+		FILENAME == "flows.csv" { dst[$1] = $3; next }
+		FNR == 1 { width = $3; next }
+		{
+			for (i = int(NF / 2); i < NF; i++)
+				bits[dst[$1] == "10.0.0.1"] += $i * 8
+			flows += dst[$1] != "10.0.0.1"
+			seconds = (NF - int(NF / 2)) * width / 1e9
+		}
+		END {
+			frames = mtu / (mtu + 58) * seconds
+			if (rx)
+				printf "rx_share %.4f\n", bits[1] / (rx * frames)
+			printf "victims_share %.4f\n",
+				bits[0] / (flow * flows * frames)
+		}' flows.csv bins.csv
+}
+
+expectations()
+{
+	expect dropped == 0
+	if [ "$RX" = unlimited ]; then
+		expect pauses == 0
+		expect victims_share '>' 0.99
+		return
+	fi
+	expect host_pauses '>' 0
+	expect rx_share '>' 0.98
+	expect rx_share '<=' 1
+	expect fabric_ports_pausing '>' 0
+	# those that send to h1
+	expect servers_paused '>=' 3
+	expect victims_share '<' 0.95
+}
