@@ -395,7 +395,7 @@ static int lle_genl_clear(struct sk_buff *skb, struct genl_info *info)
 				     lle_genl_clear_port(port, NULL);
 	} else {
 		lle_net_walk_ports(genl_info_net(info), lle_genl_clear_port,
-				      NULL);
+				   NULL);
 	}
 	rtnl_unlock();
 	return err;

@@ -82,7 +82,7 @@ storm()
 applies_to_edge()
 {
 	setup
-	port 2 facing fabric prio-pfc 3:on
+	port 2 fabric prio-pfc 3:on
 	config 'watchdog { action = "forward" detection = 50 restoration = 300 }'
 	daemon_start
 	until_watched "p1:3:forward:50:300 p3:3:forward:50:300"
