@@ -25,7 +25,7 @@ ON='watchdog { action = "drop" }'
 # daemon_start: until it is ready, as its watchdogs tell
 daemon_start()
 {
-	sw losslessd -c $CONF 2>/tmp/losslessd.err &
+	ip netns exec sw losslessd -c $CONF 2>/tmp/losslessd.err &
 	daemon=$!
 	defer daemon_end $daemon TERM
 	wait_for 5000 listening
@@ -303,7 +303,8 @@ no_access()
 {
 	setup
 	config "$ON"
-	sw setpriv --bounding-set=-all --inh-caps=-all losslessd -c $CONF 2>/dev/null &
+	ip netns exec sw setpriv --bounding-set=-all --inh-caps=-all \
+		losslessd -c $CONF 2>/dev/null &
 	daemon=$!
 	defer daemon_end $daemon TERM
 	check "not said" wait_for 3000 grep -q 'cannot be set' $LOG

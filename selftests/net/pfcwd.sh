@@ -41,7 +41,7 @@ setup()
 	for i in 1 2 3; do
 		host $i rate 100mbit buffer 64m prio-pfc 3:on 4:on
 	done
-	ctl monitor -j storm >/tmp/events &
+	ip netns exec sw losslessctl monitor -j storm >/tmp/events &
 	defer stop_job $!
 	wait_for 5000 listening
 }
