@@ -17,15 +17,48 @@ static const char * const actions[] = {
 	[LLE_WD_ALERT] = "alert",
 };
 
+#define SIZE_MAX_BYTES	(1U << 20)
+
+/*
+ * libconfuse takes the end of the file for the end of a section. So this, which only
+ * the outermost level knows, is put behind what is read.
+ */
+#define END		"end_of_file"
+
 /* What is being read. A section does not know. */
 static const char *file;
 
 __attribute__((format(printf, 2, 0)))
 static void complain(cfg_t *cfg, const char *format, va_list args)
 {
-	fprintf(stderr, "losslessd: %s:%d: ", file, cfg->line);
-	vfprintf(stderr, format, args);
-	fputc('\n', stderr);
+	char text[256];
+
+	vsnprintf(text, sizeof(text), format, args);
+	fprintf(stderr, "losslessd: %s:%d: %s\n", file, cfg->line,
+		strstr(text, END) ? "premature end of file: a } is missing" :
+				    text);
+}
+
+/* The file and END, to be freed; NULL: it cannot be read, or is absurdly large. */
+static char *read_file(const char *path)
+{
+	char *text = malloc(SIZE_MAX_BYTES + sizeof("\n" END " = true\n"));
+	FILE *f = fopen(path, "re");
+	size_t len = 0;
+	bool whole = false;
+
+	if (text && f) {
+		len = fread(text, 1, SIZE_MAX_BYTES, f);
+		whole = feof(f) && !ferror(f);
+	}
+	if (f)
+		fclose(f);
+	if (!whole) {
+		free(text);
+		return NULL;
+	}
+	strcpy(text + len, "\n" END " = true\n");
+	return text;
 }
 
 static int action_of(const char *word)
@@ -181,14 +214,23 @@ struct conf *conf_read(const char *path)
 		CFG_SEC("port", port_opts,
 			CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
 		CFG_STR("log", "journal", CFGF_NONE),
+		CFG_BOOL(END, cfg_false, CFGF_NONE),
 		CFG_END()
 	};
 	struct conf *conf = NULL;
+	char *text;
 	cfg_t *cfg;
 
-	cfg = cfg_init(opts, CFGF_NONE);
-	if (!cfg)
+	text = read_file(path);
+	if (!text) {
+		fprintf(stderr, "losslessd: %s: cannot be read\n", path);
 		return NULL;
+	}
+	cfg = cfg_init(opts, CFGF_NONE);
+	if (!cfg) {
+		free(text);
+		return NULL;
+	}
 	file = path;
 	cfg_set_error_function(cfg, complain);
 	cfg_set_validate_func(cfg, "watchdog|ports", check_ports);
@@ -201,15 +243,10 @@ struct conf *conf_read(const char *path)
 	cfg_set_validate_func(cfg, "port|restoration", check_restoration);
 	cfg_set_validate_func(cfg, "metrics|interval", check_interval);
 
-	switch (cfg_parse(cfg, path)) {
-	case CFG_SUCCESS:
+	if (cfg_parse_buf(cfg, text) == CFG_SUCCESS)
 		conf = convert(cfg);
-		break;
-	case CFG_FILE_ERROR:
-		fprintf(stderr, "losslessd: %s: cannot be read\n", path);
-		break;
-	}
 	cfg_free(cfg);
+	free(text);
 	return conf;
 }
 

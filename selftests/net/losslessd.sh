@@ -258,7 +258,7 @@ textfile()
 	config 'metrics { textfile = "/tmp/lossless.prom" interval = 1 }'
 	daemon_start
 	check "no file" wait_for 3000 test -s /tmp/lossless.prom
-	check "metrics" grep -q '^lossless_buffer_bytes{switch="0"} 1000000$' /tmp/lossless.prom
+	check "metrics" grep -q '^lossless_buffer_bytes{switch="0"} 1048576$' /tmp/lossless.prom
 	check "something is left" test ! -e /tmp/lossless.prom.new
 }
 
