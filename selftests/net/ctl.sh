@@ -306,7 +306,7 @@ storm_of_a_test()
 	check "no storm" wait_for 3000 stormed
 	equal "stats" "$(json '.[0] | [.ifname, .prio, .status, .storm_detected, .storm_restored,
 		.tx_packets, .tx_dropped_packets, .rx_packets, .rx_dropped_packets,
-		.last_tx_dropped_packets, has("until_ns")]' watchdog show stats)" \
+		.last_tx_dropped_packets, has("restored_ns")]' watchdog show stats)" \
 		'["p3",3,"stormed",1,0,0,5,0,0,5,false]'
 	equal "only that" "$(json length watchdog show stats)" 1
 	equal "those that are 0, too" "$(json 'map(.ifname) | join(" ")' watchdog show stats -e)" "p1 p2 p3"
@@ -322,7 +322,7 @@ storm_of_a_test()
 	pfc 3 0x08
 	check "not restored" wait_for 3000 ctl watchdog show stats --check-storm
 	equal "after that" "$(json '.[0] | [.status, .storm_detected, .storm_restored,
-		.tx_dropped_packets, (.until_ns - .since_ns) > 200000000]' watchdog show stats)" \
+		.tx_dropped_packets, (.restored_ns - .detected_ns) > 200000000]' watchdog show stats)" \
 		'["operational",1,1,8,true]'
 	check "clear all" ctl watchdog clear
 	equal "cleared" "$(json . watchdog show stats)" "[]"
