@@ -16,14 +16,14 @@
  * @prio: the priority
  *
  * Packets of a priority that is discarded do not fill the buffer, so pausing the
- * peer would only spread the storm.
+ * peer would only spread the storm; a NIC that is stuck spreads its own.
  *
  * Context: under the switch's lock; the caller kicks the port when it is not.
  */
 void lle_port_tell(struct lle_port *port, unsigned int prio)
 {
 	bool pause = port->ingress[prio].pg.xoff &&
-		     !(port->discard & BIT(prio));
+		     !((port->discard | port->mute) & BIT(prio));
 
 	WRITE_ONCE(port->want, (port->want & ~BIT(prio)) | pause << prio);
 }

@@ -163,7 +163,38 @@ bool lle_host_take(struct lle_host *host, struct sk_buff *skb,
 		lle_link_send(&host->pipe, &host->pipe_params, len, now_ns);
 	}
 	spin_unlock(&host->queue.lock);
+
+	if (wait && READ_ONCE(host->port->storm.watched) &&
+	    READ_ONCE(host->port->want))
+		lle_storm_look(host->port);
 	return wait;
+}
+
+/**
+ * lle_host_stuck_since() - since when a host pauses its peer and takes nothing
+ * @port: the port
+ * @prio: the priority that is paused
+ *
+ * Context: softirq, RCU. Return: nanoseconds; LLE_PFCWD_NEVER: it is not so.
+ */
+u64 lle_host_stuck_since(struct lle_port *port, unsigned int prio)
+{
+	const struct lle_port_ingress *in = &port->ingress[prio];
+	struct lle_host *host = rcu_dereference(port->host);
+	u64 since_ns = LLE_PFCWD_NEVER;
+
+	if (!host)
+		return LLE_PFCWD_NEVER;
+	spin_lock(&host->queue.lock);
+	if (!skb_queue_empty(&host->queue))
+		since_ns = host->idle_since_ns;
+	spin_unlock(&host->queue.lock);
+
+	spin_lock(&port->sw->lock);
+	since_ns = in->pg.xoff ? max(since_ns, in->xoff_since_ns) :
+				 LLE_PFCWD_NEVER;
+	spin_unlock(&port->sw->lock);
+	return since_ns;
 }
 
 /* What waits is lost, and counted. Under RTNL. */

@@ -42,6 +42,7 @@ void lle_host_configure(struct lle_port *port,
 			struct lle_host *host);
 void lle_host_down(struct lle_port *port);
 void lle_host_end(struct lle_port *port);
+u64 lle_host_stuck_since(struct lle_port *port, unsigned int prio);
 bool lle_host_take(struct lle_host *host, struct sk_buff *skb,
 		   unsigned int prio, u32 len);
 void lle_host_passed(struct sk_buff *skb);

@@ -194,6 +194,8 @@ int lle_port_configure(struct lle_port *port,
 
 	lle_host_configure(port, params, host);
 	lle_port_end_pauses(port, ~params->pfc_en);
+	lle_storm_role(port, params->role == LLE_ROLE_HOST);
+	lle_storm_end(port, ~params->pfc_en);
 	lle_tx_kick(port);
 	lle_port_warn(port, params, &sb, extack);
 	if (port->attached)
@@ -397,7 +399,7 @@ void lle_port_detach(struct lle_port *port)
 EXPORT_SYMBOL_GPL(lle_port_detach);
 
 /**
- * lle_port_end_pauses() - pauses received do not hold any more, nor do storms
+ * lle_port_end_pauses() - pauses received do not hold any more
  * @port: the port
  * @prios: bit p: of priority p
  *
@@ -408,7 +410,6 @@ void lle_port_end_pauses(struct lle_port *port, u8 prios)
 	spin_lock_bh(&port->pause_lock);
 	lle_pause_rx_clear(&port->rx, prios, ktime_get_ns());
 	spin_unlock_bh(&port->pause_lock);
-	lle_storm_end(port, prios);
 }
 
 /**
@@ -423,6 +424,9 @@ void lle_port_end_pauses(struct lle_port *port, u8 prios)
 void lle_port_link_changed(struct lle_port *port)
 {
 	lle_port_end_pauses(port, ~0);
+	/* a NIC that is stuck is not well again because its link was down */
+	if (!port->storm.nic)
+		lle_storm_end(port, ~0);
 
 	spin_lock_bh(&port->pause_lock);
 	WRITE_ONCE(port->tx.sent, 0);

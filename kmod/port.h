@@ -149,6 +149,8 @@ struct lle_port_ops {
  * @want: bit p: the peer's priority p should be paused. Written under @sw->lock
  * @discard: bit p: packets of priority p that come by the port or are to leave by
  *	it are dropped, and the peer is not paused. Written under @sw->lock
+ * @mute: bit p: the peer is not paused, whatever waits: of a NIC that does not take
+ *	anything any more. Under @sw->lock
  * @disobey: bit p: pauses of priority p are counted, but not obeyed. Written under
  *	@pause_lock
  * @sb: effective parameters of the priority groups; @sw->lock
@@ -188,6 +190,7 @@ struct lle_port {
 	u8 want ____cacheline_aligned_in_smp;
 	u8 discard;
 	u8 disobey;
+	u8 mute;
 	bool flushed;
 	u64 reaction_ns;
 	struct lle_sb_params sb;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The storm watchdog of a switch port: what core/pfcwd.c decides, done.
+ * The storm watchdog of a port: what core/pfcwd.c decides, done.
  *
  * It looks when something may have changed: a pause was received, a packet came to
  * an empty queue that is paused, a time has passed. Nothing is polled. While a
@@ -9,9 +9,15 @@
  * counted, as their end is the end of the storm. All of this lives here and not in
  * a daemon, so no process has to run for a storm to be detected, or to end.
  *
- * port->pause_lock protects it; the switch's lock is taken inside of that.
+ * On a port of role host it is the watchdog of a NIC: one that pauses its switch while
+ * its pipeline takes nothing does not pause any more, in any priority, and never does
+ * again by itself.
+ *
+ * port->pause_lock protects it; the locks of a host's queue and of the switch are taken
+ * inside of that.
  */
 #include "event.h"
+#include "host.h"
 #include "port.h"
 #include "stats.h"
 #include "trace.h"
@@ -24,13 +30,15 @@ static void lle_storm_count(const struct lle_port *port, unsigned int prio,
 	lle_stats_rx(port, prio, &c->rx_packets, &c->rx_dropped);
 }
 
-/* Since when a queue cannot drain, if it cannot. */
-static u64 lle_storm_stuck_since(const struct lle_port *port, unsigned int prio,
+/* Since when a queue, or the pipeline of a NIC, cannot drain, if it cannot. */
+static u64 lle_storm_stuck_since(struct lle_port *port, unsigned int prio,
 				 u64 now_ns)
 {
 	const struct lle_storm_prio *s = &port->storm.prio[prio];
 	u64 since_ns;
 
+	if (port->storm.nic)
+		return lle_host_stuck_since(port, prio);
 	if (!(port->rx.paused & BIT(prio)) ||
 	    !lle_stats_peek(port->egress[prio].backlog))
 		return LLE_PFCWD_NEVER;
@@ -42,7 +50,7 @@ static u64 lle_storm_stuck_since(const struct lle_port *port, unsigned int prio,
 static void lle_storm_enforce(struct lle_port *port)
 {
 	const struct lle_storm *storm = &port->storm;
-	u8 discard = 0, disobey = 0;
+	u8 discard = 0, disobey = 0, mute = 0;
 	unsigned int p;
 
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
@@ -55,10 +63,16 @@ static void lle_storm_enforce(struct lle_port *port)
 	}
 	if (READ_ONCE(port->sw->discard))
 		discard |= storm->watched & port->pfc_en;
+	if (storm->nic) {
+		mute = discard | disobey ? ~0 : 0;
+		discard = 0;
+		disobey = 0;
+	}
 
 	WRITE_ONCE(port->disobey, disobey);
 	spin_lock(&port->sw->lock);
 	WRITE_ONCE(port->discard, discard);
+	port->mute = mute;
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		lle_port_tell(port, p);
 	spin_unlock(&port->sw->lock);
@@ -143,6 +157,7 @@ void lle_storm_look(struct lle_port *port)
 	struct lle_storm_news news = {};
 	unsigned int p;
 
+	rcu_read_lock();
 	spin_lock(&port->pause_lock);
 	now_ns = ktime_get_ns();
 	news.now_ns = now_ns;
@@ -183,6 +198,7 @@ void lle_storm_look(struct lle_port *port)
 		hrtimer_start(&storm->timer, ns_to_ktime(next_ns),
 			      HRTIMER_MODE_ABS_PINNED_SOFT);
 	spin_unlock(&port->pause_lock);
+	rcu_read_unlock();
 
 	lle_storm_report(port, &news);
 }
@@ -224,9 +240,13 @@ void lle_storm_set(struct lle_port *port, u8 prios,
 	u8 off;
 
 	spin_lock_bh(&port->pause_lock);
-	for (p = 0; p < LLE_NUM_PRIO; p++)
-		if (prios & BIT(p))
-			storm->prio[p].params = *params;
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		if (!(prios & BIT(p)))
+			continue;
+		storm->prio[p].params = *params;
+		if (storm->nic)
+			storm->prio[p].params.times.restoration_ns = 0;
+	}
 	if (params->times.detection_ns)
 		WRITE_ONCE(storm->watched, storm->watched | prios);
 	else
@@ -270,6 +290,25 @@ void lle_storm_end(struct lle_port *port, u8 prios)
 	spin_unlock_bh(&port->pause_lock);
 
 	lle_storm_report(port, &news);
+}
+
+/**
+ * lle_storm_role() - the port is, or is not, that of a NIC
+ * @port: the port
+ * @nic: it is; with another role its watchdogs begin anew, and are off
+ *
+ * Context: process, RTNL.
+ */
+void lle_storm_role(struct lle_port *port, bool nic)
+{
+	static const struct lle_storm_params off;
+
+	if (port->storm.nic == nic)
+		return;
+	lle_storm_set(port, ~0, &off);
+	spin_lock_bh(&port->pause_lock);
+	port->storm.nic = nic;
+	spin_unlock_bh(&port->pause_lock);
 }
 
 /**

@@ -46,11 +46,13 @@ struct lle_storm_prio {
  * struct lle_storm - storm watchdog of a port; under its pause_lock unless said
  *	otherwise
  * @watched: bit p: the watchdog of priority p is on; may be looked at without
+ * @nic: it is the watchdog of a NIC
  * @timer: looks again when time alone may have changed something
  * @prio: by priority
  */
 struct lle_storm {
 	u8 watched;
+	bool nic;
 	struct hrtimer timer;
 	struct lle_storm_prio prio[LLE_NUM_PRIO];
 };
@@ -62,6 +64,7 @@ void lle_storm_waits(struct lle_port *port, unsigned int prio);
 void lle_storm_set(struct lle_port *port, u8 prios,
 		   const struct lle_storm_params *params);
 void lle_storm_end(struct lle_port *port, u8 prios);
+void lle_storm_role(struct lle_port *port, bool nic);
 void lle_storm_discard(struct lle_port *port);
 void lle_storm_clear(struct lle_port *port);
 bool lle_storm_read(struct lle_port *port, unsigned int prio,

@@ -20,7 +20,7 @@ cd "$TOP" || exit 1
 FEATURES="pfc_frames lossless lifecycle dcb"
 # What debug runs: each path through the modules. Not sb_alpha, wred and headroom,
 # which are about numbers, and soak, which needs real time.
-DEBUG="$FEATURES classify sched hostile host visible pfcwd ctl losslessd rnic testbed"
+DEBUG="$FEATURES classify sched hostile host visible pfcwd nicwd ctl losslessd rnic testbed"
 
 step_static()	{ "$HERE/check-static.sh"; }
 step_unit()	{ selftests/unit/run.sh; }

@@ -1,0 +1,220 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Watchdog of a NIC, alone and with that of its switch. h3 is a host whose receive
+# pipeline dies (role host, rx-rate stopped): it pauses p3 for that reason, and not
+# because somebody sends frames by hand. h1 and h2 send to it.
+
+ALL_TESTS="detects detection_is_exact never_again slow_is_no_storm
+	busy_is_no_storm all_priorities_go link_toggle_is_no_cure
+	stop_is_a_cure switch_alone both"
+
+# shellcheck source=selftests/net/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+DETECTION=100
+
+# As late as an event may be, in microseconds
+if virtual_time; then LATE=1000; else LATE=10000; fi
+
+nic() { ip netns exec h3 losslessctl "$@"; }
+ctl() { ip netns exec sw losslessctl "$@"; }
+
+setup()
+{
+	local i
+
+	llet_star 3
+	llet_ports 3 rate 100mbit buffer 1m xoff 40k headroom 100k prio-pfc 3:on 4:on
+	for i in 1 2; do
+		host $i rate 100mbit buffer 64m prio-pfc 3:on 4:on
+	done
+	host 3 rate 100mbit buffer 1m xoff 40k headroom 100k role host prio-pfc 3:on 4:on
+}
+
+# rx RATE: what the pipeline of h3 does
+rx() { host 3 rx-rate "$1"; }
+
+# wd: of the NIC, in prio 3
+wd() { nic watchdog start eth0 $DETECTION prio 3; }
+
+stat_of()
+{
+	"$1" -j watchdog show stats -e |
+		jq -r "map(select(.prio == 3 and (.ifname == \"eth0\" or .ifname == \"p3\")))[0].$2"
+}
+
+stormed() { [ "$(stat_of "$1" status)" = stormed ]; }
+operational() { [ "$(stat_of "$1" status)" = operational ]; }
+
+# die: the pipeline stops, and h1 sends more than fits
+die()
+{
+	rx stopped
+	send 1 3 -n 300 -d 24 &
+	defer stop_job $!
+}
+
+stop_job()
+{
+	kill "$1" 2>/dev/null
+	wait "$1" 2>/dev/null
+}
+
+detects()
+{
+	setup
+	wd
+	die
+	check "no pause before" wait_for 90 stat_is p3 3 rx_paused -eq 1
+	check "no storm" wait_for 2000 stormed nic
+	check "still paused" wait_for 1000 stat_is p3 3 rx_paused -eq 0
+	equal "the NIC pauses" "$(host_stat 3 3 tx_paused)" 1
+	check "packets wait in the switch" wait_for 1000 stat_is p3 3 backlog -eq 0
+	equal "drops of the switch" "$(sum '.drops | add')" 0
+	check "none dropped by the NIC" test "$(host_stat 3 3 drops.headroom_discard)" -gt 0
+}
+
+# Each time with a watchdog that begins anew.
+detection_is_exact()
+{
+	local rounds=5 i late times=()
+
+	[[ $(uname -r) != *-lab ]] || rounds=50
+	setup
+	for ((i = 0; i < rounds; i++)); do
+		ip netns exec h3 losslessctl monitor -j storm >/tmp/events &
+		wd
+		die
+		check "no storm" wait_for 2000 stormed nic
+		kill $!
+		wait $! 2>/dev/null
+		times+=("$(jq 'select(.status == "stormed") | (.time_ns - .since_ns) / 1000 | floor' /tmp/events)")
+		nic watchdog stop eth0
+		rx unlimited
+		wait_for 2000 stat_is p3 3 backlog -eq 0
+	done
+	late=$(printf '%s\n' "${times[@]}" | sort -n | sed -n '1p;$p' | tr '\n' ' ')
+	echo "# detected after $late us (least, most of $rounds)"
+	read -r i late <<<"$late"
+	check "early" test "$i" -ge $((DETECTION * 1000))
+	check "late" test "$late" -le $((DETECTION * 1000 + LATE))
+}
+
+never_again()
+{
+	setup
+	wd
+	die
+	check "no storm" wait_for 2000 stormed nic
+	rx unlimited
+	sleep 1
+	check "restored by itself" stormed nic
+	receive 3 1000
+	send 1 3 -n 100 -d 24
+	equal "received" "$(received 3 .sum.packets)" 100
+	rx stopped
+	send 1 3 -n 300 -d 24
+	sleep 0.5
+	equal "pauses the switch" "$(stat p3 3 rx_paused)" 0
+}
+
+# A tenth of what arrives: it pauses all the time, but takes packets.
+slow_is_no_storm()
+{
+	setup
+	wd
+	rx 10mbit
+	receive 3 2000
+	send 1 3 -n 1000 -d 24
+	equal "received" "$(received 3 .sum.packets)" 1000
+	check "it does not pause" stat_is p3 3 rx_pause -gt 0
+	equal "storms" "$(stat_of nic storm_detected)" 0
+}
+
+busy_is_no_storm()
+{
+	setup
+	wd
+	receive 3 1000
+	send 1 3 -n 3000 -d 24 -f 1 &
+	send 2 3 -n 3000 -d 24 -f 2
+	equal "received" "$(received 3 .sum.packets)" 6000
+	equal "storms" "$(stat_of nic storm_detected)" 0
+}
+
+# There is one pipeline.
+all_priorities_go()
+{
+	setup
+	nic watchdog start eth0 $DETECTION
+	rx stopped
+	send 1 3 -n 200 -d 24
+	send 2 3 -n 200 -d 32
+	check "no storm" wait_for 2000 stormed nic
+	check "prio 3 paused" wait_for 1000 stat_is p3 3 rx_paused -eq 0
+	check "prio 4 paused" wait_for 1000 stat_is p3 4 rx_paused -eq 0
+}
+
+link_toggle_is_no_cure()
+{
+	setup
+	wd
+	die
+	check "no storm" wait_for 2000 stormed nic
+	ip -n h3 link set eth0 down
+	ip -n h3 link set eth0 up
+	check "well again" stormed nic
+}
+
+stop_is_a_cure()
+{
+	setup
+	wd
+	die
+	check "no storm" wait_for 2000 stormed nic
+	nic watchdog stop eth0
+	check "still off" wait_for 1000 stat_is p3 3 rx_paused -eq 1
+	rx unlimited
+	check "packets wait" wait_for 2000 stat_is p3 3 backlog -eq 0
+}
+
+# The switch drops what is for the NIC; p1 pauses h1 no more.
+switch_alone()
+{
+	setup
+	ctl watchdog start p3 $DETECTION prio 3
+	die
+	check "no storm" wait_for 2000 stormed ctl
+	sleep 0.5
+	check "restored, though it pauses" stormed ctl
+	equal "h1 is paused" "$(stat p1 3 tx_paused)" 0
+	receive 2 1000
+	send 1 2 -n 100 -d 24
+	equal "h1 to h2" "$(received 2 .sum.packets)" 100
+	rx unlimited
+	check "storm lasts" wait_for 2000 operational ctl
+	receive 3 1000
+	send 1 3 -n 100 -d 24
+	equal "received afterwards" "$(received 3 .sum.packets)" 100
+}
+
+# The switch needs longer: the NIC is first, its pauses end, and the switch sees no storm;
+# or it is first, and restores when the NIC has given up.
+both()
+{
+	setup
+	ctl watchdog start p3 50 prio 3
+	wd
+	die
+	check "no storm at the switch" wait_for 2000 stormed ctl
+	check "no storm at the NIC" wait_for 2000 stormed nic
+	check "the switch does not restore" wait_for 2000 operational ctl
+	equal "storms of the switch" "$(stat_of ctl storm_detected)" 1
+	send 1 3 -n 300 -d 24
+	sleep 0.3
+	equal "storms of the switch, afterwards" "$(stat_of ctl storm_detected)" 1
+	check "the NIC drops nothing" test "$(host_stat 3 3 'drops | add')" -gt 0
+}
+
+llet_main
