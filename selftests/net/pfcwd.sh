@@ -414,21 +414,27 @@ no_xoff_upstream()
 
 # What the NIC sent before the storm fills p3's group: the NIC is paused, not in the
 # storm, and again afterwards if it is still so.
+nic_paused() { [ "$(host_stat 3 3 rx_paused)" = "$1" ]; }
+
 restore_resumes()
 {
+	local hold
+
 	setup
 	wd p3
 	# p1 is paused, too, without a watchdog: what came by p3 waits there
-	pfc 1 0x08 0 0 0 65535
+	storm 1 3
+	hold=$storm_pid
 	send 3 1 -n 60 -d 24
-	equal "the NIC is paused" "$(h 3 true; stat p3 3 tx_paused)" 1
-	storm 3 3 -t 150 -q 1000
+	check "the NIC is not paused" wait_for 1000 nic_paused 1
+	storm 3 3 -q 1000
 	send 2 3 -n 5 -d 24
 	until_stormed p3 3
+	check "the NIC is paused in the storm" wait_for 1000 nic_paused 0
 	calm
-	pfc 1 0x08 0 0 0 65535
 	until_operational p3 3
-	equal "the group is still over its threshold" "$(stat p3 3 tx_paused)" 1
+	check "the NIC is not paused afterwards" wait_for 1000 nic_paused 1
+	stop_job "$hold"
 	pfc 1 0x08 0 0 0 0
 	check "packets wait" wait_for 2000 stat_is p1 3 backlog -eq 0
 	sleep 0.1
@@ -460,7 +466,10 @@ all_ports()
 	wd all
 	for i in 1 2 3; do
 		storm $i 3
-		send $i $((i % 3 + 1)) -n 20 -d 24
+	done
+	for i in 1 2 3; do
+		send $i $((i % 3 + 1)) -n 20 -d 24 &
+		defer stop_job $!
 	done
 	for i in 1 2 3; do
 		until_stormed "p$i" 3
