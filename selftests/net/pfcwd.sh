@@ -7,7 +7,7 @@
 # Times are those of the kernel's events. They may be late by as much as this kernel's
 # timers are, which is nothing where time is virtual, and are never early.
 
-ALL_TESTS="detects restores detection_is_exact restoration_is_exact
+ALL_TESTS="detects restores times_are_exact
 	shorter_is_no_storm no_traffic_is_no_storm xon_is_no_storm
 	flapping_is_no_storm gap_starts_anew starvation_is_no_storm
 	incast_is_no_storm port_toggle xon_does_not_prolong drop_counts
@@ -135,13 +135,26 @@ restores()
 # times STATUS: of each event of that status, how long after its cause, in us
 times() { jq "select(.status == \"$1\") | (.time_ns - .since_ns) / 1000 | floor" /tmp/events; }
 
-# many: storms one after another, with packets that always wait; ROUNDS of them. Pauses
-# are short, so that they end soon after the last frame.
-many()
+# within STATUS MS: all events of that status came so long after their cause
+within()
 {
-	local rounds
+	local least most
 
-	rounds=10
+	echo "# $1 after $(times "$1" | sort -n | sed -n "1p;$((rounds / 2))p;\$p" |
+		tr '\n' ' ')us (least, median, most of $rounds)"
+	equal "$1: events" "$(times "$1" | wc -l)" $rounds
+	least=$(times "$1" | sort -n | head -n 1)
+	most=$(times "$1" | sort -n | tail -n 1)
+	between "$1: least us" "${least:-0}" $(($2 * 1000)) $(($2 * 1000 + LATE))
+	between "$1: most us" "${most:-0}" $(($2 * 1000)) $(($2 * 1000 + LATE))
+}
+
+# Storms one after another, with packets that always wait. Pauses are short, so that
+# they end soon after the last frame.
+times_are_exact()
+{
+	local rounds=10
+
 	[[ $(uname -r) != *-lab ]] || rounds=200
 	setup
 	wd p3
@@ -151,15 +164,9 @@ many()
 	wait "$storm_pid"
 	sleep 0.5
 	equal "storms" "$(wd_stat p3 3 storm_detected)" $rounds
-	equal "events" "$(times "$1" | wc -l)" $rounds
-	echo "# $1 after $(times "$1" | sort -n | sed -n "1p;$((rounds / 2))p;\$p" |
-		tr '\n' ' ')us (least, median, most of $rounds)"
-	check "early" test "$(times "$1" | sort -n | head -n 1)" -ge $(($2 * 1000))
-	check "late" test "$(times "$1" | sort -n | tail -n 1)" -le $(($2 * 1000 + LATE))
+	within stormed $DETECTION
+	within operational $RESTORATION
 }
-
-detection_is_exact() { many stormed $DETECTION; }
-restoration_is_exact() { many operational $RESTORATION; }
 
 shorter_is_no_storm()
 {
@@ -581,7 +588,7 @@ without_pfc_refused()
 {
 	llet_star 1
 	port 1
-	refused "without PFC" ctl watchdog start p1 100 prio 3
+	refused "no PFC on priority 3" ctl watchdog start p1 100 prio 3
 	port 1 prio-pfc 3:on
 	refused "60000" ctl watchdog start p1 60001
 	refused "nosuch" ctl watchdog start nosuch 100
