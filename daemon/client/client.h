@@ -207,6 +207,9 @@ int lle_nl_open(struct lle_nl **nl);
 void lle_nl_close(struct lle_nl *nl);
 const char *lle_nl_text(const struct lle_nl *nl);
 
+/* names.c */
+const char *lle_nl_drop_name(enum lle_drop_reason reason);
+
 /* get.c; all but the last two: how many there are, in *result, to be freed */
 int lle_nl_get_switches(struct lle_nl *nl, struct lle_nl_switch **result);
 int lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result);

@@ -34,21 +34,6 @@ static const struct {
 	FIELD("drop_bytes", drop_bytes),
 };
 
-/* As tc and sysfs call them. */
-static const char *const ctl_drop_names[LLE_NUM_DROP] = {
-	[LLE_DROP_THRESHOLD] = "cong_discard",
-	[LLE_DROP_BUFFER] = "buf_discard",
-	[LLE_DROP_HEADROOM] = "headroom_discard",
-	[LLE_DROP_LIMIT] = "limit_discard",
-	[LLE_DROP_WRED] = "wred_discard",
-	[LLE_DROP_WRED_NONECT] = "nonect_discard",
-	[LLE_DROP_WRED_BUFMAX] = "bufmax_discard",
-	[LLE_DROP_NOMEM] = "nomem_discard",
-	[LLE_DROP_STORM] = "storm_discard",
-	[LLE_DROP_PURGE] = "purge_discard",
-	[LLE_DROP_STORM_RX] = "storm_rx_discard",
-};
-
 /**
  * struct ctl_prio - what is to be shown
  * @all: also what is all 0
@@ -85,7 +70,7 @@ static void ctl_prio_text(const struct lle_nl_port *port,
 	for (unsigned int i = 0; i < LLE_NUM_DROP; i++) {
 		if (!s->drops[i])
 			continue;
-		printf("%s %s %llu", before, ctl_drop_names[i], s->drops[i]);
+		printf("%s %s %llu", before, lle_nl_drop_name(i), s->drops[i]);
 		before = ",";
 	}
 	if (*before == ',')
@@ -107,7 +92,7 @@ static struct json_object *ctl_prio_json(const struct lle_nl_port *port,
 	ctl_put_bool(o, "rx_paused", s->rx_paused);
 	ctl_put_bool(o, "tx_paused", s->tx_paused);
 	for (i = 0; i < LLE_NUM_DROP; i++)
-		ctl_put_u64(drops, ctl_drop_names[i], s->drops[i]);
+		ctl_put_u64(drops, lle_nl_drop_name(i), s->drops[i]);
 	ctl_put(o, "drops", drops);
 	return o;
 }

@@ -162,8 +162,7 @@ static int on_reload(sd_event_source *source, const struct signalfd_siginfo *si,
 	sd_notify(0, "RELOADING=1");
 	conf = conf_read(d->path);
 	if (!conf || take(d, conf)) {
-		if (conf)
-			conf_free(conf);
+		conf_free(conf);
 		log_say(LOG_ERR, "%s: not taken; what held holds", d->path);
 	} else {
 		log_say(LOG_INFO, "%s: taken", d->path);
@@ -200,11 +199,10 @@ static int watch(struct daemon *d)
 	return 0;
 }
 
-static int open_kernel(struct daemon *d, struct lle_nl **nl)
+static int open_kernel(struct lle_nl **nl)
 {
 	int err = lle_nl_open(nl);
 
-	(void)d;
 	if (err < 0)
 		log_say(LOG_ERR, "%s", *nl ? lle_nl_text(*nl) : strerror(-err));
 	return err;
@@ -216,9 +214,9 @@ static int start(struct daemon *d, struct conf *conf)
 
 	err = only_one(d);
 	if (!err)
-		err = open_kernel(d, &d->nl);
+		err = open_kernel(&d->nl);
 	if (!err)
-		err = open_kernel(d, &d->events);
+		err = open_kernel(&d->events);
 	if (!err)
 		err = sd_event_new(&d->loop);
 	if (err >= 0)

@@ -74,20 +74,6 @@ static const struct metric prio_metrics[] = {
 	  "Bytes in the buffer that came by the port.", METRIC(occupancy), 1 },
 };
 
-static const char * const reasons[LLE_NUM_DROP] = {
-	[LLE_DROP_THRESHOLD] = "threshold",
-	[LLE_DROP_BUFFER] = "buffer",
-	[LLE_DROP_HEADROOM] = "headroom",
-	[LLE_DROP_LIMIT] = "limit",
-	[LLE_DROP_WRED] = "wred",
-	[LLE_DROP_WRED_NONECT] = "wred_nonect",
-	[LLE_DROP_WRED_BUFMAX] = "wred_bufmax",
-	[LLE_DROP_NOMEM] = "nomem",
-	[LLE_DROP_STORM] = "storm",
-	[LLE_DROP_PURGE] = "purge",
-	[LLE_DROP_STORM_RX] = "storm_rx",
-};
-
 static void head(FILE *f, const char *name, const char *type, const char *help)
 {
 	fprintf(f, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
@@ -162,7 +148,8 @@ static void put_drops(FILE *f, const struct snapshot *s)
 					continue;
 				sample(f, "lossless_dropped_packets_total",
 				       &s->ports[i].who, p);
-				fprintf(f, ",reason=\"%s\"} %llu\n", reasons[r],
+				fprintf(f, ",reason=\"%s\"} %llu\n",
+					lle_nl_drop_name(r),
 					(unsigned long long)
 					s->ports[i].stats[p].drops[r]);
 			}
