@@ -28,12 +28,15 @@ int lle_put_who(struct sk_buff *skb, const struct lle_port *port)
 static int lle_put_peer(struct sk_buff *skb, const struct lle_port *port)
 {
 	const struct net_device *dev = port->dev, *peer = NULL;
+	int ifindex = 0;
 
+	rcu_read_lock();	/* what ndo_get_peer_dev asks for */
 	if (dev->netdev_ops->ndo_get_peer_dev)
 		peer = dev->netdev_ops->ndo_get_peer_dev(port->dev);
-	if (!peer || !net_eq(dev_net(peer), dev_net(dev)))
-		return 0;
-	return nla_put_u32(skb, LLE_A_PEER, peer->ifindex);
+	if (peer && net_eq(dev_net(peer), dev_net(dev)))
+		ifindex = peer->ifindex;
+	rcu_read_unlock();
+	return ifindex ? nla_put_u32(skb, LLE_A_PEER, ifindex) : 0;
 }
 
 /**
