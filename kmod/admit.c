@@ -22,10 +22,19 @@
  */
 void lle_port_tell(struct lle_port *port, unsigned int prio)
 {
-	bool pause = port->ingress[prio].pg.xoff &&
+	struct lle_port_ingress *in = &port->ingress[prio];
+	bool pause = in->pg.xoff &&
 		     !((port->discard | port->mute) & BIT(prio));
+	u64 now_ns;
 
-	WRITE_ONCE(port->want, (port->want & ~BIT(prio)) | pause << prio);
+	if (pause == !!(port->want & BIT(prio)))
+		return;
+	now_ns = ktime_get_ns();
+	if (pause)
+		in->paused_since_ns = now_ns;
+	else
+		lle_history_add(&in->history, in->paused_since_ns, now_ns);
+	WRITE_ONCE(port->want, port->want ^ BIT(prio));
 }
 
 /**
@@ -45,7 +54,6 @@ void lle_port_want(struct lle_port *port, unsigned int prio)
 		in->defied_bytes = 0;
 	} else {
 		lle_port_measure(port, prio, now_ns);
-		lle_history_add(&in->history, in->xoff_since_ns, now_ns);
 	}
 	lle_port_tell(port, prio);
 }

@@ -146,7 +146,7 @@ static void lle_history_read(struct lle_port *port, unsigned int prio,
 
 		spin_lock_bh(&port->sw->lock);
 		*h = in->history;
-		*since_ns = in->pg.xoff ? in->xoff_since_ns : 0;
+		*since_ns = port->want & BIT(prio) ? in->paused_since_ns : 0;
 		spin_unlock_bh(&port->sw->lock);
 	}
 }
@@ -215,4 +215,38 @@ int lle_put_watchdog(struct sk_buff *skb, struct lle_port *port,
 	       nla_put_u8(skb, LLE_A_STORMED, stormed) ||
 	       nla_put(skb, LLE_A_WATCHDOG, sizeof(stats), &stats) ?
 		       -EMSGSIZE : 0;
+}
+
+/**
+ * lle_put_queue() - who waits in a queue
+ * @skb: the message
+ * @port: the port that they are to leave by
+ * @prio: the priority
+ *
+ * Context: RTNL.
+ * Return: 0, -EMSGSIZE, -ENOMEM, or -ENODATA if nobody does.
+ */
+int lle_put_queue(struct sk_buff *skb, struct lle_port *port,
+		  unsigned int prio)
+{
+	struct lle_waiting *waiting;
+	unsigned int n;
+	int err;
+
+	waiting = kcalloc(LLE_NUM_WAITING, sizeof(*waiting), GFP_KERNEL);
+	if (!waiting)
+		return -ENOMEM;
+	n = port->ops->waiting(rtnl_dereference(port->dev->qdisc), prio,
+			       waiting);
+	if (!n)
+		err = -ENODATA;
+	else
+		err = lle_put_who(skb, port) ||
+		      nla_put_u8(skb, LLE_A_PRIO, prio) ||
+		      nla_put_u32(skb, LLE_A_BACKLOG,
+				  READ_ONCE(port->egress[prio].backlog)) ||
+		      nla_put(skb, LLE_A_WAITING, n * sizeof(*waiting),
+			      waiting) ? -EMSGSIZE : 0;
+	kfree(waiting);
+	return err;
 }

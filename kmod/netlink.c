@@ -88,6 +88,8 @@ static int lle_genl_reply(struct genl_info *info, lle_genl_fill fill)
 	rtnl_lock();
 	err = fill(skb, info);
 	rtnl_unlock();
+	if (err == -ENODATA)
+		NL_SET_ERR_MSG(info->extack, "There is nothing to show");
 	if (err) {
 		nlmsg_free(skb);
 		return err;
@@ -134,6 +136,17 @@ static int lle_genl_fill_watchdog(struct sk_buff *skb, struct genl_info *info)
 	return lle_put_watchdog(skb, port, nla_get_u8(info->attrs[LLE_A_PRIO]));
 }
 
+static int lle_genl_fill_queue(struct sk_buff *skb, struct genl_info *info)
+{
+	struct lle_port *port = lle_genl_port(info);
+
+	if (IS_ERR(port))
+		return PTR_ERR(port);
+	if (GENL_REQ_ATTR_CHECK(info, LLE_A_PRIO))
+		return -EINVAL;
+	return lle_put_queue(skb, port, nla_get_u8(info->attrs[LLE_A_PRIO]));
+}
+
 static int lle_genl_get_switch(struct sk_buff *skb, struct genl_info *info)
 {
 	return lle_genl_reply(info, lle_genl_fill_switch);
@@ -152,6 +165,11 @@ static int lle_genl_get_history(struct sk_buff *skb, struct genl_info *info)
 static int lle_genl_get_watchdog(struct sk_buff *skb, struct genl_info *info)
 {
 	return lle_genl_reply(info, lle_genl_fill_watchdog);
+}
+
+static int lle_genl_get_queue(struct sk_buff *skb, struct genl_info *info)
+{
+	return lle_genl_reply(info, lle_genl_fill_queue);
 }
 
 /* --- dumps --- */
@@ -255,6 +273,12 @@ static int lle_genl_part_watchdog(struct sk_buff *skb, struct lle_port *port,
 	return n >= LLE_NUM_PRIO ? -ENOENT : lle_put_watchdog(skb, port, n);
 }
 
+static int lle_genl_part_queue(struct sk_buff *skb, struct lle_port *port,
+			       unsigned int n)
+{
+	return n >= LLE_NUM_PRIO ? -ENOENT : lle_put_queue(skb, port, n);
+}
+
 /* The first port of a switch stands for it. */
 static int lle_genl_part_switch(struct sk_buff *skb, struct lle_port *port,
 				unsigned int n)
@@ -280,6 +304,12 @@ static int lle_genl_dump_watchdogs(struct sk_buff *skb,
 				   struct netlink_callback *cb)
 {
 	return lle_genl_dump(skb, cb, lle_genl_part_watchdog);
+}
+
+static int lle_genl_dump_queues(struct sk_buff *skb,
+				struct netlink_callback *cb)
+{
+	return lle_genl_dump(skb, cb, lle_genl_part_queue);
 }
 
 static int lle_genl_dump_switches(struct sk_buff *skb,
@@ -438,6 +468,11 @@ static const struct genl_small_ops lle_genl_ops[] = {
 		.cmd = LLE_CMD_CLEAR,
 		.flags = GENL_ADMIN_PERM,
 		.doit = lle_genl_clear,
+	},
+	{
+		.cmd = LLE_CMD_QUEUE_GET,
+		.doit = lle_genl_get_queue,
+		.dumpit = lle_genl_dump_queues,
 	},
 };
 

@@ -28,5 +28,7 @@ int lle_put_history(struct sk_buff *skb, struct lle_port *port,
 		    unsigned int prio, enum lle_direction direction);
 int lle_put_watchdog(struct sk_buff *skb, struct lle_port *port,
 		     unsigned int prio);
+int lle_put_queue(struct sk_buff *skb, struct lle_port *port,
+		  unsigned int prio);
 
 #endif /* LLE_NETLINK_H */

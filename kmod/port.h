@@ -16,6 +16,7 @@
 
 struct lle_host;
 struct lle_sched_params;
+struct lle_waiting;
 
 /**
  * struct lle_port_params - configuration of a port
@@ -81,7 +82,8 @@ struct lle_port_rx_stats {
  * @xoff_since_ns: when @pg.xoff last became true
  * @last_rx_ns: when the last packet came in spite of that
  * @defied_bytes: bytes of all that did, this time
- * @history: the times it was true that have ended
+ * @paused_since_ns: when the peer was last paused for it
+ * @history: the pauses that have ended
  *
  * Protected by the switch's lock.
  */
@@ -90,6 +92,7 @@ struct lle_port_ingress {
 	u64 xoff_since_ns;
 	u64 last_rx_ns;
 	u32 defied_bytes;
+	u64 paused_since_ns;
 	struct lle_history history;
 } ____cacheline_aligned;
 
@@ -119,6 +122,8 @@ struct lle_port_egress {
  *	with them, too
  * @get_sched: the scheduler
  * @set_sched: change it; the caller has checked it
+ * @waiting: who waits in the queue of a priority, at most LLE_NUM_WAITING; returns
+ *	how many
  *
  * Context: RTNL.
  */
@@ -128,6 +133,8 @@ struct lle_port_ops {
 	void (*get_sched)(struct Qdisc *sch, struct lle_sched_params *sched);
 	void (*set_sched)(struct Qdisc *sch,
 			  const struct lle_sched_params *sched);
+	unsigned int (*waiting)(struct Qdisc *sch, unsigned int prio,
+				struct lle_waiting *waiting);
 };
 
 /**

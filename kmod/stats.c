@@ -52,19 +52,19 @@ static void lle_stats_read_ingress(struct lle_port *port, unsigned int prio,
 				   struct lle_prio_stats *s, u64 now_ns)
 {
 	const struct lle_port_ingress *in = &port->ingress[prio];
-	u64 xoff_ns;
+	u64 paused_ns;
 
 	spin_lock_bh(&port->sw->lock);
-	xoff_ns = in->history.total_ns;
-	if (in->pg.xoff)
-		xoff_ns += now_ns - in->xoff_since_ns;
+	paused_ns = in->history.total_ns;
+	s->tx_paused = !!(port->want & BIT(prio));
+	if (s->tx_paused)
+		paused_ns += now_ns - in->paused_since_ns;
 	s->occupancy = in->pg.occ;
 	s->occupancy_max = in->pg.occ_max;
 	s->headroom = in->pg.hdroom;
 	s->headroom_max = in->pg.hdroom_max;
-	s->tx_paused = in->pg.xoff;
-	s->tx_pause_transition = in->history.count + in->pg.xoff;
-	s->tx_pause_duration = div_u64(xoff_ns, NSEC_PER_USEC);
+	s->tx_pause_transition = in->history.count + s->tx_paused;
+	s->tx_pause_duration = div_u64(paused_ns, NSEC_PER_USEC);
 	spin_unlock_bh(&port->sw->lock);
 }
 

@@ -120,6 +120,10 @@ int lossless_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 struct sk_buff *lossless_dequeue(struct Qdisc *sch);
 void lossless_reset(struct Qdisc *sch);
 
+/* waiting.c */
+unsigned int lossless_waiting(struct Qdisc *sch, unsigned int prio,
+			      struct lle_waiting *waiting);
+
 /* dump.c */
 int lossless_dump(struct Qdisc *sch, struct sk_buff *skb);
 int lossless_dump_stats(struct Qdisc *sch, struct gnet_dump *d);

@@ -268,6 +268,7 @@ static const struct lle_port_ops lossless_port_ops = {
 	.set_pfc = lossless_set_pfc,
 	.get_sched = lossless_get_sched,
 	.set_sched = lossless_set_sched,
+	.waiting = lossless_waiting,
 };
 
 static int __init lossless_module_init(void)

@@ -54,8 +54,8 @@ def main():
                           words(header, rf"^\tLLE_{prefix}_(\w+),$"))
         else:
             body = re.search(rf"struct lle_{name} {{(.*?)}}", header, re.S)[1]
-            bad |= differ(name, [m["name"] for m in thing["members"]],
-                          words(body, r"__u64 (\w+);"))
+            bad |= differ(name, [f"{m['type']} {m['name']}" for m in thing["members"]],
+                          words(body, r"__(u\d+ \w+);"))
     return bad
 
 

@@ -133,6 +133,22 @@ struct lle_nl_watchdog {
 };
 
 /**
+ * struct lle_nl_queue - who waits to leave by a port
+ * @who: the port
+ * @prio: the priority
+ * @backlog_bytes: in the queue
+ * @waiting: by the port they came by, of the first LLE_QUEUE_LOOK packets
+ * @num_waiting: how many
+ */
+struct lle_nl_queue {
+	struct lle_nl_who who;
+	uint8_t prio;
+	uint32_t backlog_bytes;
+	struct lle_waiting waiting[LLE_NUM_WAITING];
+	unsigned int num_waiting;
+};
+
+/**
  * struct lle_nl_watchdog_change - what to change of the watchdogs of a port
  * @ifindex: the port
  * @prios: bit p: of priority p
@@ -216,6 +232,7 @@ int lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result);
 int lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,
 			 struct lle_nl_history **result);
 int lle_nl_get_watchdogs(struct lle_nl *nl, struct lle_nl_watchdog **result);
+int lle_nl_get_queues(struct lle_nl *nl, struct lle_nl_queue **result);
 int lle_nl_get_switch(struct lle_nl *nl, uint32_t id,
 		      struct lle_nl_switch *result);
 int lle_nl_get_port(struct lle_nl *nl, unsigned int ifindex,

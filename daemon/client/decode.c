@@ -19,7 +19,7 @@
  * @LLE_NL_NAME: a string, with the 0 at its end
  * @LLE_NL_STRUCT: may be longer or shorter than the member
  * @LLE_NL_STATS: struct lle_prio_stats, once for each priority
- * @LLE_NL_EPISODES: an array of struct lle_episode
+ * @LLE_NL_ARRAY: of items; there may be more than the member has room for
  */
 enum lle_nl_type {
 	LLE_NL_NUMBER,
@@ -27,7 +27,7 @@ enum lle_nl_type {
 	LLE_NL_NAME,
 	LLE_NL_STRUCT,
 	LLE_NL_STATS,
-	LLE_NL_EPISODES,
+	LLE_NL_ARRAY,
 };
 
 /**
@@ -37,6 +37,8 @@ enum lle_nl_type {
  * @optional: it may be absent
  * @at: offset of the member
  * @size: of the member
+ * @item: size of an item of an array
+ * @num: offset of the number of them
  */
 struct lle_nl_field {
 	uint16_t attr;
@@ -44,12 +46,19 @@ struct lle_nl_field {
 	bool optional;
 	size_t at;
 	size_t size;
+	size_t item;
+	size_t num;
 };
 
 #define FIELD_(a, t, o, s, m) \
-	{ LLE_A_##a, LLE_NL_##t, o, offsetof(s, m), sizeof(((s *)0)->m) }
+	{ .attr = LLE_A_##a, .type = LLE_NL_##t, .optional = o, \
+	  .at = offsetof(s, m), .size = sizeof(((s *)0)->m) }
 #define FIELD(a, t, s, m) FIELD_(a, t, false, s, m)
 #define OPTIONAL(a, t, s, m) FIELD_(a, t, true, s, m)
+#define ARRAY(a, s, m, n) \
+	{ .attr = LLE_A_##a, .type = LLE_NL_ARRAY, \
+	  .at = offsetof(s, m), .size = sizeof(((s *)0)->m), \
+	  .item = sizeof(((s *)0)->m[0]), .num = offsetof(s, n) }
 
 /* Of each struct that begins with a struct lle_nl_who. */
 #define WHO \
@@ -95,7 +104,7 @@ static const struct lle_nl_field lle_nl_history_fields[] = {
 	FIELD(COUNT, NUMBER, struct lle_nl_history, count),
 	FIELD(TOTAL_NS, NUMBER, struct lle_nl_history, total_ns),
 	FIELD(LONGEST_NS, NUMBER, struct lle_nl_history, longest_ns),
-	FIELD(EPISODES, EPISODES, struct lle_nl_history, episodes),
+	ARRAY(EPISODES, struct lle_nl_history, episodes, num_episodes),
 	END
 };
 
@@ -107,6 +116,14 @@ static const struct lle_nl_field lle_nl_watchdog_fields[] = {
 	FIELD(ACTION, NUMBER, struct lle_nl_watchdog, action),
 	FIELD(STORMED, NUMBER, struct lle_nl_watchdog, stormed),
 	FIELD(WATCHDOG, STRUCT, struct lle_nl_watchdog, stats),
+	END
+};
+
+static const struct lle_nl_field lle_nl_queue_fields[] = {
+	WHO,
+	FIELD(PRIO, NUMBER, struct lle_nl_queue, prio),
+	FIELD(BACKLOG, NUMBER, struct lle_nl_queue, backlog_bytes),
+	ARRAY(WAITING, struct lle_nl_queue, waiting, num_waiting),
 	END
 };
 
@@ -145,16 +162,18 @@ static int lle_nl_take_stats(struct lle_nl_port *port, const void *data,
 	return 0;
 }
 
-/* An element's length is not in the message, so that can never change. */
-static int lle_nl_take_episodes(struct lle_nl_history *h, const void *data,
-				size_t len)
+/* An item's length is not in the message, so that can never change. */
+static int lle_nl_take_array(const struct lle_nl_field *f, const void *data,
+			     size_t len, void *result)
 {
-	if (len % sizeof(h->episodes[0]))
+	unsigned int *num = (void *)((char *)result + f->num);
+
+	if (len % f->item)
 		return -EBADMSG;
-	if (len > sizeof(h->episodes))
-		len = sizeof(h->episodes);
-	memcpy(h->episodes, data, len);
-	h->num_episodes = len / sizeof(h->episodes[0]);
+	if (len > f->size)
+		len = f->size;
+	memcpy((char *)result + f->at, data, len);
+	*num = len / f->item;
 	return 0;
 }
 
@@ -179,8 +198,8 @@ static int lle_nl_take(const struct lle_nl_field *f, const void *data,
 		break;
 	case LLE_NL_STATS:
 		return lle_nl_take_stats(result, data, len);
-	case LLE_NL_EPISODES:
-		return lle_nl_take_episodes(result, data, len);
+	case LLE_NL_ARRAY:
+		return lle_nl_take_array(f, data, len, result);
 	}
 	memcpy(member, data, len);
 	return 0;
@@ -245,6 +264,15 @@ int lle_nl_decode_watchdog(struct nlmsghdr *nlh, void *result)
 	if (lle_nl_decode(nlh, lle_nl_watchdog_fields, sizeof(*w), w))
 		return -EBADMSG;
 	return w->prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
+}
+
+int lle_nl_decode_queue(struct nlmsghdr *nlh, void *result)
+{
+	struct lle_nl_queue *q = result;
+
+	if (lle_nl_decode(nlh, lle_nl_queue_fields, sizeof(*q), q))
+		return -EBADMSG;
+	return q->prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
 }
 
 int lle_nl_decode_event(struct nlmsghdr *nlh, struct lle_nl_event *e)

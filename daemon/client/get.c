@@ -128,6 +128,14 @@ static int lle_nl_compare_watchdogs(const void *a, const void *b)
 	return order ? order : lle_nl_compare(x->prio, y->prio);
 }
 
+static int lle_nl_compare_queues(const void *a, const void *b)
+{
+	const struct lle_nl_queue *x = a, *y = b;
+	int order = lle_nl_compare_who(a, b);
+
+	return order ? order : lle_nl_compare(x->prio, y->prio);
+}
+
 static const struct lle_nl_kind lle_nl_switches = {
 	LLE_CMD_SWITCH_GET, sizeof(struct lle_nl_switch), "switches",
 	lle_nl_decode_switch, lle_nl_compare_switches
@@ -143,6 +151,10 @@ static const struct lle_nl_kind lle_nl_histories = {
 static const struct lle_nl_kind lle_nl_watchdogs = {
 	LLE_CMD_WATCHDOG_GET, sizeof(struct lle_nl_watchdog), "watchdogs",
 	lle_nl_decode_watchdog, lle_nl_compare_watchdogs
+};
+static const struct lle_nl_kind lle_nl_queues = {
+	LLE_CMD_QUEUE_GET, sizeof(struct lle_nl_queue), "queues",
+	lle_nl_decode_queue, lle_nl_compare_queues
 };
 
 /**
@@ -193,6 +205,18 @@ int lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,
 int lle_nl_get_watchdogs(struct lle_nl *nl, struct lle_nl_watchdog **result)
 {
 	return lle_nl_dump(nl, &lle_nl_watchdogs, 0, result);
+}
+
+/**
+ * lle_nl_get_queues() - all queues that are not empty
+ * @nl: the client
+ * @result: by switch, ifindex and priority; to be freed, unless it failed
+ *
+ * Return: how many, or a negative errno.
+ */
+int lle_nl_get_queues(struct lle_nl *nl, struct lle_nl_queue **result)
+{
+	return lle_nl_dump(nl, &lle_nl_queues, 0, result);
 }
 
 static int lle_nl_get(struct lle_nl *nl, const struct lle_nl_kind *kind,

@@ -122,6 +122,7 @@ enum ctl_exit ctl_watchdog_stop(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_watchdog_show(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_watchdog_clear(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_history(struct ctl *c, int argc, char **argv);
+enum ctl_exit ctl_tree(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_monitor(struct ctl *c, int argc, char **argv);
 
 #endif /* LLE_CTL_H */

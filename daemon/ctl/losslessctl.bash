@@ -18,11 +18,11 @@ _losslessctl_switches()
 _losslessctl_next()
 {
 	case "$*" in
-	'') echo port switch prio buffer watchdog history monitor ;;
+	'') echo port switch prio buffer watchdog history tree monitor ;;
 	port | prio | buffer) echo show ;;
 	switch) echo show set discard ;;
 	watchdog) echo start stop show clear ;;
-	'port show' | 'prio show' | 'watchdog clear' | history) _losslessctl_ports ;;
+	'port show' | 'prio show' | 'watchdog clear' | history | tree) _losslessctl_ports ;;
 	'switch show' | 'switch set' | 'switch discard') _losslessctl_switches ;;
 	'switch set '*) [ $# -ne 3 ] || echo buffer ;;
 	'switch discard '*) [ $# -ne 3 ] || echo on off ;;
@@ -47,6 +47,7 @@ _losslessctl_options()
 	case "$*" in
 	'') echo --version ;;
 	prio*) echo --all ;;
+	tree*) echo --graph ;;
 	'watchdog start'*) echo --action --restoration --fabric ;;
 	'watchdog show stats'*) echo --empty --check-storm ;;
 	esac

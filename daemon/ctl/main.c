@@ -45,6 +45,11 @@ static const struct ctl_command ctl_commands[] = {
 	{ "history", NULL, true, "[DEV [PRIO]]",
 	  "how often and how long priorities were paused, and the last pauses",
 	  ctl_history },
+	{ "tree", NULL, true, "[-g] [DEV [PRIO]]",
+	  "who is paused because of whom: from the roots of all pauses to those who\n"
+	  "suffer; or from DEV to the roots\n"
+	  "  -g, --graph           for dot(1)",
+	  ctl_tree },
 	{ "monitor", NULL, true, "[pause|storm|config]...",
 	  "events as they come; of all kinds, or of those named", ctl_monitor },
 };

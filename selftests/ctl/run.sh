@@ -68,7 +68,22 @@ completes()
 		[ "${COMPREPLY[*]}" = "$offer" ] || echo "is ${COMPREPLY[*]}, should be $offer")"
 }
 
+# unit FILE: a program of tests
+unit()
+{
+	local name=${1%.c}
+
+	report "$name" "$({
+		"${CC:-gcc}" -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror -g -O1 \
+			-fsanitize=address,undefined -fno-sanitize-recover=all \
+			-I "$root/include/uapi" \
+			-o "$bin/$name" "$root/selftests/ctl/$1" && "$bin/$name" ||
+			echo "exit status $?"
+	} 2>&1 | grep -v -e '^ok' -e '^TAP' -e '^1\.\.')"
+}
+
 echo "TAP version 13"
+unit tree_test.c
 exits 0 "losslessctl [-j] [-p] port show [DEV]" --help
 exits 0 "--restoration" watchdog --help
 exits 0 "--restoration" watchdog start -h
@@ -84,6 +99,7 @@ exits 2 '"60001" is not a number of 0..60000' watchdog start -r 60001 p 100
 exits 2 '"99999999999999999999" is not a size' switch set 0 buffer 99999999999999999999
 exits 2 '"4g" is not a size' switch set 0 buffer 4g
 exits 2 "is not a list of priorities" watchdog start p 100 prio 3,4,9
+exits 2 "only one of JSON, graph" tree -g -j
 exits 2 "is not the name of a device" port show 0123456789abcdef
 if [ ! -d /sys/module/lossless ]; then
 	exits 1 "the module lossless is not loaded" port
@@ -92,7 +108,7 @@ fi
 
 # shellcheck source=daemon/ctl/losslessctl.bash
 . "$root/daemon/ctl/losslessctl.bash"
-completes "port switch prio buffer watchdog history monitor" ""
+completes "port switch prio buffer watchdog history tree monitor" ""
 completes "port prio" p
 completes "history" -j h
 completes "show set discard" switch ""
@@ -110,6 +126,7 @@ completes "swp1 swp2" watchdog start -r 200 swp1 s
 completes "prio" watchdog start swp1 200 ""
 completes "" watchdog start all ""
 completes "" watchdog start swp1 200 prio ""
+completes "--graph" tree --g
 completes "swp2" port show swp2
 completes "swp1 swp2" prio -a show s
 completes "storm" monitor pause s

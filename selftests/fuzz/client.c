@@ -15,7 +15,7 @@ static int decode_event(struct nlmsghdr *nlh, void *result)
 	return lle_nl_decode_event(nlh, result);
 }
 
-enum { SWITCH, PORT, HISTORY, WATCHDOG, EVENT };
+enum { SWITCH, PORT, HISTORY, WATCHDOG, EVENT, QUEUE };
 
 static const struct {
 	int (*decode)(struct nlmsghdr *nlh, void *result);
@@ -26,6 +26,7 @@ static const struct {
 	[HISTORY] = { lle_nl_decode_history, sizeof(struct lle_nl_history) },
 	[WATCHDOG] = { lle_nl_decode_watchdog, sizeof(struct lle_nl_watchdog) },
 	[EVENT] = { decode_event, sizeof(struct lle_nl_event) },
+	[QUEUE] = { lle_nl_decode_queue, sizeof(struct lle_nl_queue) },
 };
 
 /* A message with these attributes, and @more bytes of an unknown one behind. */
@@ -76,6 +77,13 @@ static void check_watchdog(const struct lle_nl_watchdog *w)
 	check(w->prio < LLE_NUM_PRIO);
 }
 
+static void check_queue(const struct lle_nl_queue *q)
+{
+	check_who(&q->who);
+	check(q->prio < LLE_NUM_PRIO);
+	check(q->num_waiting <= LLE_NUM_WAITING);
+}
+
 static void check_event(const struct lle_nl_event *e)
 {
 	check_who(&e->who);
@@ -95,6 +103,8 @@ static void check_result(unsigned int decoder, const void *result)
 		return check_watchdog(result);
 	case EVENT:
 		return check_event(result);
+	case QUEUE:
+		return check_queue(result);
 	}
 }
 

@@ -23,6 +23,10 @@
 /* Pauses that are remembered one by one, of each priority and direction */
 #define LLE_NUM_EPISODE		8
 
+/* Packets at the head of a queue that LLE_CMD_QUEUE_GET looks at, and ports it tells */
+#define LLE_QUEUE_LOOK		8192
+#define LLE_NUM_WAITING		64
+
 #define LLE_WATCHDOG_MS_MIN		1U
 #define LLE_WATCHDOG_MS_MAX		60000U
 #define LLE_WATCHDOG_DETECTION_MS	100U
@@ -46,6 +50,8 @@
  * @LLE_CMD_STORM_NTF: event: a storm was detected or has ended
  * @LLE_CMD_PORT_NTF: event: a port was made or changed
  * @LLE_CMD_PORT_DEL_NTF: event: a port is gone
+ * @LLE_CMD_QUEUE_GET: who waits to leave by a port. do: LLE_A_IFINDEX and LLE_A_PRIO;
+ *	dump: all queues of all ports, or of LLE_A_IFINDEX, that are not empty
  * @__LLE_CMD_MAX: internal use
  */
 enum lle_cmd {
@@ -61,6 +67,7 @@ enum lle_cmd {
 	LLE_CMD_STORM_NTF,
 	LLE_CMD_PORT_NTF,
 	LLE_CMD_PORT_DEL_NTF,
+	LLE_CMD_QUEUE_GET,
 	__LLE_CMD_MAX
 };
 
@@ -137,6 +144,9 @@ enum lle_direction {
  * @LLE_A_ACTION: u8, enum lle_wd_action
  * @LLE_A_STORMED: u8, 1: there is a storm
  * @LLE_A_WATCHDOG: binary, struct lle_wd_stats
+ * @LLE_A_BACKLOG: u32, bytes in the queue
+ * @LLE_A_WAITING: binary, array of struct lle_waiting, of the first LLE_QUEUE_LOOK
+ *	packets and at most LLE_NUM_WAITING ports
  * @__LLE_A_MAX: internal use
  */
 enum {
@@ -177,6 +187,8 @@ enum {
 	LLE_A_ACTION,
 	LLE_A_STORMED,
 	LLE_A_WATCHDOG,
+	LLE_A_BACKLOG,
+	LLE_A_WAITING,
 	__LLE_A_MAX
 };
 
@@ -190,6 +202,18 @@ enum {
 struct lle_episode {
 	__u64 start_ns;
 	__u64 ns;
+};
+
+/**
+ * struct lle_waiting - packets in a queue that came by the same port
+ * @ifindex: index of its device; 0: they were made by this host
+ * @packets: how many
+ * @bytes: theirs
+ */
+struct lle_waiting {
+	__u32 ifindex;
+	__u32 packets;
+	__u64 bytes;
 };
 
 /**

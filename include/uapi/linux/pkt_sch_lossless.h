@@ -294,8 +294,9 @@ enum {
  * @rx_paused: 1 while it is
  * @tx_pause: frames sent that pause the peer's priority
  * @tx_resume: frames sent that resume it
- * @tx_pause_transition: times the priority group crossed XOFF
- * @tx_pause_duration: microseconds it was above XON then
+ * @tx_pause_transition: times the peer's priority was to be paused: the priority group
+ *	had crossed XOFF, and was not discarded as stormed
+ * @tx_pause_duration: microseconds it was
  * @tx_paused: 1 while it is
  * @drop_bytes: bytes dropped, for whatever reason
  * @drops: packets dropped, by enum lle_drop_reason
