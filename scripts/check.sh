@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# All tests. Two lanes run side by side, since a virtual machine keeps one core
+# All tests. Two steps run side by side, since a virtual machine keeps one core
 # busy; each step's TAP is kept in out/check/STEP.log.
 #
 # Usage: check.sh [STEP...]
@@ -23,7 +23,7 @@ FEATURES="pfc_frames lossless lifecycle dcb"
 # Storms last, so they are tested where time is virtual, but for once by hand:
 # vm-test.sh net pfcwd.
 STORMS="pfcwd nicwd losslessd"
-DEBUG="$FEATURES classify sched hostile host visible pfcwd ctl rnic testbed"
+DEBUG="$FEATURES classify sched hostile host visible pfcwd ctl tree rnic testbed"
 
 step_static()	{ "$HERE/check-static.sh"; }
 step_unit()	{ selftests/unit/run.sh; }
@@ -54,8 +54,10 @@ step_net-newest() { "$HERE/vm-test.sh" -k newest -o out/net-newest net $FEATURES
 # shellcheck disable=SC2086
 step_net-debug() { "$HERE/vm-test.sh" -k debug -o out/net-debug net $DEBUG; }
 
-LANES=("net tdc runner net-6.12 net-newest"
-	"static unit testbed ctl fuzz uml flows storms lab sweep kunit planted net-debug race")
+# What runs one after the other, as it is built in one place; the longest first.
+GROUPS_OF_STEPS=("net tdc runner" "net-debug kunit planted" "storms lab sweep uml flows"
+	race net-newest net-6.12 "static fuzz unit testbed ctl")
+WORKERS=2
 # Skips that CI expects: of steps whose kernel may be out of reach, as unstable
 # moves; and of tests that need what a kernel has not.
 MAY_SKIP="net-newest race"
@@ -92,29 +94,50 @@ tally()
 		END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped }'
 }
 
-run_lane()
+# The next group of steps; for one worker at a time.
+next_group()
 {
-	local name
+	local rc=0
 
-	for name in $1; do
-		run_step "$name"
+	flock 4
+	read -r -u 3 group || rc=1
+	flock -u 4
+	return $rc
+}
+
+# Groups, until there are no more.
+worker()
+{
+	local group name
+
+	exec 4<"$0"
+	while next_group; do
+		for name in $group; do
+			run_step "$name" 3<&- 4<&-
+		done
 	done
 }
 
 rm -rf "$OUT"
 mkdir -p "$OUT"
 if [ $# -gt 0 ]; then
-	LANES=("$*")
+	GROUPS_OF_STEPS=("$*")
 fi
 
-# kernels and tools first: the lanes would wait for each other's downloads
+# kernels and tools first: the workers would wait for each other's downloads, and
+# build the same programs
 for series in 6.1 6.12 newest; do
 	"$HERE/kernel.sh" get "$series" >/dev/null || :
 done
+make -s tc ctl daemon testbed build/bin/lle_{traffic,nlfuzz,flows,tcp} >"$OUT/tools.err" 2>&1 || {
+	cat "$OUT/tools.err"
+	exit 1
+}
 
+exec 3< <(printf '%s\n' "${GROUPS_OF_STEPS[@]}")
 pids=()
-for lane in "${LANES[@]}"; do
-	run_lane "$lane" &
+for ((i = 0; i < WORKERS; i++)); do
+	worker &
 	pids+=($!)
 done
 wait "${pids[@]}"
