@@ -32,14 +32,16 @@ EXPORT_SYMBOL_GPL(lle_tx_carrier);
 
 static struct sk_buff *lle_tx_alloc(struct net_device *dev)
 {
+	/* read once: a bridge changes it under RTNL, when it gets another port */
+	unsigned int headroom = data_race(LL_RESERVED_SPACE(dev));
 	struct sk_buff *skb;
 
-	skb = alloc_skb(LL_RESERVED_SPACE(dev) + LLE_PFC_FRAME_LEN,
+	skb = alloc_skb(headroom + LLE_PFC_FRAME_LEN,
 			GFP_ATOMIC | __GFP_NOWARN);
 	if (!skb)
 		return NULL;
 
-	skb_reserve(skb, LL_RESERVED_SPACE(dev));
+	skb_reserve(skb, headroom);
 	skb_reset_mac_header(skb);
 	skb_put_zero(skb, LLE_PFC_FRAME_LEN);
 	skb_set_network_header(skb, ETH_HLEN);

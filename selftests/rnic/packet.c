@@ -92,7 +92,7 @@ static struct sk_buff *rnic_packet(const struct rnic_flow *flow,
 	const struct net_device *to = rcu_dereference(s->to->dev);
 	struct net_device *dev = rcu_dereference(s->from->dev);
 	unsigned int pad = -s->data_len & 3;
-	unsigned int linear, len;
+	unsigned int headroom, linear, len;
 	struct roce_bth *bth;
 	struct udphdr *udp;
 	struct sk_buff *skb;
@@ -101,15 +101,16 @@ static struct sk_buff *rnic_packet(const struct rnic_flow *flow,
 	if (!dev || !to)
 		return NULL;
 	len = RNIC_HEADERS + s->ext_len + s->data_len + pad + ROCE_ICRC_LEN;
-	linear = LL_RESERVED_SPACE(dev) + RNIC_HEADERS + s->ext_len +
-		 ROCE_ICRC_LEN;
+	/* read once: it may change */
+	headroom = data_race(LL_RESERVED_SPACE(dev));
+	linear = headroom + RNIC_HEADERS + s->ext_len + ROCE_ICRC_LEN;
 	if (rnic_config.icrc)
 		linear += s->data_len + pad;
 	skb = alloc_skb(linear, GFP_ATOMIC | __GFP_NOWARN);
 	if (!skb)
 		return NULL;
 
-	skb_reserve(skb, LL_RESERVED_SPACE(dev));
+	skb_reserve(skb, headroom);
 	skb_reset_network_header(skb);
 	skb_set_transport_header(skb, sizeof(*ip));
 	skb->dev = dev;

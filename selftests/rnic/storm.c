@@ -31,14 +31,15 @@ static LIST_HEAD(rnic_storms);
 /* Not through the qdisc: a pause waits for nothing. */
 static void rnic_storm_send(struct net_device *dev, unsigned int prio)
 {
+	/* read once: it may change */
+	unsigned int headroom = data_race(LL_RESERVED_SPACE(dev));
 	struct lle_pfc_frame *frame;
 	struct sk_buff *skb;
 
-	skb = alloc_skb(LL_RESERVED_SPACE(dev) + sizeof(*frame),
-			GFP_ATOMIC | __GFP_NOWARN);
+	skb = alloc_skb(headroom + sizeof(*frame), GFP_ATOMIC | __GFP_NOWARN);
 	if (!skb)
 		return;
-	skb_reserve(skb, LL_RESERVED_SPACE(dev));
+	skb_reserve(skb, headroom);
 	skb_reset_mac_header(skb);
 	skb_set_network_header(skb, ETH_HLEN);
 	skb->dev = dev;
