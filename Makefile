@@ -50,7 +50,7 @@ ctl: $(BIN)/losslessctl
 $(BIN)/losslessctl: $(wildcard daemon/client/*.[ch] daemon/ctl/*.[ch] include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -DLLE_VERSION='"$(VERSION)"' -I/usr/include/libnl3 \
-		-o $@ $(filter %.c,$^) -lnl-genl-3 -lnl-3 -ljson-c
+		-o $@ $(filter %.c,$^) -lnl-genl-3 -lnl-3 -ljson-c -lncursesw -ltinfo
 
 daemon: $(BIN)/losslessd
 

@@ -15,7 +15,8 @@ set -euo pipefail
 declare -A SETS=(
 	# the modules, the tc plugin, losslessctl, losslessd, lle-testbed, tools of the tests
 	[build]='gcc libc6-dev make kmod libmnl-dev libnl-route-3-dev libnl-genl-3-dev
-		libjson-c-dev libsystemd-dev libconfuse-dev libmicrohttpd-dev'
+		libjson-c-dev libncurses-dev libsystemd-dev libconfuse-dev
+		libmicrohttpd-dev'
 	# kernel.sh; the libraries are what a kernel package's own tools need
 	[kernel]='gcc make kmod libelf1 libssl3 debian-archive-keyring'
 	# vm-run.sh: qemu, and what goes into the guest; package.sh gets lldpad,
@@ -32,8 +33,9 @@ declare -A SETS=(
 	# RDMA over the lossless switch, with plots
 	[demo]='perftest ibverbs-providers libibverbs1 rdma-core iperf3 tshark
 		gnuplot-nox'
-	# static checks and fuzzing
-	[check]='sparse shellcheck clang libclang-rt-14-dev mandoc python3-yaml'
+	# static checks, fuzzing, losslessctl
+	[check]='sparse shellcheck clang libclang-rt-14-dev mandoc python3-yaml
+		valgrind'
 )
 
 die() { echo "deps.sh: $*" >&2; exit 1; }

@@ -226,6 +226,13 @@ const char *lle_nl_text(const struct lle_nl *nl);
 /* names.c */
 const char *lle_nl_drop_name(enum lle_drop_reason reason);
 
+/* order.c */
+int lle_nl_compare_switches(const void *a, const void *b);
+int lle_nl_compare_ports(const void *a, const void *b);
+int lle_nl_compare_histories(const void *a, const void *b);
+int lle_nl_compare_watchdogs(const void *a, const void *b);
+int lle_nl_compare_queues(const void *a, const void *b);
+
 /* get.c; all but the last two: how many there are, in *result, to be freed */
 int lle_nl_get_switches(struct lle_nl *nl, struct lle_nl_switch **result);
 int lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result);

@@ -90,59 +90,13 @@ static int lle_nl_dump(struct lle_nl *nl, const struct lle_nl_kind *kind,
 	return all.num;
 }
 
-static int lle_nl_compare(uint32_t a, uint32_t b)
-{
-	return (a > b) - (a < b);
-}
-
-static int lle_nl_compare_who(const void *a, const void *b)
-{
-	const struct lle_nl_who *x = a, *y = b;
-	int order = lle_nl_compare(x->sw, y->sw);
-
-	return order ? order : lle_nl_compare(x->ifindex, y->ifindex);
-}
-
-static int lle_nl_compare_switches(const void *a, const void *b)
-{
-	const struct lle_nl_switch *x = a, *y = b;
-
-	return lle_nl_compare(x->id, y->id);
-}
-
-static int lle_nl_compare_histories(const void *a, const void *b)
-{
-	const struct lle_nl_history *x = a, *y = b;
-	int order = lle_nl_compare_who(a, b);
-
-	if (!order)
-		order = lle_nl_compare(x->prio, y->prio);
-	return order ? order : lle_nl_compare(x->direction, y->direction);
-}
-
-static int lle_nl_compare_watchdogs(const void *a, const void *b)
-{
-	const struct lle_nl_watchdog *x = a, *y = b;
-	int order = lle_nl_compare_who(a, b);
-
-	return order ? order : lle_nl_compare(x->prio, y->prio);
-}
-
-static int lle_nl_compare_queues(const void *a, const void *b)
-{
-	const struct lle_nl_queue *x = a, *y = b;
-	int order = lle_nl_compare_who(a, b);
-
-	return order ? order : lle_nl_compare(x->prio, y->prio);
-}
-
 static const struct lle_nl_kind lle_nl_switches = {
 	LLE_CMD_SWITCH_GET, sizeof(struct lle_nl_switch), "switches",
 	lle_nl_decode_switch, lle_nl_compare_switches
 };
 static const struct lle_nl_kind lle_nl_ports = {
 	LLE_CMD_PORT_GET, sizeof(struct lle_nl_port), "ports",
-	lle_nl_decode_port, lle_nl_compare_who
+	lle_nl_decode_port, lle_nl_compare_ports
 };
 static const struct lle_nl_kind lle_nl_histories = {
 	LLE_CMD_HISTORY_GET, sizeof(struct lle_nl_history), "histories",

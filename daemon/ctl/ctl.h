@@ -78,6 +78,7 @@ void ctl_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 const char *ctl_action_name(unsigned int action);
 const char *ctl_facing_name(unsigned int facing);
 const char *ctl_direction_name(unsigned int direction);
+const char *ctl_dev_text(char *text, const char *name);
 const char *ctl_time_text(char *text, uint64_t ns);
 const char *ctl_rate_text(char *text, uint64_t rate);
 const char *ctl_prios_text(char *text, uint8_t prios);
@@ -124,5 +125,6 @@ enum ctl_exit ctl_watchdog_clear(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_history(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_tree(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_monitor(struct ctl *c, int argc, char **argv);
+enum ctl_exit ctl_top(struct ctl *c, int argc, char **argv);
 
 #endif /* LLE_CTL_H */

@@ -18,7 +18,7 @@ _losslessctl_switches()
 _losslessctl_next()
 {
 	case "$*" in
-	'') echo port switch prio buffer watchdog history tree monitor ;;
+	'') echo port switch prio buffer watchdog history tree monitor top ;;
 	port | prio | buffer) echo show ;;
 	switch) echo show set discard ;;
 	watchdog) echo start stop show clear ;;
@@ -38,6 +38,7 @@ _losslessctl_next()
 		fi ;;
 	'watchdog stop '*) [ "$3" = all ] || _losslessctl_ports ;;
 	monitor*) echo pause storm config ;;
+	top*) _losslessctl_ports ;;
 	esac
 }
 
@@ -50,6 +51,7 @@ _losslessctl_options()
 	tree*) echo --graph ;;
 	'watchdog start'*) echo --action --restoration --fabric ;;
 	'watchdog show stats'*) echo --empty --check-storm ;;
+	top*) echo --batch --delay --rounds ;;
 	esac
 }
 
@@ -61,7 +63,8 @@ _losslessctl()
 	for ((i = 1; i < COMP_CWORD; i++)); do
 		word=${COMP_WORDS[i]}
 		case ${words[0]-}:$word in
-		watchdog:-a | watchdog:--action | watchdog:-r | watchdog:--restoration)
+		watchdog:-a | watchdog:--action | watchdog:-r | watchdog:--restoration | \
+		top:-d | top:--delay | top:-n | top:--rounds)
 			i=$((i + 1)) ;;
 		*:-*) ;;
 		*) words+=("$word") ;;
@@ -70,6 +73,7 @@ _losslessctl()
 	case ${words[0]-}:$before in
 	watchdog:-a | watchdog:--action) offer='drop forward alert' ;;
 	watchdog:-r | watchdog:--restoration) offer= ;;
+	top:-d | top:--delay | top:-n | top:--rounds) offer= ;;
 	*)
 		if [[ $at == -* ]]; then
 			offer=$(_losslessctl_options "${words[@]}")

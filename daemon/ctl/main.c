@@ -52,6 +52,12 @@ static const struct ctl_command ctl_commands[] = {
 	  ctl_tree },
 	{ "monitor", NULL, true, "[pause|storm|config]...",
 	  "events as they come; of all kinds, or of those named", ctl_monitor },
+	{ "top", NULL, true, "[-b] [-d SECONDS] [-n ROUNDS] [DEV...]",
+	  "priorities of ports, live: buffer, rates, share of time paused, storms\n"
+	  "  -b, --batch           lines of text, for no terminal; so does -j\n"
+	  "  -d, --delay SECONDS   between rounds (1)\n"
+	  "  -n, --rounds ROUNDS   and then end",
+	  ctl_top },
 };
 
 static void ctl_usage(const struct ctl_command *command)
@@ -148,7 +154,7 @@ bool ctl_open(struct ctl *c)
 {
 	if (!lle_nl_open(&c->nl))
 		return true;
-	ctl_fail("%s", c->nl ? lle_nl_text(c->nl) : strerror(ENOMEM));
+	ctl_refused(c);
 	return false;
 }
 
@@ -160,7 +166,7 @@ bool ctl_open(struct ctl *c)
  */
 enum ctl_exit ctl_refused(const struct ctl *c)
 {
-	return ctl_fail("%s", lle_nl_text(c->nl));
+	return ctl_fail("%s", c->nl ? lle_nl_text(c->nl) : strerror(ENOMEM));
 }
 
 /* The command that words name; its second word is taken out. */

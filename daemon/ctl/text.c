@@ -128,6 +128,23 @@ const char *ctl_direction_name(unsigned int direction)
 }
 
 /**
+ * ctl_dev_text() - the name of a device, for a terminal
+ * @text: result, CTL_TEXT bytes
+ * @name: the name, which may hold almost any byte
+ *
+ * Return: @text, as long as @name, with a question mark for what cannot be printed.
+ */
+const char *ctl_dev_text(char *text, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; name[i] && i < CTL_TEXT - 1; i++)
+		text[i] = name[i] > ' ' && name[i] <= '~' ? name[i] : '?';
+	text[i] = '\0';
+	return text;
+}
+
+/**
  * ctl_time_text() - a time, with three places
  * @text: result, CTL_TEXT bytes
  * @ns: the time

@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Tests losslessctl as far as it needs neither root nor our kernel modules: its
-# command line, built with ASan and UBSan, and what bash completes.
+# command line, built with ASan and UBSan, what bash completes, and top, with fake.c
+# for a kernel, also under valgrind if that is there.
 #
 # Usage: run.sh
 # Environment: CC
@@ -14,8 +15,20 @@ set -uo pipefail
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 bin=$root/build/ctl
 
-make -s -C "$root" ctl BIN="$bin" CFLAGS="-Werror -g -O1 \
-	-fsanitize=address,undefined -fno-sanitize-recover=all" >&2 || exit 1
+flags="-Werror -g -O1"
+asan="-fsanitize=address,undefined -fno-sanitize-recover=all"
+wrap=-Wl
+for name in ctl_now_ns if_nametoindex lle_nl_{open,close,text} \
+	lle_nl_get_{switches,ports,port,histories,watchdogs}; do
+	wrap+=,--wrap=$name
+done
+fake="$wrap selftests/ctl/fake.c"
+
+# make does not know of fake.c
+rm -f "$bin"/{fake,plain}/losslessctl
+make -s -C "$root" ctl BIN="$bin" CFLAGS="$flags $asan" >&2 &&
+	make -s -C "$root" ctl BIN="$bin/fake" CFLAGS="$flags $asan $fake" >&2 &&
+	make -s -C "$root" ctl BIN="$bin/plain" CFLAGS="$flags $fake" >&2 || exit 1
 
 n=0
 failed=0
@@ -68,22 +81,38 @@ completes()
 		[ "${COMPREPLY[*]}" = "$offer" ] || echo "is ${COMPREPLY[*]}, should be $offer")"
 }
 
-# unit FILE: a program of tests
+# tap NAME COMMAND...: which prints TAP
+tap()
+{
+	local name=$1
+
+	shift
+	report "$name" "$({ "$@" || echo "exit status $?"; } 2>&1 |
+		grep -v -e '^ok' -e '^TAP' -e '^1\.\.')"
+}
+
+# unit NAME: a program of tests
 unit()
 {
-	local name=${1%.c}
+	# shellcheck disable=SC2086,SC2317 # lists of words; tap calls it
+	"${CC:-gcc}" -std=gnu11 -Wall -Wextra -Wno-unused-parameter $flags $asan -D_GNU_SOURCE \
+		-I "$root/include/uapi" \
+		-o "$bin/$1" "$root/selftests/ctl/$1.c" && "$bin/$1"
+}
 
-	report "$name" "$({
-		"${CC:-gcc}" -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror -g -O1 \
-			-fsanitize=address,undefined -fno-sanitize-recover=all \
-			-I "$root/include/uapi" \
-			-o "$bin/$name" "$root/selftests/ctl/$1" && "$bin/$name" ||
-			echo "exit status $?"
-	} 2>&1 | grep -v -e '^ok' -e '^TAP' -e '^1\.\.')"
+# says_valgrind TEXT WORD...: losslessctl says so, and valgrind nothing
+says_valgrind()
+{
+	local text=$1 said
+
+	shift
+	said=$(valgrind -q --leak-check=full "$bin/plain/losslessctl" "$@" 2>&1 >/dev/null)
+	report "valgrind losslessctl $*" "$([ "$said" = "$text" ] || echo "$said")"
 }
 
 echo "TAP version 13"
-unit tree_test.c
+tap tree_test unit tree_test
+tap top_rows_test unit top_rows_test
 exits 0 "losslessctl [-j] [-p] port show [DEV]" --help
 exits 0 "--restoration" watchdog --help
 exits 0 "--restoration" watchdog start -h
@@ -101,14 +130,22 @@ exits 2 '"4g" is not a size' switch set 0 buffer 4g
 exits 2 "is not a list of priorities" watchdog start p 100 prio 3,4,9
 exits 2 "only one of JSON, graph" tree -g -j
 exits 2 "is not the name of a device" port show 0123456789abcdef
+exits 2 '"0" is not a number of seconds, 0.1..3600' top -d 0
+exits 2 '"0.09" is not a number of seconds' top -b -d 0.09
+exits 2 '"3600.1" is not a number of seconds' top -d 3600.1
+for seconds in '' . -1 1e2 0x10 inf nan ' 1' 1.1.1 1s; do
+	exits 2 "\"$seconds\" is not a number of seconds" top -d "$seconds"
+done
+exits 2 'rounds: "0" is not a number of 1..4294967295' top -n 0
 if [ ! -d /sys/module/lossless ]; then
 	exits 1 "the module lossless is not loaded" port
 	exits 1 "the module lossless is not loaded" monitor -j pause
+	exits 1 "the module lossless is not loaded" top -b
 fi
 
 # shellcheck source=daemon/ctl/losslessctl.bash
 . "$root/daemon/ctl/losslessctl.bash"
-completes "port switch prio buffer watchdog history tree monitor" ""
+completes "port switch prio buffer watchdog history tree monitor top" ""
 completes "port prio" p
 completes "history" -j h
 completes "show set discard" switch ""
@@ -130,5 +167,17 @@ completes "--graph" tree --g
 completes "swp2" port show swp2
 completes "swp1 swp2" prio -a show s
 completes "storm" monitor pause s
+completes "swp1 swp2" top ""
+completes "--delay" top --d
+completes "" top -d ""
+completes "swp2" top -n 3 swp1 swp2
+
+tap top_test "$root/selftests/ctl/top_test.py" "$bin/fake/losslessctl"
+if command -v valgrind >/dev/null; then
+	says_valgrind "" top -b -d 0.1 -n 4 swp1
+	says_valgrind "" top -j -d 0.1 -n 4
+	LLE_FAKE_RELOAD=3 says_valgrind "" top -b -d 0.1 -n 4
+	LLE_FAKE_UNLOAD=3 says_valgrind "losslessctl: the module lossless is not loaded" top -b -d 0.1
+fi
 echo "1..$n"
 exit $failed

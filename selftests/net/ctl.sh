@@ -43,9 +43,16 @@ fails()
 
 not_loaded()
 {
+	local status=0
+
+	losslessctl top -b -d 0.1 >/tmp/top 2>/tmp/top.err &
+	check "top does not show anything" wait_for 3000 test -s /tmp/top
 	# namespaces of another scenario may take a while to go
 	check "rmmod sch_lossless" wait_for 5000 rmmod sch_lossless 2>/dev/null
 	check "rmmod lossless" rmmod lossless
+	wait $! || status=$?
+	equal "status of top" $status 1
+	equal "top says" "$(cat /tmp/top.err)" "losslessctl: the module lossless is not loaded"
 	llet_netns sw
 	fails 1 "the module lossless is not loaded" port
 	fails 1 "the module lossless is not loaded" watchdog show stats --check-storm
@@ -233,7 +240,7 @@ output_fails()
 	local words
 
 	setup
-	for words in "-j prio show -a" port "watchdog show config" --help --version; do
+	for words in "-j prio show -a" port "watchdog show config" "top -b" --help --version; do
 		refused "losslessctl: standard output: No space left on device" \
 			sw sh -c "losslessctl $words >/dev/full"
 	done

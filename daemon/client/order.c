@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0
+/* How results are sorted, for qsort() and bsearch(). */
+#include "client.h"
+
+static int lle_nl_compare(uint32_t a, uint32_t b)
+{
+	return (a > b) - (a < b);
+}
+
+static int lle_nl_compare_who(const struct lle_nl_who *a,
+			      const struct lle_nl_who *b)
+{
+	int order = lle_nl_compare(a->sw, b->sw);
+
+	return order ? order : lle_nl_compare(a->ifindex, b->ifindex);
+}
+
+/**
+ * lle_nl_compare_switches() - by number
+ * @a: a struct lle_nl_switch
+ * @b: another
+ *
+ * Return: less than 0, 0, or more.
+ */
+int lle_nl_compare_switches(const void *a, const void *b)
+{
+	const struct lle_nl_switch *x = a, *y = b;
+
+	return lle_nl_compare(x->id, y->id);
+}
+
+/**
+ * lle_nl_compare_ports() - by switch and ifindex
+ * @a: a struct lle_nl_port
+ * @b: another
+ *
+ * Return: less than 0, 0, or more.
+ */
+int lle_nl_compare_ports(const void *a, const void *b)
+{
+	const struct lle_nl_port *x = a, *y = b;
+
+	return lle_nl_compare_who(&x->who, &y->who);
+}
+
+/**
+ * lle_nl_compare_histories() - by switch, ifindex, priority and direction
+ * @a: a struct lle_nl_history
+ * @b: another
+ *
+ * Return: less than 0, 0, or more.
+ */
+int lle_nl_compare_histories(const void *a, const void *b)
+{
+	const struct lle_nl_history *x = a, *y = b;
+	int order = lle_nl_compare_who(&x->who, &y->who);
+
+	if (!order)
+		order = lle_nl_compare(x->prio, y->prio);
+	return order ? order : lle_nl_compare(x->direction, y->direction);
+}
+
+/**
+ * lle_nl_compare_watchdogs() - by switch, ifindex and priority
+ * @a: a struct lle_nl_watchdog
+ * @b: another
+ *
+ * Return: less than 0, 0, or more.
+ */
+int lle_nl_compare_watchdogs(const void *a, const void *b)
+{
+	const struct lle_nl_watchdog *x = a, *y = b;
+	int order = lle_nl_compare_who(&x->who, &y->who);
+
+	return order ? order : lle_nl_compare(x->prio, y->prio);
+}
+
+/**
+ * lle_nl_compare_queues() - by switch, ifindex and priority
+ * @a: a struct lle_nl_queue
+ * @b: another
+ *
+ * Return: less than 0, 0, or more.
+ */
+int lle_nl_compare_queues(const void *a, const void *b)
+{
+	const struct lle_nl_queue *x = a, *y = b;
+	int order = lle_nl_compare_who(&x->who, &y->who);
+
+	return order ? order : lle_nl_compare(x->prio, y->prio);
+}

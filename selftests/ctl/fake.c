@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A kernel for losslessctl top: takes the place of the client's functions (ld --wrap).
+ * A second passes from one question for the switches to the next.
+ *
+ *	swp1, 3		receives 1 Gbit/s, has half its threshold, pauses for half the time
+ *	swp2, 0		without PFC, sends 8 Mbit/s, drops 10 packets/s, has more than its
+ *			threshold and 100 kB of headroom; is not there in the third second
+ *	swp10, 3	paused from 0.25 s on, a storm from 2 s on; has a little to send
+ *	evil, 3 and 4	does nothing
+ *
+ * LLE_FAKE_HOSTS	so many more, each as swp1
+ * LLE_FAKE_SWITCHES	so many more, empty
+ * LLE_FAKE_UNLOAD	the module is gone from that second on
+ * LLE_FAKE_RELOAD	it was loaded anew before that question for the switches
+ * LLE_FAKE_BUSY	ports come and go all the time when that question is asked
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../daemon/client/client.h"
+
+#define SECOND	1000000000ULL
+#define MB	(1U << 20)
+
+enum { SWP1 = 11, SWP2, SWP10, EVIL, HOSTS };
+
+struct lle_nl {
+	int unused;
+};
+
+static struct lle_nl fake_nl;
+static uint64_t seconds;
+
+static uint64_t setting(const char *name)
+{
+	const char *value = getenv(name);
+
+	return value ? strtoull(value, NULL, 10) : 0;
+}
+
+static bool is_unloaded(void)
+{
+	uint64_t at = setting("LLE_FAKE_UNLOAD");
+
+	return at && seconds >= at;
+}
+
+uint64_t __wrap_ctl_now_ns(void)
+{
+	return seconds * SECOND;
+}
+
+int __wrap_lle_nl_open(struct lle_nl **nl)
+{
+	*nl = &fake_nl;
+	return is_unloaded() ? -ENOENT : 0;
+}
+
+void __wrap_lle_nl_close(struct lle_nl *nl)
+{
+	(void)nl;
+}
+
+const char *__wrap_lle_nl_text(const struct lle_nl *nl)
+{
+	(void)nl;
+	return is_unloaded() ? "the module lossless is not loaded" : "it failed";
+}
+
+int __wrap_lle_nl_get_switches(struct lle_nl *nl, struct lle_nl_switch **result)
+{
+	int more = setting("LLE_FAKE_SWITCHES");
+	static uint64_t asked;
+
+	(void)nl;
+	if (++asked == setting("LLE_FAKE_RELOAD"))
+		return -ENOENT;
+	if (asked == setting("LLE_FAKE_BUSY"))
+		return -EINTR;
+	seconds++;
+	if (is_unloaded())
+		return -ENOENT;
+	*result = calloc(2 + more, sizeof(**result));
+	(*result)[0] = (struct lle_nl_switch) {
+		.ports = 3, .buffer_bytes = 12 * MB, .shared_bytes = 10 * MB,
+		.used_bytes = 2 * MB, .used_max_bytes = 5 * MB,
+	};
+	(*result)[1] = (struct lle_nl_switch) {
+		.id = 7, .ports = 1, .buffer_bytes = 2 * MB, .shared_bytes = MB,
+		.discard = 1,
+	};
+	for (int i = 0; i < more; i++)
+		(*result)[2 + i].id = 100 + i;
+	return 2 + more;
+}
+
+static struct lle_nl_port *add_port(struct lle_nl_port *ports, int *num,
+				    unsigned int ifindex, const char *name)
+{
+	struct lle_nl_port *port = &ports[(*num)++];
+
+	port->who.ifindex = ifindex;
+	snprintf(port->who.ifname, sizeof(port->who.ifname), "%s", name);
+	port->to_alpha = LLE_TO_ALPHA_DEFAULT;
+	port->pfc_en = 1 << 3;
+	port->stats_prios = 0xff;
+	for (int p = 0; p < LLE_NUM_PRIO; p++)
+		port->stats[p].prio = p;
+	return port;
+}
+
+static void receives(struct lle_nl_port *port)
+{
+	struct lle_prio_stats *s = &port->stats[3];
+
+	s->rx_packets = seconds * 125000;
+	s->rx_bytes = seconds * 125000000;
+	/* the threshold is 1/16 of 8 MB */
+	s->occupancy = MB / 4;
+	s->tx_pause = seconds;
+}
+
+int __wrap_lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result)
+{
+	int hosts = setting("LLE_FAKE_HOSTS"), num = 0;
+	struct lle_nl_port *ports = calloc(4 + hosts, sizeof(*ports)), *port;
+	char name[IFNAMSIZ];
+
+	(void)nl;
+	receives(add_port(ports, &num, SWP1, "swp1"));
+	if (seconds != 3) {
+		port = add_port(ports, &num, SWP2, "swp2");
+		port->pfc_en = 0;
+		port->stats[0].occupancy = 700000;
+		port->stats[0].headroom = 100000;
+		port->stats[0].tx_packets = seconds;
+		port->stats[0].tx_bytes = seconds * 1000000;
+		port->stats[0].drops[LLE_DROP_LIMIT] = seconds * 4;
+		port->stats[0].drops[LLE_DROP_WRED] = seconds * 6;
+	}
+	port = add_port(ports, &num, SWP10, "swp10");
+	port->stats[3].occupancy = 100;
+	port->stats[3].backlog = 5000;
+	port->stats[3].rx_paused = 1;
+	for (int i = 0; i < hosts; i++) {
+		snprintf(name, sizeof(name), "host%d", i);
+		receives(add_port(ports, &num, HOSTS + i, name));
+	}
+	port = add_port(ports, &num, EVIL, "evil\033[2J\xff");
+	port->who.sw = 7;
+	port->pfc_en |= 1 << 4;
+	*result = ports;
+	return num;
+}
+
+int __wrap_lle_nl_get_port(struct lle_nl *nl, unsigned int ifindex,
+			   struct lle_nl_port *result)
+{
+	(void)nl;
+	(void)ifindex;
+	memset(result, 0, sizeof(*result));
+	return 0;
+}
+
+unsigned int __wrap_if_nametoindex(const char *name)
+{
+	return strcmp(name, "swp1") ? 0 : SWP1;
+}
+
+int __wrap_lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,
+				struct lle_nl_history **result)
+{
+	struct lle_nl_history *all = calloc(2, sizeof(*all));
+
+	(void)nl;
+	(void)ifindex;
+	all[0].who.ifindex = SWP1;
+	all[0].prio = 3;
+	all[0].direction = LLE_DIR_TX;
+	all[0].count = seconds;
+	all[0].total_ns = seconds * SECOND / 2;
+	all[1].who.ifindex = SWP10;
+	all[1].prio = 3;
+	all[1].direction = LLE_DIR_RX;
+	all[1].since_ns = SECOND / 4;
+	*result = all;
+	return 2;
+}
+
+int __wrap_lle_nl_get_watchdogs(struct lle_nl *nl,
+				struct lle_nl_watchdog **result)
+{
+	struct lle_nl_watchdog *all = calloc(1, sizeof(*all));
+
+	(void)nl;
+	all->who.ifindex = SWP10;
+	all->prio = 3;
+	all->stormed = seconds >= 2;
+	*result = all;
+	return 1;
+}
