@@ -12,11 +12,12 @@ static bool ctl_buffer_low(const struct lle_nl_port *port)
 
 static void ctl_buffer_port_text(const struct lle_nl_port *port)
 {
-	char alpha[CTL_TEXT], xoff[CTL_TEXT] = "dynamic";
+	char alpha[CTL_TEXT], xoff[CTL_TEXT] = "dynamic", name[CTL_TEXT];
 
 	if (port->xoff_bytes)
 		snprintf(xoff, sizeof(xoff), "%u", port->xoff_bytes);
-	printf("    %-16s%-8s%-12s%-12u%u%s\n", port->who.ifname,
+	printf("    %-16s%-8s%-12s%-12u%u%s\n",
+	       ctl_dev_text(name, port->who.ifname),
 	       ctl_alpha_text(alpha, port->to_alpha), xoff, port->hdroom_bytes,
 	       port->hdroom_need_bytes,
 	       ctl_buffer_low(port) ? "  ! headroom is less than needed" : "");

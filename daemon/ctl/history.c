@@ -23,7 +23,8 @@ static void ctl_history_text(const struct lle_nl_history *h, uint64_t now_ns)
 {
 	char total[CTL_TEXT], longest[CTL_TEXT], text[CTL_TEXT];
 
-	printf("%-16s%-5u%-4s%10" PRIu64 " %12s %12s", h->who.ifname, h->prio,
+	printf("%-16s%-5u%-4s%10" PRIu64 " %12s %12s",
+	       ctl_dev_text(text, h->who.ifname), h->prio,
 	       ctl_direction_name(h->direction), h->count,
 	       ctl_time_text(total, h->total_ns),
 	       ctl_time_text(longest, h->longest_ns));

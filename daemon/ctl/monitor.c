@@ -35,7 +35,8 @@ static void ctl_pause_text(const struct lle_nl_pause *e)
 	char text[CTL_TEXT];
 
 	ctl_stamp(e->time_ns);
-	printf("%s %s", e->who.ifname, ctl_direction_name(e->direction));
+	printf("%s %s", ctl_dev_text(text, e->who.ifname),
+	       ctl_direction_name(e->direction));
 	if (on)
 		printf(" paused %s", ctl_prios_text(text, on));
 	if (off)
@@ -57,15 +58,16 @@ static struct json_object *ctl_pause_json(const struct lle_nl_pause *e)
 /* In words that tools which read SONiC's log look for. */
 static void ctl_storm_text(const struct lle_nl_storm *e)
 {
-	char mac[CTL_TEXT];
+	char mac[CTL_TEXT], name[CTL_TEXT];
 
 	ctl_stamp(e->time_ns);
+	ctl_dev_text(name, e->who.ifname);
 	if (e->stormed)
 		printf("PFC watchdog detected PFC storm on port %s, prio %u, from %s\n",
-		       e->who.ifname, e->prio, ctl_mac_text(mac, e->peer_mac));
+		       name, e->prio, ctl_mac_text(mac, e->peer_mac));
 	else
 		printf("PFC watchdog storm restored on port %s, prio %u\n",
-		       e->who.ifname, e->prio);
+		       name, e->prio);
 }
 
 static struct json_object *ctl_storm_json(const struct lle_nl_storm *e)
@@ -84,8 +86,10 @@ static struct json_object *ctl_storm_json(const struct lle_nl_storm *e)
 /* These have no time of their own. */
 static void ctl_config_text(const struct lle_nl_who *who, const char *what)
 {
+	char name[CTL_TEXT];
+
 	ctl_stamp(ctl_now_ns());
-	printf("%s %s\n", who->ifname, what);
+	printf("%s %s\n", ctl_dev_text(name, who->ifname), what);
 }
 
 static struct json_object *ctl_config_json(const struct lle_nl_who *who,

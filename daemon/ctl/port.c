@@ -6,17 +6,20 @@
 
 static const char *ctl_peer_text(char *text, const struct lle_nl_port *port)
 {
-	if (port->peer && if_indextoname(port->peer, text))
-		return text;
+	char name[IFNAMSIZ];
+
+	if (port->peer && if_indextoname(port->peer, name))
+		return ctl_dev_text(text, name);
 	return ctl_mac_text(text, port->peer_mac);
 }
 
 static void ctl_port_text(const struct lle_nl_port *port)
 {
-	char peer[CTL_TEXT], rate[CTL_TEXT], prios[CTL_TEXT];
+	char name[CTL_TEXT], peer[CTL_TEXT], rate[CTL_TEXT], prios[CTL_TEXT];
 
-	printf("%-16s%-8u%-8s%-18s%-12s%-6u%s\n", port->who.ifname,
-	       port->who.sw, ctl_facing_name(port->facing),
+	printf("%-16s%-8u%-8s%-18s%-12s%-6u%s\n",
+	       ctl_dev_text(name, port->who.ifname), port->who.sw,
+	       ctl_facing_name(port->facing),
 	       ctl_peer_text(peer, port), ctl_rate_text(rate, port->rate),
 	       port->mtu_bytes, ctl_prios_text(prios, port->pfc_en));
 }

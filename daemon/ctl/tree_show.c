@@ -62,15 +62,17 @@ static void ctl_tree_line(const struct ctl_tree *t, unsigned int n,
 			  const struct tree_edge *edge, unsigned int depth)
 {
 	const struct tree_node *node = &t->tree.nodes[n], *other;
+	char name[CTL_TEXT];
 
-	printf("%*s%s prio %u: ", 2 * depth, "", node->port->who.ifname,
-	       node->prio);
+	printf("%*s%s prio %u: ", 2 * depth, "",
+	       ctl_dev_text(name, node->port->who.ifname), node->prio);
 	ctl_tree_state(t, node);
 	if (edge && edge->bytes) {
 		other = &t->tree.nodes[t->to_causes ? edge->effect :
 						      edge->cause];
 		printf(", %" PRIu64 " %s %s", edge->bytes,
-		       t->to_causes ? "from" : "at", other->port->who.ifname);
+		       t->to_causes ? "from" : "at",
+		       ctl_dev_text(name, other->port->who.ifname));
 	}
 	if (node->in_loop)
 		printf(" [loop]");
@@ -174,11 +176,11 @@ static void ctl_tree_json(const struct ctl *c, const struct ctl_tree *t)
 static void ctl_tree_dot_node(const struct ctl_tree *t, unsigned int n)
 {
 	const struct tree_node *node = &t->tree.nodes[n];
-	const char *name = node->port->who.ifname;
-	char time[CTL_TEXT];
+	char text[CTL_TEXT], time[CTL_TEXT];
+	const char *name = ctl_dev_text(text, node->port->who.ifname);
 
 	printf("\t\tn%u [label=\"", n);
-	/* a name may have any other character */
+	/* these two would end the label */
 	for (; *name; name++)
 		printf("%s%c", strchr("\"\\", *name) ? "\\" : "", *name);
 	printf(" prio %u\\n", node->prio);

@@ -44,14 +44,15 @@ static enum ctl_exit ctl_wd_start(struct ctl *c, struct ctl_wd *w,
 				  const struct lle_nl_port *port)
 {
 	uint8_t prios = w->prios ? w->prios : port->pfc_en;
-	char text[CTL_TEXT];
+	char name[CTL_TEXT], text[CTL_TEXT];
 
+	ctl_dev_text(name, port->who.ifname);
 	if (!prios) {
-		ctl_warn("%s: no priority has PFC: skipped", port->who.ifname);
+		ctl_warn("%s: no priority has PFC: skipped", name);
 		return CTL_OK;
 	}
 	if (prios & ~port->pfc_en) {
-		ctl_warn("%s: no PFC on priority %s: skipped", port->who.ifname,
+		ctl_warn("%s: no PFC on priority %s: skipped", name,
 			 ctl_prios_text(text, prios & ~port->pfc_en));
 		return CTL_OK;
 	}

@@ -47,12 +47,14 @@ static void ctl_wd_config_head(void)
 static void ctl_wd_config_text(const struct lle_nl_watchdog *w)
 {
 	char detection[CTL_TEXT], restoration[CTL_TEXT] = "never";
+	char name[CTL_TEXT];
 
 	snprintf(detection, sizeof(detection), "%u ms", w->detection_ms);
 	if (w->restoration_ms)
 		snprintf(restoration, sizeof(restoration), "%u ms",
 			 w->restoration_ms);
-	printf("%-16s%-6u%-9s%-16s%s\n", w->who.ifname, w->prio,
+	printf("%-16s%-6u%-9s%-16s%s\n",
+	       ctl_dev_text(name, w->who.ifname), w->prio,
 	       ctl_action_name(w->action), detection, restoration);
 }
 
@@ -92,9 +94,10 @@ static void ctl_wd_pair(__u64 a, __u64 b, int width)
 static void ctl_wd_stats_text(const struct lle_nl_watchdog *w)
 {
 	const struct lle_wd_stats *s = &w->stats;
-	char queue[CTL_TEXT];
+	char name[CTL_TEXT], queue[CTL_TEXT + 4];
 
-	snprintf(queue, sizeof(queue), "%s:%u", w->who.ifname, w->prio);
+	snprintf(queue, sizeof(queue), "%s:%u",
+		 ctl_dev_text(name, w->who.ifname), w->prio);
 	printf("%-20s%-13s", queue, w->stormed ? "stormed" : "operational");
 	ctl_wd_pair(s->detected, s->restored, 25);
 	ctl_wd_pair(s->tx_packets, s->tx_dropped, 16);

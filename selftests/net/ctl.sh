@@ -10,7 +10,7 @@
 ALL_TESTS="not_loaded ports switches buffers prios usage_refused devices_refused
 	needs_privilege output_fails watchdog_config watchdog_of_all watchdog_stops
 	storm_of_a_test check_storm forward_and_alert history_counts history_now
-	monitor_pause monitor_storm monitor_lost discard_all"
+	monitor_pause monitor_storm monitor_lost discard_all names"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -519,6 +519,34 @@ discard_all()
 	equal "dropped" "$(json '.[0].drops.storm_discard' prio show p3 3)" 5
 	check "off" ctl switch discard 0 off
 	no_storm_left
+}
+
+# A name that would make the terminal reverse.
+names()
+{
+	local name=$'p\e[7m' words
+	local -a text=(port prio buffer history tree "tree -g" "watchdog show config"
+		"watchdog show stats -e" "top -b -d 0.1 -n 1")
+
+	setup
+	ip -n sw link set p3 down
+	ip -n sw link set p3 name "$name"
+	ip -n sw link set "$name" up
+	check "start" ctl watchdog start "$name" 100 prio 3
+	monitor /tmp/events pause storm
+	pfc 3 0x08 0 0 0 $LONG
+	send 1 3 -n 5 -d 24
+	seen /tmp/events 'paused 3$'
+	check "no storm" wait_for 3000 stormed
+	for words in "${text[@]}"; do
+		# shellcheck disable=SC2086 # words
+		ctl $words >/tmp/said
+		equal "$words: names it" "$(grep -qF 'p?[7m' /tmp/said && echo yes)" yes
+		equal "$words: no escape" "$(grep -c $'\e' /tmp/said)" 0
+	done
+	seen /tmp/events 'storm on port p\?\[7m'
+	equal "events: no escape" "$(grep -c $'\e' /tmp/events)" 0
+	equal "JSON" "$(ctl -j prio | jq -r '.[].ifname' | grep -cF "$name")" 1
 }
 
 llet_main
