@@ -128,7 +128,7 @@ jq -n --rawfile metrics metrics.txt --rawfile expected expected.txt \
 	--rawfile time time --rawfile cost cost --arg kernel "$(<release)" \
 	--arg scenario "$SCENARIO" --arg uptime "$(<uptime)" --argjson hops "$hops" '
 	def lines: split("\n") | map(select(. != "") | split(" "));
-	def pairs: lines | map({ key: .[0], value: (.[1] | tonumber) }) | from_entries;
+	def pairs: reduce lines[] as $l ({}; setpath($l[0] | split("."); $l[1] | tonumber));
 	def round3: . * 1000 | round / 1000;
 	($time | split(" ")) as $t | ($cost | pairs) as $c |
 	($c.gather - $c.run) as $run_s |
@@ -146,7 +146,7 @@ jq -n --rawfile metrics metrics.txt --rawfile expected expected.txt \
 
 jq -r '"\(.virtual_s) s of virtual time, \(.cpu_s) s of CPU, \(.memory_mb) MB, " +
 	"\(.packet_hops) packet-hops, \(.hops_per_cpu_s) of them a CPU second",
-	(.metrics | to_entries[] | "    \(.key) \(.value)"),
+	(.metrics | paths(scalars) as $p | "    \($p | join(".")) \(getpath($p))"),
 	"expected:",
 	(.expected[] | (if .ok then "    " else "NOT " end) +
 		"\(.metric) \(.operator) \(.value): \(.was // "no such metric")")' result.json

@@ -44,6 +44,15 @@ def number(value):
     return f"{int(value):,}"
 
 
+def flat(metrics):
+    """Metrics by one name: those of {"detect_ms": {"min": 100}} by detect_ms.min."""
+    for name, value in metrics.items():
+        if isinstance(value, dict):
+            yield from ((f"{name}.{key}", sub) for key, sub in flat(value))
+        else:
+            yield name, value
+
+
 def table(rows, head=()):
     """Cells are HTML."""
     lines = [f"<tr>{''.join(f'<{kind}>{c}</{kind}>' for c in row)}</tr>"
@@ -117,7 +126,7 @@ def topology():
 def run(result, text):
     keys = " ".join(f"{k}={v}" for k, v in result["keys"].items())
     name = html.escape(result["scenario"])
-    numbers = [(html.escape(k), number(v)) for k, v in result["metrics"].items()]
+    numbers = [(html.escape(k), number(v)) for k, v in flat(result["metrics"])]
     cost = [("virtual time", f'{result["virtual_s"]} s'),
             ("CPU time", f'{result["cpu_s"]} s'),
             ("memory", f'{result["memory_mb"]} MB'),

@@ -23,14 +23,20 @@ import page
 COST = ("cpu_s", "run_cpu_s", "hops_per_cpu_s", "memory_mb")
 
 
+def load(path):
+    with open(path, encoding="utf-8") as file:
+        result = json.load(file)
+    result["metrics"] = dict(page.flat(result["metrics"]))
+    return result
+
+
 def results():
     """Keys and result of each point that has one."""
     with open("points", encoding="utf-8") as file:
         for folder, *pairs in map(str.split, file):
             if os.path.exists(f"{folder}/version"):
                 path, = glob.glob(f"{folder}/*/result.json")
-                with open(path, encoding="utf-8") as result:
-                    yield dict(p.split("=", 1) for p in pairs), json.load(result)
+                yield dict(p.split("=", 1) for p in pairs), load(path)
 
 
 def print_csv():
