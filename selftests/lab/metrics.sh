@@ -41,10 +41,9 @@ count_losses()
 {
 	jq_stats dropped '.prios[].drops | add'
 	jq -r '
-		[.qdiscs[] | select(.role != "host") | .prios[]] |
-		(map(.rx_bytes) | add) -
-		(map(.tx_bytes, .drop_bytes, .backlog, .wire_bytes) | add) |
-		"lost_bytes \(.)"' stats.json
+		[.qdiscs[] | select(.role != "host")] |
+		([.[].prios[] | .rx_bytes - .tx_bytes - .drop_bytes - .backlog] | add) -
+		(map(.wire_bytes) | add) | "lost_bytes \(.)"' stats.json
 	jq_stats pauses '.prios[].tx_pause'
 	jq -r '[.qdiscs[].prios[].headroom_max] | max | "headroom_max_bytes \(.)"' stats.json
 	jq -r '[.qdiscs[] | select(.role != "host") | .prios[].backlog_max] | max |
