@@ -107,7 +107,8 @@ rc=0
 	-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko" \
 	-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko" \
 	-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \
-	-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/lle_tcp" \
+	-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/losslessctl" \
+	-b "$TOP/build/bin/lle_tcp" \
 	-f "$LAB/:/lab" -f "$out/flows:/lab/flows" \
 	-- env SCENARIO="$SCENARIO" "${environment[@]}" bash /lab/guest.sh \
 	2>"$out/run.log"; } 2>"$out/time" &

@@ -119,8 +119,9 @@ all_points()
 # What a result depends on beside its keys.
 version()
 {
-	cat "$kernel/linux" "$mods"/*.ko "$TOP"/build/bin/lle{-testbed,_flows} \
-		"$HERE/lab.sh" "$LAB"/{guest,metrics,"$scenario"}.sh "$LAB"/flow-sizes/* |
+	cat "$kernel/linux" "$mods"/*.ko "$TOP"/build/bin/{lle-testbed,losslessctl,lle_flows} \
+		"$HERE/lab.sh" "$LAB"/{guest,metrics,"$scenario"}.sh "$LAB"/*.py \
+		"$LAB"/flow-sizes/* |
 		sha256sum | cut -d' ' -f1
 }
 

@@ -29,6 +29,9 @@ bins()
 		print "bin_us=" us, "bins=" bins, "sample_us=" us, "samples=" bins }'
 }
 
+# losslessctl, of the switches
+switches() { ip netns exec lle-sw losslessctl "$@"; }
+
 # prepare and traffic, unless the scenario has its own: the flows of lle_rnic.ko
 prepare()
 {

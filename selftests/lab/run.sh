@@ -155,6 +155,10 @@ scenario tcp-incast
 scenario tcp-incast PFC=off
 scenario tcp-incast CC=dctcp
 unset LLE_LAB_PAGE
+scenario storm
+page storm throughput ports death
+# without watchdogs there is nothing that detects it
+LLE_LAB_PAGE=no refused 1 'NOT victim_throughput_with >= 0.95: 0' storm SEEDS=1 WATCHDOG=no
 scenario headroom
 page headroom fct ports headroom
 scenario dcqcn MS=100 PMAX=10%
