@@ -5,8 +5,9 @@
 # sleeps, gather what the counters say. The scenario and its keys are in the
 # environment: see scripts/lab.sh.
 #
-# Writes to $OUT: bed.json, stats.json (of the qdiscs), flows.csv, hosts.csv, bins.csv,
-# queue.csv of $QUEUES, pauses.csv if $PAUSES, NAME.pcap of each NAME of $CAPTURE
+# Writes to $OUT: bed.json, stats.json (of the qdiscs), watchdogs.json (of the
+# switches), flows.csv, hosts.csv, bins.csv, queue.csv of $QUEUES, pauses.csv if
+# $PAUSES, NAME.pcap of each NAME of $CAPTURE
 
 set -eu
 
@@ -55,6 +56,7 @@ traffic()
 gather()
 {
 	lle-testbed stats >"$OUT/stats.json"
+	switches -j watchdog show stats -e >"$OUT/watchdogs.json"
 	[ -d $RNIC ] || return 0
 	cat $RNIC/results >"$OUT/flows.csv"
 	cat $RNIC/hosts >"$OUT/hosts.csv"

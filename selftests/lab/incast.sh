@@ -3,19 +3,22 @@
 #
 # incast: hosts of a fat tree send to one at once, more than its link carries. With
 # PFC=on they are paused and nothing is lost; with PFC=off packets are dropped and
-# sent again.
+# sent again. With WATCHDOG=yes all ports of switches have a storm watchdog: an incast,
+# however long, is no storm.
 #
-# keys: K=4 RATE=100gbit DELAY=1us SIZE=1000000 N=15 PFC=on MTU=1024 MS=20
+# keys: K=4 RATE=100gbit DELAY=1us BUFFER=32m SIZE=1000000 N=15 PFC=on WATCHDOG=no MTU=1024 MS=20
 
-PORT="buffer 32m prio-pfc 3:$PFC"
+PORT="buffer $BUFFER prio-pfc 3:$PFC"
 
 bed()
 {
 	lle-testbed up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
 		--edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:$PFC"
+	[ "$WATCHDOG" != yes ] || switches watchdog start --fabric all 100
 }
 
-rnic_options() { echo "mtu=$MTU rto_us=1000"; }
+# 1 ms at 100 Gbit/s
+rnic_options() { echo "mtu=$MTU rto_us=$((10 ** 14 / $(bits "$RATE")))"; }
 
 flows() { lle_flows incast --hosts $((K * K * K / 4)) --senders "$N" --size "$SIZE"; }
 
@@ -26,15 +29,20 @@ metrics()
 	count_losses
 	flow_times
 	# share of the receiver's link that was used until the last flow ended
-	echo "goodput_share $(awk -F, -v n=$((N * SIZE)) '
+	echo "goodput_share $(awk -F, -v n=$((N * SIZE)) -v rate="$(bits "$RATE")" '
 		NR > 1 && $8 > end { end = $8 }
-		END { printf "%.4f", n * 8 / end / 100 }' flows.csv)"
+		END { printf "%.4f", n * 8e9 / end / rate }' flows.csv)"
+	jq -r '"watchdogs \(length)", "storms \(map(.storm_detected) | add // 0)"' watchdogs.json
 }
 
 expectations()
 {
 	expect unfinished == 0
 	expect lost_bytes == 0
+	if [ "$WATCHDOG" = yes ]; then
+		expect watchdogs '>' 0
+		expect storms == 0
+	fi
 	if [ "$PFC" = on ]; then
 		expect dropped == 0
 		expect retransmitted == 0

@@ -159,6 +159,7 @@ scenario storm
 page storm throughput ports death
 # without watchdogs there is nothing that detects it
 LLE_LAB_PAGE=no refused 1 'NOT victim_throughput_with >= 0.95: 0' storm SEEDS=1 WATCHDOG=no
+LLE_LAB_PAGE=no scenario incast WATCHDOG=yes RATE=100mbit BUFFER=512k SIZE=8300000 MS=11000
 scenario headroom
 page headroom fct ports headroom
 scenario dcqcn MS=100 PMAX=10%
