@@ -67,7 +67,7 @@ build/bin/%: selftests/lab/%.c
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -o $@ $< $(LDLIBS)
 
-build/bin/lle_nlfuzz: LDLIBS = -lmnl
+build/bin/lle_nlfuzz build/bin/lle_dcbmon: LDLIBS = -lmnl
 build/bin/lle_flows: LDLIBS = -lm
 
 demo:

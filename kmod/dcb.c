@@ -202,3 +202,18 @@ void lle_dcb_del(struct lle_port *port)
 	if (port->dev->dcbnl_ops == &lle_dcb_ops)
 		port->dev->dcbnl_ops = NULL;
 }
+
+/**
+ * lle_dcb_changed() - tc has changed a port: tell who listens (RTNLGRP_DCB) what is
+ *	true now; of what dcb changes, the stack tells
+ * @port: the port; its qdisc is at the device's root
+ *
+ * Context: RTNL, may sleep.
+ */
+void lle_dcb_changed(struct lle_port *port)
+{
+	if (port->dev->dcbnl_ops == &lle_dcb_ops)
+		dcbnl_ieee_notify(port->dev, RTM_SETDCB, DCB_CMD_IEEE_SET, 0,
+				  0);
+}
+EXPORT_SYMBOL_GPL(lle_dcb_changed);

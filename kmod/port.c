@@ -370,6 +370,7 @@ void lle_port_detach(struct lle_port *port)
 	if (--port->qdiscs) {
 		/* the one that goes was to refresh pauses */
 		lle_tx_kick(port);
+		lle_dcb_changed(port);
 		return;
 	}
 

@@ -14,6 +14,7 @@
 #include <linux/module.h>
 #include <linux/rtnetlink.h>
 
+#include "../kmod/dcb.h"
 #include "config.h"
 
 static bool allow_userns;
@@ -155,6 +156,8 @@ static int lossless_change(struct Qdisc *sch, struct nlattr *opt,
 		goto out;
 	}
 	err = lossless_apply(sch, c, extack);
+	if (!err)
+		lle_dcb_changed(q->port);
 out:
 	kfree(c);
 	return err;

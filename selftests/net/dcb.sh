@@ -9,6 +9,7 @@
 ALL_TESTS="pfc_is_what_tc_says pfc_counts_frames pfc_set pfc_set_works
 	pfc_set_refused buffer_show buffer_is_not_set dcbx
 	ets_is_what_tc_says ets_set ets_set_works ets_keeps_quanta ets_refused
+	changes_are_told
 	replace_keeps_it delete_ends_it netns_move_ends_it modules_can_go
 	userns_cannot_set app_is_not_used device_with_a_lock
 	lldpad_pfc lldpad_ets"
@@ -289,6 +290,33 @@ ets_refused()
 	unchanged swdcb ets set dev p1 willing on
 	unchanged swdcb ets set dev p1 reco-tc-bw 0:50 1:50
 	unchanged swdcb ets set dev p1 reco-prio-tc 1:1
+}
+
+told_is() { [ "$(wc -l </tmp/told)" = "$1" ]; }
+
+# Once each, to who listens, whoever has changed it.
+changes_are_told()
+{
+	llet_star 1
+	port 1 prio-pfc 3:on
+	sw lle_dcbmon >/tmp/told 2>/tmp/told.ready &
+	defer kill $!
+	check "nobody listens" wait_for 5000 test -s /tmp/told.ready
+	tc -n sw qdisc change dev p1 root lossless prio-pfc 3:on 4:on
+	tc -n sw qdisc change dev p1 root lossless priomap 0 1 2 3 4 5 6 7
+	swdcb pfc set dev p1 prio-pfc 3:off
+	swdcb ets set dev p1 prio-tc 7:7
+	refused "leave nothing to share" tc -n sw qdisc change dev p1 root lossless \
+		buffer 64k reserved 64k
+	tc -n sw qdisc replace dev p1 root handle 77: lossless prio-pfc 5:on
+	wait_for 1000 told_is 5
+	tc -n sw qdisc del dev p1 root
+	sleep 0.1
+	equal "told" "$(cat /tmp/told)" "p1 0x18 01234567
+p1 0x18 76543210
+p1 0x10 76543210
+p1 0x10 76543217
+p1 0x20 01234567"
 }
 
 # The new qdisc is there before the old one goes.
