@@ -415,16 +415,21 @@ app_is_not_used()
 	equal "map" "$(option p1 dscp_prio)" "[]"
 }
 
-# The stack does not hold it when dcb sets something. dummy has one since 6.15.
+# The stack does not hold it when dcb or losslessctl sets something. dummy has one
+# since 6.15.
 device_with_a_lock()
 {
 	llet_netns sw
 	ip -n sw link add p1 type dummy
-	port 1 prio-pfc 3:on
+	port 1 prio-pfc 3:on headroom 1m
 	swdcb pfc set dev p1 prio-pfc 4:on
 	equal "tc says" "$(pfc_of p1)" "[3,4]"
 	swdcb ets set dev p1 prio-tc 4:7
 	ets "map" 01237567 ssssssss "[0,0,0,0,0,0,0,0]"
+	check "no other size" sw losslessctl switch set 0 buffer 4mb
+	equal "buffer" "$(option p1 buffer)" $((4 << 20))
+	refused "leave nothing to share" sw losslessctl switch set 0 buffer 64k
+	equal "buffer afterwards" "$(option p1 buffer)" $((4 << 20))
 }
 
 # agent NETNS: an LLDP agent of its own. It asks by shared memory whether it is the
