@@ -67,7 +67,8 @@ build/bin/%: selftests/lab/%.c
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -o $@ $< $(LDLIBS)
 
-build/bin/lle_nlfuzz build/bin/lle_dcbmon: LDLIBS = -lmnl
+build/bin/lle_nlfuzz build/bin/lle_genlfuzz build/bin/lle_dcbmon: LDLIBS = -lmnl
+build/bin/lle_nlfuzz build/bin/lle_genlfuzz: selftests/net/nlfuzz.h
 build/bin/lle_flows: LDLIBS = -lm
 
 demo:

@@ -48,7 +48,7 @@ mods=$("$HERE/build.sh" "$series" 2>"$dir/build.log") || {
 	exit $rc
 }
 make -s -C "$TOP" tc ctl daemon testbed build/bin/lle_traffic build/bin/lle_nlfuzz \
-	build/bin/lle_dcbmon >&2
+	build/bin/lle_genlfuzz build/bin/lle_dcbmon >&2
 
 plugin=/usr/lib/x86_64-linux-gnu/tc
 run=("$HERE/vm-run.sh")
@@ -63,7 +63,7 @@ args=(-k "$series" -t "${LLE_TIMEOUT:-1500}" -o "$dir" -m veth -m bridge -m 8021
 	-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko"
 	-f "$TOP/build/tc/q_lossless.so:$plugin/q_lossless.so"
 	-m pktgen -b iperf3 -b "$TOP/build/bin/lle_traffic" -b "$TOP/build/bin/lle_nlfuzz"
-	-b "$TOP/build/bin/lle_dcbmon"
+	-b "$TOP/build/bin/lle_genlfuzz" -b "$TOP/build/bin/lle_dcbmon"
 	-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/lle-storm"
 	-b "$TOP/build/bin/losslessctl" -b "$TOP/build/bin/losslessd" -b curl
 	-f "$TOP/selftests:/selftests")

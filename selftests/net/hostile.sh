@@ -4,12 +4,15 @@
 # Who must not, cannot: user namespaces, bad devices, bad netlink.
 
 ALL_TESTS="userns_refused userns_allowed_by_parameter not_ethernet
-	link_pause_refused netlink_fuzz pfc_flood"
+	link_pause_refused netlink_fuzz dcb_fuzz genl_fuzz genl_unprivileged
+	genl_dump_interrupted pfc_flood"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 PARAM=/sys/module/sch_lossless/parameters/allow_userns
+
+RUNS=${LLE_FUZZ_RUNS:-3000}
 
 in_userns() { unshare -Urn bash -c "$1"; }
 
@@ -86,13 +89,99 @@ netlink_fuzz()
 {
 	llet_star 2
 	llet_ports 2 rate 100mbit prio-pfc 3:on
-	check "fuzzer failed" sw lle_nlfuzz p2 "${LLE_FUZZ_RUNS:-3000}" 1
-	check "fuzzer failed" sw lle_nlfuzz p2 "${LLE_FUZZ_RUNS:-3000}" 2
+	check "fuzzer failed" sw lle_nlfuzz qdisc p2 "$RUNS" 1
+	check "fuzzer failed" sw lle_nlfuzz qdisc p2 "$RUNS" 2
+	port_lives_on
+}
+
+port_lives_on()
+{
 	tc -n sw qdisc del dev p2 root
-	port 2 rate 100mbit
+	port 2 rate 100mbit buffer 1m
 	receive 2 500
 	send 1 2 -B -n 10
 	equal "received afterwards" "$(received 2 .sum.packets)" 10
+}
+
+dcb_fuzz()
+{
+	llet_star 2
+	llet_ports 2 rate 100mbit prio-pfc 3:on
+	check "fuzzer failed" sw lle_nlfuzz dcb p2 "$RUNS" 3
+	equal "PFC as dcb has it" "$(dcb -n sw -j pfc show dev p2 |
+		jq -c '[.prio_pfc | to_entries[] | select(.value).key]')" \
+		"$(option p2 prio_pfc | jq -c .)"
+	port_lives_on
+}
+
+# While packets wait at a paused port, so that watchdogs have something to find.
+genl_bed()
+{
+	llet_star 2
+	llet_ports 2 rate 100mbit prio-pfc 3:on
+	pfc 2 0x08 0 0 0 65535
+	send 1 2 -n 20 -d 24
+}
+
+genl_fuzz()
+{
+	genl_bed
+	check "fuzzer failed" sw lle_genlfuzz random p2 "$RUNS" 4
+	check "fuzzer failed" sw lle_genlfuzz random p2 "$RUNS" 5
+	check "no end of it" sw losslessctl switch discard 0 off
+	port_lives_on
+}
+
+# all_settings: of switches, ports and watchdogs
+all_settings()
+{
+	local what
+
+	for what in switch port "watchdog show config"; do
+		# shellcheck disable=SC2086 # words
+		sw losslessctl -j $what || return
+	done
+}
+
+# Who may not change anything does not, and may look: another user, and the root of
+# a user namespace, of the ports of this one and of his own.
+genl_unprivileged()
+{
+	local before
+
+	genl_bed
+	before=$(all_settings)
+	check "nothing there" test -n "$before"
+	check "another user" sw setpriv --reuid=65534 --regid=65534 --clear-groups \
+		--inh-caps=-all lle_genlfuzz unprivileged p2 "$RUNS" 6
+	check "a user namespace" sw unshare -Ur lle_genlfuzz unprivileged p2 "$RUNS" 7
+	equal "settings" "$(all_settings)" "$before"
+	echo 1 >$PARAM
+	defer sh -c "echo 0 >$PARAM"
+	check "ports of its own" in_userns "
+		ip link add d0 type dummy && ip link set d0 up &&
+		tc qdisc add dev d0 root lossless prio-pfc 3:on &&
+		lle_genlfuzz unprivileged d0 $RUNS 8"
+}
+
+# Ports come and go between the parts of a dump: it ends, and is said to be wrong.
+genl_dump_interrupted()
+{
+	local i said
+
+	llet_netns sw
+	for i in 1 2 3 4 5 6 7 8 9; do
+		ip -n sw link add "p$i" type dummy
+		port "$i"
+	done
+	ip -n sw link add other type dummy
+	equal "undisturbed" "$(sw lle_genlfuzz dump true)" 9
+	for i in "tc qdisc del dev p1 root" "tc qdisc add dev other root lossless" \
+		"ip link del p9" "for i in 2 3 4 5 6 7 8; do tc qdisc del dev p\$i root; done"; do
+		said=$(sw lle_genlfuzz dump "$i")
+		check "$i: dump says $said" test "${said#* }" = interrupted
+	done
+	equal "undisturbed again" "$(sw lle_genlfuzz dump true)" 1
 }
 
 # A host that floods pauses and resumes: nothing is sent in answer.

@@ -1,74 +1,40 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Random netlink options for a lossless qdisc that exists.
+ * Random rtnetlink messages for a device that has a lossless qdisc.
  *
- *	lle_nlfuzz DEV RUNS SEED
+ *	lle_nlfuzz qdisc|dcb DEV RUNS SEED
  *
- * Each message is RTM_NEWQDISC with random TCA_OPTIONS: known and unknown
- * attributes, of right and wrong lengths, with values at and beyond the edges.
- * The kernel has to answer each with 0 or an error; after some of them it is
- * asked to dump. Exit status 0 if it always did.
+ * qdisc: RTM_NEWQDISC with random TCA_OPTIONS: known and unknown attributes, of right
+ * and wrong lengths, with values at and beyond the edges. dcb: RTM_SETDCB and
+ * RTM_GETDCB with any command, and settings of PFC, ETS and buffers, of which some
+ * make sense. The kernel has to answer each with 0 or an error; after some of
+ * them it is asked to dump. Exit status 0 if it always did.
  */
-#include <errno.h>
-#include <libmnl/libmnl.h>
+#include <linux/dcbnl.h>
 #include <linux/pkt_sch_lossless.h>
 #include <linux/pkt_sched.h>
-#include <linux/rtnetlink.h>
-#include <net/if.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 
-#define BUF_SIZE	16384
+#include "nlfuzz.h"
 
-static unsigned int seed;
+static const char *dev;
+static int ifindex;
 
-static unsigned int rnd(unsigned int below)
+static void put_option(struct nlmsghdr *nlh, unsigned int types, int depth)
 {
-	return rand_r(&seed) % below;
-}
-
-/* Small, large, at the edge of a power of two, or anything. */
-static unsigned long long rnd_value(void)
-{
-	switch (rnd(5)) {
-	case 0: return rnd(9);
-	case 1: return rnd(100000);
-	case 2: return (1ULL << rnd(64)) - rnd(2);
-	case 3: return -1ULL;
-	default: return (unsigned long long)rand_r(&seed) << 32 | rand_r(&seed);
-	}
-}
-
-static void put_random(struct nlmsghdr *nlh, unsigned int types, int depth)
-{
-	unsigned int type = rnd(types + 2), i, n;
-	unsigned char data[128];
-	unsigned long long v;
+	unsigned int type = rnd(types + 2), n;
 	struct nlattr *nest;
 
 	if (depth && (type == TCA_LOSSLESS_WRED || !rnd(20))) {
 		nest = mnl_attr_nest_start(nlh, type);
 		for (n = rnd(9); n; n--)
-			put_random(nlh, TCA_LOSSLESS_WRED_MAX, depth - 1);
+			put_option(nlh, TCA_LOSSLESS_WRED_MAX, depth - 1);
 		mnl_attr_nest_end(nlh, nest);
 		return;
 	}
-
-	if (rnd(4)) {
-		/* the length that numbers have */
-		n = 1 << rnd(4);
-		v = rnd_value();
-		memcpy(data, &v, n);
-	} else {
-		n = rnd(sizeof(data));
-		for (i = 0; i < n; i++)
-			data[i] = rnd(2) ? rnd(8) : rnd(256);
-	}
-	mnl_attr_put(nlh, type, n, data);
+	put_random(nlh, type, 128);
 }
 
-static struct nlmsghdr *message(char *buf, int ifindex, int type, int flags)
+static struct nlmsghdr *qdisc_message(char *buf, int type, int flags)
 {
 	struct nlmsghdr *nlh = mnl_nlmsg_put_header(buf);
 	struct tcmsg *tcm;
@@ -82,79 +48,113 @@ static struct nlmsghdr *message(char *buf, int ifindex, int type, int flags)
 	return nlh;
 }
 
-/* 0, or the error that the kernel has answered with; -1: it has not */
-static int ask(struct mnl_socket *nl, const struct nlmsghdr *nlh)
+static struct nlmsghdr *random_qdisc(char *buf)
 {
-	const struct nlmsgerr *err;
-	const struct nlmsghdr *reply;
-	char buf[BUF_SIZE];
-	ssize_t len;
+	struct nlmsghdr *nlh;
+	struct nlattr *nest;
+	unsigned int n;
 
-	if (mnl_socket_sendto(nl, nlh, nlh->nlmsg_len) < 0)
-		return -1;
-	for (;;) {
-		len = mnl_socket_recvfrom(nl, buf, sizeof(buf));
-		if (len < (ssize_t)sizeof(*reply))
-			return -1;
-		reply = (const void *)buf;
-		if (reply->nlmsg_type == NLMSG_DONE)
-			return 0;
-		if (reply->nlmsg_type == NLMSG_ERROR) {
-			err = mnl_nlmsg_get_payload(reply);
-			return -err->error;
-		}
+	nlh = qdisc_message(buf, RTM_NEWQDISC, NLM_F_ACK);
+	mnl_attr_put_strz(nlh, TCA_KIND, "lossless");
+	nest = mnl_attr_nest_start(nlh, TCA_OPTIONS);
+	for (n = rnd(6); n; n--)
+		put_option(nlh, TCA_LOSSLESS_MAX, 1);
+	mnl_attr_nest_end(nlh, nest);
+	return nlh;
+}
+
+/* Classes with shares, and map; now and then something that is none. */
+static void put_ets(struct nlmsghdr *nlh)
+{
+	struct ieee_ets ets = { .willing = !rnd(8), .cbs = !rnd(8) };
+	unsigned int tc, shares = rnd(9);
+
+	for (tc = 0; tc < IEEE_8021QAZ_MAX_TCS; tc++) {
+		ets.prio_tc[tc] = rnd(rnd(8) ? 8 : 256);
+		ets.tc_tsa[tc] = tc < shares ? IEEE_8021QAZ_TSA_ETS :
+					       rnd(8) ? 0 : rnd(256);
+		ets.tc_tx_bw[tc] = tc < shares ? 100 / shares : !rnd(16);
 	}
+	if (shares)
+		ets.tc_tx_bw[0] += 100 % shares;
+	mnl_attr_put(nlh, DCB_ATTR_IEEE_ETS, sizeof(ets), &ets);
+}
+
+static void put_ieee(struct nlmsghdr *nlh)
+{
+	const struct ieee_pfc pfc = {
+		.pfc_en = rnd(256), .mbc = !rnd(4), .delay = rnd(4) ? 0 : rnd(9),
+	};
+	unsigned int type;
+
+	switch (rnd(4)) {
+	case 0:
+		mnl_attr_put(nlh, DCB_ATTR_IEEE_PFC, sizeof(pfc), &pfc);
+		break;
+	case 1:
+		put_ets(nlh);
+		break;
+	default:
+		/* the table of applications is the stack's, and stays */
+		type = rnd(DCB_ATTR_IEEE_MAX + 2);
+		if (type != DCB_ATTR_IEEE_APP_TABLE)
+			put_random(nlh, type, 200);
+	}
+}
+
+static struct nlmsghdr *random_dcb(char *buf)
+{
+	struct nlmsghdr *nlh = mnl_nlmsg_put_header(buf);
+	struct dcbmsg *dcb;
+	struct nlattr *nest;
+	unsigned int n;
+
+	nlh->nlmsg_type = rnd(4) ? RTM_SETDCB : RTM_GETDCB;
+	nlh->nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK;
+	dcb = mnl_nlmsg_put_extra_header(nlh, sizeof(*dcb));
+	dcb->dcb_family = AF_UNSPEC;
+	dcb->cmd = rnd(2) ? DCB_CMD_IEEE_SET : rnd(DCB_CMD_MAX + 3);
+	if (rnd(16))
+		mnl_attr_put_strz(nlh, DCB_ATTR_IFNAME, dev);
+	nest = mnl_attr_nest_start(nlh, DCB_ATTR_IEEE);
+	for (n = rnd(4); n; n--)
+		put_ieee(nlh);
+	mnl_attr_nest_end(nlh, nest);
+	for (n = rnd(3); n; n--)
+		put_random(nlh, rnd(DCB_ATTR_MAX + 2), 64);
+	return nlh;
 }
 
 int main(int argc, char **argv)
 {
-	unsigned int runs, i, n, taken = 0, refused = 0;
+	struct nlmsghdr *(*message)(char *buf);
+	unsigned int runs, i;
 	struct mnl_socket *nl;
-	struct nlmsghdr *nlh;
-	struct nlattr *nest;
 	char buf[BUF_SIZE];
-	int ifindex, err;
 
-	if (argc != 4) {
-		fprintf(stderr, "usage: lle_nlfuzz DEV RUNS SEED\n");
+	if (argc != 5) {
+		fprintf(stderr, "usage: lle_nlfuzz qdisc|dcb DEV RUNS SEED\n");
 		return 1;
 	}
-	ifindex = if_nametoindex(argv[1]);
-	runs = atoi(argv[2]);
-	seed = atoi(argv[3]);
-	nl = mnl_socket_open(NETLINK_ROUTE);
-	if (!ifindex || !nl || mnl_socket_bind(nl, 0, MNL_SOCKET_AUTOPID)) {
-		perror("lle_nlfuzz");
+	message = strcmp(argv[1], "dcb") ? random_qdisc : random_dcb;
+	dev = argv[2];
+	ifindex = if_nametoindex(dev);
+	runs = atoi(argv[3]);
+	seed = atoi(argv[4]);
+	if (!ifindex) {
+		perror(dev);
 		return 1;
 	}
+	nl = connect_to(NETLINK_ROUTE);
 
 	for (i = 0; i < runs; i++) {
-		nlh = message(buf, ifindex, RTM_NEWQDISC, NLM_F_ACK);
-		mnl_attr_put_strz(nlh, TCA_KIND, "lossless");
-		nest = mnl_attr_nest_start(nlh, TCA_OPTIONS);
-		for (n = rnd(6); n; n--)
-			put_random(nlh, TCA_LOSSLESS_MAX, 1);
-		mnl_attr_nest_end(nlh, nest);
-		err = ask(nl, nlh);
-		if (err < 0) {
-			fprintf(stderr, "no answer to message %u\n", i);
+		count(ask(nl, message(buf)));
+		if (i % 16 == 0 &&
+		    ask(nl, qdisc_message(buf, RTM_GETQDISC, NLM_F_DUMP))) {
+			fprintf(stderr, "dump %u failed\n", i);
 			return 1;
 		}
-		if (err)
-			refused++;
-		else
-			taken++;
-
-		if (i % 16 == 0) {
-			nlh = message(buf, ifindex, RTM_GETQDISC, NLM_F_DUMP);
-			if (ask(nl, nlh)) {
-				fprintf(stderr, "dump %u failed\n", i);
-				return 1;
-			}
-		}
 	}
-	printf("# %u messages: %u taken, %u refused\n", runs, taken, refused);
 	mnl_socket_close(nl);
-	/* a fuzzer of which nothing, or all, is refused tests nothing */
-	return !taken || !refused;
+	return verdict();
 }

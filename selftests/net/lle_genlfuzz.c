@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Hostile messages of the generic netlink family "lossless".
+ *
+ *	lle_genlfuzz random DEV RUNS SEED
+ *	lle_genlfuzz unprivileged DEV RUNS SEED
+ *	lle_genlfuzz dump COMMAND
+ *
+ * random: any command, to do or to dump; attributes of right and wrong types and
+ * lengths, nested, twice, too long, cut off; about the port DEV or another one. Each has
+ * to be answered with 0 or an error. Between them there are dumps that nobody reads to
+ * their end. unprivileged: the same, and nothing that changes something may be taken.
+ *
+ * dump: all ports are dumped, and after the first part of it COMMAND is run. Prints
+ * how many messages came, and "interrupted" if the kernel says that they do not
+ * belong together.
+ */
+#include <fcntl.h>
+#include <linux/lossless.h>
+
+#include "nlfuzz.h"
+
+#define SMALL	4096
+#define DEPTH	2		/* of nests */
+
+static int family;
+static int ifindex;
+
+static void find_family_id(const struct nlmsghdr *nlh)
+{
+	const struct nlattr *attr;
+
+	if (nlh->nlmsg_type != GENL_ID_CTRL)
+		return;
+	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr))
+		if (mnl_attr_get_type(attr) == CTRL_ATTR_FAMILY_ID)
+			family = mnl_attr_get_u16(attr);
+}
+
+static struct nlmsghdr *message(char *buf, int type, int flags, int cmd)
+{
+	struct nlmsghdr *nlh = mnl_nlmsg_put_header(buf);
+	struct genlmsghdr *genl;
+
+	nlh->nlmsg_type = type;
+	nlh->nlmsg_flags = NLM_F_REQUEST | NLM_F_ACK | flags;
+	genl = mnl_nlmsg_put_extra_header(nlh, sizeof(*genl));
+	genl->cmd = cmd;
+	genl->version = 1;
+	return nlh;
+}
+
+static struct mnl_socket *open_family(void)
+{
+	struct mnl_socket *nl = connect_to(NETLINK_GENERIC);
+	struct nlmsghdr *nlh;
+	char buf[BUF_SIZE];
+
+	nlh = message(buf, GENL_ID_CTRL, 0, CTRL_CMD_GETFAMILY);
+	mnl_attr_put_strz(nlh, CTRL_ATTR_FAMILY_NAME, LLE_GENL_NAME);
+	if (answer(nl, request(nl, nlh), find_family_id) || !family) {
+		fprintf(stderr, "no family " LLE_GENL_NAME "\n");
+		exit(1);
+	}
+	return nl;
+}
+
+static bool changes_something(int cmd)
+{
+	return cmd == LLE_CMD_SWITCH_SET || cmd == LLE_CMD_WATCHDOG_SET ||
+	       cmd == LLE_CMD_CLEAR;
+}
+
+/* What somebody who means it would send, nearly always. */
+static void put_sensible(struct nlmsghdr *nlh, unsigned int type)
+{
+	switch (type) {
+	case LLE_A_SWITCH:
+		mnl_attr_put_u32(nlh, type, rnd(8) ? 0 : rnd_value());
+		break;
+	case LLE_A_BUFFER:
+		mnl_attr_put_u32(nlh, type, rnd(16 << 20));
+		break;
+	case LLE_A_IFINDEX:
+		mnl_attr_put_u32(nlh, type, rnd(8) ? (unsigned int)ifindex : rnd_value());
+		break;
+	case LLE_A_DETECTION_MS:
+	case LLE_A_RESTORATION_MS:
+		mnl_attr_put_u32(nlh, type, rnd(LLE_WATCHDOG_MS_MAX + 2));
+		break;
+	case LLE_A_DISCARD:
+	case LLE_A_DIRECTION:
+		mnl_attr_put_u8(nlh, type, rnd(3));
+		break;
+	case LLE_A_PRIO:
+	case LLE_A_ACTION:
+		mnl_attr_put_u8(nlh, type, rnd(9) % 5);
+		break;
+	case LLE_A_PRIOS:
+		mnl_attr_put_u8(nlh, type, rnd(4) ? 0x08 : rnd(256));
+		break;
+	default:
+		put_random(nlh, type, 64);
+	}
+}
+
+static void put_attribute(struct nlmsghdr *nlh, int depth)
+{
+	static const unsigned char wanted[] = {
+		LLE_A_SWITCH, LLE_A_BUFFER, LLE_A_DISCARD, LLE_A_IFINDEX,
+		LLE_A_PRIO, LLE_A_PRIOS, LLE_A_DIRECTION, LLE_A_DETECTION_MS,
+		LLE_A_RESTORATION_MS, LLE_A_ACTION,
+	};
+	unsigned int type = wanted[rnd(sizeof(wanted))], n;
+	struct nlattr *nest;
+
+	switch (rnd(24)) {
+	case 0:
+		put_random(nlh, rnd(LLE_A_MAX + 3), 64);
+		break;
+	case 1:
+		put_random(nlh, type, 64);
+		break;
+	case 2:
+		put_random(nlh, type | (rnd(2) ? NLA_F_NESTED :
+						 NLA_F_NET_BYTEORDER), 64);
+		break;
+	case 3:
+		put_random(nlh, rnd(1 << 16), depth == DEPTH ? LONG : 64);
+		break;
+	case 4:
+		if (!depth)
+			break;
+		nest = mnl_attr_nest_start(nlh, type);
+		for (n = rnd(4); n; n--)
+			put_attribute(nlh, depth - 1);
+		mnl_attr_nest_end(nlh, nest);
+		break;
+	case 5:
+		put_sensible(nlh, type);
+		/* fallthrough */
+	default:
+		put_sensible(nlh, type);
+	}
+}
+
+/* Cuts it off somewhere, or lets its last attribute say it is longer than that. */
+static void spoil(struct nlmsghdr *nlh)
+{
+	struct nlattr *attr, *last = NULL;
+
+	mnl_attr_for_each(attr, nlh, sizeof(struct genlmsghdr))
+		last = attr;
+	if (last && rnd(2))
+		last->nla_len = rnd(2) ? rnd(4) : last->nla_len + 1 + rnd(2000);
+	else
+		nlh->nlmsg_len -= rnd(nlh->nlmsg_len - sizeof(*nlh));
+}
+
+/* One message and its answer, which an unprivileged one has to be refused. */
+static void one(struct mnl_socket *nl, bool unprivileged)
+{
+	int cmd = rnd(rnd(4) ? LLE_CMD_CLEAR + 1 : LLE_CMD_MAX + 3);
+	int flags = rnd(3) ? 0 : NLM_F_DUMP;
+	bool spoilt = !rnd(8);
+	struct nlmsghdr *nlh;
+	char buf[BUF_SIZE];
+	unsigned int n;
+	int err;
+
+	nlh = message(buf, family, flags, cmd);
+	if (rnd(8))
+		mnl_attr_put_u32(nlh, rnd(4) ? LLE_A_IFINDEX : LLE_A_SWITCH,
+				 rnd(4) ? ifindex : 0);
+	for (n = rnd(5); n; n--)
+		put_attribute(nlh, DEPTH);
+	if (spoilt)
+		spoil(nlh);
+	err = ask(nl, nlh);
+	if (unprivileged && changes_something(cmd) && err != EPERM &&
+	    (!err || (!flags && !spoilt))) {
+		fprintf(stderr, "command %d: error %d, not EPERM\n", cmd, err);
+		exit(1);
+	}
+	count(err);
+}
+
+/* A message that says it is longer than what is sent. It is not answered. */
+static void cut_short(struct mnl_socket *nl)
+{
+	struct nlmsghdr *nlh;
+	char buf[BUF_SIZE];
+
+	nlh = message(buf, family, 0, LLE_CMD_PORT_GET);
+	mnl_attr_put_u32(nlh, LLE_A_IFINDEX, ifindex);
+	mnl_socket_sendto(nl, nlh, rnd(nlh->nlmsg_len));
+}
+
+/* A dump of which not all is read; a second one at the same time is refused. */
+static void half_a_dump(void)
+{
+	static const unsigned char cmds[] = {
+		LLE_CMD_SWITCH_GET, LLE_CMD_PORT_GET, LLE_CMD_HISTORY_GET,
+		LLE_CMD_WATCHDOG_GET,
+	};
+	struct mnl_socket *nl = connect_to(NETLINK_GENERIC);
+	char buf[BUF_SIZE];
+	unsigned int n;
+
+	fcntl(mnl_socket_get_fd(nl), F_SETFL, O_NONBLOCK);
+	request(nl, message(buf, family, NLM_F_DUMP, cmds[rnd(4)]));
+	for (n = rnd(4); n; n--)
+		mnl_socket_recvfrom(nl, buf, rnd(4) ? SMALL : rnd(SMALL));
+	if (rnd(2))
+		request(nl, message(buf, family, NLM_F_DUMP, cmds[rnd(4)]));
+	mnl_socket_close(nl);
+}
+
+static int fuzz(struct mnl_socket *nl, bool unprivileged, unsigned int runs)
+{
+	unsigned int i;
+
+	for (i = 0; i < runs; i++) {
+		one(nl, unprivileged);
+		if (i % 16 == 0)
+			half_a_dump();
+		if (i % 16 == 8)
+			cut_short(nl);
+	}
+	return verdict();
+}
+
+static unsigned int messages;
+static bool interrupted;
+
+static void count_message(const struct nlmsghdr *nlh)
+{
+	messages += nlh->nlmsg_type == family;
+	interrupted |= nlh->nlmsg_flags & NLM_F_DUMP_INTR;
+}
+
+/*
+ * What the socket has not been asked for yet is not made yet; how much is made at a
+ * time is as much as it has ever asked for.
+ */
+static int dump(const char *command)
+{
+	struct mnl_socket *nl = connect_to(NETLINK_GENERIC);
+	const struct nlmsghdr *nlh;
+	unsigned int seq;
+	char buf[SMALL];
+	int len;
+
+	seq = request(nl, message(buf, family, NLM_F_DUMP, LLE_CMD_PORT_GET));
+	len = mnl_socket_recvfrom(nl, buf, sizeof(buf));
+	for (nlh = (void *)buf; mnl_nlmsg_ok(nlh, len);
+	     nlh = mnl_nlmsg_next(nlh, &len))
+		count_message(nlh);
+	if (system(command) || answer(nl, seq, count_message)) {
+		fprintf(stderr, "%s, or the dump, failed\n", command);
+		return 1;
+	}
+	printf("%u%s\n", messages, interrupted ? " interrupted" : "");
+	return 0;
+}
+
+int main(int argc, char **argv)
+{
+	struct mnl_socket *nl = open_family();
+
+	if (argc == 3 && !strcmp(argv[1], "dump"))
+		return dump(argv[2]);
+	if (argc != 5) {
+		fprintf(stderr, "usage: lle_genlfuzz random|unprivileged DEV RUNS SEED\n"
+				"       lle_genlfuzz dump COMMAND\n");
+		return 1;
+	}
+	ifindex = if_nametoindex(argv[2]);
+	seed = atoi(argv[4]);
+	return fuzz(nl, !strcmp(argv[1], "unprivileged"), atoi(argv[3]));
+}
