@@ -9,8 +9,8 @@
 # over the link; what its IP sees has been through the buffer.
 
 ALL_TESTS="slow_receiver stopped_receiver unlimited_is_not_buffered without_pfc
-	one_pipeline rate_is_exact taps_see_it_once
-	changed_under_traffic becomes_switch deleted replaced goes_down moves device_goes
+	one_pipeline rate_is_exact idle_is_no_credit taps_see_it_once
+	filters_see_it_once changed_under_traffic faster_at_once becomes_switch deleted replaced goes_down moves device_goes
 	netns_goes jumbo_frames tagged_frames segmented obeys_and_counts_control refusals"
 
 # shellcheck source=selftests/net/lib.sh
@@ -160,6 +160,18 @@ rate_is_exact()
 	equal "pauses" "$(host_stat 2 3 tx_pause)" 0
 }
 
+# Time in which nothing came is gone, whatever may be caught up.
+idle_is_no_credit()
+{
+	bed rx-rate 1mbit burst 20k
+	send 1 2 -n 5 -d 24
+	sleep 0.5
+	receive 2 1000 ip
+	send 1 2 -n 50 -d 24
+	all_arrive 50
+	rate_of 1000000
+}
+
 # h2's device sees each packet when it comes, and not again when its wait is over.
 taps_see_it_once()
 {
@@ -168,6 +180,28 @@ taps_see_it_once()
 	send 1 2 -n 80 -d 24
 	all_arrive 80
 	check "nothing has waited" host_is 3 occupancy_max -gt 10000
+}
+
+filters_see_it_once()
+{
+	bed rx-rate 1mbit
+	tc -n h2 qdisc add dev eth0 clsact
+	tc -n h2 filter add dev eth0 ingress matchall action pass
+	receive 2 1000 ip
+	send 1 2 -n 80 -d 24
+	all_arrive 80
+	equal "seen by a filter" "$(tc -n h2 -s -j filter show dev eth0 ingress |
+		jq 'map(.options.actions[]?.stats.packets) | add')" 80
+}
+
+# A packet of 1000 bytes takes a pipeline of 8 kbit/s a second, but not a faster one.
+faster_at_once()
+{
+	bed rx-rate 8kbit
+	send 1 2 -n 2 -d 24
+	check "nothing waits" wait_for 500 host_is 3 occupancy = 1000
+	change rx-rate 10mbit
+	check "still" wait_for 100 host_is 3 occupancy = 0
 }
 
 changed_under_traffic()

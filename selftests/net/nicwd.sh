@@ -6,8 +6,8 @@
 # because somebody sends frames by hand. h1 and h2 send to it.
 
 ALL_TESTS="detects detection_is_exact never_again slow_is_no_storm
-	busy_is_no_storm all_priorities_go link_toggle_is_no_cure
-	stop_is_a_cure switch_alone both"
+	busy_is_no_storm stuck_before_it_pauses stuck_without_a_pause all_priorities_go link_toggle_is_no_cure
+	stop_is_a_cure role_ends_it switch_alone both"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -120,9 +120,11 @@ never_again()
 	rx unlimited
 	sleep 1
 	check "restored by itself" stormed nic
-	receive 3 1000
+	# it is no switch, which would drop them
+	receive 3 1000 ip
 	send 1 3 -n 100 -d 24
 	equal "received" "$(received 3 .sum.packets)" 100
+	equal "dropped by the watchdog" "$(host_stat 3 3 drops.storm_rx_discard)" 0
 	rx stopped
 	send 1 3 -n 300 -d 24
 	sleep 0.5
@@ -153,14 +155,50 @@ busy_is_no_storm()
 	equal "storms" "$(stat_of nic storm_detected)" 0
 }
 
-# There is one pipeline.
+# It has taken nothing for long when it begins to pause: the time counts from then.
+stuck_before_it_pauses()
+{
+	local paused_ns detected_ns
+
+	setup
+	wd
+	rx stopped
+	send 1 3 -n 5 -d 24
+	sleep 0.2
+	die
+	check "no storm" wait_for 2000 stormed nic
+	paused_ns=$(nic -j history eth0 |
+		jq 'map(select(.direction == "tx" and .prio == 3))[0].since_ns')
+	detected_ns=$(stat_of nic detected_ns)
+	between "detected after us" $(((detected_ns - paused_ns) / 1000)) \
+		$((DETECTION * 1000)) $((DETECTION * 1000 + LATE))
+}
+
+# It takes nothing, but there is room, and so the switch is not paused any more.
+stuck_without_a_pause()
+{
+	setup
+	wd
+	rx stopped
+	send 1 3 -n 42 -d 24
+	check "no pause" wait_for 1000 stat_is p3 3 rx_paused -eq 1
+	rx 1mbit
+	check "it pauses" wait_for 1000 stat_is p3 3 rx_paused -eq 0
+	rx stopped
+	sleep 0.5
+	check "nothing waits" test "$(host_stat 3 3 occupancy)" -gt 0
+	equal "storms" "$(stat_of nic storm_detected)" 0
+}
+
+# There is one pipeline: also those go whose watchdog is off.
 all_priorities_go()
 {
 	setup
-	nic watchdog start eth0 $DETECTION
+	wd
 	rx stopped
-	send 1 3 -n 200 -d 24
 	send 2 3 -n 200 -d 32
+	send 1 3 -n 200 -d 24
+	check "prio 4 not paused" wait_for 1000 stat_is p3 4 rx_paused -eq 1
 	check "no storm" wait_for 2000 stormed nic
 	check "prio 3 paused" wait_for 1000 stat_is p3 3 rx_paused -eq 0
 	check "prio 4 paused" wait_for 1000 stat_is p3 4 rx_paused -eq 0
@@ -187,6 +225,22 @@ stop_is_a_cure()
 	check "still off" wait_for 1000 stat_is p3 3 rx_paused -eq 1
 	rx unlimited
 	check "packets wait" wait_for 2000 stat_is p3 3 backlog -eq 0
+}
+
+# What is a switch has no watchdog of a NIC, and gets none by having been one.
+role_ends_it()
+{
+	setup
+	wd
+	die
+	check "no storm" wait_for 2000 stormed nic
+	host 3 role switch
+	equal "watchdogs" "$(nic -j watchdog show config)" "[]"
+	check "still stormed" operational nic
+	host 3 role host
+	die
+	check "does not pause" wait_for 1000 stat_is p3 3 rx_paused -eq 1
+	equal "watchdogs" "$(nic -j watchdog show config)" "[]"
 }
 
 # The switch drops what is for the NIC; p1 pauses h1 no more.

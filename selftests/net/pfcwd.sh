@@ -10,7 +10,8 @@
 ALL_TESTS="detects restores times_are_exact
 	shorter_is_no_storm no_traffic_is_no_storm xon_is_no_storm
 	flapping_is_no_storm gap_starts_anew starvation_is_no_storm
-	incast_is_no_storm port_toggle xon_does_not_prolong drop_counts
+	incast_is_no_storm late_packet started_in_a_pause two_times
+	port_toggle xon_does_not_prolong drop_counts
 	drop_from_the_nic forward alert last_is_frozen other_priority
 	other_port no_xoff_upstream restore_resumes two_ports all_ports
 	alpha_changed change_in_storm stop_in_storm pfc_off_in_storm
@@ -140,7 +141,7 @@ within()
 {
 	local least most
 
-	echo "# $1 after $(times "$1" | sort -n | sed -n "1p;$((rounds / 2))p;\$p" |
+	echo "# $1 after $(times "$1" | sort -n | sed -n "1p;$(((rounds + 1) / 2))p;\$p" |
 		tr '\n' ' ')us (least, median, most of $rounds)"
 	equal "$1: events" "$(times "$1" | wc -l)" $rounds
 	least=$(times "$1" | sort -n | head -n 1)
@@ -261,6 +262,58 @@ incast_is_no_storm()
 	no_drops
 }
 
+# long_pause ENABLE: one frame, and none after it: h3 pauses p3 for three seconds
+long_pause()
+{
+	port 3 rate 10mbit
+	pfc 3 "$1" 0 0 0 65535 65535
+}
+
+# A packet that comes late in a pause has waited since then.
+late_packet()
+{
+	local rounds=1 paused_ns waiting_ns
+
+	setup
+	wd p3
+	long_pause 0x08
+	paused_ns=$(ctl -j history p3 | jq '.[0].since_ns')
+	sleep 0.15
+	send 1 3 -n 1 -d 24
+	until_stormed p3 3
+	within stormed $DETECTION
+	waiting_ns=$(jq 'select(.status == "stormed").since_ns' /tmp/events)
+	check "stuck before the packet came" \
+		test $((waiting_ns - paused_ns)) -gt 150000000
+}
+
+# What has been stuck for longer than the detection time is a storm at once.
+started_in_a_pause()
+{
+	setup
+	long_pause 0x08
+	send 1 3 -n 1 -d 24
+	sleep 0.2
+	wd p3
+	check "no storm" wait_for 60 stormed p3 3
+}
+
+# Of two priorities that wait at the same port the second is to be looked at first.
+two_times()
+{
+	setup
+	ctl watchdog start p3 500 prio 4
+	ctl watchdog start p3 $DETECTION prio 3
+	long_pause 0x18
+	send 1 3 -n 1 -d 32
+	send 1 3 -n 1 -d 24
+	until_stormed p3 4
+	between "prio 3: us" "$(times_of 3)" $((DETECTION * 1000)) $((DETECTION * 1000 + LATE))
+	between "prio 4: us" "$(times_of 4)" 500000 $((500000 + LATE))
+}
+
+times_of() { jq "select(.prio == $1) | (.time_ns - .since_ns) / 1000 | floor" /tmp/events; }
+
 # The link goes down and comes back: neither pause nor storm survives.
 port_toggle()
 {
@@ -333,11 +386,15 @@ forward()
 	pauses=$(stat p3 3 rx_pause)
 	equal "received" "$(received 3 .sum.packets)" 120
 	equal "sent in the storm" "$(wd_stat p3 3 last_tx_packets)" 120
+	sent 3 1 -n 30 -d 24
+	equal "came in the storm" "$(wd_stat p3 3 last_rx_packets)" 30
 	check "pauses are not counted" stat_is p3 3 rx_pause -gt "$pauses"
 	no_drops
 	calm
 	until_operational p3 3
 	equal "sent in the storm, afterwards" "$(wd_stat p3 3 last_tx_packets)" 120
+	equal "sent in all storms" "$(wd_stat p3 3 tx_packets)" 120
+	equal "came in all storms" "$(wd_stat p3 3 rx_packets)" 30
 }
 
 alert()
@@ -369,6 +426,7 @@ last_is_frozen()
 	storm 3 3
 	send 1 3 -n 7 -d 24
 	check "no second storm" wait_for 2000 stormed p3 3
+	equal "end of the second" "$(wd_stat p3 3 restored_ns)" null
 	equal "dropped of the second" "$(wd_stat p3 3 last_tx_dropped_packets)" 7
 	equal "dropped of both" "$(wd_stat p3 3 tx_dropped_packets)" 27
 }
@@ -534,12 +592,18 @@ delete_in_storm()
 	equal "storms of the new port" "$(ctl -j watchdog show stats -e | jq length)" 0
 }
 
-# The big red switch: as if each port with a watchdog had a storm
+# The big red switch: as if each port with a watchdog had a storm, also for what waits
 discard_all()
 {
 	setup
-	wd p3
+	ctl watchdog start p3 60000
+	pfc 3 0x08 0 0 0 65535
+	sent 1 3 -n 5 -d 24
+	equal "waiting" "$(stat p3 3 backlog)" 5000
 	check "refused" ctl switch discard 0 on
+	check "they wait on" wait_for 60 stat_is p3 3 backlog = 0
+	equal "dropped" "$(stat p3 3 drops.storm_discard)" 5
+	pfc 3 0x08
 	receive 3 1000
 	receive 2 1000
 	send 1 3 -n 20 -d 24
@@ -567,6 +631,7 @@ clear_not_in_storm()
 	ctl watchdog clear p3
 	equal "detected" "$(wd_stat p3 3 storm_detected)" 0
 	equal "dropped" "$(wd_stat p3 3 tx_dropped_packets)" 0
+	equal "dropped of the last storm" "$(wd_stat p3 3 last_tx_dropped_packets)" 0
 	equal "counter of the port" "$(stat p3 3 drops.storm_discard)" 20
 }
 
