@@ -33,9 +33,9 @@ declare -A SETS=(
 	# RDMA over the lossless switch, with plots
 	[demo]='perftest ibverbs-providers libibverbs1 rdma-core iperf3 tshark
 		gnuplot-nox'
-	# static checks, fuzzing, losslessctl
+	# static checks, fuzzing, losslessctl, and valgrind with what it needs of libc
 	[check]='sparse shellcheck clang libclang-rt-14-dev mandoc python3-yaml
-		valgrind'
+		valgrind libc6-dbg'
 )
 
 die() { echo "deps.sh: $*" >&2; exit 1; }

@@ -15,8 +15,9 @@
 #   tdc	selftests/tc-testing with the kernel's tdc.py
 #   stress	selftests/race/stress.sh
 #
-# LLE_TIMEOUT: seconds until the guest is killed (1500). TAP goes to the standard
-# output; files of the guest go to DIR (out/SUITE).
+# LLE_TIMEOUT: seconds until the guest is killed (1500). LLE_WRAP=valgrind: losslessctl
+# and losslessd run under valgrind (net). TAP goes to the standard output; files of
+# the guest go to DIR (out/SUITE).
 #
 # Exit status: 0; 4 the kernel cannot be had here; else something failed.
 
@@ -68,8 +69,31 @@ args=(-k "$series" -t "${LLE_TIMEOUT:-1500}" -o "$dir" -m veth -m bridge -m 8021
 	-b "$TOP/build/bin/losslessctl" -b "$TOP/build/bin/losslessd" -b curl
 	-f "$TOP/selftests:/selftests")
 
+# valgrind, and its wrapper in the place of the programs. It wants names of the
+# loader's functions, which Debian has in libc6-dbg.
+add_valgrind()
+{
+	local lib=/usr/libexec/valgrind id symbols name
+
+	id=$(readelf -n /lib64/ld-linux-x86-64.so.2 | sed -n 's/.*Build ID: //p')
+	symbols=/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
+	if [ ! -e "$symbols" ] || [ ! -e $lib ]; then
+		echo "vm-test.sh: valgrind or libc6-dbg is not installed (see scripts/deps.sh check)" >&2
+		exit 4
+	fi
+	args+=(-b valgrind.bin -f "$symbols:$symbols")
+	for name in memcheck-amd64-linux vgpreload_{core,memcheck}-amd64-linux.so default.supp; do
+		args+=(-f "$lib/$name:$lib/$name")
+	done
+	for name in losslessctl losslessd; do
+		args+=(-f "$TOP/build/bin/$name:/wrapped/$name"
+			-f "$TOP/selftests/net/valgrind.sh:/usr/bin/$name")
+	done
+}
+
 case $suite in
 net)
+	[ "${LLE_WRAP:-}" != valgrind ] || add_valgrind
 	# installed, it would run here; its libnl is lle-testbed's, too
 	if lldpad=$("$HERE/package.sh" lldpad libconfig9); then
 		lib=usr/lib/x86_64-linux-gnu
@@ -78,7 +102,7 @@ net)
 			-f "$lldpad/$lib:/$lib")
 	fi
 	exec "${run[@]}" "${net[@]}" "${args[@]}" -- \
-		env LLE_SOAK_PACKETS="${LLE_SOAK_PACKETS:-}" \
+		env LLE_SOAK_PACKETS="${LLE_SOAK_PACKETS:-}" LLE_WRAP="${LLE_WRAP:-}" \
 		/bin/bash /selftests/net/run.sh "$@"
 	;;
 tdc)

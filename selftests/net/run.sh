@@ -7,6 +7,7 @@
 #
 # LLE_MODULES	folder of lossless.ko and sch_lossless.ko (/mods)
 # OUT		folder for one TAP file per scenario (none)
+# LLE_WRAP	if set, programs run under valgrind, by valgrind.sh
 
 cd "$(dirname "$0")" || exit 1
 export LLE_MODULES=${LLE_MODULES:-/mods}
@@ -19,6 +20,9 @@ sysctl -qw net.core.netdev_max_backlog=100000
 [ -d /sys/module/lossless ] || insmod "$LLE_MODULES/lossless.ko" || exit 1
 [ -d /sys/module/sch_lossless ] || insmod "$LLE_MODULES/sch_lossless.ko" || exit 1
 
+# who runs under valgrind may be nobody
+[ -z "${LLE_WRAP:-}" ] || mkdir -m 1777 /tmp/valgrind
+
 failed=0
 for name in "${names[@]}"; do
 	start=$SECONDS
@@ -26,4 +30,24 @@ for name in "${names[@]}"; do
 	[ "${PIPESTATUS[0]}" = 0 ] || failed=1
 	echo "# $name: $((SECONDS - start)) s"
 done
+
+# found_nothing: valgrind, in any run of a program
+found_nothing()
+{
+	local runs
+
+	runs=$(find /tmp/valgrind -type f | wc -l)
+	if [ "$runs" -gt 0 ] && [ -z "$(find /tmp/valgrind -type f -size +0)" ]; then
+		echo "ok 1 - valgrind: $runs runs"
+	else
+		echo "not ok 1 - valgrind: $runs runs"
+		find /tmp/valgrind -type f -size +0 -exec sed "s/^/# /" {} +
+		return 1
+	fi
+}
+
+if [ -n "${LLE_WRAP:-}" ]; then
+	found_nothing | tee ${OUT:+"$OUT/valgrind.tap"}
+	[ "${PIPESTATUS[0]}" = 0 ] || failed=1
+fi
 exit $failed
