@@ -71,6 +71,11 @@ build/bin/lle_nlfuzz build/bin/lle_genlfuzz build/bin/lle_dcbmon: LDLIBS = -lmnl
 build/bin/lle_nlfuzz build/bin/lle_genlfuzz: selftests/net/nlfuzz.h
 build/bin/lle_flows: LDLIBS = -lm
 
+# what guests run
+guest: tc ctl daemon testbed build/bin/lle_traffic build/bin/lle_nlfuzz \
+		build/bin/lle_genlfuzz build/bin/lle_dcbmon \
+		build/bin/lle_flows build/bin/lle_tcp
+
 demo:
 	scripts/deps.sh build kernel vm demo
 	scripts/demo.sh $(OUT)/demo
@@ -157,4 +162,4 @@ help:
 	@echo "make install        PREFIX=, DESTDIR= honoured"
 	@echo "make clean"
 
-.PHONY: all modules tc ctl daemon testbed demo check bench soak race race-nightly lab lab-list sweep unit fuzz install clean help
+.PHONY: all modules tc ctl daemon testbed guest demo check bench soak race race-nightly lab lab-list sweep unit fuzz install clean help

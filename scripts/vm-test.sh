@@ -48,8 +48,7 @@ mods=$("$HERE/build.sh" "$series" 2>"$dir/build.log") || {
 	tail -n 20 "$dir/build.log" >&2
 	exit $rc
 }
-make -s -C "$TOP" tc ctl daemon testbed build/bin/lle_traffic build/bin/lle_nlfuzz \
-	build/bin/lle_genlfuzz build/bin/lle_dcbmon >&2
+make -s -C "$TOP" guest >&2
 
 plugin=/usr/lib/x86_64-linux-gnu/tc
 run=("$HERE/vm-run.sh")
