@@ -3,14 +3,15 @@
 #
 # Shows the difference a lossless switch makes: two hosts send to a third, with
 # RDMA and with TCP, through a stock bridge, the bridge with our qdisc but
-# without PFC, and with PFC. In a virtual machine; selftests/demo/guest.sh is
-# what it does there.
+# without PFC, and with PFC. Then what a NIC whose receive pipeline dies does to
+# other hosts, without watchdogs and with losslessd. In a virtual machine;
+# selftests/demo/guest.sh and storm.sh are what it does there.
 #
 # Usage: demo.sh DIR [SERIES]	write DIR/report.json, DIR/report.html and
 #				DIR/pfc.pcap, and print a table
 #
-# Exit status: 0; 1 the lossless switch lost something, or a lossy one did not;
-# 4 the kernel cannot be had here; else something failed.
+# Exit status: 0; 1 it did not show what it is for (verdict.py); 4 the kernel
+# cannot be had here; else something failed.
 
 set -euo pipefail
 
@@ -27,6 +28,23 @@ stamped() { while IFS= read -r line; do say "$line"; done; }
 
 fail() { echo "demo.sh: $2" >&2; exit "$1"; }
 
+# vm SCRIPT OUT OPTION...: an act of the demo; what it leaves goes to the folder OUT.
+# Modules go by -m, so that modprobe finds them.
+vm()
+{
+	local act=$1 out=$2
+
+	shift 2
+	say "packing and booting a virtual machine"
+	"$HERE/vm-run.sh" -k "$series" -t 500 -o "$dir/$out" -m veth -m bridge \
+		-m "$mods/lossless.ko" -m "$mods/sch_lossless.ko" \
+		-b iperf3 -b "$bin/lle_sample" \
+		-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \
+		-f "$DEMO:/demo" "$@" -- bash "/demo/$act" 2>&1 |
+		tee "$dir/$out.log" | stamped ||
+		fail "$?" "the virtual machine failed: see $dir/$out.log"
+}
+
 # The frames the switch sent, as an independent program reads them.
 decode()
 {
@@ -41,30 +59,25 @@ decode()
 mkdir -p "$dir"
 say "building the modules for Linux $series"
 mods=$("$HERE/build.sh" "$series" 2> >(tail -n 20 >&2))
-make -s -C "$TOP" tc
-mkdir -p "$TOP/build/bin"
-"${CC:-gcc}" -std=gnu11 -Wall -Wextra -O2 -o "$TOP/build/bin/lle_sample" \
-	"$DEMO/lle_sample.c"
+make -s -C "$TOP" tc ctl daemon testbed
+bin=$TOP/build/bin
+"${CC:-gcc}" -std=gnu11 -Wall -Wextra -O2 -o "$bin/lle_sample" "$DEMO/lle_sample.c"
 
 # One CPU: when this machine takes it away, senders and switch stop alike. Of
-# two, a sender may go on while the switch cannot pause it. Modules go by -m, so
-# that modprobe finds them.
-say "packing and booting a virtual machine"
-"$HERE/vm-run.sh" -s 1 -k "$series" -t 500 -o "$dir/raw" \
-	-m veth -m bridge -m rdma_rxe -m sch_tbf \
-	-m "$mods/lossless.ko" -m "$mods/sch_lossless.ko" \
-	-b ib_send_bw -b iperf3 -b "$TOP/build/bin/lle_sample" \
-	-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \
-	-f "$DEMO:/demo" -- bash /demo/guest.sh 2>&1 |
-	tee "$dir/vm.log" | stamped || fail "$?" "the virtual machine failed: see $dir/vm.log"
+# two, a sender may go on while the switch cannot pause it.
+vm guest.sh raw -s 1 -m rdma_rxe -m sch_tbf -b ib_send_bw
+
+# -i: what is shown here are times, which depend on no other load of this machine.
+vm storm.sh storm -i -b "$bin/lle-testbed" -b "$bin/losslessctl" -b "$bin/losslessd" \
+	-f "$TOP/daemon/losslessd/lossless.conf:/etc/lossless.conf"
 
 say "writing the report"
 export PYTHONDONTWRITEBYTECODE=1	# the source tree stays clean
 decode "$dir/raw/roce_incast.lossless"
-"$DEMO/collect.py" "$dir/raw" "$dir/pfc.tsv" \
-	kernel="$(sed -n 's/^vm-run: kernel \([^,]*\), .*/\1/p' "$dir/vm.log")" \
+"$DEMO/collect.py" "$dir/raw" "$dir/pfc.tsv" "$dir/storm" \
+	kernel="$(sed -n 's/^vm-run: kernel \([^,]*\), .*/\1/p' "$dir/raw.log")" \
 	accelerator="$(sed -n 's/^vm-run: .*, accelerator \([a-z]*\).*/\1/p' \
-		"$dir/vm.log")" wall_s=$SECONDS >"$dir/report.json"
+		"$dir/raw.log")" wall_s=$SECONDS >"$dir/report.json"
 "$DEMO/page.py" "$dir"
 say "done"
 echo

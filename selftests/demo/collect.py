@@ -2,40 +2,22 @@
 # SPDX-License-Identifier: GPL-2.0
 """Turns what the guest left into report.json.
 
-Usage: collect.py RAW PFC KEY=VALUE... >report.json
+Usage: collect.py RAW PFC STORM KEY=VALUE... >report.json
 
-RAW is the folder guest.sh filled, PFC tshark's fields of the PFC frames. KEYs are of the report itself; a VALUE that
-is JSON is taken as such. What could not be measured in an arm is null.
+RAW is the folder guest.sh filled, PFC tshark's fields of the PFC frames, STORM the
+folder of storm.sh. KEYs are of the report itself; a VALUE that is JSON is taken as
+such. What could not be measured in an arm is null.
 """
 import csv
 import json
 import os
 import sys
 
+import storm
+from files import failed, lines, load, samples
+
 ARMS = ("stock", "lossy", "lossless")
 TRAFFICS = ("roce", "tcp")
-
-
-def load(*path):
-    with open(os.path.join(*path), encoding="utf-8") as file:
-        return json.load(file)
-
-
-def lines(*path):
-    with open(os.path.join(*path), encoding="utf-8") as file:
-        return file.read().splitlines()
-
-
-def samples(arm_dir):
-    """Columns of sample.csv by the end of their path, and "s" for seconds."""
-    rows = [row for row in csv.reader(lines(arm_dir, "sample.csv")) if row]
-    names = [name.split("/class/net/")[-1].split("/hw_counters/")[-1]
-             for name in rows[0]]
-    rows = [row for row in rows[1:] if len(row) == len(names)]
-    table = {name: [int(row[i]) for row in rows]
-             for i, name in enumerate(names)}
-    table["s"] = [ns / 1e9 for ns in table.pop("ns")]
-    return table
 
 
 def span(table, traffic):
@@ -147,8 +129,7 @@ def report_arm(arm_dir, traffic, params):
     # tbf has no high-water mark
     arm["peak_occupancy_bytes"] = prio["p3"]["backlog_max"] if ours else \
         max(table["backlog"])
-    failed = os.path.join(arm_dir, "failed")
-    arm["failed"] = lines(failed) if os.path.exists(failed) else []
+    arm["failed"] = failed(arm_dir)
     return arm
 
 
@@ -175,7 +156,7 @@ def pfc_pcap(found):
 def main():
     raw = sys.argv[1]
     report = {"link_mbit": None}
-    for word in sys.argv[3:]:
+    for word in sys.argv[4:]:
         key, value = word.split("=", 1)
         try:
             report[key] = json.loads(value)
@@ -187,6 +168,7 @@ def main():
         report[name] = {arm: report_arm(os.path.join(raw, f"{name}.{arm}"),
                                         traffic, params) for arm in ARMS}
     report["link_mbit"] = int(params["link"].removesuffix("mbit"))
+    report["storm"] = storm.report(sys.argv[3])
     report["pfc_pcap"] = pfc_pcap(frames(sys.argv[2]))
     report["params"] = params
     json.dump(report, sys.stdout, indent=1)

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Guest half of the demo: two hosts send to a third through a stock bridge,
+# Guest half of the demo's first act: two hosts send to a third through a stock bridge,
 # once with RDMA (Soft-RoCE) and once with TCP, three times each. Only the qdisc
 # differs: see qdiscs(). Measures nothing itself; leaves what the kernel and the
 # programs said in $OUT, a folder an arm:

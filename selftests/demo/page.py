@@ -10,6 +10,9 @@ import sys
 
 import collect
 import plots
+import storm
+import storm_plot
+import storm_tree
 import verdict
 
 STYLE = """
@@ -33,6 +36,7 @@ th:first-child, td:first-child { text-align: left; }
 figure { margin: 1rem 0; } svg { width: 100%; height: auto; }
 pre { background: #f6f6f6; padding: .8rem; overflow-x: auto;
  font-size: .8rem; line-height: 1.4; }
+pre.log { white-space: pre-wrap; }
 """
 
 
@@ -63,6 +67,37 @@ def table(report, traffic):
         cells = "".join(f"<td>{html.escape(show(arm))}</td>" for arm in arms)
         body += f"<tr><td>{label}</td>{cells}</tr>"
     return f"<table><tr><th></th>{head}</tr>{body}</table>"
+
+
+def storm_section(path, report):
+    """The second act: the picture, the culprit, the log and the table."""
+    found = report["storm"]
+    runs = [storm.Run(f"{path}/storm", arm) for arm in storm.ARMS]
+    before = verdict.together(found["without"], "before_mbit")
+    head = "".join(f'<th style="color:{storm_plot.COLOUR[arm]}">{name}</th>'
+                   for arm, name in zip(storm.ARMS, verdict.STORM_HEADS))
+    body = ""
+    for label, show in verdict.storm_rows():
+        cells = "".join(f"<td>{html.escape(show(found[arm]))}</td>"
+                        for arm in storm.ARMS)
+        body += f"<tr><td>{label}</td>{cells}</tr>"
+    log = "\n".join(f"{line['time'][11:23]} {line['message']}"
+                    for line in storm.log(runs[1]) if "event" in line)
+    return f"""<h2>A NIC dies</h2>
+<p>In another network hosts 1, 2 and 3 are at one switch, hosts 4 and 5 at another. Host 1 sends to host 5;
+host 2 sends to host 4, over the same link between the switches, and to host 3, over no
+link that a packet for host 5 takes. Each gets {found['params']['flow_mbit']} Mbit/s by
+TCP, so little that nobody is paused. Time is what this virtual machine has executed, a
+nanosecond an instruction, whatever else the computer did.</p>
+<p>{' '.join(html.escape(s) for s in verdict.storm_words(report))}</p>
+{figure(storm_tree.picture(found["without"]["spread_ms"]), "Who pauses whom without a "
+        "watchdog, in milliseconds since the first pause.")}
+{figure(storm_plot.picture(runs, before), "Above: what leaves the switches for hosts 3 "
+        "and 4. Below: who is paused. The pauses spread from the dead NIC to those who "
+        "send, and stop what they send to anybody.")}
+<table><tr><th></th>{head}</tr>{body}</table>
+<p>What losslessd logged, with the configuration that comes with it:</p>
+<pre class="log">{html.escape(log)}</pre>"""
 
 
 def figure(svg, caption):
@@ -125,6 +160,7 @@ def main():
 {figure(plots.panels(tcp, [queue], "tcp", 250),
         "TCP fills what memory there is; with PFC it waits in the senders.")}
 {table(report, "tcp")}
+{storm_section(path, report)}
 <h2>How it was measured</h2>
 <p>Three hosts and the bridge are network namespaces on one kernel, joined by
 veth; every end of every link has the qdisc of its arm, at the same rate. Stock:

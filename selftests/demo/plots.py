@@ -4,6 +4,7 @@ import re
 import subprocess
 
 import collect
+import files
 
 COLOUR = {"stock": "#7f7f7f", "lossy": "#d55e00", "lossless": "#0072b2"}
 NAME = {"stock": "stock bridge", "lossy": "ours, PFC off",
@@ -66,7 +67,7 @@ class Arm:
 
     def __init__(self, raw, traffic, kind):
         self.kind = kind
-        self.table = collect.samples(f"{raw}/{traffic}_incast.{kind}")
+        self.table = files.samples(f"{raw}/{traffic}_incast.{kind}")
         self.first, self.last = collect.span(self.table, traffic)
         self.start = self.table["s"][self.first]
         self.seconds = self.table["s"][self.last] - self.start

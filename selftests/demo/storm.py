@@ -1,0 +1,163 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Reads what storm.sh left: a NIC dies, and what that does to the others."""
+import bisect
+
+import files
+
+ARMS = ("without", "with")
+DEAD = "h5"
+# who waits for nobody but host 2, and the port that leads there
+OTHERS = {"host 3": "s1p3", "host 4": "s2p1"}
+# how pauses spread: who pauses whom, seen at a port of the latter or the former
+SPREAD = (("host 5 pauses switch 2", "s2p2", "rx"),
+          ("switch 2 pauses switch 1", "s1p4", "rx"),
+          ("switch 1 pauses host 1", "s1p1", "tx"),
+          ("switch 1 pauses host 2", "s1p2", "tx"))
+PRIO = 3
+SETTLE_S = 0.5  # after a change, before rates are taken
+
+
+class Run:
+    """One of the two runs, with time from the death of the pipeline."""
+
+    def __init__(self, raw, arm):
+        self.arm = arm
+        self.dir = f"{raw}/{arm}"
+        marks = dict(line.split() for line in files.lines(self.dir, "marks"))
+        self.start = float(marks["died"])
+        self.repaired = float(marks["repaired"]) - self.start
+        self.over = float(marks["over"]) - self.start
+        table = files.samples(self.dir)
+        self.seconds = [s - self.start for s in table["s"]]
+        self.sent = {who: table[f"{port}/statistics/tx_bytes"]
+                     for who, port in OTHERS.items()}
+        self.events = files.json_lines(self.dir, "events")
+
+    def mbit(self, who, begin, end):
+        """Rate at which packets left for somebody."""
+        i = bisect.bisect_left(self.seconds, begin)
+        j = bisect.bisect_right(self.seconds, end) - 1
+        return (self.sent[who][j] - self.sent[who][i]) * 8e-6 / \
+            (self.seconds[j] - self.seconds[i])
+
+    def silence(self, who):
+        """The longest time without a packet, from the death on."""
+        sent, longest, last = self.sent[who], 0, None
+        for i in range(1, len(sent)):
+            if self.seconds[i] > self.over:
+                break
+            if sent[i] != sent[i - 1]:
+                if last is not None and self.seconds[i] > 0:
+                    longest = max(longest, self.seconds[i] - last)
+                last = self.seconds[i]
+        return max(longest, min(self.over, self.seconds[-1]) - last)
+
+    def relative(self, ns):
+        return ns / 1e9 - self.start
+
+    def pauses(self, port, direction):
+        """[begin, end) of the pauses of a port since the death."""
+        found, on = [], None
+        for event in self.events:
+            if event["event"] != "pause" or event["ifname"] != port or \
+                    event["direction"] != direction:
+                continue
+            paused = PRIO in event["paused"]
+            if paused and on is None:
+                on = self.relative(event["time_ns"])
+            elif not paused and on is not None:
+                found.append((on, self.relative(event["time_ns"])))
+                on = None
+        if on is not None:
+            found.append((on, self.over))
+        return [(begin, min(end, self.over)) for begin, end in found
+                if end > 0 and begin < self.over]
+
+    def storm(self, status):
+        """The events of a storm that was detected, or has ended."""
+        return [event for event in self.events
+                if event["event"] == "storm" and event["status"] == status]
+
+
+def log(run):
+    """What losslessd said, if there was one."""
+    return files.json_lines(run.dir, "losslessd.log") \
+        if run.arm == "with" else []
+
+
+def culprit(said):
+    """Whom losslessd has named, if it has named one and no other."""
+    named = {(line["device"], line["prio"], line["peer"]) for line in said
+             if line.get("event") in ("storm_detected", "storm_origin")}
+    origin = [line for line in said if line.get("event") == "storm_origin"]
+    if len(named) != 1 or len(origin) != 1:
+        return None
+    return {key: origin[0][key] for key in
+            ("device", "prio", "peer", "pause_frames_per_s", "paused_share",
+             "rx_packets", "message")}
+
+
+def dead_port(stats):
+    """The port of the switch that leads to the NIC that dies."""
+    return next(q["dev"] for q in stats["qdiscs"]
+                if q["peer"] == DEAD and q["role"] == "edge")
+
+
+def drops(stats):
+    """Packets dropped for the storm at the port of the NIC, and any other."""
+    storm, others = 0, {}
+    for qdisc in stats["qdiscs"]:
+        for prio in qdisc["prios"]:
+            for reason, n in prio["drops"].items():
+                if qdisc["dev"] == dead_port(stats) and \
+                        reason in ("storm_discard", "storm_rx_discard"):
+                    storm += n
+                elif n:
+                    place = f"{qdisc['node']} {qdisc['dev']} {reason}"
+                    others[place] = others.get(place, 0) + n
+    return storm, others
+
+
+def after_ms(events):
+    """How long after its cause an event came, if there was one and no other."""
+    if len(events) != 1:
+        return None
+    return round((events[0]["time_ns"] - events[0]["since_ns"]) / 1e6, 2)
+
+
+def spread(run):
+    """When each of the long pauses began, in ms since the first."""
+    begun = {}
+    for what, port, direction in SPREAD:
+        pauses = run.pauses(port, direction)
+        if pauses:
+            begun[what] = max(pauses, key=lambda p: p[1] - p[0])[0]
+    first = min(begun.values(), default=0)
+    return {what: round((at - first) * 1e3, 1) for what, at in begun.items()}
+
+
+def report_arm(raw, arm):
+    run = Run(raw, arm)
+    stats = files.load(run.dir, "stats.json")
+    windows = {"before_mbit": (-1, 0),
+               "storm_mbit": (SETTLE_S, run.repaired),
+               "after_mbit": (run.repaired + SETTLE_S, run.over)}
+    found = {name: {who: round(run.mbit(who, *window), 1) for who in OTHERS}
+             for name, window in windows.items()}
+    found["silent_s"] = {who: round(run.silence(who), 2) for who in OTHERS}
+    found["spread_ms"] = spread(run)
+    found["storms"] = len(run.storm("stormed"))
+    found["detect_ms"] = after_ms(run.storm("stormed"))
+    found["restore_ms"] = after_ms(run.storm("operational"))
+    found["dead"] = {"device": dead_port(stats), "prio": PRIO,
+                     "peer": files.lines(run.dir, "dead")[0]}
+    found["culprit"] = culprit(log(run))
+    found["dropped_storm"], found["dropped_others"] = drops(stats)
+    found["failed"] = files.failed(run.dir)
+    return found
+
+
+def report(raw):
+    found = {arm: report_arm(raw, arm) for arm in ARMS}
+    found["params"] = files.load(raw, "params.json")
+    return found

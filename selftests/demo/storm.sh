@@ -1,0 +1,198 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Guest half of the demo's second act: the receive pipeline of a NIC dies, once without
+# watchdogs and once with losslessd.
+#
+#	host 1 --- +----------+     +----------+ --- host 4
+#	host 2 --- | switch 1 | --- | switch 2 |
+#	host 3 --- +----------+     +----------+ --- host 5
+#
+# Host 1 sends to host 5, whose NIC dies. Host 2 sends to 4, over the same link between
+# the switches, and to 3, over no link that a packet for host 5 takes.
+#
+# Measures nothing itself; leaves what the kernel and the programs said in $OUT, a
+# folder for each run:
+#
+#	sample.csv	bytes to each receiver over time (lle_sample)
+#	events		pauses and storms, a JSON object a line (losslessctl monitor)
+#	losslessd.log	the same
+#	marks		when the pipeline died, was repaired, and all was over; the same clock
+#	stats.json	all counters in the end
+#	dead		address of the NIC that dies
+#	ping		whether host 5 gets packets again
+#	failed		programs that did not end well
+
+set -euo pipefail
+
+LINK=100mbit
+FLOW_MBIT=15		# of each of the three: no link is full, nobody is paused
+CONNECTIONS=4		# of which each consists
+WINDOW=60		# packets of a connection in flight: more than xoff in all
+PORT="buffer 1m xoff 40k headroom 100k prio-pfc 3:on"
+TOS=104			# DSCP 26, that is priority 3
+WARM=2			# seconds before, in and after the storm
+STORM=3
+AFTER=1.5
+TRANSFER=7		# all of that
+SAMPLE_MS=10
+PATIENCE=60		# seconds a program may take
+
+say() { echo "demo: $*"; }
+sw() { ip netns exec lle-sw "$@"; }
+h() { local i=$1; shift; ip netns exec "lle-h$i" "$@"; }
+
+bed()
+{
+	local i
+
+	lle-testbed up file /dev/stdin --rate "$LINK" --arp \
+		--edge "$PORT" --fabric "$PORT" --host "$PORT" >/dev/null <<-END
+		switch s1
+		switch s2
+		host h1 s1
+		host h2 s1
+		host h3 s1
+		host h4 s2
+		host h5 s2
+		link s1 s2
+	END
+	for i in 1 2; do
+		# to so near a receiver TCP would send bursts of 64 KB
+		h $i sysctl -qw net.ipv4.tcp_tso_rtt_log=0
+		h $i ip route change 10.0.0.0/8 dev eth0 src "10.0.0.$i" \
+			initcwnd "$WINDOW"
+	done
+	sw ip link set lo up
+	nic role host
+}
+
+# nic OPTION...: of host 5
+nic() { tc -n lle-h5 qdisc change dev eth0 root lossless "$@"; }
+
+# mark WHAT: it happens now
+mark()
+{
+	local now
+
+	read -r now _ </proc/uptime
+	echo "$1 $now" >>"$dir/marks"
+}
+
+# until_true COMMAND...: it succeeds; give up after a while
+until_true()
+{
+	local tries
+
+	for ((tries = 300; tries > 0; tries--)); do
+		"$@" && return
+		sleep 0.1
+	done
+	echo "storm.sh: not true: $*" >&2
+	return 1
+}
+
+# --- programs in the background ---------------------------------------------
+
+instruments=()
+clients=()
+
+# job NAME COMMAND...: says so if it fails
+job()
+{
+	local name=$1
+
+	shift
+	timeout "$PATIENCE" "$@" >"$dir/$name" 2>"$dir/$name.err" ||
+		echo "$name $?" >>"$dir/failed"
+}
+
+serves()
+{
+	h "$1" grep -q ':1451 [0-9A-F:]* 0A ' /proc/net/tcp /proc/net/tcp6 2>/dev/null
+}
+
+# flow I J: host I sends to J until all is over
+flow()
+{
+	job "server.$2" ip netns exec "lle-h$2" iperf3 -s -1 -J &
+	clients+=($!)
+	until_true serves "$2"
+	job "client.$2" ip netns exec "lle-h$1" iperf3 -c "10.0.0.$2" -S "$TOS" -J \
+		-P "$CONNECTIONS" --fq-rate "$((FLOW_MBIT * 1000000 / CONNECTIONS))" \
+		-t "$TRANSFER" &
+	clients+=($!)
+}
+
+# start COMMAND...: an instrument of the switches
+start()
+{
+	ip netns exec lle-sw "$@" &
+	instruments+=($!)
+}
+
+instruments_start()
+{
+	local net=/sys/class/net
+
+	start losslessctl -j monitor pause storm >"$dir/events"
+	start lle_sample "$SAMPLE_MS" - $net/s1p3/statistics/tx_bytes \
+		$net/s2p1/statistics/tx_bytes $net/s2p2/statistics/tx_bytes \
+		>"$dir/sample.csv"
+}
+
+watched() { [ "$(sw losslessctl -j watchdog show config | jq length)" -eq 5 ]; }
+
+# The configuration that comes with it, but there is no journal here.
+losslessd_start()
+{
+	sed "s|^log = .*|log = \"$dir/losslessd.log\"|" /etc/lossless.conf \
+		>/tmp/lossless.conf
+	start losslessd -c /tmp/lossless.conf
+	until_true watched
+}
+
+arm()
+{
+	local dir=$OUT/$1
+
+	mkdir -p "$dir"
+	bed
+	instruments_start
+	[ "$1" = without ] || losslessd_start
+	flow 1 5
+	flow 2 4
+	flow 2 3
+	sleep $WARM
+	mark died
+	nic rx-rate stopped
+	sleep $STORM
+	mark repaired
+	nic rx-rate unlimited
+	sleep $AFTER
+	mark over
+	# TCP to host 5 waits for long before it tries again
+	job ping ip netns exec lle-h1 ping -q -Q "$TOS" -c 10 -i 0.1 -w 5 10.0.0.5
+	wait "${clients[@]}"
+	clients=()
+	kill "${instruments[@]}"
+	wait "${instruments[@]}" || :
+	instruments=()
+	lle-testbed stats >"$dir/stats.json"
+	h 5 cat /sys/class/net/eth0/address >"$dir/dead"
+	lle-testbed down
+}
+
+sysctl -qw net.core.netdev_max_backlog=20000
+
+cat >"$OUT/params.json" <<END
+{ "flow_mbit": $FLOW_MBIT, "connections": $CONNECTIONS, "sample_ms": $SAMPLE_MS,
+  "storm_s": $STORM }
+END
+
+n=0
+for name in without with; do
+	n=$((n + 1))
+	say "storm $n of 2: $name losslessd"
+	arm "$name"
+done

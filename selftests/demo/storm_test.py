@@ -1,0 +1,221 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""What the demo says of a storm is what happened, and it fails when that is not the
+point. Prints TAP."""
+import copy
+import json
+import os
+import sys
+import tempfile
+
+sys.dont_write_bytecode = True
+# pylint: disable=wrong-import-position
+import storm
+import verdict
+
+points = 0
+failures = 0
+
+PEER = "02:00:00:00:00:05"
+CULPRIT = {"device": "s2p2", "prio": 3, "peer": PEER, "pause_frames_per_s": 5.9,
+           "paused_share": 1.0, "rx_packets": 0, "message": "it comes from there"}
+# What a run that shows its point reports
+GOOD = {
+    "params": {"storm_s": 3},
+    "without": {
+        "before_mbit": {"host 3": 20, "host 4": 20},
+        "storm_mbit": {"host 3": 0, "host 4": 0.1},
+        "after_mbit": {"host 3": 9, "host 4": 20},
+        "silent_s": {"host 3": 2.9, "host 4": 2.95},
+        "storms": 0, "detect_ms": None, "restore_ms": None,
+        "dead": {"device": "s2p2", "prio": 3, "peer": PEER}, "culprit": None,
+        "dropped_storm": 0, "dropped_others": {}, "failed": []},
+    "with": {
+        "before_mbit": {"host 3": 20, "host 4": 20},
+        "storm_mbit": {"host 3": 20, "host 4": 18},
+        "after_mbit": {"host 3": 20, "host 4": 18},
+        "silent_s": {"host 3": 0.08, "host 4": 0.09},
+        "storms": 1, "detect_ms": 100.1, "restore_ms": 200.2,
+        "dead": {"device": "s2p2", "prio": 3, "peer": PEER}, "culprit": CULPRIT,
+        "dropped_storm": 57, "dropped_others": {}, "failed": []},
+}
+
+
+def test(function):
+    """Run a function as a test point; an exception is a failure."""
+    global points, failures
+    points += 1
+    name = function.__name__.replace("_", " ")
+    try:
+        function()
+        print(f"ok {points} - demo: {name}")
+    except AssertionError as why:
+        failures += 1
+        print(f"not ok {points} - demo: {name}")
+        for line in str(why).splitlines():
+            print(f"# {line}")
+
+
+def equal(got, want, what=""):
+    assert got == want, f"{what}: is {got!r}, should be {want!r}"
+
+
+def bad(arm, **changes):
+    """What is wrong with the good report after changes of an arm."""
+    found = copy.deepcopy(GOOD)
+    found[arm].update(changes)
+    return list(verdict.storm_failures({"storm": found}))
+
+
+def refused(text, arm, **changes):
+    found = bad(arm, **changes)
+    assert any(text in line for line in found), \
+        f"{arm} {changes}: {found}, should have {text!r}"
+
+
+@test
+def a_good_run_is_good():
+    equal(bad("with"), [])
+    assert all(verdict.storm_words({"storm": GOOD}))
+    assert "host 5 at port s2p2" in verdict.storm_table({"storm": GOOD})
+
+
+@test
+def nobody_stalls():
+    refused("nothing to be cured", "without", storm_mbit={"host 3": 0, "host 4": 2.1})
+
+
+@test
+def they_stall_in_spite_of_it():
+    refused("host 4 had only 17.9", "with", storm_mbit={"host 3": 20, "host 4": 17.9})
+
+
+@test
+def they_do_not_recover():
+    refused("after the repair", "with", after_mbit={"host 3": 17, "host 4": 20})
+
+
+@test
+def somebody_watches():
+    refused("watching", "without", storms=1)
+    refused("watching", "without", dropped_storm=1)
+
+
+@test
+def the_storm_is_not_detected_once():
+    for n in (0, 2):
+        refused(f"detected {n} times", "with", storms=n)
+    refused("not lossless again", "with", restore_ms=None)
+
+
+@test
+def the_culprit_is_another():
+    refused("nobody", "with", culprit=None)
+    refused("has named 02:00:00:00:00:04", "with",
+            culprit=dict(CULPRIT, peer="02:00:00:00:00:04"))
+    refused("at s1p4, it was", "with", culprit=dict(CULPRIT, device="s1p4"))
+    refused("has named", "with", culprit=dict(CULPRIT, prio=4))
+
+
+@test
+def others_lose_packets():
+    for arm in storm.ARMS:
+        refused("s1 s1p2 headroom_discard 3", arm,
+                dropped_others={"s1 s1p2 headroom_discard": 3})
+
+
+@test
+def a_program_fails():
+    refused("client.4 1", "with", failed=["client.4 1"])
+
+
+def said(event, **changes):
+    return dict(CULPRIT, event=event, **changes)
+
+
+@test
+def one_is_named_or_nobody():
+    one = [{"message": "hello"}, said("storm_detected"), said("storm_origin")]
+    equal(storm.culprit(one), CULPRIT)
+    equal(storm.culprit([]), None)
+    equal(storm.culprit(one[:2]), None, "detected, and no origin")
+    equal(storm.culprit(one + [said("storm_detected", device="s1p4")]), None,
+          "a second one")
+
+
+def qdisc(node, dev, role, peer, **drops):
+    return {"node": node, "dev": dev, "role": role, "peer": peer,
+            "prios": [{"drops": {}}, {"drops": drops}]}
+
+
+@test
+def drops_of_the_storm_are_told_from_others():
+    stats = {"qdiscs": [
+        qdisc("s2", "s2p1", "edge", "h4", storm_discard=1),
+        qdisc("s2", "s2p2", "edge", "h5", storm_discard=5, storm_rx_discard=2,
+              headroom_discard=0),
+        qdisc("h5", "eth0", "host", "s2", headroom_discard=3)]}
+    equal(storm.drops(stats), (7, {"s2 s2p1 storm_discard": 1,
+                                   "h5 eth0 headroom_discard": 3}))
+
+
+def pause(ms, port, paused):
+    return {"event": "pause", "time_ns": ms * 1000000, "ifname": port,
+            "direction": "rx", "paused": paused}
+
+
+def run(raw, sent, events=()):
+    """A run as the guest leaves it, a sample each 100 ms; the pipeline is dead from
+    1 s to 3 s."""
+    directory = os.path.join(raw, "with")
+    os.mkdir(directory)
+    names = ["ns"] + [f"/sys/class/net/{port}/statistics/tx_bytes"
+                      for port in storm.OTHERS.values()]
+    rows = [names] + [[i * 10 ** 8, n, n] for i, n in enumerate(sent)]
+    text = {"marks": "died 1.00\nrepaired 3.00\nover 4.00\n",
+            "sample.csv": "\n".join(",".join(map(str, row)) for row in rows),
+            "events": "\n".join(json.dumps(event) for event in events)}
+    for name, content in text.items():
+        with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
+            file.write(content)
+    return storm.Run(raw, "with")
+
+
+@test
+def throughput_and_silence():
+    # 10 kB a sample, and nothing from 1.2 s to 2.0 s
+    sent, total = [], 0
+    for i in range(45):
+        total += 0 if 12 < i <= 20 else 10000
+        sent.append(total)
+    with tempfile.TemporaryDirectory() as raw:
+        found = run(raw, sent)
+    equal(round(found.mbit("host 3", -1, 0), 3), 0.8)
+    equal(round(found.mbit("host 4", 0.3, 1.0), 3), 0)
+    equal(round(found.silence("host 3"), 3), 0.9)
+
+
+@test
+def silence_that_lasts():
+    with tempfile.TemporaryDirectory() as raw:
+        found = run(raw, [10000 * min(i, 11) for i in range(45)])
+    equal(round(found.silence("host 3"), 3), 2.9)
+
+
+@test
+def pauses_from_the_death_on():
+    events = [pause(500, "s2p2", [3]), pause(600, "s2p2", []),
+              pause(1100, "s2p2", [3]), pause(1150, "s1p4", [3]),
+              pause(1200, "s2p2", [3, 4]), pause(3300, "s2p2", [4]),
+              pause(3500, "s2p2", [3])]
+    with tempfile.TemporaryDirectory() as raw:
+        found = run(raw, [0, 0], events)
+    equal([(round(begin, 3), round(end, 3))
+           for begin, end in found.pauses("s2p2", "rx")], [(0.1, 2.3), (2.5, 3)])
+    equal(found.pauses("s2p2", "tx"), [])
+    equal(storm.spread(found), {"host 5 pauses switch 2": 0,
+                                "switch 2 pauses switch 1": 50})
+
+
+print(f"1..{points}")
+sys.exit(failures > 0)
