@@ -196,8 +196,10 @@ all_priorities_go()
 	setup
 	wd
 	rx stopped
-	send 2 3 -n 200 -d 32
-	send 1 3 -n 200 -d 24
+	send 2 3 -n 200 -d 32 &
+	defer stop_job $!
+	send 1 3 -n 200 -d 24 &
+	defer stop_job $!
 	check "prio 4 not paused" wait_for 1000 stat_is p3 4 rx_paused -eq 1
 	check "no storm" wait_for 2000 stormed nic
 	check "prio 3 paused" wait_for 1000 stat_is p3 3 rx_paused -eq 0

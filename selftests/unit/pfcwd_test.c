@@ -28,6 +28,9 @@ static void run_vectors(struct kunit *test, const char *title,
 		ok(verdict == v->verdict && next == v->next_ns,
 		   "%s: %s: verdict %u, next %lld", title, v->name, verdict,
 		   (long long)next);
+		if (verdict == LLE_PFCWD_STORM)
+			is(wd.since_ns, v->now_ns, "%s: %s: since", title,
+			   v->name);
 	}
 }
 
