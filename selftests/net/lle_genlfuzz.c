@@ -23,6 +23,15 @@
 #define SMALL	4096
 #define DEPTH	2		/* of nests */
 
+/* First those that can dump */
+static const unsigned char commands[] = {
+	LLE_CMD_SWITCH_GET, LLE_CMD_PORT_GET, LLE_CMD_HISTORY_GET,
+	LLE_CMD_WATCHDOG_GET, LLE_CMD_QUEUE_GET,
+	LLE_CMD_SWITCH_SET, LLE_CMD_WATCHDOG_SET, LLE_CMD_CLEAR,
+};
+
+#define DUMPS	5
+
 static int family;
 static int ifindex;
 
@@ -160,7 +169,8 @@ static void spoil(struct nlmsghdr *nlh)
 /* One message and its answer, which an unprivileged one has to be refused. */
 static void one(struct mnl_socket *nl, bool unprivileged)
 {
-	int cmd = rnd(rnd(4) ? LLE_CMD_CLEAR + 1 : LLE_CMD_MAX + 3);
+	int cmd = rnd(4) ? commands[rnd(sizeof(commands))] :
+			   rnd(LLE_CMD_MAX + 3);
 	int flags = rnd(3) ? 0 : NLM_F_DUMP;
 	bool spoilt = !rnd(8);
 	struct nlmsghdr *nlh;
@@ -199,20 +209,17 @@ static void cut_short(struct mnl_socket *nl)
 /* A dump of which not all is read; a second one at the same time is refused. */
 static void half_a_dump(void)
 {
-	static const unsigned char cmds[] = {
-		LLE_CMD_SWITCH_GET, LLE_CMD_PORT_GET, LLE_CMD_HISTORY_GET,
-		LLE_CMD_WATCHDOG_GET,
-	};
 	struct mnl_socket *nl = connect_to(NETLINK_GENERIC);
 	char buf[BUF_SIZE];
 	unsigned int n;
 
 	fcntl(mnl_socket_get_fd(nl), F_SETFL, O_NONBLOCK);
-	request(nl, message(buf, family, NLM_F_DUMP, cmds[rnd(4)]));
+	request(nl, message(buf, family, NLM_F_DUMP, commands[rnd(DUMPS)]));
 	for (n = rnd(4); n; n--)
 		mnl_socket_recvfrom(nl, buf, rnd(4) ? SMALL : rnd(SMALL));
 	if (rnd(2))
-		request(nl, message(buf, family, NLM_F_DUMP, cmds[rnd(4)]));
+		request(nl, message(buf, family, NLM_F_DUMP,
+				    commands[rnd(DUMPS)]));
 	mnl_socket_close(nl);
 }
 
