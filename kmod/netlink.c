@@ -241,6 +241,7 @@ static int lle_genl_dump(struct sk_buff *skb, struct netlink_callback *cb,
 	struct lle_genl_dump d = { .skb = skb, .cb = cb, .part = part };
 	struct net *net = sock_net(skb->sk);
 	const struct nlattr *ifindex;
+	int err;
 
 	/* its length has been checked before the dump began */
 	ifindex = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, LLE_A_IFINDEX);
@@ -248,9 +249,10 @@ static int lle_genl_dump(struct sk_buff *skb, struct netlink_callback *cb,
 		d.ifindex = nla_get_u32(ifindex);
 	rtnl_lock();
 	cb->seq = lle_net_generation(net);
-	lle_net_walk_ports(net, lle_genl_dump_port, &d);
+	err = lle_net_walk_ports(net, lle_genl_dump_port, &d);
 	rtnl_unlock();
-	return skb->len;
+	/* what did not fit comes next; of an empty message it is an error */
+	return skb->len ?: err;
 }
 
 static int lle_genl_part_port(struct sk_buff *skb, struct lle_port *port,
