@@ -25,10 +25,8 @@ sysctl -qw net.core.netdev_max_backlog=100000
 
 failed=0
 for name in "${names[@]}"; do
-	start=$SECONDS
 	bash "./$name.sh" | tee ${OUT:+"$OUT/$name.tap"}
 	[ "${PIPESTATUS[0]}" = 0 ] || failed=1
-	echo "# $name: $((SECONDS - start)) s"
 done
 
 # found_nothing: valgrind, in any run of a program
