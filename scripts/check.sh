@@ -20,9 +20,9 @@ cd "$TOP" || exit 1
 FEATURES="pfc_frames lossless lifecycle dcb"
 # What debug runs: each path through the modules. Not sb_alpha, wred and headroom,
 # which are about numbers, and soak, which needs real time.
-# Storms last, so they are tested where time is virtual, but for once by hand:
+# What lasts, or is about times, is tested where time is virtual, but for once by hand:
 # vm-test.sh net pfcwd.
-STORMS="pfcwd nicwd losslessd"
+VIRTUAL="pfcwd nicwd losslessd headroom"
 DEBUG="$FEATURES classify sched hostile host visible pfcwd ctl tree rnic testbed"
 
 step_static()	{ "$HERE/check-static.sh"; }
@@ -43,10 +43,10 @@ step_race()	{ selftests/race/run.sh; }
 step_net()
 {
 	"$HERE/vm-test.sh" -o out/net-6.1 net $(sed -n 's/^TEST_PROGS += \(.*\)\.sh/\1/p' \
-		selftests/net/Makefile | grep -vxE "${STORMS// /|}")
+		selftests/net/Makefile | grep -vxE "${VIRTUAL// /|}")
 }
 # shellcheck disable=SC2086
-step_storms()	{ "$HERE/vm-test.sh" -k lab -o out/net-lab net $STORMS; }
+step_net-lab()	{ "$HERE/vm-test.sh" -k lab -o out/net-lab net $VIRTUAL; }
 step_tdc()	{ "$HERE/vm-test.sh" -o out/tdc-6.1 tdc; }
 # shellcheck disable=SC2086 # a list of words
 step_net-6.12()	{ "$HERE/vm-test.sh" -k 6.12 -o out/net-6.12 net $FEATURES; }
@@ -56,7 +56,7 @@ step_net-newest() { "$HERE/vm-test.sh" -k newest -o out/net-newest net $FEATURES
 step_net-debug() { "$HERE/vm-test.sh" -k debug -o out/net-debug net $DEBUG; }
 
 # What runs one after the other, as it is built in one place; the longest first.
-GROUPS_OF_STEPS=("net tdc runner" "net-debug kunit planted" "storms lab sweep uml flows"
+GROUPS_OF_STEPS=("net tdc runner" "net-debug kunit planted" "net-lab lab sweep uml flows"
 	race net-newest net-6.12 "static fuzz unit testbed ctl demo-report")
 WORKERS=2
 # Skips that CI expects: of steps whose kernel may be out of reach, as unstable
