@@ -6,7 +6,8 @@
 # because somebody sends frames by hand. h1 and h2 send to it.
 
 ALL_TESTS="detects detection_is_exact never_again slow_is_no_storm
-	busy_is_no_storm stuck_before_it_pauses stuck_without_a_pause all_priorities_go link_toggle_is_no_cure
+	slow_in_a_pause busy_is_no_storm stuck_before_it_pauses
+	stuck_without_a_pause all_priorities_go link_toggle_is_no_cure
 	stop_is_a_cure role_ends_it switch_alone both"
 
 # shellcheck source=selftests/net/lib.sh
@@ -142,6 +143,21 @@ slow_is_no_storm()
 	equal "received" "$(received 3 .sum.packets)" 1000
 	check "it does not pause" stat_is p3 3 rx_pause -gt 0
 	equal "storms" "$(stat_of nic storm_detected)" 0
+}
+
+# Pauses are longer than the detection time, but it takes a packet in less.
+slow_in_a_pause()
+{
+	setup
+	wd
+	rx 100kbit
+	send 1 3 -n 60 -d 24
+	check "it does not pause" wait_for 1000 stat_is p3 3 rx_paused -eq 1
+	sleep 1
+	equal "storms" "$(stat_of nic storm_detected)" 0
+	check "no long pause" test "$(nic -j history eth0 |
+		jq 'map(select(.direction == "tx" and .prio == 3))[0].longest_ns')" \
+		-gt $((DETECTION * 1000000))
 }
 
 busy_is_no_storm()
