@@ -110,6 +110,7 @@ static int on_tick(sd_event_source *source, uint64_t at_us, void *arg)
 	struct daemon *d = arg;
 	int err;
 
+	(void)at_us;
 	checks_run(d->nl);
 	if (*d->conf->textfile) {
 		err = metrics_write(d->nl, d->conf->textfile);
@@ -117,7 +118,7 @@ static int on_tick(sd_event_source *source, uint64_t at_us, void *arg)
 			log_say(LOG_WARNING, "%s: cannot be written: %s",
 				d->conf->textfile, strerror(-err));
 	}
-	sd_event_source_set_time(source, at_us + d->conf->interval_s * US_PER_S);
+	sd_event_source_set_time_relative(source, d->conf->interval_s * US_PER_S);
 	return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }
 

@@ -6,7 +6,8 @@
 
 ALL_TESTS="applies_to_edge exceptions new_port by_hand_holds reload
 	reload_all_or_nothing storm_is_logged violation_is_logged
-	missed_storm_is_told_once killed_in_storm metrics textfile full_disk
+	missed_storm_is_told_once killed_in_storm metrics textfile
+	looks_now_and_then full_disk
 	second_daemon bad_config no_access"
 
 # shellcheck source=selftests/net/lib.sh
@@ -260,6 +261,21 @@ textfile()
 	check "no file" wait_for 3000 test -s /tmp/lossless.prom
 	check "metrics" grep -q '^lossless_buffer_bytes{switch="0"} 1048576$' /tmp/lossless.prom
 	check "something is left" test ! -e /tmp/lossless.prom.new
+}
+
+# Not once for each interval that the machine has been up. A file that is replaced by
+# a new one gets the next inode of its file system.
+looks_now_and_then()
+{
+	setup
+	mkdir -p /tmp/small
+	mount -t tmpfs none /tmp/small
+	defer umount /tmp/small
+	config 'metrics { textfile = "/tmp/small/lossless.prom" interval = 1 }'
+	sleep 20
+	daemon_start
+	sleep 5
+	between "inode" "$(command stat -c %i /tmp/small/lossless.prom)" 3 10
 }
 
 full_disk()
