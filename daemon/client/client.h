@@ -19,6 +19,9 @@
 
 struct lle_nl;
 
+/* Bytes for what a function writes that is called _text */
+#define LLE_NL_WORD	32
+
 /* Multicast groups */
 #define LLE_NL_PAUSE	1U
 #define LLE_NL_STORM	2U
@@ -225,6 +228,9 @@ const char *lle_nl_text(const struct lle_nl *nl);
 
 /* names.c */
 const char *lle_nl_drop_name(enum lle_drop_reason reason);
+const char *lle_nl_action_name(unsigned int action);
+const char *lle_nl_alpha_text(char *text, unsigned int to_alpha);
+const char *lle_nl_mac_text(char *text, const uint8_t *mac);
 
 /* order.c */
 int lle_nl_compare_switches(const void *a, const void *b);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What things are called, wherever they are shown. */
+#include <stdio.h>
+#include <string.h>
+
 #include "client.h"
 
 /**
@@ -23,4 +26,60 @@ const char *lle_nl_drop_name(enum lle_drop_reason reason)
 	};
 
 	return names[reason];
+}
+
+/**
+ * lle_nl_action_name() - the word for it
+ * @action: enum lle_wd_action
+ *
+ * Return: the word.
+ */
+const char *lle_nl_action_name(unsigned int action)
+{
+	static const char * const names[LLE_WD_MAX + 1] = {
+		[LLE_WD_DROP] = "drop",
+		[LLE_WD_FORWARD] = "forward",
+		[LLE_WD_ALERT] = "alert",
+	};
+
+	return action <= LLE_WD_MAX ? names[action] : "unknown";
+}
+
+/**
+ * lle_nl_alpha_text() - alpha as a fraction
+ * @text: result, LLE_NL_WORD bytes
+ * @to_alpha: as the kernel counts it
+ *
+ * Return: @text.
+ */
+const char *lle_nl_alpha_text(char *text, unsigned int to_alpha)
+{
+	if (to_alpha > LLE_TO_ALPHA_MAX)
+		snprintf(text, LLE_NL_WORD, "unknown");
+	else if (to_alpha >= LLE_TO_ALPHA_ONE)
+		snprintf(text, LLE_NL_WORD, "%u",
+			 1U << (to_alpha - LLE_TO_ALPHA_ONE));
+	else
+		snprintf(text, LLE_NL_WORD, "1/%u",
+			 1U << (LLE_TO_ALPHA_ONE - to_alpha));
+	return text;
+}
+
+/**
+ * lle_nl_mac_text() - an address
+ * @text: result, LLE_NL_WORD bytes
+ * @mac: the address; zeros: none
+ *
+ * Return: @text.
+ */
+const char *lle_nl_mac_text(char *text, const uint8_t *mac)
+{
+	static const uint8_t none[6];
+
+	if (!memcmp(mac, none, sizeof(none)))
+		strcpy(text, "-");
+	else
+		snprintf(text, LLE_NL_WORD, "%02x:%02x:%02x:%02x:%02x:%02x",
+			 mac[0], mac[1], mac[2], mac[3], mac[4], mac[5]);
+	return text;
 }

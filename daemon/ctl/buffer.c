@@ -18,7 +18,7 @@ static void ctl_buffer_port_text(const struct lle_nl_port *port)
 		snprintf(xoff, sizeof(xoff), "%u", port->xoff_bytes);
 	printf("    %-16s%-8s%-12s%-12u%u%s\n",
 	       ctl_dev_text(name, port->who.ifname),
-	       ctl_alpha_text(alpha, port->to_alpha), xoff, port->hdroom_bytes,
+	       lle_nl_alpha_text(alpha, port->to_alpha), xoff, port->hdroom_bytes,
 	       port->hdroom_need_bytes,
 	       ctl_buffer_low(port) ? "  ! headroom is less than needed" : "");
 }
@@ -43,7 +43,7 @@ static struct json_object *ctl_buffer_port_json(const struct lle_nl_port *port)
 
 	ctl_put_text(o, "ifname", port->who.ifname);
 	ctl_put_u64(o, "ifindex", port->who.ifindex);
-	ctl_put_text(o, "alpha", ctl_alpha_text(alpha, port->to_alpha));
+	ctl_put_text(o, "alpha", lle_nl_alpha_text(alpha, port->to_alpha));
 	ctl_put_u64(o, "to_alpha", port->to_alpha);
 	if (port->xoff_bytes)
 		ctl_put_u64(o, "xoff_bytes", port->xoff_bytes);

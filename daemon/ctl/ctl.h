@@ -15,7 +15,7 @@
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
 /* Room for a time, a rate, a list of priorities, an address as text. */
-#define CTL_TEXT	32
+#define CTL_TEXT	LLE_NL_WORD
 
 /**
  * enum ctl_exit - exit status
@@ -75,15 +75,12 @@ void ctl_try(const struct ctl *c);
 enum ctl_exit ctl_wrong(const struct ctl *c, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void ctl_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-const char *ctl_action_name(unsigned int action);
 const char *ctl_facing_name(unsigned int facing);
 const char *ctl_direction_name(unsigned int direction);
 const char *ctl_dev_text(char *text, const char *name);
 const char *ctl_time_text(char *text, uint64_t ns);
 const char *ctl_rate_text(char *text, uint64_t rate);
 const char *ctl_prios_text(char *text, uint8_t prios);
-const char *ctl_alpha_text(char *text, unsigned int to_alpha);
-const char *ctl_mac_text(char *text, const uint8_t *mac);
 
 /* words.c; all but the last: 0, or what to exit with after a complaint */
 enum ctl_exit ctl_number(const struct ctl *c, const char *what,

@@ -109,7 +109,7 @@ void ctl_put_mac(struct json_object *to, const char *key, const uint8_t *mac)
 	char text[CTL_TEXT];
 
 	if (memcmp(mac, none, sizeof(none)))
-		ctl_put_text(to, key, ctl_mac_text(text, mac));
+		ctl_put_text(to, key, lle_nl_mac_text(text, mac));
 }
 
 /**

@@ -64,7 +64,7 @@ static void ctl_storm_text(const struct lle_nl_storm *e)
 	ctl_dev_text(name, e->who.ifname);
 	if (e->stormed)
 		printf("PFC watchdog detected PFC storm on port %s, prio %u, from %s\n",
-		       name, e->prio, ctl_mac_text(mac, e->peer_mac));
+		       name, e->prio, lle_nl_mac_text(mac, e->peer_mac));
 	else
 		printf("PFC watchdog storm restored on port %s, prio %u\n",
 		       name, e->prio);

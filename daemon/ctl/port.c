@@ -10,7 +10,7 @@ static const char *ctl_peer_text(char *text, const struct lle_nl_port *port)
 
 	if (port->peer && if_indextoname(port->peer, name))
 		return ctl_dev_text(text, name);
-	return ctl_mac_text(text, port->peer_mac);
+	return lle_nl_mac_text(text, port->peer_mac);
 }
 
 static void ctl_port_text(const struct lle_nl_port *port)
@@ -41,7 +41,7 @@ static struct json_object *ctl_port_json(const struct lle_nl_port *port)
 		ctl_put_u64(o, "rate_bytes_per_s", port->rate);
 	ctl_put_u64(o, "mtu_bytes", port->mtu_bytes);
 	ctl_put_prios(o, "pfc_prios", port->pfc_en);
-	ctl_put_text(o, "alpha", ctl_alpha_text(text, port->to_alpha));
+	ctl_put_text(o, "alpha", lle_nl_alpha_text(text, port->to_alpha));
 	ctl_put_u64(o, "to_alpha", port->to_alpha);
 	if (port->xoff_bytes)
 		ctl_put_u64(o, "xoff_bytes", port->xoff_bytes);

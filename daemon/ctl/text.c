@@ -79,23 +79,6 @@ static const char *ctl_name(const char *const *names, unsigned int num,
 }
 
 /**
- * ctl_action_name() - the word for it
- * @action: enum lle_wd_action
- *
- * Return: the word.
- */
-const char *ctl_action_name(unsigned int action)
-{
-	static const char *const names[] = {
-		[LLE_WD_DROP] = "drop",
-		[LLE_WD_FORWARD] = "forward",
-		[LLE_WD_ALERT] = "alert",
-	};
-
-	return ctl_name(names, ARRAY_SIZE(names), action);
-}
-
-/**
  * ctl_facing_name() - the word for it
  * @facing: enum lle_facing
  *
@@ -208,44 +191,5 @@ const char *ctl_prios_text(char *text, uint8_t prios)
 			end += sprintf(end, "%s%u", end == text ? "" : ",", p);
 	if (end == text)
 		strcpy(text, "-");
-	return text;
-}
-
-/**
- * ctl_alpha_text() - alpha as a fraction
- * @text: result, CTL_TEXT bytes
- * @to_alpha: as the kernel counts it
- *
- * Return: @text.
- */
-const char *ctl_alpha_text(char *text, unsigned int to_alpha)
-{
-	if (to_alpha > LLE_TO_ALPHA_MAX)
-		snprintf(text, CTL_TEXT, "unknown");
-	else if (to_alpha >= LLE_TO_ALPHA_ONE)
-		snprintf(text, CTL_TEXT, "%u",
-			 1U << (to_alpha - LLE_TO_ALPHA_ONE));
-	else
-		snprintf(text, CTL_TEXT, "1/%u",
-			 1U << (LLE_TO_ALPHA_ONE - to_alpha));
-	return text;
-}
-
-/**
- * ctl_mac_text() - an address
- * @text: result, CTL_TEXT bytes
- * @mac: the address; zeros: none
- *
- * Return: @text.
- */
-const char *ctl_mac_text(char *text, const uint8_t *mac)
-{
-	static const uint8_t none[6];
-
-	if (!memcmp(mac, none, sizeof(none)))
-		strcpy(text, "-");
-	else
-		snprintf(text, CTL_TEXT, "%02x:%02x:%02x:%02x:%02x:%02x",
-			 mac[0], mac[1], mac[2], mac[3], mac[4], mac[5]);
 	return text;
 }

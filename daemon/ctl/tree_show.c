@@ -26,7 +26,7 @@ static const char *ctl_tree_peer(char *text, const struct lle_nl_port *port)
 {
 	if (port->peer && if_indextoname(port->peer, text))
 		return text;
-	ctl_mac_text(text, port->peer_mac);
+	lle_nl_mac_text(text, port->peer_mac);
 	return strcmp(text, "-") ? text : strcpy(text, "its peer");
 }
 

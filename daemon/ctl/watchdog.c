@@ -100,7 +100,7 @@ static enum ctl_exit ctl_wd_action(const struct ctl *c, const char *word,
 				   int *action)
 {
 	for (*action = 0; *action <= (int)LLE_WD_MAX; ++*action)
-		if (!strcmp(word, ctl_action_name(*action)))
+		if (!strcmp(word, lle_nl_action_name(*action)))
 			return CTL_OK;
 	return ctl_wrong(c, "action: \"%s\" is not drop, forward or alert",
 			 word);

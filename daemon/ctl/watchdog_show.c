@@ -55,7 +55,7 @@ static void ctl_wd_config_text(const struct lle_nl_watchdog *w)
 			 w->restoration_ms);
 	printf("%-16s%-6u%-9s%-16s%s\n",
 	       ctl_dev_text(name, w->who.ifname), w->prio,
-	       ctl_action_name(w->action), detection, restoration);
+	       lle_nl_action_name(w->action), detection, restoration);
 }
 
 static struct json_object *ctl_wd_object(const struct lle_nl_watchdog *w)
@@ -71,7 +71,7 @@ static struct json_object *ctl_wd_config_json(const struct lle_nl_watchdog *w)
 {
 	struct json_object *o = ctl_wd_object(w);
 
-	ctl_put_text(o, "action", ctl_action_name(w->action));
+	ctl_put_text(o, "action", lle_nl_action_name(w->action));
 	ctl_put_u64(o, "detection_ms", w->detection_ms);
 	ctl_put_u64(o, "restoration_ms", w->restoration_ms);
 	return o;

@@ -5,17 +5,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <linux/lossless.h>
-
 #include "conf.h"
+#include "../client/client.h"
 
 #define INTERVAL_MAX	3600
-
-static const char * const actions[] = {
-	[LLE_WD_DROP] = "drop",
-	[LLE_WD_FORWARD] = "forward",
-	[LLE_WD_ALERT] = "alert",
-};
 
 #define SIZE_MAX_BYTES	(1U << 20)
 
@@ -63,11 +56,11 @@ static char *read_file(const char *path)
 
 static int action_of(const char *word)
 {
-	unsigned int i;
+	int action;
 
-	for (i = 0; i < sizeof(actions) / sizeof(actions[0]); i++)
-		if (!strcmp(word, actions[i]))
-			return i;
+	for (action = 0; action <= (int)LLE_WD_MAX; action++)
+		if (!strcmp(word, lle_nl_action_name(action)))
+			return action;
 	return CONF_OFF;
 }
 
