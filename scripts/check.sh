@@ -29,6 +29,7 @@ step_static()	{ "$HERE/check-static.sh"; }
 step_unit()	{ selftests/unit/run.sh; }
 step_testbed()	{ selftests/testbed/run.sh; }
 step_ctl()	{ selftests/ctl/run.sh; }
+step_daemon()	{ selftests/daemon/run.sh; }
 step_demo-report() { selftests/demo/storm_test.py; }
 step_fuzz()	{ selftests/fuzz/run.sh 10; }
 step_runner()	{ selftests/vm/vm_run_test.sh; }
@@ -57,7 +58,7 @@ step_net-debug() { "$HERE/vm-test.sh" -k debug -o out/net-debug net $DEBUG; }
 
 # What runs one after the other, as it is built in one place; the longest first.
 GROUPS_OF_STEPS=("net tdc runner" "net-debug kunit planted" "net-lab lab sweep uml flows"
-	race net-newest net-6.12 "static fuzz unit testbed ctl demo-report")
+	race net-newest net-6.12 "static fuzz unit testbed ctl daemon demo-report")
 WORKERS=2
 # Skips that CI expects: of steps whose kernel may be out of reach, as unstable
 # moves; and of tests that need what a kernel has not.

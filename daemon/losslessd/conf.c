@@ -6,6 +6,7 @@
 #include <string.h>
 
 #include "conf.h"
+#include "http.h"
 #include "../client/client.h"
 
 #define INTERVAL_MAX	3600
@@ -104,6 +105,17 @@ static int check_detection(cfg_t *cfg, cfg_opt_t *opt)
 static int check_restoration(cfg_t *cfg, cfg_opt_t *opt)
 {
 	return check_range(cfg, opt, 0, LLE_WATCHDOG_MS_MAX);
+}
+
+static int check_listen(cfg_t *cfg, cfg_opt_t *opt)
+{
+	const char *word = cfg_opt_getnstr(opt, cfg_opt_size(opt) - 1);
+	struct sockaddr_storage address;
+
+	if (!*word || !http_address(word, &address))
+		return 0;
+	cfg_error(cfg, "listen: ADDRESS:PORT, not \"%s\"", word);
+	return -1;
 }
 
 static int check_interval(cfg_t *cfg, cfg_opt_t *opt)
@@ -234,6 +246,7 @@ struct conf *conf_read(const char *path)
 	cfg_set_validate_func(cfg, "port|action", check_action);
 	cfg_set_validate_func(cfg, "port|detection", check_detection);
 	cfg_set_validate_func(cfg, "port|restoration", check_restoration);
+	cfg_set_validate_func(cfg, "metrics|listen", check_listen);
 	cfg_set_validate_func(cfg, "metrics|interval", check_interval);
 
 	if (cfg_parse_buf(cfg, text) == CFG_SUCCESS)

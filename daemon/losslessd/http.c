@@ -104,8 +104,14 @@ static int on_timer(sd_event_source *source, uint64_t at_us, void *arg)
 	return run(arg);
 }
 
-/* "127.0.0.1:9417" or "[::1]:9417" */
-static int parse(const char *listen, struct sockaddr_storage *address)
+/**
+ * http_address() - read an address
+ * @listen: "ADDRESS:PORT", as "127.0.0.1:9417" or "[::1]:9417"
+ * @address: result
+ *
+ * Return: 0, or -EINVAL.
+ */
+int http_address(const char *listen, struct sockaddr_storage *address)
 {
 	struct sockaddr_in6 *in6 = (void *)address;
 	struct sockaddr_in *in = (void *)address;
@@ -154,7 +160,7 @@ int http_open(struct http **result, sd_event *loop, struct lle_nl *nl,
 	struct http *http;
 	int err;
 
-	err = parse(listen, &address);
+	err = http_address(listen, &address);
 	if (err)
 		return err;
 	http = calloc(1, sizeof(*http));

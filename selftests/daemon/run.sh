@@ -1,0 +1,96 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Tests losslessd as far as it needs neither root nor our kernel modules, built with ASan
+# and UBSan: its command line, and configurations that are right and wrong.
+#
+# Usage: run.sh
+# Environment: CC
+#
+# Exit status: 0; 1 something failed.
+
+set -uo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+bin=$root/build/daemon
+flags=(-Werror -g -O1 "-fsanitize=address,undefined" -fno-sanitize-recover=all)
+
+make -s -C "$root" daemon BIN="$bin" CFLAGS="${flags[*]}" >&2 || exit 1
+
+n=0
+failed=0
+
+# report NAME WHY: passes if there is no WHY
+report()
+{
+	n=$((n + 1))
+	if [ -z "$2" ]; then
+		echo "ok $n - daemon: $1"
+	else
+		echo "not ok $n - daemon: $1"
+		echo "# $2"
+		failed=1
+	fi
+}
+
+# exits STATUS TEXT WORD...: losslessd ends so, and says TEXT
+exits()
+{
+	local status=$1 text=$2 said is=0
+
+	shift 2
+	said=$("$bin/losslessd" "$@" 2>&1) || is=$?
+	report "losslessd $*" "$(judge "$status" "$text" "$is" "$said")"
+}
+
+# config STATUS TEXT LINE...: so does losslessd --check of a file with these lines
+config()
+{
+	local status=$1 text=$2 said is=0
+
+	shift 2
+	said=$(printf '%s\n' "$@" | "$bin/losslessd" --check -c /dev/stdin 2>&1) || is=$?
+	report "lossless.conf: $*" "$(judge "$status" "$text" "$is" "$said")"
+}
+
+# judge STATUS TEXT IS SAID: what is wrong with that
+judge()
+{
+	[ "$3" -eq "$1" ] || echo "exit status $3, should be $1; "
+	[[ $4 == *"$2"* ]] || echo "says '$4', should say '$2'"
+}
+
+echo "TAP version 13"
+config 0 ""
+config 0 "" 'watchdog { action = "drop" detection = 1 restoration = 60000 }' \
+	'port "a" { action = "off" }' 'metrics { interval = 3600 }'
+report "lossless.conf: the example" "$("$bin/losslessd" --check -c "$root/daemon/losslessd/lossless.conf" 2>&1)"
+config 1 "losslessd: /dev/stdin:3: action: drop, forward, alert or off, not \"explode\"" \
+	'watchdog {' '	detection = 1' '	action = "explode"' '}'
+config 1 "ports: edge or all" 'watchdog { ports = "some" }'
+config 1 "detection: a number from 1 to 60000, not 0" 'watchdog { detection = 0 }'
+config 1 "detection: a number from 1 to 60000, not -1" 'port "a" { detection = -1 }'
+config 1 "detection: a number from 1 to 60000, not 60001" 'watchdog { detection = 60001 }'
+config 1 "integer" 'watchdog { detection = 99999999999999999999 }'
+config 1 "integer" 'watchdog { detection = forever }'
+config 1 "restoration: a number from 0 to 60000, not 60001" 'port "a" { restoration = 60001 }'
+config 1 "interval: a number from 1 to 3600, not 0" 'metrics { interval = 0 }'
+config 1 "interval: a number from 1 to 3600, not 3601" 'metrics { interval = 3601 }'
+config 1 "is not the name of a device" 'port "a/b" { action = "drop" }'
+config 1 "is not the name of a device" 'port "a-name-of-16-byt" { action = "drop" }'
+config 1 ":2: found duplicate title" 'port "a" { action = "off" }' 'port "a" { action = "drop" }'
+config 1 "no such option" 'watchdog { color = 3 }'
+config 1 "premature end of file" 'watchdog {'
+config 1 "premature end of file" 'log = "not closed'
+config 1 "unexpected closing brace" 'watchdog { } }'
+config 1 'listen: ADDRESS:PORT, not "nowhere"' 'metrics { listen = "nowhere" }'
+config 1 'listen: ADDRESS:PORT, not "127.0.0.1:0"' 'metrics { listen = "127.0.0.1:0" }'
+config 1 'listen: ADDRESS:PORT, not "127.0.0.1:65536"' 'metrics { listen = "127.0.0.1:65536" }'
+config 1 'listen: ADDRESS:PORT, not "::1:9417"' 'metrics { listen = "::1:9417" }'
+config 0 "" 'metrics { listen = "[::1]:65535" }'
+exits 1 "/nonexistent: cannot be read" --check -c /nonexistent
+exits 1 "/: cannot be read" --check -c /
+exits 2 "Usage: losslessd" -x
+exits 0 "Usage: losslessd" --help
+echo "1..$n"
+exit $failed
