@@ -2,9 +2,9 @@
 #ifndef LLED_CHECKS_H
 #define LLED_CHECKS_H
 
-#include "../client/client.h"
+#include "snapshot.h"
 
-void checks_run(struct lle_nl *nl);
+void checks_run(const struct snapshot *s);
 void checks_free(void);
 
 #endif /* LLED_CHECKS_H */

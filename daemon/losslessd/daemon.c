@@ -108,16 +108,22 @@ static int on_events(sd_event_source *source, int fd, uint32_t revents,
 static int on_tick(sd_event_source *source, uint64_t at_us, void *arg)
 {
 	struct daemon *d = arg;
+	struct snapshot s;
 	int err;
 
 	(void)at_us;
-	checks_run(d->nl);
-	if (*d->conf->textfile) {
-		err = metrics_write(d->nl, d->conf->textfile);
+	if (!snapshot_take(d->nl, &s)) {
+		checks_run(&s);
+		err = *d->conf->textfile ?
+			      metrics_write(&s, d->conf->textfile) : 0;
 		if (err)
 			log_say(LOG_WARNING, "%s: cannot be written: %s",
 				d->conf->textfile, strerror(-err));
+	} else {
+		log_say(LOG_ERR, "the ports cannot be read: %s",
+			lle_nl_text(d->nl));
 	}
+	snapshot_free(&s);
 	sd_event_source_set_time_relative(source, d->conf->interval_s * US_PER_S);
 	return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }

@@ -59,8 +59,9 @@ static enum MHD_Result serve(void *arg, struct MHD_Connection *connection,
 			     size_t *data_len, void **state)
 {
 	struct http *http = arg;
+	struct snapshot s;
+	char *text = NULL;
 	size_t len;
-	char *text;
 
 	(void)version, (void)data, (void)data_len, (void)state;
 	if (strcmp(method, MHD_HTTP_METHOD_GET) &&
@@ -70,7 +71,9 @@ static enum MHD_Result serve(void *arg, struct MHD_Connection *connection,
 	if (strcmp(url, "/metrics"))
 		return say(connection, MHD_HTTP_NOT_FOUND,
 			   "the metrics are at /metrics\n");
-	text = metrics_text(http->nl, &len);
+	if (!snapshot_take(http->nl, &s))
+		text = metrics_text(&s, &len);
+	snapshot_free(&s);
 	if (!text)
 		return say(connection, MHD_HTTP_SERVICE_UNAVAILABLE,
 			   "the kernel does not answer\n");

@@ -119,6 +119,57 @@ void log_say(int priority, const char *format, ...)
 }
 
 /**
+ * log_add() - add a number to the fields of an event
+ * @fields: those
+ * @name: of the field
+ * @value: its value
+ */
+void log_add(struct json_object *fields, const char *name, uint64_t value)
+{
+	json_object_object_add(fields, name, json_object_new_uint64(value));
+}
+
+/**
+ * log_add_double() - add a number that need not be whole to the fields of an event
+ * @fields: those
+ * @name: of the field
+ * @value: its value
+ */
+void log_add_double(struct json_object *fields, const char *name, double value)
+{
+	json_object_object_add(fields, name, json_object_new_double(value));
+}
+
+/**
+ * log_add_text() - add a word to the fields of an event
+ * @fields: those
+ * @name: of the field
+ * @value: its value
+ */
+void log_add_text(struct json_object *fields, const char *name,
+		  const char *value)
+{
+	json_object_object_add(fields, name, json_object_new_string(value));
+}
+
+/**
+ * log_fields() - begin the fields of an event
+ * @event: its kind
+ * @who: the port it is about; NULL: it is about none
+ */
+struct json_object *log_fields(const char *event, const struct lle_nl_who *who)
+{
+	struct json_object *fields = json_object_new_object();
+
+	log_add_text(fields, "event", event);
+	if (who) {
+		log_add_text(fields, "device", who->ifname);
+		log_add(fields, "switch", who->sw);
+	}
+	return fields;
+}
+
+/**
  * log_event() - something that has happened
  * @priority: as of syslog
  * @fields: what, for programs; is put by this

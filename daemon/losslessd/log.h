@@ -6,11 +6,18 @@
 #include <stdarg.h>
 #include <stdbool.h>
 
+#include "../client/client.h"
+
 /* Priorities are those of syslog.h. */
 int log_open(const char *to);
 void log_close(void);
 __attribute__((format(printf, 2, 3)))
 void log_say(int priority, const char *format, ...);
+struct json_object *log_fields(const char *event, const struct lle_nl_who *who);
+void log_add(struct json_object *fields, const char *name, uint64_t value);
+void log_add_double(struct json_object *fields, const char *name, double value);
+void log_add_text(struct json_object *fields, const char *name,
+		  const char *value);
 __attribute__((format(printf, 3, 4)))
 void log_event(int priority, struct json_object *fields, const char *format,
 	       ...);

@@ -14,19 +14,6 @@
 #define US_PER_S	1000000.0
 
 /**
- * struct snapshot - what the kernel says, at one time
- * @switches, @ports, @watchdogs: all of them
- */
-struct snapshot {
-	struct lle_nl_switch *switches;
-	struct lle_nl_port *ports;
-	struct lle_nl_watchdog *watchdogs;
-	int num_switches;
-	int num_ports;
-	int num_watchdogs;
-};
-
-/**
  * struct metric - a metric of a priority
  * @name: its name
  * @type: counter or gauge
@@ -233,68 +220,48 @@ static void put_watchdogs(FILE *f, const struct snapshot *s)
 	}
 }
 
-static int take(struct lle_nl *nl, struct snapshot *s)
-{
-	s->num_switches = lle_nl_get_switches(nl, &s->switches);
-	if (s->num_switches < 0)
-		return s->num_switches;
-	s->num_ports = lle_nl_get_ports(nl, &s->ports);
-	if (s->num_ports < 0)
-		return s->num_ports;
-	s->num_watchdogs = lle_nl_get_watchdogs(nl, &s->watchdogs);
-	return s->num_watchdogs < 0 ? s->num_watchdogs : 0;
-}
-
 /**
  * metrics_text() - all metrics
- * @nl: the kernel
+ * @s: of what
  * @len: result: their length
  *
- * Return: the text, to be freed; NULL: the kernel did not answer, see lle_nl_text(),
- * or there is no memory.
+ * Return: the text, to be freed; NULL: there is no memory.
  */
-char *metrics_text(struct lle_nl *nl, size_t *len)
+char *metrics_text(const struct snapshot *s, size_t *len)
 {
-	struct snapshot s = {};
 	char *text = NULL;
-	FILE *f = NULL;
+	FILE *f = open_memstream(&text, len);
 
-	if (!take(nl, &s))
-		f = open_memstream(&text, len);
-	if (f) {
-		put_switches(f, &s);
-		put_ports(f, &s);
-		put_prios(f, &s);
-		put_drops(f, &s);
-		put_watchdogs(f, &s);
-		if (fclose(f)) {
-			free(text);
-			text = NULL;
-		}
-	}
-	free(s.switches);
-	free(s.ports);
-	free(s.watchdogs);
-	return text;
+	if (!f)
+		return NULL;
+	put_switches(f, s);
+	put_ports(f, s);
+	put_prios(f, s);
+	put_drops(f, s);
+	put_watchdogs(f, s);
+	if (!fclose(f))
+		return text;
+	free(text);
+	return NULL;
 }
 
 /**
  * metrics_write() - write all metrics to a file, as a whole or not at all
- * @nl: the kernel
+ * @s: of what
  * @path: the file
  *
  * Return: 0 or a negative errno; the file is as it was.
  */
-int metrics_write(struct lle_nl *nl, const char *path)
+int metrics_write(const struct snapshot *s, const char *path)
 {
 	size_t len, written = 0;
 	char *text, *tmp;
 	int err = 0;
 	FILE *f;
 
-	text = metrics_text(nl, &len);
+	text = metrics_text(s, &len);
 	if (!text)
-		return -EIO;
+		return -ENOMEM;
 	if (asprintf(&tmp, "%s.new", path) < 0) {
 		free(text);
 		return -ENOMEM;

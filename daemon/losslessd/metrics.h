@@ -4,9 +4,9 @@
 
 #include <stddef.h>
 
-#include "../client/client.h"
+#include "snapshot.h"
 
-char *metrics_text(struct lle_nl *nl, size_t *len);
-int metrics_write(struct lle_nl *nl, const char *path);
+char *metrics_text(const struct snapshot *s, size_t *len);
+int metrics_write(const struct snapshot *s, const char *path);
 
 #endif /* LLED_METRICS_H */

@@ -73,25 +73,10 @@ static struct told *find(const struct lle_nl_who *who, uint8_t prio)
 static struct json_object *fields(const char *event,
 				  const struct lle_nl_who *who, uint8_t prio)
 {
-	struct json_object *f = json_object_new_object();
+	struct json_object *f = log_fields(event, who);
 
-	json_object_object_add(f, "event", json_object_new_string(event));
-	json_object_object_add(f, "device", json_object_new_string(who->ifname));
-	json_object_object_add(f, "switch", json_object_new_int64(who->sw));
-	json_object_object_add(f, "prio", json_object_new_int(prio));
+	log_add(f, "prio", prio);
 	return f;
-}
-
-static void add(struct json_object *f, const char *name, uint64_t value)
-{
-	json_object_object_add(f, name, json_object_new_uint64(value));
-}
-
-static const char *mac_text(const uint8_t *mac, char *text, size_t size)
-{
-	snprintf(text, size, "%02x:%02x:%02x:%02x:%02x:%02x", mac[0], mac[1],
-		 mac[2], mac[3], mac[4], mac[5]);
-	return text;
 }
 
 static void tell_origin(const struct told *t, const struct lle_nl_port *port)
@@ -102,20 +87,18 @@ static void tell_origin(const struct told *t, const struct lle_nl_port *port)
 	double rate, share;
 	struct json_object *f;
 	uint64_t packets;
-	char mac[18];
+	char mac[LLE_NL_WORD];
 
 	rate = (end->rx_pause - start->rx_pause) / seconds;
 	share = (end->rx_pause_duration - start->rx_pause_duration) / seconds /
 		US_PER_S;
 	packets = end->rx_packets - start->rx_packets;
-	mac_text(port->peer_mac, mac, sizeof(mac));
+	lle_nl_mac_text(mac, port->peer_mac);
 	f = fields("storm_origin", &t->who, t->prio);
-	json_object_object_add(f, "peer", json_object_new_string(mac));
-	json_object_object_add(f, "pause_frames_per_s",
-			       json_object_new_double(rate));
-	json_object_object_add(f, "paused_share",
-			       json_object_new_double(share));
-	add(f, "rx_packets", packets);
+	log_add_text(f, "peer", mac);
+	log_add_double(f, "pause_frames_per_s", rate);
+	log_add_double(f, "paused_share", share);
+	log_add(f, "rx_packets", packets);
 	log_event(LOG_WARNING, f,
 		  "the storm on port %s, priority %u comes from %s: %.0f pause frames/s, paused %.0f %% of the time, %llu data packets",
 		  t->who.ifname, t->prio, mac, rate, share * 100,
@@ -149,13 +132,13 @@ static void watch_origin(struct told *t)
 static void tell_detected(const struct lle_nl_storm *storm)
 {
 	struct json_object *f;
-	char mac[18];
+	char mac[LLE_NL_WORD];
 
-	mac_text(storm->peer_mac, mac, sizeof(mac));
+	lle_nl_mac_text(mac, storm->peer_mac);
 	f = fields("storm_detected", &storm->who, storm->prio);
-	json_object_object_add(f, "peer", json_object_new_string(mac));
-	add(f, "time_ns", storm->stats.since_ns);
-	add(f, "detected", storm->stats.detected);
+	log_add_text(f, "peer", mac);
+	log_add(f, "time_ns", storm->stats.since_ns);
+	log_add(f, "detected", storm->stats.detected);
 	log_event(LOG_WARNING, f,
 		  "PFC Watchdog detected PFC storm on port %s, queue index %u, peer %s",
 		  storm->who.ifname, storm->prio, mac);
@@ -167,12 +150,12 @@ static void tell_restored(const struct lle_nl_storm *storm)
 	struct json_object *f;
 
 	f = fields("storm_restored", &storm->who, storm->prio);
-	add(f, "time_ns", s->until_ns);
-	add(f, "duration_ns", s->until_ns - s->since_ns);
-	add(f, "tx_packets", s->last_tx_packets);
-	add(f, "tx_dropped", s->last_tx_dropped);
-	add(f, "rx_packets", s->last_rx_packets);
-	add(f, "rx_dropped", s->last_rx_dropped);
+	log_add(f, "time_ns", s->until_ns);
+	log_add(f, "duration_ns", s->until_ns - s->since_ns);
+	log_add(f, "tx_packets", s->last_tx_packets);
+	log_add(f, "tx_dropped", s->last_tx_dropped);
+	log_add(f, "rx_packets", s->last_rx_packets);
+	log_add(f, "rx_dropped", s->last_rx_dropped);
 	log_event(LOG_NOTICE, f,
 		  "PFC Watchdog storm restored on port %s, queue index %u: %llu packets to it and %llu from it dropped in %llu ms",
 		  storm->who.ifname, storm->prio,

@@ -5,7 +5,8 @@
 # when it is killed. h3 storms; p3 is the port towards it.
 
 ALL_TESTS="applies_to_edge exceptions new_port by_hand_holds reload
-	reload_all_or_nothing storm_is_logged violation_is_logged 	missed_storm_is_told_once killed_in_storm metrics textfile
+	reload_all_or_nothing storm_is_logged violation_is_logged drift_of_alpha
+	drift_of_watchdog drift_of_headroom 	missed_storm_is_told_once killed_in_storm metrics textfile
 	looks_now_and_then full_disk second_daemon bad_config
 	no_access"
 
@@ -183,6 +184,61 @@ violation_is_logged()
 		"\(.device) \(.prio) \(.where)"' $LOG)" "p1 3 headroom exhausted"
 	equal "packets" "$(jq -s 'map(select(.event == "lossless_violation").packets) | add' $LOG)" \
 		"$(stat p1 3 drops.headroom_discard)"
+}
+
+# drifts: what has drifted and been mended, each once, as it is said
+drifts()
+{
+	jq -sr 'map(select(.event | startswith("drift")) |
+		"\(.event) \(.device) \(.what): \(.is) \(.usual)") | join("; ")' $LOG
+}
+
+drifts_are() { [ "$(drifts)" = "$1" ]; }
+until_drifts() { check "$(drifts), not $1" wait_for 5000 drifts_are "$1"; }
+
+# Ports that face hosts are no peers of those that face switches.
+drift_of_alpha()
+{
+	setup
+	llet_ports 3 prio-pfc 3:on alpha 1/16
+	port 3 fabric prio-pfc 3:on alpha 1/64
+	config 'metrics { interval = 1 }'
+	daemon_start
+	sleep 3
+	equal "drifts" "$(drifts)" ""
+	port 3 edge prio-pfc 3:on alpha 1/64
+	until_drifts "drift p3 alpha: 1/64 1/16"
+	sleep 3
+	port 3 edge prio-pfc 3:on alpha 1/16
+	until_drifts "drift p3 alpha: 1/64 1/16; drift_mended p3 alpha: null null"
+}
+
+drift_of_watchdog()
+{
+	local first="drift p2 watchdog: drop 50 200 ms drop 100 200 ms"
+
+	setup
+	config "$ON" 'metrics { interval = 1 }'
+	daemon_start
+	until_watched "p1:3:drop:100:200 p2:3:drop:100:200 p3:3:drop:100:200"
+	ctl watchdog start p2 50
+	until_drifts "$first"
+	sleep 3
+	ctl watchdog start p2 100
+	until_drifts "$first; drift_mended p2 watchdog: null null"
+	ctl watchdog stop p2
+	until_drifts "$first; drift_mended p2 watchdog: null null; drift p2 watchdog: off drop 100 200 ms"
+}
+
+drift_of_headroom()
+{
+	setup
+	port 2 headroom 1k
+	config 'metrics { interval = 1 }'
+	daemon_start
+	until_drifts "drift p2 headroom: null null"
+	port 2 headroom 100k
+	until_drifts "drift p2 headroom: null null; drift_mended p2 headroom: null null"
 }
 
 missed_storm_is_told_once()

@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLED_LOSSES_H
+#define LLED_LOSSES_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "../client/client.h"
+
+/* Reasons for which a lossless priority must not drop. */
+#define NUM_LOSSES	8
+
+/**
+ * struct losses - what a port has lost, as far as it has been told
+ * @drops: packets, by priority and reason
+ * @device: packets that its device has dropped
+ */
+struct losses {
+	uint64_t drops[LLE_NUM_PRIO][NUM_LOSSES];
+	uint64_t device;
+};
+
+void losses_check(const struct lle_nl_port *port, struct losses *told,
+		  bool known);
+void losses_check_backlog(void);
+
+#endif /* LLED_LOSSES_H */

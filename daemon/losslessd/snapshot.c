@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What the kernel says, at one time. */
+#include <stdlib.h>
+
+#include "snapshot.h"
+
+/**
+ * snapshot_take() - ask for everything
+ * @nl: the kernel
+ * @s: result, to be freed, also after a failure
+ *
+ * Return: 0, or a negative errno, see lle_nl_text().
+ */
+int snapshot_take(struct lle_nl *nl, struct snapshot *s)
+{
+	*s = (struct snapshot) {};
+	s->num_switches = lle_nl_get_switches(nl, &s->switches);
+	if (s->num_switches < 0)
+		return s->num_switches;
+	s->num_ports = lle_nl_get_ports(nl, &s->ports);
+	if (s->num_ports < 0)
+		return s->num_ports;
+	s->num_watchdogs = lle_nl_get_watchdogs(nl, &s->watchdogs);
+	return s->num_watchdogs < 0 ? s->num_watchdogs : 0;
+}
+
+/**
+ * snapshot_free() - free it
+ * @s: the snapshot
+ */
+void snapshot_free(struct snapshot *s)
+{
+	free(s->switches);
+	free(s->ports);
+	free(s->watchdogs);
+}

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLED_SNAPSHOT_H
+#define LLED_SNAPSHOT_H
+
+#include "../client/client.h"
+
+/**
+ * struct snapshot - what the kernel says, at one time
+ * @switches: all switches, by number
+ * @ports: all ports, in the order of lle_nl_compare_ports()
+ * @watchdogs: all watchdogs that are on or have seen a storm, in that of
+ *	lle_nl_compare_watchdogs()
+ * @num_switches: how many
+ * @num_ports: how many
+ * @num_watchdogs: how many
+ */
+struct snapshot {
+	struct lle_nl_switch *switches;
+	struct lle_nl_port *ports;
+	struct lle_nl_watchdog *watchdogs;
+	int num_switches;
+	int num_ports;
+	int num_watchdogs;
+};
+
+int snapshot_take(struct lle_nl *nl, struct snapshot *s);
+void snapshot_free(struct snapshot *s);
+
+#endif /* LLED_SNAPSHOT_H */
