@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is looked at now and then: packets that are lost, settings that differ. What of a
- * port has been told is kept from one look to the next.
+ * What is looked at now and then: packets that are lost, settings that differ, how much
+ * each port is paused. What of a port has been told is kept from one look to the next.
  */
 #include <stdlib.h>
 
 #include "checks.h"
 #include "drift.h"
 #include "losses.h"
+#include "rates.h"
 
 /**
  * struct seen - a port that was looked at
  * @who: which
  * @losses: what it has lost
  * @drift: how it differs
+ * @rates: how much it is paused
  */
 struct seen {
 	struct lle_nl_who who;
 	struct losses losses;
 	struct drift drift;
+	struct rates rates;
 };
 
 /* In the order of lle_nl_compare_ports(), as each begins as a port does. */
@@ -36,8 +39,9 @@ static const struct seen *find(const struct lle_nl_port *port)
 /**
  * checks_run() - look at all ports
  * @s: the ports
+ * @now_us: the time
  */
-void checks_run(const struct snapshot *s)
+void checks_run(const struct snapshot *s, uint64_t now_us)
 {
 	struct seen *now = calloc(s->num_ports + 1, sizeof(*now));
 	struct usual usual;
@@ -55,6 +59,7 @@ void checks_run(const struct snapshot *s)
 		now[i].who = port->who;
 		losses_check(port, &now[i].losses, before);
 		drift_check(s, port, &usual, &now[i].drift);
+		rates_check(port, &now[i].rates, now_us);
 	}
 	losses_check_backlog();
 	free(seen);

@@ -4,7 +4,7 @@
 
 #include "snapshot.h"
 
-void checks_run(const struct snapshot *s);
+void checks_run(const struct snapshot *s, uint64_t now_us);
 void checks_free(void);
 
 #endif /* LLED_CHECKS_H */

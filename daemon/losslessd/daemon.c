@@ -109,11 +109,13 @@ static int on_tick(sd_event_source *source, uint64_t at_us, void *arg)
 {
 	struct daemon *d = arg;
 	struct snapshot s;
+	uint64_t now_us;
 	int err;
 
 	(void)at_us;
+	sd_event_now(d->loop, CLOCK_MONOTONIC, &now_us);
 	if (!snapshot_take(d->nl, &s)) {
-		checks_run(&s);
+		checks_run(&s, now_us);
 		err = *d->conf->textfile ?
 			      metrics_write(&s, d->conf->textfile) : 0;
 		if (err)

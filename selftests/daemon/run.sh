@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Tests losslessd as far as it needs neither root nor our kernel modules, built with ASan
-# and UBSan: its command line, and configurations that are right and wrong.
+# and UBSan: its command line, configurations that are right and wrong, and what it says
+# of pauses.
 #
 # Usage: run.sh
 # Environment: CC
@@ -16,6 +17,9 @@ bin=$root/build/daemon
 flags=(-Werror -g -O1 "-fsanitize=address,undefined" -fno-sanitize-recover=all)
 
 make -s -C "$root" daemon BIN="$bin" CFLAGS="${flags[*]}" >&2 || exit 1
+"${CC:-gcc}" -std=gnu11 -Wall -Wextra "${flags[@]}" -I "$root/include/uapi" \
+	-o "$bin/rates_test" "$root/selftests/daemon/rates_test.c" \
+	"$root/daemon/client/names.c" || exit 1
 
 n=0
 failed=0
@@ -88,6 +92,7 @@ config 1 'listen: ADDRESS:PORT, not "127.0.0.1:0"' 'metrics { listen = "127.0.0.
 config 1 'listen: ADDRESS:PORT, not "127.0.0.1:65536"' 'metrics { listen = "127.0.0.1:65536" }'
 config 1 'listen: ADDRESS:PORT, not "::1:9417"' 'metrics { listen = "::1:9417" }'
 config 0 "" 'metrics { listen = "[::1]:65535" }'
+report "losslessd: pauses of five minutes, and their origin" "$("$bin/rates_test" 2>&1)"
 exits 1 "/nonexistent: cannot be read" --check -c /nonexistent
 exits 1 "/: cannot be read" --check -c /
 exits 2 "Usage: losslessd" -x

@@ -6,7 +6,8 @@
 
 ALL_TESTS="applies_to_edge exceptions new_port by_hand_holds reload
 	reload_all_or_nothing storm_is_logged violation_is_logged drift_of_alpha
-	drift_of_watchdog drift_of_headroom 	missed_storm_is_told_once killed_in_storm metrics textfile
+	drift_of_watchdog drift_of_headroom pauses_of_five_minutes pause_origin
+	missed_storm_is_told_once killed_in_storm metrics textfile
 	looks_now_and_then full_disk second_daemon bad_config
 	no_access"
 
@@ -239,6 +240,41 @@ drift_of_headroom()
 	until_drifts "drift p2 headroom: null null"
 	port 2 headroom 100k
 	until_drifts "drift p2 headroom: null null; drift_mended p2 headroom: null null"
+}
+
+# pauses EXPRESSION: of all reports of five minutes
+pauses() { jq -sr "[.[] | select(.event == \"pauses\") | $1] | join(\" \")" $LOG; }
+
+# The peer of p3 pauses, and sends data; nobody else does anything.
+pauses_of_five_minutes()
+{
+	setup
+	config 'metrics { interval = 10 }'
+	daemon_start
+	sleep 1
+	ip netns exec h3 lle-storm -p 3 -r 100 -q 10 -c 500 eth0 >/dev/null
+	send 3 1 -n 7 -d 24
+	sleep 315
+	equal "reports" "$(pauses '"\(.device) \(.rx_pause) \(.tx_pause) \(.rx_packets)"')" "p3 500 0 7"
+	check "five minutes" test "$(pauses '.seconds >= 300 and .seconds < 310')" = true
+	equal "origins" "$(logged pause_origin)" 0
+	sleep 310
+	equal "reports of silence" "$(logged pauses)" 1
+}
+
+# h3 pauses, always, and sends nothing. What is no origin is in selftests/daemon.
+pause_origin()
+{
+	setup
+	config 'metrics { interval = 60 }'
+	daemon_start
+	ip netns exec h3 lle-storm -p 3 -r 2100 -q 10 eth0 >/dev/null &
+	defer daemon_end $! TERM
+	sleep 310
+	equal "origins" "$(jq -sr 'map(select(.event == "pause_origin") |
+		"\(.device) \(.peer) \(.pause_frames_per_s | round)") | join(" ")' $LOG)" \
+		"p3 $(mac 3) 2100"
+	check "words" grep -q "$(mac 3), at port p3, is likely the origin" $LOG
 }
 
 missed_storm_is_told_once()

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * daemon/losslessd/rates.c: whose pauses are told, and who is their origin. A port is
+ * looked at every 15 seconds, for five minutes and a bit.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "../../daemon/losslessd/rates.c"
+
+#define LOOKS	21
+#define STEP_US	15000000
+
+/* What was told since the last look: a letter for each event. */
+static char told[8];
+
+struct json_object *log_fields(const char *event, const struct lle_nl_who *who)
+{
+	(void)who;
+	snprintf(told + strlen(told), sizeof(told) - strlen(told), "%s",
+		 strcmp(event, "pauses") ? "O" : "P");
+	return NULL;
+}
+
+void log_add(struct json_object *fields, const char *name, uint64_t value)
+{
+	(void)fields, (void)name, (void)value;
+}
+
+void log_add_double(struct json_object *fields, const char *name, double value)
+{
+	(void)fields, (void)name, (void)value;
+}
+
+void log_add_text(struct json_object *fields, const char *name,
+		  const char *value)
+{
+	(void)fields, (void)name, (void)value;
+}
+
+void log_event(int priority, struct json_object *fields, const char *format,
+	       ...)
+{
+	(void)priority, (void)fields, (void)format;
+}
+
+/**
+ * struct vector - a port, and what is told of it
+ * @name: what it is
+ * @rx: pauses received, of priority 3, from one look to the next
+ * @rx4: of priority 4
+ * @tx: pauses sent
+ * @packets: data packets received
+ * @still: at this look there are no new pauses; 0: there always are
+ * @anew: at this look counters begin at 0; 0: they go on
+ * @told: P: pauses, O: their origin
+ */
+static const struct vector {
+	const char *name;
+	unsigned int rx, rx4, tx, packets, still, anew;
+	const char *told;
+} vectors[] = {
+	{ .name = "quiet", .told = "" },
+	{ .name = "quiet, but for data", .packets = 9, .told = "" },
+	{ .name = "a pause now and then", .rx = 1, .told = "P" },
+	{ .name = "pauses sent", .tx = 1, .told = "P" },
+	{ .name = "more than 2000/s", .rx = 30001, .told = "PO" },
+	{ .name = "2000/s", .rx = 30000, .told = "P" },
+	{ .name = "and data", .rx = 30001, .packets = 1, .told = "P" },
+	{ .name = "and silence at one look", .rx = 60000, .still = 10, .told = "P" },
+	{ .name = "1500/s in each of two priorities", .rx = 22500, .rx4 = 22500,
+	  .told = "P" },
+	{ .name = "sent as fast", .tx = 60000, .told = "P" },
+	{ .name = "a port that was made anew", .rx = 30001, .anew = 10, .told = "" },
+};
+
+static const char *run(const struct vector *v)
+{
+	struct lle_nl_port port = {};
+	struct rates rates = {};
+	unsigned int i;
+
+	*told = '\0';
+	for (i = 1; i <= LOOKS; i++) {
+		if (i == v->anew)
+			port = (struct lle_nl_port) {};
+		if (i != v->still) {
+			port.stats[3].rx_pause += v->rx;
+			port.stats[4].rx_pause += v->rx4;
+		}
+		port.stats[3].tx_pause += v->tx;
+		port.stats[0].rx_packets += v->packets;
+		rates_check(&port, &rates, (uint64_t)i * STEP_US);
+	}
+	return told;
+}
+
+int main(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++)
+		if (strcmp(run(&vectors[i]), vectors[i].told))
+			printf("%s: told '%s', should be '%s'\n", vectors[i].name,
+			       told, vectors[i].told);
+	return 0;
+}
