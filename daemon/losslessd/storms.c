@@ -4,7 +4,7 @@
  * kernel counts them; what was told is compared with that, so none is told twice, and
  * one that passed while nobody listened is told when somebody does.
  */
-#include <errno.h>
+#include <search.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +21,6 @@
 
 /**
  * struct told - what has been told of a priority
- * @next: in the list
  * @who: the port
  * @prio: the priority
  * @detected: storms detected, as the kernel counts them
@@ -31,7 +30,6 @@
  * @start_ns: when it began
  */
 struct told {
-	struct told *next;
 	struct lle_nl_who who;
 	uint8_t prio;
 	uint64_t detected;
@@ -41,7 +39,8 @@ struct told {
 	uint64_t start_ns;
 };
 
-static struct told *list;
+/* A tree of struct told, by port and priority: each of thousands of ports may storm. */
+static void *tree;
 static sd_event *loop;
 static struct lle_nl *nl;
 
@@ -53,21 +52,30 @@ static uint64_t now_ns(void)
 	return ts.tv_sec * NS_PER_S + ts.tv_nsec;
 }
 
+static int compare(const void *a, const void *b)
+{
+	const struct told *x = a, *y = b;
+
+	if (x->who.ifindex != y->who.ifindex)
+		return x->who.ifindex < y->who.ifindex ? -1 : 1;
+	return x->prio - y->prio;
+}
+
 static struct told *find(const struct lle_nl_who *who, uint8_t prio)
 {
-	struct told *t;
+	const struct told key = { .who = *who, .prio = prio };
+	struct told **at = tfind(&key, &tree, compare), *t;
 
-	for (t = list; t; t = t->next)
-		if (t->who.ifindex == who->ifindex && t->prio == prio)
-			return t;
-	t = calloc(1, sizeof(*t));
+	if (at)
+		return *at;
+	t = malloc(sizeof(*t));
 	if (!t)
 		return NULL;
-	t->who = *who;
-	t->prio = prio;
-	t->next = list;
-	list = t;
-	return t;
+	*t = key;
+	if (tsearch(t, &tree, compare))
+		return t;
+	free(t);
+	return NULL;
 }
 
 static struct json_object *fields(const char *event,
@@ -221,22 +229,30 @@ void storms_resync(void)
 	free(wds);
 }
 
+static void drop(void *arg)
+{
+	struct told *t = arg;
+
+	sd_event_source_unref(t->watch);
+	free(t);
+}
+
 /**
  * storms_forget() - a port is gone; one of that index will be another
  * @ifindex: its index
  */
 void storms_forget(unsigned int ifindex)
 {
-	struct told **at = &list, *t;
+	struct told key = { .who.ifindex = ifindex };
+	struct told **at, *t;
 
-	while ((t = *at)) {
-		if (t->who.ifindex != ifindex) {
-			at = &t->next;
+	for (key.prio = 0; key.prio < LLE_NUM_PRIO; key.prio++) {
+		at = tfind(&key, &tree, compare);
+		if (!at)
 			continue;
-		}
-		*at = t->next;
-		sd_event_source_unref(t->watch);
-		free(t);
+		t = *at;
+		tdelete(t, &tree, compare);
+		drop(t);
 	}
 }
 
@@ -253,6 +269,6 @@ void storms_open(sd_event *event_loop, struct lle_nl *kernel)
 
 void storms_close(void)
 {
-	while (list)
-		storms_forget(list->who.ifindex);
+	tdestroy(tree, drop);
+	tree = NULL;
 }
