@@ -43,6 +43,7 @@ struct told {
 static void *tree;
 static sd_event *loop;
 static struct lle_nl *nl;
+static uint64_t synced_ns;	/* when everything was last looked at */
 
 static uint64_t now_ns(void)
 {
@@ -182,9 +183,13 @@ void storms_event(const struct lle_nl_storm *storm)
 
 	if (!t)
 		return;
-	/* somebody has cleared the counters */
-	if (storm->stats.detected < t->detected)
+	if (storm->stats.detected < t->detected) {
+		/* it has waited while everything was looked at */
+		if (storm->time_ns < synced_ns)
+			return;
+		/* somebody has cleared the counters */
 		t->detected = t->restored = 0;
+	}
 	if (storm->stats.detected > t->detected) {
 		t->detected = storm->stats.detected;
 		tell_detected(storm);
@@ -204,6 +209,7 @@ void storms_resync(void)
 	struct lle_nl_watchdog *wds;
 	int i, n;
 
+	synced_ns = now_ns();
 	n = lle_nl_get_watchdogs(nl, &wds);
 	if (n < 0) {
 		log_say(LOG_ERR, "the watchdogs cannot be read: %s",
@@ -215,6 +221,7 @@ void storms_resync(void)
 			.who = wds[i].who,
 			.prio = wds[i].prio,
 			.stormed = wds[i].stormed,
+			.time_ns = synced_ns,
 			.stats = wds[i].stats,
 		};
 		struct lle_nl_port port;
