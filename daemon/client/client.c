@@ -13,6 +13,12 @@
 
 #include "request.h"
 
+/*
+ * The kernel fills what it is offered, but no more than this. For each message of a
+ * dump it looks for where it was: the more ports are in one, the better.
+ */
+#define LLE_NL_MESSAGE	32768
+
 /**
  * lle_nl_text() - what the last call has to say
  * @nl: the client
@@ -243,6 +249,8 @@ static int lle_nl_connect(struct lle_nl *nl)
 	int on = 1, err = genl_connect(nl->sk);
 
 	lle_nl_about(nl, "netlink");
+	if (!err)
+		err = nl_socket_set_msg_buf_size(nl->sk, LLE_NL_MESSAGE);
 	if (err < 0)
 		return lle_nl_fail(nl, -EIO, nl_geterror(err));
 	/* errors with words; kernels that have none refuse */

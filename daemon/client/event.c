@@ -13,6 +13,9 @@
 /* Bytes of events that wait to be read: a thousand pauses or so. */
 #define LLE_NL_BUFFER	(1 << 20)
 
+/* Bytes of one event at most: so its length need not be asked for first. */
+#define LLE_NL_EVENT	8192
+
 static const struct {
 	unsigned int group;
 	const char *name;
@@ -57,6 +60,8 @@ int lle_nl_listen(struct lle_nl *nl, unsigned int groups)
 	err = genl_connect(nl->events);
 	if (!err)
 		err = nl_socket_set_buffer_size(nl->events, LLE_NL_BUFFER, 0);
+	if (!err)
+		err = nl_socket_set_msg_buf_size(nl->events, LLE_NL_EVENT);
 	if (err < 0)
 		return lle_nl_fail(nl, -EIO, nl_geterror(err));
 	for (i = 0; i < sizeof(lle_nl_groups) / sizeof(lle_nl_groups[0]); i++) {
