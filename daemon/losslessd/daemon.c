@@ -36,6 +36,8 @@
  * @loop: the event loop
  * @tick: every conf->interval_s
  * @http: the endpoint for metrics; NULL: none
+ * @textfile_err: why metrics could not be written to their file the last time; 0: they
+ *	could, or there is none
  * @only: a socket whose name nobody else in this network namespace has
  */
 struct daemon {
@@ -46,6 +48,7 @@ struct daemon {
 	sd_event *loop;
 	sd_event_source *tick;
 	struct http *http;
+	int textfile_err;
 	int only;
 };
 
@@ -105,22 +108,30 @@ static int on_events(sd_event_source *source, int fd, uint32_t revents,
 	return 0;
 }
 
+static void write_textfile(struct daemon *d, const struct snapshot *s)
+{
+	const char *path = d->conf->textfile;
+	int err = *path ? metrics_write(s, path) : 0;
+
+	if (err && err != d->textfile_err)
+		log_say(LOG_WARNING, "%s: cannot be written: %s", path,
+			strerror(-err));
+	if (!err && d->textfile_err)
+		log_say(LOG_NOTICE, "%s: can be written again", path);
+	d->textfile_err = err;
+}
+
 static int on_tick(sd_event_source *source, uint64_t at_us, void *arg)
 {
 	struct daemon *d = arg;
 	struct snapshot s;
 	uint64_t now_us;
-	int err;
 
 	(void)at_us;
 	sd_event_now(d->loop, CLOCK_MONOTONIC, &now_us);
 	if (!snapshot_take(d->nl, &s)) {
 		checks_run(&s, now_us);
-		err = *d->conf->textfile ?
-			      metrics_write(&s, d->conf->textfile) : 0;
-		if (err)
-			log_say(LOG_WARNING, "%s: cannot be written: %s",
-				d->conf->textfile, strerror(-err));
+		write_textfile(d, &s);
 	} else {
 		log_say(LOG_ERR, "the ports cannot be read: %s",
 			lle_nl_text(d->nl));

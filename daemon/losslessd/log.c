@@ -5,16 +5,19 @@
  */
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/uio.h>
 #include <syslog.h>
 #include <systemd/sd-journal.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "log.h"
 
-static FILE *file;
+static int file = -1;
 static bool journal;
 static bool complained;
 
@@ -26,11 +29,11 @@ static bool complained;
  */
 int log_open(const char *to)
 {
-	FILE *new = NULL;
+	int new = -1;
 
 	if (strcmp(to, "journal") && strcmp(to, "stderr")) {
-		new = fopen(to, "ae");
-		if (!new)
+		new = open(to, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+		if (new < 0)
 			return -errno;
 	}
 	log_close();
@@ -42,12 +45,36 @@ int log_open(const char *to)
 
 void log_close(void)
 {
-	if (file)
-		fclose(file);
-	file = NULL;
+	if (file >= 0)
+		close(file);
+	file = -1;
 }
 
-/* A full disk is no reason to end; it is said once. */
+/*
+ * A line is there as a whole or not at all. A full disk is no reason to end; it is said
+ * once.
+ */
+static void write_line(const char *text)
+{
+	const struct iovec line[] = {
+		{ (void *)text, strlen(text) }, { "\n", 1 },
+	};
+	off_t end = lseek(file, 0, SEEK_END);
+	ssize_t written = writev(file, line, 2);
+	int err = written < 0 ? errno : ENOSPC;
+
+	if (written == (ssize_t)strlen(text) + 1) {
+		complained = false;
+		return;
+	}
+	if (written > 0 && end >= 0 && ftruncate(file, end))
+		err = errno;
+	if (!complained)
+		fprintf(stderr, "losslessd: the log cannot be written: %s\n",
+			strerror(err));
+	complained = true;
+}
+
 static void log_to_file(int priority, const char *text,
 			struct json_object *fields)
 {
@@ -67,39 +94,37 @@ static void log_to_file(int priority, const char *text,
 			json_object_object_add(line, key,
 					       json_object_get(value));
 	}
-	clearerr(file);
-	fprintf(file, "%s\n",
-		json_object_to_json_string_ext(line, JSON_C_TO_STRING_PLAIN));
-	if (fflush(file) && !complained) {
-		complained = true;
-		fprintf(stderr, "losslessd: the log cannot be written: %s\n",
-			strerror(errno));
-	} else if (!ferror(file)) {
-		complained = false;
-	}
+	write_line(json_object_to_json_string_ext(line, JSON_C_TO_STRING_PLAIN));
 	json_object_put(line);
+}
+
+static void log_to_journal(int priority, const char *text,
+			   struct json_object *fields)
+{
+	const char *json;
+
+	if (!fields) {
+		sd_journal_send("MESSAGE=%s", text, "PRIORITY=%i", priority,
+				NULL);
+		return;
+	}
+	json = json_object_to_json_string_ext(fields, JSON_C_TO_STRING_PLAIN);
+	sd_journal_send("MESSAGE=%s", text, "PRIORITY=%i", priority,
+			"LOSSLESS=%s", json, NULL);
 }
 
 static void log_put(int priority, struct json_object *fields,
 		    const char *format, va_list args)
 {
-	const char *json = "";
 	char *text;
 
 	if (vasprintf(&text, format, args) < 0)
 		return;
-	if (fields)
-		json = json_object_to_json_string_ext(fields,
-						      JSON_C_TO_STRING_PLAIN);
-	if (file)
+	if (file >= 0)
 		log_to_file(priority, text, fields);
-	else if (journal && fields)
-		sd_journal_send("MESSAGE=%s", text, "PRIORITY=%i", priority,
-				"LOSSLESS=%s", json, NULL);
 	else if (journal)
-		sd_journal_send("MESSAGE=%s", text, "PRIORITY=%i", priority,
-				NULL);
-	if (!file && !journal)
+		log_to_journal(priority, text, fields);
+	else
 		fprintf(stderr, "losslessd: %s\n", text);
 	free(text);
 }

@@ -8,7 +8,7 @@ ALL_TESTS="applies_to_edge exceptions new_port by_hand_holds reload
 	reload_all_or_nothing storm_is_logged violation_is_logged drift_of_alpha
 	drift_of_watchdog drift_of_headroom pauses_of_five_minutes pause_origin
 	missed_storm_is_told_once killed_in_storm metrics textfile
-	looks_now_and_then full_disk second_daemon bad_config
+	looks_now_and_then full_disk full_disk_of_log second_daemon bad_config
 	no_access"
 
 # shellcheck source=selftests/net/lib.sh
@@ -380,6 +380,36 @@ full_disk()
 	check "not said" wait_for 3000 grep -q 'cannot be written' $LOG
 	check "it has ended" kill -0 "$daemon"
 	check "half a file" test ! -e /tmp/small/lossless.prom
+	sleep 3
+	equal "said" "$(grep -c 'cannot be written' $LOG)" 1
+	mount -o remount,size=1m /tmp/small
+	check "not said" wait_for 3000 grep -q 'can be written again' $LOG
+	check "no file" test -s /tmp/small/lossless.prom
+}
+
+# There is room for a page, thirty lines or so. What does not fit is lost as whole lines,
+# which is said on the standard error, once.
+full_disk_of_log()
+{
+	setup
+	mkdir -p /tmp/small
+	mount -t tmpfs -o size=8k none /tmp/small
+	defer umount /tmp/small
+	LOG=/tmp/small/log config
+	dd if=/dev/zero of=/tmp/small/rest bs=4k count=1 2>/dev/null
+	daemon_start
+	echo "not a configuration" >>$CONF
+	for _ in {1..50}; do
+		kill -HUP "$daemon"
+		sleep 0.05
+	done
+	check "it has ended" kill -0 "$daemon"
+	equal "said" "$(grep -c 'the log cannot be written: No space' /tmp/losslessd.err)" 1
+	equal "more than ten lines, all JSON" "$(jq -s 'length > 10' /tmp/small/log)" true
+	rm /tmp/small/rest
+	LOG=/tmp/small/log config
+	kill -HUP "$daemon"
+	check "does not go on" wait_for 2000 grep -q '"message":"[^ ]*: taken"' /tmp/small/log
 }
 
 second_daemon()
