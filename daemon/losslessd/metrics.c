@@ -11,7 +11,18 @@
 
 #include "metrics.h"
 
-#define US_PER_S	1000000.0
+#define US_PER_S	1000000
+#define LABELS		64	/* a name may be escaped all over */
+
+/**
+ * struct series - a priority that has metrics
+ * @labels: its labels
+ * @stats: its counters
+ */
+struct series {
+	char labels[LABELS];
+	const struct lle_prio_stats *stats;
+};
 
 /**
  * struct metric - a metric of a priority
@@ -19,46 +30,46 @@
  * @type: counter or gauge
  * @help: what it is
  * @offset: of the u64 in struct lle_prio_stats
- * @divisor: of that
+ * @us: it is in microseconds, and shown in seconds
  */
 struct metric {
 	const char *name;
 	const char *type;
 	const char *help;
 	size_t offset;
-	double divisor;
+	bool us;
 };
 
 #define METRIC(member) offsetof(struct lle_prio_stats, member)
 
 static const struct metric prio_metrics[] = {
 	{ "pfc_rx_pause_frames_total", "counter",
-	  "PFC frames received that pause the priority.", METRIC(rx_pause), 1 },
+	  "PFC frames received that pause the priority.", METRIC(rx_pause), false },
 	{ "pfc_tx_pause_frames_total", "counter",
 	  "PFC frames sent that pause the priority of the peer.",
-	  METRIC(tx_pause), 1 },
+	  METRIC(tx_pause), false },
 	{ "pfc_rx_pause_seconds_total", "counter",
 	  "Time the priority was paused by the peer.",
-	  METRIC(rx_pause_duration), US_PER_S },
+	  METRIC(rx_pause_duration), true },
 	{ "pfc_tx_pause_seconds_total", "counter",
 	  "Time the priority of the peer was to be paused.",
-	  METRIC(tx_pause_duration), US_PER_S },
+	  METRIC(tx_pause_duration), true },
 	{ "pfc_rx_paused", "gauge", "1 while the priority is paused.",
-	  METRIC(rx_paused), 1 },
+	  METRIC(rx_paused), false },
 	{ "lossless_tx_packets_total", "counter", "Packets sent.",
-	  METRIC(tx_packets), 1 },
+	  METRIC(tx_packets), false },
 	{ "lossless_tx_bytes_total", "counter", "Bytes sent.",
-	  METRIC(tx_bytes), 1 },
+	  METRIC(tx_bytes), false },
 	{ "lossless_rx_packets_total", "counter", "Packets received.",
-	  METRIC(rx_packets), 1 },
+	  METRIC(rx_packets), false },
 	{ "lossless_rx_bytes_total", "counter", "Bytes received.",
-	  METRIC(rx_bytes), 1 },
+	  METRIC(rx_bytes), false },
 	{ "lossless_ecn_marked_packets_total", "counter",
-	  "Packets marked Congestion Experienced.", METRIC(ecn_marked), 1 },
+	  "Packets marked Congestion Experienced.", METRIC(ecn_marked), false },
 	{ "lossless_queue_bytes", "gauge", "Bytes that wait to leave.",
-	  METRIC(backlog), 1 },
+	  METRIC(backlog), false },
 	{ "lossless_buffer_occupancy_bytes", "gauge",
-	  "Bytes in the buffer that came by the port.", METRIC(occupancy), 1 },
+	  "Bytes in the buffer that came by the port.", METRIC(occupancy), false },
 };
 
 static void head(FILE *f, const char *name, const char *type, const char *help)
@@ -66,24 +77,22 @@ static void head(FILE *f, const char *name, const char *type, const char *help)
 	fprintf(f, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
-/* A device may be named nearly anything. */
-static void label(FILE *f, const char *name, const char *value)
+/* A device may be named nearly anything. Returns the end of @text. */
+static char *device_label(char *text, const char *name)
 {
-	fprintf(f, "%s=\"", name);
-	for (; *value; value++) {
-		if (*value == '\\' || *value == '"')
-			fputc('\\', f);
-		fputc(*value, f);
+	text = stpcpy(text, "device=\"");
+	for (; *name; name++) {
+		if (*name == '\\' || *name == '"')
+			*text++ = '\\';
+		*text++ = *name;
 	}
-	fputc('"', f);
+	return stpcpy(text, "\"");
 }
 
-static void sample(FILE *f, const char *metric, const struct lle_nl_who *who,
-		   unsigned int prio)
+static void prio_labels(char *text, const struct lle_nl_who *who,
+			unsigned int prio)
 {
-	fprintf(f, "%s{", metric);
-	label(f, "device", who->ifname);
-	fprintf(f, ",priority=\"%u\"", prio);
+	sprintf(device_label(text, who->ifname), ",priority=\"%u\"", prio);
 }
 
 static bool matters(const struct lle_nl_port *port, unsigned int prio)
@@ -96,50 +105,68 @@ static bool matters(const struct lle_nl_port *port, unsigned int prio)
 	       s->drop_bytes;
 }
 
-static void put_prios(FILE *f, const struct snapshot *s)
+/* Those that matter, in @result, to be freed. Returns how many. */
+static size_t all_series(const struct snapshot *s, struct series **result)
 {
-	unsigned int m, p;
-	int i;
+	const struct lle_nl_port *port;
+	size_t n = 0;
+	uint8_t p;
 
-	for (m = 0; m < sizeof(prio_metrics) / sizeof(prio_metrics[0]); m++) {
-		const struct metric *metric = &prio_metrics[m];
-
-		head(f, metric->name, metric->type, metric->help);
-		for (i = 0; i < s->num_ports; i++)
-			for (p = 0; p < LLE_NUM_PRIO; p++) {
-				const void *stats = &s->ports[i].stats[p];
-				uint64_t value;
-
-				if (!matters(&s->ports[i], p))
-					continue;
-				memcpy(&value, stats + metric->offset,
-				       sizeof(value));
-				sample(f, metric->name, &s->ports[i].who, p);
-				fprintf(f, "} %.15g\n",
-					value / metric->divisor);
-			}
-	}
+	*result = calloc(s->num_ports + 1, LLE_NUM_PRIO * sizeof(**result));
+	if (!*result)
+		return 0;
+	for (port = s->ports; port < s->ports + s->num_ports; port++)
+		for (p = 0; p < LLE_NUM_PRIO; p++) {
+			if (!matters(port, p))
+				continue;
+			prio_labels((*result)[n].labels, &port->who, p);
+			(*result)[n++].stats = &port->stats[p];
+		}
+	return n;
 }
 
-static void put_drops(FILE *f, const struct snapshot *s)
+static void put_metric(FILE *f, const struct metric *metric,
+		       const struct series *series)
 {
-	unsigned int p, r;
-	int i;
+	unsigned long long value;
 
+	memcpy(&value, (const char *)series->stats + metric->offset,
+	       sizeof(value));
+	if (metric->us)
+		fprintf(f, "%s{%s} %llu.%06llu\n", metric->name,
+			series->labels, value / US_PER_S, value % US_PER_S);
+	else
+		fprintf(f, "%s{%s} %llu\n", metric->name, series->labels,
+			value);
+}
+
+static void put_drops(FILE *f, const struct series *series)
+{
+	unsigned int r;
+
+	for (r = 0; r < LLE_NUM_DROP; r++)
+		fprintf(f, "lossless_dropped_packets_total{%s,reason=\"%s\"} %llu\n",
+			series->labels, lle_nl_drop_name(r),
+			(unsigned long long)series->stats->drops[r]);
+}
+
+static void put_prios(FILE *f, const struct snapshot *s)
+{
+	struct series *series;
+	size_t n = all_series(s, &series), i;
+	unsigned int m;
+
+	for (m = 0; m < sizeof(prio_metrics) / sizeof(prio_metrics[0]); m++) {
+		head(f, prio_metrics[m].name, prio_metrics[m].type,
+		     prio_metrics[m].help);
+		for (i = 0; i < n; i++)
+			put_metric(f, &prio_metrics[m], &series[i]);
+	}
 	head(f, "lossless_dropped_packets_total", "counter",
 	     "Packets dropped, by reason.");
-	for (i = 0; i < s->num_ports; i++)
-		for (p = 0; p < LLE_NUM_PRIO; p++)
-			for (r = 0; r < LLE_NUM_DROP; r++) {
-				if (!matters(&s->ports[i], p))
-					continue;
-				sample(f, "lossless_dropped_packets_total",
-				       &s->ports[i].who, p);
-				fprintf(f, ",reason=\"%s\"} %llu\n",
-					lle_nl_drop_name(r),
-					(unsigned long long)
-					s->ports[i].stats[p].drops[r]);
-			}
+	for (i = 0; i < n; i++)
+		put_drops(f, &series[i]);
+	free(series);
 }
 
 static void put_ports(FILE *f, const struct snapshot *s)
@@ -152,6 +179,7 @@ static void put_ports(FILE *f, const struct snapshot *s)
 		{ "lossless_headroom_need_bytes", "What it should be." },
 		{ "lossless_alpha_ratio", "Dynamic threshold over the free shared buffer." },
 	};
+	char labels[LABELS];
 	unsigned int m;
 	int i;
 
@@ -166,9 +194,9 @@ static void put_ports(FILE *f, const struct snapshot *s)
 					(1 << LLE_TO_ALPHA_ONE),
 			};
 
-			fprintf(f, "%s{", metrics[m].name);
-			label(f, "device", port->who.ifname);
-			fprintf(f, ",switch=\"%u\"} %.15g\n", port->who.sw,
+			device_label(labels, port->who.ifname);
+			fprintf(f, "%s{%s,switch=\"%u\"} %.15g\n",
+				metrics[m].name, labels, port->who.sw,
 				values[m]);
 		}
 	}
@@ -202,6 +230,7 @@ static void put_watchdogs(FILE *f, const struct snapshot *s)
 		{ "pfc_watchdog_storm_restored_total", "counter", "Storms that have ended." },
 		{ "pfc_watchdog_detection_seconds", "gauge", "Detection time; 0: off." },
 	};
+	char labels[LABELS];
 	unsigned int m;
 	int i;
 
@@ -214,8 +243,9 @@ static void put_watchdogs(FILE *f, const struct snapshot *s)
 				wd->stats.restored, wd->detection_ms / 1000.0,
 			};
 
-			sample(f, metrics[m].name, &wd->who, wd->prio);
-			fprintf(f, "} %.15g\n", values[m]);
+			prio_labels(labels, &wd->who, wd->prio);
+			fprintf(f, "%s{%s} %.15g\n", metrics[m].name, labels,
+				values[m]);
 		}
 	}
 }
@@ -237,7 +267,6 @@ char *metrics_text(const struct snapshot *s, size_t *len)
 	put_switches(f, s);
 	put_ports(f, s);
 	put_prios(f, s);
-	put_drops(f, s);
 	put_watchdogs(f, s);
 	if (!fclose(f))
 		return text;

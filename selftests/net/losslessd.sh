@@ -327,6 +327,9 @@ metrics()
 {
 	setup
 	sw ip link set lo up
+	# what the kernel takes for a name
+	sw ip link set p2 down
+	sw ip link set p2 name $'"\\' up
 	config "$ON" 'metrics { listen = "127.0.0.1:9417" }'
 	daemon_start
 	receive 3 1000
@@ -338,6 +341,7 @@ metrics()
 	check "sent" grep -qx 'lossless_tx_packets_total{device="p3",priority="3"} 50' /tmp/metrics
 	check "pauses" grep -qx 'pfc_rx_pause_frames_total{device="p3",priority="3"} 1' /tmp/metrics
 	check "watchdog" grep -qx 'pfc_watchdog_detection_seconds{device="p3",priority="3"} 0.1' /tmp/metrics
+	check "a name" grep -qxF 'pfc_rx_paused{device="\"\\",priority="3"} 0' /tmp/metrics
 	check "no others" test "$(grep -c 'priority="4"' /tmp/metrics)" = 0
 	equal "elsewhere" "$(scrape /)" "the metrics are at /metrics"
 	equal "other methods" "$(sw curl -s -X POST http://127.0.0.1:9417/metrics)" "GET only"
