@@ -48,6 +48,8 @@ step_net()
 }
 # shellcheck disable=SC2086
 step_net-lab()	{ "$HERE/vm-test.sh" -k lab -o out/net-lab net $VIRTUAL; }
+# of what net-lab has left
+step_prometheus() { selftests/prometheus/run.sh out/net-lab; }
 step_tdc()	{ "$HERE/vm-test.sh" -o out/tdc-6.1 tdc; }
 # shellcheck disable=SC2086 # a list of words
 step_net-6.12()	{ "$HERE/vm-test.sh" -k 6.12 -o out/net-6.12 net $FEATURES; }
@@ -57,7 +59,7 @@ step_net-newest() { "$HERE/vm-test.sh" -k newest -o out/net-newest net $FEATURES
 step_net-debug() { "$HERE/vm-test.sh" -k debug -o out/net-debug net $DEBUG; }
 
 # What runs one after the other, as it is built in one place; the longest first.
-GROUPS_OF_STEPS=("net tdc runner" "net-debug kunit planted" "net-lab lab sweep uml flows"
+GROUPS_OF_STEPS=("net tdc runner" "net-debug kunit planted" "net-lab prometheus lab sweep uml flows"
 	race net-newest net-6.12 "static fuzz unit testbed ctl daemon demo-report")
 WORKERS=2
 # Skips that CI expects: of steps whose kernel may be out of reach, as unstable

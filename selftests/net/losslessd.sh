@@ -350,12 +350,14 @@ metrics()
 textfile()
 {
 	setup
+	pfc 3 0x08 0 0 0 65535
 	rm -f /tmp/lossless.prom*
-	config 'metrics { textfile = "/tmp/lossless.prom" interval = 1 }'
+	config "$ON" 'metrics { textfile = "/tmp/lossless.prom" interval = 1 }'
 	daemon_start
 	check "no file" wait_for 3000 test -s /tmp/lossless.prom
 	check "metrics" grep -q '^lossless_buffer_bytes{switch="0"} 1048576$' /tmp/lossless.prom
 	check "something is left" test ! -e /tmp/lossless.prom.new
+	[ -z "${OUT:-}" ] || cp /tmp/lossless.prom "$OUT"
 }
 
 # Not once for each interval that the machine has been up. A file that is replaced by
