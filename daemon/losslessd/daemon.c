@@ -27,6 +27,9 @@
 
 #define US_PER_S	1000000ULL
 
+/* Of events that wait. Setting watchdogs is an event for each of thousands of ports. */
+#define EVENTS_BYTES	(4 << 20)
+
 /**
  * struct daemon - what there is of it
  * @path: of its configuration
@@ -193,6 +196,7 @@ static int on_reload(sd_event_source *source, const struct signalfd_siginfo *si,
 
 static int watch(struct daemon *d)
 {
+	const int room = EVENTS_BYTES;
 	sigset_t signals;
 	int err;
 
@@ -207,6 +211,9 @@ static int watch(struct daemon *d)
 		log_say(LOG_ERR, "%s", lle_nl_text(d->events));
 		return err;
 	}
+	/* who may not, has less */
+	setsockopt(lle_nl_events_fd(d->events), SOL_SOCKET, SO_RCVBUFFORCE,
+		   &room, sizeof(room));
 	if ((err = sd_event_add_signal(d->loop, NULL, SIGTERM, NULL, NULL)) < 0 ||
 	    (err = sd_event_add_signal(d->loop, NULL, SIGINT, NULL, NULL)) < 0 ||
 	    (err = sd_event_add_signal(d->loop, NULL, SIGHUP, on_reload, d)) < 0 ||
