@@ -22,7 +22,7 @@ FEATURES="pfc_frames lossless lifecycle dcb"
 # which are about numbers, and soak, which needs real time.
 # What lasts, or is about times, is tested where time is virtual, but for once by hand:
 # vm-test.sh net pfcwd.
-VIRTUAL="pfcwd nicwd losslessd headroom"
+VIRTUAL="pfcwd nicwd losslessd losslessd_scale headroom"
 DEBUG="$FEATURES classify sched hostile host visible pfcwd ctl tree rnic testbed"
 
 step_static()	{ "$HERE/check-static.sh"; }

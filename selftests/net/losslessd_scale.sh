@@ -1,0 +1,170 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The daemon at 2592 ports, those of a fat tree of 432 hosts, and 1000 events a second.
+#
+# The ports are the ends of veths: p1 and p2, p3 and p4, ... There are 36 of them in a
+# switch. On each of STORMS ports there is a storm five times a second, which makes
+# two events: p2 pauses p1 for 33 ms, p1 has a packet to send every 10 ms, the
+# watchdog's times are 10 ms.
+#
+# CPU time is only known where time is not virtual. With vm-run.sh -i it is a count of
+# instructions, of the daemon and of its system calls. 5 % of a core are 125 million a
+# second, if it has 2.5 GHz and needs as many cycles as instructions.
+
+PORTS=2592
+STORMS=100
+SECONDS_OF_STORMS=10
+ALL_TESTS="ports no_event_lost light lost_events"
+
+# shellcheck source=selftests/net/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+CONF=/tmp/lossless.conf
+LOG=/tmp/lossless.log
+
+ctl() { sw losslessctl "$@"; }
+
+daemon_end() { kill -TERM "$1" 2>/dev/null && wait "$1"; }
+
+bed()
+{
+	local i
+
+	llet_netns sw
+	sw ip link set lo up
+	for ((i = 1; i <= PORTS; i += 2)); do
+		echo "link add p$i type veth peer name p$((i + 1))"
+	done | ip -n sw -batch -
+	for ((i = 1; i <= PORTS; i++)); do
+		echo "link set p$i up"
+	done | ip -n sw -batch -
+	for ((i = 1; i <= PORTS; i++)); do
+		echo "qdisc add dev p$i root handle 1: lossless switch $(((i - 1) / 36))" \
+			"rate 1gbit headroom 100k prio-pfc 3:on"
+	done | tc -n sw -batch -
+}
+
+# until a watchdog is on at each port
+watched() { [ "$(ctl -j watchdog show config | jq length)" = $PORTS ]; }
+
+# The bed and the daemon stay for the tests that follow.
+ports()
+{
+	bed
+	equal "ports" "$(ctl -j port | jq length)" $PORTS
+	rm -f $LOG
+	cat >$CONF <<-END
+		log = "$LOG"
+		watchdog { action = "drop" detection = 10 restoration = 10 }
+		metrics { listen = "127.0.0.1:9417" }
+	END
+	ip netns exec sw losslessd -c $CONF &
+	daemon=$!
+	check "watchdogs are not on" wait_for 20000 watched
+	llet_undo=()
+}
+
+# storms SECONDS: those of STORMS ports, spread over the cycle
+storms()
+{
+	# shellcheck disable=SC2016 # for the inner shell
+	sw bash -c '
+		for ((i = 1; i < 2 * $0; i += 2)); do
+			lle-storm -p 3 -q 65535 -r 5 -t $(($1 * 1000)) p$((i + 1)) >/dev/null &
+			lle_traffic send p$i 02:00:00:00:00:01 -d 24 -s 100 \
+				-n $(($1 * 100 + 20)) -g 10000000 &
+			sleep 0.002
+		done
+		wait' $STORMS "$1"
+	sleep 1
+}
+
+# counted NAME: of all watchdogs, by the kernel
+counted() { ctl -j watchdog show stats | jq "map(.storm_$1) | add"; }
+
+logged() { grep -c "\"event\":\"storm_$1\"" $LOG; }
+is_logged() { [ "$(logged "$1")" = "$2" ]; }
+
+# All that the kernel has counted is in the log, once.
+all_told()
+{
+	local what
+
+	for what in detected restored; do
+		check "$what: $(logged $what) told" \
+			wait_for 5000 is_logged $what "$(counted $what)"
+	done
+}
+
+# cpu_ns: that the daemon has used
+cpu_ns() { cut -d ' ' -f 1 "/proc/$daemon/schedstat"; }
+
+scrape() { sw curl -s --max-time 10 http://127.0.0.1:9417/metrics >/tmp/metrics; }
+
+no_event_lost()
+{
+	local cpu scraper expected=$((STORMS * SECONDS_OF_STORMS * 5))
+
+	virtual_time || cpu=$(cpu_ns)
+	while sleep 5; do scrape; done &
+	scraper=$!
+	storms $SECONDS_OF_STORMS
+	million=
+	virtual_time || million=$((($(cpu_ns) - cpu) / (SECONDS_OF_STORMS * 1000000)))
+	kill $scraper
+	wait $scraper 2>/dev/null
+	equal "storms" "$(counted detected)" $expected
+	all_told
+	check "events were lost" test "$(grep -c 'events were lost' $LOG)" = 0
+	equal "series of pauses" "$(grep -c '^pfc_rx_pause_frames_total' /tmp/metrics)" $PORTS
+}
+
+# Of what no_event_lost has measured
+light()
+{
+	local kb
+
+	kb=$(awk '$1 == "VmHWM:" { print $2 }' "/proc/$daemon/status")
+	echo "# memory: $kb kB; million instructions a second: ${million:-not counted}"
+	between "memory, kB" "$kb" 1000 65535
+	[ -z "$million" ] || between "million instructions a second" "$million" 1 125
+}
+
+# last_told, last_counted: storms of each port that had any
+last_told()
+{
+	jq -sr 'map(select(.event == "storm_detected")) | group_by(.device)[] |
+		"\(.[0].device) \(map(.detected) | max)"' $LOG | sort
+}
+last_counted()
+{
+	ctl -j watchdog show stats | jq -r '.[] | select(.storm_detected > 0) |
+		"\(.ifname) \(.storm_detected)"' | sort
+}
+told_twice()
+{
+	jq -s 'map(select(.event == "storm_detected") | [.device, .detected]) |
+		length - (unique | length)' $LOG
+}
+in_step() { [ "$(last_told)" = "$(last_counted)" ]; }
+
+# For fifteen seconds the daemon does not read, which is more than its socket holds.
+lost_events()
+{
+	defer daemon_end "$daemon"
+	storms 16 &
+	sleep 0.5
+	kill -STOP "$daemon"
+	sleep 15
+	kill -CONT "$daemon"
+	wait $!
+	check "loss not said" grep -q 'events were lost' $LOG
+	check "it does not know all storms" wait_for 5000 in_step
+	equal "storms told twice" "$(told_twice)" 0
+	check "all events were read" test "$(logged detected)" -lt "$(counted detected)"
+	scrape
+	check "metrics" grep -q '^pfc_watchdog_storm_detected_total' /tmp/metrics
+}
+
+llet_main
