@@ -152,6 +152,7 @@ in_step() { [ "$(last_told)" = "$(last_counted)" ]; }
 # For fifteen seconds the daemon does not read, which is more than its socket holds.
 lost_events()
 {
+	defer ip netns del sw
 	defer daemon_end "$daemon"
 	storms 16 &
 	sleep 0.5

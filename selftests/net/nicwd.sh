@@ -171,7 +171,8 @@ busy_is_no_storm()
 	equal "storms" "$(stat_of nic storm_detected)" 0
 }
 
-# It has taken nothing for long when it begins to pause: the time counts from then.
+# It has taken nothing for long when it begins to pause: the time counts from then. The
+# storm ends the pause.
 stuck_before_it_pauses()
 {
 	local paused_ns detected_ns
@@ -184,7 +185,7 @@ stuck_before_it_pauses()
 	die
 	check "no storm" wait_for 2000 stormed nic
 	paused_ns=$(nic -j history eth0 |
-		jq 'map(select(.direction == "tx" and .prio == 3))[0].since_ns')
+		jq 'map(select(.direction == "tx" and .prio == 3))[0].episodes[0].start_ns')
 	detected_ns=$(stat_of nic detected_ns)
 	between "detected after us" $(((detected_ns - paused_ns) / 1000)) \
 		$((DETECTION * 1000)) $((DETECTION * 1000 + LATE))
