@@ -229,10 +229,13 @@ int lle_put_watchdog(struct sk_buff *skb, struct lle_port *port,
 int lle_put_queue(struct sk_buff *skb, struct lle_port *port,
 		  unsigned int prio)
 {
+	u32 backlog = READ_ONCE(port->egress[prio].backlog);
 	struct lle_waiting *waiting;
 	unsigned int n;
 	int err;
 
+	if (!backlog)
+		return -ENODATA;
 	waiting = kcalloc(LLE_NUM_WAITING, sizeof(*waiting), GFP_KERNEL);
 	if (!waiting)
 		return -ENOMEM;
@@ -243,8 +246,7 @@ int lle_put_queue(struct sk_buff *skb, struct lle_port *port,
 	else
 		err = lle_put_who(skb, port) ||
 		      nla_put_u8(skb, LLE_A_PRIO, prio) ||
-		      nla_put_u32(skb, LLE_A_BACKLOG,
-				  READ_ONCE(port->egress[prio].backlog)) ||
+		      nla_put_u32(skb, LLE_A_BACKLOG, backlog) ||
 		      nla_put(skb, LLE_A_WAITING, n * sizeof(*waiting),
 			      waiting) ? -EMSGSIZE : 0;
 	kfree(waiting);

@@ -126,17 +126,17 @@ rm -rf "$OUT"
 mkdir -p "$OUT"
 if [ $# -gt 0 ]; then
 	GROUPS_OF_STEPS=("$*")
+else
+	# kernels and tools first: the workers would wait for each other's downloads,
+	# and build the same programs
+	for series in 6.1 6.12 newest; do
+		"$HERE/kernel.sh" get "$series" >/dev/null || :
+	done
+	make -s guest >"$OUT/tools.err" 2>&1 || {
+		cat "$OUT/tools.err"
+		exit 1
+	}
 fi
-
-# kernels and tools first: the workers would wait for each other's downloads, and
-# build the same programs
-for series in 6.1 6.12 newest; do
-	"$HERE/kernel.sh" get "$series" >/dev/null || :
-done
-make -s guest >"$OUT/tools.err" 2>&1 || {
-	cat "$OUT/tools.err"
-	exit 1
-}
 
 exec 3< <(printf '%s\n' "${GROUPS_OF_STEPS[@]}")
 pids=()

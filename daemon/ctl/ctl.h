@@ -93,6 +93,8 @@ enum ctl_exit ctl_ifindex(const struct ctl *c, const char *word,
 			  unsigned int *ifindex);
 enum ctl_exit ctl_get_ports(struct ctl *c, const char *dev,
 			    struct lle_nl_port **ports, int *num);
+enum ctl_exit ctl_port_ifindex(struct ctl *c, const char *dev,
+			       unsigned int *ifindex);
 uint64_t ctl_now_ns(void);
 
 /* json.c */
@@ -106,6 +108,7 @@ void ctl_put_prios(struct json_object *to, const char *key, uint8_t prios);
 void ctl_put_mac(struct json_object *to, const char *key, const uint8_t *mac);
 void ctl_put_who(struct json_object *to, const struct lle_nl_who *who);
 void ctl_put_wd_stats(struct json_object *to, const struct lle_wd_stats *s);
+struct json_object *ctl_switch_json(const struct lle_nl_switch *sw);
 void ctl_print_json(const struct ctl *c, struct json_object *document);
 
 /* a file each */

@@ -83,22 +83,6 @@ static void ctl_history_print(const struct ctl *c, const struct ctl_pauses *p)
 		ctl_print_json(c, array);
 }
 
-/* A device that is no port has no history either: that is said. */
-static enum ctl_exit ctl_history_port(struct ctl *c, const char *dev,
-				      unsigned int *ifindex)
-{
-	struct lle_nl_port *port;
-	enum ctl_exit ret;
-	int num;
-
-	ret = ctl_get_ports(c, dev, &port, &num);
-	if (ret)
-		return ret;
-	*ifindex = port->who.ifindex;
-	free(port);
-	return CTL_OK;
-}
-
 /**
  * ctl_history() - history [DEV [PRIO]]
  * @c: the run
@@ -121,7 +105,7 @@ enum ctl_exit ctl_history(struct ctl *c, int argc, char **argv)
 	if (argc - optind == 2 && ctl_prios(c, argv[optind + 1], &p.prios))
 		return CTL_USAGE;
 	if (argc > optind) {
-		ret = ctl_history_port(c, argv[optind], &ifindex);
+		ret = ctl_port_ifindex(c, argv[optind], &ifindex);
 		if (ret)
 			return ret;
 	} else if (!ctl_open(c)) {

@@ -13,7 +13,13 @@ static void ctl_switch_text(const struct lle_nl_switch *sw)
 	       sw->used_max_bytes, sw->discard ? "on" : "off");
 }
 
-static struct json_object *ctl_switch_json(const struct lle_nl_switch *sw)
+/**
+ * ctl_switch_json() - a switch for programs
+ * @sw: the switch
+ *
+ * Return: the object.
+ */
+struct json_object *ctl_switch_json(const struct lle_nl_switch *sw)
 {
 	struct json_object *o = ctl_object();
 

@@ -3,18 +3,6 @@
 #include "ctl.h"
 #include "top.h"
 
-static struct json_object *top_switch_json(const struct lle_nl_switch *sw)
-{
-	struct json_object *o = ctl_object();
-
-	ctl_put_u64(o, "switch", sw->id);
-	ctl_put_u64(o, "shared_bytes", sw->shared_bytes);
-	ctl_put_u64(o, "used_bytes", sw->used_bytes);
-	ctl_put_u64(o, "used_max_bytes", sw->used_max_bytes);
-	ctl_put_bool(o, "discard", sw->discard);
-	return o;
-}
-
 static struct json_object *top_row_json(const struct top_row *row)
 {
 	struct json_object *o = ctl_object();
@@ -54,7 +42,7 @@ void top_print_json(const struct ctl *c, const struct top_view *view,
 	ctl_put_u64(o, "interval_ns", view->interval_ns);
 	ctl_put_u64(o, "storms", view->storms);
 	for (int i = 0; i < now->num_switches; i++)
-		ctl_put(array, NULL, top_switch_json(&now->switches[i]));
+		ctl_put(array, NULL, ctl_switch_json(&now->switches[i]));
 	ctl_put(o, "switches", array);
 	array = ctl_array();
 	for (int i = 0; i < view->num; i++)

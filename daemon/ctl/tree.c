@@ -33,23 +33,29 @@ struct tree_build {
 	unsigned int room;
 };
 
+static int tree_compare_ifindex(const void *key, const void *port)
+{
+	uint32_t ifindex = *(const uint32_t *)key;
+	const struct lle_nl_port *const *p = port;
+
+	return (ifindex > (*p)->who.ifindex) - (ifindex < (*p)->who.ifindex);
+}
+
 static int tree_compare_ports(const void *a, const void *b)
 {
-	const struct lle_nl_port *const *x = a, *const *y = b;
+	const struct lle_nl_port *const *x = a;
 
-	return ((*x)->who.ifindex > (*y)->who.ifindex) -
-	       ((*x)->who.ifindex < (*y)->who.ifindex);
+	return tree_compare_ifindex(&(*x)->who.ifindex, b);
 }
 
 /* The node; TREE_NONE: there is no such port. */
 static unsigned int tree_find(const struct tree_build *b, uint32_t ifindex,
 			      unsigned int prio, enum tree_side side)
 {
-	struct lle_nl_port like = { .who.ifindex = ifindex };
-	const struct lle_nl_port *key = &like, **found;
+	const struct lle_nl_port **found;
 
-	found = bsearch(&key, b->by_ifindex, b->in->num_ports, sizeof(key),
-			tree_compare_ports);
+	found = bsearch(&ifindex, b->by_ifindex, b->in->num_ports,
+			sizeof(*found), tree_compare_ifindex);
 	if (!found)
 		return TREE_NONE;
 	return ((*found - b->in->ports) * LLE_NUM_PRIO + prio) * 2 + side;

@@ -307,8 +307,9 @@ static enum ctl_exit ctl_tree_parse(struct ctl *c, int argc, char **argv,
 	if (argc - optind == 2 &&
 	    ctl_prios(c, argv[optind + 1], &words->prios))
 		return CTL_USAGE;
-	return argc > optind ? ctl_ifindex(c, argv[optind], &words->ifindex) :
-			       CTL_OK;
+	if (argc > optind)
+		return ctl_port_ifindex(c, argv[optind], &words->ifindex);
+	return ctl_open(c) ? CTL_OK : CTL_FAIL;
 }
 
 /**
@@ -323,21 +324,17 @@ enum ctl_exit ctl_tree(struct ctl *c, int argc, char **argv)
 {
 	struct ctl_tree_words words = { .prios = 0xff };
 	struct ctl_tree t = {};
-	struct lle_nl_port *ports, port;
+	struct lle_nl_port *ports;
 	enum ctl_exit ret;
 	int num;
 
 	ret = ctl_tree_parse(c, argc, argv, &words);
 	if (ret)
 		return ret;
-	ret = ctl_get_ports(c, NULL, &ports, &num);
-	if (ret)
-		return ret;
-	/* that it is a port is asked for its refusal */
-	if (words.ifindex && lle_nl_get_port(c->nl, words.ifindex, &port))
-		ret = ctl_refused(c);
-	if (!ret)
-		ret = ctl_tree_ask(c, &t, ports, num);
+	num = lle_nl_get_ports(c->nl, &ports);
+	if (num < 0)
+		return ctl_refused(c);
+	ret = ctl_tree_ask(c, &t, ports, num);
 	if (ret)
 		goto out;
 	if (c->json)

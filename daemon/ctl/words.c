@@ -165,6 +165,29 @@ enum ctl_exit ctl_get_ports(struct ctl *c, const char *dev,
 }
 
 /**
+ * ctl_port_ifindex() - a device that is a port
+ * @c: the run; the client is opened
+ * @dev: its name
+ * @ifindex: result
+ *
+ * Return: CTL_OK, or what to exit with after a complaint.
+ */
+enum ctl_exit ctl_port_ifindex(struct ctl *c, const char *dev,
+			       unsigned int *ifindex)
+{
+	struct lle_nl_port *port;
+	enum ctl_exit ret;
+	int num;
+
+	ret = ctl_get_ports(c, dev, &port, &num);
+	if (ret)
+		return ret;
+	*ifindex = port->who.ifindex;
+	free(port);
+	return CTL_OK;
+}
+
+/**
  * ctl_now_ns() - the time, as the kernel's messages have it
  *
  * Return: ns of CLOCK_MONOTONIC.
