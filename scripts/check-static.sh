@@ -12,21 +12,9 @@ TOP=$(dirname "$(dirname "$(readlink -f "$0")")")
 HERE=$TOP/scripts
 cd "$TOP" || exit 1
 
-n=0
-failed=0
-
-# report NAME FINDINGS: passes if there are none
-report()
-{
-	n=$((n + 1))
-	if [ -z "$2" ]; then
-		echo "ok $n - static: $1"
-	else
-		echo "not ok $n - static: $1"
-		echo "$2" | head -n 40 | sed 's/^/# /'
-		failed=1
-	fi
-}
+suite=static
+# shellcheck source=selftests/tap.sh
+. "$TOP/selftests/tap.sh"
 
 mapfile -t sources < <(git ls-files -co --exclude-standard '*.c' '*.h')
 mapfile -t shells < <(git ls-files -co --exclude-standard '*.sh' scripts .ci |

@@ -30,21 +30,9 @@ make -s -C "$root" ctl BIN="$bin" CFLAGS="$flags $asan" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/fake" CFLAGS="$flags $asan $fake" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/plain" CFLAGS="$flags $fake" >&2 || exit 1
 
-n=0
-failed=0
-
-# report NAME WHY: passes if there is no WHY
-report()
-{
-	n=$((n + 1))
-	if [ -z "$2" ]; then
-		echo "ok $n - ctl: $1"
-	else
-		echo "not ok $n - ctl: $1"
-		echo "# $2"
-		failed=1
-	fi
-}
+suite=ctl
+# shellcheck source=selftests/tap.sh
+. "$root/selftests/tap.sh"
 
 # exits STATUS TEXT WORD...: losslessctl exits so and says TEXT
 exits()

@@ -21,21 +21,9 @@ make -s -C "$root" daemon BIN="$bin" CFLAGS="${flags[*]}" >&2 || exit 1
 	-o "$bin/rates_test" "$root/selftests/daemon/rates_test.c" \
 	"$root/daemon/client/names.c" || exit 1
 
-n=0
-failed=0
-
-# report NAME WHY: passes if there is no WHY
-report()
-{
-	n=$((n + 1))
-	if [ -z "$2" ]; then
-		echo "ok $n - daemon: $1"
-	else
-		echo "not ok $n - daemon: $1"
-		echo "# $2"
-		failed=1
-	fi
-}
+suite=daemon
+# shellcheck source=selftests/tap.sh
+. "$root/selftests/tap.sh"
 
 # exits STATUS TEXT WORD...: losslessd ends so, and says TEXT
 exits()

@@ -8,13 +8,16 @@ import os
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
 import storm
+import tap
 import verdict
+from tap import equal
 
-points = 0
-failures = 0
+test = tap.suite('demo')
+
 
 PEER = "02:00:00:00:00:05"
 CULPRIT = {"device": "s2p2", "prio": 3, "peer": PEER, "pause_frames_per_s": 5.9,
@@ -39,25 +42,6 @@ GOOD = {
         "dead": {"device": "s2p2", "prio": 3, "peer": PEER}, "culprit": CULPRIT,
         "dropped_storm": 57, "dropped_others": {}, "failed": []},
 }
-
-
-def test(function):
-    """Run a function as a test point; an exception is a failure."""
-    global points, failures
-    points += 1
-    name = function.__name__.replace("_", " ")
-    try:
-        function()
-        print(f"ok {points} - demo: {name}")
-    except AssertionError as why:
-        failures += 1
-        print(f"not ok {points} - demo: {name}")
-        for line in str(why).splitlines():
-            print(f"# {line}")
-
-
-def equal(got, want, what=""):
-    assert got == want, f"{what}: is {got!r}, should be {want!r}"
 
 
 def bad(arm, **changes):
@@ -217,5 +201,4 @@ def pauses_from_the_death_on():
                                 "switch 2 pauses switch 1": 50})
 
 
-print(f"1..{points}")
-sys.exit(failures > 0)
+tap.end()

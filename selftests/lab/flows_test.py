@@ -13,11 +13,17 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+sys.dont_write_bytecode = True
+# pylint: disable=wrong-import-position
+import tap
+from tap import equal
+
+test = tap.suite('flows')
+
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PROGRAM = os.path.join(TOP, 'build/bin/lle_flows')
 SIZES = os.path.join(TOP, 'selftests/lab/flow-sizes')
-points = 0
-failures = 0
 
 Flow = collections.namedtuple('Flow', 'start size src dst prio')
 
@@ -41,25 +47,8 @@ def flows(*args):
             for w in words]
 
 
-def equal(got, want, what=''):
-    assert got == want, f'{what}: is {got!r}, should be {want!r}'
-
-
 def close(got, want, off, what):
     assert abs(got - want) <= off, f'{what}: is {got}, should be {want} +- {off}'
-
-
-def test(function):
-    """Run a function as a test point; an exception is a failure."""
-    global points, failures
-    points += 1
-    name = function.__name__.replace('_', ' ')
-    try:
-        function()
-        print(f'ok {points} - flows: {name}')
-    except AssertionError as why:
-        failures += 1
-        print(f'not ok {points} - flows: {name}\n# {why}')
 
 
 subprocess.run(['make', '-s', '-C', TOP, 'build/bin/lle_flows'], check=True)
@@ -210,5 +199,4 @@ def bad_distributions_are_refused():
             assert done.returncode == 1 and 'not a distribution' in done.stderr, curve
 
 
-print(f'1..{points}')
-sys.exit(failures > 0)
+tap.end()

@@ -11,9 +11,15 @@ import subprocess
 import sys
 import tempfile
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+sys.dont_write_bytecode = True
+# pylint: disable=wrong-import-position
+import tap
+from tap import equal
+
+test = tap.suite('testbed')
+
 PROGRAM = sys.argv[1]
-points = 0
-failures = 0
 
 
 def run(*args):
@@ -27,25 +33,6 @@ def show(*args):
     if code:
         raise AssertionError(err.strip())
     return Bed(json.loads(out))
-
-
-def test(function):
-    """Run a function as a test point; an exception is a failure."""
-    global points, failures
-    points += 1
-    name = function.__name__.replace('_', ' ')
-    try:
-        function()
-        print(f'ok {points} - testbed: {name}')
-    except AssertionError as why:
-        failures += 1
-        print(f'not ok {points} - testbed: {name}')
-        for line in str(why).splitlines():
-            print(f'# {line}')
-
-
-def equal(got, want, what=''):
-    assert got == want, f'{what}: is {got!r}, should be {want!r}'
 
 
 class Bed:
@@ -440,5 +427,4 @@ def output_that_cannot_be_written_is_an_error():
           (1, 'lle-testbed: output: No space left on device\n'))
 
 
-print(f'1..{points}')
-sys.exit(failures > 0)
+tap.end()
