@@ -2,7 +2,7 @@
 /* PFC frames: IEEE 802.1Q clause 36, IEEE 802.3 annexes 31B and 31D. */
 #include "frame.h"
 
-static const u8 lle_macc_addr[6] = LLE_MACC_ADDR;
+const u8 lle_macc_addr[6] = LLE_MACC_ADDR;
 
 static_assert(sizeof(struct lle_pfc_frame) == LLE_PFC_FRAME_LEN);
 static_assert(offsetof(struct lle_pfc_frame, pad) == LLE_PFC_FRAME_MIN);

@@ -4,6 +4,9 @@
 
 #include "core.h"
 
+/* LLE_MACC_ADDR */
+extern const u8 lle_macc_addr[6];
+
 /**
  * struct lle_pfc - what a PFC frame says, in host byte order
  * @enable: bit p: @quanta[p] is valid; a class whose bit is 0 stays as it is

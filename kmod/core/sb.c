@@ -74,12 +74,19 @@ static u32 lle_sb_need(const struct lle_sb_params *p,
 	return len > room ? len - room : 0;
 }
 
+/* The occupancy of XON, if XOFF is at so many shared bytes */
+static u64 lle_sb_xon(const struct lle_sb_params *p, u64 xoff)
+{
+	u64 top = p->reserved_bytes + xoff;
+
+	return top > p->xon_delta_bytes ? top - p->xon_delta_bytes : 0;
+}
+
 /* Has the next packet of the group no right to shared bytes? Then pause. */
 static bool lle_sb_xoff(const struct lle_sb *sb, const struct lle_sb_params *p,
 			struct lle_sb_pg *pg)
 {
 	u64 free = lle_sb_free(sb);
-	u64 top;
 
 	if (pg->xoff || !pg->occ)
 		return false;
@@ -87,10 +94,19 @@ static bool lle_sb_xoff(const struct lle_sb *sb, const struct lle_sb_params *p,
 			    lle_sb_below(p, pg->shared, free)))
 		return false;
 
-	top = p->reserved_bytes + min_t(u64, lle_sb_threshold(p, free),
-					pg->shared);
-	pg->xon = top > p->xon_delta_bytes ? top - p->xon_delta_bytes : 0;
+	pg->xon = lle_sb_xon(p, min_t(u64, lle_sb_threshold(p, free),
+				      pg->shared));
 	pg->xoff = true;
+	return true;
+}
+
+bool lle_sb_recheck(const struct lle_sb *sb, const struct lle_sb_params *p,
+		    struct lle_sb_pg *pg)
+{
+	if (!pg->xoff ||
+	    pg->occ > lle_sb_xon(p, lle_sb_threshold(p, lle_sb_free(sb))))
+		return false;
+	pg->xoff = false;
 	return true;
 }
 

@@ -234,6 +234,19 @@ static inline bool lle_sb_release(struct lle_sb *sb, struct lle_sb_pg *pg,
 }
 
 /**
+ * lle_sb_recheck() - XOFF is looked at again, with the free bytes of now
+ * @sb: the buffer
+ * @p: parameters of the port
+ * @pg: the group
+ *
+ * XON is fixed when XOFF begins; meanwhile others may have made room.
+ *
+ * Return: true: XON.
+ */
+bool lle_sb_recheck(const struct lle_sb *sb, const struct lle_sb_params *p,
+		    struct lle_sb_pg *pg);
+
+/**
  * lle_sb_set_lossless() - switch PFC of a priority group on or off
  * @sb: the buffer
  * @pg: the group; may have packets

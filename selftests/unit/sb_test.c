@@ -285,7 +285,32 @@ static void test_headroom(struct kunit *test)
 	ok(headroom_to_the_byte(), "headroom to the byte");
 }
 
+/* A group of 8000 bytes pauses at half of what is free, beside one of 80000. */
+static void test_recheck(struct kunit *test)
+{
+	const struct lle_sb_params p = {
+		.to_alpha = LLE_TO_ALPHA_ONE - 1,
+		.alpha_num = 1, .alpha_den = 2,
+		.xon_delta_bytes = 1000,
+		.hdroom_bytes = 10000,
+	};
+	struct lle_sb sb = { .size = 100000, .carved = 2000, .used = 88000 };
+	struct lle_sb_pg pg = {
+		.lossless = true, .xoff = true,
+		.occ = 8000, .shared = 8000, .xon = 4000,
+	};
+
+	ok(!lle_sb_recheck(&sb, &p, &pg) && pg.xoff, "10000 free: still XOFF");
+	sb.used = 80001;
+	ok(!lle_sb_recheck(&sb, &p, &pg) && pg.xoff, "17999 free: still XOFF");
+	sb.used = 80000;
+	ok(lle_sb_recheck(&sb, &p, &pg) && !pg.xoff, "18000 free: XON");
+	is(pg.occ, 8000, "nothing has moved");
+	ok(!lle_sb_recheck(&sb, &p, &pg), "XON once");
+}
+
 static struct kunit_case cases[] = {
+	KUNIT_CASE(test_recheck),
 	KUNIT_CASE(test_scripts),
 	KUNIT_CASE(test_params),
 	KUNIT_CASE(test_dynamic),

@@ -17,13 +17,18 @@ typedef __u8 u8;
 typedef __u16 u16;
 typedef __u32 u32;
 typedef __u64 u64;
+typedef __s16 s16;
+typedef __s32 s32;
 typedef __s64 s64;
 
+#define U16_MAX		((u16)~0U)
 #define U32_MAX		((u32)~0U)
 #define U64_MAX		((u64)~0ULL)
 #define NSEC_PER_SEC	1000000000L
 #define DIV_ROUND_UP(n, d) (((n) + (d) - 1) / (d))
 #define BIT(nr)		(1UL << (nr))
+#define BIT_ULL(nr)	(1ULL << (nr))
+#define __packed	__attribute__((packed))
 
 #define likely(x)	__builtin_expect(!!(x), 1)
 #define unlikely(x)	__builtin_expect(!!(x), 0)
@@ -37,6 +42,10 @@ typedef __s64 s64;
 
 #define cpu_to_be16(x)	((__be16)htobe16(x))
 #define be16_to_cpu(x)	((u16)be16toh(x))
+#define cpu_to_be32(x)	((__be32)htobe32(x))
+#define be32_to_cpu(x)	((u32)be32toh(x))
+#define cpu_to_be64(x)	((__be64)htobe64(x))
+#define be64_to_cpu(x)	((u64)be64toh(x))
 
 /* The comparison of pointers warns of different types, as the kernel's does. */
 #define __shim_cmp(a, b, op) __extension__ ({	\
@@ -80,6 +89,11 @@ static inline u64 mul_u64_u64_div_u64(u64 a, u64 b, u64 divisor)
 static inline unsigned long __ffs(unsigned long word)
 {
 	return __builtin_ctzl(word);
+}
+
+static inline unsigned long __ffs64(u64 word)
+{
+	return __builtin_ctzll(word);
 }
 
 #endif /* LLE_SHIM_H */

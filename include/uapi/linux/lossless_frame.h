@@ -52,4 +52,90 @@ struct lle_pfc_frame {
 #define LLE_PFC_FRAME_MIN	34
 #define LLE_PFC_FRAME_LEN	60
 
+/*
+ * DCFIT: in the pad of a PFC frame, or in a frame of its own to LLE_MACC_ADDR with this
+ * ethertype (IEEE 802, local experimental). Who does not know it takes it for a pad.
+ */
+#define LLE_ETH_P_DCFIT		0x88b5
+#define LLE_DCFIT_MAGIC		0xdc
+#define LLE_DCFIT_VERSION	1
+#define LLE_DCFIT_IDS		2
+#define LLE_DCFIT_PORTS		64
+
+/**
+ * struct lle_dcfit_wire_id - a pause of an ingress
+ * @sw: number of the switch; 0: none
+ * @port: the ingress, below LLE_DCFIT_PORTS
+ * @seq: which of its pauses
+ */
+struct lle_dcfit_wire_id {
+	__be16	sw;
+	__u8	port;
+	__be16	seq;
+} __attribute__((packed));
+
+/**
+ * struct lle_dcfit_pad - a DCFIT message
+ * @magic: LLE_DCFIT_MAGIC
+ * @version_type: LLE_DCFIT_VERSION in the upper four bits, enum lle_dcfit_type
+ * @flags: from the highest bit on: priority (3), number of @id (2), verified (1),
+ *	@trig is a host (1), reserved (1): sent as 0, ignored when received
+ * @hops: that it has come
+ * @hop_epoch: which pause of the sending port it belongs to
+ * @id: the set of initiators; unused ones are 0
+ * @min_sw: the smallest initiator on the way; 0: one has declared
+ * @min_port: its port
+ * @trig: the initial trigger of the pause; 0: none is known
+ * @crc: CRC-16/IBM-3740 of all before
+ */
+struct lle_dcfit_pad {
+	__u8	magic;
+	__u8	version_type;
+	__u8	flags;
+	__u8	hops;
+	__be16	hop_epoch;
+	struct lle_dcfit_wire_id id[LLE_DCFIT_IDS];
+	__be16	min_sw;
+	__u8	min_port;
+	struct lle_dcfit_wire_id trig;
+	__be16	crc;
+} __attribute__((packed));
+
+/**
+ * struct lle_dcfit_wire_hop - a switch that a walk along a loop has passed
+ * @sw: its number
+ * @ingress: the port whose peer it pauses
+ * @egress: the port at which packets from there wait
+ * @bytes: that wait
+ * @age_ns: for how long it has paused its peer
+ * @trig: the initial trigger of that pause
+ * @host: 1: @trig is a host
+ */
+struct lle_dcfit_wire_hop {
+	__be16	sw;
+	__u8	ingress;
+	__u8	egress;
+	__be32	bytes;
+	__be64	age_ns;
+	struct lle_dcfit_wire_id trig;
+	__u8	host;
+} __attribute__((packed));
+
+/**
+ * struct lle_dcfit_frame - a message in a frame of its own, without FCS
+ * @dst: LLE_MACC_ADDR
+ * @src: address of the sending port
+ * @ethertype: LLE_ETH_P_DCFIT
+ * @msg: the message
+ * @rest: up to the minimum frame size, 0; of a walk, @msg.hops times struct
+ *	lle_dcfit_wire_hop, beyond the minimum if need be
+ */
+struct lle_dcfit_frame {
+	__u8	dst[6];
+	__u8	src[6];
+	__be16	ethertype;
+	struct lle_dcfit_pad msg;
+	__u8	rest[20];
+} __attribute__((packed));
+
 #endif /* _UAPI_LINUX_LOSSLESS_FRAME_H */

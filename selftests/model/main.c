@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * DCFIT in a model, against the oracle. Prints TAP, and a row of the table for each
+ * setting. With MODE_PAPER it is mode paper, of which only figures are expected, and
+ * that it declares nothing where there is no loop of pauses.
+ *
+ * A row:
+ *
+ *	runs, those with a deadlock; knots, those nobody has declared (loops of
+ *	single egresses among them), declared twice; wrong declarations; ticks
+ *	until the first declaration (median, 99 %, longest), and that over the time
+ *	of a message round the loop; messages in frames of their own a pause, and a
+ *	frame that begins or repeats a pause
+ *
+ * Usage: dcfit_model [PERCENT [ROW]]	of the runs (100); one row of them
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "model.h"
+
+#define TICKS		1000
+#define BASE_RUNS	20000
+#define RUNS		2000
+#define SHOW		5
+#define LAPS		6
+#define NO_LIMIT	0xffff
+
+/* In percent: messages in frames of their own a pause, deadlocks that are averted. */
+#define MESSAGES	150
+#define AVERTED_PERCENT	80
+
+/* As on a switch with 64 ports, where the pool is smaller than E entries a port. */
+#define SMALL_POOL	4
+
+/**
+ * struct row - a setting and what has to come out of it
+ * @name: of the row
+ * @set: the setting
+ * @runs: how many
+ * @missed: knots that may be missed, of 100000
+ * @p99: limit of 99 % of the times over the time round the loop, in percent
+ * @quiet: nobody must declare anything
+ */
+struct row {
+	const char *name;
+	struct setting set;
+	u32 runs;
+	u32 missed;
+	u32 p99;
+	bool quiet;
+};
+
+#define RANDOM(label, count, miss, limit, ...) \
+	{ label, { .ticks = TICKS, ##__VA_ARGS__ }, count, miss, limit }
+#define QUIET(label, ...) \
+	{ label, { .ticks = 2 * TICKS, ##__VA_ARGS__ }, 1000, .quiet = true }
+
+static const struct row rows[] = {
+	RANDOM("g0", BASE_RUNS, 100, 160, .graph = G0),
+	RANDOM("g0 dynamic", BASE_RUNS, 100, 160, .graph = G0, .dynamic = true),
+	RANDOM("g1", BASE_RUNS, 100, NO_LIMIT, .graph = G1),
+	RANDOM("g1 dynamic", BASE_RUNS, 100, NO_LIMIT, .graph = G1,
+	       .dynamic = true),
+	RANDOM("g2", BASE_RUNS, 100, NO_LIMIT, .graph = G2),
+	RANDOM("g2 dynamic", BASE_RUNS, 100, NO_LIMIT, .graph = G2,
+	       .dynamic = true),
+
+	RANDOM("g0 1 % of messages lost", RUNS, 500, 600, .graph = G0,
+	       .loss_msg = 10),
+	RANDOM("g0 5 %", RUNS, 500, 600, .graph = G0, .loss_msg = 50),
+	RANDOM("g0 10 %", RUNS, 500, 600, .graph = G0, .loss_msg = 100),
+	RANDOM("g1 10 %", RUNS, 500, NO_LIMIT, .graph = G1, .loss_msg = 100),
+	RANDOM("g2 10 % dynamic", RUNS, 500, NO_LIMIT, .graph = G2,
+	       .loss_msg = 100, .dynamic = true),
+	RANDOM("g0 1 % of PFC frames lost", RUNS, 500, NO_LIMIT, .graph = G0,
+	       .loss_pfc = 10),
+	RANDOM("g1 1 % of PFC frames", RUNS, 500, NO_LIMIT, .graph = G1,
+	       .loss_pfc = 10),
+	RANDOM("g2 1 % of PFC frames", RUNS, 500, NO_LIMIT, .graph = G2,
+	       .loss_pfc = 10),
+	RANDOM("g1 late frames, 1 % lost", RUNS, 500, NO_LIMIT, .graph = G1,
+	       .loss_msg = 10, .jitter = 4),
+	RANDOM("g2 late frames dynamic", RUNS, 500, NO_LIMIT, .graph = G2,
+	       .jitter = 4, .dynamic = true),
+	RANDOM("g0 evaluated late", RUNS, 100, 160, .graph = G0, .late = 1),
+	RANDOM("g1 evaluated late", RUNS, 500, NO_LIMIT, .graph = G1,
+	       .late = 4),
+	RANDOM("g2 evaluated late dynamic", RUNS, 500, NO_LIMIT, .graph = G2,
+	       .late = 4, .dynamic = true),
+	RANDOM("g0 small pool", RUNS, 500, NO_LIMIT, .graph = G0,
+	       .pool = SMALL_POOL),
+	RANDOM("g1 small pool", RUNS, 500, NO_LIMIT, .graph = G1,
+	       .pool = SMALL_POOL),
+	RANDOM("g2 small pool", RUNS, 500, NO_LIMIT, .graph = G2,
+	       .pool = SMALL_POOL),
+	RANDOM("g0 queues discarded", RUNS, 500, NO_LIMIT, .graph = G0,
+	       .discard = 10),
+	RANDOM("g1 queues discarded", RUNS, 500, NO_LIMIT, .graph = G1,
+	       .discard = 10),
+	RANDOM("g0 goes on", RUNS, 500, NO_LIMIT, .graph = G0, .laps = LAPS),
+	RANDOM("g1 goes on", RUNS, 500, NO_LIMIT, .graph = G1, .laps = LAPS),
+	RANDOM("g2 goes on", RUNS, 500, NO_LIMIT, .graph = G2, .laps = LAPS),
+
+	QUIET("no loop", .graph = LINE),
+	QUIET("no loop dynamic", .graph = LINE, .dynamic = true),
+	QUIET("diamond", .graph = DIAMOND),
+	QUIET("diamond dynamic", .graph = DIAMOND, .dynamic = true),
+	QUIET("loop resumes", .graph = RESUME),
+	QUIET("loop resumes dynamic", .graph = RESUME, .dynamic = true),
+	QUIET("loop resumes evaluated late", .graph = RESUME, .late = 4),
+};
+
+/* How often each value was: up to LIMIT, then only that it was more. */
+#define LIMIT	10000
+
+struct spread {
+	u32 at[LIMIT + 1];
+	u32 total;
+};
+
+static void spread_add(struct spread *s, u32 value)
+{
+	s->at[min_t(u32, value, LIMIT)]++;
+	s->total++;
+}
+
+/* The value that so many per mille are not above. */
+static u32 spread_at(const struct spread *s, u32 per_mille)
+{
+	u64 sum = 0;
+	u32 value;
+
+	for (value = 0; value < LIMIT; value++) {
+		sum += s->at[value];
+		if (s->total && sum * 1000 >= (u64)per_mille * s->total)
+			break;
+	}
+	return s->total ? value : 0;
+}
+
+struct total {
+	u32 runs, dead, named, averted;
+	struct result sum;
+	u64 evicted, capped, deferred, overrun;
+	struct spread ticks;
+	struct spread ratio;
+};
+
+static struct model m;
+static struct total total;
+static unsigned int points, failures;
+
+static void point(bool pass, const struct row *row, const char *what)
+{
+	printf("%sok %u - %s: %s\n", pass ? "" : "not ", ++points, row->name, what);
+	failures += !pass;
+}
+
+static void run_add(const struct row *row, u64 seed)
+{
+	const struct result *r = &m.result;
+	struct result *sum = &total.sum;
+	unsigned int n;
+
+	total.dead += !!r->dead;
+	sum->cores += r->cores;
+	sum->missed += r->missed;
+	sum->missed_simple += r->missed_simple;
+	sum->duplicates += r->duplicates;
+	sum->declared += r->declared;
+	sum->wrong += r->wrong;
+	sum->early += r->early;
+	sum->pauses += r->pauses;
+	sum->frames += r->frames;
+	sum->probes += r->probes;
+	sum->alone += r->alone;
+	sum->cancels += r->cancels;
+	sum->loops += r->loops;
+	sum->discarded += r->discarded;
+	sum->overrun += r->overrun;
+	sum->miscounted += r->miscounted;
+	for (n = 0; n < m.switches; n++) {
+		const struct lle_dcfit_stats *stats = m.sw[n].dcfit->stats;
+
+		total.evicted += stats->evicted;
+		total.capped += stats->capped;
+		total.deferred += stats->deferred;
+		total.overrun += stats->overrun;
+	}
+	if (r->dead && r->found) {
+		spread_add(&total.ticks, r->found - r->dead);
+		spread_add(&total.ratio,
+			   (r->found - r->dead) * 100 / r->around);
+	}
+	if (!PAPER && (r->wrong || r->missed || (row->quiet && r->declared)) &&
+	    sum->wrong + sum->missed + sum->declared * row->quiet <= SHOW)
+		printf("# %s: seed %llu: %u wrong, %u missed\n", row->name,
+		       seed, r->wrong, r->missed);
+}
+
+static void row_print(const struct row *row)
+{
+	const struct result *sum = &total.sum;
+	double messages = sum->alone + sum->cancels;
+
+	printf("# | %s | %u | %u | %u | %u (%u) | %u | %u | ", row->name,
+	       total.runs, total.dead, sum->cores, sum->missed,
+	       sum->missed_simple, sum->duplicates, sum->wrong);
+	printf("%u/%u/%u | %.2f/%.2f/%.2f/%.2f | %.2f, %.2f |\n",
+	       spread_at(&total.ticks, 500), spread_at(&total.ticks, 990),
+	       spread_at(&total.ticks, 1000),
+	       spread_at(&total.ratio, 500) / 100.,
+	       spread_at(&total.ratio, 900) / 100.,
+	       spread_at(&total.ratio, 990) / 100.,
+	       spread_at(&total.ratio, 1000) / 100.,
+	       messages / max(sum->pauses, 1U), messages / max(sum->frames, 1U));
+	printf("#   named trigger removed: gone in %.1f %%; probes %u, in frames of their own %u, CANCELs %u\n",
+	       100. * total.averted / max(total.named, 1U), sum->probes,
+	       sum->alone, sum->cancels);
+	printf("#   evicted %llu, over CAP %llu, deferred %llu, discarded %u (%u wrong at once), loops that were none %u\n",
+	       total.evicted, total.capped, total.deferred, sum->discarded,
+	       sum->early, sum->loops);
+}
+
+static void row_run(const struct row *row, u32 percent)
+{
+	const struct result *sum = &total.sum;
+	u64 seed;
+
+	memset(&total, 0, sizeof(total));
+	total.runs = max(row->runs * percent / 100, 1U);
+	for (seed = 1; seed <= total.runs; seed++) {
+		sim_run(&m, &row->set, seed);
+		run_add(row, seed);
+		if (m.result.dead && m.result.found) {
+			total.named++;
+			total.averted += sim_averted(&m, seed);
+		}
+	}
+	row_print(row);
+
+	if (!PAPER)
+		point(!sum->wrong, row, "nothing is declared that is not dead");
+	point(!sum->miscounted && !sum->overrun && !total.overrun, row,
+	      "all is counted, no table of messages is full");
+	if (row->quiet) {
+		if (!PAPER || row->set.graph != RESUME)
+			point(!sum->declared, row, "nothing is declared");
+		point(row->set.graph != RESUME || sum->loops, row, "was run");
+		return;
+	}
+	point(total.dead > total.runs / 50, row, "there are deadlocks");
+	if (PAPER)
+		return;
+	point(!sum->missed_simple, row, "no loop of single egresses is missed");
+	/* one of few says nothing */
+	point(sum->missed <= 1 || (u64)sum->missed * 100000 <=
+				  (u64)row->missed * sum->cores,
+	      row, "knots are found");
+	if (row->runs == BASE_RUNS) {
+		point((sum->alone + sum->cancels) * 100 <=
+		      sum->pauses * MESSAGES, row, "few messages a pause");
+		point(total.averted * 100 >= total.named * AVERTED_PERCENT, row,
+		      "what is named has begun");
+	}
+	if (row->p99 != NO_LIMIT)
+		point(spread_at(&total.ratio, 990) <= row->p99, row, "in time");
+	if (row->set.laps)
+		point(sum->duplicates * 100 <= sum->cores, row,
+		      "twice at most in 1 % of the knots");
+}
+
+int main(int argc, char **argv)
+{
+	u32 percent = argc > 1 ? atoi(argv[1]) : 100;
+	unsigned int n;
+
+	printf("TAP version 13\n");
+	for (n = 0; n < ARRAY_SIZE(rows); n++)
+		if (argc < 3 || !strcmp(argv[2], rows[n].name))
+			row_run(&rows[n], percent);
+	printf("1..%u\n", points);
+	return failures != 0;
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What is dead, from queues and pauses alone: the largest set of paused links each
+ * of which is held by others of the set. Nothing here knows of messages.
+ */
+#include "model.h"
+
+#define NODES	(SWITCHES * PORTS)
+
+/*
+ * The ingress that holds an egress, as a bit; 0: none does, or it has changed its
+ * mind and the frame that says so is on its way.
+ */
+static u64 holder(const struct model *m, const struct port *p)
+{
+	const struct port *peer;
+
+	if (!p->paused || p->host)
+		return 0;
+	peer = &m->sw[p->peer_sw].port[p->peer_port];
+	if (!peer->pg.xoff || peer->epoch != p->by_epoch)
+		return 0;
+	return BIT_ULL(NODE(p->peer_sw, p->peer_port));
+}
+
+struct wait {
+	u64 on[NODES][PORTS];	/* the ingress that holds the egress */
+	u16 bytes[NODES][PORTS];
+	u16 xon[NODES];
+	u64 all;
+};
+
+static void wait_read(const struct model *m, struct wait *w)
+{
+	unsigned int sw, i, p, node;
+	u64 by[PORTS];
+
+	w->all = 0;
+	for (sw = 0; sw < m->switches; sw++) {
+		const struct switch_model *s = &m->sw[sw];
+		u64 any = 0;
+
+		for (p = 0; p < s->ports; p++)
+			any |= by[p] = holder(m, &s->port[p]);
+		if (!any)
+			continue;
+		for (i = 0; i < s->ports; i++) {
+			const struct port *in = &s->port[i];
+
+			if (in->host || in->never || !in->pg.xoff)
+				continue;
+			node = NODE(sw, i);
+			w->all |= BIT_ULL(node);
+			w->xon[node] = in->pg.xon;
+			for (p = 0; p < PORTS; p++) {
+				w->bytes[node][p] = p < s->ports ? in->count[p] :
+								   0;
+				w->on[node][p] = p < s->ports ? by[p] : 0;
+			}
+		}
+	}
+}
+
+/* Is it held by members of the set, by one egress alone if @single? */
+static bool held(const struct wait *w, unsigned int node, u64 set, bool single)
+{
+	unsigned int p, sum = 0;
+
+	for (p = 0; p < PORTS; p++) {
+		if (!(w->on[node][p] & set))
+			continue;
+		sum = w->bytes[node][p] + (single ? 0 : sum);
+		if (sum > w->xon[node])
+			return true;
+	}
+	return false;
+}
+
+static u64 greatest(const struct wait *w, u64 set, bool single)
+{
+	u64 before, left;
+	unsigned int n;
+
+	do {
+		before = set;
+		left = set;
+		lle_dcfit_for_each(n, left)
+			if (!held(w, n, set, single))
+				set &= ~BIT_ULL(n);
+	} while (set != before);
+	return set;
+}
+
+u64 oracle_dead(const struct model *m)
+{
+	struct wait w;
+
+	wait_read(m, &w);
+	return w.all ? greatest(&w, w.all, false) : 0;
+}
+
+/* Who a dead ingress waits for. */
+static u64 waits_for(const struct wait *w, unsigned int node, u64 dead)
+{
+	unsigned int p;
+	u64 on = 0;
+
+	for (p = 0; p < PORTS; p++)
+		if (w->bytes[node][p])
+			on |= w->on[node][p] & dead;
+	return on;
+}
+
+u32 oracle_around(const struct model *m, u64 dead)
+{
+	u32 time[NODES], around = U32_MAX;
+	unsigned int from, node, p;
+	struct wait w;
+	u64 todo, left, starts = dead;
+	bool shorter;
+
+	wait_read(m, &w);
+	lle_dcfit_for_each(from, starts) {
+		memset(time, 0xff, sizeof(time));
+		/* time[n]: from n to @from, against the way of the messages */
+		do {
+			shorter = false;
+			left = dead;
+			lle_dcfit_for_each(node, left)
+				for (p = 0; p < PORTS; p++) {
+					todo = w.on[node][p] & dead;
+					if (!todo || !w.bytes[node][p])
+						continue;
+					u32 rest = todo == BIT_ULL(from) ? 0 :
+						   time[__ffs64(todo)];
+
+					if (rest != U32_MAX &&
+					    rest + m->delay < time[node]) {
+						time[node] = rest + m->delay;
+						shorter = true;
+					}
+				}
+		} while (shorter);
+		around = min(around, time[from]);
+	}
+	return around;
+}
+
+/* All that can be reached. */
+static u64 reach(const struct wait *w, unsigned int node, u64 dead)
+{
+	u64 set = waits_for(w, node, dead), before, left;
+	unsigned int n;
+
+	do {
+		before = set;
+		left = set;
+		lle_dcfit_for_each(n, left)
+			set |= waits_for(w, n, dead);
+	} while (set != before);
+	return set;
+}
+
+void oracle_cores(const struct model *m, u64 dead, struct result *r)
+{
+	u64 reached[NODES], left = dead, core, others;
+	unsigned int node, n;
+	struct wait w;
+
+	r->cores = 0;
+	r->missed = 0;
+	r->missed_simple = 0;
+	r->duplicates = 0;
+	if (!dead)
+		return;
+	wait_read(m, &w);
+	lle_dcfit_for_each(node, left)
+		reached[node] = reach(&w, node, dead);
+
+	for (left = dead; left; left &= ~core) {
+		node = __ffs64(left);
+		core = BIT_ULL(node);
+		others = reached[node] & left;
+		lle_dcfit_for_each(n, others)
+			if (reached[n] & BIT_ULL(node))
+				core |= BIT_ULL(n);
+		if (!greatest(&w, core, false))
+			continue;
+		r->cores++;
+		if (m->declared & core) {
+			r->duplicates +=
+				__builtin_popcountll(m->declared & core) - 1;
+			continue;
+		}
+		r->missed++;
+		r->missed_simple += !!greatest(&w, core, true);
+	}
+}
+
+bool oracle_loop(const struct model *m)
+{
+	struct wait w;
+	u64 left;
+	unsigned int node;
+
+	wait_read(m, &w);
+	left = w.all;
+	lle_dcfit_for_each(node, left)
+		if (reach(&w, node, w.all) & BIT_ULL(node))
+			return true;
+	return false;
+}

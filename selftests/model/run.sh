@@ -1,0 +1,80 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# DCFIT in a model of networks, against an oracle; then with bugs in it, each of
+# which the model or the unit test has to find; and mode paper. Prints TAP 13: one
+# test point a program, its own points and the table indented above it.
+#
+# Usage: run.sh [PERCENT]	of the runs (100), of the model without a bug
+# Environment: CC, CFLAGS (added to the tests' own)
+#
+# Exit status: 0 all passed; 1 one did not, or did not compile.
+
+set -euo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=$root/build/model
+percent=${1:-100}
+read -ra extra <<<"${CFLAGS:-}"
+flags=(-std=gnu11 -Wall -Wextra -Wno-missing-field-initializers
+	-Wno-unused-parameter -Wno-unused-value -Werror -O2
+	-I "$root/include/uapi")
+
+mutants="CAUSAL EQUAL CAP OWN STALE ALL SEAT CANCEL CLEAR EPOCH XON REFRESH"
+# percent of the runs in which bugs show; without one, all passes in them as well
+MUTANT_PERCENT=10
+# mode paper: its figures
+PAPER_PERCENT=10
+
+compile() {
+	"${CC:-gcc}" "${flags[@]}" "${extra[@]}" -o "$build/$1" "${@:2}"
+}
+
+# Who finds a bug; fails if nobody does. The model is over with the first test that fails.
+found() {
+	by=""
+	compile "unit-$1" "-DMUTANT_$1" "$root/selftests/unit/dcfit_test.c" ||
+		return
+	compile "model-$1" "-DMUTANT_$1" "$root"/selftests/model/*.c || return
+	"$build/unit-$1" >"$build/unit-$1.tap" || by="the unit test"
+	! grep -q '^not ok' < <(stdbuf -oL "$build/model-$1" "$MUTANT_PERCENT") ||
+		by+="${by:+ and }the model"
+	[ -n "$by" ]
+}
+
+number=0
+failed=0
+# point RESULT NAME
+point() {
+	number=$((number + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $number - $2"
+	else
+		echo "not ok $number - $2"
+		failed=1
+	fi
+}
+
+mkdir -p "$build"
+# shellcheck disable=SC2086 # a list of words
+set -- $mutants
+echo "TAP version 13"
+echo "1..$(($# + 3))"
+
+rc=0
+compile model "$root"/selftests/model/*.c &&
+	"$build/model" "$percent" | sed 's/^/    /' || rc=1
+point "$rc" "model"
+rc=0
+"$build/model" "$MUTANT_PERCENT" >"$build/model.tap" || rc=1
+point "$rc" "model, with as few runs as for a bug"
+rc=0
+compile paper -DMODE_PAPER "$root"/selftests/model/*.c &&
+	"$build/paper" "$PAPER_PERCENT" | sed 's/^/    /' || rc=1
+point "$rc" "model of mode paper"
+for mutant; do
+	rc=0
+	found "$mutant" || rc=1
+	point "$rc" "bug $mutant is found by ${by:-nobody}"
+done
+exit "$failed"

@@ -1,0 +1,79 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef ORACLE_H
+#define ORACLE_H
+
+#include <linux/hrtimer.h>
+#include <linux/netdevice.h>
+#include <linux/netfilter_netdev.h>
+#include <linux/prandom.h>
+#include <linux/skbuff.h>
+
+#include "../../qdisc/queue.h"
+
+/**
+ * struct oracle_faults - what happens to what switches say to each other
+ * @seed: of all that is random
+ * @loss: of 1000 messages of deadlock detection so many are lost; pauses that carry one
+ *	are not
+ * @pfc_loss: of 1000 PFC frames
+ * @jitter_ns: frames of both kinds are late by up to that, and stay in order
+ */
+struct oracle_faults {
+	u32 seed;
+	u32 loss;
+	u32 pfc_loss;
+	u32 jitter_ns;
+};
+
+#define ORACLE_EVENTS	1024
+
+/**
+ * struct oracle_event - what the switch at the other end has said
+ * @ns: when it came; the lower half
+ * @pause: it has begun to pause; else a message in a frame of its own
+ */
+struct oracle_event {
+	u32 ns;
+	bool pause;
+};
+
+/**
+ * struct oracle_tap - a port that is watched
+ * @node: in the list of all of them, RTNL
+ * @dev: its device
+ * @hook: sees what arrives before the port does
+ * @faults: as given
+ * @rnd: state of the random numbers; from here under @late's lock
+ * @paused: bit p: priority p was paused by the last frame about it
+ * @events: number of @event
+ * @event: the first ones
+ * @due_ns: when the last of @late is due
+ * @late: frames that are late
+ * @timer: fires when the first of them is due
+ */
+struct oracle_tap {
+	struct list_head node;
+	struct net_device *dev;
+	struct nf_hook_ops hook;
+	struct oracle_faults faults;
+	struct rnd_state rnd;
+	u8 paused;
+	unsigned int events;
+	struct oracle_event event[ORACLE_EVENTS];
+	u64 due_ns;
+	struct sk_buff_head late;
+	struct hrtimer timer;
+};
+
+/* tap.c: ports, RTNL */
+extern struct list_head oracle_taps;
+int oracle_watch(const struct oracle_faults *faults);
+void oracle_clear(void);
+struct lossless_qdisc *oracle_qdisc(struct net_device *dev);
+int oracle_taps_init(void);
+void oracle_taps_exit(void);
+
+/* state.c: what waits and who pauses, RTNL */
+void oracle_show(struct seq_file *m);
+
+#endif /* ORACLE_H */

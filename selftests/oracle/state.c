@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What waits and who pauses, of all ports that are watched and their priorities with
+ * PFC, all of one moment. Lines:
+ *
+ *	port IFINDEX NAME SWITCH SLOT PEER PRIO PAUSING SINCE_NS PAUSED SINCE_NS
+ *		XON BYTES QUEUED SENT PAUSES DROPS
+ *	packet IFINDEX PRIO INGRESS BYTES ARRIVAL_NS
+ *	said NS PAUSE
+ *
+ * PEER: ifindex of the port at the other end if that is a switch, else 0. PAUSING: it
+ * pauses its peer; PAUSED: it is paused by its peer, and obeys. BYTES have come by the
+ * port and are in the switch, QUEUED wait to leave by it, SENT packets have. PAUSES: how
+ * often it has begun to pause. A packet waits at IFINDEX, which is paused, and has come by INGRESS.
+ * Of what switches have said to each other, in any order: PAUSE is 1 if one has begun to
+ * pause, 0 if it was a message in a frame of its own; from each the first ORACLE_EVENTS.
+ */
+#include <linux/rtnetlink.h>
+#include <linux/seq_file.h>
+#include <net/net_namespace.h>
+
+#include "oracle.h"
+
+static u64 oracle_drops(const struct lle_port *port, unsigned int prio)
+{
+	unsigned int reason;
+	u64 drops = 0;
+
+	for (reason = 0; reason < LLE_NUM_DROP; reason++)
+		drops += port->drop_pkts[prio][reason];
+	return drops;
+}
+
+static void oracle_show_port(struct seq_file *m, const struct lle_port *port,
+			     unsigned int prio, bool paused)
+{
+	const struct lle_port_params *params = rtnl_dereference(port->params);
+	const struct lle_port_ingress *in = &port->ingress[prio];
+	bool fabric = params->facing == LLE_FACING_FABRIC;
+	bool pausing = port->want & BIT(prio);
+
+	seq_printf(m, "port %u %s %u %u %u %u", port->dev->ifindex,
+		   port->dev->name, port->sw->id, port->slot,
+		   fabric ? dev_get_iflink(port->dev) : 0, prio);
+	seq_printf(m, " %u %llu %u %llu", pausing,
+		   pausing ? in->paused_since_ns : 0, paused,
+		   paused ? port->rx.since_ns[prio] : 0);
+	seq_printf(m, " %u %u %u %llu %llu %llu\n", in->pg.xon, in->pg.occ,
+		   port->egress[prio].backlog, port->egress[prio].packets,
+		   in->history.count + pausing, oracle_drops(port, prio));
+}
+
+/* A time of the last four seconds, of which the upper half is not known. */
+static u64 oracle_time(u32 ns, u64 now_ns)
+{
+	return now_ns - (u32)(lower_32_bits(now_ns) - ns);
+}
+
+static void oracle_show_packet(struct seq_file *m, const struct lle_port *port,
+			       unsigned int prio, const struct sk_buff *skb,
+			       u64 now_ns)
+{
+	const struct lle_port *iport = lossless_cb(skb)->iport;
+
+	if (iport && iport->dev)
+		seq_printf(m, "packet %u %u %u %u %llu\n", port->dev->ifindex,
+			   prio, iport->dev->ifindex, qdisc_pkt_len(skb),
+			   oracle_time(skb->mark, now_ns));
+}
+
+static void oracle_show_events(struct seq_file *m, struct oracle_tap *tap,
+			       u64 now_ns)
+{
+	unsigned int i;
+
+	spin_lock_bh(&tap->late.lock);
+	for (i = 0; i < tap->events; i++)
+		seq_printf(m, "said %llu %u\n",
+			   oracle_time(tap->event[i].ns, now_ns),
+			   tap->event[i].pause);
+	spin_unlock_bh(&tap->late.lock);
+}
+
+static void oracle_show_tap(struct seq_file *m, struct oracle_tap *tap)
+{
+	struct lossless_qdisc *q = oracle_qdisc(tap->dev);
+	struct Qdisc *sch = rtnl_dereference(tap->dev->qdisc);
+	u64 now_ns = ktime_get_ns();
+	const struct lle_port *port;
+	const struct sk_buff *skb;
+	unsigned int p;
+	bool paused;
+
+	if (!q)
+		return;
+	port = q->port;
+	sch_tree_lock(sch);
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		if (!(port->pfc_en & BIT(p)))
+			continue;
+		paused = port->rx.paused & ~port->disobey & BIT(p) &&
+			 port->rx.until_ns[p] > now_ns;
+		oracle_show_port(m, port, p, paused);
+		if (!paused)
+			continue;
+		for (skb = q->queue[p].fifo.head; skb; skb = skb->next)
+			oracle_show_packet(m, port, p, skb, now_ns);
+	}
+	sch_tree_unlock(sch);
+	if (rtnl_dereference(port->params)->facing == LLE_FACING_FABRIC)
+		oracle_show_events(m, tap, now_ns);
+}
+
+/**
+ * oracle_show() - print it
+ * @m: where to
+ *
+ * Context: RTNL.
+ */
+void oracle_show(struct seq_file *m)
+{
+	struct oracle_tap *tap;
+
+	list_for_each_entry(tap, &oracle_taps, node)
+		oracle_show_tap(m, tap);
+}

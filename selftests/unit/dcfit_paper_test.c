@@ -1,0 +1,592 @@
+// SPDX-License-Identifier: GPL-2.0
+/* kmod/core/dcfit_paper.c: networks by hand, as in the paper's figures. */
+#include "prng.h"
+#include "tap.h"
+
+#include "../vectors/dcfit_paper.h"
+
+#include "../../kmod/core/dcfit_wire.c"
+#include "../../kmod/core/dcfit_map.c"
+#include "../../kmod/core/dcfit_blame.c"
+#include "../../kmod/core/dcfit_paper_loop.c"
+#include "../../kmod/core/dcfit_paper_check.c"
+#include "../../kmod/core/dcfit_paper.c"
+#include "../../kmod/core/dcfit_paper_walk.c"
+
+#define SWITCHES	5
+#define PORTS		4
+#define FRAMES		256
+#define NOBODY		0xff
+#define TEXT		256
+
+enum kind { PAUSE, RESUME, MESSAGE };
+
+struct frame {
+	u8 sw, port;		/* where it arrives */
+	enum kind kind;
+	bool says;
+	struct lle_dcfit_pad pad;
+};
+
+/* Switch n has number n + 1; a port without a peer has a host. */
+static struct lle_dcfit_paper *d[SWITCHES];
+static u64 memory[SWITCHES][512];
+static u8 peer_sw[SWITCHES][PORTS], peer_port[SWITCHES][PORTS];
+static struct frame frame[FRAMES];
+static unsigned int first, last;
+static struct lle_dcfit_out out;
+
+/* What has happened: messages in frames of their own by type, and declarations. */
+static unsigned int alone[6], declared;
+static unsigned int who_sw, who_port;
+
+static void link_up(unsigned int a, unsigned int p, unsigned int b,
+		    unsigned int q)
+{
+	peer_sw[a][p] = b;
+	peer_port[a][p] = q;
+	peer_sw[b][q] = a;
+	peer_port[b][q] = p;
+}
+
+static void no_links(void)
+{
+	memset(peer_sw, NOBODY, sizeof(peer_sw));
+}
+
+static void begin(void)
+{
+	struct lle_dcfit_params p = { .prio = 3, .ports = PORTS };
+	unsigned int sw, port;
+
+	for (sw = 0; sw < SWITCHES; sw++) {
+		p.sw = sw + 1;
+		p.fabric = 0;
+		for (port = 0; port < PORTS; port++)
+			if (peer_sw[sw][port] != NOBODY)
+				p.fabric |= BIT(port);
+		d[sw] = lle_dcfit_paper_init(memory[sw], &p);
+	}
+	memset(&out, 0, sizeof(out));
+	memset(alone, 0, sizeof(alone));
+	declared = 0;
+	first = 0;
+	last = 0;
+}
+
+static void put(unsigned int sw, unsigned int port, enum kind kind,
+		const struct lle_dcfit_msg *msg)
+{
+	struct frame *f = &frame[last++ % FRAMES];
+
+	*f = (struct frame){
+		.sw = peer_sw[sw][port], .port = peer_port[sw][port],
+		.kind = kind, .says = msg,
+	};
+	if (msg)
+		lle_dcfit_encode(&f->pad, msg);
+}
+
+/* Do what a switch wants, until it wants no more. */
+static void obey(unsigned int sw)
+{
+	unsigned int n;
+
+	while (lle_dcfit_paper_is_due(d[sw]))
+		lle_dcfit_paper_run(d[sw], &out);
+	for (n = 0; n < out.num; n++) {
+		alone[out.send[n].msg.type]++;
+		put(sw, out.send[n].port, MESSAGE, &out.send[n].msg);
+	}
+	out.num = 0;
+	if (!out.declared)
+		return;
+	declared++;
+	who_sw = sw;
+	who_port = __ffs64(out.declared);
+	out.declared = 0;
+}
+
+static void put_pause(unsigned int sw, unsigned int ingress)
+{
+	struct lle_dcfit_msg msg;
+
+	if (peer_sw[sw][ingress] != NOBODY &&
+	    lle_dcfit_paper_ride(d[sw], ingress, true, &msg))
+		put(sw, ingress, PAUSE, &msg);
+}
+
+static void pause(unsigned int sw, unsigned int ingress)
+{
+	lle_dcfit_paper_pause_tx(d[sw], ingress, 0);
+	put_pause(sw, ingress);
+	obey(sw);
+}
+
+static void resume(unsigned int sw, unsigned int ingress)
+{
+	lle_dcfit_paper_resume_tx(d[sw], ingress);
+	put(sw, ingress, RESUME, NULL);
+	obey(sw);
+}
+
+static void refresh(unsigned int sw, unsigned int ingress)
+{
+	lle_dcfit_paper_refresh(d[sw], ingress, &out);
+	put_pause(sw, ingress);
+	obey(sw);
+}
+
+static void host_pauses(unsigned int sw, unsigned int egress)
+{
+	lle_dcfit_paper_pause_rx(d[sw], egress, NULL, &out);
+	obey(sw);
+}
+
+static void enq(unsigned int sw, unsigned int egress, unsigned int ingress,
+		u32 bytes)
+{
+	lle_dcfit_paper_enq(d[sw], egress, ingress, bytes);
+	obey(sw);
+}
+
+static void deliver(void)
+{
+	struct frame *f = &frame[first++ % FRAMES];
+	struct lle_dcfit_msg msg;
+	bool known = f->says && lle_dcfit_parse((u8 *)&f->pad, &msg);
+
+	switch (f->kind) {
+	case PAUSE:
+		lle_dcfit_paper_pause_rx(d[f->sw], f->port, known ? &msg : NULL,
+					 &out);
+		break;
+	case RESUME:
+		lle_dcfit_paper_resume_rx(d[f->sw], f->port, &out);
+		break;
+	case MESSAGE:
+		if (known)
+			lle_dcfit_paper_message_rx(d[f->sw], f->port, &msg,
+						   &out);
+		break;
+	}
+	obey(f->sw);
+}
+
+static void deliver_all(void)
+{
+	while (first != last)
+		deliver();
+}
+
+/* Until a message of that type is on its way. */
+static void deliver_until(unsigned int type)
+{
+	while (first != last && !alone[type])
+		deliver();
+}
+
+/*
+ * 0 -> 1 -> 2 -> 0, by egress 1 and ingress 0: pauses go the other way round.
+ * Port 2 of each has a host, that of switch 0 may pause.
+ */
+static void ring(void)
+{
+	unsigned int sw;
+
+	no_links();
+	for (sw = 0; sw < 3; sw++)
+		link_up(sw, 1, (sw + 1) % 3, 0);
+	begin();
+	for (sw = 0; sw < 3; sw++)
+		enq(sw, 1, 0, 100);
+}
+
+/* All of it pause, switch 0 first. */
+static void ring_pauses(void)
+{
+	pause(0, 0);
+	deliver_all();
+	pause(2, 0);
+	deliver_all();
+	pause(1, 0);
+}
+
+static void test_on_loop(struct kunit *test)
+{
+	struct lle_dcfit_report report;
+
+	ring();
+	ring_pauses();
+	is(alone[LLE_DCFIT_CHECK], 0, "on loop: the first round is in the pauses (D21)");
+	is(declared, 0, "nobody is sure before the second one");
+	deliver_all();
+	is(alone[LLE_DCFIT_CONSISTENCY], 3, "the second one is three frames");
+	ok(declared == 1 && who_sw == 0 && who_port == 0, "the trigger declares");
+	lle_dcfit_paper_report(d[0], 0, &report);
+	ok(report.trigger.sw == 1 && report.trigger.port == 0 &&
+	   !report.trigger.host, "and is the trigger (D30)");
+	is(report.hops, 3, "of a loop of three");
+	is(report.egresses, BIT(1), "by egress 1");
+	refresh(1, 0);
+	refresh(0, 0);
+	deliver_all();
+	is(declared, 1, "once");
+}
+
+static void test_out_of_loop(struct kunit *test)
+{
+	struct lle_dcfit_report report;
+
+	ring();
+	enq(0, 2, 0, 200);
+	host_pauses(0, 2);
+	ring_pauses();
+	deliver_all();
+	is(alone[LLE_DCFIT_CHECK], 4, "out of loop: one round more, of the middle switch; "
+	   "the trigger stops where it is known (D24, D26)");
+	is(alone[LLE_DCFIT_CONSISTENCY], 3, "then the second one");
+	ok(declared == 1 && who_sw == 0 && who_port == 0,
+	   "the middle switch declares");
+	lle_dcfit_paper_report(d[0], 0, &report);
+	ok(report.trigger.sw == 1 && report.trigger.port == 2 &&
+	   report.trigger.host, "because of the host (D10)");
+}
+
+/*
+ * Figure 4, against the traffic: a host pauses 0, which pauses 1 and 2, which pause 3.
+ *
+ *	        1
+ *	      /   \
+ *	4 - 3       0 - host
+ *	      \   /
+ *	        2
+ */
+static void test_diamond(struct kunit *test)
+{
+	no_links();
+	link_up(3, 0, 1, 0);
+	link_up(3, 1, 2, 0);
+	link_up(1, 1, 0, 0);
+	link_up(2, 1, 0, 1);
+	link_up(4, 0, 3, 2);
+	begin();
+	enq(0, 2, 0, 100);
+	enq(0, 2, 1, 100);
+	enq(1, 1, 0, 100);
+	enq(2, 1, 0, 100);
+	enq(3, 0, 2, 100);
+	enq(3, 1, 2, 100);
+	enq(4, 0, 1, 100);
+	host_pauses(0, 2);
+	pause(0, 0);
+	pause(0, 1);
+	deliver_all();
+	pause(1, 0);
+	deliver_all();
+	pause(3, 2);
+	deliver_all();
+	pause(2, 0);
+	deliver_all();
+	ok(d[3]->port[1].later, "switch 3 hears of the host by two ports (D23)");
+	is(alone[LLE_DCFIT_CHECK], 2, "and says so, and of the host, to switch 4");
+	is(alone[LLE_DCFIT_CONSISTENCY], 0, "there is no loop (D25)");
+	is(declared, 0, "and nothing is declared");
+}
+
+static void test_resume(struct kunit *test)
+{
+	ring();
+	ring_pauses();
+	deliver_until(LLE_DCFIT_CONSISTENCY);
+	resume(1, 0);
+	deliver_all();
+	is(declared, 0, "who is asked last has resumed (D20)");
+
+	ring();
+	ring_pauses();
+	deliver_until(LLE_DCFIT_CONSISTENCY);
+	/* switch 2 has resumed before it is asked, so 1 is free */
+	resume(2, 0);
+	deliver();
+	deliver();
+	deliver_all();
+	is(declared, 0, "who is on the way has resumed");
+
+	/* and again: the same Seq, another pause */
+	pause(2, 0);
+	deliver_all();
+	refresh(1, 0);
+	deliver_all();
+	is(declared, 1, "and pauses again: the tag is cleared (A3)");
+
+	ring();
+	ring_pauses();
+	deliver_until(LLE_DCFIT_CONSISTENCY);
+	resume(0, 0);
+	lle_dcfit_paper_pause_tx(d[0], 0, 0);
+	deliver_all();
+	is(declared, 0, "the trigger begins another episode (D17, D20)");
+	refresh(0, 0);
+	deliver_all();
+	is(declared, 1, "which decides");
+}
+
+/* Who has declared asks the others what they know. */
+static void test_walk(struct kunit *test)
+{
+	struct lle_dcfit_msg msg;
+	struct lle_dcfit_pad pad;
+	struct lle_dcfit_hop hop;
+
+	ring();
+	ring_pauses();
+	deliver_all();
+	lle_dcfit_paper_walk_begin(d[0], 0, &msg);
+	lle_dcfit_encode(&pad, &msg);
+	ok(lle_dcfit_parse((u8 *)&pad, &msg) && msg.type == LLE_DCFIT_WALK,
+	   "a walk begins");
+	is(msg.id[0].seq, 1, "of the first pause of the trigger");
+	is(lle_dcfit_paper_walk_next(d[2], 1), 0x1, "it goes on where packets wait");
+	enq(2, 1, 2, 500);
+	is(lle_dcfit_paper_walk_next(d[2], 1), 0x1, "by ingresses that pause");
+	is(lle_dcfit_paper_walk_next(d[2], 2), 0, "and not by any other egress");
+	lle_dcfit_paper_walk_hop(d[2], 1, 0, &hop);
+	ok(hop.sw == 3 && hop.ingress == 0 && hop.egress == 1, "the hop");
+	is(hop.bytes, 100, "what waits");
+	ok(hop.trigger.sw == 1 && !hop.trigger.port && !hop.trigger.host,
+	   "because of whom");
+}
+
+/* Told of its ports later, and numbered on from where another one has begun. */
+static void test_configure(struct kunit *test)
+{
+	const struct lle_dcfit_params p = {
+		.sw = 7, .prio = 3, .ports = PORTS, .first = 77,
+	};
+	static u64 late[128];
+	struct lle_dcfit_paper *q = lle_dcfit_paper_init(late, &p);
+	struct lle_dcfit_msg msg;
+
+	lle_dcfit_paper_pause_tx(q, 0, 0);
+	lle_dcfit_paper_pause_tx(q, 1, 0);
+	ok(!lle_dcfit_paper_ride(q, 0, true, &msg), "nobody is told");
+	is(lle_dcfit_paper_pausing(q), 0, "or has to be");
+	lle_dcfit_paper_configure(q, BIT(0) | BIT(2));
+	ok(lle_dcfit_paper_ride(q, 0, true, &msg), "but a switch is");
+	is(msg.id[0].seq, 78, "which pause it is");
+	is(lle_dcfit_paper_pausing(q), BIT(0), "as long as it lasts");
+	lle_dcfit_paper_resume_tx(q, 0);
+	is(lle_dcfit_paper_pausing(q), 0, "and no longer");
+}
+
+/* Switch 7, of the schedules; its memory ends where it has to. */
+static u64 lonely[64];
+static struct lle_dcfit_paper *one;
+
+static void begin_one(void)
+{
+	const struct lle_dcfit_params p = {
+		.sw = 7, .prio = 3, .ports = PORTS, .fabric = 0x7,
+	};
+
+	one = lle_dcfit_paper_init((u8 *)lonely + sizeof(lonely) -
+				   lle_dcfit_paper_size(&p), &p);
+	memset(&out, 0, sizeof(out));
+}
+
+static int put_id(char *text, int at, struct lle_dcfit_id id)
+{
+	return at + snprintf(text + at, TEXT - at, "%u.%u.%u", id.sw, id.port,
+			     id.seq);
+}
+
+static int put_msg(char *text, int at, const struct lle_dcfit_msg *m)
+{
+	if (m->type == LLE_DCFIT_NONE)
+		return at;
+	at += snprintf(text + at, TEXT - at, "%s ",
+		       m->type == LLE_DCFIT_CHECK ? "check" : "sure");
+	at = put_id(text, at, m->id[0]);
+	if (lle_dcfit_id_same(m->id[0], m->trig)) {
+		at += snprintf(text + at, TEXT - at, "%s", m->trig.host ? "h" : "");
+	} else {
+		at += snprintf(text + at, TEXT - at, " for ");
+		at = put_id(text, at, m->trig);
+	}
+	return at + snprintf(text + at, TEXT - at, " hops %u", m->hops);
+}
+
+/* A pause or resume frame; it is not repeated when the pause is over. */
+static bool frame_leaves(const struct dcfit_step *s)
+{
+	if (s->event == REFRESH)
+		return one->port[s->port].pausing;
+	return s->event == PAUSE_TX || s->event == RESUME_TX;
+}
+
+/* What happens, and what is to be done because of it. */
+static const char *happen(const struct dcfit_step *s)
+{
+	struct lle_dcfit_msg msg = s->msg;
+	static char text[TEXT];
+	unsigned int n, i;
+	int at = 0;
+
+	text[0] = 0;
+	msg.num_ids = !!msg.id[0].sw;
+	switch (s->event) {
+	case ENQ:
+		lle_dcfit_paper_enq(one, s->port, s->from, s->n);
+		break;
+	case DEQ:
+		lle_dcfit_paper_deq(one, s->port, s->from, s->n);
+		break;
+	case PAUSE_TX:
+		lle_dcfit_paper_pause_tx(one, s->port, s->n);
+		break;
+	case REFRESH:
+		lle_dcfit_paper_refresh(one, s->port, &out);
+		break;
+	case RESUME_TX:
+		lle_dcfit_paper_resume_tx(one, s->port);
+		break;
+	case PAUSE_RX:
+	case PAUSE_MUTE:
+		lle_dcfit_paper_pause_rx(one, s->port, s->event == PAUSE_RX ?
+					 &msg : NULL, &out);
+		break;
+	case RESUME_RX:
+		lle_dcfit_paper_resume_rx(one, s->port, &out);
+		break;
+	default:
+		lle_dcfit_paper_message_rx(one, s->port, &msg, &out);
+	}
+	while (lle_dcfit_paper_is_due(one))
+		lle_dcfit_paper_run(one, &out);
+
+	if (frame_leaves(s) &&
+	    lle_dcfit_paper_ride(one, s->port, s->event != RESUME_TX, &msg)) {
+		at += snprintf(text, TEXT, "%u:pause%s", s->port,
+			       msg.type ? " " : "");
+		at = put_msg(text, at, &msg);
+	}
+	for (n = 0; n < out.num; n++) {
+		at += snprintf(text + at, TEXT - at, "%s%u:", at ? "; " : "",
+			       out.send[n].port);
+		at = put_msg(text, at, &out.send[n].msg);
+	}
+	lle_dcfit_for_each(i, out.declared)
+		at += snprintf(text + at, TEXT - at, "%s%u dead",
+			       at ? "; " : "", i);
+	out.num = 0;
+	return text;
+}
+
+static bool follow(const struct dcfit_vector *v)
+{
+	const struct dcfit_step *s;
+	const char *want, *got;
+
+	begin_one();
+	for (s = v->step; s->event != END; s++) {
+		want = s->out ? s->out : "";
+		got = happen(s);
+		require(!strcmp(got, want), "step %d: \"%s\", not \"%s\"",
+			(int)(s - v->step) + 1, got, want);
+	}
+	return true;
+}
+
+static void test_schedules(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(dcfit_paper_vectors); i++)
+		ok(follow(&dcfit_paper_vectors[i]), "%s",
+		   dcfit_paper_vectors[i].name);
+}
+
+/* The trigger of the switch 9, in this Seq, at egress 2. */
+static void check_rx(unsigned int seq)
+{
+	happen(&(struct dcfit_step){ PAUSE_RX, 2, CHECK(1, ID(9, 0, seq)) });
+}
+
+static void test_bounds(struct kunit *test)
+{
+	struct lle_dcfit_params p = { .sw = 1, .ports = 4 };
+	unsigned int seq;
+
+	is(lle_dcfit_paper_state_size(&p), 88, "4 ports: bytes (0.1 KB, D31)");
+	p.ports = 64;
+	is(lle_dcfit_paper_state_size(&p), 988, "64 ports: bytes (1 KB)");
+
+	begin_one();
+	happen(&(struct dcfit_step){ ENQ, 2, 0, 10 });
+	happen(&(struct dcfit_step){ PAUSE_TX, 0 });
+	for (seq = 0; seq < 50; seq++)
+		check_rx(seq);
+	is(one->stats->probes, LLE_DCFIT_CAP,
+	   "so many messages between two refreshes (A30)");
+	is(one->stats->capped, 50 - LLE_DCFIT_CAP, "the others are counted");
+	happen(&(struct dcfit_step){ REFRESH, 0 });
+	check_rx(50);
+	is(one->stats->probes, LLE_DCFIT_CAP + 2, "after it there is room again");
+	for (seq = 51; seq < 100; seq++)
+		check_rx(seq);
+	happen(&(struct dcfit_step){ RESUME_TX, 0 });
+	happen(&(struct dcfit_step){ PAUSE_TX, 0 });
+	check_rx(100);
+	is(one->stats->probes, 2 * LLE_DCFIT_CAP + 1, "and in the next pause");
+}
+
+/* Any message: nothing breaks, and no more is sent than may be. */
+static void test_noise(struct kunit *test)
+{
+	struct lle_dcfit_msg msg;
+	struct lle_dcfit_pad pad;
+	unsigned int n;
+	u64 seed = 7;
+
+	begin_one();
+	for (n = 0; n < 9; n++)
+		happen(&(struct dcfit_step){ ENQ, n / 3, n % 3, 100 });
+	for (n = 0; n < 3; n++)
+		happen(&(struct dcfit_step){ PAUSE_TX, n });
+	for (n = 0; n < 3; n++)
+		happen(&(struct dcfit_step){ PAUSE_MUTE, n });
+	for (n = 0; n < 100000; n++) {
+		msg = (struct lle_dcfit_msg){
+			.type = prng(&seed) % 6, .hops = prng(&seed) % 70,
+			.trig = { .sw = prng(&seed) % 9, .port = prng(&seed) % 64,
+				  .host = prng(&seed) % 2, .seq = prng(&seed) % 4 },
+			.id = { { .sw = 1 + prng(&seed) % 9, .port = prng(&seed) % 64,
+				  .seq = prng(&seed) % 4 } },
+		};
+		msg.num_ids = msg.type != LLE_DCFIT_NONE &&
+			      msg.type != LLE_DCFIT_BROKEN;
+		lle_dcfit_encode(&pad, &msg);
+		if (!lle_dcfit_parse((u8 *)&pad, &msg))
+			continue;
+		lle_dcfit_paper_message_rx(one, prng(&seed) % PORTS, &msg, &out);
+		out.num = 0;
+		out.declared = 0;
+	}
+	is(one->stats->probes, 3 * LLE_DCFIT_CAP, "messages of three ingresses");
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(test_on_loop),
+	KUNIT_CASE(test_out_of_loop),
+	KUNIT_CASE(test_diamond),
+	KUNIT_CASE(test_resume),
+	KUNIT_CASE(test_walk),
+	KUNIT_CASE(test_configure),
+	KUNIT_CASE(test_schedules),
+	KUNIT_CASE(test_bounds),
+	KUNIT_CASE(test_noise),
+	{}
+};
+
+tap_suite("lossless_dcfit_paper", cases);
