@@ -35,6 +35,7 @@ void lle_port_tell(struct lle_port *port, unsigned int prio)
 	else
 		lle_history_add(&in->history, in->paused_since_ns, now_ns);
 	WRITE_ONCE(port->want, port->want ^ BIT(prio));
+	lle_deadlock_tell(port, prio, pause);
 }
 
 /**
@@ -96,49 +97,125 @@ static noinline void lle_port_admit_slow(struct lle_port *port,
 		lle_port_want(port, prio);
 }
 
+/*
+ * Counters of what is queued at an egress, by ingress. NULL: there are none, or it is held
+ * and each packet matters.
+ */
+static inline u32 *lle_port_row(const struct lle_port *egress,
+				unsigned int prio)
+{
+	return egress ? *egress->row[prio] : NULL;
+}
+
+/* There is no row. Does an arriving packet go past the buffer? */
+static inline bool lle_port_goes_past(const struct lle_port *port,
+				      unsigned int prio, u32 len,
+				      const struct lle_port *egress)
+{
+	return port->sw->deadlock && egress &&
+	       lle_port_escapes(port, prio, len, egress);
+}
+
+/* A packet is queued at @egress, of which @row is. */
+static inline void lle_port_count(const struct lle_port *port,
+				  unsigned int prio, u32 len,
+				  const struct lle_port *egress, u32 *row)
+{
+	if (row)
+		row[port->slot] += len;
+	else if (port->sw->deadlock && egress && lle_deadlock_counts(egress))
+		lle_deadlock_enq_held(port->sw->deadlock, egress->slot,
+				      port->slot, prio, len);
+}
+
 /**
  * lle_port_admit() - charge an arriving packet to its priority group
  * @port: the port it came by
  * @prio: its priority
  * @len: its bytes
+ * @egress: the port of the same switch that it is to leave by; NULL: none
  *
- * Context: BH off, RCU; under a root lock.
- * Return: false: it is to be dropped, and has been counted.
+ * Context: BH off, RCU; under a root lock, that of @egress if there is one.
+ * Return: enum lle_admission; LLE_PARKED only if there is an @egress.
  */
-bool lle_port_admit(struct lle_port *port, unsigned int prio, u32 len)
+enum lle_admission lle_port_admit(struct lle_port *port, unsigned int prio,
+				  u32 len, struct lle_port *egress)
 {
 	struct lle_switch *sw = port->sw;
 	unsigned int verdict;
+	u32 *row;
 
 	spin_lock(&sw->lock);
+	row = lle_port_row(egress, prio);
+	if (!row && unlikely(lle_port_goes_past(port, prio, len, egress))) {
+		spin_unlock(&sw->lock);
+		return LLE_PARKED;
+	}
 	verdict = lle_sb_admit(&sw->sb, &port->sb, &port->ingress[prio].pg,
 			       len);
 	if (unlikely(verdict))
 		lle_port_admit_slow(port, prio, len, verdict);
+	if (likely(!(verdict & ~LLE_SB_XOFF)))
+		lle_port_count(port, prio, len, egress, row);
 	spin_unlock(&sw->lock);
 
 	if (likely(!verdict))
-		return true;
+		return LLE_ADMITTED;
 	if (verdict & LLE_SB_XOFF)
 		lle_tx_kick(port);
-	return verdict == LLE_SB_XOFF;
+	return verdict == LLE_SB_XOFF ? LLE_ADMITTED : LLE_DROPPED;
 }
 EXPORT_SYMBOL_GPL(lle_port_admit);
+
+/**
+ * lle_port_recount() - a packet is queued while detection of deadlocks begins
+ * @port: as lle_port_admit()
+ * @prio: as lle_port_admit()
+ * @len: as lle_port_admit()
+ * @egress: as lle_port_admit()
+ *
+ * Context: BH off; under the root lock of @egress.
+ */
+void lle_port_recount(const struct lle_port *port, unsigned int prio, u32 len,
+		      const struct lle_port *egress)
+{
+	struct lle_switch *sw = port->sw;
+
+	spin_lock(&sw->lock);
+	lle_port_count(port, prio, len, egress, lle_port_row(egress, prio));
+	spin_unlock(&sw->lock);
+}
+EXPORT_SYMBOL_GPL(lle_port_recount);
+
+/* The reverse. */
+static inline void lle_port_discount(const struct lle_port *port,
+				     unsigned int prio, u32 len,
+				     const struct lle_port *egress, u32 *row)
+{
+	if (row)
+		row[port->slot] -= len;
+	else if (port->sw->deadlock && egress && lle_deadlock_counts(egress))
+		lle_deadlock_deq_held(port->sw->deadlock, egress->slot,
+				      port->slot, prio, len);
+}
 
 /**
  * lle_port_release() - a packet leaves the switch, or is dropped after all
  * @port: the port it came by; not to be used afterwards
  * @prio: as charged
  * @len: as charged
+ * @egress: as charged
  *
- * Context: BH off, RCU; under a root lock.
+ * Context: BH off, RCU; under the root lock it was charged under.
  */
-void lle_port_release(struct lle_port *port, unsigned int prio, u32 len)
+void lle_port_release(struct lle_port *port, unsigned int prio, u32 len,
+		      struct lle_port *egress)
 {
 	struct lle_switch *sw = port->sw;
 	bool xon, last;
 
 	spin_lock(&sw->lock);
+	lle_port_discount(port, prio, len, egress, lle_port_row(egress, prio));
 	xon = lle_sb_release(&sw->sb, &port->ingress[prio].pg, len);
 	if (unlikely(xon))
 		lle_port_want(port, prio);

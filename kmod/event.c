@@ -20,18 +20,17 @@ static struct sk_buff *lle_event_new(u8 cmd, gfp_t gfp, void **head)
 	return NULL;
 }
 
-static void lle_event_send(const struct lle_port *port, struct sk_buff *skb,
+static void lle_event_send(const struct lle_switch *sw, struct sk_buff *skb,
 			   void *head, enum lle_genl_group group, gfp_t gfp)
 {
 	genlmsg_end(skb, head);
-	genlmsg_multicast_netns(&lle_genl_family, port->sw->net, skb, 0, group,
-				gfp);
+	genlmsg_multicast_netns(&lle_genl_family, sw->net, skb, 0, group, gfp);
 }
 
-static bool lle_event_wanted(const struct lle_port *port,
+static bool lle_event_wanted(const struct lle_switch *sw,
 			     enum lle_genl_group group)
 {
-	return genl_has_listeners(&lle_genl_family, port->sw->net, group);
+	return genl_has_listeners(&lle_genl_family, sw->net, group);
 }
 
 /**
@@ -50,7 +49,7 @@ void lle_event_pause(const struct lle_port *port, enum lle_direction direction,
 	struct sk_buff *skb;
 	void *head;
 
-	if (likely(!changed || !lle_event_wanted(port, LLE_GENL_PAUSE)))
+	if (likely(!changed || !lle_event_wanted(port->sw, LLE_GENL_PAUSE)))
 		return;
 	skb = lle_event_new(LLE_CMD_PAUSE_NTF, GFP_ATOMIC, &head);
 	if (!skb)
@@ -63,7 +62,7 @@ void lle_event_pause(const struct lle_port *port, enum lle_direction direction,
 		nlmsg_free(skb);
 		return;
 	}
-	lle_event_send(port, skb, head, LLE_GENL_PAUSE, GFP_ATOMIC);
+	lle_event_send(port->sw, skb, head, LLE_GENL_PAUSE, GFP_ATOMIC);
 }
 
 /**
@@ -83,7 +82,7 @@ void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
 	struct sk_buff *skb;
 	void *head;
 
-	if (!lle_event_wanted(port, LLE_GENL_STORM))
+	if (!lle_event_wanted(port->sw, LLE_GENL_STORM))
 		return;
 	skb = lle_event_new(LLE_CMD_STORM_NTF, GFP_ATOMIC, &head);
 	if (!skb)
@@ -98,7 +97,7 @@ void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
 		nlmsg_free(skb);
 		return;
 	}
-	lle_event_send(port, skb, head, LLE_GENL_STORM, GFP_ATOMIC);
+	lle_event_send(port->sw, skb, head, LLE_GENL_STORM, GFP_ATOMIC);
 }
 
 /**
@@ -114,7 +113,7 @@ void lle_event_port(struct lle_port *port, bool gone)
 	void *head;
 	int err;
 
-	if (!lle_event_wanted(port, LLE_GENL_CONFIG))
+	if (!lle_event_wanted(port->sw, LLE_GENL_CONFIG))
 		return;
 	skb = lle_event_new(gone ? LLE_CMD_PORT_DEL_NTF : LLE_CMD_PORT_NTF,
 			    GFP_KERNEL, &head);
@@ -125,5 +124,30 @@ void lle_event_port(struct lle_port *port, bool gone)
 		nlmsg_free(skb);
 		return;
 	}
-	lle_event_send(port, skb, head, LLE_GENL_CONFIG, GFP_KERNEL);
+	lle_event_send(port->sw, skb, head, LLE_GENL_CONFIG, GFP_KERNEL);
+}
+
+/**
+ * lle_event_deadlock() - a deadlock was found
+ * @sw: the switch
+ * @r: what is known of it
+ *
+ * Context: any.
+ */
+void lle_event_deadlock(const struct lle_switch *sw,
+			const struct lle_deadlock_record *r)
+{
+	struct sk_buff *skb;
+	void *head;
+
+	if (!lle_event_wanted(sw, LLE_GENL_DEADLOCK))
+		return;
+	skb = lle_event_new(LLE_CMD_DEADLOCK_NTF, GFP_ATOMIC, &head);
+	if (!skb)
+		return;
+	if (lle_put_deadlock(skb, sw, r)) {
+		nlmsg_free(skb);
+		return;
+	}
+	lle_event_send(sw, skb, head, LLE_GENL_DEADLOCK, GFP_ATOMIC);
 }

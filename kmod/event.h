@@ -5,12 +5,16 @@
 #include <linux/lossless.h>
 #include <linux/types.h>
 
+struct lle_deadlock_record;
 struct lle_port;
+struct lle_switch;
 
 void lle_event_pause(const struct lle_port *port, enum lle_direction direction,
 		     u8 changed, u8 paused, u64 now_ns);
 void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
 		     u64 since_ns, u64 now_ns);
+void lle_event_deadlock(const struct lle_switch *sw,
+			const struct lle_deadlock_record *r);
 void lle_event_port(struct lle_port *port, bool gone);
 
 #endif /* LLE_EVENT_H */

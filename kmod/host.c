@@ -80,7 +80,7 @@ static struct sk_buff *lle_host_next(struct lle_host *host, u64 now_ns)
 		len = lle_host_cb(skb)->len;
 		lle_link_send(&host->pipe, &host->pipe_params, len, now_ns);
 		host->idle_since_ns = now_ns;
-		lle_port_release(host->port, skb->priority, len);
+		lle_port_release(host->port, skb->priority, len, NULL);
 	}
 	spin_unlock(&host->queue.lock);
 	return skb;
@@ -110,7 +110,7 @@ static enum hrtimer_restart lle_host_timer(struct hrtimer *timer)
 static void lle_host_queue(struct lle_host *host, struct sk_buff *skb,
 			   unsigned int prio, u32 len, u64 now_ns)
 {
-	if (!lle_port_admit(host->port, prio, len)) {
+	if (lle_port_admit(host->port, prio, len, NULL) == LLE_DROPPED) {
 		kfree_skb(skb);
 		return;
 	}
@@ -212,7 +212,7 @@ static void lle_host_purge(struct lle_host *host)
 	rcu_read_lock_bh();
 	while ((skb = __skb_dequeue(&purged))) {
 		len = lle_host_cb(skb)->len;
-		lle_port_release(host->port, skb->priority, len);
+		lle_port_release(host->port, skb->priority, len, NULL);
 		lle_port_drop(host->port, skb->priority, LLE_DROP_PURGE, len);
 		kfree_skb(skb);
 	}

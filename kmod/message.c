@@ -68,7 +68,8 @@ static int lle_put_params(struct sk_buff *skb, const struct lle_port *port)
 	hdroom = port->sb.hdroom_bytes;
 	spin_unlock_bh(&port->sw->lock);
 
-	return nla_put_u8(skb, LLE_A_FACING, params->facing) ||
+	return nla_put_u8(skb, LLE_A_SLOT, port->slot) ||
+	       nla_put_u8(skb, LLE_A_FACING, params->facing) ||
 	       lle_put_u64(skb, LLE_A_RATE, lle_port_speed(port, params)) ||
 	       nla_put_u32(skb, LLE_A_MTU, port->dev->mtu) ||
 	       nla_put_u8(skb, LLE_A_PFC_EN, params->pfc_en) ||
@@ -114,11 +115,15 @@ int lle_put_port(struct sk_buff *skb, struct lle_port *port, bool stats)
  */
 int lle_put_switch(struct sk_buff *skb, struct lle_switch *sw)
 {
+	struct lle_deadlock_stats stats;
 	struct lle_sb sb;
+	u8 dcfit;
 
 	spin_lock_bh(&sw->lock);
 	sb = sw->sb;
 	spin_unlock_bh(&sw->lock);
+
+	dcfit = lle_deadlock_read_stats(sw, &stats);
 
 	return nla_put_u32(skb, LLE_A_SWITCH, sw->id) ||
 	       nla_put_u32(skb, LLE_A_PORTS, sw->attached) ||
@@ -126,7 +131,11 @@ int lle_put_switch(struct sk_buff *skb, struct lle_switch *sw)
 	       nla_put_u32(skb, LLE_A_SHARED, sb.size - sb.carved) ||
 	       lle_put_u64(skb, LLE_A_USED, sb.used) ||
 	       lle_put_u64(skb, LLE_A_USED_MAX, sb.used_max) ||
-	       nla_put_u8(skb, LLE_A_DISCARD, sw->discard) ? -EMSGSIZE : 0;
+	       nla_put_u8(skb, LLE_A_DISCARD, sw->discard) ||
+	       nla_put_u8(skb, LLE_A_DCFIT, dcfit) ||
+	       nla_put_u8(skb, LLE_A_DCFIT_MODE, sw->dcfit_mode) ||
+	       nla_put(skb, LLE_A_DEADLOCK_STATS, sizeof(stats),
+		       &stats) ? -EMSGSIZE : 0;
 }
 
 /* A copy of the history; @since_ns: of the pause that goes on, 0: none. */
@@ -136,7 +145,7 @@ static void lle_history_read(struct lle_port *port, unsigned int prio,
 {
 	if (direction == LLE_DIR_RX) {
 		spin_lock_bh(&port->pause_lock);
-		lle_pause_rx_update(&port->rx, ktime_get_ns());
+		lle_port_update_pauses(port, ktime_get_ns());
 		*h = port->rx.history[prio];
 		*since_ns = port->rx.paused & BIT(prio) ?
 				    port->rx.since_ns[prio] : 0;
@@ -251,4 +260,21 @@ int lle_put_queue(struct sk_buff *skb, struct lle_port *port,
 			      waiting) ? -EMSGSIZE : 0;
 	kfree(waiting);
 	return err;
+}
+
+/**
+ * lle_put_deadlock() - a deadlock that was found
+ * @skb: the message
+ * @sw: the switch that has found it
+ * @r: what it knows
+ *
+ * Context: any. Return: 0 or -EMSGSIZE.
+ */
+int lle_put_deadlock(struct sk_buff *skb, const struct lle_switch *sw,
+		     const struct lle_deadlock_record *r)
+{
+	return nla_put_u32(skb, LLE_A_SWITCH, sw->id) ||
+	       nla_put(skb, LLE_A_DEADLOCK, sizeof(r->info), &r->info) ||
+	       nla_put(skb, LLE_A_LOOP, r->hops * sizeof(r->hop[0]),
+		       r->hop) ? -EMSGSIZE : 0;
 }

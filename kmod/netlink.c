@@ -281,6 +281,25 @@ static int lle_genl_part_queue(struct sk_buff *skb, struct lle_port *port,
 	return n >= LLE_NUM_PRIO ? -ENOENT : lle_put_queue(skb, port, n);
 }
 
+/* The first port of a switch stands for it. Of its deadlocks, the last ones first. */
+static int lle_genl_part_deadlock(struct sk_buff *skb, struct lle_port *port,
+				  unsigned int n)
+{
+	struct lle_deadlock_record *r;
+	int err;
+
+	if (n >= LLE_DEADLOCK_RECORDS ||
+	    port != lle_switch_first_port(port->sw))
+		return -ENOENT;
+	r = kmalloc(sizeof(*r), GFP_KERNEL);
+	if (!r)
+		return -ENOMEM;
+	err = lle_deadlock_read(port->sw, n, r) ?
+		      lle_put_deadlock(skb, port->sw, r) : -ENOENT;
+	kfree(r);
+	return err;
+}
+
 /* The first port of a switch stands for it. */
 static int lle_genl_part_switch(struct sk_buff *skb, struct lle_port *port,
 				unsigned int n)
@@ -312,6 +331,12 @@ static int lle_genl_dump_queues(struct sk_buff *skb,
 				struct netlink_callback *cb)
 {
 	return lle_genl_dump(skb, cb, lle_genl_part_queue);
+}
+
+static int lle_genl_dump_deadlocks(struct sk_buff *skb,
+				   struct netlink_callback *cb)
+{
+	return lle_genl_dump(skb, cb, lle_genl_part_deadlock);
 }
 
 static int lle_genl_dump_switches(struct sk_buff *skb,
@@ -476,12 +501,17 @@ static const struct genl_small_ops lle_genl_ops[] = {
 		.doit = lle_genl_get_queue,
 		.dumpit = lle_genl_dump_queues,
 	},
+	{
+		.cmd = LLE_CMD_DEADLOCK_GET,
+		.dumpit = lle_genl_dump_deadlocks,
+	},
 };
 
 static const struct genl_multicast_group lle_genl_groups[] = {
 	[LLE_GENL_PAUSE] = { .name = LLE_MCGRP_PAUSE },
 	[LLE_GENL_STORM] = { .name = LLE_MCGRP_STORM },
 	[LLE_GENL_CONFIG] = { .name = LLE_MCGRP_CONFIG },
+	[LLE_GENL_DEADLOCK] = { .name = LLE_MCGRP_DEADLOCK },
 };
 
 struct genl_family lle_genl_family = {

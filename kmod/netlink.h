@@ -11,6 +11,7 @@ enum lle_genl_group {
 	LLE_GENL_PAUSE,
 	LLE_GENL_STORM,
 	LLE_GENL_CONFIG,
+	LLE_GENL_DEADLOCK,
 };
 
 extern struct genl_family lle_genl_family;
@@ -28,6 +29,8 @@ int lle_put_history(struct sk_buff *skb, struct lle_port *port,
 		    unsigned int prio, enum lle_direction direction);
 int lle_put_watchdog(struct sk_buff *skb, struct lle_port *port,
 		     unsigned int prio);
+int lle_put_deadlock(struct sk_buff *skb, const struct lle_switch *sw,
+		     const struct lle_deadlock_record *r);
 int lle_put_queue(struct sk_buff *skb, struct lle_port *port,
 		  unsigned int prio);
 

@@ -34,6 +34,8 @@ static void lle_port_free_rcu(struct rcu_head *rcu)
 /* The last packet has left a port without a qdisc. Any context. */
 void lle_port_free(struct lle_port *port)
 {
+	if (port->slot < LLE_DCFIT_PORTS)
+		clear_bit(port->slot, port->sw->slots);
 	lle_switch_put(port->sw);
 	call_rcu(&port->rcu, lle_port_free_rcu);
 }
@@ -71,7 +73,11 @@ static struct lle_port *lle_port_new(struct net_device *dev,
 	port->dev = dev;
 	port->ops = ops;
 	port->ifindex = dev->ifindex;
+	port->slot = find_first_zero_bit(port->sw->slots, LLE_DCFIT_PORTS);
+	if (port->slot < LLE_DCFIT_PORTS)
+		set_bit(port->slot, port->sw->slots);
 	spin_lock_init(&port->pause_lock);
+	lle_deadlock_uncount(port);
 	lle_tx_init(port);
 	lle_storm_init(port);
 	return port;
@@ -145,6 +151,7 @@ int lle_port_configure(struct lle_port *port,
 	struct lle_switch *sw = port->sw;
 	struct lle_port_params *old, *new;
 	struct lle_sb_params sb;
+	struct lle_deadlock *dl;
 	struct lle_host *host;
 	u64 others, size;
 	unsigned int p;
@@ -159,8 +166,14 @@ int lle_port_configure(struct lle_port *port,
 	new = kmemdup(params, sizeof(*params), GFP_KERNEL);
 	if (!new)
 		return -ENOMEM;
+	dl = lle_deadlock_prepare(port, params, extack);
+	if (IS_ERR(dl)) {
+		kfree(new);
+		return PTR_ERR(dl);
+	}
 	err = lle_host_alloc(port, params, &host);
 	if (err) {
+		kvfree(dl);
 		kfree(new);
 		return err;
 	}
@@ -174,6 +187,7 @@ int lle_port_configure(struct lle_port *port,
 	if (!lle_port_fit(port, params, size, others, &sb)) {
 		spin_unlock_bh(&sw->lock);
 		kfree(host);
+		kvfree(dl);
 		kfree(new);
 		NL_SET_ERR_MSG(extack, "buffer: reserved and headroom of all ports leave nothing to share");
 		return -EINVAL;
@@ -196,6 +210,7 @@ int lle_port_configure(struct lle_port *port,
 	lle_port_end_pauses(port, ~params->pfc_en);
 	lle_storm_role(port, params->role == LLE_ROLE_HOST);
 	lle_storm_end(port, ~params->pfc_en);
+	lle_deadlock_commit(sw, dl, params);
 	lle_tx_kick(port);
 	lle_port_warn(port, params, &sb, extack);
 	if (port->attached)
@@ -278,6 +293,7 @@ err_carve:
 	port->sw->sb.carved -= lle_port_carve(port);
 	spin_unlock_bh(&port->sw->lock);
 err_port:
+	lle_switch_tidy(port->sw);
 	lle_port_free(port);
 	return ERR_PTR(err);
 }
@@ -385,6 +401,7 @@ void lle_port_detach(struct lle_port *port)
 	synchronize_net();
 	cancel_delayed_work_sync(&port->retry);
 	lle_storm_exit(port);
+	lle_port_end_pauses(port, ~0);
 	lle_tx_farewell(port);
 	lle_sysfs_del(port);
 
@@ -409,6 +426,7 @@ EXPORT_SYMBOL_GPL(lle_port_detach);
 void lle_port_end_pauses(struct lle_port *port, u8 prios)
 {
 	spin_lock_bh(&port->pause_lock);
+	lle_deadlock_ended(port, port->rx.paused & prios);
 	lle_pause_rx_clear(&port->rx, prios, ktime_get_ns());
 	spin_unlock_bh(&port->pause_lock);
 }

@@ -16,7 +16,11 @@
 
 struct lle_host;
 struct lle_sched_params;
+struct lle_relief;
 struct lle_waiting;
+
+/* A port that says nothing of enum lle_dcfit_action, _mode, or _trigger */
+#define LLE_DCFIT_UNSAID	0xff
 
 /**
  * struct lle_port_params - configuration of a port
@@ -35,6 +39,9 @@ struct lle_waiting;
  * @trust: enum lle_trust
  * @facing: enum lle_facing
  * @role: enum lle_role
+ * @dcfit: enum lle_dcfit_action, of the switch; LLE_DCFIT_UNSAID: leave it
+ * @dcfit_mode: enum lle_dcfit_mode, as @dcfit
+ * @dcfit_trigger: enum lle_dcfit_trigger, as @dcfit
  * @dscp_prio: priority of each DSCP
  * @rcu: for freeing
  */
@@ -52,6 +59,9 @@ struct lle_port_params {
 	u8 trust;
 	u8 facing;
 	u8 role;
+	u8 dcfit;
+	u8 dcfit_mode;
+	u8 dcfit_trigger;
 	u8 dscp_prio[64];
 	struct rcu_head rcu;
 };
@@ -83,6 +93,9 @@ struct lle_port_rx_stats {
  * @last_rx_ns: when the last packet came in spite of that
  * @defied_bytes: bytes of all that did, this time
  * @paused_since_ns: when the peer was last paused for it
+ * @news_ns: when what it says of deadlocks was last something new
+ * @repeat_ns: when that pause is repeated, with what is known of them
+ * @demotion: deadlocks of it in a row, and what followed
  * @history: the pauses that have ended
  *
  * Protected by the switch's lock.
@@ -93,6 +106,9 @@ struct lle_port_ingress {
 	u64 last_rx_ns;
 	u32 defied_bytes;
 	u64 paused_since_ns;
+	u64 news_ns;
+	u64 repeat_ns;
+	struct lle_demotion demotion;
 	struct lle_history history;
 } ____cacheline_aligned;
 
@@ -115,6 +131,34 @@ struct lle_port_egress {
 };
 
 /**
+ * enum lle_admission - what becomes of a packet that arrives
+ * @LLE_DROPPED: it is to be dropped, and has been counted
+ * @LLE_ADMITTED: it is charged to the port it came by
+ * @LLE_PARKED: it is charged to nobody but the parking of the switch
+ */
+enum lle_admission {
+	LLE_DROPPED,
+	LLE_ADMITTED,
+	LLE_PARKED,
+};
+
+/**
+ * struct lle_relief - a pause that is to be ended, which otherwise would not
+ * @prio: its priority
+ * @since_ns: when it began
+ * @drop: drop packets, and do not park them
+ * @parked_bytes: set to how many were
+ * @dropped_bytes: set to how many were
+ */
+struct lle_relief {
+	u8 prio;
+	bool drop;
+	u64 since_ns;
+	u32 parked_bytes;
+	u32 dropped_bytes;
+};
+
+/**
  * struct lle_port_ops - the egress side of a port, which the qdisc is
  * @qdisc: tells whether a qdisc is one of these
  * @set_pfc: make these priorities lossless and no others: as
@@ -122,10 +166,13 @@ struct lle_port_egress {
  *	with them, too
  * @get_sched: the scheduler
  * @set_sched: change it; the caller has checked it
+ * @recount: lle_port_recount() of each packet that is queued; under the root lock
+ * @relieve: park or drop packets of @ingress, head first, until lle_port_relieved();
+ *	in a softirq, RCU
  * @waiting: who waits in the queue of a priority, at most LLE_NUM_WAITING; returns
  *	how many
  *
- * Context: RTNL.
+ * Context: RTNL, but for @relieve.
  */
 struct lle_port_ops {
 	const struct Qdisc_ops *qdisc;
@@ -133,6 +180,9 @@ struct lle_port_ops {
 	void (*get_sched)(struct Qdisc *sch, struct lle_sched_params *sched);
 	void (*set_sched)(struct Qdisc *sch,
 			  const struct lle_sched_params *sched);
+	void (*recount)(struct Qdisc *sch);
+	void (*relieve)(struct Qdisc *sch, struct lle_port *ingress,
+			struct lle_relief *relief);
 	unsigned int (*waiting)(struct Qdisc *sch, unsigned int prio,
 				struct lle_waiting *waiting);
 };
@@ -144,6 +194,7 @@ struct lle_port_ops {
  * @ops: the qdisc's
  * @node: in @sw's hash; its key is @ifindex
  * @ifindex: of @dev in this namespace
+ * @slot: its number in the switch; LLE_DCFIT_PORTS: there was none left
  * @attached: false when the last qdisc is gone
  * @qdiscs: qdiscs attached; two while one replaces the other; RTNL
  * @params: configuration as set; replaced under RTNL, read under RCU
@@ -164,7 +215,12 @@ struct lle_port_ops {
  * @flushed: a carrier is on its way for what is to be sent
  * @reaction_ns: longest time from an XOFF decision to the last packet that came
  *	in spite of it, without what link and wire take
+ * @messages_ns: until when messages that came by the port would have taken, had they
+ *	come one by one; @sw->lock
  * @ingress: by priority
+ * @row: by priority: where the row of lle_dcfit_map is that counts what is queued here.
+ *	Read under the root lock, so that what it counts is what is queued, and
+ *	@sw->lock; written under both, or for no row under the latter
  * @pause_lock: protects @rx, @tx and @storm; only the switch's lock is taken under
  *	it
  * @rx: pauses received
@@ -185,6 +241,7 @@ struct lle_port {
 	const struct lle_port_ops *ops;
 	struct hlist_node node;
 	int ifindex;
+	u8 slot;
 	bool attached;
 	unsigned int qdiscs;
 	struct lle_port_params __rcu *params;
@@ -200,8 +257,10 @@ struct lle_port {
 	u8 mute;
 	bool flushed;
 	u64 reaction_ns;
+	u64 messages_ns;
 	struct lle_sb_params sb;
 	struct lle_port_ingress ingress[LLE_NUM_PRIO];
+	u32 *const *row[LLE_NUM_PRIO];
 
 	spinlock_t pause_lock ____cacheline_aligned_in_smp;
 	struct lle_pause_rx rx;
@@ -250,12 +309,24 @@ void lle_port_defied(struct lle_port *port, unsigned int prio, u32 len);
 void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns);
 
 /* admit.c: the packet path */
-bool lle_port_admit(struct lle_port *port, unsigned int prio, u32 len);
-void lle_port_release(struct lle_port *port, unsigned int prio, u32 len);
+enum lle_admission lle_port_admit(struct lle_port *port, unsigned int prio,
+				  u32 len, struct lle_port *egress);
+void lle_port_release(struct lle_port *port, unsigned int prio, u32 len,
+		      struct lle_port *egress);
+void lle_port_recount(const struct lle_port *port, unsigned int prio, u32 len,
+		      const struct lle_port *egress);
 void lle_port_want(struct lle_port *port, unsigned int prio);
 void lle_port_tell(struct lle_port *port, unsigned int prio);
 void lle_port_drop(struct lle_port *port, unsigned int prio,
 		   enum lle_drop_reason reason, u32 len);
+
+/* park.c: packets that wait outside of the buffer */
+bool lle_port_escapes(const struct lle_port *port, unsigned int prio, u32 len,
+		      const struct lle_port *egress);
+bool lle_port_park(struct lle_port *port, unsigned int prio, u32 len,
+		   struct lle_port *egress);
+void lle_port_unpark(struct lle_port *egress, u32 len);
+bool lle_port_relieved(struct lle_port *port, const struct lle_relief *relief);
 
 /* rx.c: the receive path */
 unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
@@ -269,6 +340,10 @@ void lle_tx_kick(struct lle_port *port);
 void lle_tx_flush(struct lle_port *port);
 void lle_tx_farewell(struct lle_port *port);
 void lle_tx_carrier(struct sk_buff *skb);
+void lle_tx_mark(struct sk_buff *skb);
+struct sk_buff *lle_tx_message(struct lle_port *port,
+			       const struct lle_dcfit_msg *msg,
+			       unsigned int len, void **rest);
 struct sk_buff *lle_tx_pause_frame(struct lle_port *port, struct sk_buff *skb,
 				   u64 now_ns);
 
@@ -326,6 +401,32 @@ static inline bool lle_tx_is_carrier(const struct sk_buff *skb)
 }
 
 /**
+ * lle_tx_is_message() - is this a frame of ours that says something?
+ * @skb: a packet that the qdisc got
+ */
+static inline bool lle_tx_is_message(const struct sk_buff *skb)
+{
+	return skb->destructor == lle_tx_mark;
+}
+
+/**
+ * lle_port_update_pauses() - end the pauses received whose time is over
+ * @port: the port
+ * @now_ns: the time
+ *
+ * Context: under @port->pause_lock. Return: bit p: priority p is paused.
+ */
+static inline u8 lle_port_update_pauses(struct lle_port *port, u64 now_ns)
+{
+	u8 before = port->rx.paused;
+	u8 paused = lle_pause_rx_update(&port->rx, now_ns);
+
+	if (unlikely(before & ~paused))
+		lle_deadlock_ended(port, before & ~paused);
+	return paused;
+}
+
+/**
  * lle_port_paused() - which priorities the peer has paused, and the port obeys
  * @port: the port
  * @now_ns: the time
@@ -339,7 +440,7 @@ static inline u8 lle_port_paused(struct lle_port *port, u64 now_ns)
 	if (likely(!READ_ONCE(port->rx.paused)))
 		return 0;
 	spin_lock_bh(&port->pause_lock);
-	paused = lle_pause_rx_update(&port->rx, now_ns);
+	paused = lle_port_update_pauses(port, now_ns);
 	paused &= ~port->disobey;
 	spin_unlock_bh(&port->pause_lock);
 	return paused;

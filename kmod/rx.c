@@ -25,19 +25,36 @@ static void lle_rx_count(u64_stats_t *counter, struct u64_stats_sync *syncp)
 	u64_stats_update_end(syncp);
 }
 
+/* What a frame says to find deadlocks, of a neighbour that may; or NULL. */
+static const struct lle_dcfit_msg *lle_rx_pad(const struct lle_port *port,
+					      const u8 *data, int len,
+					      struct lle_dcfit_msg *msg)
+{
+	const struct lle_pfc_frame *frame = (const void *)data;
+
+	if (len < LLE_PFC_FRAME_LEN || !lle_deadlock_trusts(port) ||
+	    !lle_dcfit_parse(frame->pad, msg))
+		return NULL;
+	return msg;
+}
+
 static void lle_rx_pfc(struct lle_port *port, const struct lle_pfc *pfc,
-		       const u8 *src)
+		       const u8 *data, int len)
 {
 	const struct lle_port_params *params = rcu_dereference(port->params);
+	struct lle_dcfit_msg buf;
+	const struct lle_dcfit_msg *msg = lle_rx_pad(port, data, len, &buf);
 	u64 now_ns = ktime_get_ns();
 	u8 before, after, resumed;
 
 	spin_lock(&port->pause_lock);
 	before = port->rx.paused;
-	resumed = lle_pause_rx_frame(&port->rx, pfc, params->pfc_en,
+	resumed = before & ~lle_port_update_pauses(port, now_ns);
+	resumed |= lle_pause_rx_frame(&port->rx, pfc, params->pfc_en,
 				     lle_port_speed(port, params), now_ns);
 	after = port->rx.paused;
-	ether_addr_copy(port->peer_mac, src);
+	ether_addr_copy(port->peer_mac, data + ETH_ALEN);
+	lle_deadlock_pfc(port, pfc->enable, msg, now_ns);
 	spin_unlock(&port->pause_lock);
 
 	trace_lle_pause_rx(port, pfc);
@@ -52,7 +69,7 @@ static void lle_rx_pfc(struct lle_port *port, const struct lle_pfc *pfc,
 static noinline void lle_rx_control(struct lle_port *port, struct sk_buff *skb)
 {
 	struct lle_port_rx_stats *stats = this_cpu_ptr(port->rx_stats);
-	u8 buf[LLE_PFC_FRAME_MIN];
+	u8 buf[LLE_PFC_FRAME_LEN];
 	struct lle_pfc pfc;
 	const u8 *data;
 	int len;
@@ -64,7 +81,7 @@ static noinline void lle_rx_control(struct lle_port *port, struct sk_buff *skb)
 
 	switch (lle_frame_parse(data, len, &pfc)) {
 	case LLE_FRAME_PFC:
-		lle_rx_pfc(port, &pfc, data + ETH_ALEN);
+		lle_rx_pfc(port, &pfc, data, len);
 		break;
 	case LLE_FRAME_LINK_PAUSE:
 		lle_rx_count(&stats->link_pause, &stats->syncp);
@@ -74,6 +91,33 @@ static noinline void lle_rx_control(struct lle_port *port, struct sk_buff *skb)
 		break;
 	}
 	consume_skb(skb);
+}
+
+/*
+ * A message in a frame of its own. Another one of that type and address is not ours, and
+ * goes no further than the bridge.
+ */
+static noinline unsigned int lle_rx_message(struct lle_port *port,
+					    struct sk_buff *skb)
+{
+	const struct lle_dcfit_frame *frame;
+	struct lle_dcfit_frame buf;
+	struct lle_dcfit_msg msg;
+
+	frame = skb_header_pointer(skb, -ETH_HLEN, sizeof(buf), &buf);
+	if (!frame || skb_vlan_tag_present(skb) ||
+	    memcmp(frame->dst, lle_macc_addr, sizeof(frame->dst)) ||
+	    !lle_deadlock_trusts(port) ||
+	    !lle_dcfit_parse((const u8 *)&frame->msg, &msg))
+		return NF_ACCEPT;
+	if (msg.type == LLE_DCFIT_WALK)
+		lle_deadlock_walk(port, &msg, skb, ktime_get_ns());
+	else if (msg.type == LLE_DCFIT_RESOLVE)
+		lle_deadlock_asked(port, &msg, ktime_get_ns());
+	else
+		lle_deadlock_message(port, &msg, ktime_get_ns());
+	consume_skb(skb);
+	return NF_STOLEN;
 }
 
 /* The first two bytes of an IP header that is not in the linear part. */
@@ -254,6 +298,9 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 		lle_rx_control(port, skb);
 		return NF_STOLEN;
 	}
+	if (unlikely(skb->protocol == htons(LLE_ETH_P_DCFIT)) &&
+	    lle_rx_message(port, skb) == NF_STOLEN)
+		return NF_STOLEN;
 
 	if (skb->destructor) {
 		if (lle_host_is_passed(skb)) {

@@ -74,7 +74,7 @@ static void lle_stats_read_pauses(struct lle_port *port, unsigned int prio,
 	u64 paused_ns;
 
 	spin_lock_bh(&port->pause_lock);
-	s->rx_paused = !!(lle_pause_rx_update(&port->rx, now_ns) & BIT(prio));
+	s->rx_paused = !!(lle_port_update_pauses(port, now_ns) & BIT(prio));
 	paused_ns = lle_pause_rx_duration(&port->rx, prio, now_ns);
 	s->rx_pause = port->rx.pauses[prio];
 	s->rx_resume = port->rx.resumes[prio];

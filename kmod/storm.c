@@ -22,6 +22,13 @@
 #include "stats.h"
 #include "trace.h"
 
+/* For how long a host that was isolated has to behave, if there is no watchdog. */
+#define LLE_STORM_QUIET_NS	(200 * NSEC_PER_MSEC)
+
+/* Twice as long each time it is isolated again soon, up to this power of two. */
+#define LLE_STORM_AGAIN_MAX	6
+#define LLE_STORM_SOON		10
+
 static void lle_storm_count(const struct lle_port *port, unsigned int prio,
 			    struct lle_storm_counters *c)
 {
@@ -46,6 +53,27 @@ static u64 lle_storm_stuck_since(struct lle_port *port, unsigned int prio,
 	return min(since_ns, now_ns);
 }
 
+/*
+ * Who is isolated still gets what is for it: a host that cannot keep up would not pause if
+ * nothing came, and would be let go to begin anew.
+ */
+static enum lle_wd_action lle_storm_action(const struct lle_storm_prio *s)
+{
+	return s->isolated ? LLE_WD_FORWARD : s->params.action;
+}
+
+static struct lle_pfcwd_params lle_storm_times(const struct lle_storm_prio *s)
+{
+	struct lle_pfcwd_params times = s->params.times;
+
+	if (s->isolated) {
+		if (!times.detection_ns)
+			times.restoration_ns = LLE_STORM_QUIET_NS;
+		times.restoration_ns <<= s->again;
+	}
+	return times;
+}
+
 /* What storms and the switch say is in force from now on. */
 static void lle_storm_enforce(struct lle_port *port)
 {
@@ -56,9 +84,9 @@ static void lle_storm_enforce(struct lle_port *port)
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		if (!storm->prio[p].wd.stormed)
 			continue;
-		if (storm->prio[p].params.action == LLE_WD_DROP)
+		if (lle_storm_action(&storm->prio[p]) == LLE_WD_DROP)
 			discard |= BIT(p);
-		if (storm->prio[p].params.action == LLE_WD_FORWARD)
+		if (lle_storm_action(&storm->prio[p]) == LLE_WD_FORWARD)
 			disobey |= BIT(p);
 	}
 	if (READ_ONCE(port->sw->discard))
@@ -71,6 +99,7 @@ static void lle_storm_enforce(struct lle_port *port)
 
 	WRITE_ONCE(port->disobey, disobey);
 	spin_lock(&port->sw->lock);
+	lle_deadlock_freed(port, discard | disobey);
 	WRITE_ONCE(port->discard, discard);
 	port->mute = mute;
 	for (p = 0; p < LLE_NUM_PRIO; p++)
@@ -106,6 +135,7 @@ static void lle_storm_over(struct lle_port *port, unsigned int prio, u64 now_ns)
 
 	lle_storm_count(port, prio, &now);
 	lle_storm_passed(s, &now, &s->stats);
+	s->isolated = false;
 	s->stats.restored++;
 	s->stats.until_ns = now_ns;
 }
@@ -161,16 +191,16 @@ void lle_storm_look(struct lle_port *port)
 	spin_lock(&port->pause_lock);
 	now_ns = ktime_get_ns();
 	news.now_ns = now_ns;
-	lle_pause_rx_update(&port->rx, now_ns);
+	lle_port_update_pauses(port, now_ns);
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		struct lle_storm_prio *s = &storm->prio[p];
+		const struct lle_pfcwd_params times = lle_storm_times(s);
 		const struct lle_pfcwd_view view = {
 			.stuck_since_ns = lle_storm_stuck_since(port, p, now_ns),
 			.quiet_since_ns = lle_pause_rx_quiet_since(&port->rx, p),
 		};
 
-		switch (lle_pfcwd_step(&s->params.times, &s->wd, &view, now_ns,
-				       &at_ns)) {
+		switch (lle_pfcwd_step(&times, &s->wd, &view, now_ns, &at_ns)) {
 		case LLE_PFCWD_STORM:
 			lle_storm_begin(port, p);
 			news.begun |= BIT(p);
@@ -261,6 +291,66 @@ void lle_storm_set(struct lle_port *port, u8 prios,
 	local_bh_enable();
 	/* what waits may be to be dropped, or sent, now */
 	lle_tx_kick(port);
+}
+
+/* Under @port->pause_lock. Returns whether the host is to be, and was not before. */
+static bool lle_storm_isolate_one(struct lle_port *port, unsigned int prio,
+				  u64 now_ns)
+{
+	struct lle_storm_prio *s = &port->storm.prio[prio];
+	u64 quiet_ns;
+
+	if (port->storm.nic || s->wd.stormed ||
+	    !(port->pfc_en & BIT(prio)))
+		return false;
+	s->isolated = true;
+	quiet_ns = lle_storm_times(s).restoration_ns;
+	if (s->stats.until_ns &&
+	    now_ns - s->stats.until_ns < LLE_STORM_SOON * quiet_ns)
+		s->again = min(s->again + 1, LLE_STORM_AGAIN_MAX);
+	else
+		s->again = 0;
+	quiet_ns = lle_storm_times(s).restoration_ns;
+	if (quiet_ns &&
+	    now_ns >= lle_pause_rx_quiet_since(&port->rx, prio) + quiet_ns) {
+		s->isolated = false;
+		return false;
+	}
+	s->wd.stormed = true;
+	s->wd.since_ns = now_ns;
+	s->stats.isolated++;
+	lle_storm_begin(port, prio);
+	lle_storm_enforce(port);
+	return true;
+}
+
+/**
+ * lle_storm_isolate() - the pauses of a host have led to a deadlock: do not obey them until
+ *	it behaves
+ * @port: the port it is at
+ * @prio: the priority
+ *
+ * One that behaves already is left alone.
+ *
+ * Context: BH off, RCU, no lock held. Return: false: nothing has changed.
+ */
+bool lle_storm_isolate(struct lle_port *port, unsigned int prio)
+{
+	struct lle_storm_news news = { .now_ns = ktime_get_ns() };
+
+	spin_lock(&port->pause_lock);
+	lle_port_update_pauses(port, news.now_ns);
+	news.since_ns[prio] = port->rx.since_ns[prio];
+	if (lle_storm_isolate_one(port, prio, news.now_ns))
+		news.begun = BIT(prio);
+	spin_unlock(&port->pause_lock);
+
+	if (!news.begun)
+		return false;
+	/* sets the timer for its end */
+	lle_storm_look(port);
+	lle_storm_report(port, &news);
+	return true;
 }
 
 /**

@@ -28,6 +28,8 @@ struct lle_storm_params {
  * @stats: of storms that have ended, without what was dropped
  * @start: counters of the port when the last storm began
  * @cleared: those of drops when the counters were cleared
+ * @isolated: the storm is not one that the watchdog has seen: lle_storm_isolate()
+ * @again: how often it was isolated in a row before
  */
 struct lle_storm_prio {
 	struct lle_storm_params params;
@@ -40,6 +42,8 @@ struct lle_storm_prio {
 		u64 rx_packets;
 		u64 rx_dropped;
 	} start, cleared;
+	bool isolated;
+	u8 again;
 };
 
 /**
@@ -63,6 +67,7 @@ void lle_storm_look(struct lle_port *port);
 void lle_storm_waits(struct lle_port *port, unsigned int prio);
 void lle_storm_set(struct lle_port *port, u8 prios,
 		   const struct lle_storm_params *params);
+bool lle_storm_isolate(struct lle_port *port, unsigned int prio);
 void lle_storm_end(struct lle_port *port, u8 prios);
 void lle_storm_role(struct lle_port *port, bool nic);
 void lle_storm_discard(struct lle_port *port);

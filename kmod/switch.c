@@ -130,6 +130,9 @@ void lle_switch_add_port(struct lle_switch *sw, struct lle_port *port)
 		list_add_tail(&sw->list, &ln->switches);
 	ln->generation += 2;
 	hash_add_rcu(sw->ports, &port->node, port->ifindex);
+	if (port->slot < LLE_DCFIT_PORTS)
+		rcu_assign_pointer(sw->slot[port->slot], port);
+	lle_deadlock_add_port(port);
 }
 
 /**
@@ -144,9 +147,27 @@ void lle_switch_del_port(struct lle_switch *sw, struct lle_port *port)
 	struct lle_net *ln = net_generic(sw->net, lle_net_id);
 
 	hash_del_rcu(&port->node);
+	spin_lock_bh(&sw->lock);
+	lle_deadlock_uncount(port);
+	spin_unlock_bh(&sw->lock);
+	if (port->slot < LLE_DCFIT_PORTS)
+		RCU_INIT_POINTER(sw->slot[port->slot], NULL);
 	ln->generation += 2;
 	if (!--sw->attached)
 		list_del_init(&sw->list);
+	lle_switch_tidy(sw);
+}
+
+/**
+ * lle_switch_tidy() - what a switch without ports does not need
+ * @sw: the switch
+ *
+ * Context: RTNL.
+ */
+void lle_switch_tidy(struct lle_switch *sw)
+{
+	if (!sw->attached)
+		lle_deadlock_off(sw);
 }
 
 /**

@@ -8,11 +8,24 @@
 #include <linux/spinlock.h>
 
 #include "core/sb.h"
+#include "deadlock.h"
 
 struct lle_port;
 
 /* ports by ifindex; ifindexes are dense, so a chain is one or two long */
 #define LLE_SWITCH_HASH_BITS	9
+
+/**
+ * struct lle_parking - packets that are in the queues of a switch, but not in its buffer
+ * @limit_bytes: how many it takes
+ * @used_bytes: how many there are
+ * @max_bytes: high-water mark of @used_bytes
+ */
+struct lle_parking {
+	u64 limit_bytes;
+	u64 used_bytes;
+	u64 max_bytes;
+};
 
 /**
  * struct lle_switch - ports that share a packet buffer
@@ -22,11 +35,17 @@ struct lle_port;
  * @attached: ports that have a qdisc; RTNL
  * @refs: one per port, until its last packet has left the switch
  * @discard: all priorities with PFC and a watchdog are treated as stormed; RTNL
+ * @dcfit_mode: enum lle_dcfit_mode, of @deadlock or of the next one; RTNL
+ * @dcfit_trigger: enum lle_dcfit_trigger; written under RTNL
+ * @slots: bit s: slot s is in use; atomic
+ * @slot: attached ports by slot; written under RTNL, read under RCU
  * @rcu: for freeing
  * @lock: protects @sb and the ingress side of all ports: their priority groups,
  *	their wish to pause and what is counted beside those. A leaf: it is taken
  *	under a qdisc's root lock and nothing is taken under it
  * @sb: the shared buffer
+ * @parking: what was taken out of it to break a deadlock
+ * @deadlock: deadlock detection; NULL: it is off; written under RTNL, too
  * @ports: attached ports by ifindex; written under RTNL, read under RCU
  */
 struct lle_switch {
@@ -36,10 +55,16 @@ struct lle_switch {
 	unsigned int attached;
 	refcount_t refs;
 	bool discard;
+	u8 dcfit_mode;
+	u8 dcfit_trigger;
+	DECLARE_BITMAP(slots, LLE_DCFIT_PORTS);
+	struct lle_port __rcu *slot[LLE_DCFIT_PORTS];
 	struct rcu_head rcu;
 
 	spinlock_t lock ____cacheline_aligned_in_smp;
 	struct lle_sb sb;
+	struct lle_parking parking;
+	struct lle_deadlock *deadlock;
 
 	DECLARE_HASHTABLE(ports, LLE_SWITCH_HASH_BITS);
 };
@@ -51,6 +76,8 @@ struct lle_switch *lle_switch_get(struct net *net, u32 id);
 void lle_switch_put(struct lle_switch *sw);
 void lle_switch_add_port(struct lle_switch *sw, struct lle_port *port);
 void lle_switch_del_port(struct lle_switch *sw, struct lle_port *port);
+
+void lle_switch_tidy(struct lle_switch *sw);
 
 struct lle_port *lle_switch_first_port(const struct lle_switch *sw);
 

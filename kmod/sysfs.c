@@ -31,9 +31,16 @@ struct lle_sysfs {
 	} prio[LLE_NUM_PRIO];
 };
 
+/**
+ * struct lle_sysfs_attr - a file
+ * @attr: its name
+ * @offset: of the u64 in struct lle_prio_stats that it shows, unless
+ * @read: gives another number
+ */
 struct lle_sysfs_attr {
 	struct attribute attr;
 	size_t offset;
+	u64 (*read)(const struct lle_port *port);
 };
 
 #define LLE_SYSFS_NAMED(file, member) \
@@ -44,6 +51,12 @@ struct lle_sysfs_attr {
 #define LLE_SYSFS(member) LLE_SYSFS_NAMED(member, member)
 #define LLE_SYSFS_DROP(file, reason) \
 	LLE_SYSFS_NAMED(file, drops[LLE_DROP_##reason])
+
+#define LLE_SYSFS_READ(file, function) \
+	(&((struct lle_sysfs_attr) { \
+		.attr = { .name = #file, .mode = 0444 }, \
+		.read = (function), \
+	}).attr)
 
 static struct attribute *lle_sysfs_attrs[] = {
 	LLE_SYSFS(rx_packets),
@@ -77,8 +90,11 @@ static struct attribute *lle_sysfs_attrs[] = {
 	LLE_SYSFS_DROP(bufmax_discard, WRED_BUFMAX),
 	LLE_SYSFS_DROP(nomem_discard, NOMEM),
 	LLE_SYSFS_DROP(storm_discard, STORM),
+	LLE_SYSFS_DROP(deadlock_discard, DEADLOCK),
 	LLE_SYSFS_DROP(purge_discard, PURGE),
 	LLE_SYSFS_DROP(storm_rx_discard, STORM_RX),
+	LLE_SYSFS_READ(dcfit_state_bytes, lle_deadlock_state_bytes),
+	LLE_SYSFS_READ(dcfit_counter_bytes, lle_deadlock_counter_bytes),
 	NULL
 };
 ATTRIBUTE_GROUPS(lle_sysfs);
@@ -92,6 +108,8 @@ static ssize_t lle_sysfs_show(struct kobject *kobj, struct attribute *attr,
 		container_of(attr, struct lle_sysfs_attr, attr);
 	struct lle_prio_stats s;
 
+	if (a->read)
+		return sysfs_emit(buf, "%llu\n", a->read(p->sysfs->port));
 	lle_stats_read(p->sysfs->port, p->prio, &s);
 	return sysfs_emit(buf, "%llu\n", *(u64 *)((void *)&s + a->offset));
 }

@@ -18,6 +18,7 @@ TRACE_DEFINE_ENUM(LLE_DROP_WRED_NONECT);
 TRACE_DEFINE_ENUM(LLE_DROP_WRED_BUFMAX);
 TRACE_DEFINE_ENUM(LLE_DROP_NOMEM);
 TRACE_DEFINE_ENUM(LLE_DROP_STORM);
+TRACE_DEFINE_ENUM(LLE_DROP_DEADLOCK);
 TRACE_DEFINE_ENUM(LLE_DROP_PURGE);
 TRACE_DEFINE_ENUM(LLE_DROP_STORM_RX);
 
@@ -31,6 +32,7 @@ TRACE_DEFINE_ENUM(LLE_DROP_STORM_RX);
 	{ LLE_DROP_WRED_BUFMAX,	"bufmax" },				\
 	{ LLE_DROP_NOMEM,	"nomem" },				\
 	{ LLE_DROP_STORM,	"storm" },				\
+	{ LLE_DROP_DEADLOCK,	"deadlock" },				\
 	{ LLE_DROP_PURGE,	"purge" },				\
 	{ LLE_DROP_STORM_RX,	"storm_rx" }
 
@@ -110,6 +112,41 @@ TRACE_EVENT(lle_storm,
 	TP_printk("net=%u ifindex=%d switch=%u prio=%u %s",
 		  __entry->net, __entry->ifindex, __entry->switch_id, __entry->prio,
 		  __entry->begun ? "detected" : "restored")
+);
+
+TRACE_EVENT(lle_deadlock,
+	TP_PROTO(const struct lle_switch *sw,
+		 const struct lle_deadlock_info *info, unsigned int hops),
+	TP_ARGS(sw, info, hops),
+	TP_STRUCT__entry(
+		__field(u32, net)
+		__field(u32, switch_id)
+		__field(u8, prio)
+		__field(u8, slot)
+		__field(u8, hops)
+		__field(u8, trigger_host)
+		__field(u16, trigger_sw)
+		__field(u8, trigger_slot)
+		__field(u64, since_ns)
+		__field(u64, declared_ns)
+	),
+	TP_fast_assign(
+		__entry->net = sw->net->ns.inum;
+		__entry->switch_id = sw->id;
+		__entry->prio = info->prio;
+		__entry->slot = info->initiator.slot;
+		__entry->hops = hops;
+		__entry->trigger_host = info->trigger.host;
+		__entry->trigger_sw = info->trigger.sw;
+		__entry->trigger_slot = info->trigger.slot;
+		__entry->since_ns = info->since_ns;
+		__entry->declared_ns = info->declared_ns;
+	),
+	TP_printk("net=%u switch=%u prio=%u slot=%u hops=%u trigger=%s%u/%u since=%llu declared=%llu",
+		  __entry->net, __entry->switch_id, __entry->prio, __entry->slot,
+		  __entry->hops, __entry->trigger_host ? "host@" : "",
+		  __entry->trigger_sw, __entry->trigger_slot,
+		  __entry->since_ns, __entry->declared_ns)
 );
 
 #endif /* LLE_TRACE_H */

@@ -30,23 +30,32 @@ void lle_tx_carrier(struct sk_buff *skb)
 }
 EXPORT_SYMBOL_GPL(lle_tx_carrier);
 
-static struct sk_buff *lle_tx_alloc(struct net_device *dev)
+/**
+ * lle_tx_mark() - destructor of a frame with a message: a mark, as lle_tx_carrier()
+ * @skb: the frame
+ */
+void lle_tx_mark(struct sk_buff *skb)
+{
+}
+EXPORT_SYMBOL_GPL(lle_tx_mark);
+
+static struct sk_buff *lle_tx_alloc(struct net_device *dev, u16 protocol,
+				    unsigned int len)
 {
 	/* read once: a bridge changes it under RTNL, when it gets another port */
 	unsigned int headroom = data_race(LL_RESERVED_SPACE(dev));
 	struct sk_buff *skb;
 
-	skb = alloc_skb(headroom + LLE_PFC_FRAME_LEN,
-			GFP_ATOMIC | __GFP_NOWARN);
+	skb = alloc_skb(headroom + len, GFP_ATOMIC | __GFP_NOWARN);
 	if (!skb)
 		return NULL;
 
 	skb_reserve(skb, headroom);
 	skb_reset_mac_header(skb);
-	skb_put_zero(skb, LLE_PFC_FRAME_LEN);
+	skb_put_zero(skb, len);
 	skb_set_network_header(skb, ETH_HLEN);
 	skb->dev = dev;
-	skb->protocol = htons(LLE_ETH_P_MAC_CONTROL);
+	skb->protocol = htons(protocol);
 	skb->priority = TC_PRIO_CONTROL;
 	return skb;
 }
@@ -111,11 +120,45 @@ void lle_tx_flush(struct lle_port *port)
 	struct sk_buff *skb;
 
 	WRITE_ONCE(port->flushed, true);
-	skb = lle_tx_alloc(port->dev);
+	skb = lle_tx_alloc(port->dev, LLE_ETH_P_MAC_CONTROL,
+			   LLE_PFC_FRAME_LEN);
 	if (!skb)
 		return;
 	skb->destructor = lle_tx_carrier;
 	dev_queue_xmit(skb);
+}
+
+/**
+ * lle_tx_message() - a message in a frame of its own, to be queued
+ * @port: by which port
+ * @msg: the message
+ * @len: bytes that follow it
+ * @rest: set to where they have to be written
+ *
+ * It will leave before any data, behind a pause frame that is due.
+ *
+ * Context: RCU. Return: NULL without memory.
+ */
+struct sk_buff *lle_tx_message(struct lle_port *port,
+			       const struct lle_dcfit_msg *msg,
+			       unsigned int len, void **rest)
+{
+	struct lle_dcfit_frame *frame;
+	struct sk_buff *skb;
+
+	len = max_t(unsigned int, sizeof(*frame),
+		    offsetof(struct lle_dcfit_frame, rest) + len);
+	skb = lle_tx_alloc(port->dev, LLE_ETH_P_DCFIT, len);
+	if (!skb)
+		return NULL;
+	frame = (struct lle_dcfit_frame *)skb_mac_header(skb);
+	memcpy(frame->dst, lle_macc_addr, sizeof(frame->dst));
+	ether_addr_copy(frame->src, port->dev->dev_addr);
+	frame->ethertype = htons(LLE_ETH_P_DCFIT);
+	lle_dcfit_encode(&frame->msg, msg);
+	*rest = frame->rest;
+	skb->destructor = lle_tx_mark;
+	return skb;
 }
 
 /**
@@ -131,11 +174,15 @@ struct sk_buff *lle_tx_pause_frame(struct lle_port *port, struct sk_buff *skb,
 				   u64 now_ns)
 {
 	const struct lle_port_params *params;
+	struct lle_pfc_frame *frame;
+	struct lle_dcfit_msg msg;
 	struct lle_pfc pfc;
 	u8 sent, want;
+	bool says;
 
 	if (!skb)
-		skb = lle_tx_alloc(port->dev);
+		skb = lle_tx_alloc(port->dev, LLE_ETH_P_MAC_CONTROL,
+				   LLE_PFC_FRAME_LEN);
 	if (!skb)
 		return NULL;
 	skb->destructor = NULL;
@@ -149,11 +196,14 @@ struct sk_buff *lle_tx_pause_frame(struct lle_port *port, struct sk_buff *skb,
 	lle_pause_tx_build(&port->tx, want, params->pause_quanta,
 			   lle_port_speed(port, params),
 			   now_ns, &pfc);
+	says = lle_deadlock_ride(port, sent ^ want, want, &msg);
 	spin_unlock_bh(&port->pause_lock);
 	rcu_read_unlock();
 
-	lle_frame_encode((struct lle_pfc_frame *)skb_mac_header(skb),
-			 port->dev->dev_addr, &pfc);
+	frame = (struct lle_pfc_frame *)skb_mac_header(skb);
+	lle_frame_encode(frame, port->dev->dev_addr, &pfc);
+	if (says)
+		lle_dcfit_encode((struct lle_dcfit_pad *)frame->pad, &msg);
 	trace_lle_pause_tx(port, &pfc);
 	lle_event_pause(port, LLE_DIR_TX, sent ^ want, want, now_ns);
 	return skb;
@@ -169,9 +219,13 @@ EXPORT_SYMBOL_GPL(lle_tx_pause_frame);
 void lle_tx_farewell(struct lle_port *port)
 {
 	struct sk_buff *skb;
+	unsigned int p;
 
 	/* its packets may be leaving other ports, and end pauses one by one */
 	spin_lock_bh(&port->sw->lock);
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		if (port->want & BIT(p))
+			lle_deadlock_tell(port, p, false);
 	WRITE_ONCE(port->want, 0);
 	spin_unlock_bh(&port->sw->lock);
 	if (!port->tx.sent)

@@ -63,6 +63,9 @@ static const struct nla_policy lossless_policy[TCA_LOSSLESS_MAX + 1] = {
 	[TCA_LOSSLESS_SHARED] = { .type = NLA_REJECT },
 	[TCA_LOSSLESS_ROLE] = NLA_POLICY_MAX(NLA_U8, LLE_ROLE_MAX),
 	[TCA_LOSSLESS_RX_RATE64] = { .type = NLA_U64 },
+	[TCA_LOSSLESS_DCFIT] = NLA_POLICY_MAX(NLA_U8, LLE_DCFIT_ACTION_MAX),
+	[TCA_LOSSLESS_DCFIT_MODE] = NLA_POLICY_MAX(NLA_U8, LLE_DCFIT_MODE_MAX),
+	[TCA_LOSSLESS_DCFIT_TRIGGER] = NLA_POLICY_MAX(NLA_U8, LLE_DCFIT_TRIGGER_MAX),
 };
 
 static const struct nla_policy
@@ -106,6 +109,9 @@ void lossless_config_defaults(struct lossless_config *c)
 	c->port.rx_rate = LLE_RX_UNLIMITED;
 	c->port.trust = LLE_TRUST_DSCP;
 	c->port.facing = LLE_FACING_EDGE;
+	c->port.dcfit = LLE_DCFIT_UNSAID;
+	c->port.dcfit_mode = LLE_DCFIT_UNSAID;
+	c->port.dcfit_trigger = LLE_DCFIT_UNSAID;
 	for (i = 0; i < ARRAY_SIZE(c->port.dscp_prio); i++)
 		c->port.dscp_prio[i] = i >> 3;
 	c->sched.bands = LLE_NUM_BAND;
@@ -382,6 +388,9 @@ static void lossless_parse_port(struct lle_port_params *p, struct nlattr **tb)
 	LOSSLESS_GET(TRUST, u8, p->trust);
 	LOSSLESS_GET(FACING, u8, p->facing);
 	LOSSLESS_GET(ROLE, u8, p->role);
+	LOSSLESS_GET(DCFIT, u8, p->dcfit);
+	LOSSLESS_GET(DCFIT_MODE, u8, p->dcfit_mode);
+	LOSSLESS_GET(DCFIT_TRIGGER, u8, p->dcfit_trigger);
 	/* that of a host goes with its role */
 	if (p->role != LLE_ROLE_HOST)
 		p->rx_rate = LLE_RX_UNLIMITED;

@@ -15,19 +15,12 @@
 static inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
 					   unsigned int prio)
 {
-	struct lossless_queue *queue = &q->queue[prio];
-	struct sk_buff *skb = lossless_fifo_pop(&queue->fifo);
-	struct lle_port *iport = lossless_cb(skb)->iport;
-	u32 len = qdisc_pkt_len(skb);
+	struct lossless_fifo *fifo = &q->queue[prio].fifo;
+	struct sk_buff *skb = lossless_fifo_pop(fifo);
 
-	if (!queue->fifo.head)
+	if (!fifo->head)
 		q->ready &= ~BIT(prio);
-	queue->stats->backlog -= len;
-
-	if (iport)
-		lle_port_release(iport, prio, len);
-	else
-		q->local_bytes -= len;
+	lossless_uncharge(q, skb, prio);
 	return skb;
 }
 
@@ -111,11 +104,14 @@ static noinline struct sk_buff *lossless_pause(struct Qdisc *sch, u64 now_ns)
 	if (!skb)
 		return NULL;
 	q->carrier = NULL;
-	lle_skb_set_pkt_len(skb, skb->len);
-	lossless_cb(skb)->prio = LOSSLESS_CONTROL;
-	qdisc_qstats_backlog_inc(sch, skb);
-	qdisc_qlen_inc(sch);
+	lossless_control(sch, skb);
 	return skb;
+}
+
+static noinline struct sk_buff *lossless_message(struct lossless_qdisc *q)
+{
+	q->num_messages--;
+	return lossless_fifo_pop(&q->messages);
 }
 
 /* A storm has begun: what waits for it to end is dropped. */
@@ -125,16 +121,9 @@ static noinline void lossless_discard(struct Qdisc *sch, unsigned long prios)
 	unsigned int prio;
 
 	for_each_set_bit(prio, &prios, LLE_NUM_PRIO) {
-		while (q->queue[prio].fifo.head) {
-			struct sk_buff *skb = lossless_pop(q, prio);
-
-			lle_port_drop(q->port, prio, LLE_DROP_STORM,
-				      qdisc_pkt_len(skb));
-			qdisc_qstats_backlog_dec(sch, skb);
-			qdisc_qlen_dec(sch);
-			qdisc_qstats_drop(sch);
-			kfree_skb(skb);
-		}
+		while (q->queue[prio].fifo.head)
+			lossless_drop_queued(sch, lossless_pop(q, prio), prio,
+					     LLE_DROP_STORM);
 	}
 }
 
@@ -173,7 +162,7 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 		*wake_ns = min(*wake_ns,
 			       lle_port_next_expiry(port, q->ready));
 
-	if (!ready && !pause) {
+	if (!ready && !pause && likely(!q->messages.head)) {
 		lle_link_idle(&q->link);
 		return NULL;
 	}
@@ -191,6 +180,8 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 		if (!ready)
 			return NULL;
 	}
+	if (unlikely(q->messages.head))
+		return lossless_message(q);
 	return lossless_pop(q, ready & (ready - 1) ? lossless_pick(sch, ready) :
 						     __ffs(ready));
 }
@@ -269,6 +260,8 @@ void lossless_reset(struct Qdisc *sch)
 			kfree_skb(skb);
 		}
 	}
+	while (q->messages.head)
+		kfree_skb(lossless_message(q));
 	while (q->wire.head) {
 		skb = lossless_wire_pop(q);
 		prio = lossless_cb(skb)->prio;

@@ -73,12 +73,14 @@ static int lossless_dump_buffer(struct lle_port *port,
 	struct lle_switch *sw = port->sw;
 	u64 size, shared;
 	u32 xon, hdroom;
+	u8 dcfit;
 
 	spin_lock_bh(&sw->lock);
 	size = sw->sb.size;
 	shared = size > sw->sb.carved ? size - sw->sb.carved : 0;
 	xon = port->sb.xon_delta_bytes;
 	hdroom = port->sb.hdroom_bytes;
+	dcfit = sw->deadlock ? sw->deadlock->action : LLE_DCFIT_OFF;
 	spin_unlock_bh(&sw->lock);
 
 	if (nla_put_u32(skb, TCA_LOSSLESS_SWITCH, sw->id) ||
@@ -93,7 +95,10 @@ static int lossless_dump_buffer(struct lle_port *port,
 	    nla_put_u32(skb, TCA_LOSSLESS_HDROOM_NOW, hdroom) ||
 	    nla_put_u32(skb, TCA_LOSSLESS_HDROOM_NEED,
 			lle_port_hdroom_need(port, p)) ||
-	    nla_put_u32(skb, TCA_LOSSLESS_REACTION_NS, p->reaction_ns))
+	    nla_put_u32(skb, TCA_LOSSLESS_REACTION_NS, p->reaction_ns) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_DCFIT, dcfit) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_DCFIT_MODE, sw->dcfit_mode) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_DCFIT_TRIGGER, sw->dcfit_trigger))
 		return -EMSGSIZE;
 	return 0;
 }

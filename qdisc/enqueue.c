@@ -13,6 +13,7 @@
 #define LOSSLESS_ADMITTED	(-1)
 #define LOSSLESS_COUNTED	(-2)	/* to be dropped, counted already */
 #define LOSSLESS_MARK		(-3)	/* to be marked once it is admitted */
+#define LOSSLESS_PARKED		(-4)	/* admitted, and charged to nobody */
 
 /* The ECN field; 0 is what says that the packet is not ECN capable. */
 static unsigned int lossless_ecn(const struct sk_buff *skb)
@@ -109,9 +110,16 @@ static inline int lossless_charge(struct lossless_qdisc *q,
 				  struct lle_port *iport, unsigned int prio,
 				  u32 len)
 {
-	if (iport)
-		return lle_port_admit(iport, prio, len) ? LOSSLESS_ADMITTED :
-							  LOSSLESS_COUNTED;
+	if (iport) {
+		switch (lle_port_admit(iport, prio, len, q->port)) {
+		case LLE_ADMITTED:
+			return LOSSLESS_ADMITTED;
+		case LLE_PARKED:
+			return LOSSLESS_PARKED;
+		case LLE_DROPPED:
+			return LOSSLESS_COUNTED;
+		}
+	}
 
 	if (q->local_bytes + len > READ_ONCE(q->port->sw->sb.size))
 		return LLE_DROP_LIMIT;
@@ -126,6 +134,21 @@ static noinline int lossless_enqueue_carrier(struct sk_buff *skb,
 
 	swap(skb, q->carrier);
 	consume_skb(skb);
+	return NET_XMIT_SUCCESS;
+}
+
+static noinline int lossless_enqueue_message(struct sk_buff *skb,
+					     struct Qdisc *sch,
+					     struct sk_buff **to_free)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	if (q->num_messages == LOSSLESS_MESSAGES)
+		return qdisc_drop(skb, sch, to_free);
+	q->num_messages++;
+	skb->destructor = NULL;
+	lossless_control(sch, skb);
+	lossless_fifo_push(&q->messages, skb);
 	return NET_XMIT_SUCCESS;
 }
 
@@ -145,6 +168,8 @@ static int lossless_enqueue_one(struct sk_buff *skb, struct Qdisc *sch,
 	if (unlikely(!iport)) {
 		if (lle_tx_is_carrier(skb))
 			return lossless_enqueue_carrier(skb, sch);
+		if (lle_tx_is_message(skb))
+			return lossless_enqueue_message(skb, sch, to_free);
 		prio = lle_rx_classify(port, skb, prio);
 	} else if (unlikely(skb_dst(skb))) {
 		/* routed: it has lost the priority that the hook gave it */
@@ -160,7 +185,9 @@ static int lossless_enqueue_one(struct sk_buff *skb, struct Qdisc *sch,
 		reason = lossless_limit(sch, prio, len);
 	if (likely(reason == LOSSLESS_ADMITTED))
 		reason = lossless_charge(q, iport, prio, len);
-	if (unlikely(reason != LOSSLESS_ADMITTED)) {
+	if (unlikely(reason == LOSSLESS_PARKED)) {
+		iport = NULL;
+	} else if (unlikely(reason != LOSSLESS_ADMITTED)) {
 		if (reason != LOSSLESS_COUNTED)
 			lle_port_drop(port, prio, reason, len);
 		return qdisc_drop(skb, sch, to_free);
@@ -171,6 +198,7 @@ static int lossless_enqueue_one(struct sk_buff *skb, struct Qdisc *sch,
 	lle_skb_set_pkt_len(skb, len);
 	lossless_cb(skb)->iport = iport;
 	lossless_cb(skb)->prio = prio;
+	lossless_cb(skb)->parked = reason == LOSSLESS_PARKED;
 	lossless_push(queue, skb, len);
 	if (unlikely(READ_ONCE(port->rx.paused) & ~q->ready & BIT(prio)))
 		lle_storm_waits(port, prio);

@@ -13,11 +13,15 @@
 /* In the priority's place: a frame of ours, charged to nobody. */
 #define LOSSLESS_CONTROL	LLE_NUM_PRIO
 
+/* Messages that may wait for the link. */
+#define LOSSLESS_MESSAGES	256
+
 /**
  * struct lossless_cb - what the qdisc notes in a packet
- * @iport: queued: the port it came by, NULL if this host made it
+ * @iport: queued: the port it came by, NULL if this host made it or it is parked
  * @deliver_ns: on the wire: when it arrives at the other end
  * @prio: its priority, or LOSSLESS_CONTROL
+ * @parked: queued: it is charged to nobody, see lle_port_park()
  *
  * The bytes it is accounted with are qdisc_pkt_len().
  */
@@ -27,6 +31,7 @@ struct lossless_cb {
 		u64 deliver_ns;
 	};
 	u8 prio;
+	bool parked;
 };
 
 /**
@@ -68,6 +73,8 @@ struct lossless_queue {
  * @wire: packets that are on it
  * @wire_bytes: their bytes, without our own frames
  * @carrier: empty frame for the next pause
+ * @messages: frames of ours that say something
+ * @num_messages: how many, up to LOSSLESS_MESSAGES
  * @watchdog: runs the qdisc when something becomes due
  */
 struct lossless_qdisc {
@@ -84,6 +91,8 @@ struct lossless_qdisc {
 	struct lossless_fifo wire;
 	u32 wire_bytes;
 	struct sk_buff *carrier;
+	struct lossless_fifo messages;
+	unsigned int num_messages;
 	struct qdisc_watchdog watchdog;
 };
 
@@ -91,6 +100,15 @@ static inline struct lossless_cb *lossless_cb(const struct sk_buff *skb)
 {
 	qdisc_cb_private_validate(skb, sizeof(struct lossless_cb));
 	return (struct lossless_cb *)qdisc_skb_cb(skb)->data;
+}
+
+/* A frame of ours is from now on in the qdisc, and charged to nobody. */
+static inline void lossless_control(struct Qdisc *sch, struct sk_buff *skb)
+{
+	lle_skb_set_pkt_len(skb, skb->len);
+	lossless_cb(skb)->prio = LOSSLESS_CONTROL;
+	qdisc_qstats_backlog_inc(sch, skb);
+	qdisc_qlen_inc(sch);
 }
 
 static inline void lossless_fifo_push(struct lossless_fifo *fifo,
@@ -112,6 +130,36 @@ static inline struct sk_buff *lossless_fifo_pop(struct lossless_fifo *fifo)
 	return skb;
 }
 
+/* A packet has left its queue: nobody is charged for it any more. */
+static inline void lossless_uncharge(struct lossless_qdisc *q,
+				     struct sk_buff *skb, unsigned int prio)
+{
+	const struct lossless_cb *cb = lossless_cb(skb);
+	u32 len = qdisc_pkt_len(skb);
+
+	q->queue[prio].stats->backlog -= len;
+	if (likely(cb->iport))
+		lle_port_release(cb->iport, prio, len, q->port);
+	else if (unlikely(cb->parked))
+		lle_port_unpark(q->port, len);
+	else
+		q->local_bytes -= len;
+}
+
+/* A packet that was queued is dropped by the qdisc itself. */
+static inline void lossless_drop_queued(struct Qdisc *sch, struct sk_buff *skb,
+					unsigned int prio,
+					enum lle_drop_reason reason)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	lle_port_drop(q->port, prio, reason, qdisc_pkt_len(skb));
+	qdisc_qstats_backlog_dec(sch, skb);
+	qdisc_qlen_dec(sch);
+	qdisc_qstats_drop(sch);
+	kfree_skb(skb);
+}
+
 /* enqueue.c */
 int lossless_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 		     struct sk_buff **to_free);
@@ -120,7 +168,12 @@ int lossless_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 struct sk_buff *lossless_dequeue(struct Qdisc *sch);
 void lossless_reset(struct Qdisc *sch);
 
+/* relieve.c */
+void lossless_relieve(struct Qdisc *sch, struct lle_port *ingress,
+		      struct lle_relief *relief);
+
 /* waiting.c */
+void lossless_recount(struct Qdisc *sch);
 unsigned int lossless_waiting(struct Qdisc *sch, unsigned int prio,
 			      struct lle_waiting *waiting);
 

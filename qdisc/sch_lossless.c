@@ -114,6 +114,9 @@ static struct lossless_config *lossless_config_now(struct Qdisc *sch)
 	c->port = *rtnl_dereference(q->port->params);
 	/* the switch's, and another port may have said otherwise since */
 	c->port.buffer_bytes = 0;
+	c->port.dcfit = LLE_DCFIT_UNSAID;
+	c->port.dcfit_mode = LLE_DCFIT_UNSAID;
+	c->port.dcfit_trigger = LLE_DCFIT_UNSAID;
 	c->sched = q->sched_params;
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		c->wred[p] = q->queue[p].wred;
@@ -271,6 +274,8 @@ static const struct lle_port_ops lossless_port_ops = {
 	.set_pfc = lossless_set_pfc,
 	.get_sched = lossless_get_sched,
 	.set_sched = lossless_set_sched,
+	.recount = lossless_recount,
+	.relieve = lossless_relieve,
 	.waiting = lossless_waiting,
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who waits in a queue: how much of it has come by which port. */
+/* What waits in queues: how much of it has come by which port; and it is counted anew. */
 #include <linux/lossless.h>
 
 #include "queue.h"
@@ -51,4 +51,26 @@ unsigned int lossless_waiting(struct Qdisc *sch, unsigned int prio,
 	}
 	sch_tree_unlock(sch);
 	return n;
+}
+
+/**
+ * lossless_recount() - lle_port_ops.recount
+ * @sch: the qdisc
+ *
+ * Context: RTNL, under the root lock.
+ */
+void lossless_recount(struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	const struct sk_buff *skb;
+	unsigned int p;
+
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		for (skb = q->queue[p].fifo.head; skb; skb = skb->next) {
+			const struct lle_port *iport = lossless_cb(skb)->iport;
+
+			if (iport)
+				lle_port_recount(iport, p, qdisc_pkt_len(skb),
+						 q->port);
+		}
 }

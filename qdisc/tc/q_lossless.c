@@ -32,6 +32,12 @@ static const struct lossless_word lossless_words[] = {
 	  0, UINT32_MAX, NULL },
 	{ "buffer", TCA_LOSSLESS_BUFFER, 4, LOSSLESS_SIZE,
 	  LLE_BUFFER_MIN, LLE_BUFFER_MAX, NULL },
+	{ "dcfit", TCA_LOSSLESS_DCFIT, 1, LOSSLESS_DCFIT,
+	  0, LLE_DCFIT_ACTION_MAX, NULL },
+	{ "dcfit-mode", TCA_LOSSLESS_DCFIT_MODE, 1, LOSSLESS_DCFIT_MODE,
+	  0, LLE_DCFIT_MODE_MAX, NULL },
+	{ "dcfit-trigger", TCA_LOSSLESS_DCFIT_TRIGGER, 1, LOSSLESS_DCFIT_TRIGGER,
+	  0, LLE_DCFIT_TRIGGER_MAX, NULL },
 	{ "reserved", TCA_LOSSLESS_RESERVED, 4, LOSSLESS_SIZE,
 	  0, LLE_BUFFER_MAX, NULL },
 	{ "alpha", TCA_LOSSLESS_TO_ALPHA, 1, LOSSLESS_ALPHA,
@@ -68,7 +74,10 @@ static void lossless_explain(void)
 		"	[ burst BYTES ] [ limit BYTES | nolimit* ]\n"
 		"	[ bands N ] [ strict N ] [ quanta B1 B2 ... ] [ priomap B0 ... B7 ]\n"
 		"	[ prio-pfc { all | PRIO }:{ on | off } ... ] [ pause-quanta N ]\n"
-		"	[ switch ID ] [ buffer BYTES ] [ reserved BYTES ]\n"
+		"	[ switch ID ] [ dcfit { off* | alert | lossless | drop } ]\n"
+		"	[ dcfit-mode { certain* | paper } ]\n"
+		"	[ dcfit-trigger { resolve* | leave } ]\n"
+		"	[ buffer BYTES ] [ reserved BYTES ]\n"
 		"	[ alpha { N | 1/N } | to-alpha 0..20 ] [ xoff BYTES | dynamic* ]\n"
 		"	[ xon-delta { BYTES | auto* } ] [ headroom { BYTES | auto* } ]\n"
 		"	[ reaction TIME ]\n"

@@ -24,6 +24,9 @@ enum lossless_type {
 	LOSSLESS_ALPHA,		/* to_alpha */
 	LOSSLESS_TRUST,
 	LOSSLESS_ROLE,
+	LOSSLESS_DCFIT,
+	LOSSLESS_DCFIT_MODE,
+	LOSSLESS_DCFIT_TRIGGER,
 	LOSSLESS_RX_RATE,	/* bytes per second, stopped or unlimited */
 };
 
@@ -108,6 +111,9 @@ struct lossless_options {
 /* q_lossless_value.c */
 extern const char * const lossless_trusts[LLE_TRUST_MAX + 1];
 extern const char * const lossless_roles[LLE_ROLE_MAX + 1];
+extern const char * const lossless_dcfits[LLE_DCFIT_ACTION_MAX + 1];
+extern const char * const lossless_dcfit_modes[LLE_DCFIT_MODE_MAX + 1];
+extern const char * const lossless_dcfit_triggers[LLE_DCFIT_TRIGGER_MAX + 1];
 const char *lossless_next(struct lossless_args *args);
 bool lossless_at_number(const struct lossless_args *args);
 int lossless_wrong(const char *word, const char *arg, const char *wanted, ...)

@@ -117,11 +117,30 @@ static void lossless_show_alpha(const struct rtattr *attr)
 	print_u64(PRINT_JSON, "to_alpha", NULL, to_alpha);
 }
 
+static void lossless_show_dcfit(const struct rtattr *tb[])
+{
+	__u64 action = lossless_attr_get(tb[TCA_LOSSLESS_DCFIT]);
+	__u64 mode = lossless_attr_get(tb[TCA_LOSSLESS_DCFIT_MODE]);
+	__u64 trigger = lossless_attr_get(tb[TCA_LOSSLESS_DCFIT_TRIGGER]);
+
+	if (action != LLE_DCFIT_OFF && action <= LLE_DCFIT_ACTION_MAX)
+		print_string(PRINT_ANY, "dcfit", "dcfit %s ",
+			     lossless_dcfits[action]);
+	if (mode != LLE_DCFIT_CERTAIN && mode <= LLE_DCFIT_MODE_MAX)
+		print_string(PRINT_ANY, "dcfit_mode", "dcfit-mode %s ",
+			     lossless_dcfit_modes[mode]);
+	if (trigger != LLE_DCFIT_TRIGGER_RESOLVE &&
+	    trigger <= LLE_DCFIT_TRIGGER_MAX)
+		print_string(PRINT_ANY, "dcfit_trigger", "dcfit-trigger %s ",
+			     lossless_dcfit_triggers[trigger]);
+}
+
 /* What depends on other ports, too, in parentheses. */
 static void lossless_show_buffer(const struct rtattr *tb[])
 {
 	lossless_show_number(tb[TCA_LOSSLESS_SWITCH], "switch",
 			     "switch %llu ");
+	lossless_show_dcfit(tb);
 	lossless_show_size(tb[TCA_LOSSLESS_BUFFER], "buffer", "buffer %s ");
 	lossless_show_size(tb[TCA_LOSSLESS_SHARED], "shared_size",
 			   "(%s shared) ");

@@ -94,6 +94,7 @@ static const char * const lossless_drop_keys[LLE_NUM_DROP] = {
 	[LLE_DROP_WRED_BUFMAX] = "bufmax_discard",
 	[LLE_DROP_NOMEM] = "nomem_discard",
 	[LLE_DROP_STORM] = "storm_discard",
+	[LLE_DROP_DEADLOCK] = "deadlock_discard",
 	[LLE_DROP_PURGE] = "purge_discard",
 	[LLE_DROP_STORM_RX] = "storm_rx_discard",
 };

@@ -17,6 +17,23 @@ const char * const lossless_roles[] = {
 	[LLE_ROLE_HOST] = "host",
 };
 
+const char * const lossless_dcfits[] = {
+	[LLE_DCFIT_OFF] = "off",
+	[LLE_DCFIT_ALERT] = "alert",
+	[LLE_DCFIT_LOSSLESS] = "lossless",
+	[LLE_DCFIT_DROP] = "drop",
+};
+
+const char * const lossless_dcfit_modes[] = {
+	[LLE_DCFIT_CERTAIN] = "certain",
+	[LLE_DCFIT_PAPER] = "paper",
+};
+
+const char * const lossless_dcfit_triggers[] = {
+	[LLE_DCFIT_TRIGGER_RESOLVE] = "resolve",
+	[LLE_DCFIT_TRIGGER_LEAVE] = "leave",
+};
+
 _Static_assert(TCA_LOSSLESS_MAX < 64, "struct lossless_values is too small");
 
 /**
@@ -107,6 +124,12 @@ int lossless_wrong_value(const struct lossless_word *w, const char *arg)
 		return lossless_wrong(w->word, arg, "dscp, pcp or none");
 	case LOSSLESS_ROLE:
 		return lossless_wrong(w->word, arg, "switch or host");
+	case LOSSLESS_DCFIT:
+		return lossless_wrong(w->word, arg, "off, alert, lossless or drop");
+	case LOSSLESS_DCFIT_MODE:
+		return lossless_wrong(w->word, arg, "certain or paper");
+	case LOSSLESS_DCFIT_TRIGGER:
+		return lossless_wrong(w->word, arg, "resolve or leave");
 	case LOSSLESS_RX_RATE:
 		return lossless_wrong(w->word, arg,
 				      "a rate of 8kbit..1tbit, unlimited or stopped");
@@ -225,6 +248,15 @@ static int lossless_get_any(enum lossless_type type, const char *arg,
 	case LOSSLESS_ROLE:
 		return lossless_get_name(value, arg, lossless_roles,
 					 ARRAY_SIZE(lossless_roles));
+	case LOSSLESS_DCFIT:
+		return lossless_get_name(value, arg, lossless_dcfits,
+					 ARRAY_SIZE(lossless_dcfits));
+	case LOSSLESS_DCFIT_MODE:
+		return lossless_get_name(value, arg, lossless_dcfit_modes,
+					 ARRAY_SIZE(lossless_dcfit_modes));
+	case LOSSLESS_DCFIT_TRIGGER:
+		return lossless_get_name(value, arg, lossless_dcfit_triggers,
+					 ARRAY_SIZE(lossless_dcfit_triggers));
 	case LOSSLESS_RX_RATE:
 		return lossless_get_rx_rate(value, arg);
 	}

@@ -19,6 +19,7 @@
 #define LLE_MCGRP_PAUSE		"pause"
 #define LLE_MCGRP_STORM		"storm"
 #define LLE_MCGRP_CONFIG	"config"
+#define LLE_MCGRP_DEADLOCK	"deadlock"
 
 /* Pauses that are remembered one by one, of each priority and direction */
 #define LLE_NUM_EPISODE		8
@@ -52,6 +53,9 @@
  * @LLE_CMD_PORT_DEL_NTF: event: a port is gone
  * @LLE_CMD_QUEUE_GET: who waits to leave by a port. do: LLE_A_IFINDEX and LLE_A_PRIO;
  *	dump: all queues of all ports, or of LLE_A_IFINDEX, that are not empty
+ * @LLE_CMD_DEADLOCK_GET: dump: the deadlocks that switches remember, of each the newest
+ *	first
+ * @LLE_CMD_DEADLOCK_NTF: event: a switch has found a deadlock
  * @__LLE_CMD_MAX: internal use
  */
 enum lle_cmd {
@@ -68,6 +72,8 @@ enum lle_cmd {
 	LLE_CMD_PORT_NTF,
 	LLE_CMD_PORT_DEL_NTF,
 	LLE_CMD_QUEUE_GET,
+	LLE_CMD_DEADLOCK_GET,
+	LLE_CMD_DEADLOCK_NTF,
 	__LLE_CMD_MAX
 };
 
@@ -147,6 +153,14 @@ enum lle_direction {
  * @LLE_A_BACKLOG: u32, bytes in the queue
  * @LLE_A_WAITING: binary, array of struct lle_waiting, of the first LLE_QUEUE_LOOK
  *	packets and at most LLE_NUM_WAITING ports
+ * @LLE_A_SLOT: u8, number of the port in its switch, which messages between switches
+ *	name it by; LLE_DCFIT_PORTS: it has none
+ * @LLE_A_DEADLOCK: binary, struct lle_deadlock_info
+ * @LLE_A_LOOP: binary, array of struct lle_deadlock_hop: the loop, from who has found it
+ *	against the direction of the packets
+ * @LLE_A_DCFIT: u8, enum lle_dcfit_action
+ * @LLE_A_DEADLOCK_STATS: binary, struct lle_deadlock_stats
+ * @LLE_A_DCFIT_MODE: u8, enum lle_dcfit_mode
  * @__LLE_A_MAX: internal use
  */
 enum {
@@ -189,6 +203,12 @@ enum {
 	LLE_A_WATCHDOG,
 	LLE_A_BACKLOG,
 	LLE_A_WAITING,
+	LLE_A_SLOT,
+	LLE_A_DEADLOCK,
+	LLE_A_LOOP,
+	LLE_A_DCFIT,
+	LLE_A_DEADLOCK_STATS,
+	LLE_A_DCFIT_MODE,
 	__LLE_A_MAX
 };
 
@@ -226,6 +246,8 @@ struct lle_waiting {
  * @tx_dropped: packets to the port that storms have dropped
  * @rx_packets: packets that came by the port in storms and were accepted
  * @rx_dropped: packets that came by the port and were dropped for storms
+ * @isolated: storms among @detected that were none, but the host's pauses had led to a
+ *	deadlock
  * @last_tx_packets: those since the last storm began, or of it if it has ended, and
  *	so on
  * @last_tx_dropped: see there
@@ -235,6 +257,7 @@ struct lle_waiting {
 struct lle_wd_stats {
 	__u64 detected;
 	__u64 restored;
+	__u64 isolated;
 	__u64 since_ns;
 	__u64 until_ns;
 	__u64 tx_packets;
@@ -245,6 +268,131 @@ struct lle_wd_stats {
 	__u64 last_tx_dropped;
 	__u64 last_rx_packets;
 	__u64 last_rx_dropped;
+};
+
+/**
+ * struct lle_deadlock_who - a pause: of a port of a switch, or of a host
+ * @sw: number of the switch, not 0
+ * @slot: number of the port in it
+ * @host: 1: it is not the port that pauses its peer, but a host at that port that pauses
+ *	it
+ * @seq: which of its pauses
+ */
+struct lle_deadlock_who {
+	__u16 sw;
+	__u8 slot;
+	__u8 host;
+	__u32 seq;
+};
+
+/**
+ * struct lle_deadlock_hop - a switch on a loop
+ * @sw: its number
+ * @ingress: number of the port whose peer it pauses
+ * @egress: number of the port at which packets from there wait
+ * @trigger: who has made it pause
+ * @bytes: that wait, from @ingress to @egress
+ * @age_ns: how long it had paused by then
+ */
+struct lle_deadlock_hop {
+	__u16 sw;
+	__u8 ingress;
+	__u8 egress;
+	__u32 bytes;
+	struct lle_deadlock_who trigger;
+	__u64 age_ns;
+};
+
+/**
+ * enum lle_deadlock_cure - what was done about a deadlock
+ * @LLE_DEADLOCK_LEFT: nothing, as nothing was to be, or it was gone
+ * @LLE_DEADLOCK_RESUMED: there was room by then, so its pause was ended
+ * @LLE_DEADLOCK_PARKED: packets of the loop were taken out of the buffer's account
+ * @LLE_DEADLOCK_DROPPED: some were dropped
+ * @LLE_DEADLOCK_DEMOTED: it has come back too often, so the hop does not pause any more,
+ *	and is lossy, until it is quiet
+ */
+enum lle_deadlock_cure {
+	LLE_DEADLOCK_LEFT,
+	LLE_DEADLOCK_RESUMED,
+	LLE_DEADLOCK_PARKED,
+	LLE_DEADLOCK_DROPPED,
+	LLE_DEADLOCK_DEMOTED,
+};
+
+/**
+ * struct lle_deadlock_info - a deadlock
+ * @number: counts those of the switch
+ * @prio: the priority
+ * @loop: the loop is known as a whole
+ * @cure: enum lle_deadlock_cure
+ * @resolved: who has begun it was dealt with, or its switch was asked to
+ * @initiator: the pause that was found to wait for itself
+ * @trigger: who has begun it
+ * @since_ns: when that pause began, ns of CLOCK_MONOTONIC
+ * @declared_ns: when it was found
+ * @reported_ns: when it was reported, the question that went round the loop being back,
+ *	or lost; 0: it has not been yet
+ * @bytes: that wait
+ * @parked_bytes: that were parked to break it, to begin with
+ * @dropped_bytes: that were dropped to break it
+ */
+struct lle_deadlock_info {
+	__u64 number;
+	__u8 prio;
+	__u8 loop;
+	__u8 cure;
+	__u8 resolved;
+	__u32 bytes;
+	struct lle_deadlock_who initiator;
+	struct lle_deadlock_who trigger;
+	__u64 since_ns;
+	__u64 declared_ns;
+	__u64 reported_ns;
+	__u32 parked_bytes;
+	__u32 dropped_bytes;
+};
+
+/**
+ * struct lle_deadlock_stats - what a switch has done to find deadlocks
+ * @declared: deadlocks found
+ * @probes: probes sent; mode paper: messages sent
+ * @cancels: messages sent that take back probes
+ * @sent: messages sent in frames of their own
+ * @received: messages received, in any frame
+ * @ignored: those that came too fast
+ * @deferred: times that another switch was let find a deadlock first
+ * @evicted: probes that there was no room for
+ * @capped: probes not sent, too many at a time
+ * @overrun: messages not sent, too many at once, or for want of memory
+ * @timers: times that it has looked because time has passed
+ * @broken: deadlocks that it has broken
+ * @demoted: times that a hop was made lossy, because it has locked again and again
+ * @lossy: hops that are so now
+ * @parked_bytes: bytes that were parked for that
+ * @parking_bytes: those that are now
+ * @parking_max_bytes: most of them so far
+ * @parking_limit_bytes: how many there may have been when it last broke one
+ */
+struct lle_deadlock_stats {
+	__u64 declared;
+	__u64 probes;
+	__u64 cancels;
+	__u64 sent;
+	__u64 received;
+	__u64 ignored;
+	__u64 deferred;
+	__u64 evicted;
+	__u64 capped;
+	__u64 overrun;
+	__u64 timers;
+	__u64 broken;
+	__u64 demoted;
+	__u64 lossy;
+	__u64 parked_bytes;
+	__u64 parking_bytes;
+	__u64 parking_max_bytes;
+	__u64 parking_limit_bytes;
 };
 
 #endif /* _UAPI_LINUX_LOSSLESS_H */

@@ -80,6 +80,54 @@ enum lle_role {
 #define LLE_ROLE_MAX (__LLE_ROLE_MAX - 1)
 
 /**
+ * enum lle_dcfit_action - what a switch does about deadlocks that it is part of
+ * @LLE_DCFIT_OFF: it does not look for them
+ * @LLE_DCFIT_ALERT: it reports them
+ * @LLE_DCFIT_LOSSLESS: and breaks them without loss: packets of the loop wait beside the
+ *	buffer for a while
+ * @LLE_DCFIT_DROP: or by dropping as few as need be
+ * @__LLE_DCFIT_ACTION_MAX: internal use
+ */
+enum lle_dcfit_action {
+	LLE_DCFIT_OFF,
+	LLE_DCFIT_ALERT,
+	LLE_DCFIT_LOSSLESS,
+	LLE_DCFIT_DROP,
+	__LLE_DCFIT_ACTION_MAX
+};
+
+#define LLE_DCFIT_ACTION_MAX (__LLE_DCFIT_ACTION_MAX - 1)
+
+/**
+ * enum lle_dcfit_mode - how a switch looks for deadlocks
+ * @LLE_DCFIT_CERTAIN: what it finds is one
+ * @LLE_DCFIT_PAPER: as the paper says, for comparison: it may find what is none
+ * @__LLE_DCFIT_MODE_MAX: internal use
+ */
+enum lle_dcfit_mode {
+	LLE_DCFIT_CERTAIN,
+	LLE_DCFIT_PAPER,
+	__LLE_DCFIT_MODE_MAX
+};
+
+#define LLE_DCFIT_MODE_MAX (__LLE_DCFIT_MODE_MAX - 1)
+
+/**
+ * enum lle_dcfit_trigger - what is done with who has begun a deadlock that is broken
+ * @LLE_DCFIT_TRIGGER_RESOLVE: a host is isolated until it behaves; a hop that locks again
+ *	and again because of a switch is lossy until it is quiet
+ * @LLE_DCFIT_TRIGGER_LEAVE: nothing
+ * @__LLE_DCFIT_TRIGGER_MAX: internal use
+ */
+enum lle_dcfit_trigger {
+	LLE_DCFIT_TRIGGER_RESOLVE,
+	LLE_DCFIT_TRIGGER_LEAVE,
+	__LLE_DCFIT_TRIGGER_MAX
+};
+
+#define LLE_DCFIT_TRIGGER_MAX (__LLE_DCFIT_TRIGGER_MAX - 1)
+
+/**
  * enum lle_drop_reason - why a packet was dropped; each has its own counter
  * @LLE_DROP_THRESHOLD: priority group over its dynamic threshold or static
  *	xoff, priority not lossless
@@ -94,6 +142,7 @@ enum lle_role {
  * @LLE_DROP_WRED_BUFMAX: queue over bufmax
  * @LLE_DROP_NOMEM: no memory to segment the packet
  * @LLE_DROP_STORM: was to leave by a port with a storm, or waited there
+ * @LLE_DROP_DEADLOCK: waited on a loop of pauses, which was broken by that
  * @LLE_DROP_PURGE: was queued when the qdisc was reset or deleted, or when the
  *	port went down; or waited at a host then, or when that became a switch
  * @LLE_DROP_STORM_RX: came by a port with a storm
@@ -113,6 +162,7 @@ enum lle_drop_reason {
 	LLE_DROP_WRED_BUFMAX,
 	LLE_DROP_NOMEM,
 	LLE_DROP_STORM,
+	LLE_DROP_DEADLOCK,
 	LLE_DROP_PURGE,
 	LLE_DROP_STORM_RX,
 	__LLE_DROP_MAX
@@ -169,6 +219,10 @@ enum lle_drop_reason {
  * @TCA_LOSSLESS_ROLE: u8, enum lle_role
  * @TCA_LOSSLESS_RX_RATE64: u64, bytes per second that a host takes of what
  *	arrives, in frames without overhead; 0: it takes none; LLE_RX_UNLIMITED: at once
+ * @TCA_LOSSLESS_DCFIT: u8, enum lle_dcfit_action, of the switch; the last port to say
+ *	so decides
+ * @TCA_LOSSLESS_DCFIT_MODE: u8, enum lle_dcfit_mode, of the switch, likewise
+ * @TCA_LOSSLESS_DCFIT_TRIGGER: u8, enum lle_dcfit_trigger, of the switch, likewise
  * @__TCA_LOSSLESS_MAX: internal use
  */
 enum {
@@ -204,6 +258,9 @@ enum {
 	TCA_LOSSLESS_SHARED,
 	TCA_LOSSLESS_ROLE,
 	TCA_LOSSLESS_RX_RATE64,
+	TCA_LOSSLESS_DCFIT,
+	TCA_LOSSLESS_DCFIT_MODE,
+	TCA_LOSSLESS_DCFIT_TRIGGER,
 	__TCA_LOSSLESS_MAX
 };
 

@@ -1,0 +1,74 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A port that would pause its peer for ever is relieved of packets of its own that wait
+ * here: parked, or dropped.
+ */
+#include "queue.h"
+
+/* Takes the packet at @at out of the queue. */
+static struct sk_buff *lossless_fifo_unlink(struct lossless_fifo *fifo,
+					    struct sk_buff **at)
+{
+	struct sk_buff *skb = *at;
+
+	*at = skb->next;
+	if (!*at)
+		fifo->tail = at;
+	skb_mark_not_on_list(skb);
+	return skb;
+}
+
+static bool lossless_park(struct lossless_qdisc *q, struct sk_buff *skb,
+			  struct lle_relief *relief)
+{
+	struct lossless_cb *cb = lossless_cb(skb);
+	u32 len = qdisc_pkt_len(skb);
+
+	if (relief->drop ||
+	    !lle_port_park(cb->iport, relief->prio, len, q->port))
+		return false;
+	cb->iport = NULL;
+	cb->parked = true;
+	relief->parked_bytes += len;
+	return true;
+}
+
+/**
+ * lossless_relieve() - lle_port_ops.relieve
+ * @sch: the qdisc
+ * @ingress: the port that is to be relieved
+ * @relief: of which pause, and how; packets that the parking has no room for are dropped
+ *
+ * Nothing is done to a qdisc that is not active: it is about to drop all.
+ *
+ * Context: softirq, RCU.
+ */
+void lossless_relieve(struct Qdisc *sch, struct lle_port *ingress,
+		      struct lle_relief *relief)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct lossless_fifo *fifo = &q->queue[relief->prio].fifo;
+	unsigned int prio = relief->prio;
+	struct sk_buff **at = &fifo->head;
+
+	spin_lock(qdisc_lock(sch));
+	if (test_bit(__QDISC_STATE_DEACTIVATED, &sch->state))
+		goto out;
+	while (*at && !lle_port_relieved(ingress, relief)) {
+		struct sk_buff *skb = *at;
+
+		if (lossless_cb(skb)->iport != ingress ||
+		    lossless_park(q, skb, relief)) {
+			at = &skb->next;
+			continue;
+		}
+		relief->dropped_bytes += qdisc_pkt_len(skb);
+		lossless_fifo_unlink(fifo, at);
+		lossless_uncharge(q, skb, prio);
+		lossless_drop_queued(sch, skb, prio, LLE_DROP_DEADLOCK);
+	}
+	if (!fifo->head)
+		q->ready &= ~BIT(prio);
+out:
+	spin_unlock(qdisc_lock(sch));
+}
