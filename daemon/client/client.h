@@ -26,6 +26,10 @@ struct lle_nl;
 #define LLE_NL_PAUSE	1U
 #define LLE_NL_STORM	2U
 #define LLE_NL_CONFIG	4U
+#define LLE_NL_DEADLOCK	8U
+
+/* Switches on a loop */
+#define LLE_NL_HOPS	64
 
 /**
  * struct lle_nl_who - which port something is about
@@ -48,6 +52,9 @@ struct lle_nl_who {
  * @used_bytes: what of @shared_bytes is in use
  * @used_max_bytes: high-water mark of that
  * @discard: 1: priorities with a watchdog are treated as stormed
+ * @dcfit: enum lle_dcfit_action
+ * @dcfit_mode: enum lle_dcfit_mode
+ * @deadlocks: what it has done to find them
  */
 struct lle_nl_switch {
 	uint32_t id;
@@ -57,6 +64,9 @@ struct lle_nl_switch {
 	uint64_t used_bytes;
 	uint64_t used_max_bytes;
 	uint8_t discard;
+	uint8_t dcfit;
+	uint8_t dcfit_mode;
+	struct lle_deadlock_stats deadlocks;
 };
 
 /**
@@ -64,6 +74,7 @@ struct lle_nl_switch {
  * @who: which
  * @peer: ifindex of the other end of the link; 0: not known
  * @peer_mac: where the last PFC frame came from; zeros: none has come
+ * @slot: number of the port in its switch
  * @facing: enum lle_facing
  * @rate: bytes per second; 0: not known
  * @mtu_bytes: of the device
@@ -79,6 +90,7 @@ struct lle_nl_port {
 	struct lle_nl_who who;
 	uint32_t peer;
 	uint8_t peer_mac[6];
+	uint8_t slot;
 	uint8_t facing;
 	uint64_t rate;
 	uint32_t mtu_bytes;
@@ -152,6 +164,22 @@ struct lle_nl_queue {
 };
 
 /**
+ * struct lle_nl_deadlock - a deadlock; see deadlock.h
+ * @sw: number of the switch that has found it
+ * @info: what it knows
+ * @hops: the loop, if @info.loop, or only what @sw knows of itself
+ * @num_hops: how many, at least 1
+ * @duplicates: how often it was found besides, see lle_nl_deadlock_unite()
+ */
+struct lle_nl_deadlock {
+	uint32_t sw;
+	struct lle_deadlock_info info;
+	struct lle_deadlock_hop hops[LLE_NL_HOPS];
+	unsigned int num_hops;
+	unsigned int duplicates;
+};
+
+/**
  * struct lle_nl_watchdog_change - what to change of the watchdogs of a port
  * @ifindex: the port
  * @prios: bit p: of priority p
@@ -206,10 +234,11 @@ struct lle_nl_storm {
 /**
  * struct lle_nl_event - an event
  * @cmd: enum lle_cmd, which says what of the union holds
- * @who: any
+ * @who: any but LLE_CMD_DEADLOCK_NTF
  * @pause: LLE_CMD_PAUSE_NTF
  * @storm: LLE_CMD_STORM_NTF
  * @port: LLE_CMD_PORT_NTF, without counters
+ * @deadlock: LLE_CMD_DEADLOCK_NTF
  */
 struct lle_nl_event {
 	uint8_t cmd;
@@ -218,6 +247,7 @@ struct lle_nl_event {
 		struct lle_nl_pause pause;
 		struct lle_nl_storm storm;
 		struct lle_nl_port port;
+		struct lle_nl_deadlock deadlock;
 	};
 };
 
@@ -229,8 +259,11 @@ const char *lle_nl_text(const struct lle_nl *nl);
 /* names.c */
 const char *lle_nl_drop_name(enum lle_drop_reason reason);
 const char *lle_nl_action_name(unsigned int action);
+const char *lle_nl_cure_name(unsigned int cure);
 const char *lle_nl_alpha_text(char *text, unsigned int to_alpha);
 const char *lle_nl_mac_text(char *text, const uint8_t *mac);
+const char *lle_nl_dev_text(char *text, const char *name);
+const char *lle_nl_time_text(char *text, uint64_t ns);
 
 /* order.c */
 int lle_nl_compare_switches(const void *a, const void *b);
@@ -238,6 +271,7 @@ int lle_nl_compare_ports(const void *a, const void *b);
 int lle_nl_compare_histories(const void *a, const void *b);
 int lle_nl_compare_watchdogs(const void *a, const void *b);
 int lle_nl_compare_queues(const void *a, const void *b);
+int lle_nl_compare_deadlocks(const void *a, const void *b);
 
 /* get.c; all but the last two: how many there are, in *result, to be freed */
 int lle_nl_get_switches(struct lle_nl *nl, struct lle_nl_switch **result);
@@ -246,6 +280,7 @@ int lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,
 			 struct lle_nl_history **result);
 int lle_nl_get_watchdogs(struct lle_nl *nl, struct lle_nl_watchdog **result);
 int lle_nl_get_queues(struct lle_nl *nl, struct lle_nl_queue **result);
+int lle_nl_get_deadlocks(struct lle_nl *nl, struct lle_nl_deadlock **result);
 int lle_nl_get_switch(struct lle_nl *nl, uint32_t id,
 		      struct lle_nl_switch *result);
 int lle_nl_get_port(struct lle_nl *nl, unsigned int ifindex,

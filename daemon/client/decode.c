@@ -77,6 +77,9 @@ static const struct lle_nl_field lle_nl_switch_fields[] = {
 	FIELD(USED, NUMBER, struct lle_nl_switch, used_bytes),
 	FIELD(USED_MAX, NUMBER, struct lle_nl_switch, used_max_bytes),
 	FIELD(DISCARD, NUMBER, struct lle_nl_switch, discard),
+	FIELD(DCFIT, NUMBER, struct lle_nl_switch, dcfit),
+	FIELD(DCFIT_MODE, NUMBER, struct lle_nl_switch, dcfit_mode),
+	FIELD(DEADLOCK_STATS, STRUCT, struct lle_nl_switch, deadlocks),
 	END
 };
 
@@ -84,6 +87,7 @@ static const struct lle_nl_field lle_nl_port_fields[] = {
 	WHO,
 	OPTIONAL(PEER, NUMBER, struct lle_nl_port, peer),
 	OPTIONAL(PEER_MAC, BYTES, struct lle_nl_port, peer_mac),
+	FIELD(SLOT, NUMBER, struct lle_nl_port, slot),
 	FIELD(FACING, NUMBER, struct lle_nl_port, facing),
 	FIELD(RATE, NUMBER, struct lle_nl_port, rate),
 	FIELD(MTU, NUMBER, struct lle_nl_port, mtu_bytes),
@@ -124,6 +128,13 @@ static const struct lle_nl_field lle_nl_queue_fields[] = {
 	FIELD(PRIO, NUMBER, struct lle_nl_queue, prio),
 	FIELD(BACKLOG, NUMBER, struct lle_nl_queue, backlog_bytes),
 	ARRAY(WAITING, struct lle_nl_queue, waiting, num_waiting),
+	END
+};
+
+static const struct lle_nl_field lle_nl_deadlock_fields[] = {
+	FIELD(SWITCH, NUMBER, struct lle_nl_deadlock, sw),
+	FIELD(DEADLOCK, STRUCT, struct lle_nl_deadlock, info),
+	ARRAY(LOOP, struct lle_nl_deadlock, hops, num_hops),
 	END
 };
 
@@ -275,6 +286,21 @@ int lle_nl_decode_queue(struct nlmsghdr *nlh, void *result)
 	return q->prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
 }
 
+int lle_nl_decode_deadlock(struct nlmsghdr *nlh, void *result)
+{
+	struct lle_nl_deadlock *d = result;
+	struct nlattr *loop;
+
+	if (lle_nl_decode(nlh, lle_nl_deadlock_fields, sizeof(*d), d) ||
+	    d->info.prio >= LLE_NUM_PRIO || !d->num_hops)
+		return -EBADMSG;
+	/* a loop whose end is not here is not known */
+	loop = nlmsg_find_attr(nlh, GENL_HDRLEN, LLE_A_LOOP);
+	if (nla_len(loop) > (int)sizeof(d->hops))
+		d->info.loop = 0;
+	return 0;
+}
+
 int lle_nl_decode_event(struct nlmsghdr *nlh, struct lle_nl_event *e)
 {
 	int err;
@@ -291,6 +317,8 @@ int lle_nl_decode_event(struct nlmsghdr *nlh, struct lle_nl_event *e)
 		err = lle_nl_decode(nlh, lle_nl_storm_fields, sizeof(e->storm),
 				    &e->storm);
 		return !err && e->storm.prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
+	case LLE_CMD_DEADLOCK_NTF:
+		return lle_nl_decode_deadlock(nlh, &e->deadlock);
 	case LLE_CMD_PORT_NTF:
 		return lle_nl_decode_port(nlh, &e->port);
 	case LLE_CMD_PORT_DEL_NTF:

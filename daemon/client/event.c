@@ -23,6 +23,7 @@ static const struct {
 	{ LLE_NL_PAUSE, LLE_MCGRP_PAUSE },
 	{ LLE_NL_STORM, LLE_MCGRP_STORM },
 	{ LLE_NL_CONFIG, LLE_MCGRP_CONFIG },
+	{ LLE_NL_DEADLOCK, LLE_MCGRP_DEADLOCK },
 };
 
 static int lle_nl_join(struct lle_nl *nl, const char *name)
@@ -126,11 +127,12 @@ int lle_nl_read_events(struct lle_nl *nl,
 	struct lle_nl_reader r = { .event = event, .arg = arg };
 	int err;
 
-	lle_nl_about(nl, "events");
 	err = nl_socket_modify_cb(nl->events, NL_CB_VALID, NL_CB_CUSTOM,
 				  lle_nl_on_event, &r);
 	if (!err)
 		err = nl_recvmsgs_default(nl->events);
+	/* only now: @event may have asked for something */
+	lle_nl_about(nl, "events");
 	/* libnl has one number for ENOBUFS and ENOMEM; either way something is lost */
 	if (err == -NLE_NOMEM)
 		return lle_nl_fail(nl, -ENOBUFS, "some were lost");

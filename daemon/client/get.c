@@ -110,6 +110,10 @@ static const struct lle_nl_kind lle_nl_queues = {
 	LLE_CMD_QUEUE_GET, sizeof(struct lle_nl_queue), "queues",
 	lle_nl_decode_queue, lle_nl_compare_queues
 };
+static const struct lle_nl_kind lle_nl_deadlocks = {
+	LLE_CMD_DEADLOCK_GET, sizeof(struct lle_nl_deadlock), "deadlocks",
+	lle_nl_decode_deadlock, lle_nl_compare_deadlocks
+};
 
 /**
  * lle_nl_get_switches() - all switches
@@ -171,6 +175,18 @@ int lle_nl_get_watchdogs(struct lle_nl *nl, struct lle_nl_watchdog **result)
 int lle_nl_get_queues(struct lle_nl *nl, struct lle_nl_queue **result)
 {
 	return lle_nl_dump(nl, &lle_nl_queues, 0, result);
+}
+
+/**
+ * lle_nl_get_deadlocks() - all deadlocks that switches remember
+ * @nl: the client
+ * @result: the newest first; to be freed, unless it failed
+ *
+ * Return: how many, or a negative errno.
+ */
+int lle_nl_get_deadlocks(struct lle_nl *nl, struct lle_nl_deadlock **result)
+{
+	return lle_nl_dump(nl, &lle_nl_deadlocks, 0, result);
 }
 
 static int lle_nl_get(struct lle_nl *nl, const struct lle_nl_kind *kind,

@@ -1,9 +1,29 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What things are called, wherever they are shown. */
+#include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "client.h"
+
+/**
+ * lle_nl_cure_name() - the word for what was done about a deadlock
+ * @cure: enum lle_deadlock_cure
+ *
+ * Return: the word.
+ */
+const char *lle_nl_cure_name(unsigned int cure)
+{
+	static const char * const names[] = {
+		[LLE_DEADLOCK_LEFT] = "left",
+		[LLE_DEADLOCK_RESUMED] = "resumed",
+		[LLE_DEADLOCK_PARKED] = "parked",
+		[LLE_DEADLOCK_DROPPED] = "dropped",
+		[LLE_DEADLOCK_DEMOTED] = "demoted",
+	};
+
+	return cure < sizeof(names) / sizeof(names[0]) ? names[cure] : "unknown";
+}
 
 /**
  * lle_nl_drop_name() - name of a reason to drop, as tc and sysfs call it
@@ -21,6 +41,7 @@ const char *lle_nl_drop_name(enum lle_drop_reason reason)
 		[LLE_DROP_WRED_BUFMAX] = "bufmax_discard",
 		[LLE_DROP_NOMEM] = "nomem_discard",
 		[LLE_DROP_STORM] = "storm_discard",
+		[LLE_DROP_DEADLOCK] = "deadlock_discard",
 		[LLE_DROP_PURGE] = "purge_discard",
 		[LLE_DROP_STORM_RX] = "storm_rx_discard",
 	};
@@ -81,5 +102,48 @@ const char *lle_nl_mac_text(char *text, const uint8_t *mac)
 	else
 		snprintf(text, LLE_NL_WORD, "%02x:%02x:%02x:%02x:%02x:%02x",
 			 mac[0], mac[1], mac[2], mac[3], mac[4], mac[5]);
+	return text;
+}
+
+/**
+ * lle_nl_dev_text() - the name of a device, for a terminal
+ * @text: result, LLE_NL_WORD bytes
+ * @name: the name, which may hold almost any byte
+ *
+ * Return: @text, as long as @name, with a question mark for what cannot be printed.
+ */
+const char *lle_nl_dev_text(char *text, const char *name)
+{
+	unsigned int i;
+
+	for (i = 0; name[i] && i < LLE_NL_WORD - 1; i++)
+		text[i] = name[i] > ' ' && name[i] <= '~' ? name[i] : '?';
+	text[i] = '\0';
+	return text;
+}
+
+/**
+ * lle_nl_time_text() - a time, with three places
+ * @text: result, LLE_NL_WORD bytes
+ * @ns: the time
+ *
+ * Return: @text.
+ */
+const char *lle_nl_time_text(char *text, uint64_t ns)
+{
+	static const struct {
+		uint64_t ns;
+		const char *name;
+	} units[] = { { 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" } };
+
+	for (unsigned int i = 0; i < sizeof(units) / sizeof(units[0]); i++) {
+		if (ns < units[i].ns)
+			continue;
+		snprintf(text, LLE_NL_WORD, "%" PRIu64 ".%03" PRIu64 "%s",
+			 ns / units[i].ns,
+			 ns % units[i].ns / (units[i].ns / 1000), units[i].name);
+		return text;
+	}
+	snprintf(text, LLE_NL_WORD, "%" PRIu64 "ns", ns);
 	return text;
 }

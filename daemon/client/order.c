@@ -2,7 +2,7 @@
 /* How results are sorted, for qsort() and bsearch(). */
 #include "client.h"
 
-static int lle_nl_compare(uint32_t a, uint32_t b)
+static int lle_nl_compare(uint64_t a, uint64_t b)
 {
 	return (a > b) - (a < b);
 }
@@ -88,4 +88,21 @@ int lle_nl_compare_queues(const void *a, const void *b)
 	int order = lle_nl_compare_who(&x->who, &y->who);
 
 	return order ? order : lle_nl_compare(x->prio, y->prio);
+}
+
+/**
+ * lle_nl_compare_deadlocks() - the newest first, then by switch and number
+ * @a: a struct lle_nl_deadlock
+ * @b: another
+ *
+ * Return: less than 0, 0, or more.
+ */
+int lle_nl_compare_deadlocks(const void *a, const void *b)
+{
+	const struct lle_nl_deadlock *x = a, *y = b;
+	int order = lle_nl_compare(y->info.declared_ns, x->info.declared_ns);
+
+	if (!order)
+		order = lle_nl_compare(x->sw, y->sw);
+	return order ? order : lle_nl_compare(y->info.number, x->info.number);
 }

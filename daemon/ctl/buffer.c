@@ -17,7 +17,7 @@ static void ctl_buffer_port_text(const struct lle_nl_port *port)
 	if (port->xoff_bytes)
 		snprintf(xoff, sizeof(xoff), "%u", port->xoff_bytes);
 	printf("    %-16s%-8s%-12s%-12u%u%s\n",
-	       ctl_dev_text(name, port->who.ifname),
+	       lle_nl_dev_text(name, port->who.ifname),
 	       lle_nl_alpha_text(alpha, port->to_alpha), xoff, port->hdroom_bytes,
 	       port->hdroom_need_bytes,
 	       ctl_buffer_low(port) ? "  ! headroom is less than needed" : "");

@@ -11,6 +11,7 @@
 #include <json-c/json.h>
 
 #include "../client/client.h"
+#include "../client/deadlock.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
@@ -77,8 +78,8 @@ enum ctl_exit ctl_wrong(const struct ctl *c, const char *fmt, ...)
 void ctl_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 const char *ctl_facing_name(unsigned int facing);
 const char *ctl_direction_name(unsigned int direction);
-const char *ctl_dev_text(char *text, const char *name);
-const char *ctl_time_text(char *text, uint64_t ns);
+const char *ctl_dcfit_name(unsigned int action);
+const char *ctl_dcfit_mode_name(unsigned int mode);
 const char *ctl_rate_text(char *text, uint64_t rate);
 const char *ctl_prios_text(char *text, uint8_t prios);
 
@@ -108,6 +109,8 @@ void ctl_put_prios(struct json_object *to, const char *key, uint8_t prios);
 void ctl_put_mac(struct json_object *to, const char *key, const uint8_t *mac);
 void ctl_put_who(struct json_object *to, const struct lle_nl_who *who);
 void ctl_put_wd_stats(struct json_object *to, const struct lle_wd_stats *s);
+void ctl_put_deadlock(struct json_object *to, const struct lle_nl_deadlock *d,
+		      const struct lle_nl_ports *ports);
 struct json_object *ctl_switch_json(const struct lle_nl_switch *sw);
 void ctl_print_json(const struct ctl *c, struct json_object *document);
 
@@ -124,6 +127,9 @@ enum ctl_exit ctl_watchdog_show(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_watchdog_clear(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_history(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_tree(struct ctl *c, int argc, char **argv);
+enum ctl_exit ctl_deadlock_show(struct ctl *c, int argc, char **argv);
+enum ctl_exit ctl_deadlock_history(struct ctl *c, int argc, char **argv);
+enum ctl_exit ctl_deadlock_graph(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_monitor(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_top(struct ctl *c, int argc, char **argv);
 

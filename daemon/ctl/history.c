@@ -24,17 +24,18 @@ static void ctl_history_text(const struct lle_nl_history *h, uint64_t now_ns)
 	char total[CTL_TEXT], longest[CTL_TEXT], text[CTL_TEXT];
 
 	printf("%-16s%-5u%-4s%10" PRIu64 " %12s %12s",
-	       ctl_dev_text(text, h->who.ifname), h->prio,
+	       lle_nl_dev_text(text, h->who.ifname), h->prio,
 	       ctl_direction_name(h->direction), h->count,
-	       ctl_time_text(total, h->total_ns),
-	       ctl_time_text(longest, h->longest_ns));
+	       lle_nl_time_text(total, h->total_ns),
+	       lle_nl_time_text(longest, h->longest_ns));
 	if (h->since_ns)
-		printf("  paused for %s", ctl_time_text(text, now_ns - h->since_ns));
+		printf("  paused for %s",
+		       lle_nl_time_text(text, now_ns - h->since_ns));
 	printf("\n");
 	for (unsigned int i = 0; i < h->num_episodes; i++) {
-		printf("    %s ago,", ctl_time_text(text, now_ns -
-						    h->episodes[i].start_ns));
-		printf(" for %s\n", ctl_time_text(text, h->episodes[i].ns));
+		printf("    %s ago,",
+		       lle_nl_time_text(text, now_ns - h->episodes[i].start_ns));
+		printf(" for %s\n", lle_nl_time_text(text, h->episodes[i].ns));
 	}
 }
 

@@ -133,6 +133,7 @@ void ctl_put_wd_stats(struct json_object *to, const struct lle_wd_stats *s)
 {
 	ctl_put_u64(to, "storm_detected", s->detected);
 	ctl_put_u64(to, "storm_restored", s->restored);
+	ctl_put_u64(to, "isolated", s->isolated);
 	if (s->since_ns)
 		ctl_put_u64(to, "detected_ns", s->since_ns);
 	if (s->until_ns)
@@ -145,6 +146,19 @@ void ctl_put_wd_stats(struct json_object *to, const struct lle_wd_stats *s)
 	ctl_put_u64(to, "last_tx_dropped_packets", s->last_tx_dropped);
 	ctl_put_u64(to, "last_rx_packets", s->last_rx_packets);
 	ctl_put_u64(to, "last_rx_dropped_packets", s->last_rx_dropped);
+}
+
+/**
+ * ctl_put_deadlock() - add what is known of a deadlock
+ * @to: an object
+ * @d: the deadlock
+ * @ports: the ports that are known
+ */
+void ctl_put_deadlock(struct json_object *to, const struct lle_nl_deadlock *d,
+		      const struct lle_nl_ports *ports)
+{
+	if (lle_nl_deadlock_json(to, d, ports))
+		exit(ctl_fail("out of memory"));
 }
 
 /**

@@ -14,14 +14,20 @@ _losslessctl_switches()
 	losslessctl switch 2>/dev/null | awk 'NR > 1 { print $1 }'
 }
 
+_losslessctl_deadlocks()
+{
+	losslessctl deadlock history 2>/dev/null | awk '{ print $2 }'
+}
+
 # Words that may come after those in $@, which are no options.
 _losslessctl_next()
 {
 	case "$*" in
-	'') echo port switch prio buffer watchdog history tree monitor top ;;
+	'') echo port switch prio buffer watchdog history tree deadlock monitor top ;;
 	port | prio | buffer) echo show ;;
 	switch) echo show set discard ;;
 	watchdog) echo start stop show clear ;;
+	deadlock) echo show history graph ;;
 	'port show' | 'prio show' | 'watchdog clear' | history | tree) _losslessctl_ports ;;
 	'switch show' | 'switch set' | 'switch discard') _losslessctl_switches ;;
 	'switch set '*) [ $# -ne 3 ] || echo buffer ;;
@@ -37,7 +43,8 @@ _losslessctl_next()
 			_losslessctl_ports
 		fi ;;
 	'watchdog stop '*) [ "$3" = all ] || _losslessctl_ports ;;
-	monitor*) echo pause storm config ;;
+	'deadlock graph') _losslessctl_deadlocks ;;
+	monitor*) echo pause storm deadlock config ;;
 	top*) _losslessctl_ports ;;
 	esac
 }

@@ -50,7 +50,15 @@ static const struct ctl_command ctl_commands[] = {
 	  "suffer; or from DEV to the roots\n"
 	  "  -g, --graph           for dot(1)",
 	  ctl_tree },
-	{ "monitor", NULL, true, "[pause|storm|config]...",
+	{ "deadlock", "show", true, "",
+	  "of each switch and priority the last deadlock, and whether it holds",
+	  ctl_deadlock_show },
+	{ "deadlock", "history", false, "",
+	  "all that are remembered, the newest first", ctl_deadlock_history },
+	{ "deadlock", "graph", false, "[ID]",
+	  "the loop, and who has begun, for dot(1); of the newest one without ID",
+	  ctl_deadlock_graph },
+	{ "monitor", NULL, true, "[pause|storm|deadlock|config]...",
 	  "events as they come; of all kinds, or of those named", ctl_monitor },
 	{ "top", NULL, true, "[-b] [-d SECONDS] [-n ROUNDS] [DEV...]",
 	  "priorities of ports, live: buffer, rates, share of time paused, storms\n"

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* losslessctl monitor */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "ctl.h"
@@ -11,6 +12,7 @@ static const struct {
 } ctl_groups[] = {
 	{ "pause", LLE_NL_PAUSE },
 	{ "storm", LLE_NL_STORM },
+	{ "deadlock", LLE_NL_DEADLOCK },
 	{ "config", LLE_NL_CONFIG },
 };
 
@@ -35,7 +37,7 @@ static void ctl_pause_text(const struct lle_nl_pause *e)
 	char text[CTL_TEXT];
 
 	ctl_stamp(e->time_ns);
-	printf("%s %s", ctl_dev_text(text, e->who.ifname),
+	printf("%s %s", lle_nl_dev_text(text, e->who.ifname),
 	       ctl_direction_name(e->direction));
 	if (on)
 		printf(" paused %s", ctl_prios_text(text, on));
@@ -61,7 +63,7 @@ static void ctl_storm_text(const struct lle_nl_storm *e)
 	char mac[CTL_TEXT], name[CTL_TEXT];
 
 	ctl_stamp(e->time_ns);
-	ctl_dev_text(name, e->who.ifname);
+	lle_nl_dev_text(name, e->who.ifname);
 	if (e->stormed)
 		printf("PFC watchdog detected PFC storm on port %s, prio %u, from %s\n",
 		       name, e->prio, lle_nl_mac_text(mac, e->peer_mac));
@@ -89,7 +91,7 @@ static void ctl_config_text(const struct lle_nl_who *who, const char *what)
 	char name[CTL_TEXT];
 
 	ctl_stamp(ctl_now_ns());
-	printf("%s %s\n", ctl_dev_text(name, who->ifname), what);
+	printf("%s %s\n", lle_nl_dev_text(name, who->ifname), what);
 }
 
 static struct json_object *ctl_config_json(const struct lle_nl_who *who,
@@ -99,6 +101,37 @@ static struct json_object *ctl_config_json(const struct lle_nl_who *who,
 
 	ctl_put_who(o, who);
 	return o;
+}
+
+static void ctl_deadlock_print(const struct lle_nl_deadlock *d,
+			       const struct lle_nl_ports *ports)
+{
+	ctl_stamp(d->info.declared_ns);
+	lle_nl_deadlock_print(stdout, d, ports);
+	printf("\n");
+}
+
+static struct json_object *ctl_deadlock_json(const struct lle_nl_deadlock *d,
+					     const struct lle_nl_ports *ports)
+{
+	struct json_object *o;
+
+	o = ctl_event_object("deadlock", d->info.declared_ns);
+	ctl_put_deadlock(o, d, ports);
+	return o;
+}
+
+/* It tells of ports by their numbers. If their names cannot be had, so does this. */
+static void ctl_deadlock(struct ctl *c, const struct lle_nl_deadlock *d)
+{
+	struct lle_nl_ports ports = {};
+
+	ports.num = lle_nl_get_ports(c->nl, &ports.all);
+	if (c->json)
+		ctl_print_json(c, ctl_deadlock_json(d, &ports));
+	else
+		ctl_deadlock_print(d, &ports);
+	free(ports.all);
 }
 
 static void ctl_event_text(const struct lle_nl_event *e)
@@ -131,9 +164,11 @@ static struct json_object *ctl_event_json(const struct lle_nl_event *e)
 
 static void ctl_event(const struct lle_nl_event *e, void *arg)
 {
-	const struct ctl *c = arg;
+	struct ctl *c = arg;
 
-	if (c->json)
+	if (e->cmd == LLE_CMD_DEADLOCK_NTF)
+		ctl_deadlock(c, &e->deadlock);
+	else if (c->json)
 		ctl_print_json(c, ctl_event_json(e));
 	else
 		ctl_event_text(e);
@@ -169,7 +204,7 @@ static enum ctl_exit ctl_monitor_run(struct ctl *c)
 }
 
 /**
- * ctl_monitor() - monitor [pause|storm|config]...
+ * ctl_monitor() - monitor [pause|storm|deadlock|config]...
  * @c: the run
  * @argc: number of words
  * @argv: the words
@@ -178,7 +213,7 @@ static enum ctl_exit ctl_monitor_run(struct ctl *c)
  */
 enum ctl_exit ctl_monitor(struct ctl *c, int argc, char **argv)
 {
-	unsigned int groups = 0, i;
+	unsigned int groups = 0, all = 0, i;
 
 	if (ctl_option(c, argc, argv, "", NULL))
 		return CTL_USAGE;
@@ -187,14 +222,15 @@ enum ctl_exit ctl_monitor(struct ctl *c, int argc, char **argv)
 			if (!strcmp(argv[optind], ctl_groups[i].word))
 				break;
 		if (i == ARRAY_SIZE(ctl_groups))
-			return ctl_wrong(c, "monitor: \"%s\" is not pause, storm or config",
+			return ctl_wrong(c, "monitor: \"%s\" is not pause, storm, deadlock or config",
 					 argv[optind]);
 		groups |= ctl_groups[i].group;
 	}
 	if (!ctl_open(c))
 		return CTL_FAIL;
-	if (lle_nl_listen(c->nl, groups ? groups : LLE_NL_PAUSE | LLE_NL_STORM |
-						   LLE_NL_CONFIG))
+	for (i = 0; !groups && i < ARRAY_SIZE(ctl_groups); i++)
+		all |= ctl_groups[i].group;
+	if (lle_nl_listen(c->nl, groups | all))
 		return ctl_refused(c);
 	return ctl_monitor_run(c);
 }

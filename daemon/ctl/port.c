@@ -9,7 +9,7 @@ static const char *ctl_peer_text(char *text, const struct lle_nl_port *port)
 	char name[IFNAMSIZ];
 
 	if (port->peer && if_indextoname(port->peer, name))
-		return ctl_dev_text(text, name);
+		return lle_nl_dev_text(text, name);
 	return lle_nl_mac_text(text, port->peer_mac);
 }
 
@@ -18,7 +18,7 @@ static void ctl_port_text(const struct lle_nl_port *port)
 	char name[CTL_TEXT], peer[CTL_TEXT], rate[CTL_TEXT], prios[CTL_TEXT];
 
 	printf("%-16s%-8u%-8s%-18s%-12s%-6u%s\n",
-	       ctl_dev_text(name, port->who.ifname), port->who.sw,
+	       lle_nl_dev_text(name, port->who.ifname), port->who.sw,
 	       ctl_facing_name(port->facing),
 	       ctl_peer_text(peer, port), ctl_rate_text(rate, port->rate),
 	       port->mtu_bytes, ctl_prios_text(prios, port->pfc_en));
@@ -30,6 +30,8 @@ static struct json_object *ctl_port_json(const struct lle_nl_port *port)
 	char text[CTL_TEXT];
 
 	ctl_put_who(o, &port->who);
+	if (port->slot < LLE_DCFIT_PORTS)
+		ctl_put_u64(o, "slot", port->slot);
 	ctl_put_text(o, "facing", ctl_facing_name(port->facing));
 	if (port->peer) {
 		ctl_put_u64(o, "peer_ifindex", port->peer);

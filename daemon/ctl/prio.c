@@ -61,11 +61,11 @@ static void ctl_prio_text(const struct lle_nl_port *port,
 	char name[CTL_TEXT], rx[CTL_TEXT], tx[CTL_TEXT];
 
 	printf("%-16s%-5u%12llu %12llu %10llu %12s%c %10llu %12s%c\n",
-	       ctl_dev_text(name, port->who.ifname), (unsigned int)s->prio,
+	       lle_nl_dev_text(name, port->who.ifname), (unsigned int)s->prio,
 	       s->rx_packets, s->tx_packets, s->rx_pause,
-	       ctl_time_text(rx, s->rx_pause_duration * 1000),
+	       lle_nl_time_text(rx, s->rx_pause_duration * 1000),
 	       s->rx_paused ? '*' : ' ', s->tx_pause,
-	       ctl_time_text(tx, s->tx_pause_duration * 1000),
+	       lle_nl_time_text(tx, s->tx_pause_duration * 1000),
 	       s->tx_paused ? '*' : ' ');
 	for (unsigned int i = 0; i < LLE_NUM_DROP; i++) {
 		if (!s->drops[i])

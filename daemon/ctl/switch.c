@@ -13,6 +13,32 @@ static void ctl_switch_text(const struct lle_nl_switch *sw)
 	       sw->used_max_bytes, sw->discard ? "on" : "off");
 }
 
+static struct json_object *
+ctl_deadlock_stats_json(const struct lle_deadlock_stats *s)
+{
+	struct json_object *o = ctl_object();
+
+	ctl_put_u64(o, "declared", s->declared);
+	ctl_put_u64(o, "probes", s->probes);
+	ctl_put_u64(o, "cancels", s->cancels);
+	ctl_put_u64(o, "sent", s->sent);
+	ctl_put_u64(o, "received", s->received);
+	ctl_put_u64(o, "ignored", s->ignored);
+	ctl_put_u64(o, "deferred", s->deferred);
+	ctl_put_u64(o, "evicted", s->evicted);
+	ctl_put_u64(o, "capped", s->capped);
+	ctl_put_u64(o, "overrun", s->overrun);
+	ctl_put_u64(o, "timers", s->timers);
+	ctl_put_u64(o, "broken", s->broken);
+	ctl_put_u64(o, "demoted", s->demoted);
+	ctl_put_u64(o, "lossy", s->lossy);
+	ctl_put_u64(o, "parked_bytes", s->parked_bytes);
+	ctl_put_u64(o, "parking_bytes", s->parking_bytes);
+	ctl_put_u64(o, "parking_max_bytes", s->parking_max_bytes);
+	ctl_put_u64(o, "parking_limit_bytes", s->parking_limit_bytes);
+	return o;
+}
+
 /**
  * ctl_switch_json() - a switch for programs
  * @sw: the switch
@@ -30,6 +56,9 @@ struct json_object *ctl_switch_json(const struct lle_nl_switch *sw)
 	ctl_put_u64(o, "used_bytes", sw->used_bytes);
 	ctl_put_u64(o, "used_max_bytes", sw->used_max_bytes);
 	ctl_put_bool(o, "discard", sw->discard);
+	ctl_put_text(o, "dcfit", ctl_dcfit_name(sw->dcfit));
+	ctl_put_text(o, "dcfit_mode", ctl_dcfit_mode_name(sw->dcfit_mode));
+	ctl_put(o, "deadlocks", ctl_deadlock_stats_json(&sw->deadlocks));
 	return o;
 }
 

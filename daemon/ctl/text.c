@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What people read: complaints, names, times, rates. */
+/* What people read: complaints, names, rates. */
 #include <stdarg.h>
 #include <string.h>
 
@@ -95,6 +95,40 @@ const char *ctl_facing_name(unsigned int facing)
 }
 
 /**
+ * ctl_dcfit_name() - the word for it
+ * @action: enum lle_dcfit_action
+ *
+ * Return: the word.
+ */
+const char *ctl_dcfit_name(unsigned int action)
+{
+	static const char *const names[] = {
+		[LLE_DCFIT_OFF] = "off",
+		[LLE_DCFIT_ALERT] = "alert",
+		[LLE_DCFIT_LOSSLESS] = "lossless",
+		[LLE_DCFIT_DROP] = "drop",
+	};
+
+	return ctl_name(names, ARRAY_SIZE(names), action);
+}
+
+/**
+ * ctl_dcfit_mode_name() - the word for it
+ * @mode: enum lle_dcfit_mode
+ *
+ * Return: the word.
+ */
+const char *ctl_dcfit_mode_name(unsigned int mode)
+{
+	static const char *const names[] = {
+		[LLE_DCFIT_CERTAIN] = "certain",
+		[LLE_DCFIT_PAPER] = "paper",
+	};
+
+	return ctl_name(names, ARRAY_SIZE(names), mode);
+}
+
+/**
  * ctl_direction_name() - the word for it
  * @direction: enum lle_direction
  *
@@ -108,49 +142,6 @@ const char *ctl_direction_name(unsigned int direction)
 	};
 
 	return ctl_name(names, ARRAY_SIZE(names), direction);
-}
-
-/**
- * ctl_dev_text() - the name of a device, for a terminal
- * @text: result, CTL_TEXT bytes
- * @name: the name, which may hold almost any byte
- *
- * Return: @text, as long as @name, with a question mark for what cannot be printed.
- */
-const char *ctl_dev_text(char *text, const char *name)
-{
-	unsigned int i;
-
-	for (i = 0; name[i] && i < CTL_TEXT - 1; i++)
-		text[i] = name[i] > ' ' && name[i] <= '~' ? name[i] : '?';
-	text[i] = '\0';
-	return text;
-}
-
-/**
- * ctl_time_text() - a time, with three places
- * @text: result, CTL_TEXT bytes
- * @ns: the time
- *
- * Return: @text.
- */
-const char *ctl_time_text(char *text, uint64_t ns)
-{
-	static const struct {
-		uint64_t ns;
-		const char *name;
-	} units[] = { { 1000000000, "s" }, { 1000000, "ms" }, { 1000, "us" } };
-
-	for (unsigned int i = 0; i < ARRAY_SIZE(units); i++) {
-		if (ns < units[i].ns)
-			continue;
-		snprintf(text, CTL_TEXT, "%" PRIu64 ".%03" PRIu64 "%s",
-			 ns / units[i].ns,
-			 ns % units[i].ns / (units[i].ns / 1000), units[i].name);
-		return text;
-	}
-	snprintf(text, CTL_TEXT, "%" PRIu64 "ns", ns);
-	return text;
 }
 
 /**

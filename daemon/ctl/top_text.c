@@ -191,7 +191,7 @@ void top_row_text(char *line, const struct top_layout *layout,
 
 	snprintf(line, TOP_LINE,
 		 "%*u %-*s %u %s %5s %5s %5s %5s %5s %5s %6s%s", layout->sw,
-		 row->who.sw, layout->name, ctl_dev_text(name, row->who.ifname),
+		 row->who.sw, layout->name, lle_nl_dev_text(name, row->who.ifname),
 		 row->prio,
 		 top_bar(bar, layout->bar, top_fill(row), row->headroom),
 		 top_number(used, row->occupancy, 1024),

@@ -5,6 +5,7 @@
 #include <string.h>
 
 #include "ctl.h"
+#include "dot.h"
 #include "tree.h"
 
 /**
@@ -24,8 +25,10 @@ struct ctl_tree {
 /* Who is at the other end of the link. */
 static const char *ctl_tree_peer(char *text, const struct lle_nl_port *port)
 {
-	if (port->peer && if_indextoname(port->peer, text))
-		return text;
+	char name[IFNAMSIZ];
+
+	if (port->peer && if_indextoname(port->peer, name))
+		return lle_nl_dev_text(text, name);
 	lle_nl_mac_text(text, port->peer_mac);
 	return strcmp(text, "-") ? text : strcpy(text, "its peer");
 }
@@ -50,7 +53,7 @@ static void ctl_tree_state(const struct ctl_tree *t,
 		printf("%s %s for %s",
 		       node->side == TREE_EGRESS ? "paused by" : "pauses",
 		       ctl_tree_peer(peer, node->port),
-		       ctl_time_text(time, t->now_ns - node->since_ns));
+		       lle_nl_time_text(time, t->now_ns - node->since_ns));
 	printf(", %" PRIu64 " bytes %s", node->bytes,
 	       node->side == TREE_EGRESS ? "wait" : "have come and wait");
 	if (node->side == TREE_INGRESS && tree_root(node))
@@ -65,14 +68,14 @@ static void ctl_tree_line(const struct ctl_tree *t, unsigned int n,
 	char name[CTL_TEXT];
 
 	printf("%*s%s prio %u: ", 2 * depth, "",
-	       ctl_dev_text(name, node->port->who.ifname), node->prio);
+	       lle_nl_dev_text(name, node->port->who.ifname), node->prio);
 	ctl_tree_state(t, node);
 	if (edge && edge->bytes) {
 		other = &t->tree.nodes[t->to_causes ? edge->effect :
 						      edge->cause];
 		printf(", %" PRIu64 " %s %s", edge->bytes,
 		       t->to_causes ? "from" : "at",
-		       ctl_dev_text(name, other->port->who.ifname));
+		       lle_nl_dev_text(name, other->port->who.ifname));
 	}
 	if (node->in_loop)
 		printf(" [loop]");
@@ -176,22 +179,19 @@ static void ctl_tree_json(const struct ctl *c, const struct ctl_tree *t)
 static void ctl_tree_dot_node(const struct ctl_tree *t, unsigned int n)
 {
 	const struct tree_node *node = &t->tree.nodes[n];
-	char text[CTL_TEXT], time[CTL_TEXT];
-	const char *name = ctl_dev_text(text, node->port->who.ifname);
+	char name[CTL_TEXT], time[CTL_TEXT];
 
 	printf("\t\tn%u [label=\"", n);
-	/* these two would end the label */
-	for (; *name; name++)
-		printf("%s%c", strchr("\"\\", *name) ? "\\" : "", *name);
+	ctl_dot_text(lle_nl_dev_text(name, node->port->who.ifname));
 	printf(" prio %u\\n", node->prio);
 	if (node->since_ns)
 		printf("%s %s\\n",
 		       node->side == TREE_EGRESS ? "paused" : "pauses for",
-		       ctl_time_text(time, t->now_ns - node->since_ns));
+		       lle_nl_time_text(time, t->now_ns - node->since_ns));
 	printf("%" PRIu64 " bytes\", shape=%s, fillcolor=\"%s\"]\n", node->bytes,
 	       node->side == TREE_EGRESS ? "box" : "ellipse",
-	       node->in_loop ? "#f4a3a3" :
-	       tree_root(node) ? "#ffd27f" : "#e8eef7");
+	       node->in_loop ? DOT_LOOP :
+	       tree_root(node) ? DOT_ROOT : DOT_PLAIN);
 }
 
 /* What pauses a root that is not a queue of ours. */
@@ -201,9 +201,10 @@ static void ctl_tree_dot_root(const struct tree_node *node, unsigned int n)
 
 	if (!tree_root(node) || !node->since_ns)
 		return;
-	printf("\tr%u [label=\"%s\", shape=octagon, fillcolor=\"#ffb347\"]\n", n,
-	       node->side == TREE_INGRESS ?
+	printf("\tr%u [label=\"", n);
+	ctl_dot_text(node->side == TREE_INGRESS ?
 		       "slow receiver" : ctl_tree_peer(peer, node->port));
+	printf("\", shape=octagon, fillcolor=\"" DOT_CULPRIT "\"]\n");
 	printf("\tr%u -> n%u [label=\"pauses\"]\n", n, n);
 }
 
@@ -223,11 +224,8 @@ static void ctl_tree_dot(const struct ctl_tree *t)
 	const struct tree_node *nodes = t->tree.nodes;
 	int64_t last = -1;
 
-	printf("digraph pauses {\n"
-	       "\trankdir=LR\n"
-	       "\tgraph [fontname=\"sans-serif\", color=\"#9aa5b1\", style=rounded]\n"
-	       "\tnode [fontname=\"sans-serif\", fontsize=11, style=filled, color=\"#52606d\"]\n"
-	       "\tedge [fontname=\"sans-serif\", fontsize=10, color=\"#52606d\"]\n");
+	ctl_dot_begin("pauses");
+	printf("\trankdir=LR\n");
 	for (unsigned int n = 0; n < t->tree.num_nodes; n++) {
 		if (!tree_shows(&nodes[n]))
 			continue;

@@ -46,7 +46,7 @@ static enum ctl_exit ctl_wd_start(struct ctl *c, struct ctl_wd *w,
 	uint8_t prios = w->prios ? w->prios : port->pfc_en;
 	char name[CTL_TEXT], text[CTL_TEXT];
 
-	ctl_dev_text(name, port->who.ifname);
+	lle_nl_dev_text(name, port->who.ifname);
 	if (!prios) {
 		ctl_warn("%s: no priority has PFC: skipped", name);
 		return CTL_OK;

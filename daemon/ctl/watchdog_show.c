@@ -54,7 +54,7 @@ static void ctl_wd_config_text(const struct lle_nl_watchdog *w)
 		snprintf(restoration, sizeof(restoration), "%u ms",
 			 w->restoration_ms);
 	printf("%-16s%-6u%-9s%-16s%s\n",
-	       ctl_dev_text(name, w->who.ifname), w->prio,
+	       lle_nl_dev_text(name, w->who.ifname), w->prio,
 	       lle_nl_action_name(w->action), detection, restoration);
 }
 
@@ -97,7 +97,7 @@ static void ctl_wd_stats_text(const struct lle_nl_watchdog *w)
 	char name[CTL_TEXT], queue[CTL_TEXT + 4];
 
 	snprintf(queue, sizeof(queue), "%s:%u",
-		 ctl_dev_text(name, w->who.ifname), w->prio);
+		 lle_nl_dev_text(name, w->who.ifname), w->prio);
 	printf("%-20s%-13s", queue, w->stormed ? "stormed" : "operational");
 	ctl_wd_pair(s->detected, s->restored, 25);
 	ctl_wd_pair(s->tx_packets, s->tx_dropped, 16);

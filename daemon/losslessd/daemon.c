@@ -19,6 +19,7 @@
 
 #include "checks.h"
 #include "daemon.h"
+#include "deadlocks.h"
 #include "http.h"
 #include "log.h"
 #include "metrics.h"
@@ -73,6 +74,15 @@ static int only_one(struct daemon *d)
 	return -errno;
 }
 
+/* When what is being done was begun. */
+static uint64_t now_us(const struct daemon *d)
+{
+	uint64_t us;
+
+	sd_event_now(d->loop, CLOCK_MONOTONIC, &us);
+	return us;
+}
+
 static void on_event(const struct lle_nl_event *e, void *arg)
 {
 	struct daemon *d = arg;
@@ -80,6 +90,9 @@ static void on_event(const struct lle_nl_event *e, void *arg)
 	switch (e->cmd) {
 	case LLE_CMD_STORM_NTF:
 		storms_event(&e->storm);
+		break;
+	case LLE_CMD_DEADLOCK_NTF:
+		deadlocks_event(d->nl, &e->deadlock);
 		break;
 	case LLE_CMD_PORT_NTF:
 		policy_port(d->nl, d->conf, &e->port);
@@ -103,6 +116,7 @@ static int on_events(sd_event_source *source, int fd, uint32_t revents,
 		log_say(LOG_NOTICE, "events were lost: looking at everything");
 		policy_resync(d->nl, d->conf);
 		storms_resync();
+		deadlocks_resync(d->nl, now_us(d));
 	} else if (err < 0) {
 		log_say(LOG_ERR, "events cannot be read: %s",
 			lle_nl_text(d->events));
@@ -128,12 +142,13 @@ static int on_tick(sd_event_source *source, uint64_t at_us, void *arg)
 {
 	struct daemon *d = arg;
 	struct snapshot s;
-	uint64_t now_us;
 
 	(void)at_us;
-	sd_event_now(d->loop, CLOCK_MONOTONIC, &now_us);
 	if (!snapshot_take(d->nl, &s)) {
-		checks_run(&s, now_us);
+		checks_run(&s, now_us(d));
+		deadlocks_look(s.deadlocks, s.num_deadlocks,
+			       &(struct lle_nl_ports){ s.ports, s.num_ports },
+			       now_us(d));
 		write_textfile(d, &s);
 	} else {
 		log_say(LOG_ERR, "the ports cannot be read: %s",
@@ -206,7 +221,8 @@ static int watch(struct daemon *d)
 	sigaddset(&signals, SIGHUP);
 	sigprocmask(SIG_BLOCK, &signals, NULL);
 
-	err = lle_nl_listen(d->events, LLE_NL_STORM | LLE_NL_CONFIG);
+	err = lle_nl_listen(d->events,
+			    LLE_NL_STORM | LLE_NL_DEADLOCK | LLE_NL_CONFIG);
 	if (err < 0) {
 		log_say(LOG_ERR, "%s", lle_nl_text(d->events));
 		return err;
@@ -277,12 +293,14 @@ int daemon_run(const char *path, struct conf *conf)
 	if (!err) {
 		storms_open(d.loop, d.nl);
 		storms_resync();
+		deadlocks_resync(d.nl, now_us(&d));
 		sd_notify(0, "READY=1");
 		err = sd_event_loop(d.loop);
 		sd_notify(0, "STOPPING=1");
 	}
 
 	storms_close();
+	deadlocks_free();
 	http_close(d.http);
 	sd_event_source_unref(d.tick);
 	sd_event_unref(d.loop);

@@ -54,20 +54,21 @@ void log_close(void)
  * A line is there as a whole or not at all. A full disk is no reason to end; it is said
  * once.
  */
-static void write_line(const char *text)
+static void write_line(const struct iovec *parts, int num)
 {
-	const struct iovec line[] = {
-		{ (void *)text, strlen(text) }, { "\n", 1 },
-	};
-	off_t end = lseek(file, 0, SEEK_END);
-	ssize_t written = writev(file, line, 2);
-	int err = written < 0 ? errno : ENOSPC;
+	ssize_t len = 0, written;
+	int err;
 
-	if (written == (ssize_t)strlen(text) + 1) {
+	for (int i = 0; i < num; i++)
+		len += parts[i].iov_len;
+	written = writev(file, parts, num);
+	if (written == len) {
 		complained = false;
 		return;
 	}
-	if (written > 0 && end >= 0 && ftruncate(file, end))
+	err = written < 0 ? errno : ENOSPC;
+	if (written > 0 &&
+	    ftruncate(file, lseek(file, 0, SEEK_CUR) - written))
 		err = errno;
 	if (!complained)
 		fprintf(stderr, "losslessd: the log cannot be written: %s\n",
@@ -75,42 +76,54 @@ static void write_line(const char *text)
 	complained = true;
 }
 
+static const char *json_text(struct json_object *object)
+{
+	return json_object_to_json_string_ext(object, JSON_C_TO_STRING_PLAIN);
+}
+
+static struct iovec part(const char *text)
+{
+	return (struct iovec){ (void *)text, strlen(text) };
+}
+
+/*
+ * There may be thousands a second: so the text of @fields, without its brace, is the
+ * rest of the line's object, and no strftime(), which looks for a time zone in /etc.
+ */
 static void log_to_file(int priority, const char *text,
 			struct json_object *fields)
 {
-	struct json_object *line = json_object_new_object();
+	struct json_object *message = json_object_new_string(text);
 	struct timespec ts;
-	char when[40];
-	size_t len;
+	struct tm tm;
+	char head[96];
 
 	clock_gettime(CLOCK_REALTIME, &ts);
-	len = strftime(when, sizeof(when), "%FT%T", gmtime(&ts.tv_sec));
-	snprintf(when + len, sizeof(when) - len, ".%06ldZ", ts.tv_nsec / 1000);
-	json_object_object_add(line, "time", json_object_new_string(when));
-	json_object_object_add(line, "priority", json_object_new_int(priority));
-	json_object_object_add(line, "message", json_object_new_string(text));
-	if (fields) {
-		json_object_object_foreach(fields, key, value)
-			json_object_object_add(line, key,
-					       json_object_get(value));
-	}
-	write_line(json_object_to_json_string_ext(line, JSON_C_TO_STRING_PLAIN));
-	json_object_put(line);
+	gmtime_r(&ts.tv_sec, &tm);
+	snprintf(head, sizeof(head),
+		 "{\"time\":\"%04d-%02d-%02dT%02d:%02d:%02d.%06ldZ\",\"priority\":%d,\"message\":",
+		 tm.tm_year + 1900, tm.tm_mon + 1, tm.tm_mday, tm.tm_hour,
+		 tm.tm_min, tm.tm_sec, ts.tv_nsec / 1000, priority);
+	write_line((struct iovec[]){
+		part(head),
+		part(json_text(message)),
+		part(fields ? "," : "}"),
+		part(fields ? json_text(fields) + 1 : ""),
+		part("\n"),
+	}, 5);
+	json_object_put(message);
 }
 
 static void log_to_journal(int priority, const char *text,
 			   struct json_object *fields)
 {
-	const char *json;
-
 	if (!fields) {
 		sd_journal_send("MESSAGE=%s", text, "PRIORITY=%i", priority,
 				NULL);
 		return;
 	}
-	json = json_object_to_json_string_ext(fields, JSON_C_TO_STRING_PLAIN);
 	sd_journal_send("MESSAGE=%s", text, "PRIORITY=%i", priority,
-			"LOSSLESS=%s", json, NULL);
+			"LOSSLESS=%s", json_text(fields), NULL);
 }
 
 static void log_put(int priority, struct json_object *fields,
@@ -127,6 +140,15 @@ static void log_put(int priority, struct json_object *fields,
 	else
 		fprintf(stderr, "losslessd: %s\n", text);
 	free(text);
+}
+
+/* No field comes twice, and all names are constants. */
+static void add(struct json_object *fields, const char *name,
+		struct json_object *value)
+{
+	json_object_object_add_ex(fields, name, value,
+				  JSON_C_OBJECT_ADD_KEY_IS_NEW |
+				  JSON_C_OBJECT_ADD_CONSTANT_KEY);
 }
 
 /**
@@ -146,35 +168,35 @@ void log_say(int priority, const char *format, ...)
 /**
  * log_add() - add a number to the fields of an event
  * @fields: those
- * @name: of the field
+ * @name: of the field, a constant
  * @value: its value
  */
 void log_add(struct json_object *fields, const char *name, uint64_t value)
 {
-	json_object_object_add(fields, name, json_object_new_uint64(value));
+	add(fields, name, json_object_new_uint64(value));
 }
 
 /**
  * log_add_double() - add a number that need not be whole to the fields of an event
  * @fields: those
- * @name: of the field
+ * @name: of the field, a constant
  * @value: its value
  */
 void log_add_double(struct json_object *fields, const char *name, double value)
 {
-	json_object_object_add(fields, name, json_object_new_double(value));
+	add(fields, name, json_object_new_double(value));
 }
 
 /**
  * log_add_text() - add a word to the fields of an event
  * @fields: those
- * @name: of the field
+ * @name: of the field, a constant
  * @value: its value
  */
 void log_add_text(struct json_object *fields, const char *name,
 		  const char *value)
 {
-	json_object_object_add(fields, name, json_object_new_string(value));
+	add(fields, name, json_object_new_string(value));
 }
 
 /**

@@ -10,6 +10,7 @@
 #include <unistd.h>
 
 #include "metrics.h"
+#include "../client/deadlock.h"
 
 #define US_PER_S	1000000
 #define LABELS		64	/* a name may be escaped all over */
@@ -250,6 +251,41 @@ static void put_watchdogs(FILE *f, const struct snapshot *s)
 	}
 }
 
+static bool is_deadlocked(const struct snapshot *s, uint32_t sw)
+{
+	const struct lle_nl_ports ports = { s->ports, s->num_ports };
+	int i;
+
+	for (i = 0; i < s->num_deadlocks; i++)
+		if (s->deadlocks[i].sw == sw &&
+		    lle_nl_deadlock_is_last(s->deadlocks, i) &&
+		    lle_nl_deadlock_holds(&s->deadlocks[i], &ports) ==
+			    LLE_NL_HOLDS)
+			return true;
+	return false;
+}
+
+static void put_deadlocks(FILE *f, const struct snapshot *s)
+{
+	int i;
+
+	head(f, "pfc_deadlock_detected_total", "counter",
+	     "Deadlocks of pauses that the switch has found.");
+	for (i = 0; i < s->num_switches; i++)
+		fprintf(f, "pfc_deadlock_detected_total{switch=\"%u\"} %llu\n",
+			s->switches[i].id, s->switches[i].deadlocks.declared);
+	head(f, "pfc_deadlock_broken_total", "counter",
+	     "Deadlocks of pauses that the switch has broken.");
+	for (i = 0; i < s->num_switches; i++)
+		fprintf(f, "pfc_deadlock_broken_total{switch=\"%u\"} %llu\n",
+			s->switches[i].id, s->switches[i].deadlocks.broken);
+	head(f, "pfc_deadlocked", "gauge",
+	     "1 while a deadlock that the switch has found holds.");
+	for (i = 0; i < s->num_switches; i++)
+		fprintf(f, "pfc_deadlocked{switch=\"%u\"} %u\n",
+			s->switches[i].id, is_deadlocked(s, s->switches[i].id));
+}
+
 /**
  * metrics_text() - all metrics
  * @s: of what
@@ -268,6 +304,7 @@ char *metrics_text(const struct snapshot *s, size_t *len)
 	put_ports(f, s);
 	put_prios(f, s);
 	put_watchdogs(f, s);
+	put_deadlocks(f, s);
 	if (!fclose(f))
 		return text;
 	free(text);

@@ -21,7 +21,10 @@ int snapshot_take(struct lle_nl *nl, struct snapshot *s)
 	if (s->num_ports < 0)
 		return s->num_ports;
 	s->num_watchdogs = lle_nl_get_watchdogs(nl, &s->watchdogs);
-	return s->num_watchdogs < 0 ? s->num_watchdogs : 0;
+	if (s->num_watchdogs < 0)
+		return s->num_watchdogs;
+	s->num_deadlocks = lle_nl_get_deadlocks(nl, &s->deadlocks);
+	return s->num_deadlocks < 0 ? s->num_deadlocks : 0;
 }
 
 /**
@@ -33,4 +36,5 @@ void snapshot_free(struct snapshot *s)
 	free(s->switches);
 	free(s->ports);
 	free(s->watchdogs);
+	free(s->deadlocks);
 }

@@ -10,17 +10,21 @@
  * @ports: all ports, in the order of lle_nl_compare_ports()
  * @watchdogs: all watchdogs that are on or have seen a storm, in that of
  *	lle_nl_compare_watchdogs()
+ * @deadlocks: all deadlocks that are remembered, the newest first
  * @num_switches: how many
  * @num_ports: how many
  * @num_watchdogs: how many
+ * @num_deadlocks: how many
  */
 struct snapshot {
 	struct lle_nl_switch *switches;
 	struct lle_nl_port *ports;
 	struct lle_nl_watchdog *watchdogs;
+	struct lle_nl_deadlock *deadlocks;
 	int num_switches;
 	int num_ports;
 	int num_watchdogs;
+	int num_deadlocks;
 };
 
 int snapshot_take(struct lle_nl *nl, struct snapshot *s);

@@ -1,0 +1,189 @@
+// SPDX-License-Identifier: GPL-2.0
+/* losslessctl deadlock */
+#include <stdlib.h>
+#include <string.h>
+
+#include "ctl.h"
+#include "dot.h"
+
+/**
+ * struct ctl_deadlocks - what is known of deadlocks
+ * @now_ns: when it was asked for
+ * @all: deadlocks, the newest first
+ * @num: how many
+ * @ports: the ports of this network namespace
+ */
+struct ctl_deadlocks {
+	uint64_t now_ns;
+	struct lle_nl_deadlock *all;
+	int num;
+	struct lle_nl_ports ports;
+};
+
+static const char *const ctl_holds[] = {
+	[LLE_NL_UNKNOWN] = "whether it holds is not known here",
+	[LLE_NL_OVER] = "it is over",
+	[LLE_NL_HOLDS] = "it holds",
+};
+
+static enum ctl_exit ctl_deadlock_ask(struct ctl *c, struct ctl_deadlocks *x)
+{
+	if (!ctl_open(c))
+		return CTL_FAIL;
+	x->num = lle_nl_get_deadlocks(c->nl, &x->all);
+	if (x->num < 0)
+		return ctl_refused(c);
+	x->ports.num = lle_nl_get_ports(c->nl, &x->ports.all);
+	if (x->ports.num < 0)
+		return ctl_refused(c);
+	/* after the answers: nothing in them is of the future */
+	x->now_ns = ctl_now_ns();
+	return CTL_OK;
+}
+
+static void ctl_deadlock_free(struct ctl_deadlocks *x)
+{
+	free(x->all);
+	free(x->ports.all);
+}
+
+/* @last: it is the last one: say whether it holds */
+static void ctl_deadlock_text(const struct ctl_deadlocks *x,
+			      const struct lle_nl_deadlock *d, bool last)
+{
+	char text[CTL_TEXT];
+
+	lle_nl_deadlock_print(stdout, d, &x->ports);
+	printf(", %s ago", lle_nl_time_text(text, x->now_ns -
+						  d->info.declared_ns));
+	if (last)
+		printf("; %s", ctl_holds[lle_nl_deadlock_holds(d, &x->ports)]);
+	printf("\n");
+}
+
+static struct json_object *ctl_deadlock_json(const struct ctl_deadlocks *x,
+					     const struct lle_nl_deadlock *d,
+					     bool last)
+{
+	enum lle_nl_holds holds = lle_nl_deadlock_holds(d, &x->ports);
+	struct json_object *o = ctl_object();
+
+	ctl_put_deadlock(o, d, &x->ports);
+	ctl_put_u64(o, "duplicates", d->duplicates);
+	ctl_put_u64(o, "now_ns", x->now_ns);
+	if (last && holds != LLE_NL_UNKNOWN)
+		ctl_put_bool(o, "holds", holds == LLE_NL_HOLDS);
+	return o;
+}
+
+/* @last: only the last one of each switch and priority */
+static enum ctl_exit ctl_deadlock_list(struct ctl *c, int argc, char **argv,
+				       bool last)
+{
+	struct ctl_deadlocks x = {};
+	struct json_object *array;
+	enum ctl_exit ret;
+
+	if (ctl_option(c, argc, argv, "", NULL))
+		return CTL_USAGE;
+	if (argc > optind)
+		return ctl_wrong(c, "deadlock: what is \"%s\"?", argv[optind]);
+	ret = ctl_deadlock_ask(c, &x);
+	if (ret)
+		goto out;
+	x.num = lle_nl_deadlock_unite(x.all, x.num);
+
+	array = c->json ? ctl_array() : NULL;
+	for (int i = 0; i < x.num; i++) {
+		if (last && !lle_nl_deadlock_is_last(x.all, i))
+			continue;
+		if (c->json)
+			ctl_put(array, NULL,
+				ctl_deadlock_json(&x, &x.all[i], last));
+		else
+			ctl_deadlock_text(&x, &x.all[i], last);
+	}
+	if (c->json)
+		ctl_print_json(c, array);
+out:
+	ctl_deadlock_free(&x);
+	return ret;
+}
+
+/**
+ * ctl_deadlock_show() - deadlock [show]
+ * @c: the run
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+enum ctl_exit ctl_deadlock_show(struct ctl *c, int argc, char **argv)
+{
+	return ctl_deadlock_list(c, argc, argv, true);
+}
+
+/**
+ * ctl_deadlock_history() - deadlock history
+ * @c: the run
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+enum ctl_exit ctl_deadlock_history(struct ctl *c, int argc, char **argv)
+{
+	return ctl_deadlock_list(c, argc, argv, false);
+}
+
+/* @id: NULL: the newest, as the first of those that have found it knows it */
+static const struct lle_nl_deadlock *ctl_deadlock_find(struct ctl_deadlocks *x,
+						       const char *id)
+{
+	char text[CTL_TEXT];
+
+	if (!id) {
+		x->num = lle_nl_deadlock_unite(x->all, x->num);
+		return x->num ? x->all : NULL;
+	}
+	for (int i = 0; i < x->num; i++)
+		if (!strcmp(lle_nl_deadlock_id(text, &x->all[i]), id))
+			return &x->all[i];
+	return NULL;
+}
+
+/**
+ * ctl_deadlock_graph() - deadlock graph [ID]
+ * @c: the run
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+enum ctl_exit ctl_deadlock_graph(struct ctl *c, int argc, char **argv)
+{
+	const struct lle_nl_deadlock *d;
+	struct ctl_deadlocks x = {};
+	enum ctl_exit ret;
+
+	if (ctl_option(c, argc, argv, "", NULL))
+		return CTL_USAGE;
+	if (argc - optind > 1)
+		return ctl_wrong(c, "deadlock graph: what is \"%s\"?",
+				 argv[optind + 1]);
+	if (c->json)
+		return ctl_wrong(c, "deadlock graph: it is for dot, not JSON");
+	ret = ctl_deadlock_ask(c, &x);
+	if (ret)
+		goto out;
+	d = ctl_deadlock_find(&x, argv[optind]);
+	if (d)
+		ctl_deadlock_dot(d, &x.ports);
+	else if (argv[optind])
+		ret = ctl_fail("deadlock: none is called \"%s\"", argv[optind]);
+	else
+		ret = ctl_fail("deadlock: none is known");
+out:
+	ctl_deadlock_free(&x);
+	return ret;
+}
