@@ -28,19 +28,15 @@ int tb_split(struct tb_words *w, char *text)
 }
 
 /**
- * tb_add_words() - add to the options of the qdiscs of a role
- * @t: the bed
- * @role: which qdiscs
+ * tb_add_words() - add to options of qdiscs
+ * @w: the options
  * @num: number of words
- * @word: the options, in the grammar of tc
+ * @word: what is added, in the grammar of tc
  *
  * Return: 0; -1 after a complaint.
  */
-int tb_add_words(struct tb_topo *t, enum tb_role role, unsigned int num,
-		 const char *const *word)
+int tb_add_words(struct tb_words *w, unsigned int num, const char *const *word)
 {
-	struct tb_words *w = &t->qdisc[role];
-
 	if (tb_qdisc_check(num, word))
 		return -1;
 	/* what follows from the topology has to fit in, too */
@@ -78,7 +74,21 @@ static int tb_file_attrs(struct tb_link *l, const struct tb_words *w,
 
 static int tb_file_switch(struct tb_topo *t, const struct tb_words *w)
 {
-	return tb_add_switch(t, w->word[1]);
+	bool part = w->num > 3 && !strcmp(w->word[2], "with");
+	unsigned int whole, i = part ? 4 : 2;
+	struct tb_switch *sw;
+
+	if (part && tb_find_switch(w->word[3], &whole))
+		return -1;
+	if (tb_add_switch(t, w->word[1]))
+		return -1;
+	sw = &t->sw[t->switches - 1];
+	if (part)
+		sw->number = t->sw[whole].number;
+	if (i >= w->num)
+		return 0;
+	sw->qdisc = tb_zalloc(1, sizeof(*sw->qdisc));
+	return tb_add_words(sw->qdisc, w->num - i, &w->word[i]);
 }
 
 static int tb_file_host(struct tb_topo *t, const struct tb_words *w)
@@ -126,7 +136,8 @@ static int tb_file_qdisc(struct tb_topo *t, const struct tb_words *w)
 	}
 	for (role = 0; role < TB_NUM_ROLE; role++)
 		if (!strcmp(w->word[1], tb_role_name(role)))
-			return tb_add_words(t, role, w->num - 2, &w->word[2]);
+			return tb_add_words(&t->qdisc[role], w->num - 2,
+					    &w->word[2]);
 	return tb_error("\"%s\" is not edge, fabric or host", w->word[1]);
 }
 
@@ -147,7 +158,7 @@ struct tb_statement {
 };
 
 static const struct tb_statement tb_statements[] = {
-	{ "switch", "NAME", 2, 2, tb_file_switch },
+	{ "switch", "NAME [with SWITCH] [OPTION...]", 2, TB_WORD_MAX, tb_file_switch },
 	{ "host", "NAME SWITCH [rate R] [delay T]", 3, 7, tb_file_host },
 	{ "link", "SWITCH SWITCH [rate R] [delay T] [failed]", 3, 8,
 	  tb_file_link },

@@ -77,7 +77,8 @@ static int tb_set_words(struct tb_topo *t, enum tb_role role, char *value)
 {
 	struct tb_words w;
 
-	return tb_split(&w, value) ? -1 : tb_add_words(t, role, w.num, w.word);
+	return tb_split(&w, value) ? -1 :
+		tb_add_words(&t->qdisc[role], w.num, w.word);
 }
 
 static int tb_set_edge(struct tb_topo *t, char *value)

@@ -106,7 +106,7 @@ static void tb_json_switch(const struct tb_topo *t, unsigned int i)
 
 	open_json_object(NULL);
 	print_string(PRINT_JSON, "name", NULL, sw->name);
-	print_u64(PRINT_JSON, "number", NULL, i + 1);
+	print_u64(PRINT_JSON, "number", NULL, sw->number);
 	open_json_array(PRINT_JSON, "ports");
 	for (p = sw->port; p < sw->port + sw->ports; p++)
 		tb_json_port(t, p);

@@ -59,6 +59,12 @@ int tb_qdisc_check(unsigned int num, const char *const *word)
 	return tb_qdisc_parse(&msg.n, "", num, word);
 }
 
+static void tb_append(struct tb_words *w, const struct tb_words *more)
+{
+	memcpy(&w->word[w->num], more->word, more->num * sizeof(*more->word));
+	w->num += more->num;
+}
+
 /**
  * tb_qdisc_words() - all options of a qdisc
  * @t: the bed
@@ -71,7 +77,7 @@ void tb_qdisc_words(const struct tb_topo *t, const struct tb_link *l,
 		    unsigned int side, struct tb_words *w, char *number)
 {
 	enum tb_role role = tb_role(l, side);
-	const struct tb_words *more = &t->qdisc[role];
+	const struct tb_switch *sw = NULL;
 
 	w->num = 0;
 	if (l->rate) {
@@ -83,13 +89,15 @@ void tb_qdisc_words(const struct tb_topo *t, const struct tb_link *l,
 		w->word[w->num++] = l->delay;
 	}
 	if (role != TB_HOST) {
-		snprintf(number, TB_NAME_SIZE, "%u", l->end[side].node + 1);
+		sw = &t->sw[l->end[side].node];
+		snprintf(number, TB_NAME_SIZE, "%u", sw->number);
 		w->word[w->num++] = tb_role_name(role);
 		w->word[w->num++] = "switch";
 		w->word[w->num++] = number;
 	}
-	memcpy(&w->word[w->num], more->word, more->num * sizeof(*more->word));
-	w->num += more->num;
+	tb_append(w, &t->qdisc[role]);
+	if (sw && sw->qdisc)
+		tb_append(w, sw->qdisc);
 }
 
 /**

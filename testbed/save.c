@@ -18,6 +18,15 @@ static void tb_save_path(char *path, const char *bed)
 	snprintf(path, TB_PATH_SIZE, TB_SAVE_DIR "/%s", bed);
 }
 
+static void tb_save_words(const struct tb_words *w, FILE *f)
+{
+	unsigned int i;
+
+	for (i = 0; w && i < w->num; i++)
+		fprintf(f, " %s", w->word[i]);
+	fprintf(f, "\n");
+}
+
 static void tb_save_link(const struct tb_topo *t, const struct tb_link *l,
 			 FILE *f)
 {
@@ -40,8 +49,12 @@ static void tb_save_topo(const struct tb_topo *t, FILE *f)
 	enum tb_role role;
 	unsigned int i;
 
-	for (i = 0; i < t->switches; i++)
-		fprintf(f, "switch %s\n", t->sw[i].name);
+	for (i = 0; i < t->switches; i++) {
+		fprintf(f, "switch %s", t->sw[i].name);
+		if (t->sw[i].number != i + 1)
+			fprintf(f, " with %s", t->sw[t->sw[i].number - 1].name);
+		tb_save_words(t->sw[i].qdisc, f);
+	}
 	for (i = 0; i < t->links; i++)
 		tb_save_link(t, &t->link[i], f);
 	for (i = 0; i < t->givens; i++) {
@@ -53,9 +66,7 @@ static void tb_save_topo(const struct tb_topo *t, FILE *f)
 		if (!t->qdisc[role].num)
 			continue;
 		fprintf(f, "qdisc %s", tb_role_name(role));
-		for (i = 0; i < t->qdisc[role].num; i++)
-			fprintf(f, " %s", t->qdisc[role].word[i]);
-		fprintf(f, "\n");
+		tb_save_words(&t->qdisc[role], f);
 	}
 	if (t->no_qdisc)
 		fprintf(f, "qdisc none\n");

@@ -19,7 +19,7 @@
 #define TB_NODE_MAX	65535
 #define TB_LINK_MAX	(1 << 20)
 
-/* Words of the options of one qdisc. */
+/* Words of a line; a qdisc's options may be of a role and of a switch. */
 #define TB_WORD_MAX	256
 
 /**
@@ -43,7 +43,7 @@ enum tb_role {
  */
 struct tb_words {
 	unsigned int num;
-	const char *word[TB_WORD_MAX];
+	const char *word[2 * TB_WORD_MAX];
 };
 
 /**
@@ -87,15 +87,19 @@ struct tb_port {
 /**
  * struct tb_switch - a switch
  * @name: of the bridge, too
+ * @number: of the switch it is, from 1; bridges may be one
  * @ports: how many
  * @port: by number
  * @level: links to the nearest switch that has a host
+ * @qdisc: options of its ports, beyond those of their role; NULL: none
  */
 struct tb_switch {
 	const char *name;
+	unsigned int number;
 	unsigned int ports;
 	struct tb_port *port;
 	unsigned int level;
+	struct tb_words *qdisc;
 };
 
 /**
@@ -202,8 +206,7 @@ int tb_generate(struct tb_topo *t, int argc, char **argv);
 /* file.c */
 int tb_file_read(struct tb_topo *t, const char *path);
 int tb_split(struct tb_words *w, char *text);
-int tb_add_words(struct tb_topo *t, enum tb_role role, unsigned int num,
-		 const char *const *word);
+int tb_add_words(struct tb_words *w, unsigned int num, const char *const *word);
 
 /* save.c */
 int tb_save(const struct tb_topo *t, const char *bed);

@@ -130,6 +130,7 @@ int tb_add_switch(struct tb_topo *t, const char *name)
 	t->sw = tb_grow(t->sw, t->switches, sizeof(*t->sw));
 	memset(&t->sw[t->switches], 0, sizeof(*t->sw));
 	t->sw[t->switches++].name = name;
+	t->sw[t->switches - 1].number = t->switches;
 	return 0;
 }
 

@@ -238,7 +238,7 @@ FILE = '''\
 # three switches in a triangle
 switch a
 switch b
-switch c        # as a comment
+switch c with b alpha 1/8  # one buffer
 host x a rate 1gbit
 host y b delay 5us rate 2gbit
 host z c
@@ -266,6 +266,9 @@ def file_is_read():
     equal(bed.port['bp1']['qdisc'],
           'rate 2gbit delay 5us edge switch 2 prio-pfc 3:on buffer 1mb')
     equal(bed.port['bp3']['qdisc'], 'rate 4gbit fabric switch 2')
+    equal(bed.port['cp1']['qdisc'],
+          'rate 9gbit edge switch 2 prio-pfc 3:on buffer 1mb alpha 1/8')
+    equal(bed.port['cp4']['qdisc'], 'rate 9gbit fabric switch 2 alpha 1/8')
     equal(bed.host['z']['qdisc'], 'rate 9gbit limit 50kb')
     equal(bed.port['cp3']['failed'], True)
 
@@ -305,8 +308,8 @@ ABC = 'switch a\nswitch b\nswitch c\nhost x a\nhost y b\n' \
 BAD_FILES = [
     # what follows ABC, line, reason
     ('foo', 9, 'what is "foo"?'),
-    ('switch', 9, 'switch wants: NAME'),
-    ('switch d e', 9, 'switch wants: NAME'),
+    ('switch', 9, 'switch wants: NAME [with SWITCH] [OPTION...]'),
+    ('switch d e', 9, 'What is "e"?'),
     ('switch a', 9, '"a" is there already'),
     ('switch x', 9, '"x" is there already'),
     ('switch 1', 9, '"1" is not a name: letters, digits, \'_\' and \'.\', '
@@ -339,6 +342,9 @@ BAD_FILES = [
     ('switch d\nroute a y via d', 10, 'no link from a to d, or it has failed'),
     ('\n\nroute a y via c\nroute c y via a', 11,
      'packets from a to y would go round in circles'),
+    ('switch d colour red', 9, 'What is "colour"?'),
+    ('switch d with e', 9, 'there is no switch "e"'),
+    ('switch d with', 9, 'What is "with"?'),
     ('qdisc leaf alpha 1', 9, '"leaf" is not edge, fabric or host'),
     ('qdisc edge colour red', 9, 'What is "colour"?'),
     ('qdisc edge alpha 3', 9,

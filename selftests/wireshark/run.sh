@@ -1,0 +1,134 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# scripts/wireshark/lle.lua in tshark, field by field, on frames by our own encoders.
+#
+# Usage: run.sh
+# Environment: CC
+#
+# Exit status: 0; 1 something failed; 4 there is no tshark.
+
+set -uo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+build=$root/build/wireshark
+
+command -v tshark >/dev/null || { echo "no tshark" >&2; exit 4; }
+mkdir -p "$build"
+"${CC:-gcc}" -std=gnu11 -Wall -Wextra -Wno-missing-field-initializers -Werror -O1 -g \
+	-fsanitize=address,undefined -fno-sanitize-recover=all -I "$root/include/uapi" \
+	-o "$build/frames" "$root/selftests/wireshark/frames.c" &&
+	"$build/frames" "$build" || exit 1
+
+suite=wireshark
+# shellcheck source=selftests/tap.sh
+. "$root/selftests/tap.sh"
+
+# one that is installed must not be loaded, too
+export HOME=$build WIRESHARK_CONFIG_DIR=$build WIRESHARK_PLUGIN_DIR=$build
+
+# columns of told.tsv
+fields=(pfc.class_enable pfc.quanta.c{0..7} dcfit.{type,prio,num_ids,verified,hops,hop_epoch}
+	dcfit.id{,.switch,.port,.seq} dcfit.min{,.switch,.port}
+	dcfit.trigger{,.switch,.port,.seq,.host} dcfit.crc.status dcfit.target
+	dcfit.hop{,.trigger,.switch,.ingress,.egress,.bytes,.age_ns}
+	dcfit.hop.trigger.{switch,port,seq,host})
+
+# stock FILE WORD...: tshark without it
+stock() { tshark -n -r "$build/$1" "${@:2}" 2>>"$build/tshark.err"; }
+# ours FILE WORD...: tshark with it
+ours() { stock "$1" -X "lua_script:$root/scripts/wireshark/lle.lua" "${@:2}"; }
+# same NAME: file 3 is the same as file 4
+same() { report "$1" "$(diff /dev/fd/3 /dev/fd/4 2>&1)"; }
+
+# The fault of a message is a sentence, of which there is to be one.
+hostile()
+{
+	ours hostile.pcap -T fields -e dcfit.crc.status -e dcfit.ignored |
+		sed 's/\t..*/\tignored/'
+}
+
+# Octets captured, and what is seen: a PFC frame is 34 and its message at the end of
+# 60, a frame of its own has 14 before it.
+cut()
+{
+	ours cut.pcap -T fields -e frame.cap_len -e pfc.class_enable -e dcfit.cut_short \
+		-e dcfit.crc.status
+}
+
+cut_should()
+{
+	local len round
+
+	for ((round = 0; round < 16; round++)); do
+		for ((len = 14; len < 60; len++)); do
+			echo "$len $((len >= 34)) $((len > 34)) 0"
+		done
+		for ((len = 14; len < 60; len++)); do
+			echo "$len 0 $((len > 14 && len < 40)) $((len >= 40))"
+		done
+	done | awk -v OFS='\t' '{ print $1, $2 ? "0x0008" : "", $3 ? 1 : "", $4 ? 1 : "" }'
+	printf '60\t0x0008\t\t1\n60\t\t\t1\n'
+}
+
+# Hops of 22 octets behind 40: those that are there as a whole are seen. What was not
+# captured is another fault than what was never sent.
+walks()
+{
+	ours loop.pcap -Y 'dcfit.type == 6' -T fields -e dcfit.hop.switch -e dcfit.cut_short \
+		-e dcfit.ignored |
+		awk -F'\t' '{ print split($1, hops, ","), $2 != "", $3 != "" }'
+}
+
+walks_should()
+{
+	local len
+
+	for ((len = 40; len <= 106; len++)); do
+		echo "$(((len - 40) / 22)) $((len < 106)) 0"
+	done
+	for ((len = 105; len >= 40; len--)); do
+		echo "$(((len - 40) / 22)) 0 1"
+	done
+	printf '62 0 0\n63 0 1\n'
+}
+
+# info_is FILE FILTER TEXT: the column of a line, of the first frame that passes
+info_is()
+{
+	local said
+
+	said=$(ours "$1" -Y "$2" -T fields -e _ws.col.Info | head -n 1)
+	shift
+	report "in a line: $2" "$([ "$said" = "$2" ] || echo "it is: $said")"
+}
+
+with_8() { awk -F'\t' '$10 == 1 && $17 ~ /(^|,)8(,|$)/ { n++ } END { print n + 0 }' "$build/told.tsv"; }
+
+: >"$build/tshark.err"
+echo "TAP version 13"
+same "messages" 3< <(ours told.pcap -T fields "${fields[@]/#/-e}") 4<"$build/told.tsv"
+same "messages that switches ignore" 3< <(hostile) 4<"$build/hostile.tsv"
+same "1472 frames cut short, and whole ones after them" 3< <(cut) 4< <(cut_should)
+same "walks of which hops are missing" 3< <(walks) 4< <(walks_should)
+same "a filter" 3< <(ours told.pcap -Y 'dcfit.type == 1 && dcfit.id.switch == 8' | wc -l) \
+	4< <(with_8)
+info_is told.pcap 'dcfit.id == "7/0#1" && dcfit.hops == 3' "p0 probe 7/0#1, smallest 7/0, trigger none"
+info_is told.pcap 'dcfit.min == "declared"' "p0 probe 7/0#1, smallest declared, trigger none"
+info_is told.pcap 'frame.number == 1' "Class Based Flow Control [CBFC] Pause: p0 pause, p6 pause, p7 resume; DCFIT p0 none, trigger none"
+info_is loop.pcap 'frame.number == 1' "p3 resolve, trigger host at 8/3#1"
+info_is loop.pcap 'frame.len == 106 && frame.cap_len == 106' "p3 walk 7/0#1, past 6, 5, 4, trigger host at 8/3#1"
+info_is loop.pcap 'frame.len == 106 && frame.cap_len == 105' "p3 walk 7/0#1, past 6, 5, trigger host at 8/3#1"
+macc=(macc.cbfc.enbv{,.c{0..7}} macc.cbfc.pause_time.c{0..7})
+pfc=(pfc.class_enable{,.c{0..7}} pfc.quanta.c{0..7})
+same "classes, as Wireshark has them" 3< <(ours told.pcap -T fields "${pfc[@]/#/-e}") \
+	4< <(stock told.pcap -T fields "${macc[@]/#/-e}")
+macc+=(macc.opcode _ws.expert)
+same "Wireshark's own names" 3< <(ours told.pcap -T fields "${macc[@]/#/-e}") \
+	4< <(stock told.pcap -T fields "${macc[@]/#/-e}")
+same "frames that are none of ours" 3< <(ours foreign.pcap -V) 4< <(stock foreign.pcap -V)
+report "Lua has nothing to say" "$(for file in told hostile cut loop foreign; do
+	ours $file.pcap -V | grep -F "Lua Error"
+done; grep -i lua "$build/tshark.err")"
+echo "1..$n"
+exit $failed
