@@ -6,6 +6,7 @@
 #
 #   path "dummy"     pktgen -> dev_queue_xmit -> qdisc -> dummy
 #   path "bridged"   pktgen -> veth -> bridge -> qdisc -> veth -> netns
+#   path "dcfit"     as bridged, with detection of deadlocks off and on
 #   path "ports"     as bridged, in a switch with that many ports
 #
 # Each figure is the median of ROUNDS runs of COUNT packets: a timer tick or an
@@ -28,7 +29,7 @@ add_tbf()	{ tc qdisc add dev "$1" root handle 1: tbf rate 100gbit burst 1m limit
 add_ets()	{ tc qdisc add dev "$1" root handle 1: ets bands 8 strict 4; }
 add_lossless()	{
 	# shellcheck disable=SC2086 # a list of words
-	tc qdisc add dev "$1" root handle 1: lossless buffer "${BUFFER:-12m}" $LOSSLESS
+	tc qdisc add dev "$1" root handle 1: lossless buffer "${BUFFER:-12m}" $LOSSLESS ${DCFIT:-}
 }
 red()	{ tc qdisc add dev "$1" parent "$2" red limit 4m min 400k max 1600k avpkt 1000 ecn; }
 add_tbf_prio_red()
@@ -124,6 +125,18 @@ bridged()
 		[ "$q" = noqueue ] || { tc qdisc del dev pb root; tc qdisc del dev pa root; }
 		sep=,
 	done
+
+	printf '},"dcfit":{'
+	sep=
+	for DCFIT in 'switch 7' 'switch 7 dcfit lossless' 'switch 7 dcfit lossless dcfit-mode paper'; do
+		add_lossless pb
+		add_lossless pa
+		printf '%s"%s":%d' "$sep" "$DCFIT" "$(bridged)"
+		tc qdisc del dev pb root
+		tc qdisc del dev pa root
+		sep=,
+	done
+	DCFIT=
 
 	printf '},"ports":{'
 	BUFFER=1g

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Tests losslessctl as far as it needs neither root nor our kernel modules: its
-# command line, built with ASan and UBSan, what bash completes, and top, with fake.c
-# for a kernel, also under valgrind if that is there.
+# command line, built with ASan and UBSan, what bash completes, top and deadlock, with
+# fake.c and fake_deadlock.c for a kernel, top also under valgrind if that is there.
 #
 # Usage: run.sh
 # Environment: CC
@@ -17,17 +17,26 @@ bin=$root/build/ctl
 
 flags="-Werror -g -O1"
 asan="-fsanitize=address,undefined -fno-sanitize-recover=all"
-wrap=-Wl
-for name in ctl_now_ns if_nametoindex lle_nl_{open,close,text} \
-	lle_nl_get_{switches,ports,port,histories,watchdogs}; do
-	wrap+=,--wrap=$name
-done
-fake="$wrap selftests/ctl/fake.c"
 
-# make does not know of fake.c
-rm -f "$bin"/{fake,plain}/losslessctl
+# fake FILE FUNCTION...: flags to build with FILE, which has these in their place
+fake()
+{
+	local file=$1
+
+	shift
+	printf '%s' -Wl
+	printf ',--wrap=%s' ctl_now_ns lle_nl_{open,close,text} "$@"
+	echo " selftests/ctl/$file"
+}
+
+fake=$(fake fake.c if_nametoindex lle_nl_get_{switches,ports,port,histories,watchdogs})
+deadlock=$(fake fake_deadlock.c lle_nl_{get_{ports,deadlocks},listen,read_events})
+
+# make does not know of these files
+rm -f "$bin"/{fake,deadlock,plain}/losslessctl
 make -s -C "$root" ctl BIN="$bin" CFLAGS="$flags $asan" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/fake" CFLAGS="$flags $asan $fake" >&2 &&
+	make -s -C "$root" ctl BIN="$bin/deadlock" CFLAGS="$flags $asan $deadlock" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/plain" CFLAGS="$flags $fake" >&2 || exit 1
 
 suite=ctl
@@ -52,6 +61,7 @@ losslessctl()
 	case $1 in
 	port) printf '%s\n' PORT swp1 swp2 ;;
 	switch) printf '%s\n' SWITCH 0 7 ;;
+	deadlock) printf 'deadlock %s on priority 3\n' 2.2 2.1 ;;
 	esac
 }
 
@@ -84,8 +94,8 @@ unit()
 {
 	# shellcheck disable=SC2086,SC2317 # lists of words; tap calls it
 	"${CC:-gcc}" -std=gnu11 -Wall -Wextra -Wno-unused-parameter $flags $asan -D_GNU_SOURCE \
-		-I "$root/include/uapi" \
-		-o "$bin/$1" "$root/selftests/ctl/$1.c" && "$bin/$1"
+		-I "$root/include/uapi" -I /usr/include/libnl3 \
+		-o "$bin/$1" "$root/selftests/ctl/$1.c" -lnl-genl-3 -lnl-3 && "$bin/$1"
 }
 
 # says_valgrind TEXT WORD...: losslessctl says so, and valgrind nothing
@@ -101,6 +111,8 @@ says_valgrind()
 echo "TAP version 13"
 tap tree_test unit tree_test
 tap top_rows_test unit top_rows_test
+tap deadlock_test unit deadlock_test
+tap deadlock_decode_test unit deadlock_decode_test
 exits 0 "losslessctl [-j] [-p] port show [DEV]" --help
 exits 0 "--restoration" watchdog --help
 exits 0 "--restoration" watchdog start -h
@@ -117,6 +129,11 @@ exits 2 '"99999999999999999999" is not a size' switch set 0 buffer 9999999999999
 exits 2 '"4g" is not a size' switch set 0 buffer 4g
 exits 2 "is not a list of priorities" watchdog start p 100 prio 3,4,9
 exits 2 "only one of JSON, graph" tree -g -j
+exits 2 'there is no "x"' deadlock x
+exits 2 'what is "x"' deadlock history x
+exits 2 'what is "3.1"' deadlock graph 2.1 3.1
+exits 2 "for dot, not JSON" deadlock graph -j
+exits 2 '"x" is not pause, storm, deadlock or config' monitor deadlock x
 exits 2 "is not the name of a device" port show 0123456789abcdef
 exits 2 '"0" is not a number of seconds, 0.1..3600' top -d 0
 exits 2 '"0.09" is not a number of seconds' top -b -d 0.09
@@ -129,11 +146,12 @@ if [ ! -d /sys/module/lossless ]; then
 	exits 1 "the module lossless is not loaded" port
 	exits 1 "the module lossless is not loaded" monitor -j pause
 	exits 1 "the module lossless is not loaded" top -b
+	exits 1 "the module lossless is not loaded" deadlock
 fi
 
 # shellcheck source=daemon/ctl/losslessctl.bash
 . "$root/daemon/ctl/losslessctl.bash"
-completes "port switch prio buffer watchdog history tree monitor top" ""
+completes "port switch prio buffer watchdog history tree deadlock monitor top" ""
 completes "port prio" p
 completes "history" -j h
 completes "show set discard" switch ""
@@ -154,13 +172,18 @@ completes "" watchdog start swp1 200 prio ""
 completes "--graph" tree --g
 completes "swp2" port show swp2
 completes "swp1 swp2" prio -a show s
+completes "show history graph" deadlock ""
+completes "2.2 2.1" deadlock graph ""
+completes "" deadlock graph 2.2 ""
 completes "storm" monitor pause s
+completes "deadlock" monitor d
 completes "swp1 swp2" top ""
 completes "--delay" top --d
 completes "" top -d ""
 completes "swp2" top -n 3 swp1 swp2
 
 tap top_test "$root/selftests/ctl/top_test.py" "$bin/fake/losslessctl"
+tap deadlock_test.py python3 "$root/selftests/ctl/deadlock_test.py" "$bin/deadlock/losslessctl"
 if command -v valgrind >/dev/null; then
 	says_valgrind "" top -b -d 0.1 -n 4 swp1
 	says_valgrind "" top -j -d 0.1 -n 4

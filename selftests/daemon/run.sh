@@ -3,7 +3,7 @@
 #
 # Tests losslessd as far as it needs neither root nor our kernel modules, built with ASan
 # and UBSan: its command line, configurations that are right and wrong, and what it says
-# of pauses.
+# of pauses and of deadlocks.
 #
 # Usage: run.sh
 # Environment: CC
@@ -17,9 +17,20 @@ bin=$root/build/daemon
 flags=(-Werror -g -O1 "-fsanitize=address,undefined" -fno-sanitize-recover=all)
 
 make -s -C "$root" daemon BIN="$bin" CFLAGS="${flags[*]}" >&2 || exit 1
-"${CC:-gcc}" -std=gnu11 -Wall -Wextra "${flags[@]}" -I "$root/include/uapi" \
-	-o "$bin/rates_test" "$root/selftests/daemon/rates_test.c" \
-	"$root/daemon/client/names.c" || exit 1
+
+# build NAME FILE...: a program of tests, with files that it needs
+build()
+{
+	local name=$1
+
+	shift
+	"${CC:-gcc}" -std=gnu11 -Wall -Wextra "${flags[@]}" -D_GNU_SOURCE \
+		-I "$root/include/uapi" -o "$bin/$name" "$root/selftests/daemon/$name.c" \
+		"${@/#/$root/daemon/}" -ljson-c
+}
+
+build rates_test client/names.c &&
+	build deadlocks_test client/{deadlock{,_text,_json},names}.c || exit 1
 
 suite=daemon
 # shellcheck source=selftests/tap.sh
@@ -81,6 +92,7 @@ config 1 'listen: ADDRESS:PORT, not "127.0.0.1:65536"' 'metrics { listen = "127.
 config 1 'listen: ADDRESS:PORT, not "::1:9417"' 'metrics { listen = "::1:9417" }'
 config 0 "" 'metrics { listen = "[::1]:65535" }'
 report "losslessd: pauses of five minutes, and their origin" "$("$bin/rates_test" 2>&1)"
+report "losslessd: deadlocks, and their metrics" "$("$bin/deadlocks_test" 2>&1)"
 exits 1 "/nonexistent: cannot be read" --check -c /nonexistent
 exits 1 "/: cannot be read" --check -c /
 exits 2 "Usage: losslessd" -x

@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Any bytes are what netlink says of a switch, a port, ...: they are refused, or
- * give a struct in whose bounds everything is.
+ * give a struct in whose bounds everything is. Of a deadlock, whatever is in it, there is
+ * a sentence.
  */
 #include "fuzz.h"
 
+#include "../../daemon/client/deadlock.c"
+#include "../../daemon/client/deadlock_text.c"
 #include "../../daemon/client/decode.c"
+#include "../../daemon/client/names.c"
 
 /* No attribute of ours: see whether it is ignored. */
 #define FUZZ_UNKNOWN	1000
@@ -15,7 +19,7 @@ static int decode_event(struct nlmsghdr *nlh, void *result)
 	return lle_nl_decode_event(nlh, result);
 }
 
-enum { SWITCH, PORT, HISTORY, WATCHDOG, EVENT, QUEUE };
+enum { SWITCH, PORT, HISTORY, WATCHDOG, EVENT, QUEUE, DEADLOCK };
 
 static const struct {
 	int (*decode)(struct nlmsghdr *nlh, void *result);
@@ -27,6 +31,7 @@ static const struct {
 	[WATCHDOG] = { lle_nl_decode_watchdog, sizeof(struct lle_nl_watchdog) },
 	[EVENT] = { decode_event, sizeof(struct lle_nl_event) },
 	[QUEUE] = { lle_nl_decode_queue, sizeof(struct lle_nl_queue) },
+	[DEADLOCK] = { lle_nl_decode_deadlock, sizeof(struct lle_nl_deadlock) },
 };
 
 /* A message with these attributes, and @more bytes of an unknown one behind. */
@@ -84,8 +89,46 @@ static void check_queue(const struct lle_nl_queue *q)
 	check(q->num_waiting <= LLE_NUM_WAITING);
 }
 
+/* Each switch of the loop is there once, wherever it begins. */
+static void check_loop(const struct lle_nl_deadlock *d)
+{
+	unsigned int known = d->info.loop ? d->num_hops : 1, n;
+	const struct lle_deadlock_hop *hop;
+	u64 seen = 0;
+
+	for (n = 0; (hop = lle_nl_deadlock_hop(d, n)); n++)
+		seen |= 1ULL << (hop - d->hops);
+	check(n == known);
+	check(seen == ~0ULL >> (64 - known));
+	n = lle_nl_deadlock_switches(d);
+	check(n && n <= known);
+}
+
+static void check_deadlock(const struct lle_nl_deadlock *d)
+{
+	struct lle_nl_port port = { .who = { .ifname = "swp1", .sw = 2 } };
+	struct lle_nl_ports ports = { .all = &port, .num = 1 };
+	struct lle_nl_deadlock all[2] = { *d, *d };
+	char text[8192] = "";
+	FILE *f;
+
+	check(d->info.prio < LLE_NUM_PRIO);
+	check(d->num_hops && d->num_hops <= LLE_NL_HOPS);
+	check_loop(d);
+	check(lle_nl_deadlock_closed(d) <= d->info.declared_ns);
+	check(lle_nl_deadlock_same(d, d));
+	check(lle_nl_deadlock_unite(all, 2) == 1 && all[0].duplicates == 1);
+	check(lle_nl_deadlock_holds(d, &ports) != LLE_NL_HOLDS);
+	f = fmemopen(text, sizeof(text), "w");
+	check(f);
+	lle_nl_deadlock_print(f, d, &ports);
+	check(!fclose(f) && *text);
+}
+
 static void check_event(const struct lle_nl_event *e)
 {
+	if (e->cmd == LLE_CMD_DEADLOCK_NTF)
+		return check_deadlock(&e->deadlock);
 	check_who(&e->who);
 	check(e->cmd >= LLE_CMD_PAUSE_NTF && e->cmd <= LLE_CMD_PORT_DEL_NTF);
 	if (e->cmd == LLE_CMD_STORM_NTF)
@@ -105,6 +148,8 @@ static void check_result(unsigned int decoder, const void *result)
 		return check_event(result);
 	case QUEUE:
 		return check_queue(result);
+	case DEADLOCK:
+		return check_deadlock(result);
 	}
 }
 

@@ -31,7 +31,7 @@ bed()
 # options for h2, while it has packets
 change() { tc -n h2 qdisc change dev eth0 root lossless "$@"; }
 
-host_option() { tc -n h2 -j qdisc show dev eth0 root | jq -r ".[0].options.$1"; }
+host_option() { tc -n h2 -j qdisc show dev eth0 root | lle_json ".[0].options.$1"; }
 
 host_is() { test "$(host_stat 2 "$1" "$2")" "$3" "$4"; }
 
@@ -39,7 +39,7 @@ host_is() { test "$(host_stat 2 "$1" "$2")" "$3" "$4"; }
 host_conserved()
 {
 	equal "h2: waiting" "$(host_stat 2 3 occupancy)" 0
-	equal "h2: shared" "$(tc -n h2 -s -j qdisc show dev eth0 root | jq '.[0].shared_used')" 0
+	equal "h2: shared" "$(tc -n h2 -s -j qdisc show dev eth0 root | lle_json '.[0].shared_used')" 0
 	equal "h2: dropped" "$(host_stat 2 3 drop_bytes)" "${1:-0}"
 }
 
@@ -59,7 +59,7 @@ rate_of()
 {
 	local bps
 
-	bps=$(received 2 '.sum | (.bytes - .bytes / .packets) * 8e9 / .ns | floor')
+	bps=$(received 2 .sum | jq '(.bytes - .bytes / .packets) * 8e9 / .ns | floor')
 	between "bits per second" "$bps" $(($1 * 99 / 100)) $(($1 * 101 / 100))
 }
 

@@ -19,6 +19,7 @@ llet_n=0
 llet_failed=0
 llet_why=
 llet_undo=()
+LLET_CPUS=$(nproc)
 
 # --- verdicts -------------------------------------------------------------
 
@@ -63,7 +64,13 @@ llet_skip() { llet_why="SKIP $*"; }
 virtual_time() { grep -q time-travel= /proc/cmdline; }
 
 # defer COMMAND...: run at the end of the test, last first
-defer() { llet_undo+=("$(printf '%q ' "$@")"); }
+defer()
+{
+	local undo
+
+	printf -v undo '%q ' "$@"
+	llet_undo+=("$undo")
+}
 
 llet_cleanup()
 {
@@ -100,47 +107,63 @@ llet_main()
 
 # --- the bed --------------------------------------------------------------
 
-sw() { ip netns exec sw "$@"; }
+# BED: what the names of namespaces begin with, in another bed
+sw() { ip netns exec "${BED-}sw" "$@"; }
 h() { local i=$1; shift; ip netns exec "h$i" "$@"; }
-mac() { printf '02:00:00:00:00:%02x' "$1"; }
+MAC=02:00:00:00:00:%02x
+# shellcheck disable=SC2059 # a format
+mac() { printf "$MAC" "$1"; }
 
 llet_netns()
 {
-	ip netns add "$1"
-	defer ip netns del "$1"
+	llet_netns_add "$1"
 	ip netns exec "$1" sysctl -qw net.ipv6.conf.all.disable_ipv6=1 \
 		net.ipv6.conf.default.disable_ipv6=1
 }
+
+# llet_netns_add NAME...: with IPv6
+llet_netns_add()
+{
+	printf 'netns add %s\n' "$@" | ip -batch -
+	defer llet_netns_del "$@"
+}
+
+# Also those after one that the test itself has deleted.
+llet_netns_del() { printf 'netns del %s\n' "$@" | ip -force -batch - 2>/dev/null; }
 
 # llet_steer NETNS DEV N: what arrives at a device goes to the Nth CPU. veth leaves it
 # to the CPU that sends, and a qdisc is run by one CPU now and by another then: on
 # several packets overtake each other, whatever the qdisc.
 llet_steer()
 {
-	[ "$(nproc)" -eq 1 ] || ip netns exec "$1" sh -c \
-		"printf %x $((1 << $3 % $(nproc))) >/sys/class/net/$2/queues/rx-0/rps_cpus"
+	[ "$LLET_CPUS" -eq 1 ] || ip netns exec "$1" sh -c \
+		"printf %x $((1 << $3 % LLET_CPUS)) >/sys/class/net/$2/queues/rx-0/rps_cpus"
 }
 
 # llet_star N: the bed with N hosts, no qdiscs; by few programs, as it is made for
 # each test
 llet_star()
 {
-	local i links=() ports=("link add br0 up type bridge mcast_snooping 0") fdb=()
+	local i mac hosts=() links=() ports=("link add br0 up type bridge mcast_snooping 0") fdb=()
 
-	llet_netns sw
 	for ((i = 1; i <= $1; i++)); do
-		llet_netns "h$i"
-		links+=("link add eth0 netns h$i address $(mac "$i") type veth peer name p$i netns sw")
+		# shellcheck disable=SC2059 # a format
+		printf -v mac "$MAC" "$i"
+		hosts+=("h$i")
+		links+=("link add eth0 netns h$i address $mac type veth peer name p$i netns sw")
 		ports+=("link set p$i up master br0")
 		fdb+=("link set dev p$i learning off flood off"
-			"fdb replace $(mac "$i") dev p$i master static")
+			"fdb replace $mac dev p$i master static")
 	done
+	llet_netns sw
+	llet_netns_add "${hosts[@]}"
 	printf '%s\n' "${links[@]}" | ip -batch -
 	printf '%s\n' "${ports[@]}" | ip -n sw -batch -
 	for ((i = 1; i <= $1; i++)); do
 		llet_steer "h$i" eth0 "$i"
 		llet_steer sw "p$i" "$i"
-		printf '%s\n' "addr add 192.0.2.$i/24 dev eth0" "link set eth0 up" |
+		printf '%s\n' "link set eth0 addrgenmode none" \
+			"addr add 192.0.2.$i/24 dev eth0" "link set eth0 up" |
 			ip -n "h$i" -batch -
 	done
 	printf '%s\n' "${fdb[@]}" | bridge -n sw -batch -
@@ -157,41 +180,41 @@ llet_ports()
 
 	shift
 	for ((i = 1; i <= n; i++)); do
-		port "$i" "$@"
-	done
+		echo "qdisc replace dev p$i root handle 1: lossless $*"
+	done | tc -n sw -batch -
 }
 
 # --- counters -------------------------------------------------------------
 
 # stat DEV PRIO NAME: a counter of a switch port
-stat() { tc -n sw -s -j qdisc show dev "$1" root | jq ".[0].prios[$2].$3"; }
+stat() { tc -n sw -s -j qdisc show dev "$1" root | lle_json ".[0].prios[$2].$3"; }
 
 # port_stat DEV NAME: one that does not belong to a priority
-port_stat() { tc -n sw -s -j qdisc show dev "$1" root | jq ".[0].$2"; }
+port_stat() { tc -n sw -s -j qdisc show dev "$1" root | lle_json ".[0].$2"; }
 
 # host_stat I PRIO NAME: a counter of the qdisc of hI
-host_stat() { tc -n "h$1" -s -j qdisc show dev eth0 root | jq ".[0].prios[$2].$3"; }
+host_stat() { tc -n "h$1" -s -j qdisc show dev eth0 root | lle_json ".[0].prios[$2].$3"; }
 
 # option DEV NAME: a setting of a switch port, as dumped
-option() { tc -n sw -j qdisc show dev "$1" root | jq -r ".[0].options.$2"; }
+option() { tc -n sw -j qdisc show dev "$1" root | lle_json ".[0].options.$2"; }
 
-# Sum over all ports and priorities of the switch: sum EXPRESSION
-sum()
-{
-	tc -n sw -s -j qdisc show |
-		jq "[.[] | select(.kind == \"lossless\") | .prios[] | $1] | add"
-}
+# sum PATH [PRIO]: over all ports and priorities, or one priority, of the switch
+sum() { tc -n sw -s -j qdisc show | lle_json ".[].prios[${2:-}]$1"; }
 
-# wait_for MS COMMAND...: until COMMAND succeeds. A hundred attempts at most: where
-# time is virtual, they take long and sleeping does not.
+# wait_for MS COMMAND...: until COMMAND succeeds. Where time is virtual, attempts take
+# long and sleeping does not: so the next one is when a quarter more has passed, or a
+# fiftieth of MS.
 wait_for()
 {
-	local ms=$1 step=$(($1 < 2000 ? 20 : $1 / 100))
+	local ms=$1 waited step pause
 
 	shift
-	for ((; ms > 0; ms -= step)); do
+	for ((waited = 0; waited < ms; waited += step)); do
 		"$@" && return
-		sleep "$((step / 1000)).$(printf %03d $((step % 1000)))"
+		step=$((waited / 4 > ms / 50 ? waited / 4 : ms / 50))
+		step=$((step > 20 ? step : 20))
+		printf -v pause '%d.%03d' $((step / 1000)) $((step % 1000))
+		sleep "$pause"
 	done
 	return 1
 }
@@ -202,18 +225,17 @@ stat_is() { test "$(stat "$1" "$2" "$3")" "$4" "$5"; }
 # dump, so that nothing moves between. True for unicast, which is not flooded.
 conserved()
 {
-	local in out drops queued
+	local in out drops queued wire
 
-	read -r in out drops queued < <(tc -n sw -s -j qdisc show | jq -r '
-		[.[] | select(.kind == "lossless")] |
-		[map(.prios[].rx_bytes), map(.prios[].tx_bytes),
-		 map(.prios[].drop_bytes), map(.prios[].backlog, .wire_bytes)] |
-		map(add) | "\(.[0]) \(.[1]) \(.[2]) \(.[3])"')
+	{ read -r in; read -r out; read -r drops; read -r queued; read -r wire; } < <(
+		tc -n sw -s -j qdisc show | lle_json ".[].prios[]."{rx,tx,drop}_bytes \
+			".[].prios[].backlog" ".[].wire_bytes")
+	queued=$((queued + wire))
 	equal "bytes out + dropped + queued ($out + $drops + $queued)" \
 		$((out + drops + queued)) "$in"
 }
 
-no_drops() { equal "drops in the switch" "$(sum '.drops | add')" 0; }
+no_drops() { equal "drops in the switch" "$(sum '.drops[]')" 0; }
 
 # After the traffic: nothing waits, nobody is paused, no byte is charged.
 nothing_stuck()
@@ -239,27 +261,22 @@ send()
 }
 
 # receive I MS [ip]: start counting at hI in the background, what comes to its
-# device or to IPv4; stops after MS of silence. received I EXPRESSION then waits for
+# device or to IPv4; stops after MS of silence. received I PATH then waits for
 # it.
 receive()
 {
 	local count=/tmp/count.$1
 
 	rm -f "$count".*
-	{
-		ip netns exec "h$1" lle_traffic count eth0 "${@:2}" \
-			>"$count.json" 2>"$count.ready"
-		touch "$count.done"
-	} &
+	flock "$count.lock" ip netns exec "${BED-}h$1" lle_traffic count eth0 "${@:2}" \
+		>"$count.json" 2>"$count.ready" &
 	wait_for 5000 test -s "$count.ready"
 }
 
 received()
 {
-	while [ ! -e "/tmp/count.$1.done" ]; do
-		sleep 0.02
-	done
-	jq "$2" "/tmp/count.$1.json"
+	flock "/tmp/count.$1.lock" true
+	lle_json "$2" <"/tmp/count.$1.json"
 }
 
 # pfc I ENABLE Q0..Q7: a PFC frame from hI, i.e. one that pauses pI

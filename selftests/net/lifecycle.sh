@@ -225,9 +225,11 @@ second_module_load()
 	h1_resumed
 }
 
-# A change loses nothing.
+# A change loses nothing. In real time h1 may obey late, when its CPU is away for a while:
+# there is headroom for all that it has.
 change_under_traffic()
 {
+	local PORT=(rate 10mbit prio-pfc 3:on xoff 15000b buffer 8m headroom 2m)
 	local i pid
 
 	llet_star 3
@@ -272,7 +274,7 @@ replace_under_traffic()
 	purged=$(sum .drops.purge_discard)
 	between "received + purged" $((got + purged)) 900 1000
 	equal "packets out of p3" "$(stat p3 3 tx_packets)" "$got"
-	equal "other drops" "$(sum '.drops | add')" "$purged"
+	equal "other drops" "$(sum .drops[])" "$purged"
 	p1_empty
 	check "h1 stays paused" wait_for 1000 host_paused 0
 }

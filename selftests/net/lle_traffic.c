@@ -6,7 +6,7 @@
  *	lle_traffic count DEV IDLE_MS [ip]	receive until nothing comes, report; as
  *						DEV has it, or as IPv4 does
  *	lle_traffic pfc DEV ENABLE Q0 .. Q7	one PFC frame
- *	lle_traffic raw DEV HEX			one frame of these bytes
+ *	lle_traffic raw DEV HEX [COUNT]		frames of these bytes (1)
  *
  * Options of send:
  *	-n COUNT	frames (1)
@@ -355,9 +355,11 @@ static int cmd_raw(int argc, char **argv)
 	unsigned int byte;
 	size_t len = 0;
 	const char *p;
-	int fd, used;
+	int fd, used, count = 1;
 
-	if (argc != 3)
+	if (argc == 4)
+		count = atoi(argv[3]);
+	else if (argc != 3)
 		return 1;
 	for (p = argv[2]; len < sizeof(frame) &&
 	     sscanf(p, " %2x%n", &byte, &used) == 1; p += used)
@@ -365,7 +367,8 @@ static int cmd_raw(int argc, char **argv)
 	if (*p || len < 14)
 		return 1;
 	fd = open_dev(argv[1], frame[12] << 8 | frame[13], &addr);
-	send_frame(fd, &addr, frame, len);
+	while (count-- > 0)
+		send_frame(fd, &addr, frame, len);
 	return 0;
 }
 

@@ -2,17 +2,20 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The daemon: watchdogs as the configuration says, the log, metrics, and what happens
-# when it is killed. h3 storms; p3 is the port towards it.
+# when it is killed. h3 storms; p3 is the port towards it. Deadlocks are those of ring.sh.
 
 ALL_TESTS="applies_to_edge exceptions new_port by_hand_holds reload
 	reload_all_or_nothing storm_is_logged violation_is_logged drift_of_alpha
 	drift_of_watchdog drift_of_headroom pauses_of_five_minutes pause_origin
-	missed_storm_is_told_once killed_in_storm metrics textfile
+	missed_storm_is_told_once killed_in_storm deadlock_is_logged
+	killed_between_deadlocks metrics textfile
 	looks_now_and_then full_disk full_disk_of_log second_daemon bad_config
 	no_access"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=selftests/net/ring.sh
+. "$(dirname "$0")/ring.sh"
 
 CONF=/tmp/lossless.conf
 LOG=/tmp/lossless.log
@@ -27,10 +30,10 @@ ON='watchdog { action = "drop" }'
 # daemon_start: until it is ready, as its watchdogs tell
 daemon_start()
 {
-	ip netns exec sw losslessd -c $CONF 2>/tmp/losslessd.err &
+	ip netns exec "${BED-}sw" losslessd -c $CONF 2>/tmp/losslessd.err &
 	daemon=$!
 	defer daemon_end $daemon TERM
-	wait_for 5000 listening
+	wait_for 1000 listening
 }
 
 daemon_end()
@@ -78,6 +81,7 @@ storm()
 	ip netns exec h3 lle-storm -p 3 -r 2000 -q 1000 "$@" eth0 >/dev/null &
 	storm_pid=$!
 	defer daemon_end $storm_pid TERM
+	check "no pause" wait_for 1000 stat_is p3 3 rx_paused -eq 1
 	send 1 3 -n 20 -d 24
 }
 
@@ -319,6 +323,65 @@ killed_in_storm()
 	send 1 3 -n 50 -d 24
 	equal "received" "$(received 3 .sum.packets)" 50
 	conserved
+}
+
+setup_ring()
+{
+	rm -f $LOG
+	bed alert
+	sw ip link set lo up
+	config 'metrics { listen = "127.0.0.1:9417" interval = 1 }'
+	daemon_start
+	all_send
+	until_logged deadlock 1
+}
+
+# What is said of a deadlock, not of when it is said or how often it was found.
+SAID='del(.time, .priority, .message, .event, .ago_ns, .duplicates, .now_ns, .holds)'
+
+# All deadlocks, each once: in the log they are those of the kernel, and metrics count as it
+# does.
+deadlocks_agree()
+{
+	equal "deadlocks in the log" \
+		"$(jq -sc "map(select(.event == \"deadlock\") | $SAID) | unique" $LOG)" \
+		"$(deadlocks | jq -c "map($SAID) | unique")"
+	equal "deadlocks of each switch" \
+		"$(scrape | sed -n 's/^pfc_deadlock_detected_total{switch="\(.*\)"}/\1/p')" \
+		"$(ctl -j switch show | jq -r '.[] | "\(.switch) \(.deadlocks.declared)"')"
+}
+
+deadlock_is_logged()
+{
+	setup_ring
+	check "words" grep -q 'deadlock [1-4]\.1 on priority 3: s1p. -> .* (4 switches, .* stuck); begun by s[1-4]p' $LOG
+	deadlocks_agree
+	equal "those that hold" "$(scrape | grep -c '^pfc_deadlocked{.*} 1$')" 1
+	sleep 3
+	equal "told" "$(logged deadlock)" 1
+}
+
+found() { [ "$(deadlocks | jq length)" = "$1" ]; }
+
+# The other deadlock is of another priority, as the first one holds. What the kernel
+# remembers is told by each daemon, and how long ago it was.
+killed_between_deadlocks()
+{
+	local RING_PRIOS="prio-pfc 3:on 4:on"
+
+	setup_ring
+	daemon_end "$daemon" KILL
+	all_send -d 32
+	check "no other deadlock" wait_for 5000 found 2
+	equal "told by nobody" "$(logged deadlock)" 1
+	daemon_start
+	until_logged deadlock 3
+	deadlocks_agree
+	equal "those that hold" "$(scrape | grep -c '^pfc_deadlocked{.*} 1$')" \
+		"$(deadlocks | jq 'map(.switch) | unique | length')"
+	sleep 3
+	equal "told, priority and whether late" "$(jq -sr 'map(select(.event == "deadlock") |
+		"\(.prio) \(.ago_ns > 0)") | join(", ")' $LOG)" "3 false, 3 true, 4 true"
 }
 
 scrape() { sw curl -s --max-time 5 "http://127.0.0.1:9417${1:-/metrics}"; }

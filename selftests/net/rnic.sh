@@ -8,8 +8,8 @@
 #	h2 --1 Gbit/s-- p2
 
 ALL_TESTS="without_loss goes_back_n rate_cap_is_kept dcqcn_obeys_marks
-	window_is_kept queues_over_time nic_breaks hostile_packets bad_flows link_down
-	devices_go"
+	window_is_kept queues_over_time nic_breaks storm_ends hostile_packets bad_flows
+	link_down devices_go"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -88,7 +88,7 @@ goes_back_n()
 	rnic_load rto_us=2000
 	rnic_run "0 500000 192.0.2.1 192.0.2.3 3" "0 500000 192.0.2.2 192.0.2.3 3"
 	check "not done" wait_for 5000 all_done 2
-	check "nothing was dropped" test "$(sum '.drops | add')" -gt 0
+	check "nothing was dropped" test "$(sum .drops[])" -gt 0
 	check "nothing was sent again" test "$(result 1 retrans)" -gt 0
 	check "no NAK" test "$(result 1 naks)" -gt 0
 	equal "received" "$(result 1 received) $(result 2 received)" "500000 500000"
@@ -187,6 +187,19 @@ nic_breaks()
 	check "paused for ever" wait_for 5000 stat_is p3 3 rx_paused = 0
 }
 
+# One that is repaired: it resumes, and all arrives.
+storm_ends()
+{
+	bed buffer 4m xoff 100k prio-pfc 3:on
+	rnic_load
+	rnic_run "0 20000000 192.0.2.1 192.0.2.3 3" \
+		"storm 5000000 192.0.2.3 3 200000000"
+	check "no storm" wait_for 5000 stat_is p3 3 rx_paused = 1
+	check "not done" wait_for 5000 all_done 1
+	equal "pauses" "$(stat p3 3 rx_pause_transition)" 1
+	check "no resume" stat_is p3 3 rx_resume -eq 1
+}
+
 samples_are() { test "$(grep -c , $RNIC/queues)" -eq $(($1 + 1)); }
 
 # What is not of a flow is counted and dropped; the host's stack gets the rest.
@@ -235,7 +248,8 @@ bad_flows()
 		storm 0 192.0.2.1 8
 		storm 0 192.0.2.99 3
 		storm 0 nobody 3
-		storm 0 192.0.2.1 3 more
+		storm 0 192.0.2.1 3 0
+		storm 0 192.0.2.1 3 1 more
 	EOF
 	printf '%s\n' "0 1000 192.0.2.1 192.0.2.3 3" "flow" \
 		>$RNIC/flows 2>/dev/null && llet_fail "taken: a good and a bad line"

@@ -143,8 +143,8 @@ given_path()
 {
 	cat >/tmp/given <<-END
 		switch a
-		switch b
-		switch c
+		switch b xoff 50kb
+		switch c with b
 		host h1 a
 		host h2 b rate 1gbit delay 10us
 		link a b
@@ -153,19 +153,20 @@ given_path()
 		route a h2 via c
 		qdisc fabric prio-pfc 3:on
 	END
-	up file /tmp/given --arp
+	up file /tmp/given --arp --format json
+	check "show differs" cmp -s /tmp/up <(tb show --format json)
 	reaches 1 2
 	frames 1 2 3
 	check "frames do not arrive" wait_for 2000 all_out 9
 	equal "ways" "$(ways)" "ap3:3 bp1:3 cp1:3"
 	equal "rates, delays, roles" "$(tb stats | jq -r '.qdiscs | map(
 		select(.role != "host") | "\(.dev) " + (.options |
-		"\(.switch) \(.rate) \(.delay) \(.facing) \(.prio_pfc)")) |
+		"\(.switch) \(.rate) \(.delay) \(.facing) \(.prio_pfc) \(.xoff)")) |
 		sort | .[]')" \
-		"$(printf '%s\n' "ap1 1 0 0 edge []" "ap2 1 0 0 fabric [3]" \
-			"ap3 1 0 0 fabric [3]" "bp1 2 125000000 10000 edge []" \
-			"bp2 2 0 0 fabric [3]" "bp3 2 250000000 0 fabric [3]" \
-			"cp1 3 250000000 0 fabric [3]" "cp2 3 0 0 fabric [3]")"
+		"$(printf '%s\n' "ap1 1 0 0 edge [] 0" "ap2 1 0 0 fabric [3] 0" \
+			"ap3 1 0 0 fabric [3] 0" "bp1 2 125000000 10000 edge [] 51200" \
+			"bp2 2 0 0 fabric [3] 51200" "bp3 2 250000000 0 fabric [3] 51200" \
+			"cp1 2 250000000 0 fabric [3] 0" "cp2 2 0 0 fabric [3] 0")"
 }
 
 failed_link()

@@ -1,0 +1,201 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What losslessctl deadlock shows of the kernel that fake_deadlock.c is. Prints TAP.
+
+Usage: deadlock_test.py PROGRAM
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+sys.dont_write_bytecode = True
+# pylint: disable=wrong-import-position
+import tap
+from tap import equal
+
+test = tap.suite('deadlock')
+
+PROGRAM = sys.argv[1]
+RING = ('s1p1 -> s1p2 -> s2p1 -> s2p2 -> s3p1 -> s3p2 -> switch 4 port 0 -> switch 4 port 1'
+        ' -> s1p1 (4 switches, 420 kB stuck); begun by the host at s3"p3?'
+        ' (02:00:00:00:00:03); formed within 300.000us')
+OTHERS = [
+    'deadlock 2.1 on priority 4: s2p1 -> s2p3 -> ... -> s2p1 (the rest is not known, 9999'
+    ' bytes stuck); begun by the host at switch 9 port 200; found 5.000us later; freed by'
+    ' parking 52 kB and dropping 1000 bytes; who has begun it is isolated, 2.000s ago',
+    'deadlock 7.1 on priority 5: switch 7 port 0 -> switch 7 port 1 -> switch 7 port 0'
+    ' (1 switch, 105 kB stuck); begun by switch 7 port 0; found 7.000us later; freed, as'
+    ' there was room by then, 59.999s ago',
+]
+
+
+def run(*words, **env):
+    done = subprocess.run([PROGRAM, *words], text=True, capture_output=True, check=False,
+                          env={**os.environ, **env})
+    return done.returncode, done.stdout, done.stderr
+
+
+def lines(*words, **env):
+    status, said, complaint = run('deadlock', *words, **env)
+    equal((status, complaint), (0, ''), 'ends')
+    return said.splitlines()
+
+
+def parsed(*words, **env):
+    return json.loads('\n'.join(lines('-j', *words, **env)))
+
+
+@test
+def show():
+    equal(lines(), [
+        f'deadlock 2.2 on priority 3: {RING}, found 12.000us later, 999.988ms ago; it holds',
+        f'{OTHERS[0]}; it is over', f'{OTHERS[1]}; whether it holds is not known here'])
+
+
+@test
+def show_one_that_is_over():
+    equal(lines('show', LLE_FAKE_OVER='1')[0].split('; ')[-1], 'it is over')
+
+
+@test
+def history():
+    equal(lines('history'), [
+        f'deadlock 2.2 on priority 3: {RING}, found 12.000us later, 999.988ms ago', OTHERS[0],
+        f'deadlock 1.1 on priority 3: {RING}, found 1.000us later, 49.999s ago', OTHERS[1]])
+
+
+@test
+def show_as_json():
+    got = parsed('show')
+    equal([(d['id'], d['duplicates'], d.get('holds')) for d in got],
+          [('2.2', 1, True), ('2.1', 0, False), ('7.1', 0, None)])
+    ring = got[0]
+    loop = ring.pop('loop')
+    trigger = {'switch': 3, 'slot': 2, 'ifname': 's3"p3\x1b', 'host': True,
+               'peer_mac': '02:00:00:00:00:03', 'seq': 0}
+    equal(ring, {
+        'id': '2.2', 'switch': 2, 'number': 2, 'prio': 3, 'formed_ns': 98999700000,
+        'closed_ns': 99000000000, 'found_ns': 99000012000, 'bytes': 420000,
+        'initiator': {'switch': 2, 'slot': 0, 'ifname': 's2p1', 'host': False, 'seq': 17},
+        'trigger': trigger, 'cure': 'left', 'parked_bytes': 0, 'dropped_bytes': 0,
+        'resolved': False, 'whole': True, 'duplicates': 1, 'now_ns': 100000000000,
+        'holds': True})
+    equal([hop['switch'] for hop in loop], [1, 2, 3, 4])
+    equal([hop['since_ns'] for hop in loop],
+          [98999900000, 98999800000, 98999700000, 99000000000])
+    equal(loop[0], {
+        'switch': 1, 'ingress_slot': 0, 'ingress': 's1p1', 'egress_slot': 1, 'egress': 's1p2',
+        'bytes': 105000, 'since_ns': 98999900000, 'trigger': trigger})
+    equal('ingress' in loop[3], False, 'a name that is not known')
+
+
+@test
+def history_as_json():
+    got = parsed('history')
+    equal([(d['id'], d['whole'], len(d['loop'])) for d in got],
+          [('2.2', True, 4), ('2.1', False, 1), ('1.1', True, 4), ('7.1', True, 1)])
+    equal([d for d in got if 'holds' in d], [], 'nobody knows what was')
+
+
+@test
+def none():
+    equal(lines(LLE_FAKE_NONE='1'), [])
+    equal(lines('history', LLE_FAKE_NONE='1'), [])
+    equal(parsed(LLE_FAKE_NONE='1'), [])
+    equal(run('deadlock', 'graph', LLE_FAKE_NONE='1'),
+          (1, '', 'losslessctl: deadlock: none is known\n'))
+
+
+def graph(*words, **env):
+    """Nodes with their labels, and edges."""
+    text = lines('graph', *words, **env)
+    nodes = {}
+    for line in text:
+        found = re.match(r'\t(\w+) \[label="((?:[^"\\]|\\.)*)"', line)
+        if found and found[1] not in ('graph', 'node', 'edge'):
+            nodes[found[1]] = found[2]
+    return nodes, [tuple(m.groups()) for m in
+                   (re.match(r'\t(\w+) -> (\w+) ', line) for line in text) if m]
+
+
+@test
+def graph_of_the_newest():
+    nodes, edges = graph()
+    equal(nodes, {
+        's1': 'switch 1', 's2': 'switch 2', 's3': 'switch 3', 's4': 'switch 4',
+        'l0': r's1p2 &rarr; s2p1\n105 kB', 'l1': r's2p2 &rarr; s3p1\n105 kB',
+        'l2': r's3p2 &rarr; port 0\n105 kB', 'l3': r'port 1 &rarr; s1p1\n105 kB',
+        'begins': r'pauses s3\"p3?,\nhas begun', 'culprit': r'host\n02:00:00:00:00:03'})
+    equal(edges, [
+        ('s1', 'l0'), ('l0', 's2'), ('s2', 'l1'), ('l1', 's3'), ('s3', 'l2'), ('l2', 's4'),
+        ('s4', 'l3'), ('l3', 's1'), ('begins', 's3'), ('culprit', 'begins')])
+
+
+@test
+def graph_of_a_loop_that_is_not_known():
+    nodes, edges = graph('2.1')
+    equal(nodes, {'s2': 'switch 2', 'l0': r's2p3 &rarr; ?\n9999 bytes',
+                  'begins': r'pauses port 200,\nhas begun', 'culprit': r'switch 9\nhost'})
+    equal(edges, [('s2', 'l0'), ('l0', 's2'), ('culprit', 'begins')])
+
+
+@test
+def graph_of_a_switch_that_has_begun():
+    nodes, edges = graph('7.1')
+    equal(nodes, {'s7': 'switch 7', 'l0': r'port 1 &rarr; port 0\n105 kB',
+                  'begins': r'has begun\nby port 0'})
+    equal(edges, [('s7', 'l0'), ('l0', 's7'), ('begins', 's7')])
+
+
+@test
+def graph_of_a_duplicate():
+    equal(graph('3.1')[0].keys(), graph()[0].keys())
+
+
+@test
+def graph_of_one_that_there_is_not():
+    equal(run('deadlock', 'graph', '2.9'),
+          (1, '', 'losslessctl: deadlock: none is called "2.9"\n'))
+
+
+@test
+def graph_of_a_long_loop():
+    """With places that are all different."""
+    for num in (2, 3, 64):
+        text = lines('graph', LLE_FAKE_SWITCHES=str(num))
+        places = re.findall(r'pos="([-0-9.]+,[-0-9.]+)!"', '\n'.join(text))
+        equal((len(places), len(set(places))), (2 * num + 2,) * 2, num)
+
+
+@test
+def monitor():
+    """Deadlocks are among the events of all kinds."""
+    for words in ((), ('deadlock',), ('storm', 'deadlock')):
+        equal(run('monitor', *words), (
+            1, f'[99.000012000] deadlock 2.2 on priority 3: {RING}, found 12.000us later\n',
+            'losslessctl: it failed\n'), words)
+    equal(run('monitor', 'storm')[0:2], (1, ''), 'storm')
+
+
+@test
+def monitor_as_json():
+    event = json.loads(run('-j', 'monitor')[1])
+    equal((event.pop('event'), event.pop('time_ns')), ('deadlock', 99000012000))
+    got = parsed('show')[0]
+    equal(event, {key: got[key] for key in got if key not in ('duplicates', 'now_ns', 'holds')})
+
+
+@test
+def dot_takes_graphs():
+    if not shutil.which('dot'):
+        return
+    for name in ('2.1', '2.2', '7.1'):
+        done = subprocess.run(['dot', '-Tsvg'], input='\n'.join(lines('graph', name)),
+                              text=True, capture_output=True, check=False)
+        equal(done.returncode, 0, f'{name}: {done.stderr}')
+
+
+tap.end()

@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * daemon/losslessd/deadlocks.c: each deadlock is told once, as an event or because the
+ * kernel remembers it; and what metrics say of them.
+ */
+#include "../../daemon/losslessd/deadlocks.c"
+#include "../../daemon/losslessd/metrics.c"
+
+#define PRIO	3
+#define MS	1000000ULL
+#define NOW_US	300000
+
+/* What was told since it was last looked at: the names of deadlocks, and how long ago. */
+static char told_text[128];
+
+/* What the kernel remembers. */
+static struct lle_nl_deadlock kernel[4];
+static int num_kernel;
+
+struct json_object *log_fields(const char *event, const struct lle_nl_who *who)
+{
+	struct json_object *fields = json_object_new_object();
+
+	(void)who;
+	json_object_object_add(fields, "event", json_object_new_string(event));
+	return fields;
+}
+
+void log_add(struct json_object *fields, const char *name, uint64_t value)
+{
+	json_object_object_add(fields, name, json_object_new_uint64(value));
+}
+
+void log_say(int priority, const char *format, ...)
+{
+	(void)priority, (void)format;
+}
+
+/* The sentence and the fields have to be of the same one. */
+void log_event(int priority, struct json_object *fields, const char *format, ...)
+{
+	struct json_object *late;
+	const char *id, *text;
+	char begin[64];
+	va_list args;
+
+	va_start(args, format);
+	text = va_arg(args, const char *);
+	va_end(args);
+	id = json_object_get_string(json_object_object_get(fields, "id"));
+	snprintf(begin, sizeof(begin), "deadlock %s on priority %d: ", id, PRIO);
+	if (priority != LOG_CRIT || strncmp(text, begin, strlen(begin)) ||
+	    strcmp(json_object_get_string(json_object_object_get(fields, "event")),
+		   "deadlock"))
+		printf("logged %d %s, beside %s\n", priority, text,
+		       json_object_to_json_string(fields));
+	strcat(strcat(told_text, *told_text ? " " : ""), id);
+	if (strstr(text, " ago"))
+		strcat(told_text, strrchr(text, ','));
+	late = json_object_object_get(fields, "ago_ns");
+	if (late)
+		strcat(strcat(told_text, " = "), json_object_get_string(late));
+	json_object_put(fields);
+}
+
+int lle_nl_get_deadlocks(struct lle_nl *nl, struct lle_nl_deadlock **result)
+{
+	(void)nl;
+	*result = malloc(sizeof(kernel));
+	memcpy(*result, kernel, sizeof(kernel));
+	return num_kernel;
+}
+
+int lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result)
+{
+	(void)nl, (void)result;
+	return -1;
+}
+
+const char *lle_nl_text(const struct lle_nl *nl)
+{
+	(void)nl;
+	return "";
+}
+
+/* Two switches that wait for each other since @closed_ns */
+static struct lle_nl_deadlock found(unsigned int sw, unsigned int number,
+				    uint64_t closed_ns)
+{
+	struct lle_nl_deadlock d = {
+		.sw = sw,
+		.info = { .number = number, .prio = PRIO, .loop = 1,
+			  .trigger = { .sw = 1 },
+			  .declared_ns = closed_ns + sw,
+			  .reported_ns = closed_ns + sw },
+		.num_hops = 2,
+		.hops = {
+			{ .sw = sw, .egress = 1, .age_ns = sw },
+			{ .sw = 3 - sw, .egress = 1, .age_ns = sw + MS },
+		},
+	};
+
+	return d;
+}
+
+static void event(const struct lle_nl_deadlock *d)
+{
+	deadlocks_event(NULL, d);
+}
+
+/* The newest first */
+static void remembers(struct lle_nl_deadlock d)
+{
+	memmove(kernel + 1, kernel, num_kernel * sizeof(*kernel));
+	kernel[0] = d;
+	num_kernel++;
+}
+
+static void is_now_told(const char *what, const char *names)
+{
+	if (strcmp(told_text, names))
+		printf("%s: told '%s', should be '%s'\n", what, told_text, names);
+	*told_text = '\0';
+}
+
+static void log_test(void)
+{
+	const struct lle_nl_deadlock a = found(1, 1, MS), b = found(2, 1, MS);
+	struct lle_nl_deadlock c = found(1, 2, 50 * MS);
+
+	event(&a);
+	is_now_told("an event", "1.1");
+	event(&a);
+	event(&b);
+	is_now_told("it again, and a duplicate", "");
+	event(&c);
+	is_now_told("the loop anew", "1.2");
+
+	remembers(a);
+	remembers(b);
+	remembers(c);
+	deadlocks_resync(NULL, NOW_US);
+	is_now_told("what was told is remembered", "");
+	c = found(2, 2, 90 * MS);
+	c.info.reported_ns = 0;
+	remembers(c);
+	deadlocks_resync(NULL, NOW_US);
+	is_now_told("one whose event is still to come", "");
+	kernel[0].info.reported_ns = 91 * MS;
+	event(&kernel[0]);
+	is_now_told("its event", "2.2");
+
+	/* detection was switched off and on */
+	num_kernel = 0;
+	deadlocks_resync(NULL, NOW_US);
+	event(&a);
+	is_now_told("what the kernel has forgotten is forgotten", "1.1");
+	remembers(found(2, 1, 200 * MS));
+	deadlocks_resync(NULL, NOW_US);
+	deadlocks_resync(NULL, NOW_US);
+	is_now_told("one that is missed, of a switch that counts anew", "2.1, 99.999ms ago = 99999998");
+	event(&kernel[0]);
+	is_now_told("its event, late", "");
+
+	/* as if it were another process */
+	deadlocks_free();
+	remembers(found(1, 1, 200 * MS));
+	deadlocks_resync(NULL, NOW_US);
+	is_now_told("after a restart", "2.1, 99.999ms ago = 99999998");
+	deadlocks_free();
+}
+
+static void has(const char *text, const char *line)
+{
+	if (!strstr(text, line))
+		printf("metrics are without %s", line);
+}
+
+static void metrics_test(void)
+{
+	struct lle_nl_switch switches[] = {
+		{ .id = 1, .deadlocks = { .declared = 3, .broken = 2 } },
+		{ .id = 2, .deadlocks.declared = 7 }, { .id = 9 },
+	};
+	struct lle_nl_port ports[] = {
+		{ .who = { .sw = 1 }, .stats[PRIO] = { .tx_paused = 1 } },
+		{ .who = { .sw = 1 }, .slot = 1, .stats[PRIO] = { .rx_paused = 1 } },
+	};
+	struct lle_nl_deadlock all[] = {
+		found(2, 7, 90 * MS), found(1, 1, 50 * MS), found(2, 6, MS),
+	};
+	struct snapshot s = {
+		.switches = switches, .num_switches = 3,
+		.ports = ports, .num_ports = 2,
+		.deadlocks = all, .num_deadlocks = 3,
+	};
+	size_t len;
+	char *text;
+
+	text = metrics_text(&s, &len);
+	has(text, "pfc_deadlock_detected_total{switch=\"1\"} 3\n");
+	has(text, "pfc_deadlock_broken_total{switch=\"1\"} 2\n");
+	has(text, "pfc_deadlock_broken_total{switch=\"2\"} 0\n");
+	has(text, "pfc_deadlock_detected_total{switch=\"2\"} 7\n");
+	has(text, "pfc_deadlock_detected_total{switch=\"9\"} 0\n");
+	has(text, "pfc_deadlocked{switch=\"1\"} 0\n");
+	has(text, "pfc_deadlocked{switch=\"2\"} 1\n");
+	has(text, "pfc_deadlocked{switch=\"9\"} 0\n");
+	free(text);
+
+	/* the same, found by both */
+	all[1] = found(1, 1, 90 * MS);
+	text = metrics_text(&s, &len);
+	has(text, "pfc_deadlocked{switch=\"1\"} 1\n");
+	has(text, "pfc_deadlocked{switch=\"2\"} 1\n");
+	free(text);
+
+	ports[1].stats[PRIO].rx_paused = 0;
+	text = metrics_text(&s, &len);
+	has(text, "pfc_deadlock_detected_total{switch=\"2\"} 7\n");
+	has(text, "pfc_deadlocked{switch=\"2\"} 0\n");
+	free(text);
+}
+
+int main(void)
+{
+	log_test();
+	metrics_test();
+	return 0;
+}

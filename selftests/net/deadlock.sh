@@ -1,0 +1,541 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Deadlocks are found: which switches are on the loop, and who has begun it.
+
+ALL_TESTS="nothing_is_sent ring who_waits host_began already_locked congestion
+	breaks drops out_of_loop resolves demotes off forged flood refusals grows paper mixed changes_mode"
+
+# shellcheck source=selftests/net/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=selftests/net/ring.sh
+. "$(dirname "$0")/ring.sh"
+
+ctl() { sw losslessctl "$@"; }
+found() { deadlocks | jq -e 'any(.whole)' >/dev/null; }
+
+# A loop of all four switches, that was found.
+is_ring()
+{
+	local list
+
+	wait_for 5000 found || llet_fail "no deadlock was found"
+	list=$(deadlocks)
+	equal "deadlocks" "$(jq length <<<"$list")" 1
+	equal "switches" "$(jq -c '[.[0].loop[].switch] | sort' <<<"$list")" "[1,2,3,4]"
+	equal "priority" "$(jq '.[0].prio' <<<"$list")" 3
+	# each pauses its neighbour, for packets that wait for the next one
+	equal "ports" "$(jq -c '[.[0].loop[] | [.ingress[2:], .egress[2:]]] | unique | length' <<<"$list")" 2
+	equal "all wait" "$(jq ".[0].loop | all(.bytes > 40000)" <<<"$list")" true
+}
+
+# As it has locked, so that one of the switches has found it.
+is_ring_once()
+{
+	is_ring
+	# who waits for others to declare waits for as long as a message takes in theory
+	! virtual_time || equal "found again" "$(deadlocks | jq '.[0].duplicates')" 0
+}
+
+# From the pause that closes the loop to the declaration, in microseconds: all switches
+# have one clock.
+latency()
+{
+	ctl -j history | jq --argjson list "$(deadlocks)" '$list[0] as $d |
+		($d.found_ns - ([.[] | select(.direction == "tx" and .paused) |
+			select([.ifname] | inside([$d.loop[].ingress])) | .since_ns] |
+			max)) / 1000'
+}
+
+# What it takes in microseconds, medians: from the last pause of a loop to its declaration,
+# and of a pause from one switch to the next.
+times()
+{
+	ctl -j history | jq -r --argjson list "$(deadlocks)" '
+		def median: sort | .[length / 2 | floor] / 1000;
+		def starts($ifname; $direction): [.[] | select(.prio == 3 and
+			.ifname == $ifname and .direction == $direction).episodes[].start_ns];
+		[$list[] | select(.whole) | .found_ns - .closed_ns] as $found |
+		[["s2p2", "s1p2"], ["s3p2", "s2p3"], ["s4p2", "s3p3"], ["s1p3", "s4p3"]] as $links |
+		[$links[] as [$from, $to] | starts($from; "tx") as $sent |
+			starts($to; "rx")[] as $came | [$sent[] | select(. <= $came)] |
+			select(length > 0) | $came - max] as $hop |
+		"# found \($found | median) us after the loop has closed (\($found | length)), " +
+		"a pause takes \($hop | median) us (\($hop | length))"'
+}
+
+# dcfit SWITCH WORD...: options of it
+dcfit()
+{
+	tc -n t-sw qdisc change dev "s${1}p1" root lossless "${@:2}"
+}
+
+# all_dcfit WORD...: of all switches
+all_dcfit()
+{
+	local i
+
+	for i in 1 2 3 4; do
+		dcfit "$i" "$@"
+	done
+}
+
+# No pauses, no messages, no timers.
+nothing_is_sent()
+{
+	local what
+
+	bed
+	all_send -g 1000000 -n 200
+	sleep 0.5
+	equal "packets" "$(ctl -j prio show | jq 'map(select(.ifname == "s1p1") | .rx_packets) | add')" 200
+	for what in declared probes cancels sent received timers; do
+		equal "$what" "$(counted $what)" 0
+	done
+}
+
+ring()
+{
+	bed
+	all_send
+	is_ring_once
+	check "no probes" test "$(counted probes)" -ge 4
+	check "no messages" test "$(counted received)" -ge 4
+	# who has found it says when
+	echo "# found $(latency) us after the last pause of the loop began"
+	equal "times in order" "$(deadlocks | jq '.[0] | .formed_ns <= .closed_ns and .closed_ns <= .found_ns')" true
+	sleep 1
+	is_ring_once
+	keeps_counting
+}
+
+# Switches get more ports than there was room for.
+keeps_counting()
+{
+	local i
+
+	for i in 1 2 3 4; do
+		ip -n t-sw link add "q$i" type veth peer name "r$i"
+		tc -n t-sw qdisc add dev "q$i" root lossless switch "$i" prio-pfc 3:on
+		tc -n t-sw qdisc add dev "r$i" root lossless switch "$i" prio-pfc 3:on
+	done
+	sleep 0.2
+	equal "deadlocks of a switch that has grown" "$(counted declared)" \
+		"$(deadlocks | jq 'map(1 + .duplicates) | add')"
+}
+
+all_beside_wait()
+{
+	ctl -j prio show | jq -e 'map(select(.prio == 3 and .tx_paused and
+		(.ifname | test("^s[1-4]p4$")))) | length == 4' >/dev/null
+}
+
+# Switches beside the ring wait for it, but nobody waits for them: they are not on the loop.
+who_waits()
+{
+	local i beside=()
+
+	for i in 1 2 3 4; do
+		beside+=("switch s$((i + 4))" "host h$((i + 4)) s$((i + 4))" \
+			"link s$((i + 4)) s$i")
+	done
+	bed alert "${beside[@]}"
+	for i in 1 2 3 4; do
+		# with more packets than those of the ring
+		tc -n t-sw qdisc change dev "s${i}p4" root lossless xoff 60k
+		frames $((i + 4)) $(((i + 1) % 4 + 1))
+	done
+	all_send
+	is_ring_once
+	# they have to fill up first
+	check "switches beside it do not all wait" wait_for 5000 all_beside_wait
+	is_ring_once
+}
+
+# The links are not full, whatever waits at hosts, and an emulated CPU keeps up. But h3 takes
+# nothing, then little: its pauses make all others wait, and in the end for each other.
+h3_stops()
+{
+	local i
+
+	bed "$1"
+	for i in 1 2 3 4; do
+		# both ends, as pauses are counted in times of bits
+		tc -n "t-h$i" qdisc change dev eth0 root lossless rate 20mbit
+		dcfit "$i" rate 20mbit
+	done
+	all_send -g 2500000 -n 4000
+	sleep 0.2
+	tc -n t-h3 qdisc change dev eth0 root lossless role host rx-rate stopped xoff 20k
+	sleep 1
+	equal "deadlocks while h3 can end it" "$(deadlocks | jq length)" 0
+	tc -n t-h3 qdisc change dev eth0 root lossless role host rx-rate 1mbit
+}
+
+host_began()
+{
+	h3_stops alert
+	is_ring_once
+	# in real time, pauses may also end and begin anew before the loop closes
+	virtual_time || return
+	equal "trigger" "$(deadlocks | jq -c '.[0].trigger | [.switch, .ifname, .host]')" \
+		'[3,"s3p1",true]'
+}
+
+broken() { [ "$(counted broken)" -gt 0 ]; }
+
+# What went by the ring, and what became of it in the switches.
+total() { ctl -j prio show | jq "map(.$1) | add"; }
+
+# all_arrive ACTION: deadlocks are broken until nobody sends any more
+all_arrive()
+{
+	local i
+
+	bed "$1"
+	for i in 1 2 3 4; do
+		receive "$i" 2000
+	done
+	all_send
+	check "not broken" wait_for 5000 broken
+	got=0
+	for i in 1 2 3 4; do
+		got=$((got + $(received "$i" .sum.packets)))
+		equal "out of order at h$i" "$(received "$i" .sum.reordered)" 0
+	done
+	equal "parked in the end" "$(counted parking_bytes)" 0
+	equal "waits in the end" "$(total backlog_bytes)" 0
+	equal "pauses in the end" "$(ctl -j prio show | jq 'any(.tx_paused)')" false
+}
+
+# Nothing is lost, nothing comes in another order, and memory is bounded.
+breaks()
+{
+	local got
+
+	all_arrive "lossless dcfit-trigger leave"
+	equal "received" "$got" 8000
+	equal "dropped" "$(total 'drops | add')" 0
+	check "nothing was parked" test "$(counted parked_bytes)" -gt 0
+	equal "over the limit" "$(ctl -j switch show | jq '[.[].deadlocks |
+		select(.parking_max_bytes > .parking_limit_bytes)] | length')" 0
+	echo "# $(counted broken) deadlocks, $(counted parking_max_bytes) bytes parked at most"
+	times
+}
+
+locked_more() { [ "$(counted broken)" -ge "$1" ]; }
+
+# h3 is not on the loop, and as long as it goes on it locks again and again.
+out_of_loop()
+{
+	h3_stops "drop dcfit-trigger leave"
+	check "not broken again and again" wait_for 20000 locked_more 10
+	times
+}
+
+# No more is dropped than XOFF and headroom have over XON, each time.
+drops()
+{
+	local got lost
+
+	all_arrive "drop dcfit-trigger leave"
+	lost=$(total drops.deadlock_discard)
+	equal "received and dropped" $((got + lost)) 8000
+	equal "other drops" "$(total 'drops | del(.deadlock_discard) | add')" 0
+	between "dropped by each break" $((lost / $(counted broken))) 1 10
+	equal "parked" "$(counted parked_bytes)" 0
+	echo "# $(counted broken) deadlocks, $lost packets dropped"
+}
+
+# isolated: how often h3 was
+isolated()
+{
+	ctl -j watchdog show stats -e |
+		jq -r ".[] | select(.ifname == \"s3p1\" and .prio == 3) | .$1"
+}
+
+is_isolated() { [ "$(isolated status)" = "$1" ]; }
+
+was_isolated() { [ "$(isolated isolated)" -gt 0 ]; }
+
+# The host that has begun is isolated before the loop is let go. What waits by then may lock
+# once more; then it does not any more, and the others get all that is sent, 400 packets a
+# second. When the host takes all again, it is as before.
+resolves()
+{
+	local before deadlocks
+
+	h3_stops lossless
+	check "not broken" wait_for 5000 broken
+	check "h3 is not isolated" wait_for 2000 was_isolated
+	sleep 1
+	deadlocks=$(counted broken)
+	before=$(ctl -j prio show -a s4p1 3 | jq '.[0].tx_packets')
+	sleep 0.5
+	check "h4 gets less than before" test \
+		$(($(ctl -j prio show -a s4p1 3 | jq '.[0].tx_packets') - before)) -gt 180
+	equal "deadlocks later" "$(counted broken)" "$deadlocks"
+	equal "dropped on the loop" "$(total drops.deadlock_discard)" 0
+	if virtual_time; then
+		equal "trigger of the first" "$(deadlocks |
+			jq -c '.[-1].trigger | [.switch, .ifname, .host]')" '[3,"s3p1",true]'
+		equal "resolved" "$(deadlocks | jq '.[-1].resolved')" true
+	fi
+	tc -n t-h3 qdisc change dev eth0 root lossless role host rx-rate unlimited
+	check "h3 stays isolated" wait_for 5000 is_isolated operational
+	echo "# $deadlocks deadlocks, isolated $(isolated isolated) times"
+}
+
+is_lossy() { [ "$(counted lossy)" -gt 0 ]; }
+all_lossless() { ! is_lossy; }
+
+# Hosts fill the ring for as long as they have frames. A hop that has locked three times is
+# lossy until it is quiet.
+demotes()
+{
+	bed lossless
+	all_send
+	check "no hop is lossy" wait_for 5000 is_lossy
+	check "demoted early" test "$(counted broken)" -ge 3
+	equal "cure of one" "$(deadlocks | jq 'any(.cure == "demoted")')" true
+	check "a hop stays lossy" wait_for 5000 all_lossless
+	check "nothing was dropped for it" test "$(total drops.cong_discard)" -gt 0
+	equal "dropped on the loop" "$(total drops.deadlock_discard)" 0
+	echo "# $(counted broken) deadlocks, $(counted demoted) times lossy," \
+		"$(total drops.cong_discard) packets dropped"
+}
+
+# It is looked for when the ring has locked already.
+already_locked()
+{
+	bed off
+	all_send
+	sleep 1
+	equal "deadlocks" "$(deadlocks | jq length)" 0
+	all_dcfit dcfit alert
+	is_ring_once
+}
+
+# A link that is slow makes all of them wait, but not for ever.
+congestion()
+{
+	bed
+	tc -n t-sw qdisc change dev s3p1 root lossless rate 5mbit
+	frames 1 3 -n 300
+	frames 2 4 -n 300
+	frames 4 2 -n 300
+	sleep 3
+	equal "deadlocks" "$(deadlocks | jq length)" 0
+}
+
+off()
+{
+	bed
+	all_send
+	is_ring_once
+	dcfit 1 dcfit off
+	equal "s1 remembers" "$(deadlocks | jq '[.[] | select(.switch == 1)] | length')" 0
+}
+
+# The loop is the same. Who is a trigger declares. If all are, in step, then each takes the
+# place of the one before it in all ports, and nobody does.
+paper()
+{
+	local i
+
+	bed "alert dcfit-mode paper"
+	equal "modes" "$(ctl -j switch show | jq -c 'map(.dcfit_mode) | unique')" '["paper"]'
+	for i in 1 2 3 4; do
+		frames "$i" $(((i + 1) % 4 + 1))
+		sleep 0.02
+	done
+	wait_for 5000 found || llet_fail "no deadlock was found"
+	equal "deadlocks" "$(deadlocks | jq length)" 1
+	equal "switches" "$(deadlocks | jq -c '[.[0].loop[].switch] | sort')" "[1,2,3,4]"
+	equal "ports" "$(deadlocks | jq -c \
+		'[.[0].loop[] | [.ingress[2:], .egress[2:]]] | unique | length')" 2
+	equal "a trigger that is none" "$(deadlocks | jq \
+		'[.[0] | .trigger, .loop[].trigger | select(.switch == 0)] | length')" 0
+	check "no messages" test "$(counted sent)" -ge 4
+	equal "what only the other mode does" "$(counted cancels) $(counted deferred)" "0 0"
+	echo "# found $(latency) us after the last pause of the loop began"
+	keeps_counting
+}
+
+# Modes do not understand each other: nobody is told of a loop, or of what is none. Then two
+# may find it at a time: what the switch has waited for, it says all at once.
+mixed()
+{
+	bed
+	dcfit 2 dcfit-mode paper
+	equal "modes" "$(ctl -j switch show | jq -c 'map(.dcfit_mode)')" \
+		'["certain","paper","certain","certain"]'
+	all_send
+	sleep 2
+	check "not heard" heard
+	equal "deadlocks" "$(counted declared)" 0
+	dcfit 2 dcfit-mode certain
+	is_ring
+}
+
+more_than() { [ "$(counted declared)" -gt "$1" ]; }
+
+# What is queued is counted anew: what can be sent is no deadlock, what has locked in one
+# mode is one in the other.
+changes_mode()
+{
+	local mode known
+
+	bed
+	all_send -g 300000 -n 6000
+	for mode in paper certain paper certain paper; do
+		all_dcfit dcfit-mode "$mode"
+		sleep 0.2
+	done
+	equal "deadlocks" "$(counted declared)" 0
+	all_send
+	sleep 1
+	known=$(counted declared)
+	all_dcfit dcfit-mode certain
+	check "not found in mode certain" wait_for 5000 more_than "$known"
+	known=$(counted declared)
+	all_dcfit dcfit-mode paper
+	check "deadlocks are forgotten" test "$(counted declared)" -ge "$known"
+	keeps_counting
+}
+
+heard() { [ "$(counted received)" -gt 0 ]; }
+
+# What a host says of deadlocks is not heard, alone or in a pause; what a switch says is.
+forged()
+{
+	local probe=dc11680100010001010001000000000000010100010100013858
+	local from=0180c2000001020000000001 rest i
+
+	rest=$(printf '%040d' 0)
+	bed
+	for i in 1 2 3 4 5; do
+		ip netns exec t-h1 lle_traffic raw eth0 "${from}88b5$probe$rest"
+		ip netns exec t-h1 lle_traffic raw eth0 \
+			"${from}880801010008${rest:0:32}$probe"
+	done
+	sleep 0.2
+	equal "pauses" "$(ctl -j prio show -a s1p1 3 | jq '.[0].rx_resume')" 5
+	equal "received" "$(counted received)" 0
+	tc -n t-sw qdisc change dev s1p1 root lossless fabric
+	ip netns exec t-h1 lle_traffic raw eth0 "${from}88b5$probe$rest"
+	check "a switch is not heard" wait_for 1000 heard
+	# a link of 1 Gbit/s has one in 700 ns, a switch wants one in 10000
+	virtual_time || return
+	tc -n t-h1 qdisc change dev eth0 root lossless rate 1gbit
+	ip netns exec t-h1 lle_traffic raw eth0 "${from}88b5$probe$rest" 1000
+	sleep 0.2
+	equal "messages of a flood" "$(counted received)" 1001
+	between "of them ignored" "$(counted ignored)" 600 750
+}
+
+# pauses ACTION: 64 neighbours of one switch say 200 times each that they pause it, and that
+# they will not end before somebody else; as fast as they can. Prints ns.
+pauses()
+{
+	local probe=dc11680100010001010001000000000000010100010100013858
+	local from=0180c2000001020000000001 i began
+	# class 3 for 65535 quanta
+	local frame=${from}880801010008000000000000ffff0000000000000000$probe
+
+	testbed "$1" star 64 --rate 1gbit
+	printf 'qdisc change dev s1p%d root lossless fabric\n' {1..64} | tc -n t-sw -batch -
+	# each waits for the next one, and so pauses its neighbour in turn
+	for i in {1..64}; do
+		ip netns exec "t-h$i" lle_traffic raw eth0 "$frame"
+	done
+	for i in {1..64}; do
+		ip netns exec "t-h$i" lle_traffic send eth0 "$(mac $((i % 64 + 1)))" \
+			-n 100 -d 24
+	done
+	began=$(date +%s%N)
+	for i in {1..64}; do
+		ip netns exec "t-h$i" lle_traffic raw eth0 "$frame" 200 &
+	done
+	wait
+	check "not all has come" wait_for 5000 all_heard 12864
+	ns=$(($(date +%s%N) - began))
+}
+
+all_heard() { [ "$(total rx_pause)" -ge "$1" ]; }
+
+flood()
+{
+	local ns without
+
+	pauses off
+	without=$ns
+	gone
+	pauses alert
+	equal "declared" "$(counted declared)" 0
+	check "more messages sent than received" test \
+		"$(counted sent)" -le "$(counted received)"
+	echo "# 12800 pauses of 64 ports: $(counted received) messages received," \
+		"$(counted sent) sent, $(counted probes) probes;" \
+		"$(((ns - without) / 12800)) ns more a frame than without"
+}
+
+refusals()
+{
+	llet_netns sw
+	sw ip link add p1 type veth peer name p2
+	sw ip link set p1 up
+	refused "dcfit: the switch needs a number" \
+		tc -n sw qdisc add dev p1 root lossless prio-pfc 3:on dcfit alert
+	tc -n sw qdisc add dev p1 root lossless prio-pfc 3:on switch 7
+	equal "dcfit" "$(tc -n sw -j qdisc show dev p1 root | jq -r '.[0].options.dcfit')" null
+	tc -n sw qdisc change dev p1 root lossless dcfit alert
+	equal "dcfit" "$(tc -n sw -j qdisc show dev p1 root | jq -r '.[0].options.dcfit')" alert
+	refused '"frog" is not certain or paper' \
+		tc -n sw qdisc change dev p1 root lossless dcfit-mode frog
+	equal "mode" "$(tc -n sw -j qdisc show dev p1 root | jq -r '.[0].options.dcfit_mode')" null
+	tc -n sw qdisc change dev p1 root lossless dcfit off dcfit-mode paper
+	tc -n sw qdisc change dev p1 root lossless dcfit alert
+	equal "mode" "$(tc -n sw -j qdisc show dev p1 root | jq -r '.[0].options.dcfit_mode')" paper
+}
+
+# memory WHAT: of priority 3, as of sysfs
+memory() { sw cat "/sys/class/net/p1/lossless/prio3/dcfit_${1}_bytes"; }
+
+# Memory follows the number of ports; the limits are those of the design.
+grows()
+{
+	local i
+
+	llet_netns sw
+	for ((i = 1; i < 64; i += 2)); do
+		sw ip link add "p$i" type veth peer name "p$((i + 1))"
+	done
+	for ((i = 1; i <= 4; i++)); do
+		tc -n sw qdisc add dev "p$i" root lossless prio-pfc 3:on switch 7
+	done
+	equal "without" "$(memory state) $(memory counter)" "0 0"
+	tc -n sw qdisc change dev p1 root lossless dcfit alert
+	between "state of 4 ports" "$(memory state)" 1 1024
+	for ((i = 5; i <= 64; i++)); do
+		tc -n sw qdisc add dev "p$i" root lossless prio-pfc 3:on switch 7
+	done
+	between "state of 64 ports" "$(memory state)" 2048 3072
+	echo "# $(memory state) bytes of state and $(memory counter) of counters at 64 ports"
+	tc -n sw qdisc change dev p1 root lossless dcfit-mode paper
+	between "state in mode paper" "$(memory state)" 500 1024
+	tc -n sw qdisc change dev p1 root lossless dcfit-mode certain
+	between "state in mode certain" "$(memory state)" 2048 3072
+	sw ip link add q1 type veth peer name q2
+	refused "dcfit: the switch has more than 64 ports" \
+		tc -n sw qdisc add dev q1 root lossless prio-pfc 3:on switch 7
+	tc -n sw qdisc del dev p64 root
+	tc -n sw qdisc add dev q1 root lossless prio-pfc 3:on switch 7
+	tc -n sw qdisc change dev p1 root lossless dcfit off
+	tc -n sw qdisc add dev p64 root lossless prio-pfc 3:on switch 7
+	refused "dcfit: the switch has more than 64 ports" \
+		tc -n sw qdisc change dev p1 root lossless dcfit alert
+	equal "in the end" "$(memory state) $(memory counter)" "0 0"
+}
+
+llet_main

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A network as lle-testbed reads it, and its flows as lle_rnic.ko does. */
+#include "random.h"
+
+/* Enough for the longest link and frames that are late, and for one pause that is lost. */
+#define HEADROOM	(96 * FRAME)
+#define BUFFER		(64 << 20)
+
+/* Of the switch that a bridge belongs to. */
+uint32_t bed_buffer(const struct network *n, unsigned int bridge)
+{
+	unsigned int whole = n->bridge[bridge].whole, b;
+	uint32_t bytes = 0;
+
+	if (!n->dynamic)
+		return BUFFER;
+	for (b = 0; b < n->bridges; b++)
+		if (n->bridge[b].whole == whole)
+			bytes += n->bridge[b].ports *
+				 (HEADROOM + n->bridge[whole].pool);
+	return bytes;
+}
+
+static void bed_switch(const struct network *n, unsigned int number, FILE *f)
+{
+	const struct bridge *b = &n->bridge[number];
+
+	fprintf(f, "switch s%u", number + 1);
+	if (b->whole != number)
+		fprintf(f, " with s%u", b->whole + 1);
+	fprintf(f, " buffer %u headroom %u xon-delta %u",
+		bed_buffer(n, number), HEADROOM, b->xon_delta);
+	if (b->xoff)
+		fprintf(f, " xoff %u\n", b->xoff);
+	else
+		fprintf(f, " to-alpha %u\n", b->to_alpha);
+}
+
+void bed_print(const struct network *n, FILE *f)
+{
+	unsigned int b, h, i;
+	char link[64];
+
+	snprintf(link, sizeof(link), "rate %llubit delay %lluns",
+		 (unsigned long long)n->rate, (unsigned long long)n->delay_ns);
+	for (b = 0; b < n->bridges; b++)
+		bed_switch(n, b, f);
+	for (i = 0; i < n->links; i++)
+		fprintf(f, "link s%u s%u %s\n", n->link[i][0] + 1,
+			n->link[i][1] + 1, link);
+	for (h = 0; h < n->hosts; h++)
+		fprintf(f, "host h%u s%u %s\n", h + 1, n->host[h].bridge + 1,
+			link);
+	for (b = 0; b < n->bridges; b++)
+		for (h = 0; h < n->hosts; h++)
+			if (n->bridge[b].via[h] != NONE)
+				fprintf(f, "route s%u h%u via s%u\n", b + 1,
+					h + 1, n->bridge[b].via[h] + 1);
+	fprintf(f, "qdisc edge prio-pfc %u:on\n", PRIO);
+	fprintf(f, "qdisc fabric prio-pfc %u:on dcfit alert dcfit-mode %s\n",
+		PRIO, n->mode);
+	fprintf(f, "qdisc host prio-pfc %u:on\n", PRIO);
+}
+
+/* Host number @never does not pause. */
+void flows_print(const struct network *n, int never, FILE *f)
+{
+	unsigned int i;
+
+	for (i = 0; i < n->flows; i++) {
+		const struct flow *flow = &n->flow[i];
+
+		fprintf(f, "%llu %llu 10.0.0.%u 10.0.0.%u %u %llu\n",
+			(unsigned long long)flow->start_ns,
+			(unsigned long long)flow->size, flow->src + 1,
+			flow->dst + 1, PRIO, (unsigned long long)flow->rate);
+	}
+	for (i = 0; i < n->hosts; i++) {
+		const struct host *h = &n->host[i];
+
+		if (h->pause_ns && (int)i != never)
+			fprintf(f, "storm %llu 10.0.0.%u %u %llu\n",
+				(unsigned long long)h->storm_ns, i + 1, PRIO,
+				(unsigned long long)h->pause_ns);
+	}
+}

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A run: build the network, let flows run until nothing moves any more, ask what is dead
+ * then. A deadlock that is only reported stays for ever, so the last state tells of all
+ * of them.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "../../daemon/client/client.h"
+#include "random.h"
+
+#define BED		"/tmp/bed"
+#define RNIC		"/sys/kernel/debug/lle_rnic/"
+#define ORACLE		"/sys/kernel/debug/lle_oracle/"
+#define SWITCHES	"/run/netns/lle-sw"
+
+#define NSEC_PER_SEC	1000000000ULL
+/* A softirq that is raised now comes with the next jiffy. */
+#define AHEAD_NS	20000000ULL
+/* Longer than any host pauses; looks at which nothing may have moved since the last one. */
+#define LOOK_TICKS	10000
+#define LOOKS		20
+
+static int fail(const char *what)
+{
+	fprintf(stderr, "lle_random: %s: %s\n", what, strerror(errno));
+	return -1;
+}
+
+/* Runs a program, without its output; returns 0 if it says that it was good. */
+static int run(char *const *argv)
+{
+	int status, null;
+	pid_t pid;
+
+	pid = fork();
+	if (!pid) {
+		null = open("/dev/null", O_WRONLY);
+		dup2(null, STDOUT_FILENO);
+		execvp(argv[0], argv);
+		_exit(127);
+	}
+	if (pid < 0 || waitpid(pid, &status, 0) != pid)
+		return fail(argv[0]);
+	if (status) {
+		fprintf(stderr, "lle_random: %s %s: status %d\n", argv[0],
+			argv[1], status);
+		return -1;
+	}
+	return 0;
+}
+
+static int write_line(const char *path, const char *line)
+{
+	int fd = open(path, O_WRONLY), ret = 0;
+
+	if (fd < 0 || write(fd, line, strlen(line)) < 0)
+		ret = fail(path);
+	if (fd >= 0)
+		close(fd);
+	return ret;
+}
+
+/* It has more room of its own than will ever arrive. */
+static int never_pauses(const struct network *n, const struct never *never)
+{
+	char buffer[16];
+	char *tc[] = { "tc", "-n", "lle-sw", "qdisc", "change", "dev",
+		       (char *)never->port, "root", "lossless", "buffer",
+		       buffer, "reserved", "64mb", NULL };
+
+	if (!never->port[0])
+		return 0;
+	snprintf(buffer, sizeof(buffer), "%u",
+		 bed_buffer(n, never->bridge) + (LLE_NUM_PRIO * 64 << 20));
+	return run(tc);
+}
+
+/* What the last run has left: it stays until then, to be looked at. */
+static int clear(void)
+{
+	static char *const down[] = { "lle-testbed", "down", NULL };
+
+	if (access(SWITCHES, F_OK))
+		return 0;
+	return write_line(RNIC "control", "clear") ||
+	       write_line(ORACLE "control", "clear") || run(down);
+}
+
+static int build(const struct network *n, const struct never *never)
+{
+	static char *const up[] = { "lle-testbed", "up", "file", BED, NULL };
+	FILE *f;
+
+	if (clear())
+		return -1;
+	f = fopen(BED, "w");
+	if (!f)
+		return fail(BED);
+	bed_print(n, f);
+	fclose(f);
+	if (run(up) || never_pauses(n, never))
+		return -1;
+	f = fopen(RNIC "flows", "w");
+	if (!f)
+		return fail(RNIC "flows");
+	flows_print(n, never->host, f);
+	return fclose(f) ? fail(RNIC "flows") : 0;
+}
+
+static uint64_t packets_sent(const struct state *s)
+{
+	uint64_t sent = 0;
+	unsigned int i;
+
+	for (i = 0; i < s->ports; i++)
+		sent += s->port[i].sent;
+	return sent;
+}
+
+/* What waits is held by what is dead, or the run goes on. */
+static bool settled(const struct outcome *o)
+{
+	const struct port *p;
+
+	for (p = o->state.port; p < o->state.port + o->state.ports; p++)
+		if (p->queued && (p->holder < 0 ||
+				  !(o->dead.ports & PORT(p->holder))))
+			return false;
+	return true;
+}
+
+static void wait_ns(uint64_t ns)
+{
+	const struct timespec t = { ns / NSEC_PER_SEC, ns % NSEC_PER_SEC };
+
+	nanosleep(&t, NULL);
+}
+
+static int look(const struct network *n, struct outcome *o)
+{
+	uint64_t before = UINT64_MAX, sent;
+	unsigned int i;
+
+	wait_ns(AHEAD_NS);
+	for (i = 0; i < LOOKS; i++) {
+		wait_ns(LOOK_TICKS * n->tick_ns);
+		if (state_read(&o->state, ORACLE "state"))
+			return -1;
+		sent = packets_sent(&o->state);
+		if (sent != before) {
+			before = sent;
+			continue;
+		}
+		dead_find(&o->state, &o->dead);
+		if (settled(o))
+			return 0;
+	}
+	fprintf(stderr, "lle_random: seed %" PRIu64 " does not come to rest\n",
+		n->seed);
+	return -1;
+}
+
+/* What the switches say. */
+static int ask(struct outcome *o)
+{
+	struct lle_nl *nl;
+
+	if (lle_nl_open(&nl))
+		return fail("netlink");
+	o->declared = lle_nl_get_deadlocks(nl, &o->deadlocks);
+	lle_nl_close(nl);
+	return o->declared < 0 ? fail("netlink") : 0;
+}
+
+static int ask_switches(struct outcome *o)
+{
+	int home = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
+	int there = open(SWITCHES, O_RDONLY | O_CLOEXEC), ret = -1;
+
+	if (home < 0 || there < 0 || setns(there, CLONE_NEWNET))
+		fail(SWITCHES);
+	else
+		ret = ask(o);
+	if (home >= 0)
+		setns(home, CLONE_NEWNET);
+	close(there);
+	close(home);
+	return ret;
+}
+
+/* Return: 0; -1 after a complaint. */
+int run_once(const struct network *n, const struct setting *set,
+	     const struct never *never, struct outcome *o)
+{
+	struct timespec now;
+	char line[80];
+
+	if (build(n, never))
+		return -1;
+	snprintf(line, sizeof(line), "watch %u %u %u %u", (unsigned int)n->seed,
+		 set->loss, set->pfc_loss,
+		 (unsigned int)(set->jitter * n->tick_ns));
+	if (write_line(ORACLE "control", line))
+		return -1;
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	o->start_ns = now.tv_sec * NSEC_PER_SEC + now.tv_nsec + AHEAD_NS;
+	snprintf(line, sizeof(line), "start %" PRIu64, o->start_ns);
+	return write_line(RNIC "control", line) || look(n, o) ||
+	       ask_switches(o) ? -1 : 0;
+}
