@@ -33,5 +33,7 @@ jq -r '
 	"kernel \(.kernel), \(.packet_bytes) byte packets, instructions per packet (over noqueue)",
 	"dummy path:", row(.insn_per_packet; .insn_per_packet.noqueue),
 	"bridged path:", row(.bridged; .bridged.noqueue),
+	"bridged path, lossless, without and with detection of deadlocks:",
+	row(.dcfit; .dcfit | to_entries[0].value),
 	"bridged path, lossless, by number of ports in the switch:",
 	row(.ports; .bridged.noqueue)' "$dir/qdisc.json" | column -t -s $'\t'

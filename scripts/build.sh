@@ -41,6 +41,6 @@ mkdir -p "$out"
 find "$out" -xtype l -delete
 mkdir -p "$out/selftests"
 cp -rsf "$TOP"/{Kbuild,kmod,qdisc,include} "$out"/
-cp -rsf "$TOP"/selftests/{race,rnic,unit,vectors} "$out/selftests"/
+cp -rsf "$TOP"/selftests/{oracle,race,rnic,unit,vectors} "$out/selftests"/
 "${run[@]}" M="$out" "$@" modules >&2
 echo "$out"

@@ -49,13 +49,15 @@ def main():
     for thing in spec["definitions"]:
         name = thing["name"].replace("-", "_")
         if thing["type"] == "enum":
-            prefix = {"wd_action": "WD", "direction": "DIR"}[name]
+            prefix = {"wd_action": "WD", "direction": "DIR",
+                      "deadlock_cure": "DEADLOCK"}[name]
             bad |= differ(name, [e["name"] for e in thing["entries"]],
                           words(header, rf"^\tLLE_{prefix}_(\w+),$"))
         else:
             body = re.search(rf"struct lle_{name} {{(.*?)}}", header, re.S)[1]
-            bad |= differ(name, [f"{m['type']} {m['name']}" for m in thing["members"]],
-                          words(body, r"__(u\d+ \w+);"))
+            bad |= differ(name, [f"{m.get('struct', m['type'])} {m['name']}"
+                                 for m in thing["members"]],
+                          words(body, r"(?:__|struct lle_)(\w+ \w+);"))
     return bad
 
 

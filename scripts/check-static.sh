@@ -19,7 +19,7 @@ suite=static
 mapfile -t sources < <(git ls-files -co --exclude-standard '*.c' '*.h')
 mapfile -t shells < <(git ls-files -co --exclude-standard '*.sh' scripts .ci |
 	xargs grep -lE '^#!.*(bash|sh)$|shellcheck shell' | sort -u)
-mapfile -t kernel < <(printf '%s\n' "${sources[@]}" | grep -E '^(kmod|qdisc/[^/]*\.[ch]|include|selftests/(rnic|race))')
+mapfile -t kernel < <(printf '%s\n' "${sources[@]}" | grep -E '^(kmod|qdisc/[^/]*\.[ch]|include|selftests/(oracle|rnic|race))')
 
 # Each layer includes only those below it.
 arrows()
@@ -65,9 +65,9 @@ prefixes()
 {
 	local obj
 
-	for obj in "$1"/{lossless,sch_lossless,lle_rnic,lle_planted}.ko; do
+	for obj in "$1"/{lossless,sch_lossless,lle_rnic,lle_oracle,lle_planted}.ko; do
 		nm "$obj" | awk 'NF == 3 && $2 ~ /[TDBR]/ { print $3 }' |
-			grep -vE '^(lle_|lossless_|rnic_|dcqcn_|init_module|cleanup_module|__)' |
+			grep -vE '^(lle_|lossless_|rnic_|oracle_|dcqcn_|init_module|cleanup_module|__)' |
 			sed "s|^|${obj##*/}: |"
 	done
 }

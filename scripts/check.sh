@@ -17,7 +17,7 @@ OUT=$TOP/out/check
 cd "$TOP" || exit 1
 
 # What other kernels run: each feature once.
-FEATURES="pfc_frames lossless lifecycle dcb"
+FEATURES="pfc_frames lossless lifecycle dcb deadlock"
 # What debug runs: each path through the modules. Not sb_alpha, wred and headroom,
 # which are about numbers, and soak, which needs real time.
 # What lasts, or is about times, is tested where time is virtual, but for once by hand:
@@ -27,10 +27,12 @@ DEBUG="$FEATURES classify sched hostile host visible pfcwd ctl tree rnic testbed
 
 step_static()	{ "$HERE/check-static.sh"; }
 step_unit()	{ selftests/unit/run.sh; }
+step_model()	{ selftests/model/run.sh; }
 step_testbed()	{ selftests/testbed/run.sh; }
 step_ctl()	{ selftests/ctl/run.sh; }
 step_daemon()	{ selftests/daemon/run.sh; }
-step_demo-report() { selftests/demo/storm_test.py; }
+step_wireshark() { selftests/wireshark/run.sh; }
+step_demo-report() { selftests/demo/storm_test.py && selftests/demo/deadlock_test.py; }
 step_fuzz()	{ selftests/fuzz/run.sh 10; }
 step_runner()	{ selftests/vm/vm_run_test.sh; }
 step_uml()	{ selftests/vm/uml_run_test.sh; }
@@ -59,8 +61,8 @@ step_net-newest() { "$HERE/vm-test.sh" -k newest -o out/net-newest net $FEATURES
 step_net-debug() { "$HERE/vm-test.sh" -k debug -o out/net-debug net $DEBUG; }
 
 # What runs one after the other, as it is built in one place; the longest first.
-GROUPS_OF_STEPS=("net tdc runner" "net-debug kunit planted" "net-lab prometheus lab sweep uml flows"
-	race net-newest net-6.12 "static fuzz unit testbed ctl daemon demo-report")
+GROUPS_OF_STEPS=("net-lab prometheus lab sweep uml flows" "net tdc runner" "net-debug kunit planted"
+	"static fuzz unit model testbed ctl daemon wireshark demo-report" race net-newest net-6.12)
 WORKERS=2
 # Skips that CI expects: of steps whose kernel may be out of reach, as unstable
 # moves; and of tests that need what a kernel has not.
@@ -69,12 +71,40 @@ declare -A MAY_SKIP_TEST=(
 	[net-debug]="hostile: link_pause_refused|testbed: (interrupted|killed)"
 )
 
+# What a second or more has passed before is followed by how many.
+timed()
+{
+	local line last=$SECONDS
+
+	while IFS= read -r line; do
+		printf '%s\n' "$line"
+		if [[ $line =~ ^(not )?ok && $SECONDS -gt $last ]]; then
+			echo "# $((SECONDS - last)) s"
+			last=$SECONDS
+		fi
+	done
+}
+
+# Sets cpu to the seconds of CPU that children of this shell have used, as "times" says:
+# 1m2.345s 0m6.789s, in the second line.
+read_cpu()
+{
+	local user user_s system system_s
+
+	times >"$OUT/.times.$BASHPID"
+	{ read -r _; IFS='m.s ' read -r user user_s _ system system_s _; } <"$OUT/.times.$BASHPID"
+	rm "$OUT/.times.$BASHPID"
+	cpu=$(((user + system) * 60 + user_s + system_s))
+}
+
 # run_step NAME: TAP of the step, and a case more if it ended badly without one
 run_step()
 {
-	local name=$1 log=$OUT/$1.log rc=0 start=$SECONDS
+	local name=$1 log=$OUT/$1.log rc=0 start=$SECONDS cpu before
 
-	"step_$name" >"$log" 2>"$OUT/$name.err" || rc=$?
+	read_cpu
+	before=$cpu
+	"step_$name" 2>"$OUT/$name.err" | timed >"$log" || rc=$?
 	if [ "$rc" -eq 4 ] && ! grep -qE '^(not )?ok ' "$log"; then
 		echo "ok - $name # SKIP $(tail -n 1 "$OUT/$name.err")" >>"$log"
 	elif [ "$rc" -ne 0 ] && ! grep -q '^not ok ' "$log"; then
@@ -83,7 +113,9 @@ run_step()
 	elif ! grep -qE '^(not )?ok ' "$log"; then
 		echo "not ok - $name: no test ran" >>"$log"
 	fi
-	printf '%-12s %4d s  %s\n' "$name" $((SECONDS - start)) "$(tally "$log")"
+	read_cpu
+	printf '%-12s %4d s, %4d s of CPU  %s\n' "$name" $((SECONDS - start)) \
+		$((cpu - before)) "$(tally "$log")"
 	awk '/^not ok/ { on = 1; print; next } /^#/ && on { print; next } { on = 0 }' \
 		"$log" | head -n 60
 }
@@ -120,6 +152,7 @@ worker()
 			run_step "$name" 3<&- 4<&-
 		done
 	done
+	echo "no more steps after $SECONDS s"
 }
 
 rm -rf "$OUT"

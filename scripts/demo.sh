@@ -59,7 +59,7 @@ decode()
 mkdir -p "$dir"
 say "building the modules for Linux $series"
 mods=$("$HERE/build.sh" "$series" 2> >(tail -n 20 >&2))
-make -s -C "$TOP" tc ctl daemon testbed
+make -s -C "$TOP" tc ctl daemon testbed build/bin/lle_traffic
 bin=$TOP/build/bin
 "${CC:-gcc}" -std=gnu11 -Wall -Wextra -O2 -o "$bin/lle_sample" "$DEMO/lle_sample.c"
 
@@ -71,10 +71,13 @@ vm guest.sh raw -s 1 -m rdma_rxe -m sch_tbf -b ib_send_bw
 vm storm.sh storm -i -b "$bin/lle-testbed" -b "$bin/losslessctl" -b "$bin/losslessd" \
 	-f "$TOP/daemon/losslessd/lossless.conf:/etc/lossless.conf"
 
+vm deadlock.sh deadlock -i -b "$bin/lle-testbed" -b "$bin/losslessctl" \
+	-b "$bin/lle_traffic"
+
 say "writing the report"
 export PYTHONDONTWRITEBYTECODE=1	# the source tree stays clean
 decode "$dir/raw/roce_incast.lossless"
-"$DEMO/collect.py" "$dir/raw" "$dir/pfc.tsv" "$dir/storm" \
+"$DEMO/collect.py" "$dir/raw" "$dir/pfc.tsv" "$dir/storm" "$dir/deadlock" \
 	kernel="$(sed -n 's/^vm-run: kernel \([^,]*\), .*/\1/p' "$dir/raw.log")" \
 	accelerator="$(sed -n 's/^vm-run: .*, accelerator \([a-z]*\).*/\1/p' \
 		"$dir/raw.log")" wall_s=$SECONDS >"$dir/report.json"

@@ -32,10 +32,11 @@ declare -A SETS=(
 	[slurm]='slurm-wlm munge'
 	# RDMA over the lossless switch, with plots
 	[demo]='perftest ibverbs-providers libibverbs1 rdma-core iperf3 tshark
-		gnuplot-nox'
-	# static checks, fuzzing, losslessctl, and valgrind with what it needs of libc
+		gnuplot-nox graphviz'
+	# static checks, fuzzing, losslessctl, valgrind with what it needs of libc, and
+	# a reader of our frames
 	[check]='sparse shellcheck clang libclang-rt-14-dev mandoc python3-yaml
-		valgrind libc6-dbg'
+		valgrind libc6-dbg tshark'
 )
 
 die() { echo "deps.sh: $*" >&2; exit 1; }

@@ -21,5 +21,5 @@ mods=$("$HERE/build.sh" lab 2>"$log") || {
 	tail -n 20 "$log" >&2
 	exit $rc
 }
-make -s -C "$TOP" tc testbed ctl build/bin/lle_{flows,tcp} >&2
+make -s -C "$TOP" tc testbed ctl build/bin/lle_{flows,random,tcp} >&2
 printf '%s\n' "$kernel" "$mods"

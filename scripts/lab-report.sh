@@ -37,6 +37,7 @@ standard fct 'Share of the flows that were complete after a time.'
 standard throughput 'Payload that arrived in order.'
 standard queue 'Bytes in the queues that became longest.'
 standard ports 'The ports that sent most pauses, and dropped and marked most packets.'
+[ ! -e loop.dot ] || graph loop 'The last deadlock.' loop.dot
 # shellcheck source=selftests/lab/permutation.sh
 . "$LAB/$SCENARIO.sh"
 [ "$(type -t plots)" != function ] || plots

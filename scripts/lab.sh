@@ -106,9 +106,10 @@ rc=0
 	-f "$mods/lossless.ko:/mods/lossless.ko" \
 	-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko" \
 	-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko" \
+	-f "$mods/lle_oracle.ko:/mods/lle_oracle.ko" \
 	-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \
 	-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/losslessctl" \
-	-b "$TOP/build/bin/lle_tcp" \
+	-b "$TOP/build/bin/lle_tcp" -b "$TOP/build/bin/lle_random" \
 	-f "$LAB/:/lab" -f "$out/flows:/lab/flows" \
 	-- env SCENARIO="$SCENARIO" "${environment[@]}" bash /lab/guest.sh \
 	2>"$out/run.log"; } 2>"$out/time" &
@@ -129,7 +130,8 @@ jq -n --rawfile metrics metrics.txt --rawfile expected expected.txt \
 	--rawfile time time --rawfile cost cost --arg kernel "$(<release)" \
 	--arg scenario "$SCENARIO" --arg uptime "$(<uptime)" --argjson hops "$hops" '
 	def lines: split("\n") | map(select(. != "") | split(" "));
-	def pairs: reduce lines[] as $l ({}; setpath($l[0] | split("."); $l[1] | tonumber));
+	def pairs: reduce lines[] as $l ({};
+		setpath($l[0] | split(".") | map(tonumber? // .); $l[1] | tonumber));
 	def round3: . * 1000 | round / 1000;
 	($time | split(" ")) as $t | ($cost | pairs) as $c |
 	($c.gather - $c.run) as $run_s |

@@ -120,7 +120,7 @@ all_points()
 version()
 {
 	cat "$kernel/linux" "$mods"/*.ko "$TOP"/build/bin/{lle-testbed,losslessctl,lle_flows} \
-		"$HERE/lab.sh" "$LAB"/{guest,metrics,"$scenario"}.sh "$LAB"/*.py \
+		"$HERE/lab.sh" "$LAB"/{guest,metrics,draw,"$scenario"}.sh "$LAB"/dcfit*.sh "$LAB"/*.py \
 		"$LAB"/flow-sizes/* |
 		sha256sum | cut -d' ' -f1
 }

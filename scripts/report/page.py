@@ -47,6 +47,8 @@ def number(value):
 def flat(metrics):
     """Metrics by one name: those of {"detect_ms": {"min": 100}} by detect_ms.min."""
     for name, value in metrics.items():
+        if isinstance(value, list):
+            value = {str(n): item for n, item in enumerate(value)}
         if isinstance(value, dict):
             yield from ((f"{name}.{key}", sub) for key, sub in flat(value))
         else:

@@ -25,3 +25,10 @@ plot()
 	gnuplot "plots/$1.gp"
 	printf '%s\t%s\n' "$1" "$2" >>plots/list
 }
+
+# graph NAME CAPTION FILE: the same of a graph, as of dot(1)
+graph()
+{
+	dot -Tpng -o "plots/$1.png" "$3"
+	printf '%s\t%s\n' "$1" "$2" >>plots/list
+}

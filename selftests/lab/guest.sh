@@ -6,7 +6,8 @@
 # environment: see scripts/lab.sh.
 #
 # Writes to $OUT: bed.json, stats.json (of the qdiscs), watchdogs.json (of the
-# switches), flows.csv, hosts.csv, bins.csv, queue.csv of $QUEUES, pauses.csv if
+# switches), switches.json, deadlocks.json, loop.dot (of the last of them), flows.csv,
+# hosts.csv, bins.csv, queue.csv of $QUEUES, pauses.csv if
 # $PAUSES, NAME.pcap of each NAME of $CAPTURE
 
 set -eu
@@ -33,6 +34,9 @@ bins()
 # losslessctl, of the switches
 switches() { ip netns exec lle-sw losslessctl "$@"; }
 
+# CLOCK_MONOTONIC
+now_ns() { awk '/^now at/ { print $3; exit }' /proc/timer_list; }
+
 # prepare and traffic, unless the scenario has its own: the flows of lle_rnic.ko
 prepare()
 {
@@ -57,6 +61,9 @@ gather()
 {
 	lle-testbed stats >"$OUT/stats.json"
 	switches -j watchdog show stats -e >"$OUT/watchdogs.json"
+	switches -j switch show >"$OUT/switches.json"
+	switches -j deadlock history >"$OUT/deadlocks.json"
+	[ "$(<"$OUT/deadlocks.json")" = '[]' ] || switches deadlock graph >"$OUT/loop.dot"
 	[ -d $RNIC ] || return 0
 	cat $RNIC/results >"$OUT/flows.csv"
 	cat $RNIC/hosts >"$OUT/hosts.csv"

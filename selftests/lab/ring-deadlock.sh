@@ -4,11 +4,15 @@
 # ring-deadlock: four switches in a ring, forwarding clockwise, four flows of two
 # hops each: each link of the ring waits for the next one.
 # A burst fills the buffers; pauses go around; then nothing moves any more, although
-# every host would receive. Nothing cures it.
+# every host would receive. Nothing cures it. With DCFIT=alert one of the switches
+# says so; with lossless and drop it breaks it, again and again, as the hosts go on.
+# With MODE=paper a trigger says so, after two rounds; but if all four flows begin at
+# once, all are triggers, in step, and each takes the place of the one before it: none is
+# sure before pauses are repeated. STAGGER us apart they may not be.
 #
-# keys: RATE=100gbit DELAY=5us MTU=1024 HOLD=1
+# keys: RATE=100gbit DELAY=5us MTU=1024 HOLD=1 DCFIT=off TRIGGER=leave MODE=certain STAGGER=0
 
-PORT="buffer 1m prio-pfc 3:on xoff 100k headroom 60k"
+PORT="buffer 1m prio-pfc 3:on xoff 100k headroom 160k"
 
 # h1..h4 at s1..s4; each sends to the host that is two switches further
 bed()
@@ -32,17 +36,25 @@ bed()
 		route s4 h2 via s1
 	END
 	lle-testbed up file /tmp/ring --rate "$RATE" --delay "$DELAY" \
-		--edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
+		--edge "$PORT" --fabric "$PORT dcfit $DCFIT dcfit-trigger $TRIGGER dcfit-mode $MODE" --host "prio-pfc 3:on"
 }
 
-rnic_options() { echo "mtu=$MTU rto_us=100000000 bin_us=10000 bins=100"; }
+# Only what is dropped is sent again.
+rnic_options()
+{
+	local rto=100000000
+
+	[ "$DCFIT" != drop ] || rto=1000
+	awk -v s="$HOLD" -v mtu="$MTU" -v rto=$rto 'BEGIN {
+		printf "mtu=%d rto_us=%d bin_us=%d bins=100", mtu, rto, s * 1e4 }'
+}
 
 flows()
 {
 	local i
 
 	for i in 1 2 3 4; do
-		echo "0 100000000000 10.0.0.$i 10.0.0.$(((i + 1) % 4 + 1)) 3"
+		echo "$(((i - 1) * STAGGER))000 100000000000 10.0.0.$i 10.0.0.$(((i + 1) % 4 + 1)) 3"
 	done
 }
 
@@ -60,12 +72,41 @@ metrics()
 	jq -r '[.qdiscs[] | select(.role == "fabric") |
 		select(.prios[3].tx_paused == 1 or .prios[3].tx_paused == true)] |
 		"cycle_ports \(length)"' stats.json
+	# what is remembered of deadlocks; the first of them from the pause that closes it
+	jq -r 'if . == [] then empty else "declared \(length)",
+		"duplicates \(map(.duplicates) | add)",
+		"cures \(map(select(.cure != "left")) | length)",
+		(last | "hops \(.loop | length)",
+			"on_loop_us \((.found_ns - .closed_ns) / 1000)")
+		end' deadlocks.json
 }
 
 expectations()
 {
-	expect dropped == 0
 	expect lost_bytes == 0
+	case $DCFIT in
+	lossless)
+		expect dropped == 0
+		expect out_of_order == 0
+		;&
+	drop)
+		expect last_bytes ">" 0
+		expect cures ">" 0
+		return
+		;;
+	esac
+	expect dropped == 0
 	expect last_bytes == 0
 	expect cycle_ports == 4
+	[ "$DCFIT" = off ] && return
+	expect declared == 1
+	expect hops == 4
+	if [ "$MODE" = paper ]; then
+		# twice round, and a tenth, if there is one trigger
+		expect on_loop_us "<=" 44.1
+		return
+	fi
+	expect duplicates == 0
+	# once round, and what the pause takes to the neighbour that is held by it
+	expect on_loop_us "<" 25.1
 }

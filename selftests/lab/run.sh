@@ -138,9 +138,17 @@ scenario incast PFC=off
 page incast fct throughput ports
 scenario ring-deadlock
 page ring-deadlock throughput ports
+scenario ring-deadlock DCFIT=alert HOLD=0.1
+scenario ring-deadlock DCFIT=lossless HOLD=0.05
+scenario dcfit-recurrence S=10 CALM=1000
+page dcfit-recurrence throughput ports loop recurrence
+scenario ring-deadlock DCFIT=alert MODE=paper STAGGER=10 HOLD=0.1
+scenario dcfit-on-loop RUNS=2
+page dcfit-on-loop ports loop
 refused 1 'NOT pauses > 0' incast N=1
 page incast fct throughput
 export LLE_LAB_PAGE=no
+scenario dcfit-random
 scenario exact-gap
 scenario exact-gap SIZE=3000000 OVERHEAD=2 RATE=400gbit
 scenario pause-reaction
@@ -149,6 +157,13 @@ scenario alpha-incident
 scenario storm-spread
 scenario slow-receiver
 scenario slow-receiver RX=unlimited
+scenario dcfit-out-of-loop RUNS=2
+scenario dcfit-out-of-loop RUNS=2 TRIGGER=host
+scenario dcfit-ring RUNS=1
+scenario dcfit-ring RUNS=1 TRIGGER=host
+scenario dcfit-diamond RUNS=20
+scenario dcfit-resume RUNS=20
+scenario dcfit-no-loop RUNS=20
 scenario poisson MS=1
 scenario poisson MS=1 CC=dcqcn CDF=hadoop HOT_SHARE=0.15
 scenario tcp-incast

@@ -21,6 +21,9 @@
 #
 # keys: SEEDS=3 WATCHDOG=yes DETECTION=100 RESTORATION=200 DEAD=160 RATE=1gbit DELAY=1us MTU=4096 PAUSES=yes
 
+# shellcheck source=selftests/lab/draw.sh
+. "${LAB:-/lab}/draw.sh"
+
 PORT="buffer 1mb reaction 0 prio-pfc 3:on"
 HOSTS=16
 PEACE=30		# ms of peace before each death, and after each repair
@@ -66,13 +69,6 @@ flows()
 	done
 }
 
-# draw N: sets `drawn` to one of 0 to N-1, by `state`, which was a seed
-draw()
-{
-	state=$(((state * 1103515245 + 12345) % 2147483648))
-	drawn=$((state / 65536 % $1))
-}
-
 # What happens in the run, a line a seed: "SEED HOST ALONE WATCHED END": the NIC of which
 # host dies, when without watchdogs, when with them, and until when the seed has its
 # turn; in us.
@@ -96,8 +92,6 @@ plan()
 all_ms() { plan | awk '{ end = $5 } END { print end / 1000 }'; }
 
 duration() { echo "$(all_ms)e-3"; }
-
-now_ns() { awk '/^now at/ { print $3; exit }' /proc/timer_list; }
 
 # at US: wait until then
 at() { sleep $((began_ns + $1 * 1000 - $(now_ns)))e-9; }

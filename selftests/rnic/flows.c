@@ -104,8 +104,8 @@ static int rnic_flows_refuse(unsigned int number, const char *why)
 
 /**
  * rnic_flows_add() - one more flow
- * @line: START_NS SIZE SRC DST PRIO [BITS_PER_SECOND]; storm START_NS HOST PRIO:
- *	a NIC that breaks; a comment, or nothing
+ * @line: START_NS SIZE SRC DST PRIO [BITS_PER_SECOND]; storm START_NS HOST PRIO
+ *	[NS]: a NIC that breaks, for ever or for some time; a comment, or nothing
  * @number: of the line
  *
  * Context: RTNL.

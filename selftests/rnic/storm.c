@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * NICs that are broken: they pause their port for ever, as one does whose receive
- * buffer is full and is not read any more.
+ * NICs that are broken: they pause their port, for ever or for some time, as one does
+ * whose receive buffer is full and is not read.
  */
 #include <linux/etherdevice.h>
 #include <linux/inet.h>
@@ -15,6 +15,7 @@
  * @node: in the list of all of them, RTNL
  * @host: whose NIC it is
  * @start_ns: when it breaks, after the start of the run
+ * @end_ns: when it resumes; 0: never
  * @prio: what it pauses
  * @timer: fires for each pause
  */
@@ -22,6 +23,7 @@ struct rnic_storm {
 	struct list_head node;
 	struct rnic_host *host;
 	u64 start_ns;
+	u64 end_ns;
 	u8 prio;
 	struct hrtimer timer;
 };
@@ -29,7 +31,8 @@ struct rnic_storm {
 static LIST_HEAD(rnic_storms);
 
 /* Not through the qdisc: a pause waits for nothing. */
-static void rnic_storm_send(struct net_device *dev, unsigned int prio)
+static void rnic_storm_send(struct net_device *dev, unsigned int prio,
+			    u16 quanta)
 {
 	/* read once: it may change */
 	unsigned int headroom = data_race(LL_RESERVED_SPACE(dev));
@@ -53,27 +56,33 @@ static void rnic_storm_send(struct net_device *dev, unsigned int prio)
 		.class_enable = htons(BIT(prio)),
 	};
 	memcpy(frame->src, dev->dev_addr, ETH_ALEN);
-	frame->quanta[prio] = htons(LLE_QUANTA_MAX);
+	frame->quanta[prio] = htons(quanta);
 	dev_direct_xmit(skb, 0);
 }
 
 static enum hrtimer_restart rnic_storm_timer(struct hrtimer *timer)
 {
 	struct rnic_storm *storm = container_of(timer, struct rnic_storm, timer);
+	u64 now_ns = ktime_to_ns(hrtimer_get_expires(timer));
+	u64 end_ns = storm->end_ns ? rnic_start_ns + storm->end_ns : U64_MAX;
 	struct net_device *dev;
 
 	rcu_read_lock();
 	dev = rcu_dereference(storm->host->dev);
 	if (dev && netif_running(dev))
-		rnic_storm_send(dev, storm->prio);
+		rnic_storm_send(dev, storm->prio,
+				now_ns < end_ns ? LLE_QUANTA_MAX : 0);
 	rcu_read_unlock();
-	hrtimer_add_expires_ns(timer, rnic_config.storm_ns);
+	if (now_ns >= end_ns)
+		return HRTIMER_NORESTART;
+	hrtimer_set_expires(timer, ns_to_ktime(min(now_ns + rnic_config.storm_ns,
+						   end_ns)));
 	return HRTIMER_RESTART;
 }
 
 /**
  * rnic_storm_add() - one more NIC that breaks
- * @line: START_NS HOST PRIO
+ * @line: START_NS HOST PRIO [NS]
  *
  * Context: RTNL. Return: NULL, or what is wrong with it.
  */
@@ -83,11 +92,16 @@ const char *rnic_storm_add(const char *line)
 	struct rnic_storm *storm;
 	struct rnic_host *host;
 	unsigned int prio;
-	u64 start_ns;
+	u64 start_ns, ns = 0;
 	__be32 ip;
+	int n;
 
-	if (sscanf(line, "%llu %15s %u %c", &start_ns, addr, &prio, &more) != 3)
-		return "not storm START_NS HOST PRIO";
+	n = sscanf(line, "%llu %15s %u %llu %c", &start_ns, addr, &prio, &ns,
+		   &more);
+	if (n < 3 || n > 4)
+		return "not storm START_NS HOST PRIO [NS]";
+	if (n == 4 && !ns)
+		return "NS is 0";
 	if (prio >= LLE_NUM_PRIO)
 		return "PRIO is over 7";
 	if (!in4_pton(addr, -1, (u8 *)&ip, -1, NULL))
@@ -100,6 +114,7 @@ const char *rnic_storm_add(const char *line)
 		return "no memory";
 	storm->host = host;
 	storm->start_ns = start_ns;
+	storm->end_ns = ns ? start_ns + ns : 0;
 	storm->prio = prio;
 	hrtimer_setup(&storm->timer, rnic_storm_timer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_SOFT);

@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# dcfit-out-of-loop: the fat tree of dcfit-on-loop, but its loop is not full. A switch
+# outside has to pause, as in figure 3 of the paper: a detour leads to a server whose link takes
+# a fiftieth. With TRIGGER=host the link takes all, but the server does not. Pauses go from switch
+# to switch to the loop, and RUNS times it locks up.
+#
+# keys: RUNS=10 MODE=certain TRIGGER=switch RATE=10gbit DELAY=1us MTU=1024 US=5000
+
+# shellcheck source=selftests/lab/dcfit.sh
+. "${LAB:-/lab}/dcfit.sh"
+# shellcheck source=selftests/lab/dcfit-tree.sh
+. "${LAB:-/lab}/dcfit-tree.sh"
+
+slow() { echo "$(($(bits "$RATE") / 50))bit"; }
+
+sink_link() { [ "$TRIGGER" != switch ] || echo " rate $(slow)"; }
+
+run_flows()
+{
+	local edge share=$(($(bits "$RATE") * 22 / 100))
+
+	for edge in 1 2; do
+		detour_flow "$p" $edge "$x" $share
+		detour_flow "$q" $edge "$y" $share
+	done
+}
+
+flows() { first_flows; }
+
+traffic()
+{
+	[ "$TRIGGER" != host ] || tc -n "lle-h$(host "$x" 1)" qdisc change dev eth0 root lossless \
+		role host xoff 40k rx-rate "$(slow)"
+	each_run
+}
+
+duration() { echo "${US}e-6"; }
+metrics() { found_metrics out_loop; }
+
+expectations()
+{
+	found_expectations out_loop 1.1
+	if [ "$TRIGGER" = host ]; then
+		expect trigger_host == "$RUNS"
+	else
+		expect trigger_out_of_loop == "$RUNS"
+	fi
+	expect hops == 4
+}

@@ -1,0 +1,112 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# dcfit-random: random networks, one after the other, with detours, switches that are
+# passed twice, static and dynamic thresholds, and hosts that pause for a while. An
+# oracle computes from queues and pauses alone what is dead when nothing moves any more:
+# the switches have declared all of it and nothing else, in time, and each once.
+# SHAPE is g0, g1, g2 or all. LOSS percent of messages and PFC_LOSS percent of PFC frames
+# are lost, all are up to JITTER packet times late. COUNTERFACTUAL=yes: each deadlock
+# again, but what is named as having begun it does not pause. Of mode paper there are
+# only figures. The picture is of the last run: RUNS=1 SEED=N shows one.
+#
+# keys: RUNS=100 SHAPE=all THRESHOLDS=all MODE=certain RATE=10gbit LOSS=0 PFC_LOSS=0 JITTER=0 COUNTERFACTUAL=no
+
+random()
+{
+	local args=(--seed "$SEED" --runs "$RUNS" --rate "$(bits "$RATE")"
+		--loss "$(per_mille "$LOSS")" --pfc-loss "$(per_mille "$PFC_LOSS")"
+		--jitter "$JITTER" --mode "$MODE")
+
+	[ "$SHAPE" = all ] || args+=(--shape "${SHAPE#g}")
+	case $THRESHOLDS in
+	static) args+=(--dynamic 0) ;;
+	dynamic) args+=(--dynamic 1) ;;
+	esac
+	[ "$COUNTERFACTUAL" = no ] || args+=(--counterfactual)
+	lle_random "${args[@]}" "$@"
+}
+
+per_mille() { awk -v percent="$1" 'BEGIN { printf "%.0f", percent * 10 }'; }
+
+# that of the first run; of one run alone it stays
+bed()
+{
+	random bed >/tmp/first
+	lle-testbed up file /tmp/first
+}
+
+prepare()
+{
+	insmod /mods/lle_rnic.ko mtu=1024 ack_every=64 rto_us=100000000 \
+		line_mbps=$(($(bits "$RATE") / 1000000))
+	insmod /mods/lle_oracle.ko
+}
+
+traffic()
+{
+	random --dot "$OUT/waits.dot" run >"$OUT/runs.csv"
+	# of the last one
+	cat /sys/kernel/debug/lle_oracle/state >"$OUT/state"
+}
+
+flows() { :; }
+
+duration() { echo 1; }
+
+metrics()
+{
+	# the times until cores were found, over those of a message round them
+	awk -F, '$1 == "core" { printf "%.3f\n", $4 / ($5 * $6) }' runs.csv |
+		sort -n >latency
+	awk '{ value[NR] = $1 }
+		function at(share) { return value[int((NR - 1) * share + 1)] + 0 }
+		END { print "latency.p50", at(0.5); print "latency.p99", at(0.99)
+			print "latency.max", at(1) }' latency
+	awk -F, '
+		$1 != "run" { next }
+		{ runs++; cores += $6; declared += $7; missed += $8; wrong += $9
+			twice += $10; pauses += $11; messages += $12; dropped += $13 }
+		$14 >= 0 { tried++; averted += $14 }
+		END {
+			print "runs", runs + 0
+			print "oracle", cores + 0
+			print "declared", declared + 0
+			print "missed", missed + 0
+			print "false", wrong + 0
+			print "duplicates", twice + 0
+			print "dropped", dropped + 0
+			printf "found_share %.4f\n", cores ? 1 - missed / cores : 1
+			printf "duplicates_share %.4f\n", cores ? twice / cores : 0
+			printf "msgs_per_pause %.3f\n", messages / (pauses ? pauses : 1)
+			if (tried)
+				printf "trigger_averts %.3f\n", averted / tried
+		}' runs.csv
+	# to be looked at alone: SEED=N RUNS=1
+	awk -F, '$1 == "run" && $8 + $9 + $10' runs.csv >wrong.csv
+	sed 's/^/wrong: /' wrong.csv >&2
+}
+
+expectations()
+{
+	expect runs == "$RUNS"
+	expect oracle ">" 0
+	[ "$MODE" = certain ] || return 0
+	expect false == 0
+	expect latency.p99 "<=" 6
+	if [ "$LOSS $PFC_LOSS $JITTER" = "0 0 0" ]; then
+		expect found_share ">=" 0.998
+		expect duplicates_share "<=" 0.005
+		expect msgs_per_pause "<=" 1.2
+	else
+		expect found_share ">=" 0.995
+	fi
+	[ "$PFC_LOSS" != 0 ] || expect dropped == 0
+	[ "$COUNTERFACTUAL" = no ] || expect trigger_averts ">=" 0.9
+}
+
+plots()
+{
+	graph waits 'Ports that pause, and for whom they wait; red: dead, bold: has declared.' \
+		waits.dot
+}

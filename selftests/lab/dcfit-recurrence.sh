@@ -1,0 +1,195 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# dcfit-recurrence: four switches in a ring, whose links are not full, whatever waits at hosts.
+# After CALM ms server h5 takes next to nothing, for ever, and pauses its switch all the time; so all others wait,
+# and in the end for each other. As in figure 5 of "DCFIT: Initial Trigger-Based PFC Deadlock
+# Detection in the Data Plane", it runs three times: nothing is done about deadlocks; they are
+# broken; they are broken, and who has begun them is isolated. Only then they do not come back.
+#
+#	  h1          h2
+#	  |           |
+#	+----+      +----+	h1 to h3 and h5, h2 to h4, h3 to h1, h4 to h2: clockwise
+#	| s1 |----->| s2 |
+#	+----+      +----+
+#	  ^           |
+#	  |           v
+#	+----+      +----+
+#	| s4 |<-----| s3 |-- h5
+#	+----+      +----+
+#	  |           |
+#	  h4          h3
+#
+# keys: RATE=1gbit DELAY=1us RX=5mbit MTU=4096 S=30 CALM=3000 MODE=certain
+
+PORT="buffer 1m prio-pfc 3:on xoff 100k headroom 60k"
+ARMS="nothing break_only resolve"
+BIN_US=100000
+
+# What switches do about deadlocks in an arm
+dcfit()
+{
+	case $1 in
+	nothing) echo "dcfit off" ;;
+	break_only) echo "dcfit lossless dcfit-mode $MODE dcfit-trigger leave" ;;
+	resolve) echo "dcfit lossless dcfit-mode $MODE" ;;
+	esac
+}
+
+# Hosts send at a quarter of the rate at most, so two of them do not fill a link.
+build()
+{
+	local host
+
+	{
+		printf 'switch s%d\n' 1 2 3 4
+		printf 'host h%d s%d\n' 1 1 2 2 3 3 4 4 5 3
+		printf 'link s%d s%d\n' 1 2 2 3 3 4 4 1
+		printf 'route s%d h%d via s%d\n' 1 3 2 1 5 2 2 4 3 3 1 4 4 2 1
+	} >/tmp/ring
+	lle-testbed up file /tmp/ring --rate "$RATE" --delay "$DELAY" --mtu $((MTU + 100)) \
+		--edge "$PORT" --fabric "$PORT $(dcfit "$1")" \
+		--host "prio-pfc 3:on role host"
+	for host in 1 2 3 4; do
+		tc -n lle-h$host qdisc change dev eth0 root lossless rate $(($(bits "$RATE") / 4))
+	done
+}
+
+bed() { build nothing; }
+
+flows()
+{
+	local pair from to share bps
+
+	bps=$(bits "$RATE")
+	for pair in 1.3.20 2.4.20 3.1.20 4.2.20 1.5.4; do
+		IFS=. read -r from to share <<<"$pair"
+		echo "0 1000000000000 10.0.0.$from 10.0.0.$to 3 $((bps * share / 100))"
+	done
+}
+
+duration() { echo "$S"; }
+prepare() { :; }
+
+run_arm()
+{
+	# what a NIC has on its way
+	insmod /mods/lle_rnic.ko mtu="$MTU" ack_every=4 rto_us=67000 window=128 \
+		bin_us=$BIN_US bins=$((S * 1000000 / BIN_US))
+	cat /lab/flows >"$RNIC/flows"
+	echo "start +$START_NS" >"$RNIC/control"
+	sleep "$((CALM + START_NS / 1000000))e-3"
+	tc -n lle-h5 qdisc change dev eth0 root lossless xoff 50k rx-rate "$RX"
+	sleep $((S * 1000 - CALM))e-3
+}
+
+traffic()
+{
+	local arm out=$OUT
+
+	for arm in $ARMS; do
+		echo "lab: $arm"
+		[ "$arm" = nothing ] || build "$arm"
+		run_arm
+		[ "$arm" != resolve ] || break
+		OUT=$out/$arm
+		mkdir "$OUT"
+		gather
+		OUT=$out
+		lle-testbed down
+		until rmmod lle_rnic 2>/dev/null; do sleep 0.1; done
+	done
+}
+
+# metrics_of ARM: deadlocks; what flows whose way does not end at h5 get, in the last second and
+# before, as a share of what they got in calm
+metrics_of()
+{
+	awk -F, -v calm=$((CALM * 1000 / BIN_US)) -v second=$((1000000 / BIN_US)) '
+		FILENAME ~ /flows/ { if (FNR > 1) victim[$1] = $3 != "10.0.0.5"; next }
+		FNR == 1 || !victim[$1] { next }
+		{
+			for (i = 2; i < calm + 2; i++) before += $i
+			for (i = calm + 2; i <= NF; i++) after += $i
+			for (i = NF - second + 1; i <= NF; i++) last += $i
+			bins = NF - 1
+		}
+		END {
+			before /= calm
+			printf "victims_share %.4f\n", after / (bins - calm) / before
+			printf "victims_share_last %.4f\n", last / second / before
+		}' flows.csv bins.csv
+	jq -r '"recurrences \(map(.deadlocks.broken) | add)",
+		"declared \(map(.deadlocks.declared) | add)",
+		"parking_max_bytes \(map(.deadlocks.parking_max_bytes) | max)",
+		"parking_limit_bytes \(map(.deadlocks.parking_limit_bytes) | max)"' switches.json
+	# in switches; h5 drops what it has no room for when its pauses are not obeyed
+	jq_stats dropped 'select(.role != "host") | .prios[].drops | add'
+}
+
+metrics()
+{
+	local arm
+
+	for arm in $ARMS; do
+		[ "$arm" = resolve ] || (cd "$arm" && metrics_of) | sed "s/^/$arm./"
+	done
+	metrics_of
+}
+
+expectations()
+{
+	expect nothing.victims_share_last == 0
+	expect nothing.declared == 0
+	expect break_only.recurrences ">=" 3
+	expect break_only.dropped == 0
+	expect recurrences == 1
+	expect victims_share ">=" 0.95
+	expect dropped == 0
+	expect parking_max_bytes "<=" "$(jq 'map(.deadlocks.parking_limit_bytes) | max' switches.json)"
+}
+
+# received_of ARM: by bin, what flows that do not end at h5 get, in percent of what they got in calm
+received_of()
+{
+	awk -F, -v calm=$((CALM * 1000 / BIN_US)) -v arm="$1" -v us=$BIN_US '
+		FILENAME ~ /flows/ { if (FNR > 1) victim[$1] = $3 != "10.0.0.5"; next }
+		FNR == 1 || !victim[$1] { next }
+		{ for (i = 2; i <= NF; i++) bytes[i - 2] += $i; bins = NF - 1 }
+		END {
+			for (i = 0; i < calm; i++) before += bytes[i] / calm
+			for (i = 0; i < bins; i++)
+				printf "%s,%.3f,%.2f\n", arm, (i + 0.5) * us / 1e6,
+					bytes[i] / before * 100
+		}' flows.csv bins.csv
+}
+
+plots()
+{
+	{
+		(cd nothing && received_of nothing)
+		(cd break_only && received_of break_only)
+		received_of resolve
+	} >received.csv
+	plot recurrence "What the others receive when h5 stops to take anything." <<-END
+		set datafile separator ','
+		set label scenario.': received by all but h5, as a share of before' \
+			at graph 0,1.06 font ',22'
+		set xlabel 'time (s)'
+		set key width -4
+		set format y '%.0f %%'
+		set ytics 50
+		set yrange [0:160]
+		set xrange [0:$S]
+		set arrow from $CALM/1000.,0 to $CALM/1000.,graph 1 nohead dt 3 lc rgb '#888888' front
+		set label 'h5 misbehaves' at $CALM/1000.,graph 1 offset 0.5,-0.7 tc rgb '#444444' front
+		of(arm) = strcol(1) eq arm ? column(3) : NaN
+		plot 'received.csv' using 2:(of('resolve')) with filledcurves y1=0 \
+				fc rgb '#d6e6f2' notitle, \
+			'' using 2:(of('resolve')) with lines lt 1 \
+				title 'h5 isolated', \
+			'' using 2:(of('break_only')) with lines lt 2 \
+				title 'broken $(sed -n 's/^break_only.recurrences //p' metrics.txt) times', \
+			'' using 2:(of('nothing')) with lines lt 3 title 'nothing done'
+	END
+}

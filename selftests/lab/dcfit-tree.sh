@@ -1,0 +1,105 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# The fat tree of dcfit-on-loop and dcfit-out-of-loop: 4 pods, 20 switches, 16 hosts.
+# Two links from cores to pods have failed, so that packets go round by another pod:
+#
+#	from pod p to pod x: up to core 1, down to pod q, up to core 2, down to x
+#	from pod q to pod y: up to core 2, down to pod p, up to core 1, down to y
+#
+# The loop is core 1, pod q, core 2, pod p. Which pods and cores these are is drawn.
+
+PORT="buffer 1m xoff 40k reaction 0 prio-pfc 3:on dcfit alert dcfit-mode $MODE"
+
+# Numbers of switches and hosts: of pod $1, of group $1
+edge() { echo $((2 * $1 - 2 + $2)); }
+aggregation() { echo $((6 + 2 * $1 + group)); }
+core() { echo $((14 + 2 * group + $1)); }
+# host POD EDGE: the first one there
+host() { echo $((2 * $(edge "$1" "$2") - 1)); }
+
+# draw_pods: which pods are p, q, x and y, and which group of cores
+draw_pods()
+{
+	local pods=(1 2 3 4) i swap
+
+	for i in 4 3 2; do
+		draw $i
+		swap=${pods[drawn]}
+		pods[drawn]=${pods[i - 1]}
+		pods[i - 1]=$swap
+	done
+	p=${pods[0]} q=${pods[1]} x=${pods[2]} y=${pods[3]}
+	draw 2
+	group=$((drawn + 1))
+}
+
+# links GROUP: of the cores of a group with the pods
+links()
+{
+	local i pod group=$1
+
+	for i in 1 2; do
+		for pod in 1 2 3 4; do
+			echo "link s$(aggregation $pod) s$(core $i)"
+		done
+	done
+}
+
+# detour FROM THROUGH HOST FIRST SECOND: packets of pod FROM for a host go up to the
+# FIRST core, and by pod THROUGH to the SECOND
+detour()
+{
+	local up down host=h$3 first second
+
+	up=s$(aggregation "$1") down=s$(aggregation "$2")
+	first=s$(core "$4") second=s$(core "$5")
+	echo "route s$(edge "$1" 1) $host via $up"
+	echo "route s$(edge "$1" 2) $host via $up"
+	echo "route $up $host via $first"
+	echo "route $first $host via $down"
+	echo "route $down $host via $second"
+}
+
+topology()
+{
+	local i pod
+
+	printf 'switch s%d\n' {1..20}
+	for ((i = 1; i <= 16; i++)); do
+		echo "host h$i s$(((i + 1) / 2))$([ $i != "$(host "$x" 1)" ] || sink_link)"
+	done
+	for pod in 1 2 3 4; do
+		for i in 1 2; do
+			echo "link s$(edge $pod $i) s$(group=1; aggregation $pod)"
+			echo "link s$(edge $pod $i) s$(group=2; aggregation $pod)"
+		done
+	done
+	links 1
+	links 2
+	detour "$p" "$q" "$(host "$x" 1)" 1 2
+	detour "$q" "$p" "$(host "$y" 1)" 2 1
+}
+
+bed()
+{
+	topology >/tmp/topology
+	lle-testbed up file /tmp/topology --rate "$RATE" --delay "$DELAY" \
+		--fail "s$(aggregation "$x")-s$(core 1)" \
+		--fail "s$(aggregation "$y")-s$(core 2)" \
+		--edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
+}
+
+# detour_flow POD EDGE TO [BITS_PER_SECOND]: from a pod to the first host of another one,
+# without an end
+detour_flow()
+{
+	draw 20000
+	echo "$drawn 100000000000 10.0.0.$(host "$1" "$2") 10.0.0.$(host "$3" 1) 3 ${4:-}"
+}
+
+# What is special about the link of the first host of x
+sink_link() { :; }
+
+begin_draws
+draw_pods

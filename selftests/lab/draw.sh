@@ -1,0 +1,12 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Random numbers of scenarios.
+
+# draw N: sets `drawn` to one of 0 to N-1, by `state`, which was a seed
+draw()
+{
+	state=$(((state * 1103515245 + 12345) % 2147483648))
+	# shellcheck disable=SC2034 # what the caller reads
+	drawn=$((state / 65536 % $1))
+}
