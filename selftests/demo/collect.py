@@ -2,10 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 """Turns what the guest left into report.json.
 
-Usage: collect.py RAW PFC STORM KEY=VALUE... >report.json
+Usage: collect.py RAW PFC STORM DEADLOCK KEY=VALUE... >report.json
 
 RAW is the folder guest.sh filled, PFC tshark's fields of the PFC frames, STORM the
-folder of storm.sh. KEYs are of the report itself; a VALUE that is JSON is taken as
+folder of storm.sh, DEADLOCK that of deadlock.sh. KEYs are of the report itself; a VALUE that is JSON is taken as
 such. What could not be measured in an arm is null.
 """
 import csv
@@ -13,6 +13,7 @@ import json
 import os
 import sys
 
+import deadlock
 import storm
 from files import failed, lines, load, samples
 
@@ -156,7 +157,7 @@ def pfc_pcap(found):
 def main():
     raw = sys.argv[1]
     report = {"link_mbit": None}
-    for word in sys.argv[4:]:
+    for word in sys.argv[5:]:
         key, value = word.split("=", 1)
         try:
             report[key] = json.loads(value)
@@ -169,6 +170,7 @@ def main():
                                         traffic, params) for arm in ARMS}
     report["link_mbit"] = int(params["link"].removesuffix("mbit"))
     report["storm"] = storm.report(sys.argv[3])
+    report["deadlock"] = deadlock.report(sys.argv[4])
     report["pfc_pcap"] = pfc_pcap(frames(sys.argv[2]))
     report["params"] = params
     json.dump(report, sys.stdout, indent=1)

@@ -25,16 +25,20 @@ unset key
 """
 
 
+def inside_html(svg):
+    """Without what is known there: the names of SVG's vocabulary; and without titles,
+    which would be shown beside the mouse."""
+    svg = svg[svg.index("<svg"):]
+    svg = re.sub(r'\s+xmlns(:xlink)?="[^"]*"', "", svg)
+    return re.sub(r"<title>.*?</title>|<desc>.*?</desc>", "", svg, flags=re.S)
+
+
 def draw(name, width, height, script):
     svg = subprocess.run(
         ["gnuplot"], input=HEAD.format(name=name, width=width,
                                        height=height) + script,
         capture_output=True, text=True, check=True).stdout
-    svg = svg[svg.index("<svg"):]
-    # the names of SVG's vocabulary are known inside HTML
-    svg = re.sub(r'\s+xmlns(:xlink)?="[^"]*"', "", svg)
-    svg = re.sub(r"<title>Gnuplot</title>|<desc>.*?</desc>", "", svg, flags=re.S)
-    return svg
+    return inside_html(svg)
 
 
 def kilobytes(size):

@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Reads what storm.sh left: a NIC dies, and what that does to the others."""
-import bisect
-
 import files
+import runs
 
 ARMS = ("without", "with")
 DEAD = "h5"
@@ -17,28 +16,14 @@ PRIO = 3
 SETTLE_S = 0.5  # after a change, before rates are taken
 
 
-class Run:
+class Run(runs.Run):
     """One of the two runs, with time from the death of the pipeline."""
 
     def __init__(self, raw, arm):
-        self.arm = arm
-        self.dir = f"{raw}/{arm}"
-        marks = dict(line.split() for line in files.lines(self.dir, "marks"))
-        self.start = float(marks["died"])
-        self.repaired = float(marks["repaired"]) - self.start
-        self.over = float(marks["over"]) - self.start
-        table = files.samples(self.dir)
-        self.seconds = [s - self.start for s in table["s"]]
-        self.sent = {who: table[f"{port}/statistics/tx_bytes"]
-                     for who, port in OTHERS.items()}
+        super().__init__(raw, arm, OTHERS, "statistics/tx_bytes")
+        self.repaired = self.marks["repaired"]
+        self.over = self.marks["over"]
         self.events = files.json_lines(self.dir, "events")
-
-    def mbit(self, who, begin, end):
-        """Rate at which packets left for somebody."""
-        i = bisect.bisect_left(self.seconds, begin)
-        j = bisect.bisect_right(self.seconds, end) - 1
-        return (self.sent[who][j] - self.sent[who][i]) * 8e-6 / \
-            (self.seconds[j] - self.seconds[i])
 
     def silence(self, who):
         """The longest time without a packet, from the death on."""
@@ -51,9 +36,6 @@ class Run:
                     longest = max(longest, self.seconds[i] - last)
                 last = self.seconds[i]
         return max(longest, min(self.over, self.seconds[-1]) - last)
-
-    def relative(self, ns):
-        return ns / 1e9 - self.start
 
     def pauses(self, port, direction):
         """[begin, end) of the pauses of a port since the death."""

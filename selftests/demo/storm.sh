@@ -25,11 +25,13 @@
 
 set -euo pipefail
 
+# shellcheck source-path=SCRIPTDIR source=act.sh
+. "$(dirname "$0")/act.sh"
+
 LINK=100mbit
 FLOW_MBIT=15		# of each of the three: no link is full, nobody is paused
 CONNECTIONS=4		# of which each consists
 WINDOW=60		# packets of a connection in flight: more than xoff in all
-PORT="buffer 1m xoff 40k headroom 100k prio-pfc 3:on"
 TOS=104			# DSCP 26, that is priority 3
 WARM=2			# seconds before, in and after the storm
 STORM=3
@@ -37,10 +39,6 @@ AFTER=1.5
 TRANSFER=7		# all of that
 SAMPLE_MS=10
 PATIENCE=60		# seconds a program may take
-
-say() { echo "demo: $*"; }
-sw() { ip netns exec lle-sw "$@"; }
-h() { local i=$1; shift; ip netns exec "lle-h$i" "$@"; }
 
 bed()
 {
@@ -67,34 +65,6 @@ bed()
 	nic role host
 }
 
-# nic OPTION...: of host 5
-nic() { tc -n lle-h5 qdisc change dev eth0 root lossless "$@"; }
-
-# mark WHAT: it happens now
-mark()
-{
-	local now
-
-	read -r now _ </proc/uptime
-	echo "$1 $now" >>"$dir/marks"
-}
-
-# until_true COMMAND...: it succeeds; give up after a while
-until_true()
-{
-	local tries
-
-	for ((tries = 300; tries > 0; tries--)); do
-		"$@" && return
-		sleep 0.1
-	done
-	echo "storm.sh: not true: $*" >&2
-	return 1
-}
-
-# --- programs in the background ---------------------------------------------
-
-instruments=()
 clients=()
 
 # job NAME COMMAND...: says so if it fails
@@ -124,19 +94,12 @@ flow()
 	clients+=($!)
 }
 
-# start COMMAND...: an instrument of the switches
-start()
-{
-	ip netns exec lle-sw "$@" &
-	instruments+=($!)
-}
-
 instruments_start()
 {
 	local net=/sys/class/net
 
-	start losslessctl -j monitor pause storm >"$dir/events"
-	start lle_sample "$SAMPLE_MS" - $net/s1p3/statistics/tx_bytes \
+	start sw losslessctl -j monitor pause storm >"$dir/events"
+	start sw lle_sample "$SAMPLE_MS" - $net/s1p3/statistics/tx_bytes \
 		$net/s2p1/statistics/tx_bytes $net/s2p2/statistics/tx_bytes \
 		>"$dir/sample.csv"
 }
@@ -148,7 +111,7 @@ losslessd_start()
 {
 	sed "s|^log = .*|log = \"$dir/losslessd.log\"|" /etc/lossless.conf \
 		>/tmp/lossless.conf
-	start losslessd -c /tmp/lossless.conf
+	start sw losslessd -c /tmp/lossless.conf
 	until_true watched
 }
 
@@ -175,9 +138,7 @@ arm()
 	job ping ip netns exec lle-h1 ping -q -Q "$TOS" -c 10 -i 0.1 -w 5 10.0.0.5
 	wait "${clients[@]}"
 	clients=()
-	kill "${instruments[@]}"
-	wait "${instruments[@]}" || :
-	instruments=()
+	stop_started
 	lle-testbed stats >"$dir/stats.json"
 	h 5 cat /sys/class/net/eth0/address >"$dir/dead"
 	lle-testbed down

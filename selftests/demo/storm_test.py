@@ -12,8 +12,8 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
 import storm
+import storm_verdict
 import tap
-import verdict
 from tap import equal
 
 test = tap.suite('demo')
@@ -48,7 +48,7 @@ def bad(arm, **changes):
     """What is wrong with the good report after changes of an arm."""
     found = copy.deepcopy(GOOD)
     found[arm].update(changes)
-    return list(verdict.storm_failures({"storm": found}))
+    return list(storm_verdict.failures({"storm": found}))
 
 
 def refused(text, arm, **changes):
@@ -60,8 +60,8 @@ def refused(text, arm, **changes):
 @test
 def a_good_run_is_good():
     equal(bad("with"), [])
-    assert all(verdict.storm_words({"storm": GOOD}))
-    assert "host 5 at port s2p2" in verdict.storm_table({"storm": GOOD})
+    assert all(storm_verdict.words({"storm": GOOD}))
+    assert "host 5 at port s2p2" in storm_verdict.table({"storm": GOOD})
 
 
 @test

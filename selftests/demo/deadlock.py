@@ -1,0 +1,89 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Reads what deadlock.sh left: switches wait for each other, because of a slow host."""
+import files
+import runs
+
+ARMS = ("off", "lossless")  # what dcfit is
+SLOW = "h5"
+# who has nothing to do with the slow host, and the port that leads there
+OTHERS = {f"host {i}": f"s{i}p1" for i in (1, 2, 3, 4)}
+SETTLE_S = 0.5  # after a change, before rates are taken
+
+
+class Run(runs.Run):
+    """One of the two runs, with time from when host 5 took nothing any more."""
+
+    def __init__(self, raw, arm):
+        super().__init__(raw, arm, OTHERS, "lossless/prio3/tx_bytes")
+        self.history = files.load(self.dir, "history.json")
+
+    def found(self):
+        """When each deadlock was found."""
+        return [self.relative(d["found_ns"]) for d in self.history]
+
+
+def slow_port(stats):
+    """The port of the switch that leads to the slow host."""
+    return next(q["dev"] for q in stats["qdiscs"]
+                if q["peer"] == SLOW and q["role"] == "edge")
+
+
+def drops(stats):
+    """Packets dropped by the slow host itself, and any other."""
+    slow, others = 0, {}
+    for qdisc in stats["qdiscs"]:
+        for prio in qdisc["prios"]:
+            for reason, n in prio["drops"].items():
+                if qdisc["node"] == SLOW:
+                    slow += n
+                elif n:
+                    place = f"{qdisc['node']} {qdisc['dev']} {reason}"
+                    others[place] = others.get(place, 0) + n
+    return slow, others
+
+
+def deadlock(history):
+    """What was found and done, if there was one deadlock and no other."""
+    if len(history) != 1:
+        return None
+    found = {key: history[0][key] for key in
+             ("bytes", "cure", "parked_bytes", "resolved", "whole", "trigger")}
+    found["switches"] = sorted(hop["switch"] for hop in history[0]["loop"])
+    found["formed_ms"] = round((history[0]["closed_ns"] -
+                                history[0]["formed_ns"]) / 1e6, 1)
+    found["found_us"] = round((history[0]["found_ns"] -
+                               history[0]["closed_ns"]) / 1e3)
+    return found
+
+
+def isolation(watchdog, port):
+    """How often the host at a port was isolated, and whether it is."""
+    found = next((w for w in watchdog if w["ifname"] == port and w["isolated"]), None)
+    return {"times": found["isolated"], "over": found["status"] == "operational"} \
+        if found else {"times": 0, "over": True}
+
+
+def report_arm(raw, arm):
+    run = Run(raw, arm)
+    stats = files.load(run.dir, "stats.json")
+    # when host 5 is slow, the last second: pauses take their time to spread
+    windows = {"before_mbit": (-1, 0),
+               "slow_mbit": (run.marks["well"] - 1, run.marks["well"]),
+               "after_mbit": (run.marks["well"] + SETTLE_S, run.marks["over"])}
+    found = {name: {who: round(run.mbit(who, *window), 3) for who in OTHERS}
+             for name, window in windows.items()}
+    found["waiting_bytes"] = sum(prio["backlog_bytes"] for prio in
+                                 files.load(run.dir, "prios.json"))
+    found["slow_port"] = slow_port(stats)
+    found["deadlocks"] = len(run.history)
+    found["deadlock"] = deadlock(run.history)
+    found["isolation"] = isolation(files.load(run.dir, "watchdog.json"),
+                                   found["slow_port"])
+    found["dropped_slow"], found["dropped_others"] = drops(stats)
+    return found
+
+
+def report(raw):
+    found = {arm: report_arm(raw, arm) for arm in ARMS}
+    found["params"] = files.load(raw, "params.json")
+    return found

@@ -1,0 +1,211 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""What the demo says of a deadlock is what happened, and it fails when that is not the
+point. Prints TAP."""
+import copy
+import json
+import os
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+sys.dont_write_bytecode = True
+# pylint: disable=wrong-import-position
+import deadlock
+import deadlock_plot
+import deadlock_verdict
+import tap
+from tap import equal
+
+test = tap.suite('demo')
+
+TRIGGER = {"switch": 3, "slot": 1, "ifname": "s3p2", "host": True,
+           "peer_mac": "02:00:00:00:00:05", "seq": 6}
+FOUND = {"bytes": 162000, "cure": "parked", "parked_bytes": 3000, "resolved": True,
+         "whole": True, "trigger": TRIGGER, "switches": [1, 2, 3, 4],
+         "formed_ms": 71.4, "found_us": 135}
+
+
+def of_all(mbit):
+    return {f"host {i}": mbit for i in (1, 2, 3, 4)}
+
+
+# What a run that shows its point reports
+GOOD = {
+    "params": {"link_mbit": 100, "host_mbit": 25, "flow_mbit": 20, "slow_mbit": 4,
+               "little_mbit": 0.5, "stopped_s": 0.5},
+    "off": {
+        "before_mbit": of_all(20), "slow_mbit": of_all(0), "after_mbit": of_all(0),
+        "waiting_bytes": 360000, "slow_port": "s3p2", "deadlocks": 0,
+        "deadlock": None, "isolation": {"times": 0, "over": True},
+        "dropped_slow": 0, "dropped_others": {}},
+    "lossless": {
+        "before_mbit": of_all(20), "slow_mbit": of_all(24), "after_mbit": of_all(21),
+        "waiting_bytes": 9000, "slow_port": "s3p2", "deadlocks": 1,
+        "deadlock": FOUND, "isolation": {"times": 1, "over": True},
+        "dropped_slow": 997, "dropped_others": {}},
+}
+
+
+def bad(arm, **changes):
+    """What is wrong with the good report after changes of an arm."""
+    found = copy.deepcopy(GOOD)
+    found[arm].update(changes)
+    return list(deadlock_verdict.failures({"deadlock": found}))
+
+
+def refused(text, arm, **changes):
+    found = bad(arm, **changes)
+    assert any(text in line for line in found), \
+        f"{arm} {changes}: {found}, should have {text!r}"
+
+
+def refused_if(text, **changes):
+    """Of the deadlock itself."""
+    refused(text, "lossless", deadlock=dict(FOUND, **changes))
+
+
+@test
+def a_good_deadlock_is_good():
+    equal(bad("off"), [])
+    report = {"deadlock": GOOD}
+    words = " ".join(deadlock_verdict.words(report))
+    for text in ("0.0 of 80.0 Mbit/s", "found 135 us", "host 5 at port s3p2",
+                 "dropped 0 packets", "got 96.0 Mbit/s",
+                 "3.0 kB", "dropped 997 packets"):
+        assert text in words, f"{words}: not {text!r}"
+    assert "host 5 at port s3p2" in deadlock_verdict.table(report)
+
+
+@test
+def what_is_not_true_is_not_said():
+    found = copy.deepcopy(GOOD)
+    found["lossless"]["dropped_others"] = {"s1 s1p2 deadlock_discard": 3}
+    found["lossless"]["deadlock"]["resolved"] = False
+    words = " ".join(deadlock_verdict.words({"deadlock": found}))
+    assert "dropped 3 packets" in words and "isolated" not in words, words
+    found["lossless"].update(deadlock=None, deadlocks=2)
+    equal(len(list(deadlock_verdict.words({"deadlock": found}))), 1)
+    assert deadlock_verdict.table({"deadlock": found})
+
+
+@test
+def nothing_locks():
+    refused("host 2 had 2.1 of 20", "off", slow_mbit=dict(of_all(0), **{"host 2": 2.1}))
+    refused("host 4 got packets again", "off",
+            after_mbit=dict(of_all(0), **{"host 4": 0.012}))
+
+
+@test
+def the_others_do_not_go_on():
+    refused("host 3 had only 17.9 of 20 Mbit/s", "lossless",
+            slow_mbit=dict(of_all(20), **{"host 3": 17.9}))
+    refused("when host 5 was well", "lossless",
+            after_mbit=dict(of_all(20), **{"host 1": 0}))
+
+
+@test
+def somebody_looks():
+    refused("was looking", "off", deadlocks=1)
+    refused("was looking", "off", dropped_slow=1)
+
+
+@test
+def none_is_found_or_several():
+    for n in (0, 2):
+        refused(f"{n} deadlocks found", "lossless", deadlocks=n, deadlock=None)
+
+
+@test
+def another_one_is_found():
+    refused_if("of switches [1, 2, 3]", switches=[1, 2, 3])
+    refused_if("the loop is said", whole=False)
+    refused_if("switch 2 is said to have begun", trigger={"switch": 2, "host": False,
+                                                         "ifname": "s2p2"})
+    refused_if("host 3 at port s3p1", trigger=dict(TRIGGER, ifname="s3p1",
+                                                   peer_mac="02:00:00:00:00:03"))
+
+
+@test
+def it_is_not_freed_as_said():
+    for cure in ("left", "resumed", "dropped", "demoted"):
+        refused_if(f"not freed by parking: {cure}", cure=cure)
+
+
+@test
+def the_host_is_not_isolated():
+    refused_if("isolated", resolved=False)
+    refused("2 times", "lossless", isolation={"times": 2, "over": True})
+    refused("for all that", "lossless", isolation={"times": 1, "over": False})
+
+
+@test
+def a_switch_loses_packets():
+    for arm in deadlock.ARMS:
+        refused("s1 s1p2 deadlock_discard 3", arm,
+                dropped_others={"s1 s1p2 deadlock_discard": 3})
+
+
+def qdisc(node, dev, role, peer, **drops):
+    return {"node": node, "dev": dev, "role": role, "peer": peer,
+            "prios": [{"drops": {}}, {"drops": drops}]}
+
+
+@test
+def drops_of_the_slow_host_are_told_from_others():
+    stats = {"qdiscs": [
+        qdisc("s3", "s3p2", "edge", "h5", storm_discard=1, deadlock_discard=0),
+        qdisc("s1", "s1p2", "fabric", "s2", deadlock_discard=2),
+        qdisc("h5", "eth0", "host", "s3", headroom_discard=5, buf_discard=2)]}
+    equal(deadlock.drops(stats), (7, {"s3 s3p2 storm_discard": 1,
+                                      "s1 s1p2 deadlock_discard": 2}))
+    equal(deadlock.slow_port(stats), "s3p2")
+
+
+HISTORY = {"bytes": 162000, "cure": "parked", "parked_bytes": 3000, "resolved": True,
+           "whole": True, "trigger": TRIGGER, "formed_ns": 13549975983,
+           "closed_ns": 13621343393, "found_ns": 13621478638,
+           "loop": [{"switch": i} for i in (2, 3, 4, 1)]}
+
+
+@test
+def one_deadlock_is_told_of():
+    equal(deadlock.deadlock([HISTORY]), FOUND)
+    equal(deadlock.deadlock([]), None)
+    equal(deadlock.deadlock([HISTORY, HISTORY]), None)
+
+
+@test
+def isolated_ports():
+    watchdog = [{"ifname": "s1p2", "isolated": 0, "status": "stormed"},
+                {"ifname": "s3p2", "isolated": 0, "status": "stormed"},
+                {"ifname": "s3p2", "isolated": 2, "status": "operational"}]
+    equal(deadlock.isolation(watchdog, "s3p2"), {"times": 2, "over": True})
+    watchdog[2]["status"] = "stormed"
+    equal(deadlock.isolation(watchdog, "s3p2"), {"times": 2, "over": False})
+    equal(deadlock.isolation(watchdog, "s1p2"), {"times": 0, "over": True})
+
+
+@test
+def a_run_is_read_and_drawn():
+    names = ["ns"] + [f"/sys/class/net/s{i}p1/lossless/prio3/tx_bytes" for i in (1, 2, 3, 4)]
+    rows = [names] + [[i * 10 ** 8] + [min(i, 20) * 10000] * 4 for i in range(61)]
+    files = {"sample.csv": "\n".join(",".join(map(str, row)) for row in rows),
+             "marks": "stopped 2.00\nslow 2.50\nwell 4.50\nover 6.00\n",
+             "history.json": json.dumps([dict(HISTORY, found_ns=3 * 10 ** 9)]),
+             "graph": 'digraph x { a [label="switch 1"]; a -> b }'}
+    with tempfile.TemporaryDirectory() as raw:
+        os.mkdir(os.path.join(raw, "off"))
+        for name, content in files.items():
+            with open(os.path.join(raw, "off", name), "w", encoding="utf-8") as file:
+                file.write(content)
+        run = deadlock.Run(raw, "off")
+        equal(round(run.mbit("host 1", -1, 0), 3), 0.8)
+        equal(run.mbit("host 4", 2.5, 4), 0)
+        equal(run.found(), [1])
+        drawn = deadlock_plot.loop(run)
+        assert drawn.startswith("<svg") and "switch 1" in drawn, drawn
+        assert "deadlock found" in deadlock_plot.picture((run, run), 3.2)
+
+
+tap.end()

@@ -1,0 +1,34 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What the acts with a network of lle-testbed's have in common: a run over time."""
+import bisect
+
+import files
+
+
+class Run:
+    """One run, with time from the first of its marks.
+
+    RECEIVERS: who is looked at, and the port of the switch that leads there; COUNTER: of
+    the bytes that leave by it.
+    """
+
+    def __init__(self, raw, arm, receivers, counter):
+        self.arm = arm
+        self.dir = f"{raw}/{arm}"
+        marks = [line.split() for line in files.lines(self.dir, "marks")]
+        self.start = float(marks[0][1])
+        self.marks = {what: float(at) - self.start for what, at in marks}
+        table = files.samples(self.dir)
+        self.seconds = [s - self.start for s in table["s"]]
+        self.sent = {who: table[f"{port}/{counter}"]
+                     for who, port in receivers.items()}
+
+    def mbit(self, who, begin, end):
+        """Rate at which packets left for somebody."""
+        i = bisect.bisect_left(self.seconds, begin)
+        j = bisect.bisect_right(self.seconds, end) - 1
+        return (self.sent[who][j] - self.sent[who][i]) * 8e-6 / \
+            (self.seconds[j] - self.seconds[i])
+
+    def relative(self, ns):
+        return ns / 1e9 - self.start
