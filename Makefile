@@ -15,6 +15,8 @@ CFLAGS  ?= -O2 -g
 VERSION = $(or $(shell git describe --always --dirty 2>/dev/null),unknown)
 
 TC_LIB_DIR ?= $(PREFIX)/lib/$(shell gcc -print-multiarch)/tc
+# of scripts
+WIRESHARK_DIR ?= $(PREFIX)/lib/$(shell gcc -print-multiarch)/wireshark/plugins
 RELEASE    := $(shell sed -n 's/^.define UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h 2>/dev/null)
 MODDIR     ?= /lib/modules/$(RELEASE)/updates
 USR_CFLAGS := -std=gnu11 -Wall -Wextra $(CFLAGS) -Iinclude/uapi
@@ -50,7 +52,7 @@ ctl: $(BIN)/losslessctl
 $(BIN)/losslessctl: $(wildcard daemon/client/*.[ch] daemon/ctl/*.[ch] include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -DLLE_VERSION='"$(VERSION)"' -I/usr/include/libnl3 \
-		-o $@ $(filter %.c,$^) -lnl-genl-3 -lnl-3 -ljson-c -lncursesw -ltinfo
+		-o $@ $(filter %.c,$^) -lnl-genl-3 -lnl-3 -ljson-c -lncursesw -ltinfo -lm
 
 daemon: $(BIN)/losslessd
 
@@ -67,14 +69,20 @@ build/bin/%: selftests/lab/%.c
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -o $@ $< $(LDLIBS)
 
+build/bin/lle_random: $(wildcard selftests/random/*.[ch] daemon/client/*.[ch] include/uapi/linux/*.h)
+	@mkdir -p $(@D)
+	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 -o $@ $(filter %.c,$^) \
+		-lnl-genl-3 -lnl-3 -ljson-c
+
 build/bin/lle_nlfuzz build/bin/lle_genlfuzz build/bin/lle_dcbmon: LDLIBS = -lmnl
+build/bin/lle_json: LDLIBS = -ljson-c
 build/bin/lle_nlfuzz build/bin/lle_genlfuzz: selftests/net/nlfuzz.h
 build/bin/lle_flows: LDLIBS = -lm
 
 # what guests run
 guest: tc ctl daemon testbed build/bin/lle_traffic build/bin/lle_nlfuzz \
-		build/bin/lle_genlfuzz build/bin/lle_dcbmon \
-		build/bin/lle_flows build/bin/lle_tcp
+		build/bin/lle_genlfuzz build/bin/lle_dcbmon build/bin/lle_json \
+		build/bin/lle_flows build/bin/lle_tcp build/bin/lle_random
 
 demo:
 	scripts/deps.sh build kernel vm demo
@@ -118,10 +126,14 @@ lab-list:
 unit:
 	selftests/unit/run.sh
 
+model:
+	selftests/model/run.sh
+
 fuzz:
 	selftests/fuzz/run.sh
 
 install: all testbed
+	install -D -m 644 scripts/wireshark/lle.lua $(DESTDIR)$(WIRESHARK_DIR)/lle.lua
 	install -d $(DESTDIR)$(MODDIR) $(DESTDIR)$(TC_LIB_DIR) $(DESTDIR)$(PREFIX)/sbin \
 		$(DESTDIR)$(PREFIX)/include/linux $(DESTDIR)$(PREFIX)/share/man/man8
 	install -m 644 build/host/lossless.ko build/host/sch_lossless.ko $(DESTDIR)$(MODDIR)
@@ -154,6 +166,7 @@ help:
 	@echo "make race           scenarios and a minute of stress on a kernel that looks for races"
 	@echo "make race-nightly   half an hour of stress on a kernel that looks for data races"
 	@echo "make unit           tests of the algorithms alone, in seconds"
+	@echo "make model          deadlocks in random networks, against an oracle"
 	@echo "make fuzz           fuzz parsers and state machines"
 	@echo "make daemon         losslessd, which sets watchdogs and reports"
 	@echo "make ctl            losslessctl, which shows and sets what the modules do"
@@ -162,4 +175,4 @@ help:
 	@echo "make install        PREFIX=, DESTDIR= honoured"
 	@echo "make clean"
 
-.PHONY: all modules tc ctl daemon testbed guest demo check bench soak race race-nightly lab lab-list sweep unit fuzz install clean help
+.PHONY: all modules tc ctl daemon testbed guest demo check bench soak race race-nightly lab lab-list sweep unit model fuzz install clean help
