@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Whose packet it is: numbers of its flow and of its destination.
+ *
+ * Switches tell each other these numbers, so they follow from the bytes on the wire
+ * alone, and do not depend on a machine's byte order or on a secret of one switch.
+ */
+#include "flow.h"
+
+#define LLE_FLOW_VLAN	0x8100
+#define LLE_FLOW_QINQ	0x88a8
+#define LLE_FLOW_IPV4	0x0800
+#define LLE_FLOW_IPV6	0x86dd
+#define LLE_FLOW_TCP	6
+#define LLE_FLOW_UDP	17
+#define LLE_FLOW_ROCE	4791	/* destination port of RoCEv2 */
+#define LLE_FLOW_QP	12	/* word of the BTH that has it, from the UDP header on */
+
+static u16 lle_flow_16(const u8 *at)
+{
+	return at[0] << 8 | at[1];
+}
+
+static u32 lle_flow_32(const u8 *at)
+{
+	return (u32)lle_flow_16(at) << 16 | lle_flow_16(at + 2);
+}
+
+static u64 lle_flow_64(const u8 *at)
+{
+	return (u64)lle_flow_32(at) << 32 | lle_flow_32(at + 4);
+}
+
+/* Each bit of @word changes half of the bits that the upper half of it has. */
+static u64 lle_flow_mix(u64 hash, u64 word)
+{
+	hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
+	return hash ^ hash >> 32;
+}
+
+static u32 lle_flow_number(u64 hash)
+{
+	return hash * 0xd6e8feb86659fd93ULL >> 32;
+}
+
+/*
+ * Protocol, ports, and of RoCEv2 the QP. @at: of the transport header, @len: bytes that
+ * there are of it. A header that is not there whole adds nothing.
+ */
+static u64 lle_flow_transport(u64 hash, u8 protocol, const u8 *at,
+			      unsigned int len)
+{
+	bool ports = len >= 4 && (protocol == LLE_FLOW_TCP ||
+				  protocol == LLE_FLOW_UDP);
+	u64 word = (u64)protocol << 32 | (ports ? lle_flow_32(at) : 0);
+
+	hash = lle_flow_mix(hash, word);
+	if (protocol == LLE_FLOW_UDP && len >= LLE_FLOW_QP + 4 &&
+	    lle_flow_16(at + 2) == LLE_FLOW_ROCE)
+		hash = lle_flow_mix(hash, lle_flow_32(at + LLE_FLOW_QP) & 0xffffff);
+	return hash;
+}
+
+static bool lle_flow_ipv4(const u8 *ip, unsigned int len, struct lle_flow *f)
+{
+	unsigned int header;
+	u64 hash;
+
+	if (len < 20 || ip[0] >> 4 != 4)
+		return false;
+	header = (ip[0] & 15) * 4;
+	/* only the first fragment has ports, and not if others follow */
+	if (lle_flow_16(ip + 6) & 0x3fff || header < 20)
+		len = 0;
+	hash = lle_flow_mix(LLE_FLOW_IPV4, lle_flow_32(ip + 16));
+	f->dst = lle_flow_number(hash);
+	hash = lle_flow_mix(hash, lle_flow_32(ip + 12));
+	hash = lle_flow_transport(hash, ip[9], ip + header,
+				  len > header ? len - header : 0);
+	f->flow = lle_flow_number(hash);
+	return true;
+}
+
+static bool lle_flow_ipv6(const u8 *ip, unsigned int len, struct lle_flow *f)
+{
+	u64 hash;
+
+	if (len < 40 || ip[0] >> 4 != 6)
+		return false;
+	hash = lle_flow_mix(LLE_FLOW_IPV6, lle_flow_64(ip + 24));
+	hash = lle_flow_mix(hash, lle_flow_64(ip + 32));
+	f->dst = lle_flow_number(hash);
+	hash = lle_flow_mix(hash, lle_flow_64(ip + 8));
+	hash = lle_flow_mix(hash, lle_flow_64(ip + 16));
+	hash = lle_flow_transport(hash, ip[6], ip + 40, len - 40);
+	f->flow = lle_flow_number(hash);
+	return true;
+}
+
+static void lle_flow_ethernet(const u8 *frame, u16 type, struct lle_flow *f)
+{
+	u64 hash = lle_flow_mix(0, lle_flow_64(frame) >> 16);
+
+	f->dst = lle_flow_number(hash);
+	hash = lle_flow_mix(hash, (lle_flow_64(frame + 4) << 16) | type);
+	f->flow = lle_flow_number(hash);
+}
+
+bool lle_flow_parse(const u8 *frame, unsigned int len, struct lle_flow *f)
+{
+	unsigned int at = 12, tags;
+	u16 type;
+
+	if (len < 14)
+		return false;
+	type = lle_flow_16(frame + at);
+	for (tags = 0; tags < 2 && len >= at + 6 &&
+	     (type == LLE_FLOW_VLAN || type == LLE_FLOW_QINQ); tags++) {
+		at += 4;
+		type = lle_flow_16(frame + at);
+	}
+	at += 2;
+	if (type == LLE_FLOW_IPV4 && lle_flow_ipv4(frame + at, len - at, f))
+		return true;
+	if (type == LLE_FLOW_IPV6 && lle_flow_ipv6(frame + at, len - at, f))
+		return true;
+	lle_flow_ethernet(frame, type, f);
+	return true;
+}
