@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0
+/* kmod/core/crd.c: equations 1 and 2 of RCM, the virtual queue, quantization, roles. */
+#include "prng.h"
+#include "tap.h"
+
+#include "../../kmod/core/crd.c"
+
+/* 100 Gb/s: 12.5 bytes a nanosecond; F_b of 15000 * (2 * 2 + 1) = 75000 bytes is 63 */
+#define PARAMS		.rate = 12500000000ULL, .qeq_bytes = 15000, \
+			.onset_bytes = 4000, .ref_ns = 1000, .wq = 2
+
+static struct lle_crd_params params(unsigned int sample)
+{
+	struct lle_crd_params p = { PARAMS, .sample = sample };
+
+	lle_crd_params_init(&p);
+	return p;
+}
+
+static const struct {
+	s64 fb_bytes;
+	unsigned int fb;
+} quantized[] = {
+	{ -75000, 0 }, { -1, 0 }, { 0, 0 },
+	{ 1, 1 },		/* any F_b > 0 is congestion */
+	{ 2380, 1 }, { 2381, 2 },	/* 2 * 75000 / 63 = 2380.95 */
+	{ 37500, 31 }, { 74999, 62 }, { 75000, 63 }, { 1 << 30, 63 },
+};
+
+static void test_quantize(struct kunit *test)
+{
+	struct lle_crd_params p = params(LLE_CRD_PACKET);
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(quantized); i++)
+		is(lle_crd_quantize(&p, quantized[i].fb_bytes), quantized[i].fb,
+		   "F_b of %lld bytes", (long long)quantized[i].fb_bytes);
+}
+
+static void test_drain(struct kunit *test)
+{
+	struct lle_crd_params p = params(LLE_CRD_PACKET);
+	struct lle_crd c;
+
+	lle_crd_reset(&c, 10000, 5000);
+	is(lle_crd_queue(&c, &p, 5000), 10000, "nothing has been sent yet");
+	is(lle_crd_queue(&c, &p, 5001), 9987, "12.5 bytes a nanosecond: 9987.5");
+	is(lle_crd_queue(&c, &p, 5002), 9975, "the half byte is not lost");
+	is(lle_crd_queue(&c, &p, 5400), 5000, "400 ns are 5000 bytes");
+	is(lle_crd_queue(&c, &p, 5800), 0, "all is sent");
+	is(lle_crd_queue(&c, &p, ~0ULL), 0, "a long time after");
+	lle_crd_reset(&c, 1000, 0);
+	lle_crd_arrive(&c, &p, 1 << 30, 0, 0);
+	is(lle_crd_queue(&c, &p, 0), 60000, "no more than 4 * Q_eq");
+}
+
+/*
+ * Twice the rate arrives from 0 on, a packet of 1000 bytes each 40 ns: the queue grows by
+ * 500 bytes in 40 ns. Q' is that of 7/8 to 1 T_ref ago: 12.5 * 1000 = 12500 bytes less.
+ */
+static void test_onset(struct kunit *test)
+{
+	struct lle_crd_params p = params(LLE_CRD_PACKET);
+	unsigned int fb = 0, ns;
+	struct lle_crd c;
+
+	lle_crd_reset(&c, 0, 0);
+	for (ns = 0; !fb && ns < 10000; ns += 40)
+		fb = lle_crd_arrive(&c, &p, 1000, ns, 0);
+	ns -= 40;
+	/*
+	 * While all of the queue is younger than T_ref: F_b = 3 * Q - 15000 > 0 from 5000
+	 * bytes on, as n packets are 1000 + 500 * (n - 1): the 10th, at 360 ns.
+	 */
+	is(ns, 360, "a burst at twice the rate is seen after 360 ns");
+	is(fb, 1, "and is small by then");
+	ok(c.local, "the port is a root");
+	for (; ns < 3000; ns += 40)
+		fb = lle_crd_arrive(&c, &p, 1000, ns + 40, 0);
+	/*
+	 * At 3000 ns the packet of 3000 makes it 1000 + 500 * 75 = 38500; the oldest point
+	 * is that of 2125: 54 packets and 5 ns: 1000 + 500 * 53 - 62 = 27438.
+	 * F_b = 23500 + 2 * 11062 = 45624: 38.3
+	 */
+	is(fb, 38, "F_b at 3 us");
+}
+
+/* Without w_q only what is over Q_eq counts; without overload, nothing does. */
+static void test_weights(struct kunit *test)
+{
+	struct lle_crd_params p = params(LLE_CRD_PACKET);
+	struct lle_crd c;
+	unsigned int i, fb;
+
+	p.wq = 0;
+	lle_crd_params_init(&p);
+	lle_crd_reset(&c, 0, 0);
+	is(lle_crd_arrive(&c, &p, 15000, 0, 0), 0, "Q = Q_eq is no congestion");
+	is(lle_crd_arrive(&c, &p, 1, 0, 0), 1, "a byte more is");
+	p = params(LLE_CRD_PACKET);
+	lle_crd_reset(&c, 0, 0);
+	for (i = fb = 0; i < 1000; i++)
+		fb |= lle_crd_arrive(&c, &p, 1500, i * 120, 0);
+	is(fb, 0, "a full link is no congestion");
+}
+
+static void test_end(struct kunit *test)
+{
+	struct lle_crd_params p = params(LLE_CRD_PACKET);
+	struct lle_crd c;
+
+	lle_crd_reset(&c, 0, 0);
+	lle_crd_arrive(&c, &p, 30000, 0, 0);
+	ok(c.local, "congested");
+	is(lle_crd_arrive(&c, &p, 100, 10000, 0), 0, "no congestion any more");
+	ok(c.local, "one sample is not enough");
+	lle_crd_arrive(&c, &p, 100, 10100, 0);
+	ok(!c.local, "two are");
+	lle_crd_arrive(&c, &p, 30000, 20000, 0);
+	lle_crd_arrive(&c, &p, 100, 30000, 0);
+	lle_crd_arrive(&c, &p, 30000, 40000, 0);
+	lle_crd_arrive(&c, &p, 100, 50000, 0);
+	ok(c.local, "they have to follow each other");
+}
+
+/* Intervals of 802.1Q: 150000 bytes without congestion, 18500 at most. */
+static void test_qcn(struct kunit *test)
+{
+	struct lle_crd_params p = params(LLE_CRD_QCN);
+	struct lle_crd c;
+
+	is(lle_crd_next(0, 0), 127500, "0.85 times 150000 at least");
+	is(lle_crd_next(0, 1U << 31), 150000, "150000 in the middle");
+	is(lle_crd_next(0, ~0U), 172499, "1.15 times 150000 at most");
+	is(lle_crd_next(7, 1U << 31), 150000, "F_b 7");
+	is(lle_crd_next(8, 1U << 31), 75000, "F_b 8");
+	is(lle_crd_next(63, 1U << 31), 18500, "F_b 63");
+
+	lle_crd_reset(&c, 0, 0);
+	is(lle_crd_arrive(&c, &p, 40000, 0, 1U << 31), 63,
+	   "the first packet is a sample: 25000 + 2 * 40000 bytes");
+	is(lle_crd_arrive(&c, &p, 18499, 1000, 1U << 31), 0, "then not before 18500");
+	ok(c.local, "what was found holds meanwhile");
+	/* Q = 40000 - 12500 + 18500, Q' = 40000: 31000 + 2 * 6000 = 43000: 36.1 */
+	is(lle_crd_arrive(&c, &p, 1, 1000, 1U << 31), 36, "after 18500 bytes");
+}
+
+static const struct {
+	unsigned int fb, fbr, w_q8, blend;
+} blends[] = {
+	{ 0, 0, 128, 0 }, { 63, 0, 0, 63 }, { 63, 0, 128, 31 },
+	{ 0, 63, 128, 31 }, { 63, 63, 128, 63 }, { 10, 50, 64, 20 },
+	{ 10, 50, 256, 50 },
+};
+
+static void test_blend(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(blends); i++)
+		is(lle_crd_blend(blends[i].fb, blends[i].fbr, blends[i].w_q8),
+		   blends[i].blend, "F_b' of %u and %u by %u / 256",
+		   blends[i].fb, blends[i].fbr, blends[i].w_q8);
+}
+
+/* R3, row by row */
+static void test_roles(struct kunit *test)
+{
+	is(lle_crd_role(false, false), LLE_CRD_NONE, "neither: outside");
+	is(lle_crd_role(true, false), LLE_CRD_ROOT, "local: root");
+	is(lle_crd_role(false, true), LLE_CRD_EDGE, "remote: edge");
+	is(lle_crd_role(true, true), LLE_CRD_INNER, "both: inner");
+}
+
+/* A queue that is kept exactly, in 1/2 bytes: what is rounded is less than a byte. */
+static bool exact(void)
+{
+	struct lle_crd_params p = params(LLE_CRD_PACKET);
+	u64 half = 0, now = 0, seed = 3;
+	struct lle_crd c;
+	unsigned int i;
+
+	lle_crd_reset(&c, 0, 0);
+	for (i = 0; i < 100000; i++) {
+		u32 ns = prng_range(&seed, 0, 300), len;
+
+		len = prng_range(&seed, 64, 4000);
+		now += ns;
+		half -= min_t(u64, half, 25 * ns);
+		require(lle_crd_queue(&c, &p, now) == half / 2,
+			"step %u: %u, want %llu", i, lle_crd_queue(&c, &p, now),
+			half / 2);
+		lle_crd_arrive(&c, &p, len, now, 0);
+		half = min_t(u64, half + 2 * len, 120000);
+	}
+	return true;
+}
+
+static void test_exact(struct kunit *test)
+{
+	ok(exact(), "the virtual queue is exact for ever");
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(test_quantize),
+	KUNIT_CASE(test_drain),
+	KUNIT_CASE(test_onset),
+	KUNIT_CASE(test_weights),
+	KUNIT_CASE(test_end),
+	KUNIT_CASE(test_qcn),
+	KUNIT_CASE(test_blend),
+	KUNIT_CASE(test_roles),
+	KUNIT_CASE(test_exact),
+	{}
+};
+
+tap_suite("lossless_crd", cases);
