@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Congested flow recognition: who fills a queue.
+ *
+ * The last D packets that have arrived are remembered by whose they are. Somebody stands
+ * out who has a quarter more of them than the mean of all that are there:
+ *
+ *	hits >= 1.25 * D / distinct
+ *
+ * Deviations from the paper:
+ *  1. Each arrival is noted. A sample of the departures is one of the throughput, which a
+ *     queue gives to all alike.
+ *  2. Who is there with one packet of D may as well be a victim (requirement A19), so it
+ *     takes more. LLE_CFR_LITERAL is the paper's.
+ */
+#include "cfr.h"
+
+void lle_cfr_clear(struct lle_cfr *c)
+{
+	lle_cfr_init(c, c->depth);
+}
+
+void lle_cfr_init(struct lle_cfr *c, unsigned int depth)
+{
+	unsigned int e;
+
+	memset(c, 0, sizeof(*c));
+	c->depth = depth;
+	c->free = 1;
+	for (e = 1; e < depth; e++)
+		c->entry[e].next = e + 1;
+}
+
+/* What points to the entry of @id, or to the end of its chain. */
+static u8 *lle_cfr_find(struct lle_cfr *c, u32 id)
+{
+	u8 *at = &c->bucket[id % LLE_CFR_BUCKETS];
+
+	while (*at && c->entry[*at].id != id)
+		at = &c->entry[*at].next;
+	return at;
+}
+
+/* A packet of the entry is forgotten, and with its last one the entry. */
+static void lle_cfr_forget(struct lle_cfr *c, u8 e)
+{
+	struct lle_cfr_entry *entry = &c->entry[e];
+
+	if (--entry->hits)
+		return;
+	*lle_cfr_find(c, entry->id) = entry->next;
+	entry->next = c->free;
+	c->free = e;
+	c->distinct--;
+}
+
+void lle_cfr_arrive(struct lle_cfr *c, u32 id)
+{
+	u8 *at, e;
+
+	if (lle_cfr_full(c))
+		lle_cfr_forget(c, c->ring[c->at]);
+	else
+		c->count++;
+
+	at = lle_cfr_find(c, id);
+	e = *at;
+	if (!e) {
+		e = c->free;
+		c->free = c->entry[e].next;
+		c->entry[e] = (struct lle_cfr_entry){ .id = id };
+		*at = e;
+		c->distinct++;
+	}
+	c->entry[e].hits++;
+	c->ring[c->at] = e;
+	c->at = c->at + 1 < c->depth ? c->at + 1 : 0;
+}
+
+unsigned int lle_cfr_hits(const struct lle_cfr *c, u32 id)
+{
+	u8 e = c->bucket[id % LLE_CFR_BUCKETS];
+
+	while (e && c->entry[e].id != id)
+		e = c->entry[e].next;
+	return e ? c->entry[e].hits : 0;
+}
+
+bool lle_cfr_is_congested(const struct lle_cfr *c, unsigned int rule, u32 id)
+{
+	unsigned int hits;
+
+	if (!lle_cfr_full(c))
+		return false;
+	hits = lle_cfr_hits(c, id);
+	if (rule == LLE_CFR_LITERAL)
+		return hits;
+	/* hits >= 1.25 * D / distinct */
+	return 4 * hits * c->distinct >= 5 * c->depth;
+}
+
+const struct lle_cfr_entry *lle_cfr_next(const struct lle_cfr *c,
+					 const struct lle_cfr_entry *entry)
+{
+	unsigned int e = entry ? entry - c->entry + 1 : 1;
+
+	for (; e <= c->depth; e++)
+		if (c->entry[e].hits)
+			return &c->entry[e];
+	return NULL;
+}

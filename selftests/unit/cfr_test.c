@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0
+/* kmod/core/cfr.c: the memory of packets, and who stands out of it. */
+#include "prng.h"
+#include "tap.h"
+
+#include "../../kmod/core/cfr.c"
+
+#define BURST	100
+#define INCAST	1
+
+/* Packets of a burst and of four incasts, as they arrive: BURST takes half. */
+static void arrive(struct lle_cfr *c, unsigned int packets)
+{
+	unsigned int i;
+
+	for (i = 0; i < packets; i++)
+		lle_cfr_arrive(c, i & 1 ? BURST : INCAST + i / 2 % 4);
+}
+
+/* The paper's figure 6 (E6): half is the burst's, an eighth each of the incasts'. */
+static void test_stands_out(struct kunit *test)
+{
+	struct lle_cfr c;
+	unsigned int i;
+
+	lle_cfr_init(&c, 32);
+	arrive(&c, 31);
+	ok(!lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, BURST),
+	   "31 packets of 32 do not tell");
+	lle_cfr_arrive(&c, BURST);
+	is(c.distinct, 5, "five are there");
+	is(lle_cfr_hits(&c, BURST), 16, "half of 32 are the burst's");
+	ok(lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, BURST),
+	   "16 >= 1.25 * 32 / 5: the burst is congested");
+	for (i = 0; i < 4; i++) {
+		is(lle_cfr_hits(&c, INCAST + i), 4, "an eighth is incast %u's", i);
+		ok(!lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, INCAST + i),
+		   "4 < 8: incast %u is not", i);
+		ok(lle_cfr_is_congested(&c, LLE_CFR_LITERAL, INCAST + i),
+		   "but it is there: literally, it is");
+	}
+	ok(!lle_cfr_is_congested(&c, LLE_CFR_LITERAL, 77),
+	   "literally, too, who is not there is not");
+}
+
+/* hits >= 1.25 * D / distinct: of 20 packets and two, 12.5 */
+static void test_edge(struct kunit *test)
+{
+	struct lle_cfr c;
+	unsigned int i;
+
+	lle_cfr_init(&c, 20);
+	for (i = 0; i < 20; i++)
+		lle_cfr_arrive(&c, i < 12);
+	ok(!lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, 1), "12 of 20 do not stand out");
+	for (i = 0; i < 20; i++)
+		lle_cfr_arrive(&c, i < 13);
+	ok(lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, 1), "13 of 20 do");
+	/* alone: 1.25 * 20 > 20 */
+	for (i = 0; i < 20; i++)
+		lle_cfr_arrive(&c, 5);
+	ok(!lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, 5), "who is alone does not");
+}
+
+static void test_clear(struct kunit *test)
+{
+	struct lle_cfr c;
+
+	lle_cfr_init(&c, 8);
+	arrive(&c, 20);
+	lle_cfr_clear(&c);
+	is(lle_cfr_hits(&c, BURST), 0, "cleared: nobody is there");
+	ok(!lle_cfr_full(&c), "and it is not full");
+	ok(!lle_cfr_next(&c, NULL), "there is no first one");
+	arrive(&c, 8);
+	is(lle_cfr_hits(&c, BURST), 4, "it fills again");
+}
+
+/* Against the plain list of the last D packets. */
+static bool remembers(unsigned int depth, unsigned int ids, u64 seed)
+{
+	const struct lle_cfr_entry *entry;
+	u32 last[LLE_CFR_DEPTH_MAX];
+	unsigned int i, j, n;
+	struct lle_cfr c;
+
+	lle_cfr_init(&c, depth);
+	for (i = 0; i < 20000; i++) {
+		u32 id = prng_range(&seed, 0, ids - 1) * LLE_CFR_BUCKETS / 2;
+
+		lle_cfr_arrive(&c, id);
+		last[i % depth] = id;
+		if (i + 1 < depth)
+			continue;
+		for (j = n = 0; j < depth; j++)
+			n += last[j] == id;
+		require(lle_cfr_hits(&c, id) == n, "packet %u: %u, want %u", i,
+			lle_cfr_hits(&c, id), n);
+		n = j = 0;
+		for (entry = NULL; (entry = lle_cfr_next(&c, entry)); j++)
+			n += entry->hits;
+		require(n == depth && j == c.distinct, "packet %u: %u of %u",
+			i, n, j);
+	}
+	return true;
+}
+
+static void test_remembers(struct kunit *test)
+{
+	ok(remembers(1, 3, 1), "one packet");
+	ok(remembers(32, 5, 2), "32 packets of few");
+	ok(remembers(64, 500, 3), "64 packets of many in few buckets");
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(test_stands_out),
+	KUNIT_CASE(test_edge),
+	KUNIT_CASE(test_clear),
+	KUNIT_CASE(test_remembers),
+	{}
+};
+
+tap_suite("lossless_cfr", cases);
