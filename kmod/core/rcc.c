@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Regional congestion control: how congested flows and the others share a port.
+ *
+ *	W = W_c + W_nc,  W_c <- W_c * (1 - F_b * G_d),  F_bmax * G_d = 1/2
+ *
+ * Deviations from the paper:
+ *  1. W_c is not cut below the share that is fair to each flow, nor below a packet: a cut at
+ *     the port that is congested does not make less arrive, so nothing would end it.
+ *  2. Who has used up W_c may send when nobody else has anything to: otherwise a port that
+ *     has only congested flows idles. @strict is the paper's.
+ *  3. Bytes of W_c are sent evenly over the window, not all at its beginning.
+ *  4. A window also ends after 1.25 times what it takes at full rate (requirement A18).
+ */
+#include "rcc.h"
+
+static void lle_rcc_begin(struct lle_rcc *r, const struct lle_rcc_params *p,
+			  u64 now_ns)
+{
+	u64 w_q16 = (u64)r->w_bytes << 16;
+
+	r->sent_c_bytes = 0;
+	r->sent_n_bytes = 0;
+	r->until_ns = now_ns + div64_u64(w_q16 + w_q16 / 4,
+					 max_t(u64, p->rate_q16, 1));
+}
+
+void lle_rcc_start(struct lle_rcc *r, const struct lle_rcc_params *p,
+		   u32 backlog_bytes, u32 share_q8, u64 now_ns)
+{
+	r->active = true;
+	r->w_bytes = max(backlog_bytes, p->min_bytes);
+	r->wc_bytes = (u64)r->w_bytes * share_q8 >> 8;
+	lle_rcc_begin(r, p, now_ns);
+}
+
+void lle_rcc_stop(struct lle_rcc *r)
+{
+	memset(r, 0, sizeof(*r));
+}
+
+void lle_rcc_next(struct lle_rcc *r, const struct lle_rcc_params *p,
+		  unsigned int fb, unsigned int num_c, unsigned int num_n,
+		  u64 now_ns)
+{
+	/* W_c * (1 - F_b * G_d) */
+	u32 cut = r->wc_bytes - (u64)r->wc_bytes * fb / LLE_RCC_GD;
+	u32 fair = (u64)r->w_bytes * num_c / max(num_c + num_n, 1U);
+
+	fair = min(fair, r->wc_bytes);
+	r->wc_bytes = min(max(max(cut, fair), p->mtu_bytes), r->w_bytes);
+	lle_rcc_begin(r, p, now_ns);
+}
+
+bool lle_rcc_may_send(const struct lle_rcc *r, const struct lle_rcc_params *p,
+		      bool others)
+{
+	if (!r->active)
+		return !others || r->turn_bytes >= 0;
+	if (!others)
+		return !p->strict || r->sent_c_bytes < r->wc_bytes;
+	/* sent_c / W_c <= sent_n / W_nc */
+	return r->sent_c_bytes < r->wc_bytes &&
+	       (u64)r->sent_c_bytes * (r->w_bytes - r->wc_bytes) <=
+	       (u64)r->sent_n_bytes * r->wc_bytes;
+}
+
+void lle_rcc_sent(struct lle_rcc *r, const struct lle_rcc_params *p,
+		  bool congested, u32 len)
+{
+	s32 most = p->mtu_bytes;
+
+	if (r->active) {
+		if (congested)
+			r->sent_c_bytes += len;
+		else
+			r->sent_n_bytes += len;
+		return;
+	}
+	/* who had nothing to send when it was his turn has not saved it */
+	r->turn_bytes += congested ? -(s32)len : (s32)len;
+	r->turn_bytes = min(max(r->turn_bytes, -most), most);
+}
