@@ -24,6 +24,7 @@ struct kunit_suite {
 #define MODULE_LICENSE(name)	_Static_assert(1, name)
 
 #define kmalloc(size, flags)	malloc(size)
+#define kzalloc(size, flags)	calloc(1, size)
 #define kfree(data)		free(data)
 
 static unsigned int tap_points;
