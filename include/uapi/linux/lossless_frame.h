@@ -138,4 +138,43 @@ struct lle_dcfit_frame {
 	__u8	rest[20];
 } __attribute__((packed));
 
+/*
+ * RCM: congestion notifications, in a frame to LLE_MACC_ADDR with this ethertype (IEEE 802,
+ * local experimental). Where there is a field in 802.1Q's congestion notification message
+ * (clause 33.4) that says the same, it is as there, and in that order.
+ */
+#define LLE_ETH_P_CN		0x88b6
+#define LLE_CN_VERSION		1
+#define LLE_CN_NAMES		128
+
+/**
+ * struct lle_cn_frame - what a port holds, as it is on the wire, without FCS and pad
+ * @dst: LLE_MACC_ADDR
+ * @src: address of the sending port
+ * @ethertype: LLE_ETH_P_CN
+ * @version_fb: LLE_CN_VERSION in the upper four bits, quantized F_b' in the lower six; the
+ *	others are reserved: sent as 0, ignored when received
+ * @sw: congestion point: number of the switch that sends
+ * @ifindex: and of its port
+ * @prio: priority in the upper three bits; the others are reserved
+ * @flags_count: LLE_CN_CLASS_HELD, and number of names in the lower byte; others as in @prio
+ * @seq: each is greater than the one before
+ * @name: destinations that are not to be sent
+ */
+struct lle_cn_frame {
+	__u8	dst[6];
+	__u8	src[6];
+	__be16	ethertype;
+	__be16	version_fb;
+	__be32	sw;
+	__be32	ifindex;
+	__be16	prio;
+	__be16	flags_count;
+	__be32	seq;
+	__be32	name[LLE_CN_NAMES];
+} __attribute__((packed));
+
+/* nothing is to be sent that was named lately */
+#define LLE_CN_CLASS_HELD	0x8000
+
 #endif /* _UAPI_LINUX_LOSSLESS_FRAME_H */
