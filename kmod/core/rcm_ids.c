@@ -9,21 +9,43 @@
  */
 #include "rcm_ids.h"
 
-static void lle_rcm_ids_set(struct lle_rcm_ids *ids, unsigned int id, bool ready)
+static void lle_rcm_ids_set(u64 *bits, unsigned int id, bool value)
 {
-	u64 *word = &ids->ready[(id - 1) / 64];
+	u64 bit = BIT_ULL((id - 1) % 64);
 
-	if (ready)
-		*word |= BIT_ULL((id - 1) % 64);
+	if (value)
+		bits[(id - 1) / 64] |= bit;
 	else
-		*word &= ~BIT_ULL((id - 1) % 64);
+		bits[(id - 1) / 64] &= ~bit;
+}
+
+/* The first of the IDs of @bits after @id; 0: none */
+static unsigned int lle_rcm_ids_after(const u64 *bits, unsigned int id)
+{
+	unsigned int word = id / 64;
+	u64 left;
+
+	if (id == LLE_RCM_IDS)
+		return 0;
+	left = bits[word] & ~(BIT_ULL(id % 64) - 1);
+	while (!left) {
+		if (++word == LLE_RCM_WORDS)
+			return 0;
+		left = bits[word];
+	}
+	return word * 64 + __ffs64(left) + 1;
+}
+
+unsigned int lle_rcm_ids_each(const struct lle_rcm_ids *ids, unsigned int id)
+{
+	return lle_rcm_ids_after(ids->used, id);
 }
 
 static void lle_rcm_ids_look(struct lle_rcm_ids *ids, unsigned int id)
 {
 	const struct lle_rcm_id *e = &ids->id[id];
 
-	lle_rcm_ids_set(ids, id, e->bytes && !e->held_until_ns);
+	lle_rcm_ids_set(ids->ready, id, e->bytes && !e->held_until_ns);
 }
 
 void lle_rcm_ids_init(struct lle_rcm_ids *ids)
@@ -65,6 +87,7 @@ unsigned int lle_rcm_ids_make(struct lle_rcm_ids *ids, u32 name, u64 now_ns)
 		.name = name, .next = *bucket, .since_ns = now_ns,
 	};
 	*bucket = id;
+	lle_rcm_ids_set(ids->used, id, true);
 	ids->count++;
 	return id;
 }
@@ -79,6 +102,7 @@ void lle_rcm_ids_drop(struct lle_rcm_ids *ids, unsigned int id)
 	*at = e->next;
 	e->next = ids->free;
 	ids->free = id;
+	lle_rcm_ids_set(ids->used, id, false);
 	ids->count--;
 }
 
@@ -162,21 +186,6 @@ void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub, u32 len)
 	lle_rcm_ids_look(ids, id);
 }
 
-/* The first of the IDs of @ready after @turn, cyclically; 0: none */
-static unsigned int lle_rcm_ids_after(const u64 *ready, unsigned int turn)
-{
-	unsigned int word = turn / 64 % LLE_RCM_WORDS, n;
-	u64 left = ready[word] & ~(BIT_ULL(turn % 64) - 1);
-
-	for (n = 0; n <= LLE_RCM_WORDS; n++) {
-		if (left)
-			return word * 64 + __ffs64(left) + 1;
-		word = (word + 1) % LLE_RCM_WORDS;
-		left = ready[word];
-	}
-	return 0;
-}
-
 unsigned int lle_rcm_ids_next(const struct lle_rcm_ids *ids, u32 seq,
 			      u64 not_named_after_ns)
 {
@@ -184,12 +193,14 @@ unsigned int lle_rcm_ids_next(const struct lle_rcm_ids *ids, u32 seq,
 	u64 ready[LLE_RCM_WORDS];
 
 	memcpy(ready, ids->ready, sizeof(ready));
-	while ((id = lle_rcm_ids_after(ready, id))) {
+	for (;;) {
+		id = lle_rcm_ids_after(ready, id) ?: lle_rcm_ids_after(ready, 0);
+		if (!id)
+			return 0;
 		sub = ids->sub[ids->id[id].last].next;
 		if ((s32)(seq - ids->sub[sub].barrier) >= 0 &&
 		    ids->id[id].remote_until_ns <= not_named_after_ns)
 			return sub;
-		ready[(id - 1) / 64] &= ~BIT_ULL((id - 1) % 64);
+		lle_rcm_ids_set(ready, id, false);
 	}
-	return 0;
 }

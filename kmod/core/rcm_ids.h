@@ -42,6 +42,7 @@ struct lle_rcm_sub {
  * @local_until_ns: until when this port itself says that it is congested
  * @remote_until_ns: until when a neighbour does
  * @held_until_ns: until when it may not send at all; 0: it may
+ * @heard: the last message that has named it
  */
 struct lle_rcm_id {
 	u32 name;
@@ -52,6 +53,7 @@ struct lle_rcm_id {
 	u64 local_until_ns;
 	u64 remote_until_ns;
 	u64 held_until_ns;
+	u32 heard;
 };
 
 /**
@@ -62,7 +64,8 @@ struct lle_rcm_id {
  * @turn: ID that has sent last
  * @bytes: that wait, of all
  * @overflows: IDs that there was no room for
- * @ready: IDs that have packets and are not held
+ * @used: bit n: ID n + 1 is in use
+ * @ready: bit n: it has packets and is not held
  * @bucket: first ID of a chain; 0: none
  * @id: from 1 on
  * @sub: from 1 on
@@ -75,6 +78,7 @@ struct lle_rcm_ids {
 	u16 turn;
 	u32 bytes;
 	u64 overflows;
+	u64 used[LLE_RCM_WORDS];
 	u64 ready[LLE_RCM_WORDS];
 	u16 bucket[LLE_RCM_BUCKETS];
 	struct lle_rcm_id id[LLE_RCM_IDS + 1];
@@ -96,6 +100,15 @@ void lle_rcm_ids_init(struct lle_rcm_ids *ids);
  * Return: its ID; 0: it is not.
  */
 unsigned int lle_rcm_ids_find(const struct lle_rcm_ids *ids, u32 name);
+
+/**
+ * lle_rcm_ids_each() - all that are held apart, one by one
+ * @ids: state
+ * @id: the one before, which may be gone; 0: none
+ *
+ * Return: the next one; 0: there is none.
+ */
+unsigned int lle_rcm_ids_each(const struct lle_rcm_ids *ids, unsigned int id);
 
 /**
  * lle_rcm_ids_make() - from now on it is held apart

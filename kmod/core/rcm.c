@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Regional congestion mitigation at one queue of an egress port: CRD tells that it is
+ * congested, CFR by whom, RCC what they may send; neighbours tell what is to wait.
+ *
+ * Deviations from the paper:
+ *  1. What is congested waits in queues of its own, so that nobody else waits behind it.
+ *  2. A neighbour does not cut rates by F_b: it holds what it is told to, and lets go.
+ *  3. To a neighbour, congestion is of destinations. Flows are told apart only where the
+ *     port faces the host that they all go to.
+ *  4. All of what a neighbour has named is in each of its messages, and expires: a lost or
+ *     late one does no harm that lasts.
+ */
+#include "rcm.h"
+
+/* Times that is looked for what has expired while a hold lasts. */
+#define LLE_RCM_SWEEPS		4
+
+void lle_rcm_init(struct lle_rcm *r, const struct lle_rcm_params *p)
+{
+	memset(r, 0, sizeof(*r));
+	lle_cfr_init(&r->cfr, p->depth);
+	lle_rcm_ids_init(&r->ids);
+}
+
+static u32 lle_rcm_name(const struct lle_rcm_params *p,
+			const struct lle_flow *flow)
+{
+	return p->by_dst ? flow->dst : flow->flow;
+}
+
+unsigned int lle_rcm_find(const struct lle_rcm *r,
+			  const struct lle_rcm_params *p,
+			  const struct lle_flow *flow)
+{
+	if (!r->ids.count)
+		return 0;
+	return lle_rcm_ids_find(&r->ids, lle_rcm_name(p, flow));
+}
+
+/* Holds that were not repeated end; what is not named any more is not held apart. */
+static void lle_rcm_sweep(struct lle_rcm *r, const struct lle_rcm_params *p,
+			  u64 now_ns)
+{
+	unsigned int id;
+
+	if (now_ns < r->sweep_ns)
+		return;
+	r->sweep_ns = now_ns + p->hold_ns / LLE_RCM_SWEEPS;
+	if (r->class_until_ns <= now_ns)
+		r->class_until_ns = 0;
+	for (id = 0; (id = lle_rcm_ids_each(&r->ids, id));) {
+		const struct lle_rcm_id *e = &r->ids.id[id];
+
+		if (e->held_until_ns && e->held_until_ns <= now_ns)
+			lle_rcm_ids_hold(&r->ids, id, 0);
+		if (!e->bytes && !e->held_until_ns &&
+		    e->local_until_ns < now_ns && e->remote_until_ns < now_ns)
+			lle_rcm_ids_drop(&r->ids, id);
+	}
+}
+
+static void lle_rcm_make_local(struct lle_rcm *r, const struct lle_rcm_params *p,
+			       u32 name, u64 now_ns)
+{
+	unsigned int id = lle_rcm_ids_make(&r->ids, name, now_ns);
+	struct lle_rcm_id *e = &r->ids.id[id];
+
+	/* what a neighbour names is its affair */
+	if (id && e->remote_until_ns < now_ns)
+		e->local_until_ns = now_ns + p->linger_ns;
+}
+
+/*
+ * Congestion begins: everybody who stands out is named. If nobody does, then on the way to
+ * other switches all are who are there more than once: it is the link that they share.
+ */
+static void lle_rcm_name_all(struct lle_rcm *r, const struct lle_rcm_params *p,
+			     u64 now_ns)
+{
+	const struct lle_cfr_entry *entry = NULL;
+	bool any = false;
+
+	while ((entry = lle_cfr_next(&r->cfr, entry)))
+		if (lle_cfr_is_congested(&r->cfr, p->rule, entry->id)) {
+			lle_rcm_make_local(r, p, entry->id, now_ns);
+			any = true;
+		}
+	if (any || !p->by_dst)
+		return;
+	while ((entry = lle_cfr_next(&r->cfr, entry)))
+		if (entry->hits >= 2)
+			lle_rcm_make_local(r, p, entry->id, now_ns);
+}
+
+/* Packets in CFR's memory that are of others; and, in @num_n, how many others. */
+static unsigned int lle_rcm_others(const struct lle_rcm *r, unsigned int *num_n)
+{
+	const struct lle_cfr_entry *entry = NULL;
+	unsigned int packets = 0;
+
+	*num_n = 0;
+	while ((entry = lle_cfr_next(&r->cfr, entry)))
+		if (!lle_rcm_ids_find(&r->ids, entry->id)) {
+			packets += entry->hits;
+			++*num_n;
+		}
+	return packets;
+}
+
+static void lle_rcm_cut(struct lle_rcm *r, const struct lle_rcm_params *p,
+			u64 now_ns)
+{
+	unsigned int num_n;
+
+	lle_rcm_others(r, &num_n);
+	lle_rcc_next(&r->rcc, &p->rcc, r->crd.fb, r->ids.count, num_n, now_ns);
+}
+
+static void lle_rcm_start(struct lle_rcm *r, const struct lle_rcm_params *p,
+			  u32 others_bytes, u64 now_ns)
+{
+	unsigned int num_n, share_q8, fair_q8;
+
+	share_q8 = 256 - 256 * lle_rcm_others(r, &num_n) / r->cfr.depth;
+	/* those that a neighbour has named are not in the memory */
+	fair_q8 = 256 * r->ids.count / (r->ids.count + num_n);
+	lle_rcc_start(&r->rcc, &p->rcc, others_bytes, max(share_q8, fair_q8),
+		      now_ns);
+	lle_rcm_cut(r, p, now_ns);
+}
+
+/* The port is congested, and the packet of @name is part of it. */
+static void lle_rcm_congested(struct lle_rcm *r, const struct lle_rcm_params *p,
+			      u32 name, u32 others_bytes, u64 now_ns)
+{
+	bool stands_out = lle_cfr_is_congested(&r->cfr, p->rule, name);
+
+	if (r->rcc.active) {
+		if (stands_out)
+			lle_rcm_make_local(r, p, name, now_ns);
+		return;
+	}
+	if (stands_out || (p->by_dst && lle_cfr_full(&r->cfr)))
+		lle_rcm_name_all(r, p, now_ns);
+	if (r->ids.count && lle_cfr_full(&r->cfr))
+		lle_rcm_start(r, p, others_bytes, now_ns);
+}
+
+unsigned int lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
+			    const struct lle_flow *flow, unsigned int id,
+			    u32 len, u32 others_bytes, u64 now_ns, u32 rnd)
+{
+	const struct lle_rcm_id *e = &r->ids.id[id];
+	u32 name = lle_rcm_name(p, flow);
+	unsigned int fb;
+
+	if (!r->busy) {
+		r->busy = true;
+		lle_crd_reset(&r->crd, min(others_bytes, p->crd.onset_bytes),
+			      now_ns);
+	}
+	lle_rcm_sweep(r, p, now_ns);
+	if (id && (e->held_until_ns || e->remote_until_ns >= now_ns))
+		return 0;
+
+	if (!r->ids.count &&
+	    lle_crd_queue(&r->crd, &p->crd, now_ns) < p->crd.onset_bytes)
+		lle_cfr_clear(&r->cfr);
+	lle_cfr_arrive(&r->cfr, name);
+	fb = lle_crd_arrive(&r->crd, &p->crd, len, now_ns, rnd);
+	if (fb)
+		lle_rcm_congested(r, p, name, others_bytes, now_ns);
+	return fb;
+}
+
+/* Congestion has gone when nothing is held apart and little waits. */
+static bool lle_rcm_is_over(struct lle_rcm *r, const struct lle_rcm_params *p,
+			    u32 others_bytes, u64 now_ns)
+{
+	return !r->ids.count && others_bytes < p->crd.onset_bytes &&
+	       lle_crd_queue(&r->crd, &p->crd, now_ns) < p->crd.onset_bytes;
+}
+
+unsigned int lle_rcm_next(struct lle_rcm *r, const struct lle_rcm_params *p,
+			  u32 others_bytes, u32 seq, u64 now_ns)
+{
+	unsigned int sub;
+
+	lle_rcm_sweep(r, p, now_ns);
+	if (!r->ids.count && !r->crd.local)
+		lle_rcc_stop(&r->rcc);
+	if (lle_rcm_is_over(r, p, others_bytes, now_ns)) {
+		r->busy = false;
+		r->crd.local = false;
+		lle_rcc_stop(&r->rcc);
+		return 0;
+	}
+	if (r->rcc.active && lle_rcc_is_over(&r->rcc, now_ns))
+		lle_rcm_cut(r, p, now_ns);
+
+	sub = lle_rcm_ids_next(&r->ids, seq,
+			       r->class_until_ns ? now_ns : U64_MAX);
+	if (sub && lle_rcc_may_send(&r->rcc, &p->rcc, others_bytes))
+		return sub;
+	return others_bytes || !r->ids.bytes ? 0 : LLE_RCM_WAIT;
+}
+
+u64 lle_rcm_wake_ns(const struct lle_rcm *r)
+{
+	return r->rcc.active ? min(r->sweep_ns, r->rcc.until_ns) : r->sweep_ns;
+}
+
+void lle_rcm_sent(struct lle_rcm *r, const struct lle_rcm_params *p,
+		  unsigned int sub, u32 len)
+{
+	if (sub)
+		lle_rcm_ids_pop(&r->ids, sub, len);
+	lle_rcc_sent(&r->rcc, &p->rcc, sub, len);
+}
+
+bool lle_rcm_hear(struct lle_rcm *r, const struct lle_rcm_params *p,
+		  const struct lle_cn *cn, u64 now_ns)
+{
+	unsigned int n, id;
+
+	/* one that has begun anew is believed when the other's has expired */
+	if (lle_rcm_is_remote(r, p, now_ns) && (s32)(cn->seq - r->heard) <= 0)
+		return false;
+	r->heard_any = true;
+	r->heard = cn->seq;
+	r->heard_ns = now_ns;
+	r->fbr = cn->fb;
+	r->class_until_ns = cn->class_held ? now_ns + p->hold_ns : 0;
+
+	for (n = 0; n < cn->count; n++) {
+		id = lle_rcm_ids_make(&r->ids, cn->name[n], now_ns);
+		if (!id)
+			continue;
+		r->ids.id[id].heard = cn->seq;
+		r->ids.id[id].local_until_ns = 0;
+		r->ids.id[id].remote_until_ns = now_ns + p->linger_ns;
+		lle_rcm_ids_hold(&r->ids, id, now_ns + p->hold_ns);
+	}
+	for (id = 0; (id = lle_rcm_ids_each(&r->ids, id));)
+		if (r->ids.id[id].held_until_ns && r->ids.id[id].heard != cn->seq)
+			lle_rcm_ids_hold(&r->ids, id, 0);
+	if (r->ids.count && !r->busy) {
+		r->busy = true;
+		lle_crd_reset(&r->crd, 0, now_ns);
+		lle_cfr_clear(&r->cfr);
+	}
+	return true;
+}
+
+unsigned int lle_rcm_degree(const struct lle_rcm *r,
+			    const struct lle_rcm_params *p, u64 now_ns)
+{
+	return lle_crd_blend(r->crd.local ? r->crd.fb : 0, r->fbr,
+			     lle_rcm_is_remote(r, p, now_ns) ?
+				     p->fbr_weight_q8 : 0);
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLE_CORE_RCM_H
+#define LLE_CORE_RCM_H
+
+#include "cfr.h"
+#include "cn.h"
+#include "crd.h"
+#include "flow.h"
+#include "rcc.h"
+#include "rcm_ids.h"
+
+/* lle_rcm_next(): nothing may be sent for now */
+#define LLE_RCM_WAIT		U32_MAX
+
+/**
+ * struct lle_rcm_params - regional congestion mitigation at a port
+ * @crd: when it is congested
+ * @rcc: how its window is
+ * @hold_ns: how long a hold lasts that is not repeated
+ * @linger_ns: how long an ID is held apart that is not named any more
+ * @mark_ns: how long an ID is held apart before its packets are marked
+ * @fbr_weight_q8: w of equation 2, in 1/256
+ * @depth: D of CFR
+ * @rule: enum lle_cfr_rule
+ * @by_dst: IDs are destinations; else they are flows, as of a port that faces a host
+ */
+struct lle_rcm_params {
+	struct lle_crd_params crd;
+	struct lle_rcc_params rcc;
+	u64 hold_ns;
+	u64 linger_ns;
+	u64 mark_ns;
+	u32 fbr_weight_q8;
+	u8 depth;
+	u8 rule;
+	bool by_dst;
+};
+
+/**
+ * struct lle_rcm - regional congestion mitigation at one queue of a port
+ * @busy: it is looked at each packet
+ * @heard_any: a neighbour has sent a message
+ * @fbr: F_br of the last message
+ * @heard: its sequence number
+ * @heard_ns: when it came
+ * @class_until_ns: until when all that a neighbour names is held; 0: it is not
+ * @sweep_ns: when to look for what has expired
+ * @crd: congestion of the port itself
+ * @cfr: who it is
+ * @rcc: the window
+ * @ids: what is held apart
+ */
+struct lle_rcm {
+	bool busy;
+	bool heard_any;
+	u8 fbr;
+	u32 heard;
+	u64 heard_ns;
+	u64 class_until_ns;
+	u64 sweep_ns;
+	struct lle_crd crd;
+	struct lle_cfr cfr;
+	struct lle_rcc rcc;
+	struct lle_rcm_ids ids;
+};
+
+/**
+ * lle_rcm_init() - no congestion
+ * @r: state
+ * @p: parameters
+ */
+void lle_rcm_init(struct lle_rcm *r, const struct lle_rcm_params *p);
+
+/**
+ * lle_rcm_is_idle() - is there nothing to do for a packet?
+ * @r: state
+ * @p: parameters
+ * @queue_bytes: that wait, with the packet
+ *
+ * The virtual queue is never longer than the real one, so it need not be kept while that
+ * is short.
+ */
+static inline bool lle_rcm_is_idle(const struct lle_rcm *r,
+				   const struct lle_rcm_params *p,
+				   u32 queue_bytes)
+{
+	return !r->busy && queue_bytes < p->crd.onset_bytes;
+}
+
+/**
+ * lle_rcm_find() - is a packet to be held apart?
+ * @r: state
+ * @p: parameters
+ * @flow: whose it is
+ *
+ * Return: its ID; 0: it is not.
+ */
+unsigned int lle_rcm_find(const struct lle_rcm *r,
+			  const struct lle_rcm_params *p,
+			  const struct lle_flow *flow);
+
+/**
+ * lle_rcm_arrive() - a packet arrives: is there congestion, and whose is it?
+ * @r: state
+ * @p: parameters
+ * @flow: whose it is
+ * @id: of lle_rcm_find()
+ * @len: its bytes
+ * @others_bytes: that wait and are not held apart, without it
+ * @now_ns: the time, not before that of any earlier call
+ * @rnd: uniform random number
+ *
+ * What it decides holds from the next packet on.
+ *
+ * Return: F_b as quantized; 0: none. Source: RCM section 3.
+ */
+unsigned int lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
+			    const struct lle_flow *flow, unsigned int id,
+			    u32 len, u32 others_bytes, u64 now_ns, u32 rnd);
+
+/**
+ * lle_rcm_next() - who sends
+ * @r: state
+ * @p: parameters
+ * @others_bytes: that wait and are not held apart
+ * @seq: sequence number of the first of them; of the next that comes
+ * @now_ns: as lle_rcm_arrive()
+ *
+ * Return: queue of lle_rcm_ids; 0: the others, if there are any; LLE_RCM_WAIT: there are
+ * none, and nothing that is held apart may be sent now.
+ */
+unsigned int lle_rcm_next(struct lle_rcm *r, const struct lle_rcm_params *p,
+			  u32 others_bytes, u32 seq, u64 now_ns);
+
+/**
+ * lle_rcm_wake_ns() - when to ask lle_rcm_next() again that has said LLE_RCM_WAIT
+ * @r: state
+ */
+u64 lle_rcm_wake_ns(const struct lle_rcm *r);
+
+/**
+ * lle_rcm_sent() - a packet leaves, as lle_rcm_next() has said
+ * @r: state
+ * @p: parameters
+ * @sub: queue that it was in; 0: of the others
+ * @len: its bytes
+ */
+void lle_rcm_sent(struct lle_rcm *r, const struct lle_rcm_params *p,
+		  unsigned int sub, u32 len);
+
+/**
+ * lle_rcm_hear() - a neighbour has sent what it holds
+ * @r: state
+ * @p: parameters
+ * @cn: the message; hostile
+ * @now_ns: as lle_rcm_arrive()
+ *
+ * It is all of the neighbour's state: what it does not name is not held any more.
+ *
+ * Return: false: it is older than what was heard before.
+ */
+bool lle_rcm_hear(struct lle_rcm *r, const struct lle_rcm_params *p,
+		  const struct lle_cn *cn, u64 now_ns);
+
+/**
+ * lle_rcm_is_remote() - does a neighbour's message still count?
+ * @r: state
+ * @p: parameters
+ * @now_ns: the time
+ */
+static inline bool lle_rcm_is_remote(const struct lle_rcm *r,
+				     const struct lle_rcm_params *p, u64 now_ns)
+{
+	return r->heard_any && now_ns - r->heard_ns < p->hold_ns;
+}
+
+/**
+ * lle_rcm_degree() - how congested it is, for neighbours upstream
+ * @r: state
+ * @p: parameters
+ * @now_ns: the time
+ *
+ * Return: F_b'. Source: RCM equation 2.
+ */
+unsigned int lle_rcm_degree(const struct lle_rcm *r,
+			    const struct lle_rcm_params *p, u64 now_ns);
+
+#endif /* LLE_CORE_RCM_H */

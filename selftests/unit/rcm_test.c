@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * kmod/core/rcm.c: who is held apart, for how long, and what neighbours say. The port is
+ * that of the paper's figure 6, packet by packet.
+ */
+#include "prng.h"
+#include "tap.h"
+
+#include "../../kmod/core/cfr.c"
+#include "../../kmod/core/cn.c"
+#include "../../kmod/core/crd.c"
+#include "../../kmod/core/rcc.c"
+#include "../../kmod/core/rcm.c"
+#include "../../kmod/core/rcm_ids.c"
+
+#define LEN	1024
+#define SLOT	82	/* ns that a packet takes at 100 Gb/s: 81.92 */
+#define BURST	100
+#define DST	7	/* of all */
+
+static struct lle_rcm_params params(bool by_dst)
+{
+	struct lle_rcm_params p = {
+		.crd = { .rate = 12500000000ULL, .qeq_bytes = 15000,
+			 .onset_bytes = 4000, .ref_ns = 1000, .wq = 2 },
+		.rcc = { .rate_q16 = 819200, .min_bytes = 16000,
+			 .mtu_bytes = 1500 },
+		.hold_ns = 10000, .linger_ns = 20000, .mark_ns = 100000,
+		.fbr_weight_q8 = 128, .depth = 32, .by_dst = by_dst,
+	};
+
+	lle_crd_params_init(&p.crd);
+	return p;
+}
+
+static struct lle_rcm *new_rcm(const struct lle_rcm_params *p)
+{
+	struct lle_rcm *r = kzalloc(sizeof(*r), GFP_KERNEL);
+
+	lle_rcm_init(r, p);
+	return r;
+}
+
+/* Flows at a port that sends a packet a slot. Packets of a flow are all alike. */
+struct port {
+	struct lle_rcm_params p;
+	struct lle_rcm *r;
+	u64 now_ns;
+	u32 others_bytes;
+	u32 seq, first;			/* of the others: next to come, to leave */
+	u32 order[4096];		/* whose they are */
+	u64 sent[BURST + 1];
+};
+
+static struct port *new_port(bool by_dst)
+{
+	struct port *port = kzalloc(sizeof(*port), GFP_KERNEL);
+
+	port->p = params(by_dst);
+	port->r = new_rcm(&port->p);
+	port->now_ns = 1000000;
+	return port;
+}
+
+static void free_port(struct port *port)
+{
+	kfree(port->r);
+	kfree(port);
+}
+
+static void come(struct port *port, u32 flow, unsigned int ingress)
+{
+	struct lle_flow f = { .flow = flow, .dst = DST };
+	unsigned int id = 0, sub = 0;
+
+	if (!lle_rcm_is_idle(port->r, &port->p, port->others_bytes + LEN)) {
+		id = lle_rcm_find(port->r, &port->p, &f);
+		if (id)
+			sub = lle_rcm_ids_push(&port->r->ids, id, ingress, LEN,
+					       port->seq);
+		lle_rcm_arrive(port->r, &port->p, &f, id, LEN,
+			       port->others_bytes, port->now_ns, 0);
+	}
+	if (sub)
+		return;
+	port->order[port->seq++ % ARRAY_SIZE(port->order)] = flow;
+	port->others_bytes += LEN;
+}
+
+/* Sends what is due. Returns the flow; 0: nothing could be sent. */
+static u32 leave(struct port *port)
+{
+	unsigned int sub;
+	u32 flow;
+
+	sub = lle_rcm_next(port->r, &port->p, port->others_bytes, port->first,
+			   port->now_ns);
+	if (sub == LLE_RCM_WAIT || (!sub && !port->others_bytes))
+		return 0;
+	if (sub) {
+		flow = port->p.by_dst ? DST :
+			port->r->ids.id[port->r->ids.sub[sub].id].name;
+	} else {
+		flow = port->order[port->first++ % ARRAY_SIZE(port->order)];
+		port->others_bytes -= LEN;
+	}
+	lle_rcm_sent(port->r, &port->p, sub, LEN);
+	port->sent[flow]++;
+	return flow;
+}
+
+/* A slot of figure 6: incasts 1 to 4 share one link, the burst has another. */
+static void slot(struct port *port, bool burst)
+{
+	static unsigned int turn;
+
+	port->now_ns += SLOT;
+	come(port, 1 + turn++ % 4, 0);
+	if (burst)
+		come(port, BURST, 1);
+	leave(port);
+}
+
+static unsigned int named(const struct port *port)
+{
+	return lle_rcm_ids_find(&port->r->ids, BURST);
+}
+
+/* E6, against the targets of a decision in 2.5 us and a burst of 25 Gb/s from 6 us on */
+static void test_figure_6(struct kunit *test)
+{
+	struct port *port = new_port(false);
+	unsigned int i, ns = 0, incasts = 0, burst;
+
+	for (i = 0; i < 1000; i++)
+		slot(port, false);
+	ok(!port->r->busy, "incasts that fill the link are no congestion");
+	for (i = 0; i < 73; i++) {		/* 6 us */
+		slot(port, true);
+		if (named(port) && !ns)
+			ns = (i + 1) * SLOT;
+	}
+	ok(ns && ns <= 2500, "the burst is named after %u ns", ns);
+	ok(port->r->rcc.active, "and has a window");
+	burst = port->sent[BURST];
+	for (i = 0; i < 171; i++)		/* up to 20 us */
+		slot(port, true);
+	burst = port->sent[BURST] - burst;
+	ok(burst * 4 <= 171, "it gets 25 Gb/s at most: %u packets of 171", burst);
+	ok(burst * 100 >= 171 * 15, "and 15 Gb/s at least");
+	for (i = 1; i <= 4; i++)
+		incasts += !!lle_rcm_ids_find(&port->r->ids, i);
+	is(incasts, 0, "no incast is named");
+	for (i = 0; i < 2000; i++)
+		slot(port, false);
+	is(port->sent[BURST], 73 + 171, "all of the burst is sent in the end");
+	free_port(port);
+}
+
+static void test_end(struct kunit *test)
+{
+	struct port *port = new_port(false);
+	unsigned int i;
+
+	for (i = 0; i < 100; i++)
+		slot(port, i >= 50);
+	ok(named(port), "the burst is named");
+	for (i = 0; i < 200; i++) {
+		port->now_ns += SLOT;
+		leave(port);
+	}
+	ok(named(port), "for some time after it has been sent, too");
+	for (i = 0; i < 300; i++) {
+		port->now_ns += SLOT;
+		leave(port);
+	}
+	ok(!named(port), "then not any more");
+	ok(!port->r->busy && !port->r->rcc.active, "and there is nothing left to do");
+	free_port(port);
+}
+
+static struct lle_cn cn(u32 seq, unsigned int count, u32 a, u32 b)
+{
+	return (struct lle_cn){
+		.seq = seq, .fb = 20, .count = count, .name = { a, b },
+	};
+}
+
+static bool held(const struct lle_rcm *r, u32 name)
+{
+	unsigned int id = lle_rcm_ids_find(&r->ids, name);
+
+	return id && r->ids.id[id].held_until_ns;
+}
+
+static void test_hear(struct kunit *test)
+{
+	struct lle_rcm_params p = params(true);
+	struct lle_rcm *r = new_rcm(&p);
+	struct lle_cn says = cn(U32_MAX, 2, 5, 6);
+
+	ok(lle_rcm_hear(r, &p, &says, 1000), "a message is heard");
+	ok(held(r, 5) && held(r, 6), "what it names is held");
+	ok(lle_rcm_is_remote(r, &p, 1000), "the port is in a neighbour's region");
+	is(lle_rcm_degree(r, &p, 1000), 10, "F_b' is half of F_br");
+	ok(!lle_rcm_hear(r, &p, &says, 1001), "the same again is not");
+	says = cn(U32_MAX - 1, 0, 0, 0);
+	ok(!lle_rcm_hear(r, &p, &says, 1001), "an older one is not");
+	ok(held(r, 5), "and lets nothing go");
+	says = cn(0, 1, 6, 0);
+	ok(lle_rcm_hear(r, &p, &says, 2000), "the next is, though numbers wrap");
+	ok(!held(r, 5) && held(r, 6), "what it does not name any more is let go");
+	is(lle_rcm_next(r, &p, 0, 0, 11999), 0, "nothing waits");
+	ok(held(r, 6), "a hold lasts for 10 us");
+	lle_rcm_next(r, &p, 0, 0, 15000);
+	ok(!held(r, 6), "and ends if it is not repeated");
+	ok(!lle_rcm_is_remote(r, &p, 12000), "there is no region any more");
+	is(lle_rcm_degree(r, &p, 12000), 0, "and no F_b'");
+	says = cn(U32_MAX - 100, 1, 9, 0);
+	ok(lle_rcm_hear(r, &p, &says, 20000),
+	   "a neighbour that has begun anew is believed by then");
+	says = cn(U32_MAX - 99, 0, 0, 0);
+	lle_rcm_hear(r, &p, &says, 20001);
+	for (says.seq = 20010; says.seq < 60000; says.seq += 1000)
+		lle_rcm_next(r, &p, 0, 0, says.seq);
+	is(r->ids.count, 0, "all is forgotten");
+	kfree(r);
+}
+
+static void test_class(struct kunit *test)
+{
+	struct lle_rcm_params p = params(true);
+	struct lle_rcm *r = new_rcm(&p);
+	struct lle_cn says = cn(1, 1, 5, 0);
+	unsigned int id;
+
+	lle_rcm_hear(r, &p, &says, 1000);
+	id = lle_rcm_ids_find(&r->ids, 5);
+	lle_rcm_ids_push(&r->ids, id, 0, LEN, 0);
+	is(lle_rcm_next(r, &p, 0, 0, 1001), LLE_RCM_WAIT, "a hold holds");
+	says = cn(2, 0, 0, 0);
+	says.class_held = true;
+	lle_rcm_hear(r, &p, &says, 2000);
+	is(lle_rcm_next(r, &p, 0, 0, 2001), LLE_RCM_WAIT,
+	   "let go, but its class is held");
+	says = cn(3, 0, 0, 0);
+	lle_rcm_hear(r, &p, &says, 3000);
+	ok(lle_rcm_next(r, &p, 0, 0, 3001) - 1 < LLE_RCM_SUBS, "it may send");
+	kfree(r);
+}
+
+/* What a neighbour names counts for nothing here: no root is made of it. */
+static void test_remote(struct kunit *test)
+{
+	struct lle_rcm_params p = params(true);
+	struct lle_flow f = { .flow = 1, .dst = 5 };
+	struct lle_rcm *r = new_rcm(&p);
+	struct lle_cn says = cn(1, 1, 5, 0);
+	unsigned int i, id, fb = 0;
+
+	lle_rcm_hear(r, &p, &says, 1000);
+	id = lle_rcm_ids_find(&r->ids, 5);
+	for (i = 0; i < 200; i++)
+		fb |= lle_rcm_arrive(r, &p, &f, id, LEN, 0, 1001 + i, 0);
+	is(fb, 0, "packets that are held make no root");
+	f.dst = 6;
+	for (i = 0; i < 200; i++)
+		fb |= lle_rcm_arrive(r, &p, &f, 0, LEN, 0, 1201 + i, 0);
+	ok(fb, "others do");
+	ok(lle_rcm_ids_find(&r->ids, 6), "and are named, being all of them");
+	kfree(r);
+}
+
+/* On the way to other switches, flows that are all alike are named by where they go. */
+static void test_nobody_stands_out(struct kunit *test)
+{
+	struct lle_rcm_params by_dst = params(true), by_flow = params(false);
+	struct lle_rcm *link = new_rcm(&by_dst), *host = new_rcm(&by_flow);
+	unsigned int i;
+
+	for (i = 0; i < 200; i++) {
+		struct lle_flow f = { .flow = i % 4 + 1, .dst = i % 4 + 1 };
+
+		lle_rcm_arrive(link, &by_dst, &f, 0, LEN, 0, 1000 + i, 0);
+		lle_rcm_arrive(host, &by_flow, &f, 0, LEN, 0, 1000 + i, 0);
+	}
+	is(link->ids.count, 4, "towards a switch, all four are named");
+	is(host->ids.count, 0, "towards a host, none is");
+	kfree(link);
+	kfree(host);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(test_figure_6),
+	KUNIT_CASE(test_end),
+	KUNIT_CASE(test_hear),
+	KUNIT_CASE(test_class),
+	KUNIT_CASE(test_remote),
+	KUNIT_CASE(test_nobody_stands_out),
+	{}
+};
+
+tap_suite("lossless_rcm", cases);
