@@ -27,6 +27,7 @@ static void lle_port_free_rcu(struct rcu_head *rcu)
 	struct lle_port *port = container_of(rcu, struct lle_port, rcu);
 
 	free_percpu(port->rx_stats);
+	lle_rcm_free(port);
 	kfree(rcu_dereference_protected(port->params, true));
 	kfree(port);
 }
@@ -78,6 +79,7 @@ static struct lle_port *lle_port_new(struct net_device *dev,
 		set_bit(port->slot, port->sw->slots);
 	spin_lock_init(&port->pause_lock);
 	lle_deadlock_uncount(port);
+	port->cn_due_ns = LLE_CN_NEVER;
 	lle_tx_init(port);
 	lle_storm_init(port);
 	return port;
@@ -159,7 +161,10 @@ int lle_port_configure(struct lle_port *port,
 
 	ASSERT_RTNL();
 
+	WRITE_ONCE(port->link_speed, lle_port_link_speed(port->dev));
 	err = lle_port_check(port, params, extack);
+	if (!err)
+		err = lle_rcm_prepare(port, params, extack);
 	if (err)
 		return err;
 
@@ -178,7 +183,6 @@ int lle_port_configure(struct lle_port *port,
 		return err;
 	}
 
-	WRITE_ONCE(port->link_speed, lle_port_link_speed(port->dev));
 	old = rtnl_dereference(port->params);
 
 	spin_lock_bh(&sw->lock);
@@ -201,6 +205,7 @@ int lle_port_configure(struct lle_port *port,
 		if (lle_sb_set_lossless(&sw->sb, &port->ingress[p].pg,
 					params->pfc_en & BIT(p)))
 			lle_port_want(port, p);
+	lle_rcm_commit(port, params);
 	rcu_assign_pointer(port->params, new);
 	spin_unlock_bh(&sw->lock);
 	if (old)

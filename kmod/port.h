@@ -11,6 +11,7 @@
 
 #include "core/pause.h"
 #include "core/sb.h"
+#include "rcm.h"
 #include "storm.h"
 #include "switch.h"
 
@@ -42,6 +43,7 @@ struct lle_waiting;
  * @dcfit: enum lle_dcfit_action, of the switch; LLE_DCFIT_UNSAID: leave it
  * @dcfit_mode: enum lle_dcfit_mode, as @dcfit
  * @dcfit_trigger: enum lle_dcfit_trigger, as @dcfit
+ * @rcm: regional congestion mitigation
  * @dscp_prio: priority of each DSCP
  * @rcu: for freeing
  */
@@ -62,6 +64,7 @@ struct lle_port_params {
 	u8 dcfit;
 	u8 dcfit_mode;
 	u8 dcfit_trigger;
+	struct lle_rcm_config rcm;
 	u8 dscp_prio[64];
 	struct rcu_head rcu;
 };
@@ -96,6 +99,7 @@ struct lle_port_rx_stats {
  * @news_ns: when what it says of deadlocks was last something new
  * @repeat_ns: when that pause is repeated, with what is known of them
  * @demotion: deadlocks of it in a row, and what followed
+ * @apart: what of its packets is held apart
  * @history: the pauses that have ended
  *
  * Protected by the switch's lock.
@@ -109,6 +113,7 @@ struct lle_port_ingress {
 	u64 news_ns;
 	u64 repeat_ns;
 	struct lle_demotion demotion;
+	struct lle_rcm_ingress apart;
 	struct lle_history history;
 } ____cacheline_aligned;
 
@@ -169,10 +174,12 @@ struct lle_relief {
  * @recount: lle_port_recount() of each packet that is queued; under the root lock
  * @relieve: park or drop packets of @ingress, head first, until lle_port_relieved();
  *	in a softirq, RCU
+ * @hear: a neighbour has sent a congestion notification; false: it is ignored; in a
+ *	softirq, RCU
  * @waiting: who waits in the queue of a priority, at most LLE_NUM_WAITING; returns
  *	how many
  *
- * Context: RTNL, but for @relieve.
+ * Context: RTNL, but for @relieve and @hear.
  */
 struct lle_port_ops {
 	const struct Qdisc_ops *qdisc;
@@ -183,6 +190,7 @@ struct lle_port_ops {
 	void (*recount)(struct Qdisc *sch);
 	void (*relieve)(struct Qdisc *sch, struct lle_port *ingress,
 			struct lle_relief *relief);
+	bool (*hear)(struct Qdisc *sch, const struct lle_cn *cn);
 	unsigned int (*waiting)(struct Qdisc *sch, unsigned int prio,
 				struct lle_waiting *waiting);
 };
@@ -221,6 +229,10 @@ struct lle_port_ops {
  * @row: by priority: where the row of lle_dcfit_map is that counts what is queued here.
  *	Read under the root lock, so that what it counts is what is queued, and
  *	@sw->lock; written under both, or for no row under the latter
+ * @rcm: regional congestion mitigation; NULL: it never had any. Written under RTNL,
+ *	what it points to under @sw->lock
+ * @cn_due_ns: when the next congestion notification is due, or LLE_CN_NEVER. Written
+ *	under @sw->lock
  * @pause_lock: protects @rx, @tx and @storm; only the switch's lock is taken under
  *	it
  * @rx: pauses received
@@ -261,6 +273,8 @@ struct lle_port {
 	struct lle_sb_params sb;
 	struct lle_port_ingress ingress[LLE_NUM_PRIO];
 	u32 *const *row[LLE_NUM_PRIO];
+	struct lle_rcm_port *rcm;
+	u64 cn_due_ns;
 
 	spinlock_t pause_lock ____cacheline_aligned_in_smp;
 	struct lle_pause_rx rx;
@@ -341,6 +355,8 @@ void lle_tx_flush(struct lle_port *port);
 void lle_tx_farewell(struct lle_port *port);
 void lle_tx_carrier(struct sk_buff *skb);
 void lle_tx_mark(struct sk_buff *skb);
+struct sk_buff *lle_tx_alloc(struct net_device *dev, u16 protocol,
+			     unsigned int len);
 struct sk_buff *lle_tx_message(struct lle_port *port,
 			       const struct lle_dcfit_msg *msg,
 			       unsigned int len, void **rest);

@@ -301,6 +301,9 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 	if (unlikely(skb->protocol == htons(LLE_ETH_P_DCFIT)) &&
 	    lle_rx_message(port, skb) == NF_STOLEN)
 		return NF_STOLEN;
+	if (unlikely(skb->protocol == htons(LLE_ETH_P_CN)) &&
+	    lle_rcm_rx(port, skb) == NF_STOLEN)
+		return NF_STOLEN;
 
 	if (skb->destructor) {
 		if (lle_host_is_passed(skb)) {

@@ -39,8 +39,16 @@ void lle_tx_mark(struct sk_buff *skb)
 }
 EXPORT_SYMBOL_GPL(lle_tx_mark);
 
-static struct sk_buff *lle_tx_alloc(struct net_device *dev, u16 protocol,
-				    unsigned int len)
+/**
+ * lle_tx_alloc() - a frame of ours, to be written to
+ * @dev: the device that it is for
+ * @protocol: its type
+ * @len: its bytes; all 0
+ *
+ * Context: any. Return: NULL without memory.
+ */
+struct sk_buff *lle_tx_alloc(struct net_device *dev, u16 protocol,
+			     unsigned int len)
 {
 	/* read once: a bridge changes it under RTNL, when it gets another port */
 	unsigned int headroom = data_race(LL_RESERVED_SPACE(dev));

@@ -66,6 +66,15 @@ static const struct nla_policy lossless_policy[TCA_LOSSLESS_MAX + 1] = {
 	[TCA_LOSSLESS_DCFIT] = NLA_POLICY_MAX(NLA_U8, LLE_DCFIT_ACTION_MAX),
 	[TCA_LOSSLESS_DCFIT_MODE] = NLA_POLICY_MAX(NLA_U8, LLE_DCFIT_MODE_MAX),
 	[TCA_LOSSLESS_DCFIT_TRIGGER] = NLA_POLICY_MAX(NLA_U8, LLE_DCFIT_TRIGGER_MAX),
+	[TCA_LOSSLESS_RCM] = NLA_POLICY_MAX(NLA_U8, 1),
+	[TCA_LOSSLESS_RCM_QEQ] = LOSSLESS_BYTES,
+	[TCA_LOSSLESS_RCM_WQ] = NLA_POLICY_MAX(NLA_U8, LLE_RCM_WQ_MAX),
+	[TCA_LOSSLESS_RCM_WREMOTE] = { .type = NLA_U32 },
+	[TCA_LOSSLESS_RCM_CAM] = NLA_POLICY_RANGE(NLA_U8, 1, LLE_RCM_CAM_MAX),
+	[TCA_LOSSLESS_RCM_SAMPLE] = NLA_POLICY_MAX(NLA_U8, LLE_CRD_SAMPLE_MAX),
+	[TCA_LOSSLESS_RCM_CFR] = NLA_POLICY_MAX(NLA_U8, LLE_CFR_RULE_MAX),
+	[TCA_LOSSLESS_RCM_RCC] = NLA_POLICY_MAX(NLA_U8, LLE_RCC_RULE_MAX),
+	[TCA_LOSSLESS_RCM_HOST_CN] = NLA_POLICY_MAX(NLA_U8, 1),
 };
 
 static const struct nla_policy
@@ -112,6 +121,9 @@ void lossless_config_defaults(struct lossless_config *c)
 	c->port.dcfit = LLE_DCFIT_UNSAID;
 	c->port.dcfit_mode = LLE_DCFIT_UNSAID;
 	c->port.dcfit_trigger = LLE_DCFIT_UNSAID;
+	c->port.rcm.wq = LLE_RCM_WQ_DEFAULT;
+	c->port.rcm.wremote_q32 = LLE_RCM_WREMOTE_DEFAULT;
+	c->port.rcm.depth = LLE_RCM_CAM_DEFAULT;
 	for (i = 0; i < ARRAY_SIZE(c->port.dscp_prio); i++)
 		c->port.dscp_prio[i] = i >> 3;
 	c->sched.bands = LLE_NUM_BAND;
@@ -391,6 +403,15 @@ static void lossless_parse_port(struct lle_port_params *p, struct nlattr **tb)
 	LOSSLESS_GET(DCFIT, u8, p->dcfit);
 	LOSSLESS_GET(DCFIT_MODE, u8, p->dcfit_mode);
 	LOSSLESS_GET(DCFIT_TRIGGER, u8, p->dcfit_trigger);
+	LOSSLESS_GET(RCM, u8, p->rcm.on);
+	LOSSLESS_GET(RCM_QEQ, u32, p->rcm.qeq_bytes);
+	LOSSLESS_GET(RCM_WQ, u8, p->rcm.wq);
+	LOSSLESS_GET(RCM_WREMOTE, u32, p->rcm.wremote_q32);
+	LOSSLESS_GET(RCM_CAM, u8, p->rcm.depth);
+	LOSSLESS_GET(RCM_SAMPLE, u8, p->rcm.sample);
+	LOSSLESS_GET(RCM_CFR, u8, p->rcm.cfr);
+	LOSSLESS_GET(RCM_RCC, u8, p->rcm.rcc);
+	LOSSLESS_GET(RCM_HOST_CN, u8, p->rcm.host_cn);
 	/* that of a host goes with its role */
 	if (p->role != LLE_ROLE_HOST)
 		p->rx_rate = LLE_RX_UNLIMITED;

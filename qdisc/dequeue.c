@@ -15,13 +15,31 @@
 static inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
 					   unsigned int prio)
 {
-	struct lossless_fifo *fifo = &q->queue[prio].fifo;
-	struct sk_buff *skb = lossless_fifo_pop(fifo);
+	struct lossless_queue *queue = &q->queue[prio];
+	struct sk_buff *skb;
 
-	if (!fifo->head)
-		q->ready &= ~BIT(prio);
+	if (unlikely(q->apart & BIT(prio))) {
+		skb = lossless_rcm_pop(q, prio);
+	} else {
+		skb = lossless_fifo_pop(&queue->fifo);
+		if (unlikely(queue->rcm))
+			lossless_rcm_left(q, skb);
+	}
 	lossless_uncharge(q, skb, prio);
+	if (!queue->stats->backlog)
+		q->ready &= ~BIT(prio);
 	return skb;
+}
+
+/* The packet of a queue that leaves next. */
+static const struct sk_buff *lossless_head(const struct lossless_qdisc *q,
+					   unsigned int prio)
+{
+	const struct lossless_queue *queue = &q->queue[prio];
+
+	if (q->apart & BIT(prio) && queue->rcm->next)
+		return queue->rcm->fifo[queue->rcm->next].head;
+	return queue->fifo.head;
 }
 
 /* Which of several queues it is. */
@@ -35,7 +53,7 @@ static noinline unsigned int lossless_pick(struct Qdisc *sch, u8 ready)
 	if (q->sched_params.strict < q->sched_params.bands)
 		for_each_set_bit(prio, &left, LLE_NUM_PRIO)
 			head_bytes[prio] =
-				qdisc_pkt_len(q->queue[prio].fifo.head);
+				qdisc_pkt_len(lossless_head(q, prio));
 	return lle_sched_pick(&q->sched, &q->sched_params, ready, head_bytes);
 }
 
@@ -108,6 +126,17 @@ static noinline struct sk_buff *lossless_pause(struct Qdisc *sch, u64 now_ns)
 	return skb;
 }
 
+/* The congestion notification that is due, likewise. */
+static noinline struct sk_buff *lossless_cn(struct Qdisc *sch, u64 now_ns)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct sk_buff *skb = lle_rcm_tx(q->port, now_ns);
+
+	if (skb)
+		lossless_control(sch, skb);
+	return skb;
+}
+
 static noinline struct sk_buff *lossless_message(struct lossless_qdisc *q)
 {
 	q->num_messages--;
@@ -121,6 +150,7 @@ static noinline void lossless_discard(struct Qdisc *sch, unsigned long prios)
 	unsigned int prio;
 
 	for_each_set_bit(prio, &prios, LLE_NUM_PRIO) {
+		lossless_rcm_flush(q, prio);
 		while (q->queue[prio].fifo.head)
 			lossless_drop_queued(sch, lossless_pop(q, prio), prio,
 					     LLE_DROP_STORM);
@@ -140,8 +170,9 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lle_port *port = q->port;
+	u64 cn_due_ns = READ_ONCE(port->cn_due_ns);
+	bool pause = false, cn = false;
 	struct sk_buff *skb;
-	bool pause = false;
 	unsigned int ready;
 	u8 paused, want;
 
@@ -153,6 +184,11 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 		if (want && !pause)
 			*wake_ns = port->tx.refresh_ns;
 	}
+	if (unlikely(cn_due_ns != LLE_CN_NEVER && netif_running(port->dev))) {
+		cn = now_ns >= cn_due_ns;
+		if (!cn)
+			*wake_ns = min(*wake_ns, cn_due_ns);
+	}
 
 	if (unlikely(q->ready & READ_ONCE(port->discard)))
 		lossless_discard(sch, q->ready & READ_ONCE(port->discard));
@@ -162,7 +198,10 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 		*wake_ns = min(*wake_ns,
 			       lle_port_next_expiry(port, q->ready));
 
-	if (!ready && !pause && likely(!q->messages.head)) {
+	if (unlikely(ready & q->apart))
+		ready &= ~lossless_rcm_pick(q, ready & q->apart, now_ns, wake_ns);
+
+	if (!ready && !pause && !cn && likely(!q->messages.head)) {
 		lle_link_idle(&q->link);
 		return NULL;
 	}
@@ -180,8 +219,16 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 		if (!ready)
 			return NULL;
 	}
+	if (unlikely(cn)) {
+		skb = lossless_cn(sch, now_ns);
+		if (skb)
+			return skb;
+		*wake_ns = min(*wake_ns, READ_ONCE(port->cn_due_ns));
+	}
 	if (unlikely(q->messages.head))
 		return lossless_message(q);
+	if (unlikely(!ready))
+		return NULL;
 	return lossless_pop(q, ready & (ready - 1) ? lossless_pick(sch, ready) :
 						     __ffs(ready));
 }
@@ -222,7 +269,8 @@ struct sk_buff *lossless_dequeue(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
-	if (!sch->q.qlen && !lle_port_pausing(q->port)) {
+	if (!sch->q.qlen && !lle_port_pausing(q->port) &&
+	    READ_ONCE(q->port->cn_due_ns) == LLE_CN_NEVER) {
 		lle_link_idle(&q->link);
 		return NULL;
 	}
@@ -253,6 +301,7 @@ void lossless_reset(struct Qdisc *sch)
 
 	rcu_read_lock_bh();
 	for (prio = 0; prio < LLE_NUM_PRIO; prio++) {
+		lossless_rcm_flush(q, prio);
 		while (q->queue[prio].fifo.head) {
 			skb = lossless_pop(q, prio);
 			lle_port_drop(q->port, prio, LLE_DROP_PURGE,

@@ -103,6 +103,22 @@ static int lossless_dump_buffer(struct lle_port *port,
 	return 0;
 }
 
+static int lossless_dump_rcm(const struct lle_rcm_config *c,
+			     struct sk_buff *skb)
+{
+	if (nla_put_u8(skb, TCA_LOSSLESS_RCM, c->on) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_RCM_QEQ, c->qeq_bytes) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_RCM_WQ, c->wq) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_RCM_WREMOTE, c->wremote_q32) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_RCM_CAM, c->depth) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_RCM_SAMPLE, c->sample) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_RCM_CFR, c->cfr) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_RCM_RCC, c->rcc) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_RCM_HOST_CN, c->host_cn))
+		return -EMSGSIZE;
+	return 0;
+}
+
 /**
  * lossless_dump() - Qdisc_ops.dump
  * @sch: the qdisc
@@ -134,7 +150,8 @@ int lossless_dump(struct Qdisc *sch, struct sk_buff *skb)
 	    nla_put_u8(skb, TCA_LOSSLESS_FACING, p->facing) ||
 	    nla_put_u8(skb, TCA_LOSSLESS_ROLE, p->role) ||
 	    nla_put_u64_64bit(skb, TCA_LOSSLESS_RX_RATE64, p->rx_rate,
-			      TCA_LOSSLESS_PAD))
+			      TCA_LOSSLESS_PAD) ||
+	    lossless_dump_rcm(&p->rcm, skb))
 		goto err_nest;
 	for (i = 0; i < LLE_NUM_PRIO; i++)
 		if (lossless_dump_wred(&q->queue[i].wred, i, skb))

@@ -52,10 +52,10 @@ static noinline void lossless_mark(struct lossless_queue *queue,
 }
 
 static noinline int lossless_wred_decide(struct lossless_queue *queue,
-					 struct sk_buff *skb)
+					 struct sk_buff *skb, u32 bytes)
 {
-	switch (lle_wred_decide(&queue->wred, queue->stats->backlog,
-				lossless_ecn(skb), get_random_u32())) {
+	switch (lle_wred_decide(&queue->wred, bytes, lossless_ecn(skb),
+				get_random_u32())) {
 	case LLE_WRED_PASS:
 		break;
 	case LLE_WRED_MARK:
@@ -70,12 +70,13 @@ static noinline int lossless_wred_decide(struct lossless_queue *queue,
 	return LOSSLESS_ADMITTED;
 }
 
+/* @bytes: queue that decides */
 static inline int lossless_wred(struct lossless_queue *queue,
-				struct sk_buff *skb)
+				struct sk_buff *skb, u32 bytes)
 {
-	if (likely(queue->stats->backlog < queue->wred.idle_bytes))
+	if (likely(bytes < queue->wred.idle_bytes))
 		return LOSSLESS_ADMITTED;
-	return lossless_wred_decide(queue, skb);
+	return lossless_wred_decide(queue, skb, bytes);
 }
 
 /* A lossless priority is held back by its pauses, not by the limit. */
@@ -90,12 +91,18 @@ static inline int lossless_limit(struct Qdisc *sch, unsigned int prio, u32 len)
 	return LLE_DROP_LIMIT;
 }
 
-static inline void lossless_push(struct lossless_queue *queue,
-				 struct sk_buff *skb, u32 len)
+/* @way: NULL: RCM, if there is, has nothing to do */
+static inline void lossless_push(struct lossless_qdisc *q,
+				 struct lossless_queue *queue,
+				 struct sk_buff *skb, u32 len,
+				 const struct lossless_way *way)
 {
 	struct lle_port_egress *stats = queue->stats;
 
-	lossless_fifo_push(&queue->fifo, skb);
+	if (unlikely(queue->rcm))
+		lossless_rcm_push(q, skb, way);
+	else
+		lossless_fifo_push(&queue->fifo, skb);
 	stats->backlog += len;
 	if (stats->backlog > READ_ONCE(stats->backlog_max))
 		WRITE_ONCE(stats->backlog_max, stats->backlog);
@@ -157,9 +164,11 @@ static int lossless_enqueue_one(struct sk_buff *skb, struct Qdisc *sch,
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lle_port *port = q->port;
+	const struct lossless_way *way = NULL;
 	struct lossless_queue *queue;
-	u32 len = skb->len;
+	struct lossless_way looked;
 	struct lle_port *iport;
+	u32 len = skb->len, bytes;
 	unsigned int prio;
 	int wred, reason;
 
@@ -177,7 +186,13 @@ static int lossless_enqueue_one(struct sk_buff *skb, struct Qdisc *sch,
 	}
 
 	queue = &q->queue[prio];
-	wred = lossless_wred(queue, skb);
+	bytes = queue->stats->backlog;
+	if (unlikely(lossless_rcm_looks(q, queue, len))) {
+		lossless_rcm_find(q, queue, skb, iport, &looked);
+		way = &looked;
+		bytes = lossless_rcm_wred_bytes(q, queue, way);
+	}
+	wred = lossless_wred(queue, skb, bytes);
 	reason = wred;
 	if (unlikely(READ_ONCE(port->discard) & BIT(prio)))
 		reason = LLE_DROP_STORM;
@@ -199,7 +214,7 @@ static int lossless_enqueue_one(struct sk_buff *skb, struct Qdisc *sch,
 	lossless_cb(skb)->iport = iport;
 	lossless_cb(skb)->prio = prio;
 	lossless_cb(skb)->parked = reason == LOSSLESS_PARKED;
-	lossless_push(queue, skb, len);
+	lossless_push(q, queue, skb, len, way);
 	if (unlikely(READ_ONCE(port->rx.paused) & ~q->ready & BIT(prio)))
 		lle_storm_waits(port, prio);
 	q->ready |= BIT(prio);

@@ -6,6 +6,7 @@
 #include <net/pkt_sched.h>
 
 #include "../kmod/core/link.h"
+#include "../kmod/core/rcm.h"
 #include "../kmod/core/sched.h"
 #include "../kmod/core/wred.h"
 #include "../kmod/port.h"
@@ -22,6 +23,7 @@
  * @deliver_ns: on the wire: when it arrives at the other end
  * @prio: its priority, or LOSSLESS_CONTROL
  * @parked: queued: it is charged to nobody, see lle_port_park()
+ * @seq: queued, of a queue with RCM and not held apart: its number there
  *
  * The bytes it is accounted with are qdisc_pkt_len().
  */
@@ -32,6 +34,21 @@ struct lossless_cb {
 	};
 	u8 prio;
 	bool parked;
+	u32 seq;
+};
+
+/**
+ * struct lossless_way - where an arriving packet goes in a queue whose RCM is busy
+ * @now_ns: the time
+ * @flow: whose it is
+ * @id: that is held apart; 0: none
+ * @ingress: number of the port it came by, or LOSSLESS_NOBODY
+ */
+struct lossless_way {
+	u64 now_ns;
+	struct lle_flow flow;
+	u16 id;
+	u8 ingress;
 };
 
 /**
@@ -44,16 +61,43 @@ struct lossless_fifo {
 	struct sk_buff **tail;
 };
 
+/* In an ingress's place: the host itself, or a packet that is parked. */
+#define LOSSLESS_NOBODY		(LLE_RCM_INGRESSES - 1)
+
+/**
+ * struct lossless_rcm - regional congestion mitigation of one priority
+ * @core: who is held apart, and who may send
+ * @next: queue of @core that sends next, as lle_rcm_next() has said
+ * @seq: number that the next packet gets that is not held apart
+ * @fb: F_b', for neighbours
+ * @from_bytes: bytes that wait, by the ingress they have come by
+ * @root_held: bit i: ingress i has this port's destination held upstream
+ * @root_name: that destination
+ * @fifo: packets of the queues of @core
+ */
+struct lossless_rcm {
+	struct lle_rcm core;
+	u32 next;
+	u32 seq;
+	u8 fb;
+	u32 from_bytes[LLE_RCM_INGRESSES];
+	u64 root_held;
+	u32 root_name[LLE_DCFIT_PORTS];
+	struct lossless_fifo fifo[LLE_RCM_SUBS + 1];
+};
+
 /**
  * struct lossless_queue - queue of one priority
- * @fifo: its packets
+ * @fifo: its packets, but for those that are held apart
  * @wred: its WRED
  * @stats: what it has, and has done; the port's, to be seen by all
+ * @rcm: regional congestion mitigation; NULL: none
  */
 struct lossless_queue {
 	struct lossless_fifo fifo;
 	struct lle_port_egress *stats;
 	struct lle_wred_params wred;
+	struct lossless_rcm *rcm;
 } ____cacheline_aligned;
 
 /**
@@ -64,7 +108,9 @@ struct lossless_queue {
  *	U32_MAX: none
  * @local_bytes: bytes queued that the host itself has made
  * @ready: bit p: @queue[p] is not empty
+ * @apart: bit p: RCM of @queue[p] has to be asked what it sends
  * @queue: by priority
+ * @rcm_params: parameters of RCM
  * @sched: scheduler
  * @sched_params: its parameters
  * @link: emulated link
@@ -82,7 +128,9 @@ struct lossless_qdisc {
 	u32 limit_bytes;
 	u32 local_bytes;
 	u8 ready;
+	u8 apart;
 	struct lossless_queue queue[LLE_NUM_PRIO];
+	struct lle_rcm_params rcm_params;
 	struct lle_sched sched;
 	struct lle_sched_params sched_params;
 	struct lle_link link;
@@ -96,10 +144,26 @@ struct lossless_qdisc {
 	struct qdisc_watchdog watchdog;
 };
 
+/* Has RCM to look at a packet of @len bytes that comes to a queue? */
+static inline bool lossless_rcm_looks(const struct lossless_qdisc *q,
+				      const struct lossless_queue *queue, u32 len)
+{
+	return queue->rcm &&
+	       !lle_rcm_is_idle(&queue->rcm->core, &q->rcm_params,
+				queue->stats->backlog + len);
+}
+
 static inline struct lossless_cb *lossless_cb(const struct sk_buff *skb)
 {
 	qdisc_cb_private_validate(skb, sizeof(struct lossless_cb));
 	return (struct lossless_cb *)qdisc_skb_cb(skb)->data;
+}
+
+/* Number of the port a packet came by, or LOSSLESS_NOBODY. */
+static inline unsigned int lossless_ingress(const struct lle_port *iport)
+{
+	return iport && iport->slot < LLE_DCFIT_PORTS ? iport->slot :
+							LOSSLESS_NOBODY;
 }
 
 /* A frame of ours is from now on in the qdisc, and charged to nobody. */
@@ -128,6 +192,16 @@ static inline struct sk_buff *lossless_fifo_pop(struct lossless_fifo *fifo)
 	fifo->head = skb->next;
 	skb_mark_not_on_list(skb);
 	return skb;
+}
+
+/* Append all of @from, which is not empty. */
+static inline void lossless_fifo_splice(struct lossless_fifo *fifo,
+					const struct lossless_fifo *from)
+{
+	struct sk_buff **tail = fifo->head ? fifo->tail : &fifo->head;
+
+	*tail = from->head;
+	fifo->tail = from->tail;
 }
 
 /* A packet has left its queue: nobody is charged for it any more. */
@@ -167,6 +241,33 @@ int lossless_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 /* dequeue.c */
 struct sk_buff *lossless_dequeue(struct Qdisc *sch);
 void lossless_reset(struct Qdisc *sch);
+
+/* rcm_config.c */
+int lossless_rcm_alloc(const struct lle_port_params *params,
+		       struct lossless_rcm **rcm);
+void lossless_rcm_free(struct lossless_rcm **rcm);
+void lossless_rcm_commit(struct lossless_qdisc *q,
+			 const struct lle_port_params *params,
+			 struct lossless_rcm **rcm);
+
+/* rcm.c */
+void lossless_rcm_find(struct lossless_qdisc *q, struct lossless_queue *queue,
+		       const struct sk_buff *skb, const struct lle_port *iport,
+		       struct lossless_way *way);
+u32 lossless_rcm_wred_bytes(const struct lossless_qdisc *q,
+			    const struct lossless_queue *queue,
+			    const struct lossless_way *way);
+void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
+		       const struct lossless_way *way);
+u8 lossless_rcm_pick(struct lossless_qdisc *q, unsigned long prios, u64 now_ns,
+		     u64 *wake_ns);
+struct sk_buff *lossless_rcm_pop(struct lossless_qdisc *q, unsigned int prio);
+void lossless_rcm_left(struct lossless_qdisc *q, const struct sk_buff *skb);
+void lossless_rcm_parked(struct lossless_qdisc *q, const struct sk_buff *skb,
+			 unsigned int prio);
+void lossless_rcm_flush(struct lossless_qdisc *q, unsigned int prio);
+void lossless_rcm_let_go(struct lossless_qdisc *q, unsigned int prio);
+bool lossless_hear(struct Qdisc *sch, const struct lle_cn *cn);
 
 /* relieve.c */
 void lossless_relieve(struct Qdisc *sch, struct lle_port *ingress,

@@ -27,6 +27,8 @@ static bool lossless_park(struct lossless_qdisc *q, struct sk_buff *skb,
 	if (relief->drop ||
 	    !lle_port_park(cb->iport, relief->prio, len, q->port))
 		return false;
+	if (q->queue[relief->prio].rcm)
+		lossless_rcm_parked(q, skb, relief->prio);
 	cb->iport = NULL;
 	cb->parked = true;
 	relief->parked_bytes += len;
@@ -54,6 +56,7 @@ void lossless_relieve(struct Qdisc *sch, struct lle_port *ingress,
 	spin_lock(qdisc_lock(sch));
 	if (test_bit(__QDISC_STATE_DEACTIVATED, &sch->state))
 		goto out;
+	lossless_rcm_flush(q, prio);
 	while (*at && !lle_port_relieved(ingress, relief)) {
 		struct sk_buff *skb = *at;
 
@@ -64,6 +67,8 @@ void lossless_relieve(struct Qdisc *sch, struct lle_port *ingress,
 		}
 		relief->dropped_bytes += qdisc_pkt_len(skb);
 		lossless_fifo_unlink(fifo, at);
+		if (q->queue[prio].rcm)
+			lossless_rcm_left(q, skb);
 		lossless_uncharge(q, skb, prio);
 		lossless_drop_queued(sch, skb, prio, LLE_DROP_DEADLOCK);
 	}

@@ -36,7 +36,9 @@ static int lossless_permitted(struct netlink_ext_ack *extack)
 	return -EPERM;
 }
 
-static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c)
+/* @rcm: new queues of RCM, which are used up */
+static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
+			    struct lossless_rcm **rcm)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	unsigned int p;
@@ -51,10 +53,12 @@ static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c)
 	lle_link_params_init(&q->link_params, c->port.rate,
 			     c->port.overhead_bytes, c->port.burst_bytes);
 	q->delay_ns = c->port.delay_ns;
+	lossless_rcm_commit(q, &c->port, rcm);
 	/* a frame that still occupies a slow link does not hold up a fast one */
 	q->link.free_ns = min(q->link.free_ns, ktime_get_ns());
 	sch_tree_unlock(sch);
 
+	lossless_rcm_free(rcm);
 	if (c->clear_max)
 		lle_port_clear_max(q->port);
 }
@@ -63,6 +67,7 @@ static int lossless_init(struct Qdisc *sch, struct nlattr *opt,
 			 struct netlink_ext_ack *extack)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct lossless_rcm *rcm[LLE_NUM_PRIO];
 	struct lossless_config *c;
 	struct lle_port *port;
 	int err;
@@ -86,14 +91,19 @@ static int lossless_init(struct Qdisc *sch, struct nlattr *opt,
 	if (err)
 		goto out;
 
+	err = lossless_rcm_alloc(&c->port, rcm);
+	if (err)
+		goto out;
+
 	port = lle_port_attach(qdisc_dev(sch), &lossless_port_ops,
 			       c->switch_id, &c->port, extack);
 	if (IS_ERR(port)) {
+		lossless_rcm_free(rcm);
 		err = PTR_ERR(port);
 		goto out;
 	}
 	q->port = port;
-	lossless_commit(sch, c);
+	lossless_commit(sch, c, rcm);
 out:
 	kfree(c);
 	return err;
@@ -127,11 +137,17 @@ static int lossless_apply(struct Qdisc *sch, const struct lossless_config *c,
 			  struct netlink_ext_ack *extack)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct lossless_rcm *rcm[LLE_NUM_PRIO];
 	int err;
 
+	err = lossless_rcm_alloc(&c->port, rcm);
+	if (err)
+		return err;
 	err = lle_port_configure(q->port, &c->port, extack);
-	if (!err)
-		lossless_commit(sch, c);
+	if (err)
+		lossless_rcm_free(rcm);
+	else
+		lossless_commit(sch, c, rcm);
 	return err;
 }
 
@@ -204,11 +220,14 @@ static void lossless_set_sched(struct Qdisc *sch,
 static void lossless_destroy(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
+	unsigned int p;
 
 	if (!q->port)
 		return;
 	qdisc_watchdog_cancel(&q->watchdog);
 	lossless_reset(sch);
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		kvfree(q->queue[p].rcm);
 	lle_port_detach(q->port);
 }
 
@@ -276,6 +295,7 @@ static const struct lle_port_ops lossless_port_ops = {
 	.set_sched = lossless_set_sched,
 	.recount = lossless_recount,
 	.relieve = lossless_relieve,
+	.hear = lossless_hear,
 	.waiting = lossless_waiting,
 };
 

@@ -4,6 +4,15 @@
 
 #include "queue.h"
 
+/* Lists of packets of a queue, from number 0 on; NULL: there are no more. */
+static const struct lossless_fifo *
+lossless_waiting_fifo(const struct lossless_queue *queue, unsigned int n)
+{
+	if (!n)
+		return &queue->fifo;
+	return queue->rcm && n <= LLE_RCM_SUBS ? &queue->rcm->fifo[n] : NULL;
+}
+
 /* The entry of a port, the last one of @n first: packets often come in rows. */
 static struct lle_waiting *lossless_waiting_find(struct lle_waiting *waiting,
 						 unsigned int n, u32 ifindex)
@@ -12,6 +21,24 @@ static struct lle_waiting *lossless_waiting_find(struct lle_waiting *waiting,
 		if (waiting[n].ifindex == ifindex)
 			return &waiting[n];
 	return NULL;
+}
+
+static void lossless_waiting_add(struct lle_waiting *waiting, unsigned int *n,
+				 const struct sk_buff *skb)
+{
+	const struct lle_port *iport = lossless_cb(skb)->iport;
+	u32 ifindex = iport ? iport->ifindex : 0;
+	struct lle_waiting *w;
+
+	w = lossless_waiting_find(waiting, *n, ifindex);
+	if (!w) {
+		if (*n == LLE_NUM_WAITING)
+			return;
+		w = &waiting[(*n)++];
+		w->ifindex = ifindex;
+	}
+	w->packets++;
+	w->bytes += qdisc_pkt_len(skb);
 }
 
 /**
@@ -29,28 +56,29 @@ unsigned int lossless_waiting(struct Qdisc *sch, unsigned int prio,
 			      struct lle_waiting *waiting)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
-	unsigned int left = LLE_QUEUE_LOOK, n = 0;
+	unsigned int left = LLE_QUEUE_LOOK, list, n = 0;
+	const struct lossless_fifo *fifo;
 	const struct sk_buff *skb;
 
 	sch_tree_lock(sch);
-	for (skb = q->queue[prio].fifo.head; skb && left; skb = skb->next) {
-		const struct lle_port *iport = lossless_cb(skb)->iport;
-		u32 ifindex = iport ? iport->ifindex : 0;
-		struct lle_waiting *w;
-
-		left--;
-		w = lossless_waiting_find(waiting, n, ifindex);
-		if (!w) {
-			if (n == LLE_NUM_WAITING)
-				continue;
-			w = &waiting[n++];
-			w->ifindex = ifindex;
-		}
-		w->packets++;
-		w->bytes += qdisc_pkt_len(skb);
-	}
+	for (list = 0; (fifo = lossless_waiting_fifo(&q->queue[prio], list));
+	     list++)
+		for (skb = fifo->head; skb && left; skb = skb->next, left--)
+			lossless_waiting_add(waiting, &n, skb);
 	sch_tree_unlock(sch);
 	return n;
+}
+
+static void lossless_recount_list(struct lossless_qdisc *q, unsigned int prio,
+				  const struct sk_buff *skb)
+{
+	for (; skb; skb = skb->next) {
+		const struct lle_port *iport = lossless_cb(skb)->iport;
+
+		if (iport)
+			lle_port_recount(iport, prio, qdisc_pkt_len(skb),
+					 q->port);
+	}
 }
 
 /**
@@ -62,15 +90,11 @@ unsigned int lossless_waiting(struct Qdisc *sch, unsigned int prio,
 void lossless_recount(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
-	const struct sk_buff *skb;
-	unsigned int p;
+	const struct lossless_fifo *fifo;
+	unsigned int p, list;
 
 	for (p = 0; p < LLE_NUM_PRIO; p++)
-		for (skb = q->queue[p].fifo.head; skb; skb = skb->next) {
-			const struct lle_port *iport = lossless_cb(skb)->iport;
-
-			if (iport)
-				lle_port_recount(iport, p, qdisc_pkt_len(skb),
-						 q->port);
-		}
+		for (list = 0;
+		     (fifo = lossless_waiting_fifo(&q->queue[p], list)); list++)
+			lossless_recount_list(q, p, fifo->head);
 }

@@ -122,10 +122,20 @@ if [ "$rc" -ne 0 ]; then
 	exit 1
 fi
 
+# What a scenario with arms counts of each has the arm's name before it.
+all_metrics()
+{
+	[ -n "${ARMS:-}" ] || { metrics; return; }
+	for ARM in ${ARMS//,/ }; do
+		(cd "$ARM" && metrics) | sed "s/^/$ARM./"
+	done
+}
+
 cd "$out"
-metrics >metrics.txt
+all_metrics >metrics.txt
 expectations >expected.txt
-hops=$(jq '[.qdiscs[].prios[].tx_packets] | add' stats.json)
+find . -name stats.json | sort >stats.list
+hops=$(xargs jq -s '[.[].qdiscs[].prios[].tx_packets] | add' <stats.list)
 jq -n --rawfile metrics metrics.txt --rawfile expected expected.txt \
 	--rawfile time time --rawfile cost cost --arg kernel "$(<release)" \
 	--arg scenario "$SCENARIO" --arg uptime "$(<uptime)" --argjson hops "$hops" '

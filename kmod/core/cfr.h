@@ -2,20 +2,12 @@
 #ifndef LLE_CORE_CFR_H
 #define LLE_CORE_CFR_H
 
+#include <linux/pkt_sch_lossless.h>
+
 #include "core.h"
 
-#define LLE_CFR_DEPTH_MAX	64
+#define LLE_CFR_DEPTH_MAX	LLE_RCM_CAM_MAX
 #define LLE_CFR_BUCKETS		64
-
-/**
- * enum lle_cfr_rule - who is a congested flow
- * @LLE_CFR_STANDS_OUT: whose share is a quarter over the mean of all that are there
- * @LLE_CFR_LITERAL: who is there at all; the paper's
- */
-enum lle_cfr_rule {
-	LLE_CFR_STANDS_OUT,
-	LLE_CFR_LITERAL,
-};
 
 /**
  * struct lle_cfr_entry - somebody who has packets in the memory

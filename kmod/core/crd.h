@@ -2,6 +2,8 @@
 #ifndef LLE_CORE_CRD_H
 #define LLE_CORE_CRD_H
 
+#include <linux/pkt_sch_lossless.h>
+
 #include "core.h"
 
 /* F_b as it is sent and as windows are cut by: 6 bits, as in 802.1Qau */
@@ -9,17 +11,6 @@
 
 /* Points that the virtual queue is remembered at during T_ref */
 #define LLE_CRD_POINTS		8
-
-/**
- * enum lle_crd_sample - when F_b is computed
- * @LLE_CRD_PACKET: by each packet, against the queue T_ref ago
- * @LLE_CRD_QCN: after as many bytes as the table of 802.1Qau says, against the queue at
- *	the sample before
- */
-enum lle_crd_sample {
-	LLE_CRD_PACKET,
-	LLE_CRD_QCN,
-};
 
 /**
  * struct lle_crd_params - when a port is congested

@@ -16,6 +16,12 @@
 /* Times that is looked for what has expired while a hold lasts. */
 #define LLE_RCM_SWEEPS		4
 
+void lle_rcm_params_init(struct lle_rcm_params *p)
+{
+	lle_crd_params_init(&p->crd);
+	p->rcc.rate_q16 = p->crd.rate_q16;
+}
+
 void lle_rcm_init(struct lle_rcm *r, const struct lle_rcm_params *p)
 {
 	memset(r, 0, sizeof(*r));
@@ -169,8 +175,10 @@ unsigned int lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
 		lle_cfr_clear(&r->cfr);
 	lle_cfr_arrive(&r->cfr, name);
 	fb = lle_crd_arrive(&r->crd, &p->crd, len, now_ns, rnd);
-	if (fb)
+	if (fb) {
+		r->root_until_ns = now_ns + p->linger_ns;
 		lle_rcm_congested(r, p, name, others_bytes, now_ns);
+	}
 	return fb;
 }
 

@@ -45,6 +45,7 @@ struct lle_rcm_params {
  * @heard_ns: when it came
  * @class_until_ns: until when all that a neighbour names is held; 0: it is not
  * @sweep_ns: when to look for what has expired
+ * @root_until_ns: until when the port is a root, as it was congested
  * @crd: congestion of the port itself
  * @cfr: who it is
  * @rcc: the window
@@ -58,11 +59,18 @@ struct lle_rcm {
 	u64 heard_ns;
 	u64 class_until_ns;
 	u64 sweep_ns;
+	u64 root_until_ns;
 	struct lle_crd crd;
 	struct lle_cfr cfr;
 	struct lle_rcc rcc;
 	struct lle_rcm_ids ids;
 };
+
+/**
+ * lle_rcm_params_init() - compute what is derived from the parameters
+ * @p: parameters
+ */
+void lle_rcm_params_init(struct lle_rcm_params *p);
 
 /**
  * lle_rcm_init() - no congestion
@@ -172,6 +180,16 @@ static inline bool lle_rcm_is_remote(const struct lle_rcm *r,
 				     const struct lle_rcm_params *p, u64 now_ns)
 {
 	return r->heard_any && now_ns - r->heard_ns < p->hold_ns;
+}
+
+/**
+ * lle_rcm_is_root() - is it congested, or was just now, and is it known by whom?
+ * @r: state
+ * @now_ns: the time
+ */
+static inline bool lle_rcm_is_root(const struct lle_rcm *r, u64 now_ns)
+{
+	return now_ns < r->root_until_ns && lle_cfr_full(&r->cfr);
 }
 
 /**

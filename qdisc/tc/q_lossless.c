@@ -32,12 +32,30 @@ static const struct lossless_word lossless_words[] = {
 	  0, UINT32_MAX, NULL },
 	{ "buffer", TCA_LOSSLESS_BUFFER, 4, LOSSLESS_SIZE,
 	  LLE_BUFFER_MIN, LLE_BUFFER_MAX, NULL },
-	{ "dcfit", TCA_LOSSLESS_DCFIT, 1, LOSSLESS_DCFIT,
-	  0, LLE_DCFIT_ACTION_MAX, NULL },
-	{ "dcfit-mode", TCA_LOSSLESS_DCFIT_MODE, 1, LOSSLESS_DCFIT_MODE,
-	  0, LLE_DCFIT_MODE_MAX, NULL },
-	{ "dcfit-trigger", TCA_LOSSLESS_DCFIT_TRIGGER, 1, LOSSLESS_DCFIT_TRIGGER,
-	  0, LLE_DCFIT_TRIGGER_MAX, NULL },
+	{ "dcfit", TCA_LOSSLESS_DCFIT, 1, LOSSLESS_NAME,
+	  0, LLE_DCFIT_ACTION_MAX, NULL, lossless_dcfits },
+	{ "dcfit-mode", TCA_LOSSLESS_DCFIT_MODE, 1, LOSSLESS_NAME,
+	  0, LLE_DCFIT_MODE_MAX, NULL, lossless_dcfit_modes },
+	{ "dcfit-trigger", TCA_LOSSLESS_DCFIT_TRIGGER, 1, LOSSLESS_NAME,
+	  0, LLE_DCFIT_TRIGGER_MAX, NULL, lossless_dcfit_triggers },
+	{ "rcm", TCA_LOSSLESS_RCM, 1, LOSSLESS_NAME,
+	  0, 1, NULL, lossless_switches },
+	{ "rcm-qeq", TCA_LOSSLESS_RCM_QEQ, 4, LOSSLESS_SIZE,
+	  1, LLE_BUFFER_MAX, "auto" },
+	{ "rcm-wq", TCA_LOSSLESS_RCM_WQ, 1, LOSSLESS_NUMBER,
+	  0, LLE_RCM_WQ_MAX, NULL },
+	{ "rcm-wremote", TCA_LOSSLESS_RCM_WREMOTE, 4, LOSSLESS_PERCENT,
+	  0, UINT32_MAX, "0" },
+	{ "rcm-cam", TCA_LOSSLESS_RCM_CAM, 1, LOSSLESS_NUMBER,
+	  1, LLE_RCM_CAM_MAX, NULL },
+	{ "rcm-sample", TCA_LOSSLESS_RCM_SAMPLE, 1, LOSSLESS_NAME,
+	  0, LLE_CRD_SAMPLE_MAX, NULL, lossless_crd_samples },
+	{ "rcm-cfr", TCA_LOSSLESS_RCM_CFR, 1, LOSSLESS_NAME,
+	  0, LLE_CFR_RULE_MAX, NULL, lossless_cfr_rules },
+	{ "rcm-rcc", TCA_LOSSLESS_RCM_RCC, 1, LOSSLESS_NAME,
+	  0, LLE_RCC_RULE_MAX, NULL, lossless_rcc_rules },
+	{ "rcm-host-cn", TCA_LOSSLESS_RCM_HOST_CN, 1, LOSSLESS_NAME,
+	  0, 1, NULL, lossless_switches },
 	{ "reserved", TCA_LOSSLESS_RESERVED, 4, LOSSLESS_SIZE,
 	  0, LLE_BUFFER_MAX, NULL },
 	{ "alpha", TCA_LOSSLESS_TO_ALPHA, 1, LOSSLESS_ALPHA,
@@ -53,10 +71,10 @@ static const struct lossless_word lossless_words[] = {
 	  1, LLE_BUFFER_MAX, "auto" },
 	{ "reaction", TCA_LOSSLESS_REACTION_NS, 4, LOSSLESS_TIME,
 	  0, LLE_DELAY_MAX_NS, NULL },
-	{ "trust", TCA_LOSSLESS_TRUST, 1, LOSSLESS_TRUST,
-	  0, LLE_TRUST_MAX, NULL },
-	{ "role", TCA_LOSSLESS_ROLE, 1, LOSSLESS_ROLE,
-	  0, LLE_ROLE_MAX, NULL },
+	{ "trust", TCA_LOSSLESS_TRUST, 1, LOSSLESS_NAME,
+	  0, LLE_TRUST_MAX, NULL, lossless_trusts },
+	{ "role", TCA_LOSSLESS_ROLE, 1, LOSSLESS_NAME,
+	  0, LLE_ROLE_MAX, NULL, lossless_roles },
 	{ "rx-rate", TCA_LOSSLESS_RX_RATE64, 8, LOSSLESS_RX_RATE,
 	  0, LLE_RX_UNLIMITED, NULL },
 	{ "edge", TCA_LOSSLESS_FACING, 1, LOSSLESS_FIXED,
@@ -77,6 +95,10 @@ static void lossless_explain(void)
 		"	[ switch ID ] [ dcfit { off* | alert | lossless | drop } ]\n"
 		"	[ dcfit-mode { certain* | paper } ]\n"
 		"	[ dcfit-trigger { resolve* | leave } ]\n"
+		"	[ rcm { off* | on } ] [ rcm-qeq { BYTES | auto* } ] [ rcm-wq N ]\n"
+		"	[ rcm-wremote PERCENT ] [ rcm-cam 1..64 ]\n"
+		"	[ rcm-sample { packet* | qcn } ] [ rcm-cfr { stands-out* | literal } ]\n"
+		"	[ rcm-rcc { conserving* | strict } ] [ rcm-host-cn { off* | on } ]\n"
 		"	[ buffer BYTES ] [ reserved BYTES ]\n"
 		"	[ alpha { N | 1/N } | to-alpha 0..20 ] [ xoff BYTES | dynamic* ]\n"
 		"	[ xon-delta { BYTES | auto* } ] [ headroom { BYTES | auto* } ]\n"
@@ -88,7 +110,8 @@ static void lossless_explain(void)
 		"	[ role { switch* | host [ rx-rate { RATE | unlimited* | stopped } ] } ]\n"
 		"Defaults: * and overhead 24, burst 32Kb, 8 strict bands, priority 7 in the\n"
 		"first; PFC off, pause-quanta 65535, switch 0, buffer 12Mb, reserved 0,\n"
-		"alpha 1/16, reaction 100us, no WRED, DSCP/8 as priority.\n");
+		"alpha 1/16, reaction 100us, rcm-wq 2, rcm-wremote 50%%, rcm-cam 32,\n"
+		"no WRED, DSCP/8 as priority.\n");
 }
 
 static int lossless_parse_one(struct lossless_options *o,

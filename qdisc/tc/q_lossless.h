@@ -22,11 +22,7 @@ enum lossless_type {
 	LOSSLESS_TIME,		/* nanoseconds */
 	LOSSLESS_PERCENT,	/* in 1/2^32 */
 	LOSSLESS_ALPHA,		/* to_alpha */
-	LOSSLESS_TRUST,
-	LOSSLESS_ROLE,
-	LOSSLESS_DCFIT,
-	LOSSLESS_DCFIT_MODE,
-	LOSSLESS_DCFIT_TRIGGER,
+	LOSSLESS_NAME,		/* which of some names */
 	LOSSLESS_RX_RATE,	/* bytes per second, stopped or unlimited */
 };
 
@@ -39,6 +35,7 @@ enum lossless_type {
  * @min: least value
  * @max: greatest value
  * @zero: word for the value 0, which has no number; NULL: none
+ * @names: of values 0..@max, of LOSSLESS_NAME
  */
 struct lossless_word {
 	const char *word;
@@ -48,6 +45,7 @@ struct lossless_word {
 	__u64 min;
 	__u64 max;
 	const char *zero;
+	const char * const *names;
 };
 
 /**
@@ -114,6 +112,10 @@ extern const char * const lossless_roles[LLE_ROLE_MAX + 1];
 extern const char * const lossless_dcfits[LLE_DCFIT_ACTION_MAX + 1];
 extern const char * const lossless_dcfit_modes[LLE_DCFIT_MODE_MAX + 1];
 extern const char * const lossless_dcfit_triggers[LLE_DCFIT_TRIGGER_MAX + 1];
+extern const char * const lossless_switches[2];
+extern const char * const lossless_crd_samples[LLE_CRD_SAMPLE_MAX + 1];
+extern const char * const lossless_cfr_rules[LLE_CFR_RULE_MAX + 1];
+extern const char * const lossless_rcc_rules[LLE_RCC_RULE_MAX + 1];
 const char *lossless_next(struct lossless_args *args);
 bool lossless_at_number(const struct lossless_args *args);
 int lossless_wrong(const char *word, const char *arg, const char *wanted, ...)

@@ -117,22 +117,61 @@ static void lossless_show_alpha(const struct rtattr *attr)
 	print_u64(PRINT_JSON, "to_alpha", NULL, to_alpha);
 }
 
+/* One of some names; nothing if it is the first. */
+static void lossless_show_name(const struct rtattr *attr, const char *key,
+			       const char *format, const char * const names[],
+			       unsigned int max)
+{
+	__u64 value = lossless_attr_get(attr);
+
+	if (value && value <= max)
+		print_string(PRINT_ANY, key, format, names[value]);
+}
+
 static void lossless_show_dcfit(const struct rtattr *tb[])
 {
-	__u64 action = lossless_attr_get(tb[TCA_LOSSLESS_DCFIT]);
-	__u64 mode = lossless_attr_get(tb[TCA_LOSSLESS_DCFIT_MODE]);
-	__u64 trigger = lossless_attr_get(tb[TCA_LOSSLESS_DCFIT_TRIGGER]);
+	lossless_show_name(tb[TCA_LOSSLESS_DCFIT], "dcfit", "dcfit %s ",
+			   lossless_dcfits, LLE_DCFIT_ACTION_MAX);
+	lossless_show_name(tb[TCA_LOSSLESS_DCFIT_MODE], "dcfit_mode",
+			   "dcfit-mode %s ", lossless_dcfit_modes,
+			   LLE_DCFIT_MODE_MAX);
+	lossless_show_name(tb[TCA_LOSSLESS_DCFIT_TRIGGER], "dcfit_trigger",
+			   "dcfit-trigger %s ", lossless_dcfit_triggers,
+			   LLE_DCFIT_TRIGGER_MAX);
+}
 
-	if (action != LLE_DCFIT_OFF && action <= LLE_DCFIT_ACTION_MAX)
-		print_string(PRINT_ANY, "dcfit", "dcfit %s ",
-			     lossless_dcfits[action]);
-	if (mode != LLE_DCFIT_CERTAIN && mode <= LLE_DCFIT_MODE_MAX)
-		print_string(PRINT_ANY, "dcfit_mode", "dcfit-mode %s ",
-			     lossless_dcfit_modes[mode]);
-	if (trigger != LLE_DCFIT_TRIGGER_RESOLVE &&
-	    trigger <= LLE_DCFIT_TRIGGER_MAX)
-		print_string(PRINT_ANY, "dcfit_trigger", "dcfit-trigger %s ",
-			     lossless_dcfit_triggers[trigger]);
+/* What differs from the defaults. */
+static void lossless_show_rcm(const struct rtattr *tb[])
+{
+	__u64 wq = lossless_attr_get(tb[TCA_LOSSLESS_RCM_WQ]);
+	__u64 cam = lossless_attr_get(tb[TCA_LOSSLESS_RCM_CAM]);
+	__u64 wremote = lossless_attr_get(tb[TCA_LOSSLESS_RCM_WREMOTE]);
+
+	if (!lossless_attr_get(tb[TCA_LOSSLESS_RCM]))
+		return;
+	print_nl();
+	print_text(" ");
+	lossless_show_name(tb[TCA_LOSSLESS_RCM], "rcm", "rcm %s ",
+			   lossless_switches, 1);
+	if (lossless_attr_get(tb[TCA_LOSSLESS_RCM_QEQ]))
+		lossless_show_size(tb[TCA_LOSSLESS_RCM_QEQ], "rcm_qeq",
+				   "rcm-qeq %s ");
+	if (wq != LLE_RCM_WQ_DEFAULT)
+		print_u64(PRINT_ANY, "rcm_wq", "rcm-wq %llu ", wq);
+	if (wremote != LLE_RCM_WREMOTE_DEFAULT)
+		print_color_float(PRINT_ANY, COLOR_NONE, "rcm_wremote",
+				  "rcm-wremote %g%% ", wremote / 0x1p32 * 100);
+	if (cam != LLE_RCM_CAM_DEFAULT)
+		print_u64(PRINT_ANY, "rcm_cam", "rcm-cam %llu ", cam);
+	lossless_show_name(tb[TCA_LOSSLESS_RCM_SAMPLE], "rcm_sample",
+			   "rcm-sample %s ", lossless_crd_samples,
+			   LLE_CRD_SAMPLE_MAX);
+	lossless_show_name(tb[TCA_LOSSLESS_RCM_CFR], "rcm_cfr", "rcm-cfr %s ",
+			   lossless_cfr_rules, LLE_CFR_RULE_MAX);
+	lossless_show_name(tb[TCA_LOSSLESS_RCM_RCC], "rcm_rcc", "rcm-rcc %s ",
+			   lossless_rcc_rules, LLE_RCC_RULE_MAX);
+	lossless_show_name(tb[TCA_LOSSLESS_RCM_HOST_CN], "rcm_host_cn",
+			   "rcm-host-cn %s ", lossless_switches, 1);
 }
 
 /* What depends on other ports, too, in parentheses. */
@@ -280,6 +319,7 @@ int lossless_print_opt(struct qdisc_util *qu, FILE *f, struct rtattr *opt)
 	print_nl();
 	print_text(" ");
 	lossless_show_buffer(tb);
+	lossless_show_rcm(tb);
 
 	open_json_array(PRINT_JSON, "wred");
 	attr = RTA_DATA(opt);

@@ -34,6 +34,26 @@ const char * const lossless_dcfit_triggers[] = {
 	[LLE_DCFIT_TRIGGER_LEAVE] = "leave",
 };
 
+const char * const lossless_switches[] = { "off", "on" };
+
+const char * const lossless_crd_samples[] = {
+	[LLE_CRD_PACKET] = "packet",
+	[LLE_CRD_QCN] = "qcn",
+};
+
+const char * const lossless_cfr_rules[] = {
+	[LLE_CFR_STANDS_OUT] = "stands-out",
+	[LLE_CFR_LITERAL] = "literal",
+};
+
+const char * const lossless_rcc_rules[] = {
+	[LLE_RCC_CONSERVING] = "conserving",
+	[LLE_RCC_STRICT] = "strict",
+};
+
+/* Room for all names of a word. */
+#define LOSSLESS_NAMES	64
+
 _Static_assert(TCA_LOSSLESS_MAX < 64, "struct lossless_values is too small");
 
 /**
@@ -85,6 +105,18 @@ int lossless_wrong(const char *word, const char *arg, const char *wanted, ...)
 	return -1;
 }
 
+/* "a, b or c" */
+static const char *lossless_names_text(char *buf, const struct lossless_word *w)
+{
+	unsigned int i, len = 0;
+
+	for (i = 0; i <= w->max && len < LOSSLESS_NAMES; i++)
+		len += snprintf(buf + len, LOSSLESS_NAMES - len, "%s%s",
+				!i ? "" : i < w->max ? ", " : " or ",
+				w->names[i]);
+	return buf;
+}
+
 /**
  * lossless_wrong_value() - complain about the value of a table's word
  * @w: the word
@@ -94,7 +126,7 @@ int lossless_wrong(const char *word, const char *arg, const char *wanted, ...)
  */
 int lossless_wrong_value(const struct lossless_word *w, const char *arg)
 {
-	char min[LOSSLESS_TEXT], max[LOSSLESS_TEXT];
+	char min[LOSSLESS_TEXT], max[LOSSLESS_TEXT], names[LOSSLESS_NAMES];
 
 	switch (w->type) {
 	case LOSSLESS_FIXED:
@@ -120,16 +152,9 @@ int lossless_wrong_value(const struct lossless_word *w, const char *arg)
 	case LOSSLESS_ALPHA:
 		return lossless_wrong(w->word, arg,
 				      "a power of two of 1/1024..1024");
-	case LOSSLESS_TRUST:
-		return lossless_wrong(w->word, arg, "dscp, pcp or none");
-	case LOSSLESS_ROLE:
-		return lossless_wrong(w->word, arg, "switch or host");
-	case LOSSLESS_DCFIT:
-		return lossless_wrong(w->word, arg, "off, alert, lossless or drop");
-	case LOSSLESS_DCFIT_MODE:
-		return lossless_wrong(w->word, arg, "certain or paper");
-	case LOSSLESS_DCFIT_TRIGGER:
-		return lossless_wrong(w->word, arg, "resolve or leave");
+	case LOSSLESS_NAME:
+		return lossless_wrong(w->word, arg, "%s",
+				      lossless_names_text(names, w));
 	case LOSSLESS_RX_RATE:
 		return lossless_wrong(w->word, arg,
 				      "a rate of 8kbit..1tbit, unlimited or stopped");
@@ -195,9 +220,9 @@ static int lossless_get_alpha(__u64 *to_alpha, const char *arg)
 }
 
 static int lossless_get_name(__u64 *value, const char *arg,
-			     const char * const names[], unsigned int num)
+			     const char * const names[], __u64 max)
 {
-	for (*value = 0; *value < num; ++*value)
+	for (*value = 0; *value <= max; ++*value)
 		if (!strcmp(arg, names[*value]))
 			return 0;
 	return -1;
@@ -216,14 +241,14 @@ static int lossless_get_rx_rate(__u64 *rate, const char *arg)
 }
 
 /* Without limits. */
-static int lossless_get_any(enum lossless_type type, const char *arg,
+static int lossless_get_any(const struct lossless_word *w, const char *arg,
 			    __u64 *value)
 {
 	unsigned int size = 0;
 	__u32 number = 0;
 	int err = -1;
 
-	switch (type) {
+	switch (w->type) {
 	case LOSSLESS_FIXED:
 		break;
 	case LOSSLESS_NUMBER:
@@ -242,21 +267,8 @@ static int lossless_get_any(enum lossless_type type, const char *arg,
 		return lossless_get_percent(value, arg);
 	case LOSSLESS_ALPHA:
 		return lossless_get_alpha(value, arg);
-	case LOSSLESS_TRUST:
-		return lossless_get_name(value, arg, lossless_trusts,
-					 ARRAY_SIZE(lossless_trusts));
-	case LOSSLESS_ROLE:
-		return lossless_get_name(value, arg, lossless_roles,
-					 ARRAY_SIZE(lossless_roles));
-	case LOSSLESS_DCFIT:
-		return lossless_get_name(value, arg, lossless_dcfits,
-					 ARRAY_SIZE(lossless_dcfits));
-	case LOSSLESS_DCFIT_MODE:
-		return lossless_get_name(value, arg, lossless_dcfit_modes,
-					 ARRAY_SIZE(lossless_dcfit_modes));
-	case LOSSLESS_DCFIT_TRIGGER:
-		return lossless_get_name(value, arg, lossless_dcfit_triggers,
-					 ARRAY_SIZE(lossless_dcfit_triggers));
+	case LOSSLESS_NAME:
+		return lossless_get_name(value, arg, w->names, w->max);
 	case LOSSLESS_RX_RATE:
 		return lossless_get_rx_rate(value, arg);
 	}
@@ -278,7 +290,7 @@ int lossless_get_value(const struct lossless_word *w, const char *arg,
 		*value = 0;
 		return 0;
 	}
-	if (!arg || lossless_get_any(w->type, arg, value) ||
+	if (!arg || lossless_get_any(w, arg, value) ||
 	    *value < w->min || *value > w->max)
 		return lossless_wrong_value(w, arg);
 	return 0;

@@ -5,7 +5,7 @@
 # sleeps, gather what the counters say. The scenario and its keys are in the
 # environment: see scripts/lab.sh.
 #
-# Writes to $OUT: bed.json, stats.json (of the qdiscs), watchdogs.json (of the
+# Writes to $OUT, or of each of $ARMS to a folder of that name in it: bed.json, stats.json (of the qdiscs), watchdogs.json (of the
 # switches), switches.json, deadlocks.json, loop.dot (of the last of them), flows.csv,
 # hosts.csv, bins.csv, queue.csv of $QUEUES, pauses.csv if
 # $PAUSES, NAME.pcap of each NAME of $CAPTURE
@@ -136,20 +136,42 @@ ulimit -n 100000
 insmod /mods/lossless.ko
 insmod /mods/sch_lossless.ko
 
-echo "lab: build"
-bed
-lle-testbed show --format json >"$OUT/bed.json"
 IFS=, read -ra names <<<"$CAPTURE"
-for name in "${names[@]}"; do
-	capture "$name" $((RINGS_KB / ${#names[@]}))
-done
-[ "$PAUSES" != yes ] || trace_pauses
-prepare
-echo "lab: run"
-traffic
-echo "lab: gather"
-[ "$PAUSES" != yes ] || end_trace
-end_captures
-gather
+
+# one run, whose results go to $OUT
+run()
+{
+	local name
+
+	echo "lab: build"
+	bed
+	lle-testbed show --format json >"$OUT/bed.json"
+	for name in "${names[@]}"; do
+		capture "$name" $((RINGS_KB / ${#names[@]}))
+	done
+	[ "$PAUSES" != yes ] || trace_pauses
+	prepare
+	echo "lab: run"
+	traffic
+	echo "lab: gather"
+	[ "$PAUSES" != yes ] || end_trace
+	end_captures
+	gather
+}
+
+# Scenarios with arms have several, one after another.
+if [ -n "${ARMS:-}" ]; then
+	all=$OUT
+	for ARM in ${ARMS//,/ }; do
+		OUT=$all/$ARM
+		mkdir -p "$OUT"
+		run
+		lle-testbed down
+		rmmod lle_rnic
+	done
+	OUT=$all
+else
+	run
+fi
 cut -d' ' -f1 /proc/uptime >"$OUT/uptime"
 echo "$LLE_KERNEL" >"$OUT/release"

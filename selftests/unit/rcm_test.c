@@ -23,13 +23,12 @@ static struct lle_rcm_params params(bool by_dst)
 	struct lle_rcm_params p = {
 		.crd = { .rate = 12500000000ULL, .qeq_bytes = 15000,
 			 .onset_bytes = 4000, .ref_ns = 1000, .wq = 2 },
-		.rcc = { .rate_q16 = 819200, .min_bytes = 16000,
-			 .mtu_bytes = 1500 },
+		.rcc = { .min_bytes = 16000, .mtu_bytes = 1500 },
 		.hold_ns = 10000, .linger_ns = 20000, .mark_ns = 100000,
 		.fbr_weight_q8 = 128, .depth = 32, .by_dst = by_dst,
 	};
 
-	lle_crd_params_init(&p.crd);
+	lle_rcm_params_init(&p);
 	return p;
 }
 

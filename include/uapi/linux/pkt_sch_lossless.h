@@ -128,6 +128,56 @@ enum lle_dcfit_trigger {
 #define LLE_DCFIT_TRIGGER_MAX (__LLE_DCFIT_TRIGGER_MAX - 1)
 
 /**
+ * enum lle_crd_sample - when a port looks whether it is congested
+ * @LLE_CRD_PACKET: by each packet, against the queue some time ago
+ * @LLE_CRD_QCN: after as many bytes as the table of 802.1Qau says, against the queue at
+ *	the sample before
+ * @__LLE_CRD_SAMPLE_MAX: internal use
+ */
+enum lle_crd_sample {
+	LLE_CRD_PACKET,
+	LLE_CRD_QCN,
+	__LLE_CRD_SAMPLE_MAX
+};
+
+#define LLE_CRD_SAMPLE_MAX (__LLE_CRD_SAMPLE_MAX - 1)
+
+/**
+ * enum lle_cfr_rule - who is a congested flow
+ * @LLE_CFR_STANDS_OUT: whose share is a quarter over the mean of all that are there
+ * @LLE_CFR_LITERAL: who is there at all; the paper's
+ * @__LLE_CFR_RULE_MAX: internal use
+ */
+enum lle_cfr_rule {
+	LLE_CFR_STANDS_OUT,
+	LLE_CFR_LITERAL,
+	__LLE_CFR_RULE_MAX
+};
+
+#define LLE_CFR_RULE_MAX (__LLE_CFR_RULE_MAX - 1)
+
+/**
+ * enum lle_rcc_rule - what congested flows may do that have used up their window
+ * @LLE_RCC_CONSERVING: send when nobody else has anything to
+ * @LLE_RCC_STRICT: nothing; the paper's
+ * @__LLE_RCC_RULE_MAX: internal use
+ */
+enum lle_rcc_rule {
+	LLE_RCC_CONSERVING,
+	LLE_RCC_STRICT,
+	__LLE_RCC_RULE_MAX
+};
+
+#define LLE_RCC_RULE_MAX (__LLE_RCC_RULE_MAX - 1)
+
+/* RCM, where nothing is said */
+#define LLE_RCM_WQ_DEFAULT	2
+#define LLE_RCM_WQ_MAX		16
+#define LLE_RCM_WREMOTE_DEFAULT	0x80000000U
+#define LLE_RCM_CAM_DEFAULT	32
+#define LLE_RCM_CAM_MAX		64
+
+/**
  * enum lle_drop_reason - why a packet was dropped; each has its own counter
  * @LLE_DROP_THRESHOLD: priority group over its dynamic threshold or static
  *	xoff, priority not lossless
@@ -223,6 +273,16 @@ enum lle_drop_reason {
  *	so decides
  * @TCA_LOSSLESS_DCFIT_MODE: u8, enum lle_dcfit_mode, of the switch, likewise
  * @TCA_LOSSLESS_DCFIT_TRIGGER: u8, enum lle_dcfit_trigger, of the switch, likewise
+ * @TCA_LOSSLESS_RCM: u8, 1: regional congestion mitigation of the priorities with PFC
+ * @TCA_LOSSLESS_RCM_QEQ: u32, Q_eq in bytes; 0: computed
+ * @TCA_LOSSLESS_RCM_WQ: u8, w_q
+ * @TCA_LOSSLESS_RCM_WREMOTE: u32, w of a neighbour's degree, in 1/2^32
+ * @TCA_LOSSLESS_RCM_CAM: u8, packets that are remembered by whose they are, 1..64
+ * @TCA_LOSSLESS_RCM_SAMPLE: u8, enum lle_crd_sample
+ * @TCA_LOSSLESS_RCM_CFR: u8, enum lle_cfr_rule
+ * @TCA_LOSSLESS_RCM_RCC: u8, enum lle_rcc_rule
+ * @TCA_LOSSLESS_RCM_HOST_CN: u8, 1: the host that the port faces obeys congestion
+ *	notifications
  * @__TCA_LOSSLESS_MAX: internal use
  */
 enum {
@@ -261,6 +321,15 @@ enum {
 	TCA_LOSSLESS_DCFIT,
 	TCA_LOSSLESS_DCFIT_MODE,
 	TCA_LOSSLESS_DCFIT_TRIGGER,
+	TCA_LOSSLESS_RCM,
+	TCA_LOSSLESS_RCM_QEQ,
+	TCA_LOSSLESS_RCM_WQ,
+	TCA_LOSSLESS_RCM_WREMOTE,
+	TCA_LOSSLESS_RCM_CAM,
+	TCA_LOSSLESS_RCM_SAMPLE,
+	TCA_LOSSLESS_RCM_CFR,
+	TCA_LOSSLESS_RCM_RCC,
+	TCA_LOSSLESS_RCM_HOST_CN,
 	__TCA_LOSSLESS_MAX
 };
 

@@ -1,0 +1,312 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Regional congestion mitigation, ingress side: how much of what is congested has come by
+ * a port, and what its neighbour is told to hold because of it.
+ *
+ * The egress side is the qdisc's. It calls from under the root lock of the port at which
+ * packets wait, about the port that they came by; so only the switch's lock is taken here,
+ * which is a leaf. What is to be told is state: the message is written when the other
+ * port's qdisc sends it.
+ */
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+
+#include "core/rcm.h"
+#include "port.h"
+
+/* Times are multiples of what the link takes for so many tenths of Q_eq: 1 us at 100 Gb/s */
+#define LLE_RCM_UNIT_NUM	5
+#define LLE_RCM_UNIT_DEN	6
+
+#define LLE_RCM_REFRESH		4
+#define LLE_RCM_HOLD		10
+#define LLE_RCM_LINGER		20
+#define LLE_RCM_MARK		100
+
+/* Q_eq in packets, and at least what the link sends in so many ns */
+#define LLE_RCM_QEQ_PACKETS	10
+#define LLE_RCM_QEQ_NS		1200
+
+static u32 lle_rcm_qeq(const struct lle_port *port,
+		       const struct lle_port_params *params)
+{
+	u64 rate = lle_port_speed(port, params);
+	u32 packets = LLE_RCM_QEQ_PACKETS * READ_ONCE(port->dev->mtu);
+
+	return max_t(u64, packets, mul_u64_u64_div_u64(rate, LLE_RCM_QEQ_NS,
+						       NSEC_PER_SEC));
+}
+
+static u64 lle_rcm_unit_ns(const struct lle_port *port,
+			   const struct lle_port_params *params)
+{
+	u64 bytes = (u64)lle_rcm_qeq(port, params) * LLE_RCM_UNIT_NUM /
+		    LLE_RCM_UNIT_DEN;
+
+	return max_t(u64, 1, mul_u64_u64_div_u64(bytes, NSEC_PER_SEC,
+						 lle_port_speed(port, params)));
+}
+
+/**
+ * lle_rcm_effective() - parameters of the egress side
+ * @port: the port
+ * @params: its parameters
+ * @p: result, without what lle_rcm_params_init() computes
+ *
+ * Context: RTNL.
+ */
+void lle_rcm_effective(const struct lle_port *port,
+		       const struct lle_port_params *params,
+		       struct lle_rcm_params *p)
+{
+	const struct lle_rcm_config *c = &params->rcm;
+	u32 qeq = c->qeq_bytes ? c->qeq_bytes : lle_rcm_qeq(port, params);
+	u64 unit_ns = lle_rcm_unit_ns(port, params);
+
+	*p = (struct lle_rcm_params) {
+		.crd = {
+			.rate = lle_port_speed(port, params),
+			.qeq_bytes = qeq,
+			.onset_bytes = (u64)qeq * 4 / 15,
+			.ref_ns = min_t(u64, unit_ns, U32_MAX / 2),
+			.wq = c->wq,
+			.sample = c->sample,
+		},
+		.rcc = {
+			.min_bytes = qeq + qeq / 15,
+			.mtu_bytes = lle_port_frame(port),
+			.strict = c->rcc == LLE_RCC_STRICT,
+		},
+		.hold_ns = LLE_RCM_HOLD * unit_ns,
+		.linger_ns = LLE_RCM_LINGER * unit_ns,
+		.mark_ns = LLE_RCM_MARK * unit_ns,
+		.fbr_weight_q8 = ((u64)c->wremote_q32 + (1 << 23)) >> 24,
+		.depth = c->depth,
+		.rule = c->cfr,
+		.by_dst = params->facing == LLE_FACING_FABRIC,
+	};
+}
+EXPORT_SYMBOL_GPL(lle_rcm_effective);
+
+/* What still comes after the neighbour was told to hold it. */
+static u32 lle_rcm_flight(const struct lle_port *port,
+			  const struct lle_port_params *params)
+{
+	u64 ns = 2 * params->delay_ns + params->reaction_ns;
+
+	return min_t(u64, U32_MAX / 4,
+		     mul_u64_u64_div_u64(lle_port_speed(port, params), ns,
+					 NSEC_PER_SEC));
+}
+
+/**
+ * lle_rcm_prepare() - a port is about to be configured
+ * @port: the port
+ * @params: what is to hold
+ * @extack: says why not
+ *
+ * Context: RTNL. Return: 0; -EINVAL, -ENOMEM. What was allocated stays, and does no harm.
+ */
+int lle_rcm_prepare(struct lle_port *port, const struct lle_port_params *params,
+		    struct netlink_ext_ack *extack)
+{
+	struct lle_rcm_upstream *up;
+	struct lle_rcm_budget b;
+	struct lle_rcm_port *r;
+	unsigned int p;
+
+	if (!params->rcm.on)
+		return 0;
+	if (!params->sb.xoff_bytes) {
+		NL_SET_ERR_MSG(extack, "rcm: what is congested must fit below a known xoff, so one has to be set");
+		return -EINVAL;
+	}
+	if (port->slot == LLE_DCFIT_PORTS) {
+		NL_SET_ERR_MSG(extack, "rcm: the switch has more than 64 ports");
+		return -EINVAL;
+	}
+	if (!lle_rcm_budget_init(&b, params->sb.xoff_bytes,
+				 lle_rcm_flight(port, params),
+				 lle_port_frame(port))) {
+		NL_SET_ERR_MSG(extack, "rcm: xoff leaves no room for what is in flight twice (rate, delay, reaction) and two packets");
+		return -EINVAL;
+	}
+
+	r = port->rcm ?: kzalloc(sizeof(*r), GFP_KERNEL);
+	if (!r)
+		return -ENOMEM;
+	port->rcm = r;
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		if (!(params->pfc_en & BIT(p)) || r->upstream[p])
+			continue;
+		up = kzalloc(sizeof(*up), GFP_KERNEL);
+		if (!up)
+			return -ENOMEM;
+		up->due_ns = LLE_CN_NEVER;
+		r->upstream[p] = up;
+	}
+	return 0;
+}
+
+/* The neighbour does not listen any more. */
+static void lle_rcm_forget(struct lle_port *port)
+{
+	unsigned int p;
+
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		struct lle_rcm_upstream *up = port->rcm->upstream[p];
+
+		port->ingress[p].apart.class_held = false;
+		port->ingress[p].apart.roots = 0;
+		if (!up)
+			continue;
+		up->count = 0;
+		up->due_ns = LLE_CN_NEVER;
+	}
+	WRITE_ONCE(port->cn_due_ns, LLE_CN_NEVER);
+}
+
+/**
+ * lle_rcm_commit() - a port is configured
+ * @port: the port
+ * @params: what holds now
+ *
+ * Context: RTNL, under the switch's lock.
+ */
+void lle_rcm_commit(struct lle_port *port, const struct lle_port_params *params)
+{
+	struct lle_rcm_port *r = port->rcm;
+	u64 unit_ns;
+
+	if (!r)
+		return;
+	unit_ns = lle_rcm_unit_ns(port, params);
+	lle_rcm_budget_init(&r->budget, params->sb.xoff_bytes,
+			    lle_rcm_flight(port, params), lle_port_frame(port));
+	r->refresh_ns = LLE_RCM_REFRESH * unit_ns;
+	r->gap_ns = unit_ns / 2;
+	r->tells = params->rcm.on && (params->facing == LLE_FACING_FABRIC ||
+				      params->rcm.host_cn);
+	if (!r->tells)
+		lle_rcm_forget(port);
+}
+
+/**
+ * lle_rcm_free() - a port ends
+ * @port: the port
+ */
+void lle_rcm_free(struct lle_port *port)
+{
+	unsigned int p;
+
+	if (!port->rcm)
+		return;
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		kfree(port->rcm->upstream[p]);
+	kfree(port->rcm);
+}
+
+/* What the neighbour is told has changed: soon, but not at once after the last time. */
+static void lle_rcm_tell(struct lle_port *port, struct lle_rcm_upstream *up)
+{
+	u64 now_ns = ktime_get_ns();
+
+	up->due_ns = min(up->due_ns,
+			 max(now_ns, up->sent_ns + port->rcm->gap_ns));
+	WRITE_ONCE(port->cn_due_ns, min(port->cn_due_ns, up->due_ns));
+}
+
+/* Is there room for one more? */
+static bool lle_rcm_hold(struct lle_rcm_upstream *up, u32 name, u8 egress)
+{
+	if (up->count == LLE_CN_NAMES)
+		return false;
+	up->hold[up->count++] = (struct lle_rcm_hold){ name, egress };
+	return true;
+}
+
+/* Was it held? */
+static bool lle_rcm_let_go(struct lle_rcm_upstream *up, u32 name, u8 egress)
+{
+	unsigned int n;
+
+	for (n = 0; n < up->count; n++)
+		if (up->hold[n].name == name && up->hold[n].egress == egress) {
+			up->hold[n] = up->hold[--up->count];
+			return true;
+		}
+	return false;
+}
+
+static bool lle_rcm_wants(const struct lle_rcm_budget *b,
+			  const struct lle_rcm_ingress *in,
+			  const struct lle_rcm_change *c)
+{
+	switch (c->what) {
+	case LLE_RCM_FLOW:
+		break;
+	case LLE_RCM_DST:
+		return c->bytes && lle_rcm_holds_id(b, in, c->bytes, c->held);
+	case LLE_RCM_ROOT:
+		return c->bytes && lle_rcm_holds_root(b, in, c->bytes, c->held);
+	}
+	return false;
+}
+
+/* What the neighbour is told follows from what waits. Return: it is to hold that. */
+static bool lle_rcm_update(struct lle_port *port, struct lle_rcm_upstream *up,
+			   struct lle_rcm_ingress *in, u8 egress,
+			   const struct lle_rcm_change *c)
+{
+	const struct lle_rcm_budget *b = &port->rcm->budget;
+	bool hold = lle_rcm_wants(b, in, c), changed = false;
+	bool class = lle_rcm_holds_class(b, in);
+
+	if (hold && !c->held)
+		changed = hold = lle_rcm_hold(up, c->name, egress);
+	else if (!hold && c->held)
+		changed = lle_rcm_let_go(up, c->name, egress);
+	if (changed && c->what == LLE_RCM_ROOT)
+		in->roots += hold ? 1 : -1;
+
+	up->fb = c->fb;
+	if (changed || class != in->class_held)
+		lle_rcm_tell(port, up);
+	in->class_held = class;
+	return hold;
+}
+
+/**
+ * lle_rcm_changed() - a packet comes or goes, and it is congested where it is to leave
+ * @port: the port that it came by
+ * @prio: its priority
+ * @egress: the port that it is to leave by
+ * @c: what that changes
+ *
+ * Context: BH off, RCU; under the root lock of @egress. Return: it is held upstream.
+ */
+bool lle_rcm_changed(struct lle_port *port, unsigned int prio,
+		     const struct lle_port *egress,
+		     const struct lle_rcm_change *c)
+{
+	struct lle_rcm_ingress *in = &port->ingress[prio].apart;
+	struct lle_switch *sw = port->sw;
+	struct lle_rcm_upstream *up;
+	bool held = false, kick;
+	u64 due_ns;
+
+	spin_lock(&sw->lock);
+	due_ns = port->cn_due_ns;
+	in->bytes += c->len;
+	in->subs += c->queues;
+	up = port->rcm && port->rcm->tells ? port->rcm->upstream[prio] : NULL;
+	if (up)
+		held = lle_rcm_update(port, up, in, egress->slot, c);
+	kick = port->cn_due_ns < due_ns;
+	spin_unlock(&sw->lock);
+
+	if (kick)
+		lle_tx_kick(port);
+	return held;
+}
+EXPORT_SYMBOL_GPL(lle_rcm_changed);

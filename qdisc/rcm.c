@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Regional congestion mitigation, egress side: packets that are held apart.
+ *
+ * A queue has its packets in order, and beside them a queue for each ID and ingress that
+ * core/rcm_ids.c holds apart. As long as there is no congestion, only the bytes are counted
+ * that have come by each port. Under the root lock.
+ */
+#include <linux/random.h>
+
+#include "queue.h"
+
+static u32 lossless_others_bytes(const struct lossless_queue *queue)
+{
+	return queue->stats->backlog - queue->rcm->core.ids.bytes;
+}
+
+/* Number of the first packet that is not held apart, or of the next. */
+static u32 lossless_first_seq(const struct lossless_queue *queue)
+{
+	return queue->fifo.head ? lossless_cb(queue->fifo.head)->seq :
+				  queue->rcm->seq;
+}
+
+static void lossless_flow(const struct sk_buff *skb, struct lle_flow *flow)
+{
+	unsigned int len = min_t(unsigned int, skb->len, LLE_FLOW_BYTES);
+	const u8 *data;
+	u8 buf[LLE_FLOW_BYTES];
+
+	/* at enqueue, a packet begins with its Ethernet header */
+	data = skb_header_pointer(skb, 0, len, buf);
+	if (!data || !lle_flow_parse(data, len, flow))
+		*flow = (struct lle_flow){};
+}
+
+/**
+ * lossless_rcm_find() - whose packet it is, and whether that is held apart
+ * @q: the qdisc
+ * @queue: with RCM, which is busy
+ * @skb: the packet; hostile
+ * @iport: the port it came by; NULL: none
+ * @way: set to it
+ */
+void lossless_rcm_find(struct lossless_qdisc *q, struct lossless_queue *queue,
+		       const struct sk_buff *skb, const struct lle_port *iport,
+		       struct lossless_way *way)
+{
+	way->now_ns = ktime_get_ns();
+	way->ingress = lossless_ingress(iport);
+	lossless_flow(skb, &way->flow);
+	way->id = lle_rcm_find(&queue->rcm->core, &q->rcm_params, &way->flow);
+}
+
+/**
+ * lossless_rcm_wred_bytes() - bytes that decide whether a packet is marked
+ * @q: the qdisc
+ * @queue: with RCM, which is busy
+ * @way: of the packet
+ *
+ * Of those that share a port with what is held apart, nobody is marked: it is not their
+ * congestion. What is held apart is marked only if that lasts.
+ */
+u32 lossless_rcm_wred_bytes(const struct lossless_qdisc *q,
+			    const struct lossless_queue *queue,
+			    const struct lossless_way *way)
+{
+	const struct lle_rcm *core = &queue->rcm->core;
+
+	if (!way->id)
+		return core->rcc.active ? 0 : lossless_others_bytes(queue);
+	if (way->now_ns - core->ids.id[way->id].since_ns <= q->rcm_params.mark_ns)
+		return 0;
+	return core->ids.bytes;
+}
+
+/* A packet of a queue of its own comes (@len > 0) or goes. */
+static void lossless_rcm_apart(struct lossless_qdisc *q, struct lossless_rcm *rcm,
+			       const struct sk_buff *skb, unsigned int prio,
+			       unsigned int sub, s32 len)
+{
+	struct lle_port *iport = lossless_cb(skb)->iport;
+	struct lle_rcm_sub *s = &rcm->core.ids.sub[sub];
+	struct lle_rcm_change c = {
+		.what = q->rcm_params.by_dst ? LLE_RCM_DST : LLE_RCM_FLOW,
+		.fb = rcm->fb,
+		.held = s->told,
+		.len = len,
+		.bytes = s->bytes + min(len, 0),
+		.name = rcm->core.ids.id[s->id].name,
+	};
+
+	if (!iport)
+		return;
+	if (len > 0)
+		c.queues = s->bytes == len;
+	else
+		c.queues = -!c.bytes;
+	s->told = lle_rcm_changed(iport, prio, q->port, &c);
+}
+
+/* Bytes of an ingress have changed. A root has its destination held where it comes from. */
+static void lossless_rcm_count(struct lossless_qdisc *q, struct lossless_rcm *rcm,
+			       const struct sk_buff *skb, unsigned int prio,
+			       s32 len, bool root, u32 dst)
+{
+	struct lle_port *iport = lossless_cb(skb)->iport;
+	unsigned int i = lossless_ingress(iport);
+	struct lle_rcm_change c;
+	bool held;
+
+	rcm->from_bytes[i] += len;
+	if (i == LOSSLESS_NOBODY)
+		return;
+	held = rcm->root_held & BIT_ULL(i);
+	if (!held && !root)
+		return;
+	if (!held)
+		rcm->root_name[i] = dst;
+	c = (struct lle_rcm_change){
+		.what = LLE_RCM_ROOT,
+		.fb = rcm->fb,
+		.held = held,
+		.bytes = rcm->from_bytes[i],
+		.name = rcm->root_name[i],
+	};
+	if (lle_rcm_changed(iport, prio, q->port, &c))
+		rcm->root_held |= BIT_ULL(i);
+	else
+		rcm->root_held &= ~BIT_ULL(i);
+}
+
+static void lossless_rcm_append(struct lossless_queue *queue, struct sk_buff *skb)
+{
+	lossless_cb(skb)->seq = queue->rcm->seq++;
+	lossless_fifo_push(&queue->fifo, skb);
+}
+
+/**
+ * lossless_rcm_push() - queue a packet
+ * @q: the qdisc
+ * @skb: the packet; it has been admitted, and its cb is filled but for @seq
+ * @way: of the packet; NULL: RCM is not busy
+ *
+ * The caller counts it in the backlog afterwards.
+ */
+void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
+		       const struct lossless_way *way)
+{
+	unsigned int prio = lossless_cb(skb)->prio, sub = 0;
+	struct lossless_queue *queue = &q->queue[prio];
+	const struct lle_rcm_params *p = &q->rcm_params;
+	struct lossless_rcm *rcm = queue->rcm;
+	u32 len = qdisc_pkt_len(skb), others;
+	bool root = false;
+
+	if (!way) {
+		lossless_rcm_append(queue, skb);
+		lossless_rcm_count(q, rcm, skb, prio, len, false, 0);
+		return;
+	}
+
+	/* what is parked is not held apart; nor is what came before it */
+	if (unlikely(lossless_cb(skb)->parked) && way->id)
+		lossless_rcm_flush(q, prio);
+	else if (way->id)
+		sub = lle_rcm_ids_push(&rcm->core.ids, way->id, way->ingress,
+				       len, rcm->seq);
+	others = queue->stats->backlog + (sub ? len : 0) -
+		 rcm->core.ids.bytes;
+	if (sub) {
+		lossless_fifo_push(&rcm->fifo[sub], skb);
+		lossless_rcm_apart(q, rcm, skb, prio, sub, len);
+	} else {
+		lossless_rcm_append(queue, skb);
+	}
+	if (way->ingress != LOSSLESS_NOBODY) {
+		lle_rcm_arrive(&rcm->core, p, &way->flow, way->id, len, others,
+			       way->now_ns, get_random_u32());
+		root = !p->by_dst && lle_rcm_is_root(&rcm->core, way->now_ns);
+	}
+	rcm->fb = lle_rcm_degree(&rcm->core, p, way->now_ns);
+	lossless_rcm_count(q, rcm, skb, prio, len, root, way->flow.dst);
+	if (rcm->core.busy)
+		q->apart |= BIT(prio);
+}
+
+/**
+ * lossless_rcm_pick() - which packets send next
+ * @q: the qdisc
+ * @prios: bit p: of queue p, of @q->apart; they are not empty
+ * @now_ns: the time
+ * @wake_ns: lowered to when to ask again
+ *
+ * Return: bit p: nothing of queue p may be sent now.
+ */
+u8 lossless_rcm_pick(struct lossless_qdisc *q, unsigned long prios, u64 now_ns,
+		     u64 *wake_ns)
+{
+	unsigned int prio;
+	u8 blocked = 0;
+
+	for_each_set_bit(prio, &prios, LLE_NUM_PRIO) {
+		struct lossless_queue *queue = &q->queue[prio];
+		struct lossless_rcm *rcm = queue->rcm;
+
+		rcm->next = lle_rcm_next(&rcm->core, &q->rcm_params,
+					 lossless_others_bytes(queue),
+					 lossless_first_seq(queue), now_ns);
+		if (rcm->next == LLE_RCM_WAIT) {
+			blocked |= BIT(prio);
+			*wake_ns = min(*wake_ns, lle_rcm_wake_ns(&rcm->core));
+		}
+		if (!rcm->core.busy)
+			q->apart &= ~BIT(prio);
+	}
+	return blocked;
+}
+
+/**
+ * lossless_rcm_left() - a packet has left its queue, but is still charged
+ * @q: the qdisc
+ * @skb: the packet
+ */
+void lossless_rcm_left(struct lossless_qdisc *q, const struct sk_buff *skb)
+{
+	unsigned int prio = lossless_cb(skb)->prio;
+
+	lossless_rcm_count(q, q->queue[prio].rcm, skb, prio,
+			   -(s32)qdisc_pkt_len(skb), false, 0);
+}
+
+/**
+ * lossless_rcm_pop() - take the packet that lossless_rcm_pick() has chosen
+ * @q: the qdisc
+ * @prio: of which queue
+ *
+ * Return: it, still charged.
+ */
+struct sk_buff *lossless_rcm_pop(struct lossless_qdisc *q, unsigned int prio)
+{
+	struct lossless_queue *queue = &q->queue[prio];
+	struct lossless_rcm *rcm = queue->rcm;
+	unsigned int sub = rcm->next;
+	struct sk_buff *skb;
+	u32 len;
+
+	skb = lossless_fifo_pop(sub ? &rcm->fifo[sub] : &queue->fifo);
+	len = qdisc_pkt_len(skb);
+	if (sub)
+		lossless_rcm_apart(q, rcm, skb, prio, sub, -(s32)len);
+	lle_rcm_sent(&rcm->core, &q->rcm_params, sub, len);
+	lossless_rcm_left(q, skb);
+	return skb;
+}
+
+/**
+ * lossless_rcm_parked() - a packet that waits is not charged to its port any more
+ * @q: the qdisc
+ * @skb: the packet, of a queue that was flushed; it still has its port
+ * @prio: its priority
+ */
+void lossless_rcm_parked(struct lossless_qdisc *q, const struct sk_buff *skb,
+			 unsigned int prio)
+{
+	struct lossless_rcm *rcm = q->queue[prio].rcm;
+	u32 len = qdisc_pkt_len(skb);
+
+	lossless_rcm_count(q, rcm, skb, prio, -(s32)len, false, 0);
+	rcm->from_bytes[LOSSLESS_NOBODY] += len;
+}
+
+/**
+ * lossless_rcm_flush() - hold nothing apart any more
+ * @q: the qdisc
+ * @prio: of which queue; without RCM, nothing is done
+ *
+ * What was goes behind the others. Of each flow, all is either there or here, so none is
+ * reordered. What a neighbour still wants to be held, it will say again.
+ */
+void lossless_rcm_flush(struct lossless_qdisc *q, unsigned int prio)
+{
+	struct lossless_queue *queue = &q->queue[prio];
+	struct lossless_rcm *rcm = queue->rcm;
+	struct sk_buff *skb;
+	unsigned int sub;
+
+	if (!rcm || !rcm->core.ids.bytes)
+		return;
+	for (sub = 1; sub <= LLE_RCM_SUBS; sub++) {
+		while (rcm->fifo[sub].head) {
+			skb = lossless_fifo_pop(&rcm->fifo[sub]);
+			lossless_rcm_apart(q, rcm, skb, prio, sub,
+					   -(s32)qdisc_pkt_len(skb));
+			lle_rcm_ids_pop(&rcm->core.ids, sub, qdisc_pkt_len(skb));
+			lossless_rcm_append(queue, skb);
+		}
+	}
+	lle_rcm_init(&rcm->core, &q->rcm_params);
+	q->apart &= ~BIT(prio);
+}
+
+/**
+ * lossless_rcm_let_go() - have nothing held upstream because the port is a root
+ * @q: the qdisc
+ * @prio: of which queue; without RCM, nothing is done
+ *
+ * Packets of each port that has something held are waiting, or it would not.
+ */
+void lossless_rcm_let_go(struct lossless_qdisc *q, unsigned int prio)
+{
+	struct lossless_queue *queue = &q->queue[prio];
+	struct lossless_rcm *rcm = queue->rcm;
+	const struct sk_buff *skb;
+
+	if (!rcm)
+		return;
+	for (skb = queue->fifo.head; skb && rcm->root_held; skb = skb->next) {
+		struct lle_port *iport = lossless_cb(skb)->iport;
+		unsigned int i = lossless_ingress(iport);
+		struct lle_rcm_change c = {
+			.what = LLE_RCM_ROOT,
+			.held = true,
+			.name = rcm->root_name[i % LLE_DCFIT_PORTS],
+		};
+
+		if (i == LOSSLESS_NOBODY || !(rcm->root_held & BIT_ULL(i)))
+			continue;
+		lle_rcm_changed(iport, prio, q->port, &c);
+		rcm->root_held &= ~BIT_ULL(i);
+	}
+}
+
+/**
+ * lossless_hear() - lle_port_ops.hear
+ * @sch: the qdisc
+ * @cn: what a neighbour holds; hostile
+ *
+ * Context: softirq, RCU. Return: false: it is of no use.
+ */
+bool lossless_hear(struct Qdisc *sch, const struct lle_cn *cn)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct lossless_rcm *rcm;
+	bool heard = false;
+
+	spin_lock(qdisc_lock(sch));
+	rcm = q->queue[cn->prio].rcm;
+	if (rcm && !test_bit(__QDISC_STATE_DEACTIVATED, &sch->state))
+		heard = lle_rcm_hear(&rcm->core, &q->rcm_params, cn,
+				     ktime_get_ns());
+	if (heard && rcm->core.busy)
+		q->apart |= BIT(cn->prio);
+	spin_unlock(qdisc_lock(sch));
+
+	if (heard)
+		__netif_schedule(sch);
+	return heard;
+}

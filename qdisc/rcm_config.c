@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Regional congestion mitigation of a qdisc, on and off. */
+#include <linux/mm.h>
+
+#include "queue.h"
+
+/**
+ * lossless_rcm_free() - new queues that are not needed
+ * @rcm: by priority
+ */
+void lossless_rcm_free(struct lossless_rcm **rcm)
+{
+	unsigned int p;
+
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		kvfree(rcm[p]);
+}
+
+/**
+ * lossless_rcm_alloc() - new queues, for lossless_rcm_commit()
+ * @params: what is to hold
+ * @rcm: result, by priority; NULL: it will have none
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int lossless_rcm_alloc(const struct lle_port_params *params,
+		       struct lossless_rcm **rcm)
+{
+	unsigned int p;
+
+	memset(rcm, 0, LLE_NUM_PRIO * sizeof(*rcm));
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		if (!params->rcm.on || !(params->pfc_en & BIT(p)))
+			continue;
+		rcm[p] = kvzalloc(sizeof(*rcm[p]), GFP_KERNEL);
+		if (!rcm[p]) {
+			lossless_rcm_free(rcm);
+			return -ENOMEM;
+		}
+	}
+	return 0;
+}
+
+/* Bytes that wait are counted, and packets numbered. */
+static void lossless_rcm_count_all(struct lossless_queue *queue)
+{
+	const struct sk_buff *skb;
+
+	for (skb = queue->fifo.head; skb; skb = skb->next) {
+		const struct lle_port *iport = lossless_cb(skb)->iport;
+
+		queue->rcm->from_bytes[lossless_ingress(iport)] +=
+			qdisc_pkt_len(skb);
+		lossless_cb(skb)->seq = queue->rcm->seq++;
+	}
+}
+
+/**
+ * lossless_rcm_commit() - replace the queues
+ * @q: the qdisc
+ * @params: what holds now
+ * @rcm: new ones of lossless_rcm_alloc(); set to those that are to be freed
+ *
+ * Nothing is held apart any more; if it has to be, that is found out again.
+ *
+ * Context: RTNL, under the root lock.
+ */
+void lossless_rcm_commit(struct lossless_qdisc *q,
+			 const struct lle_port_params *params,
+			 struct lossless_rcm **rcm)
+{
+	unsigned int p;
+
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		lossless_rcm_flush(q, p);
+		lossless_rcm_let_go(q, p);
+	}
+	q->apart = 0;
+	lle_rcm_effective(q->port, params, &q->rcm_params);
+	lle_rcm_params_init(&q->rcm_params);
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		swap(q->queue[p].rcm, rcm[p]);
+		if (!q->queue[p].rcm)
+			continue;
+		lle_rcm_init(&q->queue[p].rcm->core, &q->rcm_params);
+		lossless_rcm_count_all(&q->queue[p]);
+	}
+}

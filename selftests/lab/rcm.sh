@@ -1,0 +1,59 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What scenarios about RCM have in common: ARMS, which are
+#
+#	pfc		pauses only
+#	dcqcn		hosts with DCQCN
+#	rcm		regional congestion mitigation in switches and at hosts
+#	rcm+dcqcn	both
+#	rcm-nosar	both, without SAR
+#	rcm-literal	both, as the paper's text says: who is in the memory at all is
+#			congested, and waits when its window is used up
+#
+# Parameters are those of "Regional Congestion Mitigation" (section 4.1): 100 Gbit/s,
+# 1 us, 100 KB, and DCQCN's defaults.
+
+# has ARM-PART: has the arm that runs now this part?
+has()
+{
+	case $1 in
+	rcm) [[ $ARM == rcm* ]] ;;
+	dcqcn) [[ $ARM != pfc && $ARM != rcm ]] ;;
+	esac
+}
+
+# What ports of all kinds have
+rcm_port()
+{
+	local port="prio-pfc 3:on xoff $((BUF * 600)) headroom $((BUF * 600))"
+
+	port+=" xon-delta $((BUF * 200)) reaction 0 burst 0"
+	if has rcm; then
+		port+=" rcm on"
+		[ "$ARM" != rcm-literal ] || port+=" rcm-cfr literal rcm-rcc strict"
+	fi
+	echo "$port"
+}
+
+rcm_wred() { ! has dcqcn || echo "wred 3 kmin 20000 kmax 80000 pmax 10% ecn"; }
+
+# rcm_bed TOPOLOGY...
+rcm_bed()
+{
+	local port cn=
+
+	port="$(rcm_port) buffer 32m $(rcm_wred)"
+	! has rcm || cn="rcm-host-cn on"
+	lle-testbed up "$@" --rate "$RATE" --delay "$DELAY" --edge "$port $cn" \
+		--fabric "$port" --host "$(rcm_port) fabric"
+}
+
+# rcm_rnic OPTION...
+rcm_rnic()
+{
+	local cc=none
+
+	! has dcqcn || cc="dcqcn line_mbps=$(($(bits "$RATE") / 1000000))"
+	echo "mtu=1024 ack_every=16 rto_us=10000000 cc=$cc $*"
+}
