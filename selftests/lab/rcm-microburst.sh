@@ -35,7 +35,7 @@ flows()
 {
 	local i rate
 
-	rate=$(bits "$RATE")
+	rate=$(payload_bits)
 	for i in 1 2 3 4; do
 		echo "0 1000000000 10.0.0.$i 10.0.0.6 3 $((rate / 4))"
 	done
@@ -43,5 +43,5 @@ flows()
 }
 
 duration() { echo "${US}e-6"; }
-metrics() { count_losses; flow_times; }
+metrics() { rcm_losses; flow_times; }
 expectations() { :; }

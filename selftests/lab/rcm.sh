@@ -57,3 +57,35 @@ rcm_rnic()
 	! has dcqcn || cc="dcqcn line_mbps=$(($(bits "$RATE") / 1000000))"
 	echo "mtu=1024 ack_every=16 rto_us=10000000 cc=$cc $*"
 }
+
+# Bits per second of payload that fill a link: headers, ICRC, FCS, preamble and gap are 82
+# bytes a packet.
+payload_bits() { awk -v bits="$(bits "$RATE")" 'BEGIN { printf "%.0f", bits * 1024 / 1106 }'; }
+
+# What was received in Gbit/s, all of the frames counted:
+# gbps FILTER FROM_US TO_US: by flows for which the awk expression FILTER is true, of $src
+# and $dst
+gbps()
+{
+	awk -F, -v from="$2" -v to="$3" '
+		FNR == NR {
+			if (FNR > 1) { s = $2; d = $3; wanted[$1] = ('"$1"') }
+			next
+		}
+		FNR == 1 { for (i = 2; i <= NF; i++) us[i] = $i / 1000; next }
+		wanted[$1] {
+			for (i = 2; i <= NF; i++)
+				if (us[i] >= from && us[i] < to) bytes += $i
+		}
+		END { printf "%.2f\n", bytes * 8 * 1106 / 1024 / (to - from) / 1000 }
+		' flows.csv bins.csv
+}
+
+# Packets that are gone, and pauses that hosts, and that other switches, were sent
+rcm_losses()
+{
+	count_losses | grep -v '^pauses '
+	jq -r '["edge", "fabric"][] as $role |
+		([.qdiscs[] | select(.role == $role) | .prios[].tx_pause] | add // 0) |
+		"pauses.\(if $role == "edge" then "host" else $role end) \(.)"' stats.json
+}

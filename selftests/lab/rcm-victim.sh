@@ -1,0 +1,76 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# rcm-victim: four hosts of a switch send to one far away, two by one path and two by
+# another. A fifth, the victim, sends to somebody else by the first path. Pauses leave it
+# 25 Gbit/s; the link has 50 for it. Figure 7 of "Regional Congestion Mitigation".
+#
+# keys: ARMS=pfc,rcm FLOWS=1 PLACE=pod BUF=100 RATE=100gbit DELAY=1us MS=2
+
+# shellcheck source=selftests/lab/rcm.sh
+. "${LAB:-/lab}/rcm.sh"
+
+# Sources beside D0 that send to it, too
+XS=0
+
+# e0 is one switch, though h3 and h4 leave it another way
+topology()
+{
+	printf 'switch %s\n' e0 "e0b with e0" a0 a5 c0 c5 b0 b5 e1
+	printf 'host %s\n' "h1 e0" "h2 e0" "h3 e0b" "h4 e0b" "h5 e0" "h6 e1"
+	printf 'link %s\n' "e0 a0" "a0 c0" "c0 b0" "b0 e1" "e0b a5" "a5 c5" "c5 b5" "b5 e1"
+	case $PLACE in
+	pod) printf '%s\n' "switch x0" "switch e2" "link c0 x0" "link x0 e2" "host h7 e2" ;;
+	same) printf '%s\n' "switch e2" "link a0 e2" "host h7 e2" ;;
+	beside) echo "host h7 e1" ;;
+	esac
+	[ "$XS" = 0 ] || printf 'host %s\n' "h8 e1" "h9 e1"
+}
+
+bed()
+{
+	topology >/tmp/bed
+	rcm_bed file /tmp/bed
+}
+
+rnic_options() { rcm_rnic window=0; }
+
+# flows_of HOST DST
+flows_of()
+{
+	local i
+
+	for ((i = 0; i < FLOWS; i++)); do
+		echo "0 1000000000 10.0.0.$1 10.0.0.$2 3"
+	done
+}
+
+flows()
+{
+	local i
+
+	for i in 1 2 3 4; do
+		flows_of $i 6
+	done
+	flows_of 5 7
+	for ((i = 0; i < XS; i++)); do
+		flows_of $((8 + i)) 6
+	done
+}
+
+duration() { echo "${MS}e-3"; }
+
+metrics()
+{
+	local from=40 to=$((MS * 1000)) i
+
+	rcm_losses
+	flow_times
+	echo "victim_gbps $(gbps 's == "10.0.0.5"' $from $to)"
+	echo "bottleneck_gbps $(gbps 'd == "10.0.0.6"' $from $to)"
+	for i in 1 2 3 4; do
+		echo "source_gbps.$i $(gbps "s == \"10.0.0.$i\"" $from $to)"
+	done
+}
+
+expectations() { :; }
