@@ -263,6 +263,40 @@ int lle_put_queue(struct sk_buff *skb, struct lle_port *port,
 }
 
 /**
+ * lle_put_congestion() - regional congestion mitigation of a priority
+ * @skb: the message
+ * @port: the port
+ * @prio: the priority
+ *
+ * Context: RTNL.
+ * Return: 0, -EMSGSIZE, -ENOMEM, or -ENODATA if it has none.
+ */
+int lle_put_congestion(struct sk_buff *skb, struct lle_port *port,
+		       unsigned int prio)
+{
+	struct lle_congestion c = {};
+	struct lle_congested *ids;
+	int num, err;
+
+	ids = kcalloc(LLE_NUM_CONGESTED, sizeof(*ids), GFP_KERNEL);
+	if (!ids)
+		return -ENOMEM;
+	num = port->ops->congestion(rtnl_dereference(port->dev->qdisc), prio, &c,
+				    ids);
+	err = num;
+	if (num >= 0) {
+		lle_rcm_read(port, prio, &c);
+		err = lle_put_who(skb, port) ||
+		      nla_put_u8(skb, LLE_A_PRIO, prio) ||
+		      nla_put(skb, LLE_A_CONGESTION, sizeof(c), &c) ||
+		      nla_put(skb, LLE_A_CONGESTED, num * sizeof(*ids), ids) ?
+			      -EMSGSIZE : 0;
+	}
+	kfree(ids);
+	return err;
+}
+
+/**
  * lle_put_deadlock() - a deadlock that was found
  * @skb: the message
  * @sw: the switch that has found it

@@ -147,6 +147,17 @@ static int lle_genl_fill_queue(struct sk_buff *skb, struct genl_info *info)
 	return lle_put_queue(skb, port, nla_get_u8(info->attrs[LLE_A_PRIO]));
 }
 
+static int lle_genl_fill_congestion(struct sk_buff *skb, struct genl_info *info)
+{
+	struct lle_port *port = lle_genl_port(info);
+
+	if (IS_ERR(port))
+		return PTR_ERR(port);
+	if (GENL_REQ_ATTR_CHECK(info, LLE_A_PRIO))
+		return -EINVAL;
+	return lle_put_congestion(skb, port, nla_get_u8(info->attrs[LLE_A_PRIO]));
+}
+
 static int lle_genl_get_switch(struct sk_buff *skb, struct genl_info *info)
 {
 	return lle_genl_reply(info, lle_genl_fill_switch);
@@ -170,6 +181,11 @@ static int lle_genl_get_watchdog(struct sk_buff *skb, struct genl_info *info)
 static int lle_genl_get_queue(struct sk_buff *skb, struct genl_info *info)
 {
 	return lle_genl_reply(info, lle_genl_fill_queue);
+}
+
+static int lle_genl_get_congestion(struct sk_buff *skb, struct genl_info *info)
+{
+	return lle_genl_reply(info, lle_genl_fill_congestion);
 }
 
 /* --- dumps --- */
@@ -281,6 +297,12 @@ static int lle_genl_part_queue(struct sk_buff *skb, struct lle_port *port,
 	return n >= LLE_NUM_PRIO ? -ENOENT : lle_put_queue(skb, port, n);
 }
 
+static int lle_genl_part_congestion(struct sk_buff *skb, struct lle_port *port,
+				    unsigned int n)
+{
+	return n >= LLE_NUM_PRIO ? -ENOENT : lle_put_congestion(skb, port, n);
+}
+
 /* The first port of a switch stands for it. Of its deadlocks, the last ones first. */
 static int lle_genl_part_deadlock(struct sk_buff *skb, struct lle_port *port,
 				  unsigned int n)
@@ -331,6 +353,12 @@ static int lle_genl_dump_queues(struct sk_buff *skb,
 				struct netlink_callback *cb)
 {
 	return lle_genl_dump(skb, cb, lle_genl_part_queue);
+}
+
+static int lle_genl_dump_congestions(struct sk_buff *skb,
+				     struct netlink_callback *cb)
+{
+	return lle_genl_dump(skb, cb, lle_genl_part_congestion);
 }
 
 static int lle_genl_dump_deadlocks(struct sk_buff *skb,
@@ -504,6 +532,11 @@ static const struct genl_small_ops lle_genl_ops[] = {
 	{
 		.cmd = LLE_CMD_DEADLOCK_GET,
 		.dumpit = lle_genl_dump_deadlocks,
+	},
+	{
+		.cmd = LLE_CMD_CONGESTION_GET,
+		.doit = lle_genl_get_congestion,
+		.dumpit = lle_genl_dump_congestions,
 	},
 };
 

@@ -31,6 +31,8 @@ int lle_put_watchdog(struct sk_buff *skb, struct lle_port *port,
 		     unsigned int prio);
 int lle_put_deadlock(struct sk_buff *skb, const struct lle_switch *sw,
 		     const struct lle_deadlock_record *r);
+int lle_put_congestion(struct sk_buff *skb, struct lle_port *port,
+		       unsigned int prio);
 int lle_put_queue(struct sk_buff *skb, struct lle_port *port,
 		  unsigned int prio);
 

@@ -15,6 +15,8 @@
 #include "storm.h"
 #include "switch.h"
 
+struct lle_congested;
+struct lle_congestion;
 struct lle_host;
 struct lle_sched_params;
 struct lle_relief;
@@ -176,6 +178,8 @@ struct lle_relief {
  *	in a softirq, RCU
  * @hear: a neighbour has sent a congestion notification; false: it is ignored; in a
  *	softirq, RCU
+ * @congestion: RCM of a priority: @c of struct lle_congestion, what the qdisc knows, and
+ *	@ids, at most LLE_NUM_CONGESTED; returns how many; -ENODATA: it has none
  * @waiting: who waits in the queue of a priority, at most LLE_NUM_WAITING; returns
  *	how many
  *
@@ -191,6 +195,8 @@ struct lle_port_ops {
 	void (*relieve)(struct Qdisc *sch, struct lle_port *ingress,
 			struct lle_relief *relief);
 	bool (*hear)(struct Qdisc *sch, const struct lle_cn *cn);
+	int (*congestion)(struct Qdisc *sch, unsigned int prio,
+			  struct lle_congestion *c, struct lle_congested *ids);
 	unsigned int (*waiting)(struct Qdisc *sch, unsigned int prio,
 				struct lle_waiting *waiting);
 };
@@ -215,6 +221,8 @@ struct lle_port_ops {
  * @want: bit p: the peer's priority p should be paused. Written under @sw->lock
  * @discard: bit p: packets of priority p that come by the port or are to leave by
  *	it are dropped, and the peer is not paused. Written under @sw->lock
+ * @cn: there is a congestion notification to send, now or later: @cn_due_ns is not
+ *	LLE_CN_NEVER
  * @mute: bit p: the peer is not paused, whatever waits: of a NIC that does not take
  *	anything any more. Under @sw->lock
  * @disobey: bit p: pauses of priority p are counted, but not obeyed. Written under
@@ -267,6 +275,7 @@ struct lle_port {
 	u8 discard;
 	u8 disobey;
 	u8 mute;
+	bool cn;
 	bool flushed;
 	u64 reaction_ns;
 	u64 messages_ns;
@@ -405,6 +414,17 @@ static inline u64 lle_port_speed(const struct lle_port *port,
 static inline bool lle_port_pausing(const struct lle_port *port)
 {
 	return READ_ONCE(port->want) | READ_ONCE(port->tx.sent);
+}
+
+/**
+ * lle_port_talks() - is there, or may there be, a frame of the port's own to send?
+ * @port: the port
+ *
+ * Context: as lle_port_pausing().
+ */
+static inline bool lle_port_talks(const struct lle_port *port)
+{
+	return lle_port_pausing(port) | READ_ONCE(port->cn);
 }
 
 /**

@@ -13,6 +13,7 @@
 
 #include "core/rcm.h"
 #include "port.h"
+#include "trace.h"
 
 /* Times are multiples of what the link takes for so many tenths of Q_eq: 1 us at 100 Gb/s */
 #define LLE_RCM_UNIT_NUM	5
@@ -148,6 +149,19 @@ int lle_rcm_prepare(struct lle_port *port, const struct lle_port_params *params,
 	return 0;
 }
 
+/**
+ * lle_rcm_due() - set when the next congestion notification is due
+ * @port: the port
+ * @due_ns: then, or LLE_CN_NEVER
+ *
+ * Context: under the switch's lock.
+ */
+void lle_rcm_due(struct lle_port *port, u64 due_ns)
+{
+	WRITE_ONCE(port->cn_due_ns, due_ns);
+	WRITE_ONCE(port->cn, due_ns != LLE_CN_NEVER);
+}
+
 /* The neighbour does not listen any more. */
 static void lle_rcm_forget(struct lle_port *port)
 {
@@ -163,7 +177,7 @@ static void lle_rcm_forget(struct lle_port *port)
 		up->count = 0;
 		up->due_ns = LLE_CN_NEVER;
 	}
-	WRITE_ONCE(port->cn_due_ns, LLE_CN_NEVER);
+	lle_rcm_due(port, LLE_CN_NEVER);
 }
 
 /**
@@ -213,7 +227,7 @@ static void lle_rcm_tell(struct lle_port *port, struct lle_rcm_upstream *up)
 
 	up->due_ns = min(up->due_ns,
 			 max(now_ns, up->sent_ns + port->rcm->gap_ns));
-	WRITE_ONCE(port->cn_due_ns, min(port->cn_due_ns, up->due_ns));
+	lle_rcm_due(port, min(port->cn_due_ns, up->due_ns));
 }
 
 /* Is there room for one more? */
@@ -262,10 +276,12 @@ static bool lle_rcm_update(struct lle_port *port, struct lle_rcm_upstream *up,
 	bool hold = lle_rcm_wants(b, in, c), changed = false;
 	bool class = lle_rcm_holds_class(b, in);
 
-	if (hold && !c->held)
-		changed = hold = lle_rcm_hold(up, c->name, egress);
-	else if (!hold && c->held)
+	if (hold && !c->held) {
+		hold = lle_rcm_hold(up, c->name, egress);
+		changed = hold;
+	} else if (!hold && c->held) {
 		changed = lle_rcm_let_go(up, c->name, egress);
+	}
 	if (changed && c->what == LLE_RCM_ROOT)
 		in->roots += hold ? 1 : -1;
 
@@ -310,3 +326,41 @@ bool lle_rcm_changed(struct lle_port *port, unsigned int prio,
 	return held;
 }
 EXPORT_SYMBOL_GPL(lle_rcm_changed);
+
+/**
+ * lle_rcm_note() - somebody was found congested
+ * @port: the port at which
+ * @prio: the priority
+ * @fb: F_b as quantized
+ * @ids: flows or destinations that are held apart there now
+ */
+void lle_rcm_note(const struct lle_port *port, unsigned int prio,
+		  unsigned int fb, unsigned int ids)
+{
+	trace_lle_congested(port, prio, fb, ids);
+}
+EXPORT_SYMBOL_GPL(lle_rcm_note);
+
+/**
+ * lle_rcm_read() - what is told, sent and heard
+ * @port: the port
+ * @prio: the priority
+ * @c: to be completed
+ *
+ * Context: RTNL.
+ */
+void lle_rcm_read(struct lle_port *port, unsigned int prio,
+		  struct lle_congestion *c)
+{
+	const struct lle_rcm_port *r = port->rcm;
+
+	spin_lock_bh(&port->sw->lock);
+	c->tells_class = port->ingress[prio].apart.class_held;
+	c->in_bytes = port->ingress[prio].apart.bytes;
+	if (r->upstream[prio])
+		c->tells = r->upstream[prio]->count;
+	c->cn_sent = r->sent;
+	c->cn_heard = r->heard;
+	c->cn_ignored = r->ignored;
+	spin_unlock_bh(&port->sw->lock);
+}

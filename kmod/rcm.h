@@ -7,6 +7,7 @@
 #include "core/cn.h"
 #include "core/rcm_hold.h"
 
+struct lle_congestion;
 struct lle_port;
 struct lle_port_params;
 struct lle_rcm_params;
@@ -75,6 +76,9 @@ struct lle_rcm_upstream {
  * @gap_ns: time between two at least
  * @heard_ns: until when messages that came by the port would have taken, had they come
  *	one by one
+ * @sent: messages sent
+ * @heard: messages heard
+ * @ignored: those that came too fast, too late, or for a priority that has no RCM
  * @upstream: by priority; NULL: it never had PFC
  *
  * Protected by the switch's lock. Once it is there it stays as long as the port.
@@ -134,6 +138,12 @@ void lle_rcm_effective(const struct lle_port *port,
 bool lle_rcm_changed(struct lle_port *port, unsigned int prio,
 		     const struct lle_port *egress,
 		     const struct lle_rcm_change *c);
+
+void lle_rcm_due(struct lle_port *port, u64 due_ns);
+void lle_rcm_note(const struct lle_port *port, unsigned int prio,
+		  unsigned int fb, unsigned int ids);
+void lle_rcm_read(struct lle_port *port, unsigned int prio,
+		  struct lle_congestion *c);
 
 /* rcm_cn.c */
 unsigned int lle_rcm_rx(struct lle_port *port, struct sk_buff *skb);

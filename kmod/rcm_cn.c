@@ -50,8 +50,7 @@ static void lle_rcm_say(struct lle_port *port, unsigned int prio,
 	up->due_ns = up->count || cn->class_held ?
 			     now_ns + port->rcm->refresh_ns : LLE_CN_NEVER;
 	port->rcm->sent++;
-	WRITE_ONCE(port->cn_due_ns,
-		   port->rcm->upstream[lle_rcm_first(port->rcm)]->due_ns);
+	lle_rcm_due(port, port->rcm->upstream[lle_rcm_first(port->rcm)]->due_ns);
 }
 
 /**
@@ -72,7 +71,7 @@ struct sk_buff *lle_rcm_tx(struct lle_port *port, u64 now_ns)
 	spin_lock(&port->sw->lock);
 	due = now_ns >= port->cn_due_ns;
 	if (due && !skb)
-		WRITE_ONCE(port->cn_due_ns, now_ns + port->rcm->refresh_ns);
+		lle_rcm_due(port, now_ns + port->rcm->refresh_ns);
 	else if (due)
 		lle_rcm_say(port, lle_rcm_first(port->rcm), &cn, now_ns);
 	spin_unlock(&port->sw->lock);

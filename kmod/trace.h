@@ -62,6 +62,31 @@ TRACE_EVENT(lle_drop,
 		  __entry->len)
 );
 
+TRACE_EVENT(lle_congested,
+	TP_PROTO(const struct lle_port *port, unsigned int prio, unsigned int fb,
+		 unsigned int ids),
+	TP_ARGS(port, prio, fb, ids),
+	TP_STRUCT__entry(
+		__field(u32, net)
+		__field(int, ifindex)
+		__field(u32, switch_id)
+		__field(u32, ids)
+		__field(u8, prio)
+		__field(u8, fb)
+	),
+	TP_fast_assign(
+		__entry->net = port->sw->net->ns.inum;
+		__entry->ifindex = port->ifindex;
+		__entry->switch_id = port->sw->id;
+		__entry->ids = ids;
+		__entry->prio = prio;
+		__entry->fb = fb;
+	),
+	TP_printk("net=%u ifindex=%d switch=%u prio=%u fb=%u ids=%u",
+		  __entry->net, __entry->ifindex, __entry->switch_id, __entry->prio,
+		  __entry->fb, __entry->ids)
+);
+
 DECLARE_EVENT_CLASS(lle_pause,
 	TP_PROTO(const struct lle_port *port, const struct lle_pfc *pfc),
 	TP_ARGS(port, pfc),

@@ -18,16 +18,13 @@ static inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
 	struct lossless_queue *queue = &q->queue[prio];
 	struct sk_buff *skb;
 
-	if (unlikely(q->apart & BIT(prio))) {
+	if (unlikely(queue->rcm))
 		skb = lossless_rcm_pop(q, prio);
-	} else {
+	else
 		skb = lossless_fifo_pop(&queue->fifo);
-		if (unlikely(queue->rcm))
-			lossless_rcm_left(q, skb);
-	}
-	lossless_uncharge(q, skb, prio);
-	if (!queue->stats->backlog)
+	if (!queue->fifo.head && likely(!(q->apart & BIT(prio))))
 		q->ready &= ~BIT(prio);
+	lossless_uncharge(q, skb, prio);
 	return skb;
 }
 
@@ -170,7 +167,6 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lle_port *port = q->port;
-	u64 cn_due_ns = READ_ONCE(port->cn_due_ns);
 	bool pause = false, cn = false;
 	struct sk_buff *skb;
 	unsigned int ready;
@@ -178,16 +174,14 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 
 	*wake_ns = U64_MAX;
 	/* a kick may come late: net_tx_action() runs dead qdiscs, too */
-	if (unlikely(lle_port_pausing(port) && netif_running(port->dev))) {
+	if (unlikely(lle_port_talks(port) && netif_running(port->dev))) {
 		want = READ_ONCE(port->want);
 		pause = lle_pause_tx_due(&port->tx, want, now_ns);
 		if (want && !pause)
 			*wake_ns = port->tx.refresh_ns;
-	}
-	if (unlikely(cn_due_ns != LLE_CN_NEVER && netif_running(port->dev))) {
-		cn = now_ns >= cn_due_ns;
+		cn = now_ns >= READ_ONCE(port->cn_due_ns);
 		if (!cn)
-			*wake_ns = min(*wake_ns, cn_due_ns);
+			*wake_ns = min(*wake_ns, READ_ONCE(port->cn_due_ns));
 	}
 
 	if (unlikely(q->ready & READ_ONCE(port->discard)))
@@ -269,8 +263,7 @@ struct sk_buff *lossless_dequeue(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
-	if (!sch->q.qlen && !lle_port_pausing(q->port) &&
-	    READ_ONCE(q->port->cn_due_ns) == LLE_CN_NEVER) {
+	if (!sch->q.qlen && !lle_port_talks(q->port)) {
 		lle_link_idle(&q->link);
 		return NULL;
 	}

@@ -159,40 +159,24 @@ static noinline int lossless_enqueue_message(struct sk_buff *skb,
 	return NET_XMIT_SUCCESS;
 }
 
-static int lossless_enqueue_one(struct sk_buff *skb, struct Qdisc *sch,
-				struct sk_buff **to_free)
+/*
+ * The rest of the way, of @len bytes to queue @prio. @way: NULL: RCM, if there is, has
+ * nothing to do.
+ */
+static __always_inline int
+lossless_enqueue_to(struct sk_buff *skb, struct Qdisc *sch,
+		    struct sk_buff **to_free, struct lle_port *iport,
+		    unsigned int prio, const struct lossless_way *way)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct lossless_queue *queue = &q->queue[prio];
 	struct lle_port *port = q->port;
-	const struct lossless_way *way = NULL;
-	struct lossless_queue *queue;
-	struct lossless_way looked;
-	struct lle_port *iport;
-	u32 len = skb->len, bytes;
-	unsigned int prio;
+	u32 len = skb->len;
 	int wred, reason;
 
-	iport = lle_switch_find_port(port->sw, skb->skb_iif);
-	prio = skb->priority % LLE_NUM_PRIO;
-	if (unlikely(!iport)) {
-		if (lle_tx_is_carrier(skb))
-			return lossless_enqueue_carrier(skb, sch);
-		if (lle_tx_is_message(skb))
-			return lossless_enqueue_message(skb, sch, to_free);
-		prio = lle_rx_classify(port, skb, prio);
-	} else if (unlikely(skb_dst(skb))) {
-		/* routed: it has lost the priority that the hook gave it */
-		prio = lle_rx_classify(iport, skb, 0);
-	}
-
-	queue = &q->queue[prio];
-	bytes = queue->stats->backlog;
-	if (unlikely(lossless_rcm_looks(q, queue, len))) {
-		lossless_rcm_find(q, queue, skb, iport, &looked);
-		way = &looked;
-		bytes = lossless_rcm_wred_bytes(q, queue, way);
-	}
-	wred = lossless_wred(queue, skb, bytes);
+	wred = lossless_wred(queue, skb,
+			     way ? lossless_rcm_wred_bytes(q, queue, way) :
+				   queue->stats->backlog);
 	reason = wred;
 	if (unlikely(READ_ONCE(port->discard) & BIT(prio)))
 		reason = LLE_DROP_STORM;
@@ -221,6 +205,45 @@ static int lossless_enqueue_one(struct sk_buff *skb, struct Qdisc *sch,
 	qdisc_qstats_backlog_inc(sch, skb);
 	qdisc_qlen_inc(sch);
 	return NET_XMIT_SUCCESS;
+}
+
+static noinline int lossless_enqueue_looked(struct sk_buff *skb,
+					    struct Qdisc *sch,
+					    struct sk_buff **to_free,
+					    struct lle_port *iport,
+					    unsigned int prio)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct lossless_way way;
+
+	lossless_rcm_find(q, &q->queue[prio], skb, iport, &way);
+	return lossless_enqueue_to(skb, sch, to_free, iport, prio, &way);
+}
+
+static int lossless_enqueue_one(struct sk_buff *skb, struct Qdisc *sch,
+				struct sk_buff **to_free)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct lle_port *port = q->port;
+	struct lle_port *iport;
+	unsigned int prio;
+
+	iport = lle_switch_find_port(port->sw, skb->skb_iif);
+	prio = skb->priority % LLE_NUM_PRIO;
+	if (unlikely(!iport)) {
+		if (lle_tx_is_carrier(skb))
+			return lossless_enqueue_carrier(skb, sch);
+		if (lle_tx_is_message(skb))
+			return lossless_enqueue_message(skb, sch, to_free);
+		prio = lle_rx_classify(port, skb, prio);
+	} else if (unlikely(skb_dst(skb))) {
+		/* routed: it has lost the priority that the hook gave it */
+		prio = lle_rx_classify(iport, skb, 0);
+	}
+
+	if (unlikely(lossless_rcm_looks(q, &q->queue[prio], skb->len)))
+		return lossless_enqueue_looked(skb, sch, to_free, iport, prio);
+	return lossless_enqueue_to(skb, sch, to_free, iport, prio, NULL);
 }
 
 /* Everything here counts bytes on the wire, so a GSO packet is cut first. */

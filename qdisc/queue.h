@@ -269,6 +269,10 @@ void lossless_rcm_flush(struct lossless_qdisc *q, unsigned int prio);
 void lossless_rcm_let_go(struct lossless_qdisc *q, unsigned int prio);
 bool lossless_hear(struct Qdisc *sch, const struct lle_cn *cn);
 
+/* rcm_show.c */
+int lossless_congestion(struct Qdisc *sch, unsigned int prio,
+			struct lle_congestion *c, struct lle_congested *ids);
+
 /* relieve.c */
 void lossless_relieve(struct Qdisc *sch, struct lle_port *ingress,
 		      struct lle_relief *relief);

@@ -175,8 +175,13 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 		lossless_rcm_append(queue, skb);
 	}
 	if (way->ingress != LOSSLESS_NOBODY) {
+		u64 named = rcm->core.named;
+
 		lle_rcm_arrive(&rcm->core, p, &way->flow, way->id, len, others,
 			       way->now_ns, get_random_u32());
+		if (unlikely(rcm->core.named != named))
+			lle_rcm_note(q->port, prio, rcm->core.crd.fb,
+				     rcm->core.ids.count);
 		root = !p->by_dst && lle_rcm_is_root(&rcm->core, way->now_ns);
 	}
 	rcm->fb = lle_rcm_degree(&rcm->core, p, way->now_ns);
@@ -231,9 +236,9 @@ void lossless_rcm_left(struct lossless_qdisc *q, const struct sk_buff *skb)
 }
 
 /**
- * lossless_rcm_pop() - take the packet that lossless_rcm_pick() has chosen
+ * lossless_rcm_pop() - take a packet
  * @q: the qdisc
- * @prio: of which queue
+ * @prio: of which queue: if RCM is busy there, the one that lossless_rcm_pick() has chosen
  *
  * Return: it, still charged.
  */
@@ -241,7 +246,7 @@ struct sk_buff *lossless_rcm_pop(struct lossless_qdisc *q, unsigned int prio)
 {
 	struct lossless_queue *queue = &q->queue[prio];
 	struct lossless_rcm *rcm = queue->rcm;
-	unsigned int sub = rcm->next;
+	unsigned int sub = q->apart & BIT(prio) ? rcm->next : 0;
 	struct sk_buff *skb;
 	u32 len;
 
@@ -249,7 +254,10 @@ struct sk_buff *lossless_rcm_pop(struct lossless_qdisc *q, unsigned int prio)
 	len = qdisc_pkt_len(skb);
 	if (sub)
 		lossless_rcm_apart(q, rcm, skb, prio, sub, -(s32)len);
-	lle_rcm_sent(&rcm->core, &q->rcm_params, sub, len);
+	if (q->apart & BIT(prio))
+		lle_rcm_sent(&rcm->core, &q->rcm_params, sub, len);
+	if (queue->stats->backlog == len)
+		q->ready &= ~BIT(prio);
 	lossless_rcm_left(q, skb);
 	return skb;
 }

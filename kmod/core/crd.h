@@ -2,6 +2,7 @@
 #ifndef LLE_CORE_CRD_H
 #define LLE_CORE_CRD_H
 
+#include <linux/lossless.h>
 #include <linux/pkt_sch_lossless.h>
 
 #include "core.h"
@@ -60,20 +61,6 @@ struct lle_crd {
 	u8 fb;
 	u8 quiet;
 	bool local;
-};
-
-/**
- * enum lle_crd_role - where a port is in a region of congestion
- * @LLE_CRD_NONE: outside of it
- * @LLE_CRD_ROOT: congested by itself: a root congestion point
- * @LLE_CRD_EDGE: named to by a neighbour
- * @LLE_CRD_INNER: both
- */
-enum lle_crd_role {
-	LLE_CRD_NONE,
-	LLE_CRD_ROOT,
-	LLE_CRD_EDGE,
-	LLE_CRD_INNER,
 };
 
 /**

@@ -73,8 +73,10 @@ static void lle_rcm_make_local(struct lle_rcm *r, const struct lle_rcm_params *p
 	struct lle_rcm_id *e = &r->ids.id[id];
 
 	/* what a neighbour names is its affair */
-	if (id && e->remote_until_ns < now_ns)
-		e->local_until_ns = now_ns + p->linger_ns;
+	if (!id || e->remote_until_ns >= now_ns)
+		return;
+	r->named += !e->local_until_ns;
+	e->local_until_ns = now_ns + p->linger_ns;
 }
 
 /*

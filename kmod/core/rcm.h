@@ -45,6 +45,7 @@ struct lle_rcm_params {
  * @heard_ns: when it came
  * @class_until_ns: until when all that a neighbour names is held; 0: it is not
  * @sweep_ns: when to look for what has expired
+ * @named: IDs that it has found itself, so far
  * @root_until_ns: until when the port is a root, as it was congested
  * @crd: congestion of the port itself
  * @cfr: who it is
@@ -59,6 +60,7 @@ struct lle_rcm {
 	u64 heard_ns;
 	u64 class_until_ns;
 	u64 sweep_ns;
+	u64 named;
 	u64 root_until_ns;
 	struct lle_crd crd;
 	struct lle_cfr cfr;

@@ -6,6 +6,7 @@
 
 /* Flows or destinations that are held apart at a time in one queue of a port */
 #define LLE_RCM_IDS		128
+#define LLE_RCM_IDS_END		(LLE_RCM_IDS + 1)
 #define LLE_RCM_BUCKETS		128
 /* Queues of those, one for each ingress that has packets of one */
 #define LLE_RCM_SUBS		(4 * LLE_RCM_IDS)
@@ -81,9 +82,9 @@ struct lle_rcm_ids {
 	u64 used[LLE_RCM_WORDS];
 	u64 ready[LLE_RCM_WORDS];
 	u16 bucket[LLE_RCM_BUCKETS];
-	struct lle_rcm_id id[LLE_RCM_IDS + 1];
+	struct lle_rcm_id id[LLE_RCM_IDS_END];
 	struct lle_rcm_sub sub[LLE_RCM_SUBS + 1];
-	u16 sub_of[LLE_RCM_IDS + 1][LLE_RCM_INGRESSES];
+	u16 sub_of[LLE_RCM_IDS_END][LLE_RCM_INGRESSES];
 };
 
 /**

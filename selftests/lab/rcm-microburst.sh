@@ -28,7 +28,7 @@ bed()
 	rcm_bed file /tmp/bed
 }
 
-rnic_options() { rcm_rnic; }
+rnic_options() { rcm_rnic window=0; }
 
 # A quarter of the link each, and a burst of 20 us
 flows()

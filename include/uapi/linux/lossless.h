@@ -56,6 +56,8 @@
  * @LLE_CMD_DEADLOCK_GET: dump: the deadlocks that switches remember, of each the newest
  *	first
  * @LLE_CMD_DEADLOCK_NTF: event: a switch has found a deadlock
+ * @LLE_CMD_CONGESTION_GET: regional congestion mitigation. do: LLE_A_IFINDEX and
+ *	LLE_A_PRIO; dump: all priorities that have it, of LLE_A_IFINDEX if it is given
  * @__LLE_CMD_MAX: internal use
  */
 enum lle_cmd {
@@ -74,6 +76,7 @@ enum lle_cmd {
 	LLE_CMD_QUEUE_GET,
 	LLE_CMD_DEADLOCK_GET,
 	LLE_CMD_DEADLOCK_NTF,
+	LLE_CMD_CONGESTION_GET,
 	__LLE_CMD_MAX
 };
 
@@ -161,6 +164,8 @@ enum lle_direction {
  * @LLE_A_DCFIT: u8, enum lle_dcfit_action
  * @LLE_A_DEADLOCK_STATS: binary, struct lle_deadlock_stats
  * @LLE_A_DCFIT_MODE: u8, enum lle_dcfit_mode
+ * @LLE_A_CONGESTION: binary, struct lle_congestion
+ * @LLE_A_CONGESTED: binary, array of struct lle_congested: what is held apart
  * @__LLE_A_MAX: internal use
  */
 enum {
@@ -209,6 +214,8 @@ enum {
 	LLE_A_DCFIT,
 	LLE_A_DEADLOCK_STATS,
 	LLE_A_DCFIT_MODE,
+	LLE_A_CONGESTION,
+	LLE_A_CONGESTED,
 	__LLE_A_MAX
 };
 
@@ -393,6 +400,87 @@ struct lle_deadlock_stats {
 	__u64 parking_bytes;
 	__u64 parking_max_bytes;
 	__u64 parking_limit_bytes;
+};
+
+/**
+ * enum lle_crd_role - where a port is in a region of congestion
+ * @LLE_CRD_NONE: outside of it
+ * @LLE_CRD_ROOT: congested by itself: a root congestion point
+ * @LLE_CRD_EDGE: a neighbour names what leaves by it
+ * @LLE_CRD_INNER: both
+ */
+enum lle_crd_role {
+	LLE_CRD_NONE,
+	LLE_CRD_ROOT,
+	LLE_CRD_EDGE,
+	LLE_CRD_INNER,
+};
+
+/**
+ * struct lle_congestion - regional congestion mitigation of a priority of a port
+ * @role: enum lle_crd_role
+ * @fb: F_b as quantized, 0..63, at the last sample
+ * @fbr: F_br, of the last congestion notification
+ * @window: congested flows and the others share the port by a window
+ * @class_held: the neighbour wants nothing that it has named lately
+ * @tells_class: the neighbour on the way in is told so
+ * @pad: 0
+ * @w_bytes: W; of a window
+ * @wc_bytes: W_c
+ * @virtual_bytes: virtual queue of what no neighbour has named
+ * @apart_bytes: bytes that wait and are held apart
+ * @ids: flows or destinations that are held apart
+ * @held: those that may not send
+ * @tells: destinations that the neighbour on the way in is told to hold
+ * @in_bytes: bytes that came by the port and are held apart where they wait
+ * @named: flows or destinations that were found here so far
+ * @overflows: times that there was no room for one more
+ * @cn_sent: congestion notifications sent, of all priorities
+ * @cn_heard: those that were heard
+ * @cn_ignored: those that came too fast, too late, or for a priority without
+ */
+struct lle_congestion {
+	__u8 role;
+	__u8 fb;
+	__u8 fbr;
+	__u8 window;
+	__u8 class_held;
+	__u8 tells_class;
+	__u8 pad[2];
+	__u32 w_bytes;
+	__u32 wc_bytes;
+	__u32 virtual_bytes;
+	__u32 apart_bytes;
+	__u32 ids;
+	__u32 held;
+	__u32 tells;
+	__u32 in_bytes;
+	__u64 named;
+	__u64 overflows;
+	__u64 cn_sent;
+	__u64 cn_heard;
+	__u64 cn_ignored;
+};
+
+/* Of those that are held apart, LLE_A_CONGESTED has so many at most */
+#define LLE_NUM_CONGESTED	32
+
+/**
+ * struct lle_congested - a flow or destination that is held apart
+ * @name: its number, a hash of what makes it
+ * @bytes: that wait
+ * @local: the port has found it
+ * @remote: a neighbour has named it
+ * @held: it may not send
+ * @told: ingresses whose neighbours are told to hold it
+ */
+struct lle_congested {
+	__u32 name;
+	__u32 bytes;
+	__u8 local;
+	__u8 remote;
+	__u8 held;
+	__u8 told;
 };
 
 #endif /* _UAPI_LINUX_LOSSLESS_H */

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+/* What regional congestion mitigation of a qdisc does now. */
+#include <linux/lossless.h>
+
+#include "queue.h"
+
+static void lossless_show_id(const struct lle_rcm_ids *ids, unsigned int id,
+			     u64 now_ns, struct lle_congested *c)
+{
+	const struct lle_rcm_id *e = &ids->id[id];
+	unsigned int i;
+
+	*c = (struct lle_congested){
+		.name = e->name,
+		.bytes = e->bytes,
+		.local = e->local_until_ns > now_ns,
+		.remote = e->remote_until_ns > now_ns,
+		.held = !!e->held_until_ns,
+	};
+	for (i = 0; i < LLE_RCM_INGRESSES; i++)
+		if (ids->sub_of[id][i])
+			c->told += ids->sub[ids->sub_of[id][i]].told;
+}
+
+/* Under the root lock. Returns the number of entries of @ids. */
+static int lossless_show_rcm(struct lossless_rcm *rcm,
+			     const struct lle_rcm_params *p,
+			     struct lle_congestion *c, struct lle_congested *ids)
+{
+	struct lle_rcm *core = &rcm->core;
+	u64 now_ns = ktime_get_ns();
+	unsigned int id;
+	int n = 0;
+
+	c->role = lle_crd_role(core->busy && core->crd.local,
+			       lle_rcm_is_remote(core, p, now_ns));
+	c->fb = core->busy ? core->crd.fb : 0;
+	c->fbr = lle_rcm_is_remote(core, p, now_ns) ? core->fbr : 0;
+	c->window = core->rcc.active;
+	c->class_held = !!core->class_until_ns;
+	c->w_bytes = core->rcc.w_bytes;
+	c->wc_bytes = core->rcc.wc_bytes;
+	if (core->busy)
+		c->virtual_bytes = lle_crd_queue(&core->crd, &p->crd, now_ns);
+	c->apart_bytes = core->ids.bytes;
+	c->ids = core->ids.count;
+	c->named = core->named;
+	c->overflows = core->ids.overflows;
+	for (id = 0; (id = lle_rcm_ids_each(&core->ids, id));) {
+		c->held += !!core->ids.id[id].held_until_ns;
+		if (n < LLE_NUM_CONGESTED)
+			lossless_show_id(&core->ids, id, now_ns, &ids[n++]);
+	}
+	return n;
+}
+
+/**
+ * lossless_congestion() - lle_port_ops.congestion
+ * @sch: the qdisc
+ * @prio: the priority
+ * @c: set to what is known here; all 0 before
+ * @ids: set to what is held apart, LLE_NUM_CONGESTED at most
+ *
+ * Context: RTNL. Return: number of entries of @ids; -ENODATA: the priority has no RCM.
+ */
+int lossless_congestion(struct Qdisc *sch, unsigned int prio,
+			struct lle_congestion *c, struct lle_congested *ids)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct lossless_rcm *rcm = q->queue[prio].rcm;
+	int n;
+
+	if (!rcm)
+		return -ENODATA;
+	sch_tree_lock(sch);
+	n = lossless_show_rcm(rcm, &q->rcm_params, c, ids);
+	sch_tree_unlock(sch);
+	return n;
+}
