@@ -333,11 +333,12 @@ EXPORT_SYMBOL_GPL(lle_rcm_changed);
  * @prio: the priority
  * @fb: F_b as quantized
  * @ids: flows or destinations that are held apart there now
+ * @named: those that were found there so far
  */
 void lle_rcm_note(const struct lle_port *port, unsigned int prio,
-		  unsigned int fb, unsigned int ids)
+		  unsigned int fb, unsigned int ids, u64 named)
 {
-	trace_lle_congested(port, prio, fb, ids);
+	trace_lle_congested(port, prio, fb, ids, named);
 }
 EXPORT_SYMBOL_GPL(lle_rcm_note);
 

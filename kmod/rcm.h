@@ -141,7 +141,7 @@ bool lle_rcm_changed(struct lle_port *port, unsigned int prio,
 
 void lle_rcm_due(struct lle_port *port, u64 due_ns);
 void lle_rcm_note(const struct lle_port *port, unsigned int prio,
-		  unsigned int fb, unsigned int ids);
+		  unsigned int fb, unsigned int ids, u64 named);
 void lle_rcm_read(struct lle_port *port, unsigned int prio,
 		  struct lle_congestion *c);
 

@@ -97,8 +97,7 @@ static noinline void lle_rx_control(struct lle_port *port, struct sk_buff *skb)
  * A message in a frame of its own. Another one of that type and address is not ours, and
  * goes no further than the bridge.
  */
-static noinline unsigned int lle_rx_message(struct lle_port *port,
-					    struct sk_buff *skb)
+static unsigned int lle_rx_message(struct lle_port *port, struct sk_buff *skb)
 {
 	const struct lle_dcfit_frame *frame;
 	struct lle_dcfit_frame buf;
@@ -118,6 +117,24 @@ static noinline unsigned int lle_rx_message(struct lle_port *port,
 		lle_deadlock_message(port, &msg, ktime_get_ns());
 	consume_skb(skb);
 	return NF_STOLEN;
+}
+
+/* Both types of ours differ in the last two bits only. */
+#define LLE_ETH_P_OURS		0x88b4
+
+static noinline unsigned int lle_rx_ours(struct lle_port *port,
+					 struct sk_buff *skb)
+{
+	static_assert((LLE_ETH_P_DCFIT & ~3) == LLE_ETH_P_OURS);
+	static_assert((LLE_ETH_P_CN & ~3) == LLE_ETH_P_OURS);
+
+	switch (ntohs(skb->protocol)) {
+	case LLE_ETH_P_DCFIT:
+		return lle_rx_message(port, skb);
+	case LLE_ETH_P_CN:
+		return lle_rcm_rx(port, skb);
+	}
+	return NF_ACCEPT;
 }
 
 /* The first two bytes of an IP header that is not in the linear part. */
@@ -298,11 +315,8 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 		lle_rx_control(port, skb);
 		return NF_STOLEN;
 	}
-	if (unlikely(skb->protocol == htons(LLE_ETH_P_DCFIT)) &&
-	    lle_rx_message(port, skb) == NF_STOLEN)
-		return NF_STOLEN;
-	if (unlikely(skb->protocol == htons(LLE_ETH_P_CN)) &&
-	    lle_rcm_rx(port, skb) == NF_STOLEN)
+	if (unlikely((skb->protocol & ~htons(3)) == htons(LLE_ETH_P_OURS)) &&
+	    lle_rx_ours(port, skb) == NF_STOLEN)
 		return NF_STOLEN;
 
 	if (skb->destructor) {

@@ -64,13 +64,14 @@ TRACE_EVENT(lle_drop,
 
 TRACE_EVENT(lle_congested,
 	TP_PROTO(const struct lle_port *port, unsigned int prio, unsigned int fb,
-		 unsigned int ids),
-	TP_ARGS(port, prio, fb, ids),
+		 unsigned int ids, u64 named),
+	TP_ARGS(port, prio, fb, ids, named),
 	TP_STRUCT__entry(
 		__field(u32, net)
 		__field(int, ifindex)
 		__field(u32, switch_id)
 		__field(u32, ids)
+		__field(u64, named)
 		__field(u8, prio)
 		__field(u8, fb)
 	),
@@ -79,12 +80,13 @@ TRACE_EVENT(lle_congested,
 		__entry->ifindex = port->ifindex;
 		__entry->switch_id = port->sw->id;
 		__entry->ids = ids;
+		__entry->named = named;
 		__entry->prio = prio;
 		__entry->fb = fb;
 	),
-	TP_printk("net=%u ifindex=%d switch=%u prio=%u fb=%u ids=%u",
+	TP_printk("net=%u ifindex=%d switch=%u prio=%u fb=%u ids=%u named=%llu",
 		  __entry->net, __entry->ifindex, __entry->switch_id, __entry->prio,
-		  __entry->fb, __entry->ids)
+		  __entry->fb, __entry->ids, __entry->named)
 );
 
 DECLARE_EVENT_CLASS(lle_pause,

@@ -18,10 +18,14 @@ static inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
 	struct lossless_queue *queue = &q->queue[prio];
 	struct sk_buff *skb;
 
-	if (unlikely(queue->rcm))
+	if (unlikely(queue->rcm &&
+		     (q->apart & BIT(prio) || queue->rcm->root_held))) {
 		skb = lossless_rcm_pop(q, prio);
-	else
+	} else {
 		skb = lossless_fifo_pop(&queue->fifo);
+		if (unlikely(queue->rcm))
+			*lossless_rcm_from(queue->rcm, skb) -= qdisc_pkt_len(skb);
+	}
 	if (!queue->fifo.head && likely(!(q->apart & BIT(prio))))
 		q->ready &= ~BIT(prio);
 	lossless_uncharge(q, skb, prio);
@@ -110,7 +114,7 @@ static struct sk_buff *lossless_wire_pop(struct lossless_qdisc *q)
 }
 
 /* The pause frame that is due, as a packet that the qdisc has queued. */
-static noinline struct sk_buff *lossless_pause(struct Qdisc *sch, u64 now_ns)
+static struct sk_buff *lossless_pause(struct Qdisc *sch, u64 now_ns)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct sk_buff *skb;
@@ -124,13 +128,55 @@ static noinline struct sk_buff *lossless_pause(struct Qdisc *sch, u64 now_ns)
 }
 
 /* The congestion notification that is due, likewise. */
-static noinline struct sk_buff *lossless_cn(struct Qdisc *sch, u64 now_ns)
+static struct sk_buff *lossless_cn(struct Qdisc *sch, u64 now_ns)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct sk_buff *skb = lle_rcm_tx(q->port, now_ns);
 
 	if (skb)
 		lossless_control(sch, skb);
+	return skb;
+}
+
+/* Frames of the port's own that may be due */
+#define LOSSLESS_PAUSE	BIT(0)
+#define LOSSLESS_CN	BIT(1)
+
+/* Which of them are; @wake_ns is lowered to when the others will be. */
+static noinline unsigned int lossless_due(struct lle_port *port, u64 now_ns,
+					  u64 *wake_ns)
+{
+	u64 cn_due_ns = READ_ONCE(port->cn_due_ns);
+	u8 want = READ_ONCE(port->want);
+	unsigned int due = 0;
+
+	/* a kick may come late: net_tx_action() runs dead qdiscs, too */
+	if (!netif_running(port->dev))
+		return 0;
+	if (lle_pause_tx_due(&port->tx, want, now_ns))
+		due |= LOSSLESS_PAUSE;
+	else if (want)
+		*wake_ns = min(*wake_ns, port->tx.refresh_ns);
+	if (now_ns >= cn_due_ns)
+		due |= LOSSLESS_CN;
+	else
+		*wake_ns = min(*wake_ns, cn_due_ns);
+	return due;
+}
+
+/* The first of the frames that are @due; without memory NULL, and @wake_ns is soon. */
+static noinline struct sk_buff *lossless_own(struct Qdisc *sch, unsigned int due,
+					     u64 now_ns, u64 *wake_ns)
+{
+	struct sk_buff *skb = NULL;
+
+	if (due & LOSSLESS_PAUSE)
+		skb = lossless_pause(sch, now_ns);
+	if (!skb && due & LOSSLESS_CN)
+		skb = lossless_cn(sch, now_ns);
+	/* the peer must know, so try again soon */
+	if (!skb)
+		*wake_ns = min(*wake_ns, now_ns + NSEC_PER_MSEC);
 	return skb;
 }
 
@@ -167,22 +213,13 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lle_port *port = q->port;
-	bool pause = false, cn = false;
+	unsigned int ready, due = 0;
 	struct sk_buff *skb;
-	unsigned int ready;
-	u8 paused, want;
+	u8 paused;
 
 	*wake_ns = U64_MAX;
-	/* a kick may come late: net_tx_action() runs dead qdiscs, too */
-	if (unlikely(lle_port_talks(port) && netif_running(port->dev))) {
-		want = READ_ONCE(port->want);
-		pause = lle_pause_tx_due(&port->tx, want, now_ns);
-		if (want && !pause)
-			*wake_ns = port->tx.refresh_ns;
-		cn = now_ns >= READ_ONCE(port->cn_due_ns);
-		if (!cn)
-			*wake_ns = min(*wake_ns, READ_ONCE(port->cn_due_ns));
-	}
+	if (unlikely(lle_port_talks(port)))
+		due = lossless_due(port, now_ns, wake_ns);
 
 	if (unlikely(q->ready & READ_ONCE(port->discard)))
 		lossless_discard(sch, q->ready & READ_ONCE(port->discard));
@@ -191,11 +228,10 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 	if (unlikely(q->ready & paused))
 		*wake_ns = min(*wake_ns,
 			       lle_port_next_expiry(port, q->ready));
-
 	if (unlikely(ready & q->apart))
 		ready &= ~lossless_rcm_pick(q, ready & q->apart, now_ns, wake_ns);
 
-	if (!ready && !pause && !cn && likely(!q->messages.head)) {
+	if (!ready && !due && likely(!q->messages.head)) {
 		lle_link_idle(&q->link);
 		return NULL;
 	}
@@ -204,25 +240,15 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 		return NULL;
 	}
 
-	if (unlikely(pause)) {
-		skb = lossless_pause(sch, now_ns);
+	if (unlikely(due)) {
+		skb = lossless_own(sch, due, now_ns, wake_ns);
 		if (skb)
 			return skb;
-		/* no memory: the peer must know, so try again soon */
-		*wake_ns = min(*wake_ns, now_ns + NSEC_PER_MSEC);
-		if (!ready)
+		if (!ready && !q->messages.head)
 			return NULL;
-	}
-	if (unlikely(cn)) {
-		skb = lossless_cn(sch, now_ns);
-		if (skb)
-			return skb;
-		*wake_ns = min(*wake_ns, READ_ONCE(port->cn_due_ns));
 	}
 	if (unlikely(q->messages.head))
 		return lossless_message(q);
-	if (unlikely(!ready))
-		return NULL;
 	return lossless_pop(q, ready & (ready - 1) ? lossless_pick(sch, ready) :
 						     __ffs(ready));
 }

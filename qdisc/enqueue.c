@@ -99,10 +99,14 @@ static inline void lossless_push(struct lossless_qdisc *q,
 {
 	struct lle_port_egress *stats = queue->stats;
 
-	if (unlikely(queue->rcm))
+	if (way) {
 		lossless_rcm_push(q, skb, way);
-	else
+	} else if (unlikely(queue->rcm)) {
+		lossless_rcm_append(queue, skb);
+		*lossless_rcm_from(queue->rcm, skb) += len;
+	} else {
 		lossless_fifo_push(&queue->fifo, skb);
+	}
 	stats->backlog += len;
 	if (stats->backlog > READ_ONCE(stats->backlog_max))
 		WRITE_ONCE(stats->backlog_max, stats->backlog);

@@ -204,6 +204,21 @@ static inline void lossless_fifo_splice(struct lossless_fifo *fifo,
 	fifo->tail = from->tail;
 }
 
+/* A packet that is not held apart goes to the end of a queue with RCM. */
+static inline void lossless_rcm_append(struct lossless_queue *queue,
+				       struct sk_buff *skb)
+{
+	lossless_cb(skb)->seq = queue->rcm->seq++;
+	lossless_fifo_push(&queue->fifo, skb);
+}
+
+/* Bytes that wait and came by the port that a packet did. */
+static inline u32 *lossless_rcm_from(struct lossless_rcm *rcm,
+				     const struct sk_buff *skb)
+{
+	return &rcm->from_bytes[lossless_ingress(lossless_cb(skb)->iport)];
+}
+
 /* A packet has left its queue: nobody is charged for it any more. */
 static inline void lossless_uncharge(struct lossless_qdisc *q,
 				     struct sk_buff *skb, unsigned int prio)

@@ -109,7 +109,7 @@ static void lossless_rcm_count(struct lossless_qdisc *q, struct lossless_rcm *rc
 	struct lle_rcm_change c;
 	bool held;
 
-	rcm->from_bytes[i] += len;
+	*lossless_rcm_from(rcm, skb) += len;
 	if (i == LOSSLESS_NOBODY)
 		return;
 	held = rcm->root_held & BIT_ULL(i);
@@ -130,17 +130,11 @@ static void lossless_rcm_count(struct lossless_qdisc *q, struct lossless_rcm *rc
 		rcm->root_held &= ~BIT_ULL(i);
 }
 
-static void lossless_rcm_append(struct lossless_queue *queue, struct sk_buff *skb)
-{
-	lossless_cb(skb)->seq = queue->rcm->seq++;
-	lossless_fifo_push(&queue->fifo, skb);
-}
-
 /**
- * lossless_rcm_push() - queue a packet
+ * lossless_rcm_push() - queue a packet while RCM is busy
  * @q: the qdisc
  * @skb: the packet; it has been admitted, and its cb is filled but for @seq
- * @way: of the packet; NULL: RCM is not busy
+ * @way: of the packet
  *
  * The caller counts it in the backlog afterwards.
  */
@@ -153,12 +147,6 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 	struct lossless_rcm *rcm = queue->rcm;
 	u32 len = qdisc_pkt_len(skb), others;
 	bool root = false;
-
-	if (!way) {
-		lossless_rcm_append(queue, skb);
-		lossless_rcm_count(q, rcm, skb, prio, len, false, 0);
-		return;
-	}
 
 	/* what is parked is not held apart; nor is what came before it */
 	if (unlikely(lossless_cb(skb)->parked) && way->id)
@@ -181,7 +169,7 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 			       way->now_ns, get_random_u32());
 		if (unlikely(rcm->core.named != named))
 			lle_rcm_note(q->port, prio, rcm->core.crd.fb,
-				     rcm->core.ids.count);
+				     rcm->core.ids.count, rcm->core.named);
 		root = !p->by_dst && lle_rcm_is_root(&rcm->core, way->now_ns);
 	}
 	rcm->fb = lle_rcm_degree(&rcm->core, p, way->now_ns);

@@ -35,5 +35,7 @@ jq -r '
 	"bridged path:", row(.bridged; .bridged.noqueue),
 	"bridged path, lossless, without and with detection of deadlocks:",
 	row(.dcfit; .dcfit | to_entries[0].value),
+	"bridged path, lossless, without and with regional congestion mitigation:",
+	row(.rcm; .rcm | to_entries[0].value),
 	"bridged path, lossless, by number of ports in the switch:",
 	row(.ports; .bridged.noqueue)' "$dir/qdisc.json" | column -t -s $'\t'

@@ -9,8 +9,10 @@
 #
 # SEED=N is known to all, CAPTURE=NAME,...: hosts (h1) and ports of switches (s1p1)
 # whose packets go to NAME.pcap, QUEUES=PORT[/PRIO],...: queues (of priority 3) whose
-# bytes over time go to queue.csv, PAUSES=yes: pauses of switches go to pauses.csv. Results go to out/lab/SCENARIO: index.html, result.json,
-# and the files that they were made from. LLE_LAB_OUT: another folder. LLE_TIMEOUT:
+# bytes over time go to queue.csv, PAUSES=yes: pauses of switches go to pauses.csv,
+# CONGESTED=yes: what RCM has found goes to congested.csv. Results go to
+# out/lab/SCENARIO: index.html, result.json, and the files that they were made from; of a
+# scenario with ARMS, those of each arm to a folder of its name. LLE_LAB_OUT: another folder. LLE_TIMEOUT:
 # seconds until the guest is killed (600). LLE_LAB_PAGE=no: no plots, no page.
 # LLE_LAB_BUILT: what lab-build.sh has printed, to build nothing. LLE_PROGRESS: seconds
 # between two lines of progress (10).
@@ -42,9 +44,9 @@ list()
 # set_keys DEFAULT... -- KEY=VALUE...
 set_keys()
 {
-	local pair known=' SEED CAPTURE QUEUES PAUSES '
+	local pair known=' SEED CAPTURE QUEUES PAUSES CONGESTED '
 
-	export SEED=1 CAPTURE='' QUEUES='' PAUSES=no
+	export SEED=1 CAPTURE='' QUEUES='' PAUSES=no CONGESTED=no
 	while [ "$1" != -- ]; do
 		export "${1?}"
 		[[ $known == *" ${1%%=*} "* ]] || known+="${1%%=*} "

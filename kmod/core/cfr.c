@@ -3,9 +3,11 @@
  * Congested flow recognition: who fills a queue.
  *
  * The last D packets that have arrived are remembered by whose they are. Somebody stands
- * out who has a quarter more of them than the mean of all that are there:
+ * out who has a quarter more of them than the mean of all that are not held apart:
  *
- *	hits >= 1.25 * D / distinct
+ *	hits >= 1.25 * (D - hits held apart) / (distinct - those held apart)
+ *
+ * Who is held apart has few packets later on, and must not make the others stand out.
  *
  * Deviations from the paper:
  *  1. Each arrival is noted. A sample of the departures is one of the throughput, which a
@@ -46,15 +48,28 @@ static void lle_cfr_forget(struct lle_cfr *c, u8 e)
 {
 	struct lle_cfr_entry *entry = &c->entry[e];
 
+	c->apart_hits -= entry->apart;
 	if (--entry->hits)
 		return;
+	c->apart_distinct -= entry->apart;
 	*lle_cfr_find(c, entry->id) = entry->next;
 	entry->next = c->free;
 	c->free = e;
 	c->distinct--;
 }
 
-void lle_cfr_arrive(struct lle_cfr *c, u32 id)
+/* All packets of the entry are, from now on, of somebody who is held apart, or is not. */
+static void lle_cfr_set_apart(struct lle_cfr *c, struct lle_cfr_entry *entry,
+			      bool apart)
+{
+	if (entry->apart == apart)
+		return;
+	entry->apart = apart;
+	c->apart_hits += apart ? entry->hits : -entry->hits;
+	c->apart_distinct += apart ? 1 : -1;
+}
+
+void lle_cfr_arrive(struct lle_cfr *c, u32 id, bool apart)
 {
 	u8 *at, e;
 
@@ -72,7 +87,9 @@ void lle_cfr_arrive(struct lle_cfr *c, u32 id)
 		*at = e;
 		c->distinct++;
 	}
+	lle_cfr_set_apart(c, &c->entry[e], apart);
 	c->entry[e].hits++;
+	c->apart_hits += apart;
 	c->ring[c->at] = e;
 	c->at = c->at + 1 < c->depth ? c->at + 1 : 0;
 }
@@ -88,15 +105,16 @@ unsigned int lle_cfr_hits(const struct lle_cfr *c, u32 id)
 
 bool lle_cfr_is_congested(const struct lle_cfr *c, unsigned int rule, u32 id)
 {
-	unsigned int hits;
+	unsigned int hits, others;
 
 	if (!lle_cfr_full(c))
 		return false;
 	hits = lle_cfr_hits(c, id);
 	if (rule == LLE_CFR_LITERAL)
 		return hits;
-	/* hits >= 1.25 * D / distinct */
-	return 4 * hits * c->distinct >= 5 * c->depth;
+	/* hits >= 1.25 * (D - hits held apart) / (distinct - those held apart) */
+	others = c->distinct - c->apart_distinct;
+	return 4 * hits * others >= 5U * (c->depth - c->apart_hits);
 }
 
 const struct lle_cfr_entry *lle_cfr_next(const struct lle_cfr *c,

@@ -14,11 +14,13 @@
  * @id: who
  * @hits: how many
  * @next: in the chain of the bucket; 0: none
+ * @apart: its packets are held apart
  */
 struct lle_cfr_entry {
 	u32 id;
 	u8 hits;
 	u8 next;
+	bool apart;
 };
 
 /**
@@ -27,6 +29,8 @@ struct lle_cfr_entry {
  * @count: how many there are by now
  * @at: where the next one goes
  * @distinct: how many different
+ * @apart_hits: of the packets, those that are held apart
+ * @apart_distinct: how many different
  * @free: first entry that is not in use; 0: none
  * @ring: entry of each packet, cyclically
  * @bucket: first entry of a chain; 0: none
@@ -37,6 +41,8 @@ struct lle_cfr {
 	u8 count;
 	u8 at;
 	u8 distinct;
+	u8 apart_hits;
+	u8 apart_distinct;
 	u8 free;
 	u8 ring[LLE_CFR_DEPTH_MAX];
 	u8 bucket[LLE_CFR_BUCKETS];
@@ -60,11 +66,12 @@ void lle_cfr_clear(struct lle_cfr *c);
  * lle_cfr_arrive() - note a packet in the place of the oldest
  * @c: state
  * @id: whose it is
+ * @apart: it is held apart
  *
  * Constant time. Source: RCM section 3.3; requirement A19 (each arrival is noted, not one
  * of several departures).
  */
-void lle_cfr_arrive(struct lle_cfr *c, u32 id);
+void lle_cfr_arrive(struct lle_cfr *c, u32 id, bool apart);
 
 /**
  * lle_cfr_hits() - how many of the packets are somebody's

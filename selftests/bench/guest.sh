@@ -7,6 +7,7 @@
 #   path "dummy"     pktgen -> dev_queue_xmit -> qdisc -> dummy
 #   path "bridged"   pktgen -> veth -> bridge -> qdisc -> veth -> netns
 #   path "dcfit"     as bridged, with detection of deadlocks off and on
+#   path "rcm"       as bridged, with regional congestion mitigation off and on
 #   path "ports"     as bridged, in a switch with that many ports
 #
 # Each figure is the median of ROUNDS runs of COUNT packets: a timer tick or an
@@ -18,8 +19,7 @@ ROUNDS=5
 COUNT=10000
 SIZE=1000
 
-PORT_RATE='rate 100gbit prio-pfc 3:on'
-LOSSLESS="$PORT_RATE wred 3 kmin 400k kmax 1600k pmax 20% ecn \
+LOSSLESS="prio-pfc 3:on wred 3 kmin 400k kmax 1600k pmax 20% ecn \
 	wred 0 kmin 400k kmax 1600k pmax 20% ecn"
 
 # name, then what makes it at the root of $1
@@ -29,7 +29,8 @@ add_tbf()	{ tc qdisc add dev "$1" root handle 1: tbf rate 100gbit burst 1m limit
 add_ets()	{ tc qdisc add dev "$1" root handle 1: ets bands 8 strict 4; }
 add_lossless()	{
 	# shellcheck disable=SC2086 # a list of words
-	tc qdisc add dev "$1" root handle 1: lossless buffer "${BUFFER:-12m}" $LOSSLESS ${DCFIT:-}
+	tc qdisc add dev "$1" root handle 1: lossless rate "${RATE:-100gbit}" \
+		buffer "${BUFFER:-12m}" $LOSSLESS ${OPTIONS:-}
 }
 red()	{ tc qdisc add dev "$1" parent "$2" red limit 4m min 400k max 1600k avpkt 1000 ecn; }
 add_tbf_prio_red()
@@ -128,15 +129,33 @@ bridged()
 
 	printf '},"dcfit":{'
 	sep=
-	for DCFIT in 'switch 7' 'switch 7 dcfit lossless' 'switch 7 dcfit lossless dcfit-mode paper'; do
+	for OPTIONS in 'switch 7' 'switch 7 dcfit lossless' 'switch 7 dcfit lossless dcfit-mode paper'; do
 		add_lossless pb
 		add_lossless pa
-		printf '%s"%s":%d' "$sep" "$DCFIT" "$(bridged)"
+		printf '%s"%s":%d' "$sep" "$OPTIONS" "$(bridged)"
 		tc qdisc del dev pb root
 		tc qdisc del dev pa root
 		sep=,
 	done
-	DCFIT=
+
+	printf '},"rcm":{'
+	sep=
+	BUFFER=32m
+	# a link that is never full; and one with a little less than pktgen sends, of which
+	# all is congested, and room for what does not leave
+	for RATE in 100gbit 1250mbit; do
+		for OPTIONS in "xoff 8m headroom 2m" "xoff 8m headroom 2m rcm on rcm-cfr literal"; do
+			add_lossless pb
+			add_lossless pa
+			printf '%s"%s %s":%d' "$sep" "$RATE" "${OPTIONS#xoff 8m headroom 2m}" "$(bridged)"
+			tc qdisc del dev pb root
+			tc qdisc del dev pa root
+			sep=,
+		done
+	done
+	OPTIONS=
+	RATE=
+	BUFFER=
 
 	printf '},"ports":{'
 	BUFFER=1g

@@ -8,7 +8,7 @@
 # Writes to $OUT, or of each of $ARMS to a folder of that name in it: bed.json, stats.json (of the qdiscs), watchdogs.json (of the
 # switches), switches.json, deadlocks.json, loop.dot (of the last of them), flows.csv,
 # hosts.csv, bins.csv, queue.csv of $QUEUES, pauses.csv if
-# $PAUSES, NAME.pcap of each NAME of $CAPTURE
+# $PAUSES, congested.csv if $CONGESTED, NAME.pcap of each NAME of $CAPTURE
 
 set -eu
 
@@ -82,6 +82,7 @@ capture()
 		netns=lle-$name
 		dev=eth0
 	fi
+	: >"$log"
 	ip netns exec "$netns" tcpdump -n -i "$dev" -s 96 -B "$kb" --immediate-mode \
 		--time-stamp-precision=nano -w "$OUT/$name.pcap" 2>"$log" &
 	pids+=($!)
@@ -92,23 +93,42 @@ capture()
 	kill -STOP $!
 }
 
-# Pauses that ports of switches send and receive.
-trace_pauses()
+# What is traced, by the key that asks for it and the file that it goes to
+declare -A events=([pauses]='lle_pause_tx lle_pause_rx' [congested]='lle_congested')
+
+wanted()
 {
+	[ "$PAUSES" != yes ] || echo pauses
+	[ "$CONGESTED" != yes ] || echo congested
+}
+
+begin_trace()
+{
+	local file event
+
 	echo mono >$TRACING/trace_clock
 	echo 65536 >$TRACING/buffer_size_kb
-	echo 1 >$TRACING/events/lossless/lle_pause_tx/enable
-	echo 1 >$TRACING/events/lossless/lle_pause_rx/enable
+	echo >$TRACING/trace
+	for file in $(wanted); do
+		for event in ${events[$file]}; do
+			echo 1 >$TRACING/events/lossless/"$event"/enable
+		done
+	done
+	echo 1 >$TRACING/tracing_on
 }
 
 end_trace()
 {
+	local file
+
 	echo 0 >$TRACING/tracing_on
-	{
-		ip -n lle-sw -o link
-		cat $TRACING/trace
-	} | awk -v net="net=$(stat -L -c %i /run/netns/lle-sw)" \
-		-f /lab/pauses.awk >"$OUT/pauses.csv"
+	for file in $(wanted); do
+		{
+			ip -n lle-sw -o link
+			cat $TRACING/trace
+		} | awk -v net="net=$(stat -L -c %i /run/netns/lle-sw)" \
+			-f "/lab/$file.awk" >"$OUT/$file.csv"
+	done
 }
 
 end_captures()
@@ -119,6 +139,7 @@ end_captures()
 	sleep 0.001
 	kill "${pids[@]}"
 	wait
+	pids=()
 	if grep -h 'dropped by' /tmp/capture.* | grep -v '^0 '; then
 		echo "guest.sh: the captures are not complete" >&2
 		return 1
@@ -149,12 +170,12 @@ run()
 	for name in "${names[@]}"; do
 		capture "$name" $((RINGS_KB / ${#names[@]}))
 	done
-	[ "$PAUSES" != yes ] || trace_pauses
+	[ -z "$(wanted)" ] || begin_trace
 	prepare
 	echo "lab: run"
 	traffic
 	echo "lab: gather"
-	[ "$PAUSES" != yes ] || end_trace
+	[ -z "$(wanted)" ] || end_trace
 	end_captures
 	gather
 }

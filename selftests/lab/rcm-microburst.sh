@@ -3,12 +3,21 @@
 #
 # rcm-microburst: four hosts send to one, by one link that they share and fill; then
 # another host sends to it for 20 us, by another link. Figure 6 of "Regional Congestion
-# Mitigation".
+# Mitigation", RUNS times, with phases that are drawn.
 #
-# keys: ARMS=pfc,dcqcn,rcm,rcm+dcqcn,rcm-literal BUF=100 RATE=100gbit DELAY=1us US=200
+# keys: ARMS=pfc,dcqcn,rcm,rcm+dcqcn,rcm-literal RUNS=20 BUF=100 RATE=100gbit DELAY=1us CONGESTED=yes CAPTURE=s3p1
 
 # shellcheck source=selftests/lab/rcm.sh
 . "${LAB:-/lab}/rcm.sh"
+# shellcheck source=selftests/lab/draw.sh
+. "${LAB:-/lab}/draw.sh"
+
+# Of a run, in us: how long it is, how long the four send, when the burst begins, and how
+# long it is
+PERIOD=400
+INCAST=300
+AT=100
+BURST=20
 
 bed()
 {
@@ -28,20 +37,61 @@ bed()
 	rcm_bed file /tmp/bed
 }
 
-rnic_options() { rcm_rnic window=0; }
+rnic_options() { rcm_rnic window=0 bin_us=1 bins=$((RUNS * PERIOD)); }
 
-# A quarter of the link each, and a burst of 20 us
 flows()
 {
-	local i rate
+	local run i rate base
 
 	rate=$(payload_bits)
-	for i in 1 2 3 4; do
-		echo "0 1000000000 10.0.0.$i 10.0.0.6 3 $((rate / 4))"
+	for ((run = 0; run < RUNS; run++)); do
+		state=$((SEED * 100003 + run))
+		base=$((run * PERIOD * 1000))
+		for i in 1 2 3 4; do
+			draw 2000
+			echo "$((base + drawn)) $((rate / 32 * INCAST / 1000000)) 10.0.0.$i" \
+				"10.0.0.6 3 $((rate / 4))"
+		done
+		draw 2000
+		echo "$((base + AT * 1000 + drawn)) $((rate / 8 * BURST / 1000000)) 10.0.0.5" \
+			"10.0.0.6 3"
 	done
-	echo "100000 250000 10.0.0.5 10.0.0.6 3"
 }
 
-duration() { echo "${US}e-6"; }
-metrics() { rcm_losses; flow_times; }
-expectations() { :; }
+duration() { echo "$((RUNS * PERIOD))e-6"; }
+traffic() { rcm_traffic; }
+
+metrics()
+{
+	frames s3p1 'src host 10.0.0.5' >burst
+	rcm_losses
+	rcm_flow_times
+	RUNS=$RUNS PERIOD=$PERIOD AT=$AT "$LAB/rcm.py" microburst s3p1
+}
+
+expectations()
+{
+	local arm
+
+	for arm in ${ARMS//,/ }; do
+		expect "$arm.dropped" == 0
+		expect "$arm.unfinished" == 0
+		expect "$arm.out_of_order" == 0
+		case $arm in
+		pfc | dcqcn)
+			expect "$arm.cut_runs" == 0
+			;;
+		rcm | rcm+dcqcn)
+			expect "$arm.decision_us.max" '<=' 2.5
+			expect "$arm.first_cut_us.max" '<=' 4
+			expect "$arm.low_us.max" '<=' 6
+			expect "$arm.burst_gbps_after.max" '<=' 25
+			expect "$arm.burst_gbps_after.min" '>=' 15
+			expect "$arm.incast_gbps_after.min" '>=' 71
+			expect "$arm.delayed_share.max" '<=' 1.02
+			expect "$arm.named_runs" == "$RUNS"
+			expect "$arm.named_others" == 0
+			;;
+		esac
+	done
+}

@@ -89,3 +89,19 @@ rcm_losses()
 		([.qdiscs[] | select(.role == $role) | .prios[].tx_pause] | add // 0) |
 		"pauses.\(if $role == "edge" then "host" else $role end) \(.)"' stats.json
 }
+
+# traffic, whose beginning is known
+rcm_traffic()
+{
+	local start_ns=$(($(now_ns) + START_NS))
+
+	# shellcheck disable=SC2153,SC2154 # guest.sh has set them
+	{
+		echo "$start_ns" >"$OUT/start"
+		echo "start $start_ns" >"$RNIC"/control
+		sleep "$seconds"
+	}
+}
+
+# what every flow must have, but not the times
+rcm_flow_times() { flow_times | grep -v '^fct_'; }

@@ -14,7 +14,7 @@ static void arrive(struct lle_cfr *c, unsigned int packets)
 	unsigned int i;
 
 	for (i = 0; i < packets; i++)
-		lle_cfr_arrive(c, i & 1 ? BURST : INCAST + i / 2 % 4);
+		lle_cfr_arrive(c, i & 1 ? BURST : INCAST + i / 2 % 4, false);
 }
 
 /* The paper's figure 6 (E6): half is the burst's, an eighth each of the incasts'. */
@@ -27,7 +27,7 @@ static void test_stands_out(struct kunit *test)
 	arrive(&c, 31);
 	ok(!lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, BURST),
 	   "31 packets of 32 do not tell");
-	lle_cfr_arrive(&c, BURST);
+	lle_cfr_arrive(&c, BURST, false);
 	is(c.distinct, 5, "five are there");
 	is(lle_cfr_hits(&c, BURST), 16, "half of 32 are the burst's");
 	ok(lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, BURST),
@@ -51,15 +51,52 @@ static void test_edge(struct kunit *test)
 
 	lle_cfr_init(&c, 20);
 	for (i = 0; i < 20; i++)
-		lle_cfr_arrive(&c, i < 12);
+		lle_cfr_arrive(&c, i < 12, false);
 	ok(!lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, 1), "12 of 20 do not stand out");
 	for (i = 0; i < 20; i++)
-		lle_cfr_arrive(&c, i < 13);
+		lle_cfr_arrive(&c, i < 13, false);
 	ok(lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, 1), "13 of 20 do");
 	/* alone: 1.25 * 20 > 20 */
 	for (i = 0; i < 20; i++)
-		lle_cfr_arrive(&c, 5);
+		lle_cfr_arrive(&c, 5, false);
 	ok(!lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, 5), "who is alone does not");
+}
+
+/* The burst is held apart, and fewer and fewer of its packets come. */
+static void test_apart(struct kunit *test)
+{
+	unsigned int burst, i;
+	struct lle_cfr c;
+	bool any = false;
+
+	lle_cfr_init(&c, 32);
+	arrive(&c, 32);
+	lle_cfr_arrive(&c, BURST, true);
+	is(c.apart_hits, 17, "with the next packet, all that it has are held apart");
+	is(c.apart_distinct, 1, "of one");
+	for (burst = 16; burst; burst--) {
+		for (i = 0; i < 32; i++)
+			if (i < burst)
+				lle_cfr_arrive(&c, BURST, true);
+			else
+				lle_cfr_arrive(&c, INCAST + i % 4, false);
+		is(c.apart_hits, burst, "%u of 32 are the burst's", burst);
+		for (i = 0; i < 4; i++)
+			any |= lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, INCAST + i);
+	}
+	ok(!any, "no incast ever stands out because of that");
+	for (i = 0; i < 32; i++)
+		lle_cfr_arrive(&c, i % 3 ? 50 : BURST, i % 3 == 0);
+	ok(!lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, 50),
+	   "who is alone with it does not");
+	for (i = 0; i < 32; i++)
+		lle_cfr_arrive(&c, i % 3 ? 50 : INCAST + i % 2, false);
+	ok(lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, 50), "a second burst does");
+	lle_cfr_arrive(&c, BURST, false);
+	lle_cfr_arrive(&c, 50, true);
+	lle_cfr_arrive(&c, 50, false);
+	is(c.apart_hits, 0, "who is let go counts again, with all that he has");
+	is(c.apart_distinct, 0, "nobody is held apart");
 }
 
 static void test_clear(struct kunit *test)
@@ -88,7 +125,7 @@ static bool remembers(unsigned int depth, unsigned int ids, u64 seed)
 	for (i = 0; i < 20000; i++) {
 		u32 id = prng_range(&seed, 0, ids - 1) * LLE_CFR_BUCKETS / 2;
 
-		lle_cfr_arrive(&c, id);
+		lle_cfr_arrive(&c, id, false);
 		last[i % depth] = id;
 		if (i + 1 < depth)
 			continue;
@@ -115,6 +152,7 @@ static void test_remembers(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(test_stands_out),
 	KUNIT_CASE(test_edge),
+	KUNIT_CASE(test_apart),
 	KUNIT_CASE(test_clear),
 	KUNIT_CASE(test_remembers),
 	{}

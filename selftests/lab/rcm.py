@@ -1,0 +1,152 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""What comes of scenarios about RCM, in the folder of an arm; prints metrics:
+
+rcm.py microburst PORT   from bins.csv, flows.csv, congested.csv: when the burst was found
+                         at PORT, and what it and the incasts got
+"""
+import csv
+import os
+import re
+import sys
+
+PAYLOAD, FRAME = 1024, 1106  # bytes of a packet, and of it on the link
+UNITS = {"ns": 1e-3, "us": 1, "ms": 1e3, "k": 1e3, "m": 1e6, "g": 1e9}
+SMOOTH_US = 4                # 1 us has 11 packets: too few for a rate
+CUT_GBPS, LOW_GBPS = 40, 25  # output of the burst: is cut; is what is left to it
+AFTER_US, BEFORE_END_US = 6, 2
+# then what is held apart may be marked: a full link has a queue for ever
+WITHIN_US = 100
+
+
+def quantity(text):
+    """Of a rate or a time as tc(8) has it: bit/s or us."""
+    number, unit = re.match(r"([\d.]+)([a-z]+)", text).groups()
+    return float(number) * UNITS[unit.removesuffix("bit")]
+
+
+def read(name):
+    with open(name, encoding="ascii") as file:
+        return list(csv.reader(file))
+
+
+def statistics(name, values):
+    if values:
+        print(f"{name}.mean {sum(values) / len(values):.3f}")
+        print(f"{name}.min {min(values):.3f}\n{name}.max {max(values):.3f}")
+
+
+def gbps(payload_bytes, us):
+    """On the link."""
+    return payload_bytes * 8 * FRAME / PAYLOAD / us / 1e3
+
+
+class Run:
+    """One burst: bins of a us of the burst and of all incasts, from its first byte at the
+    last switch on."""
+
+    def __init__(self, number, period, incasts, burst, at_us):
+        self.link_us = FRAME * 8e6 / quantity(os.environ["RATE"])
+        delay_us = quantity(os.environ["DELAY"])
+        # it is passed on by one switch, when it has arrived there
+        self.first_us = at_us + 2 * delay_us + self.link_us
+        # what is received at a time has begun to leave before
+        self.late_us = delay_us + self.link_us
+        bins = slice(number * period, (number + 1) * period)
+        self.origin_us = number * period
+        self.burst = burst[bins]
+        self.incasts = [sum(flow[t] for flow in incasts)
+                        for t in range(bins.start, bins.stop)]
+
+    def since_first(self, t):
+        """When the last switch has sent what is received in bin t, in us since first."""
+        return self.origin_us + t - self.late_us - self.first_us
+
+    def rate(self, bins, t, width=1):
+        return gbps(sum(bins[t:t + width]), width)
+
+    def when(self, condition):
+        """The first bin of the burst at which this holds; None: never."""
+        began = next(t for t, size in enumerate(self.burst) if size)
+        ends = max(t for t, size in enumerate(self.burst) if size) - SMOOTH_US
+        # at most as long as the burst would take
+        ends = min(ends, began + 20)
+        return next((self.since_first(t) for t in range(began + 1, ends)
+                     if condition(t)), None)
+
+    def after(self, bins):
+        """Mean rate from AFTER_US until the burst would have been over."""
+        wanted = [t for t in range(len(bins))
+                  if AFTER_US <= self.since_first(t) < 20 - BEFORE_END_US]
+        return gbps(sum(bins[t] for t in wanted), len(wanted))
+
+    def delayed(self):
+        """Most bytes of incasts that have not come in time until WITHIN_US after the burst
+        began, over those of it."""
+        at = int(self.first_us - self.origin_us)
+        calm = sum(self.incasts[at - 50:at]) / 50
+        late = most = 0
+        for size in self.incasts[at:at + WITHIN_US]:
+            late += calm - size
+            most = max(most, late)
+        return most / sum(self.burst)
+
+
+def cut_us(run, sent):
+    """When the burst has less than CUT_GBPS for a us from then on; None: never while it
+    lasts. @sent: when its packets were, in us since the first byte."""
+    mine = [at for at in sent if 0 <= at - run.first_us < 22]
+    most = CUT_GBPS * 1e3 / 8 / FRAME  # packets in a us
+    for n, at in enumerate(mine):
+        if at > mine[-1] - 1 or at - run.first_us > 20:
+            break
+        if sum(at < other <= at + 1 for other in mine[n:]) <= most:
+            return at - run.first_us
+    return None
+
+
+def microburst(port):
+    flows = {row[0]: row for row in read("flows.csv")[1:]}
+    bins = {row[0]: [int(n) for n in row[1:]] for row in read("bins.csv")[1:]}
+    with open("start", encoding="ascii") as file:
+        start_us = int(file.read()) / 1e3
+    found = [(float(row[0]) - start_us, int(row[5]))
+             for row in read("congested.csv")[1:] if row[1] == port]
+    period, runs = int(os.environ["PERIOD"]), []
+    ids = sorted(flows, key=int)
+    for number in range(int(os.environ["RUNS"])):
+        *incasts, burst = ids[number * 5:number * 5 + 5]
+        runs.append(Run(number, period, [bins[i] for i in incasts], bins[burst],
+                        int(flows[burst][5]) / 1e3))
+
+    decisions, others, named_before = [], 0, 0
+    for run in runs:
+        mine = [(at, named) for at, named in found
+                if run.origin_us <= at < run.origin_us + period]
+        if mine:
+            decisions.append(mine[0][0] - run.first_us)
+            others += mine[-1][1] - named_before - 1
+            named_before = mine[-1][1]
+    with open("burst", encoding="ascii") as file:
+        # what is captured has been on the wire
+        sent = [float(line.split()[0]) / 1e3 - start_us - runs[0].late_us
+                for line in file]
+    cuts = [cut_us(run, sent) for run in runs]
+    lows = [run.when(lambda t, run=run: run.rate(run.burst, t, SMOOTH_US) <= LOW_GBPS)
+            for run in runs]
+    backs = [run.when(lambda t, run=run:
+                      run.rate(run.incasts, t, SMOOTH_US) >= 0.95 * 75)
+             for run in runs]
+    print(f"named_runs {len(decisions)}\nnamed_others {others}")
+    print(f"cut_runs {sum(cut is not None for cut in cuts)}")
+    statistics("decision_us", decisions)
+    statistics("first_cut_us", [cut for cut in cuts if cut is not None])
+    statistics("low_us", [low for low in lows if low is not None])
+    statistics("incast_recover_us", [back for back in backs if back is not None])
+    statistics("burst_gbps_after", [run.after(run.burst) for run in runs])
+    statistics("incast_gbps_after", [run.after(run.incasts) for run in runs])
+    statistics("delayed_share", [run.delayed() for run in runs])
+
+
+if __name__ == "__main__":
+    globals()[sys.argv[1]](*sys.argv[2:])
