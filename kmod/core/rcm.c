@@ -175,7 +175,8 @@ unsigned int lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
 	if (!r->ids.count &&
 	    lle_crd_queue(&r->crd, &p->crd, now_ns) < p->crd.onset_bytes)
 		lle_cfr_clear(&r->cfr);
-	lle_cfr_arrive(&r->cfr, name, id);
+	/* on the way to a switch, who sends too much once others wait is congested, too */
+	lle_cfr_arrive(&r->cfr, name, id && !p->by_dst);
 	fb = lle_crd_arrive(&r->crd, &p->crd, len, now_ns, rnd);
 	if (fb) {
 		r->root_until_ns = now_ns + p->linger_ns;

@@ -10,3 +10,12 @@
 . "${LAB:-/lab}/rcm-victim.sh"
 
 XS=2
+
+victim_least()
+{
+	case $1-$FLOWS in
+	*dcqcn*) echo 0 ;;
+	*-1) echo 63 ;;
+	*) echo 52 ;;
+	esac
+}
