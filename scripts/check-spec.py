@@ -24,6 +24,13 @@ def differ(what, spec, header):
     return spec != header
 
 
+def member(m):
+    """A member of a struct, as the header spells it."""
+    if m["type"] == "pad":
+        return f"u8 {m['name']}[{m['len']}]"
+    return f"{m.get('struct', m['type'])} {m['name']}"
+
+
 def main():
     with open(sys.argv[1], encoding="utf-8") as f:
         spec = yaml.safe_load(f)
@@ -50,14 +57,13 @@ def main():
         name = thing["name"].replace("-", "_")
         if thing["type"] == "enum":
             prefix = {"wd_action": "WD", "direction": "DIR",
-                      "deadlock_cure": "DEADLOCK"}[name]
+                      "deadlock_cure": "DEADLOCK", "crd_role": "CRD"}[name]
             bad |= differ(name, [e["name"] for e in thing["entries"]],
                           words(header, rf"^\tLLE_{prefix}_(\w+),$"))
         else:
             body = re.search(rf"struct lle_{name} {{(.*?)}}", header, re.S)[1]
-            bad |= differ(name, [f"{m.get('struct', m['type'])} {m['name']}"
-                                 for m in thing["members"]],
-                          words(body, r"(?:__|struct lle_)(\w+ \w+);"))
+            bad |= differ(name, [member(m) for m in thing["members"]],
+                          words(body, r"(?:__|struct lle_)(\w+ [\w\[\]]+);"))
     return bad
 
 
