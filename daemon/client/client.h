@@ -164,6 +164,22 @@ struct lle_nl_queue {
 };
 
 /**
+ * struct lle_nl_congestion - regional congestion mitigation of a priority
+ * @who: of which port
+ * @prio: the priority
+ * @info: what it does
+ * @ids: flows or destinations that are held apart: the first of @info.ids
+ * @num_ids: how many
+ */
+struct lle_nl_congestion {
+	struct lle_nl_who who;
+	uint8_t prio;
+	struct lle_congestion info;
+	struct lle_congested ids[LLE_NUM_CONGESTED];
+	unsigned int num_ids;
+};
+
+/**
  * struct lle_nl_deadlock - a deadlock; see deadlock.h
  * @sw: number of the switch that has found it
  * @info: what it knows
@@ -260,6 +276,7 @@ const char *lle_nl_text(const struct lle_nl *nl);
 const char *lle_nl_drop_name(enum lle_drop_reason reason);
 const char *lle_nl_action_name(unsigned int action);
 const char *lle_nl_cure_name(unsigned int cure);
+const char *lle_nl_crd_role_name(unsigned int role);
 const char *lle_nl_alpha_text(char *text, unsigned int to_alpha);
 const char *lle_nl_mac_text(char *text, const uint8_t *mac);
 const char *lle_nl_dev_text(char *text, const char *name);
@@ -271,6 +288,7 @@ int lle_nl_compare_ports(const void *a, const void *b);
 int lle_nl_compare_histories(const void *a, const void *b);
 int lle_nl_compare_watchdogs(const void *a, const void *b);
 int lle_nl_compare_queues(const void *a, const void *b);
+int lle_nl_compare_congestions(const void *a, const void *b);
 int lle_nl_compare_deadlocks(const void *a, const void *b);
 
 /* get.c; all but the last two: how many there are, in *result, to be freed */
@@ -280,6 +298,8 @@ int lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,
 			 struct lle_nl_history **result);
 int lle_nl_get_watchdogs(struct lle_nl *nl, struct lle_nl_watchdog **result);
 int lle_nl_get_queues(struct lle_nl *nl, struct lle_nl_queue **result);
+int lle_nl_get_congestions(struct lle_nl *nl, unsigned int ifindex,
+			   struct lle_nl_congestion **result);
 int lle_nl_get_deadlocks(struct lle_nl *nl, struct lle_nl_deadlock **result);
 int lle_nl_get_switch(struct lle_nl *nl, uint32_t id,
 		      struct lle_nl_switch *result);

@@ -131,6 +131,14 @@ static const struct lle_nl_field lle_nl_queue_fields[] = {
 	END
 };
 
+static const struct lle_nl_field lle_nl_congestion_fields[] = {
+	WHO,
+	FIELD(PRIO, NUMBER, struct lle_nl_congestion, prio),
+	FIELD(CONGESTION, STRUCT, struct lle_nl_congestion, info),
+	ARRAY(CONGESTED, struct lle_nl_congestion, ids, num_ids),
+	END
+};
+
 static const struct lle_nl_field lle_nl_deadlock_fields[] = {
 	FIELD(SWITCH, NUMBER, struct lle_nl_deadlock, sw),
 	FIELD(DEADLOCK, STRUCT, struct lle_nl_deadlock, info),
@@ -284,6 +292,15 @@ int lle_nl_decode_queue(struct nlmsghdr *nlh, void *result)
 	if (lle_nl_decode(nlh, lle_nl_queue_fields, sizeof(*q), q))
 		return -EBADMSG;
 	return q->prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
+}
+
+int lle_nl_decode_congestion(struct nlmsghdr *nlh, void *result)
+{
+	struct lle_nl_congestion *c = result;
+
+	if (lle_nl_decode(nlh, lle_nl_congestion_fields, sizeof(*c), c))
+		return -EBADMSG;
+	return c->prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
 }
 
 int lle_nl_decode_deadlock(struct nlmsghdr *nlh, void *result)

@@ -17,6 +17,7 @@ int lle_nl_decode_port(struct nlmsghdr *nlh, void *result);
 int lle_nl_decode_history(struct nlmsghdr *nlh, void *result);
 int lle_nl_decode_watchdog(struct nlmsghdr *nlh, void *result);
 int lle_nl_decode_queue(struct nlmsghdr *nlh, void *result);
+int lle_nl_decode_congestion(struct nlmsghdr *nlh, void *result);
 int lle_nl_decode_deadlock(struct nlmsghdr *nlh, void *result);
 
 /* Also -EOPNOTSUPP: an event that is not known. */

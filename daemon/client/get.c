@@ -110,6 +110,10 @@ static const struct lle_nl_kind lle_nl_queues = {
 	LLE_CMD_QUEUE_GET, sizeof(struct lle_nl_queue), "queues",
 	lle_nl_decode_queue, lle_nl_compare_queues
 };
+static const struct lle_nl_kind lle_nl_congestions = {
+	LLE_CMD_CONGESTION_GET, sizeof(struct lle_nl_congestion), "congestion",
+	lle_nl_decode_congestion, lle_nl_compare_congestions
+};
 static const struct lle_nl_kind lle_nl_deadlocks = {
 	LLE_CMD_DEADLOCK_GET, sizeof(struct lle_nl_deadlock), "deadlocks",
 	lle_nl_decode_deadlock, lle_nl_compare_deadlocks
@@ -175,6 +179,20 @@ int lle_nl_get_watchdogs(struct lle_nl *nl, struct lle_nl_watchdog **result)
 int lle_nl_get_queues(struct lle_nl *nl, struct lle_nl_queue **result)
 {
 	return lle_nl_dump(nl, &lle_nl_queues, 0, result);
+}
+
+/**
+ * lle_nl_get_congestions() - all priorities with regional congestion mitigation
+ * @nl: the client
+ * @ifindex: of this port; 0: of all
+ * @result: by switch, ifindex and priority; to be freed, unless it failed
+ *
+ * Return: how many, or a negative errno.
+ */
+int lle_nl_get_congestions(struct lle_nl *nl, unsigned int ifindex,
+			   struct lle_nl_congestion **result)
+{
+	return lle_nl_dump(nl, &lle_nl_congestions, ifindex, result);
 }
 
 /**

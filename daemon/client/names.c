@@ -26,6 +26,24 @@ const char *lle_nl_cure_name(unsigned int cure)
 }
 
 /**
+ * lle_nl_crd_role_name() - the word for where a port is in a region of congestion
+ * @role: enum lle_crd_role
+ *
+ * Return: the word.
+ */
+const char *lle_nl_crd_role_name(unsigned int role)
+{
+	static const char * const names[] = {
+		[LLE_CRD_NONE] = "none",
+		[LLE_CRD_ROOT] = "root",
+		[LLE_CRD_EDGE] = "edge",
+		[LLE_CRD_INNER] = "inner",
+	};
+
+	return role < sizeof(names) / sizeof(names[0]) ? names[role] : "unknown";
+}
+
+/**
  * lle_nl_drop_name() - name of a reason to drop, as tc and sysfs call it
  * @reason: enum lle_drop_reason
  */

@@ -15,6 +15,14 @@ static int lle_nl_compare_who(const struct lle_nl_who *a,
 	return order ? order : lle_nl_compare(a->ifindex, b->ifindex);
 }
 
+static int lle_nl_compare_prio(const struct lle_nl_who *a, uint8_t prio_a,
+			       const struct lle_nl_who *b, uint8_t prio_b)
+{
+	int order = lle_nl_compare_who(a, b);
+
+	return order ? order : lle_nl_compare(prio_a, prio_b);
+}
+
 /**
  * lle_nl_compare_switches() - by number
  * @a: a struct lle_nl_switch
@@ -53,10 +61,8 @@ int lle_nl_compare_ports(const void *a, const void *b)
 int lle_nl_compare_histories(const void *a, const void *b)
 {
 	const struct lle_nl_history *x = a, *y = b;
-	int order = lle_nl_compare_who(&x->who, &y->who);
+	int order = lle_nl_compare_prio(&x->who, x->prio, &y->who, y->prio);
 
-	if (!order)
-		order = lle_nl_compare(x->prio, y->prio);
 	return order ? order : lle_nl_compare(x->direction, y->direction);
 }
 
@@ -70,9 +76,7 @@ int lle_nl_compare_histories(const void *a, const void *b)
 int lle_nl_compare_watchdogs(const void *a, const void *b)
 {
 	const struct lle_nl_watchdog *x = a, *y = b;
-	int order = lle_nl_compare_who(&x->who, &y->who);
-
-	return order ? order : lle_nl_compare(x->prio, y->prio);
+	return lle_nl_compare_prio(&x->who, x->prio, &y->who, y->prio);
 }
 
 /**
@@ -85,9 +89,21 @@ int lle_nl_compare_watchdogs(const void *a, const void *b)
 int lle_nl_compare_queues(const void *a, const void *b)
 {
 	const struct lle_nl_queue *x = a, *y = b;
-	int order = lle_nl_compare_who(&x->who, &y->who);
+	return lle_nl_compare_prio(&x->who, x->prio, &y->who, y->prio);
+}
 
-	return order ? order : lle_nl_compare(x->prio, y->prio);
+/**
+ * lle_nl_compare_congestions() - by switch, ifindex and priority
+ * @a: a struct lle_nl_congestion
+ * @b: another
+ *
+ * Return: less than 0, 0, or more.
+ */
+int lle_nl_compare_congestions(const void *a, const void *b)
+{
+	const struct lle_nl_congestion *x = a, *y = b;
+
+	return lle_nl_compare_prio(&x->who, x->prio, &y->who, y->prio);
 }
 
 /**

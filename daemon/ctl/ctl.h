@@ -82,6 +82,7 @@ const char *ctl_dcfit_name(unsigned int action);
 const char *ctl_dcfit_mode_name(unsigned int mode);
 const char *ctl_rate_text(char *text, uint64_t rate);
 const char *ctl_prios_text(char *text, uint8_t prios);
+const char *ctl_peer_text(char *text, const struct lle_nl_port *port);
 
 /* words.c; all but the last: 0, or what to exit with after a complaint */
 enum ctl_exit ctl_number(const struct ctl *c, const char *what,
@@ -130,6 +131,8 @@ enum ctl_exit ctl_tree(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_deadlock_show(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_deadlock_history(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_deadlock_graph(struct ctl *c, int argc, char **argv);
+enum ctl_exit ctl_congestion_show(struct ctl *c, int argc, char **argv);
+enum ctl_exit ctl_congestion_graph(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_monitor(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_top(struct ctl *c, int argc, char **argv);
 

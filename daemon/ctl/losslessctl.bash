@@ -23,12 +23,14 @@ _losslessctl_deadlocks()
 _losslessctl_next()
 {
 	case "$*" in
-	'') echo port switch prio buffer watchdog history tree deadlock monitor top ;;
+	'') echo port switch prio buffer watchdog history tree deadlock congestion monitor top ;;
 	port | prio | buffer) echo show ;;
 	switch) echo show set discard ;;
 	watchdog) echo start stop show clear ;;
 	deadlock) echo show history graph ;;
-	'port show' | 'prio show' | 'watchdog clear' | history | tree) _losslessctl_ports ;;
+	congestion) echo show graph ;;
+	'port show' | 'prio show' | 'watchdog clear' | 'congestion show' | history | tree)
+		_losslessctl_ports ;;
 	'switch show' | 'switch set' | 'switch discard') _losslessctl_switches ;;
 	'switch set '*) [ $# -ne 3 ] || echo buffer ;;
 	'switch discard '*) [ $# -ne 3 ] || echo on off ;;
@@ -54,7 +56,7 @@ _losslessctl_options()
 	echo --json --pretty --help
 	case "$*" in
 	'') echo --version ;;
-	prio*) echo --all ;;
+	prio* | congestion | 'congestion show'*) echo --all ;;
 	tree*) echo --graph ;;
 	'watchdog start'*) echo --action --restoration --fabric ;;
 	'watchdog show stats'*) echo --empty --check-storm ;;

@@ -58,6 +58,13 @@ static const struct ctl_command ctl_commands[] = {
 	{ "deadlock", "graph", false, "[ID]",
 	  "the loop, and who has begun, for dot(1); of the newest one without ID",
 	  ctl_deadlock_graph },
+	{ "congestion", "show", true, "[-a] [DEV [PRIO]]",
+	  "regions of congestion (RCM): where a port is in one, what it holds apart,\n"
+	  "what its neighbours hold for it\n"
+	  "  -a, --all             also ports that are in none",
+	  ctl_congestion_show },
+	{ "congestion", "graph", false, "", "the regions, for dot(1)",
+	  ctl_congestion_graph },
 	{ "monitor", NULL, true, "[pause|storm|deadlock|config]...",
 	  "events as they come; of all kinds, or of those named", ctl_monitor },
 	{ "top", NULL, true, "[-b] [-d SECONDS] [-n ROUNDS] [DEV...]",

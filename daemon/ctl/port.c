@@ -4,15 +4,6 @@
 
 #include "ctl.h"
 
-static const char *ctl_peer_text(char *text, const struct lle_nl_port *port)
-{
-	char name[IFNAMSIZ];
-
-	if (port->peer && if_indextoname(port->peer, name))
-		return lle_nl_dev_text(text, name);
-	return lle_nl_mac_text(text, port->peer_mac);
-}
-
 static void ctl_port_text(const struct lle_nl_port *port)
 {
 	char name[CTL_TEXT], peer[CTL_TEXT], rate[CTL_TEXT], prios[CTL_TEXT];

@@ -184,3 +184,19 @@ const char *ctl_prios_text(char *text, uint8_t prios)
 		strcpy(text, "-");
 	return text;
 }
+
+/**
+ * ctl_peer_text() - who is at the other end of the link of a port
+ * @text: result, CTL_TEXT bytes
+ * @port: the port
+ *
+ * Return: @text: a device, if that is here, or an address, or "-".
+ */
+const char *ctl_peer_text(char *text, const struct lle_nl_port *port)
+{
+	char name[IFNAMSIZ];
+
+	if (port->peer && if_indextoname(port->peer, name))
+		return lle_nl_dev_text(text, name);
+	return lle_nl_mac_text(text, port->peer_mac);
+}

@@ -25,11 +25,7 @@ struct ctl_tree {
 /* Who is at the other end of the link. */
 static const char *ctl_tree_peer(char *text, const struct lle_nl_port *port)
 {
-	char name[IFNAMSIZ];
-
-	if (port->peer && if_indextoname(port->peer, name))
-		return lle_nl_dev_text(text, name);
-	lle_nl_mac_text(text, port->peer_mac);
+	ctl_peer_text(text, port);
 	return strcmp(text, "-") ? text : strcpy(text, "its peer");
 }
 

@@ -2,6 +2,7 @@
 /* Deadlocks as the kernel tells of them, and as it never would. */
 #include "../unit/tap.h"
 #include "../../daemon/client/decode.c"
+#include "message.h"
 
 #define INFO	sizeof(struct lle_deadlock_info)
 #define HOP	sizeof(struct lle_deadlock_hop)
@@ -41,19 +42,6 @@ static const struct answer {
 	{ "a newer kernel's", 3, INFO + 8, HOP, 0, 0, 1, 1 },
 };
 
-static char message[8192];
-
-static void put(int attr, const void *data, size_t len)
-{
-	struct nlmsghdr *nlh = (void *)message;
-	struct nlattr *a = (void *)(message + nlh->nlmsg_len);
-
-	a->nla_type = attr;
-	a->nla_len = NLA_HDRLEN + len;
-	memcpy(a + 1, data, len);
-	nlh->nlmsg_len += NLA_ALIGN(a->nla_len);
-}
-
 static struct nlmsghdr *compose(const struct answer *a)
 {
 	static struct lle_deadlock_hop hops[LLE_NL_HOPS + 1];
@@ -61,11 +49,9 @@ static struct nlmsghdr *compose(const struct answer *a)
 		struct lle_deadlock_info info;
 		u64 more;
 	} i;
-	struct nlmsghdr *nlh = (void *)message;
+	struct nlmsghdr *nlh = begin();
 	u32 sw = 2;
 
-	memset(message, 0, sizeof(message));
-	nlh->nlmsg_len = NLMSG_HDRLEN + GENL_HDRLEN;
 	i.info = (struct lle_deadlock_info){ .number = 5, .prio = a->prio, .loop = 1 };
 	/* what names a port may be any number */
 	hops[0] = (struct lle_deadlock_hop){ .sw = 0xffff, .ingress = 0xff, .egress = 64 };

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Tests losslessctl as far as it needs neither root nor our kernel modules: its
-# command line, built with ASan and UBSan, what bash completes, top and deadlock, with
-# fake.c and fake_deadlock.c for a kernel, top also under valgrind if that is there.
+# command line, built with ASan and UBSan, what bash completes, top, deadlock and
+# congestion, with a fake for a kernel, top also under valgrind if that is there.
 #
 # Usage: run.sh
 # Environment: CC
@@ -31,12 +31,15 @@ fake()
 
 fake=$(fake fake.c if_nametoindex lle_nl_get_{switches,ports,port,histories,watchdogs})
 deadlock=$(fake fake_deadlock.c lle_nl_{get_{ports,deadlocks},listen,read_events})
+congestion=$(fake fake_congestion.c if_{nametoindex,indextoname} \
+	lle_nl_get_{ports,port,congestions})
 
 # make does not know of these files
-rm -f "$bin"/{fake,deadlock,plain}/losslessctl
+rm -f "$bin"/{fake,deadlock,congestion,plain}/losslessctl
 make -s -C "$root" ctl BIN="$bin" CFLAGS="$flags $asan" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/fake" CFLAGS="$flags $asan $fake" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/deadlock" CFLAGS="$flags $asan $deadlock" >&2 &&
+	make -s -C "$root" ctl BIN="$bin/congestion" CFLAGS="$flags $asan $congestion" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/plain" CFLAGS="$flags $fake" >&2 || exit 1
 
 suite=ctl
@@ -113,6 +116,7 @@ tap tree_test unit tree_test
 tap top_rows_test unit top_rows_test
 tap deadlock_test unit deadlock_test
 tap deadlock_decode_test unit deadlock_decode_test
+tap congestion_decode_test unit congestion_decode_test
 exits 0 "losslessctl [-j] [-p] port show [DEV]" --help
 exits 0 "--restoration" watchdog --help
 exits 0 "--restoration" watchdog start -h
@@ -133,6 +137,11 @@ exits 2 'there is no "x"' deadlock x
 exits 2 'what is "x"' deadlock history x
 exits 2 'what is "3.1"' deadlock graph 2.1 3.1
 exits 2 "for dot, not JSON" deadlock graph -j
+exits 0 "--all" congestion show --help
+exits 2 'what is "4"' congestion show swp1 3 4
+exits 2 '"8" is not a list of priorities' congestion show swp1 8
+exits 2 'what is "swp1"' congestion graph swp1
+exits 2 "for dot, not JSON" congestion graph -j
 exits 2 '"x" is not pause, storm, deadlock or config' monitor deadlock x
 exits 2 "is not the name of a device" port show 0123456789abcdef
 exits 2 '"0" is not a number of seconds, 0.1..3600' top -d 0
@@ -147,11 +156,13 @@ if [ ! -d /sys/module/lossless ]; then
 	exits 1 "the module lossless is not loaded" monitor -j pause
 	exits 1 "the module lossless is not loaded" top -b
 	exits 1 "the module lossless is not loaded" deadlock
+	exits 1 "the module lossless is not loaded" congestion
+	exits 1 "the module lossless is not loaded" congestion graph
 fi
 
 # shellcheck source=daemon/ctl/losslessctl.bash
 . "$root/daemon/ctl/losslessctl.bash"
-completes "port switch prio buffer watchdog history tree deadlock monitor top" ""
+completes "port switch prio buffer watchdog history tree deadlock congestion monitor top" ""
 completes "port prio" p
 completes "history" -j h
 completes "show set discard" switch ""
@@ -175,6 +186,11 @@ completes "swp1 swp2" prio -a show s
 completes "show history graph" deadlock ""
 completes "2.2 2.1" deadlock graph ""
 completes "" deadlock graph 2.2 ""
+completes "show graph" congestion ""
+completes "swp1 swp2" congestion show -a ""
+completes "" congestion graph ""
+completes "--all" congestion show --a
+completes "" congestion graph --a
 completes "storm" monitor pause s
 completes "deadlock" monitor d
 completes "swp1 swp2" top ""
@@ -184,6 +200,8 @@ completes "swp2" top -n 3 swp1 swp2
 
 tap top_test "$root/selftests/ctl/top_test.py" "$bin/fake/losslessctl"
 tap deadlock_test.py python3 "$root/selftests/ctl/deadlock_test.py" "$bin/deadlock/losslessctl"
+tap congestion_test.py python3 "$root/selftests/ctl/congestion_test.py" \
+	"$bin/congestion/losslessctl"
 if command -v valgrind >/dev/null; then
 	says_valgrind "" top -b -d 0.1 -n 4 swp1
 	says_valgrind "" top -j -d 0.1 -n 4

@@ -19,7 +19,7 @@ static int decode_event(struct nlmsghdr *nlh, void *result)
 	return lle_nl_decode_event(nlh, result);
 }
 
-enum { SWITCH, PORT, HISTORY, WATCHDOG, EVENT, QUEUE, DEADLOCK };
+enum { SWITCH, PORT, HISTORY, WATCHDOG, EVENT, QUEUE, DEADLOCK, CONGESTION };
 
 static const struct {
 	int (*decode)(struct nlmsghdr *nlh, void *result);
@@ -32,6 +32,8 @@ static const struct {
 	[EVENT] = { decode_event, sizeof(struct lle_nl_event) },
 	[QUEUE] = { lle_nl_decode_queue, sizeof(struct lle_nl_queue) },
 	[DEADLOCK] = { lle_nl_decode_deadlock, sizeof(struct lle_nl_deadlock) },
+	[CONGESTION] = { lle_nl_decode_congestion,
+			 sizeof(struct lle_nl_congestion) },
 };
 
 /* A message with these attributes, and @more bytes of an unknown one behind. */
@@ -87,6 +89,14 @@ static void check_queue(const struct lle_nl_queue *q)
 	check_who(&q->who);
 	check(q->prio < LLE_NUM_PRIO);
 	check(q->num_waiting <= LLE_NUM_WAITING);
+}
+
+static void check_congestion(const struct lle_nl_congestion *c)
+{
+	check_who(&c->who);
+	check(c->prio < LLE_NUM_PRIO);
+	check(c->num_ids <= LLE_NUM_CONGESTED);
+	check(*lle_nl_crd_role_name(c->info.role));
 }
 
 /* Each switch of the loop is there once, wherever it begins. */
@@ -150,6 +160,8 @@ static void check_result(unsigned int decoder, const void *result)
 		return check_queue(result);
 	case DEADLOCK:
 		return check_deadlock(result);
+	case CONGESTION:
+		return check_congestion(result);
 	}
 }
 

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0
+/* losslessctl congestion: what regional congestion mitigation (RCM) does. */
+#include <stdlib.h>
+
+#include "ctl.h"
+#include "dot.h"
+
+/**
+ * struct ctl_congested - what is to be shown
+ * @all: also ports that have nothing to do with congestion now
+ * @prios: bit p: of priority p
+ */
+struct ctl_congested {
+	bool all;
+	uint8_t prios;
+};
+
+/**
+ * ctl_is_congested() - has a priority of a port to do with congestion now?
+ * @n: what RCM does there
+ *
+ * Return: whether it has a role, holds something apart, or tells its neighbour to.
+ */
+bool ctl_is_congested(const struct lle_nl_congestion *n)
+{
+	const struct lle_congestion *i = &n->info;
+
+	return i->role != LLE_CRD_NONE || i->ids || i->tells || i->tells_class;
+}
+
+static bool ctl_congestion_wanted(const struct ctl_congested *want,
+				  const struct lle_nl_congestion *n)
+{
+	return want->prios >> n->prio & 1 && (want->all || ctl_is_congested(n));
+}
+
+static void ctl_congestion_head(void)
+{
+	printf("%-16s%-5s%-8s%3s %10s %17s %10s %5s %5s  %5s\n", "PORT", "PRIO",
+	       "ROLE", "FB", "QUEUE", "WINDOW", "APART", "IDS", "HELD",
+	       "TELLS");
+}
+
+/* Who says that it is congested; nobody: it was so until a moment ago. */
+static const char *ctl_congested_by(const struct lle_congested *id)
+{
+	if (id->local)
+		return id->remote ? "both" : "local";
+	return id->remote ? "remote" : "nobody now";
+}
+
+static void ctl_congestion_text(const struct lle_nl_congestion *n)
+{
+	const struct lle_congestion *i = &n->info;
+	char name[CTL_TEXT], window[CTL_TEXT] = "-";
+
+	if (i->window)
+		snprintf(window, sizeof(window), "%u/%u", i->wc_bytes,
+			 i->w_bytes);
+	printf("%-16s%-5u%-8s%3u %10u %17s %10u %5u %5u%c %5u%s\n",
+	       lle_nl_dev_text(name, n->who.ifname), n->prio,
+	       lle_nl_crd_role_name(i->role), i->fb, i->virtual_bytes, window,
+	       i->apart_bytes, i->ids, i->held, i->class_held ? '*' : ' ',
+	       i->tells, i->tells_class ? "*" : "");
+	for (unsigned int k = 0; k < n->num_ids; k++) {
+		const struct lle_congested *id = &n->ids[k];
+
+		printf("    %08x: %u bytes, %s%s", id->name, id->bytes,
+		       ctl_congested_by(id), id->held ? ", held" : "");
+		if (id->told)
+			printf(", %u neighbour%s told", id->told,
+			       id->told > 1 ? "s" : "");
+		printf("\n");
+	}
+	if (i->ids > n->num_ids)
+		printf("    and %u more\n", i->ids - n->num_ids);
+}
+
+static struct json_object *ctl_congested_json(const struct lle_congested *id)
+{
+	struct json_object *o = ctl_object();
+
+	ctl_put_u64(o, "id", id->name);
+	ctl_put_u64(o, "bytes", id->bytes);
+	ctl_put_bool(o, "local", id->local);
+	ctl_put_bool(o, "remote", id->remote);
+	ctl_put_bool(o, "held", id->held);
+	ctl_put_u64(o, "told", id->told);
+	return o;
+}
+
+static struct json_object *ctl_congestion_json(const struct lle_nl_congestion *n)
+{
+	struct json_object *o = ctl_object(), *array = ctl_array();
+	const struct lle_congestion *i = &n->info;
+
+	ctl_put_who(o, &n->who);
+	ctl_put_u64(o, "prio", n->prio);
+	ctl_put_text(o, "role", lle_nl_crd_role_name(i->role));
+	ctl_put_u64(o, "fb", i->fb);
+	ctl_put_u64(o, "fbr", i->fbr);
+	ctl_put_u64(o, "virtual_bytes", i->virtual_bytes);
+	if (i->window) {
+		ctl_put_u64(o, "w_bytes", i->w_bytes);
+		ctl_put_u64(o, "wc_bytes", i->wc_bytes);
+	}
+	ctl_put_u64(o, "apart_bytes", i->apart_bytes);
+	ctl_put_u64(o, "ids", i->ids);
+	ctl_put_u64(o, "held", i->held);
+	ctl_put_bool(o, "class_held", i->class_held);
+	ctl_put_u64(o, "tells", i->tells);
+	ctl_put_bool(o, "tells_class", i->tells_class);
+	ctl_put_u64(o, "in_bytes", i->in_bytes);
+	ctl_put_u64(o, "named", i->named);
+	ctl_put_u64(o, "overflows", i->overflows);
+	ctl_put_u64(o, "cn_sent", i->cn_sent);
+	ctl_put_u64(o, "cn_heard", i->cn_heard);
+	ctl_put_u64(o, "cn_ignored", i->cn_ignored);
+	for (unsigned int k = 0; k < n->num_ids; k++)
+		ctl_put(array, NULL, ctl_congested_json(&n->ids[k]));
+	ctl_put(o, "apart", array);
+	return o;
+}
+
+static void ctl_congestion_print(const struct ctl *c,
+				 const struct ctl_congested *want,
+				 const struct lle_nl_congestion *all, int num)
+{
+	struct json_object *array = c->json ? ctl_array() : NULL;
+
+	if (!c->json)
+		ctl_congestion_head();
+	for (int i = 0; i < num; i++) {
+		if (!ctl_congestion_wanted(want, &all[i]))
+			continue;
+		if (c->json)
+			ctl_put(array, NULL, ctl_congestion_json(&all[i]));
+		else
+			ctl_congestion_text(&all[i]);
+	}
+	if (c->json)
+		ctl_print_json(c, array);
+}
+
+/**
+ * ctl_congestion_show() - congestion [show [-a] [DEV [PRIO]]]
+ * @c: the run
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+enum ctl_exit ctl_congestion_show(struct ctl *c, int argc, char **argv)
+{
+	static const struct option names[] = {
+		{ "all", no_argument, NULL, 'a' }, {}
+	};
+	struct ctl_congested want = { .prios = 0xff };
+	struct lle_nl_congestion *all;
+	unsigned int ifindex = 0;
+	enum ctl_exit ret;
+	int letter, num;
+
+	while ((letter = ctl_option(c, argc, argv, "a", names))) {
+		if (letter != 'a')
+			return CTL_USAGE;
+		want.all = true;
+	}
+	if (argc - optind > 2)
+		return ctl_wrong(c, "congestion: what is \"%s\"?",
+				 argv[optind + 2]);
+	if (argc - optind == 2 && ctl_prios(c, argv[optind + 1], &want.prios))
+		return CTL_USAGE;
+	if (argc > optind) {
+		ret = ctl_port_ifindex(c, argv[optind], &ifindex);
+		if (ret)
+			return ret;
+	} else if (!ctl_open(c)) {
+		return CTL_FAIL;
+	}
+	num = lle_nl_get_congestions(c->nl, ifindex, &all);
+	if (num < 0)
+		return ctl_refused(c);
+	ctl_congestion_print(c, &want, all, num);
+	free(all);
+	return CTL_OK;
+}
+
+/**
+ * ctl_congestion_graph() - congestion graph
+ * @c: the run
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+enum ctl_exit ctl_congestion_graph(struct ctl *c, int argc, char **argv)
+{
+	struct lle_nl_congestion *all;
+	struct lle_nl_ports ports;
+	enum ctl_exit ret;
+	int num;
+
+	if (ctl_option(c, argc, argv, "", NULL))
+		return CTL_USAGE;
+	if (argc > optind)
+		return ctl_wrong(c, "congestion graph: what is \"%s\"?",
+				 argv[optind]);
+	if (c->json)
+		return ctl_wrong(c, "congestion graph: it is for dot, not JSON");
+	ret = ctl_get_ports(c, NULL, &ports.all, &ports.num);
+	if (ret)
+		return ret;
+	num = lle_nl_get_congestions(c->nl, 0, &all);
+	if (num < 0) {
+		ret = ctl_refused(c);
+	} else {
+		ctl_congestion_dot(all, num, &ports);
+		free(all);
+	}
+	free(ports.all);
+	return ret;
+}

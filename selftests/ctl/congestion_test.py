@@ -1,0 +1,179 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What losslessctl congestion shows of the kernel that fake_congestion.c is. Prints TAP.
+
+Usage: congestion_test.py PROGRAM
+"""
+import json
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+sys.dont_write_bytecode = True
+# pylint: disable=wrong-import-position
+import tap
+from tap import equal
+
+test = tap.suite('congestion')
+
+PROGRAM = sys.argv[1]
+HEAD = 'PORT PRIO ROLE FB QUEUE WINDOW APART IDS HELD TELLS'
+S2P2 = [
+    's2p2 3 root 17 123456 3000/70000 43000 34 1 1',
+    '    deadbeef: 40000 bytes, local, 2 neighbours told',
+    '    00000001: 2000 bytes, both, held', '    00000002: 1000 bytes, nobody now',
+    '    00000003: 0 bytes, remote', '    and 30 more']
+QUIET = [f'{port} none 0 0 - 0 0 0 0' for port in ('s1p3 3', 's1p3 4', 's2"p3? 4')]
+
+
+def run(*words, **env):
+    done = subprocess.run([PROGRAM, 'congestion', *words], text=True, capture_output=True,
+                          check=False, env={**os.environ, **env})
+    return done.returncode, done.stdout, done.stderr
+
+
+def said(*words, **env):
+    status, text, complaint = run(*words, **env)
+    equal((status, complaint), (0, ''), 'ends')
+    return text
+
+
+def lines(*words, **env):
+    """With one space between columns."""
+    return [re.sub('(?<=\\S) +', ' ', line) for line in said(*words, **env).splitlines()]
+
+
+def parsed(*words, **env):
+    return json.loads(said('-j', *words, **env))
+
+
+def graph(**env):
+    """Of each switch its nodes, all nodes with label and colour, and edges that are seen."""
+    switches, nodes, edges, switch = {}, {}, [], None
+    for line in said('graph', **env).splitlines():
+        begin = re.match(r'\tsubgraph cluster_(\d+) ', line)
+        node = re.match(r'\t+([pn]\d\w+) \[label="((?:[^"\\]|\\.)*)".*?(?:fillcolor="(.*)")?]',
+                        line)
+        edge = re.match(r'\t(\w+) -> (\w+) \[label="(\w+)"', line)
+        if begin:
+            switch = int(begin[1])
+            switches[switch] = []
+        elif line == '\t}':
+            switch = None
+        if node:
+            nodes[node[1]] = (node[2], node[3])
+            if switch is not None:
+                switches[switch].append(node[1])
+        if edge:
+            edges.append(edge.groups())
+    return switches, nodes, edges
+
+
+@test
+def show():
+    equal(lines(), [
+        HEAD, 's1p1 3 none 0 0 - 0 0 0 1', 's1p2 3 edge 0 0 - 5000 1 1* 0',
+        '    0000beef: 5000 bytes, remote, held, 1 neighbour told',
+        's2p1 3 none 0 0 - 0 0 0 2', *S2P2, 's2"p3? 3 inner 63 0 - 0 0 0 0*',
+        's3p1 3 unknown 0 0 - 0 0 0 3', 's3p2 3 none 0 0 - 0 0 0 1'])
+
+
+@test
+def columns():
+    """Numbers end below the names of their columns."""
+    head, *rows = [line for line in said().splitlines() if line[0] != ' ']
+    row = next(line for line in rows if line.startswith('s2p2'))
+    for name, value in (('QUEUE', '123456'), ('WINDOW', '3000/70000'), ('APART', '43000'),
+                        ('IDS', '34'), ('TELLS', '1')):
+        end = head.index(name) + len(name)
+        equal(row[:end].endswith(f' {value}'), True, name)
+
+
+@test
+def show_all():
+    equal(sorted(set(lines('show', '-a')) - set(lines('show'))), QUIET)
+    equal(lines('--all'), lines('show', '-a'))
+
+
+@test
+def show_a_port():
+    equal(lines('show', 's2p2'), [HEAD, *S2P2])
+    equal(lines('show', 's1p3'), [HEAD])
+    equal(lines('show', '-a', 's1p3'), [HEAD, *QUIET[:2]])
+    equal(lines('show', 's2p2', '4'), [HEAD])
+    equal(lines('show', 's2p2', '3,4'), [HEAD, *S2P2])
+    equal(lines('show', '-a', 's2"p3\033', '4'), [HEAD, QUIET[2]])
+
+
+@test
+def show_as_json():
+    got = {(o['ifname'], o['prio']): o for o in parsed('show')}
+    equal(list(got), [('s1p1', 3), ('s1p2', 3), ('s2p1', 3), ('s2p2', 3), ('s2"p3\033', 3),
+                      ('s3p1', 3), ('s3p2', 3)])
+    root = got['s2p2', 3]
+    apart = root.pop('apart')
+    equal(root, {
+        'ifname': 's2p2', 'ifindex': 22, 'switch': 2, 'prio': 3, 'role': 'root', 'fb': 17,
+        'fbr': 0, 'virtual_bytes': 123456, 'w_bytes': 70000, 'wc_bytes': 3000,
+        'apart_bytes': 43000, 'ids': 34, 'held': 1, 'class_held': False, 'tells': 1,
+        'tells_class': False, 'in_bytes': 0, 'named': 40, 'overflows': 2, 'cn_sent': 0,
+        'cn_heard': 0, 'cn_ignored': 0})
+    equal(len(apart), 4)
+    equal(apart[:2], [
+        {'id': 0xdeadbeef, 'bytes': 40000, 'local': True, 'remote': False, 'held': False,
+         'told': 2},
+        {'id': 1, 'bytes': 2000, 'local': True, 'remote': True, 'held': True, 'told': 0}])
+    host = got['s1p1', 3]
+    equal([host[key] for key in ('in_bytes', 'cn_sent', 'cn_heard', 'cn_ignored')],
+          [5000, 7, 8, 9])
+    equal('w_bytes' in host or 'wc_bytes' in host, False, 'a window that there is not')
+    edge = got['s1p2', 3]
+    equal((edge['fbr'], edge['class_held'], got['s2"p3\033', 3]['tells_class']),
+          (21, True, True))
+    equal(len(parsed('-a')), 10)
+
+
+@test
+def none():
+    equal(lines(LLE_FAKE_NONE='1'), [HEAD])
+    equal(parsed('-a', LLE_FAKE_NONE='1'), [])
+    equal(graph(LLE_FAKE_NONE='1'), ({}, {}, []))
+
+
+@test
+def refused():
+    for words in ((), ('-j',), ('show', 's2p2'), ('graph',)):
+        equal(run(*words, LLE_FAKE_FAIL='1'), (1, '', 'losslessctl: it failed\n'), words)
+
+
+@test
+def graph_of_regions():
+    switches, nodes, edges = graph()
+    equal(switches, {1: ['p11_3', 'p12_3', 'p13_3'], 2: ['p21_3', 'p22_3', 'p23_3'],
+                     3: ['p31_3', 'p32_3']})
+    equal({name: label for name, (label, _) in nodes.items()}, {
+        'p11_3': 's1p1 prio 3', 'p12_3': r's1p2 prio 3\nedge\n1 apart, 1 held',
+        'p13_3': 's1p3 prio 3', 'p21_3': 's2p1 prio 3',
+        'p22_3': r's2p2 prio 3\nroot\n34 apart, 1 held', 'p23_3': r's2\"p3? prio 3\ninner',
+        'p31_3': r's3p1 prio 3\nunknown', 'p32_3': 's3p2 prio 3', 'n11_3': 'host',
+        'n22_3': 'veth9', 'n31_3': 'neighbour', 'n32_3': 'neighbour'})
+    equal(edges, [
+        ('p11_3', 'n11_3', '1'), ('p21_3', 'p12_3', '2'), ('p22_3', 'n22_3', '1'),
+        ('p23_3', 'p13_3', 'all'), ('p31_3', 'n31_3', '3'), ('p32_3', 'n32_3', '1')])
+    colours = {nodes[name][1] for name in ('p11_3', 'p12_3', 'p22_3', 'p23_3')}
+    equal(len(colours), 4, 'each role has its own')
+    equal({nodes[name][1] for name in ('p13_3', 'p31_3')}, {nodes['p11_3'][1]}, 'no role')
+
+
+@test
+def dot_takes_the_graph():
+    if not shutil.which('dot'):
+        return
+    done = subprocess.run(['dot', '-Tsvg'], input=said('graph'), text=True,
+                          capture_output=True, check=False)
+    equal((done.returncode, done.stderr), (0, ''))
+
+
+tap.end()

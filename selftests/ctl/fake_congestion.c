@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A kernel for losslessctl congestion: takes the place of the client's functions (ld --wrap).
+ * All have RCM on priority 3, s1p3 and s2p3 also on priority 4, where nothing is.
+ *
+ *	s1p1	at a host, told to hold one
+ *	s1p2	edge, by its neighbour s2p1; everything is held
+ *	s1p3	quiet; its neighbour s2p3 has just told it to hold everything
+ *	s2p1	tells s1p2 to hold two
+ *	s2p2	root, 34 are held apart, of which 4 are told; tells veth9, which is no port
+ *	s2p3	inner, has an odd name
+ *	s3p1	has a role that is not known; tells somebody who is not known
+ *	s3p2	is gone when ports are asked for, has told somebody
+ *
+ * LLE_FAKE_NONE	no port has RCM
+ * LLE_FAKE_FAIL	the kernel refuses
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../daemon/client/client.h"
+
+#define PRIO	3
+
+enum { S1P1 = 11, S1P2, S1P3, S2P1 = 21, S2P2, S2P3, S3P1 = 31, S3P2, VETH9 = 99 };
+
+struct lle_nl {
+	int unused;
+};
+
+static struct lle_nl fake_nl;
+
+static const struct {
+	uint32_t ifindex;
+	const char *name;
+	uint32_t peer;
+} links[] = {
+	{ S1P1, "s1p1", 0 }, { S1P2, "s1p2", S2P1 }, { S1P3, "s1p3", S2P3 },
+	{ S2P1, "s2p1", S1P2 }, { S2P2, "s2p2", VETH9 },
+	/* what would end a label, or turn a terminal */
+	{ S2P3, "s2\"p3\033", S1P3 }, { S3P1, "s3p1", 0 }, { S3P2, "s3p2", 0 },
+};
+
+#define LINKS	(sizeof(links) / sizeof(links[0]))
+
+uint64_t __wrap_ctl_now_ns(void)
+{
+	return 0;
+}
+
+int __wrap_lle_nl_open(struct lle_nl **nl)
+{
+	*nl = &fake_nl;
+	return 0;
+}
+
+void __wrap_lle_nl_close(struct lle_nl *nl)
+{
+	(void)nl;
+}
+
+const char *__wrap_lle_nl_text(const struct lle_nl *nl)
+{
+	(void)nl;
+	return "it failed";
+}
+
+unsigned int __wrap_if_nametoindex(const char *name)
+{
+	for (unsigned int i = 0; i < LINKS; i++)
+		if (!strcmp(links[i].name, name))
+			return links[i].ifindex;
+	return 0;
+}
+
+char *__wrap_if_indextoname(unsigned int ifindex, char *name)
+{
+	return ifindex == VETH9 ? strcpy(name, "veth9") : NULL;
+}
+
+static struct lle_nl_who who(uint32_t ifindex)
+{
+	struct lle_nl_who w = { .ifindex = ifindex, .sw = ifindex / 10 };
+
+	for (unsigned int i = 0; i < LINKS; i++)
+		if (links[i].ifindex == ifindex)
+			strcpy(w.ifname, links[i].name);
+	return w;
+}
+
+int __wrap_lle_nl_get_port(struct lle_nl *nl, unsigned int ifindex,
+			   struct lle_nl_port *result)
+{
+	(void)nl;
+	*result = (struct lle_nl_port) { .who = who(ifindex) };
+	return 0;
+}
+
+int __wrap_lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result)
+{
+	int num = LINKS - 1;
+	struct lle_nl_port *ports = calloc(num, sizeof(*ports));
+
+	(void)nl;
+	for (int i = 0; i < num; i++)
+		ports[i] = (struct lle_nl_port) {
+			.who = who(links[i].ifindex), .peer = links[i].peer,
+			.facing = links[i].ifindex == S1P1 ? LLE_FACING_EDGE :
+							     LLE_FACING_FABRIC,
+		};
+	*result = ports;
+	return num;
+}
+
+static const struct lle_nl_congestion congestions[] = {
+	{ .who.ifindex = S1P1, .prio = PRIO,
+	  .info = { .tells = 1, .in_bytes = 5000, .cn_sent = 7, .cn_heard = 8,
+		    .cn_ignored = 9 } },
+	{ .who.ifindex = S1P2, .prio = PRIO,
+	  .info = { .role = LLE_CRD_EDGE, .fbr = 21, .class_held = 1,
+		    .apart_bytes = 5000, .ids = 1, .held = 1 },
+	  .ids = { { .name = 0xbeef, .bytes = 5000, .remote = 1, .held = 1, .told = 1 } },
+	  .num_ids = 1 },
+	{ .who.ifindex = S1P3, .prio = PRIO },
+	{ .who.ifindex = S1P3, .prio = 4 },
+	{ .who.ifindex = S2P1, .prio = PRIO, .info = { .tells = 2, .in_bytes = 9000 } },
+	{ .who.ifindex = S2P2, .prio = PRIO,
+	  .info = { .role = LLE_CRD_ROOT, .fb = 17, .window = 1, .w_bytes = 70000,
+		    .wc_bytes = 3000, .virtual_bytes = 123456, .apart_bytes = 43000,
+		    .ids = 34, .held = 1, .tells = 1, .named = 40, .overflows = 2 },
+	  .ids = { { .name = 0xdeadbeef, .bytes = 40000, .local = 1, .told = 2 },
+		   { .name = 1, .bytes = 2000, .local = 1, .remote = 1, .held = 1 },
+		   { .name = 2, .bytes = 1000 },
+		   { .name = 3, .remote = 1 } },
+	  .num_ids = 4 },
+	{ .who.ifindex = S2P3, .prio = PRIO,
+	  .info = { .role = LLE_CRD_INNER, .fb = 63, .fbr = 1, .tells_class = 1 } },
+	{ .who.ifindex = S2P3, .prio = 4 },
+	{ .who.ifindex = S3P1, .prio = PRIO, .info = { .role = 200, .tells = 3 } },
+	{ .who.ifindex = S3P2, .prio = PRIO, .info = { .tells = 1 } },
+};
+
+/* A dump of all, or of one port */
+int __wrap_lle_nl_get_congestions(struct lle_nl *nl, unsigned int ifindex,
+				  struct lle_nl_congestion **result)
+{
+	int all = sizeof(congestions) / sizeof(congestions[0]), num = 0;
+
+	(void)nl;
+	if (getenv("LLE_FAKE_FAIL"))
+		return -EPERM;
+	*result = calloc(all, sizeof(**result));
+	if (getenv("LLE_FAKE_NONE"))
+		return 0;
+	for (int i = 0; i < all; i++) {
+		if (ifindex && congestions[i].who.ifindex != ifindex)
+			continue;
+		(*result)[num] = congestions[i];
+		(*result)[num++].who = who(congestions[i].who.ifindex);
+	}
+	return num;
+}
