@@ -32,7 +32,7 @@ static int lossless_show_rcm(struct lossless_rcm *rcm,
 	unsigned int id;
 	int n = 0;
 
-	c->role = lle_crd_role(core->busy && core->crd.local,
+	c->role = lle_crd_role(now_ns < core->root_until_ns,
 			       lle_rcm_is_remote(core, p, now_ns));
 	c->fb = core->busy ? core->crd.fb : 0;
 	c->fbr = lle_rcm_is_remote(core, p, now_ns) ? core->fbr : 0;

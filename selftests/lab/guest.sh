@@ -5,10 +5,11 @@
 # sleeps, gather what the counters say. The scenario and its keys are in the
 # environment: see scripts/lab.sh.
 #
-# Writes to $OUT, or of each of $ARMS to a folder of that name in it: bed.json, stats.json (of the qdiscs), watchdogs.json (of the
-# switches), switches.json, deadlocks.json, loop.dot (of the last of them), flows.csv,
-# hosts.csv, bins.csv, queue.csv of $QUEUES, pauses.csv if
-# $PAUSES, congested.csv if $CONGESTED, NAME.pcap of each NAME of $CAPTURE
+# Writes to $OUT, or of each of $ARMS to a folder of that name in it: bed.json, stats.json
+# (of the qdiscs), watchdogs.json (of the switches), switches.json, deadlocks.json, loop.dot
+# (of the last of them), congestion.json (RCM, as it is when all is over), flows.csv,
+# hosts.csv, bins.csv, queue.csv of $QUEUES, pauses.csv if $PAUSES, NAME.pcap of each NAME
+# of $CAPTURE
 
 set -eu
 
@@ -63,6 +64,7 @@ gather()
 	switches -j watchdog show stats -e >"$OUT/watchdogs.json"
 	switches -j switch show >"$OUT/switches.json"
 	switches -j deadlock history >"$OUT/deadlocks.json"
+	switches -j congestion show -a >"$OUT/congestion.json"
 	[ "$(<"$OUT/deadlocks.json")" = '[]' ] || switches deadlock graph >"$OUT/loop.dot"
 	[ -d $RNIC ] || return 0
 	cat $RNIC/results >"$OUT/flows.csv"
