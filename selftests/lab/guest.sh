@@ -8,7 +8,8 @@
 # Writes to $OUT, or of each of $ARMS to a folder of that name in it: bed.json, stats.json
 # (of the qdiscs), watchdogs.json (of the switches), switches.json, deadlocks.json, loop.dot
 # (of the last of them), congestion.json (RCM, as it is when all is over), flows.csv,
-# hosts.csv, bins.csv, queue.csv of $QUEUES, pauses.csv if $PAUSES, NAME.pcap of each NAME
+# hosts.csv, bins.csv, queue.csv of $QUEUES, pauses.csv if $PAUSES, congested.csv if
+# $CONGESTED, NAME.pcap of each NAME
 # of $CAPTURE
 
 set -eu

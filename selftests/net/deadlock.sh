@@ -4,7 +4,7 @@
 # Deadlocks are found: which switches are on the loop, and who has begun it.
 
 ALL_TESTS="nothing_is_sent ring who_waits host_began already_locked congestion
-	breaks drops out_of_loop resolves demotes off forged flood refusals grows paper mixed changes_mode"
+	breaks drops out_of_loop resolves demotes held_back off forged flood refusals grows paper mixed changes_mode"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -303,6 +303,31 @@ demotes()
 	equal "dropped on the loop" "$(total drops.deadlock_discard)" 0
 	echo "# $(counted broken) deadlocks, $(counted demoted) times lossy," \
 		"$(total drops.cong_discard) packets dropped"
+}
+
+# The trigger is a switch, whose links cannot carry all. With regional congestion mitigation
+# that is held back where it comes from, before it fills the ring: it does not lock again.
+held_back()
+{
+	local port deadlocks
+
+	bed "lossless dcfit-trigger leave"
+	all_send -n 20000
+	check "not broken again and again" wait_for 5000 locked_more 3
+	for port in s{1,2,3,4}p{2,3}; do
+		tc -n t-sw qdisc change dev "$port" root lossless rcm on
+	done
+	# what waits by then may lock once more
+	sleep 2
+	deadlocks=$(counted broken)
+	sleep 3
+	equal "deadlocks later" "$(counted broken)" "$deadlocks"
+	equal "dropped" "$(total 'drops | add')" 0
+	for port in 1 2 3 4; do
+		check "h$port gets nothing" test "$(ctl -j prio show "s${port}p1" 3 |
+			jq '.[0].tx_packets')" -gt 1000
+	done
+	echo "# $deadlocks deadlocks before, none after"
 }
 
 # It is looked for when the ring has locked already.

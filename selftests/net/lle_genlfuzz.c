@@ -27,10 +27,11 @@
 static const unsigned char commands[] = {
 	LLE_CMD_SWITCH_GET, LLE_CMD_PORT_GET, LLE_CMD_HISTORY_GET,
 	LLE_CMD_WATCHDOG_GET, LLE_CMD_QUEUE_GET, LLE_CMD_DEADLOCK_GET,
+	LLE_CMD_CONGESTION_GET,
 	LLE_CMD_SWITCH_SET, LLE_CMD_WATCHDOG_SET, LLE_CMD_CLEAR,
 };
 
-#define DUMPS	5
+#define DUMPS	7
 
 static int family;
 static int ifindex;
