@@ -149,6 +149,7 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 	struct lossless_rcm *rcm = queue->rcm;
 	u32 len = qdisc_pkt_len(skb), others;
 	bool root = false;
+	u32 rnd = 0;
 
 	/* what is parked is not held apart; nor is what came before it */
 	if (unlikely(lossless_cb(skb)->parked) && way->id)
@@ -167,8 +168,10 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 	if (way->ingress != LOSSLESS_NOBODY) {
 		u64 named = rcm->core.named;
 
+		if (p->crd.sample == LLE_CRD_QCN)
+			rnd = get_random_u32();
 		lle_rcm_arrive(&rcm->core, p, &way->flow, way->id, len, others,
-			       way->now_ns, get_random_u32());
+			       way->now_ns, rnd);
 		if (unlikely(rcm->core.named != named))
 			lle_rcm_note(q->port, prio, rcm->core.crd.fb,
 				     rcm->core.ids.count, rcm->core.named);

@@ -33,10 +33,13 @@ while read -r pair; do
 done < <(jq -r '.keys | to_entries[] | "\(.key)=\(.value)"' result.json)
 
 new_plots
-standard fct 'Share of the flows that were complete after a time.'
-standard throughput 'Payload that arrived in order.'
-standard queue 'Bytes in the queues that became longest.'
-standard ports 'The ports that sent most pauses, and dropped and marked most packets.'
+# a scenario with arms has plots of its own
+if [ -z "${ARMS:-}" ]; then
+	standard fct 'Share of the flows that were complete after a time.'
+	standard throughput 'Payload that arrived in order.'
+	standard queue 'Bytes in the queues that became longest.'
+	standard ports 'The ports that sent most pauses, and dropped and marked most packets.'
+fi
 [ ! -e loop.dot ] || graph loop 'The last deadlock.' loop.dot
 # shellcheck source=selftests/lab/permutation.sh
 . "$LAB/$SCENARIO.sh"

@@ -95,3 +95,31 @@ expectations()
 		esac
 	done
 }
+
+plots()
+{
+	export PERIOD
+	for ARM in ${ARMS//,/ }; do
+		(cd "$ARM" && "$LAB/rcm.py" burst "$ARM")
+	done >burst.csv
+	plot burst 'What leaves the last switch: of the burst, and of each of the four others.' <<-END
+		set datafile separator ','
+		set xrange [-10:60]
+		set yrange [0:70]
+		set xlabel 'time since the first byte of the burst (us)'
+		set ylabel 'Gbit/s'
+		set label 1 scenario.': output of the last switch' at graph 0,1.06 font ',22'
+		set arrow from 0,0 to 0,70 nohead dt 3 lc rgb '#888888'
+		set arrow from 20,0 to 20,70 nohead dt 3 lc rgb '#888888'
+		set label 'the burst comes' at 0,70 offset 0.6,-0.8 tc rgb '#444444'
+		set label 'it has come' at 20,70 offset 0.6,-0.8 tc rgb '#444444'
+		set rmargin at screen 0.73
+		set key at screen 0.99,0.85 right top vertical maxcols 1 width -1
+		arms = '${ARMS//,/ }'
+		of(arm, n) = strcol(1) eq arm ? column(n) : NaN
+		plot for [i=1:words(arms)] 'burst.csv' using 2:(of(word(arms, i), 3)) \
+				with lines lt i lw 3 title word(arms, i).': the burst', \
+			for [i=1:words(arms)] '' using 2:(of(word(arms, i), 4)) \
+				with lines lt i lw 1.5 dt 2 title word(arms, i).': each incast'
+	END
+}

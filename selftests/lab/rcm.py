@@ -4,6 +4,8 @@
 
 rcm.py microburst PORT   from bins.csv, flows.csv, congested.csv: when the burst was found
                          at PORT, and what it and the incasts got
+rcm.py burst ARM         a line "ARM,us,burst,incast" each us of the first run: Gbit/s of
+                         the burst, and of each incast; us since the burst began
 """
 import csv
 import os
@@ -12,7 +14,7 @@ import sys
 
 PAYLOAD, FRAME = 1024, 1106  # bytes of a packet, and of it on the link
 UNITS = {"ns": 1e-3, "us": 1, "ms": 1e3, "k": 1e3, "m": 1e6, "g": 1e9}
-SMOOTH_US = 4                # 1 us has 11 packets: too few for a rate
+SMOOTH_US, DRAWN_US = 4, 2   # 1 us has 11 packets: too few for a rate
 CUT_GBPS, LOW_GBPS = 40, 25  # output of the burst: is cut; is what is left to it
 AFTER_US, BEFORE_END_US = 6, 2
 # then what is held apart may be marked: a full link has a queue for ever
@@ -105,20 +107,31 @@ def cut_us(run, sent):
     return None
 
 
-def microburst(port):
+def all_runs(period):
     flows = {row[0]: row for row in read("flows.csv")[1:]}
     bins = {row[0]: [int(n) for n in row[1:]] for row in read("bins.csv")[1:]}
+    ids = sorted(flows, key=int)
+    for number in range(int(os.environ["RUNS"])):
+        *incasts, burst = ids[number * 5:number * 5 + 5]
+        yield Run(number, period, [bins[i] for i in incasts], bins[burst],
+                  int(flows[burst][5]) / 1e3)
+
+
+def burst(arm):
+    run = next(all_runs(int(os.environ["PERIOD"])))
+    for t in range(len(run.burst) - DRAWN_US):
+        print(f"{arm},{run.since_first(t) + DRAWN_US / 2:.1f},"
+              f"{run.rate(run.burst, t, DRAWN_US):.2f},"
+              f"{run.rate(run.incasts, t, DRAWN_US) / 4:.2f}")
+
+
+def microburst(port):
     with open("start", encoding="ascii") as file:
         start_us = int(file.read()) / 1e3
     found = [(float(row[0]) - start_us, int(row[5]))
              for row in read("congested.csv")[1:] if row[1] == port]
-    period, runs = int(os.environ["PERIOD"]), []
-    ids = sorted(flows, key=int)
-    for number in range(int(os.environ["RUNS"])):
-        *incasts, burst = ids[number * 5:number * 5 + 5]
-        runs.append(Run(number, period, [bins[i] for i in incasts], bins[burst],
-                        int(flows[burst][5]) / 1e3))
-
+    period = int(os.environ["PERIOD"])
+    runs = list(all_runs(period))
     decisions, others, named_before = [], 0, 0
     for run in runs:
         mine = [(at, named) for at, named in found
