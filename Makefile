@@ -133,7 +133,8 @@ fuzz:
 	selftests/fuzz/run.sh
 
 install: all testbed
-	install -D -m 644 scripts/wireshark/lle.lua $(DESTDIR)$(WIRESHARK_DIR)/lle.lua
+	install -d $(DESTDIR)$(WIRESHARK_DIR)
+	install -m 644 scripts/wireshark/*.lua $(DESTDIR)$(WIRESHARK_DIR)
 	install -d $(DESTDIR)$(MODDIR) $(DESTDIR)$(TC_LIB_DIR) $(DESTDIR)$(PREFIX)/sbin \
 		$(DESTDIR)$(PREFIX)/include/linux $(DESTDIR)$(PREFIX)/share/man/man8
 	install -m 644 build/host/lossless.ko build/host/sch_lossless.ko $(DESTDIR)$(MODDIR)

@@ -16,15 +16,13 @@
  *			time; walks as long as they may get, and longer
  *	foreign.pcap	a PAUSE of the whole link, and frames that are none of ours
  */
-#include <stdio.h>
-#include <stdlib.h>
-
 #include "../unit/prng.h"
 #include "../vectors/dcfit.h"
 
 #include "../../kmod/core/frame.c"
 #include "../unit/dcfit_core.h"
 #include "../../kmod/core/dcfit_walk.c"
+#include "pcap.h"
 
 #define RANDOM		1000
 #define ALONE_LEN	60
@@ -46,37 +44,9 @@ struct frame {
 	};
 };
 
-static FILE *open_in(const char *dir, const char *name)
+static void add(FILE *file, const struct frame *f, u32 captured)
 {
-	char path[4096];
-	FILE *file;
-
-	snprintf(path, sizeof(path), "%s/%s", dir, name);
-	file = fopen(path, "w");
-	if (!file) {
-		perror(path);
-		exit(1);
-	}
-	return file;
-}
-
-static FILE *pcap_open(const char *dir, const char *name)
-{
-	/* magic, version 2.4, time zone, accuracy, longest frame, Ethernet */
-	static const u32 head[] = { 0xa1b2c3d4, 4 << 16 | 2, 0, 0, 65535, 1 };
-	FILE *file = open_in(dir, name);
-
-	fwrite(head, sizeof(head), 1, file);
-	return file;
-}
-
-static void pcap_add(FILE *file, const struct frame *f, u32 captured)
-{
-	/* seconds, microseconds, octets that there are, that there were */
-	const u32 head[] = { 0, 0, captured, f->len };
-
-	fwrite(head, sizeof(head), 1, file);
-	fwrite(f->octet, captured, 1, file);
+	pcap_add(file, f->octet, f->len, captured);
 }
 
 static struct frame frame_pfc(const struct lle_pfc *pfc)
@@ -286,7 +256,7 @@ static void tell(FILE *pcap, FILE *row, const struct lle_dcfit_msg *m, bool alon
 
 	lle_dcfit_encode(pad_of(&f, alone), m);
 	add_hops(&f, hops);
-	pcap_add(pcap, &f, f.len);
+	add(pcap, &f, f.len);
 	tell_pfc(row, alone ? NULL : &pfc);
 	tell_msg(row, m);
 	tell_loop(row, &f, m, hops, alone);
@@ -354,7 +324,7 @@ static void hostile(const char *dir)
 		if (prng(&seed) % 4)
 			pad->crc = cpu_to_be16(lle_dcfit_crc(octet));
 		good = be16_to_cpu(pad->crc) == lle_dcfit_crc(octet);
-		pcap_add(pcap, &f, f.len);
+		add(pcap, &f, f.len);
 		heard = lle_dcfit_parse(octet, &m) && !(alone && undone(&m, &f));
 		fprintf(row, "%u\t%s\n", good, good && !heard ? "ignored" : "");
 	}
@@ -374,9 +344,9 @@ static void cut(const char *dir)
 		lle_dcfit_encode(pad_of(&f[n], n), &m);
 	for (n = 0; n < 16 * 2; n++)
 		for (len = ETH_LEN; len < ALONE_LEN; len++)
-			pcap_add(pcap, &f[n % 2], len);
+			add(pcap, &f[n % 2], len);
 	for (n = 0; n < 2; n++)
-		pcap_add(pcap, &f[n], ALONE_LEN);
+		add(pcap, &f[n], ALONE_LEN);
 	fclose(pcap);
 }
 
@@ -390,7 +360,7 @@ static void loop(const char *dir)
 	u32 len, n;
 
 	lle_dcfit_encode(pad_of(&f, true), &m);
-	pcap_add(pcap, &f, f.len);
+	add(pcap, &f, f.len);
 
 	m.type = LLE_DCFIT_WALK;
 	m.num_ids = 1;
@@ -406,16 +376,16 @@ static void loop(const char *dir)
 		add_hop(&f, n, &hop);
 	}
 	for (len = HOPS_AT; len <= f.len; len++)
-		pcap_add(pcap, &f, len);
+		add(pcap, &f, len);
 	while (f.len > HOPS_AT) {
 		f.len--;
-		pcap_add(pcap, &f, f.len);
+		add(pcap, &f, f.len);
 	}
 
 	for (m.hops = HOPS_MAX; m.hops <= HOPS_MAX + 1; m.hops++) {
 		lle_dcfit_encode(pad_of(&f, true), &m);
 		add_hops(&f, m.hops);
-		pcap_add(pcap, &f, f.len);
+		add(pcap, &f, f.len);
 	}
 	fclose(pcap);
 }
@@ -430,17 +400,17 @@ static void foreign(const char *dir)
 	f = frame_pfc(&pfc);
 	f.pfc.opcode = cpu_to_be16(LLE_MACC_OP_PAUSE);
 	f.pfc.class_enable = cpu_to_be16(U16_MAX);	/* here: its time */
-	pcap_add(pcap, &f, f.len);
+	add(pcap, &f, f.len);
 
 	/* the ethertype, but to anybody */
 	f = frame_alone();
 	lle_dcfit_encode(pad_of(&f, true), &m);
 	f.pfc.dst[5] = 0x02;
-	pcap_add(pcap, &f, f.len);
+	add(pcap, &f, f.len);
 
 	/* and without a message */
 	f = frame_alone();
-	pcap_add(pcap, &f, f.len);
+	add(pcap, &f, f.len);
 	fclose(pcap);
 }
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# scripts/wireshark/lle.lua in tshark, field by field, on frames by our own encoders.
+# scripts/wireshark/*.lua in tshark, field by field, on frames by our own encoders.
 #
 # Usage: run.sh
 # Environment: CC
@@ -15,10 +15,12 @@ build=$root/build/wireshark
 
 command -v tshark >/dev/null || { echo "no tshark" >&2; exit 4; }
 mkdir -p "$build"
-"${CC:-gcc}" -std=gnu11 -Wall -Wextra -Wno-missing-field-initializers -Werror -O1 -g \
-	-fsanitize=address,undefined -fno-sanitize-recover=all -I "$root/include/uapi" \
-	-o "$build/frames" "$root/selftests/wireshark/frames.c" &&
-	"$build/frames" "$build" || exit 1
+for frames in frames cn; do
+	"${CC:-gcc}" -std=gnu11 -Wall -Wextra -Wno-missing-field-initializers -Werror -O1 -g \
+		-fsanitize=address,undefined -fno-sanitize-recover=all \
+		-I "$root/include/uapi" -o "$build/$frames" \
+		"$root/selftests/wireshark/$frames.c" && "$build/$frames" "$build" || exit 1
+done
 
 suite=wireshark
 # shellcheck source=selftests/tap.sh
@@ -33,11 +35,18 @@ fields=(pfc.class_enable pfc.quanta.c{0..7} dcfit.{type,prio,num_ids,verified,ho
 	dcfit.trigger{,.switch,.port,.seq,.host} dcfit.crc.status dcfit.target
 	dcfit.hop{,.trigger,.switch,.ingress,.egress,.bytes,.age_ns}
 	dcfit.hop.trigger.{switch,port,seq,host})
+# columns of cn.tsv
+cn_fields=(rcm.{version,fb,switch,port,prio,class_held,count,seq}
+	rcm.{fb,prio,flags}.reserved rcm.name)
 
 # stock FILE WORD...: tshark without it
 stock() { tshark -n -r "$build/$1" "${@:2}" 2>>"$build/tshark.err"; }
 # ours FILE WORD...: tshark with it
-ours() { stock "$1" -X "lua_script:$root/scripts/wireshark/lle.lua" "${@:2}"; }
+ours()
+{
+	stock "$1" -X "lua_script:$root/scripts/wireshark/lle.lua" \
+		-X "lua_script:$root/scripts/wireshark/lle_cn.lua" "${@:2}"
+}
 # same NAME: file 3 is the same as file 4
 same() { report "$1" "$(diff /dev/fd/3 /dev/fd/4 2>&1)"; }
 
@@ -93,6 +102,30 @@ walks_should()
 	printf '62 0 0\n63 0 1\n'
 }
 
+# ignored FILE: 1 in the line of a congestion notification that switches ignore
+ignored() { ours "$1" -T fields -e rcm.ignored | sed 's/..*/1/'; }
+
+# Octets that there are of a notification of 64, names, and what is wrong
+notes()
+{
+	ours cn-cut.pcap -T fields -e frame.cap_len -e rcm.name -e rcm.cut_short \
+		-e rcm.ignored |
+		awk -F'\t' '{ print $1, split($2, names, ","), $3 != "", $4 != "" }'
+}
+
+# Names of 4 octets behind 32; without an octet of its own it is not seen
+notes_should()
+{
+	local len
+
+	for ((len = 14; len <= 64; len++)); do
+		echo "$len $((len < 32 ? 0 : (len - 32) / 4)) $((len > 14 && len < 64)) 0"
+	done
+	for ((len = 64; len > 14; len--)); do
+		echo "$len $((len < 32 ? 0 : (len - 32) / 4)) 0 $((len < 64))"
+	done
+}
+
 # info_is FILE FILTER TEXT: the column of a line, of the first frame that passes
 info_is()
 {
@@ -119,6 +152,17 @@ info_is told.pcap 'frame.number == 1' "Class Based Flow Control [CBFC] Pause: p0
 info_is loop.pcap 'frame.number == 1' "p3 resolve, trigger host at 8/3#1"
 info_is loop.pcap 'frame.len == 106 && frame.cap_len == 106' "p3 walk 7/0#1, past 6, 5, 4, trigger host at 8/3#1"
 info_is loop.pcap 'frame.len == 106 && frame.cap_len == 105' "p3 walk 7/0#1, past 6, 5, trigger host at 8/3#1"
+same "congestion notifications" 3< <(ours cn.pcap -T fields "${cn_fields[@]/#/-e}") \
+	4<"$build/cn.tsv"
+same "congestion notifications that switches ignore" 3< <(ignored cn-hostile.pcap) \
+	4<"$build/cn-hostile.tsv"
+same "and those that they do not" 3< <(ignored cn.pcap | sort -u) 4< <(echo)
+same "congestion notifications cut short" 3< <(notes) 4< <(notes_should)
+info_is cn-cut.pcap 'rcm.name == 0xd5a1c30f' "p3 F_b 37, hold 0x00000001, 0x00000002, \
+0x00000003, 0x00000004, 0x00000005, 0x00000006, 0x00000007, 0xd5a1c30f"
+info_is cn.pcap 'frame.number == 1' "p5 F_b 0, hold nothing"
+info_is cn.pcap 'frame.number == 2' "p5 F_b 0, hold all that was named lately"
+same "a frame of the same type" 3< <(ours cn-foreign.pcap -V) 4< <(stock cn-foreign.pcap -V)
 macc=(macc.cbfc.enbv{,.c{0..7}} macc.cbfc.pause_time.c{0..7})
 pfc=(pfc.class_enable{,.c{0..7}} pfc.quanta.c{0..7})
 same "classes, as Wireshark has them" 3< <(ours told.pcap -T fields "${pfc[@]/#/-e}") \
@@ -127,8 +171,8 @@ macc+=(macc.opcode _ws.expert)
 same "Wireshark's own names" 3< <(ours told.pcap -T fields "${macc[@]/#/-e}") \
 	4< <(stock told.pcap -T fields "${macc[@]/#/-e}")
 same "frames that are none of ours" 3< <(ours foreign.pcap -V) 4< <(stock foreign.pcap -V)
-report "Lua has nothing to say" "$(for file in told hostile cut loop foreign; do
-	ours $file.pcap -V | grep -F "Lua Error"
+report "Lua has nothing to say" "$(for file in {,cn-}{hostile,cut,foreign} told loop cn; do
+	ours "$file.pcap" -V | grep -F "Lua Error"
 done; grep -i lua "$build/tshark.err")"
 echo "1..$n"
 exit $failed
