@@ -45,7 +45,7 @@ static const struct lossless_word lossless_words[] = {
 	{ "rcm-wq", TCA_LOSSLESS_RCM_WQ, 1, LOSSLESS_NUMBER,
 	  0, LLE_RCM_WQ_MAX, NULL },
 	{ "rcm-wremote", TCA_LOSSLESS_RCM_WREMOTE, 4, LOSSLESS_PERCENT,
-	  0, UINT32_MAX, "0" },
+	  0, UINT32_MAX, NULL },
 	{ "rcm-cam", TCA_LOSSLESS_RCM_CAM, 1, LOSSLESS_NUMBER,
 	  1, LLE_RCM_CAM_MAX, NULL },
 	{ "rcm-sample", TCA_LOSSLESS_RCM_SAMPLE, 1, LOSSLESS_NAME,

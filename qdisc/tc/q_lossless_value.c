@@ -147,8 +147,8 @@ int lossless_wrong_value(const struct lossless_word *w, const char *arg)
 	case LOSSLESS_RATE:
 		return lossless_wrong(w->word, arg, "a rate of 8kbit..1tbit");
 	case LOSSLESS_PERCENT:
-		return lossless_wrong(w->word, arg,
-				      "a percentage above 0, up to 100");
+		return lossless_wrong(w->word, arg, "a percentage %s100",
+				      w->min ? "above 0, up to " : "of 0..");
 	case LOSSLESS_ALPHA:
 		return lossless_wrong(w->word, arg,
 				      "a power of two of 1/1024..1024");
@@ -199,7 +199,7 @@ static int lossless_get_percent(__u64 *q32, const char *arg)
 	value = strtod(arg, &end);
 	if (end == arg || (*end && strcmp(end, "%")))
 		return -1;
-	if (!(value > 0 && value <= 100))
+	if (!(value >= 0 && value <= 100))
 		return -1;
 	*q32 = value < 100 ? value / 100 * 0x1p32 : UINT32_MAX;
 	return 0;
