@@ -143,8 +143,8 @@ static size_t build_headers(uint8_t *f, size_t len, const uint8_t *dst,
 	f[at + 3] = ip_len;
 	f[at + 8] = 64;
 	f[at + 9] = 17;
-	/* nobody's addresses, so that no host answers */
-	memcpy(f + at + 12, (uint8_t[]){ 198, 51, 100, 1, 198, 51, 100, 2 }, 8);
+	/* of those of the MACs, but nobody's, so that no host answers */
+	memcpy(f + at + 12, (uint8_t[]){ 198, 51, 100, src[5], 198, 51, 100, dst[5] }, 8);
 	*(uint16_t *)(f + at + 10) = htons(ip_checksum(f + at));
 	at += 20;
 	*(uint16_t *)(f + at) = htons(9);	/* discard */

@@ -1,0 +1,239 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Regional congestion mitigation: what is congested is held apart, and upstream, and
+# nothing of it is lost or comes in another order.
+#
+# Links are slow, as a guest without KVM carries 20000 packet hops a second. RCM's times
+# are multiples of what a link takes for ten packets: at 10 Mbit/s a hold lasts 100 ms.
+
+ALL_TESTS="microburst victim forged off"
+
+# shellcheck source=selftests/net/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+TRACE=/sys/kernel/tracing
+PORT="prio-pfc 3:on xoff 60k headroom 60k"
+
+# bed ARM RATE STATEMENT...: switches and hosts, with RCM if ARM is "rcm"
+bed()
+{
+	local port=$PORT edge=
+
+	[ "$1" != rcm ] || port+=" rcm on" edge="rcm-host-cn on"
+	printf '%s\n' "${@:3}" >/tmp/topology
+	check "no bed" lle-testbed up --name t file /tmp/topology --rate "$2" --delay 1us \
+		--edge "$port $edge" --fabric "$port" --host "$port fabric" >/dev/null
+	# shellcheck disable=SC2034 # of lib.sh
+	BED=t-
+	defer gone
+	: >$TRACE/trace
+}
+
+gone()
+{
+	lle-testbed down --name t 2>/dev/null
+	unset BED
+}
+
+trace()
+{
+	echo 1 >$TRACE/events/lossless/lle_congested/enable
+	defer sh -c "echo 0 >$TRACE/events/lossless/lle_congested/enable"
+}
+
+# is_found PORT: has it found who fills it?
+is_found()
+{
+	grep -q "lle_congested: .* ifindex=$(sw cat "/sys/class/net/$1/ifindex") .* prio=3" \
+		$TRACE/trace
+}
+
+# frames I J [OPTION...]: frames of 1500 bytes, until they are sent
+frames()
+{
+	ip netns exec "t-h$1" lle_traffic send eth0 "$(mac "$2")" -s 1500 -d 24 -f "$1" "${@:3}"
+}
+
+# background I J OPTION...: until the test ends
+background()
+{
+	frames "$@" 2>/dev/null &
+	defer stop_job $!
+}
+
+stop_job()
+{
+	kill "$1" 2>/dev/null
+	wait "$1" 2>/dev/null
+}
+
+# total WHAT [PORT]: over priorities and ports of all switches
+total() { tc -n t-sw -s -j qdisc show ${2:+dev "$2" root} | lle_json ".[].prios[]$1"; }
+
+# Figure 6 of the paper: h1 to h4 fill the link from s1 to s3, and then h5 bursts.
+microburst_bed()
+{
+	bed "$1" 20mbit "switch s1" "switch s2" "switch s3" "host h1 s1" "host h2 s1" \
+		"host h3 s1" "host h4 s1" "host h5 s2" "host h6 s3" "link s1 s3" "link s2 s3"
+	trace
+}
+
+# Ports of s3
+TO_H6=s3p1
+FROM_S1=s3p2
+
+# steady N GAP_NS: packets of h1 to h4 each
+steady()
+{
+	local i
+
+	receive 6 1000
+	for i in 1 2 3 4; do
+		frames $i 6 -n "$1" -g "$2" &
+	done
+	sleep 0.2
+}
+
+# all_arrives N: packets, in order
+all_arrives()
+{
+	equal "received" "$(received 6 .sum.packets)" "$1"
+	equal "out of order" "$(received 6 .sum.reordered)" 0
+	equal "dropped" "$(total '.drops[]')" 0
+	equal "wait in the end" "$(total .backlog)" 0
+}
+
+# burst ARM: of h5, and how often s1 is paused for it
+burst()
+{
+	microburst_bed "$1"
+	# a packet takes 0.61 ms: four hosts fill the link, and no more
+	steady 400 2440000
+	frames 5 6 -n 200
+	all_arrives $((4 * 400 + 200))
+	pauses=$(total .tx_pause_transition $FROM_S1)
+}
+
+# Who bursts is held back; the four others need not be paused for it.
+microburst()
+{
+	local pauses without
+
+	burst pfc
+	equal "found without rcm" "$(is_found $TO_H6 && echo yes)" ""
+	without=$pauses
+	llet_cleanup
+	burst rcm
+	check "not found" is_found $TO_H6
+	echo "# s1 was paused $without times, with rcm $pauses"
+	check "s1 is not paused without rcm" test "$without" -gt 0
+	equal "pauses of s1" "$pauses" 0
+}
+
+# Figure 7: h1 to h4 send to h6, two by one path and two by another. h5 sends to h7 by the
+# first path, of which half is left. Prints for how many ms 300 packets of h5 come.
+victim_ms()
+{
+	local i
+
+	bed "$1" 10mbit "switch e0" "switch e0b with e0" \
+		"switch "{a0,a5,c0,c5,b0,b5,e1,e2} \
+		"host h"{"1 e0","2 e0","3 e0b","4 e0b","5 e0","6 e1","7 e2"} \
+		"link e0 a0" "link a0 c0" "link c0 b0" "link b0 e1" "link a0 e2" \
+		"link e0b a5" "link a5 c5" "link c5 b5" "link b5 e1"
+	for i in 1 2 3 4; do
+		background $i 6 -n 100000
+	done
+	sleep 1
+	receive 7 1000
+	frames 5 7 -n 300
+	equal "received of the victim with $1" "$(received 7 .sum.packets)" 300
+	equal "reordered with $1" "$(received 7 .sum.reordered)" 0
+	equal "dropped with $1" "$(total '.drops[]')" 0
+	ms=$(($(received 7 .sum.ns) / 1000000))
+	llet_cleanup
+}
+
+victim()
+{
+	local ms pfc
+
+	victim_ms pfc
+	pfc=$ms
+	victim_ms rcm
+	echo "# 300 packets in $pfc ms, with rcm in $ms ms"
+	check "the victim is not faster" test $((ms * 5)) -lt $((pfc * 4))
+}
+
+# name I: the number of host I's address as a destination, as of kmod/core/flow.c
+name()
+{
+	local hash=0x0800 mac address
+
+	mac=$(mac "$1")
+	address=$((198 << 24 | 51 << 16 | 100 << 8 | 0x${mac##*:}))
+	hash=$(((hash ^ address) * 0x9e3779b97f4a7c15))
+	hash=$((hash ^ (hash >> 32 & 0xffffffff)))
+	printf '%08x' $((hash * 0xd6e8feb86659fd93 >> 32 & 0xffffffff))
+}
+
+# note SEQ NAME: a congestion notification of priority 3 that holds one destination
+note()
+{
+	printf '0180c200000102000000000988b61025%08x%08x60000001%08x%s%040d' 99 1 "$1" "$2" 0
+}
+
+# left PORT: packets of priority 3 that have left by it
+left() { tc -n t-sw -s -j qdisc show dev "$1" root | lle_json ".[0].prios[3].tx_packets"; }
+has_left() { [ "$(left "$1")" = "$2" ]; }
+
+# What h1 says is not heard. What s2 says is: s1 holds what it names, for 1 s at 1 Mbit/s.
+forged()
+{
+	bed rcm 1mbit "switch s1" "switch s2" "host h1 s1" "host h2 s2" "host h3 s2" \
+		"host h4 s1" "link s1 s2"
+
+	ip netns exec t-h1 lle_traffic raw eth0 "$(note 1 "$(name 1)")"
+	frames 4 1 -n 5
+	check "a host is heard" wait_for 500 has_left s1p1 5
+
+	ip netns exec t-sw lle_traffic raw s2p3 "$(note 1 "$(name 2)")"
+	frames 1 2 -n 5
+	frames 1 3 -n 5
+	check "what is not named is held" wait_for 800 has_left s2p2 5
+	equal "of what is named" "$(left s2p1)" 0
+	equal "waits at s1" "$(total .backlog s1p3)" 7500
+	check "it is held for ever" wait_for 3000 has_left s2p1 5
+	equal "dropped" "$(total '.drops[]')" 0
+}
+
+# switches_rcm on|off: at all ports
+switches_rcm()
+{
+	printf "qdisc change dev s%sp%s root lossless rcm $1\n" 1 1 1 2 1 3 1 4 1 5 2 1 2 2 \
+		3 1 3 2 3 3 | tc -n t-sw -batch -
+}
+
+little_waits() { [ "$(total .backlog)" -lt 15000 ]; }
+
+# It is switched off while a burst is held apart, and on for the next one. In between,
+# four fifths of the link are used.
+off()
+{
+	local i
+
+	microburst_bed rcm
+	steady 800 3000000
+	for i in 11 12 13; do
+		: >$TRACE/trace
+		frames 5 6 -n 100 -f $i &
+		check "burst $i is not found" wait_for 1000 is_found $TO_H6
+		switches_rcm off
+		check "burst $i does not end" wait_for 2000 little_waits
+		switches_rcm on
+	done
+	all_arrives $((4 * 800 + 3 * 100))
+}
+
+llet_main
