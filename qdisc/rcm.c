@@ -59,8 +59,8 @@ void lossless_rcm_find(struct lossless_qdisc *q, struct lossless_queue *queue,
  * @way: of the packet
  *
  * Of those that share a port with what is held apart, nobody is marked: it is not their
- * congestion. What is held apart is marked only if that lasts; and not where it waits
- * because a neighbour wants it to, who marks it.
+ * congestion. What is held apart is marked for what waits of itself, only if that lasts;
+ * and not where it waits because a neighbour wants it to, who marks it.
  */
 u32 lossless_rcm_wred_bytes(const struct lossless_qdisc *q,
 			    const struct lossless_queue *queue,
@@ -73,7 +73,7 @@ u32 lossless_rcm_wred_bytes(const struct lossless_qdisc *q,
 	if (core->ids.id[way->id].remote_until_ns > way->now_ns ||
 	    way->now_ns - core->ids.id[way->id].since_ns <= q->rcm_params.mark_ns)
 		return 0;
-	return core->ids.bytes;
+	return core->ids.id[way->id].bytes;
 }
 
 /* A packet of a queue of its own comes (@len > 0) or goes. */

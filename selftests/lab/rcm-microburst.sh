@@ -49,11 +49,11 @@ flows()
 		base=$((run * PERIOD * 1000))
 		for i in 1 2 3 4; do
 			draw 2000
-			echo "$((base + drawn)) $((rate / 32 * INCAST / 1000000)) 10.0.0.$i" \
+			echo "$((base + drawn)) $((rate * INCAST / 32000000)) 10.0.0.$i" \
 				"10.0.0.6 3 $((rate / 4))"
 		done
 		draw 2000
-		echo "$((base + AT * 1000 + drawn)) $((rate / 8 * BURST / 1000000)) 10.0.0.5" \
+		echo "$((base + AT * 1000 + drawn)) $((rate * BURST / 8000000)) 10.0.0.5" \
 			"10.0.0.6 3"
 	done
 }

@@ -16,7 +16,7 @@ PAYLOAD, FRAME = 1024, 1106  # bytes of a packet, and of it on the link
 UNITS = {"ns": 1e-3, "us": 1, "ms": 1e3, "k": 1e3, "m": 1e6, "g": 1e9}
 SMOOTH_US, DRAWN_US = 4, 2   # 1 us has 11 packets: too few for a rate
 CUT_GBPS, LOW_GBPS = 40, 25  # output of the burst: is cut; is what is left to it
-AFTER_US, BEFORE_END_US = 6, 2
+BURST_US, AFTER_US, BEFORE_END_US = 20, 6, 2
 # then what is held apart may be marked: a full link has a queue for ever
 WITHIN_US = 100
 
@@ -72,14 +72,14 @@ class Run:
         began = next(t for t, size in enumerate(self.burst) if size)
         ends = max(t for t, size in enumerate(self.burst) if size) - SMOOTH_US
         # at most as long as the burst would take
-        ends = min(ends, began + 20)
+        ends = min(ends, began + BURST_US)
         return next((self.since_first(t) for t in range(began + 1, ends)
                      if condition(t)), None)
 
     def after(self, bins):
         """Mean rate from AFTER_US until the burst would have been over."""
         wanted = [t for t in range(len(bins))
-                  if AFTER_US <= self.since_first(t) < 20 - BEFORE_END_US]
+                  if AFTER_US <= self.since_first(t) < BURST_US - BEFORE_END_US]
         return gbps(sum(bins[t] for t in wanted), len(wanted))
 
     def delayed(self):
@@ -95,12 +95,12 @@ class Run:
 
 
 def cut_us(run, sent):
-    """When the burst has less than CUT_GBPS for a us from then on; None: never while it
-    lasts. @sent: when its packets were, in us since the first byte."""
-    mine = [at for at in sent if 0 <= at - run.first_us < 22]
+    """When the burst has less than CUT_GBPS for a us from then on; None: never in the time
+    that it comes. @sent: when its packets were, in us since the first byte."""
+    mine = [at for at in sent if 0 <= at - run.first_us < BURST_US + 2]
     most = CUT_GBPS * 1e3 / 8 / FRAME  # packets in a us
     for n, at in enumerate(mine):
-        if at > mine[-1] - 1 or at - run.first_us > 20:
+        if at > mine[-1] - 1 or at - run.first_us > BURST_US - 1:
             break
         if sum(at < other <= at + 1 for other in mine[n:]) <= most:
             return at - run.first_us

@@ -93,12 +93,13 @@ rcm_losses()
 # traffic, whose beginning is known
 rcm_traffic()
 {
-	local start_ns=$(($(now_ns) + START_NS))
+	local from
 
 	# shellcheck disable=SC2153,SC2154 # guest.sh has set them
 	{
-		echo "$start_ns" >"$OUT/start"
-		echo "start $start_ns" >"$RNIC"/control
+		from=$(($(now_ns) + START_NS))
+		echo "$from" >"$OUT/start"
+		echo "start $from" >"$RNIC"/control
 		sleep "$seconds"
 	}
 }

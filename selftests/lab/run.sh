@@ -145,6 +145,10 @@ page dcfit-recurrence throughput ports loop recurrence
 scenario ring-deadlock DCFIT=alert MODE=paper STAGGER=10 HOLD=0.1
 scenario dcfit-on-loop RUNS=2
 page dcfit-on-loop ports loop
+scenario rcm-microburst RUNS=3 ARMS=dcqcn,rcm,rcm+dcqcn
+page rcm-microburst burst
+scenario rcm-victim MS=1 ARMS=pfc,rcm
+page rcm-victim shares
 refused 1 'NOT pauses > 0' incast N=1
 page incast fct throughput
 export LLE_LAB_PAGE=no
@@ -164,6 +168,9 @@ scenario dcfit-ring RUNS=1 TRIGGER=host
 scenario dcfit-diamond RUNS=20
 scenario dcfit-resume RUNS=20
 scenario dcfit-no-loop RUNS=20
+scenario rcm-victim ARMS=rcm+dcqcn
+scenario rcm-victim MS=1 ARMS=rcm FLOWS=16 PLACE=beside
+scenario rcm-victim-xs MS=1 FLOWS=4
 scenario poisson MS=1
 scenario poisson MS=1 CC=dcqcn CDF=hadoop HOT_SHARE=0.15
 scenario tcp-incast
