@@ -237,8 +237,8 @@ struct lle_port_ops {
  * @row: by priority: where the row of lle_dcfit_map is that counts what is queued here.
  *	Read under the root lock, so that what it counts is what is queued, and
  *	@sw->lock; written under both, or for no row under the latter
- * @rcm: regional congestion mitigation; NULL: it never had any. Written under RTNL,
- *	what it points to under @sw->lock
+ * @rcm: regional congestion mitigation; NULL: it never had any. Written under RTNL
+ *	and @sw->lock, as is what it points to
  * @cn_due_ns: when the next congestion notification is due, or LLE_CN_NEVER. Written
  *	under @sw->lock
  * @pause_lock: protects @rx, @tx and @storm; only the switch's lock is taken under

@@ -100,24 +100,13 @@ static u32 lle_rcm_flight(const struct lle_port *port,
 					 NSEC_PER_SEC));
 }
 
-/**
- * lle_rcm_prepare() - a port is about to be configured
- * @port: the port
- * @params: what is to hold
- * @extack: says why not
- *
- * Context: RTNL. Return: 0; -EINVAL, -ENOMEM. What was allocated stays, and does no harm.
- */
-int lle_rcm_prepare(struct lle_port *port, const struct lle_port_params *params,
-		    struct netlink_ext_ack *extack)
+/* What a configuration must not have. */
+static int lle_rcm_check(const struct lle_port *port,
+			 const struct lle_port_params *params,
+			 struct netlink_ext_ack *extack)
 {
-	struct lle_rcm_upstream *up;
 	struct lle_rcm_budget b;
-	struct lle_rcm_port *r;
-	unsigned int p;
 
-	if (!params->rcm.on)
-		return 0;
 	if (!params->sb.xoff_bytes) {
 		NL_SET_ERR_MSG(extack, "rcm: what is congested must fit below a known xoff, so one has to be set");
 		return -EINVAL;
@@ -132,21 +121,56 @@ int lle_rcm_prepare(struct lle_port *port, const struct lle_port_params *params,
 		NL_SET_ERR_MSG(extack, "rcm: xoff leaves no room for what is in flight twice (rate, delay, reaction) and two packets");
 		return -EINVAL;
 	}
-
-	r = port->rcm ?: kzalloc(sizeof(*r), GFP_KERNEL);
-	if (!r)
-		return -ENOMEM;
-	port->rcm = r;
-	for (p = 0; p < LLE_NUM_PRIO; p++) {
-		if (!(params->pfc_en & BIT(p)) || r->upstream[p])
-			continue;
-		up = kzalloc(sizeof(*up), GFP_KERNEL);
-		if (!up)
-			return -ENOMEM;
-		up->due_ns = LLE_CN_NEVER;
-		r->upstream[p] = up;
-	}
 	return 0;
+}
+
+/* One more priority can be told of. */
+static int lle_rcm_add_upstream(struct lle_port *port, unsigned int prio)
+{
+	struct lle_rcm_upstream *up = kzalloc(sizeof(*up), GFP_KERNEL);
+
+	if (!up)
+		return -ENOMEM;
+	up->due_ns = LLE_CN_NEVER;
+	spin_lock_bh(&port->sw->lock);
+	port->rcm->upstream[prio] = up;
+	spin_unlock_bh(&port->sw->lock);
+	return 0;
+}
+
+/**
+ * lle_rcm_prepare() - a port is about to be configured
+ * @port: the port
+ * @params: what is to hold
+ * @extack: says why not
+ *
+ * Context: RTNL. Return: 0; -EINVAL, -ENOMEM. What was allocated stays, and does no harm.
+ */
+int lle_rcm_prepare(struct lle_port *port, const struct lle_port_params *params,
+		    struct netlink_ext_ack *extack)
+{
+	struct lle_rcm_port *r;
+	unsigned int p;
+	int err;
+
+	if (!params->rcm.on)
+		return 0;
+	err = lle_rcm_check(port, params, extack);
+	if (err)
+		return err;
+
+	if (!port->rcm) {
+		r = kzalloc(sizeof(*r), GFP_KERNEL);
+		if (!r)
+			return -ENOMEM;
+		spin_lock_bh(&port->sw->lock);
+		port->rcm = r;
+		spin_unlock_bh(&port->sw->lock);
+	}
+	for (p = 0; p < LLE_NUM_PRIO && !err; p++)
+		if (params->pfc_en & BIT(p) && !port->rcm->upstream[p])
+			err = lle_rcm_add_upstream(port, p);
+	return err;
 }
 
 /**

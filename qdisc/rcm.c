@@ -286,9 +286,9 @@ void lossless_rcm_flush(struct lossless_qdisc *q, unsigned int prio)
 	struct sk_buff *skb;
 	unsigned int sub;
 
-	if (!rcm || !rcm->core.ids.bytes)
+	if (!rcm || !rcm->core.busy)
 		return;
-	for (sub = 1; sub <= LLE_RCM_SUBS; sub++) {
+	for (sub = 1; sub <= LLE_RCM_SUBS && rcm->core.ids.bytes; sub++) {
 		while (rcm->fifo[sub].head) {
 			skb = lossless_fifo_pop(&rcm->fifo[sub]);
 			lossless_rcm_apart(q, rcm, skb, prio, sub,

@@ -7,7 +7,7 @@
 # Links are slow, as a guest without KVM carries 20000 packet hops a second. RCM's times
 # are multiples of what a link takes for ten packets: at 10 Mbit/s a hold lasts 100 ms.
 
-ALL_TESTS="microburst victim forged off"
+ALL_TESTS="microburst victim forged off deleted"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -234,6 +234,22 @@ off()
 		switches_rcm on
 	done
 	all_arrives $((4 * 800 + 3 * 100))
+}
+
+nothing_waits() { [ "$(total .backlog)" = 0 ]; }
+paused() { sw losslessctl -j prio show | jq -r 'map(select(.tx_paused or .rx_paused)) | length'; }
+
+# The port that holds packets apart, and has others hold them, goes away.
+deleted()
+{
+	microburst_bed rcm
+	steady 800 3000000
+	frames 5 6 -n 100 &
+	check "the burst is not found" wait_for 1000 is_found $TO_H6
+	tc -n t-sw qdisc del dev $TO_H6 root
+	check "somebody waits for it" wait_for 5000 nothing_waits
+	equal "pauses" "$(paused)" 0
+	equal "held apart" "$(sw losslessctl -j congestion show -a | jq 'map(.in_bytes) | add')" 0
 }
 
 llet_main
