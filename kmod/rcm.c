@@ -23,6 +23,8 @@
 #define LLE_RCM_HOLD		10
 #define LLE_RCM_LINGER		20
 #define LLE_RCM_MARK		100
+/* Of a time, between two notifications of a port */
+#define LLE_RCM_GAPS		2
 
 /* Q_eq in packets, and at least what the link sends in so many ns */
 #define LLE_RCM_QEQ_PACKETS	10
@@ -222,7 +224,7 @@ void lle_rcm_commit(struct lle_port *port, const struct lle_port_params *params)
 	lle_rcm_budget_init(&r->budget, params->sb.xoff_bytes,
 			    lle_rcm_flight(port, params), lle_port_frame(port));
 	r->refresh_ns = LLE_RCM_REFRESH * unit_ns;
-	r->gap_ns = unit_ns / 2;
+	r->gap_ns = unit_ns / LLE_RCM_GAPS;
 	r->tells = params->rcm.on && (params->facing == LLE_FACING_FABRIC ||
 				      params->rcm.host_cn);
 	if (!r->tells)

@@ -7,6 +7,7 @@
  * Deviations from the paper:
  *  1. W_c is not cut below the share that is fair to each flow, nor below a packet: a cut at
  *     the port that is congested does not make less arrive, so nothing would end it.
+ *     It is not more than what leaves something to the others, if there are any.
  *  2. Who has used up W_c may send when nobody else has anything to: otherwise a port that
  *     has only congested flows idles. @strict is the paper's.
  *  3. Bytes of W_c are sent evenly over the window, not all at its beginning.
@@ -46,9 +47,13 @@ void lle_rcc_next(struct lle_rcc *r, const struct lle_rcc_params *p,
 	/* W_c * (1 - F_b * G_d) */
 	u32 cut = r->wc_bytes - (u64)r->wc_bytes * fb / LLE_RCC_GD;
 	u32 fair = (u64)r->w_bytes * num_c / max(num_c + num_n, 1U);
+	u32 most;
 
 	fair = min(fair, r->wc_bytes);
-	r->wc_bytes = min(max(max(cut, fair), p->mtu_bytes), r->w_bytes);
+	/* the others are one flow at least, or they would wait for ever */
+	most = num_n ? (u64)r->w_bytes * num_c / (num_c + 1) : r->w_bytes;
+	cut = min(max(cut, fair), most);
+	r->wc_bytes = min(max(cut, p->mtu_bytes), r->w_bytes);
 	lle_rcc_begin(r, p, now_ns);
 }
 

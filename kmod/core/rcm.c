@@ -117,11 +117,14 @@ static unsigned int lle_rcm_others(const struct lle_rcm *r, unsigned int *num_n)
 }
 
 static void lle_rcm_cut(struct lle_rcm *r, const struct lle_rcm_params *p,
-			u64 now_ns)
+			u32 others_bytes, u64 now_ns)
 {
 	unsigned int num_n;
 
 	lle_rcm_others(r, &num_n);
+	/* those that wait may have come long ago */
+	if (others_bytes)
+		num_n = max(num_n, 1U);
 	lle_rcc_next(&r->rcc, &p->rcc, r->crd.fb, r->ids.count, num_n, now_ns);
 }
 
@@ -135,7 +138,7 @@ static void lle_rcm_start(struct lle_rcm *r, const struct lle_rcm_params *p,
 	fair_q8 = 256 * r->ids.count / (r->ids.count + num_n);
 	lle_rcc_start(&r->rcc, &p->rcc, others_bytes, max(share_q8, fair_q8),
 		      now_ns);
-	lle_rcm_cut(r, p, now_ns);
+	lle_rcm_cut(r, p, others_bytes, now_ns);
 }
 
 /* The port is congested, and the packet of @name is part of it. */
@@ -208,7 +211,7 @@ unsigned int lle_rcm_next(struct lle_rcm *r, const struct lle_rcm_params *p,
 		return 0;
 	}
 	if (r->rcc.active && lle_rcc_is_over(&r->rcc, now_ns))
-		lle_rcm_cut(r, p, now_ns);
+		lle_rcm_cut(r, p, others_bytes, now_ns);
 
 	sub = lle_rcm_ids_next(&r->ids, seq,
 			       r->class_until_ns ? now_ns : U64_MAX);

@@ -7,7 +7,7 @@
 # Links are slow, as a guest without KVM carries 20000 packet hops a second. RCM's times
 # are multiples of what a link takes for ten packets: at 10 Mbit/s a hold lasts 100 ms.
 
-ALL_TESTS="microburst victim forged off deleted"
+ALL_TESTS="microburst victim alone forged off deleted"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -133,15 +133,20 @@ microburst()
 
 # Figure 7: h1 to h4 send to h6, two by one path and two by another. h5 sends to h7 by the
 # first path, of which half is left. Prints for how many ms 300 packets of h5 come.
-victim_ms()
+victim_bed()
 {
-	local i
-
 	bed "$1" 10mbit "switch e0" "switch e0b with e0" \
 		"switch "{a0,a5,c0,c5,b0,b5,e1,e2} \
 		"host h"{"1 e0","2 e0","3 e0b","4 e0b","5 e0","6 e1","7 e2"} \
 		"link e0 a0" "link a0 c0" "link c0 b0" "link b0 e1" "link a0 e2" \
 		"link e0b a5" "link a5 c5" "link c5 b5" "link b5 e1"
+}
+
+# sends [WORD]: and prints how many ms packets of h5 take
+victim_ms()
+{
+	local i
+
 	for i in 1 2 3 4; do
 		background $i 6 -n 100000
 	done
@@ -159,11 +164,33 @@ victim()
 {
 	local ms pfc
 
+	victim_bed pfc
 	victim_ms pfc
 	pfc=$ms
+	victim_bed rcm
 	victim_ms rcm
 	echo "# 300 packets in $pfc ms, with rcm in $ms ms"
 	check "the victim is not faster" test $((ms * 5)) -lt $((pfc * 4))
+}
+
+# The neighbours of e0 know nothing of it: then it is no worse than without.
+alone()
+{
+	local ms pfc port
+
+	victim_bed pfc
+	victim_ms pfc
+	pfc=$ms
+	victim_bed rcm
+	for port in $(ip -n t-sw -o link | sed -n 's/^[0-9]*: \([a-cx][05]p[0-9]*\|e[12]p[0-9]*\)@.*/\1/p'); do
+		tc -n t-sw qdisc change dev "$port" root lossless rcm off
+	done
+	if [ -n "${DEBUGME:-}" ]; then
+		( sleep 3; sw losslessctl congestion show -a; sw losslessctl prio show -a | head -60; ip netns exec t-h5 losslessctl congestion show -a) >&2 &
+	fi
+	victim_ms rcm
+	echo "# 300 packets in $pfc ms, with rcm at e0 only in $ms ms"
+	check "the victim is slower" test $((ms * 4)) -lt $((pfc * 5))
 }
 
 # name I: the number of host I's address as a destination, as of kmod/core/flow.c

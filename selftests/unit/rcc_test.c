@@ -46,9 +46,11 @@ static const struct {
 	{ "which does not raise it", 20000, 3000, 63, 4, 1, 3000 },
 	{ "nobody else: all is fair", 20000, 20000, 63, 1, 0, 20000 },
 	{ "not below a packet", 20000, 2000, 63, 1, 99, MTU },
+	{ "others: one flow at least is left to them", 20000, 20000, 0, 3, 1, 15000 },
+	{ "however few those are that are congested", 20000, 20000, 0, 1, 1, 10000 },
 	{ "no flow is known", 20000, 10000, 63, 0, 0, 5000 },
 	{ "a packet is more than W", 1000, 500, 63, 1, 99, 1000 },
-	{ "nothing overflows", U32_MAX, U32_MAX, 63, 1, 1, 2147483648U },
+	{ "nothing overflows", U32_MAX, U32_MAX, 63, 1, 1, 2147483647 },
 };
 
 static void test_cut(struct kunit *test)
@@ -85,7 +87,7 @@ static bool shares(u32 wc, u32 len_c, u32 len_n)
 		else
 			n += len;
 		if (r.sent_c_bytes + r.sent_n_bytes >= r.w_bytes)
-			lle_rcc_next(&r, &params, 0, 1, 1, 0);
+			lle_rcc_next(&r, &params, 0, 9, 1, 0);
 	}
 	/* to 2 %: a window may end a packet late */
 	fair = (c + n) * wc / 60000;

@@ -144,7 +144,7 @@ enum lle_crd_sample {
 
 /**
  * enum lle_cfr_rule - who is a congested flow
- * @LLE_CFR_STANDS_OUT: whose share is a quarter over the mean of all that are there
+ * @LLE_CFR_STANDS_OUT: whose share is a quarter over the mean of the others
  * @LLE_CFR_LITERAL: who is there at all; the paper's
  * @__LLE_CFR_RULE_MAX: internal use
  */
