@@ -4,8 +4,8 @@
 
 #include "core.h"
 
-/* Ethernet, two VLAN tags, IPv6, UDP, BTH: all that is looked at */
-#define LLE_FLOW_BYTES	(14 + 2 * 4 + 40 + 8 + 12)
+/* Ethernet, two VLAN tags, IPv4 with all its options, UDP, BTH: all that is looked at */
+#define LLE_FLOW_BYTES	(14 + 2 * 4 + 60 + 8 + 12)
 
 /**
  * struct lle_flow - whose packet it is, as numbers that all switches agree on

@@ -6,8 +6,6 @@
 
 #define ETH_LEN		14
 #define TAG_LEN		4
-/* Ethernet, two tags, IPv4 with all options, UDP, BTH up to the QP */
-#define LONGEST		(ETH_LEN + 2 * TAG_LEN + 60 + 8 + 8)
 
 static bool same(const struct lle_flow *a, const struct lle_flow *b)
 {
@@ -40,9 +38,9 @@ static void with_end(const u8 *data, size_t size, const struct lle_flow *flow)
 {
 	struct lle_flow f;
 
-	if (size <= LONGEST)
+	if (size <= LLE_FLOW_BYTES)
 		return;
-	check(lle_flow_parse(data, LONGEST, &f));
+	check(lle_flow_parse(data, LLE_FLOW_BYTES, &f));
 	check(same(&f, flow));
 }
 

@@ -5,7 +5,7 @@
 
 #include "../../kmod/core/flow.c"
 
-#define FRAME_BYTES	96
+#define FRAME_BYTES	112
 
 /* Offsets within an untagged frame of IPv4, without options */
 #define IP4		14
@@ -143,6 +143,26 @@ static void test_fragments(struct kunit *test)
 	ok(!memcmp(&first, &later, sizeof(later)), "fragments are of one flow");
 }
 
+/* All that is looked at of the longest headers: two tags, 40 bytes of options. */
+static void test_longest(struct kunit *test)
+{
+	u8 frame[FRAME_BYTES] = {};
+	struct lle_flow before, after;
+	unsigned int last = LLE_FLOW_BYTES - 5;	/* of the QP */
+
+	put16(frame + 12, LLE_FLOW_QINQ);
+	put16(frame + 16, LLE_FLOW_VLAN);
+	put16(frame + 20, LLE_FLOW_IPV4);
+	frame[22] = 0x4f;
+	frame[22 + 9] = LLE_FLOW_UDP;
+	put16(frame + 22 + 60 + 2, LLE_FLOW_ROCE);
+	lle_flow_parse(frame, LLE_FLOW_BYTES, &before);
+	frame[last] ^= 1;
+	lle_flow_parse(frame, LLE_FLOW_BYTES, &after);
+	ok(before.flow != after.flow, "the QP behind the longest headers counts");
+	is(before.dst, after.dst, "for the flow alone");
+}
+
 static void test_options(struct kunit *test)
 {
 	u8 frame[FRAME_BYTES], with[FRAME_BYTES];
@@ -254,6 +274,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(test_tags),
 	KUNIT_CASE(test_fragments),
 	KUNIT_CASE(test_options),
+	KUNIT_CASE(test_longest),
 	KUNIT_CASE(test_cut),
 	KUNIT_CASE(test_random),
 	KUNIT_CASE(test_numbers),
