@@ -24,7 +24,7 @@
 #define LLE_RCM_LINGER		20
 #define LLE_RCM_MARK		100
 /* Of a time, between two notifications of a port */
-#define LLE_RCM_GAPS		2
+#define LLE_RCM_GAPS		8
 
 /* Q_eq in packets, and at least what the link sends in so many ns */
 #define LLE_RCM_QEQ_PACKETS	10
@@ -95,7 +95,8 @@ EXPORT_SYMBOL_GPL(lle_rcm_effective);
 static u32 lle_rcm_flight(const struct lle_port *port,
 			  const struct lle_port_params *params)
 {
-	u64 ns = 2 * params->delay_ns + params->reaction_ns;
+	u64 ns = 2 * params->delay_ns + params->reaction_ns +
+		 lle_rcm_unit_ns(port, params) / LLE_RCM_GAPS;
 
 	return min_t(u64, U32_MAX / 4,
 		     mul_u64_u64_div_u64(lle_port_speed(port, params), ns,

@@ -7,7 +7,8 @@
  *
  *	hits >= 1.25 * (D - hits held apart) / (distinct - those held apart)
  *
- * Who is held apart has few packets later on, and must not make the others stand out.
+ * Who is held apart has few packets later on, and must not make the others stand out. Once
+ * somebody is, it takes four times in a row to be the next.
  *
  * Deviations from the paper:
  *  1. Each arrival is noted. A sample of the departures is one of the throughput, which a
@@ -16,6 +17,9 @@
  *     takes more. LLE_CFR_LITERAL is the paper's.
  */
 #include "cfr.h"
+
+/* It lasts that stands out so many times in a row, each after D packets. */
+#define LLE_CFR_TURNS		4
 
 void lle_cfr_clear(struct lle_cfr *c)
 {
@@ -69,6 +73,42 @@ static void lle_cfr_set_apart(struct lle_cfr *c, struct lle_cfr_entry *entry,
 	c->apart_distinct += apart ? 1 : -1;
 }
 
+/* 0: it has none */
+static u8 lle_cfr_entry(const struct lle_cfr *c, u32 id)
+{
+	u8 e = c->bucket[id % LLE_CFR_BUCKETS];
+
+	while (e && c->entry[e].id != id)
+		e = c->entry[e].next;
+	return e;
+}
+
+unsigned int lle_cfr_hits(const struct lle_cfr *c, u32 id)
+{
+	/* that of nobody has none */
+	return c->entry[lle_cfr_entry(c, id)].hits;
+}
+
+/* hits >= 1.25 * (D - hits held apart) / (distinct - those held apart) */
+static bool lle_cfr_stands_out(const struct lle_cfr *c, unsigned int hits)
+{
+	unsigned int others = c->distinct - c->apart_distinct;
+
+	return 4 * hits * others >= 5U * (c->depth - c->apart_hits);
+}
+
+/* All packets have been replaced: who stood out before, too? */
+static void lle_cfr_turn(struct lle_cfr *c)
+{
+	struct lle_cfr_entry *entry;
+
+	for (entry = &c->entry[1]; entry <= &c->entry[c->depth]; entry++)
+		if (!entry->hits || !lle_cfr_stands_out(c, entry->hits))
+			entry->turns = 0;
+		else if (entry->turns < LLE_CFR_TURNS)
+			entry->turns++;
+}
+
 void lle_cfr_arrive(struct lle_cfr *c, u32 id, bool apart)
 {
 	u8 *at, e;
@@ -92,29 +132,25 @@ void lle_cfr_arrive(struct lle_cfr *c, u32 id, bool apart)
 	c->apart_hits += apart;
 	c->ring[c->at] = e;
 	c->at = c->at + 1 < c->depth ? c->at + 1 : 0;
-}
-
-unsigned int lle_cfr_hits(const struct lle_cfr *c, u32 id)
-{
-	u8 e = c->bucket[id % LLE_CFR_BUCKETS];
-
-	while (e && c->entry[e].id != id)
-		e = c->entry[e].next;
-	return e ? c->entry[e].hits : 0;
+	if (!c->at)
+		lle_cfr_turn(c);
 }
 
 bool lle_cfr_is_congested(const struct lle_cfr *c, unsigned int rule, u32 id)
 {
-	unsigned int hits, others;
+	unsigned int hits;
 
 	if (!lle_cfr_full(c))
 		return false;
 	hits = lle_cfr_hits(c, id);
-	if (rule == LLE_CFR_LITERAL)
-		return hits;
-	/* hits >= 1.25 * (D - hits held apart) / (distinct - those held apart) */
-	others = c->distinct - c->apart_distinct;
-	return 4 * hits * others >= 5U * (c->depth - c->apart_hits);
+	return rule == LLE_CFR_LITERAL ? hits : lle_cfr_stands_out(c, hits);
+}
+
+bool lle_cfr_is_lasting(const struct lle_cfr *c, unsigned int rule, u32 id)
+{
+	u8 e = lle_cfr_entry(c, id);
+
+	return rule == LLE_CFR_LITERAL ? e : c->entry[e].turns == LLE_CFR_TURNS;
 }
 
 const struct lle_cfr_entry *lle_cfr_next(const struct lle_cfr *c,

@@ -14,12 +14,14 @@
  * @id: who
  * @hits: how many
  * @next: in the chain of the bucket; 0: none
+ * @turns: times in a row that it stood out when all packets had been replaced
  * @apart: its packets are held apart
  */
 struct lle_cfr_entry {
 	u32 id;
 	u8 hits;
 	u8 next;
+	u8 turns;
 	bool apart;
 };
 
@@ -98,6 +100,17 @@ static inline bool lle_cfr_full(const struct lle_cfr *c)
  * Return: false, too, if the memory is not full.
  */
 bool lle_cfr_is_congested(const struct lle_cfr *c, unsigned int rule, u32 id);
+
+/**
+ * lle_cfr_is_lasting() - is it a congested flow, and not just for now?
+ * @c: state
+ * @rule: enum lle_cfr_rule
+ * @id: who
+ *
+ * Where others are held back, those that are not come in turns, so one stands out for a
+ * moment now and then.
+ */
+bool lle_cfr_is_lasting(const struct lle_cfr *c, unsigned int rule, u32 id);
 
 /**
  * lle_cfr_next() - all that are there, one by one

@@ -145,14 +145,14 @@ static void lle_rcm_start(struct lle_rcm *r, const struct lle_rcm_params *p,
 static void lle_rcm_congested(struct lle_rcm *r, const struct lle_rcm_params *p,
 			      u32 name, u32 others_bytes, u64 now_ns)
 {
-	bool stands_out = lle_cfr_is_congested(&r->cfr, p->rule, name);
-
 	if (r->rcc.active) {
-		if (stands_out)
+		if (p->by_dst ? lle_cfr_is_congested(&r->cfr, p->rule, name) :
+				lle_cfr_is_lasting(&r->cfr, p->rule, name))
 			lle_rcm_make_local(r, p, name, now_ns);
 		return;
 	}
-	if (stands_out || (p->by_dst && lle_cfr_full(&r->cfr)))
+	if (p->by_dst ? lle_cfr_full(&r->cfr) :
+			lle_cfr_is_congested(&r->cfr, p->rule, name))
 		lle_rcm_name_all(r, p, now_ns);
 	if (r->ids.count && lle_cfr_full(&r->cfr))
 		lle_rcm_start(r, p, others_bytes, now_ns);

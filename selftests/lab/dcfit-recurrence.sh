@@ -23,7 +23,7 @@
 # keys: RATE=1gbit DELAY=1us RX=5mbit MTU=4096 S=30 CALM=3000 MODE=certain
 
 PORT="buffer 1m prio-pfc 3:on xoff 100k headroom 60k"
-ARMS="nothing break_only resolve"
+arms="nothing break_only resolve"
 BIN_US=100000
 
 # What switches do about deadlocks in an arm
@@ -87,7 +87,7 @@ traffic()
 {
 	local arm out=$OUT
 
-	for arm in $ARMS; do
+	for arm in $arms; do
 		echo "lab: $arm"
 		[ "$arm" = nothing ] || build "$arm"
 		run_arm
@@ -131,7 +131,7 @@ metrics()
 {
 	local arm
 
-	for arm in $ARMS; do
+	for arm in $arms; do
 		[ "$arm" = resolve ] || (cd "$arm" && metrics_of) | sed "s/^/$arm./"
 	done
 	metrics_of

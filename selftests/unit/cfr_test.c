@@ -99,6 +99,31 @@ static void test_apart(struct kunit *test)
 	is(c.apart_distinct, 0, "nobody is held apart");
 }
 
+static bool lasting(const struct lle_cfr *c)
+{
+	return lle_cfr_is_lasting(c, LLE_CFR_STANDS_OUT, BURST);
+}
+
+static void test_lasting(struct kunit *test)
+{
+	struct lle_cfr c;
+	unsigned int i;
+
+	lle_cfr_init(&c, 32);
+	arrive(&c, 4 * 32 - 1);
+	ok(!lasting(&c), "who stands out three times in a row does not do so lastingly");
+	lle_cfr_arrive(&c, BURST, false);
+	ok(lasting(&c), "four times, he does");
+	ok(!lle_cfr_is_lasting(&c, LLE_CFR_STANDS_OUT, INCAST), "others do not");
+	arrive(&c, 31);
+	ok(lasting(&c), "it lasts");
+	for (i = 0; i < 33; i++)
+		lle_cfr_arrive(&c, i % 5 ? INCAST + i % 5 : BURST, false);
+	ok(!lasting(&c), "until he does not once");
+	ok(lle_cfr_is_lasting(&c, LLE_CFR_LITERAL, BURST), "literally, he is there");
+	ok(!lle_cfr_is_lasting(&c, LLE_CFR_LITERAL, 999), "and somebody else is not");
+}
+
 static void test_clear(struct kunit *test)
 {
 	struct lle_cfr c;
@@ -153,6 +178,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(test_stands_out),
 	KUNIT_CASE(test_edge),
 	KUNIT_CASE(test_apart),
+	KUNIT_CASE(test_lasting),
 	KUNIT_CASE(test_clear),
 	KUNIT_CASE(test_remembers),
 	{}
