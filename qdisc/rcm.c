@@ -148,15 +148,18 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 	const struct lle_rcm_params *p = &q->rcm_params;
 	struct lossless_rcm *rcm = queue->rcm;
 	u32 len = qdisc_pkt_len(skb), others;
+	unsigned int id = way->id;
 	bool root = false;
 	u32 rnd = 0;
 
 	/* what is parked is not held apart; nor is what came before it */
-	if (unlikely(lossless_cb(skb)->parked) && way->id)
+	if (unlikely(lossless_cb(skb)->parked) && id) {
 		lossless_rcm_flush(q, prio);
-	else if (way->id)
-		sub = lle_rcm_ids_push(&rcm->core.ids, way->id, way->ingress,
-				       len, rcm->seq);
+		id = 0;
+	}
+	if (id)
+		sub = lle_rcm_ids_push(&rcm->core.ids, id, way->ingress, len,
+				       rcm->seq);
 	others = queue->stats->backlog + (sub ? len : 0) -
 		 rcm->core.ids.bytes;
 	if (sub) {
@@ -170,7 +173,7 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 
 		if (p->crd.sample == LLE_CRD_QCN)
 			rnd = get_random_u32();
-		lle_rcm_arrive(&rcm->core, p, &way->flow, way->id, len, others,
+		lle_rcm_arrive(&rcm->core, p, &way->flow, id, len, others,
 			       way->now_ns, rnd);
 		if (unlikely(rcm->core.named != named))
 			lle_rcm_note(q->port, prio, rcm->core.crd.fb,

@@ -26,9 +26,11 @@ static const u32 lle_crd_interval[8] = {
 
 void lle_crd_params_init(struct lle_crd_params *p)
 {
+	u64 fb_bytes = (u64)p->qeq_bytes * (2 * p->wq + 1);
+
 	/* more of F_b does not say more: a queue of 2 * Q_eq that was empty T_ref ago */
-	p->fb_bytes = max_t(u32, 1, p->qeq_bytes * (2 * p->wq + 1));
-	p->cap_bytes = p->qeq_bytes * LLE_CRD_CAP;
+	p->fb_bytes = min_t(u64, max_t(u64, fb_bytes, 1), U32_MAX);
+	p->cap_bytes = min_t(u64, (u64)p->qeq_bytes * LLE_CRD_CAP, U32_MAX);
 	p->rate_q16 = mul_u64_u64_div_u64(p->rate, 1 << 16, NSEC_PER_SEC);
 }
 

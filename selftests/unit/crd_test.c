@@ -37,6 +37,17 @@ static void test_quantize(struct kunit *test)
 		   "F_b of %lld bytes", (long long)quantized[i].fb_bytes);
 }
 
+static void test_large(struct kunit *test)
+{
+	struct lle_crd_params p = params(LLE_CRD_PACKET);
+
+	p.qeq_bytes = U32_MAX / 2;
+	lle_crd_params_init(&p);
+	is(p.cap_bytes, U32_MAX, "a large Q_eq does not wrap the virtual queue");
+	is(p.fb_bytes, U32_MAX, "nor what is quantized");
+	is(lle_crd_quantize(&p, U32_MAX), LLE_CRD_FB_MAX, "to 63");
+}
+
 static void test_drain(struct kunit *test)
 {
 	struct lle_crd_params p = params(LLE_CRD_PACKET);
@@ -203,6 +214,7 @@ static void test_exact(struct kunit *test)
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(test_quantize),
+	KUNIT_CASE(test_large),
 	KUNIT_CASE(test_drain),
 	KUNIT_CASE(test_onset),
 	KUNIT_CASE(test_weights),
