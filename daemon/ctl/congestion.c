@@ -166,18 +166,9 @@ enum ctl_exit ctl_congestion_show(struct ctl *c, int argc, char **argv)
 			return CTL_USAGE;
 		want.all = true;
 	}
-	if (argc - optind > 2)
-		return ctl_wrong(c, "congestion: what is \"%s\"?",
-				 argv[optind + 2]);
-	if (argc - optind == 2 && ctl_prios(c, argv[optind + 1], &want.prios))
-		return CTL_USAGE;
-	if (argc > optind) {
-		ret = ctl_port_ifindex(c, argv[optind], &ifindex);
-		if (ret)
-			return ret;
-	} else if (!ctl_open(c)) {
-		return CTL_FAIL;
-	}
+	ret = ctl_dev_prio(c, argc, argv, &ifindex, &want.prios);
+	if (ret)
+		return ret;
 	num = lle_nl_get_congestions(c->nl, ifindex, &all);
 	if (num < 0)
 		return ctl_refused(c);

@@ -97,6 +97,8 @@ enum ctl_exit ctl_get_ports(struct ctl *c, const char *dev,
 			    struct lle_nl_port **ports, int *num);
 enum ctl_exit ctl_port_ifindex(struct ctl *c, const char *dev,
 			       unsigned int *ifindex);
+enum ctl_exit ctl_dev_prio(struct ctl *c, int argc, char **argv,
+			   unsigned int *ifindex, uint8_t *prios);
 uint64_t ctl_now_ns(void);
 
 /* json.c */

@@ -100,18 +100,9 @@ enum ctl_exit ctl_history(struct ctl *c, int argc, char **argv)
 
 	if (ctl_option(c, argc, argv, "", NULL))
 		return CTL_USAGE;
-	if (argc - optind > 2)
-		return ctl_wrong(c, "history: what is \"%s\"?",
-				 argv[optind + 2]);
-	if (argc - optind == 2 && ctl_prios(c, argv[optind + 1], &p.prios))
-		return CTL_USAGE;
-	if (argc > optind) {
-		ret = ctl_port_ifindex(c, argv[optind], &ifindex);
-		if (ret)
-			return ret;
-	} else if (!ctl_open(c)) {
-		return CTL_FAIL;
-	}
+	ret = ctl_dev_prio(c, argc, argv, &ifindex, &p.prios);
+	if (ret)
+		return ret;
 	p.num = lle_nl_get_histories(c->nl, ifindex, &p.all);
 	if (p.num < 0)
 		return ctl_refused(c);

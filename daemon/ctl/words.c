@@ -188,6 +188,29 @@ enum ctl_exit ctl_port_ifindex(struct ctl *c, const char *dev,
 }
 
 /**
+ * ctl_dev_prio() - the words [DEV [PRIO]], which are the last ones
+ * @c: the run; the client is opened
+ * @argc: number of words
+ * @argv: the words; those before optind are options
+ * @ifindex: of DEV; not touched if there is none
+ * @prios: as @ifindex, bit p: priority p
+ *
+ * Return: CTL_OK, or what to exit with after a complaint.
+ */
+enum ctl_exit ctl_dev_prio(struct ctl *c, int argc, char **argv,
+			   unsigned int *ifindex, uint8_t *prios)
+{
+	if (argc - optind > 2)
+		return ctl_wrong(c, "%s: what is \"%s\"?", c->command->name,
+				 argv[optind + 2]);
+	if (argc - optind == 2 && ctl_prios(c, argv[optind + 1], prios))
+		return CTL_USAGE;
+	if (argc > optind)
+		return ctl_port_ifindex(c, argv[optind], ifindex);
+	return ctl_open(c) ? CTL_OK : CTL_FAIL;
+}
+
+/**
  * ctl_now_ns() - the time, as the kernel's messages have it
  *
  * Return: ns of CLOCK_MONOTONIC.
