@@ -297,6 +297,31 @@ int lle_put_congestion(struct sk_buff *skb, struct lle_port *port,
 }
 
 /**
+ * lle_put_path() - a group of ports that lead to the same hosts
+ * @skb: the message
+ * @config: the group
+ * @stats: what it has done
+ *
+ * Context: RTNL. Return: 0 or -EMSGSIZE.
+ */
+int lle_put_path(struct sk_buff *skb, const struct lle_sar_config *config,
+		 const struct lle_path_stats *stats)
+{
+	u32 ifindex[LLE_PATHS_MAX];
+	unsigned int n;
+
+	for (n = 0; n < config->ports; n++)
+		ifindex[n] = config->port[n]->ifindex;
+	return nla_put_u32(skb, LLE_A_SWITCH, config->port[0]->sw->id) ||
+	       nla_put_u32(skb, LLE_A_GROUP, config->id) ||
+	       nla_put_u8(skb, LLE_A_ADAPTIVE, config->adaptive) ||
+	       nla_put_u32(skb, LLE_A_GAP_US, config->gap_us) ||
+	       nla_put(skb, LLE_A_PATH_STATS, sizeof(*stats), stats) ||
+	       nla_put(skb, LLE_A_MEMBERS, n * sizeof(*ifindex), ifindex) ?
+		       -EMSGSIZE : 0;
+}
+
+/**
  * lle_put_deadlock() - a deadlock that was found
  * @skb: the message
  * @sw: the switch that has found it

@@ -19,6 +19,11 @@ static struct netlink_range_validation lle_genl_ms = {
 	.max = LLE_WATCHDOG_MS_MAX,
 };
 
+/* 0: computed; a minute */
+static struct netlink_range_validation lle_genl_gap = {
+	.max = 60 * USEC_PER_SEC,
+};
+
 static const struct nla_policy lle_genl_policy[LLE_A_MAX + 1] = {
 	[LLE_A_SWITCH] = { .type = NLA_U32 },
 	[LLE_A_BUFFER] = NLA_POLICY_FULL_RANGE(NLA_U32, &lle_genl_buffer),
@@ -30,6 +35,11 @@ static const struct nla_policy lle_genl_policy[LLE_A_MAX + 1] = {
 	[LLE_A_DETECTION_MS] = NLA_POLICY_FULL_RANGE(NLA_U32, &lle_genl_ms),
 	[LLE_A_RESTORATION_MS] = NLA_POLICY_FULL_RANGE(NLA_U32, &lle_genl_ms),
 	[LLE_A_ACTION] = NLA_POLICY_MAX(NLA_U8, LLE_WD_MAX),
+	[LLE_A_GROUP] = { .type = NLA_U32 },
+	[LLE_A_MEMBERS] = { .type = NLA_BINARY,
+			    .len = LLE_PATHS_MAX * sizeof(u32) },
+	[LLE_A_ADAPTIVE] = NLA_POLICY_MAX(NLA_U8, 1),
+	[LLE_A_GAP_US] = NLA_POLICY_FULL_RANGE(NLA_U32, &lle_genl_gap),
 };
 
 /* The port that a request names, or an ERR_PTR and a word why not. */
@@ -332,6 +342,19 @@ static int lle_genl_part_switch(struct sk_buff *skb, struct lle_port *port,
 		       lle_put_switch(skb, port->sw) : -ENODATA;
 }
 
+/* The first port of a group stands for it. */
+static int lle_genl_part_path(struct sk_buff *skb, struct lle_port *port,
+			      unsigned int n)
+{
+	struct lle_sar_config config;
+	struct lle_path_stats stats;
+
+	if (n)
+		return -ENOENT;
+	return lle_sar_read(port, &config, &stats) && port == config.port[0] ?
+		       lle_put_path(skb, &config, &stats) : -ENODATA;
+}
+
 static int lle_genl_dump_ports(struct sk_buff *skb, struct netlink_callback *cb)
 {
 	return lle_genl_dump(skb, cb, lle_genl_part_port);
@@ -359,6 +382,11 @@ static int lle_genl_dump_congestions(struct sk_buff *skb,
 				     struct netlink_callback *cb)
 {
 	return lle_genl_dump(skb, cb, lle_genl_part_congestion);
+}
+
+static int lle_genl_dump_paths(struct sk_buff *skb, struct netlink_callback *cb)
+{
+	return lle_genl_dump(skb, cb, lle_genl_part_path);
 }
 
 static int lle_genl_dump_deadlocks(struct sk_buff *skb,
@@ -537,6 +565,20 @@ static const struct genl_small_ops lle_genl_ops[] = {
 		.cmd = LLE_CMD_CONGESTION_GET,
 		.doit = lle_genl_get_congestion,
 		.dumpit = lle_genl_dump_congestions,
+	},
+	{
+		.cmd = LLE_CMD_PATH_GET,
+		.dumpit = lle_genl_dump_paths,
+	},
+	{
+		.cmd = LLE_CMD_PATH_SET,
+		.flags = GENL_ADMIN_PERM,
+		.doit = lle_genl_set_path,
+	},
+	{
+		.cmd = LLE_CMD_PATH_DEL,
+		.flags = GENL_ADMIN_PERM,
+		.doit = lle_genl_del_path,
 	},
 };
 

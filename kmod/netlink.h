@@ -19,6 +19,10 @@ extern struct genl_family lle_genl_family;
 int lle_genl_init(void);
 void lle_genl_exit(void);
 
+/* netlink_path.c */
+int lle_genl_set_path(struct sk_buff *skb, struct genl_info *info);
+int lle_genl_del_path(struct sk_buff *skb, struct genl_info *info);
+
 /* message.c: what messages and events are made of */
 int lle_put_u64(struct sk_buff *skb, int attr, u64 value);
 int lle_put_port(struct sk_buff *skb, struct lle_port *port, bool stats);
@@ -31,6 +35,8 @@ int lle_put_watchdog(struct sk_buff *skb, struct lle_port *port,
 		     unsigned int prio);
 int lle_put_deadlock(struct sk_buff *skb, const struct lle_switch *sw,
 		     const struct lle_deadlock_record *r);
+int lle_put_path(struct sk_buff *skb, const struct lle_sar_config *config,
+		 const struct lle_path_stats *stats);
 int lle_put_congestion(struct sk_buff *skb, struct lle_port *port,
 		       unsigned int prio);
 int lle_put_queue(struct sk_buff *skb, struct lle_port *port,

@@ -400,6 +400,7 @@ void lle_port_detach(struct lle_port *port)
 	/* what it passes on goes through the hook */
 	lle_host_end(port);
 	nf_unregister_net_hook(dev_net(port->dev), &port->hook);
+	lle_sar_leave(port);
 	lle_switch_del_port(sw, port);
 	WRITE_ONCE(port->attached, false);
 	/* after this nobody is at work who saw it hooked, hashed or attached */

@@ -12,11 +12,13 @@
 #include "core/pause.h"
 #include "core/sb.h"
 #include "rcm.h"
+#include "sar.h"
 #include "storm.h"
 #include "switch.h"
 
 struct lle_congested;
 struct lle_congestion;
+struct lle_flow;
 struct lle_host;
 struct lle_sched_params;
 struct lle_relief;
@@ -180,10 +182,12 @@ struct lle_relief {
  *	softirq, RCU
  * @congestion: RCM of a priority: @c of struct lle_congestion, what the qdisc knows, and
  *	@ids, at most LLE_NUM_CONGESTED; returns how many; -ENODATA: it has none
+ * @path: how a path looks that begins at the port, for packets of a priority and flow;
+ *	in a softirq, RCU
  * @waiting: who waits in the queue of a priority, at most LLE_NUM_WAITING; returns
  *	how many
  *
- * Context: RTNL, but for @relieve and @hear.
+ * Context: RTNL, but for @relieve, @hear and @path.
  */
 struct lle_port_ops {
 	const struct Qdisc_ops *qdisc;
@@ -197,6 +201,8 @@ struct lle_port_ops {
 	bool (*hear)(struct Qdisc *sch, const struct lle_cn *cn);
 	int (*congestion)(struct Qdisc *sch, unsigned int prio,
 			  struct lle_congestion *c, struct lle_congested *ids);
+	void (*path)(struct Qdisc *sch, unsigned int prio,
+		     const struct lle_flow *flow, struct lle_sar_path *path);
 	unsigned int (*waiting)(struct Qdisc *sch, unsigned int prio,
 				struct lle_waiting *waiting);
 };
@@ -215,6 +221,7 @@ struct lle_port_ops {
  * @pfc_en: that of @params
  * @link_speed: bytes per second of the device, if no rate is set
  * @hook: the netdev ingress hook
+ * @path: its group of ports that lead to the same hosts
  * @rx_stats: per CPU
  * @host: receive side of a host, if it is limited; written under RTNL, read
  *	under RCU
@@ -268,6 +275,7 @@ struct lle_port {
 	u8 pfc_en;
 	u64 link_speed;
 	struct nf_hook_ops hook;
+	struct lle_sar_member path;
 	struct lle_port_rx_stats __percpu *rx_stats;
 	struct lle_host __rcu *host;
 
@@ -356,6 +364,7 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 			 const struct nf_hook_state *state);
 unsigned int lle_rx_classify(const struct lle_port *port,
 			     const struct sk_buff *skb, unsigned int unknown);
+void lle_rx_flow(const struct sk_buff *skb, struct lle_flow *flow);
 
 /* tx.c: sending pauses */
 void lle_tx_init(struct lle_port *port);

@@ -40,8 +40,15 @@ static u32 lle_rcm_qeq(const struct lle_port *port,
 						       NSEC_PER_SEC));
 }
 
-static u64 lle_rcm_unit_ns(const struct lle_port *port,
-			   const struct lle_port_params *params)
+/**
+ * lle_rcm_unit_ns() - what times of RCM are multiples of
+ * @port: the port
+ * @params: its parameters
+ *
+ * Return: 1 us at 100 Gb/s.
+ */
+u64 lle_rcm_unit_ns(const struct lle_port *port,
+		    const struct lle_port_params *params)
 {
 	u64 bytes = (u64)lle_rcm_qeq(port, params) * LLE_RCM_UNIT_NUM /
 		    LLE_RCM_UNIT_DEN;

@@ -132,6 +132,8 @@ int lle_rcm_prepare(struct lle_port *port, const struct lle_port_params *params,
 		    struct netlink_ext_ack *extack);
 void lle_rcm_commit(struct lle_port *port, const struct lle_port_params *params);
 void lle_rcm_free(struct lle_port *port);
+u64 lle_rcm_unit_ns(const struct lle_port *port,
+		    const struct lle_port_params *params);
 void lle_rcm_effective(const struct lle_port *port,
 		       const struct lle_port_params *params,
 		       struct lle_rcm_params *p);

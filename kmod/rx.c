@@ -13,6 +13,7 @@
 #include <linux/tcp.h>
 #include <linux/udp.h>
 
+#include "core/flow.h"
 #include "event.h"
 #include "host.h"
 #include "port.h"
@@ -201,6 +202,23 @@ unsigned int lle_rx_classify(const struct lle_port *port,
 	return lle_rx_priority(port, skb, unknown);
 }
 EXPORT_SYMBOL_GPL(lle_rx_classify);
+
+/**
+ * lle_rx_flow() - whose packet it is
+ * @skb: a packet that is to be sent: it begins with its Ethernet header; hostile
+ * @flow: set to it
+ */
+void lle_rx_flow(const struct sk_buff *skb, struct lle_flow *flow)
+{
+	unsigned int len = min_t(unsigned int, skb->len, LLE_FLOW_BYTES);
+	const u8 *data;
+	u8 buf[LLE_FLOW_BYTES];
+
+	data = skb_header_pointer(skb, 0, len, buf);
+	if (!data || !lle_flow_parse(data, len, flow))
+		*flow = (struct lle_flow){};
+}
+EXPORT_SYMBOL_GPL(lle_rx_flow);
 
 static inline void lle_rx_count_packets(struct lle_port *port,
 					unsigned int prio, unsigned int packets,

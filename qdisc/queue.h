@@ -283,6 +283,8 @@ void lossless_rcm_parked(struct lossless_qdisc *q, const struct sk_buff *skb,
 void lossless_rcm_flush(struct lossless_qdisc *q, unsigned int prio);
 void lossless_rcm_let_go(struct lossless_qdisc *q, unsigned int prio);
 bool lossless_hear(struct Qdisc *sch, const struct lle_cn *cn);
+void lossless_path(struct Qdisc *sch, unsigned int prio,
+		   const struct lle_flow *flow, struct lle_sar_path *path);
 
 /* rcm_show.c */
 int lossless_congestion(struct Qdisc *sch, unsigned int prio,

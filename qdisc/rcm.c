@@ -22,18 +22,6 @@ static u32 lossless_first_seq(const struct lossless_queue *queue)
 				  queue->rcm->seq;
 }
 
-static void lossless_flow(const struct sk_buff *skb, struct lle_flow *flow)
-{
-	unsigned int len = min_t(unsigned int, skb->len, LLE_FLOW_BYTES);
-	const u8 *data;
-	u8 buf[LLE_FLOW_BYTES];
-
-	/* at enqueue, a packet begins with its Ethernet header */
-	data = skb_header_pointer(skb, 0, len, buf);
-	if (!data || !lle_flow_parse(data, len, flow))
-		*flow = (struct lle_flow){};
-}
-
 /**
  * lossless_rcm_find() - whose packet it is, and whether that is held apart
  * @q: the qdisc
@@ -48,7 +36,7 @@ void lossless_rcm_find(struct lossless_qdisc *q, struct lossless_queue *queue,
 {
 	way->now_ns = ktime_get_ns();
 	way->ingress = lossless_ingress(iport);
-	lossless_flow(skb, &way->flow);
+	lle_rx_flow(skb, &way->flow);
 	way->id = lle_rcm_find(&queue->rcm->core, &q->rcm_params, &way->flow);
 }
 
@@ -360,4 +348,30 @@ bool lossless_hear(struct Qdisc *sch, const struct lle_cn *cn)
 	if (heard)
 		__netif_schedule(sch);
 	return heard;
+}
+
+/**
+ * lossless_path() - lle_port_ops.path
+ * @sch: the qdisc
+ * @prio: the priority
+ * @flow: the flow
+ * @path: set to it; all 0 before
+ *
+ * Context: softirq, RCU.
+ */
+void lossless_path(struct Qdisc *sch, unsigned int prio,
+		   const struct lle_flow *flow, struct lle_sar_path *path)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	const struct lossless_queue *queue = &q->queue[prio];
+	u64 now_ns;
+
+	spin_lock(qdisc_lock(sch));
+	now_ns = ktime_get_ns();
+	if (queue->rcm && !test_bit(__QDISC_STATE_DEACTIVATED, &sch->state)) {
+		lle_rcm_path(&queue->rcm->core, &q->rcm_params, flow,
+			     lossless_others_bytes(queue), now_ns, path);
+		path->paused = lle_port_paused(q->port, now_ns) & BIT(prio);
+	}
+	spin_unlock(qdisc_lock(sch));
 }

@@ -296,6 +296,7 @@ static const struct lle_port_ops lossless_port_ops = {
 	.recount = lossless_recount,
 	.relieve = lossless_relieve,
 	.hear = lossless_hear,
+	.path = lossless_path,
 	.congestion = lossless_congestion,
 	.waiting = lossless_waiting,
 };

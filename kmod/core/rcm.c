@@ -16,6 +16,9 @@
 /* Times that is looked for what has expired while a hold lasts. */
 #define LLE_RCM_SWEEPS		4
 
+/* Messages in a row that are several (requirement A20). */
+#define LLE_RCM_SEVERAL		3
+
 void lle_rcm_params_init(struct lle_rcm_params *p)
 {
 	lle_crd_params_init(&p->crd);
@@ -241,6 +244,12 @@ bool lle_rcm_hear(struct lle_rcm *r, const struct lle_rcm_params *p,
 	/* one that has begun anew is believed when the other's has expired */
 	if (lle_rcm_is_remote(r, p, now_ns) && (s32)(cn->seq - r->heard) <= 0)
 		return false;
+	if (!cn->count && !cn->class_held)
+		r->heard_run = 0;
+	else if (now_ns - r->heard_ns >= p->linger_ns)
+		r->heard_run = 1;
+	else
+		r->heard_run = min(r->heard_run + 1, LLE_RCM_SEVERAL);
 	r->heard_any = true;
 	r->heard = cn->seq;
 	r->heard_ns = now_ns;
@@ -273,4 +282,20 @@ unsigned int lle_rcm_degree(const struct lle_rcm *r,
 	return lle_crd_blend(r->crd.local ? r->crd.fb : 0, r->fbr,
 			     lle_rcm_is_remote(r, p, now_ns) ?
 				     p->fbr_weight_q8 : 0);
+}
+
+void lle_rcm_path(const struct lle_rcm *r, const struct lle_rcm_params *p,
+		  const struct lle_flow *flow, u32 others_bytes, u64 now_ns,
+		  struct lle_sar_path *path)
+{
+	bool remote = lle_rcm_is_remote(r, p, now_ns);
+	/* what waits counts from the first byte on, not from Q_eq */
+	unsigned int waits = lle_crd_quantize(&p->crd, others_bytes);
+
+	path->known = true;
+	path->congested = r->crd.local ||
+			  (remote && r->heard_run == LLE_RCM_SEVERAL);
+	path->named = lle_rcm_find(r, p, flow);
+	path->degree = lle_crd_blend(waits, r->fbr,
+				     remote ? p->fbr_weight_q8 : 0);
 }

@@ -8,6 +8,7 @@
 #include "flow.h"
 #include "rcc.h"
 #include "rcm_ids.h"
+#include "sar.h"
 
 /* lle_rcm_next(): nothing may be sent for now */
 #define LLE_RCM_WAIT		U32_MAX
@@ -43,6 +44,7 @@ struct lle_rcm_params {
  * @fbr: F_br of the last message
  * @heard: its sequence number
  * @heard_ns: when it came
+ * @heard_run: messages with holds that have come without a break
  * @class_until_ns: until when all that a neighbour names is held; 0: it is not
  * @sweep_ns: when to look for what has expired
  * @named: IDs that it has found itself, so far
@@ -58,6 +60,7 @@ struct lle_rcm {
 	u8 fbr;
 	u32 heard;
 	u64 heard_ns;
+	u8 heard_run;
 	u64 class_until_ns;
 	u64 sweep_ns;
 	u64 named;
@@ -204,5 +207,21 @@ static inline bool lle_rcm_is_root(const struct lle_rcm *r, u64 now_ns)
  */
 unsigned int lle_rcm_degree(const struct lle_rcm *r,
 			    const struct lle_rcm_params *p, u64 now_ns);
+
+/**
+ * lle_rcm_path() - how a path looks that begins at this port
+ * @r: state
+ * @p: parameters
+ * @flow: the flow that may take it
+ * @others_bytes: that wait and are not held apart
+ * @now_ns: the time
+ * @path: set to it, but for @paused
+ *
+ * It is congested if the port is, or if a neighbour has said so again and again.
+ * Source: RCM section 3.5.
+ */
+void lle_rcm_path(const struct lle_rcm *r, const struct lle_rcm_params *p,
+		  const struct lle_flow *flow, u32 others_bytes, u64 now_ns,
+		  struct lle_sar_path *path);
 
 #endif /* LLE_CORE_RCM_H */

@@ -289,6 +289,48 @@ static void test_nobody_stands_out(struct kunit *test)
 	kfree(host);
 }
 
+static struct lle_sar_path path(const struct lle_rcm *r,
+				const struct lle_rcm_params *p, u32 dst,
+				u32 others_bytes, u64 now_ns)
+{
+	struct lle_flow f = { .flow = 100 + dst, .dst = dst };
+	struct lle_sar_path path = {};
+
+	lle_rcm_path(r, p, &f, others_bytes, now_ns, &path);
+	return path;
+}
+
+/* A path is congested when a neighbour says so three times, or when the port is. */
+static void test_path(struct kunit *test)
+{
+	struct lle_rcm_params p = params(true);
+	struct lle_flow f = { .flow = 106, .dst = 6 };
+	struct lle_rcm *r = new_rcm(&p);
+	struct lle_cn says = cn(1, 1, 5, 0);
+	unsigned int i;
+
+	ok(path(r, &p, 6, 0, 0).known, "of a port with RCM, something is known");
+	is(path(r, &p, 6, 15000, 0).degree, 12, "all of what waits");
+	for (i = 0; i < 3; i++) {
+		ok(!path(r, &p, 6, 0, 1000).congested, "heard %u times", i);
+		lle_rcm_hear(r, &p, &says, 1000 + 4000 * i);
+		says.seq++;
+	}
+	ok(path(r, &p, 6, 0, 9000).congested, "heard 3 times: congested");
+	is(path(r, &p, 6, 15000, 9000).degree, 16, "half of that, and of F_br");
+	ok(path(r, &p, 5, 0, 9000).named, "what is named is part of it");
+	ok(!path(r, &p, 6, 0, 9000).named, "others are not");
+	ok(!path(r, &p, 6, 0, 19000).congested, "until it is not repeated");
+	says.count = 0;
+	lle_rcm_hear(r, &p, &says, 9001);
+	ok(!path(r, &p, 6, 0, 9002).congested, "or nothing is held any more");
+
+	for (i = 0; i < 100; i++)
+		lle_rcm_arrive(r, &p, &f, 0, LEN, 0, 10000 + i, 0);
+	ok(path(r, &p, 7, 0, 10100).congested, "or when too much comes");
+	kfree(r);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(test_figure_6),
 	KUNIT_CASE(test_end),
@@ -296,6 +338,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(test_class),
 	KUNIT_CASE(test_remote),
 	KUNIT_CASE(test_nobody_stands_out),
+	KUNIT_CASE(test_path),
 	{}
 };
 

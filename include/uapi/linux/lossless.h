@@ -58,6 +58,10 @@
  * @LLE_CMD_DEADLOCK_NTF: event: a switch has found a deadlock
  * @LLE_CMD_CONGESTION_GET: regional congestion mitigation. do: LLE_A_IFINDEX and
  *	LLE_A_PRIO; dump: all priorities that have it, of LLE_A_IFINDEX if it is given
+ * @LLE_CMD_PATH_GET: dump: groups of ports that lead to the same hosts
+ * @LLE_CMD_PATH_SET: make the group LLE_A_GROUP of the ports LLE_A_MEMBERS, or make it
+ *	anew; LLE_A_ADAPTIVE and LLE_A_GAP_US are 0 if they are not given
+ * @LLE_CMD_PATH_DEL: end the group LLE_A_GROUP
  * @__LLE_CMD_MAX: internal use
  */
 enum lle_cmd {
@@ -77,6 +81,9 @@ enum lle_cmd {
 	LLE_CMD_DEADLOCK_GET,
 	LLE_CMD_DEADLOCK_NTF,
 	LLE_CMD_CONGESTION_GET,
+	LLE_CMD_PATH_GET,
+	LLE_CMD_PATH_SET,
+	LLE_CMD_PATH_DEL,
 	__LLE_CMD_MAX
 };
 
@@ -166,6 +173,11 @@ enum lle_direction {
  * @LLE_A_DCFIT_MODE: u8, enum lle_dcfit_mode
  * @LLE_A_CONGESTION: binary, struct lle_congestion
  * @LLE_A_CONGESTED: binary, array of struct lle_congested: what is held apart
+ * @LLE_A_GROUP: u32, number of a group of ports in its network namespace
+ * @LLE_A_MEMBERS: binary, array of u32: indexes of the devices of a group
+ * @LLE_A_ADAPTIVE: u8, 1: flows leave a path that is congested; 0: only a dead port
+ * @LLE_A_GAP_US: u32, time without packets after which a flow may do so; 0: computed
+ * @LLE_A_PATH_STATS: binary, struct lle_path_stats
  * @__LLE_A_MAX: internal use
  */
 enum {
@@ -216,6 +228,11 @@ enum {
 	LLE_A_DCFIT_MODE,
 	LLE_A_CONGESTION,
 	LLE_A_CONGESTED,
+	LLE_A_GROUP,
+	LLE_A_MEMBERS,
+	LLE_A_ADAPTIVE,
+	LLE_A_GAP_US,
+	LLE_A_PATH_STATS,
 	__LLE_A_MAX
 };
 
@@ -460,6 +477,19 @@ struct lle_congestion {
 	__u64 cn_sent;
 	__u64 cn_heard;
 	__u64 cn_ignored;
+};
+
+/* Ports of a group at most */
+#define LLE_PATHS_MAX		32
+
+/**
+ * struct lle_path_stats - what a group of ports has done
+ * @moved: times that a flow has left a congested path
+ * @saved: times that a flow has left a dead port
+ */
+struct lle_path_stats {
+	__u64 moved;
+	__u64 saved;
 };
 
 /* Of those that are held apart, LLE_A_CONGESTED has so many at most */
