@@ -180,6 +180,26 @@ struct lle_nl_congestion {
 };
 
 /**
+ * struct lle_nl_path - a group of ports that lead to the same hosts
+ * @sw: number of their switch
+ * @group: number of the group
+ * @adaptive: 1: flows leave a path that is congested
+ * @gap_us: time without packets after which they may
+ * @ifindex: the devices
+ * @ports: how many
+ * @stats: what it has done
+ */
+struct lle_nl_path {
+	uint32_t sw;
+	uint32_t group;
+	uint8_t adaptive;
+	uint32_t gap_us;
+	uint32_t ifindex[LLE_PATHS_MAX];
+	unsigned int ports;
+	struct lle_path_stats stats;
+};
+
+/**
  * struct lle_nl_deadlock - a deadlock; see deadlock.h
  * @sw: number of the switch that has found it
  * @info: what it knows
@@ -290,6 +310,7 @@ int lle_nl_compare_watchdogs(const void *a, const void *b);
 int lle_nl_compare_queues(const void *a, const void *b);
 int lle_nl_compare_congestions(const void *a, const void *b);
 int lle_nl_compare_deadlocks(const void *a, const void *b);
+int lle_nl_compare_paths(const void *a, const void *b);
 
 /* get.c; all but the last two: how many there are, in *result, to be freed */
 int lle_nl_get_switches(struct lle_nl *nl, struct lle_nl_switch **result);
@@ -301,6 +322,7 @@ int lle_nl_get_queues(struct lle_nl *nl, struct lle_nl_queue **result);
 int lle_nl_get_congestions(struct lle_nl *nl, unsigned int ifindex,
 			   struct lle_nl_congestion **result);
 int lle_nl_get_deadlocks(struct lle_nl *nl, struct lle_nl_deadlock **result);
+int lle_nl_get_paths(struct lle_nl *nl, struct lle_nl_path **result);
 int lle_nl_get_switch(struct lle_nl *nl, uint32_t id,
 		      struct lle_nl_switch *result);
 int lle_nl_get_port(struct lle_nl *nl, unsigned int ifindex,
@@ -312,6 +334,8 @@ int lle_nl_set_discard(struct lle_nl *nl, uint32_t id, bool on);
 int lle_nl_set_watchdog(struct lle_nl *nl,
 			const struct lle_nl_watchdog_change *change);
 int lle_nl_clear(struct lle_nl *nl, unsigned int ifindex);
+int lle_nl_set_path(struct lle_nl *nl, const struct lle_nl_path *path);
+int lle_nl_del_path(struct lle_nl *nl, uint32_t group);
 
 /* event.c */
 int lle_nl_listen(struct lle_nl *nl, unsigned int groups);

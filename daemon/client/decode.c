@@ -139,6 +139,16 @@ static const struct lle_nl_field lle_nl_congestion_fields[] = {
 	END
 };
 
+static const struct lle_nl_field lle_nl_path_fields[] = {
+	FIELD(SWITCH, NUMBER, struct lle_nl_path, sw),
+	FIELD(GROUP, NUMBER, struct lle_nl_path, group),
+	FIELD(ADAPTIVE, NUMBER, struct lle_nl_path, adaptive),
+	FIELD(GAP_US, NUMBER, struct lle_nl_path, gap_us),
+	FIELD(PATH_STATS, STRUCT, struct lle_nl_path, stats),
+	ARRAY(MEMBERS, struct lle_nl_path, ifindex, ports),
+	END
+};
+
 static const struct lle_nl_field lle_nl_deadlock_fields[] = {
 	FIELD(SWITCH, NUMBER, struct lle_nl_deadlock, sw),
 	FIELD(DEADLOCK, STRUCT, struct lle_nl_deadlock, info),
@@ -301,6 +311,12 @@ int lle_nl_decode_congestion(struct nlmsghdr *nlh, void *result)
 	if (lle_nl_decode(nlh, lle_nl_congestion_fields, sizeof(*c), c))
 		return -EBADMSG;
 	return c->prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
+}
+
+int lle_nl_decode_path(struct nlmsghdr *nlh, void *result)
+{
+	return lle_nl_decode(nlh, lle_nl_path_fields,
+			     sizeof(struct lle_nl_path), result);
 }
 
 int lle_nl_decode_deadlock(struct nlmsghdr *nlh, void *result)

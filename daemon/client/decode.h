@@ -18,6 +18,7 @@ int lle_nl_decode_history(struct nlmsghdr *nlh, void *result);
 int lle_nl_decode_watchdog(struct nlmsghdr *nlh, void *result);
 int lle_nl_decode_queue(struct nlmsghdr *nlh, void *result);
 int lle_nl_decode_congestion(struct nlmsghdr *nlh, void *result);
+int lle_nl_decode_path(struct nlmsghdr *nlh, void *result);
 int lle_nl_decode_deadlock(struct nlmsghdr *nlh, void *result);
 
 /* Also -EOPNOTSUPP: an event that is not known. */

@@ -114,6 +114,10 @@ static const struct lle_nl_kind lle_nl_congestions = {
 	LLE_CMD_CONGESTION_GET, sizeof(struct lle_nl_congestion), "congestion",
 	lle_nl_decode_congestion, lle_nl_compare_congestions
 };
+static const struct lle_nl_kind lle_nl_paths = {
+	LLE_CMD_PATH_GET, sizeof(struct lle_nl_path), "groups of ports",
+	lle_nl_decode_path, lle_nl_compare_paths
+};
 static const struct lle_nl_kind lle_nl_deadlocks = {
 	LLE_CMD_DEADLOCK_GET, sizeof(struct lle_nl_deadlock), "deadlocks",
 	lle_nl_decode_deadlock, lle_nl_compare_deadlocks
@@ -205,6 +209,18 @@ int lle_nl_get_congestions(struct lle_nl *nl, unsigned int ifindex,
 int lle_nl_get_deadlocks(struct lle_nl *nl, struct lle_nl_deadlock **result)
 {
 	return lle_nl_dump(nl, &lle_nl_deadlocks, 0, result);
+}
+
+/**
+ * lle_nl_get_paths() - all groups of ports that lead to the same hosts
+ * @nl: the client
+ * @result: by number; to be freed, unless it failed
+ *
+ * Return: how many, or a negative errno.
+ */
+int lle_nl_get_paths(struct lle_nl *nl, struct lle_nl_path **result)
+{
+	return lle_nl_dump(nl, &lle_nl_paths, 0, result);
 }
 
 static int lle_nl_get(struct lle_nl *nl, const struct lle_nl_kind *kind,

@@ -107,6 +107,20 @@ int lle_nl_compare_congestions(const void *a, const void *b)
 }
 
 /**
+ * lle_nl_compare_paths() - by number
+ * @a: a struct lle_nl_path
+ * @b: another
+ *
+ * Return: less than 0, 0, or more.
+ */
+int lle_nl_compare_paths(const void *a, const void *b)
+{
+	const struct lle_nl_path *x = a, *y = b;
+
+	return lle_nl_compare(x->group, y->group);
+}
+
+/**
  * lle_nl_compare_deadlocks() - the newest first, then by switch and number
  * @a: a struct lle_nl_deadlock
  * @b: another

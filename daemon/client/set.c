@@ -99,3 +99,40 @@ int lle_nl_clear(struct lle_nl *nl, unsigned int ifindex)
 			 (!ifindex ||
 			  nla_put_u32(msg, LLE_A_IFINDEX, ifindex) >= 0));
 }
+
+/**
+ * lle_nl_set_path() - make a group of ports, or make it anew
+ * @nl: the client
+ * @path: the group; @sw and @stats are not looked at
+ *
+ * Return: 0 or a negative errno.
+ */
+int lle_nl_set_path(struct lle_nl *nl, const struct lle_nl_path *path)
+{
+	struct nl_msg *msg = lle_nl_request(nl, LLE_CMD_PATH_SET, 0);
+
+	lle_nl_about(nl, "group %u", path->group);
+	return lle_nl_do(nl, msg, msg &&
+			 nla_put_u32(msg, LLE_A_GROUP, path->group) >= 0 &&
+			 nla_put_u8(msg, LLE_A_ADAPTIVE, path->adaptive) >= 0 &&
+			 nla_put_u32(msg, LLE_A_GAP_US, path->gap_us) >= 0 &&
+			 nla_put(msg, LLE_A_MEMBERS,
+				 path->ports * sizeof(path->ifindex[0]),
+				 path->ifindex) >= 0);
+}
+
+/**
+ * lle_nl_del_path() - end a group of ports
+ * @nl: the client
+ * @group: its number
+ *
+ * Return: 0 or a negative errno.
+ */
+int lle_nl_del_path(struct lle_nl *nl, uint32_t group)
+{
+	struct nl_msg *msg = lle_nl_request(nl, LLE_CMD_PATH_DEL, 0);
+
+	lle_nl_about(nl, "group %u", group);
+	return lle_nl_do(nl, msg, msg &&
+			 nla_put_u32(msg, LLE_A_GROUP, group) >= 0);
+}

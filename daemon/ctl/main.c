@@ -65,6 +65,16 @@ static const struct ctl_command ctl_commands[] = {
 	  ctl_congestion_show },
 	{ "congestion", "graph", false, "", "the regions, for dot(1)",
 	  ctl_congestion_graph },
+	{ "path", "show", true, "",
+	  "groups of ports that lead to the same hosts, and what they have done",
+	  ctl_path_show },
+	{ "path", "set", false, "[-a] [-g US] GROUP DEV DEV...",
+	  "the ports lead to the same hosts: each flow goes by one of them\n"
+	  "  -a, --adaptive        flows leave a path that is congested (RCM)\n"
+	  "  -g, --gap US          time without packets after which they may (100 at\n"
+	  "                        100 Gbit/s, more at less)",
+	  ctl_path_set },
+	{ "path", "del", false, "GROUP", "no more", ctl_path_del },
 	{ "monitor", NULL, true, "[pause|storm|deadlock|config]...",
 	  "events as they come; of all kinds, or of those named", ctl_monitor },
 	{ "top", NULL, true, "[-b] [-d SECONDS] [-n ROUNDS] [DEV...]",

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0
+/* losslessctl path: groups of ports that lead to the same hosts. */
+#include <stdlib.h>
+
+#include "ctl.h"
+
+static void ctl_path_text(const struct lle_nl_path *p)
+{
+	char name[IF_NAMESIZE], text[CTL_TEXT];
+
+	printf("%-8u%-8u%-10s%-10u%-10" PRIu64 "%-10" PRIu64, p->group, p->sw,
+	       p->adaptive ? "yes" : "no", p->gap_us, (uint64_t)p->stats.moved,
+	       (uint64_t)p->stats.saved);
+	for (unsigned int i = 0; i < p->ports; i++)
+		printf("%s%s", i ? " " : "",
+		       if_indextoname(p->ifindex[i], name) ?
+			       lle_nl_dev_text(text, name) : "?");
+	printf("\n");
+}
+
+static struct json_object *ctl_path_json(const struct lle_nl_path *p)
+{
+	struct json_object *o = ctl_object(), *array = ctl_array();
+	char name[IF_NAMESIZE];
+
+	ctl_put_u64(o, "group", p->group);
+	ctl_put_u64(o, "switch", p->sw);
+	ctl_put_bool(o, "adaptive", p->adaptive);
+	ctl_put_u64(o, "gap_us", p->gap_us);
+	ctl_put_u64(o, "moved", p->stats.moved);
+	ctl_put_u64(o, "saved", p->stats.saved);
+	for (unsigned int i = 0; i < p->ports; i++)
+		ctl_put_text(array, NULL, if_indextoname(p->ifindex[i], name) ?
+						  name : "");
+	ctl_put(o, "ports", array);
+	return o;
+}
+
+/**
+ * ctl_path_show() - path [show]
+ * @c: the run
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+enum ctl_exit ctl_path_show(struct ctl *c, int argc, char **argv)
+{
+	struct json_object *array = NULL;
+	struct lle_nl_path *paths;
+	int num;
+
+	if (ctl_option(c, argc, argv, "", NULL))
+		return CTL_USAGE;
+	if (argc > optind)
+		return ctl_wrong(c, "path show: what is \"%s\"?", argv[optind]);
+	if (!ctl_open(c))
+		return CTL_FAIL;
+	num = lle_nl_get_paths(c->nl, &paths);
+	if (num < 0)
+		return ctl_refused(c);
+	if (c->json)
+		array = ctl_array();
+	else
+		printf("%-8s%-8s%-10s%-10s%-10s%-10s%s\n", "GROUP", "SWITCH",
+		       "ADAPTIVE", "GAP_US", "MOVED", "SAVED", "PORTS");
+	for (int i = 0; i < num; i++) {
+		if (c->json)
+			ctl_put(array, NULL, ctl_path_json(&paths[i]));
+		else
+			ctl_path_text(&paths[i]);
+	}
+	if (c->json)
+		ctl_print_json(c, array);
+	free(paths);
+	return CTL_OK;
+}
+
+/* GROUP DEV DEV... */
+static enum ctl_exit ctl_path_words(struct ctl *c, int num, char **word,
+				    struct lle_nl_path *path)
+{
+	enum ctl_exit ret = CTL_OK;
+
+	if (num < 3)
+		return ctl_wrong(c, "path set: GROUP and two devices at least are wanted");
+	if (num > 1 + LLE_PATHS_MAX)
+		return ctl_wrong(c, "path set: a group has %u devices at most",
+				 LLE_PATHS_MAX);
+	if (ctl_number(c, "GROUP", word[0], 0, UINT32_MAX, &path->group))
+		return CTL_USAGE;
+	for (int i = 1; i < num && !ret; i++)
+		ret = ctl_ifindex(c, word[i], &path->ifindex[path->ports++]);
+	return ret;
+}
+
+/**
+ * ctl_path_set() - path set [OPTION...] GROUP DEV DEV...
+ * @c: the run
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+enum ctl_exit ctl_path_set(struct ctl *c, int argc, char **argv)
+{
+	static const struct option names[] = {
+		{ "adaptive", no_argument, NULL, 'a' },
+		{ "gap", required_argument, NULL, 'g' }, {}
+	};
+	struct lle_nl_path path = {};
+	enum ctl_exit ret;
+	int letter;
+
+	while ((letter = ctl_option(c, argc, argv, "ag:", names))) {
+		if (letter == 'a')
+			path.adaptive = true;
+		else if (letter != 'g' ||
+			 ctl_number(c, "gap", optarg, 1, 60000000, &path.gap_us))
+			return CTL_USAGE;
+	}
+	ret = ctl_path_words(c, argc - optind, argv + optind, &path);
+	if (ret)
+		return ret;
+	if (!ctl_open(c))
+		return CTL_FAIL;
+	return lle_nl_set_path(c->nl, &path) ? ctl_refused(c) : CTL_OK;
+}
+
+/**
+ * ctl_path_del() - path del GROUP
+ * @c: the run
+ * @argc: number of words
+ * @argv: the words
+ *
+ * Return: exit status.
+ */
+enum ctl_exit ctl_path_del(struct ctl *c, int argc, char **argv)
+{
+	uint32_t group;
+
+	if (ctl_option(c, argc, argv, "", NULL))
+		return CTL_USAGE;
+	if (argc - optind != 1)
+		return ctl_wrong(c, "path del: GROUP is wanted");
+	if (ctl_number(c, "GROUP", argv[optind], 0, UINT32_MAX, &group))
+		return CTL_USAGE;
+	if (!ctl_open(c))
+		return CTL_FAIL;
+	return lle_nl_del_path(c->nl, group) ? ctl_refused(c) : CTL_OK;
+}
