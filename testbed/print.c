@@ -167,9 +167,46 @@ static void tb_print_json(const struct tb_topo *t, const char *bed)
 	printf("\n");
 }
 
+/* The first port of a group from @port on; the number of ports: there is none. */
+static unsigned int tb_member(const struct tb_switch *sw, unsigned int group,
+			      unsigned int port)
+{
+	while (port < sw->ports && sw->port[port].group != group)
+		port++;
+	return port;
+}
+
+/* "GROUP DEV DEV...", as losslessctl path set takes it */
+static void tb_print_group(const struct tb_topo *t, const struct tb_switch *sw,
+			   unsigned int group)
+{
+	unsigned int p;
+
+	printf("%u", group);
+	for (p = 0; (p = tb_member(sw, group, p)) < sw->ports; p++)
+		printf(" %s", t->link[sw->port[p].link].end[sw->port[p].side].dev);
+	printf("\n");
+}
+
+static void tb_print_paths(const struct tb_topo *t, const char *bed)
+{
+	const struct tb_switch *sw;
+	unsigned int p, group;
+
+	(void)bed;
+	for (sw = t->sw; sw < t->sw + t->switches; sw++)
+		for (p = 0; p < sw->ports; p++) {
+			group = sw->port[p].group;
+			if (group && group != TB_NO_GROUP &&
+			    tb_member(sw, group, 0) == p &&
+			    tb_member(sw, group, p + 1) < sw->ports)
+				tb_print_group(t, sw, group);
+		}
+}
+
 /**
  * tb_find_format() - find a way to print
- * @name: text, json or dot
+ * @name: text, json, dot or paths
  *
  * Return: it; NULL after a complaint.
  */
@@ -181,7 +218,9 @@ tb_format *tb_find_format(const char *name)
 		return tb_print_json;
 	if (!strcmp(name, "dot"))
 		return tb_print_dot;
-	tb_error("--format: \"%s\" is not text, json or dot", name);
+	if (!strcmp(name, "paths"))
+		return tb_print_paths;
+	tb_error("--format: \"%s\" is not text, json, dot or paths", name);
 	return NULL;
 }
 

@@ -14,6 +14,9 @@
  * different switches one level higher: in a fat tree host h is reached through
  * the core that the two lowest digits of h to the base K/2 name, and each link
  * that leads down to an edge switch is used by one host.
+ *
+ * If none of the n ports is on a path to a host without all the others, they are a group:
+ * instead of one, each other may be taken.
  */
 #include <stdlib.h>
 
@@ -113,6 +116,40 @@ static unsigned int tb_ports_down(const struct tb_topo *t, unsigned int sw,
 	return num;
 }
 
+/* All ports of a group are in none. */
+static void tb_ungroup(struct tb_switch *sw, unsigned int group)
+{
+	unsigned int p;
+
+	for (p = 0; p < sw->ports; p++)
+		if (sw->port[p].group == group)
+			sw->port[p].group = TB_NO_GROUP;
+}
+
+/* The first @num of tb_choice are a group, if they always come together. */
+static void tb_group(struct tb_topo *t, struct tb_switch *sw, unsigned int num)
+{
+	unsigned int group = sw->port[tb_choice[0] - 1].group;
+	unsigned int i, same = 0, size = 0;
+
+	for (i = 0; i < num; i++)
+		same += sw->port[tb_choice[i] - 1].group == group;
+	for (i = 0; i < sw->ports; i++)
+		size += sw->port[i].group == group;
+	if (same == num && size == num && group)
+		return;
+	if (same == num && !group) {
+		group = ++t->groups;
+	} else {
+		for (i = 0; i < num; i++)
+			if (sw->port[tb_choice[i] - 1].group)
+				tb_ungroup(sw, sw->port[tb_choice[i] - 1].group);
+		group = TB_NO_GROUP;
+	}
+	for (i = 0; i < num; i++)
+		sw->port[tb_choice[i] - 1].group = group;
+}
+
 /* All switches' ports to the hosts of switch @to. */
 static void tb_route_to(struct tb_topo *t, unsigned int to,
 			const uint32_t *distance)
@@ -124,6 +161,8 @@ static void tb_route_to(struct tb_topo *t, unsigned int to,
 
 	for (sw = 0; sw < t->switches; sw++) {
 		num = tb_ports_down(t, sw, distance);
+		if (num)
+			tb_group(t, &t->sw[sw], num);
 		for (p = 0; p < dst->ports; p++) {
 			l = &t->link[dst->port[p].link];
 			if (!l->to_host)

@@ -74,14 +74,20 @@ struct tb_link {
 	const char *delay;
 };
 
+/* Group of a port that is in none, as others do not lead to the same hosts. */
+#define TB_NO_GROUP	UINT32_MAX
+
 /**
  * struct tb_port - a port of a switch, seen from there
  * @link: number of the link
  * @side: which end of it is the port
+ * @group: number of its group of ports that lead to the same hosts, from 1; of a port
+ *	that is used for no host 0
  */
 struct tb_port {
 	unsigned int link;
 	unsigned int side;
+	unsigned int group;
 };
 
 /**
@@ -140,6 +146,7 @@ struct tb_given {
  * @givens: number of @given
  * @qdisc: options by role, beyond those that follow from the topology
  * @no_qdisc: there are none at all
+ * @groups: of ports that lead to the same hosts
  * @next: [switch * hosts + host]: port to that host, from 1; 0: no path
  */
 struct tb_topo {
@@ -155,6 +162,7 @@ struct tb_topo {
 	unsigned int givens;
 	struct tb_words qdisc[TB_NUM_ROLE];
 	bool no_qdisc;
+	unsigned int groups;
 	uint16_t *next;
 };
 
