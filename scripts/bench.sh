@@ -37,5 +37,7 @@ jq -r '
 	row(.dcfit; .dcfit | to_entries[0].value),
 	"bridged path, lossless, without and with regional congestion mitigation:",
 	row(.rcm; .rcm | to_entries[0].value),
+	"bridged path, lossless, packets wait, without it and held apart by it:",
+	row(.rcm_full; .rcm_full | to_entries[0].value),
 	"bridged path, lossless, by number of ports in the switch:",
 	row(.ports; .bridged.noqueue)' "$dir/qdisc.json" | column -t -s $'\t'

@@ -8,6 +8,8 @@
 #   path "bridged"   pktgen -> veth -> bridge -> qdisc -> veth -> netns
 #   path "dcfit"     as bridged, with detection of deadlocks off and on
 #   path "rcm"       as bridged, with regional congestion mitigation off and on
+#   path "rcm_full"  the same, of packets that wait for a link that is full, and with
+#                    mitigation are all held apart
 #   path "ports"     as bridged, in a switch with that many ports
 #
 # Each figure is the median of ROUNDS runs of COUNT packets: a timer tick or an
@@ -18,6 +20,7 @@ set -eu
 ROUNDS=5
 COUNT=10000
 SIZE=1000
+SETTLE=0	# seconds after a run, until all has left
 
 LOSSLESS="prio-pfc 3:on wred 3 kmin 400k kmax 1600k pmax 20% ecn \
 	wred 0 kmin 400k kmax 1600k pmax 20% ecn"
@@ -66,6 +69,7 @@ run_once()
 	pg pgctrl start
 	used=$(sed -n 's/^Result: OK: \([0-9]*\)(.*/\1/p' "/proc/net/pktgen/$1")
 	echo $((used * 1000 / COUNT))
+	sleep "$SETTLE"
 }
 
 median()
@@ -98,7 +102,36 @@ bridged()
 {
 	# pktgen lives in the namespace of its device
 	ip netns exec a bash -c "$(declare -f pg run_once median);
-		COUNT=$COUNT SIZE=$SIZE ROUNDS=$ROUNDS median eth0 start_xmit $(cat /tmp/mac)"
+		COUNT=$COUNT SIZE=$SIZE ROUNDS=$ROUNDS SETTLE=$SETTLE \
+			median eth0 start_xmit $(cat /tmp/mac)"
+}
+
+# The same where packets wait. Then pktgen's time t for one is that of its arrival, and of
+# a departure as much as the link has room for meanwhile: t = a + d * t / link. Two links
+# tell a and d, if both are too slow for pktgen.
+bridged_full()
+{
+	# WRED would look at what waits
+	local LOSSLESS='prio-pfc 3:on' BUFFER=32m RATE links='600 300' SETTLE=0.5 t=''
+
+	for RATE in $links; do
+		RATE+=mbit
+		add_lossless pb
+		add_lossless pa
+		t+=" $(bridged)"
+		tc qdisc del dev pb root
+		tc qdisc del dev pa root
+	done
+	awk -v links="$links" -v t="$t" -v bits=$(((SIZE + 24) * 8)) 'BEGIN {
+		split(links, mbit); split(t, ns)
+		for (i = 1; i <= 2; i++) {
+			part[i] = ns[i] / (bits * 1000 / mbit[i])
+			if (part[i] > 0.95)
+				exit 1	# it is the link that was measured
+		}
+		d = (ns[1] - ns[2]) / (part[1] - part[2])
+		printf "%.0f", ns[1] - d * part[1] + d	# a + d
+	}'
 }
 
 {
@@ -140,22 +173,24 @@ bridged()
 
 	printf '},"rcm":{'
 	sep=
-	BUFFER=32m
-	# a link that is never full; and one with a little less than pktgen sends, of which
-	# all is congested, and room for what does not leave
-	for RATE in 100gbit 900mbit; do
-		for OPTIONS in "xoff 8m headroom 2m" "xoff 8m headroom 2m rcm on rcm-cfr literal"; do
-			add_lossless pb
-			add_lossless pa
-			printf '%s"%s %s":%d' "$sep" "$RATE" "${OPTIONS#xoff 8m headroom 2m}" "$(bridged)"
-			tc qdisc del dev pb root
-			tc qdisc del dev pa root
-			sep=,
-		done
+	for OPTIONS in 'xoff 8m headroom 2m' 'xoff 8m headroom 2m rcm on'; do
+		add_lossless pb
+		add_lossless pa
+		printf '%s"%s":%d' "$sep" "$OPTIONS" "$(bridged)"
+		tc qdisc del dev pb root
+		tc qdisc del dev pa root
+		sep=,
+	done
+
+	printf '},"rcm_full":{'
+	sep=
+	for OPTIONS in 'xoff 12m headroom 2m' 'xoff 12m headroom 2m rcm on rcm-cfr literal' \
+		'xoff 12m headroom 2m fabric rcm on'; do
+		insn=$(bridged_full)
+		printf '%s"%s":%d' "$sep" "$OPTIONS" "$insn"
+		sep=,
 	done
 	OPTIONS=
-	RATE=
-	BUFFER=
 
 	printf '},"ports":{'
 	BUFFER=1g
