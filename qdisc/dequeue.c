@@ -228,8 +228,6 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 	if (unlikely(q->ready & paused))
 		*wake_ns = min(*wake_ns,
 			       lle_port_next_expiry(port, q->ready));
-	if (unlikely(ready & q->apart))
-		ready &= ~lossless_rcm_pick(q, ready & q->apart, now_ns, wake_ns);
 
 	if (!ready && !due && likely(!q->messages.head)) {
 		lle_link_idle(&q->link);
@@ -244,11 +242,16 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 		skb = lossless_own(sch, due, now_ns, wake_ns);
 		if (skb)
 			return skb;
-		if (!ready && !q->messages.head)
-			return NULL;
 	}
 	if (unlikely(q->messages.head))
 		return lossless_message(q);
+	/* asked of each packet that is sent, not whenever the link is busy */
+	if (unlikely(ready & q->apart))
+		ready &= ~lossless_rcm_pick(q, ready & q->apart, now_ns, wake_ns);
+	if (unlikely(!ready)) {
+		lle_link_idle(&q->link);
+		return NULL;
+	}
 	return lossless_pop(q, ready & (ready - 1) ? lossless_pick(sch, ready) :
 						     __ffs(ready));
 }
