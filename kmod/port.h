@@ -103,7 +103,8 @@ struct lle_port_rx_stats {
  * @news_ns: when what it says of deadlocks was last something new
  * @repeat_ns: when that pause is repeated, with what is known of them
  * @demotion: deadlocks of it in a row, and what followed
- * @apart: what of its packets is held apart
+ * @apart_bytes: of its packets, what waits and is held apart; atomic, no lock
+ * @apart: of those, what the neighbour is told, and when
  * @history: the pauses that have ended
  *
  * Protected by the switch's lock.
@@ -117,6 +118,7 @@ struct lle_port_ingress {
 	u64 news_ns;
 	u64 repeat_ns;
 	struct lle_demotion demotion;
+	atomic_t apart_bytes;
 	struct lle_rcm_ingress apart;
 	struct lle_history history;
 } ____cacheline_aligned;

@@ -204,7 +204,7 @@ static void lle_rcm_forget(struct lle_port *port)
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		struct lle_rcm_upstream *up = port->rcm->upstream[p];
 
-		port->ingress[p].apart.class_held = false;
+		WRITE_ONCE(port->ingress[p].apart.class_held, false);
 		port->ingress[p].apart.roots = 0;
 		if (!up)
 			continue;
@@ -212,6 +212,35 @@ static void lle_rcm_forget(struct lle_port *port)
 		up->due_ns = LLE_CN_NEVER;
 	}
 	lle_rcm_due(port, LLE_CN_NEVER);
+}
+
+/* What the neighbour is told of a priority; NULL: nothing. */
+static struct lle_rcm_upstream *lle_rcm_upstream(const struct lle_port *port,
+						 unsigned int prio)
+{
+	return port->rcm && port->rcm->tells ? port->rcm->upstream[prio] : NULL;
+}
+
+static void lle_rcm_limit(struct lle_port *port, unsigned int prio)
+{
+	lle_rcm_divide(&port->ingress[prio].apart,
+		       lle_rcm_upstream(port, prio) ? &port->rcm->budget : NULL);
+}
+
+static void lle_rcm_tells(struct lle_port *port,
+			  const struct lle_port_params *params)
+{
+	u64 unit_ns = lle_rcm_unit_ns(port, params);
+	struct lle_rcm_port *r = port->rcm;
+
+	lle_rcm_budget_init(&r->budget, params->sb.xoff_bytes,
+			    lle_rcm_flight(port, params), lle_port_frame(port));
+	r->refresh_ns = LLE_RCM_REFRESH * unit_ns;
+	r->gap_ns = unit_ns / LLE_RCM_GAPS;
+	r->tells = params->rcm.on && (params->facing == LLE_FACING_FABRIC ||
+				      params->rcm.host_cn);
+	if (!r->tells)
+		lle_rcm_forget(port);
 }
 
 /**
@@ -223,20 +252,12 @@ static void lle_rcm_forget(struct lle_port *port)
  */
 void lle_rcm_commit(struct lle_port *port, const struct lle_port_params *params)
 {
-	struct lle_rcm_port *r = port->rcm;
-	u64 unit_ns;
+	unsigned int p;
 
-	if (!r)
-		return;
-	unit_ns = lle_rcm_unit_ns(port, params);
-	lle_rcm_budget_init(&r->budget, params->sb.xoff_bytes,
-			    lle_rcm_flight(port, params), lle_port_frame(port));
-	r->refresh_ns = LLE_RCM_REFRESH * unit_ns;
-	r->gap_ns = unit_ns / LLE_RCM_GAPS;
-	r->tells = params->rcm.on && (params->facing == LLE_FACING_FABRIC ||
-				      params->rcm.host_cn);
-	if (!r->tells)
-		lle_rcm_forget(port);
+	if (port->rcm)
+		lle_rcm_tells(port, params);
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		lle_rcm_limit(port, p);
 }
 
 /**
@@ -286,29 +307,43 @@ static bool lle_rcm_let_go(struct lle_rcm_upstream *up, u32 name, u8 egress)
 	return false;
 }
 
-static bool lle_rcm_wants(const struct lle_rcm_budget *b,
-			  const struct lle_rcm_ingress *in,
+static bool lle_rcm_wants(const struct lle_rcm_ingress *in,
 			  const struct lle_rcm_change *c)
 {
 	switch (c->what) {
 	case LLE_RCM_FLOW:
 		break;
 	case LLE_RCM_DST:
-		return c->bytes && lle_rcm_holds_id(b, in, c->bytes, c->held);
+		return lle_rcm_holds(&in->id, c->bytes, c->held);
 	case LLE_RCM_ROOT:
-		return c->bytes && lle_rcm_holds_root(b, in, c->bytes, c->held);
+		return lle_rcm_holds(&in->root, c->bytes, c->held);
 	}
 	return false;
 }
 
+/* Is everything held that was named? */
+static bool lle_rcm_class(struct lle_port *port, unsigned int prio)
+{
+	struct lle_port_ingress *in = &port->ingress[prio];
+	bool held = in->apart.class_held;
+
+	while (lle_rcm_holds(&in->apart.class, atomic_read(&in->apart_bytes),
+			     held) != held) {
+		held = !held;
+		/* bytes are counted without the lock: look again once it can be seen there */
+		smp_store_mb(in->apart.class_held, held);
+	}
+	return held;
+}
+
 /* What the neighbour is told follows from what waits. Return: it is to hold that. */
-static bool lle_rcm_update(struct lle_port *port, struct lle_rcm_upstream *up,
-			   struct lle_rcm_ingress *in, u8 egress,
+static bool lle_rcm_update(struct lle_port *port, unsigned int prio,
+			   struct lle_rcm_upstream *up, u8 egress,
 			   const struct lle_rcm_change *c)
 {
-	const struct lle_rcm_budget *b = &port->rcm->budget;
-	bool hold = lle_rcm_wants(b, in, c), changed = false;
-	bool class = lle_rcm_holds_class(b, in);
+	struct lle_rcm_ingress *in = &port->ingress[prio].apart;
+	bool hold = lle_rcm_wants(in, c), changed = false;
+	bool class = in->class_held;
 
 	if (hold && !c->held) {
 		hold = lle_rcm_hold(up, c->name, egress);
@@ -316,22 +351,25 @@ static bool lle_rcm_update(struct lle_port *port, struct lle_rcm_upstream *up,
 	} else if (!hold && c->held) {
 		changed = lle_rcm_let_go(up, c->name, egress);
 	}
-	if (changed && c->what == LLE_RCM_ROOT)
+	if (changed && c->what == LLE_RCM_ROOT) {
 		in->roots += hold ? 1 : -1;
-
+		lle_rcm_limit(port, prio);
+	}
 	up->fb = c->fb;
-	if (changed || class != in->class_held)
+	if (lle_rcm_class(port, prio) != class || changed)
 		lle_rcm_tell(port, up);
-	in->class_held = class;
 	return hold;
 }
 
 /**
- * lle_rcm_changed() - a packet comes or goes, and it is congested where it is to leave
- * @port: the port that it came by
- * @prio: its priority
- * @egress: the port that it is to leave by
- * @c: what that changes
+ * lle_rcm_changed() - what a neighbour is told may have changed
+ * @port: the port that packets have come by
+ * @prio: their priority
+ * @egress: the port that they are to leave by
+ * @c: which, and how many wait now
+ *
+ * It has if lle_rcm_holds() says so of one of the limits, or a queue has begun or ended; that
+ * is known without the lock that this takes.
  *
  * Context: BH off, RCU; under the root lock of @egress. Return: it is held upstream.
  */
@@ -339,7 +377,6 @@ bool lle_rcm_changed(struct lle_port *port, unsigned int prio,
 		     const struct lle_port *egress,
 		     const struct lle_rcm_change *c)
 {
-	struct lle_rcm_ingress *in = &port->ingress[prio].apart;
 	struct lle_switch *sw = port->sw;
 	struct lle_rcm_upstream *up;
 	bool held = false, kick;
@@ -347,11 +384,13 @@ bool lle_rcm_changed(struct lle_port *port, unsigned int prio,
 
 	spin_lock(&sw->lock);
 	due_ns = port->cn_due_ns;
-	in->bytes += c->len;
-	in->subs += c->queues;
-	up = port->rcm && port->rcm->tells ? port->rcm->upstream[prio] : NULL;
+	if (c->queues) {
+		port->ingress[prio].apart.subs += c->queues;
+		lle_rcm_limit(port, prio);
+	}
+	up = lle_rcm_upstream(port, prio);
 	if (up)
-		held = lle_rcm_update(port, up, in, egress->slot, c);
+		held = lle_rcm_update(port, prio, up, egress->slot, c);
 	kick = port->cn_due_ns < due_ns;
 	spin_unlock(&sw->lock);
 
@@ -391,7 +430,7 @@ void lle_rcm_read(struct lle_port *port, unsigned int prio,
 
 	spin_lock_bh(&port->sw->lock);
 	c->tells_class = port->ingress[prio].apart.class_held;
-	c->in_bytes = port->ingress[prio].apart.bytes;
+	c->in_bytes = atomic_read(&port->ingress[prio].apart_bytes);
 	if (r->upstream[prio])
 		c->tells = r->upstream[prio]->count;
 	c->cn_sent = r->sent;

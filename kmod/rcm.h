@@ -113,7 +113,6 @@ enum lle_rcm_what {
  * @fb: F_b' there
  * @held: the neighbour has been told to hold it
  * @queues: queues that have begun, or negative, ended; of what is held apart
- * @len: bytes that have come, or negative, gone; as @queues
  * @bytes: that wait now
  * @name: number of the destination
  */
@@ -122,7 +121,6 @@ struct lle_rcm_change {
 	u8 fb;
 	bool held;
 	s8 queues;
-	s32 len;
 	u32 bytes;
 	u32 name;
 };

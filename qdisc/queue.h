@@ -69,7 +69,6 @@ struct lossless_fifo {
  * @core: who is held apart, and who may send
  * @next: queue of @core that sends next, as lle_rcm_next() has said
  * @seq: number that the next packet gets that is not held apart
- * @fb: F_b', for neighbours
  * @from_bytes: bytes that wait, by the ingress they have come by
  * @root_held: bit i: ingress i has this port's destination held upstream
  * @root_name: that destination
@@ -79,7 +78,6 @@ struct lossless_rcm {
 	struct lle_rcm core;
 	u32 next;
 	u32 seq;
-	u8 fb;
 	u32 from_bytes[LLE_RCM_INGRESSES];
 	u64 root_held;
 	u32 root_name[LLE_DCFIT_PORTS];

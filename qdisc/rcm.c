@@ -64,42 +64,84 @@ u32 lossless_rcm_wred_bytes(const struct lossless_qdisc *q,
 	return core->ids.id[way->id].bytes;
 }
 
-/* A packet of a queue of its own comes (@len > 0) or goes. */
-static void lossless_rcm_apart(struct lossless_qdisc *q, struct lossless_rcm *rcm,
-			       const struct sk_buff *skb, unsigned int prio,
-			       unsigned int sub, s32 len)
+/* Of a queue of its own, @bytes wait now that came by @iport: what is told about it? */
+static noinline bool lossless_rcm_tell(const struct lossless_qdisc *q,
+				       const struct lossless_rcm *rcm,
+				       struct lle_port *iport, unsigned int prio,
+				       const struct lle_rcm_sub *s, u32 bytes,
+				       s8 queues)
 {
-	struct lle_port *iport = lossless_cb(skb)->iport;
-	struct lle_rcm_sub *s = &rcm->core.ids.sub[sub];
 	struct lle_rcm_change c = {
 		.what = q->rcm_params.by_dst ? LLE_RCM_DST : LLE_RCM_FLOW,
-		.fb = rcm->fb,
+		.fb = lle_rcm_degree(&rcm->core, &q->rcm_params, ktime_get_ns()),
 		.held = s->told,
-		.len = len,
-		.bytes = s->bytes + min(len, 0),
+		.queues = queues,
+		.bytes = bytes,
 		.name = rcm->core.ids.id[s->id].name,
 	};
 
+	return lle_rcm_changed(iport, prio, q->port, &c);
+}
+
+/* A packet of a queue of its own comes (@len > 0) or goes. */
+static __always_inline void
+lossless_rcm_apart(struct lossless_qdisc *q, struct lossless_rcm *rcm,
+		   const struct sk_buff *skb, unsigned int prio, unsigned int sub,
+		   s32 len)
+{
+	struct lle_rcm_sub *s = &rcm->core.ids.sub[sub];
+	struct lle_port *iport = lossless_cb(skb)->iport;
+	u32 bytes = s->bytes + min(len, 0), all;
+	struct lle_port_ingress *in;
+	s8 queues = 0;
+	bool held;
+
 	if (!iport)
 		return;
-	if (len > 0)
-		c.queues = s->bytes == len;
+	in = &iport->ingress[prio];
+	all = atomic_add_return(len, &in->apart_bytes);
+	if (bytes == max(len, 0))
+		queues = len > 0 ? 1 : -1;
+	held = READ_ONCE(in->apart.class_held);
+	/* all are counted, but few change what is told */
+	if (unlikely(queues || lle_rcm_holds(&in->apart.class, all, held) != held ||
+		     (q->rcm_params.by_dst &&
+		      lle_rcm_holds(&in->apart.id, bytes, s->told) != s->told)))
+		s->told = lossless_rcm_tell(q, rcm, iport, prio, s, bytes,
+					    queues);
+}
+
+/* The same of the destination behind a root. */
+static noinline void lossless_rcm_tell_root(const struct lossless_qdisc *q,
+					    struct lossless_rcm *rcm,
+					    struct lle_port *iport,
+					    unsigned int prio, unsigned int i)
+{
+	struct lle_rcm_change c = {
+		.what = LLE_RCM_ROOT,
+		.fb = lle_rcm_degree(&rcm->core, &q->rcm_params, ktime_get_ns()),
+		.held = rcm->root_held & BIT_ULL(i),
+		.bytes = rcm->from_bytes[i],
+		.name = rcm->root_name[i],
+	};
+
+	if (lle_rcm_changed(iport, prio, q->port, &c))
+		rcm->root_held |= BIT_ULL(i);
 	else
-		c.queues = -!c.bytes;
-	s->told = lle_rcm_changed(iport, prio, q->port, &c);
+		rcm->root_held &= ~BIT_ULL(i);
 }
 
 /* Bytes of an ingress have changed. A root has its destination held where it comes from. */
-static void lossless_rcm_count(struct lossless_qdisc *q, struct lossless_rcm *rcm,
-			       const struct sk_buff *skb, unsigned int prio,
-			       s32 len, bool root, u32 dst)
+static inline void lossless_rcm_count(struct lossless_qdisc *q,
+				      struct lossless_rcm *rcm,
+				      const struct sk_buff *skb, unsigned int prio,
+				      s32 len, bool root, u32 dst)
 {
 	struct lle_port *iport = lossless_cb(skb)->iport;
 	unsigned int i = lossless_ingress(iport);
-	struct lle_rcm_change c;
 	bool held;
 
-	*lossless_rcm_from(rcm, skb) += len;
+	rcm->from_bytes[i] += len;
 	if (i == LOSSLESS_NOBODY)
 		return;
 	held = rcm->root_held & BIT_ULL(i);
@@ -107,17 +149,9 @@ static void lossless_rcm_count(struct lossless_qdisc *q, struct lossless_rcm *rc
 		return;
 	if (!held)
 		rcm->root_name[i] = dst;
-	c = (struct lle_rcm_change){
-		.what = LLE_RCM_ROOT,
-		.fb = rcm->fb,
-		.held = held,
-		.bytes = rcm->from_bytes[i],
-		.name = rcm->root_name[i],
-	};
-	if (lle_rcm_changed(iport, prio, q->port, &c))
-		rcm->root_held |= BIT_ULL(i);
-	else
-		rcm->root_held &= ~BIT_ULL(i);
+	if (unlikely(lle_rcm_holds(&iport->ingress[prio].apart.root,
+				   rcm->from_bytes[i], held) != held))
+		lossless_rcm_tell_root(q, rcm, iport, prio, i);
 }
 
 /**
@@ -168,7 +202,6 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 				     rcm->core.ids.count, rcm->core.named);
 		root = !p->by_dst && lle_rcm_is_root(&rcm->core, way->now_ns);
 	}
-	rcm->fb = lle_rcm_degree(&rcm->core, p, way->now_ns);
 	lossless_rcm_count(q, rcm, skb, prio, len, root, way->flow.dst);
 	if (rcm->core.busy)
 		q->apart |= BIT(prio);

@@ -24,28 +24,26 @@ bool lle_rcm_budget_init(struct lle_rcm_budget *b, u32 xoff_bytes,
 	return true;
 }
 
-bool lle_rcm_holds_id(const struct lle_rcm_budget *b,
-		      const struct lle_rcm_ingress *in, u32 bytes, bool held)
+static void lle_rcm_set(struct lle_rcm_limit *l, u32 on_bytes, u32 off_bytes)
 {
-	u32 parts = max_t(u32, in->subs, 1);
-
-	if (held)
-		return bytes >= max(b->id_off_bytes / parts, b->mtu_bytes + 1);
-	return bytes > max(b->id_on_bytes / parts, 2 * b->mtu_bytes);
+	WRITE_ONCE(l->on_bytes, on_bytes);
+	WRITE_ONCE(l->off_bytes, off_bytes);
 }
 
-bool lle_rcm_holds_root(const struct lle_rcm_budget *b,
-			const struct lle_rcm_ingress *in, u32 bytes, bool held)
+void lle_rcm_divide(struct lle_rcm_ingress *in, const struct lle_rcm_budget *b)
 {
-	if (held)
-		return bytes >= b->id_off_bytes / max_t(u32, in->roots, 1);
-	return bytes > max(b->id_on_bytes / (in->roots + 1), 2 * b->mtu_bytes);
-}
+	u32 subs = max_t(u32, in->subs, 1), roots = max_t(u32, in->roots, 1);
 
-bool lle_rcm_holds_class(const struct lle_rcm_budget *b,
-			 const struct lle_rcm_ingress *in)
-{
-	if (in->class_held)
-		return in->bytes >= b->class_off_bytes;
-	return in->bytes > b->class_on_bytes;
+	if (!b) {
+		lle_rcm_set(&in->id, U32_MAX, U32_MAX);
+		lle_rcm_set(&in->root, U32_MAX, U32_MAX);
+		lle_rcm_set(&in->class, U32_MAX, U32_MAX);
+		return;
+	}
+	lle_rcm_set(&in->id, max(b->id_on_bytes / subs, 2 * b->mtu_bytes),
+		    max(b->id_off_bytes / subs, b->mtu_bytes + 1));
+	lle_rcm_set(&in->root,
+		    max(b->id_on_bytes / (in->roots + 1), 2 * b->mtu_bytes),
+		    max(b->id_off_bytes / roots, 1U));
+	lle_rcm_set(&in->class, b->class_on_bytes, b->class_off_bytes);
 }

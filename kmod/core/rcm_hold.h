@@ -21,17 +21,32 @@ struct lle_rcm_budget {
 };
 
 /**
+ * struct lle_rcm_limit - from when to when something is held upstream
+ * @on_bytes: from when more than that wait
+ * @off_bytes: until less than that do
+ */
+struct lle_rcm_limit {
+	u32 on_bytes;
+	u32 off_bytes;
+};
+
+/**
  * struct lle_rcm_ingress - what is held apart that came by a port
- * @bytes: that wait
- * @subs: queues that they wait in
+ * @subs: queues that it waits in
  * @roots: congested ports facing a host that have destinations held for this one
  * @class_held: everything that was named is held upstream
+ * @id: limit of each ID
+ * @root: of the destination behind each congested port, which has its part of the budget of
+ *	IDs, too, though its packets are not all held apart
+ * @class: of all that is held apart, as what is in flight of many IDs adds up
  */
 struct lle_rcm_ingress {
-	u32 bytes;
 	u16 subs;
 	u16 roots;
 	bool class_held;
+	struct lle_rcm_limit id;
+	struct lle_rcm_limit root;
+	struct lle_rcm_limit class;
 };
 
 /**
@@ -48,35 +63,24 @@ bool lle_rcm_budget_init(struct lle_rcm_budget *b, u32 xoff_bytes,
 			 u32 flight_bytes, u32 mtu_bytes);
 
 /**
- * lle_rcm_holds_id() - is an ID to be held upstream?
- * @b: budget
- * @in: of the port
- * @bytes: of the ID that wait and came by the port
- * @held: it is
+ * lle_rcm_divide() - set the limits by what there is
+ * @in: of the port, with its queues and roots
+ * @b: budget; NULL: nothing is ever held
  */
-bool lle_rcm_holds_id(const struct lle_rcm_budget *b,
-		      const struct lle_rcm_ingress *in, u32 bytes, bool held);
+void lle_rcm_divide(struct lle_rcm_ingress *in, const struct lle_rcm_budget *b);
 
 /**
- * lle_rcm_holds_root() - is the destination behind a congested port to be held upstream?
- * @b: budget
- * @in: of the port that the packets came by
- * @bytes: for that destination that wait and came by the port
+ * lle_rcm_holds() - is it to be held upstream?
+ * @l: limit
+ * @bytes: that wait and came by the port
  * @held: it is
- *
- * It has its part of the budget of IDs, too, though its packets are not all held apart.
  */
-bool lle_rcm_holds_root(const struct lle_rcm_budget *b,
-			const struct lle_rcm_ingress *in, u32 bytes, bool held);
-
-/**
- * lle_rcm_holds_class() - is everything to be held upstream that was named?
- * @b: budget
- * @in: of the port; @class_held of it: it is
- *
- * What is in flight of many IDs adds up.
- */
-bool lle_rcm_holds_class(const struct lle_rcm_budget *b,
-			 const struct lle_rcm_ingress *in);
+static inline bool lle_rcm_holds(const struct lle_rcm_limit *l, u32 bytes,
+				 bool held)
+{
+	if (held)
+		return bytes >= READ_ONCE(l->off_bytes);
+	return bytes > READ_ONCE(l->on_bytes);
+}
 
 #endif /* LLE_CORE_RCM_HOLD_H */

@@ -57,6 +57,16 @@ static const struct {
 	{ 50, 2 * MTU + 1, 500 },
 };
 
+/* From @on bytes on it is held, until less than @off. */
+static void holds(struct kunit *test, const struct lle_rcm_limit *l, u32 on,
+		  u32 off, const char *name, unsigned int n)
+{
+	ok(lle_rcm_holds(l, on, false) && !lle_rcm_holds(l, on - 1, false),
+	   "held: %s, %u", name, n);
+	ok(lle_rcm_holds(l, off, true) && !lle_rcm_holds(l, off - 1, true),
+	   "let go: %s, %u", name, n);
+}
+
 static void test_holds(struct kunit *test)
 {
 	struct lle_rcm_budget b;
@@ -65,48 +75,52 @@ static void test_holds(struct kunit *test)
 	lle_rcm_budget_init(&b, 60000, 25000, MTU);
 	for (i = 0; i < ARRAY_SIZE(ids); i++) {
 		struct lle_rcm_ingress in = { .subs = ids[i].parts };
-		u32 on = ids[i].on, off = ids[i].off;
 
-		ok(lle_rcm_holds_id(&b, &in, on, false) &&
-		   !lle_rcm_holds_id(&b, &in, on - 1, false), "held: %s",
-		   ids[i].name);
-		ok(lle_rcm_holds_id(&b, &in, off, true) &&
-		   !lle_rcm_holds_id(&b, &in, off - 1, true), "let go: %s",
-		   ids[i].name);
+		lle_rcm_divide(&in, &b);
+		holds(test, &in.id, ids[i].on, ids[i].off, ids[i].name,
+		      ids[i].parts);
+		holds(test, &in.class, 32001, 24000, "all together", ids[i].parts);
 	}
 	for (i = 0; i < ARRAY_SIZE(roots); i++) {
 		struct lle_rcm_ingress in = { .roots = roots[i].roots };
-		u32 on = roots[i].on, off = roots[i].off;
 
-		ok(lle_rcm_holds_root(&b, &in, on, false) &&
-		   !lle_rcm_holds_root(&b, &in, on - 1, false),
-		   "held: %u roots before", roots[i].roots);
-		ok(lle_rcm_holds_root(&b, &in, off, true) &&
-		   !lle_rcm_holds_root(&b, &in, off - 1, true),
-		   "let go: one of %u roots", roots[i].roots);
+		lle_rcm_divide(&in, &b);
+		holds(test, &in.root, roots[i].on, roots[i].off, "roots",
+		      roots[i].roots);
 	}
 }
 
-static void test_class(struct kunit *test)
+static void test_no_budget(struct kunit *test)
 {
-	struct lle_rcm_ingress in = { .bytes = 32000 };
+	struct lle_rcm_ingress in = {};
+
+	lle_rcm_divide(&in, NULL);
+	ok(!lle_rcm_holds(&in.id, 1U << 31, false) &&
+	   !lle_rcm_holds(&in.root, 1U << 31, false) &&
+	   !lle_rcm_holds(&in.class, 1U << 31, false),
+	   "nobody is told: nothing is held");
+	ok(!lle_rcm_holds(&in.id, 1U << 31, true) &&
+	   !lle_rcm_holds(&in.root, 1U << 31, true) &&
+	   !lle_rcm_holds(&in.class, 1U << 31, true), "what was is let go");
+}
+
+static void test_nothing_waits(struct kunit *test)
+{
+	struct lle_rcm_ingress in = { .subs = 512, .roots = 64 };
 	struct lle_rcm_budget b;
 
-	lle_rcm_budget_init(&b, 60000, 25000, MTU);
-	ok(!lle_rcm_holds_class(&b, &in), "32000 bytes are within the budget");
-	in.bytes++;
-	ok(lle_rcm_holds_class(&b, &in), "one more is not");
-	in.class_held = true;
-	in.bytes = 24000;
-	ok(lle_rcm_holds_class(&b, &in), "held down to 24000");
-	in.bytes--;
-	ok(!lle_rcm_holds_class(&b, &in), "then let go");
+	/* the smallest that fits, and the most that may share it */
+	lle_rcm_budget_init(&b, 4, 0, 1);
+	lle_rcm_divide(&in, &b);
+	ok(!lle_rcm_holds(&in.id, 0, true) && !lle_rcm_holds(&in.root, 0, true) &&
+	   !lle_rcm_holds(&in.class, 0, true), "what does not wait is not held");
 }
 
 static struct kunit_case cases[] = {
 	KUNIT_CASE(test_budget),
 	KUNIT_CASE(test_holds),
-	KUNIT_CASE(test_class),
+	KUNIT_CASE(test_no_budget),
+	KUNIT_CASE(test_nothing_waits),
 	{}
 };
 
