@@ -107,23 +107,27 @@ static s32 lle_crd_next(unsigned int fb, u32 rnd)
 	return bytes - bytes * 3 / 20 + ((u64)(bytes * 3 / 10) * rnd >> 32);
 }
 
-unsigned int lle_crd_arrive(struct lle_crd *c, const struct lle_crd_params *p,
-			    u32 len, u64 now_ns, u32 rnd)
+void lle_crd_arrive(struct lle_crd *c, const struct lle_crd_params *p, u32 len,
+		    u64 now_ns)
 {
-	u64 old_q16;
-
 	lle_crd_queue(c, p, now_ns);
 	c->vq_q16 = min_t(u64, c->vq_q16 + ((u64)len << 16),
 			  (u64)p->cap_bytes << 16);
-
-	if (p->sample == LLE_CRD_PACKET) {
-		old_q16 = c->point_q16[(c->point + 1) % LLE_CRD_POINTS];
-	} else {
+	if (p->sample == LLE_CRD_QCN)
 		c->sample_bytes -= len;
-		if (c->sample_bytes > 0)
-			return 0;
+}
+
+unsigned int lle_crd_sample(struct lle_crd *c, const struct lle_crd_params *p,
+			    u32 rnd)
+{
+	u64 old_q16;
+
+	if (p->sample == LLE_CRD_PACKET)
+		old_q16 = c->point_q16[(c->point + 1) % LLE_CRD_POINTS];
+	else if (c->sample_bytes <= 0)
 		old_q16 = c->sample_q16;
-	}
+	else
+		return 0;
 
 	c->fb = lle_crd_measure(c, p, old_q16);
 	if (p->sample == LLE_CRD_QCN) {

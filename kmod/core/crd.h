@@ -96,17 +96,27 @@ u32 lle_crd_queue(struct lle_crd *c, const struct lle_crd_params *p,
  * @p: parameters
  * @len: its bytes
  * @now_ns: as lle_crd_queue()
- * @rnd: uniform random number, for LLE_CRD_QCN
  *
  * What a neighbour has named is for that neighbour to look after, so it does not count
  * here (requirement R4).
  *
- * Context: the caller serialises the calls on @c. Return: F_b as quantized if there was a
- * sample; 0: there was none, or it found no congestion.
+ * Context: the caller serialises the calls on @c.
+ */
+void lle_crd_arrive(struct lle_crd *c, const struct lle_crd_params *p, u32 len,
+		    u64 now_ns);
+
+/**
+ * lle_crd_sample() - is there congestion, now that a packet has arrived?
+ * @c: state
+ * @p: parameters
+ * @rnd: uniform random number, for LLE_CRD_QCN
+ *
+ * Return: F_b as quantized if there was a sample; 0: there was none, or it found no
+ * congestion.
  * Source: RCM equation 1; 802.1Q clause 30.2 (quantization, table of intervals).
  */
-unsigned int lle_crd_arrive(struct lle_crd *c, const struct lle_crd_params *p,
-			    u32 len, u64 now_ns, u32 rnd);
+unsigned int lle_crd_sample(struct lle_crd *c, const struct lle_crd_params *p,
+			    u32 rnd);
 
 /**
  * lle_crd_quantize() - F_b as it is sent

@@ -10,8 +10,15 @@
  *     port faces the host that they all go to.
  *  4. All of what a neighbour has named is in each of its messages, and expires: a lost or
  *     late one does no harm that lasts.
+ *  5. As long as there is a window, there is a sample of what is held apart already once in
+ *     so many bytes, not by each packet: it is known whose it is. In the paper, how often
+ *     depends on how much congestion there is (requirement R6). The virtual queue has each
+ *     packet: several at once look like a burst, and no region would end.
  */
 #include "rcm.h"
+
+/* From one sample of what is held apart to the next, in the largest packets. */
+#define LLE_RCM_LOOK		4
 
 /* Times that is looked for what has expired while a hold lasts. */
 #define LLE_RCM_SWEEPS		4
@@ -161,6 +168,13 @@ static void lle_rcm_congested(struct lle_rcm *r, const struct lle_rcm_params *p,
 		lle_rcm_start(r, p, others_bytes, now_ns);
 }
 
+static void lle_rcm_begin(struct lle_rcm *r, u32 queue_bytes, u64 now_ns)
+{
+	r->busy = true;
+	r->new_bytes = 0;
+	lle_crd_reset(&r->crd, queue_bytes, now_ns);
+}
+
 unsigned int lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
 			    const struct lle_flow *flow, unsigned int id,
 			    u32 len, u32 others_bytes, u64 now_ns, u32 rnd)
@@ -168,22 +182,28 @@ unsigned int lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
 	const struct lle_rcm_id *e = &r->ids.id[id];
 	u32 name = lle_rcm_name(p, flow);
 	unsigned int fb;
+	bool look;
 
-	if (!r->busy) {
-		r->busy = true;
-		lle_crd_reset(&r->crd, min(others_bytes, p->crd.onset_bytes),
-			      now_ns);
-	}
+	if (!r->busy)
+		lle_rcm_begin(r, min(others_bytes, p->crd.onset_bytes), now_ns);
 	lle_rcm_sweep(r, p, now_ns);
 	if (id && (e->held_until_ns || e->remote_until_ns >= now_ns))
 		return 0;
+	r->new_bytes += len;
+	look = !id || !r->rcc.active ||
+	       r->new_bytes >= LLE_RCM_LOOK * p->rcc.mtu_bytes;
 
 	if (!r->ids.count &&
 	    lle_crd_queue(&r->crd, &p->crd, now_ns) < p->crd.onset_bytes)
 		lle_cfr_clear(&r->cfr);
 	/* on the way to a switch, who sends too much once others wait is congested, too */
-	lle_cfr_arrive(&r->cfr, name, id && !p->by_dst);
-	fb = lle_crd_arrive(&r->crd, &p->crd, len, now_ns, rnd);
+	if (look || p->by_dst)
+		lle_cfr_arrive(&r->cfr, name, id && !p->by_dst);
+	lle_crd_arrive(&r->crd, &p->crd, len, now_ns);
+	if (!look)
+		return 0;
+	r->new_bytes = 0;
+	fb = lle_crd_sample(&r->crd, &p->crd, rnd);
 	if (fb) {
 		r->root_until_ns = now_ns + p->linger_ns;
 		lle_rcm_congested(r, p, name, others_bytes, now_ns);
@@ -269,8 +289,7 @@ bool lle_rcm_hear(struct lle_rcm *r, const struct lle_rcm_params *p,
 		if (r->ids.id[id].held_until_ns && r->ids.id[id].heard != cn->seq)
 			lle_rcm_ids_hold(&r->ids, id, 0);
 	if (r->ids.count && !r->busy) {
-		r->busy = true;
-		lle_crd_reset(&r->crd, 0, now_ns);
+		lle_rcm_begin(r, 0, now_ns);
 		lle_cfr_clear(&r->cfr);
 	}
 	return true;

@@ -47,6 +47,7 @@ struct lle_rcm_params {
  * @heard_run: messages with holds that have come without a break
  * @class_until_ns: until when all that a neighbour names is held; 0: it is not
  * @sweep_ns: when to look for what has expired
+ * @new_bytes: that have come since the last sample of CRD
  * @named: IDs that it has found itself, so far
  * @root_until_ns: until when the port is a root, as it was congested
  * @crd: congestion of the port itself
@@ -63,6 +64,7 @@ struct lle_rcm {
 	u8 heard_run;
 	u64 class_until_ns;
 	u64 sweep_ns;
+	u32 new_bytes;
 	u64 named;
 	u64 root_until_ns;
 	struct lle_crd crd;

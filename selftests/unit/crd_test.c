@@ -5,6 +5,13 @@
 
 #include "../../kmod/core/crd.c"
 
+static unsigned int arrive(struct lle_crd *c, const struct lle_crd_params *p,
+			   u32 len, u64 now_ns, u32 rnd)
+{
+	lle_crd_arrive(c, p, len, now_ns);
+	return lle_crd_sample(c, p, rnd);
+}
+
 /* 100 Gb/s: 12.5 bytes a nanosecond; F_b of 15000 * (2 * 2 + 1) = 75000 bytes is 63 */
 #define PARAMS		.rate = 12500000000ULL, .qeq_bytes = 15000, \
 			.onset_bytes = 4000, .ref_ns = 1000, .wq = 2
@@ -61,7 +68,7 @@ static void test_drain(struct kunit *test)
 	is(lle_crd_queue(&c, &p, 5800), 0, "all is sent");
 	is(lle_crd_queue(&c, &p, ~0ULL), 0, "a long time after");
 	lle_crd_reset(&c, 1000, 0);
-	lle_crd_arrive(&c, &p, 1 << 30, 0, 0);
+	arrive(&c, &p, 1 << 30, 0, 0);
 	is(lle_crd_queue(&c, &p, 0), 60000, "no more than 4 * Q_eq");
 }
 
@@ -77,7 +84,7 @@ static void test_onset(struct kunit *test)
 
 	lle_crd_reset(&c, 0, 0);
 	for (ns = 0; !fb && ns < 10000; ns += 40)
-		fb = lle_crd_arrive(&c, &p, 1000, ns, 0);
+		fb = arrive(&c, &p, 1000, ns, 0);
 	ns -= 40;
 	/*
 	 * While all of the queue is younger than T_ref: F_b = 3 * Q - 15000 > 0 from 5000
@@ -87,7 +94,7 @@ static void test_onset(struct kunit *test)
 	is(fb, 1, "and is small by then");
 	ok(c.local, "the port is a root");
 	for (; ns < 3000; ns += 40)
-		fb = lle_crd_arrive(&c, &p, 1000, ns + 40, 0);
+		fb = arrive(&c, &p, 1000, ns + 40, 0);
 	/*
 	 * At 3000 ns the packet of 3000 makes it 1000 + 500 * 75 = 38500; the oldest point
 	 * is that of 2125: 54 packets and 5 ns: 1000 + 500 * 53 - 62 = 27438.
@@ -106,12 +113,12 @@ static void test_weights(struct kunit *test)
 	p.wq = 0;
 	lle_crd_params_init(&p);
 	lle_crd_reset(&c, 0, 0);
-	is(lle_crd_arrive(&c, &p, 15000, 0, 0), 0, "Q = Q_eq is no congestion");
-	is(lle_crd_arrive(&c, &p, 1, 0, 0), 1, "a byte more is");
+	is(arrive(&c, &p, 15000, 0, 0), 0, "Q = Q_eq is no congestion");
+	is(arrive(&c, &p, 1, 0, 0), 1, "a byte more is");
 	p = params(LLE_CRD_PACKET);
 	lle_crd_reset(&c, 0, 0);
 	for (i = fb = 0; i < 1000; i++)
-		fb |= lle_crd_arrive(&c, &p, 1500, i * 120, 0);
+		fb |= arrive(&c, &p, 1500, i * 120, 0);
 	is(fb, 0, "a full link is no congestion");
 }
 
@@ -121,16 +128,16 @@ static void test_end(struct kunit *test)
 	struct lle_crd c;
 
 	lle_crd_reset(&c, 0, 0);
-	lle_crd_arrive(&c, &p, 30000, 0, 0);
+	arrive(&c, &p, 30000, 0, 0);
 	ok(c.local, "congested");
-	is(lle_crd_arrive(&c, &p, 100, 10000, 0), 0, "no congestion any more");
+	is(arrive(&c, &p, 100, 10000, 0), 0, "no congestion any more");
 	ok(c.local, "one sample is not enough");
-	lle_crd_arrive(&c, &p, 100, 10100, 0);
+	arrive(&c, &p, 100, 10100, 0);
 	ok(!c.local, "two are");
-	lle_crd_arrive(&c, &p, 30000, 20000, 0);
-	lle_crd_arrive(&c, &p, 100, 30000, 0);
-	lle_crd_arrive(&c, &p, 30000, 40000, 0);
-	lle_crd_arrive(&c, &p, 100, 50000, 0);
+	arrive(&c, &p, 30000, 20000, 0);
+	arrive(&c, &p, 100, 30000, 0);
+	arrive(&c, &p, 30000, 40000, 0);
+	arrive(&c, &p, 100, 50000, 0);
 	ok(c.local, "they have to follow each other");
 }
 
@@ -148,12 +155,12 @@ static void test_qcn(struct kunit *test)
 	is(lle_crd_next(63, 1U << 31), 18500, "F_b 63");
 
 	lle_crd_reset(&c, 0, 0);
-	is(lle_crd_arrive(&c, &p, 40000, 0, 1U << 31), 63,
+	is(arrive(&c, &p, 40000, 0, 1U << 31), 63,
 	   "the first packet is a sample: 25000 + 2 * 40000 bytes");
-	is(lle_crd_arrive(&c, &p, 18499, 1000, 1U << 31), 0, "then not before 18500");
+	is(arrive(&c, &p, 18499, 1000, 1U << 31), 0, "then not before 18500");
 	ok(c.local, "what was found holds meanwhile");
 	/* Q = 40000 - 12500 + 18500, Q' = 40000: 31000 + 2 * 6000 = 43000: 36.1 */
-	is(lle_crd_arrive(&c, &p, 1, 1000, 1U << 31), 36, "after 18500 bytes");
+	is(arrive(&c, &p, 1, 1000, 1U << 31), 36, "after 18500 bytes");
 }
 
 static const struct {
@@ -201,7 +208,7 @@ static bool exact(void)
 		require(lle_crd_queue(&c, &p, now) == half / 2,
 			"step %u: %u, want %llu", i, lle_crd_queue(&c, &p, now),
 			half / 2);
-		lle_crd_arrive(&c, &p, len, now, 0);
+		arrive(&c, &p, len, now, 0);
 		half = min_t(u64, half + 2 * len, 120000);
 	}
 	return true;

@@ -331,6 +331,57 @@ static void test_path(struct kunit *test)
 	kfree(r);
 }
 
+/* Packets of @id that come at once until there is a sample, and how many CFR has noted. */
+static unsigned int unseen(struct port *port, const struct lle_flow *f,
+			   unsigned int id, unsigned int *noted)
+{
+	unsigned int n, at;
+
+	*noted = 0;
+	for (n = 0; n < 100; n++) {
+		at = port->r->cfr.at;
+		port->r->crd.fb = LLE_CRD_FB_MAX + 1;
+		lle_rcm_arrive(port->r, &port->p, f, id, LEN, 0, port->now_ns, 0);
+		*noted += port->r->cfr.at != at;
+		if (port->r->crd.fb <= LLE_CRD_FB_MAX)
+			break;
+	}
+	return n;
+}
+
+/* What is held apart already is looked at once in four of the largest packets. */
+static void test_look(struct kunit *test, bool by_dst, unsigned int want_noted)
+{
+	struct lle_flow burst = { .flow = BURST, .dst = DST };
+	struct lle_flow other = { .flow = 1, .dst = DST + 1 };
+	struct port *port = new_port(by_dst);
+	unsigned int i, id, noted;
+
+	for (i = 0; i < 100; i++)
+		slot(port, true);
+	id = by_dst ? lle_rcm_ids_find(&port->r->ids, DST) : named(port);
+	ok(id && port->r->rcc.active, "there is a window");
+
+	port->now_ns += 10000;
+	is(unseen(port, &other, 0, &noted), 0, "others are looked at at once");
+	port->now_ns += 10000;
+	is(unseen(port, &burst, id, &noted), 5, "of what is held apart, the sixth is");
+	is(noted, want_noted, "CFR has noted %u of them", want_noted);
+	is(lle_crd_queue(&port->r->crd, &port->p.crd, port->now_ns), 6 * LEN,
+	   "and all of them are in the virtual queue");
+	free_port(port);
+}
+
+static void test_look_flow(struct kunit *test)
+{
+	test_look(test, false, 1);
+}
+
+static void test_look_dst(struct kunit *test)
+{
+	test_look(test, true, 6);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(test_figure_6),
 	KUNIT_CASE(test_end),
@@ -339,6 +390,8 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(test_remote),
 	KUNIT_CASE(test_nobody_stands_out),
 	KUNIT_CASE(test_path),
+	KUNIT_CASE(test_look_flow),
+	KUNIT_CASE(test_look_dst),
 	{}
 };
 
