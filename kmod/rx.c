@@ -203,6 +203,16 @@ unsigned int lle_rx_classify(const struct lle_port *port,
 }
 EXPORT_SYMBOL_GPL(lle_rx_classify);
 
+/* The headers are not in one piece. */
+static noinline void lle_rx_flow_pieces(const struct sk_buff *skb,
+					unsigned int len, struct lle_flow *flow)
+{
+	u8 buf[LLE_FLOW_BYTES];
+
+	if (skb_copy_bits(skb, 0, buf, len) || !lle_flow_parse(buf, len, flow))
+		*flow = (struct lle_flow){};
+}
+
 /**
  * lle_rx_flow() - whose packet it is
  * @skb: a packet that is to be sent: it begins with its Ethernet header; hostile
@@ -211,11 +221,10 @@ EXPORT_SYMBOL_GPL(lle_rx_classify);
 void lle_rx_flow(const struct sk_buff *skb, struct lle_flow *flow)
 {
 	unsigned int len = min_t(unsigned int, skb->len, LLE_FLOW_BYTES);
-	const u8 *data;
-	u8 buf[LLE_FLOW_BYTES];
 
-	data = skb_header_pointer(skb, 0, len, buf);
-	if (!data || !lle_flow_parse(data, len, flow))
+	if (unlikely(len > skb_headlen(skb)))
+		lle_rx_flow_pieces(skb, len, flow);
+	else if (!lle_flow_parse(skb->data, len, flow))
 		*flow = (struct lle_flow){};
 }
 EXPORT_SYMBOL_GPL(lle_rx_flow);

@@ -31,6 +31,7 @@ void lle_crd_params_init(struct lle_crd_params *p)
 	/* more of F_b does not say more: a queue of 2 * Q_eq that was empty T_ref ago */
 	p->fb_bytes = min_t(u64, max_t(u64, fb_bytes, 1), U32_MAX);
 	p->cap_bytes = min_t(u64, (u64)p->qeq_bytes * LLE_CRD_CAP, U32_MAX);
+	p->step_ns = max_t(u32, 1, p->ref_ns / LLE_CRD_POINTS);
 	p->rate_q16 = mul_u64_u64_div_u64(p->rate, 1 << 16, NSEC_PER_SEC);
 }
 
@@ -57,12 +58,10 @@ static u64 lle_crd_left(const struct lle_crd *c, const struct lle_crd_params *p,
 static void lle_crd_advance(struct lle_crd *c, const struct lle_crd_params *p,
 			    u64 now_ns)
 {
-	u64 step_ns = max_t(u64, 1, p->ref_ns / LLE_CRD_POINTS);
-
 	if (now_ns - c->point_ns > 2 * p->ref_ns)
-		c->point_ns = now_ns - (u64)step_ns * LLE_CRD_POINTS;
-	while (now_ns - c->point_ns >= step_ns) {
-		c->point_ns += step_ns;
+		c->point_ns = now_ns - (u64)p->step_ns * LLE_CRD_POINTS;
+	while (now_ns - c->point_ns >= p->step_ns) {
+		c->point_ns += p->step_ns;
 		c->point = (c->point + 1) % LLE_CRD_POINTS;
 		c->point_q16[c->point] =
 			c->point_ns > c->at_ns ?
@@ -70,11 +69,17 @@ static void lle_crd_advance(struct lle_crd *c, const struct lle_crd_params *p,
 	}
 }
 
-u32 lle_crd_queue(struct lle_crd *c, const struct lle_crd_params *p, u64 now_ns)
+static inline void lle_crd_drain(struct lle_crd *c,
+				 const struct lle_crd_params *p, u64 now_ns)
 {
 	lle_crd_advance(c, p, now_ns);
 	c->vq_q16 = lle_crd_left(c, p, now_ns);
 	c->at_ns = now_ns;
+}
+
+u32 lle_crd_queue(struct lle_crd *c, const struct lle_crd_params *p, u64 now_ns)
+{
+	lle_crd_drain(c, p, now_ns);
 	return c->vq_q16 >> 16;
 }
 
@@ -110,7 +115,7 @@ static s32 lle_crd_next(unsigned int fb, u32 rnd)
 void lle_crd_arrive(struct lle_crd *c, const struct lle_crd_params *p, u32 len,
 		    u64 now_ns)
 {
-	lle_crd_queue(c, p, now_ns);
+	lle_crd_drain(c, p, now_ns);
 	c->vq_q16 = min_t(u64, c->vq_q16 + ((u64)len << 16),
 			  (u64)p->cap_bytes << 16);
 	if (p->sample == LLE_CRD_QCN)

@@ -22,6 +22,7 @@
  * @wq: w_q, weight of Q_delta
  * @sample: enum lle_crd_sample
  * @cap_bytes: bytes that the virtual queue has at most; by lle_crd_params_init()
+ * @step_ns: T_ref / LLE_CRD_POINTS; as @cap_bytes
  * @fb_bytes: F_b that is quantized to LLE_CRD_FB_MAX; as @cap_bytes
  * @rate_q16: C in 2^-16 bytes a nanosecond; as @cap_bytes
  */
@@ -33,6 +34,7 @@ struct lle_crd_params {
 	u8 wq;
 	u8 sample;
 	u32 cap_bytes;
+	u32 step_ns;
 	u32 fb_bytes;
 	u64 rate_q16;
 };

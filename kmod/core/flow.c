@@ -26,7 +26,7 @@ static u32 lle_flow_32(const u8 *at)
 	return (u32)lle_flow_16(at) << 16 | lle_flow_16(at + 2);
 }
 
-static u64 lle_flow_64(const u8 *at)
+static inline u64 lle_flow_64(const u8 *at)
 {
 	return (u64)lle_flow_32(at) << 32 | lle_flow_32(at + 4);
 }
@@ -47,8 +47,8 @@ static u32 lle_flow_number(u64 hash)
  * Protocol, ports, and of RoCEv2 the QP. @at: of the transport header, @len: bytes that
  * there are of it. A header that is not there whole adds nothing.
  */
-static u64 lle_flow_transport(u64 hash, u8 protocol, const u8 *at,
-			      unsigned int len)
+static inline u64 lle_flow_transport(u64 hash, u8 protocol, const u8 *at,
+				     unsigned int len)
 {
 	bool ports = len >= 4 && (protocol == LLE_FLOW_TCP ||
 				  protocol == LLE_FLOW_UDP);

@@ -39,21 +39,6 @@ void lle_rcm_init(struct lle_rcm *r, const struct lle_rcm_params *p)
 	lle_rcm_ids_init(&r->ids);
 }
 
-static u32 lle_rcm_name(const struct lle_rcm_params *p,
-			const struct lle_flow *flow)
-{
-	return p->by_dst ? flow->dst : flow->flow;
-}
-
-unsigned int lle_rcm_find(const struct lle_rcm *r,
-			  const struct lle_rcm_params *p,
-			  const struct lle_flow *flow)
-{
-	if (!r->ids.count)
-		return 0;
-	return lle_rcm_ids_find(&r->ids, lle_rcm_name(p, flow));
-}
-
 /* Holds that were not repeated end; what is not named any more is not held apart. */
 static void lle_rcm_sweep(struct lle_rcm *r, const struct lle_rcm_params *p,
 			  u64 now_ns)

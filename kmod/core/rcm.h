@@ -102,6 +102,13 @@ static inline bool lle_rcm_is_idle(const struct lle_rcm *r,
 	return !r->busy && queue_bytes < p->crd.onset_bytes;
 }
 
+/* What a flow is called at a port. */
+static inline u32 lle_rcm_name(const struct lle_rcm_params *p,
+			       const struct lle_flow *flow)
+{
+	return p->by_dst ? flow->dst : flow->flow;
+}
+
 /**
  * lle_rcm_find() - is a packet to be held apart?
  * @r: state
@@ -110,9 +117,14 @@ static inline bool lle_rcm_is_idle(const struct lle_rcm *r,
  *
  * Return: its ID; 0: it is not.
  */
-unsigned int lle_rcm_find(const struct lle_rcm *r,
-			  const struct lle_rcm_params *p,
-			  const struct lle_flow *flow);
+static inline unsigned int lle_rcm_find(const struct lle_rcm *r,
+					const struct lle_rcm_params *p,
+					const struct lle_flow *flow)
+{
+	if (!r->ids.count)
+		return 0;
+	return lle_rcm_ids_find(&r->ids, lle_rcm_name(p, flow));
+}
 
 /**
  * lle_rcm_arrive() - a packet arrives: is there congestion, and whose is it?

@@ -20,7 +20,7 @@ static void lle_rcm_ids_set(u64 *bits, unsigned int id, bool value)
 }
 
 /* The first of the IDs of @bits after @id; 0: none */
-static unsigned int lle_rcm_ids_after(const u64 *bits, unsigned int id)
+static inline unsigned int lle_rcm_ids_after(const u64 *bits, unsigned int id)
 {
 	unsigned int word = id / 64;
 	u64 left;
@@ -189,18 +189,17 @@ void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub, u32 len)
 unsigned int lle_rcm_ids_next(const struct lle_rcm_ids *ids, u32 seq,
 			      u64 not_named_after_ns)
 {
-	unsigned int id = ids->turn, sub;
-	u64 ready[LLE_RCM_WORDS];
+	unsigned int id = ids->turn, first = 0, sub;
 
-	memcpy(ready, ids->ready, sizeof(ready));
 	for (;;) {
-		id = lle_rcm_ids_after(ready, id) ?: lle_rcm_ids_after(ready, 0);
-		if (!id)
+		id = lle_rcm_ids_after(ids->ready, id) ?:
+		     lle_rcm_ids_after(ids->ready, 0);
+		if (!id || id == first)
 			return 0;
 		sub = ids->sub[ids->id[id].last].next;
 		if ((s32)(seq - ids->sub[sub].barrier) >= 0 &&
 		    ids->id[id].remote_until_ns <= not_named_after_ns)
 			return sub;
-		lle_rcm_ids_set(ready, id, false);
+		first = first ?: id;
 	}
 }
