@@ -10,6 +10,7 @@
 #include <net/sch_generic.h>
 
 #include "core/pause.h"
+#include "core/rcm.h"
 #include "core/sb.h"
 #include "rcm.h"
 #include "sar.h"
@@ -261,6 +262,7 @@ struct lle_port_ops {
  * @drop_pkts: packets dropped, by priority and reason: the first three reasons
  *	under @sw->lock, the others under the qdisc's root lock; purged ones under RTNL
  * @drop_bytes: their bytes
+ * @rcm_stats: by priority; written by the qdisc under its root lock
  * @sysfs: the directory "lossless" of the device
  * @rcu: for freeing
  */
@@ -305,6 +307,8 @@ struct lle_port {
 	struct lle_port_egress egress[LLE_NUM_PRIO] ____cacheline_aligned_in_smp;
 	u64 drop_pkts[LLE_NUM_PRIO][LLE_NUM_DROP];
 	u64 drop_bytes[LLE_NUM_PRIO][LLE_NUM_DROP];
+
+	struct lle_rcm_stats rcm_stats[LLE_NUM_PRIO];
 
 	struct lle_sysfs *sysfs;
 	struct rcu_head rcu;

@@ -191,15 +191,16 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 		lossless_rcm_append(queue, skb);
 	}
 	if (way->ingress != LOSSLESS_NOBODY) {
-		u64 named = rcm->core.named;
+		u64 named = rcm->core.stats->named;
 
 		if (p->crd.sample == LLE_CRD_QCN)
 			rnd = get_random_u32();
 		lle_rcm_arrive(&rcm->core, p, &way->flow, id, len, others,
 			       way->now_ns, rnd);
-		if (unlikely(rcm->core.named != named))
+		if (unlikely(rcm->core.stats->named != named))
 			lle_rcm_note(q->port, prio, rcm->core.crd.fb,
-				     rcm->core.ids.count, rcm->core.named);
+				     rcm->core.ids.count,
+				     rcm->core.stats->named);
 		root = !p->by_dst && lle_rcm_is_root(&rcm->core, way->now_ns);
 	}
 	lossless_rcm_count(q, rcm, skb, prio, len, root, way->flow.dst);
@@ -321,7 +322,7 @@ void lossless_rcm_flush(struct lossless_qdisc *q, unsigned int prio)
 			lossless_rcm_append(queue, skb);
 		}
 	}
-	lle_rcm_init(&rcm->core, &q->rcm_params);
+	lle_rcm_init(&rcm->core, &q->rcm_params, rcm->core.stats);
 	q->apart &= ~BIT(prio);
 }
 

@@ -82,7 +82,8 @@ void lossless_rcm_commit(struct lossless_qdisc *q,
 		swap(q->queue[p].rcm, rcm[p]);
 		if (!q->queue[p].rcm)
 			continue;
-		lle_rcm_init(&q->queue[p].rcm->core, &q->rcm_params);
+		lle_rcm_init(&q->queue[p].rcm->core, &q->rcm_params,
+			     &q->port->rcm_stats[p]);
 		lossless_rcm_count_all(&q->queue[p]);
 	}
 }

@@ -44,8 +44,8 @@ static int lossless_show_rcm(struct lossless_rcm *rcm,
 		c->virtual_bytes = lle_crd_queue(&core->crd, &p->crd, now_ns);
 	c->apart_bytes = core->ids.bytes;
 	c->ids = core->ids.count;
-	c->named = core->named;
-	c->overflows = core->ids.overflows;
+	c->named = core->stats->named;
+	c->overflows = core->stats->overflows;
 	for (id = 0; (id = lle_rcm_ids_each(&core->ids, id));) {
 		c->held += !!core->ids.id[id].held_until_ns;
 		if (n < LLE_NUM_CONGESTED)

@@ -32,9 +32,11 @@ void lle_rcm_params_init(struct lle_rcm_params *p)
 	p->rcc.rate_q16 = p->crd.rate_q16;
 }
 
-void lle_rcm_init(struct lle_rcm *r, const struct lle_rcm_params *p)
+void lle_rcm_init(struct lle_rcm *r, const struct lle_rcm_params *p,
+		  struct lle_rcm_stats *stats)
 {
 	memset(r, 0, sizeof(*r));
+	r->stats = stats;
 	lle_cfr_init(&r->cfr, p->depth);
 	lle_rcm_ids_init(&r->ids);
 }
@@ -61,16 +63,25 @@ static void lle_rcm_sweep(struct lle_rcm *r, const struct lle_rcm_params *p,
 	}
 }
 
+/* Returns 0: there is no room. */
+static unsigned int lle_rcm_make(struct lle_rcm *r, u32 name, u64 now_ns)
+{
+	unsigned int id = lle_rcm_ids_make(&r->ids, name, now_ns);
+
+	r->stats->overflows += !id;
+	return id;
+}
+
 static void lle_rcm_make_local(struct lle_rcm *r, const struct lle_rcm_params *p,
 			       u32 name, u64 now_ns)
 {
-	unsigned int id = lle_rcm_ids_make(&r->ids, name, now_ns);
+	unsigned int id = lle_rcm_make(r, name, now_ns);
 	struct lle_rcm_id *e = &r->ids.id[id];
 
 	/* what a neighbour names is its affair */
 	if (!id || e->remote_until_ns >= now_ns)
 		return;
-	r->named += !e->local_until_ns;
+	r->stats->named += !e->local_until_ns;
 	e->local_until_ns = now_ns + p->linger_ns;
 }
 
@@ -262,7 +273,7 @@ bool lle_rcm_hear(struct lle_rcm *r, const struct lle_rcm_params *p,
 	r->class_until_ns = cn->class_held ? now_ns + p->hold_ns : 0;
 
 	for (n = 0; n < cn->count; n++) {
-		id = lle_rcm_ids_make(&r->ids, cn->name[n], now_ns);
+		id = lle_rcm_make(r, cn->name[n], now_ns);
 		if (!id)
 			continue;
 		r->ids.id[id].heard = cn->seq;

@@ -38,6 +38,16 @@ struct lle_rcm_params {
 };
 
 /**
+ * struct lle_rcm_stats - what RCM of a priority of a port has done
+ * @named: IDs that it has found itself
+ * @overflows: times that there was no room for one more
+ */
+struct lle_rcm_stats {
+	u64 named;
+	u64 overflows;
+};
+
+/**
  * struct lle_rcm - regional congestion mitigation at one queue of a port
  * @busy: it is looked at each packet
  * @heard_any: a neighbour has sent a message
@@ -48,12 +58,12 @@ struct lle_rcm_params {
  * @class_until_ns: until when all that a neighbour names is held; 0: it is not
  * @sweep_ns: when to look for what has expired
  * @new_bytes: that have come since the last sample of CRD
- * @named: IDs that it has found itself, so far
  * @root_until_ns: until when the port is a root, as it was congested
  * @crd: congestion of the port itself
  * @cfr: who it is
  * @rcc: the window
  * @ids: what is held apart
+ * @stats: what it has done
  */
 struct lle_rcm {
 	bool busy;
@@ -65,12 +75,12 @@ struct lle_rcm {
 	u64 class_until_ns;
 	u64 sweep_ns;
 	u32 new_bytes;
-	u64 named;
 	u64 root_until_ns;
 	struct lle_crd crd;
 	struct lle_cfr cfr;
 	struct lle_rcc rcc;
 	struct lle_rcm_ids ids;
+	struct lle_rcm_stats *stats;
 };
 
 /**
@@ -83,8 +93,10 @@ void lle_rcm_params_init(struct lle_rcm_params *p);
  * lle_rcm_init() - no congestion
  * @r: state
  * @p: parameters
+ * @stats: what it has done so far, which goes on
  */
-void lle_rcm_init(struct lle_rcm *r, const struct lle_rcm_params *p);
+void lle_rcm_init(struct lle_rcm *r, const struct lle_rcm_params *p,
+		  struct lle_rcm_stats *stats);
 
 /**
  * lle_rcm_is_idle() - is there nothing to do for a packet?

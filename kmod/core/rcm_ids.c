@@ -78,10 +78,8 @@ unsigned int lle_rcm_ids_make(struct lle_rcm_ids *ids, u32 name, u64 now_ns)
 	if (id)
 		return id;
 	id = ids->free;
-	if (!id) {
-		ids->overflows++;
+	if (!id)
 		return 0;
-	}
 	ids->free = ids->id[id].next;
 	ids->id[id] = (struct lle_rcm_id){
 		.name = name, .next = *bucket, .since_ns = now_ns,

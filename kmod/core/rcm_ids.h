@@ -64,7 +64,6 @@ struct lle_rcm_id {
  * @free_sub: first queue that is not in use; 0: none
  * @turn: ID that has sent last
  * @bytes: that wait, of all
- * @overflows: IDs that there was no room for
  * @used: bit n: ID n + 1 is in use
  * @ready: bit n: it has packets and is not held
  * @bucket: first ID of a chain; 0: none
@@ -78,7 +77,6 @@ struct lle_rcm_ids {
 	u16 free_sub;
 	u16 turn;
 	u32 bytes;
-	u64 overflows;
 	u64 used[LLE_RCM_WORDS];
 	u64 ready[LLE_RCM_WORDS];
 	u16 bucket[LLE_RCM_BUCKETS];
@@ -117,7 +115,7 @@ unsigned int lle_rcm_ids_each(const struct lle_rcm_ids *ids, unsigned int id);
  * @name: of a flow or destination
  * @now_ns: the time
  *
- * Return: its ID, which may have been there; 0: there is no room, which is counted.
+ * Return: its ID, which may have been there; 0: there is no room.
  */
 unsigned int lle_rcm_ids_make(struct lle_rcm_ids *ids, u32 name, u64 now_ns);
 

@@ -260,13 +260,19 @@ switches_rcm()
 		3 1 3 2 3 3 | tc -n t-sw -batch -
 }
 
+# named PORT: how many it has found so far
+named()
+{
+	sw losslessctl -j congestion show -a "$1" 3 | jq '.[].named'
+}
+
 little_waits() { [ "$(total .backlog)" -lt 15000 ]; }
 
 # It is switched off while a burst is held apart, and on for the next one. In between,
-# four fifths of the link are used.
+# four fifths of the link are used. What it has found is not forgotten.
 off()
 {
-	local i
+	local i before=0
 
 	microburst_bed rcm
 	steady 800 3000000
@@ -277,6 +283,8 @@ off()
 		switches_rcm off
 		check "burst $i does not end" wait_for 2000 little_waits
 		switches_rcm on
+		check "found until burst $i: $(named $TO_H6)" test "$(named $TO_H6)" -gt $before
+		before=$(named $TO_H6)
 	done
 	all_arrives $((4 * 800 + 3 * 100))
 }

@@ -32,11 +32,13 @@ static struct lle_rcm_params params(bool by_dst)
 	return p;
 }
 
+static struct lle_rcm_stats stats;
+
 static struct lle_rcm *new_rcm(const struct lle_rcm_params *p)
 {
 	struct lle_rcm *r = kzalloc(sizeof(*r), GFP_KERNEL);
 
-	lle_rcm_init(r, p);
+	lle_rcm_init(r, p, &stats);
 	return r;
 }
 
@@ -382,6 +384,38 @@ static void test_look_dst(struct kunit *test)
 	test_look(test, true, 6);
 }
 
+/* More names than there is room for; what is counted is not forgotten with them. */
+static void test_stats(struct kunit *test)
+{
+	struct lle_cn *says = kzalloc(sizeof(*says), GFP_KERNEL);
+	struct lle_rcm_params p = params(true);
+	struct lle_rcm *r = new_rcm(&p);
+	struct lle_flow f = { .dst = 1 };
+	unsigned int i;
+
+	stats = (struct lle_rcm_stats){};
+	for (i = 0; i < 200; i++)
+		lle_rcm_arrive(r, &p, &f, 0, LEN, 0, 1000 + i, 0);
+	is(stats.named, 1, "one is found, once");
+	says->count = LLE_CN_NAMES;
+	for (i = 0; i < LLE_CN_NAMES; i++)
+		says->name[i] = 1 + i;
+	lle_rcm_hear(r, &p, says, 2000);
+	is(stats.overflows, 0, "as many as there is room for");
+	for (i = 0; i < LLE_CN_NAMES; i++)
+		says->name[i] = 2 + i;
+	says->seq++;
+	lle_rcm_hear(r, &p, says, 2001);
+	is(stats.overflows, 1, "one more has none");
+	is(stats.named, 1, "what a neighbour names is not found here");
+	lle_rcm_init(r, &p, r->stats);
+	is(r->ids.count, 0, "nothing is held apart any more");
+	is(stats.named, 1, "but was found");
+	is(stats.overflows, 1, "and there was no room");
+	kfree(says);
+	kfree(r);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(test_figure_6),
 	KUNIT_CASE(test_end),
@@ -392,6 +426,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(test_path),
 	KUNIT_CASE(test_look_flow),
 	KUNIT_CASE(test_look_dst),
+	KUNIT_CASE(test_stats),
 	{}
 };
 
