@@ -151,3 +151,37 @@ void lle_event_deadlock(const struct lle_switch *sw,
 	}
 	lle_event_send(sw, skb, head, LLE_GENL_DEADLOCK, GFP_ATOMIC);
 }
+
+/**
+ * lle_event_root() - a port has become the root of a region of congestion, or is none any more
+ * @port: the port
+ * @prio: the priority
+ * @root: it is one
+ * @since_ns: since when it is, or was
+ * @now_ns: the time
+ * @named: flows or destinations that were found since then
+ *
+ * Context: any.
+ */
+void lle_event_root(const struct lle_port *port, unsigned int prio, bool root,
+		    u64 since_ns, u64 now_ns, u64 named)
+{
+	struct sk_buff *skb;
+	void *head;
+
+	if (!lle_event_wanted(port->sw, LLE_GENL_CONGESTION))
+		return;
+	skb = lle_event_new(LLE_CMD_CONGESTION_NTF, GFP_ATOMIC, &head);
+	if (!skb)
+		return;
+	if (lle_put_who(skb, port) || nla_put_u8(skb, LLE_A_PRIO, prio) ||
+	    nla_put_u8(skb, LLE_A_ROOT, root) ||
+	    lle_put_u64(skb, LLE_A_SINCE_NS, since_ns) ||
+	    lle_put_u64(skb, LLE_A_TIME_NS, now_ns) ||
+	    lle_put_u64(skb, LLE_A_NAMED, named)) {
+		nlmsg_free(skb);
+		return;
+	}
+	lle_event_send(port->sw, skb, head, LLE_GENL_CONGESTION, GFP_ATOMIC);
+}
+EXPORT_SYMBOL_GPL(lle_event_root);

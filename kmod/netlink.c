@@ -587,6 +587,7 @@ static const struct genl_multicast_group lle_genl_groups[] = {
 	[LLE_GENL_STORM] = { .name = LLE_MCGRP_STORM },
 	[LLE_GENL_CONFIG] = { .name = LLE_MCGRP_CONFIG },
 	[LLE_GENL_DEADLOCK] = { .name = LLE_MCGRP_DEADLOCK },
+	[LLE_GENL_CONGESTION] = { .name = LLE_MCGRP_CONGESTION },
 };
 
 struct genl_family lle_genl_family = {

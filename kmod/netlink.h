@@ -12,6 +12,7 @@ enum lle_genl_group {
 	LLE_GENL_STORM,
 	LLE_GENL_CONFIG,
 	LLE_GENL_DEADLOCK,
+	LLE_GENL_CONGESTION,
 };
 
 extern struct genl_family lle_genl_family;

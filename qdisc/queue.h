@@ -73,6 +73,8 @@ struct lossless_fifo {
  * @root_held: bit i: ingress i has this port's destination held upstream
  * @root_name: that destination
  * @fifo: packets of the queues of @core
+ * @root_since_ns: since when the port is the root of a region; 0: it is none
+ * @root_named: of @core.stats then
  */
 struct lossless_rcm {
 	struct lle_rcm core;
@@ -82,6 +84,8 @@ struct lossless_rcm {
 	u64 root_held;
 	u32 root_name[LLE_DCFIT_PORTS];
 	struct lossless_fifo fifo[LLE_RCM_SUBS + 1];
+	u64 root_since_ns;
+	u64 root_named;
 };
 
 /**
@@ -285,6 +289,7 @@ void lossless_path(struct Qdisc *sch, unsigned int prio,
 		   const struct lle_flow *flow, struct lle_sar_path *path);
 
 /* rcm_show.c */
+void lossless_rcm_root(struct lossless_qdisc *q, unsigned int prio, u64 now_ns);
 int lossless_congestion(struct Qdisc *sch, unsigned int prio,
 			struct lle_congestion *c, struct lle_congested *ids);
 

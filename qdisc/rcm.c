@@ -195,8 +195,9 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 
 		if (p->crd.sample == LLE_CRD_QCN)
 			rnd = get_random_u32();
-		lle_rcm_arrive(&rcm->core, p, &way->flow, id, len, others,
-			       way->now_ns, rnd);
+		if (lle_rcm_arrive(&rcm->core, p, &way->flow, id, len, others,
+				   way->now_ns, rnd) && !rcm->root_since_ns)
+			lossless_rcm_root(q, prio, way->now_ns);
 		if (unlikely(rcm->core.stats->named != named))
 			lle_rcm_note(q->port, prio, rcm->core.crd.fb,
 				     rcm->core.ids.count,
@@ -234,6 +235,9 @@ u8 lossless_rcm_pick(struct lossless_qdisc *q, unsigned long prios, u64 now_ns,
 			blocked |= BIT(prio);
 			*wake_ns = min(*wake_ns, lle_rcm_wake_ns(&rcm->core));
 		}
+		if (rcm->root_since_ns && (!rcm->core.busy ||
+					   now_ns >= rcm->core.root_until_ns))
+			lossless_rcm_root(q, prio, now_ns);
 		if (!rcm->core.busy)
 			q->apart &= ~BIT(prio);
 	}
@@ -272,8 +276,11 @@ struct sk_buff *lossless_rcm_pop(struct lossless_qdisc *q, unsigned int prio)
 	len = qdisc_pkt_len(skb);
 	if (sub)
 		lossless_rcm_apart(q, rcm, skb, prio, sub, -(s32)len);
-	if (q->apart & BIT(prio))
+	if (q->apart & BIT(prio)) {
 		lle_rcm_sent(&rcm->core, &q->rcm_params, sub, len);
+		if (rcm->root_since_ns && queue->stats->backlog == len)
+			lossless_rcm_root(q, prio, ktime_get_ns());
+	}
 	if (queue->stats->backlog == len)
 		q->ready &= ~BIT(prio);
 	lossless_rcm_left(q, skb);
@@ -313,6 +320,8 @@ void lossless_rcm_flush(struct lossless_qdisc *q, unsigned int prio)
 
 	if (!rcm || !rcm->core.busy)
 		return;
+	if (rcm->root_since_ns)
+		lossless_rcm_root(q, prio, ktime_get_ns());
 	for (sub = 1; sub <= LLE_RCM_SUBS && rcm->core.ids.bytes; sub++) {
 		while (rcm->fifo[sub].head) {
 			skb = lossless_fifo_pop(&rcm->fifo[sub]);

@@ -3,6 +3,7 @@
 #include <linux/lossless.h>
 
 #include "queue.h"
+#include "../kmod/event.h"
 
 static void lossless_show_id(const struct lle_rcm_ids *ids, unsigned int id,
 			     u64 now_ns, struct lle_congested *c)
@@ -46,12 +47,43 @@ static int lossless_show_rcm(struct lossless_rcm *rcm,
 	c->ids = core->ids.count;
 	c->named = core->stats->named;
 	c->overflows = core->stats->overflows;
+	c->regions = core->stats->regions;
+	c->root_ns = core->stats->root_ns;
+	if (rcm->root_since_ns)
+		c->root_ns += now_ns - rcm->root_since_ns;
 	for (id = 0; (id = lle_rcm_ids_each(&core->ids, id));) {
 		c->held += !!core->ids.id[id].held_until_ns;
 		if (n < LLE_NUM_CONGESTED)
 			lossless_show_id(&core->ids, id, now_ns, &ids[n++]);
 	}
 	return n;
+}
+
+/**
+ * lossless_rcm_root() - the port has become the root of a region, or is none any more
+ * @q: the qdisc
+ * @prio: of which queue: with RCM
+ * @now_ns: the time
+ *
+ * It is one from the first F_b > 0 until there was none for a while, or nothing waits.
+ */
+void lossless_rcm_root(struct lossless_qdisc *q, unsigned int prio, u64 now_ns)
+{
+	struct lossless_rcm *rcm = q->queue[prio].rcm;
+	struct lle_rcm_stats *stats = rcm->core.stats;
+	u64 since_ns = rcm->root_since_ns;
+
+	if (!since_ns) {
+		stats->regions++;
+		rcm->root_since_ns = now_ns;
+		rcm->root_named = stats->named;
+		lle_event_root(q->port, prio, true, now_ns, now_ns, 0);
+		return;
+	}
+	stats->root_ns += now_ns - since_ns;
+	rcm->root_since_ns = 0;
+	lle_event_root(q->port, prio, false, since_ns, now_ns,
+		       stats->named - rcm->root_named);
 }
 
 /**

@@ -27,6 +27,7 @@ struct lle_nl;
 #define LLE_NL_STORM	2U
 #define LLE_NL_CONFIG	4U
 #define LLE_NL_DEADLOCK	8U
+#define LLE_NL_CONGESTION	16U
 
 /* Switches on a loop */
 #define LLE_NL_HOPS	64
@@ -268,6 +269,24 @@ struct lle_nl_storm {
 };
 
 /**
+ * struct lle_nl_root - LLE_CMD_CONGESTION_NTF
+ * @who: the port
+ * @prio: the priority
+ * @root: 1: it has become the root of a region; 0: it is none any more
+ * @since_ns: since when it is one, or was, CLOCK_MONOTONIC
+ * @time_ns: when, CLOCK_MONOTONIC
+ * @named: flows or destinations found meanwhile
+ */
+struct lle_nl_root {
+	struct lle_nl_who who;
+	uint8_t prio;
+	uint8_t root;
+	uint64_t since_ns;
+	uint64_t time_ns;
+	uint64_t named;
+};
+
+/**
  * struct lle_nl_event - an event
  * @cmd: enum lle_cmd, which says what of the union holds
  * @who: any but LLE_CMD_DEADLOCK_NTF
@@ -275,6 +294,7 @@ struct lle_nl_storm {
  * @storm: LLE_CMD_STORM_NTF
  * @port: LLE_CMD_PORT_NTF, without counters
  * @deadlock: LLE_CMD_DEADLOCK_NTF
+ * @root: LLE_CMD_CONGESTION_NTF
  */
 struct lle_nl_event {
 	uint8_t cmd;
@@ -284,6 +304,7 @@ struct lle_nl_event {
 		struct lle_nl_storm storm;
 		struct lle_nl_port port;
 		struct lle_nl_deadlock deadlock;
+		struct lle_nl_root root;
 	};
 };
 

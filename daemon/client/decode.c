@@ -176,6 +176,16 @@ static const struct lle_nl_field lle_nl_storm_fields[] = {
 	END
 };
 
+static const struct lle_nl_field lle_nl_root_fields[] = {
+	WHO,
+	FIELD(PRIO, NUMBER, struct lle_nl_root, prio),
+	FIELD(ROOT, NUMBER, struct lle_nl_root, root),
+	FIELD(SINCE_NS, NUMBER, struct lle_nl_root, since_ns),
+	FIELD(TIME_NS, NUMBER, struct lle_nl_root, time_ns),
+	FIELD(NAMED, NUMBER, struct lle_nl_root, named),
+	END
+};
+
 static int lle_nl_take_stats(struct lle_nl_port *port, const void *data,
 			     size_t len)
 {
@@ -352,6 +362,10 @@ int lle_nl_decode_event(struct nlmsghdr *nlh, struct lle_nl_event *e)
 		return !err && e->storm.prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
 	case LLE_CMD_DEADLOCK_NTF:
 		return lle_nl_decode_deadlock(nlh, &e->deadlock);
+	case LLE_CMD_CONGESTION_NTF:
+		err = lle_nl_decode(nlh, lle_nl_root_fields, sizeof(e->root),
+				    &e->root);
+		return !err && e->root.prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
 	case LLE_CMD_PORT_NTF:
 		return lle_nl_decode_port(nlh, &e->port);
 	case LLE_CMD_PORT_DEL_NTF:

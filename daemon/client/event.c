@@ -24,6 +24,7 @@ static const struct {
 	{ LLE_NL_STORM, LLE_MCGRP_STORM },
 	{ LLE_NL_CONFIG, LLE_MCGRP_CONFIG },
 	{ LLE_NL_DEADLOCK, LLE_MCGRP_DEADLOCK },
+	{ LLE_NL_CONGESTION, LLE_MCGRP_CONGESTION },
 };
 
 static int lle_nl_join(struct lle_nl *nl, const char *name)

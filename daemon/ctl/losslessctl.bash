@@ -46,7 +46,7 @@ _losslessctl_next()
 		fi ;;
 	'watchdog stop '*) [ "$3" = all ] || _losslessctl_ports ;;
 	'deadlock graph') _losslessctl_deadlocks ;;
-	monitor*) echo pause storm deadlock config ;;
+	monitor*) echo pause storm deadlock congestion config ;;
 	top*) _losslessctl_ports ;;
 	esac
 }

@@ -75,7 +75,7 @@ static const struct ctl_command ctl_commands[] = {
 	  "                        100 Gbit/s, more at less)",
 	  ctl_path_set },
 	{ "path", "del", false, "GROUP", "no more", ctl_path_del },
-	{ "monitor", NULL, true, "[pause|storm|deadlock|config]...",
+	{ "monitor", NULL, true, "[pause|storm|deadlock|congestion|config]...",
 	  "events as they come; of all kinds, or of those named", ctl_monitor },
 	{ "top", NULL, true, "[-b] [-d SECONDS] [-n ROUNDS] [DEV...]",
 	  "priorities of ports, live: buffer, rates, share of time paused, storms\n"

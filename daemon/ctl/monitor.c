@@ -13,6 +13,7 @@ static const struct {
 	{ "pause", LLE_NL_PAUSE },
 	{ "storm", LLE_NL_STORM },
 	{ "deadlock", LLE_NL_DEADLOCK },
+	{ "congestion", LLE_NL_CONGESTION },
 	{ "config", LLE_NL_CONFIG },
 };
 
@@ -85,6 +86,33 @@ static struct json_object *ctl_storm_json(const struct lle_nl_storm *e)
 	return o;
 }
 
+static void ctl_root_text(const struct lle_nl_root *e)
+{
+	char name[CTL_TEXT], time[CTL_TEXT];
+
+	ctl_stamp(e->time_ns);
+	printf("port %s, prio %u ", lle_nl_dev_text(name, e->who.ifname),
+	       e->prio);
+	if (e->root)
+		printf("is congested\n");
+	else
+		printf("was congested for %s, by %" PRIu64 "\n",
+		       lle_nl_time_text(time, e->time_ns - e->since_ns),
+		       e->named);
+}
+
+static struct json_object *ctl_root_json(const struct lle_nl_root *e)
+{
+	struct json_object *o = ctl_event_object("congestion", e->time_ns);
+
+	ctl_put_who(o, &e->who);
+	ctl_put_u64(o, "prio", e->prio);
+	ctl_put_bool(o, "root", e->root);
+	ctl_put_u64(o, "since_ns", e->since_ns);
+	ctl_put_u64(o, "named", e->named);
+	return o;
+}
+
 /* These have no time of their own. */
 static void ctl_config_text(const struct lle_nl_who *who, const char *what)
 {
@@ -141,6 +169,8 @@ static void ctl_event_text(const struct lle_nl_event *e)
 		return ctl_pause_text(&e->pause);
 	case LLE_CMD_STORM_NTF:
 		return ctl_storm_text(&e->storm);
+	case LLE_CMD_CONGESTION_NTF:
+		return ctl_root_text(&e->root);
 	case LLE_CMD_PORT_NTF:
 		return ctl_config_text(&e->who, "is new or has changed");
 	case LLE_CMD_PORT_DEL_NTF:
@@ -155,6 +185,8 @@ static struct json_object *ctl_event_json(const struct lle_nl_event *e)
 		return ctl_pause_json(&e->pause);
 	case LLE_CMD_STORM_NTF:
 		return ctl_storm_json(&e->storm);
+	case LLE_CMD_CONGESTION_NTF:
+		return ctl_root_json(&e->root);
 	case LLE_CMD_PORT_NTF:
 		return ctl_config_json(&e->who, "port");
 	default:
@@ -204,7 +236,7 @@ static enum ctl_exit ctl_monitor_run(struct ctl *c)
 }
 
 /**
- * ctl_monitor() - monitor [pause|storm|deadlock|config]...
+ * ctl_monitor() - monitor [pause|storm|deadlock|congestion|config]...
  * @c: the run
  * @argc: number of words
  * @argv: the words
@@ -222,7 +254,7 @@ enum ctl_exit ctl_monitor(struct ctl *c, int argc, char **argv)
 			if (!strcmp(argv[optind], ctl_groups[i].word))
 				break;
 		if (i == ARRAY_SIZE(ctl_groups))
-			return ctl_wrong(c, "monitor: \"%s\" is not pause, storm, deadlock or config",
+			return ctl_wrong(c, "monitor: \"%s\" is not pause, storm, deadlock, congestion or config",
 					 argv[optind]);
 		groups |= ctl_groups[i].group;
 	}

@@ -41,10 +41,14 @@ struct lle_rcm_params {
  * struct lle_rcm_stats - what RCM of a priority of a port has done
  * @named: IDs that it has found itself
  * @overflows: times that there was no room for one more
+ * @regions: times that it has become the root of a region
+ * @root_ns: time that it was one, of those that have ended
  */
 struct lle_rcm_stats {
 	u64 named;
 	u64 overflows;
+	u64 regions;
+	u64 root_ns;
 };
 
 /**

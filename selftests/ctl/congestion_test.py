@@ -118,8 +118,8 @@ def show_as_json():
         'ifname': 's2p2', 'ifindex': 22, 'switch': 2, 'prio': 3, 'role': 'root', 'fb': 17,
         'fbr': 0, 'virtual_bytes': 123456, 'w_bytes': 70000, 'wc_bytes': 3000,
         'apart_bytes': 43000, 'ids': 34, 'held': 1, 'class_held': False, 'tells': 1,
-        'tells_class': False, 'in_bytes': 0, 'named': 40, 'overflows': 2, 'cn_sent': 0,
-        'cn_heard': 0, 'cn_ignored': 0})
+        'tells_class': False, 'in_bytes': 0, 'named': 40, 'overflows': 2, 'regions': 3,
+        'root_ns': 70000, 'cn_sent': 0, 'cn_heard': 0, 'cn_ignored': 0})
     equal(len(apart), 4)
     equal(apart[:2], [
         {'id': 0xdeadbeef, 'bytes': 40000, 'local': True, 'remote': False, 'held': False,
@@ -165,6 +165,26 @@ def graph_of_regions():
     colours = {nodes[name][1] for name in ('p11_3', 'p12_3', 'p22_3', 'p23_3')}
     equal(len(colours), 4, 'each role has its own')
     equal({nodes[name][1] for name in ('p13_3', 'p31_3')}, {nodes['p11_3'][1]}, 'no role')
+
+
+def monitor(*words):
+    done = subprocess.run([PROGRAM, 'monitor', *words], text=True, capture_output=True,
+                          check=False)
+    equal((done.returncode, done.stderr), (1, 'losslessctl: it failed\n'), 'ends with events')
+    return done.stdout.splitlines()
+
+
+@test
+def roots_as_they_come():
+    equal(monitor('congestion'), [
+        '[5.000000100] port s2p2, prio 3 is congested',
+        '[5.000213142] port s2p2, prio 3 was congested for 213.042us, by 2'])
+    begun, ended = (json.loads(line) for line in monitor('-j', 'congestion'))
+    equal(begun, {
+        'event': 'congestion', 'time_ns': 5000000100, 'ifname': 's2p2', 'ifindex': 22,
+        'switch': 2, 'prio': 3, 'root': True, 'since_ns': 5000000100, 'named': 0})
+    equal(ended, {**begun, 'time_ns': 5000213142, 'root': False, 'named': 2})
+    equal(monitor('storm'), [], 'what is not asked for')
 
 
 @test

@@ -12,6 +12,8 @@
  *	s3p1	has a role that is not known; tells somebody who is not known
  *	s3p2	is gone when ports are asked for, has told somebody
  *
+ * Of s2p2, monitor is told when it has become a root, and that it is none any more.
+ *
  * LLE_FAKE_NONE	no port has RCM
  * LLE_FAKE_FAIL	the kernel refuses
  */
@@ -129,7 +131,8 @@ static const struct lle_nl_congestion congestions[] = {
 	{ .who.ifindex = S2P2, .prio = PRIO,
 	  .info = { .role = LLE_CRD_ROOT, .fb = 17, .window = 1, .w_bytes = 70000,
 		    .wc_bytes = 3000, .virtual_bytes = 123456, .apart_bytes = 43000,
-		    .ids = 34, .held = 1, .tells = 1, .named = 40, .overflows = 2 },
+		    .ids = 34, .held = 1, .tells = 1, .named = 40, .overflows = 2,
+		    .regions = 3, .root_ns = 70000 },
 	  .ids = { { .name = 0xdeadbeef, .bytes = 40000, .local = 1, .told = 2 },
 		   { .name = 1, .bytes = 2000, .local = 1, .remote = 1, .held = 1 },
 		   { .name = 2, .bytes = 1000 },
@@ -141,6 +144,35 @@ static const struct lle_nl_congestion congestions[] = {
 	{ .who.ifindex = S3P1, .prio = PRIO, .info = { .role = 200, .tells = 3 } },
 	{ .who.ifindex = S3P2, .prio = PRIO, .info = { .tells = 1 } },
 };
+
+int __wrap_lle_nl_listen(struct lle_nl *nl, unsigned int groups)
+{
+	(void)nl;
+	return groups & LLE_NL_CONGESTION ? 0 : -ENOENT;
+}
+
+int __wrap_lle_nl_read_events(struct lle_nl *nl,
+			      void (*event)(const struct lle_nl_event *e, void *arg),
+			      void *arg)
+{
+	struct lle_nl_event e = {
+		.cmd = LLE_CMD_CONGESTION_NTF,
+		.root = { .who = who(S2P2), .prio = PRIO, .root = 1,
+			  .since_ns = 5000000100, .time_ns = 5000000100 },
+	};
+	static bool done;
+
+	(void)nl;
+	if (done)
+		return -EIO;
+	event(&e, arg);
+	e.root.root = 0;
+	e.root.time_ns += 213042;
+	e.root.named = 2;
+	event(&e, arg);
+	done = true;
+	return 0;
+}
 
 /* A dump of all, or of one port */
 int __wrap_lle_nl_get_congestions(struct lle_nl *nl, unsigned int ifindex,

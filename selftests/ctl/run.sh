@@ -32,7 +32,7 @@ fake()
 fake=$(fake fake.c if_nametoindex lle_nl_get_{switches,ports,port,histories,watchdogs})
 deadlock=$(fake fake_deadlock.c lle_nl_{get_{ports,deadlocks},listen,read_events})
 congestion=$(fake fake_congestion.c if_{nametoindex,indextoname} \
-	lle_nl_get_{ports,port,congestions})
+	lle_nl_{get_{ports,port,congestions},listen,read_events})
 
 # make does not know of these files
 rm -f "$bin"/{fake,deadlock,congestion,plain}/losslessctl
@@ -142,7 +142,7 @@ exits 2 'what is "4"' congestion show swp1 3 4
 exits 2 '"8" is not a list of priorities' congestion show swp1 8
 exits 2 'what is "swp1"' congestion graph swp1
 exits 2 "for dot, not JSON" congestion graph -j
-exits 2 '"x" is not pause, storm, deadlock or config' monitor deadlock x
+exits 2 '"x" is not pause, storm, deadlock, congestion or config' monitor deadlock x
 exits 2 "is not the name of a device" port show 0123456789abcdef
 exits 2 '"0" is not a number of seconds, 0.1..3600' top -d 0
 exits 2 '"0.09" is not a number of seconds' top -b -d 0.09
@@ -193,6 +193,7 @@ completes "--all" congestion show --a
 completes "" congestion graph --a
 completes "storm" monitor pause s
 completes "deadlock" monitor d
+completes "congestion config" monitor co
 completes "swp1 swp2" top ""
 completes "--delay" top --d
 completes "" top -d ""

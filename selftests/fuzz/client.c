@@ -140,6 +140,10 @@ static void check_event(const struct lle_nl_event *e)
 	if (e->cmd == LLE_CMD_DEADLOCK_NTF)
 		return check_deadlock(&e->deadlock);
 	check_who(&e->who);
+	if (e->cmd == LLE_CMD_CONGESTION_NTF) {
+		check(e->root.prio < LLE_NUM_PRIO);
+		return;
+	}
 	check(e->cmd >= LLE_CMD_PAUSE_NTF && e->cmd <= LLE_CMD_PORT_DEL_NTF);
 	if (e->cmd == LLE_CMD_STORM_NTF)
 		check(e->storm.prio < LLE_NUM_PRIO);

@@ -197,7 +197,7 @@ usage_refused()
 	fails 2 "config or stats" watchdog show
 	fails 2 '"x" is neither config nor stats' watchdog show x
 	fails 2 "options of stats" watchdog show config -e
-	fails 2 '"x" is not pause, storm, deadlock or config' monitor pause x
+	fails 2 '"x" is not pause, storm, deadlock, congestion or config' monitor pause x
 	fails 2 "is not the name of a device" port show averyveryverylongname
 	fails 2 "is not the name of a device" port show ''
 	equal "watchdogs" "$(json . watchdog show config)" "[]"

@@ -104,10 +104,15 @@ all_arrives()
 	equal "wait in the end" "$(total .backlog)" 0
 }
 
-# burst ARM: of h5, and how often s1 is paused for it
+listens() { sw losslessctl watchdog stop $TO_H6; sleep 0.02; test -s "$1"; }
+
+# burst ARM FILE: of h5, and how often s1 is paused for it
 burst()
 {
 	microburst_bed "$1"
+	ip netns exec t-sw losslessctl -j monitor config congestion >"$2" 2>&1 &
+	defer stop_job $!
+	check "nobody listens" wait_for 5000 listens "$2"
 	# a packet takes 0.61 ms: four hosts fill the link, and no more
 	steady 400 2440000
 	frames 5 6 -n 200
@@ -115,16 +120,44 @@ burst()
 	pauses=$(total .tx_pause_transition $FROM_S1)
 }
 
-# Who bursts is held back; the four others need not be paused for it.
+# roots FILE FILTER: of what was told of regions whose root is the port to h6
+roots()
+{
+	jq -sce "map(select(.event == \"congestion\" and .ifname == \"$TO_H6\" and .prio == 3)) |
+		$2" "$1"
+}
+
+# They begin and end in turn; in the one of the burst, which takes 120 ms, somebody was found.
+told_of_root()
+{
+	roots "$1" 'length > 1 and length % 2 == 0 and
+		(to_entries | all(.value.root == (.key % 2 == 0))) and
+		(map(select(.root | not)) | any(.named > 0 and .time_ns - .since_ns > 120e6))' >/dev/null
+}
+
+# Of the port to h6, what it has counted against what was told.
+counts_roots()
+{
+	equal "regions, and how long" "$(sw losslessctl -j congestion show -a $TO_H6 3 |
+		jq -c '.[] | [.regions, .root_ns]')" \
+		"$(roots "$1" 'map(select(.root | not)) |
+			[length, (map(.time_ns - .since_ns) | add)]')"
+}
+
+# Who bursts is held back; the four others need not be paused for it. Who listens is told
+# where it is congested.
 microburst()
 {
-	local pauses without
+	local pauses without events=/tmp/events
 
-	burst pfc
+	burst pfc $events
+	equal "told of without rcm" "$(grep -c congestion $events)" 0
 	equal "found without rcm" "$(is_found $TO_H6 && echo yes)" ""
 	without=$pauses
 	llet_cleanup
-	burst rcm
+	burst rcm $events
+	check "not told of" wait_for 5000 told_of_root $events
+	counts_roots $events
 	check "not found" is_found $TO_H6
 	echo "# s1 was paused $without times, with rcm $pauses"
 	check "s1 is not paused without rcm" test "$without" -gt 0

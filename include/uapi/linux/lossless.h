@@ -20,6 +20,7 @@
 #define LLE_MCGRP_STORM		"storm"
 #define LLE_MCGRP_CONFIG	"config"
 #define LLE_MCGRP_DEADLOCK	"deadlock"
+#define LLE_MCGRP_CONGESTION	"congestion"
 
 /* Pauses that are remembered one by one, of each priority and direction */
 #define LLE_NUM_EPISODE		8
@@ -58,6 +59,8 @@
  * @LLE_CMD_DEADLOCK_NTF: event: a switch has found a deadlock
  * @LLE_CMD_CONGESTION_GET: regional congestion mitigation. do: LLE_A_IFINDEX and
  *	LLE_A_PRIO; dump: all priorities that have it, of LLE_A_IFINDEX if it is given
+ * @LLE_CMD_CONGESTION_NTF: event: a priority of a port has become the root of a region of
+ *	congestion, or is none any more
  * @LLE_CMD_PATH_GET: dump: groups of ports that lead to the same hosts
  * @LLE_CMD_PATH_SET: make the group LLE_A_GROUP of the ports LLE_A_MEMBERS, or make it
  *	anew; LLE_A_ADAPTIVE and LLE_A_GAP_US are 0 if they are not given
@@ -81,6 +84,7 @@ enum lle_cmd {
 	LLE_CMD_DEADLOCK_GET,
 	LLE_CMD_DEADLOCK_NTF,
 	LLE_CMD_CONGESTION_GET,
+	LLE_CMD_CONGESTION_NTF,
 	LLE_CMD_PATH_GET,
 	LLE_CMD_PATH_SET,
 	LLE_CMD_PATH_DEL,
@@ -149,7 +153,7 @@ enum lle_direction {
  * @LLE_A_TIME_NS: u64, time of an event, ns of CLOCK_MONOTONIC
  * @LLE_A_SINCE_NS: u64, since when it is paused, ns of CLOCK_MONOTONIC; absent: it
  *	is not. Of LLE_CMD_STORM_NTF: since when the queue was stuck, or pauses are
- *	gone
+ *	gone. Of LLE_CMD_CONGESTION_NTF: since when it is a root, or was
  * @LLE_A_COUNT: u64, pauses that have ended
  * @LLE_A_TOTAL_NS: u64, time they took
  * @LLE_A_LONGEST_NS: u64, time the longest took
@@ -173,6 +177,8 @@ enum lle_direction {
  * @LLE_A_DCFIT_MODE: u8, enum lle_dcfit_mode
  * @LLE_A_CONGESTION: binary, struct lle_congestion
  * @LLE_A_CONGESTED: binary, array of struct lle_congested: what is held apart
+ * @LLE_A_ROOT: u8, 1: it is the root of a region of congestion
+ * @LLE_A_NAMED: u64, flows or destinations that were found since it is one, or was
  * @LLE_A_GROUP: u32, number of a group of ports in its network namespace
  * @LLE_A_MEMBERS: binary, array of u32: indexes of the devices of a group
  * @LLE_A_ADAPTIVE: u8, 1: flows leave a path that is congested; 0: only a dead port
@@ -228,6 +234,8 @@ enum {
 	LLE_A_DCFIT_MODE,
 	LLE_A_CONGESTION,
 	LLE_A_CONGESTED,
+	LLE_A_ROOT,
+	LLE_A_NAMED,
 	LLE_A_GROUP,
 	LLE_A_MEMBERS,
 	LLE_A_ADAPTIVE,
@@ -455,6 +463,8 @@ enum lle_crd_role {
  * @cn_sent: congestion notifications sent, of all priorities
  * @cn_heard: those that were heard
  * @cn_ignored: those that came too fast, too late, or for a priority without
+ * @regions: times that it has become the root of a region
+ * @root_ns: time that it was one
  */
 struct lle_congestion {
 	__u8 role;
@@ -477,6 +487,8 @@ struct lle_congestion {
 	__u64 cn_sent;
 	__u64 cn_heard;
 	__u64 cn_ignored;
+	__u64 regions;
+	__u64 root_ns;
 };
 
 /* Ports of a group at most */
