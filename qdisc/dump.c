@@ -193,6 +193,8 @@ int lossless_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
 		return -1;
 	sch_tree_lock(sch);
 	err = lle_stats_put_port(d->skb, q->port, q->wire_bytes);
+	if (!err)
+		err = lossless_put_rcm(d->skb, q, q->port->pfc_en);
 	sch_tree_unlock(sch);
 	return lossless_finish_app(d, nest, err);
 }
@@ -229,10 +231,12 @@ int lossless_dump_class_stats(struct Qdisc *sch, unsigned long cl,
 		goto out;
 	nest = nla_nest_start(d->skb, TCA_STATS_APP);
 	err = -1;
-	if (nest)
-		err = lossless_finish_app(d, nest,
-					  lle_stats_put_prio(d->skb, q->port,
-							     prio));
+	if (!nest)
+		goto out;
+	err = lle_stats_put_prio(d->skb, q->port, prio);
+	if (!err)
+		err = lossless_put_rcm(d->skb, q, BIT(prio));
+	err = lossless_finish_app(d, nest, err);
 out:
 	sch_tree_unlock(sch);
 	return err;

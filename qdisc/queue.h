@@ -290,6 +290,8 @@ void lossless_path(struct Qdisc *sch, unsigned int prio,
 
 /* rcm_show.c */
 void lossless_rcm_root(struct lossless_qdisc *q, unsigned int prio, u64 now_ns);
+int lossless_put_rcm(struct sk_buff *skb, const struct lossless_qdisc *q,
+		     unsigned long prios);
 int lossless_congestion(struct Qdisc *sch, unsigned int prio,
 			struct lle_congestion *c, struct lle_congested *ids);
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What regional congestion mitigation of a qdisc does now. */
 #include <linux/lossless.h>
+#include <net/netlink.h>
 
 #include "queue.h"
 #include "../kmod/event.h"
@@ -23,7 +24,7 @@ static void lossless_show_id(const struct lle_rcm_ids *ids, unsigned int id,
 			c->told += ids->sub[ids->sub_of[id][i]].told;
 }
 
-/* Under the root lock. Returns the number of entries of @ids. */
+/* Under the root lock. Returns the number of entries of @ids, which may be NULL. */
 static int lossless_show_rcm(struct lossless_rcm *rcm,
 			     const struct lle_rcm_params *p,
 			     struct lle_congestion *c, struct lle_congested *ids)
@@ -53,7 +54,7 @@ static int lossless_show_rcm(struct lossless_rcm *rcm,
 		c->root_ns += now_ns - rcm->root_since_ns;
 	for (id = 0; (id = lle_rcm_ids_each(&core->ids, id));) {
 		c->held += !!core->ids.id[id].held_until_ns;
-		if (n < LLE_NUM_CONGESTED)
+		if (ids && n < LLE_NUM_CONGESTED)
 			lossless_show_id(&core->ids, id, now_ns, &ids[n++]);
 	}
 	return n;
@@ -84,6 +85,42 @@ void lossless_rcm_root(struct lossless_qdisc *q, unsigned int prio, u64 now_ns)
 	rcm->root_since_ns = 0;
 	lle_event_root(q->port, prio, false, since_ns, now_ns,
 		       stats->named - rcm->root_named);
+}
+
+/**
+ * lossless_put_rcm() - RCM of some priorities, for tc
+ * @skb: netlink message; gets TCA_LOSSLESS_STATS_RCM if any of them has RCM
+ * @q: the qdisc
+ * @prios: bit p: of priority p
+ *
+ * Context: under the root lock. Return: 0 or -EMSGSIZE.
+ */
+int lossless_put_rcm(struct sk_buff *skb, const struct lossless_qdisc *q,
+		     unsigned long prios)
+{
+	struct lle_prio_rcm all[LLE_NUM_PRIO];
+	unsigned int prio, n = 0;
+
+	for_each_set_bit(prio, &prios, LLE_NUM_PRIO) {
+		struct lossless_rcm *rcm = q->queue[prio].rcm;
+		struct lle_congestion c = {};
+
+		if (!rcm)
+			continue;
+		lossless_show_rcm(rcm, &q->rcm_params, &c, NULL);
+		all[n++] = (struct lle_prio_rcm){
+			.named = c.named,
+			.overflows = c.overflows,
+			.apart_bytes = c.apart_bytes,
+			.w_bytes = c.window ? c.w_bytes : 0,
+			.wc_bytes = c.window ? c.wc_bytes : 0,
+			.ids = c.ids,
+			.prio = prio,
+			.role = c.role,
+		};
+	}
+	return n ? nla_put(skb, TCA_LOSSLESS_STATS_RCM, n * sizeof(all[0]),
+			   all) : 0;
 }
 
 /**

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* tc plugin: statistics of a port or of one priority, as text and JSON. */
 #include <stddef.h>
+#include <linux/lossless.h>
 #include <string.h>
 
 #include "q_lossless.h"
@@ -17,6 +18,20 @@ struct lossless_field {
 	const char *key;
 	const char *fmt;
 	bool is_size;
+};
+
+/**
+ * struct lossless_prio - a priority
+ * @mentioned: the kernel has said something of it
+ * @has_rcm: it has RCM
+ * @stats: its counters
+ * @rcm: its RCM
+ */
+struct lossless_prio {
+	bool mentioned;
+	bool has_rcm;
+	struct lle_prio_stats stats;
+	struct lle_prio_rcm rcm;
 };
 
 #define LOSSLESS_ROW_MAX	6
@@ -199,35 +214,88 @@ static void lossless_show_drops(const struct lle_prio_stats *s,
 	}
 }
 
-static void lossless_show_prio(const struct lle_prio_stats *s, bool first)
+/* Of a priority that has it: text is short, and leaves out what is not there. */
+static void lossless_show_rcm(const struct lle_prio_rcm *rcm,
+			      struct lossless_block *block)
 {
-	struct lossless_block block = { .prio = s->prio, .first = first };
-	unsigned int i;
+	static const char * const roles[] = {
+		[LLE_CRD_NONE] = "none",
+		[LLE_CRD_ROOT] = "root",
+		[LLE_CRD_EDGE] = "edge",
+		[LLE_CRD_INNER] = "inner",
+	};
+	const char *role = rcm->role < ARRAY_SIZE(roles) ? roles[rcm->role] :
+							   "unknown";
+	bool json = is_json_context();
 
-	open_json_object(NULL);
-	print_u64(PRINT_JSON, "prio", NULL, s->prio);
-	for (i = 0; i < ARRAY_SIZE(lossless_rows); i++)
-		lossless_show_row(&lossless_rows[i], s, &block);
-	lossless_show_drops(s, &block);
+	open_json_object("rcm");
+	if (!json)
+		lossless_show_label(block, "rcm");
+	print_string(PRINT_ANY, "role", "%12s", role);
+	if (rcm->ids || json) {
+		lossless_show_field(&(struct lossless_field){
+			.key = "apart_bytes", .fmt = " apart %s", .is_size = true,
+		}, rcm->apart_bytes);
+		print_u64(PRINT_ANY, "ids", " of %llu", rcm->ids);
+	}
+	if (rcm->w_bytes) {
+		lossless_show_field(&(struct lossless_field){
+			.key = "wc_bytes", .fmt = ", window %s", .is_size = true,
+		}, rcm->wc_bytes);
+		lossless_show_field(&(struct lossless_field){
+			.key = "w_bytes", .fmt = " of %s", .is_size = true,
+		}, rcm->w_bytes);
+	}
+	if (rcm->named || json)
+		print_u64(PRINT_ANY, "named", ", named %llu", rcm->named);
+	if (rcm->overflows || json)
+		print_u64(PRINT_ANY, "overflows", ", overflows %llu",
+			  rcm->overflows);
 	close_json_object();
 }
 
-/*
- * A kernel may know fewer counters, or more; 0 is what it does not mention.
- * Returns bit p: priority p was mentioned.
- */
-static unsigned int lossless_get_prios(struct lle_prio_stats prios[LLE_NUM_PRIO],
-				       const struct rtattr *xstats)
+static void lossless_show_prio(const struct lossless_prio *p, unsigned int prio,
+			       bool first)
+{
+	struct lossless_block block = { .prio = prio, .first = first };
+	unsigned int i;
+
+	open_json_object(NULL);
+	print_u64(PRINT_JSON, "prio", NULL, prio);
+	for (i = 0; i < ARRAY_SIZE(lossless_rows); i++)
+		lossless_show_row(&lossless_rows[i], &p->stats, &block);
+	lossless_show_drops(&p->stats, &block);
+	if (p->has_rcm)
+		lossless_show_rcm(&p->rcm, &block);
+	close_json_object();
+}
+
+static void lossless_get_rcm(struct lossless_prio prios[LLE_NUM_PRIO],
+			     const struct rtattr *attr)
+{
+	struct lle_prio_rcm all[LLE_NUM_PRIO];
+	unsigned int n, i;
+
+	n = lossless_attr_array(attr, all, sizeof(all[0]), LLE_NUM_PRIO);
+	for (i = 0; i < n; i++) {
+		if (all[i].prio >= LLE_NUM_PRIO)
+			continue;
+		prios[all[i].prio].rcm = all[i];
+		prios[all[i].prio].has_rcm = true;
+		prios[all[i].prio].mentioned = true;
+	}
+}
+
+/* A kernel may know fewer counters, or more; 0 is what it does not mention. */
+static void lossless_get_prios(struct lossless_prio prios[LLE_NUM_PRIO],
+			       const struct rtattr *xstats)
 {
 	const struct rtattr *attr = RTA_DATA(xstats);
 	int left = RTA_PAYLOAD(xstats);
-	unsigned int p, mentioned = 0;
 	struct lle_prio_stats s;
 	size_t len;
 
 	memset(prios, 0, LLE_NUM_PRIO * sizeof(*prios));
-	for (p = 0; p < LLE_NUM_PRIO; p++)
-		prios[p].prio = p;
 	for (; RTA_OK(attr, left); attr = RTA_NEXT(attr, left)) {
 		if ((attr->rta_type & NLA_TYPE_MASK) != TCA_LOSSLESS_STATS_PRIO)
 			continue;
@@ -236,10 +304,9 @@ static unsigned int lossless_get_prios(struct lle_prio_stats prios[LLE_NUM_PRIO]
 		memcpy(&s, RTA_DATA(attr), len < sizeof(s) ? len : sizeof(s));
 		if (s.prio >= LLE_NUM_PRIO)
 			continue;
-		prios[s.prio] = s;
-		mentioned |= 1 << s.prio;
+		prios[s.prio].stats = s;
+		prios[s.prio].mentioned = true;
 	}
-	return mentioned;
 }
 
 static void lossless_show_port(const struct rtattr *tb[])
@@ -266,8 +333,8 @@ int lossless_print_xstats(struct qdisc_util *qu, FILE *f,
 			  struct rtattr *xstats)
 {
 	const struct rtattr *tb[TCA_LOSSLESS_STATS_MAX + 1];
-	struct lle_prio_stats prios[LLE_NUM_PRIO];
-	unsigned int p, shown;
+	struct lossless_prio prios[LLE_NUM_PRIO];
+	unsigned int p;
 	bool is_class;
 
 	(void)qu;
@@ -280,13 +347,12 @@ int lossless_print_xstats(struct qdisc_util *qu, FILE *f,
 	if (!is_class)
 		lossless_show_port(tb);
 
-	shown = lossless_get_prios(prios, xstats);
-	if (!is_class)
-		shown = ~0U;
+	lossless_get_prios(prios, xstats);
+	lossless_get_rcm(prios, tb[TCA_LOSSLESS_STATS_RCM]);
 	open_json_array(PRINT_JSON, "prios");
 	for (p = 0; p < LLE_NUM_PRIO; p++)
-		if (shown & 1 << p)
-			lossless_show_prio(&prios[p], is_class);
+		if (prios[p].mentioned || !is_class)
+			lossless_show_prio(&prios[p], p, is_class);
 	close_json_array(PRINT_JSON, NULL);
 	return 0;
 }

@@ -7,7 +7,7 @@
 # Links are slow, as a guest without KVM carries 20000 packet hops a second. RCM's times
 # are multiples of what a link takes for ten packets: at 10 Mbit/s a hold lasts 100 ms.
 
-ALL_TESTS="microburst victim alone forged off deleted"
+ALL_TESTS="microburst shown victim alone forged off deleted"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -163,6 +163,34 @@ microburst()
 	check "s1 is not paused without rcm" test "$without" -gt 0
 	equal "pauses of s1" "$pauses" 0
 }
+
+# shown_by_tc DEV: what is held apart there now, as text, and then as JSON
+shown_by_tc()
+{
+	tc -n t-sw -s qdisc show dev "$1" root | grep -qE \
+		'^ (prio 3|      ) rcm +(root|inner) apart [0-9.]+K?b of [1-9][0-9]*, window [0-9.]+K?b of [0-9.]+K?b, named [1-9][0-9]*$' ||
+		return
+	tc -n t-sw -s -j qdisc show dev "$1" root | jq -e '.[0].prios[3].rcm |
+		.ids > 0 and .apart_bytes > 0 and .wc_bytes <= .w_bytes and .named > 0' >/dev/null
+}
+
+# rcm PORT: of priority 3, as tc shows it
+rcm() { tc -n t-sw -s -j qdisc show dev "$1" root | jq -c '.[0].prios[3].rcm'; }
+
+# What tc shows while it is congested, and in the end.
+shown()
+{
+	microburst_bed rcm
+	equal "before" "$(rcm $TO_H6)" '{"role":"none","apart_bytes":0,"ids":0,"named":0,"overflows":0}'
+	steady 400 2440000
+	frames 5 6 -n 200 &
+	check "tc does not show it" wait_for 1000 shown_by_tc $TO_H6
+	check "the burst does not end" wait_for 2000 nothing_waits
+	check "something is held apart for ever" wait_for 2000 shows_nothing $TO_H6
+	equal "found" "$(rcm $TO_H6 | jq .named)" "$(named $TO_H6)"
+}
+
+shows_nothing() { rcm "$1" | jq -e '.role == "none" and .ids == 0' >/dev/null; }
 
 # Figure 7: h1 to h4 send to h6, two by one path and two by another. h5 sends to h7 by the
 # first path, of which half is left. Prints for how many ms 300 packets of h5 come.

@@ -4,7 +4,8 @@
 # What people see: sysfs, tracepoints, classes, root statistics.
 
 ALL_TESTS="sysfs_is_what_tc_says sysfs_drops sysfs_follows_the_device sysfs_is_read_only
-	tracepoints classes root_statistics clearmax monitor_fits"
+	tracepoints classes root_statistics clearmax monitor_fits
+	monitor_fits_counters"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -160,6 +161,32 @@ monitor_fits()
 	wait $!
 	check "no event" grep -q 'qdisc lossless 1: dev p1 root' /tmp/monitor
 	check "cut short" grep -q 'wred 7 ' /tmp/monitor
+}
+
+# The largest with counters: RCM and WRED in all priorities, none of which is quiet.
+monitor_fits_counters()
+{
+	local p wred=()
+
+	llet_star 2
+	for p in 0 1 2 3 4 5 6 7; do
+		wred+=(wred "$p" kmin 10k kmax 40k pmax 10% ecn)
+	done
+	port 1 rate 1gbit
+	port 2 rate 1gbit prio-pfc all:on xoff 200k headroom 10k fabric rcm on bands 8 quanta 1600 \
+		"${wred[@]}"
+	receive 2 500
+	for p in 0 1 2 3 4 5 6 7; do
+		send 1 2 -n 1 -d $((8 * p))
+	done
+	equal "received" "$(received 2 .sum.packets)" 8
+	ip netns exec sw timeout 3 tc -s monitor >/tmp/monitor 2>&1 &
+	sleep 0.5
+	tc -n sw qdisc change dev p2 root handle 1: lossless limit 100k
+	wait $!
+	check "no event" grep -q 'qdisc lossless 1: dev p2 root' /tmp/monitor
+	equal "priorities" "$(grep -c '^ prio [0-7] ' /tmp/monitor)" 8
+	equal "with rcm" "$(grep -c '^        rcm ' /tmp/monitor)" 8
 }
 
 llet_main

@@ -381,7 +381,10 @@ enum {
  * @TCA_LOSSLESS_STATS_WIRE_BYTES: u64, bytes in flight on the emulated wire,
  *	without pauses
  * @TCA_LOSSLESS_STATS_PRIO: binary, struct lle_prio_stats; once per priority of
- *	which anything is not 0. In a class's TCA_STATS_APP it is the only one
+ *	which anything is not 0. In a class's TCA_STATS_APP there is nothing but this and
+ *	the next
+ * @TCA_LOSSLESS_STATS_RCM: binary, array of struct lle_prio_rcm, of the priorities that
+ *	have RCM; absent: none has
  * @__TCA_LOSSLESS_STATS_MAX: internal use
  */
 enum {
@@ -394,6 +397,7 @@ enum {
 	TCA_LOSSLESS_STATS_RX_LINK_PAUSE,
 	TCA_LOSSLESS_STATS_WIRE_BYTES,
 	TCA_LOSSLESS_STATS_PRIO,
+	TCA_LOSSLESS_STATS_RCM,
 	__TCA_LOSSLESS_STATS_MAX
 };
 
@@ -455,6 +459,31 @@ struct lle_prio_stats {
 	__u64 tx_paused;
 	__u64 drop_bytes;
 	__u64 drops[LLE_NUM_DROP];
+};
+
+/**
+ * struct lle_prio_rcm - regional congestion mitigation of one priority of a port
+ * @named: flows or destinations that were found here so far
+ * @overflows: times that there was no room for one more
+ * @apart_bytes: bytes that wait and are held apart
+ * @w_bytes: W of the window by which they share the port; 0: there is none
+ * @wc_bytes: W_c, what they may send of it
+ * @ids: flows or destinations that are held apart
+ * @prio: the priority
+ * @role: enum lle_crd_role, see lossless.h
+ *
+ * As small as it is because of that message: counters have 32 bits, as those of struct
+ * gnet_stats_queue do. Those of struct lle_congestion have 64.
+ */
+struct lle_prio_rcm {
+	__u32 named;
+	__u32 overflows;
+	__u32 apart_bytes;
+	__u32 w_bytes;
+	__u32 wc_bytes;
+	__u16 ids;
+	__u8 prio;
+	__u8 role;
 };
 
 #endif /* _UAPI_LINUX_PKT_SCH_LOSSLESS_H */
