@@ -184,13 +184,14 @@ struct lle_relief {
  * @hear: a neighbour has sent a congestion notification; false: it is ignored; in a
  *	softirq, RCU
  * @congestion: RCM of a priority: @c of struct lle_congestion, what the qdisc knows, and
- *	@ids, at most LLE_NUM_CONGESTED; returns how many; -ENODATA: it has none
+ *	@ids, at most LLE_NUM_CONGESTED, unless NULL; returns how many; -ENODATA: it has
+ *	none; RCU is enough
  * @path: how a path looks that begins at the port, for packets of a priority and flow;
  *	in a softirq, RCU
  * @waiting: who waits in the queue of a priority, at most LLE_NUM_WAITING; returns
  *	how many
  *
- * Context: RTNL, but for @relieve, @hear and @path.
+ * Context: RTNL, but for @relieve, @hear, @congestion and @path.
  */
 struct lle_port_ops {
 	const struct Qdisc_ops *qdisc;

@@ -13,6 +13,7 @@
 
 #include "core/rcm.h"
 #include "port.h"
+#include "stats.h"
 #include "trace.h"
 
 /* Times are multiples of what the link takes for so many tenths of Q_eq: 1 us at 100 Gb/s */
@@ -421,14 +422,17 @@ EXPORT_SYMBOL_GPL(lle_rcm_note);
  * @prio: the priority
  * @c: to be completed
  *
- * Context: RTNL.
+ * Context: any that keeps the port attached.
  */
 void lle_rcm_read(struct lle_port *port, unsigned int prio,
 		  struct lle_congestion *c)
 {
-	const struct lle_rcm_port *r = port->rcm;
+	const struct lle_rcm_port *r;
 
 	spin_lock_bh(&port->sw->lock);
+	r = port->rcm;
+	if (!r)
+		goto out;
 	c->tells_class = port->ingress[prio].apart.class_held;
 	c->in_bytes = atomic_read(&port->ingress[prio].apart_bytes);
 	if (r->upstream[prio])
@@ -436,5 +440,38 @@ void lle_rcm_read(struct lle_port *port, unsigned int prio,
 	c->cn_sent = r->sent;
 	c->cn_heard = r->heard;
 	c->cn_ignored = r->ignored;
+out:
 	spin_unlock_bh(&port->sw->lock);
+}
+
+/**
+ * lle_rcm_see() - RCM of a priority of any port
+ * @port: the port
+ * @prio: the priority
+ * @c: set to it
+ *
+ * Of a port whose device is down there are only counters.
+ *
+ * Context: any that keeps the port attached.
+ */
+void lle_rcm_see(struct lle_port *port, unsigned int prio,
+		 struct lle_congestion *c)
+{
+	const struct lle_rcm_stats *s = &port->rcm_stats[prio];
+	struct Qdisc *q;
+	int err = -ENODATA;
+
+	*c = (struct lle_congestion){};
+	rcu_read_lock();
+	q = rcu_dereference(netdev_get_tx_queue(port->dev, 0)->qdisc);
+	if (q->ops == port->ops->qdisc)
+		err = port->ops->congestion(q, prio, c, NULL);
+	rcu_read_unlock();
+	if (err < 0) {
+		c->named = lle_stats_peek(s->named);
+		c->overflows = lle_stats_peek(s->overflows);
+		c->regions = lle_stats_peek(s->regions);
+		c->root_ns = lle_stats_peek(s->root_ns);
+	}
+	lle_rcm_read(port, prio, c);
 }

@@ -144,6 +144,8 @@ void lle_rcm_note(const struct lle_port *port, unsigned int prio,
 		  unsigned int fb, unsigned int ids, u64 named);
 void lle_rcm_read(struct lle_port *port, unsigned int prio,
 		  struct lle_congestion *c);
+void lle_rcm_see(struct lle_port *port, unsigned int prio,
+		 struct lle_congestion *c);
 
 /* rcm_cn.c */
 unsigned int lle_rcm_rx(struct lle_port *port, struct sk_buff *skb);

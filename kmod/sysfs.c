@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * /sys/class/net/DEV/lossless/prioN/: one counter a file, read only, as in
+ * /sys/class/net/DEV/lossless/ and prioN/ in it: one counter a file, read only, as in
  * Documentation/ABI/testing/sysfs-class-net-lossless.
  *
  * The directories are made with the port and removed, under RTNL, with it;
@@ -40,7 +40,7 @@ struct lle_sysfs {
 struct lle_sysfs_attr {
 	struct attribute attr;
 	size_t offset;
-	u64 (*read)(const struct lle_port *port);
+	u64 (*read)(struct lle_port *port, unsigned int prio);
 };
 
 #define LLE_SYSFS_NAMED(file, member) \
@@ -57,6 +57,35 @@ struct lle_sysfs_attr {
 		.attr = { .name = #file, .mode = 0444 }, \
 		.read = (function), \
 	}).attr)
+
+#define LLE_SYSFS_FUNCTION(member, value) \
+static u64 lle_sysfs_##member(struct lle_port *port, unsigned int prio) \
+{ \
+	struct lle_congestion c; \
+\
+	lle_rcm_see(port, prio, &c); \
+	return value; \
+}
+
+LLE_SYSFS_FUNCTION(named, c.named)
+LLE_SYSFS_FUNCTION(overflows, c.overflows)
+LLE_SYSFS_FUNCTION(regions, c.regions)
+LLE_SYSFS_FUNCTION(root_us, div_u64(c.root_ns, NSEC_PER_USEC))
+LLE_SYSFS_FUNCTION(ids, c.ids)
+LLE_SYSFS_FUNCTION(apart, c.apart_bytes)
+LLE_SYSFS_FUNCTION(cn_sent, c.cn_sent)
+LLE_SYSFS_FUNCTION(cn_heard, c.cn_heard)
+LLE_SYSFS_FUNCTION(cn_ignored, c.cn_ignored)
+
+static u64 lle_sysfs_dcfit_state(struct lle_port *port, unsigned int prio)
+{
+	return lle_deadlock_state_bytes(port);
+}
+
+static u64 lle_sysfs_dcfit_counter(struct lle_port *port, unsigned int prio)
+{
+	return lle_deadlock_counter_bytes(port);
+}
 
 static struct attribute *lle_sysfs_attrs[] = {
 	LLE_SYSFS(rx_packets),
@@ -93,11 +122,26 @@ static struct attribute *lle_sysfs_attrs[] = {
 	LLE_SYSFS_DROP(deadlock_discard, DEADLOCK),
 	LLE_SYSFS_DROP(purge_discard, PURGE),
 	LLE_SYSFS_DROP(storm_rx_discard, STORM_RX),
-	LLE_SYSFS_READ(dcfit_state_bytes, lle_deadlock_state_bytes),
-	LLE_SYSFS_READ(dcfit_counter_bytes, lle_deadlock_counter_bytes),
+	LLE_SYSFS_READ(dcfit_state_bytes, lle_sysfs_dcfit_state),
+	LLE_SYSFS_READ(dcfit_counter_bytes, lle_sysfs_dcfit_counter),
+	LLE_SYSFS_READ(rcm_ids, lle_sysfs_ids),
+	LLE_SYSFS_READ(rcm_apart, lle_sysfs_apart),
+	LLE_SYSFS_READ(rcm_named, lle_sysfs_named),
+	LLE_SYSFS_READ(rcm_overflows, lle_sysfs_overflows),
+	LLE_SYSFS_READ(rcm_regions, lle_sysfs_regions),
+	LLE_SYSFS_READ(rcm_root_duration, lle_sysfs_root_us),
 	NULL
 };
 ATTRIBUTE_GROUPS(lle_sysfs);
+
+/* Those of the port. */
+static struct attribute *lle_sysfs_root_attrs[] = {
+	LLE_SYSFS_READ(rcm_cn_sent, lle_sysfs_cn_sent),
+	LLE_SYSFS_READ(rcm_cn_heard, lle_sysfs_cn_heard),
+	LLE_SYSFS_READ(rcm_cn_ignored, lle_sysfs_cn_ignored),
+	NULL
+};
+ATTRIBUTE_GROUPS(lle_sysfs_root);
 
 static ssize_t lle_sysfs_show(struct kobject *kobj, struct attribute *attr,
 			      char *buf)
@@ -109,7 +153,8 @@ static ssize_t lle_sysfs_show(struct kobject *kobj, struct attribute *attr,
 	struct lle_prio_stats s;
 
 	if (a->read)
-		return sysfs_emit(buf, "%llu\n", a->read(p->sysfs->port));
+		return sysfs_emit(buf, "%llu\n",
+				  a->read(p->sysfs->port, p->prio));
 	lle_stats_read(p->sysfs->port, p->prio, &s);
 	return sysfs_emit(buf, "%llu\n", *(u64 *)((void *)&s + a->offset));
 }
@@ -118,13 +163,28 @@ static const struct sysfs_ops lle_sysfs_ops = {
 	.show = lle_sysfs_show,
 };
 
+static ssize_t lle_sysfs_show_root(struct kobject *kobj, struct attribute *attr,
+				   char *buf)
+{
+	struct lle_sysfs *sysfs = container_of(kobj, struct lle_sysfs, root);
+	struct lle_sysfs_attr *a =
+		container_of(attr, struct lle_sysfs_attr, attr);
+
+	return sysfs_emit(buf, "%llu\n", a->read(sysfs->port, 0));
+}
+
+static const struct sysfs_ops lle_sysfs_root_ops = {
+	.show = lle_sysfs_show_root,
+};
+
 static void lle_sysfs_release_root(struct kobject *kobj)
 {
 	kfree(container_of(kobj, struct lle_sysfs, root));
 }
 
 static struct kobj_type lle_sysfs_root_type = {
-	.sysfs_ops = &kobj_sysfs_ops,
+	.sysfs_ops = &lle_sysfs_root_ops,
+	.default_groups = lle_sysfs_root_groups,
 	.release = lle_sysfs_release_root,
 };
 

@@ -128,21 +128,20 @@ int lossless_put_rcm(struct sk_buff *skb, const struct lossless_qdisc *q,
  * @sch: the qdisc
  * @prio: the priority
  * @c: set to what is known here; all 0 before
- * @ids: set to what is held apart, LLE_NUM_CONGESTED at most
+ * @ids: set to what is held apart, LLE_NUM_CONGESTED at most; may be NULL
  *
- * Context: RTNL. Return: number of entries of @ids; -ENODATA: the priority has no RCM.
+ * Context: RTNL or RCU. Return: number of entries of @ids; -ENODATA: the priority has no RCM.
  */
 int lossless_congestion(struct Qdisc *sch, unsigned int prio,
 			struct lle_congestion *c, struct lle_congested *ids)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
-	struct lossless_rcm *rcm = q->queue[prio].rcm;
-	int n;
+	int n = -ENODATA;
 
-	if (!rcm)
-		return -ENODATA;
-	sch_tree_lock(sch);
-	n = lossless_show_rcm(rcm, &q->rcm_params, c, ids);
-	sch_tree_unlock(sch);
+	spin_lock_bh(qdisc_lock(sch));
+	if (q->queue[prio].rcm)
+		n = lossless_show_rcm(q->queue[prio].rcm, &q->rcm_params, c,
+				      ids);
+	spin_unlock_bh(qdisc_lock(sch));
 	return n;
 }

@@ -177,9 +177,21 @@ shown_by_tc()
 # rcm PORT: of priority 3, as tc shows it
 rcm() { tc -n t-sw -s -j qdisc show dev "$1" root | jq -c '.[0].prios[3].rcm'; }
 
-# What tc shows while it is congested, and in the end.
+# sysfs PORT: all that is there of RCM, of the port and of priority 3
+sysfs()
+{
+	local at=/sys/class/net/$1/lossless
+
+	sw cat $at/rcm_cn_{sent,heard,ignored} \
+		$at/prio3/rcm_{ids,apart,named,overflows,regions,root_duration} |
+		paste -sd' ' -
+}
+
+# What tc shows while it is congested, and tc, losslessctl and sysfs in the end.
 shown()
 {
+	local port before
+
 	microburst_bed rcm
 	equal "before" "$(rcm $TO_H6)" '{"role":"none","apart_bytes":0,"ids":0,"named":0,"overflows":0}'
 	steady 400 2440000
@@ -188,6 +200,15 @@ shown()
 	check "the burst does not end" wait_for 2000 nothing_waits
 	check "something is held apart for ever" wait_for 2000 shows_nothing $TO_H6
 	equal "found" "$(rcm $TO_H6 | jq .named)" "$(named $TO_H6)"
+	for port in $TO_H6 $FROM_S1 s1p5; do
+		equal "sysfs of $port" "$(sysfs $port)" "$(sw losslessctl -j congestion show -a $port 3 |
+			jq -r '.[] | [.cn_sent, .cn_heard, .cn_ignored, .ids, .apart_bytes, .named,
+				.overflows, .regions, (.root_ns / 1000 | floor)] | join(" ")')"
+	done
+	check "s3 sends none" test "$(sw cat /sys/class/net/$FROM_S1/lossless/rcm_cn_sent)" -gt 0
+	before=$(sysfs $TO_H6)
+	ip -n t-sw link set $TO_H6 down
+	equal "sysfs of a port that is down" "$(sysfs $TO_H6)" "$before"
 }
 
 shows_nothing() { rcm "$1" | jq -e '.role == "none" and .ids == 0' >/dev/null; }

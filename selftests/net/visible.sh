@@ -24,7 +24,7 @@ busy()
 }
 
 # Every file of prio 3 of p1 and p2 against the JSON of tc; times may go on, and memory
-# is not in there.
+# is not in there, nor is RCM without RCM.
 sysfs_is_what_tc_says()
 {
 	local dev
@@ -35,7 +35,7 @@ sysfs_is_what_tc_says()
 			jq -r '.[0].prios[3] | . + .drops | del(.drops, .prio) |
 				to_entries[] | "\(.key):\(.value)"' >/tmp/tc
 		sw sh -c "cd /sys/class/net/$dev/lossless/prio3 && grep . *" |
-			grep -v ^dcfit_ >/tmp/sysfs
+			grep -vE '^(dcfit|rcm)_' >/tmp/sysfs
 		equal "$dev" "$(sort /tmp/tc /tmp/sysfs | uniq -u |
 			grep -vE '_duration:|^backlog:')" ""
 		equal "number of files of $dev" "$(wc -l </tmp/sysfs)" "$(wc -l </tmp/tc)"
