@@ -73,6 +73,8 @@ static int lle_put_params(struct sk_buff *skb, const struct lle_port *port)
 	       lle_put_u64(skb, LLE_A_RATE, lle_port_speed(port, params)) ||
 	       nla_put_u32(skb, LLE_A_MTU, port->dev->mtu) ||
 	       nla_put_u8(skb, LLE_A_PFC_EN, params->pfc_en) ||
+	       nla_put_u8(skb, LLE_A_RCM,
+			  params->rcm.on ? params->pfc_en : 0) ||
 	       nla_put_u8(skb, LLE_A_TO_ALPHA, params->sb.to_alpha) ||
 	       nla_put_u32(skb, LLE_A_XOFF, xoff) ||
 	       nla_put_u32(skb, LLE_A_HDROOM, hdroom) ||

@@ -80,6 +80,7 @@ struct lle_nl_switch {
  * @rate: bytes per second; 0: not known
  * @mtu_bytes: of the device
  * @pfc_en: bit p: priority p is lossless
+ * @rcm: bit p: priority p has regional congestion mitigation
  * @to_alpha: alpha is 2^(to_alpha - 10)
  * @xoff_bytes: static threshold; 0: dynamic, by alpha
  * @hdroom_bytes: headroom of each lossless priority group
@@ -96,6 +97,7 @@ struct lle_nl_port {
 	uint64_t rate;
 	uint32_t mtu_bytes;
 	uint8_t pfc_en;
+	uint8_t rcm;
 	uint8_t to_alpha;
 	uint32_t xoff_bytes;
 	uint32_t hdroom_bytes;

@@ -92,6 +92,7 @@ static const struct lle_nl_field lle_nl_port_fields[] = {
 	FIELD(RATE, NUMBER, struct lle_nl_port, rate),
 	FIELD(MTU, NUMBER, struct lle_nl_port, mtu_bytes),
 	FIELD(PFC_EN, NUMBER, struct lle_nl_port, pfc_en),
+	OPTIONAL(RCM, NUMBER, struct lle_nl_port, rcm),
 	FIELD(TO_ALPHA, NUMBER, struct lle_nl_port, to_alpha),
 	FIELD(XOFF, NUMBER, struct lle_nl_port, xoff_bytes),
 	FIELD(HDROOM, NUMBER, struct lle_nl_port, hdroom_bytes),

@@ -34,6 +34,7 @@ static struct json_object *ctl_port_json(const struct lle_nl_port *port)
 		ctl_put_u64(o, "rate_bytes_per_s", port->rate);
 	ctl_put_u64(o, "mtu_bytes", port->mtu_bytes);
 	ctl_put_prios(o, "pfc_prios", port->pfc_en);
+	ctl_put_prios(o, "rcm_prios", port->rcm);
 	ctl_put_text(o, "alpha", lle_nl_alpha_text(text, port->to_alpha));
 	ctl_put_u64(o, "to_alpha", port->to_alpha);
 	if (port->xoff_bytes)

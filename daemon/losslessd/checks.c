@@ -9,6 +9,7 @@
 #include "drift.h"
 #include "losses.h"
 #include "rates.h"
+#include "regions.h"
 
 /**
  * struct seen - a port that was looked at
@@ -16,12 +17,14 @@
  * @losses: what it has lost
  * @drift: how it differs
  * @rates: how much it is paused
+ * @regions: how much it is congested
  */
 struct seen {
 	struct lle_nl_who who;
 	struct losses losses;
 	struct drift drift;
 	struct rates rates;
+	struct regions regions;
 };
 
 /* In the order of lle_nl_compare_ports(), as each begins as a port does. */
@@ -60,6 +63,7 @@ void checks_run(const struct snapshot *s, uint64_t now_us)
 		losses_check(port, &now[i].losses, before);
 		drift_check(s, port, &usual, &now[i].drift);
 		rates_check(port, &now[i].rates, now_us);
+		regions_check(s, port, &now[i].regions, now_us);
 	}
 	losses_check_backlog();
 	free(seen);

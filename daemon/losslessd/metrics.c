@@ -13,7 +13,6 @@
 #include "../client/deadlock.h"
 
 #define US_PER_S	1000000
-#define LABELS		64	/* a name may be escaped all over */
 
 /**
  * struct series - a priority that has metrics
@@ -21,7 +20,7 @@
  * @stats: its counters
  */
 struct series {
-	char labels[LABELS];
+	char labels[METRICS_LABELS];
 	const struct lle_prio_stats *stats;
 };
 
@@ -73,13 +72,26 @@ static const struct metric prio_metrics[] = {
 	  "Bytes in the buffer that came by the port.", METRIC(occupancy), false },
 };
 
-static void head(FILE *f, const char *name, const char *type, const char *help)
+/**
+ * metrics_head() - begin a metric
+ * @f: where to
+ * @name: its name
+ * @type: counter or gauge
+ * @help: what it is
+ */
+void metrics_head(FILE *f, const char *name, const char *type, const char *help)
 {
 	fprintf(f, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
 }
 
-/* A device may be named nearly anything. Returns the end of @text. */
-static char *device_label(char *text, const char *name)
+/**
+ * metrics_device() - label of a device, which may be named nearly anything
+ * @text: result, METRICS_LABELS bytes
+ * @name: of the device
+ *
+ * Return: the end of it.
+ */
+char *metrics_device(char *text, const char *name)
 {
 	text = stpcpy(text, "device=\"");
 	for (; *name; name++) {
@@ -90,10 +102,15 @@ static char *device_label(char *text, const char *name)
 	return stpcpy(text, "\"");
 }
 
-static void prio_labels(char *text, const struct lle_nl_who *who,
-			unsigned int prio)
+/**
+ * metrics_prio() - labels of a priority of a port
+ * @text: result, METRICS_LABELS bytes
+ * @who: the port
+ * @prio: the priority
+ */
+void metrics_prio(char *text, const struct lle_nl_who *who, unsigned int prio)
 {
-	sprintf(device_label(text, who->ifname), ",priority=\"%u\"", prio);
+	sprintf(metrics_device(text, who->ifname), ",priority=\"%u\"", prio);
 }
 
 static bool matters(const struct lle_nl_port *port, unsigned int prio)
@@ -120,7 +137,7 @@ static size_t all_series(const struct snapshot *s, struct series **result)
 		for (p = 0; p < LLE_NUM_PRIO; p++) {
 			if (!matters(port, p))
 				continue;
-			prio_labels((*result)[n].labels, &port->who, p);
+			metrics_prio((*result)[n].labels, &port->who, p);
 			(*result)[n++].stats = &port->stats[p];
 		}
 	return n;
@@ -158,12 +175,12 @@ static void put_prios(FILE *f, const struct snapshot *s)
 	unsigned int m;
 
 	for (m = 0; m < sizeof(prio_metrics) / sizeof(prio_metrics[0]); m++) {
-		head(f, prio_metrics[m].name, prio_metrics[m].type,
+		metrics_head(f, prio_metrics[m].name, prio_metrics[m].type,
 		     prio_metrics[m].help);
 		for (i = 0; i < n; i++)
 			put_metric(f, &prio_metrics[m], &series[i]);
 	}
-	head(f, "lossless_dropped_packets_total", "counter",
+	metrics_head(f, "lossless_dropped_packets_total", "counter",
 	     "Packets dropped, by reason.");
 	for (i = 0; i < n; i++)
 		put_drops(f, &series[i]);
@@ -180,12 +197,12 @@ static void put_ports(FILE *f, const struct snapshot *s)
 		{ "lossless_headroom_need_bytes", "What it should be." },
 		{ "lossless_alpha_ratio", "Dynamic threshold over the free shared buffer." },
 	};
-	char labels[LABELS];
+	char labels[METRICS_LABELS];
 	unsigned int m;
 	int i;
 
 	for (m = 0; m < 3; m++) {
-		head(f, metrics[m].name, "gauge", metrics[m].help);
+		metrics_head(f, metrics[m].name, "gauge", metrics[m].help);
 		for (i = 0; i < s->num_ports; i++) {
 			const struct lle_nl_port *port = &s->ports[i];
 			const double values[] = {
@@ -195,7 +212,7 @@ static void put_ports(FILE *f, const struct snapshot *s)
 					(1 << LLE_TO_ALPHA_ONE),
 			};
 
-			device_label(labels, port->who.ifname);
+			metrics_device(labels, port->who.ifname);
 			fprintf(f, "%s{%s,switch=\"%u\"} %.15g\n",
 				metrics[m].name, labels, port->who.sw,
 				values[m]);
@@ -207,11 +224,11 @@ static void put_switches(FILE *f, const struct snapshot *s)
 {
 	int i;
 
-	head(f, "lossless_buffer_bytes", "gauge", "Packet memory of the switch.");
+	metrics_head(f, "lossless_buffer_bytes", "gauge", "Packet memory of the switch.");
 	for (i = 0; i < s->num_switches; i++)
 		fprintf(f, "lossless_buffer_bytes{switch=\"%u\"} %u\n",
 			s->switches[i].id, s->switches[i].buffer_bytes);
-	head(f, "lossless_buffer_used_bytes", "gauge",
+	metrics_head(f, "lossless_buffer_used_bytes", "gauge",
 	     "What is in use of its shared part.");
 	for (i = 0; i < s->num_switches; i++)
 		fprintf(f, "lossless_buffer_used_bytes{switch=\"%u\"} %llu\n",
@@ -231,12 +248,12 @@ static void put_watchdogs(FILE *f, const struct snapshot *s)
 		{ "pfc_watchdog_storm_restored_total", "counter", "Storms that have ended." },
 		{ "pfc_watchdog_detection_seconds", "gauge", "Detection time; 0: off." },
 	};
-	char labels[LABELS];
+	char labels[METRICS_LABELS];
 	unsigned int m;
 	int i;
 
 	for (m = 0; m < 4; m++) {
-		head(f, metrics[m].name, metrics[m].type, metrics[m].help);
+		metrics_head(f, metrics[m].name, metrics[m].type, metrics[m].help);
 		for (i = 0; i < s->num_watchdogs; i++) {
 			const struct lle_nl_watchdog *wd = &s->watchdogs[i];
 			const double values[] = {
@@ -244,7 +261,7 @@ static void put_watchdogs(FILE *f, const struct snapshot *s)
 				wd->stats.restored, wd->detection_ms / 1000.0,
 			};
 
-			prio_labels(labels, &wd->who, wd->prio);
+			metrics_prio(labels, &wd->who, wd->prio);
 			fprintf(f, "%s{%s} %.15g\n", metrics[m].name, labels,
 				values[m]);
 		}
@@ -269,17 +286,17 @@ static void put_deadlocks(FILE *f, const struct snapshot *s)
 {
 	int i;
 
-	head(f, "pfc_deadlock_detected_total", "counter",
+	metrics_head(f, "pfc_deadlock_detected_total", "counter",
 	     "Deadlocks of pauses that the switch has found.");
 	for (i = 0; i < s->num_switches; i++)
 		fprintf(f, "pfc_deadlock_detected_total{switch=\"%u\"} %llu\n",
 			s->switches[i].id, s->switches[i].deadlocks.declared);
-	head(f, "pfc_deadlock_broken_total", "counter",
+	metrics_head(f, "pfc_deadlock_broken_total", "counter",
 	     "Deadlocks of pauses that the switch has broken.");
 	for (i = 0; i < s->num_switches; i++)
 		fprintf(f, "pfc_deadlock_broken_total{switch=\"%u\"} %llu\n",
 			s->switches[i].id, s->switches[i].deadlocks.broken);
-	head(f, "pfc_deadlocked", "gauge",
+	metrics_head(f, "pfc_deadlocked", "gauge",
 	     "1 while a deadlock that the switch has found holds.");
 	for (i = 0; i < s->num_switches; i++)
 		fprintf(f, "pfc_deadlocked{switch=\"%u\"} %u\n",
@@ -305,6 +322,7 @@ char *metrics_text(const struct snapshot *s, size_t *len)
 	put_prios(f, s);
 	put_watchdogs(f, s);
 	put_deadlocks(f, s);
+	metrics_rcm(f, s);
 	if (!fclose(f))
 		return text;
 	free(text);

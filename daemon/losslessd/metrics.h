@@ -3,10 +3,21 @@
 #define LLED_METRICS_H
 
 #include <stddef.h>
+#include <stdio.h>
 
 #include "snapshot.h"
 
+/* Bytes for labels: a name may be escaped all over */
+#define METRICS_LABELS	64
+
+/* metrics.c */
+void metrics_head(FILE *f, const char *name, const char *type, const char *help);
+char *metrics_device(char *text, const char *name);
+void metrics_prio(char *text, const struct lle_nl_who *who, unsigned int prio);
 char *metrics_text(const struct snapshot *s, size_t *len);
 int metrics_write(const struct snapshot *s, const char *path);
+
+/* metrics_rcm.c */
+void metrics_rcm(FILE *f, const struct snapshot *s);
 
 #endif /* LLED_METRICS_H */

@@ -4,6 +4,15 @@
 
 #include "snapshot.h"
 
+/* There are thousands of priorities, and most have none. */
+static bool has_rcm(const struct snapshot *s)
+{
+	for (int i = 0; i < s->num_ports; i++)
+		if (s->ports[i].rcm)
+			return true;
+	return false;
+}
+
 /**
  * snapshot_take() - ask for everything
  * @nl: the kernel
@@ -24,7 +33,12 @@ int snapshot_take(struct lle_nl *nl, struct snapshot *s)
 	if (s->num_watchdogs < 0)
 		return s->num_watchdogs;
 	s->num_deadlocks = lle_nl_get_deadlocks(nl, &s->deadlocks);
-	return s->num_deadlocks < 0 ? s->num_deadlocks : 0;
+	if (s->num_deadlocks < 0)
+		return s->num_deadlocks;
+	if (!has_rcm(s))
+		return 0;
+	s->num_congestions = lle_nl_get_congestions(nl, 0, &s->congestions);
+	return s->num_congestions < 0 ? s->num_congestions : 0;
 }
 
 /**
@@ -37,4 +51,5 @@ void snapshot_free(struct snapshot *s)
 	free(s->ports);
 	free(s->watchdogs);
 	free(s->deadlocks);
+	free(s->congestions);
 }

@@ -11,20 +11,25 @@
  * @watchdogs: all watchdogs that are on or have seen a storm, in that of
  *	lle_nl_compare_watchdogs()
  * @deadlocks: all deadlocks that are remembered, the newest first
+ * @congestions: what RCM does, of all priorities that have it, in the order of
+ *	lle_nl_compare_congestions()
  * @num_switches: how many
  * @num_ports: how many
  * @num_watchdogs: how many
  * @num_deadlocks: how many
+ * @num_congestions: how many
  */
 struct snapshot {
 	struct lle_nl_switch *switches;
 	struct lle_nl_port *ports;
 	struct lle_nl_watchdog *watchdogs;
 	struct lle_nl_deadlock *deadlocks;
+	struct lle_nl_congestion *congestions;
 	int num_switches;
 	int num_ports;
 	int num_watchdogs;
 	int num_deadlocks;
+	int num_congestions;
 };
 
 int snapshot_take(struct lle_nl *nl, struct snapshot *s);

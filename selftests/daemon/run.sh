@@ -3,7 +3,7 @@
 #
 # Tests losslessd as far as it needs neither root nor our kernel modules, built with ASan
 # and UBSan: its command line, configurations that are right and wrong, and what it says
-# of pauses and of deadlocks.
+# of pauses, of deadlocks and of congestion.
 #
 # Usage: run.sh
 # Environment: CC
@@ -30,7 +30,10 @@ build()
 }
 
 build rates_test client/names.c &&
-	build deadlocks_test client/{deadlock{,_text,_json},names}.c || exit 1
+	build deadlocks_test client/{deadlock{,_text,_json},names}.c \
+		losslessd/metrics_rcm.c &&
+	build regions_test client/{deadlock{,_text,_json},names}.c \
+		losslessd/metrics{,_rcm}.c || exit 1
 
 suite=daemon
 # shellcheck source=selftests/tap.sh
@@ -93,6 +96,7 @@ config 1 'listen: ADDRESS:PORT, not "::1:9417"' 'metrics { listen = "::1:9417" }
 config 0 "" 'metrics { listen = "[::1]:65535" }'
 report "losslessd: pauses of five minutes, and their origin" "$("$bin/rates_test" 2>&1)"
 report "losslessd: deadlocks, and their metrics" "$("$bin/deadlocks_test" 2>&1)"
+report "losslessd: regions of congestion, and their metrics" "$("$bin/regions_test" 2>&1)"
 exits 1 "/nonexistent: cannot be read" --check -c /nonexistent
 exits 1 "/: cannot be read" --check -c /
 exits 2 "Usage: losslessd" -x

@@ -71,8 +71,8 @@ ports()
 	pfc 3 0x08
 	equal "ports" "$(json 'map(.ifname) | join(" ")' port)" "p1 p2 p3"
 	equal "p1" "$(json '.[0] | [.ifname, .switch, .facing, .rate_bytes_per_s, .mtu_bytes,
-		.pfc_prios, .alpha, .to_alpha, has("xoff_bytes")]' port show p1)" \
-		'["p1",0,"fabric",1250000,1500,[3,4],"1/16",6,false]'
+		.pfc_prios, .rcm_prios, .alpha, .to_alpha, has("xoff_bytes")]' port show p1)" \
+		'["p1",0,"fabric",1250000,1500,[3,4],[],"1/16",6,false]'
 	equal "p2" "$(json '.[0] | [.facing, .rate_bytes_per_s, .pfc_prios, .alpha, .xoff_bytes,
 		.headroom_bytes, has("peer_mac")]' port show p2)" \
 		'["edge",312500000,[],"1/4",20480,30000,false]'
@@ -90,6 +90,8 @@ ports()
 	equal "-p" "$(ctl -p port | jq -c .)" "$(ctl -j port)"
 	equal "lines of -p" "$(($(ctl -p port | wc -l) > 20))" 1
 	equal "in another namespace" "$(h 1 losslessctl -j port)" "[]"
+	port 2 rate 10mbit prio-pfc 3:on 5:on xoff 20k rcm on
+	equal "rcm of p2" "$(json '.[0].rcm_prios' port show p2)" '[3,5]'
 }
 
 switches()

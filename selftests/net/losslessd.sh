@@ -393,6 +393,7 @@ metrics()
 	# what the kernel takes for a name
 	sw ip link set p2 down
 	sw ip link set p2 name $'"\\' up
+	tc -n sw qdisc change dev p3 root lossless rcm on
 	config "$ON" 'metrics { listen = "127.0.0.1:9417" }'
 	daemon_start
 	receive 3 1000
@@ -405,6 +406,10 @@ metrics()
 	check "pauses" grep -qx 'pfc_rx_pause_frames_total{device="p3",priority="3"} 1' /tmp/metrics
 	check "watchdog" grep -qx 'pfc_watchdog_detection_seconds{device="p3",priority="3"} 0.1' /tmp/metrics
 	check "a name" grep -qxF 'pfc_rx_paused{device="\"\\",priority="3"} 0' /tmp/metrics
+	equal "rcm" "$(sed -n 's/^lossless_rcm_.*{\(.*\)} .*/\1/p' /tmp/metrics | sort | uniq -c |
+		tr -s ' ' | tr '\n' ';')" ' 3 device="p3"; 7 device="p3",priority="3";'
+	check "was congested" grep -qx 'lossless_rcm_regions_total{device="p3",priority="3"} 1' \
+		/tmp/metrics
 	check "no others" test "$(grep -c 'priority="4"' /tmp/metrics)" = 0
 	equal "elsewhere" "$(scrape /)" "the metrics are at /metrics"
 	equal "other methods" "$(sw curl -s -X POST http://127.0.0.1:9417/metrics)" "GET only"

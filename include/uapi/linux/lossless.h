@@ -179,6 +179,7 @@ enum lle_direction {
  * @LLE_A_CONGESTED: binary, array of struct lle_congested: what is held apart
  * @LLE_A_ROOT: u8, 1: it is the root of a region of congestion
  * @LLE_A_NAMED: u64, flows or destinations that were found since it is one, or was
+ * @LLE_A_RCM: u8, bit p: priority p has regional congestion mitigation
  * @LLE_A_GROUP: u32, number of a group of ports in its network namespace
  * @LLE_A_MEMBERS: binary, array of u32: indexes of the devices of a group
  * @LLE_A_ADAPTIVE: u8, 1: flows leave a path that is congested; 0: only a dead port
@@ -236,6 +237,7 @@ enum {
 	LLE_A_CONGESTED,
 	LLE_A_ROOT,
 	LLE_A_NAMED,
+	LLE_A_RCM,
 	LLE_A_GROUP,
 	LLE_A_MEMBERS,
 	LLE_A_ADAPTIVE,

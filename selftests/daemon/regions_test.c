@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * daemon/losslessd/regions.c: of which priorities regions of congestion are told, and what.
+ * And what metrics say of RCM.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "../../daemon/losslessd/metrics.h"
+#include "../../daemon/losslessd/regions.c"
+
+#define LOOKS	21
+#define STEP_US	15000000
+
+/* What was told, in the order of its fields. */
+static char told[256];
+
+struct json_object *log_fields(const char *event, const struct lle_nl_who *who)
+{
+	snprintf(told + strlen(told), sizeof(told) - strlen(told), "%s %s",
+		 event, who->ifname);
+	return NULL;
+}
+
+void log_add(struct json_object *fields, const char *name, uint64_t value)
+{
+	(void)fields;
+	snprintf(told + strlen(told), sizeof(told) - strlen(told), " %s %llu",
+		 name, (unsigned long long)value);
+}
+
+void log_add_double(struct json_object *fields, const char *name, double value)
+{
+	(void)fields;
+	snprintf(told + strlen(told), sizeof(told) - strlen(told), " %s %g",
+		 name, value);
+}
+
+void log_event(int priority, struct json_object *fields, const char *format,
+	       ...)
+{
+	(void)priority, (void)fields, (void)format;
+	strcat(told, "; ");
+}
+
+/**
+ * struct vector - a port, of which priorities 3 and 4 have RCM, and what is told of it
+ * @name: what it is
+ * @regions: of priority 3, from one look to the next
+ * @ns: time it was their root
+ * @ns4: of priority 4, which has had one for long
+ * @anew: at this look counters begin at 0; 0: they go on
+ * @off: from this look on it has no RCM; 0: it has
+ * @told: after five minutes
+ */
+static const struct vector {
+	const char *name;
+	unsigned int regions, ns, ns4, anew, off;
+	const char *told;
+} vectors[] = {
+	{ .name = "quiet", .told = "" },
+	{ .name = "a microburst now and then", .regions = 1, .ns = 50000000,
+	  .told = "congestion swp1 prio 3 seconds 300 regions 20 root_seconds 1 named 60 overflows 80; " },
+	{ .name = "one that goes on", .ns4 = 1000000000,
+	  .told = "congestion swp1 prio 4 seconds 300 regions 0 root_seconds 20 named 0 overflows 0; " },
+	{ .name = "both", .regions = 1, .ns = 50000000, .ns4 = 1000000000,
+	  .told = "congestion swp1 prio 3 seconds 300 regions 20 root_seconds 1 named 60 overflows 80; congestion swp1 prio 4 seconds 300 regions 0 root_seconds 20 named 0 overflows 0; " },
+	{ .name = "made anew", .regions = 1, .ns = 50000000, .anew = 20, .told = "" },
+	{ .name = "switched off", .regions = 1, .ns = 50000000, .off = 20, .told = "" },
+};
+
+static const char *run(const struct vector *v)
+{
+	struct lle_nl_congestion c[] = {
+		/* another port's */
+		{ .who = { .ifindex = 8 }, .prio = 3,
+		  .info = { .regions = 1, .root_ns = 1 } },
+		{ .who = { .ifindex = 9 }, .prio = 3,
+		  .info = { .regions = 7, .root_ns = 7 } },
+		{ .who = { .ifindex = 9 }, .prio = 4,
+		  .info = { .regions = 1 } },
+	};
+	struct lle_nl_port port = { .who = { .ifindex = 9, .ifname = "swp1" } };
+	struct snapshot s = { .congestions = c, .num_congestions = 3 };
+	struct regions regions = {};
+	unsigned int i;
+
+	*told = '\0';
+	for (i = 1; i <= LOOKS; i++) {
+		if (i == v->anew)
+			c[1].info = (struct lle_congestion) {};
+		if (i == v->off)
+			s.num_congestions = 1;
+		c[0].info.root_ns++;
+		c[1].info.regions += v->regions;
+		c[1].info.root_ns += v->ns;
+		c[1].info.named += 3;
+		c[1].info.overflows += 4;
+		c[2].info.root_ns += v->ns4;
+		regions_check(&s, &port, &regions, (uint64_t)i * STEP_US);
+	}
+	return told;
+}
+
+static void has(const char *text, const char *line, unsigned int times)
+{
+	unsigned int n = 0;
+	const char *at;
+
+	for (at = text; (at = strstr(at, line)); at++)
+		n++;
+	if (n != times)
+		printf("%u times: %s", n, line);
+}
+
+static void metrics_test(void)
+{
+	struct lle_nl_congestion c[] = {
+		{ .who = { .ifindex = 8, .ifname = "swp1" }, .prio = 3,
+		  .info = { .role = LLE_CRD_ROOT, .ids = 2, .apart_bytes = 3000,
+			    .named = 17, .overflows = 1, .regions = 5,
+			    .root_ns = 1500000000, .cn_sent = 6, .cn_heard = 7,
+			    .cn_ignored = 8 } },
+		{ .who = { .ifindex = 8, .ifname = "swp1" }, .prio = 4,
+		  .info = { .role = LLE_CRD_EDGE, .cn_sent = 6, .cn_heard = 7,
+			    .cn_ignored = 8 } },
+		{ .who = { .ifindex = 9, .ifname = "swp2" }, .prio = 3,
+		  .info = { .role = LLE_CRD_INNER } },
+	};
+	struct snapshot s = { .congestions = c, .num_congestions = 3 };
+	size_t len;
+	char *text = metrics_text(&s, &len);
+
+#define SWP1P3 "{device=\"swp1\",priority=\"3\"}"
+	has(text, "\nlossless_rcm_root" SWP1P3 " 1\n", 1);
+	has(text, "\nlossless_rcm_root{device=\"swp1\",priority=\"4\"} 0\n", 1);
+	has(text, "\nlossless_rcm_root{device=\"swp2\",priority=\"3\"} 1\n", 1);
+	has(text, "\nlossless_rcm_regions_total" SWP1P3 " 5\n", 1);
+	has(text, "\nlossless_rcm_root_seconds_total" SWP1P3 " 1.5\n", 1);
+	has(text, "\nlossless_rcm_named_total" SWP1P3 " 17\n", 1);
+	has(text, "\nlossless_rcm_overflows_total" SWP1P3 " 1\n", 1);
+	has(text, "\nlossless_rcm_ids" SWP1P3 " 2\n", 1);
+	has(text, "\nlossless_rcm_apart_bytes" SWP1P3 " 3000\n", 1);
+	has(text, "\nlossless_rcm_cn_sent_total{device=\"swp1\"} 6\n", 1);
+	has(text, "\nlossless_rcm_cn_heard_total{device=\"swp1\"} 7\n", 1);
+	has(text, "\nlossless_rcm_cn_ignored_total{device=\"swp1\"} 8\n", 1);
+	has(text, "\nlossless_rcm_cn_sent_total{device=\"swp2\"} 0\n", 1);
+	free(text);
+}
+
+int main(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++)
+		if (strcmp(run(&vectors[i]), vectors[i].told))
+			printf("%s: told '%s', should be '%s'\n", vectors[i].name,
+			       told, vectors[i].told);
+	metrics_test();
+	return 0;
+}
