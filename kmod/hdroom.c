@@ -154,10 +154,14 @@ static void __lle_port_recompute(struct lle_port *port,
  */
 void lle_port_recompute(struct lle_port *port)
 {
+	const struct lle_port_params *params = rtnl_dereference(port->params);
+
 	WRITE_ONCE(port->link_speed, lle_port_link_speed(port->dev));
 	spin_lock_bh(&port->sw->lock);
-	__lle_port_recompute(port, rtnl_dereference(port->params));
+	__lle_port_recompute(port, params);
+	lle_rcm_commit(port, params);
 	spin_unlock_bh(&port->sw->lock);
+	port->ops->retune(rtnl_dereference(port->dev->qdisc));
 }
 
 /**

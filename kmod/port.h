@@ -178,6 +178,7 @@ struct lle_relief {
  *	with them, too
  * @get_sched: the scheduler
  * @set_sched: change it; the caller has checked it
+ * @retune: the speed of the device or its MTU has changed
  * @recount: lle_port_recount() of each packet that is queued; under the root lock
  * @relieve: park or drop packets of @ingress, head first, until lle_port_relieved();
  *	in a softirq, RCU
@@ -199,6 +200,7 @@ struct lle_port_ops {
 	void (*get_sched)(struct Qdisc *sch, struct lle_sched_params *sched);
 	void (*set_sched)(struct Qdisc *sch,
 			  const struct lle_sched_params *sched);
+	void (*retune)(struct Qdisc *sch);
 	void (*recount)(struct Qdisc *sch);
 	void (*relieve)(struct Qdisc *sch, struct lle_port *ingress,
 			struct lle_relief *relief);

@@ -233,21 +233,27 @@ static void lle_rcm_tells(struct lle_port *port,
 {
 	u64 unit_ns = lle_rcm_unit_ns(port, params);
 	struct lle_rcm_port *r = port->rcm;
+	bool room;
 
-	lle_rcm_budget_init(&r->budget, params->sb.xoff_bytes,
-			    lle_rcm_flight(port, params), lle_port_frame(port));
+	r->budget = (struct lle_rcm_budget){};
+	room = lle_rcm_budget_init(&r->budget, params->sb.xoff_bytes,
+				   lle_rcm_flight(port, params),
+				   lle_port_frame(port));
 	r->refresh_ns = LLE_RCM_REFRESH * unit_ns;
 	r->gap_ns = unit_ns / LLE_RCM_GAPS;
-	r->tells = params->rcm.on && (params->facing == LLE_FACING_FABRIC ||
-				      params->rcm.host_cn);
+	r->tells = room && params->rcm.on &&
+		   (params->facing == LLE_FACING_FABRIC || params->rcm.host_cn);
 	if (!r->tells)
 		lle_rcm_forget(port);
 }
 
 /**
- * lle_rcm_commit() - a port is configured
+ * lle_rcm_commit() - a port is configured, or its speed or MTU has changed
  * @port: the port
  * @params: what holds now
+ *
+ * Whoever configures it has checked that there is room. If there is none any more, no
+ * neighbour is told: then pauses do upstream what they do without RCM.
  *
  * Context: RTNL, under the switch's lock.
  */
@@ -435,6 +441,7 @@ void lle_rcm_read(struct lle_port *port, unsigned int prio,
 		goto out;
 	c->tells_class = port->ingress[prio].apart.class_held;
 	c->in_bytes = atomic_read(&port->ingress[prio].apart_bytes);
+	c->room_bytes = r->budget.class_on_bytes;
 	if (r->upstream[prio])
 		c->tells = r->upstream[prio]->count;
 	c->cn_sent = r->sent;

@@ -267,6 +267,8 @@ void lossless_rcm_commit(struct lossless_qdisc *q,
 			 const struct lle_port_params *params,
 			 struct lossless_rcm **rcm);
 
+void lossless_rcm_retune(struct Qdisc *sch);
+
 /* rcm.c */
 void lossless_rcm_find(struct lossless_qdisc *q, struct lossless_queue *queue,
 		       const struct sk_buff *skb, const struct lle_port *iport,

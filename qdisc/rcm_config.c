@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Regional congestion mitigation of a qdisc, on and off. */
 #include <linux/mm.h>
+#include <linux/rtnetlink.h>
 
 #include "queue.h"
 
@@ -55,19 +56,9 @@ static void lossless_rcm_count_all(struct lossless_queue *queue)
 	}
 }
 
-/**
- * lossless_rcm_commit() - replace the queues
- * @q: the qdisc
- * @params: what holds now
- * @rcm: new ones of lossless_rcm_alloc(); set to those that are to be freed
- *
- * Nothing is held apart any more; if it has to be, that is found out again.
- *
- * Context: RTNL, under the root lock.
- */
-void lossless_rcm_commit(struct lossless_qdisc *q,
-			 const struct lle_port_params *params,
-			 struct lossless_rcm **rcm)
+/* New parameters: nothing is held apart any more; if it has to be, it is found out again. */
+static void lossless_rcm_tune(struct lossless_qdisc *q,
+			      const struct lle_port_params *params)
 {
 	unsigned int p;
 
@@ -78,6 +69,38 @@ void lossless_rcm_commit(struct lossless_qdisc *q,
 	q->apart = 0;
 	lle_rcm_effective(q->port, params, &q->rcm_params);
 	lle_rcm_params_init(&q->rcm_params);
+}
+
+/**
+ * lossless_rcm_retune() - lle_port_ops.retune
+ * @sch: the qdisc
+ *
+ * Context: RTNL.
+ */
+void lossless_rcm_retune(struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	sch_tree_lock(sch);
+	lossless_rcm_tune(q, rtnl_dereference(q->port->params));
+	sch_tree_unlock(sch);
+}
+
+/**
+ * lossless_rcm_commit() - replace the queues
+ * @q: the qdisc
+ * @params: what holds now
+ * @rcm: new ones of lossless_rcm_alloc(); set to those that are to be freed
+ *
+ * Context: RTNL, under the root lock.
+ */
+void lossless_rcm_commit(struct lossless_qdisc *q,
+			 const struct lle_port_params *params,
+			 struct lossless_rcm **rcm)
+{
+	unsigned int p;
+
+	lossless_rcm_tune(q, params);
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		swap(q->queue[p].rcm, rcm[p]);
 		if (!q->queue[p].rcm)

@@ -44,6 +44,7 @@ static int lossless_show_rcm(struct lossless_rcm *rcm,
 	c->wc_bytes = core->rcc.wc_bytes;
 	if (core->busy)
 		c->virtual_bytes = lle_crd_queue(&core->crd, &p->crd, now_ns);
+	c->qeq_bytes = p->crd.qeq_bytes;
 	c->apart_bytes = core->ids.bytes;
 	c->ids = core->ids.count;
 	c->named = core->stats->named;

@@ -293,6 +293,7 @@ static const struct lle_port_ops lossless_port_ops = {
 	.set_pfc = lossless_set_pfc,
 	.get_sched = lossless_get_sched,
 	.set_sched = lossless_set_sched,
+	.retune = lossless_rcm_retune,
 	.recount = lossless_recount,
 	.relieve = lossless_relieve,
 	.hear = lossless_hear,

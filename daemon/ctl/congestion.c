@@ -111,6 +111,8 @@ static struct json_object *ctl_congestion_json(const struct lle_nl_congestion *n
 	ctl_put_u64(o, "tells", i->tells);
 	ctl_put_bool(o, "tells_class", i->tells_class);
 	ctl_put_u64(o, "in_bytes", i->in_bytes);
+	ctl_put_u64(o, "room_bytes", i->room_bytes);
+	ctl_put_u64(o, "qeq_bytes", i->qeq_bytes);
 	ctl_put_u64(o, "named", i->named);
 	ctl_put_u64(o, "overflows", i->overflows);
 	ctl_put_u64(o, "regions", i->regions);

@@ -118,8 +118,9 @@ def show_as_json():
         'ifname': 's2p2', 'ifindex': 22, 'switch': 2, 'prio': 3, 'role': 'root', 'fb': 17,
         'fbr': 0, 'virtual_bytes': 123456, 'w_bytes': 70000, 'wc_bytes': 3000,
         'apart_bytes': 43000, 'ids': 34, 'held': 1, 'class_held': False, 'tells': 1,
-        'tells_class': False, 'in_bytes': 0, 'named': 40, 'overflows': 2, 'regions': 3,
-        'root_ns': 70000, 'cn_sent': 0, 'cn_heard': 0, 'cn_ignored': 0})
+        'tells_class': False, 'in_bytes': 0, 'room_bytes': 56000, 'qeq_bytes': 15000,
+        'named': 40, 'overflows': 2, 'regions': 3, 'root_ns': 70000, 'cn_sent': 0,
+        'cn_heard': 0, 'cn_ignored': 0})
     equal(len(apart), 4)
     equal(apart[:2], [
         {'id': 0xdeadbeef, 'bytes': 40000, 'local': True, 'remote': False, 'held': False,

@@ -7,7 +7,7 @@
 # Links are slow, as a guest without KVM carries 20000 packet hops a second. RCM's times
 # are multiples of what a link takes for ten packets: at 10 Mbit/s a hold lasts 100 ms.
 
-ALL_TESTS="microburst shown victim alone forged off deleted"
+ALL_TESTS="microburst shown victim alone forged off mtu deleted"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -373,6 +373,36 @@ off()
 
 nothing_waits() { [ "$(total .backlog)" = 0 ]; }
 paused() { sw losslessctl -j prio show | jq -r 'map(select(.tx_paused or .rx_paused)) | length'; }
+
+# limit PORT WHICH: room_bytes or qeq_bytes
+limit() { sw losslessctl -j congestion show -a "$1" 3 | jq ".[0].$2"; }
+
+# The MTU changes while a burst is held apart. Of a port whose MTU leaves no room, nobody is
+# told what to hold.
+mtu()
+{
+	local room
+
+	microburst_bed rcm
+	room=$(limit $FROM_S1 room_bytes)
+	equal "Q_eq" "$(limit $FROM_S1 qeq_bytes)" 15000
+	steady 400 2440000
+	frames 5 6 -n 200 &
+	check "the burst is not found" wait_for 1000 is_found $TO_H6
+	ip -n t-sw link set $TO_H6 mtu 3000
+	equal "Q_eq of 3000" "$(limit $TO_H6 qeq_bytes)" 30000
+	ip -n t-sw link set $FROM_S1 mtu 25000
+	equal "Q_eq of 25000" "$(limit $FROM_S1 qeq_bytes)" 250000
+	equal "room" "$(limit $FROM_S1 room_bytes)" 0
+	equal "told" "$(limit $FROM_S1 tells)" 0
+	all_arrives $((4 * 400 + 200))
+	ip -n t-sw link set $FROM_S1 mtu 9000
+	check "room of 9000" test "$(limit $FROM_S1 room_bytes)" -lt "$room"
+	check "no room of 9000" test "$(limit $FROM_S1 room_bytes)" -gt 0
+	ip -n t-sw link set $FROM_S1 mtu 1500
+	equal "room again" "$(limit $FROM_S1 room_bytes)" "$room"
+	equal "Q_eq again" "$(limit $FROM_S1 qeq_bytes)" 15000
+}
 
 # The port that holds packets apart, and has others hold them, goes away.
 deleted()

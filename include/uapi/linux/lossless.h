@@ -460,6 +460,8 @@ enum lle_crd_role {
  * @held: those that may not send
  * @tells: destinations that the neighbour on the way in is told to hold
  * @in_bytes: bytes that came by the port and are held apart where they wait
+ * @room_bytes: those that may be; 0: there is no room below XOFF, so nobody is told
+ * @qeq_bytes: Q_eq, as set or computed
  * @named: flows or destinations that were found here so far
  * @overflows: times that there was no room for one more
  * @cn_sent: congestion notifications sent, of all priorities
@@ -484,6 +486,8 @@ struct lle_congestion {
 	__u32 held;
 	__u32 tells;
 	__u32 in_bytes;
+	__u32 room_bytes;
+	__u32 qeq_bytes;
 	__u64 named;
 	__u64 overflows;
 	__u64 cn_sent;
