@@ -67,7 +67,7 @@ expect()
 {
 	local value ok=false
 
-	value=$(sed -n "s/^$1 //p" metrics.txt)
+	value=$(metric "$1")
 	[ -z "$value" ] || ! awk "BEGIN { exit !($value $2 $3) }" || ok=true
 	echo "$1 $2 $3 ${value:-null} $ok"
 }
@@ -137,6 +137,7 @@ cd "$out"
 # the network is the same in all arms
 [ -z "${ARMS:-}" ] || cp "${ARMS##*,}"/{bed,stats}.json .
 all_metrics >metrics.txt
+[ "$(type -t compare)" != function ] || compare >>metrics.txt
 expectations >expected.txt
 counters=(stats.json)
 [ -z "${ARMS:-}" ] || counters=(*/stats.json)

@@ -109,12 +109,29 @@ def poisson_hosts_are_even():
 @test
 def hot_hosts_get_their_share():
     got = flows('poisson', '--hosts', 54, '--hot', 6, '--hot-share', 0.15,
-                '--size', 10000, '--duration', 1e6)
+                '--size', 10000, '--duration', 2e6)
+    received = collections.Counter(f.dst for f in got)
+    hot = sorted(host for host, _ in received.most_common(6))
+    equal([(host - 1) // 9 for host in hot], list(range(6)), 'one of each 9')
     share = 0.15 + 0.85 * 6 / 54
-    close(sum(f.dst <= 6 for f in got) / len(got), share,
-          5 * math.sqrt(share / len(got)), 'to hot hosts')
-    close(sum(f.src <= 6 for f in got) / len(got), 6 / 54,
+    for host in hot:
+        close(received[host] / len(got), share / 6,
+              5 * math.sqrt(share / 6 / len(got)), f'to hot host {host}')
+    close(sum(f.src in hot for f in got) / len(got), 6 / 54,
           5 * math.sqrt(1 / len(got)), 'from hot hosts')
+
+
+@test
+def groups_keep_to_themselves():
+    got = flows('poisson', '--hosts', 54, '--groups', 12, '--size', 10000,
+                '--duration', 4e6)
+    peers = collections.defaultdict(set)
+    for f in got:
+        peers[f.src].add(f.dst)
+    groups = {frozenset(dst | {src}) for src, dst in peers.items()}
+    equal(sorted(map(len, groups)), [4] * 6 + [5] * 6)
+    equal(sorted(host for group in groups for host in group), list(range(1, 55)))
+    assert any(max(group) - min(group) > 9 for group in groups), 'all are neighbours'
 
 
 def points_of(name):
@@ -176,6 +193,7 @@ BAD_WORDS = [
     ('poisson --hosts 4 --load x', '"x" is not a number from 1e-06 to 10'),
     ('poisson --hosts 4 --hot 5', 'there are 4 hosts'),
     ('poisson --hosts 4 --hot 1 --hot-share 0.5', '--hot-share needs --hot 2 or more'),
+    ('poisson --hosts 5 --groups 3', 'a group has 2 hosts at least'),
     ('poisson --hosts 4 --cdf /nope', 'not a distribution of sizes'),
 ]
 BAD_CURVES = ['', '1,0\n', '1,0\n2,0.9\n', '5,0\n4,1\n', '1,0.5\n2,0.4\n3,1\n']

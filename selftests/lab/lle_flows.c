@@ -27,7 +27,8 @@ static const char doc[] =
 	"               --load of the hosts' links\n"
 	"\vFlows have --size bytes, or sizes drawn from --cdf. The rounds of an incast are "
 	"bursts at even times, large flows of poisson bursts at random ones. Flows of poisson "
-	"go to one of --hot hosts with a probability of --hot-share: hot spots.";
+	"go to one of --hot hosts with a probability of --hot-share: hot spots; these are drawn, "
+	"one from each part of all hosts. Or they stay in one of --groups, which are drawn.";
 
 /**
  * struct options - the command line
@@ -46,6 +47,7 @@ static const char doc[] =
  * @cdf: file of sizes
  * @hot: number of hot hosts
  * @hot_share: part of the flows that goes to them
+ * @groups: number of groups; flows stay in their group
  * @seed: of what is random
  */
 struct options {
@@ -64,6 +66,7 @@ struct options {
 	const char *cdf;
 	unsigned int hot;
 	double hot_share;
+	unsigned int groups;
 	uint64_t seed;
 };
 
@@ -174,24 +177,84 @@ static double mean_size(const struct options *o)
 	return mean;
 }
 
+/* Where part number @i of @parts of all hosts begins. */
+static unsigned int part_begins(const struct options *o, unsigned int i,
+				unsigned int parts)
+{
+	return ((uint64_t)i * o->hosts + parts - 1) / parts;
+}
+
+static unsigned int random_of_part(const struct options *o, unsigned int i,
+				   unsigned int parts)
+{
+	unsigned int first = part_begins(o, i, parts);
+
+	return first + random_below(part_begins(o, i + 1, parts) - first);
+}
+
+/**
+ * struct places - whom flows of poisson go to
+ * @host: the host at each place; a group is a part of all places
+ * @hot: places of the hot ones
+ */
+struct places {
+	unsigned int *host;
+	unsigned int *hot;
+};
+
+static void draw_places(const struct options *o, struct places *places)
+{
+	unsigned int i, j;
+
+	for (i = 0; i < o->hosts; i++) {
+		j = o->groups > 1 ? random_below(i + 1) : i;
+		places->host[i] = places->host[j];
+		places->host[j] = i + 1;
+	}
+	for (i = 0; o->hot_share > 0 && i < o->hot; i++)
+		places->hot[i] = random_of_part(o, i, o->hot);
+}
+
+/* To whom does the one at a place send? */
+static unsigned int draw_peer(const struct options *o,
+			      const struct places *places, unsigned int from)
+{
+	unsigned int group = (uint64_t)from * o->groups / o->hosts, to;
+
+	do {
+		to = o->hot_share > random_unit() ?
+			     places->hot[random_below(o->hot)] :
+			     random_of_part(o, group, o->groups);
+	} while (to == from);
+	return to;
+}
+
 static int poisson(const struct options *o)
 {
 	double gap_ns = mean_size(o) * 8 * NSEC_PER_SEC /
 			(o->rate * o->load * o->hosts);
+	struct places places = {
+		.host = calloc(o->hosts, sizeof(*places.host)),
+		.hot = calloc(o->hosts, sizeof(*places.hot)),
+	};
 	double now_ns = 0;
-	unsigned int src, dst;
+	unsigned int from, to;
 
+	if (!places.host || !places.hot)
+		return ENOMEM;
+	draw_places(o, &places);
 	for (;;) {
 		now_ns -= log(1 - random_unit()) * gap_ns;
 		if (now_ns >= o->duration_ns)
-			return 0;
-		src = 1 + random_below(o->hosts);
-		do {
-			dst = 1 + random_below(o->hot_share > random_unit() ?
-					       o->hot : o->hosts);
-		} while (dst == src);
-		print_flow(o, o->start_ns + now_ns, flow_size(o), src, dst);
+			break;
+		from = random_below(o->hosts);
+		to = draw_peer(o, &places, from);
+		print_flow(o, o->start_ns + now_ns, flow_size(o),
+			   places.host[from], places.host[to]);
 	}
+	free(places.host);
+	free(places.hot);
+	return 0;
 }
 
 /* Lines "bytes,share" in ascending order; those that are no numbers are skipped. */
@@ -246,6 +309,7 @@ static const struct argp_option argp_options[] = {
 	{ "cdf", 'c', "FILE", 0, "sizes, lines \"bytes,share\"", 0 },
 	{ "hot", 'H', "N", 0, "number of hot hosts", 0 },
 	{ "hot-share", OPT_HOT_SHARE, "PART", 0, "of the flows, to them (0)", 0 },
+	{ "groups", 'g', "N", 0, "number of groups (1)", 0 },
 	{ "seed", 'S', "N", 0, "seed (1)", 0 },
 	{ 0 }
 };
@@ -277,6 +341,7 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case 'l': o->load = number(state, arg, 1e-6, 10); break;
 	case 'c': o->cdf = arg; break;
 	case 'H': o->hot = number(state, arg, 1, 65534); break;
+	case 'g': o->groups = number(state, arg, 1, 32767); break;
 	case 'S': o->seed = number(state, arg, 0, 1e15); break;
 	case OPT_HOT_SHARE: o->hot_share = number(state, arg, 0, 1); break;
 	case OPT_DURATION: o->duration_ns = number(state, arg, 1, 1e15); break;
@@ -296,6 +361,8 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 			argp_error(state, "there are %u hosts", o->hosts);
 		if (o->hot_share > 0 && o->hot < 2)
 			argp_error(state, "--hot-share needs --hot 2 or more");
+		if (o->groups > 1 && o->groups > o->hosts / 2)
+			argp_error(state, "a group has 2 hosts at least");
 		break;
 	default:
 		return ARGP_ERR_UNKNOWN;
@@ -330,6 +397,7 @@ int main(int argc, char **argv)
 		.rounds = 1,
 		.rate = 1e11,
 		.load = 0.5,
+		.groups = 1,
 		.seed = 1,
 	};
 	unsigned int i;

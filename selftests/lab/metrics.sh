@@ -4,6 +4,9 @@
 # What scenarios count. Each function prints lines "NAME VALUE" from the files
 # that the guest left in the current folder.
 
+# metric NAME: its value, when all were counted
+metric() { sed -n "s/^$1 //p" metrics.txt; }
+
 # bits RATE: bits per second, of a rate as tc(8) has it
 bits()
 {

@@ -109,9 +109,6 @@ expectations()
 	done
 }
 
-# metric ARM.NAME
-metric() { sed -n "s/^$1 //p" metrics.txt; }
-
 plots()
 {
 	local arm

@@ -4,6 +4,8 @@
 
 rcm.py microburst PORT   from bins.csv, flows.csv, congested.csv: when the burst was found
                          at PORT, and what it and the incasts got
+rcm.py hotspot           from ../flows, flows.csv, bins.csv: what background and hot flows
+                         got in the last two of the three bins in which they begin
 rcm.py burst ARM         a line "ARM,us,burst,incast" each us of the first run: Gbit/s of
                          the burst, and of each incast; us since the burst began
 """
@@ -159,6 +161,43 @@ def microburst(port):
     statistics("burst_gbps_after", [run.after(run.burst) for run in runs])
     statistics("incast_gbps_after", [run.after(run.incasts) for run in runs])
     statistics("delayed_share", [run.delayed() for run in runs])
+
+
+def percentile(values, share):
+    return sorted(values)[min(int(len(values) * share), len(values) - 1)]
+
+
+def classes():
+    """Of each flow, what the last comment before it says."""
+    with open("../flows", encoding="ascii") as file:
+        for line in file:
+            if line.startswith("#"):
+                name = line[1:].strip()
+            else:
+                yield name
+
+
+def hotspot():
+    bin_us = quantity(os.environ["BIN"])
+    period, hosts = int(os.environ["PERIOD"]), int(os.environ["HOSTS"])
+    runs = int(os.environ["RUNS"])
+    payload = {name: [0] * runs for name in ("background", "hot")}
+    took = {name: [] for name in payload}
+    for kind, flow, bins in zip(classes(), read("flows.csv")[1:], read("bins.csv")[1:]):
+        start, last = int(flow[5]) / 1e3, int(flow[7]) / 1e3
+        run = int(start / bin_us / period)
+        first = run * period + 1
+        payload[kind][run] += sum(map(int, bins[first + 1:first + 3]))
+        if start >= first * bin_us and last >= 0:
+            took[kind].append(last - start)
+    for kind, numbers in payload.items():
+        each = [gbps(n / hosts, 2 * bin_us) for n in numbers]
+        print(f"{kind}_gbps {sum(each) / runs:.3f}")
+        for run, value in enumerate(each):
+            print(f"runs.{run}.{kind}_gbps {value:.3f}")
+    for kind, times in [*took.items(), ("all", sum(took.values(), []))]:
+        print(f"latency_us.{kind}.mean {sum(times) / len(times):.3f}")
+        print(f"latency_us.{kind}.p99 {percentile(times, 0.99):.3f}")
 
 
 if __name__ == "__main__":

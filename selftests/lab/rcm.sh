@@ -23,12 +23,12 @@ has()
 	esac
 }
 
-# What ports of all kinds have
+# What ports of all kinds have: BUF KB, of which 40 are headroom
 rcm_port()
 {
-	local port="prio-pfc 3:on xoff $((BUF * 600)) headroom $((BUF * 600))"
+	local port="prio-pfc 3:on xoff $((BUF - 40))k headroom 40k"
 
-	port+=" xon-delta $((BUF * 200)) reaction 0 burst 0"
+	port+=" xon-delta 20k reaction 0 burst 0"
 	if has rcm; then
 		port+=" rcm on"
 		[ "$ARM" != rcm-literal ] || port+=" rcm-cfr literal rcm-rcc strict"
@@ -47,7 +47,11 @@ rcm_bed()
 	! has rcm || cn="rcm-host-cn on"
 	lle-testbed up "$@" --rate "$RATE" --delay "$DELAY" --edge "$port $cn" \
 		--fabric "$port" --host "$(rcm_port) fabric"
+	rcm_paths
 }
+
+# Of several paths to a host, lle-testbed has chosen one.
+rcm_paths() { :; }
 
 # rcm_rnic OPTION...
 rcm_rnic()
@@ -81,13 +85,34 @@ gbps()
 		' flows.csv bins.csv
 }
 
-# Packets that are gone, and pauses that hosts, and that other switches, were sent
+# Packets that are gone, pauses that hosts, and that other switches, were sent, and the share of
+# packets that came before an earlier one of their flow
 rcm_losses()
 {
 	count_losses | grep -v '^pauses '
 	jq -r '["edge", "fabric"][] as $role |
 		([.qdiscs[] | select(.role == $role) | .prios[].tx_pause] | add // 0) |
 		"pauses.\(if $role == "edge" then "host" else $role end) \(.)"' stats.json
+	awk -F, '
+		FNR == 1 { file++; for (i = 1; i <= NF; i++) c[$i] = i; next }
+		file == 1 { sent += $c["data"] }
+		file == 2 { late += $c["ooo"] }
+		END { printf "reorder_share %.6f\n", late / sent }
+		' hosts.csv flows.csv
+}
+
+# gains METRIC NAME: NAME of each arm is how many percent more of it there is than with
+# dcqcn; nothing without that arm
+gains()
+{
+	local arm base
+
+	base=$(metric "dcqcn.$1")
+	for arm in ${base:+${ARMS//,/ }}; do
+		[ "$arm" = dcqcn ] || awk -v base="$base" -v own="$(metric "$arm.$1")" \
+			-v name="$arm.$2" \
+			'BEGIN { printf "%s %.2f\n", name, 100 * (own - base) / base }'
+	done
 }
 
 # traffic, whose beginning is known
