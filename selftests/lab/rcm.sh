@@ -59,7 +59,8 @@ rcm_rnic()
 	local cc=none
 
 	! has dcqcn || cc="dcqcn line_mbps=$(($(bits "$RATE") / 1000000))"
-	echo "mtu=1024 ack_every=16 rto_us=10000000 cc=$cc $*"
+	# the NIC holds messages, not all of them
+	echo "depth=1000000 flow_depth=2 mtu=1024 ack_every=16 rto_us=10000000 cc=$cc $*"
 }
 
 # Bits per second of payload that fill a link: headers, ICRC, FCS, preamble and gap are 82

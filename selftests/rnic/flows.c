@@ -76,10 +76,22 @@ static const char *rnic_flow_parse(struct rnic_flow *flow, const char *line,
 	return NULL;
 }
 
+/**
+ * rnic_flow_put() - it is used once less
+ * @flow: the flow
+ *
+ * Context: any.
+ */
+void rnic_flow_put(struct rnic_flow *flow)
+{
+	if (refcount_dec_and_test(&flow->refs))
+		kfree(flow);
+}
+
 static void rnic_flow_free(struct rnic_flow *flow)
 {
 	kvfree(flow->bin);
-	kfree(flow);
+	rnic_flow_put(flow);
 }
 
 static const char *rnic_flow_hosts(struct rnic_flow *flow, __be32 src,
@@ -132,6 +144,7 @@ int rnic_flows_add(const char *line, unsigned int number)
 	flow = kzalloc(sizeof(*flow), GFP_KERNEL);
 	if (!flow)
 		return -ENOMEM;
+	refcount_set(&flow->refs, 1);
 	spin_lock_init(&flow->lock);
 	INIT_LIST_HEAD(&flow->node);
 	timerqueue_init(&flow->pace);

@@ -25,15 +25,21 @@ static void rnic_host_put(struct rnic_host *host)
  */
 void rnic_host_sent(struct sk_buff *skb)
 {
-	struct rnic_lane *lane = skb_shinfo(skb)->destructor_arg;
-	struct rnic_host *host = lane->host;
+	struct rnic_flow *flow = skb_shinfo(skb)->destructor_arg;
+	struct rnic_host *host = flow->src;
+	struct rnic_lane *lane = &host->lane[flow->prio];
 
 	atomic_dec(&lane->in_qdisc);
+	atomic_dec(&flow->in_qdisc);
 	/* after the grace period of rnic_host_detach() nobody schedules it */
 	rcu_read_lock();
-	if (rcu_access_pointer(host->dev))
+	if (rcu_access_pointer(host->dev)) {
+		if (!test_and_set_bit(0, &flow->is_sent))
+			llist_add(&flow->sent, &lane->sent);
 		tasklet_schedule(&host->send);
+	}
 	rcu_read_unlock();
+	rnic_flow_put(flow);
 	rnic_host_put(host);
 	module_put(THIS_MODULE);
 }

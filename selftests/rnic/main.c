@@ -28,6 +28,9 @@ MODULE_PARM_DESC(ack_prio, "Priority of ACKs, NAKs and CNPs (7)");
 static uint depth = 2;
 module_param(depth, uint, 0444);
 MODULE_PARM_DESC(depth, "Packets of a priority in the qdisc (2)");
+static uint flow_depth;
+module_param(flow_depth, uint, 0444);
+MODULE_PARM_DESC(flow_depth, "Packets of a flow in the qdisc (0: any number)");
 static uint rto_us = 16000;
 module_param(rto_us, uint, 0444);
 MODULE_PARM_DESC(rto_us, "Time without progress until a sender goes back (16000)");
@@ -137,6 +140,7 @@ static void rnic_configure(void)
 		.ack_every = ack_every,
 		.ack_prio = ack_prio,
 		.depth = depth,
+		.flow_depth = flow_depth,
 		.rto_ns = rto_us * 1000ULL,
 		.cnp_ns = cnp_us * 1000ULL,
 		.bin_ns = bin_us * 1000ULL,

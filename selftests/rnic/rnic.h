@@ -4,6 +4,7 @@
 
 #include <linux/hrtimer.h>
 #include <linux/interrupt.h>
+#include <linux/llist.h>
 #include <linux/netdevice.h>
 #include <linux/refcount.h>
 #include <linux/timerqueue.h>
@@ -20,6 +21,7 @@
  * @ack_every: packets between two requests for an ACK
  * @ack_prio: priority of ACKs, NAKs and CNPs
  * @depth: packets of a priority that the NIC hands to the qdisc ahead of time
+ * @flow_depth: packets of a flow that it does; 0: any number
  * @rto_ns: time without progress after which a sender goes back
  * @cnp_ns: least time between two CNPs of a flow
  * @bin_ns: width of a bin of throughput; 0: none
@@ -38,6 +40,7 @@ struct rnic_config {
 	u32 ack_every;
 	u32 ack_prio;
 	u32 depth;
+	u32 flow_depth;
 	u64 rto_ns;
 	u64 cnp_ns;
 	u64 bin_ns;
@@ -90,6 +93,7 @@ struct rnic_stats {
  * @host: the host
  * @ready: flows that may send now, in turn; @host's lock
  * @in_qdisc: packets in the qdisc
+ * @sent: flows of which some have left it
  * @dropped: the device has dropped one instead of queueing it, as when it is down:
  *	the next one is for the time-out to send; @host's lock
  */
@@ -97,6 +101,7 @@ struct rnic_lane {
 	struct rnic_host *host;
 	struct list_head ready;
 	atomic_t in_qdisc;
+	struct llist_head sent;
 	bool dropped;
 };
 
@@ -138,6 +143,10 @@ struct rnic_host {
  * @packets: packets of the message
  * @start_ns: when it starts, after the start of the run
  * @rate_cap: bytes per second; U64_MAX: none
+ * @refs: one of the list, one of each packet in the qdisc
+ * @in_qdisc: their number
+ * @sent: in its lane's list
+ * @is_sent: it is there, bit 0
  * @node: in @src's ready list. From here under @src's lock
  * @pace: in @src's paced queue; expires when the next packet may go
  * @next: next packet to be sent
@@ -170,6 +179,10 @@ struct rnic_flow {
 	u32 packets;
 	u64 start_ns;
 	u64 rate_cap;
+	refcount_t refs;
+	atomic_t in_qdisc;
+	struct llist_node sent;
+	unsigned long is_sent;
 
 	struct list_head node;
 	struct timerqueue_node pace;
@@ -228,6 +241,7 @@ rx_handler_result_t rnic_receive(struct sk_buff **pskb);
 extern u64 rnic_start_ns;
 extern bool rnic_running;
 struct rnic_flow *rnic_flow_find(u32 id);
+void rnic_flow_put(struct rnic_flow *flow);
 struct rnic_flow *rnic_flow_next(unsigned long *id);
 int rnic_flows_add(const char *line, unsigned int number);
 int rnic_flows_start(u64 start_ns);

@@ -4,12 +4,14 @@
  *
  * A NIC does not fill its port's queue; it takes the next packet from a flow when
  * the link is about to be free. So each priority has at most `depth` packets in
- * the qdisc, flows take turns, and a pause stops a priority by itself.
+ * the qdisc, flows take turns, and a pause stops a priority by itself. One that the
+ * qdisc holds would be in the way of others: so what a flow has there may be bounded,
+ * by `flow_depth`, instead.
  *
  * A flow is in one of three places: ready (it may send now), paced (it may send
  * later: before its start, or held back by its rate), or neither (all is sent, or
- * its window is full; an ACK, a NAK or a time-out brings it back). Loss is
- * repaired by going back to the first packet that is not acknowledged.
+ * its window or its part of the qdisc is full; an ACK, a NAK, a time-out or a packet that
+ * leaves brings it back). Loss is repaired by going back to the first packet that is not acknowledged.
  */
 #include <linux/math64.h>
 #include <linux/module.h>
@@ -20,6 +22,9 @@
 static bool rnic_has_packet(const struct rnic_flow *flow)
 {
 	if (flow->next >= flow->packets)
+		return false;
+	if (rnic_config.flow_depth &&
+	    atomic_read(&flow->in_qdisc) >= rnic_config.flow_depth)
 		return false;
 	return !rnic_config.window ||
 	       flow->next - flow->acked < rnic_config.window;
@@ -58,6 +63,19 @@ static void rnic_release(struct rnic_host *host, u64 now_ns)
 			hrtimer_start(&flow->rto,
 				      ns_to_ktime(now_ns + rnic_config.rto_ns),
 				      HRTIMER_MODE_ABS_SOFT);
+		rnic_queue(flow, now_ns);
+	}
+}
+
+/* Those that have less in the qdisc may go on. */
+static void rnic_go_on(struct rnic_lane *lane, u64 now_ns)
+{
+	struct llist_node *sent = llist_del_all(&lane->sent);
+	struct rnic_flow *flow, *next;
+
+	llist_for_each_entry_safe(flow, next, llist_reverse_order(sent), sent) {
+		clear_bit(0, &flow->is_sent);
+		smp_mb__after_atomic();
 		rnic_queue(flow, now_ns);
 	}
 }
@@ -111,14 +129,16 @@ static struct sk_buff *rnic_next(struct rnic_lane *lane, u64 now_ns)
 		flow->retrans++;
 	flow->next++;
 	flow->highest = max(flow->highest, flow->next);
-	rnic_pace(flow, skb->len, now_ns);
-	rnic_queue(flow, now_ns);
-
 	skb->destructor = rnic_host_sent;
-	skb_shinfo(skb)->destructor_arg = lane;
+	skb_shinfo(skb)->destructor_arg = flow;
+	refcount_inc(&flow->refs);
 	refcount_inc(&host->refs);
 	__module_get(THIS_MODULE);
 	atomic_inc(&lane->in_qdisc);
+	atomic_inc(&flow->in_qdisc);
+
+	rnic_pace(flow, skb->len, now_ns);
+	rnic_queue(flow, now_ns);
 	return skb;
 }
 
@@ -135,6 +155,7 @@ static void rnic_send(struct tasklet_struct *tasklet)
 	rnic_release(host, now_ns);
 	for (prio = LLE_NUM_PRIO - 1; prio >= 0; prio--) {
 		lane = &host->lane[prio];
+		rnic_go_on(lane, now_ns);
 		while (!lane->dropped &&
 		       atomic_read(&lane->in_qdisc) < rnic_config.depth) {
 			skb = rnic_next(lane, now_ns);
