@@ -25,7 +25,7 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 PROGRAM = os.path.join(TOP, 'build/bin/lle_flows')
 SIZES = os.path.join(TOP, 'selftests/lab/flow-sizes')
 
-Flow = collections.namedtuple('Flow', 'start size src dst prio')
+Flow = collections.namedtuple('Flow', 'start size src dst prio hot')
 
 
 def run(*args):
@@ -43,8 +43,8 @@ def flows(*args):
     done = run(*args)
     equal((done.returncode, done.stderr), (0, ''), args)
     words = (line.split() for line in done.stdout.splitlines())
-    return [Flow(int(w[0]), int(w[1]), number(w[2]), number(w[3]), int(w[4]))
-            for w in words]
+    return [Flow(int(w[0]), int(w[1]), number(w[2]), number(w[3]), int(w[4]),
+                 w[5:] == ['#', 'hot']) for w in words]
 
 
 def close(got, want, off, what):
@@ -69,7 +69,7 @@ def permutation_is_one():
 def incast_has_senders_and_rounds():
     got = flows('incast', '--hosts', 300, '--to', 2, '--senders', 290, '--rounds', 3,
                 '--start', 5, '--period', 70, '--size', 9, '--prio', 4)
-    want = [Flow(5 + 70 * i, 9, src, 2, 4) for i in range(3)
+    want = [Flow(5 + 70 * i, 9, src, 2, 4, False) for i in range(3)
             for src in [1, *range(3, 292)]]
     equal(got, want)
     equal(len(flows('incast', '--hosts', 8)), 7)
@@ -114,6 +114,8 @@ def hot_hosts_get_their_share():
     hot = sorted(host for host, _ in received.most_common(6))
     equal([(host - 1) // 9 for host in hot], list(range(6)), 'one of each 9')
     share = 0.15 + 0.85 * 6 / 54
+    close(sum(f.hot for f in got) / len(got), 0.15, 5 * math.sqrt(0.15 / len(got)), 'hot')
+    equal({f.dst for f in got if f.hot}, set(hot))
     for host in hot:
         close(received[host] / len(got), share / 6,
               5 * math.sqrt(share / 6 / len(got)), f'to hot host {host}')

@@ -2,7 +2,7 @@
 /*
  * Prints the flows of a traffic pattern, a line each, as lle_rnic.ko reads them:
  *
- *	START_NS SIZE SRC DST PRIO
+ *	START_NS SIZE SRC DST PRIO [# hot]
  *
  * Hosts are those of lle-testbed: number i has 10.0.(i / 256).(i % 256). The same
  * arguments give the same flows.
@@ -101,11 +101,12 @@ static unsigned int random_below(unsigned int n)
 }
 
 static void print_flow(const struct options *o, uint64_t start_ns,
-		       uint64_t size, unsigned int src, unsigned int dst)
+		       uint64_t size, unsigned int src, unsigned int dst,
+		       const char *end)
 {
-	printf("%llu %llu 10.0.%u.%u 10.0.%u.%u %u\n",
+	printf("%llu %llu 10.0.%u.%u 10.0.%u.%u %u%s\n",
 	       (unsigned long long)start_ns, (unsigned long long)size,
-	       src >> 8, src & 0xff, dst >> 8, dst & 0xff, o->prio);
+	       src >> 8, src & 0xff, dst >> 8, dst & 0xff, o->prio, end);
 }
 
 /* Inverse of the distribution, linear between its points. */
@@ -143,7 +144,7 @@ static int permutation(const struct options *o)
 		dst[j] = swap;
 	}
 	for (i = 0; i < o->hosts; i++)
-		print_flow(o, o->start_ns, flow_size(o), i + 1, dst[i] + 1);
+		print_flow(o, o->start_ns, flow_size(o), i + 1, dst[i] + 1, "");
 	free(dst);
 	return 0;
 }
@@ -158,7 +159,7 @@ static int incast(const struct options *o)
 			if (src == o->to)
 				continue;
 			print_flow(o, o->start_ns + round * o->period_ns,
-				   flow_size(o), src, o->to);
+				   flow_size(o), src, o->to, "");
 			sent++;
 		}
 	return 0;
@@ -217,14 +218,14 @@ static void draw_places(const struct options *o, struct places *places)
 
 /* To whom does the one at a place send? */
 static unsigned int draw_peer(const struct options *o,
-			      const struct places *places, unsigned int from)
+			      const struct places *places, unsigned int from,
+			      bool hot)
 {
 	unsigned int group = (uint64_t)from * o->groups / o->hosts, to;
 
 	do {
-		to = o->hot_share > random_unit() ?
-			     places->hot[random_below(o->hot)] :
-			     random_of_part(o, group, o->groups);
+		to = hot ? places->hot[random_below(o->hot)] :
+			   random_of_part(o, group, o->groups);
 	} while (to == from);
 	return to;
 }
@@ -239,6 +240,7 @@ static int poisson(const struct options *o)
 	};
 	double now_ns = 0;
 	unsigned int from, to;
+	bool hot;
 
 	if (!places.host || !places.hot)
 		return ENOMEM;
@@ -248,9 +250,11 @@ static int poisson(const struct options *o)
 		if (now_ns >= o->duration_ns)
 			break;
 		from = random_below(o->hosts);
-		to = draw_peer(o, &places, from);
+		hot = o->hot_share > random_unit();
+		to = draw_peer(o, &places, from, hot);
 		print_flow(o, o->start_ns + now_ns, flow_size(o),
-			   places.host[from], places.host[to]);
+			   places.host[from], places.host[to],
+			   hot ? " # hot" : "");
 	}
 	free(places.host);
 	free(places.hot);

@@ -6,17 +6,17 @@
 
 static void rnic_dcqcn_init(struct rnic_flow *flow)
 {
-	dcqcn_init(&flow->dcqcn, &rnic_config.dcqcn);
+	dcqcn_init(&flow->qp->dcqcn, &rnic_config.dcqcn);
 }
 
 static u64 rnic_dcqcn_send(struct rnic_flow *flow, u32 bytes, u64 now_ns)
 {
-	return dcqcn_send(&flow->dcqcn, &rnic_config.dcqcn, bytes, now_ns);
+	return dcqcn_send(&flow->qp->dcqcn, &rnic_config.dcqcn, bytes, now_ns);
 }
 
 static void rnic_dcqcn_cnp(struct rnic_flow *flow, u64 now_ns)
 {
-	dcqcn_cnp(&flow->dcqcn, &rnic_config.dcqcn, now_ns);
+	dcqcn_cnp(&flow->qp->dcqcn, &rnic_config.dcqcn, now_ns);
 }
 
 static const struct rnic_cc rnic_ccs[] = {

@@ -2,8 +2,8 @@
 /*
  * Files in debugfs, folder lle_rnic:
  *
- *	flows	write: lines of flows; closing the file ends the last one. One that
- *		is wrong clears them all
+ *	flows	write: lines of flows, "# ..." is a comment; closing the file ends the
+ *		last one. One that is wrong clears them all
  *	control	write: "start NS" of the monotonic clock, "start +NS" from now,
  *		or "clear"
  *	results	one line a flow
@@ -51,6 +51,7 @@ static int rnic_line_end(struct rnic_lines *l)
 	int err;
 
 	l->line[l->len] = '\0';
+	*strchrnul(l->line, '#') = '\0';
 	rtnl_lock();
 	err = rnic_flows_add(l->line, l->number);
 	if (err && err != -EBUSY)
@@ -165,7 +166,7 @@ static int rnic_results_show(struct seq_file *m, void *v)
 	rtnl_lock();
 	while ((f = rnic_flow_next(&id))) {
 		spin_lock_bh(&f->src->lock);
-		spin_lock(&f->lock);
+		spin_lock(&f->qp->lock);
 		seq_printf(m, "%u,%pI4,%pI4,%u,%llu,%llu,%lld,%lld,%lld,", f->id,
 			   &f->src->addr, &f->dst->addr, f->prio, f->size,
 			   f->start_ns, rnic_run_ns(f->first_ns),
@@ -173,8 +174,8 @@ static int rnic_results_show(struct seq_file *m, void *v)
 		seq_printf(m, "%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu\n",
 			   min((u64)f->expected * rnic_config.mtu, f->size),
 			   f->retrans, f->ooo, f->dup, f->naks, f->marked,
-			   f->cnps, f->dcqcn.rate * 8);
-		spin_unlock(&f->lock);
+			   f->cnps, f->qp->dcqcn.rate * 8);
+		spin_unlock(&f->qp->lock);
 		spin_unlock_bh(&f->src->lock);
 	}
 	rtnl_unlock();

@@ -7,7 +7,6 @@
 #include <linux/mm.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
-#include <linux/xarray.h>
 
 #include "rnic.h"
 
@@ -108,6 +107,26 @@ static const char *rnic_flow_hosts(struct rnic_flow *flow, __be32 src,
 	return NULL;
 }
 
+/* It is one more message of a queue pair, or has its own. */
+static int rnic_flow_join(struct rnic_flow *flow)
+{
+	struct xarray *last = &flow->src->lane[flow->prio].last;
+	struct rnic_flow *before;
+
+	flow->qp = flow;
+	if (!rnic_config.pair_ns)
+		return 0;
+	before = xa_store(last, be32_to_cpu(flow->dst->addr), flow, GFP_KERNEL);
+	if (xa_is_err(before))
+		return xa_err(before);
+	if (before &&
+	    flow->start_ns < before->start_ns + rnic_config.pair_ns) {
+		before->after = flow;
+		flow->qp = before->qp;
+	}
+	return 0;
+}
+
 static int rnic_flows_refuse(unsigned int number, const char *why)
 {
 	pr_err("lle_rnic: flows, line %u: %s\n", number, why);
@@ -117,7 +136,7 @@ static int rnic_flows_refuse(unsigned int number, const char *why)
 /**
  * rnic_flows_add() - one more flow
  * @line: START_NS SIZE SRC DST PRIO [BITS_PER_SECOND]; storm START_NS HOST PRIO
- *	[NS]: a NIC that breaks, for ever or for some time; a comment, or nothing
+ *	[NS]: a NIC that breaks, for ever or for some time; or nothing
  * @number: of the line
  *
  * Context: RTNL.
@@ -133,7 +152,7 @@ int rnic_flows_add(const char *line, unsigned int number)
 	int err = -ENOMEM;
 
 	line = skip_spaces(line);
-	if (!*line || *line == '#')
+	if (!*line)
 		return 0;
 	if (rnic_running)
 		return -EBUSY;
@@ -164,6 +183,11 @@ int rnic_flows_add(const char *line, unsigned int number)
 	err = xa_alloc(&rnic_flows, &flow->id, flow, limit, GFP_KERNEL);
 	if (err)
 		goto err;
+	err = rnic_flow_join(flow);
+	if (err) {
+		xa_erase(&rnic_flows, flow->id);
+		goto err;
+	}
 	return 0;
 err:
 	rnic_flow_free(flow);

@@ -72,6 +72,12 @@ static struct net_device *rnic_dev_find(__be32 addr)
 	return found;
 }
 
+static void rnic_lane_init(struct rnic_lane *lane, struct rnic_host *host)
+{
+	lane->host = host;
+	xa_init(&lane->last);
+}
+
 /**
  * rnic_host_get() - the NIC that has an address
  * @addr: the address
@@ -100,7 +106,7 @@ struct rnic_host *rnic_host_get(__be32 addr)
 	host->addr = addr;
 	refcount_set(&host->refs, 1);
 	for (prio = 0; prio < LLE_NUM_PRIO; prio++)
-		host->lane[prio].host = host;
+		rnic_lane_init(&host->lane[prio], host);
 	rnic_send_init(host);
 	err = netdev_rx_handler_register(dev, rnic_receive, host);
 	if (err) {
@@ -134,8 +140,11 @@ static void rnic_host_detach(struct rnic_host *host)
 void rnic_hosts_clear(void)
 {
 	struct rnic_host *host, *next;
+	unsigned int prio;
 
 	list_for_each_entry_safe(host, next, &rnic_hosts, node) {
+		for (prio = 0; prio < LLE_NUM_PRIO; prio++)
+			xa_destroy(&host->lane[prio].last);
 		rnic_host_detach(host);
 		rnic_send_exit(host);
 		list_del(&host->node);

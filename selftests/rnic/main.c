@@ -52,6 +52,9 @@ MODULE_PARM_DESC(samples, "Number of looks (1000)");
 static uint storm_us = 50;
 module_param(storm_us, uint, 0444);
 MODULE_PARM_DESC(storm_us, "Time between two pauses of a broken NIC (50)");
+static uint pair_us;
+module_param(pair_us, uint, 0444);
+MODULE_PARM_DESC(pair_us, "Time after which a message has a queue pair of its own (0)");
 static bool ect = true;
 module_param(ect, bool, 0444);
 MODULE_PARM_DESC(ect, "Packets are ECN capable (yes)");
@@ -148,6 +151,7 @@ static void rnic_configure(void)
 		.sample_ns = sample_us * 1000ULL,
 		.samples = samples,
 		.storm_ns = storm_us * 1000ULL,
+		.pair_ns = pair_us * 1000ULL,
 		.ect = ect,
 		.icrc = icrc,
 		.cc = rnic_cc_find(cc),

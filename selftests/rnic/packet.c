@@ -129,9 +129,9 @@ static struct sk_buff *rnic_packet(const struct rnic_flow *flow,
 	ip->daddr = s->to->addr;
 	ip_send_check(ip);
 
-	/* the source port tells flows apart, for those who hash */
+	/* the source port tells queue pairs apart, for those who hash */
 	udp = skb_put_zero(skb, sizeof(*udp));
-	udp->source = htons(0xc000 | (flow->id & 0x3fff));
+	udp->source = htons(0xc000 | (flow->qp->id & 0x3fff));
 	udp->dest = htons(ROCE_UDP_PORT);
 	udp->len = htons(len - sizeof(*ip));
 

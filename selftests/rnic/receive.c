@@ -42,14 +42,15 @@ static void rnic_count(struct rnic_host *host, u64 *counter)
 	spin_unlock(&host->lock);
 }
 
-/* CE: a CNP, unless there was one lately. Under the flow's lock. */
+/* CE: a CNP, unless there was one lately. Under the queue pair's lock. */
 static bool rnic_receive_mark(struct rnic_flow *flow, u64 now_ns)
 {
 	flow->marked++;
 	if (!rnic_config.cc ||
-	    (flow->cnp_ns && now_ns - flow->cnp_ns < rnic_config.cnp_ns))
+	    (flow->qp->cnp_ns &&
+	     now_ns - flow->qp->cnp_ns < rnic_config.cnp_ns))
 		return false;
-	flow->cnp_ns = now_ns;
+	flow->qp->cnp_ns = now_ns;
 	return true;
 }
 
@@ -70,7 +71,7 @@ static void rnic_receive_in_order(struct rnic_flow *flow, u32 bytes, u64 now_ns)
 	}
 }
 
-/* The answer to a packet. Under the flow's lock. */
+/* The answer to a packet. Under the queue pair's lock. */
 static struct sk_buff *rnic_receive_packet(struct rnic_flow *flow, u32 packet,
 					   bool ask, u64 now_ns)
 {
@@ -99,10 +100,10 @@ static bool rnic_receive_data(struct rnic_flow *flow,
 	u32 psn = be32_to_cpu(h->bth.psn), packet;
 	u64 now_ns = ktime_get_ns();
 
-	spin_lock(&flow->lock);
+	spin_lock(&flow->qp->lock);
 	packet = roce_psn_expand(psn & ROCE_24_BITS, flow->expected);
 	if (packet >= flow->packets) {
-		spin_unlock(&flow->lock);
+		spin_unlock(&flow->qp->lock);
 		return false;
 	}
 	if ((h->ip.tos & INET_ECN_MASK) == INET_ECN_CE &&
@@ -110,7 +111,7 @@ static bool rnic_receive_data(struct rnic_flow *flow,
 		cnp = rnic_packet_cnp(flow);
 	answer = rnic_receive_packet(flow, packet, psn & ROCE_BTH_ACK_REQ,
 				     now_ns);
-	spin_unlock(&flow->lock);
+	spin_unlock(&flow->qp->lock);
 
 	/* the sender asks again for an answer that there is no memory for */
 	if (cnp)

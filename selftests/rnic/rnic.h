@@ -8,6 +8,7 @@
 #include <linux/netdevice.h>
 #include <linux/refcount.h>
 #include <linux/timerqueue.h>
+#include <linux/xarray.h>
 
 #include <linux/lossless_frame.h>
 
@@ -29,6 +30,8 @@
  * @sample_ns: time between two looks at queues; 0: none
  * @samples: their number
  * @storm_ns: time between two pauses of a broken NIC
+ * @pair_ns: messages between two hosts share a queue pair if one begins sooner than this
+ *	after the other; 0: none do
  * @ect: packets are ECN capable
  * @icrc: compute and check the ICRC
  * @cc: rate control
@@ -48,6 +51,7 @@ struct rnic_config {
 	u64 sample_ns;
 	u32 samples;
 	u64 storm_ns;
+	u64 pair_ns;
 	bool ect;
 	bool icrc;
 	const struct rnic_cc *cc;
@@ -94,6 +98,7 @@ struct rnic_stats {
  * @ready: flows that may send now, in turn; @host's lock
  * @in_qdisc: packets in the qdisc
  * @sent: flows of which some have left it
+ * @last: the last message to each host, by its address, if they share queue pairs; RTNL
  * @dropped: the device has dropped one instead of queueing it, as when it is down:
  *	the next one is for the time-out to send; @host's lock
  */
@@ -102,6 +107,7 @@ struct rnic_lane {
 	struct list_head ready;
 	atomic_t in_qdisc;
 	struct llist_head sent;
+	struct xarray last;
 	bool dropped;
 };
 
@@ -134,8 +140,11 @@ struct rnic_host {
 };
 
 /**
- * struct rnic_flow - a queue pair with one message to send
+ * struct rnic_flow - a message to send, and its queue pair
  * @id: its number: both ends' QPN
+ * @qp: the first message of its queue pair: itself, but if those of two hosts share one,
+ *	which is sent one after the other. @dcqcn, @cnp_ns and @lock are @qp's
+ * @after: the message of the pair that is sent after this one
  * @src: sender
  * @dst: receiver
  * @prio: priority of the data
@@ -172,6 +181,8 @@ struct rnic_host {
  */
 struct rnic_flow {
 	u32 id;
+	struct rnic_flow *qp;
+	struct rnic_flow *after;
 	struct rnic_host *src;
 	struct rnic_host *dst;
 	u8 prio;

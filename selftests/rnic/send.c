@@ -106,6 +106,17 @@ static void rnic_pace(struct rnic_flow *flow, u32 bytes, u64 now_ns)
 						       rate));
 }
 
+/* All of a message is sent: the next one of its queue pair. Under the host's lock. */
+static void rnic_follow(struct rnic_flow *flow, u64 now_ns)
+{
+	struct rnic_flow *after = flow->after;
+
+	flow->after = NULL;
+	after->pace.expires = max(after->pace.expires, flow->pace.expires);
+	after->progress_ns = max_t(u64, after->pace.expires, now_ns);
+	timerqueue_add(&flow->src->paced, &after->pace);
+}
+
 /* The next packet of a priority. Under the host's lock. */
 static struct sk_buff *rnic_next(struct rnic_lane *lane, u64 now_ns)
 {
@@ -139,6 +150,8 @@ static struct sk_buff *rnic_next(struct rnic_lane *lane, u64 now_ns)
 
 	rnic_pace(flow, skb->len, now_ns);
 	rnic_queue(flow, now_ns);
+	if (flow->next == flow->packets && flow->after)
+		rnic_follow(flow, now_ns);
 	return skb;
 }
 
@@ -268,12 +281,13 @@ void rnic_send_start(struct rnic_flow *flow, u64 start_ns)
 
 	hrtimer_setup(&flow->rto, rnic_send_timeout, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_SOFT);
-	if (rnic_config.cc)
+	if (rnic_config.cc && flow->qp == flow)
 		rnic_config.cc->init(flow);
 	spin_lock_bh(&host->lock);
 	flow->progress_ns = start_ns;
 	flow->pace.expires = start_ns;
-	timerqueue_add(&host->paced, &flow->pace);
+	if (flow->qp == flow)
+		timerqueue_add(&host->paced, &flow->pace);
 	spin_unlock_bh(&host->lock);
 	tasklet_schedule(&host->send);
 }
