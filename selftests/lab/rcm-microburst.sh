@@ -82,13 +82,13 @@ expectations()
 			expect "$arm.cut_runs" == 0
 			;;
 		rcm | rcm+dcqcn)
-			expect "$arm.decision_us.max" '<=' 2.5
-			expect "$arm.first_cut_us.max" '<=' 4
-			expect "$arm.low_us.max" '<=' 6
-			expect "$arm.burst_gbps_after.max" '<=' 25
-			expect "$arm.burst_gbps_after.min" '>=' 15
-			expect "$arm.incast_gbps_after.min" '>=' 71
-			expect "$arm.delayed_share.max" '<=' 1.02
+			expect "$arm.decision_us_max" '<=' 2.5
+			expect "$arm.first_cut_us_max" '<=' 4
+			expect "$arm.low_us_max" '<=' 6
+			expect "$arm.burst_gbps_after_max" '<=' 25
+			expect "$arm.burst_gbps_after_min" '>=' 15
+			expect "$arm.incast_gbps_after_min" '>=' 71
+			expect "$arm.delayed_share_max" '<=' 1.02
 			expect "$arm.named_runs" == "$RUNS"
 			expect "$arm.named_others" == 0
 			;;

@@ -70,7 +70,8 @@ metrics()
 	rcm_losses
 	flow_times
 	echo "victim_gbps $(gbps 's == "10.0.0.5"' $from $to)"
-	echo "bottleneck_gbps $(gbps 'd == "10.0.0.6"' $from $to)"
+	echo "bottleneck_util $(gbps 'd == "10.0.0.6"' $from $to)" |
+		awk -v bits="$(bits "$RATE")" '{ printf "%s %.4f\n", $1, $2 * 1e9 / bits }'
 	for i in 1 2 3 4; do
 		echo "source_gbps.S$i $(gbps "s == \"10.0.0.$i\"" $from $to)"
 	done
@@ -99,10 +100,10 @@ expectations()
 		rcm | rcm+dcqcn)
 			expect "$arm.victim_gbps" '>=' "$(victim_least "$arm")"
 			if [ "$arm" = rcm ]; then
-				expect rcm.bottleneck_gbps '>=' 99
+				expect rcm.bottleneck_util '>=' 0.99
 				expect rcm.pauses.fabric == 0
 			elif [ "$XS" = 0 ]; then
-				expect "$arm.bottleneck_gbps" '>=' 94
+				expect "$arm.bottleneck_util" '>=' 0.94
 			fi
 			;;
 		esac

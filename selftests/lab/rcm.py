@@ -35,9 +35,10 @@ def read(name):
 
 
 def statistics(name, values):
+    """The mean has the name."""
     if values:
-        print(f"{name}.mean {sum(values) / len(values):.3f}")
-        print(f"{name}.min {min(values):.3f}\n{name}.max {max(values):.3f}")
+        print(f"{name} {sum(values) / len(values):.3f}")
+        print(f"{name}_min {min(values):.3f}\n{name}_max {max(values):.3f}")
 
 
 def gbps(payload_bytes, us):

@@ -4,14 +4,16 @@
  *
  * A NIC does not fill its port's queue; it takes the next packet from a flow when
  * the link is about to be free. So each priority has at most `depth` packets in
- * the qdisc, flows take turns, and a pause stops a priority by itself. One that the
- * qdisc holds would be in the way of others: so what a flow has there may be bounded,
- * by `flow_depth`, instead.
+ * the qdisc, flows take turns, and a pause stops a priority by itself. What the
+ * qdisc holds would be in the way of others: so what a flow has there may be
+ * bounded instead, by `flow_depth`.
  *
  * A flow is in one of three places: ready (it may send now), paced (it may send
  * later: before its start, or held back by its rate), or neither (all is sent, or
- * its window or its part of the qdisc is full; an ACK, a NAK, a time-out or a packet that
- * leaves brings it back). Loss is repaired by going back to the first packet that is not acknowledged.
+ * its window or its part of the qdisc is full, or it is not its turn in its queue
+ * pair; an ACK, a NAK, a time-out, a packet that leaves or the last one of the
+ * message before brings it back). Loss is repaired by going back to the first
+ * packet that is not acknowledged.
  */
 #include <linux/math64.h>
 #include <linux/module.h>
