@@ -3,14 +3,13 @@
 #
 # rcm-microburst: four hosts send to one, by one link that they share and fill; then
 # another host sends to it for 20 us, by another link. Figure 6 of "Regional Congestion
-# Mitigation", RUNS times, with phases that are drawn.
+# Mitigation", RUNS times, with phases that are drawn. LOSS percent of the congestion
+# notifications are lost.
 #
-# keys: ARMS=pfc,dcqcn,rcm,rcm+dcqcn,rcm-literal RUNS=20 BUF=100 RATE=100gbit DELAY=1us CONGESTED=yes CAPTURE=s3p1
+# keys: ARMS=pfc,dcqcn,rcm,rcm+dcqcn,rcm-literal RUNS=20 LOSS=0 BUF=100 RATE=100gbit DELAY=1us CONGESTED=yes CAPTURE=s3p1
 
 # shellcheck source=selftests/lab/rcm.sh
 . "${LAB:-/lab}/rcm.sh"
-# shellcheck source=selftests/lab/draw.sh
-. "${LAB:-/lab}/draw.sh"
 
 # Of a run, in us: how long it is, how long the four send, when the burst begins, and how
 # long it is
@@ -77,6 +76,7 @@ expectations()
 		expect "$arm.dropped" == 0
 		expect "$arm.unfinished" == 0
 		expect "$arm.out_of_order" == 0
+		expect "$arm.stuck_holds" == 0
 		case $arm in
 		pfc | dcqcn)
 			expect "$arm.cut_runs" == 0

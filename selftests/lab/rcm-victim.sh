@@ -6,9 +6,10 @@
 # 25 Gbit/s; the link has 50 for it. Figure 7 of "Regional Congestion Mitigation".
 #
 # The victim's destination is in another pod (PLACE=pod), in the same, or beside that of
-# the others. With MS of time, the first 40 us are not counted.
+# the others. What was received in MS counts, but for the first 40 us. They have more to
+# send than that, and end. LOSS percent of the congestion notifications are lost.
 #
-# keys: ARMS=pfc,rcm FLOWS=1 PLACE=pod BUF=100 RATE=100gbit DELAY=1us MS=2
+# keys: ARMS=pfc,rcm FLOWS=1 PLACE=pod LOSS=0 BUF=100 RATE=100gbit DELAY=1us MS=2
 
 # shellcheck source=selftests/lab/rcm.sh
 . "${LAB:-/lab}/rcm.sh"
@@ -36,15 +37,17 @@ bed()
 	rcm_bed file /tmp/bed
 }
 
-rnic_options() { rcm_rnic window=0; }
+rnic_options() { rcm_rnic window=0 bin_us="$MS" bins=1000; }
 
-# flows_of HOST DST
+# flows_of HOST DST GBPS: what takes one and a half MS with this of 100 Gbit/s
 flows_of()
 {
-	local i
+	local i size
 
+	size=$(awk -v bits="$(payload_bits)" -v ms="$MS" -v gbps="$3" -v flows="$FLOWS" \
+		'BEGIN { printf "%.0f", bits * gbps / 100 * ms * 1.5e-3 / 8 / flows }')
 	for ((i = 0; i < FLOWS; i++)); do
-		echo "0 1000000000 10.0.0.$1 10.0.0.$2 3"
+		echo "0 $size 10.0.0.$1 10.0.0.$2 3"
 	done
 }
 
@@ -53,15 +56,16 @@ flows()
 	local i
 
 	for i in 1 2 3 4; do
-		flows_of $i 6
+		flows_of $i 6 25
 	done
-	flows_of 5 7
+	flows_of 5 7 50
 	for ((i = 0; i < XS; i++)); do
-		flows_of $((8 + i)) 6
+		flows_of $((8 + i)) 6 25
 	done
 }
 
-duration() { echo "${MS}e-3"; }
+duration() { echo "$((5 * MS))e-3"; }
+traffic() { rcm_traffic; }
 
 metrics()
 {
@@ -80,7 +84,8 @@ metrics()
 # Gbit/s that the victim has at least, by arm and flows a source
 victim_least()
 {
-	case $1-$FLOWS in
+	case $1-$LOSS in
+	*-[1-9]*) echo 45 ;;
 	*dcqcn*) echo 44 ;;
 	*) echo 49 ;;
 	esac
@@ -93,13 +98,16 @@ expectations()
 	for arm in ${ARMS//,/ }; do
 		expect "$arm.dropped" == 0
 		expect "$arm.out_of_order" == 0
+		expect "$arm.stuck_holds" == 0
 		case $arm in
 		pfc)
 			expect pfc.victim_gbps '<=' 27
 			;;
 		rcm | rcm+dcqcn)
 			expect "$arm.victim_gbps" '>=' "$(victim_least "$arm")"
-			if [ "$arm" = rcm ]; then
+			if [ "$LOSS" != 0 ]; then
+				expect "$arm.notifications.lost" '>' 0
+			elif [ "$arm" = rcm ]; then
 				expect rcm.bottleneck_util '>=' 0.99
 				expect rcm.pauses.fabric == 0
 			elif [ "$XS" = 0 ]; then

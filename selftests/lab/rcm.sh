@@ -14,6 +14,9 @@
 # Parameters are those of "Regional Congestion Mitigation" (section 4.1): 100 Gbit/s,
 # 1 us, 100 KB, and DCQCN's defaults.
 
+# shellcheck source=selftests/lab/draw.sh
+. "${LAB:-/lab}/draw.sh"
+
 # has ARM-PART: has the arm that runs now this part?
 has()
 {
@@ -48,10 +51,41 @@ rcm_bed()
 	lle-testbed up "$@" --rate "$RATE" --delay "$DELAY" --edge "$port $cn" \
 		--fabric "$port" --host "$(rcm_port) fabric"
 	rcm_paths
+	[ "${LOSS:-0}" = 0 ] || rcm_lose
 }
 
 # Of several paths to a host, lle-testbed has chosen one.
 rcm_paths() { :; }
+
+# LOSS percent of the congestion notifications are lost on each link: those whose sequence
+# number, modulo 1024, has been drawn
+rcm_lose()
+{
+	local netns dev number
+
+	state=$SEED
+	for netns in $(ip netns list | awk '{ print $1 }'); do
+		for dev in $(ip -n "$netns" -o link show type veth | awk -F'[ @]' '{ print $2 }'); do
+			echo "qdisc add dev $dev clsact"
+			for ((number = 0; number < 1024; number++)); do
+				draw 1000
+				[ $drawn -ge $((LOSS * 10)) ] ||
+					echo "filter add dev $dev ingress protocol 0x88b6" \
+						"u32 match u16 $number 0x3ff at 16 action drop"
+			done
+		done >/tmp/lose
+		tc -n "$netns" -b /tmp/lose
+	done
+}
+
+# How many have been, by switches, and how many these have sent
+rcm_lost()
+{
+	ip netns exec lle-sw tc -s qdisc show | awk '
+		/^qdisc/ { ours = $2 == "clsact" }
+		/Sent/ && ours { split($0, n, /dropped |,/); lost += n[2] }
+		END { print "notifications.lost", lost + 0 }'
+}
 
 # rcm_rnic OPTION...
 rcm_rnic()
@@ -94,6 +128,8 @@ rcm_losses()
 	jq -r '["edge", "fabric"][] as $role |
 		([.qdiscs[] | select(.role == $role) | .prios[].tx_pause] | add // 0) |
 		"pauses.\(if $role == "edge" then "host" else $role end) \(.)"' stats.json
+	rcm_stuck
+	[ "${LOSS:-0}" = 0 ] || cat lost
 	awk -F, '
 		FNR == 1 { file++; for (i = 1; i <= NF; i++) c[$i] = i; next }
 		file == 1 { sent += $c["data"] }
@@ -116,6 +152,9 @@ gains()
 	done
 }
 
+# Holds that are left when all is over
+rcm_stuck() { jq '"stuck_holds \([.[] | .held, .tells] | add // 0)"' -r congestion.json; }
+
 # traffic, whose beginning is known
 rcm_traffic()
 {
@@ -128,6 +167,7 @@ rcm_traffic()
 		echo "start $from" >"$RNIC"/control
 		sleep "$seconds"
 	}
+	[ "${LOSS:-0}" = 0 ] || rcm_lost >"$OUT/lost"
 }
 
 # what every flow must have, but not the times
