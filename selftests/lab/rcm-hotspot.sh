@@ -63,6 +63,7 @@ expectations()
 	for arm in ${ARMS//,/ }; do
 		expect "$arm.dropped" == 0
 		expect "$arm.unfinished" == 0
+		expect "$arm.stuck_holds" == 0
 		# before the next run
 		expect "$arm.latency_us.all.max" '<' $(((PERIOD - 3) * $(third_us)))
 	done

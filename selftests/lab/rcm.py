@@ -6,6 +6,7 @@ rcm.py microburst PORT   from bins.csv, flows.csv, congested.csv: when the burst
                          at PORT, and what it and the incasts got
 rcm.py hotspot           from ../flows, flows.csv, bins.csv: what background and hot flows
                          got in the last two of the three bins in which they begin
+rcm.py fct               from flows.csv: completion times by size
 rcm.py burst ARM         a line "ARM,us,burst,incast" each us of the first run: Gbit/s of
                          the burst, and of each incast; us since the burst began
 """
@@ -192,6 +193,22 @@ def hotspot():
         print(f"latency_us.{kind}.mean {sum(times) / len(times):.3f}")
         print(f"latency_us.{kind}.p99 {percentile(times, 0.99):.3f}")
         print(f"latency_us.{kind}.max {max(times):.3f}")
+
+
+SIZES = {  # from, less than
+    "below_100k": (0, 1e5), "100k_to_1m": (1e5, 1e6), "1m_to_10m": (1e6, 1e7),
+    "mice": (0, 1e6), "elephants": (1e7 + 1, 1e18), "all": (0, 1e18)}
+
+
+def fct():
+    flows = [(int(row[4]), (int(row[7]) - int(row[5])) / 1e3)
+             for row in read("flows.csv")[1:] if int(row[7]) >= 0]
+    for name, (least, below) in SIZES.items():
+        times = [took for size, took in flows if least <= size < below]
+        print(f"fct_us.{name}.flows {len(times)}")
+        if times:
+            print(f"fct_us.{name}.mean {sum(times) / len(times):.3f}")
+            print(f"fct_us.{name}.p99 {percentile(times, 0.99):.3f}")
 
 
 if __name__ == "__main__":

@@ -138,8 +138,8 @@ rcm_losses()
 		' hosts.csv flows.csv
 }
 
-# gains METRIC NAME: NAME of each arm is how many percent more of it there is than with
-# dcqcn; nothing without that arm
+# gains METRIC NAME [less]: NAME of each arm is how many percent more of METRIC, or less, it
+# has than dcqcn; nothing without that arm
 gains()
 {
 	local arm base
@@ -147,8 +147,8 @@ gains()
 	base=$(metric "dcqcn.$1")
 	for arm in ${base:+${ARMS//,/ }}; do
 		[ "$arm" = dcqcn ] || awk -v base="$base" -v own="$(metric "$arm.$1")" \
-			-v name="$arm.$2" \
-			'BEGIN { printf "%s %.2f\n", name, 100 * (own - base) / base }'
+			-v name="$arm.$2" -v sign="${3:+-}1" \
+			'BEGIN { printf "%s %.2f\n", name, sign * 100 * (own - base) / base }'
 	done
 }
 
