@@ -22,6 +22,7 @@ has()
 {
 	case $1 in
 	rcm) [[ $ARM == rcm* ]] ;;
+	sar) [[ $ARM == rcm || $ARM == rcm+dcqcn ]] ;;
 	dcqcn) [[ $ARM != pfc && $ARM != rcm ]] ;;
 	esac
 }
@@ -54,8 +55,17 @@ rcm_bed()
 	[ "${LOSS:-0}" = 0 ] || rcm_lose
 }
 
-# Of several paths to a host, lle-testbed has chosen one.
-rcm_paths() { :; }
+# Flows take one of several paths by a hash, and leave those that are congested with SAR.
+rcm_paths()
+{
+	local words adaptive=
+
+	! has sar || adaptive=-a
+	lle-testbed show --format paths >/tmp/paths
+	while read -ra words; do
+		switches path set $adaptive "${words[@]}"
+	done </tmp/paths
+}
 
 # LOSS percent of the congestion notifications are lost on each link: those whose sequence
 # number, modulo 1024, has been drawn
