@@ -41,6 +41,8 @@ if [ -z "${ARMS:-}" ]; then
 	standard ports 'The ports that sent most pauses, and dropped and marked most packets.'
 fi
 [ ! -e loop.dot ] || graph loop 'The last deadlock.' loop.dot
+# shellcheck source=selftests/lab/metrics.sh
+. "$LAB/metrics.sh"
 # shellcheck source=selftests/lab/permutation.sh
 . "$LAB/$SCENARIO.sh"
 [ "$(type -t plots)" != function ] || plots

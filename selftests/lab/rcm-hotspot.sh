@@ -68,3 +68,45 @@ expectations()
 		expect "$arm.latency_us.all.max" '<' $(((PERIOD - 3) * $(third_us)))
 	done
 }
+
+plots()
+{
+	local class
+
+	for class in background hot all; do
+		row $class ${class}_gbps
+	done >throughput.csv
+	for class in background hot all; do
+		row $class latency_us.$class.mean
+	done >latency.csv
+	# the paper's text has this one number
+	{
+		row background background_gain_pct
+		row hot hot_gain_pct
+	} >gain.csv
+	{
+		bars background hot all
+		cat <<-END
+			set multiplot layout 1,3
+			set label 1 'Received of each host'
+			set ylabel 'Gbit/s'
+			plot for [i=1:n] 'throughput.csv' using (at(\$0, i)):i+1 \
+				with boxes lt i
+			set label 1 'Mean latency of messages'
+			set ylabel 'us'
+			plot for [i=1:n] 'latency.csv' using (at(\$0, i)):i+1 \
+				with boxes lt i
+			set label 1 'Gain over dcqcn'
+			of(i) = word(arms, i) eq 'dcqcn' ? 0 : column(i + 1)
+			set ylabel '%'
+			set yrange [*:*]
+			set xrange [-0.5:1.5]
+			set xzeroaxis lt 1 lc rgb '#999999'
+			set arrow from -0.45,12.2 to 0.45,12.2 nohead lw 2 lc rgb '#222222' front
+			set label 'paper: 12.2' at -0.45,12.2 offset 0,0.6 tc rgb '#222222' front
+			plot for [i=1:n] 'gain.csv' using (at(\$0, i)):(of(i)) \
+				with boxes lt i
+			unset multiplot
+		END
+	} | plot hotspot 'Throughput and latency of background and hot flows.'
+}

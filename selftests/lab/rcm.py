@@ -189,6 +189,8 @@ def hotspot():
         print(f"{kind}_gbps {sum(each) / runs:.3f}")
         for run, value in enumerate(each):
             print(f"runs.{run}.{kind}_gbps {value:.3f}")
+    everything = sum(map(sum, payload.values()))
+    print(f"all_gbps {gbps(everything / hosts / runs, 2 * bin_us):.3f}")
     for kind, times in [*took.items(), ("all", sum(took.values(), []))]:
         print(f"latency_us.{kind}.mean {sum(times) / len(times):.3f}")
         print(f"latency_us.{kind}.p99 {percentile(times, 0.99):.3f}")

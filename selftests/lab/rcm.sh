@@ -165,6 +165,49 @@ gains()
 # Holds that are left when all is over
 rcm_stuck() { jq '"stuck_holds \([.[] | .held, .tells] | add // 0)"' -r congestion.json; }
 
+# row LABEL METRIC: a line of a table with a column for each arm
+row()
+{
+	local arm
+
+	printf '%s' "$1"
+	for arm in ${ARMS//,/ }; do
+		printf ',%s' "$(metric "$arm.$2")"
+	done
+	echo
+}
+
+# bars LABEL...: what panels of bars have in common: of each line of a table, a bar for each arm
+bars()
+{
+	local label number=0
+
+	cat <<-END
+		set datafile separator ','
+		arms = '${ARMS//,/ }'
+		n = words(arms)
+		wide = 0.8 / n
+		at(line, i) = line + (i - (n + 1) / 2.0) * wide
+		set boxwidth 0.92 * wide
+		set style fill solid 0.85 noborder
+		set xrange [-0.5:$#-0.5]
+		set xtics scale 0 ($(for label in "$@"; do
+			echo "'$label' $((number++)),"
+		done | xargs -d '\n' | sed 's/,$//'))
+		set yrange [0:*]
+		set lmargin 9
+		set rmargin 1
+		set bmargin 5
+		set label 1 at graph 0,1.06 font ',20'
+		set label 2 scenario at screen 0.01,0.05 tc rgb '#444444'
+		unset key
+		do for [i=1:n] {
+			set label 10+i '■ '.word(arms, i) at screen 0.5+(i-(n+1)/2.0)*0.15,0.05 \
+				center tc lt i
+		}
+	END
+}
+
 # traffic, whose beginning is known
 rcm_traffic()
 {

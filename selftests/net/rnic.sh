@@ -8,7 +8,7 @@
 #	h2 --1 Gbit/s-- p2
 
 ALL_TESTS="without_loss goes_back_n rate_cap_is_kept dcqcn_obeys_marks
-	window_is_kept queues_over_time nic_breaks storm_ends hostile_packets bad_flows
+	window_is_kept flows_share_the_qdisc pairs_share_a_queue_pair queues_over_time nic_breaks storm_ends hostile_packets bad_flows
 	link_down devices_go"
 
 # shellcheck source=selftests/net/lib.sh
@@ -133,6 +133,33 @@ window_is_kept()
 	rnic_run "0 1000000 192.0.2.1 192.0.2.3 3"
 	check "not done" wait_for 5000 all_done 1
 	between "backlog" "$(stat p3 3 backlog_max)" 5000 $((8 * 1102))
+}
+
+# A flow of which the qdisc has two packets waits for one of them to leave.
+flows_share_the_qdisc()
+{
+	bed buffer 4m
+	rnic_load depth=1000 flow_depth=2
+	rnic_run "0 1000000 192.0.2.1 192.0.2.3 3" "0 1000000 192.0.2.1 192.0.2.2 3"
+	check "not done" wait_for 5000 all_done 2
+	between "backlog of h1" "$(host_stat 1 3 backlog_max)" 3000 $((4 * 1102))
+}
+
+# The second message of a pair of hosts is sent after the first; one to somebody else, and
+# one that begins late, is not.
+pairs_share_a_queue_pair()
+{
+	bed buffer 4m
+	rnic_load pair_us=50000
+	rnic_run "0 2000000 192.0.2.1 192.0.2.3 3 200000000 # first" \
+		"0 100000 192.0.2.1 192.0.2.3 3 # second" \
+		"0 100000 192.0.2.1 192.0.2.2 3" \
+		"60000000 100000 192.0.2.1 192.0.2.3 3"
+	check "not done" wait_for 5000 all_done 4
+	check "the second does not wait" \
+		test "$(result 2 first_ns)" -ge "$(result 1 last_ns)"
+	check "another's waits" test "$(result 3 last_ns)" -lt "$(result 1 last_ns)"
+	check "a late one waits" test "$(result 4 last_ns)" -lt "$(result 1 last_ns)"
 }
 
 # p3 takes a second for a packet. What comes in the first half of the time waits in the
