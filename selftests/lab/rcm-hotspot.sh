@@ -66,6 +66,11 @@ expectations()
 		expect "$arm.stuck_holds" == 0
 		# before the next run
 		expect "$arm.latency_us.all.max" '<' $(((PERIOD - 3) * $(third_us)))
+		expect "$arm.reorder_share" '<=' 0.002
+		if [ "$arm" = rcm+dcqcn ] && [[ ,$ARMS, == *,dcqcn,* ]]; then
+			expect "$arm.background_gain_pct" '>' 12.2
+			expect "$arm.hot_gain_pct" '>=' -5
+		fi
 	done
 }
 

@@ -149,6 +149,10 @@ scenario rcm-microburst RUNS=3 ARMS=dcqcn,rcm,rcm+dcqcn
 page rcm-microburst burst
 scenario rcm-victim MS=1 ARMS=pfc,rcm
 page rcm-victim shares
+scenario rcm-hotspot K=4 RUNS=1
+page rcm-hotspot hotspot
+scenario rcm-fct K=4 MS=5
+page rcm-fct fct
 refused 1 'NOT pauses > 0' incast N=1
 page incast fct throughput
 export LLE_LAB_PAGE=no
@@ -169,6 +173,8 @@ scenario dcfit-diamond RUNS=20
 scenario dcfit-resume RUNS=20
 scenario dcfit-no-loop RUNS=20
 scenario rcm-victim ARMS=rcm+dcqcn
+scenario rcm-victim ARMS=rcm,rcm+dcqcn LOSS=1
+scenario rcm-victim ARMS=rcm,rcm+dcqcn LOSS=10
 scenario rcm-victim MS=1 ARMS=rcm FLOWS=16 PLACE=beside
 scenario rcm-victim-xs MS=1 FLOWS=4
 scenario poisson MS=1
