@@ -77,6 +77,7 @@ static void rnic_go_on(struct rnic_lane *lane, u64 now_ns)
 
 	llist_for_each_entry_safe(flow, next, llist_reverse_order(sent), sent) {
 		clear_bit(0, &flow->is_sent);
+		/* what leaves after rnic_queue() has counted comes back here */
 		smp_mb__after_atomic();
 		rnic_queue(flow, now_ns);
 	}
