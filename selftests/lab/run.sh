@@ -149,7 +149,7 @@ scenario rcm-microburst RUNS=3 ARMS=dcqcn,rcm,rcm+dcqcn
 page rcm-microburst burst
 scenario rcm-victim MS=1 ARMS=pfc,rcm
 page rcm-victim shares
-scenario rcm-hotspot K=4 RUNS=1
+scenario rcm-hotspot K=4 RUNS=1 MS=1.5
 page rcm-hotspot hotspot
 scenario rcm-fct K=4 MS=5
 page rcm-fct fct
