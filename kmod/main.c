@@ -36,6 +36,9 @@ static int lle_netdev_event(struct notifier_block *nb, unsigned long event,
 	case NETDEV_CHANGEMTU:
 		lle_port_recompute(port);
 		break;
+	case NETDEV_CHANGEUPPER:
+		lle_sar_upper_changed(port);
+		break;
 	}
 	return NOTIFY_DONE;
 }

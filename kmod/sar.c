@@ -32,7 +32,8 @@
 /**
  * struct lle_sar_group - a group of ports
  * @id: its number in the network namespace
- * @salt: of its hash, or all switches would decide alike
+ * @salt: of its hash, or all switches would decide alike; those of other machines have the
+ *	same number, but another address
  * @adaptive: flows leave paths that are congested
  * @gap_ns: time without packets after which a flow may move
  * @ports: how many it has had
@@ -58,7 +59,10 @@ struct lle_sar_group {
 
 /* --- which port --- */
 
-/* The port of a path, if it works and is not the one that the packet came by. */
+/*
+ * The port of a path, if it works, takes a packet of that length, and is not the one that
+ * the packet came by.
+ */
 static struct lle_port *lle_sar_usable(const struct lle_sar_group *group,
 				       unsigned int path,
 				       const struct sk_buff *skb)
@@ -66,8 +70,8 @@ static struct lle_port *lle_sar_usable(const struct lle_sar_group *group,
 	struct lle_port *port = rcu_dereference(group->port[path]);
 
 	return port && port->ifindex != skb->skb_iif &&
-	       netif_running(port->dev) && netif_carrier_ok(port->dev) ?
-		       port : NULL;
+	       netif_carrier_ok(port->dev) &&
+	       is_skb_forwardable(port->dev, skb) ? port : NULL;
 }
 
 /* One of the paths that are usable, by @hash; LLE_PATHS_MAX: there is none. */
@@ -276,14 +280,16 @@ static int lle_sar_check(const struct lle_sar_config *config,
 static struct lle_sar_group *lle_sar_alloc(const struct lle_sar_config *config)
 {
 	const struct lle_port *port = config->port[0];
+	const struct net_device *bridge;
 	struct lle_sar_group *group;
 	unsigned int n;
 
+	bridge = netdev_master_upper_dev_get(port->dev);
 	group = kvzalloc(sizeof(*group), GFP_KERNEL);
 	if (!group)
 		return NULL;
 	group->id = config->id;
-	group->salt = port->sw->id;
+	group->salt = jhash(bridge->dev_addr, ETH_ALEN, port->sw->id);
 	group->adaptive = config->adaptive;
 	group->gap_ns = (u64)config->gap_us * NSEC_PER_USEC;
 	if (!group->gap_ns)
@@ -380,6 +386,18 @@ void lle_sar_leave(struct lle_port *port)
 	lle_sar_hook_off(port);
 	if (!left)
 		lle_sar_free(group);
+}
+
+/**
+ * lle_sar_upper_changed() - the device of a port joined a bridge or left one
+ * @port: the port
+ *
+ * Context: RTNL.
+ */
+void lle_sar_upper_changed(struct lle_port *port)
+{
+	if (!netdev_master_upper_dev_get(port->dev))
+		lle_sar_leave(port);
 }
 
 /**
