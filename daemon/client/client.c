@@ -192,8 +192,8 @@ struct nl_msg *lle_nl_request(struct lle_nl *nl, uint8_t cmd, int flags)
 	return NULL;
 }
 
-static int lle_nl_receive(struct lle_nl *nl, struct nl_cb *cb,
-			  struct lle_nl_talk *t)
+static int lle_nl_receive(struct lle_nl *nl, struct nl_sock *sk,
+			  struct nl_cb *cb, struct lle_nl_talk *t)
 {
 	int err;
 
@@ -202,7 +202,7 @@ static int lle_nl_receive(struct lle_nl *nl, struct nl_cb *cb,
 	nl_cb_set(cb, NL_CB_ACK, NL_CB_CUSTOM, lle_nl_on_ack, t);
 	nl_cb_err(cb, NL_CB_CUSTOM, lle_nl_on_error, t);
 	while (!t->done) {
-		err = nl_recvmsgs(nl->sk, cb);
+		err = nl_recvmsgs(sk, cb);
 		if (err == -NLE_DUMP_INTR)
 			return lle_nl_fail(nl, -EINTR, "changes all the time");
 		if (err < 0 && !t->done)
@@ -214,6 +214,25 @@ static int lle_nl_receive(struct lle_nl *nl, struct nl_cb *cb,
 		return lle_nl_fail(nl, 0, t->why);
 	*nl->text = '\0';
 	return 0;
+}
+
+static int lle_nl_talk_on(struct lle_nl *nl, struct nl_sock *sk,
+			  struct nl_msg *msg, lle_nl_answer *answer, void *arg)
+{
+	struct lle_nl_talk t = { .answer = answer, .arg = arg };
+	struct nl_cb *cb = nl_cb_alloc(NL_CB_DEFAULT);
+	int err;
+
+	if (!msg || !cb) {
+		err = lle_nl_fail(nl, -ENOMEM, NULL);
+	} else {
+		err = nl_send_auto(sk, msg);
+		err = err < 0 ? lle_nl_fail(nl, -EIO, nl_geterror(err)) :
+				lle_nl_receive(nl, sk, cb, &t);
+	}
+	nlmsg_free(msg);
+	nl_cb_put(cb);
+	return err;
 }
 
 /**
@@ -228,36 +247,56 @@ static int lle_nl_receive(struct lle_nl *nl, struct nl_cb *cb,
 int lle_nl_talk(struct lle_nl *nl, struct nl_msg *msg, lle_nl_answer *answer,
 		void *arg)
 {
-	struct lle_nl_talk t = { .answer = answer, .arg = arg };
-	struct nl_cb *cb = nl_cb_alloc(NL_CB_DEFAULT);
-	int err;
+	return lle_nl_talk_on(nl, nl->sk, msg, answer, arg);
+}
 
-	if (!msg || !cb) {
-		err = lle_nl_fail(nl, -ENOMEM, NULL);
-	} else {
-		err = nl_send_auto(nl->sk, msg);
-		err = err < 0 ? lle_nl_fail(nl, -EIO, nl_geterror(err)) :
-				lle_nl_receive(nl, cb, &t);
+/* Errors with words; kernels that have none refuse. */
+static void lle_nl_want_words(struct nl_sock *sk)
+{
+	int on = 1, fd = nl_socket_get_fd(sk);
+
+	setsockopt(fd, SOL_NETLINK, NETLINK_EXT_ACK, &on, sizeof(on));
+	setsockopt(fd, SOL_NETLINK, NETLINK_CAP_ACK, &on, sizeof(on));
+}
+
+/**
+ * lle_nl_talk_links() - lle_nl_talk(), but with rtnetlink
+ * @nl: the client, which knows what it is about
+ * @msg: the request; is freed. NULL: there was no memory for it
+ * @answer: takes each message of the answer; NULL: there are none
+ * @arg: for @answer
+ *
+ * Return: 0 or a negative errno.
+ */
+int lle_nl_talk_links(struct lle_nl *nl, struct nl_msg *msg,
+		      lle_nl_answer *answer, void *arg)
+{
+	int err = 0;
+
+	if (!nl->links) {
+		nl->links = nl_socket_alloc();
+		err = nl->links ? nl_connect(nl->links, NETLINK_ROUTE) :
+				  -NLE_NOMEM;
+		if (!err)
+			lle_nl_want_words(nl->links);
 	}
-	nlmsg_free(msg);
-	nl_cb_put(cb);
-	return err;
+	if (err) {
+		nlmsg_free(msg);
+		return lle_nl_fail(nl, -EIO, nl_geterror(err));
+	}
+	return lle_nl_talk_on(nl, nl->links, msg, answer, arg);
 }
 
 static int lle_nl_connect(struct lle_nl *nl)
 {
-	int on = 1, err = genl_connect(nl->sk);
+	int err = genl_connect(nl->sk);
 
 	lle_nl_about(nl, "netlink");
 	if (!err)
 		err = nl_socket_set_msg_buf_size(nl->sk, LLE_NL_MESSAGE);
 	if (err < 0)
 		return lle_nl_fail(nl, -EIO, nl_geterror(err));
-	/* errors with words; kernels that have none refuse */
-	setsockopt(nl_socket_get_fd(nl->sk), SOL_NETLINK, NETLINK_EXT_ACK, &on,
-		   sizeof(on));
-	setsockopt(nl_socket_get_fd(nl->sk), SOL_NETLINK, NETLINK_CAP_ACK, &on,
-		   sizeof(on));
+	lle_nl_want_words(nl->sk);
 	nl->family = genl_ctrl_resolve(nl->sk, LLE_GENL_NAME);
 	if (nl->family >= 0)
 		return 0;
@@ -294,5 +333,6 @@ void lle_nl_close(struct lle_nl *nl)
 		return;
 	nl_socket_free(nl->sk);
 	nl_socket_free(nl->events);
+	nl_socket_free(nl->links);
 	free(nl);
 }

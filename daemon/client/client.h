@@ -357,6 +357,8 @@ int lle_nl_set_discard(struct lle_nl *nl, uint32_t id, bool on);
 int lle_nl_set_watchdog(struct lle_nl *nl,
 			const struct lle_nl_watchdog_change *change);
 int lle_nl_clear(struct lle_nl *nl, unsigned int ifindex);
+
+/* path.c */
 int lle_nl_set_path(struct lle_nl *nl, const struct lle_nl_path *path);
 int lle_nl_del_path(struct lle_nl *nl, uint32_t group);
 

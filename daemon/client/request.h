@@ -15,12 +15,14 @@
  * struct lle_nl - a client
  * @sk: for requests
  * @events: for events; NULL: does not listen
+ * @links: for requests to rtnetlink; NULL: there was none yet
  * @family: number of the family
  * @text: what lle_nl_text() says
  */
 struct lle_nl {
 	struct nl_sock *sk;
 	struct nl_sock *events;
+	struct nl_sock *links;
 	int family;
 	char text[LLE_NL_TEXT];
 };
@@ -31,9 +33,16 @@ typedef int lle_nl_answer(struct nlmsghdr *nlh, void *arg);
 struct nl_msg *lle_nl_request(struct lle_nl *nl, uint8_t cmd, int flags);
 int lle_nl_talk(struct lle_nl *nl, struct nl_msg *msg, lle_nl_answer *answer,
 		void *arg);
+int lle_nl_talk_links(struct lle_nl *nl, struct nl_msg *msg,
+		      lle_nl_answer *answer, void *arg);
+int lle_nl_do(struct lle_nl *nl, struct nl_msg *msg, bool fits);
 int lle_nl_fail(struct lle_nl *nl, int err, const char *why);
 void lle_nl_about(struct lle_nl *nl, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void lle_nl_about_port(struct lle_nl *nl, unsigned int ifindex);
+
+/* backup.c */
+int lle_nl_back_up(struct lle_nl *nl, const struct lle_nl_path *old,
+		   const struct lle_nl_path *path);
 
 #endif /* LLE_CLIENT_REQUEST_H */

@@ -4,8 +4,15 @@
 
 #include "request.h"
 
-/* A request that has got all its attributes, or has no room for them. */
-static int lle_nl_do(struct lle_nl *nl, struct nl_msg *msg, bool fits)
+/**
+ * lle_nl_do() - send a request that is answered with yes or no
+ * @nl: the client, which knows what it is about
+ * @msg: the request; is freed. NULL: there was no memory for it
+ * @fits: it has got all its attributes, and there was room for them
+ *
+ * Return: 0 or a negative errno.
+ */
+int lle_nl_do(struct lle_nl *nl, struct nl_msg *msg, bool fits)
 {
 	if (!fits) {
 		nlmsg_free(msg);
@@ -98,41 +105,4 @@ int lle_nl_clear(struct lle_nl *nl, unsigned int ifindex)
 	return lle_nl_do(nl, msg, msg &&
 			 (!ifindex ||
 			  nla_put_u32(msg, LLE_A_IFINDEX, ifindex) >= 0));
-}
-
-/**
- * lle_nl_set_path() - make a group of ports, or make it anew
- * @nl: the client
- * @path: the group; @sw and @stats are not looked at
- *
- * Return: 0 or a negative errno.
- */
-int lle_nl_set_path(struct lle_nl *nl, const struct lle_nl_path *path)
-{
-	struct nl_msg *msg = lle_nl_request(nl, LLE_CMD_PATH_SET, 0);
-
-	lle_nl_about(nl, "group %u", path->group);
-	return lle_nl_do(nl, msg, msg &&
-			 nla_put_u32(msg, LLE_A_GROUP, path->group) >= 0 &&
-			 nla_put_u8(msg, LLE_A_ADAPTIVE, path->adaptive) >= 0 &&
-			 nla_put_u32(msg, LLE_A_GAP_US, path->gap_us) >= 0 &&
-			 nla_put(msg, LLE_A_MEMBERS,
-				 path->ports * sizeof(path->ifindex[0]),
-				 path->ifindex) >= 0);
-}
-
-/**
- * lle_nl_del_path() - end a group of ports
- * @nl: the client
- * @group: its number
- *
- * Return: 0 or a negative errno.
- */
-int lle_nl_del_path(struct lle_nl *nl, uint32_t group)
-{
-	struct nl_msg *msg = lle_nl_request(nl, LLE_CMD_PATH_DEL, 0);
-
-	lle_nl_about(nl, "group %u", group);
-	return lle_nl_do(nl, msg, msg &&
-			 nla_put_u32(msg, LLE_A_GROUP, group) >= 0);
 }

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Backup ports of the bridge. It drops what its table sends to a port whose carrier is
+ * gone, before the modules see it, unless that port has a backup port. So of a group each
+ * port has the next one, from where a packet goes by whatever port of the group works.
+ *
+ * The bridge does not know who has set a backup port. It is ours if it is the next one of
+ * the group; one that somebody else has set stays.
+ */
+#include <string.h>
+
+#include <linux/if_link.h>
+#include <linux/rtnetlink.h>
+
+#include "request.h"
+
+static struct nl_msg *lle_nl_link_request(int type, int family,
+					  uint32_t ifindex)
+{
+	struct ifinfomsg link = { .ifi_family = family, .ifi_index = ifindex };
+	struct nl_msg *msg = nlmsg_alloc_simple(type, 0);
+
+	if (msg && !nlmsg_append(msg, &link, sizeof(link), NLMSG_ALIGNTO))
+		return msg;
+	nlmsg_free(msg);
+	return NULL;
+}
+
+/* @arg: uint32_t, set to the backup port, if there is one */
+static int lle_nl_take_backup(struct nlmsghdr *nlh, void *arg)
+{
+	struct nlattr *info, *kind, *data, *backup = NULL;
+
+	info = nlmsg_find_attr(nlh, sizeof(struct ifinfomsg), IFLA_LINKINFO);
+	if (!info)
+		return 0;
+	kind = nla_find(nla_data(info), nla_len(info), IFLA_INFO_SLAVE_KIND);
+	data = nla_find(nla_data(info), nla_len(info), IFLA_INFO_SLAVE_DATA);
+	if (kind && data && !nla_strcmp(kind, "bridge"))
+		backup = nla_find(nla_data(data), nla_len(data),
+				  IFLA_BRPORT_BACKUP_PORT);
+	if (backup && nla_len(backup) == sizeof(uint32_t))
+		memcpy(arg, nla_data(backup), sizeof(uint32_t));
+	return 0;
+}
+
+/* @backup: 0: none */
+static int lle_nl_set_backup(struct lle_nl *nl, uint32_t ifindex,
+			     uint32_t backup)
+{
+	struct nl_msg *msg = lle_nl_link_request(RTM_SETLINK, AF_BRIDGE, ifindex);
+	struct nlattr *port = NULL;
+
+	if (msg)
+		port = nla_nest_start(msg, IFLA_PROTINFO | NLA_F_NESTED);
+	if (!port || nla_put_u32(msg, IFLA_BRPORT_BACKUP_PORT, backup) < 0) {
+		nlmsg_free(msg);
+		msg = NULL;
+	} else {
+		nla_nest_end(msg, port);
+	}
+	lle_nl_about_port(nl, ifindex);
+	return lle_nl_talk_links(nl, msg, NULL, NULL);
+}
+
+/* The port of a group that is behind another one; 0: that is not in it. */
+static uint32_t lle_nl_next(const struct lle_nl_path *path, uint32_t ifindex)
+{
+	unsigned int i;
+
+	for (i = 0; i < path->ports; i++)
+		if (path->ifindex[i] == ifindex)
+			return path->ifindex[(i + 1) % path->ports];
+	return 0;
+}
+
+static int lle_nl_back_up_port(struct lle_nl *nl, uint32_t ifindex,
+			       const struct lle_nl_path *old,
+			       const struct lle_nl_path *path)
+{
+	uint32_t is = 0, next = lle_nl_next(path, ifindex);
+	int err;
+
+	lle_nl_about_port(nl, ifindex);
+	err = lle_nl_talk_links(nl, lle_nl_link_request(RTM_GETLINK, AF_UNSPEC,
+							ifindex),
+				lle_nl_take_backup, &is);
+	if (err || is == next || (is && is != lle_nl_next(old, ifindex)))
+		return err;
+	return lle_nl_set_backup(nl, ifindex, next);
+}
+
+/**
+ * lle_nl_back_up() - a group has changed: so do backup ports of the bridge
+ * @nl: the client
+ * @old: the group as it was
+ * @path: as it is
+ *
+ * Return: 0 or a negative errno.
+ */
+int lle_nl_back_up(struct lle_nl *nl, const struct lle_nl_path *old,
+		   const struct lle_nl_path *path)
+{
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < old->ports && !err; i++)
+		if (!lle_nl_next(path, old->ifindex[i]))
+			err = lle_nl_back_up_port(nl, old->ifindex[i], old, path);
+	for (i = 0; i < path->ports && !err; i++)
+		err = lle_nl_back_up_port(nl, path->ifindex[i], old, path);
+	return err;
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Changes of groups of ports that lead to the same hosts. */
+#include <stdlib.h>
+
+#include "request.h"
+
+/* A group as it is, without ports if there is none. Return: 0 or a negative errno. */
+static int lle_nl_find_path(struct lle_nl *nl, uint32_t group,
+			    struct lle_nl_path *path)
+{
+	struct lle_nl_path *all;
+	int num, i;
+
+	*path = (struct lle_nl_path){};
+	num = lle_nl_get_paths(nl, &all);
+	if (num < 0)
+		return num;
+	for (i = 0; i < num; i++)
+		if (all[i].group == group)
+			*path = all[i];
+	free(all);
+	return 0;
+}
+
+/**
+ * lle_nl_set_path() - make a group of ports, or make it anew
+ * @nl: the client
+ * @path: the group; @sw and @stats are not looked at
+ *
+ * Each port that has no backup port gets the next one.
+ *
+ * Return: 0 or a negative errno.
+ */
+int lle_nl_set_path(struct lle_nl *nl, const struct lle_nl_path *path)
+{
+	struct lle_nl_path old;
+	struct nl_msg *msg;
+	int err;
+
+	err = lle_nl_find_path(nl, path->group, &old);
+	if (err)
+		return err;
+	msg = lle_nl_request(nl, LLE_CMD_PATH_SET, 0);
+	lle_nl_about(nl, "group %u", path->group);
+	err = lle_nl_do(nl, msg, msg &&
+			nla_put_u32(msg, LLE_A_GROUP, path->group) >= 0 &&
+			nla_put_u8(msg, LLE_A_ADAPTIVE, path->adaptive) >= 0 &&
+			nla_put_u32(msg, LLE_A_GAP_US, path->gap_us) >= 0 &&
+			nla_put(msg, LLE_A_MEMBERS,
+				path->ports * sizeof(path->ifindex[0]),
+				path->ifindex) >= 0);
+	return err ? err : lle_nl_back_up(nl, &old, path);
+}
+
+/**
+ * lle_nl_del_path() - end a group of ports
+ * @nl: the client
+ * @group: its number
+ *
+ * Backup ports that lle_nl_set_path() has set end with it.
+ *
+ * Return: 0 or a negative errno.
+ */
+int lle_nl_del_path(struct lle_nl *nl, uint32_t group)
+{
+	static const struct lle_nl_path none;
+	struct lle_nl_path old;
+	struct nl_msg *msg;
+	int err;
+
+	err = lle_nl_find_path(nl, group, &old);
+	if (err)
+		return err;
+	msg = lle_nl_request(nl, LLE_CMD_PATH_DEL, 0);
+	lle_nl_about(nl, "group %u", group);
+	err = lle_nl_do(nl, msg, msg &&
+			nla_put_u32(msg, LLE_A_GROUP, group) >= 0);
+	return err ? err : lle_nl_back_up(nl, &old, &none);
+}
