@@ -15,6 +15,7 @@
  *	-e ECN		ECN field, 0..3 (0)
  *	-g NS		gap from one frame to the next (0: none)
  *	-f ID		flow: the receiver looks for gaps in each (0)
+ *	-P PORT		UDP port it comes from (9)
  *	-p PCP		with a VLAN tag of this priority, VLAN 0
  *	-r SEED		lengths vary: every other one is BYTES, the rest are random
  *	-N		not IPv4: an EtherType of local experiments
@@ -117,7 +118,8 @@ static uint16_t ip_checksum(const uint8_t *p)
 
 /* Ethernet, an optional tag, IPv4 and UDP; returns where the payload begins. */
 static size_t build_headers(uint8_t *f, size_t len, const uint8_t *dst,
-			    const uint8_t *src, int tos, int pcp, int local)
+			    const uint8_t *src, int port, int tos, int pcp,
+			    int local)
 {
 	size_t at = 12, ip_len;
 
@@ -147,8 +149,8 @@ static size_t build_headers(uint8_t *f, size_t len, const uint8_t *dst,
 	memcpy(f + at + 12, (uint8_t[]){ 198, 51, 100, src[5], 198, 51, 100, dst[5] }, 8);
 	*(uint16_t *)(f + at + 10) = htons(ip_checksum(f + at));
 	at += 20;
-	*(uint16_t *)(f + at) = htons(9);	/* discard */
-	*(uint16_t *)(f + at + 2) = htons(9);
+	*(uint16_t *)(f + at) = htons(port);
+	*(uint16_t *)(f + at + 2) = htons(9);	/* discard */
 	*(uint16_t *)(f + at + 4) = htons(ip_len - 20);
 	return at + 8;
 }
@@ -171,7 +173,7 @@ static size_t random_len(unsigned int *seed, size_t max)
 
 static int cmd_send(int argc, char **argv)
 {
-	int dscp = 0, ecn = 0, pcp = -1, local = 0, bypass = 0, opt, fd;
+	int dscp = 0, ecn = 0, pcp = -1, port = 9, local = 0, bypass = 0, opt, fd;
 	unsigned long long count = 1, seq;
 	uint8_t frame[MAX_FRAME] = {}, dst[6], src[6];
 	struct payload pl = { .magic = htonl(MAGIC) };
@@ -185,7 +187,7 @@ static int cmd_send(int argc, char **argv)
 			       &dst[1], &dst[2], &dst[3], &dst[4], &dst[5]) != 6)
 		return 1;
 	optind = 3;
-	while ((opt = getopt(argc, argv, "n:s:d:e:g:f:p:r:NB")) != -1) {
+	while ((opt = getopt(argc, argv, "n:s:d:e:g:f:P:p:r:NB")) != -1) {
 		switch (opt) {
 		case 'n': count = strtoull(optarg, NULL, 0); break;
 		case 's': len = strtoul(optarg, NULL, 0); break;
@@ -193,6 +195,7 @@ static int cmd_send(int argc, char **argv)
 		case 'e': ecn = atoi(optarg); break;
 		case 'g': gap_ns = atol(optarg); break;
 		case 'f': pl.flow = htonl(atoi(optarg)); break;
+		case 'P': port = atoi(optarg); break;
 		case 'p': pcp = atoi(optarg); break;
 		case 'r': seed = atoi(optarg); break;
 		case 'N': local = 1; break;
@@ -208,7 +211,8 @@ static int cmd_send(int argc, char **argv)
 				 sizeof(bypass)))
 		die("PACKET_QDISC_BYPASS");
 	dev_mac(argv[1], src);
-	at = build_headers(frame, len, dst, src, dscp << 2 | ecn, pcp, local);
+	at = build_headers(frame, len, dst, src, port, dscp << 2 | ecn, pcp,
+			   local);
 
 	clock_gettime(CLOCK_MONOTONIC, &next);
 	for (seq = 0; seq < count; seq++) {

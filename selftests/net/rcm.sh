@@ -11,6 +11,8 @@ ALL_TESTS="microburst shown victim alone forged off mtu deleted"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=selftests/net/cn.sh
+. "$(dirname "$0")/cn.sh"
 
 TRACE=/sys/kernel/tracing
 PORT="prio-pfc 3:on xoff 60k headroom 60k"
@@ -270,42 +272,6 @@ alone()
 	victim_ms rcm
 	echo "# 300 packets in $pfc ms, with rcm at e0 only in $ms ms"
 	check "the victim is slower" test $((ms * 4)) -lt $((pfc * 5))
-}
-
-# address I: of host I, as lle_traffic has it
-address()
-{
-	local mac
-
-	mac=$(mac "$1")
-	echo $((198 << 24 | 51 << 16 | 100 << 8 | 0x${mac##*:}))
-}
-
-# mix WORD: into the hash, as kmod/core/flow.c does
-mix()
-{
-	hash=$(((hash ^ $1) * 0x9e3779b97f4a7c15))
-	hash=$((hash ^ (hash >> 32 & 0xffffffff)))
-}
-
-# name I [J]: the number of host I as a destination, or of the flow from J to it
-name()
-{
-	local hash=0x0800
-
-	mix "$(address "$1")"
-	if [ $# -gt 1 ]; then
-		mix "$(address "$2")"
-		# UDP, discard to discard
-		mix $((17 << 32 | 9 << 16 | 9))
-	fi
-	printf '%08x' $((hash * 0xd6e8feb86659fd93 >> 32 & 0xffffffff))
-}
-
-# note SEQ NAME: a congestion notification of priority 3 that holds one destination
-note()
-{
-	printf '0180c200000102000000000988b61025%08x%08x60000001%08x%s%040d' 99 1 "$1" "$2" 0
 }
 
 # left PORT: packets of priority 3 that have left by it
