@@ -27,11 +27,12 @@
 static const unsigned char commands[] = {
 	LLE_CMD_SWITCH_GET, LLE_CMD_PORT_GET, LLE_CMD_HISTORY_GET,
 	LLE_CMD_WATCHDOG_GET, LLE_CMD_QUEUE_GET, LLE_CMD_DEADLOCK_GET,
-	LLE_CMD_CONGESTION_GET,
+	LLE_CMD_CONGESTION_GET, LLE_CMD_PATH_GET,
 	LLE_CMD_SWITCH_SET, LLE_CMD_WATCHDOG_SET, LLE_CMD_CLEAR,
+	LLE_CMD_PATH_SET, LLE_CMD_PATH_DEL,
 };
 
-#define DUMPS	7
+#define DUMPS	8
 
 static int family;
 static int ifindex;
@@ -78,7 +79,20 @@ static struct mnl_socket *open_family(void)
 static bool changes_something(int cmd)
 {
 	return cmd == LLE_CMD_SWITCH_SET || cmd == LLE_CMD_WATCHDOG_SET ||
-	       cmd == LLE_CMD_CLEAR;
+	       cmd == LLE_CMD_CLEAR || cmd == LLE_CMD_PATH_SET ||
+	       cmd == LLE_CMD_PATH_DEL;
+}
+
+/* DEV and the one that was made after it, in any order, or nearly these */
+static void put_members(struct nlmsghdr *nlh)
+{
+	unsigned int members[LLE_PATHS_MAX + 1], num, n;
+
+	num = rnd(4) ? 2 : rnd(LLE_PATHS_MAX + 2);
+	for (n = 0; n < num; n++)
+		members[n] = ifindex + (rnd(8) ? n % 2 : rnd(4));
+	mnl_attr_put(nlh, LLE_A_MEMBERS,
+		     num * sizeof(*members) - (num && !rnd(8)), members);
 }
 
 /* What somebody who means it would send, nearly always. */
@@ -99,6 +113,7 @@ static void put_sensible(struct nlmsghdr *nlh, unsigned int type)
 		mnl_attr_put_u32(nlh, type, rnd(LLE_WATCHDOG_MS_MAX + 2));
 		break;
 	case LLE_A_DISCARD:
+	case LLE_A_ADAPTIVE:
 	case LLE_A_DIRECTION:
 		mnl_attr_put_u8(nlh, type, rnd(3));
 		break;
@@ -108,6 +123,12 @@ static void put_sensible(struct nlmsghdr *nlh, unsigned int type)
 		break;
 	case LLE_A_PRIOS:
 		mnl_attr_put_u8(nlh, type, rnd(4) ? 0x08 : rnd(256));
+		break;
+	case LLE_A_GROUP:
+		mnl_attr_put_u32(nlh, type, rnd(3));
+		break;
+	case LLE_A_MEMBERS:
+		put_members(nlh);
 		break;
 	default:
 		put_random(nlh, type, 64);
@@ -119,7 +140,8 @@ static void put_attribute(struct nlmsghdr *nlh, int depth)
 	static const unsigned char wanted[] = {
 		LLE_A_SWITCH, LLE_A_BUFFER, LLE_A_DISCARD, LLE_A_IFINDEX,
 		LLE_A_PRIO, LLE_A_PRIOS, LLE_A_DIRECTION, LLE_A_DETECTION_MS,
-		LLE_A_RESTORATION_MS, LLE_A_ACTION,
+		LLE_A_RESTORATION_MS, LLE_A_ACTION, LLE_A_GROUP,
+		LLE_A_MEMBERS, LLE_A_ADAPTIVE, LLE_A_GAP_US,
 	};
 	unsigned int type = wanted[rnd(sizeof(wanted))], n;
 	struct nlattr *nest;
