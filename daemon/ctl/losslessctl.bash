@@ -19,16 +19,24 @@ _losslessctl_deadlocks()
 	losslessctl deadlock history 2>/dev/null | awk '{ print $2 }'
 }
 
+_losslessctl_groups()
+{
+	losslessctl path 2>/dev/null | awk 'NR > 1 { print $1 }'
+}
+
 # Words that may come after those in $@, which are no options.
 _losslessctl_next()
 {
 	case "$*" in
-	'') echo port switch prio buffer watchdog history tree deadlock congestion monitor top ;;
+	'') echo port switch prio buffer watchdog history tree deadlock congestion path monitor top ;;
 	port | prio | buffer) echo show ;;
 	switch) echo show set discard ;;
 	watchdog) echo start stop show clear ;;
 	deadlock) echo show history graph ;;
 	congestion) echo show graph ;;
+	path) echo show set del ;;
+	'path set' | 'path del') _losslessctl_groups ;;
+	'path set '*) _losslessctl_ports ;;
 	'port show' | 'prio show' | 'watchdog clear' | 'congestion show' | history | tree)
 		_losslessctl_ports ;;
 	'switch show' | 'switch set' | 'switch discard') _losslessctl_switches ;;
@@ -58,6 +66,7 @@ _losslessctl_options()
 	'') echo --version ;;
 	prio* | congestion | 'congestion show'*) echo --all ;;
 	tree*) echo --graph ;;
+	'path set'*) echo --adaptive --gap ;;
 	'watchdog start'*) echo --action --restoration --fabric ;;
 	'watchdog show stats'*) echo --empty --check-storm ;;
 	top*) echo --batch --delay --rounds ;;
@@ -73,7 +82,7 @@ _losslessctl()
 		word=${COMP_WORDS[i]}
 		case ${words[0]-}:$word in
 		watchdog:-a | watchdog:--action | watchdog:-r | watchdog:--restoration | \
-		top:-d | top:--delay | top:-n | top:--rounds)
+		path:-g | path:--gap | top:-d | top:--delay | top:-n | top:--rounds)
 			i=$((i + 1)) ;;
 		*:-*) ;;
 		*) words+=("$word") ;;
@@ -82,7 +91,7 @@ _losslessctl()
 	case ${words[0]-}:$before in
 	watchdog:-a | watchdog:--action) offer='drop forward alert' ;;
 	watchdog:-r | watchdog:--restoration) offer= ;;
-	top:-d | top:--delay | top:-n | top:--rounds) offer= ;;
+	path:-g | path:--gap | top:-d | top:--delay | top:-n | top:--rounds) offer= ;;
 	*)
 		if [[ $at == -* ]]; then
 			offer=$(_losslessctl_options "${words[@]}")

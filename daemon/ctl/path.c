@@ -8,7 +8,7 @@ static void ctl_path_text(const struct lle_nl_path *p)
 {
 	char name[IF_NAMESIZE], text[CTL_TEXT];
 
-	printf("%-8u%-8u%-10s%-10u%-10" PRIu64 "%-10" PRIu64, p->group, p->sw,
+	printf("%-7u %-7u %-9s %-9u %-9" PRIu64 " %-9" PRIu64 " ", p->group, p->sw,
 	       p->adaptive ? "yes" : "no", p->gap_us, (uint64_t)p->stats.moved,
 	       (uint64_t)p->stats.saved);
 	for (unsigned int i = 0; i < p->ports; i++)
@@ -62,7 +62,7 @@ enum ctl_exit ctl_path_show(struct ctl *c, int argc, char **argv)
 	if (c->json)
 		array = ctl_array();
 	else
-		printf("%-8s%-8s%-10s%-10s%-10s%-10s%s\n", "GROUP", "SWITCH",
+		printf("%-7s %-7s %-9s %-9s %-9s %-9s %s\n", "GROUP", "SWITCH",
 		       "ADAPTIVE", "GAP_US", "MOVED", "SAVED", "PORTS");
 	for (int i = 0; i < num; i++) {
 		if (c->json)

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Tests losslessctl as far as it needs neither root nor our kernel modules: its
-# command line, built with ASan and UBSan, what bash completes, top, deadlock and
-# congestion, with a fake for a kernel, top also under valgrind if that is there.
+# command line, built with ASan and UBSan, what bash completes, top, deadlock,
+# congestion and path, with a fake for a kernel, top also under valgrind if that is there.
 #
 # Usage: run.sh
 # Environment: CC
@@ -33,13 +33,15 @@ fake=$(fake fake.c if_nametoindex lle_nl_get_{switches,ports,port,histories,watc
 deadlock=$(fake fake_deadlock.c lle_nl_{get_{ports,deadlocks},listen,read_events})
 congestion=$(fake fake_congestion.c if_{nametoindex,indextoname} \
 	lle_nl_{get_{ports,port,congestions},listen,read_events})
+path=$(fake fake_path.c if_{nametoindex,indextoname} lle_nl_{get_paths,{set,del}_path})
 
 # make does not know of these files
-rm -f "$bin"/{fake,deadlock,congestion,plain}/losslessctl
+rm -f "$bin"/{fake,deadlock,congestion,path,plain}/losslessctl
 make -s -C "$root" ctl BIN="$bin" CFLAGS="$flags $asan" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/fake" CFLAGS="$flags $asan $fake" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/deadlock" CFLAGS="$flags $asan $deadlock" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/congestion" CFLAGS="$flags $asan $congestion" >&2 &&
+	make -s -C "$root" ctl BIN="$bin/path" CFLAGS="$flags $asan $path" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/plain" CFLAGS="$flags $fake" >&2 || exit 1
 
 suite=ctl
@@ -65,6 +67,7 @@ losslessctl()
 	port) printf '%s\n' PORT swp1 swp2 ;;
 	switch) printf '%s\n' SWITCH 0 7 ;;
 	deadlock) printf 'deadlock %s on priority 3\n' 2.2 2.1 ;;
+	path) printf '%s\n' GROUP 4 11 ;;
 	esac
 }
 
@@ -117,6 +120,7 @@ tap top_rows_test unit top_rows_test
 tap deadlock_test unit deadlock_test
 tap deadlock_decode_test unit deadlock_decode_test
 tap congestion_decode_test unit congestion_decode_test
+tap path_decode_test unit path_decode_test
 exits 0 "losslessctl [-j] [-p] port show [DEV]" --help
 exits 0 "--restoration" watchdog --help
 exits 0 "--restoration" watchdog start -h
@@ -142,6 +146,18 @@ exits 2 'what is "4"' congestion show swp1 3 4
 exits 2 '"8" is not a list of priorities' congestion show swp1 8
 exits 2 'what is "swp1"' congestion graph swp1
 exits 2 "for dot, not JSON" congestion graph -j
+exits 0 "--adaptive" path set --help
+exits 2 'there is no "x"' path x
+exits 2 'path show: what is "1"' path show 1
+exits 2 "GROUP and two devices at least are wanted" path set 1 swp1
+exits 2 "a group has 32 devices at most" path set 1 d{1..33}
+exits 2 '"-1" is not a number of 0..4294967295' path set -- -1 swp1 swp2
+exits 2 '"a/b" is not the name of a device' path set 1 a/b swp2
+exits 2 'gap: "0" is not a number of 1..60000000' path set -g 0 1 swp1 swp2
+exits 2 'gap: "60000001" is not a number' path set -g 60000001 1 swp1 swp2
+exits 2 "GROUP is wanted" path del
+exits 2 "GROUP is wanted" path del 1 2
+exits 2 'GROUP: "x" is not a number' path del x
 exits 2 '"x" is not pause, storm, deadlock, congestion or config' monitor deadlock x
 exits 2 "is not the name of a device" port show 0123456789abcdef
 exits 2 '"0" is not a number of seconds, 0.1..3600' top -d 0
@@ -158,12 +174,14 @@ if [ ! -d /sys/module/lossless ]; then
 	exits 1 "the module lossless is not loaded" deadlock
 	exits 1 "the module lossless is not loaded" congestion
 	exits 1 "the module lossless is not loaded" congestion graph
+	exits 1 "the module lossless is not loaded" path
+	exits 1 "the module lossless is not loaded" path del 1
 fi
 
 # shellcheck source=daemon/ctl/losslessctl.bash
 . "$root/daemon/ctl/losslessctl.bash"
-completes "port switch prio buffer watchdog history tree deadlock congestion monitor top" ""
-completes "port prio" p
+completes "port switch prio buffer watchdog history tree deadlock congestion path monitor top" ""
+completes "port prio path" p
 completes "history" -j h
 completes "show set discard" switch ""
 completes "0 7" switch set ""
@@ -191,6 +209,13 @@ completes "swp1 swp2" congestion show -a ""
 completes "" congestion graph ""
 completes "--all" congestion show --a
 completes "" congestion graph --a
+completes "show set del" path ""
+completes "4 11" path set -a ""
+completes "" path set -g ""
+completes "swp1 swp2" path set -g 5 4 swp1 ""
+completes "--adaptive" path set --a
+completes "11" path del 1
+completes "" path del 4 ""
 completes "storm" monitor pause s
 completes "deadlock" monitor d
 completes "congestion config" monitor co
@@ -203,6 +228,7 @@ tap top_test "$root/selftests/ctl/top_test.py" "$bin/fake/losslessctl"
 tap deadlock_test.py python3 "$root/selftests/ctl/deadlock_test.py" "$bin/deadlock/losslessctl"
 tap congestion_test.py python3 "$root/selftests/ctl/congestion_test.py" \
 	"$bin/congestion/losslessctl"
+tap path_test.py python3 "$root/selftests/ctl/path_test.py" "$bin/path/losslessctl"
 if command -v valgrind >/dev/null; then
 	says_valgrind "" top -b -d 0.1 -n 4 swp1
 	says_valgrind "" top -j -d 0.1 -n 4
