@@ -60,8 +60,8 @@ class Bed:
             at = port['peer']
         return ports
 
-    def distance(self, src):
-        """Switches that a packet passes, by host, on a shortest path."""
+    def hops(self, src):
+        """Switches that a packet of a host has passed, by switch, on a shortest path."""
         first = self.host[src]['peer']
         seen, queue = {first: 1}, collections.deque([first])
         while queue:
@@ -71,6 +71,11 @@ class Bed:
                         p['peer'] not in seen:
                     seen[p['peer']] = seen[at] + 1
                     queue.append(p['peer'])
+        return seen
+
+    def distance(self, src):
+        """Switches that a packet passes, by host, on a shortest path."""
+        seen = self.hops(src)
         return {h: seen[d['peer']] for h, d in self.host.items()}
 
     def lengths(self):
@@ -293,6 +298,49 @@ graph "lle" {
 '''
 
 
+def groups(*args):
+    """Of a topology, and what follows from its links: each a set of tuples of ports."""
+    code, out, err = run('show', *args, '--format', 'paths')
+    equal((code, err), (0, ''), args)
+    lines = [line.split() for line in out.splitlines()]
+    equal(len({number for number, *_ in lines}), len(lines), f'numbers of {args}')
+
+    bed, wanted = show(*args), set()
+    far = {host: bed.hops(host) for host in bed.host}
+    for name, switch in bed.switch.items():
+        ways = {tuple(p['dev'] for p in switch['ports']
+                      if p['role'] == 'fabric' and not p['failed'] and
+                      far[host].get(p['peer'], len(far)) < far[host].get(name, 0))
+                for host in bed.host}
+        wanted |= {w for w in ways if len(w) > 1 and
+                   all(w == v or not set(w) & set(v) for v in ways)}
+    return {tuple(ports) for _, *ports in lines}, wanted
+
+
+@test
+def paths_are_ports_that_lead_to_the_same_hosts():
+    for topology, number in [
+            ('line 5', 0), ('star 6', 0), ('ring 6 2', 0), ('ring 5', 0),
+            ('leaf-spine 4 2 3', 4), ('fat-tree 2', 0), ('fat-tree 4', 16)]:
+        is_, wanted = groups(*topology.split())
+        equal(is_, wanted, topology)
+        equal(len(is_), number, topology)
+
+
+@test
+def a_failed_link_is_in_no_group():
+    # one of three links; the other two are still a group, at both ends
+    with File('switch a\nswitch b\nhost x a\nhost y b\n'
+              'link a b\nlink a b failed\nlink a b\n') as name:
+        is_, wanted = groups('file', name)
+        equal(is_, wanted)
+        equal(is_, {('ap2', 'ap4'), ('bp2', 'bp4')})
+    # the hosts of a leaf that has lost a spine are reached by the other one only
+    is_, wanted = groups('leaf-spine', 3, 2, 1, '--fail', 's1-s4')
+    equal(is_, wanted)
+    equal(is_, set())
+
+
 @test
 def text_and_dot():
     equal(run('show', 'line', 2, '--name', 't', '--rate', '1gbit'),
@@ -390,7 +438,7 @@ BAD_WORDS = [
     ('show leaf-spine 40000 40000 1', 'more than 65535 switches'),
     ('show file', 'file: one name is wanted'),
     ('show line 2 --name a/b', '--name: "a/b" is not a name'),
-    ('show line 2 --format xml', '--format: "xml" is not text, json or dot'),
+    ('show line 2 --format xml', '--format: "xml" is not text, json, dot or paths'),
     ('show line 2 --rate 2', 'rate: "2" is not a rate of 8kbit..1tbit.'),
     ('show line 2 --delay x', 'delay: "x" is not a time of 0..1s.'),
     ('show line 2 --fail s1', '"s1" is not a link of two switches, A-B'),
