@@ -18,6 +18,7 @@
 #include <linux/netfilter_netdev.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
+#include <net/dst_metadata.h>
 
 #include "core/flow.h"
 #include "port.h"
@@ -168,7 +169,7 @@ static unsigned int lle_sar_hook(void *priv, struct sk_buff *skb,
 	struct lle_sar_group *group;
 
 	group = rcu_dereference(port->path.group);
-	if (!group || !skb->skb_iif || skb_dst(skb) ||
+	if (!group || !skb->skb_iif || skb_valid_dst(skb) ||
 	    is_multicast_ether_addr(skb->data))
 		return NF_ACCEPT;
 	to = lle_sar_route(group, skb);
