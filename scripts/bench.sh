@@ -15,7 +15,7 @@ dir=${1:?usage: bench.sh DIR [SERIES]}
 series=${2:-6.1}
 
 mods=$("$HERE/build.sh" "$series" 2> >(tail -n 20 >&2))
-make -s -C "$TOP" tc
+make -s -C "$TOP" tc ctl
 mkdir -p "$dir"
 "$HERE/vm-run.sh" -q -i -k "$series" -t 1500 -o "$dir" \
 	-m veth -m bridge -m dummy -m pktgen -m sch_red -m sch_tbf -m sch_prio \
@@ -23,6 +23,7 @@ mkdir -p "$dir"
 	-f "$mods/lossless.ko:/mods/lossless.ko" \
 	-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko" \
 	-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \
+	-b "$TOP/build/bin/losslessctl" \
 	-f "$TOP/selftests/bench/guest.sh:/bench.sh" \
 	-- bash -c 'insmod /mods/lossless.ko && insmod /mods/sch_lossless.ko && \
 		modprobe pktgen && bash /bench.sh'
@@ -39,5 +40,7 @@ jq -r '
 	row(.rcm; .rcm | to_entries[0].value),
 	"bridged path, lossless, packets wait, without it and held apart by it:",
 	row(.rcm_full; .rcm_full | to_entries[0].value),
+	"bridged path, lossless, at a port of a group of two:",
+	row(.group; .group.none),
 	"bridged path, lossless, by number of ports in the switch:",
 	row(.ports; .bridged.noqueue)' "$dir/qdisc.json" | column -t -s $'\t'

@@ -10,6 +10,8 @@
 #   path "rcm"       as bridged, with regional congestion mitigation off and on
 #   path "rcm_full"  the same, of packets that wait for a link that is full, and with
 #                    mitigation are all held apart
+#   path "group"     as bridged, with two ports to the netns that are a group: the packet
+#                    leaves by the port that the bridge has chosen, or by the other one
 #   path "ports"     as bridged, in a switch with that many ports
 #
 # Each figure is the median of ROUNDS runs of COUNT packets: a timer tick or an
@@ -81,6 +83,9 @@ median()
 		run_once "$@"
 	done | sort -n | sed -n "$((ROUNDS / 2 + 1))p"
 }
+
+# packets that have left by $1
+sent() { cat "/sys/class/net/$1/statistics/tx_packets"; }
 
 # What makes the packets of the bridged path: netns a, b; p1, p2 here on br0.
 topology()
@@ -191,6 +196,28 @@ bridged_full()
 		sep=,
 	done
 	OPTIONS=
+
+	printf '},"group":{'
+	# another port to b, at which packets end as at the first one
+	ip link add pc up master br0 type veth peer name eth1 netns b address "$(cat /tmp/mac)"
+	ip -n b link set eth1 up
+	for port in pa pb pc; do
+		add_lossless $port
+	done
+	printf '"none":%d' "$(bridged)"
+	losslessctl path set 1 pb pc
+	for port in pb pc; do
+		bridge fdb replace "$(cat /tmp/mac)" dev $port master static
+		before=$(sent $port)
+		insns=$(bridged)
+		name=stays
+		[ "$before" != "$(sent $port)" ] || name=moved
+		printf ',"%s":%d' $name "$insns"
+	done
+	bridge fdb replace "$(cat /tmp/mac)" dev pb master static
+	ip link del pc
+	tc qdisc del dev pb root
+	tc qdisc del dev pa root
 
 	printf '},"ports":{'
 	BUFFER=1g
