@@ -19,7 +19,7 @@ static int decode_event(struct nlmsghdr *nlh, void *result)
 	return lle_nl_decode_event(nlh, result);
 }
 
-enum { SWITCH, PORT, HISTORY, WATCHDOG, EVENT, QUEUE, DEADLOCK, CONGESTION };
+enum { SWITCH, PORT, HISTORY, WATCHDOG, EVENT, QUEUE, DEADLOCK, CONGESTION, PATH };
 
 static const struct {
 	int (*decode)(struct nlmsghdr *nlh, void *result);
@@ -34,6 +34,7 @@ static const struct {
 	[DEADLOCK] = { lle_nl_decode_deadlock, sizeof(struct lle_nl_deadlock) },
 	[CONGESTION] = { lle_nl_decode_congestion,
 			 sizeof(struct lle_nl_congestion) },
+	[PATH] = { lle_nl_decode_path, sizeof(struct lle_nl_path) },
 };
 
 /* A message with these attributes, and @more bytes of an unknown one behind. */
@@ -97,6 +98,11 @@ static void check_congestion(const struct lle_nl_congestion *c)
 	check(c->prio < LLE_NUM_PRIO);
 	check(c->num_ids <= LLE_NUM_CONGESTED);
 	check(*lle_nl_crd_role_name(c->info.role));
+}
+
+static void check_path(const struct lle_nl_path *p)
+{
+	check(p->ports <= LLE_PATHS_MAX);
 }
 
 /* Each switch of the loop is there once, wherever it begins. */
@@ -166,6 +172,8 @@ static void check_result(unsigned int decoder, const void *result)
 		return check_deadlock(result);
 	case CONGESTION:
 		return check_congestion(result);
+	case PATH:
+		return check_path(result);
 	}
 }
 
