@@ -8,7 +8,7 @@
 #	                s1p3 ---- s2p3      s2p5 -- h3
 #	                s1p4 ---- s2p4
 
-ALL_TESTS="spread dead mtu backups adaptive named refused_all deleted"
+ALL_TESTS="spread dead dead_queue mtu backups adaptive named refused_all deleted"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -159,6 +159,24 @@ dead()
 	done
 }
 
+# What waits at a port that dies is lost, and counted; what comes then goes by others.
+dead_queue()
+{
+	local flow=0
+
+	bed 1mbit
+	flow_on s1p2
+	receive 2 2000
+	pause_link 10000
+	frames 1 2 $flow 10 -s 100
+	check "10 do not wait" wait_for 500 waits s1p2 1000
+	ip -n t-sw link set s1p2 down
+	frames 1 2 $flow 15 -s 100
+	equal "received" "$(received 2 .sum.packets)" 15
+	equal "dropped" "$(total '.drops[]')" 10
+	equal "saved" "$(of_group saved)" 1
+}
+
 # What is too long for one link goes by another. The one that the bridge knows has to take it.
 mtu()
 {
@@ -227,15 +245,15 @@ adaptive()
 {
 	local goes_on pauses before flow=0
 
-	bed 1mbit -a -g 200000
+	bed 1mbit -a -g 1000000
 	flow_on s1p2
 	goes_on=$flow
 	flow_on s1p2
 	pauses=$flow
-	sleep 0.3
+	sleep 1.2
 	probe "$goes_on"
-	receive 2 3000
-	pause_link 3000
+	receive 2 6000
+	pause_link 4000
 	frames 1 2 "$goes_on" 10 -s 100 -g 20000000
 	equal "waits for s1p2" "$(backlog s1p2)" 1000
 	equal "moved" "$(of_group moved)" 0
@@ -247,10 +265,10 @@ adaptive()
 	equal "reordered" "$(received 2 .sum.reordered)" 0
 	equal "received" "$(received 2 .sum.packets)" 20
 
-	check "set" ctl path set -g 200000 "$GROUP" $LINKS
+	check "set" ctl path set -g 1000000 "$GROUP" $LINKS
 	flow_on s1p2
-	sleep 0.3
-	pause_link 1000
+	sleep 1.2
+	pause_link 4000
 	frames 1 2 "$flow" 10 -s 100
 	check "it leaves" wait_for 500 waits s1p2 1000
 	equal "moved of a group that does not" "$(of_group moved)" 0
