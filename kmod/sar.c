@@ -84,7 +84,7 @@ static unsigned int lle_sar_spare(const struct lle_sar_group *group,
 	for (n = 0; n < group->ports; n++)
 		if (lle_sar_usable(group, n, skb))
 			usable[num++] = n;
-	return num ? usable[reciprocal_scale(hash, num)] : LLE_PATHS_MAX;
+	return num ? usable[hash % num] : LLE_PATHS_MAX;
 }
 
 static void lle_sar_look(const struct lle_port *port, unsigned int prio,
@@ -132,18 +132,19 @@ static struct lle_port *lle_sar_route(struct lle_sar_group *group,
 	u32 hash;
 
 	lle_rx_flow(skb, &flow);
-	hash = jhash_1word(flow.flow, group->salt);
-	seen = &group->seen[hash % LLE_SAR_FLOWS];
+	/* those that move together begin together */
+	hash = jhash_1word(flow.flow, group->salt) % LLE_SAR_FLOWS;
+	seen = &group->seen[hash];
 	last = READ_ONCE(*seen);
 
 	age = lle_sar_age(last, group->gap_ns, now_ns);
-	path = reciprocal_scale(hash, group->ports);
+	path = hash % group->ports;
 	/* on 32 bit it may have been read while it was written */
 	if (age != LLE_SAR_NEW && lle_sar_last(last) < group->ports)
 		path = lle_sar_last(last);
 
 	if (!lle_sar_usable(group, path, skb)) {
-		path = lle_sar_spare(group, skb, hash);
+		path = lle_sar_spare(group, skb, hash / group->ports);
 		if (path == LLE_PATHS_MAX)
 			return NULL;
 		atomic64_inc(&group->saved);
