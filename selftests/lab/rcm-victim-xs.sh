@@ -4,7 +4,7 @@
 # rcm-victim-xs: as rcm-victim, but two hosts beside D0 send to it, too. So less than half
 # of the first path is D0's, and the victim can have two thirds.
 #
-# keys: ARMS=pfc,rcm FLOWS=1 PLACE=pod LOSS=0 BUF=100 RATE=100gbit DELAY=1us MS=2
+# keys: ARMS=pfc,rcm FLOWS=1 PLACE=pod LOSS=0 BUF=100 RATE=100gbit DELAY=1us MS=2 PAUSES=yes
 
 # shellcheck source=selftests/lab/rcm-victim.sh
 . "${LAB:-/lab}/rcm-victim.sh"
