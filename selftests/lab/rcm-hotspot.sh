@@ -108,7 +108,7 @@ plots()
 			set xrange [-0.5:1.5]
 			set xzeroaxis lt 1 lc rgb '#999999'
 			set arrow from -0.45,12.2 to 0.45,12.2 nohead lw 2 lc rgb '#222222' front
-			set label 'paper: 12.2' at -0.45,12.2 offset 0,0.6 tc rgb '#222222' front
+			set label '▬ paper: 12.2' at graph 0.03,0.95 font ',16' tc rgb '#222222'
 			plot for [i=1:n] 'gain.csv' using (at(\$0, i)):(of(i)) \
 				with boxes lt i
 			unset multiplot
