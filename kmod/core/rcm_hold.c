@@ -2,11 +2,15 @@
 /*
  * When to have something held upstream: what is congested must not make a port pause its
  * peer, or everybody waits for it. So of what a port has received, less than XOFF may be
- * congested; what comes until a hold has its effect included.
+ * congested; what comes until a hold has its effect included. It is not more than keeps
+ * the link busy, 1.5 times what is in flight: the others need what is left.
  *
  * Deviation from the paper: there, PFC is what tells a neighbour to stop.
  */
 #include "rcm_hold.h"
+
+/* So many packets of what is held apart may wait on any link, however slow. */
+#define LLE_RCM_HOLD_PACKETS	16
 
 bool lle_rcm_budget_init(struct lle_rcm_budget *b, u32 xoff_bytes,
 			 u32 flight_bytes, u32 mtu_bytes)
@@ -16,7 +20,9 @@ bool lle_rcm_budget_init(struct lle_rcm_budget *b, u32 xoff_bytes,
 	if (xoff_bytes < reserve + max(flight_bytes, 2 * mtu_bytes))
 		return false;
 	b->mtu_bytes = mtu_bytes;
-	b->class_on_bytes = xoff_bytes - reserve;
+	b->class_on_bytes = min(xoff_bytes - (u32)reserve,
+				max(flight_bytes + flight_bytes / 2,
+				    LLE_RCM_HOLD_PACKETS * mtu_bytes));
 	b->class_off_bytes = b->class_on_bytes - b->class_on_bytes / 4;
 	b->id_on_bytes = b->class_on_bytes;
 	/* below what is in flight, the link idles before it comes again */

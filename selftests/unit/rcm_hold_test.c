@@ -15,7 +15,10 @@ static const struct {
 } budgets[] = {
 	/* 60000 - 25000 - 3000; 3/4 of it; 25/32 of it is less than what is in flight */
 	{ "XOFF 60 KB", 60000, 25000, true, { 32000, 24000, 32000, 25000, MTU } },
-	{ "XOFF 100 KB", 100000, 25000, true, { 72000, 54000, 72000, 56250, MTU } },
+	/* not 72000: 1.5 times what is in flight is enough */
+	{ "XOFF 100 KB", 100000, 25000, true, { 37500, 28125, 37500, 29296, MTU } },
+	{ "a slow link: 16 packets", 60000, 2000, true,
+	  { 24000, 18000, 24000, 18750, MTU } },
 	{ "what is in flight twice, and two packets", 53000, 25000, true,
 	  { 25000, 18750, 25000, 25000, MTU } },
 	{ "a byte less", 52999, 25000, false, {} },
