@@ -36,8 +36,7 @@ static unsigned int lossless_ecn(const struct sk_buff *skb)
  * Mark the packet CE, unless it is already. It may share its data with the sender's retransmission
  * queue or with copies flooded to other ports, which are not congested.
  */
-static noinline void lossless_mark(struct lossless_queue *queue,
-				   struct sk_buff *skb)
+void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb)
 {
 	unsigned int len = skb_network_offset(skb);
 

@@ -17,6 +17,9 @@
 /* Messages that may wait for the link. */
 #define LOSSLESS_MESSAGES	256
 
+/* How exactly is known since when a packet waits; 2^32 of them are 18 minutes. */
+#define LOSSLESS_TICK_NS	256
+
 /**
  * struct lossless_cb - what the qdisc notes in a packet
  * @iport: queued: the port it came by, NULL if this host made it or it is parked
@@ -24,6 +27,7 @@
  * @prio: its priority, or LOSSLESS_CONTROL
  * @parked: queued: it is charged to nobody, see lle_port_park()
  * @seq: queued, of a queue with RCM and not held apart: its number there
+ * @came: queued, and held apart: since when, in units of LOSSLESS_TICK_NS
  *
  * The bytes it is accounted with are qdisc_pkt_len().
  */
@@ -34,7 +38,10 @@ struct lossless_cb {
 	};
 	u8 prio;
 	bool parked;
-	u32 seq;
+	union {
+		u32 seq;
+		u32 came;
+	};
 };
 
 /**
@@ -68,6 +75,7 @@ struct lossless_fifo {
  * struct lossless_rcm - regional congestion mitigation of one priority
  * @core: who is held apart, and who may send
  * @next: queue of @core that sends next, as lle_rcm_next() has said
+ * @next_ns: when that was
  * @seq: number that the next packet gets that is not held apart
  * @from_bytes: bytes that wait, by the ingress they have come by
  * @root_held: bit i: ingress i has this port's destination held upstream
@@ -79,6 +87,7 @@ struct lossless_fifo {
 struct lossless_rcm {
 	struct lle_rcm core;
 	u32 next;
+	u64 next_ns;
 	u32 seq;
 	u32 from_bytes[LLE_RCM_INGRESSES];
 	u64 root_held;
@@ -254,6 +263,7 @@ static inline void lossless_drop_queued(struct Qdisc *sch, struct sk_buff *skb,
 /* enqueue.c */
 int lossless_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 		     struct sk_buff **to_free);
+void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb);
 
 /* dequeue.c */
 struct sk_buff *lossless_dequeue(struct Qdisc *sch);

@@ -46,9 +46,7 @@ void lossless_rcm_find(struct lossless_qdisc *q, struct lossless_queue *queue,
  * @queue: with RCM, which is busy
  * @way: of the packet
  *
- * Of those that share a port with what is held apart, nobody is marked: it is not their
- * congestion. What is held apart is marked for what waits of itself, only if that lasts;
- * and not where it waits because a neighbour wants it to, who marks it.
+ * What is held apart is marked when it leaves, see lossless_rcm_pop().
  */
 u32 lossless_rcm_wred_bytes(const struct lossless_qdisc *q,
 			    const struct lossless_queue *queue,
@@ -56,12 +54,9 @@ u32 lossless_rcm_wred_bytes(const struct lossless_qdisc *q,
 {
 	const struct lle_rcm *core = &queue->rcm->core;
 
-	if (!way->id)
-		return core->rcc.active ? 0 : lossless_others_bytes(queue);
-	if (core->ids.id[way->id].remote_until_ns > way->now_ns ||
-	    way->now_ns - core->ids.id[way->id].since_ns <= q->rcm_params.mark_ns)
+	if (way->id || lle_rcm_spares(core, &q->rcm_params, way->now_ns))
 		return 0;
-	return core->ids.id[way->id].bytes;
+	return lossless_others_bytes(queue);
 }
 
 /* Of a queue of its own, @bytes wait now that came by @iport: what is told about it? */
@@ -185,6 +180,7 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 	others = queue->stats->backlog + (sub ? len : 0) -
 		 rcm->core.ids.bytes;
 	if (sub) {
+		lossless_cb(skb)->came = way->now_ns / LOSSLESS_TICK_NS;
 		lossless_fifo_push(&rcm->fifo[sub], skb);
 		lossless_rcm_apart(q, rcm, skb, prio, sub, len);
 	} else {
@@ -231,6 +227,7 @@ u8 lossless_rcm_pick(struct lossless_qdisc *q, unsigned long prios, u64 now_ns,
 		rcm->next = lle_rcm_next(&rcm->core, &q->rcm_params,
 					 lossless_others_bytes(queue),
 					 lossless_first_seq(queue), now_ns);
+		rcm->next_ns = now_ns;
 		if (rcm->next == LLE_RCM_WAIT) {
 			blocked |= BIT(prio);
 			*wake_ns = min(*wake_ns, lle_rcm_wake_ns(&rcm->core));
@@ -257,10 +254,25 @@ void lossless_rcm_left(struct lossless_qdisc *q, const struct sk_buff *skb)
 			   -(s32)qdisc_pkt_len(skb), false, 0);
 }
 
+/* A packet that was held apart leaves, @now_ns. */
+static void lossless_rcm_mark(const struct lossless_qdisc *q,
+			      struct lossless_queue *queue, struct sk_buff *skb,
+			      u64 now_ns)
+{
+	u32 now = now_ns / LOSSLESS_TICK_NS;
+	u64 waited_ns = (u64)(now - lossless_cb(skb)->came) * LOSSLESS_TICK_NS;
+
+	if (waited_ns > q->rcm_params.wait_ns)
+		lossless_mark(queue, skb);
+}
+
 /**
  * lossless_rcm_pop() - take a packet
  * @q: the qdisc
  * @prio: of which queue: if RCM is busy there, the one that lossless_rcm_pick() has chosen
+ *
+ * One that was held apart for long is marked, if WRED may mark: wherever it waits, it is for
+ * a congestion that it is part of, and that lasts.
  *
  * Return: it, still charged.
  */
@@ -274,6 +286,8 @@ struct sk_buff *lossless_rcm_pop(struct lossless_qdisc *q, unsigned int prio)
 
 	skb = lossless_fifo_pop(sub ? &rcm->fifo[sub] : &queue->fifo);
 	len = qdisc_pkt_len(skb);
+	if (sub && queue->wred.ecn)
+		lossless_rcm_mark(q, queue, skb, rcm->next_ns);
 	if (sub)
 		lossless_rcm_apart(q, rcm, skb, prio, sub, -(s32)len);
 	if (q->apart & BIT(prio)) {

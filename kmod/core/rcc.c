@@ -30,6 +30,7 @@ void lle_rcc_start(struct lle_rcc *r, const struct lle_rcc_params *p,
 		   u32 backlog_bytes, u32 share_q8, u64 now_ns)
 {
 	r->active = true;
+	r->since_ns = now_ns;
 	r->w_bytes = max(backlog_bytes, p->min_bytes);
 	r->wc_bytes = (u64)r->w_bytes * share_q8 >> 8;
 	lle_rcc_begin(r, p, now_ns);

@@ -24,6 +24,7 @@ struct lle_rcc_params {
 /**
  * struct lle_rcc - how congested flows and the others share a port
  * @active: by W = W_c + W_nc; else by turns
+ * @since_ns: since when
  * @w_bytes: W
  * @wc_bytes: W_c, what of it congested flows may send
  * @sent_c_bytes: what they have, in this window
@@ -33,6 +34,7 @@ struct lle_rcc_params {
  */
 struct lle_rcc {
 	bool active;
+	u64 since_ns;
 	u32 w_bytes;
 	u32 wc_bytes;
 	u32 sent_c_bytes;

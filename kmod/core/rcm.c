@@ -64,9 +64,9 @@ static void lle_rcm_sweep(struct lle_rcm *r, const struct lle_rcm_params *p,
 }
 
 /* Returns 0: there is no room. */
-static unsigned int lle_rcm_make(struct lle_rcm *r, u32 name, u64 now_ns)
+static unsigned int lle_rcm_make(struct lle_rcm *r, u32 name)
 {
-	unsigned int id = lle_rcm_ids_make(&r->ids, name, now_ns);
+	unsigned int id = lle_rcm_ids_make(&r->ids, name);
 
 	r->stats->overflows += !id;
 	return id;
@@ -75,7 +75,7 @@ static unsigned int lle_rcm_make(struct lle_rcm *r, u32 name, u64 now_ns)
 static void lle_rcm_make_local(struct lle_rcm *r, const struct lle_rcm_params *p,
 			       u32 name, u64 now_ns)
 {
-	unsigned int id = lle_rcm_make(r, name, now_ns);
+	unsigned int id = lle_rcm_make(r, name);
 	struct lle_rcm_id *e = &r->ids.id[id];
 
 	/* what a neighbour names is its affair */
@@ -273,7 +273,7 @@ bool lle_rcm_hear(struct lle_rcm *r, const struct lle_rcm_params *p,
 	r->class_until_ns = cn->class_held ? now_ns + p->hold_ns : 0;
 
 	for (n = 0; n < cn->count; n++) {
-		id = lle_rcm_make(r, cn->name[n], now_ns);
+		id = lle_rcm_make(r, cn->name[n]);
 		if (!id)
 			continue;
 		r->ids.id[id].heard = cn->seq;

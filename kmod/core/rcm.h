@@ -19,7 +19,8 @@
  * @rcc: how its window is
  * @hold_ns: how long a hold lasts that is not repeated
  * @linger_ns: how long an ID is held apart that is not named any more
- * @mark_ns: how long an ID is held apart before its packets are marked
+ * @mark_ns: how long others at a port that faces a host are not marked
+ * @wait_ns: how long a packet that is held apart waits without being marked
  * @fbr_weight_q8: w of equation 2, in 1/256
  * @depth: D of CFR
  * @rule: enum lle_cfr_rule
@@ -31,6 +32,7 @@ struct lle_rcm_params {
 	u64 hold_ns;
 	u64 linger_ns;
 	u64 mark_ns;
+	u64 wait_ns;
 	u32 fbr_weight_q8;
 	u8 depth;
 	u8 rule;
@@ -225,6 +227,22 @@ static inline bool lle_rcm_is_remote(const struct lle_rcm *r,
 static inline bool lle_rcm_is_root(const struct lle_rcm *r, u64 now_ns)
 {
 	return now_ns < r->root_until_ns && lle_cfr_full(&r->cfr);
+}
+
+/**
+ * lle_rcm_spares() - are those not marked who share a port with what is held apart?
+ * @r: state
+ * @p: parameters
+ * @now_ns: the time
+ *
+ * It is not their congestion; unless, at a port that faces the host that all go to, it
+ * lasts, so that it is of many.
+ */
+static inline bool lle_rcm_spares(const struct lle_rcm *r,
+				  const struct lle_rcm_params *p, u64 now_ns)
+{
+	return r->rcc.active &&
+	       (p->by_dst || now_ns - r->rcc.since_ns <= p->mark_ns);
 }
 
 /**

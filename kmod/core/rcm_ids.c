@@ -70,7 +70,7 @@ unsigned int lle_rcm_ids_find(const struct lle_rcm_ids *ids, u32 name)
 	return id;
 }
 
-unsigned int lle_rcm_ids_make(struct lle_rcm_ids *ids, u32 name, u64 now_ns)
+unsigned int lle_rcm_ids_make(struct lle_rcm_ids *ids, u32 name)
 {
 	u16 *bucket = &ids->bucket[name % LLE_RCM_BUCKETS];
 	unsigned int id = lle_rcm_ids_find(ids, name);
@@ -82,7 +82,7 @@ unsigned int lle_rcm_ids_make(struct lle_rcm_ids *ids, u32 name, u64 now_ns)
 		return 0;
 	ids->free = ids->id[id].next;
 	ids->id[id] = (struct lle_rcm_id){
-		.name = name, .next = *bucket, .since_ns = now_ns,
+		.name = name, .next = *bucket,
 	};
 	*bucket = id;
 	lle_rcm_ids_set(ids->used, id, true);

@@ -39,7 +39,6 @@ struct lle_rcm_sub {
  * @next: in the chain of its bucket, or of those that are free
  * @last: queue that was served last; 0: it has none
  * @bytes: that wait in all of its queues
- * @since_ns: since when it is held apart
  * @local_until_ns: until when this port itself says that it is congested
  * @remote_until_ns: until when a neighbour does
  * @held_until_ns: until when it may not send at all; 0: it may
@@ -50,7 +49,6 @@ struct lle_rcm_id {
 	u16 next;
 	u16 last;
 	u32 bytes;
-	u64 since_ns;
 	u64 local_until_ns;
 	u64 remote_until_ns;
 	u64 held_until_ns;
@@ -117,7 +115,7 @@ unsigned int lle_rcm_ids_each(const struct lle_rcm_ids *ids, unsigned int id);
  *
  * Return: its ID, which may have been there; 0: there is no room.
  */
-unsigned int lle_rcm_ids_make(struct lle_rcm_ids *ids, u32 name, u64 now_ns);
+unsigned int lle_rcm_ids_make(struct lle_rcm_ids *ids, u32 name);
 
 /**
  * lle_rcm_ids_drop() - it is not held apart any more

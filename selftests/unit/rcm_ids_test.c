@@ -22,21 +22,20 @@ static void test_table(struct kunit *test)
 	unsigned int id, n, found;
 
 	is(lle_rcm_ids_find(ids, 5), 0, "nothing is held apart");
-	id = lle_rcm_ids_make(ids, 5, NOW);
+	id = lle_rcm_ids_make(ids, 5);
 	is(lle_rcm_ids_find(ids, 5), id, "what is made is found");
-	is(lle_rcm_ids_make(ids, 5, NOW + 1), id, "and made once only");
-	is(ids->id[id].since_ns, NOW, "since it was made");
+	is(lle_rcm_ids_make(ids, 5), id, "and made once only");
 	/* all in the bucket of 5 */
 	for (n = 1; n < LLE_RCM_IDS; n++)
-		lle_rcm_ids_make(ids, 5 + n * LLE_RCM_BUCKETS, NOW);
+		lle_rcm_ids_make(ids, 5 + n * LLE_RCM_BUCKETS);
 	is(ids->count, LLE_RCM_IDS, "it is full");
-	is(lle_rcm_ids_make(ids, 6, NOW), 0, "one more has no room");
+	is(lle_rcm_ids_make(ids, 6), 0, "one more has no room");
 	lle_rcm_ids_drop(ids, id);
 	is(lle_rcm_ids_find(ids, 5), 0, "what is dropped is not found");
 	for (n = 1, found = 0; n < LLE_RCM_IDS; n++)
 		found += !!lle_rcm_ids_find(ids, 5 + n * LLE_RCM_BUCKETS);
 	is(found, LLE_RCM_IDS - 1, "all others are");
-	ok(lle_rcm_ids_make(ids, 6, NOW), "there is room again");
+	ok(lle_rcm_ids_make(ids, 6), "there is room again");
 	kfree(ids);
 }
 
@@ -57,8 +56,8 @@ static void test_turns(struct kunit *test)
 	static const unsigned int want[] = { 101, 204, 102, 204, 103, 204, 101,
 					     102, 101, 0 };
 	struct lle_rcm_ids *ids = new_ids();
-	unsigned int a = lle_rcm_ids_make(ids, 1, NOW);
-	unsigned int b = lle_rcm_ids_make(ids, 2, NOW), i;
+	unsigned int a = lle_rcm_ids_make(ids, 1);
+	unsigned int b = lle_rcm_ids_make(ids, 2), i;
 
 	for (i = 0; i < 3; i++) {
 		lle_rcm_ids_push(ids, a, 1, 10, 0);
@@ -78,8 +77,8 @@ static void test_turns(struct kunit *test)
 static void test_barrier(struct kunit *test)
 {
 	struct lle_rcm_ids *ids = new_ids();
-	unsigned int a = lle_rcm_ids_make(ids, 1, NOW);
-	unsigned int b = lle_rcm_ids_make(ids, 2, NOW);
+	unsigned int a = lle_rcm_ids_make(ids, 1);
+	unsigned int b = lle_rcm_ids_make(ids, 2);
 
 	/* the next of the others will be packet 2 of those that wrap */
 	lle_rcm_ids_push(ids, a, 1, 10, 2);
@@ -94,8 +93,8 @@ static void test_barrier(struct kunit *test)
 static void test_holds(struct kunit *test)
 {
 	struct lle_rcm_ids *ids = new_ids();
-	unsigned int a = lle_rcm_ids_make(ids, 1, NOW);
-	unsigned int b = lle_rcm_ids_make(ids, 2, NOW), i;
+	unsigned int a = lle_rcm_ids_make(ids, 1);
+	unsigned int b = lle_rcm_ids_make(ids, 2), i;
 
 	for (i = 0; i < 3; i++) {
 		lle_rcm_ids_push(ids, a, 1, 10, 0);
@@ -121,7 +120,7 @@ static void test_room(struct kunit *test)
 	unsigned int i, n = 0, id;
 
 	for (i = 0; i < LLE_RCM_SUBS; i++) {
-		id = lle_rcm_ids_make(ids, i / 8, NOW);
+		id = lle_rcm_ids_make(ids, i / 8);
 		n += !!lle_rcm_ids_push(ids, id, i % 8, 10, 0);
 	}
 	is(n, LLE_RCM_SUBS, "room for four ingresses of each ID, as they come");
@@ -205,7 +204,7 @@ static void names(struct model *m, u64 *seed)
 	unsigned int id = lle_rcm_ids_find(&m->ids, name);
 
 	if (!id)
-		lle_rcm_ids_make(&m->ids, name, NOW);
+		lle_rcm_ids_make(&m->ids, name);
 	else if (!m->ids.id[id].bytes && prng_range(seed, 0, 1))
 		lle_rcm_ids_drop(&m->ids, id);
 	else

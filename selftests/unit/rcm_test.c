@@ -416,6 +416,20 @@ static void test_stats(struct kunit *test)
 	kfree(r);
 }
 
+/* Others are spared while a burst lasts; a congestion that lasts is theirs, too. */
+static void test_spares(struct kunit *test)
+{
+	struct lle_rcm_params by_dst = params(true), by_flow = params(false);
+	struct lle_rcm *r = new_rcm(&by_flow);
+
+	ok(!lle_rcm_spares(r, &by_flow, 1000), "without congestion all are marked");
+	lle_rcc_start(&r->rcc, &by_flow.rcc, 0, 128, 1000);
+	ok(lle_rcm_spares(r, &by_flow, 101000), "others are spared for 100 us");
+	ok(!lle_rcm_spares(r, &by_flow, 101001), "not for more at the last port");
+	ok(lle_rcm_spares(r, &by_dst, 101001), "but on the way there");
+	kfree(r);
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(test_figure_6),
 	KUNIT_CASE(test_end),
@@ -424,6 +438,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(test_remote),
 	KUNIT_CASE(test_nobody_stands_out),
 	KUNIT_CASE(test_path),
+	KUNIT_CASE(test_spares),
 	KUNIT_CASE(test_look_flow),
 	KUNIT_CASE(test_look_dst),
 	KUNIT_CASE(test_stats),
