@@ -120,6 +120,10 @@ sweep:
 	scripts/deps.sh build uml vm lab
 	scripts/sweep.sh $(or $(SWEEP),-h)
 
+figures:
+	scripts/deps.sh build uml vm lab
+	scripts/figures.sh $(OUT)/figures $(FIGURES)
+
 lab-list:
 	@scripts/lab.sh -l
 
@@ -163,6 +167,7 @@ help:
 	@echo "make soak           ten million packets of incast"
 	@echo "make lab            SCENARIO=NAME KEY=VALUE...: at 100 Gbit/s, in virtual time"
 	@echo "make lab-list       the scenarios"
+	@echo "make figures        FIGURES=\"NAME...\": those of the paper on RCM, in a table"
 	@echo "make sweep          SWEEP=FILE: a scenario with many values of its keys"
 	@echo "make race           scenarios and a minute of stress on a kernel that looks for races"
 	@echo "make race-nightly   half an hour of stress on a kernel that looks for data races"
@@ -176,4 +181,4 @@ help:
 	@echo "make install        PREFIX=, DESTDIR= honoured"
 	@echo "make clean"
 
-.PHONY: all modules tc ctl daemon testbed guest demo check bench soak race race-nightly lab lab-list sweep unit model fuzz install clean help
+.PHONY: all modules tc ctl daemon testbed guest demo check bench soak race race-nightly lab figures lab-list sweep unit model fuzz install clean help

@@ -15,7 +15,7 @@
 hosts() { echo $((K * K * K / 4)); }
 groups() { echo $(($(hosts) < 48 ? $(hosts) / 4 : 12)); }
 bed() { rcm_bed fat-tree "$K"; }
-rnic_options() { rcm_rnic window=0 bin_us=0; }
+rnic_options() { rcm_rnic window=0 bin_us=0 rto_us=4000; }
 
 flows()
 {

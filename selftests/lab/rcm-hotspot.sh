@@ -26,7 +26,9 @@ rnic_options()
 	local pair_us=0
 
 	[ "$QP" != pair ] || pair_us=$((PERIOD * $(third_us) / 2))
-	rcm_rnic window=0 pair_us=$pair_us bin_us="$(third_us)" bins=$((RUNS * PERIOD))
+	# of packets that were reordered when they were sent again, none tells of the gap
+	rcm_rnic window=0 pair_us=$pair_us bin_us="$(third_us)" bins=$((RUNS * PERIOD)) \
+		rto_us=$((PERIOD * $(third_us) / 3))
 }
 
 flows()
