@@ -38,6 +38,8 @@ static void bed_switch(const struct network *n, unsigned int number, FILE *f)
 
 void bed_print(const struct network *n, FILE *f)
 {
+	/* headroom is given, so it is only for RCM to be known */
+	const char *rcm = n->rcm_on ? " reaction 0 rcm on" : "";
 	unsigned int b, h, i;
 	char link[64];
 
@@ -56,9 +58,9 @@ void bed_print(const struct network *n, FILE *f)
 			if (n->bridge[b].via[h] != NONE)
 				fprintf(f, "route s%u h%u via s%u\n", b + 1,
 					h + 1, n->bridge[b].via[h] + 1);
-	fprintf(f, "qdisc edge prio-pfc %u:on\n", PRIO);
-	fprintf(f, "qdisc fabric prio-pfc %u:on dcfit alert dcfit-mode %s\n",
-		PRIO, n->mode);
+	fprintf(f, "qdisc edge prio-pfc %u:on%s\n", PRIO, rcm);
+	fprintf(f, "qdisc fabric prio-pfc %u:on dcfit alert dcfit-mode %s%s\n",
+		PRIO, n->mode, rcm);
 	fprintf(f, "qdisc host prio-pfc %u:on\n", PRIO);
 }
 

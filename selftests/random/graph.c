@@ -181,6 +181,9 @@ static void detour(struct network *n, unsigned int bridge, unsigned int hops,
 	flow_add(n, way, hops + 1);
 }
 
+/* Packets more below XOFF: what is in flight twice, on the longest link */
+#define RCM_ROOM	16
+
 static void thresholds(struct network *n, struct bridge *b)
 {
 	unsigned int xoff = roll(n, 12, 30);
@@ -188,7 +191,7 @@ static void thresholds(struct network *n, struct bridge *b)
 	b->xon_delta = roll(n, 1, n->shape == G2 ? xoff / 2 : 4) * FRAME;
 	b->to_alpha = roll(n, 8, 11);
 	b->pool = roll(n, 8, 24) * FRAME;
-	b->xoff = n->dynamic ? 0 : xoff * FRAME;
+	b->xoff = n->dynamic ? 0 : (xoff + (n->rcm ? RCM_ROOM : 0)) * FRAME;
 }
 
 static void shape_g0(struct network *n)
@@ -244,6 +247,8 @@ void network_make(struct network *n, const struct setting *set, uint64_t seed)
 		.shape = set->shape < SHAPES ? set->shape : (int)(seed % SHAPES),
 		.dynamic = set->dynamic >= 0 ? set->dynamic : (int)(seed / SHAPES % 2),
 		.mode = set->mode,
+		.rcm = set->rcm,
+		.rcm_on = set->rcm_on,
 		.rate = set->rate,
 		.tick_ns = ON_LINK * 8e9 / set->rate,
 	};

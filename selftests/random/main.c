@@ -30,6 +30,7 @@ static void usage(FILE *f)
 		"  --pfc-loss N     PFC frames lost, of 1000\n"
 		"  --jitter TICKS   packet times by which frames may be late\n"
 		"  --mode MODE      dcfit-mode of all switches (certain)\n"
+		"  --rcm 0|1        thresholds with room for RCM, without it and with it\n"
 		"  --dot FILE       a picture of who waits for whom in the end, for dot(1)\n"
 		"  --counterfactual deadlocks again, without what has begun them\n"
 		"bed prints the first network as lle-testbed(8) reads it\n");
@@ -46,6 +47,7 @@ static const struct option options[] = {
 	{ "jitter", required_argument, NULL, 'j' },
 	{ "mode", required_argument, NULL, 'm' },
 	{ "dot", required_argument, NULL, 'o' },
+	{ "rcm", required_argument, NULL, 'R' },
 	{ "counterfactual", no_argument, NULL, 'c' },
 	{ "help", no_argument, NULL, 'h' },
 	{}
@@ -66,6 +68,10 @@ static bool option(struct setting *set, int c, const char *value)
 	case 'j': set->jitter = number; return true;
 	case 'm': set->mode = value; return true;
 	case 'o': set->dot = value; return true;
+	case 'R':
+		set->rcm = true;
+		set->rcm_on = number;
+		return number <= 1;
 	case 'c': set->counterfactual = true; return true;
 	}
 	return false;

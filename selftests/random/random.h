@@ -44,6 +44,8 @@ enum shape { G0, G1, G2, SHAPES };
  * @jitter: frames of both kinds are late by up to so many ticks
  * @mode: dcfit-mode of all switches
  * @dot: name of a file for a picture of the last run; NULL: none
+ * @rcm: thresholds leave room for RCM, and are static
+ * @rcm_on: there is RCM
  * @counterfactual: run deadlocks again without what has begun them
  */
 struct setting {
@@ -57,6 +59,8 @@ struct setting {
 	unsigned int jitter;
 	const char *mode;
 	const char *dot;
+	bool rcm;
+	bool rcm_on;
 	bool counterfactual;
 };
 
@@ -119,6 +123,8 @@ struct flow {
  * @shape: enum shape
  * @dynamic: thresholds follow the free buffer
  * @mode: dcfit-mode of all switches
+ * @rcm: thresholds leave room for RCM
+ * @rcm_on: there is RCM
  * @rate: of links, bits per second
  * @tick_ns: time of a packet on a link
  * @delay_ns: of links
@@ -137,6 +143,8 @@ struct network {
 	enum shape shape;
 	bool dynamic;
 	const char *mode;
+	bool rcm;
+	bool rcm_on;
 	uint64_t rate;
 	double tick_ns;
 	uint64_t delay_ns;
