@@ -55,6 +55,7 @@ struct lle_rcm_hold {
  * @due_ns: when the next message is due, or LLE_CN_NEVER
  * @sent_ns: when the last one was sent
  * @seq: its number
+ * @progress: does anything move?
  * @fb: F_b' of the last congestion that was told
  * @count: number of holds
  * @hold: those
@@ -63,6 +64,7 @@ struct lle_rcm_upstream {
 	u64 due_ns;
 	u64 sent_ns;
 	u32 seq;
+	struct lle_rcm_progress progress;
 	u8 fb;
 	u8 count;
 	struct lle_rcm_hold hold[LLE_CN_NAMES];

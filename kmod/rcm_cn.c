@@ -15,6 +15,9 @@
 /* Messages that may come at once. */
 #define LLE_RCM_BURST		64
 
+/* Messages repeated while nothing moves: 256 us at 100 Gb/s */
+#define LLE_RCM_PATIENCE	64
+
 /* The priority that is due first. */
 static unsigned int lle_rcm_first(const struct lle_rcm_port *r)
 {
@@ -32,22 +35,26 @@ static void lle_rcm_say(struct lle_port *port, unsigned int prio,
 			struct lle_cn *cn, u64 now_ns)
 {
 	struct lle_rcm_upstream *up = port->rcm->upstream[prio];
+	u32 bytes = port->ingress[prio].pg.occ;
 	unsigned int n;
+	bool stuck;
 
+	stuck = lle_rcm_is_stuck(&up->progress, bytes, LLE_RCM_PATIENCE *
+				 port->rcm->refresh_ns, now_ns);
 	*cn = (struct lle_cn){
 		.sw = port->sw->id,
 		.ifindex = port->ifindex,
 		.seq = ++up->seq,
 		.prio = prio,
 		.fb = up->fb,
-		.class_held = port->ingress[prio].apart.class_held,
-		.count = up->count,
+		.class_held = port->ingress[prio].apart.class_held && !stuck,
+		.count = stuck ? 0 : up->count,
 	};
-	for (n = 0; n < up->count; n++)
+	for (n = 0; n < cn->count; n++)
 		cn->name[n] = up->hold[n].name;
 
 	up->sent_ns = now_ns;
-	up->due_ns = up->count || cn->class_held ?
+	up->due_ns = cn->count || cn->class_held ?
 			     now_ns + port->rcm->refresh_ns : LLE_CN_NEVER;
 	port->rcm->sent++;
 	lle_rcm_due(port, port->rcm->upstream[lle_rcm_first(port->rcm)]->due_ns);

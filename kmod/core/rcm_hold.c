@@ -5,6 +5,9 @@
  * congested; what comes until a hold has its effect included. It is not more than keeps
  * the link busy, 1.5 times what is in flight: the others need what is left.
  *
+ * Where nothing moves any more, nothing is held: a hold may be part of a loop of those that
+ * wait for each other, and only if all of it are pauses the loop is found, and broken.
+ *
  * Deviation from the paper: there, PFC is what tells a neighbour to stop.
  */
 #include "rcm_hold.h"
@@ -52,4 +55,16 @@ void lle_rcm_divide(struct lle_rcm_ingress *in, const struct lle_rcm_budget *b)
 		    max(b->id_on_bytes / (in->roots + 1), 2 * b->mtu_bytes),
 		    max(b->id_off_bytes / roots, 1U));
 	lle_rcm_set(&in->class, b->class_on_bytes, b->class_off_bytes);
+}
+
+bool lle_rcm_is_stuck(struct lle_rcm_progress *p, u32 bytes, u64 patience_ns,
+		      u64 now_ns)
+{
+	if (bytes < p->bytes || (bytes > p->bytes && !p->stuck)) {
+		p->bytes = bytes;
+		p->since_ns = now_ns;
+		p->stuck = false;
+	}
+	p->stuck |= now_ns - p->since_ns >= patience_ns;
+	return p->stuck;
 }

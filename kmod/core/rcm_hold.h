@@ -83,4 +83,28 @@ static inline bool lle_rcm_holds(const struct lle_rcm_limit *l, u32 bytes,
 	return bytes > READ_ONCE(l->on_bytes);
 }
 
+/**
+ * struct lle_rcm_progress - does what came by a port leave, of which some is held upstream?
+ * @bytes: that waited when some last did
+ * @since_ns: when that was
+ * @stuck: it is long ago
+ */
+struct lle_rcm_progress {
+	u32 bytes;
+	u64 since_ns;
+	bool stuck;
+};
+
+/**
+ * lle_rcm_is_stuck() - has nothing left for long?
+ * @p: progress so far
+ * @bytes: that have come by the port and wait
+ * @patience_ns: how long is long
+ * @now_ns: the time
+ *
+ * To be asked again and again. Once it is, it is so until some has left.
+ */
+bool lle_rcm_is_stuck(struct lle_rcm_progress *p, u32 bytes, u64 patience_ns,
+		      u64 now_ns);
+
 #endif /* LLE_CORE_RCM_HOLD_H */

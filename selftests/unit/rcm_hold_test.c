@@ -119,9 +119,25 @@ static void test_nothing_waits(struct kunit *test)
 	   !lle_rcm_holds(&in.class, 0, true), "what does not wait is not held");
 }
 
+static void test_stuck(struct kunit *test)
+{
+	struct lle_rcm_progress p = {};
+
+	ok(!lle_rcm_is_stuck(&p, 5000, 100, 1000), "packets have come");
+	ok(!lle_rcm_is_stuck(&p, 5000, 100, 1099), "none has left lately");
+	ok(lle_rcm_is_stuck(&p, 5000, 100, 1100), "nor for long");
+	ok(lle_rcm_is_stuck(&p, 9000, 100, 1200), "others that come do not help");
+	ok(lle_rcm_is_stuck(&p, 5000, 100, 1300), "only one that leaves");
+	ok(!lle_rcm_is_stuck(&p, 4999, 100, 1400), "does");
+	ok(!lle_rcm_is_stuck(&p, 6000, 100, 1490), "others come");
+	ok(!lle_rcm_is_stuck(&p, 6000, 100, 1589), "and time begins anew");
+	ok(lle_rcm_is_stuck(&p, 6000, 100, 1590), "until it is stuck again");
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(test_budget),
 	KUNIT_CASE(test_holds),
+	KUNIT_CASE(test_stuck),
 	KUNIT_CASE(test_no_budget),
 	KUNIT_CASE(test_nothing_waits),
 	{}
