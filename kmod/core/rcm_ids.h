@@ -111,7 +111,6 @@ unsigned int lle_rcm_ids_each(const struct lle_rcm_ids *ids, unsigned int id);
  * lle_rcm_ids_make() - from now on it is held apart
  * @ids: state
  * @name: of a flow or destination
- * @now_ns: the time
  *
  * Return: its ID, which may have been there; 0: there is no room.
  */
