@@ -18,6 +18,8 @@
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/../net/lib.sh"
+# shellcheck source=selftests/net/cn.sh
+. "$(dirname "$0")/../net/cn.sh"
 
 SECONDS_ALL=${LLE_STRESS_SECONDS:-60}
 ROUND=$((SECONDS_ALL > 300 ? SECONDS_ALL / 30 : 10))
@@ -36,7 +38,7 @@ ALL_TESTS+=" unloads"
 COMMON="prio-pfc 3:on headroom 100k buffer 2m"
 HOST="rate 40mbit $COMMON"
 SWITCH="switch 7 dcfit alert fabric $COMMON"
-PORT="rate 16mbit xoff 12k wred 3 kmin 6k kmax 20k pmax 50% ecn $SWITCH"
+PORT="rate 16mbit xoff 48k rcm on wred 3 kmin 6k kmax 20k pmax 50% ecn $SWITCH"
 LOSSY="rate 4mbit xoff 12k wred 0 kmin 4k kmax 10k pmax 50% ecn $SWITCH"
 
 # With two CPUs there is less to watch than KCSAN's default is for. And it is so slow that
@@ -72,7 +74,7 @@ load()
 	insmod "$MODULES/lossless.ko"
 	insmod "$MODULES/sch_lossless.ko"
 	# timers that a slow kernel can keep up with
-	insmod "$MODULES/lle_rnic.ko" line_mbps=40 mtu=512 rto_us=200000 \
+	insmod "$MODULES/lle_rnic.ko" line_mbps=40 mtu=1024 rto_us=200000 \
 		cnp_us=2000 dcqcn_min_mbps=1 dcqcn_cut_us=2000 \
 		dcqcn_timer_us=6000 dcqcn_alpha_us=4000 "$@"
 }
@@ -119,13 +121,14 @@ times()
 
 change_line()
 {
-	local rates=(12 16 24) marks=(10 12 15) delays=(0 1 5) quanta=(500 9000 65535)
-	local dcfits=(off alert lossless drop) modes=(certain paper)
+	local rates=(12 16 24) marks=(44 48 60) delays=(0 1 5) quanta=(500 9000 65535)
+	local dcfits=(off alert lossless drop) modes=(certain paper) bools=(on off)
 
 	echo "qdisc change dev p$((RANDOM % 3 + 1)) root lossless" \
 		"rate ${rates[RANDOM % 3]}mbit xoff ${marks[RANDOM % 3]}k" \
 		"delay ${delays[RANDOM % 3]}ms pause-quanta ${quanta[RANDOM % 3]}" \
-		"dcfit ${dcfits[RANDOM % 4]} dcfit-mode ${modes[RANDOM % 2]}"
+		"dcfit ${dcfits[RANDOM % 4]} dcfit-mode ${modes[RANDOM % 2]}" \
+		"rcm ${bools[RANDOM % 2]} rcm-host-cn ${bools[RANDOM % 2]}"
 }
 
 change_lossy_line()
@@ -198,6 +201,16 @@ read_netlink()
 	cat $RNIC/results $RNIC/hosts $RNIC/bins
 }
 
+# Flows are spread over ports, though these lead to different hosts.
+paths()
+{
+	sw losslessctl path set -a 1 p1 p2 p3
+	sw losslessctl path show
+	sw losslessctl congestion show
+	sw losslessctl path set -g $((RANDOM * 10)) 1 p3 p1
+	sw losslessctl path del 1
+}
+
 # without starting a program for each file
 read_sysfs()
 {
@@ -215,8 +228,8 @@ trace()
 	echo 0 >$TRACING/events/lossless/enable
 }
 
-# Pauses that nobody has asked for, probes for deadlocks, frames that are none, and an
-# impatient user.
+# Pauses that nobody has asked for, probes for deadlocks, holds that no congestion is
+# behind, frames that are none, and an impatient user.
 hostile()
 {
 	local i opcodes=(0101 010100ff 0001ffff 9999)
@@ -227,6 +240,7 @@ hostile()
 			printf '000000000000%04x0000000000000000' $((RANDOM % 9000)))$probe"
 		h $i lle_traffic raw eth0 \
 			"0180c200000102000000000188b5$probe$(printf '%040d' 0)"
+		h $i lle_traffic raw eth0 "$(note $((++sequence)) "$(name $((i - 2)))")"
 		pfc $i 0xff $((RANDOM % 300)) 0 0 $((RANDOM % 9000 + 1)) 10 10 10 10
 		h $i lle_traffic raw eth0 \
 			"0180c20000010200000000018808${opcodes[RANDOM % 4]}"
@@ -254,7 +268,7 @@ begin()
 	done
 	traffic
 	for i in change replace links bridge_moves namespaces read_netlink \
-		read_sysfs trace hostile; do
+		paths read_sysfs trace hostile; do
 		act $i
 	done
 	sleep $ROUND
@@ -292,6 +306,8 @@ congested()
 	was "pauses received by the switch" "$(stat p3 3 rx_pause)"
 	was "packets in headroom" "$(stat p1 3 headroom_max)"
 	was "marks" "$(sum .ecn_marked)"
+	was "names of what is held apart" "$(sum .rcm.named 3)"
+	was "notifications heard" "$(sw cat /sys/class/net/p3/lossless/rcm_cn_heard)"
 	was "drops of the shared buffer" "$(sum .drops.cong_discard 0)"
 	was "drops of WRED" "$(sum .drops.wred_discard 0)"
 	was "packets dropped with their qdisc" "$(sum .drops.purge_discard)"
