@@ -24,7 +24,7 @@
 #define LLE_RCM_HOLD		10
 #define LLE_RCM_LINGER		20
 #define LLE_RCM_MARK		100
-#define LLE_RCM_WAITED		20
+#define LLE_RCM_WAITED		8
 /* Of a time, between two notifications of a port */
 #define LLE_RCM_GAPS		8
 
@@ -93,6 +93,7 @@ void lle_rcm_effective(const struct lle_port *port,
 		.linger_ns = LLE_RCM_LINGER * unit_ns,
 		.mark_ns = LLE_RCM_MARK * unit_ns,
 		.wait_ns = LLE_RCM_WAITED * unit_ns,
+		.pass_bytes = qeq / 4,
 		.fbr_weight_q8 = ((u64)c->wremote_q32 + (1 << 23)) >> 24,
 		.depth = c->depth,
 		.rule = c->cfr,

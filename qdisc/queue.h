@@ -26,6 +26,7 @@
  * @deliver_ns: on the wire: when it arrives at the other end
  * @prio: its priority, or LOSSLESS_CONTROL
  * @parked: queued: it is charged to nobody, see lle_port_park()
+ * @place: queued, and held apart: its flow's, see lle_mice_place()
  * @seq: queued, of a queue with RCM and not held apart: its number there
  * @came: queued, and held apart: since when, in units of LOSSLESS_TICK_NS
  *
@@ -38,6 +39,7 @@ struct lossless_cb {
 	};
 	u8 prio;
 	bool parked;
+	u16 place;
 	union {
 		u32 seq;
 		u32 came;
@@ -48,12 +50,14 @@ struct lossless_cb {
  * struct lossless_way - where an arriving packet goes in a queue whose RCM is busy
  * @now_ns: the time
  * @flow: whose it is
+ * @place: of the flow, see lle_mice_place()
  * @id: that is held apart; 0: none
  * @ingress: number of the port it came by, or LOSSLESS_NOBODY
  */
 struct lossless_way {
 	u64 now_ns;
 	struct lle_flow flow;
+	u16 place;
 	u16 id;
 	u8 ingress;
 };

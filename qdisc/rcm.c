@@ -34,10 +34,18 @@ void lossless_rcm_find(struct lossless_qdisc *q, struct lossless_queue *queue,
 		       const struct sk_buff *skb, const struct lle_port *iport,
 		       struct lossless_way *way)
 {
+	const struct lle_rcm_params *p = &q->rcm_params;
+	struct lle_rcm *core = &queue->rcm->core;
+
 	way->now_ns = ktime_get_ns();
 	way->ingress = lossless_ingress(iport);
 	lle_rx_flow(skb, &way->flow);
-	way->id = lle_rcm_find(&queue->rcm->core, &q->rcm_params, &way->flow);
+	way->place = lle_mice_place(way->flow.flow);
+	way->id = lle_rcm_find(core, p, &way->flow);
+	if (way->id && p->by_dst &&
+	    lle_rcm_pass(core, p, way->id, way->place, skb->len,
+			 queue->rcm->seq, way->now_ns))
+		way->id = 0;
 }
 
 /**
@@ -164,6 +172,9 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 	struct lossless_queue *queue = &q->queue[prio];
 	const struct lle_rcm_params *p = &q->rcm_params;
 	struct lossless_rcm *rcm = queue->rcm;
+	struct lle_mice_others before = {
+		.first = lossless_first_seq(queue), .next = rcm->seq,
+	};
 	u32 len = qdisc_pkt_len(skb), others;
 	unsigned int id = way->id;
 	bool root = false;
@@ -175,12 +186,13 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 		id = 0;
 	}
 	if (id)
-		sub = lle_rcm_ids_push(&rcm->core.ids, id, way->ingress, len,
-				       rcm->seq);
+		sub = lle_rcm_push(&rcm->core, p, id, way->place, way->ingress,
+				   len, &before);
 	others = queue->stats->backlog + (sub ? len : 0) -
 		 rcm->core.ids.bytes;
 	if (sub) {
 		lossless_cb(skb)->came = way->now_ns / LOSSLESS_TICK_NS;
+		lossless_cb(skb)->place = way->place;
 		lossless_fifo_push(&rcm->fifo[sub], skb);
 		lossless_rcm_apart(q, rcm, skb, prio, sub, len);
 	} else {
@@ -291,7 +303,8 @@ struct sk_buff *lossless_rcm_pop(struct lossless_qdisc *q, unsigned int prio)
 	if (sub)
 		lossless_rcm_apart(q, rcm, skb, prio, sub, -(s32)len);
 	if (q->apart & BIT(prio)) {
-		lle_rcm_sent(&rcm->core, &q->rcm_params, sub, len);
+		lle_rcm_sent(&rcm->core, &q->rcm_params, sub,
+			     lossless_cb(skb)->place, len);
 		if (rcm->root_since_ns && queue->stats->backlog == len)
 			lossless_rcm_root(q, prio, ktime_get_ns());
 	}

@@ -171,6 +171,34 @@ static void lle_rcm_begin(struct lle_rcm *r, u32 queue_bytes, u64 now_ns)
 	lle_crd_reset(&r->crd, queue_bytes, now_ns);
 }
 
+/* Does its destination let a packet past, as few have gone past it lately? */
+static bool lle_rcm_lets_pass(struct lle_rcm_id *e, const struct lle_rcm_params *p,
+			      u32 len, u64 now_ns)
+{
+	if (now_ns - e->passed_since_ns >= p->linger_ns) {
+		e->passed_since_ns = now_ns;
+		e->passed_bytes = 0;
+	}
+	return e->passed_bytes + len <= p->pass_bytes;
+}
+
+bool lle_rcm_pass(struct lle_rcm *r, const struct lle_rcm_params *p,
+		  unsigned int id, unsigned int place, u32 len, u32 next,
+		  u64 now_ns)
+{
+	struct lle_rcm_id *e = &r->ids.id[id];
+	u32 most_bytes;
+
+	if (lle_mice_has_grown(&r->mice, place, p->linger_ns, now_ns))
+		return false;
+	most_bytes = lle_rcm_lets_pass(e, p, len, now_ns) ? p->pass_bytes : 0;
+	if (!lle_mice_pass(&r->mice, place, len, most_bytes, p->linger_ns, next,
+			   now_ns))
+		return false;
+	e->passed_bytes += len;
+	return true;
+}
+
 unsigned int lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
 			    const struct lle_flow *flow, unsigned int id,
 			    u32 len, u32 others_bytes, u64 now_ns, u32 rnd)
@@ -245,10 +273,12 @@ u64 lle_rcm_wake_ns(const struct lle_rcm *r)
 }
 
 void lle_rcm_sent(struct lle_rcm *r, const struct lle_rcm_params *p,
-		  unsigned int sub, u32 len)
+		  unsigned int sub, unsigned int place, u32 len)
 {
 	if (sub)
 		lle_rcm_ids_pop(&r->ids, sub, len);
+	if (sub && p->by_dst)
+		lle_mice_pop(&r->mice, place);
 	lle_rcc_sent(&r->rcc, &p->rcc, sub, len);
 }
 

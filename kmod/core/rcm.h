@@ -6,6 +6,7 @@
 #include "cn.h"
 #include "crd.h"
 #include "flow.h"
+#include "mice.h"
 #include "rcc.h"
 #include "rcm_ids.h"
 #include "sar.h"
@@ -21,6 +22,7 @@
  * @linger_ns: how long an ID is held apart that is not named any more
  * @mark_ns: how long others at a port that faces a host are not marked
  * @wait_ns: how long a packet that is held apart waits without being marked
+ * @pass_bytes: of a flow, and of a destination in @linger_ns, that go past it
  * @fbr_weight_q8: w of equation 2, in 1/256
  * @depth: D of CFR
  * @rule: enum lle_cfr_rule
@@ -33,6 +35,7 @@ struct lle_rcm_params {
 	u64 linger_ns;
 	u64 mark_ns;
 	u64 wait_ns;
+	u32 pass_bytes;
 	u32 fbr_weight_q8;
 	u8 depth;
 	u8 rule;
@@ -69,6 +72,7 @@ struct lle_rcm_stats {
  * @cfr: who it is
  * @rcc: the window
  * @ids: what is held apart
+ * @mice: flows of which little has come
  * @stats: what it has done
  */
 struct lle_rcm {
@@ -86,6 +90,7 @@ struct lle_rcm {
 	struct lle_cfr cfr;
 	struct lle_rcc rcc;
 	struct lle_rcm_ids ids;
+	struct lle_mice mice;
 	struct lle_rcm_stats *stats;
 };
 
@@ -128,10 +133,10 @@ static inline u32 lle_rcm_name(const struct lle_rcm_params *p,
 }
 
 /**
- * lle_rcm_find() - is a packet to be held apart?
+ * lle_rcm_find() - is a flow held apart?
  * @r: state
  * @p: parameters
- * @flow: whose it is
+ * @flow: the flow
  *
  * Return: its ID; 0: it is not.
  */
@@ -145,11 +150,51 @@ static inline unsigned int lle_rcm_find(const struct lle_rcm *r,
 }
 
 /**
+ * lle_rcm_pass() - does a packet go past what is held apart of its destination?
+ * @r: state
+ * @p: parameters
+ * @id: of lle_rcm_find(); a destination
+ * @place: lle_mice_place() of its flow
+ * @len: its bytes
+ * @next: number that it will have among the others if it does
+ * @now_ns: as lle_rcm_arrive()
+ */
+bool lle_rcm_pass(struct lle_rcm *r, const struct lle_rcm_params *p,
+		  unsigned int id, unsigned int place, u32 len, u32 next,
+		  u64 now_ns);
+
+/**
+ * lle_rcm_push() - a packet is held apart
+ * @r: state
+ * @p: parameters
+ * @id: of lle_rcm_find(); not 0
+ * @place: lle_mice_place() of its flow
+ * @ingress: by which it came
+ * @len: its bytes
+ * @others: packets of the queue that are not
+ *
+ * Return: as of lle_rcm_ids_push().
+ */
+static inline unsigned int
+lle_rcm_push(struct lle_rcm *r, const struct lle_rcm_params *p, unsigned int id,
+	     unsigned int place, unsigned int ingress, u32 len,
+	     const struct lle_mice_others *others)
+{
+	unsigned int sub = lle_rcm_ids_push(&r->ids, id, ingress, len,
+					    others->next);
+
+	if (sub && p->by_dst)
+		lle_rcm_ids_wait(&r->ids, sub,
+				 lle_mice_push(&r->mice, place, others));
+	return sub;
+}
+
+/**
  * lle_rcm_arrive() - a packet arrives: is there congestion, and whose is it?
  * @r: state
  * @p: parameters
  * @flow: whose it is
- * @id: of lle_rcm_find()
+ * @id: of lle_rcm_find(); 0 also if it goes past that
  * @len: its bytes
  * @others_bytes: that wait and are not held apart, without it
  * @now_ns: the time, not before that of any earlier call
@@ -188,10 +233,11 @@ u64 lle_rcm_wake_ns(const struct lle_rcm *r);
  * @r: state
  * @p: parameters
  * @sub: queue that it was in; 0: of the others
+ * @place: lle_mice_place() of its flow, if it was held apart
  * @len: its bytes
  */
 void lle_rcm_sent(struct lle_rcm *r, const struct lle_rcm_params *p,
-		  unsigned int sub, u32 len);
+		  unsigned int sub, unsigned int place, u32 len);
 
 /**
  * lle_rcm_hear() - a neighbour has sent what it holds

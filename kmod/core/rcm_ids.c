@@ -168,6 +168,14 @@ unsigned int lle_rcm_ids_push(struct lle_rcm_ids *ids, unsigned int id,
 	return sub;
 }
 
+void lle_rcm_ids_wait(struct lle_rcm_ids *ids, unsigned int sub, u32 barrier)
+{
+	struct lle_rcm_sub *s = &ids->sub[sub];
+
+	if ((s32)(barrier - s->barrier) > 0)
+		s->barrier = barrier;
+}
+
 void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub, u32 len)
 {
 	struct lle_rcm_sub *s = &ids->sub[sub];

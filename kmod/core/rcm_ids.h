@@ -43,6 +43,8 @@ struct lle_rcm_sub {
  * @remote_until_ns: until when a neighbour does
  * @held_until_ns: until when it may not send at all; 0: it may
  * @heard: the last message that has named it
+ * @passed_bytes: of mice, that have gone past it
+ * @passed_since_ns: since then
  */
 struct lle_rcm_id {
 	u32 name;
@@ -53,6 +55,8 @@ struct lle_rcm_id {
 	u64 remote_until_ns;
 	u64 held_until_ns;
 	u32 heard;
+	u32 passed_bytes;
+	u64 passed_since_ns;
 };
 
 /**
@@ -144,6 +148,14 @@ void lle_rcm_ids_hold(struct lle_rcm_ids *ids, unsigned int id, u64 until_ns);
  */
 unsigned int lle_rcm_ids_push(struct lle_rcm_ids *ids, unsigned int id,
 			      unsigned int ingress, u32 len, u32 barrier);
+
+/**
+ * lle_rcm_ids_wait() - a queue is to wait for more of the others
+ * @ids: state
+ * @sub: the queue
+ * @barrier: number of the first of them that it does not have to wait for
+ */
+void lle_rcm_ids_wait(struct lle_rcm_ids *ids, unsigned int sub, u32 barrier);
 
 /**
  * lle_rcm_ids_pop() - the first packet of a queue leaves

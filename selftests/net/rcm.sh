@@ -7,7 +7,7 @@
 # Links are slow, as a guest without KVM carries 20000 packet hops a second. RCM's times
 # are multiples of what a link takes for ten packets: at 10 Mbit/s a hold lasts 100 ms.
 
-ALL_TESTS="microburst shown victim alone forged off mtu deleted"
+ALL_TESTS="microburst shown victim alone forged marked off mtu deleted"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -295,10 +295,33 @@ forged()
 	frames 1 2 -n 5
 	frames 1 3 -n 5
 	check "what is not named is held" wait_for 800 has_left s2p2 5
-	equal "of what is named" "$(left s2p1)" 0
-	equal "waits at s1" "$(total .backlog s1p3)" 7500
+	equal "of what is named, first packets" "$(left s2p1)" 2
+	equal "waits at s1" "$(total .backlog s1p3)" 4500
 	check "it is held for ever" wait_for 3000 has_left s2p1 5
 	equal "dropped" "$(total '.drops[]')" 0
+}
+
+# What has waited for long because somebody holds it is marked, and nothing else.
+marked()
+{
+	bed rcm 1mbit "switch s1" "switch s2" "host h1 s1" "host h2 s2" "host h3 s2" \
+		"link s1 s2"
+	tc -n t-sw qdisc change dev s1p2 root lossless \
+		wred 3 kmin 100k kmax 200k pmax 1% ecn
+
+	# for 1 s; 0.8 s are long
+	ip netns exec t-sw lle_traffic raw s2p3 "$(note 1 "$(name 2)")"
+	frames 1 2 -n 5 -e 2
+	frames 1 3 -n 5 -e 2
+	check "it is held for ever" wait_for 3000 has_left s2p1 5
+	equal "marked" "$(total .ecn_marked s1p2)" 3
+
+	ip netns exec t-sw lle_traffic raw s2p3 "$(note 2 "$(name 2)")"
+	frames 1 2 -n 5 -e 2
+	sleep 0.3
+	ip netns exec t-sw lle_traffic raw s2p3 "$(note 3 0)"
+	check "it is held for ever" wait_for 3000 has_left s2p1 10
+	equal "marked after a short hold" "$(total .ecn_marked s1p2)" 3
 }
 
 # switches_rcm on|off: at all ports

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/rcm_ids.c: the table, turns, barriers, and that no flow is ever reordered. */
+/*
+ * kmod/core/rcm_ids.c: the table, turns, barriers; and that no flow is ever reordered, also
+ * with kmod/core/mice.c.
+ */
 #include "prng.h"
 #include "tap.h"
 
+#include "../../kmod/core/mice.c"
 #include "../../kmod/core/rcm_ids.c"
 
 #define NOW	1000
@@ -87,6 +91,13 @@ static void test_barrier(struct kunit *test)
 	lle_rcm_ids_push(ids, b, 1, 10, 1);
 	is(serve(ids, 1, ALL), 201, "which does not concern another");
 	is(serve(ids, 2, ALL), 101, "none does any more");
+	lle_rcm_ids_push(ids, a, 1, 10, 2);
+	lle_rcm_ids_wait(ids, ids->id[a].last, 1);
+	is(serve(ids, 2, ALL), 101, "a barrier before its own is none");
+	lle_rcm_ids_push(ids, a, 1, 10, 2);
+	lle_rcm_ids_wait(ids, ids->id[a].last, 3);
+	is(serve(ids, 2, ALL), 0, "one after it is");
+	is(serve(ids, 3, ALL), 101, "until that has left, too");
 	kfree(ids);
 }
 
@@ -133,7 +144,8 @@ static void test_room(struct kunit *test)
 
 /*
  * The model: flows of packets that are numbered, a queue of the others, and one for each
- * sub. Whatever is made, held, let go and dropped, packets of a flow leave as they came.
+ * sub. Whatever is made, held, let go and dropped, packets of a flow leave as they came. Two
+ * flows have a place of lle_mice in common; three packets go past what is held apart.
  */
 #define FLOWS		24
 #define ROOM		64
@@ -147,8 +159,10 @@ struct model {
 	struct lle_rcm_ids ids;
 	struct fifo others;
 	struct fifo sub[LLE_RCM_SUBS + 1];
+	struct lle_mice mice;
 	u32 seq, came[FLOWS], left[FLOWS];
-	unsigned int waits, apart;
+	unsigned int waits, apart, passed;
+	u64 now_ns;
 };
 
 static void fifo_push(struct fifo *f, unsigned int flow, u32 number, u32 seq)
@@ -160,18 +174,33 @@ static void fifo_push(struct fifo *f, unsigned int flow, u32 number, u32 seq)
 	f->at[at].seq = seq;
 }
 
-/* Flows 3 by 3 have a name in common, each 3rd an ingress. */
+/* Three flows have a name in common, and two of them an ingress. */
 static u32 name_of(unsigned int flow) { return flow / 3 * LLE_RCM_BUCKETS / 2; }
+static unsigned int ingress_of(unsigned int flow) { return flow % 3 / 2; }
+
+/* Number of the first of the others, or of the next */
+static u32 first(const struct model *m)
+{
+	return m->others.count ? m->others.at[m->others.head].seq : m->seq;
+}
 
 static void comes(struct model *m, unsigned int flow)
 {
 	unsigned int id = lle_rcm_ids_find(&m->ids, name_of(flow)), sub = 0;
+	struct lle_mice_others others = { first(m), m->seq };
 
 	if (m->waits == ROOM)
 		return;
 	m->waits++;
+	if (id && lle_mice_pass(&m->mice, flow / 2, 1, 3, 100, m->seq, m->now_ns)) {
+		m->passed++;
+		id = 0;
+	}
 	if (id)
-		sub = lle_rcm_ids_push(&m->ids, id, flow % 8, 1, m->seq);
+		sub = lle_rcm_ids_push(&m->ids, id, ingress_of(flow), 1, m->seq);
+	if (sub)
+		lle_rcm_ids_wait(&m->ids, sub,
+				 lle_mice_push(&m->mice, flow / 2, &others));
 	m->apart += !!sub;
 	fifo_push(sub ? &m->sub[sub] : &m->others, flow, m->came[flow]++, m->seq);
 	if (!sub)
@@ -181,9 +210,9 @@ static void comes(struct model *m, unsigned int flow)
 /* Returns 1: a packet has left; 0: none can; -1: another one should have */
 static int leaves(struct model *m, bool apart)
 {
-	u32 seq = m->others.count ? m->others.at[m->others.head].seq : m->seq;
-	unsigned int sub = apart ? lle_rcm_ids_next(&m->ids, seq, ALL) : 0, flow;
+	unsigned int sub = apart ? lle_rcm_ids_next(&m->ids, first(m), ALL) : 0;
 	struct fifo *f = sub ? &m->sub[sub] : &m->others;
+	unsigned int flow;
 	u32 number;
 
 	if (!f->count)
@@ -193,8 +222,10 @@ static int leaves(struct model *m, bool apart)
 	f->head = (f->head + 1) % ROOM;
 	f->count--;
 	m->waits--;
-	if (sub)
+	if (sub) {
 		lle_rcm_ids_pop(&m->ids, sub, 1);
+		lle_mice_pop(&m->mice, flow / 2);
+	}
 	return number == m->left[flow]++ ? 1 : -1;
 }
 
@@ -222,6 +253,7 @@ static bool in_order(u64 seed)
 	for (i = 0; i < 20000 && good; i++) {
 		unsigned int what = prng_range(&seed, 0, 19);
 
+		m->now_ns++;
 		if (what == 0)
 			names(m, &seed);
 		else if (what <= 9 + load / 5)
@@ -237,7 +269,7 @@ static bool in_order(u64 seed)
 	}
 	while (good && m->waits)
 		good = leaves(m, true) > 0;
-	good = good && !m->ids.bytes && m->apart > 500 &&
+	good = good && !m->ids.bytes && m->apart > 500 && m->passed > 200 &&
 	       !memcmp(m->came, m->left, sizeof(m->came));
 	kfree(m);
 	return good;

@@ -9,6 +9,7 @@
 #include "../../kmod/core/cfr.c"
 #include "../../kmod/core/cn.c"
 #include "../../kmod/core/crd.c"
+#include "../../kmod/core/mice.c"
 #include "../../kmod/core/rcc.c"
 #include "../../kmod/core/rcm.c"
 #include "../../kmod/core/rcm_ids.c"
@@ -72,13 +73,15 @@ static void free_port(struct port *port)
 static void come(struct port *port, u32 flow, unsigned int ingress)
 {
 	struct lle_flow f = { .flow = flow, .dst = DST };
+	struct lle_mice_others others = { port->first, port->seq };
 	unsigned int id = 0, sub = 0;
 
 	if (!lle_rcm_is_idle(port->r, &port->p, port->others_bytes + LEN)) {
 		id = lle_rcm_find(port->r, &port->p, &f);
 		if (id)
-			sub = lle_rcm_ids_push(&port->r->ids, id, ingress, LEN,
-					       port->seq);
+			sub = lle_rcm_push(port->r, &port->p, id,
+					   lle_mice_place(flow), ingress, LEN,
+					   &others);
 		lle_rcm_arrive(port->r, &port->p, &f, id, LEN,
 			       port->others_bytes, port->now_ns, 0);
 	}
@@ -105,7 +108,7 @@ static u32 leave(struct port *port)
 		flow = port->order[port->first++ % ARRAY_SIZE(port->order)];
 		port->others_bytes -= LEN;
 	}
-	lle_rcm_sent(port->r, &port->p, sub, LEN);
+	lle_rcm_sent(port->r, &port->p, sub, lle_mice_place(flow), LEN);
 	port->sent[flow]++;
 	return flow;
 }
@@ -247,6 +250,46 @@ static void test_class(struct kunit *test)
 	says = cn(3, 0, 0, 0);
 	lle_rcm_hear(r, &p, &says, 3000);
 	ok(lle_rcm_next(r, &p, 0, 0, 3001) - 1 < LLE_RCM_SUBS, "it may send");
+	kfree(r);
+}
+
+/* Is a packet of the flow held apart whose destination is? */
+static bool waits(struct lle_rcm *r, const struct lle_rcm_params *p, u32 flow,
+		  u64 now_ns)
+{
+	struct lle_flow f = { .flow = flow, .dst = 5 };
+	unsigned int id = lle_rcm_find(r, p, &f);
+
+	return id && !lle_rcm_pass(r, p, id, lle_mice_place(flow), LEN, 0,
+				   now_ns);
+}
+
+/* Of each flow a few bytes go past the destination, and of all no more in a time. */
+static void test_mice(struct kunit *test)
+{
+	struct lle_rcm_params p = params(true);
+	struct lle_rcm *r = new_rcm(&p);
+	struct lle_cn says = cn(1, 1, 5, 0);
+	struct lle_flow f = { .dst = 5 };
+	struct lle_mice_others none = { 0, 0 };
+	unsigned int id;
+
+	p.pass_bytes = 3 * LEN;
+	ok(!waits(r, &p, 1, 45000), "nothing is held apart");
+	lle_rcm_hear(r, &p, &says, 45000);
+	ok(!waits(r, &p, 2, 45000) && !waits(r, &p, 1, 50000) &&
+	   !waits(r, &p, 1, 60000), "three packets go past");
+	ok(waits(r, &p, 3, 60000) && waits(r, &p, 3, 64999), "no more for 20 us");
+	ok(!waits(r, &p, 1, 66000), "then the third of a flow may, too");
+	ok(waits(r, &p, 1, 66001), "which is its last");
+	ok(!waits(r, &p, 4, 66001), "but others' first may");
+	ok(waits(r, &p, 3, 66001), "and not those of who has waited once");
+	id = lle_rcm_find(r, &p, &f);
+	lle_rcm_push(r, &p, id, lle_mice_place(1), 0, LEN, &none);
+	ok(waits(r, &p, 1, 95000), "as long as a packet waits no other goes past it");
+	lle_rcm_sent(r, &p, r->ids.id[id].last, lle_mice_place(1), LEN);
+	ok(waits(r, &p, 1, 96000), "nor if the last one has just come");
+	ok(!waits(r, &p, 1, 116000), "later, it begins anew");
 	kfree(r);
 }
 
@@ -435,6 +478,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(test_end),
 	KUNIT_CASE(test_hear),
 	KUNIT_CASE(test_class),
+	KUNIT_CASE(test_mice),
 	KUNIT_CASE(test_remote),
 	KUNIT_CASE(test_nobody_stands_out),
 	KUNIT_CASE(test_path),
