@@ -104,7 +104,7 @@ table()
 DIR=$1
 shift
 for name in "$@"; do
-	runs | grep -q "^$name " || { echo "figures.sh: there is no figure '$name'" >&2; exit 2; }
+	runs | grep "^$name " >/dev/null || { echo "figures.sh: there is no figure '$name'" >&2; exit 2; }
 done
 
 mkdir -p "$DIR"
