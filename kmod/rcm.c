@@ -24,7 +24,7 @@
 #define LLE_RCM_HOLD		10
 #define LLE_RCM_LINGER		20
 #define LLE_RCM_MARK		100
-#define LLE_RCM_WAITED		8
+#define LLE_RCM_WAITED		12
 /* Of a time, between two notifications of a port */
 #define LLE_RCM_GAPS		8
 

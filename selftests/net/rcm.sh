@@ -309,17 +309,19 @@ marked()
 	tc -n t-sw qdisc change dev s1p2 root lossless \
 		wred 3 kmin 100k kmax 200k pmax 1% ecn
 
-	# for 1 s; 0.8 s are long
+	# a hold lasts for 1 s; 1.2 s are long
 	ip netns exec t-sw lle_traffic raw s2p3 "$(note 1 "$(name 2)")"
 	frames 1 2 -n 5 -e 2
 	frames 1 3 -n 5 -e 2
+	sleep 0.7
+	ip netns exec t-sw lle_traffic raw s2p3 "$(note 2 "$(name 2)")"
 	check "it is held for ever" wait_for 3000 has_left s2p1 5
 	equal "marked" "$(total .ecn_marked s1p2)" 3
 
-	ip netns exec t-sw lle_traffic raw s2p3 "$(note 2 "$(name 2)")"
+	ip netns exec t-sw lle_traffic raw s2p3 "$(note 3 "$(name 2)")"
 	frames 1 2 -n 5 -e 2
 	sleep 0.3
-	ip netns exec t-sw lle_traffic raw s2p3 "$(note 3 0)"
+	ip netns exec t-sw lle_traffic raw s2p3 "$(note 4 0)"
 	check "it is held for ever" wait_for 3000 has_left s2p1 10
 	equal "marked after a short hold" "$(total .ecn_marked s1p2)" 3
 }
