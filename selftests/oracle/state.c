@@ -68,6 +68,28 @@ static void oracle_show_packet(struct seq_file *m, const struct lle_port *port,
 			   oracle_time(skb->mark, now_ns));
 }
 
+static void oracle_show_packets(struct seq_file *m, const struct lle_port *port,
+				unsigned int prio, const struct lossless_fifo *fifo,
+				u64 now_ns)
+{
+	const struct sk_buff *skb;
+
+	for (skb = fifo->head; skb; skb = skb->next)
+		oracle_show_packet(m, port, prio, skb, now_ns);
+}
+
+/* Also those that are held apart */
+static void oracle_show_queue(struct seq_file *m, const struct lle_port *port,
+			      unsigned int prio, const struct lossless_queue *queue,
+			      u64 now_ns)
+{
+	unsigned int sub;
+
+	oracle_show_packets(m, port, prio, &queue->fifo, now_ns);
+	for (sub = 1; queue->rcm && sub <= LLE_RCM_SUBS; sub++)
+		oracle_show_packets(m, port, prio, &queue->rcm->fifo[sub], now_ns);
+}
+
 static void oracle_show_events(struct seq_file *m, struct oracle_tap *tap,
 			       u64 now_ns)
 {
@@ -87,7 +109,6 @@ static void oracle_show_tap(struct seq_file *m, struct oracle_tap *tap)
 	struct Qdisc *sch = rtnl_dereference(tap->dev->qdisc);
 	u64 now_ns = ktime_get_ns();
 	const struct lle_port *port;
-	const struct sk_buff *skb;
 	unsigned int p;
 	bool paused;
 
@@ -103,8 +124,7 @@ static void oracle_show_tap(struct seq_file *m, struct oracle_tap *tap)
 		oracle_show_port(m, port, p, paused);
 		if (!paused)
 			continue;
-		for (skb = q->queue[p].fifo.head; skb; skb = skb->next)
-			oracle_show_packet(m, port, p, skb, now_ns);
+		oracle_show_queue(m, port, p, &q->queue[p], now_ns);
 	}
 	sch_tree_unlock(sch);
 	if (rtnl_dereference(port->params)->facing == LLE_FACING_FABRIC)
