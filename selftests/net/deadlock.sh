@@ -130,6 +130,15 @@ all_beside_wait()
 		(.ifname | test("^s[1-4]p4$")))) | length == 4' >/dev/null
 }
 
+send_beside()
+{
+	local i
+
+	for i in 1 2 3 4; do
+		frames $((i + 4)) $(((i + 1) % 4 + 1))
+	done
+}
+
 # Switches beside the ring wait for it, but nobody waits for them: they are not on the loop.
 who_waits()
 {
@@ -143,11 +152,12 @@ who_waits()
 	for i in 1 2 3 4; do
 		# with more packets than those of the ring
 		tc -n t-sw qdisc change dev "s${i}p4" root lossless xoff 60k
-		frames $((i + 4)) $(((i + 1) % 4 + 1))
 	done
+	send_beside
 	all_send
 	is_ring_once
-	# they have to fill up first
+	# what they have sent may have left before; now they fill up
+	send_beside
 	check "switches beside it do not all wait" wait_for 5000 all_beside_wait
 	is_ring_once
 }

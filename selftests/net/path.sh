@@ -289,10 +289,10 @@ named()
 	sleep 0.3
 	# for 1 s
 	sw lle_traffic raw s2p2 "$(note 1 "$(name 2)")"
-	pause_link 3000
+	pause_link 10000
 	frames 1 2 "$to2" 5 -s 100
 	frames 1 3 "$to3" 5 -s 100
-	check "to h2 waits" wait_for 500 waits s1p2 500
+	check "to h2 waits" wait_for 5000 waits s1p2 500
 	equal "moved" "$(of_group moved)" 1
 }
 
