@@ -306,14 +306,14 @@ congested()
 	was "pauses received by the switch" "$(stat p3 3 rx_pause)"
 	was "packets in headroom" "$(stat p1 3 headroom_max)"
 	was "marks" "$(sum .ecn_marked)"
-	was "names of what is held apart" "$(sum .rcm.named 3)"
-	was "notifications heard" "$(sw cat /sys/class/net/p3/lossless/rcm_cn_heard)"
 	was "drops of the shared buffer" "$(sum .drops.cong_discard 0)"
 	was "drops of WRED" "$(sum .drops.wred_discard 0)"
 	was "packets dropped with their qdisc" "$(sum .drops.purge_discard)"
+	was "flows found by RCM" "$(sum .rcm.named 3)"
 	echo "# $(sum .rx_packets) packets, $(sum .tx_pause) pauses sent," \
 		"$(sum .rx_pause) received, $(sum .ecn_marked) marks," \
-		"$(sum .drops[]) drops"
+		"$(sum .drops[]) drops, $(sum .rcm.named 3) found by RCM," \
+		"$(sw cat /sys/class/net/p3/lossless/rcm_cn_heard) notifications heard by p3"
 }
 
 # Namespaces go while all of that goes on.
