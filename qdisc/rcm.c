@@ -172,10 +172,8 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 	struct lossless_queue *queue = &q->queue[prio];
 	const struct lle_rcm_params *p = &q->rcm_params;
 	struct lossless_rcm *rcm = queue->rcm;
-	struct lle_mice_others before = {
-		.first = lossless_first_seq(queue), .next = rcm->seq,
-	};
 	u32 len = qdisc_pkt_len(skb), others;
+	struct lle_mice_others before;
 	unsigned int id = way->id;
 	bool root = false;
 	u32 rnd = 0;
@@ -185,9 +183,12 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 		lossless_rcm_flush(q, prio);
 		id = 0;
 	}
-	if (id)
+	if (id) {
+		before.first = lossless_first_seq(queue);
+		before.next = rcm->seq;
 		sub = lle_rcm_push(&rcm->core, p, id, way->place, way->ingress,
 				   len, &before);
+	}
 	others = queue->stats->backlog + (sub ? len : 0) -
 		 rcm->core.ids.bytes;
 	if (sub) {
