@@ -86,6 +86,17 @@ static inline u64 mul_u64_u64_div_u64(u64 a, u64 b, u64 divisor)
 	return (unsigned __int128)a * b / divisor;
 }
 
+/* largest n with n * n <= x */
+static inline u32 int_sqrt64(u64 x)
+{
+	u64 n = 0, bit;
+
+	for (bit = 1ULL << 31; bit; bit >>= 1)
+		if ((n + bit) * (n + bit) <= x)
+			n += bit;
+	return n;
+}
+
 static inline unsigned long __ffs(unsigned long word)
 {
 	return __builtin_ctzl(word);

@@ -1,0 +1,183 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * LDCP: a window that each acknowledged packet changes.
+ *
+ *	cw >= 1:  not marked: cw + alpha(cw) / cw	marked: cw - beta
+ *	cw <  1:  not marked: cw + gamma(cw)		marked: max(min, eta * cw)
+ *
+ * In the first RTT a flow sends a BDP, which switches drop rather than queue.
+ *
+ * Deviations from the draft, but for LLE_LDCP_DRAFT:
+ *  1. alpha(cw) = min(alpha, gamma * sqrt(cw)), and gamma(cw) = gamma * (1 + 3 cw) / 4. In the
+ *     draft both are constant: then for one share of marks there are two windows that stay,
+ *     one of them ten times the other.
+ *  2. The smallest window is not the step: from there, a packet that is not marked would
+ *     double the rate of each flow at once.
+ *  3. Flows with the same window do not wait for the same time.
+ */
+#include "ldcp.h"
+
+/* Times of the RTT after which what is known of the network is too old. */
+#define LLE_LDCP_FORGET		10
+
+static u32 lle_ldcp_mul(u32 a, u32 b)
+{
+	return (u64)a * b >> LLE_LDCP_SHIFT;
+}
+
+bool lle_ldcp_params_are_good(const struct lle_ldcp_params *p)
+{
+	if (!p->alpha || p->alpha > LLE_LDCP_ONE ||
+	    !p->beta || p->beta > LLE_LDCP_ONE ||
+	    !p->gamma || p->gamma > LLE_LDCP_ONE ||
+	    !p->eta || p->eta >= LLE_LDCP_ONE ||
+	    !p->min || p->min > LLE_LDCP_ONE ||
+	    p->max < LLE_LDCP_ONE)
+		return false;
+	if (p->mode == LLE_LDCP_DRAFT)
+		return p->min == p->gamma;
+	return p->beta + p->eta == LLE_LDCP_ONE && p->gamma <= p->alpha;
+}
+
+/* Growth of an RTT */
+static u32 lle_ldcp_alpha(const struct lle_ldcp_params *p, u32 cw)
+{
+	if (p->mode == LLE_LDCP_DRAFT)
+		return p->alpha;
+	return min(p->alpha, lle_ldcp_mul(p->gamma, int_sqrt64((u64)cw << LLE_LDCP_SHIFT)));
+}
+
+u32 lle_ldcp_up(const struct lle_ldcp_params *p, u32 cw)
+{
+	if (cw >= LLE_LDCP_ONE)
+		return div_u64((u64)lle_ldcp_alpha(p, cw) << LLE_LDCP_SHIFT, cw);
+	if (p->mode == LLE_LDCP_DRAFT)
+		return p->gamma;
+	return p->gamma / 4 + lle_ldcp_mul(p->gamma - p->gamma / 4, cw);
+}
+
+u32 lle_ldcp_down(const struct lle_ldcp_params *p, u32 cw)
+{
+	if (cw >= LLE_LDCP_ONE)
+		return max(cw - p->beta, p->min);
+	return max(lle_ldcp_mul(p->eta, cw), p->min);
+}
+
+void lle_ldcp_start(struct lle_ldcp *s, unsigned int iw)
+{
+	iw = min(max(iw, 1U), LLE_LDCP_WINDOW_END - 1);
+	*s = (struct lle_ldcp){
+		.phase = LLE_LDCP_FAST, .iw = iw, .cw = iw << LLE_LDCP_SHIFT,
+	};
+}
+
+bool lle_ldcp_idle(struct lle_ldcp *s, unsigned int iw, u64 idle_ns, u64 srtt_ns)
+{
+	if (!srtt_ns || idle_ns <= srtt_ns)
+		return false;
+	if (idle_ns <= LLE_LDCP_FORGET * srtt_ns)
+		iw = min(iw, lle_ldcp_window(s));
+	lle_ldcp_start(s, iw);
+	return true;
+}
+
+bool lle_ldcp_is_ect(const struct lle_ldcp *s, const struct lle_ldcp_params *p,
+		     unsigned int number, unsigned int left)
+{
+	return s->phase != LLE_LDCP_FAST || number + p->tail >= s->iw ||
+	       left < p->tail;
+}
+
+/* What of the initial window has arrived is what the network has room for. */
+static void lle_ldcp_count(struct lle_ldcp *s, unsigned int packets)
+{
+	packets = min_t(unsigned int, max(packets, 1U), s->iw);
+	s->cw = packets << LLE_LDCP_SHIFT;
+}
+
+static void lle_ldcp_ack_first(struct lle_ldcp *s, const struct lle_ldcp_ack *ack)
+{
+	s->acked = min_t(u32, s->acked + min_t(u32, ack->acked, U16_MAX), s->iw);
+	s->arrived = min_t(u32, s->arrived + min_t(u32, ack->arrived, U16_MAX), s->iw);
+	if (s->phase == LLE_LDCP_FAST)
+		s->phase = LLE_LDCP_FULL;
+	if (s->phase == LLE_LDCP_COUNT)
+		lle_ldcp_count(s, s->arrived);
+	/* what arrives from now on has been sent again */
+	if (s->acked == s->iw || (s->phase == LLE_LDCP_COUNT && ack->whole))
+		s->phase = LLE_LDCP_STABLE;
+}
+
+static void lle_ldcp_grow(struct lle_ldcp *s, const struct lle_ldcp_params *p,
+			  u32 packets)
+{
+	u64 cw;
+
+	while (packets && s->cw < LLE_LDCP_ONE) {
+		s->cw += lle_ldcp_up(p, s->cw);
+		packets--;
+	}
+	if (!packets)
+		return;
+	cw = s->cw + (u64)packets * lle_ldcp_up(p, s->cw);
+	s->cw = min_t(u64, cw, p->max);
+}
+
+static void lle_ldcp_shrink(struct lle_ldcp *s, const struct lle_ldcp_params *p,
+			    u32 packets)
+{
+	while (packets-- && s->cw > p->min)
+		s->cw = lle_ldcp_down(p, s->cw);
+}
+
+void lle_ldcp_ack(struct lle_ldcp *s, const struct lle_ldcp_params *p,
+		  const struct lle_ldcp_ack *ack)
+{
+	u32 marked = min(ack->marked, ack->arrived);
+
+	if (s->phase != LLE_LDCP_STABLE) {
+		lle_ldcp_ack_first(s, ack);
+		return;
+	}
+	/* what is not used does not show that there is room for it */
+	if (ack->limited)
+		lle_ldcp_grow(s, p, ack->arrived - marked);
+	lle_ldcp_shrink(s, p, marked);
+}
+
+void lle_ldcp_lost(struct lle_ldcp *s, const struct lle_ldcp_params *p, bool sack)
+{
+	switch (s->phase) {
+	case LLE_LDCP_FAST:
+	case LLE_LDCP_FULL:
+		lle_ldcp_count(s, sack ? s->arrived : s->acked);
+		s->phase = sack ? LLE_LDCP_COUNT : LLE_LDCP_STABLE;
+		break;
+	case LLE_LDCP_COUNT:
+		break;
+	default:
+		s->cw = max(s->cw / 2, p->min);
+	}
+}
+
+void lle_ldcp_timeout(struct lle_ldcp *s, const struct lle_ldcp_params *p)
+{
+	s->phase = LLE_LDCP_STABLE;
+	s->cw = max(min(s->cw / 2, LLE_LDCP_ONE), p->min);
+}
+
+u64 lle_ldcp_gap_ns(const struct lle_ldcp *s, const struct lle_ldcp_params *p,
+		    u64 srtt_ns, u32 rnd)
+{
+	u64 gap_ns;
+
+	if (s->cw >= LLE_LDCP_ONE)
+		return 0;
+	/* an hour is long enough for any multiplication here */
+	gap_ns = div_u64(min_t(u64, srtt_ns, 3600 * (u64)NSEC_PER_SEC)
+			 << LLE_LDCP_SHIFT, s->cw);
+	if (p->mode == LLE_LDCP_DRAFT)
+		return gap_ns;
+	/* [1/2, 3/2) of it */
+	return gap_ns / 2 + mul_u64_u64_div_u64(gap_ns, rnd, 1ULL << 32);
+}

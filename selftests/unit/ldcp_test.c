@@ -1,0 +1,389 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * kmod/core/ldcp.c: the rules by hand, against a model of twice as many bits, and what
+ * follows from them: equilibria, and how many there are.
+ */
+#include "prng.h"
+#include "tap.h"
+
+#include "../../kmod/core/ldcp.c"
+
+#define ONE		LLE_LDCP_ONE
+#define PACKETS(n)	((u32)(n) * ONE)
+
+static const struct lle_ldcp_params smooth = {
+	.alpha = ONE, .beta = ONE / 2, .gamma = ONE / 4, .eta = ONE / 2,
+	.min = ONE / 64, .max = PACKETS(4095), .mode = LLE_LDCP_SMOOTH, .tail = 3,
+};
+
+static const struct lle_ldcp_params draft = {
+	.alpha = ONE, .beta = ONE / 2, .gamma = ONE / 8, .eta = ONE / 2,
+	.min = ONE / 8, .max = PACKETS(4095), .mode = LLE_LDCP_DRAFT, .tail = 1,
+};
+
+static bool near(u64 got, u64 want, u64 off)
+{
+	return got <= want + off && want <= got + off;
+}
+
+/* Of the formulas, with floating point: window, and for each mode growth and what is left */
+static const struct {
+	u32 cw, up, down, draft_up, draft_down;
+} table[] = {
+	{ ONE / 64,		68608,	16384,		131072,	131072 },
+	{ ONE / 8,		90112,	65536,		131072,	131072 },
+	{ ONE - 1,		262144,	524288,		131072,	524288 },
+	{ ONE,			262144,	524288,		ONE,	524288 },
+	{ ONE + ONE / 2,	214040,	ONE,		699051,	ONE },
+	{ PACKETS(16),		65536,	16252928,	65536,	16252928 },
+	{ PACKETS(333),		3149,	348651520,	3149,	348651520 },
+	{ PACKETS(4095),	256,	4293394432,	256,	4293394432 },
+};
+
+static void test_table(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(table); i++) {
+		u32 cw = table[i].cw;
+
+		ok(near(lle_ldcp_up(&smooth, cw), table[i].up, 1),
+		   "smooth: a window of %u/2^20 grows by %u", cw, table[i].up);
+		ok(near(lle_ldcp_down(&smooth, cw), table[i].down, 1),
+		   "smooth: or becomes %u", table[i].down);
+		ok(near(lle_ldcp_up(&draft, cw), table[i].draft_up, 1),
+		   "draft: it grows by %u", table[i].draft_up);
+		ok(near(lle_ldcp_down(&draft, cw), table[i].draft_down, 1),
+		   "draft: or becomes %u", table[i].draft_down);
+	}
+}
+
+static void test_meet(struct kunit *test)
+{
+	ok(near(lle_ldcp_up(&smooth, ONE - 1), lle_ldcp_up(&smooth, ONE), ONE >> 10),
+	   "growth below a window of one and from there on is the same");
+	ok(near(lle_ldcp_down(&smooth, ONE - 1), lle_ldcp_down(&smooth, ONE), ONE >> 10),
+	   "and so is decrease");
+	ok(!near(lle_ldcp_up(&draft, ONE - 1), lle_ldcp_up(&draft, ONE), ONE >> 1),
+	   "of the draft, growth is not");
+}
+
+static void test_params(struct kunit *test)
+{
+	struct lle_ldcp_params p = smooth;
+
+	ok(lle_ldcp_params_are_good(&smooth), "defaults are good");
+	ok(lle_ldcp_params_are_good(&draft), "and so are the draft's");
+	p.eta = ONE / 4;
+	ok(!lle_ldcp_params_are_good(&p), "decreases have to meet");
+	p = smooth;
+	p.gamma = ONE / 2;
+	p.alpha = ONE / 4;
+	ok(!lle_ldcp_params_are_good(&p), "growths have to");
+	p = smooth;
+	p.min = 0;
+	ok(!lle_ldcp_params_are_good(&p), "no window is 0");
+	p = smooth;
+	p.max = ONE - 1;
+	ok(!lle_ldcp_params_are_good(&p), "the largest is one packet at least");
+	p = draft;
+	p.min = ONE / 16;
+	ok(!lle_ldcp_params_are_good(&p), "of the draft, the smallest is gamma");
+}
+
+static struct lle_ldcp flow(u32 cw)
+{
+	return (struct lle_ldcp){ .phase = LLE_LDCP_STABLE, .cw = cw };
+}
+
+static void ack(struct lle_ldcp *s, const struct lle_ldcp_params *p, u32 arrived,
+		u32 marked)
+{
+	struct lle_ldcp_ack a = {
+		.arrived = arrived, .acked = arrived, .marked = marked,
+		.limited = true,
+	};
+
+	lle_ldcp_ack(s, p, &a);
+}
+
+static void test_ack(struct kunit *test)
+{
+	struct lle_ldcp_ack unused = { .arrived = 2, .acked = 2, .marked = 1 };
+	struct lle_ldcp s = flow(PACKETS(10));
+
+	ack(&s, &draft, 4, 0);
+	is(s.cw, PACKETS(10) + 4 * (ONE / 10), "n packets: + n alpha / cw (Eq 2)");
+	s = flow(PACKETS(10));
+	ack(&s, &draft, 4, 4);
+	is(s.cw, PACKETS(8), "n marked ones: - n beta");
+	s = flow(PACKETS(10));
+	ack(&s, &draft, 4, 1);
+	is(s.cw, PACKETS(10) + 3 * (ONE / 10) - ONE / 2, "each for itself");
+	s = flow(PACKETS(10));
+	lle_ldcp_ack(&s, &draft, &unused);
+	is(s.cw, PACKETS(10) - ONE / 2, "a window that is not used does not grow");
+	s = flow(PACKETS(2));
+	ack(&s, &draft, 4, 4);
+	is(s.cw, ONE / 4, "2, 1.5, 1, 0.5, then half of it");
+	ack(&s, &draft, 9, 9);
+	is(s.cw, ONE / 8, "not below gamma");
+	ack(&s, &draft, 8, 0);
+	is(s.cw, PACKETS(2), "7 times gamma, then alpha / cw");
+	s = flow(PACKETS(10));
+	ack(&s, &draft, 1, 1000);
+	is(s.cw, PACKETS(10) - ONE / 2, "more marks than packets are not believed");
+	s = flow(PACKETS(4095));
+	ack(&s, &draft, U32_MAX, 0);
+	is(s.cw, draft.max, "not above the largest");
+	is(lle_ldcp_window(&s), 4095, "packets under way");
+	s = flow(ONE / 64);
+	is(lle_ldcp_window(&s), 1, "one at least");
+}
+
+static void test_fast(struct kunit *test)
+{
+	struct lle_ldcp s;
+
+	lle_ldcp_start(&s, 10);
+	is(lle_ldcp_window(&s), 10, "begins with its initial window");
+	ok(!lle_ldcp_is_ect(&s, &smooth, 0, 100), "which is not ECN capable");
+	ok(!lle_ldcp_is_ect(&s, &smooth, 6, 100), "up to the last three");
+	ok(lle_ldcp_is_ect(&s, &smooth, 7, 100) && lle_ldcp_is_ect(&s, &smooth, 9, 100),
+	   "these are");
+	ok(!lle_ldcp_is_ect(&s, &draft, 8, 100) && lle_ldcp_is_ect(&s, &draft, 9, 100),
+	   "or the last one");
+	ok(!lle_ldcp_is_ect(&s, &smooth, 2, 3) && lle_ldcp_is_ect(&s, &smooth, 3, 2),
+	   "or those of a message that is shorter");
+	ack(&s, &smooth, 1, 1);
+	is(s.phase, LLE_LDCP_FULL, "the first RTT ends with the first ACK");
+	ok(lle_ldcp_is_ect(&s, &smooth, 1, 100), "from then on all are ECN capable");
+	ack(&s, &smooth, 8, 8);
+	is(lle_ldcp_window(&s), 10, "marks do not count yet");
+	ack(&s, &smooth, 1, 0);
+	is(s.phase, LLE_LDCP_STABLE, "they do when all of it is acknowledged");
+	is(s.cw, PACKETS(10), "with a window of all of it");
+	lle_ldcp_start(&s, 0);
+	is(lle_ldcp_window(&s), 1, "an initial window is one packet at least");
+	lle_ldcp_start(&s, 100000);
+	is(lle_ldcp_window(&s), 4095, "and 4095 at most");
+}
+
+static void test_lost(struct kunit *test)
+{
+	struct lle_ldcp_ack a = { .arrived = 1 };
+	struct lle_ldcp s;
+
+	lle_ldcp_start(&s, 10);
+	ack(&s, &draft, 4, 0);
+	lle_ldcp_lost(&s, &draft, false);
+	is(s.cw, PACKETS(4), "go-back-N: what was acknowledged is the window");
+	is(s.phase, LLE_LDCP_STABLE, "of the stable stage");
+	lle_ldcp_start(&s, 10);
+	lle_ldcp_lost(&s, &draft, false);
+	is(s.cw, ONE, "of nothing, one");
+
+	lle_ldcp_start(&s, 10);
+	ack(&s, &smooth, 2, 0);
+	lle_ldcp_ack(&s, &smooth, &a);
+	lle_ldcp_ack(&s, &smooth, &a);
+	lle_ldcp_lost(&s, &smooth, true);
+	is(s.cw, PACKETS(4), "SACK: what has arrived");
+	lle_ldcp_ack(&s, &smooth, &a);
+	is(s.cw, PACKETS(5), "and what does later");
+	lle_ldcp_lost(&s, &smooth, true);
+	is(s.cw, PACKETS(5), "another loss of the same window is none");
+	a.acked = 8;
+	a.arrived = 5;
+	lle_ldcp_ack(&s, &smooth, &a);
+	is(s.phase, LLE_LDCP_STABLE, "until it is acknowledged");
+	is(s.cw, PACKETS(10), "all of it has arrived in the end");
+
+	lle_ldcp_start(&s, 10);
+	ack(&s, &smooth, 3, 0);
+	lle_ldcp_lost(&s, &smooth, true);
+	a = (struct lle_ldcp_ack){ .arrived = 1, .whole = true };
+	lle_ldcp_ack(&s, &smooth, &a);
+	is(s.cw, PACKETS(4), "its last packet has arrived: that counts");
+	is(s.phase, LLE_LDCP_STABLE, "and what arrives later has been sent again");
+
+	s = flow(PACKETS(10));
+	lle_ldcp_lost(&s, &smooth, true);
+	is(s.cw, PACKETS(5), "in the stable stage a loss halves the window");
+	lle_ldcp_timeout(&s, &smooth);
+	is(s.cw, ONE, "nothing is known: one packet");
+	lle_ldcp_timeout(&s, &smooth);
+	is(s.cw, ONE / 2, "and again: half");
+}
+
+static void test_idle(struct kunit *test)
+{
+	struct lle_ldcp s = flow(PACKETS(5));
+
+	ok(!lle_ldcp_idle(&s, 10, 1000, 1000), "for an RTT: the window is what it was");
+	ok(lle_ldcp_idle(&s, 10, 1001, 1000), "longer: it begins anew");
+	is(s.iw, 5, "with as much");
+	s = flow(PACKETS(20));
+	lle_ldcp_idle(&s, 10, 10000, 1000);
+	is(s.iw, 10, "but with its initial window at most");
+	s = flow(ONE / 8);
+	lle_ldcp_idle(&s, 10, 10000, 1000);
+	is(s.iw, 1, "and a packet at least");
+	s = flow(ONE / 8);
+	lle_ldcp_idle(&s, 10, 10001, 1000);
+	is(s.iw, 10, "after ten RTTs it is a new flow");
+	s = flow(ONE);
+	ok(!lle_ldcp_idle(&s, 10, 1000000, 0), "without an RTT nothing is known");
+}
+
+static void test_gap(struct kunit *test)
+{
+	struct lle_ldcp s = flow(ONE / 8);
+
+	is(lle_ldcp_gap_ns(&s, &draft, 10000, 12345), 80000, "RTT / cw");
+	is(lle_ldcp_gap_ns(&s, &smooth, 10000, 0), 40000, "half of it at least");
+	is(lle_ldcp_gap_ns(&s, &smooth, 10000, 1U << 31), 80000, "it in the mean");
+	is(lle_ldcp_gap_ns(&s, &smooth, 10000, U32_MAX), 119999, "1.5 of it at most");
+	s.cw = ONE;
+	is(lle_ldcp_gap_ns(&s, &smooth, 10000, 0), 0, "none from a window of one on");
+	s.cw = 1;
+	ok(lle_ldcp_gap_ns(&s, &smooth, U64_MAX, U32_MAX), "nothing overflows");
+}
+
+/* The same rules, with 40 bits. */
+#define MODEL	40
+
+static u64 model_mul(u64 a, u64 b)
+{
+	return mul_u64_u64_div_u64(a, b, 1ULL << MODEL);
+}
+
+static u64 model(u32 value) { return (u64)value << (MODEL - LLE_LDCP_SHIFT); }
+
+static u64 model_ack(u64 cw, const struct lle_ldcp_params *p, bool marked)
+{
+	u64 one = 1ULL << MODEL, alpha = model(p->alpha), gamma = model(p->gamma), left;
+	bool is_smooth = p->mode == LLE_LDCP_SMOOTH;
+
+	if (marked) {
+		left = cw >= one ? cw - model(p->beta) : model_mul(model(p->eta), cw);
+		return max(left, model(p->min));
+	}
+	if (cw < one)
+		return cw + (is_smooth ? gamma / 4 + model_mul(3 * (gamma / 4), cw) : gamma);
+	/* below 16, what is not as if it were 16: sqrt(cw * 2^58) is sqrt(cw) * 2^29 */
+	if (is_smooth && cw < 16 * one)
+		alpha = min(alpha, model_mul(gamma, (u64)int_sqrt64(cw << 18) << 11));
+	return min(cw + mul_u64_u64_div_u64(alpha, one, cw), model(p->max));
+}
+
+static bool follows_model(const struct lle_ldcp_params *p, u64 seed, unsigned int acks)
+{
+	struct lle_ldcp s = flow(ONE << (seed % 12));
+	u64 cw = model(s.cw), error;
+	unsigned int i, per_mille = 0;
+
+	for (i = 0; i < acks; i++) {
+		bool marked;
+
+		/* from hardly any to nearly all, for a while each */
+		if (i % 1000 == 0)
+			per_mille = 1000 * prng_range(&seed, 0, 60) / 64 + 1;
+		marked = prng_range(&seed, 0, 999) < per_mille;
+		ack(&s, p, 1, marked);
+		cw = model_ack(cw, p, marked);
+		error = model(s.cw) > cw ? model(s.cw) - cw : cw - model(s.cw);
+		require(error < cw / 1000, "seed %llu, ack %u: %u", seed, i, s.cw);
+	}
+	return true;
+}
+
+static void test_model(struct kunit *test)
+{
+	ok(follows_model(&smooth, 1, 1000000), "smooth: 10^6 ACKs, off by less than 1/1000");
+	ok(follows_model(&draft, 2, 1000000), "draft: the same");
+}
+
+#define MEAN_ACKS	1000000
+
+/* Mean window in 1/1000 if so many of 1000 packets are marked */
+static u32 mean(const struct lle_ldcp_params *p, unsigned int per_mille)
+{
+	struct lle_ldcp s = flow(PACKETS(20));
+	u64 seed = per_mille, sum = 0;
+	unsigned int i;
+
+	for (i = 0; i < MEAN_ACKS; i++) {
+		ack(&s, p, 1, prng_range(&seed, 0, 999) < per_mille);
+		sum += s.cw >> 10;
+	}
+	return div_u64(div_u64(sum, MEAN_ACKS) * 1000, 1 << 10);
+}
+
+static void test_equilibrium(struct kunit *test)
+{
+	/* alpha (1 - p) / (beta p) is the mean of 1 / cw; that of cw is up to 2 % more */
+	ok(near(mean(&smooth, 20), 98000, 1960), "smooth: 98 packets with 2 %% of marks");
+	ok(near(mean(&draft, 20), 98000, 1960), "draft: too");
+	ok(near(mean(&smooth, 100), 18000, 540), "smooth: 18 with 10 %%");
+	ok(near(mean(&draft, 100), 18000, 540), "draft: too");
+}
+
+/* Does a window grow in the mean, if so many of 1000 packets are marked? */
+static bool grows(const struct lle_ldcp_params *p, u32 cw, unsigned int per_mille)
+{
+	return (u64)(1000 - per_mille) * lle_ldcp_up(p, cw) >
+	       (u64)per_mille * (cw - lle_ldcp_down(p, cw));
+}
+
+/* Windows that stay: smaller ones grow, larger ones do not. The last one is @at. */
+static unsigned int stay(const struct lle_ldcp_params *p, unsigned int per_mille, u32 *at)
+{
+	unsigned int found = 0;
+	u32 cw;
+
+	for (cw = p->min; cw < PACKETS(100); cw += cw / 256)
+		if (grows(p, cw, per_mille) && !grows(p, cw + cw / 256, per_mille)) {
+			found++;
+			*at = cw;
+		}
+	return found;
+}
+
+static void test_one_equilibrium(struct kunit *test)
+{
+	static const struct { unsigned int per_mille; u32 cw; } want[] = {
+		{ 200, 4 * ONE }, { 300, ONE + ONE * 36 / 100 },
+		{ 500, ONE / 5 }, { 700, ONE * 64 / 1000 },
+	};
+	unsigned int i, bad = 0;
+	u32 cw = 0;
+
+	for (i = 25; i < 800; i += 5)
+		bad += stay(&smooth, i, &cw) != 1;
+	is(bad, 0, "smooth: for each share of marks there is one window that stays");
+	is(stay(&draft, 400, &cw), 2, "draft: for 40 %% there are two");
+	ok(near(cw, PACKETS(3), ONE / 16), "one of them 3");
+	for (i = 0; i < ARRAY_SIZE(want); i++) {
+		stay(&smooth, want[i].per_mille, &cw);
+		ok(near(cw, want[i].cw, want[i].cw / 50), "smooth, %u of 1000: %u/2^20",
+		   want[i].per_mille, want[i].cw);
+	}
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(test_table),
+	KUNIT_CASE(test_meet),
+	KUNIT_CASE(test_params),
+	KUNIT_CASE(test_ack),
+	KUNIT_CASE(test_fast),
+	KUNIT_CASE(test_lost),
+	KUNIT_CASE(test_idle),
+	KUNIT_CASE(test_gap),
+	KUNIT_CASE(test_model),
+	KUNIT_CASE(test_equilibrium),
+	KUNIT_CASE(test_one_equilibrium),
+	{}
+};
+
+tap_suite("lossless_ldcp", cases);
