@@ -141,7 +141,8 @@ install: all testbed
 	install -m 644 scripts/wireshark/*.lua $(DESTDIR)$(WIRESHARK_DIR)
 	install -d $(DESTDIR)$(MODDIR) $(DESTDIR)$(TC_LIB_DIR) $(DESTDIR)$(PREFIX)/sbin \
 		$(DESTDIR)$(PREFIX)/include/linux $(DESTDIR)$(PREFIX)/share/man/man8
-	install -m 644 build/host/lossless.ko build/host/sch_lossless.ko $(DESTDIR)$(MODDIR)
+	install -m 644 build/host/lossless.ko build/host/sch_lossless.ko \
+		build/host/tcp_ldcp.ko $(DESTDIR)$(MODDIR)
 	install -m 644 $(PLUGIN) $(DESTDIR)$(TC_LIB_DIR)
 	install -m 755 $(BIN)/lle-testbed $(BIN)/lle-storm $(BIN)/losslessctl \
 		$(BIN)/losslessd $(DESTDIR)$(PREFIX)/sbin
@@ -156,6 +157,8 @@ install: all testbed
 	install -m 644 Documentation/man/*.8 $(DESTDIR)$(PREFIX)/share/man/man8
 	install -D -m 644 Documentation/man/lossless.conf.5 \
 		$(DESTDIR)$(PREFIX)/share/man/man5/lossless.conf.5
+	install -D -m 644 Documentation/man/tcp-ldcp.7 \
+		$(DESTDIR)$(PREFIX)/share/man/man7/tcp-ldcp.7
 	$(if $(DESTDIR),,depmod -a $(RELEASE))
 
 clean:

@@ -65,9 +65,9 @@ prefixes()
 {
 	local obj
 
-	for obj in "$1"/{lossless,sch_lossless,lle_rnic,lle_oracle,lle_planted}.ko; do
+	for obj in "$1"/{lossless,sch_lossless,tcp_ldcp,lle_rnic,lle_oracle,lle_planted}.ko; do
 		nm "$obj" | awk 'NF == 3 && $2 ~ /[TDBR]/ { print $3 }' |
-			grep -vE '^(lle_|lossless_|rnic_|oracle_|dcqcn_|init_module|cleanup_module|__)' |
+			grep -vE '^(lle_|lossless_|rnic_|oracle_|dcqcn_|ldcp_|init_module|cleanup_module|__)' |
 			sed "s|^|${obj##*/}: |"
 	done
 }

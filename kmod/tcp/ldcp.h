@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLE_TCP_LDCP_H
+#define LLE_TCP_LDCP_H
+
+#include <net/net_namespace.h>
+#include <net/tcp.h>
+
+#include "../core/ldcp.h"
+
+/**
+ * struct ldcp_settings - parameters of a network namespace
+ * @params: of each flow
+ * @iw: packets of an initial window, if nothing is known of the path
+ * @rcu: for freeing
+ */
+struct ldcp_settings {
+	struct lle_ldcp_params params;
+	u32 iw;
+	struct rcu_head rcu;
+};
+
+/**
+ * struct ldcp - a socket; under its lock
+ * @flow: its window
+ * @first: sequence number that it has begun with
+ * @fast_end: end of what is not ECN capable
+ * @high: end of what was sent
+ * @sent: packets since it has begun
+ * @delivered_ce: tcp_sock.delivered_ce that has been taken into account
+ * @prior_cw: window before the last loss of the stable stage
+ * @rtt_us: the last RTT; a smoothed one is of a hundred windows ago if they are below one
+ * @idle_us: since when nothing is under way, of tcp_sock.tcp_mstamp; 0: something is
+ * @packets: that have arrived in the stable stage
+ * @marks: of those
+ * @rcv_nxt: what had come before the last packet
+ * @segs: sk_gso_max_segs, while segments are about to be sent one by one; else 0
+ * @ce: the last packet that came was marked
+ */
+struct ldcp {
+	struct lle_ldcp flow;
+	u32 first;
+	u32 fast_end;
+	u32 high;
+	u32 sent;
+	u32 delivered_ce;
+	u32 prior_cw;
+	u32 rtt_us;
+	u64 idle_us;
+	u32 packets;
+	u32 marks;
+	u32 rcv_nxt;
+	u16 segs;
+	bool ce;
+};
+
+static_assert(sizeof(struct ldcp) <= ICSK_CA_PRIV_SIZE);
+
+/* The module's, which a socket's are if it has LDCP and ECN. */
+extern struct tcp_congestion_ops ldcp_ops;
+
+static inline struct ldcp *ldcp_of(const struct sock *sk)
+{
+	return inet_csk_ca(sk);
+}
+
+/* ecn.c */
+int ldcp_ecn_net_init(struct net *net);
+void ldcp_ecn_net_exit(struct net *net);
+void ldcp_echo(struct sock *sk, bool ce);
+
+/* net.c */
+const struct ldcp_settings *ldcp_settings(const struct net *net);
+unsigned int ldcp_initial_window(const struct sock *sk);
+void ldcp_learn(const struct sock *sk);
+int ldcp_net_register(void);
+void ldcp_net_unregister(void);
+
+#endif /* LLE_TCP_LDCP_H */

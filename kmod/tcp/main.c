@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * LDCP for TCP sockets: draft-dai-tsvwg-pfc-free-congestion-control-01.
+ *
+ * The window is core/ldcp.c's, and this module is its sole owner (cong_control): TCP's own
+ * reductions on loss or ECE do not apply. A window below one packet is one packet that is
+ * paced. Both ends need the module: the receiving one tells of each mark (ecn.c).
+ *
+ * All callbacks run under the socket's lock.
+ */
+#include <linux/inet_diag.h>
+#include <linux/module.h>
+#include <linux/random.h>
+
+#include "ldcp.h"
+
+/* Of a socket whose peer has no ECN */
+static struct tcp_congestion_ops ldcp_reno __read_mostly = {
+	.ssthresh	= tcp_reno_ssthresh,
+	.cong_avoid	= tcp_reno_cong_avoid,
+	.undo_cwnd	= tcp_reno_undo_cwnd,
+	.owner		= THIS_MODULE,
+	.name		= "ldcp-reno",
+};
+
+/* A packet a time of this rate, or what the device can if it is ~0. */
+static unsigned long ldcp_rate(const struct sock *sk, const struct lle_ldcp_params *p)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	const struct ldcp *c = ldcp_of(sk);
+	u64 gap_ns;
+
+	gap_ns = lle_ldcp_gap_ns(&c->flow, p, (u64)c->rtt_us * NSEC_PER_USEC,
+				 get_random_u32());
+	if (!gap_ns)
+		return ~0UL;
+	return max_t(u64, 1, div64_u64((u64)tp->mss_cache * NSEC_PER_SEC, gap_ns));
+}
+
+static void ldcp_apply(struct sock *sk, const struct lle_ldcp_params *p)
+{
+	struct tcp_sock *tp = tcp_sk(sk);
+	u32 window = lle_ldcp_window(&ldcp_of(sk)->flow);
+
+	tcp_snd_cwnd_set(tp, min(window, tp->snd_cwnd_clamp));
+	WRITE_ONCE(sk->sk_pacing_rate,
+		   min(ldcp_rate(sk, p), READ_ONCE(sk->sk_max_pacing_rate)));
+}
+
+/* From here on it is a flow that nothing has been sent of. */
+static void ldcp_begin(struct sock *sk)
+{
+	struct tcp_sock *tp = tcp_sk(sk);
+	struct ldcp *c = ldcp_of(sk);
+
+	c->first = tp->snd_nxt;
+	c->fast_end = tp->snd_nxt;
+	c->high = tp->snd_nxt;
+	c->sent = 0;
+}
+
+static void ldcp_init(struct sock *sk)
+{
+	struct tcp_sock *tp = tcp_sk(sk);
+	struct ldcp *c = ldcp_of(sk);
+
+	/* a listener's children ask again */
+	if (!lle_tcp_ecn(tp) && sk->sk_state != TCP_LISTEN && sk->sk_state != TCP_CLOSE) {
+		inet_csk(sk)->icsk_ca_ops = &ldcp_reno;
+		INET_ECN_dontxmit(sk);
+		return;
+	}
+	*c = (struct ldcp){ .delivered_ce = tp->delivered_ce, .rcv_nxt = tp->rcv_nxt };
+	lle_ldcp_start(&c->flow, ldcp_initial_window(sk));
+	ldcp_begin(sk);
+	/* what it has to do with slow start is its own affair */
+	tp->snd_ssthresh = 2;
+	cmpxchg(&sk->sk_pacing_status, SK_PACING_NONE, SK_PACING_NEEDED);
+	rcu_read_lock();
+	ldcp_apply(sk, &ldcp_settings(sock_net(sk))->params);
+	rcu_read_unlock();
+}
+
+static void ldcp_release(struct sock *sk)
+{
+	ldcp_learn(sk);
+}
+
+/* What comes before a connection is there, such as the ACK of its SYN, is none of ours. */
+static bool ldcp_is_there(const struct sock *sk)
+{
+	return ldcp_of(sk)->flow.iw;
+}
+
+/* Packets acknowledged in order that were not before, of a flow that has just begun. */
+static u32 ldcp_acked(const struct sock *sk)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	const struct ldcp *c = ldcp_of(sk);
+	u32 acked = DIV_ROUND_UP(tp->snd_una - c->first, tp->mss_cache);
+
+	return acked > c->flow.acked ? acked - c->flow.acked : 0;
+}
+
+/* Is the end of the initial window, or of what was sent of it, known to have arrived? */
+static bool ldcp_is_whole(const struct sock *sk)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	const struct ldcp *c = ldcp_of(sk);
+	u32 end = c->first + min(c->flow.iw * tp->mss_cache, c->high - c->first);
+
+	return !before(tp->sacked_out ? tcp_highest_sack_seq((struct tcp_sock *)tp) :
+					tp->snd_una, end);
+}
+
+static void ldcp_control(struct sock *sk, const struct rate_sample *rs)
+{
+	struct tcp_sock *tp = tcp_sk(sk);
+	struct ldcp *c = ldcp_of(sk);
+	bool stable = c->flow.phase == LLE_LDCP_STABLE;
+	struct lle_ldcp_ack ack = {
+		.arrived = rs->acked_sacked,
+		.marked = tp->delivered_ce - c->delivered_ce,
+		.limited = tcp_is_cwnd_limited(sk),
+	};
+	const struct lle_ldcp_params *p;
+
+	if (!ldcp_is_there(sk))
+		return;
+	c->delivered_ce = tp->delivered_ce;
+	if (rs->rtt_us > 0)
+		c->rtt_us = rs->rtt_us;
+	if (!stable) {
+		ack.acked = ldcp_acked(sk);
+		ack.whole = ldcp_is_whole(sk);
+	}
+	/* what is not ECN capable has no marks; the receiver has repeated an older one */
+	if (!after(tp->snd_una, c->fast_end))
+		ack.marked = 0;
+	rcu_read_lock();
+	p = &ldcp_settings(sock_net(sk))->params;
+	lle_ldcp_ack(&c->flow, p, &ack);
+	ldcp_apply(sk, p);
+	rcu_read_unlock();
+	if (stable) {
+		c->packets += ack.arrived;
+		c->marks += ack.marked;
+	}
+	c->idle_us = tp->packets_out ? 0 : tp->tcp_mstamp;
+}
+
+LLE_TCP_CONTROL(ldcp_cong_control, ldcp_control)
+
+/* Something is sent, and nothing is under way. */
+static void ldcp_tx_start(struct sock *sk)
+{
+	struct tcp_sock *tp = tcp_sk(sk);
+	struct ldcp *c = ldcp_of(sk);
+	u64 idle_us;
+
+	if (!c->idle_us)
+		return;
+	idle_us = tp->tcp_mstamp - c->idle_us;
+	c->idle_us = 0;
+	if (lle_ldcp_idle(&c->flow, ldcp_initial_window(sk), idle_us * NSEC_PER_USEC,
+			  (u64)(tp->srtt_us >> 3) * NSEC_PER_USEC)) {
+		ldcp_begin(sk);
+		rcu_read_lock();
+		ldcp_apply(sk, &ldcp_settings(sock_net(sk))->params);
+		rcu_read_unlock();
+	}
+}
+
+/*
+ * TCP is about to send, and asks how large a packet may be at least. What is, or may turn out
+ * to be, of a first RTT is sent segment by segment, as each has its own ECN field: TCP sees
+ * that from the number that is asked for next. ldcp_out() sets it back.
+ */
+static u32 ldcp_min_tso_segs(struct sock *sk)
+{
+	struct ldcp *c = ldcp_of(sk);
+
+	if (!c->segs && (c->flow.phase == LLE_LDCP_FAST || c->idle_us)) {
+		c->segs = sk->sk_gso_max_segs;
+		sk->sk_gso_max_segs = 1;
+	}
+	return READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_min_tso_segs);
+}
+
+static void ldcp_event(struct sock *sk, enum tcp_ca_event event)
+{
+	switch (event) {
+	case CA_EVENT_ECN_IS_CE:
+		ldcp_echo(sk, true);
+		break;
+	case CA_EVENT_ECN_NO_CE:
+		ldcp_echo(sk, false);
+		break;
+	case CA_EVENT_TX_START:
+		ldcp_tx_start(sk);
+		break;
+	default:
+		break;
+	}
+}
+
+static void ldcp_set_state(struct sock *sk, u8 state)
+{
+	struct ldcp *c = ldcp_of(sk);
+	const struct lle_ldcp_params *p;
+
+	if (!ldcp_is_there(sk) || (state != TCP_CA_Recovery && state != TCP_CA_Loss))
+		return;
+	rcu_read_lock();
+	p = &ldcp_settings(sock_net(sk))->params;
+	c->prior_cw = c->flow.phase == LLE_LDCP_STABLE ? c->flow.cw : 0;
+	if (state == TCP_CA_Loss)
+		lle_ldcp_timeout(&c->flow, p);
+	else
+		lle_ldcp_lost(&c->flow, p, true);
+	rcu_read_unlock();
+}
+
+static u32 ldcp_ssthresh(struct sock *sk)
+{
+	return max(lle_ldcp_window(&ldcp_of(sk)->flow), 2U);
+}
+
+static u32 ldcp_undo_cwnd(struct sock *sk)
+{
+	struct ldcp *c = ldcp_of(sk);
+
+	if (c->prior_cw)
+		c->flow.cw = max(c->flow.cw, c->prior_cw);
+	return lle_ldcp_window(&c->flow);
+}
+
+/* As DCTCP's, which ss(8) shows: alpha is the window, in 1/1024 */
+static size_t ldcp_get_info(struct sock *sk, u32 ext, int *attr,
+			    union tcp_cc_info *info)
+{
+	const struct ldcp *c = ldcp_of(sk);
+
+	if (!(ext & (1 << (INET_DIAG_DCTCPINFO - 1))) &&
+	    !(ext & (1 << (INET_DIAG_VEGASINFO - 1))))
+		return 0;
+	memset(&info->dctcp, 0, sizeof(info->dctcp));
+	info->dctcp.dctcp_enabled = 1 + c->flow.phase;
+	info->dctcp.dctcp_ce_state = c->ce;
+	info->dctcp.dctcp_alpha = c->flow.cw >> 10;
+	info->dctcp.dctcp_ab_ecn = c->marks;
+	info->dctcp.dctcp_ab_tot = c->packets;
+	*attr = INET_DIAG_DCTCPINFO;
+	return sizeof(info->dctcp);
+}
+
+struct tcp_congestion_ops ldcp_ops __read_mostly = {
+	.init		= ldcp_init,
+	.release	= ldcp_release,
+	.cong_control	= ldcp_cong_control,
+	.cwnd_event	= ldcp_event,
+	LLE_TCP_TX_START(ldcp_tx_start)
+	.min_tso_segs	= ldcp_min_tso_segs,
+	.set_state	= ldcp_set_state,
+	.ssthresh	= ldcp_ssthresh,
+	.undo_cwnd	= ldcp_undo_cwnd,
+	.get_info	= ldcp_get_info,
+	.flags		= TCP_CONG_NEEDS_ECN,
+	.owner		= THIS_MODULE,
+	.name		= "ldcp",
+};
+
+static int __init ldcp_module_init(void)
+{
+	int err = ldcp_net_register();
+
+	if (err)
+		return err;
+	err = tcp_register_congestion_control(&ldcp_ops);
+	if (err)
+		ldcp_net_unregister();
+	return err;
+}
+
+static void __exit ldcp_module_exit(void)
+{
+	tcp_unregister_congestion_control(&ldcp_ops);
+	ldcp_net_unregister();
+}
+
+module_init(ldcp_module_init);
+module_exit(ldcp_module_exit);
+
+MODULE_DESCRIPTION("Linux Lossless Ethernet: LDCP for TCP sockets");
+MODULE_LICENSE("GPL");

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What sockets of a network namespace have in common: parameters, in /proc/sys/net/ldcp, and
+ * how large an initial window to an address may be.
+ *
+ * Settings are replaced as a whole (RCU), so that no flow has half of new ones.
+ */
+#include <linux/jhash.h>
+#include <linux/slab.h>
+#include <linux/sysctl.h>
+#include <net/netns/generic.h>
+
+#include "ldcp.h"
+
+/* Parameters are in 1/1024 of a packet. */
+#define LDCP_UNIT_SHIFT		(LLE_LDCP_SHIFT - 10)
+
+/* Largest that any of them may be, so that none overflows */
+#define LDCP_VALUE_MAX		1024U
+
+/* What is known of a path is believed for so long. */
+#define LDCP_PATH_AGE		(600 * HZ)
+#define LDCP_PATHS		256
+
+/* Numbers that a user may set */
+enum ldcp_key {
+	LDCP_MODE,
+	LDCP_ALPHA,
+	LDCP_BETA,
+	LDCP_GAMMA,
+	LDCP_MIN,
+	LDCP_IW,
+	LDCP_KEYS
+};
+
+/**
+ * struct ldcp_path - what the path to an address holds
+ * @address: a hash of it
+ * @packets: its BDP
+ * @seen: when that was, in jiffies
+ *
+ * Written and read without a lock: what two writers leave may be half of each one's, which is
+ * a BDP of one of them.
+ */
+struct ldcp_path {
+	u32 address;
+	u32 packets;
+	unsigned long seen;
+};
+
+/**
+ * struct ldcp_net - a network namespace
+ * @settings: what holds; replaced under @lock
+ * @lock: of who changes @value
+ * @value: by ldcp_key, as the user has set it
+ * @table: for the user
+ * @header: of it
+ * @path: by a hash of the address
+ */
+struct ldcp_net {
+	struct ldcp_settings __rcu *settings;
+	struct mutex lock;	/* nothing is locked inside */
+	u32 value[LDCP_KEYS];
+	struct ctl_table table[LDCP_KEYS + 1];
+	struct ctl_table_header *header;
+	struct ldcp_path path[LDCP_PATHS];
+};
+
+static unsigned int ldcp_net_id __read_mostly;
+
+static struct ldcp_net *ldcp_net(const struct net *net)
+{
+	return net_generic(net, ldcp_net_id);
+}
+
+/**
+ * ldcp_settings() - parameters of a network namespace
+ * @net: it
+ *
+ * Context: RCU.
+ */
+const struct ldcp_settings *ldcp_settings(const struct net *net)
+{
+	return rcu_dereference(ldcp_net(net)->settings);
+}
+
+/* --- paths */
+
+static u32 ldcp_hash(const struct sock *sk)
+{
+#if IS_ENABLED(CONFIG_IPV6)
+	if (sk->sk_family == AF_INET6)
+		return jhash(&sk->sk_v6_daddr, sizeof(sk->sk_v6_daddr), 0);
+#endif
+	return jhash_1word((__force u32)sk->sk_daddr, 0);
+}
+
+/**
+ * ldcp_learn() - a flow is at its end
+ * @sk: its socket
+ *
+ * The BDP is the rate at which it was delivered, by the shortest RTT. Of several flows at a
+ * time each has a part of it only, so what is known does not become less for a time.
+ */
+void ldcp_learn(const struct sock *sk)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u32 hash = ldcp_hash(sk), rtt_us = tcp_min_rtt(tp), packets;
+	struct ldcp_path *path = &ldcp_net(sock_net(sk))->path[hash % LDCP_PATHS];
+
+	if (!tp->rate_interval_us || rtt_us == ~0U)
+		return;
+	packets = min_t(u64, div_u64((u64)tp->rate_delivered * rtt_us,
+				     tp->rate_interval_us), LLE_LDCP_WINDOW_END - 1);
+	if (READ_ONCE(path->address) == hash && packets <= READ_ONCE(path->packets) &&
+	    time_before(jiffies, READ_ONCE(path->seen) + LDCP_PATH_AGE))
+		return;
+	WRITE_ONCE(path->address, hash);
+	WRITE_ONCE(path->packets, packets);
+	WRITE_ONCE(path->seen, jiffies);
+}
+
+/**
+ * ldcp_initial_window() - packets that a flow begins with
+ * @sk: its socket
+ *
+ * The route's, if it has one; else what is known of the path; else the namespace's.
+ */
+unsigned int ldcp_initial_window(const struct sock *sk)
+{
+	const struct ldcp_path *path;
+	const struct dst_entry *dst;
+	unsigned int iw;
+	u32 hash;
+
+	rcu_read_lock();
+	dst = __sk_dst_get((struct sock *)sk);
+	iw = dst ? dst_metric(dst, RTAX_INITCWND) : 0;
+	if (iw)
+		goto out;
+	hash = ldcp_hash(sk);
+	path = &ldcp_net(sock_net(sk))->path[hash % LDCP_PATHS];
+	iw = ldcp_settings(sock_net(sk))->iw;
+	if (READ_ONCE(path->address) == hash &&
+	    time_before(jiffies, READ_ONCE(path->seen) + LDCP_PATH_AGE))
+		iw = max(iw, READ_ONCE(path->packets));
+out:
+	rcu_read_unlock();
+	return iw;
+}
+
+/* --- parameters */
+
+/* NULL: these are none */
+static struct ldcp_settings *ldcp_make(const u32 *value)
+{
+	struct ldcp_settings *s = kzalloc(sizeof(*s), GFP_KERNEL);
+	struct lle_ldcp_params *p;
+
+	if (!s)
+		return ERR_PTR(-ENOMEM);
+	p = &s->params;
+	p->mode = value[LDCP_MODE];
+	p->alpha = value[LDCP_ALPHA] << LDCP_UNIT_SHIFT;
+	p->beta = value[LDCP_BETA] << LDCP_UNIT_SHIFT;
+	p->gamma = value[LDCP_GAMMA] << LDCP_UNIT_SHIFT;
+	p->eta = LLE_LDCP_ONE - p->beta;
+	p->min = value[LDCP_MIN] << LDCP_UNIT_SHIFT;
+	p->max = (LLE_LDCP_WINDOW_END - 1) << LLE_LDCP_SHIFT;
+	p->tail = 3;
+	if (p->mode == LLE_LDCP_DRAFT) {
+		p->eta = LLE_LDCP_ONE / 2;
+		p->min = p->gamma;
+	}
+	s->iw = value[LDCP_IW];
+	if (p->mode > LLE_LDCP_DRAFT || !lle_ldcp_params_are_good(p)) {
+		kfree(s);
+		return ERR_PTR(-EINVAL);
+	}
+	return s;
+}
+
+static int ldcp_set(struct ldcp_net *n, enum ldcp_key key, u32 value)
+{
+	struct ldcp_settings *old, *new;
+	u32 values[LDCP_KEYS];
+
+	memcpy(values, n->value, sizeof(values));
+	values[key] = value;
+	new = ldcp_make(values);
+	if (IS_ERR(new))
+		return PTR_ERR(new);
+	n->value[key] = value;
+	old = rcu_replace_pointer(n->settings, new, lockdep_is_held(&n->lock));
+	kfree_rcu(old, rcu);
+	return 0;
+}
+
+static int ldcp_handler(LLE_CTL_CONST struct ctl_table *entry, int write,
+			void *buffer, size_t *len, loff_t *pos)
+{
+	struct ldcp_net *n = entry->extra1;
+	enum ldcp_key key = (u32 *)entry->data - n->value;
+	struct ctl_table copy = *entry;
+	u32 value;
+	int err;
+
+	copy.data = &value;
+	mutex_lock(&n->lock);
+	value = n->value[key];
+	err = proc_douintvec(&copy, write, buffer, len, pos);
+	if (!err && write)
+		err = value > (key == LDCP_IW ? LLE_LDCP_WINDOW_END - 1 : LDCP_VALUE_MAX) ?
+		      -EINVAL : ldcp_set(n, key, value);
+	mutex_unlock(&n->lock);
+	return err;
+}
+
+static const char *const ldcp_names[LDCP_KEYS] = {
+	[LDCP_MODE] = "mode", [LDCP_ALPHA] = "alpha", [LDCP_BETA] = "beta",
+	[LDCP_GAMMA] = "gamma", [LDCP_MIN] = "min_window",
+	[LDCP_IW] = "initial_window",
+};
+
+static const u32 ldcp_defaults[LDCP_KEYS] = {
+	[LDCP_MODE] = LLE_LDCP_SMOOTH, [LDCP_ALPHA] = 1024, [LDCP_BETA] = 512,
+	[LDCP_GAMMA] = 256, [LDCP_MIN] = 16, [LDCP_IW] = TCP_INIT_CWND,
+};
+
+static int ldcp_sysctl_init(struct net *net, struct ldcp_net *n)
+{
+	unsigned int key;
+
+	for (key = 0; key < LDCP_KEYS; key++)
+		n->table[key] = (struct ctl_table){
+			.procname = ldcp_names[key], .data = &n->value[key],
+			.maxlen = sizeof(u32), .mode = 0644,
+			.proc_handler = ldcp_handler, .extra1 = n,
+		};
+	n->header = register_net_sysctl_sz(net, "net/ldcp", n->table, LDCP_KEYS);
+	return n->header ? 0 : -ENOMEM;
+}
+
+/* --- namespaces */
+
+static int __net_init ldcp_net_init(struct net *net)
+{
+	struct ldcp_net *n = ldcp_net(net);
+	struct ldcp_settings *settings;
+	int err;
+
+	mutex_init(&n->lock);
+	memcpy(n->value, ldcp_defaults, sizeof(n->value));
+	settings = ldcp_make(n->value);
+	if (IS_ERR(settings))
+		return PTR_ERR(settings);
+	RCU_INIT_POINTER(n->settings, settings);
+	err = ldcp_sysctl_init(net, n);
+	if (err)
+		goto free;
+	err = ldcp_ecn_net_init(net);
+	if (err)
+		goto sysctl;
+	return 0;
+
+sysctl:
+	unregister_net_sysctl_table(n->header);
+free:
+	kfree(settings);
+	return err;
+}
+
+static void __net_exit ldcp_net_exit(struct net *net)
+{
+	struct ldcp_net *n = ldcp_net(net);
+
+	ldcp_ecn_net_exit(net);
+	unregister_net_sysctl_table(n->header);
+	/* sockets of a namespace are gone before it is */
+	kfree(rcu_dereference_protected(n->settings, true));
+}
+
+static struct pernet_operations ldcp_net_ops = {
+	.init = ldcp_net_init,
+	.exit = ldcp_net_exit,
+	.id = &ldcp_net_id,
+	.size = sizeof(struct ldcp_net),
+};
+
+/**
+ * ldcp_net_register() - the module begins
+ *
+ * Return: 0; of register_pernet_subsys().
+ */
+int ldcp_net_register(void)
+{
+	return register_pernet_subsys(&ldcp_net_ops);
+}
+
+/**
+ * ldcp_net_unregister() - it ends; no socket has LDCP any more
+ */
+void ldcp_net_unregister(void)
+{
+	unregister_pernet_subsys(&ldcp_net_ops);
+	/* settings are freed by RCU */
+	rcu_barrier();
+}
