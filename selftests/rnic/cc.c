@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Rate controls by name. A new one is an entry here, and its state in a flow. */
+/* Congestion controls by name. A new one is an entry here, and its state in a flow. */
 #include <linux/string.h>
 
 #include "rnic.h"
@@ -19,17 +19,21 @@ static void rnic_dcqcn_cnp(struct rnic_flow *flow, u64 now_ns)
 	dcqcn_cnp(&flow->qp->dcqcn, &rnic_config.dcqcn, now_ns);
 }
 
-static const struct rnic_cc rnic_ccs[] = {
-	{
-		.name = "dcqcn",
-		.init = rnic_dcqcn_init,
-		.send = rnic_dcqcn_send,
-		.cnp = rnic_dcqcn_cnp,
-	},
+static const struct rnic_cc rnic_cc_dcqcn = {
+	.name = "dcqcn",
+	.init = rnic_dcqcn_init,
+	.send = rnic_dcqcn_send,
+	.cnp = rnic_dcqcn_cnp,
+};
+
+static const struct rnic_cc *const rnic_ccs[] = {
+	&rnic_cc_dcqcn,
+	&rnic_cc_ldcp,
+	&rnic_cc_ldcp_rate,
 };
 
 /**
- * rnic_cc_find() - a rate control
+ * rnic_cc_find() - a congestion control
  * @name: its name
  *
  * Return: NULL if there is none of that name.
@@ -39,7 +43,7 @@ const struct rnic_cc *rnic_cc_find(const char *name)
 	unsigned int i;
 
 	for (i = 0; i < ARRAY_SIZE(rnic_ccs); i++)
-		if (!strcmp(rnic_ccs[i].name, name))
-			return &rnic_ccs[i];
+		if (!strcmp(rnic_ccs[i]->name, name))
+			return rnic_ccs[i];
 	return NULL;
 }

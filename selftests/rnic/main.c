@@ -67,7 +67,7 @@ MODULE_PARM_DESC(line_mbps, "Speed of the NICs, Mbit/s (100000)");
 
 static char *cc = "none";
 module_param(cc, charp, 0444);
-MODULE_PARM_DESC(cc, "Rate control: none or dcqcn");
+MODULE_PARM_DESC(cc, "Congestion control: none, dcqcn, ldcp or ldcp-rate (none)");
 /* defaults of DCQCN: SIGCOMM 2015, section 5.2, for 40 Gbit/s */
 static uint dcqcn_g_shift = 8;
 module_param(dcqcn_g_shift, uint, 0444);
@@ -97,9 +97,48 @@ static uint dcqcn_min_mbps = 40;
 module_param(dcqcn_min_mbps, uint, 0444);
 MODULE_PARM_DESC(dcqcn_min_mbps, "Least rate, Mbit/s (40)");
 
+/* defaults of LDCP: those of tcp_ldcp.ko */
+static bool ldcp_draft;
+module_param(ldcp_draft, bool, 0444);
+MODULE_PARM_DESC(ldcp_draft, "A window grows as in the draft (no: smoothly)");
+static uint ldcp_gamma = 256;
+module_param(ldcp_gamma, uint, 0444);
+MODULE_PARM_DESC(ldcp_gamma, "Growth below a window of one, 1/1024 packets (256)");
+static uint ldcp_min = 16;
+module_param(ldcp_min, uint, 0444);
+MODULE_PARM_DESC(ldcp_min, "Smallest window, 1/1024 packets (16); of ldcp_draft, it is ldcp_gamma");
+static uint ldcp_iw = 10;
+module_param(ldcp_iw, uint, 0444);
+MODULE_PARM_DESC(ldcp_iw, "Packets of an initial window (10)");
+static bool ldcp_fast = true;
+module_param(ldcp_fast, bool, 0444);
+MODULE_PARM_DESC(ldcp_fast, "Packets of the first RTT are not ECN capable, but the last one (yes)");
+
 static u64 rnic_rate(uint mbps)
 {
 	return mbps * 125000ULL;
+}
+
+/* LDCP needs an ACK of each packet, and marks; its messages do not share queue pairs. */
+static const char *rnic_check_ldcp(void)
+{
+	if (!rnic_config.cc || strncmp(rnic_config.cc->name, "ldcp", 4))
+		return NULL;
+	if (ack_every != 1)
+		return "ack_every";
+	if (pair_us)
+		return "pair_us";
+	if (!ect)
+		return "ect";
+	if (!ldcp_iw || ldcp_iw >= LLE_LDCP_WINDOW_END)
+		return "ldcp_iw";
+	if (ldcp_gamma > 1024)
+		return "ldcp_gamma";
+	if (ldcp_min > 1024)
+		return "ldcp_min";
+	if (!lle_ldcp_params_are_good(&rnic_config.ldcp.core))
+		return ldcp_draft ? "ldcp_gamma" : "ldcp_min";
+	return NULL;
 }
 
 static const char *rnic_check(void)
@@ -135,6 +174,26 @@ static const char *rnic_check(void)
 	return NULL;
 }
 
+static struct rnic_ldcp_params rnic_ldcp_params(void)
+{
+	const u32 unit = LLE_LDCP_ONE / 1024;
+
+	return (struct rnic_ldcp_params){
+		.core = {
+			.alpha = LLE_LDCP_ONE,
+			.beta = LLE_LDCP_ONE / 2,
+			.gamma = ldcp_gamma * unit,
+			.eta = LLE_LDCP_ONE / 2,
+			.min = (ldcp_draft ? ldcp_gamma : ldcp_min) * unit,
+			.max = (LLE_LDCP_WINDOW_END - 1) << LLE_LDCP_SHIFT,
+			.mode = ldcp_draft ? LLE_LDCP_DRAFT : LLE_LDCP_SMOOTH,
+			.tail = 1,
+		},
+		.iw = ldcp_iw,
+		.fast = ldcp_fast,
+	};
+}
+
 static void rnic_configure(void)
 {
 	rnic_config = (struct rnic_config) {
@@ -167,6 +226,7 @@ static void rnic_configure(void)
 			.timer_ns = dcqcn_timer_us * 1000ULL,
 			.bytes = dcqcn_kbytes * 1024ULL,
 		},
+		.ldcp = rnic_ldcp_params(),
 	};
 }
 
@@ -180,6 +240,11 @@ static int __init rnic_init(void)
 		return -EINVAL;
 	}
 	rnic_configure();
+	wrong = rnic_check_ldcp();
+	if (wrong) {
+		pr_err("lle_rnic: module parameter %s: not with LDCP\n", wrong);
+		return -EINVAL;
+	}
 
 	err = rnic_packet_init();
 	if (err)

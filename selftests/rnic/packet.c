@@ -25,6 +25,8 @@ static struct page *rnic_zeros;
  * @to: receiving host
  * @prio: its priority
  * @opcode: ROCE_OP_*
+ * @ect: it is ECN capable
+ * @marked: it answers a packet that was marked
  * @psn: number, and ROCE_BTH_ACK_REQ
  * @ext: extended headers
  * @ext_len: their bytes
@@ -35,6 +37,8 @@ struct rnic_shape {
 	const struct rnic_host *to;
 	u8 prio;
 	u8 opcode;
+	bool ect;
+	bool marked;
 	u32 psn;
 	const void *ext;
 	unsigned int ext_len;
@@ -120,7 +124,7 @@ static struct sk_buff *rnic_packet(const struct rnic_flow *flow,
 	ip = skb_put_zero(skb, sizeof(*ip));
 	ip->version = 4;
 	ip->ihl = 5;
-	ip->tos = s->prio << 5 | (rnic_config.ect ? INET_ECN_ECT_0 : 0);
+	ip->tos = s->prio << 5 | (s->ect ? INET_ECN_ECT_0 : 0);
 	ip->tot_len = htons(len);
 	ip->frag_off = htons(IP_DF);
 	ip->ttl = 64;
@@ -139,7 +143,7 @@ static struct sk_buff *rnic_packet(const struct rnic_flow *flow,
 	bth->opcode = s->opcode;
 	bth->flags = pad << 4;
 	bth->pkey = cpu_to_be16(ROCE_PKEY_DEFAULT);
-	bth->qpn = cpu_to_be32(flow->id);
+	bth->qpn = cpu_to_be32(flow->id | (s->marked ? ROCE_BTH_BECN : 0));
 	bth->psn = cpu_to_be32(s->psn);
 	skb_put_data(skb, s->ext, s->ext_len);
 	rnic_add_data(skb, s->data_len + pad);
@@ -173,10 +177,12 @@ static u8 rnic_opcode(bool first, bool last)
  * rnic_packet_data() - a packet of a flow's message
  * @flow: the flow
  * @packet: which
+ * @ect: it is ECN capable
  *
  * Return: the packet, ready for dev_queue_xmit().
  */
-struct sk_buff *rnic_packet_data(const struct rnic_flow *flow, u32 packet)
+struct sk_buff *rnic_packet_data(const struct rnic_flow *flow, u32 packet,
+				 bool ect)
 {
 	const struct roce_reth reth = {
 		.len = cpu_to_be32(min_t(u64, flow->size, U32_MAX)),
@@ -189,6 +195,7 @@ struct sk_buff *rnic_packet_data(const struct rnic_flow *flow, u32 packet)
 		.to = flow->dst,
 		.prio = flow->prio,
 		.opcode = rnic_opcode(first, last),
+		.ect = ect,
 		.psn = (packet & ROCE_24_BITS) | (ask ? ROCE_BTH_ACK_REQ : 0),
 		.ext = &reth,
 		.ext_len = first ? sizeof(reth) : 0,
@@ -201,11 +208,12 @@ struct sk_buff *rnic_packet_data(const struct rnic_flow *flow, u32 packet)
  * @flow: the flow
  * @packet: number of the packet it is about
  * @syndrome: ROCE_AETH_*
+ * @marked: the packet that it answers was
  *
  * Return: the packet.
  */
 struct sk_buff *rnic_packet_ack(const struct rnic_flow *flow, u32 packet,
-				u8 syndrome)
+				u8 syndrome, bool marked)
 {
 	const struct roce_aeth aeth = {
 		.msn = cpu_to_be32((u32)syndrome << 24),
@@ -216,6 +224,8 @@ struct sk_buff *rnic_packet_ack(const struct rnic_flow *flow, u32 packet,
 		.to = flow->src,
 		.prio = rnic_config.ack_prio,
 		.opcode = ROCE_OP_ACK,
+		.ect = rnic_config.ect,
+		.marked = marked,
 		.psn = packet & ROCE_24_BITS,
 		.ext = &aeth,
 		.ext_len = sizeof(aeth),
@@ -237,9 +247,35 @@ struct sk_buff *rnic_packet_cnp(const struct rnic_flow *flow)
 		.to = flow->src,
 		.prio = rnic_config.ack_prio,
 		.opcode = ROCE_OP_CNP,
+		.ect = rnic_config.ect,
 		.psn = 0,
 		.ext = zeros,
 		.ext_len = sizeof(zeros),
+	});
+}
+
+/**
+ * rnic_packet_rtt() - a request for an RTT, or the answer
+ * @flow: the flow
+ * @opcode: ROCE_OP_RTT_REQUEST: of its sender, among its data; ROCE_OP_RTT_RESPONSE
+ * @sent_ns: when the request was sent
+ *
+ * Return: the packet.
+ */
+struct sk_buff *rnic_packet_rtt(const struct rnic_flow *flow, u8 opcode,
+				u64 sent_ns)
+{
+	const struct roce_rtt rtt = { .sent_ns = cpu_to_be64(sent_ns) };
+	bool request = opcode == ROCE_OP_RTT_REQUEST;
+
+	return rnic_packet(flow, &(const struct rnic_shape) {
+		.from = request ? flow->src : flow->dst,
+		.to = request ? flow->dst : flow->src,
+		.prio = request ? flow->prio : rnic_config.ack_prio,
+		.opcode = opcode,
+		.ect = rnic_config.ect,
+		.ext = &rtt,
+		.ext_len = sizeof(rtt),
 	});
 }
 

@@ -17,12 +17,16 @@
  * @udp: UDP header
  * @bth: transport header
  * @aeth: of an ACK
+ * @rtt: of a request for an RTT, or its answer
  */
 struct rnic_headers {
 	struct iphdr ip;
 	struct udphdr udp;
 	struct roce_bth bth;
-	struct roce_aeth aeth;
+	union {
+		struct roce_aeth aeth;
+		struct roce_rtt rtt;
+	} __packed;
 } __packed;
 
 /* Is it for a NIC, rather than for the host's stack? */
@@ -46,7 +50,7 @@ static void rnic_count(struct rnic_host *host, u64 *counter)
 static bool rnic_receive_mark(struct rnic_flow *flow, u64 now_ns)
 {
 	flow->marked++;
-	if (!rnic_config.cc ||
+	if (!rnic_config.cc || !rnic_config.cc->cnp ||
 	    (flow->qp->cnp_ns &&
 	     now_ns - flow->qp->cnp_ns < rnic_config.cnp_ns))
 		return false;
@@ -73,7 +77,7 @@ static void rnic_receive_in_order(struct rnic_flow *flow, u32 bytes, u64 now_ns)
 
 /* The answer to a packet. Under the queue pair's lock. */
 static struct sk_buff *rnic_receive_packet(struct rnic_flow *flow, u32 packet,
-					   bool ask, u64 now_ns)
+					   bool ask, bool marked, u64 now_ns)
 {
 	if (packet > flow->expected) {
 		flow->ooo++;
@@ -81,7 +85,8 @@ static struct sk_buff *rnic_receive_packet(struct rnic_flow *flow, u32 packet,
 			return NULL;
 		flow->nak_sent = true;
 		flow->naks++;
-		return rnic_packet_ack(flow, flow->expected, ROCE_AETH_NAK_SEQ);
+		return rnic_packet_ack(flow, flow->expected, ROCE_AETH_NAK_SEQ,
+				       marked);
 	}
 	if (packet < flow->expected)
 		flow->dup++;
@@ -89,8 +94,8 @@ static struct sk_buff *rnic_receive_packet(struct rnic_flow *flow, u32 packet,
 		rnic_receive_in_order(flow, rnic_packet_bytes(flow, packet),
 				      now_ns);
 	/* once more for what came again: the ACK may have been lost */
-	return ask ? rnic_packet_ack(flow, flow->expected - 1, ROCE_AETH_ACK) :
-		     NULL;
+	return ask ? rnic_packet_ack(flow, flow->expected - 1, ROCE_AETH_ACK,
+				     marked) : NULL;
 }
 
 static bool rnic_receive_data(struct rnic_flow *flow,
@@ -98,6 +103,7 @@ static bool rnic_receive_data(struct rnic_flow *flow,
 {
 	struct sk_buff *answer, *cnp = NULL;
 	u32 psn = be32_to_cpu(h->bth.psn), packet;
+	bool marked = (h->ip.tos & INET_ECN_MASK) == INET_ECN_CE;
 	u64 now_ns = ktime_get_ns();
 
 	spin_lock(&flow->qp->lock);
@@ -106,11 +112,10 @@ static bool rnic_receive_data(struct rnic_flow *flow,
 		spin_unlock(&flow->qp->lock);
 		return false;
 	}
-	if ((h->ip.tos & INET_ECN_MASK) == INET_ECN_CE &&
-	    rnic_receive_mark(flow, now_ns))
+	if (marked && rnic_receive_mark(flow, now_ns))
 		cnp = rnic_packet_cnp(flow);
 	answer = rnic_receive_packet(flow, packet, psn & ROCE_BTH_ACK_REQ,
-				     now_ns);
+				     marked, now_ns);
 	spin_unlock(&flow->qp->lock);
 
 	/* the sender asks again for an answer that there is no memory for */
@@ -130,7 +135,19 @@ static void rnic_receive_ack(struct rnic_flow *flow,
 
 	packet = roce_psn_expand(be32_to_cpu(h->bth.psn),
 				 READ_ONCE(flow->acked));
-	rnic_send_acked(flow, nak ? packet : packet + 1, nak);
+	rnic_send_acked(flow, nak ? packet : packet + 1, nak,
+			be32_to_cpu(h->bth.qpn) & ROCE_BTH_BECN);
+}
+
+static void rnic_receive_request(struct rnic_flow *flow,
+				 const struct rnic_headers *h)
+{
+	struct sk_buff *answer;
+
+	answer = rnic_packet_rtt(flow, ROCE_OP_RTT_RESPONSE,
+				 be64_to_cpu(h->rtt.sent_ns));
+	if (answer)
+		dev_queue_xmit(answer);
 }
 
 /* Is this between the two ends of the flow, and did it come to the right one? */
@@ -148,7 +165,8 @@ static bool rnic_receive_roce(struct rnic_host *host,
 			      const struct rnic_headers *h, unsigned int len)
 {
 	bool to_sender = h->bth.opcode == ROCE_OP_ACK ||
-			 h->bth.opcode == ROCE_OP_CNP;
+			 h->bth.opcode == ROCE_OP_CNP ||
+			 h->bth.opcode == ROCE_OP_RTT_RESPONSE;
 	struct rnic_flow *flow;
 
 	flow = rnic_flow_find(be32_to_cpu(h->bth.qpn) & ROCE_24_BITS);
@@ -162,12 +180,21 @@ static bool rnic_receive_roce(struct rnic_host *host,
 	case ROCE_OP_WRITE_ONLY:
 		return rnic_receive_data(flow, h);
 	case ROCE_OP_ACK:
-		if (len < sizeof(*h))
+		if (len < offsetofend(struct rnic_headers, aeth))
 			return false;
 		rnic_receive_ack(flow, h);
 		return true;
 	case ROCE_OP_CNP:
 		rnic_send_cnp(flow);
+		return true;
+	case ROCE_OP_RTT_REQUEST:
+	case ROCE_OP_RTT_RESPONSE:
+		if (len < sizeof(*h))
+			return false;
+		if (to_sender)
+			rnic_send_rtt(flow, be64_to_cpu(h->rtt.sent_ns));
+		else
+			rnic_receive_request(flow, h);
 		return true;
 	}
 	return false;

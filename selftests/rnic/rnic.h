@@ -13,6 +13,7 @@
 #include <linux/lossless_frame.h>
 
 #include "dcqcn.h"
+#include "ldcp.h"
 #include "roce.h"
 
 /**
@@ -35,7 +36,8 @@
  * @ect: packets are ECN capable
  * @icrc: compute and check the ICRC
  * @cc: rate control
- * @dcqcn: its parameters, without the line rate
+ * @dcqcn: parameters of DCQCN
+ * @ldcp: parameters of LDCP
  */
 struct rnic_config {
 	u32 mtu;
@@ -56,6 +58,7 @@ struct rnic_config {
 	bool icrc;
 	const struct rnic_cc *cc;
 	struct dcqcn_params dcqcn;
+	struct rnic_ldcp_params ldcp;
 };
 
 extern struct rnic_config rnic_config;
@@ -63,11 +66,30 @@ extern struct rnic_config rnic_config;
 struct rnic_flow;
 
 /**
- * struct rnic_cc - a rate control
+ * struct rnic_ack - what an ACK or a NAK says
+ * @packets: that are acknowledged now, and were not
+ * @marked: the packet that it answers was
+ * @limited: the flow had sent as much as its window allows
+ */
+struct rnic_ack {
+	u32 packets;
+	bool marked;
+	bool limited;
+};
+
+/**
+ * struct rnic_cc - a congestion control
  * @name: as in the module parameter
  * @init: a flow begins
  * @send: a packet of some bytes is sent; returns the rate, bytes per second
- * @cnp: a CNP has arrived
+ * @cnp: a CNP has arrived; NULL: it wants none
+ * @window: packets that may be unacknowledged; NULL: as many as the module parameter says,
+ *	and no ACK or loss is told
+ * @is_ect: is a packet ECN capable that is not sent again?
+ * @acked: an ACK or a NAK has arrived; returns how long after the last packet the next
+ *	one may be sent, ns
+ * @lost: what is not acknowledged is sent again, after a NAK or a time-out
+ * @rtt: a request for an RTT has been answered, which took @rtt_ns; NULL: it wants none
  *
  * All under the sending host's lock.
  */
@@ -76,7 +98,16 @@ struct rnic_cc {
 	void (*init)(struct rnic_flow *flow);
 	u64 (*send)(struct rnic_flow *flow, u32 bytes, u64 now_ns);
 	void (*cnp)(struct rnic_flow *flow, u64 now_ns);
+	u32 (*window)(const struct rnic_flow *flow);
+	bool (*is_ect)(const struct rnic_flow *flow, u32 packet);
+	u64 (*acked)(struct rnic_flow *flow, const struct rnic_ack *ack,
+		     u64 now_ns);
+	void (*lost)(struct rnic_flow *flow, bool timeout);
+	void (*rtt)(struct rnic_flow *flow, u64 rtt_ns);
 };
+
+extern const struct rnic_cc rnic_cc_ldcp;
+extern const struct rnic_cc rnic_cc_ldcp_rate;
 
 /**
  * struct rnic_stats - what a host has sent and seen
@@ -165,7 +196,10 @@ struct rnic_host {
  * @done_ns: when all was acknowledged; 0: not yet
  * @retrans: packets sent again
  * @cnps: CNPs received
- * @dcqcn: state of that rate control
+ * @dcqcn: state of DCQCN
+ * @ldcp: state of LDCP
+ * @sent_ns: when the last packet was sent
+ * @asked_ns: when an RTT was asked for that has not been answered; 0: none was
  * @rto: fires when @acked does not move
  * @lock: protects what follows
  * @expected: next packet that the receiver takes
@@ -205,6 +239,9 @@ struct rnic_flow {
 	u64 retrans;
 	u64 cnps;
 	struct dcqcn dcqcn;
+	struct rnic_ldcp ldcp;
+	u64 sent_ns;
+	u64 asked_ns;
 	struct hrtimer rto;
 
 	spinlock_t lock ____cacheline_aligned_in_smp;
@@ -232,18 +269,22 @@ void rnic_hosts_exit(void);
 int rnic_packet_init(void);
 void rnic_packet_exit(void);
 u32 rnic_packet_bytes(const struct rnic_flow *flow, u32 packet);
-struct sk_buff *rnic_packet_data(const struct rnic_flow *flow, u32 packet);
+struct sk_buff *rnic_packet_data(const struct rnic_flow *flow, u32 packet,
+				 bool ect);
 struct sk_buff *rnic_packet_ack(const struct rnic_flow *flow, u32 packet,
-				u8 syndrome);
+				u8 syndrome, bool marked);
 struct sk_buff *rnic_packet_cnp(const struct rnic_flow *flow);
+struct sk_buff *rnic_packet_rtt(const struct rnic_flow *flow, u8 opcode,
+				u64 sent_ns);
 
 /* send.c: the sending half of flows */
 void rnic_send_init(struct rnic_host *host);
 void rnic_send_exit(struct rnic_host *host);
 void rnic_send_start(struct rnic_flow *flow, u64 start_ns);
 void rnic_send_stop(struct rnic_flow *flow);
-void rnic_send_acked(struct rnic_flow *flow, u32 packet, bool nak);
+void rnic_send_acked(struct rnic_flow *flow, u32 packet, bool nak, bool marked);
 void rnic_send_cnp(struct rnic_flow *flow);
+void rnic_send_rtt(struct rnic_flow *flow, u64 sent_ns);
 
 /* receive.c: the receiving half */
 rx_handler_result_t rnic_receive(struct sk_buff **pskb);

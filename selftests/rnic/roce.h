@@ -25,9 +25,14 @@
 #define ROCE_OP_ACK		0x11
 #define ROCE_OP_CNP		0x81
 
+/* Of a manufacturer's own: how long is an RTT? And the answer */
+#define ROCE_OP_RTT_REQUEST	0xc0
+#define ROCE_OP_RTT_RESPONSE	0xc1
+
 #define ROCE_PKEY_DEFAULT	0xffff
 #define ROCE_BTH_ACK_REQ	BIT(31)		/* in @psn */
 #define ROCE_24_BITS		0xffffff
+#define ROCE_BTH_BECN		BIT(30)		/* in @qpn: the packet was marked */
 
 /* Syndromes: the upper three bits tell ACK from NAK, credits are not used */
 #define ROCE_AETH_ACK		0x1f
@@ -68,6 +73,14 @@ struct roce_reth {
 struct roce_aeth {
 	__be32	msn;
 };
+
+/**
+ * struct roce_rtt - of a request for an RTT, and of its answer
+ * @sent_ns: when the request was sent
+ */
+struct roce_rtt {
+	__be64	sent_ns;
+} __packed;
 
 /* What follows the BTH of a CNP: nothing but zeros. */
 #define ROCE_CNP_PAD		16

@@ -21,6 +21,27 @@
 
 #include "rnic.h"
 
+static bool rnic_has_window(void)
+{
+	return rnic_config.cc && rnic_config.cc->window;
+}
+
+/* Packets that may be unacknowledged */
+static u32 rnic_window(const struct rnic_flow *flow)
+{
+	if (rnic_has_window())
+		return rnic_config.cc->window(flow);
+	return rnic_config.window ?: U32_MAX;
+}
+
+/* Is the next packet ECN capable? */
+static bool rnic_is_ect(const struct rnic_flow *flow)
+{
+	return rnic_config.ect &&
+	       (!rnic_has_window() || flow->next < flow->highest ||
+		rnic_config.cc->is_ect(flow, flow->next));
+}
+
 static bool rnic_has_packet(const struct rnic_flow *flow)
 {
 	if (flow->next >= flow->packets)
@@ -28,8 +49,7 @@ static bool rnic_has_packet(const struct rnic_flow *flow)
 	if (rnic_config.flow_depth &&
 	    atomic_read(&flow->in_qdisc) >= rnic_config.flow_depth)
 		return false;
-	return !rnic_config.window ||
-	       flow->next - flow->acked < rnic_config.window;
+	return flow->next - flow->acked < rnic_window(flow);
 }
 
 static bool rnic_is_paced(const struct rnic_flow *flow)
@@ -120,6 +140,14 @@ static void rnic_follow(struct rnic_flow *flow, u64 now_ns)
 	timerqueue_add(&flow->src->paced, &after->pace);
 }
 
+/* Is it time to ask for an RTT? One is asked for at a time. */
+static bool rnic_asks(const struct rnic_flow *flow, u64 now_ns)
+{
+	return rnic_config.cc && rnic_config.cc->rtt &&
+	       (!flow->asked_ns ||
+		now_ns - flow->asked_ns >= rnic_config.rto_ns);
+}
+
 /* The next packet of a priority. Under the host's lock. */
 static struct sk_buff *rnic_next(struct rnic_lane *lane, u64 now_ns)
 {
@@ -130,9 +158,15 @@ static struct sk_buff *rnic_next(struct rnic_lane *lane, u64 now_ns)
 	flow = list_first_entry_or_null(&lane->ready, struct rnic_flow, node);
 	if (!flow)
 		return NULL;
+	if (rnic_asks(flow, now_ns)) {
+		flow->asked_ns = now_ns;
+		skb = rnic_packet_rtt(flow, ROCE_OP_RTT_REQUEST, now_ns);
+		if (skb)
+			return skb;
+	}
 	list_del_init(&flow->node);
 
-	skb = rnic_packet_data(flow, flow->next);
+	skb = rnic_packet_data(flow, flow->next, rnic_is_ect(flow));
 	if (!skb) {
 		/* the time-out tries again */
 		host->stats.nomem++;
@@ -151,6 +185,7 @@ static struct sk_buff *rnic_next(struct rnic_lane *lane, u64 now_ns)
 	atomic_inc(&lane->in_qdisc);
 	atomic_inc(&flow->in_qdisc);
 
+	flow->sent_ns = now_ns;
 	rnic_pace(flow, skb->len, now_ns);
 	rnic_queue(flow, now_ns);
 	if (flow->next == flow->packets && flow->after)
@@ -212,6 +247,8 @@ static enum hrtimer_restart rnic_send_timeout(struct hrtimer *timer)
 		if (flow->next > flow->acked) {
 			host->stats.timeouts++;
 			flow->next = flow->acked;
+			if (rnic_has_window())
+				rnic_config.cc->lost(flow, true);
 		}
 		flow->progress_ns = now_ns;
 		host->lane[flow->prio].dropped = false;
@@ -224,24 +261,44 @@ static enum hrtimer_restart rnic_send_timeout(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
+/* A congestion control with a window learns of it, and says when the next packet may go. */
+static void rnic_acked(struct rnic_flow *flow, const struct rnic_ack *ack,
+		       bool nak, u64 now_ns)
+{
+	u64 gap_ns;
+
+	gap_ns = rnic_config.cc->acked(flow, ack, now_ns);
+	if (nak)
+		rnic_config.cc->lost(flow, false);
+	if (!rnic_is_paced(flow) && gap_ns)
+		flow->pace.expires = max_t(u64, flow->pace.expires,
+					   flow->sent_ns + gap_ns);
+}
+
 /**
  * rnic_send_acked() - an ACK or a NAK has arrived
  * @flow: the flow
  * @packet: packets that the receiver has, without a gap
  * @nak: there is a gap behind them
+ * @marked: the packet that it answers was
  *
  * Context: softirq.
  */
-void rnic_send_acked(struct rnic_flow *flow, u32 packet, bool nak)
+void rnic_send_acked(struct rnic_flow *flow, u32 packet, bool nak, bool marked)
 {
 	struct rnic_host *host = flow->src;
 	u64 now_ns = ktime_get_ns();
+	struct rnic_ack ack;
 
 	spin_lock(&host->lock);
 	if (packet > flow->highest || packet < flow->acked) {
 		spin_unlock(&host->lock);
 		return;
 	}
+	ack = (struct rnic_ack){
+		.packets = packet - flow->acked, .marked = marked,
+		.limited = flow->next - flow->acked >= rnic_window(flow),
+	};
 	if (packet > flow->acked) {
 		WRITE_ONCE(flow->acked, packet);
 		flow->progress_ns = now_ns;
@@ -249,6 +306,8 @@ void rnic_send_acked(struct rnic_flow *flow, u32 packet, bool nak)
 		if (packet == flow->packets)
 			flow->done_ns = now_ns;
 	}
+	if (rnic_has_window())
+		rnic_acked(flow, &ack, nak, now_ns);
 	if (nak)
 		flow->next = packet;
 	rnic_queue(flow, now_ns);
@@ -266,8 +325,28 @@ void rnic_send_cnp(struct rnic_flow *flow)
 {
 	spin_lock(&flow->src->lock);
 	flow->cnps++;
-	if (rnic_config.cc)
+	if (rnic_config.cc && rnic_config.cc->cnp)
 		rnic_config.cc->cnp(flow, ktime_get_ns());
+	spin_unlock(&flow->src->lock);
+}
+
+/**
+ * rnic_send_rtt() - a request for an RTT has been answered
+ * @flow: the flow
+ * @sent_ns: when it was sent, as the answer says
+ *
+ * Context: softirq.
+ */
+void rnic_send_rtt(struct rnic_flow *flow, u64 sent_ns)
+{
+	u64 now_ns = ktime_get_ns();
+
+	spin_lock(&flow->src->lock);
+	/* what is not of the last request is none, or late */
+	if (sent_ns && sent_ns == flow->asked_ns && sent_ns < now_ns) {
+		flow->asked_ns = 0;
+		rnic_config.cc->rtt(flow, now_ns - sent_ns);
+	}
 	spin_unlock(&flow->src->lock);
 }
 
