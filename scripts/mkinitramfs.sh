@@ -29,7 +29,7 @@ PATH=/usr/sbin:/usr/bin:/sbin:/bin
 # date +%N, sleep 0.1, sort -V, stat -c, sync FILE, grep -P, ...
 PROGRAMS=(bash date sleep timeout flock sort stat dd tail sync mktemp stty cmp
 	grep sed awk find dmesg ps pgrep pkill unshare nsenter setpriv
-	ip tc bridge dcb rdma ethtool nstat ping sysctl tcpdump jq kmod)
+	ip tc bridge dcb rdma ethtool nstat ss ping sysctl tcpdump jq kmod)
 MODULES=()
 HERE=$(dirname "$(readlink -f "$0")")
 

@@ -58,14 +58,15 @@ lab | debug) run=("$HERE/uml-run.sh" -M 2048) net=() ;;
 race | kcsan) run=("$HERE/uml-run.sh" -M 2048 -s 2) net=() ;;
 esac
 args=(-k "$series" -t "${LLE_TIMEOUT:-1500}" -o "$dir" -m veth -m bridge -m 8021q -m dummy
-	-m sch_ingress -m cls_matchall -m act_gact
+	-m sch_ingress -m cls_matchall -m act_gact -m tcp_diag
 	-f "$mods/lossless.ko:/mods/lossless.ko"
 	-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko"
 	-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko"
+	-f "$mods/tcp_ldcp.ko:/mods/tcp_ldcp.ko"
 	-f "$TOP/build/tc/q_lossless.so:$plugin/q_lossless.so"
 	-m pktgen -b iperf3 -b "$TOP/build/bin/lle_traffic" -b "$TOP/build/bin/lle_nlfuzz"
 	-b "$TOP/build/bin/lle_genlfuzz" -b "$TOP/build/bin/lle_dcbmon"
-	-b "$TOP/build/bin/lle_json"
+	-b "$TOP/build/bin/lle_json" -b "$TOP/build/bin/lle_tcp"
 	-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/lle-storm"
 	-b "$TOP/build/bin/losslessctl" -b "$TOP/build/bin/losslessd" -b curl
 	-f "$TOP/selftests:/selftests")

@@ -2,34 +2,44 @@
 /*
  * Sends flows by TCP between hosts of lle-testbed, and prints what became of them:
  *
- *	lle_tcp CC SECONDS <flows >flows.csv
+ *	lle_tcp [-c] [-s NAME=VALUE]... CC SECONDS <flows >flows.csv
  *
- * Flows are lines as lle_rnic.ko reads them; they begin START_NS after 0.1 s. CC is the
- * congestion control. One process has the sockets of all hosts, and sleeps while the
- * kernel sends; it ends when all is received, or after SECONDS.
+ * Flows are lines as lle_rnic.ko reads them; they begin START_NS after 0.1 s, with -c on
+ * connections that are there already. With -s hosts have a setting of /proc/sys/net. CC is the congestion control, or "-": that of the
+ * routes. One process has the sockets of all hosts, and sleeps while the kernel sends; it
+ * ends when all is received, or after SECONDS, which is when received bytes are counted.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/sockios.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
 #include <sched.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/epoll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/timerfd.h>
 #include <time.h>
 #include <unistd.h>
 
-#define FLOWS_MAX	1024
-#define PORT		5001
+#define FLOWS_MAX	16384
+#define SETTINGS_MAX	8
+#define PORT		1025
 #define SETTLE_NS	100000000ULL
+#define SETTLES_MAX	20
 #define NSEC_PER_SEC	1000000000ULL
-#define WAKE_BYTES	65536	/* a process that runs is what costs */
+
+/* A process that runs is what costs, and what disturbs: buffers are as large as can be. */
+#define BUFFERS_BYTES	(32 << 20)	/* of all flows: TCP has no memory for much more */
+#define BUFFER_MIN	65536
+#define BUFFER_MAX	(4 << 20)
 
 /**
  * enum role - what a file descriptor of a flow is for
@@ -49,7 +59,8 @@ enum role { START, LISTEN, SEND, RECEIVE, ROLES };
  * @dst: receiver
  * @prio: priority
  * @sent: bytes that the kernel has taken
- * @received: bytes that the kernel has given
+ * @read: bytes that the kernel has given
+ * @received: bytes that it had when the time was over
  * @last_ns: when the last one came, after the start of all; -1: not yet
  */
 struct flow {
@@ -60,6 +71,7 @@ struct flow {
 	struct in_addr dst;
 	unsigned int prio;
 	uint64_t sent;
+	uint64_t read;
 	uint64_t received;
 	int64_t last_ns;
 };
@@ -69,6 +81,10 @@ static unsigned int num_flows;
 static unsigned int done;
 static uint64_t all_start_ns;
 static const char *cc;
+static uint64_t buffer;
+static bool connect_first;
+static const char *settings[SETTINGS_MAX];
+static unsigned int num_settings;
 static int epoll;
 
 static void die(const char *what)
@@ -102,10 +118,28 @@ static void unwatch(unsigned int i, enum role role)
 	epoll_ctl(epoll, EPOLL_CTL_DEL, flows[i].fd[role], NULL);
 }
 
+/* NAME=VALUE, of the network namespace that we are in. */
+static void set(const char *setting)
+{
+	const char *value = strchr(setting, '=');
+	char path[128];
+	FILE *file;
+
+	errno = EINVAL;
+	if (!value)
+		die(setting);
+	snprintf(path, sizeof(path), "/proc/sys/net/%.*s",
+		 (int)(value - setting), setting);
+	file = fopen(path, "w");
+	if (!file || fputs(value + 1, file) < 0 || fclose(file))
+		die(setting);
+}
+
 /* A socket of a host; host number i of the bed has 10.0.(i / 256).(i % 256). */
 static int host_socket(struct in_addr host, unsigned int prio)
 {
-	int tos = prio << 5, fd, ns;
+	int tos = prio << 5, size = buffer, fd, ns;
+	unsigned int i;
 	char path[64];
 
 	snprintf(path, sizeof(path), "/run/netns/lle-h%u",
@@ -114,9 +148,13 @@ static int host_socket(struct in_addr host, unsigned int prio)
 	if (ns < 0 || setns(ns, CLONE_NEWNET))
 		die(path);
 	close(ns);
+	for (i = 0; i < num_settings; i++)
+		set(settings[i]);
 	fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
 	if (fd < 0 || setsockopt(fd, IPPROTO_IP, IP_TOS, &tos, sizeof(tos)) ||
-	    setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, cc, strlen(cc)))
+	    setsockopt(fd, SOL_SOCKET, SO_SNDBUFFORCE, &size, sizeof(size)) ||
+	    (strcmp(cc, "-") &&
+	     setsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, cc, strlen(cc))))
 		die(cc);
 	return fd;
 }
@@ -160,6 +198,15 @@ static void add_flow(const char *line)
 	num_flows++;
 }
 
+static void connect_to(unsigned int i)
+{
+	struct sockaddr_in to = address(i);
+
+	if (connect(flows[i].fd[SEND], (void *)&to, sizeof(to)) &&
+	    errno != EINPROGRESS)
+		die("connect");
+}
+
 static void prepare(unsigned int i)
 {
 	struct sockaddr_in at = address(i);
@@ -171,31 +218,39 @@ static void prepare(unsigned int i)
 		die("listen");
 	watch(i, LISTEN, EPOLLIN);
 	f->fd[SEND] = host_socket(f->src, f->prio);
+	if (connect_first)
+		connect_to(i);
 	f->fd[START] = timer_at(all_start_ns + f->start_ns);
 	watch(i, START, EPOLLIN);
 }
 
 static void start(unsigned int i)
 {
-	struct sockaddr_in to = address(i);
-
 	unwatch(i, START);
-	if (connect(flows[i].fd[SEND], (void *)&to, sizeof(to)) &&
-	    errno != EINPROGRESS)
-		die("connect");
+	if (!connect_first)
+		connect_to(i);
 	watch(i, SEND, EPOLLOUT);
+}
+
+/* Wake up for so many bytes, or for the last ones. */
+static void wake_at_bytes(const struct flow *f)
+{
+	uint64_t left = f->size - f->read;
+	int wake = left < buffer / 2 ? left : buffer / 2;
+
+	if (setsockopt(f->fd[RECEIVE], SOL_SOCKET, SO_RCVLOWAT, &wake,
+		       sizeof(wake)))
+		die("SO_RCVLOWAT");
 }
 
 static void accept_one(unsigned int i)
 {
 	struct flow *f = &flows[i];
-	int wake = WAKE_BYTES;
 
 	f->fd[RECEIVE] = accept4(f->fd[LISTEN], NULL, NULL, SOCK_NONBLOCK);
-	if (f->fd[RECEIVE] < 0 ||
-	    setsockopt(f->fd[RECEIVE], SOL_SOCKET, SO_RCVLOWAT, &wake,
-		       sizeof(wake)))
+	if (f->fd[RECEIVE] < 0)
 		die("accept");
+	wake_at_bytes(f);
 	unwatch(i, LISTEN);
 	watch(i, RECEIVE, EPOLLIN);
 }
@@ -228,10 +283,12 @@ static void receive_more(unsigned int i)
 
 	/* nothing is copied */
 	while ((n = recv(f->fd[RECEIVE], NULL, 1 << 20, MSG_TRUNC)) > 0)
-		f->received += n;
+		f->read += n;
 	if (n < 0 && errno != EAGAIN)
 		die("recv");
-	if (f->received == f->size && f->last_ns < 0) {
+	if (f->read < f->size && f->size - f->read < buffer / 2)
+		wake_at_bytes(f);
+	if (f->read == f->size && f->last_ns < 0) {
 		f->last_ns = now_ns() - all_start_ns;
 		done++;
 	}
@@ -239,7 +296,7 @@ static void receive_more(unsigned int i)
 		unwatch(i, RECEIVE);
 }
 
-static void run(unsigned int seconds)
+static void run(double seconds)
 {
 	static void (*const react[ROLES])(unsigned int i) = {
 		[START] = start,
@@ -248,7 +305,7 @@ static void run(unsigned int seconds)
 		[RECEIVE] = receive_more,
 	};
 	struct epoll_event event = { .events = EPOLLIN, .data.u32 = UINT32_MAX };
-	int end = timer_at(all_start_ns + seconds * NSEC_PER_SEC);
+	int end = timer_at(all_start_ns + (uint64_t)(seconds * NSEC_PER_SEC));
 
 	if (epoll_ctl(epoll, EPOLL_CTL_ADD, end, &event))
 		die("epoll_ctl");
@@ -280,9 +337,62 @@ static void print(const struct flow *f)
 
 	inet_ntop(AF_INET, &f->src, src, sizeof(src));
 	inet_ntop(AF_INET, &f->dst, dst, sizeof(dst));
-	printf("%td,%s,%s,%u,%ju,%ju,%jd,%ju,%u,%u\n", f - flows, src, dst,
+	printf("%td,%s,%s,%u,%ju,%ju,%jd,%ju,%u,%u,%u\n", f - flows, src, dst,
 	       f->prio, f->size, f->start_ns, f->last_ns, f->received,
-	       sender.tcpi_total_retrans, receiver.tcpi_rcv_ooopack);
+	       sender.tcpi_total_retrans, receiver.tcpi_rcv_ooopack,
+	       sender.tcpi_delivered_ce);
+}
+
+/* A FIN counts as a byte. */
+static void count(struct flow *f)
+{
+	f->received = info_of(f->fd[RECEIVE]).tcpi_bytes_received;
+	if (f->received > f->size)
+		f->received = f->size;
+}
+
+static bool are_waiting(void)
+{
+	unsigned int i;
+	int bytes;
+
+	for (i = 0; i < num_flows; i++)
+		if (!ioctl(flows[i].fd[SEND], SIOCOUTQ, &bytes) && bytes)
+			return true;
+	return false;
+}
+
+/* Until what has been written is acknowledged; and then the FIN. */
+static void settle(void)
+{
+	struct timespec while_ns = { .tv_nsec = SETTLE_NS };
+	unsigned int i;
+
+	for (i = 0; i < SETTLES_MAX && are_waiting(); i++)
+		nanosleep(&while_ns, NULL);
+	nanosleep(&while_ns, NULL);
+}
+
+/* What is left are CC and SECONDS. */
+static void parse(int *argc, char ***argv)
+{
+	int option;
+
+	while ((option = getopt(*argc, *argv, "cs:")) != -1) {
+		if (option == 'c')
+			connect_first = true;
+		else if (option == 's' && num_settings < SETTINGS_MAX)
+			settings[num_settings++] = optarg;
+		else
+			exit(2);
+	}
+	*argc -= optind - 1;
+	*argv += optind - 1;
+	if (*argc != 3) {
+		fprintf(stderr, "usage: lle_tcp [-c] [-s NAME=VALUE]... CC SECONDS "
+				"<flows >flows.csv\n");
+		exit(2);
+	}
 }
 
 int main(int argc, char **argv)
@@ -290,21 +400,26 @@ int main(int argc, char **argv)
 	char line[256];
 	unsigned int i;
 
-	if (argc != 3) {
-		fprintf(stderr, "usage: lle_tcp CC SECONDS <flows >flows.csv\n");
-		return 2;
-	}
+	parse(&argc, &argv);
 	cc = argv[1];
 	epoll = epoll_create1(0);
 	if (epoll < 0)
 		die("epoll");
 	while (fgets(line, sizeof(line), stdin))
 		add_flow(line);
+	buffer = BUFFERS_BYTES / (num_flows ? num_flows : 1);
+	if (buffer > BUFFER_MAX)
+		buffer = BUFFER_MAX;
+	if (buffer < BUFFER_MIN)
+		buffer = BUFFER_MIN;
 	all_start_ns = now_ns() + SETTLE_NS;
 	for (i = 0; i < num_flows; i++)
 		prepare(i);
-	run(atoi(argv[2]));
-	printf("id,src,dst,prio,size,start_ns,last_ns,received,retrans,ooo\n");
+	run(atof(argv[2]));
+	for (i = 0; i < num_flows; i++)
+		count(&flows[i]);
+	settle();
+	printf("id,src,dst,prio,size,start_ns,last_ns,received,retrans,ooo,marked\n");
 	for (i = 0; i < num_flows; i++)
 		print(&flows[i]);
 	return 0;

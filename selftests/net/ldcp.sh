@@ -1,0 +1,313 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# LDCP for TCP sockets, and for the RoCEv2 endpoints of lle_rnic.ko: hosts of a bed of
+# lle-testbed, lle-h1 and lle-h2 to lle-h3.
+
+ALL_TESTS="unload first_rtt first_rtt_v6 echo_exact below_one no_ecn route parameters
+	roce_first_rtt roce_goes_back roce_marks roce_rate"
+
+# shellcheck source=selftests/net/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+CC=/proc/sys/net/ldcp
+RNIC=/sys/kernel/debug/lle_rnic
+
+# bed WRED...: of all ports of the switch
+bed()
+{
+	[ -d /sys/module/tcp_ldcp ] || insmod "${LLE_MODULES:-/mods}/tcp_ldcp.ko"
+	check "no bed" lle-testbed up star 3 --rate 20mbit --delay 1ms --arp \
+		--edge "prio-pfc all:off alpha 8 wred 3 $*" --host "prio-pfc all:off" >/dev/null
+	defer down
+	check "a port does not forward" wait_for 5000 forwards
+}
+
+forwards() { [ "$(bridge -n lle-sw link | grep -vc 'state forwarding')" = 0 ]; }
+
+down() { lle-testbed down 2>/dev/null; }
+
+# at I COMMAND...: in host I
+at() { ip netns exec "lle-h$1" "${@:2}"; }
+
+# path I BYTES...: of route I to host 3, what ip-route(8) has
+path() { ip -n "lle-h$1" route replace 10.0.0.3 dev eth0 "${@:2}"; }
+
+# flows "I BYTES"...: from host I to host 3, priority 3; lines "I RECEIVED RETRANS MARKED"
+flows()
+{
+	local flow
+
+	for flow in "$@"; do
+		# shellcheck disable=SC2086 # two words
+		set -- $flow
+		echo "0 $2 10.0.0.$1 10.0.0.3 3"
+	done | lle_tcp ldcp 60 | awk -F, 'NR > 1 { sub(/.*\./, "", $2); print $2, $8, $9, $11 }'
+}
+
+marked() { tc -n lle-sw -s -j qdisc show dev "$1" root | lle_json ".[0].prios[3].ecn_marked"; }
+
+# What host 1 sends from now on is kept.
+capture()
+{
+	: >/tmp/tcpdump
+	ip netns exec lle-h1 tcpdump -nn -U --immediate-mode -i eth0 -Q out -w /tmp/sent \
+		"greater 200" 2>/tmp/tcpdump &
+	capturer=$!
+	defer end_capture
+	check "no capture" wait_for 5000 grep -q 'listening on' /tmp/tcpdump
+}
+
+end_capture() { kill $capturer 2>/dev/null; }
+
+# ECN fields of that, in order: 0 is not ECN capable, 2 is
+fields()
+{
+	sleep 0.3
+	end_capture
+	tcpdump -nn -v -r /tmp/sent 2>/dev/null |
+		sed -n 's/.*tos 0x.\(.\),.*/\1/p; s/.*IP6 (class 0x.\(.\),.*/\1/p
+			s/.*IP6 (flow.*/0/p' | tr -d '\n'
+}
+
+# repeat N WORD
+repeat() { printf "%$1s" | sed "s/ /$2/g"; }
+
+# Segments of the first RTT are not ECN capable, but the last three of the window or of what
+# there is to send; all others are.
+first_rtt()
+{
+	bed kmin 100k kmax 200k pmax 1% ecn
+	path 1 initcwnd 30
+	capture
+	equal "received" "$(flows "1 30000")" "1 30000 0 0"
+	equal "shorter than the window" "$(fields)" "$(repeat 18 0)222"
+
+	path 1 initcwnd 10
+	capture
+	equal "received" "$(flows "1 60000")" "1 60000 0 0"
+	equal "longer" "$(fields)" "$(repeat 7 0)$(repeat 35 2)"
+}
+
+# The same of IPv6; sockets have LDCP from routes.
+first_rtt_v6()
+{
+	local i
+
+	bed kmin 100k kmax 200k pmax 1% ecn
+	for i in 1 3; do
+		at $i sysctl -q -w net.ipv6.conf.eth0.disable_ipv6=0
+		ip -n lle-h$i addr add 2001:db8::$i/64 dev eth0 nodad
+	done
+	ip -n lle-h1 route add 2001:db8::3 dev eth0 congctl ldcp initcwnd 30
+	ip -n lle-h3 route add 2001:db8::1 dev eth0 congctl ldcp
+	at 3 iperf3 -s -D
+	defer pkill -x iperf3
+	check "no server" wait_for 5000 eval 'at 3 ss -Hltn | grep -q 5201'
+	capture
+	# it takes what comes
+	at 1 bash -c "dd if=/dev/zero bs=29000 count=1 2>/dev/null >/dev/tcp/2001:db8::3/5201"
+	equal "fields" "$(fields)" "$(repeat 18 0)222"
+}
+
+# A mark is echoed once, whatever else is.
+echo_exact()
+{
+	local marks
+
+	bed kmin 5k kmax 60k pmax 100% nonect 30k ecn
+	flows "1 1500000" "2 1500000" >/tmp/flows
+	marks=$(awk '{ n += $4 } END { print n }' /tmp/flows)
+	check "no marks" test "$marks" -gt 50
+	equal "seen by senders" "$marks" "$(marked s1p3)"
+	equal "received" "$(awk '{ print $1, $2 }' /tmp/flows | xargs)" "1 1500000 2 1500000"
+	echo "# $marks marks"
+}
+
+# backlog PORT
+backlog() { tc -n lle-sw -s -j qdisc show dev "$1" root | lle_json ".[0].prios[3].backlog"; }
+
+# 48 flows share a link that holds seven packets; if each had one under way at all times, 41
+# would wait, 62 KB.
+below_one()
+{
+	local flows=() i queue=()
+
+	bed kmin 3k kmax 30k pmax 100% nonect 60k ecn
+	path 1 initcwnd 2
+	path 2 initcwnd 2
+	for ((i = 0; i < 24; i++)); do
+		flows+=("1 200000" "2 200000")
+	done
+	flows "${flows[@]}" >/tmp/flows &
+	# they all begin at once
+	sleep 1
+	for ((i = 0; i < 15; i++)); do
+		sleep 0.1
+		queue+=("$(backlog s1p3)")
+	done
+	wait $!
+	echo "# ${queue[*]} bytes wait"
+	check "they wait" test "$(printf '%s\n' "${queue[@]}" | sort -n | sed -n 8p)" -lt 31000
+	equal "received" "$(awk '$2 == 200000' /tmp/flows | wc -l)" 48
+}
+
+# sending I...: hosts that send for seconds, with the congestion controls of their routes
+sending()
+{
+	local i
+
+	for i in "$@"; do
+		echo "0 100000000 10.0.0.$i 10.0.0.3 3"
+	done | lle_tcp - 60 >/dev/null &
+	sender=$!
+	defer stop_sending
+	check "nothing is sent" wait_for 5000 eval 'at 3 ss -Htin | grep -q bytes_received'
+}
+
+stop_sending() { kill $sender 2>/dev/null; }
+
+# cc I: of the connection of host I
+cc() { at "$1" ss -Htin | grep -o 'ldcp-reno\|ldcp\|cubic' | head -n 1; }
+
+# A peer that knows nothing of LDCP, nor of ECN, gets Reno, and no ECN.
+no_ecn()
+{
+	bed kmin 100k kmax 200k pmax 1% ecn
+	path 1 congctl ldcp initcwnd 30
+	capture
+	sending 1
+	equal "its congestion control" "$(cc 1)" ldcp-reno
+	equal "ECN fields" "$(fields | tr -d 0)" ""
+}
+
+# Whom a route says has it; others do not.
+route()
+{
+	bed kmin 100k kmax 200k pmax 1% ecn
+	path 1 congctl ldcp
+	ip -n lle-h3 route replace 10.0.0.1 dev eth0 congctl ldcp
+	sending 1 2
+	equal "with the route" "$(cc 1)" ldcp
+	equal "without" "$(cc 2)" cubic
+}
+
+set_in() { at "$1" bash -c "echo $3 >$CC/$2" 2>/dev/null; }
+get_in() { at "$1" cat "$CC/$2"; }
+
+parameters()
+{
+	bed kmin 100k kmax 200k pmax 1% ecn
+	check "set" set_in 1 gamma 128
+	equal "here" "$(get_in 1 gamma)" 128
+	equal "there" "$(get_in 2 gamma)" 256
+	check "draft" set_in 1 mode 1
+	check "a mode that is none" not set_in 1 mode 2
+	check "beta 0" not set_in 1 beta 0
+	check "beta of two packets" not set_in 1 beta 2048
+	check "growth that does not meet" not eval 'set_in 2 alpha 100'
+	equal "as before" "$(get_in 2 alpha)" 1024
+}
+
+not() { ! "$@"; }
+
+# As long as a socket has it, the module stays.
+unload()
+{
+	bed kmin 100k kmax 200k pmax 1% ecn
+	path 1 congctl ldcp
+	ip -n lle-h3 route replace 10.0.0.1 dev eth0 congctl ldcp
+	sending 1
+	equal "its congestion control" "$(cc 1)" ldcp
+	check "unloaded while it is used" not rmmod tcp_ldcp 2>/dev/null
+	stop_sending
+	# what it has written is still sent, and keeps the socket
+	check "sockets stay" wait_for 20000 eval '! at 1 ss -Htan | grep -qv "LISTEN\|TIME-WAIT"'
+	lle-testbed down
+	check "is not unloaded" wait_for 5000 eval 'rmmod tcp_ldcp 2>/dev/null'
+	insmod "${LLE_MODULES:-/mods}/tcp_ldcp.ko"
+}
+
+# --- RoCEv2
+
+rnic_unload()
+{
+	echo clear >$RNIC/control
+	wait_for 5000 eval 'rmmod lle_rnic 2>/dev/null'
+}
+
+# rnic PARAMETER...: endpoints, for this test
+rnic()
+{
+	# all of a window is sent at once, not when the link is free: that would be after an RTT
+	insmod "${LLE_MODULES:-/mods}/lle_rnic.ko" line_mbps=20 dcqcn_min_mbps=1 \
+		rto_us=2000000 depth=100 "$@"
+	defer rnic_unload
+}
+
+all_done() { [ "$(awk -F, 'NR > 1 && $9 < 0' $RNIC/results)" = "" ]; }
+
+# messages LINE...: of lle_rnic.ko, until all are acknowledged
+messages()
+{
+	echo clear >$RNIC/control
+	printf '%s\n' "$@" >$RNIC/flows
+	echo "start +1000000" >$RNIC/control
+	check "not all is acknowledged" wait_for 20000 all_done
+}
+
+# sum COLUMN: of the results
+sum() { awk -F, -v c="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) n = i } NR > 1 { s += $n } END { print s + 0 }' $RNIC/results; }
+
+# Packets of the first RTT are not ECN capable, but the last one of the window or of the
+# message; all others are.
+roce_first_rtt()
+{
+	bed kmin 100k kmax 200k pmax 1% ecn
+	rnic cc=ldcp ldcp_iw=20
+	capture
+	messages "0 16384 10.0.0.1 10.0.0.3 3"
+	equal "shorter than the window" "$(fields)" "$(repeat 15 0)2"
+
+	capture
+	messages "0 40960 10.0.0.1 10.0.0.3 3"
+	equal "longer" "$(fields)" "$(repeat 19 0)$(repeat 21 2)"
+}
+
+# What is dropped of the first RTT is sent again after one NAK, not after a time-out.
+roce_goes_back()
+{
+	bed kmin 4k kmax 40k pmax 100% nonect 8k ecn
+	rnic cc=ldcp ldcp_iw=30
+	messages "0 30720 10.0.0.1 10.0.0.3 3" "0 30720 10.0.0.2 10.0.0.3 3"
+	check "nothing was dropped" test "$(sum retrans)" -gt 5
+	equal "received" "$(sum received)" 61440
+	equal "time-outs" "$(awk -F, 'NR > 1 { n += $3 } END { print n }' $RNIC/hosts)" 0
+}
+
+# marked by the switch = seen; the queue stays below Kmax
+roce_marks()
+{
+	bed kmin 4k kmax 40k pmax 100% nonect 22k ecn
+	rnic cc=ldcp ldcp_iw=2
+	messages "0 2000000 10.0.0.1 10.0.0.3 3" "0 2000000 10.0.0.2 10.0.0.3 3"
+	equal "marked" "$(sum marked)" "$(marked s1p3)"
+	check "never" test "$(sum marked)" -gt 50
+	equal "sent again" "$(sum retrans)" 0
+	check "queue" test "$(tc -n lle-sw -s -j qdisc show dev s1p3 root |
+		lle_json ".[0].prios[3].backlog_max")" -lt 40000
+}
+
+# Without ACKs that tell of marks, CNPs and RTTs do.
+roce_rate()
+{
+	bed kmin 4k kmax 40k pmax 100% ecn
+	check "LDCP without ACKs" not insmod "${LLE_MODULES:-/mods}/lle_rnic.ko" \
+		cc=ldcp ack_every=16 2>/dev/null
+	rnic cc=ldcp-rate cnp_us=0 ldcp_iw=10 depth=2
+	messages "0 1000000 10.0.0.1 10.0.0.3 3" "0 1000000 10.0.0.2 10.0.0.3 3"
+	check "no CNP" test "$(sum cnps)" -gt 20
+	equal "sent again" "$(sum retrans)" 0
+}
+
+llet_main
