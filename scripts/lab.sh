@@ -109,6 +109,7 @@ rc=0
 	-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko" \
 	-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko" \
 	-f "$mods/lle_oracle.ko:/mods/lle_oracle.ko" \
+	-f "$mods/tcp_ldcp.ko:/mods/tcp_ldcp.ko" \
 	-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \
 	-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/losslessctl" \
 	-b "$TOP/build/bin/lle_tcp" -b "$TOP/build/bin/lle_random" \

@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# ldcp-churn: FLOWS long flows, while messages of SIZE BDP begin at random, so that they are
+# LOAD of the link. What long flows have of that which the messages leave.
+#
+# keys: ARMS=ldcp-roce,dctcp FLOWS=8 LOAD=0.1 SIZE=1 RATE=100gbit RTT=10us PROFILE=churn MODE=smooth BUFFER=64m S=0.1 QUEUES=s1p1
+
+# shellcheck source=selftests/lab/ldcp.sh
+. "${LAB:-/lab}/ldcp.sh"
+
+export HOSTS=$((FLOWS + 17))
+export LLE_TCP_OPTIONS=-c
+
+bed() { ldcp_bed "$HOSTS"; }
+rnic_options() { ldcp_rnic "$(ldcp_samples)" rto_us=$(($(nanoseconds "$RTT") * 20 / 1000)); }
+
+flows()
+{
+	ldcp_long "$FLOWS" $((FLOWS + 1))
+	"$LAB/ldcp.py" flows "$LOAD" "$SIZE"
+}
+
+duration() { echo "$S"; }
+
+metrics()
+{
+	ldcp_losses
+	"$LAB/ldcp.py" queue
+	"$LAB/ldcp.py" rates
+	"$LAB/ldcp.py" messages
+}
+
+expectations()
+{
+	[[ ,$ARMS, == *,ldcp-roce,* ]] || return 0
+	expect ldcp-roce.loss.other == 0
+	expect ldcp-roce.loss.stable == 0
+	expect ldcp-roce.kept '>=' 0.97
+}
+
+plots() { ldcp_plot_queue; }

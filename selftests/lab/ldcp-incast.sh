@@ -1,0 +1,51 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# ldcp-incast: N senders begin at once, and never end: windows of LDCP are below one packet.
+# They share 1000 hosts, as a bridge has no more than 1023 ports. The first third of the time,
+# in which the burst drains, does not count for the queue.
+#
+# keys: ARMS=ldcp-roce,dcqcn,dcqcn+pfc N=1000 RATE=100gbit RTT=10us PROFILE=churn MODE=smooth BUFFER=64m S=0.06 QUEUES=s1p1
+
+# shellcheck source=selftests/lab/ldcp.sh
+. "${LAB:-/lab}/ldcp.sh"
+
+# SYNs are not ECN capable, and would be lost behind the first flows
+export LLE_TCP_OPTIONS=-c
+
+export FLOWS=$N
+hosts() { echo $(((N < 1000 ? N : 1000) + 1)); }
+
+bed() { ldcp_bed "$(hosts)"; }
+# a window of 1/64, three times the base RTT, and what waits
+rnic_options() { ldcp_rnic "$(ldcp_samples)" rto_us=$(($(nanoseconds "$RTT") * 192 / 1000)); }
+flows() { ldcp_long "$N" "$(hosts)" | sed 's/^[0-9]*/0/'; }
+duration() { echo "$S"; }
+
+# Largest queue that N senders of LDCP may keep: KB
+bound_kb()
+{
+	local kmin kmax pmax
+
+	ARM=ldcp-roce thresholds
+	awk -v kmax="$kmax" -v n="$N" -v frame="$FRAME" \
+		'BEGIN { printf "%.1f", (kmax + n * frame / 16) / 1000 }'
+}
+
+metrics()
+{
+	ldcp_losses
+	"$LAB/ldcp.py" queue
+	"$LAB/ldcp.py" rates
+}
+
+expectations()
+{
+	[[ ,$ARMS, == *,ldcp-roce,* ]] || return 0
+	expect ldcp-roce.loss.other == 0
+	expect ldcp-roce.loss.stable == 0
+	expect ldcp-roce.utilisation '>=' 0.90
+	expect ldcp-roce.queue_p99_kb '<=' "$(bound_kb)"
+}
+
+plots() { ldcp_plot_queue; }

@@ -1,0 +1,62 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# ldcp-steady: FLOWS long flows from as many hosts to one. What waits at its port, how much
+# of the link is used, and how even the flows are.
+#
+# keys: ARMS=ldcp,dctcp,cubic FLOWS=8 RATE=10gbit RTT=40us PROFILE=churn MODE=smooth IW= BUFFER=64m S=0.5 QUEUES=s1p1
+
+# shellcheck source=selftests/lab/ldcp.sh
+. "${LAB:-/lab}/ldcp.sh"
+
+# SYNs are not ECN capable, and would be lost behind the first flows
+export LLE_TCP_OPTIONS=-c
+
+bed() { ldcp_bed $((FLOWS + 1)); }
+rnic_options() { ldcp_rnic "$(ldcp_samples)"; }
+flows() { ldcp_long "$FLOWS" $((FLOWS + 1)); }
+duration() { echo "$S"; }
+
+metrics()
+{
+	ldcp_losses
+	"$LAB/ldcp.py" queue
+	"$LAB/ldcp.py" rates
+}
+
+# What of DCTCP's queue is left
+compare()
+{
+	local part
+
+	[ -n "$(metric dctcp.queue_p99_kb)" ] && [ -n "$(metric ldcp.queue_p99_kb)" ] || return 0
+	for part in p50 p99; do
+		awk -v a="$(metric ldcp.queue_${part}_kb)" -v b="$(metric dctcp.queue_${part}_kb)" \
+			-v name="queue_${part}_of_dctcp" 'BEGIN { printf "%s %.3f\n", name, a / b }'
+	done
+}
+
+# What of the link a BDP of at least 33 packets needs, and of at least eight
+expectations()
+{
+	local arm
+
+	for arm in ${ARMS//,/ }; do
+		[[ $arm == ldcp || $arm == ldcp-roce ]] || continue
+		expect "$arm.loss.other" == 0
+		expect "$arm.loss.stable" == 0
+		if [ "$(window)" -ge 33 ]; then
+			expect "$arm.queue_p99_bdp" '<=' 0.6
+			expect "$arm.utilisation" '>=' 0.99
+			expect "$arm.jain" '>=' 0.99
+		else
+			expect "$arm.utilisation" '>=' 0.97
+			expect "$arm.jain" '>=' 0.95
+		fi
+	done
+	# what arrives twice is marked twice and seen once
+	[ "$(metric ldcp.retransmitted)" != 0 ] ||
+		expect ldcp.marked.seen == "$(metric ldcp.marked.switch)"
+}
+
+plots() { ldcp_plot_queue; }

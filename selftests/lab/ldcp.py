@@ -1,0 +1,163 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Traffic of scenarios about LDCP, and what comes of it; prints lines of flows, or metrics:
+
+ldcp.py flows LOAD SIZE...   messages to host 1, of each SIZE in BDP (see below)
+ldcp.py queue                from queue.csv, in the folder of an arm
+ldcp.py rates                from tcp.csv, or from bins.csv and flows.csv: what long flows
+                             have, and how even
+ldcp.py messages             completion times of the others, over what an idle path takes
+ldcp.py cdf                  lines "part of the time,queue in BDP", for a plot
+
+RATE, RTT, S, FLOWS, HOSTS, SEED, BUFFER are keys of the scenario. The first FLOWS flows are
+long ones. Messages begin at random so that they are LOAD of the link; of LOAD 0, one at a
+time. They come from hosts behind those of long flows, in turn. The first third of the time
+does not count; but for rates of TCP, which are those of all of it.
+"""
+import csv
+import os
+import random
+import re
+import sys
+
+FRAME, ACK = 1538, 90           # bytes of a packet of TCP on a link
+PAYLOAD = {True: 1448, False: 1440}     # of TCP, of RoCEv2
+OVERHEAD = {True: 90, False: 82}
+UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "k": 1e3, "m": 1e6, "g": 1e9}
+QUIET_RTTS = 100                # between two messages that meet nobody
+SIZES = ((0, 100e3, "below_100k"), (100e3, 1e6, "100k_to_1m"), (1e6, 1e18, "from_1m"))
+
+
+def quantity(name):
+    """Of a rate or a time as tc(8) has it: bit/s or s."""
+    number, unit = re.match(r"([\d.]+)([a-z]+)", os.environ[name]).groups()
+    return float(number) * UNITS[unit.removesuffix("bit")]
+
+
+def bdp():
+    return quantity("RATE") * quantity("RTT") / 8
+
+
+def packets(size):
+    return -(-size // PAYLOAD[is_tcp()])
+
+
+def is_tcp():
+    return os.path.exists("tcp.csv")
+
+
+def rows():
+    """Flows, with numbers where there are."""
+    with open("tcp.csv" if is_tcp() else "flows.csv", encoding="ascii") as file:
+        return [{key: value if key in ("src", "dst") else int(value)
+                 for key, value in row.items()} for row in csv.DictReader(file)]
+
+
+def quantile(values, part):
+    """Of sorted ones."""
+    return values[min(int(len(values) * part), len(values) - 1)]
+
+
+def address(host):
+    return f"10.0.{host // 256}.{host % 256}"
+
+
+def flows(load, sizes):
+    rng = random.Random(int(os.environ["SEED"]))
+    first, hosts = int(os.environ["FLOWS"]) + 2, int(os.environ["HOSTS"])
+    end_ns = float(os.environ["S"]) * 1e9
+    at_ns = number = 0
+    while True:
+        size = sizes[number % len(sizes)]
+        payload = max(1, round(size * bdp() / FRAME)) * 1448
+        if load:
+            at_ns += rng.expovariate(load / (size * quantity("RTT") * 1e9))
+        else:
+            at_ns += (QUIET_RTTS + rng.random() + 2 * size) * quantity("RTT") * 1e9
+        if at_ns >= end_ns:
+            return
+        host = first + number % (hosts - first + 1)
+        print(f"{at_ns:.0f} {payload} {address(host)} {address(1)} 3")
+        number += 1
+
+
+def samples():
+    with open("queue.csv", encoding="ascii") as file:
+        queue = [int(row[-1]) for row in list(csv.reader(file))[1:]]
+    return sorted(queue[len(queue) // 3:])
+
+
+def queue():
+    values = samples()
+    for name, part in ("p50", 0.5), ("p99", 0.99):
+        value = quantile(values, part)
+        print(f"queue_{name}_kb {value / 1e3:.3f}\nqueue_{name}_bdp {value / bdp():.4f}")
+
+
+def received():
+    """Payload of each flow, and seconds in which that was."""
+    if is_tcp():
+        return [row["received"] for row in rows()], float(os.environ["S"])
+    with open("bins.csv", encoding="ascii") as file:
+        starts, *lines = csv.reader(file)
+    skip = 1 + len(starts) // 3         # and the column of names
+    taken = [sum(int(n) for n in line[skip:]) for line in lines]
+    return taken, (len(starts) - skip) * int(starts[2]) * 1e-9
+
+
+def rates():
+    everything, seconds = received()
+    taken = everything[:int(os.environ["FLOWS"])]
+    payload = PAYLOAD[is_tcp()]
+    link = quantity("RATE") / 8 * seconds * payload / (payload + OVERHEAD[is_tcp()])
+    used = sum(taken) / link
+    others = sum(everything[len(taken):]) / link
+    print(f"utilisation {used:.4f}")
+    if others:
+        print(f"messages_load {others:.4f}\nkept {used / (1 - others):.4f}")
+    if sum(taken):
+        print(f"jain {sum(taken) ** 2 / len(taken) / sum(n * n for n in taken):.4f}")
+
+
+def ideal_ns(size, links):
+    """A message's first packet goes over all links, the others behind it."""
+    frame_s = FRAME * 8 / quantity("RATE")
+    delay_s = (quantity("RTT") - 2 * (frame_s + ACK * 8 / quantity("RATE"))) / 4
+    wire_s = (size + packets(size) * OVERHEAD[is_tcp()]) * 8 / quantity("RATE")
+    first_s = min(frame_s, wire_s)
+    return 1e9 * (links * delay_s + (links - 1) * first_s + wire_s)
+
+
+def messages():
+    done, unfinished = {}, 0
+    for row in rows()[int(os.environ["FLOWS"]):]:
+        if row["last_ns"] < 0:
+            unfinished += 1
+            continue
+        took = row["last_ns"] - row["start_ns"]
+        done.setdefault(row["size"], []).append((took, took / ideal_ns(row["size"], 2)))
+    print(f"messages {sum(map(len, done.values()))}\nunfinished {unfinished}")
+    for size in sorted(done):
+        # of 0.1 BDP it is 0_1
+        name = f"{round(size / 1448 * FRAME / bdp(), 2):g}".replace(".", "_")
+        took, over = (sorted(values) for values in zip(*done[size]))
+        for which, part in ("p50", 0.5), ("p99", 0.99):
+            print(f"fct_us.bdp_{name}.{which} {quantile(took, part) / 1e3:.3f}")
+            print(f"fct_over_ideal.bdp_{name}.{which} {quantile(over, part):.4f}")
+
+
+def cdf():
+    values = samples()
+    for i in range(1001):
+        print(f"{i / 1000},{quantile(values, i / 1000) / bdp():.4f}")
+
+
+def main():
+    what, *arguments = sys.argv[1:]
+    if what == "flows":
+        flows(float(arguments[0]), [float(size) for size in arguments[1:]])
+    else:
+        {"queue": queue, "rates": rates, "messages": messages, "cdf": cdf}[what]()
+
+
+main()

@@ -1,0 +1,231 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What scenarios about LDCP have in common: hosts of one switch, of which the last one, or all
+# but the first ones, receive; ARMS, which are
+#
+#	ldcp		TCP sockets with LDCP
+#	dctcp, cubic	with these, and ECN
+#	ldcp-roce	RoCEv2 with LDCP: a window, and an ACK of each packet
+#	ldcp-rate	a rate instead, and all it learns is CNPs and RTTs
+#	dcqcn		with DCQCN
+#	dcqcn+pfc	and pauses instead of losses
+#
+# RTT is that of a packet on an idle path, and a BDP is what the path holds in it. Marks are
+# those that each needs: of LDCP by PROFILE; DCTCP and Cubic a step at 0.17 BDP (RFC 8257,
+# equation 1); DCQCN as HPCC's authors have them for 25 Gbit/s, by the rate.
+
+# bytes of a packet and of an ACK on a link: of TCP, of RoCEv2 a little less
+FRAME=1538
+ACK=90
+# of RoCEv2's payload: with all headers of a message's first packet it is 1500
+ROCE_MTU=1440
+
+is_tcp() { [[ $ARM == ldcp || $ARM == dctcp || $ARM == cubic ]]; }
+is_ldcp() { [[ $ARM == ldcp* ]]; }
+
+# bdp_times FACTOR: bytes
+bdp_times()
+{
+	awk -v rate="$(bits "$RATE")" -v ns="$(nanoseconds "$RTT")" -v n="$1" \
+		'BEGIN { printf "%.0f", n * rate * ns / 8e9 }'
+}
+
+# packets of a BDP
+window() { echo $((($(bdp_times 1) + FRAME - 1) / FRAME)); }
+
+# larger NUMBER NUMBER
+larger() { echo $(($1 > $2 ? $1 : $2)); }
+
+# Sets kmin and kmax, and pmax
+thresholds()
+{
+	pmax=100%
+	if is_ldcp; then
+		kmin=$(larger "$(bdp_times 0.05)" $((2 * FRAME)))
+		kmax=$((kmin + $(larger "$(bdp_times "$([ "$PROFILE" = lowq ] && echo 1 || echo 2)")" \
+			$((16 * FRAME)))))
+	elif is_tcp; then
+		kmin=$(bdp_times 0.17)
+		kmax=$kmin
+	else
+		# bytes of 100 KB at 25 Gbit/s
+		kmin=$(($(bits "$RATE") / 250000))
+		kmax=$((4 * kmin))
+		pmax=20%
+	fi
+}
+
+wred()
+{
+	local kmin kmax pmax nonect
+
+	thresholds
+	! is_ldcp || nonect="nonect $(((kmin + kmax) / 2))"
+	echo "wred 3 kmin $kmin kmax $kmax pmax $pmax ${nonect:-} ecn"
+}
+
+# ldcp_bed HOSTS: of one switch
+ldcp_bed()
+{
+	local delay pfc=all:off
+
+	# four links in an RTT; a packet and its ACK are sent twice
+	delay=$(awk -v ns="$(nanoseconds "$RTT")" -v rate="$(bits "$RATE")" \
+		-v bytes=$((2 * FRAME + 2 * ACK)) \
+		'BEGIN { printf "%.0fns", (ns - bytes * 8e9 / rate) / 4 }')
+	[ "$ARM" != dcqcn+pfc ] || pfc="3:on"
+	lle-testbed up star "$1" --rate "$RATE" --delay "$delay" \
+		--edge "buffer $BUFFER prio-pfc $pfc alpha 8 burst 0 $(wred)" \
+		--host "prio-pfc $pfc burst 0" >/dev/null
+}
+
+# ldcp_rnic OPTION...: of lle_rnic.ko, which looks at queues of all arms
+ldcp_rnic()
+{
+	local cc=none
+
+	case $ARM in
+	ldcp-roce) cc=ldcp ;;
+	ldcp-rate) cc="ldcp-rate cnp_us=0" ;;
+	dcqcn*) cc=dcqcn ;;
+	esac
+	echo "mtu=$ROCE_MTU line_mbps=$(($(bits "$RATE") / 1000000)) cc=$cc" \
+		"ldcp_draft=$([ "$MODE" = draft ] && echo 1 || echo 0) ldcp_iw=${IW:-$(window)} $*"
+}
+
+prepare()
+{
+	local queue
+
+	# shellcheck disable=SC2046 # a list of words
+	insmod /mods/lle_rnic.ko $(rnic_options)
+	for queue in ${QUEUES//,/ }; do
+		echo "${queue/\// }" >"$RNIC"/queues
+	done
+	if is_tcp; then
+		[ "$ARM" != ldcp ] || [ -d /sys/module/tcp_ldcp ] || insmod /mods/tcp_ldcp.ko
+	else
+		cat /lab/flows >"$RNIC"/flows
+	fi
+}
+
+# Of each host, as the daemon would set it up
+ldcp_sysctls()
+{
+	echo "-s ipv4/tcp_ecn=1"
+	[ "$ARM" = ldcp ] || return 0
+	echo "-s ldcp/initial_window=${IW:-$(window)}"
+	[ "$MODE" = smooth ] || echo "-s ldcp/mode=1"
+}
+
+# flows.csv of both has the same names
+traffic()
+{
+	echo "start +$START_NS" >"$RNIC"/control
+	if is_tcp; then
+		# it begins as much later
+		# shellcheck disable=SC2046,SC2086 # lists of words
+		lle_tcp ${LLE_TCP_OPTIONS:-} $(ldcp_sysctls) "$ARM" "$(duration)" </lab/flows \
+			>"$OUT/tcp.csv"
+	else
+		sleep "$(awk -v ns="$START_NS" -v s="$(duration)" 'BEGIN { print ns / 1e9 + s }')"
+	fi
+}
+
+# ldcp_long COUNT HOSTS: lines of flows without an end to host 1, a microsecond after each
+# other, from hosts 2 to HOSTS in turn
+ldcp_long()
+{
+	awk -v n="$1" -v hosts="$2" 'BEGIN {
+		for (i = 0; i < n; i++) {
+			host = 2 + i % (hosts - 1)
+			printf "%d 1000000000000 10.0.%d.%d 10.0.0.1 3\n", i * 1000,
+				host / 256, host % 256
+		} }'
+}
+
+# samples and bins for all of the time
+ldcp_samples()
+{
+	awk -v ns="$(nanoseconds "$RTT")" -v s="$(duration)" 'BEGIN {
+		us = int(ns / 8000)
+		us = us < 1 ? 1 : us
+		us = s * 1e6 / us > 1000000 ? int(s) + 1 : us
+		print "sample_us=" us, "samples=" int(s * 1e6 / us),
+			"bin_us=" int(s * 1e6 / 20), "bins=20" }'
+}
+
+# Packets that are gone, by why: not-ECT ones at a threshold, of the first RTT; those that
+# found a full buffer; all others
+ldcp_losses()
+{
+	jq -r '[.qdiscs[] | .prios[]] |
+		(map(.drops.nonect_discard) | add) as $first |
+		(map(.drops | .cong_discard + .bufmax_discard) | add) as $stable |
+		"loss.first_rtt \($first)", "loss.stable \($stable)",
+		"loss.other \((map(.drops | add) | add) - $first - $stable)",
+		"pauses \(map(.tx_pause) | add)"' stats.json
+	jq_stats marked.switch '.prios[].ecn_marked'
+	awk -F, '
+		FNR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+		{ seen += $c["marked"]; again += $c["retrans"] }
+		END { print "marked.seen", seen + 0; print "retransmitted", again + 0 }
+		' "$([ -s tcp.csv ] && echo tcp.csv || echo flows.csv)"
+}
+
+# How long a queue is for which part of the time, by arm; on a logarithmic scale, on which an
+# empty one is as short as there is room for
+ldcp_plot_queue()
+{
+	for ARM in ${ARMS//,/ }; do
+		(cd "$ARM" && "$LAB/ldcp.py" cdf) | sed "s/^/$ARM,/"
+	done >cdf.csv
+	plot queue "What waits at the receiver's port." <<-END
+		set datafile separator ','
+		set logscale x
+		set xlabel 'queue (BDP)'
+		set ylabel 'part of the time that it is not longer'
+		set yrange [0:1]
+		set label 1 scenario at graph 0,1.06 font ',22'
+		set rmargin at screen 0.82
+		set key at screen 0.99,0.85 right top vertical maxcols 1 width -1
+		arms = '${ARMS//,/ }'
+		shown(x) = x < 0.01 ? 0.01 : x
+		of(arm) = strcol(1) eq arm ? column(2) : NaN
+		plot for [i=1:words(arms)] 'cdf.csv' using (shown(\$3)):(of(word(arms, i))) \
+			with lines lt i lw 3 title word(arms, i)
+	END
+}
+
+# Completion times by size of the messages, by arm; needs messages
+ldcp_plot_messages()
+{
+	local arm part
+
+	# a block for each line
+	for part in p50 p99; do
+		for arm in ${ARMS//,/ }; do
+			sed -n "s/^$arm\.fct_over_ideal\.bdp_\([0-9_]*\)\.$part /\1 /p" metrics.txt |
+				tr _ .
+			printf '\n\n'
+		done
+	done >messages.txt
+	plot fct 'Completion times of messages: half, and all but 1 %, are faster.' <<-END
+		set datafile separator whitespace
+		set logscale x
+		set xrange [0.05:*]
+		set xlabel 'message (BDP)'
+		set ylabel 'times what an idle path takes'
+		set yrange [0:*]
+		set label 1 scenario at graph 0,1.06 font ',22'
+		set rmargin at screen 0.78
+		set key at screen 0.99,0.85 right top vertical maxcols 1 width -1
+		arms = '${ARMS//,/ }'
+		n = words(arms)
+		plot for [i=1:n] 'messages.txt' index i-1 using 1:2 \
+				with linespoints lt i lw 3 pt 7 title word(arms, i).', p50', \
+			for [i=1:n] '' index n+i-1 using 1:2 \
+				with linespoints lt i lw 1.5 dt 2 pt 6 title word(arms, i).', p99'
+	END
+}
