@@ -24,6 +24,7 @@
 SECONDS_ALL=${LLE_STRESS_SECONDS:-60}
 ROUND=$((SECONDS_ALL > 300 ? SECONDS_ALL / 30 : 10))
 STOP=/tmp/stress.stop
+NAMED=/tmp/stress.named
 RNIC=/sys/kernel/debug/lle_rnic
 TRACING=/sys/kernel/tracing
 MODULES=${LLE_MODULES:-/mods}
@@ -199,6 +200,8 @@ read_netlink()
 	printf '%s\n' "qdisc show" "class show dev p1" "class show dev p3" "qdisc show" \
 		"class show dev p4" "qdisc show" | tc -n sw -s -force -batch -
 	cat $RNIC/results $RNIC/hosts $RNIC/bins
+	# a qdisc that is replaced begins anew
+	sum .rcm.named 3 >>$NAMED
 }
 
 # Flows are spread over ports, though these lead to different hosts.
@@ -255,7 +258,7 @@ begin()
 {
 	local i
 
-	rm -f $STOP
+	rm -f $STOP $NAMED
 	actors=()
 	load "$@"
 	# last: the switch goes before its traffic
@@ -309,10 +312,10 @@ congested()
 	was "drops of the shared buffer" "$(sum .drops.cong_discard 0)"
 	was "drops of WRED" "$(sum .drops.wred_discard 0)"
 	was "packets dropped with their qdisc" "$(sum .drops.purge_discard)"
-	was "flows found by RCM" "$(sum .rcm.named 3)"
+	was "flows found by RCM" "$(sort -n $NAMED | tail -n 1)"
 	echo "# $(sum .rx_packets) packets, $(sum .tx_pause) pauses sent," \
 		"$(sum .rx_pause) received, $(sum .ecn_marked) marks," \
-		"$(sum .drops[]) drops, $(sum .rcm.named 3) found by RCM," \
+		"$(sum .drops[]) drops, $(sort -n $NAMED | xargs) found by RCM," \
 		"$(sw cat /sys/class/net/p3/lossless/rcm_cn_heard) notifications heard by p3"
 }
 
