@@ -57,6 +57,10 @@ static bool rnic_dev_has(struct net_device *dev, __be32 addr)
 	return false;
 }
 
+/*
+ * Of several, the newest namespace's: a bed that was removed is there until the last socket of
+ * it has gone.
+ */
 static struct net_device *rnic_dev_find(__be32 addr)
 {
 	struct net_device *dev, *found = NULL;
@@ -64,8 +68,10 @@ static struct net_device *rnic_dev_find(__be32 addr)
 
 	down_read(&net_rwsem);
 	for_each_net(net) {
+		if (!check_net(net))
+			continue;
 		for_each_netdev(net, dev)
-			if (!found && rnic_dev_has(dev, addr))
+			if (rnic_dev_has(dev, addr))
 				found = dev;
 	}
 	up_read(&net_rwsem);
