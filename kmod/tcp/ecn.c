@@ -86,6 +86,17 @@ static unsigned int ldcp_left(const struct sock *sk, u32 end)
 	return DIV_ROUND_UP(tp->write_seq - end, tp->mss_cache);
 }
 
+/* Packets that end at @end are sent again: if they were not ECN capable, switches drop such. */
+static void ldcp_resent(struct sock *sk, u32 end, u16 packets)
+{
+	struct ldcp *c = ldcp_of(sk);
+
+	if (after(end, c->fast_end) || !after(end, c->first))
+		return;
+	ldcp_count(sk, LDCP_STAT_FIRST_LOST, packets);
+	c->lost = min_t(u32, c->lost + packets, U16_MAX);
+}
+
 /* Is it to be ECN capable? Counts it. */
 static bool ldcp_wants_ect(struct sock *sk, const struct sk_buff *skb, u32 end)
 {
@@ -98,8 +109,10 @@ static bool ldcp_wants_ect(struct sock *sk, const struct sk_buff *skb, u32 end)
 		c->segs = 0;
 	}
 	/* sent again */
-	if (!after(end, c->high))
+	if (!after(end, c->high)) {
+		ldcp_resent(sk, end, max_t(u16, skb_shinfo(skb)->gso_segs, 1));
 		return true;
+	}
 	c->high = end;
 	if (c->flow.phase != LLE_LDCP_FAST)
 		return true;

@@ -20,6 +20,38 @@ struct ldcp_settings {
 };
 
 /**
+ * enum ldcp_stat - what is counted of a network namespace
+ * @LDCP_STAT_FLOWS: sockets that have begun
+ * @LDCP_STAT_RESTARTS: times that one has begun anew, after a rest
+ * @LDCP_STAT_NO_ECN: sockets whose peer has no ECN
+ * @LDCP_STAT_PACKETS: acknowledged of the stable stage
+ * @LDCP_STAT_MARKED: of those, marked
+ * @LDCP_STAT_FIRST_LOST: packets of a first RTT that were sent again
+ * @LDCP_STAT_LOSSES: times that a packet of the stable stage was lost
+ * @LDCP_STAT_TIMEOUTS: times that nothing was known
+ * @LDCP_STATS: their number
+ */
+enum ldcp_stat {
+	LDCP_STAT_FLOWS,
+	LDCP_STAT_RESTARTS,
+	LDCP_STAT_NO_ECN,
+	LDCP_STAT_PACKETS,
+	LDCP_STAT_MARKED,
+	LDCP_STAT_FIRST_LOST,
+	LDCP_STAT_LOSSES,
+	LDCP_STAT_TIMEOUTS,
+	LDCP_STATS
+};
+
+/**
+ * struct ldcp_stats - of a CPU
+ * @n: by enum ldcp_stat
+ */
+struct ldcp_stats {
+	u64 n[LDCP_STATS];
+};
+
+/**
  * struct ldcp - a socket; under its lock
  * @flow: its window
  * @first: sequence number that it has begun with
@@ -34,6 +66,7 @@ struct ldcp_settings {
  * @marks: of those
  * @rcv_nxt: what had come before the last packet
  * @segs: sk_gso_max_segs, while segments are about to be sent one by one; else 0
+ * @lost: packets of a first RTT that were sent again, no more than fit
  * @ce: the last packet that came was marked
  */
 struct ldcp {
@@ -50,6 +83,7 @@ struct ldcp {
 	u32 marks;
 	u32 rcv_nxt;
 	u16 segs;
+	u16 lost;
 	bool ce;
 };
 
@@ -70,9 +104,19 @@ void ldcp_echo(struct sock *sk, bool ce);
 
 /* net.c */
 const struct ldcp_settings *ldcp_settings(const struct net *net);
+struct ldcp_stats __percpu *ldcp_stats(const struct net *net);
 unsigned int ldcp_initial_window(const struct sock *sk);
 void ldcp_learn(const struct sock *sk);
 int ldcp_net_register(void);
 void ldcp_net_unregister(void);
+
+/* stat.c */
+int ldcp_stat_net_init(struct net *net);
+void ldcp_stat_net_exit(struct net *net);
+
+static inline void ldcp_count(const struct sock *sk, enum ldcp_stat what, u32 by)
+{
+	this_cpu_add(ldcp_stats(sock_net(sk))->n[what], by);
+}
 
 #endif /* LLE_TCP_LDCP_H */

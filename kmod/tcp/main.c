@@ -67,9 +67,11 @@ static void ldcp_init(struct sock *sk)
 	/* a listener's children ask again */
 	if (!lle_tcp_ecn(tp) && sk->sk_state != TCP_LISTEN && sk->sk_state != TCP_CLOSE) {
 		inet_csk(sk)->icsk_ca_ops = &ldcp_reno;
+		ldcp_count(sk, LDCP_STAT_NO_ECN, 1);
 		INET_ECN_dontxmit(sk);
 		return;
 	}
+	ldcp_count(sk, LDCP_STAT_FLOWS, 1);
 	*c = (struct ldcp){ .delivered_ce = tp->delivered_ce, .rcv_nxt = tp->rcv_nxt };
 	lle_ldcp_start(&c->flow, ldcp_initial_window(sk));
 	ldcp_begin(sk);
@@ -145,6 +147,8 @@ static void ldcp_control(struct sock *sk, const struct rate_sample *rs)
 	if (stable) {
 		c->packets += ack.arrived;
 		c->marks += ack.marked;
+		ldcp_count(sk, LDCP_STAT_PACKETS, ack.arrived);
+		ldcp_count(sk, LDCP_STAT_MARKED, ack.marked);
 	}
 	c->idle_us = tp->packets_out ? 0 : tp->tcp_mstamp;
 }
@@ -165,6 +169,7 @@ static void ldcp_tx_start(struct sock *sk)
 	if (lle_ldcp_idle(&c->flow, ldcp_initial_window(sk), idle_us * NSEC_PER_USEC,
 			  (u64)(tp->srtt_us >> 3) * NSEC_PER_USEC)) {
 		ldcp_begin(sk);
+		ldcp_count(sk, LDCP_STAT_RESTARTS, 1);
 		rcu_read_lock();
 		ldcp_apply(sk, &ldcp_settings(sock_net(sk))->params);
 		rcu_read_unlock();
@@ -214,10 +219,14 @@ static void ldcp_set_state(struct sock *sk, u8 state)
 	rcu_read_lock();
 	p = &ldcp_settings(sock_net(sk))->params;
 	c->prior_cw = c->flow.phase == LLE_LDCP_STABLE ? c->flow.cw : 0;
-	if (state == TCP_CA_Loss)
+	if (state == TCP_CA_Loss) {
 		lle_ldcp_timeout(&c->flow, p);
-	else
+		ldcp_count(sk, LDCP_STAT_TIMEOUTS, 1);
+	} else {
+		if (c->prior_cw)
+			ldcp_count(sk, LDCP_STAT_LOSSES, 1);
 		lle_ldcp_lost(&c->flow, p, true);
+	}
 	rcu_read_unlock();
 }
 
@@ -235,7 +244,10 @@ static u32 ldcp_undo_cwnd(struct sock *sk)
 	return lle_ldcp_window(&c->flow);
 }
 
-/* As DCTCP's, which ss(8) shows: alpha is the window, in 1/1024 */
+/*
+ * As DCTCP's, which ss(8) shows: alpha is the window, in 1/1024; enabled is the phase, from 1
+ * on; ce_state is how many packets of a first RTT were lost.
+ */
 static size_t ldcp_get_info(struct sock *sk, u32 ext, int *attr,
 			    union tcp_cc_info *info)
 {
@@ -246,7 +258,7 @@ static size_t ldcp_get_info(struct sock *sk, u32 ext, int *attr,
 		return 0;
 	memset(&info->dctcp, 0, sizeof(info->dctcp));
 	info->dctcp.dctcp_enabled = 1 + c->flow.phase;
-	info->dctcp.dctcp_ce_state = c->ce;
+	info->dctcp.dctcp_ce_state = c->lost;
 	info->dctcp.dctcp_alpha = c->flow.cw >> 10;
 	info->dctcp.dctcp_ab_ecn = c->marks;
 	info->dctcp.dctcp_ab_tot = c->packets;

@@ -56,6 +56,7 @@ struct ldcp_path {
  * @table: for the user
  * @header: of it
  * @path: by a hash of the address
+ * @stats: what is counted
  */
 struct ldcp_net {
 	struct ldcp_settings __rcu *settings;
@@ -64,6 +65,7 @@ struct ldcp_net {
 	struct ctl_table table[LDCP_KEYS + 1];
 	struct ctl_table_header *header;
 	struct ldcp_path path[LDCP_PATHS];
+	struct ldcp_stats __percpu *stats;
 };
 
 static unsigned int ldcp_net_id __read_mostly;
@@ -82,6 +84,15 @@ static struct ldcp_net *ldcp_net(const struct net *net)
 const struct ldcp_settings *ldcp_settings(const struct net *net)
 {
 	return rcu_dereference(ldcp_net(net)->settings);
+}
+
+/**
+ * ldcp_stats() - what is counted of a network namespace
+ * @net: it
+ */
+struct ldcp_stats __percpu *ldcp_stats(const struct net *net)
+{
+	return ldcp_net(net)->stats;
 }
 
 /* --- paths */
@@ -258,11 +269,23 @@ static int __net_init ldcp_net_init(struct net *net)
 	err = ldcp_sysctl_init(net, n);
 	if (err)
 		goto free;
+	n->stats = alloc_percpu(struct ldcp_stats);
+	if (!n->stats) {
+		err = -ENOMEM;
+		goto sysctl;
+	}
+	err = ldcp_stat_net_init(net);
+	if (err)
+		goto stats;
 	err = ldcp_ecn_net_init(net);
 	if (err)
-		goto sysctl;
+		goto proc;
 	return 0;
 
+proc:
+	ldcp_stat_net_exit(net);
+stats:
+	free_percpu(n->stats);
 sysctl:
 	unregister_net_sysctl_table(n->header);
 free:
@@ -275,8 +298,10 @@ static void __net_exit ldcp_net_exit(struct net *net)
 	struct ldcp_net *n = ldcp_net(net);
 
 	ldcp_ecn_net_exit(net);
+	ldcp_stat_net_exit(net);
 	unregister_net_sysctl_table(n->header);
 	/* sockets of a namespace are gone before it is */
+	free_percpu(n->stats);
 	kfree(rcu_dereference_protected(n->settings, true));
 }
 
