@@ -259,6 +259,25 @@ static void lle_nl_want_words(struct nl_sock *sk)
 	setsockopt(fd, SOL_NETLINK, NETLINK_CAP_ACK, &on, sizeof(on));
 }
 
+/* lle_nl_talk(), but with another family of netlink; @sk is opened at the first time. */
+static int lle_nl_talk_other(struct lle_nl *nl, struct nl_sock **sk, int protocol,
+			     struct nl_msg *msg, lle_nl_answer *answer, void *arg)
+{
+	int err = 0;
+
+	if (!*sk) {
+		*sk = nl_socket_alloc();
+		err = *sk ? nl_connect(*sk, protocol) : -NLE_NOMEM;
+		if (!err)
+			lle_nl_want_words(*sk);
+	}
+	if (err) {
+		nlmsg_free(msg);
+		return lle_nl_fail(nl, -EIO, nl_geterror(err));
+	}
+	return lle_nl_talk_on(nl, *sk, msg, answer, arg);
+}
+
 /**
  * lle_nl_talk_links() - lle_nl_talk(), but with rtnetlink
  * @nl: the client, which knows what it is about
@@ -271,20 +290,22 @@ static void lle_nl_want_words(struct nl_sock *sk)
 int lle_nl_talk_links(struct lle_nl *nl, struct nl_msg *msg,
 		      lle_nl_answer *answer, void *arg)
 {
-	int err = 0;
+	return lle_nl_talk_other(nl, &nl->links, NETLINK_ROUTE, msg, answer, arg);
+}
 
-	if (!nl->links) {
-		nl->links = nl_socket_alloc();
-		err = nl->links ? nl_connect(nl->links, NETLINK_ROUTE) :
-				  -NLE_NOMEM;
-		if (!err)
-			lle_nl_want_words(nl->links);
-	}
-	if (err) {
-		nlmsg_free(msg);
-		return lle_nl_fail(nl, -EIO, nl_geterror(err));
-	}
-	return lle_nl_talk_on(nl, nl->links, msg, answer, arg);
+/**
+ * lle_nl_talk_sockets() - lle_nl_talk(), but with sock_diag
+ * @nl: the client, which knows what it is about
+ * @msg: the request; is freed. NULL: there was no memory for it
+ * @answer: takes each message of the answer; NULL: there are none
+ * @arg: for @answer
+ *
+ * Return: 0 or a negative errno.
+ */
+int lle_nl_talk_sockets(struct lle_nl *nl, struct nl_msg *msg,
+			lle_nl_answer *answer, void *arg)
+{
+	return lle_nl_talk_other(nl, &nl->sockets, NETLINK_SOCK_DIAG, msg, answer, arg);
 }
 
 static int lle_nl_connect(struct lle_nl *nl)
@@ -334,5 +355,6 @@ void lle_nl_close(struct lle_nl *nl)
 	nl_socket_free(nl->sk);
 	nl_socket_free(nl->events);
 	nl_socket_free(nl->links);
+	nl_socket_free(nl->sockets);
 	free(nl);
 }

@@ -203,6 +203,52 @@ struct lle_nl_path {
 };
 
 /**
+ * struct lle_nl_route - a route
+ * @data: struct rtmsg and its attributes
+ * @len: bytes of that
+ */
+struct lle_nl_route {
+	void *data;
+	unsigned int len;
+};
+
+/**
+ * struct lle_nl_tcp - a TCP socket with LDCP
+ * @family: AF_INET or AF_INET6
+ * @address: its address
+ * @peer: its peer's
+ * @port: its port
+ * @peer_port: its peer's
+ * @cc: name of its congestion control
+ * @phase: enum lle_ldcp_phase, from 1 on; 0: it has no LDCP
+ * @window: 1/1024 packets
+ * @packets: acknowledged in the stable stage
+ * @marked: of these
+ * @first_lost: packets of first RTTs that were lost
+ * @rtt_us: smoothed
+ * @min_rtt_us: the shortest one
+ * @retrans: segments that were sent again
+ * @acked_bytes: what was acknowledged
+ */
+struct lle_nl_tcp {
+	uint8_t family;
+	uint8_t address[16];
+	uint8_t peer[16];
+	uint16_t port;
+	uint16_t peer_port;
+	char cc[16];
+	uint16_t phase;
+	uint32_t window;
+	uint32_t packets;
+	uint32_t marked;
+	uint32_t first_lost;
+	uint32_t rtt_us;
+	uint32_t min_rtt_us;
+	uint32_t retrans;
+	uint64_t acked_bytes;
+};
+
+/**
  * struct lle_nl_deadlock - a deadlock; see deadlock.h
  * @sw: number of the switch that has found it
  * @info: what it knows
@@ -361,6 +407,16 @@ int lle_nl_clear(struct lle_nl *nl, unsigned int ifindex);
 /* path.c */
 int lle_nl_set_path(struct lle_nl *nl, const struct lle_nl_path *path);
 int lle_nl_del_path(struct lle_nl *nl, uint32_t group);
+
+/* route.c */
+int lle_nl_get_routes(struct lle_nl *nl, struct lle_nl_route **result);
+void lle_nl_free_routes(struct lle_nl_route *route, int num);
+int lle_nl_set_route(struct lle_nl *nl, const struct lle_nl_route *route,
+		     bool replace);
+int lle_nl_del_route(struct lle_nl *nl, const struct lle_nl_route *route);
+
+/* tcp.c */
+int lle_nl_get_tcps(struct lle_nl *nl, struct lle_nl_tcp **result);
 
 /* event.c */
 int lle_nl_listen(struct lle_nl *nl, unsigned int groups);

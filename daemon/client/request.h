@@ -16,6 +16,7 @@
  * @sk: for requests
  * @events: for events; NULL: does not listen
  * @links: for requests to rtnetlink; NULL: there was none yet
+ * @sockets: for requests to sock_diag; NULL: there was none yet
  * @family: number of the family
  * @text: what lle_nl_text() says
  */
@@ -23,6 +24,7 @@ struct lle_nl {
 	struct nl_sock *sk;
 	struct nl_sock *events;
 	struct nl_sock *links;
+	struct nl_sock *sockets;
 	int family;
 	char text[LLE_NL_TEXT];
 };
@@ -35,6 +37,8 @@ int lle_nl_talk(struct lle_nl *nl, struct nl_msg *msg, lle_nl_answer *answer,
 		void *arg);
 int lle_nl_talk_links(struct lle_nl *nl, struct nl_msg *msg,
 		      lle_nl_answer *answer, void *arg);
+int lle_nl_talk_sockets(struct lle_nl *nl, struct nl_msg *msg,
+			lle_nl_answer *answer, void *arg);
 int lle_nl_do(struct lle_nl *nl, struct nl_msg *msg, bool fits);
 int lle_nl_fail(struct lle_nl *nl, int err, const char *why);
 void lle_nl_about(struct lle_nl *nl, const char *fmt, ...)

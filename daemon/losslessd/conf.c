@@ -10,6 +10,11 @@
 #include "../client/client.h"
 
 #define INTERVAL_MAX	3600
+#define LDCP_WINDOW_MAX	4095
+
+const char *const conf_ldcp_names[CONF_LDCP_SETTINGS] = {
+	"mode", "alpha", "beta", "gamma", "min_window",
+};
 
 #define SIZE_MAX_BYTES	(1U << 20)
 
@@ -123,6 +128,37 @@ static int check_interval(cfg_t *cfg, cfg_opt_t *opt)
 	return check_range(cfg, opt, 1, INTERVAL_MAX);
 }
 
+static int check_prefix(cfg_t *cfg, cfg_opt_t *opt)
+{
+	const char *word = cfg_opt_getnstr(opt, cfg_opt_size(opt) - 1);
+	struct prefix p;
+
+	if (prefix_read(word, &p))
+		return 0;
+	cfg_error(cfg, "prefixes: \"%s\" is no prefix", word);
+	return -1;
+}
+
+static int check_rate(cfg_t *cfg, cfg_opt_t *opt)
+{
+	return check_range(cfg, opt, 1, 1000000);
+}
+
+static int check_rtt(cfg_t *cfg, cfg_opt_t *opt)
+{
+	return check_range(cfg, opt, 1, 1000000);
+}
+
+static int check_state(cfg_t *cfg, cfg_opt_t *opt)
+{
+	const char *word = cfg_opt_getnstr(opt, cfg_opt_size(opt) - 1);
+
+	if (*word == '/')
+		return 0;
+	cfg_error(cfg, "state: a path from / on, not \"%s\"", word);
+	return -1;
+}
+
 static int check_device(cfg_t *cfg, cfg_opt_t *opt)
 {
 	cfg_t *port = cfg_opt_getnsec(opt, cfg_opt_size(opt) - 1);
@@ -149,6 +185,39 @@ static char *copy(cfg_t *cfg, const char *name)
 	return strdup(cfg_getstr(cfg, name));
 }
 
+/* Packets that the path holds: of 1538 bytes on the link, as Ethernet's largest are */
+static unsigned int window_of(cfg_t *cfg)
+{
+	uint64_t bits = (uint64_t)cfg_getint(cfg, "rate") * cfg_getint(cfg, "rtt");
+	uint64_t packets = (bits + 8 * 1538 - 1) / (8 * 1538);
+
+	return packets < LDCP_WINDOW_MAX ? packets : LDCP_WINDOW_MAX;
+}
+
+static bool read_ldcp(cfg_t *cfg, struct conf_ldcp *ldcp)
+{
+	unsigned int i;
+	char value[16];
+
+	ldcp->num_prefixes = cfg_size(cfg, "prefixes");
+	ldcp->prefixes = calloc(ldcp->num_prefixes + 1, sizeof(*ldcp->prefixes));
+	ldcp->state = copy(cfg, "state");
+	ldcp->window = window_of(cfg);
+	if (!ldcp->prefixes || !ldcp->state)
+		return false;
+	for (i = 0; i < ldcp->num_prefixes; i++)
+		prefix_read(cfg_getnstr(cfg, "prefixes", i), &ldcp->prefixes[i]);
+	for (i = 0; i < CONF_LDCP_SETTINGS; i++) {
+		if (!cfg_size(cfg, conf_ldcp_names[i]))
+			continue;
+		snprintf(value, sizeof(value), "%ld", cfg_getint(cfg, conf_ldcp_names[i]));
+		ldcp->setting[i] = strdup(value);
+		if (!ldcp->setting[i])
+			return false;
+	}
+	return true;
+}
+
 static struct conf *convert(cfg_t *cfg)
 {
 	cfg_t *watchdog = cfg_getsec(cfg, "watchdog");
@@ -171,7 +240,8 @@ static struct conf *convert(cfg_t *cfg)
 	conf->log = copy(cfg, "log");
 	conf->num_ports = cfg_size(cfg, "port");
 	conf->ports = calloc(conf->num_ports + 1, sizeof(*conf->ports));
-	if (!conf->listen || !conf->textfile || !conf->log || !conf->ports) {
+	if (!read_ldcp(cfg_getsec(cfg, "ldcp"), &conf->ldcp) || !conf->listen ||
+	    !conf->textfile || !conf->log || !conf->ports) {
 		conf_free(conf);
 		return NULL;
 	}
@@ -213,9 +283,22 @@ struct conf *conf_read(const char *path)
 		CFG_INT("interval", 15, CFGF_NONE),
 		CFG_END()
 	};
+	cfg_opt_t ldcp_opts[] = {
+		CFG_STR_LIST("prefixes", "{}", CFGF_NONE),
+		CFG_INT("rate", 10000, CFGF_NONE),
+		CFG_INT("rtt", 40, CFGF_NONE),
+		CFG_INT("mode", 0, CFGF_NODEFAULT),
+		CFG_INT("alpha", 0, CFGF_NODEFAULT),
+		CFG_INT("beta", 0, CFGF_NODEFAULT),
+		CFG_INT("gamma", 0, CFGF_NODEFAULT),
+		CFG_INT("min_window", 0, CFGF_NODEFAULT),
+		CFG_STR("state", "/run/lossless-ldcp.json", CFGF_NONE),
+		CFG_END()
+	};
 	cfg_opt_t opts[] = {
 		CFG_SEC("watchdog", watchdog_opts, CFGF_NONE),
 		CFG_SEC("metrics", metrics_opts, CFGF_NONE),
+		CFG_SEC("ldcp", ldcp_opts, CFGF_NONE),
 		CFG_SEC("port", port_opts,
 			CFGF_MULTI | CFGF_TITLE | CFGF_NO_TITLE_DUPES),
 		CFG_STR("log", "journal", CFGF_NONE),
@@ -248,6 +331,10 @@ struct conf *conf_read(const char *path)
 	cfg_set_validate_func(cfg, "port|restoration", check_restoration);
 	cfg_set_validate_func(cfg, "metrics|listen", check_listen);
 	cfg_set_validate_func(cfg, "metrics|interval", check_interval);
+	cfg_set_validate_func(cfg, "ldcp|prefixes", check_prefix);
+	cfg_set_validate_func(cfg, "ldcp|rate", check_rate);
+	cfg_set_validate_func(cfg, "ldcp|rtt", check_rtt);
+	cfg_set_validate_func(cfg, "ldcp|state", check_state);
 
 	if (cfg_parse_buf(cfg, text) == CFG_SUCCESS)
 		conf = convert(cfg);
@@ -262,8 +349,14 @@ struct conf *conf_read(const char *path)
  */
 void conf_free(struct conf *conf)
 {
+	unsigned int i;
+
 	if (!conf)
 		return;
+	for (i = 0; i < CONF_LDCP_SETTINGS; i++)
+		free(conf->ldcp.setting[i]);
+	free(conf->ldcp.prefixes);
+	free(conf->ldcp.state);
 	free(conf->ports);
 	free(conf->listen);
 	free(conf->textfile);

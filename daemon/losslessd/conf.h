@@ -7,6 +7,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "route.h"
+
 #define CONF_PATH	"/etc/lossless.conf"
 
 /* In the place of an action: the watchdog is off. */
@@ -34,12 +36,33 @@ struct conf_port {
 	struct conf_watchdog watchdog;
 };
 
+/* Parameters of tcp_ldcp: files of /proc/sys/net/ldcp */
+#define CONF_LDCP_SETTINGS	5
+extern const char *const conf_ldcp_names[CONF_LDCP_SETTINGS];
+
+/**
+ * struct conf_ldcp - who has LDCP
+ * @prefixes: destinations; none: it is off
+ * @num_prefixes: how many
+ * @window: packets of an initial window
+ * @setting: value of each of conf_ldcp_names; NULL: stays as it is
+ * @state: file for what was changed
+ */
+struct conf_ldcp {
+	struct prefix *prefixes;
+	unsigned int num_prefixes;
+	unsigned int window;
+	char *setting[CONF_LDCP_SETTINGS];
+	char *state;
+};
+
 /**
  * struct conf - the configuration
  * @watchdog: of ports that have no section of their own
  * @fabric: it is for ports that face switches, too
  * @ports: those that have
  * @num_ports: how many
+ * @ldcp: who has LDCP
  * @listen: "ADDRESS:PORT" of the endpoint for metrics; empty: none
  * @textfile: file for metrics; empty: none
  * @interval_s: how often @textfile is written and the checks are made
@@ -50,6 +73,7 @@ struct conf {
 	bool fabric;
 	struct conf_port *ports;
 	unsigned int num_ports;
+	struct conf_ldcp ldcp;
 	char *listen;
 	char *textfile;
 	int interval_s;

@@ -21,6 +21,7 @@
 #include "daemon.h"
 #include "deadlocks.h"
 #include "http.h"
+#include "ldcp.h"
 #include "log.h"
 #include "metrics.h"
 #include "policy.h"
@@ -150,6 +151,7 @@ static int on_tick(sd_event_source *source, uint64_t at_us, void *arg)
 			       &(struct lle_nl_ports){ s.ports, s.num_ports },
 			       now_us(d));
 		write_textfile(d, &s);
+		ldcp_look(d->nl, &d->conf->ldcp);
 	} else {
 		log_say(LOG_ERR, "the ports cannot be read: %s",
 			lle_nl_text(d->nl));
@@ -184,9 +186,11 @@ static int take(struct daemon *d, struct conf *conf)
 		http_close(d->http);
 		d->http = http;
 	}
+	ldcp_put_back(d->nl, (d->conf ?: conf)->ldcp.state);
 	conf_free(d->conf);
 	d->conf = conf;
 	policy_apply(d->nl, conf);
+	ldcp_apply(d->nl, &conf->ldcp);
 	return 0;
 }
 
@@ -299,6 +303,8 @@ int daemon_run(const char *path, struct conf *conf)
 		sd_notify(0, "STOPPING=1");
 	}
 
+	if (d.conf)
+		ldcp_put_back(d.nl, d.conf->ldcp.state);
 	storms_close();
 	deadlocks_free();
 	http_close(d.http);

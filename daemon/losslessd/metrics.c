@@ -323,6 +323,7 @@ char *metrics_text(const struct snapshot *s, size_t *len)
 	put_watchdogs(f, s);
 	put_deadlocks(f, s);
 	metrics_rcm(f, s);
+	metrics_ldcp(f);
 	if (!fclose(f))
 		return text;
 	free(text);

@@ -19,5 +19,6 @@ int metrics_write(const struct snapshot *s, const char *path);
 
 /* metrics_rcm.c */
 void metrics_rcm(FILE *f, const struct snapshot *s);
+void metrics_ldcp(FILE *f);
 
 #endif /* LLED_METRICS_H */

@@ -33,7 +33,11 @@ build rates_test client/names.c &&
 	build deadlocks_test client/{deadlock{,_text,_json},names}.c \
 		losslessd/metrics_rcm.c &&
 	build regions_test client/{deadlock{,_text,_json},names}.c \
-		losslessd/metrics{,_rcm}.c || exit 1
+		losslessd/metrics{,_rcm}.c &&
+	build ldcp_test losslessd/{route,ldcp_state}.c || exit 1
+
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
 
 suite=daemon
 # shellcheck source=selftests/tap.sh
@@ -94,9 +98,16 @@ config 1 'listen: ADDRESS:PORT, not "127.0.0.1:0"' 'metrics { listen = "127.0.0.
 config 1 'listen: ADDRESS:PORT, not "127.0.0.1:65536"' 'metrics { listen = "127.0.0.1:65536" }'
 config 1 'listen: ADDRESS:PORT, not "::1:9417"' 'metrics { listen = "::1:9417" }'
 config 0 "" 'metrics { listen = "[::1]:65535" }'
+config 0 "" 'ldcp { prefixes = { "10.0.0.0/8", "2001:db8::/32" } rate = 100000 mode = 1 }'
+config 1 'prefixes: "192.0.2.0/33" is no prefix' 'ldcp { prefixes = { "192.0.2.0/33" } }'
+config 1 'prefixes: "h" is no prefix' 'ldcp { prefixes = { "10.0.0.0/8", "h" } }'
+config 1 "rate: a number from 1 to 1000000, not 0" 'ldcp { rate = 0 }'
+config 1 "rtt: a number from 1 to 1000000, not -1" 'ldcp { rtt = -1 }'
+config 1 'state: a path from / on, not "x"' 'ldcp { state = "x" }'
 report "losslessd: pauses of five minutes, and their origin" "$("$bin/rates_test" 2>&1)"
 report "losslessd: deadlocks, and their metrics" "$("$bin/deadlocks_test" 2>&1)"
 report "losslessd: regions of congestion, and their metrics" "$("$bin/regions_test" 2>&1)"
+report "losslessd: routes of LDCP, and how they were before" "$("$bin/ldcp_test" "$tmp" 2>&1)"
 exits 1 "/nonexistent: cannot be read" --check -c /nonexistent
 exits 1 "/: cannot be read" --check -c /
 exits 2 "Usage: losslessd" -x

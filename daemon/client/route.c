@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Routes, as rtnetlink has them: what we do not know of them stays as it is. */
+#include <errno.h>
+#include <linux/rtnetlink.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "request.h"
+
+/**
+ * struct lle_nl_routes - routes that are being read
+ * @route: those that were
+ * @num: how many
+ */
+struct lle_nl_routes {
+	struct lle_nl_route *route;
+	int num;
+};
+
+/**
+ * lle_nl_free_routes() - free what lle_nl_get_routes() has given
+ * @route: the routes
+ * @num: how many
+ */
+void lle_nl_free_routes(struct lle_nl_route *route, int num)
+{
+	while (num)
+		free(route[--num].data);
+	free(route);
+}
+
+/* Of table main, and none that is made of another for the time being. */
+static int lle_nl_take_route(struct nlmsghdr *nlh, void *arg)
+{
+	const struct rtmsg *rtm = nlmsg_data(nlh);
+	struct lle_nl_routes *all = arg;
+	struct lle_nl_route *more;
+
+	if (nlh->nlmsg_type != RTM_NEWROUTE ||
+	    nlmsg_datalen(nlh) < (int)sizeof(*rtm) ||
+	    rtm->rtm_table != RT_TABLE_MAIN || rtm->rtm_type != RTN_UNICAST ||
+	    rtm->rtm_flags & RTM_F_CLONED)
+		return 0;
+	more = reallocarray(all->route, all->num + 1, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	all->route = more;
+	more += all->num;
+	more->len = nlmsg_datalen(nlh);
+	more->data = malloc(more->len);
+	if (!more->data)
+		return -ENOMEM;
+	memcpy(more->data, rtm, more->len);
+	all->num++;
+	return 0;
+}
+
+/**
+ * lle_nl_get_routes() - routes of table main
+ * @nl: the client
+ * @result: the routes, to be freed by lle_nl_free_routes(); AF_INET's before AF_INET6's
+ *
+ * Return: how many, or a negative errno.
+ */
+int lle_nl_get_routes(struct lle_nl *nl, struct lle_nl_route **result)
+{
+	static const unsigned char families[] = { AF_INET, AF_INET6 };
+	struct lle_nl_routes all = { 0 };
+	unsigned int i;
+	int err = 0;
+
+	for (i = 0; i < sizeof(families) && !err; i++) {
+		struct rtmsg rtm = { .rtm_family = families[i] };
+		struct nl_msg *msg;
+
+		lle_nl_about(nl, "routes");
+		msg = nlmsg_alloc_simple(RTM_GETROUTE, NLM_F_DUMP);
+		if (msg && nlmsg_append(msg, &rtm, sizeof(rtm), NLMSG_ALIGNTO)) {
+			nlmsg_free(msg);
+			msg = NULL;
+		}
+		err = lle_nl_talk_links(nl, msg, lle_nl_take_route, &all);
+	}
+	if (err) {
+		lle_nl_free_routes(all.route, all.num);
+		return err;
+	}
+	*result = all.route;
+	return all.num;
+}
+
+static int lle_nl_talk_route(struct lle_nl *nl, int type, int flags,
+			     const struct lle_nl_route *route)
+{
+	struct nl_msg *msg = nlmsg_alloc_size(NLMSG_SPACE(route->len));
+
+	lle_nl_about(nl, "a route");
+	if (msg && (!nlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, type, 0,
+			       flags | NLM_F_ACK) ||
+		    nlmsg_append(msg, route->data, route->len, NLMSG_ALIGNTO))) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return lle_nl_talk_links(nl, msg, NULL, NULL);
+}
+
+/**
+ * lle_nl_set_route() - make a route
+ * @nl: the client
+ * @route: the route
+ * @replace: in the place of one with the same destination, TOS and priority, which is there
+ *
+ * Return: 0 or a negative errno.
+ */
+int lle_nl_set_route(struct lle_nl *nl, const struct lle_nl_route *route,
+		     bool replace)
+{
+	return lle_nl_talk_route(nl, RTM_NEWROUTE,
+				 replace ? NLM_F_REPLACE :
+					   NLM_F_CREATE | NLM_F_EXCL, route);
+}
+
+/**
+ * lle_nl_del_route() - delete a route
+ * @nl: the client
+ * @route: the route
+ *
+ * Return: 0 or a negative errno.
+ */
+int lle_nl_del_route(struct lle_nl *nl, const struct lle_nl_route *route)
+{
+	return lle_nl_talk_route(nl, RTM_DELROUTE, 0, route);
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What losslessd has changed for LDCP, as JSON in a file that is replaced as a whole. It is
+ * written before anything is changed, so that who is killed leaves a file of which all may
+ * be put back, even what was not changed yet.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <json-c/json.h>
+#include <linux/rtnetlink.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "ldcp_state.h"
+
+static int copy(struct lle_nl_route *to, const struct lle_nl_route *from)
+{
+	*to = (struct lle_nl_route){ 0 };
+	if (!from->data)
+		return 0;
+	to->data = malloc(from->len);
+	if (!to->data)
+		return -ENOMEM;
+	memcpy(to->data, from->data, from->len);
+	to->len = from->len;
+	return 0;
+}
+
+/**
+ * ldcp_state_add_route() - one more route
+ * @s: the state
+ * @old: it before; no data: there was none
+ * @ours: it will be
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int ldcp_state_add_route(struct ldcp_state *s, const struct lle_nl_route *old,
+			 const struct lle_nl_route *ours)
+{
+	struct ldcp_route *more;
+
+	more = reallocarray(s->routes, s->num_routes + 1, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	s->routes = more;
+	more += s->num_routes;
+	if (copy(&more->old, old))
+		return -ENOMEM;
+	if (copy(&more->ours, ours)) {
+		free(more->old.data);
+		return -ENOMEM;
+	}
+	s->num_routes++;
+	return 0;
+}
+
+/**
+ * ldcp_state_drop_route() - forget a route
+ * @s: the state
+ * @i: which
+ */
+void ldcp_state_drop_route(struct ldcp_state *s, unsigned int i)
+{
+	free(s->routes[i].old.data);
+	free(s->routes[i].ours.data);
+	s->routes[i] = s->routes[--s->num_routes];
+}
+
+/**
+ * ldcp_state_add_setting() - one more setting
+ * @s: the state
+ * @name: its name
+ * @old: what it had
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int ldcp_state_add_setting(struct ldcp_state *s, const char *name, const char *old)
+{
+	struct ldcp_setting *more;
+
+	more = reallocarray(s->settings, s->num_settings + 1, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	s->settings = more;
+	more += s->num_settings;
+	more->name = strdup(name);
+	more->old = strdup(old);
+	if (!more->name || !more->old) {
+		free(more->name);
+		free(more->old);
+		return -ENOMEM;
+	}
+	s->num_settings++;
+	return 0;
+}
+
+/**
+ * ldcp_state_free() - forget it
+ * @s: the state; is empty then
+ */
+void ldcp_state_free(struct ldcp_state *s)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->num_routes; i++) {
+		free(s->routes[i].old.data);
+		free(s->routes[i].ours.data);
+	}
+	for (i = 0; i < s->num_settings; i++) {
+		free(s->settings[i].name);
+		free(s->settings[i].old);
+	}
+	free(s->routes);
+	free(s->settings);
+	*s = (struct ldcp_state){ 0 };
+}
+
+/* --- the file */
+
+static struct json_object *hex(const struct lle_nl_route *route)
+{
+	char *text = malloc(2 * route->len + 1);
+	struct json_object *result;
+	unsigned int i;
+
+	if (!text)
+		return NULL;
+	text[0] = '\0';
+	for (i = 0; i < route->len; i++)
+		sprintf(&text[2 * i], "%02x", ((unsigned char *)route->data)[i]);
+	result = json_object_new_string(text);
+	free(text);
+	return result;
+}
+
+/* What is none, or too short to be a route, is refused; "" is no route. */
+static int unhex(struct json_object *from, struct lle_nl_route *route)
+{
+	const char *text = json_object_get_string(from);
+	size_t len = text ? strlen(text) : 1, i;
+	unsigned int byte;
+
+	*route = (struct lle_nl_route){ 0 };
+	if (!len)
+		return 0;
+	if (len % 2 || len / 2 < sizeof(struct rtmsg) || len > 65536)
+		return -EINVAL;
+	route->data = malloc(len / 2);
+	if (!route->data)
+		return -ENOMEM;
+	for (i = 0; i < len; i += 2) {
+		if (sscanf(&text[i], "%2x", &byte) != 1) {
+			free(route->data);
+			route->data = NULL;
+			return -EINVAL;
+		}
+		((unsigned char *)route->data)[i / 2] = byte;
+	}
+	route->len = len / 2;
+	return 0;
+}
+
+static struct json_object *to_json(const struct ldcp_state *s)
+{
+	struct json_object *all = json_object_new_object();
+	struct json_object *routes = json_object_new_array();
+	struct json_object *settings = json_object_new_object();
+	unsigned int i;
+
+	for (i = 0; i < s->num_routes; i++) {
+		struct json_object *route = json_object_new_object();
+
+		json_object_object_add(route, "old", hex(&s->routes[i].old));
+		json_object_object_add(route, "ours", hex(&s->routes[i].ours));
+		json_object_array_add(routes, route);
+	}
+	for (i = 0; i < s->num_settings; i++)
+		json_object_object_add(settings, s->settings[i].name,
+				       json_object_new_string(s->settings[i].old));
+	json_object_object_add(all, "routes", routes);
+	json_object_object_add(all, "settings", settings);
+	return all;
+}
+
+/**
+ * ldcp_state_write() - replace the file
+ * @s: the state
+ * @path: the file
+ *
+ * Return: 0 or a negative errno.
+ */
+int ldcp_state_write(const struct ldcp_state *s, const char *path)
+{
+	struct json_object *json = to_json(s);
+	char tmp[4096];
+	int fd, err = 0;
+
+	if (snprintf(tmp, sizeof(tmp), "%s.new", path) >= (int)sizeof(tmp))
+		err = -ENAMETOOLONG;
+	fd = err ? -1 : open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+	if (!err && fd < 0)
+		err = -errno;
+	if (!err && (json_object_to_fd(fd, json, JSON_C_TO_STRING_PLAIN) || fsync(fd)))
+		err = -errno;
+	if (fd >= 0)
+		close(fd);
+	if (!err && rename(tmp, path))
+		err = -errno;
+	json_object_put(json);
+	return err;
+}
+
+static int routes_from_json(struct ldcp_state *s, struct json_object *routes)
+{
+	struct json_object *route, *old, *ours;
+	struct ldcp_route r = { 0 };
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < json_object_array_length(routes) && !err; i++) {
+		route = json_object_array_get_idx(routes, i);
+		if (!json_object_object_get_ex(route, "old", &old) ||
+		    !json_object_object_get_ex(route, "ours", &ours))
+			return -EINVAL;
+		err = unhex(old, &r.old);
+		if (err)
+			return err;
+		err = unhex(ours, &r.ours);
+		if (!err && !r.ours.data)
+			err = -EINVAL;
+		if (!err)
+			err = ldcp_state_add_route(s, &r.old, &r.ours);
+		free(r.old.data);
+		free(r.ours.data);
+	}
+	return err;
+}
+
+/**
+ * ldcp_state_read() - what another one has left
+ * @s: the state, empty
+ * @path: the file
+ *
+ * Return: 0; -ENOENT: nothing; another negative errno, and @s is empty.
+ */
+int ldcp_state_read(struct ldcp_state *s, const char *path)
+{
+	struct json_object *json, *routes, *settings;
+	int err = 0;
+
+	if (access(path, F_OK))
+		return -errno;
+	json = json_object_from_file(path);
+	if (!json_object_object_get_ex(json, "routes", &routes) ||
+	    !json_object_object_get_ex(json, "settings", &settings) ||
+	    !json_object_is_type(routes, json_type_array) ||
+	    !json_object_is_type(settings, json_type_object))
+		err = -EINVAL;
+	if (!err)
+		err = routes_from_json(s, routes);
+	if (!err) {
+		json_object_object_foreach(settings, name, value) {
+			if (!json_object_is_type(value, json_type_string))
+				err = -EINVAL;
+			if (!err)
+				err = ldcp_state_add_setting(s, name,
+						json_object_get_string(value));
+		}
+	}
+	json_object_put(json);
+	if (err)
+		ldcp_state_free(s);
+	return err;
+}

@@ -1,0 +1,304 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# losslessd sets a host up for LDCP, and puts back all that it has changed: h has d0
+# (192.0.2.1/24) and d1 (198.51.100.1/24).
+
+ALL_TESTS="sets metrics_stay part_of_a_route all_kinds put_back killed reload by_hand
+	made_again settings no_module unwritable
+	counts"
+
+# shellcheck source=selftests/net/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+CONF=/tmp/lossless.conf
+LOG=/tmp/lossless.log
+STATE=/tmp/ldcp.json
+CC=/proc/sys/net/ldcp
+
+h() { ip netns exec t-h "$@"; }
+
+setup()
+{
+	local i
+
+	rm -f $LOG $STATE
+	[ -d /sys/module/tcp_ldcp ] || insmod "${LLE_MODULES:-/mods}/tcp_ldcp.ko"
+	ip netns add t-h
+	defer ip netns del t-h
+	for i in 0 1; do
+		ip -n t-h link add d$i type dummy
+		ip -n t-h link set d$i up
+	done
+	ip -n t-h addr add 192.0.2.1/24 dev d0
+	ip -n t-h addr add 198.51.100.1/24 dev d1
+	check "no IPv6" h sysctl -qw net.ipv6.conf.d0.disable_ipv6=0 2>/dev/null
+	ip -n t-h addr add 2001:db8::1/64 dev d0 nodad
+	# as long as a link-local address is tentative, routes may change
+	wait_for 5000 settled
+}
+
+settled() { [ "$(ip -n t-h -6 addr show tentative)" = "" ]; }
+
+# routes: all, as ip-route(8) has them, for comparing
+routes()
+{
+	ip -n t-h -d -4 route show table all
+	# time passes
+	ip -n t-h -d -6 route show table all | sed 's/ expires [^ ]*//'
+}
+
+# config LINE...: of the section ldcp, and others behind }
+config() { printf '%s\n' "log = \"$LOG\"" "ldcp {" "state = \"$STATE\"" "$@" "}" >$CONF; }
+
+start()
+{
+	ip netns exec t-h losslessd -c $CONF 2>/tmp/losslessd.err &
+	daemon=$!
+	defer stop TERM
+	check "it does not run" wait_for 5000 listening
+}
+
+# it is ready when it listens to events, and has done what it does at its start
+listening()
+{
+	# shellcheck disable=SC2016 # awk's
+	h awk '$2 == 16 && $4 != "00000000" { found = 1 } END { exit !found }' \
+		/proc/net/netlink
+}
+
+stop()
+{
+	kill "-$1" $daemon 2>/dev/null
+	wait $daemon 2>/dev/null
+}
+
+# ldcp ROUTE: it has LDCP
+ldcp() { ip -n t-h route show "$1" | grep -q 'congctl ldcp'; }
+
+until_ldcp() { check "$1 has no LDCP: $(ip -n t-h route show "$1")" wait_for 5000 ldcp "$1"; }
+
+# 10 Gbit/s and 40 us are 33 packets
+sets()
+{
+	setup
+	config 'prefixes = { "192.0.2.0/24" }' 'rate = 10000' 'rtt = 40'
+	start
+	until_ldcp 192.0.2.0/24
+	equal "metrics" "$(ip -n t-h route show 192.0.2.0/24 | grep -o 'initcwnd.*')" \
+		"initcwnd 33 features ecn initrwnd 33 quickack 1 congctl ldcp "
+	check "another, too" not ldcp 198.51.100.0/24
+}
+
+not() { ! "$@"; }
+
+# What is not ours to set stays.
+metrics_stay()
+{
+	setup
+	ip -n t-h route add 203.0.113.0/24 via 192.0.2.9 mtu 1400 congctl cubic initcwnd 5 \
+		rto_min 5ms
+	config 'prefixes = { "203.0.113.0/24" }'
+	start
+	until_ldcp 203.0.113.0/24
+	equal "metrics" "$(ip -n t-h route show 203.0.113.0/24 | grep -o 'mtu 1400\|rto_min lock 5ms\|cubic\|initcwnd [0-9]*' | xargs)" \
+		"mtu 1400 initcwnd 33 rto_min lock 5ms"
+}
+
+# There is only a default route: the prefix has one of its own, for the time.
+part_of_a_route()
+{
+	local before
+
+	setup
+	ip -n t-h route add default via 192.0.2.9
+	before=$(routes)
+	config 'prefixes = { "203.0.113.0/24", "2001:db8:1::/48" }'
+	start
+	until_ldcp 203.0.113.0/24
+	equal "its way" "$(ip -n t-h route show 203.0.113.0/24 | grep -o 'via 192.0.2.9 dev d0')" \
+		"via 192.0.2.9 dev d0"
+	check "all have it" not ldcp default
+	stop TERM
+	equal "routes" "$(routes)" "$before"
+}
+
+# Routes of all kinds in a prefix
+kinds()
+{
+	ip -n t-h route add 203.0.113.0/26 nexthop via 192.0.2.9 weight 3 \
+		nexthop via 198.51.100.9
+	ip -n t-h nexthop add id 7 via 192.0.2.8 dev d0
+	ip -n t-h route add 203.0.113.64/26 nhid 7
+	ip -n t-h route add 203.0.113.128/26 via 10.9.9.9 dev d1 onlink proto 77 metric 50 \
+		src 198.51.100.1
+	ip -n t-h route add 203.0.113.128/26 dev d0 metric 60 mtu lock 1300
+	ip -n t-h route add 203.0.113.192/26 dev d0 tos 0x10 realm 5
+	ip -n t-h route add blackhole 203.0.113.250
+	ip -n t-h -6 route add 2001:db8:2::/64 via 2001:db8::9 metric 77 pref high
+	ip -n t-h -6 route add 2001:db8:3::/64 nexthop via 2001:db8::8 nexthop via 2001:db8::9
+}
+
+# N lines of routes have LDCP
+all_are() { [ "$({ ip -n t-h -4 -o route; ip -n t-h -6 -o route; } | grep -c 'congctl ldcp')" = "$1" ]; }
+
+all_kinds()
+{
+	local before
+
+	setup
+	kinds
+	before=$(routes)
+	config 'prefixes = { "0.0.0.0/0", "2001:db8::/32" }'
+	start
+	check "not all have it: $(routes)" wait_for 5000 all_are 10
+	stop TERM
+	equal "routes" "$(routes)" "$before"
+	check "a state is left" test ! -e $STATE
+}
+
+put_back()
+{
+	local before
+
+	setup
+	before=$(routes)
+	config 'prefixes = { "192.0.2.0/24", "2001:db8::/64" }'
+	start
+	until_ldcp 192.0.2.0/24
+	stop TERM
+	equal "routes" "$(routes)" "$before"
+}
+
+# Who is killed leaves it to the next one; which may have other prefixes.
+killed()
+{
+	local before
+
+	setup
+	kinds
+	before=$(routes)
+	config 'prefixes = { "0.0.0.0/0", "2001:db8::/32" }' 'mode = 1'
+	start
+	check "not all have it" wait_for 5000 all_are 10
+	stop KILL
+	check "no state" test -e $STATE
+	config 'prefixes = { "192.0.2.0/24" }'
+	start
+	check "not one has it: $(routes)" wait_for 5000 all_are 1
+	equal "mode" "$(h cat $CC/mode)" 0
+	stop KILL
+	start
+	stop TERM
+	equal "routes" "$(routes)" "$before"
+}
+
+reload()
+{
+	setup
+	config 'prefixes = { "192.0.2.0/24" }'
+	start
+	until_ldcp 192.0.2.0/24
+	config 'prefixes = { "198.51.100.0/24" }'
+	kill -HUP $daemon
+	until_ldcp 198.51.100.0/24
+	check "the first one has it still" not ldcp 192.0.2.0/24
+}
+
+# What somebody changes while it runs stays as it is when it ends.
+by_hand()
+{
+	setup
+	ip -n t-h route add 203.0.113.0/24 via 192.0.2.9
+	config 'prefixes = { "203.0.113.0/24" }'
+	start
+	until_ldcp 203.0.113.0/24
+	ip -n t-h route replace 203.0.113.0/24 via 192.0.2.10
+	stop TERM
+	equal "way" "$(ip -n t-h route show 203.0.113.0/24 | xargs)" \
+		"203.0.113.0/24 via 192.0.2.10 dev d0"
+}
+
+# A route that is gone and comes again has it again, at the next look.
+made_again()
+{
+	local before
+
+	setup
+	config 'prefixes = { "192.0.2.0/24" }' '}' 'metrics {' 'interval = 1'
+	start
+	until_ldcp 192.0.2.0/24
+	ip -n t-h link set d0 down
+	ip -n t-h link set d0 up
+	before=$(ip -n t-h -d -4 route)
+	until_ldcp 192.0.2.0/24
+	stop TERM
+	equal "routes" "$(ip -n t-h -d -4 route)" "$before"
+}
+
+settings()
+{
+	setup
+	config 'prefixes = { "192.0.2.0/24" }' 'gamma = 128' 'min_window = 32'
+	start
+	until_ldcp 192.0.2.0/24
+	equal "set" "$(h cat $CC/gamma $CC/min_window | xargs)" "128 32"
+	stop TERM
+	equal "put back" "$(h cat $CC/gamma $CC/min_window | xargs)" "256 16"
+}
+
+# said TEXT: the log has it
+said() { grep -q "$1" $LOG; }
+
+no_module()
+{
+	local before
+
+	setup
+	check "tcp_ldcp stays" wait_for 5000 eval 'rmmod tcp_ldcp 2>/dev/null'
+	before=$(routes)
+	config 'prefixes = { "192.0.2.0/24" }' 'mode = 1'
+	start
+	check "not said" wait_for 5000 said "tcp_ldcp is not loaded"
+	equal "routes" "$(routes)" "$before"
+}
+
+# Without a file nothing is changed.
+unwritable()
+{
+	local before
+
+	setup
+	before=$(routes)
+	STATE=/nowhere/ldcp.json config 'prefixes = { "192.0.2.0/24" }'
+	start
+	check "not said" wait_for 5000 said "no route is changed"
+	equal "routes" "$(routes)" "$before"
+}
+
+scrape() { h curl -s http://127.0.0.1:9417/metrics; }
+
+# both ends of one
+has_sockets() { [ "$(h losslessctl -j ldcp | jq 'map(select(.cc == "ldcp")) | length')" -ge 2 ]; }
+
+# What the module counts is told, and the sockets are.
+counts()
+{
+	setup
+	ip -n t-h link set lo up
+	h sysctl -qw net.ipv4.tcp_ecn=1
+	ip -n t-h route replace local 127.0.0.2 dev lo congctl ldcp initcwnd 10 table local
+	config 'prefixes = { "192.0.2.0/24" }' '}' 'metrics {' 'listen = "127.0.0.1:9417"'
+	start
+	h iperf3 -s -D -B 127.0.0.2 -1 >/dev/null
+	check "no server" wait_for 5000 eval 'h ss -Hltn | grep -q 5201'
+	ip netns exec t-h iperf3 -c 127.0.0.2 -t 3 >/dev/null &
+	check "no sockets: $(h losslessctl ldcp)" wait_for 3000 has_sockets
+	wait $!
+	scrape | grep ldcp >/tmp/metrics
+	equal "metrics" "$(grep -c '^lossless_ldcp_[a-z_]*_total [0-9]*$' /tmp/metrics)" 8
+	check "flows" test "$(sed -n 's/^lossless_ldcp_flows_total //p' /tmp/metrics)" -ge 2
+	check "packets" test "$(sed -n 's/^lossless_ldcp_packets_total //p' /tmp/metrics)" -ge 10
+}
+
+llet_main
