@@ -3,7 +3,7 @@
 #
 # Tests losslessctl as far as it needs neither root nor our kernel modules: its
 # command line, built with ASan and UBSan, what bash completes, top, deadlock,
-# congestion and path, with a fake for a kernel, top also under valgrind if that is there.
+# congestion, path and ldcp, with a fake for a kernel, top also under valgrind if that is there.
 #
 # Usage: run.sh
 # Environment: CC
@@ -34,14 +34,16 @@ deadlock=$(fake fake_deadlock.c lle_nl_{get_{ports,deadlocks},listen,read_events
 congestion=$(fake fake_congestion.c if_{nametoindex,indextoname} \
 	lle_nl_{get_{ports,port,congestions},listen,read_events})
 path=$(fake fake_path.c if_{nametoindex,indextoname} lle_nl_{get_paths,{set,del}_path})
+ldcp=$(fake fake_ldcp.c lle_nl_get_tcps)
 
 # make does not know of these files
-rm -f "$bin"/{fake,deadlock,congestion,path,plain}/losslessctl
+rm -f "$bin"/{fake,deadlock,congestion,path,ldcp,plain}/losslessctl
 make -s -C "$root" ctl BIN="$bin" CFLAGS="$flags $asan" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/fake" CFLAGS="$flags $asan $fake" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/deadlock" CFLAGS="$flags $asan $deadlock" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/congestion" CFLAGS="$flags $asan $congestion" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/path" CFLAGS="$flags $asan $path" >&2 &&
+	make -s -C "$root" ctl BIN="$bin/ldcp" CFLAGS="$flags $asan $ldcp" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/plain" CFLAGS="$flags $fake" >&2 || exit 1
 
 suite=ctl
@@ -148,6 +150,7 @@ exits 2 'what is "swp1"' congestion graph swp1
 exits 2 "for dot, not JSON" congestion graph -j
 exits 0 "--adaptive" path set --help
 exits 2 'there is no "x"' path x
+exits 2 'what is "x"' ldcp show x
 exits 2 'path show: what is "1"' path show 1
 exits 2 "GROUP and two devices at least are wanted" path set 1 swp1
 exits 2 "a group has 32 devices at most" path set 1 d{1..33}
@@ -176,11 +179,12 @@ if [ ! -d /sys/module/lossless ]; then
 	exits 1 "the module lossless is not loaded" congestion graph
 	exits 1 "the module lossless is not loaded" path
 	exits 1 "the module lossless is not loaded" path del 1
+	exits 1 "the module lossless is not loaded" ldcp
 fi
 
 # shellcheck source=daemon/ctl/losslessctl.bash
 . "$root/daemon/ctl/losslessctl.bash"
-completes "port switch prio buffer watchdog history tree deadlock congestion path monitor top" ""
+completes "port switch prio buffer watchdog history tree deadlock congestion path ldcp monitor top" ""
 completes "port prio path" p
 completes "history" -j h
 completes "show set discard" switch ""
@@ -210,6 +214,7 @@ completes "" congestion graph ""
 completes "--all" congestion show --a
 completes "" congestion graph --a
 completes "show set del" path ""
+completes "show" ldcp ""
 completes "4 11" path set -a ""
 completes "" path set -g ""
 completes "swp1 swp2" path set -g 5 4 swp1 ""
@@ -229,6 +234,7 @@ tap deadlock_test.py python3 "$root/selftests/ctl/deadlock_test.py" "$bin/deadlo
 tap congestion_test.py python3 "$root/selftests/ctl/congestion_test.py" \
 	"$bin/congestion/losslessctl"
 tap path_test.py python3 "$root/selftests/ctl/path_test.py" "$bin/path/losslessctl"
+tap ldcp_test.py python3 "$root/selftests/ctl/ldcp_test.py" "$bin/ldcp/losslessctl"
 if command -v valgrind >/dev/null; then
 	says_valgrind "" top -b -d 0.1 -n 4 swp1
 	says_valgrind "" top -j -d 0.1 -n 4

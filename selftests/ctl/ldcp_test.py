@@ -1,0 +1,68 @@
+# SPDX-License-Identifier: GPL-2.0
+"""What losslessctl ldcp shows of the kernel that fake_ldcp.c is. Prints TAP.
+
+Usage: ldcp_test.py PROGRAM
+"""
+import json
+import os
+import subprocess
+import sys
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+sys.dont_write_bytecode = True
+# pylint: disable=wrong-import-position
+import tap
+from tap import equal
+
+test = tap.suite('ldcp')
+
+PROGRAM = sys.argv[1]
+HEAD = 'LOCAL PEER PHASE WINDOW RTT_US MIN_US PACKETS MARKED 1ST RETRANS'
+
+
+def run(*words, **env):
+    done = subprocess.run([PROGRAM, 'ldcp', *words], text=True, capture_output=True,
+                          check=False, env={**os.environ, **env})
+    return done.returncode, done.stdout, done.stderr
+
+
+def said(*words, **env):
+    status, text, complaint = run(*words, **env)
+    equal((status, complaint), (0, ''), 'ends')
+    return text
+
+
+def lines(*words, **env):
+    """With one space between columns."""
+    return [' '.join(line.split()) for line in said(*words, **env).splitlines()]
+
+
+@test
+def show():
+    sockets = [HEAD, '10.0.0.1:40000 10.0.0.2:5001 stable 0.500 120 40 1000 250 3 3',
+               '[2001:db8::1]:65535 [2001:db8::2]:1 first-rtt 33.000 0 0 0 0 0 0',
+               '10.0.0.1:40001 10.0.0.3:80 ldcp-reno 0.000 5000 0 0 0 0 0']
+    equal(lines(), sockets)
+    equal(lines('show'), sockets)
+    equal(lines(LLE_FAKE_NONE='1'), [HEAD])
+
+
+@test
+def show_json():
+    sockets = json.loads(said('-j'))
+    equal(sockets[0], {
+        'address': '10.0.0.1', 'port': 40000, 'peer': '10.0.0.2', 'peer_port': 5001,
+        'cc': 'ldcp', 'phase': 'stable', 'window': 0.5, 'rtt_us': 120, 'min_rtt_us': 40,
+        'packets': 1000, 'marked': 250, 'first_rtt_lost': 3, 'retrans': 3,
+        'acked_bytes': 1 << 40})
+    equal([(s['address'], s['phase'], s['cc']) for s in sockets[1:]],
+          [('2001:db8::1', 'first-rtt', 'ldcp'), ('10.0.0.1', 'none', 'ldcp-reno')])
+    equal(json.loads(said('-j', LLE_FAKE_NONE='1')), [])
+
+
+@test
+def refused():
+    equal(run('show', LLE_FAKE_FAIL='1'), (1, '', 'losslessctl: it failed\n'))
+
+
+tap.end()
