@@ -12,7 +12,7 @@
 export HOSTS=$((FLOWS + 17))
 export LLE_TCP_OPTIONS=-c
 
-bed() { ldcp_bed "$HOSTS"; }
+bed() { ldcp_bed 2 star "$HOSTS"; }
 rnic_options() { ldcp_rnic "$(ldcp_samples)" rto_us=$(($(nanoseconds "$RTT") * 20 / 1000)); }
 
 flows()

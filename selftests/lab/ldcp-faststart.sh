@@ -13,7 +13,7 @@
 export HOSTS=$((FLOWS + 9))
 export LLE_TCP_OPTIONS=-c
 
-bed() { ldcp_bed "$HOSTS"; }
+bed() { ldcp_bed 2 star "$HOSTS"; }
 
 # no time-out beside what waits, but it is not that of a window below one
 rnic_options()

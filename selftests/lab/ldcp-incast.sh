@@ -5,7 +5,7 @@
 # They share 1000 hosts, as a bridge has no more than 1023 ports. The first third of the time,
 # in which the burst drains, does not count for the queue.
 #
-# keys: ARMS=ldcp-roce,dcqcn,dcqcn+pfc N=1000 RATE=100gbit RTT=10us PROFILE=churn MODE=smooth BUFFER=64m S=0.06 QUEUES=s1p1
+# keys: ARMS=ldcp-roce,dcqcn,dcqcn+pfc N=1000 RATE=100gbit RTT=10us PROFILE=churn MODE=smooth BUFFER=256m S=0.06 QUEUES=s1p1
 
 # shellcheck source=selftests/lab/ldcp.sh
 . "${LAB:-/lab}/ldcp.sh"
@@ -16,9 +16,15 @@ export LLE_TCP_OPTIONS=-c
 export FLOWS=$N
 hosts() { echo $(((N < 1000 ? N : 1000) + 1)); }
 
-bed() { ldcp_bed "$(hosts)"; }
-# a window of 1/64, three times the base RTT, and what waits
-rnic_options() { ldcp_rnic "$(ldcp_samples)" rto_us=$(($(nanoseconds "$RTT") * 192 / 1000)); }
+bed() { ldcp_bed 2 star "$(hosts)"; }
+# LDCP: a window of 1/64, three times the base RTT; others: what the largest buffer holds
+rnic_options()
+{
+	local rto_us=100000
+
+	! is_ldcp || rto_us=$(($(nanoseconds "$RTT") * 192 / 1000))
+	ldcp_rnic "$(ldcp_samples)" rto_us=$rto_us
+}
 flows() { ldcp_long "$N" "$(hosts)" | sed 's/^[0-9]*/0/'; }
 duration() { echo "$S"; }
 

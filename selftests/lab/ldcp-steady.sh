@@ -12,7 +12,7 @@
 # SYNs are not ECN capable, and would be lost behind the first flows
 export LLE_TCP_OPTIONS=-c
 
-bed() { ldcp_bed $((FLOWS + 1)); }
+bed() { ldcp_bed 2 star $((FLOWS + 1)); }
 rnic_options() { ldcp_rnic "$(ldcp_samples)"; }
 flows() { ldcp_long "$FLOWS" $((FLOWS + 1)); }
 duration() { echo "$S"; }

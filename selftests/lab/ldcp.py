@@ -7,6 +7,7 @@ ldcp.py queue                from queue.csv, in the folder of an arm
 ldcp.py rates                from tcp.csv, or from bins.csv and flows.csv: what long flows
                              have, and how even
 ldcp.py messages             completion times of the others, over what an idle path takes
+ldcp.py fct                  completion times by size, of hosts of a fat tree
 ldcp.py cdf                  lines "part of the time,queue in BDP", for a plot
 
 RATE, RTT, S, FLOWS, HOSTS, SEED, BUFFER are keys of the scenario. The first FLOWS flows are
@@ -146,6 +147,23 @@ def messages():
             print(f"fct_over_ideal.bdp_{name}.{which} {quantile(over, part):.4f}")
 
 
+def fct():
+    done, unfinished = {name: [] for _, _, name in SIZES}, 0
+    for row in rows():
+        if row["last_ns"] < 0:
+            unfinished += 1
+            continue
+        name = next(name for low, high, name in SIZES if low <= row["size"] < high)
+        done[name].append((row["last_ns"] - row["start_ns"]) / 1e3)
+    print(f"unfinished {unfinished}")
+    for name, values in done.items():
+        values.sort()
+        if values:
+            print(f"flows.{name} {len(values)}\nfct_us.{name}.mean {sum(values) / len(values):.3f}")
+            for which, part in ("p50", 0.5), ("p99", 0.99):
+                print(f"fct_us.{name}.{which} {quantile(values, part):.3f}")
+
+
 def cdf():
     values = samples()
     for i in range(1001):
@@ -157,7 +175,8 @@ def main():
     if what == "flows":
         flows(float(arguments[0]), [float(size) for size in arguments[1:]])
     else:
-        {"queue": queue, "rates": rates, "messages": messages, "cdf": cdf}[what]()
+        {"queue": queue, "rates": rates, "messages": messages, "fct": fct,
+         "cdf": cdf}[what]()
 
 
 main()

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What scenarios about LDCP have in common: hosts of one switch, of which the last one, or all
-# but the first ones, receive; ARMS, which are
+# What scenarios about LDCP have in common: hosts of one switch that send to the first one; ARMS,
+# which are
 #
 #	ldcp		TCP sockets with LDCP
 #	dctcp, cubic	with these, and ECN
@@ -65,19 +65,20 @@ wred()
 	echo "wred 3 kmin $kmin kmax $kmax pmax $pmax ${nonect:-} ecn"
 }
 
-# ldcp_bed HOSTS: of one switch
+# ldcp_bed LINKS TOPOLOGY...: in which the longest path has so many links
 ldcp_bed()
 {
-	local delay pfc=all:off
+	local delay port="alpha 8 prio-pfc all:off burst 0"
 
-	# four links in an RTT; a packet and its ACK are sent twice
-	delay=$(awk -v ns="$(nanoseconds "$RTT")" -v rate="$(bits "$RATE")" \
-		-v bytes=$((2 * FRAME + 2 * ACK)) \
-		'BEGIN { printf "%.0fns", (ns - bytes * 8e9 / rate) / 4 }')
-	[ "$ARM" != dcqcn+pfc ] || pfc="3:on"
-	lle-testbed up star "$1" --rate "$RATE" --delay "$delay" \
-		--edge "buffer $BUFFER prio-pfc $pfc alpha 8 burst 0 $(wred)" \
-		--host "prio-pfc $pfc burst 0" >/dev/null
+	# each link twice in an RTT; a packet and its ACK are sent over each
+	delay=$(awk -v ns="$(nanoseconds "$RTT")" -v rate="$(bits "$RATE")" -v n="$1" \
+		-v bytes=$((FRAME + ACK)) \
+		'BEGIN { printf "%.0fns", (ns - n * bytes * 8e9 / rate) / 2 / n }')
+	# what is paused is not dropped at all, if there is a buffer for what is under way
+	[ "$ARM" != dcqcn+pfc ] || port="alpha 1/8 prio-pfc 3:on burst 0"
+	lle-testbed up "${@:2}" --rate "$RATE" --delay "$delay" \
+		--edge "buffer $BUFFER $port $(wred)" --fabric "buffer $BUFFER $port $(wred)" \
+		--host "$port" >/dev/null
 }
 
 # ldcp_rnic OPTION...: of lle_rnic.ko, which looks at queues of all arms

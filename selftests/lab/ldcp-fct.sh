@@ -1,0 +1,60 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# ldcp-fct: for MS, messages of measured sizes (CDF: a file of selftests/lab/flow-sizes) begin at
+# random between hosts of a fat tree, so that they are LOAD of the hosts' links; then there are
+# DRAIN ms for the rest. How long they take, by size. TCP's connections are there before.
+#
+# keys: ARMS=ldcp-roce,dcqcn,dcqcn+pfc,dctcp K=4 CDF=web-search LOAD=0.6 RATE=100gbit RTT=14us PROFILE=churn MODE=smooth BUFFER=64m MS=4 DRAIN=60
+
+# shellcheck source=selftests/lab/ldcp.sh
+. "${LAB:-/lab}/ldcp.sh"
+
+export LLE_TCP_OPTIONS=-c
+
+hosts() { echo $((K * K * K / 4)); }
+bed() { ldcp_bed 6 fat-tree "$K" --arp; }
+rnic_options() { ldcp_rnic rto_us=$(($(nanoseconds "$RTT") * 192 / 1000)); }
+
+# of what a link carries, headers are a part
+flows()
+{
+	lle_flows poisson --hosts "$(hosts)" --load "$LOAD" \
+		--rate "$(awk -v bits="$(bits "$RATE")" 'BEGIN { printf "%.0f", bits * 1440 / 1522 }')" \
+		--cdf "$LAB/flow-sizes/$CDF.csv" --duration "${MS}e6" --seed "$SEED"
+}
+
+duration() { awk -v ms=$((MS + DRAIN)) 'BEGIN { print ms / 1000 }'; }
+
+metrics()
+{
+	ldcp_losses
+	"$LAB/ldcp.py" fct
+}
+
+# Of the smallest ones, those that LDCP is slower with than others are
+compare()
+{
+	local arm
+
+	for arm in dcqcn dcqcn+pfc dctcp; do
+		[ -n "$(metric $arm.fct_us.below_100k.p99)" ] || continue
+		awk -v a="$(metric ldcp-roce.fct_us.below_100k.p99)" \
+			-v b="$(metric $arm.fct_us.below_100k.p99)" -v arm=$arm \
+			'BEGIN { printf "p99_of.%s %.3f\n", arm, a / b }'
+	done
+}
+
+expectations()
+{
+	local arm
+
+	for arm in ${ARMS//,/ }; do
+		expect "$arm.unfinished" == 0
+	done
+	[[ ,$ARMS, == *,ldcp-roce,* ]] || return 0
+	expect ldcp-roce.loss.other == 0
+	expect ldcp-roce.loss.stable == 0
+	[[ $ARMS != *dcqcn+pfc* ]] || expect p99_of.dcqcn+pfc '<' 1
+	[[ $ARMS != *dctcp* ]] || expect p99_of.dctcp '<' 1
+}
