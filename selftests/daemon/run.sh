@@ -31,9 +31,9 @@ build()
 
 build rates_test client/names.c &&
 	build deadlocks_test client/{deadlock{,_text,_json},names}.c \
-		losslessd/metrics_rcm.c &&
+		losslessd/metrics_{rcm,ldcp}.c &&
 	build regions_test client/{deadlock{,_text,_json},names}.c \
-		losslessd/metrics{,_rcm}.c &&
+		losslessd/metrics{,_rcm,_ldcp}.c &&
 	build ldcp_test losslessd/{route,ldcp_state}.c || exit 1
 
 tmp=$(mktemp -d)
