@@ -166,6 +166,20 @@ void lle_ldcp_timeout(struct lle_ldcp *s, const struct lle_ldcp_params *p)
 	s->cw = max(min(s->cw / 2, LLE_LDCP_ONE), p->min);
 }
 
+struct lle_ldcp_params lle_ldcp_within(const struct lle_ldcp_params *p, u64 rtt_ns,
+				       u64 rto_ns)
+{
+	struct lle_ldcp_params within = *p;
+	u64 min = LLE_LDCP_ONE;
+
+	if (p->mode == LLE_LDCP_DRAFT)
+		return within;
+	if (rtt_ns < rto_ns / 2)
+		min = div64_u64(2 * rtt_ns << LLE_LDCP_SHIFT, rto_ns);
+	within.min = max_t(u64, p->min, min);
+	return within;
+}
+
 u64 lle_ldcp_gap_ns(const struct lle_ldcp *s, const struct lle_ldcp_params *p,
 		    u64 srtt_ns, u32 rnd)
 {

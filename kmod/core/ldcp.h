@@ -187,6 +187,20 @@ static inline u32 lle_ldcp_window(const struct lle_ldcp *s)
 }
 
 /**
+ * lle_ldcp_within() - parameters of a flow that waits for its retransmission timer, too
+ * @p: parameters
+ * @rtt_ns: its RTT, with what it waits in queues
+ * @rto_ns: shortest time after which it takes a packet for lost
+ *
+ * A packet that waits for its turn must leave before that.
+ *
+ * Return: the same, with a smallest window that is sent twice in @rto_ns; with
+ * LLE_LDCP_DRAFT, the same.
+ */
+struct lle_ldcp_params lle_ldcp_within(const struct lle_ldcp_params *p, u64 rtt_ns,
+				       u64 rto_ns);
+
+/**
  * lle_ldcp_gap_ns() - from one packet to the next, of a window below one
  * @s: the flow
  * @p: parameters

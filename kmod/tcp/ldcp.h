@@ -61,7 +61,7 @@ struct ldcp_stats {
  * @delivered_ce: tcp_sock.delivered_ce that has been taken into account
  * @prior_cw: window before the last loss of the stable stage
  * @rtt_us: the last RTT; a smoothed one is of a hundred windows ago if they are below one
- * @idle_us: since when nothing is under way, of tcp_sock.tcp_mstamp; 0: something is
+ * @idle_us: since when nothing is under way that could be, of tcp_sock.tcp_mstamp; 0: something is
  * @packets: that have arrived in the stable stage
  * @marks: of those
  * @rcv_nxt: what had come before the last packet

@@ -23,6 +23,17 @@ static struct tcp_congestion_ops ldcp_reno __read_mostly = {
 	.name		= "ldcp-reno",
 };
 
+static struct lle_ldcp_params ldcp_params(struct sock *sk)
+{
+	struct lle_ldcp_params p;
+
+	rcu_read_lock();
+	p = ldcp_settings(sock_net(sk))->params;
+	rcu_read_unlock();
+	return lle_ldcp_within(&p, (u64)ldcp_of(sk)->rtt_us * NSEC_PER_USEC,
+			       (u64)tcp_rto_min_us(sk) * NSEC_PER_USEC);
+}
+
 /* A packet a time of this rate, or what the device can if it is ~0. */
 static unsigned long ldcp_rate(const struct sock *sk, const struct lle_ldcp_params *p)
 {
@@ -63,6 +74,7 @@ static void ldcp_init(struct sock *sk)
 {
 	struct tcp_sock *tp = tcp_sk(sk);
 	struct ldcp *c = ldcp_of(sk);
+	struct lle_ldcp_params p;
 
 	/* a listener's children ask again */
 	if (!lle_tcp_ecn(tp) && sk->sk_state != TCP_LISTEN && sk->sk_state != TCP_CLOSE) {
@@ -78,9 +90,8 @@ static void ldcp_init(struct sock *sk)
 	/* what it has to do with slow start is its own affair */
 	tp->snd_ssthresh = 2;
 	cmpxchg(&sk->sk_pacing_status, SK_PACING_NONE, SK_PACING_NEEDED);
-	rcu_read_lock();
-	ldcp_apply(sk, &ldcp_settings(sock_net(sk))->params);
-	rcu_read_unlock();
+	p = ldcp_params(sk);
+	ldcp_apply(sk, &p);
 }
 
 static void ldcp_release(struct sock *sk)
@@ -115,6 +126,12 @@ static bool ldcp_is_whole(const struct sock *sk)
 					tp->snd_una, end);
 }
 
+/* When it may send: one that waits for its pace is not idle. */
+static u64 ldcp_free_us(const struct tcp_sock *tp)
+{
+	return max(tp->tcp_mstamp, div_u64(tp->tcp_wstamp_ns, NSEC_PER_USEC));
+}
+
 static void ldcp_control(struct sock *sk, const struct rate_sample *rs)
 {
 	struct tcp_sock *tp = tcp_sk(sk);
@@ -125,7 +142,7 @@ static void ldcp_control(struct sock *sk, const struct rate_sample *rs)
 		.marked = tp->delivered_ce - c->delivered_ce,
 		.limited = tcp_is_cwnd_limited(sk),
 	};
-	const struct lle_ldcp_params *p;
+	struct lle_ldcp_params p;
 
 	if (!ldcp_is_there(sk))
 		return;
@@ -139,18 +156,16 @@ static void ldcp_control(struct sock *sk, const struct rate_sample *rs)
 	/* what is not ECN capable has no marks; the receiver has repeated an older one */
 	if (!after(tp->snd_una, c->fast_end))
 		ack.marked = 0;
-	rcu_read_lock();
-	p = &ldcp_settings(sock_net(sk))->params;
-	lle_ldcp_ack(&c->flow, p, &ack);
-	ldcp_apply(sk, p);
-	rcu_read_unlock();
+	p = ldcp_params(sk);
+	lle_ldcp_ack(&c->flow, &p, &ack);
+	ldcp_apply(sk, &p);
 	if (stable) {
 		c->packets += ack.arrived;
 		c->marks += ack.marked;
 		ldcp_count(sk, LDCP_STAT_PACKETS, ack.arrived);
 		ldcp_count(sk, LDCP_STAT_MARKED, ack.marked);
 	}
-	c->idle_us = tp->packets_out ? 0 : tp->tcp_mstamp;
+	c->idle_us = tp->packets_out ? 0 : ldcp_free_us(tp);
 }
 
 LLE_TCP_CONTROL(ldcp_cong_control, ldcp_control)
@@ -160,19 +175,20 @@ static void ldcp_tx_start(struct sock *sk)
 {
 	struct tcp_sock *tp = tcp_sk(sk);
 	struct ldcp *c = ldcp_of(sk);
+	struct lle_ldcp_params p;
 	u64 idle_us;
 
 	if (!c->idle_us)
 		return;
-	idle_us = tp->tcp_mstamp - c->idle_us;
+	/* sch_fq is told ahead when a packet is to be sent */
+	idle_us = tp->tcp_mstamp > c->idle_us ? tp->tcp_mstamp - c->idle_us : 0;
 	c->idle_us = 0;
 	if (lle_ldcp_idle(&c->flow, ldcp_initial_window(sk), idle_us * NSEC_PER_USEC,
 			  (u64)(tp->srtt_us >> 3) * NSEC_PER_USEC)) {
 		ldcp_begin(sk);
 		ldcp_count(sk, LDCP_STAT_RESTARTS, 1);
-		rcu_read_lock();
-		ldcp_apply(sk, &ldcp_settings(sock_net(sk))->params);
-		rcu_read_unlock();
+		p = ldcp_params(sk);
+		ldcp_apply(sk, &p);
 	}
 }
 
@@ -212,22 +228,20 @@ static void ldcp_event(struct sock *sk, enum tcp_ca_event event)
 static void ldcp_set_state(struct sock *sk, u8 state)
 {
 	struct ldcp *c = ldcp_of(sk);
-	const struct lle_ldcp_params *p;
+	struct lle_ldcp_params p;
 
 	if (!ldcp_is_there(sk) || (state != TCP_CA_Recovery && state != TCP_CA_Loss))
 		return;
-	rcu_read_lock();
-	p = &ldcp_settings(sock_net(sk))->params;
+	p = ldcp_params(sk);
 	c->prior_cw = c->flow.phase == LLE_LDCP_STABLE ? c->flow.cw : 0;
 	if (state == TCP_CA_Loss) {
-		lle_ldcp_timeout(&c->flow, p);
+		lle_ldcp_timeout(&c->flow, &p);
 		ldcp_count(sk, LDCP_STAT_TIMEOUTS, 1);
 	} else {
 		if (c->prior_cw)
 			ldcp_count(sk, LDCP_STAT_LOSSES, 1);
-		lle_ldcp_lost(&c->flow, p, true);
+		lle_ldcp_lost(&c->flow, &p, true);
 	}
-	rcu_read_unlock();
 }
 
 static u32 ldcp_ssthresh(struct sock *sk)

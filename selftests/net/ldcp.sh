@@ -131,7 +131,7 @@ backlog() { tc -n lle-sw -s -j qdisc show dev "$1" root | lle_json ".[0].prios[3
 # would wait, 62 KB.
 below_one()
 {
-	local flows=() i queue=()
+	local flows=() i queue=() median
 
 	bed kmin 3k kmax 30k pmax 100% nonect 60k ecn
 	path 1 initcwnd 2
@@ -148,8 +148,14 @@ below_one()
 	done
 	wait $!
 	echo "# ${queue[*]} bytes wait"
-	check "they wait" test "$(printf '%s\n' "${queue[@]}" | sort -n | sed -n 8p)" -lt 31000
+	median=$(printf '%s\n' "${queue[@]}" | sort -n | sed -n 8p)
+	check "they wait" test "$median" -lt 31000
+	check "the link waits" test "$median" -gt 1500
 	equal "received" "$(awk '$2 == 200000' /tmp/flows | wc -l)" 48
+	# who waits for its pace is not idle
+	for i in 1 2; do
+		equal "started again" "$(at $i awk '$1 == "restarts" { print $2 }' /proc/net/ldcp)" 0
+	done
 }
 
 # sending I...: hosts that send for seconds, with the congestion controls of their routes

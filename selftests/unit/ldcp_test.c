@@ -250,6 +250,15 @@ static void test_gap(struct kunit *test)
 	ok(lle_ldcp_gap_ns(&s, &smooth, U64_MAX, U32_MAX), "nothing overflows");
 }
 
+static void test_within(struct kunit *test)
+{
+	is(lle_ldcp_within(&smooth, 1000, 200000000).min, smooth.min, "a short RTT");
+	is(lle_ldcp_within(&smooth, 25000000, 200000000).min, ONE / 4, "a long one");
+	is(lle_ldcp_within(&smooth, 100000000, 200000000).min, ONE, "half of it");
+	is(lle_ldcp_within(&smooth, U64_MAX, 1).min, ONE, "nothing overflows");
+	is(lle_ldcp_within(&draft, 25000000, 200000000).min, draft.min, "not the draft's");
+}
+
 /* The same rules, with 40 bits. */
 #define MODEL	40
 
@@ -380,6 +389,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(test_lost),
 	KUNIT_CASE(test_idle),
 	KUNIT_CASE(test_gap),
+	KUNIT_CASE(test_within),
 	KUNIT_CASE(test_model),
 	KUNIT_CASE(test_equilibrium),
 	KUNIT_CASE(test_one_equilibrium),
