@@ -75,7 +75,7 @@ ldcp_bed()
 		-v bytes=$((FRAME + ACK)) \
 		'BEGIN { printf "%.0fns", (ns - n * bytes * 8e9 / rate) / 2 / n }')
 	# what is paused is not dropped at all, if there is a buffer for what is under way
-	[ "$ARM" != dcqcn+pfc ] || port="alpha 1/8 prio-pfc 3:on burst 0"
+	[ "$ARM" != dcqcn+pfc ] || port="alpha 1/8 reaction 0 prio-pfc 3:on burst 0"
 	lle-testbed up "${@:2}" --rate "$RATE" --delay "$delay" \
 		--edge "buffer $BUFFER $port $(wred)" --fabric "buffer $BUFFER $port $(wred)" \
 		--host "$port" >/dev/null
