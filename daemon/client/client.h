@@ -213,6 +213,28 @@ struct lle_nl_route {
 };
 
 /**
+ * struct lle_nl_wred - WRED of a priority
+ * @ifindex: of which port
+ * @prio: the priority
+ * @ecn: 1: packets are marked instead of dropped, if they are ECN capable
+ * @kmin_bytes: queue from which it may be
+ * @kmax_bytes: queue from which all are
+ * @pmax_q32: 1/2^32 that are just below that; 0: there is no WRED
+ * @nonect_bytes: queue from which those are dropped that are not ECN capable; 0: as the rest
+ * @bufmax_bytes: queue over which all are dropped; 0: there is none
+ */
+struct lle_nl_wred {
+	uint32_t ifindex;
+	uint8_t prio;
+	uint8_t ecn;
+	uint32_t kmin_bytes;
+	uint32_t kmax_bytes;
+	uint32_t pmax_q32;
+	uint32_t nonect_bytes;
+	uint32_t bufmax_bytes;
+};
+
+/**
  * struct lle_nl_tcp - a TCP socket with LDCP
  * @family: AF_INET or AF_INET6
  * @address: its address
@@ -414,6 +436,10 @@ void lle_nl_free_routes(struct lle_nl_route *route, int num);
 int lle_nl_set_route(struct lle_nl *nl, const struct lle_nl_route *route,
 		     bool replace);
 int lle_nl_del_route(struct lle_nl *nl, const struct lle_nl_route *route);
+
+/* wred.c */
+int lle_nl_get_wreds(struct lle_nl *nl, struct lle_nl_wred **result);
+int lle_nl_set_wred(struct lle_nl *nl, const struct lle_nl_wred *wred);
 
 /* tcp.c */
 int lle_nl_get_tcps(struct lle_nl *nl, struct lle_nl_tcp **result);

@@ -149,6 +149,21 @@ static int check_rtt(cfg_t *cfg, cfg_opt_t *opt)
 	return check_range(cfg, opt, 1, 1000000);
 }
 
+static int check_priority(cfg_t *cfg, cfg_opt_t *opt)
+{
+	return check_range(cfg, opt, 0, LLE_NUM_PRIO - 1);
+}
+
+static int check_profile(cfg_t *cfg, cfg_opt_t *opt)
+{
+	const char *word = cfg_opt_getnstr(opt, cfg_opt_size(opt) - 1);
+
+	if (!strcmp(word, "churn") || !strcmp(word, "lowq"))
+		return 0;
+	cfg_error(cfg, "profile: churn or lowq, not \"%s\"", word);
+	return -1;
+}
+
 static int check_state(cfg_t *cfg, cfg_opt_t *opt)
 {
 	const char *word = cfg_opt_getnstr(opt, cfg_opt_size(opt) - 1);
@@ -186,9 +201,9 @@ static char *copy(cfg_t *cfg, const char *name)
 }
 
 /* Packets that the path holds: of 1538 bytes on the link, as Ethernet's largest are */
-static unsigned int window_of(cfg_t *cfg)
+static unsigned int window_of(const struct conf_ldcp *ldcp)
 {
-	uint64_t bits = (uint64_t)cfg_getint(cfg, "rate") * cfg_getint(cfg, "rtt");
+	uint64_t bits = (uint64_t)ldcp->rate_mbit * ldcp->rtt_us;
 	uint64_t packets = (bits + 8 * 1538 - 1) / (8 * 1538);
 
 	return packets < LDCP_WINDOW_MAX ? packets : LDCP_WINDOW_MAX;
@@ -202,7 +217,11 @@ static bool read_ldcp(cfg_t *cfg, struct conf_ldcp *ldcp)
 	ldcp->num_prefixes = cfg_size(cfg, "prefixes");
 	ldcp->prefixes = calloc(ldcp->num_prefixes + 1, sizeof(*ldcp->prefixes));
 	ldcp->state = copy(cfg, "state");
-	ldcp->window = window_of(cfg);
+	ldcp->rate_mbit = cfg_getint(cfg, "rate");
+	ldcp->rtt_us = cfg_getint(cfg, "rtt");
+	ldcp->window = window_of(ldcp);
+	ldcp->prio = cfg_size(cfg, "priority") ? cfg_getint(cfg, "priority") : CONF_OFF;
+	ldcp->lowq = !strcmp(cfg_getstr(cfg, "profile"), "lowq");
 	if (!ldcp->prefixes || !ldcp->state)
 		return false;
 	for (i = 0; i < ldcp->num_prefixes; i++)
@@ -287,6 +306,8 @@ struct conf *conf_read(const char *path)
 		CFG_STR_LIST("prefixes", "{}", CFGF_NONE),
 		CFG_INT("rate", 10000, CFGF_NONE),
 		CFG_INT("rtt", 40, CFGF_NONE),
+		CFG_INT("priority", 0, CFGF_NODEFAULT),
+		CFG_STR("profile", "churn", CFGF_NONE),
 		CFG_INT("mode", 0, CFGF_NODEFAULT),
 		CFG_INT("alpha", 0, CFGF_NODEFAULT),
 		CFG_INT("beta", 0, CFGF_NODEFAULT),
@@ -334,6 +355,8 @@ struct conf *conf_read(const char *path)
 	cfg_set_validate_func(cfg, "ldcp|prefixes", check_prefix);
 	cfg_set_validate_func(cfg, "ldcp|rate", check_rate);
 	cfg_set_validate_func(cfg, "ldcp|rtt", check_rtt);
+	cfg_set_validate_func(cfg, "ldcp|priority", check_priority);
+	cfg_set_validate_func(cfg, "ldcp|profile", check_profile);
 	cfg_set_validate_func(cfg, "ldcp|state", check_state);
 
 	if (cfg_parse_buf(cfg, text) == CFG_SUCCESS)

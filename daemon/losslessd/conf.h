@@ -11,7 +11,7 @@
 
 #define CONF_PATH	"/etc/lossless.conf"
 
-/* In the place of an action: the watchdog is off. */
+/* In the place of an action: the watchdog is off; of a priority: there is none */
 #define CONF_OFF	(-1)
 
 /**
@@ -44,6 +44,10 @@ extern const char *const conf_ldcp_names[CONF_LDCP_SETTINGS];
  * struct conf_ldcp - who has LDCP
  * @prefixes: destinations; none: it is off
  * @num_prefixes: how many
+ * @rate_mbit: Mbit/s of the path
+ * @rtt_us: microseconds of it, when nothing waits
+ * @prio: the priority for which ports mark; CONF_OFF: none
+ * @lowq: their queues are to be short
  * @window: packets of an initial window
  * @setting: value of each of conf_ldcp_names; NULL: stays as it is
  * @state: file for what was changed
@@ -51,6 +55,10 @@ extern const char *const conf_ldcp_names[CONF_LDCP_SETTINGS];
 struct conf_ldcp {
 	struct prefix *prefixes;
 	unsigned int num_prefixes;
+	unsigned int rate_mbit;
+	unsigned int rtt_us;
+	int prio;
+	bool lowq;
 	unsigned int window;
 	char *setting[CONF_LDCP_SETTINGS];
 	char *state;

@@ -101,6 +101,7 @@ static void on_event(const struct lle_nl_event *e, void *arg)
 	case LLE_CMD_PORT_DEL_NTF:
 		policy_forget(e->who.ifindex);
 		storms_forget(e->who.ifindex);
+		ldcp_forget(e->who.ifindex);
 		break;
 	}
 }

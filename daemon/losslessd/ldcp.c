@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This machine's sockets have LDCP: routes to the configured prefixes say so, and the
- * module has the configured parameters. All of it is put back when the daemon ends, or by
- * the next one if it was killed.
+ * This machine's sockets have LDCP: routes to the configured prefixes say so, the module has
+ * the configured parameters, and ports mark as it needs. All of it is put back when the daemon
+ * ends, or by the next one if it was killed.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -14,6 +14,7 @@
 #include "ldcp.h"
 #include "ldcp_state.h"
 #include "log.h"
+#include "marks.h"
 #include "route.h"
 
 #define SETTINGS	"/proc/sys/net/ldcp"
@@ -169,19 +170,12 @@ static void set_routes(struct lle_nl *nl, const struct lle_nl_route *routes, int
 	}
 }
 
-/**
- * ldcp_look() - routes may be new
- * @nl: the kernel
- * @conf: the configuration
- */
-void ldcp_look(struct lle_nl *nl, const struct conf_ldcp *conf)
+static void look_at_routes(struct lle_nl *nl, const struct conf_ldcp *conf)
 {
 	struct lle_nl_route *routes;
 	unsigned int i;
 	int num, err = 0;
 
-	if (!conf->num_prefixes)
-		return;
 	num = lle_nl_get_routes(nl, &routes);
 	if (num < 0) {
 		log_say(LOG_ERR, "ldcp: %s", lle_nl_text(nl));
@@ -199,6 +193,49 @@ void ldcp_look(struct lle_nl *nl, const struct conf_ldcp *conf)
 	lle_nl_free_routes(routes, num);
 }
 
+static void look_at_ports(struct lle_nl *nl, const struct conf_ldcp *conf)
+{
+	struct marks now;
+	int err;
+
+	if (marks_read(nl, &now)) {
+		log_say(LOG_ERR, "ldcp: %s", lle_nl_text(nl));
+		marks_free(&now);
+		return;
+	}
+	err = marks_want(&state, &now, conf);
+	if (!err && state.num_wreds)
+		err = ldcp_state_write(&state, conf->state);
+	if (err)
+		log_say(LOG_ERR, "ldcp: %s: %s: no port is changed", conf->state,
+			strerror(-err));
+	else
+		marks_set(nl, &state, &now, conf);
+	marks_free(&now);
+}
+
+/**
+ * ldcp_look() - routes and ports may be new
+ * @nl: the kernel
+ * @conf: the configuration
+ */
+void ldcp_look(struct lle_nl *nl, const struct conf_ldcp *conf)
+{
+	if (conf->num_prefixes)
+		look_at_routes(nl, conf);
+	if (conf->prio != CONF_OFF)
+		look_at_ports(nl, conf);
+}
+
+/**
+ * ldcp_forget() - a port is gone
+ * @ifindex: which
+ */
+void ldcp_forget(unsigned int ifindex)
+{
+	marks_forget(&state, ifindex);
+}
+
 /**
  * ldcp_apply() - the configuration is new, and nothing is changed yet
  * @nl: the kernel
@@ -208,7 +245,7 @@ void ldcp_apply(struct lle_nl *nl, const struct conf_ldcp *conf)
 {
 	int err;
 
-	if (!conf->num_prefixes)
+	if (!conf->num_prefixes && conf->prio == CONF_OFF)
 		return;
 	err = want_settings(conf);
 	if (!err && state.num_settings)
@@ -255,10 +292,11 @@ static void put_back_route(struct lle_nl *nl, const struct ldcp_route *r,
 void ldcp_put_back(struct lle_nl *nl, const char *path)
 {
 	struct lle_nl_route *routes;
+	struct marks now;
 	unsigned int i;
 	int num, err;
 
-	if (!state.num_routes && !state.num_settings) {
+	if (!state.num_routes && !state.num_settings && !state.num_wreds) {
 		err = ldcp_state_read(&state, path);
 		if (err == -ENOENT)
 			return;
@@ -276,6 +314,11 @@ void ldcp_put_back(struct lle_nl *nl, const char *path)
 	for (i = state.num_routes; i > 0; i--)
 		put_back_route(nl, &state.routes[i - 1], routes, num);
 	lle_nl_free_routes(routes, num);
+	if (marks_read(nl, &now))
+		log_say(LOG_ERR, "ldcp: %s: no port is put back", lle_nl_text(nl));
+	else
+		marks_put_back(nl, &state, &now);
+	marks_free(&now);
 	for (i = 0; i < state.num_settings; i++)
 		write_setting(state.settings[i].name, state.settings[i].old);
 	ldcp_state_free(&state);

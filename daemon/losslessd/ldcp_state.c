@@ -97,6 +97,27 @@ int ldcp_state_add_setting(struct ldcp_state *s, const char *name, const char *o
 }
 
 /**
+ * ldcp_state_add_wred() - one more priority of a port
+ * @s: the state
+ * @old: its WRED before
+ * @ours: its WRED
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int ldcp_state_add_wred(struct ldcp_state *s, const struct lle_nl_wred *old,
+			const struct lle_nl_wred *ours)
+{
+	struct ldcp_wred *more;
+
+	more = reallocarray(s->wreds, s->num_wreds + 1, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	s->wreds = more;
+	s->wreds[s->num_wreds++] = (struct ldcp_wred){ .old = *old, .ours = *ours };
+	return 0;
+}
+
+/**
  * ldcp_state_free() - forget it
  * @s: the state; is empty then
  */
@@ -114,6 +135,7 @@ void ldcp_state_free(struct ldcp_state *s)
 	}
 	free(s->routes);
 	free(s->settings);
+	free(s->wreds);
 	*s = (struct ldcp_state){ 0 };
 }
 
@@ -162,8 +184,49 @@ static int unhex(struct json_object *from, struct lle_nl_route *route)
 	return 0;
 }
 
+/* In the order of the structure */
+#define WRED_NUMBERS	8
+
+static struct json_object *numbers(const struct lle_nl_wred *w)
+{
+	const uint32_t number[WRED_NUMBERS] = {
+		w->ifindex, w->prio, w->ecn, w->kmin_bytes, w->kmax_bytes, w->pmax_q32,
+		w->nonect_bytes, w->bufmax_bytes,
+	};
+	struct json_object *array = json_object_new_array();
+	unsigned int i;
+
+	for (i = 0; i < WRED_NUMBERS; i++)
+		json_object_array_add(array, json_object_new_int64(number[i]));
+	return array;
+}
+
+static int from_numbers(struct json_object *array, struct lle_nl_wred *w)
+{
+	int64_t number[WRED_NUMBERS];
+	unsigned int i;
+
+	if (!json_object_is_type(array, json_type_array) ||
+	    json_object_array_length(array) != WRED_NUMBERS)
+		return -EINVAL;
+	for (i = 0; i < WRED_NUMBERS; i++) {
+		number[i] = json_object_get_int64(json_object_array_get_idx(array, i));
+		if (number[i] < 0 || number[i] > UINT32_MAX)
+			return -EINVAL;
+	}
+	if (number[1] >= LLE_NUM_PRIO || number[2] > 1)
+		return -EINVAL;
+	*w = (struct lle_nl_wred){
+		.ifindex = number[0], .prio = number[1], .ecn = number[2],
+		.kmin_bytes = number[3], .kmax_bytes = number[4], .pmax_q32 = number[5],
+		.nonect_bytes = number[6], .bufmax_bytes = number[7],
+	};
+	return 0;
+}
+
 static struct json_object *to_json(const struct ldcp_state *s)
 {
+	struct json_object *wreds = json_object_new_array();
 	struct json_object *all = json_object_new_object();
 	struct json_object *routes = json_object_new_array();
 	struct json_object *settings = json_object_new_object();
@@ -179,6 +242,14 @@ static struct json_object *to_json(const struct ldcp_state *s)
 	for (i = 0; i < s->num_settings; i++)
 		json_object_object_add(settings, s->settings[i].name,
 				       json_object_new_string(s->settings[i].old));
+	for (i = 0; i < s->num_wreds; i++) {
+		struct json_object *wred = json_object_new_object();
+
+		json_object_object_add(wred, "old", numbers(&s->wreds[i].old));
+		json_object_object_add(wred, "ours", numbers(&s->wreds[i].ours));
+		json_object_array_add(wreds, wred);
+	}
+	json_object_object_add(all, "wreds", wreds);
 	json_object_object_add(all, "routes", routes);
 	json_object_object_add(all, "settings", settings);
 	return all;
@@ -238,6 +309,24 @@ static int routes_from_json(struct ldcp_state *s, struct json_object *routes)
 	return err;
 }
 
+static int wreds_from_json(struct ldcp_state *s, struct json_object *wreds)
+{
+	struct json_object *wred, *old, *ours;
+	struct ldcp_wred w;
+	size_t i;
+	int err = 0;
+
+	for (i = 0; i < json_object_array_length(wreds) && !err; i++) {
+		wred = json_object_array_get_idx(wreds, i);
+		if (!json_object_object_get_ex(wred, "old", &old) ||
+		    !json_object_object_get_ex(wred, "ours", &ours) ||
+		    from_numbers(old, &w.old) || from_numbers(ours, &w.ours))
+			return -EINVAL;
+		err = ldcp_state_add_wred(s, &w.old, &w.ours);
+	}
+	return err;
+}
+
 /**
  * ldcp_state_read() - what another one has left
  * @s: the state, empty
@@ -247,7 +336,7 @@ static int routes_from_json(struct ldcp_state *s, struct json_object *routes)
  */
 int ldcp_state_read(struct ldcp_state *s, const char *path)
 {
-	struct json_object *json, *routes, *settings;
+	struct json_object *json, *routes, *settings, *wreds;
 	int err = 0;
 
 	if (access(path, F_OK))
@@ -255,11 +344,15 @@ int ldcp_state_read(struct ldcp_state *s, const char *path)
 	json = json_object_from_file(path);
 	if (!json_object_object_get_ex(json, "routes", &routes) ||
 	    !json_object_object_get_ex(json, "settings", &settings) ||
+	    !json_object_object_get_ex(json, "wreds", &wreds) ||
 	    !json_object_is_type(routes, json_type_array) ||
+	    !json_object_is_type(wreds, json_type_array) ||
 	    !json_object_is_type(settings, json_type_object))
 		err = -EINVAL;
 	if (!err)
 		err = routes_from_json(s, routes);
+	if (!err)
+		err = wreds_from_json(s, wreds);
 	if (!err) {
 		json_object_object_foreach(settings, name, value) {
 			if (!json_object_is_type(value, json_type_string))

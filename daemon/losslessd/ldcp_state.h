@@ -26,23 +26,43 @@ struct ldcp_setting {
 };
 
 /**
+ * struct ldcp_wred - WRED of a priority of a port that was changed
+ * @old: it before
+ * @ours: it now
+ * @tried: it has been set, or refused; not in the file
+ * @told: bit i: what is wrong with it has been told; not in the file
+ */
+struct ldcp_wred {
+	struct lle_nl_wred old;
+	struct lle_nl_wred ours;
+	bool tried;
+	unsigned int told;
+};
+
+/**
  * struct ldcp_state - all of it
  * @routes: routes
  * @num_routes: how many
  * @settings: settings
  * @num_settings: how many
+ * @wreds: WRED of ports
+ * @num_wreds: how many
  */
 struct ldcp_state {
 	struct ldcp_route *routes;
 	unsigned int num_routes;
 	struct ldcp_setting *settings;
 	unsigned int num_settings;
+	struct ldcp_wred *wreds;
+	unsigned int num_wreds;
 };
 
 int ldcp_state_add_route(struct ldcp_state *s, const struct lle_nl_route *old,
 			 const struct lle_nl_route *ours);
 void ldcp_state_drop_route(struct ldcp_state *s, unsigned int i);
 int ldcp_state_add_setting(struct ldcp_state *s, const char *name, const char *old);
+int ldcp_state_add_wred(struct ldcp_state *s, const struct lle_nl_wred *old,
+			const struct lle_nl_wred *ours);
 int ldcp_state_write(const struct ldcp_state *s, const char *path);
 int ldcp_state_read(struct ldcp_state *s, const char *path);
 void ldcp_state_free(struct ldcp_state *s);

@@ -150,6 +150,7 @@ static void damaged(void)
 static void state(const char *path)
 {
 	const struct lle_nl_route none = { 0 };
+	const struct lle_nl_wred wred = { 7, 3, 1, 3000, 100000, 4294967295, 50000, 8 };
 	struct ldcp_state s = { 0 }, t = { 0 };
 
 	make();
@@ -157,9 +158,12 @@ static void state(const char *path)
 	CHECK(!ldcp_state_add_route(&s, &route, &route));
 	CHECK(!ldcp_state_add_route(&s, &none, &route));
 	CHECK(!ldcp_state_add_setting(&s, "mode", "0"));
+	CHECK(!ldcp_state_add_wred(&s, &(struct lle_nl_wred){ .ifindex = 7 }, &wred));
 	CHECK(!ldcp_state_write(&s, path));
 	CHECK(!ldcp_state_read(&t, path));
-	CHECK(t.num_routes == 2 && t.num_settings == 1);
+	CHECK(t.num_routes == 2 && t.num_settings == 1 && t.num_wreds == 1);
+	CHECK(!memcmp(&t.wreds[0].ours, &wred, sizeof(wred)));
+	CHECK(t.wreds[0].old.ifindex == 7 && !t.wreds[0].old.pmax_q32);
 	CHECK(t.routes[0].old.len == route.len &&
 	      !memcmp(t.routes[0].old.data, buffer, route.len));
 	CHECK(!t.routes[1].old.data && t.routes[1].ours.len == route.len);
@@ -173,13 +177,19 @@ static void state(const char *path)
 static void bad_states(const char *path)
 {
 	static const char *const bad[] = {
-		"", "{", "[]", "3", "{\"routes\": []}", "{\"routes\": {}, \"settings\": {}}",
-		"{\"routes\": [{}], \"settings\": {}}", "{\"routes\": [7], \"settings\": {}}",
-		"{\"routes\": [{\"old\": \"\", \"ours\": \"\"}], \"settings\": {}}",
-		"{\"routes\": [{\"old\": \"0\", \"ours\": \"\"}], \"settings\": {}}",
-		"{\"routes\": [{\"old\": \"\", \"ours\": \"zz00000000000000000000000000\"}], \"settings\": {}}",
-		"{\"routes\": [{\"old\": null, \"ours\": null}], \"settings\": {}}",
-		"{\"routes\": [], \"settings\": {\"mode\": null}}",
+		"", "{", "[]", "3", "{\"routes\": []}", "{\"routes\": {}, \"settings\": {}, \"wreds\": []}",
+		"{\"routes\": [{}], \"settings\": {}, \"wreds\": []}", "{\"routes\": [7], \"settings\": {}, \"wreds\": []}",
+		"{\"routes\": [{\"old\": \"\", \"ours\": \"\"}], \"settings\": {}, \"wreds\": []}",
+		"{\"routes\": [{\"old\": \"0\", \"ours\": \"\"}], \"settings\": {}, \"wreds\": []}",
+		"{\"routes\": [{\"old\": \"\", \"ours\": \"zz00000000000000000000000000\"}], \"settings\": {}, \"wreds\": []}",
+		"{\"routes\": [{\"old\": null, \"ours\": null}], \"settings\": {}, \"wreds\": []}",
+		"{\"routes\": [], \"settings\": {\"mode\": null}, \"wreds\": []}",
+		"{\"routes\": [], \"settings\": {}, \"wreds\": {}}",
+		"{\"routes\": [], \"settings\": {}, \"wreds\": [{}]}",
+		"{\"routes\": [], \"settings\": {}, \"wreds\": [{\"old\": [], \"ours\": []}]}",
+		"{\"routes\": [], \"settings\": {}, \"wreds\": [{\"old\": [1,8,1,1,1,1,1,1], \"ours\": [1,3,1,1,1,1,1,1]}]}",
+		"{\"routes\": [], \"settings\": {}, \"wreds\": [{\"old\": [1,3,1,1,1,1,1,1], \"ours\": [1,3,1,1,1,1,1,4294967296]}]}",
+		"{\"routes\": [], \"settings\": {}, \"wreds\": [{\"old\": [1,3,1,1,1,1,1,1], \"ours\": [1,3,1,1,1,1,1,-1]}]}",
 	};
 	struct ldcp_state s = { 0 };
 	unsigned int i;
@@ -189,7 +199,7 @@ static void bad_states(const char *path)
 		file = fopen(path, "w");
 		if (!file || fputs(bad[i], file) < 0 || fclose(file))
 			printf("%s: cannot be written\n", path);
-		if (ldcp_state_read(&s, path) != -EINVAL || s.num_routes || s.num_settings)
+		if (ldcp_state_read(&s, path) != -EINVAL || s.num_routes || s.num_settings || s.num_wreds)
 			printf("'%s' is taken\n", bad[i]);
 	}
 }

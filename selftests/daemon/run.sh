@@ -103,6 +103,9 @@ config 1 'prefixes: "192.0.2.0/33" is no prefix' 'ldcp { prefixes = { "192.0.2.0
 config 1 'prefixes: "h" is no prefix' 'ldcp { prefixes = { "10.0.0.0/8", "h" } }'
 config 1 "rate: a number from 1 to 1000000, not 0" 'ldcp { rate = 0 }'
 config 1 "rtt: a number from 1 to 1000000, not -1" 'ldcp { rtt = -1 }'
+config 0 "" 'ldcp { priority = 3 profile = "lowq" }'
+config 1 "priority: a number from 0 to 7, not 8" 'ldcp { priority = 8 }'
+config 1 'profile: churn or lowq, not "x"' 'ldcp { profile = "x" }'
 config 1 'state: a path from / on, not "x"' 'ldcp { state = "x" }'
 report "losslessd: pauses of five minutes, and their origin" "$("$bin/rates_test" 2>&1)"
 report "losslessd: deadlocks, and their metrics" "$("$bin/deadlocks_test" 2>&1)"

@@ -6,7 +6,7 @@
 
 ALL_TESTS="sets metrics_stay part_of_a_route all_kinds put_back killed reload by_hand
 	made_again settings no_module unwritable
-	counts"
+	marks marks_killed marks_by_hand marks_wrong counts"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -274,6 +274,105 @@ unwritable()
 	start
 	check "not said" wait_for 5000 said "no route is changed"
 	equal "routes" "$(routes)" "$before"
+}
+
+# ports: d0 has WRED of its own, d1 none
+ports()
+{
+	check "no port" tc -n t-h qdisc replace dev d0 root lossless rate 10gbit \
+		wred 3 kmin 10k kmax 20k pmax 10% bufmax 1mb ecn wred 4 kmin 1k kmax 2k pmax 1%
+	check "no port" tc -n t-h qdisc replace dev d1 root lossless rate 1gbit
+}
+
+# wred DEV: of priority 3
+wred()
+{
+	tc -n t-h -j qdisc show dev "$1" root |
+		jq -c '.[0].options.wred // [] | map(select(.prio == 3)) | .[]'
+}
+
+marked_as() { [ "$(wred "$1")" = "$2" ]; }
+
+# wred_of KMIN KMAX NONECT
+wred_of()
+{
+	echo "{\"prio\":3,\"kmin\":$1,\"kmax\":$2,\"pmax\":100,\"nonect\":$3,\"bufmax\":0,\"ecn\":true}"
+}
+
+qdiscs() { tc -n t-h -d qdisc; }
+
+# 10 Gbit/s and 40 us are 50000 bytes, of which a twentieth is less than two packets; of 1 Gbit/s,
+# two are less than 16 packets.
+marks()
+{
+	local before
+
+	setup
+	ports
+	before=$(qdiscs)
+	config 'priority = 3' 'rate = 10000' 'rtt = 40' '}' 'metrics {' 'interval = 1'
+	start
+	check "d0: $(wred d0)" wait_for 5000 marked_as d0 "$(wred_of 3076 103076 53076)"
+	check "d1: $(wred d1)" wait_for 5000 marked_as d1 "$(wred_of 3076 27684 15380)"
+	check "the rate" wait_for 5000 said "is more than the 1000 of the port carry"
+	# a port that is new
+	tc -n t-h qdisc del dev d1 root
+	tc -n t-h qdisc add dev d1 root lossless rate 1gbit
+	check "again: $(wred d1)" wait_for 5000 marked_as d1 "$(wred_of 3076 27684 15380)"
+	stop TERM
+	equal "ports" "$(qdiscs | sed 's/lossless [0-9a-f]*:/lossless/')" \
+		"$(echo "$before" | sed 's/lossless [0-9a-f]*:/lossless/')"
+	check "a state is left" test ! -e $STATE
+}
+
+# The profile is another when the daemon is killed and starts again.
+marks_killed()
+{
+	local before
+
+	setup
+	ports
+	before=$(qdiscs)
+	config 'priority = 3' 'rate = 10000' 'rtt = 40'
+	start
+	check "d0: $(wred d0)" wait_for 5000 marked_as d0 "$(wred_of 3076 103076 53076)"
+	stop KILL
+	config 'priority = 3' 'rate = 10000' 'rtt = 40' 'profile = "lowq"'
+	start
+	check "d0: $(wred d0)" wait_for 5000 marked_as d0 "$(wred_of 3076 53076 28076)"
+	stop TERM
+	equal "ports" "$(qdiscs)" "$before"
+}
+
+# What somebody changes stays, and is told.
+marks_by_hand()
+{
+	setup
+	ports
+	config 'priority = 3' '}' 'metrics {' 'interval = 1'
+	start
+	check "d0: $(wred d0)" wait_for 5000 marked_as d0 "$(wred_of 3076 103076 53076)"
+	check "told at once" not said "marks are not"
+	tc -n t-h qdisc change dev d0 root lossless wred 3 kmin 7k kmax 8k pmax 100% ecn
+	check "not told" wait_for 5000 said "port d0, priority 3, LDCP: marks are not as rate and rtt ask for: kmin 3076 kmax 103076 nonect 53076, and not 7168 8192 0"
+	stop TERM
+	equal "d0" "$(wred d0 | jq .kmin)" 7168
+	equal "d1" "$(wred d1)" ""
+}
+
+# LDCP and pauses
+marks_wrong()
+{
+	setup
+	ports
+	tc -n t-h qdisc replace dev d1 root lossless rate 10gbit buffer 12mb prio-pfc 3:on
+	config 'priority = 3' '}' 'metrics {' 'interval = 1'
+	start
+	check "not told" wait_for 5000 said "port d1, priority 3, LDCP: it is lossless"
+	check "not refused" said "nonect would drop packets of a priority with PFC"
+	equal "d1" "$(wred d1)" ""
+	tc -n t-h qdisc change dev d1 root lossless prio-pfc 3:off
+	check "not mended" wait_for 5000 said "d1, priority 3, LDCP: no longer: it is lossless"
 }
 
 scrape() { h curl -s http://127.0.0.1:9417/metrics; }

@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0
+/* WRED of ports, as their qdiscs have it. */
+#include <errno.h>
+#include <linux/pkt_sched.h>
+#include <linux/rtnetlink.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "request.h"
+
+/**
+ * struct lle_nl_wreds - WRED that is being read
+ * @wred: of those that were
+ * @num: how many
+ */
+struct lle_nl_wreds {
+	struct lle_nl_wred *wred;
+	int num;
+};
+
+static uint32_t lle_nl_u32_of(struct nlattr **tb, int type)
+{
+	return tb[type] ? nla_get_u32(tb[type]) : 0;
+}
+
+static int lle_nl_read_wred(struct nlattr *nest, struct lle_nl_wred *wred)
+{
+	static struct nla_policy policy[TCA_LOSSLESS_WRED_MAX + 1] = {
+		[TCA_LOSSLESS_WRED_PRIO] = { .type = NLA_U8 },
+		[TCA_LOSSLESS_WRED_KMIN] = { .type = NLA_U32 },
+		[TCA_LOSSLESS_WRED_KMAX] = { .type = NLA_U32 },
+		[TCA_LOSSLESS_WRED_PMAX] = { .type = NLA_U32 },
+		[TCA_LOSSLESS_WRED_NONECT] = { .type = NLA_U32 },
+		[TCA_LOSSLESS_WRED_BUFMAX] = { .type = NLA_U32 },
+		[TCA_LOSSLESS_WRED_ECN] = { .type = NLA_U8 },
+	};
+	struct nlattr *tb[TCA_LOSSLESS_WRED_MAX + 1];
+
+	if (nla_parse_nested(tb, TCA_LOSSLESS_WRED_MAX, nest, policy) < 0 ||
+	    !tb[TCA_LOSSLESS_WRED_PRIO])
+		return -EBADMSG;
+	wred->prio = nla_get_u8(tb[TCA_LOSSLESS_WRED_PRIO]);
+	wred->kmin_bytes = lle_nl_u32_of(tb, TCA_LOSSLESS_WRED_KMIN);
+	wred->kmax_bytes = lle_nl_u32_of(tb, TCA_LOSSLESS_WRED_KMAX);
+	wred->pmax_q32 = lle_nl_u32_of(tb, TCA_LOSSLESS_WRED_PMAX);
+	wred->nonect_bytes = lle_nl_u32_of(tb, TCA_LOSSLESS_WRED_NONECT);
+	wred->bufmax_bytes = lle_nl_u32_of(tb, TCA_LOSSLESS_WRED_BUFMAX);
+	wred->ecn = tb[TCA_LOSSLESS_WRED_ECN] && nla_get_u8(tb[TCA_LOSSLESS_WRED_ECN]);
+	return 0;
+}
+
+static int lle_nl_add_wred(struct lle_nl_wreds *all, uint32_t ifindex,
+			   struct nlattr *nest)
+{
+	struct lle_nl_wred *more;
+
+	more = reallocarray(all->wred, all->num + 1, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	all->wred = more;
+	more += all->num++;
+	*more = (struct lle_nl_wred){ .ifindex = ifindex };
+	return lle_nl_read_wred(nest, more);
+}
+
+static int lle_nl_take_wreds(struct nlmsghdr *nlh, void *arg)
+{
+	const struct tcmsg *tcm = nlmsg_data(nlh);
+	struct nlattr *kind, *options, *attr;
+	int left, err = 0;
+
+	if (nlh->nlmsg_type != RTM_NEWQDISC ||
+	    nlmsg_datalen(nlh) < (int)sizeof(*tcm) || tcm->tcm_parent != TC_H_ROOT)
+		return 0;
+	kind = nlmsg_find_attr(nlh, sizeof(*tcm), TCA_KIND);
+	options = nlmsg_find_attr(nlh, sizeof(*tcm), TCA_OPTIONS);
+	if (!kind || !options || nla_strcmp(kind, "lossless"))
+		return 0;
+	nla_for_each_nested(attr, options, left)
+		if (nla_type(attr) == TCA_LOSSLESS_WRED && !err)
+			err = lle_nl_add_wred(arg, tcm->tcm_ifindex, attr);
+	return err;
+}
+
+/**
+ * lle_nl_get_wreds() - WRED of all ports
+ * @nl: the client
+ * @result: of the priorities that have it, to be freed
+ *
+ * Return: how many, or a negative errno.
+ */
+int lle_nl_get_wreds(struct lle_nl *nl, struct lle_nl_wred **result)
+{
+	struct nl_msg *msg = nlmsg_alloc_simple(RTM_GETQDISC, NLM_F_DUMP);
+	struct lle_nl_wreds all = { 0 };
+	struct tcmsg tcm = { 0 };
+	int err;
+
+	lle_nl_about(nl, "qdiscs");
+	if (msg && nlmsg_append(msg, &tcm, sizeof(tcm), NLMSG_ALIGNTO)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	err = lle_nl_talk_links(nl, msg, lle_nl_take_wreds, &all);
+	if (err) {
+		free(all.wred);
+		return err;
+	}
+	*result = all.wred;
+	return all.num;
+}
+
+static bool lle_nl_put_wred(struct nl_msg *msg, const struct lle_nl_wred *wred)
+{
+	struct tcmsg tcm = { .tcm_ifindex = wred->ifindex, .tcm_parent = TC_H_ROOT };
+	struct nlattr *options, *nest;
+
+	if (nlmsg_append(msg, &tcm, sizeof(tcm), NLMSG_ALIGNTO) ||
+	    nla_put_string(msg, TCA_KIND, "lossless"))
+		return false;
+	options = nla_nest_start(msg, TCA_OPTIONS);
+	nest = options ? nla_nest_start(msg, TCA_LOSSLESS_WRED) : NULL;
+	if (!nest || nla_put_u8(msg, TCA_LOSSLESS_WRED_PRIO, wred->prio))
+		return false;
+	if (!wred->pmax_q32) {
+		if (nla_put_flag(msg, TCA_LOSSLESS_WRED_OFF))
+			return false;
+	} else if (nla_put_u32(msg, TCA_LOSSLESS_WRED_KMIN, wred->kmin_bytes) ||
+		   nla_put_u32(msg, TCA_LOSSLESS_WRED_KMAX, wred->kmax_bytes) ||
+		   nla_put_u32(msg, TCA_LOSSLESS_WRED_PMAX, wred->pmax_q32) ||
+		   nla_put_u32(msg, TCA_LOSSLESS_WRED_NONECT, wred->nonect_bytes) ||
+		   nla_put_u32(msg, TCA_LOSSLESS_WRED_BUFMAX, wred->bufmax_bytes) ||
+		   nla_put_u8(msg, TCA_LOSSLESS_WRED_ECN, wred->ecn)) {
+		return false;
+	}
+	nla_nest_end(msg, nest);
+	nla_nest_end(msg, options);
+	return true;
+}
+
+/**
+ * lle_nl_set_wred() - change WRED of a priority of a port
+ * @nl: the client
+ * @wred: what it is to be
+ *
+ * Return: 0 or a negative errno.
+ */
+int lle_nl_set_wred(struct lle_nl *nl, const struct lle_nl_wred *wred)
+{
+	struct nl_msg *msg = nlmsg_alloc_simple(RTM_NEWQDISC, NLM_F_ACK);
+
+	lle_nl_about_port(nl, wred->ifindex);
+	if (msg && !lle_nl_put_wred(msg, wred)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	return lle_nl_talk_links(nl, msg, NULL, NULL);
+}

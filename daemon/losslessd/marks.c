@@ -1,0 +1,255 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * How the ports of this machine mark packets of LDCP: each by what its link carries in an RTT.
+ * Somebody else's change of it stays, and is told; so is what LDCP cannot work with.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <syslog.h>
+
+#include "log.h"
+#include "marks.h"
+
+/* Bytes of Ethernet's largest packet on the link */
+#define FRAME		1538
+
+/* Kmax - Kmin, so that a flow that has few packets under way sees a part of them marked */
+#define MIN_PACKETS	16
+
+/**
+ * enum wrong - what LDCP cannot work with
+ * @WRONG_MARKS: somebody has changed them
+ * @WRONG_PAUSES: the priority is lossless
+ * @WRONG_RATE: a first RTT is more than the port carries in one
+ * @NUM_WRONG: how many
+ */
+enum wrong {
+	WRONG_MARKS,
+	WRONG_PAUSES,
+	WRONG_RATE,
+	NUM_WRONG
+};
+
+static const char *const names[NUM_WRONG] = {
+	[WRONG_MARKS] = "marks",
+	[WRONG_PAUSES] = "pauses",
+	[WRONG_RATE] = "rate",
+};
+
+/**
+ * marks_read() - as it is now
+ * @nl: the kernel
+ * @now: result, to be freed, also after a failure
+ *
+ * Return: 0 or a negative errno.
+ */
+int marks_read(struct lle_nl *nl, struct marks *now)
+{
+	*now = (struct marks){ 0 };
+	now->num_ports = lle_nl_get_ports(nl, &now->ports);
+	if (now->num_ports < 0)
+		return now->num_ports;
+	now->num_wreds = lle_nl_get_wreds(nl, &now->wreds);
+	return now->num_wreds < 0 ? now->num_wreds : 0;
+}
+
+/**
+ * marks_free() - free it
+ * @now: what marks_read() has read
+ */
+void marks_free(struct marks *now)
+{
+	free(now->ports);
+	free(now->wreds);
+}
+
+static uint32_t larger(uint64_t a, uint64_t b)
+{
+	uint64_t value = a > b ? a : b;
+
+	return value < UINT32_MAX ? value : UINT32_MAX;
+}
+
+/*
+ * With a BDP of rate (bytes per second; 0: that of the path) times RTT: Kmin is a twentieth of
+ * it, or two packets. Kmax is two of it above (profile lowq: one), or 16 packets; there, all
+ * packets are marked. What is not ECN capable is dropped from the middle of the two on.
+ */
+static struct lle_nl_wred marks_of(const struct conf_ldcp *conf, uint64_t rate)
+{
+	uint64_t bdp = (rate ?: conf->rate_mbit * 125000ULL) * conf->rtt_us / 1000000;
+	uint32_t kmin = larger(bdp / 20, 2 * FRAME);
+	uint32_t range = larger(conf->lowq ? bdp : 2 * bdp, MIN_PACKETS * FRAME);
+
+	return (struct lle_nl_wred){
+		.prio = conf->prio, .ecn = 1, .kmin_bytes = kmin,
+		.kmax_bytes = larger((uint64_t)kmin + range, 0), .pmax_q32 = UINT32_MAX,
+		.nonect_bytes = kmin + range / 2,
+	};
+}
+
+static struct lle_nl_wred now_of(const struct marks *now, uint32_t ifindex, uint8_t prio)
+{
+	int i;
+
+	for (i = 0; i < now->num_wreds; i++)
+		if (now->wreds[i].ifindex == ifindex && now->wreds[i].prio == prio)
+			return now->wreds[i];
+	return (struct lle_nl_wred){ .ifindex = ifindex, .prio = prio };
+}
+
+static bool same(const struct lle_nl_wred *a, const struct lle_nl_wred *b)
+{
+	return a->ecn == b->ecn && a->kmin_bytes == b->kmin_bytes &&
+	       a->kmax_bytes == b->kmax_bytes && a->pmax_q32 == b->pmax_q32 &&
+	       a->nonect_bytes == b->nonect_bytes && a->bufmax_bytes == b->bufmax_bytes;
+}
+
+static const struct lle_nl_port *port_of(const struct marks *now, uint32_t ifindex)
+{
+	int i;
+
+	for (i = 0; i < now->num_ports; i++)
+		if (now->ports[i].who.ifindex == ifindex)
+			return &now->ports[i];
+	return NULL;
+}
+
+static bool is_known(const struct ldcp_state *s, uint32_t ifindex)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->num_wreds; i++)
+		if (s->wreds[i].ours.ifindex == ifindex)
+			return true;
+	return false;
+}
+
+/**
+ * marks_want() - ports that are not known yet are to mark
+ * @s: what is changed
+ * @now: as it is
+ * @conf: the configuration
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int marks_want(struct ldcp_state *s, const struct marks *now,
+	       const struct conf_ldcp *conf)
+{
+	struct lle_nl_wred ours, old;
+	uint32_t ifindex;
+	int i, err = 0;
+
+	for (i = 0; i < now->num_ports && !err; i++) {
+		ifindex = now->ports[i].who.ifindex;
+		if (is_known(s, ifindex))
+			continue;
+		ours = marks_of(conf, now->ports[i].rate);
+		ours.ifindex = ifindex;
+		old = now_of(now, ifindex, conf->prio);
+		err = ldcp_state_add_wred(s, &old, &ours);
+	}
+	return err;
+}
+
+__attribute__((format(printf, 5, 6)))
+static void check(struct ldcp_wred *w, const struct lle_nl_port *port, enum wrong wrong,
+		  bool is, const char *format, ...)
+{
+	bool told = w->told >> wrong & 1;
+	struct json_object *f;
+	char text[160];
+	va_list args;
+
+	if (is == told)
+		return;
+	w->told ^= 1U << wrong;
+	f = log_fields(is ? "drift" : "drift_mended", &port->who);
+	log_add_text(f, "what", "ldcp");
+	log_add_text(f, "of", names[wrong]);
+	log_add(f, "prio", w->ours.prio);
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	log_event(is ? LOG_WARNING : LOG_NOTICE, f, "port %s, priority %u, LDCP: %s%s",
+		  port->who.ifname, w->ours.prio, is ? "" : "no longer: ", text);
+}
+
+static void look(struct ldcp_wred *w, const struct lle_nl_port *port,
+		 const struct lle_nl_wred *now, const struct conf_ldcp *conf)
+{
+	check(w, port, WRONG_MARKS, !same(now, &w->ours),
+	      "marks are not as rate and rtt ask for: kmin %u kmax %u nonect %u, and not %u %u %u",
+	      w->ours.kmin_bytes, w->ours.kmax_bytes, w->ours.nonect_bytes,
+	      now->kmin_bytes, now->kmax_bytes, now->nonect_bytes);
+	check(w, port, WRONG_PAUSES, port->pfc_en >> w->ours.prio & 1,
+	      "it is lossless, and LDCP needs losses in the first RTT");
+	check(w, port, WRONG_RATE, port->rate && port->rate < conf->rate_mbit * 125000ULL,
+	      "a first RTT of hosts with %u Mbit/s is more than the %llu of the port carry",
+	      conf->rate_mbit, (unsigned long long)port->rate / 125000);
+}
+
+/**
+ * marks_set() - ports mark, and what is wrong is told
+ * @nl: the kernel
+ * @s: what is changed
+ * @now: as it is
+ * @conf: the configuration
+ */
+void marks_set(struct lle_nl *nl, struct ldcp_state *s, const struct marks *now,
+	       const struct conf_ldcp *conf)
+{
+	const struct lle_nl_port *port;
+	struct lle_nl_wred is;
+	struct ldcp_wred *w;
+
+	for (w = s->wreds; w < s->wreds + s->num_wreds; w++) {
+		port = port_of(now, w->ours.ifindex);
+		if (!port)
+			continue;
+		is = now_of(now, w->ours.ifindex, w->ours.prio);
+		if (!w->tried) {
+			w->tried = true;
+			if (!same(&is, &w->ours) && lle_nl_set_wred(nl, &w->ours) < 0)
+				log_say(LOG_WARNING, "ldcp: %s", lle_nl_text(nl));
+			else
+				is = w->ours;
+		}
+		look(w, port, &is, conf);
+	}
+}
+
+/**
+ * marks_put_back() - ports mark as before, but for those that somebody else has changed
+ * @nl: the kernel
+ * @s: what was changed
+ * @now: as it is
+ */
+void marks_put_back(struct lle_nl *nl, const struct ldcp_state *s,
+		    const struct marks *now)
+{
+	const struct ldcp_wred *w;
+	struct lle_nl_wred is;
+
+	for (w = s->wreds; w < s->wreds + s->num_wreds; w++) {
+		is = now_of(now, w->ours.ifindex, w->ours.prio);
+		if (same(&is, &w->ours) && !same(&w->old, &w->ours) &&
+		    lle_nl_set_wred(nl, &w->old) < 0)
+			log_say(LOG_WARNING, "ldcp: it is not put back: %s", lle_nl_text(nl));
+	}
+}
+
+/**
+ * marks_forget() - a port is gone
+ * @s: what was changed
+ * @ifindex: the port
+ */
+void marks_forget(struct ldcp_state *s, unsigned int ifindex)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->num_wreds; i++)
+		if (s->wreds[i].ours.ifindex == ifindex)
+			s->wreds[i--] = s->wreds[--s->num_wreds];
+}
