@@ -31,12 +31,18 @@ metrics()
 	"$LAB/ldcp.py" messages
 }
 
+# With more than a tenth it costs more, which is no error.
 expectations()
 {
-	[[ ,$ARMS, == *,ldcp-roce,* ]] || return 0
-	expect ldcp-roce.loss.other == 0
-	expect ldcp-roce.loss.stable == 0
-	expect ldcp-roce.kept '>=' 0.97
+	local arm
+
+	for arm in ldcp ldcp-roce; do
+		[[ ,$ARMS, == *,$arm,* ]] || continue
+		expect $arm.loss.other == 0
+		expect $arm.loss.stable == 0
+		! awk -v load="$LOAD" 'BEGIN { exit !(load <= 0.1) }' ||
+			expect $arm.kept '>=' 0.97
+	done
 }
 
 plots() { ldcp_plot_queue; }

@@ -105,6 +105,8 @@ prepare()
 		echo "${queue/\// }" >"$RNIC"/queues
 	done
 	if is_tcp; then
+		# neighbours of all hosts together
+		echo 8192 >/proc/sys/net/ipv4/neigh/default/gc_thresh3
 		[ "$ARM" != ldcp ] || [ -d /sys/module/tcp_ldcp ] || insmod /mods/tcp_ldcp.ko
 	else
 		cat /lab/flows >"$RNIC"/flows

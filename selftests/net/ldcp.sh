@@ -4,7 +4,7 @@
 # LDCP for TCP sockets, and for the RoCEv2 endpoints of lle_rnic.ko: hosts of a bed of
 # lle-testbed, lle-h1 and lle-h2 to lle-h3.
 
-ALL_TESTS="unload first_rtt first_rtt_v6 echo_exact below_one no_ecn route parameters
+ALL_TESTS="unload first_rtt first_rtt_v6 fast_start echo_exact below_one no_ecn route parameters
 	roce_first_rtt roce_goes_back roce_marks roce_rate"
 
 # shellcheck source=selftests/net/lib.sh
@@ -13,11 +13,12 @@ ALL_TESTS="unload first_rtt first_rtt_v6 echo_exact below_one no_ecn route param
 CC=/proc/sys/net/ldcp
 RNIC=/sys/kernel/debug/lle_rnic
 
-# bed WRED...: of all ports of the switch
+# bed WRED...: of all ports of the switch; links: RATE and DELAY
 bed()
 {
 	[ -d /sys/module/tcp_ldcp ] || insmod "${LLE_MODULES:-/mods}/tcp_ldcp.ko"
-	check "no bed" lle-testbed up star 3 --rate 20mbit --delay 1ms --arp \
+	check "no bed" lle-testbed up star 3 --rate "${RATE:-20mbit}" \
+		--delay "${DELAY:-1ms}" --arp \
 		--edge "prio-pfc all:off alpha 8 wred 3 $*" --host "prio-pfc all:off" >/dev/null
 	defer down
 	check "a port does not forward" wait_for 5000 forwards
@@ -108,6 +109,21 @@ first_rtt_v6()
 	# it takes what comes
 	at 1 bash -c "dd if=/dev/zero bs=29000 count=1 2>/dev/null >/dev/tcp/2001:db8::3/5201"
 	equal "fields" "$(fields)" "$(repeat 18 0)222"
+}
+
+# On an idle path, a message of a BDP takes what the link needs for it: 26 packets of 1538 bytes at
+# 4 Mbit/s, the last one of them twice, and two delays of 20 ms.
+fast_start()
+{
+	local ideal_us=$((27 * 1538 * 8 / 4 + 2 * 20000)) us
+
+	RATE=4mbit DELAY=20ms bed kmin 3k kmax 83k pmax 100% nonect 43k ecn
+	path 1 initcwnd 26
+	us=$(echo "0 $((26 * 1448)) 10.0.0.1 10.0.0.3 3" | lle_tcp -c ldcp 20 |
+		awk -F, 'NR > 1 { printf "%.0f", ($7 - $6) / 1000 }')
+	echo "# $us us, at best $ideal_us"
+	check "slower" test "$us" -le $((ideal_us * 110 / 100))
+	check "impossible" test "$us" -ge $((ideal_us * 99 / 100))
 }
 
 # A mark is echoed once, whatever else is.
