@@ -138,9 +138,12 @@ def messages():
         took = row["last_ns"] - row["start_ns"]
         done.setdefault(row["size"], []).append((took, took / ideal_ns(row["size"], 2)))
     print(f"messages {sum(map(len, done.values()))}\nunfinished {unfinished}")
+    asked = (os.environ.get("SIZES") or os.environ["SIZE"]).split(",")
     for size in sorted(done):
-        # of 0.1 BDP it is 0_1
-        name = f"{round(size / 1448 * FRAME / bdp(), 2):g}".replace(".", "_")
+        # of 0.1 BDP, which is not a whole number of packets, it is 0_1
+        part_bdp = size / 1448 * FRAME / bdp()
+        name = min(asked, key=lambda size, is_bdp=part_bdp: abs(float(size) - is_bdp))
+        name = name.replace(".", "_")
         took, over = (sorted(values) for values in zip(*done[size]))
         for which, part in ("p50", 0.5), ("p99", 0.99):
             print(f"fct_us.bdp_{name}.{which} {quantile(took, part) / 1e3:.3f}")
