@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The figures of "Regional Congestion Mitigation", and what our modules make of them.
+# The figures of "Regional Congestion Mitigation", and what our modules make of them; and those
+# of LDCP, whose draft has none: there, "paper" is what we ask of ourselves.
 #
 # Usage: figures.sh DIR [NAME...]
 #
@@ -40,6 +41,85 @@ runs()
 	for cdf in enterprise data-mining; do
 		echo "fig9-k6-$cdf rcm-fct ARMS=dcqcn,rcm+dcqcn K=6 MS=20 CDF=$cdf"
 		echo "fig9-$cdf rcm-fct ARMS=dcqcn,rcm+dcqcn K=12 MS=5 CDF=$cdf"
+	done
+}
+
+# The same, of LDCP
+ldcp_runs()
+{
+	local load
+
+	echo "ldcp-100g ldcp-steady RATE=100gbit RTT=10us S=0.05"
+	echo "ldcp-10g ldcp-steady"
+	echo "ldcp-1g ldcp-steady RATE=1gbit RTT=400us S=2"
+	echo "ldcp-8packets ldcp-steady RATE=10gbit RTT=10us S=0.2"
+	echo "ldcp-17packets ldcp-steady RATE=10gbit RTT=20us S=0.2"
+	echo "ldcp-100g-lowq ldcp-steady RATE=100gbit RTT=10us S=0.05 PROFILE=lowq"
+	echo "ldcp-10g-lowq ldcp-steady PROFILE=lowq"
+	echo "ldcp-256 ldcp-steady RATE=100gbit RTT=10us S=0.05 FLOWS=256 ARMS=ldcp,dctcp BUFFER=256m"
+	echo "ldcp-marks ldcp-steady RATE=100gbit RTT=10us S=0.05 IW=2 ARMS=ldcp"
+	echo "ldcp-roce ldcp-steady RATE=100gbit RTT=10us S=0.05 ARMS=ldcp-roce,ldcp-rate,dcqcn,dcqcn+pfc"
+	echo "ldcp-draft ldcp-steady RATE=100gbit RTT=10us S=0.05 MODE=draft"
+	echo "ldcp-1000 ldcp-incast N=1000 S=0.03 ARMS=ldcp-roce,ldcp,dctcp,dcqcn,dcqcn+pfc"
+	echo "ldcp-4000 ldcp-incast N=4000"
+	echo "ldcp-start ldcp-faststart ARMS=ldcp-roce,dctcp"
+	echo "ldcp-start-10g ldcp-faststart RATE=10gbit RTT=40us S=0.4 ARMS=ldcp,dctcp,cubic"
+	echo "ldcp-start-busy ldcp-faststart FLOWS=8"
+	echo "ldcp-start-ect ldcp-faststart FLOWS=8 ECT=yes ARMS=ldcp-roce"
+	echo "ldcp-churn10 ldcp-churn ARMS=ldcp-roce,ldcp,dctcp"
+	echo "ldcp-churn30 ldcp-churn ARMS=ldcp-roce,ldcp,dctcp LOAD=0.3"
+	for load in 30 60 80; do
+		echo "ldcp-fct$load ldcp-fct LOAD=0.$load"
+		echo "ldcp-fct$load-storage ldcp-fct CDF=storage LOAD=0.$load"
+	done
+}
+
+# asked NAME ARM: of queue, utilisation and evenness
+asked()
+{
+	case $2,$1 in
+	ldcp-rate,* | dc* | cubic,* | *,draft) echo - ;;
+	*packets) echo "-, >= 0.97, >= 0.95" ;;
+	*,256) echo "-, >= 0.99, -" ;;
+	*) echo "<= 0.6, >= 0.99, >= 0.99" ;;
+	esac
+}
+
+ldcp_rows()
+{
+	local name arm
+
+	for name in 100g 10g 1g 8packets 17packets 100g-lowq 10g-lowq 256 draft roce; do
+		for arm in ldcp ldcp-roce ldcp-rate dctcp cubic dcqcn dcqcn+pfc; do
+			echo "ldcp-$name|$arm: queue, BDP (50 %, 99 %), utilisation, Jain|$(asked $name $arm)|$arm.queue_p50_bdp $arm.queue_p99_bdp $arm.utilisation $arm.jain"
+		done
+	done
+	echo "ldcp-marks|marks: of the switch, seen|equal|ldcp.marked.switch ldcp.marked.seen"
+	for name in 100g-lowq 10g-lowq; do
+		echo "ldcp-$name|queue of DCTCP's, 99 %|<= 1, goal 0.6|queue_p99_of_dctcp"
+	done
+	echo "ldcp-256|queue of DCTCP's, 50 %, 99 %|<= 0.25|queue_p50_of_dctcp queue_p99_of_dctcp"
+	for name in 1000 4000; do
+		for arm in ldcp-roce ldcp dctcp dcqcn dcqcn+pfc; do
+			echo "ldcp-$name|$arm: queue, KB (50 %, 99 %), utilisation, Jain, lost after the first RTT|$([ $arm = ldcp-roce ] && echo "<= $([ $name = 1000 ] && echo 352 || echo 641), >= 0.9, -, 0" || echo -)|$arm.queue_p50_kb $arm.queue_p99_kb $arm.utilisation $arm.jain $arm.loss.stable $arm.loss.other"
+		done
+	done
+	for name in start start-10g start-busy start-ect; do
+		for arm in ldcp-roce ldcp dctcp cubic; do
+			echo "ldcp-$name|$arm: 1 BDP, times the ideal (50 %, 99 %)|$(case $arm,$name in d* | c*) echo - ;; *busy | *ect) echo "<= 2.5" ;; *) echo "<= 1.01" ;; esac)|$arm.fct_over_ideal.bdp_1.p50 $arm.fct_over_ideal.bdp_1.p99"
+		done
+	done
+	echo "ldcp-start-busy|ldcp-roce, ldcp: of DCTCP's|<= 0.35|of_dctcp.ldcp-roce of_dctcp.ldcp"
+	for name in 10 30; do
+		for arm in ldcp-roce ldcp dctcp; do
+			echo "ldcp-churn$name|$arm: long flows keep; lost: first RTT, later|$([ $arm$name = dctcp10 ] || [ $name = 30 ] && echo - || echo ">= 0.97, -, 0")|$arm.kept $arm.loss.first_rtt $arm.loss.stable"
+		done
+	done
+	for name in {30,60,80}{,-storage}; do
+		for arm in ldcp-roce dcqcn dcqcn+pfc ldcp dctcp; do
+			echo "ldcp-fct$name|$arm: < 100 KB, us (50 %, 99 %)|-|$arm.fct_us.below_100k.p50 $arm.fct_us.below_100k.p99"
+		done
+		echo "ldcp-fct$name|99 % of that: RoCEv2 of dcqcn+pfc's, TCP of dctcp's|$([ "${name%-*}" = 60 ] && echo "< 1, goal 0.7" || echo -)|p99_of.dcqcn+pfc p99_of.dctcp"
 	done
 }
 
@@ -88,14 +168,15 @@ table()
 	local name what paper metrics metric file ours
 
 	echo "FIGURE|WHAT|PAPER|OURS"
-	rows | while IFS='|' read -r name what paper metrics; do
+	{ rows; ldcp_rows; } | while IFS='|' read -r name what paper metrics; do
 		for file in "$DIR/$name"/*/result.json; do
 			[ -e "$file" ] || continue
 			ours=
 			for metric in $metrics; do
 				ours+="${ours:+, }$(value "$file" "$metric")"
 			done
-			echo "$name|$what|$paper|$ours"
+			# an arm that is not in it
+			[ -z "${ours//[-, ]/}" ] || echo "$name|$what|$paper|$ours"
 		done
 	done
 }
@@ -104,7 +185,7 @@ table()
 DIR=$1
 shift
 for name in "$@"; do
-	runs | grep "^$name " >/dev/null || { echo "figures.sh: there is no figure '$name'" >&2; exit 2; }
+	{ runs; ldcp_runs; } | grep "^$name " >/dev/null || { echo "figures.sh: there is no figure '$name'" >&2; exit 2; }
 done
 
 mkdir -p "$DIR"
@@ -113,6 +194,6 @@ while read -r name scenario keys; do
 	[ $# -eq 0 ] || [[ " $* " == *" $name "* ]] || continue
 	# shellcheck disable=SC2086 # a list of words
 	LLE_TIMEOUT=7200 LLE_LAB_OUT=$DIR/$name "$HERE/lab.sh" "$scenario" $keys </dev/null || rc=1
-done < <(runs)
+done < <(runs; ldcp_runs)
 table | column -t -s '|' | tee "$DIR/table.txt"
 exit $rc

@@ -167,6 +167,13 @@ def fct():
                 print(f"fct_us.{name}.{which} {quantile(values, part):.3f}")
 
 
+def below_100k():
+    values = sorted((row["last_ns"] - row["start_ns"]) / 1e3 for row in rows()
+                    if row["last_ns"] >= 0 and row["size"] < 100000)
+    for i, value in enumerate(values, 1):
+        print(f"{i / len(values):.4f},{value}")
+
+
 def cdf():
     values = samples()
     for i in range(1001):
@@ -179,7 +186,7 @@ def main():
         flows(float(arguments[0]), [float(size) for size in arguments[1:]])
     else:
         {"queue": queue, "rates": rates, "messages": messages, "fct": fct,
-         "cdf": cdf}[what]()
+         "below_100k": below_100k, "cdf": cdf}[what]()
 
 
 main()

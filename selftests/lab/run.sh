@@ -163,6 +163,8 @@ export LLE_LAB_PAGE=no
 scenario ldcp-steady S=0.05 IW=2 ARMS=ldcp-roce,dcqcn,dcqcn+pfc
 scenario ldcp-incast N=300 ARMS=ldcp-roce S=0.03
 scenario ldcp-churn S=0.05
+scenario ldcp-fct MS=1 DRAIN=30
+page ldcp-fct fct
 scenario dcfit-random
 scenario exact-gap
 scenario exact-gap SIZE=3000000 OVERHEAD=2 RATE=400gbit
