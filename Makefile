@@ -170,7 +170,7 @@ help:
 	@echo "make soak           ten million packets of incast"
 	@echo "make lab            SCENARIO=NAME KEY=VALUE...: at 100 Gbit/s, in virtual time"
 	@echo "make lab-list       the scenarios"
-	@echo "make figures        FIGURES=\"NAME...\": those of the paper on RCM, in a table"
+	@echo "make figures        FIGURES=\"NAME...\": those of RCM and of LDCP, in a table"
 	@echo "make sweep          SWEEP=FILE: a scenario with many values of its keys"
 	@echo "make race           scenarios and a minute of stress on a kernel that looks for races"
 	@echo "make race-nightly   half an hour of stress on a kernel that looks for data races"

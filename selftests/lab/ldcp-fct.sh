@@ -40,8 +40,8 @@ compare()
 	for arm in dcqcn dcqcn+pfc dctcp; do
 		of=ldcp-roce
 		[ $arm != dctcp ] || of=ldcp
-		[ -n "$(metric $arm.fct_us.below_100k.p99)" ] &&
-			[ -n "$(metric $of.fct_us.below_100k.p99)" ] || continue
+		[ -n "$(metric $arm.fct_us.below_100k.p99)" ] || continue
+		[ -n "$(metric $of.fct_us.below_100k.p99)" ] || continue
 		awk -v a="$(metric $of.fct_us.below_100k.p99)" \
 			-v b="$(metric $arm.fct_us.below_100k.p99)" -v arm=$arm \
 			'BEGIN { printf "p99_of.%s %.3f\n", arm, a / b }'
@@ -69,7 +69,6 @@ plots()
 	local arm
 
 	for arm in ${ARMS//,/ }; do
-		ARM=$arm
 		(cd "$arm" && "$LAB/ldcp.py" below_100k) | sed "s/^/$arm,/"
 	done >cdf.csv
 	plot fct 'Messages of less than 100 KB: when they are complete.' <<-END

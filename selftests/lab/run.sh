@@ -159,12 +159,12 @@ scenario ldcp-steady S=0.1 IW=2
 page ldcp-steady queue
 scenario ldcp-faststart S=0.03
 page ldcp-faststart fct
+scenario ldcp-fct MS=1 DRAIN=30
+page ldcp-fct fct
 export LLE_LAB_PAGE=no
 scenario ldcp-steady S=0.05 IW=2 ARMS=ldcp-roce,dcqcn,dcqcn+pfc
 scenario ldcp-incast N=300 ARMS=ldcp-roce S=0.03
 scenario ldcp-churn S=0.05
-scenario ldcp-fct MS=1 DRAIN=30
-page ldcp-fct fct
 scenario dcfit-random
 scenario exact-gap
 scenario exact-gap SIZE=3000000 OVERHEAD=2 RATE=400gbit
