@@ -61,7 +61,8 @@ static struct sock *ldcp_segment(const struct sk_buff *skb, unsigned int transpo
 	const struct tcphdr *header;
 	unsigned int len;
 
-	if (!sk || !sk_fullsock(sk) || sk->sk_protocol != IPPROTO_TCP ||
+	/* resets come from raw sockets, which are less than a connection */
+	if (!sk || !sk_fullsock(sk) || !sk_is_tcp(sk) ||
 	    inet_csk(sk)->icsk_ca_ops != &ldcp_ops)
 		return NULL;
 	header = skb_header_pointer(skb, transport, sizeof(*th), th);

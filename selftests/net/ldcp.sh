@@ -4,7 +4,7 @@
 # LDCP for TCP sockets, and for the RoCEv2 endpoints of lle_rnic.ko: hosts of a bed of
 # lle-testbed, lle-h1 and lle-h2 to lle-h3.
 
-ALL_TESTS="unload first_rtt first_rtt_v6 fast_start echo_exact below_one no_ecn route parameters
+ALL_TESTS="unload no_socket first_rtt first_rtt_v6 fast_start echo_exact below_one no_ecn route parameters
 	roce_first_rtt roce_goes_back roce_marks roce_rate"
 
 # shellcheck source=selftests/net/lib.sh
@@ -73,6 +73,13 @@ fields()
 
 # repeat N WORD
 repeat() { printf "%$1s" | sed "s/ /$2/g"; }
+
+# A reset is not sent by a connection: a kernel with KASAN tells if it is taken for one.
+no_socket()
+{
+	bed kmin 3k kmax 30k pmax 100% ecn
+	check "a connection" not at 1 bash -c "exec 3<>/dev/tcp/10.0.0.3/9" 2>/dev/null
+}
 
 # Segments of the first RTT are not ECN capable, but the last three of the window or of what
 # there is to send; all others are.
