@@ -57,7 +57,7 @@ unload()
 {
 	local module
 
-	for module in lle_rnic sch_lossless lossless; do
+	for module in lle_rnic tcp_ldcp sch_lossless lossless; do
 		[ ! -d /sys/module/$module ] ||
 			wait_for 20000 rmmod $module 2>/dev/null || return
 	done
@@ -74,6 +74,7 @@ load()
 	check "modules of the last round stay" unload
 	insmod "$MODULES/lossless.ko"
 	insmod "$MODULES/sch_lossless.ko"
+	insmod "$MODULES/tcp_ldcp.ko"
 	# timers that a slow kernel can keep up with
 	insmod "$MODULES/lle_rnic.ko" line_mbps=40 mtu=1024 rto_us=200000 \
 		cnp_us=2000 dcqcn_min_mbps=1 dcqcn_cut_us=2000 \
@@ -107,6 +108,40 @@ traffic()
 	act send 4 2 -n 1000 -d 24 -s 1514 -r 7
 	act send 1 4 -n 1000 -s 300 -e 1 -g 1000000
 	act send 2 4 -n 1000 -s 400 -g 2000000
+}
+
+# Sockets come and go, with a congestion control whose parameters change.
+sockets()
+{
+	timeout 10 ip netns exec h1 iperf3 -c 127.0.0.2 -n 400K -P 4
+	h 1 losslessctl ldcp
+	# others have the CPU
+	sleep 0.5
+}
+
+settings()
+{
+	# shellcheck disable=SC2016 # for the shell in there
+	h 1 bash -c 'cd /proc/sys/net/ldcp && for ((i = 0; i < 20; i++)); do
+		echo $((RANDOM % 2)) >mode
+		echo $((RANDOM % 1024 + 1)) >gamma
+		echo $((RANDOM % 64 + 1)) >min_window
+		echo $((RANDOM % 50 + 1)) >initial_window
+		read -r value </proc/net/ldcp
+	done'
+	sleep 0.1
+}
+
+# For them, a path with marks, and losses of what cannot be marked. Who has lost its peer waits
+# no longer than a round takes to end.
+serve()
+{
+	ip -n h1 link set lo up mtu 1500
+	ip -n h1 route replace local 127.0.0.2 dev lo table local congctl ldcp
+	h 1 sysctl -qw net.ipv4.tcp_ecn=1 net.ipv4.tcp_orphan_retries=1
+	tc -n h1 qdisc replace dev lo root netem rate 40mbit loss 5% ecn
+	ip netns exec h1 iperf3 -s -B 127.0.0.2 >/dev/null 2>&1 &
+	server=$!
 }
 
 # times N COMMAND...: what it prints is a batch
@@ -270,7 +305,8 @@ begin()
 		host $i $HOST
 	done
 	traffic
-	for i in change replace links bridge_moves namespaces read_netlink \
+	serve
+	for i in sockets settings change replace links bridge_moves namespaces read_netlink \
 		paths read_sysfs trace hostile; do
 		act $i
 	done
@@ -280,7 +316,8 @@ begin()
 stop()
 {
 	touch $STOP
-	wait "${actors[@]}"
+	kill $server 2>/dev/null
+	wait "${actors[@]}" $server
 	ip netns del h5 2>/dev/null
 	echo clear >$RNIC/control
 }
@@ -312,7 +349,8 @@ congested()
 	was "drops of the shared buffer" "$(sum .drops.cong_discard 0)"
 	was "drops of WRED" "$(sum .drops.wred_discard 0)"
 	was "packets dropped with their qdisc" "$(sum .drops.purge_discard)"
-	was "flows found by RCM" "$(sort -n $NAMED | tail -n 1)"
+	was "flows found by RCM" "$(sort -n $NAMED | grep -v null | tail -n 1)"
+	was "marks of LDCP" "$(h 1 sed -n 's/^marked //p' /proc/net/ldcp)"
 	echo "# $(sum .rx_packets) packets, $(sum .tx_pause) pauses sent," \
 		"$(sum .rx_pause) received, $(sum .ecn_marked) marks," \
 		"$(sum .drops[]) drops, $(sort -n $NAMED | xargs) found by RCM," \
