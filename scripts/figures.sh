@@ -61,7 +61,8 @@ ldcp_runs()
 	echo "ldcp-roce ldcp-steady RATE=100gbit RTT=10us S=0.05 ARMS=ldcp-roce,ldcp-rate,dcqcn,dcqcn+pfc"
 	echo "ldcp-draft ldcp-steady RATE=100gbit RTT=10us S=0.05 MODE=draft"
 	echo "ldcp-1000 ldcp-incast N=1000 S=0.03 ARMS=ldcp-roce,ldcp,dctcp,dcqcn,dcqcn+pfc"
-	echo "ldcp-4000 ldcp-incast N=4000"
+	# without pauses, what DCQCN loses is sent again by 4000 hosts at once, for an hour
+	echo "ldcp-4000 ldcp-incast N=4000 ARMS=ldcp-roce,dcqcn+pfc"
 	echo "ldcp-start ldcp-faststart ARMS=ldcp-roce,dctcp"
 	echo "ldcp-start-10g ldcp-faststart RATE=10gbit RTT=40us S=0.4 ARMS=ldcp,dctcp,cubic"
 	echo "ldcp-start-busy ldcp-faststart FLOWS=8"
