@@ -56,6 +56,8 @@ ldcp_runs()
 	echo "ldcp-17packets ldcp-steady RATE=10gbit RTT=20us S=0.2"
 	echo "ldcp-100g-lowq ldcp-steady RATE=100gbit RTT=10us S=0.05 PROFILE=lowq"
 	echo "ldcp-10g-lowq ldcp-steady PROFILE=lowq"
+	echo "ldcp-2 ldcp-steady RATE=100gbit RTT=10us S=0.05 FLOWS=2"
+	echo "ldcp-64 ldcp-steady RATE=100gbit RTT=10us S=0.05 FLOWS=64"
 	echo "ldcp-256 ldcp-steady RATE=100gbit RTT=10us S=0.05 FLOWS=256 ARMS=ldcp,dctcp BUFFER=256m"
 	echo "ldcp-marks ldcp-steady RATE=100gbit RTT=10us S=0.05 IW=2 ARMS=ldcp"
 	echo "ldcp-roce ldcp-steady RATE=100gbit RTT=10us S=0.05 ARMS=ldcp-roce,ldcp-rate,dcqcn,dcqcn+pfc"
@@ -81,7 +83,7 @@ asked()
 	case $2,$1 in
 	ldcp-rate,* | dc* | cubic,* | *,draft) echo - ;;
 	*packets) echo "-, >= 0.97, >= 0.95" ;;
-	*,256) echo "-, >= 0.99, -" ;;
+	*,64 | *,256) echo "-, >= 0.99, -" ;;
 	*) echo "<= 0.6, >= 0.99, >= 0.99" ;;
 	esac
 }
@@ -90,7 +92,7 @@ ldcp_rows()
 {
 	local name arm
 
-	for name in 100g 10g 1g 8packets 17packets 100g-lowq 10g-lowq 256 draft roce; do
+	for name in 100g 10g 1g 8packets 17packets 100g-lowq 10g-lowq 2 64 256 draft roce; do
 		for arm in ldcp ldcp-roce ldcp-rate dctcp cubic dcqcn dcqcn+pfc; do
 			echo "ldcp-$name|$arm: queue, BDP (50 %, 99 %), utilisation, Jain|$(asked $name $arm)|$arm.queue_p50_bdp $arm.queue_p99_bdp $arm.utilisation $arm.jain"
 		done

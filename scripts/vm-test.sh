@@ -58,7 +58,7 @@ lab | debug) run=("$HERE/uml-run.sh" -M 2048) net=() ;;
 race | kcsan) run=("$HERE/uml-run.sh" -M 2048 -s 2) net=() ;;
 esac
 args=(-k "$series" -t "${LLE_TIMEOUT:-1500}" -o "$dir" -m veth -m bridge -m 8021q -m dummy
-	-m sch_ingress -m cls_matchall -m act_gact -m tcp_diag
+	-m sch_ingress -m sch_fq -m cls_matchall -m act_gact -m tcp_diag
 	-f "$mods/lossless.ko:/mods/lossless.ko"
 	-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko"
 	-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko"

@@ -60,8 +60,7 @@ expect_short()
 	expect "$1.loss.other" == 0
 	expect "$1.loss.stable" == 0
 	if [ "$FLOWS" != 0 ]; then
-		# who goes back to what was lost sends the rest again
-		[ "$1" = ldcp-roce ] || expect "$1.fct_over_ideal.bdp_1.p50" '<=' 2.5
+		expect "$1.fct_over_ideal.bdp_1.p50" '<=' 2.5
 		[[ ,$ARMS, != *,dctcp,* ]] || expect "of_dctcp.$1" '<=' 0.35
 	elif [ "$1" = ldcp-roce ] || [ "$(bdp_times 1)" -lt 65536 ]; then
 		expect "$1.fct_over_ideal.bdp_1.p50" '<=' 1.01

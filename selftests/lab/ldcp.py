@@ -120,22 +120,31 @@ def rates():
         print(f"jain {sum(taken) ** 2 / len(taken) / sum(n * n for n in taken):.4f}")
 
 
+def took_ns(row):
+    """A message is complete when its receiver has all of it; one of RDMA, when its sender knows
+    that, as it is told then. -1: it is not."""
+    done_ns = row["last_ns" if is_tcp() else "acked_ns"]
+    return done_ns if done_ns < 0 else done_ns - row["start_ns"]
+
+
 def ideal_ns(size, links):
-    """A message's first packet goes over all links, the others behind it."""
+    """A message's first packet goes over all links, the others behind it, and an ACK back."""
     frame_s = FRAME * 8 / quantity("RATE")
-    delay_s = (quantity("RTT") - 2 * (frame_s + ACK * 8 / quantity("RATE"))) / 4
+    ack_s = ACK * 8 / quantity("RATE")
+    delay_s = (quantity("RTT") - 2 * (frame_s + ack_s)) / 4
     wire_s = (size + packets(size) * OVERHEAD[is_tcp()]) * 8 / quantity("RATE")
     first_s = min(frame_s, wire_s)
-    return 1e9 * (links * delay_s + (links - 1) * first_s + wire_s)
+    back_s = 0 if is_tcp() else links * (delay_s + ack_s)
+    return 1e9 * (links * delay_s + (links - 1) * first_s + wire_s + back_s)
 
 
 def messages():
     done, unfinished = {}, 0
     for row in rows()[int(os.environ["FLOWS"]):]:
-        if row["last_ns"] < 0:
+        took = took_ns(row)
+        if took < 0:
             unfinished += 1
             continue
-        took = row["last_ns"] - row["start_ns"]
         done.setdefault(row["size"], []).append((took, took / ideal_ns(row["size"], 2)))
     print(f"messages {sum(map(len, done.values()))}\nunfinished {unfinished}")
     asked = (os.environ.get("SIZES") or os.environ["SIZE"]).split(",")
@@ -153,11 +162,12 @@ def messages():
 def fct():
     done, unfinished = {name: [] for _, _, name in SIZES}, 0
     for row in rows():
-        if row["last_ns"] < 0:
+        took = took_ns(row)
+        if took < 0:
             unfinished += 1
             continue
         name = next(name for low, high, name in SIZES if low <= row["size"] < high)
-        done[name].append((row["last_ns"] - row["start_ns"]) / 1e3)
+        done[name].append(took / 1e3)
     print(f"unfinished {unfinished}")
     for name, values in done.items():
         values.sort()
@@ -168,8 +178,8 @@ def fct():
 
 
 def below_100k():
-    values = sorted((row["last_ns"] - row["start_ns"]) / 1e3 for row in rows()
-                    if row["last_ns"] >= 0 and row["size"] < 100000)
+    values = sorted(took_ns(row) / 1e3 for row in rows()
+                    if took_ns(row) >= 0 and row["size"] < 100000)
     for i, value in enumerate(values, 1):
         print(f"{i / len(values):.4f},{value}")
 

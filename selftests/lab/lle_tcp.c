@@ -5,9 +5,10 @@
  *	lle_tcp [-c] [-s NAME=VALUE]... CC SECONDS <flows >flows.csv
  *
  * Flows are lines as lle_rnic.ko reads them; they begin START_NS after 0.1 s, with -c on
- * connections that are there already. With -s hosts have a setting of /proc/sys/net. CC is the congestion control, or "-": that of the
- * routes. One process has the sockets of all hosts, and sleeps while the kernel sends; it
- * ends when all is received, or after SECONDS, which is when received bytes are counted.
+ * connections that are there already. With -s hosts have a setting of /proc/sys/net. CC is the
+ * congestion control, or "-": that of the routes. One process has the sockets of all hosts, and
+ * sleeps while the kernel sends; it ends when all is received, or after SECONDS, which is when
+ * received bytes are counted.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>

@@ -4,7 +4,7 @@
 # LDCP for TCP sockets, and for the RoCEv2 endpoints of lle_rnic.ko: hosts of a bed of
 # lle-testbed, lle-h1 and lle-h2 to lle-h3.
 
-ALL_TESTS="unload no_socket first_rtt first_rtt_v6 fast_start echo_exact below_one no_ecn route parameters
+ALL_TESTS="unload no_socket first_rtt first_rtt_v6 fast_start echo_exact below_one below_one_fq no_ecn route parameters
 	roce_first_rtt roce_goes_back roce_marks roce_rate"
 
 # shellcheck source=selftests/net/lib.sh
@@ -154,9 +154,24 @@ backlog() { tc -n lle-sw -s -j qdisc show dev "$1" root | lle_json ".[0].prios[3
 # would wait, 62 KB.
 below_one()
 {
+	bed kmin 3k kmax 30k pmax 100% nonect 60k ecn
+	many_flows
+}
+
+# The same, paced by sch_fq, which is told ahead when a packet is to be sent.
+below_one_fq()
+{
+	bed kmin 3k kmax 30k pmax 100% nonect 60k ecn
+	for i in 1 2; do
+		check "no fq" tc -n lle-h$i qdisc replace dev eth0 root fq
+	done
+	many_flows
+}
+
+many_flows()
+{
 	local flows=() i queue=() median
 
-	bed kmin 3k kmax 30k pmax 100% nonect 60k ecn
 	path 1 initcwnd 2
 	path 2 initcwnd 2
 	for ((i = 0; i < 24; i++)); do
