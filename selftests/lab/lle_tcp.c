@@ -379,6 +379,20 @@ static void settle(void)
 	nanosleep(&while_ns, NULL);
 }
 
+/*
+ * No connection outlives us: it would keep its namespace, and the module of its congestion
+ * control, until it has given up its peer.
+ */
+static void reset(const struct flow *f)
+{
+	const struct linger at_once = { .l_onoff = 1 };
+
+	setsockopt(f->fd[SEND], SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
+	if (f->fd[RECEIVE])
+		setsockopt(f->fd[RECEIVE], SOL_SOCKET, SO_LINGER, &at_once,
+			   sizeof(at_once));
+}
+
 /* What is left are CC and SECONDS. */
 static void parse(int *argc, char ***argv)
 {
@@ -426,7 +440,9 @@ int main(int argc, char **argv)
 		count(&flows[i]);
 	settle();
 	printf("id,src,dst,prio,size,start_ns,last_ns,received,retrans,ooo,marked\n");
-	for (i = 0; i < num_flows; i++)
+	for (i = 0; i < num_flows; i++) {
 		print(&flows[i]);
+		reset(&flows[i]);
+	}
 	return 0;
 }
