@@ -142,7 +142,8 @@ dead()
 			"$(of_group saved) of $FLOWS flows go on by others"
 		between "lost when $dev went down" $lost 0 3
 		equal "out of order when $dev went down" "$(received 2 .sum.reordered)" 0
-		between "flows saved when $dev went down" "$(of_group saved)" 2 15
+		# a third of 24, by chance: more or less once in ten thousand times
+		between "flows saved when $dev went down" "$(of_group saved)" 1 18
 
 		# when flows are forgotten, they do not try it
 		sleep 0.5
