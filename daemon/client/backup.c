@@ -18,12 +18,8 @@ static struct nl_msg *lle_nl_link_request(int type, int family,
 					  uint32_t ifindex)
 {
 	struct ifinfomsg link = { .ifi_family = family, .ifi_index = ifindex };
-	struct nl_msg *msg = nlmsg_alloc_simple(type, 0);
 
-	if (msg && !nlmsg_append(msg, &link, sizeof(link), NLMSG_ALIGNTO))
-		return msg;
-	nlmsg_free(msg);
-	return NULL;
+	return lle_nl_message(type, 0, &link, sizeof(link));
 }
 
 /* @arg: uint32_t, set to the backup port, if there is one */

@@ -279,6 +279,25 @@ static int lle_nl_talk_other(struct lle_nl *nl, struct nl_sock **sk, int protoco
 }
 
 /**
+ * lle_nl_message() - a request that is not of our family
+ * @type: of the message
+ * @flags: of it
+ * @head: what it begins with
+ * @bytes: of that
+ *
+ * Return: the request; NULL: there is no memory for it.
+ */
+struct nl_msg *lle_nl_message(int type, int flags, const void *head, size_t bytes)
+{
+	struct nl_msg *msg = nlmsg_alloc_simple(type, flags);
+
+	if (msg && !nlmsg_append(msg, (void *)head, bytes, NLMSG_ALIGNTO))
+		return msg;
+	nlmsg_free(msg);
+	return NULL;
+}
+
+/**
  * lle_nl_talk_links() - lle_nl_talk(), but with rtnetlink
  * @nl: the client, which knows what it is about
  * @msg: the request; is freed. NULL: there was no memory for it

@@ -33,6 +33,7 @@ struct lle_nl {
 typedef int lle_nl_answer(struct nlmsghdr *nlh, void *arg);
 
 struct nl_msg *lle_nl_request(struct lle_nl *nl, uint8_t cmd, int flags);
+struct nl_msg *lle_nl_message(int type, int flags, const void *head, size_t bytes);
 int lle_nl_talk(struct lle_nl *nl, struct nl_msg *msg, lle_nl_answer *answer,
 		void *arg);
 int lle_nl_talk_links(struct lle_nl *nl, struct nl_msg *msg,

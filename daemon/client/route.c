@@ -71,15 +71,11 @@ int lle_nl_get_routes(struct lle_nl *nl, struct lle_nl_route **result)
 
 	for (i = 0; i < sizeof(families) && !err; i++) {
 		struct rtmsg rtm = { .rtm_family = families[i] };
-		struct nl_msg *msg;
 
 		lle_nl_about(nl, "routes");
-		msg = nlmsg_alloc_simple(RTM_GETROUTE, NLM_F_DUMP);
-		if (msg && nlmsg_append(msg, &rtm, sizeof(rtm), NLMSG_ALIGNTO)) {
-			nlmsg_free(msg);
-			msg = NULL;
-		}
-		err = lle_nl_talk_links(nl, msg, lle_nl_take_route, &all);
+		err = lle_nl_talk_links(nl, lle_nl_message(RTM_GETROUTE, NLM_F_DUMP, &rtm,
+							   sizeof(rtm)),
+					lle_nl_take_route, &all);
 	}
 	if (err) {
 		lle_nl_free_routes(all.route, all.num);

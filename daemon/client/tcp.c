@@ -101,15 +101,11 @@ int lle_nl_get_tcps(struct lle_nl *nl, struct lle_nl_tcp **result)
 				     1 << (INET_DIAG_VEGASINFO - 1),
 			.idiag_states = ALL_STATES & ~(1 << CLOSE | 1 << LISTEN),
 		};
-		struct nl_msg *msg;
 
 		lle_nl_about(nl, "sockets");
-		msg = nlmsg_alloc_simple(SOCK_DIAG_BY_FAMILY, NLM_F_DUMP);
-		if (msg && nlmsg_append(msg, &req, sizeof(req), NLMSG_ALIGNTO)) {
-			nlmsg_free(msg);
-			msg = NULL;
-		}
-		err = lle_nl_talk_sockets(nl, msg, lle_nl_take_tcp, &all);
+		err = lle_nl_talk_sockets(nl, lle_nl_message(SOCK_DIAG_BY_FAMILY, NLM_F_DUMP,
+							     &req, sizeof(req)),
+					  lle_nl_take_tcp, &all);
 	}
 	if (err) {
 		free(all.tcp);

@@ -91,17 +91,14 @@ static int lle_nl_take_wreds(struct nlmsghdr *nlh, void *arg)
  */
 int lle_nl_get_wreds(struct lle_nl *nl, struct lle_nl_wred **result)
 {
-	struct nl_msg *msg = nlmsg_alloc_simple(RTM_GETQDISC, NLM_F_DUMP);
+	const struct tcmsg tcm = { 0 };
 	struct lle_nl_wreds all = { 0 };
-	struct tcmsg tcm = { 0 };
 	int err;
 
 	lle_nl_about(nl, "qdiscs");
-	if (msg && nlmsg_append(msg, &tcm, sizeof(tcm), NLMSG_ALIGNTO)) {
-		nlmsg_free(msg);
-		msg = NULL;
-	}
-	err = lle_nl_talk_links(nl, msg, lle_nl_take_wreds, &all);
+	err = lle_nl_talk_links(nl, lle_nl_message(RTM_GETQDISC, NLM_F_DUMP, &tcm,
+						   sizeof(tcm)),
+				lle_nl_take_wreds, &all);
 	if (err) {
 		free(all.wred);
 		return err;
@@ -112,11 +109,9 @@ int lle_nl_get_wreds(struct lle_nl *nl, struct lle_nl_wred **result)
 
 static bool lle_nl_put_wred(struct nl_msg *msg, const struct lle_nl_wred *wred)
 {
-	struct tcmsg tcm = { .tcm_ifindex = wred->ifindex, .tcm_parent = TC_H_ROOT };
 	struct nlattr *options, *nest;
 
-	if (nlmsg_append(msg, &tcm, sizeof(tcm), NLMSG_ALIGNTO) ||
-	    nla_put_string(msg, TCA_KIND, "lossless"))
+	if (nla_put_string(msg, TCA_KIND, "lossless"))
 		return false;
 	options = nla_nest_start(msg, TCA_OPTIONS);
 	nest = options ? nla_nest_start(msg, TCA_LOSSLESS_WRED) : NULL;
@@ -147,7 +142,10 @@ static bool lle_nl_put_wred(struct nl_msg *msg, const struct lle_nl_wred *wred)
  */
 int lle_nl_set_wred(struct lle_nl *nl, const struct lle_nl_wred *wred)
 {
-	struct nl_msg *msg = nlmsg_alloc_simple(RTM_NEWQDISC, NLM_F_ACK);
+	const struct tcmsg tcm = {
+		.tcm_ifindex = wred->ifindex, .tcm_parent = TC_H_ROOT,
+	};
+	struct nl_msg *msg = lle_nl_message(RTM_NEWQDISC, NLM_F_ACK, &tcm, sizeof(tcm));
 
 	lle_nl_about_port(nl, wred->ifindex);
 	if (msg && !lle_nl_put_wred(msg, wred)) {

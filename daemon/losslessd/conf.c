@@ -139,12 +139,8 @@ static int check_prefix(cfg_t *cfg, cfg_opt_t *opt)
 	return -1;
 }
 
-static int check_rate(cfg_t *cfg, cfg_opt_t *opt)
-{
-	return check_range(cfg, opt, 1, 1000000);
-}
-
-static int check_rtt(cfg_t *cfg, cfg_opt_t *opt)
+/* Of rate, and of RTT */
+static int check_path(cfg_t *cfg, cfg_opt_t *opt)
 {
 	return check_range(cfg, opt, 1, 1000000);
 }
@@ -200,11 +196,11 @@ static char *copy(cfg_t *cfg, const char *name)
 	return strdup(cfg_getstr(cfg, name));
 }
 
-/* Packets that the path holds: of 1538 bytes on the link, as Ethernet's largest are */
+/* Packets that the path holds */
 static unsigned int window_of(const struct conf_ldcp *ldcp)
 {
 	uint64_t bits = (uint64_t)ldcp->rate_mbit * ldcp->rtt_us;
-	uint64_t packets = (bits + 8 * 1538 - 1) / (8 * 1538);
+	uint64_t packets = (bits + 8 * CONF_FRAME_BYTES - 1) / (8 * CONF_FRAME_BYTES);
 
 	return packets < LDCP_WINDOW_MAX ? packets : LDCP_WINDOW_MAX;
 }
@@ -353,8 +349,8 @@ struct conf *conf_read(const char *path)
 	cfg_set_validate_func(cfg, "metrics|listen", check_listen);
 	cfg_set_validate_func(cfg, "metrics|interval", check_interval);
 	cfg_set_validate_func(cfg, "ldcp|prefixes", check_prefix);
-	cfg_set_validate_func(cfg, "ldcp|rate", check_rate);
-	cfg_set_validate_func(cfg, "ldcp|rtt", check_rtt);
+	cfg_set_validate_func(cfg, "ldcp|rate", check_path);
+	cfg_set_validate_func(cfg, "ldcp|rtt", check_path);
 	cfg_set_validate_func(cfg, "ldcp|priority", check_priority);
 	cfg_set_validate_func(cfg, "ldcp|profile", check_profile);
 	cfg_set_validate_func(cfg, "ldcp|state", check_state);

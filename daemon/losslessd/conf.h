@@ -36,6 +36,9 @@ struct conf_port {
 	struct conf_watchdog watchdog;
 };
 
+/* Of Ethernet's largest packet, on a link */
+#define CONF_FRAME_BYTES	1538
+
 /* Parameters of tcp_ldcp: files of /proc/sys/net/ldcp */
 #define CONF_LDCP_SETTINGS	5
 extern const char *const conf_ldcp_names[CONF_LDCP_SETTINGS];

@@ -183,7 +183,7 @@ static void look_at_routes(struct lle_nl *nl, const struct conf_ldcp *conf)
 	}
 	for (i = 0; i < conf->num_prefixes && !err; i++)
 		err = want_prefix(&conf->prefixes[i], routes, num, conf);
-	if (!err && state.num_routes)
+	if (!err)
 		err = ldcp_state_write(&state, conf->state);
 	if (err)
 		log_say(LOG_ERR, "ldcp: %s: %s: no route is changed", conf->state,
@@ -204,7 +204,7 @@ static void look_at_ports(struct lle_nl *nl, const struct conf_ldcp *conf)
 		return;
 	}
 	err = marks_want(&state, &now, conf);
-	if (!err && state.num_wreds)
+	if (!err)
 		err = ldcp_state_write(&state, conf->state);
 	if (err)
 		log_say(LOG_ERR, "ldcp: %s: %s: no port is changed", conf->state,
@@ -233,7 +233,7 @@ void ldcp_look(struct lle_nl *nl, const struct conf_ldcp *conf)
  */
 void ldcp_forget(unsigned int ifindex)
 {
-	marks_forget(&state, ifindex);
+	ldcp_state_drop_wreds(&state, ifindex);
 }
 
 /**
@@ -248,7 +248,7 @@ void ldcp_apply(struct lle_nl *nl, const struct conf_ldcp *conf)
 	if (!conf->num_prefixes && conf->prio == CONF_OFF)
 		return;
 	err = want_settings(conf);
-	if (!err && state.num_settings)
+	if (!err)
 		err = ldcp_state_write(&state, conf->state);
 	if (err == -ENOENT) {
 		log_say(LOG_ERR, "ldcp: the module tcp_ldcp is not loaded");

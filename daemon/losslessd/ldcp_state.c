@@ -53,6 +53,7 @@ int ldcp_state_add_route(struct ldcp_state *s, const struct lle_nl_route *old,
 		return -ENOMEM;
 	}
 	s->num_routes++;
+	s->dirty = true;
 	return 0;
 }
 
@@ -66,6 +67,7 @@ void ldcp_state_drop_route(struct ldcp_state *s, unsigned int i)
 	free(s->routes[i].old.data);
 	free(s->routes[i].ours.data);
 	s->routes[i] = s->routes[--s->num_routes];
+	s->dirty = true;
 }
 
 /**
@@ -93,6 +95,7 @@ int ldcp_state_add_setting(struct ldcp_state *s, const char *name, const char *o
 		return -ENOMEM;
 	}
 	s->num_settings++;
+	s->dirty = true;
 	return 0;
 }
 
@@ -114,7 +117,25 @@ int ldcp_state_add_wred(struct ldcp_state *s, const struct lle_nl_wred *old,
 		return -ENOMEM;
 	s->wreds = more;
 	s->wreds[s->num_wreds++] = (struct ldcp_wred){ .old = *old, .ours = *ours };
+	s->dirty = true;
 	return 0;
+}
+
+/**
+ * ldcp_state_drop_wreds() - forget a port
+ * @s: the state
+ * @ifindex: which
+ */
+void ldcp_state_drop_wreds(struct ldcp_state *s, unsigned int ifindex)
+{
+	unsigned int i;
+
+	for (i = 0; i < s->num_wreds; i++) {
+		if (s->wreds[i].ours.ifindex != ifindex)
+			continue;
+		s->wreds[i--] = s->wreds[--s->num_wreds];
+		s->dirty = true;
+	}
 }
 
 /**
@@ -256,18 +277,21 @@ static struct json_object *to_json(const struct ldcp_state *s)
 }
 
 /**
- * ldcp_state_write() - replace the file
+ * ldcp_state_write() - replace the file, if that has another state
  * @s: the state
  * @path: the file
  *
  * Return: 0 or a negative errno.
  */
-int ldcp_state_write(const struct ldcp_state *s, const char *path)
+int ldcp_state_write(struct ldcp_state *s, const char *path)
 {
-	struct json_object *json = to_json(s);
+	struct json_object *json;
 	char tmp[4096];
 	int fd, err = 0;
 
+	if (!s->dirty)
+		return 0;
+	json = to_json(s);
 	if (snprintf(tmp, sizeof(tmp), "%s.new", path) >= (int)sizeof(tmp))
 		err = -ENAMETOOLONG;
 	fd = err ? -1 : open(tmp, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
@@ -279,6 +303,7 @@ int ldcp_state_write(const struct ldcp_state *s, const char *path)
 		close(fd);
 	if (!err && rename(tmp, path))
 		err = -errno;
+	s->dirty = err;
 	json_object_put(json);
 	return err;
 }

@@ -47,6 +47,7 @@ struct ldcp_wred {
  * @num_settings: how many
  * @wreds: WRED of ports
  * @num_wreds: how many
+ * @dirty: the file has another one
  */
 struct ldcp_state {
 	struct ldcp_route *routes;
@@ -55,6 +56,7 @@ struct ldcp_state {
 	unsigned int num_settings;
 	struct ldcp_wred *wreds;
 	unsigned int num_wreds;
+	bool dirty;
 };
 
 int ldcp_state_add_route(struct ldcp_state *s, const struct lle_nl_route *old,
@@ -63,7 +65,8 @@ void ldcp_state_drop_route(struct ldcp_state *s, unsigned int i);
 int ldcp_state_add_setting(struct ldcp_state *s, const char *name, const char *old);
 int ldcp_state_add_wred(struct ldcp_state *s, const struct lle_nl_wred *old,
 			const struct lle_nl_wred *ours);
-int ldcp_state_write(const struct ldcp_state *s, const char *path);
+void ldcp_state_drop_wreds(struct ldcp_state *s, unsigned int ifindex);
+int ldcp_state_write(struct ldcp_state *s, const char *path);
 int ldcp_state_read(struct ldcp_state *s, const char *path);
 void ldcp_state_free(struct ldcp_state *s);
 

@@ -11,11 +11,11 @@
 #include "log.h"
 #include "marks.h"
 
-/* Bytes of Ethernet's largest packet on the link */
-#define FRAME		1538
-
 /* Kmax - Kmin, so that a flow that has few packets under way sees a part of them marked */
 #define MIN_PACKETS	16
+
+/* A qdisc has no more than a GiB for thresholds. */
+#define BDP_MAX		(400U << 20)
 
 /**
  * enum wrong - what LDCP cannot work with
@@ -64,11 +64,9 @@ void marks_free(struct marks *now)
 	free(now->wreds);
 }
 
-static uint32_t larger(uint64_t a, uint64_t b)
+static uint32_t larger(uint32_t a, uint32_t b)
 {
-	uint64_t value = a > b ? a : b;
-
-	return value < UINT32_MAX ? value : UINT32_MAX;
+	return a > b ? a : b;
 }
 
 /*
@@ -79,12 +77,15 @@ static uint32_t larger(uint64_t a, uint64_t b)
 static struct lle_nl_wred marks_of(const struct conf_ldcp *conf, uint64_t rate)
 {
 	uint64_t bdp = (rate ?: conf->rate_mbit * 125000ULL) * conf->rtt_us / 1000000;
-	uint32_t kmin = larger(bdp / 20, 2 * FRAME);
-	uint32_t range = larger(conf->lowq ? bdp : 2 * bdp, MIN_PACKETS * FRAME);
+	uint32_t kmin, range;
 
+	if (bdp > BDP_MAX)
+		bdp = BDP_MAX;
+	kmin = larger(bdp / 20, 2 * CONF_FRAME_BYTES);
+	range = larger(conf->lowq ? bdp : 2 * bdp, MIN_PACKETS * CONF_FRAME_BYTES);
 	return (struct lle_nl_wred){
 		.prio = conf->prio, .ecn = 1, .kmin_bytes = kmin,
-		.kmax_bytes = larger((uint64_t)kmin + range, 0), .pmax_q32 = UINT32_MAX,
+		.kmax_bytes = kmin + range, .pmax_q32 = UINT32_MAX,
 		.nonect_bytes = kmin + range / 2,
 	};
 }
@@ -238,18 +239,4 @@ void marks_put_back(struct lle_nl *nl, const struct ldcp_state *s,
 		    lle_nl_set_wred(nl, &w->old) < 0)
 			log_say(LOG_WARNING, "ldcp: it is not put back: %s", lle_nl_text(nl));
 	}
-}
-
-/**
- * marks_forget() - a port is gone
- * @s: what was changed
- * @ifindex: the port
- */
-void marks_forget(struct ldcp_state *s, unsigned int ifindex)
-{
-	unsigned int i;
-
-	for (i = 0; i < s->num_wreds; i++)
-		if (s->wreds[i].ours.ifindex == ifindex)
-			s->wreds[i--] = s->wreds[--s->num_wreds];
 }

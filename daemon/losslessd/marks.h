@@ -27,6 +27,5 @@ void marks_set(struct lle_nl *nl, struct ldcp_state *s, const struct marks *now,
 	       const struct conf_ldcp *conf);
 void marks_put_back(struct lle_nl *nl, const struct ldcp_state *s,
 		    const struct marks *now);
-void marks_forget(struct ldcp_state *s, unsigned int ifindex);
 
 #endif /* LLED_MARKS_H */

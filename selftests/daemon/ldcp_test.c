@@ -159,7 +159,10 @@ static void state(const char *path)
 	CHECK(!ldcp_state_add_route(&s, &none, &route));
 	CHECK(!ldcp_state_add_setting(&s, "mode", "0"));
 	CHECK(!ldcp_state_add_wred(&s, &(struct lle_nl_wred){ .ifindex = 7 }, &wred));
+	CHECK(ldcp_state_write(&s, "/nowhere/ldcp.json") == -ENOENT);
 	CHECK(!ldcp_state_write(&s, path));
+	/* there is nothing to write */
+	CHECK(!ldcp_state_write(&s, "/nowhere/ldcp.json"));
 	CHECK(!ldcp_state_read(&t, path));
 	CHECK(t.num_routes == 2 && t.num_settings == 1 && t.num_wreds == 1);
 	CHECK(t.wreds[0].ours.ifindex == 7 && t.wreds[0].ours.prio == 3);
@@ -173,6 +176,10 @@ static void state(const char *path)
 	CHECK(!strcmp(t.settings[0].name, "mode") && !strcmp(t.settings[0].old, "0"));
 	ldcp_state_drop_route(&t, 0);
 	CHECK(t.num_routes == 1 && !t.routes[0].old.data);
+	ldcp_state_drop_wreds(&t, 8);
+	CHECK(t.num_wreds == 1);
+	ldcp_state_drop_wreds(&t, 7);
+	CHECK(!t.num_wreds);
 	ldcp_state_free(&t);
 	ldcp_state_free(&s);
 }
