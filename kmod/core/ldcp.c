@@ -170,13 +170,14 @@ struct lle_ldcp_params lle_ldcp_within(const struct lle_ldcp_params *p, u64 rtt_
 				       u64 rto_ns)
 {
 	struct lle_ldcp_params within = *p;
-	u64 min = LLE_LDCP_ONE;
 
 	if (p->mode == LLE_LDCP_DRAFT)
 		return within;
-	if (rtt_ns < rto_ns / 2)
-		min = div64_u64(2 * rtt_ns << LLE_LDCP_SHIFT, rto_ns);
-	within.min = max_t(u64, p->min, min);
+	/* nearly all RTTs are so short that there is nothing to divide */
+	if (rtt_ns >= rto_ns / 2)
+		within.min = LLE_LDCP_ONE;
+	else if (2 * rtt_ns << LLE_LDCP_SHIFT > p->min * rto_ns)
+		within.min = div64_u64(2 * rtt_ns << LLE_LDCP_SHIFT, rto_ns);
 	return within;
 }
 

@@ -162,7 +162,7 @@ out:
 
 /* --- parameters */
 
-/* NULL: these are none */
+/* Or an error: what they say is not possible */
 static struct ldcp_settings *ldcp_make(const u32 *value)
 {
 	struct ldcp_settings *s = kzalloc(sizeof(*s), GFP_KERNEL);
