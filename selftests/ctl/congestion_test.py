@@ -14,6 +14,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
 import tap
+from command import Command
 from tap import equal
 
 test = tap.suite('congestion')
@@ -27,17 +28,8 @@ S2P2 = [
     '    00000003: 0 bytes, remote', '    and 30 more']
 QUIET = [f'{port} none 0 0 - 0 0 0 0' for port in ('s1p3 3', 's1p3 4', 's2"p3? 4')]
 
-
-def run(*words, **env):
-    done = subprocess.run([PROGRAM, 'congestion', *words], text=True, capture_output=True,
-                          check=False, env={**os.environ, **env})
-    return done.returncode, done.stdout, done.stderr
-
-
-def said(*words, **env):
-    status, text, complaint = run(*words, **env)
-    equal((status, complaint), (0, ''), 'ends')
-    return text
+command = Command(PROGRAM, 'congestion')
+run, said = command.run, command.said
 
 
 def lines(*words, **env):

@@ -28,12 +28,6 @@
 
 enum { S1P1 = 11, S1P2, S1P3, S2P1 = 21, S2P2, S2P3, S3P1 = 31, S3P2, VETH9 = 99 };
 
-struct lle_nl {
-	int unused;
-};
-
-static struct lle_nl fake_nl;
-
 static const struct {
 	uint32_t ifindex;
 	const char *name;
@@ -50,23 +44,6 @@ static const struct {
 uint64_t __wrap_ctl_now_ns(void)
 {
 	return 0;
-}
-
-int __wrap_lle_nl_open(struct lle_nl **nl)
-{
-	*nl = &fake_nl;
-	return 0;
-}
-
-void __wrap_lle_nl_close(struct lle_nl *nl)
-{
-	(void)nl;
-}
-
-const char *__wrap_lle_nl_text(const struct lle_nl *nl)
-{
-	(void)nl;
-	return "it failed";
 }
 
 unsigned int __wrap_if_nametoindex(const char *name)

@@ -29,32 +29,9 @@
 #define PRIO	3
 #define CLOSED	(99 * SECOND)
 
-struct lle_nl {
-	int unused;
-};
-
-static struct lle_nl fake_nl;
-
 uint64_t __wrap_ctl_now_ns(void)
 {
 	return 100 * SECOND;
-}
-
-int __wrap_lle_nl_open(struct lle_nl **nl)
-{
-	*nl = &fake_nl;
-	return 0;
-}
-
-void __wrap_lle_nl_close(struct lle_nl *nl)
-{
-	(void)nl;
-}
-
-const char *__wrap_lle_nl_text(const struct lle_nl *nl)
-{
-	(void)nl;
-	return "it failed";
 }
 
 static void add_port(struct lle_nl_port *port, unsigned int sw,

@@ -14,32 +14,9 @@
 
 #include "../../daemon/client/client.h"
 
-struct lle_nl {
-	int unused;
-};
-
-static struct lle_nl fake_nl;
-
 uint64_t __wrap_ctl_now_ns(void)
 {
 	return 0;
-}
-
-int __wrap_lle_nl_open(struct lle_nl **nl)
-{
-	*nl = &fake_nl;
-	return 0;
-}
-
-void __wrap_lle_nl_close(struct lle_nl *nl)
-{
-	(void)nl;
-}
-
-const char *__wrap_lle_nl_text(const struct lle_nl *nl)
-{
-	(void)nl;
-	return "it failed";
 }
 
 int __wrap_lle_nl_get_tcps(struct lle_nl *nl, struct lle_nl_tcp **result)

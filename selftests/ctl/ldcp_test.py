@@ -5,13 +5,13 @@ Usage: ldcp_test.py PROGRAM
 """
 import json
 import os
-import subprocess
 import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
 import tap
+from command import Command
 from tap import equal
 
 test = tap.suite('ldcp')
@@ -19,22 +19,8 @@ test = tap.suite('ldcp')
 PROGRAM = sys.argv[1]
 HEAD = 'LOCAL PEER PHASE WINDOW RTT_US MIN_US PACKETS MARKED 1ST RETRANS'
 
-
-def run(*words, **env):
-    done = subprocess.run([PROGRAM, 'ldcp', *words], text=True, capture_output=True,
-                          check=False, env={**os.environ, **env})
-    return done.returncode, done.stdout, done.stderr
-
-
-def said(*words, **env):
-    status, text, complaint = run(*words, **env)
-    equal((status, complaint), (0, ''), 'ends')
-    return text
-
-
-def lines(*words, **env):
-    """With one space between columns."""
-    return [' '.join(line.split()) for line in said(*words, **env).splitlines()]
+command = Command(PROGRAM, 'ldcp')
+run, said, lines = command.run, command.said, command.lines
 
 
 @test

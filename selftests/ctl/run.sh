@@ -30,6 +30,7 @@ fake()
 }
 
 fake=$(fake fake.c if_nametoindex lle_nl_get_{switches,ports,port,histories,watchdogs})
+client=selftests/ctl/fake_nl.c
 deadlock=$(fake fake_deadlock.c lle_nl_{get_{ports,deadlocks},listen,read_events})
 congestion=$(fake fake_congestion.c if_{nametoindex,indextoname} \
 	lle_nl_{get_{ports,port,congestions},listen,read_events})
@@ -40,10 +41,10 @@ ldcp=$(fake fake_ldcp.c lle_nl_get_tcps)
 rm -f "$bin"/{fake,deadlock,congestion,path,ldcp,plain}/losslessctl
 make -s -C "$root" ctl BIN="$bin" CFLAGS="$flags $asan" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/fake" CFLAGS="$flags $asan $fake" >&2 &&
-	make -s -C "$root" ctl BIN="$bin/deadlock" CFLAGS="$flags $asan $deadlock" >&2 &&
-	make -s -C "$root" ctl BIN="$bin/congestion" CFLAGS="$flags $asan $congestion" >&2 &&
-	make -s -C "$root" ctl BIN="$bin/path" CFLAGS="$flags $asan $path" >&2 &&
-	make -s -C "$root" ctl BIN="$bin/ldcp" CFLAGS="$flags $asan $ldcp" >&2 &&
+	make -s -C "$root" ctl BIN="$bin/deadlock" CFLAGS="$flags $asan $deadlock $client" >&2 &&
+	make -s -C "$root" ctl BIN="$bin/congestion" CFLAGS="$flags $asan $congestion $client" >&2 &&
+	make -s -C "$root" ctl BIN="$bin/path" CFLAGS="$flags $asan $path $client" >&2 &&
+	make -s -C "$root" ctl BIN="$bin/ldcp" CFLAGS="$flags $asan $ldcp $client" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/plain" CFLAGS="$flags $fake" >&2 || exit 1
 
 suite=ctl

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0
+"""A command of losslessctl, whose kernel is a fake."""
+import os
+import subprocess
+
+from tap import equal
+
+
+class Command:
+    def __init__(self, program, name):
+        self.words = [program, name]
+
+    def run(self, *words, **env):
+        done = subprocess.run([*self.words, *words], text=True, capture_output=True,
+                              check=False, env={**os.environ, **env})
+        return done.returncode, done.stdout, done.stderr
+
+    def said(self, *words, **env):
+        status, text, complaint = self.run(*words, **env)
+        equal((status, complaint), (0, ''), 'ends')
+        return text
+
+    def lines(self, *words, **env):
+        """With one space between columns."""
+        return [' '.join(line.split()) for line in self.said(*words, **env).splitlines()]

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0
+/* A client that is always there, and knows of one failure (ld --wrap). */
+#include "../../daemon/client/client.h"
+
+struct lle_nl {
+	int unused;
+};
+
+static struct lle_nl fake_nl;
+
+int __wrap_lle_nl_open(struct lle_nl **nl)
+{
+	*nl = &fake_nl;
+	return 0;
+}
+
+void __wrap_lle_nl_close(struct lle_nl *nl)
+{
+	(void)nl;
+}
+
+const char *__wrap_lle_nl_text(const struct lle_nl *nl)
+{
+	(void)nl;
+	return "it failed";
+}
