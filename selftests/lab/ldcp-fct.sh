@@ -63,26 +63,8 @@ expectations()
 	done
 }
 
-# How many of those of less than 100 KB have taken no longer; the times are on a logarithmic scale
 plots()
 {
-	local arm
-
-	for arm in ${ARMS//,/ }; do
-		(cd "$arm" && "$LAB/ldcp.py" below_100k) | sed "s/^/$arm,/"
-	done >cdf.csv
-	plot fct 'Messages of less than 100 KB: when they are complete.' <<-END
-		set datafile separator ','
-		set logscale x
-		set xlabel 'completion time (us)'
-		set ylabel 'part of them that is complete'
-		set yrange [0:1]
-		set label 1 scenario at graph 0,1.06 font ',22'
-		set rmargin at screen 0.82
-		set key at screen 0.99,0.85 right top vertical maxcols 1 width -1
-		arms = '${ARMS//,/ }'
-		of(arm) = strcol(1) eq arm ? column(2) : NaN
-		plot for [i=1:words(arms)] 'cdf.csv' using 3:(of(word(arms, i))) \
-			with lines lt i lw 3 title word(arms, i)
-	END
+	ldcp_plot_cdf fct below_100k 'completion time (us)' 'part of them that is complete' \
+		'Messages of less than 100 KB: when they are complete.'
 }

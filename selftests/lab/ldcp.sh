@@ -177,18 +177,20 @@ ldcp_losses()
 		' "$([ -s tcp.csv ] && echo tcp.csv || echo flows.csv)"
 }
 
-# How long a queue is for which part of the time, by arm; on a logarithmic scale, on which an
-# empty one is as short as there is room for
-ldcp_plot_queue()
+# ldcp_plot_cdf NAME WHAT X Y ABOUT: what "ldcp.py WHAT" gives by arm; on a logarithmic scale, on
+# which nothing is as short as there is room for
+ldcp_plot_cdf()
 {
-	for ARM in ${ARMS//,/ }; do
-		(cd "$ARM" && "$LAB/ldcp.py" cdf) | sed "s/^/$ARM,/"
+	local arm
+
+	for arm in ${ARMS//,/ }; do
+		(cd "$arm" && ARM=$arm "$LAB/ldcp.py" "$2") | sed "s/^/$arm,/"
 	done >cdf.csv
-	plot queue "What waits at the receiver's port." <<-END
+	plot "$1" "$5" <<-END
 		set datafile separator ','
 		set logscale x
-		set xlabel 'queue (BDP)'
-		set ylabel 'part of the time that it is not longer'
+		set xlabel '$3'
+		set ylabel '$4'
 		set yrange [0:1]
 		set label 1 scenario at graph 0,1.06 font ',22'
 		set rmargin at screen 0.82
@@ -199,6 +201,12 @@ ldcp_plot_queue()
 		plot for [i=1:words(arms)] 'cdf.csv' using (shown(\$3)):(of(word(arms, i))) \
 			with lines lt i lw 3 title word(arms, i)
 	END
+}
+
+ldcp_plot_queue()
+{
+	ldcp_plot_cdf queue cdf 'queue (BDP)' 'part of the time that it is not longer' \
+		"What waits at the receiver's port."
 }
 
 # Completion times by size of the messages, by arm; needs messages
