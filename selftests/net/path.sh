@@ -101,7 +101,7 @@ all_arrive()
 # Each flow goes by one of the links, and by the same also if all do at once.
 spread()
 {
-	local flow dev link at_once
+	local flow i link at_once before after
 	local -A flows
 
 	bed 10mbit
@@ -110,15 +110,19 @@ spread()
 		flows[$link]=$((${flows[$link]:-0} + 1))
 	done
 	echo "# flows by link: ${flows[s1p2]-0} ${flows[s1p3]-0} ${flows[s1p4]-0}"
-	for dev in $LINKS; do
-		# a third of 24, by chance: other than that once in ten thousand times
-		between "flows of $dev" "${flows[$dev]-0}" 1 18
-	done
 	printf -v at_once '%d ' $((21 * flows[s1p2])) $((21 * flows[s1p3])) $((21 * flows[s1p4]))
 	receive 2 1000
 	all_flows 20 -s 500
 	all_arrive $((FLOWS * 20))
 	equal "by link in the end" "$(links)" "$at_once"
+	# a third each, by chance
+	read -ra before < <(links)
+	FLOWS=96 all_flows 1
+	check "they do not leave" wait_for 2000 have_left $((FLOWS * 21 + 96))
+	read -ra after < <(links)
+	for i in 0 1 2; do
+		between "of 96 flows, link $i" $((after[i] - before[i])) 8 60
+	done
 	equal "moved and saved" "$(of_group moved) $(of_group saved)" "0 0"
 }
 
@@ -129,10 +133,13 @@ has_more() { [ "$(left "$1")" -gt "$2" ]; }
 # links in turn, so also the one that the bridge knows.
 dead()
 {
-	local dev before lost
+	local dev before lost on
 
 	for dev in $LINKS; do
 		bed 10mbit -g 20000
+		all_flows 1
+		check "they do not leave" wait_for 2000 have_left $FLOWS
+		on=$(left "$dev")
 		receive 2 1000
 		all_flows 40 -s 200 -g 10000000 &
 		sleep 0.15
@@ -143,7 +150,7 @@ dead()
 			"$(of_group saved) of $FLOWS flows go on by others"
 		between "lost when $dev went down" $lost 0 3
 		equal "out of order when $dev went down" "$(received 2 .sum.reordered)" 0
-		between "flows saved when $dev went down" "$(of_group saved)" 1 18
+		equal "flows saved when $dev went down" "$(of_group saved)" "$on"
 
 		# when flows are forgotten, they do not try it
 		sleep 0.5
