@@ -132,17 +132,21 @@ settings()
 	sleep 0.1
 }
 
-# For them, a path with marks, and losses of what cannot be marked. Who has lost its peer waits
-# no longer than a round takes to end.
+# For them, a path with marks, of which many small packets have more than few large ones, and
+# losses of what cannot be marked. Who has lost its peer waits no longer than a round takes to
+# end.
 serve()
 {
-	ip -n h1 link set lo up mtu 1500
+	ip -n h1 link set lo up mtu 1500 gso_max_segs 2
 	ip -n h1 route replace local 127.0.0.2 dev lo table local congctl ldcp
 	h 1 sysctl -qw net.ipv4.tcp_ecn=1 net.ipv4.tcp_orphan_retries=1
 	tc -n h1 qdisc replace dev lo root netem rate 40mbit loss 5% ecn
 	ip netns exec h1 iperf3 -s -B 127.0.0.2 >/dev/null 2>&1 &
 	server=$!
 }
+
+# ldcp COUNTER: of these sockets
+ldcp() { h 1 sed -n "s/^$1 //p" /proc/net/ldcp; }
 
 # times N COMMAND...: what it prints is a batch
 times()
@@ -335,9 +339,13 @@ empty()
 # was WHAT COUNT: it has happened
 was() { check "no $1" test "$2" -gt 0; }
 
+# A socket is three programs and a handshake away: it takes as long as the machine likes.
+marked() { [ "$(ldcp marked)" -gt 0 ]; }
+
 congested()
 {
 	begin
+	check "no marks of LDCP" wait_for 5000 marked
 	stop
 	check "something is left" wait_for 20000 empty
 	was "pauses sent" "$(stat p1 3 tx_pause)"
@@ -350,11 +358,11 @@ congested()
 	was "drops of WRED" "$(sum .drops.wred_discard 0)"
 	was "packets dropped with their qdisc" "$(sum .drops.purge_discard)"
 	was "flows found by RCM" "$(sort -n $NAMED | grep -v null | tail -n 1)"
-	was "marks of LDCP" "$(h 1 sed -n 's/^marked //p' /proc/net/ldcp)"
 	echo "# $(sum .rx_packets) packets, $(sum .tx_pause) pauses sent," \
 		"$(sum .rx_pause) received, $(sum .ecn_marked) marks," \
 		"$(sum .drops[]) drops, $(sort -n $NAMED | xargs) found by RCM," \
-		"$(sw cat /sys/class/net/p3/lossless/rcm_cn_heard) notifications heard by p3"
+		"$(sw cat /sys/class/net/p3/lossless/rcm_cn_heard) notifications heard by p3," \
+		"$(ldcp marked) of $(ldcp packets) packets marked for LDCP"
 }
 
 # Namespaces go while all of that goes on.
