@@ -71,22 +71,21 @@ static uint32_t larger(uint32_t a, uint32_t b)
 
 /*
  * With a BDP of rate (bytes per second; 0: that of the path) times RTT: Kmin is a twentieth of
- * it, or two packets. Kmax is two of it above (profile lowq: one), or 16 packets; there, all
- * packets are marked. What is not ECN capable is dropped from the middle of the two on.
+ * it, or two packets. Kmax is two of it above (profile lowq: one), or 16 packets; from there on
+ * all packets are marked, and dropped if they are not ECN capable.
  */
 static struct lle_nl_wred marks_of(const struct conf_ldcp *conf, uint64_t rate)
 {
 	uint64_t bdp = (rate ?: conf->rate_mbit * 125000ULL) * conf->rtt_us / 1000000;
-	uint32_t kmin, range;
+	uint32_t kmin, kmax;
 
 	if (bdp > BDP_MAX)
 		bdp = BDP_MAX;
 	kmin = larger(bdp / 20, 2 * CONF_FRAME_BYTES);
-	range = larger(conf->lowq ? bdp : 2 * bdp, MIN_PACKETS * CONF_FRAME_BYTES);
+	kmax = kmin + larger(conf->lowq ? bdp : 2 * bdp, MIN_PACKETS * CONF_FRAME_BYTES);
 	return (struct lle_nl_wred){
 		.prio = conf->prio, .ecn = 1, .kmin_bytes = kmin,
-		.kmax_bytes = kmin + range, .pmax_q32 = UINT32_MAX,
-		.nonect_bytes = kmin + range / 2,
+		.kmax_bytes = kmax, .pmax_q32 = UINT32_MAX, .nonect_bytes = kmax,
 	};
 }
 

@@ -61,7 +61,7 @@ wred()
 	local kmin kmax pmax nonect
 
 	thresholds
-	! is_ldcp || nonect="nonect $(((kmin + kmax) / 2))"
+	! is_ldcp || nonect="nonect $kmax"
 	echo "wred 3 kmin $kmin kmax $kmax pmax $pmax ${nonect:-} ecn"
 }
 

@@ -124,7 +124,7 @@ fast_start()
 {
 	local ideal_us=$((27 * 1538 * 8 / 4 + 2 * 20000)) us
 
-	RATE=4mbit DELAY=20ms bed kmin 3k kmax 83k pmax 100% nonect 43k ecn
+	RATE=4mbit DELAY=20ms bed kmin 3k kmax 83k pmax 100% nonect 83k ecn
 	path 1 initcwnd 26
 	us=$(echo "0 $((26 * 1448)) 10.0.0.1 10.0.0.3 3" | lle_tcp -c ldcp 20 |
 		awk -F, 'NR > 1 { printf "%.0f", ($7 - $6) / 1000 }')

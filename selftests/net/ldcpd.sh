@@ -293,10 +293,10 @@ wred()
 
 marked_as() { [ "$(wred "$1")" = "$2" ]; }
 
-# wred_of KMIN KMAX NONECT
+# wred_of KMIN KMAX: from there on, what is not ECN capable is dropped
 wred_of()
 {
-	echo "{\"prio\":3,\"kmin\":$1,\"kmax\":$2,\"pmax\":100,\"nonect\":$3,\"bufmax\":0,\"ecn\":true}"
+	echo "{\"prio\":3,\"kmin\":$1,\"kmax\":$2,\"pmax\":100,\"nonect\":$2,\"bufmax\":0,\"ecn\":true}"
 }
 
 # as tc(8) has them, but for their handles
@@ -313,13 +313,13 @@ marks()
 	before=$(qdiscs)
 	config 'priority = 3' 'rate = 10000' 'rtt = 40' '}' 'metrics {' 'interval = 1'
 	start
-	check "d0: $(wred d0)" wait_for 5000 marked_as d0 "$(wred_of 3076 103076 53076)"
-	check "d1: $(wred d1)" wait_for 5000 marked_as d1 "$(wred_of 3076 27684 15380)"
+	check "d0: $(wred d0)" wait_for 5000 marked_as d0 "$(wred_of 3076 103076)"
+	check "d1: $(wred d1)" wait_for 5000 marked_as d1 "$(wred_of 3076 27684)"
 	check "the rate" wait_for 5000 said "is more than the 1000 of the port carry"
 	# a port that is new
 	tc -n t-h qdisc del dev d1 root
 	tc -n t-h qdisc add dev d1 root lossless rate 1gbit
-	check "again: $(wred d1)" wait_for 5000 marked_as d1 "$(wred_of 3076 27684 15380)"
+	check "again: $(wred d1)" wait_for 5000 marked_as d1 "$(wred_of 3076 27684)"
 	stop TERM
 	equal "ports" "$(qdiscs)" "$before"
 	check "a state is left" test ! -e $STATE
@@ -335,11 +335,11 @@ marks_killed()
 	before=$(qdiscs)
 	config 'priority = 3' 'rate = 10000' 'rtt = 40'
 	start
-	check "d0: $(wred d0)" wait_for 5000 marked_as d0 "$(wred_of 3076 103076 53076)"
+	check "d0: $(wred d0)" wait_for 5000 marked_as d0 "$(wred_of 3076 103076)"
 	stop KILL
 	config 'priority = 3' 'rate = 10000' 'rtt = 40' 'profile = "lowq"'
 	start
-	check "d0: $(wred d0)" wait_for 5000 marked_as d0 "$(wred_of 3076 53076 28076)"
+	check "d0: $(wred d0)" wait_for 5000 marked_as d0 "$(wred_of 3076 53076)"
 	stop TERM
 	equal "ports" "$(qdiscs)" "$before"
 }
@@ -351,10 +351,10 @@ marks_by_hand()
 	ports
 	config 'priority = 3' '}' 'metrics {' 'interval = 1'
 	start
-	check "d0: $(wred d0)" wait_for 5000 marked_as d0 "$(wred_of 3076 103076 53076)"
+	check "d0: $(wred d0)" wait_for 5000 marked_as d0 "$(wred_of 3076 103076)"
 	check "told at once" not said "marks are not"
 	tc -n t-h qdisc change dev d0 root lossless wred 3 kmin 7k kmax 8k pmax 100% ecn
-	check "not told" wait_for 5000 said "port d0, priority 3, LDCP: marks are not as rate and rtt ask for: kmin 3076 kmax 103076 nonect 53076, and not 7168 8192 0"
+	check "not told" wait_for 5000 said "port d0, priority 3, LDCP: marks are not as rate and rtt ask for: kmin 3076 kmax 103076 nonect 103076, and not 7168 8192 0"
 	stop TERM
 	equal "d0" "$(wred d0 | jq .kmin)" 7168
 	equal "d1" "$(wred d1)" ""
