@@ -150,7 +150,9 @@ dead()
 			"$(of_group saved) of $FLOWS flows go on by others"
 		between "lost when $dev went down" $lost 0 3
 		equal "out of order when $dev went down" "$(received 2 .sum.reordered)" 0
-		equal "flows saved when $dev went down" "$(of_group saved)" "$on"
+		# flows with the same slot of 4096 are one, by chance
+		between "flows saved when $dev went down" "$(of_group saved)" \
+			$((on > 4 ? on - 4 : on > 0)) "$on"
 
 		# when flows are forgotten, they do not try it
 		sleep 0.5
