@@ -125,6 +125,9 @@ judge()
 	if kernel_complaints >"$TMP/complaints"; then
 		say "the kernel complained:"
 		head -n 20 "$TMP/complaints" >&2
+		say "what came after the first of them:"
+		cat "$DIR/dmesg.txt" "$DIR/console.log" 2>/dev/null | tr -d '\r' |
+			grep -aF -m 1 -A 40 -e "$(head -n 1 "$TMP/complaints")" >&2 || true
 		exit 97
 	elif [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
 		say "time-out after $seconds s"

@@ -33,7 +33,8 @@ test_bounds() {
 
 test_freed() {
 	plant freed
-	seen 'KASAN: (slab-)?use-after-free in planted_freed'
+	seen 'KASAN: (slab-)?use-after-free in planted_freed' &&
+		grep -q 'Call Trace' "$TMP/stderr"
 }
 
 test_locks() {
