@@ -65,6 +65,6 @@ expectations()
 
 plots()
 {
-	ldcp_plot_cdf fct below_100k 'completion time (us)' 'part of them that is complete' \
+	ldcp_plot_ccdf fct below_100k 'completion time (us)' 'part of them not yet complete' \
 		'Messages of less than 100 KB: when they are complete.'
 }

@@ -177,9 +177,10 @@ ldcp_losses()
 		' "$([ -s tcp.csv ] && echo tcp.csv || echo flows.csv)"
 }
 
-# ldcp_plot_cdf NAME WHAT X Y ABOUT: what "ldcp.py WHAT" gives by arm; on a logarithmic scale, on
-# which nothing is as short as there is room for
-ldcp_plot_cdf()
+# ldcp_plot_ccdf NAME WHAT X Y ABOUT: what "ldcp.py WHAT" gives by arm, which part of it is more;
+# on logarithmic scales, for the last hundredth to be seen. Nothing is as short as there is room
+# for, and a line ends at the longest.
+ldcp_plot_ccdf()
 {
 	local arm
 
@@ -188,16 +189,18 @@ ldcp_plot_cdf()
 	done >cdf.csv
 	plot "$1" "$5" <<-END
 		set datafile separator ','
-		set logscale x
+		set logscale xy
 		set xlabel '$3'
 		set ylabel '$4'
-		set yrange [0:1]
+		set yrange [0.001:1]
+		set ytics ('100 %%' 1, '10 %%' 0.1, '1 %%' 0.01, '0.1 %%' 0.001)
 		set label 1 scenario at graph 0,1.06 font ',22'
 		set rmargin at screen 0.82
 		set key at screen 0.99,0.85 right top vertical maxcols 1 width -1
 		arms = '${ARMS//,/ }'
 		shown(x) = x < 0.01 ? 0.01 : x
-		of(arm) = strcol(1) eq arm ? column(2) : NaN
+		more(part) = part < 1 ? 1 - part : 1e-6
+		of(arm) = strcol(1) eq arm ? more(column(2)) : NaN
 		plot for [i=1:words(arms)] 'cdf.csv' using (shown(\$3)):(of(word(arms, i))) \
 			with lines lt i lw 3 title word(arms, i)
 	END
@@ -205,7 +208,7 @@ ldcp_plot_cdf()
 
 ldcp_plot_queue()
 {
-	ldcp_plot_cdf queue cdf 'queue (BDP)' 'part of the time that it is not longer' \
+	ldcp_plot_ccdf queue cdf 'queue (BDP)' 'part of the time that it is longer' \
 		"What waits at the receiver's port."
 }
 
