@@ -34,8 +34,8 @@ declare -A SERIES=([lab]=6.1 [debug]=6.1 [race]=newest [kcsan]=newest)
 declare -A PARTS=(
 	[lab]='time.patch seed.patch exitkill.patch speed.patch base.config lab.config'
 	[debug]='time.patch seed.patch exitkill.patch speed.patch rcu.patch cheap-trace.patch shadow.patch fault-around.patch base.config debug.config'
-	[race]='lazy-ipi.patch cheap-trace.patch base.config race.config'
-	[kcsan]='lazy-ipi.patch cheap-trace.patch kcsan.patch base.config kcsan.config'
+	[race]='lazy-ipi.patch softirq.patch cheap-trace.patch base.config race.config'
+	[kcsan]='lazy-ipi.patch softirq.patch cheap-trace.patch kcsan.patch base.config kcsan.config'
 )
 
 say() { echo "uml.sh: $*" >&2; }
