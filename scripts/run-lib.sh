@@ -101,10 +101,13 @@ foreign_races() {
 	' "$DIR/dmesg.txt" 2>/dev/null
 }
 
+# kernel log and console, as one
+guest_log() { cat "$DIR/dmesg.txt" "$DIR/console.log" 2>/dev/null | tr -d '\r'; }
+
 # The time stamp tells the kernel's lines from what COMMAND prints; a word may
 # stand before, as in "watchdog: BUG: soft lockup".
 kernel_complaints() {
-	cat "$DIR/dmesg.txt" "$DIR/console.log" 2>/dev/null | tr -d '\r' |
+	guest_log |
 		grep -aE "\[ *[0-9]+\.[0-9]{6}\](\[[^]]*\])? ([a-z_0-9]+: )?($bad)" |
 		grep -avxFf <(foreign_races) | sort -u
 }
@@ -126,7 +129,7 @@ judge()
 		say "the kernel complained:"
 		head -n 20 "$TMP/complaints" >&2
 		say "what came after the first of them:"
-		cat "$DIR/dmesg.txt" "$DIR/console.log" 2>/dev/null | tr -d '\r' |
+		guest_log |
 			grep -aF -m 1 -A 40 -e "$(head -n 1 "$TMP/complaints")" >&2 || true
 		exit 97
 	elif [ "$status" -eq 124 ] || [ "$status" -eq 137 ]; then
