@@ -13,12 +13,14 @@
 #include <linux/if_vlan.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
+#include <net/dsa.h>
 #include <net/net_namespace.h>
 #include <net/netdev_lock.h>
 
 #include "dcb.h"
 #include "event.h"
 #include "host.h"
+#include "ingress.h"
 #include "port.h"
 #include "sysfs.h"
 
@@ -37,6 +39,7 @@ void lle_port_free(struct lle_port *port)
 {
 	if (port->slot < LLE_DCFIT_PORTS)
 		clear_bit(port->slot, port->sw->slots);
+	lle_ingress_forget(port);
 	lle_switch_put(port->sw);
 	call_rcu(&port->rcu, lle_port_free_rcu);
 }
@@ -245,6 +248,43 @@ int lle_port_resize(struct lle_port *port, u32 buffer_bytes,
 	return err;
 }
 
+/*
+ * Is the device the end of a link? A tunnel, MACsec and a port of a switch chip (DSA)
+ * are, although they may have a device below them.
+ */
+static bool lle_port_is_link(const struct net_device *dev)
+{
+	const struct rtnl_link_ops *ops = dev->rtnl_link_ops;
+
+	return list_empty(&dev->adj_list.lower) || netif_is_macsec(dev) ||
+	       (ops && (!strcmp(ops->kind, "vxlan") ||
+			!strcmp(ops->kind, "dsa")));
+}
+
+/*
+ * A pause concerns a link. One that was sent by a device on top of others would be
+ * flooded, tagged, or stop only one of several links.
+ */
+static int lle_port_check_device(const struct net_device *dev,
+				 struct netlink_ext_ack *extack)
+{
+	if (dev->type != ARPHRD_ETHER)
+		NL_SET_ERR_MSG(extack, "Not an Ethernet device");
+	else if (netif_is_bridge_master(dev))
+		NL_SET_ERR_MSG(extack, "A bridge has no link of its own: attach to its ports");
+	else if (netif_is_lag_master(dev))
+		NL_SET_ERR_MSG(extack, "A bond or team has several links: attach to each of its members, all with the same options");
+	else if (is_vlan_dev(dev))
+		NL_SET_ERR_MSG(extack, "A VLAN device has no link of its own: attach to the device below it, whose packets are accounted in all VLANs");
+	else if (netdev_uses_dsa(dev))
+		NL_SET_ERR_MSG(extack, "The conduit of a switch chip carries several links: attach to the chip's user ports");
+	else if (netif_is_l3_master(dev) || !lle_port_is_link(dev))
+		NL_SET_ERR_MSG(extack, "A device on top of others has no link of its own: attach to the device below it");
+	else
+		return 0;
+	return -EOPNOTSUPP;
+}
+
 static struct lle_port *lle_port_create(struct net_device *dev,
 					const struct lle_port_ops *ops,
 					u32 switch_id,
@@ -254,20 +294,17 @@ static struct lle_port *lle_port_create(struct net_device *dev,
 	struct lle_port *port;
 	int err;
 
-	if (dev->type != ARPHRD_ETHER) {
-		NL_SET_ERR_MSG(extack, "Not an Ethernet device");
-		return ERR_PTR(-EOPNOTSUPP);
-	}
-	/* a pause frame would be flooded, or tagged */
-	if (netif_is_bridge_master(dev) || is_vlan_dev(dev)) {
-		NL_SET_ERR_MSG(extack, "A device on top of others has no link of its own: attach to its ports");
-		return ERR_PTR(-EOPNOTSUPP);
-	}
+	err = lle_port_check_device(dev, extack);
+	if (err)
+		return ERR_PTR(err);
 
 	port = lle_port_new(dev, ops, switch_id);
 	if (!port)
 		return ERR_PTR(-ENOMEM);
 
+	err = lle_ingress_number(port, extack);
+	if (err)
+		goto err_port;
 	err = lle_port_configure(port, params, extack);
 	if (err)
 		goto err_port;
@@ -284,8 +321,6 @@ static struct lle_port *lle_port_create(struct net_device *dev,
 
 	lle_switch_add_port(port->sw, port);
 	WRITE_ONCE(port->attached, true);
-	/* the qdisc tells routed packets by their dst */
-	netif_keep_dst(dev);
 	lle_event_port(port, false);
 	lle_dcb_add(port);
 	return port;

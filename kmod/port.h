@@ -2,6 +2,7 @@
 #ifndef LLE_PORT_H
 #define LLE_PORT_H
 
+#include <linux/if_vlan.h>
 #include <linux/netdevice.h>
 #include <linux/netfilter_netdev.h>
 #include <linux/pkt_sch_lossless.h>
@@ -82,6 +83,7 @@ struct lle_port_params {
  * @drop_bytes: their bytes
  * @malformed: MAC control frames that were dropped as malformed
  * @link_pause: 802.3x PAUSE frames that were ignored
+ * @bypass: packets that tc or BPF has redirected at ingress, past the hook
  * @syncp: for readers on 32 bit
  */
 struct lle_port_rx_stats {
@@ -91,6 +93,7 @@ struct lle_port_rx_stats {
 	u64_stats_t drop_bytes[LLE_NUM_PRIO];
 	u64_stats_t malformed;
 	u64_stats_t link_pause;
+	u64_stats_t bypass;
 	struct u64_stats_sync syncp;
 };
 
@@ -221,6 +224,7 @@ struct lle_port_ops {
  * @node: in @sw's hash; its key is @ifindex
  * @ifindex: of @dev in this namespace
  * @slot: its number in the switch; LLE_DCFIT_PORTS: there was none left
+ * @mark: its number in the marks of packets, see ingress.h; 0: none yet
  * @attached: false when the last qdisc is gone
  * @qdiscs: qdiscs attached; two while one replaces the other; RTNL
  * @params: configuration as set; replaced under RTNL, read under RCU
@@ -277,6 +281,7 @@ struct lle_port {
 	int ifindex;
 	u8 slot;
 	bool attached;
+	u16 mark;
 	unsigned int qdiscs;
 	struct lle_port_params __rcu *params;
 	u8 pfc_en;
@@ -373,6 +378,7 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 			 const struct nf_hook_state *state);
 unsigned int lle_rx_classify(const struct lle_port *port,
 			     const struct sk_buff *skb, unsigned int unknown);
+int lle_rx_bypass(struct lle_port *port, struct sk_buff *skb);
 void lle_rx_flow(const struct sk_buff *skb, struct lle_flow *flow);
 
 /* tx.c: sending pauses */
@@ -410,6 +416,22 @@ lle_switch_find_port(const struct lle_switch *sw, int ifindex)
 }
 
 /**
+ * lle_skb_bytes() - bytes that a packet has on a link
+ * @skb: the packet
+ *
+ * Return: from its Ethernet header on, if that is in it, and with its VLAN tag, which
+ * the stack keeps beside the data.
+ */
+static inline unsigned int lle_skb_bytes(const struct sk_buff *skb)
+{
+	unsigned int bytes = skb->len;
+
+	if (unlikely(skb_vlan_tag_present(skb)))
+		bytes += VLAN_HLEN;
+	return bytes;
+}
+
+/**
  * lle_port_speed() - speed that quanta are counted by: that of the emulated
  *	link, or of the device
  * @port: the port
@@ -428,8 +450,9 @@ static inline u64 lle_port_speed(const struct lle_port *port,
  * @port: the port
  *
  * Context: under the qdisc's root lock, or to be repeated under it.
+ * Return: bit p: of priority p.
  */
-static inline bool lle_port_pausing(const struct lle_port *port)
+static inline u8 lle_port_pausing(const struct lle_port *port)
 {
 	return READ_ONCE(port->want) | READ_ONCE(port->tx.sent);
 }

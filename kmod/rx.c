@@ -16,6 +16,7 @@
 #include "core/flow.h"
 #include "event.h"
 #include "host.h"
+#include "ingress.h"
 #include "port.h"
 #include "trace.h"
 
@@ -241,6 +242,12 @@ static inline void lle_rx_count_packets(struct lle_port *port,
 	u64_stats_update_end(&stats->syncp);
 }
 
+/* Bytes of a packet on the link; its Ethernet header is pulled. */
+static inline unsigned int lle_rx_bytes(const struct sk_buff *skb)
+{
+	return lle_skb_bytes(skb) + ETH_HLEN;
+}
+
 /* What a GSO packet will be when the qdisc has segmented it. */
 static noinline void lle_rx_gso_size(const struct sk_buff *skb,
 				     unsigned int *packets, unsigned int *bytes)
@@ -251,7 +258,7 @@ static noinline void lle_rx_gso_size(const struct sk_buff *skb,
 	struct tcphdr buf;
 
 	*packets = 1;
-	*bytes = skb->len + ETH_HLEN;
+	*bytes = lle_rx_bytes(skb);
 	if (info->gso_type & (SKB_GSO_TCPV4 | SKB_GSO_TCPV6)) {
 		th = skb_header_pointer(skb, head, sizeof(buf), &buf);
 		head += th ? __tcp_hdrlen(th) : 0;
@@ -260,7 +267,8 @@ static noinline void lle_rx_gso_size(const struct sk_buff *skb,
 	}
 	if (head < skb->len && info->gso_size) {
 		*packets = DIV_ROUND_UP(skb->len - head, info->gso_size);
-		*bytes += (*packets - 1) * (head + ETH_HLEN);
+		*bytes += (*packets - 1) *
+			  (head + lle_rx_bytes(skb) - skb->len);
 	}
 }
 
@@ -279,7 +287,7 @@ static noinline unsigned int lle_rx_host(struct lle_port *port,
 					 struct sk_buff *skb, unsigned int prio)
 {
 	struct lle_host *host = rcu_dereference(port->host);
-	unsigned int packets, bytes = skb->len + ETH_HLEN;
+	unsigned int packets, bytes = lle_rx_bytes(skb);
 
 	if (skb_is_gso(skb))
 		lle_rx_gso_size(skb, &packets, &bytes);
@@ -292,7 +300,7 @@ static unsigned int lle_rx_discard(struct lle_port *port,
 				   const struct sk_buff *skb, unsigned int prio)
 {
 	struct lle_port_rx_stats *stats = this_cpu_ptr(port->rx_stats);
-	unsigned int packets = 1, bytes = skb->len + ETH_HLEN;
+	unsigned int packets = 1, bytes = lle_rx_bytes(skb);
 
 	if (skb_is_gso(skb))
 		lle_rx_gso_size(skb, &packets, &bytes);
@@ -320,7 +328,7 @@ static noinline unsigned int lle_rx_pausing(struct lle_port *port,
 	if (READ_ONCE(port->discard) & BIT(prio))
 		return lle_rx_discard(port, skb, prio);
 	if (want & BIT(prio))
-		lle_port_defied(port, prio, skb->len + ETH_HLEN);
+		lle_port_defied(port, prio, lle_rx_bytes(skb));
 	return NF_ACCEPT;
 }
 
@@ -355,6 +363,7 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 	}
 	prio = lle_rx_priority(port, skb, 0);
 	skb->priority = prio;
+	lle_ingress_mark(port, skb, prio);
 	if (unlikely(lle_port_pausing(port) | READ_ONCE(port->discard)) &&
 	    lle_rx_pausing(port, skb, prio) == NF_DROP)
 		return NF_DROP;
@@ -362,9 +371,51 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 	if (unlikely(skb_is_gso(skb)))
 		lle_rx_count_gso(port, skb, prio);
 	else
-		lle_rx_count_packets(port, prio, 1, skb->len + ETH_HLEN);
+		lle_rx_count_packets(port, prio, 1, lle_rx_bytes(skb));
 
 	if (unlikely(rcu_access_pointer(port->host)))
 		return lle_rx_host(port, skb, prio);
 	return NF_ACCEPT;
+}
+
+/**
+ * lle_rx_bypass() - a packet that the hook has not seen has come to a queue
+ * @port: the port it came by; tc or BPF has redirected it there
+ * @skb: the packet, with its Ethernet header; hostile
+ *
+ * It is marked, as the hook would have done. Pauses are obeyed. Messages about
+ * deadlocks and congestion end here: they may cause frames on other ports, whose
+ * root locks must not be taken under this one.
+ *
+ * Context: BH off, RCU; under the root lock of another port.
+ * Return: 0; -ENOBUFS: the caller drops the packet, it is counted; -EINPROGRESS: it
+ * was for this machine, and is gone.
+ */
+int lle_rx_bypass(struct lle_port *port, struct sk_buff *skb)
+{
+	struct lle_port_rx_stats *stats = this_cpu_ptr(port->rx_stats);
+	unsigned int prio;
+	int err = 0;
+
+	lle_rx_count(&stats->bypass, &stats->syncp);
+	__skb_pull(skb, ETH_HLEN);
+	if (skb->protocol == htons(LLE_ETH_P_MAC_CONTROL)) {
+		lle_rx_control(port, skb);
+		return -EINPROGRESS;
+	}
+	if ((skb->protocol & ~htons(3)) == htons(LLE_ETH_P_OURS)) {
+		consume_skb(skb);
+		return -EINPROGRESS;
+	}
+	skb_orphan(skb);
+	prio = lle_rx_priority(port, skb, 0);
+	lle_ingress_mark(port, skb, prio);
+	if (READ_ONCE(port->discard) & BIT(prio)) {
+		lle_rx_discard(port, skb, prio);
+		err = -ENOBUFS;
+	} else if (READ_ONCE(port->want) & BIT(prio)) {
+		lle_port_defied(port, prio, lle_rx_bytes(skb));
+	}
+	__skb_push(skb, ETH_HLEN);
+	return err;
 }

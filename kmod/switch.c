@@ -6,7 +6,7 @@
 #include <net/net_namespace.h>
 #include <net/netns/generic.h>
 
-#include "port.h"
+#include "ingress.h"
 #include "switch.h"
 
 /**
@@ -130,6 +130,7 @@ void lle_switch_add_port(struct lle_switch *sw, struct lle_port *port)
 		list_add_tail(&sw->list, &ln->switches);
 	ln->generation += 2;
 	hash_add_rcu(sw->ports, &port->node, port->ifindex);
+	lle_ingress_add(port);
 	if (port->slot < LLE_DCFIT_PORTS)
 		rcu_assign_pointer(sw->slot[port->slot], port);
 	lle_deadlock_add_port(port);
@@ -146,6 +147,7 @@ void lle_switch_del_port(struct lle_switch *sw, struct lle_port *port)
 {
 	struct lle_net *ln = net_generic(sw->net, lle_net_id);
 
+	lle_ingress_del(port);
 	hash_del_rcu(&port->node);
 	spin_lock_bh(&sw->lock);
 	lle_deadlock_uncount(port);

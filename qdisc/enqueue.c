@@ -7,6 +7,7 @@
 #include <net/gso.h>
 #include <net/inet_ecn.h>
 
+#include "../kmod/ingress.h"
 #include "queue.h"
 
 /* What the steps below return, beside a reason to drop the packet. */
@@ -174,7 +175,7 @@ lossless_enqueue_to(struct sk_buff *skb, struct Qdisc *sch,
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lossless_queue *queue = &q->queue[prio];
 	struct lle_port *port = q->port;
-	u32 len = skb->len;
+	u32 len = lle_skb_bytes(skb);
 	int wred, reason;
 
 	wred = lossless_wred(queue, skb,
@@ -226,25 +227,28 @@ static noinline int lossless_enqueue_looked(struct sk_buff *skb,
 static int lossless_enqueue_one(struct sk_buff *skb, struct Qdisc *sch,
 				struct sk_buff **to_free)
 {
+	struct lle_port *iport = lle_ingress_marked(skb);
 	struct lossless_qdisc *q = qdisc_priv(sch);
+	unsigned int prio = lle_ingress_prio(skb);
 	struct lle_port *port = q->port;
-	struct lle_port *iport;
-	unsigned int prio;
 
-	iport = lle_switch_find_port(port->sw, skb->skb_iif);
-	prio = skb->priority % LLE_NUM_PRIO;
-	if (unlikely(!iport)) {
+	if (unlikely(!iport || iport->ifindex != skb->skb_iif ||
+		     iport->sw != port->sw)) {
 		if (lle_tx_is_carrier(skb))
 			return lossless_enqueue_carrier(skb, sch);
 		if (lle_tx_is_message(skb))
 			return lossless_enqueue_message(skb, sch, to_free);
-		prio = lle_rx_classify(port, skb, prio);
-	} else if (unlikely(skb_dst(skb))) {
-		/* routed: it has lost the priority that the hook gave it */
-		prio = lle_rx_classify(iport, skb, 0);
+		iport = skb->skb_iif ? lle_ingress_find(port->sw, skb) : NULL;
+		if (IS_ERR(iport))
+			return PTR_ERR(iport) == -EINPROGRESS ?
+			       NET_XMIT_SUCCESS :
+			       qdisc_drop(skb, sch, to_free);
+		prio = iport ? lle_ingress_prio(skb) :
+			       lle_rx_classify(port, skb,
+					       skb->priority % LLE_NUM_PRIO);
 	}
 
-	if (unlikely(lossless_rcm_looks(q, &q->queue[prio], skb->len)))
+	if (unlikely(lossless_rcm_looks(q, &q->queue[prio], lle_skb_bytes(skb))))
 		return lossless_enqueue_looked(skb, sch, to_free, iport, prio);
 	return lossless_enqueue_to(skb, sch, to_free, iport, prio, NULL);
 }

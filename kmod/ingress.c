@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Which port a packet came by.
+ *
+ * The egress queue charges a packet to the port of arrival, whatever the stack has
+ * made of it meanwhile. In the plain case the packet's mark and skb_iif agree. Behind
+ * a device on top of ports (a VLAN device, a bond, a bridge that routes) skb_iif names
+ * that device: then the mark counts, if its port is below the device.
+ */
+#include <linux/idr.h>
+#include <linux/if_vlan.h>
+#include <linux/rtnetlink.h>
+
+#include "ingress.h"
+
+/* Ports of all namespaces, by the number in their mark; 0 is nobody's. */
+struct lle_port __rcu *lle_ingress_ports[LLE_MARK_PORTS];
+EXPORT_SYMBOL_GPL(lle_ingress_ports);
+
+static DEFINE_IDA(lle_ingress_numbers);
+
+/**
+ * lle_ingress_number() - reserve the mark of a new port
+ * @port: the port
+ * @extack: says why not
+ *
+ * Context: RTNL. Return: 0; -ENOSPC, -ENOMEM.
+ */
+int lle_ingress_number(struct lle_port *port, struct netlink_ext_ack *extack)
+{
+	int number = ida_alloc_range(&lle_ingress_numbers, 1,
+				     LLE_MARK_PORTS - 1, GFP_KERNEL);
+
+	if (number < 0) {
+		NL_SET_ERR_MSG(extack, "This machine has 8191 lossless ports already");
+		return number;
+	}
+	port->mark = number << LLE_MARK_PRIO_BITS;
+	return 0;
+}
+
+/**
+ * lle_ingress_forget() - give the mark of a port back
+ * @port: the port; packets with its mark may still be on their way, and count as
+ *	unmarked, or as the next owner's if they came by a device on top of it
+ *
+ * Context: any.
+ */
+void lle_ingress_forget(struct lle_port *port)
+{
+	if (port->mark)
+		ida_free(&lle_ingress_numbers,
+			 port->mark >> LLE_MARK_PRIO_BITS);
+}
+
+/**
+ * lle_ingress_add() - packets with the port's mark are charged to it from now
+ * @port: the port
+ *
+ * Context: RTNL.
+ */
+void lle_ingress_add(struct lle_port *port)
+{
+	rcu_assign_pointer(lle_ingress_ports[port->mark >> LLE_MARK_PRIO_BITS],
+			   port);
+}
+
+/**
+ * lle_ingress_del() - the reverse
+ * @port: the port
+ *
+ * Context: RTNL; a grace period has to pass before @port is freed.
+ */
+void lle_ingress_del(struct lle_port *port)
+{
+	RCU_INIT_POINTER(lle_ingress_ports[port->mark >> LLE_MARK_PRIO_BITS],
+			 NULL);
+}
+
+/* Is a device the master of a port's, or the master of that one (a bond in a bridge)? */
+static bool lle_ingress_is_below(const struct lle_port *port,
+				 const struct net_device *top)
+{
+	struct net_device *dev = port->dev;
+
+	while (dev && dev != top)
+		dev = netdev_master_upper_dev_get_rcu(dev);
+	return dev;
+}
+
+/* The port that a packet came by, by the device that the stack says it came by. */
+static struct lle_port *lle_ingress_below(const struct lle_switch *sw,
+					  const struct sk_buff *skb)
+{
+	struct lle_port *port;
+	struct net_device *dev;
+
+	port = lle_switch_find_port(sw, skb->skb_iif);
+	if (port)
+		return port;
+
+	dev = dev_get_by_index_rcu(sw->net, skb->skb_iif);
+	if (!dev)
+		return NULL;
+	if (is_vlan_dev(dev)) {
+		dev = vlan_dev_real_dev(dev);
+		port = lle_switch_find_port(sw, dev->ifindex);
+		if (port)
+			return port;
+	}
+	port = lle_ingress_marked(skb);
+	return port && port->sw == sw && lle_ingress_is_below(port, dev) ?
+	       port : NULL;
+}
+
+/**
+ * lle_ingress_find() - the port of arrival of a packet whose mark and skb_iif differ
+ * @sw: the switch that it is to leave
+ * @skb: the packet; with a valid mark afterwards, if there is a port
+ *
+ * Context: RCU with BH off; under the root lock of the port that it is to leave by.
+ * Return: the port; NULL: it came by no port of @sw; an ERR_PTR of lle_rx_bypass().
+ */
+struct lle_port *lle_ingress_find(const struct lle_switch *sw,
+				  struct sk_buff *skb)
+{
+	struct lle_port *port = lle_ingress_below(sw, skb);
+	int err;
+
+	if (!port || port == lle_ingress_marked(skb))
+		return port;
+	err = lle_rx_bypass(port, skb);
+	return err ? ERR_PTR(err) : port;
+}
+EXPORT_SYMBOL_GPL(lle_ingress_find);
