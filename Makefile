@@ -82,7 +82,8 @@ build/bin/lle_flows: LDLIBS = -lm
 # what guests run
 guest: tc ctl daemon testbed build/bin/lle_traffic build/bin/lle_nlfuzz \
 		build/bin/lle_genlfuzz build/bin/lle_dcbmon build/bin/lle_json \
-		build/bin/lle_flows build/bin/lle_tcp build/bin/lle_random
+		build/bin/lle_flows build/bin/lle_tcp build/bin/lle_random \
+		build/bin/lle_redirect build/bin/lle_tap
 
 demo:
 	scripts/deps.sh build kernel vm demo

@@ -186,14 +186,16 @@ static inline unsigned int lle_rx_priority(const struct lle_port *port,
 	} else if (params->trust == LLE_TRUST_NONE) {
 		return unknown;
 	}
-	return skb_vlan_tag_present(skb) ? skb_vlan_tag_get_prio(skb) : 0;
+	return skb_vlan_tag_present(skb) ? skb_vlan_tag_get_prio(skb) : unknown;
 }
 
 /**
  * lle_rx_classify() - priority of a packet
  * @port: the port it came by, or, made by the host itself, leaves by
  * @skb: the packet; its network header is set
- * @unknown: priority if the port trusts nothing
+ * @unknown: priority if the packet does not tell, or the port does not trust it: of
+ *	the host's own LACP and spanning tree frames that of control traffic, or data
+ *	would starve them
  *
  * Context: RCU. Return: 0..7.
  */

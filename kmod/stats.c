@@ -157,7 +157,7 @@ static int lle_stats_put(struct sk_buff *skb, int attr, u64 value)
 int lle_stats_put_port(struct sk_buff *skb, struct lle_port *port,
 		       u64 wire_bytes)
 {
-	u64 malformed = 0, link_pause = 0, used, used_max;
+	u64 malformed = 0, link_pause = 0, bypass = 0, used, used_max;
 	unsigned int prio;
 	int cpu;
 
@@ -168,6 +168,7 @@ int lle_stats_put_port(struct sk_buff *skb, struct lle_port *port,
 		rx = per_cpu_ptr(port->rx_stats, cpu);
 		malformed += u64_stats_read(&rx->malformed);
 		link_pause += u64_stats_read(&rx->link_pause);
+		bypass += u64_stats_read(&rx->bypass);
 	}
 	spin_lock_bh(&port->sw->lock);
 	used = port->sw->sb.used;
@@ -180,6 +181,7 @@ int lle_stats_put_port(struct sk_buff *skb, struct lle_port *port,
 			  READ_ONCE(port->reaction_ns)) ||
 	    lle_stats_put(skb, TCA_LOSSLESS_STATS_RX_MALFORMED, malformed) ||
 	    lle_stats_put(skb, TCA_LOSSLESS_STATS_RX_LINK_PAUSE, link_pause) ||
+	    lle_stats_put(skb, TCA_LOSSLESS_STATS_RX_BYPASS, bypass) ||
 	    lle_stats_put(skb, TCA_LOSSLESS_STATS_WIRE_BYTES, wire_bytes))
 		return -EMSGSIZE;
 

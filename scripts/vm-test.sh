@@ -53,6 +53,12 @@ make -s -C "$TOP" guest >&2
 plugin=/usr/lib/x86_64-linux-gnu/tc
 run=("$HERE/vm-run.sh")
 net=(-i -d e1000 -m e1000)
+# what ports can be, below or above (scenario ports); UML has its own
+for module in bonding team team_mode_{roundrobin,activebackup,loadbalance} vxlan \
+		geneve ip_gre macvlan macvtap ipvlan vrf tun macsec gcm ctr \
+		ghash_generic aes_generic act_mirred cls_bpf; do
+	net+=(-m "$module")
+done
 case $series in
 lab | debug) run=("$HERE/uml-run.sh" -M 2048) net=() ;;
 race | kcsan) run=("$HERE/uml-run.sh" -M 2048 -s 2) net=() ;;
@@ -67,6 +73,7 @@ args=(-k "$series" -t "${LLE_TIMEOUT:-1500}" -o "$dir" -m veth -m bridge -m 8021
 	-m pktgen -b iperf3 -b "$TOP/build/bin/lle_traffic" -b "$TOP/build/bin/lle_nlfuzz"
 	-b "$TOP/build/bin/lle_genlfuzz" -b "$TOP/build/bin/lle_dcbmon"
 	-b "$TOP/build/bin/lle_json" -b "$TOP/build/bin/lle_tcp"
+	-b "$TOP/build/bin/lle_redirect" -b "$TOP/build/bin/lle_tap"
 	-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/lle-storm"
 	-b "$TOP/build/bin/losslessctl" -b "$TOP/build/bin/losslessd" -b curl
 	-f "$TOP/selftests:/selftests")
@@ -102,6 +109,11 @@ net)
 		args+=(-f "$lldpad/usr/sbin/lldpad:/usr/sbin/lldpad"
 			-f "$lldpad/usr/sbin/lldptool:/usr/sbin/lldptool"
 			-f "$lldpad/$lib:/$lib")
+	fi
+	# beside what it needs, which is installed
+	if team=$("$HERE/package.sh" libteam-utils libteam5 libnl-cli-3-200 libnl-nf-3-200); then
+		lib=usr/lib/x86_64-linux-gnu
+		args+=(-f "$team/usr/bin/teamnl:/usr/bin/teamnl" -f "$team/$lib:/$lib")
 	fi
 	exec "${run[@]}" "${net[@]}" "${args[@]}" -- \
 		env LLE_SOAK_PACKETS="${LLE_SOAK_PACKETS:-}" LLE_WRAP="${LLE_WRAP:-}" \

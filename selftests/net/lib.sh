@@ -251,13 +251,15 @@ nothing_stuck()
 
 # --- traffic --------------------------------------------------------------
 
+# HOST_DEV: device by which hosts send and receive, if it is not eth0
+
 # send I J OPTION...: frames from hI to hJ, lle_traffic's options
 send()
 {
 	local i=$1 j=$2
 
 	shift 2
-	ip netns exec "h$i" lle_traffic send eth0 "$(mac "$j")" "$@"
+	ip netns exec "h$i" lle_traffic send "${HOST_DEV:-eth0}" "$(mac "$j")" "$@"
 }
 
 # receive I MS [ip]: start counting at hI in the background, what comes to its
@@ -268,7 +270,7 @@ receive()
 	local count=/tmp/count.$1
 
 	rm -f "$count".*
-	flock "$count.lock" ip netns exec "${BED-}h$1" lle_traffic count eth0 "${@:2}" \
+	flock "$count.lock" ip netns exec "${BED-}h$1" lle_traffic count "${HOST_DEV:-eth0}" "${@:2}" \
 		>"$count.json" 2>"$count.ready" &
 	wait_for 5000 test -s "$count.ready"
 }

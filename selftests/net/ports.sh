@@ -1,0 +1,671 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Which devices can be ports: each kind is lossless when more is offered than the
+# buffer holds, or it is refused with what to do instead.
+#
+#	h1 10M -- p1 +----+
+#	             | br0| p3 -- 5M h3
+#	h2 10M -- p2 +----+
+#
+# h1 and h2 send 1.5 MB each; 1 MB fits. "p1" has on top of it, or below it, the device
+# that the test is about.
+
+ALL_TESTS="veth vlan_device vlan_device_pcp vlan_aware_bridge tag_is_on_the_link
+	routed_by_bridge routed_vlan
+	bond_8023ad bond_active_backup bond_rr bond_xor bond_broadcast bond_tlb bond_alb
+	pause_concerns_the_member bond_vlan
+	team_roundrobin team_activebackup team_loadbalance
+	vxlan geneve gretap macsec tap
+	macvlan_of_a_host ipvlan_of_a_host
+	tc_redirect bpf_redirect redirect_obeys_pauses
+	mark_overwritten stp_change
+	refused_masters refused_uppers bridge_in_bridge"
+
+# shellcheck source=selftests/net/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+N=1500
+LINK="prio-pfc 3:on xoff 40k headroom 100k"
+
+# has KIND: can this kernel make such a device?
+has()
+{
+	ip link add llet_probe type "$@" 2>/dev/null || {
+		llet_skip "this kernel has no $1"
+		return 1
+	}
+	ip link del llet_probe
+}
+
+# qdiscs RATE I...: of hosts and the ports to them
+qdiscs()
+{
+	local rate=$1 i
+
+	shift
+	for i in "$@"; do
+		host "$i" rate "$rate" $LINK buffer 16m
+		port "$i" rate "$rate" $LINK buffer 1m
+	done
+}
+
+# Three hosts, the last of which is slow.
+bed()
+{
+	llet_star 3
+	qdiscs 10mbit 1 2
+	qdiscs 5mbit 3
+}
+
+# blast DEV [I...]: these hosts (1 2) send by DEV to DEV of h3
+blast()
+{
+	local HOST_DEV=$1 pids=() i
+
+	shift
+	[ $# -gt 0 ] || set -- 1 2
+	receive 3 2000
+	for i in "$@"; do
+		send "$i" 3 -n $N -d 24 -f "$i" &
+		pids+=($!)
+	done
+	wait "${pids[@]}"
+	equal "received" "$(received 3 .sum.packets)" $((N * $#))
+	equal "lost" "$(received 3 .sum.lost)" 0
+}
+
+# lossless PORT...: nothing was dropped in the switch, and these have paused their peers
+lossless()
+{
+	local p
+
+	no_drops
+	for p in "$@"; do
+		check "$p has not paused its peer" stat_is "$p" 3 tx_pause -gt 0
+	done
+	equal "occupancy left" "$(sum .occupancy)" 0
+	equal "shared bytes left" "$(port_stat p3 shared_used)" 0
+}
+
+veth()
+{
+	bed
+	blast eth0
+	lossless p1 p2
+	conserved
+}
+
+# host_vlan I: eth0.10 of hI
+host_vlan()
+{
+	ip -n "h$1" link add link eth0 name eth0.10 type vlan id 10 "${@:2}"
+	ip -n "h$1" link set eth0.10 up
+}
+
+# The ports are not in the bridge, their VLAN devices are.
+vlan_devices()
+{
+	local i
+
+	for i in 1 2 3; do
+		host_vlan $i "$@"
+		ip -n sw link set "p$i" nomaster
+		ip -n sw link add link "p$i" name "p$i.10" type vlan id 10
+		ip -n sw link set "p$i.10" master br0 up
+		bridge -n sw fdb replace "$(mac $i)" dev "p$i.10" master static
+	done
+}
+
+vlan_device()
+{
+	bed
+	vlan_devices
+	blast eth0.10
+	lossless p1 p2
+}
+
+# The VLAN device takes the tag away, and the priority with it.
+vlan_device_pcp()
+{
+	local LINK="$LINK trust pcp"
+
+	bed
+	vlan_devices egress-qos-map 0:3
+	blast eth0.10
+	lossless p1 p2
+}
+
+vlan_aware_bridge()
+{
+	local i
+
+	bed
+	ip -n sw link set br0 type bridge vlan_filtering 1
+	for i in 1 2 3; do
+		host_vlan $i
+		bridge -n sw vlan add dev "p$i" vid 10
+		bridge -n sw fdb replace "$(mac $i)" dev "p$i" master static vlan 10
+	done
+	blast eth0.10
+	lossless p1 p2
+}
+
+# The link has the tag, which the stack keeps beside the data: 64 bytes with it and 68
+# with another 4 of data take the same time.
+tag_is_on_the_link()
+{
+	local plain tagged
+
+	llet_star 2
+	qdiscs 1mbit 1 2
+	host_vlan 1
+	receive 2 1000
+	HOST_DEV=eth0.10 send 1 2 -n 200 -d 24 -s 64
+	tagged=$(received 2 .sum.ns)
+	receive 2 1000
+	send 1 2 -n 200 -d 24 -s 68
+	plain=$(received 2 .sum.ns)
+	between "time of tagged frames in permille" \
+		$((tagged * 1000 / plain)) 998 1002
+}
+
+# A route from br0, whose MAC ends as that of h3 does, to br1.
+routed()
+{
+	local from=$1 to=$2
+
+	ip -n sw link set "$from" address 02:00:00:00:01:03
+	ip -n sw addr add 192.0.2.254/24 dev "$from"
+	ip -n sw addr add 203.0.113.254/24 dev "$to"
+	ip -n sw route add 198.51.100.3/32 dev "$to"
+	ip -n sw neigh replace 198.51.100.3 lladdr "$(mac 3)" dev "$to"
+	sw sysctl -qw net.ipv4.ip_forward=1
+}
+
+routed_by_bridge()
+{
+	bed
+	ip -n sw link add br1 up type bridge mcast_snooping 0
+	ip -n sw link set p3 master br1
+	bridge -n sw fdb replace "$(mac 3)" dev p3 master static
+	routed br0 br1
+	MAC=02:00:00:00:01:%02x blast eth0
+	lossless p1 p2
+}
+
+# A router with VLAN devices, without a bridge.
+routed_vlan()
+{
+	bed
+	vlan_devices
+	ip -n sw link set p1.10 nomaster
+	ip -n sw link set p3.10 nomaster
+	routed p1.10 p3.10
+	MAC=02:00:00:00:01:%02x blast eth0.10 1
+	lossless p1
+}
+
+# Two links between h1 and the switch, as "bond0" at both ends.
+two_links()
+{
+	llet_star 3
+	ip link add eth1 netns h1 type veth peer name p4 netns sw
+	ip -n sw link set p4 up
+	llet_steer h1 eth1 1
+	llet_steer sw p4 1
+	ip -n sw link set p1 nomaster
+	ip -n h1 addr flush dev eth0
+}
+
+join() { ip -n "$1" link set "$2" down; ip -n "$1" link set "$2" master "$3"; }
+
+members()
+{
+	local dev
+
+	join sw p1 "$1"
+	join sw p4 "$1"
+	join h1 eth0 "$1"
+	join h1 eth1 "$1"
+	for dev in sw:p1 sw:p4 sw:"$1" h1:eth0 h1:eth1 h1:"$1"; do
+		ip -n "${dev%:*}" link set "${dev#*:}" up
+	done
+	ip -n sw link set "$1" master br0
+	bridge -n sw link set dev "$1" learning off flood off
+	bridge -n sw fdb replace "$(mac 1)" dev "$1" master static
+	qdiscs 10mbit 1
+	qdiscs 5mbit 3
+	port 4 rate 10mbit $LINK buffer 1m
+	tc -n h1 qdisc replace dev eth1 root handle 1: lossless rate 10mbit $LINK buffer 16m
+}
+
+# bond MODE OPTION...
+bond()
+{
+	two_links
+	ip -n sw link add bond0 type bond mode "$@" miimon 100
+	ip -n h1 link add bond0 address "$(mac 1)" type bond mode "$@" miimon 100
+	members bond0
+	check "links of the bond are not up" wait_for 10000 bond_is_up "$1"
+}
+
+bond_is_up()
+{
+	local end ns dev
+
+	for end in sw:p1 sw:p4 h1:eth0 h1:eth1; do
+		ns=${end%:*} dev=${end#*:}
+		ip netns exec "$ns" grep -q up \
+			"/sys/class/net/$dev/bonding_slave/mii_status" || return 1
+		# in sync, collecting, distributing
+		[ "$1" != 802.3ad ] || [ $((0x3c & $(ip netns exec "$ns" cat \
+			"/sys/class/net/$dev/bonding_slave/ad_actor_oper_port_state"))) = 60 ] ||
+			return 1
+	done
+	bundle_is_up bond0
+}
+
+# The bridge forwards to it a while after it has a carrier.
+bundle_is_up()
+{
+	h 1 grep -q 1 "/sys/class/net/$1/carrier" &&
+		sw grep -q 3 "/sys/class/net/$1/brport/state"
+}
+
+# blast_flows DEV: eight flows of h1, so that each member has some
+blast_flows()
+{
+	local HOST_DEV pids=() i
+
+	receive 3 2000
+	HOST_DEV=$1
+	for ((i = 1; i <= 8; i++)); do
+		send 1 3 -n $((N / 4)) -d 24 -f $i -P $((100 + i)) &
+		pids+=($!)
+	done
+	wait "${pids[@]}"
+}
+
+# bonded PAUSES COPIES MODE OPTION...: PAUSES is p1, p4, both or any
+bonded()
+{
+	local pauses=$1 copies=$2
+
+	shift 2
+	has bond || return 0
+	bond "$@"
+	blast_flows bond0
+	equal "received" "$(received 3 .sum.packets)" $((N / 4 * 8 * copies))
+	case $pauses in
+	both) lossless p1 p4 ;;
+	any) lossless
+		check "no member has paused" \
+			test $(($(stat p1 3 tx_pause) + $(stat p4 3 tx_pause))) -gt 0 ;;
+	esac
+}
+
+bond_8023ad()	{ bonded both 1 802.3ad lacp_rate fast xmit_hash_policy layer3+4; }
+bond_active_backup() { bonded any 1 active-backup; }
+bond_rr()	{ bonded both 1 balance-rr; }
+bond_xor()	{ bonded both 1 balance-xor xmit_hash_policy layer3+4; }
+bond_broadcast() { bonded both 2 broadcast; }
+bond_tlb()	{ bonded any 1 balance-tlb; }
+bond_alb()	{ bonded any 1 balance-alb; }
+
+# A pause from one member's peer stops that member only.
+pause_concerns_the_member()
+{
+	has bond || return 0
+	bond balance-rr
+	h 1 lle_traffic pfc eth1 8 0 0 0 65535 0 0 0 0
+	wait_for 1000 stat_is p4 3 rx_pause -gt 0
+	equal "pauses at p4" "$(stat p4 3 rx_pause)" 1
+	equal "p4 is paused" "$(stat p4 3 rx_paused)" 1
+	equal "pauses at p1" "$(stat p1 3 rx_pause)" 0
+}
+
+# The bond's VLAN device is in the bridge.
+bond_vlan()
+{
+	has bond || return 0
+	bond balance-rr
+	ip -n sw link set bond0 nomaster
+	ip -n sw link add link bond0 name bond0.10 type vlan id 10
+	ip -n sw link set bond0.10 master br0 up
+	ip -n h1 link add link bond0 name bond0.10 type vlan id 10
+	ip -n h1 link set bond0.10 up
+	blast_flows bond0.10
+	equal "received" "$(received 3 .sum.packets)" $((N / 4 * 8))
+	lossless p1 p4
+}
+
+# team MODE
+team()
+{
+	local ns
+
+	type -P teamnl >/dev/null || { llet_skip "no teamnl"; return; }
+	has team || return 0
+	two_links
+	for ns in sw h1; do
+		ip -n $ns link add team0 type team
+		ip netns exec $ns teamnl team0 setoption mode "$1"
+	done
+	ip -n h1 link set team0 address "$(mac 1)"
+	members team0
+	if [ "$1" = activebackup ]; then
+		sw teamnl team0 setoption activeport \
+			"$(sw cat /sys/class/net/p1/ifindex)"
+		h 1 teamnl team0 setoption activeport \
+			"$(h 1 cat /sys/class/net/eth0/ifindex)"
+	fi
+	check "the team is not up" wait_for 10000 bundle_is_up team0
+	blast_flows team0
+	equal "received" "$(received 3 .sum.packets)" $((N / 4 * 8))
+	lossless
+	check "no member has paused" \
+		test $(($(stat p1 3 tx_pause) + $(stat p4 3 tx_pause))) -gt 0
+}
+
+team_roundrobin()	{ team roundrobin; }
+team_activebackup()	{ team activebackup; }
+team_loadbalance()	{ team loadbalance; }
+
+# The third host is behind another switch, and the link to that is a tunnel.
+#
+#	h1, h2 -- sw -- t0 == u0 --- u1 == t0 -- sw2 -- q3 -- h3
+tunnel_bed()
+{
+	llet_star 2
+	qdiscs 10mbit 1 2
+	llet_netns sw2
+	llet_netns h3
+	ip link add u0 netns sw type veth peer name u1 netns sw2
+	ip link add q3 netns sw2 type veth peer name eth0 netns h3
+	ip -n sw addr add 203.0.113.1/24 dev u0
+	ip -n sw2 addr add 203.0.113.2/24 dev u1
+	ip -n sw link set u0 up
+	ip -n sw2 link set u1 up
+	ip -n h3 link set eth0 address "$(mac 3)"
+	ip -n h3 link set eth0 up
+	ip -n sw2 link add br0 up type bridge mcast_snooping 0
+	ip -n sw2 link set q3 master br0 up
+}
+
+# The tunnel's ends are there: give them qdiscs and traffic.
+tunnelled()
+{
+	local ns
+
+	for ns in sw sw2; do
+		ip -n $ns link set t0 master br0 up
+		tc -n $ns qdisc add dev t0 root handle 1: lossless rate 10mbit $LINK buffer 1m fabric
+	done
+	tc -n sw2 qdisc add dev q3 root handle 1: lossless rate 5mbit $LINK buffer 1m
+	bridge -n sw fdb replace "$(mac 3)" dev t0 master static
+	bridge -n sw2 fdb replace "$(mac 3)" dev q3 master static
+	blast eth0
+	lossless_tunnel
+}
+
+lossless_tunnel()
+{
+	no_drops
+	check "t0 of sw was not paused" stat_is t0 3 rx_pause -gt 0
+	check "p1 has not paused its peer" stat_is p1 3 tx_pause -gt 0
+	equal "drops in sw2" "$(tc -n sw2 -s -j qdisc show | lle_json '.[].prios[].drops[]')" 0
+}
+
+# tunnel KIND OPTION...: local and remote are added
+tunnel()
+{
+	local kind=$1
+
+	shift
+	tunnel_bed
+	ip -n sw link add t0 type "$kind" "$@" remote 203.0.113.2
+	ip -n sw2 link add t0 type "$kind" "$@" remote 203.0.113.1
+	tunnelled
+}
+
+vxlan()
+{
+	has vxlan id 1 dstport 4789 || return 0
+	tunnel vxlan id 1 dstport 4789
+}
+
+geneve()
+{
+	has geneve id 1 remote 203.0.113.9 || return 0
+	tunnel geneve id 1
+}
+
+gretap()
+{
+	has gretap remote 203.0.113.9 || return 0
+	tunnel gretap
+}
+
+macsec()
+{
+	local key=01234567890123456789012345678901 ns dev peer
+
+	has_macsec || return 0
+	tunnel_bed
+	for ns in sw:u0:sw2:u1 sw2:u1:sw:u0; do
+		IFS=: read -r ns dev peer peerdev <<<"$ns"
+		ip -n "$ns" link add link "$dev" name t0 type macsec encrypt on
+		ip -n "$ns" macsec add t0 tx sa 0 pn 1 on key 01 $key
+		ip -n "$ns" macsec add t0 rx port 1 address \
+			"$(ip netns exec "$peer" cat "/sys/class/net/$peerdev/address")"
+		ip -n "$ns" macsec add t0 rx port 1 address \
+			"$(ip netns exec "$peer" cat "/sys/class/net/$peerdev/address")" \
+			sa 0 pn 1 on key 01 $key
+	done
+	tunnelled
+}
+
+has_macsec()
+{
+	ip link add llet_probe type dummy
+	ip link add link llet_probe name llet_macsec type macsec 2>/dev/null ||
+		llet_skip "this kernel has no macsec"
+	ip link del llet_probe
+	[ -z "$llet_why" ]
+}
+
+# The link between h1 and p1 is a program that reads and writes.
+tap()
+{
+	modprobe tun
+	llet_star 3
+	ip -n sw link del p1
+	ip -n sw tuntap add p1 mode tap
+	ip -n h1 tuntap add eth0 mode tap
+	ip -n h1 link set eth0 address "$(mac 1)"
+	ip -n sw link set p1 master br0 up
+	ip -n h1 link set eth0 up
+	lle_tap sw p1 h1 eth0 &
+	defer kill $!
+	check "no carrier" wait_for 2000 sw grep -q 1 /sys/class/net/p1/carrier
+	qdiscs 10mbit 1
+	qdiscs 5mbit 3
+	blast eth0 1
+	lossless p1
+}
+
+# upper_of_host KIND OPTION...: sends what obeys the pauses of the device below it
+upper_of_host()
+{
+	ip -n h1 link add link eth0 name up0 type "$@"
+	ip -n h1 link set up0 up
+	qdiscs 10mbit 1
+	qdiscs 5mbit 3
+	receive 3 2000
+	HOST_DEV=up0 send 1 3 -n $N -d 24
+	equal "received" "$(received 3 .sum.packets)" $N
+	lossless p1
+	check "h1 was not paused" test "$(host_stat 1 3 rx_pause)" -gt 0
+}
+
+macvlan_of_a_host()
+{
+	llet_star 3
+	upper_of_host macvlan mode bridge
+}
+
+ipvlan_of_a_host()
+{
+	has_upper ipvlan || return 0
+	llet_star 3
+	upper_of_host ipvlan mode l2
+}
+
+has_upper()
+{
+	ip link add llet_probe type dummy
+	ip link add link llet_probe name llet_upper type "$@" 2>/dev/null ||
+		llet_skip "this kernel has no $1"
+	ip link del llet_probe
+	[ -z "$llet_why" ]
+}
+
+# --- past the receive hook ---
+
+# redirect I J: what arrives at pI goes to pJ, by tc
+redirect()
+{
+	tc -n sw qdisc add dev "p$1" clsact
+	tc -n sw filter add dev "p$1" ingress matchall action mirred egress redirect dev "p$2"
+}
+
+tc_redirect()
+{
+	bed
+	redirect 1 3
+	redirect 2 3
+	blast eth0
+	lossless p1 p2
+	equal "packets past the hook" "$(port_stat p1 rx_bypass)" $N
+}
+
+bpf_redirect()
+{
+	local i
+
+	grep -q ' /sys/fs/bpf ' /proc/mounts || mount -t bpf bpf /sys/fs/bpf 2>/dev/null || {
+		llet_skip "this kernel has no BPF"
+		return
+	}
+	bed
+	rm -f /sys/fs/bpf/llet_redirect
+	lle_redirect /sys/fs/bpf/llet_redirect "$(sw cat /sys/class/net/p3/ifindex)" ||
+		llet_fail "no program"
+	defer rm -f /sys/fs/bpf/llet_redirect
+	for i in 1 2; do
+		tc -n sw qdisc add dev p$i clsact
+		# "tc -n" would have another /sys
+		nsenter --net=/run/netns/sw tc filter add dev p$i ingress \
+			bpf da object-pinned /sys/fs/bpf/llet_redirect
+	done
+	blast eth0
+	lossless p1 p2
+	equal "packets past the hook" "$(port_stat p1 rx_bypass)" $N
+}
+
+# A pause frame is redirected, too: the port it came by obeys it, and it goes no further.
+redirect_obeys_pauses()
+{
+	bed
+	redirect 1 3
+	receive 3 1000
+	pfc 1 8 0 0 0 65535 0 0 0 0
+	wait_for 1000 stat_is p1 3 rx_pause -gt 0
+	equal "pauses at p1" "$(stat p1 3 rx_pause)" 1
+	equal "pauses passed on to h3" "$(host_stat 3 3 rx_pause)" 0
+}
+
+# A filter at egress overwrites the mark; the packet is classified again.
+mark_overwritten()
+{
+	bed
+	tc -n sw qdisc add dev p3 clsact
+	tc -n sw filter add dev p3 egress matchall classid 1:7 action ok
+	blast eth0
+	lossless p1 p2
+}
+
+# Ports that the bridge blocks drop what they get; nobody is charged for it.
+stp_change()
+{
+	bed
+	receive 3 40000
+	send 1 3 -n $N -d 24 &
+	ip -n sw link set br0 type bridge forward_delay 200 stp_state 1
+	ip -n sw link set p2 nomaster
+	ip -n sw link set p2 master br0
+	wait $!
+	ip -n sw link set br0 type bridge stp_state 0
+	check "bytes are left" wait_for 10000 shared_is_free
+	no_drops
+	nothing_paused
+}
+
+shared_is_free() { [ "$(port_stat p3 shared_used)" = 0 ]; }
+
+nothing_paused()
+{
+	equal "pauses left" "$(sum .tx_paused)" 0
+	equal "occupancy left" "$(sum .occupancy)" 0
+}
+
+# --- refused ---
+
+attach() { tc qdisc add dev "$1" root lossless; }
+
+refused_masters()
+{
+	local kind
+
+	ip link add llet_d type bridge
+	defer ip link del llet_d
+	refused "attach to its ports" attach llet_d
+	for kind in bond team; do
+		ip link add llet_$kind type $kind 2>/dev/null || continue
+		refused "attach to each of its members" attach llet_$kind
+		ip link del llet_$kind
+	done
+	if ip link add llet_vrf type vrf table 10 2>/dev/null; then
+		refused "attach to the device below it" attach llet_vrf
+		ip link del llet_vrf
+	fi
+}
+
+refused_uppers()
+{
+	local kind
+
+	ip link add llet_d type dummy
+	defer ip link del llet_d
+	ip link add link llet_d name llet_v type vlan id 10
+	refused "attach to the device below it" attach llet_v
+	for kind in macvlan macvtap ipvlan; do
+		ip link add link llet_d name llet_u type $kind 2>/dev/null || continue
+		refused "attach to the device below it" attach llet_u
+		ip link del llet_u
+	done
+}
+
+# The kernel does not have it.
+bridge_in_bridge()
+{
+	ip link add llet_a type bridge
+	defer ip link del llet_a
+	ip link add llet_b type bridge
+	defer ip link del llet_b
+	check "a bridge is a port of a bridge" \
+		test -z "$(ip link set llet_b master llet_a 2>/dev/null && echo yes)"
+}
+
+llet_main
