@@ -46,7 +46,7 @@ static inline void lle_ingress_mark(const struct lle_port *port,
  */
 static inline struct lle_port *lle_ingress_marked(const struct sk_buff *skb)
 {
-	unsigned int number = skb->tc_index >> LLE_MARK_PRIO_BITS;
+	unsigned int number = READ_ONCE(skb->tc_index) >> LLE_MARK_PRIO_BITS;
 
 	return rcu_dereference_check(lle_ingress_ports[number],
 				     rcu_read_lock_bh_held());

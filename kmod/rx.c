@@ -139,35 +139,36 @@ static noinline unsigned int lle_rx_ours(struct lle_port *port,
 	return NF_ACCEPT;
 }
 
-/* The first two bytes of an IP header that is not in the linear part. */
+/* The DSCP in the first two bytes of an IP header. */
+static inline int lle_rx_dscp_of(const struct sk_buff *skb, const u8 *header)
+{
+	if (likely(skb->protocol == htons(ETH_P_IP)))
+		return header[1] >> 2;
+	return (header[0] & 0xf) << 2 | header[1] >> 6;
+}
+
+/* They are not in the linear part. */
 static noinline int lle_rx_dscp_slow(const struct sk_buff *skb, int at)
 {
-	const __be16 *data;
-	__be16 buf;
+	u8 header[2];
 
-	data = skb_header_pointer(skb, at, sizeof(buf), &buf);
-	return data ? get_unaligned_be16(data) : -1;
+	return skb_copy_bits(skb, at, header, sizeof(header)) ?
+	       -1 : lle_rx_dscp_of(skb, header);
 }
 
 /* The DSCP of an IP packet, or -1. */
 static inline int lle_rx_dscp(const struct sk_buff *skb)
 {
-	int at, word;
+	int at;
 
 	if (skb->protocol != htons(ETH_P_IP) &&
 	    skb->protocol != htons(ETH_P_IPV6))
 		return -1;
 
 	at = skb_network_offset(skb);
-	if (likely((int)skb_headlen(skb) >= at + 2))
-		word = get_unaligned_be16(skb->data + at);
-	else
-		word = lle_rx_dscp_slow(skb, at);
-	if (word < 0)
-		return -1;
-	if (skb->protocol == htons(ETH_P_IPV6))
-		word >>= 4;
-	return (word & 0xff) >> 2;
+	if (unlikely((int)skb_headlen(skb) < at + 2))
+		return lle_rx_dscp_slow(skb, at);
+	return lle_rx_dscp_of(skb, skb->data + at);
 }
 
 static inline unsigned int lle_rx_priority(const struct lle_port *port,

@@ -53,15 +53,24 @@ make -s -C "$TOP" guest >&2
 plugin=/usr/lib/x86_64-linux-gnu/tc
 run=("$HERE/vm-run.sh")
 net=(-i -d e1000 -m e1000)
-# what ports can be, below or above (scenario ports); UML has its own
-for module in bonding team team_mode_{roundrobin,activebackup,loadbalance} vxlan \
-		geneve ip_gre macvlan macvtap ipvlan vrf tun macsec gcm ctr \
-		ghash_generic aes_generic act_mirred cls_bpf; do
-	net+=(-m "$module")
-done
+# What ports can be, below or above (scenario ports), of what this kernel has as modules.
+# UML has its own.
+add_devices()
+{
+	local kernel module
+
+	kernel=$("$HERE/kernel.sh" get "$series")
+	for module in bonding team team_mode_{roundrobin,activebackup,loadbalance} \
+			vxlan geneve ip_gre macvlan macvtap ipvlan vrf tun macsec \
+			gcm ctr ghash_generic aes_generic act_mirred cls_bpf; do
+		! modprobe -C /dev/null -d "$kernel" -S "$(<"$kernel/release")" \
+			--show-depends "$module" >/dev/null 2>&1 || net+=(-m "$module")
+	done
+}
 case $series in
 lab | debug) run=("$HERE/uml-run.sh" -M 2048) net=() ;;
 race | kcsan) run=("$HERE/uml-run.sh" -M 2048 -s 2) net=() ;;
+*) [ "$suite" != net ] || add_devices ;;
 esac
 args=(-k "$series" -t "${LLE_TIMEOUT:-1500}" -o "$dir" -m veth -m bridge -m 8021q -m dummy
 	-m sch_ingress -m sch_fq -m cls_matchall -m act_gact -m tcp_diag
