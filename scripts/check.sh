@@ -17,7 +17,7 @@ OUT=$TOP/out/check
 cd "$TOP" || exit 1
 
 # What other kernels run: each feature once.
-FEATURES="pfc_frames lossless lifecycle dcb deadlock rcm path ldcp"
+FEATURES="pfc_frames lossless ports lifecycle dcb deadlock rcm path ldcp"
 # What debug runs: each path through the modules. Not sb_alpha, wred and headroom,
 # which are about numbers, and soak, which needs real time.
 # What lasts, or is about times, is tested where time is virtual, but for once by hand:
@@ -68,7 +68,7 @@ WORKERS=2
 # moves; and of tests that need what a kernel has not.
 MAY_SKIP="net-newest race"
 declare -A MAY_SKIP_TEST=(
-	[net-debug]="hostile: link_pause_refused|testbed: (interrupted|killed)"
+	[net-debug]="hostile: link_pause_refused|testbed: (interrupted|killed)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect)"
 )
 
 # What a second or more has passed before is followed by how many.

@@ -53,13 +53,14 @@ make -s -C "$TOP" guest >&2
 plugin=/usr/lib/x86_64-linux-gnu/tc
 run=("$HERE/vm-run.sh")
 net=(-i -d e1000 -m e1000)
-# What ports can be, below or above (scenario ports), of what this kernel has as modules.
-# UML has its own.
+# add_devices GETTER: what ports can be, below or above (scenario ports), of what this
+# kernel has as modules
 add_devices()
 {
 	local kernel module
 
-	kernel=$("$HERE/kernel.sh" get "$series")
+	[ "$suite" = net ] || return 0
+	kernel=$("$HERE/$1" get "$series")
 	for module in bonding team team_mode_{roundrobin,activebackup,loadbalance} \
 			vxlan geneve ip_gre macvlan macvtap ipvlan vrf tun macsec \
 			gcm ctr ghash_generic aes_generic act_mirred cls_bpf; do
@@ -68,9 +69,9 @@ add_devices()
 	done
 }
 case $series in
-lab | debug) run=("$HERE/uml-run.sh" -M 2048) net=() ;;
-race | kcsan) run=("$HERE/uml-run.sh" -M 2048 -s 2) net=() ;;
-*) [ "$suite" != net ] || add_devices ;;
+lab | debug) run=("$HERE/uml-run.sh" -M 2048) net=() && add_devices uml.sh ;;
+race | kcsan) run=("$HERE/uml-run.sh" -M 2048 -s 2) net=() && add_devices uml.sh ;;
+*) add_devices kernel.sh ;;
 esac
 args=(-k "$series" -t "${LLE_TIMEOUT:-1500}" -o "$dir" -m veth -m bridge -m 8021q -m dummy
 	-m sch_ingress -m sch_fq -m cls_matchall -m act_gact -m tcp_diag
