@@ -553,7 +553,9 @@ static const struct genl_small_ops lle_genl_ops[] = {
 		.doit = lle_genl_clear,
 	},
 	{
+		/* holds a root lock for as long as a queue is */
 		.cmd = LLE_CMD_QUEUE_GET,
+		.flags = GENL_ADMIN_PERM,
 		.doit = lle_genl_get_queue,
 		.dumpit = lle_genl_dump_queues,
 	},

@@ -76,11 +76,12 @@ static struct mnl_socket *open_family(void)
 	return nl;
 }
 
-static bool changes_something(int cmd)
+/* Or takes as long as a queue is. */
+static bool is_privileged(int cmd)
 {
 	return cmd == LLE_CMD_SWITCH_SET || cmd == LLE_CMD_WATCHDOG_SET ||
 	       cmd == LLE_CMD_CLEAR || cmd == LLE_CMD_PATH_SET ||
-	       cmd == LLE_CMD_PATH_DEL;
+	       cmd == LLE_CMD_PATH_DEL || cmd == LLE_CMD_QUEUE_GET;
 }
 
 /* DEV and the one that was made after it, in any order, or nearly these */
@@ -210,7 +211,7 @@ static void one(struct mnl_socket *nl, bool unprivileged)
 	if (spoilt)
 		spoil(nlh);
 	err = ask(nl, nlh);
-	if (unprivileged && changes_something(cmd) && err != EPERM &&
+	if (unprivileged && is_privileged(cmd) && err != EPERM &&
 	    (!err || (!flags && !spoilt))) {
 		fprintf(stderr, "command %d: error %d, not EPERM\n", cmd, err);
 		exit(1);

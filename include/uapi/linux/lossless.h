@@ -53,7 +53,8 @@
  * @LLE_CMD_PORT_NTF: event: a port was made or changed
  * @LLE_CMD_PORT_DEL_NTF: event: a port is gone
  * @LLE_CMD_QUEUE_GET: who waits to leave by a port. do: LLE_A_IFINDEX and LLE_A_PRIO;
- *	dump: all queues of all ports, or of LLE_A_IFINDEX, that are not empty
+ *	dump: all queues of all ports, or of LLE_A_IFINDEX, that are not empty. As the
+ *	commands that change something: with CAP_NET_ADMIN only
  * @LLE_CMD_DEADLOCK_GET: dump: the deadlocks that switches remember, of each the newest
  *	first
  * @LLE_CMD_DEADLOCK_NTF: event: a switch has found a deadlock
