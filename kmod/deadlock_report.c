@@ -77,6 +77,9 @@ static void lle_deadlock_record(struct lle_deadlock *dl, unsigned int prio,
 	struct lle_dcfit_hop hop;
 
 	lle_mode_report(dl, prio, ingress, now_ns, &report);
+	/* nothing holds it any more */
+	if (!report.egresses)
+		return;
 	lle_deadlock_own_hop(dl, prio, __ffs64(report.egresses), ingress,
 			     now_ns, &hop);
 	r = &dl->record[dl->found % LLE_DEADLOCK_RECORDS];

@@ -135,32 +135,41 @@ void lle_dcfit_resume_tx(struct lle_dcfit *d, unsigned int ingress,
 	lle_dcfit_reset(d, ingress);
 }
 
-static void lle_dcfit_run_one(struct lle_dcfit *d, unsigned int ingress,
-			      u32 now, struct lle_dcfit_out *out)
+/* Take back what is not true any more: before what was said, and why, is forgotten. */
+static void lle_dcfit_amend(struct lle_dcfit *d, u32 now,
+			    struct lle_dcfit_out *out)
 {
-	u64 bit = BIT_ULL(ingress);
+	u64 open = d->recheck | d->unsaid;
+	unsigned int i;
 
-	if (d->unsaid & bit)
-		lle_dcfit_cancel_all(d, ingress, now, out);
-	else if (d->recheck & bit)
-		lle_dcfit_recheck(d, ingress, now, out);
-	if (d->due & bit && lle_dcfit_hard(d, ingress))
-		lle_dcfit_eval(d, ingress, NULL, now, out);
-	d->recheck &= ~bit;
-	d->due &= ~bit;
+	lle_dcfit_for_each(i, open) {
+		if (out->num > LLE_DCFIT_SENDS / 2)
+			break;
+		if (d->unsaid & BIT_ULL(i))
+			lle_dcfit_cancel_all(d, i, out);
+		else
+			lle_dcfit_recheck(d, i, now, out);
+		d->recheck &= ~BIT_ULL(i);
+	}
+	if (!d->recheck)
+		d->leaky = 0;
 }
 
 void lle_dcfit_run(struct lle_dcfit *d, u64 now_ns, struct lle_dcfit_out *out)
 {
-	u64 due = d->due | d->recheck | d->unsaid;
 	u32 now = lle_dcfit_time(now_ns);
 	unsigned int i;
+	u64 due;
 
-	lle_dcfit_for_each(i, due)
-		if (out->num <= LLE_DCFIT_SENDS / 2)
-			lle_dcfit_run_one(d, i, now, out);
-	if (!d->recheck)
-		d->leaky = 0;
+	lle_dcfit_amend(d, now, out);
+	due = d->due;
+	lle_dcfit_for_each(i, due) {
+		if (out->num > LLE_DCFIT_SENDS / 2)
+			break;
+		if (lle_dcfit_hard(d, i))
+			lle_dcfit_eval(d, i, NULL, now, out);
+		d->due &= ~BIT_ULL(i);
+	}
 }
 
 /* What is due of the ingress is evaluated here. */
@@ -198,7 +207,7 @@ void lle_dcfit_resume_rx(struct lle_dcfit *d, unsigned int egress, bool broken,
 {
 	u32 now = lle_dcfit_time(now_ns);
 
-	lle_dcfit_run(d, now_ns, out);
+	lle_dcfit_amend(d, now, out);
 	if (d->map.paused & BIT_ULL(egress)) {
 		d->lately |= BIT_ULL(egress);
 		d->port[egress].expire =
@@ -276,10 +285,11 @@ void lle_dcfit_message_rx(struct lle_dcfit *d, unsigned int egress,
 {
 	u32 now = lle_dcfit_time(now_ns);
 
-	lle_dcfit_run(d, now_ns, out);
+	lle_dcfit_amend(d, now, out);
 	lle_dcfit_read(d, egress, msg, false, now, out);
 	if (msg->type == LLE_DCFIT_NONE)
 		lle_dcfit_eval_causal(d, egress, NULL, now, out);
+	lle_dcfit_run(d, now_ns, out);
 }
 
 void lle_dcfit_pause_rx(struct lle_dcfit *d, unsigned int egress,
@@ -289,7 +299,7 @@ void lle_dcfit_pause_rx(struct lle_dcfit *d, unsigned int egress,
 	struct lle_dcfit_port *port = &d->port[egress];
 	u32 now = lle_dcfit_time(now_ns);
 
-	lle_dcfit_run(d, now_ns, out);
+	lle_dcfit_amend(d, now, out);
 	port->expire = lle_dcfit_time(until_ns);
 	if (!(d->map.paused & BIT_ULL(egress)))
 		port->held_by = (struct lle_dcfit_id){};
@@ -305,6 +315,7 @@ void lle_dcfit_pause_rx(struct lle_dcfit *d, unsigned int egress,
 	if (msg)
 		lle_dcfit_read(d, egress, msg, true, now, out);
 	lle_dcfit_eval_causal(d, egress, NULL, now, out);
+	lle_dcfit_run(d, now_ns, out);
 }
 
 u64 lle_dcfit_timer_wait(const struct lle_dcfit *d, u64 now_ns)

@@ -354,7 +354,8 @@ static inline bool lle_dcfit_is_due(const struct lle_dcfit *d)
  * @out: what has to be done
  *
  * Evaluates no more than @out has room for: to be called again as long as
- * lle_dcfit_is_due(). Events that may evaluate begin with it.
+ * lle_dcfit_is_due(). Events that evaluate do this, too, when the state is that after the
+ * event: a loop that the event opens is not declared any more.
  */
 void lle_dcfit_run(struct lle_dcfit *d, u64 now_ns, struct lle_dcfit_out *out);
 
@@ -415,7 +416,8 @@ void lle_dcfit_pause_rx(struct lle_dcfit *d, unsigned int egress,
  * @now_ns: the time
  * @out: what has to be done
  *
- * To be called before anything leaves the egress.
+ * To be called before anything leaves the egress. Declares nothing: several pauses may
+ * end at once.
  */
 void lle_dcfit_resume_rx(struct lle_dcfit *d, unsigned int egress, bool broken,
 			 u64 since_ns, u64 now_ns, struct lle_dcfit_out *out);

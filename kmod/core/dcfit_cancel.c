@@ -64,7 +64,7 @@ static void lle_dcfit_cancel_set(struct lle_dcfit *d, unsigned int ingress,
 		lle_dcfit_cancel(d, ingress, set.id[n], now, out);
 }
 
-void lle_dcfit_cancel_all(struct lle_dcfit *d, unsigned int ingress, u32 now,
+void lle_dcfit_cancel_all(struct lle_dcfit *d, unsigned int ingress,
 			  struct lle_dcfit_out *out)
 {
 	lle_dcfit_unsend(d, ingress);
@@ -75,7 +75,7 @@ void lle_dcfit_cancel_all(struct lle_dcfit *d, unsigned int ingress, u32 now,
 	d->unsaid &= ~BIT_ULL(ingress);
 	d->stats->cancels++;
 	if (lle_dcfit_hard(d, ingress))
-		lle_dcfit_eval(d, ingress, NULL, now, out);
+		d->due |= BIT_ULL(ingress);
 }
 
 /* Packets of the ingress are there, or may have been until now. */
@@ -95,7 +95,7 @@ void lle_dcfit_recheck(struct lle_dcfit *d, unsigned int ingress, u32 now,
 
 	lle_dcfit_for_each(p, evicted)
 		if (lle_dcfit_has_waited(d, p, ingress)) {
-			lle_dcfit_cancel_all(d, ingress, now, out);
+			lle_dcfit_cancel_all(d, ingress, out);
 			return;
 		}
 	lle_dcfit_for_each_entry(d, e)
@@ -117,7 +117,7 @@ void lle_dcfit_retract(struct lle_dcfit *d, unsigned int egress,
 		d->evicted &= ~BIT_ULL(egress);
 	lle_dcfit_for_each(i, delta) {
 		if (all) {
-			lle_dcfit_cancel_all(d, i, now, out);
+			lle_dcfit_cancel_all(d, i, out);
 			continue;
 		}
 		for (n = 0; n < num; n++) {

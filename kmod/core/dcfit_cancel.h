@@ -18,13 +18,12 @@ void lle_dcfit_retract(struct lle_dcfit *d, unsigned int egress,
 
 /**
  * lle_dcfit_cancel_all() - take back all that an ingress has said, as it is not known
- *	any more, and say again what is true
+ *	any more; what is true is due to be said again
  * @d: the instance
  * @ingress: the port
- * @now: lle_dcfit_time()
  * @out: what has to be done
  */
-void lle_dcfit_cancel_all(struct lle_dcfit *d, unsigned int ingress, u32 now,
+void lle_dcfit_cancel_all(struct lle_dcfit *d, unsigned int ingress,
 			  struct lle_dcfit_out *out);
 
 /**

@@ -201,6 +201,12 @@ static void check_out(u64 pausing)
 		check(msg.hops <= LLE_DCFIT_HOPS);
 	}
 	check(!(out.declared & ~(d->declared & FABRIC)));
+	lle_dcfit_for_each(n, out.declared) {
+		struct lle_dcfit_report report;
+
+		lle_dcfit_report(d, n, now_ns, &report);
+		check(report.egresses);
+	}
 	out.num = 0;
 	out.declared = 0;
 }

@@ -425,8 +425,49 @@ static void test_late(struct kunit *test)
 	lle_dcfit_pause_tx(d, 0, 5, now_ns);
 	leaves(0, true);
 	happen(&(struct dcfit_step){ EXPIRE, 1 });
-	ok(!strcmp(said(), "0:pause; 0:probe 8.0.1 min 8.0 hops 2; " OWN
-		   "; 0:cancel 8.0.1"), "what was due comes before other events");
+	ok(!strcmp(said(), "0:pause; 0:cancel 8.0.1"),
+	   "what was due is not said when it is over");
+}
+
+/* A packet has closed the loop, and that has not been evaluated. */
+static void about_to_declare(void)
+{
+	begin(&params);
+	enq(1, 0, 10);
+	pause_tx(0, 5);
+	pause_rx(1);
+	happen(&(struct dcfit_step){ DEQ, 1, 0, 5 });
+	happen(&(struct dcfit_step){ RX, 1,
+		PROBE(1, 3, 7, 0, ID(7, 0, 1)) });
+	said();
+	lle_dcfit_enq(d, 1, 0, 5);
+}
+
+static bool declares_after(const struct dcfit_step *s)
+{
+	about_to_declare();
+	if (s)
+		happen(s);
+	run();
+	return out.declared;
+}
+
+/* What is due is evaluated with what has happened since: a loop that opens is none. */
+static void test_opened(struct kunit *test)
+{
+	ok(declares_after(NULL), "a loop is declared");
+	ok(!declares_after(&(struct dcfit_step){ RESUME_RX, 1 }),
+	   "but not when it is resumed");
+	ok(!declares_after(&(struct dcfit_step){ EXPIRE, 1 }),
+	   "nor when the pause has ended by itself");
+	ok(!declares_after(&(struct dcfit_step){ RX, 1, BROKEN(1) }),
+	   "nor when it is broken");
+	ok(!declares_after(&(struct dcfit_step){ RX, 1, CANCEL(1, ID(7, 0, 1)) }),
+	   "nor when that is taken back");
+	ok(!declares_after(&(struct dcfit_step){ PAUSE_RX, 1, SAYS(2) }),
+	   "nor when it is paused anew");
+	ok(!declares_after(&(struct dcfit_step){ PAUSE_RX, 1, 5, 5, SAYS(1) }),
+	   "nor when it will end by itself soon");
 }
 
 /* No room to say what is not true any more: all is taken back, as soon as there is. */
@@ -627,6 +668,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(test_ride),
 	KUNIT_CASE(test_rides),
 	KUNIT_CASE(test_late),
+	KUNIT_CASE(test_opened),
 	KUNIT_CASE(test_full),
 	KUNIT_CASE(test_memory),
 	KUNIT_CASE(test_blame),
