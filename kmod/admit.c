@@ -174,6 +174,9 @@ EXPORT_SYMBOL_GPL(lle_port_admit);
  * @len: as lle_port_admit()
  * @egress: as lle_port_admit()
  *
+ * A port that was deleted may have had no slot. Its peer is not paused any more, so its
+ * packets do not matter.
+ *
  * Context: BH off; under the root lock of @egress.
  */
 void lle_port_recount(const struct lle_port *port, unsigned int prio, u32 len,
@@ -181,18 +184,20 @@ void lle_port_recount(const struct lle_port *port, unsigned int prio, u32 len,
 {
 	struct lle_switch *sw = port->sw;
 
+	if (port->slot == LLE_DCFIT_PORTS)
+		return;
 	spin_lock(&sw->lock);
 	lle_port_count(port, prio, len, egress, lle_port_row(egress, prio));
 	spin_unlock(&sw->lock);
 }
 EXPORT_SYMBOL_GPL(lle_port_recount);
 
-/* The reverse. */
+/* The reverse, but for packets that lle_port_recount() has not counted. */
 static inline void lle_port_discount(const struct lle_port *port,
 				     unsigned int prio, u32 len,
 				     const struct lle_port *egress, u32 *row)
 {
-	if (row)
+	if (row && likely(port->slot < LLE_DCFIT_PORTS))
 		row[port->slot] -= len;
 	else if (port->sw->deadlock && egress && lle_deadlock_counts(egress))
 		lle_deadlock_deq_held(port->sw->deadlock, egress->slot,

@@ -45,10 +45,14 @@ void lle_deadlock_enq_held(struct lle_deadlock *dl, unsigned int egress,
  * @ingress: as lle_deadlock_enq_held()
  * @prio: as lle_deadlock_enq_held()
  * @len: as lle_deadlock_enq_held()
+ *
+ * Also one that lle_port_recount() has not counted.
  */
 void lle_deadlock_deq_held(struct lle_deadlock *dl, unsigned int egress,
 			   unsigned int ingress, unsigned int prio, u32 len)
 {
+	if (ingress == LLE_DCFIT_PORTS)
+		return;
 	lle_mode_deq_held(dl, prio, egress, ingress, len);
 	lle_deadlock_noted(dl, prio);
 }
@@ -59,7 +63,8 @@ void lle_deadlock_deq_held(struct lle_deadlock *dl, unsigned int egress,
  * @prio: the priority
  * @pause: it should be paused
  *
- * A resume that is not the result of draining to XON is a broken promise.
+ * A resume that is not the result of draining to XON is a broken promise. A port without
+ * a slot is gone, and its last packets leave.
  *
  * Context: under the switch's lock.
  */
@@ -68,7 +73,7 @@ void lle_deadlock_tell(struct lle_port *port, unsigned int prio, bool pause)
 	struct lle_port_ingress *in = &port->ingress[prio];
 	struct lle_deadlock *dl = port->sw->deadlock;
 
-	if (!dl)
+	if (!dl || port->slot == LLE_DCFIT_PORTS)
 		return;
 	if (pause) {
 		u64 now_ns = ktime_get_ns();

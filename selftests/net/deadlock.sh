@@ -4,7 +4,8 @@
 # Deadlocks are found: which switches are on the loop, and who has begun it.
 
 ALL_TESTS="nothing_is_sent ring who_waits host_began already_locked congestion
-	breaks drops out_of_loop resolves demotes held_back off forged flood refusals grows paper mixed changes_mode"
+	breaks drops out_of_loop resolves demotes held_back off forged flood refusals grows
+	gone_without_slot paper mixed changes_mode"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -571,6 +572,38 @@ grows()
 	refused "dcfit: the switch has more than 64 ports" \
 		tc -n sw qdisc change dev p1 root lossless dcfit alert
 	equal "in the end" "$(memory state) $(memory counter)" "0 0"
+}
+
+# in_queue PORT PRIO BYTES: of packets
+in_queue() { [ "$(stat "$1" "$2" backlog)" = "$3" ]; }
+
+# A switch has a port more than DCFIT has room for. It is deleted while its packets, which
+# have paused h3, wait at p1, and they leave when deadlocks are looked for.
+gone_without_slot()
+{
+	local i
+
+	llet_star 3
+	for ((i = 1; i <= 62; i++)); do
+		ip -n sw link add "q$i" type dummy
+	done
+	llet_ports 2 switch 7 prio-pfc 7:on rate 10mbit xoff 15000b headroom 40k
+	for ((i = 1; i <= 62; i++)); do
+		echo "qdisc add dev q$i root lossless switch 7"
+	done | tc -n sw -batch -
+	port 3 switch 7 prio-pfc 7:on rate 10mbit xoff 15000b headroom 40k
+	refused "more than 64 ports" tc -n sw qdisc change dev p1 root lossless dcfit alert
+	pfc 1 0x80 0 0 0 0 0 0 0 65535
+	send 3 1 -n 20 -d 56
+	check "nothing waits" wait_for 2000 in_queue p1 7 20000
+	tc -n sw qdisc del dev p3 root
+	for ((i = 1; i <= 62; i++)); do
+		echo "qdisc del dev q$i root"
+	done | tc -n sw -batch -
+	check "not switched on" tc -n sw qdisc change dev p1 root lossless dcfit alert
+	pfc 1 0x80
+	check "packets still wait" wait_for 2000 in_queue p1 7 0
+	equal "shared bytes left" "$(port_stat p1 shared_used)" 0
 }
 
 llet_main
