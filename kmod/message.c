@@ -100,6 +100,8 @@ int lle_put_port(struct sk_buff *skb, struct lle_port *port, bool stats)
 		return -EMSGSIZE;
 	if (!stats)
 		return 0;
+	if (lle_put_u64(skb, LLE_A_TIME_NS, ktime_get_ns()))
+		return -EMSGSIZE;
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		lle_stats_read(port, p, &s);
 		if (nla_put(skb, LLE_A_STATS, sizeof(s), &s))

@@ -85,6 +85,7 @@ struct lle_nl_switch {
  * @xoff_bytes: static threshold; 0: dynamic, by alpha
  * @hdroom_bytes: headroom of each lossless priority group
  * @hdroom_need_bytes: what it should be
+ * @time_ns: when the counters were read, CLOCK_MONOTONIC; 0: there are none
  * @stats_prios: bit p: @stats[p] has come
  * @stats: counters by priority
  */
@@ -102,6 +103,7 @@ struct lle_nl_port {
 	uint32_t xoff_bytes;
 	uint32_t hdroom_bytes;
 	uint32_t hdroom_need_bytes;
+	uint64_t time_ns;
 	uint8_t stats_prios;
 	struct lle_prio_stats stats[LLE_NUM_PRIO];
 };

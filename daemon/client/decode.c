@@ -97,6 +97,7 @@ static const struct lle_nl_field lle_nl_port_fields[] = {
 	FIELD(XOFF, NUMBER, struct lle_nl_port, xoff_bytes),
 	FIELD(HDROOM, NUMBER, struct lle_nl_port, hdroom_bytes),
 	FIELD(HDROOM_NEED, NUMBER, struct lle_nl_port, hdroom_need_bytes),
+	OPTIONAL(TIME_NS, NUMBER, struct lle_nl_port, time_ns),
 	OPTIONAL(STATS, STATS, struct lle_nl_port, stats),
 	END
 };

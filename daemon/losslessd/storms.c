@@ -27,7 +27,7 @@
  * @restored: storms that have ended
  * @watch: until who makes the storm has been watched; NULL: nobody is
  * @start: counters of the priority when that began
- * @start_ns: when it began
+ * @start_ns: when they were read, as the kernel says
  */
 struct told {
 	struct lle_nl_who who;
@@ -88,11 +88,12 @@ static struct json_object *fields(const char *event,
 	return f;
 }
 
+/* The time is that of the kernel: the daemon may get its answers late. */
 static void tell_origin(const struct told *t, const struct lle_nl_port *port)
 {
 	const struct lle_prio_stats *start = &t->start;
 	const struct lle_prio_stats *end = &port->stats[t->prio];
-	double seconds = (now_ns() - t->start_ns) / (double)NS_PER_S;
+	double seconds = (port->time_ns - t->start_ns) / (double)NS_PER_S;
 	double rate, share;
 	struct json_object *f;
 	uint64_t packets;
@@ -101,6 +102,9 @@ static void tell_origin(const struct told *t, const struct lle_nl_port *port)
 	rate = (end->rx_pause - start->rx_pause) / seconds;
 	share = (end->rx_pause_duration - start->rx_pause_duration) / seconds /
 		US_PER_S;
+	/* it is in whole microseconds */
+	if (share > 1)
+		share = 1;
 	packets = end->rx_packets - start->rx_packets;
 	lle_nl_mac_text(mac, port->peer_mac);
 	f = fields("storm_origin", &t->who, t->prio);
@@ -133,7 +137,7 @@ static void watch_origin(struct told *t)
 	if (t->watch || lle_nl_get_port(nl, t->who.ifindex, &port) < 0)
 		return;
 	t->start = port.stats[t->prio];
-	t->start_ns = now_ns();
+	t->start_ns = port.time_ns;
 	sd_event_add_time_relative(loop, &t->watch, CLOCK_MONOTONIC, WATCH_US,
 				   US_PER_MS, on_watched, t);
 }

@@ -26,10 +26,11 @@ build()
 	shift
 	"${CC:-gcc}" -std=gnu11 -Wall -Wextra "${flags[@]}" -D_GNU_SOURCE \
 		-I "$root/include/uapi" -o "$bin/$name" "$root/selftests/daemon/$name.c" \
-		"${@/#/$root/daemon/}" -ljson-c
+		"${@/#/$root/daemon/}" -ljson-c -lsystemd -lm
 }
 
 build rates_test client/names.c &&
+	build storms_test client/names.c &&
 	build deadlocks_test client/{deadlock{,_text,_json},names}.c \
 		losslessd/metrics_{rcm,ldcp}.c &&
 	build regions_test client/{deadlock{,_text,_json},names}.c \
@@ -108,6 +109,7 @@ config 1 "priority: a number from 0 to 7, not 8" 'ldcp { priority = 8 }'
 config 1 'profile: churn or lowq, not "x"' 'ldcp { profile = "x" }'
 config 1 'state: a path from / on, not "x"' 'ldcp { state = "x" }'
 report "losslessd: pauses of five minutes, and their origin" "$("$bin/rates_test" 2>&1)"
+report "losslessd: who makes a storm" "$("$bin/storms_test" 2>&1)"
 report "losslessd: deadlocks, and their metrics" "$("$bin/deadlocks_test" 2>&1)"
 report "losslessd: regions of congestion, and their metrics" "$("$bin/regions_test" 2>&1)"
 report "losslessd: routes of LDCP, and how they were before" "$("$bin/ldcp_test" "$tmp" 2>&1)"

@@ -151,7 +151,8 @@ enum lle_direction {
  * @LLE_A_PRIOS: u8, bit p: priority p; of LLE_CMD_PAUSE_NTF: it was paused or resumed
  * @LLE_A_DIRECTION: u8, enum lle_direction
  * @LLE_A_PAUSED: u8, bit p: priority p is paused now
- * @LLE_A_TIME_NS: u64, time of an event, ns of CLOCK_MONOTONIC
+ * @LLE_A_TIME_NS: u64, time of an event, or when LLE_A_STATS were read, ns of
+ *	CLOCK_MONOTONIC
  * @LLE_A_SINCE_NS: u64, since when it is paused, ns of CLOCK_MONOTONIC; absent: it
  *	is not. Of LLE_CMD_STORM_NTF: since when the queue was stuck, or pauses are
  *	gone. Of LLE_CMD_CONGESTION_NTF: since when it is a root, or was
