@@ -127,16 +127,14 @@ unsigned int lle_rcm_rx(struct lle_port *port, struct sk_buff *skb)
 	const struct lle_port_params *params = rcu_dereference(port->params);
 	unsigned int len = min_t(unsigned int, skb->len + ETH_HLEN,
 				 sizeof(struct lle_cn_frame));
-	u8 buf[sizeof(struct lle_cn_frame)];
 	struct lle_cn cn;
-	const u8 *data;
 	bool heard;
 
 	if (!params->rcm.on || params->facing != LLE_FACING_FABRIC ||
 	    skb_vlan_tag_present(skb))
 		return NF_ACCEPT;
-	data = skb_header_pointer(skb, -ETH_HLEN, len, buf);
-	if (!data || !lle_cn_parse(data, len, &cn))
+	if (!pskb_may_pull(skb, len - ETH_HLEN) ||
+	    !lle_cn_parse(skb_mac_header(skb), len, &cn))
 		return NF_ACCEPT;
 
 	spin_lock(&port->sw->lock);
