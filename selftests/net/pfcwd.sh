@@ -16,7 +16,7 @@ ALL_TESTS="detects restores times_are_exact
 	other_port no_xoff_upstream restore_resumes two_ports all_ports
 	alpha_changed change_in_storm stop_in_storm pfc_off_in_storm
 	delete_in_storm replace_in_storm discard_all clear_not_in_storm
-	never_restores without_pfc_refused"
+	never_restores without_pfc_refused no_pauses modules_replaced"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -32,18 +32,25 @@ ctl() { sw losslessctl "$@"; }
 # wd PORT...: watchdogs on, by the defaults here
 wd() { ctl watchdog start -r $RESTORATION "$@" $DETECTION; }
 
-setup()
+# attach [OPTION...]: the qdiscs
+attach()
 {
 	local i
 
-	llet_star 3
 	llet_ports 3 rate 100mbit buffer 1m xoff 40k headroom 100k \
 		prio-pfc 3:on 4:on "$@"
 	for i in 1 2 3; do
 		host $i rate 100mbit buffer 64m prio-pfc 3:on 4:on
 	done
+}
+
+setup()
+{
+	llet_star 3
+	attach "$@"
 	ip netns exec sw losslessctl monitor -j storm >/tmp/events &
-	defer stop_job $!
+	monitor_pid=$!
+	defer stop_job $monitor_pid
 	wait_for 5000 listening
 }
 
@@ -74,6 +81,9 @@ storm()
 
 calm() { stop_job "$storm_pid"; }
 
+# until_paused PORT PRIO: the storm has begun; what is sent then waits
+until_paused() { check "$1 is not paused" wait_for 1000 stat_is "$1" "$2" rx_paused = 1; }
+
 # sent I J OPTION...: as send, and all of it has left the host's queue
 sent()
 {
@@ -103,6 +113,7 @@ blocked()
 {
 	wd "${@:-p3}"
 	storm 3 3
+	until_paused p3 3
 	send 1 3 -n 20 -d 24
 }
 
@@ -533,6 +544,9 @@ all_ports()
 		storm $i 3
 	done
 	for i in 1 2 3; do
+		until_paused "p$i" 3
+	done
+	for i in 1 2 3; do
 		send $i $((i % 3 + 1)) -n 20 -d 24 &
 		defer stop_job $!
 	done
@@ -658,6 +672,76 @@ without_pfc_refused()
 	refused "60000" ctl watchdog start p1 60001
 	refused "nosuch" ctl watchdog start nosuch 100
 	check "nothing was set" test "$(ctl -j watchdog show config | jq length)" = 0
+}
+
+no_pause() { pfc 3 0x00 65535 65535 65535 65535 65535 65535 65535 65535; pfc 3 0x08; }
+
+# Frames that pause no priority, whatever quanta are in them, or resume one: neither begin
+# a storm, nor go on with it.
+no_pauses()
+{
+	setup
+	wd p3
+	receive 3 1000
+	no_pause
+	send 1 3 -n 20 -d 24
+	equal "received" "$(received 3 .sum.packets)" 20
+	no_storm p3 3
+	no_drops
+	equal "pauses" "$(stat p3 3 rx_pause)" 0
+	equal "resumes" "$(stat p3 3 rx_resume)" 1
+
+	blocked
+	until_stormed p3 3
+	calm
+	while sleep 0.02; do no_pause; done &
+	defer stop_job $!
+	until_operational p3 3
+	equal "storms" "$(wd_stat p3 3 storm_detected)" 1
+	equal "dropped" "$(sum '.drops[]')" 20
+	conserved
+}
+
+# unload: neither switch nor hosts have a qdisc, nor the kernel the modules
+unload()
+{
+	local i
+
+	for i in 1 2 3; do
+		tc -n sw qdisc del dev "p$i" root
+		tc -n "h$i" qdisc del dev eth0 root
+	done
+	# namespaces of the last test may take a while to go
+	check "rmmod sch_lossless" wait_for 5000 rmmod sch_lossless 2>/dev/null
+	check "rmmod lossless" rmmod lossless
+}
+
+# Modules are replaced while h3 storms, as by an update. It goes on to storm: that is
+# detected anew, and counted from 0.
+modules_replaced()
+{
+	setup
+	blocked
+	until_stormed p3 3
+	stop_job "$monitor_pid"
+	unload
+	check "insmod lossless" insmod "$LLE_MODULES/lossless.ko"
+	check "insmod sch_lossless" insmod "$LLE_MODULES/sch_lossless.ko"
+	attach
+	wd p3
+	until_paused p3 3
+	no_storm p3 3
+	send 1 3 -n 20 -d 24
+	until_stormed p3 3
+	equal "storms" "$(wd_stat p3 3 storm_detected)" 1
+	equal "dropped" "$(wd_stat p3 3 last_tx_dropped_packets)" 20
+	calm
+	until_operational p3 3
+	equal "restored" "$(wd_stat p3 3 storm_restored)" 1
+	receive 3 1000
+	send 1 3 -n 50 -d 24
+	equal "received afterwards" "$(received 3 .sum.packets)" 50
+	nothing_stuck
 }
 
 llet_main
