@@ -8,7 +8,7 @@
 #	                s1p3 ---- s2p3      s2p5 -- h3
 #	                s1p4 ---- s2p4
 
-ALL_TESTS="spread dead dead_queue mtu backups adaptive named refused_all deleted"
+ALL_TESTS="spread dead two_dead dead_queue mtu backups adaptive named refused_all deleted"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -167,6 +167,47 @@ dead()
 		check "$dev is not used again" wait_for 1000 has_more "$dev" "$before"
 		llet_cleanup
 	done
+}
+
+# all_by DEV: all flows leave by it
+all_by()
+{
+	local before
+
+	before=$(left "$1")
+	receive 2 1000
+	all_flows 5 -s 200
+	equal "received by $1 alone" "$(received 2 .sum.packets)" $((FLOWS * 5))
+	equal "by $1" $(($(left "$1") - before)) $((FLOWS * 5))
+}
+
+# Two of three links go down at once: all flows go on by the one that is left, also those
+# of the second one that the first one's were given to. But the bridge drops what it sends
+# to a port if that and its backup port are dead, until it gets another one.
+two_dead()
+{
+	local pair lost
+
+	for pair in "s1p2 s1p3 s1p4" "s1p4 s1p2 s1p3"; do
+		read -ra pair <<<"$pair"
+		bed 10mbit -g 20000
+		receive 2 1000
+		all_flows 40 -s 200 -g 10000000 &
+		sleep 0.15
+		printf 'link set %s down\n' "${pair[0]}" "${pair[1]}" | ip -n t-sw -batch -
+		wait $!
+		lost=$((FLOWS * 40 - $(received 2 .sum.packets)))
+		echo "# ${pair[*]:0:2} go down: $lost of $((FLOWS * 40)) are lost"
+		between "lost when ${pair[*]:0:2} went down" $lost 0 6
+		equal "out of order" "$(received 2 .sum.reordered)" 0
+		all_by "${pair[2]}"
+		llet_cleanup
+	done
+	bed 10mbit
+	ip -n t-sw link set s1p3 down
+	ip -n t-sw link set s1p4 down
+	bridge -n t-sw link set dev s1p3 backup_port s1p2
+	all_by s1p2
 }
 
 # What waits at a port that dies is lost, and counted; what comes then goes by others.
