@@ -20,9 +20,10 @@ cd "$TOP" || exit 1
 FEATURES="pfc_frames lossless ports lifecycle dcb deadlock rcm path ldcp"
 # What debug runs: each path through the modules. Not sb_alpha, wred and headroom,
 # which are about numbers, and soak, which needs real time.
-# What lasts, or is about times, is tested where time is virtual, but for once by hand:
-# vm-test.sh net pfcwd.
+# What lasts, or is about times, is tested where time is virtual.
 VIRTUAL="pfcwd nicwd losslessd losslessd_scale headroom"
+# Of these, what a stock kernel runs, too, in seven minutes.
+STORMS="pfcwd nicwd losslessd"
 DEBUG="$FEATURES classify sched hostile host visible pfcwd ctl tree rnic testbed"
 
 step_static()	{ "$HERE/check-static.sh"; }
@@ -49,6 +50,8 @@ step_net()
 		selftests/net/Makefile | grep -vxE "${VIRTUAL// /|}")
 }
 # shellcheck disable=SC2086
+step_net-storms() { "$HERE/vm-test.sh" -o out/net-storms net $STORMS; }
+# shellcheck disable=SC2086
 step_net-lab()	{ "$HERE/vm-test.sh" -k lab -o out/net-lab net $VIRTUAL; }
 # of what net-lab has left
 step_prometheus() { selftests/prometheus/run.sh out/net-lab; }
@@ -61,7 +64,7 @@ step_net-newest() { "$HERE/vm-test.sh" -k newest -o out/net-newest net $FEATURES
 step_net-debug() { "$HERE/vm-test.sh" -k debug -o out/net-debug net $DEBUG; }
 
 # What runs one after the other, as it is built in one place; the longest first.
-GROUPS_OF_STEPS=("net-lab prometheus lab sweep uml flows" "net tdc runner" "net-debug kunit planted"
+GROUPS_OF_STEPS=("net-lab prometheus lab sweep uml flows" "net net-storms tdc runner" "net-debug kunit planted"
 	"static fuzz unit model testbed ctl daemon wireshark demo-report" race net-newest net-6.12)
 WORKERS=2
 # Skips that CI expects: of steps whose kernel may be out of reach, as unstable

@@ -141,6 +141,8 @@ reload()
 reload_all_or_nothing()
 {
 	setup
+	# a namespace without any address has no local table, and so takes all for its own
+	ip -n sw link set lo up
 	config "$ON"
 	daemon_start
 	until_watched "p1:3:drop:100:200 p2:3:drop:100:200 p3:3:drop:100:200"
