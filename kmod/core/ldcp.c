@@ -166,6 +166,15 @@ void lle_ldcp_timeout(struct lle_ldcp *s, const struct lle_ldcp_params *p)
 	s->cw = max(min(s->cw / 2, LLE_LDCP_ONE), p->min);
 }
 
+u32 lle_ldcp_recovery(const struct lle_ldcp *s, u32 flight, u32 delivered, u32 sent)
+{
+	u64 due = (u64)lle_ldcp_window(s) * delivered;
+
+	flight = max(flight, 1U);
+	due = max_t(u64, div_u64(due + flight - 1, flight), 1);
+	return due > sent ? due - sent : 0;
+}
+
 struct lle_ldcp_params lle_ldcp_within(const struct lle_ldcp_params *p, u64 rtt_ns,
 				       u64 rto_ns)
 {

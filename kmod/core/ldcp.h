@@ -187,6 +187,23 @@ static inline u32 lle_ldcp_window(const struct lle_ldcp *s)
 }
 
 /**
+ * lle_ldcp_recovery() - how many packets may be sent now, while losses are repaired
+ * @s: the flow
+ * @flight: packets that were under way when the first loss was found
+ * @delivered: of which is known that they have arrived since
+ * @sent: packets that were sent since
+ *
+ * What is under way shrinks to the window with each packet that arrives, not at once:
+ * losses that are known are repaired although more than the window is under way. Else
+ * a flow that has lost its tail, of which no ACK comes, would wait for its timer.
+ *
+ * Source: RFC 6937, proportional part.
+ *
+ * Return: it; at least one until one is sent.
+ */
+u32 lle_ldcp_recovery(const struct lle_ldcp *s, u32 flight, u32 delivered, u32 sent);
+
+/**
  * lle_ldcp_within() - parameters of a flow that waits for its retransmission timer, too
  * @p: parameters
  * @rtt_ns: its RTT, with what it waits in queues

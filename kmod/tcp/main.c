@@ -48,10 +48,34 @@ static unsigned long ldcp_rate(const struct sock *sk, const struct lle_ldcp_para
 	return max_t(u64, 1, div64_u64((u64)tp->mss_cache * NSEC_PER_SEC, gap_ns));
 }
 
+/* TCP calls no tcp_cwnd_reduction() for who has cong_control, but counts what is sent. */
+static void ldcp_begin_recovery(struct sock *sk)
+{
+	struct tcp_sock *tp = tcp_sk(sk);
+
+	tp->prior_cwnd = tp->packets_out;
+	tp->prr_delivered = 0;
+	tp->prr_out = 0;
+}
+
+/* Packets that may be under way. */
+static u32 ldcp_window(const struct sock *sk)
+{
+	const struct lle_ldcp *flow = &ldcp_of(sk)->flow;
+	const struct tcp_sock *tp = tcp_sk(sk);
+	u32 window = lle_ldcp_window(flow);
+
+	if (inet_csk(sk)->icsk_ca_state != TCP_CA_Recovery)
+		return window;
+	return max(window, tcp_packets_in_flight(tp) +
+			   lle_ldcp_recovery(flow, tp->prior_cwnd, tp->prr_delivered,
+					     tp->prr_out));
+}
+
 static void ldcp_apply(struct sock *sk, const struct lle_ldcp_params *p)
 {
 	struct tcp_sock *tp = tcp_sk(sk);
-	u32 window = lle_ldcp_window(&ldcp_of(sk)->flow);
+	u32 window = ldcp_window(sk);
 
 	tcp_snd_cwnd_set(tp, min(window, tp->snd_cwnd_clamp));
 	WRITE_ONCE(sk->sk_pacing_rate,
@@ -147,6 +171,7 @@ static void ldcp_control(struct sock *sk, const struct rate_sample *rs)
 	if (!ldcp_is_there(sk))
 		return;
 	c->delivered_ce = tp->delivered_ce;
+	tp->prr_delivered += ack.arrived;
 	if (rs->rtt_us > 0)
 		c->rtt_us = rs->rtt_us;
 	if (!stable) {
@@ -241,6 +266,7 @@ static void ldcp_set_state(struct sock *sk, u8 state)
 		if (c->prior_cw)
 			ldcp_count(sk, LDCP_STAT_LOSSES, 1);
 		lle_ldcp_lost(&c->flow, &p, true);
+		ldcp_begin_recovery(sk);
 	}
 }
 

@@ -380,6 +380,33 @@ static void test_one_equilibrium(struct kunit *test)
 	}
 }
 
+/* Packets that leave while all but the first of @flight arrive, one at a time */
+static unsigned int sent_in_recovery(const struct lle_ldcp *s, u32 flight)
+{
+	u32 sent = 0, delivered;
+
+	for (delivered = 1; delivered < flight; delivered++)
+		sent += lle_ldcp_recovery(s, flight, delivered, sent);
+	return sent;
+}
+
+static void test_recovery(struct kunit *test)
+{
+	struct lle_ldcp half = { .cw = PACKETS(5) }, small = { .cw = ONE / 2 };
+
+	/* RFC 6937: 3 * 5 / 10 */
+	is(lle_ldcp_recovery(&half, 10, 3, 0), 2, "half of three, rounded up");
+	is(lle_ldcp_recovery(&half, 10, 3, 2), 0, "they are sent");
+	is(lle_ldcp_recovery(&half, 10, 3, 5), 0, "or more");
+	is(lle_ldcp_recovery(&half, 10, 0, 0), 1, "the first one at once");
+	is(lle_ldcp_recovery(&small, 4000, 1, 0), 1, "also of a window below one");
+	is(lle_ldcp_recovery(&half, 0, 0, 0), 1, "also if nothing was under way");
+	is(sent_in_recovery(&half, 10), 5, "ten become five");
+	is(sent_in_recovery(&small, 10), 1, "or one");
+	half.cw = PACKETS(4095);
+	is(sent_in_recovery(&half, 4095), 4094, "or as many as arrive");
+}
+
 static struct kunit_case cases[] = {
 	KUNIT_CASE(test_table),
 	KUNIT_CASE(test_meet),
@@ -387,6 +414,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(test_ack),
 	KUNIT_CASE(test_fast),
 	KUNIT_CASE(test_lost),
+	KUNIT_CASE(test_recovery),
 	KUNIT_CASE(test_idle),
 	KUNIT_CASE(test_gap),
 	KUNIT_CASE(test_within),
