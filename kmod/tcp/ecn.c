@@ -105,10 +105,7 @@ static bool ldcp_wants_ect(struct sock *sk, const struct sk_buff *skb, u32 end)
 	unsigned int number = c->sent;
 	bool ect;
 
-	if (c->segs) {
-		sk->sk_gso_max_segs = c->segs;
-		c->segs = 0;
-	}
+	ldcp_restore_gso(sk);
 	/* sent again */
 	if (!after(end, c->high)) {
 		ldcp_resent(sk, end, max_t(u16, skb_shinfo(skb)->gso_segs, 1));

@@ -97,6 +97,17 @@ static inline struct ldcp *ldcp_of(const struct sock *sk)
 	return inet_csk_ca(sk);
 }
 
+/* Packets may be as large as they were before segments had to go out one by one. */
+static inline void ldcp_restore_gso(struct sock *sk)
+{
+	struct ldcp *c = ldcp_of(sk);
+
+	if (!c->segs)
+		return;
+	sk->sk_gso_max_segs = c->segs;
+	c->segs = 0;
+}
+
 /* ecn.c */
 int ldcp_ecn_net_init(struct net *net);
 void ldcp_ecn_net_exit(struct net *net);

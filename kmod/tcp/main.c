@@ -120,6 +120,7 @@ static void ldcp_init(struct sock *sk)
 
 static void ldcp_release(struct sock *sk)
 {
+	ldcp_restore_gso(sk);
 	ldcp_learn(sk);
 }
 
@@ -220,7 +221,7 @@ static void ldcp_tx_start(struct sock *sk)
 /*
  * TCP is about to send, and asks how large a packet may be at least. What is, or may turn out
  * to be, of a first RTT is sent segment by segment, as each has its own ECN field: TCP sees
- * that from the number that is asked for next. ldcp_out() sets it back.
+ * that from the number that is asked for next. The hook sets it back, or ldcp_release().
  */
 static u32 ldcp_min_tso_segs(struct sock *sk)
 {
