@@ -11,6 +11,7 @@
 #include <linux/netfilter_ipv6.h>
 #include <net/dsfield.h>
 #include <net/inet_ecn.h>
+#include <net/ipv6.h>
 
 #include "ldcp.h"
 
@@ -142,12 +143,19 @@ static unsigned int ldcp_out4(void *priv, struct sk_buff *skb,
 static unsigned int ldcp_out6(void *priv, struct sk_buff *skb,
 			      const struct nf_hook_state *state)
 {
-	struct sock *sk;
+	u8 protocol = ipv6_hdr(skb)->nexthdr;
 	struct tcphdr th;
+	struct sock *sk;
+	__be16 fragment;
+	int transport;
 	u32 end;
 
-	/* TCP has set it, also behind headers of options */
-	sk = ldcp_segment(skb, skb_transport_offset(skb), &th, &end);
+	/* a tunnel sends the socket's packet once more, in another one */
+	transport = ipv6_skip_exthdr(skb, skb_network_offset(skb) + sizeof(struct ipv6hdr),
+				     &protocol, &fragment);
+	if (transport < 0 || protocol != IPPROTO_TCP)
+		return NF_ACCEPT;
+	sk = ldcp_segment(skb, transport, &th, &end);
 	if (sk && !ldcp_wants_ect(sk, skb, end))
 		ipv6_change_dsfield(ipv6_hdr(skb), (__u8)~INET_ECN_MASK, INET_ECN_NOT_ECT);
 	return NF_ACCEPT;
