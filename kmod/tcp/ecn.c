@@ -122,6 +122,10 @@ static bool ldcp_wants_ect(struct sock *sk, const struct sk_buff *skb, u32 end)
 	rcu_read_unlock();
 	if (!ect)
 		c->fast_end = end;
+	/* until an ACK comes */
+	if (c->known_rate && c->sent >= c->at_once)
+		WRITE_ONCE(sk->sk_pacing_rate,
+			   min(c->known_rate, READ_ONCE(sk->sk_max_pacing_rate)));
 	return ect;
 }
 

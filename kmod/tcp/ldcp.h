@@ -61,11 +61,13 @@ struct ldcp_stats {
  * @delivered_ce: tcp_sock.delivered_ce that has been taken into account
  * @prior_cw: window before the last loss of the stable stage
  * @rtt_us: the last RTT; a smoothed one is of a hundred windows ago if they are below one
+ * @known_rate: bytes per second, once @at_once are sent of a first RTT; 0: what the device can
  * @idle_us: since when nothing is under way that could be, of tcp_sock.tcp_mstamp; 0: something is
  * @packets: that have arrived in the stable stage
  * @marks: of those
  * @rcv_nxt: what had come before the last packet
  * @segs: sk_gso_max_segs, while segments are about to be sent one by one; else 0
+ * @at_once: packets of an initial window that are not paced
  * @lost: packets of a first RTT that were sent again, no more than fit
  * @ce: the last packet that came was marked
  */
@@ -78,11 +80,13 @@ struct ldcp {
 	u32 delivered_ce;
 	u32 prior_cw;
 	u32 rtt_us;
+	unsigned long known_rate;
 	u64 idle_us;
 	u32 packets;
 	u32 marks;
 	u32 rcv_nxt;
 	u16 segs;
+	u16 at_once;
 	u16 lost;
 	bool ce;
 };
@@ -116,7 +120,7 @@ void ldcp_echo(struct sock *sk, bool ce);
 /* net.c */
 const struct ldcp_settings *ldcp_settings(const struct net *net);
 struct ldcp_stats __percpu *ldcp_stats(const struct net *net);
-unsigned int ldcp_initial_window(const struct sock *sk);
+unsigned int ldcp_initial_window(struct sock *sk);
 void ldcp_learn(const struct sock *sk);
 int ldcp_net_register(void);
 void ldcp_net_unregister(void);

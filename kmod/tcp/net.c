@@ -5,9 +5,11 @@
  *
  * Settings are replaced as a whole (RCU), so that no flow has half of new ones.
  */
-#include <linux/jhash.h>
+#include <linux/random.h>
+#include <linux/siphash.h>
 #include <linux/slab.h>
 #include <linux/sysctl.h>
+#include <net/ipv6.h>
 #include <net/netns/generic.h>
 
 #include "ldcp.h"
@@ -18,8 +20,8 @@
 /* Largest that any of them may be, so that none overflows */
 #define LDCP_VALUE_MAX		1024U
 
-/* What is known of a path is believed for so long. */
-#define LDCP_PATH_AGE		(600 * HZ)
+/* What is known of a path is half of it after so long. */
+#define LDCP_PATH_HALF		(60 * HZ)
 #define LDCP_PATHS		256
 
 /* Numbers that a user may set */
@@ -34,17 +36,18 @@ enum ldcp_key {
 };
 
 /**
- * struct ldcp_path - what the path to an address holds
- * @address: a hash of it
- * @packets: its BDP
+ * struct ldcp_path - what the path to an address has held
+ * @lock: of all below
+ * @address: IPv4's are mapped
+ * @packets: its BDP; none if 0
+ * @rtt_us: in which they were delivered
  * @seen: when that was, in jiffies
- *
- * Written and read without a lock: what two writers leave may be half of each one's, which is
- * a BDP of one of them.
  */
 struct ldcp_path {
-	u32 address;
+	spinlock_t lock;	/* nothing is locked inside */
+	struct in6_addr address;
 	u32 packets;
+	u32 rtt_us;
 	unsigned long seen;
 };
 
@@ -55,7 +58,8 @@ struct ldcp_path {
  * @value: by ldcp_key, as the user has set it
  * @table: for the user
  * @header: of it
- * @path: by a hash of the address
+ * @key: of the hash
+ * @path: by a hash of the address; of two that have the same one, the last is known
  * @stats: what is counted
  */
 struct ldcp_net {
@@ -64,6 +68,7 @@ struct ldcp_net {
 	u32 value[LDCP_KEYS];
 	struct ctl_table table[LDCP_KEYS + 1];
 	struct ctl_table_header *header;
+	siphash_key_t key;
 	struct ldcp_path path[LDCP_PATHS];
 	struct ldcp_stats __percpu *stats;
 };
@@ -97,13 +102,25 @@ struct ldcp_stats __percpu *ldcp_stats(const struct net *net)
 
 /* --- paths */
 
-static u32 ldcp_hash(const struct sock *sk)
+/* The slot of a socket's path, and its @address. */
+static struct ldcp_path *ldcp_path(const struct sock *sk, struct in6_addr *address)
 {
+	struct ldcp_net *n = ldcp_net(sock_net(sk));
+
+	ipv6_addr_set_v4mapped(sk->sk_daddr, address);
 #if IS_ENABLED(CONFIG_IPV6)
 	if (sk->sk_family == AF_INET6)
-		return jhash(&sk->sk_v6_daddr, sizeof(sk->sk_v6_daddr), 0);
+		*address = sk->sk_v6_daddr;
 #endif
-	return jhash_1word((__force u32)sk->sk_daddr, 0);
+	return &n->path[siphash(address, sizeof(*address), &n->key) % LDCP_PATHS];
+}
+
+/* What of its BDP is still believed. Context: the path's lock. */
+static u32 ldcp_known(const struct ldcp_path *path, const struct in6_addr *address)
+{
+	if (!ipv6_addr_equal(&path->address, address))
+		return 0;
+	return path->packets >> min((jiffies - path->seen) / LDCP_PATH_HALF, 31UL);
 }
 
 /**
@@ -116,45 +133,69 @@ static u32 ldcp_hash(const struct sock *sk)
 void ldcp_learn(const struct sock *sk)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
-	u32 hash = ldcp_hash(sk), rtt_us = tcp_min_rtt(tp), packets;
-	struct ldcp_path *path = &ldcp_net(sock_net(sk))->path[hash % LDCP_PATHS];
+	u32 rtt_us = tcp_min_rtt(tp), packets;
+	struct in6_addr address;
+	struct ldcp_path *path;
 
 	if (!tp->rate_interval_us || rtt_us == ~0U)
 		return;
 	packets = min_t(u64, div_u64((u64)tp->rate_delivered * rtt_us,
 				     tp->rate_interval_us), LLE_LDCP_WINDOW_END - 1);
-	if (READ_ONCE(path->address) == hash && packets <= READ_ONCE(path->packets) &&
-	    time_before(jiffies, READ_ONCE(path->seen) + LDCP_PATH_AGE))
-		return;
-	WRITE_ONCE(path->address, hash);
-	WRITE_ONCE(path->packets, packets);
-	WRITE_ONCE(path->seen, jiffies);
+	path = ldcp_path(sk, &address);
+	spin_lock_bh(&path->lock);
+	if (packets >= ldcp_known(path, &address)) {
+		path->address = address;
+		path->packets = packets;
+		path->rtt_us = max(rtt_us, 1U);
+		path->seen = jiffies;
+	}
+	spin_unlock_bh(&path->lock);
+}
+
+/* What is known of a path, and the @rate in bytes per second at which it has held that. */
+static u32 ldcp_recall(const struct sock *sk, unsigned long *rate)
+{
+	struct in6_addr address;
+	struct ldcp_path *path = ldcp_path(sk, &address);
+	u32 packets;
+
+	spin_lock_bh(&path->lock);
+	packets = ldcp_known(path, &address);
+	if (packets)
+		*rate = div_u64((u64)packets * tcp_sk(sk)->mss_cache * USEC_PER_SEC,
+				path->rtt_us);
+	spin_unlock_bh(&path->lock);
+	return packets;
 }
 
 /**
- * ldcp_initial_window() - packets that a flow begins with
+ * ldcp_initial_window() - packets that a flow begins with, and how they are paced
  * @sk: its socket
  *
- * The route's, if it has one; else what is known of the path; else the namespace's.
+ * The route's, if it has one; else what is known of the path, if that is more than the
+ * namespace's; else that. What is only known leaves at the rate at which the path has
+ * delivered it: no queue has to hold it, whoever has sent there before.
  */
-unsigned int ldcp_initial_window(const struct sock *sk)
+unsigned int ldcp_initial_window(struct sock *sk)
 {
-	const struct ldcp_path *path;
 	const struct dst_entry *dst;
-	unsigned int iw;
-	u32 hash;
+	struct ldcp *c = ldcp_of(sk);
+	unsigned long rate = 0;
+	unsigned int iw, known;
 
 	rcu_read_lock();
-	dst = __sk_dst_get((struct sock *)sk);
+	dst = __sk_dst_get(sk);
+	c->known_rate = 0;
 	iw = dst ? dst_metric(dst, RTAX_INITCWND) : 0;
 	if (iw)
 		goto out;
-	hash = ldcp_hash(sk);
-	path = &ldcp_net(sock_net(sk))->path[hash % LDCP_PATHS];
 	iw = ldcp_settings(sock_net(sk))->iw;
-	if (READ_ONCE(path->address) == hash &&
-	    time_before(jiffies, READ_ONCE(path->seen) + LDCP_PATH_AGE))
-		iw = max(iw, READ_ONCE(path->packets));
+	known = ldcp_recall(sk, &rate);
+	if (known > iw) {
+		c->known_rate = rate;
+		c->at_once = iw;
+		iw = known;
+	}
 out:
 	rcu_read_unlock();
 	return iw;
@@ -258,9 +299,13 @@ static int __net_init ldcp_net_init(struct net *net)
 {
 	struct ldcp_net *n = ldcp_net(net);
 	struct ldcp_settings *settings;
+	unsigned int i;
 	int err;
 
 	mutex_init(&n->lock);
+	get_random_bytes(&n->key, sizeof(n->key));
+	for (i = 0; i < LDCP_PATHS; i++)
+		spin_lock_init(&n->path[i].lock);
 	memcpy(n->value, ldcp_defaults, sizeof(n->value));
 	settings = ldcp_make(n->value);
 	if (IS_ERR(settings))
