@@ -62,7 +62,7 @@ add_devices()
 	[ "$suite" = net ] || return 0
 	kernel=$("$HERE/$1" get "$series")
 	for module in bonding team team_mode_{roundrobin,activebackup,loadbalance} \
-			vxlan geneve ip_gre macvlan macvtap ipvlan vrf tun macsec \
+			vxlan geneve ip_gre ip6_tunnel macvlan macvtap ipvlan vrf tun macsec \
 			gcm ctr ghash_generic aes_generic act_mirred cls_bpf; do
 		! modprobe -C /dev/null -d "$kernel" -S "$(<"$kernel/release")" \
 			--show-depends "$module" >/dev/null 2>&1 || net+=(-m "$module")
@@ -84,6 +84,7 @@ args=(-k "$series" -t "${LLE_TIMEOUT:-1500}" -o "$dir" -m veth -m bridge -m 8021
 	-b "$TOP/build/bin/lle_genlfuzz" -b "$TOP/build/bin/lle_dcbmon"
 	-b "$TOP/build/bin/lle_json" -b "$TOP/build/bin/lle_tcp"
 	-b "$TOP/build/bin/lle_redirect" -b "$TOP/build/bin/lle_tap"
+	-b "$TOP/build/bin/lle_peer" -m tcp_dctcp
 	-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/lle-storm"
 	-b "$TOP/build/bin/losslessctl" -b "$TOP/build/bin/losslessd" -b curl
 	-f "$TOP/selftests:/selftests")

@@ -4,7 +4,7 @@
 # LDCP for TCP sockets, and for the RoCEv2 endpoints of lle_rnic.ko: hosts of a bed of
 # lle-testbed, lle-h1 and lle-h2 to lle-h3.
 
-ALL_TESTS="unload no_socket first_rtt first_rtt_v6 fast_start echo_exact below_one below_one_fq no_ecn route parameters
+ALL_TESTS="unload no_socket first_rtt first_rtt_v6 first_rtt_ip6tnl first_rtt_vxlan fast_start echo_exact below_one below_one_fq no_ecn route parameters
 	roce_first_rtt roce_goes_back roce_marks roce_rate"
 
 # shellcheck source=selftests/net/lib.sh
@@ -34,6 +34,9 @@ at() { ip netns exec "lle-h$1" "${@:2}"; }
 # path I BYTES...: of route I to host 3, what ip-route(8) has
 path() { ip -n "lle-h$1" route replace 10.0.0.3 dev eth0 "${@:2}"; }
 
+# stat_of I NAME: of the sockets of host I
+stat_of() { at "$1" sed -n "s/^$2 *//p" /proc/net/ldcp; }
+
 # flows "I BYTES"...: from host I to host 3, priority 3; lines "I RECEIVED RETRANS MARKED"
 flows()
 {
@@ -48,11 +51,12 @@ flows()
 
 marked() { tc -n lle-sw -s -j qdisc show dev "$1" root | lle_json ".[0].prios[3].ecn_marked"; }
 
-# What host 1 sends from now on is kept.
+# capture [DEV]: what host 1 sends from now on is kept
 capture()
 {
 	: >/tmp/tcpdump
-	ip netns exec lle-h1 tcpdump -nn -U --immediate-mode -i eth0 -Q out -w /tmp/sent \
+	# with whole packets its buffer holds eight of a tunnel
+	ip netns exec lle-h1 tcpdump -nn -s 200 -U --immediate-mode -i "${1:-eth0}" -Q out -w /tmp/sent \
 		"greater 200" 2>/tmp/tcpdump &
 	capturer=$!
 	defer end_capture
@@ -97,26 +101,61 @@ first_rtt()
 	equal "longer" "$(fields)" "$(repeat 7 0)$(repeat 35 2)"
 }
 
-# The same of IPv6; sockets have LDCP from routes.
+# with_v6 DEV PREFIX: hosts 1 and 3 have addresses PREFIX::1 and PREFIX::3
+with_v6()
+{
+	local i
+
+	for i in 1 3; do
+		at $i sysctl -q -w "net.ipv6.conf.$1.disable_ipv6=0"
+		ip -n lle-h$i addr add "$2::$i/64" dev "$1" nodad
+	done
+}
+
+# first_rtt_of_v6 DEV PREFIX FIELDS: sockets have LDCP from routes
+first_rtt_of_v6()
+{
+	ip -n lle-h1 route add "$2::3" dev "$1" congctl ldcp initcwnd 30
+	ip -n lle-h3 route add "$2::1" dev "$1" congctl ldcp
+	at 3 iperf3 -s -D
+	defer pkill -x iperf3
+	check "no server" wait_for 5000 eval 'at 3 ss -Hltn | grep -q 5201'
+	capture "$1"
+	# it takes what comes
+	at 1 bash -c "dd if=/dev/zero bs=29000 count=1 2>/dev/null >/dev/tcp/$2::3/5201"
+	equal "fields" "$(fields)" "$3"
+	equal "sent again" "$(stat_of 1 first_rtt_lost)" 0
+}
+
+# The same of IPv6
 first_rtt_v6()
+{
+	bed kmin 100k kmax 200k pmax 1% ecn
+	with_v6 eth0 2001:db8
+	first_rtt_of_v6 eth0 2001:db8 "$(repeat 18 0)222"
+}
+
+# first_rtt_in TYPE OPTION...: in a tunnel over IPv6 each packet is sent, and seen, twice
+first_rtt_in()
 {
 	local i
 
 	bed kmin 100k kmax 200k pmax 1% ecn
+	with_v6 eth0 2001:db8
 	for i in 1 3; do
-		at $i sysctl -q -w net.ipv6.conf.eth0.disable_ipv6=0
-		ip -n lle-h$i addr add 2001:db8::$i/64 dev eth0 nodad
+		ip -n lle-h$i link add tunnel mtu 1400 type "$1" \
+			local 2001:db8::$i remote 2001:db8::$((4 - i)) "${@:2}" 2>/dev/null ||
+			{ llet_skip "the kernel has no $1"; return; }
 	done
-	ip -n lle-h1 route add 2001:db8::3 dev eth0 congctl ldcp initcwnd 30
-	ip -n lle-h3 route add 2001:db8::1 dev eth0 congctl ldcp
-	at 3 iperf3 -s -D
-	defer pkill -x iperf3
-	check "no server" wait_for 5000 eval 'at 3 ss -Hltn | grep -q 5201'
-	capture
-	# it takes what comes
-	at 1 bash -c "dd if=/dev/zero bs=29000 count=1 2>/dev/null >/dev/tcp/2001:db8::3/5201"
-	equal "fields" "$(fields)" "$(repeat 18 0)222"
+	with_v6 tunnel 2001:db8:1
+	for i in 1 3; do
+		ip -n lle-h$i link set tunnel up
+	done
+	first_rtt_of_v6 tunnel 2001:db8:1 "$(repeat 19 0)222"
 }
+
+first_rtt_ip6tnl() { first_rtt_in ip6tnl mode ip6ip6 encaplimit none; }
+first_rtt_vxlan() { first_rtt_in vxlan id 5246976 dstport 4789; }
 
 # On an idle path, a message of a BDP takes what the link needs for it: 26 packets of 1538 bytes at
 # 4 Mbit/s, the last one of them twice, and two delays of 20 ms.
@@ -192,7 +231,7 @@ many_flows()
 	equal "received" "$(awk '$2 == 200000' /tmp/flows | wc -l)" 48
 	# who waits for its pace is not idle
 	for i in 1 2; do
-		equal "started again" "$(at $i sed -n 's/^restarts *//p' /proc/net/ldcp)" 0
+		equal "started again" "$(stat_of $i restarts)" 0
 	done
 }
 
