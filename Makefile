@@ -90,7 +90,7 @@ demo:
 	scripts/demo.sh $(OUT)/demo
 
 check:
-	scripts/deps.sh build kernel vm demo uml lab slurm check
+	scripts/deps.sh build kernel vm demo uml lab slurm check cross
 	scripts/check.sh
 
 bench:

@@ -112,6 +112,19 @@ static bool lle_rcm_hear_at(struct lle_port *port, const struct lle_cn *cn)
 	return q->ops == port->ops->qdisc && port->ops->hear(q, cn);
 }
 
+/* Apart from its caller, whose stack holds @cn already. */
+static noinline_for_stack bool lle_rcm_parse(const struct sk_buff *skb,
+					     struct lle_cn *cn)
+{
+	unsigned int len = min_t(unsigned int, skb->len + ETH_HLEN,
+				 sizeof(struct lle_cn_frame));
+	u8 buf[sizeof(struct lle_cn_frame)];
+	const u8 *data;
+
+	data = skb_header_pointer(skb, -ETH_HLEN, len, buf);
+	return data && lle_cn_parse(data, len, cn);
+}
+
 /**
  * lle_rcm_rx() - a frame has come that may be a congestion notification
  * @port: the port
@@ -125,16 +138,11 @@ static bool lle_rcm_hear_at(struct lle_port *port, const struct lle_cn *cn)
 unsigned int lle_rcm_rx(struct lle_port *port, struct sk_buff *skb)
 {
 	const struct lle_port_params *params = rcu_dereference(port->params);
-	unsigned int len = min_t(unsigned int, skb->len + ETH_HLEN,
-				 sizeof(struct lle_cn_frame));
 	struct lle_cn cn;
 	bool heard;
 
 	if (!params->rcm.on || params->facing != LLE_FACING_FABRIC ||
-	    skb_vlan_tag_present(skb))
-		return NF_ACCEPT;
-	if (!pskb_may_pull(skb, len - ETH_HLEN) ||
-	    !lle_cn_parse(skb_mac_header(skb), len, &cn))
+	    skb_vlan_tag_present(skb) || !lle_rcm_parse(skb, &cn))
 		return NF_ACCEPT;
 
 	spin_lock(&port->sw->lock);

@@ -6,8 +6,8 @@
 # Usage: build.sh KERNEL [MAKE-ARG...]
 #
 # KERNEL is a series that kernel.sh knows (6.1, 6.12, newest), a name that uml.sh
-# knows (lab, debug, race, kcsan), or the build directory of a kernel
-# (/lib/modules/RELEASE/build). Prints the directory that
+# knows (lab, debug, race, kcsan), an architecture that cross.sh knows (i386, armhf,
+# arm64, s390x), or the build directory of a kernel (/lib/modules/RELEASE/build). Prints the directory that
 # has lossless.ko and sch_lossless.ko: build/RELEASE, build/host, or build/NAME
 # if LLE_BUILD is NAME.
 #
@@ -28,6 +28,7 @@ if [ -d "$kernel" ]; then
 else
 	case $kernel in
 	lab | debug | race | kcsan) dir=$("$HERE/uml.sh" get "$kernel") ;;
+	i386 | armhf | arm64 | s390x) dir=$("$HERE/cross.sh" get "$kernel") ;;
 	*) dir=$("$HERE/kernel.sh" get "$kernel") ;;
 	esac
 	name=$(<"$dir/release")

@@ -42,6 +42,7 @@ step_lab()	{ selftests/lab/run.sh; }
 step_sweep()	{ selftests/lab/sweep_test.sh; }
 step_kunit()	{ selftests/unit/kunit.sh; }
 step_planted()	{ selftests/vm/planted_test.sh; }
+step_cross()	{ selftests/cross/run.sh; }
 step_race()	{ selftests/race/run.sh; }
 # shellcheck disable=SC2046 # a list of words
 step_net()
@@ -65,7 +66,7 @@ step_net-debug() { "$HERE/vm-test.sh" -k debug -o out/net-debug net $DEBUG; }
 
 # What runs one after the other, as it is built in one place; the longest first.
 GROUPS_OF_STEPS=("net-lab prometheus lab sweep uml flows" "net net-storms tdc runner" "net-debug kunit planted"
-	"static fuzz unit model testbed ctl daemon wireshark demo-report" race net-newest net-6.12)
+	"static cross fuzz unit model testbed ctl daemon wireshark demo-report" race net-newest net-6.12)
 WORKERS=2
 # Skips that CI expects: of steps whose kernel may be out of reach, as unstable
 # moves; and of tests that need what a kernel has not.

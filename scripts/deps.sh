@@ -26,6 +26,10 @@ declare -A SETS=(
 	# uml.sh, beside the set vm for what goes into the guest
 	[uml]='gcc libc6-dev make flex bison bc patch kmod xz-utils
 		debian-archive-keyring'
+	# cross.sh, and what is built with it: programs that qemu runs
+	[cross]='gcc-i686-linux-gnu gcc-arm-linux-gnueabihf gcc-aarch64-linux-gnu
+		gcc-s390x-linux-gnu libc6-dev-i386-cross libc6-dev-armhf-cross
+		libc6-dev-s390x-cross qemu-user'
 	# plots and pages of the lab
 	[lab]='gnuplot-nox graphviz jq python3'
 	# a cluster of one node, to test sweeps

@@ -3,7 +3,8 @@
 #
 # apt with a state of its own, for kernel.sh: no root, and no change to the
 # machine's package lists. Sourced, not run. Needs CACHE and say of the
-# sourcing script.
+# sourcing script, which may set ARCH_TAG, the Debian architecture of the
+# packages, afterwards.
 
 HOURS=${LLE_KERNEL_HOURS:-12}	# age at which package lists are read again
 ARCH_TAG=amd64
@@ -21,6 +22,7 @@ apt_run() {
 		-o Dir::Cache="$STATE/cache" \
 		-o Dir::Cache::pkgcache=pkgcache.bin \
 		-o Dir::Cache::srcpkgcache= \
+		-o APT::Architecture="$ARCH_TAG" -o APT::Architectures="$ARCH_TAG" \
 		-o APT::Sandbox::User=root -o Acquire::Languages=none \
 		-o Acquire::Retries=1 -o Acquire::http::Timeout=15 \
 		-o Acquire::https::Timeout=15 "$@"
@@ -28,7 +30,8 @@ apt_run() {
 
 # The machine's own sources say which mirror to use; apt reads both the
 # one-line and the deb822 form for us. Only the suites of the installed
-# release: a third party's repository must not stop us.
+# release: a third party's repository must not stop us. Flavour base is the
+# release as it was at its last update, unstable is Debian unstable.
 sources_of() {
 	local flavour=$1 codename signed='' uri suite comp main=''
 
@@ -52,8 +55,10 @@ sources_of() {
 		say "no source of the suite '$codename' in the apt configuration"
 		return 1
 	fi
-	[ "$flavour" = release ] ||
-		echo "deb [arch=$ARCH_TAG$signed] $main sid main"
+	case $flavour in
+	base) echo "deb [arch=$ARCH_TAG$signed] $main $codename main" ;;
+	unstable) echo "deb [arch=$ARCH_TAG$signed] $main sid main" ;;
+	esac
 }
 
 # Fails (1) when there is no usable list, after saying why.

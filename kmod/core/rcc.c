@@ -46,13 +46,13 @@ void lle_rcc_next(struct lle_rcc *r, const struct lle_rcc_params *p,
 		  u64 now_ns)
 {
 	/* W_c * (1 - F_b * G_d) */
-	u32 cut = r->wc_bytes - (u64)r->wc_bytes * fb / LLE_RCC_GD;
-	u32 fair = (u64)r->w_bytes * num_c / max(num_c + num_n, 1U);
+	u32 cut = r->wc_bytes - div_u64((u64)r->wc_bytes * fb, LLE_RCC_GD);
+	u32 fair = div_u64((u64)r->w_bytes * num_c, max(num_c + num_n, 1U));
 	u32 most;
 
 	fair = min(fair, r->wc_bytes);
 	/* the others are one flow at least, or they would wait for ever */
-	most = num_n ? (u64)r->w_bytes * num_c / (num_c + 1) : r->w_bytes;
+	most = num_n ? div_u64((u64)r->w_bytes * num_c, num_c + 1) : r->w_bytes;
 	cut = min(max(cut, fair), most);
 	r->wc_bytes = min(max(cut, p->mtu_bytes), r->w_bytes);
 	lle_rcc_begin(r, p, now_ns);

