@@ -76,6 +76,7 @@ build/bin/lle_random: $(wildcard selftests/random/*.[ch] daemon/client/*.[ch] in
 
 build/bin/lle_nlfuzz build/bin/lle_genlfuzz build/bin/lle_dcbmon: LDLIBS = -lmnl
 build/bin/lle_json: LDLIBS = -ljson-c
+build/bin/lle_formats: LDLIBS = -ltraceevent
 build/bin/lle_nlfuzz build/bin/lle_genlfuzz: selftests/net/nlfuzz.h
 build/bin/lle_flows: LDLIBS = -lm
 
@@ -83,7 +84,7 @@ build/bin/lle_flows: LDLIBS = -lm
 guest: tc ctl daemon testbed build/bin/lle_traffic build/bin/lle_nlfuzz \
 		build/bin/lle_genlfuzz build/bin/lle_dcbmon build/bin/lle_json \
 		build/bin/lle_flows build/bin/lle_tcp build/bin/lle_random \
-		build/bin/lle_peer build/bin/lle_redirect build/bin/lle_tap
+		build/bin/lle_peer build/bin/lle_redirect build/bin/lle_tap build/bin/lle_formats
 
 demo:
 	scripts/deps.sh build kernel vm demo

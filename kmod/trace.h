@@ -89,6 +89,10 @@ TRACE_EVENT(lle_congested,
 		  __entry->fb, __entry->ids, __entry->named)
 );
 
+/* In a format sizeof() stays as it is, and what decodes it knows no u16. */
+#define LLE_TRACE_QUANTA_BYTES	2
+static_assert(sizeof_field(struct lle_pfc, quanta[0]) == LLE_TRACE_QUANTA_BYTES);
+
 DECLARE_EVENT_CLASS(lle_pause,
 	TP_PROTO(const struct lle_port *port, const struct lle_pfc *pfc),
 	TP_ARGS(port, pfc),
@@ -108,7 +112,8 @@ DECLARE_EVENT_CLASS(lle_pause,
 	),
 	TP_printk("net=%u ifindex=%d switch=%u enable=%#04x quanta=%s",
 		  __entry->net, __entry->ifindex, __entry->switch_id, __entry->enable,
-		  __print_array(__entry->quanta, LLE_NUM_PRIO, sizeof(u16)))
+		  __print_array(__entry->quanta, LLE_NUM_PRIO,
+				LLE_TRACE_QUANTA_BYTES))
 );
 
 DEFINE_EVENT(lle_pause, lle_pause_tx,

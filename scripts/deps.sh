@@ -16,13 +16,13 @@ declare -A SETS=(
 	# the modules, the tc plugin, losslessctl, losslessd, lle-testbed, tools of the tests
 	[build]='gcc libc6-dev make kmod libmnl-dev libnl-route-3-dev libnl-genl-3-dev
 		libjson-c-dev libncurses-dev libsystemd-dev libconfuse-dev
-		libmicrohttpd-dev'
+		libmicrohttpd-dev libtraceevent-dev'
 	# kernel.sh; the libraries are what a kernel package's own tools need
 	[kernel]='gcc make kmod libelf1 libssl3 debian-archive-keyring'
 	# vm-run.sh: qemu, and what goes into the guest; package.sh gets lldpad,
 	# which would run here if it were installed
 	[vm]='qemu-system-x86 busybox-static cpio kmod xz-utils zstd iproute2
-		procps iputils-ping ethtool tcpdump jq python3 curl'
+		procps iputils-ping ethtool tcpdump jq python3 curl trace-cmd'
 	# uml.sh, beside the set vm for what goes into the guest
 	[uml]='gcc libc6-dev make flex bison bc patch kmod xz-utils
 		debian-archive-keyring'

@@ -82,11 +82,11 @@ args=(-k "$series" -t "${LLE_TIMEOUT:-1500}" -o "$dir" -m veth -m bridge -m 8021
 	-f "$TOP/build/tc/q_lossless.so:$plugin/q_lossless.so"
 	-m pktgen -b iperf3 -b "$TOP/build/bin/lle_traffic" -b "$TOP/build/bin/lle_nlfuzz"
 	-b "$TOP/build/bin/lle_genlfuzz" -b "$TOP/build/bin/lle_dcbmon"
-	-b "$TOP/build/bin/lle_json" -b "$TOP/build/bin/lle_tcp"
+	-b "$TOP/build/bin/lle_json" -b "$TOP/build/bin/lle_tcp" -b "$TOP/build/bin/lle_formats"
 	-b "$TOP/build/bin/lle_redirect" -b "$TOP/build/bin/lle_tap"
 	-b "$TOP/build/bin/lle_peer" -m tcp_dctcp
 	-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/lle-storm"
-	-b "$TOP/build/bin/losslessctl" -b "$TOP/build/bin/losslessd" -b curl
+	-b "$TOP/build/bin/losslessctl" -b "$TOP/build/bin/losslessd" -b curl -b trace-cmd
 	-f "$TOP/selftests:/selftests")
 
 # valgrind, and its wrapper in the place of the programs. It wants names of the

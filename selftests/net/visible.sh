@@ -4,7 +4,7 @@
 # What people see: sysfs, tracepoints, classes, root statistics.
 
 ALL_TESTS="sysfs_is_what_tc_says sysfs_drops sysfs_follows_the_device sysfs_is_read_only
-	tracepoints classes root_statistics clearmax monitor_fits
+	tracepoints trace_cmd_decodes classes root_statistics clearmax monitor_fits
 	monitor_fits_counters"
 
 # shellcheck source=selftests/net/lib.sh
@@ -100,6 +100,28 @@ tracepoints()
 	equal "drops" "$(grep -c "lle_drop: net=[0-9]* ifindex=$if1 switch=5 prio=3 reason=headroom len=1000" $out)" 5
 	equal "pauses received" "$(grep -c "lle_pause_rx: net=[0-9]* ifindex=$if2 switch=5 enable=0x08 quanta={0x0,0x0,0x0,0xffff,0x0,0x0,0x0,0x0}" $out)" 1
 	check "no pause sent" grep -q "lle_pause_tx: net=[0-9]* ifindex=$if1 switch=5 enable=0x08 quanta={0x0,0x0,0x0,0xffff," $out
+}
+
+# What perf and trace-cmd record is raw; they print it by what the formats say. Arrays are
+# not as the kernel prints them.
+trace_cmd_decodes()
+{
+	local out=/tmp/report event
+
+	equal "formats that libtraceevent does not understand" "$(lle_formats lossless)" ""
+	echo 1 >$TRACE/events/lossless/enable
+	defer sh -c "echo 0 >$TRACE/events/lossless/enable"
+	: >$TRACE/trace
+	busy switch 5
+	trace-cmd extract -o /tmp/trace.dat >/dev/null 2>&1
+	trace-cmd report -N -i /tmp/trace.dat >$out 2>&1
+	check "no drop in the report" \
+		grep -q "lle_drop: .* switch=5 prio=3 reason=headroom len=1000" $out
+	for event in rx tx; do
+		equal "lle_pause_$event in the report" \
+			"$(sed -n "s/.* lle_pause_$event: .* switch=5 //p" $out)" \
+			"enable=0x08 quanta=0 0 0 65535 0 0 0 0"
+	done
 }
 
 classes()
