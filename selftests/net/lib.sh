@@ -63,6 +63,10 @@ llet_skip() { llet_why="SKIP $*"; }
 # Does time stand while anything runs? (User Mode Linux as lab or debug)
 virtual_time() { grep -q time-travel= /proc/cmdline; }
 
+# Do CPUs run at the same time, in real time? (race and kcsan) How long something takes is
+# then the machine's: it may be late, but never early.
+real_time() { [ "$LLET_CPUS" -gt 1 ]; }
+
 # defer COMMAND...: run at the end of the test, last first
 defer()
 {
@@ -201,7 +205,8 @@ option() { tc -n sw -j qdisc show dev "$1" root | lle_json ".[0].options.$2"; }
 # sum PATH [PRIO]: over all ports and priorities, or one priority, of the switch
 sum() { tc -n sw -s -j qdisc show | lle_json ".[].prios[${2:-}]$1"; }
 
-# wait_for MS COMMAND...: until COMMAND succeeds. Where time is virtual, attempts take
+# wait_for MS COMMAND...: until COMMAND succeeds; in real time for up to twenty times MS. Where
+# time is virtual, attempts take
 # long and sleeping does not: so the next one is when a quarter more has passed, or a
 # fiftieth of MS.
 wait_for()
@@ -209,10 +214,12 @@ wait_for()
 	local ms=$1 waited step pause
 
 	shift
+	! real_time || ms=$((20 * ms))
 	for ((waited = 0; waited < ms; waited += step)); do
 		"$@" && return
 		step=$((waited / 4 > ms / 50 ? waited / 4 : ms / 50))
 		step=$((step > 20 ? step : 20))
+		! real_time || step=100
 		printf -v pause '%d.%03d' $((step / 1000)) $((step % 1000))
 		sleep "$pause"
 	done
@@ -263,14 +270,16 @@ send()
 }
 
 # receive I MS [ip]: start counting at hI in the background, what comes to its
-# device or to IPv4; stops after MS of silence. received I PATH then waits for
-# it.
+# device or to IPv4; stops after MS of silence, in real time three times that. received I
+# PATH then waits for it.
 receive()
 {
-	local count=/tmp/count.$1
+	local count=/tmp/count.$1 ms=$2
 
+	! real_time || ms=$((3 * ms))
 	rm -f "$count".*
-	flock "$count.lock" ip netns exec "${BED-}h$1" lle_traffic count "${HOST_DEV:-eth0}" "${@:2}" \
+	flock "$count.lock" ip netns exec "${BED-}h$1" \
+		lle_traffic count "${HOST_DEV:-eth0}" "$ms" "${@:3}" \
 		>"$count.json" 2>"$count.ready" &
 	wait_for 5000 test -s "$count.ready"
 }

@@ -19,14 +19,14 @@ ALL_TESTS="egress_down egress_reset_by_delete egress_replace egress_change
 . "$(dirname "$0")/lib.sh"
 
 LONG=65535
-PORT=(rate 10mbit prio-pfc 3:on xoff 15000b headroom 40k)
+PORT=(rate 1mbit prio-pfc 3:on xoff 15000b headroom 40k)
 
 # 15 kB wait at p3: the last frame has made p1 pause h1, which has no more
 paused_bed()
 {
 	llet_star 3
 	llet_ports 3 "${PORT[@]}"
-	host 1 rate 10mbit prio-pfc 3:on
+	host 1 rate "${PORT[1]}" prio-pfc 3:on
 	pfc 3 0x08 0 0 0 $LONG
 	send 1 3 -n 15 -d 24
 	check "bed: p1 does not pause" wait_for 2000 stat_is p1 3 tx_paused = 1
@@ -37,16 +37,18 @@ paused_bed()
 
 host_paused() { [ "$(host_stat 1 3 rx_paused)" = "$1" ]; }
 
-# 65535 quanta at 10 Mbit/s are 3.4 s: what is told within 1 s is not expiry
+# 65535 quanta at 1 Mbit/s are 34 s, and p1 refreshes after 17: what is told within 1 s is
+# neither expiry nor refresh
 h1_resumed()
 {
 	check "h1 stays paused" wait_for 1000 host_paused 0
 	check "h1 was not told to resume" test "$(host_stat 1 3 rx_resume)" -ge 1
 }
 
-# p1's accounting is empty
+# p1's accounting is empty, when what p3 has to send has been sent
 p1_empty()
 {
+	wait_for 500 stat_is p1 3 occupancy = 0
 	equal "occupancy of p1" "$(stat p1 3 occupancy)" 0
 	equal "headroom of p1" "$(stat p1 3 headroom)" 0
 	equal "shared buffer" "$(port_stat p1 shared_used)" 0
@@ -129,27 +131,21 @@ ingress_replace()
 	equal "p1 still pauses" "$(stat p1 3 tx_paused)" 1
 	pfc 3 0x08
 	h1_resumed
-	sleep 0.2
 	p1_empty
 	works_again
 }
 
 ingress_down()
 {
-	# p1 refreshes after 17 s: what h1 hears before is no refresh
-	local PORT=(rate 1mbit prio-pfc 3:on xoff 15000b headroom 40k)
-
 	paused_bed
 	ip -n sw link set p1 down
 	check "h1 stays paused" wait_for 1000 host_paused 0
 	ip -n sw link set p1 up
-	sleep 0.5
 	# p3 still has the packets: h1 has to be told again
-	equal "p1 pauses" "$(stat p1 3 tx_paused)" 1
+	check "p1 does not pause" wait_for 1000 stat_is p1 3 tx_paused = 1
 	check "h1 was not told again" wait_for 1000 host_paused 1
 	pfc 3 0x08
 	h1_resumed
-	sleep 0.2
 	p1_empty
 }
 
@@ -255,8 +251,10 @@ change_under_traffic()
 replace_under_traffic()
 {
 	local opts=(rate 1mbit prio-pfc 3:on xoff 15000b headroom 40k)
-	local i pid got purged
+	local i pid got purged fewest=900
 
+	# how long the stack has none is the machine's
+	! real_time || fewest=1
 	llet_star 3
 	llet_ports 3 "${opts[@]}"
 	host 1 rate 2mbit prio-pfc 3:on
@@ -272,7 +270,7 @@ replace_under_traffic()
 	check "queue does not drain" wait_for 20000 stat_is p3 3 backlog = 0
 	got=$(received 3 .sum.packets)
 	purged=$(sum .drops.purge_discard)
-	between "received + purged" $((got + purged)) 900 1000
+	between "received + purged" $((got + purged)) $fewest 1000
 	equal "packets out of p3" "$(stat p3 3 tx_packets)" "$got"
 	equal "other drops" "$(sum .drops[])" "$purged"
 	p1_empty
@@ -289,8 +287,7 @@ carrier_flap()
 		ip -n h1 link set eth0 up
 	done
 	pfc 3 0x08
-	sleep 1
-	equal "h1 paused" "$(host_stat 1 3 rx_paused)" 0
+	check "h1 stays paused" wait_for 1000 host_paused 0
 	p1_empty
 	works_again
 }
@@ -299,10 +296,10 @@ carrier_flap()
 wire_is_purged()
 {
 	llet_star 2
-	llet_ports 2 rate 10mbit delay 500ms
+	llet_ports 2 rate 10mbit delay 1s
 	send 1 2 -B -n 20
 	ip -n sw link set p2 down
-	equal "purged" "$(stat p2 0 drop_bytes)" 20000
+	real_time || equal "purged" "$(stat p2 0 drop_bytes)" 20000
 	equal "bytes on the wire" "$(port_stat p2 wire_bytes)" 0
 	conserved
 	ip -n sw link set p2 up
@@ -324,7 +321,7 @@ replace_with_own_packets()
 {
 	llet_star 1
 	llet_ports 1 "${PORT[@]}"
-	host 1 rate 10mbit prio-pfc 3:on
+	host 1 rate "${PORT[1]}" prio-pfc 3:on
 	bridge -n sw link set dev p1 hairpin on
 	bridge -n sw fdb replace "$(mac 9)" dev p1 master static
 	pfc 1 0x08 0 0 0 $LONG
@@ -339,6 +336,12 @@ replace_with_own_packets()
 # p1 goes on to say it: 65535 quanta at 10 Mbit/s are 3.4 s.
 ingress_replace_refreshes()
 {
+	local PORT=(rate 10mbit prio-pfc 3:on xoff 15000b headroom 40k)
+
+	if real_time; then
+		llet_skip "a refresh may be late in real time"
+		return
+	fi
 	paused_bed
 	tc -n sw qdisc replace dev p1 root handle 77: lossless "${PORT[@]}"
 	# p3 stays paused in the meantime

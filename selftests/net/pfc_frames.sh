@@ -93,15 +93,17 @@ reload_does_not_add()
 	check "p3 stays paused" wait_for 10000 stat_is p3 3 rx_paused = 0
 	us=$(stat p3 3 rx_pause_duration)
 	equal "pauses" "$(stat p3 3 rx_pause)" 10
+	# in real time the next frame may come when the last one has expired
+	real_time && return
 	equal "transitions" "$(stat p3 3 rx_pause_transition)" 1
 	between "paused for us" "$us" 512000 5000000
 }
 
 # While p3 is paused p1 fills up and pauses h1, and says so again at half time:
-# every 25.6 ms.
+# every 25.6 ms, never earlier. In real time each may be late, even too late for h1.
 refresh_at_half()
 {
-	local pauses us
+	local pauses us fewest
 
 	setup 10mbit xoff 10k headroom 20k pause-quanta 1000
 	host 1 rate 10mbit prio-pfc 3:on
@@ -109,12 +111,17 @@ refresh_at_half()
 	send 1 3 -n 20 -d 24
 	check "p1 does not pause" wait_for 1000 stat_is p1 3 tx_paused = 1
 	sleep 0.5
+	check "no refresh" wait_for 1000 stat_is p1 3 tx_pause -ge 3
 	read -r pauses us < <(tc -n sw -s -j qdisc show dev p1 root |
 		jq -r '.[0].prios[3] | "\(.tx_pause) \(.tx_pause_duration)"')
 	# a refresh may still wait for the end of a frame
-	between "pauses in $us us" "$pauses" $((us / 25600)) $((us / 25600 + 1))
-	equal "h1 sees one pause" "$(host_stat 1 3 rx_pause_transition)" 1
-	equal "h1 is paused" "$(host_stat 1 3 rx_paused)" 1
+	fewest=$((us / 25600))
+	real_time && fewest=3
+	between "pauses in $us us" "$pauses" "$fewest" $((us / 25600 + 1))
+	if ! real_time; then
+		equal "h1 sees one pause" "$(host_stat 1 3 rx_pause_transition)" 1
+		equal "h1 is paused" "$(host_stat 1 3 rx_paused)" 1
+	fi
 	equal "transitions at p1" "$(stat p1 3 tx_pause_transition)" 1
 	equal "resumes" "$(stat p1 3 tx_resume)" 0
 	no_drops
@@ -123,10 +130,10 @@ refresh_at_half()
 # A full queue at p1, towards h1, does not delay the frame that pauses h1.
 frame_not_behind_data()
 {
-	setup 100kbit xoff 10k headroom 60k
+	setup 10kbit xoff 10k headroom 60k
 	host 1 rate 10mbit prio-pfc 3:on
 	pfc 3 0x08 0 0 0 $LONG
-	# 60 kB wait at p1 for h1: five seconds
+	# 60 kB wait at p1 for h1: 48 seconds, 0.8 a frame
 	send 2 1 -n 60 -d 32 -B
 	equal "queued at p1" "$(($(stat p1 4 backlog) > 50000))" 1
 	send 1 3 -n 15 -d 24
@@ -187,7 +194,7 @@ link_down_clears()
 	ip -n h3 link set eth0 down
 	check "pause survives the link" wait_for 3000 stat_is p3 3 rx_paused = 0
 	ip -n h3 link set eth0 up
-	sleep 1
+	check "p3 stays down" wait_for 3000 sw grep -q up /sys/class/net/p3/operstate
 	receive 3 500
 	send 1 3 -n 3 -d 24
 	equal "received" "$(received 3 .sum.packets)" 3

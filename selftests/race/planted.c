@@ -19,7 +19,8 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 
-/* How long two threads may take to meet. */
+/* How often two threads may miss each other, and how often that is asked. */
+#define PLANTED_ROUNDS	10000
 #define PLANTED_MS	2000
 
 struct planted_box {
@@ -30,15 +31,20 @@ static char *bug = "";
 module_param(bug, charp, 0444);
 MODULE_PARM_DESC(bug, "race, grace, locks, freed, bounds or leak");
 
-/* Both threads at the same time, on different CPUs if there are two. */
+/*
+ * Both threads at the same time, on different CPUs if there are two. They count their
+ * rounds, as time says nothing of them on a machine that has much else to do.
+ */
 static int planted_together(int (*one)(void *), int (*other)(void *))
 {
 	struct task_struct *a, *b;
+	atomic_t rounds_a = ATOMIC_INIT(0);
+	atomic_t rounds_b = ATOMIC_INIT(0);
 
-	a = kthread_create(one, NULL, "planted_a");
+	a = kthread_create(one, &rounds_a, "planted_a");
 	if (IS_ERR(a))
 		return PTR_ERR(a);
-	b = kthread_create(other, NULL, "planted_b");
+	b = kthread_create(other, &rounds_b, "planted_b");
 	if (IS_ERR(b)) {
 		kthread_stop(a);
 		return PTR_ERR(b);
@@ -47,7 +53,10 @@ static int planted_together(int (*one)(void *), int (*other)(void *))
 	kthread_bind(b, cpumask_last(cpu_online_mask));
 	wake_up_process(a);
 	wake_up_process(b);
-	msleep(PLANTED_MS);
+	do {
+		msleep(PLANTED_MS);
+	} while (atomic_read(&rounds_a) < PLANTED_ROUNDS ||
+		 atomic_read(&rounds_b) < PLANTED_ROUNDS);
 	kthread_stop(a);
 	kthread_stop(b);
 	return 0;
@@ -55,10 +64,11 @@ static int planted_together(int (*one)(void *), int (*other)(void *))
 
 static unsigned int planted_counter;
 
-static int planted_count(void *unused)
+static int planted_count(void *rounds)
 {
 	while (!kthread_should_stop()) {
 		planted_counter++;
+		atomic_inc(rounds);
 		cond_resched();
 	}
 	return 0;
@@ -71,7 +81,7 @@ static int planted_race(void)
 
 static struct planted_box __rcu *planted_shared;
 
-static int planted_read(void *unused)
+static int planted_read(void *rounds)
 {
 	struct planted_box *box;
 	unsigned int i;
@@ -82,18 +92,20 @@ static int planted_read(void *unused)
 		for (i = 0; box && i < 100; i++)
 			READ_ONCE(box->value);
 		rcu_read_unlock();
+		atomic_inc(rounds);
 		cond_resched();
 	}
 	return 0;
 }
 
-static int planted_replace(void *unused)
+static int planted_replace(void *rounds)
 {
 	struct planted_box *box;
 
 	while (!kthread_should_stop()) {
 		box = kzalloc(sizeof(*box), GFP_KERNEL);
 		kfree(rcu_replace_pointer(planted_shared, box, true));
+		atomic_inc(rounds);
 		cond_resched();
 	}
 	return 0;
