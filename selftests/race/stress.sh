@@ -3,11 +3,14 @@
 #
 # Stress, for kernels that look for races. What the kernel says about it is the
 # verdict (scripts/uml-run.sh looks for that); the tests only see to it that the
-# stress was where it hurts, and that nothing is left behind.
+# stress was where it hurts, however long that takes, and that nothing is left behind.
 #
 #	h1, h2 --> p1, p2 [switch] p3 --> h3	lossless; more than p3's link takes
 #	                           p4 --> h4	lossy, WRED; more than p4's takes
 #	h3, h4 ------------------> p1, p2	the other way round
+#
+# h3 and h4 are hosts that take what comes as slowly as they like, or not at all; h1 also
+# has TCP connections to h3.
 #
 # While that is congested, everything is changed, replaced, read, moved and
 # removed, by many at once, in batches, since starting a program takes long. A
@@ -24,7 +27,12 @@
 SECONDS_ALL=${LLE_STRESS_SECONDS:-60}
 ROUND=$((SECONDS_ALL > 300 ? SECONDS_ALL / 30 : 10))
 STOP=/tmp/stress.stop
-NAMED=/tmp/stress.named
+SEEN=/tmp/stress.seen
+CONNECTED=/tmp/stress.connected
+# counters of the switch that have to be seen, in all its ports and priorities; a qdisc that is
+# replaced begins anew
+COUNTERS=(tx_pause tx_resume rx_pause headroom_max ecn_marked drops.cong_discard
+	drops.wred_discard drops.purge_discard rcm.named)
 RNIC=/sys/kernel/debug/lle_rnic
 TRACING=/sys/kernel/tracing
 MODULES=${LLE_MODULES:-/mods}
@@ -114,6 +122,13 @@ sockets()
 	sleep 0.5
 }
 
+# Through the switch, beside what the endpoints of the kernel send.
+connections()
+{
+	timeout 20 ip netns exec h1 iperf3 -c 192.0.2.3 -S 0x60 -n 20K -P 2 && : >$CONNECTED
+	sleep 0.2
+}
+
 settings()
 {
 	# shellcheck disable=SC2016 # for the shell in there
@@ -137,7 +152,13 @@ serve()
 	h 1 sysctl -qw net.ipv4.tcp_ecn=1 net.ipv4.tcp_orphan_retries=1
 	tc -n h1 qdisc replace dev lo root netem rate 40mbit loss 5% ecn
 	ip netns exec h1 iperf3 -s -B 127.0.0.2 >/dev/null 2>&1 &
-	server=$!
+	servers=($!)
+	# nothing is flooded
+	ip -n h1 neigh replace 192.0.2.3 lladdr "$(mac 3)" dev eth0
+	ip -n h3 neigh replace 192.0.2.1 lladdr "$(mac 1)" dev eth0
+	ip -n h1 route replace 192.0.2.3 dev eth0 congctl ldcp
+	ip netns exec h3 iperf3 -s -B 192.0.2.3 >/dev/null 2>&1 &
+	servers+=($!)
 }
 
 # ldcp COUNTER: of these sockets
@@ -158,12 +179,16 @@ change_line()
 {
 	local rates=(12 16 24) marks=(44 48 60) delays=(0 1 5) quanta=(500 9000 65535)
 	local dcfits=(off alert lossless drop) modes=(certain paper) bools=(on off)
+	local cams=(8 32) samples=(packet qcn) cfrs=(stands-out literal)
+	local rccs=(conserving strict)
 
 	echo "qdisc change dev p$((RANDOM % 3 + 1)) root lossless" \
 		"rate ${rates[RANDOM % 3]}mbit xoff ${marks[RANDOM % 3]}k" \
 		"delay ${delays[RANDOM % 3]}ms pause-quanta ${quanta[RANDOM % 3]}" \
 		"dcfit ${dcfits[RANDOM % 4]} dcfit-mode ${modes[RANDOM % 2]}" \
-		"rcm ${bools[RANDOM % 2]} rcm-host-cn ${bools[RANDOM % 2]}"
+		"rcm ${bools[RANDOM % 2]} rcm-host-cn ${bools[RANDOM % 2]}" \
+		"rcm-cam ${cams[RANDOM % 2]} rcm-sample ${samples[RANDOM % 2]}" \
+		"rcm-cfr ${cfrs[RANDOM % 2]} rcm-rcc ${rccs[RANDOM % 2]}"
 }
 
 change_lossy_line()
@@ -180,6 +205,29 @@ change()
 {
 	times 10 change_line | tc -n sw -force -batch -
 	times 5 change_lossy_line | tc -n sw -force -batch -
+}
+
+role_line()
+{
+	local rates=(stopped 1mbit 10mbit unlimited)
+
+	echo "qdisc change dev eth0 root lossless role host rx-rate ${rates[RANDOM % 4]}"
+}
+
+# Hosts take less than comes, and in the end all of it. h4 is an endpoint without a receive
+# buffer, too.
+roles()
+{
+	local i
+
+	for i in 3 4; do
+		times 5 role_line | tc -n h$i -force -batch -
+		echo "slow_host $(host_stat $i 3 tx_pause)" >>$SEEN
+		echo "qdisc change dev eth0 root lossless role host rx-rate unlimited" |
+			tc -n h$i -force -batch -
+	done
+	tc -n h4 qdisc change dev eth0 root lossless role switch
+	sleep 0.1
 }
 
 replace_line()
@@ -224,6 +272,7 @@ namespaces()
 	ip -n sw link set p5 master br0 up
 	port 5 $PORT
 	host 5 $HOST
+	sw losslessctl path set -a 2 p5 p4
 	send 5 3 -n 200 -d 24 -e 2
 	[ $((RANDOM % 2)) = 0 ] || ip -n sw link set p5 netns h5
 	ip netns del h5
@@ -234,8 +283,8 @@ read_netlink()
 	printf '%s\n' "qdisc show" "class show dev p1" "class show dev p3" "qdisc show" \
 		"class show dev p4" "qdisc show" | tc -n sw -s -force -batch -
 	cat $RNIC/results $RNIC/hosts $RNIC/bins
-	# a qdisc that is replaced begins anew
-	sum .rcm.named 3 >>$NAMED
+	tc -n sw -s -j qdisc show | lle_json "${COUNTERS[@]/#/.[].prios[].}" |
+		paste -d ' ' <(printf '%s\n' "${COUNTERS[@]}") - >>$SEEN
 }
 
 # Flows are spread over ports, though these lead to different hosts.
@@ -246,6 +295,7 @@ paths()
 	sw losslessctl congestion show
 	sw losslessctl path set -g $((RANDOM * 10)) 1 p3 p1
 	sw losslessctl path del 1
+	sw losslessctl path del 2
 }
 
 # without starting a program for each file
@@ -292,7 +342,7 @@ begin()
 {
 	local i
 
-	rm -f $STOP $NAMED
+	rm -f $STOP $SEEN $CONNECTED
 	actors=()
 	load "$@"
 	# last: the switch goes before its traffic
@@ -305,8 +355,8 @@ begin()
 	done
 	traffic
 	serve
-	for i in sockets settings change replace links bridge_moves namespaces read_netlink \
-		paths read_sysfs trace hostile; do
+	for i in sockets connections settings change replace roles links bridge_moves namespaces \
+		read_netlink paths read_sysfs trace hostile; do
 		act $i
 	done
 	sleep $ROUND
@@ -315,8 +365,8 @@ begin()
 stop()
 {
 	touch $STOP
-	kill $server 2>/dev/null
-	wait "${actors[@]}" $server
+	kill "${servers[@]}" 2>/dev/null
+	wait "${actors[@]}" "${servers[@]}"
 	ip netns del h5 2>/dev/null
 	echo clear >$RNIC/control
 }
@@ -331,31 +381,34 @@ empty()
 	[ "$(port_stat p1 shared_used)" = 0 ]
 }
 
-# was WHAT COUNT: it has happened
-was() { check "no $1" test "$2" -gt 0; }
+# was WHAT COMMAND...: it happens, though that takes as long as the machine likes
+was() { check "no $1" wait_for 5000 "${@:2}"; }
 
-# A socket is three programs and a handshake away: it takes as long as the machine likes.
+seen() { grep -q "^$1 [1-9]" $SEEN; }
 marked() { [ "$(ldcp marked)" -gt 0 ]; }
+h1_paused() { [ "$(host_stat 1 3 rx_pause)" -gt 0 ]; }
 
 congested()
 {
 	begin
-	check "no marks of LDCP" wait_for 5000 marked
+	was "marks of LDCP" marked
+	was "TCP connection through the switch" test -e $CONNECTED
+	was "pauses sent" seen tx_pause
+	was "resumes sent" seen tx_resume
+	was "pauses received by a host" h1_paused
+	was "pauses received by the switch" seen rx_pause
+	was "pauses sent by a slow host" seen slow_host
+	was "packets in headroom" seen headroom_max
+	was "marks" seen ecn_marked
+	was "drops of the shared buffer" seen drops.cong_discard
+	was "drops of WRED" seen drops.wred_discard
+	was "packets dropped with their qdisc" seen drops.purge_discard
+	was "flows found by RCM" seen rcm.named
 	stop
 	check "something is left" wait_for 20000 empty
-	was "pauses sent" "$(stat p1 3 tx_pause)"
-	was "resumes sent" "$(stat p1 3 tx_resume)"
-	was "pauses received by a host" "$(host_stat 1 3 rx_pause)"
-	was "pauses received by the switch" "$(stat p3 3 rx_pause)"
-	was "packets in headroom" "$(stat p1 3 headroom_max)"
-	was "marks" "$(sum .ecn_marked)"
-	was "drops of the shared buffer" "$(sum .drops.cong_discard 0)"
-	was "drops of WRED" "$(sum .drops.wred_discard 0)"
-	was "packets dropped with their qdisc" "$(sum .drops.purge_discard)"
-	was "flows found by RCM" "$(sort -n $NAMED | grep -v null | tail -n 1)"
 	echo "# $(sum .rx_packets) packets, $(sum .tx_pause) pauses sent," \
 		"$(sum .rx_pause) received, $(sum .ecn_marked) marks," \
-		"$(sum .drops[]) drops, $(sort -n $NAMED | xargs) found by RCM," \
+		"$(sum .drops[]) drops, $(sed -n 's/^rcm.named //p' $SEEN | sort -n | xargs) found by RCM," \
 		"$(sw cat /sys/class/net/p3/lossless/rcm_cn_heard) notifications heard by p3," \
 		"$(ldcp marked) of $(ldcp packets) packets marked for LDCP"
 }
