@@ -126,7 +126,9 @@ progress()
 
 rm -rf "$OUT"
 mkdir -p "$OUT"
-"$TOP/scripts/uml.sh" get lab >/dev/null || exit
+# once for all
+LLE_LAB_BUILT=$("$TOP/scripts/lab-build.sh") || exit
+export LLE_LAB_BUILT
 
 twice permutation CAPTURE=h1,s9p3 SIZE=1000000
 twice incast CAPTURE=h1,s17p2
