@@ -2,16 +2,17 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Gets what Debian has to build modules of Linux 6.1 for another architecture:
-# the kernel's headers, without root and without installing them.
+# the kernel's headers, without root and without installing them. Also libnl,
+# for tests of programs.
 #
 # Usage: cross.sh get ARCH         print the directory
 #        cross.sh compiler ARCH    print the name of the cross compiler
 #        cross.sh -h
 #
 # ARCH is i386, armhf, arm64 or s390x. The directory is as kernel.sh's, without
-# a kernel to boot: release, build, make.args. It is kept in
-# ${XDG_CACHE_HOME:-~/.cache}/lle/cross/ARCH and never refreshed: nothing runs
-# what is built with it.
+# a kernel to boot: release, build, make.args; beside them are usr/include/libnl3
+# and usr/lib/libnl*.a. It is kept in ${XDG_CACHE_HOME:-~/.cache}/lle/cross/ARCH
+# and never refreshed: what is built with it goes nowhere.
 #
 # Exit status: 0; 1 wrong use; 4 the headers or the compiler cannot be had here
 # (reason on stderr; a caller reports it as a skip).
@@ -54,11 +55,12 @@ download()
 	kernel=$("$HERE/kernel.sh" get 6.1) || return 1
 	find_packages || return 1
 	say "fetching ${packages[*]}"
-	fetch "$WORK" "${packages[@]}" || return 1
+	fetch "$WORK" "${packages[@]}" libnl-3-dev libnl-genl-3-dev || return 1
 	headers=usr/src/${packages[0]}
 	mkdir -p "$WORK/usr/lib"
-	cp -a "$kernel"/usr/lib/linux-kbuild-6.1 "$WORK/usr/lib/"
-	sed -i "s|/usr/src/|$final/usr/src/|g" "$WORK/$headers/Makefile"
+	mv "$WORK"/lib/*/libnl*.a "$WORK/usr/lib/" || return 1
+	cp -a "$kernel"/usr/lib/linux-kbuild-6.1 "$WORK/usr/lib/" || return 1
+	sed -i "s|/usr/src/|$final/usr/src/|g" "$WORK/$headers/Makefile" || return 1
 	ln -s "$headers" "$WORK/build"
 	# BTF of modules needs pahole and buys us nothing
 	echo "CROSS_COMPILE=$tuple- CC=$tuple-gcc CONFIG_DEBUG_INFO_BTF_MODULES=" \

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Other architectures: the modules compile for them without a warning and link, and
-# the unit tests pass, as programs that qemu-user runs. Of 32 bits, and of the other
-# byte order. Prints TAP.
+# the unit tests and those of decoders pass, as programs that qemu-user runs. Of 32
+# bits, and of the other byte order. Prints TAP.
 #
 # Usage: run.sh [ARCH...]     ARCH: i386, armhf, arm64, s390x; all without one
 #
@@ -13,7 +13,7 @@ set -uo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 out=$root/out/cross
-# arm64 shows the unit tests nothing that this machine does not
+# arm64 shows programs nothing that this machine does not
 declare -A emulators=([i386]=qemu-i386 [armhf]=qemu-arm [s390x]=qemu-s390x)
 
 suite=cross
@@ -39,20 +39,54 @@ modules()
 	fi
 }
 
+# why_not ARCH: programs for it cannot be made or run here
+why_not()
+{
+	local said
+
+	if ! said=$("$root/scripts/cross.sh" get "$1" 2>&1 >/dev/null); then
+		tail -n 1 <<<"$said"
+	elif ! command -v "${emulators[$1]}" >/dev/null; then
+		echo "no ${emulators[$1]} (see scripts/deps.sh cross)"
+	elif ! echo 'int main(void) { return 0; }' | "$cc" -static -o /dev/null -x c - 2>/dev/null; then
+		echo "no C library for $cc (see scripts/deps.sh cross)"
+	fi
+}
+
+# shellcheck disable=SC2317 # programs calls it
 units()
 {
-	local emulator=${emulators[$1]} cc log=$out/$1-unit.log
+	CC=$cc RUN=${emulators[$1]} BUILD=$root/build/unit-$1 "$root/selftests/unit/run.sh"
+}
+
+# What losslessctl and losslessd make of netlink messages.
+# shellcheck disable=SC2317 # programs calls it
+decoders()
+{
+	local dir file
+
+	dir=$("$root/scripts/cross.sh" get "$1") || return
+	for file in "$root"/selftests/ctl/*_decode_test.c; do
+		"$cc" -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror -g -O1 -D_GNU_SOURCE \
+			-static -I "$root/include/uapi" -I "$dir/usr/include/libnl3" \
+			-L "$dir/usr/lib" -o "$root/build/unit-$1/decode_test" "$file" \
+			-lnl-genl-3 -lnl-3 && "${emulators[$1]}" "$root/build/unit-$1/decode_test" ||
+			return
+	done
+}
+
+# programs ARCH TESTS: the function TESTS runs them
+programs()
+{
+	local log=$out/$1-$2.log cc why
 
 	cc=$("$root/scripts/cross.sh" compiler "$1")
-	if ! command -v "$emulator" >/dev/null; then
-		skip "$1: unit tests" "no $emulator (see scripts/deps.sh cross)"
-	elif ! echo 'int main(void) { return 0; }' |
-	     "$cc" -static -o /dev/null -x c - 2>"$log"; then
-		skip "$1: unit tests" "no C library for $cc (see scripts/deps.sh cross)"
+	why=$(why_not "$1")
+	if [ -n "$why" ]; then
+		skip "$1: $2" "$why"
 	else
-		report "$1: unit tests" "$(CC=$cc RUN=$emulator BUILD=$root/build/unit-$1 \
-			"$root/selftests/unit/run.sh" >"$log" 2>&1 ||
-			grep -E -A 4 'not ok|error:' "$log")"
+		report "$1: $2" "$("$2" "$1" >"$log" 2>&1 ||
+			{ grep -E -A 4 'not ok|error:' "$log" || tail -n 5 "$log"; })"
 	fi
 }
 
@@ -61,7 +95,9 @@ echo "TAP version 13"
 [ $# -gt 0 ] || set -- i386 armhf arm64 s390x
 for arch; do
 	modules "$arch"
-	[ -z "${emulators[$arch]:-}" ] || units "$arch"
+	[ -n "${emulators[$arch]:-}" ] || continue
+	programs "$arch" units
+	programs "$arch" decoders
 done
 echo "1..$n"
 exit "$failed"
