@@ -26,6 +26,21 @@ VIRTUAL="pfcwd nicwd losslessd losslessd_scale headroom"
 STORMS="pfcwd nicwd losslessd"
 DEBUG="$FEATURES classify sched hostile host visible pfcwd ctl tree rnic testbed"
 
+# Kernels that are processes take minutes to build, on all CPUs.
+step_kernels()
+{
+	local name n=0 rc why
+
+	for name in lab debug race; do
+		n=$((n + 1)) rc=0
+		why=$("$HERE/uml.sh" get "$name" 2>&1 >/dev/null) || rc=$?
+		case $rc in
+		0) echo "ok $n - kernels: $name" ;;
+		4) echo "ok $n - kernels: $name # SKIP ${why##*$'\n'}" ;;
+		*) printf 'not ok %d - kernels: %s\n%s\n' $n "$name" "# ${why//$'\n'/$'\n'# }" ;;
+		esac
+	done
+}
 step_static()	{ "$HERE/check-static.sh"; }
 step_unit()	{ selftests/unit/run.sh; }
 step_model()	{ selftests/model/run.sh; }
@@ -64,13 +79,15 @@ step_net-newest() { "$HERE/vm-test.sh" -k newest -o out/net-newest net $FEATURES
 # shellcheck disable=SC2086
 step_net-debug() { "$HERE/vm-test.sh" -k debug -o out/net-debug net $DEBUG; }
 
-# What runs one after the other, as it is built in one place; the longest first.
-GROUPS_OF_STEPS=("net-lab prometheus lab sweep uml flows" "net net-storms tdc runner" "net-debug kunit planted"
-	"static cross fuzz unit model testbed ctl daemon wireshark demo-report" race net-newest net-6.12)
+# What runs one after the other, as it is built in one place; the longest first, but for the
+# kernels, which most of the others need. One worker builds them while the other is in qemu.
+GROUPS_OF_STEPS=(kernels "net net-storms tdc runner" "net-lab prometheus lab sweep uml flows"
+	"net-debug kunit planted" race "static cross fuzz unit model testbed ctl daemon wireshark demo-report"
+	net-newest net-6.12)
 WORKERS=2
 # Skips that CI expects: of steps whose kernel may be out of reach, as unstable
 # moves; and of tests that need what a kernel has not.
-MAY_SKIP="net-newest race"
+MAY_SKIP="kernels net-newest race"
 declare -A MAY_SKIP_TEST=(
 	[net-debug]="hostile: link_pause_refused|testbed: (interrupted|killed)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect)"
 )
@@ -164,15 +181,16 @@ mkdir -p "$OUT"
 if [ $# -gt 0 ]; then
 	GROUPS_OF_STEPS=("$*")
 else
-	# kernels and tools first: the workers would wait for each other's downloads,
+	# packages and tools first: the workers would wait for each other's downloads,
 	# and build the same programs
 	for series in 6.1 6.12 newest; do
 		"$HERE/kernel.sh" get "$series" >/dev/null || :
-	done
-	make -s guest >"$OUT/tools.err" 2>&1 || {
+	done &
+	make -s -j"$(nproc)" guest >"$OUT/tools.err" 2>&1 || {
 		cat "$OUT/tools.err"
 		exit 1
 	}
+	wait
 fi
 
 exec 3< <(printf '%s\n' "${GROUPS_OF_STEPS[@]}")
