@@ -136,6 +136,17 @@ unsigned int lle_sb_admit_slow(struct lle_sb *sb, const struct lle_sb_params *p,
 	return verdict;
 }
 
+void lle_sb_set_hdroom(struct lle_sb *sb, struct lle_sb_pg *pg, u32 bytes)
+{
+	u32 over = pg->hdroom > bytes ? pg->hdroom - bytes : 0;
+
+	pg->hdroom -= over;
+	pg->shared += over;
+	sb->used += over;
+	if (sb->used > sb->used_max)
+		sb->used_max = sb->used;
+}
+
 bool lle_sb_set_lossless(struct lle_sb *sb, struct lle_sb_pg *pg, bool lossless)
 {
 	bool xon = pg->xoff && !lossless;
@@ -143,9 +154,7 @@ bool lle_sb_set_lossless(struct lle_sb *sb, struct lle_sb_pg *pg, bool lossless)
 	pg->lossless = lossless;
 	if (!lossless) {
 		pg->xoff = false;
-		pg->shared += pg->hdroom;
-		sb->used += pg->hdroom;
-		pg->hdroom = 0;
+		lle_sb_set_hdroom(sb, pg, 0);
 	}
 	return xon;
 }

@@ -260,6 +260,17 @@ bool lle_sb_set_lossless(struct lle_sb *sb, struct lle_sb_pg *pg,
 			 bool lossless);
 
 /**
+ * lle_sb_set_hdroom() - headroom of a priority group has another size
+ * @sb: the buffer, whose @carved knows already
+ * @pg: the group; may have packets
+ * @bytes: the size
+ *
+ * What is in headroom and does not fit any more counts as shared: it is where bytes
+ * are that are not carved out any more.
+ */
+void lle_sb_set_hdroom(struct lle_sb *sb, struct lle_sb_pg *pg, u32 bytes);
+
+/**
  * lle_sb_hdroom_need() - headroom that makes a priority group lossless
  * @h: the link
  *

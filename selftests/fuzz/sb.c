@@ -48,6 +48,16 @@ static void configure(struct state *s, struct fuzz *f)
 	s->o.p = &s->p;
 }
 
+static void resize(struct state *s)
+{
+	int g;
+
+	for (g = 0; g < ORACLE_GROUPS; g++) {
+		lle_sb_set_hdroom(&s->sb, &s->pgs[g], s->p.hdroom_bytes);
+		check(s->pgs[g].hdroom <= s->p.hdroom_bytes);
+	}
+}
+
 static void verify(const struct state *s)
 {
 	const char *broken;
@@ -139,6 +149,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			if (op > 250) {
 				s.changed = true;
 				configure(&s, &f);
+				resize(&s);
 				break;
 			}
 			check(sb_set(&s.sb, &s.pgs[g], op & 1));

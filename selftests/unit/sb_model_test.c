@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * kmod/core/sb.c against sb_oracle.h: random packets come and go, PFC is
- * switched on and off, and no byte is lost or made up.
+ * switched on and off, headroom grows and shrinks, and no byte is lost or made up.
  */
 #include "prng.h"
 #include "tap.h"
@@ -18,6 +18,7 @@ static const struct config {
 	struct lle_sb_params p;
 	u32 shortest, longest;
 	bool toggle;		/* PFC goes on and off */
+	bool resize;		/* headroom is 0 to hdroom_bytes */
 } configs[] = {
 	{ "alpha 1/16", 200000,
 	  { .to_alpha = 6, .xon_delta_bytes = 3036, .hdroom_bytes = 20000 },
@@ -66,6 +67,17 @@ static const struct config {
 	  { .xoff_bytes = 10000, .xon_delta_bytes = 3036,
 	    .hdroom_bytes = 20000 },
 	  60, 1518, true },
+	{ "headroom of any size", 100000,
+	  { .to_alpha = 6, .xon_delta_bytes = 3036, .hdroom_bytes = 20000 },
+	  60, 1518, false, true },
+	{ "headroom of any size, static xoff, reserved bytes", 60000,
+	  { .xoff_bytes = 8000, .reserved_bytes = 2000,
+	    .xon_delta_bytes = 3036, .hdroom_bytes = 20000 },
+	  60, 1518, false, true },
+	{ "headroom of any size, PFC on and off", 60000,
+	  { .xoff_bytes = 8000, .xon_delta_bytes = 3036,
+	    .hdroom_bytes = 20000 },
+	  60, 1518, true, true },
 };
 
 /* A drop happens only for its reason, looked at from outside. */
@@ -76,7 +88,8 @@ static bool justified(unsigned int verdict, const struct lle_sb *sb,
 	u64 own = pg->occ - pg->shared - pg->hdroom;
 	u64 rest = greedy ? len : own + len > p->reserved_bytes ?
 		   own + len - p->reserved_bytes : 0;
-	u64 spare = sb->size - sb->carved - sb->used;
+	u64 taken = sb->carved + sb->used;
+	u64 spare = taken < sb->size ? sb->size - taken : 0;
 	const struct lle_sb_params derived = sb_params(p);
 
 	switch (verdict) {
@@ -99,20 +112,43 @@ static struct packet {
 	u32 len;
 } packets[PACKETS];
 
+/*
+ * Headroom of all groups gets another size. What shrinks is not given away before it
+ * is empty: what is carved out and what is shared are no more than before.
+ */
+static bool resize(struct lle_sb *sb, struct sb_oracle *o,
+		   struct lle_sb_params *p, struct lle_sb_pg *pgs, u32 bytes)
+{
+	u64 before = sb->carved + sb->used;
+	bool shrinks = bytes <= p->hdroom_bytes;
+	unsigned int g;
+
+	p->hdroom_bytes = bytes;
+	sb->carved = lle_sb_carve(p, ORACLE_GROUPS);
+	for (g = 0; g < ORACLE_GROUPS; g++)
+		lle_sb_set_hdroom(sb, &pgs[g], bytes);
+	sb_oracle_resize(o, sb->carved);
+	require(!shrinks || sb->carved + sb->used <= before, "%llu, %llu",
+		sb->carved + sb->used, before);
+	return true;
+}
+
 static bool model(const struct config *c, u64 seed)
 {
+	struct lle_sb_params p = c->p;
 	struct lle_sb_pg pgs[ORACLE_GROUPS] = {}, before;
-	struct sb_oracle o = { .p = &c->p };
+	struct sb_oracle o = { .p = &p };
 	unsigned int i, g, n = 0, drops = 0, xoffs = 0;
 	unsigned int got, want;
 	struct lle_sb sb = {}, sb_before;
-	u64 outstanding = 0, occ;
+	u64 outstanding = 0, most, occ;
 	const char *broken;
 
 	sb.carved = lle_sb_carve(&c->p, ORACLE_GROUPS);
 	sb.size = sb.carved + c->shared;
 	o.size = sb.size;
 	o.carved = sb.carved;
+	most = sb.size;
 	for (g = 0; g < ORACLE_GROUPS; g++) {
 		pgs[g].lossless = g % 4 && g != ORACLE_GREEDY;
 		o.pg[g].lossless = pgs[g].lossless;
@@ -128,15 +164,20 @@ static bool model(const struct config *c, u64 seed)
 		if (c->toggle && !(r >> 32 & 127) && g != ORACLE_GREEDY) {
 			require(sb_set(&sb, &pgs[g], r >> 63), "step %u", i);
 			sb_oracle_set(&o, g, r >> 63);
+		} else if (c->resize && !(r >> 48 & 255)) {
+			require(resize(&sb, &o, &p, pgs, prng_range(&seed, 0,
+				       c->p.hdroom_bytes)), "step %u", i);
+			/* what has grown may find others where it is */
+			most = max(sb.size, sb.used + sb.carved);
 		} else if (fill && n < PACKETS) {
 			before = pgs[g];
 			sb_before = sb;
 			got = sb_in(&sb, g == ORACLE_GREEDY ?
-				    &oracle_greedy : &c->p, &pgs[g], len);
+				    &oracle_greedy : &p, &pgs[g], len);
 			want = sb_oracle_in(&o, g, len);
 			require(got == want, "step %u: %u, want %u", i, got,
 				want);
-			require(c->toggle || justified(got, &sb_before, &c->p,
+			require(c->toggle || justified(got, &sb_before, &p,
 						       &before, len,
 						       g == ORACLE_GREEDY),
 				"step %u: %u", i, got);
@@ -159,9 +200,10 @@ static bool model(const struct config *c, u64 seed)
 		}
 
 		require(sb_oracle_agrees(&o, pgs), "step %u group %u", i, g);
-		broken = sb_broken_strict(&sb, &c->p, pgs, ORACLE_GROUPS);
+		broken = sb_broken_strict(&sb, &p, pgs, ORACLE_GROUPS);
 		require(!broken, "step %u: %s", i, broken);
-		require(c->toggle || sb.used + sb.carved <= sb.size,
+		most = max(sb.size, min(most, sb.used + sb.carved));
+		require(c->toggle || sb.used + sb.carved <= most,
 			"step %u: %llu", i, sb.used);
 		for (occ = 0, g = 0; g < ORACLE_GROUPS; g++)
 			occ += pgs[g].occ;

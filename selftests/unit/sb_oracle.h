@@ -193,6 +193,22 @@ static inline void sb_oracle_set(struct sb_oracle *o, int group, bool lossless)
 	}
 }
 
+/* There is other headroom: what does not fit into it is among the shared. */
+static inline void sb_oracle_resize(struct sb_oracle *o, s64 carved)
+{
+	struct sb_oracle_pg *pg;
+	s64 over;
+
+	o->carved = carved;
+	for (pg = o->pg; pg < o->pg + ORACLE_GROUPS; pg++) {
+		over = pg->headroom - (s64)o->p->hdroom_bytes;
+		if (over <= 0)
+			continue;
+		pg->headroom -= over;
+		pg->shared += over;
+	}
+}
+
 /* What holds whatever has happened, also after changes of the parameters. */
 static inline const char *sb_broken(const struct lle_sb *sb,
 				    const struct lle_sb_pg *pgs, int n)
