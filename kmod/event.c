@@ -128,6 +128,33 @@ void lle_event_port(struct lle_port *port, bool gone)
 }
 
 /**
+ * lle_event_hdroom() - a port has come to have less headroom than it needs, or has
+ *	enough again
+ * @port: the port
+ *
+ * Context: RTNL.
+ */
+void lle_event_hdroom(const struct lle_port *port)
+{
+	struct sk_buff *skb;
+	void *head;
+
+	if (!lle_event_wanted(port->sw, LLE_GENL_CONFIG))
+		return;
+	skb = lle_event_new(LLE_CMD_HDROOM_NTF, GFP_KERNEL, &head);
+	if (!skb)
+		return;
+	if (lle_put_who(skb, port) ||
+	    nla_put_u32(skb, LLE_A_HDROOM, port->sb.hdroom_bytes) ||
+	    nla_put_u32(skb, LLE_A_HDROOM_NEED, port->ask.need_bytes) ||
+	    lle_put_u64(skb, LLE_A_TIME_NS, ktime_get_ns())) {
+		nlmsg_free(skb);
+		return;
+	}
+	lle_event_send(port->sw, skb, head, LLE_GENL_CONFIG, GFP_KERNEL);
+}
+
+/**
  * lle_event_deadlock() - a deadlock was found
  * @sw: the switch
  * @r: what is known of it

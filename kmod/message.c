@@ -61,11 +61,12 @@ int lle_put_peer_mac(struct sk_buff *skb, struct lle_port *port)
 static int lle_put_params(struct sk_buff *skb, const struct lle_port *port)
 {
 	const struct lle_port_params *params = rtnl_dereference(port->params);
-	u32 xoff, hdroom;
+	u32 xoff, hdroom, need;
 
 	spin_lock_bh(&port->sw->lock);
 	xoff = port->sb.xoff_bytes;
 	hdroom = port->sb.hdroom_bytes;
+	need = port->ask.need_bytes;
 	spin_unlock_bh(&port->sw->lock);
 
 	return nla_put_u8(skb, LLE_A_SLOT, port->slot) ||
@@ -78,8 +79,7 @@ static int lle_put_params(struct sk_buff *skb, const struct lle_port *port)
 	       nla_put_u8(skb, LLE_A_TO_ALPHA, params->sb.to_alpha) ||
 	       nla_put_u32(skb, LLE_A_XOFF, xoff) ||
 	       nla_put_u32(skb, LLE_A_HDROOM, hdroom) ||
-	       nla_put_u32(skb, LLE_A_HDROOM_NEED,
-			   lle_port_hdroom_need(port, params)) ? -EMSGSIZE : 0;
+	       nla_put_u32(skb, LLE_A_HDROOM_NEED, need) ? -EMSGSIZE : 0;
 }
 
 /**

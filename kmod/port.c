@@ -104,19 +104,20 @@ static bool lle_port_has_link_pause(struct net_device *dev)
 	return pause.rx_pause || pause.tx_pause;
 }
 
-/* There is room for one warning: the worst. @sb is what @params have become. */
+/* There is room for one warning: the worst. @plan is what @params have become. */
 static void lle_port_warn(const struct lle_port *port,
 			  const struct lle_port_params *params,
-			  const struct lle_sb_params *sb,
+			  const struct lle_hdroom_plan *plan,
 			  struct netlink_ext_ack *extack)
 {
-	if (params->pfc_en &&
-	    sb->hdroom_bytes < lle_port_hdroom_need(port, params))
-		NL_SET_ERR_MSG(extack, "headroom: below what rate, delay, MTU and reaction time need: packets will be lost");
+	if (lle_port_missing(port))
+		NL_SET_ERR_MSG(extack, "headroom: below what rate, delay, MTU and reaction time need: packets will be lost; raise buffer or headroom");
+	else if (lle_hdroom_is_short(&plan->demand, plan->size))
+		NL_SET_ERR_MSG(extack, "headroom: other ports have less than they need: packets will be lost; raise buffer");
 	else if (dev_xdp_prog_count(port->dev))
 		NL_SET_ERR_MSG(extack, "XDP on this device sees packets first: what it takes is not accounted");
 	else if (params->pfc_en && params->sb.xoff_bytes &&
-		 params->sb.xoff_bytes <= sb->xon_delta_bytes)
+		 params->sb.xoff_bytes <= plan->sb.xon_delta_bytes)
 		NL_SET_ERR_MSG(extack, "xoff: not above the default xon-delta of two frames: the link will idle after each pause");
 }
 
@@ -155,10 +156,9 @@ int lle_port_configure(struct lle_port *port,
 {
 	struct lle_switch *sw = port->sw;
 	struct lle_port_params *old, *new;
-	struct lle_sb_params sb;
+	struct lle_hdroom_plan plan;
 	struct lle_deadlock *dl;
 	struct lle_host *host;
-	u64 others, size;
 	unsigned int p;
 	int err;
 
@@ -170,10 +170,17 @@ int lle_port_configure(struct lle_port *port,
 		err = lle_rcm_prepare(port, params, extack);
 	if (err)
 		return err;
+	lle_hdroom_plan(port, params, &plan);
+	if (!lle_hdroom_fits(port, &plan)) {
+		NL_SET_ERR_MSG(extack, "buffer: reserved and headroom of all ports leave nothing to share");
+		return -EINVAL;
+	}
 
 	new = kmemdup(params, sizeof(*params), GFP_KERNEL);
 	if (!new)
 		return -ENOMEM;
+	/* that is of the switch, and done once */
+	new->buffer_bytes = 0;
 	dl = lle_deadlock_prepare(port, params, extack);
 	if (IS_ERR(dl)) {
 		kfree(new);
@@ -188,22 +195,9 @@ int lle_port_configure(struct lle_port *port,
 
 	old = rtnl_dereference(port->params);
 
+	lle_hdroom_begin(port, &plan);
 	spin_lock_bh(&sw->lock);
-	size = params->buffer_bytes ? params->buffer_bytes : sw->sb.size;
-	others = sw->sb.carved - lle_port_carve(port);
-	if (!lle_port_fit(port, params, size, others, &sb)) {
-		spin_unlock_bh(&sw->lock);
-		kfree(host);
-		kvfree(dl);
-		kfree(new);
-		NL_SET_ERR_MSG(extack, "buffer: reserved and headroom of all ports leave nothing to share");
-		return -EINVAL;
-	}
-
-	WRITE_ONCE(sw->sb.size, size);
-	port->sb = sb;
-	WRITE_ONCE(port->pfc_en, params->pfc_en);
-	sw->sb.carved = others + lle_port_carve(port);
+	lle_hdroom_commit(port, &plan, params->pfc_en);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		if (lle_sb_set_lossless(&sw->sb, &port->ingress[p].pg,
 					params->pfc_en & BIT(p)))
@@ -211,6 +205,7 @@ int lle_port_configure(struct lle_port *port,
 	lle_rcm_commit(port, params);
 	rcu_assign_pointer(port->params, new);
 	spin_unlock_bh(&sw->lock);
+	lle_hdroom_end(port, &plan);
 	if (old)
 		kfree_rcu(old, rcu);
 
@@ -220,7 +215,7 @@ int lle_port_configure(struct lle_port *port,
 	lle_storm_end(port, ~params->pfc_en);
 	lle_deadlock_commit(sw, dl, params);
 	lle_tx_kick(port);
-	lle_port_warn(port, params, &sb, extack);
+	lle_port_warn(port, params, &plan, extack);
 	if (port->attached)
 		lle_event_port(port, false);
 	return 0;
@@ -322,6 +317,7 @@ static struct lle_port *lle_port_create(struct net_device *dev,
 	lle_switch_add_port(port->sw, port);
 	WRITE_ONCE(port->attached, true);
 	lle_event_port(port, false);
+	lle_hdroom_tell(port);
 	lle_dcb_add(port);
 	return port;
 
@@ -329,9 +325,7 @@ err_sysfs:
 	lle_sysfs_del(port);
 err_carve:
 	lle_host_end(port);
-	spin_lock_bh(&port->sw->lock);
-	port->sw->sb.carved -= lle_port_carve(port);
-	spin_unlock_bh(&port->sw->lock);
+	lle_hdroom_leave(port);
 err_port:
 	lle_switch_tidy(port->sw);
 	lle_port_free(port);
@@ -445,9 +439,9 @@ void lle_port_detach(struct lle_port *port)
 	lle_port_end_pauses(port, ~0);
 	lle_tx_farewell(port);
 	lle_sysfs_del(port);
+	lle_hdroom_leave(port);
 
 	spin_lock_bh(&sw->lock);
-	sw->sb.carved -= lle_port_carve(port);
 	charged = lle_port_charged(port);
 	port->dev = NULL;
 	spin_unlock_bh(&sw->lock);

@@ -10,6 +10,7 @@
 #include <linux/workqueue.h>
 #include <net/sch_generic.h>
 
+#include "core/hdroom.h"
 #include "core/pause.h"
 #include "core/rcm.h"
 #include "core/sb.h"
@@ -33,7 +34,7 @@ struct lle_waiting;
  * struct lle_port_params - configuration of a port
  * @sb: its use of the shared buffer, as set; 0 in xon_delta_bytes and
  *	hdroom_bytes: computed
- * @buffer_bytes: size of the switch's buffer; 0: leave it
+ * @buffer_bytes: size of the switch's buffer; 0: leave it; of a port: always
  * @rate: bytes per second of the emulated link; 0: not emulated
  * @delay_ns: its propagation time
  * @rx_rate: bytes per second that a host takes of what arrives, or
@@ -244,7 +245,7 @@ struct lle_port_ops {
  *	anything any more. Under @sw->lock
  * @disobey: bit p: pauses of priority p are counted, but not obeyed. Written under
  *	@pause_lock
- * @sb: effective parameters of the priority groups; @sw->lock
+ * @sb: effective parameters of the priority groups; written under RTNL and @sw->lock
  * @flushed: a carrier is on its way for what is to be sent
  * @reaction_ns: longest time from an XOFF decision to the last packet that came
  *	in spite of it, without what link and wire take
@@ -270,6 +271,11 @@ struct lle_port_ops {
  *	under @sw->lock, the others under the qdisc's root lock; purged ones under RTNL
  * @drop_bytes: their bytes
  * @rcm_stats: by priority; written by the qdisc under its root lock
+ * @ask: what the port asks of the buffer; as @sb
+ * @hdroom_short: headroom is less than needed, and that was told; RTNL
+ * @learned_ns: as @reaction_ns, but halved when it was not seen again: what headroom is
+ *	computed with; @sw->lock
+ * @recent_ns: the longest since it was last halved; @sw->lock
  * @sysfs: the directory "lossless" of the device
  * @rcu: for freeing
  */
@@ -318,8 +324,29 @@ struct lle_port {
 
 	struct lle_rcm_stats rcm_stats[LLE_NUM_PRIO];
 
+	struct lle_hdroom_ask ask;
+	bool hdroom_short;
+	u64 learned_ns;
+	u64 recent_ns;
+
 	struct lle_sysfs *sysfs;
 	struct rcu_head rcu;
+};
+
+/**
+ * struct lle_hdroom_plan - what becomes of headroom if a port is configured
+ * @ask: what the port asks for then
+ * @demand: what all ports ask for
+ * @size: of the buffer
+ * @sb: effective parameters of the port's priority groups
+ * @others: other ports may get other shares
+ */
+struct lle_hdroom_plan {
+	struct lle_hdroom_ask ask;
+	struct lle_hdroom_demand demand;
+	u64 size;
+	struct lle_sb_params sb;
+	bool others;
 };
 
 /* port.c: life cycle and configuration, under RTNL */
@@ -344,11 +371,21 @@ void lle_port_link_changed(struct lle_port *port);
 u32 lle_port_frame(const struct lle_port *port);
 u64 lle_port_carve(const struct lle_port *port);
 u64 lle_port_link_speed(struct net_device *dev);
-u32 lle_port_hdroom_need(const struct lle_port *port,
-			 const struct lle_port_params *params);
-bool lle_port_fit(const struct lle_port *port,
-		  const struct lle_port_params *params, u64 size, u64 others,
-		  struct lle_sb_params *sb);
+u32 lle_port_missing(const struct lle_port *port);
+void lle_hdroom_plan(const struct lle_port *port,
+		     const struct lle_port_params *params,
+		     struct lle_hdroom_plan *plan);
+bool lle_hdroom_fits(const struct lle_port *port,
+		     const struct lle_hdroom_plan *plan);
+bool lle_hdroom_suffices(const struct lle_hdroom_plan *plan);
+void lle_hdroom_begin(struct lle_port *port,
+		      const struct lle_hdroom_plan *plan);
+void lle_hdroom_commit(struct lle_port *port,
+		       const struct lle_hdroom_plan *plan, u8 pfc_en);
+void lle_hdroom_end(struct lle_port *port, const struct lle_hdroom_plan *plan);
+void lle_hdroom_leave(struct lle_port *port);
+void lle_hdroom_tell(struct lle_port *port);
+void lle_hdroom_work(struct work_struct *work);
 void lle_port_recompute(struct lle_port *port);
 void lle_port_defied(struct lle_port *port, unsigned int prio, u32 len);
 void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns);

@@ -87,6 +87,16 @@ static u64 lle_sysfs_dcfit_counter(struct lle_port *port, unsigned int prio)
 	return lle_deadlock_counter_bytes(port);
 }
 
+static u64 lle_sysfs_headroom_short(struct lle_port *port, unsigned int prio)
+{
+	u32 missing;
+
+	spin_lock_bh(&port->sw->lock);
+	missing = lle_port_missing(port);
+	spin_unlock_bh(&port->sw->lock);
+	return missing;
+}
+
 static struct attribute *lle_sysfs_attrs[] = {
 	LLE_SYSFS(rx_packets),
 	LLE_SYSFS(rx_bytes),
@@ -136,6 +146,7 @@ ATTRIBUTE_GROUPS(lle_sysfs);
 
 /* Those of the port. */
 static struct attribute *lle_sysfs_root_attrs[] = {
+	LLE_SYSFS_READ(headroom_short, lle_sysfs_headroom_short),
 	LLE_SYSFS_READ(rcm_cn_sent, lle_sysfs_cn_sent),
 	LLE_SYSFS_READ(rcm_cn_heard, lle_sysfs_cn_heard),
 	LLE_SYSFS_READ(rcm_cn_ignored, lle_sysfs_cn_ignored),

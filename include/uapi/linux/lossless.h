@@ -66,6 +66,8 @@
  * @LLE_CMD_PATH_SET: make the group LLE_A_GROUP of the ports LLE_A_MEMBERS, or make it
  *	anew; LLE_A_ADAPTIVE and LLE_A_GAP_US are 0 if they are not given
  * @LLE_CMD_PATH_DEL: end the group LLE_A_GROUP
+ * @LLE_CMD_HDROOM_NTF: event: a port has come to have less headroom than it needs, or
+ *	has enough again
  * @__LLE_CMD_MAX: internal use
  */
 enum lle_cmd {
@@ -89,6 +91,7 @@ enum lle_cmd {
 	LLE_CMD_PATH_GET,
 	LLE_CMD_PATH_SET,
 	LLE_CMD_PATH_DEL,
+	LLE_CMD_HDROOM_NTF,
 	__LLE_CMD_MAX
 };
 
