@@ -49,6 +49,26 @@ static int lle_dcb_getpfc(struct net_device *dev, struct ieee_pfc *pfc)
 	return 0;
 }
 
+/*
+ * A priority that becomes lossless has to have the headroom for that, without others
+ * losing theirs: there is no way to warn here, as tc does.
+ */
+static int lle_dcb_check_pfc(const struct lle_port *port, u8 pfc_en)
+{
+	struct lle_port_params params = *rtnl_dereference(port->params);
+	struct lle_hdroom_plan plan;
+
+	if (!(pfc_en & ~params.pfc_en))
+		return 0;
+	params.pfc_en = pfc_en;
+	lle_hdroom_plan(port, &params, &plan);
+	if (lle_hdroom_suffices(&plan))
+		return 0;
+	netdev_warn(port->dev, "PFC refused: headroom of %u bytes, %u needed: raise buffer or headroom\n",
+		    plan.sb.hdroom_bytes, plan.ask.base_bytes);
+	return -ENOBUFS;
+}
+
 static int lle_dcb_setpfc(struct net_device *dev, struct ieee_pfc *pfc)
 {
 	struct lle_port *port = lle_dcb_port(dev);
@@ -60,6 +80,9 @@ static int lle_dcb_setpfc(struct net_device *dev, struct ieee_pfc *pfc)
 	if (pfc->mbc || pfc->delay)
 		return -EOPNOTSUPP;
 
+	err = lle_dcb_check_pfc(port, pfc->pfc_en);
+	if (err)
+		return err;
 	netdev_lock_ops(dev);
 	err = port->ops->set_pfc(rtnl_dereference(dev->qdisc), pfc->pfc_en);
 	netdev_unlock_ops(dev);
