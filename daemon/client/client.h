@@ -359,6 +359,20 @@ struct lle_nl_root {
 };
 
 /**
+ * struct lle_nl_hdroom - LLE_CMD_HDROOM_NTF
+ * @who: the port
+ * @hdroom_bytes: headroom of each lossless priority group
+ * @need_bytes: what it should be
+ * @time_ns: when, CLOCK_MONOTONIC
+ */
+struct lle_nl_hdroom {
+	struct lle_nl_who who;
+	uint32_t hdroom_bytes;
+	uint32_t need_bytes;
+	uint64_t time_ns;
+};
+
+/**
  * struct lle_nl_event - an event
  * @cmd: enum lle_cmd, which says what of the union holds
  * @who: any but LLE_CMD_DEADLOCK_NTF
@@ -367,6 +381,7 @@ struct lle_nl_root {
  * @port: LLE_CMD_PORT_NTF, without counters
  * @deadlock: LLE_CMD_DEADLOCK_NTF
  * @root: LLE_CMD_CONGESTION_NTF
+ * @hdroom: LLE_CMD_HDROOM_NTF
  */
 struct lle_nl_event {
 	uint8_t cmd;
@@ -377,6 +392,7 @@ struct lle_nl_event {
 		struct lle_nl_port port;
 		struct lle_nl_deadlock deadlock;
 		struct lle_nl_root root;
+		struct lle_nl_hdroom hdroom;
 	};
 };
 

@@ -188,6 +188,14 @@ static const struct lle_nl_field lle_nl_root_fields[] = {
 	END
 };
 
+static const struct lle_nl_field lle_nl_hdroom_fields[] = {
+	WHO,
+	FIELD(HDROOM, NUMBER, struct lle_nl_hdroom, hdroom_bytes),
+	FIELD(HDROOM_NEED, NUMBER, struct lle_nl_hdroom, need_bytes),
+	FIELD(TIME_NS, NUMBER, struct lle_nl_hdroom, time_ns),
+	END
+};
+
 static int lle_nl_take_stats(struct lle_nl_port *port, const void *data,
 			     size_t len)
 {
@@ -368,6 +376,9 @@ int lle_nl_decode_event(struct nlmsghdr *nlh, struct lle_nl_event *e)
 		err = lle_nl_decode(nlh, lle_nl_root_fields, sizeof(e->root),
 				    &e->root);
 		return !err && e->root.prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
+	case LLE_CMD_HDROOM_NTF:
+		return lle_nl_decode(nlh, lle_nl_hdroom_fields,
+				     sizeof(e->hdroom), &e->hdroom);
 	case LLE_CMD_PORT_NTF:
 		return lle_nl_decode_port(nlh, &e->port);
 	case LLE_CMD_PORT_DEL_NTF:

@@ -113,6 +113,28 @@ static struct json_object *ctl_root_json(const struct lle_nl_root *e)
 	return o;
 }
 
+static void ctl_hdroom_text(const struct lle_nl_hdroom *e)
+{
+	char name[CTL_TEXT];
+
+	ctl_stamp(e->time_ns);
+	printf("%s headroom %" PRIu32 " of %" PRIu32 " bytes: %s\n",
+	       lle_nl_dev_text(name, e->who.ifname), e->hdroom_bytes,
+	       e->need_bytes, e->hdroom_bytes < e->need_bytes ?
+	       "packets may be lost, raise buffer or headroom" : "enough");
+}
+
+static struct json_object *ctl_hdroom_json(const struct lle_nl_hdroom *e)
+{
+	struct json_object *o = ctl_event_object("headroom", e->time_ns);
+
+	ctl_put_who(o, &e->who);
+	ctl_put_u64(o, "headroom_bytes", e->hdroom_bytes);
+	ctl_put_u64(o, "headroom_need_bytes", e->need_bytes);
+	ctl_put_bool(o, "headroom_low", e->hdroom_bytes < e->need_bytes);
+	return o;
+}
+
 /* These have no time of their own. */
 static void ctl_config_text(const struct lle_nl_who *who, const char *what)
 {
@@ -171,6 +193,8 @@ static void ctl_event_text(const struct lle_nl_event *e)
 		return ctl_storm_text(&e->storm);
 	case LLE_CMD_CONGESTION_NTF:
 		return ctl_root_text(&e->root);
+	case LLE_CMD_HDROOM_NTF:
+		return ctl_hdroom_text(&e->hdroom);
 	case LLE_CMD_PORT_NTF:
 		return ctl_config_text(&e->who, "is new or has changed");
 	case LLE_CMD_PORT_DEL_NTF:
@@ -187,6 +211,8 @@ static struct json_object *ctl_event_json(const struct lle_nl_event *e)
 		return ctl_storm_json(&e->storm);
 	case LLE_CMD_CONGESTION_NTF:
 		return ctl_root_json(&e->root);
+	case LLE_CMD_HDROOM_NTF:
+		return ctl_hdroom_json(&e->hdroom);
 	case LLE_CMD_PORT_NTF:
 		return ctl_config_json(&e->who, "port");
 	default:

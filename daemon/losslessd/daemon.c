@@ -84,6 +84,18 @@ static uint64_t now_us(const struct daemon *d)
 	return us;
 }
 
+/*
+ * Look at all ports before it is time to. Events of a thousand ports are one look, and
+ * whoever makes them come makes no more than one a second.
+ */
+static void look_soon(struct daemon *d)
+{
+	uint64_t soon = now_us(d) + US_PER_S, at;
+
+	if (sd_event_source_get_time(d->tick, &at) >= 0 && at > soon)
+		sd_event_source_set_time(d->tick, soon);
+}
+
 static void on_event(const struct lle_nl_event *e, void *arg)
 {
 	struct daemon *d = arg;
@@ -94,6 +106,9 @@ static void on_event(const struct lle_nl_event *e, void *arg)
 		break;
 	case LLE_CMD_DEADLOCK_NTF:
 		deadlocks_event(d->nl, &e->deadlock);
+		break;
+	case LLE_CMD_HDROOM_NTF:
+		look_soon(d);
 		break;
 	case LLE_CMD_PORT_NTF:
 		policy_port(d->nl, d->conf, &e->port);

@@ -151,7 +151,7 @@ static void tell_thin(const struct lle_nl_port *port)
 	log_add(f, "headroom_bytes", port->hdroom_bytes);
 	log_add(f, "headroom_need_bytes", port->hdroom_need_bytes);
 	log_event(LOG_WARNING, f,
-		  "port %s: headroom of %u bytes, it needs %u: packets will be lost",
+		  "port %s: headroom of %u bytes, it needs %u: packets will be lost; raise the switch's buffer, lower the port's MTU, delay or number of lossless priorities, or set its headroom",
 		  port->who.ifname, port->hdroom_bytes, port->hdroom_need_bytes);
 }
 

@@ -237,15 +237,25 @@ drift_of_watchdog()
 	until_drifts "$first; drift_mended p2 watchdog: null null; drift p2 watchdog: off drop 100 200 ms"
 }
 
+# The kernel says so: it is not waited for the next look.
 drift_of_headroom()
 {
+	local first="drift p2 headroom: null null"
+
 	setup
-	port 2 headroom 1k
-	config 'metrics { interval = 1 }'
+	config 'metrics { interval = 3600 }'
 	daemon_start
-	until_drifts "drift p2 headroom: null null"
+	sleep 2
+	port 2 headroom 1k
+	until_drifts "$first"
+	check "what to do" test "$(jq -r 'select(.event == "drift") | .message |
+		test("^port p2: headroom of 1024 bytes, it needs [0-9]+: .*raise the switch")' $LOG)" = true
 	port 2 headroom 100k
-	until_drifts "drift p2 headroom: null null; drift_mended p2 headroom: null null"
+	until_drifts "$first; drift_mended p2 headroom: null null"
+	# of a port that is new, and of one that has done nothing
+	tc -n sw qdisc del dev p2 root
+	port 2 rate 100mbit headroom 1k prio-pfc 3:on
+	until_drifts "$first; drift_mended p2 headroom: null null; $first"
 }
 
 # pauses EXPRESSION: of all reports of five minutes
