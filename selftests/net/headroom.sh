@@ -28,8 +28,11 @@
 
 ALL_TESTS="computed_is_enough one_cell_less_is_not any_sizes_are_enough
 	auto_is_the_computed warned_if_below grows_with_reaction
+	keeps_what_is_confirmed
 	bytes_are_time bytes_of_each_pause catching_up_is_no_reaction
-	no_silence_is_no_reaction defiance_is_bounded"
+	no_silence_is_no_reaction defiance_is_bounded
+	equal_need_equal_share full_need_after_a_raise shares_follow
+	tc_and_dcb_say_so shortage_is_told deaf_host_pays_alone"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -48,6 +51,9 @@ drained()
 {
 	stat_is p1 3 rx_packets = "$1" && stat_is p3 3 backlog = 0
 }
+
+headroom_above() { test "$(option "$1" headroom_now)" -gt "$2"; }
+headroom_is() { test "$(option "$1" headroom_now)" = "$2"; }
 
 # run HEADROOM [OPTION...]: sets drops, used and pauses
 run()
@@ -134,9 +140,31 @@ grows_with_reaction()
 	send 1 3 -n 60 -d 24
 	check "queue does not drain" wait_for 5000 drained 60
 	between "reaction in us" $(($(port_stat p1 reaction_ns) / 1000)) 70000 110000
-	check "headroom has not grown" test "$(option p1 headroom_now)" -gt "$before"
+	check "headroom has not grown" wait_for 1000 headroom_above p1 "$before"
 	# what was computed once can be changed afterwards
 	check "change" tc -n sw qdisc change dev p1 root lossless alpha 1/8
+}
+
+# As long as h1 is paused now and then, it is known to be slow: what was learned is
+# about the same after half a minute.
+keeps_what_is_confirmed()
+{
+	local before least=0 i
+
+	llet_star 3
+	llet_ports 3 rate 1mbit reaction 0 xoff 8000b prio-pfc 3:on buffer 1m
+	port 3 rate 500kbit
+	host 1 rate 1mbit delay 100ms prio-pfc 3:on
+	before=$(option p1 headroom_now)
+	for ((i = 1; i <= 6; i++)); do
+		send 1 3 -n 60 -d 24
+		check "queue does not drain" wait_for 5000 drained $((60 * i))
+		check "round $i: it is forgotten" \
+			wait_for 1000 headroom_above p1 $((before + least))
+		least=$((($(option p1 headroom_now) - before) * 3 / 4))
+		sleep 5
+	done
+	check "it is not forgotten" wait_for 300000 headroom_is p1 "$before"
 }
 
 # 100 frames of 1000 bytes arrive at once, as they do when the CPU was late for
@@ -205,6 +233,216 @@ defiance_is_bounded()
 	check "more than half was taken" test "$(option p1 shared_size)" -ge 204800
 	tc -n sw qdisc change dev p1 root lossless alpha 1/8 2>/dev/null ||
 		llet_fail "change"
+}
+
+# --- one buffer, many ports ---------------------------------------------------
+
+FAST="rate 100gbit prio-pfc 3:on"	# all else as it is by default
+FAST_NEED=1267439
+HALF=$((12 << 19))			# of the default buffer, at most for headroom
+
+# shares N: headroom of p1..pN, in one line
+shares()
+{
+	local i
+
+	for ((i = 1; i <= $1; i++)); do
+		option "p$i" headroom_now
+	done | paste -sd ' '
+}
+
+# all_have N BYTES
+all_have()
+{
+	local i want=()
+
+	for ((i = 1; i <= $1; i++)); do
+		want+=("$2")
+	done
+	equal "headroom of $1 ports" "$(shares "$1")" "${want[*]}"
+}
+
+missing() { sw cat "/sys/class/net/$1/lossless/headroom_short"; }
+
+# obeying I J: hI, which obeys pauses, sends 300 packets to hJ; sets lost, of pI
+obeying()
+{
+	local before
+
+	before=$(stat "p$1" 3 drops.headroom_discard)
+	send "$1" "$2" -n 300 -s 1000 -d 24
+	check "queue does not drain" wait_for 60000 stat_is "p$2" 3 backlog = 0
+	check "p$1 did not pause" stat_is "p$1" 3 tx_pause_transition -gt 0
+	lost=$(($(stat "p$1" 3 drops.headroom_discard) - before))
+}
+
+# Eight ports, by defaults, need more than half of the buffer. p9 is where packets go.
+fast_ports()
+{
+	llet_star 9
+	llet_ports 8 $FAST
+	port 8 $FAST xoff 8000b
+	port 9 rate 10mbit
+	host 8 $FAST
+}
+
+equal_need_equal_share()
+{
+	fast_ports
+	echo "# headroom of p1..p8: $(shares 8), $FAST_NEED needed"
+	all_have 8 $((HALF / 8))
+	equal "needed" "$(option p8 headroom_need)" $FAST_NEED
+	equal "missing" "$(missing p8)" $((FAST_NEED - HALF / 8))
+	obeying 8 9
+	echo "# a peer of p8 that obeys has lost $lost of 300"
+	equal "lost" "$lost" 0
+}
+
+# The buffer is raised at p1; it is everybody's.
+full_need_after_a_raise()
+{
+	fast_ports
+	tc -n sw qdisc change dev p1 root lossless buffer 32m
+	echo "# headroom of p1..p8 with 32 MB: $(shares 8)"
+	all_have 8 $FAST_NEED
+	equal "missing" "$(missing p8)" 0
+	obeying 8 9
+	echo "# a peer of p8 that obeys has lost $lost of 300"
+	equal "lost" "$lost" 0
+	# and back
+	sw losslessctl switch set 0 buffer 12m
+	all_have 8 $((HALF / 8))
+	nothing_stuck
+}
+
+# What one port does not need any more others get.
+shares_follow()
+{
+	llet_star 8
+	llet_ports 8 $FAST
+	tc -n sw qdisc del dev p8 root
+	all_have 7 $((HALF / 7))
+	tc -n sw qdisc change dev p7 root lossless prio-pfc 3:off
+	all_have 6 $((HALF / 6))
+	ip -n sw link set p1 mtu 9000
+	check "p1 needs more, so p2 has less" \
+		test "$(option p2 headroom_now)" -lt $((HALF / 6))
+	ip -n sw link set p1 mtu 1500
+	all_have 6 $((HALF / 6))
+	# what is set by hand comes first, and is refused if it is too much
+	tc -n sw qdisc change dev p6 root lossless headroom 1m 2>/dev/null
+	all_have 5 $(((HALF - (1 << 20)) / 5))
+	refused "leave nothing to share" \
+		tc -n sw qdisc change dev p6 root lossless headroom 12m
+	all_have 5 $(((HALF - (1 << 20)) / 5))
+	tc -n sw qdisc change dev p6 root lossless headroom auto 2>/dev/null
+	all_have 6 $((HALF / 6))
+	# four of them have what they need, all of it
+	tc -n sw qdisc change dev p5 root lossless rate 1gbit
+	tc -n sw qdisc change dev p6 root lossless rate 1gbit
+	all_have 4 $FAST_NEED
+	equal "p6" "$(option p6 headroom_now)" "$(option p6 headroom_need)"
+}
+
+# Four ports have room, the fifth has not. tc does it, and says so; dcb has no words
+# to say it with, so it is refused.
+tc_and_dcb_say_so()
+{
+	local i said
+
+	llet_star 8
+	for i in 1 2 3 4; do
+		equal "p$i: tc says" "$(port $i $FAST 2>&1)" ""
+	done
+	said=$(port 5 $FAST 2>&1)
+	echo "# p5: tc says: $said"
+	check "p5: tc says '$said'" grep -q "Warning: headroom: below.*raise buffer" <<<"$said"
+	# one that makes others have less is told, too
+	said=$(port 6 prio-pfc 3:on headroom 1m 2>&1)
+	echo "# p6: tc says: $said"
+	check "p6: tc says '$said'" grep -q "Warning: headroom: other ports" <<<"$said"
+	for i in 6 5; do
+		tc -n sw qdisc del dev p$i root
+	done
+	port 5 rate 100gbit
+	dcb -n sw pfc set dev p5 prio-pfc 3:on 2>/dev/null
+	equal "p5: PFC by dcb" "$(option p5 prio_pfc)" "[]"
+	check "p5: nothing in the kernel's log" sh -c \
+		"dmesg | grep 'p5: .*headroom' | tail -n 1 | sed 's/^/# /' | grep ."
+	all_have 4 $FAST_NEED
+	tc -n sw qdisc change dev p1 root lossless buffer 32m
+	dcb -n sw pfc set dev p5 prio-pfc 3:on
+	equal "p5: PFC by dcb, with a larger buffer" "$(option p5 prio_pfc)" "[3]"
+	all_have 5 $FAST_NEED
+	# less is not refused, however little there is
+	tc -n sw qdisc change dev p1 root lossless prio-pfc all:on buffer 12m 2>/dev/null
+	dcb -n sw pfc set dev p1 prio-pfc all:off 3:on
+	equal "p1: PFC by dcb" "$(option p1 prio_pfc)" "[3]"
+}
+
+# told PATTERN: losslessctl monitor says so
+told() { wait_for 3000 grep -qE "$1" /tmp/told || llet_fail "not told: $1"; }
+
+# Two ports that just fit. MTU, not of p2, makes both have less than they need.
+shortage_is_told()
+{
+	local stamp='^\[[0-9]+\.[0-9]{9}\]'
+
+	llet_star 2
+	llet_ports 2 $FAST buffer $((4 * FAST_NEED))b
+	ip netns exec sw losslessctl monitor config >/tmp/told 2>&1 &
+	defer kill $!
+	ip netns exec sw losslessctl -j monitor config >/tmp/told.json 2>&1 &
+	defer kill $!
+	check "they do not listen" wait_for 5000 sh -c "
+		ip netns exec sw losslessctl watchdog stop p2; sleep 0.02
+		test -s /tmp/told && test -s /tmp/told.json"
+	equal "missing before" "$(missing p2)" 0
+	ip -n sw link set p1 mtu 9000
+	sed 's/^/# /' <(grep headroom /tmp/told)
+	told "$stamp p1 headroom [0-9]+ of [0-9]+ bytes: packets may be lost"
+	told "$stamp p2 headroom [0-9]+ of $FAST_NEED bytes: packets may be lost"
+	check "missing" test "$(missing p2)" -gt 0
+	equal "missing of p2" "$(missing p2)" \
+		$((FAST_NEED - $(option p2 headroom_now)))
+	tc -n sw qdisc change dev p1 root lossless buffer 32m
+	told "$stamp p2 headroom $FAST_NEED of $FAST_NEED bytes: enough$"
+	equal "missing with a larger buffer" "$(missing p2)" 0
+	equal "told of p2" "$(grep -c 'p2 headroom' /tmp/told)" 2
+	equal "told of p2 in JSON" "$(grep '"event":"headroom".*"ifname":"p2"' /tmp/told.json |
+		jq .headroom_low | paste -sd ' ')" "true false"
+}
+
+# h1 does not obey for 43 ms, once. What p1 has of that is what others leave, and an
+# equal part of it at most, and it is over when it does not happen again.
+deaf_host_pays_alone()
+{
+	local slow="rate 100mbit xoff 8000b prio-pfc 3:on" need=38105
+	local far="$slow delay 500us" far_need=50413
+
+	llet_star 4
+	port 3 rate 1mbit buffer 1m
+	port 1 $slow
+	equal "headroom of p1" "$(option p1 headroom_now)" $need
+	send 1 3 -n 53 -s 1000 -d 24 -g 1000000
+	check "queue does not drain" wait_for 5000 drained 53
+	between "reaction in us" $(($(port_stat p1 reaction_ns) / 1000)) 35000 45000
+	check "p1 has learned nothing" wait_for 1000 headroom_above p1 $((10 * need))
+	echo "# headroom of p1 after 43 ms without obedience: $(option p1 headroom_now)"
+
+	port 4 $far
+	host 4 $far
+	equal "headroom of p4" "$(option p4 headroom_now)" $far_need
+	equal "needed by p4" "$(option p4 headroom_need)" $far_need
+	echo "# of p1 and p4 when p4 is there, too: $(option p1 headroom_now), $(option p4 headroom_now)"
+	check "p1 has too much" test "$(option p1 headroom_now)" -le \
+		$((need + ((1 << 19) - need - far_need) / 2))
+	obeying 4 3
+	echo "# a peer of p4 that obeys has lost $lost of 300"
+	equal "lost" "$lost" 0
+	check "p1 does not forget: $(option p1 headroom_now)" \
+		wait_for 300000 headroom_is p1 $need
+	equal "shared again" "$(option p1 shared_size)" $(((1 << 20) - need - far_need))
 }
 
 llet_main
