@@ -57,6 +57,22 @@ static int lle_port_hook(struct lle_port *port)
 	return nf_register_net_hook(dev_net(port->dev), &port->hook);
 }
 
+/*
+ * A NIC that is not promiscuous passes up only the multicast addresses it was told;
+ * pause frames and the messages of DCFIT and RCM go to this one. The device counts the
+ * users of an address. dev_shutdown() deletes the qdisc before the core flushes the
+ * addresses of a device that is unregistered or moves to another namespace.
+ */
+static int lle_port_listen(struct net_device *dev,
+			   struct netlink_ext_ack *extack)
+{
+	int err = dev_mc_add(dev, lle_macc_addr);
+
+	if (err)
+		NL_SET_ERR_MSG(extack, "Cannot add the address of pause frames to the device's multicast filter");
+	return err;
+}
+
 static struct lle_port *lle_port_new(struct net_device *dev,
 				     const struct lle_port_ops *ops,
 				     u32 switch_id)
@@ -308,10 +324,13 @@ static struct lle_port *lle_port_create(struct net_device *dev,
 		NL_SET_ERR_MSG(extack, "Cannot make the device's directory lossless/ in sysfs");
 		goto err_carve;
 	}
+	err = lle_port_listen(dev, extack);
+	if (err)
+		goto err_sysfs;
 	err = lle_port_hook(port);
 	if (err) {
 		NL_SET_ERR_MSG(extack, "Cannot hook the device's ingress");
-		goto err_sysfs;
+		goto err_listen;
 	}
 
 	lle_switch_add_port(port->sw, port);
@@ -321,6 +340,8 @@ static struct lle_port *lle_port_create(struct net_device *dev,
 	lle_dcb_add(port);
 	return port;
 
+err_listen:
+	dev_mc_del(dev, lle_macc_addr);
 err_sysfs:
 	lle_sysfs_del(port);
 err_carve:
@@ -429,6 +450,7 @@ void lle_port_detach(struct lle_port *port)
 	/* what it passes on goes through the hook */
 	lle_host_end(port);
 	nf_unregister_net_hook(dev_net(port->dev), &port->hook);
+	dev_mc_del(port->dev, lle_macc_addr);
 	lle_sar_leave(port);
 	lle_switch_del_port(sw, port);
 	WRITE_ONCE(port->attached, false);

@@ -13,7 +13,7 @@ ALL_TESTS="egress_down egress_reset_by_delete egress_replace egress_change
 	netns_goes module_is_pinned second_module_load change_under_traffic
 	replace_under_traffic carrier_flap wire_is_purged
 	switch_stays replace_with_own_packets ingress_replace_refreshes
-	device_with_a_lock"
+	device_with_a_lock listens_to_pauses"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -367,6 +367,53 @@ device_with_a_lock()
 	equal "xon-delta" "$(option d0 xon_delta_now)" $((2 * 9018))
 	check "replace" tc -n sw qdisc replace dev d0 root handle 77: lossless
 	check "delete" tc -n sw qdisc del dev d0 root
+}
+
+PAUSE_MAC=01:80:c2:00:00:01
+
+# listens NETNS: does its d0 pass up frames to the address of pauses?
+listens() { ip -n "$1" maddr show dev d0 | grep -q "link *$PAUSE_MAC"; }
+deaf() { ! listens "$1"; }
+
+# veth passes up everything: a NIC does not. The address belongs to the port, once; who
+# else wants it keeps it.
+listens_to_pauses()
+{
+	local opts=(handle 1: lossless prio-pfc 3:on)
+
+	llet_netns sw
+	llet_netns other
+	ip -n sw link add d0 type dummy
+	check "listens without a qdisc" deaf sw
+	tc -n sw qdisc add dev d0 root "${opts[@]}"
+	check "does not listen" listens sw
+	tc -n sw qdisc change dev d0 root lossless prio-pfc 4:on
+	tc -n sw qdisc replace dev d0 root handle 77: lossless
+	refused "another one" tc -n sw qdisc replace dev d0 root handle 78: \
+		lossless switch 6
+	check "does not listen after replace" listens sw
+	ip -n sw link set d0 up
+	ip -n sw link set d0 down
+	check "does not listen after down" listens sw
+	refused "" ip -n sw maddr del $PAUSE_MAC dev d0
+	check "a user has taken the address away" listens sw
+	tc -n sw qdisc del dev d0 root
+	check "listens after the qdisc" deaf sw
+
+	refused "leave nothing to share" tc -n sw qdisc add dev d0 root "${opts[@]}" \
+		headroom 100m
+	check "listens after a refusal" deaf sw
+
+	ip -n sw maddr add $PAUSE_MAC dev d0
+	tc -n sw qdisc add dev d0 root "${opts[@]}"
+	tc -n sw qdisc del dev d0 root
+	check "another user does not listen any more" listens sw
+	ip -n sw maddr del $PAUSE_MAC dev d0
+	check "listens after all users" deaf sw
+
+	tc -n sw qdisc add dev d0 root "${opts[@]}"
+	ip -n sw link set d0 netns other
+	check "listens in another namespace" deaf other
 }
 
 llet_main
