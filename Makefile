@@ -94,6 +94,10 @@ check:
 	scripts/deps.sh build kernel vm demo uml lab slurm check cross
 	scripts/check.sh
 
+check-long:
+	scripts/deps.sh build kernel vm
+	scripts/check.sh pair-models
+
 bench:
 	scripts/deps.sh build kernel vm
 	scripts/bench.sh $(OUT)/bench
@@ -168,6 +172,7 @@ clean:
 
 help:
 	@sed -n 's/^# //p' Makefile | head -n 4
+	@echo "make check-long     what make check has no time for: more models of NICs"
 	@echo "make bench          instructions per packet, beside the kernel's qdiscs"
 	@echo "make soak           ten million packets of incast"
 	@echo "make lab            SCENARIO=NAME KEY=VALUE...: at 100 Gbit/s, in virtual time"
@@ -186,4 +191,4 @@ help:
 	@echo "make install        PREFIX=, DESTDIR= honoured"
 	@echo "make clean"
 
-.PHONY: all modules tc ctl daemon testbed guest demo check bench soak race race-nightly lab figures lab-list sweep unit model fuzz install clean help
+.PHONY: all modules tc ctl daemon testbed guest demo check check-long bench soak race race-nightly lab figures lab-list sweep unit model fuzz install clean help

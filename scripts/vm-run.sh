@@ -5,6 +5,7 @@
 # root, no network and no KVM.
 #
 # Usage: vm-run.sh [-k KERNEL] [-t SECONDS] [-o DIR] [-s SMP] [-M MB] [-i] [-q] [-d DEV]...
+#                  [-p ROLE:SOCKETS [-n MODEL]...]
 #                  [-m MODULE]... [-b BIN]... [-f SRC:DST]...
 #                  -- COMMAND [ARG...]
 #
@@ -18,6 +19,10 @@
 #      clock (TCG and one CPU only)
 #  -q  do not show the guest's output
 #  -d  device of qemu's for the guest to have (e1000: a NIC without a cable)
+#  -p  the guest has a peer, which another vm-run.sh runs with the same folder
+#      SOCKETS: a PCI serial line connects them. ROLE is listen or connect, which
+#      waits for the other; not with -i
+#  -n  NIC of this model of qemu's, with a cable to the peer, whose -n are the same
 #  -m, -b, -f  modules, programs and files to have in the guest: mkinitramfs.sh
 #  -h  this text
 #
@@ -41,20 +46,54 @@ RESULT_BYTES=2G		# sparse; the most that can come back
 # shellcheck source-path=SCRIPTDIR source=run-lib.sh
 . "$HERE/run-lib.sh"
 
-kernel=${KERNEL:-6.1} mb=1024 icount=''
-devices=()
-while getopts k:t:o:s:M:iqd:m:b:f:h opt; do
+kernel=${KERNEL:-6.1} mb=1024 icount='' role='' sockets=''
+devices=() nics=()
+while getopts k:t:o:s:M:iqd:p:n:m:b:f:h opt; do
 	case $opt in
 	i) icount=y ;;
 	d) devices+=(-device "$OPTARG") ;;
+	p) role=${OPTARG%%:*} sockets=${OPTARG#*:} ;;
+	n) nics+=("$OPTARG") ;;
 	*) common_option "$opt" "${OPTARG:-}" ;;
 	esac
 done
 shift $((OPTIND - 1))
 [ $# -gt 0 ] || { usage >&2; exit 125; }
 
+# Cables and a serial line to the other guest.
+add_peer()
+{
+	local i server=off mac=2
+
+	[ -z "$icount" ] || die "-i: what a peer sends comes when the host likes"
+	case $role in
+	listen) server=on mac=1 ;;
+	connect) ;;
+	*) die "-p: $role is neither listen nor connect" ;;
+	esac
+	for i in "${!nics[@]}"; do
+		devices+=(-netdev "stream,id=cable$i,server=$server,addr.type=unix,addr.path=${sockets//,/,,}/cable$i"
+			-device "${nics[i]},netdev=cable$i,romfile=,mac=$(printf '02:00:00:00:%02x:%02x' $mac "$i")")
+	done
+	[ $server = off ] || server=on,wait=off
+	devices+=(-chardev "socket,id=line,server=$server,path=${sockets//,/,,}/line"
+		-device 'pci-serial,chardev=line')
+}
+
+# All that qemu connects to has to be there.
+wait_for_peer()
+{
+	local until=$((SECONDS + seconds))
+
+	while [ "$(find "$sockets" -type s | wc -l)" -le ${#nics[@]} ]; do
+		[ $SECONDS -lt $until ] || die "the peer does not listen"
+		sleep 0.2
+	done
+}
+
 # --- set up
 
+[ -z "$role" ] || add_peer
 command -v "$QEMU" >/dev/null || die "$QEMU is not installed (see scripts/deps.sh vm)"
 if [[ $kernel == */* ]]; then
 	[ -r "$kernel/release" ] || die "$kernel: no kernel there (see kernel.sh)"
@@ -101,6 +140,7 @@ say "kernel $(<"$kernel/release"), accelerator $accel"
 
 # --- run
 
+[ "$role" != connect ] || wait_for_peer
 mkfifo "$TMP/console"
 if [ -n "$quiet" ]; then
 	cat >/dev/null

@@ -3,7 +3,7 @@
 #
 # Runs a suite of tests in a virtual machine.
 #
-# Usage: vm-test.sh [-k KERNEL] [-o DIR] SUITE [NAME...]
+# Usage: vm-test.sh [-k KERNEL] [-p KERNEL] [-o DIR] SUITE [NAME...]
 #
 # KERNEL is a series that kernel.sh knows (6.1) or a name that uml.sh knows.
 #
@@ -14,6 +14,9 @@
 #	does so because time is virtual; race and kcsan get two CPUs
 #   tdc	selftests/tc-testing with the kernel's tdc.py
 #   stress	selftests/race/stress.sh
+#   pair	selftests/pair with NICs of the models of qemu's named: two guests that
+#	have a cable, the second one with the kernel -p (default: the first one's).
+#	Time is this machine's
 #
 # LLE_TIMEOUT: seconds until the guest is killed (1500). LLE_WRAP=valgrind: losslessctl
 # and losslessd run under valgrind (net). TAP goes to the standard output; files of
@@ -26,12 +29,14 @@ set -euo pipefail
 HERE=$(dirname "$(readlink -f "$0")")
 TOP=$(dirname "$HERE")
 series=${KERNEL:-6.1}
+peer=
 dir=
 
 usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0" >&2; exit 1; }
-while getopts k:o:h opt; do
+while getopts k:p:o:h opt; do
 	case $opt in
 	k) series=$OPTARG ;;
+	p) peer=$OPTARG ;;
 	o) dir=$OPTARG ;;
 	*) usage ;;
 	esac
@@ -111,6 +116,26 @@ add_valgrind()
 	done
 }
 
+# add_nics MODEL...: two NICs of each
+add_nics()
+{
+	local model
+
+	for model; do
+		args+=(-n "$model" -n "$model" -m "$(driver_of "$model")")
+	done
+}
+
+# driver_of MODEL: the module for it
+driver_of()
+{
+	case $1 in
+	virtio-net-*) echo virtio_net ;;
+	rtl8139) echo 8139cp ;;
+	*) echo "$1" ;;
+	esac
+}
+
 case $suite in
 net)
 	[ "${LLE_WRAP:-}" != valgrind ] || add_valgrind
@@ -142,6 +167,39 @@ stress)
 	exec "${run[@]}" "${args[@]}" -- \
 		env LLE_STRESS_SECONDS="${LLE_STRESS_SECONDS:-}" \
 		/bin/bash /selftests/race/stress.sh
+	;;
+pair)
+	models=()
+	known=$("${LLE_QEMU:-qemu-system-x86_64}" -device help 2>/dev/null)
+	for model; do
+		if grep -qF "name \"$model\"" <<<"$known"; then
+			models+=("$model")
+		else
+			echo "ok - pair: $model # SKIP qemu does not emulate it"
+		fi
+	done
+	set -- "${models[@]}"
+	[ $# -gt 0 ] || exit 0
+	add_nics "$@"
+	LLE_PAIR=$(mktemp -d)
+	export LLE_PAIR
+	"$0" -k "${peer:-$series}" -o "$dir/peer" peer "$@" >/dev/null 2>"$dir/peer.log" &
+	trap 'kill $! 2>/dev/null; wait; rm -rf "$LLE_PAIR"' EXIT
+	trap 'exit 143' INT TERM HUP
+	rc=0
+	"${run[@]}" "${args[@]}" -p "connect:$LLE_PAIR" -- \
+		env LLE_PAIR_TESTS="${LLE_PAIR_TESTS:-}" /bin/bash /selftests/pair/run.sh "$@" || rc=$?
+	if ! wait $!; then
+		echo "not ok - pair: the second guest"
+		sed 's/^/# /' "$dir/peer.log"
+		rc=1
+	fi
+	exit $rc
+	;;
+peer)
+	add_nics "$@"
+	exec "${run[@]}" "${args[@]}" -q -p "listen:$LLE_PAIR" -- \
+		/bin/bash /selftests/pair/peer.sh
 	;;
 *)
 	usage

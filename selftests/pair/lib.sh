@@ -1,0 +1,158 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What the scenarios of a pair share: two guests with a cable between NICs, and a
+# serial line by which the first one, where tests run, has the second one, the peer, run
+# commands. Both source this file, on top of that of selftests/net.
+#
+#	guest                          peer
+#	NIC 1 ------- cable ------- NIC 1
+#	NIC 2 ------- cable ------- NIC 2
+#
+# The guests have no common time and this machine's speed: tests are about counts, and
+# peer() returns when the command has ended.
+
+# shellcheck source=selftests/net/lib.sh
+. "$(dirname "${BASH_SOURCE[0]}")/../net/lib.sh"
+
+PEER_SECONDS=120	# for one command
+
+# line_open: as file descriptor 3
+line_open()
+{
+	local tty
+
+	tty=$(echo /sys/bus/pci/drivers/serial/*/tty/ttyS*)
+	tty=/dev/${tty##*/}
+	stty -F "$tty" raw -echo 115200
+	exec 3<>"$tty"
+}
+
+# peer COMMAND...: runs it there, a function of this file or a program; says what it says
+# and has its exit status
+peer()
+{
+	local id=$RANDOM$RANDOM command from rc said
+
+	printf -v command '%q ' "$@"
+	echo "run $id $(base64 -w 0 <<<"$command")" >&3
+	while read -r -t $PEER_SECONDS -u 3 from rc said; do
+		[ "$from" != "$id" ] || break
+	done
+	if [ "$from" != "$id" ]; then
+		llet_fail "no answer of the peer to '$command'"
+		return 125
+	fi
+	base64 -d <<<"$said"
+	return "$rc"
+}
+
+# The peer's side, until it is told to leave.
+line_serve()
+{
+	local verb id command rc
+
+	while read -r -u 3 verb id command; do
+		case $verb in
+		run)
+			rc=0
+			eval "$(base64 -d <<<"$command")" >/tmp/said 2>&1 </dev/null || rc=$?
+			echo "$id $rc $(base64 -w 0 </tmp/said)" >&3
+			;;
+		leave)
+			return
+			;;
+		esac
+	done
+}
+
+# peer_check FUNCTION...: the peer's verdicts, of check, equal and the like
+peer_check()
+{
+	local why
+
+	why=$(peer verdict "$@")
+	[ -z "$why" ] || llet_fail "peer: $why"
+}
+
+verdict()
+{
+	llet_why=
+	"$@"
+	printf %s "$llet_why"
+	llet_why=
+}
+
+# line_meet: until the peer serves; it may not have started
+line_meet()
+{
+	local PEER_SECONDS=1 i
+
+	for ((i = 0; i < 300; i++)); do
+		! peer true 2>/dev/null || return 0
+	done
+	return 1
+}
+
+# nic MODEL I: the device of a model's Ith cable, as the addresses of NICs say
+nic()
+{
+	local dev mac driver=$1
+
+	case $1 in
+	virtio-net-*) driver=virtio_net ;;
+	rtl8139) driver=8139cp ;;
+	esac
+	for dev in /sys/class/net/*; do
+		mac=$(<"$dev/address")
+		[ "$(basename "$(readlink -f "$dev/device/driver")")" != $driver ] ||
+			[ $((0x${mac##*:} % 2 + 1)) != "$2" ] || echo "${dev##*/}"
+	done
+}
+
+# take_nic MODEL I NETNS NAME [MAC]: it is in NETNS as NAME, up, until the test ends
+take_nic()
+{
+	local dev
+
+	dev=$(nic "$1" "$2")
+	ethtool -A "$dev" autoneg off rx off tx off 2>/dev/null || :
+	defer give_nic "$3" "$4" "$dev" "$(<"/sys/class/net/$dev/address")"
+	ip link set "$dev" down
+	ip link set "$dev" name "$4" netns "$3" ${5:+address "$5"}
+	ip netns exec "$3" sysctl -qw "net.ipv6.conf.$4.disable_ipv6=1" 2>/dev/null || :
+	ip -n "$3" link set "$4" up
+	# a frame that is sent before is lost
+	check "$4 has no carrier" wait_for 20000 has_carrier "$3" "$4"
+}
+
+has_carrier() { ip netns exec "$1" grep -q 1 "/sys/class/net/$2/carrier"; }
+
+give_nic()
+{
+	tc -n "$1" qdisc del dev "$2" root 2>/dev/null
+	ip -n "$1" link set "$2" down
+	ip -n "$1" link set "$2" name "$3" netns 1 address "$4"
+}
+
+# cable_works NETNS DEV PEER_NETNS PEER_DEV: until both, which are ports, hear each other:
+# NICs may be deaf for a second after a filter was set
+cable_works()
+{
+	check "$2 does not hear the peer" wait_for 20000 here_hears "$@"
+	check "the peer does not hear $2" wait_for 20000 there_hears "$@"
+}
+
+here_hears() { peer probe "$3" "$4"; hears "$1" "$2"; }
+there_hears() { probe "$1" "$2"; peer hears "$3" "$4"; }
+
+# a frame that resumes a priority that was never paused, past the qdisc
+probe() { ip netns exec "$1" lle-storm -p 7 -x -c 1 "$2" >/dev/null; }
+hears() { ip netns exec "$1" grep -qv '^0$' "/sys/class/net/$2/lossless/prio7/rx_resume"; }
+
+# nic_counters NETNS DEV: what it has counted, for who has to find a loss
+nic_counters()
+{
+	ip netns exec "$1" sh -c "cd /sys/class/net/$2/statistics && grep -H . *" |
+		awk -F: -v dev="$2" '$2 { all = all " " $1 "=" $2 } END { print "# " dev ":" all }'
+}

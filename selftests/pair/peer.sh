@@ -1,0 +1,13 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# The second guest of a pair: runs what the first one says.
+
+# shellcheck source=selftests/pair/lib.sh
+. "$(dirname "$0")/lib.sh"
+# shellcheck source=selftests/pair/bed.sh
+. "$(dirname "$0")/bed.sh"
+
+prepare
+line_open
+line_serve
