@@ -96,7 +96,7 @@ check:
 
 check-long:
 	scripts/deps.sh build kernel vm
-	scripts/check.sh pair-models
+	scripts/check.sh net-storms pair-models
 
 bench:
 	scripts/deps.sh build kernel vm
@@ -172,7 +172,7 @@ clean:
 
 help:
 	@sed -n 's/^# //p' Makefile | head -n 4
-	@echo "make check-long     what make check has no time for: more models of NICs"
+	@echo "make check-long     what make check has no time for: more models of NICs, storms in real time"
 	@echo "make bench          instructions per packet, beside the kernel's qdiscs"
 	@echo "make soak           ten million packets of incast"
 	@echo "make lab            SCENARIO=NAME KEY=VALUE...: at 100 Gbit/s, in virtual time"

@@ -21,9 +21,9 @@ FEATURES="pfc_frames lossless ports lifecycle dcb deadlock rcm path ldcp"
 # What debug runs: each path through the modules. Not sb_alpha, wred and headroom,
 # which are about numbers, and soak, which needs real time.
 # What lasts, or is about times, is tested where time is virtual.
-VIRTUAL="pfcwd nicwd losslessd losslessd_scale headroom"
-# Of these, what a stock kernel runs, too, in seven minutes.
-STORMS="pfcwd nicwd losslessd"
+VIRTUAL="pfcwd nicwd losslessd_scale headroom"
+# Of these, what a stock kernel runs, too, in make check-long.
+STORMS="pfcwd nicwd headroom"
 DEBUG="$FEATURES classify sched hostile host visible pfcwd ctl tree rnic testbed"
 
 # Kernels that are processes take minutes to build, on all CPUs.
@@ -68,7 +68,7 @@ step_net()
 # shellcheck disable=SC2086
 step_net-storms() { "$HERE/vm-test.sh" -o out/net-storms net $STORMS; }
 # shellcheck disable=SC2086
-step_net-lab()	{ "$HERE/vm-test.sh" -k lab -o out/net-lab net $VIRTUAL; }
+step_net-lab()	{ "$HERE/vm-test.sh" -k lab -o out/net-lab net $VIRTUAL losslessd; }
 # of what net-lab has left
 step_prometheus() { selftests/prometheus/run.sh out/net-lab; }
 step_tdc()	{ "$HERE/vm-test.sh" -o out/tdc-6.1 tdc; }
