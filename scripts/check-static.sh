@@ -78,7 +78,7 @@ exports()
 	grep -rhoE 'EXPORT_SYMBOL_GPL\([a-z0-9_]+' kmod | cut -d'(' -f2 |
 		while read -r sym; do
 			grep -rqw "$sym" qdisc --include='*.[ch]' --include='*.h' ||
-			grep -rqw "$sym" kmod/port.h ||
+			grep -qw "$sym" kmod/port.h kmod/ingress.h ||
 				echo "$sym is exported and not used"
 		done
 }
