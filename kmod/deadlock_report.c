@@ -309,7 +309,7 @@ static void lle_deadlock_walk_on(struct lle_port *from, unsigned int slot,
 		return;
 	memcpy(rest, said, len);
 	lle_dcfit_hop_encode(rest + len, &hop);
-	dev_queue_xmit(skb);
+	lle_tx_send(skb);
 }
 
 /**

@@ -67,7 +67,7 @@ bool lle_deadlock_resolve(struct lle_switch *sw,
 	skb = lle_tx_message(port, &next, 0, &rest);
 	if (!skb)
 		return false;
-	dev_queue_xmit(skb);
+	lle_tx_send(skb);
 	return true;
 }
 

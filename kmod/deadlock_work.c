@@ -97,7 +97,7 @@ static unsigned int lle_deadlock_send(struct lle_deadlock *dl)
 			continue;
 		skb = lle_tx_message(port, &out->send[n].msg, 0, &rest);
 		if (skb)
-			dev_queue_xmit(skb);
+			lle_tx_send(skb);
 		else
 			failed++;
 	}

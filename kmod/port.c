@@ -114,7 +114,9 @@ static bool lle_port_has_link_pause(struct net_device *dev)
 {
 	struct ethtool_pauseparam pause = { .cmd = ETHTOOL_GPAUSEPARAM };
 
-	if (!dev->ethtool_ops || !dev->ethtool_ops->get_pauseparam)
+	/* a device that is suspended or was pulled out does not answer */
+	if (!netif_device_present(dev) || !dev->ethtool_ops ||
+	    !dev->ethtool_ops->get_pauseparam)
 		return false;
 	dev->ethtool_ops->get_pauseparam(dev, &pause);
 	return pause.rx_pause || pause.tx_pause;

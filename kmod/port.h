@@ -423,8 +423,8 @@ void lle_tx_init(struct lle_port *port);
 void lle_tx_kick(struct lle_port *port);
 void lle_tx_flush(struct lle_port *port);
 void lle_tx_farewell(struct lle_port *port);
-void lle_tx_carrier(struct sk_buff *skb);
-void lle_tx_mark(struct sk_buff *skb);
+void lle_tx_send(struct sk_buff *skb);
+bool lle_tx_take(const struct sk_buff *skb);
 struct sk_buff *lle_tx_alloc(struct net_device *dev, u16 protocol,
 			     unsigned int len);
 struct sk_buff *lle_tx_message(struct lle_port *port,
@@ -506,21 +506,26 @@ static inline bool lle_port_talks(const struct lle_port *port)
 }
 
 /**
- * lle_tx_is_carrier() - is this an empty frame of ours?
- * @skb: a packet that the qdisc got
+ * struct lle_tx_own - a frame of ours on its way to a qdisc
+ * @skb: the frame; NULL: there is none
+ * @dev: the device that it has to leave by
  */
-static inline bool lle_tx_is_carrier(const struct sk_buff *skb)
-{
-	return skb->destructor == lle_tx_carrier;
-}
+struct lle_tx_own {
+	const struct sk_buff *skb;
+	const struct net_device *dev;
+};
+
+DECLARE_PER_CPU(struct lle_tx_own, lle_tx_own);
 
 /**
- * lle_tx_is_message() - is this a frame of ours that says something?
+ * lle_tx_is_own() - is this a frame of lle_tx_send()?
  * @skb: a packet that the qdisc got
+ *
+ * Context: BH off.
  */
-static inline bool lle_tx_is_message(const struct sk_buff *skb)
+static inline bool lle_tx_is_own(const struct sk_buff *skb)
 {
-	return skb->destructor == lle_tx_mark;
+	return this_cpu_read(lle_tx_own.skb) == skb;
 }
 
 /**

@@ -10,8 +10,12 @@
  *
  * Softirqs may be late by milliseconds on a busy machine. The receive hook holds
  * no lock, so if a packet arrives while a pause is still to be sent, it runs the
- * qdisc on the spot by handing it a carrier: an empty frame, marked by its
- * destructor, which dequeue then writes. If none arrives, none is needed.
+ * qdisc on the spot by handing it a carrier: an empty frame, which dequeue then
+ * writes. If none arrives, none is needed.
+ *
+ * The qdisc knows frames of ours by their address, while the CPU that has made one
+ * hands it over. Nothing in the frame says so: a filter at egress may take it away, and
+ * it may outlive this module.
  */
 #include <linux/etherdevice.h>
 #include <linux/jiffies.h>
@@ -20,24 +24,38 @@
 #include "port.h"
 #include "trace.h"
 
-/**
- * lle_tx_carrier() - destructor of an empty frame of ours: its address is a
- *	mark that nobody else can put on a packet
- * @skb: the frame
- */
-void lle_tx_carrier(struct sk_buff *skb)
-{
-}
-EXPORT_SYMBOL_GPL(lle_tx_carrier);
+/* The frame of ours that a CPU is handing over, and by which device it has to leave. */
+DEFINE_PER_CPU(struct lle_tx_own, lle_tx_own);
+EXPORT_PER_CPU_SYMBOL_GPL(lle_tx_own);
 
 /**
- * lle_tx_mark() - destructor of a frame with a message: a mark, as lle_tx_carrier()
- * @skb: the frame
+ * lle_tx_send() - hand a frame of ours to its port's qdisc
+ * @skb: a carrier, or a frame of lle_tx_message()
+ *
+ * Context: any; no qdisc lock held.
  */
-void lle_tx_mark(struct sk_buff *skb)
+void lle_tx_send(struct sk_buff *skb)
 {
+	local_bh_disable();
+	this_cpu_write(lle_tx_own.dev, skb->dev);
+	this_cpu_write(lle_tx_own.skb, skb);
+	dev_queue_xmit(skb);
+	this_cpu_write(lle_tx_own.skb, NULL);
+	local_bh_enable();
 }
-EXPORT_SYMBOL_GPL(lle_tx_mark);
+
+/**
+ * lle_tx_take() - a qdisc has got a frame of ours
+ * @skb: the frame; lle_tx_is_own() is true
+ *
+ * Context: BH off. Return: it is for this qdisc's device; false: it was redirected.
+ */
+bool lle_tx_take(const struct sk_buff *skb)
+{
+	this_cpu_write(lle_tx_own.skb, NULL);
+	return this_cpu_read(lle_tx_own.dev) == skb->dev;
+}
+EXPORT_SYMBOL_GPL(lle_tx_take);
 
 /**
  * lle_tx_alloc() - a frame of ours, to be written to
@@ -132,12 +150,11 @@ void lle_tx_flush(struct lle_port *port)
 			   LLE_PFC_FRAME_LEN);
 	if (!skb)
 		return;
-	skb->destructor = lle_tx_carrier;
-	dev_queue_xmit(skb);
+	lle_tx_send(skb);
 }
 
 /**
- * lle_tx_message() - a message in a frame of its own, to be queued
+ * lle_tx_message() - a message in a frame of its own, for lle_tx_send()
  * @port: by which port
  * @msg: the message
  * @len: bytes that follow it
@@ -165,7 +182,6 @@ struct sk_buff *lle_tx_message(struct lle_port *port,
 	frame->ethertype = htons(LLE_ETH_P_DCFIT);
 	lle_dcfit_encode(&frame->msg, msg);
 	*rest = frame->rest;
-	skb->destructor = lle_tx_mark;
 	return skb;
 }
 
@@ -193,7 +209,6 @@ struct sk_buff *lle_tx_pause_frame(struct lle_port *port, struct sk_buff *skb,
 				   LLE_PFC_FRAME_LEN);
 	if (!skb)
 		return NULL;
-	skb->destructor = NULL;
 
 	WRITE_ONCE(port->flushed, false);
 	rcu_read_lock();

@@ -138,26 +138,23 @@ static inline int lossless_charge(struct lossless_qdisc *q,
 	return LOSSLESS_ADMITTED;
 }
 
-static noinline int lossless_enqueue_carrier(struct sk_buff *skb,
-					     struct Qdisc *sch)
+/* A frame of ours: an empty one, to be written later, or a message. */
+static noinline int lossless_enqueue_own(struct sk_buff *skb,
+					 struct Qdisc *sch,
+					 struct sk_buff **to_free)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
-	swap(skb, q->carrier);
-	consume_skb(skb);
-	return NET_XMIT_SUCCESS;
-}
-
-static noinline int lossless_enqueue_message(struct sk_buff *skb,
-					     struct Qdisc *sch,
-					     struct sk_buff **to_free)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-
+	if (!lle_tx_take(skb))
+		return qdisc_drop(skb, sch, to_free);
+	if (skb->protocol == htons(LLE_ETH_P_MAC_CONTROL)) {
+		swap(skb, q->carrier);
+		consume_skb(skb);
+		return NET_XMIT_SUCCESS;
+	}
 	if (q->num_messages == LOSSLESS_MESSAGES)
 		return qdisc_drop(skb, sch, to_free);
 	q->num_messages++;
-	skb->destructor = NULL;
 	lossless_control(sch, skb);
 	lossless_fifo_push(&q->messages, skb);
 	return NET_XMIT_SUCCESS;
@@ -234,10 +231,8 @@ static int lossless_enqueue_one(struct sk_buff *skb, struct Qdisc *sch,
 
 	if (unlikely(!iport || iport->ifindex != skb->skb_iif ||
 		     iport->sw != port->sw)) {
-		if (lle_tx_is_carrier(skb))
-			return lossless_enqueue_carrier(skb, sch);
-		if (lle_tx_is_message(skb))
-			return lossless_enqueue_message(skb, sch, to_free);
+		if (unlikely(lle_tx_is_own(skb)))
+			return lossless_enqueue_own(skb, sch, to_free);
 		iport = skb->skb_iif ? lle_ingress_find(port->sw, skb) : NULL;
 		if (IS_ERR(iport))
 			return PTR_ERR(iport) == -EINPROGRESS ?

@@ -19,7 +19,7 @@ ALL_TESTS="veth vlan_device vlan_device_pcp vlan_aware_bridge tag_is_on_the_link
 	vxlan geneve gretap macsec tap
 	macvlan_of_a_host ipvlan_of_a_host
 	tc_redirect bpf_redirect redirect_obeys_pauses
-	mark_overwritten stp_change
+	mark_overwritten own_frames_taken_away stp_change
 	refused_masters refused_uppers bridge_in_bridge"
 
 # shellcheck source=selftests/net/lib.sh
@@ -551,25 +551,37 @@ tc_redirect()
 	equal "packets past the hook" "$(port_stat p1 rx_bypass)" $N
 }
 
-bpf_redirect()
+has_bpf()
 {
-	local i
-
 	grep -q ' /sys/fs/bpf ' /proc/mounts || mount -t bpf bpf /sys/fs/bpf 2>/dev/null || {
 		llet_skip "this kernel has no BPF"
-		return
+		return 1
 	}
-	bed
+}
+
+# bpf_filter DEV FILTER...: on p1 and p2, redirects to DEV
+bpf_filter()
+{
+	local i to=$1
+
+	shift
 	rm -f /sys/fs/bpf/llet_redirect
-	lle_redirect /sys/fs/bpf/llet_redirect "$(sw cat /sys/class/net/p3/ifindex)" ||
+	lle_redirect /sys/fs/bpf/llet_redirect "$(sw cat "/sys/class/net/$to/ifindex")" ||
 		llet_fail "no program"
 	defer rm -f /sys/fs/bpf/llet_redirect
 	for i in 1 2; do
 		tc -n sw qdisc add dev p$i clsact
 		# "tc -n" would have another /sys
-		nsenter --net=/run/netns/sw tc filter add dev p$i ingress \
+		nsenter --net=/run/netns/sw tc filter add dev p$i "$@" \
 			bpf da object-pinned /sys/fs/bpf/llet_redirect
 	done
+}
+
+bpf_redirect()
+{
+	has_bpf || return 0
+	bed
+	bpf_filter p3 ingress
 	blast eth0
 	lossless p1 p2
 	equal "packets past the hook" "$(port_stat p1 rx_bypass)" $N
@@ -595,6 +607,35 @@ mark_overwritten()
 	tc -n sw filter add dev p3 egress matchall classid 1:7 action ok
 	blast eth0
 	lossless p1 p2
+}
+
+# A filter at egress takes frames of the port's own, and keeps them until the modules are
+# gone. When a pause is late, since the link has a frame to h1, the port hands itself an
+# empty frame of this type.
+own_frames_taken_away()
+{
+	local i
+
+	has_bpf || return 0
+	bed
+	ip -n sw link add d0 up type dummy
+	tc -n sw qdisc add dev d0 root tbf rate 1kbit burst 100 limit 1m
+	bpf_filter d0 egress protocol 0x8808
+	port 1 rate 1mbit $LINK buffer 1m
+	send 3 1 -n 500 -d 0 &
+	blast eth0
+	wait $!
+	check "no frame was taken away" test 0 -lt \
+		"$(tc -n sw -s -j qdisc show dev d0 | lle_json '.[0].qlen')"
+	for i in 1 2 3; do
+		tc -n sw qdisc del dev p$i root
+		tc -n h$i qdisc del dev eth0 root
+	done
+	check "rmmod sch_lossless" wait_for 5000 rmmod sch_lossless 2>/dev/null
+	check "rmmod lossless" rmmod lossless
+	ip -n sw link del d0
+	insmod "$LLE_MODULES/lossless.ko"
+	insmod "$LLE_MODULES/sch_lossless.ko"
 }
 
 # Ports that the bridge blocks drop what they get; nobody is charged for it.
