@@ -51,7 +51,7 @@ not_ethernet()
 	llet_star 1
 	ip -n sw link add link p1 name p1.5 type vlan id 5
 	refused "its ports" tc -n sw qdisc add dev br0 root lossless
-	refused "its ports" tc -n sw qdisc add dev p1.5 root lossless
+	refused "the device below it" tc -n sw qdisc add dev p1.5 root lossless
 }
 
 # 802.3x pause stops the whole link: a NIC that has it must not get PFC, too.

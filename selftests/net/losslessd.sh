@@ -392,8 +392,10 @@ killed_between_deadlocks()
 	equal "those that hold" "$(scrape | grep -c '^pfc_deadlocked{.*} 1$')" \
 		"$(deadlocks | jq 'map(.switch) | unique | length')"
 	sleep 3
-	equal "told, priority and whether late" "$(jq -sr 'map(select(.event == "deadlock") |
-		"\(.prio) \(.ago_ns > 0)") | join(", ")' $LOG)" "3 false, 3 true, 4 true"
+	# the first is told by its event, or, if the daemon looks just then, late, too
+	equal "told since, priority and whether late" "$(jq -sr '
+		map(select(.event == "deadlock") | "\(.prio) \(.ago_ns > 0)") |
+		.[1:] | join(", ")' $LOG)" "3 true, 4 true"
 }
 
 scrape() { sw curl -s --max-time 5 "http://127.0.0.1:9417${1:-/metrics}"; }
