@@ -221,8 +221,9 @@ static noinline int lossless_enqueue_looked(struct sk_buff *skb,
 	return lossless_enqueue_to(skb, sch, to_free, iport, prio, &way);
 }
 
-static int lossless_enqueue_one(struct sk_buff *skb, struct Qdisc *sch,
-				struct sk_buff **to_free)
+static __always_inline int lossless_enqueue_one(struct sk_buff *skb,
+						struct Qdisc *sch,
+						struct sk_buff **to_free)
 {
 	struct lle_port *iport = lle_ingress_marked(skb);
 	struct lossless_qdisc *q = qdisc_priv(sch);
