@@ -98,7 +98,7 @@ WORKERS=2
 # moves; and of tests that need what a kernel has not.
 MAY_SKIP="kernels net-newest race"
 declare -A MAY_SKIP_TEST=(
-	[net-debug]="hostile: link_pause_refused|testbed: (interrupted|killed)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect|own_frames_taken_away)"
+	[net-debug]="hostile: link_pause_refused|testbed: (interrupted|killed)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect|own_frames_taken_away)|ldcp: first_rtt_ip6tnl"
 )
 
 # What a second or more has passed before is followed by how many.
