@@ -184,7 +184,8 @@ pair)
 	LLE_PAIR=$(mktemp -d)
 	export LLE_PAIR
 	"$0" -k "${peer:-$series}" -o "$dir/peer" peer "$@" >/dev/null 2>"$dir/peer.log" &
-	trap 'kill $! 2>/dev/null; wait; rm -rf "$LLE_PAIR"' EXIT
+	# a trap that fails would be the exit status
+	trap 'kill $! 2>/dev/null || :; wait || :; rm -rf "$LLE_PAIR"' EXIT
 	trap 'exit 143' INT TERM HUP
 	rc=0
 	"${run[@]}" "${args[@]}" -p "connect:$LLE_PAIR" -- \
