@@ -31,10 +31,10 @@ int lle_ingress_number(struct lle_port *port, struct netlink_ext_ack *extack)
 	int number = ida_alloc_range(&lle_ingress_numbers, 1,
 				     LLE_MARK_PORTS - 1, GFP_KERNEL);
 
-	if (number < 0) {
+	if (number == -ENOSPC)
 		NL_SET_ERR_MSG(extack, "This machine has 8191 lossless ports already");
+	if (number < 0)
 		return number;
-	}
 	port->mark = number << LLE_MARK_PRIO_BITS;
 	return 0;
 }
