@@ -237,12 +237,11 @@ bool lle_deadlock_in_time(struct lle_deadlock *dl, struct lle_port *port,
 			  u64 now_ns)
 {
 	dl->stats.received++;
-	if (port->messages_ns > now_ns + LLE_DEADLOCK_BURST * LLE_DEADLOCK_GAP_NS) {
-		dl->stats.ignored++;
-		return false;
-	}
-	port->messages_ns = max(port->messages_ns, now_ns) + LLE_DEADLOCK_GAP_NS;
-	return true;
+	if (lle_budget_take(&port->messages, LLE_DEADLOCK_GAP_NS,
+			    LLE_DEADLOCK_BURST, now_ns))
+		return true;
+	dl->stats.ignored++;
+	return false;
 }
 
 /**

@@ -10,6 +10,7 @@
 #include <linux/workqueue.h>
 #include <net/sch_generic.h>
 
+#include "core/budget.h"
 #include "core/hdroom.h"
 #include "core/pause.h"
 #include "core/rcm.h"
@@ -249,8 +250,7 @@ struct lle_port_ops {
  * @flushed: a carrier is on its way for what is to be sent
  * @reaction_ns: longest time from an XOFF decision to the last packet that came
  *	in spite of it, without what link and wire take
- * @messages_ns: until when messages that came by the port would have taken, had they
- *	come one by one; @sw->lock
+ * @messages: budget of the messages that come by the port; @sw->lock
  * @ingress: by priority
  * @row: by priority: where the row of lle_dcfit_map is that counts what is queued here.
  *	Read under the root lock, so that what it counts is what is queued, and
@@ -304,7 +304,7 @@ struct lle_port {
 	bool cn;
 	bool flushed;
 	u64 reaction_ns;
-	u64 messages_ns;
+	struct lle_budget messages;
 	struct lle_sb_params sb;
 	struct lle_port_ingress ingress[LLE_NUM_PRIO];
 	u32 *const *row[LLE_NUM_PRIO];

@@ -76,8 +76,7 @@ struct lle_rcm_upstream {
  * @tells: its neighbour is told
  * @refresh_ns: time after which a message is repeated
  * @gap_ns: time between two at least
- * @heard_ns: until when messages that came by the port would have taken, had they come
- *	one by one
+ * @hearing: budget of the messages that come by the port
  * @sent: messages sent
  * @heard: messages heard
  * @ignored: those that came too fast, too late, or for a priority that has no RCM
@@ -90,7 +89,7 @@ struct lle_rcm_port {
 	bool tells;
 	u64 refresh_ns;
 	u64 gap_ns;
-	u64 heard_ns;
+	struct lle_budget hearing;
 	u64 sent;
 	u64 heard;
 	u64 ignored;

@@ -96,12 +96,8 @@ EXPORT_SYMBOL_GPL(lle_rcm_tx);
 /* Whoever sends more than a neighbour has to say is not listened to for a while. */
 static bool lle_rcm_too_fast(struct lle_rcm_port *r, u64 now_ns)
 {
-	u64 gap_ns = r->gap_ns / 2;
-
-	if (r->heard_ns > now_ns + LLE_RCM_BURST * gap_ns)
-		return true;
-	r->heard_ns = max(r->heard_ns, now_ns) + gap_ns;
-	return false;
+	return !lle_budget_take(&r->hearing, r->gap_ns / 2, LLE_RCM_BURST,
+				now_ns);
 }
 
 static bool lle_rcm_hear_at(struct lle_port *port, const struct lle_cn *cn)
