@@ -280,7 +280,7 @@ static void lle_deadlock_catch_up(struct lle_port *port)
 		if (port->want & BIT(p))
 			lle_deadlock_tell(port, p, true);
 	spin_unlock(&port->sw->lock);
-	lle_deadlock_pfc(port, port->rx.paused, NULL, now_ns);
+	lle_deadlock_pfc(port, port->rx.paused, 0, NULL, now_ns);
 	spin_unlock_bh(&port->pause_lock);
 }
 

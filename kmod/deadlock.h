@@ -145,7 +145,7 @@ void lle_deadlock_enq_held(struct lle_deadlock *dl, unsigned int egress,
 void lle_deadlock_deq_held(struct lle_deadlock *dl, unsigned int egress,
 			   unsigned int ingress, unsigned int prio, u32 len);
 void lle_deadlock_tell(struct lle_port *port, unsigned int prio, bool pause);
-void lle_deadlock_pfc(struct lle_port *port, u8 prios,
+void lle_deadlock_pfc(struct lle_port *port, u8 prios, u8 ended,
 		      const struct lle_dcfit_msg *msg, u64 now_ns);
 void lle_deadlock_ended(struct lle_port *port, u8 prios);
 void lle_deadlock_freed(struct lle_port *port, u8 prios);

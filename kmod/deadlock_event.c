@@ -195,17 +195,18 @@ static void lle_deadlock_class(struct lle_port *port, unsigned int prio,
 }
 
 /**
- * lle_deadlock_pfc() - a PFC frame has come
+ * lle_deadlock_pfc() - PFC frames have come
  * @port: the port
- * @prios: bit p: it was about priority p
- * @msg: the message in it; NULL: none
+ * @prios: bit p: one was about priority p
+ * @ended: bit p: a pause of priority p has ended in between, at some time
+ * @msg: the message in the last of them; NULL: none
  * @now_ns: the time
  *
  * Packets that are dropped, or sent in spite of pauses, hold nobody.
  *
  * Context: under the port's pause_lock; its pauses have changed already.
  */
-void lle_deadlock_pfc(struct lle_port *port, u8 prios,
+void lle_deadlock_pfc(struct lle_port *port, u8 prios, u8 ended,
 		      const struct lle_dcfit_msg *msg, u64 now_ns)
 {
 	struct lle_switch *sw = port->sw;
@@ -217,6 +218,7 @@ void lle_deadlock_pfc(struct lle_port *port, u8 prios,
 		return;
 	spin_lock(&sw->lock);
 	if (sw->deadlock) {
+		lle_deadlock_freed(port, ended);
 		held = prios & port->pfc_en & ~(port->discard | port->disobey);
 		for_each_set_bit(p, &held, LLE_NUM_PRIO)
 			lle_deadlock_class(port, p, msg, now_ns);

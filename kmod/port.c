@@ -100,6 +100,7 @@ static struct lle_port *lle_port_new(struct net_device *dev,
 	lle_deadlock_uncount(port);
 	port->cn_due_ns = LLE_CN_NEVER;
 	lle_tx_init(port);
+	lle_rx_pause_init(port);
 	lle_storm_init(port);
 	return port;
 
@@ -459,6 +460,7 @@ void lle_port_detach(struct lle_port *port)
 	/* after this nobody is at work who saw it hooked, hashed or attached */
 	synchronize_net();
 	cancel_delayed_work_sync(&port->retry);
+	lle_rx_pause_exit(port);
 	lle_storm_exit(port);
 	lle_port_end_pauses(port, ~0);
 	lle_tx_farewell(port);

@@ -100,6 +100,24 @@ struct lle_port_rx_stats {
 };
 
 /**
+ * struct lle_port_untold - PFC frames beyond the port's budget
+ * @budget: what is left of it
+ * @frames: how many there have been
+ * @named: bit p: a frame was about priority p; not 0: @timer is set
+ * @changed: bit p: priority p was paused or resumed
+ * @timer: tells of them
+ *
+ * Protected by the port's pause_lock.
+ */
+struct lle_port_untold {
+	struct lle_budget budget;
+	u64 frames;
+	u8 named;
+	u8 changed;
+	struct hrtimer timer;
+};
+
+/**
  * struct lle_port_ingress - ingress side of one priority of a port
  * @pg: its priority group
  * @xoff_since_ns: when @pg.xoff last became true
@@ -259,9 +277,10 @@ struct lle_port_ops {
  *	and @sw->lock, as is what it points to
  * @cn_due_ns: when the next congestion notification is due, or LLE_CN_NEVER. Written
  *	under @sw->lock
- * @pause_lock: protects @rx, @tx and @storm; only the switch's lock is taken under
+ * @pause_lock: protects @rx, @untold, @tx and @storm; only the switch's lock is taken under
  *	it
  * @rx: pauses received
+ * @untold: those of which others have still to be told
  * @peer_mac: who sent the last of them; zeros: nobody has
  * @tx: pauses sent
  * @storm: storm watchdog
@@ -313,6 +332,7 @@ struct lle_port {
 
 	spinlock_t pause_lock ____cacheline_aligned_in_smp;
 	struct lle_pause_rx rx;
+	struct lle_port_untold untold;
 	u8 peer_mac[ETH_ALEN];
 	struct lle_pause_tx tx;
 	struct delayed_work retry;
@@ -366,6 +386,12 @@ bool lle_port_charged(const struct lle_port *port);
 void lle_port_clear_max(struct lle_port *port);
 void lle_port_end_pauses(struct lle_port *port, u8 prios);
 void lle_port_link_changed(struct lle_port *port);
+
+/* rx_pause.c: pauses received */
+void lle_rx_pause_init(struct lle_port *port);
+void lle_rx_pause_exit(struct lle_port *port);
+void lle_rx_pause(struct lle_port *port, const struct lle_pfc *pfc,
+		  const u8 *data, int len);
 
 /* hdroom.c: headroom */
 u32 lle_port_frame(const struct lle_port *port);
@@ -540,7 +566,11 @@ static inline u8 lle_port_update_pauses(struct lle_port *port, u64 now_ns)
 	u8 before = port->rx.paused;
 	u8 paused = lle_pause_rx_update(&port->rx, now_ns);
 
-	if (unlikely(before & ~paused))
+	if (likely(before == paused))
+		return paused;
+	if (port->untold.named)
+		port->untold.changed |= before & ~paused;
+	else
 		lle_deadlock_ended(port, before & ~paused);
 	return paused;
 }

@@ -14,7 +14,6 @@
 #include <linux/udp.h>
 
 #include "core/flow.h"
-#include "event.h"
 #include "host.h"
 #include "ingress.h"
 #include "port.h"
@@ -25,46 +24,6 @@ static void lle_rx_count(u64_stats_t *counter, struct u64_stats_sync *syncp)
 	u64_stats_update_begin(syncp);
 	u64_stats_inc(counter);
 	u64_stats_update_end(syncp);
-}
-
-/* What a frame says to find deadlocks, of a neighbour that may; or NULL. */
-static const struct lle_dcfit_msg *lle_rx_pad(const struct lle_port *port,
-					      const u8 *data, int len,
-					      struct lle_dcfit_msg *msg)
-{
-	const struct lle_pfc_frame *frame = (const void *)data;
-
-	if (len < LLE_PFC_FRAME_LEN || !lle_deadlock_trusts(port) ||
-	    !lle_dcfit_parse(frame->pad, msg))
-		return NULL;
-	return msg;
-}
-
-static void lle_rx_pfc(struct lle_port *port, const struct lle_pfc *pfc,
-		       const u8 *data, int len)
-{
-	const struct lle_port_params *params = rcu_dereference(port->params);
-	struct lle_dcfit_msg buf;
-	const struct lle_dcfit_msg *msg = lle_rx_pad(port, data, len, &buf);
-	u64 now_ns = ktime_get_ns();
-	u8 before, after, resumed;
-
-	spin_lock(&port->pause_lock);
-	before = port->rx.paused;
-	resumed = before & ~lle_port_update_pauses(port, now_ns);
-	resumed |= lle_pause_rx_frame(&port->rx, pfc, params->pfc_en,
-				     lle_port_speed(port, params), now_ns);
-	after = port->rx.paused;
-	ether_addr_copy(port->peer_mac, data + ETH_ALEN);
-	lle_deadlock_pfc(port, pfc->enable, msg, now_ns);
-	spin_unlock(&port->pause_lock);
-
-	trace_lle_pause_rx(port, pfc);
-	lle_event_pause(port, LLE_DIR_RX, before ^ after, after, now_ns);
-	if (READ_ONCE(port->storm.watched))
-		lle_storm_look(port);
-	if (resumed)
-		lle_tx_kick(port);
 }
 
 /* A MAC control frame goes no further than this. */
@@ -83,7 +42,7 @@ static noinline void lle_rx_control(struct lle_port *port, struct sk_buff *skb)
 
 	switch (lle_frame_parse(data, len, &pfc)) {
 	case LLE_FRAME_PFC:
-		lle_rx_pfc(port, &pfc, data, len);
+		lle_rx_pause(port, &pfc, data, len);
 		break;
 	case LLE_FRAME_LINK_PAUSE:
 		lle_rx_count(&stats->link_pause, &stats->syncp);

@@ -181,6 +181,8 @@ int lle_stats_put_port(struct sk_buff *skb, struct lle_port *port,
 			  READ_ONCE(port->reaction_ns)) ||
 	    lle_stats_put(skb, TCA_LOSSLESS_STATS_RX_MALFORMED, malformed) ||
 	    lle_stats_put(skb, TCA_LOSSLESS_STATS_RX_LINK_PAUSE, link_pause) ||
+	    lle_stats_put(skb, TCA_LOSSLESS_STATS_RX_PFC_EXCESS,
+			  lle_stats_peek(port->untold.frames)) ||
 	    lle_stats_put(skb, TCA_LOSSLESS_STATS_RX_BYPASS, bypass) ||
 	    lle_stats_put(skb, TCA_LOSSLESS_STATS_WIRE_BYTES, wire_bytes))
 		return -EMSGSIZE;

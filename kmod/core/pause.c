@@ -33,6 +33,8 @@ u8 lle_pause_rx_update(struct lle_pause_rx *rx, u64 now_ns)
 {
 	unsigned int p;
 
+	if (!rx->paused)
+		return 0;
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		if ((rx->paused & BIT(p)) && now_ns >= rx->until_ns[p])
 			lle_pause_rx_end(rx, p, rx->until_ns[p]);

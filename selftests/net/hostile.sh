@@ -5,7 +5,8 @@
 
 ALL_TESTS="userns_refused userns_allowed_by_parameter not_ethernet
 	link_pause_refused netlink_fuzz dcb_fuzz genl_fuzz genl_unprivileged
-	genl_dump_interrupted pfc_flood"
+	genl_dump_interrupted pfc_flood pfc_flapping
+	pfc_flapping_told"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -202,5 +203,90 @@ pfc_flood()
 	equal "paused" "$(stat p1 3 rx_paused)" 0
 }
 
+# control_frame OPCODE HEX: a MAC control frame from h1 as hexadecimal digits
+control_frame()
+{
+	local frame
+
+	frame="0180c2000001$(mac 1 | tr -d :)8808$1$2"
+	printf '%s%0*d' "$frame" $((120 - ${#frame})) 0
+}
+
+# flapping_cost COUNT HEX...: instructions that one of these frames, from h1, costs the switch
+flapping_cost()
+{
+	local all sender
+
+	all=$(h 1 lle_traffic cost eth0 "$@")
+	sender=$(h 1 lle_traffic cost dummy0 "$@")
+	echo $((all - sender))
+}
+
+# An edge host that pauses and resumes all classes as fast as it can: what the switch does
+# about it is limited. Detection of deadlocks is on, at 12 ports, and watchdogs are.
+pfc_flapping()
+{
+	local ignored cost what n=10000 all frames
+	local -A flaps=(
+		[resumed]="$(control_frame 0101 00ff"$(printf 'ffff%.0s' 1 2 3 4 5 6 7 8)")
+			$(control_frame 0101 00ff)"
+		[expires]="$(control_frame 0101 00ff"$(printf '0001%.0s' 1 2 3 4 5 6 7 8)")"
+		[one_class]="$(control_frame 0101 0001ffff) $(control_frame 0101 0001)"
+	)
+
+	if virtual_time || real_time; then
+		llet_skip "time is not instructions"
+		return
+	fi
+	modprobe dummy numdummies=0
+	llet_star 12
+	all=$(printf '%d:on ' 0 1 2 3 4 5 6 7)
+	# shellcheck disable=SC2086 # words
+	llet_ports 12 prio-pfc $all buffer 64m switch 1 dcfit drop
+	check "watchdogs" sw losslessctl watchdog start all 200 >/dev/null
+	ip -n h1 link add dummy0 up type dummy
+
+	ignored=$(flapping_cost $n "$(control_frame 0001 ffff)")
+	echo "# ignored: $ignored instructions a frame"
+	# what the budget lets through at once
+	h 1 lle_traffic raw eth0 "$(control_frame 0101 00ff)" 100
+	for what in "${!flaps[@]}"; do
+		read -ra frames -d '' <<<"${flaps[$what]}"
+		cost=$(flapping_cost $n "${frames[@]}")
+		echo "# $what: $cost instructions a frame"
+		[ "$cost" -le $((2 * ignored)) ] ||
+			llet_fail "$what: $cost instructions, more than twice $ignored"
+	done
+	equal "pauses counted" "$(stat p1 0 rx_pause)" $((2 * n))
+	equal "resumes counted" "$(stat p1 0 rx_resume)" $((n + 100))
+	check "budget not exceeded" test "$(port_stat p1 rx_pfc_excess)" -gt $((2 * n))
+}
+
+# What goes beyond the budget holds all the same, and is told when it stops: the last frame
+# pauses, a packet waits, and the watchdog finds it.
+pfc_flapping_told()
+{
+	local said=/tmp/events
+
+	llet_star 2
+	llet_ports 2 rate 100mbit prio-pfc 3:on switch 1 dcfit drop
+	check "watchdog" sw losslessctl watchdog start p1 100 >/dev/null
+	sw losslessctl monitor pause >$said 2>&1 &
+	defer kill $!
+	sleep 0.5
+	receive 1 500
+	h 1 lle_traffic cost eth0 1001 "$(control_frame 0101 0008"$(printf 'ffff%.0s' 1 2 3 4)")" \
+		"$(control_frame 0101 0008)" >/dev/null
+	send 2 1 -n 5 -d 24
+	equal "waits" "$(stat p1 3 backlog)" 5000
+	check "budget not exceeded" test "$(port_stat p1 rx_pfc_excess)" -gt 500
+	check "listeners not told" wait_for 1000 last_said $said "p1 rx paused 3"
+	check "few events" test "$(wc -l <$said)" -lt 500
+	check "storm not found" wait_for 1000 stormed
+	equal "received afterwards" "$(received 1 .sum.packets)" 0
+}
+
+last_said() { tail -n 1 "$1" | grep -q "$2"; }
+stormed() { ! sw losslessctl watchdog show stats --check-storm; }
 
 llet_main

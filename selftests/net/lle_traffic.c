@@ -7,6 +7,8 @@
  *						DEV has it, or as IPv4 does
  *	lle_traffic pfc DEV ENABLE Q0 .. Q7	one PFC frame
  *	lle_traffic raw DEV HEX [COUNT]		frames of these bytes (1)
+ *	lle_traffic cost DEV COUNT HEX...	frames of these bytes in turn; prints how
+ *						many ns one has taken
  *
  * Options of send:
  *	-n COUNT	frames (1)
@@ -44,6 +46,7 @@
 #define MAX_FRAME	9216
 #define FRAME_MIN	62		/* headers with a tag, and the payload */
 #define MAX_FLOWS	64
+#define MAX_TURNS	4
 #define ETH_P_LOCAL	0x88b5		/* IEEE 802 local experimental */
 
 /* What each frame of `send` carries behind its headers. */
@@ -352,27 +355,61 @@ static int cmd_pfc(int argc, char **argv)
 	return 0;
 }
 
+struct raw {
+	uint8_t data[MAX_FRAME];
+	size_t len;
+};
+
+static int parse_raw(const char *hex, struct raw *frame)
+{
+	unsigned int byte;
+	const char *p;
+	int used;
+
+	frame->len = 0;
+	for (p = hex; frame->len < sizeof(frame->data) &&
+	     sscanf(p, " %2x%n", &byte, &used) == 1; p += used)
+		frame->data[frame->len++] = byte;
+	return *p || frame->len < 14;
+}
+
 static int cmd_raw(int argc, char **argv)
 {
-	uint8_t frame[MAX_FRAME];
 	struct sockaddr_ll addr;
-	unsigned int byte;
-	size_t len = 0;
-	const char *p;
-	int fd, used, count = 1;
+	struct raw frame;
+	int fd, count = 1;
 
 	if (argc == 4)
 		count = atoi(argv[3]);
 	else if (argc != 3)
 		return 1;
-	for (p = argv[2]; len < sizeof(frame) &&
-	     sscanf(p, " %2x%n", &byte, &used) == 1; p += used)
-		frame[len++] = byte;
-	if (*p || len < 14)
+	if (parse_raw(argv[2], &frame))
 		return 1;
-	fd = open_dev(argv[1], frame[12] << 8 | frame[13], &addr);
+	fd = open_dev(argv[1], frame.data[12] << 8 | frame.data[13], &addr);
 	while (count-- > 0)
-		send_frame(fd, &addr, frame, len);
+		send_frame(fd, &addr, frame.data, frame.len);
+	return 0;
+}
+
+static int cmd_cost(int argc, char **argv)
+{
+	int fd, i, count, num = argc - 3;
+	struct raw frames[MAX_TURNS];
+	struct sockaddr_ll addr;
+	uint64_t start_ns;
+
+	if (num < 1 || num > MAX_TURNS)
+		return 1;
+	for (i = 0; i < num; i++)
+		if (parse_raw(argv[3 + i], &frames[i]))
+			return 1;
+	count = atoi(argv[2]);
+	fd = open_dev(argv[1], frames[0].data[12] << 8 | frames[0].data[13],
+		      &addr);
+	start_ns = now_ns();
+	for (i = 0; i < count; i++)
+		send_frame(fd, &addr, frames[i % num].data, frames[i % num].len);
+	printf("%llu\n", (unsigned long long)(now_ns() - start_ns) / count);
 	return 0;
 }
 
@@ -386,6 +423,7 @@ int main(int argc, char **argv)
 		{ "count", cmd_count },
 		{ "pfc", cmd_pfc },
 		{ "raw", cmd_raw },
+		{ "cost", cmd_cost },
 	};
 	size_t i;
 

@@ -378,6 +378,8 @@ enum {
  * @TCA_LOSSLESS_STATS_RX_MALFORMED: u64, MAC control frames dropped as
  *	truncated, tagged, not to the reserved address or of unknown opcode
  * @TCA_LOSSLESS_STATS_RX_LINK_PAUSE: u64, 802.3x PAUSE frames ignored
+ * @TCA_LOSSLESS_STATS_RX_PFC_EXCESS: u64, PFC frames of an edge host beyond what it may
+ *	make the switch do: obeyed at once, but evaluated several together
  * @TCA_LOSSLESS_STATS_RX_BYPASS: u64, packets that tc or BPF redirected at ingress,
  *	past the receive hook; they are charged, and are not in rx_packets
  * @TCA_LOSSLESS_STATS_WIRE_BYTES: u64, bytes in flight on the emulated wire,
@@ -397,6 +399,7 @@ enum {
 	TCA_LOSSLESS_STATS_REACTION_NS,
 	TCA_LOSSLESS_STATS_RX_MALFORMED,
 	TCA_LOSSLESS_STATS_RX_LINK_PAUSE,
+	TCA_LOSSLESS_STATS_RX_PFC_EXCESS,
 	TCA_LOSSLESS_STATS_RX_BYPASS,
 	TCA_LOSSLESS_STATS_WIRE_BYTES,
 	TCA_LOSSLESS_STATS_PRIO,

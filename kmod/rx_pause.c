@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Pauses received.
+ *
+ * A PFC frame is obeyed at once. To tell others of it costs many times as much, part of
+ * that under the switch's lock: detection of deadlocks, the storm watchdog, and whoever
+ * listens to events. So what an edge host can cause has a budget. Beyond it, frames are
+ * only obeyed and counted, and what they have changed is told in one piece with the next
+ * frame that is within the budget, or by a timer.
+ *
+ * The budget scales with the link, as does the cost of the packets that it carries.
+ */
+#include <linux/etherdevice.h>
+#include <linux/hrtimer.h>
+#include <linux/sizes.h>
+
+#include "event.h"
+#include "port.h"
+#include "stats.h"
+#include "trace.h"
+
+/* A frame is within the budget once in the time in which the link carries so many bytes. */
+#define LLE_RX_PAUSE_BYTES	SZ_1M
+/* On a slow link others are not told later than that. */
+#define LLE_RX_PAUSE_LATE_NS	NSEC_PER_MSEC
+/* So many of them may come at once. */
+#define LLE_RX_PAUSE_BURST	64
+
+static u64 lle_rx_pause_gap(const struct lle_port *port,
+			    const struct lle_port_params *params)
+{
+	u64 gap_ns = div64_u64((u64)LLE_RX_PAUSE_BYTES * NSEC_PER_SEC,
+			       lle_port_speed(port, params));
+
+	return min_t(u64, gap_ns, LLE_RX_PAUSE_LATE_NS);
+}
+
+/* What a frame says to find deadlocks, of a neighbour that may; or NULL. */
+static const struct lle_dcfit_msg *lle_rx_pad(const struct lle_port *port,
+					      const u8 *data, int len,
+					      struct lle_dcfit_msg *msg)
+{
+	const struct lle_pfc_frame *frame = (const void *)data;
+
+	if (len < LLE_PFC_FRAME_LEN || !lle_deadlock_trusts(port) ||
+	    !lle_dcfit_parse(frame->pad, msg))
+		return NULL;
+	return msg;
+}
+
+/* Under @port->pause_lock. The timer is set already if something is left to be told. */
+static void lle_rx_defer(struct lle_port *port, u8 named, u8 changed, u64 gap_ns)
+{
+	struct lle_port_untold *untold = &port->untold;
+	u64 at_ns;
+
+	if (!untold->named) {
+		at_ns = lle_budget_next(&untold->budget, gap_ns,
+					LLE_RX_PAUSE_BURST);
+		hrtimer_start(&untold->timer, ns_to_ktime(at_ns),
+			      HRTIMER_MODE_ABS_PINNED_SOFT);
+	}
+	untold->frames++;
+	untold->named |= named;
+	untold->changed |= changed;
+}
+
+/* Under @port->pause_lock. Returns bit p: listeners have to be told of priority p. */
+static u8 lle_rx_tell(struct lle_port *port, u8 named, u8 changed,
+		      const struct lle_dcfit_msg *msg, u64 now_ns)
+{
+	struct lle_port_untold *untold = &port->untold;
+
+	lle_deadlock_pfc(port, named | untold->named, untold->changed, msg,
+			 now_ns);
+	changed |= untold->changed;
+	untold->named = 0;
+	untold->changed = 0;
+	return changed;
+}
+
+static void lle_rx_told(struct lle_port *port, u8 changed, u8 paused, u64 now_ns)
+{
+	lle_event_pause(port, LLE_DIR_RX, changed, paused, now_ns);
+	if (READ_ONCE(port->storm.watched))
+		lle_storm_look(port);
+}
+
+/*
+ * Does anything wait in these priorities? What is queued later is followed by a look at
+ * the pauses, which, if one is found, takes @port->pause_lock, as the caller has just done.
+ */
+static bool lle_rx_holds(const struct lle_port *port, u8 prios)
+{
+	unsigned int p;
+
+	for (p = 0; prios >> p; p++)
+		if ((prios & BIT(p)) &&
+		    lle_stats_peek(port->egress[p].backlog))
+			return true;
+	return false;
+}
+
+/**
+ * lle_rx_pause() - a PFC frame has arrived
+ * @port: the port
+ * @pfc: the frame
+ * @data: its bytes; hostile
+ * @len: how many there are
+ *
+ * Context: BH off, RCU.
+ */
+void lle_rx_pause(struct lle_port *port, const struct lle_pfc *pfc,
+		  const u8 *data, int len)
+{
+	const struct lle_port_params *params = rcu_dereference(port->params);
+	struct lle_dcfit_msg buf;
+	u64 gap_ns = lle_rx_pause_gap(port, params), now_ns = ktime_get_ns();
+	u8 before, after, changed;
+	bool tell;
+
+	spin_lock(&port->pause_lock);
+	before = port->rx.paused;
+	lle_port_update_pauses(port, now_ns);
+	lle_pause_rx_frame(&port->rx, pfc, params->pfc_en,
+			   lle_port_speed(port, params), now_ns);
+	after = port->rx.paused;
+	changed = before ^ after;
+	ether_addr_copy(port->peer_mac, data + ETH_ALEN);
+	tell = params->facing != LLE_FACING_EDGE ||
+	       lle_budget_take(&port->untold.budget, gap_ns, LLE_RX_PAUSE_BURST,
+			       now_ns);
+	if (tell)
+		changed = lle_rx_tell(port, pfc->enable, changed,
+				      lle_rx_pad(port, data, len, &buf), now_ns);
+	else
+		lle_rx_defer(port, pfc->enable, changed, gap_ns);
+	spin_unlock(&port->pause_lock);
+
+	trace_lle_pause_rx(port, pfc);
+	if (tell)
+		lle_rx_told(port, changed, after, now_ns);
+	if (lle_rx_holds(port, before & ~after))
+		lle_tx_kick(port);
+}
+
+static enum hrtimer_restart lle_rx_pause_timer(struct hrtimer *timer)
+{
+	struct lle_port *port = container_of(timer, struct lle_port,
+					     untold.timer);
+	const struct lle_port_params *params;
+	u64 now_ns = ktime_get_ns();
+	u8 changed = 0, paused;
+	bool tell;
+
+	rcu_read_lock();
+	params = rcu_dereference(port->params);
+	spin_lock(&port->pause_lock);
+	paused = lle_port_update_pauses(port, now_ns);
+	/* a frame may have been first */
+	tell = port->untold.named;
+	if (tell) {
+		lle_budget_take(&port->untold.budget,
+				lle_rx_pause_gap(port, params),
+				LLE_RX_PAUSE_BURST, now_ns);
+		changed = lle_rx_tell(port, 0, 0, NULL, now_ns);
+	}
+	spin_unlock(&port->pause_lock);
+	if (tell)
+		lle_rx_told(port, changed, paused, now_ns);
+	rcu_read_unlock();
+	return HRTIMER_NORESTART;
+}
+
+/**
+ * lle_rx_pause_init() - a new port has heard nothing
+ * @port: the port
+ */
+void lle_rx_pause_init(struct lle_port *port)
+{
+	hrtimer_setup(&port->untold.timer, lle_rx_pause_timer, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_PINNED_SOFT);
+}
+
+/**
+ * lle_rx_pause_exit() - the port ends
+ * @port: the port; it hears nothing any more
+ *
+ * Context: process.
+ */
+void lle_rx_pause_exit(struct lle_port *port)
+{
+	hrtimer_cancel(&port->untold.timer);
+}
