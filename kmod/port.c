@@ -73,16 +73,23 @@ static int lle_port_listen(struct net_device *dev,
 	return err;
 }
 
+/* @params: what the hook looks at until lle_port_commit() */
 static struct lle_port *lle_port_new(struct net_device *dev,
 				     const struct lle_port_ops *ops,
-				     u32 switch_id)
+				     u32 switch_id,
+				     const struct lle_port_params *params)
 {
+	struct lle_port_params *initial;
 	struct lle_port *port;
 
 	port = kzalloc(sizeof(*port), GFP_KERNEL);
 	if (!port)
 		return NULL;
 
+	initial = kmemdup(params, sizeof(*params), GFP_KERNEL);
+	if (!initial)
+		goto err_free;
+	RCU_INIT_POINTER(port->params, initial);
 	port->rx_stats = netdev_alloc_pcpu_stats(struct lle_port_rx_stats);
 	if (!port->rx_stats)
 		goto err_free;
@@ -106,6 +113,7 @@ static struct lle_port *lle_port_new(struct net_device *dev,
 
 err_free:
 	free_percpu(port->rx_stats);
+	kfree(initial);
 	kfree(port);
 	return NULL;
 }
@@ -123,13 +131,16 @@ static bool lle_port_has_link_pause(struct net_device *dev)
 	return pause.rx_pause || pause.tx_pause;
 }
 
-/* There is room for one warning: the worst. @plan is what @params have become. */
+/* There is room for one warning: the worst. */
 static void lle_port_warn(const struct lle_port *port,
-			  const struct lle_port_params *params,
-			  const struct lle_hdroom_plan *plan,
+			  const struct lle_port_update *update,
 			  struct netlink_ext_ack *extack)
 {
-	if (lle_port_missing(port))
+	const struct lle_port_params *params = update->params;
+	const struct lle_hdroom_plan *plan = &update->plan;
+
+	if (params->pfc_en &&
+	    plan->sb.hdroom_bytes < plan->ask.need_bytes)
 		NL_SET_ERR_MSG(extack, "headroom: below what rate, delay, MTU and reaction time need: packets will be lost; raise buffer or headroom");
 	else if (lle_hdroom_is_short(&plan->demand, plan->size))
 		NL_SET_ERR_MSG(extack, "headroom: other ports have less than they need: packets will be lost; raise buffer");
@@ -161,24 +172,20 @@ static int lle_port_check(const struct lle_port *port,
 }
 
 /**
- * lle_port_configure() - set or change the configuration of a port
+ * lle_port_prepare() - check a configuration, and allocate all that it needs
  * @port: the port
  * @params: all of it; checked for contradictions here, for ranges by the caller
  * @extack: says why not, or warns
  *
  * Context: RTNL, and the device's own lock if it has one.
- * Return: 0; -EINVAL or -ENOMEM, and nothing has changed.
+ * Return: for lle_port_commit() or lle_port_cancel(), before RTNL is released; an
+ * ERR_PTR: -EINVAL, -ENOMEM. The port has not changed.
  */
-int lle_port_configure(struct lle_port *port,
-		       const struct lle_port_params *params,
-		       struct netlink_ext_ack *extack)
+static struct lle_port_update *
+lle_port_prepare(struct lle_port *port, const struct lle_port_params *params,
+		 struct netlink_ext_ack *extack)
 {
-	struct lle_switch *sw = port->sw;
-	struct lle_port_params *old, *new;
-	struct lle_hdroom_plan plan;
-	struct lle_deadlock *dl;
-	struct lle_host *host;
-	unsigned int p;
+	struct lle_port_update *update;
 	int err;
 
 	ASSERT_RTNL();
@@ -188,55 +195,129 @@ int lle_port_configure(struct lle_port *port,
 	if (!err)
 		err = lle_rcm_prepare(port, params, extack);
 	if (err)
-		return err;
-	lle_hdroom_plan(port, params, &plan);
-	if (!lle_hdroom_fits(port, &plan)) {
-		NL_SET_ERR_MSG(extack, "buffer: reserved and headroom of all ports leave nothing to share");
-		return -EINVAL;
-	}
+		return ERR_PTR(err);
 
-	new = kmemdup(params, sizeof(*params), GFP_KERNEL);
-	if (!new)
-		return -ENOMEM;
-	/* that is of the switch, and done once */
-	new->buffer_bytes = 0;
-	dl = lle_deadlock_prepare(port, params, extack);
-	if (IS_ERR(dl)) {
-		kfree(new);
-		return PTR_ERR(dl);
+	update = kzalloc(sizeof(*update), GFP_KERNEL);
+	if (!update)
+		return ERR_PTR(-ENOMEM);
+	lle_hdroom_plan(port, params, &update->plan);
+	if (!lle_hdroom_fits(port, &update->plan)) {
+		NL_SET_ERR_MSG(extack, "buffer: reserved and headroom of all ports leave nothing to share");
+		err = -EINVAL;
+		goto err_update;
 	}
-	err = lle_host_alloc(port, params, &host);
-	if (err) {
-		kvfree(dl);
-		kfree(new);
-		return err;
+	err = -ENOMEM;
+	update->params = kmemdup(params, sizeof(*params), GFP_KERNEL);
+	if (!update->params)
+		goto err_update;
+	update->deadlock = lle_deadlock_prepare(port, params, extack);
+	if (IS_ERR(update->deadlock)) {
+		err = PTR_ERR(update->deadlock);
+		goto err_params;
 	}
+	err = lle_host_alloc(port, params, &update->host);
+	if (err)
+		goto err_deadlock;
+
+	lle_port_warn(port, update, extack);
+	return update;
+
+err_deadlock:
+	kvfree(update->deadlock);
+err_params:
+	kfree(update->params);
+err_update:
+	kfree(update);
+	return ERR_PTR(err);
+}
+
+/**
+ * lle_port_cancel() - a configuration is not to hold after all
+ * @update: from lle_port_prepare(); NULL: there is none
+ */
+void lle_port_cancel(struct lle_port_update *update)
+{
+	if (!update)
+		return;
+	kfree(update->host);
+	kvfree(update->deadlock);
+	kfree(update->params);
+	kfree(update);
+}
+EXPORT_SYMBOL_GPL(lle_port_cancel);
+
+/* What is of the switch was done once, and another port may say otherwise. RTNL. */
+static void lle_port_said(struct lle_port_params *params)
+{
+	params->buffer_bytes = 0;
+	params->dcfit = LLE_DCFIT_UNSAID;
+	params->dcfit_mode = LLE_DCFIT_UNSAID;
+	params->dcfit_trigger = LLE_DCFIT_UNSAID;
+}
+
+/**
+ * lle_port_commit() - a configuration holds from now on
+ * @port: the port
+ * @update: from lle_port_prepare(); is used up
+ *
+ * Context: as lle_port_prepare(); may sleep.
+ */
+void lle_port_commit(struct lle_port *port, struct lle_port_update *update)
+{
+	const struct lle_hdroom_plan *plan = &update->plan;
+	struct lle_port_params *params = update->params;
+	struct lle_switch *sw = port->sw;
+	struct lle_port_params *old;
+	unsigned int p;
+
+	ASSERT_RTNL();
 
 	old = rtnl_dereference(port->params);
-
-	lle_hdroom_begin(port, &plan);
+	lle_hdroom_begin(port, plan);
 	spin_lock_bh(&sw->lock);
-	lle_hdroom_commit(port, &plan, params->pfc_en);
+	lle_hdroom_commit(port, plan, params->pfc_en);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		if (lle_sb_set_lossless(&sw->sb, &port->ingress[p].pg,
 					params->pfc_en & BIT(p)))
 			lle_port_want(port, p);
 	lle_rcm_commit(port, params);
-	rcu_assign_pointer(port->params, new);
+	rcu_assign_pointer(port->params, params);
 	spin_unlock_bh(&sw->lock);
-	lle_hdroom_end(port, &plan);
-	if (old)
-		kfree_rcu(old, rcu);
+	lle_hdroom_end(port, plan);
+	kfree_rcu(old, rcu);
 
-	lle_host_configure(port, params, host);
+	lle_host_configure(port, params, update->host);
 	lle_port_end_pauses(port, ~params->pfc_en);
 	lle_storm_role(port, params->role == LLE_ROLE_HOST);
 	lle_storm_end(port, ~params->pfc_en);
-	lle_deadlock_commit(sw, dl, params);
+	lle_deadlock_commit(sw, update->deadlock, params);
+	lle_port_said(params);
+	kfree(update);
 	lle_tx_kick(port);
-	lle_port_warn(port, params, &plan, extack);
 	if (port->attached)
 		lle_event_port(port, false);
+}
+EXPORT_SYMBOL_GPL(lle_port_commit);
+
+/**
+ * lle_port_configure() - set or change the configuration of a port
+ * @port: the port
+ * @params: as in lle_port_prepare()
+ * @extack: says why not, or warns
+ *
+ * Context: as lle_port_prepare(); may sleep.
+ * Return: 0; -EINVAL or -ENOMEM, and nothing has changed.
+ */
+int lle_port_configure(struct lle_port *port,
+		       const struct lle_port_params *params,
+		       struct netlink_ext_ack *extack)
+{
+	struct lle_port_update *update;
+
+	update = lle_port_prepare(port, params, extack);
+	if (IS_ERR(update))
+		return PTR_ERR(update);
+	lle_port_commit(port, update);
 	return 0;
 }
 EXPORT_SYMBOL_GPL(lle_port_configure);
@@ -299,12 +380,14 @@ static int lle_port_check_device(const struct net_device *dev,
 	return -EOPNOTSUPP;
 }
 
+/* What can fail comes first: the switch of a port that is not made stays as it was. */
 static struct lle_port *lle_port_create(struct net_device *dev,
 					const struct lle_port_ops *ops,
 					u32 switch_id,
 					const struct lle_port_params *params,
 					struct netlink_ext_ack *extack)
 {
+	struct lle_port_update *update;
 	struct lle_port *port;
 	int err;
 
@@ -312,20 +395,22 @@ static struct lle_port *lle_port_create(struct net_device *dev,
 	if (err)
 		return ERR_PTR(err);
 
-	port = lle_port_new(dev, ops, switch_id);
+	port = lle_port_new(dev, ops, switch_id, params);
 	if (!port)
 		return ERR_PTR(-ENOMEM);
 
 	err = lle_ingress_number(port, extack);
 	if (err)
 		goto err_port;
-	err = lle_port_configure(port, params, extack);
-	if (err)
+	update = lle_port_prepare(port, params, extack);
+	if (IS_ERR(update)) {
+		err = PTR_ERR(update);
 		goto err_port;
+	}
 	err = lle_sysfs_add(port);
 	if (err) {
 		NL_SET_ERR_MSG(extack, "Cannot make the device's directory lossless/ in sysfs");
-		goto err_carve;
+		goto err_update;
 	}
 	err = lle_port_listen(dev, extack);
 	if (err)
@@ -336,6 +421,7 @@ static struct lle_port *lle_port_create(struct net_device *dev,
 		goto err_listen;
 	}
 
+	lle_port_commit(port, update);
 	lle_switch_add_port(port->sw, port);
 	WRITE_ONCE(port->attached, true);
 	lle_event_port(port, false);
@@ -347,11 +433,9 @@ err_listen:
 	dev_mc_del(dev, lle_macc_addr);
 err_sysfs:
 	lle_sysfs_del(port);
-err_carve:
-	lle_host_end(port);
-	lle_hdroom_leave(port);
+err_update:
+	lle_port_cancel(update);
 err_port:
-	lle_switch_tidy(port->sw);
 	lle_port_free(port);
 	return ERR_PTR(err);
 }
@@ -375,7 +459,9 @@ EXPORT_SYMBOL_GPL(lle_port_switch_id);
  * @dev: the device
  * @ops: the qdisc's operations
  * @switch_id: the switch to join
- * @params: configuration, as in lle_port_configure()
+ * @params: configuration, as in lle_port_prepare()
+ * @update: set to that of a port which has another qdisc now, for lle_port_commit()
+ *	when the new one has replaced it; NULL: the port is new, and configured
  * @extack: says why not, or warns
  *
  * Context: RTNL, and the device's own lock if it has one.
@@ -385,25 +471,27 @@ EXPORT_SYMBOL_GPL(lle_port_switch_id);
 struct lle_port *lle_port_attach(struct net_device *dev,
 				 const struct lle_port_ops *ops, u32 switch_id,
 				 const struct lle_port_params *params,
+				 struct lle_port_update **update,
 				 struct netlink_ext_ack *extack)
 {
 	struct lle_port *port;
-	int err;
 
 	ASSERT_RTNL();
 
 	port = lle_net_find_port(dev_net(dev), dev->ifindex);
 	if (!port) {
+		*update = NULL;
 		port = lle_port_create(dev, ops, switch_id, params, extack);
-		err = PTR_ERR_OR_ZERO(port);
+		if (IS_ERR(port))
+			return port;
 	} else if (port->sw->id == switch_id) {
-		err = lle_port_configure(port, params, extack);
+		*update = lle_port_prepare(port, params, extack);
+		if (IS_ERR(*update))
+			return ERR_CAST(*update);
 	} else {
 		NL_SET_ERR_MSG(extack, "switch: the port belongs to another one; delete its qdisc first");
-		err = -EBUSY;
+		return ERR_PTR(-EBUSY);
 	}
-	if (err)
-		return ERR_PTR(err);
 
 	port->qdiscs++;
 	return port;

@@ -35,7 +35,7 @@ struct lle_waiting;
  * struct lle_port_params - configuration of a port
  * @sb: its use of the shared buffer, as set; 0 in xon_delta_bytes and
  *	hdroom_bytes: computed
- * @buffer_bytes: size of the switch's buffer; 0: leave it; of a port: always
+ * @buffer_bytes: size of the switch's buffer; 0: leave it
  * @rate: bytes per second of the emulated link; 0: not emulated
  * @delay_ns: its propagation time
  * @rx_rate: bytes per second that a host takes of what arrives, or
@@ -54,6 +54,8 @@ struct lle_waiting;
  * @rcm: regional congestion mitigation
  * @dscp_prio: priority of each DSCP
  * @rcu: for freeing
+ *
+ * What is of the switch is left by those of a port, always.
  */
 struct lle_port_params {
 	struct lle_sb_params sb;
@@ -369,14 +371,31 @@ struct lle_hdroom_plan {
 	bool others;
 };
 
+/**
+ * struct lle_port_update - a configuration that was checked, and cannot fail any more
+ * @params: becomes that of the port
+ * @plan: what becomes of headroom
+ * @deadlock: from lle_deadlock_prepare()
+ * @host: from lle_host_alloc()
+ */
+struct lle_port_update {
+	struct lle_port_params *params;
+	struct lle_hdroom_plan plan;
+	struct lle_deadlock *deadlock;
+	struct lle_host *host;
+};
+
 /* port.c: life cycle and configuration, under RTNL */
 u32 lle_port_switch_id(struct net_device *dev);
 struct lle_port *lle_port_attach(struct net_device *dev,
 				 const struct lle_port_ops *ops, u32 switch_id,
 				 const struct lle_port_params *params,
+				 struct lle_port_update **update,
 				 struct netlink_ext_ack *extack);
 void lle_port_detach(struct lle_port *port);
 void lle_port_free(struct lle_port *port);
+void lle_port_commit(struct lle_port *port, struct lle_port_update *update);
+void lle_port_cancel(struct lle_port_update *update);
 int lle_port_configure(struct lle_port *port,
 		       const struct lle_port_params *params,
 		       struct netlink_ext_ack *extack);

@@ -158,21 +158,10 @@ void lle_switch_del_port(struct lle_switch *sw, struct lle_port *port)
 	if (port->slot < LLE_DCFIT_PORTS)
 		RCU_INIT_POINTER(sw->slot[port->slot], NULL);
 	ln->generation += 2;
-	if (!--sw->attached)
-		list_del_init(&sw->list);
-	lle_switch_tidy(sw);
-}
-
-/**
- * lle_switch_tidy() - what a switch without ports does not need
- * @sw: the switch
- *
- * Context: RTNL.
- */
-void lle_switch_tidy(struct lle_switch *sw)
-{
-	if (!sw->attached)
-		lle_deadlock_off(sw);
+	if (--sw->attached)
+		return;
+	list_del_init(&sw->list);
+	lle_deadlock_off(sw);
 }
 
 /**

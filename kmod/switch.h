@@ -90,8 +90,6 @@ void lle_switch_put(struct lle_switch *sw);
 void lle_switch_add_port(struct lle_switch *sw, struct lle_port *port);
 void lle_switch_del_port(struct lle_switch *sw, struct lle_port *port);
 
-void lle_switch_tidy(struct lle_switch *sw);
-
 struct lle_port *lle_switch_first_port(const struct lle_switch *sw);
 
 struct lle_switch *lle_net_find_switch(struct net *net, u32 id);

@@ -124,12 +124,16 @@ static int lossless_dump_rcm(const struct lle_rcm_config *c,
  * @sch: the qdisc
  * @skb: netlink message
  *
+ * Also of a qdisc that is about to replace another one (RTM_NEWQDISC is sent before
+ * attach()): then what is of the switch is shown as it is still.
+ *
  * Context: RTNL.
  */
 int lossless_dump(struct Qdisc *sch, struct sk_buff *skb)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
-	const struct lle_port_params *p = rtnl_dereference(q->port->params);
+	const struct lle_port_params *p = q->update ? q->update->params :
+		rtnl_dereference(q->port->params);
 	u32 limit = q->limit_bytes == U32_MAX ? 0 : q->limit_bytes;
 	struct nlattr *nest;
 	unsigned int i;

@@ -137,6 +137,9 @@ struct lossless_queue {
  * @messages: frames of ours that say something
  * @num_messages: how many, up to LOSSLESS_MESSAGES
  * @watchdog: runs the qdisc when something becomes due
+ * @update: configuration of @port until the qdisc is at the root; NULL: it holds.
+ *	RTNL
+ * @clear_max: high-water marks are to begin anew then; RTNL
  */
 struct lossless_qdisc {
 	struct lle_port *port;
@@ -157,6 +160,8 @@ struct lossless_qdisc {
 	struct lossless_fifo messages;
 	unsigned int num_messages;
 	struct qdisc_watchdog watchdog;
+	struct lle_port_update *update;
+	bool clear_max;
 };
 
 /* Has RCM to look at a packet of @len bytes that comes to a queue? */

@@ -59,10 +59,12 @@ static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 	sch_tree_unlock(sch);
 
 	lossless_rcm_free(rcm);
-	if (c->clear_max)
-		lle_port_clear_max(q->port);
 }
 
+/*
+ * The old qdisc of a port that has one goes on as it was until attach(): what comes
+ * after init() may fail.
+ */
 static int lossless_init(struct Qdisc *sch, struct nlattr *opt,
 			 struct netlink_ext_ack *extack)
 {
@@ -96,17 +98,45 @@ static int lossless_init(struct Qdisc *sch, struct nlattr *opt,
 		goto out;
 
 	port = lle_port_attach(qdisc_dev(sch), &lossless_port_ops,
-			       c->switch_id, &c->port, extack);
+			       c->switch_id, &c->port, &q->update, extack);
 	if (IS_ERR(port)) {
 		lossless_rcm_free(rcm);
 		err = PTR_ERR(port);
 		goto out;
 	}
 	q->port = port;
+	q->clear_max = c->clear_max;
 	lossless_commit(sch, c, rcm);
 out:
 	kfree(c);
 	return err;
+}
+
+/*
+ * Nothing can fail any more, and the device is not active: the port is configured, and
+ * then the old qdisc goes.
+ */
+static void lossless_attach(struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct net_device *dev = qdisc_dev(sch);
+	unsigned int i;
+
+	if (q->update) {
+		lle_port_commit(q->port, q->update);
+		q->update = NULL;
+	}
+	if (q->clear_max)
+		lle_port_clear_max(q->port);
+
+	/* what qdisc_graft() does if there is no attach() */
+	for (i = 0; i < dev->num_tx_queues; i++) {
+		struct netdev_queue *queue = netdev_get_tx_queue(dev, i);
+		struct Qdisc *old = dev_graft_qdisc(queue, sch);
+
+		qdisc_refcount_inc(sch);
+		qdisc_put(old);
+	}
 }
 
 /* What holds now, to be changed, applied and freed. NULL: no memory */
@@ -122,11 +152,6 @@ static struct lossless_config *lossless_config_now(struct Qdisc *sch)
 	c->switch_id = q->port->sw->id;
 	c->limit_bytes = q->limit_bytes;
 	c->port = *rtnl_dereference(q->port->params);
-	/* the switch's, and another port may have said otherwise since */
-	c->port.buffer_bytes = 0;
-	c->port.dcfit = LLE_DCFIT_UNSAID;
-	c->port.dcfit_mode = LLE_DCFIT_UNSAID;
-	c->port.dcfit_trigger = LLE_DCFIT_UNSAID;
 	c->sched = q->sched_params;
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		c->wred[p] = q->queue[p].wred;
@@ -144,11 +169,14 @@ static int lossless_apply(struct Qdisc *sch, const struct lossless_config *c,
 	if (err)
 		return err;
 	err = lle_port_configure(q->port, &c->port, extack);
-	if (err)
+	if (err) {
 		lossless_rcm_free(rcm);
-	else
-		lossless_commit(sch, c, rcm);
-	return err;
+		return err;
+	}
+	lossless_commit(sch, c, rcm);
+	if (c->clear_max)
+		lle_port_clear_max(q->port);
+	return 0;
 }
 
 static int lossless_change(struct Qdisc *sch, struct nlattr *opt,
@@ -216,7 +244,7 @@ static void lossless_set_sched(struct Qdisc *sch,
 	sch_tree_unlock(sch);
 }
 
-/* Also called after init() has failed. */
+/* Also called after init() has failed, or what comes between that and attach(). */
 static void lossless_destroy(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -224,6 +252,7 @@ static void lossless_destroy(struct Qdisc *sch)
 
 	if (!q->port)
 		return;
+	lle_port_cancel(q->update);
 	qdisc_watchdog_cancel(&q->watchdog);
 	lossless_reset(sch);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
@@ -280,6 +309,7 @@ static struct Qdisc_ops lossless_qdisc_ops __read_mostly = {
 	.dequeue = lossless_dequeue,
 	.peek = qdisc_peek_dequeued,
 	.init = lossless_init,
+	.attach = lossless_attach,
 	.reset = lossless_reset,
 	.destroy = lossless_destroy,
 	.change = lossless_change,

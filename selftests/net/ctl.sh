@@ -7,7 +7,7 @@
 # h3 pauses p3 by hand-made frames; h1 sends through p3. At 1 Mbit/s a pause of 65535
 # quanta lasts 33.5 s, one of 1000 quanta 512 ms.
 
-ALL_TESTS="not_loaded ports switches buffers prios usage_refused devices_refused
+ALL_TESTS="not_loaded ports switches switch_keeps_dcfit buffers prios usage_refused devices_refused
 	needs_privilege output_fails watchdog_config watchdog_of_all watchdog_stops
 	storm_of_a_test check_storm forward_and_alert history_counts history_now
 	monitor_pause monitor_storm monitor_lost discard_all names"
@@ -116,6 +116,20 @@ switches()
 	port 3 switch 7 prio-pfc 3:on headroom 1m
 	fails 1 "switch 7: " switch set 7 buffer 64k
 	equal "unchanged" "$(json '.[0].buffer_bytes' switch show 7)" 2097152
+}
+
+# The last port that says how deadlocks are looked for is heard: another setting does not
+# repeat what the switch's first port has once said, whichever that is.
+switch_keeps_dcfit()
+{
+	llet_star 2
+	port 1 switch 7 dcfit alert
+	port 2 switch 7 dcfit drop
+	check "set" ctl switch set 7 buffer 2mb
+	equal "said by p2" "$(option p1 dcfit)" drop
+	port 1 switch 7 dcfit alert
+	check "set again" ctl switch set 7 buffer 3mb
+	equal "said by p1" "$(option p1 dcfit)" alert
 }
 
 buffers()

@@ -13,7 +13,7 @@ ALL_TESTS="egress_down egress_reset_by_delete egress_replace egress_change
 	netns_goes module_is_pinned second_module_load change_under_traffic
 	replace_under_traffic carrier_flap wire_is_purged
 	switch_stays replace_with_own_packets ingress_replace_refreshes
-	device_with_a_lock listens_to_pauses"
+	device_with_a_lock listens_to_pauses replace_is_told"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -414,6 +414,20 @@ listens_to_pauses()
 	tc -n sw qdisc add dev d0 root "${opts[@]}"
 	ip -n sw link set d0 netns other
 	check "listens in another namespace" deaf other
+}
+
+# Who listens (RTNLGRP_TC) hears what the new qdisc has, not what the old one had.
+replace_is_told()
+{
+	local heard=/tmp/heard
+
+	llet_star 1
+	port 1 "${PORT[@]}"
+	ip netns exec sw timeout 3 tc monitor >$heard &
+	sleep 0.5
+	tc -n sw qdisc replace dev p1 root handle 77: lossless rate 20mbit
+	wait $!
+	check "told: $(<$heard)" grep -q 'qdisc lossless 77: .*rate 20Mbit' $heard
 }
 
 llet_main
