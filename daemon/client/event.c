@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Events. A listener that is too slow loses some, and is told so. */
 #include <errno.h>
+#include <poll.h>
 #include <string.h>
 
 #include <netlink/errno.h>
@@ -112,11 +113,21 @@ static int lle_nl_on_event(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
+static bool lle_nl_events_wait(const struct lle_nl *nl)
+{
+	struct pollfd fd = { .fd = lle_nl_events_fd(nl), .events = POLLIN };
+
+	return poll(&fd, 1, 0) > 0 && fd.revents & POLLIN;
+}
+
 /**
  * lle_nl_read_events() - read what has come, wait if nothing has
  * @nl: a client that listens
  * @event: is called for each event
  * @arg: for @event
+ *
+ * A socket that has lost an event loses all that follow, without saying so again, until
+ * those that wait in it have been read. So that is when -ENOBUFS is returned.
  *
  * Return: 0 or a negative errno; -ENOBUFS: events were lost, so what is known is to
  * be asked for anew; one may go on reading.
@@ -136,8 +147,13 @@ int lle_nl_read_events(struct lle_nl *nl,
 	lle_nl_about(nl, "events");
 	/* libnl has one number for ENOBUFS and ENOMEM; either way something is lost */
 	if (err == -NLE_NOMEM)
-		return lle_nl_fail(nl, -ENOBUFS, "some were lost");
-	if (err < 0)
+		nl->lost = true;
+	else if (err < 0)
 		return lle_nl_fail(nl, -EIO, nl_geterror(err));
-	return r.err ? lle_nl_fail(nl, r.err, NULL) : 0;
+	if (r.err)
+		return lle_nl_fail(nl, r.err, NULL);
+	if (!nl->lost || lle_nl_events_wait(nl))
+		return 0;
+	nl->lost = false;
+	return lle_nl_fail(nl, -ENOBUFS, "some were lost");
 }

@@ -15,6 +15,7 @@
  * struct lle_nl - a client
  * @sk: for requests
  * @events: for events; NULL: does not listen
+ * @lost: events were lost, and others that came before them wait to be read
  * @links: for requests to rtnetlink; NULL: there was none yet
  * @sockets: for requests to sock_diag; NULL: there was none yet
  * @family: number of the family
@@ -23,6 +24,7 @@
 struct lle_nl {
 	struct nl_sock *sk;
 	struct nl_sock *events;
+	bool lost;
 	struct nl_sock *links;
 	struct nl_sock *sockets;
 	int family;

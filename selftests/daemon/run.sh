@@ -25,11 +25,13 @@ build()
 
 	shift
 	"${CC:-gcc}" -std=gnu11 -Wall -Wextra "${flags[@]}" -D_GNU_SOURCE \
-		-I "$root/include/uapi" -o "$bin/$name" "$root/selftests/daemon/$name.c" \
-		"${@/#/$root/daemon/}" -ljson-c -lsystemd -lm
+		-I "$root/include/uapi" -I /usr/include/libnl3 -o "$bin/$name" \
+		"$root/selftests/daemon/$name.c" "${@/#/$root/daemon/}" \
+		-lnl-genl-3 -lnl-3 -ljson-c -lsystemd -lm
 }
 
-build rates_test client/names.c &&
+build events_test &&
+	build rates_test client/names.c &&
 	build storms_test client/names.c &&
 	build deadlocks_test client/{deadlock{,_text,_json},names}.c \
 		losslessd/metrics_{rcm,ldcp}.c &&
@@ -108,6 +110,7 @@ config 0 "" 'ldcp { priority = 3 profile = "lowq" }'
 config 1 "priority: a number from 0 to 7, not 8" 'ldcp { priority = 8 }'
 config 1 'profile: churn or lowq, not "x"' 'ldcp { profile = "x" }'
 config 1 'state: a path from / on, not "x"' 'ldcp { state = "x" }'
+report "losslessd: events that are lost" "$(unshare -rn "$bin/events_test" 2>&1)"
 report "losslessd: pauses of five minutes, and their origin" "$("$bin/rates_test" 2>&1)"
 report "losslessd: who makes a storm" "$("$bin/storms_test" 2>&1)"
 report "losslessd: deadlocks, and their metrics" "$("$bin/deadlocks_test" 2>&1)"
