@@ -155,6 +155,31 @@ void lle_event_hdroom(const struct lle_port *port)
 }
 
 /**
+ * lle_event_unaccounted() - packets leave by a port that came by a device which is none
+ * @port: the port that they leave by
+ * @now_ns: the time
+ *
+ * Context: under the port's root lock.
+ */
+void lle_event_unaccounted(const struct lle_port *port, u64 now_ns)
+{
+	struct sk_buff *skb;
+	void *head;
+
+	if (!lle_event_wanted(port->sw, LLE_GENL_CONFIG))
+		return;
+	skb = lle_event_new(LLE_CMD_UNACCOUNTED_NTF, GFP_ATOMIC, &head);
+	if (!skb)
+		return;
+	if (lle_put_who(skb, port) || lle_put_unaccounted(skb, port) ||
+	    lle_put_u64(skb, LLE_A_TIME_NS, now_ns)) {
+		nlmsg_free(skb);
+		return;
+	}
+	lle_event_send(port->sw, skb, head, LLE_GENL_CONFIG, GFP_ATOMIC);
+}
+
+/**
  * lle_event_deadlock() - a deadlock was found
  * @sw: the switch
  * @r: what is known of it

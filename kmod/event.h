@@ -18,6 +18,7 @@ void lle_event_deadlock(const struct lle_switch *sw,
 void lle_event_root(const struct lle_port *port, unsigned int prio, bool root,
 		    u64 since_ns, u64 now_ns, u64 named);
 void lle_event_hdroom(const struct lle_port *port);
+void lle_event_unaccounted(const struct lle_port *port, u64 now_ns);
 void lle_event_port(struct lle_port *port, bool gone);
 
 #endif /* LLE_EVENT_H */

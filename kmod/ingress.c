@@ -11,7 +11,11 @@
 #include <linux/if_vlan.h>
 #include <linux/rtnetlink.h>
 
+#include "event.h"
 #include "ingress.h"
+
+/* An event about packets that are charged to nobody comes no more often than that */
+#define LLE_UNACCOUNTED_GAP	(60 * HZ)
 
 /* Ports of all namespaces, by the number in their mark; 0 is nobody's. */
 struct lle_port __rcu *lle_ingress_ports[LLE_MARK_PORTS];
@@ -118,6 +122,10 @@ static struct lle_port *lle_ingress_below(const struct lle_switch *sw,
  * @sw: the switch that it is to leave
  * @skb: the packet; with a valid mark afterwards, if there is a port
  *
+ * The mark of a packet that the hook has seen is gone if a filter at egress has set
+ * skb->tc_index. Then there are no filters at ingress that could have redirected it; a
+ * port with both counts such packets as redirected.
+ *
  * Context: RCU with BH off; under the root lock of the port that it is to leave by.
  * Return: the port; NULL: it came by no port of @sw; an ERR_PTR of lle_rx_bypass().
  */
@@ -129,7 +137,34 @@ struct lle_port *lle_ingress_find(const struct lle_switch *sw,
 
 	if (!port || port == lle_ingress_marked(skb))
 		return port;
+	if (!lle_dev_has_ingress_filters(port->dev)) {
+		lle_ingress_mark(port, skb, lle_rx_classify(port, skb, 0));
+		return port;
+	}
 	err = lle_rx_bypass(port, skb);
 	return err ? ERR_PTR(err) : port;
 }
 EXPORT_SYMBOL_GPL(lle_ingress_find);
+
+/**
+ * lle_ingress_unaccounted() - a packet that came by no port is about to be queued
+ * @egress: the port that it is to leave by
+ * @skb: the packet; it came by a device, and was not made by the host itself
+ * @prio: its priority; counts only if it is lossless
+ *
+ * Context: BH off; under @egress's root lock.
+ */
+void lle_ingress_unaccounted(struct lle_port *egress, const struct sk_buff *skb,
+			     unsigned int prio)
+{
+	struct lle_unaccounted *u = &egress->unaccounted;
+
+	if (!(READ_ONCE(egress->pfc_en) & BIT(prio)))
+		return;
+	WRITE_ONCE(u->ifindex, skb->skb_iif);
+	if (u->packets++ && time_before(jiffies, u->told + LLE_UNACCOUNTED_GAP))
+		return;
+	u->told = jiffies;
+	lle_event_unaccounted(egress, ktime_get_ns());
+}
+EXPORT_SYMBOL_GPL(lle_ingress_unaccounted);

@@ -22,6 +22,8 @@ void lle_ingress_del(struct lle_port *port);
 void lle_ingress_forget(struct lle_port *port);
 struct lle_port *lle_ingress_find(const struct lle_switch *sw,
 				  struct sk_buff *skb);
+void lle_ingress_unaccounted(struct lle_port *egress, const struct sk_buff *skb,
+			     unsigned int prio);
 
 /**
  * lle_ingress_mark() - note port and priority of a packet

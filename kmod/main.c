@@ -3,6 +3,7 @@
 #include <linux/module.h>
 #include <linux/netdevice.h>
 
+#include "gap.h"
 #include "host.h"
 #include "netlink.h"
 #include "port.h"
@@ -12,7 +13,11 @@ static int lle_netdev_event(struct notifier_block *nb, unsigned long event,
 			    void *ptr)
 {
 	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
+	const struct netdev_notifier_changeupper_info *upper = ptr;
 	struct lle_port *port;
+
+	if (event == NETDEV_CHANGEUPPER && upper->linking)
+		lle_gap_warn(dev, netdev_notifier_info_to_extack(ptr));
 
 	port = lle_net_find_port(dev_net(dev), dev->ifindex);
 	if (!port)

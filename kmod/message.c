@@ -83,6 +83,24 @@ static int lle_put_params(struct sk_buff *skb, const struct lle_port *port)
 }
 
 /**
+ * lle_put_unaccounted() - packets that are charged to nobody
+ * @skb: the message
+ * @port: the port that they leave by
+ *
+ * Context: any. Return: 0 or -EMSGSIZE.
+ */
+int lle_put_unaccounted(struct sk_buff *skb, const struct lle_port *port)
+{
+	int ifindex = lle_stats_peek(port->unaccounted.ifindex);
+
+	if (lle_put_u64(skb, LLE_A_UNACCOUNTED,
+			lle_stats_peek(port->unaccounted.packets)) ||
+	    (ifindex && nla_put_u32(skb, LLE_A_UNACCOUNTED_IFINDEX, ifindex)))
+		return -EMSGSIZE;
+	return 0;
+}
+
+/**
  * lle_put_port() - a port
  * @skb: the message
  * @port: the port
@@ -100,7 +118,8 @@ int lle_put_port(struct sk_buff *skb, struct lle_port *port, bool stats)
 		return -EMSGSIZE;
 	if (!stats)
 		return 0;
-	if (lle_put_u64(skb, LLE_A_TIME_NS, ktime_get_ns()))
+	if (lle_put_unaccounted(skb, port) ||
+	    lle_put_u64(skb, LLE_A_TIME_NS, ktime_get_ns()))
 		return -EMSGSIZE;
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		lle_stats_read(port, p, &s);

@@ -28,6 +28,7 @@ int lle_genl_del_path(struct sk_buff *skb, struct genl_info *info);
 int lle_put_u64(struct sk_buff *skb, int attr, u64 value);
 int lle_put_port(struct sk_buff *skb, struct lle_port *port, bool stats);
 int lle_put_who(struct sk_buff *skb, const struct lle_port *port);
+int lle_put_unaccounted(struct sk_buff *skb, const struct lle_port *port);
 int lle_put_peer_mac(struct sk_buff *skb, struct lle_port *port);
 int lle_put_switch(struct sk_buff *skb, struct lle_switch *sw);
 int lle_put_history(struct sk_buff *skb, struct lle_port *port,

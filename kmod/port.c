@@ -19,6 +19,7 @@
 
 #include "dcb.h"
 #include "event.h"
+#include "gap.h"
 #include "host.h"
 #include "ingress.h"
 #include "port.h"
@@ -220,6 +221,8 @@ lle_port_prepare(struct lle_port *port, const struct lle_port_params *params,
 		goto err_deadlock;
 
 	lle_port_warn(port, update, extack);
+	if (port->attached)
+		lle_gap_warn(port->dev, extack);
 	return update;
 
 err_deadlock:
@@ -424,6 +427,7 @@ static struct lle_port *lle_port_create(struct net_device *dev,
 	lle_port_commit(port, update);
 	lle_switch_add_port(port->sw, port);
 	WRITE_ONCE(port->attached, true);
+	lle_gap_warn(dev, extack);
 	lle_event_port(port, false);
 	lle_hdroom_tell(port);
 	lle_dcb_add(port);

@@ -87,7 +87,8 @@ struct lle_port_params {
  * @drop_bytes: their bytes
  * @malformed: MAC control frames that were dropped as malformed
  * @link_pause: 802.3x PAUSE frames that were ignored
- * @bypass: packets that tc or BPF has redirected at ingress, past the hook
+ * @bypass: packets that tc or BPF has redirected at ingress, past the hook; they are
+ *	in @packets and @bytes, too
  * @syncp: for readers on 32 bit
  */
 struct lle_port_rx_stats {
@@ -165,6 +166,20 @@ struct lle_port_egress {
 	u64 ecn_marked;
 	u32 backlog;
 	u32 backlog_max;
+};
+
+/**
+ * struct lle_unaccounted - packets of lossless priorities that were charged to nobody
+ * @packets: how many came to the queues of a port from a device that is no port
+ * @ifindex: of the device that the last of them came by
+ * @told: when the last event was, in jiffies
+ *
+ * Written by the qdisc under its root lock.
+ */
+struct lle_unaccounted {
+	u64 packets;
+	int ifindex;
+	unsigned long told;
 };
 
 /**
@@ -292,6 +307,7 @@ struct lle_port_ops {
  *	under @sw->lock, the others under the qdisc's root lock; purged ones under RTNL
  * @drop_bytes: their bytes
  * @rcm_stats: by priority; written by the qdisc under its root lock
+ * @unaccounted: packets that come from elsewhere
  * @ask: what the port asks of the buffer; as @sb
  * @hdroom_short: headroom is less than needed, and that was told; RTNL
  * @learned_ns: as @reaction_ns, but halved when it was not seen again: what headroom is
@@ -345,6 +361,7 @@ struct lle_port {
 	u64 drop_bytes[LLE_NUM_PRIO][LLE_NUM_DROP];
 
 	struct lle_rcm_stats rcm_stats[LLE_NUM_PRIO];
+	struct lle_unaccounted unaccounted;
 
 	struct lle_hdroom_ask ask;
 	bool hdroom_short;

@@ -257,7 +257,7 @@ static noinline unsigned int lle_rx_host(struct lle_port *port,
 							       NF_ACCEPT;
 }
 
-/* The peer storms: what it sends does not get into the fabric. */
+/* The peer storms: what it sends has been received, and does not get into the fabric. */
 static unsigned int lle_rx_discard(struct lle_port *port,
 				   const struct sk_buff *skb, unsigned int prio)
 {
@@ -345,7 +345,7 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
  * @port: the port it came by; tc or BPF has redirected it there
  * @skb: the packet, with its Ethernet header; hostile
  *
- * It is marked, as the hook would have done. Pauses are obeyed. Messages about
+ * It is marked and counted, as the hook would have done. Pauses are obeyed. Messages about
  * deadlocks and congestion end here: they may cause frames on other ports, whose
  * root locks must not be taken under this one.
  *
@@ -375,8 +375,10 @@ int lle_rx_bypass(struct lle_port *port, struct sk_buff *skb)
 	if (READ_ONCE(port->discard) & BIT(prio)) {
 		lle_rx_discard(port, skb, prio);
 		err = -ENOBUFS;
-	} else if (READ_ONCE(port->want) & BIT(prio)) {
-		lle_port_defied(port, prio, lle_rx_bytes(skb));
+	} else {
+		if (READ_ONCE(port->want) & BIT(prio))
+			lle_port_defied(port, prio, lle_rx_bytes(skb));
+		lle_rx_count_packets(port, prio, 1, lle_rx_bytes(skb));
 	}
 	__skb_push(skb, ETH_HLEN);
 	return err;

@@ -184,6 +184,8 @@ int lle_stats_put_port(struct sk_buff *skb, struct lle_port *port,
 	    lle_stats_put(skb, TCA_LOSSLESS_STATS_RX_PFC_EXCESS,
 			  lle_stats_peek(port->untold.frames)) ||
 	    lle_stats_put(skb, TCA_LOSSLESS_STATS_RX_BYPASS, bypass) ||
+	    lle_stats_put(skb, TCA_LOSSLESS_STATS_UNACCOUNTED,
+			  lle_stats_peek(port->unaccounted.packets)) ||
 	    lle_stats_put(skb, TCA_LOSSLESS_STATS_WIRE_BYTES, wire_bytes))
 		return -EMSGSIZE;
 

@@ -97,6 +97,17 @@ static u64 lle_sysfs_headroom_short(struct lle_port *port, unsigned int prio)
 	return missing;
 }
 
+static u64 lle_sysfs_unaccounted(struct lle_port *port, unsigned int prio)
+{
+	return lle_stats_peek(port->unaccounted.packets);
+}
+
+static u64 lle_sysfs_unaccounted_ifindex(struct lle_port *port,
+					 unsigned int prio)
+{
+	return lle_stats_peek(port->unaccounted.ifindex);
+}
+
 static struct attribute *lle_sysfs_attrs[] = {
 	LLE_SYSFS(rx_packets),
 	LLE_SYSFS(rx_bytes),
@@ -147,6 +158,8 @@ ATTRIBUTE_GROUPS(lle_sysfs);
 /* Those of the port. */
 static struct attribute *lle_sysfs_root_attrs[] = {
 	LLE_SYSFS_READ(headroom_short, lle_sysfs_headroom_short),
+	LLE_SYSFS_READ(unaccounted, lle_sysfs_unaccounted),
+	LLE_SYSFS_READ(unaccounted_ifindex, lle_sysfs_unaccounted_ifindex),
 	LLE_SYSFS_READ(rcm_cn_sent, lle_sysfs_cn_sent),
 	LLE_SYSFS_READ(rcm_cn_heard, lle_sysfs_cn_heard),
 	LLE_SYSFS_READ(rcm_cn_ignored, lle_sysfs_cn_ignored),

@@ -242,6 +242,8 @@ static __always_inline int lossless_enqueue_one(struct sk_buff *skb,
 		prio = iport ? lle_ingress_prio(skb) :
 			       lle_rx_classify(port, skb,
 					       skb->priority % LLE_NUM_PRIO);
+		if (!iport && skb->skb_iif)
+			lle_ingress_unaccounted(port, skb, prio);
 	}
 
 	if (unlikely(lossless_rcm_looks(q, &q->queue[prio], lle_skb_bytes(skb))))

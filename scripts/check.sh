@@ -17,7 +17,7 @@ OUT=$TOP/out/check
 cd "$TOP" || exit 1
 
 # What other kernels run: each feature once.
-FEATURES="pfc_frames lossless ports lifecycle dcb deadlock rcm path ldcp"
+FEATURES="pfc_frames lossless ports unaccounted lifecycle dcb deadlock rcm path ldcp"
 # What debug runs: each path through the modules. Not sb_alpha, wred and headroom,
 # which are about numbers, and soak, which needs real time.
 # What lasts, or is about times, is tested where time is virtual.

@@ -85,6 +85,9 @@ struct lle_nl_switch {
  * @xoff_bytes: static threshold; 0: dynamic, by alpha
  * @hdroom_bytes: headroom of each lossless priority group
  * @hdroom_need_bytes: what it should be
+ * @unaccounted: packets of lossless priorities that left by it, or wanted to, and came by
+ *	a device that is no port
+ * @unaccounted_ifindex: the device that the last of them came by; 0: there were none
  * @time_ns: when the counters were read, CLOCK_MONOTONIC; 0: there are none
  * @stats_prios: bit p: @stats[p] has come
  * @stats: counters by priority
@@ -103,6 +106,8 @@ struct lle_nl_port {
 	uint32_t xoff_bytes;
 	uint32_t hdroom_bytes;
 	uint32_t hdroom_need_bytes;
+	uint64_t unaccounted;
+	uint32_t unaccounted_ifindex;
 	uint64_t time_ns;
 	uint8_t stats_prios;
 	struct lle_prio_stats stats[LLE_NUM_PRIO];
@@ -373,6 +378,20 @@ struct lle_nl_hdroom {
 };
 
 /**
+ * struct lle_nl_unaccounted - LLE_CMD_UNACCOUNTED_NTF
+ * @who: the port
+ * @packets: as unaccounted of struct lle_nl_port
+ * @ifindex: the device that the last of them came by
+ * @time_ns: when, CLOCK_MONOTONIC
+ */
+struct lle_nl_unaccounted {
+	struct lle_nl_who who;
+	uint64_t packets;
+	uint32_t ifindex;
+	uint64_t time_ns;
+};
+
+/**
  * struct lle_nl_event - an event
  * @cmd: enum lle_cmd, which says what of the union holds
  * @who: any but LLE_CMD_DEADLOCK_NTF
@@ -382,6 +401,7 @@ struct lle_nl_hdroom {
  * @deadlock: LLE_CMD_DEADLOCK_NTF
  * @root: LLE_CMD_CONGESTION_NTF
  * @hdroom: LLE_CMD_HDROOM_NTF
+ * @unaccounted: LLE_CMD_UNACCOUNTED_NTF
  */
 struct lle_nl_event {
 	uint8_t cmd;
@@ -393,6 +413,7 @@ struct lle_nl_event {
 		struct lle_nl_deadlock deadlock;
 		struct lle_nl_root root;
 		struct lle_nl_hdroom hdroom;
+		struct lle_nl_unaccounted unaccounted;
 	};
 };
 
@@ -409,6 +430,7 @@ const char *lle_nl_crd_role_name(unsigned int role);
 const char *lle_nl_alpha_text(char *text, unsigned int to_alpha);
 const char *lle_nl_mac_text(char *text, const uint8_t *mac);
 const char *lle_nl_dev_text(char *text, const char *name);
+const char *lle_nl_ifindex_text(char *text, unsigned int ifindex);
 const char *lle_nl_time_text(char *text, uint64_t ns);
 
 /* order.c */

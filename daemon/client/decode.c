@@ -97,6 +97,9 @@ static const struct lle_nl_field lle_nl_port_fields[] = {
 	FIELD(XOFF, NUMBER, struct lle_nl_port, xoff_bytes),
 	FIELD(HDROOM, NUMBER, struct lle_nl_port, hdroom_bytes),
 	FIELD(HDROOM_NEED, NUMBER, struct lle_nl_port, hdroom_need_bytes),
+	OPTIONAL(UNACCOUNTED, NUMBER, struct lle_nl_port, unaccounted),
+	OPTIONAL(UNACCOUNTED_IFINDEX, NUMBER, struct lle_nl_port,
+		 unaccounted_ifindex),
 	OPTIONAL(TIME_NS, NUMBER, struct lle_nl_port, time_ns),
 	OPTIONAL(STATS, STATS, struct lle_nl_port, stats),
 	END
@@ -193,6 +196,14 @@ static const struct lle_nl_field lle_nl_hdroom_fields[] = {
 	FIELD(HDROOM, NUMBER, struct lle_nl_hdroom, hdroom_bytes),
 	FIELD(HDROOM_NEED, NUMBER, struct lle_nl_hdroom, need_bytes),
 	FIELD(TIME_NS, NUMBER, struct lle_nl_hdroom, time_ns),
+	END
+};
+
+static const struct lle_nl_field lle_nl_unaccounted_fields[] = {
+	WHO,
+	FIELD(UNACCOUNTED, NUMBER, struct lle_nl_unaccounted, packets),
+	FIELD(UNACCOUNTED_IFINDEX, NUMBER, struct lle_nl_unaccounted, ifindex),
+	FIELD(TIME_NS, NUMBER, struct lle_nl_unaccounted, time_ns),
 	END
 };
 
@@ -379,6 +390,9 @@ int lle_nl_decode_event(struct nlmsghdr *nlh, struct lle_nl_event *e)
 	case LLE_CMD_HDROOM_NTF:
 		return lle_nl_decode(nlh, lle_nl_hdroom_fields,
 				     sizeof(e->hdroom), &e->hdroom);
+	case LLE_CMD_UNACCOUNTED_NTF:
+		return lle_nl_decode(nlh, lle_nl_unaccounted_fields,
+				     sizeof(e->unaccounted), &e->unaccounted);
 	case LLE_CMD_PORT_NTF:
 		return lle_nl_decode_port(nlh, &e->port);
 	case LLE_CMD_PORT_DEL_NTF:

@@ -141,6 +141,23 @@ const char *lle_nl_dev_text(char *text, const char *name)
 }
 
 /**
+ * lle_nl_ifindex_text() - a device, for a terminal
+ * @text: result, LLE_NL_WORD bytes
+ * @ifindex: of the device
+ *
+ * Return: @text: its name, or its number if there is none any more.
+ */
+const char *lle_nl_ifindex_text(char *text, unsigned int ifindex)
+{
+	char name[IFNAMSIZ];
+
+	if (if_indextoname(ifindex, name))
+		return lle_nl_dev_text(text, name);
+	snprintf(text, LLE_NL_WORD, "device %u", ifindex);
+	return text;
+}
+
+/**
  * lle_nl_time_text() - a time, with three places
  * @text: result, LLE_NL_WORD bytes
  * @ns: the time

@@ -111,6 +111,8 @@ void ctl_put_text(struct json_object *to, const char *key, const char *value);
 void ctl_put_prios(struct json_object *to, const char *key, uint8_t prios);
 void ctl_put_mac(struct json_object *to, const char *key, const uint8_t *mac);
 void ctl_put_who(struct json_object *to, const struct lle_nl_who *who);
+void ctl_put_unaccounted(struct json_object *to, uint64_t packets,
+			 unsigned int ifindex);
 void ctl_put_wd_stats(struct json_object *to, const struct lle_wd_stats *s);
 void ctl_put_deadlock(struct json_object *to, const struct lle_nl_deadlock *d,
 		      const struct lle_nl_ports *ports);

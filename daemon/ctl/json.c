@@ -113,6 +113,25 @@ void ctl_put_mac(struct json_object *to, const char *key, const uint8_t *mac)
 }
 
 /**
+ * ctl_put_unaccounted() - add packets that are charged to nobody
+ * @to: an object
+ * @packets: how many
+ * @ifindex: the device that the last of them came by; 0: there were none
+ */
+void ctl_put_unaccounted(struct json_object *to, uint64_t packets,
+			 unsigned int ifindex)
+{
+	char from[IFNAMSIZ];
+
+	ctl_put_u64(to, "unaccounted", packets);
+	if (!ifindex)
+		return;
+	ctl_put_u64(to, "unaccounted_ifindex", ifindex);
+	if (if_indextoname(ifindex, from))
+		ctl_put_text(to, "unaccounted_from", from);
+}
+
+/**
  * ctl_put_who() - add which port it is about
  * @to: an object
  * @who: the port

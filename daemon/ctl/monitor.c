@@ -135,6 +135,26 @@ static struct json_object *ctl_hdroom_json(const struct lle_nl_hdroom *e)
 	return o;
 }
 
+static void ctl_unaccounted_text(const struct lle_nl_unaccounted *e)
+{
+	char name[CTL_TEXT], from[CTL_TEXT];
+
+	ctl_stamp(e->time_ns);
+	printf("%s %" PRIu64 " packets unaccounted: they came by %s, which is no port\n",
+	       lle_nl_dev_text(name, e->who.ifname), e->packets,
+	       lle_nl_ifindex_text(from, e->ifindex));
+}
+
+static struct json_object *
+ctl_unaccounted_json(const struct lle_nl_unaccounted *e)
+{
+	struct json_object *o = ctl_event_object("unaccounted", e->time_ns);
+
+	ctl_put_who(o, &e->who);
+	ctl_put_unaccounted(o, e->packets, e->ifindex);
+	return o;
+}
+
 /* These have no time of their own. */
 static void ctl_config_text(const struct lle_nl_who *who, const char *what)
 {
@@ -195,6 +215,8 @@ static void ctl_event_text(const struct lle_nl_event *e)
 		return ctl_root_text(&e->root);
 	case LLE_CMD_HDROOM_NTF:
 		return ctl_hdroom_text(&e->hdroom);
+	case LLE_CMD_UNACCOUNTED_NTF:
+		return ctl_unaccounted_text(&e->unaccounted);
 	case LLE_CMD_PORT_NTF:
 		return ctl_config_text(&e->who, "is new or has changed");
 	case LLE_CMD_PORT_DEL_NTF:
@@ -213,6 +235,8 @@ static struct json_object *ctl_event_json(const struct lle_nl_event *e)
 		return ctl_root_json(&e->root);
 	case LLE_CMD_HDROOM_NTF:
 		return ctl_hdroom_json(&e->hdroom);
+	case LLE_CMD_UNACCOUNTED_NTF:
+		return ctl_unaccounted_json(&e->unaccounted);
 	case LLE_CMD_PORT_NTF:
 		return ctl_config_json(&e->who, "port");
 	default:

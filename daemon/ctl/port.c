@@ -7,12 +7,17 @@
 static void ctl_port_text(const struct lle_nl_port *port)
 {
 	char name[CTL_TEXT], peer[CTL_TEXT], rate[CTL_TEXT], prios[CTL_TEXT];
+	char from[CTL_TEXT];
 
 	printf("%-16s%-8u%-8s%-18s%-12s%-6u%s\n",
 	       lle_nl_dev_text(name, port->who.ifname), port->who.sw,
 	       ctl_facing_name(port->facing),
 	       ctl_peer_text(peer, port), ctl_rate_text(rate, port->rate),
 	       port->mtu_bytes, ctl_prios_text(prios, port->pfc_en));
+	if (port->unaccounted)
+		printf("    ! %" PRIu64 " packets of lossless priorities came by %s, which is no port: they are charged to nobody, and may be lost\n",
+		       port->unaccounted,
+		       lle_nl_ifindex_text(from, port->unaccounted_ifindex));
 }
 
 static struct json_object *ctl_port_json(const struct lle_nl_port *port)
@@ -41,6 +46,7 @@ static struct json_object *ctl_port_json(const struct lle_nl_port *port)
 		ctl_put_u64(o, "xoff_bytes", port->xoff_bytes);
 	ctl_put_u64(o, "headroom_bytes", port->hdroom_bytes);
 	ctl_put_u64(o, "headroom_need_bytes", port->hdroom_need_bytes);
+	ctl_put_unaccounted(o, port->unaccounted, port->unaccounted_ifindex);
 	return o;
 }
 

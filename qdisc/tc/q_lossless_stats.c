@@ -58,6 +58,8 @@ static const struct lossless_field lossless_port_fields[] = {
 	{ TCA_LOSSLESS_STATS_RX_PFC_EXCESS, "rx_pfc_excess",
 	  " rx-pfc-excess %llu", false },
 	{ TCA_LOSSLESS_STATS_RX_BYPASS, "rx_bypass", " rx-bypass %llu", false },
+	{ TCA_LOSSLESS_STATS_UNACCOUNTED, "unaccounted", " unaccounted %llu",
+	  false },
 	{ TCA_LOSSLESS_STATS_WIRE_BYTES, "wire_bytes", " wire %s", true },
 };
 

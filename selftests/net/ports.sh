@@ -14,80 +14,18 @@
 ALL_TESTS="veth vlan_device vlan_device_pcp vlan_aware_bridge tag_is_on_the_link
 	routed_by_bridge routed_vlan
 	bond_8023ad bond_active_backup bond_rr bond_xor bond_broadcast bond_tlb bond_alb
-	pause_concerns_the_member bond_vlan
+	pause_concerns_the_member storm_concerns_the_member bond_vlan
 	team_roundrobin team_activebackup team_loadbalance
 	vxlan geneve gretap macsec tap
 	macvlan_of_a_host ipvlan_of_a_host
-	tc_redirect bpf_redirect redirect_obeys_pauses
+	tc_redirect bpf_redirect redirect_obeys_pauses redirect_in_storm
 	mark_overwritten own_frames_taken_away stp_change
 	refused_masters refused_uppers bridge_in_bridge"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
-
-N=1500
-FLOW=375	# of eight flows
-LINK="prio-pfc 3:on xoff 40k headroom 100k"
-
-# has KIND: can this kernel make such a device?
-has()
-{
-	ip link add llet_probe type "$@" 2>/dev/null || {
-		llet_skip "this kernel has no $1"
-		return 1
-	}
-	ip link del llet_probe
-}
-
-# qdiscs RATE I...: of hosts and the ports to them
-qdiscs()
-{
-	local rate=$1 i
-
-	shift
-	for i in "$@"; do
-		host "$i" rate "$rate" $LINK buffer 16m
-		port "$i" rate "$rate" $LINK buffer 1m
-	done
-}
-
-# Three hosts, the last of which is slow.
-bed()
-{
-	llet_star 3
-	qdiscs 10mbit 1 2
-	qdiscs 5mbit 3
-}
-
-# blast DEV [I...]: these hosts (1 2) send by DEV to DEV of h3
-blast()
-{
-	local HOST_DEV=$1 pids=() i
-
-	shift
-	[ $# -gt 0 ] || set -- 1 2
-	receive 3 2000
-	for i in "$@"; do
-		send "$i" 3 -n $N -d 24 -f "$i" &
-		pids+=($!)
-	done
-	wait "${pids[@]}"
-	equal "received" "$(received 3 .sum.packets)" $((N * $#))
-	equal "lost" "$(received 3 .sum.lost)" 0
-}
-
-# lossless PORT...: nothing was dropped in the switch, and these have paused their peers
-lossless()
-{
-	local p
-
-	no_drops
-	for p in "$@"; do
-		check "$p has not paused its peer" stat_is "$p" 3 tx_pause -gt 0
-	done
-	equal "occupancy left" "$(sum .occupancy)" 0
-	equal "shared bytes left" "$(port_stat p3 shared_used)" 0
-}
+# shellcheck source=selftests/net/links.sh
+. "$(dirname "$0")/links.sh"
 
 veth()
 {
@@ -95,27 +33,6 @@ veth()
 	blast eth0
 	lossless p1 p2
 	conserved
-}
-
-# host_vlan I: eth0.10 of hI
-host_vlan()
-{
-	ip -n "h$1" link add link eth0 name eth0.10 type vlan id 10 "${@:2}"
-	ip -n "h$1" link set eth0.10 up
-}
-
-# The ports are not in the bridge, their VLAN devices are.
-vlan_devices()
-{
-	local i
-
-	for i in 1 2 3; do
-		host_vlan $i "$@"
-		ip -n sw link set "p$i" nomaster
-		ip -n sw link add link "p$i" name "p$i.10" type vlan id 10
-		ip -n sw link set "p$i.10" master br0 up
-		bridge -n sw fdb replace "$(mac $i)" dev "p$i.10" master static
-	done
 }
 
 vlan_device()
@@ -207,87 +124,6 @@ routed_vlan()
 	lossless p1
 }
 
-# Two links between h1 and the switch, as "bond0" at both ends.
-two_links()
-{
-	llet_star 3
-	ip link add eth1 netns h1 type veth peer name p4 netns sw
-	ip -n sw link set p4 up
-	llet_steer h1 eth1 1
-	llet_steer sw p4 1
-	ip -n sw link set p1 nomaster
-	ip -n h1 addr flush dev eth0
-}
-
-join() { ip -n "$1" link set "$2" down; ip -n "$1" link set "$2" master "$3"; }
-
-members()
-{
-	local dev
-
-	join sw p1 "$1"
-	join sw p4 "$1"
-	join h1 eth0 "$1"
-	join h1 eth1 "$1"
-	for dev in sw:p1 sw:p4 sw:"$1" h1:eth0 h1:eth1 h1:"$1"; do
-		ip -n "${dev%:*}" link set "${dev#*:}" up
-	done
-	ip -n sw link set "$1" master br0
-	bridge -n sw link set dev "$1" learning off flood off
-	bridge -n sw fdb replace "$(mac 1)" dev "$1" master static
-	qdiscs 10mbit 1
-	qdiscs 5mbit 3
-	port 4 rate 10mbit $LINK buffer 1m
-	tc -n h1 qdisc replace dev eth1 root handle 1: lossless rate 10mbit $LINK buffer 16m
-}
-
-# bond MODE OPTION...
-bond()
-{
-	two_links
-	ip -n sw link add bond0 type bond mode "$@" miimon 100
-	ip -n h1 link add bond0 address "$(mac 1)" type bond mode "$@" miimon 100
-	members bond0
-	check "links of the bond are not up" wait_for 10000 bond_is_up "$1"
-}
-
-bond_is_up()
-{
-	local end ns dev
-
-	for end in sw:p1 sw:p4 h1:eth0 h1:eth1; do
-		ns=${end%:*} dev=${end#*:}
-		ip netns exec "$ns" grep -q up \
-			"/sys/class/net/$dev/bonding_slave/mii_status" || return 1
-		# in sync, collecting, distributing
-		[ "$1" != 802.3ad ] || [ $((0x3c & $(ip netns exec "$ns" cat \
-			"/sys/class/net/$dev/bonding_slave/ad_actor_oper_port_state"))) = 60 ] ||
-			return 1
-	done
-	bundle_is_up bond0
-}
-
-# The bridge forwards to it a while after it has a carrier.
-bundle_is_up()
-{
-	h 1 grep -q 1 "/sys/class/net/$1/carrier" &&
-		sw grep -q 3 "/sys/class/net/$1/brport/state"
-}
-
-# blast_flows DEV: eight flows of h1, so that each member has some
-blast_flows()
-{
-	local HOST_DEV pids=() i
-
-	receive 3 2000
-	HOST_DEV=$1
-	for ((i = 1; i <= 8; i++)); do
-		send 1 3 -n $FLOW -d 24 -f $i -P $((100 + i)) &
-		pids+=($!)
-	done
-	wait "${pids[@]}"
-}
-
 # bonded PAUSES COPIES MODE OPTION...: PAUSES is p1, p4, both or any
 bonded()
 {
@@ -324,6 +160,61 @@ pause_concerns_the_member()
 	equal "pauses at p4" "$(stat p4 3 rx_pause)" 1
 	equal "p4 is paused" "$(stat p4 3 rx_paused)" 1
 	equal "pauses at p1" "$(stat p1 3 rx_pause)" 0
+}
+
+# The peer of one member storms. What leaves by that member is dropped, what leaves by the
+# other one is not, and what arrives is not dropped either.
+storm_concerns_the_member()
+{
+	local passed stuck storm
+
+	has bond || return 0
+	bond balance-xor xmit_hash_policy layer3+4
+	ctl watchdog start -r 200 p1 p4 100
+	ip netns exec h1 lle-storm -p 3 -r 2000 eth1 >/dev/null &
+	storm=$!
+	defer stop_job $storm
+	check "p4 is not paused" wait_for 1000 stat_is p4 3 rx_paused = 1
+	HOST_DEV=bond0 receive 1 2000
+	flows_to_bond
+	check "no storm at p4" wait_for 2000 status_is p4 stormed
+	stuck=$(stat p4 3 drops.storm_discard)
+	passed=$(stat p1 3 tx_packets)
+	check "nothing leaves by p1" test "$passed" -gt 0
+	check "nothing leaves by p4" test "$stuck" -gt 0
+	equal "passed by p1 and dropped at p4" $((passed + stuck)) 160
+	equal "received" "$(received 1 .sum.packets)" "$passed"
+	flows_to_bond
+	equal "dropped at p4 by now" "$(stat p4 3 drops.storm_discard)" $((2 * stuck))
+	equal "sent by p1 by now" "$(stat p1 3 tx_packets)" $((2 * passed))
+	equal "dropped at p1" "$(sw_drops p1)" 0
+	check "p1 has a storm" status_is p1 operational
+	stop_job $storm
+	check "the storm lasts" wait_for 2000 status_is p4 operational
+	HOST_DEV=bond0 receive 1 1000
+	flows_to_bond
+	equal "received after it" "$(received 1 .sum.packets)" 160
+}
+
+
+# status_is PORT STATUS: of the storm watchdog of priority 3
+status_is()
+{
+	[ "$(ctl -j watchdog show stats -e |
+		jq -r ".[] | select(.ifname == \"$1\" and .prio == 3).status")" = "$2" ]
+}
+
+sw_drops() { tc -n sw -s -j qdisc show dev "$1" root | lle_json '.[0].prios[].drops[]'; }
+
+# Eight flows of h3, 160 packets, so that each member has some; all are in the switch.
+flows_to_bond()
+{
+	local i
+
+	for ((i = 1; i <= 8; i++)); do
+		send 3 1 -n 20 -d 24 -f $i -P $((100 + i))
+	done
+	sleep 0.5
 }
 
 # The bond's VLAN device is in the bridge.
@@ -548,7 +439,15 @@ tc_redirect()
 	redirect 2 3
 	blast eth0
 	lossless p1 p2
+	past_the_hook
+}
+
+# Each packet counts once where it came by, and as past the hook.
+past_the_hook()
+{
 	equal "packets past the hook" "$(port_stat p1 rx_bypass)" $N
+	equal "packets by p1" "$(stat p1 3 rx_packets)" $N
+	conserved
 }
 
 has_bpf()
@@ -584,7 +483,7 @@ bpf_redirect()
 	bpf_filter p3 ingress
 	blast eth0
 	lossless p1 p2
-	equal "packets past the hook" "$(port_stat p1 rx_bypass)" $N
+	past_the_hook
 }
 
 # A pause frame is redirected, too: the port it came by obeys it, and it goes no further.
@@ -599,14 +498,37 @@ redirect_obeys_pauses()
 	equal "pauses passed on to h3" "$(host_stat 3 3 rx_pause)" 0
 }
 
-# A filter at egress overwrites the mark; the packet is classified again.
+# What a storm drops of them has been received, too.
+redirect_in_storm()
+{
+	bed
+	redirect 1 3
+	ctl watchdog start -r 200 p1 100
+	receive 3 500
+	send 1 3 -n 10 -d 24
+	equal "received" "$(received 3 .sum.packets)" 10
+	ip netns exec h1 lle-storm -p 3 -r 2000 eth0 >/dev/null &
+	defer stop_job $!
+	check "p1 is not paused" wait_for 1000 stat_is p1 3 rx_paused = 1
+	send 3 1 -n 20 -d 24
+	check "no storm at p1" wait_for 2000 status_is p1 stormed
+	receive 3 500
+	send 1 3 -n 30 -d 24
+	equal "received in the storm" "$(received 3 .sum.packets)" 0
+	equal "dropped at p1" "$(stat p1 3 drops.storm_rx_discard)" 30
+	equal "packets by p1" "$(stat p1 3 rx_packets)" 40
+	conserved
+}
+
+# The packet is classified again, and is none that was redirected.
 mark_overwritten()
 {
 	bed
-	tc -n sw qdisc add dev p3 clsact
-	tc -n sw filter add dev p3 egress matchall classid 1:7 action ok
+	overwrite p3
 	blast eth0
 	lossless p1 p2
+	equal "packets past the hook" "$(port_stat p1 rx_bypass)" 0
+	conserved
 }
 
 # A filter at egress takes frames of the port's own, and keeps them until the modules are

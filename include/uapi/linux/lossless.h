@@ -68,6 +68,8 @@
  * @LLE_CMD_PATH_DEL: end the group LLE_A_GROUP
  * @LLE_CMD_HDROOM_NTF: event: a port has come to have less headroom than it needs, or
  *	has enough again
+ * @LLE_CMD_UNACCOUNTED_NTF: event: packets of lossless priorities leave by a port, and
+ *	came by a device that is no port of its switch; of a port at most once a minute
  * @__LLE_CMD_MAX: internal use
  */
 enum lle_cmd {
@@ -92,6 +94,7 @@ enum lle_cmd {
 	LLE_CMD_PATH_SET,
 	LLE_CMD_PATH_DEL,
 	LLE_CMD_HDROOM_NTF,
+	LLE_CMD_UNACCOUNTED_NTF,
 	__LLE_CMD_MAX
 };
 
@@ -190,6 +193,9 @@ enum lle_direction {
  * @LLE_A_ADAPTIVE: u8, 1: flows leave a path that is congested; 0: only a dead port
  * @LLE_A_GAP_US: u32, time without packets after which a flow may do so; 0: computed
  * @LLE_A_PATH_STATS: binary, struct lle_path_stats
+ * @LLE_A_UNACCOUNTED: u64, packets, see TCA_LOSSLESS_STATS_UNACCOUNTED
+ * @LLE_A_UNACCOUNTED_IFINDEX: u32, index of the device that the last of them came by;
+ *	absent: there were none
  * @__LLE_A_MAX: internal use
  */
 enum {
@@ -248,6 +254,8 @@ enum {
 	LLE_A_ADAPTIVE,
 	LLE_A_GAP_US,
 	LLE_A_PATH_STATS,
+	LLE_A_UNACCOUNTED,
+	LLE_A_UNACCOUNTED_IFINDEX,
 	__LLE_A_MAX
 };
 

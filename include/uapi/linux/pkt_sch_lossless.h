@@ -381,7 +381,11 @@ enum {
  * @TCA_LOSSLESS_STATS_RX_PFC_EXCESS: u64, PFC frames of an edge host beyond what it may
  *	make the switch do: obeyed at once, but evaluated several together
  * @TCA_LOSSLESS_STATS_RX_BYPASS: u64, packets that tc or BPF redirected at ingress,
- *	past the receive hook; they are charged, and are not in rx_packets
+ *	past the receive hook; they are charged, and are part of rx_packets
+ * @TCA_LOSSLESS_STATS_UNACCOUNTED: u64, packets of lossless priorities that came to
+ *	the queues of the port from a device that is no port of its switch: they are
+ *	charged to nobody, and nobody is paused for them. Packets that the host itself
+ *	makes are not counted
  * @TCA_LOSSLESS_STATS_WIRE_BYTES: u64, bytes in flight on the emulated wire,
  *	without pauses
  * @TCA_LOSSLESS_STATS_PRIO: binary, struct lle_prio_stats; once per priority of
@@ -401,6 +405,7 @@ enum {
 	TCA_LOSSLESS_STATS_RX_LINK_PAUSE,
 	TCA_LOSSLESS_STATS_RX_PFC_EXCESS,
 	TCA_LOSSLESS_STATS_RX_BYPASS,
+	TCA_LOSSLESS_STATS_UNACCOUNTED,
 	TCA_LOSSLESS_STATS_WIRE_BYTES,
 	TCA_LOSSLESS_STATS_PRIO,
 	TCA_LOSSLESS_STATS_RCM,
@@ -412,7 +417,10 @@ enum {
 /**
  * struct lle_prio_stats - statistics of one priority of a port
  * @prio: the priority
- * @rx_packets: packets that arrived at the port
+ * @rx_packets: packets that arrived at the port and were given a priority: data, also
+ *	what a storm then drops, but no MAC control frames and no messages of DCFIT and RCM.
+ *	Those that tc or BPF redirects to a port count when they come to its queue; a copy
+ *	that they make for a port counts, too, since it is charged
  * @rx_bytes: their bytes
  * @occupancy: bytes that arrived at this port and wait anywhere in the switch
  * @occupancy_max: its high-water mark

@@ -1,0 +1,19 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#include_next <linux/netdevice.h>
+
+#ifndef LLE_COMPAT_LINUX_NETDEVICE_H
+#define LLE_COMPAT_LINUX_NETDEVICE_H
+
+/* Do tc or BPF filters, or may they, see what arrives at a device? */
+static inline bool lle_dev_has_ingress_filters(const struct net_device *dev)
+{
+#if defined(LLE_HAVE_TCX) && defined(CONFIG_NET_XGRESS)
+	return rcu_access_pointer(dev->tcx_ingress);
+#elif !defined(LLE_HAVE_TCX) && defined(CONFIG_NET_CLS_ACT)
+	return rcu_access_pointer(dev->miniq_ingress);
+#else
+	return false;
+#endif
+}
+
+#endif /* LLE_COMPAT_LINUX_NETDEVICE_H */
