@@ -14,6 +14,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include <linux/if_link.h>
 #include <linux/lossless.h>
 #include <linux/pkt_sch_lossless.h>
 
@@ -217,6 +218,16 @@ struct lle_nl_path {
 struct lle_nl_route {
 	void *data;
 	unsigned int len;
+};
+
+/**
+ * struct lle_nl_link - counters of a device
+ * @ifindex: of which
+ * @stats: the counters
+ */
+struct lle_nl_link {
+	unsigned int ifindex;
+	struct rtnl_link_stats64 stats;
 };
 
 /**
@@ -442,6 +453,9 @@ int lle_nl_compare_queues(const void *a, const void *b);
 int lle_nl_compare_congestions(const void *a, const void *b);
 int lle_nl_compare_deadlocks(const void *a, const void *b);
 int lle_nl_compare_paths(const void *a, const void *b);
+int lle_nl_compare_links(const void *a, const void *b);
+const struct lle_nl_link *lle_nl_find_link(const struct lle_nl_link *links, int num,
+					   unsigned int ifindex);
 
 /* get.c; all but the last two: how many there are, in *result, to be freed */
 int lle_nl_get_switches(struct lle_nl *nl, struct lle_nl_switch **result);
@@ -476,6 +490,9 @@ void lle_nl_free_routes(struct lle_nl_route *route, int num);
 int lle_nl_set_route(struct lle_nl *nl, const struct lle_nl_route *route,
 		     bool replace);
 int lle_nl_del_route(struct lle_nl *nl, const struct lle_nl_route *route);
+
+/* link.c */
+int lle_nl_get_links(struct lle_nl *nl, struct lle_nl_link **result);
 
 /* wred.c */
 int lle_nl_get_wreds(struct lle_nl *nl, struct lle_nl_wred **result);

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* How results are sorted, for qsort() and bsearch(). */
+#include <stdlib.h>
+
 #include "client.h"
 
 static int lle_nl_compare(uint64_t a, uint64_t b)
@@ -118,6 +120,37 @@ int lle_nl_compare_paths(const void *a, const void *b)
 	const struct lle_nl_path *x = a, *y = b;
 
 	return lle_nl_compare(x->group, y->group);
+}
+
+/**
+ * lle_nl_compare_links() - by ifindex
+ * @a: a struct lle_nl_link
+ * @b: another
+ *
+ * Return: less than 0, 0, or more.
+ */
+int lle_nl_compare_links(const void *a, const void *b)
+{
+	const struct lle_nl_link *x = a, *y = b;
+
+	return lle_nl_compare(x->ifindex, y->ifindex);
+}
+
+/**
+ * lle_nl_find_link() - counters of a device
+ * @links: of all, by ifindex
+ * @num: how many
+ * @ifindex: its index
+ *
+ * Return: them, or NULL.
+ */
+const struct lle_nl_link *lle_nl_find_link(const struct lle_nl_link *links, int num,
+					   unsigned int ifindex)
+{
+	const struct lle_nl_link key = { .ifindex = ifindex };
+
+	return num ? bsearch(&key, links, num, sizeof(*links),
+			     lle_nl_compare_links) : NULL;
 }
 
 /**

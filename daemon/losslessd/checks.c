@@ -60,7 +60,9 @@ void checks_run(const struct snapshot *s, uint64_t now_us)
 		if (before)
 			now[i] = *before;
 		now[i].who = port->who;
-		losses_check(port, &now[i].losses, before);
+		losses_check(port, lle_nl_find_link(s->links, s->num_links,
+						    port->who.ifindex),
+			     &now[i].losses, before);
 		drift_check(s, port, &usual, &now[i].drift);
 		rates_check(port, &now[i].rates, now_us);
 		regions_check(s, port, &now[i].regions, now_us);

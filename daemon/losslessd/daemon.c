@@ -108,6 +108,7 @@ static void on_event(const struct lle_nl_event *e, void *arg)
 		deadlocks_event(d->nl, &e->deadlock);
 		break;
 	case LLE_CMD_HDROOM_NTF:
+	case LLE_CMD_UNACCOUNTED_NTF:
 		look_soon(d);
 		break;
 	case LLE_CMD_PORT_NTF:

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets of lossless priorities that are lost, wherever. What was lost before somebody
- * looked is not told.
+ * Packets of lossless priorities that are lost, wherever, or may be, since they are
+ * charged to nobody. What was before somebody looked is not told.
  */
 #include <stdio.h>
 #include <syslog.h>
@@ -43,6 +43,19 @@ static void tell(const struct lle_nl_who *who, int prio, uint64_t packets,
 			  (unsigned long long)packets, where);
 }
 
+static void tell_unaccounted(const struct lle_nl_port *port, uint64_t packets)
+{
+	struct json_object *f = log_fields("unaccounted", &port->who);
+	char from[LLE_NL_WORD];
+
+	lle_nl_ifindex_text(from, port->unaccounted_ifindex);
+	log_add(f, "packets", packets);
+	log_add_text(f, "from", from);
+	log_event(LOG_WARNING, f,
+		  "port %s: %llu packets of lossless priorities came by %s, which is no port of its switch: nobody is paused for them, and they may be lost; attach the qdisc lossless to %s, of a bond or team to all its members",
+		  port->who.ifname, (unsigned long long)packets, from, from);
+}
+
 /* Packets that the CPUs had no room for, in all of this machine. */
 static uint64_t read_backlog_drops(void)
 {
@@ -58,40 +71,29 @@ static uint64_t read_backlog_drops(void)
 	return sum;
 }
 
-/* Packets that a device could not take: the ring of a veth was full. */
-static uint64_t read_device_drops(const char *device)
-{
-	unsigned long long drops = 0;
-	char path[128];
-	FILE *f;
-
-	snprintf(path, sizeof(path),
-		 "/sys/class/net/%s/statistics/tx_dropped", device);
-	f = fopen(path, "re");
-	if (!f)
-		return 0;
-	if (fscanf(f, "%llu", &drops) != 1)
-		drops = 0;
-	fclose(f);
-	return drops;
-}
-
 /**
  * losses_check() - look at a port
  * @port: the port
+ * @link: counters of its device; NULL: it is gone
  * @told: what of it has been told
  * @known: it has been looked at before
  */
-void losses_check(const struct lle_nl_port *port, struct losses *told,
-		  bool known)
+void losses_check(const struct lle_nl_port *port, const struct lle_nl_link *link,
+		  struct losses *told, bool known)
 {
-	uint64_t drops = read_device_drops(port->who.ifname);
 	unsigned int p, r;
+	uint64_t drops;
 
-	if (known && drops > told->device)
-		tell(&port->who, -1, drops - told->device,
-		     "the device has dropped them");
-	told->device = drops;
+	for (r = 0; r < NUM_DEVICE_LOSSES; r++) {
+		drops = device_lost(link, r);
+		if (known && port->pfc_en && drops > told->device[r])
+			tell(&port->who, -1, drops - told->device[r],
+			     device_losses[r].where);
+		told->device[r] = drops;
+	}
+	if (known && port->unaccounted > told->unaccounted)
+		tell_unaccounted(port, port->unaccounted - told->unaccounted);
+	told->unaccounted = port->unaccounted;
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		for (r = 0; r < NUM_LOSSES; r++) {
 			drops = port->stats[p].drops[reasons[r].reason];

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../client/client.h"
+#include "devices.h"
 
 /* Reasons for which a lossless priority must not drop. */
 #define NUM_LOSSES	8
@@ -13,15 +13,17 @@
 /**
  * struct losses - what a port has lost, as far as it has been told
  * @drops: packets, by priority and reason
- * @device: packets that its device has dropped
+ * @device: packets that its device has lost, by device_losses
+ * @unaccounted: packets that were charged to nobody
  */
 struct losses {
 	uint64_t drops[LLE_NUM_PRIO][NUM_LOSSES];
-	uint64_t device;
+	uint64_t device[NUM_DEVICE_LOSSES];
+	uint64_t unaccounted;
 };
 
-void losses_check(const struct lle_nl_port *port, struct losses *told,
-		  bool known);
+void losses_check(const struct lle_nl_port *port, const struct lle_nl_link *link,
+		  struct losses *told, bool known);
 void losses_check_backlog(void);
 
 #endif /* LLED_LOSSES_H */

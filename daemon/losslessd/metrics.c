@@ -9,6 +9,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "devices.h"
 #include "metrics.h"
 #include "../client/deadlock.h"
 
@@ -191,18 +192,21 @@ static void put_ports(FILE *f, const struct snapshot *s)
 {
 	static const struct {
 		const char *name;
+		const char *type;
 		const char *help;
 	} metrics[] = {
-		{ "lossless_headroom_bytes", "Headroom of each lossless priority." },
-		{ "lossless_headroom_need_bytes", "What it should be." },
-		{ "lossless_alpha_ratio", "Dynamic threshold over the free shared buffer." },
+		{ "lossless_headroom_bytes", "gauge", "Headroom of each lossless priority." },
+		{ "lossless_headroom_need_bytes", "gauge", "What it should be." },
+		{ "lossless_alpha_ratio", "gauge", "Dynamic threshold over the free shared buffer." },
+		{ "lossless_unaccounted_packets_total", "counter",
+		  "Packets of lossless priorities to the port that came by a device which is no port." },
 	};
 	char labels[METRICS_LABELS];
 	unsigned int m;
 	int i;
 
-	for (m = 0; m < 3; m++) {
-		metrics_head(f, metrics[m].name, "gauge", metrics[m].help);
+	for (m = 0; m < sizeof(metrics) / sizeof(metrics[0]); m++) {
+		metrics_head(f, metrics[m].name, metrics[m].type, metrics[m].help);
 		for (i = 0; i < s->num_ports; i++) {
 			const struct lle_nl_port *port = &s->ports[i];
 			const double values[] = {
@@ -210,6 +214,7 @@ static void put_ports(FILE *f, const struct snapshot *s)
 				port->hdroom_need_bytes,
 				(double)(1 << port->to_alpha) /
 					(1 << LLE_TO_ALPHA_ONE),
+				port->unaccounted,
 			};
 
 			metrics_device(labels, port->who.ifname);
@@ -217,6 +222,27 @@ static void put_ports(FILE *f, const struct snapshot *s)
 				metrics[m].name, labels, port->who.sw,
 				values[m]);
 		}
+	}
+}
+
+static void put_devices(FILE *f, const struct snapshot *s)
+{
+	char labels[METRICS_LABELS];
+	unsigned int r;
+	int i;
+
+	metrics_head(f, "lossless_device_lost_packets_total", "counter",
+		     "Packets that the device of a port has lost, by its counter.");
+	for (i = 0; i < s->num_ports; i++) {
+		const struct lle_nl_port *port = &s->ports[i];
+		const struct lle_nl_link *link =
+			lle_nl_find_link(s->links, s->num_links, port->who.ifindex);
+
+		metrics_device(labels, port->who.ifname);
+		for (r = 0; r < NUM_DEVICE_LOSSES; r++)
+			fprintf(f, "lossless_device_lost_packets_total{%s,counter=\"%s\"} %llu\n",
+				labels, device_losses[r].counter,
+				(unsigned long long)device_lost(link, r));
 	}
 }
 
@@ -319,6 +345,7 @@ char *metrics_text(const struct snapshot *s, size_t *len)
 		return NULL;
 	put_switches(f, s);
 	put_ports(f, s);
+	put_devices(f, s);
 	put_prios(f, s);
 	put_watchdogs(f, s);
 	put_deadlocks(f, s);

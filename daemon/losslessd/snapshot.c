@@ -35,6 +35,9 @@ int snapshot_take(struct lle_nl *nl, struct snapshot *s)
 	s->num_deadlocks = lle_nl_get_deadlocks(nl, &s->deadlocks);
 	if (s->num_deadlocks < 0)
 		return s->num_deadlocks;
+	s->num_links = lle_nl_get_links(nl, &s->links);
+	if (s->num_links < 0)
+		return s->num_links;
 	if (!has_rcm(s))
 		return 0;
 	s->num_congestions = lle_nl_get_congestions(nl, 0, &s->congestions);
@@ -52,4 +55,5 @@ void snapshot_free(struct snapshot *s)
 	free(s->watchdogs);
 	free(s->deadlocks);
 	free(s->congestions);
+	free(s->links);
 }

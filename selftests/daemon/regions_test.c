@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * daemon/losslessd/regions.c: of which priorities regions of congestion are told, and what.
- * And what metrics say of RCM.
+ * And what metrics say of RCM, and of devices.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -114,6 +114,33 @@ static void has(const char *text, const char *line, unsigned int times)
 		printf("%u times: %s", n, line);
 }
 
+static void devices_test(void)
+{
+	struct lle_nl_port port[] = {
+		{ .who = { .ifindex = 8, .ifname = "swp1" } },
+		{ .who = { .ifindex = 10, .ifname = "gone" } },
+	};
+	struct lle_nl_link link[] = {
+		{ .ifindex = 7, .stats = { .rx_missed_errors = 1 } },
+		{ .ifindex = 8, .stats = { .tx_dropped = 2, .rx_missed_errors = 3,
+					   .rx_fifo_errors = 4, .rx_over_errors = 5 } },
+	};
+	struct snapshot s = {
+		.ports = port, .num_ports = 2, .links = link, .num_links = 2,
+	};
+	size_t len;
+	char *text = metrics_text(&s, &len);
+
+#define LOST(device, counter) \
+	"\nlossless_device_lost_packets_total{device=\"" device "\",counter=\"" counter "\"} "
+	has(text, LOST("swp1", "tx_dropped") "2\n", 1);
+	has(text, LOST("swp1", "rx_missed_errors") "3\n", 1);
+	has(text, LOST("swp1", "rx_fifo_errors") "4\n", 1);
+	has(text, LOST("swp1", "rx_over_errors") "5\n", 1);
+	has(text, LOST("gone", "rx_missed_errors") "0\n", 1);
+	free(text);
+}
+
 static void metrics_test(void)
 {
 	struct lle_nl_congestion c[] = {
@@ -158,5 +185,6 @@ int main(void)
 			printf("%s: told '%s', should be '%s'\n", vectors[i].name,
 			       told, vectors[i].told);
 	metrics_test();
+	devices_test();
 	return 0;
 }

@@ -33,10 +33,11 @@ build()
 build events_test &&
 	build rates_test client/names.c &&
 	build storms_test client/names.c &&
-	build deadlocks_test client/{deadlock{,_text,_json},names}.c \
-		losslessd/metrics_{rcm,ldcp}.c &&
-	build regions_test client/{deadlock{,_text,_json},names}.c \
-		losslessd/metrics{,_rcm,_ldcp}.c &&
+	build deadlocks_test client/{deadlock{,_text,_json},names,order}.c \
+		losslessd/{devices,metrics_{rcm,ldcp}}.c &&
+	build losses_test client/names.c losslessd/devices.c &&
+	build regions_test client/{deadlock{,_text,_json},names,order}.c \
+		losslessd/{devices,metrics{,_rcm,_ldcp}}.c &&
 	build ldcp_test losslessd/{route,ldcp_state}.c || exit 1
 
 tmp=$(mktemp -d)
@@ -112,6 +113,7 @@ config 1 'profile: churn or lowq, not "x"' 'ldcp { profile = "x" }'
 config 1 'state: a path from / on, not "x"' 'ldcp { state = "x" }'
 report "losslessd: events that are lost" "$(unshare -rn "$bin/events_test" 2>&1)"
 report "losslessd: pauses of five minutes, and their origin" "$("$bin/rates_test" 2>&1)"
+report "losslessd: losses, and where" "$("$bin/losses_test" 2>&1)"
 report "losslessd: who makes a storm" "$("$bin/storms_test" 2>&1)"
 report "losslessd: deadlocks, and their metrics" "$("$bin/deadlocks_test" 2>&1)"
 report "losslessd: regions of congestion, and their metrics" "$("$bin/regions_test" 2>&1)"

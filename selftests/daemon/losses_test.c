@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * daemon/losslessd/losses.c: which losses of a port are told, and where they were. A port is
+ * looked at, counters rise, it is looked at again, and once more.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "../../daemon/losslessd/losses.c"
+
+/* What was told, in the order of its fields. */
+static char told[512];
+
+struct json_object *log_fields(const char *event, const struct lle_nl_who *who)
+{
+	snprintf(told + strlen(told), sizeof(told) - strlen(told), "%s %s",
+		 event, who->ifname);
+	return NULL;
+}
+
+void log_add(struct json_object *fields, const char *name, uint64_t value)
+{
+	(void)fields;
+	snprintf(told + strlen(told), sizeof(told) - strlen(told), " %s %llu",
+		 name, (unsigned long long)value);
+}
+
+void log_add_text(struct json_object *fields, const char *name,
+		  const char *value)
+{
+	(void)fields;
+	snprintf(told + strlen(told), sizeof(told) - strlen(told), " %s %s",
+		 name, value);
+}
+
+void log_event(int priority, struct json_object *fields, const char *format,
+	       ...)
+{
+	(void)priority, (void)fields, (void)format;
+	strcat(told, "; ");
+}
+
+/**
+ * struct vector - a port, of which priority 3 is lossless, and what is told of it
+ * @name: what it is
+ * @lossy: it has no lossless priority
+ * @gone: the device has no counters at the second look
+ * @new: the port was not there at the first look
+ * @headroom: packets of priority 3 without headroom
+ * @other: of priority 0
+ * @stats: how counters of the device rise
+ * @told: at the second look; nothing is at the others
+ */
+static const struct vector {
+	const char *name;
+	bool lossy, gone, new;
+	unsigned int headroom, other;
+	struct rtnl_link_stats64 stats;
+	const char *told;
+} vectors[] = {
+	{ .name = "nothing is lost", .told = "" },
+	{ .name = "headroom", .headroom = 2,
+	  .told = "lossless_violation swp1 prio 3 packets 2 where headroom exhausted; " },
+	{ .name = "of a priority that is not lossless", .other = 2, .told = "" },
+	{ .name = "the NIC's buffers", .stats = { .rx_missed_errors = 9 },
+	  .told = "lossless_violation swp1 packets 9 where the NIC had no room for them (rx_missed_errors); " },
+	{ .name = "the NIC's buffers, in two counters",
+	  .stats = { .rx_fifo_errors = 1, .rx_over_errors = 1 },
+	  .told = "lossless_violation swp1 packets 1 where the NIC had no room for them (rx_fifo_errors); lossless_violation swp1 packets 1 where the NIC had no room for them (rx_over_errors); " },
+	{ .name = "the device that is to send", .stats = { .tx_dropped = 3 },
+	  .told = "lossless_violation swp1 packets 3 where the device has dropped them (tx_dropped); " },
+	{ .name = "what the stack has no use for", .stats = { .rx_dropped = 3 }, .told = "" },
+	{ .name = "no lossless priority", .lossy = true,
+	  .stats = { .rx_missed_errors = 9 }, .told = "" },
+	{ .name = "a device that is gone", .gone = true, .told = "" },
+	{ .name = "before it was looked at", .new = true, .headroom = 2,
+	  .stats = { .rx_missed_errors = 9 }, .told = "" },
+};
+
+static const char *run(const struct vector *v)
+{
+	struct lle_nl_port port = {
+		.who = { .ifindex = 9, .ifname = "swp1" },
+		.pfc_en = v->lossy ? 0 : 1 << 3,
+	};
+	struct lle_nl_link link = {
+		.ifindex = 9,
+		.stats = { .rx_missed_errors = 7, .tx_dropped = 7 },
+	};
+	struct losses losses = {};
+
+	*told = '\0';
+	losses_check(&port, &link, &losses, false);
+	port.stats[3].drops[LLE_DROP_HEADROOM] += v->headroom;
+	port.stats[0].drops[LLE_DROP_THRESHOLD] += v->other;
+	link.stats.rx_missed_errors += v->stats.rx_missed_errors;
+	link.stats.rx_fifo_errors += v->stats.rx_fifo_errors;
+	link.stats.rx_over_errors += v->stats.rx_over_errors;
+	link.stats.rx_dropped += v->stats.rx_dropped;
+	link.stats.tx_dropped += v->stats.tx_dropped;
+	losses_check(&port, v->gone ? NULL : &link, &losses, !v->new);
+	losses_check(&port, v->gone ? NULL : &link, &losses, true);
+	return told;
+}
+
+int main(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
+		const char *is = run(&vectors[i]);
+
+		if (strcmp(is, vectors[i].told))
+			printf("%s: told '%s', should be '%s'\n",
+			       vectors[i].name, is, vectors[i].told);
+	}
+	return 0;
+}
