@@ -74,6 +74,10 @@ build/bin/lle_random: $(wildcard selftests/random/*.[ch] daemon/client/*.[ch] in
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 -o $@ $(filter %.c,$^) \
 		-lnl-genl-3 -lnl-3 -ljson-c
 
+build/bin/lle_fail.so: selftests/net/lle_fail.c
+	@mkdir -p $(@D)
+	$(CC) $(USR_CFLAGS) -fPIC -shared -o $@ $<
+
 build/bin/lle_nlfuzz build/bin/lle_genlfuzz build/bin/lle_dcbmon: LDLIBS = -lmnl
 build/bin/lle_json: LDLIBS = -ljson-c
 build/bin/lle_formats: LDLIBS = -ltraceevent
@@ -84,7 +88,8 @@ build/bin/lle_flows: LDLIBS = -lm
 guest: tc ctl daemon testbed build/bin/lle_traffic build/bin/lle_nlfuzz \
 		build/bin/lle_genlfuzz build/bin/lle_dcbmon build/bin/lle_json \
 		build/bin/lle_flows build/bin/lle_tcp build/bin/lle_random \
-		build/bin/lle_peer build/bin/lle_redirect build/bin/lle_tap build/bin/lle_formats
+		build/bin/lle_peer build/bin/lle_redirect build/bin/lle_tap build/bin/lle_formats \
+		build/bin/lle_fail.so
 
 demo:
 	scripts/deps.sh build kernel vm demo

@@ -90,6 +90,7 @@ args=(-k "$series" -t "${LLE_TIMEOUT:-1500}" -o "$dir" -m veth -m bridge -m 8021
 	-b "$TOP/build/bin/lle_json" -b "$TOP/build/bin/lle_tcp" -b "$TOP/build/bin/lle_formats"
 	-b "$TOP/build/bin/lle_redirect" -b "$TOP/build/bin/lle_tap"
 	-b "$TOP/build/bin/lle_peer" -m tcp_dctcp
+	-f "$TOP/build/bin/lle_fail.so:/usr/lib/lle_fail.so"
 	-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/lle-storm"
 	-b "$TOP/build/bin/losslessctl" -b "$TOP/build/bin/losslessd" -b curl -b trace-cmd
 	-f "$TOP/selftests:/selftests")

@@ -1,0 +1,355 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Whatever allocation fails while something is set, the old state stays whole and nothing
+# leaks.
+#
+# Each setter is tried with its first allocation failing, then with its second, and so on
+# until it makes no more (lle_fail.c). It says that it has failed, and nothing that can be
+# seen has changed; or it can do without that memory, and all holds that was asked for. Then
+# the same with pages: the Nth and all after it, which is what it takes for kvmalloc() to
+# fail.
+#
+# If there is no memory for the answer, it is lost, and the socket says so (ENOBUFS). What
+# was asked for may hold then, but whole.
+
+ALL_TESTS="switches watchdogs paths agents ldcp hosts replace_keeps_packets replace change
+	attach attach_to_a_switch namespaces nothing_left"
+
+# in a network namespace of its own, with what sysfs shows of it
+if [ -z "${INSIDE:-}" ]; then
+	INSIDE=y exec unshare -n -m bash "$0"
+fi
+mount -t sysfs sysfs /sys
+mount -t debugfs debugfs /sys/kernel/debug
+# nobody sends anything
+sysctl -qw net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1
+
+# shellcheck source=selftests/net/lib.sh
+. "$(dirname "$0")/lib.sh"
+
+DEBUGFS=/sys/kernel/debug
+PAGES=$DEBUGFS/fail_page_alloc
+LEFT=/tmp/left
+MANY=1000000
+# Of many allocations in a row, as those of sysfs, each STEPth, but so many at both ends
+EDGE=60 STEP=9
+failed=0 half=0
+
+supported()
+{
+	[ -e /proc/self/fail-nth ] && [ -e $DEBUGFS/failslab ] && [ -e $PAGES ] &&
+		grep -q slub_debug=A, /proc/cmdline
+}
+
+# Allocations fail that may wait, too; of slab caches, only those that uml-run.sh has named.
+set_up()
+{
+	local what
+
+	for what in $DEBUGFS/failslab $PAGES; do
+		echo 0 >"$what/verbose"
+		echo N >"$what/ignore-gfp-wait"
+		echo Y >"$what/task-filter"
+	done
+	# on the console; kobject_add() says each time that it has failed
+	dmesg -n 2
+	echo Y >$DEBUGFS/failslab/cache-filter
+	echo N >$PAGES/ignore-gfp-highmem
+	echo 100 >$PAGES/probability
+}
+
+# What dcb is asked of each port
+DCB=/tmp/dcb
+for dev in p1 p2; do
+	printf '%s show dev %s\n' pfc $dev ets $dev buffer $dev
+done >$DCB
+
+# All that there is to see. To start a program takes long in this kernel: -q: what tc shows, and
+# $shown, a command
+look()
+{
+	tc -s -d qdisc show
+	$shown
+	[ "${1:-}" != -q ] || return 0
+	losslessctl -j switch
+	grep -rs . /sys/class/net/*/lossless /proc/sys/net/ldcp
+	ip maddr show
+	dcb -force -batch $DCB
+} 2>&1
+
+# same WHAT IS SHOULD
+same()
+{
+	[ "$2" != "$3" ] || return 0
+	llet_fail "$1"
+	diff <(echo "$3") <(echo "$2") | sed 's/^/# /'
+}
+
+# try FAIL: the setter; sets rc, said, and what lle_fail.so says
+try()
+{
+	rm -f $LEFT
+	said=$(LLE_FAIL=$1 LLE_FAIL_LOG=$LEFT LD_PRELOAD=lle_fail.so "${set[@]}" 2>&1 <<<"$input")
+	rc=$?
+	read -r left lost <$LEFT
+}
+
+# judge WHAT: it is as it was if the setter says that it has failed, else as it should be
+judge()
+{
+	local now
+
+	now=$(look -q)
+	case $now in
+	"$after")
+		[ $rc = 0 ] || [ "$lost" ] ||
+			llet_fail "$1: has failed, and was done: $said"
+		eval "$undo" 2>/dev/null ;;
+	"$before")
+		[ $rc != 0 ] || [ -n "$silent" ] || llet_fail "$1: was not done" ;;
+	*)
+		half=$((half + 1))
+		same "$1: half a state, rc $rc: $said" "$now" "$before"
+		eval "$undo" 2>/dev/null ;;
+	esac
+}
+
+# fails SET UNDO: a command, and a line for the shell. shown: of look; input: of SET; silent: it
+# does not say that it has failed
+fails()
+{
+	local set undo=$2 before after whole said rc left lost total n pages
+
+	read -ra set <<<"$1"
+	whole=$(look)
+	before=$(look -q)
+	echo 10 >$PAGES/min-order
+	try $MANY
+	equal "$1: $said: rc" $rc 0
+	total=$((MANY - left))
+	after=$(look -q)
+	check "$1: does not show" test "$before" != "$after"
+	check "$2" eval "$2" 2>/dev/null
+	same "$1: not undone" "$(look)" "$whole"
+
+	for ((n = 1; ; n += n > EDGE && n < total - EDGE ? STEP : 1)); do
+		try $n
+		judge "$1: allocation $n"
+		[ "$left" = 0 ] || break
+		failed=$((failed + 1))
+	done
+	check "$1: no allocation has failed" test $n -gt 1
+	echo 0 >$PAGES/min-order
+	for ((pages = 1; ; pages += pages > 10 ? STEP : 1)); do
+		echo $pages >$PAGES/space
+		echo $MANY >$PAGES/times
+		try task
+		judge "$1: page $pages"
+		[ "$(<$PAGES/times)" != $MANY ] || break
+		failed=$((failed + 1))
+	done
+	same "$1: in the end" "$(look)" "$whole"
+	echo "# $total allocations, $((pages - 1)) pages: $1"
+}
+
+LESS="rate 20mbit switch 5 prio-pfc 3:on"
+MORE="rate 10mbit delay 10us switch 5 dcfit alert buffer 8m prio-pfc 3:on 4:on xoff 200k
+	headroom 50k rcm on wred 3 kmin 10k kmax 20k pmax 10% ecn strict 4 quanta 1500 3000"
+MORE=${MORE//[$'\t\n']/ }
+
+# Ports of a bridge, in the namespace of this shell
+bed()
+{
+	shown='' input='' silent=''
+	ip link add br0 up type bridge mcast_snooping 0
+	ip link add p1 up master br0 type veth peer name q1
+	ip link add p2 up master br0 type veth peer name q2
+	ip link set q1 up
+	ip link set q2 up
+	defer ip link del br0
+	defer ip link del p1
+	defer ip link del p2
+}
+
+# ports OPTION...: p1 and p2
+ports()
+{
+	tc qdisc replace dev p1 root handle 1: lossless "$@"
+	tc qdisc replace dev p2 root handle 1: lossless "$@"
+}
+
+# What makes p1 as it was, and then the switch
+AGAIN="tc qdisc del dev p1 root; tc qdisc add dev p1 root handle 1: lossless $LESS"
+SWITCH="tc qdisc change dev p2 root lossless dcfit off buffer 12m"
+
+attach()
+{
+	bed
+	fails "tc qdisc add dev p1 root handle 1: lossless $MORE" "tc qdisc del dev p1 root"
+}
+
+# What the switch has does not change if another port does not come.
+attach_to_a_switch()
+{
+	bed
+	tc qdisc replace dev p2 root handle 1: lossless $LESS
+	fails "tc qdisc add dev p1 root handle 1: lossless $LESS dcfit alert buffer 8m" \
+		"tc qdisc del dev p1 root; $SWITCH"
+}
+
+# The stack goes on allocating when the new qdisc has been made.
+replace()
+{
+	bed
+	ports $LESS
+	fails "tc qdisc replace dev p1 root handle 77: estimator 1sec 4sec lossless $MORE" \
+		"$AGAIN; $SWITCH"
+}
+
+replace_keeps_packets()
+{
+	local set replace="tc -n sw qdisc replace dev p2 root handle 77:"
+	local port="rate 1mbit switch 5 prio-pfc 3:on xoff 15000b headroom 40k"
+	local n said rc left lost now input=''
+
+	read -ra set <<<"$replace estimator 1sec 4sec lossless $MORE"
+	llet_star 2
+	llet_ports 2 "$port"
+	# shellcheck disable=SC2086 # a list of words
+	host 1 $port
+	pfc 2 0x08 0 0 0 65535
+	send 1 2 -n 15 -d 24
+	check "p1 does not pause" wait_for 2000 stat_is p1 3 tx_paused = 1
+	now=$(tc -n sw -j qdisc show dev p2 root)
+	echo 10 >$PAGES/min-order
+	for ((n = 1; ; n++)); do
+		try $n
+		[ $rc != 0 ] || break
+		same "allocation $n: options" "$(tc -n sw -j qdisc show dev p2 root)" "$now"
+		equal "allocation $n: waiting" "$(stat p2 3 backlog)" 15000
+		equal "allocation $n: paused" "$(stat p2 3 rx_paused)" 1
+		failed=$((failed + 1))
+	done
+	check "never failed" test $n -gt 10
+}
+
+change()
+{
+	bed
+	ports $LESS
+	fails "tc qdisc change dev p1 root lossless $MORE" "$AGAIN; $SWITCH"
+	fails "tc qdisc change dev p1 root lossless xoff 200k rcm on" "$AGAIN"
+	tc qdisc change dev p1 root lossless dcfit alert
+	fails "tc qdisc change dev p2 root lossless dcfit-mode paper" \
+		"tc qdisc change dev p2 root lossless dcfit-mode certain"
+}
+
+hosts()
+{
+	bed
+	ip link set p1 nomaster
+	ports $LESS
+	fails "tc qdisc change dev p1 root lossless role host rx-rate 5mbit" "$AGAIN"
+}
+
+switches()
+{
+	bed
+	ports $LESS
+	shown='losslessctl -j switch show'
+	fails "losslessctl switch set 5 buffer 8m" "losslessctl switch set 5 buffer 12m"
+	fails "losslessctl switch discard 5 on" "losslessctl switch discard 5 off"
+}
+
+watchdogs()
+{
+	bed
+	ports $LESS
+	shown='losslessctl -j watchdog show config'
+	fails "losslessctl watchdog start p1 100" "losslessctl watchdog stop p1"
+}
+
+paths()
+{
+	bed
+	ports $LESS
+	shown='losslessctl -j path show'
+	fails "losslessctl path set 7 p1 p2" "losslessctl path del 7"
+	losslessctl path set 7 p1 p2
+	fails "losslessctl path set -g 1000 7 p1 p2" "losslessctl path set 7 p1 p2"
+	fails "losslessctl path del 7" "losslessctl path set 7 p1 p2"
+}
+
+# dcb of iproute2 6.1 does not look at what the kernel answers.
+agents()
+{
+	bed
+	ports $LESS
+	silent=y
+	fails "dcb pfc set dev p1 prio-pfc 4:on" "dcb pfc set dev p1 prio-pfc 4:off"
+	fails "dcb ets set dev p1 tc-tsa 0:ets 1:ets tc-bw 0:25 1:75" "$AGAIN"
+}
+
+ldcp()
+{
+	insmod "$LLE_MODULES/tcp_ldcp.ko"
+	defer rmmod tcp_ldcp
+	bed
+	shown='cat /proc/sys/net/ldcp/alpha' input=900
+	fails "dd of=/proc/sys/net/ldcp/alpha status=none" "echo 1024 >/proc/sys/net/ldcp/alpha"
+}
+
+# A network namespace, with all modules
+namespaces()
+{
+	local n said rc left lost set=(unshare -n true) input=''
+
+	insmod "$LLE_MODULES/tcp_ldcp.ko"
+	defer rmmod tcp_ldcp
+	echo 10 >$PAGES/min-order
+	for ((n = 1; ; n++)); do
+		try $n
+		[ "$left" = 0 ] || break
+		failed=$((failed + 1))
+	done
+	echo "# $((n - 1)) allocations: ${set[*]}"
+	equal "without a fault" $rc 0
+}
+
+nothing_left()
+{
+	local leaks
+
+	llet_star 2
+	llet_ports 2 $LESS xoff 15000b headroom 40k
+	host 1 $LESS
+	receive 2 1000
+	send 1 2 -n 500 -d 24
+	equal "received" "$(received 2 .sum.packets)" 500
+	no_drops
+	nothing_stuck
+	llet_cleanup
+
+	check "rmmod sch_lossless" wait_for 5000 rmmod sch_lossless 2>/dev/null
+	check "rmmod lossless" rmmod lossless
+	# what is not referenced, and 5 s old, when two scans agree
+	sleep 6
+	echo scan >$DEBUGFS/kmemleak
+	sleep 1
+	echo scan >$DEBUGFS/kmemleak
+	leaks=$(grep -c ^unreferenced $DEBUGFS/kmemleak)
+	equal "leaks" "$leaks" 0
+	equal "half states" $half 0
+	echo "# $failed allocations failed: $leaks leaks, $half half states"
+	insmod "$LLE_MODULES/lossless.ko"
+	insmod "$LLE_MODULES/sch_lossless.ko"
+}
+
+if supported; then
+	set_up
+else
+	ALL_TESTS=no_faults
+	no_faults() { llet_skip "no fault injection, or no slub_debug=A,CACHES in the command line"; }
+fi
+llet_main
