@@ -46,7 +46,8 @@ foreign_programs() {
 
 	find "$1/usr/lib" -path '*linux-kbuild*' -type f -perm -u+x |
 	while read -r prog; do
-		! ldd "$prog" 2>&1 | grep -q 'not found' || echo "$prog"
+		# not grep -q: it does not wait for ldd, which then fails
+		! ldd "$prog" 2>&1 | grep 'not found' >/dev/null || echo "$prog"
 	done
 }
 

@@ -181,6 +181,8 @@ pair)
 	done
 	set -- "${models[@]}"
 	[ $# -gt 0 ] || exit 0
+	# the first guest would wait for one that cannot be
+	[ -z "$peer" ] || "$HERE/build.sh" "$peer" >/dev/null 2>"$dir/peer.log"
 	add_nics "$@"
 	LLE_PAIR=$(mktemp -d)
 	export LLE_PAIR

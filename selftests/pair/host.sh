@@ -36,12 +36,19 @@ bed()
 
 nothing_is_lost()
 {
+	local got dropped lost
+
 	bed
 	peer receive 2 5000
 	send 1 2 -n $N -s 1500 -d 24
-	equal "received" "$(peer received 2 .sum.packets)" $N
+	got=$(peer received 2 .sum.packets)
+	dropped=$(peer sum '.drops[]')
+	lost=$(peer nic_lost sw p1)
+	equal "received, dropped by the switch and lost by its NIC" $((got + dropped + lost)) $N
 	equal "reordered" "$(peer received 2 .sum.reordered)" 0
-	equal "dropped by the switch" "$(peer sum '.drops[]')" 0
+	nics_lost "$(nic_lost h1 eth0)" "$lost"
+	equal "received" "$got" $N
+	equal "dropped by the switch" "$dropped" 0
 	between "pauses that the host has heard" "$(host_stat 1 3 rx_pause)" 1 1000
 	equal "pauses" "$(host_stat 1 3 rx_pause)" "$(peer stat p1 3 tx_pause)"
 	equal "the host's NIC is promiscuous" \
