@@ -100,8 +100,12 @@ check:
 	scripts/check.sh
 
 check-long:
-	scripts/deps.sh build kernel vm
-	scripts/check.sh net-storms pair-models
+	scripts/deps.sh build kernel vm uml
+	scripts/check.sh net-storms net-failslab pair-models
+
+check-upstream:
+	scripts/deps.sh build kernel vm upstream
+	scripts/check.sh upstream
 
 bench:
 	scripts/deps.sh build kernel vm
@@ -178,6 +182,7 @@ clean:
 help:
 	@sed -n 's/^# //p' Makefile | head -n 4
 	@echo "make check-long     what make check has no time for: more models of NICs, storms in real time"
+	@echo "make check-upstream the kernel's own tests of bridges and qdiscs, without and with lossless"
 	@echo "make bench          instructions per packet, beside the kernel's qdiscs"
 	@echo "make soak           ten million packets of incast"
 	@echo "make lab            SCENARIO=NAME KEY=VALUE...: at 100 Gbit/s, in virtual time"
@@ -196,4 +201,4 @@ help:
 	@echo "make install        PREFIX=, DESTDIR= honoured"
 	@echo "make clean"
 
-.PHONY: all modules tc ctl daemon testbed guest demo check check-long bench soak race race-nightly lab figures lab-list sweep unit model fuzz install clean help
+.PHONY: all modules tc ctl daemon testbed guest demo check check-long check-upstream bench soak race race-nightly lab figures lab-list sweep unit model fuzz install clean help

@@ -92,6 +92,10 @@ step_pair-models()
 	done
 	return $rc
 }
+# of make check-upstream; an emulated CPU is busy for most of the time
+step_upstream()	{ LLE_TIMEOUT=3600 "$HERE/vm-test.sh" -o out/upstream upstream; }
+# of make check-long: it takes a quarter of an hour; that kernel alone has fault injection
+step_net-failslab() { LLE_TIMEOUT=5400 "$HERE/vm-test.sh" -k debug -o out/net-failslab net failslab; }
 # shellcheck disable=SC2086
 step_net-debug() { "$HERE/vm-test.sh" -k debug -o out/net-debug net $DEBUG; }
 

@@ -13,6 +13,7 @@
 #	load of this machine, and sleeping costs nothing. With lab and debug it
 #	does so because time is virtual; race and kcsan get two CPUs
 #   tdc	selftests/tc-testing with the kernel's tdc.py
+#   upstream	selftests/upstream: the kernel's own tests, without and with lossless
 #   stress	selftests/race/stress.sh
 #   pair	selftests/pair with NICs of the models of qemu's named: two guests that
 #	have a cable, the second one with the kernel -p (default: the first one's).
@@ -163,6 +164,13 @@ tdc)
 		env TDC_DIR=/tdc TC_LIB_DIR=$plugin \
 		bash -c 'insmod /mods/lossless.ko && insmod /mods/sch_lossless.ko &&
 			exec bash /selftests/tc-testing/run.sh "$@"' - "$@"
+	;;
+upstream)
+	source=$("$HERE/kernel-source.sh" 6.1 tools/testing/selftests/net/forwarding)
+	exec "${run[@]}" "${net[@]}" "${args[@]}" -m vrf -m sch_tbf -m sch_red -m sch_ets -m sch_prio \
+		-m cls_flower -m cls_basic -m em_meta -m act_mirred -b mausezahn -b bc \
+		-f "$source/tools/testing/selftests/net/forwarding:/forwarding" -- \
+		env FORWARDING=/forwarding /bin/bash /selftests/upstream/run.sh "$@"
 	;;
 stress)
 	exec "${run[@]}" "${args[@]}" -- \

@@ -1,0 +1,154 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Runs the kernel's own tests of bridges, routers and qdiscs (selftests/net/forwarding)
+# twice, first without and then with lossless on the ports, and compares verdict by
+# verdict. As root, in a machine that may be changed: the virtual machine of
+# scripts/vm-test.sh.
+#
+# Usage: run.sh [NAME...]	all tests if none is named
+#
+# LLE_MODULES	folder of lossless.ko and sch_lossless.ko (/mods)
+# FORWARDING	folder of the tests
+# OUT		folder for the output of the tests: NAME.without, NAME.with
+
+# Each test with its devices, in the order in which it takes them: h1 is a host, swp1
+# the switch port at the other end, and so on. What begins with - gets a root qdisc from
+# the test itself, so it never has ours.
+BEDS="
+bridge_vlan_aware	h1 swp1 swp2 h2
+bridge_sticky_fdb	h1 swp1 h2 swp2
+bridge_port_isolation	h1 swp1 swp2 h2 swp3 h3
+router_bridge		h1 swp1 swp2 h2
+no_forwarding		h1 swp1 h2 swp2
+sch_red			-h1 swp1 h2 swp2 -swp3 h3
+sch_tbf_root		h1 swp1 -swp2 h2
+sch_tbf_prio		h1 swp1 -swp2 h2
+sch_tbf_ets		h1 swp1 -swp2 h2
+"
+# What is run of those that keep an emulated CPU busy for minutes: each way of nesting, once.
+declare -A PARTS=(
+	[sch_tbf_prio]="ping_ipv4 tbf_test"
+	[sch_tbf_ets]="ping_ipv4 tbf_root_test"
+)
+
+suite=upstream
+# shellcheck source=selftests/tap.sh
+. "$(dirname "$0")/../tap.sh"
+
+# bed DEV...: the cables of a test in a namespace of its own. The test makes those that
+# it does not find; found, they can have the qdisc before it begins.
+bed()
+{
+	ip netns add bed
+	while [ $# -gt 0 ]; do
+		ip -n bed link add "${1#-}" type veth peer name "${2#-}"
+		shift 2
+	done
+}
+
+# attach DEV...: a switch with PFC, and hosts
+attach()
+{
+	local dev options
+
+	for dev; do
+		case $dev in
+		-*) continue ;;
+		h*) options="role host switch ${dev#h}" ;;
+		*) options="switch 0" ;;
+		esac
+		# shellcheck disable=SC2086 # a list of options
+		tc -n bed qdisc add dev "$dev" root lossless prio-pfc all:on $options
+	done
+}
+
+# without NAME DEV..., with NAME DEV...: a run of the test; its output is NAME.without or
+# NAME.with, whose last line is its exit status
+without() { bed "${@:2}" && perform without "$@"; ip netns del bed; }
+with()
+{
+	bed "${@:2}" && attach "${@:2}" && perform with "$@"
+	carried "${@:2}" >"$OUT/$1.carried"
+	ip netns del bed
+}
+
+perform()
+{
+	local how=$1 name=$2
+
+	shift 2
+	(cd "$FORWARDING" && TESTS=${PARTS[$name]:-} ip netns exec bed bash "./$name.sh" "${@#-}"
+	 echo "exit status $?") >"$OUT/$name.$how" 2>&1
+}
+
+# carried DEV...: what is wrong with our qdiscs after the test, or how many packets they
+# have sent
+carried()
+{
+	local dev stats sent all=0
+
+	for dev; do
+		[[ $dev != -* ]] || continue
+		stats=$(tc -n bed -s -j qdisc show dev "$dev" root)
+		if [[ $stats != *'"kind":"lossless"'* ]]; then
+			echo "$dev has lost its qdisc"
+			continue
+		fi
+		sent=$(lle_json '.[].packets' <<<"$stats")
+		[ "$sent" -gt 0 ] || echo "$dev has not sent anything"
+		[ "$(lle_json '.[].prios[].drops[]' <<<"$stats")" -eq 0 ] ||
+			echo "$dev has dropped packets"
+		all=$((all + sent))
+	done
+	echo "$all packets"
+}
+
+# verdicts FILE: one a line, and the exit status
+verdicts() { sed -nE 's/^TEST: (.*[^ ]) +\[ *(OK|FAIL|SKIP) *\]$/\2 \1/p; /^exit status /p' "$1"; }
+
+# counts FILE
+counts()
+{
+	verdicts "$1" | awk '{ n[$1]++ }
+		END { printf "%d passed, %d failed, %d skipped", n["OK"], n["FAIL"], n["SKIP"] }'
+}
+
+# compare NAME: reports the two runs
+compare()
+{
+	local out=$OUT/$1 carried
+
+	if [ "$(tail -n 1 "$out.without")" = "exit status 4" ]; then
+		n=$((n + 1))
+		echo "ok $n - $suite: $1 # $(grep -m 1 SKIP: "$out.without")"
+		return
+	fi
+	carried=$(<"$out.carried")
+	report "$1: $(counts "$out.without"); with lossless $(counts "$out.with"), ${carried##*$'\n'}" \
+		"$(grep -q '^OK' <(verdicts "$out.without") || echo "nothing passes without lossless"
+		   diff -U 0 <(verdicts "$out.without") <(verdicts "$out.with") | grep '^[-+][^-+]'
+		   sed '$d' "$out.carried")"
+}
+
+# chosen NAME...: lines of BEDS, all if none is named
+chosen() { grep -E "^(${*:-.+})\s" <<<"$BEDS"; }
+
+OUT=${OUT:-$(mktemp -d)}
+mapfile -t tests < <(IFS='|'; chosen "$@")
+[ ${#tests[@]} -gt 0 ] || { echo "Bail out! no such test"; exit 1; }
+
+for test in "${tests[@]}"; do
+	read -ra bed <<<"$test"
+	without "${bed[@]}"
+	echo "# ${bed[0]} without lossless: $(counts "$OUT/${bed[0]}.without")"
+done
+insmod "${LLE_MODULES:-/mods}/lossless.ko" && insmod "${LLE_MODULES:-/mods}/sch_lossless.ko" ||
+	exit 1
+for test in "${tests[@]}"; do
+	read -ra bed <<<"$test"
+	with "${bed[@]}"
+	compare "${bed[0]}"
+done
+echo "1..$n"
+exit $failed
