@@ -171,7 +171,7 @@ storm_concerns_the_member()
 	has bond || return 0
 	bond balance-xor xmit_hash_policy layer3+4
 	ctl watchdog start -r 200 p1 p4 100
-	ip netns exec h1 lle-storm -p 3 -r 2000 eth1 >/dev/null &
+	ip netns exec h1 lle-storm -p 3 -r 2000 -q 1000 eth1 >/dev/null &
 	storm=$!
 	defer stop_job $storm
 	check "p4 is not paused" wait_for 1000 stat_is p4 3 rx_paused = 1
