@@ -240,8 +240,8 @@ static void put_devices(FILE *f, const struct snapshot *s)
 
 		metrics_device(labels, port->who.ifname);
 		for (r = 0; r < NUM_DEVICE_LOSSES; r++)
-			fprintf(f, "lossless_device_lost_packets_total{%s,counter=\"%s\"} %llu\n",
-				labels, device_losses[r].counter,
+			fprintf(f, "lossless_device_lost_packets_total{counter=\"%s\",%s} %llu\n",
+				device_losses[r].counter, labels,
 				(unsigned long long)device_lost(link, r));
 	}
 }

@@ -132,7 +132,7 @@ static void devices_test(void)
 	char *text = metrics_text(&s, &len);
 
 #define LOST(device, counter) \
-	"\nlossless_device_lost_packets_total{device=\"" device "\",counter=\"" counter "\"} "
+	"\nlossless_device_lost_packets_total{counter=\"" counter "\",device=\"" device "\"} "
 	has(text, LOST("swp1", "tx_dropped") "2\n", 1);
 	has(text, LOST("swp1", "rx_missed_errors") "3\n", 1);
 	has(text, LOST("swp1", "rx_fifo_errors") "4\n", 1);

@@ -420,7 +420,7 @@ metrics()
 	check "pauses" grep -qx 'pfc_rx_pause_frames_total{device="p3",priority="3"} 1' /tmp/metrics
 	check "watchdog" grep -qx 'pfc_watchdog_detection_seconds{device="p3",priority="3"} 0.1' /tmp/metrics
 	check "losses of devices" grep -qx \
-		'lossless_device_lost_packets_total{device="p3",counter="rx_missed_errors"} 0' /tmp/metrics
+		'lossless_device_lost_packets_total{counter="rx_missed_errors",device="p3"} 0' /tmp/metrics
 	check "a name" grep -qxF 'pfc_rx_paused{device="\"\\",priority="3"} 0' /tmp/metrics
 	equal "rcm" "$(sed -n 's/^lossless_rcm_.*{\(.*\)} .*/\1/p' /tmp/metrics | sort | uniq -c |
 		tr -s ' ' | tr '\n' ';')" ' 3 device="p3"; 7 device="p3",priority="3";'
