@@ -141,11 +141,6 @@ int lle_stats_put_prio(struct sk_buff *skb, struct lle_port *port,
 }
 EXPORT_SYMBOL_GPL(lle_stats_put_prio);
 
-static int lle_stats_put(struct sk_buff *skb, int attr, u64 value)
-{
-	return nla_put_u64_64bit(skb, attr, value, TCA_LOSSLESS_STATS_PAD);
-}
-
 /**
  * lle_stats_put_port() - dump the counters of a port
  * @skb: netlink message; gets TCA_LOSSLESS_STATS_*
@@ -157,7 +152,12 @@ static int lle_stats_put(struct sk_buff *skb, int attr, u64 value)
 int lle_stats_put_port(struct sk_buff *skb, struct lle_port *port,
 		       u64 wire_bytes)
 {
-	u64 malformed = 0, link_pause = 0, bypass = 0, used, used_max;
+	struct lle_port_stats s = {
+		.reaction_ns = READ_ONCE(port->reaction_ns),
+		.rx_pfc_excess = lle_stats_peek(port->untold.frames),
+		.unaccounted = lle_stats_peek(port->unaccounted.packets),
+		.wire_bytes = wire_bytes,
+	};
 	unsigned int prio;
 	int cpu;
 
@@ -166,29 +166,17 @@ int lle_stats_put_port(struct sk_buff *skb, struct lle_port *port,
 
 		/* a torn read on 32 bit heals with the next dump */
 		rx = per_cpu_ptr(port->rx_stats, cpu);
-		malformed += u64_stats_read(&rx->malformed);
-		link_pause += u64_stats_read(&rx->link_pause);
-		bypass += u64_stats_read(&rx->bypass);
+		s.rx_malformed += u64_stats_read(&rx->malformed);
+		s.rx_link_pause += u64_stats_read(&rx->link_pause);
+		s.rx_bypass += u64_stats_read(&rx->bypass);
 	}
 	spin_lock_bh(&port->sw->lock);
-	used = port->sw->sb.used;
-	used_max = port->sw->sb.used_max;
+	s.shared_used = port->sw->sb.used;
+	s.shared_max = port->sw->sb.used_max;
 	spin_unlock_bh(&port->sw->lock);
 
-	if (lle_stats_put(skb, TCA_LOSSLESS_STATS_SHARED_USED, used) ||
-	    lle_stats_put(skb, TCA_LOSSLESS_STATS_SHARED_MAX, used_max) ||
-	    lle_stats_put(skb, TCA_LOSSLESS_STATS_REACTION_NS,
-			  READ_ONCE(port->reaction_ns)) ||
-	    lle_stats_put(skb, TCA_LOSSLESS_STATS_RX_MALFORMED, malformed) ||
-	    lle_stats_put(skb, TCA_LOSSLESS_STATS_RX_LINK_PAUSE, link_pause) ||
-	    lle_stats_put(skb, TCA_LOSSLESS_STATS_RX_PFC_EXCESS,
-			  lle_stats_peek(port->untold.frames)) ||
-	    lle_stats_put(skb, TCA_LOSSLESS_STATS_RX_BYPASS, bypass) ||
-	    lle_stats_put(skb, TCA_LOSSLESS_STATS_UNACCOUNTED,
-			  lle_stats_peek(port->unaccounted.packets)) ||
-	    lle_stats_put(skb, TCA_LOSSLESS_STATS_WIRE_BYTES, wire_bytes))
+	if (nla_put(skb, TCA_LOSSLESS_STATS_PORT, sizeof(s), &s))
 		return -EMSGSIZE;
-
 	for (prio = 0; prio < LLE_NUM_PRIO; prio++)
 		if (lle_stats_put_prio(skb, port, prio))
 			return -EMSGSIZE;

@@ -8,7 +8,7 @@
 
 /**
  * struct lossless_field - a counter
- * @at: attribute, or offset in struct lle_prio_stats
+ * @at: offset in struct lle_port_stats or lle_prio_stats
  * @key: in JSON
  * @fmt: as text: of an unsigned long long, or of a string if @is_size
  * @is_size: bytes, shown with a unit
@@ -46,21 +46,19 @@ struct lossless_row {
 	struct lossless_field fields[LOSSLESS_ROW_MAX];
 };
 
+#define LOSSLESS_PORT_FIELD(member, fmt, is_size) \
+	{ offsetof(struct lle_port_stats, member), #member, fmt, is_size }
+
 static const struct lossless_field lossless_port_fields[] = {
-	{ TCA_LOSSLESS_STATS_SHARED_USED, "shared_used", " shared %s", true },
-	{ TCA_LOSSLESS_STATS_SHARED_MAX, "shared_max", " max %s", true },
-	{ TCA_LOSSLESS_STATS_REACTION_NS, "reaction_ns", " reaction %lluns",
-	  false },
-	{ TCA_LOSSLESS_STATS_RX_MALFORMED, "rx_malformed",
-	  " rx-malformed %llu", false },
-	{ TCA_LOSSLESS_STATS_RX_LINK_PAUSE, "rx_link_pause",
-	  " rx-link-pause %llu", false },
-	{ TCA_LOSSLESS_STATS_RX_PFC_EXCESS, "rx_pfc_excess",
-	  " rx-pfc-excess %llu", false },
-	{ TCA_LOSSLESS_STATS_RX_BYPASS, "rx_bypass", " rx-bypass %llu", false },
-	{ TCA_LOSSLESS_STATS_UNACCOUNTED, "unaccounted", " unaccounted %llu",
-	  false },
-	{ TCA_LOSSLESS_STATS_WIRE_BYTES, "wire_bytes", " wire %s", true },
+	LOSSLESS_PORT_FIELD(shared_used, " shared %s", true),
+	LOSSLESS_PORT_FIELD(shared_max, " max %s", true),
+	LOSSLESS_PORT_FIELD(reaction_ns, " reaction %lluns", false),
+	LOSSLESS_PORT_FIELD(rx_malformed, " rx-malformed %llu", false),
+	LOSSLESS_PORT_FIELD(rx_link_pause, " rx-link-pause %llu", false),
+	LOSSLESS_PORT_FIELD(rx_pfc_excess, " rx-pfc-excess %llu", false),
+	LOSSLESS_PORT_FIELD(rx_bypass, " rx-bypass %llu", false),
+	LOSSLESS_PORT_FIELD(unaccounted, " unaccounted %llu", false),
+	LOSSLESS_PORT_FIELD(wire_bytes, " wire %s", true),
 };
 
 #define LOSSLESS_FIELD(member, fmt, is_size) \
@@ -162,12 +160,12 @@ static void lossless_show_label(struct lossless_block *block,
 	block->begun = true;
 }
 
-static __u64 lossless_counter(const struct lle_prio_stats *s,
+static __u64 lossless_counter(const void *stats,
 			      const struct lossless_field *field)
 {
 	__u64 value;
 
-	memcpy(&value, (const char *)s + field->at, sizeof(value));
+	memcpy(&value, (const char *)stats + field->at, sizeof(value));
 	return value;
 }
 
@@ -292,21 +290,26 @@ static void lossless_get_rcm(struct lossless_prio prios[LLE_NUM_PRIO],
 }
 
 /* A kernel may know fewer counters, or more; 0 is what it does not mention. */
+static void lossless_get(void *stats, size_t size, const struct rtattr *attr)
+{
+	size_t len = RTA_PAYLOAD(attr);
+
+	memset(stats, 0, size);
+	memcpy(stats, RTA_DATA(attr), len < size ? len : size);
+}
+
 static void lossless_get_prios(struct lossless_prio prios[LLE_NUM_PRIO],
 			       const struct rtattr *xstats)
 {
 	const struct rtattr *attr = RTA_DATA(xstats);
 	int left = RTA_PAYLOAD(xstats);
 	struct lle_prio_stats s;
-	size_t len;
 
 	memset(prios, 0, LLE_NUM_PRIO * sizeof(*prios));
 	for (; RTA_OK(attr, left); attr = RTA_NEXT(attr, left)) {
 		if ((attr->rta_type & NLA_TYPE_MASK) != TCA_LOSSLESS_STATS_PRIO)
 			continue;
-		memset(&s, 0, sizeof(s));
-		len = RTA_PAYLOAD(attr);
-		memcpy(&s, RTA_DATA(attr), len < sizeof(s) ? len : sizeof(s));
+		lossless_get(&s, sizeof(s), attr);
 		if (s.prio >= LLE_NUM_PRIO)
 			continue;
 		prios[s.prio].stats = s;
@@ -314,14 +317,16 @@ static void lossless_get_prios(struct lossless_prio prios[LLE_NUM_PRIO],
 	}
 }
 
-static void lossless_show_port(const struct rtattr *tb[])
+static void lossless_show_port(const struct rtattr *attr)
 {
 	const struct lossless_field *field;
+	struct lle_port_stats s;
 	unsigned int i;
 
+	lossless_get(&s, sizeof(s), attr);
 	for (i = 0; i < ARRAY_SIZE(lossless_port_fields); i++) {
 		field = &lossless_port_fields[i];
-		lossless_show_field(field, lossless_attr_get(tb[field->at]));
+		lossless_show_field(field, lossless_counter(&s, field));
 	}
 }
 
@@ -348,9 +353,9 @@ int lossless_print_xstats(struct qdisc_util *qu, FILE *f,
 		return 0;
 
 	lossless_attr_parse(tb, TCA_LOSSLESS_STATS_MAX, xstats);
-	is_class = !tb[TCA_LOSSLESS_STATS_SHARED_USED];
+	is_class = !tb[TCA_LOSSLESS_STATS_PORT];
 	if (!is_class)
-		lossless_show_port(tb);
+		lossless_show_port(tb[TCA_LOSSLESS_STATS_PORT]);
 
 	lossless_get_prios(prios, xstats);
 	lossless_get_rcm(prios, tb[TCA_LOSSLESS_STATS_RCM]);

@@ -193,7 +193,7 @@ enum lle_direction {
  * @LLE_A_ADAPTIVE: u8, 1: flows leave a path that is congested; 0: only a dead port
  * @LLE_A_GAP_US: u32, time without packets after which a flow may do so; 0: computed
  * @LLE_A_PATH_STATS: binary, struct lle_path_stats
- * @LLE_A_UNACCOUNTED: u64, packets, see TCA_LOSSLESS_STATS_UNACCOUNTED
+ * @LLE_A_UNACCOUNTED: u64, packets, see struct lle_port_stats
  * @LLE_A_UNACCOUNTED_IFINDEX: u32, index of the device that the last of them came by;
  *	absent: there were none
  * @__LLE_A_MAX: internal use

@@ -368,26 +368,7 @@ enum {
 /**
  * enum - statistics of a port, nested in TCA_STATS_APP of the qdisc
  * @TCA_LOSSLESS_STATS_UNSPEC: not used
- * @TCA_LOSSLESS_STATS_PAD: alignment of 64 bit attributes
- * @TCA_LOSSLESS_STATS_SHARED_USED: u64, bytes of the switch's shared buffer in
- *	use
- * @TCA_LOSSLESS_STATS_SHARED_MAX: u64, its high-water mark
- * @TCA_LOSSLESS_STATS_REACTION_NS: u64, longest reaction measured: from an XOFF
- *	decision to the last packet that arrived in spite of it, without the time
- *	that link and wire take
- * @TCA_LOSSLESS_STATS_RX_MALFORMED: u64, MAC control frames dropped as
- *	truncated, tagged, not to the reserved address or of unknown opcode
- * @TCA_LOSSLESS_STATS_RX_LINK_PAUSE: u64, 802.3x PAUSE frames ignored
- * @TCA_LOSSLESS_STATS_RX_PFC_EXCESS: u64, PFC frames of an edge host beyond what it may
- *	make the switch do: obeyed at once, but evaluated several together
- * @TCA_LOSSLESS_STATS_RX_BYPASS: u64, packets that tc or BPF redirected at ingress,
- *	past the receive hook; they are charged, and are part of rx_packets
- * @TCA_LOSSLESS_STATS_UNACCOUNTED: u64, packets of lossless priorities that came to
- *	the queues of the port from a device that is no port of its switch: they are
- *	charged to nobody, and nobody is paused for them. Packets that the host itself
- *	makes are not counted
- * @TCA_LOSSLESS_STATS_WIRE_BYTES: u64, bytes in flight on the emulated wire,
- *	without pauses
+ * @TCA_LOSSLESS_STATS_PORT: binary, struct lle_port_stats
  * @TCA_LOSSLESS_STATS_PRIO: binary, struct lle_prio_stats; once per priority of
  *	which anything is not 0. In a class's TCA_STATS_APP there is nothing but this and
  *	the next
@@ -397,22 +378,45 @@ enum {
  */
 enum {
 	TCA_LOSSLESS_STATS_UNSPEC,
-	TCA_LOSSLESS_STATS_PAD,
-	TCA_LOSSLESS_STATS_SHARED_USED,
-	TCA_LOSSLESS_STATS_SHARED_MAX,
-	TCA_LOSSLESS_STATS_REACTION_NS,
-	TCA_LOSSLESS_STATS_RX_MALFORMED,
-	TCA_LOSSLESS_STATS_RX_LINK_PAUSE,
-	TCA_LOSSLESS_STATS_RX_PFC_EXCESS,
-	TCA_LOSSLESS_STATS_RX_BYPASS,
-	TCA_LOSSLESS_STATS_UNACCOUNTED,
-	TCA_LOSSLESS_STATS_WIRE_BYTES,
+	TCA_LOSSLESS_STATS_PORT,
 	TCA_LOSSLESS_STATS_PRIO,
 	TCA_LOSSLESS_STATS_RCM,
 	__TCA_LOSSLESS_STATS_MAX
 };
 
 #define TCA_LOSSLESS_STATS_MAX (__TCA_LOSSLESS_STATS_MAX - 1)
+
+/**
+ * struct lle_port_stats - statistics of a port that are not of a priority
+ * @shared_used: bytes of the switch's shared buffer in use
+ * @shared_max: its high-water mark
+ * @reaction_ns: longest reaction measured: from an XOFF decision to the last packet that
+ *	arrived in spite of it, without the time that link and wire take
+ * @rx_malformed: MAC control frames dropped as truncated, tagged, not to the reserved
+ *	address or of unknown opcode
+ * @rx_link_pause: 802.3x PAUSE frames ignored
+ * @rx_pfc_excess: PFC frames of an edge host beyond what it may make the switch do: obeyed
+ *	at once, but evaluated several together
+ * @rx_bypass: packets that tc or BPF redirected at ingress, past the receive hook; they
+ *	are charged, and are part of rx_packets
+ * @unaccounted: packets of lossless priorities that came to the queues of the port from a
+ *	device that is no port of its switch: they are charged to nobody, and nobody is
+ *	paused for them. Packets that the host itself makes are not counted
+ * @wire_bytes: bytes in flight on the emulated wire, without pauses
+ *
+ * One attribute, for the reason that struct lle_prio_stats has.
+ */
+struct lle_port_stats {
+	__u64 shared_used;
+	__u64 shared_max;
+	__u64 reaction_ns;
+	__u64 rx_malformed;
+	__u64 rx_link_pause;
+	__u64 rx_pfc_excess;
+	__u64 rx_bypass;
+	__u64 unaccounted;
+	__u64 wire_bytes;
+};
 
 /**
  * struct lle_prio_stats - statistics of one priority of a port
