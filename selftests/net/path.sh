@@ -68,9 +68,11 @@ all_flows()
 	wait "${jobs[@]}"
 }
 
-# left PORT: packets of priority 3 that have left by it; links: by each of the links
-left() { tc -n t-sw -s -j qdisc show dev "$1" root | lle_json ".[0].prios[3].tx_packets"; }
-links() { local dev; for dev in $LINKS; do left "$dev"; done | tr '\n' ' '; }
+# left PORT...: packets of priority 3 that have left by each; links: by each of the links
+# shellcheck disable=SC2046 # a list of paths
+left() { sw cat $(printf '/sys/class/net/%s/lossless/prio3/tx_packets\n' "$@") | paste -s -d ' '; }
+# shellcheck disable=SC2086 # a list of ports
+links() { left $LINKS; }
 have_left() { local of; read -ra of < <(links); [ $((of[0] + of[1] + of[2])) = "$1" ]; }
 total() { tc -n t-sw -s -j qdisc show | lle_json ".[].prios[]$1"; }
 
@@ -110,7 +112,7 @@ spread()
 		flows[$link]=$((${flows[$link]:-0} + 1))
 	done
 	echo "# flows by link: ${flows[s1p2]-0} ${flows[s1p3]-0} ${flows[s1p4]-0}"
-	printf -v at_once '%d ' $((21 * flows[s1p2])) $((21 * flows[s1p3])) $((21 * flows[s1p4]))
+	at_once="$((21 * flows[s1p2])) $((21 * flows[s1p3])) $((21 * flows[s1p4]))"
 	receive 2 1000
 	all_flows 20 -s 500
 	all_arrive $((FLOWS * 20))
