@@ -1,36 +1,64 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events, to whoever listens in the port's network namespace. A listener that is too
- * slow is told by its socket (ENOBUFS), and asks what is true now.
+ * Events, to whoever listens in the port's network namespace. If one is lost, as the
+ * listener is too slow or there is no memory, its socket says so (ENOBUFS), and the
+ * listener asks what is true now.
  */
 #include "event.h"
 #include "netlink.h"
 
-static struct sk_buff *lle_event_new(u8 cmd, gfp_t gfp, void **head)
-{
+/**
+ * struct lle_event - an event that is being written
+ * @net: where it is heard
+ * @group: by whom
+ * @gfp: for its memory
+ * @skb: the message
+ * @head: its header
+ */
+struct lle_event {
+	struct net *net;
+	enum lle_genl_group group;
+	gfp_t gfp;
 	struct sk_buff *skb;
+	void *head;
+};
 
-	skb = genlmsg_new(NLMSG_GOODSIZE, gfp);
-	if (!skb)
+/* The event is lost: listeners are told. */
+static void lle_event_lose(const struct lle_event *e)
+{
+	nlmsg_free(e->skb);
+	genl_set_err(&lle_genl_family, e->net, 0, e->group, -ENOBUFS);
+}
+
+/* Returns the message, for lle_event_end(); NULL: nobody listens, or there is no memory. */
+static struct sk_buff *lle_event_begin(struct lle_event *e,
+				       const struct lle_switch *sw, u8 cmd,
+				       enum lle_genl_group group, gfp_t gfp)
+{
+	e->net = sw->net;
+	e->group = group;
+	e->gfp = gfp;
+	if (!genl_has_listeners(&lle_genl_family, e->net, group))
 		return NULL;
-	*head = genlmsg_put(skb, 0, 0, &lle_genl_family, 0, cmd);
-	if (*head)
-		return skb;
-	nlmsg_free(skb);
+	e->skb = genlmsg_new(NLMSG_GOODSIZE, gfp);
+	e->head = e->skb ? genlmsg_put(e->skb, 0, 0, &lle_genl_family, 0, cmd) :
+			   NULL;
+	if (e->head)
+		return e->skb;
+	lle_event_lose(e);
 	return NULL;
 }
 
-static void lle_event_send(const struct lle_switch *sw, struct sk_buff *skb,
-			   void *head, enum lle_genl_group group, gfp_t gfp)
+/* @failed: something did not fit. */
+static void lle_event_end(const struct lle_event *e, bool failed)
 {
-	genlmsg_end(skb, head);
-	genlmsg_multicast_netns(&lle_genl_family, sw->net, skb, 0, group, gfp);
-}
-
-static bool lle_event_wanted(const struct lle_switch *sw,
-			     enum lle_genl_group group)
-{
-	return genl_has_listeners(&lle_genl_family, sw->net, group);
+	if (failed) {
+		lle_event_lose(e);
+		return;
+	}
+	genlmsg_end(e->skb, e->head);
+	genlmsg_multicast_netns(&lle_genl_family, e->net, e->skb, 0, e->group,
+				e->gfp);
 }
 
 /**
@@ -46,23 +74,22 @@ static bool lle_event_wanted(const struct lle_switch *sw,
 void lle_event_pause(const struct lle_port *port, enum lle_direction direction,
 		     u8 changed, u8 paused, u64 now_ns)
 {
+	struct lle_event e;
 	struct sk_buff *skb;
-	void *head;
+	bool failed;
 
-	if (likely(!changed || !lle_event_wanted(port->sw, LLE_GENL_PAUSE)))
+	if (!changed)
 		return;
-	skb = lle_event_new(LLE_CMD_PAUSE_NTF, GFP_ATOMIC, &head);
+	skb = lle_event_begin(&e, port->sw, LLE_CMD_PAUSE_NTF, LLE_GENL_PAUSE,
+			      GFP_ATOMIC);
 	if (!skb)
 		return;
-	if (lle_put_who(skb, port) ||
-	    nla_put_u8(skb, LLE_A_DIRECTION, direction) ||
-	    nla_put_u8(skb, LLE_A_PRIOS, changed) ||
-	    nla_put_u8(skb, LLE_A_PAUSED, paused) ||
-	    lle_put_u64(skb, LLE_A_TIME_NS, now_ns)) {
-		nlmsg_free(skb);
-		return;
-	}
-	lle_event_send(port->sw, skb, head, LLE_GENL_PAUSE, GFP_ATOMIC);
+	failed = lle_put_who(skb, port) ||
+		 nla_put_u8(skb, LLE_A_DIRECTION, direction) ||
+		 nla_put_u8(skb, LLE_A_PRIOS, changed) ||
+		 nla_put_u8(skb, LLE_A_PAUSED, paused) ||
+		 lle_put_u64(skb, LLE_A_TIME_NS, now_ns);
+	lle_event_end(&e, failed);
 }
 
 /**
@@ -79,25 +106,22 @@ void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
 		     u64 since_ns, u64 now_ns)
 {
 	struct lle_wd_stats stats;
+	struct lle_event e;
 	struct sk_buff *skb;
-	void *head;
+	bool failed;
 
-	if (!lle_event_wanted(port->sw, LLE_GENL_STORM))
-		return;
-	skb = lle_event_new(LLE_CMD_STORM_NTF, GFP_ATOMIC, &head);
+	skb = lle_event_begin(&e, port->sw, LLE_CMD_STORM_NTF, LLE_GENL_STORM,
+			      GFP_ATOMIC);
 	if (!skb)
 		return;
 	lle_storm_read(port, prio, &stats);
-	if (lle_put_who(skb, port) || lle_put_peer_mac(skb, port) ||
-	    nla_put_u8(skb, LLE_A_PRIO, prio) ||
-	    nla_put_u8(skb, LLE_A_STORMED, begun) ||
-	    lle_put_u64(skb, LLE_A_SINCE_NS, since_ns) ||
-	    lle_put_u64(skb, LLE_A_TIME_NS, now_ns) ||
-	    nla_put(skb, LLE_A_WATCHDOG, sizeof(stats), &stats)) {
-		nlmsg_free(skb);
-		return;
-	}
-	lle_event_send(port->sw, skb, head, LLE_GENL_STORM, GFP_ATOMIC);
+	failed = lle_put_who(skb, port) || lle_put_peer_mac(skb, port) ||
+		 nla_put_u8(skb, LLE_A_PRIO, prio) ||
+		 nla_put_u8(skb, LLE_A_STORMED, begun) ||
+		 lle_put_u64(skb, LLE_A_SINCE_NS, since_ns) ||
+		 lle_put_u64(skb, LLE_A_TIME_NS, now_ns) ||
+		 nla_put(skb, LLE_A_WATCHDOG, sizeof(stats), &stats);
+	lle_event_end(&e, failed);
 }
 
 /**
@@ -109,22 +133,17 @@ void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
  */
 void lle_event_port(struct lle_port *port, bool gone)
 {
+	struct lle_event e;
 	struct sk_buff *skb;
-	void *head;
-	int err;
+	bool failed;
 
-	if (!lle_event_wanted(port->sw, LLE_GENL_CONFIG))
-		return;
-	skb = lle_event_new(gone ? LLE_CMD_PORT_DEL_NTF : LLE_CMD_PORT_NTF,
-			    GFP_KERNEL, &head);
+	skb = lle_event_begin(&e, port->sw,
+			      gone ? LLE_CMD_PORT_DEL_NTF : LLE_CMD_PORT_NTF,
+			      LLE_GENL_CONFIG, GFP_KERNEL);
 	if (!skb)
 		return;
-	err = gone ? lle_put_who(skb, port) : lle_put_port(skb, port, false);
-	if (err) {
-		nlmsg_free(skb);
-		return;
-	}
-	lle_event_send(port->sw, skb, head, LLE_GENL_CONFIG, GFP_KERNEL);
+	failed = gone ? lle_put_who(skb, port) : lle_put_port(skb, port, false);
+	lle_event_end(&e, failed);
 }
 
 /**
@@ -136,22 +155,19 @@ void lle_event_port(struct lle_port *port, bool gone)
  */
 void lle_event_hdroom(const struct lle_port *port)
 {
+	struct lle_event e;
 	struct sk_buff *skb;
-	void *head;
+	bool failed;
 
-	if (!lle_event_wanted(port->sw, LLE_GENL_CONFIG))
-		return;
-	skb = lle_event_new(LLE_CMD_HDROOM_NTF, GFP_KERNEL, &head);
+	skb = lle_event_begin(&e, port->sw, LLE_CMD_HDROOM_NTF, LLE_GENL_CONFIG,
+			      GFP_KERNEL);
 	if (!skb)
 		return;
-	if (lle_put_who(skb, port) ||
-	    nla_put_u32(skb, LLE_A_HDROOM, port->sb.hdroom_bytes) ||
-	    nla_put_u32(skb, LLE_A_HDROOM_NEED, port->ask.need_bytes) ||
-	    lle_put_u64(skb, LLE_A_TIME_NS, ktime_get_ns())) {
-		nlmsg_free(skb);
-		return;
-	}
-	lle_event_send(port->sw, skb, head, LLE_GENL_CONFIG, GFP_KERNEL);
+	failed = lle_put_who(skb, port) ||
+		 nla_put_u32(skb, LLE_A_HDROOM, port->sb.hdroom_bytes) ||
+		 nla_put_u32(skb, LLE_A_HDROOM_NEED, port->ask.need_bytes) ||
+		 lle_put_u64(skb, LLE_A_TIME_NS, ktime_get_ns());
+	lle_event_end(&e, failed);
 }
 
 /**
@@ -163,20 +179,17 @@ void lle_event_hdroom(const struct lle_port *port)
  */
 void lle_event_unaccounted(const struct lle_port *port, u64 now_ns)
 {
+	struct lle_event e;
 	struct sk_buff *skb;
-	void *head;
+	bool failed;
 
-	if (!lle_event_wanted(port->sw, LLE_GENL_CONFIG))
-		return;
-	skb = lle_event_new(LLE_CMD_UNACCOUNTED_NTF, GFP_ATOMIC, &head);
+	skb = lle_event_begin(&e, port->sw, LLE_CMD_UNACCOUNTED_NTF, LLE_GENL_CONFIG,
+			      GFP_ATOMIC);
 	if (!skb)
 		return;
-	if (lle_put_who(skb, port) || lle_put_unaccounted(skb, port) ||
-	    lle_put_u64(skb, LLE_A_TIME_NS, now_ns)) {
-		nlmsg_free(skb);
-		return;
-	}
-	lle_event_send(port->sw, skb, head, LLE_GENL_CONFIG, GFP_ATOMIC);
+	failed = lle_put_who(skb, port) || lle_put_unaccounted(skb, port) ||
+		 lle_put_u64(skb, LLE_A_TIME_NS, now_ns);
+	lle_event_end(&e, failed);
 }
 
 /**
@@ -189,19 +202,14 @@ void lle_event_unaccounted(const struct lle_port *port, u64 now_ns)
 void lle_event_deadlock(const struct lle_switch *sw,
 			const struct lle_deadlock_record *r)
 {
+	struct lle_event e;
 	struct sk_buff *skb;
-	void *head;
 
-	if (!lle_event_wanted(sw, LLE_GENL_DEADLOCK))
-		return;
-	skb = lle_event_new(LLE_CMD_DEADLOCK_NTF, GFP_ATOMIC, &head);
+	skb = lle_event_begin(&e, sw, LLE_CMD_DEADLOCK_NTF, LLE_GENL_DEADLOCK,
+			      GFP_ATOMIC);
 	if (!skb)
 		return;
-	if (lle_put_deadlock(skb, sw, r)) {
-		nlmsg_free(skb);
-		return;
-	}
-	lle_event_send(sw, skb, head, LLE_GENL_DEADLOCK, GFP_ATOMIC);
+	lle_event_end(&e, lle_put_deadlock(skb, sw, r));
 }
 
 /**
@@ -218,22 +226,19 @@ void lle_event_deadlock(const struct lle_switch *sw,
 void lle_event_root(const struct lle_port *port, unsigned int prio, bool root,
 		    u64 since_ns, u64 now_ns, u64 named)
 {
+	struct lle_event e;
 	struct sk_buff *skb;
-	void *head;
+	bool failed;
 
-	if (!lle_event_wanted(port->sw, LLE_GENL_CONGESTION))
-		return;
-	skb = lle_event_new(LLE_CMD_CONGESTION_NTF, GFP_ATOMIC, &head);
+	skb = lle_event_begin(&e, port->sw, LLE_CMD_CONGESTION_NTF, LLE_GENL_CONGESTION,
+			      GFP_ATOMIC);
 	if (!skb)
 		return;
-	if (lle_put_who(skb, port) || nla_put_u8(skb, LLE_A_PRIO, prio) ||
-	    nla_put_u8(skb, LLE_A_ROOT, root) ||
-	    lle_put_u64(skb, LLE_A_SINCE_NS, since_ns) ||
-	    lle_put_u64(skb, LLE_A_TIME_NS, now_ns) ||
-	    lle_put_u64(skb, LLE_A_NAMED, named)) {
-		nlmsg_free(skb);
-		return;
-	}
-	lle_event_send(port->sw, skb, head, LLE_GENL_CONGESTION, GFP_ATOMIC);
+	failed = lle_put_who(skb, port) || nla_put_u8(skb, LLE_A_PRIO, prio) ||
+		 nla_put_u8(skb, LLE_A_ROOT, root) ||
+		 lle_put_u64(skb, LLE_A_SINCE_NS, since_ns) ||
+		 lle_put_u64(skb, LLE_A_TIME_NS, now_ns) ||
+		 lle_put_u64(skb, LLE_A_NAMED, named);
+	lle_event_end(&e, failed);
 }
 EXPORT_SYMBOL_GPL(lle_event_root);

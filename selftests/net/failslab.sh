@@ -14,7 +14,7 @@
 # was asked for may hold then, but whole.
 
 ALL_TESTS="switches watchdogs paths agents ldcp hosts replace_keeps_packets replace change
-	attach attach_to_a_switch namespaces nothing_left"
+	attach attach_to_a_switch listeners namespaces nothing_left"
 
 # in a network namespace of its own, with what sysfs shows of it
 if [ -z "${INSIDE:-}" ]; then
@@ -31,6 +31,7 @@ sysctl -qw net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1
 DEBUGFS=/sys/kernel/debug
 PAGES=$DEBUGFS/fail_page_alloc
 LEFT=/tmp/left
+HEARD=/tmp/heard
 MANY=1000000
 # Of many allocations in a row, as those of sysfs, each STEPth, but so many at both ends
 EDGE=60 STEP=9
@@ -299,6 +300,32 @@ ldcp()
 	shown='cat /proc/sys/net/ldcp/alpha' input=900
 	fails "dd of=/proc/sys/net/ldcp/alpha status=none" "echo 1024 >/proc/sys/net/ldcp/alpha"
 }
+
+# Who listens hears of what was done, or that an event is lost.
+listeners()
+{
+	local set n said rc left lost input='' rate events=0
+
+	bed
+	ports $LESS
+	losslessctl monitor config >$HEARD &
+	defer kill $!
+	check "nothing is heard" wait_for 5000 heard_of tc qdisc change dev p1 root lossless $LESS
+	for ((n = 1; ; n++)); do
+		rate=$((20 + n))
+		read -ra set <<<"tc qdisc change dev p1 root lossless rate ${rate}mbit"
+		events=$(wc -l <$HEARD)
+		try $n
+		[ "$left" = 0 ] || break
+		failed=$((failed + 1))
+		[[ $(tc qdisc show dev p1 root) == *" rate ${rate}Mbit "* ]] || continue
+		check "allocation $n: was done, and nothing is heard" wait_for 1000 heard_of true
+	done
+	check "no event was lost" grep -q 'events were lost' $HEARD
+}
+
+# heard_of COMMAND...: is more heard after it?
+heard_of() { "$@" && [ "$(wc -l <$HEARD)" -gt $events ]; }
 
 # A network namespace, with all modules
 namespaces()
