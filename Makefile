@@ -100,8 +100,8 @@ check:
 	scripts/check.sh
 
 check-long:
-	scripts/deps.sh build kernel vm uml
-	scripts/check.sh net-storms net-failslab pair-models
+	scripts/deps.sh build kernel vm uml cross
+	scripts/check.sh net-storms net-6.12-more net-failslab pair-models cross-more
 
 check-upstream:
 	scripts/deps.sh build kernel vm upstream

@@ -18,6 +18,8 @@ cd "$TOP" || exit 1
 
 # What other kernels run: each feature once.
 FEATURES="pfc_frames lossless ports unaccounted lifecycle dcb deadlock rcm path ldcp"
+# Of these, what 6.12 runs, which lies between the other two; the rest in make check-long.
+BETWEEN="lossless ports lifecycle"
 # What debug runs: each path through the modules. Not sb_alpha, wred and headroom,
 # which are about numbers, and soak, which needs real time.
 # What lasts, or is about times, is tested where time is virtual.
@@ -57,7 +59,9 @@ step_lab()	{ selftests/lab/run.sh; }
 step_sweep()	{ selftests/lab/sweep_test.sh; }
 step_kunit()	{ selftests/unit/kunit.sh; }
 step_planted()	{ selftests/vm/planted_test.sh; }
-step_cross()	{ selftests/cross/run.sh; }
+# 32 bits, and the other byte order; the others in make check-long
+step_cross()	{ selftests/cross/run.sh armhf s390x; }
+step_cross-more() { selftests/cross/run.sh i386 arm64; }
 step_race()	{ selftests/race/run.sh; }
 # shellcheck disable=SC2046 # a list of words
 step_net()
@@ -73,7 +77,13 @@ step_net-lab()	{ "$HERE/vm-test.sh" -k lab -o out/net-lab net $VIRTUAL losslessd
 step_prometheus() { selftests/prometheus/run.sh out/net-lab; }
 step_tdc()	{ "$HERE/vm-test.sh" -o out/tdc-6.1 tdc; }
 # shellcheck disable=SC2086 # a list of words
-step_net-6.12()	{ "$HERE/vm-test.sh" -k 6.12 -o out/net-6.12 net $FEATURES; }
+step_net-6.12()	{ "$HERE/vm-test.sh" -k 6.12 -o out/net-6.12 net $BETWEEN; }
+# shellcheck disable=SC2046 # a list of words
+step_net-6.12-more()
+{
+	"$HERE/vm-test.sh" -k 6.12 -o out/net-6.12-more net \
+		$(xargs -n 1 <<<"$FEATURES" | grep -vxE "${BETWEEN// /|}")
+}
 # shellcheck disable=SC2086
 step_net-newest() { "$HERE/vm-test.sh" -k newest -o out/net-newest net $FEATURES; }
 step_pair()	{ "$HERE/vm-test.sh" -o out/pair pair virtio-net-pci e1000; }
