@@ -117,46 +117,11 @@ static struct lle_port *lle_ingress_below(const struct lle_switch *sw,
 	       port : NULL;
 }
 
-/**
- * lle_ingress_find() - the port of arrival of a packet whose mark and skb_iif differ
- * @sw: the switch that it is to leave
- * @skb: the packet; with a valid mark afterwards, if there is a port
- *
- * The mark of a packet that the hook has seen is gone if a filter at egress has set
- * skb->tc_index. Then there are no filters at ingress that could have redirected it; a
- * port with both counts such packets as redirected.
- *
- * Context: RCU with BH off; under the root lock of the port that it is to leave by.
- * Return: the port; NULL: it came by no port of @sw; an ERR_PTR of lle_rx_bypass().
- */
-struct lle_port *lle_ingress_find(const struct lle_switch *sw,
-				  struct sk_buff *skb)
+/* A packet is about to be queued that came by a device, but by no port. */
+static void lle_ingress_unaccounted(struct lle_port *egress, struct sk_buff *skb)
 {
-	struct lle_port *port = lle_ingress_below(sw, skb);
-	int err;
-
-	if (!port || port == lle_ingress_marked(skb))
-		return port;
-	if (!lle_dev_has_ingress_filters(port->dev)) {
-		lle_ingress_mark(port, skb, lle_rx_classify(port, skb, 0));
-		return port;
-	}
-	err = lle_rx_bypass(port, skb);
-	return err ? ERR_PTR(err) : port;
-}
-EXPORT_SYMBOL_GPL(lle_ingress_find);
-
-/**
- * lle_ingress_unaccounted() - a packet that came by no port is about to be queued
- * @egress: the port that it is to leave by
- * @skb: the packet; it came by a device, and was not made by the host itself
- * @prio: its priority; counts only if it is lossless
- *
- * Context: BH off; under @egress's root lock.
- */
-void lle_ingress_unaccounted(struct lle_port *egress, const struct sk_buff *skb,
-			     unsigned int prio)
-{
+	unsigned int prio = lle_rx_classify(egress, skb,
+					    skb->priority % LLE_NUM_PRIO);
 	struct lle_unaccounted *u = &egress->unaccounted;
 
 	if (!(READ_ONCE(egress->pfc_en) & BIT(prio)))
@@ -167,4 +132,36 @@ void lle_ingress_unaccounted(struct lle_port *egress, const struct sk_buff *skb,
 	u->told = jiffies;
 	lle_event_unaccounted(egress, ktime_get_ns());
 }
-EXPORT_SYMBOL_GPL(lle_ingress_unaccounted);
+
+/**
+ * lle_ingress_find() - the port of arrival of a packet whose mark and skb_iif differ
+ * @egress: the port that it is to leave by
+ * @skb: the packet, not of the host itself; with a valid mark afterwards, if there is a
+ *	port
+ *
+ * The mark of a packet that the hook has seen is gone if a filter at egress has set
+ * skb->tc_index. Then there are no filters at ingress that could have redirected it; a
+ * port with both counts such packets as redirected.
+ *
+ * One that came by no port counts as unaccounted, if its priority is lossless.
+ *
+ * Context: RCU with BH off; under @egress's root lock.
+ * Return: the port; NULL: it came by none of the switch; an ERR_PTR of lle_rx_bypass().
+ */
+struct lle_port *lle_ingress_find(struct lle_port *egress, struct sk_buff *skb)
+{
+	struct lle_port *port = lle_ingress_below(egress->sw, skb);
+	int err;
+
+	if (!port)
+		lle_ingress_unaccounted(egress, skb);
+	if (!port || port == lle_ingress_marked(skb))
+		return port;
+	if (!lle_dev_has_ingress_filters(port->dev)) {
+		lle_ingress_mark(port, skb, lle_rx_classify(port, skb, 0));
+		return port;
+	}
+	err = lle_rx_bypass(port, skb);
+	return err ? ERR_PTR(err) : port;
+}
+EXPORT_SYMBOL_GPL(lle_ingress_find);

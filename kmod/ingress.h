@@ -20,10 +20,7 @@ int lle_ingress_number(struct lle_port *port, struct netlink_ext_ack *extack);
 void lle_ingress_add(struct lle_port *port);
 void lle_ingress_del(struct lle_port *port);
 void lle_ingress_forget(struct lle_port *port);
-struct lle_port *lle_ingress_find(const struct lle_switch *sw,
-				  struct sk_buff *skb);
-void lle_ingress_unaccounted(struct lle_port *egress, const struct sk_buff *skb,
-			     unsigned int prio);
+struct lle_port *lle_ingress_find(struct lle_port *egress, struct sk_buff *skb);
 
 /**
  * lle_ingress_mark() - note port and priority of a packet

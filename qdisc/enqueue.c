@@ -234,7 +234,7 @@ static __always_inline int lossless_enqueue_one(struct sk_buff *skb,
 		     iport->sw != port->sw)) {
 		if (unlikely(lle_tx_is_own(skb)))
 			return lossless_enqueue_own(skb, sch, to_free);
-		iport = skb->skb_iif ? lle_ingress_find(port->sw, skb) : NULL;
+		iport = skb->skb_iif ? lle_ingress_find(port, skb) : NULL;
 		if (IS_ERR(iport))
 			return PTR_ERR(iport) == -EINPROGRESS ?
 			       NET_XMIT_SUCCESS :
@@ -242,8 +242,6 @@ static __always_inline int lossless_enqueue_one(struct sk_buff *skb,
 		prio = iport ? lle_ingress_prio(skb) :
 			       lle_rx_classify(port, skb,
 					       skb->priority % LLE_NUM_PRIO);
-		if (!iport && skb->skb_iif)
-			lle_ingress_unaccounted(port, skb, prio);
 	}
 
 	if (unlikely(lossless_rcm_looks(q, &q->queue[prio], lle_skb_bytes(skb))))
