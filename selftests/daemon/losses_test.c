@@ -3,42 +3,8 @@
  * daemon/losslessd/losses.c: which losses of a port are told, and where they were. A port is
  * looked at, counters rise, it is looked at again, and once more.
  */
-#include <stdio.h>
-#include <string.h>
-
 #include "../../daemon/losslessd/losses.c"
-
-/* What was told, in the order of its fields. */
-static char told[512];
-
-struct json_object *log_fields(const char *event, const struct lle_nl_who *who)
-{
-	snprintf(told + strlen(told), sizeof(told) - strlen(told), "%s %s",
-		 event, who->ifname);
-	return NULL;
-}
-
-void log_add(struct json_object *fields, const char *name, uint64_t value)
-{
-	(void)fields;
-	snprintf(told + strlen(told), sizeof(told) - strlen(told), " %s %llu",
-		 name, (unsigned long long)value);
-}
-
-void log_add_text(struct json_object *fields, const char *name,
-		  const char *value)
-{
-	(void)fields;
-	snprintf(told + strlen(told), sizeof(told) - strlen(told), " %s %s",
-		 name, value);
-}
-
-void log_event(int priority, struct json_object *fields, const char *format,
-	       ...)
-{
-	(void)priority, (void)fields, (void)format;
-	strcat(told, "; ");
-}
+#include "told.h"
 
 /**
  * struct vector - a port, of which priority 3 is lossless, and what is told of it

@@ -9,40 +9,10 @@
 
 #include "../../daemon/losslessd/metrics.h"
 #include "../../daemon/losslessd/regions.c"
+#include "told.h"
 
 #define LOOKS	21
 #define STEP_US	15000000
-
-/* What was told, in the order of its fields. */
-static char told[256];
-
-struct json_object *log_fields(const char *event, const struct lle_nl_who *who)
-{
-	snprintf(told + strlen(told), sizeof(told) - strlen(told), "%s %s",
-		 event, who->ifname);
-	return NULL;
-}
-
-void log_add(struct json_object *fields, const char *name, uint64_t value)
-{
-	(void)fields;
-	snprintf(told + strlen(told), sizeof(told) - strlen(told), " %s %llu",
-		 name, (unsigned long long)value);
-}
-
-void log_add_double(struct json_object *fields, const char *name, double value)
-{
-	(void)fields;
-	snprintf(told + strlen(told), sizeof(told) - strlen(told), " %s %g",
-		 name, value);
-}
-
-void log_event(int priority, struct json_object *fields, const char *format,
-	       ...)
-{
-	(void)priority, (void)fields, (void)format;
-	strcat(told, "; ");
-}
 
 /**
  * struct vector - a port, of which priorities 3 and 4 have RCM, and what is told of it
