@@ -19,7 +19,7 @@
 #	have a cable, the second one with the kernel -p (default: the first one's).
 #	Time is this machine's
 #
-# LLE_TIMEOUT: seconds until the guest is killed (1500). LLE_WRAP=valgrind: losslessctl
+# LLE_TIMEOUT: seconds until the guest is killed (2700). LLE_WRAP=valgrind: losslessctl
 # and losslessd run under valgrind (net). TAP goes to the standard output; files of
 # the guest go to DIR (out/SUITE).
 #
@@ -79,7 +79,7 @@ lab | debug) run=("$HERE/uml-run.sh" -M 2048) net=() && add_devices uml.sh ;;
 race | kcsan) run=("$HERE/uml-run.sh" -M 2048 -s 2) net=() && add_devices uml.sh ;;
 *) add_devices kernel.sh ;;
 esac
-args=(-k "$series" -t "${LLE_TIMEOUT:-1500}" -o "$dir" -m veth -m bridge -m 8021q -m dummy
+args=(-k "$series" -t "${LLE_TIMEOUT:-2700}" -o "$dir" -m veth -m bridge -m 8021q -m dummy
 	-m sch_ingress -m sch_fq -m cls_matchall -m act_gact -m tcp_diag
 	-f "$mods/lossless.ko:/mods/lossless.ko"
 	-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko"
