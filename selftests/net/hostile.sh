@@ -260,6 +260,15 @@ pfc_flapping()
 	equal "pauses counted" "$(stat p1 0 rx_pause)" $((2 * n))
 	equal "resumes counted" "$(stat p1 0 rx_resume)" $((n + 100))
 	check "budget not exceeded" test "$(port_stat p1 rx_pfc_excess)" -gt $((2 * n))
+
+	# who listens pays, too: that is shown, and has no limit
+	sw losslessctl monitor pause >/dev/null &
+	defer kill $!
+	sleep 0.5
+	for what in "${!flaps[@]}"; do
+		read -ra frames -d '' <<<"${flaps[$what]}"
+		echo "# $what, with a listener: $(flapping_cost $n "${frames[@]}") instructions a frame"
+	done
 }
 
 # What goes beyond the budget holds all the same, and is told when it stops: the last frame
