@@ -22,7 +22,7 @@ declare -A SETS=(
 	# vm-run.sh: qemu, and what goes into the guest; package.sh gets lldpad,
 	# which would run here if it were installed
 	[vm]='qemu-system-x86 busybox-static cpio kmod xz-utils zstd iproute2
-		procps iputils-ping ethtool tcpdump jq python3 curl trace-cmd'
+		procps iputils-ping ethtool tcpdump jq python3 curl trace-cmd socat'
 	# uml.sh, beside the set vm for what goes into the guest
 	[uml]='gcc libc6-dev make flex bison bc patch kmod xz-utils
 		debian-archive-keyring'

@@ -173,7 +173,7 @@ upstream)
 		env FORWARDING=/forwarding /bin/bash /selftests/upstream/run.sh "$@"
 	;;
 stress)
-	exec "${run[@]}" "${args[@]}" -- \
+	exec "${run[@]}" "${args[@]}" -b socat -- \
 		env LLE_STRESS_SECONDS="${LLE_STRESS_SECONDS:-}" \
 		/bin/bash /selftests/race/stress.sh
 	;;

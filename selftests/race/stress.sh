@@ -122,10 +122,25 @@ sockets()
 	sleep 0.5
 }
 
-# Through the switch, beside what the endpoints of the kernel send.
+# Through the switch, beside what the endpoints of the kernel send: what is sent comes back.
+# Many at once, as one that has lost a packet may wait for all of its time.
+connection()
+{
+	local bytes
+
+	bytes=$(head -c 20000 /dev/zero | ip netns exec h1 timeout 20 \
+		socat -t 20 - TCP:192.0.2.3:5201,tos=0x60 | wc -c)
+	[ "$bytes" != 20000 ] || : >$CONNECTED
+}
+
 connections()
 {
-	timeout 20 ip netns exec h1 iperf3 -c 192.0.2.3 -S 0x60 -n 20K -P 2 && : >$CONNECTED
+	local i
+
+	for i in 1 2 3 4; do
+		connection &
+	done
+	wait
 	sleep 0.2
 }
 
@@ -151,13 +166,14 @@ serve()
 	ip -n h1 route replace local 127.0.0.2 dev lo table local congctl ldcp
 	h 1 sysctl -qw net.ipv4.tcp_ecn=1 net.ipv4.tcp_orphan_retries=1
 	tc -n h1 qdisc replace dev lo root netem rate 40mbit loss 5% ecn
-	ip netns exec h1 iperf3 -s -B 127.0.0.2 >/dev/null 2>&1 &
+	ip netns exec h1 setsid iperf3 -s -B 127.0.0.2 >/dev/null 2>&1 &
 	servers=($!)
 	# nothing is flooded
 	ip -n h1 neigh replace 192.0.2.3 lladdr "$(mac 3)" dev eth0
 	ip -n h3 neigh replace 192.0.2.1 lladdr "$(mac 1)" dev eth0
 	ip -n h1 route replace 192.0.2.3 dev eth0 congctl ldcp
-	ip netns exec h3 iperf3 -s -B 192.0.2.3 >/dev/null 2>&1 &
+	ip netns exec h3 setsid socat -T 20 TCP-LISTEN:5201,fork,reuseaddr,tos=0x60 PIPE \
+		2>/dev/null &
 	servers+=($!)
 }
 
@@ -365,7 +381,8 @@ begin()
 stop()
 {
 	touch $STOP
-	kill "${servers[@]}" 2>/dev/null
+	# with what they have forked
+	kill -- "${servers[@]/#/-}" 2>/dev/null
 	wait "${actors[@]}" "${servers[@]}"
 	ip netns del h5 2>/dev/null
 	echo clear >$RNIC/control
