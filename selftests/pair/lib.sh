@@ -17,13 +17,14 @@
 
 PEER_SECONDS=120	# for one command
 
-# line_open: as file descriptor 3
+# line_open: as file descriptor 3. Newer kernels have two folders more between PCI and the tty.
 line_open()
 {
 	local tty
 
-	tty=$(echo /sys/bus/pci/drivers/serial/*/tty/ttyS*)
+	tty=$(find /sys/bus/pci/drivers/serial/*:*/ -name 'ttyS*')
 	tty=/dev/${tty##*/}
+	[ -c "$tty" ] || { echo "no serial line to the other guest" >&2; exit 1; }
 	stty -F "$tty" raw -echo 115200
 	exec 3<>"$tty"
 }
