@@ -130,6 +130,9 @@ half_ring()
 	host "$b" $RING_LINK buffer 16m
 }
 
+# nics_have_lost: those of half a ring
+nics_have_lost() { echo $(($(nic_lost sw out) + $(nic_lost sw in))); }
+
 # ring_qdiscs SWITCH PORT:FACING...
 ring_qdiscs()
 {

@@ -38,7 +38,7 @@ total() { echo $(($(sum "$1") + $(peer sum "$1"))); }
 
 breaks()
 {
-	local i got=0
+	local i got=0 dropped here there
 
 	bed
 	receive 1 10000
@@ -56,8 +56,16 @@ breaks()
 		got=$((got + $(peer received "$i" .sum.packets)))
 		equal "out of order at h$i" "$(peer received "$i" .sum.reordered)" 0
 	done
+	dropped=$(total '.drops[]')
+	here=$(nics_have_lost)
+	there=$(peer nics_have_lost)
+	# of which some may have been messages
+	between "received, dropped by switches and lost by the NICs between them" \
+		$((got + dropped + here + there)) $((4 * RING_FRAMES)) \
+		$((4 * RING_FRAMES + here + there))
+	nics_lost "$here" "$there"
 	equal "received" "$got" $((4 * RING_FRAMES))
-	equal "dropped" "$(total '.drops[]')" 0
+	equal "dropped" "$dropped" 0
 	equal "waits in the end" "$(total .backlog)" 0
 	for i in "" peer; do
 		# DCFIT's own frames, and not only what is in pauses
