@@ -22,10 +22,9 @@ FEATURES="pfc_frames lossless ports unaccounted lifecycle dcb deadlock rcm path 
 BETWEEN="lossless ports lifecycle"
 # What debug runs: each path through the modules. Not sb_alpha, wred and headroom,
 # which are about numbers, and soak, which needs real time.
-# What lasts, or is about times, is tested where time is virtual.
+# What lasts, or is about times, is tested where time is virtual, and with a stock kernel in
+# make check-long.
 VIRTUAL="pfcwd nicwd losslessd_scale headroom"
-# Of these, what a stock kernel runs, too, in make check-long.
-STORMS="pfcwd nicwd headroom"
 DEBUG="$FEATURES classify sched hostile host visible pfcwd ctl rnic"
 
 # Kernels that are processes take minutes to build, on all CPUs.
@@ -70,7 +69,7 @@ step_net()
 		selftests/net/Makefile | grep -vxE "${VIRTUAL// /|}|failslab")
 }
 # shellcheck disable=SC2086
-step_net-storms() { "$HERE/vm-test.sh" -o out/net-storms net $STORMS; }
+step_net-storms() { "$HERE/vm-test.sh" -o out/net-storms net $VIRTUAL; }
 # shellcheck disable=SC2086
 step_net-lab()	{ "$HERE/vm-test.sh" -k lab -o out/net-lab net $VIRTUAL; }
 # of what losslessd has left in net
