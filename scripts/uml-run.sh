@@ -79,6 +79,9 @@ if grep -q '^CONFIG_UML_TIME_TRAVEL_SUPPORT=y' "$kernel/build/.config"; then
 else
 	# several CPUs cannot be had with ptrace, and 7.2 takes no relative path
 	args+=(hostfs="$TMP/host" ncpus="$smp" seccomp=on)
+	# KASAN keeps each stack once, but UML shows what lies on it besides, so most are new:
+	# room for an hour of stress, which is taken as it is used
+	args+=(stack_depot_max_pools=32768)
 fi
 # what may be told to fail: not what kmemleak allocates beside each allocation
 ! grep -q '^CONFIG_FAILSLAB=y' "$kernel/build/.config" ||
