@@ -172,7 +172,8 @@ times_are_exact()
 	wd p3
 	send 1 3 -n $((rounds * 100)) -d 24 -g 5000000 &
 	defer stop_job $!
-	storm 3 3 -q 1000 -g 150:350 -t $((rounds * 500 + 300))
+	# until the last of them has ended, and no other begun
+	storm 3 3 -q 1000 -g 150:350 -t $((rounds * 500 - 100))
 	wait "$storm_pid"
 	sleep 0.5
 	equal "storms" "$(wd_stat p3 3 storm_detected)" $rounds
@@ -523,6 +524,8 @@ two_ports()
 	wd all
 	storm 3 3
 	storm 2 4
+	until_paused p3 3
+	until_paused p2 4
 	send 1 3 -n 20 -d 24
 	send 1 2 -n 20 -d 32
 	until_stormed p3 3
