@@ -75,7 +75,7 @@ static void lle_deadlock_repeat(struct lle_deadlock *dl, u64 repeat, u64 now_ns)
 		if (!port)
 			continue;
 		spin_lock(&port->pause_lock);
-		port->tx.refresh_ns = now_ns;
+		WRITE_ONCE(port->tx.refresh_ns, now_ns);
 		spin_unlock(&port->pause_lock);
 		lle_tx_kick(port);
 	}

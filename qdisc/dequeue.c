@@ -156,7 +156,7 @@ static noinline unsigned int lossless_due(struct lle_port *port, u64 now_ns,
 	if (lle_pause_tx_due(&port->tx, want, now_ns))
 		due |= LOSSLESS_PAUSE;
 	else if (want)
-		*wake_ns = min(*wake_ns, port->tx.refresh_ns);
+		*wake_ns = min(*wake_ns, READ_ONCE(port->tx.refresh_ns));
 	if (now_ns >= cn_due_ns)
 		due |= LOSSLESS_CN;
 	else

@@ -134,5 +134,6 @@ void lle_pause_tx_build(struct lle_pause_tx *tx, u8 want, u16 quanta, u64 rate,
 	}
 
 	WRITE_ONCE(tx->sent, want);
-	tx->refresh_ns = now_ns + lle_pause_quanta_to_ns(quanta, rate) / 2;
+	WRITE_ONCE(tx->refresh_ns,
+		   now_ns + lle_pause_quanta_to_ns(quanta, rate) / 2);
 }

@@ -28,7 +28,8 @@ struct lle_pause_rx {
  * struct lle_pause_tx - pauses sent by one port: what its peer must not send
  * @sent: bit p: the last frame that named class p paused it; may be looked at
  *	without serialisation
- * @refresh_ns: when the pauses in @sent have to be sent again
+ * @refresh_ns: when the pauses in @sent have to be sent again; may be looked at without
+ *	serialisation, so who makes it earlier has the port look again
  * @pauses: frames sent that pause a class, refreshes included
  * @resumes: frames sent that resume it
  */
@@ -148,7 +149,7 @@ static inline bool lle_pause_tx_due(const struct lle_pause_tx *tx, u8 want,
 				    u64 now_ns)
 {
 	return want != READ_ONCE(tx->sent) ||
-	       (want && now_ns >= tx->refresh_ns);
+	       (want && now_ns >= READ_ONCE(tx->refresh_ns));
 }
 
 /**
