@@ -95,7 +95,7 @@ foreign_races() {
 	awk '
 		/BUG: KCSAN: / { title = $0; ours = theirs = 0 }
 		/ by (task|interrupt)/ { theirs = 0 }
-		/ (__dev_queue_xmit|__dev_direct_xmit|__netif_schedule)\+/ { theirs = 1 }
+		/ (__dev_queue_xmit|__dev_direct_xmit|__netif_schedule|is_skb_forwardable)\+/ { theirs = 1 }
 		/\[(lossless|sch_lossless|tcp_ldcp|lle_[a-z]+)\]/ && !theirs { ours = 1 }
 		/======/ && title != "" { if (!ours) print title; title = "" }
 	' "$DIR/dmesg.txt" 2>/dev/null
