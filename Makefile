@@ -101,7 +101,8 @@ check:
 
 check-long:
 	scripts/deps.sh build kernel vm uml cross
-	scripts/check.sh net-storms net-6.12-more net-failslab pair-models cross-more
+	scripts/check.sh net-storms net-6.12-more net-newest-more net-debug-more net-failslab \
+		pair-models cross-more
 
 check-upstream:
 	scripts/deps.sh build kernel vm upstream

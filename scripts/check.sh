@@ -18,14 +18,18 @@ cd "$TOP" || exit 1
 
 # What other kernels run: each feature once.
 FEATURES="pfc_frames lossless ports unaccounted lifecycle dcb deadlock rcm path ldcp"
-# Of these, what 6.12 runs, which lies between the other two; the rest in make check-long.
+# Of these, what the newest runs in make check-long: little of them meets the kernel.
+ALGORITHMS="deadlock rcm path"
+# And what 6.12 runs, which lies between the other two; the rest in make check-long.
 BETWEEN="lossless ports lifecycle"
 # What debug runs: each path through the modules. Not sb_alpha, wred and headroom,
 # which are about numbers, and soak, which needs real time.
 # What lasts, or is about times, is tested where time is virtual, and with a stock kernel in
 # make check-long.
 VIRTUAL="pfcwd nicwd losslessd_scale headroom"
-DEBUG="$FEATURES classify sched hostile host visible pfcwd ctl rnic"
+DEBUG="$FEATURES classify sched hostile host visible ctl rnic"
+# and in make check-long
+STORMS="pfcwd nicwd"
 
 # Kernels that are processes take minutes to build, on all CPUs.
 step_kernels()
@@ -83,8 +87,17 @@ step_net-6.12-more()
 	"$HERE/vm-test.sh" -k 6.12 -o out/net-6.12-more net \
 		$(xargs -n 1 <<<"$FEATURES" | grep -vxE "${BETWEEN// /|}")
 }
+# shellcheck disable=SC2046
+step_net-newest()
+{
+	"$HERE/vm-test.sh" -k newest -o out/net-newest net \
+		$(xargs -n 1 <<<"$FEATURES" | grep -vxE "${ALGORITHMS// /|}")
+}
 # shellcheck disable=SC2086
-step_net-newest() { "$HERE/vm-test.sh" -k newest -o out/net-newest net $FEATURES; }
+step_net-newest-more()
+{
+	"$HERE/vm-test.sh" -k newest -o out/net-newest-more net $ALGORITHMS
+}
 step_pair()	{ "$HERE/vm-test.sh" -o out/pair pair virtio-net-pci e1000; }
 # of make check-long: all models, and two kernels
 step_pair-models()
@@ -107,6 +120,8 @@ step_upstream()	{ LLE_TIMEOUT=3600 "$HERE/vm-test.sh" -o out/upstream upstream; 
 step_net-failslab() { LLE_TIMEOUT=5400 "$HERE/vm-test.sh" -k debug -o out/net-failslab net failslab; }
 # shellcheck disable=SC2086
 step_net-debug() { "$HERE/vm-test.sh" -k debug -o out/net-debug net $DEBUG; }
+# shellcheck disable=SC2086
+step_net-debug-more() { "$HERE/vm-test.sh" -k debug -o out/net-debug-more net $STORMS; }
 
 # What runs one after the other, as it is built in one place; the longest first, but for the
 # kernels, which most of the others need. One worker builds them while the other is in qemu.
@@ -116,7 +131,7 @@ GROUPS_OF_STEPS=(kernels "net prometheus tdc runner" "net-lab lab sweep uml flow
 WORKERS=2
 # Skips that CI expects: of steps whose kernel may be out of reach, as unstable
 # moves, or whose NICs qemu may not have; and of tests that need what a kernel has not.
-MAY_SKIP="kernels net-newest race pair-models"
+MAY_SKIP="kernels net-newest net-newest-more race pair-models"
 declare -A MAY_SKIP_TEST=(
 	[pair]="e1000: overrun: losses_are_told"
 	[net-debug]="hostile: (link_pause_refused|pfc_flapping)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect|own_frames_taken_away)|ldcp: first_rtt_ip6tnl"
