@@ -58,6 +58,7 @@ step_fuzz()	{ selftests/fuzz/run.sh 5; }
 step_runner()	{ selftests/vm/vm_run_test.sh; }
 step_uml()	{ selftests/vm/uml_run_test.sh; }
 step_flows()	{ selftests/lab/flows_test.py; }
+step_keys()	{ selftests/lab/keys_test.sh; }
 step_lab()	{ selftests/lab/run.sh; }
 step_sweep()	{ selftests/lab/sweep_test.sh; }
 step_kunit()	{ selftests/unit/kunit.sh; }
@@ -125,7 +126,7 @@ step_net-debug-more() { "$HERE/vm-test.sh" -k debug -o out/net-debug-more net $S
 
 # What runs one after the other, as it is built in one place; the longest first, but for the
 # kernels, which most of the others need. One worker builds them while the other is in qemu.
-GROUPS_OF_STEPS=(kernels "net prometheus tdc runner" "net-lab lab sweep uml flows"
+GROUPS_OF_STEPS=(kernels "net prometheus tdc runner" "net-lab lab sweep keys uml flows"
 	"net-debug kunit planted" race "static cross fuzz unit model testbed ctl daemon wireshark demo-report"
 	pair net-newest net-6.12)
 WORKERS=2

@@ -1,29 +1,40 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Runs a scenario of selftests/lab in virtual time: boots, builds a bed of switches
+# Runs a scenario of selftests/lab in virtual time: boots, builds a topology of switches
 # and hosts, lets flows run, gathers counters, compares them with what is expected.
 #
 # Usage: lab.sh SCENARIO [KEY=VALUE...]   run it
 #        lab.sh -l                        list the scenarios and their keys
+#        lab.sh -v SCENARIO               print the version that its results would have
 #
-# SEED=N is known to all, CAPTURE=NAME,...: hosts (h1) and ports of switches (s1p1)
-# whose packets go to NAME.pcap, QUEUES=PORT[/PRIO],...: queues (of priority 3) whose
+# Every scenario has the keys SEED=N, CAPTURE=NAME,...: hosts (h1) and ports of switches
+# (s1p1) whose packets go to NAME.pcap, QUEUES=PORT[/PRIO],...: queues (of priority 3) whose
 # bytes over time go to queue.csv, PAUSES=yes: pauses of switches go to pauses.csv,
-# CONGESTED=yes: what RCM has found goes to congested.csv. Results go to
-# out/lab/SCENARIO: index.html, result.json, and the files that they were made from; of a
-# scenario with ARMS, those of each arm to a folder of its name. LLE_LAB_OUT: another folder. LLE_TIMEOUT:
-# seconds until the guest is killed (600). LLE_LAB_PAGE=no: no plots, no page.
-# LLE_LAB_BUILT: what lab-build.sh has printed, to build nothing. LLE_PROGRESS: seconds
-# between two lines of progress (10).
+# CONGESTED=yes: what RCM has found goes to congested.csv.
 #
-# Exit status: 0 all as expected; 1 not; 2 wrong use; 4 the kernel cannot be had.
+# Results go to out/lab/SCENARIO/KEYS: index.html, result.json, and the files that they
+# were made from; of a scenario with ARMS, those of each arm to a folder of its name. KEYS
+# are those that are not at their defaults, and SEED. Until a run is over its folder is
+# called KEYS.unfinished. The link out/lab/SCENARIO/latest names the newest folder. The same
+# keys give the same results, which replace those from before; results of other modules or
+# scripts stay, as KEYS.1, KEYS.2 and so on.
+#
+# LLE_LAB_OUT: another folder than out/lab. LLE_TIMEOUT: seconds until the guest is killed
+# (600). LLE_LAB_PAGE=no: no plots, no page. LLE_LAB_BUILT: what lab-build.sh has printed, to
+# build nothing. LLE_PROGRESS: seconds between two lines of progress (10).
+#
+# Exit status: 0 all as expected; 1 not, or no result; 2 wrong use; 4 the kernel cannot be
+# had.
 
 set -euo pipefail
 
 HERE=$(dirname "$(readlink -f "$0")")
 TOP=$(dirname "$HERE")
 LAB=$TOP/selftests/lab
+
+# shellcheck source=selftests/lab/keys.sh
+. "$LAB/keys.sh"
 
 die() { echo "lab.sh: $*" >&2; exit 2; }
 usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
@@ -41,25 +52,35 @@ list()
 	done
 }
 
-# set_keys DEFAULT... -- KEY=VALUE...
-set_keys()
+# The files of a scenario: itself, what every scenario has, and which of $LAB these name
+files()
 {
-	local pair known=' SEED CAPTURE QUEUES PAUSES CONGESTED '
+	local file name
+	local -A seen=()
+	local todo=("$SCENARIO.sh" guest.sh keys.sh)
 
-	export SEED=1 CAPTURE='' QUEUES='' PAUSES=no CONGESTED=no
-	while [ "$1" != -- ]; do
-		export "${1?}"
-		[[ $known == *" ${1%%=*} "* ]] || known+="${1%%=*} "
-		shift
+	while [ ${#todo[@]} -gt 0 ]; do
+		file=${todo[0]}
+		todo=("${todo[@]:1}")
+		[ -z "${seen[$file]:-}" ] || continue
+		seen[$file]=y
+		while read -r name; do
+			[ ! -f "$LAB/$name" ] || todo+=("$name")
+		done < <(grep -oE '[a-z][a-z0-9-]*\.(sh|py|awk)' "$LAB/$file" | sort -u)
 	done
-	shift
-	for pair in "$@"; do
-		[[ $pair == *=* && $known == *" ${pair%%=*} "* ]] ||
-			die "$SCENARIO has no key '${pair%%=*}'; it has:$known"
-		export "${pair?}"
-	done
-	# shellcheck disable=SC2086 # a list of words
-	read -ra keys <<<"$known"
+	printf '%s\n' "${!seen[@]}" | sort
+}
+
+# What a result depends on beside its keys
+version()
+{
+	(
+		cd "$LAB"
+		# shellcheck disable=SC2046 # names without blanks
+		cat "$kernel/linux" "$mods"/*.ko "$TOP"/build/bin/{lle-testbed,losslessctl} \
+			"$TOP"/build/bin/lle_{flows,tcp,random} "$HERE/lab.sh" \
+			$(files) flow-sizes/*
+	) | sha256sum | cut -c1-16
 }
 
 # expect NAME OPERATOR VALUE: a metric is as it should be
@@ -72,56 +93,118 @@ expect()
 	echo "$1 $2 $3 ${value:-null} $ok"
 }
 
+# The guest's run; what it has cost goes to the file time. A signal ends it.
+guest()
+{
+	local rc=0
+
+	"$HERE/uml-run.sh" -q -k "$kernel" -t "${LLE_TIMEOUT:-600}" -M 3072 -S "$SEED" -o "$out" \
+		-p "$out/guest.pid" \
+		-f "$mods/lossless.ko:/mods/lossless.ko" \
+		-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko" \
+		-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko" \
+		-f "$mods/lle_oracle.ko:/mods/lle_oracle.ko" \
+		-f "$mods/tcp_ldcp.ko:/mods/tcp_ldcp.ko" \
+		-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \
+		-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/losslessctl" \
+		-b "$TOP/build/bin/lle_tcp" -b "$TOP/build/bin/lle_random" \
+		-f "$LAB/:/lab" -f "$out/flows:/lab/flows" \
+		-- env SCENARIO="$SCENARIO" "${environment[@]}" bash /lab/guest.sh \
+		2>"$out/run.log" &
+	# shellcheck disable=SC2064 # now
+	trap "kill $! 2>/dev/null" TERM
+	wait $! || rc=$?
+	# the second line is of children: 1m2.345s 0m6.789s
+	times >"$out/time"
+	return $rc
+}
+
+# Does no harm when all has ended.
+end_guest()
+{
+	[ -z "$runner" ] || kill "$runner" 2>/dev/null || :
+	wait
+}
+
+# keep: the folder of this run gets its name, and is the latest
+keep()
+{
+	local number=1
+
+	if [ -d "$root/$name" ]; then
+		if [ "$(jq -r .version "$root/$name/result.json")" = "$version" ]; then
+			rm -rf "${root:?}/$name"
+		else
+			while [ -e "$root/$name.$number" ]; do
+				number=$((number + 1))
+			done
+			mv "$root/$name" "$root/$name.$number"
+			echo "results of an earlier version are in $root/$name.$number"
+		fi
+	fi
+	mv "$out" "$root/$name"
+	out=$root/$name
+	ln -sfn "$name" "$root/latest.new"
+	mv -T "$root/latest.new" "$root/latest"
+}
+
 case ${1:-} in
 -l) list; exit ;;
 -h | --help) usage; exit ;;
+-v) only_version=y; shift ;;
 '' | -*) usage >&2; exit 2 ;;
 esac
-export SCENARIO=$1
+export SCENARIO=${1:-}
 shift
 is_scenario "$LAB/$SCENARIO.sh" ||
 	die "there is no scenario '$SCENARIO' (see lab.sh -l)"
-# shellcheck disable=SC2046 # a list of words
-set_keys $(sed -n 's/^# keys: //p' "$LAB/$SCENARIO.sh") -- "$@"
+declare_keys
+take "$@"
+check_keys
 # shellcheck source=selftests/lab/permutation.sh
 . "$LAB/$SCENARIO.sh"
-# shellcheck source=selftests/lab/metrics.sh
-. "$LAB/metrics.sh"
+[ "$(type -t limits)" != function ] || limits
 
-out=${LLE_LAB_OUT:-$TOP/out/lab}/$SCENARIO
-rm -rf "$out"
-mkdir -p "$out"
 built=${LLE_LAB_BUILT:-$("$HERE/lab-build.sh")}
 { read -r kernel; read -r mods; } <<<"$built"
 PATH=$TOP/build/bin:$PATH
-flows >"$out/flows"
+version=$(version)
+[ -z "${only_version:-}" ] || { echo "$version"; exit; }
+
+root=${LLE_LAB_OUT:-$TOP/out/lab}/$SCENARIO
+name=$(set_name)
+out=$root/$name.unfinished
+mkdir -p "$out"
+root=$(readlink -f "$root") out=$root/$name.unfinished
+exec {lock}<"$out"
+flock -n "$lock" || die "another run of $SCENARIO with these keys writes to $out: wait for it"
+find "$out" -mindepth 1 -delete
+flows >"$out/flows" || { rm -rf "$out"; die "$SCENARIO has no flows for these keys"; }
 
 environment=()
 for key in "${keys[@]}"; do
 	environment+=("$key=${!key}")
 done
 echo "$SCENARIO: ${environment[*]}"
-TIMEFORMAT='%U %S %R'
-rc=0
-{ time "$HERE/uml-run.sh" -q -k "$kernel" -t "${LLE_TIMEOUT:-600}" -M 3072 -S "$SEED" -o "$out" \
-	-p "$out/guest.pid" \
-	-f "$mods/lossless.ko:/mods/lossless.ko" \
-	-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko" \
-	-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko" \
-	-f "$mods/lle_oracle.ko:/mods/lle_oracle.ko" \
-	-f "$mods/tcp_ldcp.ko:/mods/tcp_ldcp.ko" \
-	-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \
-	-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/losslessctl" \
-	-b "$TOP/build/bin/lle_tcp" -b "$TOP/build/bin/lle_random" \
-	-f "$LAB/:/lab" -f "$out/flows:/lab/flows" \
-	-- env SCENARIO="$SCENARIO" "${environment[@]}" bash /lab/guest.sh \
-	2>"$out/run.log"; } 2>"$out/time" &
+rc=0 runner=
+trap end_guest EXIT
+trap 'exit 130' INT
+trap 'exit 143' TERM
+guest &
 runner=$!
-"$HERE/lab-watch.sh" "$kernel/linux" "$SCENARIO" "$out" $runner >"$out/cost"
+"$HERE/lab-watch.sh" "$kernel/linux" "$SCENARIO" "$out" $runner >"$out/cost" &
 wait $runner || rc=$?
+runner=
+wait
 if [ "$rc" -ne 0 ]; then
+	# what the guest does not take of the keys
+	if grep -q '^lab: refused: ' "$out/console.log"; then
+		sed -n 's/^lab: refused: //p' "$out/console.log" >&2
+		rm -rf "$out"
+		exit 2
+	fi
 	cat "$out/run.log" "$out/console.log" >&2
-	echo "lab.sh: $SCENARIO ended with status $rc" >&2
+	echo "lab.sh: $SCENARIO ended with status $rc; what it left is in $out" >&2
 	exit 1
 fi
 
@@ -144,19 +227,20 @@ counters=(stats.json)
 [ -z "${ARMS:-}" ] || counters=(*/stats.json)
 hops=$(jq -s '[.[].qdiscs[].prios[].tx_packets] | add' "${counters[@]}")
 jq -n --rawfile metrics metrics.txt --rawfile expected expected.txt \
-	--rawfile time time --rawfile cost cost --arg kernel "$(<release)" \
-	--arg scenario "$SCENARIO" --arg uptime "$(<uptime)" --argjson hops "$hops" '
+	--rawfile cost cost --arg kernel "$(<release)" --arg version "$version" \
+	--argjson cpu "$(awk -F'[ms ]+' 'NR == 2 { print $1 * 60 + $2 + $3 * 60 + $4 }' time)" --arg scenario "$SCENARIO" --arg uptime "$(<uptime)" \
+	--argjson hops "$hops" '
 	def lines: split("\n") | map(select(. != "") | split(" "));
 	def pairs: reduce lines[] as $l ({};
 		setpath($l[0] | split(".") | map(tonumber? // .); $l[1] | tonumber));
 	def round3: . * 1000 | round / 1000;
-	($time | split(" ")) as $t | ($cost | pairs) as $c |
+	($cost | pairs) as $c |
 	($c.gather - $c.run) as $run_s |
-	{ scenario: $scenario, kernel: $kernel, seed: (env.SEED | tonumber),
+	{ scenario: $scenario, kernel: $kernel, version: $version, seed: (env.SEED | tonumber),
 	  keys: ($ARGS.positional | map(split("=") | { key: .[0], value: .[1] }) |
 		from_entries),
 	  virtual_s: ($uptime | tonumber),
-	  cpu_s: ($t[0:2] | map(tonumber) | add | round3), run_cpu_s: ($run_s | round3),
+	  cpu_s: ($cpu | round3), run_cpu_s: ($run_s | round3),
 	  memory_mb: ($c.memory_kb / 1024 | ceil),
 	  packet_hops: $hops, hops_per_cpu_s: ($hops / ([$run_s, 0.01] | max) | floor),
 	  metrics: ($metrics | pairs),
@@ -170,8 +254,12 @@ jq -r '"\(.virtual_s) s of virtual time, \(.cpu_s) s of CPU, \(.memory_mb) MB, "
 	"expected:",
 	(.expected[] | (if .ok then "    " else "NOT " end) +
 		"\(.metric) \(.operator) \(.value): \(.was // "no such metric")")' result.json
-if [ "${LLE_LAB_PAGE:-}" != no ]; then
-	"$HERE/lab-report.sh" .
+[ "${LLE_LAB_PAGE:-}" = no ] || "$HERE/lab-report.sh" .
+keep
+cd "$out"
+if [ -e index.html ]; then
 	echo "page: $out/index.html"
+else
+	echo "result: $out/result.json"
 fi
 jq -e 'all(.expected[]; .ok)' result.json >/dev/null

@@ -19,7 +19,7 @@ export LLE_LAB_BUILT LLE_LAB_PAGE=no
 
 awk -v first="$2" -v step="$3" 'NR >= first && (NR - first) % step == 0' todo |
 	while read -r name pairs; do
-		result=$name/$scenario/result.json
+		result=$name/$scenario/latest/result.json
 		rm -rf "$name"
 		mkdir "$name"
 		rc=0
@@ -27,7 +27,7 @@ awk -v first="$2" -v step="$3" 'NR >= first && (NR - first) % step == 0' todo |
 		LLE_LAB_OUT=$PWD/$name "$HERE/lab.sh" "$scenario" $pairs \
 			</dev/null >"$name/log" 2>&1 || rc=$?
 		if [ ! -s "$result" ]; then
-			echo "$pairs: failed with status $rc, see $PWD/$name/log"
+			echo "$pairs: failed with status $rc: $(tail -n 1 "$name/log"); see $PWD/$name/log"
 			continue
 		fi
 		echo "$version" >"$name/version"

@@ -33,28 +33,27 @@ number=0
 
 # shellcheck source-path=SCRIPTDIR source=report/plot.sh
 . "$HERE/report/plot.sh"
+# shellcheck source=selftests/lab/keys.sh
+. "$LAB/keys.sh"
 
 usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
 die() { echo "sweep.sh: $*" >&2; exit 2; }
 bad() { die "$file, line $number: $*"; }
-
-# known KEY: does the scenario have it?
-known() { [[ " SEED=1 $(sed -n 's/^# keys: //p' "$LAB/$scenario.sh")" == *" $1="* ]]; }
 
 key_line()
 {
 	local key=$1 value seen=' '
 
 	shift
-	known "$key" || bad "$scenario has no key '$key'"
+	[ -n "${default[$key]+set}" ] || bad "$SCENARIO has no key '$key'"
 	[ -z "${values[$key]:-}" ] || bad "'$key' is there twice"
 	[ $# -gt 0 ] || bad "no value of '$key'"
 	for value in "$@"; do
-		[[ $value =~ ^[A-Za-z0-9.:_/%+-]+$ ]] || bad "'$value' is not a value"
+		[[ $value =~ ^[A-Za-z0-9.:_/%+,-]+$ ]] || bad "'$value' is not a value"
 		[[ $seen != *" $value "* ]] || bad "'$value' is there twice"
 		seen+="$value "
 	done
-	keys+=("$key")
+	varied+=("$key")
 	values[$key]=$*
 }
 
@@ -69,12 +68,12 @@ plot_line()
 	plots+=("$*")
 }
 
-# Sets scenario, keys, values (by key) and plots.
+# Sets SCENARIO, varied (keys), values (by key) and plots.
 read_file()
 {
 	local words
 
-	scenario='' keys=() plots=()
+	SCENARIO='' varied=() plots=()
 	declare -gA values=()
 	while read -ra words || [ ${#words[@]} -gt 0 ]; do
 		number=$((number + 1))
@@ -82,21 +81,22 @@ read_file()
 		case ${1:-} in
 		'') continue ;;
 		scenario)
-			[ -z "$scenario" ] || bad "a second scenario"
+			[ -z "$SCENARIO" ] || bad "a second scenario"
 			grep -qs '^# keys: ' "$LAB/${*:2}.sh" ||
 				bad "there is no scenario '${*:2}'"
-			scenario=$2
+			SCENARIO=$2
+			declare_keys
 			continue
 			;;
 		esac
-		[ -n "$scenario" ] || bad "the scenario comes first"
+		[ -n "$SCENARIO" ] || bad "the scenario comes first"
 		case $1 in
 		plot) plot_line "${@:2}" ;;
 		[A-Z]*) key_line "$@" ;;
 		*) bad "'$1' is not scenario, plot or a key" ;;
 		esac
 	done < <(sed 's/#.*//' "$file")
-	[ -n "$scenario" ] || bad "no scenario"
+	[ -n "$SCENARIO" ] || bad "no scenario"
 }
 
 # all_points KEY=VALUE...: all combinations that begin so, a line each, with a folder's
@@ -105,24 +105,15 @@ all_points()
 {
 	local key value name
 
-	if [ $# -eq ${#keys[@]} ]; then
+	if [ $# -eq ${#varied[@]} ]; then
 		name=${*//\//_}
 		echo "${name// /,} $*"
 		return
 	fi
-	key=${keys[$#]}
+	key=${varied[$#]}
 	for value in ${values[$key]}; do
 		all_points "$@" "$key=$value"
 	done
-}
-
-# What a result depends on beside its keys.
-version()
-{
-	cat "$kernel/linux" "$mods"/*.ko "$TOP"/build/bin/{lle-testbed,losslessctl,lle_flows} \
-		"$HERE/lab.sh" "$LAB"/{guest,metrics,draw,"$scenario"}.sh "$LAB"/dcfit*.sh "$LAB"/*.py \
-		"$LAB"/flow-sizes/* |
-		sha256sum | cut -d' ' -f1
 }
 
 # The points that have no result of this version.
@@ -155,7 +146,7 @@ run_slurm()
 
 report()
 {
-	local SCENARIO=$scenario plot metric over data
+	local plot metric over data
 
 	new_plots
 	"$REPORT/sweep.py" csv >results.csv
@@ -184,17 +175,16 @@ name=$(basename "$file")
 out=${LLE_SWEEP_OUT:-$TOP/out/sweep}/$name
 mkdir -p "$out"
 built=${LLE_LAB_BUILT:-$("$HERE/lab-build.sh")}
-{ read -r kernel; read -r mods; } <<<"$built"
 
 cp "$file" "$out/sweep"
 cd "$out"
 all_points >points
 all=$(wc -l <points)
-version=$(version)
+version=$(LLE_LAB_BUILT=$built "$HERE/lab.sh" -v "$SCENARIO")
 missing >todo
-printf '%s\n' "$scenario" "$version" "$built" >run
+printf '%s\n' "$SCENARIO" "$version" "$built" >run
 todo=$(wc -l <todo)
-echo "$name: $all points of $scenario, $todo of them to be run"
+echo "$name: $all points of $SCENARIO, $todo of them to be run"
 [ "$todo" -eq 0 ] || "run_$engine" "$todo"
 missing >failed
 report

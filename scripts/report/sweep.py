@@ -35,7 +35,7 @@ def results():
     with open("points", encoding="utf-8") as file:
         for folder, *pairs in map(str.split, file):
             if os.path.exists(f"{folder}/version"):
-                path, = glob.glob(f"{folder}/*/result.json")
+                path, = glob.glob(f"{folder}/*/latest/result.json")
                 yield dict(p.split("=", 1) for p in pairs), load(path)
 
 

@@ -10,7 +10,11 @@
 # has to come when each ingress port has alpha * S / (1 + N * alpha) bytes, S being
 # the shared buffer.
 #
-# keys: ALPHAS=16,64 N=4 RATE=100gbit DELAY=1us BIG=1000000 ROUNDS=20 MTU=1440
+# keys: ALPHAS=16,64 N=4 RATE=100gbit DELAY=1us BUFFER=12m BIG=1000000 ROUNDS=20 MTU=1440
+# key ALPHAS: integers 2..1024, a switch each: alpha is 1/ALPHA
+# key N: integer 2..60, hosts that answer one
+# key BIG: integer 10000..100000000, bytes of each of the first answers
+# key ROUNDS: integer 1..1000, how often all answer at once
 
 # The ports of switch number I: 1 to the host that is answered, the others to those
 # who answer.
@@ -33,7 +37,7 @@ bed()
 		[ "$i" -eq 0 ] || echo "link s$i s$((i + 1))"
 	done >/tmp/topology
 	lle-testbed up file /tmp/topology --rate "$RATE" --delay "$DELAY" \
-		--host "prio-pfc 3:on" --edge "buffer 12mb reaction 0 prio-pfc 3:on" >/dev/null
+		--host "prio-pfc 3:on" --edge "buffer $BUFFER reaction 0 prio-pfc 3:on" >/dev/null
 	for i in "${!list[@]}"; do
 		ports $((i + 1)) | sed "s|.*|qdisc change dev & root lossless alpha 1/${list[i]}|"
 	done | tc -n lle-sw -batch -

@@ -7,6 +7,7 @@
 # to switch to the loop, and RUNS times it locks up.
 #
 # keys: RUNS=10 MODE=certain TRIGGER=switch RATE=10gbit DELAY=1us MTU=1024 US=5000
+# key TRIGGER: one of switch host, what pauses first
 
 # shellcheck source=selftests/lab/dcfit.sh
 . "${LAB:-/lab}/dcfit.sh"

@@ -12,6 +12,13 @@
 # only figures. The picture is of the last run: RUNS=1 SEED=N shows one.
 #
 # keys: RUNS=100 SHAPE=all THRESHOLDS=all MODE=certain RATE=10gbit LOSS=0 PFC_LOSS=0 JITTER=0 RCM=no COUNTERFACTUAL=no
+# key SHAPE: one of all g0 g1 g2, of the networks
+# key THRESHOLDS: one of all static dynamic, of the buffers
+# key PFC_LOSS: integer 0..100, percent of the PFC frames that are lost
+# key LOSS: integer 0..100, percent of the DCFIT messages that are lost
+# key JITTER: integer 0..1000, packet times by which messages are late at most
+# key RCM: one of no off on, RCM at the switches (off: thresholds with room for it)
+# key COUNTERFACTUAL: one of no yes, each deadlock again, without what has begun it
 
 random()
 {

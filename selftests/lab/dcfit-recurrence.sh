@@ -21,6 +21,9 @@
 #	  h4          h3
 #
 # keys: RATE=1gbit DELAY=1us RX=5mbit MTU=4096 S=30 CALM=3000 MODE=certain
+# key RX: rate 1mbit..1gbit, what h5 takes
+# key CALM: integer 100..1000000, ms until h5 takes less
+# key S: integer 2..10000, seconds of each arm
 
 PORT="buffer 1m prio-pfc 3:on xoff 100k headroom 60k"
 arms="nothing break_only resolve"

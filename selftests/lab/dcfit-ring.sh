@@ -21,6 +21,7 @@
 #	       h5,h6
 #
 # keys: RUNS=3 MODE=certain TRIGGER=burst RATE=100gbit DELAY=5us MTU=4096 US=4000
+# key TRIGGER: one of burst host, what fills the ring
 
 # shellcheck source=selftests/lab/dcfit.sh
 . "${LAB:-/lab}/dcfit.sh"

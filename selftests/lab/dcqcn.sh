@@ -8,17 +8,21 @@
 # (SIGCOMM 2015, section 5.2), whose hosts had 40 Gbit/s. Marks are few, so shares are
 # uneven over some ten ms; with a larger PMAX less so.
 #
-# keys: N=2 RATE=40gbit DELAY=1us KMIN=5000 KMAX=200000 PMAX=1% STAGGER=10 MS=400 MTU=1024 QUEUES=s1p1
+# keys: N=2 RATE=40gbit DELAY=1us BUFFER=32m KMIN=5000 KMAX=200000 PMAX=1% STAGGER=10 MS=400 MTU=1024 QUEUES=s1p1
+# key KMAX: integer 0..100000000, bytes in a queue at which PMAX of the packets are marked
+# key PMAX: percent 0.01..100, packets that are marked at KMAX
+# key STAGGER: integer 0..10000, ms from the start of one flow to that of the next one
+# key N: integer 1..60, hosts that send
 
 bed()
 {
-	local port="buffer 32mb prio-pfc 3:on wred 3 kmin $KMIN kmax $KMAX pmax $PMAX ecn"
+	local port="buffer $BUFFER prio-pfc 3:on wred 3 kmin $KMIN kmax $KMAX pmax $PMAX ecn"
 
 	lle-testbed up star $((N + 1)) --rate "$RATE" --delay "$DELAY" \
 		--edge "$port" --host "prio-pfc 3:on"
 }
 
-rnic_options() { echo "mtu=$MTU ack_every=16 cc=dcqcn line_mbps=$(($(bits "$RATE") / 1000000))"; }
+rnic_options() { echo "mtu=$MTU ack_every=16 $(CC=dcqcn rnic_cc)"; }
 
 # They never end.
 flows()

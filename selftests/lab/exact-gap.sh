@@ -6,13 +6,14 @@
 # the nanosecond. 1498 bytes and Ethernet's overhead are 121.76 ns at 100 Gbit/s: gaps
 # of 121 and 122 ns. With OVERHEAD=2 it is 1500 bytes, 120 ns each.
 #
-# keys: N=2 RATE=100gbit OVERHEAD=24 MTU=1440 SIZE=75000000 MS=20 CAPTURE=s1p1
+# keys: N=2 RATE=100gbit DELAY=1us OVERHEAD=24 MTU=1440 SIZE=75000000 MS=20 CAPTURE=s1p1
+# key N: integer 2..60, hosts that send
 
 PORT="overhead $OVERHEAD buffer 16m xoff 200k reaction 0 prio-pfc 3:on"
 
 bed()
 {
-	lle-testbed up star $((N + 1)) --rate "$RATE" --delay 1us \
+	lle-testbed up star $((N + 1)) --rate "$RATE" --delay "$DELAY" \
 		--edge "$PORT" --host "overhead $OVERHEAD prio-pfc 3:on"
 }
 

@@ -36,6 +36,13 @@ bins()
 # losslessctl, of the switches
 switches() { ip netns exec lle-sw losslessctl "$@"; }
 
+# refuse KEY REASON: ends the run, with a message for lab.sh
+refuse()
+{
+	echo "lab: refused: $SCENARIO: $1=${!1}: $2"
+	exit 64
+}
+
 # CLOCK_MONOTONIC
 now_ns() { awk '/^now at/ { print $3; exit }' /proc/timer_list; }
 
@@ -48,7 +55,8 @@ prepare()
 	insmod /mods/lle_rnic.ko $(bins) $(rnic_options)
 	cat /lab/flows >$RNIC/flows
 	for queue in ${QUEUES//,/ }; do
-		echo "${queue/\// }" >$RNIC/queues
+		echo "${queue/\// }" 2>/dev/null >$RNIC/queues ||
+			refuse QUEUES "there is no port ${queue%/*}"
 	done
 	seconds=$(awk -v ns=$START_NS -v s="$(duration)" 'BEGIN { print ns / 1e9 + s }')
 }
@@ -84,6 +92,8 @@ capture()
 	if [ -e "/run/netns/lle-$name" ]; then
 		netns=lle-$name
 		dev=eth0
+	elif ! ip -n lle-sw link show dev "$dev" >/dev/null 2>&1; then
+		refuse CAPTURE "there is no host or port $dev"
 	fi
 	: >"$log"
 	ip netns exec "$netns" tcpdump -n -i "$dev" -s 96 -B "$kb" --immediate-mode \

@@ -18,6 +18,10 @@
 # A cable of 0 m is 1 ns: with no delay at all a frame arrives with its first bit.
 #
 # keys: RATES=10,25,100,400 METRES=0,10,100,300,1000 CELL=144 DATA=1440 OVERHEAD=24
+# key RATES: integers 1..400, speeds of links, in Gbit/s
+# key METRES: integers 0..10000, lengths of cables
+# key CELL: integer 16..1024, bytes that are too few
+# key DATA: integer 256..9000, bytes of payload in a packet
 
 FRAME=$((DATA + 74))	# Ethernet to BTH and RETH, ICRC
 FILL=4			# frames of shared buffer

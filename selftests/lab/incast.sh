@@ -6,9 +6,11 @@
 # sent again. With WATCHDOG=yes all ports of switches have a storm watchdog: an incast,
 # however long, is no storm.
 #
-# keys: K=4 RATE=100gbit DELAY=1us BUFFER=32m SIZE=1000000 N=15 PFC=on WATCHDOG=no MTU=1024 MS=20
+# keys: K=4 RATE=100gbit DELAY=1us BUFFER=32m SIZE=1000000 N=15 PFC=on CC=none WATCHDOG=no MTU=1024 MS=20
+# key N: integer 1..K*K*K/4-1, hosts that send; one of all K*K*K/4 receives
 
 PORT="buffer $BUFFER prio-pfc 3:$PFC"
+[ "$CC" = none ] || PORT+=" $(dcqcn_marks)"
 
 bed()
 {
@@ -18,7 +20,7 @@ bed()
 }
 
 # 1 ms at 100 Gbit/s
-rnic_options() { echo "mtu=$MTU rto_us=$((10 ** 14 / $(bits "$RATE")))"; }
+rnic_options() { echo "mtu=$MTU rto_us=$((10 ** 14 / $(bits "$RATE"))) $(rnic_cc)"; }
 
 flows() { lle_flows incast --hosts $((K * K * K / 4)) --senders "$N" --size "$SIZE"; }
 

@@ -5,6 +5,10 @@
 # LOAD of the link. What long flows have of that which the messages leave.
 #
 # keys: ARMS=ldcp-roce,dctcp FLOWS=8 LOAD=0.1 SIZE=1 RATE=100gbit RTT=10us PROFILE=churn MODE=smooth BUFFER=64m S=0.1 QUEUES=s1p1
+# key ARMS: list of ldcp-roce ldcp-rate ldcp dctcp cubic dcqcn dcqcn+pfc, variants
+# key MODE: one of smooth draft, of LDCP
+# key SIZE: number 0.01..100, of a message, in BDP
+# key FLOWS: integer 1..900, long flows
 
 # shellcheck source=selftests/lab/ldcp.sh
 . "${LAB:-/lab}/ldcp.sh"

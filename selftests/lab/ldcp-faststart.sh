@@ -6,6 +6,11 @@
 # RTT are ECN capable. Connections are there before; a first window of TCP is 64 KB at most.
 #
 # keys: ARMS=ldcp-roce,ldcp,dctcp FLOWS=0 SIZES=0.1,0.25,0.5,1,2,4 RATE=100gbit RTT=10us PROFILE=churn MODE=smooth ECT=no BUFFER=64m S=0.1 QUEUES=s1p1
+# key ARMS: list of ldcp-roce ldcp-rate ldcp dctcp cubic dcqcn dcqcn+pfc, variants
+# key MODE: one of smooth draft, of LDCP
+# key SIZES: numbers 0.01..100, of messages, in BDP
+# key ECT: one of no yes, packets of the first RTT are ECN capable
+# key FLOWS: integer 0..900, long flows
 
 # shellcheck source=selftests/lab/ldcp.sh
 . "${LAB:-/lab}/ldcp.sh"

@@ -6,6 +6,8 @@
 # DRAIN ms for the rest. How long they take, by size. TCP's connections are there before.
 #
 # keys: ARMS=ldcp-roce,dcqcn,dcqcn+pfc,ldcp,dctcp K=4 CDF=web-search LOAD=0.6 RATE=100gbit RTT=14us PROFILE=churn MODE=smooth BUFFER=64m MS=4 DRAIN=60
+# key ARMS: list of ldcp-roce ldcp-rate ldcp dctcp cubic dcqcn dcqcn+pfc, variants
+# key MODE: one of smooth draft, of LDCP
 
 # shellcheck source=selftests/lab/ldcp.sh
 . "${LAB:-/lab}/ldcp.sh"

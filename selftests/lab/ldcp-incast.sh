@@ -6,6 +6,9 @@
 # in which the burst drains, does not count for the queue.
 #
 # keys: ARMS=ldcp-roce,dcqcn,dcqcn+pfc N=1000 RATE=100gbit RTT=10us PROFILE=churn MODE=smooth BUFFER=256m S=0.06 QUEUES=s1p1
+# key ARMS: list of ldcp-roce ldcp-rate ldcp dctcp cubic dcqcn dcqcn+pfc, variants
+# key MODE: one of smooth draft, of LDCP
+# key N: integer 1..10000, flows
 
 # shellcheck source=selftests/lab/ldcp.sh
 . "${LAB:-/lab}/ldcp.sh"
@@ -31,7 +34,7 @@ duration() { echo "$S"; }
 # Largest queue that N senders of LDCP may keep: KB
 bound_kb()
 {
-	local kmin kmax pmax
+	local kmin kmax
 
 	ARM=ldcp-roce thresholds
 	awk -v kmax="$kmax" -v n="$N" -v frame="$FRAME" \

@@ -5,6 +5,10 @@
 # of the link is used, and how even the flows are.
 #
 # keys: ARMS=ldcp,dctcp,cubic FLOWS=8 RATE=10gbit RTT=40us PROFILE=churn MODE=smooth IW= BUFFER=64m S=0.5 QUEUES=s1p1
+# key ARMS: list of ldcp-roce ldcp-rate ldcp dctcp cubic dcqcn dcqcn+pfc, variants
+# key MODE: one of smooth draft, of LDCP
+# key IW: integer 1..10000, packets of the initial window
+# key FLOWS: integer 1..900, long flows
 
 # shellcheck source=selftests/lab/ldcp.sh
 . "${LAB:-/lab}/ldcp.sh"

@@ -37,32 +37,27 @@ window() { echo $((($(bdp_times 1) + FRAME - 1) / FRAME)); }
 # larger NUMBER NUMBER
 larger() { echo $(($1 > $2 ? $1 : $2)); }
 
-# Sets kmin and kmax, and pmax
+# Sets kmin and kmax of LDCP, DCTCP and Cubic
 thresholds()
 {
-	pmax=100%
 	if is_ldcp; then
 		kmin=$(larger "$(bdp_times 0.05)" $((2 * FRAME)))
 		kmax=$((kmin + $(larger "$(bdp_times "$([ "$PROFILE" = lowq ] && echo 1 || echo 2)")" \
 			$((16 * FRAME)))))
-	elif is_tcp; then
+	else
 		kmin=$(bdp_times 0.17)
 		kmax=$kmin
-	else
-		# bytes of 100 KB at 25 Gbit/s
-		kmin=$(($(bits "$RATE") / 250000))
-		kmax=$((4 * kmin))
-		pmax=20%
 	fi
 }
 
 wred()
 {
-	local kmin kmax pmax nonect
+	local kmin kmax nonect
 
+	[[ $ARM != dcqcn* ]] || { dcqcn_marks; return; }
 	thresholds
 	! is_ldcp || nonect="nonect $kmax"
-	echo "wred 3 kmin $kmin kmax $kmax pmax $pmax ${nonect:-} ecn"
+	echo "wred 3 kmin $kmin kmax $kmax pmax 100% ${nonect:-} ecn"
 }
 
 # ldcp_bed LINKS TOPOLOGY...: in which the longest path has so many links
@@ -102,7 +97,8 @@ prepare()
 	# shellcheck disable=SC2046 # a list of words
 	insmod /mods/lle_rnic.ko $(rnic_options)
 	for queue in ${QUEUES//,/ }; do
-		echo "${queue/\// }" >"$RNIC"/queues
+		echo "${queue/\// }" 2>/dev/null >"$RNIC"/queues ||
+			refuse QUEUES "there is no port ${queue%/*}"
 	done
 	if is_tcp; then
 		# neighbours of all hosts together

@@ -24,6 +24,26 @@ nanoseconds()
 		printf "%.0f", t * factor[unit] }'
 }
 
+# bytes SIZE: as tc(8) has it
+bytes()
+{
+	awk -v s="$1" 'BEGIN {
+		factor["k"] = 1024; factor["m"] = 1024 ^ 2; factor["g"] = 1024 ^ 3
+		unit = match(s, /[kmg]/) ? factor[substr(s, RSTART, 1)] : 1
+		printf "%.0f", s * unit }'
+}
+
+# rnic_cc: options of lle_rnic.ko for $CC
+rnic_cc() { echo "cc=$CC line_mbps=$(($(bits "$RATE") / 1000000))"; }
+
+# dcqcn_marks: for hosts with DCQCN, as HPCC's authors have it: from 100 KB at 25 Gbit/s on
+dcqcn_marks()
+{
+	local kmin=$(($(bits "$RATE") / 250000))
+
+	echo "wred 3 kmin $kmin kmax $((4 * kmin)) pmax 20% ecn"
+}
+
 # frames NAME [FILTER]: from NAME.pcap, lines "TIME BYTES", nanoseconds since the guest
 # was started
 frames()

@@ -10,7 +10,10 @@
 # once; with REVERSE=busy, where h3 sends largest frames to h2, no later than one of
 # them has left.
 #
-# keys: RATE=100gbit DELAY=1us REVERSE=idle XOFF=60000 XON_DELTA=10000 MTU=1440 SIZE=10000000 CAPTURE=s1p1,s1p2
+# keys: RATE=100gbit DELAY=1us BUFFER=4m REVERSE=idle XOFF=60000 XON_DELTA=10000 MTU=1440 SIZE=10000000 CAPTURE=s1p1,s1p2
+# key REVERSE: one of idle busy, whether h2 is sent frames, too
+# key XOFF: integer 10000..100000000, bytes at which a port pauses
+# key XON_DELTA: integer 0..100000000, bytes below XOFF at which it resumes
 
 FRAME=$((MTU + 74))	# Ethernet to BTH and RETH, ICRC
 OVERHEAD=24
@@ -25,7 +28,7 @@ bed()
 		echo "host h3 s1"
 	} >/tmp/topology
 	lle-testbed up file /tmp/topology --rate "$RATE" --delay "$DELAY" --host "prio-pfc 3:on" \
-		--edge "buffer 4mb reaction 0 xoff $XOFF xon-delta $XON_DELTA prio-pfc 3:on"
+		--edge "buffer $BUFFER reaction 0 xoff $XOFF xon-delta $XON_DELTA prio-pfc 3:on"
 }
 
 # no ACK but for the last packet

@@ -7,7 +7,8 @@
 # rest. Figure 9 of "Regional Congestion Mitigation". Mice have less than 1 MB, elephants more
 # than 10 MB.
 #
-# keys: ARMS=dcqcn,rcm+dcqcn K=6 CDF=enterprise LOAD=0.6 BUF=100 RATE=100gbit DELAY=1us MS=20 DRAIN=300
+# keys: ARMS=dcqcn,rcm+dcqcn K=6 CDF=enterprise LOAD=0.6 BUF=100 RATE=100gbit DELAY=1us MTU=1024 MS=20 DRAIN=300
+# key ARMS: list of pfc dcqcn rcm rcm+dcqcn rcm-nosar rcm-literal, variants
 
 # shellcheck source=selftests/lab/rcm.sh
 . "${LAB:-/lab}/rcm.sh"

@@ -7,7 +7,10 @@
 # own (QP=message). Figure 8 of "Regional Congestion Mitigation". What was received in the
 # last two thirds of MS counts, the mean of RUNS, each with other hot hosts.
 #
-# keys: ARMS=dcqcn,rcm+dcqcn K=6 RUNS=3 LOAD=1.0 HOT_SHARE=0.15 SIZE=32768 BUF=150 RATE=100gbit DELAY=1us MS=4.5 QP=pair
+# keys: ARMS=dcqcn,rcm+dcqcn K=6 RUNS=3 LOAD=1.0 HOT_SHARE=0.15 SIZE=32768 BUF=150 RATE=100gbit DELAY=1us MTU=1024 MS=4.5 QP=pair
+# key ARMS: list of pfc dcqcn rcm rcm+dcqcn rcm-nosar rcm-literal, variants
+# key MS: number 0.1..1000, ms that messages begin
+# key QP: one of pair message, what has a queue pair of its own
 
 # shellcheck source=selftests/lab/rcm.sh
 . "${LAB:-/lab}/rcm.sh"

@@ -9,7 +9,8 @@
 # the others. What was received in MS counts, but for the first 40 us. They have more to
 # send than that, and end. LOSS percent of the congestion notifications are lost.
 #
-# keys: ARMS=pfc,rcm FLOWS=1 PLACE=pod LOSS=0 BUF=100 RATE=100gbit DELAY=1us MS=2 PAUSES=yes
+# keys: ARMS=pfc,rcm FLOWS=1 PLACE=pod LOSS=0 BUF=100 RATE=100gbit DELAY=1us MTU=1024 MS=2 PAUSES=yes
+# key ARMS: list of pfc dcqcn rcm rcm+dcqcn rcm-nosar rcm-literal, variants
 
 # shellcheck source=selftests/lab/rcm.sh
 . "${LAB:-/lab}/rcm.sh"

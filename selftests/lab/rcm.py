@@ -15,7 +15,8 @@ import os
 import re
 import sys
 
-PAYLOAD, FRAME = 1024, 1106  # bytes of a packet, and of it on the link
+PAYLOAD = int(os.environ["MTU"])  # bytes of a packet
+FRAME = PAYLOAD + 82              # of it on the link
 UNITS = {"ns": 1e-3, "us": 1, "ms": 1e3, "k": 1e3, "m": 1e6, "g": 1e9}
 SMOOTH_US, DRAWN_US = 4, 2   # 1 us has 11 packets: too few for a rate
 CUT_GBPS, LOW_GBPS = 40, 25  # output of the burst: is cut; is what is left to it

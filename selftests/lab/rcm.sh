@@ -104,19 +104,19 @@ rcm_rnic()
 
 	! has dcqcn || cc="dcqcn line_mbps=$(($(bits "$RATE") / 1000000))"
 	# the NIC holds messages, not all of them
-	echo "depth=1000000 flow_depth=2 mtu=1024 ack_every=16 rto_us=10000000 cc=$cc $*"
+	echo "depth=1000000 flow_depth=2 mtu=$MTU ack_every=16 rto_us=10000000 cc=$cc $*"
 }
 
 # Bits per second of payload that fill a link: headers, ICRC, FCS, preamble and gap are 82
 # bytes a packet.
-payload_bits() { awk -v bits="$(bits "$RATE")" 'BEGIN { printf "%.0f", bits * 1024 / 1106 }'; }
+payload_bits() { awk -v bits="$(bits "$RATE")" -v mtu="$MTU" 'BEGIN { printf "%.0f", bits * mtu / (mtu + 82) }'; }
 
 # What was received in Gbit/s, all of the frames counted:
 # gbps FILTER FROM_US TO_US: by flows for which the awk expression FILTER is true, of $src
 # and $dst
 gbps()
 {
-	awk -F, -v from="$2" -v to="$3" '
+	awk -F, -v from="$2" -v to="$3" -v mtu="$MTU" '
 		FNR == NR {
 			if (FNR > 1) { s = $2; d = $3; wanted[$1] = ('"$1"') }
 			next
@@ -126,7 +126,7 @@ gbps()
 			for (i = 2; i <= NF; i++)
 				if (us[i] >= from && us[i] < to) bytes += $i
 		}
-		END { printf "%.2f\n", bytes * 8 * 1106 / 1024 / (to - from) / 1000 }
+		END { printf "%.2f\n", bytes * 8 * (mtu + 82) / mtu / (to - from) / 1000 }
 		' flows.csv bins.csv
 }
 

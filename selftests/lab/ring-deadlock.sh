@@ -11,6 +11,10 @@
 # sure before pauses are repeated. STAGGER us apart they may not be.
 #
 # keys: RATE=100gbit DELAY=5us MTU=1024 HOLD=1 DCFIT=off TRIGGER=leave MODE=certain STAGGER=0
+# key HOLD: number 0.001..1000, seconds that it is looked at
+# key DCFIT: one of off alert lossless drop, what switches do about a deadlock
+# key TRIGGER: one of leave resolve, what they do to its initial trigger
+# key STAGGER: integer 0..1000000, us from the start of one flow to that of the next one
 
 PORT="buffer 1m prio-pfc 3:on xoff 100k headroom 160k"
 

@@ -65,8 +65,8 @@ twice()
 		LLE_LAB_OUT=$OUT/again "$lab" "$@"
 		kill $busy
 	} >"$OUT/log" 2>&1
-	essence "$OUT/once/$1" >"$OUT/once.all" 2>>"$OUT/log" || rc=1
-	essence "$OUT/again/$1" >"$OUT/again.all" 2>>"$OUT/log" || rc=1
+	essence "$OUT/once/$1/latest" >"$OUT/once.all" 2>>"$OUT/log" || rc=1
+	essence "$OUT/again/$1/latest" >"$OUT/again.all" 2>>"$OUT/log" || rc=1
 	[ -s "$OUT/once.all" ] && cmp "$OUT/once.all" "$OUT/again.all" >>"$OUT/log" 2>&1 || rc=1
 	report $rc "twice the same: $*"
 }
@@ -75,7 +75,7 @@ twice()
 # and the network, and needs nothing else
 page()
 {
-	local dir=$OUT/$1 rc=0 plots
+	local name=$1 dir=$OUT/$1/latest rc=0 plots
 
 	shift
 	plots=$(cut -f1 "$dir/plots/list" | xargs)
@@ -88,14 +88,14 @@ page()
 		grep -v '^src="data:image/png;base64' >>"$OUT/log" && rc=1
 	[ "$(grep -o '<img alt=.* src="data:image/png' "$dir/index.html" | wc -l)" -eq $# ] &&
 		[ "$(grep -c '<svg ' "$dir/index.html")" -eq 1 ] || rc=1
-	report $rc "page: ${dir##*/} has $*"
+	report $rc "page: $name has $*"
 }
 
 # all_drawn NAME: what the plot of throughput shows is what is in the bins, and it ends
 # where they do
 all_drawn()
 {
-	(cd "$OUT/$1" && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$TOP/scripts/report python3 -c '
+	(cd "$OUT/$1/latest" && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$TOP/scripts/report python3 -c '
 import csv, data
 starts, *flows = csv.reader(open("bins.csv"))
 received = sum(int(x) for _, *bytes in flows for x in bytes)
@@ -118,7 +118,7 @@ progress()
 	said=$(sed -n "s/^$1: gather, [0-9]* s, 0\.[0-9]\{6\} s of virtual time, //p" \
 		"$OUT/log" | tail -n 1)
 	sent=$(jq '[.qdiscs[].prios[] | .tx_packets, .tx_pause, .tx_resume] | add' \
-		"$OUT/$1/stats.json")
+		"$OUT/$1/latest/stats.json")
 	echo "said $said, sent $sent" >>"$OUT/log"
 	[ "$said" = "$sent packet-hops" ] || rc=1
 	report $rc "progress: $*"

@@ -9,9 +9,10 @@
 # Each server sends to three others at 6 Gbit/s each, so little that no link is full
 # whatever the paths: with RX=unlimited there is not one pause.
 #
-# keys: K=4 RATE=100gbit DELAY=1us RX=9gbit MS=4 MTU=1024 PAUSES=yes
+# keys: K=4 RATE=100gbit DELAY=1us BUFFER=2m RX=9gbit MS=4 MTU=1024 PAUSES=yes
+# key RX: rate 1mbit..400gbit or unlimited, what h1 takes
 
-PORT="buffer 2mb reaction 0 prio-pfc 3:on"
+PORT="buffer $BUFFER reaction 0 prio-pfc 3:on"
 FLOW=6000000000
 
 bed()

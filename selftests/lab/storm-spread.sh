@@ -12,9 +12,10 @@
 #
 # All servers but h1 send to all. In the end nobody sends anything, and nothing cures it.
 #
-# keys: K=4 RATE=100gbit DELAY=1us START=1 MS=20 MTU=1024 PAUSES=yes
+# keys: K=4 RATE=100gbit DELAY=1us BUFFER=2m START=1 MS=20 MTU=1024 PAUSES=yes
+# key START: integer 0..10000, ms until the NIC breaks
 
-PORT="buffer 2mb reaction 0 prio-pfc 3:on"
+PORT="buffer $BUFFER reaction 0 prio-pfc 3:on"
 
 bed()
 {

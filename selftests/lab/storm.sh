@@ -19,12 +19,16 @@
 # the events of losslessctl say of storms is compared with the pauses that ports were
 # sent, and with who has died.
 #
-# keys: SEEDS=3 WATCHDOG=yes DETECTION=100 RESTORATION=200 DEAD=160 RATE=1gbit DELAY=1us MTU=4096 PAUSES=yes
+# keys: SEEDS=3 WATCHDOG=yes DETECTION=100 RESTORATION=200 DEAD=160 RATE=1gbit DELAY=1us BUFFER=1m MTU=4096 PAUSES=yes
+# key SEEDS: integer 1..1000, NICs that die, each drawn by a seed
+# key DETECTION: integer 1..5000, ms of pause that are a storm
+# key RESTORATION: integer 1..60000, ms without pause until a queue is well again
+# key DEAD: integer DETECTION+21..100000, ms until the NIC is repaired
 
 # shellcheck source=selftests/lab/draw.sh
 . "${LAB:-/lab}/draw.sh"
 
-PORT="buffer 1mb reaction 0 prio-pfc 3:on"
+PORT="buffer $BUFFER reaction 0 prio-pfc 3:on"
 HOSTS=16
 PEACE=30		# ms of peace before each death, and after each repair
 

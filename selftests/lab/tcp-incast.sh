@@ -7,6 +7,8 @@
 # CC=dctcp: with ECN marks from KMIN bytes on.
 #
 # keys: K=4 RATE=10gbit DELAY=1us N=8 SIZE=1000000 PFC=on CC=cubic BUFFER=1mb KMIN=65000 S=3
+# key CC: one of cubic reno dctcp, congestion control of TCP
+# key N: integer 1..K*K*K/4-1, hosts that send; one of all K*K*K/4 receives
 
 bed()
 {
