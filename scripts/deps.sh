@@ -37,6 +37,8 @@ declare -A SETS=(
 	# RDMA over the lossless switch, with plots
 	[demo]='perftest ibverbs-providers libibverbs1 rdma-core iperf3 tshark
 		gnuplot-nox graphviz'
+	# a browser that looks at the pages of lab, sweeps and demo
+	[pages]='chromium chromium-driver python3-selenium'
 	# what the kernel's own tests need, beside the set vm
 	[upstream]='netsniff-ng bc'
 	# static checks, fuzzing, losslessctl, valgrind with what it needs of libc, and
