@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Makes plots and a page of what a lab run left: plots/NAME.png and index.html.
+# Makes plots and a page of what a lab run left: plots/NAME.png, .svg and
+# .pdf, and index.html.
 #
 # Usage: lab-report.sh DIR
 #
@@ -18,13 +19,13 @@ LAB=$HERE/../selftests/lab
 [ -e "${1:-}/result.json" ] || { echo "usage: lab-report.sh DIR, of a lab run" >&2; exit 2; }
 cd "$1"
 
-# standard NAME CAPTION: as data.py and report/NAME.gp have it, if there are data
+# standard NAME: as data.py and report/NAME.gp have it, if there are data
 standard()
 {
 	local data
 
 	data=$("$REPORT/data.py" "$1")
-	[ -z "$data" ] || { echo "$data"; cat "$REPORT/$1.gp"; } | plot "$1" "$2"
+	[ -z "$data" ] || { echo "$data"; cat "$REPORT/$1.gp"; } | plot "$1"
 }
 
 export "$(jq -r '"SCENARIO=\(.scenario)"' result.json)"
@@ -35,10 +36,9 @@ done < <(jq -r '.keys | to_entries[] | "\(.key)=\(.value)"' result.json)
 new_plots
 # a scenario with arms has plots of its own
 if [ -z "${ARMS:-}" ]; then
-	standard fct 'Share of the flows that were complete after a time.'
-	standard throughput 'Payload that arrived in order.'
-	standard queue 'Bytes in the queues that became longest.'
-	standard ports 'The ports that sent most pauses, and dropped and marked most packets.'
+	for name in fct throughput queue ports; do
+		standard "$name"
+	done
 fi
 [ ! -e loop.dot ] || graph loop 'The last deadlock.' loop.dot
 # shellcheck source=selftests/lab/metrics.sh

@@ -147,6 +147,7 @@ run_slurm()
 report()
 {
 	local plot metric over data
+	export SCENARIO
 
 	new_plots
 	"$REPORT/sweep.py" csv >results.csv
@@ -156,7 +157,7 @@ report()
 		# shellcheck disable=SC2086 # a list of words
 		data=$("$REPORT/sweep.py" data "$metric" $over) || continue
 		{ echo "$data"; cat "$REPORT/sweep.gp"; } |
-			plot "${plot// /-}" "$metric over ${over/ /, by }"
+			plot "${plot// /-}"
 	done
 	"$REPORT/sweep.py" page >index.html
 }

@@ -3,8 +3,8 @@
 """Prints what a plot of a lab run is made from, for gnuplot: data.py PLOT
 
 PLOT is fct, throughput, ports or queue; the run's files are in the current folder.
-What comes out is $data, blocks of rows, and variables that tell about them.
-Nothing comes out when there is nothing to draw.
+What comes out is a comment, the caption; $data, blocks of rows; and variables that tell
+about them. Nothing comes out when there is nothing to draw.
 """
 import csv
 import json
@@ -16,10 +16,10 @@ SPANS = 800      # of a queue over time
 LINES = 8        # flows that get one each, rather than quantiles
 BARS = 10
 EACH_MAX = 5000  # flows whose quantiles are worth the time
-SIZES = ((10e3, "up to 10 kB"), (1e6, "up to 1 MB"), (float("inf"), "over 1 MB"))
+SIZES = ((10e3, "up to 10 KB"), (1e6, "up to 1 MB"), (float("inf"), "over 1 MB"))
 
 TIME = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
-BYTES = ((1e9, "GB"), (1e6, "MB"), (1e3, "kB"), (1, "bytes"))
+BYTES = ((1e9, "GB"), (1e6, "MB"), (1e3, "KB"), (1, "bytes"))
 RATE = ((1e9, "Gbit/s"), (1e6, "Mbit/s"), (1e3, "kbit/s"), (1, "bit/s"))
 NONE = ((1, ""),)
 
@@ -38,13 +38,19 @@ def scale(values, units):
     return next((size, name) for size, name in units if most > size or size == 1)
 
 
+def said(ns):
+    """In words, with three digits."""
+    size, unit = next((size, unit) for size, unit in TIME if ns >= size)
+    return f"{float(f'{ns / size:.3g}'):g} {unit}"
+
+
 def cell(value, size):
     if isinstance(value, str):
         return f'"{value}"'
     return "NaN" if value is None else f"{value / size:.6g}"
 
 
-def show(blocks, x_units, y_units):
+def show(caption, blocks, x_units, y_units):
     """Blocks are pairs of a title and rows (x, y, ...). A y may be a name, or None
     for a gap."""
     if not blocks:
@@ -54,7 +60,7 @@ def show(blocks, x_units, y_units):
     ys = [y for _, rows in blocks for _, *ys in rows for y in ys
           if isinstance(y, (int, float))]
     y_size, y_unit = scale(ys, y_units)
-    print("$data << EOD")
+    print(f"# {caption}\n$data << EOD")
     for _, rows in blocks:
         for x, *more in rows:
             print("\t".join([cell(x, x_size)] + [cell(y, y_size) for y in more]))
@@ -85,17 +91,19 @@ def fct():
             title += f", {len(some) - len(times)} unfinished"
         blocks.append((f"{len(some)} {title}", [(times[0], 0)] + [
             (t, (i + 1) / len(some)) for i, t in enumerate(times)]))
-    show(blocks, TIME, NONE)
+    show("Share of the flows that were complete after a time.", blocks, TIME, NONE)
 
 
 class Bins:
-    """Bits per second of flows, in POINTS or fewer points: until the last byte, if
-    all are complete."""
+    """Bits per second of flows, in POINTS or fewer points: a little longer than any byte
+    arrives; as long again, if there are flows that wait for more. What nothing arrives
+    after is in quiet_ns, if the run lasted longer than what is drawn."""
 
     def __init__(self):
         self.flows = []
         self.complete = [int(f["last_ns"]) >= 0 for f in read("flows.csv")]
         self.edges_ns = []
+        self.quiet_ns = None
         if not os.path.exists("bins.csv"):
             return
         with open("bins.csv", encoding="ascii") as file:
@@ -103,9 +111,10 @@ class Bins:
             if len(starts) < 2:
                 return
             bins = [[int(x) for x in line.split(",")[1:]] for line in file]
-        used = len(starts)
-        if all(self.complete):
-            used = max((i + 1 for b in bins for i, x in enumerate(b) if x), default=0)
+        last = max((i + 1 for b in bins for i, x in enumerate(b) if x), default=0)
+        used = min(last + last // 25 + 1 if all(self.complete) else 2 * last, len(starts))
+        if used < len(starts):
+            self.quiet_ns = int(starts[1]) * last
         step = -(-used // POINTS) or 1
         spans = [(i, min(i + step, used)) for i in range(0, used, step)]
         self.edges_ns = [(int(starts[1]) * i, int(starts[1]) * j) for i, j in spans]
@@ -151,7 +160,10 @@ def throughput():
                    for flow, rates in zip(read("flows.csv"), flows)]
     elif len(flows) <= EACH_MAX:
         blocks.append(("each flow", bins.steps(map(quantiles, zip(*flows)))))
-    show(blocks, TIME, RATE)
+    caption = "Payload that arrived in order."
+    if bins.quiet_ns:
+        caption += f" Nothing arrives after {said(bins.quiet_ns)}."
+    show(caption, blocks, TIME, RATE)
 
 
 def port_name(qdisc):
@@ -175,10 +187,11 @@ def ports():
         if not found:
             continue
         total = sum(n for n, _ in found)
-        blocks.append((f"{total} {title}\\nby {len(found)} ports",
+        blocks.append((f"{total} {title}\\nby {len(found)} port{'s' * (len(found) > 1)}",
                        [(i, n / found[0][0], str(n), name)
                         for i, (n, name) in enumerate(found[:BARS])]))
-    show(blocks, NONE, NONE)
+    show("The ports that sent most pauses, and dropped and marked most packets.", blocks,
+         NONE, NONE)
 
 
 def thinned(points):
@@ -193,15 +206,31 @@ def thinned(points):
                    for span in spans.values() for end in (min, max)})
 
 
+def empty_ns(points):
+    """From when on all counts are 0, if anything was before, and that is for long."""
+    points = list(points)
+    last = max((t for t, n in points if n), default=0)
+    after = [t for t, _ in points if t > last]
+    return min(after) if last and after and max(after) > 1.04 * min(after) else None
+
+
 def queue():
-    """The queues that became longest."""
+    """The queues that became longest, until a little after all of them are empty."""
     queues = {}
     for row in read("queue.csv"):
         queues.setdefault((row["port"], row["prio"]), []).append(
             (int(row["time_ns"]), int(row["bytes"])))
-    longest = sorted(queues, key=lambda q: -max(n for _, n in queues[q]))
-    show([(f"{port}, priority {prio}", thinned(queues[port, prio]))
-          for port, prio in longest[:LINES]], TIME, BYTES)
+    most = {q: max(n for _, n in points) for q, points in queues.items()}
+    longest = sorted(filter(most.get, queues), key=lambda q: -most[q])
+    shown = {f"{port}, priority {prio}": queues[port, prio]
+             for port, prio in longest[:LINES]}
+    caption = "Bytes in the queues that became longest."
+    empty = empty_ns(point for points in shown.values() for point in points)
+    if empty:
+        caption += f" Nothing waits after {said(empty)}."
+        shown = {name: [point for point in points if point[0] <= 1.04 * empty]
+                 for name, points in shown.items()}
+    show(caption, [(name, thinned(points)) for name, points in shown.items()], TIME, BYTES)
 
 
 if __name__ == "__main__":

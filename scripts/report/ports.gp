@@ -2,12 +2,12 @@
 #
 # A panel for each kind of count that is not 0 everywhere.
 height = (x_max + 1) * 44 + 190
-set terminal pngcairo size 1600,height
+eval canvas(height)
 set multiplot layout 1,blocks
 unset grid
-unset xtics
 set border 2
 set tics scale 0
+unset xtics
 set lmargin 15
 set tmargin at screen 1 - 160. / height
 set bmargin at screen 30. / height

@@ -18,6 +18,7 @@ import statistics
 import sys
 
 import data
+import names
 import page
 
 COST = ("cpu_s", "run_cpu_s", "hops_per_cpu_s", "memory_mb")
@@ -78,11 +79,16 @@ def print_data(metric, x_key, series_key=None):
     at = {x: i for i, x in enumerate(ticks)}
     if all(map(is_number, ticks)):
         at = {x: float(x) for x in ticks}
-    data.show([(series, sorted((at[x], statistics.mean(ys), min(ys), max(ys))
+    caption = f"{names.metric(metric)[0]} over {names.key_axis(x_key)}"
+    if series_key:
+        caption += f", by {names.key_axis(series_key)}"
+    data.show(caption[0].upper() + caption[1:] + ".",
+              [(series, sorted((at[x], statistics.mean(ys), min(ys), max(ys))
                                for x, ys in block.items()))
                for series, block in found.items()], data.NONE, data.NONE)
-    names = ", ".join(f'"{x}" {at[x]:g}' for x in ticks)
-    print(f"set xtics ({names})\nmetric = '{metric}'; x_key = '{x_key}'")
+    labels = ", ".join(f'"{x}" {at[x]:g}' for x in ticks)
+    print(f"set xtics ({labels})\nx_label = '{names.key_axis(x_key)}'")
+    print(f"y_words = '{names.metric(metric)[0]}'; y_label = '{names.axis(metric)}'")
     print(f"several = {int(len(found) > 1)}")
 
 

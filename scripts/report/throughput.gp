@@ -2,11 +2,11 @@
 #
 # Above, all flows together; below, a line a flow, or quantiles of many.
 quantiles = columns > 2
-if (blocks > 1) set terminal pngcairo size 1600,1100
+if (blocks > 1) eval canvas(1100)
 set multiplot layout (blocks > 1 ? 2 : 1),1
 set xrange [0:x_max]
 set yrange [0:*]
-set ylabel y_unit
+set ylabel 'received ('.y_unit.')'
 if (blocks > 1) {
 	set tmargin at screen 0.93
 	set bmargin at screen 0.60
@@ -18,7 +18,7 @@ plot $data index 0 using 1:2 with filledcurves y1=0 fc rgb '#9cc3e0' notitle, \
 	'' index 0 using 1:2 with lines lt 1 notitle
 
 set tmargin at screen 0.48
-set bmargin at screen 0.15
+set bmargin at screen (blocks > 5 ? 0.18 : 0.15)
 set label 1 scenario.': received by each flow'
 set xlabel 'time ('.x_unit.')'
 if (quantiles) {

@@ -179,7 +179,7 @@ plots()
 		set label scenario.': received by all but h5, as a share of before' \
 			at graph 0,1.06 font ',22'
 		set xlabel 'time (s)'
-		set key width -4
+		set ylabel 'received (share of before)'
 		set format y '%.0f %%'
 		set ytics 50
 		set yrange [0:160]

@@ -183,9 +183,10 @@ plots()
 {
 	plot headroom 'Headroom of a port, by rate and length of its cable.' <<-END
 		set datafile separator ','
-		set title 'headroom: computed (lines) and used (points)'
-		set xlabel 'metres'
-		set ylabel 'bytes'
+		set label scenario.': computed (lines) and used (points)' \
+			at graph 0,1.06 font ',22'
+		set xlabel 'length of the cable (m)'
+		set ylabel 'headroom (bytes)'
 		set logscale y
 		set format y '%.0s%c'
 		set xrange [0:*]

@@ -67,6 +67,6 @@ expectations()
 
 plots()
 {
-	ldcp_plot_ccdf fct below_100k 'completion time (us)' 'part of them not yet complete' \
+	ldcp_plot_ccdf fct below_100k 'completion time (µs)' 'share not yet complete' \
 		'Messages of less than 100 KB: when they are complete.'
 }

@@ -204,7 +204,7 @@ ldcp_plot_ccdf()
 
 ldcp_plot_queue()
 {
-	ldcp_plot_ccdf queue cdf 'queue (BDP)' 'part of the time that it is longer' \
+	ldcp_plot_ccdf queue cdf 'queue (BDP)' 'share of the time that it is longer' \
 		"What waits at the receiver's port."
 }
 
@@ -226,7 +226,7 @@ ldcp_plot_messages()
 		set logscale x
 		set xrange [0.05:*]
 		set xlabel 'message (BDP)'
-		set ylabel 'times what an idle path takes'
+		set ylabel 'completion time (1 = idle path)'
 		set yrange [0:*]
 		set label 1 scenario at graph 0,1.06 font ',22'
 		set rmargin at screen 0.78

@@ -69,26 +69,26 @@ plots()
 			base = 1
 			do for [i=1:n] { if (word(arms, i) eq 'dcqcn') { base = i } }
 			part(i) = column(i + 1) / column(base + 1)
-			number(x) = x < 100 ? sprintf('%.1f us', x) : \
-				x < 10000 ? sprintf('%.0f us', x) : sprintf('%.1f ms', x / 1000)
-			set ylabel 'of what it takes with '.word(arms, base)
-			set offsets 0,0,graph 0.2,0
+			number(x) = x < 100 ? sprintf('%.1f µs', x) : \
+				x < 10000 ? sprintf('%.0f µs', x) : sprintf('%.1f ms', x / 1000)
+			set ylabel 'completion time (1 = '.word(arms, base).')'
+			set offsets 0,0,graph 0.25,0
 			set arrow from -0.5,1 to 3.5,1 nohead lc rgb '#666666' front
 			set arrow 1 from -0.45,0.9 to 1.45,0.9 nohead lw 2 lc rgb '#222222' front
-			set label 3 '▬ paper: mice below this' at graph 1,0.94 right \
-				font ',16' tc rgb '#222222'
+			set label 3 '▬ paper: mice below' at graph 1,1.06 right \
+				tc rgb '#222222'
 			set label 1 'Mean completion time'
 			plot for [i=1:n] 'mean.csv' using (at(\$0, i)):(part(i)) \
 				with boxes lt i, \
 				for [i=1:n] '' using (at(\$0, i)):(part(i)):(number(column(i + 1))) \
-				with labels rotate left offset 0,0.3 font ',14'
+				with labels rotate left offset 0,0.3
 			unset arrow 1
 			unset label 3
 			set label 1 '99 % completion time'
 			plot for [i=1:n] 'p99.csv' using (at(\$0, i)):(part(i)) \
 				with boxes lt i, \
 				for [i=1:n] '' using (at(\$0, i)):(part(i)):(number(column(i + 1))) \
-				with labels rotate left offset 0,0.3 font ',14'
+				with labels rotate left offset 0,0.3
 			unset multiplot
 		END
 	} | plot fct 'Completion times by size of the flow.'

@@ -99,21 +99,21 @@ plots()
 		cat <<-END
 			set multiplot layout 1,3
 			set label 1 'Received of each host'
-			set ylabel 'Gbit/s'
+			set ylabel 'received (Gbit/s)'
 			plot for [i=1:n] 'throughput.csv' using (at(\$0, i)):i+1 \
 				with boxes lt i
 			set label 1 'Mean latency of messages'
-			set ylabel 'us'
+			set ylabel 'mean latency (µs)'
 			plot for [i=1:n] 'latency.csv' using (at(\$0, i)):i+1 \
 				with boxes lt i
 			set label 1 'Gain over dcqcn'
 			of(i) = word(arms, i) eq 'dcqcn' ? 0 : column(i + 1)
-			set ylabel '%'
+			set ylabel 'gain (%)'
 			set yrange [*:*]
 			set xrange [-0.5:1.5]
 			set xzeroaxis lt 1 lc rgb '#999999'
 			set arrow from -0.45,12.2 to 0.45,12.2 nohead lw 2 lc rgb '#222222' front
-			set label '▬ paper: 12.2' at graph 0.03,0.95 font ',16' tc rgb '#222222'
+			set label '▬ paper: 12.2' at graph 0.03,0.95 tc rgb '#222222'
 			plot for [i=1:n] 'gain.csv' using (at(\$0, i)):(of(i)) \
 				with boxes lt i
 			unset multiplot

@@ -107,14 +107,14 @@ plots()
 		set datafile separator ','
 		set xrange [-10:60]
 		set yrange [0:70]
-		set xlabel 'time since the first byte of the burst (us)'
-		set ylabel 'Gbit/s'
+		set xlabel 'time since the first byte of the burst (µs)'
+		set ylabel 'output (Gbit/s)'
 		set label 1 scenario.': output of the last switch' at graph 0,1.06 font ',22'
 		set arrow from 0,0 to 0,70 nohead dt 3 lc rgb '#888888'
 		set arrow from 20,0 to 20,70 nohead dt 3 lc rgb '#888888'
 		set label 'the burst comes' at 0,70 offset 0.6,-0.8 tc rgb '#444444'
 		set label 'it has come' at 20,70 offset 0.6,-0.8 tc rgb '#444444'
-		set rmargin at screen 0.73
+		set rmargin at screen 0.70
 		set key at screen 0.99,0.85 right top vertical maxcols 1 width -1
 		arms = '${ARMS//,/ }'
 		of(arm, n) = strcol(1) eq arm ? column(n) : NaN

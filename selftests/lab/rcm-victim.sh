@@ -142,14 +142,17 @@ plots()
 	plot shares 'What the victim and the four sources of the congestion get.' <<-END
 		set datafile separator ','
 		set label 1 scenario.': received of each' at graph 0,1.06 font ',22'
-		set ylabel 'Gbit/s'
+		set xlabel 'arm'
+		set ylabel 'received (Gbit/s)'
 		set yrange [0:*]
 		set style data histograms
 		set style histogram clustered gap 1.5
-		set style fill solid 0.85
+		set style fill solid border rgb '#ffffff'
+		set bmargin 4
 		set rmargin at screen 0.85
 		set key at screen 0.99,0.85 right top vertical maxcols 1
 		plot 'shares.csv' using 2:xtic(1) lc 2 title 'the victim', \
-			for [i=3:6] '' using i lc rgb '#9cc3e0' title 'S'.(i - 2)
+			for [i=3:6] '' using i lc rgb '#9cc3e0' \
+				title i == 3 ? 'S1 to S4' : ''
 	END
 }

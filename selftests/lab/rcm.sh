@@ -202,8 +202,9 @@ bars()
 		set label 2 scenario at screen 0.01,0.05 tc rgb '#444444'
 		unset key
 		do for [i=1:n] {
-			set label 10+i '■ '.word(arms, i) at screen 0.5+(i-(n+1)/2.0)*0.15,0.05 \
-				center tc lt i
+			x = 0.5 + (i - (n + 1) / 2.0) * 0.17
+			set label 10+i '■' at screen x-0.055,0.05 right tc lt i
+			set label 20+i word(arms, i) at screen x-0.05,0.05 tc rgb '#222222'
 		}
 	END
 }

@@ -82,7 +82,9 @@ page()
 	echo "plots: $plots" >"$OUT/log"
 	[ "$plots" = "$*" ] || rc=1
 	for plot in "$@"; do
-		[ "$(head -c 4 "$dir/plots/$plot.png" | tail -c 3)" = PNG ] || rc=1
+		[ "$(head -c 4 "$dir/plots/$plot.png" | tail -c 3)" = PNG ] &&
+			[ "$(head -c 4 "$dir/plots/$plot.pdf")" = %PDF ] &&
+			grep -q '</svg>' "$dir/plots/$plot.svg" || rc=1
 	done
 	grep -oE '(src|href|url)[=(]"?.{30}|http.{20}|<script' "$dir/index.html" |
 		grep -v '^src="data:image/png;base64' >>"$OUT/log" && rc=1

@@ -156,11 +156,11 @@ expectations()
 	expect repaired_throughput '>=' 0.95
 }
 
-# mark MS TEXT: for gnuplot; nothing if that has not happened
+# mark MS WORDS [SIDE]: a line for gnuplot, with words at its upper end
 mark()
 {
 	[ -z "$1" ] || echo "set arrow from $1,0 to $1,graph 1 nohead dt 3 lc rgb '#888888' front
-		set label '$2' at $1,graph 1 offset 0.5,-0.7 tc rgb '#444444' front"
+		set label '$2' at $1,graph 1 ${3:-left offset 0.5},-0.7 tc rgb '#444444' front"
 }
 
 plots()
@@ -174,6 +174,7 @@ plots()
 		set label scenario.': received, as a share of before the NIC of $host died' \
 			at graph 0,1.06 font ',22'
 		set xlabel 'time since then (ms)'
+		set ylabel 'received (share of before)'
 		set format y '%.0f %%'
 		set ytics 50
 		set yrange [0:140]
@@ -181,8 +182,7 @@ plots()
 		$(mark 0 'NIC dies')
 		$(mark "$detected" 'detected')
 		$(mark "$DEAD" repaired)
-		$(mark "$restored" 'lossless again')
-		set key width -1
+		$(mark "$restored" 'lossless again' 'right offset -0.5')
 		of(who) = strcol(1) eq who ? 100 * \$3 : NaN
 		plot 'received.csv' skip 1 using 2:(of('others_with')) with filledcurves y1=0 \
 				fc rgb '#d6e6f2' notitle, \

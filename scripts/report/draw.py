@@ -1,0 +1,53 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Draws plots/NAME.png, .svg and .pdf, and adds a line "NAME<tab>CAPTION" to plots/list:
+
+draw.py plot NAME [CAPTION] <COMMANDS   of gnuplot, for scenario $SCENARIO; without
+                                        CAPTION their first line, "# CAPTION", has it
+draw.py graph NAME CAPTION FILE         a graph, as of dot(1)
+
+plots/NAME.gp keeps the commands, with the style: gnuplot -e "kind='svg'" plots/NAME.gp
+"""
+import os
+import subprocess
+import sys
+
+KINDS = ("png", "svg", "pdf")
+STYLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "style.gp")
+
+
+def plot(name, scenario, commands, folder="."):
+    """Draws in the folder's plots."""
+    with open(STYLE, encoding="utf-8") as file:
+        style = file.read()
+    path = f"plots/{name}.gp"
+    with open(os.path.join(folder, path), "w", encoding="utf-8") as file:
+        file.write(f"scenario = '{scenario}'; name = 'plots/{name}'\n"
+                   f"{style}\n{commands}")
+    for kind in KINDS:
+        subprocess.run(["gnuplot", "-e", f"kind='{kind}'", path], cwd=folder, check=True)
+
+
+def graph(name, dot, folder="."):
+    """The same of the text of a graph."""
+    for kind in KINDS:
+        subprocess.run(["dot", f"-T{kind}", "-o", f"plots/{name}.{kind}"], cwd=folder,
+                       input=dot, text=True, check=True)
+
+
+def main():
+    what, name, *more = sys.argv[1:]
+    if what == "graph":
+        caption, path = more
+        with open(path, encoding="utf-8") as file:
+            graph(name, file.read())
+    else:
+        commands = sys.stdin.read()
+        caption = more[0] if more else commands.split("\n", 1)[0].removeprefix("# ")
+        plot(name, os.environ["SCENARIO"], commands)
+    with open("plots/list", "a", encoding="utf-8") as file:
+        file.write(f"{name}\t{caption}\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,104 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Keys and metrics of the lab in words, with units, for axes and tables.
+
+What is not here goes by its own name; its unit is told by its last part, as in
+resume_reaction_ns.
+"""
+
+KEYS = {
+    "ALPHAS": "alphas", "ARMS": "arms", "BUF": "buffer of a port in KB",
+    "BUFFER": "buffer of a switch", "CC": "congestion control", "CDF": "flow sizes",
+    "DATA": "bytes of a data frame", "DCFIT": "dcfit", "DELAY": "delay of a link",
+    "DEAD": "NIC dead for, ms", "DETECTION": "detection time in ms",
+    "DRAIN": "time to drain in ms", "FLOWS": "flows", "HOT": "hot hosts",
+    "HOT_SHARE": "share of flows to hot hosts", "K": "ports of a switch",
+    "KMAX": "marks all from, bytes", "KMIN": "marks from, bytes",
+    "LOAD": "load, share of the links", "LOSS": "lost notifications in %",
+    "METRES": "length of the cable in m", "MS": "time in ms", "MTU": "MTU in bytes",
+    "N": "senders", "OVERHEAD": "overhead of a frame in bytes",
+    "PERIOD": "period", "PMAX": "largest share marked", "PROFILE": "profile of WRED",
+    "RATE": "rate of a link", "RATES": "rates in Gbit/s", "RESTORATION":
+    "restoration time in ms", "RTT": "round-trip time", "RUNS": "runs",
+    "RX": "rate of the receiver", "S": "time in s", "SEED": "seed", "SEEDS": "seeds",
+    "SIZE": "bytes of a flow", "STAGGER": "stagger in ms", "US": "time in µs",
+    "XOFF": "XOFF", "XON_DELTA": "XOFF less XON",
+}
+
+METRICS = {
+    "backlog_max_bytes": ("longest queue", "bytes"),
+    "bottleneck_util": ("bottleneck used", "share of the link"),
+    "declared": ("deadlocks declared", ""),
+    "dropped": ("dropped", "packets"),
+    "dropped_elsewhere": ("dropped elsewhere", "packets"),
+    "duplicates": ("received twice", "packets"),
+    "fabric_pauses_in_time": ("pauses between switches, in time", ""),
+    "fct_max_us": ("slowest flow", "µs"),
+    "fct_mean_us": ("mean completion time", "µs"),
+    "fct_min_us": ("fastest flow", "µs"),
+    "fct_over_ideal": ("completion time over that of an idle path", ""),
+    "flows": ("flows", ""),
+    "found_share": ("deadlocks found", "share"),
+    "goodput_share": ("goodput", "share of the link"),
+    "headroom_max_bytes": ("most headroom used", "bytes"),
+    "jain": ("fairness (Jain)", ""),
+    "latency_us": ("latency", "µs"),
+    "lost_bytes": ("lost without a trace", "bytes"),
+    "marked": ("marked", "packets"),
+    "out_of_order": ("out of order", "packets"),
+    "pauses": ("pauses sent", ""),
+    "queue_max_bytes": ("longest queue", "bytes"),
+    "queue_mean_bytes": ("queue, mean", "bytes"),
+    "received_bytes": ("received", "bytes"),
+    "recurrences": ("deadlocks after the first", ""),
+    "reorder_share": ("out of order", "share of packets"),
+    "retransmitted": ("sent again", "packets"),
+    "rx_share": ("time the receiver pauses", "share"),
+    "servers_paused": ("servers paused", ""),
+    "slowdown_min": ("slowdown, least", ""),
+    "slowdown_p50": ("slowdown, median", ""),
+    "slowdown_small_p50": ("slowdown of small flows, median", ""),
+    "source_gbps": ("source receives", "Gbit/s"),
+    "stalled_share": ("hosts stalled", "share"),
+    "storms": ("storms detected", ""),
+    "stuck_holds": ("holds left over", ""),
+    "unfinished": ("unfinished", "flows"),
+    "utilisation": ("used", "share of the link"),
+    "victim_gbps": ("victim receives", "Gbit/s"),
+    "watchdogs": ("watchdogs", ""),
+}
+
+UNITS = {"us": "µs", "ms": "ms", "ns": "ns", "s": "s", "bytes": "bytes",
+         "gbps": "Gbit/s", "mbps": "Mbit/s", "pct": "%", "share": "share",
+         "util": "share of the link"}
+
+
+def known(name):
+    """Words and unit of a name without parts, if either is known."""
+    if name in METRICS:
+        return METRICS[name]
+    *words, last = name.split("_")
+    return (" ".join(words), UNITS[last]) if words and last in UNITS else None
+
+
+def metric(name):
+    """Words and unit. A part of a group, source_gbps.S1, has those of the group; another
+    first part, as in rcm.victim_gbps, says whose it is."""
+    first, _, rest = name.partition(".")
+    found = known(first)
+    if not rest:
+        return found or (name.replace("_", " "), "")
+    if found:
+        return f"{found[0]}, {rest.replace('_', ' ')}", found[1]
+    words, unit = metric(rest)
+    return f"{first}: {words}", unit
+
+
+def axis(name):
+    """Of a metric: words (unit)."""
+    words, unit = metric(name)
+    return f"{words} ({unit})" if unit else words
+
+
+def key_axis(key):
+    """Of a key: words (KEY)."""
+    return f"{KEYS[key]} ({key})" if key in KEYS else key
