@@ -31,12 +31,12 @@ declare -A SETS=(
 		gcc-s390x-linux-gnu libc6-dev-i386-cross libc6-dev-armhf-cross
 		libc6-dev-s390x-cross qemu-user'
 	# plots and pages of the lab
-	[lab]='gnuplot-nox graphviz jq python3'
+	[lab]='gnuplot-nox graphviz jq python3 python3-jinja2'
 	# a cluster of one node, to test sweeps
 	[slurm]='slurm-wlm munge'
 	# RDMA over the lossless switch, with plots
 	[demo]='perftest ibverbs-providers libibverbs1 rdma-core iperf3 tshark
-		gnuplot-nox graphviz'
+		gnuplot-nox graphviz python3-jinja2'
 	# a browser that looks at the pages of lab, sweeps and demo
 	[pages]='chromium chromium-driver python3-selenium'
 	# what the kernel's own tests need, beside the set vm

@@ -159,7 +159,7 @@ report()
 		{ echo "$data"; cat "$REPORT/sweep.gp"; } |
 			plot "${plot// /-}"
 	done
-	"$REPORT/sweep.py" page >index.html
+	"$REPORT/sweep.py" page
 }
 
 case ${1:-} in

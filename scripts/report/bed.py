@@ -6,11 +6,14 @@ Hosts stand below the switches they are at, and each step away from them is a ro
 more. A link is the redder, the longer one of its ends was paused.
 """
 import json
+import re
 import subprocess
 
-HOSTS = 64       # of more, those of a switch are drawn as one
-WIDTH = 1100     # points
-HEIGHT = 110     # of a row
+HOSTS = 24       # of more, those of a switch are drawn as one
+WIDTH = 800      # points
+HEIGHT = 90      # of a row
+FONT = 14
+LETTER = 9       # points
 PAUSED = ("#b0b0b0", "#f4b183", "#e8743b", "#c00000")
 
 
@@ -61,18 +64,26 @@ class Bed:
 
     def nodes(self):
         for y, row in enumerate(self.rows):
-            step = WIDTH / len(row)
+            step = WIDTH / len(row) if self.layered else WIDTH
             for x, name in enumerate(row):
+                label = str(self.hosts.get(name) or name)
                 look = {
-                    "label": self.hosts.get(name) or name,
+                    "label": label if len(label) * LETTER <= step else "",
                     "shape": "box" if y else "ellipse",
                     "fillcolor": "#e8f0f7" if y else "#ffffff",
-                    "fontsize": min(13, step / 3.5), "fixedsize": "true",
-                    "width": min(0.6, step / 90), "height": 0.3,
+                    "fontsize": FONT, "fixedsize": "true",
+                    "width": min(0.6, step / 80), "height": 0.3,
                 }
                 if self.layered:
                     look["pos"] = f"{(x + 0.5) * step:.1f},{y * HEIGHT}"
                 yield name, look
+
+    def layout(self):
+        """The program that draws it: rows as such, if no link is within one; and no circle
+        is wide enough for a long line."""
+        if self.layered:
+            return ["neato", "-n2"]
+        return ["circo" if len(self.links) <= 2 * HOSTS else "fdp"]
 
     def dot(self):
         longest = max(self.links.values()) or 1
@@ -92,11 +103,11 @@ class Bed:
 
 
 def svg():
-    """Rows are drawn as such, if no link is within one."""
+    """As wide as there is room, if it has rows."""
     bed = Bed(load("bed.json"), load("stats.json"))
-    layout = ["neato", "-n2"] if bed.layered else ["circo"]
-    return subprocess.run(layout + ["-Tsvg"], input=bed.dot(), capture_output=True,
-                          text=True, check=True).stdout
+    drawn = subprocess.run(bed.layout() + ["-Tsvg"], input=bed.dot(), capture_output=True,
+                           text=True, check=True).stdout
+    return re.sub(r'(<svg) width="\S+" height="\S+"', r"\1", drawn) if bed.layered else drawn
 
 
 if __name__ == "__main__":

@@ -9,11 +9,14 @@ draw.py graph NAME CAPTION FILE         a graph, as of dot(1)
 plots/NAME.gp keeps the commands, with the style: gnuplot -e "kind='svg'" plots/NAME.gp
 """
 import os
+import re
 import subprocess
 import sys
 
 KINDS = ("png", "svg", "pdf")
 STYLE = os.path.join(os.path.dirname(os.path.abspath(__file__)), "style.gp")
+COLOUR = re.compile(r"""\b(fill|stroke|color)\s*=\s*(['"])(.*?)\2""")
+RGB = re.compile(r"rgb\(\s*(\d+),\s*(\d+),\s*(\d+)\)")
 
 
 def plot(name, scenario, commands, folder="."):
@@ -33,6 +36,29 @@ def graph(name, dot, folder="."):
     for kind in KINDS:
         subprocess.run(["dot", f"-T{kind}", "-o", f"plots/{name}.{kind}"], cwd=folder,
                        input=dot, text=True, check=True)
+
+
+def themed(match):
+    """A colour that style.css may replace: #0072b2 by --c0072b2, red by --cred."""
+    attribute, quote, colour = match.groups()
+    rgb = RGB.fullmatch(colour)
+    if rgb:
+        colour = "#" + "".join(f"{int(n):02x}" for n in rgb.groups())
+    if colour == "none" or colour == "currentColor" or colour.startswith("url("):
+        return match[0]
+    colour = colour.lower()
+    return f"{attribute}={quote}var(--c{colour.removeprefix('#')}, {colour}){quote}"
+
+
+def inline(svg, name):
+    """SVG to stand inside HTML: without the declarations of XML, without titles, which
+    would be shown beside the mouse, and with ids that no other picture has."""
+    svg = svg[svg.index("<svg"):]
+    svg = re.sub(r'\s+xmlns(:xlink)?="[^"]*"', "", svg)
+    svg = re.sub(r"<title>.*?</title>|<desc>.*?</desc>|<!--.*?-->", "", svg, flags=re.S)
+    svg = re.sub(r"<g [^>]*>\s*</g>\s*", "", svg)
+    svg = re.sub(r"""(\bid=['"]|href=['"]#|url\(#)""", rf"\g<1>{name}-", svg)
+    return COLOUR.sub(themed, svg)
 
 
 def main():

@@ -1,167 +1,106 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 """Writes index.html of a lab run, in the current folder: page.py SCENARIO-FILE
 
-One file without links: it can be mailed. From result.json, plots/list (lines
-"NAME<tab>CAPTION", of plots/NAME.png), bed.json and stats.json.
+From result.json, plots/list (lines "NAME<tab>CAPTION", of plots/NAME.svg), bed.json and
+stats.json.
 """
-import base64
-import html
 import json
 import os
 import re
 import sys
 import textwrap
 
+from markupsafe import Markup
+
 import bed
+import draw
+import names
+import pages
 
-STYLE = """
-:root { color-scheme: light; }
-body { font: 16px/1.5 system-ui, sans-serif; color: #222; background: #fff;
- max-width: 60rem; margin: 2rem auto; padding: 0 1rem; }
-h1 { font-size: 1.7rem; margin-bottom: .2rem; }
-h2 { font-size: 1.2rem; margin-top: 2.2rem; }
-p { max-width: 46rem; }
-.sub, figcaption { color: #666; }
-.good { color: #00704a; } .bad { color: #c00000; }
-.sides { display: flex; flex-wrap: wrap; gap: 0 3rem; }
-.sides > div { flex: 1 1 18rem; }
-table { border-collapse: collapse; width: 100%; font-variant-numeric: tabular-nums; }
-th, td { padding: .2rem .6rem; text-align: right; border-bottom: 1px solid #e4e4e4; }
-th:first-child, td:first-child { text-align: left; padding-left: 0; }
-figure { margin: 1rem 0 2rem; break-inside: avoid; }
-figure img, figure svg { width: 100%; height: auto; }
-figure svg { max-height: 36rem; }
-pre { background: #f6f6f6; padding: .8rem; overflow-x: auto; font-size: .85rem; }
-@media print { body { font-size: 11px; margin: 0; } }
-"""
-
-
-def number(value):
-    """As a reader wants it: thousands apart, no noise behind the point."""
-    if isinstance(value, float) and value != int(value):
-        return f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.1f}"
-    return f"{int(value):,}"
-
-
-def flat(metrics):
-    """Metrics by one name: those of {"detect_ms": {"min": 100}} by detect_ms.min."""
-    for name, value in metrics.items():
-        if isinstance(value, list):
-            value = {str(n): item for n, item in enumerate(value)}
-        if isinstance(value, dict):
-            yield from ((f"{name}.{key}", sub) for key, sub in flat(value))
-        else:
-            yield name, value
-
-
-def table(rows, head=()):
-    """Cells are HTML."""
-    lines = [f"<tr>{''.join(f'<{kind}>{c}</{kind}>' for c in row)}</tr>"
-             for kind, some in (("th", [head] if head else []), ("td", rows))
-             for row in some]
-    return "<table>" + "\n".join(lines) + "</table>"
-
-
-def figure(picture, caption):
-    return f"<figure>{picture}<figcaption>{html.escape(caption)}</figcaption></figure>"
-
-
-def png(path, caption):
-    with open(path, "rb") as file:
-        data = base64.b64encode(file.read()).decode()
-    return figure(f'<img alt="{html.escape(caption)}" '
-                  f'src="data:image/png;base64,{data}">', caption)
-
-
-def plots():
-    """Of the current folder, by its plots/list."""
-    with open("plots/list", encoding="utf-8") as file:
-        named = [line.rstrip("\n").split("\t") for line in file]
-    return "\n".join(png(f"plots/{name}.png", caption) for name, caption in named)
-
-
-def page(title, body):
-    return f"""<!DOCTYPE html>
-<html lang="en"><meta charset="utf-8"><title>{html.escape(title)}</title>
-<meta name="viewport" content="width=device-width">
-<style>{STYLE}</style>
-{body}
-</html>
-"""
+OPERATORS = {"==": "=", "<=": "≤", ">=": "≥", "!=": "≠"}
+# what stands large at the top, those first that the scenario has
+HEADLINES = ("victim_gbps", "goodput_share", "utilisation", "jain", "fct_max_us", "pauses",
+             "fabric_pauses_in_time", "dropped", "backlog_max_bytes", "storms", "declared",
+             "unfinished")
+TILES = 4
+SCALES = {"bytes": (1e3, ("bytes", "KB", "MB", "GB")),
+          "µs": (1e3, ("µs", "ms", "s")), "ms": (1e3, ("ms", "s"))}
 
 
 def about(path):
-    """The paragraphs of a scenario's header, without its keys; drawings among them."""
+    """The paragraphs of a scenario's header, without its keys: whether it is a drawing,
+    and the text."""
     with open(path, encoding="utf-8") as file:
         header = re.split(r"^[^#]", file.read(), flags=re.M)[0].splitlines()[3:]
     text = "\n".join(line[1:].removeprefix(" ") for line in header)
-    return "\n".join(
-        f"<pre>{textwrap.dedent(p)}</pre>" if p.startswith("\t") else f"<p>{p}</p>"
-        for p in html.escape(text).split("\n\n") if not p.startswith("keys:"))
+    # "NAME: it does this"
+    text = re.sub(r"^\S+: (.)", lambda match: match[1].upper(), text)
+    return [(p.startswith("\t"), textwrap.dedent(p))
+            for p in text.split("\n\n") if not p.startswith("keys:")]
 
 
-def verdict(expected):
-    missed = [e for e in expected if not e["ok"]]
-    if not missed:
-        return f'<p class="good">All {len(expected)} as expected.</p>'
-    return f'<p class="bad">{len(missed)} of {len(expected)} not as expected.</p>'
+def rounded(value, unit):
+    """For a headline: three digits, in a unit that suits them."""
+    if unit.startswith("share"):
+        return f"{100 * value:.3g} %", unit.removeprefix("share").strip()
+    step, units = SCALES.get(unit, (1, (unit,)))
+    while len(units) > 1 and abs(value) >= step:
+        value, units = value / step, units[1:]
+    if units[0] in ("packets", "flows", ""):
+        return pages.number(value), units[0]
+    return f"{float(f'{value:.3g}'):,g}" if abs(value) < 1000 else f"{value:,.0f}", units[0]
+
+
+def headlines(rows, labels):
+    """Words, and (label, value, unit) of each value, of the metrics that matter most."""
+    rows = dict(rows)
+    for name in [n for n in HEADLINES if n in rows][:TILES]:
+        words, unit = names.metric(name)
+        yield words, [(label, *rounded(value, unit))
+                      for label, value in zip(labels, rows[name]) if value is not None]
+
+
+def by_arm(metrics, arms):
+    """(name, [value of each arm]) of what arms count, whose names are before the
+    metrics'; and (name, [value]) of the rest."""
+    rows, others = {}, []
+    for name, value in metrics.items():
+        arm, _, rest = name.partition(".")
+        if arm in arms:
+            rows.setdefault(rest, {})[arm] = value
+        else:
+            others.append((name, [value]))
+    return [(name, [values.get(arm) for arm in arms])
+            for name, values in rows.items()], others
 
 
 def expectations(expected):
-    return table([(html.escape(f'{e["metric"]} {e["operator"]} {e["value"]}'),
-                   "no such metric" if e["was"] is None else number(e["was"]),
-                   '<span class="good">yes</span>' if e["ok"] else
-                   '<b class="bad">no</b>') for e in expected],
-                 ("expected", "was", "met"))
-
-
-def topology():
-    """SVG stands inside HTML without the declarations of XML."""
-    text = re.sub(r'\s+xmlns(:xlink)?="[^"]*"', "", bed.svg())
-    text = re.sub(r"<title>.*?</title>|<!--.*?-->", "", text, flags=re.S)
-    return figure(text[text.index("<svg"):],
-                  "Switches and hosts; a number stands for that many hosts. A link is "
-                  "the redder, the longer one of its ends was paused.")
-
-
-def run(result, text):
-    keys = " ".join(f"{k}={v}" for k, v in result["keys"].items())
-    name = html.escape(result["scenario"])
-    numbers = [(html.escape(k), number(v)) for k, v in flat(result["metrics"])]
-    cost = [("virtual time", f'{result["virtual_s"]} s'),
-            ("CPU time", f'{result["cpu_s"]} s'),
-            ("memory", f'{result["memory_mb"]} MB'),
-            ("packet-hops", number(result["packet_hops"])),
-            ("of them a CPU second", number(result["hops_per_cpu_s"])),
-            ("kernel", html.escape(result["kernel"]))]
-    silent = "" if os.path.exists("plots/ports.png") else \
-        "<p>No port sent a pause, dropped or marked a packet.</p>"
-    return f"""<h1>{name}</h1>
-<p class="sub">Linux Lossless Ethernet, in virtual time</p>
-{text}
-{verdict(result["expected"])}
-<div class="sides"><div>
-<h2>Expectations</h2>{expectations(result["expected"])}
-<h2>Keys</h2>{table([(k, html.escape(v)) for k, v in result["keys"].items()])}
-</div><div>
-<h2>Figures</h2>{table(numbers)}
-</div></div>
-<h2>Plots</h2>
-{plots()}{silent}
-<h2>Network</h2>{topology() if os.path.exists("bed.json") else ""}
-<h2>The run</h2>
-{table(cost)}
-<pre>make lab SCENARIO={name} {html.escape(keys)}</pre>
-<p>Run again with the same kernel, modules and keys, it gives the same figures, but
-for the CPU time.</p>"""
+    """What was not met comes first."""
+    for e in sorted(expected, key=lambda e: e["ok"]):
+        words, unit = names.metric(e["metric"])
+        bound = f'{OPERATORS.get(e["operator"], e["operator"])} {e["value"]}'
+        was = "no such metric" if e["was"] is None else pages.number(e["was"])
+        yield {"ok": e["ok"], "metric": e["metric"], "words": words, "bound": bound,
+               "was": was, "unit": unit,
+               "line": f"{words}: expected {bound}, was {was} {unit}".strip()}
 
 
 def main():
     with open("result.json", encoding="utf-8") as file:
         result = json.load(file)
-    with open("index.html", "w", encoding="utf-8") as file:
-        file.write(page(result["scenario"], run(result, about(sys.argv[1]))))
+    arms = [arm for arm in result["keys"].get("ARMS", "").split(",") if arm]
+    metrics = dict(pages.flat(result["metrics"]))
+    of_arms, others = by_arm(metrics, arms)
+    tiles = headlines(of_arms, arms) if arms else headlines(others, [""])
+    pages.write(
+        "index.html", "lab.html", title=result["scenario"], result=result,
+        about=about(sys.argv[1]), expected=list(expectations(result["expected"])),
+        tiles=list(tiles), arms=arms, by_arm=of_arms, others=others,
+        named=names.metric, plots=list(pages.plots()),
+        silent=not arms and not os.path.exists("plots/ports.png"),
+        network=Markup(draw.inline(bed.svg(), "network"))
+        if os.path.exists("bed.json") else "")
 
 
 if __name__ == "__main__":

@@ -8,7 +8,7 @@ if (!several) { unset key; set bmargin 4 }
 if (x_min > 0 && x_max > 30 * x_min) set logscale x
 
 # what is equal is seen: the first is the largest
-size(i) = 0.8 + 1.4 * (blocks - i) / blocks
+size(i) = 0.8 + 1.0 * (blocks - i) / blocks
 plot for [i=0:blocks-1] $data index i using 1:2 with lines lt i+1 lw 1.5*size(i) notitle, \
 	for [i=0:blocks-1] '' index i using 1:2:3:4 with yerrorbars lt i+1 lw 1 pt 7 \
 		ps size(i) title titles[i+1]

@@ -1,17 +1,16 @@
-#!/usr/bin/env python3
+#!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 """What comes of a sweep, in the current folder:
 
 sweep.py csv                        prints results.csv: a line a point
 sweep.py data METRIC KEY [KEY]      prints what its plot is made from, for gnuplot
-sweep.py page                       prints index.html
+sweep.py page                       writes index.html
 
 From sweep, the file that was run; points, lines "FOLDER KEY=VALUE..."; result.json in
 the folders; and results.csv.
 """
 import csv
 import glob
-import html
 import json
 import os
 import statistics
@@ -19,7 +18,7 @@ import sys
 
 import data
 import names
-import page
+import pages
 
 COST = ("cpu_s", "run_cpu_s", "hops_per_cpu_s", "memory_mb")
 
@@ -27,7 +26,7 @@ COST = ("cpu_s", "run_cpu_s", "hops_per_cpu_s", "memory_mb")
 def load(path):
     with open(path, encoding="utf-8") as file:
         result = json.load(file)
-    result["metrics"] = dict(page.flat(result["metrics"]))
+    result["metrics"] = dict(pages.flat(result["metrics"]))
     return result
 
 
@@ -92,31 +91,24 @@ def print_data(metric, x_key, series_key=None):
     print(f"several = {int(len(found) > 1)}")
 
 
-def print_page():
+def write_page():
     with open("sweep", encoding="utf-8") as file:
         text = file.read()
     about = " ".join(line.lstrip("# ").rstrip() for line in text.splitlines()
                      if line.startswith("#") and "SPDX" not in line)
-    plotted = [line.split()[1] for line in text.splitlines()
-               if line.split()[:1] == ["plot"]]
-    points = list(results())
-    columns = list(points[0][0]) if points else []
-    rows = [[html.escape(keys[c]) for c in columns] +
-            [page.number(result["metrics"][m]) if m in result["metrics"] else ""
-             for m in dict.fromkeys(plotted)] +
-            [page.number(sum(not e["ok"] for e in result["expected"]))]
-            for keys, result in points]
-    name = os.path.basename(os.getcwd())
-    print(page.page(name, f"""<h1>{html.escape(name)}</h1>
-<p class="sub">Linux Lossless Ethernet, in virtual time: a sweep</p>
-<p>{html.escape(about)}</p>
-{page.plots()}
-<h2>Points</h2>
-{page.table(rows, columns + list(dict.fromkeys(plotted)) + ["not as expected"])}
-<p>All metrics are in results.csv.</p>
-<h2>The sweep</h2>
-<pre>{html.escape(text)}</pre>"""))
+    plotted = dict.fromkeys(line.split()[1] for line in text.splitlines()
+                            if line.split()[:1] == ["plot"])
+    with open("points", encoding="utf-8") as file:
+        wanted = len(file.readlines())
+    points = [(list(keys.values()), [result["metrics"].get(m) for m in plotted],
+               sum(not e["ok"] for e in result["expected"]))
+              for keys, result in results()]
+    pages.write("index.html", "sweep.html", title=os.path.basename(os.getcwd()),
+                about=about, text=text, points=points, without=wanted - len(points),
+                keys=next((list(keys) for keys, _ in results()), []),
+                metrics=list(plotted), key_axis=names.key_axis, axis=names.axis,
+                plots=list(pages.plots()))
 
 
 if __name__ == "__main__":
-    {"csv": print_csv, "data": print_data, "page": print_page}[sys.argv[1]](*sys.argv[2:])
+    {"csv": print_csv, "data": print_data, "page": write_page}[sys.argv[1]](*sys.argv[2:])

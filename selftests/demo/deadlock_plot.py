@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
 """Draws the deadlock: what the others get over time, and the loop."""
-import subprocess
-
 import plots
 import storm_plot
 
@@ -25,10 +23,11 @@ def picture(runs, before):
     off, freed = runs
     over = off.marks["over"]
     script = f"""
+set tmargin 1
 set xrange [{-BEFORE_S}:{over:.3f}]
 set yrange [0:{1.75 * before:.3f}]
-set xlabel 'seconds since host 5 stands still'
-set ylabel 'hosts 1 to 4 get (Mbit/s)'
+set xlabel 'time since host 5 stands still (s)'
+set ylabel 'received by hosts 1 to 4 (Mbit/s)'
 set object 1 rectangle from 0,0 to {off.marks["well"]:.3f},graph 1 behind \
  fc rgb '#f0f0f0' fs solid noborder
 """
@@ -45,13 +44,11 @@ set object 1 rectangle from 0,0 to {off.marks["well"]:.3f},graph 1 behind \
     for run in runs:
         script += plots.block(run.arm, storm_plot.throughput(run, -BEFORE_S, over,
                                                              BIN_S))
-    return plots.draw("deadlock", 960, 320, script + "plot " + ", ".join(
+    return plots.draw("deadlock", 680, script + "plot " + ", ".join(
         f"${run.arm} with lines lw 2 lc rgb '{COLOUR[run.arm]}'" for run in runs))
 
 
 def loop(run):
     """The graph that losslessctl has drawn, to stand inside HTML."""
     with open(f"{run.dir}/graph", encoding="utf-8") as graph:
-        svg = subprocess.run(["dot", "-Tsvg"], stdin=graph, capture_output=True,
-                             text=True, check=True).stdout
-    return plots.inside_html(svg)
+        return plots.graph("loop", graph.read())

@@ -1,44 +1,46 @@
 # SPDX-License-Identifier: GPL-2.0
 """Draws the demo's samples with gnuplot, as SVG to stand inside HTML."""
-import re
-import subprocess
+import os
+import sys
+import tempfile
 
 import collect
 import files
 
-COLOUR = {"stock": "#7f7f7f", "lossy": "#d55e00", "lossless": "#0072b2"}
+sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)),
+                             "../../scripts/report"))
+# pylint: disable=wrong-import-position
+import draw as drawing
+
+COLOUR = {"stock": "#6b6b6b", "lossy": "#b34a00", "lossless": "#0072b2"}
 NAME = {"stock": "stock bridge", "lossy": "ours, PFC off",
         "lossless": "ours, PFC on"}
 BIN_S = 0.25
 PAUSE_BIN_S = 0.1  # as the plot says
 ZOOM_S = 0.2
 
-HEAD = """
-set terminal svg size {width},{height} dynamic enhanced name '{name}' \
- font 'DejaVu Sans,Verdana,sans-serif,13'
-set border 3 lc rgb '#666666'
-set tics nomirror out tc rgb '#444444'
-set grid y lc rgb '#e4e4e4' lt 1
-set xlabel tc rgb '#444444'
-set ylabel tc rgb '#444444'
-unset key
-"""
+folder = None  # plots/NAME.png, .svg and .pdf go there, if it is set
 
 
-def inside_html(svg):
-    """Without what is known there: the names of SVG's vocabulary; and without titles,
-    which would be shown beside the mouse."""
-    svg = svg[svg.index("<svg"):]
-    svg = re.sub(r'\s+xmlns(:xlink)?="[^"]*"', "", svg)
-    return re.sub(r"<title>.*?</title>|<desc>.*?</desc>", "", svg, flags=re.S)
+def drawn(name, how, *arguments):
+    """A plot or a graph as SVG to stand inside HTML."""
+    with tempfile.TemporaryDirectory() as scratch:
+        where = folder or scratch
+        os.makedirs(f"{where}/plots", exist_ok=True)
+        how(name, *arguments, where)
+        with open(f"{where}/plots/{name}.svg", encoding="utf-8") as file:
+            return drawing.inline(file.read(), name)
 
 
-def draw(name, width, height, script):
-    svg = subprocess.run(
-        ["gnuplot"], input=HEAD.format(name=name, width=width,
-                                       height=height) + script,
-        capture_output=True, text=True, check=True).stdout
-    return inside_html(svg)
+def draw(name, height, script):
+    """By gnuplot, 1600 wide."""
+    return drawn(name, drawing.plot, "demo",
+                 f"eval canvas({height})\nset datafile separator whitespace\n"
+                 f"unset key\nset bmargin 4\n{script}")
+
+
+def graph(name, dot):
+    return drawn(name, drawing.graph, dot)
 
 
 def kilobytes(size):
@@ -110,7 +112,7 @@ class Arm:
 def received(arms, report):
     """What host 3 has, overlaid: the three arms race."""
     size = report["params"]["message_bytes"]
-    script = "set xlabel 'seconds since the first frame'\n" \
+    script = "set tmargin 1\nset xlabel 'time since the first frame (s)'\n" \
         "set ylabel 'messages received (MB)'\nset yrange [0:72]\n" \
         "set ytics 0,10,50\n" \
         f"set xrange [0:{max(a.seconds for a in arms) * 1.08:.3f}]\n"
@@ -122,34 +124,40 @@ def received(arms, report):
             f"{arm.seconds:.3f},{57 + 5 * (rank % 3)} right tc rgb '{colour}'\n"
         script += f"set arrow from {arm.seconds:.3f},0 to " \
             f"{arm.seconds:.3f},{55 + 5 * (rank % 3)} nohead lc rgb '{colour}' dt 3\n"
-        plots.append(f"${arm.kind} with lines lw 2.5 lc rgb '{colour}'")
-    return draw("received", 960, 300, script + "plot " + ", ".join(plots))
+        plots.append(f"${arm.kind} with lines lw 2 lc rgb '{colour}'")
+    return draw("received", 620, script + "plot " + ", ".join(plots))
+
+
+def margins(top, bottom):
+    """Of a row of panels: the first has titles, the last the time."""
+    return f"set tmargin {3 if top else 1}\nset bmargin {4 if bottom else 2}\n"
 
 
 def panels(arms, rows, name, height):
     """Small multiples: a column an arm, a row (label, series, y range, line)."""
     right = max(a.seconds for a in arms) * 1.03
-    script = f"set multiplot layout {len(rows)},3\nset lmargin 11\n" \
-        f"set xrange [0:{right:.3f}]\nset xtics {1 if right < 6 else 2}\n"
+    step = next(s for s in (1, 2, 5, 10, 20, 50) if right / s < 5 or s == 50)
+    script = f"set multiplot layout {len(rows)},3\nset lmargin 9\nset rmargin 1\n" \
+        f"set xrange [0:{right:.3f}]\nset xtics {step}\n"
     for r, (label, series, top, line, said) in enumerate(rows):
-        script += f"set yrange [0:{top}]\n"
+        script += margins(r == 0, r == len(rows) - 1) + f"set yrange [0:{top}]\n"
         for c, arm in enumerate(arms):
             colour = COLOUR[arm.kind]
-            script += f"set title '{NAME[arm.kind]}' tc rgb '{colour}' " \
-                "font ',14'\n" if r == 0 else "unset title\n"
-            script += f"set ylabel '{label if c == 0 else ''}'\n"
+            script += f"set title '{NAME[arm.kind]}' tc rgb '{colour}'\n" \
+                if r == 0 else "unset title\n"
+            script += f"set ylabel '{label if c == 0 else ''}' offset 0.5,0\n"
             script += "set xlabel '%s'\n" % (
-                "seconds" if r == len(rows) - 1 else "")
+                "time (s)" if r == len(rows) - 1 else "")
             script += "unset label\nunset arrow\n" \
                 f"set arrow from 0,{line} to {right:.3f},{line} nohead " \
                 "lc rgb '#444444' dt 2\n"
             script += f"set label '{said}' at {right:.3f},{line} right " \
-                "offset 0,0.6 tc rgb '#444444' font ',11'\n"
+                "offset 0,0.6 tc rgb '#444444'\n"
             script += block("rows", series(arm)) + \
                 f"plot $rows with filledcurves y1=0 fc rgb '{colour}' " \
                 f"fs transparent solid 0.15, $rows with lines lw 1.5 " \
                 f"lc rgb '{colour}'\n"
-    return draw(name, 960, height, script)
+    return draw(name, height, script)
 
 
 def intervals(frames, host, start, end):
@@ -173,29 +181,29 @@ def pauses(arm, frames):
     paint = f"fc rgb '{COLOUR['lossless']}' fs transparent solid 0.3"
     line = f"with lines lc rgb '{COLOUR['lossless']}'"
     start = frames[len(frames) // 2][0]
-    script = "set multiplot layout 2,2\nunset grid\nset lmargin 11\n"
+    script = "set multiplot layout 2,2\nunset grid\nset lmargin 14\nset rmargin 3\n"
     for host in (1, 2):
         top, bottom = host == 1, host == 2
-        script += block("share", arm.paused_percent(host))
+        script += margins(top, bottom) + block("share", arm.paused_percent(host))
         state = [(0, 0)]
         for begin, end in intervals(frames, host, start, start + ZOOM_S):
             state += [(begin, 0), (begin, 1), (end, 1), (end, 0)]
         script += block("state", state + [(ZOOM_S * 1e3, 0)])
         script += f"""
 set title '{"share of each 100 ms" if top else ""}' tc rgb '#444444'
-set ylabel 'host {host} paused'
-set xlabel '{"seconds" if bottom else ""}'
+set ylabel 'host {host} paused' offset -1,0
+set xlabel '{"time (s)" if bottom else ""}'
 set xrange [0:{arm.seconds:.3f}]
 set yrange [0:100]
 set ytics 0,50,100 format '%g %%'
 plot $share with filledcurves y1=0 {paint}, $share {line}
 set title '{"close-up, by the captured frames" if top else ""}' tc rgb '#444444'
 set ylabel ''
-set xlabel '{"milliseconds" if bottom else ""}'
+set xlabel '{"time (ms)" if bottom else ""}'
 set xrange [0:{ZOOM_S * 1e3:g}]
 set yrange [-0.05:1.05]
 set ytics ('may send' 0, 'paused' 1)
 plot $state with filledcurves y1=0 {paint}, $state {line}
 set ytics auto
 """
-    return draw("pauses", 960, 340, script)
+    return draw("pauses", 760, script)

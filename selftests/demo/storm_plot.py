@@ -32,7 +32,7 @@ def bars(run, shift):
 
 def marks(watched):
     """(second, words, row, colour) of what happens."""
-    yield 0, "receive pipeline of host 5 dies", 0, "#222222"
+    yield 0, "pipeline dies", 0, "#222222"
     yield watched.repaired, "repaired", 0, "#222222"
     for status, words in (("stormed", "storm detected"),
                           ("operational", "lossless again")):
@@ -80,7 +80,7 @@ def rates(column, runs, before, whole):
     script = column.panel(0.4, 0.94) + column.lines(watched, 0, heights) + f"""
 set title '{column.title}' tc rgb '#444444' offset 0,-0.7
 set yrange [0:{1.9 * before:.3f}]
-set ylabel '{"hosts 3 and 4 get (Mbit/s)" if whole else ""}'
+set ylabel '{"received (Mbit/s)" if whole else ""}'
 set ytics auto format '{"%g" if whole else ""}'
 set xtics auto format ''
 set xlabel ''
@@ -112,7 +112,7 @@ set yrange [{bottom}:{top}]
 set ylabel ''
 set ytics ({names}) format '%g'
 set xtics {1 if whole else 0.1} format '%g'
-set xlabel 'seconds since the pipeline died'
+set xlabel 'time{" since the pipeline died" if whole else ""} (s)'
 unset grid
 """
     for run, shift in zip(runs, (-0.18, 0.18)):
@@ -124,10 +124,10 @@ unset grid
 
 def picture(runs, before):
     """Both runs; BEFORE is what the others got before the storm, in Mbit/s."""
-    whole = Column(0.19, 0.68, -BEFORE_S, runs[0].over, BIN_S, "")
-    close = Column(0.72, 0.985, *ZOOM_S, ZOOM_BIN_S, "close-up")
+    whole = Column(0.27, 0.70, -BEFORE_S, runs[0].over, BIN_S, "")
+    close = Column(0.73, 0.985, *ZOOM_S, ZOOM_BIN_S, "close-up")
     script = "set multiplot\n"
     for column in (whole, close):
         script += rates(column, runs, before, column is whole) + \
             pauses(column, runs, column is whole)
-    return plots.draw("storm", 960, 500, script)
+    return plots.draw("storm", 1000, script)

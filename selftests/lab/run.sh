@@ -87,9 +87,9 @@ page()
 			grep -q '</svg>' "$dir/plots/$plot.svg" || rc=1
 	done
 	grep -oE '(src|href|url)[=(]"?.{30}|http.{20}|<script' "$dir/index.html" |
-		grep -v '^src="data:image/png;base64' >>"$OUT/log" && rc=1
-	[ "$(grep -o '<img alt=.* src="data:image/png' "$dir/index.html" | wc -l)" -eq $# ] &&
-		[ "$(grep -c '<svg ' "$dir/index.html")" -eq 1 ] || rc=1
+		grep -vE "^(src=\"data:image/png;base64|(href=['\"]|url\()#)" >>"$OUT/log" && rc=1
+	[ "$(grep -cE '<svg|<img alt=' "$dir/index.html")" -eq $(($# + 1)) ] || rc=1
+	[ "$(stat -c %s "$dir/index.html")" -lt 2000000 ] || rc=1
 	report $rc "page: $name has $*"
 }
 

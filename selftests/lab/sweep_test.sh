@@ -71,7 +71,7 @@ grid()
 		[ "$(jq .metrics.fct_max_us "$dir/N=3,PFC=on,SIZE=100000/incast/latest/result.json")" = \
 			"$(column fct_max_us | sed -n 3p)" ] &&
 		[ "$(cut -f1 "$dir/plots/list" | xargs)" = 'fct_max_us-N-PFC dropped-PFC' ] &&
-		[ "$(grep -c '<img ' "$dir/index.html")" -eq 2 ]
+		[ "$(grep -c '<svg' "$dir/index.html")" -eq 2 ]
 	report $? "a result for each point, plots, a page"
 }
 
