@@ -96,7 +96,7 @@ demo:
 	scripts/demo.sh $(OUT)/demo
 
 check:
-	scripts/deps.sh build kernel vm demo uml lab slurm check cross
+	scripts/deps.sh build kernel vm demo uml lab slurm check cross pages
 	scripts/check.sh
 
 check-long:

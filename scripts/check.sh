@@ -61,6 +61,8 @@ step_flows()	{ selftests/lab/flows_test.py; }
 step_keys()	{ selftests/lab/keys_test.sh; }
 step_lab()	{ selftests/lab/run.sh; }
 step_sweep()	{ selftests/lab/sweep_test.sh; }
+# of what lab and sweep have left
+step_pages()	{ selftests/pages/report_test.py && selftests/pages/pages_test.py; }
 step_kunit()	{ selftests/unit/kunit.sh; }
 step_planted()	{ selftests/vm/planted_test.sh; }
 # 32 bits, and the other byte order; the others in make check-long
@@ -126,7 +128,7 @@ step_net-debug-more() { "$HERE/vm-test.sh" -k debug -o out/net-debug-more net $S
 
 # What runs one after the other, as it is built in one place; the longest first, but for the
 # kernels, which most of the others need. One worker builds them while the other is in qemu.
-GROUPS_OF_STEPS=(kernels "net prometheus tdc runner" "net-lab lab sweep keys uml flows"
+GROUPS_OF_STEPS=(kernels "net prometheus tdc runner" "net-lab lab sweep pages keys uml flows"
 	"net-debug kunit planted" race "static cross fuzz unit model testbed ctl daemon wireshark demo-report"
 	pair net-newest net-6.12)
 WORKERS=2

@@ -1,0 +1,216 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0
+"""Opens the pages of lab runs, of a sweep and of the demo in a browser: on a phone and on
+a desk, light and dark. Prints TAP.
+
+Usage: pages_test.py [PAGE...]
+
+Without PAGEs: those that selftests/lab/run.sh and sweep_test.sh have left, and that of a
+demo that is made up. What is not there is run here, small.
+
+Exit status: 0; 1 a test failed; 4 there is no browser, or no kernel for a run.
+"""
+import glob
+import itertools
+import os
+import subprocess
+import sys
+
+TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
+OUT = f"{TOP}/out/pages-test"
+WIDTHS = (390, 1280)
+
+sys.path.insert(0, f"{TOP}/selftests")
+sys.dont_write_bytecode = True
+os.environ["PYTHONDONTWRITEBYTECODE"] = "1"
+# pylint: disable=wrong-import-position
+try:
+    import browser
+except ImportError as missing:
+    print(f"{missing} (scripts/deps.sh pages)", file=sys.stderr)
+    sys.exit(4)
+import demo
+import tap
+
+test = tap.suite("pages")
+
+# What is wrong with the page as it is shown: with all that is folded opened, since a
+# reader may. A text is on the last shape of its picture that was drawn at its middle, or
+# on the background of what it is in.
+FAULTS = r"""
+const faults = [];
+document.querySelectorAll("details").forEach(details => details.open = true);
+
+function rgb(colour) {
+	const found = colour.match(/[\d.]+/g);
+	return colour.startsWith("rgb") && (found.length < 4 || +found[3] > 0.5) ?
+		found.slice(0, 3).map(Number) : null;
+}
+
+function luminance(colour) {
+	const [r, g, b] = colour.map(n => n / 255).map(
+		n => n <= 0.03928 ? n / 12.92 : ((n + 0.055) / 1.055) ** 2.4);
+	return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+}
+
+function contrast(one, other) {
+	const [low, high] = [luminance(one), luminance(other)].sort((a, b) => a - b);
+	return (high + 0.05) / (low + 0.05);
+}
+
+function shape_below(text) {
+	const box = text.getBoundingClientRect();
+	const middle = new DOMPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2);
+	let found = null;
+	for (const shape of text.ownerSVGElement.querySelectorAll(
+			"rect, path, polygon, ellipse, circle, text")) {
+		if (shape === text)
+			break;
+		const style = getComputedStyle(shape), fill = rgb(style.fill);
+		if (shape.localName === "text" || !fill || +style.fillOpacity <= 0.5 ||
+				shape.closest("defs"))
+			continue;
+		if (shape.isPointInFill(middle.matrixTransform(shape.getScreenCTM().inverse())))
+			found = fill;
+	}
+	return found;
+}
+
+function background(element) {
+	const below = element.ownerSVGElement ? shape_below(element) : null;
+	if (below)
+		return below;
+	for (let e = element; e; e = e.parentElement) {
+		const found = rgb(getComputedStyle(e).backgroundColor);
+		if (found)
+			return found;
+	}
+	return [255, 255, 255];
+}
+
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+const said = new Set();
+while (walker.nextNode()) {
+	const words = walker.currentNode.data.trim(), element = walker.currentNode.parentElement;
+	const style = getComputedStyle(element), box = element.getBoundingClientRect();
+	if (!words || !box.width || ["STYLE", "SCRIPT"].includes(element.tagName) ||
+			/^[■▬\s]*$/.test(words))
+		continue;
+	let size = parseFloat(style.fontSize);
+	if (element.ownerSVGElement) {
+		const matrix = element.getScreenCTM();
+		size *= Math.hypot(matrix.a, matrix.b);
+	}
+	if (size < 13.95)
+		said.add(`${size.toFixed(1)} px: ${words.slice(0, 40)}`);
+	const colour = rgb(element.ownerSVGElement ? style.fill : style.color);
+	const found = colour ? contrast(colour, background(element)) : 0;
+	if (found < 4.5)
+		said.add(`contrast ${found.toFixed(2)}: ${words.slice(0, 40)}`);
+}
+faults.push(...said);
+if (innerWidth !== arguments[0])
+	faults.push(`the page makes the window ${innerWidth} px wide`);
+if (document.documentElement.scrollWidth > innerWidth)
+	faults.push(`the page is ${document.documentElement.scrollWidth} px wide`);
+for (const entry of performance.getEntriesByType("resource"))
+	if (!entry.name.startsWith("data:"))
+		faults.push(`needs ${entry.name}`);
+return faults;
+"""
+
+
+def faults(page):
+    """What is wrong with a page, in lines."""
+    found, backs = [], {}
+    for width, dark in itertools.product(WIDTHS, (False, True)):
+        chromium.size(width)
+        chromium.dark(dark)
+        chromium.open(page)
+        backs[dark] = chromium.run("return getComputedStyle(document.body).backgroundColor")
+        lines = chromium.run(FAULTS, width) + [
+            f"console: {text}" for _, text in chromium.console()]
+        found += [f"{width} px, {'dark' if dark else 'light'}: {line}" for line in lines]
+    if backs[False] == backs[True]:
+        found.append(f"light and dark are both {backs[True]}")
+    return found
+
+
+BAD = """<!DOCTYPE html><html><meta name="viewport" content="width=device-width">
+<body style="background: #fff"><p style="color: #999">pale</p><p style="font-size: 13px">small</p>
+<div style="width: 400px; overflow: hidden">wide</div><img src="nowhere.png">
+<svg viewBox="0 0 100 100" width="50"><text y="50" font-size="20">tiny</text>
+<rect width="100" height="20" fill="#002"/><text y="15" x="5" font-size="40">hidden</text></svg>
+<script>undefined.wrong()</script></body></html>"""
+
+
+def a_bad_page_is_found_bad():
+    path = f"{OUT}/bad.html"
+    os.makedirs(OUT, exist_ok=True)
+    with open(path, "w", encoding="utf-8") as file:
+        file.write(BAD)
+    found = "\n".join(faults(path))
+    for text in ("contrast 2.85: pale", "13.0 px: small", "10.0 px: tiny", "390 px, light: the "
+                 "page makes", "console: file", "nowhere.png", "Cannot read", "light and dark"):
+        assert text in found, f"not found: {text}\nin {found}"
+    assert "contrast 1.0" in found.split("hidden")[0], f"not found: hidden\nin {found}"
+
+
+def check(page):
+    found = faults(page)
+    assert not found, "\n".join(found[:20])
+
+
+def pages_of(where):
+    """Each once, though a link leads to the latest."""
+    return sorted({os.path.realpath(page) for page in
+                   glob.glob(f"{TOP}/out/{where}/**/index.html", recursive=True)})
+
+
+def lab():
+    """Small ones of our own, if there are none."""
+    found = pages_of("lab-test")
+    if not found:
+        for keys in ("N=3 SIZE=100000 QUEUES=s1p1", "N=1 SIZE=100000"):
+            subprocess.run([f"{TOP}/scripts/lab.sh", "incast", *keys.split()],
+                           env={**os.environ, "LLE_LAB_OUT": f"{OUT}/lab"},
+                           stdout=subprocess.DEVNULL, check=False)
+        found = pages_of("pages-test/lab")
+    return found
+
+
+def sweep():
+    found = pages_of("sweep-test/local/grid")
+    if not found:
+        os.makedirs(OUT, exist_ok=True)
+        with open(f"{OUT}/pair", "w", encoding="utf-8") as file:
+            file.write("scenario incast\nN 1 2\nSIZE 100000\nplot fct_max_us N\n")
+        subprocess.run([f"{TOP}/scripts/sweep.sh", f"{OUT}/pair"],
+                       env={**os.environ, "LLE_SWEEP_OUT": f"{OUT}/sweep"},
+                       stdout=subprocess.DEVNULL, check=False)
+        found = pages_of("pages-test/sweep")
+    return found
+
+
+def demo_page():
+    demo.fill(f"{OUT}/demo")
+    subprocess.run([f"{TOP}/selftests/demo/page.py", f"{OUT}/demo"], check=True)
+    return [f"{OUT}/demo/report.html"]
+
+
+def run():
+    test(a_bad_page_is_found_bad)
+    if sys.argv[1:]:
+        wanted = sys.argv[1:]
+    else:
+        wanted = lab() + sweep() + demo_page()
+    for page in wanted:
+        def named():
+            check(page)  # pylint: disable=cell-var-from-loop
+        named.__name__ = os.path.relpath(page, f"{TOP}/out")
+        test(named)
+
+
+with browser.Browser() as chromium:
+    run()
+tap.end()
