@@ -97,16 +97,6 @@ void lle_pause_rx_clear(struct lle_pause_rx *rx, u8 prios, u64 now_ns)
 			lle_pause_rx_end(rx, p, now_ns);
 }
 
-u64 lle_pause_rx_duration(const struct lle_pause_rx *rx, unsigned int prio,
-			  u64 now_ns)
-{
-	u64 ns = rx->history[prio].total_ns;
-
-	if (rx->paused & BIT(prio))
-		ns += min(now_ns, rx->until_ns[prio]) - rx->since_ns[prio];
-	return ns;
-}
-
 u64 lle_pause_rx_quiet_since(const struct lle_pause_rx *rx, unsigned int prio)
 {
 	const struct lle_episode *last;

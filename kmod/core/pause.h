@@ -116,8 +116,15 @@ void lle_pause_rx_clear(struct lle_pause_rx *rx, u8 prios, u64 now_ns);
  *
  * Return: nanoseconds, the pause that lasts at @now_ns included.
  */
-u64 lle_pause_rx_duration(const struct lle_pause_rx *rx, unsigned int prio,
-			  u64 now_ns);
+static inline u64 lle_pause_rx_duration(const struct lle_pause_rx *rx,
+					unsigned int prio, u64 now_ns)
+{
+	u64 ns = rx->history[prio].total_ns;
+
+	if (rx->paused & BIT(prio))
+		ns += min(now_ns, rx->until_ns[prio]) - rx->since_ns[prio];
+	return ns;
+}
 
 /**
  * lle_pause_rx_transitions() - times a class went from sending to paused

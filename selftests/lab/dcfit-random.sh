@@ -51,7 +51,8 @@ bed()
 prepare()
 {
 	insmod /mods/lle_rnic.ko mtu=1024 ack_every=64 rto_us=100000000 \
-		line_mbps=$(($(bits "$RATE") / 1000000))
+		line_mbps=$(($(bits "$RATE") / 1000000)) \
+		timeline_us=$((RUNS == 1))
 	insmod /mods/lle_oracle.ko
 }
 

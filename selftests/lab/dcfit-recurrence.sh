@@ -78,7 +78,7 @@ run_arm()
 {
 	# what a NIC has on its way
 	insmod /mods/lle_rnic.ko mtu="$MTU" ack_every=4 rto_us=67000 window=128 \
-		bin_us=$BIN_US bins=$((S * 1000000 / BIN_US))
+		bin_us=$BIN_US bins=$((S * 1000000 / BIN_US)) timeline_us=1
 	cat /lab/flows >"$RNIC/flows"
 	echo "start +$START_NS" >"$RNIC/control"
 	sleep "$((CALM + START_NS / 1000000))e-3"

@@ -8,8 +8,8 @@
 # Writes to $OUT, or of each of $ARMS to a folder of that name in it: bed.json, stats.json
 # (of the qdiscs), watchdogs.json (of the switches), switches.json, deadlocks.json, loop.dot
 # (of the last of them), congestion.json (RCM, as it is when all is over), flows.csv,
-# hosts.csv, bins.csv, queue.csv of $QUEUES, pauses.csv if $PAUSES, congested.csv if
-# $CONGESTED, NAME.pcap of each NAME
+# hosts.csv, bins.csv, timeline.csv, events.csv, queue.csv of $QUEUES, pauses.csv if
+# $PAUSES, congested.csv if $CONGESTED, NAME.pcap of each NAME
 # of $CAPTURE
 
 set -eu
@@ -30,7 +30,8 @@ bins()
 		bins = flows > 1000 ? 100 : 1000
 		us = int(s * 1e6 / bins)
 		us += us * bins < s * 1e6
-		print "bin_us=" us, "bins=" bins, "sample_us=" us, "samples=" bins }'
+		print "bin_us=" us, "bins=" bins, "sample_us=" us, "samples=" bins,
+			"timeline_us=1" }'
 }
 
 # losslessctl, of the switches
@@ -76,10 +77,11 @@ gather()
 	switches -j congestion show -a >"$OUT/congestion.json"
 	[ "$(<"$OUT/deadlocks.json")" = '[]' ] || switches deadlock graph >"$OUT/loop.dot"
 	[ -d $RNIC ] || return 0
-	cat $RNIC/results >"$OUT/flows.csv"
+	[ -e "$OUT/flows.csv" ] || cat $RNIC/results >"$OUT/flows.csv"
 	cat $RNIC/hosts >"$OUT/hosts.csv"
 	cat $RNIC/bins >"$OUT/bins.csv"
 	[ -z "$QUEUES" ] || cat $RNIC/queues >"$OUT/queue.csv"
+	cat $RNIC/timeline >"$OUT/timeline.csv"
 }
 
 # capture NAME KB: the headers of what a host or a port of a switch sends and receives.
@@ -107,7 +109,7 @@ capture()
 }
 
 # What is traced, by the key that asks for it and the file that it goes to
-declare -A events=([pauses]='lle_pause_tx lle_pause_rx' [congested]='lle_congested')
+declare -A events=([events]='lle_deadlock lle_storm' [pauses]='lle_pause_tx lle_pause_rx' [congested]='lle_congested')
 
 wanted()
 {
@@ -120,9 +122,9 @@ begin_trace()
 	local file event
 
 	echo mono >$TRACING/trace_clock
-	echo 65536 >$TRACING/buffer_size_kb
+	[ -z "$(wanted)" ] || echo 65536 >$TRACING/buffer_size_kb
 	echo >$TRACING/trace
-	for file in $(wanted); do
+	for file in events $(wanted); do
 		for event in ${events[$file]}; do
 			echo 1 >$TRACING/events/lossless/"$event"/enable
 		done
@@ -130,12 +132,12 @@ begin_trace()
 	echo 1 >$TRACING/tracing_on
 }
 
-end_trace()
+# read_trace FILE...
+read_trace()
 {
 	local file
 
-	echo 0 >$TRACING/tracing_on
-	for file in $(wanted); do
+	for file in "$@"; do
 		{
 			ip -n lle-sw -o link
 			cat $TRACING/trace
@@ -183,14 +185,18 @@ run()
 	for name in "${names[@]}"; do
 		capture "$name" $((RINGS_KB / ${#names[@]}))
 	done
-	[ -z "$(wanted)" ] || begin_trace
+	begin_trace
 	prepare
 	echo "lab: run"
 	traffic
 	echo "lab: gather"
-	[ -z "$(wanted)" ] || end_trace
+	# flows may go on: what has a number comes first
+	echo 0 >$TRACING/tracing_on
+	# shellcheck disable=SC2046 # a list of words
+	read_trace $(wanted)
 	end_captures
 	gather
+	read_trace events
 }
 
 # Scenarios with arms have several, one after another.

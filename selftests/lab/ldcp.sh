@@ -95,7 +95,7 @@ prepare()
 	local queue
 
 	# shellcheck disable=SC2046 # a list of words
-	insmod /mods/lle_rnic.ko $(rnic_options)
+	insmod /mods/lle_rnic.ko timeline_us=1 $(rnic_options)
 	for queue in ${QUEUES//,/ }; do
 		echo "${queue/\// }" 2>/dev/null >"$RNIC"/queues ||
 			refuse QUEUES "there is no port ${queue%/*}"

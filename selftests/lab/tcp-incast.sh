@@ -19,9 +19,14 @@ bed()
 		--edge "$port" --fabric "$port" --host "prio-pfc 3:$PFC" >/dev/null
 }
 
-prepare() { :; }
+# it only looks
+prepare() { insmod /mods/lle_rnic.ko timeline_us=1; }
 
-traffic() { lle_tcp "$CC" "$S" </lab/flows >"$OUT/flows.csv"; }
+traffic()
+{
+	echo "start +0" >"$RNIC"/control
+	lle_tcp "$CC" "$S" </lab/flows >"$OUT/flows.csv"
+}
 
 flows() { lle_flows incast --hosts $((K * K * K / 4)) --senders "$N" --size "$SIZE"; }
 

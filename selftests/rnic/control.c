@@ -9,6 +9,7 @@
  *	results	one line a flow
  *	hosts	one line a host
  *	queues	write: "DEV [PRIO]", a queue to look at; what was seen
+ *	timeline	what was seen at all ports since the last start; who reads it ends it
  *	bins	the bins' starts, ns; one line a flow: bytes received in each bin
  */
 #include <linux/debugfs.h>
@@ -239,6 +240,8 @@ static const struct file_operations rnic_queues_fops = {
 	.release = single_release,
 };
 
+DEFINE_SEQ_ATTRIBUTE(rnic_timeline);
+
 static int rnic_bins_show(struct seq_file *m, void *v)
 {
 	const struct rnic_flow *f;
@@ -280,6 +283,8 @@ int rnic_control_init(void)
 			    &rnic_results_fops);
 	debugfs_create_file("hosts", 0400, rnic_dir, NULL, &rnic_hosts_fops);
 	debugfs_create_file("queues", 0600, rnic_dir, NULL, &rnic_queues_fops);
+	debugfs_create_file("timeline", 0400, rnic_dir, NULL,
+			    &rnic_timeline_fops);
 	debugfs_create_file("bins", 0400, rnic_dir, NULL, &rnic_bins_fops);
 	return 0;
 }

@@ -210,6 +210,7 @@ int rnic_flows_start(u64 start_ns)
 	rnic_running = true;
 	rnic_start_ns = start_ns;
 	rnic_queues_start(start_ns);
+	rnic_timeline_start();
 	rnic_storms_start(start_ns);
 	while ((flow = rnic_flow_next(&id)))
 		rnic_send_start(flow, start_ns + flow->start_ns);
@@ -229,6 +230,7 @@ void rnic_flows_clear(void)
 	while (rnic_running && (flow = rnic_flow_next(&id)))
 		rnic_send_stop(flow);
 	rnic_queues_clear();
+	rnic_timeline_stop();
 	rnic_storms_clear();
 	rnic_hosts_clear();
 	/* no receive handler is left that could look one up */

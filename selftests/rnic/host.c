@@ -167,6 +167,7 @@ static int rnic_host_event(struct notifier_block *nb, unsigned long event,
 	if (event != NETDEV_UNREGISTER)
 		return NOTIFY_DONE;
 	rnic_queues_forget(dev);
+	rnic_timeline_forget(dev);
 	list_for_each_entry(host, &rnic_hosts, node)
 		if (rtnl_dereference(host->dev) == dev)
 			rnic_host_detach(host);

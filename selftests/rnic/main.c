@@ -49,6 +49,9 @@ MODULE_PARM_DESC(sample_us, "Time between two looks at queues (0: none)");
 static uint samples = 1000;
 module_param(samples, uint, 0444);
 MODULE_PARM_DESC(samples, "Number of looks (1000)");
+static uint timeline_us;
+module_param(timeline_us, uint, 0444);
+MODULE_PARM_DESC(timeline_us, "Time between the first two looks at all ports (0: none)");
 static uint storm_us = 50;
 module_param(storm_us, uint, 0444);
 MODULE_PARM_DESC(storm_us, "Time between two pauses of a broken NIC (50)");
@@ -157,6 +160,8 @@ static const char *rnic_check(void)
 		return "bins";
 	if (!samples || samples > 1 << 20)
 		return "samples";
+	if (timeline_us > USEC_PER_SEC)
+		return "timeline_us";
 	if (!storm_us)
 		return "storm_us";
 	if (!line_mbps)
@@ -209,6 +214,7 @@ static void rnic_configure(void)
 		.bins = bins,
 		.sample_ns = sample_us * 1000ULL,
 		.samples = samples,
+		.timeline_us = timeline_us,
 		.storm_ns = storm_us * 1000ULL,
 		.pair_ns = pair_us * 1000ULL,
 		.ect = ect,
@@ -253,6 +259,7 @@ static int __init rnic_init(void)
 	if (err)
 		goto err_packet;
 	rnic_queues_init();
+	rnic_timeline_init();
 	err = rnic_control_init();
 	if (err)
 		goto err_hosts;
@@ -270,6 +277,7 @@ static void __exit rnic_exit(void)
 	rnic_control_exit();
 	rtnl_lock();
 	rnic_flows_clear();
+	rnic_timeline_clear();
 	rtnl_unlock();
 	rnic_hosts_exit();
 	rcu_barrier();

@@ -79,17 +79,29 @@ int rnic_queues_add(const char *line)
 	return 0;
 }
 
-/* What waits, without what is on the wire; 0 at a device that is no port. */
-static u32 rnic_queue_bytes(const struct rnic_queue *q)
+/**
+ * rnic_lossless_qdisc() - the lossless qdisc of a device
+ * @dev: the device; NULL: it has gone
+ *
+ * Context: RCU. Return: NULL if there is none at its root.
+ */
+struct Qdisc *rnic_lossless_qdisc(struct net_device *dev)
 {
-	struct net_device *dev = rcu_dereference(q->dev);
-	struct lossless_qdisc *lossless;
 	struct Qdisc *sch;
 
 	if (!dev)
-		return 0;
+		return NULL;
 	sch = rcu_dereference(netdev_get_tx_queue(dev, 0)->qdisc);
-	if (strcmp(sch->ops->id, "lossless"))
+	return strcmp(sch->ops->id, "lossless") ? NULL : sch;
+}
+
+/* What waits, without what is on the wire; 0 at a device that is no port. */
+static u32 rnic_queue_bytes(const struct rnic_queue *q)
+{
+	struct Qdisc *sch = rnic_lossless_qdisc(rcu_dereference(q->dev));
+	struct lossless_qdisc *lossless;
+
+	if (!sch)
 		return 0;
 	lossless = qdisc_priv(sch);
 	return READ_ONCE(lossless->port->egress[q->prio].backlog);

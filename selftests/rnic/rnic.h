@@ -30,6 +30,7 @@
  * @bins: their number
  * @sample_ns: time between two looks at queues; 0: none
  * @samples: their number
+ * @timeline_us: time between the first two looks at all ports; 0: none
  * @storm_ns: time between two pauses of a broken NIC
  * @pair_ns: messages between two hosts share a queue pair if one begins sooner than this
  *	after the other; 0: none do
@@ -52,6 +53,7 @@ struct rnic_config {
 	u32 bins;
 	u64 sample_ns;
 	u32 samples;
+	u32 timeline_us;
 	u64 storm_ns;
 	u64 pair_ns;
 	bool ect;
@@ -306,6 +308,15 @@ void rnic_queues_clear(void);
 void rnic_queues_forget(const struct net_device *dev);
 void rnic_queues_show(struct seq_file *m);
 void rnic_queues_init(void);
+struct Qdisc *rnic_lossless_qdisc(struct net_device *dev);
+
+/* timeline.c: all ports over time, RTNL */
+extern const struct seq_operations rnic_timeline_sops;
+void rnic_timeline_start(void);
+void rnic_timeline_stop(void);
+void rnic_timeline_clear(void);
+void rnic_timeline_forget(const struct net_device *dev);
+void rnic_timeline_init(void);
 
 /* storm.c: broken NICs, RTNL */
 const char *rnic_storm_add(const char *line);

@@ -1,0 +1,466 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The whole network over time: what waits at each port that has a lossless qdisc, and for
+ * how long its peer has paused it, from the start of a run until someone reads it.
+ *
+ * How long a run is, or when things happen in it, is not known before. So looks begin
+ * at short intervals; only what has changed since the last look takes a row; when there
+ * is no room for more rows, every other look is forgotten, and intervals double. While
+ * nothing changes looks become rare. A run of which most is calm keeps the detail of
+ * the part that is not.
+ *
+ * Looking changes nothing: it takes no time of the virtual clock, and only reads.
+ */
+#include <linux/inetdevice.h>
+#include <linux/rtnetlink.h>
+#include <linux/seq_file.h>
+#include <linux/vmalloc.h>
+#include <net/net_namespace.h>
+
+#include "../../kmod/stats.h"
+#include "../../qdisc/queue.h"
+#include "rnic.h"
+
+/* Rows that a port has on average; all of them, at least and at most: 6 MiB */
+#define RNIC_TIMELINE_ROWS	400
+#define RNIC_TIMELINE_ROWS_MIN	(64 * 1024)
+#define RNIC_TIMELINE_ROWS_MAX	(256 * 1024)
+#define RNIC_TIMELINE_PORTS	(RNIC_TIMELINE_ROWS_MAX / 16)
+
+/* While nothing changes, the next look is due when the run is longer by this part. */
+#define RNIC_TIMELINE_CALM	64
+
+#define RNIC_NO_ROW		U32_MAX
+
+/* Roles are a set of two reasons. */
+static_assert((LLE_CRD_ROOT | LLE_CRD_EDGE) == LLE_CRD_INNER);
+
+/**
+ * struct rnic_seen - what there is to see at a port
+ * @paused_ns: for how long its lossless priorities were paused so far, all together
+ * @queue: bytes that wait to leave by it
+ * @buffer: bytes of lossless priorities that came by it and wait somewhere
+ * @role: enum lle_crd_role, of any of them
+ */
+struct rnic_seen {
+	u64 paused_ns;
+	u32 queue;
+	u32 buffer;
+	u8 role;
+};
+
+/**
+ * struct rnic_row - a port, from a time on
+ * @seen: what was seen; @seen.paused_ns grows evenly until the port's next row
+ * @us: when, after the start
+ * @port: number of the port
+ */
+struct rnic_row {
+	struct rnic_seen seen;
+	u32 us;
+	u16 port;
+};
+
+/**
+ * struct rnic_port - a port that is looked at
+ * @dev: the device; NULL when it has gone. Written under RTNL, read under RCU
+ * @name: of a port of a switch its own, of a host its address
+ * @held: what was seen at the last look
+ * @told: what the last row says
+ * @share: of the time between the last two looks, in which the port was paused, 1/1000
+ * @row: where the last row is, while rows are thinned out
+ */
+struct rnic_port {
+	struct net_device __rcu *dev;
+	char name[IFNAMSIZ];
+	struct rnic_seen held;
+	struct rnic_seen told;
+	u32 share;
+	u32 row;
+};
+
+/**
+ * struct rnic_timeline - all of it. Changed under RTNL while @timer does not run, else
+ *	by @timer, which is the only one then
+ * @port: the ports
+ * @ports: their number
+ * @row: the rows, by time
+ * @rows: their number
+ * @rows_max: how many there is room for
+ * @us: when the last look was, after the start
+ * @step_us: time to the next one
+ * @least_us: least time between two
+ * @timer: looks
+ * @runs: it is still going on
+ */
+static struct rnic_timeline {
+	struct rnic_port *port;
+	u32 ports;
+	struct rnic_row *row;
+	u32 rows;
+	u32 rows_max;
+	u32 us;
+	u32 step_us;
+	u32 least_us;
+	struct hrtimer timer;
+	bool runs;
+} rnic_timeline;
+
+/* As lossless_congestion() has it, which computes more, and so changes state. */
+static u8 rnic_role(struct Qdisc *sch, unsigned int prio, u64 now_ns)
+{
+	const struct lossless_qdisc *q = qdisc_priv(sch);
+	const struct lossless_rcm *rcm;
+	u8 role = LLE_CRD_NONE;
+
+	if (!lle_stats_peek(q->queue[prio].rcm))
+		return role;
+	spin_lock_bh(qdisc_lock(sch));
+	rcm = q->queue[prio].rcm;
+	if (rcm && now_ns < rcm->core.root_until_ns)
+		role |= LLE_CRD_ROOT;
+	if (rcm && lle_rcm_is_remote(&rcm->core, &q->rcm_params, now_ns))
+		role |= LLE_CRD_EDGE;
+	spin_unlock_bh(qdisc_lock(sch));
+	return role;
+}
+
+static void rnic_port_look(const struct rnic_port *watched, u64 now_ns,
+			   struct rnic_seen *seen)
+{
+	struct Qdisc *sch = rnic_lossless_qdisc(rcu_dereference(watched->dev));
+	unsigned long lossless, prios;
+	const struct lossless_qdisc *q;
+	struct lle_port *port;
+	unsigned int prio;
+
+	*seen = (struct rnic_seen){};
+	if (!sch)
+		return;
+	q = qdisc_priv(sch);
+	port = q->port;
+	lossless = READ_ONCE(port->pfc_en);
+	prios = lossless | lle_stats_peek(q->ready);
+	for_each_set_bit(prio, &prios, LLE_NUM_PRIO)
+		seen->queue += lle_stats_peek(port->egress[prio].backlog);
+	spin_lock_bh(&port->pause_lock);
+	for_each_set_bit(prio, &lossless, LLE_NUM_PRIO)
+		seen->paused_ns += lle_pause_rx_duration(&port->rx, prio, now_ns);
+	spin_unlock_bh(&port->pause_lock);
+	for_each_set_bit(prio, &lossless, LLE_NUM_PRIO) {
+		seen->buffer += lle_stats_peek(port->ingress[prio].pg.occ);
+		seen->role |= rnic_role(sch, prio, now_ns);
+	}
+}
+
+static void rnic_row_add(unsigned int port)
+{
+	struct rnic_timeline *t = &rnic_timeline;
+
+	t->port[port].told = t->port[port].held;
+	t->row[t->rows++] = (struct rnic_row){
+		.us = t->us,
+		.port = port,
+		.seen = t->port[port].held,
+	};
+}
+
+/* Part of a time in which a port was paused. */
+static u32 rnic_share(u64 paused_ns, u32 us)
+{
+	/* most are not paused at all, or all the time */
+	if (!paused_ns)
+		return 0;
+	return paused_ns == us * 1000ULL ? 1000 : div_u64(paused_ns, us);
+}
+
+/*
+ * One more look at a port, @us after the last one. What was seen then gets a row if it
+ * differs, or if from then on another part of the time was spent in pause.
+ */
+static bool rnic_port_next(unsigned int number, u32 us, u64 now_ns)
+{
+	struct rnic_port *port = &rnic_timeline.port[number];
+	struct rnic_seen seen;
+	bool changed;
+	u32 share;
+
+	rnic_port_look(port, now_ns, &seen);
+	/* it has gone, or counters begin anew */
+	seen.paused_ns = max(seen.paused_ns, port->held.paused_ns);
+	share = rnic_share(seen.paused_ns - port->held.paused_ns, us);
+	changed = share != port->share || port->held.queue != port->told.queue ||
+		  port->held.buffer != port->told.buffer ||
+		  port->held.role != port->told.role;
+	if (changed)
+		rnic_row_add(number);
+	port->share = share;
+	port->held = seen;
+	return changed;
+}
+
+/* Of the rows of a port that fall together only the last is kept. */
+static void rnic_timeline_thin(void)
+{
+	struct rnic_timeline *t = &rnic_timeline;
+	u32 i, n = 0;
+
+	t->least_us *= 2;
+	for (i = 0; i < t->ports; i++)
+		t->port[i].row = RNIC_NO_ROW;
+	for (i = 0; i < t->rows; i++) {
+		struct rnic_row row = t->row[i];
+		struct rnic_port *port = &t->port[row.port];
+
+		row.us = min(roundup(row.us, t->least_us), t->us);
+		if (port->row == RNIC_NO_ROW || t->row[port->row].us != row.us)
+			port->row = n++;
+		t->row[port->row] = row;
+	}
+	t->rows = n;
+}
+
+/* Room for a row of each port, and one more when all is over */
+static void rnic_timeline_room(void)
+{
+	struct rnic_timeline *t = &rnic_timeline;
+
+	if (t->rows + 2 * t->ports <= t->rows_max)
+		return;
+	do {
+		rnic_timeline_thin();
+	} while (t->rows > t->rows_max / 2);
+}
+
+/* Look at all ports. Returns whether anything has changed. */
+static bool rnic_timeline_look(u32 us)
+{
+	struct rnic_timeline *t = &rnic_timeline;
+	u64 now_ns = ktime_get_ns();
+	bool changed = false;
+	unsigned int i;
+
+	rnic_timeline_room();
+	rcu_read_lock();
+	for (i = 0; i < t->ports; i++)
+		changed |= rnic_port_next(i, us - t->us, now_ns);
+	rcu_read_unlock();
+	t->us = us;
+	return changed;
+}
+
+/* The first look of all: a row for each port. */
+static void rnic_timeline_begin(u32 us)
+{
+	struct rnic_timeline *t = &rnic_timeline;
+	u64 now_ns = ktime_get_ns();
+	unsigned int i;
+
+	t->us = us;
+	rcu_read_lock();
+	for (i = 0; i < t->ports; i++) {
+		rnic_port_look(&t->port[i], now_ns, &t->port[i].held);
+		rnic_row_add(i);
+	}
+	rcu_read_unlock();
+}
+
+static u32 rnic_timeline_us(void)
+{
+	return div_u64(ktime_get_ns() - rnic_start_ns, 1000);
+}
+
+static enum hrtimer_restart rnic_timeline_tick(struct hrtimer *timer)
+{
+	struct rnic_timeline *t = &rnic_timeline;
+	u32 us = rnic_timeline_us();
+
+	if (!t->rows)
+		rnic_timeline_begin(us);
+	else if (us > t->us && rnic_timeline_look(us))
+		t->step_us = t->least_us;
+	else
+		t->step_us = min(2 * t->step_us,
+				 max(t->least_us, us / RNIC_TIMELINE_CALM));
+	hrtimer_set_expires(timer, ns_to_ktime(rnic_start_ns +
+					       (us + t->step_us) * 1000ULL));
+	return HRTIMER_RESTART;
+}
+
+static void rnic_port_watch(struct net_device *dev, struct rnic_port *port)
+{
+	const struct in_device *in_dev = __in_dev_get_rtnl(dev);
+	const struct in_ifaddr *ifa = in_dev ?
+		rtnl_dereference(in_dev->ifa_list) : NULL;
+
+	rcu_assign_pointer(port->dev, dev);
+	if (ifa)
+		snprintf(port->name, sizeof(port->name), "%pI4", &ifa->ifa_local);
+	else
+		strscpy(port->name, dev->name, sizeof(port->name));
+}
+
+/* Counts the ports of all beds, and watches them if there is @port. */
+static u32 rnic_ports_each(struct rnic_port *port)
+{
+	struct net_device *dev;
+	struct net *net;
+	u32 n = 0;
+
+	down_read(&net_rwsem);
+	rcu_read_lock();
+	for_each_net(net) {
+		if (!check_net(net))
+			continue;
+		for_each_netdev(net, dev) {
+			if (!rnic_lossless_qdisc(dev))
+				continue;
+			if (port)
+				rnic_port_watch(dev, &port[n]);
+			n++;
+		}
+	}
+	rcu_read_unlock();
+	up_read(&net_rwsem);
+	return n;
+}
+
+/**
+ * rnic_timeline_start() - begin to look
+ *
+ * Without memory, or with more ports than there is room for, nothing is looked at.
+ *
+ * Context: RTNL.
+ */
+void rnic_timeline_start(void)
+{
+	struct rnic_timeline *t = &rnic_timeline;
+	u32 ports;
+
+	rnic_timeline_clear();
+	ports = rnic_config.timeline_us ? rnic_ports_each(NULL) : 0;
+	if (!ports || ports > RNIC_TIMELINE_PORTS)
+		return;
+	t->rows_max = clamp(ports * RNIC_TIMELINE_ROWS, RNIC_TIMELINE_ROWS_MIN,
+			    RNIC_TIMELINE_ROWS_MAX);
+	t->port = vzalloc(array_size(ports, sizeof(*t->port)));
+	t->row = vmalloc(array_size(t->rows_max, sizeof(*t->row)));
+	if (!t->port || !t->row) {
+		rnic_timeline_clear();
+		return;
+	}
+	t->ports = rnic_ports_each(t->port);
+	t->least_us = rnic_config.timeline_us;
+	t->step_us = t->least_us;
+	t->runs = true;
+	hrtimer_start(&t->timer, ns_to_ktime(rnic_start_ns),
+		      HRTIMER_MODE_ABS_SOFT);
+}
+
+/**
+ * rnic_timeline_stop() - look for the last time; what was seen is kept
+ *
+ * Context: RTNL.
+ */
+void rnic_timeline_stop(void)
+{
+	struct rnic_timeline *t = &rnic_timeline;
+	unsigned int i;
+	u32 us;
+
+	if (!t->runs)
+		return;
+	t->runs = false;
+	hrtimer_cancel(&t->timer);
+	if (!t->rows)
+		return;
+	us = rnic_timeline_us();
+	if (us > t->us)
+		rnic_timeline_look(us);
+	for (i = 0; i < t->ports; i++)
+		rnic_row_add(i);
+}
+
+/**
+ * rnic_timeline_clear() - forget what was seen
+ *
+ * Context: RTNL.
+ */
+void rnic_timeline_clear(void)
+{
+	struct rnic_timeline *t = &rnic_timeline;
+
+	rnic_timeline_stop();
+	vfree(t->port);
+	vfree(t->row);
+	t->port = NULL;
+	t->ports = 0;
+	t->row = NULL;
+	t->rows = 0;
+	t->us = 0;
+}
+
+/**
+ * rnic_timeline_forget() - a device goes
+ * @dev: the device; a grace period follows
+ *
+ * Context: RTNL.
+ */
+void rnic_timeline_forget(const struct net_device *dev)
+{
+	u32 i;
+
+	for (i = 0; i < rnic_timeline.ports; i++)
+		if (rtnl_dereference(rnic_timeline.port[i].dev) == dev)
+			RCU_INIT_POINTER(rnic_timeline.port[i].dev, NULL);
+}
+
+/* Who reads ends it, and keeps it from beginning anew. */
+static void *rnic_timeline_seq_start(struct seq_file *m, loff_t *pos)
+{
+	rtnl_lock();
+	rnic_timeline_stop();
+	if (!*pos)
+		return SEQ_START_TOKEN;
+	return *pos <= rnic_timeline.rows ? &rnic_timeline.row[*pos - 1] : NULL;
+}
+
+static void *rnic_timeline_seq_next(struct seq_file *m, void *v, loff_t *pos)
+{
+	return ++*pos <= rnic_timeline.rows ? &rnic_timeline.row[*pos - 1] : NULL;
+}
+
+static void rnic_timeline_seq_stop(struct seq_file *m, void *v)
+{
+	rtnl_unlock();
+}
+
+static int rnic_timeline_seq_show(struct seq_file *m, void *v)
+{
+	const struct rnic_row *row = v;
+
+	if (v == SEQ_START_TOKEN)
+		seq_puts(m, "time_ns,port,queue,buffer,paused_ns,role\n");
+	else
+		seq_printf(m, "%llu,%s,%u,%u,%llu,%u\n",
+			   rnic_start_ns + row->us * 1000ULL,
+			   rnic_timeline.port[row->port].name, row->seen.queue,
+			   row->seen.buffer, row->seen.paused_ns, row->seen.role);
+	return 0;
+}
+
+const struct seq_operations rnic_timeline_sops = {
+	.start = rnic_timeline_seq_start,
+	.next = rnic_timeline_seq_next,
+	.stop = rnic_timeline_seq_stop,
+	.show = rnic_timeline_seq_show,
+};
+
+/**
+ * rnic_timeline_init() - prepare
+ */
+void rnic_timeline_init(void)
+{
+	hrtimer_setup(&rnic_timeline.timer, rnic_timeline_tick, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_SOFT);
+}
