@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Makes plots and a page of what a lab run left: plots/NAME.png, .svg and
-# .pdf, and index.html.
+# Makes plots and pages of what a lab run left: plots/NAME.png, .svg and .pdf,
+# index.html and play.html.
 #
 # Usage: lab-report.sh DIR
 #
@@ -46,4 +46,5 @@ fi
 # shellcheck source=selftests/lab/permutation.sh
 . "$LAB/$SCENARIO.sh"
 [ "$(type -t plots)" != function ] || plots
+"$REPORT/play.py"
 "$REPORT/page.py" "$LAB/$SCENARIO.sh"

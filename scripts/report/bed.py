@@ -7,6 +7,7 @@ more. A link is the redder, the longer one of its ends was paused.
 """
 import json
 import re
+import shlex
 import subprocess
 
 HOSTS = 24       # of more, those of a switch are drawn as one
@@ -85,6 +86,16 @@ class Bed:
             return ["neato", "-n2"]
         return ["circo" if len(self.links) <= 2 * HOSTS else "fdp"]
 
+    def drawn(self, form):
+        """In a format of Graphviz."""
+        return subprocess.run(self.layout() + [f"-T{form}"], input=self.dot(),
+                              capture_output=True, text=True, check=True).stdout
+
+    def places(self):
+        """Where nodes stand, in points; y upwards."""
+        words = map(shlex.split, self.drawn("plain").splitlines())
+        return {w[1]: (float(w[2]) * 72, float(w[3]) * 72) for w in words if w[0] == "node"}
+
     def dot(self):
         longest = max(self.links.values()) or 1
         lines = ["graph bed {", "outputorder=edgesfirst; bgcolor=transparent",
@@ -105,8 +116,7 @@ class Bed:
 def svg():
     """As wide as there is room, if it has rows."""
     bed = Bed(load("bed.json"), load("stats.json"))
-    drawn = subprocess.run(bed.layout() + ["-Tsvg"], input=bed.dot(), capture_output=True,
-                           text=True, check=True).stdout
+    drawn = bed.drawn("svg")
     return re.sub(r'(<svg) width="\S+" height="\S+"', r"\1", drawn) if bed.layered else drawn
 
 
