@@ -62,7 +62,15 @@ step_keys()	{ selftests/lab/keys_test.sh; }
 step_lab()	{ selftests/lab/run.sh; }
 step_sweep()	{ selftests/lab/sweep_test.sh; }
 # of what lab and sweep have left
-step_pages()	{ selftests/pages/report_test.py && selftests/pages/pages_test.py; }
+step_pages()
+{
+	local rc=0 test
+
+	for test in report pages play; do
+		"selftests/pages/${test}_test.py" || rc=1
+	done
+	return $rc
+}
 step_kunit()	{ selftests/unit/kunit.sh; }
 step_planted()	{ selftests/vm/planted_test.sh; }
 # 32 bits, and the other byte order; the others in make check-long

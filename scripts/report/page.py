@@ -98,6 +98,7 @@ def main():
         about=about(sys.argv[1]), expected=list(expectations(result["expected"])),
         tiles=list(tiles), arms=arms, by_arm=of_arms, others=others,
         named=names.metric, plots=list(pages.plots()),
+        replay=os.path.exists("play.html"),
         silent=not arms and not os.path.exists("plots/ports.png"),
         network=Markup(draw.inline(bed.svg(), "network"))
         if os.path.exists("bed.json") else "")
