@@ -22,7 +22,13 @@ bed()
 		--edge "$port" --host "prio-pfc 3:on"
 }
 
-rnic_options() { echo "mtu=$MTU ack_every=16 $(CC=dcqcn rnic_cc)"; }
+# The queue is sampled often enough for count_marks: 100000 times, or each us.
+rnic_options()
+{
+	local us=$(((MS + 99) / 100))
+
+	echo "mtu=$MTU ack_every=16 $(CC=dcqcn rnic_cc) sample_us=$us samples=$((MS * 1000 / us))"
+}
 
 # They never end.
 flows()
@@ -40,6 +46,9 @@ duration() { echo "${MS}e-3"; }
 metrics()
 {
 	count_losses
+	count_marks
+	count_cnps
+	[[ ,$CAPTURE, != *,h1,* ]] || count_cnps_due h1
 	awk -F, -v rate="$(bits "$RATE")" '
 		NR == 1 {
 			first = int(NF / 2) + 1
@@ -74,9 +83,19 @@ metrics()
 
 expectations()
 {
+	local name
+
 	expect dropped == 0
+	expect lost_bytes == 0
 	expect pauses == 0
 	expect share_off_max '<=' 0.05
 	expect goodput_share '>' 0.9
 	expect queue_max_bytes '<' "$KMAX"
+	expect_marks
+	# when it ends, one of each flow may be on its way
+	for name in cnps.under_way cnps.due; do
+		[ -n "$(metric $name)" ] || continue
+		expect $name '>=' 0
+		expect $name '<=' "$N"
+	done
 }

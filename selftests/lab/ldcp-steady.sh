@@ -24,6 +24,7 @@ duration() { echo "$S"; }
 metrics()
 {
 	ldcp_losses
+	is_tcp || count_marks
 	"$LAB/ldcp.py" queue
 	"$LAB/ldcp.py" rates
 }
@@ -48,6 +49,11 @@ expectations()
 	local arm
 
 	for arm in ${ARMS//,/ }; do
+		case $arm in
+		dcqcn*) expect_marks "$arm." ;;
+		# those of the first RTT are not ECN capable
+		ldcp-roce) expect_marks "$arm." $((FLOWS * ${IW:-$(window)})) ;;
+		esac
 		[[ $arm == ldcp || $arm == ldcp-roce ]] || continue
 		expect "$arm.loss.other" == 0
 		expect "$arm.loss.stable" == 0

@@ -163,7 +163,7 @@ static int rnic_results_show(struct seq_file *m, void *v)
 	unsigned long id = 0;
 
 	seq_puts(m, "id,src,dst,prio,size,start_ns,first_ns,last_ns,acked_ns,");
-	seq_puts(m, "received,retrans,ooo,dup,naks,marked,cnps,rate_bps\n");
+	seq_puts(m, "received,retrans,ooo,dup,naks,marked,cnps,rate_bps,cnps_sent\n");
 	rtnl_lock();
 	while ((f = rnic_flow_next(&id))) {
 		spin_lock_bh(&f->src->lock);
@@ -172,10 +172,10 @@ static int rnic_results_show(struct seq_file *m, void *v)
 			   &f->src->addr, &f->dst->addr, f->prio, f->size,
 			   f->start_ns, rnic_run_ns(f->first_ns),
 			   rnic_run_ns(f->last_ns), rnic_run_ns(f->done_ns));
-		seq_printf(m, "%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu\n",
+		seq_printf(m, "%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu\n",
 			   min((u64)f->expected * rnic_config.mtu, f->size),
 			   f->retrans, f->ooo, f->dup, f->naks, f->marked,
-			   f->cnps, f->qp->dcqcn.rate * 8);
+			   f->cnps, f->qp->dcqcn.rate * 8, f->cnps_sent);
 		spin_unlock(&f->qp->lock);
 		spin_unlock_bh(&f->src->lock);
 	}

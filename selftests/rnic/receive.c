@@ -55,6 +55,7 @@ static bool rnic_receive_mark(struct rnic_flow *flow, u64 now_ns)
 	     now_ns - flow->qp->cnp_ns < rnic_config.cnp_ns))
 		return false;
 	flow->qp->cnp_ns = now_ns;
+	flow->cnps_sent++;
 	return true;
 }
 

@@ -211,6 +211,7 @@ struct rnic_host {
  * @naks: NAKs sent
  * @marked: packets with CE
  * @cnp_ns: when the last CNP was sent
+ * @cnps_sent: CNPs sent for packets of this message
  * @first_ns: when the first packet arrived
  * @last_ns: when the last one did; 0: not yet
  * @bin: bytes received, by time; NULL: not wanted
@@ -254,6 +255,7 @@ struct rnic_flow {
 	u64 naks;
 	u64 marked;
 	u64 cnp_ns;
+	u64 cnps_sent;
 	u64 first_ns;
 	u64 last_ns;
 	u32 *bin;
