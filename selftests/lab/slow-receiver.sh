@@ -56,6 +56,8 @@ metrics()
 				bits[dst[$1] == "10.0.0.1"] += $i * 8
 			flows += dst[$1] != "10.0.0.1"
 			seconds = (NF - int(NF / 2)) * width / 1e9
+			for (i = int(NF / 2); i < NF; i++)
+				own[FNR] += $i * 8
 		}
 		END {
 			frames = mtu / (mtu + 58) * seconds
@@ -63,15 +65,32 @@ metrics()
 				printf "rx_share %.4f\n", bits[1] / (rx * frames)
 			printf "victims_share %.4f\n",
 				bits[0] / (flow * flows * frames)
+			for (i in own) {
+				off = own[i] / (flow * frames) - 1
+				if (off > most) most = off
+				if (-off > most) most = -off
+			}
+			printf "rate_off_max %.5f\n", most
 		}' flows.csv bins.csv
+}
+
+# How far what a flow has in half of the time may be from what it is to send: two packets of it,
+# as one waits behind others now and then, and a nanosecond of each gap between packets.
+pacing_off()
+{
+	awk -v flow=$FLOW -v mtu="$MTU" -v ms="$MS" 'BEGIN {
+		gap_ns = (mtu + 58) * 8e9 / flow
+		printf "%.5f", 2 * gap_ns / (ms * 5e5) + 1 / gap_ns }'
 }
 
 expectations()
 {
 	expect dropped == 0
+	expect lost_bytes == 0
 	if [ "$RX" = unlimited ]; then
 		expect pauses == 0
 		expect victims_share '>' 0.99
+		expect rate_off_max '<=' "$(pacing_off)"
 		return
 	fi
 	expect host_pauses '>' 0
