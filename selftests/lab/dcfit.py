@@ -53,6 +53,23 @@ def trigger_is(deadlock):
     return "on_loop" if on_loop else "out_of_loop"
 
 
+def first_pauses():
+    """From pauses.csv, if there is: when ports paused or were paused, in order."""
+    if not os.path.exists("pauses.csv"):
+        return []
+    with open("pauses.csv", encoding="ascii") as file:
+        return [(int(pause["time_us"]) * 1e3, pause["port"]) for pause in csv.DictReader(file)
+                if pause["event"] == "pause" and int(pause["prio"]) == PRIO]
+
+
+def is_first(deadlock, run, pauses):
+    """Is the trigger the port of a switch whose pause, sent or received, is the first of the
+    run? As nothing is paused before, it has no other port to blame."""
+    # times are whole microseconds
+    first = next(port for at_ns, port in pauses if at_ns > run["start_ns"] - 1e3)
+    return deadlock["trigger"]["ifname"] == first
+
+
 def arrays(name, values):
     for n, value in enumerate(values):
         print(f"{name}.{n} {value:.3f}")
@@ -64,7 +81,8 @@ def arrays(name, values):
 def found(name):
     closed, decided, received, rounds, hops = [], [], [], [], []
     triggers = dict.fromkeys(("on_loop", "out_of_loop", "host"), 0)
-    missed = duplicates = declared = runs = unknown = 0
+    missed = duplicates = declared = runs = unknown = first = 0
+    pauses = first_pauses()
     with open("runs.json", encoding="ascii") as file:
         for line in file:
             run = json.loads(line)
@@ -75,6 +93,7 @@ def found(name):
             duplicates += sum(d["duplicates"] for d in deadlocks)
             for deadlock in deadlocks:
                 triggers[trigger_is(deadlock)] += 1
+                first += bool(pauses) and is_first(deadlock, run, pauses)
                 if not deadlock["whole"]:
                     unknown += 1
                     continue
@@ -88,6 +107,8 @@ def found(name):
     print(f"loops_unknown {unknown}\nt_hop_us {hop_us():.4f}")
     for where, number in triggers.items():
         print(f"trigger_{where} {number}")
+    if pauses:
+        print(f"trigger_first {first}")
     if hops:
         print(f"hops {max(hops)}\nclosed_after_us_min {min(closed):.3f}")
     arrays(f"{name}_us", received)
