@@ -9,7 +9,7 @@
 # knows (lab, debug, race, kcsan), an architecture that cross.sh knows (i386, armhf,
 # arm64, s390x), or the build directory of a kernel (/lib/modules/RELEASE/build). Prints the directory that
 # has lossless.ko and sch_lossless.ko: build/RELEASE, build/host, or build/NAME
-# if LLE_BUILD is NAME.
+# if LLE_BUILD is NAME. With LLE_SOURCES=DIR the sources are those in DIR, not the tree's.
 #
 # Exit status: 0; 4 the kernel cannot be had here; make's own.
 
@@ -37,11 +37,12 @@ else
 fi
 
 # Kbuild writes beside the sources, so each kernel has a tree of links to them
+src=${LLE_SOURCES:-$TOP}
 out=$TOP/build/${LLE_BUILD:-$name}
 mkdir -p "$out"
 find "$out" -xtype l -delete
 mkdir -p "$out/selftests"
-cp -rsf "$TOP"/{Kbuild,kmod,qdisc,include} "$out"/
-cp -rsf "$TOP"/selftests/{oracle,race,rnic,unit,vectors} "$out/selftests"/
+cp -rsf "$src"/{Kbuild,kmod,qdisc,include} "$out"/
+cp -rsf "$src"/selftests/{oracle,race,rnic,unit,vectors} "$out/selftests"/
 "${run[@]}" M="$out" "$@" modules >&2
 echo "$out"

@@ -60,6 +60,7 @@ step_uml()	{ selftests/vm/uml_run_test.sh; }
 step_flows()	{ selftests/lab/flows_test.py; }
 step_keys()	{ selftests/lab/keys_test.sh; }
 step_lab()	{ selftests/lab/run.sh; }
+step_lab-planted() { selftests/lab/planted.sh; }
 step_sweep()	{ selftests/lab/sweep_test.sh; }
 # of what lab and sweep have left
 step_pages()
@@ -136,7 +137,7 @@ step_net-debug-more() { "$HERE/vm-test.sh" -k debug -o out/net-debug-more net $S
 
 # What runs one after the other, as it is built in one place; the longest first, but for the
 # kernels, which most of the others need. One worker builds them while the other is in qemu.
-GROUPS_OF_STEPS=(kernels "net prometheus tdc runner" "net-lab lab sweep pages keys uml flows"
+GROUPS_OF_STEPS=(kernels "net prometheus tdc runner" "net-lab lab lab-planted sweep pages keys uml flows"
 	"net-debug kunit planted" race "static cross fuzz unit model testbed ctl daemon wireshark demo-report"
 	pair net-newest net-6.12)
 WORKERS=2
