@@ -12,6 +12,8 @@ set -uo pipefail
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 OUT=$TOP/out/lab-test
 lab=$TOP/scripts/lab.sh
+# shellcheck source=selftests/lab/draw.sh
+. "$TOP/selftests/lab/draw.sh"
 n=0
 failed=0
 
@@ -126,8 +128,25 @@ progress()
 	report $rc "progress: $*"
 }
 
+# draws SEED NUMBER...: what scenarios draw of 2000 in their first run
+draws()
+{
+	local state=$(($1 * 100003 + 1)) rc=0 number drawn said=
+
+	for number in "${@:2}"; do
+		draw 2000
+		said+=" $drawn"
+		[ "$drawn" -eq "$number" ] || rc=1
+	done
+	echo "drawn:$said" >"$OUT/log"
+	report $rc "draws: seed $1"
+}
+
 rm -rf "$OUT"
 mkdir -p "$OUT"
+draws 1 4 1170 1292 370
+draws 100001 1549 816 1402 34
+draws 2147483647 1672 1114 934 660
 # once for all
 LLE_LAB_BUILT=$("$TOP/scripts/lab-build.sh") || exit
 export LLE_LAB_BUILT
