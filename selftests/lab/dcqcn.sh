@@ -5,8 +5,8 @@
 # each other. In the second half of the time all have the same share of the link, which
 # is full; the queue is short, and nobody is paused.
 # Parameters are those of "Congestion Control for Large-Scale RDMA Deployments"
-# (SIGCOMM 2015, section 5.2), whose hosts had 40 Gbit/s. Marks are few, so shares are
-# uneven over some ten ms; with a larger PMAX less so.
+# (SIGCOMM 2015, section 5.2), whose hosts had 40 Gbit/s. Which packets are marked is drawn,
+# from SEED. Marks are few, so shares are uneven over some ten ms; with a larger PMAX less so.
 #
 # keys: N=2 RATE=40gbit DELAY=1us BUFFER=32m KMIN=5000 KMAX=200000 PMAX=1% STAGGER=10 MS=400 MTU=1024 QUEUES=s1p1
 # key KMAX: integer 0..100000000, bytes in a queue at which PMAX of the packets are marked
@@ -81,6 +81,8 @@ metrics()
 		}' queue.csv
 }
 
+# share_off_max: seeds 1 to 7, 4242, 31337, 90817 and 100001: 0.001 at least, median 0.020, at most
+# 0.067 (SEED=2). A sender that does not slow down takes nearly all.
 expectations()
 {
 	local name
@@ -88,7 +90,7 @@ expectations()
 	expect dropped == 0
 	expect lost_bytes == 0
 	expect pauses == 0
-	expect share_off_max '<=' 0.05
+	expect share_off_max '<=' 0.1
 	expect goodput_share '>' 0.9
 	expect queue_max_bytes '<' "$KMAX"
 	expect_marks
