@@ -85,7 +85,7 @@ refuse_all()
 	refused 'SIZE=0: not from 1' permutation SIZE=0
 	refused 'LOAD=2: not from 0.01 to 1' poisson LOAD=2
 	refused 'CDF=../keys: not one of: data-mining enterprise' poisson CDF=../keys
-	refused 'PMAX=200%: not from 0.01 to 100' dcqcn PMAX=200%
+	refused 'PMAX=200%: not from 0.01% to 100%' dcqcn PMAX=200%
 	refused "ARMS=pfc,nope: 'nope' is not one of: pfc dcqcn rcm" rcm-victim ARMS=pfc,nope
 	refused "ARMS=rcm,rcm: 'rcm' is there twice" rcm-victim ARMS=rcm,rcm
 	refused "ARMS=: '' is not one of" rcm-victim ARMS=
@@ -144,13 +144,13 @@ same_again()
 
 unfinished()
 {
-	local dir=$LLE_LAB_OUT/incast/SIZE=10000,MS=99999,SEED=1.unfinished
+	local dir=$LLE_LAB_OUT/incast/SIZE=10000,MS=999000,SEED=1.unfinished
 
-	LLE_TIMEOUT=1 run 1 MS=99999 && grep -q 'time-out after 1 s' "$OUT/log" &&
+	LLE_TIMEOUT=1 run 1 MS=999000 && grep -q 'time-out after 1 s' "$OUT/log" &&
 		[ -e "$dir/console.log" ] && latest SIZE=10000,N=1,SEED=1
 	report $? "a run without a result is marked unfinished"
 	flock "$dir" sleep 20 &
-	run 2 MS=99999 && grep -q 'another run of incast with these keys' "$OUT/log" &&
+	run 2 MS=999000 && grep -q 'another run of incast with these keys' "$OUT/log" &&
 		[ -e "$dir/console.log" ]
 	report $? "two runs do not share a folder"
 	kill $!
