@@ -59,14 +59,14 @@ frames()
 # from stats.json: jq_stats NAME EXPRESSION, of all qdiscs
 jq_stats() { jq -r "[.qdiscs[] | $2] | add // 0 | \"$1 \\(.)\"" stats.json; }
 
-# packets that are gone, and bytes that nobody can account for
+# packets that were dropped, and bytes that are not accounted for: hosts have sent them, no host
+# has received them, and no switch has dropped them or has them. So it does not matter whether a
+# switch or a link has lost them.
 count_losses()
 {
 	jq_stats dropped '.prios[].drops | add'
-	jq -r '
-		[.qdiscs[] | select(.role != "host")] |
-		([.[].prios[] | .rx_bytes - .tx_bytes - .drop_bytes - .backlog] | add) -
-		(map(.wire_bytes) | add) | "lost_bytes \(.)"' stats.json
+	jq_stats lost_bytes 'if .role == "host" then .prios[] | .tx_bytes - .rx_bytes
+		else -.wire_bytes, (.prios[] | -.drop_bytes - .backlog) end'
 	jq_stats pauses '.prios[].tx_pause'
 	jq -r '[.qdiscs[].prios[].headroom_max] | max | "headroom_max_bytes \(.)"' stats.json
 	jq -r '[.qdiscs[] | select(.role != "host") | .prios[].backlog_max] | max |
