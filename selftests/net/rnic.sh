@@ -285,7 +285,7 @@ bad_flows()
 	check "reason in the log" grep -q 'lle_rnic: flows, line 1: PRIO is over 7' \
 		<(dmesg)
 	rmmod lle_rnic
-	refused "Invalid parameters" insmod "${LLE_MODULES:-/mods}/lle_rnic.ko" mtu=9000
+	refused "Invalid parameters" insmod "${LLE_MODULES:-/mods}/lle_rnic.ko" mtu=9001
 }
 
 # What a link that is down drops is sent again, one packet a time-out, not all of

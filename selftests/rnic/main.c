@@ -15,7 +15,7 @@ struct rnic_config rnic_config;
 
 static uint mtu = 1024;
 module_param(mtu, uint, 0444);
-MODULE_PARM_DESC(mtu, "Payload bytes of a packet, 256 to 4096 (1024)");
+MODULE_PARM_DESC(mtu, "Payload bytes of a packet, 256 to 9000 (1024)");
 static uint window;
 module_param(window, uint, 0444);
 MODULE_PARM_DESC(window, "Packets that may be unacknowledged (0: any number)");
@@ -146,7 +146,7 @@ static const char *rnic_check_ldcp(void)
 
 static const char *rnic_check(void)
 {
-	if (mtu < 256 || mtu > 4096)
+	if (mtu < 256 || mtu > RNIC_MTU_MAX)
 		return "mtu";
 	if (!ack_every || (window && ack_every > window))
 		return "ack_every";

@@ -286,9 +286,9 @@ struct sk_buff *rnic_packet_rtt(const struct rnic_flow *flow, u8 opcode,
  */
 int rnic_packet_init(void)
 {
-	/* the largest MTU is 4096 bytes, the ICRC follows */
+	/* of a packet that is as large as it can be, the ICRC follows */
 	rnic_zeros = alloc_pages(GFP_KERNEL | __GFP_ZERO | __GFP_COMP,
-				 get_order(4096 + ROCE_ICRC_LEN));
+				 get_order(RNIC_MTU_MAX + ROCE_ICRC_LEN));
 	return rnic_zeros ? 0 : -ENOMEM;
 }
 

@@ -16,6 +16,9 @@
 #include "ldcp.h"
 #include "roce.h"
 
+/* Payload bytes of a packet, at most: what jumbo frames carry. InfiniBand ends at 4096. */
+#define RNIC_MTU_MAX	9000
+
 /**
  * struct rnic_config - module parameters, as they were when the run was started
  * @mtu: payload bytes of a packet
