@@ -25,6 +25,8 @@ if [ -z "$CAPTURE" ]; then
 	CAPTURE=$(for i in "${!list[@]}"; do ports $((i + 1)); done | paste -sd,)
 fi
 
+limits() { limit_buffer $((N + 3)); }
+
 bed()
 {
 	local i
@@ -37,7 +39,8 @@ bed()
 		[ "$i" -eq 0 ] || echo "link s$i s$((i + 1))"
 	done >/tmp/topology
 	lle-testbed up file /tmp/topology --rate "$RATE" --delay "$DELAY" \
-		--host "prio-pfc 3:on" --edge "buffer $BUFFER reaction 0 prio-pfc 3:on" >/dev/null
+		--mtu $((LINK_MTU)) --host "prio-pfc 3:on" \
+		--edge "buffer $BUFFER reaction 0 prio-pfc 3:on" >/dev/null
 	for i in "${!list[@]}"; do
 		ports $((i + 1)) | sed "s|.*|qdisc change dev & root lossless alpha 1/${list[i]}|"
 	done | tc -n lle-sw -batch -

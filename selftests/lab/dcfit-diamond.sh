@@ -21,6 +21,8 @@
 
 PORT="buffer 1m xoff 20k reaction 0 prio-pfc 3:on dcfit alert dcfit-mode $MODE"
 
+limits() { limit_delay 5 1m; }
+
 # To h1 by s5, to h2 by s6
 bed()
 {
@@ -31,7 +33,7 @@ bed()
 		printf 'route s7 h%d via s%d\n' 1 5 2 6
 	} >/tmp/diamond
 	lle-testbed up file /tmp/diamond --rate "$RATE" --delay "$DELAY" \
-		--edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
+		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
 }
 
 run_flows()

@@ -15,12 +15,14 @@ PORT="buffer 400k reaction 0 prio-pfc 3:on dcfit alert dcfit-mode $MODE"
 SWITCHES=6
 HOSTS=8
 
+limits() { limit_delay 4 400k; }
+
 bed()
 {
 	local i
 
 	lle-testbed up leaf-spine 4 2 2 --rate "$RATE" --delay "$DELAY" \
-		--edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
+		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
 	begin_draws
 	for ((i = 1; i <= SWITCHES; i++)); do
 		draw 4

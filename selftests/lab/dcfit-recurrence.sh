@@ -25,9 +25,11 @@
 # key CALM: integer 100..1000000, ms until h5 takes less
 # key S: integer 2..10000, seconds of each arm
 
-PORT="buffer 1m prio-pfc 3:on xoff 100k headroom 60k"
+PORT="buffer 1m prio-pfc 3:on xoff 100k headroom $(larger 61440 "$(headroom_bytes)")"
 arms="nothing break_only resolve"
 BIN_US=100000
+
+limits() { limit_delay 4 1m; }
 
 # What switches do about deadlocks in an arm
 dcfit()
@@ -50,7 +52,7 @@ build()
 		printf 'link s%d s%d\n' 1 2 2 3 3 4 4 1
 		printf 'route s%d h%d via s%d\n' 1 3 2 1 5 2 2 4 3 3 1 4 4 2 1
 	} >/tmp/ring
-	lle-testbed up file /tmp/ring --rate "$RATE" --delay "$DELAY" --mtu $((MTU + 100)) \
+	lle-testbed up file /tmp/ring --rate "$RATE" --delay "$DELAY" --mtu $((LINK_MTU)) \
 		--edge "$PORT" --fabric "$PORT $(dcfit "$1")" \
 		--host "prio-pfc 3:on role host"
 	for host in 1 2 3 4; do
@@ -118,6 +120,8 @@ metrics_of()
 			bins = NF - 1
 		}
 		END {
+			if (!before || bins <= calm)
+				exit
 			before /= calm
 			printf "victims_share %.4f\n", after / (bins - calm) / before
 			printf "victims_share_last %.4f\n", last / second / before

@@ -29,6 +29,8 @@
 PORT="buffer 2m xoff 30k reaction 0 prio-pfc 3:on dcfit alert dcfit-mode $MODE"
 LITTLE=20000		# bytes from h3 to h1, at most; with headers less than XON
 
+limits() { limit_delay 5 2m; }
+
 bed()
 {
 	{
@@ -38,7 +40,7 @@ bed()
 		printf 'route s%d h%d via s%d\n' 1 3 2 2 4 3 3 1 4 4 2 1
 	} >/tmp/ring
 	lle-testbed up file /tmp/ring --rate "$RATE" --delay "$DELAY" \
-		--edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
+		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
 }
 
 # send FROM TO LEAST MOST: so many kB

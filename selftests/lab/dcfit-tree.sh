@@ -12,6 +12,8 @@
 
 PORT="buffer 1m xoff 40k reaction 0 prio-pfc 3:on dcfit alert dcfit-mode $MODE"
 
+limits() { limit_delay 4 1m; }
+
 # Numbers of switches and hosts: of pod $1, of group $1
 edge() { echo $((2 * $1 - 2 + $2)); }
 aggregation() { echo $((6 + 2 * $1 + group)); }
@@ -86,6 +88,7 @@ bed()
 {
 	topology >/tmp/topology
 	lle-testbed up file /tmp/topology --rate "$RATE" --delay "$DELAY" \
+		--mtu $((LINK_MTU)) \
 		--fail "s$(aggregation "$x")-s$(core 1)" \
 		--fail "s$(aggregation "$y")-s$(core 2)" \
 		--edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"

@@ -121,13 +121,14 @@ found_expectations()
 	expect "${name}_rounds_max" "<=" "$rounds"
 }
 
-# Of runs that do not lock up: deadlocks that were declared all the same, and runs in
-# which ports were paused all at one time
+# Of runs that do not lock up: how many began, deadlocks that were declared all the same, and
+# runs in which ports were paused all at one time
 innocent_metrics()
 {
 	count_losses
 	flow_times
-	echo "runs $RUNS"
+	awk -F, -v period="$PERIOD" 'NR > 1 { runs += !began[int($6 / period)]++ }
+		END { print "runs", runs + 0 }' flows.csv
 	jq -r 'map(.deadlocks.declared) | add | "declared \(.)", "false \(.)"' switches.json
 	count_messages
 	[ $# -eq 0 ] || "$LAB/dcfit.py" together "$@"

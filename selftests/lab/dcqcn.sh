@@ -14,12 +14,14 @@
 # key STAGGER: integer 0..10000, ms from the start of one flow to that of the next one
 # key N: integer 1..60, hosts that send
 
+limits() { limit_buffer $((N + 1)); }
+
 bed()
 {
 	local port="buffer $BUFFER prio-pfc 3:on wred 3 kmin $KMIN kmax $KMAX pmax $PMAX ecn"
 
 	lle-testbed up star $((N + 1)) --rate "$RATE" --delay "$DELAY" \
-		--edge "$port" --host "prio-pfc 3:on"
+		--mtu $((LINK_MTU)) --edge "$port" --host "prio-pfc 3:on"
 }
 
 # The queue is sampled often enough for count_marks: 100000 times, or each us.
@@ -60,7 +62,7 @@ metrics()
 			all += bytes[NR - 1]
 		}
 		END {
-			for (i = 1; i < NR; i++) {
+			for (i = 1; all && i < NR; i++) {
 				share = bytes[i] * (NR - 1) / all
 				off = share > 1 ? share - 1 : 1 - share
 				if (off > most) most = off
@@ -69,7 +71,7 @@ metrics()
 			printf "share_off_max %.4f\n", most
 			printf "goodput_share %.4f\n", all * 8e9 / ns / rate
 		}' bins.csv
-	awk -F, '
+	[ ! -s queue.csv ] || awk -F, '
 		{ bytes[NR] = $4 }
 		END {
 			for (i = int(NR / 2) + 1; i <= NR; i++) {

@@ -11,10 +11,12 @@
 
 PORT="overhead $OVERHEAD buffer 16m xoff 200k reaction 0 prio-pfc 3:on"
 
+limits() { limit_delay $((N + 1)) 16m; }
+
 bed()
 {
 	lle-testbed up star $((N + 1)) --rate "$RATE" --delay "$DELAY" \
-		--edge "$PORT" --host "overhead $OVERHEAD prio-pfc 3:on"
+		--mtu $((LINK_MTU)) --edge "$PORT" --host "overhead $OVERHEAD prio-pfc 3:on"
 }
 
 rnic_options() { echo "mtu=$MTU ack_every=16"; }
@@ -44,8 +46,8 @@ metrics()
 		END {
 			print "gaps", gaps + 0
 			print "gaps_exact", exact + 0
-			print "gap_min_ns", min
-			print "gap_max_ns", max
+			print "gap_min_ns", min + 0
+			print "gap_max_ns", max + 0
 		}'
 }
 

@@ -12,9 +12,12 @@
 PORT="buffer $BUFFER prio-pfc 3:$PFC"
 [ "$CC" = none ] || PORT+=" $(dcqcn_marks)"
 
+limits() { [ "$PFC" = off ] || limit_buffer "$K"; }
+
 bed()
 {
 	lle-testbed up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
+		--mtu $((LINK_MTU)) \
 		--edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:$PFC"
 	[ "$WATCHDOG" != yes ] || switches watchdog start --fabric all 100
 }
@@ -30,10 +33,7 @@ metrics()
 {
 	count_losses
 	flow_times
-	# share of the receiver's link that was used until the last flow ended
-	echo "goodput_share $(awk -F, -v n=$((N * SIZE)) -v rate="$(bits "$RATE")" '
-		NR > 1 && $8 > end { end = $8 }
-		END { printf "%.4f", n * 8e9 / end / rate }' flows.csv)"
+	goodput_share
 	jq -r '"watchdogs \(length)", "storms \(map(.storm_detected) | add // 0)"' watchdogs.json
 }
 

@@ -18,6 +18,8 @@
 export HOSTS=$((FLOWS + 9))
 export LLE_TCP_OPTIONS=-c
 
+limits() { ldcp_limits 2 "$HOSTS"; }
+
 bed() { ldcp_bed 2 star "$HOSTS"; }
 
 # no time-out beside what waits, but it is not that of a window below one

@@ -19,6 +19,8 @@ export LLE_TCP_OPTIONS=-c
 export FLOWS=$N
 hosts() { echo $(((N < 1000 ? N : 1000) + 1)); }
 
+limits() { ldcp_limits 2 "$(hosts)"; }
+
 bed() { ldcp_bed 2 star "$(hosts)"; }
 # LDCP: a window of 1/64, three times the base RTT; others: what the largest buffer holds
 rnic_options()

@@ -16,6 +16,8 @@
 # SYNs are not ECN capable, and would be lost behind the first flows
 export LLE_TCP_OPTIONS=-c
 
+limits() { ldcp_limits 2 $((FLOWS + 1)); }
+
 bed() { ldcp_bed 2 star $((FLOWS + 1)); }
 rnic_options() { ldcp_rnic "$(ldcp_samples)"; }
 flows() { ldcp_long "$FLOWS" $((FLOWS + 1)); }

@@ -90,6 +90,8 @@ def samples():
 
 def queue():
     values = samples()
+    if not values:
+        return
     for name, part in ("p50", 0.5), ("p99", 0.99):
         value = quantile(values, part)
         print(f"queue_{name}_kb {value / 1e3:.3f}\nqueue_{name}_bdp {value / bdp():.4f}")
@@ -111,11 +113,15 @@ def rates():
     taken = everything[:int(os.environ["FLOWS"])]
     payload = PAYLOAD[is_tcp()]
     link = quantity("RATE") / 8 * seconds * payload / (payload + OVERHEAD[is_tcp()])
+    if not link:
+        return
     used = sum(taken) / link
     others = sum(everything[len(taken):]) / link
     print(f"utilisation {used:.4f}")
     if others:
-        print(f"messages_load {others:.4f}\nkept {used / (1 - others):.4f}")
+        print(f"messages_load {others:.4f}")
+        if others < 1:
+            print(f"kept {used / (1 - others):.4f}")
     if sum(taken):
         print(f"jain {sum(taken) ** 2 / len(taken) / sum(n * n for n in taken):.4f}")
 

@@ -34,8 +34,17 @@ bdp_times()
 # packets of a BDP
 window() { echo $((($(bdp_times 1) + FRAME - 1) / FRAME)); }
 
-# larger NUMBER NUMBER
-larger() { echo $(($1 > $2 ? $1 : $2)); }
+# ldcp_limits LINKS PORTS: a packet and its ACK are sent over each link in an RTT; a switch with
+# pauses has headroom
+ldcp_limits()
+{
+	limit RTT "$(awk -v rate="$(bits "$RATE")" -v bytes=$(($1 * (FRAME + ACK))) \
+		'BEGIN { printf "%.0fns", bytes * 8e9 / rate + 1 }')" 100ms \
+		"a packet and its ACK are sent over $1 links with this RATE"
+	[[ ,$ARMS, != *,dcqcn+pfc,* ]] || limit BUFFER \
+		$((2 * $2 * ($(bdp_times 1) / $1 + 4 * FRAME))) 1g \
+		"half of it is headroom of $2 ports, with these RATE and RTT"
+}
 
 # Sets kmin and kmax of LDCP, DCTCP and Cubic
 thresholds()

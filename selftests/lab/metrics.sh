@@ -44,6 +44,43 @@ dcqcn_marks()
 	echo "wred 3 kmin $kmin kmax $((4 * kmin)) pmax 20% ecn"
 }
 
+# MTU of links for packets with MTU bytes of payload. The first packet of a message has 60 bytes
+# more: IPv4, UDP, BTH, RETH and ICRC. Not a function: a process of the guest draws random
+# numbers, and so other ones are left to what comes after it.
+LINK_MTU='MTU > 1440 ? MTU + 100 : 1500'
+
+# larger NUMBER NUMBER
+larger() { echo $(($1 > $2 ? $1 : $2)); }
+
+# headroom_bytes: what a port needs at most: what a link of RATE delivers in a round trip of
+# DELAY, and four frames: one that the pause waits for, one that has begun when it arrives, and
+# the rest of two
+headroom_bytes()
+{
+	local MTU=${MTU:-1024}
+
+	awk -v rate="$(bits "$RATE")" -v ns="$(nanoseconds "$DELAY")" \
+		-v mtu=$((LINK_MTU)) \
+		'BEGIN { printf "%.0f", 2 * ns * rate / 8e9 + 4 * (mtu + 38) }'
+}
+
+# limit_buffer PORTS: for a scenario's function limits: half of a switch's BUFFER has room for
+# the headroom of its ports, or packets would be lost
+limit_buffer()
+{
+	limit BUFFER $((2 * $1 * $(headroom_bytes))) 1g \
+		"half of it is headroom of $1 ports, with these RATE, DELAY and MTU"
+}
+
+# limit_delay PORTS SIZE: likewise, of a switch whose buffer no key says
+limit_delay()
+{
+	limit DELAY 0ns "$(DELAY=0ns headroom_bytes | awk -v rate="$(bits "$RATE")" \
+		-v room=$(($(bytes "$2") / 2 / $1)) '
+		{ printf "%.0fns", (room > $1 ? (room - $1) * 4e9 / rate : 0) }')" \
+		"half of a buffer of $2 is headroom of $1 ports, with these RATE and MTU"
+}
+
 # frames NAME [FILTER]: from NAME.pcap, lines "TIME BYTES", nanoseconds since the guest
 # was started
 frames()
@@ -88,11 +125,11 @@ flow_times()
 			if (!min || t < min) min = t
 		}
 		END {
-			print "flows", flows
+			print "flows", flows + 0
 			print "unfinished", unfinished + 0
 			print "retransmitted", retrans + 0
 			print "out_of_order", ooo + 0
-			print "received_bytes", received
+			print "received_bytes", received + 0
 			if (done) {
 				printf "fct_mean_us %.3f\n", sum / done / 1e3
 				printf "fct_min_us %.3f\n", min / 1e3
@@ -197,4 +234,22 @@ count_cnps_due()
 		}
 		!($4 in last) || ns - last[$4] >= 50000 { due++; last[$4] = ns }
 		END { print "cnps.due", due + 0 }'
+}
+
+# share of the receiver's link that was used for payload until the last flow ended; nothing when
+# one has not ended
+goodput_share()
+{
+	awk -F, -v rate="$(bits "$RATE")" '
+		NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+		{
+			bytes += $c["received"]
+			last = $c["last_ns"]
+			if (last < 0) unfinished++
+			if (last > end) end = last
+		}
+		END {
+			if (end > 0 && !unfinished)
+				printf "goodput_share %.4f\n", bytes * 8e9 / end / rate
+		}' flows.csv
 }

@@ -18,6 +18,8 @@
 FRAME=$((MTU + 74))	# Ethernet to BTH and RETH, ICRC
 OVERHEAD=24
 
+limits() { limit_buffer 3; }
+
 bed()
 {
 	{
@@ -27,7 +29,8 @@ bed()
 		echo "host h2 s1"
 		echo "host h3 s1"
 	} >/tmp/topology
-	lle-testbed up file /tmp/topology --rate "$RATE" --delay "$DELAY" --host "prio-pfc 3:on" \
+	lle-testbed up file /tmp/topology --rate "$RATE" --delay "$DELAY" \
+		--mtu $((LINK_MTU)) --host "prio-pfc 3:on" \
 		--edge "buffer $BUFFER reaction 0 xoff $XOFF xon-delta $XON_DELTA prio-pfc 3:on"
 }
 

@@ -7,12 +7,14 @@
 #
 # keys: K=4 RATE=100gbit DELAY=1us BUFFER=1g SIZE=12500000 PFC=on CC=none MTU=1024 MS=8
 
+limits() { [ "$PFC" = off ] || limit_buffer "$K"; }
+
 bed()
 {
 	lle-testbed up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
-		--edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:$PFC"
+		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:$PFC"
 }
-PORT="buffer $BUFFER xoff 200k headroom 200k prio-pfc 3:$PFC
+PORT="buffer $BUFFER xoff 200k prio-pfc 3:$PFC
 	wred 3 kmin 400k kmax 1600k pmax 20% ecn"
 
 rnic_options() { echo "mtu=$MTU $(rnic_cc)"; }

@@ -11,10 +11,12 @@
 
 PORT="buffer $BUFFER reaction 0 prio-pfc 3:$PFC wred 3 kmin 100kb kmax 400kb pmax 20% ecn"
 
+limits() { [ "$PFC" = off ] || limit_buffer "$K"; }
+
 bed()
 {
 	lle-testbed up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
-		--edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:$PFC"
+		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:$PFC"
 }
 
 rnic_options() { echo "mtu=$MTU ack_every=16 $(rnic_cc)"; }
@@ -58,10 +60,13 @@ metrics()
 	flow_times
 	slowdowns >slowdowns.txt
 	awk '{ n++; all[n] = $1 } $2 < 100000 { s++; small[s] = $1 }
+		function at(share) { return int(n * share) > 1 ? int(n * share) : 1 }
 		END {
-			printf "slowdown_min %.4f\n", all[1]
-			printf "slowdown_p50 %.3f\nslowdown_p99 %.3f\n",
-				all[int((n + 1) / 2)], all[int(n * 0.99)]
+			if (n) {
+				printf "slowdown_min %.4f\n", all[1]
+				printf "slowdown_p50 %.3f\nslowdown_p99 %.3f\n",
+					all[int((n + 1) / 2)], all[at(0.99)]
+			}
 			if (s > 99)
 				printf "slowdown_small_p50 %.3f\nslowdown_small_p99 %.3f\n",
 					small[int((s + 1) / 2)], small[int(s * 0.99)]

@@ -74,10 +74,12 @@ class Run:
 
     def when(self, condition):
         """The first bin of the burst at which this holds; None: never."""
-        began = next(t for t, size in enumerate(self.burst) if size)
-        ends = max(t for t, size in enumerate(self.burst) if size) - SMOOTH_US
+        came = [t for t, size in enumerate(self.burst) if size]
+        if not came:
+            return None
+        began = came[0]
         # at most as long as the burst would take
-        ends = min(ends, began + BURST_US)
+        ends = min(came[-1] - SMOOTH_US, began + BURST_US)
         return next((self.since_first(t) for t in range(began + 1, ends)
                      if condition(t)), None)
 
@@ -85,7 +87,7 @@ class Run:
         """Mean rate from AFTER_US until the burst would have been over."""
         wanted = [t for t in range(len(bins))
                   if AFTER_US <= self.since_first(t) < BURST_US - BEFORE_END_US]
-        return gbps(sum(bins[t] for t in wanted), len(wanted))
+        return gbps(sum(bins[t] for t in wanted), len(wanted)) if wanted else 0
 
     def delayed(self):
         """Most bytes of incasts that have not come in time until WITHIN_US after the burst
@@ -96,7 +98,7 @@ class Run:
         for size in self.incasts[at:at + WITHIN_US]:
             late += calm - size
             most = max(most, late)
-        return most / sum(self.burst)
+        return most / sum(self.burst) if any(self.burst) else 0
 
 
 def cut_us(run, sent):
@@ -193,6 +195,8 @@ def hotspot():
     everything = sum(map(sum, payload.values()))
     print(f"all_gbps {gbps(everything / hosts / runs, 2 * bin_us):.3f}")
     for kind, times in [*took.items(), ("all", sum(took.values(), []))]:
+        if not times:
+            continue
         print(f"latency_us.{kind}.mean {sum(times) / len(times):.3f}")
         print(f"latency_us.{kind}.p99 {percentile(times, 0.99):.3f}")
         print(f"latency_us.{kind}.max {max(times):.3f}")

@@ -17,6 +17,21 @@
 # shellcheck source=selftests/lab/draw.sh
 . "${LAB:-/lab}/draw.sh"
 
+# RCM holds what is congested below XOFF: it needs room for what is in flight, twice, and for two
+# packets, as tc(8) checks.
+limits()
+{
+	limit_delay "${K:-5}" 32m
+	[[ ,$ARMS, != *,rcm* ]] || limit BUF "$(awk -v rate="$(bits "$RATE")" \
+		-v ns="$(nanoseconds "$DELAY")" -v mtu=$((LINK_MTU)) '
+		function most(a, b) { return a > b ? a : b }
+		BEGIN {
+			flight = 2 * ns * rate / 8e9 + most(10 * mtu, 150e-9 * rate) * 5 / 48
+			frames = 2 * (mtu + 18)
+			printf "%d", 41 + (flight + frames + most(flight, frames)) / 1024
+		}')" 100000 "with RCM, of which 40 are for headroom, with these RATE, DELAY and MTU"
+}
+
 # has ARM-PART: has the arm that runs now this part?
 has()
 {
@@ -27,10 +42,11 @@ has()
 	esac
 }
 
-# What ports of all kinds have: BUF KB, of which 40 are headroom
+# What ports of all kinds have: BUF KB, of which 40 are for headroom; what a link needs more is
+# beside them
 rcm_port()
 {
-	local port="prio-pfc 3:on xoff $((BUF - 40))k headroom 40k"
+	local port="prio-pfc 3:on xoff $((BUF - 40))k"
 
 	port+=" xon-delta 20k reaction 0 burst 0"
 	if has rcm; then
@@ -49,7 +65,7 @@ rcm_bed()
 
 	port="$(rcm_port) buffer 32m $(rcm_wred)"
 	! has rcm || cn="rcm-host-cn on"
-	lle-testbed up "$@" --rate "$RATE" --delay "$DELAY" --edge "$port $cn" \
+	lle-testbed up "$@" --rate "$RATE" --delay "$DELAY" --mtu $((LINK_MTU)) --edge "$port $cn" \
 		--fabric "$port" --host "$(rcm_port) fabric"
 	rcm_paths
 	[ "${LOSS:-0}" = 0 ] || rcm_lose
@@ -111,7 +127,7 @@ rcm_rnic()
 # bytes a packet.
 payload_bits() { awk -v bits="$(bits "$RATE")" -v mtu="$MTU" 'BEGIN { printf "%.0f", bits * mtu / (mtu + 82) }'; }
 
-# What was received in Gbit/s, all of the frames counted:
+# What was received in Gbit/s, all of the frames counted, in bins that are in that time as a whole:
 # gbps FILTER FROM_US TO_US: by flows for which the awk expression FILTER is true, of $src
 # and $dst
 gbps()
@@ -121,12 +137,20 @@ gbps()
 			if (FNR > 1) { s = $2; d = $3; wanted[$1] = ('"$1"') }
 			next
 		}
-		FNR == 1 { for (i = 2; i <= NF; i++) us[i] = $i / 1000; next }
+		FNR == 1 {
+			wide = ($3 - $2) / 1000
+			for (i = 2; i <= NF; i++) {
+				us[i] = $i / 1000
+				whole[i] = us[i] >= from && us[i] + wide <= to
+				seconds += whole[i] * wide / 1e6
+			}
+			next
+		}
 		wanted[$1] {
 			for (i = 2; i <= NF; i++)
-				if (us[i] >= from && us[i] < to) bytes += $i
+				if (whole[i]) bytes += $i
 		}
-		END { printf "%.2f\n", bytes * 8 * (mtu + 82) / mtu / (to - from) / 1000 }
+		END { printf "%.2f\n", seconds ? bytes * 8 * (mtu + 82) / mtu / seconds / 1e9 : 0 }
 		' flows.csv bins.csv
 }
 
@@ -144,7 +168,7 @@ rcm_losses()
 		FNR == 1 { file++; for (i = 1; i <= NF; i++) c[$i] = i; next }
 		file == 1 { sent += $c["data"] }
 		file == 2 { late += $c["ooo"] }
-		END { printf "reorder_share %.6f\n", late / sent }
+		END { if (sent) printf "reorder_share %.6f\n", late / sent }
 		' hosts.csv flows.csv
 }
 

@@ -16,7 +16,10 @@
 # key TRIGGER: one of leave resolve, what they do to its initial trigger
 # key STAGGER: integer 0..1000000, us from the start of one flow to that of the next one
 
-PORT="buffer 1m prio-pfc 3:on xoff 100k headroom 160k"
+HEADROOM=$(larger 163840 "$(headroom_bytes)")
+# three ports, and as much as a port without PFC needs
+BUFFER=$(larger 1048576 $((3 * (102400 + HEADROOM) + 65536)))
+PORT="buffer $BUFFER prio-pfc 3:on xoff 100k headroom $HEADROOM"
 
 # h1..h4 at s1..s4; each sends to the host that is two switches further
 bed()
@@ -40,7 +43,9 @@ bed()
 		route s4 h2 via s1
 	END
 	lle-testbed up file /tmp/ring --rate "$RATE" --delay "$DELAY" \
-		--edge "$PORT" --fabric "$PORT dcfit $DCFIT dcfit-trigger $TRIGGER dcfit-mode $MODE" --host "prio-pfc 3:on"
+		--mtu $((LINK_MTU)) --edge "$PORT" \
+		--fabric "$PORT dcfit $DCFIT dcfit-trigger $TRIGGER dcfit-mode $MODE" \
+		--host "prio-pfc 3:on"
 }
 
 # Only what is dropped is sent again.
@@ -71,7 +76,7 @@ metrics()
 	# bytes that arrived in the first and in the last tenth of the time
 	awk -F, 'NR > 1 { for (i = 2; i <= 11; i++) first += $i
 		for (i = NF - 9; i <= NF; i++) last += $i }
-		END { print "first_bytes", first; print "last_bytes", last }' bins.csv
+		END { print "first_bytes", first + 0; print "last_bytes", last + 0 }' bins.csv
 	# ports of the fabric whose peer is paused, and that are paused themselves
 	jq -r '[.qdiscs[] | select(.role == "fabric") |
 		select(.prios[3].tx_paused == 1 or .prios[3].tx_paused == true)] |

@@ -15,10 +15,16 @@
 PORT="buffer $BUFFER reaction 0 prio-pfc 3:on"
 FLOW=6000000000
 
+limits()
+{
+	limit RATE 25gbit 400gbit "each server sends 18 Gbit/s, and headers"
+	limit_buffer "$K"
+}
+
 bed()
 {
 	lle-testbed up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
-		--edge "$PORT" --fabric "$PORT" --host "$PORT"
+		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "$PORT"
 	tc -n lle-h1 qdisc change dev eth0 root lossless role host rx-rate "$RX"
 }
 
@@ -61,10 +67,10 @@ metrics()
 		}
 		END {
 			frames = mtu / (mtu + 58) * seconds
-			if (rx)
+			if (rx && frames)
 				printf "rx_share %.4f\n", bits[1] / (rx * frames)
-			printf "victims_share %.4f\n",
-				bits[0] / (flow * flows * frames)
+			if (flows && frames)
+				printf "victims_share %.4f\n", bits[0] / (flow * flows * frames)
 			for (i in own) {
 				off = own[i] / (flow * frames) - 1
 				if (off > most) most = off

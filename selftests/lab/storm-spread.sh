@@ -17,10 +17,12 @@
 
 PORT="buffer $BUFFER reaction 0 prio-pfc 3:on"
 
+limits() { limit_buffer "$K"; }
+
 bed()
 {
 	lle-testbed up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
-		--edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
+		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
 }
 
 rnic_options() { echo "mtu=$MTU ack_every=16 rto_us=100000000"; }
@@ -93,12 +95,13 @@ metrics()
 				}
 		}'
 	# servers that sent nothing in the last tenth of the time
-	awk -F, -v servers=$((K * K * K / 4 - 1)) '
-		FILENAME == "flows.csv" { src[$1] = $2; next }
+	awk -F, '
+		FILENAME == "flows.csv" { if (FNR > 1) { src[$1] = $2; servers += !seen[$2]++ }; next }
 		FNR > 1 { for (i = int(NF * 0.9); i <= NF; i++) sent[src[$1]] += $i }
 		END {
 			for (s in sent) if (sent[s]) alive++
-			printf "stalled_share %.4f\n", 1 - alive / servers
+			if (servers)
+				printf "stalled_share %.4f\n", 1 - alive / servers
 		}' flows.csv bins.csv
 }
 

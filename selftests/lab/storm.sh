@@ -32,6 +32,8 @@ PORT="buffer $BUFFER reaction 0 prio-pfc 3:on"
 HOSTS=16
 PEACE=30		# ms of peace before each death, and after each repair
 
+limits() { limit_buffer 6; }
+
 topology()
 {
 	local tor leaf spine host
@@ -54,7 +56,7 @@ bed()
 {
 	topology >/tmp/topology
 	lle-testbed up file /tmp/topology --rate "$RATE" --delay "$DELAY" \
-		--mtu $((MTU + 100)) --edge "$PORT" --fabric "$PORT" --host "$PORT role host"
+		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "$PORT role host"
 }
 
 # Time-out 14 of RoCE is 67 ms.

@@ -71,9 +71,9 @@ class Run:
         return sum(sum(self.bins[i][start:end]) for i in flows) / (end - start)
 
     def share(self, flows, died, start, end):
-        """Of what they received before."""
-        return self.received(flows, start, end) / \
-            self.received(flows, died - BEFORE_MS, died)
+        """Of what they received before; 0: they had received nothing then either."""
+        before = self.received(flows, died - BEFORE_MS, died)
+        return self.received(flows, start, end) / before if before else 0
 
     def stalled(self, dead, end):
         """Share of the other hosts that do not send."""

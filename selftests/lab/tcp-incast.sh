@@ -10,6 +10,8 @@
 # key CC: one of cubic reno dctcp, congestion control of TCP
 # key N: integer 1..K*K*K/4-1, hosts that send; one of all K*K*K/4 receives
 
+limits() { [ "$PFC" = off ] || limit_buffer "$K"; }
+
 bed()
 {
 	local port="buffer $BUFFER reaction 0 prio-pfc 3:$PFC"
@@ -35,10 +37,7 @@ metrics()
 	count_losses
 	jq_stats marked '.prios[].ecn_marked'
 	flow_times
-	# share of the receiver's link that was used until the last flow ended
-	echo "goodput_share $(awk -F, -v n=$((N * SIZE)) -v rate="$(bits "$RATE")" '
-		NR > 1 && $7 > end { end = $7 }
-		END { printf "%.4f", n * 8e9 / end / rate }' flows.csv)"
+	goodput_share
 }
 
 expectations()
