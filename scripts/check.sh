@@ -57,7 +57,14 @@ step_demo-report() { selftests/demo/storm_test.py && selftests/demo/deadlock_tes
 step_fuzz()	{ selftests/fuzz/run.sh 5; }
 step_runner()	{ selftests/vm/vm_run_test.sh; }
 step_uml()	{ selftests/vm/uml_run_test.sh; }
-step_flows()	{ selftests/lab/flows_test.py; }
+step_flows()
+{
+	local rc=0
+
+	selftests/lab/flows_test.py || rc=1
+	selftests/lab/bounds_test.py || rc=1
+	return $rc
+}
 step_keys()	{ selftests/lab/keys_test.sh; }
 step_lab()	{ selftests/lab/run.sh; }
 step_lab-planted() { selftests/lab/planted.sh; }

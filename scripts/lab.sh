@@ -24,8 +24,8 @@
 # (600). LLE_LAB_PAGE=no: no plots, no page. LLE_LAB_BUILT: what lab-build.sh has printed, to
 # build nothing. LLE_PROGRESS: seconds between two lines of progress (10).
 #
-# Exit status: 0 all as expected; 1 not, or no result; 2 wrong use; 4 the kernel cannot be
-# had.
+# Exit status: 0 all as expected; 1 not, or a physical bound is broken, or no result; 2 wrong
+# use; 4 the kernel cannot be had.
 
 set -euo pipefail
 
@@ -223,16 +223,19 @@ cd "$out"
 all_metrics >metrics.txt
 [ "$(type -t compare)" != function ] || compare >>metrics.txt
 expectations >expected.txt
+bounds_rc=0
+"$LAB/bounds.py" >bounds.txt || bounds_rc=$?
+[ $bounds_rc -le 1 ] || die "$SCENARIO: its bounds cannot be checked; what it left is in $out"
 counters=(stats.json)
 [ -z "${ARMS:-}" ] || counters=(*/stats.json)
 hops=$(jq -s '[.[].qdiscs[].prios[].tx_packets] | add' "${counters[@]}")
 jq -n --rawfile metrics metrics.txt --rawfile expected expected.txt \
-	--rawfile cost cost --arg kernel "$(<release)" --arg version "$version" \
+	--rawfile bounds bounds.txt --rawfile cost cost --arg kernel "$(<release)" --arg version "$version" \
 	--argjson cpu "$(awk -F'[ms ]+' 'NR == 2 { print $1 * 60 + $2 + $3 * 60 + $4 }' time)" --arg scenario "$SCENARIO" --arg uptime "$(<uptime)" \
 	--argjson hops "$hops" '
 	def lines: split("\n") | map(select(. != "") | split(" "));
 	def pairs: reduce lines[] as $l ({};
-		setpath($l[0] | split(".") | map(tonumber? // .); $l[1] | tonumber));
+		setpath($l[0] | split(".") | map(tonumber? // .); $l[1] | tonumber? // null));
 	def round3: . * 1000 | round / 1000;
 	($cost | pairs) as $c |
 	($c.gather - $c.run) as $run_s |
@@ -245,7 +248,8 @@ jq -n --rawfile metrics metrics.txt --rawfile expected expected.txt \
 	  packet_hops: $hops, hops_per_cpu_s: ($hops / ([$run_s, 0.01] | max) | floor),
 	  metrics: ($metrics | pairs),
 	  expected: ($expected | lines | map({ metric: .[0], operator: .[1], value: .[2],
-		was: (.[3] | fromjson), ok: (.[4] | fromjson) })) }
+		was: (.[3] | fromjson), ok: (.[4] | fromjson) })),
+	  broken_bounds: ($bounds | split("\n") | map(select(. != ""))) }
 	' --args "${environment[@]}" >result.json
 
 jq -r '"\(.virtual_s) s of virtual time, \(.cpu_s) s of CPU, \(.memory_mb) MB, " +
@@ -253,7 +257,8 @@ jq -r '"\(.virtual_s) s of virtual time, \(.cpu_s) s of CPU, \(.memory_mb) MB, "
 	(.metrics | paths(scalars) as $p | "    \($p | join(".")) \(getpath($p))"),
 	"expected:",
 	(.expected[] | (if .ok then "    " else "NOT " end) +
-		"\(.metric) \(.operator) \(.value): \(.was // "no such metric")")' result.json
+		"\(.metric) \(.operator) \(.value): \(.was // "no such metric")"),
+	(.broken_bounds[] | "BROKEN BOUND \(.)")' result.json
 [ "${LLE_LAB_PAGE:-}" = no ] || "$HERE/lab-report.sh" .
 keep
 cd "$out"
@@ -262,4 +267,4 @@ if [ -e index.html ]; then
 else
 	echo "result: $out/result.json"
 fi
-jq -e 'all(.expected[]; .ok)' result.json >/dev/null
+jq -e 'all(.expected[]; .ok) and .broken_bounds == []' result.json >/dev/null

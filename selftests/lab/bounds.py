@@ -1,0 +1,373 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Physical bounds of a lab run: what no network can do, whatever the scenario expects.
+
+Usage: bounds.py [FOLDER]
+
+FOLDER is that of a run, or of one of its arms (the current one); arms in it are checked, too.
+Prints a line for each bound that is broken. Keys of the scenario are read from the
+environment: ARMS, MTU, DATA and PFC_LOSS.
+
+Exit status: 0 all bounds hold; 1 one is broken; 2 wrong use.
+
+The rules are functions of one folder; each has a comment that says what must hold and why.
+"""
+import collections
+import csv
+import json
+import math
+import os
+import re
+import sys
+
+SLACK = 0.001           # of a share, which is rounded
+ARP_BYTES = 42          # a request, without padding
+PFC_BYTES = 60          # a PFC frame on a link, without FCS, preamble and gap
+NS = 1e9
+
+# Metrics with a name like a share's that may exceed 1, and why
+SHARE = re.compile(r"(^|[._])(share|util|utilisation|jain)([._]|$)")
+ABOVE_ONE = {
+    r"share_(\d+|off_max)": "of a flow, over an even share of the link",
+    r"victims_share(_last)?": "of what victims received before, or asked for",
+    r"delayed_share(_min|_max)?": "bytes of all flows that are late, over those of one burst",
+    r"duplicates_share": "declarations beyond the first, over deadlocks",
+}
+
+
+class Run:
+    """What a folder has; files that a scenario does not leave are empty."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        self.qdiscs = json.loads(self.text("stats.json"))["qdiscs"]
+        bed = json.loads(self.text("bed.json") or self.text("../bed.json"))
+        self.host_of = {host["address"]: host["name"] for host in bed["hosts"]}
+        asked = self.text("flows") or self.text("../flows")
+        lines = [line.split("#")[0].split() for line in asked.splitlines()]
+        self.asked = [line for line in lines if line and line[0] != "storm"]
+        self.broken = {(self.host_of.get(line[2]), int(line[3]))
+                       for line in lines if line and line[0] == "storm"}
+        # the kernel's TCP leaves a file of its own in scenarios that have both
+        self.flows = list(csv.DictReader((self.text("tcp.csv") or
+                                          self.text("flows.csv")).splitlines()))
+        self.bins = list(csv.reader(self.text("bins.csv").splitlines()))
+        self.ends = collections.defaultdict(list)
+        for qdisc in self.qdiscs:
+            self.ends[qdisc["node"], qdisc["peer"]].append(qdisc)
+
+    def text(self, name):
+        try:
+            with open(os.path.join(self.folder, name), encoding="ascii") as file:
+                return file.read()
+        except FileNotFoundError:
+            return ""
+
+    def links(self):
+        """Directions of links, pairs of lists of qdiscs: of the senders, of the receivers.
+        Parallel links between two switches are one."""
+        for (node, peer), senders in self.ends.items():
+            yield senders, self.ends[peer, node]
+
+
+def end_name(qdiscs):
+    """A host, or ports of a switch."""
+    if not qdiscs:
+        return "nothing"
+    return "+".join(q["node"] if q["role"] == "host" else q["dev"] for q in qdiscs)
+
+
+def total(qdiscs, *counters, prio=None):
+    return sum(p[counter] for q in qdiscs for p in q["prios"] for counter in counters
+               if prio is None or p["prio"] == prio)
+
+
+def quantity(number, unit):
+    return f"{number} {unit}{'' if number == 1 else 's'}"
+
+
+def difference(sent, received, unit):
+    if sent > received:
+        return f"{quantity(sent - received, unit)} not accounted for"
+    return f"{quantity(received - sent, unit)} more than sent"
+
+
+def links_lose_nothing(run):
+    """A packet counts as sent when the wire hands it to the device of the other end (so one that
+    is on the wire is not sent yet), and as received before anything else can drop it: a storm
+    watchdog, a full buffer, a host that is slow. So both numbers are the same, in packets
+    and bytes, for each link, direction and priority. Notifications of RCM and messages of
+    DCFIT are in neither: filters that lose them (LOSS) are no excuse for data."""
+    for senders, receivers in run.links():
+        for prio in range(8):
+            for unit, tx, rx in (("packet", "tx_packets", "rx_packets"),
+                                 ("byte", "tx_bytes", "rx_bytes")):
+                sent = total(senders, tx, prio=prio)
+                received = total(receivers, rx, prio=prio)
+                if sent != received:
+                    yield (f"link {end_name(senders)}-{end_name(receivers)}, priority {prio}: "
+                           f"{end_name(senders)} sent {quantity(sent, unit)}, "
+                           f"{end_name(receivers)} received {received}: "
+                           f"{difference(sent, received, unit)}")
+
+
+def most_pauses_on_wire(senders):
+    """A PFC frame counts as sent when it takes the link: it is on the wire for its own length
+    and the delay of the link."""
+    most = 0
+    for qdisc in senders:
+        options = qdisc["options"]
+        frame = PFC_BYTES + options.get("overhead", 0)
+        most += math.ceil(options["delay"] * options["rate"] / NS / frame) + 1
+    return most
+
+
+def broken_nics(run, senders, prio):
+    """A NIC that a line "storm" of `flows` breaks sends pauses past its qdisc, which does not
+    count them. dcfit-random draws such lines in the guest, and has no `flows`."""
+    return any((q["node"], prio) in run.broken or q["role"] == "host" and not run.asked
+               for q in senders)
+
+
+def links_lose_no_pause(run):
+    """Of each link, direction and priority: PFC frames sent = received + on the wire +
+    malformed ones. PFC_LOSS percent may be lost on the way: what was lost on all links is no
+    more than that, and six standard deviations."""
+    share = float(os.environ.get("PFC_LOSS", 0)) / 100
+    all_sent = all_lost = 0
+    for senders, receivers in run.links():
+        wire = most_pauses_on_wire(senders)
+        malformed = sum(q["rx_malformed"] for q in receivers)
+        for prio in range(8):
+            sent = total(senders, "tx_pause", "tx_resume", prio=prio)
+            received = total(receivers, "rx_pause", "rx_resume", prio=prio)
+            lost = max(0, sent - received - wire - malformed)
+            more = received > sent and not broken_nics(run, senders, prio)
+            all_sent += sent
+            all_lost += lost
+            if lost and not share or more:
+                yield (f"link {end_name(senders)}-{end_name(receivers)}, priority {prio}: "
+                       f"{end_name(senders)} sent {quantity(sent, 'PFC frame')}, "
+                       f"{end_name(receivers)} received {received}, {malformed} malformed, "
+                       f"{wire} on the wire at most: "
+                       f"{difference(received + lost if lost else sent, received, 'frame')}")
+    most = share * all_sent + 6 * math.sqrt(share * (1 - share) * all_sent)
+    if share and all_lost > most:
+        yield (f"all links: {all_lost} of {quantity(all_sent, 'PFC frame')} lost: "
+               f"PFC_LOSS={share * 100:g} explains {most:.0f}")
+
+
+def without_arp(qdisc, counter):
+    """A bridge that floods makes copies of ARP requests, and they end at one that does not. So
+    ARP is left out: packets of 42 bytes and priority 0, at a port that had no others."""
+    prio = qdisc["prios"][0]
+    is_arp = prio[f"{counter}_bytes"] == ARP_BYTES * prio[f"{counter}_packets"]
+    return total([qdisc], f"{counter}_bytes") - (prio[f"{counter}_bytes"] if is_arp else 0)
+
+
+def switches_lose_nothing(run):
+    """Of each switch: bytes that came in = left + were dropped and counted + wait + have left
+    the buffer and are on the wire. What came in counts before, what left counts after all
+    that a switch does."""
+    switches = collections.defaultdict(list)
+    for qdisc in run.qdiscs:
+        if qdisc["role"] != "host":
+            switches[qdisc["node"]].append(qdisc)
+    for name, qdiscs in switches.items():
+        came = sum(without_arp(q, "rx") for q in qdiscs)
+        left = sum(without_arp(q, "tx") for q in qdiscs)
+        dropped, waits = total(qdiscs, "drop_bytes"), total(qdiscs, "backlog")
+        wire = sum(q["wire_bytes"] for q in qdiscs)
+        if came != left + dropped + waits + wire:
+            yield (f"switch {name}: {came} bytes came in, {left} left, {dropped} dropped, "
+                   f"{waits} wait, {wire} on the wire: "
+                   f"{difference(came, left + dropped + waits + wire, 'byte')}")
+
+
+def flows_are_those_asked(run):
+    """Each line of `flows` is a flow, between hosts of the bed; dcfit-random has none, and draws
+    its flows in the guest."""
+    if run.asked and len(run.flows) != len(run.asked):
+        yield f"{quantity(len(run.asked), 'flow')} asked for, {len(run.flows)} in the results"
+    for address in sorted({line[n] for line in run.asked for n in (2, 3)} - set(run.host_of)):
+        yield f"{address} is to send or receive, and is no host"
+
+
+def port_to(run, address):
+    """The switch's port to a host; None: there is none."""
+    host = run.host_of.get(address)
+    return next((q for q in run.qdiscs if q["peer"] == host and q["role"] == "edge"), None)
+
+
+def own(run, address):
+    """A host's qdiscs."""
+    return [q for q in run.qdiscs if q["node"] == run.host_of.get(address)]
+
+
+def frame_bytes():
+    """Payload of the largest frame, at least; the scenario headroom calls it DATA."""
+    return int(os.environ.get("MTU") or os.environ.get("DATA") or 1500)
+
+
+def flows_to_hosts(run):
+    flows = collections.defaultdict(list)
+    for flow in run.flows:
+        flows[flow["dst"]].append(flow)
+    return flows.items()
+
+
+def receivers_get_what_arrives(run):
+    """A flow receives no more than its size, and all of it when it has ended; the flows to a
+    host together no more than what the link to it carried. Where a bed is used several
+    times, flows are those of the last one, so the link may have carried more. Flows that have
+    not ended go on after the counters of the link are read: of these, what bins.csv has counts,
+    which ends before."""
+    for flow in run.flows:
+        received, size = int(flow["received"]), int(flow["size"])
+        if received > size or int(flow["last_ns"]) >= 0 and received != size:
+            yield (f"flow {flow['id']} from {flow['src']} to {flow['dst']}: "
+                   f"{'received' if received > size else 'ended, and has received'} {received} "
+                   f"of {size} bytes")
+    binned = {name: sum(map(int, numbers)) for name, *numbers in run.bins[1:]}
+    for address, flows in flows_to_hosts(run):
+        received = sum(int(flow["received"]) if int(flow["last_ns"]) >= 0 else
+                       binned.get(flow["id"], 0) for flow in flows)
+        carried = total(own(run, address), "rx_bytes")
+        if received > carried:
+            yield (f"host {address}: its flows received {received} bytes, "
+                   f"its link carried {carried}")
+
+
+def flows_are_not_faster_than_links(run):
+    """The payload of a flow, and that of all flows to a host together, takes at least as long
+    as on the link to the host. On a link without delay a frame arrives with its first
+    bit: the last frame takes no time."""
+    for address, flows in flows_to_hosts(run):
+        port = port_to(run, address)
+        if not port or not port["options"]["rate"]:
+            continue
+        ended = [flow for flow in flows if int(flow["last_ns"]) >= 0]
+        groups = [[flow] for flow in ended] + ([ended] if len(ended) > 1 else [])
+        for group in groups:
+            took = max(int(flow["last_ns"]) for flow in group) - \
+                min(int(flow["start_ns"]) for flow in group)
+            payload = sum(int(flow["size"]) for flow in group)
+            if not port["options"]["delay"]:
+                payload = max(0, payload - frame_bytes())
+            least = payload * NS / port["options"]["rate"]
+            if took < least:
+                what = f"flow {group[0]['id']}" if len(group) == 1 else \
+                    f"{len(group)} flows"
+                yield (f"host {address}: {what} of {payload} bytes took {took} ns, "
+                       f"its link {least:.0f}")
+
+
+def bins_fit_the_links(run):
+    """What the flows to a host receive in a bin is no more than what the link to it carries in
+    that time, and a frame that had begun before; and, of a host that is slow, what waited in
+    its own buffer, which it takes at once when it is well again."""
+    if len(run.bins) < 2 or len(run.bins[0]) < 3:
+        return
+    width = int(run.bins[0][2]) - int(run.bins[0][1])
+    host_of_flow = {flow["id"]: flow["dst"] for flow in run.flows}
+    received = {}
+    for name, *numbers in run.bins[1:]:
+        address = host_of_flow.get(name)
+        sums = received.setdefault(address, [0] * len(numbers))
+        received[address] = [a + int(b) for a, b in zip(sums, numbers)]
+    for address, sums in received.items():
+        port = port_to(run, address)
+        if not port or not port["options"]["rate"]:
+            continue
+        most = port["options"]["rate"] * width / NS + frame_bytes() + \
+            total(own(run, address), "occupancy_max")
+        for n, number in enumerate(sums):
+            if number > most:
+                yield (f"host {address}, bin at {run.bins[0][1 + n]} ns: its flows received "
+                       f"{number} bytes in {width} ns, its link carries {most:.0f} at most")
+                break
+
+
+def bins_add_up(run):
+    """The bins of a flow add up to what it has received; of one that has not ended when the
+    bins end they may be less."""
+    if not run.bins or len(run.bins[0]) < 3:
+        return
+    starts = [int(start) for start in run.bins[0][1:]]
+    end = starts[-1] + starts[1] - starts[0]
+    flows = {flow["id"]: flow for flow in run.flows}
+    for name, *numbers in run.bins[1:]:
+        flow, binned = flows.get(name), sum(map(int, numbers))
+        if not flow:
+            yield f"bins.csv has flow {name}, flows.csv has not"
+            continue
+        received = int(flow["received"])
+        if binned > received or 0 <= int(flow["last_ns"]) < end and binned != received:
+            yield (f"flow {name} from {flow['src']} to {flow['dst']}: "
+                   f"its bins have {binned} bytes, it received {received}")
+
+
+def metrics_are_possible(folder):
+    """A metric is a finite number; one with share, util, utilisation or jain in its name is a
+    part of a whole, unless ABOVE_ONE says why not."""
+    try:
+        with open(os.path.join(folder, "metrics.txt"), encoding="ascii") as file:
+            lines = file.read().splitlines()
+    except FileNotFoundError:
+        return
+    for line in lines:
+        name, _, text = line.partition(" ")
+        try:
+            value = float(text)
+        except ValueError:
+            value = math.nan
+        # what jq makes of infinity is the largest number that there is
+        if not math.isfinite(value) or abs(value) >= sys.float_info.max:
+            yield f"metric {name}: \"{text}\" is no finite number"
+            continue
+        above = any(re.search(rf"(^|\.){pattern}(\.|$)", name) for pattern in ABOVE_ONE)
+        if SHARE.search(name) and (value < -SLACK or value > 1 + SLACK and not above):
+            yield f"metric {name}: {text} is no share: it is not within 0 and 1"
+
+
+RULES = (links_lose_nothing, links_lose_no_pause, switches_lose_nothing, flows_are_those_asked,
+         receivers_get_what_arrives, flows_are_not_faster_than_links, bins_fit_the_links,
+         bins_add_up)
+
+
+def folders(top):
+    """Those with counters. With ARMS the top one only has copies of an arm's."""
+    below = sorted(name for name in os.listdir(top)
+                   if os.path.exists(os.path.join(top, name, "stats.json")))
+    if not (below and os.environ.get("ARMS")):
+        yield "", top
+    for name in below:
+        yield f"{name}: ", os.path.join(top, name)
+
+
+def broken(top):
+    for prefix, folder in folders(top):
+        run = Run(folder)
+        for rule in RULES:
+            for line in rule(run):
+                yield prefix + line
+    yield from metrics_are_possible(top)
+
+
+def main():
+    if len(sys.argv) > 2 or sys.argv[1:2] in (["-h"], ["--help"]):
+        print(__doc__, file=sys.stderr)
+        return 2
+    top = sys.argv[1] if len(sys.argv) > 1 else "."
+    if not any(os.path.exists(os.path.join(top, *name, "stats.json"))
+               for name in [(), *((n,) for n in os.listdir(top))]):
+        print(f"bounds.py: {top} has no stats.json: it is no folder of a run", file=sys.stderr)
+        return 2
+    lines = list(broken(top))
+    for line in lines:
+        print(line)
+    return int(bool(lines))
+
+
+if __name__ == "__main__":
+    sys.exit(main())

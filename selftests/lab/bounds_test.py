@@ -1,0 +1,337 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""bounds.py finds each bound that is broken, and nothing in a run that is sound. Prints TAP.
+
+A sound run is two hosts at a switch: h1 sends 4 packets of 1000 bytes to h2, which answers
+with one. Each point breaks one thing of it.
+"""
+import copy
+import json
+import os
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+sys.dont_write_bytecode = True
+# pylint: disable=wrong-import-position
+import tap
+from tap import equal
+
+test = tap.suite('bounds')
+
+PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'bounds.py')
+COUNTERS = ('rx_packets', 'rx_bytes', 'tx_packets', 'tx_bytes', 'drop_bytes', 'backlog',
+            'occupancy_max', 'rx_pause', 'rx_resume', 'tx_pause', 'tx_resume')
+
+
+def qdisc(node, dev, role, peer, data, acks):
+    """@data: packets of priority 3, of 1058 bytes, received and sent; @acks: of 7, of 62."""
+    prios = [{'prio': prio, **dict.fromkeys(COUNTERS, 0)} for prio in range(8)]
+    for prio, size, (received, sent) in (3, 1058, data), (7, 62, acks):
+        prios[prio].update(rx_packets=received, rx_bytes=received * size,
+                           tx_packets=sent, tx_bytes=sent * size)
+    # 1 Gbit/s
+    options = {'rate': 125000000, 'delay': 1000, 'overhead': 24}
+    return {'node': node, 'dev': dev, 'role': role, 'peer': peer, 'options': options,
+            'rx_malformed': 0, 'wire_bytes': 0, 'prios': prios}
+
+
+class Folder:
+    """Files of a run, to be broken."""
+
+    def __init__(self):
+        self.bed = {'hosts': [{'name': 'h1', 'address': '10.0.0.1'},
+                              {'name': 'h2', 'address': '10.0.0.2'}]}
+        self.qdiscs = {
+            's1p1': qdisc('s1', 's1p1', 'edge', 'h1', (4, 0), (0, 1)),
+            's1p2': qdisc('s1', 's1p2', 'edge', 'h2', (0, 4), (1, 0)),
+            'h1': qdisc('h1', 'eth0', 'host', 's1', (0, 4), (1, 0)),
+            'h2': qdisc('h2', 'eth0', 'host', 's1', (4, 0), (0, 1))}
+        self.files = {
+            'flows': '0 4000 10.0.0.1 10.0.0.2 3\n',
+            'flows.csv': 'id,src,dst,prio,size,start_ns,last_ns,received\n'
+                         '1,10.0.0.1,10.0.0.2,3,4000,0,40000,4000\n',
+            'bins.csv': 'id,0,20000,40000,60000\n1,1000,2000,1000,0\n',
+            'metrics.txt': 'dropped 0\ngoodput_share 0.8000\nshare_1 1.04\nlost_bytes 0\n'}
+        self.arms = {}
+        self.env = {}
+
+    def prio(self, end, prio=3):
+        return self.qdiscs[end]['prios'][prio]
+
+    def replace(self, name, old, new):
+        assert old in self.files[name], f'{name} has no {old!r}'
+        self.files[name] = self.files[name].replace(old, new)
+
+    def write(self, top):
+        for name, text in {**self.files, 'bed.json': json.dumps(self.bed),
+                           'stats.json': json.dumps({'qdiscs': [*self.qdiscs.values()]})}.items():
+            with open(os.path.join(top, name), 'w', encoding='ascii') as file:
+                file.write(text)
+        for name, arm in self.arms.items():
+            os.mkdir(os.path.join(top, name))
+            arm.write(os.path.join(top, name))
+
+    def check(self):
+        with tempfile.TemporaryDirectory() as top:
+            self.write(top)
+            done = subprocess.run([PROGRAM], text=True, capture_output=True, check=False,
+                                  cwd=top, env={**os.environ, **self.env})
+        equal(done.stderr, '')
+        equal(done.returncode, int(bool(done.stdout)), 'exit status')
+        return done.stdout.splitlines()
+
+
+def broken(folder, *lines):
+    equal(folder.check(), list(lines))
+
+
+@test
+def a_sound_run_has_no_line():
+    broken(Folder())
+
+
+@test
+def a_lost_packet_names_the_link():
+    run = Folder()
+    run.prio('s1p1').update(rx_packets=3, rx_bytes=3 * 1058)
+    run.prio('s1p2').update(tx_packets=3, tx_bytes=3 * 1058)
+    run.prio('h2').update(rx_packets=3, rx_bytes=3 * 1058)
+    run.replace('flows.csv', '40000,4000', '-1,3000')
+    run.replace('bins.csv', '2000,1000,0', '2000,0,0')
+    broken(run, 'link h1-s1p1, priority 3: h1 sent 4 packets, s1p1 received 3: '
+                '1 packet not accounted for',
+           'link h1-s1p1, priority 3: h1 sent 4232 bytes, s1p1 received 3174: '
+           '1058 bytes not accounted for')
+
+
+@test
+def a_packet_from_nowhere_names_the_link():
+    run = Folder()
+    run.prio('h1', 7).update(rx_packets=2, rx_bytes=124)
+    broken(run, 'link s1p1-h1, priority 7: s1p1 sent 1 packet, h1 received 2: '
+                '1 packet more than sent',
+           'link s1p1-h1, priority 7: s1p1 sent 62 bytes, h1 received 124: '
+           '62 bytes more than sent')
+
+
+@test
+def truncated_packets_name_the_link():
+    run = Folder()
+    run.prio('h1', 7).update(rx_bytes=60)
+    broken(run, 'link s1p1-h1, priority 7: s1p1 sent 62 bytes, h1 received 60: '
+                '2 bytes not accounted for')
+
+
+@test
+def a_switch_drops_what_it_counts():
+    run = Folder()
+    for end, counter in ('s1p2', 'tx'), ('h2', 'rx'):
+        run.prio(end).update({f'{counter}_packets': 3, f'{counter}_bytes': 3174})
+    run.replace('flows.csv', '40000,4000', '-1,3000')
+    run.replace('bins.csv', '2000,1000,0', '2000,0,0')
+    broken(run, 'switch s1: 4294 bytes came in, 3236 left, 0 dropped, 0 wait, 0 on the wire: '
+                '1058 bytes not accounted for')
+    for counter in 'drop_bytes', 'backlog':
+        counted = copy.deepcopy(run)
+        counted.prio('s1p2')[counter] = 1058
+        broken(counted)
+    run.qdiscs['s1p2']['wire_bytes'] = 1058
+    broken(run)
+
+
+@test
+def only_arp_is_copied_or_ends_in_a_switch():
+    run = Folder()
+    run.prio('h1', 0).update(tx_packets=2, tx_bytes=84)
+    run.prio('s1p1', 0).update(rx_packets=2, rx_bytes=84)
+    broken(run)
+    run.prio('s1p2', 0).update(tx_packets=4, tx_bytes=168)
+    run.prio('h2', 0).update(rx_packets=4, rx_bytes=168)
+    broken(run)
+    run.prio('h1', 0).update(tx_bytes=85)
+    run.prio('s1p1', 0).update(rx_bytes=85)
+    broken(run, 'switch s1: 4379 bytes came in, 4294 left, 0 dropped, 0 wait, 0 on the wire: '
+                '85 bytes not accounted for')
+
+
+# 1 us and a frame of 84 bytes at 1 Gbit/s: 3 of them, one of which has begun
+@test
+def pauses_arrive_or_are_on_the_wire():
+    run = Folder()
+    run.prio('s1p1').update(tx_pause=5, tx_resume=4)
+    run.prio('h1').update(rx_pause=4, rx_resume=2)
+    broken(run)
+    run.prio('h1').update(rx_pause=3)
+    line = 'link s1p1-h1, priority 3: s1p1 sent 9 PFC frames, h1 received 5, {} malformed, ' \
+        '3 on the wire at most: 1 frame not accounted for'
+    broken(run, line.format(0))
+    run.qdiscs['h1']['rx_malformed'] = 1
+    broken(run)
+
+
+@test
+def pauses_come_from_nowhere_but_broken_nics():
+    run = Folder()
+    run.prio('s1p1').update(rx_pause=50)
+    line = 'link h1-s1p1, priority 3: h1 sent 0 PFC frames, s1p1 received 50, 0 malformed, ' \
+        '3 on the wire at most: 50 frames more than sent'
+    broken(run, line)
+    run.files['flows'] += 'storm 1000 10.0.0.2 3\n'
+    broken(run, line)
+    run.files['flows'] += 'storm 1000 10.0.0.1 3 5000\n'
+    broken(run)
+
+
+@test
+def lost_pauses_are_as_many_as_asked_for():
+    run = Folder()
+    run.env['PFC_LOSS'] = '1'
+    run.prio('s1p1').update(tx_pause=10000)
+    run.prio('h1').update(rx_pause=9900)
+    broken(run)
+    run.prio('h1').update(rx_pause=9800)
+    broken(run, 'all links: 197 of 10000 PFC frames lost: PFC_LOSS=1 explains 160')
+
+
+@test
+def flows_are_as_many_as_asked_for():
+    run = Folder()
+    run.files['flows'] += '0 4000 10.0.0.1 10.0.0.2 3 # hot\n'
+    broken(run, '2 flows asked for, 1 in the results')
+
+
+@test
+def senders_exist():
+    run = Folder()
+    run.replace('flows', '10.0.0.1', '10.0.0.9')
+    broken(run, '10.0.0.9 is to send or receive, and is no host')
+
+
+@test
+def a_flow_receives_its_size():
+    run = Folder()
+    run.replace('flows.csv', ',4000,0', ',3000,0')
+    broken(run, 'flow 1 from 10.0.0.1 to 10.0.0.2: received 4000 of 3000 bytes')
+    run.replace('flows.csv', ',3000,0', ',5000,0')
+    broken(run, 'flow 1 from 10.0.0.1 to 10.0.0.2: ended, and has received 4000 of 5000 bytes')
+    run.replace('flows.csv', '40000,4000', '-1,4000')
+    broken(run)
+
+
+@test
+def hosts_receive_what_links_carried():
+    run = Folder()
+    run.replace('flows.csv', '4000,0,40000,4000', '5000,0,45000,5000')
+    run.replace('bins.csv', '1000,0', '1000,1000')
+    line = 'host 10.0.0.2: its flows received {} bytes, its link carried 4232'
+    broken(run, line.format(5000))
+    # it goes on when the counters have been read, and the bins have ended
+    run.replace('flows.csv', '45000,5000', '-1,5000')
+    broken(run, line.format(5000))
+    run.replace('bins.csv', '1000,1000', '232,0')
+    broken(run)
+    run.files['bins.csv'] = ''
+    broken(run)
+
+
+@test
+def flows_take_their_time():
+    run = Folder()
+    run.replace('flows.csv', '40000', '31999')
+    broken(run, 'host 10.0.0.2: flow 1 of 4000 bytes took 31999 ns, its link 32000')
+    run.replace('flows.csv', '31999', '32000')
+    broken(run)
+    # a link without delay: the last frame arrives with its first bit
+    run.env['MTU'] = '1000'
+    run.qdiscs['s1p2']['options']['delay'] = 0
+    run.replace('flows.csv', '32000', '23999')
+    broken(run, 'host 10.0.0.2: flow 1 of 3000 bytes took 23999 ns, its link 24000')
+    run.replace('flows.csv', '23999', '32000')
+    run.qdiscs['s1p2']['options']['delay'] = 1000
+    # two of half the size, each as fast as the link
+    run.files['flows'] = '0 2000 10.0.0.1 10.0.0.2 3\n' * 2
+    run.replace('flows.csv', '4000,0,32000,4000', '2000,0,17000,2000')
+    run.files['flows.csv'] += '2,10.0.0.1,10.0.0.2,3,2000,0,17000,2000\n'
+    run.files['bins.csv'] = ''
+    broken(run, 'host 10.0.0.2: 2 flows of 4000 bytes took 17000 ns, its link 32000')
+
+
+@test
+def bins_have_no_more_than_a_link_carries():
+    run = Folder()
+    run.env['MTU'] = '1000'
+    run.prio('h2').update(rx_bytes=4232)
+    run.replace('bins.csv', '1000,2000,1000', '0,3500,500')
+    broken(run)
+    run.replace('bins.csv', '3500,500', '3501,499')
+    line = 'host 10.0.0.2, bin at 20000 ns: its flows received 3501 bytes in 20000 ns, ' \
+        'its link carries 3500 at most'
+    broken(run, line)
+    # one that was slow takes at once what it had kept
+    run.prio('h2')['occupancy_max'] = 1
+    broken(run)
+
+
+@test
+def bins_add_up_to_what_was_received():
+    run = Folder()
+    run.replace('bins.csv', '2000', '1900')
+    line = 'flow 1 from 10.0.0.1 to 10.0.0.2: its bins have {} bytes, it received 4000'
+    broken(run, line.format(3900))
+    # it goes on when the bins have ended
+    run.replace('flows.csv', '40000', '90000')
+    broken(run)
+    run.replace('bins.csv', '1900', '2100')
+    broken(run, line.format(4100))
+    run.replace('bins.csv', '\n1,', '\n7,')
+    broken(run, 'bins.csv has flow 7, flows.csv has not')
+
+
+@test
+def metrics_are_finite():
+    for text in 'inf', '-nan', '1.7976931348623157e+308', '', 'many':
+        run = Folder()
+        run.files['metrics.txt'] += f'fct_us.all.mean {text}\n'
+        broken(run, f'metric fct_us.all.mean: "{text}" is no finite number')
+
+
+@test
+def shares_are_parts_of_a_whole():
+    for name in 'goodput_share', 'rcm+dcqcn.bottleneck_util', 'ldcp.utilisation', 'ldcp.jain', \
+            'rx_share', 'arm.stalled_share_without':
+        for value in '1.0020', '6.1', '-0.01':
+            run = Folder()
+            run.files['metrics.txt'] += f'{name} {value}\n'
+            broken(run, f'metric {name}: {value} is no share: it is not within 0 and 1')
+    run = Folder()
+    run.files['metrics.txt'] += 'jain 1.0000\nvictims_share_last 1.2\nrcm.delayed_share_max 3\n'
+    broken(run)
+    run.files['metrics.txt'] += 'delayed_share_max -0.1\n'
+    broken(run, 'metric delayed_share_max: -0.1 is no share: it is not within 0 and 1')
+
+
+@test
+def arms_are_checked_each():
+    run = Folder()
+    run.env['ARMS'] = 'pfc,rcm'
+    run.arms = {'pfc': Folder(), 'rcm': Folder()}
+    for arm in run.arms.values():
+        del arm.files['flows'], arm.files['metrics.txt']
+    del run.files['flows.csv'], run.files['bins.csv']
+    broken(run)
+    run.arms['rcm'].replace('bins.csv', '2000', '1900')
+    broken(run, 'rcm: flow 1 from 10.0.0.1 to 10.0.0.2: its bins have 3900 bytes, '
+                'it received 4000')
+
+
+@test
+def a_folder_without_counters_is_refused():
+    with tempfile.TemporaryDirectory() as top:
+        done = subprocess.run([PROGRAM, top], text=True, capture_output=True, check=False)
+    equal(done.returncode, 2)
+    assert 'has no stats.json' in done.stderr, done.stderr
+
+
+tap.end()
