@@ -61,6 +61,7 @@ traffic()
 	random --dot "$OUT/waits.dot" run >"$OUT/runs.csv"
 	# of the last one
 	cat /sys/kernel/debug/lle_oracle/state >"$OUT/state"
+	lle-testbed show --format json >"$OUT/bed.json"
 }
 
 flows() { :; }

@@ -104,6 +104,7 @@ next_bed()
 	begin_draws
 	draw_pods
 	bed
+	lle-testbed show --format json >"$OUT/bed.json"
 }
 
 # detour_flow POD EDGE TO [BITS_PER_SECOND]: from a pod to the first host of another one,
