@@ -9,8 +9,6 @@
 # from SEED. Marks are few, so shares are uneven over some ten ms; with a larger PMAX less so.
 #
 # keys: N=2 RATE=40gbit DELAY=1us BUFFER=32m KMIN=5000 KMAX=200000 PMAX=1% STAGGER=10 MS=400 MTU=1024 QUEUES=s1p1
-# key KMAX: integer 0..100000000, bytes in a queue at which PMAX of the packets are marked
-# key PMAX: percent 0.01%..100%, packets that are marked at KMAX
 # key STAGGER: integer 0..10000, ms from the start of one flow to that of the next one
 # key N: integer 1..60, hosts that send
 

@@ -5,33 +5,51 @@
 # times, most to anybody (background), HOT_SHARE to an eighth of the hosts (hot), which is
 # more than these can have. Messages between two hosts share a queue pair, or have their
 # own (QP=message). Figure 8 of "Regional Congestion Mitigation". What was received in the
-# last two thirds of MS counts, the mean of RUNS, each with other hot hosts.
+# last two thirds of MS counts, the mean of RUNS, each with other hot hosts. MS=1.5,4.5,12
+# has all three windows, of the same messages; metrics of the last one have no prefix.
+# paused_share is the part of that time for which ports of switches were paused.
 #
-# keys: ARMS=dcqcn,rcm+dcqcn K=6 RUNS=3 LOAD=1.0 HOT_SHARE=0.15 SIZE=32768 BUF=150 RATE=100gbit DELAY=1us MTU=1024 MS=4.5 QP=pair
+# keys: ARMS=dcqcn,rcm+dcqcn K=6 RUNS=3 LOAD=1.0 HOT_SHARE=0.15 SIZE=32768 BUF=150 RATE=100gbit DELAY=1us MTU=1024 MS=4.5 QP=pair KMIN=20000 KMAX=80000 PMAX=10%
 # key ARMS: list of pfc dcqcn rcm rcm+dcqcn rcm-nosar rcm-literal, variants
-# key MS: number 0.1..1000, ms that messages begin
+# key MS: numbers 0.1..1000, ms that messages begin, multiples of the first one
 # key QP: one of pair message, what has a queue pair of its own
 
 # shellcheck source=selftests/lab/rcm.sh
 . "${LAB:-/lab}/rcm.sh"
 
-# A run has so many thirds of MS: until the last messages have come, too
-PERIOD=24
-
 hosts() { echo $((K * K * K / 4)); }
-third_us() { awk -v ms="$MS" 'BEGIN { printf "%.0f", ms * 1000 / 3 }'; }
+
+# A bin is a third of the first window.
+bin_us() { awk -v ms="${MS%%,*}" 'BEGIN { printf "%.0f", ms * 1000 / 3 }'; }
+# window_bins MS
+window_bins() { awk -v ms="$1" -v first="${MS%%,*}" 'BEGIN { printf "%.0f", 3 * ms / first }'; }
+# Bins of a run: until the last messages have come, too
+period() { echo $((8 * $(window_bins "${MS##*,}"))); }
+
+limits()
+{
+	awk -v all="$MS" 'BEGIN {
+		n = split(all, ms, ",")
+		for (i = 2; i <= n; i++) {
+			times = ms[i] / ms[1]
+			if (ms[i] <= ms[i - 1] || (times - int(times + 0.5)) ^ 2 > 1e-12)
+				exit 1
+		}
+	}' || refuse MS "not multiples of the first one, each larger than the one before"
+	rcm_limits
+}
 
 bed() { rcm_bed fat-tree "$K"; }
 
 # those of two runs are strangers
 rnic_options()
 {
-	local pair_us=0
+	local pair_us=0 run_us=$(($(period) * $(bin_us)))
 
-	[ "$QP" != pair ] || pair_us=$((PERIOD * $(third_us) / 2))
+	[ "$QP" != pair ] || pair_us=$((run_us / 2))
 	# of packets that were reordered when they were sent again, none tells of the gap
-	rcm_rnic window=0 pair_us=$pair_us bin_us="$(third_us)" bins=$((RUNS * PERIOD)) \
-		rto_us=$((PERIOD * $(third_us) / 3))
+	rcm_rnic window=0 pair_us=$pair_us bin_us="$(bin_us)" bins=$((RUNS * $(period))) \
+		rto_us=$((run_us / 3))
 }
 
 flows()
@@ -41,24 +59,31 @@ flows()
 	for ((run = 0; run < RUNS; run++)); do
 		lle_flows poisson --hosts "$(hosts)" --rate "$(payload_bits)" --load "$LOAD" \
 			--hot $((($(hosts) + 4) / 8)) --hot-share "$HOT_SHARE" \
-			--size "$SIZE" --start $((run * PERIOD * $(third_us) * 1000)) \
-			--duration "${MS}e6" --seed $((SEED * 1000 + run))
+			--size "$SIZE" --start $((run * $(period) * $(bin_us) * 1000)) \
+			--duration "${MS##*,}e6" --seed $((SEED * 1000 + run))
 	done
 }
 
-duration() { echo "$((RUNS * PERIOD * $(third_us)))e-6"; }
+duration() { echo "$((RUNS * $(period) * $(bin_us)))e-6"; }
 
 metrics()
 {
 	rcm_losses
 	rcm_flow_times
-	HOSTS=$(hosts) BIN=$(third_us)us PERIOD=$PERIOD RUNS=$RUNS "$LAB/rcm.py" hotspot
+	HOSTS=$(hosts) BIN=$(bin_us)us PERIOD=$(period) "$LAB/rcm.py" hotspot
 }
 
 compare()
 {
-	gains background_gbps background_gain_pct
-	gains hot_gbps hot_gain_pct
+	local class ms
+
+	for class in background hot; do
+		gains ${class}_gbps ${class}_gain_pct
+		[[ $MS != *,* ]] || for ms in ${MS//,/ }; do
+			ms=of_${ms/./_}ms
+			gains "$ms.${class}_gbps" "$ms.${class}_gain_pct"
+		done
+	done
 }
 
 # With the defaults of other keys, RUNS=1 and MS=1.5: least, median and most of the gains of
@@ -91,7 +116,7 @@ expectations()
 		expect "$arm.unfinished" == 0
 		expect "$arm.stuck_holds" == 0
 		# before the next run
-		expect "$arm.latency_us.all.max" '<' $(((PERIOD - 3) * $(third_us)))
+		expect "$arm.latency_us.all.max" '<' $((($(period) - $(window_bins "${MS##*,}")) * $(bin_us)))
 		expect "$arm.reorder_share" '<=' 0.002
 		if [ "$arm" = rcm+dcqcn ] && [[ ,$ARMS, == *,dcqcn,* ]]; then
 			gain_expectations

@@ -5,7 +5,8 @@
 rcm.py microburst PORT   from bins.csv, flows.csv, congested.csv: when the burst was found
                          at PORT, and what it and the incasts got
 rcm.py hotspot           from ../flows, flows.csv, bins.csv: what background and hot flows
-                         got in the last two of the three bins in which they begin
+                         got in the last two thirds of windows; from timeline.csv, for how
+                         long switches were paused
 rcm.py fct               from flows.csv: completion times by size
 rcm.py burst ARM         a line "ARM,us,burst,incast" each us of the first run: Gbit/s of
                          the burst, and of each incast; us since the burst began
@@ -172,28 +173,58 @@ def percentile(values, share):
     return sorted(values)[min(int(len(values) * share), len(values) - 1)]
 
 
+def paused_share(windows):
+    """Mean part of these times, in us, for which a port of a switch was paused by its
+    neighbour."""
+    rows = [(int(row[0]), row[1], int(row[4])) for row in read("timeline.csv")[1:]]
+    begin = min(row[0] for row in rows)
+    paused_us, ports = 0, set()
+    for edge, sign in [(end, 1) for _, end in windows] + [(start, -1) for start, _ in windows]:
+        # cumulative; hosts are known by their addresses
+        last = {port: ns for at, port, ns in rows
+                if at - begin <= edge * 1e3 and "." not in port}
+        ports |= set(last)
+        paused_us += sign * sum(last.values()) / 1e3
+    return paused_us / len(ports) / sum(end - start for start, end in windows)
+
+
 def hotspot():
+    """What each host receives in the last two thirds of windows, which begin with a run."""
     bin_us = quantity(os.environ["BIN"])
     period, hosts = int(os.environ["PERIOD"]), int(os.environ["HOSTS"])
     runs = int(os.environ["RUNS"])
-    payload = {name: [0] * runs for name in ("background", "hot")}
-    took = {name: [] for name in payload}
+    # in thirds of the first one, which are the bins
+    windows = os.environ["MS"].split(",")
+    thirds = {ms: round(float(ms) / float(windows[0])) for ms in windows}
+    payload = {(kind, ms): [0] * runs for kind in ("background", "hot") for ms in windows}
+    took = {kind: [] for kind in ("background", "hot")}
     with open("../flows", encoding="ascii") as file:
         kinds = ["hot" if "# hot" in line else "background" for line in file]
     for kind, flow, bins in zip(kinds, read("flows.csv")[1:], read("bins.csv")[1:]):
         start, last = int(flow[5]) / 1e3, int(flow[7]) / 1e3
         run = int(start / bin_us / period)
         first = run * period + 1
-        payload[kind][run] += sum(map(int, bins[first + 1:first + 3]))
+        for ms, third in thirds.items():
+            payload[kind, ms][run] += sum(map(int, bins[first + third:first + 3 * third]))
         if start >= first * bin_us and last >= 0:
             took[kind].append(last - start)
-    for kind, numbers in payload.items():
-        each = [gbps(n / hosts, 2 * bin_us) for n in numbers]
-        print(f"{kind}_gbps {sum(each) / runs:.3f}")
-        for run, value in enumerate(each):
+    for ms, third in thirds.items():
+        prefixes = [f"of_{ms.replace('.', '_')}ms."] if len(windows) > 1 else []
+        if ms == windows[-1]:
+            prefixes.append("")
+        share = paused_share([((run * period + third) * bin_us, (run * period + 3 * third) * bin_us)
+                              for run in range(runs)])
+        each = {kind: [gbps(n / hosts, 2 * third * bin_us) for n in payload[kind, ms]]
+                for kind in took}
+        for prefix in prefixes:
+            for kind, values in each.items():
+                print(f"{prefix}{kind}_gbps {sum(values) / runs:.3f}")
+            print(f"{prefix}paused_share {share:.4f}")
+    for kind, values in each.items():
+        for run, value in enumerate(values):
             print(f"runs.{run}.{kind}_gbps {value:.3f}")
-    everything = sum(map(sum, payload.values()))
-    print(f"all_gbps {gbps(everything / hosts / runs, 2 * bin_us):.3f}")
+    everything = sum(sum(numbers) for (_, ms), numbers in payload.items() if ms == windows[-1])
+    print(f"all_gbps {gbps(everything / hosts / runs, 2 * thirds[windows[-1]] * bin_us):.3f}")
     for kind, times in [*took.items(), ("all", sum(took.values(), []))]:
         if not times:
             continue

@@ -19,7 +19,7 @@
 
 # RCM holds what is congested below XOFF: it needs room for what is in flight, twice, and for two
 # packets, as tc(8) checks.
-limits()
+rcm_limits()
 {
 	limit_delay "${K:-5}" 32m
 	[[ ,$ARMS, != *,rcm* ]] || limit BUF "$(awk -v rate="$(bits "$RATE")" \
@@ -31,6 +31,8 @@ limits()
 			printf "%d", 41 + (flight + frames + most(flight, frames)) / 1024
 		}')" 100000 "with RCM, of which 40 are for headroom, with these RATE, DELAY and MTU"
 }
+
+limits() { rcm_limits; }
 
 # has ARM-PART: has the arm that runs now this part?
 has()
@@ -56,7 +58,8 @@ rcm_port()
 	echo "$port"
 }
 
-rcm_wred() { ! has dcqcn || echo "wred 3 kmin 20000 kmax 80000 pmax 10% ecn"; }
+# DCQCN's marks
+rcm_wred() { ! has dcqcn || echo "wred 3 kmin ${KMIN:-20000} kmax ${KMAX:-80000} pmax ${PMAX:-10%} ecn"; }
 
 # rcm_bed TOPOLOGY...
 rcm_bed()
