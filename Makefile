@@ -100,9 +100,9 @@ check:
 	scripts/check.sh
 
 check-long:
-	scripts/deps.sh build kernel vm uml cross
+	scripts/deps.sh build kernel vm uml cross lab
 	scripts/check.sh net-storms net-6.12-more net-newest-more net-debug-more net-failslab \
-		pair-models cross-more
+		pair-models cross-more lab-seeds lab-sizes lab-extreme
 
 check-upstream:
 	scripts/deps.sh build kernel vm upstream

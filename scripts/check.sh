@@ -68,6 +68,10 @@ step_flows()
 step_keys()	{ selftests/lab/keys_test.sh; }
 step_lab()	{ selftests/lab/run.sh; }
 step_lab-planted() { selftests/lab/planted.sh; }
+# of make check-long
+step_lab-seeds()	{ selftests/lab/grid.sh seeds; }
+step_lab-sizes()	{ selftests/lab/grid.sh sizes; }
+step_lab-extreme()	{ selftests/lab/grid.sh extreme; }
 step_sweep()	{ selftests/lab/sweep_test.sh; }
 # of what lab and sweep have left
 step_pages()

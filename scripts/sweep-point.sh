@@ -31,7 +31,8 @@ awk -v first="$2" -v step="$3" 'NR >= first && (NR - first) % step == 0' todo |
 			continue
 		fi
 		echo "$version" >"$name/version"
-		jq -r --arg pairs "$pairs" '[.expected[] | select(.ok | not)] | length as $n |
-			"\($pairs): " + if $n == 0 then "as expected" else "\($n) not as expected" end' \
+		jq -r --arg pairs "$pairs" '([.expected[] | select(.ok | not)] | length) as $n |
+			"\($pairs): " + if $n == 0 then "as expected" else "\($n) not as expected" end +
+			((.broken_bounds[:1][] | ", BROKEN BOUND \(.)") // "")' \
 			"$result"
 	done

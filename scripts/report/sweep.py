@@ -45,6 +45,7 @@ def print_csv():
         metrics.update(dict.fromkeys(result["metrics"]))
         lines.append({
             **keys, "not_as_expected": sum(not e["ok"] for e in result["expected"]),
+            "broken_bounds": len(result["broken_bounds"]),
             **{name: result[name] for name in ("virtual_s", "packet_hops")},
             **result["metrics"], **{name: result[name] for name in COST}})
     head = list(lines[0]) if lines else []

@@ -1,0 +1,112 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Runs scenarios of the lab with other seeds, other sizes, and extreme keys: no run may break
+# a physical bound, and what a scenario expects has to hold with each seed. Prints TAP.
+#
+# Usage: grid.sh [-o DIR] KIND [SCENARIO...]
+#
+# KIND is seeds, sizes or extreme: the lines of the file `grid`, next to this script, that begin
+# with it, all or those of some scenarios. Each is a sweep (scripts/sweep.sh): points that have
+# a result of this version are not run again. DIR: for results (out/grid).
+#
+# Exit status: 0; 1 a test failed; 2 wrong use; 4 the kernel cannot be had here.
+
+set -uo pipefail
+
+HERE=$(dirname "$(readlink -f "$0")")
+TOP=$(dirname "$(dirname "$HERE")")
+OUT=$TOP/out/grid
+# small ones, large ones, and ones in between; fixed before any was run
+SEEDS='2 7 13 17 31337 90817 100003 1000003 20260101 123456789 987654321 2147483647'
+MTUS='4096 9000'
+RATES='25gbit 40gbit 400gbit'
+n=0
+failed=0
+
+usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
+
+# report STATUS NAME
+report()
+{
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $n - grid: $2"
+	else
+		echo "not ok $n - grid: $2"
+		failed=1
+	fi
+}
+
+# What was not as expected, or cannot be, a line each
+misses()
+{
+	local file
+
+	for file in "$1"/*/*/latest/result.json; do
+		[ ! -e "$file" ] || jq -r --arg point "$(cut -d/ -f1 <<<"${file#"$1"/}")" '
+			(.expected[] | select(.ok | not) |
+				"\($point): not \(.metric) \(.operator) \(.value): \(.was)"),
+			(.broken_bounds[] | "\($point): BROKEN BOUND \(.)")' "$file"
+	done
+}
+
+# sweep MAY NAME SCENARIO KEY=VALUE... [-- KEY VALUE...]: a sweep over the last KEY. All points
+# have results, and break no bound. MAY: what else may be: "miss" an expectation, or be "refused"
+sweep()
+{
+	local may=$1 name=$2 scenario=$3 rc=0 found
+
+	shift 3
+	{
+		echo "scenario $scenario"
+		while [ $# -gt 0 ] && [ "$1" != -- ]; do
+			echo "${1%%=*} ${1#*=}"
+			shift
+		done
+		echo "${*:2}"
+	} >"$OUT/files/$name"
+	LLE_SWEEP_OUT=$OUT "$TOP/scripts/sweep.sh" "$OUT/files/$name" >"$OUT/$name.log" 2>&1 || rc=1
+	grep -E ': failed with status |^sweep.sh: ' "$OUT/$name.log" | sed 's/^/# /'
+	[ "$may" != refused ] || ! grep -q ': failed with status 2: ' "$OUT/$name.log" || rc=0
+	found=$(misses "$OUT/$name")
+	[ -z "$found" ] || echo "# ${found//$'\n'/$'\n'# }"
+	case $may in
+	nothing) [ -z "$found" ] || rc=1 ;;
+	*) ! grep -q 'BROKEN BOUND' <<<"$found" || rc=1 ;;
+	esac
+	report $rc "$name"
+}
+
+has_key() { grep -qE "^# keys: (.* )?$2=" "$HERE/$1.sh"; }
+
+if [ "${1:-}" = -o ] && [ $# -ge 2 ]; then
+	OUT=$(realpath -m "$2")
+	shift 2
+fi
+case ${1:-} in
+-h | --help) usage; exit ;;
+seeds | sizes | extreme) kind=$1 ;;
+*) usage >&2; exit 2 ;;
+esac
+shift
+
+mkdir -p "$OUT/files"
+LLE_LAB_BUILT=$("$TOP/scripts/lab-build.sh") || exit
+export LLE_LAB_BUILT
+while read -r _ scenario keys; do
+	[ $# -eq 0 ] || [[ " $* " == *" $scenario "* ]] || continue
+	name=${keys:+ $keys}
+	name=$scenario${name// /,}
+	# shellcheck disable=SC2086 # lists of words
+	case $kind in
+	seeds) sweep nothing "seeds-$name" "$scenario" $keys -- SEED $SEEDS ;;
+	extreme) sweep refused "extreme-$name" "$scenario" $keys -- SEED 1 ;;
+	sizes)
+		! has_key "$scenario" MTU || sweep miss "MTU-$name" "$scenario" $keys -- MTU $MTUS
+		sweep miss "RATE-$name" "$scenario" $keys -- RATE $RATES
+		;;
+	esac </dev/null
+done < <(grep "^$kind " "$HERE/grid")
+echo "1..$n"
+exit $failed
