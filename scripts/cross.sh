@@ -20,7 +20,6 @@
 set -euo pipefail
 
 HERE=$(dirname "$(readlink -f "$0")")
-WORK=			# half-built directory, removed on exit
 
 declare -A FLAVOURS=([i386]=686-pae [armhf]=armmp [arm64]=arm64 [s390x]=s390x)
 declare -A TUPLES=([i386]=i686-linux-gnu [armhf]=arm-linux-gnueabihf
@@ -29,10 +28,9 @@ declare -A TUPLES=([i386]=i686-linux-gnu [armhf]=arm-linux-gnueabihf
 say() { echo "cross.sh: $*" >&2; }
 die() { local rc=$1; shift; say "$*"; exit "$rc"; }
 usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
-trap '[ -z "$WORK" ] || rm -rf "$WORK"' EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
 
+# shellcheck source-path=SCRIPTDIR source=job-lib.sh
+. "$HERE/job-lib.sh"
 # shellcheck source-path=SCRIPTDIR source=kernel-apt.sh
 . "$HERE/kernel-apt.sh"
 
@@ -79,8 +77,7 @@ get()
 		die 4 "no $tuple-gcc: gcc-$tuple is not installed (see scripts/deps.sh cross)"
 	command -v apt-get >/dev/null || die 4 "no apt here: headers are taken from Debian packages"
 	mkdir -p "$CACHE"
-	exec {LOCK}>"$CACHE/lock"
-	flock "$LOCK"
+	take_lock "$CACHE/lock" "the headers of $1"
 	if [ ! -e "$final/release" ]; then
 		rm -rf "$CACHE"/.new.*		# of a run that was killed; we hold the lock
 		WORK=$(mktemp -d "$CACHE/.new.XXXXXX")

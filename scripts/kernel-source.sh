@@ -14,22 +14,22 @@
 
 set -euo pipefail
 
+HERE=$(dirname "$(readlink -f "$0")")
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/lle/kernels
 SOURCES=${CACHE%/kernels}/source
-WORK=
 
 say() { echo "kernel-source.sh: $*" >&2; }
-trap '[ -z "$WORK" ] || rm -rf "$WORK"' EXIT
 
+# shellcheck source-path=SCRIPTDIR source=job-lib.sh
+. "$HERE/job-lib.sh"
 # shellcheck source-path=SCRIPTDIR source=kernel-apt.sh
-. "$(dirname "$(readlink -f "$0")")/kernel-apt.sh"
+. "$HERE/kernel-apt.sh"
 
 [ $# -ge 2 ] || { sed -n '4,/^$/s/^# \{0,1\}//p' "$0" >&2; exit 1; }
 package=linux-source-$1
 shift
 mkdir -p "$CACHE" "$SOURCES"
-exec {LOCK}>"$CACHE/lock"
-flock "$LOCK"
+take_lock "$CACHE/lock" "$package"
 
 key=$(printf '%s\n' "$package" "$@" | sha256sum | cut -c1-16)
 if apt_open release; then

@@ -25,19 +25,17 @@
 set -euo pipefail
 
 PATH+=:/usr/sbin:/sbin		# depmod, for those who are not root
+HERE=$(dirname "$(readlink -f "$0")")
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/lle/kernels
-WORK=			# half-built directory, removed on exit
 
 say() { echo "kernel.sh: $*" >&2; }
 die() { local rc=$1; shift; say "$*"; exit "$rc"; }
 usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
-cleanup() { [ -z "$WORK" ] || rm -rf "$WORK"; }
-trap cleanup EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
 
+# shellcheck source-path=SCRIPTDIR source=job-lib.sh
+. "$HERE/job-lib.sh"
 # shellcheck source-path=SCRIPTDIR source=kernel-apt.sh
-. "$(dirname "$(readlink -f "$0")")/kernel-apt.sh"
+. "$HERE/kernel-apt.sh"
 
 # Host programs of kbuild that this machine's C library cannot run (those of
 # a newer Debian), one a line.
@@ -174,8 +172,7 @@ get() {
 	command -v apt-get >/dev/null || die 4 "no apt here: kernels are taken from Debian packages"
 	[ "$series" != newest ] || flavour=unstable
 	mkdir -p "$CACHE"
-	exec {LOCK}>"$CACHE/lock"
-	flock "$LOCK"
+	take_lock "$CACHE/lock" "kernel $series"
 	if apt_open "$flavour"; then
 		image=$(image_of "$series")
 		[ -n "$image" ] || say "these apt sources have no $series kernel"

@@ -13,9 +13,11 @@ set -euo pipefail
 HERE=$(dirname "$(readlink -f "$0")")
 TOP=$(dirname "$HERE")
 
+# shellcheck source-path=SCRIPTDIR source=job-lib.sh
+. "$HERE/job-lib.sh"
+
 kernel=$("$HERE/uml.sh" get lab)
-log=$(mktemp)
-trap 'rm -f "$log"' EXIT
+log=$(mktemp) WORK=$log
 mods=$("$HERE/build.sh" lab 2>"$log") || {
 	rc=$?
 	tail -n 20 "$log" >&2

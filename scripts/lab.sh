@@ -35,6 +35,8 @@ LAB=$TOP/selftests/lab
 
 # shellcheck source=selftests/lab/keys.sh
 . "$LAB/keys.sh"
+# shellcheck source-path=SCRIPTDIR source=job-lib.sh
+. "$HERE/job-lib.sh"
 
 die() { echo "lab.sh: $*" >&2; exit 2; }
 usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
@@ -93,7 +95,7 @@ expect()
 	echo "$1 $2 $3 ${value:-null} $ok"
 }
 
-# The guest's run; what it has cost goes to the file time. A signal ends it.
+# The guest's run; what it has cost goes to the file time.
 guest()
 {
 	local rc=0
@@ -110,20 +112,10 @@ guest()
 		-b "$TOP/build/bin/lle_tcp" -b "$TOP/build/bin/lle_random" \
 		-f "$LAB/:/lab" -f "$out/flows:/lab/flows" \
 		-- env SCENARIO="$SCENARIO" "${environment[@]}" bash /lab/guest.sh \
-		2>"$out/run.log" &
-	# shellcheck disable=SC2064 # now
-	trap "kill $! 2>/dev/null" TERM
-	wait $! || rc=$?
+		2>"$out/run.log" || rc=$?
 	# the second line is of children: 1m2.345s 0m6.789s
 	times >"$out/time"
 	return $rc
-}
-
-# Does no harm when all has ended.
-end_guest()
-{
-	[ -z "$runner" ] || kill "$runner" 2>/dev/null || :
-	wait
 }
 
 # keep: the folder of this run gets its name, and is the latest
@@ -186,15 +178,11 @@ for key in "${keys[@]}"; do
 	environment+=("$key=${!key}")
 done
 echo "$SCENARIO: ${environment[*]}"
-rc=0 runner=
-trap end_guest EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM
+rc=0
 guest &
 runner=$!
 "$HERE/lab-watch.sh" "$kernel/linux" "$SCENARIO" "$out" $runner >"$out/cost" &
 wait $runner || rc=$?
-runner=
 wait
 if [ "$rc" -ne 0 ]; then
 	# what the guest does not take of the keys

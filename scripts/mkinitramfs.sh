@@ -33,6 +33,9 @@ PROGRAMS=(bash date sleep timeout flock sort stat dd tail sync mktemp stty cmp
 MODULES=()
 HERE=$(dirname "$(readlink -f "$0")")
 
+# shellcheck source-path=SCRIPTDIR source=job-lib.sh
+. "$HERE/job-lib.sh"
+
 die() { echo "mkinitramfs.sh: $*" >&2; exit 1; }
 usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
 
@@ -209,10 +212,8 @@ RELEASE=$(<"$KERNEL/release")
 # guest-init's way to the host; User Mode Linux has another
 [ -e "$KERNEL/linux" ] || MODULES+=(virtio_pci virtio_blk)
 
-ROOT=$(mktemp -d)
+ROOT=$(mktemp -d) WORK=$ROOT
 chmod 755 "$ROOT"		# becomes the guest's /
-trap 'rm -rf "$ROOT"' EXIT
-trap 'exit 143' INT TERM HUP
 
 make_tree
 add_programs

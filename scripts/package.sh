@@ -14,20 +14,20 @@
 
 set -euo pipefail
 
+HERE=$(dirname "$(readlink -f "$0")")
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/lle/kernels
 PACKAGES=${CACHE%/kernels}/packages
-WORK=
 
 say() { echo "package.sh: $*" >&2; }
-trap '[ -z "$WORK" ] || rm -rf "$WORK"' EXIT
 
+# shellcheck source-path=SCRIPTDIR source=job-lib.sh
+. "$HERE/job-lib.sh"
 # shellcheck source-path=SCRIPTDIR source=kernel-apt.sh
-. "$(dirname "$(readlink -f "$0")")/kernel-apt.sh"
+. "$HERE/kernel-apt.sh"
 
 [ $# -ge 1 ] || { sed -n '4,/^$/s/^# \{0,1\}//p' "$0" >&2; exit 1; }
 mkdir -p "$CACHE" "$PACKAGES"
-exec {LOCK}>"$CACHE/lock"
-flock "$LOCK"
+take_lock "$CACHE/lock" "the package $1"
 
 key=$(IFS=+; echo "$*")
 if apt_open release; then

@@ -2,12 +2,14 @@
 # shellcheck shell=bash
 #
 # What vm-run.sh and uml-run.sh share: options, packing the guest, judging what
-# came back. Sourced, not run. Sets the variables below, and HERE and TMP.
+# came back. Sourced, not run. Needs HERE; sets the variables below, and TMP.
+
+# shellcheck source-path=SCRIPTDIR source=job-lib.sh
+. "$HERE/job-lib.sh"
 
 seconds=300 DIR=out/vm smp=1 quiet=''
 pack=()
-guest_pid=		# gets guest_signal on exit
-guest_signal=TERM
+guest_pid=		# killed on exit
 
 NAME=${0##*/}
 say() { echo "${NAME%.sh}: $*" >&2; }
@@ -32,21 +34,22 @@ common_option()
 	esac
 }
 
-# shellcheck disable=SC2317 # called by the trap
-cleanup() {
+# First the guest, and by SIGKILL: any other signal makes User Mode Linux run its exit code
+# wherever it is.
+end_run()
+{
 	if [ -n "$guest_pid" ]; then
-		kill -s "$guest_signal" "$guest_pid" 2>/dev/null || true
+		kill -KILL "$guest_pid" 2>/dev/null || true
 		wait "$guest_pid" 2>/dev/null || true
 	fi
-	rm -rf "$TMP"
+	cleanup
 }
+trap end_run EXIT
 
 make_tmp()
 {
 	TMP=$(mktemp -d)
-	trap cleanup EXIT
-	trap 'exit 130' INT
-	trap 'exit 143' TERM HUP
+	WORK=$TMP
 }
 
 # What an earlier run left goes, and nothing else: DIR may be any folder.

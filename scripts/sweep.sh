@@ -29,6 +29,9 @@ set -euo pipefail
 HERE=$(dirname "$(readlink -f "$0")")
 TOP=$(dirname "$HERE")
 LAB=$TOP/selftests/lab
+
+# shellcheck source-path=SCRIPTDIR source=job-lib.sh
+. "$HERE/job-lib.sh"
 number=0
 
 # shellcheck source-path=SCRIPTDIR source=report/plot.sh

@@ -39,7 +39,6 @@ HERE=$(dirname "$(readlink -f "$0")")
 . "$HERE/run-lib.sh"
 
 kernel=lab mb=1024 seed=1 pid_file=/dev/null
-guest_signal=KILL
 while getopts k:t:o:s:M:S:p:qm:b:f:h opt; do
 	case $opt in
 	S) seed=$OPTARG ;;
@@ -105,8 +104,7 @@ if ! "${huge[@]}" true 2>/dev/null; then
 		memory=/dev/shm
 	fi
 fi
-# pdeathsig: not even a SIGKILL to us leaves it behind; SIGKILL, as any other
-# signal makes it run its exit code wherever it is
+# pdeathsig: not even a SIGKILL to us leaves it behind
 cd "$TMP"
 # shellcheck disable=SC2016 # for the inner shell, which becomes the kernel
 TMPDIR=$memory setpriv --pdeathsig KILL timeout -s KILL "$seconds" \

@@ -28,7 +28,6 @@ PATH+=:/usr/sbin:/sbin		# depmod, for those who are not root
 HERE=$(dirname "$(readlink -f "$0")")
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/lle/kernels	# the package lists
 KERNELS=${CACHE%/kernels}/uml
-WORK=			# half-built directory, removed on exit
 
 declare -A SERIES=([lab]=6.1 [debug]=6.1 [race]=newest [kcsan]=newest)
 declare -A PARTS=(
@@ -41,23 +40,19 @@ declare -A PARTS=(
 say() { echo "uml.sh: $*" >&2; }
 die() { local rc=$1; shift; say "$*"; exit "$rc"; }
 usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
-# shellcheck disable=SC2317 # called by the trap
-cleanup() { [ -z "$WORK" ] || rm -rf "$WORK"; }
-trap cleanup EXIT
-trap 'exit 130' INT
-trap 'exit 143' TERM HUP
 
+# shellcheck source-path=SCRIPTDIR source=job-lib.sh
+. "$HERE/job-lib.sh"
 # shellcheck source-path=SCRIPTDIR source=kernel-apt.sh
 . "$HERE/kernel-apt.sh"
 
 # Sets package and version of the source; fails if the lists cannot be had.
 find_source()
 {
-	local series=$1 flavour=release lock image
+	local series=$1 flavour=release LOCK image
 
 	[ "$series" != newest ] || flavour=unstable
-	exec {lock}>"$CACHE/lock"
-	flock "$lock"
+	take_lock "$CACHE/lock" "the package lists"
 	apt_open "$flavour" || return 1
 	if [ "$series" = newest ]; then
 		image=$(image_of newest)
@@ -65,7 +60,7 @@ find_source()
 	fi
 	package=linux-source-$series
 	version=$(apt_run apt-cache policy "$package" | awk '$1 == "Candidate:" { print $2 }')
-	exec {lock}>&-
+	exec {LOCK}>&-
 	[ -n "$version" ]
 }
 
@@ -86,7 +81,7 @@ cached() { find "$KERNELS" -mindepth 2 -maxdepth 2 -path "$KERNELS/$1-*/complete
 
 build()
 {
-	local name=$1 final=$2 tool old lock
+	local name=$1 final=$2 tool old LOCK
 
 	for tool in gcc make flex bison bc patch depmod; do
 		command -v "$tool" >/dev/null ||
@@ -96,12 +91,14 @@ build()
 	WORK=$(mktemp -d "$KERNELS/.new.XXXXXX")
 	chmod 755 "$WORK"
 	say "fetching $package $version"
-	exec {lock}>"$CACHE/lock"
-	flock "$lock"
+	take_lock "$CACHE/lock" "the source of $name"
 	fetch "$WORK/deb" "$package" || die 4 "cannot get $package"
-	exec {lock}>&-
+	exec {LOCK}>&-
+	# in the background it does not hear ctrl-C, after which its compilers would go on
+	# without it
 	# shellcheck disable=SC2086 # a list of words
-	"$HERE/uml-build.sh" "$WORK/deb/usr/src/$package.tar.xz" "$WORK" ${PARTS[$name]} || exit
+	"$HERE/uml-build.sh" "$WORK/deb/usr/src/$package.tar.xz" "$WORK" ${PARTS[$name]} &
+	wait $! || exit
 	rm -rf "$WORK/deb"
 	echo "$package $version" >"$WORK/complete"
 	for old in "$KERNELS/$name"-*; do
@@ -126,8 +123,7 @@ get()
 	fi
 	final=$KERNELS/$name-$(hash_of "$name")
 	if [ ! -e "$final/complete" ]; then
-		exec {LOCK}>"$KERNELS/lock"
-		flock "$LOCK"
+		take_lock "$KERNELS/lock" "the build of $name"
 		[ -e "$final/complete" ] || build "$name" "$final"
 		exec {LOCK}>&-
 	fi

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Which accelerator to boot with, for vm-run.sh. Sourced, not run. Needs QEMU
-# and CACHE of the sourcing script.
+# Which accelerator to boot with, for vm-run.sh. Sourced, not run. Needs QEMU,
+# CACHE and the folder TMP of the sourcing script.
 #
 # An openable /dev/kvm proves nothing: under some hypervisors a BIOS runs and
 # Linux does not. So the answer is a boot of the very kernel with an init that
@@ -13,9 +13,8 @@ ACCEL_KEEP_MINUTES=360
 
 # True when the kernel $1 boots under KVM here.
 accel_kvm_boots() {
-	local dir marker=lle-kvm-boots rc=1
+	local dir=$TMP/accel marker=lle-kvm-boots
 
-	dir=$(mktemp -d)
 	mkdir -p "$dir/root"
 	printf '%s\n' '#!/busybox sh' "/busybox echo $marker" \
 		'/busybox poweroff -f' >"$dir/root/init"
@@ -27,16 +26,14 @@ accel_kvm_boots() {
 		-accel kvm -cpu host -m 256 -kernel "$1" -initrd "$dir/initrd" \
 		-append 'console=ttyS0 quiet panic=-1' -serial stdio \
 		</dev/null >"$dir/log" 2>&1 || true
-	! grep -q "$marker" "$dir/log" || rc=0
-	rm -rf "$dir"
-	return $rc
+	grep -q "$marker" "$dir/log"
 }
 
 # Prints "kvm", or "tcg (why)". VM_ACCEL decides: tcg and kvm are taken as
 # they are, auto asks the cheap questions first, probe goes straight to the
 # boot and forgets earlier answers.
 accel_choose() {
-	local vmlinuz=$1 memory
+	local vmlinuz=$1 memory answer
 
 	memory=$CACHE/accel-$(printf '%s %s' "$QEMU" "$vmlinuz" |
 		cat - /proc/sys/kernel/random/boot_id | sha1sum | cut -c1-16)
@@ -60,12 +57,10 @@ accel_choose() {
 	esac
 	if [ -z "$(find "$memory" -mmin "-$ACCEL_KEEP_MINUTES" 2>/dev/null)" ]; then
 		mkdir -p "$CACHE"
-		if accel_kvm_boots "$vmlinuz"; then
-			echo kvm
-		else
-			echo "tcg (a probe boot under KVM failed)"
-		fi >"$memory.new"
-		mv "$memory.new" "$memory"
+		answer=kvm
+		accel_kvm_boots "$vmlinuz" || answer="tcg (a probe boot under KVM failed)"
+		echo "$answer" >"$memory.$$"
+		mv "$memory.$$" "$memory"
 	fi
 	cat "$memory"
 }

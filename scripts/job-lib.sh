@@ -1,0 +1,93 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What scripts that work for long share: they say which process they wait for and how much
+# time is left, and leave nothing behind when they are interrupted. Sourced, not run.
+#
+# A script that sources this ends with all processes that it has started, and removes its
+# folder WORK. It does not catch SIGTERM: bash then runs the trap of EXIT at once, and not
+# when the command in the foreground has ended. Ctrl-C has reached that command, too; it is
+# caught, since bash may go on with "wait" else.
+
+WORK=			# half-built directory or temporary files
+COMMAND="${0##*/} $*"
+
+# Prints the processes below this one, but for the one that lists them.
+list_children()
+{
+	ps -e -o pid=,ppid=,comm= | awk -v top=$$ '
+		{ parent[$1] = $2; name[$1] = $3 }
+		END {
+			for (pid in parent) {
+				for (p = parent[pid]; p in parent && p != top; p = parent[p])
+					;
+				if (p == top && name[pid] != "ps")
+					print pid
+			}
+		}'
+}
+
+# Ends all processes below this one: SIGTERM, and SIGKILL if they are there 5 s later. They are
+# stopped first: a loop that goes on when its command has been ended would start the next one,
+# which nobody would find when the loop has been ended, too.
+end_children()
+{
+	local -A stopped=([$BASHPID]=y)
+	local below=() pid is_new=y i
+
+	while [ -n "$is_new" ]; do
+		is_new=
+		for pid in $(list_children); do
+			[ -z "${stopped[$pid]:-}" ] || continue
+			stopped[$pid]=y
+			! kill -STOP "$pid" 2>/dev/null || { below+=("$pid"); is_new=y; }
+		done
+	done
+	kill "${below[@]}" 2>/dev/null || return 0
+	kill -CONT "${below[@]}" 2>/dev/null || :
+	for ((i = 0; i < 50; i++)); do
+		kill -0 "${below[@]}" 2>/dev/null || return 0
+		sleep 0.1
+	done
+	kill -KILL "${below[@]}" 2>/dev/null || :
+}
+
+# shellcheck disable=SC2317 # called by the trap
+cleanup()
+{
+	trap '' INT TERM HUP
+	end_children
+	[ -z "$WORK" ] || rm -rf "$WORK"
+}
+trap cleanup EXIT
+# of the signal, so that a script that has started this one ends, too
+trap 'trap - INT; kill -INT $$' INT
+
+# take_lock FILE WHAT: waits until no other process has FILE's lock; after a second it
+# says which one has. Sets LOCK, a file descriptor: the lock ends when that is closed.
+take_lock()
+{
+	local holder
+
+	exec {LOCK}>>"$1"
+	if ! flock -w 1 "$LOCK"; then
+		holder=$(<"$1")
+		echo "${0##*/}: waiting for ${holder:-another process}" >&2
+		flock "$LOCK"
+	fi
+	echo "$2, held by pid $$ ($COMMAND)" >"$1"
+}
+
+# Sets left to "about 4 min left", of SECONDS.
+# shellcheck disable=SC2034 # for the sourcing script
+time_left()
+{
+	if [ "$1" -lt 60 ]; then
+		left="about $1 s left"
+	elif [ "$1" -lt 3570 ]; then
+		left="about $((($1 + 30) / 60)) min left"
+	else
+		printf -v left 'about %d h %d min left' $((($1 + 30) / 3600)) \
+			$((($1 + 30) % 3600 / 60))
+	fi
+}
