@@ -8,13 +8,22 @@
 #
 # Ends with "N passed, N failed, N skipped". A step that cannot run is a skip
 # and says why; with CI set, a skip that is not expected there is a failure.
+#
+# A step that has passed before, without a skip, for the same tree on the same machine is
+# not run again, unless it is named, LLE_CHECK_AGAIN=yes, or CI is set.
 
 set -uo pipefail
 
 HERE=$(dirname "$(readlink -f "$0")")
 TOP=$(dirname "$HERE")
 OUT=$TOP/out/check
+PASSED=$TOP/out/check-passed	# logs of steps that have passed, by tree
+CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/lle
+LASTED=$CACHE/check		# seconds that steps took when they last passed
 cd "$TOP" || exit 1
+
+# shellcheck source-path=SCRIPTDIR source=job-lib.sh
+. "$HERE/job-lib.sh"
 
 # What other kernels run: each feature once.
 FEATURES="pfc_frames lossless ports unaccounted lifecycle dcb deadlock rcm path ldcp"
@@ -57,6 +66,8 @@ step_demo-report() { selftests/demo/storm_test.py && selftests/demo/deadlock_tes
 step_fuzz()	{ selftests/fuzz/run.sh 5; }
 step_runner()	{ selftests/vm/vm_run_test.sh; }
 step_uml()	{ selftests/vm/uml_run_test.sh; }
+step_interrupt() { selftests/vm/interrupt_test.sh; }
+step_jobs()	{ selftests/jobs/run.sh; }
 step_flows()
 {
 	local rc=0
@@ -148,8 +159,8 @@ step_net-debug-more() { "$HERE/vm-test.sh" -k debug -o out/net-debug-more net $S
 
 # What runs one after the other, as it is built in one place; the longest first, but for the
 # kernels, which most of the others need. One worker builds them while the other is in qemu.
-GROUPS_OF_STEPS=(kernels "net prometheus tdc runner" "net-lab lab lab-planted sweep pages keys uml flows"
-	"net-debug kunit planted" race "static cross fuzz unit model testbed ctl daemon wireshark demo-report"
+GROUPS_OF_STEPS=(kernels "net prometheus tdc runner" "net-lab lab lab-planted sweep pages keys interrupt uml flows"
+	"net-debug kunit planted" race "static cross fuzz jobs unit model testbed ctl daemon wireshark demo-report"
 	pair net-newest net-6.12)
 WORKERS=2
 # Skips that CI expects: of steps whose kernel may be out of reach, as unstable
@@ -186,11 +197,109 @@ read_cpu()
 	cpu=$(((user + system) * 60 + user_s + system_s))
 }
 
+# What results depend on: the files of the tree, programs and kernels of this machine, and
+# settings. Nothing if git does not know the files.
+tree()
+{
+	local files
+
+	git rev-parse --is-inside-work-tree >/dev/null 2>&1 || return 0
+	mapfile -d '' files < <(git ls-files -co --exclude-standard -z | sort -zu)
+	{
+		# of those that have been removed, nothing
+		printf '%s\0' "${files[@]}" | xargs -0 stat -c '%A %n'
+		printf '%s\0' "${files[@]}" | xargs -0 sha256sum
+		dpkg-query -W
+		uname -a
+		cat "$CACHE"/kernels/*/complete
+		env | grep -E '^(LLE_.*|KERNEL|KDIR|VM_ACCEL|CC|CFLAGS|CLANG|TDC_DIR|TC|TC_LIB_DIR)=' |
+			grep -v '^LLE_CHECK_AGAIN=' | sort
+	} 2>/dev/null | sha256sum | cut -c1-16
+}
+
+# tell TEXT: with how far all is before it: "[3 of 27, about 21 min left]". A step takes as
+# long as when it last passed here; if that is not known of all, no time is told.
+tell()
+{
+	(
+		flock 5		# both workers tell
+		progress
+		echo "$progress $1"
+	) 5<"$OUT/.steps"
+}
+
+# Sets progress
+progress()
+{
+	local ends=() group name seconds last began worker least left known=y steps=0 ended=0
+
+	for ((worker = 0; worker < WORKERS; worker++)); do
+		ends+=(0)
+	done
+	for group in "${GROUPS_OF_STEPS[@]}"; do
+		seconds=0
+		for name in $group; do
+			steps=$((steps + 1))
+			if [ -e "$OUT/.steps/$name.ended" ]; then
+				ended=$((ended + 1))
+				continue
+			fi
+			last=0 began=$SECONDS
+			{ read -r last <"$LASTED/$name"; } 2>/dev/null || known=
+			{ read -r began <"$OUT/.steps/$name.began"; } 2>/dev/null || :
+			last=$((last + began - SECONDS))
+			seconds=$((seconds + (last > 0 ? last : 0)))
+		done
+		# the worker that has time first takes it
+		least=0
+		for worker in "${!ends[@]}"; do
+			[ "${ends[worker]}" -ge "${ends[least]}" ] || least=$worker
+		done
+		ends[least]=$((ends[least] + seconds))
+	done
+	progress="[$ended of $steps]"
+	[ -n "$known" ] || return 0
+	seconds=0
+	for worker in "${!ends[@]}"; do
+		[ "${ends[worker]}" -le "$seconds" ] || seconds=${ends[worker]}
+	done
+	time_left "$seconds"
+	progress="[$ended of $steps, $left]"
+}
+
+# resume NAME: takes the log from when the step has passed for the same tree
+resume()
+{
+	cp "$PASSED/$tree/$1.log" "$OUT/" 2>/dev/null || return 0
+	: >"$OUT/.steps/$1.ended"
+	resumed+=("$1")
+	tell "$(printf '%-12s passed before, for the same tree  %s' "$1" \
+		"$(tally "$OUT/$1.log")")"
+}
+
+# remember NAME SECONDS: of a step that has not failed
+remember()
+{
+	local log=$OUT/$1.log
+
+	! grep -q '^not ok' "$log" || return 0
+	mkdir -p "$LASTED"
+	echo "$2" >"$LASTED/$1"
+	if [ -n "$tree" ] && [[ $(tally "$log") == *" 0 skipped" ]] && [ "$(tree)" = "$tree" ]; then
+		mkdir -p "$PASSED/$tree"
+		cp "$log" "$PASSED/$tree/$1.new"
+		mv "$PASSED/$tree/$1.new" "$PASSED/$tree/$1.log"
+	fi
+}
+
 # run_step NAME: TAP of the step, and a case more if it ended badly without one
 run_step()
 {
 	local name=$1 log=$OUT/$1.log rc=0 start=$SECONDS cpu before
 
+	tell "$name begins"
+	rm -f "$PASSED"/*/"$name.log"
+	echo "$start" >"$OUT/.steps/$name.began"
 	read_cpu
 	before=$cpu
 	"step_$name" 2>"$OUT/$name.err" | timed >"$log" || rc=$?
@@ -202,9 +311,11 @@ run_step()
 	elif ! grep -qE '^(not )?ok ' "$log"; then
 		echo "not ok - $name: no test ran" >>"$log"
 	fi
+	remember "$name" $((SECONDS - start))
+	: >"$OUT/.steps/$name.ended"
 	read_cpu
-	printf '%-12s %4d s, %4d s of CPU  %s\n' "$name" $((SECONDS - start)) \
-		$((cpu - before)) "$(tally "$log")"
+	tell "$(printf '%-12s %4d s, %4d s of CPU  %s' "$name" $((SECONDS - start)) \
+		$((cpu - before)) "$(tally "$log")")"
 	awk '/^not ok/ { on = 1; print; next } /^#/ && on { print; next } { on = 0 }' \
 		"$log" | head -n 60
 }
@@ -238,33 +349,64 @@ worker()
 	exec 4<"$0"
 	while next_group; do
 		for name in $group; do
-			run_step "$name" 3<&- 4<&-
+			[ -e "$OUT/.steps/$name.ended" ] || run_step "$name" 3<&- 4<&-
 		done
 	done
 	echo "no more steps after $SECONDS s"
 }
 
-rm -rf "$OUT"
-mkdir -p "$OUT"
-if [ $# -gt 0 ]; then
-	GROUPS_OF_STEPS=("$*")
-else
-	# packages and tools first: the workers would wait for each other's downloads,
-	# and build the same programs
+# begin COMMAND...: in a process group of its own, so that ctrl-C ends this script first, and
+# this script all others: some of them ignore ctrl-C, and outlive those that started them
+begin()
+{
+	set -m
+	{ set +m; "$@"; } </dev/null &
+	set +m
+}
+
+# Packages and tools first: the workers would wait for each other's downloads, and build the
+# same programs.
+get_tools()
+{
+	local series
+
 	for series in 6.1 6.12 newest; do
 		"$HERE/kernel.sh" get "$series" >/dev/null || :
 	done &
 	make -s -j"$(nproc)" guest >"$OUT/tools.err" 2>&1 || {
 		cat "$OUT/tools.err"
-		exit 1
+		return 1
 	}
 	wait
+}
+
+resumed=()
+rm -rf "$OUT"
+mkdir -p "$OUT/.steps"
+if [ $# -gt 0 ]; then
+	GROUPS_OF_STEPS=("$*")
+	tree=$(tree)
+else
+	begin get_tools
+	wait $! || exit 1
+	tree=
+	if [ -z "${CI:-}" ]; then
+		tree=$(tree)
+		[ ! -d "$PASSED" ] ||
+			find "$PASSED" -mindepth 1 -maxdepth 1 ! -name "$tree" -exec rm -rf {} +
+	fi
+	if [ -n "$tree" ] && [ "${LLE_CHECK_AGAIN:-}" != yes ]; then
+		read -ra steps <<<"${GROUPS_OF_STEPS[*]}"
+		for name in "${steps[@]}"; do
+			resume "$name"
+		done
+	fi
 fi
 
 exec 3< <(printf '%s\n' "${GROUPS_OF_STEPS[@]}")
 pids=()
 for ((i = 0; i < WORKERS; i++)); do
-	worker &
+	begin worker
 	pids+=($!)
 done
 wait "${pids[@]}"
@@ -282,6 +424,8 @@ if [ -n "${CI:-}" ]; then
 	done
 fi
 
+[ ${#resumed[@]} -eq 0 ] || echo "not run again, since they passed for the same tree" \
+	"(make check LLE_CHECK_AGAIN=yes runs all): ${resumed[*]}"
 result=$(tally "$OUT"/*.log)
 echo "$result"
 [[ $result == *", 0 failed,"* ]] && [ $unexpected -eq 0 ]

@@ -1,0 +1,260 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Tests what scripts that work for long have in common: they tell how far they are and which
+# process they wait for, do not repeat what has passed, and leave nothing behind when they
+# are interrupted. check.sh and uml.sh run in trees of their own, in which steps and the
+# kernel's source are made up.
+#
+# Usage: run.sh
+#
+# Prints TAP. Exit status: 0; 1 a test failed.
+
+# shellcheck disable=SC2317 # passes() calls what is said to be unreachable
+
+set -uo pipefail
+
+TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+TMP=$(mktemp -d)
+trap 'rm -rf "$TMP"' EXIT
+
+# shellcheck disable=SC2034 # for tap.sh
+suite='jobs'
+# shellcheck source=selftests/tap.sh
+. "$TOP/selftests/tap.sh"
+# shellcheck source=selftests/vm/interrupt.sh
+. "$TOP/selftests/vm/interrupt.sh"
+
+unset CI LLE_CHECK_AGAIN KERNEL
+export XDG_CACHE_HOME=$TMP/cache
+tree=$TMP/tree
+log=$TMP/log
+lasted=$XDG_CACHE_HOME/lle/check
+
+# --- check.sh
+
+# Each program that check.sh calls notes that it ran, and does what act() in the file act does.
+make_tree()
+{
+	local file
+
+	mkdir -p "$tree"/{scripts,selftests/net}
+	cp "$TOP"/scripts/{check,job-lib}.sh "$tree/scripts/"
+	cp "$TOP/selftests/net/Makefile" "$tree/selftests/net/"
+	printf 'guest:\n' >"$tree/Makefile"
+	echo /out/ >"$tree/.gitignore"
+	# shellcheck disable=SC2016 # what check.sh has
+	{
+		grep -oE '(selftests|\$HERE)/[a-z_-]+(/[a-z_-]+)?\.(sh|py)' "$TOP/scripts/check.sh" |
+			sed 's|^$HERE|scripts|' | sort -u | grep -v job-lib
+		(cd "$TOP" && echo selftests/pages/*_test.py | xargs -n 1)
+	} >"$TMP/programs"
+	while read -r file; do
+		mkdir -p "$(dirname "$tree/$file")"
+		cat >"$tree/$file" <<-END
+			#!/bin/bash
+			echo "$file \$*" >>"$TMP/ran"
+			. "$TMP/act"
+			act "$file \$*"
+		END
+		chmod +x "$tree/$file"
+	done <"$TMP/programs"
+	git -C "$tree" init -q
+}
+
+# act LINE...: what programs do from now on, by "$1", their path and arguments
+# shellcheck disable=SC2016 # for the programs
+act() { printf '%s\n' 'act() { case $1 in' "$@" '*) echo "ok 1 - $1" ;; esac; }' >"$TMP/act"; }
+
+check()
+{
+	rm -f "$TMP/ran"
+	touch "$TMP/ran"
+	"$tree/scripts/check.sh" "$@" >"$log" 2>&1
+}
+
+said() { grep -qE -- "$1" "$log"; }
+# ran WORD: how many programs with that in their path ran; kernels are got each time
+ran() { grep -v kernel.sh "$TMP/ran" | grep -c -- "$1"; }
+steps() { sed -n '1s/^\[0 of \([0-9]*\).*/\1/p' "$log"; }
+
+# passes NAME COMMAND: it succeeds; else what was said last is why
+passes()
+{
+	if eval "$2" >"$TMP/why" 2>&1; then
+		report "$1" ''
+	else
+		report "$1" "$(echo "$2"; cat "$TMP/why"; cat "$TMP/ran"; tail -n 30 "$log")"
+	fi
+}
+
+counts()
+{
+	local n
+
+	act
+	check || return
+	n=$(steps)
+	[ "$n" -gt 20 ] && said "^\[0 of $n\] kernels begins$" &&
+		said "^\[$n of $n, about 0 s left\] [a-z].* passed, 0 failed, 0 skipped$" &&
+		[ "$(grep -c ' begins$' "$log")" -eq "$n" ] &&
+		[ "$(tail -n 1 "$log")" = "$(cat "$tree"/out/check/*.log | grep -c '^ok') passed, 0 failed, 0 skipped" ]
+}
+
+# of two workers, of which one has 50 minutes, and the other 10
+tells_time()
+{
+	local name
+
+	for name in "$lasted"/*; do
+		echo 0 >"$name"
+	done
+	echo 3000 >"$lasted/kernels"
+	echo 600 >"$lasted/race"
+	LLE_CHECK_AGAIN=yes check && said '^\[0 of [0-9]*, about 50 min left\] kernels begins$' &&
+		[ "$(cat "$lasted/kernels")" -lt 10 ] || return
+	rm "$lasted/race"
+	LLE_CHECK_AGAIN=yes check && said '^\[0 of [0-9]*\] kernels begins$' && [ -s "$lasted/race" ]
+}
+
+resumes()
+{
+	local n all
+
+	LLE_CHECK_AGAIN=yes check
+	n=$(steps) all=$(tail -n 1 "$log")
+	check && [ "$(ran .)" -eq 0 ] && [ "$(tail -n 1 "$log")" = "$all" ] &&
+		[ "$(grep -c ' passed before, for the same tree  [1-9] passed' "$log")" -eq "$n" ] &&
+		said "^\[$n of $n, about 0 s left\] " && [ -s "$tree/out/check/race.log" ] &&
+		said "^not run again, .*LLE_CHECK_AGAIN=yes.*: kernels net .* net-6.12$"
+}
+
+asked()
+{
+	check unit && [ "$(ran .)" -eq 1 ] && ! said '^not run again' && said '\[1 of 1, .*\] unit .* 1 passed' || return
+	LLE_CHECK_AGAIN=yes check && [ "$(ran .)" -gt 20 ] || return
+	CI=yes check && [ "$(ran .)" -gt 20 ]
+}
+
+# again COMMAND: after it, all runs again, once
+again()
+{
+	check
+	eval "$1"
+	check && [ "$(ran .)" -gt 20 ] && check && [ "$(ran .)" -eq 0 ]
+}
+
+other_kernel() { mkdir -p "$XDG_CACHE_HOME/lle/kernels/k" && echo 2 >"$XDG_CACHE_HOME/lle/kernels/k/complete"; }
+
+# again_only LINE: a step of selftests/unit that does this runs again, and no other
+again_only()
+{
+	act "selftests/unit/run.sh*) $1 ;;"
+	LLE_CHECK_AGAIN=yes check
+	act
+	check && [ "$(ran .)" -eq 1 ] && [ "$(ran selftests/unit/run.sh)" -eq 1 ]
+}
+
+changed_meanwhile()
+{
+	cp "$tree/Makefile" "$TMP/Makefile"
+	act "selftests/race/run.sh*) echo >>$tree/Makefile; echo ok 1 - race ;;"
+	LLE_CHECK_AGAIN=yes check
+	cp "$TMP/Makefile" "$tree/Makefile"
+	act
+	check && [ "$(ran race/run.sh)" -eq 1 ] && [ "$(ran uml.sh)" -eq 0 ]
+}
+
+busy() { grep -qs "$1" "$TMP/ran"; }
+
+# while it gets kernels, in the first steps, and in later ones
+interrupt_check()
+{
+	local program signal
+
+	for program in kernel.sh race/run.sh static; do
+		act "*$program*) (trap '' INT; timeout 1000 sleep 1000) & sleep 1000 | cat ;;"
+		for signal in INT TERM; do
+			rm -f "$TMP/ran"
+			LLE_CHECK_AGAIN=yes interrupted "$signal" "busy $program" \
+				"$tree/scripts/check.sh" || return
+		done
+	done
+	act
+	check
+}
+
+# --- the lock of a build, and its end
+
+# A source whose kernel takes its time, and tools of apt that have it
+make_source()
+{
+	local name
+
+	mkdir -p "$TMP/source/linux" "$tree/scripts/uml"
+	printf '%s\n' 'allnoconfig:' '	touch .config' 'linux modules:' '	sleep 1000' \
+		>"$TMP/source/linux/Makefile"
+	tar -C "$TMP/source" -cJf "$TMP/linux-source-6.1.tar.xz" linux
+	cp "$TOP"/scripts/{uml,uml-build}.sh "$tree/scripts/"
+	for name in "$TOP"/scripts/uml/*; do
+		: >"$tree/scripts/uml/${name##*/}"
+	done
+	cat >"$tree/scripts/kernel-apt.sh" <<-END
+		apt_open() { :; }
+		apt_run() { echo Candidate: 1; }
+		fetch() { mkdir -p "\$1/usr/src" && cp "$TMP/linux-source-6.1.tar.xz" "\$1/usr/src/"; }
+	END
+}
+
+builds() { pgrep -P "$(pgrep -xf 'make.*linux modules' | tail -n 1)" sleep >/dev/null 2>&1; }
+
+# the second one waits until the first one is interrupted, and then builds
+waits()
+{
+	local first second rc=0
+
+	timeout -k 1 60 "$tree/scripts/uml.sh" get lab >/dev/null 2>"$TMP/first" &
+	within 20 builds || return
+	first=$(pgrep -P $!)
+	timeout -k 1 60 "$tree/scripts/uml.sh" get debug >/dev/null 2>"$log" &
+	second=$!
+	within 10 said "^uml.sh: waiting for the build of lab, held by pid $first \(uml.sh get lab\)$" ||
+		rc=1
+	kill "$first"
+	within 20 said '^uml.sh: fetching' || rc=1
+	kill "$second"
+	wait
+	[ "$(grep -c waiting "$log")" -eq 1 ] || rc=1
+	return "$rc"
+}
+
+interrupt_build()
+{
+	local signal
+
+	for signal in INT TERM; do
+		interrupted "$signal" builds "$tree/scripts/uml.sh" get lab || return
+		[ -z "$(find "$XDG_CACHE_HOME/lle/uml" -name '.new*')" ] || return
+	done
+}
+
+: >"$TMP/ran"
+make_tree
+passes "steps are counted" counts
+passes "time left is told" tells_time
+passes "what has passed is not run again" resumes
+passes "unless asked, or in CI" asked
+passes "another tree: all is run" "again 'echo >>$tree/Makefile'"
+passes "a new file: all is run" "again 'touch $tree/new'"
+passes "another kernel: all is run" "again other_kernel"
+passes "another setting: all is run" "again 'export KERNEL=6.12'"
+passes "what failed is run again" "again_only 'echo not ok 1 - unit'"
+passes "what was skipped is run again" "again_only 'echo \"ok 1 - unit # SKIP why\"'"
+passes "what ended badly is run again" "again_only 'echo ok 1 - unit; exit 1'"
+passes "a tree that changes is not remembered" changed_meanwhile
+passes "check.sh: interrupted, it leaves nothing" interrupt_check
+make_source
+passes "a wait says for whom" waits
+passes "a build: interrupted, it leaves nothing" interrupt_build
+echo "1..$n"
+exit $failed
