@@ -129,9 +129,26 @@ missing()
 	done <points
 }
 
+# tell POINTS JOBS: with how far all is before each line, which says what became of a
+# point. Of those that run beside it, each is taken for half done.
+tell()
+{
+	local ended=0 beside line left
+
+	SECONDS=0
+	while IFS= read -r line; do
+		ended=$((ended + 1))
+		beside=$(($1 - ended < $2 - 1 ? $1 - ended : $2 - 1))
+		time_left $((SECONDS * (2 * ($1 - ended) - beside) / (2 * ended + beside)))
+		echo "[$ended of $1, $left] $line"
+	done
+}
+
 run_local()
 {
-	seq "$1" | xargs -P "${SWEEP_JOBS:-$(nproc)}" -I{} "$HERE/sweep-point.sh" . {} "$1"
+	local jobs=${SWEEP_JOBS:-$(nproc)}
+
+	seq "$1" | xargs -P "$jobs" -I{} "$HERE/sweep-point.sh" . {} "$1" | tell "$1" "$jobs"
 }
 
 # A job array has 1000 tasks at most, if nobody set another limit.

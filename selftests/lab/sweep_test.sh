@@ -65,7 +65,9 @@ grid()
 		plot dropped PFC
 	END
 	run 0 local grid && said '4 points of incast, 4 of them' &&
-		[ "$(grep -c '^N=[13] PFC=o[nf]* SIZE=100000: ' "$OUT/log")" -eq 4 ] &&
+		[ "$(grep -cE '^\[[1-4] of 4, about [0-9]+ s left\] N=[13] PFC=o[nf]* SIZE=100000: ' \
+			"$OUT/log")" -eq 4 ] &&
+		said '^\[4 of 4, about 0 s left\] ' &&
 		[ "$(cut -d, -f1-3 "$dir/results.csv" | tail -n +2 | xargs)" = \
 			'1,on,100000 1,off,100000 3,on,100000 3,off,100000' ] &&
 		[ "$(jq .metrics.fct_max_us "$dir/N=3,PFC=on,SIZE=100000/incast/latest/result.json")" = \
@@ -107,7 +109,7 @@ failing()
 		'plot nope N' >"$OUT/files/failing"
 	for time in 2 1; do
 		run 1 local failing && said "2 points of incast, $time of them" &&
-			said '^N=0 SIZE=100000: failed with status 2: incast: N=0: not from 1 to 15 ' &&
+			said '^\[[12] of [12], .*\] N=0 SIZE=100000: failed with status 2: incast: N=0: not from 1 to 15 ' &&
 			said '^no result: N=0 SIZE=100000$' || rc=1
 	done
 	[ "$(wc -l <"$OUT/local/failing/results.csv")" -eq 2 ] &&
