@@ -181,7 +181,8 @@ echo "$SCENARIO: ${environment[*]}"
 rc=0
 guest &
 runner=$!
-"$HERE/lab-watch.sh" "$kernel/linux" "$SCENARIO" "$out" $runner >"$out/cost" &
+"$HERE/lab-watch.sh" "$kernel/linux" "$SCENARIO" "$out" $runner \
+	"$(flows_file=$out/flows duration)" >"$out/cost" &
 wait $runner || rc=$?
 wait
 if [ "$rc" -ne 0 ]; then
@@ -216,6 +217,7 @@ bounds_rc=0
 [ $bounds_rc -le 1 ] || die "$SCENARIO: its bounds cannot be checked; what it left is in $out"
 counters=(stats.json)
 [ -z "${ARMS:-}" ] || counters=(*/stats.json)
+[ ! -e beds.json ] || counters+=(beds.json)	# of beds before the last
 hops=$(jq -s '[.[].qdiscs[].prios[].tx_packets] | add' "${counters[@]}")
 jq -n --rawfile metrics metrics.txt --rawfile expected expected.txt \
 	--rawfile bounds bounds.txt --rawfile cost cost --arg kernel "$(<release)" --arg version "$version" \
@@ -226,7 +228,7 @@ jq -n --rawfile metrics metrics.txt --rawfile expected expected.txt \
 		setpath($l[0] | split(".") | map(tonumber? // .); $l[1] | tonumber? // null));
 	def round3: . * 1000 | round / 1000;
 	($cost | pairs) as $c |
-	($c.gather - $c.run) as $run_s |
+	$c.run_s as $run_s |
 	{ scenario: $scenario, kernel: $kernel, version: $version, seed: (env.SEED | tonumber),
 	  keys: ($ARGS.positional | map(split("=") | { key: .[0], value: .[1] }) |
 		from_entries),

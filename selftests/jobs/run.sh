@@ -238,7 +238,54 @@ interrupt_build()
 	done
 }
 
+# --- the progress of a lab run
+
+# watch EVERY WHAT...: a guest that does this, as lab-watch.sh sees it: EVERY seconds, and
+# packets for 10 s of virtual time
+watch()
+{
+	local every=$1 pid rc=0
+
+	shift
+	gcc -O1 -no-pie -Wall -Werror -o "$TMP/guest" "$TOP/selftests/jobs/guest.c" 2>"$log" ||
+		return
+	"$TMP/guest" "$@" >"$TMP/console.log" &
+	pid=$!
+	echo "$pid" >"$TMP/guest.pid"
+	LLE_PROGRESS=$every timeout 30 "$TOP/scripts/lab-watch.sh" "$TMP/guest" fake "$TMP" "$pid" 10 \
+		>"$TMP/cost" 2>"$log" || rc=$?
+	wait "$pid" && return "$rc"
+}
+
+# Two arms: what is between the runs is not of them, and what a run says does not end it. The
+# second one has two beds.
+times_runs()
+{
+	watch 10 clock 1 wait 1500 say 'lab: build' cpu 200 \
+		say 'lab: run 1 of 2' cpu 150 say 'lab: other' cpu 150 say 'lab: gather' cpu 200 \
+		say 'lab: build' cpu 100 \
+		say 'lab: run 1 of 1' cpu 200 say 'lab: run 2 of 2' cpu 100 say 'lab: gather' cpu 200 &&
+		grep -q '^memory_kb [1-9]' "$TMP/cost" &&
+		[ "$(awk '$1 == "run_s" { $2 -= 0.3 * ++n; print($2 > -0.1 && $2 < 0.1) }' "$TMP/cost" |
+			xargs)" = '1 1' ]
+}
+
+# of a run of 10 s a quarter is over after a second, and another run follows; then the last one
+tells_run()
+{
+	local run=(wait 1000 clock)
+
+	watch 0 clock 1 wait 1500 say 'lab: build' say 'lab: run 1 of 2' \
+		clock 100001 "${run[@]}" 2575000 wait 300 say 'lab: gather' \
+		clock 20000000 say 'lab: build' say 'lab: run 2 of 2' \
+		clock 20100000 "${run[@]}" 22575000 wait 300 &&
+		said '^fake: run 1 of 2, [0-9]+ s, 2\.575000 of 10\.100 s of virtual time, about ([7-9]|1[0-9]) s left, 0 ' &&
+		said '^fake: run 2 of 2, [0-9]+ s, 22\.575000 of 30\.100 s of .*, about [2-6] s left, 0 '
+}
+
 : >"$TMP/ran"
+passes "the CPU time of a lab run is that of all its arms" times_runs
+passes "a lab run tells the time left" tells_run
 make_tree
 passes "steps are counted" counts
 passes "time left is told" tells_time

@@ -26,7 +26,7 @@
 # key S: integer 2..10000, seconds of each arm
 
 PORT="buffer 1m prio-pfc 3:on xoff 100k headroom $(larger 61440 "$(headroom_bytes)")"
-arms="nothing break_only resolve"
+arms=(nothing break_only resolve)
 BIN_US=100000
 
 limits() { limit_delay 4 1m; }
@@ -90,15 +90,18 @@ run_arm()
 
 traffic()
 {
-	local arm out=$OUT
+	local arm number=0 out=$OUT
 
-	for arm in $arms; do
-		echo "lab: $arm"
+	for arm in "${arms[@]}"; do
+		number=$((number + 1))
+		echo "lab: build"
 		[ "$arm" = nothing ] || build "$arm"
+		echo "lab: run $number of ${#arms[@]}"
 		run_arm
 		[ "$arm" != resolve ] || break
 		OUT=$out/$arm
 		mkdir "$OUT"
+		echo "lab: gather"
 		gather
 		OUT=$out
 		lle-testbed down
@@ -138,7 +141,7 @@ metrics()
 {
 	local arm
 
-	for arm in $arms; do
+	for arm in "${arms[@]}"; do
 		[ "$arm" = resolve ] || (cd "$arm" && metrics_of) | sed "s/^/$arm./"
 	done
 	metrics_of

@@ -98,6 +98,7 @@ bed()
 # Another tree; what the one before has counted is kept.
 next_bed()
 {
+	echo "lab: build"
 	echo clear >"$RNIC"/control
 	lle-testbed stats >>"$OUT/beds.json"
 	lle-testbed down

@@ -73,6 +73,7 @@ each_run()
 			next_bed
 			run_flows >"$RNIC"/flows
 		fi
+		echo "lab: run $run of $RUNS"
 		start_ns=$(($(now_ns) + START_NS))
 		echo "start $start_ns" >"$RNIC"/control
 		sleep "$seconds"

@@ -22,6 +22,9 @@ RINGS_KB=131072	# of all of them
 # All start at one time, when what came before has settled.
 START_NS=100000000
 
+# shellcheck disable=SC2034 # for duration()
+flows_file=/lab/flows
+
 # Bins of throughput and samples of queues, for all of the time; fewer when many
 # flows take memory.
 bins()
@@ -174,7 +177,7 @@ insmod /mods/sch_lossless.ko
 
 IFS=, read -ra names <<<"$CAPTURE"
 
-# one run, whose results go to $OUT
+# run NUMBER COUNT: one run, whose results go to $OUT. Lines "lab: ..." are for lab-watch.sh.
 run()
 {
 	local name
@@ -187,7 +190,7 @@ run()
 	done
 	begin_trace
 	prepare
-	echo "lab: run"
+	echo "lab: run $1 of $2"
 	traffic
 	echo "lab: gather"
 	# flows may go on: what has a number comes first
@@ -201,17 +204,18 @@ run()
 
 # Scenarios with arms have several, one after another.
 if [ -n "${ARMS:-}" ]; then
-	all=$OUT
+	all=$OUT number=0 commas=${ARMS//[!,]/}
 	for ARM in ${ARMS//,/ }; do
 		OUT=$all/$ARM
 		mkdir -p "$OUT"
-		run
+		number=$((number + 1))
+		run $number $((${#commas} + 1))
 		lle-testbed down
 		rmmod lle_rnic
 	done
 	OUT=$all
 else
-	run
+	run 1 1
 fi
 cut -d' ' -f1 /proc/uptime >"$OUT/uptime"
 echo "$LLE_KERNEL" >"$OUT/release"

@@ -140,7 +140,8 @@ flows()
 		}'
 }
 
-duration() { awk '{ if ($1 > t) t = $1 } END { print t / 1e9 + 0.1 }' /lab/flows; }
+# shellcheck disable=SC2154 # of guest.sh, or lab.sh
+duration() { awk '{ if ($1 > t) t = $1 } END { print t / 1e9 + 0.1 }' "$flows_file"; }
 
 metrics()
 {

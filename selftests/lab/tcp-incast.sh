@@ -30,6 +30,8 @@ traffic()
 	lle_tcp "$CC" "$S" </lab/flows >"$OUT/flows.csv"
 }
 
+duration() { echo "$S"; }
+
 flows() { lle_flows incast --hosts $((K * K * K / 4)) --senders "$N" --size "$SIZE"; }
 
 metrics()
