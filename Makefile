@@ -138,7 +138,7 @@ sweep:
 
 figures:
 	scripts/deps.sh build uml vm lab
-	scripts/figures.sh $(OUT)/figures $(FIGURES)
+	scripts/figures.sh $(FIGURES)
 
 lab-list:
 	@scripts/lab.sh -l
@@ -188,7 +188,7 @@ help:
 	@echo "make soak           ten million packets of incast"
 	@echo "make lab            SCENARIO=NAME KEY=VALUE...: at 100 Gbit/s, in virtual time"
 	@echo "make lab-list       the scenarios"
-	@echo "make figures        FIGURES=\"NAME...\": those of RCM and of LDCP, in a table"
+	@echo "make figures        FIGURES=\"NAME...\": measures what pages publish, and writes their tables (hours)"
 	@echo "make sweep          SWEEP=FILE: a scenario with many values of its keys"
 	@echo "make race           scenarios and a minute of stress on a kernel that looks for races"
 	@echo "make race-nightly   half an hour of stress on a kernel that looks for data races"

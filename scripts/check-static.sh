@@ -98,6 +98,7 @@ report "SPDX line first" "$(for f in "${sources[@]}"; do
 report "netlink spec" "$("$HERE/check-spec.py" Documentation/netlink/specs/lossless.yaml \
 	include/uapi/linux/lossless.h 2>&1)"
 report "shellcheck" "$(shellcheck -x "${shells[@]}" 2>&1)"
+report "published figures" "$(scripts/figures.py pages 2>&1)"
 report "man pages" "$(mandoc -Tlint -Wwarning Documentation/man/*.[0-9] 2>&1)"
 
 # checkpatch and kernel-doc are in no package but the source's

@@ -74,6 +74,7 @@ step_flows()
 
 	selftests/lab/flows_test.py || rc=1
 	selftests/lab/bounds_test.py || rc=1
+	selftests/lab/figures_test.py || rc=1
 	return $rc
 }
 step_keys()	{ selftests/lab/keys_test.sh; }

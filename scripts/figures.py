@@ -1,0 +1,235 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Figures that pages publish: of which runs, what these gave, and where they stand.
+
+Usage: figures.py list [NAME...]	names of figures, all or those
+       figures.py command NAME		the command that prints a figure's metrics, if there is one
+       figures.py sweep NAME		else the sweep (scripts/sweep.sh)
+       figures.py keep NAME FILE	its results become those in the tree: of the command's
+					output, or the sweep's results.csv
+       figures.py pages [write]		compares tables of pages with the results, or writes them
+
+selftests/lab/figures says which figures there are, Documentation/figures.csv has their
+results: median, least and most over all seeds. A table of a page stands between two comments:
+
+	.. figures: NAME
+
+	(the table)
+
+	.. end of figures
+
+selftests/lab/tables says what is in it: lines of cells, which are words, or FIGURE:METRIC.
+{a,b} makes several cells. A cell becomes MEDIAN, and (LEAST..MOST) if seeds differ; a last
+column has the number of seeds.
+
+Exit status: 0; 1 a page is not up to date; 2 wrong use.
+"""
+import collections
+import csv
+import glob
+import os
+import re
+import statistics
+import sys
+
+TOP = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+FIGURES = os.path.join(TOP, "selftests/lab/figures")
+RESULTS = os.path.join(TOP, "Documentation/figures.csv")
+HEAD = ["figure", "metric", "seeds", "median", "least", "most"]
+TABLES = os.path.join(TOP, "selftests/lab/tables")
+METRIC = re.compile(r"(?: *# metric )?([\w.+-]+) (-?[\d.]+)(?: (\d+))?\n")
+CELL = re.compile(r"([\w-]+):([\w.+-]+)")
+TABLE = re.compile(r"(^\.\. figures: (\S+)\n\n)(.*?)(^\.\. end of figures\n)", re.S | re.M)
+
+
+class Figure:
+    """Runs of a scenario with the same keys and several seeds, and metrics of them; or what a
+    command prints, lines METRIC VALUE [SEEDS], in TAP "# metric METRIC VALUE [SEEDS]". A
+    metric that it prints several times has a spread."""
+
+    def __init__(self, line):
+        self.name, seeds, self.scenario, *self.keys = line.split()
+        self.command = line.split(maxsplit=2)[2] if seeds == "command" else ""
+        count, _, step = seeds.partition("x")
+        self.seeds = [] if self.command else \
+            [1 + n * int(step or 1) for n in range(int(count))]
+        self.metrics = []
+
+    def sweep(self):
+        keys = [pair.replace("=", " ", 1) for pair in self.keys]
+        seeds = " ".join(map(str, self.seeds))
+        return "\n".join([f"scenario {self.scenario}", *keys, f"SEED {seeds}", ""])
+
+
+def alternatives(text):
+    """What {a,b} stands for."""
+    match = re.search(r"\{([^{}]*)\}", text)
+    if not match:
+        return [text]
+    return [found for word in match[1].split(",")
+            for found in alternatives(text[:match.start()] + word + text[match.end():])]
+
+
+def figures():
+    found = []
+    with open(FIGURES, encoding="ascii") as file:
+        for line in file:
+            line = line.split("#")[0].rstrip()
+            if line.startswith("\t"):
+                found[-1].metrics += [m for word in line.split() for m in alternatives(word)]
+            elif line:
+                found.append(Figure(line))
+    return {figure.name: figure for figure in found}
+
+
+def results():
+    """Rows of Documentation/figures.csv."""
+    if not os.path.exists(RESULTS):
+        return []
+    with open(RESULTS, encoding="ascii") as file:
+        return list(csv.reader(file))[1:]
+
+
+def result(figure, metric, seeds, values):
+    return [figure.name, metric, str(seeds),
+            *(f"{x:.6g}" for x in (statistics.median(values), min(values), max(values)))]
+
+
+def printed(figure, path):
+    """What a command gave."""
+    values, seeds = collections.defaultdict(list), collections.Counter()
+    with open(path, encoding="ascii") as file:
+        for match in filter(None, map(METRIC.fullmatch, file)):
+            values[match[1]].append(float(match[2]))
+            seeds[match[1]] += int(match[3] or 1)
+    if not values:
+        sys.exit(f"{figure.name}: the command prints no metric")
+    for metric, got in values.items():
+        yield result(figure, metric, seeds[metric], got)
+
+
+def swept(figure, path):
+    """What a sweep gave: of each metric, and how many seeds missed an expectation."""
+    with open(path, encoding="ascii") as file:
+        points = list(csv.DictReader(file))
+    if len(points) != len(figure.seeds):
+        sys.exit(f"{figure.name}: {len(points)} of {len(figure.seeds)} seeds have a result")
+    missed = sum(float(point["not_as_expected"]) > 0 for point in points)
+    yield result(figure, "seeds_not_as_expected", len(points), [missed])
+    for metric in figure.metrics:
+        values = [float(point[metric]) for point in points if point.get(metric)]
+        if not values:
+            sys.exit(f"{figure.name}: no run has a metric {metric}")
+        yield result(figure, metric, len(values), values)
+
+
+def keep(name, path):
+    """In the order of the figures; those that are no more go."""
+    order = list(figures())
+    figure = figures()[name]
+    rows = [kept for kept in results() if kept[0] in order and kept[0] != name]
+    rows += (printed if figure.command else swept)(figure, path)
+    rows.sort(key=lambda kept: order.index(kept[0]))
+    with open(RESULTS, "w", encoding="ascii") as file:
+        csv.writer(file, lineterminator="\n").writerows([HEAD, *rows])
+
+
+def shown(text):
+    """Three digits; four of what is nearly 1."""
+    value = float(text)
+    if 0.99 <= value < 1:
+        return f"{value:.4f}"
+    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def cell(text, found, seeds):
+    """What a table has in place of FIGURE:METRIC; adds to the numbers of seeds."""
+    match = CELL.fullmatch(text)
+    if not match:
+        return text
+    name, metric = match.groups()
+    if name not in figures():
+        raise LookupError(f"selftests/lab/figures has no figure {name}")
+    if (name, metric) not in found:
+        raise LookupError(f"{text} has no result: make figures FIGURES={name}")
+    number, *numbers = found[name, metric]
+    seeds.add(number)
+    median, least, most = map(shown, numbers)
+    return median if least == most else f"{median} ({least}..{most})"
+
+
+def tables():
+    """Lines of cells of each table, by its name."""
+    lines = {}
+    with open(TABLES, encoding="ascii") as file:
+        for line in file:
+            if line.startswith("table "):
+                rows = lines[line.split()[1]] = []
+            elif line.strip() and not line.startswith("#"):
+                rows.append([word.strip() for word in line.split("|")])
+    return lines
+
+
+def table(name, found):
+    """A simple table of reStructuredText."""
+    if name not in tables():
+        raise LookupError(f"selftests/lab/tables has no table {name}")
+    head, *rows = tables()[name]
+    lines = [head + ["seeds"]]
+    for row in rows:
+        seeds = set()
+        cells = [cell(one, found, seeds) or "--" for text in row for one in alternatives(text)]
+        lines.append(cells + [", ".join(sorted(seeds, key=int)) or "--"])
+    wide = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    ruler = "  ".join("=" * n for n in wide)
+    text = ["  ".join(map(str.ljust, row, wide)).rstrip() for row in lines]
+    return "\n".join([ruler, text[0], ruler, *text[1:], ruler, "", ""])
+
+
+def pages(is_write):
+    """Whether all tables are those of the results, or now are. One without results stays."""
+    found = {(name, metric): rest for name, metric, *rest in results()}
+    wrong = []
+    for page in sorted(glob.glob(os.path.join(TOP, "Documentation/*.rst"))):
+        with open(page, encoding="utf-8") as file:
+            text = new = file.read()
+        where = os.path.relpath(page, TOP)
+        for match in TABLE.finditer(text):
+            try:
+                new = new.replace(match[0], match[1] + table(match[2], found) + match[4])
+            except LookupError as why:
+                wrong.append(f"{where}: table {match[2]}: {why}")
+        if new != text and is_write:
+            with open(page, "w", encoding="utf-8") as file:
+                file.write(new)
+        elif new != text:
+            wrong.append(f"{where}: a table differs from Documentation/figures.csv:"
+                         " run scripts/figures.py pages write")
+    print("\n".join(wrong), end="\n" * bool(wrong))
+    return not wrong
+
+
+def main():
+    what, *words = sys.argv[1:] or [""]
+    known = figures()
+    if what == "list":
+        for name in words or known:
+            if name not in known:
+                print(f"figures.py: there is no figure '{name}'", file=sys.stderr)
+                sys.exit(2)
+            print(name)
+    elif what == "command" and len(words) == 1:
+        print(known[words[0]].command)
+    elif what == "sweep" and len(words) == 1:
+        print(known[words[0]].sweep(), end="")
+    elif what == "keep" and len(words) == 2:
+        keep(*words)
+    elif what == "pages" and words in ([], ["write"]):
+        sys.exit(not pages(bool(words)))
+    else:
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,244 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""figures.py: results of sweeps and commands, tables of pages, and pages that are stale.
+Prints TAP.
+
+Each point has a tree of its own, of a sweep and a command, and a page.
+"""
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+sys.dont_write_bytecode = True
+# pylint: disable=wrong-import-position
+import tap
+from tap import equal
+
+test = tap.suite('figures')
+
+TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+FIGURES = """\
+# what a page publishes
+first 3x10 incast RATE=10gbit ARMS=a,b+c
+	{a,b+c}.{x,y}
+second command some/program -m
+"""
+TABLES = """\
+# of the page
+table both
+\\ | a | b | other
+x | first:{a,b+c}.x | 7 of 9
+program | | first:b+c.y | second:p.q
+"""
+PAGE = """\
+Words.
+
+.. figures: both
+
+.. end of figures
+
+More.
+"""
+SWEPT = """\
+SEED,a.x,b+c.x,a.y,b+c.y,not_as_expected
+1,1,0.994,5,,0
+11,3,0.994,5,1234.6,1
+21,1.25,0.994,5,1234.6,2
+"""
+HEAD = 'figure,metric,seeds,median,least,most\n'
+FIRST = """\
+first,seeds_not_as_expected,3,2,2,2
+first,a.x,3,1.25,1,3
+first,a.y,3,5,5,5
+first,b+c.x,3,0.994,0.994,0.994
+first,b+c.y,2,1234.6,1234.6,1234.6
+"""
+SECOND = 'second,p.q,20000,0.5,0.5,0.5\n'
+TABLE = """\
+=======  ===========  ======  ======  ========
+\\        a            b       other   seeds
+=======  ===========  ======  ======  ========
+x        1.25 (1..3)  0.9940  7 of 9  3
+program  --           1235    0.5     2, 20000
+=======  ===========  ======  ======  ========
+"""
+
+
+class Tree:
+    """What figures.py has to do with; its own copy, as it looks beside itself."""
+
+    def __init__(self, folder):
+        self.folder = folder
+        for name in 'scripts', 'selftests/lab', 'Documentation':
+            os.makedirs(os.path.join(folder, name))
+        shutil.copy(os.path.join(TOP, 'scripts/figures.py'), os.path.join(folder, 'scripts'))
+        self.write('selftests/lab/figures', FIGURES)
+        self.write('selftests/lab/tables', TABLES)
+        self.write('Documentation/page.rst', PAGE)
+
+    def write(self, name, text):
+        with open(os.path.join(self.folder, name), 'w', encoding='ascii') as file:
+            file.write(text)
+
+    def read(self, name):
+        with open(os.path.join(self.folder, name), encoding='ascii') as file:
+            return file.read()
+
+    def run(self, *args, status=0):
+        """What it says."""
+        done = subprocess.run([sys.executable, 'scripts/figures.py', *args], text=True,
+                              cwd=self.folder, capture_output=True, check=False)
+        equal(done.returncode, status, f'{args}: {done.stdout}{done.stderr}')
+        return done.stdout + done.stderr
+
+    def keep(self, name, text, status=0):
+        self.write('results', text)
+        return self.run('keep', name, 'results', status=status)
+
+    def results(self):
+        return self.read('Documentation/figures.csv')
+
+    def measured(self):
+        self.keep('first', SWEPT)
+        self.keep('second', 'p.q 0.5 20000\n')
+
+
+def on_a_tree(function):
+    """A test point, with a tree."""
+    def point():
+        with tempfile.TemporaryDirectory() as folder:
+            function(Tree(folder))
+    point.__name__ = function.__name__
+    return test(point)
+
+
+@on_a_tree
+def list_has_all_or_those_named(tree):
+    equal(tree.run('list'), 'first\nsecond\n')
+    equal(tree.run('list', 'second'), 'second\n')
+    equal(tree.run('list', 'third', status=2), "figures.py: there is no figure 'third'\n")
+
+
+@on_a_tree
+def a_figure_is_a_sweep_or_a_command(tree):
+    equal(tree.run('sweep', 'first'),
+          'scenario incast\nRATE 10gbit\nARMS a,b+c\nSEED 1 11 21\n')
+    equal(tree.run('command', 'first'), '\n')
+    equal(tree.run('command', 'second'), 'some/program -m\n')
+
+
+@on_a_tree
+def a_sweep_has_median_least_and_most(tree):
+    tree.keep('first', SWEPT)
+    equal(tree.results(), HEAD + FIRST)
+
+
+@on_a_tree
+def a_sweep_that_lacks_a_seed_is_refused(tree):
+    said = tree.keep('first', SWEPT.rsplit('\n', 2)[0] + '\n', status=1)
+    equal(said, 'first: 2 of 3 seeds have a result\n')
+
+
+@on_a_tree
+def a_sweep_that_lacks_a_metric_is_refused(tree):
+    said = tree.keep('first', SWEPT.replace('b+c.y', 'b+c.z'), status=1)
+    equal(said, 'first: no run has a metric b+c.y\n')
+
+
+@on_a_tree
+def a_command_prints_lines_or_tap(tree):
+    tree.keep('second', 'p.q 0.5 20000\n')
+    equal(tree.results(), HEAD + SECOND)
+    tree.keep('second', 'TAP version 13\n    # metric p.q 5\nok 1 - p 3\n# p.q 4\n1..1\n')
+    equal(tree.results(), HEAD + 'second,p.q,1,5,5,5\n')
+
+
+@on_a_tree
+def a_command_that_repeats_a_metric_gives_a_spread(tree):
+    tree.keep('second', 'p.q 4\np.r -1 10\np.q 2\np.r -3 20\np.q 2.5\n')
+    equal(tree.results(), HEAD + 'second,p.q,3,2.5,2,4\nsecond,p.r,30,-2,-3,-1\n')
+
+
+@on_a_tree
+def a_command_that_prints_no_metric_is_refused(tree):
+    equal(tree.keep('second', 'ok 1 - p\n', status=1), 'second: the command prints no metric\n')
+
+
+@on_a_tree
+def results_are_in_the_order_of_figures(tree):
+    tree.keep('second', 'p.q 0.5 20000\n')
+    tree.keep('first', SWEPT)
+    equal(tree.results(), HEAD + FIRST + SECOND)
+    tree.keep('first', SWEPT)
+    equal(tree.results(), HEAD + FIRST + SECOND, 'once more')
+
+
+@on_a_tree
+def results_of_figures_that_are_no_more_go(tree):
+    tree.measured()
+    tree.write('selftests/lab/figures', FIGURES.replace('first', 'third'))
+    tree.keep('second', 'p.q 0.5 20000\n')
+    equal(tree.results(), HEAD + SECOND)
+
+
+@on_a_tree
+def a_table_is_written(tree):
+    tree.measured()
+    tree.run('pages', 'write')
+    equal(tree.read('Documentation/page.rst'), PAGE.replace('both\n\n', f'both\n\n{TABLE}\n'))
+    equal(tree.run('pages'), '')
+
+
+@on_a_tree
+def a_stale_page_is_found(tree):
+    tree.measured()
+    tree.run('pages', 'write')
+    new = tree.read('Documentation/page.rst')
+    tree.keep('second', 'p.q 0.6 20000\n')
+    said = tree.run('pages', status=1)
+    assert 'Documentation/page.rst: a table differs' in said, said
+    equal(tree.read('Documentation/page.rst'), new, 'the page')
+    tree.run('pages', 'write')
+    equal(tree.read('Documentation/page.rst'), new.replace('0.5 ', '0.6 '))
+    equal(tree.run('pages'), '')
+
+
+@on_a_tree
+def a_number_changed_by_hand_is_found(tree):
+    tree.measured()
+    tree.run('pages', 'write')
+    new = tree.read('Documentation/page.rst')
+    tree.write('Documentation/page.rst', new.replace('1.25', '1.26'))
+    tree.run('pages', status=1)
+
+
+@on_a_tree
+def a_table_without_results_stays(tree):
+    tree.keep('first', SWEPT)
+    for words in ['pages'], ['pages', 'write']:
+        equal(tree.run(*words, status=1), 'Documentation/page.rst: table both: '
+              'second:p.q has no result: make figures FIGURES=second\n')
+    equal(tree.read('Documentation/page.rst'), PAGE)
+
+
+@on_a_tree
+def a_table_of_what_is_not_there_is_found(tree):
+    tree.measured()
+    tree.write('selftests/lab/tables', TABLES.replace('second:', 'secnd:'))
+    said = tree.run('pages', status=1)
+    assert 'selftests/lab/figures has no figure secnd' in said, said
+    tree.write('selftests/lab/tables', TABLES.replace('both', 'bth'))
+    said = tree.run('pages', status=1)
+    assert 'selftests/lab/tables has no table both' in said, said
+
+
+@on_a_tree
+def wrong_use_is_told(tree):
+    for words in [], ['pages', 'read'], ['keep', 'first'], ['sweep']:
+        assert 'Usage:' in tree.run(*words, status=2), words
+
+
+tap.end()
