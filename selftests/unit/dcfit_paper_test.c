@@ -513,14 +513,25 @@ static void check_rx(unsigned int seq)
 	happen(&(struct dcfit_step){ PAUSE_RX, 2, CHECK(1, ID(9, 0, seq)) });
 }
 
+/* D31 */
+static void state_is(unsigned int ports, unsigned int bytes)
+{
+	struct lle_dcfit_params p = { .sw = 1, .ports = ports };
+	unsigned int state = lle_dcfit_paper_state_size(&p);
+
+	is(state, bytes, "%u ports: bytes of state", ports);
+	tap_metric("paper.%u.state %u", ports, state);
+	tap_metric("paper.%u.counters %u", ports,
+		   (unsigned int)lle_dcfit_paper_size(&p) - state);
+}
+
 static void test_bounds(struct kunit *test)
 {
-	struct lle_dcfit_params p = { .sw = 1, .ports = 4 };
 	unsigned int seq;
 
-	is(lle_dcfit_paper_state_size(&p), 80 + sizeof(void *), "4 ports: bytes (0.1 KB, D31)");
-	p.ports = 64;
-	is(lle_dcfit_paper_state_size(&p), 980 + sizeof(void *), "64 ports: bytes (1 KB)");
+	/* 0.1 KB, 1 KB */
+	state_is(4, 80 + sizeof(void *));
+	state_is(64, 980 + sizeof(void *));
 
 	begin_one();
 	happen(&(struct dcfit_step){ ENQ, 2, 0, 10 });

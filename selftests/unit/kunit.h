@@ -32,6 +32,7 @@ static unsigned int tap_failures;
 
 #define ok(cond, ...) tap_ok((cond), __FILE__, __LINE__, __VA_ARGS__)
 #define tap_note(format, ...) printf("# " format "\n", ##__VA_ARGS__)
+#define tap_metric(format, ...) printf("# metric " format "\n", ##__VA_ARGS__)
 
 __attribute__((format(printf, 4, 5)))
 static inline bool tap_ok(bool pass, const char *file, int line,

@@ -24,6 +24,8 @@
 })
 #define tap_note(format, ...)						\
 	kunit_err(current->kunit_test, format "\n", ##__VA_ARGS__)
+#define tap_metric(format, ...)						\
+	kunit_info(current->kunit_test, "metric " format "\n", ##__VA_ARGS__)
 #else
 #include "kunit.h"
 #endif
@@ -35,6 +37,9 @@
  *
  * tap_note() - why it does not pass
  * @format: with arguments
+ *
+ * tap_metric() - what a page publishes (run.sh -m)
+ * @format: with arguments: a name and a number
  */
 
 /**
