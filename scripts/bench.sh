@@ -5,42 +5,69 @@
 # kernel, in a virtual machine that counts instructions: the figures do not
 # depend on the load of the machine.
 #
-# Usage: bench.sh DIR [SERIES]	write DIR/qdisc.json and print it as a table
+# Usage: bench.sh DIR [SERIES]		write DIR/qdisc.json and print it as a table
+#        bench.sh -m RUNS DIR [SERIES]	of so many runs print lines: METRIC VALUE
 
 set -euo pipefail
 
 HERE=$(dirname "$(readlink -f "$0")")
 TOP=$(dirname "$HERE")
-dir=${1:?usage: bench.sh DIR [SERIES]}
+runs=
+if [ "${1:-}" = -m ]; then
+	runs=${2:-}
+	shift 2
+fi
+dir=${1:?usage: bench.sh [-m RUNS] DIR [SERIES]}
 series=${2:-6.1}
 
 mods=$("$HERE/build.sh" "$series" 2> >(tail -n 20 >&2))
 make -s -C "$TOP" tc ctl
 mkdir -p "$dir"
-"$HERE/vm-run.sh" -q -i -k "$series" -t 1500 -o "$dir" \
-	-m veth -m bridge -m dummy -m pktgen -m sch_red -m sch_tbf -m sch_prio \
-	-m sch_ets -m sch_htb \
-	-f "$mods/lossless.ko:/mods/lossless.ko" \
-	-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko" \
-	-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \
-	-b "$TOP/build/bin/losslessctl" \
-	-f "$TOP/selftests/bench/guest.sh:/bench.sh" \
-	-- bash -c 'insmod /mods/lossless.ko && insmod /mods/sch_lossless.ko && \
-		modprobe pktgen && bash /bench.sh'
 
-jq -r '
-	def row(path; base): base as $base | path | to_entries[] |
-		"  \(.key)\t\(.value)\t+\(.value - $base)";
-	"kernel \(.kernel), \(.packet_bytes) byte packets, instructions per packet (over noqueue)",
-	"dummy path:", row(.insn_per_packet; .insn_per_packet.noqueue),
-	"bridged path:", row(.bridged; .bridged.noqueue),
-	"bridged path, lossless, without and with detection of deadlocks:",
-	row(.dcfit; .dcfit | to_entries[0].value),
-	"bridged path, lossless, without and with regional congestion mitigation:",
-	row(.rcm; .rcm | to_entries[0].value),
-	"bridged path, lossless, packets wait, without it and held apart by it:",
-	row(.rcm_full; .rcm_full | to_entries[0].value),
-	"bridged path, lossless, at a port of a group of two:",
-	row(.group; .group.none),
-	"bridged path, lossless, by number of ports in the switch:",
-	row(.ports; .bridged.noqueue)' "$dir/qdisc.json" | column -t -s $'\t'
+measure()
+{
+	"$HERE/vm-run.sh" -q -i -k "$series" -t 1500 -o "$dir" \
+		-m veth -m bridge -m dummy -m pktgen -m sch_red -m sch_tbf -m sch_prio \
+		-m sch_ets -m sch_htb \
+		-f "$mods/lossless.ko:/mods/lossless.ko" \
+		-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko" \
+		-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \
+		-b "$TOP/build/bin/losslessctl" \
+		-f "$TOP/selftests/bench/guest.sh:/bench.sh" \
+		-- bash -c 'insmod /mods/lossless.ko && insmod /mods/sch_lossless.ko && \
+			modprobe pktgen && bash /bench.sh'
+}
+
+# show FILTER: of groups of what was measured, each with the figure it is compared with
+show()
+{
+	jq -r '
+		def groups: . as $all |
+			["dummy", "dummy path", .insn_per_packet],
+			["bridged", "bridged path", .bridged],
+			["dcfit", "bridged path, lossless, without and with detection of deadlocks", .dcfit],
+			["rcm", "bridged path, lossless, without and with regional congestion mitigation", .rcm],
+			["rcm_full", "bridged path, lossless, packets wait, without it and held apart by it", .rcm_full],
+			["group", "bridged path, lossless, at a port of a group of two", .group],
+			["ports", "bridged path, lossless, by number of ports in the switch (over noqueue)", .ports] |
+			{ name: .[0], title: .[1], figures: .[2], base:
+				(if .[0] == "ports" then $all.bridged else .[2] end |
+					to_entries[0].value) };
+		'"$1" "$dir/qdisc.json"
+}
+
+if [ -z "$runs" ]; then
+	measure
+	# shellcheck disable=SC2016 # jq expands it
+	show '"kernel \(.kernel), \(.packet_bytes) byte packets, instructions per packet, and over the first",
+		(groups | .base as $base | "\(.title):", (.figures | to_entries[] |
+			"  \(.key)\t\(.value)\t\(.value - $base)"))' | column -t -s $'\t'
+	exit
+fi
+for ((i = 0; i < runs; i++)); do
+	measure
+	# shellcheck disable=SC2016 # jq expands it
+	show 'groups | . as $group | .figures | to_entries[] |
+		"\($group.name).\(.key | gsub("[^A-Za-z0-9]+"; "-"))" as $name |
+		"\($name) \(.value)", "\($name).more \(.value - $group.base)"'
+done
