@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * DCFIT in a model, against the oracle. Prints TAP, and a row of the table for each
- * setting. With MODE_PAPER it is mode paper, of which only figures are expected, and
- * that it declares nothing where there is no loop of pauses.
+ * DCFIT in a model, against the oracle. Prints TAP, and figures of each setting. With
+ * MODE_PAPER it is mode paper, of which only figures are expected, and that it declares
+ * nothing where there is no loop of pauses.
  *
- * A row:
+ * Figures:
  *
- *	runs, those with a deadlock; knots, those nobody has declared (loops of
- *	single egresses among them), declared twice; wrong declarations; ticks
- *	until the first declaration (median, 99 %, longest), and that over the time
- *	of a message round the loop; messages in frames of their own a pause, and a
- *	frame that begins or repeats a pause
+ *	runs, those with a deadlock (dead); knots, those nobody has declared (missed), wrong
+ *	declarations (false), those of a knot but for the first (twice); ticks until the
+ *	first declaration over the time of a message round the loop (rounds: median, 99 %,
+ *	longest); messages in frames of their own a pause, and a frame that begins or
+ *	repeats a pause; deadlocks that are averted without the named trigger, in percent;
+ *	where there is no deadlock: runs, declarations
  *
  * Usage: dcfit_model [PERCENT [ROW]]	of the runs (100); one row of them
  */
@@ -58,61 +59,61 @@ struct row {
 
 static const struct row rows[] = {
 	RANDOM("g0", BASE_RUNS, 100, 160, .graph = G0),
-	RANDOM("g0 dynamic", BASE_RUNS, 100, 160, .graph = G0, .dynamic = true),
+	RANDOM("g0-dynamic", BASE_RUNS, 100, 160, .graph = G0, .dynamic = true),
 	RANDOM("g1", BASE_RUNS, 100, NO_LIMIT, .graph = G1),
-	RANDOM("g1 dynamic", BASE_RUNS, 100, NO_LIMIT, .graph = G1,
+	RANDOM("g1-dynamic", BASE_RUNS, 100, NO_LIMIT, .graph = G1,
 	       .dynamic = true),
 	RANDOM("g2", BASE_RUNS, 100, NO_LIMIT, .graph = G2),
-	RANDOM("g2 dynamic", BASE_RUNS, 100, NO_LIMIT, .graph = G2,
+	RANDOM("g2-dynamic", BASE_RUNS, 100, NO_LIMIT, .graph = G2,
 	       .dynamic = true),
 
-	RANDOM("g0 1 % of messages lost", RUNS, 500, 600, .graph = G0,
+	RANDOM("g0-lost-1", RUNS, 500, 600, .graph = G0,
 	       .loss_msg = 10),
-	RANDOM("g0 5 %", RUNS, 500, 600, .graph = G0, .loss_msg = 50),
-	RANDOM("g0 10 %", RUNS, 500, 600, .graph = G0, .loss_msg = 100),
-	RANDOM("g1 10 %", RUNS, 500, NO_LIMIT, .graph = G1, .loss_msg = 100),
-	RANDOM("g2 10 % dynamic", RUNS, 500, NO_LIMIT, .graph = G2,
+	RANDOM("g0-lost-5", RUNS, 500, 600, .graph = G0, .loss_msg = 50),
+	RANDOM("g0-lost-10", RUNS, 500, 600, .graph = G0, .loss_msg = 100),
+	RANDOM("g1-lost-10", RUNS, 500, NO_LIMIT, .graph = G1, .loss_msg = 100),
+	RANDOM("g2-lost-10-dynamic", RUNS, 500, NO_LIMIT, .graph = G2,
 	       .loss_msg = 100, .dynamic = true),
-	RANDOM("g0 1 % of PFC frames lost", RUNS, 500, NO_LIMIT, .graph = G0,
+	RANDOM("g0-pfc-lost", RUNS, 500, NO_LIMIT, .graph = G0,
 	       .loss_pfc = 10),
-	RANDOM("g1 1 % of PFC frames", RUNS, 500, NO_LIMIT, .graph = G1,
+	RANDOM("g1-pfc-lost", RUNS, 500, NO_LIMIT, .graph = G1,
 	       .loss_pfc = 10),
-	RANDOM("g2 1 % of PFC frames", RUNS, 500, NO_LIMIT, .graph = G2,
+	RANDOM("g2-pfc-lost", RUNS, 500, NO_LIMIT, .graph = G2,
 	       .loss_pfc = 10),
-	RANDOM("g1 late frames, 1 % lost", RUNS, 500, NO_LIMIT, .graph = G1,
+	RANDOM("g1-frames-late", RUNS, 500, NO_LIMIT, .graph = G1,
 	       .loss_msg = 10, .jitter = 4),
-	RANDOM("g2 late frames dynamic", RUNS, 500, NO_LIMIT, .graph = G2,
+	RANDOM("g2-frames-late-dynamic", RUNS, 500, NO_LIMIT, .graph = G2,
 	       .jitter = 4, .dynamic = true),
-	RANDOM("g0 evaluated late", RUNS, 100, 160, .graph = G0, .late = 1),
-	RANDOM("g1 evaluated late", RUNS, 500, NO_LIMIT, .graph = G1,
+	RANDOM("g0-late", RUNS, 100, 160, .graph = G0, .late = 1),
+	RANDOM("g1-late", RUNS, 500, NO_LIMIT, .graph = G1,
 	       .late = 4),
-	RANDOM("g2 evaluated late dynamic", RUNS, 500, NO_LIMIT, .graph = G2,
+	RANDOM("g2-late-dynamic", RUNS, 500, NO_LIMIT, .graph = G2,
 	       .late = 4, .dynamic = true),
-	RANDOM("g0 small pool", RUNS, 500, NO_LIMIT, .graph = G0,
+	RANDOM("g0-small-pool", RUNS, 500, NO_LIMIT, .graph = G0,
 	       .pool = SMALL_POOL),
-	RANDOM("g1 small pool", RUNS, 500, NO_LIMIT, .graph = G1,
+	RANDOM("g1-small-pool", RUNS, 500, NO_LIMIT, .graph = G1,
 	       .pool = SMALL_POOL),
-	RANDOM("g2 small pool", RUNS, 500, NO_LIMIT, .graph = G2,
+	RANDOM("g2-small-pool", RUNS, 500, NO_LIMIT, .graph = G2,
 	       .pool = SMALL_POOL),
-	RANDOM("g0 queues discarded", RUNS, 500, NO_LIMIT, .graph = G0,
+	RANDOM("g0-discarded", RUNS, 500, NO_LIMIT, .graph = G0,
 	       .discard = 10),
-	RANDOM("g1 queues discarded", RUNS, 500, NO_LIMIT, .graph = G1,
+	RANDOM("g1-discarded", RUNS, 500, NO_LIMIT, .graph = G1,
 	       .discard = 10),
-	RANDOM("g0 goes on", RUNS, 500, NO_LIMIT, .graph = G0, .laps = LAPS),
-	RANDOM("g1 goes on", RUNS, 500, NO_LIMIT, .graph = G1, .laps = LAPS),
-	RANDOM("g2 goes on", RUNS, 500, NO_LIMIT, .graph = G2, .laps = LAPS),
+	RANDOM("g0-goes-on", RUNS, 500, NO_LIMIT, .graph = G0, .laps = LAPS),
+	RANDOM("g1-goes-on", RUNS, 500, NO_LIMIT, .graph = G1, .laps = LAPS),
+	RANDOM("g2-goes-on", RUNS, 500, NO_LIMIT, .graph = G2, .laps = LAPS),
 
-	QUIET("no loop", .graph = LINE),
-	QUIET("no loop dynamic", .graph = LINE, .dynamic = true),
+	QUIET("no-loop", .graph = LINE),
+	QUIET("no-loop-dynamic", .graph = LINE, .dynamic = true),
 	QUIET("diamond", .graph = DIAMOND),
-	QUIET("diamond dynamic", .graph = DIAMOND, .dynamic = true),
-	QUIET("loop resumes", .graph = RESUME),
-	QUIET("loop resumes dynamic", .graph = RESUME, .dynamic = true),
-	QUIET("loop resumes evaluated late", .graph = RESUME, .late = 4),
+	QUIET("diamond-dynamic", .graph = DIAMOND, .dynamic = true),
+	QUIET("resumes", .graph = RESUME),
+	QUIET("resumes-dynamic", .graph = RESUME, .dynamic = true),
+	QUIET("resumes-late", .graph = RESUME, .late = 4),
 };
 
-/* How often each value was: up to LIMIT, then only that it was more. */
-#define LIMIT	10000
+/* How often each value was: ticks, or percent of a time that is a tick at least. */
+#define LIMIT	(100 * TICKS)
 
 struct spread {
 	u32 at[LIMIT + 1];
@@ -199,25 +200,32 @@ static void run_add(const struct row *row, u64 seed)
 		       seed, r->wrong, r->missed);
 }
 
+/* What run.sh -m takes: WORD=VALUE. */
 static void row_print(const struct row *row)
 {
 	const struct result *sum = &total.sum;
 	double messages = sum->alone + sum->cancels;
 
-	printf("# | %s | %u | %u | %u | %u (%u) | %u | %u | ", row->name,
-	       total.runs, total.dead, sum->cores, sum->missed,
-	       sum->missed_simple, sum->duplicates, sum->wrong);
-	printf("%u/%u/%u | %.2f/%.2f/%.2f/%.2f | %.2f, %.2f |\n",
-	       spread_at(&total.ticks, 500), spread_at(&total.ticks, 990),
-	       spread_at(&total.ticks, 1000),
-	       spread_at(&total.ratio, 500) / 100.,
-	       spread_at(&total.ratio, 900) / 100.,
-	       spread_at(&total.ratio, 990) / 100.,
-	       spread_at(&total.ratio, 1000) / 100.,
-	       messages / max(sum->pauses, 1U), messages / max(sum->frames, 1U));
-	printf("#   named trigger removed: gone in %.1f %%; probes %u, in frames of their own %u, CANCELs %u\n",
-	       100. * total.averted / max(total.named, 1U), sum->probes,
-	       sum->alone, sum->cancels);
+	printf("# %s: runs=%u", row->name, total.runs);
+	if (row->quiet) {
+		printf(" declared=%u", sum->declared);
+	} else {
+		printf(" dead=%u knots=%u missed=%u false=%u twice=%u",
+		       total.dead, sum->cores, sum->missed, sum->wrong,
+		       sum->duplicates);
+		printf(" rounds_p50=%.2f rounds_p99=%.2f rounds_max=%.2f",
+		       spread_at(&total.ratio, 500) / 100.,
+		       spread_at(&total.ratio, 990) / 100.,
+		       spread_at(&total.ratio, 1000) / 100.);
+		printf(" per_pause=%.2f per_frame=%.2f averted_pct=%.1f",
+		       messages / max(sum->pauses, 1U),
+		       messages / max(sum->frames, 1U),
+		       100. * total.averted / max(total.named, 1U));
+	}
+	printf("\n#   missed loops of single egresses %u; ticks %u/%u/%u; probes %u, in frames of their own %u, CANCELs %u\n",
+	       sum->missed_simple, spread_at(&total.ticks, 500),
+	       spread_at(&total.ticks, 990), spread_at(&total.ticks, 1000),
+	       sum->probes, sum->alone, sum->cancels);
 	printf("#   evicted %llu, over CAP %llu, deferred %llu, discarded %u (%u wrong at once), loops that were none %u\n",
 	       total.evicted, total.capped, total.deferred, sum->discarded,
 	       sum->early, sum->loops);

@@ -6,6 +6,7 @@
 # test point a program, its own points and the table indented above it.
 #
 # Usage: run.sh [PERCENT]	of the runs (100), of the model without a bug
+#        run.sh -m [PERCENT]	figures of both modes instead: MODE.ROW.NAME VALUE RUNS
 # Environment: CC, CFLAGS (added to the tests' own)
 #
 # Exit status: 0 all passed; 1 one did not, or did not compile.
@@ -14,6 +15,11 @@ set -euo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 build=$root/build/model
+is_figures=false
+if [ "${1:-}" = -m ]; then
+	is_figures=true
+	shift
+fi
 percent=${1:-100}
 read -ra extra <<<"${CFLAGS:-}"
 flags=(-std=gnu11 -Wall -Wextra -Wno-missing-field-initializers
@@ -42,6 +48,20 @@ found() {
 	[ -n "$by" ]
 }
 
+# metrics MODE: of what the model prints, "# ROW: runs=RUNS NAME=VALUE..."
+metrics() {
+	awk -v mode="$1" '/^not ok/ { print >"/dev/stderr" }
+	/^# [^ ]+: runs=/ {
+		row = $2
+		sub(":", "", row)
+		split($3, runs, "=")
+		for (i = 4; i <= NF; i++) {
+			split($i, word, "=")
+			print mode "." row "." word[1], word[2], runs[2]
+		}
+	}'
+}
+
 number=0
 failed=0
 # point RESULT NAME
@@ -56,6 +76,14 @@ point() {
 }
 
 mkdir -p "$build"
+if $is_figures; then
+	compile model "$root"/selftests/model/*.c
+	compile paper -DMODE_PAPER "$root"/selftests/model/*.c
+	"$build/model" "$percent" | metrics certain
+	"$build/paper" "$percent" | metrics paper
+	exit
+fi
+
 # shellcheck disable=SC2086 # a list of words
 set -- $mutants
 echo "TAP version 13"
