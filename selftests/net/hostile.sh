@@ -223,7 +223,8 @@ flapping_cost()
 }
 
 # An edge host that pauses and resumes all classes as fast as it can: what the switch does
-# about it is limited. Detection of deadlocks is on, at 12 ports, and watchdogs are.
+# about it is limited. Detection of deadlocks is on, at 12 ports, and watchdogs are. Prints
+# instructions a frame.
 pfc_flapping()
 {
 	local ignored cost what n=10000 all frames
@@ -247,13 +248,13 @@ pfc_flapping()
 	ip -n h1 link add dummy0 up type dummy
 
 	ignored=$(flapping_cost $n "$(control_frame 0001 ffff)")
-	echo "# ignored: $ignored instructions a frame"
+	echo "# metric ignored $ignored"
 	# what the budget lets through at once
 	h 1 lle_traffic raw eth0 "$(control_frame 0101 00ff)" 100
 	for what in "${!flaps[@]}"; do
 		read -ra frames -d '' <<<"${flaps[$what]}"
 		cost=$(flapping_cost $n "${frames[@]}")
-		echo "# $what: $cost instructions a frame"
+		echo "# metric $what $cost"
 		[ "$cost" -le $((2 * ignored)) ] ||
 			llet_fail "$what: $cost instructions, more than twice $ignored"
 	done
@@ -267,7 +268,7 @@ pfc_flapping()
 	sleep 0.5
 	for what in "${!flaps[@]}"; do
 		read -ra frames -d '' <<<"${flaps[$what]}"
-		echo "# $what, with a listener: $(flapping_cost $n "${frames[@]}") instructions a frame"
+		echo "# metric $what-listener $(flapping_cost $n "${frames[@]}")"
 	done
 }
 
