@@ -8,8 +8,9 @@
 #	h2 --1 Gbit/s-- p2
 
 ALL_TESTS="without_loss goes_back_n rate_cap_is_kept dcqcn_obeys_marks
-	window_is_kept flows_share_the_qdisc pairs_share_a_queue_pair queues_over_time nic_breaks storm_ends hostile_packets bad_flows
-	link_down devices_go"
+	window_is_kept flows_share_the_qdisc pairs_share_a_queue_pair queues_over_time
+	timeline no_timeline nic_breaks storm_ends hostile_packets bad_flows link_down
+	devices_go"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -195,6 +196,41 @@ queues_over_time()
 	equal "left" "$(wc -l <$RNIC/queues)" 1
 }
 
+# Two senders fill a slower link, so the switch pauses them. The timeline has a row of each
+# of the six ports when flows begin, and one when it is read; none goes back in time, and
+# nothing waits at the end.
+timeline()
+{
+	bed buffer 4m xoff 100k prio-pfc 3:on
+	rnic_load timeline_us=100
+	rnic_run "0 2000000 192.0.2.1 192.0.2.3 3" "0 2000000 192.0.2.2 192.0.2.3 3"
+	check "not done" wait_for 5000 all_done 2
+	cat $RNIC/timeline >/tmp/timeline
+	equal "header" "$(head -n 1 /tmp/timeline)" time_ns,port,queue,buffer,paused_ns,role
+	equal "ports that are late, go back, or have a queue at the end" "$(awk -F, '
+		NR == 2 { start = $1 }
+		NR > 1 { first[$2] += $1 == start; wrong += $1 < last; last = $1 }
+		NR > 1 && $5 < paused[$2] { wrong++ }
+		NR > 1 { paused[$2] = $5; queue[$2] = $3; at[$2] = $1 }
+		END {
+			for (port in at)
+				wrong += !first[port] || at[port] != last || queue[port]
+			print length(at) " " wrong + 0
+		}' /tmp/timeline)" "6 0"
+	check "h1 was not paused" [ "$(awk -F, '$2 == "192.0.2.1" { ns = $5 }
+		END { print ns + 0 }' /tmp/timeline)" -gt 0 ]
+	check "rows" [ "$(wc -l </tmp/timeline)" -gt 50 ]
+}
+
+no_timeline()
+{
+	bed buffer 4m xoff 100k prio-pfc 3:on
+	rnic_load
+	rnic_run "0 20000 192.0.2.1 192.0.2.3 3"
+	check "not done" wait_for 5000 all_done 1
+	equal "lines" "$(wc -l <$RNIC/timeline)" 1
+}
+
 # h3's NIC breaks: nothing goes there any more, until it is cleared.
 nic_breaks()
 {
@@ -317,7 +353,7 @@ sent_by() { awk -F, -v a="$1" '$1 == a { print $2 }' $RNIC/hosts; }
 devices_go()
 {
 	bed buffer 4m xoff 100k prio-pfc 3:on
-	rnic_load rto_us=1000
+	rnic_load rto_us=1000 timeline_us=100
 	rnic_run "0 20000000 192.0.2.1 192.0.2.3 3" \
 		"0 20000000 192.0.2.2 192.0.2.3 3" "0 20000000 192.0.2.3 192.0.2.1 3"
 	sleep 0.05
