@@ -20,7 +20,7 @@ results: median, least and most over all seeds. A table of a page stands between
 
 selftests/lab/tables says what is in it: lines of cells, which are words, or FIGURE:METRIC.
 {a,b} makes several cells. A cell becomes MEDIAN, and (LEAST..MOST) if seeds differ; a last
-column has the number of seeds.
+column has the number of seeds, if there are several.
 
 Exit status: 0; 1 a page is not up to date; 2 wrong use.
 """
@@ -180,6 +180,9 @@ def table(name, found):
         seeds = set()
         cells = [cell(one, found, seeds) or "--" for text in row for one in alternatives(text)]
         lines.append(cells + [", ".join(sorted(seeds, key=int)) or "--"])
+    # of what is computed, and has no seeds
+    if {line[-1] for line in lines[1:]} <= {"1", "--"}:
+        lines = [line[:-1] for line in lines]
     wide = [max(map(len, column)) for column in zip(*lines, strict=True)]
     ruler = "  ".join("=" * n for n in wide)
     text = ["  ".join(map(str.ljust, row, wide)).rstrip() for row in lines]
