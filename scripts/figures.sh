@@ -38,11 +38,7 @@ mkdir -p "$OUT/sweeps"
 export LLE_TIMEOUT=${LLE_TIMEOUT:-14400}
 rc=0
 for name in $names; do
-	if measure "$name"; then
-		"$HERE/figures.py" keep "$name" "$results"
-	else
-		rc=1
-	fi
+	measure "$name" && "$HERE/figures.py" keep "$name" "$results" || rc=1
 done
 "$HERE/figures.py" pages write || rc=1
 exit $rc
