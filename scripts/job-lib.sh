@@ -28,8 +28,8 @@ list_children()
 }
 
 # Ends all processes below this one: SIGTERM, and SIGKILL if they are there 5 s later. They are
-# stopped first: a loop that goes on when its command has been ended would start the next one,
-# which nobody would find when the loop has been ended, too.
+# stopped first: a loop whose command has been ended would start the next one, which would
+# no longer be below this process when the loop itself has been ended.
 end_children()
 {
 	local -A stopped=([$BASHPID]=y)

@@ -6,10 +6,10 @@
 # left. Whenever a run is over it prints "run_s" with the CPU seconds of all runs so far, and
 # "memory_kb" with the most memory that the guest had.
 #
-# What it knows of the guest it reads from its memory, and from its console: "lab: build",
-# "lab: run NUMBER of COUNT" and "lab: gather". The time left is an estimate: the rest of this run's virtual time takes as
-# long as the part since its packets began, and each run that follows as long as this one.
-# Until then its clock jumps, for 0.1 s.
+# It reads the guest's memory, and lines of its console: "lab: build", "lab: run NUMBER of
+# COUNT" and "lab: gather". The time left is an estimate: the rest of this run's virtual time
+# passes as fast as the part since its packets began (before that the clock jumps, for 0.1 s),
+# and each run that follows takes as long as this one.
 #
 # Usage: lab-watch.sh KERNEL NAME DIR PID [SECONDS]
 #
