@@ -98,7 +98,7 @@ module_param(dcqcn_hai_mbps, uint, 0444);
 MODULE_PARM_DESC(dcqcn_hai_mbps, "Hyper increase, Mbit/s (200)");
 static uint dcqcn_min_mbps = 40;
 module_param(dcqcn_min_mbps, uint, 0444);
-MODULE_PARM_DESC(dcqcn_min_mbps, "Least rate, Mbit/s (40)");
+MODULE_PARM_DESC(dcqcn_min_mbps, "Least rate, Mbit/s (40), line_mbps if that is less");
 
 /* defaults of LDCP: those of tcp_ldcp.ko */
 static bool ldcp_draft;
@@ -174,7 +174,7 @@ static const char *rnic_check(void)
 		return "dcqcn_alpha_us";
 	if (!dcqcn_timer_us)
 		return "dcqcn_timer_us";
-	if (!dcqcn_min_mbps || dcqcn_min_mbps > line_mbps)
+	if (!dcqcn_min_mbps)
 		return "dcqcn_min_mbps";
 	return NULL;
 }
@@ -222,7 +222,7 @@ static void rnic_configure(void)
 		.cc = rnic_cc_find(cc),
 		.dcqcn = {
 			.line = rnic_rate(line_mbps),
-			.min = rnic_rate(dcqcn_min_mbps),
+			.min = rnic_rate(min(dcqcn_min_mbps, line_mbps)),
 			.ai = rnic_rate(dcqcn_ai_mbps),
 			.hai = rnic_rate(dcqcn_hai_mbps),
 			.g_shift = dcqcn_g_shift,
