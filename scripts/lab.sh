@@ -213,7 +213,7 @@ all_metrics >metrics.txt
 [ "$(type -t compare)" != function ] || compare >>metrics.txt
 expectations >expected.txt
 bounds_rc=0
-"$LAB/bounds.py" >bounds.txt || bounds_rc=$?
+DURATION=$(flows_file=flows duration) "$LAB/bounds.py" >bounds.txt || bounds_rc=$?
 [ $bounds_rc -le 1 ] || die "$SCENARIO: its bounds cannot be checked; what it left is in $out"
 counters=(stats.json)
 [ -z "${ARMS:-}" ] || counters=(*/stats.json)

@@ -6,7 +6,7 @@ Usage: bounds.py [FOLDER]
 
 FOLDER is that of a run, or of one of its arms (the current one); arms in it are checked, too.
 Prints a line for each bound that is broken. Keys of the scenario are read from the
-environment: ARMS, MTU, DATA and PFC_LOSS.
+environment: ARMS, MTU, DATA and PFC_LOSS; and DURATION, in s, after which counters are read.
 
 Exit status: 0 all bounds hold; 1 one is broken; 2 wrong use.
 
@@ -219,9 +219,9 @@ def flows_to_hosts(run):
 def receivers_get_what_arrives(run):
     """A flow receives no more than its size, and all of it when it has ended; the flows to a
     host together no more than what the link to it carried. Where a bed is used several
-    times, flows are those of the last one, so the link may have carried more. Flows that have
-    not ended go on after the counters of the link are read: of these, what bins.csv has counts,
-    which ends before."""
+    times, flows are those of the last one, so the link may have carried more. Flows go on after
+    DURATION, when the counters of the link are read: of those that had not ended, what bins.csv
+    has counts, which ends before."""
     for flow in run.flows:
         received, size = int(flow["received"]), int(flow["size"])
         if received > size or int(flow["last_ns"]) >= 0 and received != size:
@@ -229,8 +229,9 @@ def receivers_get_what_arrives(run):
                    f"{'received' if received > size else 'ended, and has received'} {received} "
                    f"of {size} bytes")
     binned = {name: sum(map(int, numbers)) for name, *numbers in run.bins[1:]}
+    end = float(os.environ.get("DURATION", math.inf)) * NS
     for address, flows in flows_to_hosts(run):
-        received = sum(int(flow["received"]) if int(flow["last_ns"]) >= 0 else
+        received = sum(int(flow["received"]) if 0 <= int(flow["last_ns"]) <= end else
                        binned.get(flow["id"], 0) for flow in flows)
         carried = total(own(run, address), "rx_bytes")
         if received > carried:

@@ -232,6 +232,10 @@ def hosts_receive_what_links_carried():
     broken(run, line.format(5000))
     run.replace('bins.csv', '1000,1000', '232,0')
     broken(run)
+    run.replace('flows.csv', '-1,5000', '80001,5000')
+    broken(run, line.format(5000))
+    run.env['DURATION'] = '80e-6'
+    broken(run)
     run.files['bins.csv'] = ''
     broken(run)
 
