@@ -36,10 +36,8 @@ compare()
 {
 	local part
 
-	[ -n "$(metric dctcp.queue_p99_kb)" ] && [ -n "$(metric ldcp.queue_p99_kb)" ] || return 0
 	for part in p50 p99; do
-		awk -v a="$(metric ldcp.queue_${part}_kb)" -v b="$(metric dctcp.queue_${part}_kb)" \
-			-v name="queue_${part}_of_dctcp" 'BEGIN { printf "%s %.3f\n", name, a / b }'
+		ratio queue_${part}_of_dctcp ldcp.queue_${part}_kb dctcp.queue_${part}_kb
 	done
 }
 

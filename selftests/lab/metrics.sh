@@ -36,6 +36,13 @@ bytes()
 # rnic_cc: options of lle_rnic.ko for $CC
 rnic_cc() { echo "cc=$CC line_mbps=$(($(bits "$RATE") / 1000000))"; }
 
+# ratio NAME METRIC OTHER: NAME is METRIC over OTHER; nothing without both, or if OTHER is 0
+ratio()
+{
+	awk -v name="$1" -v a="$(metric "$2")" -v b="$(metric "$3")" \
+		'BEGIN { if (a != "" && b > 0) printf "%s %.3f\n", name, a / b }'
+}
+
 # dcqcn_marks: for hosts with DCQCN, as HPCC's authors have it: from 100 KB at 25 Gbit/s on
 dcqcn_marks()
 {

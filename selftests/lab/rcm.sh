@@ -184,8 +184,10 @@ gains()
 	base=$(metric "dcqcn.$1")
 	for arm in ${base:+${ARMS//,/ }}; do
 		[ "$arm" = dcqcn ] || awk -v base="$base" -v own="$(metric "$arm.$1")" \
-			-v name="$arm.$2" -v sign="${3:+-}1" \
-			'BEGIN { printf "%s %.2f\n", name, sign * 100 * (own - base) / base }'
+			-v name="$arm.$2" -v sign="${3:+-}1" 'BEGIN {
+				if (base > 0 && own != "")
+					printf "%s %.2f\n", name, sign * 100 * (own - base) / base
+			}'
 	done
 }
 
