@@ -32,6 +32,9 @@ set -euo pipefail
 HERE=$(dirname "$(readlink -f "$0")")
 TOP=$(dirname "$HERE")
 LAB=$TOP/selftests/lab
+# of the guest's memory each takes 1 KB, and as much in its results
+FLOWS_MAX=2000000
+MEMORY_MB=3072
 
 # shellcheck source=selftests/lab/keys.sh
 . "$LAB/keys.sh"
@@ -85,6 +88,13 @@ version()
 	) | sha256sum | cut -c1-16
 }
 
+# no_run WHY: nothing is left
+no_run()
+{
+	rm -rf "$out"
+	die "$SCENARIO has $1 for these keys"
+}
+
 # expect NAME OPERATOR VALUE: a metric is as it should be
 expect()
 {
@@ -100,7 +110,7 @@ guest()
 {
 	local rc=0
 
-	"$HERE/uml-run.sh" -q -k "$kernel" -t "${LLE_TIMEOUT:-600}" -M 3072 -S "$SEED" -o "$out" \
+	"$HERE/uml-run.sh" -q -k "$kernel" -t "${LLE_TIMEOUT:-600}" -M $MEMORY_MB -S "$SEED" -o "$out" \
 		-p "$out/guest.pid" \
 		-f "$mods/lossless.ko:/mods/lossless.ko" \
 		-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko" \
@@ -171,7 +181,11 @@ root=$(readlink -f "$root") out=$root/$name.unfinished
 exec {lock}<"$out"
 flock -n "$lock" || die "another run of $SCENARIO with these keys writes to $out: wait for it"
 find "$out" -mindepth 1 -delete
-flows >"$out/flows" || { rm -rf "$out"; die "$SCENARIO has no flows for these keys"; }
+rc=0
+flows | head -n $((FLOWS_MAX + 1)) >"$out/flows" || rc=$?
+[ "$(wc -l <"$out/flows")" -le $FLOWS_MAX ] || no_run "more than $FLOWS_MAX flows"
+[ $rc -eq 0 ] || no_run "no flows"
+[ "$(wc -l <"$out/flows")" -le $((FLOWS_MAX / 4)) ] || MEMORY_MB=$((2 * MEMORY_MB))
 
 environment=()
 for key in "${keys[@]}"; do

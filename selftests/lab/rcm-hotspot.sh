@@ -44,11 +44,13 @@ bed() { rcm_bed fat-tree "$K"; }
 # those of two runs are strangers
 rnic_options()
 {
-	local pair_us=0 run_us=$(($(period) * $(bin_us)))
+	local pair_us=0 run_us=$(($(period) * $(bin_us))) bins
 
 	[ "$QP" != pair ] || pair_us=$((run_us / 2))
+	# those after the last window are not read, and each message has all of them
+	bins=$(((RUNS - 1) * $(period) + $(window_bins "${MS##*,}")))
 	# of packets that were reordered when they were sent again, none tells of the gap
-	rcm_rnic window=0 pair_us=$pair_us bin_us="$(bin_us)" bins=$((RUNS * $(period))) \
+	rcm_rnic window=0 pair_us=$pair_us bin_us="$(bin_us)" bins=$bins \
 		rto_us=$((run_us / 3))
 }
 

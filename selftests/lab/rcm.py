@@ -33,8 +33,10 @@ def quantity(text):
 
 
 def read(name):
+    """Rows without the head, one at a time: those of millions of messages take GBs."""
     with open(name, encoding="ascii") as file:
-        return list(csv.reader(file))
+        next(file)
+        yield from csv.reader(file)
 
 
 def statistics(name, values):
@@ -116,8 +118,8 @@ def cut_us(run, sent):
 
 
 def all_runs(period):
-    flows = {row[0]: row for row in read("flows.csv")[1:]}
-    bins = {row[0]: [int(n) for n in row[1:]] for row in read("bins.csv")[1:]}
+    flows = {row[0]: row for row in read("flows.csv")}
+    bins = {row[0]: [int(n) for n in row[1:]] for row in read("bins.csv")}
     ids = sorted(flows, key=int)
     for number in range(int(os.environ["RUNS"])):
         *incasts, burst = ids[number * 5:number * 5 + 5]
@@ -137,7 +139,7 @@ def microburst(port):
     with open("start", encoding="ascii") as file:
         start_us = int(file.read()) / 1e3
     found = [(float(row[0]) - start_us, int(row[5]))
-             for row in read("congested.csv")[1:] if row[1] == port]
+             for row in read("congested.csv") if row[1] == port]
     period = int(os.environ["PERIOD"])
     runs = list(all_runs(period))
     decisions, others, named_before = [], 0, 0
@@ -176,7 +178,7 @@ def percentile(values, share):
 def paused_share(windows):
     """Mean part of these times, in us, for which a port of a switch was paused by its
     neighbour."""
-    rows = [(int(row[0]), row[1], int(row[4])) for row in read("timeline.csv")[1:]]
+    rows = [(int(row[0]), row[1], int(row[4])) for row in read("timeline.csv")]
     begin = min(row[0] for row in rows)
     paused_us, ports = 0, set()
     for edge, sign in [(end, 1) for _, end in windows] + [(start, -1) for start, _ in windows]:
@@ -200,7 +202,7 @@ def hotspot():
     took = {kind: [] for kind in ("background", "hot")}
     with open("../flows", encoding="ascii") as file:
         kinds = ["hot" if "# hot" in line else "background" for line in file]
-    for kind, flow, bins in zip(kinds, read("flows.csv")[1:], read("bins.csv")[1:]):
+    for kind, flow, bins in zip(kinds, read("flows.csv"), read("bins.csv")):
         start, last = int(flow[5]) / 1e3, int(flow[7]) / 1e3
         run = int(start / bin_us / period)
         first = run * period + 1
@@ -240,7 +242,7 @@ SIZES = {  # from, less than
 
 def fct():
     flows = [(int(row[4]), (int(row[7]) - int(row[5])) / 1e3)
-             for row in read("flows.csv")[1:] if int(row[7]) >= 0]
+             for row in read("flows.csv") if int(row[7]) >= 0]
     for name, (least, below) in SIZES.items():
         times = [took for size, took in flows if least <= size < below]
         print(f"fct_us.{name}.flows {len(times)}")
