@@ -2,17 +2,18 @@
 # shellcheck shell=bash
 #
 # rcm-hotspot: all hosts of a fat tree send as much as their links take, messages at random
-# times, most to anybody (background), HOT_SHARE to an eighth of the hosts (hot), which is
-# more than these can have. Messages between two hosts share a queue pair, or have their
-# own (QP=message). Figure 8 of "Regional Congestion Mitigation". What was received in the
-# last two thirds of MS counts, the mean of RUNS, each with other hot hosts. MS=1.5,4.5,12
-# has all three windows, of the same messages; metrics of the last one have no prefix.
-# paused_share is the part of that time for which ports of switches were paused.
+# times, most to anybody (background), HOT_SHARE to an eighth of the hosts (hot), which is more
+# than these can have. Messages between two hosts share a queue pair, and the rate that DCQCN
+# has found for it; QP=100us: until it has been idle for that long. Figure 8 of "Regional
+# Congestion Mitigation". What was received in the last two thirds of MS counts, the mean of
+# RUNS, each with other hot hosts. MS=1.5,4.5,12 has all three windows, of the same messages;
+# metrics of the last one have no prefix. paused_share is the part of that time for which ports
+# of switches were paused.
 #
 # keys: ARMS=dcqcn,rcm+dcqcn K=6 RUNS=3 LOAD=1.0 HOT_SHARE=0.15 SIZE=32768 BUF=150 RATE=100gbit DELAY=1us MTU=1024 MS=4.5 QP=pair KMIN=20000 KMAX=80000 PMAX=10%
 # key ARMS: list of pfc dcqcn rcm rcm+dcqcn rcm-nosar rcm-literal, variants
 # key MS: numbers 0.1..1000, ms that messages begin, multiples of the first one
-# key QP: one of pair message, what has a queue pair of its own
+# key QP: time 0us..1s or pair, idle time after which a message has a queue pair of its own
 
 # shellcheck source=selftests/lab/rcm.sh
 . "${LAB:-/lab}/rcm.sh"
@@ -44,9 +45,10 @@ bed() { rcm_bed fat-tree "$K"; }
 # those of two runs are strangers
 rnic_options()
 {
-	local pair_us=0 run_us=$(($(period) * $(bin_us))) bins
+	local run_us=$(($(period) * $(bin_us))) pair_us bins
 
-	[ "$QP" != pair ] || pair_us=$((run_us / 2))
+	pair_us=$((run_us / 2))
+	[ "$QP" = pair ] || pair_us=$(($(nanoseconds "$QP") / 1000))
 	# those after the last window are not read, and each message has all of them
 	bins=$(((RUNS - 1) * $(period) + $(window_bins "${MS##*,}")))
 	# of packets that were reordered when they were sent again, none tells of the gap
