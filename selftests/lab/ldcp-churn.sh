@@ -47,7 +47,7 @@ expectations()
 		expect $arm.loss.other == 0
 		expect $arm.loss.stable == 0
 		! awk -v load="$LOAD" 'BEGIN { exit !(load <= 0.1) }' ||
-			expect $arm.kept '>=' 0.97
+			expect $arm.kept '>=' 0.96
 	done
 }
 
