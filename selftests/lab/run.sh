@@ -227,6 +227,7 @@ page dcqcn throughput queue ports
 all_drawn dcqcn
 refused 2 "no key 'FOO'" incast FOO=1
 refused 2 "no scenario 'nope'" nope
+refused 2 "has more than 2000000 flows" rcm-hotspot K=4 MS=0.3 SIZE=1
 # what is not as expected is said
 refused 1 'NOT unfinished == 0' permutation MS=1
 LLE_TIMEOUT=1 refused 1 'time-out after 1 s' permutation MS=999000
