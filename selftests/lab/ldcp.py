@@ -134,10 +134,11 @@ def took_ns(row):
 
 
 def ideal_ns(size, links):
-    """A message's first packet goes over all links, the others behind it, and an ACK back."""
+    """A message's first packet goes over all links, the others behind it, and an ACK back. The
+    delay of a link is in whole ns, as ldcp.sh has it."""
     frame_s = FRAME * 8 / quantity("RATE")
     ack_s = ACK * 8 / quantity("RATE")
-    delay_s = (quantity("RTT") - 2 * (frame_s + ack_s)) / 4
+    delay_s = round((quantity("RTT") - 2 * (frame_s + ack_s)) / 4 * 1e9) / 1e9
     wire_s = (size + packets(size) * OVERHEAD[is_tcp()]) * 8 / quantity("RATE")
     first_s = min(frame_s, wire_s)
     back_s = 0 if is_tcp() else links * (delay_s + ack_s)
@@ -162,7 +163,7 @@ def messages():
         took, over = (sorted(values) for values in zip(*done[size]))
         for which, part in ("p50", 0.5), ("p99", 0.99):
             print(f"fct_us.bdp_{name}.{which} {quantile(took, part) / 1e3:.3f}")
-            print(f"fct_over_ideal.bdp_{name}.{which} {quantile(over, part):.4f}")
+            print(f"fct_over_ideal.bdp_{name}.{which} {quantile(over, part):.3f}")
 
 
 def fct():
