@@ -17,7 +17,7 @@ static void lossless_show_id(const struct lle_rcm_ids *ids, unsigned int id,
 		.bytes = e->bytes,
 		.local = e->local_until_ns > now_ns,
 		.remote = e->remote_until_ns > now_ns,
-		.held = !!e->held_until_ns,
+		.held = lle_rcm_lasts(e->held_until_ns, e->bytes, now_ns),
 	};
 	for (i = 0; i < LLE_RCM_INGRESSES; i++)
 		if (ids->sub_of[id][i])
@@ -39,7 +39,8 @@ static int lossless_show_rcm(struct lossless_rcm *rcm,
 	c->fb = core->busy ? core->crd.fb : 0;
 	c->fbr = lle_rcm_is_remote(core, p, now_ns) ? core->fbr : 0;
 	c->window = core->rcc.active;
-	c->class_held = !!core->class_until_ns;
+	c->class_held = lle_rcm_lasts(core->class_until_ns, core->ids.bytes,
+				      now_ns);
 	c->w_bytes = core->rcc.w_bytes;
 	c->wc_bytes = core->rcc.wc_bytes;
 	if (core->busy)
@@ -54,7 +55,9 @@ static int lossless_show_rcm(struct lossless_rcm *rcm,
 	if (rcm->root_since_ns)
 		c->root_ns += now_ns - rcm->root_since_ns;
 	for (id = 0; (id = lle_rcm_ids_each(&core->ids, id));) {
-		c->held += !!core->ids.id[id].held_until_ns;
+		const struct lle_rcm_id *e = &core->ids.id[id];
+
+		c->held += lle_rcm_lasts(e->held_until_ns, e->bytes, now_ns);
 		if (ids && n < LLE_NUM_CONGESTED)
 			lossless_show_id(&core->ids, id, now_ns, &ids[n++]);
 	}

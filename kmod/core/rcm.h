@@ -266,6 +266,20 @@ static inline bool lle_rcm_is_remote(const struct lle_rcm *r,
 }
 
 /**
+ * lle_rcm_lasts() - is a hold in force?
+ * @until_ns: when it expires; 0: there is none
+ * @bytes: that wait for its end
+ * @now_ns: the time
+ *
+ * Only a packet that comes, or that is to leave, ends a hold that has expired. Until then the
+ * hold keeps the packets that wait. If none waits, the hold is over.
+ */
+static inline bool lle_rcm_lasts(u64 until_ns, u32 bytes, u64 now_ns)
+{
+	return until_ns && (bytes || now_ns < until_ns);
+}
+
+/**
  * lle_rcm_is_root() - is it congested, or was just now, and is it known by whom?
  * @r: state
  * @now_ns: the time

@@ -192,7 +192,11 @@ gains()
 }
 
 # Holds that are left when all is over
-rcm_stuck() { jq '"stuck_holds \([.[] | .held, .tells] | add // 0)"' -r congestion.json; }
+rcm_stuck()
+{
+	jq -r '[.[] | .held, .tells, (.class_held, .tells_class | if . then 1 else 0 end)] |
+		"stuck_holds \(add // 0)"' congestion.json
+}
 
 # row LABEL METRIC: a line of a table with a column for each arm
 row()
@@ -238,6 +242,10 @@ bars()
 	END
 }
 
+# Seconds that flows have after duration(). One sleep waits for both: one more process would
+# change random numbers of later arms.
+overtime=0
+
 # traffic, whose beginning is known
 rcm_traffic()
 {
@@ -248,7 +256,7 @@ rcm_traffic()
 		from=$(($(now_ns) + START_NS))
 		echo "$from" >"$OUT/start"
 		echo "start $from" >"$RNIC"/control
-		sleep "$seconds"
+		sleep "$seconds" "$overtime"
 	}
 	[ "${LOSS:-0}" = 0 ] || rcm_lost >"$OUT/lost"
 }

@@ -231,6 +231,27 @@ static void test_hear(struct kunit *test)
 	kfree(r);
 }
 
+/* A neighbour's last message is lost, and no packet comes any more: the hold ends anyway. */
+static void test_lasts(struct kunit *test)
+{
+	struct lle_rcm_params p = params(true);
+	struct lle_rcm *r = new_rcm(&p);
+	struct lle_cn says = cn(1, 1, 5, 0);
+	struct lle_rcm_id *e;
+
+	lle_rcm_hear(r, &p, &says, 1000);
+	e = &r->ids.id[lle_rcm_ids_find(&r->ids, 5)];
+	ok(lle_rcm_lasts(e->held_until_ns, e->bytes, 10999), "a hold lasts 10 us");
+	ok(!lle_rcm_lasts(e->held_until_ns, e->bytes, 11000),
+	   "and is over then, though no packet has come that ends it");
+	lle_rcm_ids_push(&r->ids, lle_rcm_ids_find(&r->ids, 5), 0, LEN, 0);
+	ok(lle_rcm_lasts(e->held_until_ns, e->bytes, 50000),
+	   "a packet that still waits for it is held");
+	ok(lle_rcm_next(r, &p, 0, 0, 50000) - 1 < LLE_RCM_SUBS, "until it may send");
+	ok(!lle_rcm_lasts(e->held_until_ns, e->bytes, 50000), "which ends the hold");
+	kfree(r);
+}
+
 static void test_class(struct kunit *test)
 {
 	struct lle_rcm_params p = params(true);
@@ -477,6 +498,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(test_figure_6),
 	KUNIT_CASE(test_end),
 	KUNIT_CASE(test_hear),
+	KUNIT_CASE(test_lasts),
 	KUNIT_CASE(test_class),
 	KUNIT_CASE(test_mice),
 	KUNIT_CASE(test_remote),
