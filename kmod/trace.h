@@ -72,6 +72,7 @@ TRACE_EVENT(lle_congested,
 		__field(u32, switch_id)
 		__field(u32, ids)
 		__field(u64, named)
+		__field(u64, found_ns)
 		__field(u8, prio)
 		__field(u8, fb)
 	),
@@ -81,12 +82,13 @@ TRACE_EVENT(lle_congested,
 		__entry->switch_id = port->sw->id;
 		__entry->ids = ids;
 		__entry->named = named;
+		__entry->found_ns = ktime_get_ns();
 		__entry->prio = prio;
 		__entry->fb = fb;
 	),
-	TP_printk("net=%u ifindex=%d switch=%u prio=%u fb=%u ids=%u named=%llu",
+	TP_printk("net=%u ifindex=%d switch=%u prio=%u fb=%u ids=%u named=%llu found=%llu",
 		  __entry->net, __entry->ifindex, __entry->switch_id, __entry->prio,
-		  __entry->fb, __entry->ids, __entry->named)
+		  __entry->fb, __entry->ids, __entry->named, __entry->found_ns)
 );
 
 /* In a format sizeof() stays as it is, and what decodes it knows no u16. */

@@ -83,8 +83,12 @@ expectations()
 			expect "$arm.cut_runs" == 0
 			;;
 		rcm | rcm+dcqcn)
+			# not before its first byte is there
+			expect "$arm.decision_us_min" '>=' 0
 			expect "$arm.decision_us_max" '<=' 2.5
+			expect "$arm.cut_runs" == "$RUNS"
 			expect "$arm.first_cut_us_max" '<=' 4
+			expect "$arm.low_runs" == "$RUNS"
 			expect "$arm.low_us_max" '<=' 6
 			expect "$arm.burst_gbps_after_max" '<=' 25
 			expect "$arm.burst_gbps_after_min" '>=' 15

@@ -138,7 +138,7 @@ def burst(arm):
 def microburst(port):
     with open("start", encoding="ascii") as file:
         start_us = int(file.read()) / 1e3
-    found = [(float(row[0]) - start_us, int(row[5]))
+    found = [(int(row[0]) / 1e3 - start_us, int(row[5]))
              for row in read("congested.csv") if row[1] == port]
     period = int(os.environ["PERIOD"])
     runs = list(all_runs(period))
@@ -162,6 +162,7 @@ def microburst(port):
              for run in runs]
     print(f"named_runs {len(decisions)}\nnamed_others {others}")
     print(f"cut_runs {sum(cut is not None for cut in cuts)}")
+    print(f"low_runs {sum(low is not None for low in lows)}")
     statistics("decision_us", decisions)
     statistics("first_cut_us", [cut for cut in cuts if cut is not None])
     statistics("low_us", [low for low in lows if low is not None])
