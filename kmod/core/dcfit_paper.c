@@ -116,6 +116,23 @@ void lle_dcfit_paper_resume_tx(struct lle_dcfit_paper *d, unsigned int ingress)
 	d->port[ingress].loop = 0;
 }
 
+/*
+ * Was it a pause of our own that has ended since? Checks stop at the switch that they name. If its
+ * pauses took them on instead, they would go round for ever, and take the place of others.
+ */
+static bool lle_dcfit_paper_is_over(const struct lle_dcfit_paper *d,
+				    struct lle_dcfit_id trig)
+{
+	const struct lle_dcfit_paper_port *port;
+
+	if (!lle_dcfit_paper_own(d, trig))
+		return false;
+	if (trig.port >= d->map.ports)
+		return true;
+	port = &d->port[trig.port];
+	return !port->pausing || !port->initial || port->seq != trig.seq;
+}
+
 bool lle_dcfit_paper_ride(const struct lle_dcfit_paper *d,
 			  unsigned int ingress, bool pause,
 			  struct lle_dcfit_msg *msg)
@@ -125,6 +142,8 @@ bool lle_dcfit_paper_ride(const struct lle_dcfit_paper *d,
 	if (!pause || !d->port[ingress].fabric)
 		return false;
 	trig = lle_dcfit_paper_trigger(d, ingress);
+	if (lle_dcfit_paper_is_over(d, trig))
+		trig = (struct lle_dcfit_id){};
 	*msg = (struct lle_dcfit_msg){
 		.type = trig.sw ? LLE_DCFIT_CHECK : LLE_DCFIT_NONE,
 		.prio = d->prio,

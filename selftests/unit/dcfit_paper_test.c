@@ -332,6 +332,35 @@ static void test_resume(struct kunit *test)
 	is(declared, 1, "which decides");
 }
 
+/* What a pause says of a trigger that has come back to its own switch. */
+static void test_over(struct kunit *test)
+{
+	struct lle_dcfit_msg msg;
+
+	ring();
+	enq(0, 1, 2, 100);
+	pause(0, 0);
+	deliver_all();
+	pause(2, 0);
+	deliver_all();
+	lle_dcfit_paper_pause_tx(d[1], 0, 0);
+	put_pause(1, 0);
+	deliver_all();
+	lle_dcfit_paper_pause_tx(d[0], 2, 0);
+	d[0]->port[2].fabric = true;
+	ok(lle_dcfit_paper_ride(d[0], 2, true, &msg) && msg.type == LLE_DCFIT_CHECK &&
+	   msg.trig.sw == 1 && !msg.trig.port, "while it pauses, who waits for it tells of it");
+	resume(0, 0);
+	ok(lle_dcfit_paper_ride(d[0], 2, true, &msg) && msg.type == LLE_DCFIT_NONE,
+	   "not once it has resumed");
+	pause(0, 0);
+	ok(lle_dcfit_paper_ride(d[0], 2, true, &msg) && msg.type == LLE_DCFIT_NONE,
+	   "nor when it pauses again");
+	d[0]->port[1].trig = (struct lle_dcfit_id){ .sw = 1, .port = 63, .seq = 1 };
+	ok(lle_dcfit_paper_ride(d[0], 2, true, &msg) && msg.type == LLE_DCFIT_NONE,
+	   "nor of a port that the switch does not have");
+}
+
 /* Who has declared asks the others what they know. */
 static void test_walk(struct kunit *test)
 {
@@ -592,6 +621,7 @@ static struct kunit_case cases[] = {
 	KUNIT_CASE(test_out_of_loop),
 	KUNIT_CASE(test_diamond),
 	KUNIT_CASE(test_resume),
+	KUNIT_CASE(test_over),
 	KUNIT_CASE(test_walk),
 	KUNIT_CASE(test_configure),
 	KUNIT_CASE(test_schedules),
