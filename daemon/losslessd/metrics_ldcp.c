@@ -14,7 +14,7 @@ static const struct {
 	{ "flows", "Sockets that have begun with LDCP." },
 	{ "restarts", "Times that one has begun anew, after a rest." },
 	{ "no_ecn", "Sockets that have not, as their peer has no ECN." },
-	{ "packets", "Packets that were acknowledged in the stable stage." },
+	{ "packets", "Packets that were acknowledged after those that are not ECN capable." },
 	{ "marked", "Packets of these that were marked." },
 	{ "first_rtt_lost", "Packets of a first RTT that were sent again." },
 	{ "losses", "Times that a packet of the stable stage was lost." },

@@ -24,7 +24,7 @@ struct ldcp_settings {
  * @LDCP_STAT_FLOWS: sockets that have begun
  * @LDCP_STAT_RESTARTS: times that one has begun anew, after a rest
  * @LDCP_STAT_NO_ECN: sockets whose peer has no ECN
- * @LDCP_STAT_PACKETS: acknowledged of the stable stage
+ * @LDCP_STAT_PACKETS: acknowledged by ACKs that tell of marks
  * @LDCP_STAT_MARKED: of those, marked
  * @LDCP_STAT_FIRST_LOST: packets of a first RTT that were sent again
  * @LDCP_STAT_LOSSES: times that a packet of the stable stage was lost
@@ -56,14 +56,15 @@ struct ldcp_stats {
  * @flow: its window
  * @first: sequence number that it has begun with
  * @fast_end: end of what is not ECN capable
- * @high: end of what was sent
+ * @high: end of what was sent, without a FIN
+ * @una: what the ACK before had acknowledged
  * @sent: packets since it has begun
  * @delivered_ce: tcp_sock.delivered_ce that has been taken into account
  * @prior_cw: window before the last loss of the stable stage
  * @rtt_us: the last RTT; a smoothed one is of a hundred windows ago if they are below one
  * @known_rate: bytes per second, once @at_once are sent of a first RTT; 0: what the device can
  * @idle_us: since when nothing is under way that could be, of tcp_sock.tcp_mstamp; 0: something is
- * @packets: that have arrived in the stable stage
+ * @packets: acknowledged by ACKs that tell of marks
  * @marks: of those
  * @rcv_nxt: what had come before the last packet
  * @segs: sk_gso_max_segs, while segments are about to be sent one by one; else 0
@@ -76,6 +77,7 @@ struct ldcp {
 	u32 first;
 	u32 fast_end;
 	u32 high;
+	u32 una;
 	u32 sent;
 	u32 delivered_ce;
 	u32 prior_cw;

@@ -91,6 +91,7 @@ static void ldcp_begin(struct sock *sk)
 	c->first = tp->snd_nxt;
 	c->fast_end = tp->snd_nxt;
 	c->high = tp->snd_nxt;
+	c->una = tp->snd_nxt;
 	c->sent = 0;
 }
 
@@ -157,40 +158,49 @@ static u64 ldcp_free_us(const struct tcp_sock *tp)
 	return max(tp->tcp_mstamp, div_u64(tp->tcp_wstamp_ns, NSEC_PER_USEC));
 }
 
+/*
+ * Does an ACK tell of marks? One of a first RTT's packets that are not ECN capable, and one of a
+ * FIN without data, repeats the mark of an earlier packet.
+ */
+static bool ldcp_tells_marks(const struct sock *sk)
+{
+	const struct tcp_sock *tp = tcp_sk(sk);
+	const struct ldcp *c = ldcp_of(sk);
+
+	return after(tp->snd_una, c->fast_end) && before(c->una, c->high);
+}
+
 static void ldcp_control(struct sock *sk, const struct rate_sample *rs)
 {
 	struct tcp_sock *tp = tcp_sk(sk);
 	struct ldcp *c = ldcp_of(sk);
-	bool stable = c->flow.phase == LLE_LDCP_STABLE;
 	struct lle_ldcp_ack ack = {
 		.arrived = rs->acked_sacked,
-		.marked = tp->delivered_ce - c->delivered_ce,
 		.limited = tcp_is_cwnd_limited(sk),
 	};
 	struct lle_ldcp_params p;
 
 	if (!ldcp_is_there(sk))
 		return;
-	c->delivered_ce = tp->delivered_ce;
-	tp->prr_delivered += ack.arrived;
-	if (rs->rtt_us > 0)
-		c->rtt_us = rs->rtt_us;
-	if (!stable) {
-		ack.acked = ldcp_acked(sk);
-		ack.whole = ldcp_is_whole(sk);
-	}
-	/* what is not ECN capable has no marks; the receiver has repeated an older one */
-	if (!after(tp->snd_una, c->fast_end))
-		ack.marked = 0;
-	p = ldcp_params(sk);
-	lle_ldcp_ack(&c->flow, &p, &ack);
-	ldcp_apply(sk, &p);
-	if (stable) {
+	if (ldcp_tells_marks(sk)) {
+		ack.marked = tp->delivered_ce - c->delivered_ce;
 		c->packets += ack.arrived;
 		c->marks += ack.marked;
 		ldcp_count(sk, LDCP_STAT_PACKETS, ack.arrived);
 		ldcp_count(sk, LDCP_STAT_MARKED, ack.marked);
 	}
+	c->delivered_ce = tp->delivered_ce;
+	c->una = tp->snd_una;
+	tp->prr_delivered += ack.arrived;
+	if (rs->rtt_us > 0)
+		c->rtt_us = rs->rtt_us;
+	if (c->flow.phase != LLE_LDCP_STABLE) {
+		ack.acked = ldcp_acked(sk);
+		ack.whole = ldcp_is_whole(sk);
+	}
+	p = ldcp_params(sk);
+	lle_ldcp_ack(&c->flow, &p, &ack);
+	ldcp_apply(sk, &p);
 	c->idle_us = tp->packets_out ? 0 : ldcp_free_us(tp);
 }
 

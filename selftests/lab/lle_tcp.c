@@ -14,6 +14,7 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/inet_diag.h>
 #include <linux/sockios.h>
 #include <linux/tcp.h>
 #include <netinet/in.h>
@@ -335,6 +336,24 @@ static struct tcp_info info_of(int fd)
 	return info;
 }
 
+/*
+ * Marks that the sender knows of. TCP also counts those that ACKs of packets that are not ECN
+ * capable repeat; LDCP does not, and its count is where DCTCP has its own.
+ */
+static unsigned int marks_of(int fd)
+{
+	struct tcp_dctcp_info ldcp = { 0 };
+	char name[16] = "";
+	socklen_t len = sizeof(name);
+
+	getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, name, &len);
+	if (strcmp(name, "ldcp"))
+		return info_of(fd).tcpi_delivered_ce;
+	len = sizeof(ldcp);
+	getsockopt(fd, IPPROTO_TCP, TCP_CC_INFO, &ldcp, &len);
+	return ldcp.dctcp_ab_ecn;
+}
+
 static void print(const struct flow *f)
 {
 	struct tcp_info sender = info_of(f->fd[SEND]);
@@ -346,7 +365,7 @@ static void print(const struct flow *f)
 	printf("%td,%s,%s,%u,%ju,%ju,%jd,%ju,%u,%u,%u\n", f - flows, src, dst,
 	       f->prio, f->size, f->start_ns, f->last_ns, f->received,
 	       sender.tcpi_total_retrans, receiver.tcpi_rcv_ooopack,
-	       sender.tcpi_delivered_ce);
+	       marks_of(f->fd[SEND]));
 }
 
 /* A FIN counts as a byte. */
