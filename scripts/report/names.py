@@ -45,6 +45,7 @@ METRICS = {
     "lost_bytes": ("lost without a trace", "bytes"),
     "marked": ("marked", "packets"),
     "out_of_order": ("out of order", "packets"),
+    "overdue": ("unfinished after 100 times the time of an idle path", "messages"),
     "pauses": ("pauses sent", ""),
     "queue_max_bytes": ("longest queue", "bytes"),
     "queue_mean_bytes": ("queue, mean", "bytes"),

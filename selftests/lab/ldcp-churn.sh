@@ -37,17 +37,32 @@ metrics()
 	"$LAB/ldcp.py" messages
 }
 
-# With more than a tenth it costs more, which is no error.
+# least_kept ARM: of what messages of a tenth leave, at least; with more it costs more, which is no
+# error. Seeds 1 to 10 (Documentation/figures.csv), least, median and most:
+#
+#	churn	ldcp-roce 0.964 0.969 0.975	ldcp 0.984 0.986 0.988
+#	lowq	ldcp-roce 0.863 0.870 0.881	ldcp 0.922 0.927 0.932
+#
+# The bounds of lowq are the least, less the range.
+least_kept()
+{
+	case $PROFILE,$1 in
+	churn,*) echo 0.96 ;;
+	lowq,ldcp-roce) echo 0.845 ;;
+	lowq,ldcp) echo 0.912 ;;
+	esac
+}
+
 expectations()
 {
 	local arm
 
-	for arm in ldcp ldcp-roce; do
-		[[ ,$ARMS, == *,$arm,* ]] || continue
-		expect $arm.loss.other == 0
-		expect $arm.loss.stable == 0
+	for arm in ${ARMS//,/ }; do
+		expect_messages "$arm"
+		[[ $arm == ldcp || $arm == ldcp-roce ]] || continue
+		expect_ldcp "$arm"
 		! awk -v load="$LOAD" 'BEGIN { exit !(load <= 0.1) }' ||
-			expect $arm.kept '>=' 0.96
+			expect "$arm.kept" '>=' "$(least_kept "$arm")"
 	done
 }
 

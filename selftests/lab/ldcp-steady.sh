@@ -53,6 +53,17 @@ even_least()
 		print least < 0.95 ? least : 0.95 }'
 }
 
+# Marks that senders of TCP know of, at least: what arrives twice is marked twice and seen once.
+# Packets of a first RTT that are not ECN capable hide the marks of those that are, until the last
+# of them is acknowledged: two windows if some were lost. A window of three or less has none.
+known_least()
+{
+	local window=${IW:-$(window)}
+
+	echo $(($(metric ldcp.marked.switch) - $(metric ldcp.retransmitted) -
+		(window > 3 ? 2 * window * FLOWS : 0)))
+}
+
 # What of the link a BDP of at least 33 packets needs, and of at least eight. Where each flow has
 # less than two packets of it, the queue is what it is; less than one, and DCTCP's two are what it
 # is compared with.
@@ -67,8 +78,7 @@ expectations()
 		ldcp-roce) expect_marks "$arm." $((FLOWS * ${IW:-$(window)})) ;;
 		esac
 		[[ $arm == ldcp || $arm == ldcp-roce ]] || continue
-		expect "$arm.loss.other" == 0
-		expect "$arm.loss.stable" == 0
+		expect_ldcp "$arm"
 		if [ $((2 * FLOWS)) -ge "$(window)" ]; then
 			expect "$arm.utilisation" '>=' 0.99
 			expect "$arm.jain" '>=' "$(even_least)"
@@ -85,9 +95,7 @@ expectations()
 		expect queue_p50_of_dctcp '<=' 0.25
 		expect queue_p99_of_dctcp '<=' 0.25
 	fi
-	# what arrives twice is marked twice and seen once
-	[ "$(metric ldcp.retransmitted)" != 0 ] ||
-		expect ldcp.marked.seen == "$(metric ldcp.marked.switch)"
+	[[ ,$ARMS, != *,ldcp,* ]] || expect ldcp.marked.seen '>=' "$(known_least)"
 }
 
 plots() { ldcp_plot_queue; }

@@ -6,7 +6,8 @@ ldcp.py flows LOAD SIZE...   messages to host 1, of each SIZE in BDP (see below)
 ldcp.py queue                from queue.csv, in the folder of an arm
 ldcp.py rates                from tcp.csv, or from bins.csv and flows.csv: what long flows
                              have, and how even
-ldcp.py messages             completion times of the others, over what an idle path takes
+ldcp.py messages             completion times of the others, over what an idle path takes; those
+                             that are unfinished; of them, those that are overdue
 ldcp.py fct                  completion times by size, of hosts of a fat tree
 ldcp.py cdf                  lines "part of the time,queue in BDP", for a plot
 
@@ -26,6 +27,7 @@ PAYLOAD = {True: 1448, False: 1440}     # of TCP, of RoCEv2
 OVERHEAD = {True: 90, False: 82}
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "k": 1e3, "m": 1e6, "g": 1e9}
 QUIET_RTTS = 100                # between two messages that meet nobody
+OVERDUE = 100                   # times what a message takes on an idle path
 SIZES = ((0, 100e3, "below_100k"), (100e3, 1e6, "100k_to_1m"), (1e6, 1e18, "from_1m"))
 
 
@@ -146,14 +148,18 @@ def ideal_ns(size, links):
 
 
 def messages():
-    done, unfinished = {}, 0
+    done, unfinished, overdue = {}, 0, 0
     for row in rows()[int(os.environ["FLOWS"]):]:
-        took = took_ns(row)
+        took, ideal = took_ns(row), ideal_ns(row["size"], 2)
         if took < 0:
             unfinished += 1
+            overdue += row["start_ns"] + OVERDUE * ideal < float(os.environ["S"]) * 1e9
             continue
-        done.setdefault(row["size"], []).append((took, took / ideal_ns(row["size"], 2)))
-    print(f"messages {sum(map(len, done.values()))}\nunfinished {unfinished}")
+        done.setdefault(row["size"], []).append((took, took / ideal))
+    print(f"messages {sum(map(len, done.values()))}\nunfinished {unfinished}\noverdue {overdue}")
+    if done:
+        least = min(over for group in done.values() for _, over in group)
+        print(f"fct_over_ideal.least {least:.3f}")
     asked = (os.environ.get("SIZES") or os.environ["SIZE"]).split(",")
     for size in sorted(done):
         # of 0.1 BDP, which is not a whole number of packets, it is 0_1

@@ -182,6 +182,24 @@ ldcp_losses()
 		' "$([ -s tcp.csv ] && echo tcp.csv || echo flows.csv)"
 }
 
+# expect_ldcp ARM: what holds of an arm with LDCP in each scenario. It loses packets of first RTTs
+# only. Senders of TCP know of no more marks than the switches have made. RoCEv2 flows go on while
+# counters are read, so their marks cannot be compared.
+expect_ldcp()
+{
+	expect "$1.loss.other" == 0
+	expect "$1.loss.stable" == 0
+	[ "$1" != ldcp ] || expect ldcp.marked.seen '<=' "$(metric ldcp.marked.switch)"
+}
+
+# expect_messages ARM: no message is faster than on an idle path. With LDCP none is overdue; what
+# waits for TCP's timer is, and what begins shortly before the end is not.
+expect_messages()
+{
+	expect "$1.fct_over_ideal.least" '>=' 1
+	[[ $1 != ldcp && $1 != ldcp-roce ]] || expect "$1.overdue" == 0
+}
+
 # ldcp_plot_ccdf NAME WHAT X Y ABOUT: what "ldcp.py WHAT" gives by arm, which part of it is more;
 # on logarithmic scales, for the last hundredth to be seen. Nothing is as short as there is room
 # for, and a line ends at the longest.
