@@ -215,8 +215,9 @@ def a_flow_receives_its_size():
     run.replace('flows.csv', ',4000,0', ',3000,0')
     broken(run, 'flow 1 from 10.0.0.1 to 10.0.0.2: received 4000 of 3000 bytes')
     run.replace('flows.csv', ',3000,0', ',5000,0')
+    run.replace('flows.csv', '40000', '42000')
     broken(run, 'flow 1 from 10.0.0.1 to 10.0.0.2: ended, and has received 4000 of 5000 bytes')
-    run.replace('flows.csv', '40000,4000', '-1,4000')
+    run.replace('flows.csv', '42000,4000', '-1,4000')
     broken(run)
 
 
@@ -243,23 +244,24 @@ def hosts_receive_what_links_carried():
 @test
 def flows_take_their_time():
     run = Folder()
-    run.replace('flows.csv', '40000', '31999')
-    broken(run, 'host 10.0.0.2: flow 1 of 4000 bytes took 31999 ns, its link 32000')
-    run.replace('flows.csv', '31999', '32000')
+    # each link has a delay of 1000
+    run.replace('flows.csv', '40000', '33999')
+    broken(run, 'host 10.0.0.2: flow 1 of 4000 bytes took 33999 ns, links take 34000')
+    run.replace('flows.csv', '33999', '34000')
     broken(run)
     # a link without delay: the last frame arrives with its first bit
     run.env['MTU'] = '1000'
     run.qdiscs['s1p2']['options']['delay'] = 0
-    run.replace('flows.csv', '32000', '23999')
-    broken(run, 'host 10.0.0.2: flow 1 of 3000 bytes took 23999 ns, its link 24000')
-    run.replace('flows.csv', '23999', '32000')
+    run.replace('flows.csv', '34000', '24999')
+    broken(run, 'host 10.0.0.2: flow 1 of 3000 bytes took 24999 ns, links take 25000')
+    run.replace('flows.csv', '24999', '32000')
     run.qdiscs['s1p2']['options']['delay'] = 1000
     # two of half the size, each as fast as the link
     run.files['flows'] = '0 2000 10.0.0.1 10.0.0.2 3\n' * 2
-    run.replace('flows.csv', '4000,0,32000,4000', '2000,0,17000,2000')
-    run.files['flows.csv'] += '2,10.0.0.1,10.0.0.2,3,2000,0,17000,2000\n'
+    run.replace('flows.csv', '4000,0,32000,4000', '2000,0,18000,2000')
+    run.files['flows.csv'] += '2,10.0.0.1,10.0.0.2,3,2000,0,18000,2000\n'
     run.files['bins.csv'] = ''
-    broken(run, 'host 10.0.0.2: 2 flows of 4000 bytes took 17000 ns, its link 32000')
+    broken(run, 'host 10.0.0.2: 2 flows of 4000 bytes took 18000 ns, links take 34000')
 
 
 @test
