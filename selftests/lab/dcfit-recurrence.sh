@@ -150,7 +150,7 @@ metrics()
 expectations()
 {
 	expect nothing.victims_share_last == 0
-	expect nothing.declared == 0
+	expect nothing.dropped == 0
 	expect break_only.recurrences ">=" 3
 	expect break_only.dropped == 0
 	expect recurrences == 1

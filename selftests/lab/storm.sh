@@ -145,13 +145,25 @@ metrics()
 
 expectations()
 {
+	local buffer_ms
+
+	# in which a link carries what a switch has room for: no victim waits behind more
+	buffer_ms=$(awk -v bytes="$(bytes "$BUFFER")" -v rate="$(bits "$RATE")" \
+		'BEGIN { print bytes * 8e3 / rate }')
 	expect lost_bytes == 0
 	expect dropped_elsewhere == 0
 	expect stalled_share_without == 1
+	# servers send 3 % of a link each to the dead one: they are paused before that fills a switch
+	expect stalled_ms.max '<=' \
+		"$(awk -v ms="$buffer_ms" -v hosts=$HOSTS 'BEGIN { print ms / 0.03 / (hosts - 1) }')"
 	expect storms == "$SEEDS"
 	expect origin_correct == "$SEEDS"
 	expect detect_ms.min '>=' "$DETECTION"
 	expect detect_ms.max '<' $((DETECTION + 1))
+	# from the first packet on that waits
+	expect stuck_ms.min '>=' "$DETECTION"
+	expect stuck_ms.max '<' "$DETECTION.001"
+	expect back_ms.max '<=' "$buffer_ms"
 	expect restore_ms.min '>=' "$RESTORATION"
 	expect restore_ms.max '<' $((RESTORATION + 1))
 	expect victim_throughput_with '>=' 0.95

@@ -81,6 +81,11 @@ class Run:
                  if self.received([i], end - STALLED_MS, end)}
         return 1 - len(alive) / (len(self.hosts) - 1)
 
+    def last_arrival(self, flows, start, end):
+        """The end of the last ms of that time in which something of these flows arrives."""
+        return max((ms + 1 for i in flows for ms in range(math.floor(start), math.floor(end))
+                    if self.bins[i][ms]), default=start)
+
     def told(self, status, start, end):
         return [e for e in self.events if e["status"] == status and start <= e["ms"] < end]
 
@@ -123,8 +128,11 @@ class Death:
         line = {
             "seed": self.seed, "host": self.host["name"],
             "detected": None, "restored": None,
-            "detect_ms": None, "restore_ms": None, "back_ms": None,
+            "detect_ms": None, "stuck_ms": None, "restore_ms": None, "back_ms": None,
             "origin_correct": int(self.origin_correct()),
+            # from then until the repair nothing arrives from one living host at another
+            "stalled_ms": run.last_arrival(
+                self.others, self.alone, self.alone + DEAD_MS) - self.alone,
             "stalled_without": run.stalled(self.host, self.alone + DEAD_MS),
             "victims_with": run.share(self.others, self.watched, *with_),
             "slowest_with": self.slowest(*with_),
@@ -133,6 +141,8 @@ class Death:
         for event in run.told("stormed", self.watched, self.end)[:1]:
             line["detected"] = event["ms"] - self.watched
             line["detect_ms"] = run.since("pause", event)
+            # it is paused, and a packet waits
+            line["stuck_ms"] = (event["time_ns"] - event["since_ns"]) / 1e6
             line["back_ms"] = self.back(event["ms"])
         for event in run.told("operational", self.watched, self.end)[:1]:
             line["restored"] = event["ms"] - self.watched
@@ -160,8 +170,8 @@ def write_csv(name, head, lines):
 
 
 def print_spread(name, values):
-    values = [value for value in values if value is not None]
-    if values:
+    """None: it has not happened; there is no spread then, and what is expected of it fails."""
+    if None not in values:
         for what in (min, statistics.median, max):
             print(f"{name}.{what.__name__} {what(values):.3f}")
 
@@ -178,7 +188,7 @@ def main():
     print("stalled_share_without", min(columns["stalled_without"]))
     print("storms", sum(event["status"] == "stormed" for event in run.events))
     print("origin_correct", sum(columns["origin_correct"]))
-    for name in ("detect_ms", "restore_ms", "back_ms"):
+    for name in ("stalled_ms", "detect_ms", "stuck_ms", "restore_ms", "back_ms"):
         print_spread(name, columns[name])
     print("victim_throughput_with", min(columns["victims_with"]))
     print("slowest_victim_with", min(columns["slowest_with"]))
