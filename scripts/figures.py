@@ -19,8 +19,9 @@ results: median, least and most over all seeds. A table of a page stands between
 	.. end of figures
 
 selftests/lab/tables says what is in it: lines of cells, which are words, or FIGURE:METRIC.
-{a,b} makes several cells. A cell becomes MEDIAN, and (LEAST..MOST) if seeds differ; a last
-column has the number of seeds, if there are several.
+{a,b} makes several cells, [a,b] several lines. A cell becomes MEDIAN, and (LEAST..MOST) if
+seeds differ; a last column has the number of seeds, if there are several, and with how many of
+them the scenario misses an expectation.
 
 Exit status: 0; 1 a page is not up to date; 2 wrong use.
 """
@@ -37,7 +38,9 @@ FIGURES = os.path.join(TOP, "selftests/lab/figures")
 RESULTS = os.path.join(TOP, "Documentation/figures.csv")
 HEAD = ["figure", "metric", "seeds", "median", "least", "most"]
 TABLES = os.path.join(TOP, "selftests/lab/tables")
+MISSED = "seeds_not_as_expected"
 METRIC = re.compile(r"(?: *# metric )?([\w.+-]+) (-?[\d.]+)(?: (\d+))?\n")
+LIST = re.compile(r"\[([^\[\]]*)\]")
 CELL = re.compile(r"([\w-]+):([\w.+-]+)")
 TABLE = re.compile(r"(^\.\. figures: (\S+)\n\n)(.*?)(^\.\. end of figures\n)", re.S | re.M)
 
@@ -90,6 +93,15 @@ def results():
         return list(csv.reader(file))[1:]
 
 
+def lines_of(text):
+    """What [a,b] stands for: the first line has the first word of each list."""
+    lists = [found.split(",") for found in LIST.findall(text)]
+    if len(set(map(len, lists))) > 1:
+        sys.exit(f"selftests/lab/tables: lists of different lengths: {text}")
+    return [LIST.sub(lambda found, n=n: found[1].split(",")[n], text)
+            for n in range(len(lists[0]))] if lists else [text]
+
+
 def result(figure, metric, seeds, values):
     return [figure.name, metric, str(seeds),
             *(f"{x:.6g}" for x in (statistics.median(values), min(values), max(values)))]
@@ -115,7 +127,7 @@ def swept(figure, path):
     if len(points) != len(figure.seeds):
         sys.exit(f"{figure.name}: {len(points)} of {len(figure.seeds)} seeds have a result")
     missed = sum(float(point["not_as_expected"]) > 0 for point in points)
-    yield result(figure, "seeds_not_as_expected", len(points), [missed])
+    yield result(figure, MISSED, len(points), [missed])
     for metric in figure.metrics:
         values = [float(point[metric]) for point in points if point.get(metric)]
         if not values:
@@ -153,9 +165,15 @@ def cell(text, found, seeds):
     if (name, metric) not in found:
         raise LookupError(f"{text} has no result: make figures FIGURES={name}")
     number, *numbers = found[name, metric]
-    seeds.add(number)
+    missed = found[name, MISSED][1] if (name, MISSED) in found else "0"
+    seeds.add(number if missed == "0" else f"{number} ({missed} miss)")
     median, least, most = map(shown, numbers)
     return median if least == most else f"{median} ({least}..{most})"
+
+
+def seeds_of(text):
+    """To sort "3", "10 (8 miss)"."""
+    return int(text.split()[0]), text
 
 
 def tables():
@@ -166,7 +184,7 @@ def tables():
             if line.startswith("table "):
                 rows = lines[line.split()[1]] = []
             elif line.strip() and not line.startswith("#"):
-                rows.append([word.strip() for word in line.split("|")])
+                rows += [[word.strip() for word in one.split("|")] for one in lines_of(line)]
     return lines
 
 
@@ -179,7 +197,7 @@ def table(name, found):
     for row in rows:
         seeds = set()
         cells = [cell(one, found, seeds) or "--" for text in row for one in alternatives(text)]
-        lines.append(cells + [", ".join(sorted(seeds, key=int)) or "--"])
+        lines.append(cells + [", ".join(sorted(seeds, key=seeds_of)) or "--"])
     # of what is computed, and has no seeds
     if {line[-1] for line in lines[1:]} <= {"1", "--"}:
         lines = [line[:-1] for line in lines]

@@ -30,7 +30,7 @@ TABLES = """\
 # of the page
 table both
 \\ | a | b | other
-x | first:{a,b+c}.x | 7 of 9
+[x,and y] | first:{a,b+c}.[x,y] | [7,8] of 9
 program | | first:b+c.y | second:p.q
 """
 PAGE = """\
@@ -58,12 +58,13 @@ first,b+c.y,2,1234.6,1234.6,1234.6
 """
 SECOND = 'second,p.q,20000,0.5,0.5,0.5\n'
 TABLE = """\
-=======  ===========  ======  ======  ========
+=======  ===========  ======  ======  ======================
 \\        a            b       other   seeds
-=======  ===========  ======  ======  ========
-x        1.25 (1..3)  0.9940  7 of 9  3
-program  --           1235    0.5     2, 20000
-=======  ===========  ======  ======  ========
+=======  ===========  ======  ======  ======================
+x        1.25 (1..3)  0.9940  7 of 9  3 (2 miss)
+and y    5            1235    8 of 9  2 (2 miss), 3 (2 miss)
+program  --           1235    0.5     2 (2 miss), 20000
+=======  ===========  ======  ======  ======================
 """
 
 
@@ -233,6 +234,14 @@ def a_table_of_what_is_not_there_is_found(tree):
     tree.write('selftests/lab/tables', TABLES.replace('both', 'bth'))
     said = tree.run('pages', status=1)
     assert 'selftests/lab/tables has no table both' in said, said
+
+
+@on_a_tree
+def lists_of_different_lengths_are_refused(tree):
+    tree.measured()
+    tree.write('selftests/lab/tables', TABLES.replace('[x,and y]', '[x,and y,z]'))
+    said = tree.run('pages', status=1)
+    assert 'lists of different lengths: [x,and y,z]' in said, said
 
 
 @on_a_tree
