@@ -18,6 +18,9 @@ set -euo pipefail
 HERE=$(dirname "$(readlink -f "$0")")
 TOP=$(dirname "$HERE")
 
+# shellcheck source-path=SCRIPTDIR source=job-lib.sh
+. "$HERE/job-lib.sh"
+
 [ $# -ge 1 ] || { sed -n '4,/^$/s/^# \{0,1\}//p' "$0" >&2; exit 1; }
 kernel=$1
 shift
@@ -40,6 +43,7 @@ fi
 src=${LLE_SOURCES:-$TOP}
 out=$TOP/build/${LLE_BUILD:-$name}
 mkdir -p "$out"
+take_lock "$out/lock" "the build of modules in ${out##*/}"
 find "$out" -xtype l -delete
 mkdir -p "$out/selftests"
 cp -rsf "$src"/{Kbuild,kmod,qdisc,include} "$out"/

@@ -18,6 +18,8 @@ TOP=$(dirname "$HERE")
 
 kernel=$("$HERE/uml.sh" get lab)
 log=$(mktemp) WORK=$log
+mkdir -p "$TOP/build"
+take_lock "$TOP/build/lab.lock" "the build of the lab"
 mods=$("$HERE/build.sh" lab 2>"$log") || {
 	rc=$?
 	tail -n 20 "$log" >&2
