@@ -163,6 +163,8 @@ is_scenario "$LAB/$SCENARIO.sh" ||
 declare_keys
 take "$@"
 check_keys
+# Seconds in which most packets of a run go, for the time left. A scenario may say less.
+busy() { duration; }
 # shellcheck source=selftests/lab/permutation.sh
 . "$LAB/$SCENARIO.sh"
 [ "$(type -t limits)" != function ] || limits
@@ -196,7 +198,7 @@ rc=0
 guest &
 runner=$!
 "$HERE/lab-watch.sh" "$kernel/linux" "$SCENARIO" "$out" $runner \
-	"$(flows_file=$out/flows duration)" >"$out/cost" &
+	"$(flows_file=$out/flows busy)" >"$out/cost" &
 wait $runner || rc=$?
 wait
 if [ "$rc" -ne 0 ]; then

@@ -26,6 +26,7 @@ flows()
 }
 
 duration() { echo "$((MS + DRAIN))e-3"; }
+busy() { echo "${MS}e-3"; }
 
 metrics()
 {

@@ -70,6 +70,12 @@ flows()
 
 duration() { echo "$((RUNS * $(period) * $(bin_us)))e-6"; }
 
+busy()
+{
+	awk -v us=$(((RUNS - 1) * $(period) * $(bin_us))) -v ms="${MS##*,}" \
+		'BEGIN { print us / 1e6 + ms / 1e3 }'
+}
+
 metrics()
 {
 	rcm_losses
