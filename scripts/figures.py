@@ -19,9 +19,9 @@ results: median, least and most over all seeds. A table of a page stands between
 	.. end of figures
 
 selftests/lab/tables says what is in it: lines of cells, which are words, or FIGURE:METRIC.
-{a,b} makes several cells, [a,b] several lines. A cell becomes MEDIAN, and (LEAST..MOST) if
-seeds differ; a last column has the number of seeds, if there are several, and with how many of
-them the scenario misses an expectation.
+{a,b} makes several cells, [a,b] several lines; a line of one cell is a heading. A cell becomes
+MEDIAN, and (LEAST..MOST) if seeds differ; a last column has the number of seeds, if there are
+several, and with how many of them the scenario misses an expectation.
 
 Exit status: 0; 1 a page is not up to date; 2 wrong use.
 """
@@ -195,11 +195,14 @@ def table(name, found):
     head, *rows = tables()[name]
     lines = [head + ["seeds"]]
     for row in rows:
+        if len(row) == 1:       # a heading
+            lines.append(row + [""] * len(head))
+            continue
         seeds = set()
         cells = [cell(one, found, seeds) or "--" for text in row for one in alternatives(text)]
         lines.append(cells + [", ".join(sorted(seeds, key=seeds_of)) or "--"])
     # of what is computed, and has no seeds
-    if {line[-1] for line in lines[1:]} <= {"1", "--"}:
+    if {line[-1] for line in lines[1:]} <= {"1", "--", ""}:
         lines = [line[:-1] for line in lines]
     wide = [max(map(len, column)) for column in zip(*lines, strict=True)]
     ruler = "  ".join("=" * n for n in wide)
