@@ -436,6 +436,7 @@ last_is_frozen()
 	equal "sent of the last storm" "$(wd_stat p3 3 last_tx_packets)" 0
 	equal "received of the last storm" "$(wd_stat p3 3 last_rx_packets)" 0
 	storm 3 3
+	until_paused p3 3
 	send 1 3 -n 7 -d 24
 	check "no second storm" wait_for 2000 stormed p3 3
 	equal "end of the second" "$(wd_stat p3 3 restored_ns)" null
