@@ -4,13 +4,17 @@
 
 Usage: figures.py list [NAME...]	names of figures, all or those
        figures.py command NAME		the command that prints a figure's metrics, if there is one
-       figures.py sweep NAME		else the sweep (scripts/sweep.sh)
-       figures.py keep NAME FILE	its results become those in the tree: of the command's
-					output, or the sweep's results.csv
+       figures.py sweep NAME [VERSION]	else the sweep (scripts/sweep.sh); with VERSION, of the
+					seeds only that have no result of that version
+       figures.py keep NAME FILE [VERSION]  its results go to those in the tree: of the
+					command's output, or the sweep's results.csv
        figures.py pages [write]		compares tables of pages with the results, or writes them
 
 selftests/lab/figures says which figures there are, Documentation/figures.csv has their
-results: median, least and most over all seeds. A table of a page stands between two comments:
+results: median, least and most over all seeds, and of sweeps the value with each seed. Seeds
+that were measured by the same version of kernel, modules and scenario stay beside those that
+come, so that a figure of long runs can be measured in several sittings. A table of a page
+stands between two comments:
 
 	.. figures: NAME
 
@@ -21,7 +25,8 @@ results: median, least and most over all seeds. A table of a page stands between
 selftests/lab/tables says what is in it: lines of cells, which are words, or FIGURE:METRIC.
 {a,b} makes several cells, [a,b] several lines; a line of one cell is a heading. A cell becomes
 MEDIAN, and (LEAST..MOST) if seeds differ; a last column has the number of seeds, if there are
-several, and with how many of them the scenario misses an expectation.
+several, how many there are to be, if some are left, and with how many the scenario misses an
+expectation.
 
 Exit status: 0; 1 a page is not up to date; 2 wrong use.
 """
@@ -36,9 +41,10 @@ import sys
 TOP = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 FIGURES = os.path.join(TOP, "selftests/lab/figures")
 RESULTS = os.path.join(TOP, "Documentation/figures.csv")
-HEAD = ["figure", "metric", "seeds", "median", "least", "most"]
+HEAD = ["figure", "metric", "seeds", "median", "least", "most", "values"]
 TABLES = os.path.join(TOP, "selftests/lab/tables")
 MISSED = "seeds_not_as_expected"
+VERSION = "version"
 METRIC = re.compile(r"(?: *# metric )?([\w.+-]+) (-?[\d.]+)(?: (\d+))?\n")
 LIST = re.compile(r"\[([^\[\]]*)\]")
 CELL = re.compile(r"([\w-]+):([\w.+-]+)")
@@ -58,10 +64,14 @@ class Figure:
             [1 + n * int(step or 1) for n in range(int(count))]
         self.metrics = []
 
-    def sweep(self):
+    def sweep(self, version):
+        """Nothing if no seed is left."""
+        has = kept(self, version)[MISSED]
+        seeds = [str(seed) for seed in self.seeds if seed not in has]
+        if not seeds:
+            return ""
         keys = [pair.replace("=", " ", 1) for pair in self.keys]
-        seeds = " ".join(map(str, self.seeds))
-        return "\n".join([f"scenario {self.scenario}", *keys, f"SEED {seeds}", ""])
+        return "\n".join([f"scenario {self.scenario}", *keys, f"SEED {' '.join(seeds)}", ""])
 
 
 def alternatives(text):
@@ -93,6 +103,18 @@ def results():
         return list(csv.reader(file))[1:]
 
 
+def kept(figure, version):
+    """Of that version: of each metric the value with each seed."""
+    rows = [row for row in results() if row[0] == figure.name]
+    values = collections.defaultdict(dict)
+    if version and [figure.name, VERSION, version] in [[*row[:2], row[-1]] for row in rows]:
+        for _, metric, *_, pairs in rows:
+            if metric != VERSION:
+                pairs = [pair.split("=") for pair in pairs.split()]
+                values[metric] = {int(seed): float(value) for seed, value in pairs}
+    return values
+
+
 def lines_of(text):
     """What [a,b] stands for: the first line has the first word of each list."""
     lists = [found.split(",") for found in LIST.findall(text)]
@@ -102,9 +124,12 @@ def lines_of(text):
             for n in range(len(lists[0]))] if lists else [text]
 
 
-def result(figure, metric, seeds, values):
-    return [figure.name, metric, str(seeds),
-            *(f"{x:.6g}" for x in (statistics.median(values), min(values), max(values)))]
+def result(figure, metric, seeds, numbers, values=""):
+    return [figure.name, metric, str(seeds), *(f"{x:.6g}" for x in numbers), values]
+
+
+def spread(values):
+    return statistics.median(values), min(values), max(values)
 
 
 def printed(figure, path):
@@ -117,31 +142,43 @@ def printed(figure, path):
     if not values:
         sys.exit(f"{figure.name}: the command prints no metric")
     for metric, got in values.items():
-        yield result(figure, metric, seeds[metric], got)
+        yield result(figure, metric, seeds[metric], spread(got))
 
 
-def swept(figure, path):
-    """What a sweep gave: of each metric, and how many seeds missed an expectation."""
+def swept(figure, path, version):
+    """What a sweep gave, beside what is kept of that version: of each metric, and how many
+    seeds missed an expectation."""
+    values = kept(figure, version)
     with open(path, encoding="ascii") as file:
         points = list(csv.DictReader(file))
-    if len(points) != len(figure.seeds):
-        sys.exit(f"{figure.name}: {len(points)} of {len(figure.seeds)} seeds have a result")
-    missed = sum(float(point["not_as_expected"]) > 0 for point in points)
-    yield result(figure, MISSED, len(points), [missed])
-    for metric in figure.metrics:
-        values = [float(point[metric]) for point in points if point.get(metric)]
-        if not values:
+    if not points:
+        sys.exit(f"{figure.name}: no seed has a result")
+    for point in points:
+        seed = int(point["SEED"])
+        for metric in figure.metrics:
+            values[metric].pop(seed, None)
+            if point.get(metric):
+                values[metric][seed] = float(point[metric])
+        values[MISSED][seed] = float(float(point["not_as_expected"]) > 0)
+    if version:
+        yield [figure.name, VERSION, *[""] * (len(HEAD) - 3), version]
+    for metric in [MISSED, *figure.metrics]:
+        # seeds that are no more go
+        got = {seed: values[metric][seed] for seed in figure.seeds if seed in values[metric]}
+        if not got:
             sys.exit(f"{figure.name}: no run has a metric {metric}")
-        yield result(figure, metric, len(values), values)
+        numbers = [sum(got.values())] * 3 if metric == MISSED else spread(got.values())
+        yield result(figure, metric, len(got), numbers,
+                     " ".join(f"{seed}={value:.6g}" for seed, value in got.items()))
 
 
-def keep(name, path):
+def keep(name, path, version=""):
     """In the order of the figures; those that are no more go."""
     order = list(figures())
     figure = figures()[name]
-    rows = [kept for kept in results() if kept[0] in order and kept[0] != name]
-    rows += (printed if figure.command else swept)(figure, path)
-    rows.sort(key=lambda kept: order.index(kept[0]))
+    rows = [row for row in results() if row[0] in order and row[0] != name]
+    rows += printed(figure, path) if figure.command else swept(figure, path, version)
+    rows.sort(key=lambda row: order.index(row[0]))
     with open(RESULTS, "w", encoding="ascii") as file:
         csv.writer(file, lineterminator="\n").writerows([HEAD, *rows])
 
@@ -164,8 +201,11 @@ def cell(text, found, seeds):
         raise LookupError(f"selftests/lab/figures has no figure {name}")
     if (name, metric) not in found:
         raise LookupError(f"{text} has no result: make figures FIGURES={name}")
-    number, *numbers = found[name, metric]
-    missed = found[name, MISSED][1] if (name, MISSED) in found else "0"
+    number, *numbers, _ = found[name, metric]
+    measured, missed = found.get((name, MISSED), (number, "0"))[:2]
+    planned = len(figures()[name].seeds)
+    if planned > int(measured):
+        number += f" of {planned}"
     seeds.add(number if missed == "0" else f"{number} ({missed} miss)")
     median, least, most = map(shown, numbers)
     return median if least == most else f"{median} ({least}..{most})"
@@ -244,9 +284,9 @@ def main():
             print(name)
     elif what == "command" and len(words) == 1:
         print(known[words[0]].command)
-    elif what == "sweep" and len(words) == 1:
-        print(known[words[0]].sweep(), end="")
-    elif what == "keep" and len(words) == 2:
+    elif what == "sweep" and len(words) in (1, 2):
+        print(known[words[0]].sweep(*words[1:] or [""]), end="")
+    elif what == "keep" and len(words) in (2, 3):
         keep(*words)
     elif what == "pages" and words in ([], ["write"]):
         sys.exit(not pages(bool(words)))

@@ -49,15 +49,15 @@ SEED,a.x,b+c.x,a.y,b+c.y,not_as_expected
 11,3,0.994,5,1234.6,1
 21,1.25,0.994,5,1234.6,2
 """
-HEAD = 'figure,metric,seeds,median,least,most\n'
+HEAD = 'figure,metric,seeds,median,least,most,values\n'
 FIRST = """\
-first,seeds_not_as_expected,3,2,2,2
-first,a.x,3,1.25,1,3
-first,a.y,3,5,5,5
-first,b+c.x,3,0.994,0.994,0.994
-first,b+c.y,2,1234.6,1234.6,1234.6
+first,seeds_not_as_expected,3,2,2,2,1=0 11=1 21=1
+first,a.x,3,1.25,1,3,1=1 11=3 21=1.25
+first,a.y,3,5,5,5,1=5 11=5 21=5
+first,b+c.x,3,0.994,0.994,0.994,1=0.994 11=0.994 21=0.994
+first,b+c.y,2,1234.6,1234.6,1234.6,11=1234.6 21=1234.6
 """
-SECOND = 'second,p.q,20000,0.5,0.5,0.5\n'
+SECOND = 'second,p.q,20000,0.5,0.5,0.5,\n'
 TABLE = """\
 ==============  ===========  ======  ======  ======================
 \\               a            b       other   seeds
@@ -97,9 +97,9 @@ class Tree:
         equal(done.returncode, status, f'{args}: {done.stdout}{done.stderr}')
         return done.stdout + done.stderr
 
-    def keep(self, name, text, status=0):
+    def keep(self, name, text, version=(), status=0):
         self.write('results', text)
-        return self.run('keep', name, 'results', status=status)
+        return self.run('keep', name, 'results', *version, status=status)
 
     def results(self):
         return self.read('Documentation/figures.csv')
@@ -140,9 +140,40 @@ def a_sweep_has_median_least_and_most(tree):
 
 
 @on_a_tree
-def a_sweep_that_lacks_a_seed_is_refused(tree):
-    said = tree.keep('first', SWEPT.rsplit('\n', 2)[0] + '\n', status=1)
-    equal(said, 'first: 2 of 3 seeds have a result\n')
+def a_sweep_without_a_result_is_refused(tree):
+    said = tree.keep('first', SWEPT.split('\n', maxsplit=1)[0] + '\n', status=1)
+    equal(said, 'first: no seed has a result\n')
+
+
+@on_a_tree
+def a_page_tells_that_seeds_are_left(tree):
+    tree.measured()
+    tree.keep('first', SWEPT.rsplit('\n', 2)[0] + '\n')
+    tree.run('pages', 'write')
+    assert '2 of 3 (1 miss)' in tree.read('Documentation/page.rst')
+
+
+@on_a_tree
+def seeds_of_a_version_come_together(tree):
+    head, *seeds = SWEPT.splitlines(keepends=True)
+    tree.keep('first', head + seeds[2] + seeds[0], ['v1'])
+    equal(tree.run('sweep', 'first', 'v1').splitlines()[-1], 'SEED 11')
+    equal(tree.run('sweep', 'first', 'v2').splitlines()[-1], 'SEED 1 11 21')
+    tree.keep('first', head + seeds[1].replace('3,', '4,'), ['v1'])
+    tree.keep('first', head + seeds[1], ['v1'])
+    equal(tree.results(), HEAD + 'first,version,,,,,v1\n' + FIRST)
+    equal(tree.run('sweep', 'first', 'v1'), '')
+    equal(tree.run('sweep', 'first').splitlines()[-1], 'SEED 1 11 21')
+
+
+@on_a_tree
+def seeds_of_another_version_go(tree):
+    head, *seeds = SWEPT.splitlines(keepends=True)
+    tree.keep('first', head + seeds[1] + seeds[2], ['v1'])
+    tree.keep('first', head + seeds[1], ['v2'])
+    assert 'first,a.x,1,3,3,3,11=3\n' in tree.results(), tree.results()
+    tree.keep('first', SWEPT)
+    equal(tree.results(), HEAD + FIRST)
 
 
 @on_a_tree
@@ -156,13 +187,13 @@ def a_command_prints_lines_or_tap(tree):
     tree.keep('second', 'p.q 0.5 20000\n')
     equal(tree.results(), HEAD + SECOND)
     tree.keep('second', 'TAP version 13\n    # metric p.q 5\nok 1 - p 3\n# p.q 4\n1..1\n')
-    equal(tree.results(), HEAD + 'second,p.q,1,5,5,5\n')
+    equal(tree.results(), HEAD + 'second,p.q,1,5,5,5,\n')
 
 
 @on_a_tree
 def a_command_that_repeats_a_metric_gives_a_spread(tree):
     tree.keep('second', 'p.q 4\np.r -1 10\np.q 2\np.r -3 20\np.q 2.5\n')
-    equal(tree.results(), HEAD + 'second,p.q,3,2.5,2,4\nsecond,p.r,30,-2,-3,-1\n')
+    equal(tree.results(), HEAD + 'second,p.q,3,2.5,2,4,\nsecond,p.r,30,-2,-3,-1,\n')
 
 
 @on_a_tree
