@@ -23,7 +23,7 @@ die() { echo "figures.sh: $*" >&2; exit 2; }
 # measure NAME: its results go to the tree, also those of a sweep that is not complete
 measure()
 {
-	local command scenario version= rc=0
+	local command scenario version='' rc=0
 
 	command=$("$HERE/figures.py" command "$1")
 	if [ -n "$command" ]; then
