@@ -108,14 +108,27 @@ metrics()
 # median 1.02. Of 2000 networks 0.65 % are declared twice, and the longest time is 12. The limits
 # were 0.5 %, 6 for 99 %, and 1.2 messages until three of these seeds missed the last one.
 # Mode paper has a median of 1.6, and declares each deadlock twice.
+# With ten seeds of 100 runs each, 40 to 54 of which lock up, least, median and most:
+#
+#	LOSS=0			latency.p50	0.17	0.29	0.33	(200 runs)
+#	LOSS=5			latency.p50	0.25	0.34	0.48
+#	LOSS=10			latency.p50	0.25	0.46	0.85
+#	COUNTERFACTUAL=yes	trigger_averts	0.867	0.905	0.977
+#
+# The last one is the share of so many networks: its bound is 0.905 less three times the
+# deviation of 45, 0.13. (It was 0.9, which four of these seeds missed, and 0.75 was the bound of
+# the median with any LOSS, which one missed.)
 expectations()
 {
+	local p50=0.75
+
+	[ "$LOSS" -le 5 ] || p50=1.5
 	expect runs == "$RUNS"
 	# with RCM there may be none at all; that there are any without, RCM=off shows
 	[ "$RCM" = on ] || expect oracle ">" 0
 	[ "$MODE" = certain ] || return 0
 	expect false == 0
-	expect latency.p50 "<=" 0.75
+	expect latency.p50 "<=" $p50
 	expect latency.p99 "<=" 12
 	if [ "$LOSS $PFC_LOSS $JITTER" = "0 0 0" ]; then
 		expect found_share ">=" 0.998
@@ -125,7 +138,7 @@ expectations()
 		expect found_share ">=" 0.995
 	fi
 	[ "$PFC_LOSS" != 0 ] || expect dropped == 0
-	[ "$COUNTERFACTUAL" = no ] || expect trigger_averts ">=" 0.9
+	[ "$COUNTERFACTUAL" = no ] || expect trigger_averts ">=" 0.77
 }
 
 plots()
