@@ -37,7 +37,9 @@ measure()
 	fi
 	"$HERE/figures.py" sweep "$1" ${version:+"$version"} >"$OUT/sweeps/$1"
 	[ -s "$OUT/sweeps/$1" ] || { echo "$1: all seeds have a result"; return; }
+	rm -f "$OUT/$1/results.csv"	# of an earlier sweep
 	LLE_SWEEP_OUT=$OUT "$HERE/sweep.sh" "$OUT/sweeps/$1" || rc=1
+	[ -e "$OUT/$1/results.csv" ] || return 1
 	version=$(sed -n 2p "$OUT/$1/run")
 	"$HERE/figures.py" keep "$1" "$OUT/$1/results.csv" "$version" || rc=1
 	return $rc
