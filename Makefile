@@ -19,7 +19,8 @@ TC_LIB_DIR ?= $(PREFIX)/lib/$(shell gcc -print-multiarch)/tc
 WIRESHARK_DIR ?= $(PREFIX)/lib/$(shell gcc -print-multiarch)/wireshark/plugins
 RELEASE    := $(shell sed -n 's/^.define UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h 2>/dev/null)
 MODDIR     ?= /lib/modules/$(RELEASE)/updates
-USR_CFLAGS := -std=gnu11 -Wall -Wextra -Wno-missing-field-initializers $(CFLAGS) -Iinclude/uapi
+USR_CFLAGS := -std=gnu11 -Wall -Wextra -Wno-missing-field-initializers -ffile-prefix-map=$(CURDIR)=. \
+	      $(CFLAGS) -Iinclude/uapi
 
 PLUGIN := build/tc/q_lossless.so
 PLUGIN_SRC := $(wildcard qdisc/tc/*.c)

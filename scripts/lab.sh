@@ -76,15 +76,17 @@ files()
 	printf '%s\n' "${!seen[@]}" | sort
 }
 
-# What a result depends on beside its keys
+# What a result depends on beside its keys. A kernel's folder is named after all that it is made
+# from, but its build has a date; losslessctl has the tree's commit.
 version()
 {
 	(
 		cd "$LAB"
+		echo "${kernel##*/}"
 		# shellcheck disable=SC2046 # names without blanks
-		cat "$kernel/linux" "$mods"/*.ko "$TOP"/build/bin/{lle-testbed,losslessctl} \
-			"$TOP"/build/bin/lle_{flows,tcp,random} "$HERE/lab.sh" \
-			$(files) flow-sizes/*
+		cat "$mods"/{lossless,sch_lossless,lle_rnic,lle_oracle,tcp_ldcp}.ko \
+			"$TOP"/build/bin/{lle-testbed,lle_flows,lle_tcp,lle_random} \
+			"$TOP"/daemon/{client,ctl}/* "$HERE/lab.sh" $(files) flow-sizes/*
 	) | sha256sum | cut -c1-16
 }
 
