@@ -4,7 +4,7 @@
 #include <net/netlink.h>
 
 #include "queue.h"
-#include "../kmod/stats.h"
+#include "../kmod/lossless/stats.h"
 
 static int lossless_dump_sched(const struct lle_sched_params *s,
 			       struct sk_buff *skb)

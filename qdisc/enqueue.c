@@ -7,7 +7,7 @@
 #include <net/gso.h>
 #include <net/inet_ecn.h>
 
-#include "../kmod/ingress.h"
+#include "../kmod/lossless/ingress.h"
 #include "queue.h"
 
 /* What the steps below return, beside a reason to drop the packet. */

@@ -4,7 +4,7 @@
 #include <net/netlink.h>
 
 #include "queue.h"
-#include "../kmod/event.h"
+#include "../kmod/lossless/event.h"
 
 static void lossless_show_id(const struct lle_rcm_ids *ids, unsigned int id,
 			     u64 now_ns, struct lle_congested *c)

@@ -14,7 +14,7 @@
 #include <linux/module.h>
 #include <linux/rtnetlink.h>
 
-#include "../kmod/dcb.h"
+#include "../kmod/lossless/dcb.h"
 #include "config.h"
 
 static bool allow_userns;

@@ -29,8 +29,7 @@ arrows()
 	for file in "${sources[@]}"; do
 		sed -n 's/^#include "\(.*\)"/\1/p' "$file" | while read -r inc; do
 			case $file:$inc in
-			kmod/core/core.h:*unit/shim.h) ;;
-			kmod/core/*:*/*) echo "$file includes $inc" ;;
+			kmod/core/*:*../../*) echo "$file includes $inc" ;;
 			kmod/*:*qdisc/* | kmod/*:*daemon/*) echo "$file includes $inc" ;;
 			testbed/*:../qdisc/tc/*) ;;
 			testbed/*:*/* | *:*testbed/*) echo "$file includes $inc" ;;
@@ -40,14 +39,14 @@ arrows()
 			esac
 		done
 		case $file in
-		kmod/core/core.h) ;;
+		kmod/core/core.h | kmod/core/user.h) ;;
 		kmod/core/*)
 			grep -HnE '#include <|__KERNEL__|sk_buff|spin_lock|alloc\(|ktime_get|get_random' "$file" |
 				grep -vE '<linux/(lossless|pkt_sch)_?.*\.h>' ;;
 		esac
 	done
 	# a core object belongs to one module
-	grep -o 'kmod/core/[a-z]*\.o' Kbuild | sort | uniq -d
+	grep -o 'kmod/core/[a-z_/]*\.o' Kbuild | sort | uniq -d
 }
 
 sizes()
@@ -78,7 +77,7 @@ exports()
 	grep -rhoE 'EXPORT_SYMBOL_GPL\([a-z0-9_]+' kmod | cut -d'(' -f2 |
 		while read -r sym; do
 			grep -rqw "$sym" qdisc --include='*.[ch]' --include='*.h' ||
-			grep -qw "$sym" kmod/port.h kmod/ingress.h ||
+			grep -qw "$sym" kmod/lossless/port.h kmod/lossless/ingress.h ||
 				echo "$sym is exported and not used"
 		done
 }
@@ -108,7 +107,7 @@ if dir=$("$HERE/kernel-source.sh" 6.1 scripts/checkpatch.pl scripts/spelling.txt
 	# CAMELCASE: struct Qdisc; LONG_LINE_STRING: what extack says is not broken;
 	# PREFER_*: uapi has no __packed; EXPORT_SYMBOL: exports.c says why
 	report "checkpatch" "$(for f in "${kernel[@]}"; do
-		[ "$f" != kmod/trace.h ] || continue
+		[ "$f" != kmod/lossless/trace.h ] || continue
 		perl "$dir/checkpatch.pl" --no-tree --strict --terse --no-summary \
 			--ignore CAMELCASE,LONG_LINE_STRING,PREFER_PACKED,PREFER_ALIGNED \
 			--ignore EXPORT_SYMBOL,MACRO_ARG_REUSE -f "$f"

@@ -24,7 +24,7 @@
 #include <linux/types.h>
 #include <asm/byteorder.h>
 #else
-#include "../../selftests/unit/shim.h"
+#include "user.h"
 #endif
 
 #include <linux/lossless_frame.h>

@@ -5,7 +5,7 @@
 #include <net/net_namespace.h>
 #include <net/tcp.h>
 
-#include "../core/ldcp.h"
+#include "../core/ldcp/ldcp.h"
 
 /**
  * struct ldcp_settings - parameters of a network namespace

@@ -2,7 +2,7 @@
 /*
  * LDCP for TCP sockets: draft-dai-tsvwg-pfc-free-congestion-control-01.
  *
- * The window is core/ldcp.c's, and this module is its sole owner (cong_control): TCP's own
+ * The window is core/ldcp/ldcp.c's, and this module is its sole owner (cong_control): TCP's own
  * reductions on loss or ECE do not apply. A window below one packet is one packet that is
  * paced. Both ends need the module: the receiving one tells of each mark (ecn.c).
  *

@@ -2,7 +2,7 @@
 /* Any bytes are a congestion notification: what is understood is written back as is. */
 #include "fuzz.h"
 
-#include "../../kmod/core/cn.c"
+#include "../../kmod/core/notification/cn.c"
 
 /* Bits that say something, up to the names, after the addresses and the type. */
 static const u8 meant[] = {

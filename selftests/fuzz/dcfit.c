@@ -1,25 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Any packets, pauses and messages, in any order: what must hold after each. */
+/* Mode paper: any packets, pauses and messages, in any order. */
 #include "fuzz.h"
 
-#include "../unit/dcfit_core.h"
+#include "../../kmod/core/deadlock/wire.c"
+#include "../../kmod/core/deadlock/map.c"
+#include "../../kmod/core/deadlock/blame.c"
+#include "../../kmod/core/deadlock/dcfit_loop.c"
+#include "../../kmod/core/deadlock/dcfit_check.c"
+#include "../../kmod/core/deadlock/dcfit.c"
 
 #define PORTS		4
 #define FABRIC		0x7
-#define PACKETS		64
-#define UNIT_NS		(1 << LLE_DCFIT_TIME_SHIFT)
 
-struct packet {
-	u8 egress, ingress;
-	u16 len;
+static const struct lle_dcfit_params params = {
+	.sw = 7, .ports = PORTS, .fabric = FABRIC,
 };
 
-static u64 memory[1024];
 static struct lle_dcfit_out out;
-static struct lle_dcfit *d;
-static u64 now_ns;
-static struct packet queue[PACKETS];
-static unsigned int queued;
+static struct lle_dcfit_paper *d;
 
 /* Few switches, ports and numbers, so that they meet. */
 static struct lle_dcfit_id some_id(struct fuzz *f)
@@ -40,218 +38,121 @@ static const struct lle_dcfit_msg *some_msg(struct fuzz *f, u8 bits)
 	struct lle_dcfit_pad pad;
 
 	msg = (struct lle_dcfit_msg){
-		.type = bits % 4,
-		.num_ids = bits / 4 % 3,
-		.verified = bits & 0x40,
-		.hops = fuzz_get(f, 1) % 70,
-		.hop_epoch = fuzz_get(f, 1) % 4,
-		.id = { some_id(f), some_id(f) },
-		.min = { .sw = fuzz_get(f, 1) % 10 },
+		.type = bits & 1 ? LLE_DCFIT_CHECK : LLE_DCFIT_CONSISTENCY,
+		.num_ids = 1,
+		.hops = fuzz_get(f, 1),
+		.id = { some_id(f) },
 	};
+	msg.trig = bits & 2 ? msg.id[0] : some_id(f);
+	msg.trig.host = !!(bits & 4);
 	lle_dcfit_encode(&pad, &msg);
 	return lle_dcfit_parse((u8 *)&pad, &msg) ? &msg : NULL;
 }
 
-static void enq(struct fuzz *f, unsigned int egress)
-{
-	struct packet *p = &queue[queued];
-
-	if (queued == PACKETS)
-		return;
-	queued++;
-	p->egress = egress;
-	p->ingress = fuzz_get(f, 1) % PORTS;
-	p->len = 1 + fuzz_get(f, 1);
-	lle_dcfit_enq(d, egress, p->ingress, p->len);
-}
-
-static void deq(struct fuzz *f)
-{
-	struct packet *p;
-
-	if (!queued)
-		return;
-	p = &queue[fuzz_get(f, 1) % queued];
-	lle_dcfit_deq(d, p->egress, p->ingress, p->len);
-	*p = queue[--queued];
-}
-
-/* What a pause or resume frame says is a message of a switch's port. */
-static void frame(unsigned int port, bool pause)
-{
-	struct lle_dcfit_pad pad;
-	struct lle_dcfit_msg msg;
-
-	if (!lle_dcfit_ride(d, port, pause, &msg))
-		return;
-	check(FABRIC & BIT(port));
-	check(pause == !!(d->pausing & BIT(port)));
-	check(pause ? msg.type <= LLE_DCFIT_PROBE : msg.type == LLE_DCFIT_BROKEN);
-	check(msg.hop_epoch == d->port[port].epoch);
-	lle_dcfit_encode(&pad, &msg);
-	check(lle_dcfit_parse((u8 *)&pad, &msg));
-}
-
 static void event(struct fuzz *f)
 {
-	u8 op = fuzz_get(f, 1), port = (op >> 4) % PORTS;
+	u8 op = fuzz_get(f, 1), port = (op >> 4) % PORTS, other = op >> 6;
 	const struct lle_dcfit_msg *msg;
 
 	switch (op & 15) {
 	case 0:
 	case 1:
 	case 2:
-		enq(f, port);
+		lle_dcfit_paper_enq(d, port, other, 1 + fuzz_get(f, 1));
 		break;
 	case 3:
-		deq(f);
+		lle_dcfit_paper_deq(d, port, other,
+				    *lle_dcfit_map_pair(&d->map, port, other));
 		break;
 	case 4:
 	case 5:
-		if (!(d->pausing & BIT(port)))
-			lle_dcfit_pause_tx(d, port, fuzz_get(f, 1), now_ns);
+		lle_dcfit_paper_pause_tx(d, port, fuzz_get(f, 1));
 		break;
 	case 6:
-		lle_dcfit_resume_tx(d, port, op & 0x80);
+		lle_dcfit_paper_resume_tx(d, port);
 		break;
 	case 7:
-		lle_dcfit_refresh(d, port, now_ns, &out);
+		lle_dcfit_paper_refresh(d, port, &out);
 		break;
 	case 8:
-		lle_dcfit_resume_rx(d, port, op & 0x80, now_ns, now_ns, &out);
+		lle_dcfit_paper_resume_rx(d, port, &out);
 		break;
 	case 9:
 	case 10:
 		msg = some_msg(f, fuzz_get(f, 1));
-		lle_dcfit_pause_rx(d, port, msg,
-				   now_ns + fuzz_get(f, 1) * UNIT_NS, now_ns,
-				   &out);
+		lle_dcfit_paper_pause_rx(d, port, msg, &out);
 		break;
 	case 11:
-		now_ns += fuzz_get(f, 2) * UNIT_NS;
-		if (!lle_dcfit_timer_wait(d, now_ns))
-			lle_dcfit_timer(d, now_ns, &out);
-		break;
-	case 12:
-		frame(port, op & 0x80);
-		break;
-	case 13:
-		lle_dcfit_run(d, now_ns, &out);
-		check(!lle_dcfit_is_due(d) || out.num > LLE_DCFIT_SENDS / 2);
+		lle_dcfit_paper_run(d, &out);
 		break;
 	default:
 		msg = some_msg(f, fuzz_get(f, 1));
 		if (msg)
-			lle_dcfit_message_rx(d, port, msg, now_ns, &out);
+			lle_dcfit_paper_message_rx(d, port, msg, &out);
 	}
 }
 
-/* The counters are those of the packets that are queued. */
-static void check_map(void)
+static void check_msg(const struct lle_dcfit_msg *m)
 {
-	u32 want[PORTS][PORTS] = {}, held;
-	unsigned int n, p, i;
+	struct lle_dcfit_pad pad;
+	struct lle_dcfit_msg msg;
 
-	for (n = 0; n < queued; n++)
-		want[queue[n].egress][queue[n].ingress] += queue[n].len;
-	check(!memcmp(want, d->map.bytes, sizeof(want)));
-	for (i = 0; i < PORTS; i++) {
-		held = 0;
-		for (p = 0; p < PORTS; p++)
-			if (d->map.held & BIT(p))
-				held += want[p][i];
-		check(held == d->map.sums[i].held);
-	}
-	check(!(d->map.held & ~(d->map.paused & FABRIC)));
-}
-
-/* What is kept is of a pause that lasts, is not of the past, and fits. */
-static void check_table(void)
-{
-	const struct lle_dcfit_entry *e, *o;
-	unsigned int count[PORTS] = {};
-
-	lle_dcfit_for_each_entry(d, e) {
-		check(d->map.held & BIT(e->egress));
-		check(++count[e->egress] <= LLE_DCFIT_PER_EGRESS);
-		check(!lle_dcfit_set_stale(d, e->set));
-		check(!lle_dcfit_id_less(e->set.id[1], e->set.id[0]) ||
-		      !e->set.id[1].sw);
-		check(e->hops <= LLE_DCFIT_HOPS);
-		lle_dcfit_for_each_entry(d, o)
-			check(o == e || o->egress != e->egress ||
-			      !lle_dcfit_set_within(o->set, e->set));
-	}
+	lle_dcfit_encode(&pad, m);
+	check(lle_dcfit_parse((u8 *)&pad, &msg));
+	check(msg.hops && msg.hops <= LLE_DCFIT_HOPS);
 }
 
 /* What is sent is a message, of a pause that lasts, to a switch. */
-static void check_out(u64 pausing)
+static void check_out(void)
 {
-	struct lle_dcfit_pad pad;
 	struct lle_dcfit_msg msg;
 	unsigned int n;
 
 	check(out.num <= LLE_DCFIT_SENDS);
 	for (n = 0; n < out.num; n++) {
-		const struct lle_dcfit_send *send = &out.send[n];
-
-		check(FABRIC & (pausing | d->pausing) & BIT(send->port));
-		lle_dcfit_encode(&pad, &send->msg);
-		check(lle_dcfit_parse((u8 *)&pad, &msg));
-		check(msg.hops <= LLE_DCFIT_HOPS);
+		check(FABRIC & BIT(out.send[n].port));
+		check_msg(&out.send[n].msg);
 	}
-	check(!(out.declared & ~(d->declared & FABRIC)));
-	lle_dcfit_for_each(n, out.declared) {
-		struct lle_dcfit_report report;
-
-		lle_dcfit_report(d, n, now_ns, &report);
-		check(report.egresses);
+	for (n = 0; n < PORTS; n++) {
+		check(!(out.declared & BIT(n)) || d->port[n].loop);
+		if (d->port[n].pausing &&
+		    lle_dcfit_paper_ride(d, n, true, &msg)) {
+			check(FABRIC & BIT(n));
+			check_msg(&msg);
+		}
 	}
 	out.num = 0;
 	out.declared = 0;
 }
 
+/* What is stored is of a pause that lasts. */
 static void check_ports(void)
 {
 	unsigned int i;
 
-	check(!(d->initiators & ~(d->pausing & FABRIC)));
-	check(!((d->declared | d->deferred) & ~d->initiators));
-	check(!(d->torn & ~d->initiators));
-	check(!((d->due | d->recheck | d->unsaid) & ~(d->pausing & FABRIC)));
-	check(!(d->told & ~(d->pausing & FABRIC)));
-	check(!(d->broken & d->pausing));
-	check((lle_dcfit_timer_wait(d, now_ns) == U64_MAX) == !d->deferred);
-	for (i = 0; i < PORTS; i++)
-		check(d->port[i].sent <= LLE_DCFIT_CAP);
-	for (i = 0; i < LLE_DCFIT_RIDES; i++)
-		if (d->ride[i].msg.num_ids)
-			check(d->pausing & ~d->told & BIT(d->ride[i].port));
+	for (i = 0; i < PORTS; i++) {
+		const struct lle_dcfit_paper_port *p = &d->port[i];
+
+		check(p->sent <= LLE_DCFIT_CAP);
+		check(!p->loop || (p->pausing && p->fabric));
+		check(d->map.paused & BIT(i) ||
+		      !(p->trig.sw || p->mid.sw || p->later));
+	}
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz f = { data, size };
-	struct lle_dcfit_params p = {
-		.sw = 7, .ports = PORTS, .fabric = FABRIC,
-		.pool = 1 + fuzz_get(&f, 1) % 16,
-		.guard_ns = 4 * UNIT_NS, .hop_ns = 2 * UNIT_NS,
-	};
-	u64 pausing;
+	void *memory = malloc(lle_dcfit_paper_size(&params));
 
-	check(lle_dcfit_size(&p) <= sizeof(memory));
-	d = lle_dcfit_init(memory, &p);
-	queued = 0;
-	now_ns = 0;
+	d = lle_dcfit_paper_init(memory, &params);
 	out.num = 0;
 	out.declared = 0;
 	while (f.left) {
-		pausing = d->pausing;
 		event(&f);
-		check_map();
-		check_table();
 		check_ports();
-		check_out(pausing);
+		check_out();
 	}
+	free(memory);
 	return 0;
 }

@@ -2,7 +2,7 @@
 /* Any bytes are a packet: it is somebody's, and what must not count does not. */
 #include "fuzz.h"
 
-#include "../../kmod/core/flow.c"
+#include "../../kmod/core/path/flow.c"
 
 #define ETH_LEN		14
 #define TAG_LEN		4

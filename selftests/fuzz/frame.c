@@ -2,7 +2,7 @@
 /* Any bytes are a frame: what is understood of them is written back as is. */
 #include "fuzz.h"
 
-#include "../../kmod/core/frame.c"
+#include "../../kmod/core/pfc/frame.c"
 
 static u16 be16_at(const u8 *data, size_t at)
 {

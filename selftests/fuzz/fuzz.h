@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "../unit/shim.h"
+#include "../../kmod/core/user.h"
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
 

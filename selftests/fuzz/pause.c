@@ -6,8 +6,8 @@
 #include "fuzz.h"
 
 #include "../unit/pause_oracle.h"
-#include "../../kmod/core/history.c"
-#include "../../kmod/core/pause.c"
+#include "../../kmod/core/pfc/history.c"
+#include "../../kmod/core/pfc/pause.c"
 
 static void receiver(struct fuzz *f)
 {

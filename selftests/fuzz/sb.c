@@ -7,7 +7,7 @@
 #include "fuzz.h"
 
 #include "../unit/sb_oracle.h"
-#include "../../kmod/core/sb.c"
+#include "../../kmod/core/buffer/sb.c"
 
 #define PACKETS	512
 

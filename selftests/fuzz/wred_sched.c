@@ -5,8 +5,8 @@
  */
 #include "fuzz.h"
 
-#include "../../kmod/core/sched.c"
-#include "../../kmod/core/wred.c"
+#include "../../kmod/core/sched/sched.c"
+#include "../../kmod/core/buffer/wred.c"
 
 static void wred(struct fuzz *f)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The code under test. */
-#include "../unit/dcfit_core.h"
-#include "../../kmod/core/sb.c"
-#include "../../kmod/core/dcfit_paper_loop.c"
-#include "../../kmod/core/dcfit_paper_check.c"
-#include "../../kmod/core/dcfit_paper.c"
+#include "../unit/exact_core.h"
+#include "../../kmod/core/buffer/sb.c"
+#include "../../kmod/core/deadlock/dcfit_loop.c"
+#include "../../kmod/core/deadlock/dcfit_check.c"
+#include "../../kmod/core/deadlock/dcfit.c"

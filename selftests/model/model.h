@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * A network of switches in ticks: a link carries one packet a tick, a packet is one
- * byte. The switches are kmod/core/: sb.c says when to pause, dcfit.c what is dead.
+ * byte. The switches are kmod/core/: sb.c says when to pause, exact.c what is dead.
  */
 #ifndef LLE_MODEL_H
 #define LLE_MODEL_H
 
-#include "../../kmod/core/dcfit.h"
-#include "../../kmod/core/sb.h"
+#include "../../kmod/core/deadlock/exact.h"
+#include "../../kmod/core/buffer/sb.h"
 #include "../unit/prng.h"
 
 #ifdef MODE_PAPER

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The same network with mode paper: what takes the place of dcfit.h. */
+/* The same network with mode paper: what takes the place of exact.h. */
 #ifndef LLE_MODEL_PAPER_H
 #define LLE_MODEL_PAPER_H
 
-#include "../../kmod/core/dcfit_paper.h"
+#include "../../kmod/core/deadlock/dcfit.h"
 
 #define lle_dcfit		lle_dcfit_paper
 #define lle_dcfit_init		lle_dcfit_paper_init

@@ -39,7 +39,7 @@ compile() {
 # Who finds a bug; fails if nobody does. The model is over with the first test that fails.
 found() {
 	by=""
-	compile "unit-$1" "-DMUTANT_$1" "$root/selftests/unit/dcfit_test.c" ||
+	compile "unit-$1" "-DMUTANT_$1" "$root/selftests/unit/exact_test.c" ||
 		return
 	compile "model-$1" "-DMUTANT_$1" "$root"/selftests/model/*.c || return
 	"$build/unit-$1" >"$build/unit-$1.tap" || by="the unit test"

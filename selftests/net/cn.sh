@@ -12,7 +12,7 @@ address()
 	echo $((198 << 24 | 51 << 16 | 100 << 8 | 0x${mac##*:}))
 }
 
-# mix WORD: into the hash, as kmod/core/flow.c does
+# mix WORD: into the hash, as kmod/core/path/flow.c does
 mix()
 {
 	hash=$(((hash ^ $1) * 0x9e3779b97f4a7c15))

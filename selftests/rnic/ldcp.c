@@ -9,7 +9,7 @@
 #include "rnic.h"
 
 /* a copy of our own: tcp_ldcp.ko has another */
-#include "../../kmod/core/ldcp.c"
+#include "../../kmod/core/ldcp/ldcp.c"
 
 static const struct lle_ldcp_params *rnic_ldcp_core(void)
 {

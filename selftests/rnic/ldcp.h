@@ -2,7 +2,7 @@
 #ifndef RNIC_LDCP_H
 #define RNIC_LDCP_H
 
-#include "../../kmod/core/ldcp.h"
+#include "../../kmod/core/ldcp/ldcp.h"
 
 /**
  * struct rnic_ldcp_params - LDCP of a NIC

@@ -17,7 +17,7 @@
 #include <linux/vmalloc.h>
 #include <net/net_namespace.h>
 
-#include "../../kmod/stats.h"
+#include "../../kmod/lossless/stats.h"
 #include "../../qdisc/queue.h"
 #include "rnic.h"
 

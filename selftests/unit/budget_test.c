@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/budget.h: a burst, then one a gap, and never more. */
+/* kmod/core/pfc/budget.h: a burst, then one a gap, and never more. */
 #include "prng.h"
 #include "tap.h"
 
-#include "../../kmod/core/budget.h"
+#include "../../kmod/core/pfc/budget.h"
 
 #define GAP	1000
 #define BURST	8

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/cfr.c: the memory of packets, and who stands out of it. */
+/* kmod/core/congestion/cfr.c: the memory of packets, and who stands out of it. */
 #include "prng.h"
 #include "tap.h"
 
-#include "../../kmod/core/cfr.c"
+#include "../../kmod/core/congestion/cfr.c"
 
 #define BURST	100
 #define INCAST	1

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/cn.c: congestion notifications, octet by octet, and what is none. */
+/* kmod/core/notification/cn.c: congestion notifications, octet by octet, and what is none. */
 #include "prng.h"
 #include "tap.h"
 
-#include "../../kmod/core/cn.c"
+#include "../../kmod/core/notification/cn.c"
 
 static const u8 src[6] = { 2, 0, 0, 0, 0, 9 };
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/crd.c: equations 1 and 2 of RCM, the virtual queue, quantization, roles. */
+/* kmod/core/congestion/crd.c: equations 1 and 2 of RCM, the virtual queue, quantization, roles. */
 #include "prng.h"
 #include "tap.h"
 
-#include "../../kmod/core/crd.c"
+#include "../../kmod/core/congestion/crd.c"
 
 static unsigned int arrive(struct lle_crd *c, const struct lle_crd_params *p,
 			   u32 len, u64 now_ns, u32 rnd)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/ets.c: the scheduler in traffic classes, there and back. */
+/* kmod/core/sched/ets.c: the scheduler in traffic classes, there and back. */
 #include "prng.h"
 #include "tap.h"
 
-#include "../../kmod/core/ets.c"
+#include "../../kmod/core/sched/ets.c"
 #include "../vectors/ets.h"
 
 static bool same_sched(const struct lle_sched_params *a,

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/flow.c: what makes a flow and what does not, and frames that are cut short. */
+/* kmod/core/path/flow.c: what makes a flow and what does not, and frames that are cut short. */
 #include "prng.h"
 #include "tap.h"
 
-#include "../../kmod/core/flow.c"
+#include "../../kmod/core/path/flow.c"
 
 #define FRAME_BYTES	112
 

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/frame.c: PFC frames, octet by octet. */
+/* kmod/core/pfc/frame.c: PFC frames, octet by octet. */
 #include "prng.h"
 #include "tap.h"
 
-#include "../../kmod/core/frame.c"
+#include "../../kmod/core/pfc/frame.c"
 #include "../vectors/frame.h"
 
 /* Of its exact size and unaligned, so that a byte too many is seen. */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/history.c: pauses of the past. */
+/* kmod/core/pfc/history.c: pauses of the past. */
 #include "tap.h"
 
-#include "../../kmod/core/history.c"
+#include "../../kmod/core/pfc/history.c"
 
 static bool last_is(const struct lle_history *h, unsigned int n, u64 start_ns,
 		    u64 ns)

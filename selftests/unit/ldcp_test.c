@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kmod/core/ldcp.c: the rules by hand, against a model of twice as many bits, and what
+ * kmod/core/ldcp/ldcp.c: the rules by hand, against a model of twice as many bits, and what
  * follows from them: equilibria, and how many there are.
  */
 #include "prng.h"
 #include "tap.h"
 
-#include "../../kmod/core/ldcp.c"
+#include "../../kmod/core/ldcp/ldcp.c"
 
 #define ONE		LLE_LDCP_ONE
 #define PACKETS(n)	((u32)(n) * ONE)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/link.c: no nanosecond of the link is lost, and none is invented. */
+/* kmod/core/sched/link.c: no nanosecond of the link is lost, and none is invented. */
 #include "prng.h"
 #include "tap.h"
 
-#include "../../kmod/core/link.c"
+#include "../../kmod/core/sched/link.c"
 #include "../vectors/link.h"
 
 static void test_gaps(struct kunit *test)

@@ -7,7 +7,7 @@
 #ifndef LLE_PAUSE_ORACLE_H
 #define LLE_PAUSE_ORACLE_H
 
-#include "../../kmod/core/pause.h"
+#include "../../kmod/core/pfc/pause.h"
 
 #define ORACLE_RATE	64000000000ULL
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/pause.c: pauses received and sent. */
+/* kmod/core/pfc/pause.c: pauses received and sent. */
 #include "prng.h"
 #include "tap.h"
 
 #include "pause_oracle.h"
-#include "../../kmod/core/history.c"
-#include "../../kmod/core/pause.c"
+#include "../../kmod/core/pfc/history.c"
+#include "../../kmod/core/pfc/pause.c"
 #include "../vectors/pause.h"
 
 static void test_quanta(struct kunit *test)

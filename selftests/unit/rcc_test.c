@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/rcc.c: equations 3 to 6 of RCM, and the arithmetic at its edges. */
+/* kmod/core/congestion/rcc.c: equations 3 to 6 of RCM, and the arithmetic at its edges. */
 #include "prng.h"
 #include "tap.h"
 
-#include "../../kmod/core/rcc.c"
+#include "../../kmod/core/congestion/rcc.c"
 
 #define MTU	1500
 

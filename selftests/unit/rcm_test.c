@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kmod/core/rcm.c: who is held apart, for how long, and what neighbours say. The port is
+ * kmod/core/congestion/rcm.c: who is held apart, for how long, and what neighbours say. The port is
  * that of the paper's figure 6, packet by packet.
  */
 #include "prng.h"
 #include "tap.h"
 
-#include "../../kmod/core/cfr.c"
-#include "../../kmod/core/cn.c"
-#include "../../kmod/core/crd.c"
-#include "../../kmod/core/mice.c"
-#include "../../kmod/core/rcc.c"
-#include "../../kmod/core/rcm.c"
-#include "../../kmod/core/rcm_ids.c"
+#include "../../kmod/core/congestion/cfr.c"
+#include "../../kmod/core/notification/cn.c"
+#include "../../kmod/core/congestion/crd.c"
+#include "../../kmod/core/congestion/mice.c"
+#include "../../kmod/core/congestion/rcc.c"
+#include "../../kmod/core/congestion/rcm.c"
+#include "../../kmod/core/congestion/isolated.c"
 
 #define LEN	1024
 #define SLOT	82	/* ns that a packet takes at 100 Gb/s: 81.92 */

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/sar.c: which flow leaves its path, when, and for which. */
+/* kmod/core/path/sar.c: which flow leaves its path, when, and for which. */
 #include "tap.h"
 
-#include "../../kmod/core/sar.c"
+#include "../../kmod/core/path/sar.c"
 
 #define GAP	100000ULL
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kmod/core/sb.c against sb_oracle.h: random packets come and go, PFC is
+ * kmod/core/buffer/sb.c against sb_oracle.h: random packets come and go, PFC is
  * switched on and off, headroom grows and shrinks, and no byte is lost or made up.
  */
 #include "prng.h"
 #include "tap.h"
 
 #include "sb_oracle.h"
-#include "../../kmod/core/sb.c"
+#include "../../kmod/core/buffer/sb.c"
 
 #define STEPS		40000
 #define PACKETS		4096

@@ -7,7 +7,7 @@
 #ifndef LLE_SB_ORACLE_H
 #define LLE_SB_ORACLE_H
 
-#include "../../kmod/core/sb.h"
+#include "../../kmod/core/buffer/sb.h"
 
 /* Never a verdict: what is returned and what has become of xoff differ. */
 #define SB_LIES		(~0U)

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/sb.c: thresholds and charging, to the byte. */
+/* kmod/core/buffer/sb.c: thresholds and charging, to the byte. */
 #include "tap.h"
 
 #include "sb_oracle.h"
-#include "../../kmod/core/sb.c"
+#include "../../kmod/core/buffer/sb.c"
 #include "../vectors/sb.h"
 
 #define GREEDY	3	/* a group of another port that has no threshold */

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/sched.c: whose turn it is. */
+/* kmod/core/sched/sched.c: whose turn it is. */
 #include "prng.h"
 #include "tap.h"
 
-#include "../../kmod/core/sched.c"
+#include "../../kmod/core/sched/sched.c"
 #include "../vectors/sched.h"
 
 static bool script(const struct sched_vector *v)

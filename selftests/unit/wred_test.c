@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/wred.c: the curve, its ends, and who is exempt from it. */
+/* kmod/core/buffer/wred.c: the curve, its ends, and who is exempt from it. */
 #include "prng.h"
 #include "tap.h"
 
-#include "../../kmod/core/wred.c"
+#include "../../kmod/core/buffer/wred.c"
 #include "../vectors/wred.h"
 
 static bool decides(const struct wred_vector *v, u32 rnd)

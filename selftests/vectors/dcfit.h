@@ -1,383 +1,272 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Schedules of DCFIT, by hand from its rules: what happens, and what is to be sent
- * because of it. The switch has number 7, three ports to switches (0, 1, 2) and
- * one to a host (3); G is 10, t_h 2 units of time.
+ * Schedules of mode paper, by hand from the paper's rules: what happens, and what is to
+ * be sent because of it. The switch has number 7, three ports to switches (0, 1, 2)
+ * and one to a host (3).
  *
- * In the text: "PORT:" and what goes there, "pause" or "resume" if the message is in
- * such a frame; initiators are SWITCH.PORT.SEQ; "dead": declared.
+ * In the text: as vectors/exact.h; "check": a checking message, "sure": a temporal
+ * consistency check; h: a host; "for": the trigger, if it is not the initiator.
  */
-#ifndef LLE_VECTORS_DCFIT_H
-#define LLE_VECTORS_DCFIT_H
+#ifndef LLE_VECTORS_DCFIT_PAPER_H
+#define LLE_VECTORS_DCFIT_PAPER_H
 
-#include "../../kmod/core/dcfit.h"
+#include "exact.h"
 
-enum dcfit_event {
-	END,
-	ENQ,		/* at port from, n bytes */
-	DEQ,
-	PAUSE_TX,	/* n: XON */
-	REFRESH,
-	RESUME_TX,
-	BREAK,		/* RESUME_TX that is broken */
-	PAUSE_RX,	/* for n units, or long; with the message, or none */
-	PAUSE_MUTE,
-	RESUME_RX,
-	EXPIRE,
-	RX,		/* the message in a frame of its own */
-	WAIT,		/* n units, then the timer, if it is due */
-};
+#define OF_TRIGGER(what, how_far, ...)					\
+	.msg = { .type = (what), .hops = (how_far),			\
+		 .id = { __VA_ARGS__ }, .trig = __VA_ARGS__ }
+#define OF_MIDDLE(what, how_far, initiator, ...)			\
+	.msg = { .type = (what), .hops = (how_far),			\
+		 .id = { initiator }, .trig = __VA_ARGS__ }
+#define CHECK(how_far, ...)						\
+	OF_TRIGGER(LLE_DCFIT_CHECK, how_far, __VA_ARGS__)
+#define SURE(how_far, ...)						\
+	OF_TRIGGER(LLE_DCFIT_CONSISTENCY, how_far, __VA_ARGS__)
 
-struct dcfit_step {
-	enum dcfit_event event;
-	u8 port;
-	u8 from;
-	u32 n;
-	struct lle_dcfit_msg msg;
-	const char *out;
-};
+static const struct lle_dcfit_id mine4 = ID(7, 0, 4), mine3 = ID(7, 0, 3),
+				 other = ID(8, 1, 1);
 
-struct dcfit_vector {
-	const char *name;
-	struct dcfit_step step[32];
-};
+/* Ingress 0 pauses because of itself, then 2 is paused and says why. */
+#define PAUSED(...)							\
+	{ ENQ, 2, 0, 10 },						\
+	{ PAUSE_TX, 0, .out = "0:pause check 7.0.1 hops 1" },		\
+	{ PAUSE_RX, 2, __VA_ARGS__ }
+/* Two egresses are paused because of one trigger: this is a middle switch. */
+#define TWICE								\
+	{ ENQ, 1, 0, 5 },						\
+	{ ENQ, 2, 0, 10 },						\
+	{ PAUSE_TX, 0, .out = "0:pause check 7.0.1 hops 1" },		\
+	{ PAUSE_RX, 1, CHECK(1, ID(9, 0, 1)),				\
+	  .out = "0:check 9.0.1 hops 2" },				\
+	{ PAUSE_RX, 2, CHECK(1, ID(9, 0, 4)),				\
+	  .out = "0:check 9.0.4 hops 2; 0:check 7.0.4 for 9.0.4 hops 1" }
 
-#define ID(s, p, q)	{ .sw = s, .port = p, .seq = q }
-#define SAYS(epoch)	.msg = { .type = LLE_DCFIT_NONE, .hop_epoch = epoch }
-#define PROBE(epoch, how_far, least_sw, least_port, ...)		\
-	.msg = { .type = LLE_DCFIT_PROBE, .hop_epoch = epoch,		\
-		 .hops = how_far,					\
-		 .min = { .sw = least_sw, .port = least_port },		\
-		 .id = { __VA_ARGS__ } }
-#define CANCEL(epoch, ...)						\
-	.msg = { .type = LLE_DCFIT_CANCEL, .hop_epoch = epoch,		\
-		 .id = { __VA_ARGS__ } }
-#define BROKEN(epoch)	.msg = { .type = LLE_DCFIT_BROKEN, .hop_epoch = epoch }
-
-/* Ingress 0 pauses, with so many bytes at egress 1, which is paused; XON is 5. */
-#define HARD(bytes)							\
-	{ ENQ, 1, 0, bytes },						\
-	{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },			\
-	{ PAUSE_RX, 1, SAYS(1), .out = "0:probe 7.0.1 min 7.0 hops 1" }
-/* And has been told of an initiator, and has said so. */
-#define TOLD								\
-	HARD(10),							\
-	{ RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)),			\
-	  .out = "0:probe 8.0.1 min 7.0 hops 2" }
-#define AGAIN "0:pause probe 7.0.1 min 7.0 hops 1"
-
-static const struct dcfit_vector dcfit_vectors[] = {
+static const struct dcfit_vector dcfit_paper_vectors[] = {
 	{ "no pause, no message (D11)", {
 		{ ENQ, 1, 0, 1000 },
 		{ ENQ, 2, 0, 1000 },
 		{ DEQ, 1, 0, 1000 },
 		{ REFRESH, 0 },
-		{ WAIT, .n = 1000 },
 	} },
-	{ "a loop: own probe returns", {
-		HARD(10),
-		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 1)), .out = "0 dead" },
-		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 1)) },
-		/* from now on it says that it has declared */
-		{ RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)),
-		  .out = "0:probe 8.0.1 min 0.0 hops 2" },
-	} },
-	{ "the pause carries the first probe", {
+	{ "a trigger says so, and again (D9, D12, A5)", {
 		{ ENQ, 1, 0, 10 },
-		{ PAUSE_RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)) },
-		{ PAUSE_TX, 0, .n = 5,
-		  .out = "0:pause probe 8.0.1 min 8.0 hops 2; "
-			 "0:probe 7.0.1 min 7.0 hops 1" },
+		{ PAUSE_TX, 0, .out = "0:pause check 7.0.1 hops 1" },
+		{ REFRESH, 0, .out = "0:pause check 7.0.1 hops 1" },
+		{ RESUME_TX, 0 },
+		{ REFRESH, 0 },
+		{ PAUSE_TX, 0, .out = "0:pause check 7.0.2 hops 1" },
 	} },
-	{ "forwarded to those that pause and have packets there (D3, D14)", {
+	{ "to all that pause and have packets there (D3, figure 1)", {
+		{ ENQ, 0, 1, 10 },
+		{ ENQ, 0, 2, 10 },
 		{ ENQ, 2, 0, 10 },
-		{ ENQ, 2, 1, 10 },
-		{ ENQ, 1, 0, 10 },
-		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
-		{ PAUSE_RX, 2, PROBE(4, 2, 9, 1, ID(9, 1, 1)),
-		  .out = "0:probe 9.1.1 min 9.1 hops 3; "
-			 "0:probe 7.0.1 min 7.0 hops 1" },
-		{ PAUSE_TX, 2, .n = 0, .out = "2:pause" },
+		{ PAUSE_TX, 1, .out = "1:pause check 7.1.1 hops 1" },
+		{ PAUSE_TX, 2, .out = "2:pause check 7.2.1 hops 1" },
+		{ PAUSE_RX, 0, CHECK(1, ID(9, 0, 1)),
+		  .out = "1:check 9.0.1 hops 2; 2:check 9.0.1 hops 2" },
+		{ PAUSE_RX, 2, CHECK(1, ID(8, 0, 1)) },
+	} },
+	{ "once, and again with a newer Seq (D13, D17)", {
+		PAUSED(CHECK(1, ID(9, 0, 65535)),
+		       .out = "0:check 9.0.65535 hops 2"),
+		{ PAUSE_RX, 2, CHECK(1, ID(9, 0, 65535)) },
+		{ PAUSE_RX, 2, CHECK(1, ID(9, 0, 0)),
+		  .out = "0:check 9.0.0 hops 2" },
+		{ PAUSE_RX, 2, CHECK(1, ID(9, 0, 65535)) },
+		{ RESUME_TX, 0 },
+		{ PAUSE_RX, 2, CHECK(1, ID(9, 0, 1)) },
+	} },
+	{ "nobody pauses; who does later says what is stored (D14, D15, D5)", {
+		{ ENQ, 2, 0, 10 },
+		{ PAUSE_RX, 2, CHECK(1, ID(9, 0, 1)) },
+		{ PAUSE_TX, 0, .out = "0:pause check 9.0.1 hops 1" },
+		{ RESUME_RX, 2 },
+		{ REFRESH, 0, .out = "0:pause" },
+		{ PAUSE_MUTE, 2 },
+		{ REFRESH, 0, .out = "0:pause" },
 	} },
 	{ "a host is paused, but hears of nothing", {
-		{ ENQ, 1, 3, 10 },
-		{ PAUSE_TX, 3, .n = 5 },
-		{ PAUSE_RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)) },
+		{ ENQ, 2, 3, 10 },
+		{ PAUSE_TX, 3 },
+		{ PAUSE_RX, 2, CHECK(1, ID(9, 0, 1)) },
 		{ REFRESH, 3 },
-		{ BREAK, 3 },
+		{ RESUME_TX, 3 },
 	} },
-	{ "a host that pauses holds nobody (D10)", {
+	{ "a host that pauses is a trigger at once (D10)", {
 		{ ENQ, 3, 0, 10 },
-		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
-		{ PAUSE_RX, 3, PROBE(1, 1, 8, 0, ID(8, 0, 1)) },
-		{ REFRESH, 0, .out = "0:pause" },
+		{ PAUSE_TX, 0, .out = "0:pause check 7.0.1 hops 1" },
+		{ PAUSE_MUTE, 3, .out = "0:check 7.3.1h hops 1" },
+		{ PAUSE_MUTE, 3 },
+		{ RESUME_RX, 3 },
+		{ PAUSE_MUTE, 3, .out = "0:check 7.3.2h hops 1" },
+		{ RX, 3, CHECK(1, ID(9, 0, 1)) },
 	} },
-	{ "as many bytes as XON are too few", {
-		{ ENQ, 1, 0, 5 },
-		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
-		{ PAUSE_RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)) },
-		/* one more: the edge has become hard (A4) */
-		{ ENQ, 1, 0, 1, .out = "0:probe 8.0.1 min 8.0 hops 2; "
-				       "0:probe 7.0.1 min 7.0 hops 1" },
+	{ "packets that come to wait later (A4)", {
+		{ PAUSE_RX, 2, CHECK(1, ID(9, 0, 1)) },
+		{ ENQ, 1, 0, 300 },
+		{ PAUSE_TX, 0, .out = "0:pause check 7.0.1 hops 1" },
+		{ ENQ, 2, 0, 100, .out = "0:check 9.0.1 hops 1" },
+		{ ENQ, 2, 0, 100 },
+		{ REFRESH, 0, .out = "0:pause check 7.0.1 hops 1; "
+				     "0:check 9.0.1 hops 1" },
 	} },
-	{ "bytes at two egresses, held by the same", {
-		{ ENQ, 1, 0, 4 },
-		{ ENQ, 2, 0, 4 },
-		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
-		{ PAUSE_RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)) },
-		{ PAUSE_RX, 2, SAYS(9), .out = "0:probe 7.0.1 min 7.0 hops 1" },
-		{ RX, 2, PROBE(9, 4, 2, 1, ID(8, 0, 1)),
-		  .out = "0:probe 8.0.1 min 2.1 hops 2" },
+	{ "later than what the pause has said: all of it", {
+		{ PAUSE_RX, 1, CHECK(1, ID(9, 0, 1)) },
+		{ PAUSE_RX, 2, CHECK(1, ID(9, 0, 1)) },
+		{ ENQ, 1, 0, 10 },
+		{ PAUSE_TX, 0, .out = "0:pause check 9.0.1 hops 1" },
+		{ ENQ, 2, 0, 100, .out = "0:check 9.0.1 hops 1; "
+					 "0:check 9.0.1 hops 1; "
+					 "0:check 7.0.1 for 9.0.1 hops 1" },
 	} },
-	{ "bytes at two egresses, held by two: a pair (A33)", {
-		{ ENQ, 1, 0, 4 },
-		{ ENQ, 2, 0, 4 },
-		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
-		{ PAUSE_RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)) },
-		{ PAUSE_RX, 2, PROBE(9, 4, 9, 1, ID(9, 1, 1)),
-		  .out = "0:probe 7.0.1 min 7.0 hops 1" },
-		{ REFRESH, 0, .out = AGAIN
-		  "; 0:probe 8.0.1+9.1.1 min 7.0 hops 2" },
-	} },
-	{ "one of the two is itself", {
-		{ ENQ, 1, 0, 4 },
-		{ ENQ, 2, 0, 4 },
-		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
-		{ PAUSE_RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)) },
-		{ PAUSE_RX, 2, PROBE(9, 4, 7, 0, ID(7, 0, 1)),
-		  .out = "0:probe 7.0.1 min 7.0 hops 1" },
-		{ REFRESH, 0, .out = AGAIN "; 0:probe 8.0.1 min 7.0 hops 2" },
-		/* and both: nobody is left */
-		{ RX, 1, PROBE(1, 5, 7, 0, ID(7, 0, 1)), .out = "0 dead" },
-	} },
-	{ "a pair goes on, its member drops itself", {
-		HARD(10),
-		{ RX, 1, PROBE(1, 2, 8, 0, ID(8, 0, 1), ID(9, 0, 1)),
-		  .out = "0:probe 8.0.1+9.0.1 min 7.0 hops 3" },
-		{ RX, 1, PROBE(1, 2, 7, 0, ID(6, 0, 1), ID(7, 0, 1)),
-		  .out = "0:probe 6.0.1 min 7.0 hops 3" },
-	} },
-	{ "less than is known is not kept", {
-		TOLD,
-		{ RX, 1, PROBE(1, 2, 8, 0, ID(8, 0, 1), ID(9, 0, 1)) },
-		{ REFRESH, 0, .out = AGAIN },
-	} },
-	{ "own ID of an earlier pause (D16, D17)", {
-		HARD(10),
+	{ "two causes: most bytes, more than XON (A2)", {
+		{ ENQ, 2, 0, 2 },
+		{ ENQ, 1, 0, 3 },
+		{ PAUSE_RX, 1, CHECK(1, ID(8, 0, 1)) },
+		{ PAUSE_RX, 2, CHECK(1, ID(9, 0, 1)) },
+		{ PAUSE_TX, 0, .n = 2, .out = "0:pause check 8.0.1 hops 1; "
+					      "0:check 9.0.1 hops 1" },
 		{ RESUME_TX, 0 },
-		{ PAUSE_TX, 0, .n = 5,
-		  .out = "0:pause probe 7.0.2 min 7.0 hops 1" },
-		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 1)) },
-		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 2)), .out = "0 dead" },
+		{ PAUSE_TX, 0, .n = 5, .out = "0:pause check 7.0.2 hops 1; "
+					      "0:check 8.0.1 hops 1; "
+					      "0:check 9.0.1 hops 1" },
 	} },
-	{ "no longer than its pause", {
-		HARD(10),
-		{ RX, 1, PROBE(1, 3, 6, 0, ID(7, 0, 1)) },
+	{ "a loop (D16), and it lasts (D19)", {
+		PAUSED(CHECK(3, ID(7, 0, 1)), .out = "0:sure 7.0.1 hops 1"),
+		{ PAUSE_RX, 2, CHECK(3, ID(7, 0, 1)),
+		  .out = "0:sure 7.0.1 hops 1" },
+		{ RX, 2, SURE(3, ID(7, 0, 1)), .out = "0 dead" },
+		{ RX, 2, SURE(3, ID(7, 0, 1)) },
+		{ RX, 2, CHECK(3, ID(7, 0, 1)) },
 		{ RESUME_TX, 0 },
-		{ WAIT, .n = 1000 },
+		{ PAUSE_TX, 0, .out = "0:pause check 7.0.2 hops 1" },
+		{ RX, 2, CHECK(3, ID(7, 0, 2)), .out = "0:sure 7.0.2 hops 1" },
+		{ RX, 2, SURE(3, ID(7, 0, 2)), .out = "0 dead" },
 	} },
-	{ "a newer ID takes the place of an older one (RFC 1982)", {
-		HARD(10),
-		{ RX, 1, PROBE(1, 1, 6, 0, ID(6, 0, 65535)),
-		  .out = "0:probe 6.0.65535 min 6.0 hops 2" },
-		{ RX, 1, PROBE(1, 1, 6, 0, ID(6, 0, 0)),
-		  .out = "0:probe 6.0.0 min 6.0 hops 2" },
-		{ RX, 1, PROBE(1, 1, 6, 0, ID(6, 0, 65535)) },
-		{ REFRESH, 0, .out = AGAIN "; 0:probe 6.0.0 min 6.0 hops 2" },
+	{ "an own ID is for nobody else", {
+		{ ENQ, 2, 1, 10 },
+		{ PAUSE_TX, 1, .out = "1:pause check 7.1.1 hops 1" },
+		PAUSED(CHECK(3, ID(7, 0, 1)), .out = "0:sure 7.0.1 hops 1"),
+		{ PAUSE_RX, 2, CHECK(3, ID(7, 1, 1)),
+		  .out = "1:sure 7.1.1 hops 1" },
 	} },
-	{ "four refreshes say all, the others one in turn (A5)", {
-		HARD(10),
-		{ RX, 1, PROBE(1, 1, 6, 0, ID(6, 0, 1)),
-		  .out = "0:probe 6.0.1 min 6.0 hops 2" },
-		{ RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)),
-		  .out = "0:probe 8.0.1 min 7.0 hops 2" },
-		/* but for larger ones than itself */
-		{ REFRESH, 0, .out = AGAIN "; 0:probe 6.0.1 min 6.0 hops 2" },
-		{ REFRESH, 0, .out = AGAIN "; 0:probe 6.0.1 min 6.0 hops 2" },
-		{ REFRESH, 0, .out = AGAIN "; 0:probe 6.0.1 min 6.0 hops 2" },
-		{ REFRESH, 0, .out = AGAIN "; 0:probe 6.0.1 min 6.0 hops 2" },
-		{ REFRESH, 0, .out = AGAIN },
-		{ REFRESH, 0, .out = "0:pause probe 6.0.1 min 6.0 hops 2" },
-		{ REFRESH, 0, .out = "0:pause probe 8.0.1 min 7.0 hops 2" },
-		/* which begins anew when there is news */
-		{ RX, 1, PROBE(1, 1, 6, 1, ID(6, 1, 1)),
-		  .out = "0:probe 6.1.1 min 6.1 hops 2" },
-		{ REFRESH, 0, .out = AGAIN "; 0:probe 6.0.1 min 6.0 hops 2"
-				     "; 0:probe 6.1.1 min 6.1 hops 2" },
-	} },
-	{ "messages of another pause", {
+	{ "no loop: without packets there, without a pause, no such port", {
+		{ ENQ, 2, 1, 10 },
 		{ ENQ, 1, 0, 10 },
-		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
-		{ RX, 1, PROBE(65535, 1, 8, 0, ID(8, 0, 1)) },
-		{ PAUSE_RX, 1, SAYS(65535),
-		  .out = "0:probe 7.0.1 min 7.0 hops 1" },
-		{ RX, 1, PROBE(65534, 1, 8, 0, ID(8, 0, 1)) },
-		{ RX, 1, PROBE(65535, 1, 8, 0, ID(8, 0, 1)),
-		  .out = "0:probe 8.0.1 min 7.0 hops 2" },
-		/* the RESUME in between was lost */
-		{ PAUSE_RX, 1, SAYS(0), .out = "0:cancel 8.0.1" },
-		{ REFRESH, 0, .out = AGAIN },
-		/* the next PAUSE, too */
-		{ RX, 1, PROBE(0, 1, 8, 0, ID(8, 0, 2)),
-		  .out = "0:probe 8.0.2 min 7.0 hops 2" },
-		{ RX, 1, SAYS(1), .out = "0:cancel 8.0.2" },
+		{ PAUSE_TX, 0, .out = "0:pause check 7.0.1 hops 1" },
+		{ PAUSE_RX, 2, CHECK(3, ID(7, 0, 1)) },
+		{ RX, 2, CHECK(3, ID(7, 1, 1)) },
+		{ RX, 2, CHECK(3, ID(7, 12, 1)) },
+		{ RX, 2, SURE(3, ID(7, 12, 1)) },
 	} },
-	{ "a neighbour that has begun anew, with lower numbers", {
-		{ ENQ, 1, 0, 10 },
-		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
-		{ PAUSE_RX, 1, SAYS(900),
-		  .out = "0:probe 7.0.1 min 7.0 hops 1" },
-		{ RX, 1, PROBE(900, 1, 8, 0, ID(8, 0, 1)),
-		  .out = "0:probe 8.0.1 min 7.0 hops 2" },
-		{ RX, 1, PROBE(3, 1, 8, 0, ID(8, 0, 2)) },
-		{ PAUSE_RX, 1, SAYS(3), .out = "0:cancel 8.0.1" },
-		{ RX, 1, PROBE(3, 1, 8, 0, ID(8, 0, 2)),
-		  .out = "0:probe 8.0.2 min 7.0 hops 2" },
+	{ "no loop any more: its packets have left", {
+		PAUSED(CHECK(3, ID(7, 0, 1)), .out = "0:sure 7.0.1 hops 1"),
+		{ DEQ, 2, 0, 10 },
+		{ RX, 2, SURE(3, ID(7, 0, 1)) },
 	} },
-	{ "a pause whose message comes later", {
-		{ ENQ, 1, 0, 10 },
-		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
-		{ PAUSE_MUTE, 1 },
-		{ REFRESH, 0, .out = "0:pause" },
-		{ RX, 1, SAYS(3), .out = "0:probe 7.0.1 min 7.0 hops 1" },
-		{ PAUSE_MUTE, 1 },
-		{ RX, 1, PROBE(3, 1, 8, 0, ID(8, 0, 1)),
-		  .out = "0:probe 8.0.1 min 7.0 hops 2" },
-	} },
-	{ "a resume ends what was said (D5)", {
-		TOLD,
-		{ RESUME_RX, 1 },
-		{ REFRESH, 0, .out = "0:pause" },
-		{ PAUSE_RX, 1, SAYS(2) },
-		{ REFRESH, 0, .out = AGAIN },
-	} },
-	{ "a pause that expires is broken (A11)", {
-		TOLD,
-		{ EXPIRE, 1, .out = "0:cancel 8.0.1" },
-		{ RESUME_RX, 1 },
-	} },
-	{ "BROKEN, in a frame of its own", {
-		TOLD,
-		{ RX, 1, BROKEN(1), .out = "0:cancel 8.0.1" },
-	} },
-	{ "CANCEL goes on as far as it matters", {
-		TOLD,
-		{ RX, 1, CANCEL(1, ID(9, 0, 1)) },
-		{ RX, 1, CANCEL(1, ID(8, 0, 1)), .out = "0:cancel 8.0.1" },
-		{ RX, 1, CANCEL(1, ID(8, 0, 1)) },
-		{ REFRESH, 0, .out = AGAIN },
-	} },
-	{ "CANCEL of all", {
-		TOLD,
-		{ RX, 1, CANCEL(1), .out = "0:cancel 8.0.1" },
-		{ REFRESH, 0, .out = AGAIN },
-	} },
-	{ "CANCEL of a pair, by one of it", {
-		HARD(10),
-		{ RX, 1, PROBE(1, 2, 8, 0, ID(8, 0, 1), ID(9, 0, 1)),
-		  .out = "0:probe 8.0.1+9.0.1 min 7.0 hops 3" },
-		{ RX, 1, CANCEL(1, ID(9, 0, 1)),
-		  .out = "0:cancel 8.0.1; 0:cancel 9.0.1" },
-	} },
-	{ "CANCEL of itself: what it was dropped from", {
-		{ ENQ, 1, 0, 4 },
-		{ ENQ, 2, 0, 4 },
-		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
-		{ PAUSE_RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)) },
-		{ PAUSE_RX, 2, PROBE(9, 4, 7, 0, ID(7, 0, 1)),
-		  .out = "0:probe 7.0.1 min 7.0 hops 1" },
-		{ REFRESH, 0, .out = AGAIN "; 0:probe 8.0.1 min 7.0 hops 2" },
-		{ RX, 2, CANCEL(9, ID(7, 0, 1)), .out = "0:cancel 8.0.1" },
-	} },
-	{ "not taken back while another egress holds as well", {
-		TOLD,
+	{ "no loop: the pause before", {
 		{ ENQ, 2, 0, 10 },
-		{ PAUSE_RX, 2, PROBE(2, 1, 8, 0, ID(8, 0, 1)) },
-		{ EXPIRE, 1 },
-		{ EXPIRE, 2, .out = "0:cancel 8.0.1" },
-	} },
-	{ "packets leave an egress that is held (A24)", {
-		TOLD,
-		{ DEQ, 1, 0, 4 },
-		{ DEQ, 1, 0, 1, .out = "0:cancel 8.0.1" },
-		{ RESUME_TX, 0, .out = "0:resume broken" },
-	} },
-	{ "a break says so", {
-		HARD(10),
-		{ BREAK, 0, .out = "0:resume broken" },
-		/* its repetition says so, too */
-		{ RESUME_TX, 0, .out = "0:resume broken" },
-		{ PAUSE_TX, 0, .n = 10, .out = "0:pause" },
+		{ PAUSE_TX, 0, .out = "0:pause check 7.0.1 hops 1" },
 		{ RESUME_TX, 0 },
+		{ PAUSE_TX, 0, .out = "0:pause check 7.0.2 hops 1" },
+		{ PAUSE_RX, 2, CHECK(3, ID(7, 0, 1)) },
+		{ RX, 2, SURE(3, ID(7, 0, 1)) },
+		{ RX, 2, CHECK(3, ID(7, 0, 2)), .out = "0:sure 7.0.2 hops 1" },
 	} },
-	{ "the smaller one declares (A8)", {
-		HARD(10),
-		{ RX, 1, PROBE(1, 3, 6, 2, ID(7, 0, 1)) },
-		/* 3 * hops * t_h */
-		{ WAIT, .n = 18 },
-		{ WAIT, .n = 1, .out = "0:probe 7.0.2 min 7.0 hops 1 again" },
-		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 1)) },
-		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 2)), .out = "0 dead" },
+	{ "no loop: a pause that was no trigger", {
+		{ ENQ, 2, 0, 10 },
+		{ PAUSE_RX, 2, CHECK(1, ID(9, 0, 1)) },
+		{ PAUSE_TX, 0, .out = "0:pause check 9.0.1 hops 1" },
+		{ RX, 2, CHECK(3, ID(7, 0, 1)) },
 	} },
-	{ "one that went through may be a rival", {
-		HARD(10),
-		{ RX, 1, PROBE(1, 1, 6, 0, ID(6, 0, 1)),
-		  .out = "0:probe 6.0.1 min 6.0 hops 2" },
-		{ RX, 1, PROBE(1, 1, 7, 0, ID(7, 0, 1)) },
-		{ WAIT, .n = 7, .out = "0:probe 7.0.2 min 7.0 hops 1 again" },
-		{ RX, 1, PROBE(1, 1, 7, 0, ID(7, 0, 2)), .out = "0 dead" },
+	{ "the second round goes the way of the first (D18, D19, D20)", {
+		PAUSED(CHECK(1, ID(9, 0, 1)), .out = "0:check 9.0.1 hops 2"),
+		{ RX, 2, SURE(2, ID(9, 0, 1)), .out = "0:sure 9.0.1 hops 3" },
+		{ RX, 2, SURE(2, ID(9, 0, 2)) },
+		{ RX, 2, SURE(2, ID(8, 0, 1)) },
+		{ RX, 1, SURE(2, ID(9, 0, 1)) },
+		{ RESUME_RX, 2 },
+		{ RX, 2, SURE(2, ID(9, 0, 1)) },
+		{ RX, 2, CHECK(2, ID(9, 0, 1)) },
+		{ PAUSE_MUTE, 2 },
+		{ RX, 2, SURE(2, ID(9, 0, 1)) },
+		{ RX, 2, CHECK(2, ID(9, 0, 1)), .out = "0:check 9.0.1 hops 3" },
+		{ RX, 2, SURE(2, ID(9, 0, 1)), .out = "0:sure 9.0.1 hops 3" },
 	} },
-	{ "a smaller one that does not declare is waited for twice", {
-		HARD(10),
-		{ RX, 1, PROBE(1, 1, 6, 2, ID(7, 0, 1)) },
-		{ WAIT, .n = 7, .out = "0:probe 7.0.2 min 7.0 hops 1 again" },
-		{ RX, 1, PROBE(1, 1, 6, 2, ID(7, 0, 2)) },
-		{ WAIT, .n = 7, .out = "0:probe 7.0.3 min 7.0 hops 1 again" },
-		{ RX, 1, PROBE(1, 1, 6, 2, ID(7, 0, 3)), .out = "0 dead" },
+	{ "a middle switch (D23, D24)", {
+		TWICE,
+		{ RX, 2, OF_MIDDLE(LLE_DCFIT_CHECK, 3, mine4, ID(9, 0, 4)),
+		  .out = "0:sure 7.0.4 for 9.0.4 hops 1" },
+		{ RX, 2, OF_MIDDLE(LLE_DCFIT_CHECK, 3, mine4, ID(9, 0, 4)),
+		  .out = "0:sure 7.0.4 for 9.0.4 hops 1" },
+		{ RX, 2, OF_MIDDLE(LLE_DCFIT_CHECK, 3, mine3, ID(9, 0, 3)) },
+		{ REFRESH, 0, .out = "0:pause check 7.0.1 hops 1; "
+				     "0:check 9.0.1 hops 1; "
+				     "0:check 9.0.4 hops 1; "
+				     "0:check 7.0.4 for 9.0.4 hops 1; "
+				     "0:sure 7.0.4 for 9.0.4 hops 1" },
+		{ RX, 2, OF_MIDDLE(LLE_DCFIT_CONSISTENCY, 3, mine4,
+				   ID(9, 0, 4)), .out = "0 dead" },
 	} },
-	{ "one that has declared is waited for four times", {
-		HARD(10),
-		{ RX, 1, PROBE(1, 1, 0, 0, ID(7, 0, 1)) },
-		{ WAIT, .n = 7, .out = "0:probe 7.0.2 min 7.0 hops 1 again" },
-		{ RX, 1, PROBE(1, 1, 0, 0, ID(7, 0, 2)) },
-		{ WAIT, .n = 7, .out = "0:probe 7.0.3 min 7.0 hops 1 again" },
-		{ RX, 1, PROBE(1, 1, 0, 0, ID(7, 0, 3)) },
-		{ WAIT, .n = 7, .out = "0:probe 7.0.4 min 7.0 hops 1 again" },
-		{ RX, 1, PROBE(1, 1, 0, 0, ID(7, 0, 4)) },
-		{ WAIT, .n = 7, .out = "0:probe 7.0.5 min 7.0 hops 1 again" },
-		{ RX, 1, PROBE(1, 1, 0, 0, ID(7, 0, 5)), .out = "0 dead" },
+	{ "no middle switch any more", {
+		TWICE,
+		{ RESUME_RX, 2 },
+		{ RX, 1, OF_MIDDLE(LLE_DCFIT_CHECK, 3, mine4, {}) },
+		{ RX, 1, OF_MIDDLE(LLE_DCFIT_CHECK, 3, mine4, ID(9, 0, 4)) },
+		{ PAUSE_RX, 1, CHECK(1, ID(9, 0, 4)),
+		  .out = "0:check 9.0.4 hops 2" },
+		{ RX, 1, OF_MIDDLE(LLE_DCFIT_CHECK, 3, mine4, ID(9, 0, 4)) },
+		{ PAUSE_RX, 2, CHECK(1, ID(8, 0, 4)),
+		  .out = "0:check 8.0.4 hops 2" },
 	} },
-	{ "who has not deferred does not count among those who have", {
-		HARD(10),
-		{ RX, 1, .msg = { .type = LLE_DCFIT_PROBE, .hop_epoch = 1, .hops = 1,
-			   .min = { .sw = 8, .port = 0 }, .verified = true,
-			   .id = { ID(8, 0, 2) } },
-		  .out = "0:probe 8.0.2 min 8.0 hops 2 again" },
+	{ "none: the same port again, a host in the place of a port", {
+		PAUSED(CHECK(1, ID(9, 1, 1)), .out = "0:check 9.1.1 hops 2"),
+		{ PAUSE_RX, 2, CHECK(1, ID(9, 1, 2)),
+		  .out = "0:check 9.1.2 hops 2" },
+		{ ENQ, 1, 0, 1 },
+		{ PAUSE_RX, 1, .msg = { .type = LLE_DCFIT_CHECK, .hops = 1,
+			.id = { ID(9, 1, 1) },
+			.trig = { .sw = 9, .port = 1, .host = 1, .seq = 1 } },
+		  .out = "0:check 9.1.1h hops 2" },
 	} },
-	{ "a pause about to expire is not relied on (G)", {
-		{ ENQ, 1, 0, 10 },
-		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
-		{ PAUSE_RX, 1, .n = 20, SAYS(1),
-		  .out = "0:probe 7.0.1 min 7.0 hops 1" },
-		{ WAIT, .n = 11 },
-		{ RX, 1, PROBE(1, 1, 7, 0, ID(7, 0, 1)) },
-		{ PAUSE_RX, 1, .n = 20, SAYS(1), .out = "0 dead" },
+	{ "another middle switch", {
+		PAUSED(CHECK(1, ID(9, 0, 1)), .out = "0:check 9.0.1 hops 2"),
+		{ RX, 2, OF_MIDDLE(LLE_DCFIT_CHECK, 2, other, ID(9, 0, 1)),
+		  .out = "0:check 8.1.1 for 9.0.1 hops 3" },
+		{ RX, 2, OF_MIDDLE(LLE_DCFIT_CHECK, 2, other, ID(9, 0, 1)) },
+		{ REFRESH, 0, .out = "0:pause check 7.0.1 hops 1; "
+				     "0:check 9.0.1 hops 1; "
+				     "0:check 8.1.1 for 9.0.1 hops 1" },
+		{ RX, 2, OF_MIDDLE(LLE_DCFIT_CONSISTENCY, 2, other,
+				   ID(9, 0, 1)),
+		  .out = "0:sure 8.1.1 for 9.0.1 hops 3" },
+		{ RESUME_RX, 2 },
+		{ PAUSE_RX, 2, CHECK(1, ID(9, 0, 1)),
+		  .out = "0:check 9.0.1 hops 2" },
+		{ RX, 2, OF_MIDDLE(LLE_DCFIT_CONSISTENCY, 2, other,
+				   ID(9, 0, 1)) },
+	} },
+	{ "two ingresses at a middle switch: each for itself", {
+		{ ENQ, 2, 1, 10 },
+		{ PAUSE_TX, 1, .out = "1:pause check 7.1.1 hops 1" },
+		{ ENQ, 2, 0, 10 },
+		{ PAUSE_TX, 0, .out = "0:pause check 7.0.1 hops 1" },
+		{ PAUSE_RX, 1, CHECK(1, ID(9, 0, 1)) },
+		{ PAUSE_RX, 2, CHECK(1, ID(9, 0, 4)),
+		  .out = "0:check 9.0.4 hops 2; 0:check 7.0.4 for 9.0.4 hops 1; "
+			 "1:check 9.0.4 hops 2; 1:check 7.1.4 for 9.0.4 hops 1" },
+		{ RX, 2, OF_MIDDLE(LLE_DCFIT_CHECK, 3, mine4, ID(9, 0, 4)),
+		  .out = "0:sure 7.0.4 for 9.0.4 hops 1" },
 	} },
 	{ "not farther than 64 hops (A30)", {
-		HARD(10),
-		{ RX, 1, PROBE(1, 65, 8, 0, ID(8, 0, 1)) },
-		{ RX, 1, PROBE(1, 64, 8, 0, ID(8, 0, 1)) },
-		{ RX, 1, PROBE(1, 63, 9, 0, ID(9, 0, 1)),
-		  .out = "0:probe 9.0.1 min 7.0 hops 64" },
-	} },
-	{ "hairpin: a loop of two switches and one link", {
-		{ ENQ, 1, 1, 10 },
-		{ PAUSE_TX, 1, .n = 5, .out = "1:pause" },
-		{ PAUSE_RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)),
-		  .out = "1:probe 8.0.1 min 8.0 hops 2; "
-			 "1:probe 7.1.1 min 7.1 hops 1" },
-		{ RX, 1, PROBE(1, 1, 7, 1, ID(7, 1, 1)), .out = "1 dead" },
+		PAUSED(CHECK(64, ID(9, 0, 1))),
+		{ RX, 2, SURE(63, ID(9, 0, 1)), .out = "0:sure 9.0.1 hops 64" },
+		{ RX, 2, SURE(64, ID(9, 0, 1)) },
+		{ RX, 2, SURE(255, ID(9, 0, 1)) },
+		{ RX, 2, CHECK(255, ID(9, 0, 2)) },
+		{ RX, 2, CHECK(0, ID(9, 0, 2)) },
+		{ RX, 2, CHECK(63, ID(9, 0, 2)), .out = "0:check 9.0.2 hops 64" },
 	} },
 };
 
-#endif /* LLE_VECTORS_DCFIT_H */
+#endif /* LLE_VECTORS_DCFIT_PAPER_H */

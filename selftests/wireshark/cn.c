@@ -15,9 +15,9 @@
  *	cn-foreign.pcap	its ethertype, to somebody else
  */
 #include "../unit/prng.h"
-#include "../unit/shim.h"
+#include "../../kmod/core/user.h"
 
-#include "../../kmod/core/cn.c"
+#include "../../kmod/core/notification/cn.c"
 #include "pcap.h"
 
 #define RANDOM		1000

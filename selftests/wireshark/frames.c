@@ -17,11 +17,11 @@
  *	foreign.pcap	a PAUSE of the whole link, and frames that are none of ours
  */
 #include "../unit/prng.h"
-#include "../vectors/dcfit.h"
+#include "../vectors/exact.h"
 
-#include "../../kmod/core/frame.c"
-#include "../unit/dcfit_core.h"
-#include "../../kmod/core/dcfit_walk.c"
+#include "../../kmod/core/pfc/frame.c"
+#include "../unit/exact_core.h"
+#include "../../kmod/core/deadlock/exact_walk.c"
 #include "pcap.h"
 
 #define RANDOM		1000
@@ -291,7 +291,7 @@ static void told(const char *dir)
 	fclose(row);
 }
 
-/* What kmod/deadlock_report.c and deadlock_resolve.c do not act on. */
+/* What kmod/lossless/deadlock/report.c and resolve.c do not act on. */
 static bool undone(const struct lle_dcfit_msg *m, const struct frame *f)
 {
 	if (m->type == LLE_DCFIT_WALK)

@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Computed headroom is divided between all lossless priorities of a switch.
+ *
+ * What was configured comes first. Computed headroom gets the rest of one half of
+ * the buffer; the other half stays shared:
+ *
+ *	room = size / 2 - fixed
+ *
+ * If that is not enough for what all need by configuration, each gets the same
+ * fraction of its need:
+ *
+ *	share = base * room / sum(base)
+ *
+ * Else each gets its need. What is left is for reactions that were measured to be
+ * longer than configured. A neighbour can make such a measurement be whatever it
+ * likes, so no priority gets more than if all of them asked for as much:
+ *
+ *	share = base + min(need - base, (room - sum(base)) / groups)
+ */
+#include "headroom.h"
+
+void lle_hdroom_add(struct lle_hdroom_demand *d,
+		    const struct lle_hdroom_ask *ask)
+{
+	d->fixed_bytes += ask->fixed_bytes;
+	if (!ask->computed)
+		return;
+	d->base_bytes += (u64)ask->base_bytes * ask->lossless;
+	d->groups += ask->lossless;
+	if (ask->need_bytes > ask->base_bytes)
+		d->measured += ask->lossless;
+}
+
+void lle_hdroom_sub(struct lle_hdroom_demand *d,
+		    const struct lle_hdroom_ask *ask)
+{
+	d->fixed_bytes -= ask->fixed_bytes;
+	if (!ask->computed)
+		return;
+	d->base_bytes -= (u64)ask->base_bytes * ask->lossless;
+	d->groups -= ask->lossless;
+	if (ask->need_bytes > ask->base_bytes)
+		d->measured -= ask->lossless;
+}
+
+u64 lle_hdroom_room(const struct lle_hdroom_demand *d, u64 size)
+{
+	return size / 2 > d->fixed_bytes ? size / 2 - d->fixed_bytes : 0;
+}
+
+u32 lle_hdroom_share(const struct lle_hdroom_demand *d, u64 size,
+		     const struct lle_hdroom_ask *ask)
+{
+	u64 room = lle_hdroom_room(d, size);
+	u64 surplus;
+
+	if (!ask->lossless)
+		return ask->base_bytes;
+	if (d->base_bytes > room)
+		return mul_u64_u64_div_u64(ask->base_bytes, room,
+					   d->base_bytes);
+	surplus = div_u64(room - d->base_bytes, d->groups);
+	return ask->base_bytes +
+	       min_t(u64, ask->need_bytes - ask->base_bytes, surplus);
+}
+
+/* If nobody has measured before, or after, no other port has a part of what is left. */
+bool lle_hdroom_same(const struct lle_hdroom_demand *d, u64 size,
+		     const struct lle_hdroom_demand *then, u64 then_size)
+{
+	return !lle_hdroom_is_short(d, size) &&
+	       !lle_hdroom_is_short(then, then_size) &&
+	       (!d->measured || !then->measured);
+}

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Flows and destinations whose packets are held apart, and their queues.
+ *
+ * Packets of one flow that come by one ingress are never reordered. A queue begins with a
+ * barrier: it waits until the packets have left that came before its first one and are
+ * among the others, where the flow's may be. Those never wait for a queue, so there is no
+ * deadlock. A queue ends when it is empty: what comes then goes behind what has left.
+ */
+#include "isolated.h"
+
+static void lle_rcm_ids_set(u64 *bits, unsigned int id, bool value)
+{
+	u64 bit = BIT_ULL((id - 1) % 64);
+
+	if (value)
+		bits[(id - 1) / 64] |= bit;
+	else
+		bits[(id - 1) / 64] &= ~bit;
+}
+
+/* The first of the IDs of @bits after @id; 0: none */
+static inline unsigned int lle_rcm_ids_after(const u64 *bits, unsigned int id)
+{
+	unsigned int word = id / 64;
+	u64 left;
+
+	if (id == LLE_RCM_IDS)
+		return 0;
+	left = bits[word] & ~(BIT_ULL(id % 64) - 1);
+	while (!left) {
+		if (++word == LLE_RCM_WORDS)
+			return 0;
+		left = bits[word];
+	}
+	return word * 64 + __ffs64(left) + 1;
+}
+
+unsigned int lle_rcm_ids_each(const struct lle_rcm_ids *ids, unsigned int id)
+{
+	return lle_rcm_ids_after(ids->used, id);
+}
+
+static void lle_rcm_ids_look(struct lle_rcm_ids *ids, unsigned int id)
+{
+	const struct lle_rcm_id *e = &ids->id[id];
+
+	lle_rcm_ids_set(ids->ready, id, e->bytes && !e->held_until_ns);
+}
+
+void lle_rcm_ids_init(struct lle_rcm_ids *ids)
+{
+	unsigned int n;
+
+	memset(ids, 0, sizeof(*ids));
+	ids->free = 1;
+	for (n = 1; n < LLE_RCM_IDS; n++)
+		ids->id[n].next = n + 1;
+	ids->free_sub = 1;
+	for (n = 1; n < LLE_RCM_SUBS; n++)
+		ids->sub[n].next = n + 1;
+}
+
+unsigned int lle_rcm_ids_find(const struct lle_rcm_ids *ids, u32 name)
+{
+	unsigned int id = ids->bucket[name % LLE_RCM_BUCKETS];
+
+	while (id && ids->id[id].name != name)
+		id = ids->id[id].next;
+	return id;
+}
+
+unsigned int lle_rcm_ids_make(struct lle_rcm_ids *ids, u32 name)
+{
+	u16 *bucket = &ids->bucket[name % LLE_RCM_BUCKETS];
+	unsigned int id = lle_rcm_ids_find(ids, name);
+
+	if (id)
+		return id;
+	id = ids->free;
+	if (!id)
+		return 0;
+	ids->free = ids->id[id].next;
+	ids->id[id] = (struct lle_rcm_id){
+		.name = name, .next = *bucket,
+	};
+	*bucket = id;
+	lle_rcm_ids_set(ids->used, id, true);
+	ids->count++;
+	return id;
+}
+
+void lle_rcm_ids_drop(struct lle_rcm_ids *ids, unsigned int id)
+{
+	struct lle_rcm_id *e = &ids->id[id];
+	u16 *at = &ids->bucket[e->name % LLE_RCM_BUCKETS];
+
+	while (*at != id)
+		at = &ids->id[*at].next;
+	*at = e->next;
+	e->next = ids->free;
+	ids->free = id;
+	lle_rcm_ids_set(ids->used, id, false);
+	ids->count--;
+}
+
+void lle_rcm_ids_hold(struct lle_rcm_ids *ids, unsigned int id, u64 until_ns)
+{
+	ids->id[id].held_until_ns = until_ns;
+	lle_rcm_ids_look(ids, id);
+}
+
+/* A new queue, before the one that has the next turn but for one. */
+static unsigned int lle_rcm_ids_add(struct lle_rcm_ids *ids, unsigned int id,
+				    unsigned int ingress, u32 barrier)
+{
+	struct lle_rcm_id *e = &ids->id[id];
+	unsigned int sub = ids->free_sub;
+	struct lle_rcm_sub *s = &ids->sub[sub];
+
+	if (!sub)
+		return 0;
+	ids->free_sub = s->next;
+	*s = (struct lle_rcm_sub){
+		.id = id, .ingress = ingress, .barrier = barrier,
+	};
+	if (e->last) {
+		s->next = ids->sub[e->last].next;
+		ids->sub[e->last].next = sub;
+	} else {
+		s->next = sub;
+	}
+	/* it has just had its turn */
+	e->last = sub;
+	ids->sub_of[id][ingress] = sub;
+	return sub;
+}
+
+static void lle_rcm_ids_remove(struct lle_rcm_ids *ids, unsigned int sub)
+{
+	struct lle_rcm_sub *s = &ids->sub[sub];
+	struct lle_rcm_id *e = &ids->id[s->id];
+	unsigned int before = e->last;
+
+	/* one step, if it is removed as it was served */
+	while (ids->sub[before].next != sub)
+		before = ids->sub[before].next;
+	ids->sub[before].next = s->next;
+	e->last = before == sub ? 0 : before;
+	ids->sub_of[s->id][s->ingress] = 0;
+	s->next = ids->free_sub;
+	ids->free_sub = sub;
+}
+
+unsigned int lle_rcm_ids_push(struct lle_rcm_ids *ids, unsigned int id,
+			      unsigned int ingress, u32 len, u32 barrier)
+{
+	unsigned int sub = ids->sub_of[id][ingress];
+
+	if (!sub)
+		sub = lle_rcm_ids_add(ids, id, ingress, barrier);
+	if (!sub)
+		return 0;
+	ids->sub[sub].bytes += len;
+	ids->id[id].bytes += len;
+	ids->bytes += len;
+	lle_rcm_ids_look(ids, id);
+	return sub;
+}
+
+void lle_rcm_ids_wait(struct lle_rcm_ids *ids, unsigned int sub, u32 barrier)
+{
+	struct lle_rcm_sub *s = &ids->sub[sub];
+
+	if ((s32)(barrier - s->barrier) > 0)
+		s->barrier = barrier;
+}
+
+void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub, u32 len)
+{
+	struct lle_rcm_sub *s = &ids->sub[sub];
+	unsigned int id = s->id;
+
+	ids->turn = id;
+	ids->bytes -= len;
+	ids->id[id].bytes -= len;
+	s->bytes -= len;
+	if (s->bytes)
+		ids->id[id].last = sub;
+	else
+		lle_rcm_ids_remove(ids, sub);
+	lle_rcm_ids_look(ids, id);
+}
+
+unsigned int lle_rcm_ids_next(const struct lle_rcm_ids *ids, u32 seq,
+			      u64 not_named_after_ns)
+{
+	unsigned int id = ids->turn, first = 0, sub;
+
+	for (;;) {
+		id = lle_rcm_ids_after(ids->ready, id) ?:
+		     lle_rcm_ids_after(ids->ready, 0);
+		if (!id || id == first)
+			return 0;
+		sub = ids->sub[ids->id[id].last].next;
+		if ((s32)(seq - ids->sub[sub].barrier) >= 0 &&
+		    ids->id[id].remote_until_ns <= not_named_after_ns)
+			return sub;
+		first = first ?: id;
+	}
+}

@@ -1,0 +1,129 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Taking back (RECHECK, CANCEL): a pause has ended otherwise than by draining, or
+ * packets have left an egress that is held. That was promised not to happen, so what
+ * was said because of it is checked again, and each hop passes on what it has to
+ * take back.
+ *
+ * An ingress i has named x only because of {x}, of {x,y}, or of {x,me(i)}, from
+ * which it has dropped itself. CANCEL{x} takes back {x,y} too; if that is still
+ * true the next refresh says it again.
+ */
+#include "exact_cancel.h"
+
+/* The last that is about to be said of it is that it is taken back. */
+static bool lle_dcfit_cancelled(unsigned int ingress, struct lle_dcfit_id id,
+				const struct lle_dcfit_out *out)
+{
+	unsigned int n;
+
+	for (n = out->num; n--;) {
+		const struct lle_dcfit_send *send = &out->send[n];
+
+		if (send->port == ingress &&
+		    (lle_dcfit_id_same(send->msg.id[0], id) ||
+		     lle_dcfit_id_same(send->msg.id[1], id)))
+			return send->msg.type == LLE_DCFIT_CANCEL;
+	}
+	return false;
+}
+
+/* unless F(i,{x,me(i)}) */
+static void lle_dcfit_cancel(struct lle_dcfit *d, unsigned int ingress,
+			     struct lle_dcfit_id id, u32 now,
+			     struct lle_dcfit_out *out)
+{
+	struct lle_dcfit_id me = lle_dcfit_me(d, ingress);
+	struct lle_dcfit_proof proof;
+	struct lle_dcfit_msg *msg;
+
+	if (lle_dcfit_id_same(id, me) ||
+	    lle_dcfit_holds(d, ingress, lle_dcfit_set_two(id, me), now, &proof))
+		return;
+	lle_dcfit_sent_set(d, lle_dcfit_set_one(id), ingress, false);
+	lle_dcfit_unseat(d, ingress, &id);
+	if (lle_dcfit_cancelled(ingress, id, out))
+		return;
+	msg = lle_dcfit_say(d, ingress, LLE_DCFIT_CANCEL, out);
+	if (!msg) {
+		d->unsaid |= BIT_ULL(ingress);
+		return;
+	}
+	msg->num_ids = 1;
+	msg->id[0] = id;
+	d->stats->cancels++;
+}
+
+static void lle_dcfit_cancel_set(struct lle_dcfit *d, unsigned int ingress,
+				 struct lle_dcfit_set set, u32 now,
+				 struct lle_dcfit_out *out)
+{
+	unsigned int n;
+
+	for (n = 0; n < lle_dcfit_set_num(set); n++)
+		lle_dcfit_cancel(d, ingress, set.id[n], now, out);
+}
+
+void lle_dcfit_cancel_all(struct lle_dcfit *d, unsigned int ingress,
+			  struct lle_dcfit_out *out)
+{
+	lle_dcfit_unsend(d, ingress);
+	lle_dcfit_unseat(d, ingress, NULL);
+	d->unsaid |= BIT_ULL(ingress);
+	if (!lle_dcfit_say(d, ingress, LLE_DCFIT_CANCEL, out))
+		return;
+	d->unsaid &= ~BIT_ULL(ingress);
+	d->stats->cancels++;
+	if (lle_dcfit_hard(d, ingress))
+		d->due |= BIT_ULL(ingress);
+}
+
+/* Packets of the ingress are there, or may have been until now. */
+static bool lle_dcfit_has_waited(const struct lle_dcfit *d,
+				 unsigned int egress, unsigned int ingress)
+{
+	return *lle_dcfit_map_pair(&d->map, egress, ingress) ||
+	       d->leaky & BIT_ULL(egress);
+}
+
+void lle_dcfit_recheck(struct lle_dcfit *d, unsigned int ingress, u32 now,
+		       struct lle_dcfit_out *out)
+{
+	const struct lle_dcfit_entry *e;
+	u64 evicted = d->evicted;
+	unsigned int p;
+
+	lle_dcfit_for_each(p, evicted)
+		if (lle_dcfit_has_waited(d, p, ingress)) {
+			lle_dcfit_cancel_all(d, ingress, out);
+			return;
+		}
+	lle_dcfit_for_each_entry(d, e)
+		if (lle_dcfit_has_waited(d, e->egress, ingress))
+			lle_dcfit_cancel_set(d, ingress, e->set, now, out);
+}
+
+void lle_dcfit_retract(struct lle_dcfit *d, unsigned int egress,
+		       const struct lle_dcfit_id *id, u32 now,
+		       struct lle_dcfit_out *out)
+{
+	struct lle_dcfit_set gone[LLE_DCFIT_PER_EGRESS];
+	u64 delta = lle_dcfit_delta(d, egress);
+	bool all = !id && d->evicted & BIT_ULL(egress);
+	unsigned int i, n, num;
+
+	num = lle_dcfit_take(d, egress, id, gone);
+	if (!id)
+		d->evicted &= ~BIT_ULL(egress);
+	lle_dcfit_for_each(i, delta) {
+		if (all) {
+			lle_dcfit_cancel_all(d, i, out);
+			continue;
+		}
+		for (n = 0; n < num; n++) {
+			lle_dcfit_cancel_set(d, i, gone[n], now, out);
+			if (lle_dcfit_set_has(gone[n], lle_dcfit_me(d, i)))
+				lle_dcfit_recheck(d, i, now, out);
+		}
+	}
+}

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What the egresses of a switch have been told: tab[p] and own[p] of all of them
+ * share one pool.
+ *
+ * A probe that comes back to its initiator is an entry like any other, own[p];
+ * it may go on by other ingresses, for a loop that passes the switch twice.
+ *
+ * An egress has at most E. When there is no room for one more, the largest set goes
+ * of the egress that has most: so the smallest initiator of a loop gets round it. The
+ * new set itself stays, if only until the next one: each is sent on once at least. A
+ * switch's own initiators are smaller than others.
+ */
+#include "exact_table.h"
+
+/* stale(e) = some id in e has id.S == S and not (pausing[id.P] and id.Q == Q) */
+bool lle_dcfit_set_stale(const struct lle_dcfit *d, struct lle_dcfit_set set)
+{
+	unsigned int i;
+
+	for (i = 0; i < lle_dcfit_set_num(set); i++) {
+		struct lle_dcfit_id id = set.id[i];
+
+		if (id.sw != d->sw)
+			continue;
+		if (id.port >= d->map.ports ||
+		    !(d->pausing & BIT_ULL(id.port)) ||
+		    id.seq != d->port[id.port].seq)
+			return true;
+	}
+	return false;
+}
+
+/* Would rather be kept than the other? */
+static bool lle_dcfit_before(const struct lle_dcfit *d, struct lle_dcfit_set a,
+			     struct lle_dcfit_set b)
+{
+	bool own_a = a.id[0].sw == d->sw && !a.id[1].sw;
+	bool own_b = b.id[0].sw == d->sw && !b.id[1].sw;
+
+	return own_a != own_b ? own_a : lle_dcfit_set_less(a, b);
+}
+
+static unsigned int lle_dcfit_count(const struct lle_dcfit *d,
+				    unsigned int egress)
+{
+	const struct lle_dcfit_entry *e;
+	unsigned int n = 0;
+
+	lle_dcfit_for_each_entry(d, e)
+		n += e->egress == egress;
+	return n;
+}
+
+static struct lle_dcfit_entry *lle_dcfit_free(const struct lle_dcfit *d)
+{
+	struct lle_dcfit_entry *e;
+
+	for (e = d->entry; e < d->entry + d->pool; e++)
+		if (!e->set.id[0].sw)
+			return e;
+	return NULL;
+}
+
+/* Egresses that have most entries. */
+static u64 lle_dcfit_fullest(const struct lle_dcfit *d)
+{
+	unsigned int p, n, most = 0;
+	u64 fullest = 0;
+
+	for (p = 0; p < d->map.ports; p++) {
+		n = lle_dcfit_count(d, p);
+		if (n > most)
+			fullest = 0;
+		most = max(most, n);
+		if (n == most)
+			fullest |= BIT_ULL(p);
+	}
+	return fullest;
+}
+
+/* An entry for one more set of an egress. */
+static struct lle_dcfit_entry *lle_dcfit_room(struct lle_dcfit *d,
+					      unsigned int egress)
+{
+	bool full = lle_dcfit_count(d, egress) == LLE_DCFIT_PER_EGRESS;
+	struct lle_dcfit_entry *e, *largest = NULL;
+	u64 from = BIT_ULL(egress);
+
+	e = lle_dcfit_free(d);
+	if (e && !full)
+		return e;
+
+	if (!full)
+		from = lle_dcfit_fullest(d);
+	lle_dcfit_for_each_entry(d, e)
+		if (from & BIT_ULL(e->egress) &&
+		    (!largest || lle_dcfit_before(d, largest->set, e->set)))
+			largest = e;
+	d->evicted |= BIT_ULL(largest->egress);
+	d->stats->evicted++;
+	return largest;
+}
+
+static void lle_dcfit_forget(struct lle_dcfit_entry *e)
+{
+	e->set.id[0].sw = 0;
+}
+
+/* The entry of an egress about the same ingresses. */
+static struct lle_dcfit_entry *lle_dcfit_find(const struct lle_dcfit *d,
+					      unsigned int egress,
+					      struct lle_dcfit_set set)
+{
+	struct lle_dcfit_entry *e;
+
+	lle_dcfit_for_each_entry(d, e)
+		if (e->egress == egress && lle_dcfit_set_kin(e->set, set))
+			return e;
+	return NULL;
+}
+
+/*
+ * What is said of a set is said of a larger one, so that is not kept beside it.
+ * Return: the set itself is the larger one of two.
+ */
+static bool lle_dcfit_settle(struct lle_dcfit *d, unsigned int egress,
+			     struct lle_dcfit_set set)
+{
+	struct lle_dcfit_entry *e;
+
+	lle_dcfit_for_each_entry(d, e) {
+		if (e->egress != egress || lle_dcfit_set_same(e->set, set))
+			continue;
+		if (lle_dcfit_set_within(e->set, set))
+			return true;
+		if (lle_dcfit_set_within(set, e->set))
+			lle_dcfit_forget(e);
+	}
+	return false;
+}
+
+void lle_dcfit_store(struct lle_dcfit *d, unsigned int egress,
+		     struct lle_dcfit_set set, const struct lle_dcfit_msg *msg)
+{
+	struct lle_dcfit_entry *e;
+	unsigned int i;
+
+	if (lle_dcfit_settle(d, egress, set))
+		return;
+	e = lle_dcfit_find(d, egress, set);
+	if (e && lle_dcfit_set_same(e->set, set)) {
+		if (lle_dcfit_id_less(msg->min, lle_dcfit_entry_min(e))) {
+			e->min_sw = msg->min.sw;
+			e->min_port = msg->min.port;
+		}
+		e->hops = msg->hops;
+		return;
+	}
+	for (i = 0; e && i < lle_dcfit_set_num(set); i++)
+		if (lle_dcfit_newer(e->set.id[i].seq, set.id[i].seq))
+			return;
+	if (!e)
+		e = lle_dcfit_room(d, egress);
+	*e = (struct lle_dcfit_entry){
+		.set = set,
+		.min_sw = msg->min.sw,
+		.min_port = msg->min.port,
+		.hops = msg->hops,
+		.egress = egress,
+		.verified = msg->verified,
+	};
+}
+
+unsigned int lle_dcfit_take(struct lle_dcfit *d, unsigned int egress,
+			    const struct lle_dcfit_id *id,
+			    struct lle_dcfit_set *gone)
+{
+	struct lle_dcfit_entry *e;
+	unsigned int n = 0;
+
+	lle_dcfit_for_each_entry(d, e) {
+		if (e->egress != egress || (id && !lle_dcfit_set_has(e->set, *id)))
+			continue;
+		gone[n++] = e->set;
+		lle_dcfit_forget(e);
+	}
+	return n;
+}
+
+u64 lle_dcfit_sent(const struct lle_dcfit *d, struct lle_dcfit_set set)
+{
+	const struct lle_dcfit_entry *e;
+	u64 sent = 0;
+
+	lle_dcfit_for_each_entry(d, e)
+		if (lle_dcfit_set_same(e->set, set))
+			sent |= e->sent;
+	return sent;
+}
+
+void lle_dcfit_sent_set(struct lle_dcfit *d, struct lle_dcfit_set set,
+			unsigned int ingress, bool sent)
+{
+	struct lle_dcfit_entry *e;
+
+	lle_dcfit_for_each_entry(d, e) {
+		if (!lle_dcfit_set_same(e->set, set))
+			continue;
+		e->sent &= ~BIT_ULL(ingress);
+		if (sent)
+			e->sent |= BIT_ULL(ingress);
+	}
+}
+
+void lle_dcfit_unsend(struct lle_dcfit *d, unsigned int ingress)
+{
+	struct lle_dcfit_entry *e;
+
+	lle_dcfit_for_each_entry(d, e)
+		e->sent &= ~BIT_ULL(ingress);
+}
+
+void lle_dcfit_purge(struct lle_dcfit *d)
+{
+	struct lle_dcfit_entry *e;
+
+	lle_dcfit_for_each_entry(d, e)
+		if (lle_dcfit_set_stale(d, e->set))
+			lle_dcfit_forget(e);
+}

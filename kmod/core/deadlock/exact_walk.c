@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The walk along a loop that was found: from who has found it, against the direction of
+ * the packets, each switch adds what it knows of itself, until it is back. Others may wait
+ * for the loop that are not on it, and nobody knows yet who is. So it goes all ways, each
+ * of them once; the first one that is back has gone round.
+ *
+ * And the way to who has begun it, in the direction of the packets.
+ */
+#include "exact_hold.h"
+#include "exact_walk.h"
+
+void lle_dcfit_walk_begin(const struct lle_dcfit *d, unsigned int ingress,
+			  struct lle_dcfit_msg *msg)
+{
+	*msg = (struct lle_dcfit_msg){
+		.type = LLE_DCFIT_WALK,
+		.prio = d->prio,
+		.num_ids = 1,
+		.hop_epoch = d->port[ingress].epoch,
+		.id[0] = lle_dcfit_me(d, ingress),
+		.trig = d->port[ingress].trigger,
+	};
+}
+
+u64 lle_dcfit_walk_next(const struct lle_dcfit *d, unsigned int egress,
+			const struct lle_dcfit_msg *msg)
+{
+	u64 sent = lle_dcfit_sent(d, lle_dcfit_set_one(msg->id[0]));
+	u64 among = lle_dcfit_delta(d, egress);
+	u64 next = 0;
+	unsigned int i;
+
+	if (among & sent)
+		among &= sent;
+	lle_dcfit_for_each(i, among)
+		if (lle_dcfit_hard(d, i))
+			next |= BIT_ULL(i);
+	return next;
+}
+
+void lle_dcfit_walk_hop(const struct lle_dcfit *d, unsigned int egress,
+			unsigned int ingress, struct lle_dcfit_hop *hop)
+{
+	*hop = (struct lle_dcfit_hop){
+		.sw = d->sw,
+		.ingress = ingress,
+		.egress = egress,
+		.bytes = *lle_dcfit_map_pair(&d->map, egress, ingress),
+		.trigger = d->port[ingress].trigger,
+	};
+}
+
+int lle_dcfit_trigger_egress(const struct lle_dcfit *d,
+			     struct lle_dcfit_id trigger)
+{
+	unsigned int p;
+
+	for (p = 0; p < d->map.ports; p++)
+		if (d->fabric & BIT_ULL(p) &&
+		    lle_dcfit_id_kin(d->port[p].held_by, trigger))
+			return p;
+	return -1;
+}
+
+void lle_dcfit_hop_parse(const struct lle_dcfit_wire_hop *wire,
+			 struct lle_dcfit_hop *hop)
+{
+	*hop = (struct lle_dcfit_hop){
+		.sw = be16_to_cpu(wire->sw),
+		.ingress = wire->ingress,
+		.egress = wire->egress,
+		.bytes = be32_to_cpu(wire->bytes),
+		.age_ns = be64_to_cpu(wire->age_ns),
+		.trigger = lle_dcfit_id_parse(&wire->trig),
+	};
+	hop->trigger.host = wire->host == 1;
+}
+
+void lle_dcfit_hop_encode(struct lle_dcfit_wire_hop *wire,
+			  const struct lle_dcfit_hop *hop)
+{
+	*wire = (struct lle_dcfit_wire_hop){
+		.sw = cpu_to_be16(hop->sw),
+		.ingress = hop->ingress,
+		.egress = hop->egress,
+		.bytes = cpu_to_be32(hop->bytes),
+		.age_ns = cpu_to_be64(hop->age_ns),
+		.trig = lle_dcfit_id_encode(hop->trigger),
+		.host = hop->trigger.host,
+	};
+}

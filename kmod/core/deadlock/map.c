@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Traffic mapping of DCFIT (D1, D3): who waits where, in bytes.
+ *
+ *	cnt[p][i]	bytes of ingress i that are queued at egress p
+ *	bit (p, i)	there are any
+ *	pb[i]		sum of cnt[p][i] over the egresses p that are held
+ *
+ * Packets change the counter of their pair, pauses change the sums. The counters of
+ * an egress are side by side: a packet finds them by one pointer, which also says that
+ * it need not do more than count.
+ */
+#include "map.h"
+
+void lle_dcfit_map_init(struct lle_dcfit_map *m, unsigned int ports,
+			void *memory)
+{
+	unsigned int p;
+
+	m->ports = ports;
+	m->row = memory;
+	m->bytes = (void *)(m->row + ports);
+	for (p = 0; p < ports; p++)
+		m->row[p] = lle_dcfit_map_pair(m, p, 0);
+}
+
+u64 lle_dcfit_map_causal(const struct lle_dcfit_map *m, unsigned int egress,
+			 u64 among)
+{
+	unsigned int i;
+	u64 set = 0;
+
+	lle_dcfit_for_each(i, among)
+		if (*lle_dcfit_map_pair(m, egress, i))
+			set |= BIT_ULL(i);
+	return set;
+}
+
+void lle_dcfit_map_hold(struct lle_dcfit_map *m, unsigned int egress)
+{
+	unsigned int i;
+
+	if (m->held & BIT_ULL(egress))
+		return;
+	m->held |= BIT_ULL(egress);
+	m->row[egress] = NULL;
+	for (i = 0; m->sums && i < m->ports; i++)
+		m->sums[i].held += *lle_dcfit_map_pair(m, egress, i);
+}
+
+void lle_dcfit_map_resume(struct lle_dcfit_map *m, unsigned int egress)
+{
+	unsigned int i;
+
+	m->paused &= ~BIT_ULL(egress);
+	if (!(m->held & BIT_ULL(egress)))
+		return;
+	m->held &= ~BIT_ULL(egress);
+	m->row[egress] = lle_dcfit_map_pair(m, egress, 0);
+	for (i = 0; m->sums && i < m->ports; i++)
+		m->sums[i].held -= *lle_dcfit_map_pair(m, egress, i);
+}

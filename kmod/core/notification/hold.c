@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * When to have something held upstream: what is congested must not make a port pause its
+ * peer, or everybody waits for it. So of what a port has received, less than XOFF may be
+ * congested; what comes until a hold has its effect included. It is not more than keeps
+ * the link busy, 1.5 times what is in flight: the others need what is left.
+ *
+ * Where nothing moves any more, nothing is held: a hold may be part of a loop of those that
+ * wait for each other, and only if all of it are pauses the loop is found, and broken.
+ *
+ * Deviation from the paper: there, PFC is what tells a neighbour to stop.
+ */
+#include "hold.h"
+
+/* So many packets of what is held apart may wait on any link, however slow. */
+#define LLE_RCM_HOLD_PACKETS	16
+
+bool lle_rcm_budget_init(struct lle_rcm_budget *b, u32 xoff_bytes,
+			 u32 flight_bytes, u32 mtu_bytes)
+{
+	u64 reserve = (u64)flight_bytes + 2 * mtu_bytes;
+
+	if (xoff_bytes < reserve + max(flight_bytes, 2 * mtu_bytes))
+		return false;
+	b->mtu_bytes = mtu_bytes;
+	b->class_on_bytes = min(xoff_bytes - (u32)reserve,
+				max(flight_bytes + flight_bytes / 2,
+				    LLE_RCM_HOLD_PACKETS * mtu_bytes));
+	b->class_off_bytes = b->class_on_bytes - b->class_on_bytes / 4;
+	b->id_on_bytes = b->class_on_bytes;
+	/* below what is in flight, the link idles before it comes again */
+	b->id_off_bytes = max_t(u32, (u64)b->id_on_bytes * 25 / 32, flight_bytes);
+	return true;
+}
+
+static void lle_rcm_set(struct lle_rcm_limit *l, u32 on_bytes, u32 off_bytes)
+{
+	WRITE_ONCE(l->on_bytes, on_bytes);
+	WRITE_ONCE(l->off_bytes, off_bytes);
+}
+
+void lle_rcm_divide(struct lle_rcm_ingress *in, const struct lle_rcm_budget *b)
+{
+	u32 subs = max_t(u32, in->subs, 1), roots = max_t(u32, in->roots, 1);
+
+	if (!b) {
+		lle_rcm_set(&in->id, U32_MAX, U32_MAX);
+		lle_rcm_set(&in->root, U32_MAX, U32_MAX);
+		lle_rcm_set(&in->class, U32_MAX, U32_MAX);
+		return;
+	}
+	lle_rcm_set(&in->id, max(b->id_on_bytes / subs, 2 * b->mtu_bytes),
+		    max(b->id_off_bytes / subs, b->mtu_bytes + 1));
+	lle_rcm_set(&in->root,
+		    max(b->id_on_bytes / (in->roots + 1), 2 * b->mtu_bytes),
+		    max(b->id_off_bytes / roots, 1U));
+	lle_rcm_set(&in->class, b->class_on_bytes, b->class_off_bytes);
+}
+
+bool lle_rcm_is_stuck(struct lle_rcm_progress *p, u32 bytes, u64 patience_ns,
+		      u64 now_ns)
+{
+	if (bytes < p->bytes || (bytes > p->bytes && !p->stuck)) {
+		p->bytes = bytes;
+		p->since_ns = now_ns;
+		p->stuck = false;
+	}
+	p->stuck |= now_ns - p->since_ns >= patience_ns;
+	return p->stuck;
+}

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLE_CORE_FRAME_H
+#define LLE_CORE_FRAME_H
+
+#include "../core.h"
+
+/* LLE_MACC_ADDR */
+extern const u8 lle_macc_addr[6];
+
+/**
+ * struct lle_pfc - what a PFC frame says, in host byte order
+ * @enable: bit p: @quanta[p] is valid; a class whose bit is 0 stays as it is
+ * @quanta: pause time of each class in quanta of 512 bit times; 0 resumes
+ */
+struct lle_pfc {
+	u8 enable;
+	u16 quanta[LLE_NUM_PRIO];
+};
+
+/**
+ * enum lle_frame_verdict - what a MAC control frame is
+ * @LLE_FRAME_PFC: a PFC frame
+ * @LLE_FRAME_LINK_PAUSE: a well-formed 802.3x PAUSE of the whole link
+ * @LLE_FRAME_MALFORMED: truncated, not to the reserved address, or of an
+ *	opcode that is neither
+ */
+enum lle_frame_verdict {
+	LLE_FRAME_PFC,
+	LLE_FRAME_LINK_PAUSE,
+	LLE_FRAME_MALFORMED,
+};
+
+/**
+ * lle_frame_parse() - read a MAC control frame
+ * @data: the frame from its destination address on; hostile
+ * @len: bytes that may be read at @data
+ * @pfc: result, written only if LLE_FRAME_PFC is returned
+ *
+ * Context: any, no locking.
+ * Return: what the frame is.
+ * Source: IEEE 802.3 31B.3, 31D.3; IEEE 802.1Q 36.1.3.
+ */
+enum lle_frame_verdict lle_frame_parse(const u8 *data, size_t len,
+				       struct lle_pfc *pfc);
+
+/**
+ * lle_frame_encode() - write a PFC frame
+ * @frame: result, all of it is written
+ * @src: address of the sending port, 6 bytes
+ * @pfc: what to say; quanta of classes that are not enabled are sent as 0
+ *
+ * Context: any, no locking.
+ */
+void lle_frame_encode(struct lle_pfc_frame *frame, const u8 *src,
+		      const struct lle_pfc *pfc);
+
+#endif /* LLE_CORE_FRAME_H */

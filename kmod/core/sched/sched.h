@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLE_CORE_SCHED_H
+#define LLE_CORE_SCHED_H
+
+#include "../core.h"
+
+#define LLE_SCHED_BANDS	LLE_NUM_PRIO
+
+/**
+ * struct lle_sched_params - order of service of a port's queues
+ * @bands: number of bands; band 0 is served first
+ * @strict: the first that many are strict priority, the others share by deficit
+ *	round robin what these leave
+ * @quantum_bytes: bytes a round of each band after the strict ones, not 0
+ * @prios: bit p: the queue of priority p belongs to this band
+ */
+struct lle_sched_params {
+	u8 bands;
+	u8 strict;
+	u8 prios[LLE_SCHED_BANDS];
+	u32 quantum_bytes[LLE_SCHED_BANDS];
+};
+
+/**
+ * struct lle_sched - state of the scheduler
+ * @band: band whose turn it is in the round
+ * @served: priority that each band served last
+ * @deficit_bytes: what each band may still send before its next turn
+ */
+struct lle_sched {
+	u8 band;
+	u8 served[LLE_SCHED_BANDS];
+	u32 deficit_bytes[LLE_SCHED_BANDS];
+};
+
+/**
+ * lle_sched_pick() - which of several queues sends the next packet
+ * @s: state
+ * @p: parameters
+ * @ready: bit p: the queue of priority p has a packet and is not paused; not 0.
+ *	If there is only one, it need not be asked for: nobody is waiting
+ * @head_bytes: length of the first packet of each ready queue; used only if not
+ *	all bands are strict
+ *
+ * The caller sends that packet: its bytes have been charged to the band.
+ *
+ * Context: any; the caller serialises calls on one @s.
+ * Return: the priority.
+ */
+unsigned int lle_sched_pick(struct lle_sched *s,
+			    const struct lle_sched_params *p, u8 ready,
+			    const u32 *head_bytes);
+
+#endif /* LLE_CORE_SCHED_H */

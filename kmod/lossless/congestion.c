@@ -1,0 +1,487 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Regional congestion mitigation, ingress side: how much of what is congested has come by
+ * a port, and what its neighbour is told to hold because of it.
+ *
+ * The egress side is the qdisc's. It calls from under the root lock of the port at which
+ * packets wait, about the port that they came by; so only the switch's lock is taken here,
+ * which is a leaf. What is to be told is state: the message is written when the other
+ * port's qdisc sends it.
+ */
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+
+#include "../core/congestion/rcm.h"
+#include "port.h"
+#include "stats.h"
+#include "trace.h"
+
+/* Times are multiples of what the link takes for so many tenths of Q_eq: 1 us at 100 Gb/s */
+#define LLE_RCM_UNIT_NUM	5
+#define LLE_RCM_UNIT_DEN	6
+
+#define LLE_RCM_REFRESH		4
+#define LLE_RCM_HOLD		10
+#define LLE_RCM_LINGER		20
+#define LLE_RCM_MARK		100
+#define LLE_RCM_WAITED		12
+/* Of a time, between two notifications of a port */
+#define LLE_RCM_GAPS		8
+
+/* Q_eq in packets, and at least what the link sends in so many ns */
+#define LLE_RCM_QEQ_PACKETS	10
+#define LLE_RCM_QEQ_NS		1200
+
+static u32 lle_rcm_qeq(const struct lle_port *port,
+		       const struct lle_port_params *params)
+{
+	u64 rate = lle_port_speed(port, params);
+	u32 packets = LLE_RCM_QEQ_PACKETS * READ_ONCE(port->dev->mtu);
+
+	return max_t(u64, packets, mul_u64_u64_div_u64(rate, LLE_RCM_QEQ_NS,
+						       NSEC_PER_SEC));
+}
+
+/**
+ * lle_rcm_unit_ns() - what times of RCM are multiples of
+ * @port: the port
+ * @params: its parameters
+ *
+ * Return: 1 us at 100 Gb/s.
+ */
+u64 lle_rcm_unit_ns(const struct lle_port *port,
+		    const struct lle_port_params *params)
+{
+	u64 bytes = (u64)lle_rcm_qeq(port, params) * LLE_RCM_UNIT_NUM /
+		    LLE_RCM_UNIT_DEN;
+
+	return max_t(u64, 1, mul_u64_u64_div_u64(bytes, NSEC_PER_SEC,
+						 lle_port_speed(port, params)));
+}
+
+/**
+ * lle_rcm_effective() - parameters of the egress side
+ * @port: the port
+ * @params: its parameters
+ * @p: result, without what lle_rcm_params_init() computes
+ *
+ * Context: RTNL.
+ */
+void lle_rcm_effective(const struct lle_port *port,
+		       const struct lle_port_params *params,
+		       struct lle_rcm_params *p)
+{
+	const struct lle_rcm_config *c = &params->rcm;
+	u32 qeq = c->qeq_bytes ? c->qeq_bytes : lle_rcm_qeq(port, params);
+	u64 unit_ns = lle_rcm_unit_ns(port, params);
+
+	*p = (struct lle_rcm_params) {
+		.crd = {
+			.rate = lle_port_speed(port, params),
+			.qeq_bytes = qeq,
+			.onset_bytes = (u64)qeq * 4 / 15,
+			.ref_ns = min_t(u64, unit_ns, U32_MAX / 2),
+			.wq = c->wq,
+			.sample = c->sample,
+		},
+		.rcc = {
+			.min_bytes = qeq + qeq / 15,
+			.mtu_bytes = lle_port_frame(port),
+			.strict = c->rcc == LLE_RCC_STRICT,
+		},
+		.hold_ns = LLE_RCM_HOLD * unit_ns,
+		.linger_ns = LLE_RCM_LINGER * unit_ns,
+		.mark_ns = LLE_RCM_MARK * unit_ns,
+		.wait_ns = LLE_RCM_WAITED * unit_ns,
+		.pass_bytes = qeq / 4,
+		.fbr_weight_q8 = ((u64)c->wremote_q32 + (1 << 23)) >> 24,
+		.depth = c->depth,
+		.rule = c->cfr,
+		.by_dst = params->facing == LLE_FACING_FABRIC,
+	};
+}
+EXPORT_SYMBOL_GPL(lle_rcm_effective);
+
+/* What still comes after the neighbour was told to hold it. */
+static u32 lle_rcm_flight(const struct lle_port *port,
+			  const struct lle_port_params *params)
+{
+	u64 ns = 2 * params->delay_ns + params->reaction_ns +
+		 lle_rcm_unit_ns(port, params) / LLE_RCM_GAPS;
+
+	return min_t(u64, U32_MAX / 4,
+		     mul_u64_u64_div_u64(lle_port_speed(port, params), ns,
+					 NSEC_PER_SEC));
+}
+
+/* What a configuration must not have. */
+static int lle_rcm_check(const struct lle_port *port,
+			 const struct lle_port_params *params,
+			 struct netlink_ext_ack *extack)
+{
+	struct lle_rcm_budget b;
+
+	if (!params->sb.xoff_bytes) {
+		NL_SET_ERR_MSG(extack, "rcm: what is congested must fit below a known xoff, so one has to be set");
+		return -EINVAL;
+	}
+	if (port->slot == LLE_DCFIT_PORTS) {
+		NL_SET_ERR_MSG(extack, "rcm: the switch has more than 64 ports");
+		return -EINVAL;
+	}
+	if (!lle_rcm_budget_init(&b, params->sb.xoff_bytes,
+				 lle_rcm_flight(port, params),
+				 lle_port_frame(port))) {
+		NL_SET_ERR_MSG(extack, "rcm: xoff leaves no room for what is in flight twice (rate, delay, reaction) and two packets");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/* One more priority can be told of. */
+static int lle_rcm_add_upstream(struct lle_port *port, unsigned int prio)
+{
+	struct lle_rcm_upstream *up = kzalloc(sizeof(*up), GFP_KERNEL);
+
+	if (!up)
+		return -ENOMEM;
+	up->due_ns = LLE_CN_NEVER;
+	spin_lock_bh(&port->sw->lock);
+	port->rcm->upstream[prio] = up;
+	spin_unlock_bh(&port->sw->lock);
+	return 0;
+}
+
+/**
+ * lle_rcm_prepare() - a port is about to be configured
+ * @port: the port
+ * @params: what is to hold
+ * @extack: says why not
+ *
+ * Context: RTNL. Return: 0; -EINVAL, -ENOMEM. What was allocated stays, and does no harm.
+ */
+int lle_rcm_prepare(struct lle_port *port, const struct lle_port_params *params,
+		    struct netlink_ext_ack *extack)
+{
+	struct lle_rcm_port *r;
+	unsigned int p;
+	int err;
+
+	if (!params->rcm.on)
+		return 0;
+	err = lle_rcm_check(port, params, extack);
+	if (err)
+		return err;
+
+	if (!port->rcm) {
+		r = kzalloc(sizeof(*r), GFP_KERNEL);
+		if (!r)
+			return -ENOMEM;
+		spin_lock_bh(&port->sw->lock);
+		port->rcm = r;
+		spin_unlock_bh(&port->sw->lock);
+	}
+	for (p = 0; p < LLE_NUM_PRIO && !err; p++)
+		if (params->pfc_en & BIT(p) && !port->rcm->upstream[p])
+			err = lle_rcm_add_upstream(port, p);
+	return err;
+}
+
+/**
+ * lle_rcm_due() - set when the next congestion notification is due
+ * @port: the port
+ * @due_ns: then, or LLE_CN_NEVER
+ *
+ * Context: under the switch's lock.
+ */
+void lle_rcm_due(struct lle_port *port, u64 due_ns)
+{
+	WRITE_ONCE(port->cn_due_ns, due_ns);
+	WRITE_ONCE(port->cn, due_ns != LLE_CN_NEVER);
+}
+
+/* The neighbour does not listen any more. */
+static void lle_rcm_forget(struct lle_port *port)
+{
+	unsigned int p;
+
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		struct lle_rcm_upstream *up = port->rcm->upstream[p];
+
+		WRITE_ONCE(port->ingress[p].apart.class_held, false);
+		port->ingress[p].apart.roots = 0;
+		if (!up)
+			continue;
+		up->count = 0;
+		up->due_ns = LLE_CN_NEVER;
+	}
+	lle_rcm_due(port, LLE_CN_NEVER);
+}
+
+/* What the neighbour is told of a priority; NULL: nothing. */
+static struct lle_rcm_upstream *lle_rcm_upstream(const struct lle_port *port,
+						 unsigned int prio)
+{
+	return port->rcm && port->rcm->tells ? port->rcm->upstream[prio] : NULL;
+}
+
+static void lle_rcm_limit(struct lle_port *port, unsigned int prio)
+{
+	lle_rcm_divide(&port->ingress[prio].apart,
+		       lle_rcm_upstream(port, prio) ? &port->rcm->budget : NULL);
+}
+
+static void lle_rcm_tells(struct lle_port *port,
+			  const struct lle_port_params *params)
+{
+	u64 unit_ns = lle_rcm_unit_ns(port, params);
+	struct lle_rcm_port *r = port->rcm;
+	bool room;
+
+	r->budget = (struct lle_rcm_budget){};
+	room = lle_rcm_budget_init(&r->budget, params->sb.xoff_bytes,
+				   lle_rcm_flight(port, params),
+				   lle_port_frame(port));
+	r->refresh_ns = LLE_RCM_REFRESH * unit_ns;
+	r->gap_ns = unit_ns / LLE_RCM_GAPS;
+	r->tells = room && params->rcm.on &&
+		   (params->facing == LLE_FACING_FABRIC || params->rcm.host_cn);
+	if (!r->tells)
+		lle_rcm_forget(port);
+}
+
+/**
+ * lle_rcm_commit() - a port is configured, or its speed or MTU has changed
+ * @port: the port
+ * @params: what holds now
+ *
+ * Whoever configures it has checked that there is room. If there is none any more, no
+ * neighbour is told: then pauses do upstream what they do without RCM.
+ *
+ * Context: RTNL, under the switch's lock.
+ */
+void lle_rcm_commit(struct lle_port *port, const struct lle_port_params *params)
+{
+	unsigned int p;
+
+	if (port->rcm)
+		lle_rcm_tells(port, params);
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		lle_rcm_limit(port, p);
+}
+
+/**
+ * lle_rcm_free() - a port ends
+ * @port: the port
+ */
+void lle_rcm_free(struct lle_port *port)
+{
+	unsigned int p;
+
+	if (!port->rcm)
+		return;
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		kfree(port->rcm->upstream[p]);
+	kfree(port->rcm);
+}
+
+/* What the neighbour is told has changed: soon, but not at once after the last time. */
+static void lle_rcm_tell(struct lle_port *port, struct lle_rcm_upstream *up)
+{
+	u64 now_ns = ktime_get_ns();
+
+	up->due_ns = min(up->due_ns,
+			 max(now_ns, up->sent_ns + port->rcm->gap_ns));
+	lle_rcm_due(port, min(port->cn_due_ns, up->due_ns));
+}
+
+/* Is there room for one more? */
+static bool lle_rcm_hold(struct lle_rcm_upstream *up, u32 name, u8 egress)
+{
+	if (up->count == LLE_CN_NAMES)
+		return false;
+	up->hold[up->count++] = (struct lle_rcm_hold){ name, egress };
+	return true;
+}
+
+/* Was it held? */
+static bool lle_rcm_let_go(struct lle_rcm_upstream *up, u32 name, u8 egress)
+{
+	unsigned int n;
+
+	for (n = 0; n < up->count; n++)
+		if (up->hold[n].name == name && up->hold[n].egress == egress) {
+			up->hold[n] = up->hold[--up->count];
+			return true;
+		}
+	return false;
+}
+
+static bool lle_rcm_wants(const struct lle_rcm_ingress *in,
+			  const struct lle_rcm_change *c)
+{
+	switch (c->what) {
+	case LLE_RCM_FLOW:
+		break;
+	case LLE_RCM_DST:
+		return lle_rcm_holds(&in->id, c->bytes, c->held);
+	case LLE_RCM_ROOT:
+		return lle_rcm_holds(&in->root, c->bytes, c->held);
+	}
+	return false;
+}
+
+/* Is everything held that was named? */
+static bool lle_rcm_class(struct lle_port *port, unsigned int prio)
+{
+	struct lle_port_ingress *in = &port->ingress[prio];
+	bool held = in->apart.class_held;
+
+	while (lle_rcm_holds(&in->apart.class, atomic_read(&in->apart_bytes),
+			     held) != held) {
+		held = !held;
+		/* bytes are counted without the lock: look again once it can be seen there */
+		smp_store_mb(in->apart.class_held, held);
+	}
+	return held;
+}
+
+/* What the neighbour is told follows from what waits. Return: it is to hold that. */
+static bool lle_rcm_update(struct lle_port *port, unsigned int prio,
+			   struct lle_rcm_upstream *up, u8 egress,
+			   const struct lle_rcm_change *c)
+{
+	struct lle_rcm_ingress *in = &port->ingress[prio].apart;
+	bool hold = lle_rcm_wants(in, c), changed = false;
+	bool class = in->class_held;
+
+	if (hold && !c->held) {
+		hold = lle_rcm_hold(up, c->name, egress);
+		changed = hold;
+	} else if (!hold && c->held) {
+		changed = lle_rcm_let_go(up, c->name, egress);
+	}
+	if (changed && c->what == LLE_RCM_ROOT) {
+		in->roots += hold ? 1 : -1;
+		lle_rcm_limit(port, prio);
+	}
+	up->fb = c->fb;
+	if (lle_rcm_class(port, prio) != class || changed)
+		lle_rcm_tell(port, up);
+	return hold;
+}
+
+/**
+ * lle_rcm_changed() - what a neighbour is told may have changed
+ * @port: the port that packets have come by
+ * @prio: their priority
+ * @egress: the port that they are to leave by
+ * @c: which, and how many wait now
+ *
+ * It has if lle_rcm_holds() says so of one of the limits, or a queue has begun or ended; that
+ * is known without the lock that this takes.
+ *
+ * Context: BH off, RCU; under the root lock of @egress. Return: it is held upstream.
+ */
+bool lle_rcm_changed(struct lle_port *port, unsigned int prio,
+		     const struct lle_port *egress,
+		     const struct lle_rcm_change *c)
+{
+	struct lle_switch *sw = port->sw;
+	struct lle_rcm_upstream *up;
+	bool held = false, kick;
+	u64 due_ns;
+
+	spin_lock(&sw->lock);
+	due_ns = port->cn_due_ns;
+	if (c->queues) {
+		port->ingress[prio].apart.subs += c->queues;
+		lle_rcm_limit(port, prio);
+	}
+	up = lle_rcm_upstream(port, prio);
+	if (up)
+		held = lle_rcm_update(port, prio, up, egress->slot, c);
+	kick = port->cn_due_ns < due_ns;
+	spin_unlock(&sw->lock);
+
+	if (kick)
+		lle_tx_kick(port);
+	return held;
+}
+EXPORT_SYMBOL_GPL(lle_rcm_changed);
+
+/**
+ * lle_rcm_note() - somebody was found congested
+ * @port: the port at which
+ * @prio: the priority
+ * @fb: F_b as quantized
+ * @ids: flows or destinations that are held apart there now
+ * @named: those that were found there so far
+ */
+void lle_rcm_note(const struct lle_port *port, unsigned int prio,
+		  unsigned int fb, unsigned int ids, u64 named)
+{
+	trace_lle_congested(port, prio, fb, ids, named);
+}
+EXPORT_SYMBOL_GPL(lle_rcm_note);
+
+/**
+ * lle_rcm_read() - what is told, sent and heard
+ * @port: the port
+ * @prio: the priority
+ * @c: to be completed
+ *
+ * Context: any that keeps the port attached.
+ */
+void lle_rcm_read(struct lle_port *port, unsigned int prio,
+		  struct lle_congestion *c)
+{
+	const struct lle_rcm_port *r;
+
+	spin_lock_bh(&port->sw->lock);
+	r = port->rcm;
+	if (!r)
+		goto out;
+	c->tells_class = port->ingress[prio].apart.class_held;
+	c->in_bytes = atomic_read(&port->ingress[prio].apart_bytes);
+	c->room_bytes = r->budget.class_on_bytes;
+	if (r->upstream[prio])
+		c->tells = r->upstream[prio]->count;
+	c->cn_sent = r->sent;
+	c->cn_heard = r->heard;
+	c->cn_ignored = r->ignored;
+out:
+	spin_unlock_bh(&port->sw->lock);
+}
+
+/**
+ * lle_rcm_see() - RCM of a priority of any port
+ * @port: the port
+ * @prio: the priority
+ * @c: set to it
+ *
+ * Of a port whose device is down there are only counters.
+ *
+ * Context: any that keeps the port attached.
+ */
+void lle_rcm_see(struct lle_port *port, unsigned int prio,
+		 struct lle_congestion *c)
+{
+	const struct lle_rcm_stats *s = &port->rcm_stats[prio];
+	struct Qdisc *q;
+	int err = -ENODATA;
+
+	*c = (struct lle_congestion){};
+	rcu_read_lock();
+	q = rcu_dereference(netdev_get_tx_queue(port->dev, 0)->qdisc);
+	if (q->ops == port->ops->qdisc)
+		err = port->ops->congestion(q, prio, c, NULL);
+	rcu_read_unlock();
+	if (err < 0) {
+		c->named = lle_stats_peek(s->named);
+		c->overflows = lle_stats_peek(s->overflows);
+		c->regions = lle_stats_peek(s->regions);
+		c->root_ns = lle_stats_peek(s->root_ns);
+	}
+	lle_rcm_read(port, prio, c);
+}

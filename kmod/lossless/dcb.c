@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * dcb(8) and DCBX agents at a port whose driver knows nothing of DCB.
+ *
+ * The port's device gets our dcbnl operations while it has a lossless qdisc. They
+ * keep nothing: what is set goes to the port or to its qdisc, where tc shows it,
+ * and what is shown comes from there. What we cannot do is refused.
+ *
+ * The table of dcb-app(8) is the stack's, not the device's. It knows a device by its
+ * ifindex and not by its namespace, so it is not used here: the priority of a
+ * DSCP is an option of the qdisc.
+ *
+ * All operations are called under RTNL, and none under the device's own lock.
+ */
+#include <linux/dcbnl.h>
+#include <linux/rtnetlink.h>
+#include <net/dcbnl.h>
+#include <net/netdev_lock.h>
+
+#include "../core/sched/ets.h"
+#include "dcb.h"
+#include "port.h"
+#include "stats.h"
+
+/* An agent on this host decides, by the standard's protocol */
+#define LLE_DCBX (DCB_CAP_DCBX_HOST | DCB_CAP_DCBX_VER_IEEE)
+
+static struct lle_port *lle_dcb_port(struct net_device *dev)
+{
+	return lle_net_find_port(dev_net(dev), dev->ifindex);
+}
+
+static int lle_dcb_getpfc(struct net_device *dev, struct ieee_pfc *pfc)
+{
+	struct lle_port *port = lle_dcb_port(dev);
+	struct lle_prio_stats s;
+	unsigned int p;
+
+	if (!port)
+		return -ENODEV;
+
+	pfc->pfc_cap = LLE_NUM_PRIO;
+	pfc->pfc_en = port->pfc_en;
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		lle_stats_read(port, p, &s);
+		pfc->requests[p] = s.tx_pause + s.tx_resume;
+		pfc->indications[p] = s.rx_pause + s.rx_resume;
+	}
+	return 0;
+}
+
+/*
+ * A priority that becomes lossless has to have the headroom for that, without others
+ * losing theirs: there is no way to warn here, as tc does.
+ */
+static int lle_dcb_check_pfc(const struct lle_port *port, u8 pfc_en)
+{
+	struct lle_port_params params = *rtnl_dereference(port->params);
+	struct lle_hdroom_plan plan;
+
+	if (!(pfc_en & ~params.pfc_en))
+		return 0;
+	params.pfc_en = pfc_en;
+	lle_hdroom_plan(port, &params, &plan);
+	if (lle_hdroom_suffices(&plan))
+		return 0;
+	netdev_warn(port->dev, "PFC refused: headroom of %u bytes, %u needed: raise buffer or headroom\n",
+		    plan.sb.hdroom_bytes, plan.ask.base_bytes);
+	return -ENOBUFS;
+}
+
+static int lle_dcb_setpfc(struct net_device *dev, struct ieee_pfc *pfc)
+{
+	struct lle_port *port = lle_dcb_port(dev);
+	int err;
+
+	if (!port)
+		return -ENODEV;
+	/* no MACsec; the wire is as long as it is, or as tc says */
+	if (pfc->mbc || pfc->delay)
+		return -EOPNOTSUPP;
+
+	err = lle_dcb_check_pfc(port, pfc->pfc_en);
+	if (err)
+		return err;
+	netdev_lock_ops(dev);
+	err = port->ops->set_pfc(rtnl_dereference(dev->qdisc), pfc->pfc_en);
+	netdev_unlock_ops(dev);
+	return err;
+}
+
+static int lle_dcb_getets(struct net_device *dev, struct ieee_ets *ets)
+{
+	struct lle_port *port = lle_dcb_port(dev);
+	struct lle_sched_params sched;
+	struct lle_ets e;
+	unsigned int tc;
+
+	if (!port)
+		return -ENODEV;
+
+	port->ops->get_sched(rtnl_dereference(dev->qdisc), &sched);
+	lle_ets_from_sched(&sched, &e);
+
+	ets->ets_cap = IEEE_8021QAZ_MAX_TCS;
+	memcpy(ets->prio_tc, e.prio_tc, sizeof(ets->prio_tc));
+	memcpy(ets->tc_tx_bw, e.tc_bw, sizeof(ets->tc_tx_bw));
+	for (tc = 0; tc < IEEE_8021QAZ_MAX_TCS; tc++)
+		ets->tc_tsa[tc] = e.shared & BIT(tc) ? IEEE_8021QAZ_TSA_ETS :
+						       IEEE_8021QAZ_TSA_STRICT;
+	return 0;
+}
+
+/* Agents fill in what we do not have with what is sent, or leave it 0. */
+static bool lle_dcb_follows(const u8 *table, const u8 *sent)
+{
+	return !memchr_inv(table, 0, IEEE_8021QAZ_MAX_TCS) ||
+	       !memcmp(table, sent, IEEE_8021QAZ_MAX_TCS);
+}
+
+static int lle_dcb_setets(struct net_device *dev, struct ieee_ets *ets)
+{
+	struct lle_port *port = lle_dcb_port(dev);
+	struct lle_sched_params sched;
+	struct lle_ets e = {};
+	unsigned int tc;
+
+	if (!port)
+		return -ENODEV;
+	/* the agent is the one who is willing, and who recommends */
+	if (ets->willing || ets->cbs ||
+	    !lle_dcb_follows(ets->tc_rx_bw, ets->tc_tx_bw) ||
+	    !lle_dcb_follows(ets->tc_reco_bw, ets->tc_tx_bw) ||
+	    !lle_dcb_follows(ets->tc_reco_tsa, ets->tc_tsa) ||
+	    !lle_dcb_follows(ets->reco_prio_tc, ets->prio_tc))
+		return -EOPNOTSUPP;
+
+	memcpy(e.prio_tc, ets->prio_tc, sizeof(e.prio_tc));
+	memcpy(e.tc_bw, ets->tc_tx_bw, sizeof(e.tc_bw));
+	for (tc = 0; tc < IEEE_8021QAZ_MAX_TCS; tc++) {
+		if (ets->tc_tsa[tc] == IEEE_8021QAZ_TSA_ETS)
+			e.shared |= BIT(tc);
+		else if (ets->tc_tsa[tc] != IEEE_8021QAZ_TSA_STRICT)
+			return -EOPNOTSUPP;
+	}
+
+	port->ops->get_sched(rtnl_dereference(dev->qdisc), &sched);
+	if (!lle_ets_to_sched(&e, lle_port_frame(port), &sched))
+		return -EINVAL;
+	port->ops->set_sched(rtnl_dereference(dev->qdisc), &sched);
+	return 0;
+}
+
+static u8 lle_dcb_getdcbx(struct net_device *dev)
+{
+	return LLE_DCBX;
+}
+
+static u8 lle_dcb_setdcbx(struct net_device *dev, u8 mode)
+{
+	return mode != LLE_DCBX;
+}
+
+static int lle_dcb_getbuffer(struct net_device *dev,
+			     struct dcbnl_buffer *buffer)
+{
+	struct lle_port *port = lle_dcb_port(dev);
+	unsigned int p;
+
+	if (!port)
+		return -ENODEV;
+
+	spin_lock_bh(&port->sw->lock);
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		buffer->prio2buffer[p] = p;
+		buffer->buffer_size[p] = port->sb.reserved_bytes;
+		if (port->pfc_en & BIT(p))
+			buffer->buffer_size[p] += port->sb.hdroom_bytes;
+	}
+	buffer->total_size = port->sw->sb.size;
+	spin_unlock_bh(&port->sw->lock);
+	return 0;
+}
+
+/* Without it the stack would answer that it was done. */
+static int lle_dcb_setbuffer(struct net_device *dev,
+			     struct dcbnl_buffer *buffer)
+{
+	return -EOPNOTSUPP;
+}
+
+static const struct dcbnl_rtnl_ops lle_dcb_ops = {
+	.ieee_getpfc = lle_dcb_getpfc,
+	.ieee_setpfc = lle_dcb_setpfc,
+	.ieee_getets = lle_dcb_getets,
+	.ieee_setets = lle_dcb_setets,
+	.getdcbx = lle_dcb_getdcbx,
+	.setdcbx = lle_dcb_setdcbx,
+	.dcbnl_getbuffer = lle_dcb_getbuffer,
+	.dcbnl_setbuffer = lle_dcb_setbuffer,
+};
+
+/**
+ * lle_dcb_add() - a device has become a port
+ * @port: the port
+ *
+ * A driver that has operations of its own keeps them.
+ *
+ * Context: RTNL.
+ */
+void lle_dcb_add(struct lle_port *port)
+{
+	if (!port->dev->dcbnl_ops)
+		port->dev->dcbnl_ops = &lle_dcb_ops;
+}
+
+/**
+ * lle_dcb_del() - the reverse
+ * @port: the port
+ *
+ * Context: RTNL.
+ */
+void lle_dcb_del(struct lle_port *port)
+{
+	if (port->dev->dcbnl_ops == &lle_dcb_ops)
+		port->dev->dcbnl_ops = NULL;
+}
+
+/**
+ * lle_dcb_changed() - tc has changed a port: tell who listens (RTNLGRP_DCB) what is
+ *	true now; of what dcb changes, the stack tells
+ * @port: the port; its qdisc is at the device's root
+ *
+ * Context: RTNL, may sleep.
+ */
+void lle_dcb_changed(struct lle_port *port)
+{
+	if (port->dev->dcbnl_ops == &lle_dcb_ops)
+		dcbnl_ieee_notify(port->dev, RTM_SETDCB, DCB_CMD_IEEE_SET, 0,
+				  0);
+}
+EXPORT_SYMBOL_GPL(lle_dcb_changed);

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * A deadlock is broken: who has found it resumes its peer, so the loop can turn. Before
+ * that, who has begun it is dealt with: see resolve.c.
+ *
+ *	1 XON was fixed when the pause began; if others have made room since, then it is
+ *	  below the XON of now, and simply resumes.
+ *	2 If that has happened again and again it is made lossy: see demote.c.
+ *	3 Otherwise packets of its own that wait on the loop are parked, head first, until it
+ *	  is below XON: see park.c. What arrives for the loop until that moves is parked,
+ *	  too (escape), so that all of the loop turns once, and does not lock again at once.
+ *	4 Or they are dropped: if that was asked for, or if the parking is full.
+ */
+#include "deadlock.h"
+#include "../port.h"
+
+/**
+ * lle_deadlock_escaped() - an egress is not paused any more: what comes for it need not
+ *	be parked
+ * @dl: of the switch
+ * @slot: its number
+ * @prio: the priority
+ *
+ * Context: under the switch's lock.
+ */
+void lle_deadlock_escaped(struct lle_deadlock *dl, unsigned int slot,
+			  unsigned int prio)
+{
+	dl->escape_egress[prio] &= ~BIT_ULL(slot);
+	if (!dl->escape_egress[prio])
+		dl->escape[prio] = 0;
+}
+
+/* As many bytes as all hops of the loop may have. */
+static void lle_deadlock_make_room(struct lle_parking *parking,
+				   const struct lle_port *port,
+				   const struct lle_deadlock_record *r)
+{
+	u64 hop = (u64)port->ingress[r->info.prio].pg.xon +
+		  port->sb.xon_delta_bytes + port->sb.hdroom_bytes;
+	u64 limit = r->length * hop;
+
+	if (parking->used_bytes)
+		limit = max(limit, parking->limit_bytes);
+	parking->limit_bytes = limit;
+}
+
+/* Under the switch's lock. Returns whether that was enough, and notes why. */
+static bool lle_deadlock_resume(struct lle_deadlock *dl, struct lle_port *port,
+				struct lle_deadlock_record *r)
+{
+	unsigned int prio = r->info.prio, slot = r->info.initiator.slot;
+	struct lle_switch *sw = dl->sw;
+
+	if (lle_sb_recheck(&sw->sb, &port->sb, &port->ingress[prio].pg)) {
+		lle_port_want(port, prio);
+		r->info.cure = LLE_DEADLOCK_RESUMED;
+		return true;
+	}
+	if (lle_deadlock_demote(dl, port, &r->info)) {
+		r->info.cure = LLE_DEADLOCK_DEMOTED;
+		return true;
+	}
+	if (dl->action == LLE_DCFIT_LOSSLESS) {
+		lle_deadlock_make_room(&sw->parking, port, r);
+		dl->escape[prio] |= BIT_ULL(slot);
+		dl->escape_egress[prio] |= r->egresses &
+					   dl->dcfit[prio].map->held;
+	}
+	return false;
+}
+
+static void lle_deadlock_relieve(struct lle_port *egress,
+				 struct lle_port *ingress,
+				 struct lle_relief *relief)
+{
+	struct Qdisc *q;
+
+	q = rcu_dereference(netdev_get_tx_queue(egress->dev, 0)->qdisc);
+	if (q->ops == egress->ops->qdisc)
+		egress->ops->relieve(q, ingress, relief);
+}
+
+/**
+ * lle_deadlock_break() - break a deadlock
+ * @dl: of the switch
+ * @r: the deadlock; what was done is noted there
+ *
+ * Context: of @dl->work, RCU, no lock held.
+ */
+void lle_deadlock_break(struct lle_deadlock *dl, struct lle_deadlock_record *r)
+{
+	struct lle_switch *sw = dl->sw;
+	struct lle_relief relief = {
+		.prio = r->info.prio,
+		.since_ns = r->info.since_ns,
+		.drop = READ_ONCE(dl->action) == LLE_DCFIT_DROP,
+	};
+	const struct lle_dcfit_msg resolve = {
+		.type = LLE_DCFIT_RESOLVE,
+		.prio = r->info.prio,
+		.trig = {
+			.sw = r->info.trigger.sw,
+			.port = r->info.trigger.slot,
+			.host = r->info.trigger.host,
+			.seq = r->info.trigger.seq,
+		},
+	};
+	struct lle_port *ingress, *egress;
+	u64 egresses = r->egresses;
+	unsigned int slot;
+	bool resumed;
+
+	ingress = rcu_dereference(sw->slot[r->info.initiator.slot]);
+	if (READ_ONCE(dl->action) == LLE_DCFIT_ALERT || !ingress ||
+	    lle_port_relieved(ingress, &relief))
+		return;
+
+	r->info.resolved = lle_deadlock_resolve(sw, &resolve);
+	spin_lock(&sw->lock);
+	resumed = lle_deadlock_resume(dl, ingress, r);
+	dl->stats.broken++;
+	spin_unlock(&sw->lock);
+	if (resumed) {
+		lle_tx_kick(ingress);
+		lle_deadlock_look(dl);
+		return;
+	}
+
+	lle_dcfit_for_each(slot, egresses) {
+		egress = rcu_dereference(sw->slot[slot]);
+		if (egress)
+			lle_deadlock_relieve(egress, ingress, &relief);
+	}
+	r->info.parked_bytes = relief.parked_bytes;
+	r->info.dropped_bytes = relief.dropped_bytes;
+	r->info.cure = relief.dropped_bytes ? LLE_DEADLOCK_DROPPED :
+					      LLE_DEADLOCK_PARKED;
+}

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Deadlock detection of a switch, on and off. All priorities of a switch have it, or
+ * none; without it a packet costs one look at a pointer.
+ *
+ * Packets that are in the queues when it is switched on are counted then, queue by
+ * queue, under the root lock that they leave under: a port that counts has counted all
+ * that is queued there.
+ */
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/random.h>
+#include <linux/rtnetlink.h>
+
+#include "mode.h"
+#include "../port.h"
+
+/* A pause that ends within so many times what a message takes is not relied on. */
+#define LLE_DEADLOCK_GUARD_HOPS		16
+
+/* What is said is first repeated when a message may have gone that far. */
+#define LLE_DEADLOCK_REPEAT_HOPS	8
+
+#define LLE_DEADLOCK_PORTS_MIN	4
+
+/* Of a port that does not count. */
+static u32 *const lle_deadlock_no_row;
+
+/* Only a switch of the same management is believed. */
+static bool lle_deadlock_is_fabric(const struct lle_port_params *params)
+{
+	return params->facing == LLE_FACING_FABRIC &&
+	       params->role == LLE_ROLE_SWITCH;
+}
+
+/**
+ * lle_deadlock_trusts() - does the switch look for deadlocks, and believe a neighbour?
+ * @port: of the neighbour
+ *
+ * Context: RCU.
+ */
+bool lle_deadlock_trusts(const struct lle_port *port)
+{
+	return READ_ONCE(port->sw->deadlock) &&
+	       lle_deadlock_is_fabric(rcu_dereference(port->params));
+}
+
+/* What a message takes by the link of a port: the frame, the wire, both ends. */
+static u64 lle_deadlock_hop_ns(const struct lle_port *port,
+			       const struct lle_port_params *params)
+{
+	u64 rate = lle_port_speed(port, params);
+	u64 ns = params->delay_ns + port->reaction_ns;
+
+	if (!rate)
+		return ns;
+	return ns + mul_u64_u64_div_u64(LLE_PFC_FRAME_LEN +
+					params->overhead_bytes,
+					NSEC_PER_SEC, rate);
+}
+
+/* Time of a pause; it is repeated after half of that. */
+static u64 lle_deadlock_pause_ns(const struct lle_port *port,
+				 const struct lle_port_params *params)
+{
+	u64 rate = lle_port_speed(port, params);
+
+	if (!rate)
+		return U64_MAX;
+	return lle_pause_quanta_to_ns(params->pause_quanta, rate);
+}
+
+/**
+ * lle_deadlock_configure() - a port of the switch was configured
+ * @sw: the switch
+ *
+ * Context: RTNL.
+ */
+void lle_deadlock_configure(struct lle_switch *sw)
+{
+	struct lle_deadlock *dl = sw->deadlock;
+	u64 hop_ns = 1, guard_ns = NSEC_PER_SEC, fabric = 0;
+	struct lle_port *port;
+	unsigned int p;
+	int bucket;
+
+	if (!dl)
+		return;
+	spin_lock_bh(&sw->lock);
+	hash_for_each(sw->ports, bucket, port, node) {
+		const struct lle_port_params *params;
+
+		params = rtnl_dereference(port->params);
+		if (!lle_deadlock_is_fabric(params))
+			continue;
+		fabric |= BIT_ULL(port->slot);
+		hop_ns = max(hop_ns, lle_deadlock_hop_ns(port, params));
+		guard_ns = min(guard_ns,
+			       lle_deadlock_pause_ns(port, params) / 4);
+	}
+	dl->repeat_min_ns = LLE_DEADLOCK_REPEAT_HOPS * hop_ns;
+	/* they are repeated after half of their time anyway */
+	dl->repeat_max_ns = 2 * guard_ns;
+	guard_ns = min(guard_ns, LLE_DEADLOCK_GUARD_HOPS * hop_ns);
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		lle_mode_configure(dl, p, fabric, guard_ns, hop_ns);
+	spin_unlock_bh(&sw->lock);
+}
+
+/* For as many ports as have that slot and those below. */
+static struct lle_deadlock *lle_deadlock_alloc(struct lle_switch *sw,
+					       unsigned int slot,
+					       enum lle_dcfit_mode mode)
+{
+	struct lle_dcfit_params params = {
+		.sw = sw->id,
+		.ports = max(roundup_pow_of_two(slot + 1),
+			     (unsigned long)LLE_DEADLOCK_PORTS_MIN),
+	};
+	struct lle_deadlock *dl;
+	unsigned int p;
+	size_t size;
+
+	size = ALIGN(lle_mode_size(mode, &params), sizeof(u64));
+	dl = kvzalloc(ALIGN(sizeof(*dl), sizeof(u64)) + LLE_NUM_PRIO * size,
+		      GFP_KERNEL_ACCOUNT);
+	if (!dl)
+		return NULL;
+	dl->mode = mode;
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		params.prio = p;
+		params.first = get_random_u32();
+		lle_mode_init(dl, (void *)dl + ALIGN(sizeof(*dl), sizeof(u64)) +
+			      p * size, &params);
+	}
+	dl->sw = sw;
+	dl->ports = params.ports;
+	lle_deadlock_work_init(dl);
+	return dl;
+}
+
+/* Is there a port that has come when there was no slot left? */
+static bool lle_deadlock_is_crowded(const struct lle_switch *sw)
+{
+	const struct lle_port *port;
+	int bucket;
+
+	hash_for_each(sw->ports, bucket, port, node)
+		if (port->slot == LLE_DCFIT_PORTS)
+			return true;
+	return false;
+}
+
+/* The mode from now on. */
+static enum lle_dcfit_mode lle_deadlock_mode(const struct lle_switch *sw,
+					     const struct lle_port_params *params)
+{
+	return params->dcfit_mode == LLE_DCFIT_UNSAID ? sw->dcfit_mode :
+							params->dcfit_mode;
+}
+
+/**
+ * lle_deadlock_prepare() - what is needed to switch it on, for another port, or for
+ *	another mode
+ * @port: of the switch, perhaps not yet attached
+ * @params: what is said of it
+ * @extack: says why not
+ *
+ * Context: RTNL.
+ * Return: to be committed or freed; NULL if nothing is needed; -EINVAL or -ENOMEM.
+ */
+struct lle_deadlock *lle_deadlock_prepare(const struct lle_port *port,
+					  const struct lle_port_params *params,
+					  struct netlink_ext_ack *extack)
+{
+	struct lle_switch *sw = port->sw;
+	enum lle_dcfit_mode mode = lle_deadlock_mode(sw, params);
+	struct lle_deadlock *dl = sw->deadlock;
+	unsigned int slot = port->slot;
+
+	if (params->dcfit == LLE_DCFIT_OFF ||
+	    (params->dcfit == LLE_DCFIT_UNSAID && !dl))
+		return NULL;
+	if (!sw->id || sw->id > U16_MAX) {
+		NL_SET_ERR_MSG(extack, "dcfit: the switch needs a number that no other one of the fabric has, 1 to 65535");
+		return ERR_PTR(-EINVAL);
+	}
+	if (slot == LLE_DCFIT_PORTS || lle_deadlock_is_crowded(sw)) {
+		NL_SET_ERR_MSG(extack, "dcfit: the switch has more than 64 ports");
+		return ERR_PTR(-EINVAL);
+	}
+	if (dl && slot < dl->ports && dl->mode == mode)
+		return NULL;
+	slot = max_t(unsigned int, slot,
+		     find_last_bit(sw->slots, LLE_DCFIT_PORTS));
+	dl = lle_deadlock_alloc(sw, slot, mode);
+	return dl ? dl : ERR_PTR(-ENOMEM);
+}
+
+/**
+ * lle_deadlock_uncount() - what is queued at a port is not counted any more
+ * @port: the port
+ *
+ * Context: under the switch's lock, or nothing is queued yet.
+ */
+void lle_deadlock_uncount(struct lle_port *port)
+{
+	unsigned int p;
+
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		port->row[p] = &lle_deadlock_no_row;
+}
+
+static void lle_deadlock_uncount_all(struct lle_switch *sw)
+{
+	struct lle_port *port;
+	int bucket;
+
+	hash_for_each(sw->ports, bucket, port, node)
+		lle_deadlock_uncount(port);
+}
+
+/**
+ * lle_deadlock_counts() - is what is queued at a port counted?
+ * @egress: the port
+ *
+ * Context: under the switch's lock.
+ */
+bool lle_deadlock_counts(const struct lle_port *egress)
+{
+	return egress->row[0] != &lle_deadlock_no_row;
+}
+
+/* What is queued from now on is. Under the root lock, or nothing is queued yet. */
+static void lle_deadlock_count(struct lle_port *port)
+{
+	struct lle_deadlock *dl = port->sw->deadlock;
+	unsigned int p;
+
+	spin_lock_bh(&port->sw->lock);
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		port->row[p] = &dl->dcfit[p].map->row[port->slot];
+	spin_unlock_bh(&port->sw->lock);
+}
+
+/**
+ * lle_deadlock_add_port() - a port has come, with nothing in its queues
+ * @port: the port; lle_deadlock_prepare() has made room for it
+ *
+ * Context: RTNL.
+ */
+void lle_deadlock_add_port(struct lle_port *port)
+{
+	if (!port->sw->deadlock)
+		return;
+	lle_deadlock_count(port);
+	lle_deadlock_configure(port->sw);
+}
+
+static void lle_deadlock_count_queued(struct lle_port *port)
+{
+	struct Qdisc *sch = rtnl_dereference(port->dev->qdisc);
+
+	sch_tree_lock(sch);
+	lle_deadlock_count(port);
+	port->ops->recount(sch);
+	sch_tree_unlock(sch);
+}
+
+/* The pauses of a port when it begins. */
+static void lle_deadlock_catch_up(struct lle_port *port)
+{
+	u64 now_ns = ktime_get_ns();
+	unsigned int p;
+
+	spin_lock_bh(&port->pause_lock);
+	lle_port_update_pauses(port, now_ns);
+	spin_lock(&port->sw->lock);
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		if (port->want & BIT(p))
+			lle_deadlock_tell(port, p, true);
+	spin_unlock(&port->sw->lock);
+	lle_deadlock_pfc(port, port->rx.paused, 0, NULL, now_ns);
+	spin_unlock_bh(&port->pause_lock);
+}
+
+static void lle_deadlock_free(struct lle_deadlock *dl)
+{
+	lle_deadlock_work_exit(dl);
+	kvfree(dl);
+}
+
+/* The new one may be there for a port that the old one had no room for, or a mode. */
+static void lle_deadlock_replace(struct lle_switch *sw, struct lle_deadlock *dl)
+{
+	struct lle_deadlock *old = sw->deadlock;
+
+	spin_lock_bh(&sw->lock);
+	if (old) {
+		dl->action = old->action;
+		dl->found = old->found;
+		memcpy(dl->record, old->record, sizeof(dl->record));
+		memcpy(dl->demoted, old->demoted, sizeof(dl->demoted));
+		lle_deadlock_total(old, &dl->stats);
+		lle_deadlock_uncount_all(sw);
+	}
+	WRITE_ONCE(sw->deadlock, dl);
+	spin_unlock_bh(&sw->lock);
+	if (old)
+		lle_deadlock_free(old);
+}
+
+/**
+ * lle_deadlock_commit() - switch it on, or change what it does
+ * @sw: the switch
+ * @dl: lle_deadlock_prepare()
+ * @params: what is said of it
+ *
+ * Context: RTNL.
+ */
+void lle_deadlock_commit(struct lle_switch *sw, struct lle_deadlock *dl,
+			 const struct lle_port_params *params)
+{
+	struct lle_port *port;
+	int bucket;
+
+	sw->dcfit_mode = lle_deadlock_mode(sw, params);
+	if (params->dcfit_trigger != LLE_DCFIT_UNSAID)
+		WRITE_ONCE(sw->dcfit_trigger, params->dcfit_trigger);
+	if (params->dcfit == LLE_DCFIT_OFF)
+		lle_deadlock_off(sw);
+	if (dl)
+		lle_deadlock_replace(sw, dl);
+	if (sw->deadlock && params->dcfit != LLE_DCFIT_UNSAID)
+		WRITE_ONCE(sw->deadlock->action, params->dcfit);
+	lle_deadlock_configure(sw);
+	if (!dl)
+		return;
+	/* who waits for whom is known when all is counted */
+	hash_for_each(sw->ports, bucket, port, node)
+		lle_deadlock_count_queued(port);
+	hash_for_each(sw->ports, bucket, port, node)
+		lle_deadlock_catch_up(port);
+}
+
+/**
+ * lle_deadlock_off() - switch it off
+ * @sw: the switch
+ *
+ * Context: RTNL, may sleep.
+ */
+void lle_deadlock_off(struct lle_switch *sw)
+{
+	struct lle_deadlock *dl = sw->deadlock;
+
+	if (!dl)
+		return;
+	spin_lock_bh(&sw->lock);
+	lle_deadlock_promote_all(dl);
+	lle_deadlock_uncount_all(sw);
+	WRITE_ONCE(sw->deadlock, NULL);
+	spin_unlock_bh(&sw->lock);
+	lle_deadlock_free(dl);
+}
+
+/* Of a priority, with or without what counts packets and events. */
+static u64 lle_deadlock_bytes(const struct lle_port *port,
+			      size_t (*size)(enum lle_dcfit_mode mode,
+					     const struct lle_dcfit_params *p))
+{
+	enum lle_dcfit_mode mode = LLE_DCFIT_CERTAIN;
+	struct lle_dcfit_params params = {};
+	struct lle_switch *sw = port->sw;
+
+	spin_lock_bh(&sw->lock);
+	if (sw->deadlock) {
+		params.ports = sw->deadlock->ports;
+		mode = sw->deadlock->mode;
+	}
+	spin_unlock_bh(&sw->lock);
+	return params.ports ? size(mode, &params) : 0;
+}
+
+/**
+ * lle_deadlock_state_bytes() - memory that deadlock detection takes for a priority of
+ *	the switch, without counters
+ * @port: a port of it
+ *
+ * Context: any. Return: 0 if it is off.
+ */
+u64 lle_deadlock_state_bytes(const struct lle_port *port)
+{
+	return lle_deadlock_bytes(port, lle_mode_state_size);
+}
+
+/**
+ * lle_deadlock_counter_bytes() - memory of its counters of packets and events
+ * @port: as lle_deadlock_state_bytes()
+ *
+ * Context: any. Return: 0 if it is off.
+ */
+u64 lle_deadlock_counter_bytes(const struct lle_port *port)
+{
+	return lle_deadlock_bytes(port, lle_mode_size) -
+	       lle_deadlock_state_bytes(port);
+}

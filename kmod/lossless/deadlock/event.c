@@ -1,0 +1,379 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Deadlock detection of a switch: what core/deadlock/dcfit.c has to know of pauses and messages.
+ *
+ * All of it is under the switch's lock. Who also has a qdisc's root lock only notes what
+ * is due, and work.c evaluates and sends without it. Pauses and messages come to
+ * the receive hook, which holds no qdisc's lock, and are evaluated at once.
+ */
+#include "mode.h"
+#include "../port.h"
+
+/*
+ * Messages in frames of their own: one in so many ns by each port in the long run, and so
+ * many at once. That is more than a neighbour has to say, but bounds what it costs.
+ */
+#define LLE_DEADLOCK_GAP_NS	10000
+#define LLE_DEADLOCK_BURST	256
+
+/* A packet may have made something due. */
+static void lle_deadlock_noted(struct lle_deadlock *dl, unsigned int prio)
+{
+	if (lle_mode_is_due(dl, prio))
+		lle_deadlock_look(dl);
+}
+
+/**
+ * lle_deadlock_enq_held() - ENQ: a packet is queued at an egress that is held
+ * @dl: of its switch
+ * @egress: number of the port at which it is queued
+ * @ingress: of the one by which it came
+ * @prio: its priority
+ * @len: its bytes
+ */
+void lle_deadlock_enq_held(struct lle_deadlock *dl, unsigned int egress,
+			   unsigned int ingress, unsigned int prio, u32 len)
+{
+	lle_mode_enq_held(dl, prio, egress, ingress, len);
+	lle_deadlock_noted(dl, prio);
+}
+
+/**
+ * lle_deadlock_deq_held() - DEQ: a packet leaves an egress that is held
+ * @dl: as lle_deadlock_enq_held()
+ * @egress: as lle_deadlock_enq_held()
+ * @ingress: as lle_deadlock_enq_held()
+ * @prio: as lle_deadlock_enq_held()
+ * @len: as lle_deadlock_enq_held()
+ *
+ * Also one that lle_port_recount() has not counted.
+ */
+void lle_deadlock_deq_held(struct lle_deadlock *dl, unsigned int egress,
+			   unsigned int ingress, unsigned int prio, u32 len)
+{
+	if (ingress == LLE_DCFIT_PORTS)
+		return;
+	lle_mode_deq_held(dl, prio, egress, ingress, len);
+	lle_deadlock_noted(dl, prio);
+}
+
+/**
+ * lle_deadlock_tell() - PAUSE_TX, RESUME_TX: what the peer should do has changed
+ * @port: the port
+ * @prio: the priority
+ * @pause: it should be paused
+ *
+ * A resume that is not the result of draining to XON is a broken promise. A port without
+ * a slot is gone, and its last packets leave.
+ *
+ * Context: under the switch's lock.
+ */
+void lle_deadlock_tell(struct lle_port *port, unsigned int prio, bool pause)
+{
+	struct lle_port_ingress *in = &port->ingress[prio];
+	struct lle_deadlock *dl = port->sw->deadlock;
+
+	if (!dl || port->slot == LLE_DCFIT_PORTS)
+		return;
+	if (pause) {
+		u64 now_ns = ktime_get_ns();
+
+		lle_mode_pause_tx(dl, prio, port->slot, in->pg.xon, now_ns);
+		in->news_ns = now_ns;
+		in->repeat_ns = now_ns + dl->repeat_min_ns;
+	} else {
+		lle_mode_resume_tx(dl, prio, port->slot,
+				   in->pg.occ > in->pg.xon);
+	}
+	lle_deadlock_look(dl);
+}
+
+/**
+ * lle_deadlock_total() - what has been done to find deadlocks
+ * @dl: of the switch
+ * @stats: result
+ *
+ * Context: under the switch's lock.
+ */
+void lle_deadlock_total(const struct lle_deadlock *dl,
+			struct lle_deadlock_stats *stats)
+{
+	unsigned int p;
+
+	*stats = dl->stats;
+	stats->lossy = 0;
+	stats->parking_bytes = dl->sw->parking.used_bytes;
+	stats->parking_max_bytes = dl->sw->parking.max_bytes;
+	stats->parking_limit_bytes = dl->sw->parking.limit_bytes;
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		const struct lle_dcfit_stats *s = lle_mode_stats(dl, p);
+
+		stats->lossy += hweight64(dl->demoted[p]);
+		stats->declared += s->declared;
+		stats->probes += s->probes;
+		stats->cancels += s->cancels;
+		stats->deferred += s->deferred;
+		stats->evicted += s->evicted;
+		stats->capped += s->capped;
+		stats->overrun += s->overrun;
+	}
+}
+
+/**
+ * lle_deadlock_read_stats() - what a switch has done to find deadlocks
+ * @sw: the switch
+ * @stats: result
+ *
+ * Context: any. Return: enum lle_dcfit_action.
+ */
+u8 lle_deadlock_read_stats(struct lle_switch *sw,
+			   struct lle_deadlock_stats *stats)
+{
+	u8 action = LLE_DCFIT_OFF;
+
+	*stats = (struct lle_deadlock_stats){};
+	spin_lock_bh(&sw->lock);
+	if (sw->deadlock) {
+		lle_deadlock_total(sw->deadlock, stats);
+		action = sw->deadlock->action;
+	}
+	spin_unlock_bh(&sw->lock);
+	return action;
+}
+
+/* Pauses that have ended by themselves, or by something else than their peer. */
+static void lle_deadlock_expire(struct lle_deadlock *dl, unsigned int prio,
+				u64 now_ns)
+{
+	u64 expired = dl->expired[prio], since_ns;
+	const struct lle_port *port;
+	unsigned int slot;
+
+	dl->expired[prio] = 0;
+	lle_dcfit_for_each(slot, expired) {
+		lle_deadlock_escaped(dl, slot, prio);
+		port = rcu_dereference(dl->sw->slot[slot]);
+		since_ns = port ? READ_ONCE(port->rx.since_ns[prio]) : now_ns;
+		lle_mode_resume_rx(dl, prio, slot, true, since_ns, now_ns);
+	}
+}
+
+/**
+ * lle_deadlock_run() - what is due
+ * @dl: of the switch
+ * @prio: the priority
+ * @now_ns: the time
+ *
+ * Context: under the switch's lock, no qdisc's lock held.
+ */
+void lle_deadlock_run(struct lle_deadlock *dl, unsigned int prio, u64 now_ns)
+{
+	lle_deadlock_expire(dl, prio, now_ns);
+	lle_mode_run(dl, prio, now_ns);
+}
+
+/* PAUSE_RX, RESUME_RX of one priority */
+static void lle_deadlock_class(struct lle_port *port, unsigned int prio,
+			       const struct lle_dcfit_msg *msg, u64 now_ns)
+{
+	struct lle_deadlock *dl = port->sw->deadlock;
+
+	if (msg && msg->prio != prio)
+		msg = NULL;
+	dl->stats.received += !!msg;
+	lle_deadlock_expire(dl, prio, now_ns);
+	if (port->rx.paused & BIT(prio)) {
+		lle_mode_pause_rx(dl, prio, port->slot, msg,
+				  port->rx.until_ns[prio], now_ns);
+	} else {
+		lle_deadlock_escaped(dl, port->slot, prio);
+		lle_mode_resume_rx(dl, prio, port->slot,
+				   msg && msg->type == LLE_DCFIT_BROKEN,
+				   port->rx.since_ns[prio], now_ns);
+	}
+	lle_deadlock_declared(dl, prio, now_ns);
+}
+
+/**
+ * lle_deadlock_pfc() - PFC frames have come
+ * @port: the port
+ * @prios: bit p: one was about priority p
+ * @ended: bit p: a pause of priority p has ended in between, at some time
+ * @msg: the message in the last of them; NULL: none
+ * @now_ns: the time
+ *
+ * Packets that are dropped, or sent in spite of pauses, hold nobody.
+ *
+ * Context: under the port's pause_lock; its pauses have changed already.
+ */
+void lle_deadlock_pfc(struct lle_port *port, u8 prios, u8 ended,
+		      const struct lle_dcfit_msg *msg, u64 now_ns)
+{
+	struct lle_switch *sw = port->sw;
+	unsigned long held;
+	unsigned int p;
+
+	/* who switches it on looks at all pauses afterwards, under the same lock */
+	if (likely(!READ_ONCE(sw->deadlock)))
+		return;
+	spin_lock(&sw->lock);
+	if (sw->deadlock) {
+		lle_deadlock_freed(port, ended);
+		held = prios & port->pfc_en & ~(port->discard | port->disobey);
+		for_each_set_bit(p, &held, LLE_NUM_PRIO)
+			lle_deadlock_class(port, p, msg, now_ns);
+		lle_deadlock_look(sw->deadlock);
+	}
+	spin_unlock(&sw->lock);
+}
+
+/**
+ * lle_deadlock_in_time() - a message in a frame of its own has come: not too soon?
+ * @dl: of the switch
+ * @port: by which
+ * @now_ns: the time
+ *
+ * Context: under the switch's lock. Return: false: it is to be ignored.
+ */
+bool lle_deadlock_in_time(struct lle_deadlock *dl, struct lle_port *port,
+			  u64 now_ns)
+{
+	dl->stats.received++;
+	if (lle_budget_take(&port->messages, LLE_DEADLOCK_GAP_NS,
+			    LLE_DEADLOCK_BURST, now_ns))
+		return true;
+	dl->stats.ignored++;
+	return false;
+}
+
+/**
+ * lle_deadlock_message() - a message has come in a frame of its own
+ * @port: by which
+ * @msg: the message
+ * @now_ns: the time
+ *
+ * Context: BH off, no qdisc's lock held.
+ */
+void lle_deadlock_message(struct lle_port *port,
+			  const struct lle_dcfit_msg *msg, u64 now_ns)
+{
+	struct lle_switch *sw = port->sw;
+	struct lle_deadlock *dl;
+
+	spin_lock(&sw->lock);
+	dl = sw->deadlock;
+	if (dl && lle_deadlock_in_time(dl, port, now_ns)) {
+		lle_deadlock_expire(dl, msg->prio, now_ns);
+		lle_mode_message_rx(dl, port->slot, msg, now_ns);
+		lle_deadlock_declared(dl, msg->prio, now_ns);
+		lle_deadlock_look(dl);
+	}
+	spin_unlock(&sw->lock);
+}
+
+/**
+ * lle_deadlock_freed() - pauses that a port has received hold nobody any more
+ * @port: the port
+ * @prios: bit p: of priority p
+ *
+ * Context: under the switch's lock.
+ */
+void lle_deadlock_freed(struct lle_port *port, u8 prios)
+{
+	struct lle_deadlock *dl = port->sw->deadlock;
+	unsigned long freed = prios;
+	unsigned int p;
+
+	if (!dl || !prios)
+		return;
+	for_each_set_bit(p, &freed, LLE_NUM_PRIO)
+		dl->expired[p] |= BIT_ULL(port->slot);
+	lle_deadlock_look(dl);
+}
+
+/**
+ * lle_deadlock_ended() - pauses received have ended, and not by the peer
+ * @port: the port
+ * @prios: bit p: of priority p
+ *
+ * Context: under the port's pause_lock; also under a qdisc's root lock.
+ */
+void lle_deadlock_ended(struct lle_port *port, u8 prios)
+{
+	if (likely(!READ_ONCE(port->sw->deadlock)))
+		return;
+	spin_lock(&port->sw->lock);
+	lle_deadlock_freed(port, prios);
+	spin_unlock(&port->sw->lock);
+}
+EXPORT_SYMBOL_GPL(lle_deadlock_ended);
+
+/**
+ * lle_deadlock_append() - a message that has to be sent in a frame of its own
+ * @dl: of the switch
+ * @slot: by which port
+ * @msg: the message; is lost if there are too many
+ *
+ * Context: under the switch's lock.
+ */
+void lle_deadlock_append(struct lle_deadlock *dl, unsigned int slot,
+			 const struct lle_dcfit_msg *msg)
+{
+	struct lle_dcfit_out *out = &dl->out;
+
+	if (out->num == LLE_DCFIT_SENDS) {
+		dl->stats.overrun++;
+		return;
+	}
+	out->send[out->num++] = (struct lle_dcfit_send){
+		.port = slot,
+		.msg = *msg,
+	};
+	lle_deadlock_look(dl);
+}
+
+/**
+ * lle_deadlock_ride() - what a PFC frame that is about to be sent says
+ * @port: the port
+ * @changed: bit p: it pauses or resumes priority p, anew
+ * @want: bit p: it pauses priority p
+ * @msg: result, written only if true is returned
+ *
+ * If it only repeats pauses then it tells of each of them in turn.
+ *
+ * Context: under the root lock and the port's pause_lock. Return: whether it says anything.
+ */
+bool lle_deadlock_ride(struct lle_port *port, u8 changed, u8 want,
+		       struct lle_dcfit_msg *msg)
+{
+	struct lle_switch *sw = port->sw;
+	struct lle_deadlock *dl;
+	struct lle_dcfit_msg more;
+	unsigned int n, p;
+	bool said = false;
+
+	if (likely(!READ_ONCE(sw->deadlock)))
+		return false;
+	spin_lock_bh(&sw->lock);
+	dl = sw->deadlock;
+	if (!dl)
+		goto out;
+	if (!changed)
+		dl->turn++;
+	for (n = 0; n < LLE_NUM_PRIO; n++) {
+		p = (dl->turn + n) % LLE_NUM_PRIO;
+		if (!((changed ? changed : want) & BIT(p)) ||
+		    !lle_mode_ride(dl, p, port->slot, want & BIT(p),
+				   said ? &more : msg))
+			continue;
+		/* a frame tells of one priority */
+		if (said)
+			lle_deadlock_append(dl, port->slot, &more);
+		said = true;
+		if (!changed)
+			break;
+	}
+out:
+	spin_unlock_bh(&sw->lock);
+	return said;
+}

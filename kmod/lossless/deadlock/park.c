@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Packets that wait outside of the buffer: how a deadlock is broken without loss.
+ *
+ * What is parked changes its account, not its place. It stays where it is in its queue, so
+ * nothing is reordered; but it is no longer charged to the port by which it has come, which
+ * so can resume its peer. It is memory beside the buffer, bounded by what all hops of
+ * the loop may have: as much as one turn of it takes.
+ *
+ * Source: SPIN (Ramrakhyani et al., ISCA 2018) turns all of a loop at once by one
+ * packet; here there is room to do it without that they agree on a time.
+ */
+#include "../port.h"
+
+/* Under the switch's lock. */
+static bool lle_parking_take(struct lle_parking *parking, u32 len)
+{
+	if (parking->used_bytes + len > parking->limit_bytes)
+		return false;
+	parking->used_bytes += len;
+	parking->max_bytes = max(parking->max_bytes, parking->used_bytes);
+	return true;
+}
+
+/**
+ * lle_port_escapes() - an arriving packet is of a loop that was broken: park it?
+ * @port: the port it came by
+ * @prio: its priority
+ * @len: its bytes
+ * @egress: the port of the same switch that it is to leave by
+ *
+ * So the loop may turn until it moves by itself. One that locks again and again must not
+ * fill the parking like that: half of it is for breaking it.
+ *
+ * Context: under the switch's lock. Return: whether it is parked.
+ */
+bool lle_port_escapes(const struct lle_port *port, unsigned int prio, u32 len,
+		      const struct lle_port *egress)
+{
+	struct lle_switch *sw = port->sw;
+
+	if (!lle_deadlock_escapes(sw->deadlock, prio, port->slot,
+				  egress->slot) ||
+	    sw->parking.used_bytes > sw->parking.limit_bytes / 2 ||
+	    !lle_parking_take(&sw->parking, len))
+		return false;
+	sw->deadlock->stats.parked_bytes += len;
+	return true;
+}
+
+/**
+ * lle_port_park() - park a packet that is queued
+ * @port: the port it came by, which has not been relieved yet
+ * @prio: as charged
+ * @len: as charged
+ * @egress: as charged
+ *
+ * Context: BH off, RCU; under the root lock of @egress.
+ * Return: false: there is no room.
+ */
+bool lle_port_park(struct lle_port *port, unsigned int prio, u32 len,
+		   struct lle_port *egress)
+{
+	struct lle_switch *sw = port->sw;
+	bool parked;
+
+	spin_lock(&sw->lock);
+	parked = lle_parking_take(&sw->parking, len);
+	if (parked && sw->deadlock)
+		sw->deadlock->stats.parked_bytes += len;
+	spin_unlock(&sw->lock);
+	if (parked)
+		lle_port_release(port, prio, len, egress);
+	return parked;
+}
+EXPORT_SYMBOL_GPL(lle_port_park);
+
+/**
+ * lle_port_unpark() - a parked packet leaves the switch, or is dropped
+ * @egress: the port at which it was queued
+ * @len: its bytes
+ *
+ * Context: BH off; under the root lock of @egress.
+ */
+void lle_port_unpark(struct lle_port *egress, u32 len)
+{
+	struct lle_switch *sw = egress->sw;
+
+	spin_lock(&sw->lock);
+	sw->parking.used_bytes -= len;
+	spin_unlock(&sw->lock);
+}
+EXPORT_SYMBOL_GPL(lle_port_unpark);
+
+/**
+ * lle_port_relieved() - has a pause ended that was to be ended?
+ * @port: the port whose peer it holds
+ * @relief: which pause
+ *
+ * Context: BH off.
+ */
+bool lle_port_relieved(struct lle_port *port, const struct lle_relief *relief)
+{
+	const struct lle_port_ingress *in = &port->ingress[relief->prio];
+	struct lle_switch *sw = port->sw;
+	bool paused;
+
+	spin_lock(&sw->lock);
+	paused = port->want & BIT(relief->prio) &&
+		 in->paused_since_ns == relief->since_ns;
+	spin_unlock(&sw->lock);
+	return !paused;
+}
+EXPORT_SYMBOL_GPL(lle_port_relieved);

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * That a deadlock does not come back, who has begun it is dealt with before its loop is let
+ * go (D29). The message to its switch goes the way that the trigger has come by.
+ *
+ * A host whose pauses have led to it is isolated until it behaves, as in a storm.
+ */
+#include "deadlock.h"
+#include "mode.h"
+#include "../port.h"
+
+/* The trigger is at this switch. */
+static bool lle_deadlock_resolve_here(struct lle_switch *sw, unsigned int prio,
+				      struct lle_dcfit_id trigger)
+{
+	const struct lle_port_params *params;
+	struct lle_port *port;
+
+	port = rcu_dereference(sw->slot[trigger.port]);
+	if (!port)
+		return false;
+	params = rcu_dereference(port->params);
+	return params->facing != LLE_FACING_FABRIC &&
+	       lle_storm_isolate(port, prio);
+}
+
+/* Where a message to it has to go: to this port; NULL: not known. */
+static struct lle_port *lle_deadlock_toward(struct lle_switch *sw,
+					    unsigned int prio,
+					    struct lle_dcfit_id trigger)
+{
+	int egress = -1;
+
+	spin_lock(&sw->lock);
+	if (sw->deadlock)
+		egress = lle_mode_trigger_egress(sw->deadlock, prio, trigger);
+	spin_unlock(&sw->lock);
+	return egress < 0 ? NULL : rcu_dereference(sw->slot[egress]);
+}
+
+/**
+ * lle_deadlock_resolve() - deal with who has begun a deadlock
+ * @sw: a switch
+ * @msg: LLE_DCFIT_RESOLVE, from another switch or of this one
+ *
+ * Context: BH off, RCU, no lock held.
+ * Return: whether it was dealt with, or another switch was asked to.
+ */
+bool lle_deadlock_resolve(struct lle_switch *sw,
+			  const struct lle_dcfit_msg *msg)
+{
+	struct lle_dcfit_msg next = *msg;
+	struct lle_port *port;
+	struct sk_buff *skb;
+	void *rest;
+
+	if (READ_ONCE(sw->dcfit_trigger) == LLE_DCFIT_TRIGGER_LEAVE ||
+	    !msg->trig.host)
+		return false;
+	if (msg->trig.sw == sw->id)
+		return lle_deadlock_resolve_here(sw, msg->prio, msg->trig);
+	if (next.hops++ >= LLE_DCFIT_HOPS)
+		return false;
+	port = lle_deadlock_toward(sw, msg->prio, msg->trig);
+	if (!port)
+		return false;
+	skb = lle_tx_message(port, &next, 0, &rest);
+	if (!skb)
+		return false;
+	lle_tx_send(skb);
+	return true;
+}
+
+/**
+ * lle_deadlock_asked() - another switch asks to deal with who has begun a deadlock
+ * @port: by which port
+ * @msg: LLE_DCFIT_RESOLVE
+ * @now_ns: the time
+ *
+ * A switch that only reports deadlocks does not, and does not pass it on.
+ *
+ * Context: BH off, RCU, no lock held.
+ */
+void lle_deadlock_asked(struct lle_port *port, const struct lle_dcfit_msg *msg,
+			u64 now_ns)
+{
+	struct lle_switch *sw = port->sw;
+	struct lle_deadlock *dl;
+	bool may;
+
+	spin_lock(&sw->lock);
+	dl = sw->deadlock;
+	may = dl && lle_deadlock_in_time(dl, port, now_ns) &&
+	      dl->action != LLE_DCFIT_ALERT;
+	spin_unlock(&sw->lock);
+	if (may)
+		lle_deadlock_resolve(sw, msg);
+}

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Deadlock detection of a switch: evaluation that the packet path has left, times, and
+ * messages in frames of their own. Runs in a softirq, without a qdisc's lock.
+ */
+#include "mode.h"
+#include "../port.h"
+
+/* What is said is repeated each time it has become older by one part of that many. */
+#define LLE_DEADLOCK_PATIENCE		2
+
+/*
+ * REFRESH: frames may be lost, so pauses of ports are repeated with what is known, again
+ * and again soon, and less often as that grows old. Returns the time until the next one.
+ */
+static u64 lle_deadlock_refresh(struct lle_deadlock *dl, unsigned int prio,
+				u64 now_ns)
+{
+	u64 pausing = lle_mode_pausing(dl, prio);
+	u64 wait_ns = U64_MAX;
+	unsigned int slot;
+
+	lle_dcfit_for_each(slot, pausing) {
+		struct lle_port_ingress *in;
+		struct lle_port *port;
+
+		port = rcu_dereference(dl->sw->slot[slot]);
+		if (!port)
+			continue;
+		in = &port->ingress[prio];
+		if (lle_mode_news(dl, prio, slot)) {
+			in->news_ns = now_ns;
+			in->repeat_ns = min(in->repeat_ns,
+					    now_ns + dl->repeat_min_ns);
+		}
+		if (now_ns >= in->repeat_ns) {
+			lle_mode_refresh(dl, prio, slot, now_ns);
+			dl->repeat |= BIT_ULL(slot);
+			in->repeat_ns = now_ns +
+				clamp((now_ns - in->news_ns) /
+				      LLE_DEADLOCK_PATIENCE,
+				      dl->repeat_min_ns, dl->repeat_max_ns);
+		}
+		wait_ns = min(wait_ns, in->repeat_ns - now_ns);
+	}
+	return wait_ns;
+}
+
+/* Under the switch's lock. Returns when to look again; U64_MAX: not by time alone. */
+static u64 lle_deadlock_evaluate(struct lle_deadlock *dl, u64 now_ns)
+{
+	u64 wait_ns = U64_MAX;
+	unsigned int p;
+
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		lle_deadlock_run(dl, p, now_ns);
+		lle_mode_timer(dl, p, now_ns);
+		wait_ns = min(wait_ns, lle_deadlock_refresh(dl, p, now_ns));
+		lle_deadlock_declared(dl, p, now_ns);
+		wait_ns = min(wait_ns, lle_mode_timer_wait(dl, p, now_ns));
+		wait_ns = min(wait_ns, lle_deadlock_quiet(dl, p, now_ns));
+		if (lle_mode_is_due(dl, p))
+			lle_deadlock_look(dl);
+	}
+	return min(wait_ns, lle_deadlock_give_up(dl, now_ns));
+}
+
+static void lle_deadlock_repeat(struct lle_deadlock *dl, u64 repeat, u64 now_ns)
+{
+	unsigned int slot;
+
+	lle_dcfit_for_each(slot, repeat) {
+		struct lle_port *port = rcu_dereference(dl->sw->slot[slot]);
+
+		if (!port)
+			continue;
+		spin_lock(&port->pause_lock);
+		WRITE_ONCE(port->tx.refresh_ns, now_ns);
+		spin_unlock(&port->pause_lock);
+		lle_tx_kick(port);
+	}
+}
+
+/* Returns how many could not be sent. */
+static unsigned int lle_deadlock_send(struct lle_deadlock *dl)
+{
+	const struct lle_dcfit_out *out = &dl->sending;
+	unsigned int n, failed = 0;
+
+	for (n = 0; n < out->num; n++) {
+		struct lle_port *port;
+		struct sk_buff *skb;
+		void *rest;
+
+		port = rcu_dereference(dl->sw->slot[out->send[n].port]);
+		if (!port)
+			continue;
+		skb = lle_tx_message(port, &out->send[n].msg, 0, &rest);
+		if (skb)
+			lle_tx_send(skb);
+		else
+			failed++;
+	}
+	return failed;
+}
+
+static void lle_deadlock_work(struct tasklet_struct *work)
+{
+	struct lle_deadlock *dl = from_tasklet(dl, work, work);
+	struct lle_switch *sw = dl->sw;
+	u64 now_ns = ktime_get_ns(), wait_ns, repeat;
+	unsigned int failed;
+
+	rcu_read_lock();
+	spin_lock(&sw->lock);
+	wait_ns = lle_deadlock_evaluate(dl, now_ns);
+	dl->sending.num = dl->out.num;
+	memcpy(dl->sending.send, dl->out.send,
+	       dl->out.num * sizeof(dl->out.send[0]));
+	dl->out.num = 0;
+	dl->stats.sent += dl->sending.num;
+	repeat = dl->repeat;
+	dl->repeat = 0;
+	if (wait_ns != U64_MAX && sw->deadlock == dl)
+		hrtimer_start(&dl->timer, ns_to_ktime(now_ns + wait_ns),
+			      HRTIMER_MODE_ABS_SOFT);
+	spin_unlock(&sw->lock);
+
+	lle_deadlock_repeat(dl, repeat, now_ns);
+	failed = lle_deadlock_send(dl);
+	if (failed) {
+		spin_lock(&sw->lock);
+		dl->stats.sent -= failed;
+		dl->stats.overrun += failed;
+		spin_unlock(&sw->lock);
+	}
+	lle_deadlock_report(dl);
+	rcu_read_unlock();
+}
+
+static enum hrtimer_restart lle_deadlock_timer(struct hrtimer *timer)
+{
+	struct lle_deadlock *dl = container_of(timer, struct lle_deadlock, timer);
+	struct lle_switch *sw = dl->sw;
+
+	spin_lock(&sw->lock);
+	dl->stats.timers++;
+	spin_unlock(&sw->lock);
+	lle_deadlock_look(dl);
+	return HRTIMER_NORESTART;
+}
+
+/**
+ * lle_deadlock_work_init() - before it is switched on
+ * @dl: the detection
+ */
+void lle_deadlock_work_init(struct lle_deadlock *dl)
+{
+	tasklet_setup(&dl->work, lle_deadlock_work);
+	hrtimer_setup(&dl->timer, lle_deadlock_timer, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_SOFT);
+}
+
+/**
+ * lle_deadlock_work_exit() - it is switched off
+ * @dl: the detection, which the switch has no more
+ *
+ * Context: process.
+ */
+void lle_deadlock_work_exit(struct lle_deadlock *dl)
+{
+	hrtimer_cancel(&dl->timer);
+	tasklet_kill(&dl->work);
+}

@@ -1,0 +1,501 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Headroom: how much the link of a port needs, how much the port gets, and how long
+ * its peer really takes to obey.
+ *
+ * core/buffer/headroom.h divides the computed headroom of a switch between its ports. What
+ * they ask for changes under RTNL only, so that the walk over all ports holds the
+ * switch's lock for one port at a time. Ports whose share shrinks come first: what
+ * is carved out of the buffer is never more than before and after.
+ */
+#include <linux/ethtool.h>
+#include <linux/if_vlan.h>
+#include <linux/rtnetlink.h>
+
+#include "event.h"
+#include "port.h"
+
+/* Speed to count quanta by if neither `rate` nor the device tells: 10 Gbit/s */
+#define LLE_SPEED_UNKNOWN	1250000000ULL
+
+/* A reaction that was measured counts half when it was not seen again for that time */
+#define LLE_REACTION_HALF	(10 * HZ)
+
+/* Measurements divide headroom anew no faster than that */
+#define LLE_HDROOM_GAP		(HZ / 10)
+
+/**
+ * lle_port_frame() - largest frame of a port
+ * @port: the port
+ *
+ * Return: bytes without FCS, with a tag.
+ */
+u32 lle_port_frame(const struct lle_port *port)
+{
+	return READ_ONCE(port->dev->mtu) + VLAN_ETH_HLEN;
+}
+
+/* The link as the computation of headroom sees it. */
+static struct lle_sb_hdroom
+lle_port_hdroom(const struct lle_port *port,
+		const struct lle_port_params *params, u64 reaction_ns)
+{
+	return (struct lle_sb_hdroom) {
+		.rate = lle_port_speed(port, params),
+		.delay_ns = params->delay_ns,
+		.reaction_ns = reaction_ns,
+		.frame_bytes = lle_port_frame(port),
+		.overhead_bytes = params->overhead_bytes,
+		.burst_bytes = params->rate ? params->burst_bytes : 0,
+	};
+}
+
+/* What a port with @params asks of the buffer. Under RTNL. */
+static void lle_port_ask(const struct lle_port *port,
+			 const struct lle_port_params *params,
+			 struct lle_hdroom_ask *ask)
+{
+	unsigned int lossless = hweight8(params->pfc_en);
+	struct lle_sb_hdroom h =
+		lle_port_hdroom(port, params, params->reaction_ns);
+
+	*ask = (struct lle_hdroom_ask) {
+		.lossless = lossless,
+		.computed = !params->sb.hdroom_bytes,
+		.fixed_bytes = lle_sb_carve(&params->sb, lossless),
+		.base_bytes = lle_sb_hdroom_need(&h),
+	};
+	h.reaction_ns = max(h.reaction_ns, READ_ONCE(port->learned_ns));
+	ask->need_bytes = lle_sb_hdroom_need(&h);
+}
+
+/**
+ * lle_port_carve() - bytes that a port takes out of the shared buffer
+ * @port: the port
+ *
+ * Context: RTNL or the switch's lock.
+ */
+u64 lle_port_carve(const struct lle_port *port)
+{
+	return lle_sb_carve(&port->sb, hweight8(port->pfc_en));
+}
+
+/**
+ * lle_port_link_speed() - speed of a device
+ * @dev: the device
+ *
+ * Context: RTNL, and the device's own lock if it has one.
+ * Return: bytes per second.
+ */
+u64 lle_port_link_speed(struct net_device *dev)
+{
+	struct ethtool_link_ksettings ks;
+
+	if (netif_get_link_ksettings(dev, &ks) || !ks.base.speed ||
+	    ks.base.speed == SPEED_UNKNOWN)
+		return LLE_SPEED_UNKNOWN;
+	return ks.base.speed * 125000ULL;
+}
+
+/**
+ * lle_hdroom_plan() - what becomes of headroom if a port is configured
+ * @port: the port
+ * @params: as it is to be configured
+ * @plan: result
+ *
+ * Context: RTNL; nothing changes.
+ */
+void lle_hdroom_plan(const struct lle_port *port,
+		     const struct lle_port_params *params,
+		     struct lle_hdroom_plan *plan)
+{
+	const struct lle_switch *sw = port->sw;
+	struct lle_sb_params *sb = &plan->sb;
+
+	lle_port_ask(port, params, &plan->ask);
+	plan->size = params->buffer_bytes ? params->buffer_bytes : sw->sb.size;
+	plan->demand = sw->demand;
+	lle_hdroom_sub(&plan->demand, &port->ask);
+	lle_hdroom_add(&plan->demand, &plan->ask);
+	plan->others = !lle_hdroom_same(&sw->demand, sw->sb.size,
+					&plan->demand, plan->size);
+
+	/* what is configured as 0 is computed */
+	*sb = params->sb;
+	if (!sb->xon_delta_bytes)
+		sb->xon_delta_bytes = 2 * lle_port_frame(port);
+	if (!sb->hdroom_bytes)
+		sb->hdroom_bytes = lle_hdroom_share(&plan->demand, plan->size,
+						    &plan->ask);
+	lle_sb_params_init(sb);
+}
+
+/**
+ * lle_hdroom_fits() - does a plan leave something to share?
+ * @port: the port it was made for
+ * @plan: the plan
+ */
+bool lle_hdroom_fits(const struct lle_port *port,
+		     const struct lle_hdroom_plan *plan)
+{
+	u64 room = lle_hdroom_room(&plan->demand, plan->size);
+
+	return plan->demand.fixed_bytes + min(plan->demand.base_bytes, room) +
+		       lle_port_frame(port) <= plan->size;
+}
+
+/**
+ * lle_hdroom_suffices() - do all have what they need by configuration?
+ * @plan: the plan
+ */
+bool lle_hdroom_suffices(const struct lle_hdroom_plan *plan)
+{
+	return plan->sb.hdroom_bytes >= plan->ask.base_bytes &&
+	       !lle_hdroom_is_short(&plan->demand, plan->size);
+}
+
+/* Carve out what @sb says for these priorities. Under the switch's lock. */
+static void lle_port_recarve(struct lle_port *port,
+			     const struct lle_sb_params *sb, u8 pfc_en)
+{
+	struct lle_sb *buffer = &port->sw->sb;
+	unsigned int p;
+
+	buffer->carved -= lle_port_carve(port);
+	port->sb = *sb;
+	WRITE_ONCE(port->pfc_en, pfc_en);
+	buffer->carved += lle_port_carve(port);
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		lle_sb_set_hdroom(buffer, &port->ingress[p].pg,
+				  sb->hdroom_bytes);
+}
+
+/* Of all ports, those that get more than they have, or those that get less. RTNL. */
+static void lle_hdroom_walk(struct lle_switch *sw,
+			    const struct lle_hdroom_demand *demand, u64 size,
+			    bool more)
+{
+	struct lle_port *port;
+	int bucket;
+
+	hash_for_each(sw->ports, bucket, port, node) {
+		struct lle_sb_params sb = port->sb;
+
+		if (!port->ask.computed)
+			continue;
+		sb.hdroom_bytes = lle_hdroom_share(demand, size, &port->ask);
+		if (more ? sb.hdroom_bytes <= port->sb.hdroom_bytes :
+			   sb.hdroom_bytes >= port->sb.hdroom_bytes)
+			continue;
+		spin_lock_bh(&sw->lock);
+		lle_port_recarve(port, &sb, port->pfc_en);
+		spin_unlock_bh(&sw->lock);
+	}
+}
+
+/**
+ * lle_hdroom_tell() - tell who listens if a port has come to have less headroom than it
+ *	needs, or has enough again
+ * @port: the port
+ *
+ * Context: RTNL.
+ */
+void lle_hdroom_tell(struct lle_port *port)
+{
+	bool is_short = lle_port_missing(port);
+
+	if (!port->attached || is_short == port->hdroom_short)
+		return;
+	port->hdroom_short = is_short;
+	lle_event_hdroom(port);
+}
+
+/* All ports have what they get. RTNL. */
+static void lle_hdroom_tell_all(struct lle_switch *sw)
+{
+	struct lle_port *port;
+	int bucket;
+
+	hash_for_each(sw->ports, bucket, port, node)
+		lle_hdroom_tell(port);
+}
+
+/* Look again when reactions are to be forgotten by half, or sooner. RTNL. */
+static void lle_hdroom_arm(struct lle_switch *sw)
+{
+	long left = sw->halved_at + LLE_REACTION_HALF - jiffies;
+
+	if (!sw->demand.measured)
+		return;
+	spin_lock_bh(&sw->lock);
+	if (!sw->hdroom_soon)
+		schedule_delayed_work(&sw->hdroom_work, max(left, 1L));
+	spin_unlock_bh(&sw->lock);
+}
+
+/**
+ * lle_hdroom_begin() - carry out a plan: others make room
+ * @port: the port it was made for
+ * @plan: the plan
+ *
+ * Context: RTNL.
+ */
+void lle_hdroom_begin(struct lle_port *port, const struct lle_hdroom_plan *plan)
+{
+	if (plan->others)
+		lle_hdroom_walk(port->sw, &plan->demand, plan->size, false);
+}
+
+/**
+ * lle_hdroom_commit() - carry out a plan: the port has what it gets
+ * @port: the port
+ * @plan: the plan
+ * @pfc_en: its lossless priorities
+ *
+ * Context: RTNL, and under the switch's lock.
+ */
+void lle_hdroom_commit(struct lle_port *port,
+		       const struct lle_hdroom_plan *plan, u8 pfc_en)
+{
+	WRITE_ONCE(port->sw->sb.size, plan->size);
+	port->ask = plan->ask;
+	lle_port_recarve(port, &plan->sb, pfc_en);
+}
+
+/**
+ * lle_hdroom_end() - carry out a plan: others get what is left
+ * @port: the port
+ * @plan: the plan
+ *
+ * Context: RTNL.
+ */
+void lle_hdroom_end(struct lle_port *port, const struct lle_hdroom_plan *plan)
+{
+	struct lle_switch *sw = port->sw;
+
+	sw->demand = plan->demand;
+	if (plan->others) {
+		lle_hdroom_walk(sw, &plan->demand, plan->size, true);
+		lle_hdroom_tell_all(sw);
+	} else {
+		lle_hdroom_tell(port);
+	}
+	lle_hdroom_arm(sw);
+}
+
+/**
+ * lle_hdroom_leave() - a port asks for nothing any more
+ * @port: the port; not attached, and a grace period has passed if it was
+ *
+ * Context: RTNL, may sleep.
+ */
+void lle_hdroom_leave(struct lle_port *port)
+{
+	struct lle_switch *sw = port->sw;
+	struct lle_hdroom_demand before = sw->demand;
+
+	lle_hdroom_sub(&sw->demand, &port->ask);
+	spin_lock_bh(&sw->lock);
+	sw->sb.carved -= lle_port_carve(port);
+	spin_unlock_bh(&sw->lock);
+
+	if (!sw->attached) {
+		cancel_delayed_work_sync(&sw->hdroom_work);
+	} else if (!lle_hdroom_same(&before, sw->sb.size, &sw->demand,
+				    sw->sb.size)) {
+		lle_hdroom_walk(sw, &sw->demand, sw->sb.size, true);
+		lle_hdroom_tell_all(sw);
+	}
+}
+
+/* What was learned of a peer, and what the port asks for by that. RTNL. */
+static void lle_port_relearn(struct lle_port *port, bool halve)
+{
+	const struct lle_port_params *params = rtnl_dereference(port->params);
+	struct lle_switch *sw = port->sw;
+	struct lle_hdroom_ask ask;
+
+	spin_lock_bh(&sw->lock);
+	if (halve) {
+		WRITE_ONCE(port->learned_ns,
+			   max(port->recent_ns, port->learned_ns / 2));
+		port->recent_ns = 0;
+	}
+	spin_unlock_bh(&sw->lock);
+
+	lle_port_ask(port, params, &ask);
+	lle_hdroom_sub(&sw->demand, &port->ask);
+	lle_hdroom_add(&sw->demand, &ask);
+	spin_lock_bh(&sw->lock);
+	port->ask = ask;
+	spin_unlock_bh(&sw->lock);
+}
+
+/* A longer reaction was measured, or it is time to forget. RTNL. */
+static void lle_hdroom_relearn(struct lle_switch *sw)
+{
+	bool halve = time_after_eq(jiffies, sw->halved_at + LLE_REACTION_HALF);
+	struct lle_port *port;
+	int bucket;
+
+	if (halve)
+		sw->halved_at = jiffies;
+	spin_lock_bh(&sw->lock);
+	sw->hdroom_soon = false;
+	sw->relearned_at = jiffies;
+	spin_unlock_bh(&sw->lock);
+
+	hash_for_each(sw->ports, bucket, port, node)
+		lle_port_relearn(port, halve);
+	lle_hdroom_walk(sw, &sw->demand, sw->sb.size, false);
+	lle_hdroom_walk(sw, &sw->demand, sw->sb.size, true);
+	lle_hdroom_tell_all(sw);
+	lle_hdroom_arm(sw);
+}
+
+/**
+ * lle_hdroom_work() - divide headroom by what was measured
+ * @work: of the switch
+ *
+ * Context: may sleep. RTNL is only tried for: who has it may wait for this.
+ */
+void lle_hdroom_work(struct work_struct *work)
+{
+	struct lle_switch *sw = container_of(to_delayed_work(work),
+					     struct lle_switch, hdroom_work);
+
+	if (!rtnl_trylock()) {
+		schedule_delayed_work(&sw->hdroom_work, 1);
+		return;
+	}
+	lle_hdroom_relearn(sw);
+	rtnl_unlock();
+}
+
+/**
+ * lle_port_missing() - headroom that a port should have and has not
+ * @port: the port
+ *
+ * Context: RTNL, or under the switch's lock.
+ * Return: bytes of each lossless priority.
+ */
+u32 lle_port_missing(const struct lle_port *port)
+{
+	u32 need = port->ask.need_bytes;
+
+	if (!port->pfc_en || port->sb.hdroom_bytes >= need)
+		return 0;
+	return need - port->sb.hdroom_bytes;
+}
+
+/**
+ * lle_port_recompute() - the MTU or the speed of the device has changed
+ * @port: the port
+ *
+ * Context: RTNL, and the device's own lock if it has one.
+ */
+void lle_port_recompute(struct lle_port *port)
+{
+	const struct lle_port_params *params = rtnl_dereference(port->params);
+	struct lle_hdroom_plan plan;
+
+	WRITE_ONCE(port->link_speed, lle_port_link_speed(port->dev));
+	lle_hdroom_plan(port, params, &plan);
+	lle_hdroom_begin(port, &plan);
+	spin_lock_bh(&port->sw->lock);
+	lle_hdroom_commit(port, &plan, params->pfc_en);
+	lle_rcm_commit(port, params);
+	spin_unlock_bh(&port->sw->lock);
+	lle_hdroom_end(port, &plan);
+	port->ops->retune(rtnl_dereference(port->dev->qdisc));
+}
+
+/**
+ * lle_port_defied() - a packet has arrived although its priority is to be paused
+ * @port: the port
+ * @prio: the priority
+ * @len: bytes of the packet
+ *
+ * Context: softirq.
+ */
+void lle_port_defied(struct lle_port *port, unsigned int prio, u32 len)
+{
+	struct lle_port_ingress *in = &port->ingress[prio];
+
+	spin_lock(&port->sw->lock);
+	in->last_rx_ns = ktime_get_ns();
+	in->defied_bytes += len;
+	spin_unlock(&port->sw->lock);
+}
+
+/* Time the link takes for some bytes. */
+static u64 lle_port_link_ns(const struct lle_sb_hdroom *h, u64 bytes)
+{
+	return mul_u64_u64_div_u64(bytes, NSEC_PER_SEC, h->rate);
+}
+
+/* The work is to run now, but not too often. Under the switch's lock. */
+static void lle_hdroom_soon(struct lle_switch *sw)
+{
+	long wait = sw->relearned_at + LLE_HDROOM_GAP - jiffies;
+
+	if (sw->hdroom_soon)
+		return;
+	sw->hdroom_soon = true;
+	cancel_delayed_work(&sw->hdroom_work);
+	schedule_delayed_work(&sw->hdroom_work,
+			      clamp(wait, 1L, (long)LLE_HDROOM_GAP));
+}
+
+/**
+ * lle_port_measure() - an XOFF ends: how long did it take until the peer was
+ *	silent?
+ * @port: the port
+ * @prio: the priority
+ * @now_ns: the time
+ *
+ * That is what headroom has to cover, as 802.1Qdt measures it. Only if the peer
+ * was silent afterwards, for at least as long, it has obeyed. One that does not,
+ * and stops by itself, looks the same; what it can gain is bounded by
+ * lle_hdroom_share(), and in time.
+ *
+ * Headroom follows in lle_hdroom_work(): this is the path of a packet.
+ *
+ * Packets that have waited for this CPU arrive faster than the link has carried
+ * them. Then the time that the link had for their bytes tells more than that
+ * between the first and the last of them.
+ *
+ * Context: under the switch's lock.
+ */
+void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns)
+{
+	const struct lle_port_ingress *in = &port->ingress[prio];
+	const struct lle_port_params *params;
+	struct lle_sb_hdroom h;
+	u64 took, link, reaction;
+	u32 caught_up;
+
+	if (!READ_ONCE(port->attached) || in->last_rx_ns < in->xoff_since_ns)
+		return;
+	took = in->last_rx_ns - in->xoff_since_ns;
+	if (now_ns - in->last_rx_ns < took)
+		return;
+
+	params = rcu_dereference_protected(port->params,
+					   lockdep_is_held(&port->sw->lock));
+	h = lle_port_hdroom(port, params, 0);
+	caught_up = min(in->defied_bytes, h.burst_bytes);
+	took = max(took, lle_port_link_ns(&h, in->defied_bytes - caught_up));
+
+	/* what takes time on link and wire: no reaction, no catching up */
+	h.burst_bytes = 0;
+	link = lle_port_link_ns(&h, lle_sb_hdroom_need(&h) - h.frame_bytes);
+	reaction = took > link ? took - link : 0;
+	if (reaction > port->reaction_ns)
+		WRITE_ONCE(port->reaction_ns, reaction);
+	port->recent_ns = max(port->recent_ns, reaction);
+	if (reaction <= max_t(u64, port->learned_ns, params->reaction_ns))
+		return;
+	WRITE_ONCE(port->learned_ns, reaction);
+	lle_hdroom_soon(port->sw);
+}

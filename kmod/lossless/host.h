@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLE_HOST_H
+#define LLE_HOST_H
+
+#include <linux/hrtimer.h>
+#include <linux/skbuff.h>
+
+#include "../core/sched/link.h"
+
+struct lle_port;
+struct lle_port_params;
+
+/**
+ * struct lle_host - receive side of a NIC; a port of role host has one from when
+ *	its rx-rate is first limited
+ * @port: the port
+ * @queue: packets that have arrived, in order, charged to @port; its lock protects
+ *	all that follows
+ * @pipe: the pipeline that empties @queue; taken until @pipe.free_ns
+ * @pipe_params: its rate
+ * @stopped: it takes no packet at all
+ * @armed: @timer is set, or its function at work
+ * @timer: passes on what the pipeline takes
+ * @idle_since_ns: while @queue is not empty: when the pipeline last took a packet,
+ *	or the first one began to wait if that was later
+ */
+struct lle_host {
+	struct lle_port *port;
+	struct sk_buff_head queue;
+	struct lle_link pipe;
+	struct lle_link_params pipe_params;
+	bool stopped;
+	bool armed;
+	struct hrtimer timer;
+	u64 idle_since_ns;
+};
+
+int lle_host_alloc(struct lle_port *port, const struct lle_port_params *params,
+		   struct lle_host **host);
+void lle_host_configure(struct lle_port *port,
+			const struct lle_port_params *params,
+			struct lle_host *host);
+void lle_host_down(struct lle_port *port);
+void lle_host_end(struct lle_port *port);
+u64 lle_host_stuck_since(struct lle_port *port, unsigned int prio);
+bool lle_host_take(struct lle_host *host, struct sk_buff *skb,
+		   unsigned int prio, u32 len);
+void lle_host_passed(struct sk_buff *skb);
+
+/**
+ * lle_host_is_passed() - has the hook seen this packet before?
+ * @skb: a packet that has arrived
+ */
+static inline bool lle_host_is_passed(const struct sk_buff *skb)
+{
+	return skb->destructor == lle_host_passed;
+}
+
+#endif /* LLE_HOST_H */

@@ -1,0 +1,635 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Ports: life cycle and configuration.
+ *
+ * A port exists while a lossless qdisc is at the root of its device. `tc qdisc
+ * replace` attaches the new qdisc before it detaches the old one: both have the
+ * same port. After the last detach the memory of the port stays until the last
+ * packet that was charged to it has left the switch, since that may wait in
+ * another port's queue.
+ */
+#include <linux/ethtool.h>
+#include <linux/if_arp.h>
+#include <linux/if_vlan.h>
+#include <linux/rtnetlink.h>
+#include <linux/slab.h>
+#include <net/dsa.h>
+#include <net/net_namespace.h>
+#include <net/netdev_lock.h>
+
+#include "dcb.h"
+#include "event.h"
+#include "members.h"
+#include "host.h"
+#include "ingress.h"
+#include "port.h"
+#include "sysfs.h"
+
+static void lle_port_free_rcu(struct rcu_head *rcu)
+{
+	struct lle_port *port = container_of(rcu, struct lle_port, rcu);
+
+	free_percpu(port->rx_stats);
+	lle_rcm_free(port);
+	kfree(rcu_dereference_protected(port->params, true));
+	kfree(port);
+}
+
+/* The last packet has left a port without a qdisc. Any context. */
+void lle_port_free(struct lle_port *port)
+{
+	if (port->slot < LLE_DCFIT_PORTS)
+		clear_bit(port->slot, port->sw->slots);
+	lle_ingress_forget(port);
+	lle_switch_put(port->sw);
+	call_rcu(&port->rcu, lle_port_free_rcu);
+}
+
+static int lle_port_hook(struct lle_port *port)
+{
+	port->hook = (struct nf_hook_ops) {
+		.hook = lle_rx_hook,
+		.dev = port->dev,
+		.priv = port,
+		.pf = NFPROTO_NETDEV,
+		.hooknum = NF_NETDEV_INGRESS,
+		.priority = INT_MIN,
+	};
+	return nf_register_net_hook(dev_net(port->dev), &port->hook);
+}
+
+/*
+ * A NIC that is not promiscuous passes up only the multicast addresses it was told;
+ * pause frames and the messages of DCFIT and RCM go to this one. The device counts the
+ * users of an address. dev_shutdown() deletes the qdisc before the core flushes the
+ * addresses of a device that is unregistered or moves to another namespace.
+ */
+static int lle_port_listen(struct net_device *dev,
+			   struct netlink_ext_ack *extack)
+{
+	int err = dev_mc_add(dev, lle_macc_addr);
+
+	if (err)
+		NL_SET_ERR_MSG(extack, "Cannot add the address of pause frames to the device's multicast filter");
+	return err;
+}
+
+/* @params: what the hook looks at until lle_port_commit() */
+static struct lle_port *lle_port_new(struct net_device *dev,
+				     const struct lle_port_ops *ops,
+				     u32 switch_id,
+				     const struct lle_port_params *params)
+{
+	struct lle_port_params *initial;
+	struct lle_port *port;
+
+	port = kzalloc(sizeof(*port), GFP_KERNEL);
+	if (!port)
+		return NULL;
+
+	initial = kmemdup(params, sizeof(*params), GFP_KERNEL);
+	if (!initial)
+		goto err_free;
+	RCU_INIT_POINTER(port->params, initial);
+	port->rx_stats = netdev_alloc_pcpu_stats(struct lle_port_rx_stats);
+	if (!port->rx_stats)
+		goto err_free;
+	port->sw = lle_switch_get(dev_net(dev), switch_id);
+	if (!port->sw)
+		goto err_free;
+
+	port->dev = dev;
+	port->ops = ops;
+	port->ifindex = dev->ifindex;
+	port->slot = find_first_zero_bit(port->sw->slots, LLE_DCFIT_PORTS);
+	if (port->slot < LLE_DCFIT_PORTS)
+		set_bit(port->slot, port->sw->slots);
+	spin_lock_init(&port->pause_lock);
+	lle_deadlock_uncount(port);
+	port->cn_due_ns = LLE_CN_NEVER;
+	lle_tx_init(port);
+	lle_rx_pause_init(port);
+	lle_storm_init(port);
+	return port;
+
+err_free:
+	free_percpu(port->rx_stats);
+	kfree(initial);
+	kfree(port);
+	return NULL;
+}
+
+/* 802.3x would stop the whole link on top of PFC: 802.1Q forbids both. */
+static bool lle_port_has_link_pause(struct net_device *dev)
+{
+	struct ethtool_pauseparam pause = { .cmd = ETHTOOL_GPAUSEPARAM };
+
+	/* a device that is suspended or was pulled out does not answer */
+	if (!netif_device_present(dev) || !dev->ethtool_ops ||
+	    !dev->ethtool_ops->get_pauseparam)
+		return false;
+	dev->ethtool_ops->get_pauseparam(dev, &pause);
+	return pause.rx_pause || pause.tx_pause;
+}
+
+/* There is room for one warning: the worst. */
+static void lle_port_warn(const struct lle_port *port,
+			  const struct lle_port_update *update,
+			  struct netlink_ext_ack *extack)
+{
+	const struct lle_port_params *params = update->params;
+	const struct lle_hdroom_plan *plan = &update->plan;
+
+	if (params->pfc_en &&
+	    plan->sb.hdroom_bytes < plan->ask.need_bytes)
+		NL_SET_ERR_MSG(extack, "headroom: below what rate, delay, MTU and reaction time need: packets will be lost; raise buffer or headroom");
+	else if (lle_hdroom_is_short(&plan->demand, plan->size))
+		NL_SET_ERR_MSG(extack, "headroom: other ports have less than they need: packets will be lost; raise buffer");
+	else if (dev_xdp_prog_count(port->dev))
+		NL_SET_ERR_MSG(extack, "XDP on this device sees packets first: what it takes is not accounted");
+	else if (params->pfc_en && params->sb.xoff_bytes &&
+		 params->sb.xoff_bytes <= plan->sb.xon_delta_bytes)
+		NL_SET_ERR_MSG(extack, "xoff: not above the default xon-delta of two frames: the link will idle after each pause");
+}
+
+/* Contradictions between the configuration and the device. */
+static int lle_port_check(const struct lle_port *port,
+			  const struct lle_port_params *params,
+			  struct netlink_ext_ack *extack)
+{
+	if (!params->pfc_en)
+		return 0;
+	if (lle_port_has_link_pause(port->dev)) {
+		NL_SET_ERR_MSG(extack, "prio-pfc: the device has 802.3x pause; switch it off with ethtool -A");
+		return -EINVAL;
+	}
+	if (params->pause_quanta <
+	    lle_pause_quanta_min(lle_port_frame(port),
+				 params->overhead_bytes)) {
+		NL_SET_ERR_MSG(extack, "pause-quanta: a refresh would come too late behind a frame of the device's MTU");
+		return -EINVAL;
+	}
+	return 0;
+}
+
+/**
+ * lle_port_prepare() - check a configuration, and allocate all that it needs
+ * @port: the port
+ * @params: all of it; checked for contradictions here, for ranges by the caller
+ * @extack: says why not, or warns
+ *
+ * Context: RTNL, and the device's own lock if it has one.
+ * Return: for lle_port_commit() or lle_port_cancel(), before RTNL is released; an
+ * ERR_PTR: -EINVAL, -ENOMEM. The port has not changed.
+ */
+static struct lle_port_update *
+lle_port_prepare(struct lle_port *port, const struct lle_port_params *params,
+		 struct netlink_ext_ack *extack)
+{
+	struct lle_port_update *update;
+	int err;
+
+	ASSERT_RTNL();
+
+	WRITE_ONCE(port->link_speed, lle_port_link_speed(port->dev));
+	err = lle_port_check(port, params, extack);
+	if (!err)
+		err = lle_rcm_prepare(port, params, extack);
+	if (err)
+		return ERR_PTR(err);
+
+	update = kzalloc(sizeof(*update), GFP_KERNEL);
+	if (!update)
+		return ERR_PTR(-ENOMEM);
+	lle_hdroom_plan(port, params, &update->plan);
+	if (!lle_hdroom_fits(port, &update->plan)) {
+		NL_SET_ERR_MSG(extack, "buffer: reserved and headroom of all ports leave nothing to share");
+		err = -EINVAL;
+		goto err_update;
+	}
+	err = -ENOMEM;
+	update->params = kmemdup(params, sizeof(*params), GFP_KERNEL);
+	if (!update->params)
+		goto err_update;
+	update->deadlock = lle_deadlock_prepare(port, params, extack);
+	if (IS_ERR(update->deadlock)) {
+		err = PTR_ERR(update->deadlock);
+		goto err_params;
+	}
+	err = lle_host_alloc(port, params, &update->host);
+	if (err)
+		goto err_deadlock;
+
+	lle_port_warn(port, update, extack);
+	if (port->attached)
+		lle_gap_warn(port->dev, extack);
+	return update;
+
+err_deadlock:
+	kvfree(update->deadlock);
+err_params:
+	kfree(update->params);
+err_update:
+	kfree(update);
+	return ERR_PTR(err);
+}
+
+/**
+ * lle_port_cancel() - a configuration is not to hold after all
+ * @update: from lle_port_prepare(); NULL: there is none
+ */
+void lle_port_cancel(struct lle_port_update *update)
+{
+	if (!update)
+		return;
+	kfree(update->host);
+	kvfree(update->deadlock);
+	kfree(update->params);
+	kfree(update);
+}
+EXPORT_SYMBOL_GPL(lle_port_cancel);
+
+/* What is of the switch was done once, and another port may say otherwise. RTNL. */
+static void lle_port_said(struct lle_port_params *params)
+{
+	params->buffer_bytes = 0;
+	params->dcfit = LLE_DCFIT_UNSAID;
+	params->dcfit_mode = LLE_DCFIT_UNSAID;
+	params->dcfit_trigger = LLE_DCFIT_UNSAID;
+}
+
+/**
+ * lle_port_commit() - a configuration holds from now on
+ * @port: the port
+ * @update: from lle_port_prepare(); is used up
+ *
+ * Context: as lle_port_prepare(); may sleep.
+ */
+void lle_port_commit(struct lle_port *port, struct lle_port_update *update)
+{
+	const struct lle_hdroom_plan *plan = &update->plan;
+	struct lle_port_params *params = update->params;
+	struct lle_switch *sw = port->sw;
+	struct lle_port_params *old;
+	unsigned int p;
+
+	ASSERT_RTNL();
+
+	old = rtnl_dereference(port->params);
+	lle_hdroom_begin(port, plan);
+	spin_lock_bh(&sw->lock);
+	lle_hdroom_commit(port, plan, params->pfc_en);
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		if (lle_sb_set_lossless(&sw->sb, &port->ingress[p].pg,
+					params->pfc_en & BIT(p)))
+			lle_port_want(port, p);
+	lle_rcm_commit(port, params);
+	rcu_assign_pointer(port->params, params);
+	spin_unlock_bh(&sw->lock);
+	lle_hdroom_end(port, plan);
+	kfree_rcu(old, rcu);
+
+	lle_host_configure(port, params, update->host);
+	lle_port_end_pauses(port, ~params->pfc_en);
+	lle_storm_role(port, params->role == LLE_ROLE_HOST);
+	lle_storm_end(port, ~params->pfc_en);
+	lle_deadlock_commit(sw, update->deadlock, params);
+	lle_port_said(params);
+	kfree(update);
+	lle_tx_kick(port);
+	if (port->attached)
+		lle_event_port(port, false);
+}
+EXPORT_SYMBOL_GPL(lle_port_commit);
+
+/**
+ * lle_port_configure() - set or change the configuration of a port
+ * @port: the port
+ * @params: as in lle_port_prepare()
+ * @extack: says why not, or warns
+ *
+ * Context: as lle_port_prepare(); may sleep.
+ * Return: 0; -EINVAL or -ENOMEM, and nothing has changed.
+ */
+int lle_port_configure(struct lle_port *port,
+		       const struct lle_port_params *params,
+		       struct netlink_ext_ack *extack)
+{
+	struct lle_port_update *update;
+
+	update = lle_port_prepare(port, params, extack);
+	if (IS_ERR(update))
+		return PTR_ERR(update);
+	lle_port_commit(port, update);
+	return 0;
+}
+EXPORT_SYMBOL_GPL(lle_port_configure);
+
+/**
+ * lle_port_resize() - set the size of the buffer of a port's switch
+ * @port: the port
+ * @buffer_bytes: the size
+ * @extack: says why not, or warns
+ *
+ * Context: RTNL. Return: as lle_port_configure().
+ */
+int lle_port_resize(struct lle_port *port, u32 buffer_bytes,
+		    struct netlink_ext_ack *extack)
+{
+	struct lle_port_params params = *rtnl_dereference(port->params);
+	int err;
+
+	params.buffer_bytes = buffer_bytes;
+	netdev_lock_ops(port->dev);
+	err = lle_port_configure(port, &params, extack);
+	netdev_unlock_ops(port->dev);
+	return err;
+}
+
+/*
+ * Is the device the end of a link? A tunnel, MACsec and a port of a switch chip (DSA)
+ * are, although they may have a device below them.
+ */
+static bool lle_port_is_link(const struct net_device *dev)
+{
+	const struct rtnl_link_ops *ops = dev->rtnl_link_ops;
+
+	return list_empty(&dev->adj_list.lower) || netif_is_macsec(dev) ||
+	       (ops && (!strcmp(ops->kind, "vxlan") ||
+			!strcmp(ops->kind, "dsa")));
+}
+
+/*
+ * A pause concerns a link. One that was sent by a device on top of others would be
+ * flooded, tagged, or stop only one of several links.
+ */
+static int lle_port_check_device(const struct net_device *dev,
+				 struct netlink_ext_ack *extack)
+{
+	if (dev->type != ARPHRD_ETHER)
+		NL_SET_ERR_MSG(extack, "Not an Ethernet device");
+	else if (netif_is_bridge_master(dev))
+		NL_SET_ERR_MSG(extack, "A bridge has no link of its own: attach to its ports");
+	else if (netif_is_lag_master(dev))
+		NL_SET_ERR_MSG(extack, "A bond or team has several links: attach to each of its members, all with the same options");
+	else if (is_vlan_dev(dev))
+		NL_SET_ERR_MSG(extack, "A VLAN device has no link of its own: attach to the device below it, whose packets are accounted in all VLANs");
+	else if (netdev_uses_dsa(dev))
+		NL_SET_ERR_MSG(extack, "The conduit of a switch chip carries several links: attach to the chip's user ports");
+	else if (netif_is_l3_master(dev) || !lle_port_is_link(dev))
+		NL_SET_ERR_MSG(extack, "A device on top of others has no link of its own: attach to the device below it");
+	else
+		return 0;
+	return -EOPNOTSUPP;
+}
+
+/* What can fail comes first: the switch of a port that is not made stays as it was. */
+static struct lle_port *lle_port_create(struct net_device *dev,
+					const struct lle_port_ops *ops,
+					u32 switch_id,
+					const struct lle_port_params *params,
+					struct netlink_ext_ack *extack)
+{
+	struct lle_port_update *update;
+	struct lle_port *port;
+	int err;
+
+	err = lle_port_check_device(dev, extack);
+	if (err)
+		return ERR_PTR(err);
+
+	port = lle_port_new(dev, ops, switch_id, params);
+	if (!port)
+		return ERR_PTR(-ENOMEM);
+
+	err = lle_ingress_number(port, extack);
+	if (err)
+		goto err_port;
+	update = lle_port_prepare(port, params, extack);
+	if (IS_ERR(update)) {
+		err = PTR_ERR(update);
+		goto err_port;
+	}
+	err = lle_sysfs_add(port);
+	if (err) {
+		NL_SET_ERR_MSG(extack, "Cannot make the device's directory lossless/ in sysfs");
+		goto err_update;
+	}
+	err = lle_port_listen(dev, extack);
+	if (err)
+		goto err_sysfs;
+	err = lle_port_hook(port);
+	if (err) {
+		NL_SET_ERR_MSG(extack, "Cannot hook the device's ingress");
+		goto err_listen;
+	}
+
+	lle_port_commit(port, update);
+	lle_switch_add_port(port->sw, port);
+	WRITE_ONCE(port->attached, true);
+	lle_gap_warn(dev, extack);
+	lle_event_port(port, false);
+	lle_hdroom_tell(port);
+	lle_dcb_add(port);
+	return port;
+
+err_listen:
+	dev_mc_del(dev, lle_macc_addr);
+err_sysfs:
+	lle_sysfs_del(port);
+err_update:
+	lle_port_cancel(update);
+err_port:
+	lle_port_free(port);
+	return ERR_PTR(err);
+}
+
+/**
+ * lle_port_switch_id() - switch that a device's port belongs to
+ * @dev: the device
+ *
+ * Context: RTNL. Return: 0 if it is no port yet.
+ */
+u32 lle_port_switch_id(struct net_device *dev)
+{
+	struct lle_port *port = lle_net_find_port(dev_net(dev), dev->ifindex);
+
+	return port ? port->sw->id : 0;
+}
+EXPORT_SYMBOL_GPL(lle_port_switch_id);
+
+/**
+ * lle_port_attach() - a qdisc was made for a device
+ * @dev: the device
+ * @ops: the qdisc's operations
+ * @switch_id: the switch to join
+ * @params: configuration, as in lle_port_prepare()
+ * @update: set to that of a port which has another qdisc now, for lle_port_commit()
+ *	when the new one has replaced it; NULL: the port is new, and configured
+ * @extack: says why not, or warns
+ *
+ * Context: RTNL, and the device's own lock if it has one.
+ * Return: the port, to be detached; an ERR_PTR: -EOPNOTSUPP, -EBUSY, -EINVAL,
+ * -ENOMEM, and nothing has changed.
+ */
+struct lle_port *lle_port_attach(struct net_device *dev,
+				 const struct lle_port_ops *ops, u32 switch_id,
+				 const struct lle_port_params *params,
+				 struct lle_port_update **update,
+				 struct netlink_ext_ack *extack)
+{
+	struct lle_port *port;
+
+	ASSERT_RTNL();
+
+	port = lle_net_find_port(dev_net(dev), dev->ifindex);
+	if (!port) {
+		*update = NULL;
+		port = lle_port_create(dev, ops, switch_id, params, extack);
+		if (IS_ERR(port))
+			return port;
+	} else if (port->sw->id == switch_id) {
+		*update = lle_port_prepare(port, params, extack);
+		if (IS_ERR(*update))
+			return ERR_CAST(*update);
+	} else {
+		NL_SET_ERR_MSG(extack, "switch: the port belongs to another one; delete its qdisc first");
+		return ERR_PTR(-EBUSY);
+	}
+
+	port->qdiscs++;
+	return port;
+}
+EXPORT_SYMBOL_GPL(lle_port_attach);
+
+/**
+ * lle_port_charged() - does the switch have packets that came by this port?
+ * @port: the port
+ *
+ * Context: under the switch's lock.
+ */
+bool lle_port_charged(const struct lle_port *port)
+{
+	unsigned int p;
+
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		if (port->ingress[p].pg.occ)
+			return true;
+	return false;
+}
+
+/**
+ * lle_port_detach() - a qdisc is gone; its packets have been released
+ * @port: its port
+ *
+ * With the last one the peer is told to resume, and the port ends.
+ *
+ * Context: RTNL, may sleep.
+ */
+void lle_port_detach(struct lle_port *port)
+{
+	struct lle_switch *sw = port->sw;
+	bool charged;
+
+	ASSERT_RTNL();
+
+	if (--port->qdiscs) {
+		/* the one that goes was to refresh pauses */
+		lle_tx_kick(port);
+		lle_dcb_changed(port);
+		return;
+	}
+
+	lle_event_port(port, true);
+	lle_dcb_del(port);
+	/* what it passes on goes through the hook */
+	lle_host_end(port);
+	nf_unregister_net_hook(dev_net(port->dev), &port->hook);
+	dev_mc_del(port->dev, lle_macc_addr);
+	lle_sar_leave(port);
+	lle_switch_del_port(sw, port);
+	WRITE_ONCE(port->attached, false);
+	/* after this nobody is at work who saw it hooked, hashed or attached */
+	synchronize_net();
+	cancel_delayed_work_sync(&port->retry);
+	lle_rx_pause_exit(port);
+	lle_storm_exit(port);
+	lle_port_end_pauses(port, ~0);
+	lle_tx_farewell(port);
+	lle_sysfs_del(port);
+	lle_hdroom_leave(port);
+
+	spin_lock_bh(&sw->lock);
+	charged = lle_port_charged(port);
+	port->dev = NULL;
+	spin_unlock_bh(&sw->lock);
+
+	if (!charged)
+		lle_port_free(port);
+}
+EXPORT_SYMBOL_GPL(lle_port_detach);
+
+/**
+ * lle_port_end_pauses() - pauses received do not hold any more
+ * @port: the port
+ * @prios: bit p: of priority p
+ *
+ * Context: RTNL; the caller kicks the qdisc.
+ */
+void lle_port_end_pauses(struct lle_port *port, u8 prios)
+{
+	spin_lock_bh(&port->pause_lock);
+	lle_deadlock_ended(port, port->rx.paused & prios);
+	lle_pause_rx_clear(&port->rx, prios, ktime_get_ns());
+	spin_unlock_bh(&port->pause_lock);
+}
+
+/**
+ * lle_port_link_changed() - the link went down or came up
+ * @port: the port
+ *
+ * Neither end remembers a pause across that: what the peer has said is void,
+ * and what it should know has to be said again.
+ *
+ * Context: RTNL.
+ */
+void lle_port_link_changed(struct lle_port *port)
+{
+	lle_port_end_pauses(port, ~0);
+	/* a NIC that is stuck is not well again because its link was down */
+	if (!port->storm.nic)
+		lle_storm_end(port, ~0);
+
+	spin_lock_bh(&port->pause_lock);
+	WRITE_ONCE(port->tx.sent, 0);
+	spin_unlock_bh(&port->pause_lock);
+	lle_tx_kick(port);
+}
+
+/**
+ * lle_port_clear_max() - start the high-water marks of a port and its switch
+ *	anew, from what is there now
+ * @port: the port
+ *
+ * Context: RTNL.
+ */
+void lle_port_clear_max(struct lle_port *port)
+{
+	struct lle_switch *sw = port->sw;
+	unsigned int p;
+
+	spin_lock_bh(&sw->lock);
+	sw->sb.used_max = sw->sb.used;
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		struct lle_sb_pg *pg = &port->ingress[p].pg;
+		u32 backlog;
+
+		pg->occ_max = pg->occ;
+		pg->hdroom_max = pg->hdroom;
+		/* another qdisc, which is about to be replaced, may be at it */
+		backlog = data_race(READ_ONCE(port->egress[p].backlog));
+		WRITE_ONCE(port->egress[p].backlog_max, backlog);
+	}
+	spin_unlock_bh(&sw->lock);
+}
+EXPORT_SYMBOL_GPL(lle_port_clear_max);

@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The receive path: a hook at the ingress of the device, before the bridge.
+ *
+ * It takes MAC control frames out of the stream (the bridge would drop those to
+ * the reserved address and flood others), gives each packet its priority, and
+ * orphans it: across veth a packet still belongs to its sender's socket, and a
+ * fabric in which senders are throttled by the switch's queue cannot congest.
+ */
+#include <linux/if_vlan.h>
+#include <linux/ip.h>
+#include <linux/ipv6.h>
+#include <linux/tcp.h>
+#include <linux/udp.h>
+
+#include "../core/path/flow.h"
+#include "host.h"
+#include "ingress.h"
+#include "port.h"
+#include "trace.h"
+
+static void lle_rx_count(u64_stats_t *counter, struct u64_stats_sync *syncp)
+{
+	u64_stats_update_begin(syncp);
+	u64_stats_inc(counter);
+	u64_stats_update_end(syncp);
+}
+
+/* A MAC control frame goes no further than this. */
+static noinline void lle_rx_control(struct lle_port *port, struct sk_buff *skb)
+{
+	struct lle_port_rx_stats *stats = this_cpu_ptr(port->rx_stats);
+	u8 buf[LLE_PFC_FRAME_LEN];
+	struct lle_pfc pfc;
+	const u8 *data;
+	int len;
+
+	len = min_t(int, skb->len + ETH_HLEN, sizeof(buf));
+	data = skb_header_pointer(skb, -ETH_HLEN, len, buf);
+	if (!data || skb_vlan_tag_present(skb))
+		len = 0;
+
+	switch (lle_frame_parse(data, len, &pfc)) {
+	case LLE_FRAME_PFC:
+		lle_rx_pause(port, &pfc, data, len);
+		break;
+	case LLE_FRAME_LINK_PAUSE:
+		lle_rx_count(&stats->link_pause, &stats->syncp);
+		break;
+	case LLE_FRAME_MALFORMED:
+		lle_rx_count(&stats->malformed, &stats->syncp);
+		break;
+	}
+	consume_skb(skb);
+}
+
+/*
+ * A message in a frame of its own. Another one of that type and address is not ours, and
+ * goes no further than the bridge.
+ */
+static unsigned int lle_rx_message(struct lle_port *port, struct sk_buff *skb)
+{
+	const struct lle_dcfit_frame *frame;
+	struct lle_dcfit_frame buf;
+	struct lle_dcfit_msg msg;
+
+	frame = skb_header_pointer(skb, -ETH_HLEN, sizeof(buf), &buf);
+	if (!frame || skb_vlan_tag_present(skb) ||
+	    memcmp(frame->dst, lle_macc_addr, sizeof(frame->dst)) ||
+	    !lle_deadlock_trusts(port) ||
+	    !lle_dcfit_parse((const u8 *)&frame->msg, &msg))
+		return NF_ACCEPT;
+	if (msg.type == LLE_DCFIT_WALK)
+		lle_deadlock_walk(port, &msg, skb, ktime_get_ns());
+	else if (msg.type == LLE_DCFIT_RESOLVE)
+		lle_deadlock_asked(port, &msg, ktime_get_ns());
+	else
+		lle_deadlock_message(port, &msg, ktime_get_ns());
+	consume_skb(skb);
+	return NF_STOLEN;
+}
+
+/* Both types of ours differ in the last two bits only. */
+#define LLE_ETH_P_OURS		0x88b4
+
+static noinline unsigned int lle_rx_ours(struct lle_port *port,
+					 struct sk_buff *skb)
+{
+	static_assert((LLE_ETH_P_DCFIT & ~3) == LLE_ETH_P_OURS);
+	static_assert((LLE_ETH_P_CN & ~3) == LLE_ETH_P_OURS);
+
+	switch (ntohs(skb->protocol)) {
+	case LLE_ETH_P_DCFIT:
+		return lle_rx_message(port, skb);
+	case LLE_ETH_P_CN:
+		return lle_rcm_rx(port, skb);
+	}
+	return NF_ACCEPT;
+}
+
+/* The DSCP in the first two bytes of an IP header. */
+static inline int lle_rx_dscp_of(const struct sk_buff *skb, const u8 *header)
+{
+	if (likely(skb->protocol == htons(ETH_P_IP)))
+		return header[1] >> 2;
+	return (header[0] & 0xf) << 2 | header[1] >> 6;
+}
+
+/* They are not in the linear part. */
+static noinline int lle_rx_dscp_slow(const struct sk_buff *skb, int at)
+{
+	u8 header[2];
+
+	return skb_copy_bits(skb, at, header, sizeof(header)) ?
+	       -1 : lle_rx_dscp_of(skb, header);
+}
+
+/* The DSCP of an IP packet, or -1. */
+static inline int lle_rx_dscp(const struct sk_buff *skb)
+{
+	int at;
+
+	if (skb->protocol != htons(ETH_P_IP) &&
+	    skb->protocol != htons(ETH_P_IPV6))
+		return -1;
+
+	at = skb_network_offset(skb);
+	if (unlikely((int)skb_headlen(skb) < at + 2))
+		return lle_rx_dscp_slow(skb, at);
+	return lle_rx_dscp_of(skb, skb->data + at);
+}
+
+static inline unsigned int lle_rx_priority(const struct lle_port *port,
+					   const struct sk_buff *skb,
+					   unsigned int unknown)
+{
+	const struct lle_port_params *params;
+	int dscp;
+
+	/* in the hook RCU, in a qdisc RCU with BH off */
+	params = rcu_dereference_check(port->params, rcu_read_lock_bh_held());
+	if (likely(params->trust == LLE_TRUST_DSCP)) {
+		dscp = lle_rx_dscp(skb);
+		if (likely(dscp >= 0))
+			return params->dscp_prio[dscp];
+	} else if (params->trust == LLE_TRUST_NONE) {
+		return unknown;
+	}
+	return skb_vlan_tag_present(skb) ? skb_vlan_tag_get_prio(skb) : unknown;
+}
+
+/**
+ * lle_rx_classify() - priority of a packet
+ * @port: the port it came by, or, made by the host itself, leaves by
+ * @skb: the packet; its network header is set
+ * @unknown: priority if the packet does not tell, or the port does not trust it: of
+ *	the host's own LACP and spanning tree frames that of control traffic, or data
+ *	would starve them
+ *
+ * Context: RCU. Return: 0..7.
+ */
+unsigned int lle_rx_classify(const struct lle_port *port,
+			     const struct sk_buff *skb, unsigned int unknown)
+{
+	return lle_rx_priority(port, skb, unknown);
+}
+EXPORT_SYMBOL_GPL(lle_rx_classify);
+
+/* The headers are not in one piece. */
+static noinline void lle_rx_flow_pieces(const struct sk_buff *skb,
+					unsigned int len, struct lle_flow *flow)
+{
+	u8 buf[LLE_FLOW_BYTES];
+
+	if (skb_copy_bits(skb, 0, buf, len) || !lle_flow_parse(buf, len, flow))
+		*flow = (struct lle_flow){};
+}
+
+/**
+ * lle_rx_flow() - whose packet it is
+ * @skb: a packet that is to be sent: it begins with its Ethernet header; hostile
+ * @flow: set to it
+ */
+void lle_rx_flow(const struct sk_buff *skb, struct lle_flow *flow)
+{
+	unsigned int len = min_t(unsigned int, skb->len, LLE_FLOW_BYTES);
+
+	if (unlikely(len > skb_headlen(skb)))
+		lle_rx_flow_pieces(skb, len, flow);
+	else if (!lle_flow_parse(skb->data, len, flow))
+		*flow = (struct lle_flow){};
+}
+EXPORT_SYMBOL_GPL(lle_rx_flow);
+
+static inline void lle_rx_count_packets(struct lle_port *port,
+					unsigned int prio, unsigned int packets,
+					unsigned int bytes)
+{
+	struct lle_port_rx_stats *stats = this_cpu_ptr(port->rx_stats);
+
+	u64_stats_update_begin(&stats->syncp);
+	u64_stats_add(&stats->packets[prio], packets);
+	u64_stats_add(&stats->bytes[prio], bytes);
+	u64_stats_update_end(&stats->syncp);
+}
+
+/* Bytes of a packet on the link; its Ethernet header is pulled. */
+static inline unsigned int lle_rx_bytes(const struct sk_buff *skb)
+{
+	return lle_skb_bytes(skb) + ETH_HLEN;
+}
+
+/* What a GSO packet will be when the qdisc has segmented it. */
+static noinline void lle_rx_gso_size(const struct sk_buff *skb,
+				     unsigned int *packets, unsigned int *bytes)
+{
+	const struct skb_shared_info *info = skb_shinfo(skb);
+	unsigned int head = skb_transport_offset(skb);
+	const struct tcphdr *th;
+	struct tcphdr buf;
+
+	*packets = 1;
+	*bytes = lle_rx_bytes(skb);
+	if (info->gso_type & (SKB_GSO_TCPV4 | SKB_GSO_TCPV6)) {
+		th = skb_header_pointer(skb, head, sizeof(buf), &buf);
+		head += th ? __tcp_hdrlen(th) : 0;
+	} else {
+		head += sizeof(struct udphdr);
+	}
+	if (head < skb->len && info->gso_size) {
+		*packets = DIV_ROUND_UP(skb->len - head, info->gso_size);
+		*bytes += (*packets - 1) *
+			  (head + lle_rx_bytes(skb) - skb->len);
+	}
+}
+
+static noinline void lle_rx_count_gso(struct lle_port *port,
+				      const struct sk_buff *skb,
+				      unsigned int prio)
+{
+	unsigned int packets, bytes;
+
+	lle_rx_gso_size(skb, &packets, &bytes);
+	lle_rx_count_packets(port, prio, packets, bytes);
+}
+
+/* A packet arrives at a host whose receive side is limited. */
+static noinline unsigned int lle_rx_host(struct lle_port *port,
+					 struct sk_buff *skb, unsigned int prio)
+{
+	struct lle_host *host = rcu_dereference(port->host);
+	unsigned int packets, bytes = lle_rx_bytes(skb);
+
+	if (skb_is_gso(skb))
+		lle_rx_gso_size(skb, &packets, &bytes);
+	return host && lle_host_take(host, skb, prio, bytes) ? NF_STOLEN :
+							       NF_ACCEPT;
+}
+
+/* The peer storms: what it sends has been received, and does not get into the fabric. */
+static unsigned int lle_rx_discard(struct lle_port *port,
+				   const struct sk_buff *skb, unsigned int prio)
+{
+	struct lle_port_rx_stats *stats = this_cpu_ptr(port->rx_stats);
+	unsigned int packets = 1, bytes = lle_rx_bytes(skb);
+
+	if (skb_is_gso(skb))
+		lle_rx_gso_size(skb, &packets, &bytes);
+	lle_rx_count_packets(port, prio, packets, bytes);
+	u64_stats_update_begin(&stats->syncp);
+	u64_stats_add(&stats->drop_packets[prio], packets);
+	u64_stats_add(&stats->drop_bytes[prio], bytes);
+	u64_stats_update_end(&stats->syncp);
+	trace_lle_drop(port, prio, LLE_DROP_STORM_RX, bytes);
+	return NF_DROP;
+}
+
+/*
+ * A packet arrives at a port with a storm, or that pauses its peer, or has just
+ * resumed it.
+ */
+static noinline unsigned int lle_rx_pausing(struct lle_port *port,
+					    const struct sk_buff *skb,
+					    unsigned int prio)
+{
+	u8 want = READ_ONCE(port->want);
+
+	if (want != READ_ONCE(port->tx.sent) && !READ_ONCE(port->flushed))
+		lle_tx_flush(port);
+	if (READ_ONCE(port->discard) & BIT(prio))
+		return lle_rx_discard(port, skb, prio);
+	if (want & BIT(prio))
+		lle_port_defied(port, prio, lle_rx_bytes(skb));
+	return NF_ACCEPT;
+}
+
+/**
+ * lle_rx_hook() - a packet has arrived
+ * @priv: the port
+ * @skb: the packet; hostile
+ * @state: of netfilter
+ *
+ * Context: softirq, RCU, no qdisc lock held.
+ */
+unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
+			 const struct nf_hook_state *state)
+{
+	struct lle_port *port = priv;
+	unsigned int prio;
+
+	if (unlikely(skb->protocol == htons(LLE_ETH_P_MAC_CONTROL))) {
+		lle_rx_control(port, skb);
+		return NF_STOLEN;
+	}
+	if (unlikely((skb->protocol & ~htons(3)) == htons(LLE_ETH_P_OURS)) &&
+	    lle_rx_ours(port, skb) == NF_STOLEN)
+		return NF_STOLEN;
+
+	if (skb->destructor) {
+		if (lle_host_is_passed(skb)) {
+			skb->destructor = NULL;
+			return NF_ACCEPT;
+		}
+		skb_orphan(skb);
+	}
+	prio = lle_rx_priority(port, skb, 0);
+	skb->priority = prio;
+	lle_ingress_mark(port, skb, prio);
+	if (unlikely(lle_port_pausing(port) | READ_ONCE(port->discard)) &&
+	    lle_rx_pausing(port, skb, prio) == NF_DROP)
+		return NF_DROP;
+
+	if (unlikely(skb_is_gso(skb)))
+		lle_rx_count_gso(port, skb, prio);
+	else
+		lle_rx_count_packets(port, prio, 1, lle_rx_bytes(skb));
+
+	if (unlikely(rcu_access_pointer(port->host)))
+		return lle_rx_host(port, skb, prio);
+	return NF_ACCEPT;
+}
+
+/**
+ * lle_rx_bypass() - a packet that the hook has not seen has come to a queue
+ * @port: the port it came by; tc or BPF has redirected it there
+ * @skb: the packet, with its Ethernet header; hostile
+ *
+ * It is marked and counted, as the hook would have done. Pauses are obeyed. Messages about
+ * deadlocks and congestion end here: they may cause frames on other ports, whose
+ * root locks must not be taken under this one.
+ *
+ * Context: BH off, RCU; under the root lock of another port.
+ * Return: 0; -ENOBUFS: the caller drops the packet, it is counted; -EINPROGRESS: it
+ * was for this machine, and is gone.
+ */
+int lle_rx_bypass(struct lle_port *port, struct sk_buff *skb)
+{
+	struct lle_port_rx_stats *stats = this_cpu_ptr(port->rx_stats);
+	unsigned int prio;
+	int err = 0;
+
+	lle_rx_count(&stats->bypass, &stats->syncp);
+	__skb_pull(skb, ETH_HLEN);
+	if (skb->protocol == htons(LLE_ETH_P_MAC_CONTROL)) {
+		lle_rx_control(port, skb);
+		return -EINPROGRESS;
+	}
+	if ((skb->protocol & ~htons(3)) == htons(LLE_ETH_P_OURS)) {
+		consume_skb(skb);
+		return -EINPROGRESS;
+	}
+	skb_orphan(skb);
+	prio = lle_rx_priority(port, skb, 0);
+	lle_ingress_mark(port, skb, prio);
+	if (READ_ONCE(port->discard) & BIT(prio)) {
+		lle_rx_discard(port, skb, prio);
+		err = -ENOBUFS;
+	} else {
+		if (READ_ONCE(port->want) & BIT(prio))
+			lle_port_defied(port, prio, lle_rx_bytes(skb));
+		lle_rx_count_packets(port, prio, 1, lle_rx_bytes(skb));
+	}
+	__skb_push(skb, ETH_HLEN);
+	return err;
+}

@@ -1,0 +1,491 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The storm watchdog of a port: what core/pfc/watchdog.c decides, done.
+ *
+ * It looks when something may have changed: a pause was received, a packet came to
+ * an empty queue that is paused, a time has passed. Nothing is polled. While a
+ * priority is stormed the port drops what would leave by it and what comes by it
+ * (LLE_WD_DROP), or does not obey its pauses (LLE_WD_FORWARD); pauses go on being
+ * counted, as their end is the end of the storm. All of this lives here and not in
+ * a daemon, so no process has to run for a storm to be detected, or to end.
+ *
+ * On a port of role host it is the watchdog of a NIC: one that pauses its switch while
+ * its pipeline takes nothing does not pause any more, in any priority, and never does
+ * again by itself.
+ *
+ * port->pause_lock protects it; the locks of a host's queue and of the switch are taken
+ * inside of that.
+ */
+#include "event.h"
+#include "host.h"
+#include "port.h"
+#include "stats.h"
+#include "trace.h"
+
+/* For how long a host that was isolated has to behave, if there is no watchdog. */
+#define LLE_STORM_QUIET_NS	(200 * NSEC_PER_MSEC)
+
+/* Twice as long each time it is isolated again soon, up to this power of two. */
+#define LLE_STORM_AGAIN_MAX	6
+#define LLE_STORM_SOON		10
+
+static void lle_storm_count(const struct lle_port *port, unsigned int prio,
+			    struct lle_storm_counters *c)
+{
+	c->tx_packets = lle_stats_peek(port->egress[prio].packets);
+	c->tx_dropped = lle_stats_peek(port->drop_pkts[prio][LLE_DROP_STORM]);
+	lle_stats_rx(port, prio, &c->rx_packets, &c->rx_dropped);
+}
+
+/* Since when a queue, or the pipeline of a NIC, cannot drain, if it cannot. */
+static u64 lle_storm_stuck_since(struct lle_port *port, unsigned int prio,
+				 u64 now_ns)
+{
+	const struct lle_storm_prio *s = &port->storm.prio[prio];
+	u64 since_ns;
+
+	if (port->storm.nic)
+		return lle_host_stuck_since(port, prio);
+	if (!(port->rx.paused & BIT(prio)) ||
+	    !lle_stats_peek(port->egress[prio].backlog))
+		return LLE_PFCWD_NEVER;
+	since_ns = max(port->rx.since_ns[prio], READ_ONCE(s->waiting_since_ns));
+	return min(since_ns, now_ns);
+}
+
+/*
+ * Who is isolated still gets what is for it: a host that cannot keep up would not pause if
+ * nothing came, and would be let go to begin anew.
+ */
+static enum lle_wd_action lle_storm_action(const struct lle_storm_prio *s)
+{
+	return s->isolated ? LLE_WD_FORWARD : s->params.action;
+}
+
+static struct lle_pfcwd_params lle_storm_times(const struct lle_storm_prio *s)
+{
+	struct lle_pfcwd_params times = s->params.times;
+
+	if (s->isolated) {
+		if (!times.detection_ns)
+			times.restoration_ns = LLE_STORM_QUIET_NS;
+		times.restoration_ns <<= s->again;
+	}
+	return times;
+}
+
+/* What storms and the switch say is in force from now on. */
+static void lle_storm_enforce(struct lle_port *port)
+{
+	const struct lle_storm *storm = &port->storm;
+	u8 discard = 0, disobey = 0, mute = 0;
+	unsigned int p;
+
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		if (!storm->prio[p].wd.stormed)
+			continue;
+		if (lle_storm_action(&storm->prio[p]) == LLE_WD_DROP)
+			discard |= BIT(p);
+		if (lle_storm_action(&storm->prio[p]) == LLE_WD_FORWARD)
+			disobey |= BIT(p);
+	}
+	if (READ_ONCE(port->sw->discard))
+		discard |= storm->watched & port->pfc_en;
+	if (storm->nic) {
+		mute = discard | disobey ? ~0 : 0;
+		discard = 0;
+		disobey = 0;
+	}
+
+	WRITE_ONCE(port->disobey, disobey);
+	spin_lock(&port->sw->lock);
+	lle_deadlock_freed(port, discard | disobey);
+	WRITE_ONCE(port->discard, discard);
+	port->mute = mute;
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		lle_port_tell(port, p);
+	spin_unlock(&port->sw->lock);
+}
+
+static void lle_storm_begin(struct lle_port *port, unsigned int prio)
+{
+	struct lle_storm_prio *s = &port->storm.prio[prio];
+
+	s->stats.detected++;
+	s->stats.since_ns = s->wd.since_ns;
+	s->stats.until_ns = 0;
+	lle_storm_count(port, prio, &s->start);
+}
+
+/* Packets that went through in the storm: of forward and alert. */
+static void lle_storm_passed(const struct lle_storm_prio *s,
+			     const struct lle_storm_counters *now,
+			     struct lle_wd_stats *stats)
+{
+	stats->last_tx_packets = now->tx_packets - s->start.tx_packets;
+	stats->last_rx_packets = now->rx_packets - s->start.rx_packets;
+	stats->tx_packets += stats->last_tx_packets;
+	stats->rx_packets += stats->last_rx_packets;
+}
+
+static void lle_storm_over(struct lle_port *port, unsigned int prio, u64 now_ns)
+{
+	struct lle_storm_prio *s = &port->storm.prio[prio];
+	struct lle_storm_counters now;
+
+	lle_storm_count(port, prio, &now);
+	lle_storm_passed(s, &now, &s->stats);
+	s->isolated = false;
+	s->stats.restored++;
+	s->stats.until_ns = now_ns;
+}
+
+/**
+ * struct lle_storm_news - storms that have just begun or ended
+ * @now_ns: when
+ * @begun: bit p: that of priority p has begun
+ * @over: bit p: it has ended
+ * @since_ns: by priority: since when the queue is stuck, or pauses are gone
+ */
+struct lle_storm_news {
+	u64 now_ns;
+	u8 begun;
+	u8 over;
+	u64 since_ns[LLE_NUM_PRIO];
+};
+
+static void lle_storm_report(struct lle_port *port,
+			     const struct lle_storm_news *news)
+{
+	u8 any = news->begun | news->over;
+	unsigned int p;
+
+	if (!any)
+		return;
+	lle_tx_kick(port);
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		bool begun = news->begun & BIT(p);
+
+		if (!(any & BIT(p)))
+			continue;
+		trace_lle_storm(port, p, begun);
+		lle_event_storm(port, p, begun, news->since_ns[p],
+				news->now_ns);
+	}
+}
+
+/**
+ * lle_storm_look() - a pause was received, or a time has passed
+ * @port: the port
+ *
+ * Context: BH off; also under the root lock, but not under @port->pause_lock.
+ */
+void lle_storm_look(struct lle_port *port)
+{
+	struct lle_storm *storm = &port->storm;
+	u64 now_ns, next_ns = U64_MAX, at_ns;
+	struct lle_storm_news news = {};
+	unsigned int p;
+
+	rcu_read_lock();
+	spin_lock(&port->pause_lock);
+	now_ns = ktime_get_ns();
+	news.now_ns = now_ns;
+	lle_port_update_pauses(port, now_ns);
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		struct lle_storm_prio *s = &storm->prio[p];
+		const struct lle_pfcwd_params times = lle_storm_times(s);
+		const struct lle_pfcwd_view view = {
+			.stuck_since_ns = lle_storm_stuck_since(port, p, now_ns),
+			.quiet_since_ns = lle_pause_rx_quiet_since(&port->rx, p),
+		};
+
+		switch (lle_pfcwd_step(&times, &s->wd, &view, now_ns, &at_ns)) {
+		case LLE_PFCWD_STORM:
+			lle_storm_begin(port, p);
+			news.begun |= BIT(p);
+			news.since_ns[p] = view.stuck_since_ns;
+			break;
+		case LLE_PFCWD_RESTORE:
+			news.over |= BIT(p);
+			news.since_ns[p] = view.quiet_since_ns;
+			break;
+		case LLE_PFCWD_NONE:
+			break;
+		}
+		next_ns = min(next_ns, at_ns);
+	}
+	if (news.begun | news.over)
+		lle_storm_enforce(port);
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		if (news.over & BIT(p))
+			lle_storm_over(port, p, now_ns);
+
+	/* one that is too early looks in vain, and is set again then */
+	if (next_ns != U64_MAX &&
+	    (!hrtimer_is_queued(&storm->timer) ||
+	     next_ns < ktime_to_ns(hrtimer_get_expires(&storm->timer))))
+		hrtimer_start(&storm->timer, ns_to_ktime(next_ns),
+			      HRTIMER_MODE_ABS_PINNED_SOFT);
+	spin_unlock(&port->pause_lock);
+	rcu_read_unlock();
+
+	lle_storm_report(port, &news);
+}
+
+static enum hrtimer_restart lle_storm_timer(struct hrtimer *timer)
+{
+	lle_storm_look(container_of(timer, struct lle_port, storm.timer));
+	return HRTIMER_NORESTART;
+}
+
+/**
+ * lle_storm_waits() - a packet has come to an empty queue that is paused
+ * @port: the port it is to leave by
+ * @prio: its priority
+ *
+ * Context: under the root lock.
+ */
+void lle_storm_waits(struct lle_port *port, unsigned int prio)
+{
+	WRITE_ONCE(port->storm.prio[prio].waiting_since_ns, ktime_get_ns());
+	if (READ_ONCE(port->storm.watched) & BIT(prio))
+		lle_storm_look(port);
+}
+EXPORT_SYMBOL_GPL(lle_storm_waits);
+
+/**
+ * lle_storm_set() - set the watchdog of some priorities
+ * @port: the port
+ * @prios: bit p: of priority p
+ * @params: what to wait for and what to do; holds for a storm that goes on, too
+ *
+ * Context: process, RTNL.
+ */
+void lle_storm_set(struct lle_port *port, u8 prios,
+		   const struct lle_storm_params *params)
+{
+	struct lle_storm *storm = &port->storm;
+	unsigned int p;
+	u8 off;
+
+	spin_lock_bh(&port->pause_lock);
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		if (!(prios & BIT(p)))
+			continue;
+		storm->prio[p].params = *params;
+		if (storm->nic)
+			storm->prio[p].params.times.restoration_ns = 0;
+	}
+	if (params->times.detection_ns)
+		WRITE_ONCE(storm->watched, storm->watched | prios);
+	else
+		WRITE_ONCE(storm->watched, storm->watched & ~prios);
+	off = prios & ~storm->watched;
+	lle_storm_enforce(port);
+	spin_unlock_bh(&port->pause_lock);
+
+	lle_storm_end(port, off);
+	local_bh_disable();
+	lle_storm_look(port);
+	local_bh_enable();
+	/* what waits may be to be dropped, or sent, now */
+	lle_tx_kick(port);
+}
+
+/* Under @port->pause_lock. Returns whether the host is to be, and was not before. */
+static bool lle_storm_isolate_one(struct lle_port *port, unsigned int prio,
+				  u64 now_ns)
+{
+	struct lle_storm_prio *s = &port->storm.prio[prio];
+	u64 quiet_ns;
+
+	if (port->storm.nic || s->wd.stormed ||
+	    !(port->pfc_en & BIT(prio)))
+		return false;
+	s->isolated = true;
+	quiet_ns = lle_storm_times(s).restoration_ns;
+	if (s->stats.until_ns &&
+	    now_ns - s->stats.until_ns < LLE_STORM_SOON * quiet_ns)
+		s->again = min(s->again + 1, LLE_STORM_AGAIN_MAX);
+	else
+		s->again = 0;
+	quiet_ns = lle_storm_times(s).restoration_ns;
+	if (quiet_ns &&
+	    now_ns >= lle_pause_rx_quiet_since(&port->rx, prio) + quiet_ns) {
+		s->isolated = false;
+		return false;
+	}
+	s->wd.stormed = true;
+	s->wd.since_ns = now_ns;
+	s->stats.isolated++;
+	lle_storm_begin(port, prio);
+	lle_storm_enforce(port);
+	return true;
+}
+
+/**
+ * lle_storm_isolate() - the pauses of a host have led to a deadlock: do not obey them until
+ *	it behaves
+ * @port: the port it is at
+ * @prio: the priority
+ *
+ * One that behaves already is left alone.
+ *
+ * Context: BH off, RCU, no lock held. Return: false: nothing has changed.
+ */
+bool lle_storm_isolate(struct lle_port *port, unsigned int prio)
+{
+	struct lle_storm_news news = { .now_ns = ktime_get_ns() };
+
+	spin_lock(&port->pause_lock);
+	lle_port_update_pauses(port, news.now_ns);
+	news.since_ns[prio] = port->rx.since_ns[prio];
+	if (lle_storm_isolate_one(port, prio, news.now_ns))
+		news.begun = BIT(prio);
+	spin_unlock(&port->pause_lock);
+
+	if (!news.begun)
+		return false;
+	/* sets the timer for its end */
+	lle_storm_look(port);
+	lle_storm_report(port, &news);
+	return true;
+}
+
+/**
+ * lle_storm_end() - whatever is stormed is not any more: the link went down, the
+ *	priority has no PFC or no watchdog
+ * @port: the port
+ * @prios: bit p: of priority p
+ *
+ * Context: process, RTNL.
+ */
+void lle_storm_end(struct lle_port *port, u8 prios)
+{
+	struct lle_storm_news news = { .now_ns = ktime_get_ns() };
+	unsigned int p;
+
+	spin_lock_bh(&port->pause_lock);
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		if ((prios & BIT(p)) && port->storm.prio[p].wd.stormed) {
+			port->storm.prio[p].wd.stormed = false;
+			news.over |= BIT(p);
+			news.since_ns[p] = news.now_ns;
+		}
+	lle_storm_enforce(port);
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		if (news.over & BIT(p))
+			lle_storm_over(port, p, news.now_ns);
+	spin_unlock_bh(&port->pause_lock);
+
+	lle_storm_report(port, &news);
+}
+
+/**
+ * lle_storm_role() - the port is, or is not, that of a NIC
+ * @port: the port
+ * @nic: it is; with another role its watchdogs begin anew, and are off
+ *
+ * Context: process, RTNL.
+ */
+void lle_storm_role(struct lle_port *port, bool nic)
+{
+	static const struct lle_storm_params off;
+
+	if (port->storm.nic == nic)
+		return;
+	lle_storm_set(port, ~0, &off);
+	spin_lock_bh(&port->pause_lock);
+	port->storm.nic = nic;
+	spin_unlock_bh(&port->pause_lock);
+}
+
+/**
+ * lle_storm_discard() - the switch's discard has changed
+ * @port: one of its ports
+ *
+ * Context: process, RTNL.
+ */
+void lle_storm_discard(struct lle_port *port)
+{
+	spin_lock_bh(&port->pause_lock);
+	lle_storm_enforce(port);
+	spin_unlock_bh(&port->pause_lock);
+	lle_tx_kick(port);
+}
+
+/**
+ * lle_storm_read() - what the watchdog has seen
+ * @port: the port
+ * @prio: the priority
+ * @stats: result
+ *
+ * Context: any. Return: whether there is a storm.
+ */
+bool lle_storm_read(struct lle_port *port, unsigned int prio,
+		    struct lle_wd_stats *stats)
+{
+	const struct lle_storm_prio *s = &port->storm.prio[prio];
+	struct lle_storm_counters now;
+	bool stormed;
+
+	spin_lock_bh(&port->pause_lock);
+	*stats = s->stats;
+	lle_storm_count(port, prio, &now);
+	stormed = s->wd.stormed;
+	if (stormed)
+		lle_storm_passed(s, &now, stats);
+	/* these are counted only in storms, so they need not be frozen */
+	stats->tx_dropped = now.tx_dropped - s->cleared.tx_dropped;
+	stats->rx_dropped = now.rx_dropped - s->cleared.rx_dropped;
+	stats->last_tx_dropped = now.tx_dropped - s->start.tx_dropped;
+	stats->last_rx_dropped = now.rx_dropped - s->start.rx_dropped;
+	spin_unlock_bh(&port->pause_lock);
+	return stormed;
+}
+
+/**
+ * lle_storm_clear() - start the watchdog's counters anew, but not those of a
+ *	priority that is stormed
+ * @port: the port
+ *
+ * Context: process, RTNL.
+ */
+void lle_storm_clear(struct lle_port *port)
+{
+	unsigned int p;
+
+	spin_lock_bh(&port->pause_lock);
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		struct lle_storm_prio *s = &port->storm.prio[p];
+
+		if (s->wd.stormed)
+			continue;
+		memset(&s->stats, 0, sizeof(s->stats));
+		lle_storm_count(port, p, &s->start);
+		s->cleared = s->start;
+	}
+	spin_unlock_bh(&port->pause_lock);
+}
+
+/**
+ * lle_storm_init() - a new port has watchdogs that are off
+ * @port: the port
+ */
+void lle_storm_init(struct lle_port *port)
+{
+	hrtimer_setup(&port->storm.timer, lle_storm_timer, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_PINNED_SOFT);
+}
+
+/**
+ * lle_storm_exit() - the port ends
+ * @port: the port; nobody else is at work on it
+ *
+ * Context: process.
+ */
+void lle_storm_exit(struct lle_port *port)
+{
+	hrtimer_cancel(&port->storm.timer);
+}

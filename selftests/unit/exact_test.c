@@ -1,0 +1,687 @@
+// SPDX-License-Identifier: GPL-2.0
+/* kmod/core/deadlock/exact.c: schedules by hand, bounds, memory, who is blamed. */
+#include "prng.h"
+#include "tap.h"
+
+#include "../vectors/exact.h"
+#include "exact_core.h"
+
+#define UNIT_NS		(1 << LLE_DCFIT_TIME_SHIFT)
+#define LONG		1000000
+#define TEXT		256
+#define CAP		16
+
+static const struct lle_dcfit_params params = {
+	.sw = 7, .prio = 3, .ports = 4, .fabric = 0x7,
+	.guard_ns = 10 * UNIT_NS, .hop_ns = 2 * UNIT_NS,
+};
+
+/* The switch under test, and its time. */
+static u64 memory[80 * 1024 / sizeof(u64)];
+static struct lle_dcfit_out out;
+static struct lle_dcfit *d;
+static u64 now_ns;
+
+/* The pause or resume frame that was sent last. */
+static struct frame {
+	const char *kind;
+	struct lle_dcfit_send send;
+} frame;
+
+static void begin(const struct lle_dcfit_params *p)
+{
+	d = lle_dcfit_init(memory, p);
+	memset(&out, 0, sizeof(out));
+	frame.kind = NULL;
+	/* the time wraps soon */
+	now_ns = ((1ULL << 32) - 5) * UNIT_NS;
+}
+
+static int put_id(char *text, int at, struct lle_dcfit_id id)
+{
+	return at + snprintf(text + at, TEXT - at, "%u.%u.%u", id.sw, id.port,
+			     id.seq);
+}
+
+static int put_msg(char *text, int at, const struct lle_dcfit_msg *m)
+{
+	static const char * const name[] = {
+		[LLE_DCFIT_PROBE] = "probe ", [LLE_DCFIT_CANCEL] = "cancel ",
+		[LLE_DCFIT_BROKEN] = "broken", [LLE_DCFIT_NONE] = "",
+	};
+
+	at += snprintf(text + at, TEXT - at, "%s", name[m->type]);
+	if (m->type == LLE_DCFIT_CANCEL && !m->num_ids)
+		at += snprintf(text + at, TEXT - at, "all");
+	if (m->num_ids)
+		at = put_id(text, at, m->id[0]);
+	if (m->num_ids > 1) {
+		at += snprintf(text + at, TEXT - at, "+");
+		at = put_id(text, at, m->id[1]);
+	}
+	if (m->type == LLE_DCFIT_PROBE)
+		at += snprintf(text + at, TEXT - at, " min %u.%u hops %u%s",
+			       m->min.sw, m->min.port, m->hops,
+			       m->verified ? " again" : "");
+	return at;
+}
+
+static void leaves(unsigned int port, bool pause)
+{
+	frame.send.port = port;
+	frame.kind = NULL;
+	if (lle_dcfit_ride(d, port, pause, &frame.send.msg))
+		frame.kind = pause ? "pause" : "resume";
+}
+
+/* All that was sent, and has to be, as text; it is done then. */
+static const char *said(void)
+{
+	static char text[TEXT];
+	unsigned int n, i;
+	int at = 0;
+
+	text[0] = 0;
+	if (frame.kind) {
+		at += snprintf(text, TEXT, "%u:%s%s", frame.send.port,
+			       frame.kind, frame.send.msg.type ? " " : "");
+		at = put_msg(text, at, &frame.send.msg);
+	}
+	frame.kind = NULL;
+	for (n = 0; n < out.num; n++) {
+		at += snprintf(text + at, TEXT - at, "%s%u:", at ? "; " : "",
+			       out.send[n].port);
+		at = put_msg(text, at, &out.send[n].msg);
+	}
+	lle_dcfit_for_each(i, out.declared)
+		at += snprintf(text + at, TEXT - at, "%s%u dead",
+			       at ? "; " : "", i);
+	out.num = 0;
+	return text;
+}
+
+static void run(void)
+{
+	lle_dcfit_run(d, now_ns, &out);
+}
+
+/* What is due is evaluated before frames leave. */
+static void happen(const struct dcfit_step *s)
+{
+	struct lle_dcfit_msg msg = s->msg;
+	u64 until_ns = now_ns + (u64)(s->n ? s->n : LONG) * UNIT_NS;
+
+	msg.num_ids = !!msg.id[0].sw + !!msg.id[1].sw;
+	switch (s->event) {
+	case END:
+		break;
+	case ENQ:
+		lle_dcfit_enq(d, s->port, s->from, s->n);
+		break;
+	case DEQ:
+		lle_dcfit_deq(d, s->port, s->from, s->n);
+		break;
+	case PAUSE_TX:
+		lle_dcfit_pause_tx(d, s->port, s->n, now_ns);
+		break;
+	case REFRESH:
+		lle_dcfit_refresh(d, s->port, now_ns, &out);
+		break;
+	case RESUME_TX:
+	case BREAK:
+		lle_dcfit_resume_tx(d, s->port, s->event == BREAK);
+		break;
+	case PAUSE_RX:
+	case PAUSE_MUTE:
+		lle_dcfit_pause_rx(d, s->port,
+				   s->event == PAUSE_RX ? &msg : NULL, until_ns,
+				   now_ns, &out);
+		break;
+	case RESUME_RX:
+	case EXPIRE:
+		lle_dcfit_resume_rx(d, s->port, s->event == EXPIRE, now_ns, now_ns,
+				    &out);
+		break;
+	case RX:
+		lle_dcfit_message_rx(d, s->port, &msg, now_ns, &out);
+		break;
+	case WAIT:
+		now_ns += (u64)s->n * UNIT_NS;
+		if (!lle_dcfit_timer_wait(d, now_ns))
+			lle_dcfit_timer(d, now_ns, &out);
+		break;
+	}
+	run();
+	if (s->event == PAUSE_TX || s->event == REFRESH)
+		leaves(s->port, true);
+	if (s->event == RESUME_TX || s->event == BREAK)
+		leaves(s->port, false);
+}
+
+static bool follow(const struct dcfit_vector *v)
+{
+	const struct dcfit_step *s;
+	const char *want, *got;
+
+	begin(&params);
+	for (s = v->step; s->event != END; s++) {
+		happen(s);
+		want = s->out ? s->out : "";
+		got = said();
+		require(!strcmp(got, want), "step %d: \"%s\", not \"%s\"",
+			(int)(s - v->step) + 1, got, want);
+	}
+	return true;
+}
+
+static void test_schedules(struct kunit *test)
+{
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(dcfit_vectors); i++)
+		ok(follow(&dcfit_vectors[i]), "%s", dcfit_vectors[i].name);
+}
+
+static void enq(unsigned int egress, unsigned int ingress, u32 bytes)
+{
+	happen(&(struct dcfit_step){ ENQ, egress, ingress, bytes });
+}
+
+static void pause_rx(unsigned int egress)
+{
+	happen(&(struct dcfit_step){ PAUSE_RX, egress, SAYS(1) });
+}
+
+static void pause_tx(unsigned int ingress, u32 xon)
+{
+	happen(&(struct dcfit_step){ PAUSE_TX, ingress, .n = xon });
+}
+
+static void probe_rx(unsigned int egress, unsigned int sw, unsigned int seq)
+{
+	happen(&(struct dcfit_step){
+		RX, egress, PROBE(1, 1, sw, 0, ID(sw, 0, seq)) });
+}
+
+static unsigned int probes(void)
+{
+	unsigned int n, count = 0;
+
+	if (frame.kind)
+		count += frame.send.msg.type == LLE_DCFIT_PROBE;
+	for (n = 0; n < out.num; n++)
+		count += out.send[n].msg.type == LLE_DCFIT_PROBE;
+	frame.kind = NULL;
+	out.num = 0;
+	out.declared = 0;
+	return count;
+}
+
+/* Whatever comes, CAP others' probes are sent until the next refresh (A30). */
+static void test_cap(struct kunit *test)
+{
+	unsigned int seq;
+
+	begin(&params);
+	enq(1, 0, 10);
+	pause_tx(0, 5);
+	pause_rx(1);
+	is(probes(), 1, "its own");
+	for (seq = 0; seq < 50; seq++)
+		probe_rx(1, 6, seq);
+	is(probes(), CAP, "CAP of others");
+	is(d->stats->capped, 50 - CAP, "the others are counted");
+	happen(&(struct dcfit_step){ REFRESH, 0 });
+	is(probes(), 2, "a refresh sends the last one, and its own");
+	probe_rx(1, 6, 50);
+	is(probes(), 1, "and there is room for more");
+}
+
+static bool stored(unsigned int sw)
+{
+	const struct lle_dcfit_entry *e;
+
+	lle_dcfit_for_each_entry(d, e)
+		if (e->set.id[0].sw == sw)
+			return true;
+	return false;
+}
+
+/* The smallest stay, and the last; what is forgotten is taken back as well. */
+static void test_eviction(struct kunit *test)
+{
+	unsigned int sw, wrong = 0;
+
+	begin(&params);
+	enq(1, 0, 10);
+	pause_tx(0, 5);
+	pause_rx(1);
+	probes();
+	for (sw = 30; sw > 10; sw--) {
+		probe_rx(1, sw, 1);
+		wrong += probes() != (30 - sw < CAP);
+	}
+	is(wrong, 0, "each is sent on, up to CAP");
+	for (sw = 11; sw < 11 + LLE_DCFIT_PER_EGRESS; sw++)
+		wrong += !stored(sw);
+	is(wrong, 0, "the smallest are kept");
+	probe_rx(1, 40, 1);
+	ok(stored(40) && !stored(10 + LLE_DCFIT_PER_EGRESS),
+	   "the last one is kept, too");
+	happen(&(struct dcfit_step){ RX, 1,
+		PROBE(1, 3, 7, 0, ID(7, 0, 1)) });
+	ok(stored(7), "its own is kept");
+	probes();
+	happen(&(struct dcfit_step){ EXPIRE, 1 });
+	ok(!strcmp(said(), "0:cancel all"),
+	   "what is not known any more is taken back as a whole");
+}
+
+/* One pool for all egresses: none takes the share of another. */
+static void test_pool(struct kunit *test)
+{
+	struct lle_dcfit_params small = params;
+	unsigned int sw, p, n, least = ~0U;
+	const struct lle_dcfit_entry *e;
+
+	small.pool = 7;
+	begin(&small);
+	for (p = 0; p < 3; p++)
+		pause_rx(p);
+	for (sw = 10; sw < 30; sw++)
+		for (p = 0; p < 3; p++)
+			probe_rx(p, p ? sw + 20 : sw, 1);
+	for (p = 0; p < 3; p++) {
+		n = 0;
+		lle_dcfit_for_each_entry(d, e)
+			n += e->egress == p;
+		least = min(least, n);
+	}
+	is(least, 2, "7 entries are 2 or 3 for each of 3 egresses");
+}
+
+/* Of ingress 0, ten bytes wait at egress 1, which was told of 8.0.1. */
+static void told(void)
+{
+	begin(&params);
+	enq(1, 0, 10);
+	pause_rx(1);
+	probe_rx(1, 8, 1);
+}
+
+#define OTHER	"0:pause probe 8.0.1 min 8.0 hops 2"
+#define OWN	"0:probe 7.0.1 min 7.0 hops 1"
+
+/* The frame of a pause leaves before or after the evaluation. */
+static void test_ride(struct kunit *test)
+{
+	told();
+	lle_dcfit_pause_tx(d, 0, 5, now_ns);
+	ok(lle_dcfit_is_due(d), "a pause that is hard is evaluated");
+	leaves(0, true);
+	ok(!strcmp(said(), "0:pause"), "but its frame does not wait for that");
+	run();
+	ok(!strcmp(said(), "0:probe 8.0.1 min 8.0 hops 2; " OWN),
+	   "then all probes go alone");
+
+	told();
+	lle_dcfit_pause_tx(d, 0, 5, now_ns);
+	run();
+	ok(!lle_dcfit_is_due(d), "what is evaluated is not due");
+	leaves(0, true);
+	ok(!strcmp(said(), OTHER "; " OWN), "the frame takes the first one");
+	leaves(0, true);
+	ok(!strcmp(said(), "0:pause"), "once");
+
+	told();
+	lle_dcfit_pause_tx(d, 0, 5, now_ns);
+	run();
+	happen(&(struct dcfit_step){ EXPIRE, 1 });
+	leaves(0, true);
+	ok(!strcmp(said(), "0:pause; " OWN "; 0:cancel 8.0.1"),
+	   "one that is taken back does not wait any more");
+
+	told();
+	lle_dcfit_pause_tx(d, 0, 5, now_ns);
+	run();
+	lle_dcfit_resume_tx(d, 0, false);
+	said();
+	lle_dcfit_pause_tx(d, 0, 10, now_ns);
+	leaves(0, true);
+	ok(!strcmp(said(), "0:pause"), "nor one of the pause before");
+}
+
+/* Four ingresses at a time have a probe that waits. */
+static void test_rides(struct kunit *test)
+{
+	struct lle_dcfit_params many = params;
+	unsigned int i, riding = 0;
+
+	many.ports = 8;
+	many.fabric = 0xff;
+	begin(&many);
+	pause_rx(7);
+	for (i = 0; i < 6; i++) {
+		enq(7, i, 10);
+		lle_dcfit_pause_tx(d, i, 5, now_ns);
+	}
+	run();
+	is(probes(), 6 - LLE_DCFIT_RIDES, "the others go alone");
+	for (i = 0; i < 6; i++) {
+		leaves(i, true);
+		riding += probes();
+	}
+	is(riding, LLE_DCFIT_RIDES, "four ride");
+}
+
+/* What happens before the evaluation counts, and is taken back if it has to be. */
+static void test_late(struct kunit *test)
+{
+	told();
+	lle_dcfit_pause_tx(d, 0, 5, now_ns);
+	lle_dcfit_resume_tx(d, 0, false);
+	ok(!lle_dcfit_is_due(d), "a pause that has ended is not evaluated");
+
+	told();
+	lle_dcfit_pause_tx(d, 0, 5, now_ns);
+	lle_dcfit_deq(d, 1, 0, 5);
+	run();
+	ok(!strcmp(said(), ""), "nor is one that is not hard any more");
+
+	told();
+	pause_tx(0, 5);
+	said();
+	lle_dcfit_deq(d, 1, 0, 4);
+	lle_dcfit_deq(d, 1, 0, 6);
+	ok(lle_dcfit_is_due(d), "packets that leave a held egress are");
+	lle_dcfit_enq(d, 2, 0, 10);
+	run();
+	ok(!strcmp(said(), "0:cancel 8.0.1"), "even if none is left there");
+
+	told();
+	pause_tx(0, 5);
+	said();
+	lle_dcfit_deq(d, 1, 0, 5);
+	lle_dcfit_enq(d, 1, 0, 5);
+	run();
+	ok(!strcmp(said(), ""), "what is true again need not be taken back");
+
+	told();
+	pause_tx(0, 5);
+	said();
+	lle_dcfit_deq(d, 1, 0, 5);
+	lle_dcfit_resume_tx(d, 0, false);
+	leaves(0, false);
+	ok(!strcmp(said(), "0:resume broken"), "a resume comes first: broken");
+	leaves(0, false);
+	ok(!strcmp(said(), "0:resume broken"), "so does its repetition");
+	lle_dcfit_pause_tx(d, 0, 5, now_ns);
+	leaves(0, true);
+	lle_dcfit_resume_tx(d, 0, false);
+	leaves(0, false);
+	ok(!strcmp(said(), ""), "the next resume is not");
+
+	told();
+	lle_dcfit_pause_tx(d, 0, 5, now_ns);
+	leaves(0, true);
+	happen(&(struct dcfit_step){ EXPIRE, 1 });
+	ok(!strcmp(said(), "0:pause; 0:cancel 8.0.1"),
+	   "what was due is not said when it is over");
+}
+
+/* A packet has closed the loop, and that has not been evaluated. */
+static void about_to_declare(void)
+{
+	begin(&params);
+	enq(1, 0, 10);
+	pause_tx(0, 5);
+	pause_rx(1);
+	happen(&(struct dcfit_step){ DEQ, 1, 0, 5 });
+	happen(&(struct dcfit_step){ RX, 1,
+		PROBE(1, 3, 7, 0, ID(7, 0, 1)) });
+	said();
+	lle_dcfit_enq(d, 1, 0, 5);
+}
+
+static bool declares_after(const struct dcfit_step *s)
+{
+	about_to_declare();
+	if (s)
+		happen(s);
+	run();
+	return out.declared;
+}
+
+/* What is due is evaluated with what has happened since: a loop that opens is none. */
+static void test_opened(struct kunit *test)
+{
+	ok(declares_after(NULL), "a loop is declared");
+	ok(!declares_after(&(struct dcfit_step){ RESUME_RX, 1 }),
+	   "but not when it is resumed");
+	ok(!declares_after(&(struct dcfit_step){ EXPIRE, 1 }),
+	   "nor when the pause has ended by itself");
+	ok(!declares_after(&(struct dcfit_step){ RX, 1, BROKEN(1) }),
+	   "nor when it is broken");
+	ok(!declares_after(&(struct dcfit_step){ RX, 1, CANCEL(1, ID(7, 0, 1)) }),
+	   "nor when that is taken back");
+	ok(!declares_after(&(struct dcfit_step){ PAUSE_RX, 1, SAYS(2) }),
+	   "nor when it is paused anew");
+	ok(!declares_after(&(struct dcfit_step){ PAUSE_RX, 1, 5, 5, SAYS(1) }),
+	   "nor when it will end by itself soon");
+}
+
+/* No room to say what is not true any more: all is taken back, as soon as there is. */
+static void test_full(struct kunit *test)
+{
+	told();
+	pause_tx(0, 5);
+	said();
+	out.num = LLE_DCFIT_SENDS;
+	lle_dcfit_resume_rx(d, 1, true, now_ns, now_ns, &out);
+	is(d->stats->overrun, 1, "no room for a CANCEL");
+	run();
+	ok(lle_dcfit_is_due(d), "it is due until there is");
+	out.num = 0;
+	run();
+	ok(!strcmp(said(), "0:cancel all"), "then all is taken back");
+	ok(!lle_dcfit_is_due(d), "once");
+
+	told();
+	pause_tx(0, 5);
+	said();
+	out.num = LLE_DCFIT_SENDS;
+	lle_dcfit_resume_rx(d, 1, true, now_ns, now_ns, &out);
+	out.num = 0;
+	lle_dcfit_resume_tx(d, 0, false);
+	leaves(0, false);
+	ok(!strcmp(said(), "0:resume broken"), "or the resume does it");
+}
+
+/* D31 */
+static void state_is_at_most(unsigned int ports, unsigned int bytes)
+{
+	struct lle_dcfit_params p = { .sw = 1, .ports = ports };
+	unsigned int state = lle_dcfit_state_size(&p);
+
+	ok(state <= bytes, "%u ports: %u bytes, at most %u", ports, state, bytes);
+	tap_metric("certain.%u.state %u", ports, state);
+	tap_metric("certain.%u.counters %u", ports,
+		   (unsigned int)lle_dcfit_size(&p) - state);
+}
+
+static void test_memory(struct kunit *test)
+{
+	state_is_at_most(64, 3072);
+	state_is_at_most(4, 1024);
+	is(sizeof(struct lle_dcfit_entry), 24, "bytes of an entry");
+}
+
+/* The trigger of ingress 0 when it pauses now; XON is 4. */
+static struct lle_dcfit_id blamed(void)
+{
+	pause_tx(0, 4);
+	return d->port[0].trigger;
+}
+
+static void pause_because(unsigned int egress, unsigned int sw)
+{
+	happen(&(struct dcfit_step){ PAUSE_RX, egress, .msg = {
+		.hop_epoch = 1, .trig = { .sw = sw, .port = 1, .seq = 5 } } });
+}
+
+/* Of ingress 0, five bytes leave by egress 1, six by egress 2. */
+static void eleven(void)
+{
+	begin(&params);
+	enq(1, 0, 5);
+	enq(2, 0, 6);
+	enq(1, 1, 9);
+}
+
+static void test_blame(struct kunit *test)
+{
+	struct lle_dcfit_id id;
+
+	eleven();
+	id = blamed();
+	ok(id.sw == 7 && id.port == 0 && id.seq == 1 && !id.host,
+	   "no egress is paused: its own congestion (D9)");
+
+	eleven();
+	pause_because(1, 20);
+	is(blamed().sw, 20, "five bytes at one that is keep it above XON");
+	pause_because(2, 30);
+	is(blamed().sw, 30, "most bytes are at egress 2");
+	happen(&(struct dcfit_step){ RESUME_RX, 2 });
+	is(blamed().sw, 20, "a pause that has ended is not blamed");
+	now_ns += 100 * UNIT_NS;
+	happen(&(struct dcfit_step){ PAUSE_RX, 2, .msg = {
+		.hop_epoch = 2, .trig = { .sw = 30, .port = 1, .seq = 6 } } });
+	lle_dcfit_resume_rx(d, 2, false, now_ns - 24 * UNIT_NS, now_ns, &out);
+	now_ns += 2 * UNIT_NS;
+	is(blamed().sw, 30, "unless it was 8 times as long as it is over");
+	now_ns += UNIT_NS;
+	is(blamed().sw, 20, "not any more");
+	happen(&(struct dcfit_step){ DEQ, 1, 0, 1 });
+	is(blamed().sw, 7, "four bytes do not");
+	happen(&(struct dcfit_step){ PAUSE_MUTE, 2 });
+	is(blamed().sw, 0, "a pause that has not said why: none is known");
+	happen(&(struct dcfit_step){ DEQ, 2, 0, 3 });
+	is(blamed().sw, 20, "two together do: the one with more");
+	happen(&(struct dcfit_step){ DEQ, 1, 0, 3 });
+	is(blamed().sw, 7, "not with four bytes");
+
+	eleven();
+	happen(&(struct dcfit_step){ PAUSE_MUTE, 3 });
+	enq(3, 0, 7);
+	id = blamed();
+	ok(id.host && id.sw == 7 && id.port == 3 && id.seq == 1,
+	   "a host at port 3, its first pause (D10)");
+}
+
+/* What is known of a deadlock: its loop, and every trigger (D30). */
+static void test_report(struct kunit *test)
+{
+	struct lle_dcfit_report report;
+
+	begin(&params);
+	enq(1, 0, 10);
+	enq(2, 0, 3);
+	pause_because(1, 20);
+	pause_because(2, 30);
+	pause_tx(0, 5);
+	happen(&(struct dcfit_step){ RX, 1,
+		PROBE(1, 3, 7, 0, ID(7, 0, 1)) });
+	is(out.declared, BIT(0), "declared");
+	lle_dcfit_report(d, 0, now_ns, &report);
+	ok(lle_dcfit_id_same(report.initiator, lle_dcfit_me(d, 0)), "by itself");
+	is(report.hops, 3, "hops of the loop");
+	is(report.egresses, BIT(1), "where it waits for itself");
+	is(report.trigger.sw, 20, "its trigger");
+	is(lle_dcfit_held_by(d, 1).sw, 20, "and that of the egress");
+}
+
+/* Packets that come and go at random times leave nothing behind (D1). */
+static void test_map(struct kunit *test)
+{
+	static struct { u8 p, i; u32 len; } k[500];
+	unsigned int n, round, bad = 0;
+	u64 seed = 3;
+
+	begin(&params);
+	for (round = 0; round < 20; round++) {
+		for (n = 0; n < ARRAY_SIZE(k); n++) {
+			k[n].p = prng(&seed) % 4;
+			k[n].i = prng(&seed) % 4;
+			k[n].len = prng_range(&seed, 60, 9000);
+			if (prng(&seed) % 4 == 0)
+				pause_rx(prng(&seed) % 4);
+			if (prng(&seed) % 4 == 0)
+				happen(&(struct dcfit_step){ RESUME_RX,
+					prng(&seed) % 4 });
+			lle_dcfit_enq(d, k[n].p, k[n].i, k[n].len);
+		}
+		for (n = 0; n < ARRAY_SIZE(k); n++)
+			lle_dcfit_deq(d, k[n].p, k[n].i, k[n].len);
+		for (n = 0; n < 16; n++)
+			bad += d->map.bytes[n] || d->map.sums[n % 4].held;
+	}
+	is(bad, 0, "counters are 0 when all have left");
+	is(out.num, 0, "and nobody has been told anything");
+}
+
+/* Messages of any kind: nothing breaks, nothing is amplified, nobody is dead. */
+static void test_noise(struct kunit *test)
+{
+	unsigned int n, i, received = 0, sent = 0, dead = 0;
+	u64 seed = 11;
+
+	begin(&params);
+	for (i = 0; i < 3; i++) {
+		enq((i + 1) % 3, i, 100);
+		pause_tx(i, 5);
+	}
+	for (i = 0; i < 3; i++)
+		pause_rx(i);
+	out.num = 0;
+	for (n = 0; n < 100000; n++) {
+		struct dcfit_step s = { RX, prng(&seed) % 4, PROBE(1,
+			prng(&seed) % 80, prng(&seed) % 9, prng(&seed) % 4,
+			ID(8 + prng(&seed) % 40, prng(&seed) % 64,
+			   prng(&seed) % 8),
+			ID(prng(&seed) % 2 * (8 + prng(&seed) % 40),
+			   prng(&seed) % 64, prng(&seed) % 8)) };
+
+		if (prng(&seed) % 8 == 0)
+			s.msg.type = LLE_DCFIT_CANCEL;
+		if (s.msg.type == LLE_DCFIT_CANCEL)
+			s.msg.id[1].sw = 0;
+		happen(&s);
+		received++;
+		sent += out.num;
+		dead += !!out.declared;
+		out.num = 0;
+	}
+	is(dead, 0, "nobody is declared by others' IDs");
+	ok(sent < received, "%u messages are sent for %u", sent, received);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(test_schedules),
+	KUNIT_CASE(test_cap),
+	KUNIT_CASE(test_eviction),
+	KUNIT_CASE(test_pool),
+	KUNIT_CASE(test_ride),
+	KUNIT_CASE(test_rides),
+	KUNIT_CASE(test_late),
+	KUNIT_CASE(test_opened),
+	KUNIT_CASE(test_full),
+	KUNIT_CASE(test_memory),
+	KUNIT_CASE(test_blame),
+	KUNIT_CASE(test_report),
+	KUNIT_CASE(test_map),
+	KUNIT_CASE(test_noise),
+	{}
+};
+
+tap_suite("lossless_dcfit", cases);

@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0
+/* kmod/core/pfc/watchdog.c: the storm watchdog. */
+#include "prng.h"
+#include "tap.h"
+
+#include "../../kmod/core/pfc/watchdog.c"
+#include "../vectors/watchdog.h"
+
+#define DETECTION	100
+#define RESTORATION	200
+
+static void run_vectors(struct kunit *test, const char *title,
+			const struct lle_pfcwd_params *p,
+			const struct pfcwd_step *v, unsigned int n)
+{
+	struct lle_pfcwd wd = {};
+	unsigned int i;
+
+	for (i = 0; i < n; i++, v++) {
+		const struct lle_pfcwd_view view = {
+			.stuck_since_ns = v->stuck_since_ns,
+			.quiet_since_ns = v->quiet_since_ns,
+		};
+		enum lle_pfcwd_verdict verdict;
+		u64 next;
+
+		verdict = lle_pfcwd_step(p, &wd, &view, v->now_ns, &next);
+		ok(verdict == v->verdict && next == v->next_ns,
+		   "%s: %s: verdict %u, next %lld", title, v->name, verdict,
+		   (long long)next);
+		if (verdict == LLE_PFCWD_STORM)
+			is(wd.since_ns, v->now_ns, "%s: %s: since", title,
+			   v->name);
+	}
+}
+
+static void test_vectors(struct kunit *test)
+{
+	const struct lle_pfcwd_params p = { DETECTION, RESTORATION };
+	const struct lle_pfcwd_params nic = { DETECTION };
+	const struct lle_pfcwd_params off = { 0, RESTORATION };
+
+	run_vectors(test, "switch", &p, pfcwd_switch_vectors,
+		    ARRAY_SIZE(pfcwd_switch_vectors));
+	run_vectors(test, "nic", &nic, pfcwd_nic_vectors,
+		    ARRAY_SIZE(pfcwd_nic_vectors));
+	run_vectors(test, "off", &off, pfcwd_off_vectors,
+		    ARRAY_SIZE(pfcwd_off_vectors));
+}
+
+/* Switched off in a storm: the storm still ends in the ordinary way. */
+static void test_off_in_storm(struct kunit *test)
+{
+	const struct lle_pfcwd_view view = { 0, 400 };
+	struct lle_pfcwd_params p = { DETECTION, RESTORATION };
+	struct lle_pfcwd wd = {};
+	u64 next;
+
+	lle_pfcwd_step(&p, &wd, &view, 100, &next);
+	p.detection_ns = 0;
+	is(lle_pfcwd_step(&p, &wd, &view, 599, &next), LLE_PFCWD_NONE,
+	   "off in a storm: goes on");
+	is(lle_pfcwd_step(&p, &wd, &view, 600, &next), LLE_PFCWD_RESTORE,
+	   "off in a storm: ends");
+	is(lle_pfcwd_step(&p, &wd, &view, 900, &next), LLE_PFCWD_NONE,
+	   "off in a storm: no other");
+}
+
+/*
+ * A peer that pauses and resumes at random, packets that come and go. The oracle
+ * counts nanoseconds one by one; the watchdog is only called when something has
+ * changed, and when it has asked to be.
+ */
+struct random_peer {
+	u64 prng;
+	bool paused;
+	bool waiting;
+	u64 stuck_since;
+	u64 quiet_since;
+	u32 stuck_for;		/* the oracle's */
+	u32 quiet_for;
+	bool stormed;
+};
+
+static bool random_change(struct random_peer *r, u64 now)
+{
+	bool was_stuck = r->paused && r->waiting;
+	u32 dice = prng(&r->prng) % 4096;
+
+	/* long times and short ones, so that all limits are crossed */
+	if (dice >= (r->stormed ? 24 : 40))
+		return false;
+	if (dice & 1) {
+		r->paused = !r->paused;
+		r->quiet_since = r->paused ? NEVER - RESTORATION : now;
+	} else if (!r->paused || r->stormed || !r->waiting) {
+		r->waiting = !r->waiting;
+	}
+	if (r->paused && r->waiting) {
+		if (!was_stuck)
+			r->stuck_since = now;
+	} else {
+		r->stuck_since = NEVER;
+	}
+	if (!r->paused || !r->waiting)
+		r->stuck_for = 0;
+	if (r->paused)
+		r->quiet_for = 0;
+	return true;
+}
+
+static enum lle_pfcwd_verdict oracle(struct random_peer *r)
+{
+	if (!r->stormed && r->paused && r->waiting &&
+	    r->stuck_for >= DETECTION) {
+		r->stormed = true;
+		return LLE_PFCWD_STORM;
+	}
+	if (r->stormed && !r->paused && r->quiet_for >= RESTORATION) {
+		r->stormed = false;
+		return LLE_PFCWD_RESTORE;
+	}
+	return LLE_PFCWD_NONE;
+}
+
+static void test_random(struct kunit *test)
+{
+	const struct lle_pfcwd_params p = { DETECTION, RESTORATION };
+	struct random_peer r = { .prng = 7, .stuck_since = NEVER };
+	unsigned int storms = 0, wrong = 0;
+	struct lle_pfcwd wd = {};
+	u64 now, next = NEVER;
+
+	for (now = 1; now < 1000000; now++) {
+		enum lle_pfcwd_verdict is = LLE_PFCWD_NONE, should;
+		bool changed = random_change(&r, now);
+
+		should = oracle(&r);
+		if (changed || now >= next) {
+			const struct lle_pfcwd_view view = {
+				.stuck_since_ns = r.stuck_since,
+				.quiet_since_ns = r.quiet_since,
+			};
+
+			is = lle_pfcwd_step(&p, &wd, &view, now, &next);
+		}
+		wrong += is != should;
+		storms += is == LLE_PFCWD_STORM;
+		r.stuck_for += r.paused && r.waiting;
+		r.quiet_for += !r.paused;
+	}
+	is(wrong, 0, "random: nanoseconds at which the verdict is wrong");
+	ok(storms > 100, "random: %u storms", storms);
+}
+
+static struct kunit_case cases[] = {
+	KUNIT_CASE(test_vectors),
+	KUNIT_CASE(test_off_in_storm),
+	KUNIT_CASE(test_random),
+	{}
+};
+
+tap_suite("lossless_pfcwd", cases);
