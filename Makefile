@@ -23,7 +23,7 @@ USR_CFLAGS := -std=gnu11 -Wall -Wextra -Wno-missing-field-initializers -ffile-pr
 	      $(CFLAGS) -Iinclude/uapi
 
 PLUGIN := build/tc/q_lossless.so
-PLUGIN_SRC := $(wildcard qdisc/tc/*.c)
+PLUGIN_SRC := $(wildcard daemon/tc/*.c)
 BIN := build/bin
 
 all: modules tc ctl daemon
@@ -34,13 +34,13 @@ modules:
 
 tc: $(PLUGIN)
 
-$(PLUGIN): $(PLUGIN_SRC) $(wildcard qdisc/tc/*.h include/uapi/linux/*.h)
+$(PLUGIN): $(PLUGIN_SRC) $(wildcard daemon/tc/*.h include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -fPIC -shared -o $@ $(PLUGIN_SRC)
 
 testbed: $(BIN)/lle-testbed $(BIN)/lle-storm
 
-$(BIN)/lle-testbed: $(wildcard testbed/*.[ch] qdisc/tc/*.[ch] include/uapi/linux/*.h)
+$(BIN)/lle-testbed: $(wildcard testbed/*.[ch] daemon/tc/*.[ch] include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -I/usr/include/libnl3 -o $@ $(filter %.c,$^) -lnl-route-3 -lnl-3
 
@@ -50,14 +50,14 @@ $(BIN)/lle-storm: testbed/storm/lle_storm.c $(wildcard include/uapi/linux/*.h)
 
 ctl: $(BIN)/losslessctl
 
-$(BIN)/losslessctl: $(wildcard daemon/client/*.[ch] daemon/ctl/*.[ch] include/uapi/linux/*.h)
+$(BIN)/losslessctl: $(wildcard daemon/lib/*.[ch] daemon/losslessctl/*.[ch] include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -DLLE_VERSION='"$(VERSION)"' -I/usr/include/libnl3 \
 		-o $@ $(filter %.c,$^) -lnl-genl-3 -lnl-3 -ljson-c -lncursesw -ltinfo -lm
 
 daemon: $(BIN)/losslessd
 
-$(BIN)/losslessd: $(wildcard daemon/client/*.[ch] daemon/losslessd/*.[ch] include/uapi/linux/*.h)
+$(BIN)/losslessd: $(wildcard daemon/lib/*.[ch] daemon/losslessd/*.[ch] include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 -o $@ $(filter %.c,$^) \
 		-lnl-genl-3 -lnl-3 -ljson-c -lsystemd -lconfuse -lmicrohttpd
@@ -70,7 +70,7 @@ build/bin/%: selftests/lab/%.c
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -o $@ $< $(LDLIBS)
 
-build/bin/lle_random: $(wildcard selftests/random/*.[ch] daemon/client/*.[ch] include/uapi/linux/*.h)
+build/bin/lle_random: $(wildcard selftests/random/*.[ch] daemon/lib/*.[ch] include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 -o $@ $(filter %.c,$^) \
 		-lnl-genl-3 -lnl-3 -ljson-c
@@ -155,7 +155,7 @@ fuzz:
 
 install: all testbed
 	install -d $(DESTDIR)$(WIRESHARK_DIR)
-	install -m 644 scripts/wireshark/*.lua $(DESTDIR)$(WIRESHARK_DIR)
+	install -m 644 daemon/wireshark/*.lua $(DESTDIR)$(WIRESHARK_DIR)
 	install -d $(DESTDIR)$(MODDIR) $(DESTDIR)$(TC_LIB_DIR) $(DESTDIR)$(PREFIX)/sbin \
 		$(DESTDIR)$(PREFIX)/include/linux $(DESTDIR)$(PREFIX)/share/man/man8
 	install -m 644 build/host/lossless.ko build/host/sch_lossless.ko \
@@ -168,7 +168,7 @@ install: all testbed
 	install -D -m 644 daemon/losslessd/lossless.conf \
 		$(DESTDIR)$(PREFIX)/share/doc/lossless/lossless.conf
 	install -m 644 daemon/prometheus/* $(DESTDIR)$(PREFIX)/share/doc/lossless
-	install -D -m 644 daemon/ctl/losslessctl.bash \
+	install -D -m 644 daemon/losslessctl/losslessctl.bash \
 		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/losslessctl
 	install -m 644 include/uapi/linux/*.h $(DESTDIR)$(PREFIX)/include/linux
 	install -m 644 Documentation/man/*.8 $(DESTDIR)$(PREFIX)/share/man/man8

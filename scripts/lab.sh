@@ -86,7 +86,7 @@ version()
 		# shellcheck disable=SC2046 # names without blanks
 		cat "$mods"/{lossless,sch_lossless,lle_rnic,lle_oracle,tcp_ldcp}.ko \
 			"$TOP"/build/bin/{lle-testbed,lle_flows,lle_tcp,lle_random} \
-			"$TOP"/daemon/{client,ctl}/* "$HERE/lab.sh" $(files) flow-sizes/*
+			"$TOP"/daemon/{lib,losslessctl}/* "$HERE/lab.sh" $(files) flow-sizes/*
 	) | sha256sum | cut -c1-16
 }
 

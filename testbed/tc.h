@@ -7,7 +7,7 @@
 #ifndef LLE_TB_TC_H
 #define LLE_TB_TC_H
 
-#include "../qdisc/tc/tc_abi.h"
+#include "../daemon/tc/tc_abi.h"
 
 extern struct qdisc_util lossless_qdisc_util;
 

@@ -7,7 +7,7 @@
 
 #include "conf.h"
 #include "http.h"
-#include "../client/client.h"
+#include "../lib/client.h"
 
 #define INTERVAL_MAX	3600
 #define LDCP_WINDOW_MAX	4095

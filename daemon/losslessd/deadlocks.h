@@ -2,7 +2,7 @@
 #ifndef LLED_DEADLOCKS_H
 #define LLED_DEADLOCKS_H
 
-#include "../client/deadlock.h"
+#include "../lib/deadlock.h"
 
 void deadlocks_event(struct lle_nl *nl, const struct lle_nl_deadlock *d);
 void deadlocks_look(const struct lle_nl_deadlock *all, int num,

@@ -5,7 +5,7 @@
 
 #include <stdint.h>
 
-#include "../client/client.h"
+#include "../lib/client.h"
 
 #define NUM_DEVICE_LOSSES	4
 

@@ -5,7 +5,7 @@
 #include <sys/socket.h>
 #include <systemd/sd-event.h>
 
-#include "../client/client.h"
+#include "../lib/client.h"
 
 struct http;
 

@@ -3,7 +3,7 @@
 #define LLED_LDCP_H
 
 #include "conf.h"
-#include "../client/client.h"
+#include "../lib/client.h"
 
 void ldcp_apply(struct lle_nl *nl, const struct conf_ldcp *conf);
 void ldcp_look(struct lle_nl *nl, const struct conf_ldcp *conf);

@@ -3,7 +3,7 @@
 #ifndef LLED_LDCP_STATE_H
 #define LLED_LDCP_STATE_H
 
-#include "../client/client.h"
+#include "../lib/client.h"
 
 /**
  * struct ldcp_route - a route that was changed, or made

@@ -6,7 +6,7 @@
 #include <stdarg.h>
 #include <stdbool.h>
 
-#include "../client/client.h"
+#include "../lib/client.h"
 
 /* Priorities are those of syslog.h. */
 int log_open(const char *to);

@@ -3,7 +3,7 @@
 #define LLED_POLICY_H
 
 #include "conf.h"
-#include "../client/client.h"
+#include "../lib/client.h"
 
 void policy_apply(struct lle_nl *nl, const struct conf *conf);
 void policy_resync(struct lle_nl *nl, const struct conf *conf);

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../client/client.h"
+#include "../lib/client.h"
 
 /**
  * struct rates - counters of a port when its five minutes began

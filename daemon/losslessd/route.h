@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../client/client.h"
+#include "../lib/client.h"
 
 /**
  * struct prefix - of addresses

@@ -2,7 +2,7 @@
 #ifndef LLED_SNAPSHOT_H
 #define LLED_SNAPSHOT_H
 
-#include "../client/client.h"
+#include "../lib/client.h"
 
 /**
  * struct snapshot - what the kernel says, at one time

@@ -4,7 +4,7 @@
 
 #include <systemd/sd-event.h>
 
-#include "../client/client.h"
+#include "../lib/client.h"
 
 void storms_open(sd_event *loop, struct lle_nl *nl);
 void storms_event(const struct lle_nl_storm *storm);

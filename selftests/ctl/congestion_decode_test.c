@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Regional congestion mitigation as the kernel tells of it, and as it never would. */
 #include "../unit/tap.h"
-#include "../../daemon/client/decode.c"
+#include "../../daemon/lib/decode.c"
 #include "message.h"
 
 #define INFO	sizeof(struct lle_congestion)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What is known of deadlocks, from what one or several switches say of them. */
 #include "../unit/tap.h"
-#include "../../daemon/client/deadlock.c"
+#include "../../daemon/lib/deadlock.c"
 
 #define PRIO	3
 #define RING	4

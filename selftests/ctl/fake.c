@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../daemon/client/client.h"
+#include "../../daemon/lib/client.h"
 
 #define SECOND	1000000000ULL
 #define MB	(1U << 20)

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../daemon/client/client.h"
+#include "../../daemon/lib/client.h"
 
 #define PRIO	3
 

@@ -22,7 +22,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../daemon/client/client.h"
+#include "../../daemon/lib/client.h"
 
 #define SECOND	1000000000ULL
 #define US	1000ULL

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../daemon/client/client.h"
+#include "../../daemon/lib/client.h"
 
 uint64_t __wrap_ctl_now_ns(void)
 {

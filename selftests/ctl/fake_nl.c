@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* A client that is always there, and knows of one failure (ld --wrap). */
-#include "../../daemon/client/client.h"
+#include "../../daemon/lib/client.h"
 
 struct lle_nl {
 	int unused;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Groups of ports as the kernel tells of them, and as it never would. */
 #include "../unit/tap.h"
-#include "../../daemon/client/decode.c"
+#include "../../daemon/lib/decode.c"
 #include "message.h"
 
 #define STATS	sizeof(struct lle_path_stats)

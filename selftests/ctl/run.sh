@@ -183,8 +183,8 @@ if [ ! -d /sys/module/lossless ]; then
 	exits 1 "the module lossless is not loaded" ldcp
 fi
 
-# shellcheck source=daemon/ctl/losslessctl.bash
-. "$root/daemon/ctl/losslessctl.bash"
+# shellcheck source=daemon/losslessctl/losslessctl.bash
+. "$root/daemon/losslessctl/losslessctl.bash"
 completes "port switch prio buffer watchdog history tree deadlock congestion path ldcp monitor top" ""
 completes "port prio path" p
 completes "history" -j h

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* daemon/ctl/top_rows.c: what top shows of two samples. */
+/* daemon/losslessctl/top_rows.c: what top shows of two samples. */
 #include "../unit/tap.h"
 #include "../unit/prng.h"
 
-#include "../../daemon/client/order.c"
-#include "../../daemon/ctl/top_rows.c"
+#include "../../daemon/lib/order.c"
+#include "../../daemon/losslessctl/top_rows.c"
 
 #define MS	1000000ULL
 

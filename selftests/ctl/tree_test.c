@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The pause tree, from what ports, histories and queues say. */
 #include "../unit/tap.h"
-#include "../../daemon/ctl/tree.c"
+#include "../../daemon/losslessctl/tree.c"
 
 #define PRIO	3
 

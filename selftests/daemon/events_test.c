@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * daemon/client/event.c: a socket that is full. The events are those of the device lo, in
+ * daemon/lib/event.c: a socket that is full. The events are those of the device lo, in
  * a network namespace of its own: one each time its MTU changes. After it was said that
  * some were lost, each that follows has to come, or that has to be said again: losslessd
  * looks at everything when it hears of it, and not again.
@@ -10,7 +10,7 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
-#include "../../daemon/client/event.c"
+#include "../../daemon/lib/event.c"
 
 #include <linux/rtnetlink.h>
 

@@ -31,12 +31,12 @@ build()
 }
 
 build events_test &&
-	build rates_test client/names.c &&
-	build storms_test client/names.c &&
-	build deadlocks_test client/{deadlock{,_text,_json},names,order}.c \
+	build rates_test lib/names.c &&
+	build storms_test lib/names.c &&
+	build deadlocks_test lib/{deadlock{,_text,_json},names,order}.c \
 		losslessd/{devices,metrics_{rcm,ldcp}}.c &&
-	build losses_test client/names.c losslessd/devices.c &&
-	build regions_test client/{deadlock{,_text,_json},names,order}.c \
+	build losses_test lib/names.c losslessd/devices.c &&
+	build regions_test lib/{deadlock{,_text,_json},names,order}.c \
 		losslessd/{devices,metrics{,_rcm,_ldcp}}.c &&
 	build ldcp_test losslessd/{route,ldcp_state}.c || exit 1
 

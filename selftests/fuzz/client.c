@@ -6,10 +6,10 @@
  */
 #include "fuzz.h"
 
-#include "../../daemon/client/deadlock.c"
-#include "../../daemon/client/deadlock_text.c"
-#include "../../daemon/client/decode.c"
-#include "../../daemon/client/names.c"
+#include "../../daemon/lib/deadlock.c"
+#include "../../daemon/lib/deadlock_text.c"
+#include "../../daemon/lib/decode.c"
+#include "../../daemon/lib/names.c"
 
 /* No attribute of ours: see whether it is ignored. */
 #define FUZZ_UNKNOWN	1000

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Builds the fuzz targets of kmod/core/ and daemon/client/ into build/fuzz/ and runs them from the
+# Builds the fuzz targets of kmod/core/ and daemon/lib/ into build/fuzz/ and runs them from the
 # seeds in corpus/. Prints TAP 13, one test point a target.
 #
 # Usage: run.sh [SECONDS [TARGET...]]     SECONDS per target, 10 without

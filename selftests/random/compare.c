@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../daemon/client/client.h"
+#include "../../daemon/lib/client.h"
 #include "random.h"
 
 /* A deadlock that comes so much later is another one. */

@@ -3,7 +3,7 @@
 #include <errno.h>
 #include <string.h>
 
-#include "../../daemon/client/client.h"
+#include "../../daemon/lib/client.h"
 #include "random.h"
 
 static bool has_declared(const struct outcome *o, int port)

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../../daemon/client/client.h"
+#include "../../daemon/lib/client.h"
 #include "random.h"
 
 #define BED		"/tmp/bed"

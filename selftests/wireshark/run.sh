@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# scripts/wireshark/*.lua in tshark, field by field, on frames by our own encoders.
+# daemon/wireshark/*.lua in tshark, field by field, on frames by our own encoders.
 #
 # Usage: run.sh
 # Environment: CC
@@ -44,8 +44,8 @@ stock() { tshark -n -r "$build/$1" "${@:2}" 2>>"$build/tshark.err"; }
 # ours FILE WORD...: tshark with it
 ours()
 {
-	stock "$1" -X "lua_script:$root/scripts/wireshark/lle.lua" \
-		-X "lua_script:$root/scripts/wireshark/lle_cn.lua" "${@:2}"
+	stock "$1" -X "lua_script:$root/daemon/wireshark/lle.lua" \
+		-X "lua_script:$root/daemon/wireshark/lle_cn.lua" "${@:2}"
 }
 # same NAME: file 3 is the same as file 4
 same() { report "$1" "$(diff /dev/fd/3 /dev/fd/4 2>&1)"; }

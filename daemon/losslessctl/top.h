@@ -3,7 +3,7 @@
 #ifndef LLE_CTL_TOP_H
 #define LLE_CTL_TOP_H
 
-#include "../client/client.h"
+#include "../lib/client.h"
 
 struct ctl;
 

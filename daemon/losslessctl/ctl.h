@@ -10,8 +10,8 @@
 
 #include <json-c/json.h>
 
-#include "../client/client.h"
-#include "../client/deadlock.h"
+#include "../lib/client.h"
+#include "../lib/deadlock.h"
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 

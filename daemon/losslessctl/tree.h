@@ -6,7 +6,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "../client/client.h"
+#include "../lib/client.h"
 
 /**
  * enum tree_side - which half of a priority of a port
