@@ -66,11 +66,11 @@ build/bin/%: selftests/net/%.c $(wildcard include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -o $@ $< $(LDLIBS)
 
-build/bin/%: selftests/lab/%.c
+build/bin/%: lab/flows/%.c
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -o $@ $< $(LDLIBS)
 
-build/bin/lle_random: $(wildcard selftests/random/*.[ch] daemon/lib/*.[ch] include/uapi/linux/*.h)
+build/bin/lle_random: $(wildcard lab/random/*.[ch] daemon/lib/*.[ch] include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 -o $@ $(filter %.c,$^) \
 		-lnl-genl-3 -lnl-3 -ljson-c
@@ -98,16 +98,16 @@ demo:
 
 check:
 	scripts/deps.sh build kernel vm demo uml lab slurm check cross pages
-	scripts/check.sh
+	scripts/ci/check.sh
 
 check-long:
 	scripts/deps.sh build kernel vm uml cross lab
-	scripts/check.sh net-storms net-6.12-more net-newest-more net-debug-more net-failslab \
+	scripts/ci/check.sh net-storms net-6.12-more net-newest-more net-debug-more net-failslab \
 		pair-models cross-more lab-seeds lab-sizes lab-extreme
 
 check-upstream:
 	scripts/deps.sh build kernel vm upstream
-	scripts/check.sh upstream
+	scripts/ci/check.sh upstream
 
 bench:
 	scripts/deps.sh build kernel vm
@@ -115,7 +115,7 @@ bench:
 
 soak:
 	scripts/deps.sh build kernel vm
-	LLE_TIMEOUT=3600 LLE_SOAK_PACKETS=10000000 scripts/vm-test.sh net soak
+	LLE_TIMEOUT=3600 LLE_SOAK_PACKETS=10000000 scripts/vm/test.sh net soak
 
 race:
 	scripts/deps.sh build uml vm
@@ -131,18 +131,18 @@ LAB_KEYS = $(strip $(foreach key,$(filter-out SCENARIO,$(.VARIABLES)),$(if \
 
 lab:
 	scripts/deps.sh build uml vm lab
-	scripts/lab.sh $(or $(SCENARIO),-l) $(if $(SCENARIO),$(LAB_KEYS))
+	lab/lab.sh $(or $(SCENARIO),-l) $(if $(SCENARIO),$(LAB_KEYS))
 
 sweep:
 	scripts/deps.sh build uml vm lab
-	scripts/sweep.sh $(or $(SWEEP),-h)
+	lab/sweep.sh $(or $(SWEEP),-h)
 
 figures:
 	scripts/deps.sh build uml vm lab
-	scripts/figures.sh $(FIGURES)
+	lab/figures.sh $(FIGURES)
 
 lab-list:
-	@scripts/lab.sh -l
+	@lab/lab.sh -l
 
 unit:
 	selftests/unit/run.sh

@@ -3,8 +3,8 @@
  * Regional congestion mitigation, egress side: packets that are held apart.
  *
  * A queue has its packets in order, and beside them a queue for each ID and ingress that
- * core/congestion/isolated.c holds apart. As long as there is no congestion, only the bytes are counted
- * that have come by each port. Under the root lock.
+ * core/congestion/isolated.c holds apart. As long as there is no congestion, only the bytes
+ * are counted that have come by each port. Under the root lock.
  */
 #include <linux/random.h>
 

@@ -26,7 +26,7 @@ mkdir -p "$dir"
 
 measure()
 {
-	"$HERE/vm-run.sh" -q -i -k "$series" -t 1500 -o "$dir" \
+	"$HERE/vm/run.sh" -q -i -k "$series" -t 1500 -o "$dir" \
 		-m veth -m bridge -m dummy -m pktgen -m sch_red -m sch_tbf -m sch_prio \
 		-m sch_ets -m sch_htb \
 		-f "$mods/lossless.ko:/mods/lossless.ko" \

@@ -24,18 +24,17 @@ TOP=$(dirname "$HERE")
 [ $# -ge 1 ] || { sed -n '4,/^$/s/^# \{0,1\}//p' "$0" >&2; exit 1; }
 kernel=$1
 shift
+dir=
 
-if [ -d "$kernel" ]; then
-	name=host
-	run=(make -C "$kernel")
-else
-	case $kernel in
-	lab | debug | race | kcsan) dir=$("$HERE/uml.sh" get "$kernel") ;;
-	i386 | armhf | arm64 | s390x) dir=$("$HERE/cross.sh" get "$kernel") ;;
-	*) dir=$("$HERE/kernel.sh" get "$kernel") ;;
-	esac
+case $kernel in
+*/*) name=host run=(make -C "$kernel") ;;
+lab | debug | race | kcsan) dir=$("$HERE/../lab/uml.sh" get "$kernel") ;;
+i386 | armhf | arm64 | s390x) dir=$("$HERE/ci/cross.sh" get "$kernel") ;;
+*) dir=$("$HERE/vm/kernel.sh" get "$kernel") ;;
+esac
+if [ -n "$dir" ]; then
 	name=$(<"$dir/release")
-	run=("$HERE/kernel.sh" make "$dir")
+	run=("$HERE/vm/kernel.sh" make "$dir")
 	set -- LLE_SELFTESTS=1 "$@"
 fi
 
@@ -45,8 +44,9 @@ out=$TOP/build/${LLE_BUILD:-$name}
 mkdir -p "$out"
 take_lock "$out/lock" "the build of modules in ${out##*/}"
 find "$out" -xtype l -delete
-mkdir -p "$out/selftests"
+mkdir -p "$out/selftests" "$out/lab"
 cp -rsf "$src"/{Kbuild,kmod,qdisc,include} "$out"/
-cp -rsf "$src"/selftests/{oracle,race,rnic,unit,vectors} "$out/selftests"/
+cp -rsf "$src"/lab/{rnic,oracle} "$out/lab"/
+cp -rsf "$src"/selftests/{race,unit,vectors} "$out/selftests"/
 "${run[@]}" M="$out" "$@" modules >&2
 echo "$out"

@@ -36,7 +36,7 @@ vm()
 
 	shift 2
 	say "packing and booting a virtual machine"
-	"$HERE/vm-run.sh" -k "$series" -t 500 -o "$dir/$out" -m veth -m bridge \
+	"$HERE/vm/run.sh" -k "$series" -t 500 -o "$dir/$out" -m veth -m bridge \
 		-m "$mods/lossless.ko" -m "$mods/sch_lossless.ko" \
 		-b iperf3 -b "$bin/lle_sample" \
 		-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \

@@ -19,7 +19,7 @@ declare -A SETS=(
 		libmicrohttpd-dev libtraceevent-dev'
 	# kernel.sh; the libraries are what a kernel package's own tools need
 	[kernel]='gcc make kmod libelf1 libssl3 debian-archive-keyring'
-	# vm-run.sh: qemu, and what goes into the guest; package.sh gets lldpad,
+	# vm/run.sh: qemu, and what goes into the guest; package.sh gets lldpad,
 	# which would run here if it were installed
 	[vm]='qemu-system-x86 busybox-static cpio kmod xz-utils zstd iproute2
 		procps iputils-ping ethtool tcpdump jq python3 curl trace-cmd socat'

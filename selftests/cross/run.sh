@@ -44,7 +44,7 @@ why_not()
 {
 	local said
 
-	if ! said=$("$root/scripts/cross.sh" get "$1" 2>&1 >/dev/null); then
+	if ! said=$("$root/scripts/ci/cross.sh" get "$1" 2>&1 >/dev/null); then
 		tail -n 1 <<<"$said"
 	elif ! command -v "${emulators[$1]}" >/dev/null; then
 		echo "no ${emulators[$1]} (see scripts/deps.sh cross)"
@@ -65,7 +65,7 @@ decoders()
 {
 	local dir file
 
-	dir=$("$root/scripts/cross.sh" get "$1") || return
+	dir=$("$root/scripts/ci/cross.sh" get "$1") || return
 	for file in "$root"/selftests/ctl/*_decode_test.c; do
 		"$cc" -std=gnu11 -Wall -Wextra -Wno-unused-parameter -Werror -g -O1 -D_GNU_SOURCE \
 			-static -I "$root/include/uapi" -I "$dir/usr/include/libnl3" \
@@ -80,7 +80,7 @@ programs()
 {
 	local log=$out/$1-$2.log cc why
 
-	cc=$("$root/scripts/cross.sh" compiler "$1")
+	cc=$("$root/scripts/ci/cross.sh" compiler "$1")
 	why=$(why_not "$1")
 	if [ -n "$why" ]; then
 		skip "$1: $2" "$why"

@@ -8,7 +8,7 @@ import collect
 import files
 
 sys.path.append(os.path.join(os.path.dirname(os.path.abspath(__file__)),
-                             "../../scripts/report"))
+                             "../../lab/report"))
 # pylint: disable=wrong-import-position
 import draw as drawing
 

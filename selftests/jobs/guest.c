@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Stands in for the guest of a lab run, which lab-watch.sh looks at: it has the kernel's clock
+ * Stands in for the guest of a lab run, which lab/watch.sh looks at: it has the kernel's clock
  * where that is, says in which phase it is, and takes as much CPU time as it is told.
  *
  * Usage: guest WHAT...
@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* of the kernel: what lab-watch.sh looks for */
+/* of the kernel: what lab/watch.sh looks for */
 volatile uint64_t time_travel_time;
 volatile uint32_t softnet_data[16];
 

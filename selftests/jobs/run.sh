@@ -38,15 +38,15 @@ make_tree()
 {
 	local file
 
-	mkdir -p "$tree"/{scripts,selftests/net}
-	cp "$TOP"/scripts/{check,job-lib}.sh "$tree/scripts/"
+	mkdir -p "$tree"/{scripts/ci,selftests/net}
+	cp "$TOP/scripts/job-lib.sh" "$tree/scripts/"
+	cp "$TOP/scripts/ci/check.sh" "$tree/scripts/ci/"
 	cp "$TOP/selftests/net/Makefile" "$tree/selftests/net/"
 	printf 'guest:\n' >"$tree/Makefile"
 	echo /out/ >"$tree/.gitignore"
-	# shellcheck disable=SC2016 # what check.sh has
 	{
-		grep -oE '(selftests|\$HERE)/[a-z_-]+(/[a-z_-]+)?\.(sh|py)' "$TOP/scripts/check.sh" |
-			sed 's|^$HERE|scripts|' | sort -u | grep -v job-lib
+		grep -oE '(selftests|lab|scripts)/[a-z_-]+(/[a-z_-]+)?\.(sh|py)' "$TOP/scripts/ci/check.sh" |
+			sort -u
 		(cd "$TOP" && echo selftests/pages/*_test.py | xargs -n 1)
 	} >"$TMP/programs"
 	while read -r file; do
@@ -70,7 +70,7 @@ check()
 {
 	rm -f "$TMP/ran"
 	touch "$TMP/ran"
-	"$tree/scripts/check.sh" "$@" >"$log" 2>&1
+	"$tree/scripts/ci/check.sh" "$@" >"$log" 2>&1
 }
 
 said() { grep -qE -- "$1" "$log"; }
@@ -177,7 +177,7 @@ interrupt_check()
 		for signal in INT TERM; do
 			rm -f "$TMP/ran"
 			LLE_CHECK_AGAIN=yes interrupted "$signal" "busy $program" \
-				"$tree/scripts/check.sh" || return
+				"$tree/scripts/ci/check.sh" || return
 		done
 	done
 	act
@@ -191,15 +191,15 @@ make_source()
 {
 	local name
 
-	mkdir -p "$TMP/source/linux" "$tree/scripts/uml"
+	mkdir -p "$TMP/source/linux" "$tree/lab/uml" "$tree/scripts/vm"
 	printf '%s\n' 'allnoconfig:' '	touch .config' 'linux modules:' '	sleep 1000' \
 		>"$TMP/source/linux/Makefile"
 	tar -C "$TMP/source" -cJf "$TMP/linux-source-6.1.tar.xz" linux
-	cp "$TOP"/scripts/{uml,uml-build}.sh "$tree/scripts/"
-	for name in "$TOP"/scripts/uml/*; do
-		: >"$tree/scripts/uml/${name##*/}"
+	cp "$TOP"/lab/{uml,uml-build}.sh "$tree/lab/"
+	for name in "$TOP"/lab/uml/*; do
+		: >"$tree/lab/uml/${name##*/}"
 	done
-	cat >"$tree/scripts/kernel-apt.sh" <<-END
+	cat >"$tree/scripts/vm/kernel-apt.sh" <<-END
 		apt_open() { :; }
 		apt_run() { echo Candidate: 1; }
 		fetch() { mkdir -p "\$1/usr/src" && cp "$TMP/linux-source-6.1.tar.xz" "\$1/usr/src/"; }
@@ -213,10 +213,10 @@ waits()
 {
 	local first second rc=0
 
-	timeout -k 1 60 "$tree/scripts/uml.sh" get lab >/dev/null 2>"$TMP/first" &
+	timeout -k 1 60 "$tree/lab/uml.sh" get lab >/dev/null 2>"$TMP/first" &
 	within 20 builds || return
 	first=$(pgrep -P $!)
-	timeout -k 1 60 "$tree/scripts/uml.sh" get debug >/dev/null 2>"$log" &
+	timeout -k 1 60 "$tree/lab/uml.sh" get debug >/dev/null 2>"$log" &
 	second=$!
 	within 10 said "^uml.sh: waiting for the build of lab, held by pid $first \(uml.sh get lab\)$" ||
 		rc=1
@@ -233,14 +233,14 @@ interrupt_build()
 	local signal
 
 	for signal in INT TERM; do
-		interrupted "$signal" builds "$tree/scripts/uml.sh" get lab || return
+		interrupted "$signal" builds "$tree/lab/uml.sh" get lab || return
 		[ -z "$(find "$XDG_CACHE_HOME/lle/uml" -name '.new*')" ] || return
 	done
 }
 
 # --- the progress of a lab run
 
-# watch EVERY WHAT...: a guest that does this, as lab-watch.sh sees it: EVERY seconds, and
+# watch EVERY WHAT...: a guest that does this, as lab/watch.sh sees it: EVERY seconds, and
 # packets for 10 s of virtual time
 watch()
 {
@@ -252,7 +252,7 @@ watch()
 	"$TMP/guest" "$@" >"$TMP/console.log" &
 	pid=$!
 	echo "$pid" >"$TMP/guest.pid"
-	LLE_PROGRESS=$every timeout 30 "$TOP/scripts/lab-watch.sh" "$TMP/guest" fake "$TMP" "$pid" 10 \
+	LLE_PROGRESS=$every timeout 30 "$TOP/lab/watch.sh" "$TMP/guest" fake "$TMP" "$pid" 10 \
 		>"$TMP/cost" 2>"$log" || rc=$?
 	wait "$pid" && return "$rc"
 }

@@ -20,7 +20,7 @@ from tap import equal
 
 test = tap.suite('bounds')
 
-PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), 'bounds.py')
+PROGRAM = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../lab/scenarios/bounds.py')
 COUNTERS = ('rx_packets', 'rx_bytes', 'tx_packets', 'tx_bytes', 'drop_bytes', 'backlog',
             'occupancy_max', 'rx_pause', 'rx_resume', 'tx_pause', 'tx_resume')
 

@@ -75,11 +75,11 @@ class Tree:
 
     def __init__(self, folder):
         self.folder = folder
-        for name in 'scripts', 'selftests/lab', 'Documentation':
+        for name in 'lab', 'Documentation':
             os.makedirs(os.path.join(folder, name))
-        shutil.copy(os.path.join(TOP, 'scripts/figures.py'), os.path.join(folder, 'scripts'))
-        self.write('selftests/lab/figures', FIGURES)
-        self.write('selftests/lab/tables', TABLES)
+        shutil.copy(os.path.join(TOP, 'lab/figures.py'), os.path.join(folder, 'lab'))
+        self.write('lab/figures', FIGURES)
+        self.write('lab/tables', TABLES)
         self.write('Documentation/page.rst', PAGE)
 
     def write(self, name, text):
@@ -92,7 +92,7 @@ class Tree:
 
     def run(self, *args, status=0):
         """What it says."""
-        done = subprocess.run([sys.executable, 'scripts/figures.py', *args], text=True,
+        done = subprocess.run([sys.executable, 'lab/figures.py', *args], text=True,
                               cwd=self.folder, capture_output=True, check=False)
         equal(done.returncode, status, f'{args}: {done.stdout}{done.stderr}')
         return done.stdout + done.stderr
@@ -213,7 +213,7 @@ def results_are_in_the_order_of_figures(tree):
 @on_a_tree
 def results_of_figures_that_are_no_more_go(tree):
     tree.measured()
-    tree.write('selftests/lab/figures', FIGURES.replace('first', 'third'))
+    tree.write('lab/figures', FIGURES.replace('first', 'third'))
     tree.keep('second', 'p.q 0.5 20000\n')
     equal(tree.results(), HEAD + SECOND)
 
@@ -261,18 +261,18 @@ def a_table_without_results_stays(tree):
 @on_a_tree
 def a_table_of_what_is_not_there_is_found(tree):
     tree.measured()
-    tree.write('selftests/lab/tables', TABLES.replace('second:', 'secnd:'))
+    tree.write('lab/tables', TABLES.replace('second:', 'secnd:'))
     said = tree.run('pages', status=1)
-    assert 'selftests/lab/figures has no figure secnd' in said, said
-    tree.write('selftests/lab/tables', TABLES.replace('both', 'bth'))
+    assert 'lab/figures has no figure secnd' in said, said
+    tree.write('lab/tables', TABLES.replace('both', 'bth'))
     said = tree.run('pages', status=1)
-    assert 'selftests/lab/tables has no table both' in said, said
+    assert 'lab/tables has no table both' in said, said
 
 
 @on_a_tree
 def lists_of_different_lengths_are_refused(tree):
     tree.measured()
-    tree.write('selftests/lab/tables', TABLES.replace('[x,and y]', '[x,and y,z]'))
+    tree.write('lab/tables', TABLES.replace('[x,and y]', '[x,and y,z]'))
     said = tree.run('pages', status=1)
     assert 'lists of different lengths: [x,and y,z]' in said, said
 

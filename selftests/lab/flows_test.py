@@ -23,7 +23,7 @@ test = tap.suite('flows')
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 PROGRAM = os.path.join(TOP, 'build/bin/lle_flows')
-SIZES = os.path.join(TOP, 'selftests/lab/flow-sizes')
+SIZES = os.path.join(TOP, 'lab/flow-sizes')
 
 Flow = collections.namedtuple('Flow', 'start size src dst prio hot')
 

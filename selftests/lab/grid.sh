@@ -7,7 +7,7 @@
 # Usage: grid.sh [-o DIR] KIND [SCENARIO...]
 #
 # KIND is seeds, sizes or extreme: the lines of the file `grid`, next to this script, that begin
-# with it, all or those of some scenarios. Each is a sweep (scripts/sweep.sh): points that have
+# with it, all or those of some scenarios. Each is a sweep (lab/sweep.sh): points that have
 # a result of this version are not run again. DIR: for results (out/grid).
 #
 # Exit status: 0; 1 a test failed; 2 wrong use; 4 the kernel cannot be had here.
@@ -66,7 +66,7 @@ sweep()
 		done
 		echo "${*:2}"
 	} >"$OUT/files/$name"
-	LLE_SWEEP_OUT=$OUT "$TOP/scripts/sweep.sh" "$OUT/files/$name" >"$OUT/$name.log" 2>&1 || rc=1
+	LLE_SWEEP_OUT=$OUT "$TOP/lab/sweep.sh" "$OUT/files/$name" >"$OUT/$name.log" 2>&1 || rc=1
 	grep -E ': failed with status |^sweep.sh: ' "$OUT/$name.log" | sed 's/^/# /'
 	[ "$may" != refused ] || ! grep -q ': failed with status 2: ' "$OUT/$name.log" || rc=0
 	found=$(misses "$OUT/$name")
@@ -78,7 +78,7 @@ sweep()
 	report $rc "$name"
 }
 
-has_key() { grep -qE "^# keys: (.* )?$2=" "$HERE/$1.sh"; }
+has_key() { grep -qE "^# keys: (.* )?$2=" "$TOP/lab/scenarios/$1.sh"; }
 
 if [ "${1:-}" = -o ] && [ $# -ge 2 ]; then
 	OUT=$(realpath -m "$2")
@@ -92,7 +92,7 @@ esac
 shift
 
 mkdir -p "$OUT/files"
-LLE_LAB_BUILT=$("$TOP/scripts/lab-build.sh") || exit
+LLE_LAB_BUILT=$("$TOP/lab/build.sh") || exit
 export LLE_LAB_BUILT
 while read -r _ scenario keys; do
 	[ $# -eq 0 ] || [[ " $* " == *" $scenario "* ]] || continue

@@ -12,7 +12,7 @@ set -uo pipefail
 
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 OUT=$TOP/out/keys-test
-lab=$TOP/scripts/lab.sh
+lab=$TOP/lab/lab.sh
 export LLE_LAB_OUT=$OUT/lab LLE_LAB_PAGE=no
 n=0
 failed=0
@@ -159,7 +159,7 @@ unfinished()
 
 rm -rf "$OUT"
 mkdir -p "$OUT"
-LLE_LAB_BUILT=$("$TOP/scripts/lab-build.sh") || exit
+LLE_LAB_BUILT=$("$TOP/lab/build.sh") || exit
 export LLE_LAB_BUILT
 
 refuse_all

@@ -17,7 +17,7 @@ TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 OUT=$TOP/out/lab-planted
 SRC=$OUT/src
 FAULTS=$TOP/selftests/lab/planted
-lab=$TOP/scripts/lab.sh
+lab=$TOP/lab/lab.sh
 n=0
 failed=0
 declare -A passed	# by scenario: 1, or 0 without a fault
@@ -91,7 +91,7 @@ passes()
 	return "${passed[$*]}"
 }
 
-# build LOG: prints what lab-build.sh would, of modules with the fault
+# build LOG: prints what lab/build.sh would, of modules with the fault
 build()
 {
 	local mods
@@ -132,7 +132,7 @@ test_fault()
 
 mkdir -p "$SRC"
 # once for all
-real=$("$TOP/scripts/lab-build.sh") || exit
+real=$("$TOP/lab/build.sh") || exit
 refresh
 find "$OUT" -mindepth 1 -maxdepth 1 ! -name src -exec rm -rf {} +
 if [ $# -eq 0 ]; then

@@ -11,9 +11,9 @@ set -uo pipefail
 
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 OUT=$TOP/out/lab-test
-lab=$TOP/scripts/lab.sh
-# shellcheck source=selftests/lab/draw.sh
-. "$TOP/selftests/lab/draw.sh"
+lab=$TOP/lab/lab.sh
+# shellcheck source=lab/scenarios/draw.sh
+. "$TOP/lab/scenarios/draw.sh"
 n=0
 failed=0
 
@@ -99,7 +99,7 @@ page()
 # where they do
 all_drawn()
 {
-	(cd "$OUT/$1/latest" && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$TOP/scripts/report python3 -c '
+	(cd "$OUT/$1/latest" && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$TOP/lab/report python3 -c '
 import csv, data
 starts, *flows = csv.reader(open("bins.csv"))
 received = sum(int(x) for _, *bytes in flows for x in bytes)
@@ -148,7 +148,7 @@ draws 1 4 1170 1292 370
 draws 100001 1549 816 1402 34
 draws 2147483647 1672 1114 934 660
 # once for all
-LLE_LAB_BUILT=$("$TOP/scripts/lab-build.sh") || exit
+LLE_LAB_BUILT=$("$TOP/lab/build.sh") || exit
 export LLE_LAB_BUILT
 
 twice permutation CAPTURE=h1,s9p3 SIZE=1000000

@@ -13,7 +13,7 @@ set -uo pipefail
 HERE=$(dirname "$(readlink -f "$0")")
 TOP=$(dirname "$(dirname "$HERE")")
 OUT=$TOP/out/sweep-test
-sweep=$TOP/scripts/sweep.sh
+sweep=$TOP/lab/sweep.sh
 n=0
 failed=0
 
@@ -149,7 +149,7 @@ slurm()
 
 rm -rf "$OUT"
 mkdir -p "$OUT/files"
-LLE_LAB_BUILT=$("$TOP/scripts/lab-build.sh") || exit
+LLE_LAB_BUILT=$("$TOP/lab/build.sh") || exit
 export LLE_LAB_BUILT
 
 grid

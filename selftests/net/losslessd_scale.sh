@@ -8,7 +8,7 @@
 # two events: p2 pauses p1 for 33 ms, p1 has a packet to send every 10 ms, the
 # watchdog's times are 10 ms.
 #
-# CPU time is only known where time is not virtual. With vm-run.sh -i it is a count of
+# CPU time is only known where time is not virtual. With vm/run.sh -i it is a count of
 # instructions, of the daemon and of its system calls. 5 % of a core are 125 million a
 # second, if it has 2.5 GHz and needs as many cycles as instructions. There is a scrape
 # every 15 s.

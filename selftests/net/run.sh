@@ -3,7 +3,7 @@
 #
 # Loads the modules and runs scenarios: run.sh [NAME...], all if none is named.
 # As root, in a machine that may be changed: the virtual machine of
-# scripts/vm-test.sh, or kselftest's.
+# scripts/vm/test.sh, or kselftest's.
 #
 # LLE_MODULES	folder of lossless.ko and sch_lossless.ko (/mods)
 # OUT		folder for one TAP file per scenario (none)

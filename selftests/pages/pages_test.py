@@ -172,7 +172,7 @@ def lab():
     found = pages_of("lab-test")
     if not found:
         for keys in ("N=3 SIZE=100000 QUEUES=s1p1", "N=1 SIZE=100000"):
-            subprocess.run([f"{TOP}/scripts/lab.sh", "incast", *keys.split()],
+            subprocess.run([f"{TOP}/lab/lab.sh", "incast", *keys.split()],
                            env={**os.environ, "LLE_LAB_OUT": f"{OUT}/lab"},
                            stdout=subprocess.DEVNULL, check=False)
         found = pages_of("pages-test/lab")
@@ -185,7 +185,7 @@ def sweep():
         os.makedirs(OUT, exist_ok=True)
         with open(f"{OUT}/pair", "w", encoding="utf-8") as file:
             file.write("scenario incast\nN 1 2\nSIZE 100000\nplot fct_max_us N\n")
-        subprocess.run([f"{TOP}/scripts/sweep.sh", f"{OUT}/pair"],
+        subprocess.run([f"{TOP}/lab/sweep.sh", f"{OUT}/pair"],
                        env={**os.environ, "LLE_SWEEP_OUT": f"{OUT}/sweep"},
                        stdout=subprocess.DEVNULL, check=False)
         found = pages_of("pages-test/sweep")

@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
 """Plays a run that is made up: four switches in a ring, which lock up and are freed. First
-what scripts/report/play.py says of it, then its page in a browser. Prints TAP.
+what lab/report/play.py says of it, then its page in a browser. Prints TAP.
 
 Usage: play_test.py
 
@@ -17,7 +17,7 @@ import time
 import zlib
 
 TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
-sys.path[:0] = [f"{TOP}/selftests", f"{TOP}/scripts/report"]
+sys.path[:0] = [f"{TOP}/selftests", f"{TOP}/lab/report"]
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
 import play

@@ -10,7 +10,7 @@ import sys
 import tempfile
 
 TOP = os.path.abspath(os.path.join(os.path.dirname(os.path.abspath(__file__)), "../.."))
-sys.path[:0] = [f"{TOP}/selftests", f"{TOP}/scripts/report"]
+sys.path[:0] = [f"{TOP}/selftests", f"{TOP}/lab/report"]
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
 import data

@@ -45,7 +45,7 @@ program()
 {
 	local package
 
-	package=$("$root/scripts/package.sh" "$1") && echo "$package/$2"
+	package=$("$root/scripts/vm/package.sh" "$1") && echo "$package/$2"
 }
 
 skip()

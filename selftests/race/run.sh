@@ -31,13 +31,13 @@ if [ "$(nproc)" -lt 2 ]; then
 	echo "run.sh: with one CPU, CPUs of the guest would wait for each other" >&2
 	exit 4
 fi
-"$TOP/scripts/uml.sh" get "$KERNEL" >/dev/null || exit
+"$TOP/lab/uml.sh" get "$KERNEL" >/dev/null || exit
 
 # shellcheck disable=SC2086 # a list of words
 KERNEL=$KERNEL "$TOP/selftests/vm/planted_test.sh" $bugs || failed=1
 # shellcheck disable=SC2086 # a list of words
 [ "$KERNEL" != race ] ||
-	"$TOP/scripts/vm-test.sh" -k race -o "$OUT/net" net $SCENARIOS || failed=1
+	"$TOP/scripts/vm/test.sh" -k race -o "$OUT/net" net $SCENARIOS || failed=1
 LLE_TIMEOUT=$((${LLE_STRESS_SECONDS:-60} * 3 + 300)) \
-	"$TOP/scripts/vm-test.sh" -k "$KERNEL" -o "$OUT/stress" stress || failed=1
+	"$TOP/scripts/vm/test.sh" -k "$KERNEL" -o "$OUT/stress" stress || failed=1
 exit $failed

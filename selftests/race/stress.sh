@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Stress, for kernels that look for races. What the kernel says about it is the
-# verdict (scripts/uml-run.sh looks for that); the tests only see to it that the
+# verdict (lab/uml-run.sh looks for that); the tests only see to it that the
 # stress was where it hurts, however long that takes, and that nothing is left behind.
 #
 #	h1, h2 --> p1, p2 [switch] p3 --> h3	lossless; more than p3's link takes

@@ -3,7 +3,7 @@
 #
 # Runs lossless.json, the tests of what tc accepts, refuses and shows, with the
 # kernel's own tdc.py. Prints TAP. Needs root and the modules: made for a
-# virtual machine (scripts/vm-run.sh).
+# virtual machine (scripts/vm/run.sh).
 #
 # Usage: run.sh [TDC-ARGUMENT...]	such as -e ID to run one test
 # Environment:

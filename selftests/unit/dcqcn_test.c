@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* DCQCN's reaction point against the equations of SIGCOMM 2015, section 3. */
-#include "../rnic/dcqcn.c"
+#include "../../lab/rnic/dcqcn.c"
 #include "tap.h"
 
 #define US	1000ULL

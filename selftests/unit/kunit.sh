@@ -37,7 +37,7 @@ done
 
 status=0
 # shellcheck disable=SC2016 # for the guest's shell
-"$root/scripts/uml-run.sh" -q -k "$kernel" -o "$out" "${files[@]}" -- bash -c '
+"$root/lab/uml-run.sh" -q -k "$kernel" -o "$out" "${files[@]}" -- bash -c '
 	for ko in /kunit/*.ko; do insmod $ko; done
 	cd /sys/kernel/debug/kunit
 	for suite in *; do cat $suite/results >$OUT/$suite; done' || status=$?

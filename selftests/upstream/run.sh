@@ -4,7 +4,7 @@
 # Runs the kernel's own tests of bridges, routers and qdiscs (selftests/net/forwarding)
 # twice, first without and then with lossless on the ports, and compares verdict by
 # verdict. As root, in a machine that may be changed: the virtual machine of
-# scripts/vm-test.sh.
+# scripts/vm/test.sh.
 #
 # Usage: run.sh [NAME...]	all tests if none is named
 #

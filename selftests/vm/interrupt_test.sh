@@ -11,7 +11,7 @@
 set -uo pipefail
 
 HERE=$(dirname "$(readlink -f "$0")")
-SCRIPTS=$HERE/../../scripts
+TOP=$HERE/../..
 
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$HERE/lib.sh"
@@ -23,23 +23,23 @@ traffic() { grep -rqs --include=console.log '^lab: run' "$TMP/results"; }
 
 # of_guest RUNNER SIGNAL: while it runs, and while it is packed
 of_guest() {
-	local command=("$SCRIPTS/$1.sh" -k "$2" -o "$TMP/out" -t 60 --
+	local command=("$TOP/$1.sh" -k "$2" -o "$TMP/out" -t 60 --
 		bash -c 'sleep 1 & echo started; while :; do :; done')
 
 	rm -rf "$TMP/out"
 	interrupt "$3" guest "${command[@]}" && interrupt "$3" 'sleep 0.2' "${command[@]}"
 }
 
-test_uml_run_ctrl_c() { of_guest uml-run "$kernel" INT; }
-test_uml_run_terminated() { of_guest uml-run "$kernel" TERM; }
-test_vm_run_ctrl_c() { of_guest vm-run 6.1 INT; }
-test_vm_run_terminated() { of_guest vm-run 6.1 TERM; }
+test_uml_run_ctrl_c() { of_guest lab/uml-run "$kernel" INT; }
+test_uml_run_terminated() { of_guest lab/uml-run "$kernel" TERM; }
+test_vm_run_ctrl_c() { of_guest scripts/vm/run 6.1 INT; }
+test_vm_run_terminated() { of_guest scripts/vm/run 6.1 TERM; }
 
 # what takes hours
 of_lab() {
 	rm -rf "$TMP/results"
 	LLE_LAB_OUT=$TMP/results interrupt "$1" "$2" \
-		"$SCRIPTS/lab.sh" permutation MS=10000 SIZE=1000000000
+		"$TOP/lab/lab.sh" permutation MS=10000 SIZE=1000000000
 }
 
 test_lab_ctrl_c() { of_lab INT traffic; }
@@ -50,7 +50,7 @@ of_sweep() {
 	rm -rf "$TMP/results"
 	printf '%s\n' 'scenario permutation' 'MS 10000 20000' 'SIZE 1000000000' >"$TMP/long"
 	SWEEP_JOBS=1 LLE_SWEEP_OUT=$TMP/results interrupt "$1" traffic \
-		"$SCRIPTS/sweep.sh" "$TMP/long"
+		"$TOP/lab/sweep.sh" "$TMP/long"
 }
 
 test_sweep_ctrl_c() { of_sweep INT; }
@@ -59,7 +59,7 @@ test_sweep_terminated() { of_sweep TERM; }
 [ "${1:-}" != -h ] || { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; exit 0; }
 
 echo 'TAP version 13'
-LLE_LAB_BUILT=$("$SCRIPTS/lab-build.sh" 2>"$TMP/stderr") || {
+LLE_LAB_BUILT=$("$TOP/lab/build.sh" 2>"$TMP/stderr") || {
 	echo "1..0 # SKIP $(tail -n 1 "$TMP/stderr")"
 	exit 4
 }

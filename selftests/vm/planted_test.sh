@@ -12,7 +12,7 @@
 set -uo pipefail
 
 HERE=$(dirname "$(readlink -f "$0")")
-RUNNER=$HERE/../../scripts/uml-run.sh
+RUNNER=$HERE/../../lab/uml-run.sh
 
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$HERE/lib.sh"
@@ -67,7 +67,7 @@ test_none() {
 
 echo 'TAP version 13'
 name=${KERNEL:-debug}
-if ! kernel=$("$HERE/../../scripts/uml.sh" get "$name" 2>"$TMP/stderr"); then
+if ! kernel=$("$HERE/../../lab/uml.sh" get "$name" 2>"$TMP/stderr"); then
 	echo "1..0 # SKIP $(tail -n 1 "$TMP/stderr")"
 	exit 4
 fi

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Tests scripts/uml-run.sh: what it reports is what happened in the guest, and
+# Tests lab/uml-run.sh: what it reports is what happened in the guest, and
 # time is virtual.
 #
 # Usage: uml_run_test.sh [-h | TEST...]; KERNEL chooses the kernel as in uml-run.sh; it has
@@ -13,7 +13,7 @@
 set -uo pipefail
 
 HERE=$(dirname "$(readlink -f "$0")")
-RUNNER=$HERE/../../scripts/uml-run.sh
+RUNNER=$HERE/../../lab/uml-run.sh
 
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$HERE/lib.sh"
@@ -113,7 +113,7 @@ test_kill_leaves_no_process() {
 # to blame.
 test_no_mirror() {
 	rc=0
-	XDG_CACHE_HOME=$TMP/cache unshare -rn "$HERE/../../scripts/uml.sh" get lab \
+	XDG_CACHE_HOME=$TMP/cache unshare -rn "$HERE/../../lab/uml.sh" get lab \
 		>"$TMP/stdout" 2>"$TMP/stderr" || rc=$?
 	[ "$rc" -eq 4 ] && [ ! -s "$TMP/stdout" ] &&
 		tail -n 1 "$TMP/stderr" | grep -q '^uml.sh: cannot get the source of lab'
@@ -122,7 +122,7 @@ test_no_mirror() {
 [ "${1:-}" != -h ] || { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; exit 0; }
 
 echo 'TAP version 13'
-if ! kernel=$("$HERE/../../scripts/uml.sh" get "${KERNEL:-lab}" 2>"$TMP/stderr"); then
+if ! kernel=$("$HERE/../../lab/uml.sh" get "${KERNEL:-lab}" 2>"$TMP/stderr"); then
 	echo "1..0 # SKIP $(tail -n 1 "$TMP/stderr")"
 	exit 4
 fi

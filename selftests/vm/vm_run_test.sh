@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Tests scripts/vm-run.sh: what it reports is what happened in the guest.
+# Tests scripts/vm/run.sh: what it reports is what happened in the guest.
 #
-# Usage: vm_run_test.sh [-h | TEST...]; KERNEL chooses the kernel as in vm-run.sh.
+# Usage: vm_run_test.sh [-h | TEST...]; KERNEL chooses the kernel as in vm/run.sh.
 # Output is TAP 13; exit status 0 when nothing failed, 4 when all is skipped
 # because there is no kernel.
 
@@ -11,7 +11,7 @@
 set -uo pipefail
 
 HERE=$(dirname "$(readlink -f "$0")")
-RUNNER=$HERE/../../scripts/vm-run.sh
+RUNNER=$HERE/../../scripts/vm/run.sh
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$HERE/lib.sh"
 
@@ -69,7 +69,7 @@ test_kill_leaves_no_qemu() {
 [ "${1:-}" != -h ] || { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; exit 0; }
 
 echo 'TAP version 13'
-if ! kernel=$("$HERE/../../scripts/kernel.sh" get "${KERNEL:-6.1}" 2>"$TMP/stderr"); then
+if ! kernel=$("$HERE/../../scripts/vm/kernel.sh" get "${KERNEL:-6.1}" 2>"$TMP/stderr"); then
 	echo "1..0 # SKIP $(tail -n 1 "$TMP/stderr")"
 	exit 4
 fi

@@ -1,0 +1,299 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Figures that pages publish: of which runs, what these gave, and where they stand.
+
+Usage: figures.py list [NAME...]	names of figures, all or those
+       figures.py command NAME		the command that prints a figure's metrics, if there is one
+       figures.py sweep NAME [VERSION]	else the sweep (lab/sweep.sh); with VERSION, of the
+					seeds only that have no result of that version
+       figures.py keep NAME FILE [VERSION]  its results go to those in the tree: of the
+					command's output, or the sweep's results.csv
+       figures.py pages [write]		compares tables of pages with the results, or writes them
+
+lab/figures says which figures there are, Documentation/figures.csv has their
+results: median, least and most over all seeds, and of sweeps the value with each seed. Seeds
+that were measured by the same version of kernel, modules and scenario stay beside those that
+come, so that a figure of long runs can be measured in several sittings. A table of a page
+stands between two comments:
+
+	.. figures: NAME
+
+	(the table)
+
+	.. end of figures
+
+lab/tables says what is in it: lines of cells, which are words, or FIGURE:METRIC.
+{a,b} makes several cells, [a,b] several lines; a line of one cell is a heading. A cell becomes
+MEDIAN, and (LEAST..MOST) if seeds differ; a last column has the number of seeds, if there are
+several, how many there are to be, if some are left, and with how many the scenario misses an
+expectation.
+
+Exit status: 0; 1 a page is not up to date; 2 wrong use.
+"""
+import collections
+import csv
+import glob
+import os
+import re
+import statistics
+import sys
+
+TOP = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+FIGURES = os.path.join(TOP, "lab/figures")
+RESULTS = os.path.join(TOP, "Documentation/figures.csv")
+HEAD = ["figure", "metric", "seeds", "median", "least", "most", "values"]
+TABLES = os.path.join(TOP, "lab/tables")
+MISSED = "seeds_not_as_expected"
+VERSION = "version"
+METRIC = re.compile(r"(?: *# metric )?([\w.+-]+) (-?[\d.]+)(?: (\d+))?\n")
+LIST = re.compile(r"\[([^\[\]]*)\]")
+CELL = re.compile(r"([\w-]+):([\w.+-]+)")
+TABLE = re.compile(r"(^\.\. figures: (\S+)\n\n)(.*?)(^\.\. end of figures\n)", re.S | re.M)
+
+
+class Figure:
+    """Runs of a scenario with the same keys and several seeds, and metrics of them; or what a
+    command prints, lines METRIC VALUE [SEEDS], in TAP "# metric METRIC VALUE [SEEDS]". A
+    metric that it prints several times has a spread."""
+
+    def __init__(self, line):
+        self.name, seeds, self.scenario, *self.keys = line.split()
+        self.command = line.split(maxsplit=2)[2] if seeds == "command" else ""
+        count, _, step = seeds.partition("x")
+        self.seeds = [] if self.command else \
+            [1 + n * int(step or 1) for n in range(int(count))]
+        self.metrics = []
+
+    def sweep(self, version):
+        """Nothing if no seed is left."""
+        has = kept(self, version)[MISSED]
+        seeds = [str(seed) for seed in self.seeds if seed not in has]
+        if not seeds:
+            return ""
+        keys = [pair.replace("=", " ", 1) for pair in self.keys]
+        return "\n".join([f"scenario {self.scenario}", *keys, f"SEED {' '.join(seeds)}", ""])
+
+
+def alternatives(text):
+    """What {a,b} stands for."""
+    match = re.search(r"\{([^{}]*)\}", text)
+    if not match:
+        return [text]
+    return [found for word in match[1].split(",")
+            for found in alternatives(text[:match.start()] + word + text[match.end():])]
+
+
+def figures():
+    found = []
+    with open(FIGURES, encoding="ascii") as file:
+        for line in file:
+            line = line.split("#")[0].rstrip()
+            if line.startswith("\t"):
+                found[-1].metrics += [m for word in line.split() for m in alternatives(word)]
+            elif line:
+                found.append(Figure(line))
+    return {figure.name: figure for figure in found}
+
+
+def results():
+    """Rows of Documentation/figures.csv."""
+    if not os.path.exists(RESULTS):
+        return []
+    with open(RESULTS, encoding="ascii") as file:
+        return list(csv.reader(file))[1:]
+
+
+def kept(figure, version):
+    """Of that version: of each metric the value with each seed."""
+    rows = [row for row in results() if row[0] == figure.name]
+    values = collections.defaultdict(dict)
+    if version and [figure.name, VERSION, version] in [[*row[:2], row[-1]] for row in rows]:
+        for _, metric, *_, pairs in rows:
+            if metric != VERSION:
+                pairs = [pair.split("=") for pair in pairs.split()]
+                values[metric] = {int(seed): float(value) for seed, value in pairs}
+    return values
+
+
+def lines_of(text):
+    """What [a,b] stands for: the first line has the first word of each list."""
+    lists = [found.split(",") for found in LIST.findall(text)]
+    if len(set(map(len, lists))) > 1:
+        sys.exit(f"lab/tables: lists of different lengths: {text}")
+    return [LIST.sub(lambda found, n=n: found[1].split(",")[n], text)
+            for n in range(len(lists[0]))] if lists else [text]
+
+
+def result(figure, metric, seeds, numbers, values=""):
+    return [figure.name, metric, str(seeds), *(f"{x:.6g}" for x in numbers), values]
+
+
+def spread(values):
+    return statistics.median(values), min(values), max(values)
+
+
+def printed(figure, path):
+    """What a command gave."""
+    values, seeds = collections.defaultdict(list), collections.Counter()
+    with open(path, encoding="ascii") as file:
+        for match in filter(None, map(METRIC.fullmatch, file)):
+            values[match[1]].append(float(match[2]))
+            seeds[match[1]] += int(match[3] or 1)
+    if not values:
+        sys.exit(f"{figure.name}: the command prints no metric")
+    for metric, got in values.items():
+        yield result(figure, metric, seeds[metric], spread(got))
+
+
+def swept(figure, path, version):
+    """What a sweep gave, beside what is kept of that version: of each metric, and how many
+    seeds missed an expectation."""
+    values = kept(figure, version)
+    with open(path, encoding="ascii") as file:
+        points = list(csv.DictReader(file))
+    if not points:
+        sys.exit(f"{figure.name}: no seed has a result")
+    for point in points:
+        seed = int(point["SEED"])
+        for metric in figure.metrics:
+            values[metric].pop(seed, None)
+            if point.get(metric):
+                values[metric][seed] = float(point[metric])
+        values[MISSED][seed] = float(float(point["not_as_expected"]) > 0)
+    if version:
+        yield [figure.name, VERSION, *[""] * (len(HEAD) - 3), version]
+    for metric in [MISSED, *figure.metrics]:
+        # seeds that are no more go
+        got = {seed: values[metric][seed] for seed in figure.seeds if seed in values[metric]}
+        if not got:
+            sys.exit(f"{figure.name}: no run has a metric {metric}")
+        numbers = [sum(got.values())] * 3 if metric == MISSED else spread(got.values())
+        yield result(figure, metric, len(got), numbers,
+                     " ".join(f"{seed}={value:.6g}" for seed, value in got.items()))
+
+
+def keep(name, path, version=""):
+    """In the order of the figures; those that are no more go."""
+    order = list(figures())
+    figure = figures()[name]
+    rows = [row for row in results() if row[0] in order and row[0] != name]
+    rows += printed(figure, path) if figure.command else swept(figure, path, version)
+    rows.sort(key=lambda row: order.index(row[0]))
+    with open(RESULTS, "w", encoding="ascii") as file:
+        csv.writer(file, lineterminator="\n").writerows([HEAD, *rows])
+
+
+def shown(text):
+    """Three digits; four of what is nearly 1."""
+    value = float(text)
+    if 0.99 <= value < 1:
+        return f"{value:.4f}"
+    return f"{value:.0f}" if abs(value) >= 100 else f"{value:.3g}"
+
+
+def cell(text, found, seeds):
+    """What a table has in place of FIGURE:METRIC; adds to the numbers of seeds."""
+    match = CELL.fullmatch(text)
+    if not match:
+        return text
+    name, metric = match.groups()
+    if name not in figures():
+        raise LookupError(f"lab/figures has no figure {name}")
+    if (name, metric) not in found:
+        raise LookupError(f"{text} has no result: make figures FIGURES={name}")
+    number, *numbers, _ = found[name, metric]
+    measured, missed = found.get((name, MISSED), (number, "0"))[:2]
+    planned = len(figures()[name].seeds)
+    if planned > int(measured):
+        number += f" of {planned}"
+    seeds.add(number if missed == "0" else f"{number} ({missed} miss)")
+    median, least, most = map(shown, numbers)
+    return median if least == most else f"{median} ({least}..{most})"
+
+
+def seeds_of(text):
+    """To sort "3", "10 (8 miss)"."""
+    return int(text.split()[0]), text
+
+
+def tables():
+    """Lines of cells of each table, by its name."""
+    lines = {}
+    with open(TABLES, encoding="ascii") as file:
+        for line in file:
+            if line.startswith("table "):
+                rows = lines[line.split()[1]] = []
+            elif line.strip() and not line.startswith("#"):
+                rows += [[word.strip() for word in one.split("|")] for one in lines_of(line)]
+    return lines
+
+
+def table(name, found):
+    """A simple table of reStructuredText."""
+    if name not in tables():
+        raise LookupError(f"lab/tables has no table {name}")
+    head, *rows = tables()[name]
+    lines = [head + ["seeds"]]
+    for row in rows:
+        if len(row) == 1:       # a heading
+            lines.append(row + [""] * len(head))
+            continue
+        seeds = set()
+        cells = [cell(one, found, seeds) or "--" for text in row for one in alternatives(text)]
+        lines.append(cells + [", ".join(sorted(seeds, key=seeds_of)) or "--"])
+    # of what is computed, and has no seeds
+    if {line[-1] for line in lines[1:]} <= {"1", "--", ""}:
+        lines = [line[:-1] for line in lines]
+    wide = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    ruler = "  ".join("=" * n for n in wide)
+    text = ["  ".join(map(str.ljust, row, wide)).rstrip() for row in lines]
+    return "\n".join([ruler, text[0], ruler, *text[1:], ruler, "", ""])
+
+
+def pages(is_write):
+    """Whether all tables are those of the results, or now are. One without results stays."""
+    found = {(name, metric): rest for name, metric, *rest in results()}
+    wrong = []
+    for page in sorted(glob.glob(os.path.join(TOP, "Documentation/*.rst"))):
+        with open(page, encoding="utf-8") as file:
+            text = new = file.read()
+        where = os.path.relpath(page, TOP)
+        for match in TABLE.finditer(text):
+            try:
+                new = new.replace(match[0], match[1] + table(match[2], found) + match[4])
+            except LookupError as why:
+                wrong.append(f"{where}: table {match[2]}: {why}")
+        if new != text and is_write:
+            with open(page, "w", encoding="utf-8") as file:
+                file.write(new)
+        elif new != text:
+            wrong.append(f"{where}: a table differs from Documentation/figures.csv:"
+                         " run lab/figures.py pages write")
+    print("\n".join(wrong), end="\n" * bool(wrong))
+    return not wrong
+
+
+def main():
+    what, *words = sys.argv[1:] or [""]
+    known = figures()
+    if what == "list":
+        for name in words or known:
+            if name not in known:
+                print(f"figures.py: there is no figure '{name}'", file=sys.stderr)
+                sys.exit(2)
+            print(name)
+    elif what == "command" and len(words) == 1:
+        print(known[words[0]].command)
+    elif what == "sweep" and len(words) in (1, 2):
+        print(known[words[0]].sweep(*words[1:] or [""]), end="")
+    elif what == "keep" and len(words) in (2, 3):
+        keep(*words)
+    elif what == "pages" and words in ([], ["write"]):
+        sys.exit(not pages(bool(words)))
+    else:
+        print(__doc__, file=sys.stderr)
+        sys.exit(2)
+
+
+if __name__ == "__main__":
+    main()

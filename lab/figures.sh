@@ -1,0 +1,65 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Measures the figures that pages publish, over several seeds, and writes the pages' tables.
+#
+# Usage: figures.sh [-m] [NAME...]
+#
+# NAMEs are those of lab/figures, which has each figure's runs; without any, all are
+# measured. That takes hours. Runs that have a result of this version, in out/figures, are not
+# repeated. Results go to Documentation/figures.csv, and from there to the tables.
+#
+#  -m  more: only with seeds that have no result of this version in Documentation/figures.csv
+#
+# Exit status: 0 all have results, as expected or not; 1 some have none; 2 wrong use.
+
+set -euo pipefail
+
+HERE=$(dirname "$(readlink -f "$0")")
+OUT=$(dirname "$HERE")/out/figures
+
+die() { echo "figures.sh: $*" >&2; exit 2; }
+
+# measure NAME: its results go to the tree, also those of a sweep that is not complete
+measure()
+{
+	local command scenario version='' rc=0
+
+	command=$("$HERE/figures.py" command "$1")
+	if [ -n "$command" ]; then
+		(cd "$HERE/.." && $command) >"$OUT/$1" || return
+		"$HERE/figures.py" keep "$1" "$OUT/$1"
+		return
+	fi
+	if [ -n "$more" ]; then
+		scenario=$("$HERE/figures.py" sweep "$1" | sed -n 's/^scenario //p')
+		version=$("$HERE/lab.sh" -v "$scenario")
+	fi
+	"$HERE/figures.py" sweep "$1" ${version:+"$version"} >"$OUT/sweeps/$1"
+	[ -s "$OUT/sweeps/$1" ] || { echo "$1: all seeds have a result"; return; }
+	rm -f "$OUT/$1/results.csv"	# of an earlier sweep
+	LLE_SWEEP_OUT=$OUT "$HERE/sweep.sh" "$OUT/sweeps/$1" || rc=1
+	[ -e "$OUT/$1/results.csv" ] || return 1
+	version=$(sed -n 2p "$OUT/$1/run")
+	"$HERE/figures.py" keep "$1" "$OUT/$1/results.csv" "$version" || rc=1
+	return $rc
+}
+
+more=
+while getopts m opt; do
+	case $opt in
+	m) more=y ;;
+	*) die "see the head of lab/figures.sh" ;;
+	esac
+done
+shift $((OPTIND - 1))
+names=$("$HERE/figures.py" list "$@")
+mkdir -p "$OUT/sweeps"
+# 432 hosts for 12 ms of virtual time
+export LLE_TIMEOUT=${LLE_TIMEOUT:-14400}
+rc=0
+for name in $names; do
+	measure "$name" || rc=1
+done
+"$HERE/figures.py" pages write || rc=1
+exit $rc

@@ -1,0 +1,278 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Runs a scenario of lab/scenarios in virtual time: boots, builds a topology of switches
+# and hosts, lets flows run, gathers counters, compares them with what is expected.
+#
+# Usage: lab.sh SCENARIO [KEY=VALUE...]   run it
+#        lab.sh -l                        list the scenarios and their keys
+#        lab.sh -v SCENARIO               print the version that its results would have
+#
+# Every scenario has the keys SEED=N, CAPTURE=NAME,...: hosts (h1) and ports of switches
+# (s1p1) whose packets go to NAME.pcap, QUEUES=PORT[/PRIO],...: queues (of priority 3) whose
+# bytes over time go to queue.csv, PAUSES=yes: pauses of switches go to pauses.csv,
+# CONGESTED=yes: what RCM has found goes to congested.csv.
+#
+# Results go to out/lab/SCENARIO/KEYS: index.html, result.json, and the files that they
+# were made from; of a scenario with ARMS, those of each arm to a folder of its name. KEYS
+# are those that are not at their defaults, and SEED. Until a run is over its folder is
+# called KEYS.unfinished. The link out/lab/SCENARIO/latest names the newest folder. The same
+# keys give the same results, which replace those from before; results of other modules or
+# scripts stay, as KEYS.1, KEYS.2 and so on.
+#
+# LLE_LAB_OUT: another folder than out/lab. LLE_TIMEOUT: seconds until the guest is killed
+# (600). LLE_LAB_PAGE=no: no plots, no page. LLE_LAB_BUILT: what lab/build.sh has printed, to
+# build nothing. LLE_PROGRESS: seconds between two lines of progress (10).
+#
+# Exit status: 0 all as expected; 1 not, or a physical bound is broken, or no result; 2 wrong
+# use; 4 the kernel cannot be had.
+
+set -euo pipefail
+
+HERE=$(dirname "$(readlink -f "$0")")
+TOP=$(dirname "$HERE")
+LAB=$TOP/lab/scenarios
+# of the guest's memory each takes 1 KB, and as much in its results
+FLOWS_MAX=2000000
+MEMORY_MB=3072
+
+# shellcheck source=lab/scenarios/keys.sh
+. "$LAB/keys.sh"
+# shellcheck source-path=SCRIPTDIR source=../scripts/job-lib.sh
+. "$HERE/../scripts/job-lib.sh"
+
+die() { echo "lab.sh: $*" >&2; exit 2; }
+usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
+
+# The first lines of a scenario say what it is, and its keys with their defaults.
+is_scenario() { grep -qs '^# keys: ' "$1"; }
+about() { sed -n '4,/^$/{s/^#$//; s/^# //; p}' "$1"; }
+
+list()
+{
+	local file
+
+	for file in "$LAB"/*.sh; do
+		! is_scenario "$file" || about "$file"
+	done
+}
+
+# The files of a scenario: itself, what every scenario has, and which of $LAB these name
+files()
+{
+	local file name
+	local -A seen=()
+	local todo=("$SCENARIO.sh" guest.sh keys.sh)
+
+	while [ ${#todo[@]} -gt 0 ]; do
+		file=${todo[0]}
+		todo=("${todo[@]:1}")
+		[ -z "${seen[$file]:-}" ] || continue
+		seen[$file]=y
+		while read -r name; do
+			[ ! -f "$LAB/$name" ] || todo+=("$name")
+		done < <(grep -oE '[a-z][a-z0-9-]*\.(sh|py|awk)' "$LAB/$file" | sort -u)
+	done
+	printf '%s\n' "${!seen[@]}" | sort
+}
+
+# What a result depends on beside its keys. A kernel's folder is named after all that it is made
+# from, but its build has a date; losslessctl has the tree's commit.
+version()
+{
+	(
+		cd "$LAB"
+		echo "${kernel##*/}"
+		# shellcheck disable=SC2046 # names without blanks
+		cat "$mods"/{lossless,sch_lossless,lle_rnic,lle_oracle,tcp_ldcp}.ko \
+			"$TOP"/build/bin/{lle-testbed,lle_flows,lle_tcp,lle_random} \
+			"$TOP"/daemon/{lib,losslessctl}/* "$HERE/lab.sh" $(files) ../flow-sizes/*
+	) | sha256sum | cut -c1-16
+}
+
+# no_run WHY: nothing is left
+no_run()
+{
+	rm -rf "$out"
+	die "$SCENARIO has $1 for these keys"
+}
+
+# expect NAME OPERATOR VALUE: a metric is as it should be
+expect()
+{
+	local value ok=false
+
+	value=$(metric "$1")
+	[ -z "$value" ] || ! awk "BEGIN { exit !($value $2 $3) }" || ok=true
+	echo "$1 $2 $3 ${value:-null} $ok"
+}
+
+# The guest's run; what it has cost goes to the file time.
+guest()
+{
+	local rc=0
+
+	"$HERE/uml-run.sh" -q -k "$kernel" -t "${LLE_TIMEOUT:-600}" -M $MEMORY_MB -S "$SEED" -o "$out" \
+		-p "$out/guest.pid" \
+		-f "$mods/lossless.ko:/mods/lossless.ko" \
+		-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko" \
+		-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko" \
+		-f "$mods/lle_oracle.ko:/mods/lle_oracle.ko" \
+		-f "$mods/tcp_ldcp.ko:/mods/tcp_ldcp.ko" \
+		-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \
+		-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/losslessctl" \
+		-b "$TOP/build/bin/lle_tcp" -b "$TOP/build/bin/lle_random" \
+		-f "$LAB/:/lab" -f "$out/flows:/lab/flows" \
+		-- env SCENARIO="$SCENARIO" "${environment[@]}" bash /lab/guest.sh \
+		2>"$out/run.log" || rc=$?
+	# the second line is of children: 1m2.345s 0m6.789s
+	times >"$out/time"
+	return $rc
+}
+
+# keep: the folder of this run gets its name, and is the latest
+keep()
+{
+	local number=1
+
+	if [ -d "$root/$name" ]; then
+		if [ "$(jq -r .version "$root/$name/result.json")" = "$version" ]; then
+			rm -rf "${root:?}/$name"
+		else
+			while [ -e "$root/$name.$number" ]; do
+				number=$((number + 1))
+			done
+			mv "$root/$name" "$root/$name.$number"
+			echo "results of an earlier version are in $root/$name.$number"
+		fi
+	fi
+	mv "$out" "$root/$name"
+	out=$root/$name
+	ln -sfn "$name" "$root/latest.new"
+	mv -T "$root/latest.new" "$root/latest"
+}
+
+case ${1:-} in
+-l) list; exit ;;
+-h | --help) usage; exit ;;
+-v) only_version=y; shift ;;
+'' | -*) usage >&2; exit 2 ;;
+esac
+export SCENARIO=${1:-}
+shift
+is_scenario "$LAB/$SCENARIO.sh" ||
+	die "there is no scenario '$SCENARIO' (see lab.sh -l)"
+declare_keys
+take "$@"
+check_keys
+# Seconds in which most packets of a run go, for the time left. A scenario may say less.
+busy() { duration; }
+# shellcheck source=lab/scenarios/permutation.sh
+. "$LAB/$SCENARIO.sh"
+[ "$(type -t limits)" != function ] || limits
+
+built=${LLE_LAB_BUILT:-$("$HERE/build.sh")}
+{ read -r kernel; read -r mods; } <<<"$built"
+PATH=$TOP/build/bin:$PATH
+version=$(version)
+[ -z "${only_version:-}" ] || { echo "$version"; exit; }
+
+root=${LLE_LAB_OUT:-$TOP/out/lab}/$SCENARIO
+name=$(set_name)
+out=$root/$name.unfinished
+mkdir -p "$out"
+root=$(readlink -f "$root") out=$root/$name.unfinished
+exec {lock}<"$out"
+flock -n "$lock" || die "another run of $SCENARIO with these keys writes to $out: wait for it"
+find "$out" -mindepth 1 -delete
+rc=0
+flows | head -n $((FLOWS_MAX + 1)) >"$out/flows" || rc=$?
+[ "$(wc -l <"$out/flows")" -le $FLOWS_MAX ] || no_run "more than $FLOWS_MAX flows"
+[ $rc -eq 0 ] || no_run "no flows"
+[ "$(wc -l <"$out/flows")" -le $((FLOWS_MAX / 4)) ] || MEMORY_MB=$((2 * MEMORY_MB))
+
+environment=()
+for key in "${keys[@]}"; do
+	environment+=("$key=${!key}")
+done
+echo "$SCENARIO: ${environment[*]}"
+rc=0
+guest &
+runner=$!
+"$HERE/watch.sh" "$kernel/linux" "$SCENARIO" "$out" $runner \
+	"$(flows_file=$out/flows busy)" >"$out/cost" &
+wait $runner || rc=$?
+wait
+if [ "$rc" -ne 0 ]; then
+	# what the guest does not take of the keys
+	if grep -q '^lab: refused: ' "$out/console.log"; then
+		sed -n 's/^lab: refused: //p' "$out/console.log" >&2
+		rm -rf "$out"
+		exit 2
+	fi
+	cat "$out/run.log" "$out/console.log" >&2
+	echo "lab.sh: $SCENARIO ended with status $rc; what it left is in $out" >&2
+	exit 1
+fi
+
+# What a scenario with arms counts of each has the arm's name before it.
+all_metrics()
+{
+	[ -n "${ARMS:-}" ] || { metrics; return; }
+	for ARM in ${ARMS//,/ }; do
+		(cd "$ARM" && metrics) | sed "s/^/$ARM./"
+	done
+}
+
+cd "$out"
+# the network is the same in all arms
+[ -z "${ARMS:-}" ] || cp "${ARMS##*,}"/{bed,stats}.json .
+all_metrics >metrics.txt
+[ "$(type -t compare)" != function ] || compare >>metrics.txt
+expectations >expected.txt
+bounds_rc=0
+DURATION=$(flows_file=flows duration) "$LAB/bounds.py" >bounds.txt || bounds_rc=$?
+[ $bounds_rc -le 1 ] || die "$SCENARIO: its bounds cannot be checked; what it left is in $out"
+counters=(stats.json)
+[ -z "${ARMS:-}" ] || counters=(*/stats.json)
+[ ! -e beds.json ] || counters+=(beds.json)	# of beds before the last
+hops=$(jq -s '[.[].qdiscs[].prios[].tx_packets] | add' "${counters[@]}")
+jq -n --rawfile metrics metrics.txt --rawfile expected expected.txt \
+	--rawfile bounds bounds.txt --rawfile cost cost --arg kernel "$(<release)" --arg version "$version" \
+	--argjson cpu "$(awk -F'[ms ]+' 'NR == 2 { print $1 * 60 + $2 + $3 * 60 + $4 }' time)" --arg scenario "$SCENARIO" --arg uptime "$(<uptime)" \
+	--argjson hops "$hops" '
+	def lines: split("\n") | map(select(. != "") | split(" "));
+	def pairs: reduce lines[] as $l ({};
+		setpath($l[0] | split(".") | map(tonumber? // .); $l[1] | tonumber? // null));
+	def round3: . * 1000 | round / 1000;
+	($cost | pairs) as $c |
+	$c.run_s as $run_s |
+	{ scenario: $scenario, kernel: $kernel, version: $version, seed: (env.SEED | tonumber),
+	  keys: ($ARGS.positional | map(split("=") | { key: .[0], value: .[1] }) |
+		from_entries),
+	  virtual_s: ($uptime | tonumber),
+	  cpu_s: ($cpu | round3), run_cpu_s: ($run_s | round3),
+	  memory_mb: ($c.memory_kb / 1024 | ceil),
+	  packet_hops: $hops, hops_per_cpu_s: ($hops / ([$run_s, 0.01] | max) | floor),
+	  metrics: ($metrics | pairs),
+	  expected: ($expected | lines | map({ metric: .[0], operator: .[1], value: .[2],
+		was: (.[3] | fromjson), ok: (.[4] | fromjson) })),
+	  broken_bounds: ($bounds | split("\n") | map(select(. != ""))) }
+	' --args "${environment[@]}" >result.json
+
+jq -r '"\(.virtual_s) s of virtual time, \(.cpu_s) s of CPU, \(.memory_mb) MB, " +
+	"\(.packet_hops) packet-hops, \(.hops_per_cpu_s) of them a CPU second",
+	(.metrics | paths(scalars) as $p | "    \($p | join(".")) \(getpath($p))"),
+	"expected:",
+	(.expected[] | (if .ok then "    " else "NOT " end) +
+		"\(.metric) \(.operator) \(.value): \(.was // "no such metric")"),
+	(.broken_bounds[] | "BROKEN BOUND \(.)")' result.json
+[ "${LLE_LAB_PAGE:-}" = no ] || "$HERE/report.sh" .
+keep
+cd "$out"
+if [ -e index.html ]; then
+	echo "page: $out/index.html"
+else
+	echo "result: $out/result.json"
+fi
+jq -e 'all(.expected[]; .ok) and .broken_bounds == []' result.json >/dev/null

@@ -1,0 +1,57 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# dcfit-no-loop: congestion everywhere in a leaf-spine network, whose paths go up and then
+# down, so that buffers never wait for each other in a loop. Thresholds follow the free buffer,
+# with another alpha at each switch. Who sends how much to whom is drawn, RUNS times.
+# Nobody may declare anything.
+#
+# keys: RUNS=1000 MODE=certain RATE=10gbit DELAY=1us MTU=1024 PERIOD=4000000 PAUSES=no
+
+# shellcheck source=lab/scenarios/dcfit.sh
+. "${LAB:-/lab}/dcfit.sh"
+
+PORT="buffer 400k reaction 0 prio-pfc 3:on dcfit alert dcfit-mode $MODE"
+SWITCHES=6
+HOSTS=8
+
+limits() { limit_delay 4 400k; }
+
+bed()
+{
+	local i
+
+	lle-testbed up leaf-spine 4 2 2 --rate "$RATE" --delay "$DELAY" \
+		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
+	begin_draws
+	for ((i = 1; i <= SWITCHES; i++)); do
+		draw 4
+		printf "qdisc change dev s${i}p%d root lossless alpha 1/$((1 << drawn))\n" 1 2 3 4
+	done | tc -n lle-sw -batch -
+}
+
+# 16 flows, half of them to two of the hosts
+run_flows()
+{
+	local i from to start hot
+
+	draw $HOSTS
+	hot=$drawn
+	for ((i = 0; i < 16; i++)); do
+		draw $HOSTS
+		from=$drawn
+		draw $((HOSTS - 1))
+		to=$(((from + 1 + drawn) % HOSTS))
+		[ $((i % 2)) -eq 1 ] || to=$(((hot + i / 2 % 2) % HOSTS))
+		[ "$to" -ne "$from" ] || to=$(((from + 2) % HOSTS))
+		draw 30000
+		start=$drawn
+		draw 280
+		echo "$start $(((drawn + 20) * 1000)) 10.0.0.$((from + 1)) 10.0.0.$((to + 1)) 3"
+	done
+}
+
+flows() { all_flows; }
+duration() { all_ns; }
+metrics() { innocent_metrics "$@"; }
+expectations() { innocent_expectations; }

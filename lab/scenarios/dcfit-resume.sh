@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# dcfit-resume: all links of a ring are paused, each with packets that wait for the next one;
+# but one of the switches will resume, as nearly all that it pauses for is for a host of its own.
+# To be told from a deadlock: paper section 5, "a causality-loop is formed but then one of
+# the ports is immediately resumed".
+#
+#	     h1          h2
+#	      |           |
+#	    +----+      +----+	h1 to h3, h2 to h4, h4 to h2, clockwise; and to h4 from h5
+#	    | s1 |----->| s2 |	and h6, which is too much. From h3 to h1 little: less than
+#	    +----+      +----+	s4 keeps s3 paused for.
+#	      ^           |
+#	      |           v
+#	    +----+      +----+
+#	    | s4 |<-----| s3 |
+#	    +----+      +----+
+#	    / |  \        |
+#	  h5 h4  h6      h3
+#
+# Sizes, rates and times of flows are drawn, RUNS times. Nobody may declare anything.
+#
+# keys: RUNS=1000 MODE=certain RATE=10gbit DELAY=1us MTU=1024 PERIOD=2000000 PAUSES=yes
+
+# shellcheck source=lab/scenarios/dcfit.sh
+. "${LAB:-/lab}/dcfit.sh"
+
+PORT="buffer 2m xoff 30k reaction 0 prio-pfc 3:on dcfit alert dcfit-mode $MODE"
+LITTLE=20000		# bytes from h3 to h1, at most; with headers less than XON
+
+limits() { limit_delay 5 2m; }
+
+bed()
+{
+	{
+		printf 'switch s%d\n' 1 2 3 4
+		printf 'host h%d s%d\n' 1 1 2 2 3 3 4 4 5 4 6 4
+		printf 'link s%d s%d\n' 1 2 2 3 3 4 4 1
+		printf 'route s%d h%d via s%d\n' 1 3 2 2 4 3 3 1 4 4 2 1
+	} >/tmp/ring
+	lle-testbed up file /tmp/ring --rate "$RATE" --delay "$DELAY" \
+		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
+}
+
+# send FROM TO LEAST MOST: so many kB
+send()
+{
+	local start size
+
+	draw 20000
+	start=$drawn
+	draw $(($4 - $3 + 1))
+	size=$((($3 + drawn) * 1000))
+	draw 4
+	echo "$start $size 10.0.0.$1 10.0.0.$2 3 $(($(bits "$RATE") * (drawn + 7) / 10))"
+}
+
+run_flows()
+{
+	send 1 3 200 400
+	send 2 4 200 400
+	send 4 2 200 400
+	send 5 4 200 400
+	send 6 4 200 400
+	send 3 1 10 $((LITTLE / 1000))
+}
+
+flows() { all_flows; }
+duration() { all_ns; }
+# the ring, all of it
+metrics() { innocent_metrics s1p2 s2p3 s3p3 s4p5; }
+
+expectations()
+{
+	innocent_expectations
+	expect together ">" $((RUNS / 2))
+}

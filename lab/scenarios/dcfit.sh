@@ -1,0 +1,146 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What scenarios about deadlocks have in common: RUNS runs. What differs between them is
+# drawn, from SEED and the number of the run; run 0 is what is drawn of the first bed.
+#
+# Where runs lock up, `each_run` is the scenario's traffic. Before each further run it calls
+# `next_bed`, which frees the bed, or builds another. Otherwise the runs follow each other,
+# PERIOD ns apart, as flows of one: `all_flows`. Both call `run_flows`, which prints those of
+# run number $run.
+
+# shellcheck source=lab/scenarios/draw.sh
+. "${LAB:-/lab}/draw.sh"
+
+run=0
+state=0
+
+rnic_options() { echo "mtu=$MTU rto_us=100000000 ack_every=16 bin_us=0"; }
+
+# What is drawn from here on belongs to run $run.
+begin_draws()
+{
+	state=$((SEED * 100003 + run))
+	draw 1
+}
+
+first_flows()
+{
+	run=1
+	begin_draws
+	run_flows
+}
+
+all_flows()
+{
+	local start rest
+
+	for ((run = 1; run <= RUNS; run++)); do
+		begin_draws
+		while read -r start rest; do
+			echo "$(((run - 1) * PERIOD + start)) $rest"
+		done < <(run_flows)
+	done
+}
+
+all_ns() { echo "$((RUNS * PERIOD))e-9"; }
+
+# The same bed: a watchdog ends the deadlock, it drops packets of the loop.
+next_bed()
+{
+	echo clear >"$RNIC"/control
+	switches watchdog start --fabric all 1 >/dev/null
+	sleep 0.01
+	switches watchdog stop all >/dev/null
+	sleep 0.01
+	begin_draws
+}
+
+# What is known of deadlocks and pauses at the end of run $run, a line of runs.json.
+note_run()
+{
+	echo "{\"run\":$run,\"start_ns\":$start_ns,\"deadlocks\":$(switches -j deadlock history)," \
+		"\"pauses\":$(switches -j history)}" >>"$OUT/runs.json"
+}
+
+each_run()
+{
+	local start_ns
+
+	# shellcheck disable=SC2153,SC2154 # guest.sh has set them
+	for ((run = 1; run <= RUNS; run++)); do
+		if [ $run -gt 1 ]; then
+			next_bed
+			run_flows >"$RNIC"/flows
+		fi
+		echo "lab: run $run of $RUNS"
+		start_ns=$(($(now_ns) + START_NS))
+		echo "start $start_ns" >"$RNIC"/control
+		sleep "$seconds"
+		note_run
+	done
+}
+
+# Messages in frames of their own, for each pause that begins between switches
+count_messages()
+{
+	jq -r --slurpfile stats stats.json '
+		(map(.deadlocks.sent) | add) as $sent |
+		([$stats[0].qdiscs[] | select(.role == "fabric") |
+			.prios[3].tx_pause_transition] | add) as $pauses |
+		"fabric_pauses \($pauses)", "messages \($sent)",
+		(if $pauses > 0 then "msgs_per_pause \($sent / $pauses)" else empty end)
+		' switches.json
+}
+
+# Of runs that lock up: deadlocks and how long they took to be found, NAME.0, NAME.1 ...;
+# beds.json has the counters of beds before the last
+found_metrics()
+{
+	local beds=(stats.json)
+
+	"$LAB/dcfit.py" found "$1"
+	[ ! -e beds.json ] || beds+=(beds.json)
+	# but for what watchdogs drop when a run is over
+	jq -rs '[.[].qdiscs[].prios[].drops | del(.storm_discard, .storm_rx_discard) | add] |
+		add | "dropped \(.)"' "${beds[@]}"
+}
+
+# Every run has locked up, and this was found; once, and within so many times t_h a hop: but
+# mode paper finds more.
+found_expectations()
+{
+	local name=$1 rounds=$2
+
+	expect dropped == 0
+	expect runs == "$RUNS"
+	expect missed == 0
+	[ "$MODE" = certain ] || return 0
+	expect declared == "$RUNS"
+	expect duplicates == 0
+	expect loops_unknown == 0
+	expect "${name}_rounds_max" "<=" "$rounds"
+}
+
+# Of runs that do not lock up: how many began, deadlocks that were declared all the same, and
+# runs in which ports were paused all at one time
+innocent_metrics()
+{
+	count_losses
+	flow_times
+	awk -F, -v period="$PERIOD" 'NR > 1 { runs += !began[int($6 / period)]++ }
+		END { print "runs", runs + 0 }' flows.csv
+	jq -r 'map(.deadlocks.declared) | add | "declared \(.)", "false \(.)"' switches.json
+	count_messages
+	[ $# -eq 0 ] || "$LAB/dcfit.py" together "$@"
+}
+
+innocent_expectations()
+{
+	expect dropped == 0
+	# so there was no deadlock
+	expect unfinished == 0
+	expect pauses ">" "$RUNS"
+	[ "$MODE" = certain ] || return 0
+	expect declared == 0
+}

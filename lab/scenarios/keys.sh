@@ -1,0 +1,200 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# Keys of scenarios: which there are, and what values they take. The scenario is $SCENARIO in
+# the folder $LAB. Each function that refuses something says why, and ends the shell with
+# status 2.
+#
+# A scenario names its keys and their defaults in a line "# keys: KEY=VALUE..." of its header.
+# What a value may be is in lines "# key KEY: TYPE RANGE, MEANING" there, or in the file keys,
+# which has the types.
+
+# shellcheck source=lab/scenarios/metrics.sh
+. "$LAB/metrics.sh"
+
+# Keys of every scenario
+EVERY='SEED=1 CAPTURE= QUEUES= PAUSES=no CONGESTED=no'
+
+declare -A default=()
+keys=()
+
+# refuse KEY REASON
+refuse()
+{
+	echo "$SCENARIO: $1=${!1}: $2" >&2
+	exit 2
+}
+
+# Sets keys, in the order in which they are declared, and their defaults.
+declare_keys()
+{
+	local pair
+
+	keys=() default=()
+	for pair in $EVERY $(sed -n 's/^# keys: //p' "$LAB/$SCENARIO.sh"); do
+		[ -n "${default[${pair%%=*}]+set}" ] || keys+=("${pair%%=*}")
+		default[${pair%%=*}]=${pair#*=}
+	done
+}
+
+# take KEY=VALUE...: the keys become variables of the environment, with these values or
+# their defaults
+take()
+{
+	local key pair
+
+	for key in "${keys[@]}"; do
+		export "$key=${default[$key]}"
+	done
+	for pair in "$@"; do
+		key=${pair%%=*}
+		[[ $pair == *=* && -n ${default[$key]+set} ]] || {
+			echo "$SCENARIO has no key '$key'; it has: ${keys[*]}" >&2
+			exit 2
+		}
+		export "$key=${pair#*=}"
+	done
+}
+
+# declaration KEY: sets type, range and meaning
+declaration()
+{
+	local line
+
+	line=$(awk -v key="$1" 'sub("^(# key )?" key ": ", "") { print; exit }' \
+		"$LAB/$SCENARIO.sh" "$LAB/keys")
+	meaning=${line#*, }
+	line=${line%%, *}
+	case $line in
+	'one of '* | 'list of '* | 'file of '*)
+		type=${line%% of *} range=${line#* of }
+		;;
+	*)
+		type=${line%% *} range=${line#"$type"} range=${range# }
+		;;
+	esac
+}
+
+# number_of TYPE TEXT: in bits per second, ns, bytes; nothing if the text is not of that type
+number_of()
+{
+	local number='(0|[1-9][0-9]*)(\.[0-9]+)?'
+
+	case $1 in
+	integer) [[ ! $2 =~ ^(0|[1-9][0-9]{0,17})$ ]] || echo "$2" ;;
+	number) [[ ! $2 =~ ^${number}$ ]] || echo "$2" ;;
+	percent) [[ ! $2 =~ ^${number}%$ ]] || echo "${2%\%}" ;;
+	rate) [[ ! $2 =~ ^${number}[kmg]?bit$ ]] || bits "$2" ;;
+	time) [[ ! $2 =~ ^${number}(ns|us|ms|s)$ ]] || nanoseconds "$2" ;;
+	size) [[ ! $2 =~ ^(0|[1-9][0-9]{0,11})[kmg]?b?$ ]] || bytes "$2" ;;
+	esac
+}
+
+# within KEY VALUE LEAST MOST WHY: of $type
+within()
+{
+	awk -v v="$(number_of "$type" "$2")" -v a="$(number_of "$type" "$3")" \
+		-v b="$(number_of "$type" "$4")" 'BEGIN { exit !(a <= v && v <= b) }' ||
+		refuse "$1" "not from $3 to $4 ($5)"
+}
+
+# limit KEY LEAST MOST [WHY]: for a scenario's function limits: a range that depends on
+# other keys
+limit()
+{
+	local type range meaning
+
+	declaration "$1"
+	within "$1" "${!1}" "$2" "$3" "${4:-$meaning}"
+}
+
+# in_range KEY VALUE: a number of $type and in $range
+in_range()
+{
+	local least=${range%%..*} most=${range#*..} even='' or=''
+
+	declare -A example=([integer]='an integer' [number]='a number' [percent]='a percentage (1%)'
+		[rate]='a rate (100gbit)' [time]='a time (10us)' [size]='a size (32m)')
+	[[ $most != *' even' ]] || even=', even'
+	if [[ $most == *' or '* ]]; then
+		or=", or ${most#* or }"
+		[ "$2" != "${most#* or }" ] || return 0
+	fi
+	most=${most%% *}
+	if [ "$type" = integer ]; then
+		least=$((least)) most=$((most))
+	fi
+	[ -n "$(number_of "$type" "$2")" ] ||
+		refuse "$1" "not ${example[$type]} from $least to $most$even$or ($meaning)"
+	within "$1" "$2" "$least" "$most" "$meaning"
+	[ -z "$even" ] || [ $(($2 % 2)) -eq 0 ] ||
+		refuse "$1" "not from $least to $most$even$or ($meaning)"
+}
+
+# some_of KEY WORDS: a list of some of these, none of them twice
+some_of()
+{
+	local word seen=' '
+
+	while read -r word; do
+		[[ -n $word && " $2 " == *" $word "* ]] ||
+			refuse "$1" "'$word' is not one of: $2 ($meaning)"
+		[[ $seen != *" $word "* ]] || refuse "$1" "'$word' is there twice"
+		seen+="$word "
+	done <<<"${!1//,/$'\n'}"
+}
+
+# check_key KEY: its value is what it may be
+check_key()
+{
+	local key=$1 value=${!1} type range meaning word
+
+	declaration "$key"
+	[[ $value != *[[:space:]]* ]] || refuse "$key" "has blanks ($meaning)"
+	case $type in
+	one) [[ " $range " == *" $value "* ]] || refuse "$key" "not one of: $range ($meaning)" ;;
+	list) some_of "$key" "$range" ;;
+	file)
+		range=$(cd "$LAB/../$range" && echo *.csv)
+		range=${range//.csv/}
+		[[ " $range " == *" $value "* ]] || refuse "$key" "not one of: $range ($meaning)"
+		;;
+	names)
+		[[ $value =~ ^([a-z]+[0-9]+[a-z0-9]*(/[0-7])?(,|$))*$ ]] ||
+			refuse "$key" "not names with commas, such as h1,s1p1 ($meaning)"
+		;;
+	integers | numbers)
+		type=${type%s}
+		while read -r word; do
+			in_range "$key" "$word"
+		done <<<"${value//,/$'\n'}"
+		;;
+	integer | number | rate | time | size | percent) in_range "$key" "$value" ;;
+	*) refuse "$key" "no declaration '# key $key: ...' in $SCENARIO.sh or in keys" ;;
+	esac
+}
+
+# check_keys: all of them, by their declarations
+check_keys()
+{
+	local key
+
+	for key in "${keys[@]}"; do
+		# a key without a default may be left out
+		[ -z "${default[$key]}${!key}" ] || check_key "$key"
+	done
+}
+
+# set_name: prints the name of this set of keys: those that are not at their defaults, and SEED
+set_name()
+{
+	local key name=
+
+	for key in "${keys[@]}"; do
+		[ "$key" = SEED ] || [ "${!key}" = "${default[$key]}" ] || name+="$key=${!key},"
+	done
+	name=${name//\//_}SEED=$SEED
+	# a folder's name has 255 characters at most
+	[ ${#name} -le 200 ] || name=${name:0:160},$(sha256sum <<<"$name" | cut -c1-16)
+	echo "$name"
+}

@@ -1,0 +1,265 @@
+# SPDX-License-Identifier: GPL-2.0
+# shellcheck shell=bash
+#
+# What scenarios about RCM have in common: ARMS, which are
+#
+#	pfc		pauses only
+#	dcqcn		hosts with DCQCN
+#	rcm		regional congestion mitigation in switches and at hosts
+#	rcm+dcqcn	both
+#	rcm-nosar	both, without SAR
+#	rcm-literal	both, as the paper's text says: who is in the memory at all is
+#			congested, and waits when its window is used up
+#
+# Parameters are those of "Regional Congestion Mitigation" (section 4.1): 100 Gbit/s,
+# 1 us, 100 KB, and DCQCN's defaults.
+
+# shellcheck source=lab/scenarios/draw.sh
+. "${LAB:-/lab}/draw.sh"
+
+# RCM holds what is congested below XOFF: it needs room for what is in flight, twice, and for two
+# packets, as tc(8) checks.
+rcm_limits()
+{
+	limit_delay "${K:-5}" 32m
+	[[ ,$ARMS, != *,rcm* ]] || limit BUF "$(awk -v rate="$(bits "$RATE")" \
+		-v ns="$(nanoseconds "$DELAY")" -v mtu=$((LINK_MTU)) '
+		function most(a, b) { return a > b ? a : b }
+		BEGIN {
+			flight = 2 * ns * rate / 8e9 + most(10 * mtu, 150e-9 * rate) * 5 / 48
+			frames = 2 * (mtu + 18)
+			printf "%d", 41 + (flight + frames + most(flight, frames)) / 1024
+		}')" 100000 "with RCM, of which 40 are for headroom, with these RATE, DELAY and MTU"
+}
+
+limits() { rcm_limits; }
+
+# has ARM-PART: has the arm that runs now this part?
+has()
+{
+	case $1 in
+	rcm) [[ $ARM == rcm* ]] ;;
+	sar) [[ $ARM == rcm || $ARM == rcm+dcqcn ]] ;;
+	dcqcn) [[ $ARM != pfc && $ARM != rcm ]] ;;
+	esac
+}
+
+# What ports of all kinds have: BUF KB, of which 40 are for headroom; what a link needs more is
+# beside them
+rcm_port()
+{
+	local port="prio-pfc 3:on xoff $((BUF - 40))k"
+
+	port+=" xon-delta 20k reaction 0 burst 0"
+	if has rcm; then
+		port+=" rcm on"
+		[ "$ARM" != rcm-literal ] || port+=" rcm-cfr literal rcm-rcc strict"
+	fi
+	echo "$port"
+}
+
+# DCQCN's marks
+rcm_wred() { ! has dcqcn || echo "wred 3 kmin ${KMIN:-20000} kmax ${KMAX:-80000} pmax ${PMAX:-10%} ecn"; }
+
+# rcm_bed TOPOLOGY...
+rcm_bed()
+{
+	local port cn=
+
+	port="$(rcm_port) buffer 32m $(rcm_wred)"
+	! has rcm || cn="rcm-host-cn on"
+	lle-testbed up "$@" --rate "$RATE" --delay "$DELAY" --mtu $((LINK_MTU)) --edge "$port $cn" \
+		--fabric "$port" --host "$(rcm_port) fabric"
+	rcm_paths
+	[ "${LOSS:-0}" = 0 ] || rcm_lose
+}
+
+# Flows take one of several paths by a hash, and leave those that are congested with SAR.
+rcm_paths()
+{
+	local words adaptive=
+
+	! has sar || adaptive=-a
+	lle-testbed show --format paths >/tmp/paths
+	while read -ra words; do
+		switches path set $adaptive "${words[@]}"
+	done </tmp/paths
+}
+
+# LOSS percent of the congestion notifications are lost on each link: those whose sequence
+# number, modulo 1024, has been drawn
+rcm_lose()
+{
+	local netns dev number
+
+	state=$SEED
+	for netns in $(ip netns list | awk '{ print $1 }'); do
+		for dev in $(ip -n "$netns" -o link show type veth | awk -F'[ @]' '{ print $2 }'); do
+			echo "qdisc add dev $dev clsact"
+			for ((number = 0; number < 1024; number++)); do
+				draw 1000
+				[ $drawn -ge $((LOSS * 10)) ] ||
+					echo "filter add dev $dev ingress protocol 0x88b6" \
+						"u32 match u16 $number 0x3ff at 16 action drop"
+			done
+		done >/tmp/lose
+		tc -n "$netns" -b /tmp/lose
+	done
+}
+
+# How many have been, by switches, and how many these have sent
+rcm_lost()
+{
+	ip netns exec lle-sw tc -s qdisc show | awk '
+		/^qdisc/ { ours = $2 == "clsact" }
+		/Sent/ && ours { split($0, n, /dropped |,/); lost += n[2] }
+		END { print "notifications.lost", lost + 0 }'
+}
+
+# rcm_rnic OPTION...
+rcm_rnic()
+{
+	local cc=none
+
+	! has dcqcn || cc="dcqcn line_mbps=$(($(bits "$RATE") / 1000000))"
+	# the NIC holds messages, not all of them
+	echo "depth=1000000 flow_depth=2 mtu=$MTU ack_every=16 rto_us=10000000 cc=$cc $*"
+}
+
+# Bits per second of payload that fill a link: headers, ICRC, FCS, preamble and gap are 82
+# bytes a packet.
+payload_bits() { awk -v bits="$(bits "$RATE")" -v mtu="$MTU" 'BEGIN { printf "%.0f", bits * mtu / (mtu + 82) }'; }
+
+# What was received in Gbit/s, all of the frames counted, in bins that are in that time as a whole:
+# gbps FILTER FROM_US TO_US: by flows for which the awk expression FILTER is true, of $src
+# and $dst
+gbps()
+{
+	awk -F, -v from="$2" -v to="$3" -v mtu="$MTU" '
+		FNR == NR {
+			if (FNR > 1) { s = $2; d = $3; wanted[$1] = ('"$1"') }
+			next
+		}
+		FNR == 1 {
+			wide = ($3 - $2) / 1000
+			for (i = 2; i <= NF; i++) {
+				us[i] = $i / 1000
+				whole[i] = us[i] >= from && us[i] + wide <= to
+				seconds += whole[i] * wide / 1e6
+			}
+			next
+		}
+		wanted[$1] {
+			for (i = 2; i <= NF; i++)
+				if (whole[i]) bytes += $i
+		}
+		END { printf "%.2f\n", seconds ? bytes * 8 * (mtu + 82) / mtu / seconds / 1e9 : 0 }
+		' flows.csv bins.csv
+}
+
+# Packets that are gone, pauses that hosts, and that other switches, were sent, and the share of
+# packets that came before an earlier one of their flow
+rcm_losses()
+{
+	count_losses | grep -v '^pauses '
+	jq -r '["edge", "fabric"][] as $role |
+		([.qdiscs[] | select(.role == $role) | .prios[].tx_pause] | add // 0) |
+		"pauses.\(if $role == "edge" then "host" else $role end) \(.)"' stats.json
+	rcm_stuck
+	[ "${LOSS:-0}" = 0 ] || cat lost
+	awk -F, '
+		FNR == 1 { file++; for (i = 1; i <= NF; i++) c[$i] = i; next }
+		file == 1 { sent += $c["data"] }
+		file == 2 { late += $c["ooo"] }
+		END { if (sent) printf "reorder_share %.6f\n", late / sent }
+		' hosts.csv flows.csv
+}
+
+# gains METRIC NAME [less]: NAME of each arm is how many percent more of METRIC, or less, it
+# has than dcqcn; nothing without that arm
+gains()
+{
+	local arm base
+
+	base=$(metric "dcqcn.$1")
+	for arm in ${base:+${ARMS//,/ }}; do
+		[ "$arm" = dcqcn ] || awk -v base="$base" -v own="$(metric "$arm.$1")" \
+			-v name="$arm.$2" -v sign="${3:+-}1" 'BEGIN {
+				if (base > 0 && own != "")
+					printf "%s %.2f\n", name, sign * 100 * (own - base) / base
+			}'
+	done
+}
+
+# Holds that are left when all is over
+rcm_stuck()
+{
+	jq -r '[.[] | .held, .tells, (.class_held, .tells_class | if . then 1 else 0 end)] |
+		"stuck_holds \(add // 0)"' congestion.json
+}
+
+# row LABEL METRIC: a line of a table with a column for each arm
+row()
+{
+	local arm
+
+	printf '%s' "$1"
+	for arm in ${ARMS//,/ }; do
+		printf ',%s' "$(metric "$arm.$2")"
+	done
+	echo
+}
+
+# bars LABEL...: what panels of bars have in common: of each line of a table, a bar for each arm
+bars()
+{
+	local label number=0
+
+	cat <<-END
+		set datafile separator ','
+		arms = '${ARMS//,/ }'
+		n = words(arms)
+		wide = 0.8 / n
+		at(line, i) = line + (i - (n + 1) / 2.0) * wide
+		set boxwidth 0.92 * wide
+		set style fill solid 0.85 noborder
+		set xrange [-0.5:$#-0.5]
+		set xtics scale 0 ($(for label in "$@"; do
+			echo "'$label' $((number++)),"
+		done | xargs -d '\n' | sed 's/,$//'))
+		set yrange [0:*]
+		set lmargin 9
+		set rmargin 1
+		set bmargin 5
+		set label 1 at graph 0,1.06 font ',20'
+		set label 2 scenario at screen 0.01,0.05 tc rgb '#444444'
+		unset key
+		do for [i=1:n] {
+			x = 0.5 + (i - (n + 1) / 2.0) * 0.17
+			set label 10+i '■' at screen x-0.055,0.05 right tc lt i
+			set label 20+i word(arms, i) at screen x-0.05,0.05 tc rgb '#222222'
+		}
+	END
+}
+
+# Seconds that flows have after duration(). One sleep waits for both: one more process would
+# change random numbers of later arms.
+overtime=0
+
+# traffic, whose beginning is known
+rcm_traffic()
+{
+	local from
+
+	# shellcheck disable=SC2153,SC2154 # guest.sh has set them
+	{
+		from=$(($(now_ns) + START_NS))
+		echo "$from" >"$OUT/start"
+		echo "start $from" >"$RNIC"/control
+		sleep "$seconds" "$overtime"
+	}
+	[ "${LOSS:-0}" = 0 ] || rcm_lost >"$OUT/lost"
+}
+
+# what every flow must have, but not the times
+rcm_flow_times() { flow_times | grep -v '^fct_'; }

@@ -1,0 +1,133 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Runs a command in a kernel that is a process (User Mode Linux); needs no root,
+# no network, and nothing of the machine but a C library.
+#
+# Usage: uml-run.sh [-k KERNEL] [-t SECONDS] [-o DIR] [-s CPUS] [-M MB] [-S SEED] [-q]
+#                   [-p FILE] [-m MODULE]... [-b BIN]... [-f SRC:DST]...
+#                   -- COMMAND [ARG...]
+#
+#  -k  kernel: a name uml.sh knows (lab, debug, race, kcsan) or a directory it
+#      made; default lab
+#  -t  seconds, of the host, until the guest is killed (300)
+#  -o  folder for what comes back (out/vm)
+#  -s  CPUs (1) of race and kcsan; no more than the host has
+#  -M  memory in MB (1024); only what is used is taken
+#  -S  seed of all randomness in lab and debug (1)
+#  -q  do not show the guest's output
+#  -p  file for the process ID of the kernel
+#  -m, -b, -f  modules, programs and files to have in the guest: mkinitramfs.sh
+#  -h  this text
+#
+# COMMAND runs as root in /root. OUT names a folder whose files come back to
+# DIR; LLE_KERNEL is the kernel release. DIR also gets console.log (the whole
+# console) and dmesg.txt (the kernel log).
+#
+# In lab and debug time is virtual: it stands while anything runs and jumps when
+# all sleep. The same kernel, command, files and SEED give the same console and
+# results, to the byte. Who spins without asking for the time spins until -t.
+#
+# Exit status: COMMAND's own; 97 the kernel panicked, died or logged a warning,
+# whatever COMMAND said; 124 time-out; 125 the guest could not be set up.
+
+set -euo pipefail
+
+HERE=$(dirname "$(readlink -f "$0")")
+
+# shellcheck source-path=SCRIPTDIR source=../scripts/vm/run-lib.sh
+. "$HERE/../scripts/vm/run-lib.sh"
+
+kernel=lab mb=1024 seed=1 pid_file=/dev/null
+while getopts k:t:o:s:M:S:p:qm:b:f:h opt; do
+	case $opt in
+	S) seed=$OPTARG ;;
+	p) pid_file=$(readlink -f "$OPTARG") ;;
+	*) common_option "$opt" "${OPTARG:-}" ;;
+	esac
+done
+shift $((OPTIND - 1))
+[ $# -gt 0 ] || { usage >&2; exit 125; }
+[[ $seed =~ ^[1-9][0-9]*$ ]] || die "a seed is a number above 0, not $seed"
+
+# --- set up
+
+if [[ $kernel != */* ]]; then
+	kernel=$("$HERE/uml.sh" get "$kernel") || die "no kernel"
+fi
+[ -x "$kernel/linux" ] || die "$kernel: no kernel there (see uml.sh)"
+kernel=$(readlink -f "$kernel")
+
+make_tmp
+clean_dir
+DIR=$(readlink -f "$DIR")
+mkdir "$TMP/host"
+: >"$TMP/host/result"
+pack_guest "$kernel" "$TMP/initrd" "$@"
+
+# Nothing but the seed may be random: not where the executable is loaded, which
+# decides what memory there is, nor a path in the command line.
+fixed=(setarch -R)
+"${fixed[@]}" true 2>/dev/null || fixed=()
+# random.trust_cpu: what the host gives, or the seed; else who asks for random
+# numbers waits until the kernel has made some of a clock that does not jitter
+args=(mem="${mb}M" initrd=initrd uml_dir=./ panic=-1 quiet random.trust_cpu=on
+	log_buf_len=4M console=ttyS0 con=null ssl=null ssl0='null,fd:1' ssl1='null,fd:3')
+if grep -q '^CONFIG_UML_TIME_TRAVEL_SUPPORT=y' "$kernel/build/.config"; then
+	args+=(hostfs=host time-travel=inf-cpu time-travel-start=1767225600000000000 uml_seed="$seed")
+else
+	# several CPUs cannot be had with ptrace, and 7.2 takes no relative path
+	args+=(hostfs="$TMP/host" ncpus="$smp" seccomp=on)
+	# KASAN keeps each stack once, but UML shows what lies on it besides, so most are new:
+	# room for an hour of stress, which is taken as it is used
+	args+=(stack_depot_max_pools=32768)
+fi
+# what may be told to fail: not what kmemleak allocates beside each allocation
+! grep -q '^CONFIG_FAILSLAB=y' "$kernel/build/.config" ||
+	args+=('slub_debug=A,kmalloc-*,skbuff_*,kernfs_*,proc_*,net_namespace,vmap_area,radix_tree_node')
+# packets that nobody sent would disturb a measurement
+[[ $(<"$kernel/release") != *-lab ]] || args+=(ipv6.disable_ipv6=1)
+say "kernel $(<"$kernel/release")"
+
+# --- run
+
+# Guest memory is a file without a name: on a disk it would be written to it. A large
+# bed is faster by a third in huge pages, which a file system of its own has.
+memory=$TMP/memory
+mkdir "$memory"
+# shellcheck disable=SC2016 # for the inner shell
+huge=(unshare -m sh -c 'mount -t tmpfs -o huge=always,size="$0" tmpfs "$1" && shift && exec "$@"'
+	"$((mb + 64))m" "$memory")
+if ! "${huge[@]}" true 2>/dev/null; then
+	huge=()
+	if [ -w /dev/shm ] && [ "$(df -m --output=avail /dev/shm | tail -n 1)" -gt "$mb" ]; then
+		memory=/dev/shm
+	fi
+fi
+# pdeathsig: not even a SIGKILL to us leaves it behind
+cd "$TMP"
+# shellcheck disable=SC2016 # for the inner shell, which becomes the kernel
+TMPDIR=$memory setpriv --pdeathsig KILL timeout -s KILL "$seconds" \
+	"${fixed[@]}" "${huge[@]}" setpriv --pdeathsig KILL \
+	sh -c 'echo $$ >"$0"; exec "$@"' "$pid_file" "$kernel/linux" "${args[@]}" \
+	</dev/null >"$DIR/console.log" 3>"$DIR/dmesg.txt" 2>"$TMP/uml.log" &
+guest_pid=$!
+viewer=
+if [ -z "$quiet" ]; then
+	tail -n +1 -s 0.1 -f --pid="$guest_pid" "$DIR/console.log" | show_console &
+	viewer=$!
+fi
+status=0
+wait "$guest_pid" 2>/dev/null || status=$?
+guest_pid=
+[ -z "$viewer" ] || wait "$viewer" || true
+
+# --- judge
+
+# It aborts at a panic, and has said why; else what it said first tells more.
+if [ "$status" -ne 0 ] && [ -s "$DIR/console.log" ] && [ "$status" -ne 137 ]; then
+	status=0
+elif [ "$status" -ne 0 ]; then
+	tail -n 5 "$TMP/uml.log" >&2
+fi
+judge "$status" "$TMP/host/result"

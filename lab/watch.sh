@@ -1,0 +1,176 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Watches the guest of a lab run from outside, since a process that runs inside
+# would disturb it. Says every now and then how far it is and about how much time is
+# left. Whenever a run is over it prints "run_s" with the CPU seconds of all runs so far, and
+# "memory_kb" with the most memory that the guest had.
+#
+# It reads the guest's memory, and lines of its console: "lab: build", "lab: run NUMBER of
+# COUNT" and "lab: gather". The time left is an estimate: the rest of this run's virtual time
+# passes as fast as the part since its packets began (before that the clock jumps, for 0.1 s),
+# and each run that follows takes as long as this one.
+#
+# Usage: watch.sh KERNEL NAME DIR PID [SECONDS]
+#
+# KERNEL is the guest's executable, NAME what to call it, DIR has guest.pid (as soon
+# as there is a guest) and console.log, PID is the process that may start the guest,
+# SECONDS the virtual time that packets of a run have.
+
+set -uo pipefail
+
+START_US=100000		# START_NS of guest.sh
+
+kernel=$1 name=$2 dir=$3 runner=$4 seconds=${5:-}
+ticks=$(getconf CLK_TCK)
+tty=
+every=10
+if [ -t 2 ]; then
+	tty=y every=1
+fi
+every=${LLE_PROGRESS:-$every}
+
+# shellcheck source-path=SCRIPTDIR source=../scripts/job-lib.sh
+. "$(dirname "$(readlink -f "$0")")/../scripts/job-lib.sh"
+
+# without a process, which would cost more than all else here
+exec {never}<> <(:)
+wait_a_bit() { read -rt 0.05 -u "$never"; }
+
+# peek ADDRESS BYTES: a number in the guest's memory, which is a process's
+peek()
+{
+	dd if="/proc/$pid/mem" bs="$2" skip=$(($1 / $2)) count=1 status=none 2>/dev/null |
+		od -An -tu"$2"
+}
+
+# address SYMBOL, in hexadecimal
+address() { nm "$kernel" | sed -n "s/^\([0-9a-f]*\) . $1\$/0x\1/p"; }
+
+# Sets ms of this machine since the start of this script.
+read_ms() { ms=$((${EPOCHREALTIME/[.,]/} / 1000 - start_ms)); }
+
+# Sets us, of virtual time.
+read_us()
+{
+	us=$(peek "$clock" 8)
+	us=$((${us:-0} / 1000))
+}
+
+# Sets of to the end of this run, and left, if they are known.
+estimate()
+{
+	local this
+
+	of='' left=''
+	[ "$phase" = run ] && [ "$end_us" -gt "$us" ] || return 0
+	printf -v of ' of %d.%03d' $((end_us / 1000000)) $((end_us / 1000 % 1000))
+	[ "$us" -gt "$traffic_us" ] && [ "$traffic_us" -gt 0 ] || return 0
+	read_ms
+	this=$(((end_us - us) * (ms - traffic_ms) / (us - traffic_us)))
+	time_left $(((this + (count - number) * (this + ms - began_ms)) / 1000))
+	left=", $left"
+}
+
+# What all devices have received, PFC frames too: softnet_data.processed of the only
+# CPU, which stands behind a list_head (16 bytes) and a sk_buff_head (24).
+progress()
+{
+	local frames line of left us
+
+	read_us
+	frames=$(peek $((softnet + 40)) 4)
+	[ "$us" -gt 0 ] && [ -n "$frames" ] || return	# it has just ended
+	estimate
+	printf -v line '%s: %s, %d s, %d.%06d%s s of virtual time%s, %d packet-hops' \
+		"$name" "$phase$which" "$SECONDS" $((us / 1000000)) $((us % 1000000)) \
+		"$of" "$left" "$frames"
+	if [ -n "$tty" ]; then
+		printf '\r%s\033[K' "$line" >&2
+	else
+		echo "$line" >&2
+	fi
+}
+
+# Sets cpu_ms, of the guest.
+read_cpu()
+{
+	local stat fields
+
+	read -r stat <"/proc/$pid/stat" || return
+	read -ra fields <<<"${stat##*) }"
+	cpu_ms=$(((fields[11] + fields[12]) * 1000 / ticks))
+}
+
+# enter PHASE [NUMBER of COUNT]
+enter()
+{
+	local before=$phase before_ms=$cpu_ms us
+
+	phase=$1 which=''
+	read_cpu
+	[ "$before" != run ] || run_ms=$((run_ms + cpu_ms - before_ms))
+	case $phase in
+	build)
+		read_ms
+		began_ms=$ms
+		;;
+	run)
+		number=$2 count=$4
+		[ "$count" -eq 1 ] || which=" $2 of $4"
+		# the same bed
+		[ "$before" = build ] || { read_ms; began_ms=$ms; }
+		read_us
+		began_us=$us traffic_us=0
+		[ -z "$seconds" ] || end_us=$(awk -v s="$seconds" -v us=$((us + START_US)) \
+			'BEGIN { printf "%d", us + s * 1e6 }')
+		;;
+	gather)
+		printf 'run_s %d.%03d\n' $((run_ms / 1000)) $((run_ms % 1000))
+		memory
+		;;
+	esac
+}
+
+see_traffic()
+{
+	local us
+
+	[ "$phase" = run ] && [ "$traffic_us" -eq 0 ] || return 0
+	read_us
+	[ "$us" -ge $((began_us + START_US)) ] || return 0
+	read_ms
+	traffic_us=$us traffic_ms=$ms
+}
+
+memory() { sed -n 's/^VmHWM:[^0-9]*\([0-9]*\) kB/memory_kb \1/p' "/proc/$pid/status"; }
+
+until [ -s "$dir/guest.pid" ]; do
+	wait_a_bit
+	kill -0 "$runner" 2>/dev/null || exit
+done
+pid=$(<"$dir/guest.pid")
+clock=$(address time_travel_time) softnet=$(address softnet_data)
+start_ms=0
+read_ms
+start_ms=$ms
+phase=boot which='' line='' cpu_ms=0 run_ms=0 end_us=0
+next=$((SECONDS + every))
+exec {console}<"$dir/console.log"
+while [ -r "/proc/$pid/stat" ]; do
+	see_traffic
+	# the end of a line may come later
+	while read -r -u "$console" part; do
+		line+=$part
+		# shellcheck disable=SC2086 # a list of words
+		[[ ! $line =~ ^lab:\ (build|run|gather)($|\ ) ]] || enter ${line#lab: }
+		line=
+	done
+	line+=$part
+	if [ "$SECONDS" -ge "$next" ]; then
+		progress
+		next=$((SECONDS + every))
+	fi
+	wait_a_bit
+done
+[ -z "$tty" ] || printf '\r\033[K' >&2

@@ -1,0 +1,227 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Packs a guest's initramfs from this machine's programs and a kernel's
+# modules; needs no root.
+#
+# Usage: mkinitramfs.sh -K KERNELDIR [-m MODULE]... [-b BINARY]...
+#                       [-f SRC:DST]... -o OUT
+#
+#  -K  directory made by kernel.sh or uml.sh
+#  -m  module to pack, with all it depends on: a name from that kernel, or the
+#      path of a .ko of our own. Packed, not loaded: modprobe finds it, and so
+#      does the kernel's autoload.
+#  -b  program to pack with its libraries: a name, or a path (goes to /usr/bin)
+#  -f  file or directory to pack as DST; symbolic links are followed
+#  -o  the image, an uncompressed cpio archive: unpacking a compressed one
+#      costs an emulated CPU more time than reading a larger one
+#  -h  this text
+#
+# -m rdma_rxe brings the user-space side of Soft-RoCE too, and -b python3 its
+# library.
+
+set -euo pipefail
+
+# A user's own wrappers (pyenv, ~/bin) would not run in the guest.
+PATH=/usr/sbin:/usr/bin:/sbin:/bin
+
+# What busybox has too is here where busybox lacks something scripts use:
+# date +%N, sleep 0.1, sort -V, stat -c, sync FILE, grep -P, ...
+PROGRAMS=(bash date sleep timeout flock sort stat dd tail sync mktemp stty cmp
+	grep sed awk find dmesg ps pgrep pkill unshare nsenter setpriv
+	ip tc bridge dcb rdma ethtool nstat ss ping sysctl tcpdump jq kmod)
+MODULES=()
+HERE=$(dirname "$(readlink -f "$0")")
+
+# shellcheck source-path=SCRIPTDIR source=../job-lib.sh
+. "$HERE/../job-lib.sh"
+
+die() { echo "mkinitramfs.sh: $*" >&2; exit 1; }
+usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
+
+make_tree() {
+	local name
+
+	mkdir -p "$ROOT"/{dev,proc,sys,tmp,run,root,etc,var,lle,out,mnt} \
+		"$ROOT"/usr/{bin,sbin,lib,lib64}
+	for name in bin sbin lib lib64; do
+		ln -s "usr/$name" "$ROOT/$name"
+	done
+	ln -s /run "$ROOT/var/run"
+	ln -s /proc/self/mounts "$ROOT/etc/mtab"
+	# tcpdump gives up root for the user tcpdump, who could not write to
+	# the output folder: let that be root here.
+	printf '%s\n' root:x:0:0::/root:/bin/bash tcpdump:x:0:0::/root:/bin/bash \
+		nobody:x:65534:65534::/:/bin/false >"$ROOT/etc/passwd"
+	printf '%s\n' root:x:0: tcpdump:x:0: nogroup:x:65534: >"$ROOT/etc/group"
+	echo '127.0.0.1 localhost' >"$ROOT/etc/hosts"
+	printf '%s: files\n' passwd group hosts services >"$ROOT/etc/nsswitch.conf"
+}
+
+# Copies a file of the host to the same place in the guest.
+same_place() {
+	mkdir -p "$ROOT${1%/*}"
+	cp -L "$1" "$ROOT$1"
+}
+
+add_python_library() {
+	local lib
+
+	lib=$(readlink -f "$(type -P python3)") || die "python3 is not installed"
+	lib=/usr/lib/${lib##*/}
+	tar -C / -ch --exclude=test --exclude='config-*' --exclude=ensurepip \
+		--exclude=idlelib "${lib#/}" | tar -C "$ROOT" -x
+	ELF+=("$lib"/lib-dynload/*.so)
+}
+
+add_programs() {
+	local name path dir
+
+	for name in "${PROGRAMS[@]}"; do
+		if [[ $name == */* ]]; then
+			cp -L "$name" "$ROOT/usr/bin/"
+			ELF+=("$name")
+			continue
+		fi
+		path=$(type -P "$name") || die "$name is not installed (see scripts/deps.sh vm)"
+		same_place "$path"
+		ELF+=("$path")
+		[ "$name" != python3 ] || add_python_library
+	done
+	path=$(type -P busybox) || die "busybox is not installed (see scripts/deps.sh vm)"
+	cp "$path" "$ROOT/usr/bin/busybox"
+	ln -s bash "$ROOT/usr/bin/sh"	# busybox sh prefers its own applets
+	for name in modprobe insmod rmmod lsmod modinfo depmod; do
+		# /sbin/modprobe is what the kernel calls for autoload
+		ln -s ../bin/kmod "$ROOT/usr/sbin/$name"
+	done
+	for dir in /usr/lib/*-linux-gnu/tc /etc/iproute2; do
+		[ ! -d "$dir" ] || { mkdir -p "$ROOT$dir"; cp -rL "$dir/." "$ROOT$dir/"; }
+	done
+}
+
+# What libibverbs and the kernel look for at run time only.
+add_rdma() {
+	local name lib
+
+	[ -e /etc/libibverbs.d/rxe.driver ] || die "no Soft-RoCE provider (see scripts/deps.sh demo)"
+	same_place /etc/libibverbs.d/rxe.driver
+	for lib in /usr/lib/*-linux-gnu/libibverbs/librxe-*.so; do
+		same_place "$lib"
+		ELF+=("$lib")
+	done
+	for name in ib_uverbs rdma_ucm crc32_generic crc32-pclmul; do
+		! show_depends "$name" >/dev/null 2>&1 || MODULES+=("$name")
+	done
+}
+
+add_libraries() {
+	local lib list missing
+
+	list=$(ldd "${ELF[@]}" 2>/dev/null || true)
+	missing=$(awk '/not found/ { print $1 }' <<<"$list" | sort -u | tr '\n' ' ')
+	[ -z "$missing" ] || die "libraries not found: $missing"
+	{
+		awk '$2 == "=>" && $3 ~ /^\// { print $3 }
+		     $1 ~ /^\// && $2 ~ /^\(/ { print $1 }' <<<"$list"
+		# pthread_cancel() and exceptions load it by name
+		ls /lib/*-linux-gnu/libgcc_s.so.1
+	} | sort -u | while read -r lib; do
+		same_place "$lib"
+	done
+}
+
+# Not the host's modprobe.d: the guest has none.
+show_depends() {
+	modprobe -C /dev/null -d "$KERNEL" -S "$RELEASE" --show-depends -a "$@"
+}
+
+add_modules() {
+	local name names=() own=' ' built depends file paths
+	local dir=$ROOT/lib/modules/$RELEASE
+
+	mkdir -p "$dir/extra"
+	cp "$KERNEL/lib/modules/$RELEASE"/modules.{order,builtin,builtin.modinfo} "$dir/"
+	for name in "${MODULES[@]}"; do
+		[[ $name == *.ko ]] || { names+=("$name"); continue; }
+		built=$(modinfo -F vermagic "$name")
+		[ "${built%% *}" = "$RELEASE" ] ||
+			die "$name was built for ${built%% *}, not for $RELEASE"
+		cp "$name" "$dir/extra/"
+		own+="$(modinfo -F name "$name") "
+	done
+	for file in "$dir"/extra/*.ko; do
+		[ -e "$file" ] || continue
+		depends=$(modinfo -F depends "$file")
+		for name in ${depends//,/ }; do
+			[[ $own == *" $name "* ]] || names+=("$name")
+		done
+	done
+	paths=
+	[ ${#names[@]} -eq 0 ] || paths=$(show_depends "${names[@]}") ||
+		die "no such module in $RELEASE"
+	awk '$1 == "insmod" { print $2 }' <<<"$paths" | sort -u |
+	while read -r file; do
+		mkdir -p "$ROOT$(dirname "${file#"$KERNEL"}")"
+		cp "$file" "$ROOT${file#"$KERNEL"}"
+	done
+	# once here, rather than at each load by an emulated CPU
+	find "$dir" -name '*.ko.xz' -exec xz -d {} +
+	find "$dir" -name '*.ko.zst' -exec zstd -q -d --rm {} +
+	depmod -b "$ROOT" "$RELEASE"
+}
+
+add_files() {
+	local spec src dst
+
+	for spec in "${FILES[@]}"; do
+		src=${spec%%:*} dst=$ROOT/${spec#*:}
+		[[ $spec == *:* ]] || die "-f wants SRC:DST, not $spec"
+		[ -e "$src" ] || die "$src: no such file"
+		[[ $dst != */ ]] || dst+=${src##*/}
+		mkdir -p "${dst%/*}"
+		if [ -d "$src" ]; then
+			mkdir -p "$dst"
+			cp -rL "$src/." "$dst/"
+		else
+			cp -L "$src" "$dst"
+		fi
+	done
+}
+
+KERNEL='' OUT=''
+FILES=() ELF=()
+while getopts K:m:b:f:o:h opt; do
+	case $opt in
+	K) KERNEL=$OPTARG ;;
+	m) MODULES+=("$OPTARG") ;;
+	b) PROGRAMS+=("$OPTARG") ;;
+	f) FILES+=("$OPTARG") ;;
+	o) OUT=$OPTARG ;;
+	h) usage; exit 0 ;;
+	*) usage >&2; exit 1 ;;
+	esac
+done
+if [ -z "$KERNEL" ] || [ -z "$OUT" ]; then
+	usage >&2
+	exit 1
+fi
+[ -r "$KERNEL/release" ] || die "$KERNEL was not made by kernel.sh"
+KERNEL=$(readlink -f "$KERNEL")
+RELEASE=$(<"$KERNEL/release")
+# guest-init's way to the host; User Mode Linux has another
+[ -e "$KERNEL/linux" ] || MODULES+=(virtio_pci virtio_blk)
+
+ROOT=$(mktemp -d) WORK=$ROOT
+chmod 755 "$ROOT"		# becomes the guest's /
+
+make_tree
+add_programs
+[[ " ${MODULES[*]} " != *" rdma_rxe "* ]] || add_rdma
+add_libraries
+add_modules
+install -m 755 "$HERE/guest-init" "$ROOT/init"
+add_files
+# The same content gives the same image, whoever packs it and when.
+(cd "$ROOT" && find . -exec touch -h -d @0 {} + &&
+	find . | LC_ALL=C sort | cpio -o -H newc -R 0:0 --reproducible --quiet) >"$OUT"

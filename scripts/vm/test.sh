@@ -1,0 +1,219 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Runs a suite of tests in a virtual machine.
+#
+# Usage: test.sh [-k KERNEL] [-p KERNEL] [-o DIR] SUITE [NAME...]
+#
+# KERNEL is a series that kernel.sh knows (6.1) or a name that uml.sh knows.
+#
+# SUITE is
+#   net	scenarios of selftests/net, those named or all. The guest counts
+#	instructions as time: what a scenario measures does not depend on the
+#	load of this machine, and sleeping costs nothing. With lab and debug it
+#	does so because time is virtual; race and kcsan get two CPUs
+#   tdc	selftests/tc-testing with the kernel's tdc.py
+#   upstream	selftests/upstream: the kernel's own tests, without and with lossless
+#   stress	selftests/race/stress.sh
+#   pair	selftests/pair with NICs of the models of qemu's named: two guests that
+#	have a cable, the second one with the kernel -p (default: the first one's).
+#	Time is this machine's
+#
+# LLE_TIMEOUT: seconds until the guest is killed (2700). LLE_WRAP=valgrind: losslessctl
+# and losslessd run under valgrind (net). TAP goes to the standard output; files of
+# the guest go to DIR (out/SUITE).
+#
+# Exit status: 0; 4 the kernel cannot be had here; else something failed.
+
+set -euo pipefail
+
+HERE=$(dirname "$(readlink -f "$0")")
+TOP=$(dirname "$(dirname "$HERE")")
+series=${KERNEL:-6.1}
+peer=
+dir=
+
+usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0" >&2; exit 1; }
+while getopts k:p:o:h opt; do
+	case $opt in
+	k) series=$OPTARG ;;
+	p) peer=$OPTARG ;;
+	o) dir=$OPTARG ;;
+	*) usage ;;
+	esac
+done
+shift $((OPTIND - 1))
+[ $# -ge 1 ] || usage
+suite=$1
+shift
+dir=${dir:-$TOP/out/$suite}
+mkdir -p "$dir"
+
+mods=$("$TOP/scripts/build.sh" "$series" 2>"$dir/build.log") || {
+	rc=$?
+	tail -n 20 "$dir/build.log" >&2
+	exit $rc
+}
+make -s -C "$TOP" guest >&2
+
+plugin=/usr/lib/x86_64-linux-gnu/tc
+run=("$HERE/run.sh")
+net=(-i -d e1000 -m e1000)
+# add_devices GETTER: what ports can be, below or above (scenario ports), of what this
+# kernel has as modules
+add_devices()
+{
+	local kernel module
+
+	[ "$suite" = net ] || return 0
+	kernel=$("$TOP/$1" get "$series")
+	for module in bonding team team_mode_{roundrobin,activebackup,loadbalance} \
+			vxlan geneve ip_gre ip6_tunnel macvlan macvtap ipvlan vrf tun macsec \
+			gcm ctr ghash_generic aes_generic act_mirred cls_bpf sch_tbf; do
+		! modprobe -C /dev/null -d "$kernel" -S "$(<"$kernel/release")" \
+			--show-depends "$module" >/dev/null 2>&1 || net+=(-m "$module")
+	done
+}
+case $series in
+lab | debug) run=("$TOP/lab/uml-run.sh" -M 2048) net=() && add_devices lab/uml.sh ;;
+race | kcsan) run=("$TOP/lab/uml-run.sh" -M 2048 -s 2) net=() && add_devices lab/uml.sh ;;
+*) add_devices scripts/vm/kernel.sh ;;
+esac
+args=(-k "$series" -t "${LLE_TIMEOUT:-2700}" -o "$dir" -m veth -m bridge -m 8021q -m dummy
+	-m sch_ingress -m sch_fq -m cls_matchall -m act_gact -m tcp_diag
+	-f "$mods/lossless.ko:/mods/lossless.ko"
+	-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko"
+	-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko"
+	-f "$mods/tcp_ldcp.ko:/mods/tcp_ldcp.ko"
+	-f "$TOP/build/tc/q_lossless.so:$plugin/q_lossless.so"
+	-m pktgen -b iperf3 -b "$TOP/build/bin/lle_traffic" -b "$TOP/build/bin/lle_nlfuzz"
+	-b "$TOP/build/bin/lle_genlfuzz" -b "$TOP/build/bin/lle_dcbmon"
+	-b "$TOP/build/bin/lle_json" -b "$TOP/build/bin/lle_tcp" -b "$TOP/build/bin/lle_formats"
+	-b "$TOP/build/bin/lle_redirect" -b "$TOP/build/bin/lle_tap"
+	-b "$TOP/build/bin/lle_peer" -m tcp_dctcp
+	-f "$TOP/build/bin/lle_fail.so:/usr/lib/lle_fail.so"
+	-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/lle-storm"
+	-b "$TOP/build/bin/losslessctl" -b "$TOP/build/bin/losslessd" -b curl -b trace-cmd
+	-f "$TOP/selftests:/selftests")
+
+# valgrind, and its wrapper in the place of the programs. It wants names of the
+# loader's functions, which Debian has in libc6-dbg.
+add_valgrind()
+{
+	local lib=/usr/libexec/valgrind id symbols name
+
+	id=$(readelf -n /lib64/ld-linux-x86-64.so.2 | sed -n 's/.*Build ID: //p')
+	symbols=/usr/lib/debug/.build-id/${id:0:2}/${id:2}.debug
+	if [ ! -e "$symbols" ] || [ ! -e $lib ]; then
+		echo "vm/test.sh: valgrind or libc6-dbg is not installed (see scripts/deps.sh check)" >&2
+		exit 4
+	fi
+	args+=(-b valgrind.bin -f "$symbols:$symbols")
+	for name in memcheck-amd64-linux vgpreload_{core,memcheck}-amd64-linux.so default.supp; do
+		args+=(-f "$lib/$name:$lib/$name")
+	done
+	for name in losslessctl losslessd; do
+		args+=(-f "$TOP/build/bin/$name:/wrapped/$name"
+			-f "$TOP/selftests/net/valgrind.sh:/usr/bin/$name")
+	done
+}
+
+# add_nics MODEL...: two NICs of each
+add_nics()
+{
+	local model
+
+	for model; do
+		args+=(-n "$model" -n "$model" -m "$(driver_of "$model")")
+	done
+}
+
+# driver_of MODEL: the module for it
+driver_of()
+{
+	case $1 in
+	virtio-net-*) echo virtio_net ;;
+	rtl8139) echo 8139cp ;;
+	*) echo "$1" ;;
+	esac
+}
+
+case $suite in
+net)
+	[ "${LLE_WRAP:-}" != valgrind ] || add_valgrind
+	# installed, it would run here; its libnl is lle-testbed's, too
+	if lldpad=$("$HERE/package.sh" lldpad libconfig9); then
+		lib=usr/lib/x86_64-linux-gnu
+		args+=(-f "$lldpad/usr/sbin/lldpad:/usr/sbin/lldpad"
+			-f "$lldpad/usr/sbin/lldptool:/usr/sbin/lldptool"
+			-f "$lldpad/$lib:/$lib")
+	fi
+	# beside what it needs, which is installed
+	if team=$("$HERE/package.sh" libteam-utils libteam5 libnl-cli-3-200 libnl-nf-3-200); then
+		lib=usr/lib/x86_64-linux-gnu
+		args+=(-f "$team/usr/bin/teamnl:/usr/bin/teamnl" -f "$team/$lib:/$lib")
+	fi
+	exec "${run[@]}" "${net[@]}" "${args[@]}" -- \
+		env LLE_SOAK_PACKETS="${LLE_SOAK_PACKETS:-}" LLE_WRAP="${LLE_WRAP:-}" \
+		/bin/bash /selftests/net/run.sh "$@"
+	;;
+tdc)
+	tdc=$("$HERE/kernel-source.sh" 6.1 tools/testing/selftests/tc-testing)
+	exec "${run[@]}" "${args[@]}" -m sch_prio -b python3 \
+		-f "$tdc/tools/testing/selftests/tc-testing:/tdc" -- \
+		env TDC_DIR=/tdc TC_LIB_DIR=$plugin \
+		bash -c 'insmod /mods/lossless.ko && insmod /mods/sch_lossless.ko &&
+			exec bash /selftests/tc-testing/run.sh "$@"' - "$@"
+	;;
+upstream)
+	source=$("$HERE/kernel-source.sh" 6.1 tools/testing/selftests/net/forwarding)
+	exec "${run[@]}" "${net[@]}" "${args[@]}" -m vrf -m sch_tbf -m sch_red -m sch_ets -m sch_prio \
+		-m cls_flower -m cls_basic -m em_meta -m act_mirred -b mausezahn -b bc \
+		-f "$source/tools/testing/selftests/net/forwarding:/forwarding" -- \
+		env FORWARDING=/forwarding /bin/bash /selftests/upstream/run.sh "$@"
+	;;
+stress)
+	exec "${run[@]}" "${args[@]}" -b socat -- \
+		env LLE_STRESS_SECONDS="${LLE_STRESS_SECONDS:-}" \
+		/bin/bash /selftests/race/stress.sh
+	;;
+pair)
+	models=()
+	known=$("${LLE_QEMU:-qemu-system-x86_64}" -device help 2>/dev/null)
+	for model; do
+		if grep -qF "name \"$model\"" <<<"$known"; then
+			models+=("$model")
+		else
+			echo "ok - pair: $model # SKIP qemu does not emulate it"
+		fi
+	done
+	set -- "${models[@]}"
+	[ $# -gt 0 ] || exit 0
+	# the first guest would wait for one that cannot be
+	[ -z "$peer" ] || "$TOP/scripts/build.sh" "$peer" >/dev/null 2>"$dir/peer.log"
+	add_nics "$@"
+	LLE_PAIR=$(mktemp -d)
+	export LLE_PAIR
+	"$0" -k "${peer:-$series}" -o "$dir/peer" peer "$@" >/dev/null 2>"$dir/peer.log" &
+	# a trap that fails would be the exit status
+	trap 'kill $! 2>/dev/null || :; wait || :; rm -rf "$LLE_PAIR"' EXIT
+	trap 'exit 143' INT TERM HUP
+	rc=0
+	"${run[@]}" "${args[@]}" -p "connect:$LLE_PAIR" -- \
+		env LLE_PAIR_TESTS="${LLE_PAIR_TESTS:-}" /bin/bash /selftests/pair/run.sh "$@" || rc=$?
+	if ! wait $!; then
+		echo "not ok - pair: the second guest"
+		sed 's/^/# /' "$dir/peer.log"
+		rc=1
+	fi
+	exit $rc
+	;;
+peer)
+	add_nics "$@"
+	exec "${run[@]}" "${args[@]}" -q -p "listen:$LLE_PAIR" -- \
+		/bin/bash /selftests/pair/peer.sh
+	;;
+*)
+	usage
+	;;
+esac
