@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Deadlock detection of a switch: what core/deadlock/dcfit.c has to know of pauses and messages.
+ * Deadlock detection of a switch: what core/deadlock/exact.c has to know of pauses and messages.
  *
  * All of it is under the switch's lock. Who also has a qdisc's root lock only notes what
  * is due, and work.c evaluates and sends without it. Pauses and messages come to

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The modes of DCFIT: what is called of which. Functions have the names of core/deadlock/dcfit.h
- * and core/deadlock/dcfit_walk.h, and do as those do or as their counterparts of mode paper, which
+ * The modes of DCFIT: what is called of which. Functions have the names of core/deadlock/exact.h
+ * and core/deadlock/exact_walk.h, and do as those do or as their counterparts of mode paper, which
  * knows no times and no broken promises.
  */
 #ifndef LLE_DEADLOCK_MODE_H
