@@ -9,6 +9,9 @@
  * link before any data and are never paused; as on a real link a frame that has
  * begun is finished first. Runs under the root lock of the egress port.
  */
+#include "../kmod/lossless/notification.h"
+#include "../kmod/lossless/rx_pause.h"
+#include "../kmod/lossless/tx_pause.h"
 #include "queue.h"
 
 /* Take the first packet of a queue; its bytes are no longer in the buffer. */

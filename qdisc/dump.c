@@ -4,6 +4,7 @@
 #include <net/netlink.h>
 
 #include "queue.h"
+#include "../kmod/lossless/port.h"
 #include "../kmod/lossless/stats.h"
 
 static int lossless_dump_sched(const struct lle_sched_params *s,

@@ -8,6 +8,9 @@
 #include <net/inet_ecn.h>
 
 #include "../kmod/lossless/ingress.h"
+#include "../kmod/lossless/rx.h"
+#include "../kmod/lossless/tx.h"
+#include "../kmod/lossless/watchdog.h"
 #include "queue.h"
 
 /* What the steps below return, beside a reason to drop the packet. */

@@ -5,11 +5,13 @@
 #include <linux/skbuff.h>
 #include <net/pkt_sched.h>
 
-#include "../kmod/core/sched/link.h"
-#include "../kmod/core/congestion/rcm.h"
-#include "../kmod/core/sched/sched.h"
 #include "../kmod/core/buffer/wred.h"
-#include "../kmod/lossless/port.h"
+#include "../kmod/core/congestion/rcm.h"
+#include "../kmod/core/sched/link.h"
+#include "../kmod/core/sched/sched.h"
+#include "../kmod/lossless/admit.h"
+#include "../kmod/lossless/deadlock/park.h"
+#include "../kmod/lossless/types/port.h"
 
 /* In the priority's place: a frame of ours, charged to nobody. */
 #define LOSSLESS_CONTROL	LLE_NUM_PRIO

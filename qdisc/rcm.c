@@ -8,6 +8,9 @@
  */
 #include <linux/random.h>
 
+#include "../kmod/lossless/congestion.h"
+#include "../kmod/lossless/rx.h"
+#include "../kmod/lossless/rx_pause.h"
 #include "queue.h"
 
 static u32 lossless_others_bytes(const struct lossless_queue *queue)

@@ -3,6 +3,7 @@
 #include <linux/mm.h>
 #include <linux/rtnetlink.h>
 
+#include "../kmod/lossless/congestion.h"
 #include "queue.h"
 
 /**

@@ -15,6 +15,7 @@
 #include <linux/rtnetlink.h>
 
 #include "../kmod/lossless/dcb.h"
+#include "../kmod/lossless/port.h"
 #include "config.h"
 
 static bool allow_userns;

@@ -2,6 +2,7 @@
 /* What waits in queues: how much of it has come by which port; and it is counted anew. */
 #include <linux/lossless.h>
 
+#include "../kmod/lossless/deadlock/packet.h"
 #include "queue.h"
 
 /* Lists of packets of a queue, from number 0 on; NULL: there are no more. */

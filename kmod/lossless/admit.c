@@ -7,8 +7,12 @@
  * resume the peer of the ingress port that port's qdisc is scheduled, and sends
  * what is true by then from its own dequeue.
  */
-#include "port.h"
+#include "admit.h"
+#include "deadlock/event.h"
+#include "deadlock/packet.h"
+#include "reaction.h"
 #include "trace.h"
+#include "tx.h"
 
 /**
  * lle_port_tell() - what the peer should do about a priority
@@ -97,37 +101,6 @@ static noinline void lle_port_admit_slow(struct lle_port *port,
 		lle_port_want(port, prio);
 }
 
-/*
- * Counters of what is queued at an egress, by ingress. NULL: there are none, or it is held
- * and each packet matters.
- */
-static inline u32 *lle_port_row(const struct lle_port *egress,
-				unsigned int prio)
-{
-	return egress ? *egress->row[prio] : NULL;
-}
-
-/* There is no row. Does an arriving packet go past the buffer? */
-static inline bool lle_port_goes_past(const struct lle_port *port,
-				      unsigned int prio, u32 len,
-				      const struct lle_port *egress)
-{
-	return port->sw->deadlock && egress &&
-	       lle_port_escapes(port, prio, len, egress);
-}
-
-/* A packet is queued at @egress, of which @row is. */
-static inline void lle_port_count(const struct lle_port *port,
-				  unsigned int prio, u32 len,
-				  const struct lle_port *egress, u32 *row)
-{
-	if (row)
-		row[port->slot] += len;
-	else if (port->sw->deadlock && egress && lle_deadlock_counts(egress))
-		lle_deadlock_enq_held(port->sw->deadlock, egress->slot,
-				      port->slot, prio, len);
-}
-
 /**
  * lle_port_admit() - charge an arriving packet to its priority group
  * @port: the port it came by
@@ -146,8 +119,8 @@ enum lle_admission lle_port_admit(struct lle_port *port, unsigned int prio,
 	u32 *row;
 
 	spin_lock(&sw->lock);
-	row = lle_port_row(egress, prio);
-	if (!row && unlikely(lle_port_goes_past(port, prio, len, egress))) {
+	row = lle_deadlock_row(egress, prio);
+	if (!row && unlikely(lle_deadlock_parks(port, prio, len, egress))) {
 		spin_unlock(&sw->lock);
 		return LLE_PARKED;
 	}
@@ -156,7 +129,7 @@ enum lle_admission lle_port_admit(struct lle_port *port, unsigned int prio,
 	if (unlikely(verdict))
 		lle_port_admit_slow(port, prio, len, verdict);
 	if (likely(!(verdict & ~LLE_SB_XOFF)))
-		lle_port_count(port, prio, len, egress, row);
+		lle_deadlock_enqueued(port, prio, len, egress, row);
 	spin_unlock(&sw->lock);
 
 	if (likely(!verdict))
@@ -168,40 +141,19 @@ enum lle_admission lle_port_admit(struct lle_port *port, unsigned int prio,
 EXPORT_SYMBOL_GPL(lle_port_admit);
 
 /**
- * lle_port_recount() - a packet is queued while detection of deadlocks begins
- * @port: as lle_port_admit()
- * @prio: as lle_port_admit()
- * @len: as lle_port_admit()
- * @egress: as lle_port_admit()
+ * lle_port_charged() - does the switch have packets that came by this port?
+ * @port: the port
  *
- * A port that was deleted may have had no slot. Its peer is not paused any more, so its
- * packets do not matter.
- *
- * Context: BH off; under the root lock of @egress.
+ * Context: under the switch's lock.
  */
-void lle_port_recount(const struct lle_port *port, unsigned int prio, u32 len,
-		      const struct lle_port *egress)
+bool lle_port_charged(const struct lle_port *port)
 {
-	struct lle_switch *sw = port->sw;
+	unsigned int p;
 
-	if (port->slot == LLE_DCFIT_PORTS)
-		return;
-	spin_lock(&sw->lock);
-	lle_port_count(port, prio, len, egress, lle_port_row(egress, prio));
-	spin_unlock(&sw->lock);
-}
-EXPORT_SYMBOL_GPL(lle_port_recount);
-
-/* The reverse, but for packets that lle_port_recount() has not counted. */
-static inline void lle_port_discount(const struct lle_port *port,
-				     unsigned int prio, u32 len,
-				     const struct lle_port *egress, u32 *row)
-{
-	if (row && likely(port->slot < LLE_DCFIT_PORTS))
-		row[port->slot] -= len;
-	else if (port->sw->deadlock && egress && lle_deadlock_counts(egress))
-		lle_deadlock_deq_held(port->sw->deadlock, egress->slot,
-				      port->slot, prio, len);
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		if (port->ingress[p].pg.occ)
+			return true;
+	return false;
 }
 
 /**
@@ -220,7 +172,8 @@ void lle_port_release(struct lle_port *port, unsigned int prio, u32 len,
 	bool xon, last;
 
 	spin_lock(&sw->lock);
-	lle_port_discount(port, prio, len, egress, lle_port_row(egress, prio));
+	lle_deadlock_dequeued(port, prio, len, egress,
+			      lle_deadlock_row(egress, prio));
 	xon = lle_sb_release(&sw->sb, &port->ingress[prio].pg, len);
 	if (unlikely(xon))
 		lle_port_want(port, prio);
@@ -232,6 +185,6 @@ void lle_port_release(struct lle_port *port, unsigned int prio, u32 len,
 	if (xon)
 		lle_tx_kick(port);
 	if (last)
-		lle_port_free(port);
+		port->release(port);
 }
 EXPORT_SYMBOL_GPL(lle_port_release);

@@ -12,9 +12,12 @@
 #include <linux/slab.h>
 
 #include "../core/congestion/rcm.h"
-#include "port.h"
+#include "congestion.h"
+#include "event.h"
+#include "reaction.h"
 #include "stats.h"
 #include "trace.h"
+#include "tx.h"
 
 /* Times are multiples of what the link takes for so many tenths of Q_eq: 1 us at 100 Gb/s */
 #define LLE_RCM_UNIT_NUM	5

@@ -19,8 +19,10 @@
 
 #include "../core/sched/ets.h"
 #include "dcb.h"
-#include "port.h"
+#include "headroom.h"
+#include "reaction.h"
 #include "stats.h"
+#include "switch.h"
 
 /* An agent on this host decides, by the standard's protocol */
 #define LLE_DCBX (DCB_CAP_DCBX_HOST | DCB_CAP_DCBX_VER_IEEE)

@@ -5,43 +5,51 @@
  * listener asks what is true now.
  */
 #include "event.h"
-#include "netlink.h"
+#include "netlink_attr.h"
 
-/**
- * struct lle_event - an event that is being written
- * @net: where it is heard
- * @group: by whom
- * @gfp: for its memory
- * @skb: the message
- * @head: its header
- */
-struct lle_event {
-	struct net *net;
-	enum lle_genl_group group;
-	gfp_t gfp;
-	struct sk_buff *skb;
-	void *head;
-};
+/* Set before there is a port, for good. */
+static struct genl_family *lle_event_family;
 
 /* The event is lost: listeners are told. */
 static void lle_event_lose(const struct lle_event *e)
 {
 	nlmsg_free(e->skb);
-	genl_set_err(&lle_genl_family, e->net, 0, e->group, -ENOBUFS);
+	genl_set_err(lle_event_family, e->net, 0, e->group, -ENOBUFS);
 }
 
-/* Returns the message, for lle_event_end(); NULL: nobody listens, or there is no memory. */
-static struct sk_buff *lle_event_begin(struct lle_event *e,
-				       const struct lle_switch *sw, u8 cmd,
-				       enum lle_genl_group group, gfp_t gfp)
+/**
+ * lle_event_init() - events are of this family
+ * @family: the family
+ *
+ * Context: before there is a port.
+ */
+void lle_event_init(struct genl_family *family)
+{
+	lle_event_family = family;
+}
+
+/**
+ * lle_event_begin() - begin to write an event
+ * @e: the event
+ * @sw: the switch that it is of
+ * @cmd: its command
+ * @group: who hears it
+ * @gfp: for its memory
+ *
+ * Context: as @gfp. Return: the message, for lle_event_end(); NULL: nobody listens, or
+ * there is no memory.
+ */
+struct sk_buff *lle_event_begin(struct lle_event *e,
+				const struct lle_switch *sw, u8 cmd,
+				enum lle_genl_group group, gfp_t gfp)
 {
 	e->net = sw->net;
 	e->group = group;
 	e->gfp = gfp;
-	if (!genl_has_listeners(&lle_genl_family, e->net, group))
+	if (!genl_has_listeners(lle_event_family, e->net, group))
 		return NULL;
 	e->skb = genlmsg_new(NLMSG_GOODSIZE, gfp);
-	e->head = e->skb ? genlmsg_put(e->skb, 0, 0, &lle_genl_family, 0, cmd) :
+	e->head = e->skb ? genlmsg_put(e->skb, 0, 0, lle_event_family, 0, cmd) :
 			   NULL;
 	if (e->head)
 		return e->skb;
@@ -49,15 +57,21 @@ static struct sk_buff *lle_event_begin(struct lle_event *e,
 	return NULL;
 }
 
-/* @failed: something did not fit. */
-static void lle_event_end(const struct lle_event *e, bool failed)
+/**
+ * lle_event_end() - send an event
+ * @e: from lle_event_begin()
+ * @failed: something did not fit: it is lost
+ *
+ * Context: as lle_event_begin().
+ */
+void lle_event_end(const struct lle_event *e, bool failed)
 {
 	if (failed) {
 		lle_event_lose(e);
 		return;
 	}
 	genlmsg_end(e->skb, e->head);
-	genlmsg_multicast_netns(&lle_genl_family, e->net, e->skb, 0, e->group,
+	genlmsg_multicast_netns(lle_event_family, e->net, e->skb, 0, e->group,
 				e->gfp);
 }
 
@@ -98,14 +112,14 @@ void lle_event_pause(const struct lle_port *port, enum lle_direction direction,
  * @prio: the priority
  * @begun: it was detected
  * @since_ns: since when the queue is stuck, or pauses are gone
+ * @stats: what storms have done so far
  * @now_ns: the time
  *
  * Context: any.
  */
 void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
-		     u64 since_ns, u64 now_ns)
+		     u64 since_ns, const struct lle_wd_stats *stats, u64 now_ns)
 {
-	struct lle_wd_stats stats;
 	struct lle_event e;
 	struct sk_buff *skb;
 	bool failed;
@@ -114,35 +128,12 @@ void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
 			      GFP_ATOMIC);
 	if (!skb)
 		return;
-	lle_storm_read(port, prio, &stats);
 	failed = lle_put_who(skb, port) || lle_put_peer_mac(skb, port) ||
 		 nla_put_u8(skb, LLE_A_PRIO, prio) ||
 		 nla_put_u8(skb, LLE_A_STORMED, begun) ||
 		 lle_put_u64(skb, LLE_A_SINCE_NS, since_ns) ||
 		 lle_put_u64(skb, LLE_A_TIME_NS, now_ns) ||
-		 nla_put(skb, LLE_A_WATCHDOG, sizeof(stats), &stats);
-	lle_event_end(&e, failed);
-}
-
-/**
- * lle_event_port() - a port was made, was changed, or is gone
- * @port: the port
- * @gone: it is gone
- *
- * Context: RTNL.
- */
-void lle_event_port(struct lle_port *port, bool gone)
-{
-	struct lle_event e;
-	struct sk_buff *skb;
-	bool failed;
-
-	skb = lle_event_begin(&e, port->sw,
-			      gone ? LLE_CMD_PORT_DEL_NTF : LLE_CMD_PORT_NTF,
-			      LLE_GENL_CONFIG, GFP_KERNEL);
-	if (!skb)
-		return;
-	failed = gone ? lle_put_who(skb, port) : lle_put_port(skb, port, false);
+		 nla_put(skb, LLE_A_WATCHDOG, sizeof(*stats), stats);
 	lle_event_end(&e, failed);
 }
 

@@ -2,23 +2,49 @@
 #ifndef LLE_EVENT_H
 #define LLE_EVENT_H
 
-#include <linux/lossless.h>
-#include <linux/types.h>
+#include <net/genetlink.h>
 
-struct lle_deadlock_record;
-struct lle_port;
-struct lle_switch;
+#include "types/port.h"
 
+/* Multicast groups, in the order of lle_genl_groups. */
+enum lle_genl_group {
+	LLE_GENL_PAUSE,
+	LLE_GENL_STORM,
+	LLE_GENL_CONFIG,
+	LLE_GENL_DEADLOCK,
+	LLE_GENL_CONGESTION,
+};
+
+/**
+ * struct lle_event - an event that is being written
+ * @net: where it is heard
+ * @group: by whom
+ * @gfp: for its memory
+ * @skb: the message
+ * @head: its header
+ */
+struct lle_event {
+	struct net *net;
+	enum lle_genl_group group;
+	gfp_t gfp;
+	struct sk_buff *skb;
+	void *head;
+};
+
+void lle_event_init(struct genl_family *family);
+struct sk_buff *lle_event_begin(struct lle_event *e,
+				const struct lle_switch *sw, u8 cmd,
+				enum lle_genl_group group, gfp_t gfp);
+void lle_event_end(const struct lle_event *e, bool failed);
 void lle_event_pause(const struct lle_port *port, enum lle_direction direction,
 		     u8 changed, u8 paused, u64 now_ns);
 void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
-		     u64 since_ns, u64 now_ns);
+		     u64 since_ns, const struct lle_wd_stats *stats, u64 now_ns);
 void lle_event_deadlock(const struct lle_switch *sw,
 			const struct lle_deadlock_record *r);
 void lle_event_root(const struct lle_port *port, unsigned int prio, bool root,
 		    u64 since_ns, u64 now_ns, u64 named);
 void lle_event_hdroom(const struct lle_port *port);
 void lle_event_unaccounted(const struct lle_port *port, u64 now_ns);
-void lle_event_port(struct lle_port *port, bool gone);
 
 #endif /* LLE_EVENT_H */

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Headroom: how much the link of a port needs, how much the port gets, and how long
- * its peer really takes to obey.
+ * Headroom: how much the link of a port needs, and how much the port gets.
  *
  * core/buffer/headroom.h divides the computed headroom of a switch between its ports. What
  * they ask for changes under RTNL only, so that the walk over all ports holds the
@@ -12,43 +11,16 @@
 #include <linux/if_vlan.h>
 #include <linux/rtnetlink.h>
 
+#include "congestion.h"
 #include "event.h"
-#include "port.h"
+#include "headroom.h"
+#include "reaction.h"
 
 /* Speed to count quanta by if neither `rate` nor the device tells: 10 Gbit/s */
 #define LLE_SPEED_UNKNOWN	1250000000ULL
 
 /* A reaction that was measured counts half when it was not seen again for that time */
 #define LLE_REACTION_HALF	(10 * HZ)
-
-/* Measurements divide headroom anew no faster than that */
-#define LLE_HDROOM_GAP		(HZ / 10)
-
-/**
- * lle_port_frame() - largest frame of a port
- * @port: the port
- *
- * Return: bytes without FCS, with a tag.
- */
-u32 lle_port_frame(const struct lle_port *port)
-{
-	return READ_ONCE(port->dev->mtu) + VLAN_ETH_HLEN;
-}
-
-/* The link as the computation of headroom sees it. */
-static struct lle_sb_hdroom
-lle_port_hdroom(const struct lle_port *port,
-		const struct lle_port_params *params, u64 reaction_ns)
-{
-	return (struct lle_sb_hdroom) {
-		.rate = lle_port_speed(port, params),
-		.delay_ns = params->delay_ns,
-		.reaction_ns = reaction_ns,
-		.frame_bytes = lle_port_frame(port),
-		.overhead_bytes = params->overhead_bytes,
-		.burst_bytes = params->rate ? params->burst_bytes : 0,
-	};
-}
 
 /* What a port with @params asks of the buffer. Under RTNL. */
 static void lle_port_ask(const struct lle_port *port,
@@ -408,94 +380,4 @@ void lle_port_recompute(struct lle_port *port)
 	spin_unlock_bh(&port->sw->lock);
 	lle_hdroom_end(port, &plan);
 	port->ops->retune(rtnl_dereference(port->dev->qdisc));
-}
-
-/**
- * lle_port_defied() - a packet has arrived although its priority is to be paused
- * @port: the port
- * @prio: the priority
- * @len: bytes of the packet
- *
- * Context: softirq.
- */
-void lle_port_defied(struct lle_port *port, unsigned int prio, u32 len)
-{
-	struct lle_port_ingress *in = &port->ingress[prio];
-
-	spin_lock(&port->sw->lock);
-	in->last_rx_ns = ktime_get_ns();
-	in->defied_bytes += len;
-	spin_unlock(&port->sw->lock);
-}
-
-/* Time the link takes for some bytes. */
-static u64 lle_port_link_ns(const struct lle_sb_hdroom *h, u64 bytes)
-{
-	return mul_u64_u64_div_u64(bytes, NSEC_PER_SEC, h->rate);
-}
-
-/* The work is to run now, but not too often. Under the switch's lock. */
-static void lle_hdroom_soon(struct lle_switch *sw)
-{
-	long wait = sw->relearned_at + LLE_HDROOM_GAP - jiffies;
-
-	if (sw->hdroom_soon)
-		return;
-	sw->hdroom_soon = true;
-	cancel_delayed_work(&sw->hdroom_work);
-	schedule_delayed_work(&sw->hdroom_work,
-			      clamp(wait, 1L, (long)LLE_HDROOM_GAP));
-}
-
-/**
- * lle_port_measure() - an XOFF ends: how long did it take until the peer was
- *	silent?
- * @port: the port
- * @prio: the priority
- * @now_ns: the time
- *
- * That is what headroom has to cover, as 802.1Qdt measures it. Only if the peer
- * was silent afterwards, for at least as long, it has obeyed. One that does not,
- * and stops by itself, looks the same; what it can gain is bounded by
- * lle_hdroom_share(), and in time.
- *
- * Headroom follows in lle_hdroom_work(): this is the path of a packet.
- *
- * Packets that have waited for this CPU arrive faster than the link has carried
- * them. Then the time that the link had for their bytes tells more than that
- * between the first and the last of them.
- *
- * Context: under the switch's lock.
- */
-void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns)
-{
-	const struct lle_port_ingress *in = &port->ingress[prio];
-	const struct lle_port_params *params;
-	struct lle_sb_hdroom h;
-	u64 took, link, reaction;
-	u32 caught_up;
-
-	if (!READ_ONCE(port->attached) || in->last_rx_ns < in->xoff_since_ns)
-		return;
-	took = in->last_rx_ns - in->xoff_since_ns;
-	if (now_ns - in->last_rx_ns < took)
-		return;
-
-	params = rcu_dereference_protected(port->params,
-					   lockdep_is_held(&port->sw->lock));
-	h = lle_port_hdroom(port, params, 0);
-	caught_up = min(in->defied_bytes, h.burst_bytes);
-	took = max(took, lle_port_link_ns(&h, in->defied_bytes - caught_up));
-
-	/* what takes time on link and wire: no reaction, no catching up */
-	h.burst_bytes = 0;
-	link = lle_port_link_ns(&h, lle_sb_hdroom_need(&h) - h.frame_bytes);
-	reaction = took > link ? took - link : 0;
-	if (reaction > port->reaction_ns)
-		WRITE_ONCE(port->reaction_ns, reaction);
-	port->recent_ns = max(port->recent_ns, reaction);
-	if (reaction <= max_t(u64, port->learned_ns, params->reaction_ns))
-		return;
-	WRITE_ONCE(port->learned_ns, reaction);
-	lle_hdroom_soon(port->sw);
 }

@@ -17,8 +17,9 @@
 #include <linux/slab.h>
 #include <net/dst.h>
 
+#include "admit.h"
 #include "host.h"
-#include "port.h"
+#include "watchdog.h"
 
 /* Packets passed on before other softirqs have their turn. */
 #define LLE_HOST_BUDGET		64

@@ -13,6 +13,8 @@
 
 #include "event.h"
 #include "ingress.h"
+#include "rx.h"
+#include "switch.h"
 
 /* An event about packets that are charged to nobody comes no more often than that */
 #define LLE_UNACCOUNTED_GAP	(60 * HZ)

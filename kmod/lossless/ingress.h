@@ -2,7 +2,7 @@
 #ifndef LLE_INGRESS_H
 #define LLE_INGRESS_H
 
-#include "port.h"
+#include "types/port.h"
 
 /*
  * The receive hook marks each packet with the port it came by and its priority, in

@@ -3,11 +3,14 @@
 #include <linux/module.h>
 #include <linux/netdevice.h>
 
-#include "members.h"
+#include "headroom.h"
 #include "host.h"
+#include "members.h"
 #include "netlink.h"
+#include "path.h"
 #include "port.h"
 #include "switch.h"
+#include "tx.h"
 
 static int lle_netdev_event(struct notifier_block *nb, unsigned long event,
 			    void *ptr)

@@ -8,7 +8,7 @@
 #include <linux/rtnetlink.h>
 
 #include "members.h"
-#include "port.h"
+#include "switch.h"
 
 /**
  * struct lle_gap - what there is below a bond or team

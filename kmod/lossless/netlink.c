@@ -6,8 +6,17 @@
 #include <linux/rtnetlink.h>
 #include <net/sock.h>
 
+#include "deadlock/record.h"
 #include "event.h"
 #include "netlink.h"
+#include "netlink_attr.h"
+#include "netlink_path.h"
+#include "netlink_put.h"
+#include "netlink_set.h"
+#include "path.h"
+#include "switch.h"
+
+static struct genl_family lle_genl_family;
 
 static struct netlink_range_validation lle_genl_buffer = {
 	.min = LLE_BUFFER_MIN,
@@ -41,39 +50,6 @@ static const struct nla_policy lle_genl_policy[LLE_A_MAX + 1] = {
 	[LLE_A_ADAPTIVE] = NLA_POLICY_MAX(NLA_U8, 1),
 	[LLE_A_GAP_US] = NLA_POLICY_FULL_RANGE(NLA_U32, &lle_genl_gap),
 };
-
-/* The port that a request names, or an ERR_PTR and a word why not. */
-static struct lle_port *lle_genl_port(struct genl_info *info)
-{
-	struct lle_port *port;
-
-	if (GENL_REQ_ATTR_CHECK(info, LLE_A_IFINDEX))
-		return ERR_PTR(-EINVAL);
-	port = lle_net_find_port(genl_info_net(info),
-				 nla_get_u32(info->attrs[LLE_A_IFINDEX]));
-	if (!port) {
-		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[LLE_A_IFINDEX],
-				    "No such device, or no lossless qdisc at its root");
-		return ERR_PTR(-ENODEV);
-	}
-	return port;
-}
-
-static struct lle_switch *lle_genl_switch(struct genl_info *info)
-{
-	struct lle_switch *sw;
-
-	if (GENL_REQ_ATTR_CHECK(info, LLE_A_SWITCH))
-		return ERR_PTR(-EINVAL);
-	sw = lle_net_find_switch(genl_info_net(info),
-				 nla_get_u32(info->attrs[LLE_A_SWITCH]));
-	if (!sw) {
-		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[LLE_A_SWITCH],
-				    "No such switch: no port belongs to it");
-		return ERR_PTR(-ENODEV);
-	}
-	return sw;
-}
 
 /* --- answers to one request --- */
 
@@ -401,119 +377,6 @@ static int lle_genl_dump_switches(struct sk_buff *skb,
 	return lle_genl_dump(skb, cb, lle_genl_part_switch);
 }
 
-/* --- changes --- */
-
-static int lle_genl_discard(struct lle_port *port, void *arg)
-{
-	if (port->sw == arg)
-		lle_storm_discard(port);
-	return 0;
-}
-
-static int __lle_genl_set_switch(struct genl_info *info)
-{
-	struct nlattr **attrs = info->attrs;
-	struct lle_switch *sw = lle_genl_switch(info);
-	int err = 0;
-
-	if (IS_ERR(sw))
-		return PTR_ERR(sw);
-	if (attrs[LLE_A_BUFFER])
-		err = lle_port_resize(lle_switch_first_port(sw),
-				      nla_get_u32(attrs[LLE_A_BUFFER]),
-				      info->extack);
-	if (err)
-		return err;
-	if (attrs[LLE_A_DISCARD]) {
-		WRITE_ONCE(sw->discard, nla_get_u8(attrs[LLE_A_DISCARD]));
-		lle_net_walk_ports(sw->net, lle_genl_discard, sw);
-	}
-	return 0;
-}
-
-static int lle_genl_set_switch(struct sk_buff *skb, struct genl_info *info)
-{
-	int err;
-
-	rtnl_lock();
-	err = __lle_genl_set_switch(info);
-	rtnl_unlock();
-	return err;
-}
-
-static int __lle_genl_set_watchdog(struct genl_info *info)
-{
-	struct nlattr **attrs = info->attrs;
-	struct lle_port *port = lle_genl_port(info);
-	struct lle_storm_params params;
-	unsigned int p;
-	u8 prios;
-
-	if (IS_ERR(port))
-		return PTR_ERR(port);
-	if (GENL_REQ_ATTR_CHECK(info, LLE_A_PRIOS))
-		return -EINVAL;
-	prios = nla_get_u8(attrs[LLE_A_PRIOS]);
-	if (attrs[LLE_A_DETECTION_MS] &&
-	    nla_get_u32(attrs[LLE_A_DETECTION_MS]) && prios & ~port->pfc_en) {
-		NL_SET_ERR_MSG_ATTR(info->extack, attrs[LLE_A_PRIOS],
-				    "A priority without PFC has no storms");
-		return -EINVAL;
-	}
-
-	for (p = 0; p < LLE_NUM_PRIO; p++) {
-		if (!(prios & BIT(p)))
-			continue;
-		params = port->storm.prio[p].params;
-		if (attrs[LLE_A_DETECTION_MS])
-			params.times.detection_ns = NSEC_PER_MSEC *
-				(u64)nla_get_u32(attrs[LLE_A_DETECTION_MS]);
-		if (attrs[LLE_A_RESTORATION_MS])
-			params.times.restoration_ns = NSEC_PER_MSEC *
-				(u64)nla_get_u32(attrs[LLE_A_RESTORATION_MS]);
-		if (attrs[LLE_A_ACTION])
-			params.action = nla_get_u8(attrs[LLE_A_ACTION]);
-		lle_storm_set(port, BIT(p), &params);
-	}
-	lle_event_port(port, false);
-	return 0;
-}
-
-static int lle_genl_set_watchdog(struct sk_buff *skb, struct genl_info *info)
-{
-	int err;
-
-	rtnl_lock();
-	err = __lle_genl_set_watchdog(info);
-	rtnl_unlock();
-	return err;
-}
-
-static int lle_genl_clear_port(struct lle_port *port, void *arg)
-{
-	lle_storm_clear(port);
-	lle_port_clear_max(port);
-	return 0;
-}
-
-static int lle_genl_clear(struct sk_buff *skb, struct genl_info *info)
-{
-	struct lle_port *port;
-	int err = 0;
-
-	rtnl_lock();
-	if (info->attrs[LLE_A_IFINDEX]) {
-		port = lle_genl_port(info);
-		err = IS_ERR(port) ? PTR_ERR(port) :
-				     lle_genl_clear_port(port, NULL);
-	} else {
-		lle_net_walk_ports(genl_info_net(info), lle_genl_clear_port,
-				   NULL);
-	}
-	rtnl_unlock();
-	return err;
-}
-
 /* --- the family --- */
 
 static const struct genl_small_ops lle_genl_ops[] = {
@@ -592,7 +455,7 @@ static const struct genl_multicast_group lle_genl_groups[] = {
 	[LLE_GENL_CONGESTION] = { .name = LLE_MCGRP_CONGESTION },
 };
 
-struct genl_family lle_genl_family = {
+static struct genl_family lle_genl_family = {
 	.name = LLE_GENL_NAME,
 	.version = LLE_GENL_VERSION,
 	.module = THIS_MODULE,
@@ -607,6 +470,7 @@ struct genl_family lle_genl_family = {
 
 int lle_genl_init(void)
 {
+	lle_event_init(&lle_genl_family);
 	return genl_register_family(&lle_genl_family);
 }
 

@@ -2,7 +2,9 @@
 /* Generic netlink family "lossless": changes of groups of ports. */
 #include <linux/rtnetlink.h>
 
-#include "netlink.h"
+#include "netlink_path.h"
+#include "path.h"
+#include "switch.h"
 
 /* The ports that LLE_A_MEMBERS names. */
 static int lle_genl_members(struct genl_info *info,

@@ -1,28 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* What netlink messages are made of: ports, switches, pauses, watchdogs. */
-#include <linux/etherdevice.h>
-
-#include "netlink.h"
+#include "congestion.h"
+#include "deadlock/event.h"
+#include "event.h"
+#include "netlink_attr.h"
+#include "netlink_put.h"
+#include "rx_pause.h"
 #include "stats.h"
-
-int lle_put_u64(struct sk_buff *skb, int attr, u64 value)
-{
-	return nla_put_u64_64bit(skb, attr, value, LLE_A_PAD);
-}
-
-/**
- * lle_put_who() - which port a message is about
- * @skb: the message
- * @port: the port
- *
- * Context: any that keeps the port attached. Return: 0 or -EMSGSIZE.
- */
-int lle_put_who(struct sk_buff *skb, const struct lle_port *port)
-{
-	return nla_put_u32(skb, LLE_A_IFINDEX, port->ifindex) ||
-	       nla_put_string(skb, LLE_A_IFNAME, port->dev->name) ||
-	       nla_put_u32(skb, LLE_A_SWITCH, port->sw->id) ? -EMSGSIZE : 0;
-}
+#include "watchdog.h"
 
 /* The other end of a link that does not leave this network namespace. */
 static int lle_put_peer(struct sk_buff *skb, const struct lle_port *port)
@@ -37,25 +22,6 @@ static int lle_put_peer(struct sk_buff *skb, const struct lle_port *port)
 		ifindex = peer->ifindex;
 	rcu_read_unlock();
 	return ifindex ? nla_put_u32(skb, LLE_A_PEER, ifindex) : 0;
-}
-
-/**
- * lle_put_peer_mac() - who the last PFC frame came from, if one has come
- * @skb: the message
- * @port: the port
- *
- * Context: any. Return: 0 or -EMSGSIZE.
- */
-int lle_put_peer_mac(struct sk_buff *skb, struct lle_port *port)
-{
-	u8 mac[ETH_ALEN];
-
-	spin_lock_bh(&port->pause_lock);
-	ether_addr_copy(mac, port->peer_mac);
-	spin_unlock_bh(&port->pause_lock);
-	if (is_zero_ether_addr(mac))
-		return 0;
-	return nla_put(skb, LLE_A_PEER_MAC, ETH_ALEN, mac);
 }
 
 static int lle_put_params(struct sk_buff *skb, const struct lle_port *port)
@@ -80,24 +46,6 @@ static int lle_put_params(struct sk_buff *skb, const struct lle_port *port)
 	       nla_put_u32(skb, LLE_A_XOFF, xoff) ||
 	       nla_put_u32(skb, LLE_A_HDROOM, hdroom) ||
 	       nla_put_u32(skb, LLE_A_HDROOM_NEED, need) ? -EMSGSIZE : 0;
-}
-
-/**
- * lle_put_unaccounted() - packets that are charged to nobody
- * @skb: the message
- * @port: the port that they leave by
- *
- * Context: any. Return: 0 or -EMSGSIZE.
- */
-int lle_put_unaccounted(struct sk_buff *skb, const struct lle_port *port)
-{
-	int ifindex = lle_stats_peek(port->unaccounted.ifindex);
-
-	if (lle_put_u64(skb, LLE_A_UNACCOUNTED,
-			lle_stats_peek(port->unaccounted.packets)) ||
-	    (ifindex && nla_put_u32(skb, LLE_A_UNACCOUNTED_IFINDEX, ifindex)))
-		return -EMSGSIZE;
-	return 0;
 }
 
 /**
@@ -127,6 +75,28 @@ int lle_put_port(struct sk_buff *skb, struct lle_port *port, bool stats)
 			return -EMSGSIZE;
 	}
 	return 0;
+}
+
+/**
+ * lle_event_port() - a port was made, was changed, or is gone
+ * @port: the port
+ * @gone: it is gone
+ *
+ * Context: RTNL.
+ */
+void lle_event_port(struct lle_port *port, bool gone)
+{
+	struct lle_event e;
+	struct sk_buff *skb;
+	bool failed;
+
+	skb = lle_event_begin(&e, port->sw,
+			      gone ? LLE_CMD_PORT_DEL_NTF : LLE_CMD_PORT_NTF,
+			      LLE_GENL_CONFIG, GFP_KERNEL);
+	if (!skb)
+		return;
+	failed = gone ? lle_put_who(skb, port) : lle_put_port(skb, port, false);
+	lle_event_end(&e, failed);
 }
 
 /**
@@ -342,21 +312,4 @@ int lle_put_path(struct sk_buff *skb, const struct lle_sar_config *config,
 	       nla_put(skb, LLE_A_PATH_STATS, sizeof(*stats), stats) ||
 	       nla_put(skb, LLE_A_MEMBERS, n * sizeof(*ifindex), ifindex) ?
 		       -EMSGSIZE : 0;
-}
-
-/**
- * lle_put_deadlock() - a deadlock that was found
- * @skb: the message
- * @sw: the switch that has found it
- * @r: what it knows
- *
- * Context: any. Return: 0 or -EMSGSIZE.
- */
-int lle_put_deadlock(struct sk_buff *skb, const struct lle_switch *sw,
-		     const struct lle_deadlock_record *r)
-{
-	return nla_put_u32(skb, LLE_A_SWITCH, sw->id) ||
-	       nla_put(skb, LLE_A_DEADLOCK, sizeof(r->info), &r->info) ||
-	       nla_put(skb, LLE_A_LOOP, r->hops * sizeof(r->hop[0]),
-		       r->hop) ? -EMSGSIZE : 0;
 }

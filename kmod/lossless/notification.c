@@ -10,7 +10,9 @@
 #include <linux/if_vlan.h>
 
 #include "../core/congestion/rcm.h"
-#include "port.h"
+#include "congestion.h"
+#include "notification.h"
+#include "tx.h"
 
 /* Messages that may come at once. */
 #define LLE_RCM_BURST		64

@@ -21,8 +21,10 @@
 #include <net/dst_metadata.h>
 
 #include "../core/path/flow.h"
-#include "port.h"
+#include "congestion.h"
 #include "path.h"
+#include "rx.h"
+#include "switch.h"
 
 /* Flows that are told apart, a power of two. */
 #define LLE_SAR_FLOWS		4096

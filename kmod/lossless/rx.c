@@ -14,10 +14,18 @@
 #include <linux/udp.h>
 
 #include "../core/path/flow.h"
+#include "deadlock/deadlock.h"
+#include "deadlock/event.h"
+#include "deadlock/report.h"
+#include "deadlock/resolve.h"
 #include "host.h"
 #include "ingress.h"
-#include "port.h"
+#include "notification.h"
+#include "reaction.h"
+#include "rx.h"
+#include "rx_pause.h"
 #include "trace.h"
+#include "tx.h"
 
 static void lle_rx_count(u64_stats_t *counter, struct u64_stats_sync *syncp)
 {

@@ -14,10 +14,14 @@
 #include <linux/hrtimer.h>
 #include <linux/sizes.h>
 
+#include "deadlock/deadlock.h"
+#include "deadlock/event.h"
 #include "event.h"
-#include "port.h"
+#include "rx_pause.h"
 #include "stats.h"
 #include "trace.h"
+#include "tx.h"
+#include "watchdog.h"
 
 /* A frame is within the budget once in the time in which the link carries so many bytes. */
 #define LLE_RX_PAUSE_BYTES	SZ_1M

@@ -2,6 +2,7 @@
 /* Counters of a port, for whoever shows them. */
 #include <net/netlink.h>
 
+#include "rx_pause.h"
 #include "stats.h"
 
 static void lle_stats_read_rx(const struct lle_port *port, unsigned int prio,

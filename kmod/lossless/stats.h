@@ -2,7 +2,7 @@
 #ifndef LLE_STATS_H
 #define LLE_STATS_H
 
-#include "port.h"
+#include "types/port.h"
 
 /*
  * A counter whose writers hold a lock that the reader may not have. They add

@@ -6,6 +6,8 @@
 #include <net/net_namespace.h>
 #include <net/netns/generic.h>
 
+#include "deadlock/deadlock.h"
+#include "headroom.h"
 #include "ingress.h"
 #include "switch.h"
 

@@ -10,6 +10,9 @@
 #include <linux/slab.h>
 #include <linux/sysfs.h>
 
+#include "congestion.h"
+#include "deadlock/deadlock.h"
+#include "headroom.h"
 #include "stats.h"
 #include "sysfs.h"
 

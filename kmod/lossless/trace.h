@@ -7,7 +7,7 @@
 
 #include <linux/tracepoint.h>
 
-#include "port.h"
+#include "types/port.h"
 
 TRACE_DEFINE_ENUM(LLE_DROP_THRESHOLD);
 TRACE_DEFINE_ENUM(LLE_DROP_BUFFER);

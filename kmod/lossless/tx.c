@@ -1,12 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sending pauses.
- *
- * A pause is state, not an event: port->want says what the peer should do,
- * port->tx what it was last told. Whoever changes port->want kicks the port's
- * qdisc; its dequeue compares the two and sends the difference, ahead of all
- * data. The frame is written there, under the root lock, so that frames leave in
- * the order in which they were true.
+ * Sending frames of our own: pauses, and messages.
  *
  * Softirqs may be late by milliseconds on a busy machine. The receive hook holds
  * no lock, so if a packet arrives while a pause is still to be sent, it runs the
@@ -20,9 +14,7 @@
 #include <linux/etherdevice.h>
 #include <linux/jiffies.h>
 
-#include "event.h"
-#include "port.h"
-#include "trace.h"
+#include "tx.h"
 
 /* The frame of ours that a CPU is handing over, and by which device it has to leave. */
 DEFINE_PER_CPU(struct lle_tx_own, lle_tx_own);
@@ -119,7 +111,6 @@ void lle_tx_kick(struct lle_port *port)
 out:
 	rcu_read_unlock();
 }
-EXPORT_SYMBOL_GPL(lle_tx_kick);
 
 static void lle_tx_retry(struct work_struct *work)
 {
@@ -183,77 +174,4 @@ struct sk_buff *lle_tx_message(struct lle_port *port,
 	lle_dcfit_encode(&frame->msg, msg);
 	*rest = frame->rest;
 	return skb;
-}
-
-/**
- * lle_tx_pause_frame() - the PFC frame that has to be sent now
- * @port: the port
- * @skb: a carrier to write it to; NULL: make one
- * @now_ns: the time
- *
- * Context: under the qdisc's root lock; lle_pause_tx_due() is true.
- * Return: the frame; NULL without memory, @skb is not touched then.
- */
-struct sk_buff *lle_tx_pause_frame(struct lle_port *port, struct sk_buff *skb,
-				   u64 now_ns)
-{
-	const struct lle_port_params *params;
-	struct lle_pfc_frame *frame;
-	struct lle_dcfit_msg msg;
-	struct lle_pfc pfc;
-	u8 sent, want;
-	bool says;
-
-	if (!skb)
-		skb = lle_tx_alloc(port->dev, LLE_ETH_P_MAC_CONTROL,
-				   LLE_PFC_FRAME_LEN);
-	if (!skb)
-		return NULL;
-
-	WRITE_ONCE(port->flushed, false);
-	rcu_read_lock();
-	params = rcu_dereference(port->params);
-	spin_lock_bh(&port->pause_lock);
-	sent = port->tx.sent;
-	want = READ_ONCE(port->want);
-	lle_pause_tx_build(&port->tx, want, params->pause_quanta,
-			   lle_port_speed(port, params),
-			   now_ns, &pfc);
-	says = lle_deadlock_ride(port, sent ^ want, want, &msg);
-	spin_unlock_bh(&port->pause_lock);
-	rcu_read_unlock();
-
-	frame = (struct lle_pfc_frame *)skb_mac_header(skb);
-	lle_frame_encode(frame, port->dev->dev_addr, &pfc);
-	if (says)
-		lle_dcfit_encode((struct lle_dcfit_pad *)frame->pad, &msg);
-	trace_lle_pause_tx(port, &pfc);
-	lle_event_pause(port, LLE_DIR_TX, sent ^ want, want, now_ns);
-	return skb;
-}
-EXPORT_SYMBOL_GPL(lle_tx_pause_frame);
-
-/**
- * lle_tx_farewell() - a port ends: its peer may send
- * @port: the port; its qdisc is not active any more
- *
- * Context: RTNL.
- */
-void lle_tx_farewell(struct lle_port *port)
-{
-	struct sk_buff *skb;
-	unsigned int p;
-
-	/* its packets may be leaving other ports, and end pauses one by one */
-	spin_lock_bh(&port->sw->lock);
-	for (p = 0; p < LLE_NUM_PRIO; p++)
-		if (port->want & BIT(p))
-			lle_deadlock_tell(port, p, false);
-	WRITE_ONCE(port->want, 0);
-	spin_unlock_bh(&port->sw->lock);
-	if (!port->tx.sent)
-		return;
-	skb = lle_tx_pause_frame(port, NULL, ktime_get_ns());
-	if (skb)
-		dev_direct_xmit(skb, 0);
 }

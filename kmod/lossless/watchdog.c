@@ -16,11 +16,15 @@
  * port->pause_lock protects it; the locks of a host's queue and of the switch are taken
  * inside of that.
  */
+#include "admit.h"
+#include "deadlock/event.h"
 #include "event.h"
 #include "host.h"
-#include "port.h"
+#include "rx_pause.h"
 #include "stats.h"
 #include "trace.h"
+#include "tx.h"
+#include "watchdog.h"
 
 /* For how long a host that was isolated has to behave, if there is no watchdog. */
 #define LLE_STORM_QUIET_NS	(200 * NSEC_PER_MSEC)
@@ -165,11 +169,13 @@ static void lle_storm_report(struct lle_port *port,
 	lle_tx_kick(port);
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		bool begun = news->begun & BIT(p);
+		struct lle_wd_stats stats;
 
 		if (!(any & BIT(p)))
 			continue;
 		trace_lle_storm(port, p, begun);
-		lle_event_storm(port, p, begun, news->since_ns[p],
+		lle_storm_read(port, p, &stats);
+		lle_event_storm(port, p, begun, news->since_ns[p], &stats,
 				news->now_ns);
 	}
 }

@@ -13,9 +13,7 @@
 /* Queue pairs 0 and 1 are special, and small numbers look like mistakes. */
 #define RNIC_FIRST_QPN	16
 
-u64 rnic_start_ns;
 static DEFINE_XARRAY_FLAGS(rnic_flows, XA_FLAGS_ALLOC);
-bool rnic_running;
 
 /**
  * rnic_flow_find() - a flow by its number

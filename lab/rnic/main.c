@@ -11,8 +11,6 @@
 
 #include "rnic.h"
 
-struct rnic_config rnic_config;
-
 static uint mtu = 1024;
 module_param(mtu, uint, 0444);
 MODULE_PARM_DESC(mtu, "Payload bytes of a packet, 256 to 9000 (1024)");

@@ -264,6 +264,10 @@ struct rnic_flow {
 	u32 *bin;
 };
 
+/* run.c */
+extern u64 rnic_start_ns;
+extern bool rnic_running;
+
 /* host.c: NICs, RTNL */
 extern struct list_head rnic_hosts;
 struct rnic_host *rnic_host_get(__be32 addr);
@@ -297,8 +301,6 @@ void rnic_send_rtt(struct rnic_flow *flow, u64 sent_ns);
 rx_handler_result_t rnic_receive(struct sk_buff **pskb);
 
 /* flows.c: the flows of a run */
-extern u64 rnic_start_ns;
-extern bool rnic_running;
 struct rnic_flow *rnic_flow_find(u32 id);
 void rnic_flow_put(struct rnic_flow *flow);
 struct rnic_flow *rnic_flow_next(unsigned long *id);

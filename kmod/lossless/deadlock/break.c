@@ -11,25 +11,12 @@
  *	  too (escape), so that all of the loop turns once, and does not lock again at once.
  *	4 Or they are dropped: if that was asked for, or if the parking is full.
  */
-#include "deadlock.h"
-#include "../port.h"
-
-/**
- * lle_deadlock_escaped() - an egress is not paused any more: what comes for it need not
- *	be parked
- * @dl: of the switch
- * @slot: its number
- * @prio: the priority
- *
- * Context: under the switch's lock.
- */
-void lle_deadlock_escaped(struct lle_deadlock *dl, unsigned int slot,
-			  unsigned int prio)
-{
-	dl->escape_egress[prio] &= ~BIT_ULL(slot);
-	if (!dl->escape_egress[prio])
-		dl->escape[prio] = 0;
-}
+#include "../admit.h"
+#include "../tx.h"
+#include "break.h"
+#include "demote.h"
+#include "park.h"
+#include "resolve.h"
 
 /* As many bytes as all hops of the loop may have. */
 static void lle_deadlock_make_room(struct lle_parking *parking,

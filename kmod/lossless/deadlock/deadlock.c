@@ -12,8 +12,13 @@
 #include <linux/random.h>
 #include <linux/rtnetlink.h>
 
+#include "deadlock.h"
+#include "demote.h"
+#include "event.h"
 #include "mode.h"
-#include "../port.h"
+#include "packet.h"
+#include "../rx_pause.h"
+#include "work.h"
 
 /* A pause that ends within so many times what a message takes is not relied on. */
 #define LLE_DEADLOCK_GUARD_HOPS		16
@@ -22,9 +27,6 @@
 #define LLE_DEADLOCK_REPEAT_HOPS	8
 
 #define LLE_DEADLOCK_PORTS_MIN	4
-
-/* Of a port that does not count. */
-static u32 *const lle_deadlock_no_row;
 
 /* Only a switch of the same management is believed. */
 static bool lle_deadlock_is_fabric(const struct lle_port_params *params)
@@ -218,17 +220,6 @@ static void lle_deadlock_uncount_all(struct lle_switch *sw)
 
 	hash_for_each(sw->ports, bucket, port, node)
 		lle_deadlock_uncount(port);
-}
-
-/**
- * lle_deadlock_counts() - is what is queued at a port counted?
- * @egress: the port
- *
- * Context: under the switch's lock.
- */
-bool lle_deadlock_counts(const struct lle_port *egress)
-{
-	return egress->row[0] != &lle_deadlock_no_row;
 }
 
 /* What is queued from now on is. Under the root lock, or nothing is queued yet. */

@@ -4,8 +4,8 @@
  * quiet: it does not pause its peer, so no loop of pauses goes through it. That drops
  * packets, but only those that would wait for themselves otherwise.
  */
-#include "deadlock.h"
-#include "../port.h"
+#include "../admit.h"
+#include "demote.h"
 
 /* So many in a row, none of them later than that after the one before. */
 #define LLE_DEADLOCK_ROW	3

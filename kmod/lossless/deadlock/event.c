@@ -6,56 +6,10 @@
  * is due, and work.c evaluates and sends without it. Pauses and messages come to
  * the receive hook, which holds no qdisc's lock, and are evaluated at once.
  */
+#include "event.h"
+#include "message.h"
 #include "mode.h"
-#include "../port.h"
-
-/*
- * Messages in frames of their own: one in so many ns by each port in the long run, and so
- * many at once. That is more than a neighbour has to say, but bounds what it costs.
- */
-#define LLE_DEADLOCK_GAP_NS	10000
-#define LLE_DEADLOCK_BURST	256
-
-/* A packet may have made something due. */
-static void lle_deadlock_noted(struct lle_deadlock *dl, unsigned int prio)
-{
-	if (lle_mode_is_due(dl, prio))
-		lle_deadlock_look(dl);
-}
-
-/**
- * lle_deadlock_enq_held() - ENQ: a packet is queued at an egress that is held
- * @dl: of its switch
- * @egress: number of the port at which it is queued
- * @ingress: of the one by which it came
- * @prio: its priority
- * @len: its bytes
- */
-void lle_deadlock_enq_held(struct lle_deadlock *dl, unsigned int egress,
-			   unsigned int ingress, unsigned int prio, u32 len)
-{
-	lle_mode_enq_held(dl, prio, egress, ingress, len);
-	lle_deadlock_noted(dl, prio);
-}
-
-/**
- * lle_deadlock_deq_held() - DEQ: a packet leaves an egress that is held
- * @dl: as lle_deadlock_enq_held()
- * @egress: as lle_deadlock_enq_held()
- * @ingress: as lle_deadlock_enq_held()
- * @prio: as lle_deadlock_enq_held()
- * @len: as lle_deadlock_enq_held()
- *
- * Also one that lle_port_recount() has not counted.
- */
-void lle_deadlock_deq_held(struct lle_deadlock *dl, unsigned int egress,
-			   unsigned int ingress, unsigned int prio, u32 len)
-{
-	if (ingress == LLE_DCFIT_PORTS)
-		return;
-	lle_mode_deq_held(dl, prio, egress, ingress, len);
-	lle_deadlock_noted(dl, prio);
-}
+#include "record.h"
 
 /**
  * lle_deadlock_tell() - PAUSE_TX, RESUME_TX: what the peer should do has changed
@@ -139,6 +93,15 @@ u8 lle_deadlock_read_stats(struct lle_switch *sw,
 	}
 	spin_unlock_bh(&sw->lock);
 	return action;
+}
+
+/* An egress is not paused any more: what comes for it need not be parked. */
+static void lle_deadlock_escaped(struct lle_deadlock *dl, unsigned int slot,
+				 unsigned int prio)
+{
+	dl->escape_egress[prio] &= ~BIT_ULL(slot);
+	if (!dl->escape_egress[prio])
+		dl->escape[prio] = 0;
 }
 
 /* Pauses that have ended by themselves, or by something else than their peer. */
@@ -228,25 +191,6 @@ void lle_deadlock_pfc(struct lle_port *port, u8 prios, u8 ended,
 }
 
 /**
- * lle_deadlock_in_time() - a message in a frame of its own has come: not too soon?
- * @dl: of the switch
- * @port: by which
- * @now_ns: the time
- *
- * Context: under the switch's lock. Return: false: it is to be ignored.
- */
-bool lle_deadlock_in_time(struct lle_deadlock *dl, struct lle_port *port,
-			  u64 now_ns)
-{
-	dl->stats.received++;
-	if (lle_budget_take(&port->messages, LLE_DEADLOCK_GAP_NS,
-			    LLE_DEADLOCK_BURST, now_ns))
-		return true;
-	dl->stats.ignored++;
-	return false;
-}
-
-/**
  * lle_deadlock_message() - a message has come in a frame of its own
  * @port: by which
  * @msg: the message
@@ -307,30 +251,6 @@ void lle_deadlock_ended(struct lle_port *port, u8 prios)
 	spin_unlock(&port->sw->lock);
 }
 EXPORT_SYMBOL_GPL(lle_deadlock_ended);
-
-/**
- * lle_deadlock_append() - a message that has to be sent in a frame of its own
- * @dl: of the switch
- * @slot: by which port
- * @msg: the message; is lost if there are too many
- *
- * Context: under the switch's lock.
- */
-void lle_deadlock_append(struct lle_deadlock *dl, unsigned int slot,
-			 const struct lle_dcfit_msg *msg)
-{
-	struct lle_dcfit_out *out = &dl->out;
-
-	if (out->num == LLE_DCFIT_SENDS) {
-		dl->stats.overrun++;
-		return;
-	}
-	out->send[out->num++] = (struct lle_dcfit_send){
-		.port = slot,
-		.msg = *msg,
-	};
-	lle_deadlock_look(dl);
-}
 
 /**
  * lle_deadlock_ride() - what a PFC frame that is about to be sent says

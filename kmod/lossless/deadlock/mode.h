@@ -8,7 +8,7 @@
 #define LLE_DEADLOCK_MODE_H
 
 #include "../../core/deadlock/dcfit_walk.h"
-#include "deadlock.h"
+#include "../types/deadlock.h"
 
 static_assert(!offsetof(struct lle_dcfit, map) &&
 	      !offsetof(struct lle_dcfit_paper, map));

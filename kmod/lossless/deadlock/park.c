@@ -10,43 +10,9 @@
  * Source: SPIN (Ramrakhyani et al., ISCA 2018) turns all of a loop at once by one
  * packet; here there is room to do it without that they agree on a time.
  */
-#include "../port.h"
-
-/* Under the switch's lock. */
-static bool lle_parking_take(struct lle_parking *parking, u32 len)
-{
-	if (parking->used_bytes + len > parking->limit_bytes)
-		return false;
-	parking->used_bytes += len;
-	parking->max_bytes = max(parking->max_bytes, parking->used_bytes);
-	return true;
-}
-
-/**
- * lle_port_escapes() - an arriving packet is of a loop that was broken: park it?
- * @port: the port it came by
- * @prio: its priority
- * @len: its bytes
- * @egress: the port of the same switch that it is to leave by
- *
- * So the loop may turn until it moves by itself. One that locks again and again must not
- * fill the parking like that: half of it is for breaking it.
- *
- * Context: under the switch's lock. Return: whether it is parked.
- */
-bool lle_port_escapes(const struct lle_port *port, unsigned int prio, u32 len,
-		      const struct lle_port *egress)
-{
-	struct lle_switch *sw = port->sw;
-
-	if (!lle_deadlock_escapes(sw->deadlock, prio, port->slot,
-				  egress->slot) ||
-	    sw->parking.used_bytes > sw->parking.limit_bytes / 2 ||
-	    !lle_parking_take(&sw->parking, len))
-		return false;
-	sw->deadlock->stats.parked_bytes += len;
-	return true;
-}
+#include "../admit.h"
+#include "park.h"
+#include "packet.h"
 
 /**
  * lle_port_park() - park a packet that is queued

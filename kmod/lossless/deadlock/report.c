@@ -1,187 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Deadlocks that were found: what is known of them, and the walk along the loop, which
- * each switch passes on with what it knows of itself.
+ * Deadlocks are broken and reported, and the walk along a loop is passed on: each switch
+ * adds what it knows of itself.
  */
-#include "mode.h"
 #include "../event.h"
-#include "../port.h"
 #include "../trace.h"
-
-/* A walk takes as long as a probe. If it does not come back the loop is broken as well. */
-#define LLE_DEADLOCK_WALK_NS	(10 * NSEC_PER_MSEC)
-
-static struct lle_deadlock_who lle_deadlock_who(struct lle_dcfit_id id)
-{
-	return (struct lle_deadlock_who){
-		.sw = id.sw,
-		.slot = id.port,
-		.host = id.host,
-		.seq = id.seq,
-	};
-}
-
-static struct lle_deadlock_hop lle_deadlock_hop(const struct lle_dcfit_hop *hop)
-{
-	return (struct lle_deadlock_hop){
-		.sw = hop->sw,
-		.ingress = hop->ingress,
-		.egress = hop->egress,
-		.bytes = hop->bytes,
-		.trigger = lle_deadlock_who(hop->trigger),
-		.age_ns = hop->age_ns,
-	};
-}
-
-/* For how long a port has paused its peer. */
-static u64 lle_deadlock_age_ns(const struct lle_deadlock *dl, unsigned int slot,
-			       unsigned int prio, u64 now_ns)
-{
-	const struct lle_port *port = rcu_dereference(dl->sw->slot[slot]);
-
-	return port ? now_ns - port->ingress[prio].paused_since_ns : 0;
-}
-
-static void lle_deadlock_own_hop(const struct lle_deadlock *dl,
-				 unsigned int prio, unsigned int egress,
-				 unsigned int ingress, u64 now_ns,
-				 struct lle_dcfit_hop *hop)
-{
-	lle_mode_walk_hop(dl, prio, egress, ingress, hop);
-	hop->age_ns = lle_deadlock_age_ns(dl, ingress, prio, now_ns);
-}
-
-/* A walk goes by each ingress once: those of @slots by which it has not gone yet. */
-static u64 lle_deadlock_walk_by(struct lle_deadlock *dl,
-				const struct lle_dcfit_msg *msg, u64 slots)
-{
-	const struct lle_dcfit_id *id = &msg->id[0];
-
-	if (dl->walk_prio != msg->prio || dl->walk.sw != id->sw ||
-	    dl->walk.port != id->port || dl->walk.seq != id->seq)
-		dl->walked = 0;
-	dl->walk_prio = msg->prio;
-	dl->walk = *id;
-	slots &= ~dl->walked;
-	dl->walked |= slots;
-	return slots;
-}
-
-/* One ingress that never will resume. */
-static void lle_deadlock_record(struct lle_deadlock *dl, unsigned int prio,
-				unsigned int ingress, u64 now_ns)
-{
-	struct lle_dcfit_report report;
-	struct lle_deadlock_record *r;
-	struct lle_dcfit_msg msg;
-	struct lle_dcfit_hop hop;
-
-	lle_mode_report(dl, prio, ingress, now_ns, &report);
-	/* nothing holds it any more */
-	if (!report.egresses)
-		return;
-	lle_deadlock_own_hop(dl, prio, __ffs64(report.egresses), ingress,
-			     now_ns, &hop);
-	r = &dl->record[dl->found % LLE_DEADLOCK_RECORDS];
-	r->info = (struct lle_deadlock_info){
-		.number = ++dl->found,
-		.prio = prio,
-		.bytes = hop.bytes,
-		.initiator = lle_deadlock_who(report.initiator),
-		.trigger = lle_deadlock_who(report.trigger),
-		.since_ns = now_ns - hop.age_ns,
-		.declared_ns = now_ns,
-	};
-	r->length = report.hops;
-	r->egresses = report.egresses;
-	r->hops = 1;
-	r->hop[0] = lle_deadlock_hop(&hop);
-	r->until_ns = now_ns + LLE_DEADLOCK_WALK_NS;
-
-	lle_mode_walk_begin(dl, prio, ingress, &msg);
-	lle_deadlock_walk_by(dl, &msg, BIT_ULL(ingress));
-	lle_deadlock_append(dl, ingress, &msg);
-}
-
-/**
- * lle_deadlock_declared() - deadlocks that evaluation has found
- * @dl: of the switch
- * @prio: the priority
- * @now_ns: the time
- *
- * Context: under the switch's lock, RCU, no qdisc's lock held.
- */
-void lle_deadlock_declared(struct lle_deadlock *dl, unsigned int prio,
-			   u64 now_ns)
-{
-	u64 declared = dl->out.declared;
-	unsigned int ingress;
-
-	dl->out.declared = 0;
-	lle_dcfit_for_each(ingress, declared)
-		lle_deadlock_record(dl, prio, ingress, now_ns);
-}
-
-/**
- * lle_deadlock_read() - a deadlock that was found
- * @sw: the switch
- * @n: the last one is 0
- * @r: result
- *
- * Context: RTNL. Return: false: it is not remembered, or there was none.
- */
-bool lle_deadlock_read(struct lle_switch *sw, unsigned int n,
-		       struct lle_deadlock_record *r)
-{
-	struct lle_deadlock *dl;
-	bool known;
-
-	spin_lock_bh(&sw->lock);
-	dl = sw->deadlock;
-	known = dl && n < LLE_DEADLOCK_RECORDS && n < dl->found;
-	if (known)
-		*r = dl->record[(dl->found - 1 - n) % LLE_DEADLOCK_RECORDS];
-	spin_unlock_bh(&sw->lock);
-	return known;
-}
-
-/* As much is known of it as will be. */
-static void lle_deadlock_complete(struct lle_deadlock *dl,
-				  struct lle_deadlock_record *r, u64 now_ns)
-{
-	r->info.reported_ns = now_ns;
-	r->until_ns = 0;
-	r->tell = true;
-	lle_deadlock_look(dl);
-}
-
-/* The next one that is to be reported, in @dl->telling. */
-static bool lle_deadlock_next(struct lle_deadlock *dl)
-{
-	unsigned int n;
-
-	for (n = 0; n < LLE_DEADLOCK_RECORDS; n++) {
-		struct lle_deadlock_record *r = &dl->record[n];
-
-		if (!r->tell)
-			continue;
-		r->tell = false;
-		dl->telling = *r;
-		return true;
-	}
-	return false;
-}
-
-/* It is remembered what was done. */
-static void lle_deadlock_done(struct lle_deadlock *dl,
-			      const struct lle_deadlock_record *r)
-{
-	struct lle_deadlock_record *known;
-
-	known = &dl->record[(r->info.number - 1) % LLE_DEADLOCK_RECORDS];
-	if (known->info.number == r->info.number)
-		known->info = r->info;
-}
+#include "../tx.h"
+#include "break.h"
+#include "message.h"
+#include "record.h"
+#include "report.h"
 
 /**
  * lle_deadlock_report() - break deadlocks, and report them
@@ -207,73 +35,6 @@ void lle_deadlock_report(struct lle_deadlock *dl)
 		trace_lle_deadlock(sw, &dl->telling.info, dl->telling.hops);
 		lle_event_deadlock(sw, &dl->telling);
 	}
-}
-
-/**
- * lle_deadlock_give_up() - report deadlocks whose walk is not back
- * @dl: of the switch
- * @now_ns: the time
- *
- * Context: under the switch's lock. Return: when to look again; U64_MAX: need not.
- */
-u64 lle_deadlock_give_up(struct lle_deadlock *dl, u64 now_ns)
-{
-	u64 wait_ns = U64_MAX;
-	unsigned int n;
-
-	for (n = 0; n < LLE_DEADLOCK_RECORDS; n++) {
-		struct lle_deadlock_record *r = &dl->record[n];
-
-		if (!r->until_ns)
-			continue;
-		if (now_ns >= r->until_ns)
-			lle_deadlock_complete(dl, r, now_ns);
-		else
-			wait_ns = min(wait_ns, r->until_ns - now_ns);
-	}
-	return wait_ns;
-}
-
-/* The record that waits for a walk; a loop may pass a switch twice. */
-static struct lle_deadlock_record *
-lle_deadlock_find(struct lle_deadlock *dl, unsigned int egress,
-		  const struct lle_dcfit_msg *msg)
-{
-	unsigned int n;
-
-	for (n = 0; n < LLE_DEADLOCK_RECORDS; n++) {
-		struct lle_deadlock_record *r = &dl->record[n];
-
-		if (r->until_ns && r->info.prio == msg->prio &&
-		    r->egresses & BIT_ULL(egress) &&
-		    r->info.initiator.sw == msg->id[0].sw &&
-		    r->info.initiator.slot == msg->id[0].port &&
-		    r->info.initiator.seq == msg->id[0].seq)
-			return r;
-	}
-	return NULL;
-}
-
-/* A walk has come back by an egress, with what the others have said. */
-static void lle_deadlock_walked(struct lle_deadlock *dl,
-				struct lle_deadlock_record *r,
-				unsigned int egress,
-				const struct lle_dcfit_msg *msg,
-				const struct lle_dcfit_wire_hop *wire,
-				u64 now_ns)
-{
-	struct lle_dcfit_hop hop;
-	unsigned int n;
-
-	r->hop[0].egress = egress;
-	lle_mode_walk_hop(dl, msg->prio, egress, msg->id[0].port, &hop);
-	r->hop[0].bytes = hop.bytes;
-	for (n = 0; n < msg->hops; n++) {
-		lle_dcfit_hop_parse(&wire[n], &hop);
-		r->hop[r->hops++] = lle_deadlock_hop(&hop);
-	}
-	r->info.loop = 1;
-	lle_deadlock_complete(dl, r, now_ns);
 }
 
 /*
@@ -326,7 +87,6 @@ void lle_deadlock_walk(struct lle_port *port, const struct lle_dcfit_msg *msg,
 {
 	unsigned int len = msg->hops * sizeof(struct lle_dcfit_wire_hop);
 	struct lle_switch *sw = port->sw;
-	struct lle_deadlock_record *r;
 	struct lle_deadlock *dl;
 	unsigned int slot;
 	const void *said;
@@ -339,15 +99,8 @@ void lle_deadlock_walk(struct lle_port *port, const struct lle_dcfit_msg *msg,
 
 	spin_lock(&sw->lock);
 	dl = sw->deadlock;
-	if (dl && !lle_deadlock_in_time(dl, port, now_ns))
-		dl = NULL;
-	r = dl ? lle_deadlock_find(dl, port->slot, msg) : NULL;
-	if (r)
-		lle_deadlock_walked(dl, r, port->slot, msg, said, now_ns);
-	else if (dl)
-		next = lle_deadlock_walk_by(dl, msg,
-					    lle_mode_walk_next(dl, port->slot,
-							       msg));
+	if (dl && lle_deadlock_in_time(dl, port, now_ns))
+		next = lle_deadlock_walked(dl, port->slot, msg, said, now_ns);
 	spin_unlock(&sw->lock);
 
 	lle_dcfit_for_each(slot, next)

@@ -5,9 +5,11 @@
  *
  * A host whose pauses have led to it is isolated until it behaves, as in a storm.
  */
-#include "deadlock.h"
+#include "../tx.h"
+#include "../watchdog.h"
+#include "message.h"
 #include "mode.h"
-#include "../port.h"
+#include "resolve.h"
 
 /* The trigger is at this switch. */
 static bool lle_deadlock_resolve_here(struct lle_switch *sw, unsigned int prio,

@@ -3,8 +3,13 @@
  * Deadlock detection of a switch: evaluation that the packet path has left, times, and
  * messages in frames of their own. Runs in a softirq, without a qdisc's lock.
  */
+#include "../tx.h"
+#include "demote.h"
+#include "event.h"
 #include "mode.h"
-#include "../port.h"
+#include "record.h"
+#include "report.h"
+#include "work.h"
 
 /* What is said is repeated each time it has become older by one part of that many. */
 #define LLE_DEADLOCK_PATIENCE		2

@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Messages of deadlock detection in frames of their own: how many a switch takes of a
+ * neighbour, and those that wait to be sent.
+ */
+#include "message.h"
+
+/*
+ * Messages in frames of their own: one in so many ns by each port in the long run, and so
+ * many at once. That is more than a neighbour has to say, but bounds what it costs.
+ */
+#define LLE_DEADLOCK_GAP_NS	10000
+#define LLE_DEADLOCK_BURST	256
+
+/**
+ * lle_deadlock_in_time() - a message in a frame of its own has come: not too soon?
+ * @dl: of the switch
+ * @port: by which
+ * @now_ns: the time
+ *
+ * Context: under the switch's lock. Return: false: it is to be ignored.
+ */
+bool lle_deadlock_in_time(struct lle_deadlock *dl, struct lle_port *port,
+			  u64 now_ns)
+{
+	dl->stats.received++;
+	if (lle_budget_take(&port->messages, LLE_DEADLOCK_GAP_NS,
+			    LLE_DEADLOCK_BURST, now_ns))
+		return true;
+	dl->stats.ignored++;
+	return false;
+}
+
+/**
+ * lle_deadlock_append() - a message that has to be sent in a frame of its own
+ * @dl: of the switch
+ * @slot: by which port
+ * @msg: the message; is lost if there are too many
+ *
+ * Context: under the switch's lock.
+ */
+void lle_deadlock_append(struct lle_deadlock *dl, unsigned int slot,
+			 const struct lle_dcfit_msg *msg)
+{
+	struct lle_dcfit_out *out = &dl->out;
+
+	if (out->num == LLE_DCFIT_SENDS) {
+		dl->stats.overrun++;
+		return;
+	}
+	out->send[out->num++] = (struct lle_dcfit_send){
+		.port = slot,
+		.msg = *msg,
+	};
+	lle_deadlock_look(dl);
+}

@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What deadlock detection does on the path of a packet when an egress is held: packet.h has
+ * what it adds otherwise. Under the switch's lock, and a qdisc's root lock.
+ */
+#include "mode.h"
+#include "packet.h"
+
+/* Of a port that does not count. */
+u32 *const lle_deadlock_no_row;
+
+/**
+ * lle_parking_take() - a packet is parked
+ * @parking: of the switch
+ * @len: bytes of the packet
+ *
+ * Context: under the switch's lock. Return: false: there is no room.
+ */
+bool lle_parking_take(struct lle_parking *parking, u32 len)
+{
+	if (parking->used_bytes + len > parking->limit_bytes)
+		return false;
+	parking->used_bytes += len;
+	parking->max_bytes = max(parking->max_bytes, parking->used_bytes);
+	return true;
+}
+
+/**
+ * lle_deadlock_park_arrival() - an arriving packet is of a loop that was broken: park it?
+ * @port: the port it came by
+ * @prio: its priority
+ * @len: its bytes
+ * @egress: the port of the same switch that it is to leave by
+ *
+ * So the loop may turn until it moves by itself. One that locks again and again must not
+ * fill the parking like that: half of it is for breaking it.
+ *
+ * Context: under the switch's lock. Return: whether it is parked.
+ */
+bool lle_deadlock_park_arrival(const struct lle_port *port, unsigned int prio,
+			       u32 len, const struct lle_port *egress)
+{
+	struct lle_switch *sw = port->sw;
+
+	if (!(sw->deadlock->escape[prio] & BIT_ULL(port->slot)) ||
+	    !(sw->deadlock->escape_egress[prio] & BIT_ULL(egress->slot)) ||
+	    sw->parking.used_bytes > sw->parking.limit_bytes / 2 ||
+	    !lle_parking_take(&sw->parking, len))
+		return false;
+	sw->deadlock->stats.parked_bytes += len;
+	return true;
+}
+
+/* A packet may have made something due. */
+static void lle_deadlock_noted(struct lle_deadlock *dl, unsigned int prio)
+{
+	if (lle_mode_is_due(dl, prio))
+		lle_deadlock_look(dl);
+}
+
+/**
+ * lle_deadlock_enq_held() - ENQ: a packet is queued at an egress that is held
+ * @dl: of its switch
+ * @egress: number of the port at which it is queued
+ * @ingress: of the one by which it came
+ * @prio: its priority
+ * @len: its bytes
+ */
+void lle_deadlock_enq_held(struct lle_deadlock *dl, unsigned int egress,
+			   unsigned int ingress, unsigned int prio, u32 len)
+{
+	lle_mode_enq_held(dl, prio, egress, ingress, len);
+	lle_deadlock_noted(dl, prio);
+}
+
+/**
+ * lle_deadlock_deq_held() - DEQ: a packet leaves an egress that is held
+ * @dl: as lle_deadlock_enq_held()
+ * @egress: as lle_deadlock_enq_held()
+ * @ingress: as lle_deadlock_enq_held()
+ * @prio: as lle_deadlock_enq_held()
+ * @len: as lle_deadlock_enq_held()
+ *
+ * Also one that lle_port_recount() has not counted.
+ */
+void lle_deadlock_deq_held(struct lle_deadlock *dl, unsigned int egress,
+			   unsigned int ingress, unsigned int prio, u32 len)
+{
+	if (ingress == LLE_DCFIT_PORTS)
+		return;
+	lle_mode_deq_held(dl, prio, egress, ingress, len);
+	lle_deadlock_noted(dl, prio);
+}
+
+/**
+ * lle_port_recount() - a packet is queued while detection of deadlocks begins
+ * @port: as lle_port_admit()
+ * @prio: as lle_port_admit()
+ * @len: as lle_port_admit()
+ * @egress: as lle_port_admit()
+ *
+ * A port that was deleted may have had no slot. Its peer is not paused any more, so its
+ * packets do not matter.
+ *
+ * Context: BH off; under the root lock of @egress.
+ */
+void lle_port_recount(const struct lle_port *port, unsigned int prio, u32 len,
+		      const struct lle_port *egress)
+{
+	struct lle_switch *sw = port->sw;
+
+	if (port->slot == LLE_DCFIT_PORTS)
+		return;
+	spin_lock(&sw->lock);
+	lle_deadlock_enqueued(port, prio, len, egress,
+			      lle_deadlock_row(egress, prio));
+	spin_unlock(&sw->lock);
+}
+EXPORT_SYMBOL_GPL(lle_port_recount);

@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLE_DEADLOCK_PARK_H
+#define LLE_DEADLOCK_PARK_H
+
+#include "../types/port.h"
+
+bool lle_port_park(struct lle_port *port, unsigned int prio, u32 len,
+		   struct lle_port *egress);
+void lle_port_unpark(struct lle_port *egress, u32 len);
+bool lle_port_relieved(struct lle_port *port, const struct lle_relief *relief);
+
+#endif /* LLE_DEADLOCK_PARK_H */

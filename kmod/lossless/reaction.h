@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLE_REACTION_H
+#define LLE_REACTION_H
+
+#include "types/port.h"
+
+u32 lle_port_frame(const struct lle_port *port);
+struct lle_sb_hdroom lle_port_hdroom(const struct lle_port *port,
+				     const struct lle_port_params *params,
+				     u64 reaction_ns);
+void lle_port_defied(struct lle_port *port, unsigned int prio, u32 len);
+void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns);
+
+#endif /* LLE_REACTION_H */

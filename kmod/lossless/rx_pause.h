@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLE_RX_PAUSE_H
+#define LLE_RX_PAUSE_H
+
+#include "deadlock/event.h"
+#include "types/port.h"
+
+void lle_rx_pause_init(struct lle_port *port);
+void lle_rx_pause_exit(struct lle_port *port);
+void lle_rx_pause(struct lle_port *port, const struct lle_pfc *pfc,
+		  const u8 *data, int len);
+
+/**
+ * lle_port_update_pauses() - end the pauses received whose time is over
+ * @port: the port
+ * @now_ns: the time
+ *
+ * Context: under @port->pause_lock. Return: bit p: priority p is paused.
+ */
+static inline u8 lle_port_update_pauses(struct lle_port *port, u64 now_ns)
+{
+	u8 before = port->rx.paused;
+	u8 paused = lle_pause_rx_update(&port->rx, now_ns);
+
+	if (likely(before == paused))
+		return paused;
+	if (port->untold.named)
+		port->untold.changed |= before & ~paused;
+	else
+		lle_deadlock_ended(port, before & ~paused);
+	return paused;
+}
+
+/**
+ * lle_port_paused() - which priorities the peer has paused, and the port obeys
+ * @port: the port
+ * @now_ns: the time
+ *
+ * Context: any but under @port->pause_lock.
+ */
+static inline u8 lle_port_paused(struct lle_port *port, u64 now_ns)
+{
+	u8 paused;
+
+	if (likely(!READ_ONCE(port->rx.paused)))
+		return 0;
+	spin_lock_bh(&port->pause_lock);
+	paused = lle_port_update_pauses(port, now_ns);
+	paused &= ~port->disobey;
+	spin_unlock_bh(&port->pause_lock);
+	return paused;
+}
+
+/**
+ * lle_port_next_expiry() - when the next pause received ends by itself
+ * @port: the port
+ * @prios: bit p: look at priority p
+ *
+ * Context: as lle_port_paused(). Return: U64_MAX if none of them is paused.
+ */
+static inline u64 lle_port_next_expiry(struct lle_port *port, u8 prios)
+{
+	u64 next;
+
+	spin_lock_bh(&port->pause_lock);
+	next = lle_pause_rx_next(&port->rx, prios);
+	spin_unlock_bh(&port->pause_lock);
+	return next;
+}
+
+#endif /* LLE_RX_PAUSE_H */

@@ -1,0 +1,135 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLE_TYPES_DEADLOCK_H
+#define LLE_TYPES_DEADLOCK_H
+
+#include <linux/hrtimer.h>
+#include <linux/interrupt.h>
+#include <linux/lossless.h>
+#include <linux/pkt_sch_lossless.h>
+
+#include "../../core/deadlock/dcfit.h"
+
+struct lle_switch;
+
+/* Deadlocks that a switch remembers. */
+#define LLE_DEADLOCK_RECORDS	8
+
+/**
+ * struct lle_demotion - deadlocks of an ingress in a row; under the switch's lock
+ * @trigger: of the last of them
+ * @declared_ns: when that was found
+ * @in_row: how many had the same trigger
+ * @again: how often it was made lossy soon after the last time
+ * @until_ns: when it may be lossless again; 0: it never was lossy
+ * @lost: packets that it had lost when that was last set
+ */
+struct lle_demotion {
+	struct lle_deadlock_who trigger;
+	u64 declared_ns;
+	u8 in_row;
+	u8 again;
+	u64 until_ns;
+	u64 lost;
+};
+
+/**
+ * struct lle_deadlock_record - a deadlock that the switch has found
+ * @info: what is known
+ * @hops: length of the loop
+ * @hop: the loop, this switch first
+ * @length: hops of the loop, as the probe has counted them
+ * @egresses: where its packets wait for themselves: a walk by one of them is back
+ * @until_ns: when the walk along it is given up; 0: it is back, or was
+ * @tell: it is to be reported
+ */
+struct lle_deadlock_record {
+	struct lle_deadlock_info info;
+	u32 hops;
+	struct lle_deadlock_hop hop[LLE_DCFIT_HOPS];
+	u8 length;
+	u64 egresses;
+	u64 until_ns;
+	bool tell;
+};
+
+/**
+ * union lle_deadlock_dcfit - a priority, in one of the modes; see mode.h
+ * @map: both begin with it
+ * @certain: %LLE_DCFIT_CERTAIN
+ * @paper: %LLE_DCFIT_PAPER
+ */
+union lle_deadlock_dcfit {
+	struct lle_dcfit_map *map;
+	struct lle_dcfit *certain;
+	struct lle_dcfit_paper *paper;
+};
+
+/**
+ * struct lle_deadlock - deadlock detection of a switch; under its lock
+ * @sw: the switch
+ * @ports: slots that it has room for
+ * @action: what is done about a deadlock
+ * @mode: enum lle_dcfit_mode, for good
+ * @dcfit: by priority
+ * @out: what has to be sent
+ * @sending: what is being sent; of @work
+ * @escape: by priority: ingresses whose deadlock was broken; their packets are parked
+ *	when they come
+ * @escape_egress: by priority: for those egresses of the loop, which were held, that have
+ *	not been resumed
+ * @demoted: by priority: ingresses that were made lossy
+ * @expired: by priority: egresses whose pause has ended by itself, to be told
+ * @repeat: bit s: slot s has pauses to be repeated
+ * @repeat_min_ns: time until a pause is first repeated
+ * @repeat_max_ns: time between two repeats at most
+ * @turn: the priority whose pause a frame tells of that only repeats pauses
+ * @work: evaluates and sends, without a qdisc's lock
+ * @timer: runs @work when time alone may have changed something
+ * @found: deadlocks
+ * @record: the last of them, by number modulo their number
+ * @walk: the last walk that has come, or begun
+ * @walk_prio: its priority
+ * @walked: bit s: it has gone on by slot s
+ * @telling: what is being reported; of @work
+ * @stats: counters, without those of @dcfit
+ */
+struct lle_deadlock {
+	struct lle_switch *sw;
+	u8 ports;
+	u8 action;
+	u8 mode;
+	union lle_deadlock_dcfit dcfit[LLE_NUM_PRIO];
+	struct lle_dcfit_out out;
+	struct lle_dcfit_out sending;
+	u64 escape[LLE_NUM_PRIO];
+	u64 escape_egress[LLE_NUM_PRIO];
+	u64 demoted[LLE_NUM_PRIO];
+	u64 expired[LLE_NUM_PRIO];
+	u64 repeat;
+	u64 repeat_min_ns;
+	u64 repeat_max_ns;
+	u8 turn;
+	struct tasklet_struct work;
+	struct hrtimer timer;
+	u64 found;
+	struct lle_deadlock_record record[LLE_DEADLOCK_RECORDS];
+	struct lle_dcfit_id walk;
+	u8 walk_prio;
+	u64 walked;
+	struct lle_deadlock_record telling;
+	struct lle_deadlock_stats stats;
+};
+
+/**
+ * lle_deadlock_look() - evaluate and send, soon
+ * @dl: of a switch
+ *
+ * Context: BH off. It runs before the qdiscs that are kicked at the same time, so that
+ * a pause frame finds the probe that it is to carry.
+ */
+static inline void lle_deadlock_look(struct lle_deadlock *dl)
+{
+	tasklet_hi_schedule(&dl->work);
+}
+
+#endif /* LLE_TYPES_DEADLOCK_H */

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLE_TYPES_PATH_H
+#define LLE_TYPES_PATH_H
+
+#include <linux/lossless.h>
+#include <linux/netfilter.h>
+
+#include "../../core/path/sar.h"
+
+struct lle_port;
+
+/**
+ * struct lle_sar_config - a group of ports that lead to the same hosts, as set
+ * @id: its number in the network namespace
+ * @adaptive: flows leave paths that are congested
+ * @gap_us: time without packets after which they may; 0: computed
+ * @ports: how many ports
+ * @port: those
+ */
+struct lle_sar_config {
+	u32 id;
+	bool adaptive;
+	u32 gap_us;
+	unsigned int ports;
+	struct lle_port *port[LLE_PATHS_MAX];
+};
+
+struct lle_sar_group;
+
+/**
+ * struct lle_sar_member - what a port of a group has
+ * @group: the group; NULL: it is in none. Written under RTNL, read under RCU
+ * @hook: the netdev egress hook, as long as there is a group; RTNL
+ */
+struct lle_sar_member {
+	struct lle_sar_group __rcu *group;
+	struct nf_hook_ops hook;
+};
+
+#endif /* LLE_TYPES_PATH_H */

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLE_TYPES_SWITCH_H
+#define LLE_TYPES_SWITCH_H
+
+#include <linux/hashtable.h>
+#include <linux/netdevice.h>
+#include <linux/refcount.h>
+#include <linux/spinlock.h>
+#include <linux/workqueue.h>
+
+#include "../../core/buffer/headroom.h"
+#include "../../core/buffer/sb.h"
+#include "deadlock.h"
+
+struct lle_port;
+
+/* ports by ifindex; ifindexes are dense, so a chain is one or two long */
+#define LLE_SWITCH_HASH_BITS	9
+
+/**
+ * struct lle_parking - packets that are in the queues of a switch, but not in its buffer
+ * @limit_bytes: how many it takes
+ * @used_bytes: how many there are
+ * @max_bytes: high-water mark of @used_bytes
+ */
+struct lle_parking {
+	u64 limit_bytes;
+	u64 used_bytes;
+	u64 max_bytes;
+};
+
+/**
+ * struct lle_switch - ports that share a packet buffer
+ * @id: name of the switch within its network namespace
+ * @net: that namespace
+ * @list: in the namespace's list; RTNL
+ * @attached: ports that have a qdisc; RTNL
+ * @refs: one per port, until its last packet has left the switch
+ * @discard: all priorities with PFC and a watchdog are treated as stormed; RTNL
+ * @dcfit_mode: enum lle_dcfit_mode, of @deadlock or of the next one; RTNL
+ * @dcfit_trigger: enum lle_dcfit_trigger; written under RTNL
+ * @demand: what its ports ask of the buffer; RTNL
+ * @hdroom_work: divides headroom anew when a reaction was measured or is forgotten;
+ *	pending only while there are ports
+ * @halved_at: jiffies, when reactions were last forgotten by half; RTNL
+ * @slots: bit s: slot s is in use; atomic
+ * @slot: attached ports by slot; written under RTNL, read under RCU
+ * @rcu: for freeing
+ * @lock: protects @sb and the ingress side of all ports: their priority groups,
+ *	their wish to pause and what is counted beside those. A leaf: it is taken
+ *	under a qdisc's root lock and no lock of ours is taken under it
+ * @sb: the shared buffer
+ * @hdroom_soon: @hdroom_work is to run soon, and not only to forget; @lock
+ * @relearned_at: jiffies, when it last ran; @lock
+ * @parking: what was taken out of it to break a deadlock
+ * @deadlock: deadlock detection; NULL: it is off; written under RTNL, too
+ * @ports: attached ports by ifindex; written under RTNL, read under RCU
+ */
+struct lle_switch {
+	u32 id;
+	struct net *net;
+	struct list_head list;
+	unsigned int attached;
+	refcount_t refs;
+	bool discard;
+	u8 dcfit_mode;
+	u8 dcfit_trigger;
+	struct lle_hdroom_demand demand;
+	struct delayed_work hdroom_work;
+	unsigned long halved_at;
+	DECLARE_BITMAP(slots, LLE_DCFIT_PORTS);
+	struct lle_port __rcu *slot[LLE_DCFIT_PORTS];
+	struct rcu_head rcu;
+
+	spinlock_t lock ____cacheline_aligned_in_smp;
+	struct lle_sb sb;
+	bool hdroom_soon;
+	unsigned long relearned_at;
+	struct lle_parking parking;
+	struct lle_deadlock *deadlock;
+
+	DECLARE_HASHTABLE(ports, LLE_SWITCH_HASH_BITS);
+};
+
+#endif /* LLE_TYPES_SWITCH_H */
