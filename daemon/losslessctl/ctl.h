@@ -36,12 +36,14 @@ enum ctl_exit {
  * @json: print JSON
  * @pretty: with line breaks
  * @nl: the client; NULL: not open
+ * @help: prints the help of a command; NULL: of all
  */
 struct ctl {
 	const struct ctl_command *command;
 	bool json;
 	bool pretty;
 	struct lle_nl *nl;
+	void (*help)(const char *command);
 };
 
 /**
@@ -63,7 +65,8 @@ struct ctl_command {
 	enum ctl_exit (*run)(struct ctl *c, int argc, char **argv);
 };
 
-/* main.c */
+/* run.c */
+enum ctl_exit ctl_end(enum ctl_exit ret);
 int ctl_option(struct ctl *c, int argc, char **argv, const char *letters,
 	       const struct option *names);
 bool ctl_open(struct ctl *c);

@@ -73,47 +73,6 @@ static const struct metric prio_metrics[] = {
 	  "Bytes in the buffer that came by the port.", METRIC(occupancy), false },
 };
 
-/**
- * metrics_head() - begin a metric
- * @f: where to
- * @name: its name
- * @type: counter or gauge
- * @help: what it is
- */
-void metrics_head(FILE *f, const char *name, const char *type, const char *help)
-{
-	fprintf(f, "# HELP %s %s\n# TYPE %s %s\n", name, help, name, type);
-}
-
-/**
- * metrics_device() - label of a device, which may be named nearly anything
- * @text: result, METRICS_LABELS bytes
- * @name: of the device
- *
- * Return: the end of it.
- */
-char *metrics_device(char *text, const char *name)
-{
-	text = stpcpy(text, "device=\"");
-	for (; *name; name++) {
-		if (*name == '\\' || *name == '"')
-			*text++ = '\\';
-		*text++ = *name;
-	}
-	return stpcpy(text, "\"");
-}
-
-/**
- * metrics_prio() - labels of a priority of a port
- * @text: result, METRICS_LABELS bytes
- * @who: the port
- * @prio: the priority
- */
-void metrics_prio(char *text, const struct lle_nl_who *who, unsigned int prio)
-{
-	sprintf(metrics_device(text, who->ifname), ",priority=\"%u\"", prio);
-}
-
 static bool matters(const struct lle_nl_port *port, unsigned int prio)
 {
 	const struct lle_prio_stats *s = &port->stats[prio];

@@ -10,10 +10,12 @@
 /* Bytes for labels: a name may be escaped all over */
 #define METRICS_LABELS	64
 
-/* metrics.c */
+/* metrics_text.c */
 void metrics_head(FILE *f, const char *name, const char *type, const char *help);
 char *metrics_device(char *text, const char *name);
 void metrics_prio(char *text, const struct lle_nl_who *who, unsigned int prio);
+
+/* metrics.c */
 char *metrics_text(const struct snapshot *s, size_t *len);
 int metrics_write(const struct snapshot *s, const char *path);
 
