@@ -59,6 +59,54 @@ sizes()
 	done
 }
 
+# of_kernel MEDIAN LONGEST FUNCTION: lines of kernel files, and of functions, at most
+of_kernel()
+{
+	wc -l "${kernel[@]}" | sed '$d' | sort -n | awk -v median="$1" -v longest="$2" '
+		{ lines[NR] = $1 }
+		END {
+			if (lines[int((NR + 1) / 2)] > median)
+				print "the median file has " lines[int((NR + 1) / 2)] " lines"
+		}
+		$1 > longest { print $2 " has " $1 " lines" }'
+	awk -v longest="$3" '
+		FNR == 1 { begun = 0 }
+		/^{/ { begun = FNR }
+		/^}/ && begun {
+			if (FNR - begun + 1 > longest)
+				print FILENAME ":" begun ": a function of " FNR - begun + 1 " lines"
+			begun = 0
+		}' "${kernel[@]}"
+}
+
+# objects DIR SOURCE...: of programs, in a folder
+objects()
+{
+	local dir=$1 source
+
+	shift
+	for source; do
+		mkdir -p "$dir/$(dirname "$source")"
+		gcc -std=gnu11 -DLLE_VERSION='""' ${gnu:+-D_GNU_SOURCE} -Iinclude/uapi \
+			-I/usr/include/libnl3 -c -o "$dir/${source%.c}.o" "$source" || return
+	done
+}
+
+# Programs, of which each has a main()
+rings_of_programs()
+{
+	local name dir=build/rings
+
+	rm -rf $dir
+	objects $dir/lle-testbed testbed/*.c daemon/tc/*.c
+	for name in losslessctl losslessd; do
+		gnu=y objects $dir/$name daemon/{lib,$name}/*.c
+	done
+	for name in lle-testbed losslessctl losslessd; do
+		find $dir/$name -name '*.o' -exec scripts/ci/rings.py 2 {} +
+	done
+}
+
 # Global symbols carry our prefix.
 prefixes()
 {
@@ -71,13 +119,13 @@ prefixes()
 	done
 }
 
-# What is exported is used by another module.
+# What is exported is used by another module, or in a header by a function that is inlined.
 exports()
 {
 	grep -rhoE 'EXPORT_SYMBOL_GPL\([a-z0-9_]+' kmod | cut -d'(' -f2 |
 		while read -r sym; do
-			grep -rqw "$sym" qdisc --include='*.[ch]' --include='*.h' ||
-			grep -qw "$sym" kmod/lossless/port.h kmod/lossless/ingress.h ||
+			grep -rqw "$sym" qdisc --include='*.[ch]' ||
+			grep -rqE "^	.*\<$sym\>" kmod/lossless --include='*.h' ||
 				echo "$sym is exported and not used"
 		done
 }
@@ -91,6 +139,7 @@ forks()
 
 report "dependency arrows" "$(arrows)"
 report "no file over 800 lines" "$(sizes)"
+report "kernel files are short, and their functions" "$(of_kernel 220 600 80)"
 report "no version tests outside kmod/compat" "$(forks)"
 report "SPDX line first" "$(for f in "${sources[@]}"; do
 	head -n 1 "$f" | grep -q SPDX || echo "$f"; done)"
@@ -128,9 +177,12 @@ if mods=$(LLE_BUILD=static scripts/build.sh 6.1 W=1 C=2 \
 	report "W=1 and sparse" "$(grep -E 'warning|error' "$log" |
 		grep -v '^/.*/include/\(linux\|net\|asm\)')"
 	report "symbol prefixes" "$(prefixes "$mods")"
+	report "rings of at most 8 kernel files" "$(find "$mods"/{kmod,qdisc,lab} -name '*.o' \
+		-exec scripts/ci/rings.py 8 {} +)"
 else
 	report "W=1 and sparse" "$(tail -n 20 "$log")"
 fi
+report "rings of at most 2 files in daemon and testbed" "$(rings_of_programs 2>&1)"
 report "exports are used" "$(exports)"
 echo "1..$n"
 exit $failed

@@ -1,0 +1,78 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Finds rings of files: each uses what another of them defines, and so on around.
+
+Usage: rings.py MOST OBJECT...
+
+OBJECTs are what a compiler made of one source each; of one program or module, or of several
+that share no names. Says which rings have more than MOST files, and what ties them.
+
+Exit status: 0 there is none; 1 there is one.
+"""
+
+import os
+import subprocess
+import sys
+
+
+def symbols(path):
+    """What an object defines, and what it takes from others."""
+    defined, taken = set(), set()
+    said = subprocess.run(["nm", path], capture_output=True, text=True, check=True)
+    for line in said.stdout.splitlines():
+        kind, name = line.split()[-2:]
+        if kind == "U":
+            taken.add(name)
+        elif kind.isupper():
+            defined.add(name)
+    return defined, taken
+
+
+def arrows(paths):
+    """By object: of which others it takes what."""
+    both = {path: symbols(path) for path in paths}
+    home = {name: path for path, (defined, _) in both.items() for name in defined}
+    result = {}
+    for path, (_, taken) in both.items():
+        to = result.setdefault(path, {})
+        for name in taken:
+            if home.get(name, path) != path:
+                to.setdefault(home[name], []).append(name)
+    return result
+
+
+def reached(graph, start):
+    """What can be reached from an object, by arrows."""
+    seen, todo = set(), [start]
+    while todo:
+        for path in graph[todo.pop()]:
+            if path not in seen:
+                seen.add(path)
+                todo.append(path)
+    return seen
+
+
+def rings(graph):
+    """The largest first."""
+    from_ = {path: reached(graph, path) for path in graph}
+    found = {frozenset(other for other in from_[path] if path in from_[other])
+             for path in graph if path in from_[path]}
+    return sorted(found, key=lambda ring: (-len(ring), sorted(ring)))
+
+
+def main():
+    """See above."""
+    most, paths = int(sys.argv[1]), sys.argv[2:]
+    graph = arrows(paths)
+    top = os.path.commonpath(paths)
+    too_large = [ring for ring in rings(graph) if len(ring) > most]
+    for ring in too_large:
+        print(f"{len(ring)} files:")
+        for path in sorted(ring):
+            for other in sorted(ring & graph[path].keys()):
+                print(f"  {os.path.relpath(path, top)} -> {os.path.relpath(other, top)}: "
+                      f"{', '.join(sorted(graph[path][other]))}")
+    sys.exit(bool(too_large))
+
+
+main()
