@@ -630,4 +630,4 @@ static struct kunit_case cases[] = {
 	{}
 };
 
-tap_suite("lossless_dcfit_paper", cases);
+tap_suite("lossless_dcfit", cases);

@@ -154,4 +154,4 @@ static struct kunit_case cases[] = {
 	{}
 };
 
-tap_suite("lossless_dcfit_wire", cases);
+tap_suite("lossless_deadlock_wire", cases);

@@ -684,4 +684,4 @@ static struct kunit_case cases[] = {
 	{}
 };
 
-tap_suite("lossless_dcfit", cases);
+tap_suite("lossless_exact", cases);

@@ -153,4 +153,4 @@ static struct kunit_case cases[] = {
 	{}
 };
 
-tap_suite("lossless_dcfit_walk", cases);
+tap_suite("lossless_exact_walk", cases);

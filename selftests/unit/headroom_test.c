@@ -207,4 +207,4 @@ static struct kunit_case cases[] = {
 	{}
 };
 
-tap_suite("lossless_hdroom", cases);
+tap_suite("lossless_headroom", cases);

@@ -143,4 +143,4 @@ static struct kunit_case cases[] = {
 	{}
 };
 
-tap_suite("lossless_rcm_hold", cases);
+tap_suite("lossless_hold", cases);

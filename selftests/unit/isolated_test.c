@@ -299,4 +299,4 @@ static struct kunit_case cases[] = {
 	{}
 };
 
-tap_suite("lossless_rcm_ids", cases);
+tap_suite("lossless_isolated", cases);

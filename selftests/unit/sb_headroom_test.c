@@ -329,4 +329,4 @@ static struct kunit_case cases[] = {
 	{}
 };
 
-tap_suite("lossless_sb_hdroom", cases);
+tap_suite("lossless_sb_headroom", cases);

@@ -160,4 +160,4 @@ static struct kunit_case cases[] = {
 	{}
 };
 
-tap_suite("lossless_pfcwd", cases);
+tap_suite("lossless_watchdog", cases);
