@@ -7,7 +7,7 @@
 #include "event.h"
 #include "netlink_attr.h"
 
-/* Set before there is a port, for good. */
+/* Set once, before the first port exists. */
 static struct genl_family *lle_event_family;
 
 /* The event is lost: listeners are told. */
@@ -18,10 +18,10 @@ static void lle_event_lose(const struct lle_event *e)
 }
 
 /**
- * lle_event_init() - events are of this family
+ * lle_event_init() - set the netlink family that sends the events
  * @family: the family
  *
- * Context: before there is a port.
+ * Context: module init, before the first port exists.
  */
 void lle_event_init(struct genl_family *family)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Which devices can be ports, and which configurations do not go with a device. */
+/* Refuses devices that cannot be ports, and configurations that contradict a device. */
 #include <linux/ethtool.h>
 #include <linux/if_arp.h>
 #include <linux/if_vlan.h>
@@ -65,7 +65,7 @@ static bool lle_port_has_link_pause(struct net_device *dev)
 }
 
 /**
- * lle_port_warn() - say what the configuration of a port will not do well
+ * lle_port_warn() - warn of a configuration that loses packets or performs badly
  * @port: the port
  * @update: the configuration
  * @extack: has room for one warning: the worst

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How long the peer of a port really takes to obey a pause: measured at each XOFF, for
- * headroom.c.
+ * Measures how long the peer of a port takes to obey a pause, at each XOFF. headroom.c
+ * computes headroom from it.
  */
 #include <linux/if_vlan.h>
 
@@ -22,7 +22,7 @@ u32 lle_port_frame(const struct lle_port *port)
 }
 
 /**
- * lle_port_hdroom() - the link as the computation of headroom sees it
+ * lle_port_hdroom() - parameters of a link for the computation of headroom
  * @port: the port
  * @params: its parameters
  * @reaction_ns: how long its peer takes to obey

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sending frames of our own: pauses, and messages.
+ * Sends the frames that a port makes itself: pauses and messages.
  *
  * Softirqs may be late by milliseconds on a busy machine. The receive hook holds
  * no lock, so if a packet arrives while a pause is still to be sent, it runs the

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What all of a run share: how it was configured, when it began, and whether it goes on. */
+/* State of a run that all files share: configuration, start, and whether it is running. */
 #include "rnic.h"
 
 /* Module parameters, for good. */
 struct rnic_config rnic_config;
-/* Under RTNL; what is at work during a run does not see them change. */
+/* Written under RTNL; they do not change while flows send. */
 u64 rnic_start_ns;
 bool rnic_running;

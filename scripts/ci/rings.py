@@ -4,8 +4,9 @@
 
 Usage: rings.py MOST OBJECT...
 
-OBJECTs are what a compiler made of one source each; of one program or module, or of several
-that share no names. Says which rings have more than MOST files, and what ties them.
+Each OBJECT is compiled from one source. They are those of one program, or of several modules;
+a name that two of them define belongs to one of the two. Prints each ring of more than MOST
+files, and the names that tie it.
 
 Exit status: 0 there is none; 1 there is one.
 """
@@ -16,7 +17,7 @@ import sys
 
 
 def symbols(path):
-    """What an object defines, and what it takes from others."""
+    """The names that an object defines, and those that it needs from others."""
     defined, taken = set(), set()
     said = subprocess.run(["nm", path], capture_output=True, text=True, check=True)
     for line in said.stdout.splitlines():
@@ -29,7 +30,7 @@ def symbols(path):
 
 
 def arrows(paths):
-    """By object: of which others it takes what."""
+    """By object: the names that it needs from each other object."""
     both = {path: symbols(path) for path in paths}
     home = {name: path for path, (defined, _) in both.items() for name in defined}
     result = {}
@@ -42,7 +43,7 @@ def arrows(paths):
 
 
 def reached(graph, start):
-    """What can be reached from an object, by arrows."""
+    """All objects that follow from one by arrows."""
     seen, todo = set(), [start]
     while todo:
         for path in graph[todo.pop()]:

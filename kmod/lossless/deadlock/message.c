@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Messages of deadlock detection in frames of their own: how many a switch takes of a
- * neighbour, and those that wait to be sent.
+ * Messages of deadlock detection in frames of their own: how many a switch accepts from a
+ * neighbour, and the queue of those to be sent.
  */
 #include "message.h"
 

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What deadlock detection does on the path of a packet when an egress is held: packet.h has
- * what it adds otherwise. Under the switch's lock, and a qdisc's root lock.
+ * The slow part of packet.h: the peer has paused the egress, so detection has to see each
+ * packet. Under the switch's lock and the root lock of the egress.
  */
 #include "mode.h"
 #include "packet.h"
 
-/* Of a port that does not count. */
+/* What lle_port.row points to while detection is off or does not count the port yet. */
 u32 *const lle_deadlock_no_row;
 
 /**
- * lle_parking_take() - a packet is parked
+ * lle_parking_take() - charge a packet to the parking of a switch
  * @parking: of the switch
  * @len: bytes of the packet
  *

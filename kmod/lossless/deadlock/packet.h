@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What deadlock detection adds to the path of each packet. While it is off that is one look
- * at a pointer; while nothing is held, an addition to a counter.
+ * What deadlock detection adds to the path of each packet. While detection is off: the row
+ * of the egress and the detection of the switch are loaded, and both are NULL. While the
+ * peer has not paused the egress: one counter changes.
  *
- * All of it is under the switch's lock, and under the root lock of the egress.
+ * The caller holds the switch's lock and the root lock of the egress.
  */
 #ifndef LLE_DEADLOCK_PACKET_H
 #define LLE_DEADLOCK_PACKET_H
@@ -22,7 +23,7 @@ void lle_deadlock_deq_held(struct lle_deadlock *dl, unsigned int egress,
 void lle_port_recount(const struct lle_port *port, unsigned int prio, u32 len,
 		      const struct lle_port *egress);
 
-/* Is what is queued at a port counted? */
+/* Does detection count the packets that are queued at a port? */
 static inline bool lle_deadlock_counts(const struct lle_port *egress)
 {
 	return egress->row[0] != &lle_deadlock_no_row;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Deadlocks that were found: what is known of them, and the walks along their loops.
+ * Records of the deadlocks that a switch has found, and the walks along their loops.
  */
 #include "message.h"
 #include "mode.h"

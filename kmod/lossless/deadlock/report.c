@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Deadlocks are broken and reported, and the walk along a loop is passed on: each switch
- * adds what it knows of itself.
+ * Breaks deadlocks and reports them, and passes walks on: each switch on a loop adds its own
+ * hop to the walk and sends it to the next one.
  */
 #include "../event.h"
 #include "../trace.h"

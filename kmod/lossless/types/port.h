@@ -258,8 +258,8 @@ struct lle_port_ops {
  * @sw: its switch
  * @dev: the device; not to be used when @attached is false
  * @ops: the qdisc's
- * @release: the last packet that came by the port has left, and it has no qdisc; any
- *	context
+ * @release: frees a port without a qdisc; called when the last packet that arrived there has
+ *	left the switch; any context
  * @node: in @sw's hash; its key is @ifindex
  * @ifindex: of @dev in this namespace
  * @slot: its number in the switch; LLE_DCFIT_PORTS: there was none left
