@@ -73,14 +73,14 @@ static int lossless_dump_buffer(struct lle_port *port,
 {
 	struct lle_switch *sw = port->sw;
 	u64 size, shared;
-	u32 xon, hdroom, need;
+	u32 xon, headroom, need;
 	u8 dcfit;
 
 	spin_lock_bh(&sw->lock);
 	size = sw->sb.size;
 	shared = size > sw->sb.carved ? size - sw->sb.carved : 0;
 	xon = port->sb.xon_delta_bytes;
-	hdroom = port->sb.hdroom_bytes;
+	headroom = port->sb.headroom_bytes;
 	need = port->ask.need_bytes;
 	dcfit = sw->deadlock ? sw->deadlock->action : LLE_DCFIT_OFF;
 	spin_unlock_bh(&sw->lock);
@@ -93,9 +93,9 @@ static int lossless_dump_buffer(struct lle_port *port,
 	    nla_put_u32(skb, TCA_LOSSLESS_XOFF, p->sb.xoff_bytes) ||
 	    nla_put_u32(skb, TCA_LOSSLESS_XON_DELTA, p->sb.xon_delta_bytes) ||
 	    nla_put_u32(skb, TCA_LOSSLESS_XON_DELTA_NOW, xon) ||
-	    nla_put_u32(skb, TCA_LOSSLESS_HDROOM, p->sb.hdroom_bytes) ||
-	    nla_put_u32(skb, TCA_LOSSLESS_HDROOM_NOW, hdroom) ||
-	    nla_put_u32(skb, TCA_LOSSLESS_HDROOM_NEED, need) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_HEADROOM, p->sb.headroom_bytes) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_HEADROOM_NOW, headroom) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_HEADROOM_NEED, need) ||
 	    nla_put_u32(skb, TCA_LOSSLESS_REACTION_NS, p->reaction_ns) ||
 	    nla_put_u8(skb, TCA_LOSSLESS_DCFIT, dcfit) ||
 	    nla_put_u8(skb, TCA_LOSSLESS_DCFIT_MODE, sw->dcfit_mode) ||

@@ -84,8 +84,8 @@ struct lle_nl_switch {
  * @rcm: bit p: priority p has regional congestion mitigation
  * @to_alpha: alpha is 2^(to_alpha - 10)
  * @xoff_bytes: static threshold; 0: dynamic, by alpha
- * @hdroom_bytes: headroom of each lossless priority group
- * @hdroom_need_bytes: what it should be
+ * @headroom_bytes: headroom of each lossless priority group
+ * @headroom_need_bytes: what it should be
  * @unaccounted: packets of lossless priorities that left by it, or wanted to, and came by
  *	a device that is no port
  * @unaccounted_ifindex: the device that the last of them came by; 0: there were none
@@ -105,8 +105,8 @@ struct lle_nl_port {
 	uint8_t rcm;
 	uint8_t to_alpha;
 	uint32_t xoff_bytes;
-	uint32_t hdroom_bytes;
-	uint32_t hdroom_need_bytes;
+	uint32_t headroom_bytes;
+	uint32_t headroom_need_bytes;
 	uint64_t unaccounted;
 	uint32_t unaccounted_ifindex;
 	uint64_t time_ns;
@@ -375,15 +375,15 @@ struct lle_nl_root {
 };
 
 /**
- * struct lle_nl_hdroom - LLE_CMD_HDROOM_NTF
+ * struct lle_nl_headroom - LLE_CMD_HEADROOM_NTF
  * @who: the port
- * @hdroom_bytes: headroom of each lossless priority group
+ * @headroom_bytes: headroom of each lossless priority group
  * @need_bytes: what it should be
  * @time_ns: when, CLOCK_MONOTONIC
  */
-struct lle_nl_hdroom {
+struct lle_nl_headroom {
 	struct lle_nl_who who;
-	uint32_t hdroom_bytes;
+	uint32_t headroom_bytes;
 	uint32_t need_bytes;
 	uint64_t time_ns;
 };
@@ -411,7 +411,7 @@ struct lle_nl_unaccounted {
  * @port: LLE_CMD_PORT_NTF, without counters
  * @deadlock: LLE_CMD_DEADLOCK_NTF
  * @root: LLE_CMD_CONGESTION_NTF
- * @hdroom: LLE_CMD_HDROOM_NTF
+ * @headroom: LLE_CMD_HEADROOM_NTF
  * @unaccounted: LLE_CMD_UNACCOUNTED_NTF
  */
 struct lle_nl_event {
@@ -423,7 +423,7 @@ struct lle_nl_event {
 		struct lle_nl_port port;
 		struct lle_nl_deadlock deadlock;
 		struct lle_nl_root root;
-		struct lle_nl_hdroom hdroom;
+		struct lle_nl_headroom headroom;
 		struct lle_nl_unaccounted unaccounted;
 	};
 };

@@ -95,8 +95,8 @@ static const struct lle_nl_field lle_nl_port_fields[] = {
 	OPTIONAL(RCM, NUMBER, struct lle_nl_port, rcm),
 	FIELD(TO_ALPHA, NUMBER, struct lle_nl_port, to_alpha),
 	FIELD(XOFF, NUMBER, struct lle_nl_port, xoff_bytes),
-	FIELD(HDROOM, NUMBER, struct lle_nl_port, hdroom_bytes),
-	FIELD(HDROOM_NEED, NUMBER, struct lle_nl_port, hdroom_need_bytes),
+	FIELD(HEADROOM, NUMBER, struct lle_nl_port, headroom_bytes),
+	FIELD(HEADROOM_NEED, NUMBER, struct lle_nl_port, headroom_need_bytes),
 	OPTIONAL(UNACCOUNTED, NUMBER, struct lle_nl_port, unaccounted),
 	OPTIONAL(UNACCOUNTED_IFINDEX, NUMBER, struct lle_nl_port,
 		 unaccounted_ifindex),
@@ -191,12 +191,10 @@ static const struct lle_nl_field lle_nl_root_fields[] = {
 	END
 };
 
-static const struct lle_nl_field lle_nl_hdroom_fields[] = {
-	WHO,
-	FIELD(HDROOM, NUMBER, struct lle_nl_hdroom, hdroom_bytes),
-	FIELD(HDROOM_NEED, NUMBER, struct lle_nl_hdroom, need_bytes),
-	FIELD(TIME_NS, NUMBER, struct lle_nl_hdroom, time_ns),
-	END
+static const struct lle_nl_field lle_nl_headroom_fields[] = {
+	WHO, FIELD(HEADROOM, NUMBER, struct lle_nl_headroom, headroom_bytes),
+	FIELD(HEADROOM_NEED, NUMBER, struct lle_nl_headroom, need_bytes),
+	FIELD(TIME_NS, NUMBER, struct lle_nl_headroom, time_ns), END
 };
 
 static const struct lle_nl_field lle_nl_unaccounted_fields[] = {
@@ -387,9 +385,9 @@ int lle_nl_decode_event(struct nlmsghdr *nlh, struct lle_nl_event *e)
 		err = lle_nl_decode(nlh, lle_nl_root_fields, sizeof(e->root),
 				    &e->root);
 		return !err && e->root.prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
-	case LLE_CMD_HDROOM_NTF:
-		return lle_nl_decode(nlh, lle_nl_hdroom_fields,
-				     sizeof(e->hdroom), &e->hdroom);
+	case LLE_CMD_HEADROOM_NTF:
+		return lle_nl_decode(nlh, lle_nl_headroom_fields,
+				     sizeof(e->headroom), &e->headroom);
 	case LLE_CMD_UNACCOUNTED_NTF:
 		return lle_nl_decode(nlh, lle_nl_unaccounted_fields,
 				     sizeof(e->unaccounted), &e->unaccounted);

@@ -7,7 +7,7 @@
 /* Packets can be lost before a pause takes effect. */
 static bool ctl_buffer_low(const struct lle_nl_port *port)
 {
-	return port->pfc_en && port->hdroom_bytes < port->hdroom_need_bytes;
+	return port->pfc_en && port->headroom_bytes < port->headroom_need_bytes;
 }
 
 static void ctl_buffer_port_text(const struct lle_nl_port *port)
@@ -18,8 +18,8 @@ static void ctl_buffer_port_text(const struct lle_nl_port *port)
 		snprintf(xoff, sizeof(xoff), "%u", port->xoff_bytes);
 	printf("    %-16s%-8s%-12s%-12u%u%s\n",
 	       lle_nl_dev_text(name, port->who.ifname),
-	       lle_nl_alpha_text(alpha, port->to_alpha), xoff, port->hdroom_bytes,
-	       port->hdroom_need_bytes,
+	       lle_nl_alpha_text(alpha, port->to_alpha), xoff,
+	       port->headroom_bytes, port->headroom_need_bytes,
 	       ctl_buffer_low(port) ? "  ! headroom is less than needed" : "");
 }
 
@@ -47,8 +47,8 @@ static struct json_object *ctl_buffer_port_json(const struct lle_nl_port *port)
 	ctl_put_u64(o, "to_alpha", port->to_alpha);
 	if (port->xoff_bytes)
 		ctl_put_u64(o, "xoff_bytes", port->xoff_bytes);
-	ctl_put_u64(o, "headroom_bytes", port->hdroom_bytes);
-	ctl_put_u64(o, "headroom_need_bytes", port->hdroom_need_bytes);
+	ctl_put_u64(o, "headroom_bytes", port->headroom_bytes);
+	ctl_put_u64(o, "headroom_need_bytes", port->headroom_need_bytes);
 	ctl_put_bool(o, "headroom_low", ctl_buffer_low(port));
 	return o;
 }

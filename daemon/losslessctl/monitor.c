@@ -113,25 +113,27 @@ static struct json_object *ctl_root_json(const struct lle_nl_root *e)
 	return o;
 }
 
-static void ctl_hdroom_text(const struct lle_nl_hdroom *e)
+static void ctl_headroom_text(const struct lle_nl_headroom *e)
 {
 	char name[CTL_TEXT];
 
 	ctl_stamp(e->time_ns);
 	printf("%s headroom %" PRIu32 " of %" PRIu32 " bytes: %s\n",
-	       lle_nl_dev_text(name, e->who.ifname), e->hdroom_bytes,
-	       e->need_bytes, e->hdroom_bytes < e->need_bytes ?
-	       "packets may be lost, raise buffer or headroom" : "enough");
+	       lle_nl_dev_text(name, e->who.ifname), e->headroom_bytes,
+	       e->need_bytes,
+	       e->headroom_bytes < e->need_bytes ?
+		       "packets may be lost, raise buffer or headroom" :
+		       "enough");
 }
 
-static struct json_object *ctl_hdroom_json(const struct lle_nl_hdroom *e)
+static struct json_object *ctl_headroom_json(const struct lle_nl_headroom *e)
 {
 	struct json_object *o = ctl_event_object("headroom", e->time_ns);
 
 	ctl_put_who(o, &e->who);
-	ctl_put_u64(o, "headroom_bytes", e->hdroom_bytes);
+	ctl_put_u64(o, "headroom_bytes", e->headroom_bytes);
 	ctl_put_u64(o, "headroom_need_bytes", e->need_bytes);
-	ctl_put_bool(o, "headroom_low", e->hdroom_bytes < e->need_bytes);
+	ctl_put_bool(o, "headroom_low", e->headroom_bytes < e->need_bytes);
 	return o;
 }
 
@@ -213,8 +215,8 @@ static void ctl_event_text(const struct lle_nl_event *e)
 		return ctl_storm_text(&e->storm);
 	case LLE_CMD_CONGESTION_NTF:
 		return ctl_root_text(&e->root);
-	case LLE_CMD_HDROOM_NTF:
-		return ctl_hdroom_text(&e->hdroom);
+	case LLE_CMD_HEADROOM_NTF:
+		return ctl_headroom_text(&e->headroom);
 	case LLE_CMD_UNACCOUNTED_NTF:
 		return ctl_unaccounted_text(&e->unaccounted);
 	case LLE_CMD_PORT_NTF:
@@ -233,8 +235,8 @@ static struct json_object *ctl_event_json(const struct lle_nl_event *e)
 		return ctl_storm_json(&e->storm);
 	case LLE_CMD_CONGESTION_NTF:
 		return ctl_root_json(&e->root);
-	case LLE_CMD_HDROOM_NTF:
-		return ctl_hdroom_json(&e->hdroom);
+	case LLE_CMD_HEADROOM_NTF:
+		return ctl_headroom_json(&e->headroom);
 	case LLE_CMD_UNACCOUNTED_NTF:
 		return ctl_unaccounted_json(&e->unaccounted);
 	case LLE_CMD_PORT_NTF:

@@ -44,8 +44,8 @@ static struct json_object *ctl_port_json(const struct lle_nl_port *port)
 	ctl_put_u64(o, "to_alpha", port->to_alpha);
 	if (port->xoff_bytes)
 		ctl_put_u64(o, "xoff_bytes", port->xoff_bytes);
-	ctl_put_u64(o, "headroom_bytes", port->hdroom_bytes);
-	ctl_put_u64(o, "headroom_need_bytes", port->hdroom_need_bytes);
+	ctl_put_u64(o, "headroom_bytes", port->headroom_bytes);
+	ctl_put_u64(o, "headroom_need_bytes", port->headroom_need_bytes);
 	ctl_put_unaccounted(o, port->unaccounted, port->unaccounted_ifindex);
 	return o;
 }

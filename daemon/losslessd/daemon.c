@@ -107,7 +107,7 @@ static void on_event(const struct lle_nl_event *e, void *arg)
 	case LLE_CMD_DEADLOCK_NTF:
 		deadlocks_event(d->nl, &e->deadlock);
 		break;
-	case LLE_CMD_HDROOM_NTF:
+	case LLE_CMD_HEADROOM_NTF:
 	case LLE_CMD_UNACCOUNTED_NTF:
 		look_soon(d);
 		break;

@@ -148,11 +148,13 @@ static void tell_thin(const struct lle_nl_port *port)
 	struct json_object *f = log_fields("drift", &port->who);
 
 	log_add_text(f, "what", "headroom");
-	log_add(f, "headroom_bytes", port->hdroom_bytes);
-	log_add(f, "headroom_need_bytes", port->hdroom_need_bytes);
-	log_event(LOG_WARNING, f,
-		  "port %s: headroom of %u bytes, it needs %u: packets will be lost; raise the switch's buffer, lower the port's MTU, delay or number of lossless priorities, or set its headroom",
-		  port->who.ifname, port->hdroom_bytes, port->hdroom_need_bytes);
+	log_add(f, "headroom_bytes", port->headroom_bytes);
+	log_add(f, "headroom_need_bytes", port->headroom_need_bytes);
+	log_event(
+		LOG_WARNING, f,
+		"port %s: headroom of %u bytes, it needs %u: packets will be lost; raise the switch's buffer, lower the port's MTU, delay or number of lossless priorities, or set its headroom",
+		port->who.ifname, port->headroom_bytes,
+		port->headroom_need_bytes);
 }
 
 static void tell_mended(const struct lle_nl_port *port, const char *what)
@@ -190,7 +192,8 @@ static int differs(const struct snapshot *s, const struct lle_nl_port *port,
 void drift_check(const struct snapshot *s, const struct lle_nl_port *port,
 		 const struct usual *usual, struct drift *told)
 {
-	bool thin = port->pfc_en && port->hdroom_bytes < port->hdroom_need_bytes;
+	bool thin = port->pfc_en &&
+		    port->headroom_bytes < port->headroom_need_bytes;
 	unsigned int setting;
 	int prio;
 

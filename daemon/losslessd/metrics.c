@@ -169,8 +169,8 @@ static void put_ports(FILE *f, const struct snapshot *s)
 		for (i = 0; i < s->num_ports; i++) {
 			const struct lle_nl_port *port = &s->ports[i];
 			const double values[] = {
-				port->hdroom_bytes,
-				port->hdroom_need_bytes,
+				port->headroom_bytes,
+				port->headroom_need_bytes,
 				(double)(1 << port->to_alpha) /
 					(1 << LLE_TO_ALPHA_ONE),
 				port->unaccounted,

@@ -192,11 +192,11 @@ static void lossless_show_buffer(const struct rtattr *tb[])
 			      "xon-delta %s ", "xon-delta auto ");
 	lossless_show_size(tb[TCA_LOSSLESS_XON_DELTA_NOW], "xon_delta_now",
 			   "(%s) ");
-	lossless_show_size_or(tb[TCA_LOSSLESS_HDROOM], "headroom",
+	lossless_show_size_or(tb[TCA_LOSSLESS_HEADROOM], "headroom",
 			      "headroom %s ", "headroom auto ");
-	lossless_show_size(tb[TCA_LOSSLESS_HDROOM_NOW], "headroom_now",
+	lossless_show_size(tb[TCA_LOSSLESS_HEADROOM_NOW], "headroom_now",
 			   "(%s");
-	lossless_show_size(tb[TCA_LOSSLESS_HDROOM_NEED], "headroom_need",
+	lossless_show_size(tb[TCA_LOSSLESS_HEADROOM_NEED], "headroom_need",
 			   ", %s needed) ");
 	lossless_show_time(tb[TCA_LOSSLESS_REACTION_NS], "reaction",
 			   "reaction %s ");

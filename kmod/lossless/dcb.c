@@ -58,16 +58,18 @@ static int lle_dcb_getpfc(struct net_device *dev, struct ieee_pfc *pfc)
 static int lle_dcb_check_pfc(const struct lle_port *port, u8 pfc_en)
 {
 	struct lle_port_params params = *rtnl_dereference(port->params);
-	struct lle_hdroom_plan plan;
+	struct lle_headroom_plan plan;
 
 	if (!(pfc_en & ~params.pfc_en))
 		return 0;
 	params.pfc_en = pfc_en;
-	lle_hdroom_plan(port, &params, &plan);
-	if (lle_hdroom_suffices(&plan))
+	lle_headroom_plan(port, &params, &plan);
+	if (lle_headroom_suffices(&plan))
 		return 0;
-	netdev_warn(port->dev, "PFC refused: headroom of %u bytes, %u needed: raise buffer or headroom\n",
-		    plan.sb.hdroom_bytes, plan.ask.base_bytes);
+	netdev_warn(
+		port->dev,
+		"PFC refused: headroom of %u bytes, %u needed: raise buffer or headroom\n",
+		plan.sb.headroom_bytes, plan.ask.base_bytes);
 	return -ENOBUFS;
 }
 
@@ -177,7 +179,7 @@ static int lle_dcb_getbuffer(struct net_device *dev,
 		buffer->prio2buffer[p] = p;
 		buffer->buffer_size[p] = port->sb.reserved_bytes;
 		if (port->pfc_en & BIT(p))
-			buffer->buffer_size[p] += port->sb.hdroom_bytes;
+			buffer->buffer_size[p] += port->sb.headroom_bytes;
 	}
 	buffer->total_size = port->sw->sb.size;
 	spin_unlock_bh(&port->sw->lock);

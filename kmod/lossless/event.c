@@ -138,25 +138,25 @@ void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
 }
 
 /**
- * lle_event_hdroom() - a port has come to have less headroom than it needs, or has
+ * lle_event_headroom() - a port has come to have less headroom than it needs, or has
  *	enough again
  * @port: the port
  *
  * Context: RTNL.
  */
-void lle_event_hdroom(const struct lle_port *port)
+void lle_event_headroom(const struct lle_port *port)
 {
 	struct lle_event e;
 	struct sk_buff *skb;
 	bool failed;
 
-	skb = lle_event_begin(&e, port->sw, LLE_CMD_HDROOM_NTF, LLE_GENL_CONFIG,
-			      GFP_KERNEL);
+	skb = lle_event_begin(&e, port->sw, LLE_CMD_HEADROOM_NTF,
+			      LLE_GENL_CONFIG, GFP_KERNEL);
 	if (!skb)
 		return;
 	failed = lle_put_who(skb, port) ||
-		 nla_put_u32(skb, LLE_A_HDROOM, port->sb.hdroom_bytes) ||
-		 nla_put_u32(skb, LLE_A_HDROOM_NEED, port->ask.need_bytes) ||
+		 nla_put_u32(skb, LLE_A_HEADROOM, port->sb.headroom_bytes) ||
+		 nla_put_u32(skb, LLE_A_HEADROOM_NEED, port->ask.need_bytes) ||
 		 lle_put_u64(skb, LLE_A_TIME_NS, ktime_get_ns());
 	lle_event_end(&e, failed);
 }

@@ -25,20 +25,20 @@
 /* What a port with @params asks of the buffer. Under RTNL. */
 static void lle_port_ask(const struct lle_port *port,
 			 const struct lle_port_params *params,
-			 struct lle_hdroom_ask *ask)
+			 struct lle_headroom_ask *ask)
 {
 	unsigned int lossless = hweight8(params->pfc_en);
-	struct lle_sb_hdroom h =
-		lle_port_hdroom(port, params, params->reaction_ns);
+	struct lle_sb_headroom h =
+		lle_port_headroom(port, params, params->reaction_ns);
 
-	*ask = (struct lle_hdroom_ask) {
+	*ask = (struct lle_headroom_ask) {
 		.lossless = lossless,
-		.computed = !params->sb.hdroom_bytes,
+		.computed = !params->sb.headroom_bytes,
 		.fixed_bytes = lle_sb_carve(&params->sb, lossless),
-		.base_bytes = lle_sb_hdroom_need(&h),
+		.base_bytes = lle_sb_headroom_need(&h),
 	};
 	h.reaction_ns = max(h.reaction_ns, READ_ONCE(port->learned_ns));
-	ask->need_bytes = lle_sb_hdroom_need(&h);
+	ask->need_bytes = lle_sb_headroom_need(&h);
 }
 
 /**
@@ -70,16 +70,16 @@ u64 lle_port_link_speed(struct net_device *dev)
 }
 
 /**
- * lle_hdroom_plan() - what becomes of headroom if a port is configured
+ * lle_headroom_plan() - what becomes of headroom if a port is configured
  * @port: the port
  * @params: as it is to be configured
  * @plan: result
  *
  * Context: RTNL; nothing changes.
  */
-void lle_hdroom_plan(const struct lle_port *port,
-		     const struct lle_port_params *params,
-		     struct lle_hdroom_plan *plan)
+void lle_headroom_plan(const struct lle_port *port,
+		       const struct lle_port_params *params,
+		       struct lle_headroom_plan *plan)
 {
 	const struct lle_switch *sw = port->sw;
 	struct lle_sb_params *sb = &plan->sb;
@@ -87,43 +87,43 @@ void lle_hdroom_plan(const struct lle_port *port,
 	lle_port_ask(port, params, &plan->ask);
 	plan->size = params->buffer_bytes ? params->buffer_bytes : sw->sb.size;
 	plan->demand = sw->demand;
-	lle_hdroom_sub(&plan->demand, &port->ask);
-	lle_hdroom_add(&plan->demand, &plan->ask);
-	plan->others = !lle_hdroom_same(&sw->demand, sw->sb.size,
-					&plan->demand, plan->size);
+	lle_headroom_sub(&plan->demand, &port->ask);
+	lle_headroom_add(&plan->demand, &plan->ask);
+	plan->others = !lle_headroom_same(&sw->demand, sw->sb.size,
+					  &plan->demand, plan->size);
 
 	/* what is configured as 0 is computed */
 	*sb = params->sb;
 	if (!sb->xon_delta_bytes)
 		sb->xon_delta_bytes = 2 * lle_port_frame(port);
-	if (!sb->hdroom_bytes)
-		sb->hdroom_bytes = lle_hdroom_share(&plan->demand, plan->size,
-						    &plan->ask);
+	if (!sb->headroom_bytes)
+		sb->headroom_bytes = lle_headroom_share(&plan->demand,
+							plan->size, &plan->ask);
 	lle_sb_params_init(sb);
 }
 
 /**
- * lle_hdroom_fits() - does a plan leave something to share?
+ * lle_headroom_fits() - does a plan leave something to share?
  * @port: the port it was made for
  * @plan: the plan
  */
-bool lle_hdroom_fits(const struct lle_port *port,
-		     const struct lle_hdroom_plan *plan)
+bool lle_headroom_fits(const struct lle_port *port,
+		       const struct lle_headroom_plan *plan)
 {
-	u64 room = lle_hdroom_room(&plan->demand, plan->size);
+	u64 room = lle_headroom_room(&plan->demand, plan->size);
 
 	return plan->demand.fixed_bytes + min(plan->demand.base_bytes, room) +
 		       lle_port_frame(port) <= plan->size;
 }
 
 /**
- * lle_hdroom_suffices() - do all have what they need by configuration?
+ * lle_headroom_suffices() - do all have what they need by configuration?
  * @plan: the plan
  */
-bool lle_hdroom_suffices(const struct lle_hdroom_plan *plan)
+bool lle_headroom_suffices(const struct lle_headroom_plan *plan)
 {
-	return plan->sb.hdroom_bytes >= plan->ask.base_bytes &&
-	       !lle_hdroom_is_short(&plan->demand, plan->size);
+	return plan->sb.headroom_bytes >= plan->ask.base_bytes &&
+	       !lle_headroom_is_short(&plan->demand, plan->size);
 }
 
 /* Carve out what @sb says for these priorities. Under the switch's lock. */
@@ -138,14 +138,14 @@ static void lle_port_recarve(struct lle_port *port,
 	WRITE_ONCE(port->pfc_en, pfc_en);
 	buffer->carved += lle_port_carve(port);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
-		lle_sb_set_hdroom(buffer, &port->ingress[p].pg,
-				  sb->hdroom_bytes);
+		lle_sb_set_headroom(buffer, &port->ingress[p].pg,
+				    sb->headroom_bytes);
 }
 
 /* Of all ports, those that get more than they have, or those that get less. RTNL. */
-static void lle_hdroom_walk(struct lle_switch *sw,
-			    const struct lle_hdroom_demand *demand, u64 size,
-			    bool more)
+static void lle_headroom_walk(struct lle_switch *sw,
+			      const struct lle_headroom_demand *demand,
+			      u64 size, bool more)
 {
 	struct lle_port *port;
 	int bucket;
@@ -155,9 +155,10 @@ static void lle_hdroom_walk(struct lle_switch *sw,
 
 		if (!port->ask.computed)
 			continue;
-		sb.hdroom_bytes = lle_hdroom_share(demand, size, &port->ask);
-		if (more ? sb.hdroom_bytes <= port->sb.hdroom_bytes :
-			   sb.hdroom_bytes >= port->sb.hdroom_bytes)
+		sb.headroom_bytes =
+			lle_headroom_share(demand, size, &port->ask);
+		if (more ? sb.headroom_bytes <= port->sb.headroom_bytes :
+			   sb.headroom_bytes >= port->sb.headroom_bytes)
 			continue;
 		spin_lock_bh(&sw->lock);
 		lle_port_recarve(port, &sb, port->pfc_en);
@@ -166,68 +167,68 @@ static void lle_hdroom_walk(struct lle_switch *sw,
 }
 
 /**
- * lle_hdroom_tell() - tell who listens if a port has come to have less headroom than it
+ * lle_headroom_tell() - tell who listens if a port has come to have less headroom than it
  *	needs, or has enough again
  * @port: the port
  *
  * Context: RTNL.
  */
-void lle_hdroom_tell(struct lle_port *port)
+void lle_headroom_tell(struct lle_port *port)
 {
 	bool is_short = lle_port_missing(port);
 
-	if (!port->attached || is_short == port->hdroom_short)
+	if (!port->attached || is_short == port->headroom_short)
 		return;
-	port->hdroom_short = is_short;
-	lle_event_hdroom(port);
+	port->headroom_short = is_short;
+	lle_event_headroom(port);
 }
 
 /* All ports have what they get. RTNL. */
-static void lle_hdroom_tell_all(struct lle_switch *sw)
+static void lle_headroom_tell_all(struct lle_switch *sw)
 {
 	struct lle_port *port;
 	int bucket;
 
-	hash_for_each(sw->ports, bucket, port, node)
-		lle_hdroom_tell(port);
+	hash_for_each(sw->ports, bucket, port, node) lle_headroom_tell(port);
 }
 
 /* Look again when reactions are to be forgotten by half, or sooner. RTNL. */
-static void lle_hdroom_arm(struct lle_switch *sw)
+static void lle_headroom_arm(struct lle_switch *sw)
 {
 	long left = sw->halved_at + LLE_REACTION_HALF - jiffies;
 
 	if (!sw->demand.measured)
 		return;
 	spin_lock_bh(&sw->lock);
-	if (!sw->hdroom_soon)
-		schedule_delayed_work(&sw->hdroom_work, max(left, 1L));
+	if (!sw->headroom_soon)
+		schedule_delayed_work(&sw->headroom_work, max(left, 1L));
 	spin_unlock_bh(&sw->lock);
 }
 
 /**
- * lle_hdroom_begin() - carry out a plan: others make room
+ * lle_headroom_begin() - carry out a plan: others make room
  * @port: the port it was made for
  * @plan: the plan
  *
  * Context: RTNL.
  */
-void lle_hdroom_begin(struct lle_port *port, const struct lle_hdroom_plan *plan)
+void lle_headroom_begin(struct lle_port *port,
+			const struct lle_headroom_plan *plan)
 {
 	if (plan->others)
-		lle_hdroom_walk(port->sw, &plan->demand, plan->size, false);
+		lle_headroom_walk(port->sw, &plan->demand, plan->size, false);
 }
 
 /**
- * lle_hdroom_commit() - carry out a plan: the port has what it gets
+ * lle_headroom_commit() - carry out a plan: the port has what it gets
  * @port: the port
  * @plan: the plan
  * @pfc_en: its lossless priorities
  *
  * Context: RTNL, and under the switch's lock.
  */
-void lle_hdroom_commit(struct lle_port *port,
-		       const struct lle_hdroom_plan *plan, u8 pfc_en)
+void lle_headroom_commit(struct lle_port *port,
+			 const struct lle_headroom_plan *plan, u8 pfc_en)
 {
 	WRITE_ONCE(port->sw->sb.size, plan->size);
 	port->ask = plan->ask;
@@ -235,48 +236,49 @@ void lle_hdroom_commit(struct lle_port *port,
 }
 
 /**
- * lle_hdroom_end() - carry out a plan: others get what is left
+ * lle_headroom_end() - carry out a plan: others get what is left
  * @port: the port
  * @plan: the plan
  *
  * Context: RTNL.
  */
-void lle_hdroom_end(struct lle_port *port, const struct lle_hdroom_plan *plan)
+void lle_headroom_end(struct lle_port *port,
+		      const struct lle_headroom_plan *plan)
 {
 	struct lle_switch *sw = port->sw;
 
 	sw->demand = plan->demand;
 	if (plan->others) {
-		lle_hdroom_walk(sw, &plan->demand, plan->size, true);
-		lle_hdroom_tell_all(sw);
+		lle_headroom_walk(sw, &plan->demand, plan->size, true);
+		lle_headroom_tell_all(sw);
 	} else {
-		lle_hdroom_tell(port);
+		lle_headroom_tell(port);
 	}
-	lle_hdroom_arm(sw);
+	lle_headroom_arm(sw);
 }
 
 /**
- * lle_hdroom_leave() - a port asks for nothing any more
+ * lle_headroom_leave() - a port asks for nothing any more
  * @port: the port; not attached, and a grace period has passed if it was
  *
  * Context: RTNL, may sleep.
  */
-void lle_hdroom_leave(struct lle_port *port)
+void lle_headroom_leave(struct lle_port *port)
 {
 	struct lle_switch *sw = port->sw;
-	struct lle_hdroom_demand before = sw->demand;
+	struct lle_headroom_demand before = sw->demand;
 
-	lle_hdroom_sub(&sw->demand, &port->ask);
+	lle_headroom_sub(&sw->demand, &port->ask);
 	spin_lock_bh(&sw->lock);
 	sw->sb.carved -= lle_port_carve(port);
 	spin_unlock_bh(&sw->lock);
 
 	if (!sw->attached) {
-		cancel_delayed_work_sync(&sw->hdroom_work);
-	} else if (!lle_hdroom_same(&before, sw->sb.size, &sw->demand,
-				    sw->sb.size)) {
-		lle_hdroom_walk(sw, &sw->demand, sw->sb.size, true);
-		lle_hdroom_tell_all(sw);
+		cancel_delayed_work_sync(&sw->headroom_work);
+	} else if (!lle_headroom_same(&before, sw->sb.size, &sw->demand,
+				      sw->sb.size)) {
+		lle_headroom_walk(sw, &sw->demand, sw->sb.size, true);
+		lle_headroom_tell_all(sw);
 	}
 }
 
@@ -285,7 +287,7 @@ static void lle_port_relearn(struct lle_port *port, bool halve)
 {
 	const struct lle_port_params *params = rtnl_dereference(port->params);
 	struct lle_switch *sw = port->sw;
-	struct lle_hdroom_ask ask;
+	struct lle_headroom_ask ask;
 
 	spin_lock_bh(&sw->lock);
 	if (halve) {
@@ -296,15 +298,15 @@ static void lle_port_relearn(struct lle_port *port, bool halve)
 	spin_unlock_bh(&sw->lock);
 
 	lle_port_ask(port, params, &ask);
-	lle_hdroom_sub(&sw->demand, &port->ask);
-	lle_hdroom_add(&sw->demand, &ask);
+	lle_headroom_sub(&sw->demand, &port->ask);
+	lle_headroom_add(&sw->demand, &ask);
 	spin_lock_bh(&sw->lock);
 	port->ask = ask;
 	spin_unlock_bh(&sw->lock);
 }
 
 /* A longer reaction was measured, or it is time to forget. RTNL. */
-static void lle_hdroom_relearn(struct lle_switch *sw)
+static void lle_headroom_relearn(struct lle_switch *sw)
 {
 	bool halve = time_after_eq(jiffies, sw->halved_at + LLE_REACTION_HALF);
 	struct lle_port *port;
@@ -313,34 +315,34 @@ static void lle_hdroom_relearn(struct lle_switch *sw)
 	if (halve)
 		sw->halved_at = jiffies;
 	spin_lock_bh(&sw->lock);
-	sw->hdroom_soon = false;
+	sw->headroom_soon = false;
 	sw->relearned_at = jiffies;
 	spin_unlock_bh(&sw->lock);
 
 	hash_for_each(sw->ports, bucket, port, node)
 		lle_port_relearn(port, halve);
-	lle_hdroom_walk(sw, &sw->demand, sw->sb.size, false);
-	lle_hdroom_walk(sw, &sw->demand, sw->sb.size, true);
-	lle_hdroom_tell_all(sw);
-	lle_hdroom_arm(sw);
+	lle_headroom_walk(sw, &sw->demand, sw->sb.size, false);
+	lle_headroom_walk(sw, &sw->demand, sw->sb.size, true);
+	lle_headroom_tell_all(sw);
+	lle_headroom_arm(sw);
 }
 
 /**
- * lle_hdroom_work() - divide headroom by what was measured
+ * lle_headroom_work() - divide headroom by what was measured
  * @work: of the switch
  *
  * Context: may sleep. RTNL is only tried for: who has it may wait for this.
  */
-void lle_hdroom_work(struct work_struct *work)
+void lle_headroom_work(struct work_struct *work)
 {
 	struct lle_switch *sw = container_of(to_delayed_work(work),
-					     struct lle_switch, hdroom_work);
+					     struct lle_switch, headroom_work);
 
 	if (!rtnl_trylock()) {
-		schedule_delayed_work(&sw->hdroom_work, 1);
+		schedule_delayed_work(&sw->headroom_work, 1);
 		return;
 	}
-	lle_hdroom_relearn(sw);
+	lle_headroom_relearn(sw);
 	rtnl_unlock();
 }
 
@@ -355,9 +357,9 @@ u32 lle_port_missing(const struct lle_port *port)
 {
 	u32 need = port->ask.need_bytes;
 
-	if (!port->pfc_en || port->sb.hdroom_bytes >= need)
+	if (!port->pfc_en || port->sb.headroom_bytes >= need)
 		return 0;
-	return need - port->sb.hdroom_bytes;
+	return need - port->sb.headroom_bytes;
 }
 
 /**
@@ -369,15 +371,15 @@ u32 lle_port_missing(const struct lle_port *port)
 void lle_port_recompute(struct lle_port *port)
 {
 	const struct lle_port_params *params = rtnl_dereference(port->params);
-	struct lle_hdroom_plan plan;
+	struct lle_headroom_plan plan;
 
 	WRITE_ONCE(port->link_speed, lle_port_link_speed(port->dev));
-	lle_hdroom_plan(port, params, &plan);
-	lle_hdroom_begin(port, &plan);
+	lle_headroom_plan(port, params, &plan);
+	lle_headroom_begin(port, &plan);
 	spin_lock_bh(&port->sw->lock);
-	lle_hdroom_commit(port, &plan, params->pfc_en);
+	lle_headroom_commit(port, &plan, params->pfc_en);
 	lle_rcm_commit(port, params);
 	spin_unlock_bh(&port->sw->lock);
-	lle_hdroom_end(port, &plan);
+	lle_headroom_end(port, &plan);
 	port->ops->retune(rtnl_dereference(port->dev->qdisc));
 }

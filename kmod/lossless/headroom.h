@@ -5,16 +5,16 @@
 #include "types/port.h"
 
 /**
- * struct lle_hdroom_plan - what becomes of headroom if a port is configured
+ * struct lle_headroom_plan - what becomes of headroom if a port is configured
  * @ask: what the port asks for then
  * @demand: what all ports ask for
  * @size: of the buffer
  * @sb: effective parameters of the port's priority groups
  * @others: other ports may get other shares
  */
-struct lle_hdroom_plan {
-	struct lle_hdroom_ask ask;
-	struct lle_hdroom_demand demand;
+struct lle_headroom_plan {
+	struct lle_headroom_ask ask;
+	struct lle_headroom_demand demand;
 	u64 size;
 	struct lle_sb_params sb;
 	bool others;
@@ -23,20 +23,21 @@ struct lle_hdroom_plan {
 u64 lle_port_carve(const struct lle_port *port);
 u64 lle_port_link_speed(struct net_device *dev);
 u32 lle_port_missing(const struct lle_port *port);
-void lle_hdroom_plan(const struct lle_port *port,
-		     const struct lle_port_params *params,
-		     struct lle_hdroom_plan *plan);
-bool lle_hdroom_fits(const struct lle_port *port,
-		     const struct lle_hdroom_plan *plan);
-bool lle_hdroom_suffices(const struct lle_hdroom_plan *plan);
-void lle_hdroom_begin(struct lle_port *port,
-		      const struct lle_hdroom_plan *plan);
-void lle_hdroom_commit(struct lle_port *port,
-		       const struct lle_hdroom_plan *plan, u8 pfc_en);
-void lle_hdroom_end(struct lle_port *port, const struct lle_hdroom_plan *plan);
-void lle_hdroom_leave(struct lle_port *port);
-void lle_hdroom_tell(struct lle_port *port);
-void lle_hdroom_work(struct work_struct *work);
+void lle_headroom_plan(const struct lle_port *port,
+		       const struct lle_port_params *params,
+		       struct lle_headroom_plan *plan);
+bool lle_headroom_fits(const struct lle_port *port,
+		       const struct lle_headroom_plan *plan);
+bool lle_headroom_suffices(const struct lle_headroom_plan *plan);
+void lle_headroom_begin(struct lle_port *port,
+			const struct lle_headroom_plan *plan);
+void lle_headroom_commit(struct lle_port *port,
+			 const struct lle_headroom_plan *plan, u8 pfc_en);
+void lle_headroom_end(struct lle_port *port,
+		      const struct lle_headroom_plan *plan);
+void lle_headroom_leave(struct lle_port *port);
+void lle_headroom_tell(struct lle_port *port);
+void lle_headroom_work(struct work_struct *work);
 void lle_port_recompute(struct lle_port *port);
 
 #endif /* LLE_HEADROOM_H */

@@ -27,25 +27,30 @@ static int lle_put_peer(struct sk_buff *skb, const struct lle_port *port)
 static int lle_put_params(struct sk_buff *skb, const struct lle_port *port)
 {
 	const struct lle_port_params *params = rtnl_dereference(port->params);
-	u32 xoff, hdroom, need;
+	u32 xoff, headroom, need;
 
 	spin_lock_bh(&port->sw->lock);
 	xoff = port->sb.xoff_bytes;
-	hdroom = port->sb.hdroom_bytes;
+	headroom = port->sb.headroom_bytes;
 	need = port->ask.need_bytes;
 	spin_unlock_bh(&port->sw->lock);
 
 	return nla_put_u8(skb, LLE_A_SLOT, port->slot) ||
-	       nla_put_u8(skb, LLE_A_FACING, params->facing) ||
-	       lle_put_u64(skb, LLE_A_RATE, lle_port_speed(port, params)) ||
-	       nla_put_u32(skb, LLE_A_MTU, port->dev->mtu) ||
-	       nla_put_u8(skb, LLE_A_PFC_EN, params->pfc_en) ||
-	       nla_put_u8(skb, LLE_A_RCM,
-			  params->rcm.on ? params->pfc_en : 0) ||
-	       nla_put_u8(skb, LLE_A_TO_ALPHA, params->sb.to_alpha) ||
-	       nla_put_u32(skb, LLE_A_XOFF, xoff) ||
-	       nla_put_u32(skb, LLE_A_HDROOM, hdroom) ||
-	       nla_put_u32(skb, LLE_A_HDROOM_NEED, need) ? -EMSGSIZE : 0;
+			       nla_put_u8(skb, LLE_A_FACING, params->facing) ||
+			       lle_put_u64(skb, LLE_A_RATE,
+					   lle_port_speed(port, params)) ||
+			       nla_put_u32(skb, LLE_A_MTU, port->dev->mtu) ||
+			       nla_put_u8(skb, LLE_A_PFC_EN, params->pfc_en) ||
+			       nla_put_u8(skb, LLE_A_RCM,
+					  params->rcm.on ? params->pfc_en :
+							   0) ||
+			       nla_put_u8(skb, LLE_A_TO_ALPHA,
+					  params->sb.to_alpha) ||
+			       nla_put_u32(skb, LLE_A_XOFF, xoff) ||
+			       nla_put_u32(skb, LLE_A_HEADROOM, headroom) ||
+			       nla_put_u32(skb, LLE_A_HEADROOM_NEED, need) ?
+		       -EMSGSIZE :
+		       0;
 }
 
 /**

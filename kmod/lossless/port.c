@@ -158,8 +158,8 @@ lle_port_prepare(struct lle_port *port, const struct lle_port_params *params,
 	update = kzalloc(sizeof(*update), GFP_KERNEL);
 	if (!update)
 		return ERR_PTR(-ENOMEM);
-	lle_hdroom_plan(port, params, &update->plan);
-	if (!lle_hdroom_fits(port, &update->plan)) {
+	lle_headroom_plan(port, params, &update->plan);
+	if (!lle_headroom_fits(port, &update->plan)) {
 		NL_SET_ERR_MSG(extack, "buffer: reserved and headroom of all ports leave nothing to share");
 		err = -EINVAL;
 		goto err_update;
@@ -224,7 +224,7 @@ static void lle_port_said(struct lle_port_params *params)
  */
 void lle_port_commit(struct lle_port *port, struct lle_port_update *update)
 {
-	const struct lle_hdroom_plan *plan = &update->plan;
+	const struct lle_headroom_plan *plan = &update->plan;
 	struct lle_port_params *params = update->params;
 	struct lle_switch *sw = port->sw;
 	struct lle_port_params *old;
@@ -233,9 +233,9 @@ void lle_port_commit(struct lle_port *port, struct lle_port_update *update)
 	ASSERT_RTNL();
 
 	old = rtnl_dereference(port->params);
-	lle_hdroom_begin(port, plan);
+	lle_headroom_begin(port, plan);
 	spin_lock_bh(&sw->lock);
-	lle_hdroom_commit(port, plan, params->pfc_en);
+	lle_headroom_commit(port, plan, params->pfc_en);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		if (lle_sb_set_lossless(&sw->sb, &port->ingress[p].pg,
 					params->pfc_en & BIT(p)))
@@ -243,7 +243,7 @@ void lle_port_commit(struct lle_port *port, struct lle_port_update *update)
 	lle_rcm_commit(port, params);
 	rcu_assign_pointer(port->params, params);
 	spin_unlock_bh(&sw->lock);
-	lle_hdroom_end(port, plan);
+	lle_headroom_end(port, plan);
 	kfree_rcu(old, rcu);
 
 	lle_host_configure(port, params, update->host);
@@ -349,7 +349,7 @@ static struct lle_port *lle_port_create(struct net_device *dev,
 	WRITE_ONCE(port->attached, true);
 	lle_gap_warn(dev, extack);
 	lle_event_port(port, false);
-	lle_hdroom_tell(port);
+	lle_headroom_tell(port);
 	lle_dcb_add(port);
 	return port;
 
@@ -461,7 +461,7 @@ void lle_port_detach(struct lle_port *port)
 	lle_port_end_pauses(port, ~0);
 	lle_tx_farewell(port);
 	lle_sysfs_del(port);
-	lle_hdroom_leave(port);
+	lle_headroom_leave(port);
 
 	spin_lock_bh(&sw->lock);
 	charged = lle_port_charged(port);
@@ -529,7 +529,7 @@ void lle_port_clear_max(struct lle_port *port)
 		u32 backlog;
 
 		pg->occ_max = pg->occ;
-		pg->hdroom_max = pg->hdroom;
+		pg->headroom_max = pg->headroom;
 		/* another qdisc, which is about to be replaced, may be at it */
 		backlog = data_race(READ_ONCE(port->egress[p].backlog));
 		WRITE_ONCE(port->egress[p].backlog_max, backlog);

@@ -15,7 +15,7 @@ struct netlink_ext_ack;
  */
 struct lle_port_update {
 	struct lle_port_params *params;
-	struct lle_hdroom_plan plan;
+	struct lle_headroom_plan plan;
 	struct lle_deadlock *deadlock;
 	struct lle_host *host;
 };

@@ -77,12 +77,11 @@ void lle_port_warn(const struct lle_port *port,
 		   struct netlink_ext_ack *extack)
 {
 	const struct lle_port_params *params = update->params;
-	const struct lle_hdroom_plan *plan = &update->plan;
+	const struct lle_headroom_plan *plan = &update->plan;
 
-	if (params->pfc_en &&
-	    plan->sb.hdroom_bytes < plan->ask.need_bytes)
+	if (params->pfc_en && plan->sb.headroom_bytes < plan->ask.need_bytes)
 		NL_SET_ERR_MSG(extack, "headroom: below what rate, delay, MTU and reaction time need: packets will be lost; raise buffer or headroom");
-	else if (lle_hdroom_is_short(&plan->demand, plan->size))
+	else if (lle_headroom_is_short(&plan->demand, plan->size))
 		NL_SET_ERR_MSG(extack, "headroom: other ports have less than they need: packets will be lost; raise buffer");
 	else if (dev_xdp_prog_count(port->dev))
 		NL_SET_ERR_MSG(extack, "XDP on this device sees packets first: what it takes is not accounted");

@@ -8,7 +8,7 @@
 #include "reaction.h"
 
 /* Measurements divide headroom anew no faster than that */
-#define LLE_HDROOM_GAP		(HZ / 10)
+#define LLE_HEADROOM_GAP (HZ / 10)
 
 /**
  * lle_port_frame() - largest frame of a port
@@ -22,16 +22,16 @@ u32 lle_port_frame(const struct lle_port *port)
 }
 
 /**
- * lle_port_hdroom() - parameters of a link for the computation of headroom
+ * lle_port_headroom() - parameters of a link for the computation of headroom
  * @port: the port
  * @params: its parameters
  * @reaction_ns: how long its peer takes to obey
  */
-struct lle_sb_hdroom lle_port_hdroom(const struct lle_port *port,
-				     const struct lle_port_params *params,
-				     u64 reaction_ns)
+struct lle_sb_headroom lle_port_headroom(const struct lle_port *port,
+					 const struct lle_port_params *params,
+					 u64 reaction_ns)
 {
-	return (struct lle_sb_hdroom) {
+	return (struct lle_sb_headroom) {
 		.rate = lle_port_speed(port, params),
 		.delay_ns = params->delay_ns,
 		.reaction_ns = reaction_ns,
@@ -60,22 +60,22 @@ void lle_port_defied(struct lle_port *port, unsigned int prio, u32 len)
 }
 
 /* Time the link takes for some bytes. */
-static u64 lle_port_link_ns(const struct lle_sb_hdroom *h, u64 bytes)
+static u64 lle_port_link_ns(const struct lle_sb_headroom *h, u64 bytes)
 {
 	return mul_u64_u64_div_u64(bytes, NSEC_PER_SEC, h->rate);
 }
 
 /* The work is to run now, but not too often. Under the switch's lock. */
-static void lle_hdroom_soon(struct lle_switch *sw)
+static void lle_headroom_soon(struct lle_switch *sw)
 {
-	long wait = sw->relearned_at + LLE_HDROOM_GAP - jiffies;
+	long wait = sw->relearned_at + LLE_HEADROOM_GAP - jiffies;
 
-	if (sw->hdroom_soon)
+	if (sw->headroom_soon)
 		return;
-	sw->hdroom_soon = true;
-	cancel_delayed_work(&sw->hdroom_work);
-	schedule_delayed_work(&sw->hdroom_work,
-			      clamp(wait, 1L, (long)LLE_HDROOM_GAP));
+	sw->headroom_soon = true;
+	cancel_delayed_work(&sw->headroom_work);
+	schedule_delayed_work(&sw->headroom_work,
+			      clamp(wait, 1L, (long)LLE_HEADROOM_GAP));
 }
 
 /**
@@ -88,9 +88,9 @@ static void lle_hdroom_soon(struct lle_switch *sw)
  * That is what headroom has to cover, as 802.1Qdt measures it. Only if the peer
  * was silent afterwards, for at least as long, it has obeyed. One that does not,
  * and stops by itself, looks the same; what it can gain is bounded by
- * lle_hdroom_share(), and in time.
+ * lle_headroom_share(), and in time.
  *
- * Headroom follows in lle_hdroom_work(): this is the path of a packet.
+ * Headroom follows in lle_headroom_work(): this is the path of a packet.
  *
  * Packets that have waited for this CPU arrive faster than the link has carried
  * them. Then the time that the link had for their bytes tells more than that
@@ -102,7 +102,7 @@ void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns)
 {
 	const struct lle_port_ingress *in = &port->ingress[prio];
 	const struct lle_port_params *params;
-	struct lle_sb_hdroom h;
+	struct lle_sb_headroom h;
 	u64 took, link, reaction;
 	u32 caught_up;
 
@@ -114,13 +114,13 @@ void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns)
 
 	params = rcu_dereference_protected(port->params,
 					   lockdep_is_held(&port->sw->lock));
-	h = lle_port_hdroom(port, params, 0);
+	h = lle_port_headroom(port, params, 0);
 	caught_up = min(in->defied_bytes, h.burst_bytes);
 	took = max(took, lle_port_link_ns(&h, in->defied_bytes - caught_up));
 
 	/* what takes time on link and wire: no reaction, no catching up */
 	h.burst_bytes = 0;
-	link = lle_port_link_ns(&h, lle_sb_hdroom_need(&h) - h.frame_bytes);
+	link = lle_port_link_ns(&h, lle_sb_headroom_need(&h) - h.frame_bytes);
 	reaction = took > link ? took - link : 0;
 	if (reaction > port->reaction_ns)
 		WRITE_ONCE(port->reaction_ns, reaction);
@@ -128,5 +128,5 @@ void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns)
 	if (reaction <= max_t(u64, port->learned_ns, params->reaction_ns))
 		return;
 	WRITE_ONCE(port->learned_ns, reaction);
-	lle_hdroom_soon(port->sw);
+	lle_headroom_soon(port->sw);
 }

@@ -5,9 +5,9 @@
 #include "types/port.h"
 
 u32 lle_port_frame(const struct lle_port *port);
-struct lle_sb_hdroom lle_port_hdroom(const struct lle_port *port,
-				     const struct lle_port_params *params,
-				     u64 reaction_ns);
+struct lle_sb_headroom lle_port_headroom(const struct lle_port *port,
+					 const struct lle_port_params *params,
+					 u64 reaction_ns);
 void lle_port_defied(struct lle_port *port, unsigned int prio, u32 len);
 void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns);
 

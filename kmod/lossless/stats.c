@@ -62,8 +62,8 @@ static void lle_stats_read_ingress(struct lle_port *port, unsigned int prio,
 		paused_ns += now_ns - in->paused_since_ns;
 	s->occupancy = in->pg.occ;
 	s->occupancy_max = in->pg.occ_max;
-	s->headroom = in->pg.hdroom;
-	s->headroom_max = in->pg.hdroom_max;
+	s->headroom = in->pg.headroom;
+	s->headroom_max = in->pg.headroom_max;
 	s->tx_pause_transition = in->history.count + s->tx_paused;
 	s->tx_pause_duration = div_u64(paused_ns, NSEC_PER_USEC);
 	spin_unlock_bh(&port->sw->lock);

@@ -100,7 +100,7 @@ struct lle_switch *lle_switch_get(struct net *net, u32 id)
 	sw->sb.size = LLE_BUFFER_DEFAULT;
 	refcount_set(&sw->refs, 1);
 	spin_lock_init(&sw->lock);
-	INIT_DELAYED_WORK(&sw->hdroom_work, lle_hdroom_work);
+	INIT_DELAYED_WORK(&sw->headroom_work, lle_headroom_work);
 	sw->halved_at = jiffies;
 	sw->relearned_at = jiffies - HZ;
 	hash_init(sw->ports);

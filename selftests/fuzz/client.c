@@ -151,7 +151,7 @@ static void check_event(const struct lle_nl_event *e)
 		return;
 	}
 	check((e->cmd >= LLE_CMD_PAUSE_NTF && e->cmd <= LLE_CMD_PORT_DEL_NTF) ||
-	      e->cmd == LLE_CMD_HDROOM_NTF ||
+	      e->cmd == LLE_CMD_HEADROOM_NTF ||
 	      e->cmd == LLE_CMD_UNACCOUNTED_NTF);
 	if (e->cmd == LLE_CMD_STORM_NTF)
 		check(e->storm.prio < LLE_NUM_PRIO);

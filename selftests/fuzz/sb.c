@@ -31,13 +31,13 @@ static void configure(struct state *s, struct fuzz *f)
 {
 	u8 kind = fuzz_get(f, 1);
 
-	s->p = (struct lle_sb_params){
+	s->p = (struct lle_sb_params) {
 		.xoff_bytes = kind & 1 ? fuzz_get(f, 2) + 1 : 0,
 		.to_alpha = fuzz_get(f, 1) % (LLE_TO_ALPHA_MAX + 1),
 		.reserved_bytes = kind & 2 ? fuzz_get(f, 2) : 0,
-		.xon_delta_bytes = (kind & 4 ? fuzz_get(f, 2) :
-					       fuzz_get(f, 1)) + 1,
-		.hdroom_bytes = kind & 8 ? fuzz_get(f, 2) : fuzz_get(f, 1),
+		.xon_delta_bytes =
+			(kind & 4 ? fuzz_get(f, 2) : fuzz_get(f, 1)) + 1,
+		.headroom_bytes = kind & 8 ? fuzz_get(f, 2) : fuzz_get(f, 1),
 	};
 	s->sb.carved = lle_sb_carve(&s->p, ORACLE_GROUPS);
 	if (!s->changed)
@@ -53,8 +53,8 @@ static void resize(struct state *s)
 	int g;
 
 	for (g = 0; g < ORACLE_GROUPS; g++) {
-		lle_sb_set_hdroom(&s->sb, &s->pgs[g], s->p.hdroom_bytes);
-		check(s->pgs[g].hdroom <= s->p.hdroom_bytes);
+		lle_sb_set_headroom(&s->sb, &s->pgs[g], s->p.headroom_bytes);
+		check(s->pgs[g].headroom <= s->p.headroom_bytes);
 	}
 }
 
@@ -103,7 +103,7 @@ static void arrive(struct state *s, int g, u32 len)
 	} else {
 		check(s->pgs[g].occ == before.occ &&
 		      s->pgs[g].shared == before.shared &&
-		      s->pgs[g].hdroom == before.hdroom);
+		      s->pgs[g].headroom == before.headroom);
 	}
 }
 

@@ -256,7 +256,7 @@ static void thresholds(struct model *m, struct switch_model *sw)
 {
 	u32 xoff = roll(m, XOFF_MIN, 30), spread;
 
-	sw->params = (struct lle_sb_params){ .hdroom_bytes = QUEUE };
+	sw->params = (struct lle_sb_params) { .headroom_bytes = QUEUE };
 	sw->sb = (struct lle_sb){ .size = QUEUE * PORTS };
 	spread = m->set.graph == G2 ? xoff / 2 : XON_DELTA;
 	sw->params.xon_delta_bytes = roll(m, 1, spread);

@@ -17,7 +17,7 @@ ALL_TESTS="n1_alpha16 n2_alpha16 n8_alpha16 n1_alpha64 n2_alpha64 n8_alpha64
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-HDROOM=20000
+HEADROOM=20000
 LONG=65535
 
 # Exactly BYTES from hI to hJ, priority 3
@@ -38,7 +38,7 @@ threshold()
 
 	llet_star "$dst"
 	llet_ports "$dst" rate 1mbit prio-pfc 3:on alpha "1/$a" \
-		headroom $HDROOM buffer $((t * (a + n) + dst * HDROOM))
+		headroom $HEADROOM buffer $((t * (a + n) + dst * HEADROOM))
 	equal "shared buffer" "$(option p1 shared_size)" $((t * (a + n)))
 	pfc "$dst" 0x08 0 0 0 $LONG
 	for ((i = 1; i < n; i++)); do
@@ -75,7 +75,7 @@ static_xoff()
 
 	for last in 29999 30000; do
 		llet_star 2
-		llet_ports 2 rate 1mbit prio-pfc 3:on xoff 30000 headroom $HDROOM
+		llet_ports 2 rate 1mbit prio-pfc 3:on xoff 30000 headroom $HEADROOM
 		pfc 2 0x08 0 0 0 $LONG
 		send_bytes 1 2 $last
 		equal "paused at $last" "$(stat p1 3 tx_paused)" \
@@ -88,7 +88,7 @@ static_xoff()
 reserved_comes_first()
 {
 	llet_star 2
-	llet_ports 2 rate 1mbit prio-pfc 3:on xoff 30000 headroom $HDROOM \
+	llet_ports 2 rate 1mbit prio-pfc 3:on xoff 30000 headroom $HEADROOM \
 		reserved 5000
 	pfc 2 0x08 0 0 0 $LONG
 	send_bytes 1 2 34999

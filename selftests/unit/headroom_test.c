@@ -14,7 +14,7 @@
 static const struct {
 	const char *name;
 	u64 size;
-	struct lle_hdroom_ask ask[PORTS];
+	struct lle_headroom_ask ask[PORTS];
 	u32 share[PORTS];
 	bool is_short;
 } vectors[] = {
@@ -56,37 +56,37 @@ static const struct {
 	  { U32_MAX, U32_MAX } },
 };
 
-static void add_all(struct lle_hdroom_demand *d,
-		    const struct lle_hdroom_ask *ask)
+static void add_all(struct lle_headroom_demand *d,
+		    const struct lle_headroom_ask *ask)
 {
 	unsigned int i;
 
-	*d = (struct lle_hdroom_demand) {};
+	*d = (struct lle_headroom_demand) {};
 	for (i = 0; i < PORTS; i++)
-		lle_hdroom_add(d, &ask[i]);
+		lle_headroom_add(d, &ask[i]);
 }
 
 static void test_vectors(struct kunit *test)
 {
-	struct lle_hdroom_demand d;
+	struct lle_headroom_demand d;
 	unsigned int v, i;
 
 	for (v = 0; v < ARRAY_SIZE(vectors); v++) {
 		add_all(&d, vectors[v].ask);
 		for (i = 0; i < PORTS; i++)
 			if (vectors[v].ask[i].computed)
-				is(lle_hdroom_share(&d, vectors[v].size,
-						    &vectors[v].ask[i]),
+				is(lle_headroom_share(&d, vectors[v].size,
+						      &vectors[v].ask[i]),
 				   vectors[v].share[i], "%s: %u",
 				   vectors[v].name, i);
-		is(lle_hdroom_is_short(&d, vectors[v].size),
+		is(lle_headroom_is_short(&d, vectors[v].size),
 		   vectors[v].is_short, "%s: short", vectors[v].name);
 	}
 }
 
-static void draw(struct lle_hdroom_ask *ask, u64 *seed)
+static void draw(struct lle_headroom_ask *ask, u64 *seed)
 {
-	*ask = (struct lle_hdroom_ask) {
+	*ask = (struct lle_headroom_ask) {
 		.lossless = prng(seed) % 9,
 		.computed = prng(seed) % 4,
 		.fixed_bytes = prng(seed) % 3 ? 0 : prng(seed) % 100000,
@@ -97,18 +97,18 @@ static void draw(struct lle_hdroom_ask *ask, u64 *seed)
 }
 
 /* All together get no more than there is, and no other fraction than others. */
-static bool fair(const struct lle_hdroom_demand *d, u64 size,
-		 const struct lle_hdroom_ask *ask)
+static bool fair(const struct lle_headroom_demand *d, u64 size,
+		 const struct lle_headroom_ask *ask)
 {
-	u64 room = lle_hdroom_room(d, size), sum = 0;
-	bool is_short = lle_hdroom_is_short(d, size);
+	u64 room = lle_headroom_room(d, size), sum = 0;
+	bool is_short = lle_headroom_is_short(d, size);
 	unsigned int i, k;
 	u32 share[PORTS];
 
 	for (i = 0; i < PORTS; i++) {
 		if (!ask[i].computed || !ask[i].lossless)
 			continue;
-		share[i] = lle_hdroom_share(d, size, &ask[i]);
+		share[i] = lle_headroom_share(d, size, &ask[i]);
 		sum += (u64)share[i] * ask[i].lossless;
 		require(share[i] <= ask[i].need_bytes, "%u", i);
 		require(is_short ? share[i] <= ask[i].base_bytes :
@@ -129,11 +129,11 @@ static bool fair(const struct lle_hdroom_demand *d, u64 size,
 }
 
 /* Whatever a neighbour makes of its measurement, others get what they got. */
-static bool harmless(u64 size, struct lle_hdroom_ask *ask, unsigned int liar,
+static bool harmless(u64 size, struct lle_headroom_ask *ask, unsigned int liar,
 		     u64 *seed)
 {
-	struct lle_hdroom_ask before = ask[liar];
-	struct lle_hdroom_demand d, with;
+	struct lle_headroom_ask before = ask[liar];
+	struct lle_headroom_demand d, with;
 	bool good = true;
 	unsigned int i;
 
@@ -142,41 +142,43 @@ static bool harmless(u64 size, struct lle_hdroom_ask *ask, unsigned int liar,
 	add_all(&with, ask);
 	for (i = 0; i < PORTS; i++)
 		if (i != liar && ask[i].computed)
-			good &= lle_hdroom_share(&d, size, &ask[i]) ==
-				lle_hdroom_share(&with, size, &ask[i]);
+			good &= lle_headroom_share(&d, size, &ask[i]) ==
+				lle_headroom_share(&with, size, &ask[i]);
 	ask[liar] = before;
 	return good;
 }
 
 /* A port asks for something else: do others get the same, if that is said? */
-static bool same_is_true(const struct lle_hdroom_demand *d, u64 size,
-			 struct lle_hdroom_ask *ask, unsigned int changed,
+static bool same_is_true(const struct lle_headroom_demand *d, u64 size,
+			 struct lle_headroom_ask *ask, unsigned int changed,
 			 u64 *seed)
 {
 	u64 then = prng(seed) % 2 ? size : prng(seed) % 2000000;
-	struct lle_hdroom_ask before = ask[changed];
-	struct lle_hdroom_demand next = *d;
+	struct lle_headroom_ask before = ask[changed];
+	struct lle_headroom_demand next = *d;
 	unsigned int i;
 
-	lle_hdroom_sub(&next, &ask[changed]);
+	lle_headroom_sub(&next, &ask[changed]);
 	draw(&ask[changed], seed);
-	lle_hdroom_add(&next, &ask[changed]);
+	lle_headroom_add(&next, &ask[changed]);
 	for (i = 0; i < PORTS; i++)
 		require(i == changed || !ask[i].computed ||
-			!lle_hdroom_same(d, size, &next, then) ||
-			lle_hdroom_share(d, size, &ask[i]) ==
-			lle_hdroom_share(&next, then, &ask[i]), "%u", i);
-	lle_hdroom_sub(&next, &ask[changed]);
+				!lle_headroom_same(d, size, &next, then) ||
+				lle_headroom_share(d, size, &ask[i]) ==
+					lle_headroom_share(&next, then,
+							   &ask[i]),
+			"%u", i);
+	lle_headroom_sub(&next, &ask[changed]);
 	ask[changed] = before;
-	lle_hdroom_add(&next, &before);
+	lle_headroom_add(&next, &before);
 	require(!memcmp(d, &next, sizeof(next)), "%u", changed);
 	return true;
 }
 
 static bool drawn(u64 seed, unsigned int *shorts)
 {
-	struct lle_hdroom_ask ask[PORTS];
-	struct lle_hdroom_demand d;
+	struct lle_headroom_ask ask[PORTS];
+	struct lle_headroom_demand d;
 	unsigned int n, i;
 	u64 size;
 
@@ -185,7 +187,7 @@ static bool drawn(u64 seed, unsigned int *shorts)
 			draw(&ask[i], &seed);
 		size = prng(&seed) % 4000000;
 		add_all(&d, ask);
-		*shorts += lle_hdroom_is_short(&d, size);
+		*shorts += lle_headroom_is_short(&d, size);
 		require(fair(&d, size, ask), "%u", n);
 		require(harmless(size, ask, n % PORTS, &seed), "%u", n);
 		require(same_is_true(&d, size, ask, n % PORTS, &seed), "%u", n);

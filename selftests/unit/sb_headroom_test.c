@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lle_sb_hdroom_need() against a link played through event by event: whatever
+ * lle_sb_headroom_need() against a link played through event by event: whatever
  * the peer sends, it fits; and some sequence of frames comes within a cell of
  * it, so that no memory is wasted.
  *
@@ -30,7 +30,7 @@ static const struct {
 	{ "400G", 50000000000ULL, 20 },
 };
 
-static u64 wire_ps(const struct lle_sb_hdroom *h, u32 len)
+static u64 wire_ps(const struct lle_sb_headroom *h, u32 len)
 {
 	return (len + h->overhead_bytes) * (1000000000000ULL / h->rate);
 }
@@ -39,7 +39,7 @@ static u64 wire_ps(const struct lle_sb_hdroom *h, u32 len)
  * When the peer stops, after XOFF: our link has been busy for @began_ps with a
  * frame of @busy bytes, then goes the pause frame.
  */
-static u64 stop_ps(const struct lle_sb_hdroom *h, u32 busy, u64 began_ps)
+static u64 stop_ps(const struct lle_sb_headroom *h, u32 busy, u64 began_ps)
 {
 	u64 t = wire_ps(h, busy);
 
@@ -52,7 +52,7 @@ static u64 stop_ps(const struct lle_sb_hdroom *h, u32 busy, u64 began_ps)
  * peer a propagation time ago, others follow back to back, and the peer may be
  * late by its burst. A frame that begins when the peer stops is sent.
  */
-static u64 arrive(const struct lle_sb_hdroom *h, u64 stop, u32 first,
+static u64 arrive(const struct lle_sb_headroom *h, u64 stop, u32 first,
 		  u32 second, u32 rest)
 {
 	s64 at = -(s64)(h->delay_ns * PS) -
@@ -74,7 +74,7 @@ struct worst {
 	u32 first, second;
 };
 
-static void search(const struct lle_sb_hdroom *h, u32 step, struct worst *w)
+static void search(const struct lle_sb_headroom *h, u32 step, struct worst *w)
 {
 	u64 stop = stop_ps(h, h->frame_bytes, 0);
 	u32 second[] = { h->frame_bytes, h->frame_bytes - 100 };
@@ -94,7 +94,7 @@ static void search(const struct lle_sb_hdroom *h, u32 step, struct worst *w)
 }
 
 /* Other phases of our link, other sizes of the peer's frames: never worse. */
-static bool milder(const struct lle_sb_hdroom *h, u64 need, u64 *seed)
+static bool milder(const struct lle_sb_headroom *h, u64 need, u64 *seed)
 {
 	u32 i, busy, rest;
 	u64 got;
@@ -114,12 +114,12 @@ static bool milder(const struct lle_sb_hdroom *h, u64 need, u64 *seed)
 	return true;
 }
 
-static bool covers(struct lle_sb_hdroom h, u32 step, u64 *seed)
+static bool covers(struct lle_sb_headroom h, u32 step, u64 *seed)
 {
 	struct worst w;
 	u64 need;
 
-	need = lle_sb_hdroom_need(&h);
+	need = lle_sb_headroom_need(&h);
 	if (need == U32_MAX) {
 		require(h.rate * 2 * h.delay_ns / 1000000000 >= U32_MAX,
 			"too much");
@@ -148,15 +148,15 @@ static bool covers_rate(unsigned int r, u64 *seed)
 		for (n = 0; n < ARRAY_SIZE(reactions); n++)
 			for (o = 0; o < ARRAY_SIZE(overheads); o++)
 				for (f = 0; f < ARRAY_SIZE(frames); f++) {
-					struct lle_sb_hdroom h = {
+					struct lle_sb_headroom h = {
 						.rate = rates[r].rate,
-						.delay_ns = metres *
-							    NS_PER_METRE,
+						.delay_ns =
+							metres * NS_PER_METRE,
 						.reaction_ns = reactions[n],
 						.frame_bytes = frames[f],
 						.overhead_bytes = overheads[o],
-						.burst_bytes = metres % 3 ?
-							       0 : 32768,
+						.burst_bytes =
+							metres % 3 ? 0 : 32768,
 					};
 
 					if (!covers(h, 8, seed))
@@ -171,7 +171,7 @@ static bool covers_every_ns(unsigned int r, u64 *seed)
 	u32 step = rates[r].ps_per_byte / 1000 + 1, ns;
 
 	for (ns = 0; ns < 1600 * step; ns += step) {
-		struct lle_sb_hdroom h = {
+		struct lle_sb_headroom h = {
 			.rate = rates[r].rate,
 			.reaction_ns = ns,
 			.frame_bytes = 1518,
@@ -187,7 +187,7 @@ static bool covers_every_ns(unsigned int r, u64 *seed)
 /* 50 ms: 10000 km */
 static bool covers_far(unsigned int r, u64 *seed)
 {
-	struct lle_sb_hdroom h = {
+	struct lle_sb_headroom h = {
 		.rate = rates[r].rate,
 		.delay_ns = 50000000,
 		.reaction_ns = 100000,
@@ -203,14 +203,15 @@ static bool covers_far(unsigned int r, u64 *seed)
  * The same with the real buffer: a group that has just crossed its threshold
  * takes the worst sequence without loss, and not with a byte less.
  */
-static bool loses(const struct lle_sb_hdroom *h, const struct worst *w,
-		  u32 hdroom, u32 threshold)
+static bool loses(const struct lle_sb_headroom *h, const struct worst *w,
+		  u32 headroom, u32 threshold)
 {
 	struct lle_sb_params p = {
-		.xoff_bytes = threshold, .xon_delta_bytes = 2 * h->frame_bytes,
-		.hdroom_bytes = hdroom,
+		.xoff_bytes = threshold,
+		.xon_delta_bytes = 2 * h->frame_bytes,
+		.headroom_bytes = headroom,
 	};
-	struct lle_sb sb = { .size = (1 << 30) + hdroom, .carved = hdroom };
+	struct lle_sb sb = { .size = (1 << 30) + headroom, .carved = headroom };
 	struct lle_sb_pg pg = { .lossless = true };
 	u64 left = w->bytes;
 	u32 len, n;
@@ -230,7 +231,7 @@ static void test_buffer(struct kunit *test)
 	unsigned int r;
 
 	for (r = 0; r < RATES; r++) {
-		struct lle_sb_hdroom h = {
+		struct lle_sb_headroom h = {
 			.rate = rates[r].rate,
 			.delay_ns = 500,
 			.reaction_ns = 2017,
@@ -240,7 +241,7 @@ static void test_buffer(struct kunit *test)
 		struct worst w;
 
 		search(&h, 1, &w);
-		ok(!loses(&h, &w, lle_sb_hdroom_need(&h), 100000),
+		ok(!loses(&h, &w, lle_sb_headroom_need(&h), 100000),
 		   "%s: what is needed is enough", rates[r].name);
 		ok(loses(&h, &w, w.bytes - 1, 100000),
 		   "%s: a byte less than the worst case loses", rates[r].name);
@@ -250,7 +251,7 @@ static void test_buffer(struct kunit *test)
 /* A peer as we are one, with an emulated link and a timer that is late. */
 static bool emulated_peer(unsigned int r, u64 seed)
 {
-	struct lle_sb_hdroom h = {
+	struct lle_sb_headroom h = {
 		.rate = rates[r].rate,
 		.frame_bytes = 1518,
 		.overhead_bytes = 24,
@@ -266,7 +267,7 @@ static bool emulated_peer(unsigned int r, u64 seed)
 
 		h.delay_ns = 1 + prng(&seed) % 20000;
 		h.reaction_ns = prng(&seed) % 200000;
-		need = lle_sb_hdroom_need(&h);
+		need = lle_sb_headroom_need(&h);
 		now_ns = 0;
 		for (n = 0; !stop || now_ns <= stop; n++) {
 			if (!lle_link_ready(&link, &p, now_ns)) {
@@ -295,9 +296,9 @@ static void test_by_hand(struct kunit *test)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(sb_hdroom_vectors); i++) {
-		u64 need = lle_sb_hdroom_need(&sb_hdroom_vectors[i].h);
-		u64 want = sb_hdroom_vectors[i].bytes;
+	for (i = 0; i < ARRAY_SIZE(sb_headroom_vectors); i++) {
+		u64 need = lle_sb_headroom_need(&sb_headroom_vectors[i].h);
+		u64 want = sb_headroom_vectors[i].bytes;
 
 		/* w is rounded up to a whole byte or to the next one */
 		ok(need == want || (need == want + 1 && need <= U32_MAX),

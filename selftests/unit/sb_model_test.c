@@ -18,66 +18,123 @@ static const struct config {
 	struct lle_sb_params p;
 	u32 shortest, longest;
 	bool toggle;		/* PFC goes on and off */
-	bool resize;		/* headroom is 0 to hdroom_bytes */
+	bool resize; /* headroom is 0 to headroom_bytes */
 } configs[] = {
-	{ "alpha 1/16", 200000,
-	  { .to_alpha = 6, .xon_delta_bytes = 3036, .hdroom_bytes = 20000 },
-	  60, 1518 },
-	{ "alpha 1/64, little headroom", 200000,
-	  { .to_alpha = 4, .xon_delta_bytes = 3036, .hdroom_bytes = 3000 },
-	  60, 1518 },
-	{ "alpha 1", 100000,
-	  { .to_alpha = 10, .xon_delta_bytes = 100, .hdroom_bytes = 5000 },
-	  60, 9022 },
-	{ "alpha 1024", 100000,
-	  { .to_alpha = 20, .xon_delta_bytes = 3036, .hdroom_bytes = 20000 },
-	  60, 1518 },
-	{ "reserved bytes", 30000,
-	  { .to_alpha = 8, .reserved_bytes = 5000, .xon_delta_bytes = 3036,
-	    .hdroom_bytes = 10000 },
-	  60, 1518 },
-	{ "reserved bytes, xon-delta of 1", 20000,
-	  { .to_alpha = 8, .reserved_bytes = 5000, .xon_delta_bytes = 1,
-	    .hdroom_bytes = 10000 },
-	  60, 1518 },
-	{ "static xoff", 500000,
-	  { .xoff_bytes = 20000, .xon_delta_bytes = 3036,
-	    .hdroom_bytes = 10000 },
-	  60, 1518 },
-	{ "static xoff, more of it than there is", 50000,
-	  { .xoff_bytes = 20000, .reserved_bytes = 100,
-	    .xon_delta_bytes = 3036, .hdroom_bytes = 10000 },
-	  1, 1518 },
-	{ "xon-delta above everything", 30000,
-	  { .to_alpha = 7, .xon_delta_bytes = 1000000, .hdroom_bytes = 9000 },
-	  60, 1518 },
-	{ "bytes", 1000,
-	  { .to_alpha = 6, .reserved_bytes = 3, .xon_delta_bytes = 2,
-	    .hdroom_bytes = 7 },
-	  1, 3 },
-	{ "nothing shared", 0,
-	  { .to_alpha = 10, .reserved_bytes = 50, .xon_delta_bytes = 10,
-	    .hdroom_bytes = 100 },
-	  1, 60 },
-	{ "PFC on and off", 60000,
-	  { .to_alpha = 6, .reserved_bytes = 2000, .xon_delta_bytes = 3036,
-	    .hdroom_bytes = 20000 },
-	  60, 1518, true },
-	{ "PFC on and off, static xoff", 60000,
-	  { .xoff_bytes = 10000, .xon_delta_bytes = 3036,
-	    .hdroom_bytes = 20000 },
-	  60, 1518, true },
-	{ "headroom of any size", 100000,
-	  { .to_alpha = 6, .xon_delta_bytes = 3036, .hdroom_bytes = 20000 },
-	  60, 1518, false, true },
-	{ "headroom of any size, static xoff, reserved bytes", 60000,
-	  { .xoff_bytes = 8000, .reserved_bytes = 2000,
-	    .xon_delta_bytes = 3036, .hdroom_bytes = 20000 },
-	  60, 1518, false, true },
-	{ "headroom of any size, PFC on and off", 60000,
-	  { .xoff_bytes = 8000, .xon_delta_bytes = 3036,
-	    .hdroom_bytes = 20000 },
-	  60, 1518, true, true },
+	{ "alpha 1/16",
+	  200000,
+	  { .to_alpha = 6, .xon_delta_bytes = 3036, .headroom_bytes = 20000 },
+	  60,
+	  1518 },
+	{ "alpha 1/64, little headroom",
+	  200000,
+	  { .to_alpha = 4, .xon_delta_bytes = 3036, .headroom_bytes = 3000 },
+	  60,
+	  1518 },
+	{ "alpha 1",
+	  100000,
+	  { .to_alpha = 10, .xon_delta_bytes = 100, .headroom_bytes = 5000 },
+	  60,
+	  9022 },
+	{ "alpha 1024",
+	  100000,
+	  { .to_alpha = 20, .xon_delta_bytes = 3036, .headroom_bytes = 20000 },
+	  60,
+	  1518 },
+	{ "reserved bytes",
+	  30000,
+	  { .to_alpha = 8,
+	    .reserved_bytes = 5000,
+	    .xon_delta_bytes = 3036,
+	    .headroom_bytes = 10000 },
+	  60,
+	  1518 },
+	{ "reserved bytes, xon-delta of 1",
+	  20000,
+	  { .to_alpha = 8,
+	    .reserved_bytes = 5000,
+	    .xon_delta_bytes = 1,
+	    .headroom_bytes = 10000 },
+	  60,
+	  1518 },
+	{ "static xoff",
+	  500000,
+	  { .xoff_bytes = 20000,
+	    .xon_delta_bytes = 3036,
+	    .headroom_bytes = 10000 },
+	  60,
+	  1518 },
+	{ "static xoff, more of it than there is",
+	  50000,
+	  { .xoff_bytes = 20000,
+	    .reserved_bytes = 100,
+	    .xon_delta_bytes = 3036,
+	    .headroom_bytes = 10000 },
+	  1,
+	  1518 },
+	{ "xon-delta above everything",
+	  30000,
+	  { .to_alpha = 7, .xon_delta_bytes = 1000000, .headroom_bytes = 9000 },
+	  60,
+	  1518 },
+	{ "bytes",
+	  1000,
+	  { .to_alpha = 6,
+	    .reserved_bytes = 3,
+	    .xon_delta_bytes = 2,
+	    .headroom_bytes = 7 },
+	  1,
+	  3 },
+	{ "nothing shared",
+	  0,
+	  { .to_alpha = 10,
+	    .reserved_bytes = 50,
+	    .xon_delta_bytes = 10,
+	    .headroom_bytes = 100 },
+	  1,
+	  60 },
+	{ "PFC on and off",
+	  60000,
+	  { .to_alpha = 6,
+	    .reserved_bytes = 2000,
+	    .xon_delta_bytes = 3036,
+	    .headroom_bytes = 20000 },
+	  60,
+	  1518,
+	  true },
+	{ "PFC on and off, static xoff",
+	  60000,
+	  { .xoff_bytes = 10000,
+	    .xon_delta_bytes = 3036,
+	    .headroom_bytes = 20000 },
+	  60,
+	  1518,
+	  true },
+	{ "headroom of any size",
+	  100000,
+	  { .to_alpha = 6, .xon_delta_bytes = 3036, .headroom_bytes = 20000 },
+	  60,
+	  1518,
+	  false,
+	  true },
+	{ "headroom of any size, static xoff, reserved bytes",
+	  60000,
+	  { .xoff_bytes = 8000,
+	    .reserved_bytes = 2000,
+	    .xon_delta_bytes = 3036,
+	    .headroom_bytes = 20000 },
+	  60,
+	  1518,
+	  false,
+	  true },
+	{ "headroom of any size, PFC on and off",
+	  60000,
+	  { .xoff_bytes = 8000,
+	    .xon_delta_bytes = 3036,
+	    .headroom_bytes = 20000 },
+	  60,
+	  1518,
+	  true,
+	  true },
 };
 
 /* A drop happens only for its reason, looked at from outside. */
@@ -85,7 +142,7 @@ static bool justified(unsigned int verdict, const struct lle_sb *sb,
 		      const struct lle_sb_params *p,
 		      const struct lle_sb_pg *pg, u32 len, bool greedy)
 {
-	u64 own = pg->occ - pg->shared - pg->hdroom;
+	u64 own = pg->occ - pg->shared - pg->headroom;
 	u64 rest = greedy ? len : own + len > p->reserved_bytes ?
 		   own + len - p->reserved_bytes : 0;
 	u64 taken = sb->carved + sb->used;
@@ -102,7 +159,7 @@ static bool justified(unsigned int verdict, const struct lle_sb *sb,
 		       pg->shared >= lle_sb_threshold(&derived, spare);
 	case LLE_SB_DROP_HEADROOM:
 		return pg->lossless && !greedy && rest &&
-		       pg->hdroom + rest > p->hdroom_bytes;
+		       pg->headroom + rest > p->headroom_bytes;
 	}
 	return false;
 }
@@ -120,13 +177,13 @@ static bool resize(struct lle_sb *sb, struct sb_oracle *o,
 		   struct lle_sb_params *p, struct lle_sb_pg *pgs, u32 bytes)
 {
 	u64 before = sb->carved + sb->used;
-	bool shrinks = bytes <= p->hdroom_bytes;
+	bool shrinks = bytes <= p->headroom_bytes;
 	unsigned int g;
 
-	p->hdroom_bytes = bytes;
+	p->headroom_bytes = bytes;
 	sb->carved = lle_sb_carve(p, ORACLE_GROUPS);
 	for (g = 0; g < ORACLE_GROUPS; g++)
-		lle_sb_set_hdroom(sb, &pgs[g], bytes);
+		lle_sb_set_headroom(sb, &pgs[g], bytes);
 	sb_oracle_resize(o, sb->carved);
 	require(!shrinks || sb->carved + sb->used <= before, "%llu, %llu",
 		sb->carved + sb->used, before);
@@ -165,8 +222,10 @@ static bool model(const struct config *c, u64 seed)
 			require(sb_set(&sb, &pgs[g], r >> 63), "step %u", i);
 			sb_oracle_set(&o, g, r >> 63);
 		} else if (c->resize && !(r >> 48 & 255)) {
-			require(resize(&sb, &o, &p, pgs, prng_range(&seed, 0,
-				       c->p.hdroom_bytes)), "step %u", i);
+			require(resize(&sb, &o, &p, pgs,
+				       prng_range(&seed, 0,
+						  c->p.headroom_bytes)),
+				"step %u", i);
 			/* what has grown may find others where it is */
 			most = max(sb.size, sb.used + sb.carved);
 		} else if (fill && n < PACKETS) {
@@ -219,9 +278,10 @@ static bool model(const struct config *c, u64 seed)
 	}
 	require(!sb.used, "%llu", sb.used);
 	for (g = 0; g < ORACLE_GROUPS; g++)
-		require(!pgs[g].occ && !pgs[g].shared && !pgs[g].hdroom &&
-			!pgs[g].xoff, "group %u: %u, %u, %u, %d", g,
-			pgs[g].occ, pgs[g].shared, pgs[g].hdroom, pgs[g].xoff);
+		require(!pgs[g].occ && !pgs[g].shared && !pgs[g].headroom &&
+				!pgs[g].xoff,
+			"group %u: %u, %u, %u, %d", g, pgs[g].occ,
+			pgs[g].shared, pgs[g].headroom, pgs[g].xoff);
 	return true;
 }
 

@@ -153,7 +153,7 @@ static inline enum lle_sb_verdict sb_oracle_in(struct sb_oracle *o, int group,
 	if (!rest || (rest <= sb_oracle_free(o) && sb_oracle_may(o, g))) {
 		g->reserved += own;
 		g->shared += rest;
-	} else if (g->lossless && g->headroom + rest <= o->p->hdroom_bytes) {
+	} else if (g->lossless && g->headroom + rest <= o->p->headroom_bytes) {
 		g->reserved += own;
 		g->headroom += rest;
 	} else if (g->lossless) {
@@ -201,7 +201,7 @@ static inline void sb_oracle_resize(struct sb_oracle *o, s64 carved)
 
 	o->carved = carved;
 	for (pg = o->pg; pg < o->pg + ORACLE_GROUPS; pg++) {
-		over = pg->headroom - (s64)o->p->hdroom_bytes;
+		over = pg->headroom - (s64)o->p->headroom_bytes;
 		if (over <= 0)
 			continue;
 		pg->headroom -= over;
@@ -217,20 +217,20 @@ static inline const char *sb_broken(const struct lle_sb *sb,
 	int g;
 
 	for (g = 0; g < n; g++) {
-		if ((u64)pgs[g].shared + pgs[g].hdroom > pgs[g].occ)
+		if ((u64)pgs[g].shared + pgs[g].headroom > pgs[g].occ)
 			return "more shared and headroom than occupancy";
 		if (pgs[g].xoff && !pgs[g].occ)
 			return "xoff, but nothing to wait for";
 		if (pgs[g].xoff && !pgs[g].lossless)
 			return "xoff without PFC";
-		if (pgs[g].hdroom && !pgs[g].lossless)
+		if (pgs[g].headroom && !pgs[g].lossless)
 			return "headroom without PFC";
 		if (pgs[g].xoff && pgs[g].occ <= pgs[g].xon)
 			return "xoff at or below xon";
 		if (pgs[g].occ > pgs[g].occ_max)
 			return "occ_max";
-		if (pgs[g].hdroom > pgs[g].hdroom_max)
-			return "hdroom_max";
+		if (pgs[g].headroom > pgs[g].headroom_max)
+			return "headroom_max";
 		used += pgs[g].shared;
 	}
 	if (used != sb->used)
@@ -246,11 +246,11 @@ static inline const char *sb_broken_strict(const struct lle_sb *sb,
 	int g;
 
 	for (g = 0; g < n; g++) {
-		if (pgs[g].hdroom > p->hdroom_bytes)
+		if (pgs[g].headroom > p->headroom_bytes)
 			return "more headroom than there is";
-		if (pgs[g].hdroom && !pgs[g].xoff)
+		if (pgs[g].headroom && !pgs[g].xoff)
 			return "headroom in use, but the upstream may send";
-		if (pgs[g].occ - pgs[g].shared - pgs[g].hdroom >
+		if (pgs[g].occ - pgs[g].shared - pgs[g].headroom >
 		    (g == ORACLE_GREEDY ? 0 : p->reserved_bytes))
 			return "more reserved bytes than there are";
 	}
@@ -266,7 +266,7 @@ static inline bool sb_oracle_agrees(const struct sb_oracle *o,
 	for (g = 0; g < ORACLE_GROUPS; g++)
 		if (pgs[g].occ != sb_oracle_sum(&o->pg[g]) ||
 		    pgs[g].shared != o->pg[g].shared ||
-		    pgs[g].hdroom != o->pg[g].headroom ||
+		    pgs[g].headroom != o->pg[g].headroom ||
 		    pgs[g].xoff != o->pg[g].xoff ||
 		    (pgs[g].xoff && pgs[g].xon != o->pg[g].xon))
 			return false;

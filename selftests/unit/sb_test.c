@@ -42,8 +42,8 @@ static bool step(struct lle_sb *sb, const struct lle_sb_params *p,
 	require(pg->occ == v->occ, "occ %u, want %u", pg->occ, v->occ);
 	require(pg->shared == v->shared, "shared %u, want %u", pg->shared,
 		v->shared);
-	require(pg->hdroom == v->hdroom, "headroom %u, want %u", pg->hdroom,
-		v->hdroom);
+	require(pg->headroom == v->headroom, "headroom %u, want %u",
+		pg->headroom, v->headroom);
 	return true;
 }
 
@@ -62,22 +62,22 @@ static bool script(const struct sb_script *v)
 		for (g = 0; g < 4; g++) {
 			max[g].occ_max = max(max[g].occ_max, pgs[g].occ);
 			if (v->steps[i].op == SB_IN)
-				max[g].hdroom_max = max(max[g].hdroom_max,
-							pgs[g].hdroom);
+				max[g].headroom_max = max(max[g].headroom_max,
+							  pgs[g].headroom);
 		}
 		if (v->steps[i].op == SB_IN)
 			used_max = max(used_max, sb.used);
 	}
 	for (g = 0; g < 4; g++)
 		require(pgs[g].occ_max == max[g].occ_max &&
-			pgs[g].hdroom_max == max[g].hdroom_max,
+				pgs[g].headroom_max == max[g].headroom_max,
 			"group %u: %u, %u", g, pgs[g].occ_max,
-			pgs[g].hdroom_max);
+			pgs[g].headroom_max);
 	require(sb.used_max == used_max, "%llu", sb.used_max);
 	return true;
 }
 
-#define DYN_HDROOM	2000
+#define DYN_HEADROOM 2000
 
 /* S9: n groups are filled in turn until each of them is in XOFF. */
 static void test_dynamic(struct kunit *test)
@@ -90,7 +90,7 @@ static void test_dynamic(struct kunit *test)
 		struct lle_sb_params p = {
 			.to_alpha = sb_dynamic_vectors[i].to_alpha,
 			.xon_delta_bytes = 3000,
-			.hdroom_bytes = DYN_HDROOM,
+			.headroom_bytes = DYN_HEADROOM,
 		};
 		struct lle_sb_pg pgs[8] = {};
 		struct lle_sb sb = {
@@ -119,7 +119,7 @@ static void test_dynamic(struct kunit *test)
 					 pgs[g].shared <= want;
 			}
 		for (g = 0; g < n; g++)
-			exact &= pgs[g].shared == want && pgs[g].hdroom <= 1;
+			exact &= pgs[g].shared == want && pgs[g].headroom <= 1;
 		ok(exact, "alpha 1/%u of %u, %u groups: %u bytes each, want %u",
 		   sb_dynamic_vectors[i].inverse,
 		   sb_dynamic_vectors[i].shared_bytes, n, pgs[0].shared, want);
@@ -136,7 +136,7 @@ static void test_dynamic(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(sb_cell_vectors); i++) {
 		struct lle_sb_params p = {
 			.to_alpha = sb_cell_vectors[i].to_alpha,
-			.hdroom_bytes = DYN_HDROOM,
+			.headroom_bytes = DYN_HEADROOM,
 		};
 		struct lle_sb sb = { .size = sb_cell_vectors[i].shared_bytes };
 		struct lle_sb_pg pg = { .lossless = true };
@@ -150,12 +150,13 @@ static void test_dynamic(struct kunit *test)
 /* Headroom of every size, packets of every size: to the byte. */
 static bool headroom_to_the_byte(void)
 {
-	u32 hdroom, len, n;
+	u32 headroom, len, n;
 
-	for (hdroom = 0; hdroom < 200; hdroom++)
+	for (headroom = 0; headroom < 200; headroom++)
 		for (len = 1; len < 220; len++) {
 			struct lle_sb_params p = {
-				.xoff_bytes = 1, .hdroom_bytes = hdroom,
+				.xoff_bytes = 1,
+				.headroom_bytes = headroom,
 			};
 			struct lle_sb sb = { .size = 1, };
 			struct lle_sb_pg pg = { .lossless = true };
@@ -163,9 +164,9 @@ static bool headroom_to_the_byte(void)
 			sb_in(&sb, &p, &pg, 1);
 			for (n = 0; !sb_in(&sb, &p, &pg, len); n++)
 				;
-			require(n == hdroom / len, "%u packets of %u in %u", n,
-				len, hdroom);
-			require(pg.hdroom == n * len && pg.occ == n * len + 1,
+			require(n == headroom / len, "%u packets of %u in %u",
+				n, len, headroom);
+			require(pg.headroom == n * len && pg.occ == n * len + 1,
 				"%u", pg.occ);
 		}
 	return true;
@@ -175,7 +176,8 @@ static bool headroom_to_the_byte(void)
 static void test_extremes(struct kunit *test)
 {
 	struct lle_sb_params p = {
-		.to_alpha = LLE_TO_ALPHA_MAX, .hdroom_bytes = U32_MAX,
+		.to_alpha = LLE_TO_ALPHA_MAX,
+		.headroom_bytes = U32_MAX,
 	};
 	struct lle_sb sb = { .size = LLE_BUFFER_MAX };
 	struct lle_sb_pg pg = { .lossless = true };
@@ -184,8 +186,8 @@ static void test_extremes(struct kunit *test)
 	   "alpha 1024: a group may have all");
 	ok(pg.xoff && lle_sb_free(&sb) == 0, "then it is paused");
 	is(sb_in(&sb, &p, &pg, 9022), LLE_SB_ADMIT, "and has headroom");
-	is(pg.hdroom, 9022, "of which it uses that");
-	p.hdroom_bytes = 9022 + 65535;
+	is(pg.headroom, 9022, "of which it uses that");
+	p.headroom_bytes = 9022 + 65535;
 	is(sb_in(&sb, &p, &pg, U32_MAX), LLE_SB_DROP_HEADROOM,
 	   "a length that would wrap round");
 	is(sb_in(&sb, &p, &pg, 65536), LLE_SB_DROP_HEADROOM,
@@ -193,7 +195,7 @@ static void test_extremes(struct kunit *test)
 	is(sb_in(&sb, &p, &pg, 65535), LLE_SB_ADMIT, "just enough");
 
 	/* headroom of a port was made smaller than what is in it */
-	p.hdroom_bytes = 100;
+	p.headroom_bytes = 100;
 	is(sb_in(&sb, &p, &pg, 1), LLE_SB_DROP_HEADROOM,
 	   "headroom shrunk below its use");
 	/* and reserved bytes less than what is in them */
@@ -206,13 +208,15 @@ static void test_extremes(struct kunit *test)
 	ok(pg.occ == 107 && pg.shared == 7, "reserved shrunk below its use");
 	/* or more, while some are shared and some in headroom: 100, 7, 3 */
 	pg.lossless = true;
-	p = (struct lle_sb_params){
-		.xoff_bytes = 7, .reserved_bytes = 100, .hdroom_bytes = 10,
+	p = (struct lle_sb_params) {
+		.xoff_bytes = 7,
+		.reserved_bytes = 100,
+		.headroom_bytes = 10,
 	};
 	is(sb_in(&sb, &p, &pg, 3), LLE_SB_ADMIT, "headroom");
 	p.reserved_bytes = 150;
 	is(sb_in(&sb, &p, &pg, 50), LLE_SB_ADMIT, "reserved grown");
-	ok(pg.occ == 160 && pg.shared == 7 && pg.hdroom == 3 && sb.used == 7,
+	ok(pg.occ == 160 && pg.shared == 7 && pg.headroom == 3 && sb.used == 7,
 	   "all 50 bytes are reserved ones");
 	sb.carved = 2000;
 	is(lle_sb_free(&sb), 0, "more carved than there is");
@@ -235,7 +239,7 @@ static bool derived_once(void)
 			p.xoff_bytes = want.xoff_bytes;
 			p.to_alpha = want.to_alpha;
 			p.xon_delta_bytes = want.xon_delta_bytes;
-			p.hdroom_bytes = want.hdroom_bytes;
+			p.headroom_bytes = want.headroom_bytes;
 			lle_sb_params_init(&p);
 			require(!memcmp(&p, &want, sizeof(p)), "%u, %u", i, k);
 		}
@@ -270,12 +274,12 @@ static void test_params(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(sb_carve_vectors); i++) {
 		struct lle_sb_params p = {
 			.reserved_bytes = sb_carve_vectors[i].reserved_bytes,
-			.hdroom_bytes = sb_carve_vectors[i].hdroom_bytes,
+			.headroom_bytes = sb_carve_vectors[i].headroom_bytes,
 		};
 
 		is(lle_sb_carve(&p, sb_carve_vectors[i].lossless),
 		   sb_carve_vectors[i].carve, "carve: %u and %u for %u",
-		   p.reserved_bytes, p.hdroom_bytes,
+		   p.reserved_bytes, p.headroom_bytes,
 		   sb_carve_vectors[i].lossless);
 	}
 }
@@ -290,9 +294,10 @@ static void test_recheck(struct kunit *test)
 {
 	const struct lle_sb_params p = {
 		.to_alpha = LLE_TO_ALPHA_ONE - 1,
-		.alpha_num = 1, .alpha_den = 2,
+		.alpha_num = 1,
+		.alpha_den = 2,
 		.xon_delta_bytes = 1000,
-		.hdroom_bytes = 10000,
+		.headroom_bytes = 10000,
 	};
 	struct lle_sb sb = { .size = 100000, .carved = 2000, .used = 88000 };
 	struct lle_sb_pg pg = {

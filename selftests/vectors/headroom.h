@@ -11,13 +11,13 @@
  *
  * papers D2, D5; 802.1Q 36.2 and Annex O for the terms.
  */
-#ifndef LLE_VECTORS_HDROOM_H
-#define LLE_VECTORS_HDROOM_H
+#ifndef LLE_VECTORS_HEADROOM_H
+#define LLE_VECTORS_HEADROOM_H
 
 static const struct {
-	struct lle_sb_hdroom h;
+	struct lle_sb_headroom h;
 	u64 bytes;
-} sb_hdroom_vectors[] = {
+} sb_headroom_vectors[] = {
 	/* back to back, no delay: 1542 + 84 = 1626 = 1 * 1542 + 84;
 	 * 1518 + 60 + 1518 + 1518
 	 */
@@ -78,4 +78,4 @@ static const struct {
 	  U32_MAX },
 };
 
-#endif /* LLE_VECTORS_HDROOM_H */
+#endif /* LLE_VECTORS_HEADROOM_H */

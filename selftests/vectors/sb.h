@@ -68,7 +68,7 @@ static const struct {
 /* reserved for each of 8 priorities, headroom for each lossless one */
 static const struct {
 	u32 reserved_bytes;
-	u32 hdroom_bytes;
+	u32 headroom_bytes;
 	u32 lossless;
 	u64 carve;
 } sb_carve_vectors[] = {
@@ -101,7 +101,7 @@ struct sb_step {
 	bool xoff;
 	u32 occ;
 	u32 shared;
-	u32 hdroom;
+	u32 headroom;
 };
 
 #define A	LLE_SB_ADMIT
@@ -117,7 +117,7 @@ static const struct sb_script {
 } sb_scripts[] = {
 	/* P4: PAUSE at XOFF, RESUME at XON < XOFF, headroom, drop beyond */
 	{ "static xoff, headroom and xon", { .size = 100000, .carved = 600 },
-	  { .xoff_bytes = 1000, .xon_delta_bytes = 200, .hdroom_bytes = 300 },
+	  { .xoff_bytes = 1000, .xon_delta_bytes = 200, .headroom_bytes = 300 },
 	  { { SB_IN, 0, 999, A, false, 999, 999, 0 },
 	    { SB_IN, 0, 1, A, true, 1000, 1000, 0 },
 	    { SB_IN, 0, 300, A, true, 1300, 1000, 300 },
@@ -142,7 +142,7 @@ static const struct sb_script {
 
 	{ "reserved bytes first", { .size = 100000, .carved = 8000 },
 	  { .reserved_bytes = 500, .xoff_bytes = 1000, .xon_delta_bytes = 200,
-	    .hdroom_bytes = 2000 },
+	    .headroom_bytes = 2000 },
 	  { { SB_IN, 0, 500, A, false, 500, 0, 0 },
 	    { SB_IN, 1, 400, A, false, 400, 0, 0 },
 	    { SB_FREE, 0, 92000 },
@@ -161,7 +161,7 @@ static const struct sb_script {
 	/* alpha 1, 1000 shared: B < 1000 - B. Frozen XON: 500 - 100 */
 	{ "dynamic xoff; xon does not follow the threshold",
 	  { .size = 3000, .carved = 2000 },
-	  { .to_alpha = 10, .xon_delta_bytes = 100, .hdroom_bytes = 1000 },
+	  { .to_alpha = 10, .xon_delta_bytes = 100, .headroom_bytes = 1000 },
 	  { { SB_IN, 0, 499, A, false, 499, 499, 0 },
 	    { SB_IN, 0, 1, A, true, 500, 500, 0 },
 	    { SB_IN, 3, 400, A, false, 400, 400, 0 },
@@ -179,7 +179,7 @@ static const struct sb_script {
 	/* the other group's threshold falls with what the first one takes */
 	{ "two groups, alpha 1/16",
 	  { .size = 18000, .carved = 2000 },
-	  { .to_alpha = 6, .xon_delta_bytes = 100, .hdroom_bytes = 1000 },
+	  { .to_alpha = 6, .xon_delta_bytes = 100, .headroom_bytes = 1000 },
 	  { { SB_IN, 0, 900, A, false, 900, 900, 0 },
 	    { SB_FREE, 0, 15100 },		/* / 16 = 943.75 */
 	    { SB_IN, 1, 888, A, false, 888, 888, 0 },
@@ -191,7 +191,7 @@ static const struct sb_script {
 
 	/* S8: admitted iff B < alpha * free; else dropped */
 	{ "not lossless: threshold and buffer",
-	  { .size = 1000 }, { .to_alpha = 10, .hdroom_bytes = 1000 },
+	  { .size = 1000 }, { .to_alpha = 10, .headroom_bytes = 1000 },
 	  { { SB_IN, 2, 499, A, false, 499, 499, 0 },
 	    { SB_IN, 2, 1, A, false, 500, 500, 0 },
 	    { SB_IN, 2, 1, DT, false, 500, 500, 0 },
@@ -223,7 +223,7 @@ static const struct sb_script {
 	 * a packet fills that up and is in headroom only with the rest
 	 */
 	{ "lossless without shared bytes", { .size = 2800, .carved = 2800 },
-	  { .reserved_bytes = 100, .to_alpha = 10, .hdroom_bytes = 1000,
+	  { .reserved_bytes = 100, .to_alpha = 10, .headroom_bytes = 1000,
 	    .xon_delta_bytes = 1 },
 	  { { SB_IN, 0, 99, A, false, 99, 0, 0 },
 	    { SB_IN, 0, 1, A, true, 100, 0, 0 },
@@ -238,21 +238,21 @@ static const struct sb_script {
 	    { SB_IN, 0, 1, DH, true, 1100, 0, 1000 } } },
 	/* one that is empty cannot be resumed by what leaves: not paused */
 	{ "lossless without anything", { .size = 100, .carved = 100 },
-	  { .to_alpha = 10, .hdroom_bytes = 10 },
+	  { .to_alpha = 10, .headroom_bytes = 10 },
 	  { { SB_IN, 0, 11, DH, false, 0, 0, 0 },
 	    { SB_IN, 0, 10, A, true, 10, 0, 10 },
 	    { SB_OUT, 0, 9, A, true, 1, 0, 1 },
 	    { SB_OUT, 0, 1, A, false, 0, 0, 0 } } },
 	{ "xon-delta above the threshold: paused until empty",
 	  { .size = 10000, .carved = 1000 },
-	  { .xoff_bytes = 100, .xon_delta_bytes = 3000, .hdroom_bytes = 500 },
+	  { .xoff_bytes = 100, .xon_delta_bytes = 3000, .headroom_bytes = 500 },
 	  { { SB_IN, 0, 100, A, true, 100, 100, 0 },
 	    { SB_OUT, 0, 99, A, true, 1, 1, 0 },
 	    { SB_OUT, 0, 1, A, false, 0, 0, 0 } } },
 
 	/* headroom becomes shared, 50 more than there are; then none is free */
 	{ "PFC switched off and on", { .size = 1450, .carved = 400 },
-	  { .xoff_bytes = 1000, .xon_delta_bytes = 100, .hdroom_bytes = 200 },
+	  { .xoff_bytes = 1000, .xon_delta_bytes = 100, .headroom_bytes = 200 },
 	  { { SB_IN, 0, 1000, A, true, 1000, 1000, 0 },
 	    { SB_IN, 0, 100, A, true, 1100, 1000, 100 },
 	    { SB_OFF, 0, 0, A, false, 1100, 1100, 0 },

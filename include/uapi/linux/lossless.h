@@ -66,7 +66,7 @@
  * @LLE_CMD_PATH_SET: make the group LLE_A_GROUP of the ports LLE_A_MEMBERS, or make it
  *	anew; LLE_A_ADAPTIVE and LLE_A_GAP_US are 0 if they are not given
  * @LLE_CMD_PATH_DEL: end the group LLE_A_GROUP
- * @LLE_CMD_HDROOM_NTF: event: a port has come to have less headroom than it needs, or
+ * @LLE_CMD_HEADROOM_NTF: event: a port has come to have less headroom than it needs, or
  *	has enough again
  * @LLE_CMD_UNACCOUNTED_NTF: event: packets of lossless priorities leave by a port, and
  *	came by a device that is no port of its switch; of a port at most once a minute
@@ -93,7 +93,7 @@ enum lle_cmd {
 	LLE_CMD_PATH_GET,
 	LLE_CMD_PATH_SET,
 	LLE_CMD_PATH_DEL,
-	LLE_CMD_HDROOM_NTF,
+	LLE_CMD_HEADROOM_NTF,
 	LLE_CMD_UNACCOUNTED_NTF,
 	__LLE_CMD_MAX
 };
@@ -150,8 +150,8 @@ enum lle_direction {
  * @LLE_A_PFC_EN: u8, bit p: priority p is lossless
  * @LLE_A_TO_ALPHA: u8, see TCA_LOSSLESS_TO_ALPHA
  * @LLE_A_XOFF: u32, bytes, see TCA_LOSSLESS_XOFF
- * @LLE_A_HDROOM: u32, bytes of headroom of each lossless priority group
- * @LLE_A_HDROOM_NEED: u32, bytes it should have
+ * @LLE_A_HEADROOM: u32, bytes of headroom of each lossless priority group
+ * @LLE_A_HEADROOM_NEED: u32, bytes it should have
  * @LLE_A_STATS: binary, struct lle_prio_stats; comes once for each priority
  * @LLE_A_PRIO: u8, a priority
  * @LLE_A_PRIOS: u8, bit p: priority p; of LLE_CMD_PAUSE_NTF: it was paused or resumed
@@ -218,8 +218,8 @@ enum {
 	LLE_A_PFC_EN,
 	LLE_A_TO_ALPHA,
 	LLE_A_XOFF,
-	LLE_A_HDROOM,
-	LLE_A_HDROOM_NEED,
+	LLE_A_HEADROOM,
+	LLE_A_HEADROOM_NEED,
 	LLE_A_STATS,
 	LLE_A_PRIO,
 	LLE_A_PRIOS,

@@ -253,7 +253,7 @@ enum lle_drop_reason {
  * @TCA_LOSSLESS_XOFF: u32, static threshold in bytes; 0: dynamic, by to_alpha
  * @TCA_LOSSLESS_XON_DELTA: u32, bytes below the XOFF point at which a paused
  *	priority group resumes; 0: computed, two frames of the device's MTU
- * @TCA_LOSSLESS_HDROOM: u32, bytes of headroom of each lossless priority group;
+ * @TCA_LOSSLESS_HEADROOM: u32, bytes of headroom of each lossless priority group;
  *	0: computed from rate, delay, MTU, burst and reaction time
  * @TCA_LOSSLESS_REACTION_NS: u32, reaction time to assume for computed headroom
  *	until a longer one is measured
@@ -263,8 +263,8 @@ enum lle_drop_reason {
  * @TCA_LOSSLESS_WRED: nested, TCA_LOSSLESS_WRED_*; may come once per priority
  * @TCA_LOSSLESS_CLEARMAX: flag, set only: start high-water marks anew
  * @TCA_LOSSLESS_XON_DELTA_NOW: u32, dump only: what is in use
- * @TCA_LOSSLESS_HDROOM_NOW: u32, dump only: what is in use
- * @TCA_LOSSLESS_HDROOM_NEED: u32, dump only: what computed headroom would be
+ * @TCA_LOSSLESS_HEADROOM_NOW: u32, dump only: what is in use
+ * @TCA_LOSSLESS_HEADROOM_NEED: u32, dump only: what computed headroom would be
  * @TCA_LOSSLESS_SHARED: u32, dump only: bytes of the buffer that are shared
  * @TCA_LOSSLESS_ROLE: u8, enum lle_role
  * @TCA_LOSSLESS_RX_RATE64: u64, bytes per second that a host takes of what
@@ -305,7 +305,7 @@ enum {
 	TCA_LOSSLESS_TO_ALPHA,
 	TCA_LOSSLESS_XOFF,
 	TCA_LOSSLESS_XON_DELTA,
-	TCA_LOSSLESS_HDROOM,
+	TCA_LOSSLESS_HEADROOM,
 	TCA_LOSSLESS_REACTION_NS,
 	TCA_LOSSLESS_TRUST,
 	TCA_LOSSLESS_DSCP_PRIO,
@@ -313,8 +313,8 @@ enum {
 	TCA_LOSSLESS_WRED,
 	TCA_LOSSLESS_CLEARMAX,
 	TCA_LOSSLESS_XON_DELTA_NOW,
-	TCA_LOSSLESS_HDROOM_NOW,
-	TCA_LOSSLESS_HDROOM_NEED,
+	TCA_LOSSLESS_HEADROOM_NOW,
+	TCA_LOSSLESS_HEADROOM_NEED,
 	TCA_LOSSLESS_SHARED,
 	TCA_LOSSLESS_ROLE,
 	TCA_LOSSLESS_RX_RATE64,

@@ -20,8 +20,8 @@
  */
 #include "headroom.h"
 
-void lle_hdroom_add(struct lle_hdroom_demand *d,
-		    const struct lle_hdroom_ask *ask)
+void lle_headroom_add(struct lle_headroom_demand *d,
+		      const struct lle_headroom_ask *ask)
 {
 	d->fixed_bytes += ask->fixed_bytes;
 	if (!ask->computed)
@@ -32,8 +32,8 @@ void lle_hdroom_add(struct lle_hdroom_demand *d,
 		d->measured += ask->lossless;
 }
 
-void lle_hdroom_sub(struct lle_hdroom_demand *d,
-		    const struct lle_hdroom_ask *ask)
+void lle_headroom_sub(struct lle_headroom_demand *d,
+		      const struct lle_headroom_ask *ask)
 {
 	d->fixed_bytes -= ask->fixed_bytes;
 	if (!ask->computed)
@@ -44,15 +44,15 @@ void lle_hdroom_sub(struct lle_hdroom_demand *d,
 		d->measured -= ask->lossless;
 }
 
-u64 lle_hdroom_room(const struct lle_hdroom_demand *d, u64 size)
+u64 lle_headroom_room(const struct lle_headroom_demand *d, u64 size)
 {
 	return size / 2 > d->fixed_bytes ? size / 2 - d->fixed_bytes : 0;
 }
 
-u32 lle_hdroom_share(const struct lle_hdroom_demand *d, u64 size,
-		     const struct lle_hdroom_ask *ask)
+u32 lle_headroom_share(const struct lle_headroom_demand *d, u64 size,
+		       const struct lle_headroom_ask *ask)
 {
-	u64 room = lle_hdroom_room(d, size);
+	u64 room = lle_headroom_room(d, size);
 	u64 surplus;
 
 	if (!ask->lossless)
@@ -66,10 +66,10 @@ u32 lle_hdroom_share(const struct lle_hdroom_demand *d, u64 size,
 }
 
 /* If nobody has measured before, or after, no other port has a part of what is left. */
-bool lle_hdroom_same(const struct lle_hdroom_demand *d, u64 size,
-		     const struct lle_hdroom_demand *then, u64 then_size)
+bool lle_headroom_same(const struct lle_headroom_demand *d, u64 size,
+		       const struct lle_headroom_demand *then, u64 then_size)
 {
-	return !lle_hdroom_is_short(d, size) &&
-	       !lle_hdroom_is_short(then, then_size) &&
+	return !lle_headroom_is_short(d, size) &&
+	       !lle_headroom_is_short(then, then_size) &&
 	       (!d->measured || !then->measured);
 }

@@ -55,12 +55,12 @@ static bool lle_sb_below(const struct lle_sb_params *p, u32 used, u64 free)
 u64 lle_sb_carve(const struct lle_sb_params *p, unsigned int lossless)
 {
 	return (u64)p->reserved_bytes * LLE_NUM_PRIO +
-	       (u64)p->hdroom_bytes * lossless;
+	       (u64)p->headroom_bytes * lossless;
 }
 
 static u32 lle_sb_reserved_used(const struct lle_sb_pg *pg)
 {
-	return pg->occ - pg->shared - pg->hdroom;
+	return pg->occ - pg->shared - pg->headroom;
 }
 
 /* Shared bytes that a packet needs: what does not fit into the reserved ones. */
@@ -90,8 +90,8 @@ static bool lle_sb_xoff(const struct lle_sb *sb, const struct lle_sb_params *p,
 
 	if (pg->xoff || !pg->occ)
 		return false;
-	if (!pg->hdroom && (lle_sb_reserved_used(pg) < p->reserved_bytes ||
-			    lle_sb_below(p, pg->shared, free)))
+	if (!pg->headroom && (lle_sb_reserved_used(pg) < p->reserved_bytes ||
+			      lle_sb_below(p, pg->shared, free)))
 		return false;
 
 	pg->xon = lle_sb_xon(p, min_t(u64, lle_sb_threshold(p, free),
@@ -122,11 +122,11 @@ unsigned int lle_sb_admit_slow(struct lle_sb *sb, const struct lle_sb_params *p,
 	} else if (!pg->lossless) {
 		verdict = need > free ? LLE_SB_DROP_BUFFER :
 					LLE_SB_DROP_THRESHOLD;
-	} else if (need <= p->hdroom_bytes &&
-		   pg->hdroom <= p->hdroom_bytes - need) {
+	} else if (need <= p->headroom_bytes &&
+		   pg->headroom <= p->headroom_bytes - need) {
 		lle_sb_charge(sb, pg, len, 0);
-		pg->hdroom += need;
-		pg->hdroom_max = max(pg->hdroom_max, pg->hdroom);
+		pg->headroom += need;
+		pg->headroom_max = max(pg->headroom_max, pg->headroom);
 	} else {
 		verdict = LLE_SB_DROP_HEADROOM;
 	}
@@ -136,11 +136,11 @@ unsigned int lle_sb_admit_slow(struct lle_sb *sb, const struct lle_sb_params *p,
 	return verdict;
 }
 
-void lle_sb_set_hdroom(struct lle_sb *sb, struct lle_sb_pg *pg, u32 bytes)
+void lle_sb_set_headroom(struct lle_sb *sb, struct lle_sb_pg *pg, u32 bytes)
 {
-	u32 over = pg->hdroom > bytes ? pg->hdroom - bytes : 0;
+	u32 over = pg->headroom > bytes ? pg->headroom - bytes : 0;
 
-	pg->hdroom -= over;
+	pg->headroom -= over;
 	pg->shared += over;
 	sb->used += over;
 	if (sb->used > sb->used_max)
@@ -154,7 +154,7 @@ bool lle_sb_set_lossless(struct lle_sb *sb, struct lle_sb_pg *pg, bool lossless)
 	pg->lossless = lossless;
 	if (!lossless) {
 		pg->xoff = false;
-		lle_sb_set_hdroom(sb, pg, 0);
+		lle_sb_set_headroom(sb, pg, 0);
 	}
 	return xon;
 }
@@ -174,7 +174,7 @@ bool lle_sb_set_lossless(struct lle_sb *sb, struct lle_sb_pg *pg, bool lossless)
  *
  *	need = m * frame + max(0, r - overhead) + frame + frame
  */
-u32 lle_sb_hdroom_need(const struct lle_sb_hdroom *h)
+u32 lle_sb_headroom_need(const struct lle_sb_headroom *h)
 {
 	u64 frame = (u64)h->frame_bytes + h->overhead_bytes;
 	u64 ns = 2 * h->delay_ns + h->reaction_ns;

@@ -27,7 +27,7 @@ struct lle_sb {
  * @xoff_bytes: static threshold on its shared bytes; 0: dynamic, by @to_alpha
  * @to_alpha: threshold = 2^(to_alpha - 10) * free shared bytes
  * @xon_delta_bytes: a paused group resumes that far below the XOFF point
- * @hdroom_bytes: headroom of each lossless group
+ * @headroom_bytes: headroom of each lossless group
  * @alpha_num: alpha as a fraction; by lle_sb_params_init()
  * @alpha_den: its denominator; one of the two is 1
  * @quick_bytes: shared bytes below which only the dynamic threshold has to be
@@ -38,7 +38,7 @@ struct lle_sb_params {
 	u32 xoff_bytes;
 	u32 to_alpha;
 	u32 xon_delta_bytes;
-	u32 hdroom_bytes;
+	u32 headroom_bytes;
 	u32 alpha_num;
 	u32 alpha_den;
 	u32 quick_bytes;
@@ -50,20 +50,20 @@ struct lle_sb_params {
  * @xoff: its upstream has to be paused; implies occ > 0
  * @occ: bytes charged: reserved, shared and headroom
  * @shared: those in the shared buffer
- * @hdroom: those in headroom
+ * @headroom: those in headroom
  * @xon: occupancy at which @xoff ends; fixed when it begins
  * @occ_max: high-water mark of @occ
- * @hdroom_max: high-water mark of @hdroom
+ * @headroom_max: high-water mark of @headroom
  */
 struct lle_sb_pg {
 	bool lossless;
 	bool xoff;
 	u32 occ;
 	u32 shared;
-	u32 hdroom;
+	u32 headroom;
 	u32 xon;
 	u32 occ_max;
-	u32 hdroom_max;
+	u32 headroom_max;
 };
 
 /**
@@ -83,7 +83,7 @@ enum lle_sb_verdict {
 };
 
 /**
- * struct lle_sb_hdroom - what headroom has to cover
+ * struct lle_sb_headroom - what headroom has to cover
  * @rate: bytes per second of the link
  * @delay_ns: propagation time, one way
  * @reaction_ns: time both ends need to send a pause and to obey it
@@ -91,7 +91,7 @@ enum lle_sb_verdict {
  * @overhead_bytes: bytes a frame occupies on the link beyond its own
  * @burst_bytes: what the peer may send at once after its timer was late
  */
-struct lle_sb_hdroom {
+struct lle_sb_headroom {
 	u64 rate;
 	u64 delay_ns;
 	u64 reaction_ns;
@@ -215,13 +215,13 @@ static inline unsigned int lle_sb_admit(struct lle_sb *sb,
 static inline bool lle_sb_release(struct lle_sb *sb, struct lle_sb_pg *pg,
 				  u32 len)
 {
-	u32 shared, hdroom;
+	u32 shared, headroom;
 
 	pg->occ -= len;
-	if (unlikely(pg->hdroom)) {
-		hdroom = min(len, pg->hdroom);
-		pg->hdroom -= hdroom;
-		len -= hdroom;
+	if (unlikely(pg->headroom)) {
+		headroom = min(len, pg->headroom);
+		pg->headroom -= headroom;
+		len -= headroom;
 	}
 	shared = min(len, pg->shared);
 	pg->shared -= shared;
@@ -260,7 +260,7 @@ bool lle_sb_set_lossless(struct lle_sb *sb, struct lle_sb_pg *pg,
 			 bool lossless);
 
 /**
- * lle_sb_set_hdroom() - headroom of a priority group has another size
+ * lle_sb_set_headroom() - headroom of a priority group has another size
  * @sb: the buffer, whose @carved knows already
  * @pg: the group; may have packets
  * @bytes: the size
@@ -268,14 +268,14 @@ bool lle_sb_set_lossless(struct lle_sb *sb, struct lle_sb_pg *pg,
  * What is in headroom and does not fit any more counts as shared: it is where bytes
  * are that are not carved out any more.
  */
-void lle_sb_set_hdroom(struct lle_sb *sb, struct lle_sb_pg *pg, u32 bytes);
+void lle_sb_set_headroom(struct lle_sb *sb, struct lle_sb_pg *pg, u32 bytes);
 
 /**
- * lle_sb_hdroom_need() - headroom that makes a priority group lossless
+ * lle_sb_headroom_need() - headroom that makes a priority group lossless
  * @h: the link
  *
  * Return: bytes; no loss with it, whatever the sizes and times of the frames.
  */
-u32 lle_sb_hdroom_need(const struct lle_sb_hdroom *h);
+u32 lle_sb_headroom_need(const struct lle_sb_headroom *h);
 
 #endif /* LLE_CORE_SB_H */

@@ -24,7 +24,7 @@ static void lle_deadlock_make_room(struct lle_parking *parking,
 				   const struct lle_deadlock_record *r)
 {
 	u64 hop = (u64)port->ingress[r->info.prio].pg.xon +
-		  port->sb.xon_delta_bytes + port->sb.hdroom_bytes;
+		  port->sb.xon_delta_bytes + port->sb.headroom_bytes;
 	u64 limit = r->length * hop;
 
 	if (parking->used_bytes)

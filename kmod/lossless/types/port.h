@@ -34,7 +34,7 @@ struct lle_waiting;
 /**
  * struct lle_port_params - configuration of a port
  * @sb: its use of the shared buffer, as set; 0 in xon_delta_bytes and
- *	hdroom_bytes: computed
+ *	headroom_bytes: computed
  * @buffer_bytes: size of the switch's buffer; 0: leave it
  * @rate: bytes per second of the emulated link; 0: not emulated
  * @delay_ns: its propagation time
@@ -311,7 +311,7 @@ struct lle_port_ops {
  * @rcm_stats: by priority; written by the qdisc under its root lock
  * @unaccounted: packets that come from elsewhere
  * @ask: what the port asks of the buffer; as @sb
- * @hdroom_short: headroom is less than needed, and that was told; RTNL
+ * @headroom_short: headroom is less than needed, and that was told; RTNL
  * @learned_ns: as @reaction_ns, but halved when it was not seen again: what headroom is
  *	computed with; @sw->lock
  * @recent_ns: the longest since it was last halved; @sw->lock
@@ -366,8 +366,8 @@ struct lle_port {
 	struct lle_rcm_stats rcm_stats[LLE_NUM_PRIO];
 	struct lle_unaccounted unaccounted;
 
-	struct lle_hdroom_ask ask;
-	bool hdroom_short;
+	struct lle_headroom_ask ask;
+	bool headroom_short;
 	u64 learned_ns;
 	u64 recent_ns;
 

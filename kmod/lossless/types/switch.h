@@ -40,7 +40,7 @@ struct lle_parking {
  * @dcfit_mode: enum lle_dcfit_mode, of @deadlock or of the next one; RTNL
  * @dcfit_trigger: enum lle_dcfit_trigger; written under RTNL
  * @demand: what its ports ask of the buffer; RTNL
- * @hdroom_work: divides headroom anew when a reaction was measured or is forgotten;
+ * @headroom_work: divides headroom anew when a reaction was measured or is forgotten;
  *	pending only while there are ports
  * @halved_at: jiffies, when reactions were last forgotten by half; RTNL
  * @slots: bit s: slot s is in use; atomic
@@ -50,7 +50,7 @@ struct lle_parking {
  *	their wish to pause and what is counted beside those. A leaf: it is taken
  *	under a qdisc's root lock and no lock of ours is taken under it
  * @sb: the shared buffer
- * @hdroom_soon: @hdroom_work is to run soon, and not only to forget; @lock
+ * @headroom_soon: @headroom_work is to run soon, and not only to forget; @lock
  * @relearned_at: jiffies, when it last ran; @lock
  * @parking: what was taken out of it to break a deadlock
  * @deadlock: deadlock detection; NULL: it is off; written under RTNL, too
@@ -65,8 +65,8 @@ struct lle_switch {
 	bool discard;
 	u8 dcfit_mode;
 	u8 dcfit_trigger;
-	struct lle_hdroom_demand demand;
-	struct delayed_work hdroom_work;
+	struct lle_headroom_demand demand;
+	struct delayed_work headroom_work;
 	unsigned long halved_at;
 	DECLARE_BITMAP(slots, LLE_DCFIT_PORTS);
 	struct lle_port __rcu *slot[LLE_DCFIT_PORTS];
@@ -74,7 +74,7 @@ struct lle_switch {
 
 	spinlock_t lock ____cacheline_aligned_in_smp;
 	struct lle_sb sb;
-	bool hdroom_soon;
+	bool headroom_soon;
 	unsigned long relearned_at;
 	struct lle_parking parking;
 	struct lle_deadlock *deadlock;
