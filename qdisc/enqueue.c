@@ -204,7 +204,7 @@ lossless_enqueue_to(struct sk_buff *skb, struct Qdisc *sch,
 	lossless_cb(skb)->parked = reason == LOSSLESS_PARKED;
 	lossless_push(q, queue, skb, len, way);
 	if (unlikely(READ_ONCE(port->rx.paused) & ~q->ready & BIT(prio)))
-		lle_storm_waits(port, prio);
+		lle_watchdog_waits(port, prio);
 	q->ready |= BIT(prio);
 	qdisc_qstats_backlog_inc(sch, skb);
 	qdisc_qlen_inc(sch);

@@ -129,7 +129,7 @@ static void lle_nl_print_cure(FILE *f, const struct lle_deadlock_info *info)
 			info->parked_bytes ? " and " : "; freed by ",
 			lle_nl_bytes_text(text, info->dropped_bytes));
 	if (info->resolved)
-		fprintf(f, "; who has begun it is isolated");
+		fprintf(f, "; the host that triggered it is quarantined");
 }
 
 /**

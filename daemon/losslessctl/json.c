@@ -152,7 +152,7 @@ void ctl_put_wd_stats(struct json_object *to, const struct lle_wd_stats *s)
 {
 	ctl_put_u64(to, "storm_detected", s->detected);
 	ctl_put_u64(to, "storm_restored", s->restored);
-	ctl_put_u64(to, "isolated", s->isolated);
+	ctl_put_u64(to, "quarantined", s->quarantined);
 	if (s->since_ns)
 		ctl_put_u64(to, "detected_ns", s->since_ns);
 	if (s->until_ns)

@@ -165,9 +165,9 @@ bool lle_host_take(struct lle_host *host, struct sk_buff *skb,
 	}
 	spin_unlock(&host->queue.lock);
 
-	if (wait && READ_ONCE(host->port->storm.watched) &&
+	if (wait && READ_ONCE(host->port->watchdog.watched) &&
 	    READ_ONCE(host->port->want))
-		lle_storm_look(host->port);
+		lle_watchdog_look(host->port);
 	return wait;
 }
 
@@ -176,16 +176,16 @@ bool lle_host_take(struct lle_host *host, struct sk_buff *skb,
  * @port: the port
  * @prio: the priority that is paused
  *
- * Context: softirq, RCU. Return: nanoseconds; LLE_PFCWD_NEVER: it is not so.
+ * Context: softirq, RCU. Return: nanoseconds; LLE_WD_NEVER: it is not so.
  */
 u64 lle_host_stuck_since(struct lle_port *port, unsigned int prio)
 {
 	const struct lle_port_ingress *in = &port->ingress[prio];
 	struct lle_host *host = rcu_dereference(port->host);
-	u64 since_ns = LLE_PFCWD_NEVER;
+	u64 since_ns = LLE_WD_NEVER;
 
 	if (!host)
-		return LLE_PFCWD_NEVER;
+		return LLE_WD_NEVER;
 	spin_lock(&host->queue.lock);
 	if (!skb_queue_empty(&host->queue))
 		since_ns = host->idle_since_ns;
@@ -193,7 +193,7 @@ u64 lle_host_stuck_since(struct lle_port *port, unsigned int prio)
 
 	spin_lock(&port->sw->lock);
 	since_ns = in->pg.xoff ? max(since_ns, in->xoff_since_ns) :
-				 LLE_PFCWD_NEVER;
+				 LLE_WD_NEVER;
 	spin_unlock(&port->sw->lock);
 	return since_ns;
 }

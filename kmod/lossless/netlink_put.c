@@ -204,11 +204,11 @@ int lle_put_history(struct sk_buff *skb, struct lle_port *port,
 int lle_put_watchdog(struct sk_buff *skb, struct lle_port *port,
 		     unsigned int prio)
 {
-	const struct lle_storm_params *p = &port->storm.prio[prio].params;
+	const struct lle_watchdog_params *p = &port->watchdog.prio[prio].params;
 	struct lle_wd_stats stats;
 	bool stormed;
 
-	stormed = lle_storm_read(port, prio, &stats);
+	stormed = lle_watchdog_read(port, prio, &stats);
 	if (!p->times.detection_ns && !stats.detected)
 		return -ENODATA;
 

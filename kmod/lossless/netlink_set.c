@@ -53,7 +53,7 @@ struct lle_switch *lle_genl_switch(struct genl_info *info)
 static int lle_genl_discard(struct lle_port *port, void *arg)
 {
 	if (port->sw == arg)
-		lle_storm_discard(port);
+		lle_watchdog_discard(port);
 	return 0;
 }
 
@@ -92,7 +92,7 @@ static int __lle_genl_set_watchdog(struct genl_info *info)
 {
 	struct nlattr **attrs = info->attrs;
 	struct lle_port *port = lle_genl_port(info);
-	struct lle_storm_params params;
+	struct lle_watchdog_params params;
 	unsigned int p;
 	u8 prios;
 
@@ -111,7 +111,7 @@ static int __lle_genl_set_watchdog(struct genl_info *info)
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		if (!(prios & BIT(p)))
 			continue;
-		params = port->storm.prio[p].params;
+		params = port->watchdog.prio[p].params;
 		if (attrs[LLE_A_DETECTION_MS])
 			params.times.detection_ns = NSEC_PER_MSEC *
 				(u64)nla_get_u32(attrs[LLE_A_DETECTION_MS]);
@@ -120,7 +120,7 @@ static int __lle_genl_set_watchdog(struct genl_info *info)
 				(u64)nla_get_u32(attrs[LLE_A_RESTORATION_MS]);
 		if (attrs[LLE_A_ACTION])
 			params.action = nla_get_u8(attrs[LLE_A_ACTION]);
-		lle_storm_set(port, BIT(p), &params);
+		lle_watchdog_set(port, BIT(p), &params);
 	}
 	lle_event_port(port, false);
 	return 0;
@@ -138,7 +138,7 @@ int lle_genl_set_watchdog(struct sk_buff *skb, struct genl_info *info)
 
 static int lle_genl_clear_port(struct lle_port *port, void *arg)
 {
-	lle_storm_clear(port);
+	lle_watchdog_clear(port);
 	lle_port_clear_max(port);
 	return 0;
 }

@@ -119,7 +119,7 @@ static struct lle_port *lle_port_new(struct net_device *dev,
 	port->cn_due_ns = LLE_CN_NEVER;
 	lle_tx_init(port);
 	lle_rx_pause_init(port);
-	lle_storm_init(port);
+	lle_watchdog_init(port);
 	return port;
 
 err_free:
@@ -248,8 +248,8 @@ void lle_port_commit(struct lle_port *port, struct lle_port_update *update)
 
 	lle_host_configure(port, params, update->host);
 	lle_port_end_pauses(port, ~params->pfc_en);
-	lle_storm_role(port, params->role == LLE_ROLE_HOST);
-	lle_storm_end(port, ~params->pfc_en);
+	lle_watchdog_role(port, params->role == LLE_ROLE_HOST);
+	lle_watchdog_end(port, ~params->pfc_en);
 	lle_deadlock_commit(sw, update->deadlock, params);
 	lle_port_said(params);
 	kfree(update);
@@ -457,7 +457,7 @@ void lle_port_detach(struct lle_port *port)
 	synchronize_net();
 	cancel_delayed_work_sync(&port->retry);
 	lle_rx_pause_exit(port);
-	lle_storm_exit(port);
+	lle_watchdog_exit(port);
 	lle_port_end_pauses(port, ~0);
 	lle_tx_farewell(port);
 	lle_sysfs_del(port);
@@ -501,8 +501,8 @@ void lle_port_link_changed(struct lle_port *port)
 {
 	lle_port_end_pauses(port, ~0);
 	/* a NIC that is stuck is not well again because its link was down */
-	if (!port->storm.nic)
-		lle_storm_end(port, ~0);
+	if (!port->watchdog.nic)
+		lle_watchdog_end(port, ~0);
 
 	spin_lock_bh(&port->pause_lock);
 	WRITE_ONCE(port->tx.sent, 0);

@@ -26,15 +26,15 @@
 #include "tx.h"
 #include "watchdog.h"
 
-/* For how long a host that was isolated has to behave, if there is no watchdog. */
+/* For how long a host that was quarantined has to behave, if there is no watchdog. */
 #define LLE_STORM_QUIET_NS	(200 * NSEC_PER_MSEC)
 
-/* Twice as long each time it is isolated again soon, up to this power of two. */
+/* Twice as long each time it is quarantined again soon, up to this power of two. */
 #define LLE_STORM_AGAIN_MAX	6
 #define LLE_STORM_SOON		10
 
-static void lle_storm_count(const struct lle_port *port, unsigned int prio,
-			    struct lle_storm_counters *c)
+static void lle_watchdog_count(const struct lle_port *port, unsigned int prio,
+			    struct lle_watchdog_counters *c)
 {
 	c->tx_packets = lle_stats_peek(port->egress[prio].packets);
 	c->tx_dropped = lle_stats_peek(port->drop_pkts[prio][LLE_DROP_STORM]);
@@ -42,35 +42,35 @@ static void lle_storm_count(const struct lle_port *port, unsigned int prio,
 }
 
 /* Since when a queue, or the pipeline of a NIC, cannot drain, if it cannot. */
-static u64 lle_storm_stuck_since(struct lle_port *port, unsigned int prio,
+static u64 lle_watchdog_stuck_since(struct lle_port *port, unsigned int prio,
 				 u64 now_ns)
 {
-	const struct lle_storm_prio *s = &port->storm.prio[prio];
+	const struct lle_watchdog_prio *s = &port->watchdog.prio[prio];
 	u64 since_ns;
 
-	if (port->storm.nic)
+	if (port->watchdog.nic)
 		return lle_host_stuck_since(port, prio);
 	if (!(port->rx.paused & BIT(prio)) ||
 	    !lle_stats_peek(port->egress[prio].backlog))
-		return LLE_PFCWD_NEVER;
+		return LLE_WD_NEVER;
 	since_ns = max(port->rx.since_ns[prio], READ_ONCE(s->waiting_since_ns));
 	return min(since_ns, now_ns);
 }
 
 /*
- * Who is isolated still gets what is for it: a host that cannot keep up would not pause if
+ * Who is quarantined still gets what is for it: a host that cannot keep up would not pause if
  * nothing came, and would be let go to begin anew.
  */
-static enum lle_wd_action lle_storm_action(const struct lle_storm_prio *s)
+static enum lle_wd_action lle_watchdog_action(const struct lle_watchdog_prio *s)
 {
-	return s->isolated ? LLE_WD_FORWARD : s->params.action;
+	return s->quarantined ? LLE_WD_FORWARD : s->params.action;
 }
 
-static struct lle_pfcwd_params lle_storm_times(const struct lle_storm_prio *s)
+static struct lle_wd_params lle_watchdog_times(const struct lle_watchdog_prio *s)
 {
-	struct lle_pfcwd_params times = s->params.times;
+	struct lle_wd_params times = s->params.times;
 
-	if (s->isolated) {
+	if (s->quarantined) {
 		if (!times.detection_ns)
 			times.restoration_ns = LLE_STORM_QUIET_NS;
 		times.restoration_ns <<= s->again;
@@ -79,18 +79,18 @@ static struct lle_pfcwd_params lle_storm_times(const struct lle_storm_prio *s)
 }
 
 /* What storms and the switch say is in force from now on. */
-static void lle_storm_enforce(struct lle_port *port)
+static void lle_watchdog_enforce(struct lle_port *port)
 {
-	const struct lle_storm *storm = &port->storm;
+	const struct lle_watchdog *storm = &port->watchdog;
 	u8 discard = 0, disobey = 0, mute = 0;
 	unsigned int p;
 
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		if (!storm->prio[p].wd.stormed)
 			continue;
-		if (lle_storm_action(&storm->prio[p]) == LLE_WD_DROP)
+		if (lle_watchdog_action(&storm->prio[p]) == LLE_WD_DROP)
 			discard |= BIT(p);
-		if (lle_storm_action(&storm->prio[p]) == LLE_WD_FORWARD)
+		if (lle_watchdog_action(&storm->prio[p]) == LLE_WD_FORWARD)
 			disobey |= BIT(p);
 	}
 	if (READ_ONCE(port->sw->discard))
@@ -111,19 +111,19 @@ static void lle_storm_enforce(struct lle_port *port)
 	spin_unlock(&port->sw->lock);
 }
 
-static void lle_storm_begin(struct lle_port *port, unsigned int prio)
+static void lle_watchdog_begin(struct lle_port *port, unsigned int prio)
 {
-	struct lle_storm_prio *s = &port->storm.prio[prio];
+	struct lle_watchdog_prio *s = &port->watchdog.prio[prio];
 
 	s->stats.detected++;
 	s->stats.since_ns = s->wd.since_ns;
 	s->stats.until_ns = 0;
-	lle_storm_count(port, prio, &s->start);
+	lle_watchdog_count(port, prio, &s->start);
 }
 
 /* Packets that went through in the storm: of forward and alert. */
-static void lle_storm_passed(const struct lle_storm_prio *s,
-			     const struct lle_storm_counters *now,
+static void lle_watchdog_passed(const struct lle_watchdog_prio *s,
+			     const struct lle_watchdog_counters *now,
 			     struct lle_wd_stats *stats)
 {
 	stats->last_tx_packets = now->tx_packets - s->start.tx_packets;
@@ -132,34 +132,34 @@ static void lle_storm_passed(const struct lle_storm_prio *s,
 	stats->rx_packets += stats->last_rx_packets;
 }
 
-static void lle_storm_over(struct lle_port *port, unsigned int prio, u64 now_ns)
+static void lle_watchdog_over(struct lle_port *port, unsigned int prio, u64 now_ns)
 {
-	struct lle_storm_prio *s = &port->storm.prio[prio];
-	struct lle_storm_counters now;
+	struct lle_watchdog_prio *s = &port->watchdog.prio[prio];
+	struct lle_watchdog_counters now;
 
-	lle_storm_count(port, prio, &now);
-	lle_storm_passed(s, &now, &s->stats);
-	s->isolated = false;
+	lle_watchdog_count(port, prio, &now);
+	lle_watchdog_passed(s, &now, &s->stats);
+	s->quarantined = false;
 	s->stats.restored++;
 	s->stats.until_ns = now_ns;
 }
 
 /**
- * struct lle_storm_news - storms that have just begun or ended
+ * struct lle_watchdog_news - storms that have just begun or ended
  * @now_ns: when
  * @begun: bit p: that of priority p has begun
  * @over: bit p: it has ended
  * @since_ns: by priority: since when the queue is stuck, or pauses are gone
  */
-struct lle_storm_news {
+struct lle_watchdog_news {
 	u64 now_ns;
 	u8 begun;
 	u8 over;
 	u64 since_ns[LLE_NUM_PRIO];
 };
 
-static void lle_storm_report(struct lle_port *port,
-			     const struct lle_storm_news *news)
+static void lle_watchdog_report(struct lle_port *port,
+			     const struct lle_watchdog_news *news)
 {
 	u8 any = news->begun | news->over;
 	unsigned int p;
@@ -174,23 +174,23 @@ static void lle_storm_report(struct lle_port *port,
 		if (!(any & BIT(p)))
 			continue;
 		trace_lle_storm(port, p, begun);
-		lle_storm_read(port, p, &stats);
+		lle_watchdog_read(port, p, &stats);
 		lle_event_storm(port, p, begun, news->since_ns[p], &stats,
 				news->now_ns);
 	}
 }
 
 /**
- * lle_storm_look() - a pause was received, or a time has passed
+ * lle_watchdog_look() - a pause was received, or a time has passed
  * @port: the port
  *
  * Context: BH off; also under the root lock, but not under @port->pause_lock.
  */
-void lle_storm_look(struct lle_port *port)
+void lle_watchdog_look(struct lle_port *port)
 {
-	struct lle_storm *storm = &port->storm;
+	struct lle_watchdog *storm = &port->watchdog;
 	u64 now_ns, next_ns = U64_MAX, at_ns;
-	struct lle_storm_news news = {};
+	struct lle_watchdog_news news = {};
 	unsigned int p;
 
 	rcu_read_lock();
@@ -199,33 +199,33 @@ void lle_storm_look(struct lle_port *port)
 	news.now_ns = now_ns;
 	lle_port_update_pauses(port, now_ns);
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
-		struct lle_storm_prio *s = &storm->prio[p];
-		const struct lle_pfcwd_params times = lle_storm_times(s);
-		const struct lle_pfcwd_view view = {
-			.stuck_since_ns = lle_storm_stuck_since(port, p, now_ns),
+		struct lle_watchdog_prio *s = &storm->prio[p];
+		const struct lle_wd_params times = lle_watchdog_times(s);
+		const struct lle_wd_view view = {
+			.stuck_since_ns = lle_watchdog_stuck_since(port, p, now_ns),
 			.quiet_since_ns = lle_pause_rx_quiet_since(&port->rx, p),
 		};
 
-		switch (lle_pfcwd_step(&times, &s->wd, &view, now_ns, &at_ns)) {
-		case LLE_PFCWD_STORM:
-			lle_storm_begin(port, p);
+		switch (lle_wd_step(&times, &s->wd, &view, now_ns, &at_ns)) {
+		case LLE_WD_STORM:
+			lle_watchdog_begin(port, p);
 			news.begun |= BIT(p);
 			news.since_ns[p] = view.stuck_since_ns;
 			break;
-		case LLE_PFCWD_RESTORE:
+		case LLE_WD_RESTORE:
 			news.over |= BIT(p);
 			news.since_ns[p] = view.quiet_since_ns;
 			break;
-		case LLE_PFCWD_NONE:
+		case LLE_WD_NONE:
 			break;
 		}
 		next_ns = min(next_ns, at_ns);
 	}
 	if (news.begun | news.over)
-		lle_storm_enforce(port);
+		lle_watchdog_enforce(port);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		if (news.over & BIT(p))
-			lle_storm_over(port, p, now_ns);
+			lle_watchdog_over(port, p, now_ns);
 
 	/* one that is too early looks in vain, and is set again then */
 	if (next_ns != U64_MAX &&
@@ -236,42 +236,42 @@ void lle_storm_look(struct lle_port *port)
 	spin_unlock(&port->pause_lock);
 	rcu_read_unlock();
 
-	lle_storm_report(port, &news);
+	lle_watchdog_report(port, &news);
 }
 
-static enum hrtimer_restart lle_storm_timer(struct hrtimer *timer)
+static enum hrtimer_restart lle_watchdog_timer(struct hrtimer *timer)
 {
-	lle_storm_look(container_of(timer, struct lle_port, storm.timer));
+	lle_watchdog_look(container_of(timer, struct lle_port, watchdog.timer));
 	return HRTIMER_NORESTART;
 }
 
 /**
- * lle_storm_waits() - a packet has come to an empty queue that is paused
+ * lle_watchdog_waits() - a packet has come to an empty queue that is paused
  * @port: the port it is to leave by
  * @prio: its priority
  *
  * Context: under the root lock.
  */
-void lle_storm_waits(struct lle_port *port, unsigned int prio)
+void lle_watchdog_waits(struct lle_port *port, unsigned int prio)
 {
-	WRITE_ONCE(port->storm.prio[prio].waiting_since_ns, ktime_get_ns());
-	if (READ_ONCE(port->storm.watched) & BIT(prio))
-		lle_storm_look(port);
+	WRITE_ONCE(port->watchdog.prio[prio].waiting_since_ns, ktime_get_ns());
+	if (READ_ONCE(port->watchdog.watched) & BIT(prio))
+		lle_watchdog_look(port);
 }
-EXPORT_SYMBOL_GPL(lle_storm_waits);
+EXPORT_SYMBOL_GPL(lle_watchdog_waits);
 
 /**
- * lle_storm_set() - set the watchdog of some priorities
+ * lle_watchdog_set() - set the watchdog of some priorities
  * @port: the port
  * @prios: bit p: of priority p
  * @params: what to wait for and what to do; holds for a storm that goes on, too
  *
  * Context: process, RTNL.
  */
-void lle_storm_set(struct lle_port *port, u8 prios,
-		   const struct lle_storm_params *params)
+void lle_watchdog_set(struct lle_port *port, u8 prios,
+		   const struct lle_watchdog_params *params)
 {
-	struct lle_storm *storm = &port->storm;
+	struct lle_watchdog *storm = &port->watchdog;
 	unsigned int p;
 	u8 off;
 
@@ -288,50 +288,50 @@ void lle_storm_set(struct lle_port *port, u8 prios,
 	else
 		WRITE_ONCE(storm->watched, storm->watched & ~prios);
 	off = prios & ~storm->watched;
-	lle_storm_enforce(port);
+	lle_watchdog_enforce(port);
 	spin_unlock_bh(&port->pause_lock);
 
-	lle_storm_end(port, off);
+	lle_watchdog_end(port, off);
 	local_bh_disable();
-	lle_storm_look(port);
+	lle_watchdog_look(port);
 	local_bh_enable();
 	/* what waits may be to be dropped, or sent, now */
 	lle_tx_kick(port);
 }
 
 /* Under @port->pause_lock. Returns whether the host is to be, and was not before. */
-static bool lle_storm_isolate_one(struct lle_port *port, unsigned int prio,
+static bool lle_watchdog_quarantine_prio(struct lle_port *port, unsigned int prio,
 				  u64 now_ns)
 {
-	struct lle_storm_prio *s = &port->storm.prio[prio];
+	struct lle_watchdog_prio *s = &port->watchdog.prio[prio];
 	u64 quiet_ns;
 
-	if (port->storm.nic || s->wd.stormed ||
+	if (port->watchdog.nic || s->wd.stormed ||
 	    !(port->pfc_en & BIT(prio)))
 		return false;
-	s->isolated = true;
-	quiet_ns = lle_storm_times(s).restoration_ns;
+	s->quarantined = true;
+	quiet_ns = lle_watchdog_times(s).restoration_ns;
 	if (s->stats.until_ns &&
 	    now_ns - s->stats.until_ns < LLE_STORM_SOON * quiet_ns)
 		s->again = min(s->again + 1, LLE_STORM_AGAIN_MAX);
 	else
 		s->again = 0;
-	quiet_ns = lle_storm_times(s).restoration_ns;
+	quiet_ns = lle_watchdog_times(s).restoration_ns;
 	if (quiet_ns &&
 	    now_ns >= lle_pause_rx_quiet_since(&port->rx, prio) + quiet_ns) {
-		s->isolated = false;
+		s->quarantined = false;
 		return false;
 	}
 	s->wd.stormed = true;
 	s->wd.since_ns = now_ns;
-	s->stats.isolated++;
-	lle_storm_begin(port, prio);
-	lle_storm_enforce(port);
+	s->stats.quarantined++;
+	lle_watchdog_begin(port, prio);
+	lle_watchdog_enforce(port);
 	return true;
 }
 
 /**
- * lle_storm_isolate() - the pauses of a host have led to a deadlock: do not obey them until
+ * lle_watchdog_quarantine() - the pauses of a host have led to a deadlock: do not obey them until
  *	it behaves
  * @port: the port it is at
  * @prio: the priority
@@ -340,108 +340,108 @@ static bool lle_storm_isolate_one(struct lle_port *port, unsigned int prio,
  *
  * Context: BH off, RCU, no lock held. Return: false: nothing has changed.
  */
-bool lle_storm_isolate(struct lle_port *port, unsigned int prio)
+bool lle_watchdog_quarantine(struct lle_port *port, unsigned int prio)
 {
-	struct lle_storm_news news = { .now_ns = ktime_get_ns() };
+	struct lle_watchdog_news news = { .now_ns = ktime_get_ns() };
 
 	spin_lock(&port->pause_lock);
 	lle_port_update_pauses(port, news.now_ns);
 	news.since_ns[prio] = port->rx.since_ns[prio];
-	if (lle_storm_isolate_one(port, prio, news.now_ns))
+	if (lle_watchdog_quarantine_prio(port, prio, news.now_ns))
 		news.begun = BIT(prio);
 	spin_unlock(&port->pause_lock);
 
 	if (!news.begun)
 		return false;
 	/* sets the timer for its end */
-	lle_storm_look(port);
-	lle_storm_report(port, &news);
+	lle_watchdog_look(port);
+	lle_watchdog_report(port, &news);
 	return true;
 }
 
 /**
- * lle_storm_end() - whatever is stormed is not any more: the link went down, the
+ * lle_watchdog_end() - whatever is stormed is not any more: the link went down, the
  *	priority has no PFC or no watchdog
  * @port: the port
  * @prios: bit p: of priority p
  *
  * Context: process, RTNL.
  */
-void lle_storm_end(struct lle_port *port, u8 prios)
+void lle_watchdog_end(struct lle_port *port, u8 prios)
 {
-	struct lle_storm_news news = { .now_ns = ktime_get_ns() };
+	struct lle_watchdog_news news = { .now_ns = ktime_get_ns() };
 	unsigned int p;
 
 	spin_lock_bh(&port->pause_lock);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
-		if ((prios & BIT(p)) && port->storm.prio[p].wd.stormed) {
-			port->storm.prio[p].wd.stormed = false;
+		if ((prios & BIT(p)) && port->watchdog.prio[p].wd.stormed) {
+			port->watchdog.prio[p].wd.stormed = false;
 			news.over |= BIT(p);
 			news.since_ns[p] = news.now_ns;
 		}
-	lle_storm_enforce(port);
+	lle_watchdog_enforce(port);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		if (news.over & BIT(p))
-			lle_storm_over(port, p, news.now_ns);
+			lle_watchdog_over(port, p, news.now_ns);
 	spin_unlock_bh(&port->pause_lock);
 
-	lle_storm_report(port, &news);
+	lle_watchdog_report(port, &news);
 }
 
 /**
- * lle_storm_role() - the port is, or is not, that of a NIC
+ * lle_watchdog_role() - the port is, or is not, that of a NIC
  * @port: the port
  * @nic: it is; with another role its watchdogs begin anew, and are off
  *
  * Context: process, RTNL.
  */
-void lle_storm_role(struct lle_port *port, bool nic)
+void lle_watchdog_role(struct lle_port *port, bool nic)
 {
-	static const struct lle_storm_params off;
+	static const struct lle_watchdog_params off;
 
-	if (port->storm.nic == nic)
+	if (port->watchdog.nic == nic)
 		return;
-	lle_storm_set(port, ~0, &off);
+	lle_watchdog_set(port, ~0, &off);
 	spin_lock_bh(&port->pause_lock);
-	port->storm.nic = nic;
+	port->watchdog.nic = nic;
 	spin_unlock_bh(&port->pause_lock);
 }
 
 /**
- * lle_storm_discard() - the switch's discard has changed
+ * lle_watchdog_discard() - the switch's discard has changed
  * @port: one of its ports
  *
  * Context: process, RTNL.
  */
-void lle_storm_discard(struct lle_port *port)
+void lle_watchdog_discard(struct lle_port *port)
 {
 	spin_lock_bh(&port->pause_lock);
-	lle_storm_enforce(port);
+	lle_watchdog_enforce(port);
 	spin_unlock_bh(&port->pause_lock);
 	lle_tx_kick(port);
 }
 
 /**
- * lle_storm_read() - what the watchdog has seen
+ * lle_watchdog_read() - what the watchdog has seen
  * @port: the port
  * @prio: the priority
  * @stats: result
  *
  * Context: any. Return: whether there is a storm.
  */
-bool lle_storm_read(struct lle_port *port, unsigned int prio,
+bool lle_watchdog_read(struct lle_port *port, unsigned int prio,
 		    struct lle_wd_stats *stats)
 {
-	const struct lle_storm_prio *s = &port->storm.prio[prio];
-	struct lle_storm_counters now;
+	const struct lle_watchdog_prio *s = &port->watchdog.prio[prio];
+	struct lle_watchdog_counters now;
 	bool stormed;
 
 	spin_lock_bh(&port->pause_lock);
 	*stats = s->stats;
-	lle_storm_count(port, prio, &now);
+	lle_watchdog_count(port, prio, &now);
 	stormed = s->wd.stormed;
 	if (stormed)
-		lle_storm_passed(s, &now, stats);
+		lle_watchdog_passed(s, &now, stats);
 	/* these are counted only in storms, so they need not be frozen */
 	stats->tx_dropped = now.tx_dropped - s->cleared.tx_dropped;
 	stats->rx_dropped = now.rx_dropped - s->cleared.rx_dropped;
@@ -452,46 +452,46 @@ bool lle_storm_read(struct lle_port *port, unsigned int prio,
 }
 
 /**
- * lle_storm_clear() - start the watchdog's counters anew, but not those of a
+ * lle_watchdog_clear() - start the watchdog's counters anew, but not those of a
  *	priority that is stormed
  * @port: the port
  *
  * Context: process, RTNL.
  */
-void lle_storm_clear(struct lle_port *port)
+void lle_watchdog_clear(struct lle_port *port)
 {
 	unsigned int p;
 
 	spin_lock_bh(&port->pause_lock);
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
-		struct lle_storm_prio *s = &port->storm.prio[p];
+		struct lle_watchdog_prio *s = &port->watchdog.prio[p];
 
 		if (s->wd.stormed)
 			continue;
 		memset(&s->stats, 0, sizeof(s->stats));
-		lle_storm_count(port, p, &s->start);
+		lle_watchdog_count(port, p, &s->start);
 		s->cleared = s->start;
 	}
 	spin_unlock_bh(&port->pause_lock);
 }
 
 /**
- * lle_storm_init() - a new port has watchdogs that are off
+ * lle_watchdog_init() - a new port has watchdogs that are off
  * @port: the port
  */
-void lle_storm_init(struct lle_port *port)
+void lle_watchdog_init(struct lle_port *port)
 {
-	hrtimer_setup(&port->storm.timer, lle_storm_timer, CLOCK_MONOTONIC,
+	hrtimer_setup(&port->watchdog.timer, lle_watchdog_timer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
 /**
- * lle_storm_exit() - the port ends
+ * lle_watchdog_exit() - the port ends
  * @port: the port; nobody else is at work on it
  *
  * Context: process.
  */
-void lle_storm_exit(struct lle_port *port)
+void lle_watchdog_exit(struct lle_port *port)
 {
-	hrtimer_cancel(&port->storm.timer);
+	hrtimer_cancel(&port->watchdog.timer);
 }

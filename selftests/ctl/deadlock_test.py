@@ -25,7 +25,7 @@ RING = ('s1p1 -> s1p2 -> s2p1 -> s2p2 -> s3p1 -> s3p2 -> switch 4 port 0 -> swit
 OTHERS = [
     'deadlock 2.1 on priority 4: s2p1 -> s2p3 -> ... -> s2p1 (the rest is not known, 9999'
     ' bytes stuck); begun by the host at switch 9 port 200; found 5.000us later; freed by'
-    ' parking 52 kB and dropping 1000 bytes; who has begun it is isolated, 2.000s ago',
+    ' parking 52 kB and dropping 1000 bytes; the host that triggered it is quarantined, 2.000s ago',
     'deadlock 7.1 on priority 5: switch 7 port 0 -> switch 7 port 1 -> switch 7 port 0'
     ' (1 switch, 105 kB stuck); begun by switch 7 port 0; found 7.000us later; freed, as'
     ' there was room by then, 59.999s ago',

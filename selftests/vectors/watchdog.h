@@ -5,41 +5,41 @@
  * storm (S2); it is lossless again when pauses have been gone for the restoration
  * time (S3), or never (S1, the NIC).
  */
-#ifndef LLE_VECTORS_PFCWD_H
-#define LLE_VECTORS_PFCWD_H
+#ifndef LLE_VECTORS_WATCHDOG_H
+#define LLE_VECTORS_WATCHDOG_H
 
-#define NEVER	LLE_PFCWD_NEVER
+#define NEVER	LLE_WD_NEVER
 
-static const struct pfcwd_step {
+static const struct watchdog_step {
 	const char *name;
 	u64 now_ns;
 	u64 stuck_since_ns;
 	u64 quiet_since_ns;
-	enum lle_pfcwd_verdict verdict;
+	enum lle_wd_verdict verdict;
 	u64 next_ns;
-} pfcwd_switch_vectors[] = {
-	{ "nothing", 1000, NEVER, 0, LLE_PFCWD_NONE, NEVER },
-	{ "stuck", 1000, 1000, 1500, LLE_PFCWD_NONE, 1100 },
-	{ "a moment too early", 1099, 1000, 1600, LLE_PFCWD_NONE, 1100 },
-	{ "it moved", 1100, NEVER, 1099, LLE_PFCWD_NONE, NEVER },
-	{ "stuck again: anew", 1101, 1100, 1600, LLE_PFCWD_NONE, 1200 },
-	{ "exactly then", 1200, 1100, 1700, LLE_PFCWD_STORM, 1900 },
-	{ "declared once", 1200, 1100, 1700, LLE_PFCWD_NONE, 1900 },
-	{ "goes on", 1500, 1100, 2000, LLE_PFCWD_NONE, 2200 },
-	{ "the peer resumes", 1600, NEVER, 1600, LLE_PFCWD_NONE, 1800 },
-	{ "pauses again", 1799, NEVER, 2100, LLE_PFCWD_NONE, 2300 },
-	{ "a moment too early", 2299, NEVER, 2100, LLE_PFCWD_NONE, 2300 },
-	{ "exactly then", 2300, NEVER, 2100, LLE_PFCWD_RESTORE, NEVER },
-	{ "restored once", 2300, NEVER, 2100, LLE_PFCWD_NONE, NEVER },
-	{ "stuck since the storm", 2310, 2305, 2900, LLE_PFCWD_NONE, 2405 },
-	{ "looked at late", 9000, 2305, 9500, LLE_PFCWD_STORM, 9700 },
-	{ "and late again", 20000, NEVER, 9500, LLE_PFCWD_RESTORE, NEVER },
-}, pfcwd_nic_vectors[] = {
-	{ "stuck", 0, 0, 500, LLE_PFCWD_NONE, 100 },
-	{ "exactly then", 100, 0, 500, LLE_PFCWD_STORM, NEVER },
-	{ "never again", 100000, NEVER, 500, LLE_PFCWD_NONE, NEVER },
-}, pfcwd_off_vectors[] = {
-	{ "off", 100000, 0, 100500, LLE_PFCWD_NONE, NEVER },
+} watchdog_switch_vectors[] = {
+	{ "nothing", 1000, NEVER, 0, LLE_WD_NONE, NEVER },
+	{ "stuck", 1000, 1000, 1500, LLE_WD_NONE, 1100 },
+	{ "a moment too early", 1099, 1000, 1600, LLE_WD_NONE, 1100 },
+	{ "it moved", 1100, NEVER, 1099, LLE_WD_NONE, NEVER },
+	{ "stuck again: anew", 1101, 1100, 1600, LLE_WD_NONE, 1200 },
+	{ "exactly then", 1200, 1100, 1700, LLE_WD_STORM, 1900 },
+	{ "declared once", 1200, 1100, 1700, LLE_WD_NONE, 1900 },
+	{ "goes on", 1500, 1100, 2000, LLE_WD_NONE, 2200 },
+	{ "the peer resumes", 1600, NEVER, 1600, LLE_WD_NONE, 1800 },
+	{ "pauses again", 1799, NEVER, 2100, LLE_WD_NONE, 2300 },
+	{ "a moment too early", 2299, NEVER, 2100, LLE_WD_NONE, 2300 },
+	{ "exactly then", 2300, NEVER, 2100, LLE_WD_RESTORE, NEVER },
+	{ "restored once", 2300, NEVER, 2100, LLE_WD_NONE, NEVER },
+	{ "stuck since the storm", 2310, 2305, 2900, LLE_WD_NONE, 2405 },
+	{ "looked at late", 9000, 2305, 9500, LLE_WD_STORM, 9700 },
+	{ "and late again", 20000, NEVER, 9500, LLE_WD_RESTORE, NEVER },
+}, watchdog_nic_vectors[] = {
+	{ "stuck", 0, 0, 500, LLE_WD_NONE, 100 },
+	{ "exactly then", 100, 0, 500, LLE_WD_STORM, NEVER },
+	{ "never again", 100000, NEVER, 500, LLE_WD_NONE, NEVER },
+}, watchdog_off_vectors[] = {
+	{ "off", 100000, 0, 100500, LLE_WD_NONE, NEVER },
 };
 
-#endif /* LLE_VECTORS_PFCWD_H */
+#endif /* LLE_VECTORS_WATCHDOG_H */

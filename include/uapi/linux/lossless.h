@@ -293,7 +293,7 @@ struct lle_waiting {
  * @tx_dropped: packets to the port that storms have dropped
  * @rx_packets: packets that came by the port in storms and were accepted
  * @rx_dropped: packets that came by the port and were dropped for storms
- * @isolated: storms among @detected that were none, but the host's pauses had led to a
+ * @quarantined: storms among @detected that were none, but the host's pauses had led to a
  *	deadlock
  * @last_tx_packets: those since the last storm began, or of it if it has ended, and
  *	so on
@@ -304,7 +304,7 @@ struct lle_waiting {
 struct lle_wd_stats {
 	__u64 detected;
 	__u64 restored;
-	__u64 isolated;
+	__u64 quarantined;
 	__u64 since_ns;
 	__u64 until_ns;
 	__u64 tx_packets;

@@ -114,7 +114,7 @@ enum lle_dcfit_mode {
 
 /**
  * enum lle_dcfit_trigger - what is done with who has begun a deadlock that is broken
- * @LLE_DCFIT_TRIGGER_RESOLVE: a host is isolated until it behaves; a hop that locks again
+ * @LLE_DCFIT_TRIGGER_RESOLVE: a host is quarantined until it behaves; a hop that locks again
  *	and again because of a switch is lossy until it is quiet
  * @LLE_DCFIT_TRIGGER_LEAVE: nothing
  * @__LLE_DCFIT_TRIGGER_MAX: internal use

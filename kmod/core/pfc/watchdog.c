@@ -11,38 +11,38 @@
 #include "watchdog.h"
 
 /* When the storm is over, as far as is known now. */
-static u64 lle_pfcwd_end(const struct lle_pfcwd_params *p,
-			 const struct lle_pfcwd_view *v)
+static u64 lle_wd_end(const struct lle_wd_params *p,
+			 const struct lle_wd_view *v)
 {
 	if (!p->restoration_ns)
 		return U64_MAX;
 	return v->quiet_since_ns + p->restoration_ns;
 }
 
-enum lle_pfcwd_verdict lle_pfcwd_step(const struct lle_pfcwd_params *p,
-				      struct lle_pfcwd *wd,
-				      const struct lle_pfcwd_view *v,
+enum lle_wd_verdict lle_wd_step(const struct lle_wd_params *p,
+				      struct lle_wd *wd,
+				      const struct lle_wd_view *v,
 				      u64 now_ns, u64 *next_ns)
 {
 	*next_ns = U64_MAX;
 
 	if (wd->stormed) {
-		if (now_ns < lle_pfcwd_end(p, v)) {
-			*next_ns = lle_pfcwd_end(p, v);
-			return LLE_PFCWD_NONE;
+		if (now_ns < lle_wd_end(p, v)) {
+			*next_ns = lle_wd_end(p, v);
+			return LLE_WD_NONE;
 		}
 		wd->stormed = false;
-		return LLE_PFCWD_RESTORE;
+		return LLE_WD_RESTORE;
 	}
 
-	if (!p->detection_ns || v->stuck_since_ns == LLE_PFCWD_NEVER)
-		return LLE_PFCWD_NONE;
+	if (!p->detection_ns || v->stuck_since_ns == LLE_WD_NEVER)
+		return LLE_WD_NONE;
 	if (now_ns < v->stuck_since_ns + p->detection_ns) {
 		*next_ns = v->stuck_since_ns + p->detection_ns;
-		return LLE_PFCWD_NONE;
+		return LLE_WD_NONE;
 	}
 	wd->stormed = true;
 	wd->since_ns = now_ns;
-	*next_ns = lle_pfcwd_end(p, v);
-	return LLE_PFCWD_STORM;
+	*next_ns = lle_wd_end(p, v);
+	return LLE_WD_STORM;
 }

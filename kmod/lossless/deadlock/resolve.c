@@ -3,7 +3,7 @@
  * That a deadlock does not come back, who has begun it is dealt with before its loop is let
  * go (D29). The message to its switch goes the way that the trigger has come by.
  *
- * A host whose pauses have led to it is isolated until it behaves, as in a storm.
+ * A host whose pauses have led to it is quarantined until it behaves, as in a storm.
  */
 #include "../tx.h"
 #include "../watchdog.h"
@@ -23,7 +23,7 @@ static bool lle_deadlock_resolve_here(struct lle_switch *sw, unsigned int prio,
 		return false;
 	params = rcu_dereference(port->params);
 	return params->facing != LLE_FACING_FABRIC &&
-	       lle_storm_isolate(port, prio);
+	       lle_watchdog_quarantine(port, prio);
 }
 
 /* Where a message to it has to go: to this port; NULL: not known. */

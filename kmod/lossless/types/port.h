@@ -296,13 +296,13 @@ struct lle_port_ops {
  *	and @sw->lock, as is what it points to
  * @cn_due_ns: when the next congestion notification is due, or LLE_CN_NEVER. Written
  *	under @sw->lock
- * @pause_lock: protects @rx, @untold, @tx and @storm; only the switch's lock is taken under
+ * @pause_lock: protects @rx, @untold, @tx and @watchdog; only the switch's lock is taken under
  *	it
  * @rx: pauses received
  * @untold: those of which others have still to be told
  * @peer_mac: who sent the last of them; zeros: nobody has
  * @tx: pauses sent
- * @storm: storm watchdog
+ * @watchdog: finds pause storms
  * @retry: kicks the qdisc again when it was not active
  * @egress: by priority
  * @drop_pkts: packets dropped, by priority and reason: the first three reasons
@@ -357,7 +357,7 @@ struct lle_port {
 	u8 peer_mac[ETH_ALEN];
 	struct lle_pause_tx tx;
 	struct delayed_work retry;
-	struct lle_storm storm;
+	struct lle_watchdog watchdog;
 
 	struct lle_port_egress egress[LLE_NUM_PRIO] ____cacheline_aligned_in_smp;
 	u64 drop_pkts[LLE_NUM_PRIO][LLE_NUM_DROP];
