@@ -63,10 +63,12 @@ static const struct nla_policy lossless_policy[TCA_LOSSLESS_MAX + 1] = {
 	[TCA_LOSSLESS_SHARED] = { .type = NLA_REJECT },
 	[TCA_LOSSLESS_ROLE] = NLA_POLICY_MAX(NLA_U8, LLE_ROLE_MAX),
 	[TCA_LOSSLESS_RX_RATE64] = { .type = NLA_U64 },
-	[TCA_LOSSLESS_DCFIT] = NLA_POLICY_MAX(NLA_U8, LLE_DCFIT_ACTION_MAX),
-	[TCA_LOSSLESS_DCFIT_MODE] = NLA_POLICY_MAX(NLA_U8, LLE_DCFIT_MODE_MAX),
-	[TCA_LOSSLESS_DCFIT_TRIGGER] =
-		NLA_POLICY_MAX(NLA_U8, LLE_DCFIT_TRIGGER_MAX),
+	[TCA_LOSSLESS_DEADLOCK] =
+		NLA_POLICY_MAX(NLA_U8, LLE_DEADLOCK_ACTION_MAX),
+	[TCA_LOSSLESS_DEADLOCK_MODE] =
+		NLA_POLICY_MAX(NLA_U8, LLE_DEADLOCK_MODE_MAX),
+	[TCA_LOSSLESS_DEADLOCK_TRIGGER] =
+		NLA_POLICY_MAX(NLA_U8, LLE_DEADLOCK_TRIGGER_MAX),
 	[TCA_LOSSLESS_RCM] = NLA_POLICY_MAX(NLA_U8, 1),
 	[TCA_LOSSLESS_RCM_QEQ] = LOSSLESS_BYTES,
 	[TCA_LOSSLESS_RCM_WQ] = NLA_POLICY_MAX(NLA_U8, LLE_RCM_WQ_MAX),
@@ -119,9 +121,9 @@ void lossless_config_defaults(struct lossless_config *c)
 	c->port.rx_rate = LLE_RX_UNLIMITED;
 	c->port.trust = LLE_TRUST_DSCP;
 	c->port.facing = LLE_FACING_EDGE;
-	c->port.dcfit = LLE_DCFIT_UNSAID;
-	c->port.dcfit_mode = LLE_DCFIT_UNSAID;
-	c->port.dcfit_trigger = LLE_DCFIT_UNSAID;
+	c->port.deadlock = LLE_DEADLOCK_UNSAID;
+	c->port.deadlock_mode = LLE_DEADLOCK_UNSAID;
+	c->port.deadlock_trigger = LLE_DEADLOCK_UNSAID;
 	c->port.rcm.wq = LLE_RCM_WQ_DEFAULT;
 	c->port.rcm.wremote_q32 = LLE_RCM_WREMOTE_DEFAULT;
 	c->port.rcm.depth = LLE_RCM_CAM_DEFAULT;
@@ -401,9 +403,9 @@ static void lossless_parse_port(struct lle_port_params *p, struct nlattr **tb)
 	LOSSLESS_GET(TRUST, u8, p->trust);
 	LOSSLESS_GET(FACING, u8, p->facing);
 	LOSSLESS_GET(ROLE, u8, p->role);
-	LOSSLESS_GET(DCFIT, u8, p->dcfit);
-	LOSSLESS_GET(DCFIT_MODE, u8, p->dcfit_mode);
-	LOSSLESS_GET(DCFIT_TRIGGER, u8, p->dcfit_trigger);
+	LOSSLESS_GET(DEADLOCK, u8, p->deadlock);
+	LOSSLESS_GET(DEADLOCK_MODE, u8, p->deadlock_mode);
+	LOSSLESS_GET(DEADLOCK_TRIGGER, u8, p->deadlock_trigger);
 	LOSSLESS_GET(RCM, u8, p->rcm.on);
 	LOSSLESS_GET(RCM_QEQ, u32, p->rcm.qeq_bytes);
 	LOSSLESS_GET(RCM_WQ, u8, p->rcm.wq);

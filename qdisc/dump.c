@@ -74,7 +74,7 @@ static int lossless_dump_buffer(struct lle_port *port,
 	struct lle_switch *sw = port->sw;
 	u64 size, shared;
 	u32 xon, headroom, need;
-	u8 dcfit;
+	u8 deadlock;
 
 	spin_lock_bh(&sw->lock);
 	size = sw->sb.size;
@@ -82,7 +82,7 @@ static int lossless_dump_buffer(struct lle_port *port,
 	xon = port->sb.xon_delta_bytes;
 	headroom = port->sb.headroom_bytes;
 	need = port->ask.need_bytes;
-	dcfit = sw->deadlock ? sw->deadlock->action : LLE_DCFIT_OFF;
+	deadlock = sw->deadlock ? sw->deadlock->action : LLE_DEADLOCK_OFF;
 	spin_unlock_bh(&sw->lock);
 
 	if (nla_put_u32(skb, TCA_LOSSLESS_SWITCH, sw->id) ||
@@ -97,9 +97,10 @@ static int lossless_dump_buffer(struct lle_port *port,
 	    nla_put_u32(skb, TCA_LOSSLESS_HEADROOM_NOW, headroom) ||
 	    nla_put_u32(skb, TCA_LOSSLESS_HEADROOM_NEED, need) ||
 	    nla_put_u32(skb, TCA_LOSSLESS_REACTION_NS, p->reaction_ns) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_DCFIT, dcfit) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_DCFIT_MODE, sw->dcfit_mode) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_DCFIT_TRIGGER, sw->dcfit_trigger))
+	    nla_put_u8(skb, TCA_LOSSLESS_DEADLOCK, deadlock) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_DEADLOCK_MODE, sw->deadlock_mode) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_DEADLOCK_TRIGGER,
+		       sw->deadlock_trigger))
 		return -EMSGSIZE;
 	return 0;
 }

@@ -97,7 +97,7 @@ struct lossless_rcm {
 	u32 seq;
 	u32 from_bytes[LLE_RCM_INGRESSES];
 	u64 root_held;
-	u32 root_name[LLE_DCFIT_PORTS];
+	u32 root_name[LLE_MAX_PORTS];
 	struct lossless_fifo fifo[LLE_RCM_SUBS + 1];
 	u64 root_since_ns;
 	u64 root_named;
@@ -184,8 +184,8 @@ static inline struct lossless_cb *lossless_cb(const struct sk_buff *skb)
 /* Number of the port a packet came by, or LOSSLESS_NOBODY. */
 static inline unsigned int lossless_ingress(const struct lle_port *iport)
 {
-	return iport && iport->slot < LLE_DCFIT_PORTS ? iport->slot :
-							LOSSLESS_NOBODY;
+	return iport && iport->slot < LLE_MAX_PORTS ? iport->slot :
+						      LOSSLESS_NOBODY;
 }
 
 /* A frame of ours is from now on in the qdisc, and charged to nobody. */

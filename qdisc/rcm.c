@@ -387,7 +387,7 @@ void lossless_rcm_let_go(struct lossless_qdisc *q, unsigned int prio)
 		struct lle_rcm_change c = {
 			.what = LLE_RCM_ROOT,
 			.held = true,
-			.name = rcm->root_name[i % LLE_DCFIT_PORTS],
+			.name = rcm->root_name[i % LLE_MAX_PORTS],
 		};
 
 		if (i == LOSSLESS_NOBODY || !(rcm->root_held & BIT_ULL(i)))

@@ -45,7 +45,7 @@ show()
 		def groups: . as $all |
 			["dummy", "dummy path", .insn_per_packet],
 			["bridged", "bridged path", .bridged],
-			["dcfit", "bridged path, lossless, without and with detection of deadlocks", .dcfit],
+			["deadlock", "bridged path, lossless, without and with detection of deadlocks", .deadlock],
 			["rcm", "bridged path, lossless, without and with regional congestion mitigation", .rcm],
 			["rcm_full", "bridged path, lossless, packets wait, without it and held apart by it", .rcm_full],
 			["group", "bridged path, lossless, at a port of a group of two", .group],

@@ -54,8 +54,8 @@ struct lle_nl_who {
  * @used_bytes: what of @shared_bytes is in use
  * @used_max_bytes: high-water mark of that
  * @discard: 1: priorities with a watchdog are treated as stormed
- * @dcfit: enum lle_dcfit_action
- * @dcfit_mode: enum lle_dcfit_mode
+ * @deadlock: enum lle_deadlock_action
+ * @deadlock_mode: enum lle_deadlock_mode
  * @deadlocks: what it has done to find them
  */
 struct lle_nl_switch {
@@ -66,8 +66,8 @@ struct lle_nl_switch {
 	uint64_t used_bytes;
 	uint64_t used_max_bytes;
 	uint8_t discard;
-	uint8_t dcfit;
-	uint8_t dcfit_mode;
+	uint8_t deadlock;
+	uint8_t deadlock_mode;
 	struct lle_deadlock_stats deadlocks;
 };
 

@@ -256,7 +256,7 @@ const struct lle_nl_port *lle_nl_find_slot(const struct lle_nl_ports *ports,
 					   uint32_t sw, uint8_t slot)
 {
 	/* from there on: it has none */
-	if (slot >= LLE_DCFIT_PORTS)
+	if (slot >= LLE_MAX_PORTS)
 		return NULL;
 	for (int i = 0; i < ports->num; i++)
 		if (ports->all[i].who.sw == sw && ports->all[i].slot == slot)

@@ -77,8 +77,8 @@ static const struct lle_nl_field lle_nl_switch_fields[] = {
 	FIELD(USED, NUMBER, struct lle_nl_switch, used_bytes),
 	FIELD(USED_MAX, NUMBER, struct lle_nl_switch, used_max_bytes),
 	FIELD(DISCARD, NUMBER, struct lle_nl_switch, discard),
-	FIELD(DCFIT, NUMBER, struct lle_nl_switch, dcfit),
-	FIELD(DCFIT_MODE, NUMBER, struct lle_nl_switch, dcfit_mode),
+	FIELD(DEADLOCK_ACTION, NUMBER, struct lle_nl_switch, deadlock),
+	FIELD(DEADLOCK_MODE, NUMBER, struct lle_nl_switch, deadlock_mode),
 	FIELD(DEADLOCK_STATS, STRUCT, struct lle_nl_switch, deadlocks),
 	END
 };

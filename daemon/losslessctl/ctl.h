@@ -81,8 +81,8 @@ enum ctl_exit ctl_wrong(const struct ctl *c, const char *fmt, ...)
 void ctl_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
 const char *ctl_facing_name(unsigned int facing);
 const char *ctl_direction_name(unsigned int direction);
-const char *ctl_dcfit_name(unsigned int action);
-const char *ctl_dcfit_mode_name(unsigned int mode);
+const char *ctl_deadlock_name(unsigned int action);
+const char *ctl_deadlock_mode_name(unsigned int mode);
 const char *ctl_rate_text(char *text, uint64_t rate);
 const char *ctl_prios_text(char *text, uint8_t prios);
 const char *ctl_peer_text(char *text, const struct lle_nl_port *port);

@@ -26,7 +26,7 @@ static struct json_object *ctl_port_json(const struct lle_nl_port *port)
 	char text[CTL_TEXT];
 
 	ctl_put_who(o, &port->who);
-	if (port->slot < LLE_DCFIT_PORTS)
+	if (port->slot < LLE_MAX_PORTS)
 		ctl_put_u64(o, "slot", port->slot);
 	ctl_put_text(o, "facing", ctl_facing_name(port->facing));
 	if (port->peer) {

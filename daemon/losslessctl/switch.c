@@ -56,8 +56,9 @@ struct json_object *ctl_switch_json(const struct lle_nl_switch *sw)
 	ctl_put_u64(o, "used_bytes", sw->used_bytes);
 	ctl_put_u64(o, "used_max_bytes", sw->used_max_bytes);
 	ctl_put_bool(o, "discard", sw->discard);
-	ctl_put_text(o, "dcfit", ctl_dcfit_name(sw->dcfit));
-	ctl_put_text(o, "dcfit_mode", ctl_dcfit_mode_name(sw->dcfit_mode));
+	ctl_put_text(o, "deadlock", ctl_deadlock_name(sw->deadlock));
+	ctl_put_text(o, "deadlock_mode",
+		     ctl_deadlock_mode_name(sw->deadlock_mode));
 	ctl_put(o, "deadlocks", ctl_deadlock_stats_json(&sw->deadlocks));
 	return o;
 }

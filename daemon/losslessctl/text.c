@@ -95,34 +95,34 @@ const char *ctl_facing_name(unsigned int facing)
 }
 
 /**
- * ctl_dcfit_name() - the word for it
- * @action: enum lle_dcfit_action
+ * ctl_deadlock_name() - the word for it
+ * @action: enum lle_deadlock_action
  *
  * Return: the word.
  */
-const char *ctl_dcfit_name(unsigned int action)
+const char *ctl_deadlock_name(unsigned int action)
 {
 	static const char *const names[] = {
-		[LLE_DCFIT_OFF] = "off",
-		[LLE_DCFIT_ALERT] = "alert",
-		[LLE_DCFIT_LOSSLESS] = "lossless",
-		[LLE_DCFIT_DROP] = "drop",
+		[LLE_DEADLOCK_OFF] = "off",
+		[LLE_DEADLOCK_ALERT] = "alert",
+		[LLE_DEADLOCK_LOSSLESS] = "lossless",
+		[LLE_DEADLOCK_DROP] = "drop",
 	};
 
 	return ctl_name(names, ARRAY_SIZE(names), action);
 }
 
 /**
- * ctl_dcfit_mode_name() - the word for it
- * @mode: enum lle_dcfit_mode
+ * ctl_deadlock_mode_name() - the word for it
+ * @mode: enum lle_deadlock_mode
  *
  * Return: the word.
  */
-const char *ctl_dcfit_mode_name(unsigned int mode)
+const char *ctl_deadlock_mode_name(unsigned int mode)
 {
 	static const char *const names[] = {
-		[LLE_DCFIT_CERTAIN] = "certain",
-		[LLE_DCFIT_PAPER] = "paper",
+		[LLE_DEADLOCK_EXACT] = "exact",
+		[LLE_DEADLOCK_DCFIT] = "dcfit",
 	};
 
 	return ctl_name(names, ARRAY_SIZE(names), mode);

@@ -150,11 +150,10 @@ static void tell_thin(const struct lle_nl_port *port)
 	log_add_text(f, "what", "headroom");
 	log_add(f, "headroom_bytes", port->headroom_bytes);
 	log_add(f, "headroom_need_bytes", port->headroom_need_bytes);
-	log_event(
-		LOG_WARNING, f,
-		"port %s: headroom of %u bytes, it needs %u: packets will be lost; raise the switch's buffer, lower the port's MTU, delay or number of lossless priorities, or set its headroom",
-		port->who.ifname, port->headroom_bytes,
-		port->headroom_need_bytes);
+	log_event(LOG_WARNING, f,
+		  "port %s: headroom of %u bytes, it needs %u: packets will be lost; raise the switch's buffer, lower the port's MTU, delay or number of lossless priorities, or set its headroom",
+		  port->who.ifname, port->headroom_bytes,
+		  port->headroom_need_bytes);
 }
 
 static void tell_mended(const struct lle_nl_port *port, const char *what)

@@ -32,12 +32,12 @@ static const struct lossless_word lossless_words[] = {
 	  NULL },
 	{ "buffer", TCA_LOSSLESS_BUFFER, 4, LOSSLESS_SIZE, LLE_BUFFER_MIN,
 	  LLE_BUFFER_MAX, NULL },
-	{ "dcfit", TCA_LOSSLESS_DCFIT, 1, LOSSLESS_NAME, 0,
-	  LLE_DCFIT_ACTION_MAX, NULL, lossless_dcfits },
-	{ "dcfit-mode", TCA_LOSSLESS_DCFIT_MODE, 1, LOSSLESS_NAME, 0,
-	  LLE_DCFIT_MODE_MAX, NULL, lossless_dcfit_modes },
-	{ "dcfit-trigger", TCA_LOSSLESS_DCFIT_TRIGGER, 1, LOSSLESS_NAME, 0,
-	  LLE_DCFIT_TRIGGER_MAX, NULL, lossless_dcfit_triggers },
+	{ "deadlock", TCA_LOSSLESS_DEADLOCK, 1, LOSSLESS_NAME, 0,
+	  LLE_DEADLOCK_ACTION_MAX, NULL, lossless_deadlock_actions },
+	{ "deadlock-mode", TCA_LOSSLESS_DEADLOCK_MODE, 1, LOSSLESS_NAME, 0,
+	  LLE_DEADLOCK_MODE_MAX, NULL, lossless_deadlock_modes },
+	{ "deadlock-trigger", TCA_LOSSLESS_DEADLOCK_TRIGGER, 1, LOSSLESS_NAME,
+	  0, LLE_DEADLOCK_TRIGGER_MAX, NULL, lossless_deadlock_triggers },
 	{ "rcm", TCA_LOSSLESS_RCM, 1, LOSSLESS_NAME, 0, 1, NULL,
 	  lossless_switches },
 	{ "rcm-qeq", TCA_LOSSLESS_RCM_QEQ, 4, LOSSLESS_SIZE, 1, LLE_BUFFER_MAX,
@@ -92,9 +92,9 @@ static void lossless_explain(void)
 		"	[ burst BYTES ] [ limit BYTES | nolimit* ]\n"
 		"	[ bands N ] [ strict N ] [ quanta B1 B2 ... ] [ priomap B0 ... B7 ]\n"
 		"	[ prio-pfc { all | PRIO }:{ on | off } ... ] [ pause-quanta N ]\n"
-		"	[ switch ID ] [ dcfit { off* | alert | lossless | drop } ]\n"
-		"	[ dcfit-mode { certain* | paper } ]\n"
-		"	[ dcfit-trigger { resolve* | leave } ]\n"
+		"	[ switch ID ] [ deadlock { off* | alert | lossless | drop } ]\n"
+		"	[ deadlock-mode { exact* | dcfit } ]\n"
+		"	[ deadlock-trigger { resolve* | leave } ]\n"
 		"	[ rcm { off* | on } ] [ rcm-qeq { BYTES | auto* } ] [ rcm-wq N ]\n"
 		"	[ rcm-wremote PERCENT ] [ rcm-cam 1..64 ]\n"
 		"	[ rcm-sample { packet* | qcn } ] [ rcm-cfr { stands-out* | literal } ]\n"

@@ -109,9 +109,10 @@ struct lossless_options {
 /* q_lossless_value.c */
 extern const char * const lossless_trusts[LLE_TRUST_MAX + 1];
 extern const char * const lossless_roles[LLE_ROLE_MAX + 1];
-extern const char * const lossless_dcfits[LLE_DCFIT_ACTION_MAX + 1];
-extern const char * const lossless_dcfit_modes[LLE_DCFIT_MODE_MAX + 1];
-extern const char * const lossless_dcfit_triggers[LLE_DCFIT_TRIGGER_MAX + 1];
+extern const char *const lossless_deadlock_actions[LLE_DEADLOCK_ACTION_MAX + 1];
+extern const char *const lossless_deadlock_modes[LLE_DEADLOCK_MODE_MAX + 1];
+extern const char
+	*const lossless_deadlock_triggers[LLE_DEADLOCK_TRIGGER_MAX + 1];
 extern const char * const lossless_switches[2];
 extern const char * const lossless_crd_samples[LLE_CRD_SAMPLE_MAX + 1];
 extern const char * const lossless_cfr_rules[LLE_CFR_RULE_MAX + 1];

@@ -128,16 +128,18 @@ static void lossless_show_name(const struct rtattr *attr, const char *key,
 		print_string(PRINT_ANY, key, format, names[value]);
 }
 
-static void lossless_show_dcfit(const struct rtattr *tb[])
+static void lossless_show_deadlock(const struct rtattr *tb[])
 {
-	lossless_show_name(tb[TCA_LOSSLESS_DCFIT], "dcfit", "dcfit %s ",
-			   lossless_dcfits, LLE_DCFIT_ACTION_MAX);
-	lossless_show_name(tb[TCA_LOSSLESS_DCFIT_MODE], "dcfit_mode",
-			   "dcfit-mode %s ", lossless_dcfit_modes,
-			   LLE_DCFIT_MODE_MAX);
-	lossless_show_name(tb[TCA_LOSSLESS_DCFIT_TRIGGER], "dcfit_trigger",
-			   "dcfit-trigger %s ", lossless_dcfit_triggers,
-			   LLE_DCFIT_TRIGGER_MAX);
+	lossless_show_name(tb[TCA_LOSSLESS_DEADLOCK], "deadlock",
+			   "deadlock %s ", lossless_deadlock_actions,
+			   LLE_DEADLOCK_ACTION_MAX);
+	lossless_show_name(tb[TCA_LOSSLESS_DEADLOCK_MODE], "deadlock_mode",
+			   "deadlock-mode %s ", lossless_deadlock_modes,
+			   LLE_DEADLOCK_MODE_MAX);
+	lossless_show_name(tb[TCA_LOSSLESS_DEADLOCK_TRIGGER],
+			   "deadlock_trigger", "deadlock-trigger %s ",
+			   lossless_deadlock_triggers,
+			   LLE_DEADLOCK_TRIGGER_MAX);
 }
 
 /* What differs from the defaults. */
@@ -179,7 +181,7 @@ static void lossless_show_buffer(const struct rtattr *tb[])
 {
 	lossless_show_number(tb[TCA_LOSSLESS_SWITCH], "switch",
 			     "switch %llu ");
-	lossless_show_dcfit(tb);
+	lossless_show_deadlock(tb);
 	lossless_show_size(tb[TCA_LOSSLESS_BUFFER], "buffer", "buffer %s ");
 	lossless_show_size(tb[TCA_LOSSLESS_SHARED], "shared_size",
 			   "(%s shared) ");

@@ -17,21 +17,21 @@ const char * const lossless_roles[] = {
 	[LLE_ROLE_HOST] = "host",
 };
 
-const char * const lossless_dcfits[] = {
-	[LLE_DCFIT_OFF] = "off",
-	[LLE_DCFIT_ALERT] = "alert",
-	[LLE_DCFIT_LOSSLESS] = "lossless",
-	[LLE_DCFIT_DROP] = "drop",
+const char *const lossless_deadlock_actions[] = {
+	[LLE_DEADLOCK_OFF] = "off",
+	[LLE_DEADLOCK_ALERT] = "alert",
+	[LLE_DEADLOCK_LOSSLESS] = "lossless",
+	[LLE_DEADLOCK_DROP] = "drop",
 };
 
-const char * const lossless_dcfit_modes[] = {
-	[LLE_DCFIT_CERTAIN] = "certain",
-	[LLE_DCFIT_PAPER] = "paper",
+const char *const lossless_deadlock_modes[] = {
+	[LLE_DEADLOCK_EXACT] = "exact",
+	[LLE_DEADLOCK_DCFIT] = "dcfit",
 };
 
-const char * const lossless_dcfit_triggers[] = {
-	[LLE_DCFIT_TRIGGER_RESOLVE] = "resolve",
-	[LLE_DCFIT_TRIGGER_LEAVE] = "leave",
+const char *const lossless_deadlock_triggers[] = {
+	[LLE_DEADLOCK_TRIGGER_RESOLVE] = "resolve",
+	[LLE_DEADLOCK_TRIGGER_LEAVE] = "leave",
 };
 
 const char * const lossless_switches[] = { "off", "on" };

@@ -128,7 +128,7 @@ static int lle_rcm_check(const struct lle_port *port,
 		NL_SET_ERR_MSG(extack, "rcm: what is congested must fit below a known xoff, so one has to be set");
 		return -EINVAL;
 	}
-	if (port->slot == LLE_DCFIT_PORTS) {
+	if (port->slot == LLE_MAX_PORTS) {
 		NL_SET_ERR_MSG(extack, "rcm: the switch has more than 64 ports");
 		return -EINVAL;
 	}

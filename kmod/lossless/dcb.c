@@ -66,10 +66,9 @@ static int lle_dcb_check_pfc(const struct lle_port *port, u8 pfc_en)
 	lle_headroom_plan(port, &params, &plan);
 	if (lle_headroom_suffices(&plan))
 		return 0;
-	netdev_warn(
-		port->dev,
-		"PFC refused: headroom of %u bytes, %u needed: raise buffer or headroom\n",
-		plan.sb.headroom_bytes, plan.ask.base_bytes);
+	netdev_warn(port->dev,
+		    "PFC refused: headroom of %u bytes, %u needed: raise buffer or headroom\n",
+		    plan.sb.headroom_bytes, plan.ask.base_bytes);
 	return -ENOBUFS;
 }
 

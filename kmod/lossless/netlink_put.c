@@ -115,25 +115,30 @@ int lle_put_switch(struct sk_buff *skb, struct lle_switch *sw)
 {
 	struct lle_deadlock_stats stats;
 	struct lle_sb sb;
-	u8 dcfit;
+	u8 deadlock;
 
 	spin_lock_bh(&sw->lock);
 	sb = sw->sb;
 	spin_unlock_bh(&sw->lock);
 
-	dcfit = lle_deadlock_read_stats(sw, &stats);
+	deadlock = lle_deadlock_read_stats(sw, &stats);
 
 	return nla_put_u32(skb, LLE_A_SWITCH, sw->id) ||
-	       nla_put_u32(skb, LLE_A_PORTS, sw->attached) ||
-	       nla_put_u32(skb, LLE_A_BUFFER, sb.size) ||
-	       nla_put_u32(skb, LLE_A_SHARED, sb.size - sb.carved) ||
-	       lle_put_u64(skb, LLE_A_USED, sb.used) ||
-	       lle_put_u64(skb, LLE_A_USED_MAX, sb.used_max) ||
-	       nla_put_u8(skb, LLE_A_DISCARD, sw->discard) ||
-	       nla_put_u8(skb, LLE_A_DCFIT, dcfit) ||
-	       nla_put_u8(skb, LLE_A_DCFIT_MODE, sw->dcfit_mode) ||
-	       nla_put(skb, LLE_A_DEADLOCK_STATS, sizeof(stats),
-		       &stats) ? -EMSGSIZE : 0;
+			       nla_put_u32(skb, LLE_A_PORTS, sw->attached) ||
+			       nla_put_u32(skb, LLE_A_BUFFER, sb.size) ||
+			       nla_put_u32(skb, LLE_A_SHARED,
+					   sb.size - sb.carved) ||
+			       lle_put_u64(skb, LLE_A_USED, sb.used) ||
+			       lle_put_u64(skb, LLE_A_USED_MAX, sb.used_max) ||
+			       nla_put_u8(skb, LLE_A_DISCARD, sw->discard) ||
+			       nla_put_u8(skb, LLE_A_DEADLOCK_ACTION,
+					  deadlock) ||
+			       nla_put_u8(skb, LLE_A_DEADLOCK_MODE,
+					  sw->deadlock_mode) ||
+			       nla_put(skb, LLE_A_DEADLOCK_STATS, sizeof(stats),
+				       &stats) ?
+		       -EMSGSIZE :
+		       0;
 }
 
 /* A copy of the history; @since_ns: of the pause that goes on, 0: none. */

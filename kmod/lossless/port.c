@@ -47,7 +47,7 @@ static void lle_port_free_rcu(struct rcu_head *rcu)
 /* The last packet has left a port without a qdisc. Any context. */
 static void lle_port_free(struct lle_port *port)
 {
-	if (port->slot < LLE_DCFIT_PORTS)
+	if (port->slot < LLE_MAX_PORTS)
 		clear_bit(port->slot, port->sw->slots);
 	lle_ingress_forget(port);
 	lle_switch_put(port->sw);
@@ -111,8 +111,8 @@ static struct lle_port *lle_port_new(struct net_device *dev,
 	port->ops = ops;
 	port->release = lle_port_free;
 	port->ifindex = dev->ifindex;
-	port->slot = find_first_zero_bit(port->sw->slots, LLE_DCFIT_PORTS);
-	if (port->slot < LLE_DCFIT_PORTS)
+	port->slot = find_first_zero_bit(port->sw->slots, LLE_MAX_PORTS);
+	if (port->slot < LLE_MAX_PORTS)
 		set_bit(port->slot, port->sw->slots);
 	spin_lock_init(&port->pause_lock);
 	lle_deadlock_uncount(port);
@@ -210,9 +210,9 @@ EXPORT_SYMBOL_GPL(lle_port_cancel);
 static void lle_port_said(struct lle_port_params *params)
 {
 	params->buffer_bytes = 0;
-	params->dcfit = LLE_DCFIT_UNSAID;
-	params->dcfit_mode = LLE_DCFIT_UNSAID;
-	params->dcfit_trigger = LLE_DCFIT_UNSAID;
+	params->deadlock = LLE_DEADLOCK_UNSAID;
+	params->deadlock_mode = LLE_DEADLOCK_UNSAID;
+	params->deadlock_trigger = LLE_DEADLOCK_UNSAID;
 }
 
 /**

@@ -68,19 +68,19 @@ static noinline void lle_rx_control(struct lle_port *port, struct sk_buff *skb)
  */
 static unsigned int lle_rx_message(struct lle_port *port, struct sk_buff *skb)
 {
-	const struct lle_dcfit_frame *frame;
-	struct lle_dcfit_frame buf;
-	struct lle_dcfit_msg msg;
+	const struct lle_dl_frame *frame;
+	struct lle_dl_frame buf;
+	struct lle_dl_msg msg;
 
 	frame = skb_header_pointer(skb, -ETH_HLEN, sizeof(buf), &buf);
 	if (!frame || skb_vlan_tag_present(skb) ||
 	    memcmp(frame->dst, lle_macc_addr, sizeof(frame->dst)) ||
 	    !lle_deadlock_trusts(port) ||
-	    !lle_dcfit_parse((const u8 *)&frame->msg, &msg))
+	    !lle_dl_parse((const u8 *)&frame->msg, &msg))
 		return NF_ACCEPT;
-	if (msg.type == LLE_DCFIT_WALK)
+	if (msg.type == LLE_DL_WALK)
 		lle_deadlock_walk(port, &msg, skb, ktime_get_ns());
-	else if (msg.type == LLE_DCFIT_RESOLVE)
+	else if (msg.type == LLE_DL_RESOLVE)
 		lle_deadlock_asked(port, &msg, ktime_get_ns());
 	else
 		lle_deadlock_message(port, &msg, ktime_get_ns());
@@ -94,11 +94,11 @@ static unsigned int lle_rx_message(struct lle_port *port, struct sk_buff *skb)
 static noinline unsigned int lle_rx_ours(struct lle_port *port,
 					 struct sk_buff *skb)
 {
-	static_assert((LLE_ETH_P_DCFIT & ~3) == LLE_ETH_P_OURS);
+	static_assert((LLE_ETH_P_DEADLOCK & ~3) == LLE_ETH_P_OURS);
 	static_assert((LLE_ETH_P_CN & ~3) == LLE_ETH_P_OURS);
 
 	switch (ntohs(skb->protocol)) {
-	case LLE_ETH_P_DCFIT:
+	case LLE_ETH_P_DEADLOCK:
 		return lle_rx_message(port, skb);
 	case LLE_ETH_P_CN:
 		return lle_rcm_rx(port, skb);

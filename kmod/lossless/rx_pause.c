@@ -40,14 +40,14 @@ static u64 lle_rx_pause_gap(const struct lle_port *port,
 }
 
 /* What a frame says to find deadlocks, of a neighbour that may; or NULL. */
-static const struct lle_dcfit_msg *lle_rx_pad(const struct lle_port *port,
-					      const u8 *data, int len,
-					      struct lle_dcfit_msg *msg)
+static const struct lle_dl_msg *lle_rx_pad(const struct lle_port *port,
+					   const u8 *data, int len,
+					   struct lle_dl_msg *msg)
 {
 	const struct lle_pfc_frame *frame = (const void *)data;
 
 	if (len < LLE_PFC_FRAME_LEN || !lle_deadlock_trusts(port) ||
-	    !lle_dcfit_parse(frame->pad, msg))
+	    !lle_dl_parse(frame->pad, msg))
 		return NULL;
 	return msg;
 }
@@ -71,7 +71,7 @@ static void lle_rx_defer(struct lle_port *port, u8 named, u8 changed, u64 gap_ns
 
 /* Under @port->pause_lock. Returns bit p: listeners have to be told of priority p. */
 static u8 lle_rx_tell(struct lle_port *port, u8 named, u8 changed,
-		      const struct lle_dcfit_msg *msg, u64 now_ns)
+		      const struct lle_dl_msg *msg, u64 now_ns)
 {
 	struct lle_port_untold *untold = &port->untold;
 
@@ -118,7 +118,7 @@ void lle_rx_pause(struct lle_port *port, const struct lle_pfc *pfc,
 		  const u8 *data, int len)
 {
 	const struct lle_port_params *params = rcu_dereference(port->params);
-	struct lle_dcfit_msg buf;
+	struct lle_dl_msg buf;
 	u64 gap_ns = lle_rx_pause_gap(port, params), now_ns = ktime_get_ns();
 	u8 before, after, changed;
 	bool tell;

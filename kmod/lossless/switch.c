@@ -136,7 +136,7 @@ void lle_switch_add_port(struct lle_switch *sw, struct lle_port *port)
 	ln->generation += 2;
 	hash_add_rcu(sw->ports, &port->node, port->ifindex);
 	lle_ingress_add(port);
-	if (port->slot < LLE_DCFIT_PORTS)
+	if (port->slot < LLE_MAX_PORTS)
 		rcu_assign_pointer(sw->slot[port->slot], port);
 	lle_deadlock_add_port(port);
 }
@@ -157,7 +157,7 @@ void lle_switch_del_port(struct lle_switch *sw, struct lle_port *port)
 	spin_lock_bh(&sw->lock);
 	lle_deadlock_uncount(port);
 	spin_unlock_bh(&sw->lock);
-	if (port->slot < LLE_DCFIT_PORTS)
+	if (port->slot < LLE_MAX_PORTS)
 		RCU_INIT_POINTER(sw->slot[port->slot], NULL);
 	ln->generation += 2;
 	if (--sw->attached)

@@ -80,12 +80,12 @@ LLE_SYSFS_FUNCTION(cn_sent, c.cn_sent)
 LLE_SYSFS_FUNCTION(cn_heard, c.cn_heard)
 LLE_SYSFS_FUNCTION(cn_ignored, c.cn_ignored)
 
-static u64 lle_sysfs_dcfit_state(struct lle_port *port, unsigned int prio)
+static u64 lle_sysfs_deadlock_state(struct lle_port *port, unsigned int prio)
 {
 	return lle_deadlock_state_bytes(port);
 }
 
-static u64 lle_sysfs_dcfit_counter(struct lle_port *port, unsigned int prio)
+static u64 lle_sysfs_deadlock_counter(struct lle_port *port, unsigned int prio)
 {
 	return lle_deadlock_counter_bytes(port);
 }
@@ -146,8 +146,8 @@ static struct attribute *lle_sysfs_attrs[] = {
 	LLE_SYSFS_DROP(deadlock_discard, DEADLOCK),
 	LLE_SYSFS_DROP(purge_discard, PURGE),
 	LLE_SYSFS_DROP(storm_rx_discard, STORM_RX),
-	LLE_SYSFS_READ(dcfit_state_bytes, lle_sysfs_dcfit_state),
-	LLE_SYSFS_READ(dcfit_counter_bytes, lle_sysfs_dcfit_counter),
+	LLE_SYSFS_READ(deadlock_state_bytes, lle_sysfs_deadlock_state),
+	LLE_SYSFS_READ(deadlock_counter_bytes, lle_sysfs_deadlock_counter),
 	LLE_SYSFS_READ(rcm_ids, lle_sysfs_ids),
 	LLE_SYSFS_READ(rcm_apart, lle_sysfs_apart),
 	LLE_SYSFS_READ(rcm_named, lle_sysfs_named),

@@ -156,22 +156,22 @@ void lle_tx_flush(struct lle_port *port)
  * Context: RCU. Return: NULL without memory.
  */
 struct sk_buff *lle_tx_message(struct lle_port *port,
-			       const struct lle_dcfit_msg *msg,
-			       unsigned int len, void **rest)
+			       const struct lle_dl_msg *msg, unsigned int len,
+			       void **rest)
 {
-	struct lle_dcfit_frame *frame;
+	struct lle_dl_frame *frame;
 	struct sk_buff *skb;
 
 	len = max_t(unsigned int, sizeof(*frame),
-		    offsetof(struct lle_dcfit_frame, rest) + len);
-	skb = lle_tx_alloc(port->dev, LLE_ETH_P_DCFIT, len);
+		    offsetof(struct lle_dl_frame, rest) + len);
+	skb = lle_tx_alloc(port->dev, LLE_ETH_P_DEADLOCK, len);
 	if (!skb)
 		return NULL;
-	frame = (struct lle_dcfit_frame *)skb_mac_header(skb);
+	frame = (struct lle_dl_frame *)skb_mac_header(skb);
 	memcpy(frame->dst, lle_macc_addr, sizeof(frame->dst));
 	ether_addr_copy(frame->src, port->dev->dev_addr);
-	frame->ethertype = htons(LLE_ETH_P_DCFIT);
-	lle_dcfit_encode(&frame->msg, msg);
+	frame->ethertype = htons(LLE_ETH_P_DEADLOCK);
+	lle_dl_encode(&frame->msg, msg);
 	*rest = frame->rest;
 	return skb;
 }

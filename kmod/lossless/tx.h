@@ -12,8 +12,8 @@ bool lle_tx_take(const struct sk_buff *skb);
 struct sk_buff *lle_tx_alloc(struct net_device *dev, u16 protocol,
 			     unsigned int len);
 struct sk_buff *lle_tx_message(struct lle_port *port,
-			       const struct lle_dcfit_msg *msg,
-			       unsigned int len, void **rest);
+			       const struct lle_dl_msg *msg, unsigned int len,
+			       void **rest);
 
 /**
  * struct lle_tx_own - a frame of ours on its way to a qdisc

@@ -30,7 +30,7 @@ struct sk_buff *lle_tx_pause_frame(struct lle_port *port, struct sk_buff *skb,
 {
 	const struct lle_port_params *params;
 	struct lle_pfc_frame *frame;
-	struct lle_dcfit_msg msg;
+	struct lle_dl_msg msg;
 	struct lle_pfc pfc;
 	u8 sent, want;
 	bool says;
@@ -57,7 +57,7 @@ struct sk_buff *lle_tx_pause_frame(struct lle_port *port, struct sk_buff *skb,
 	frame = (struct lle_pfc_frame *)skb_mac_header(skb);
 	lle_frame_encode(frame, port->dev->dev_addr, &pfc);
 	if (says)
-		lle_dcfit_encode((struct lle_dcfit_pad *)frame->pad, &msg);
+		lle_dl_encode((struct lle_dl_pad *)frame->pad, &msg);
 	trace_lle_pause_tx(port, &pfc);
 	lle_event_pause(port, LLE_DIR_TX, sent ^ want, want, now_ns);
 	return skb;

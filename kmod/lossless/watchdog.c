@@ -34,7 +34,7 @@
 #define LLE_STORM_SOON		10
 
 static void lle_watchdog_count(const struct lle_port *port, unsigned int prio,
-			    struct lle_watchdog_counters *c)
+			       struct lle_watchdog_counters *c)
 {
 	c->tx_packets = lle_stats_peek(port->egress[prio].packets);
 	c->tx_dropped = lle_stats_peek(port->drop_pkts[prio][LLE_DROP_STORM]);
@@ -43,7 +43,7 @@ static void lle_watchdog_count(const struct lle_port *port, unsigned int prio,
 
 /* Since when a queue, or the pipeline of a NIC, cannot drain, if it cannot. */
 static u64 lle_watchdog_stuck_since(struct lle_port *port, unsigned int prio,
-				 u64 now_ns)
+				    u64 now_ns)
 {
 	const struct lle_watchdog_prio *s = &port->watchdog.prio[prio];
 	u64 since_ns;
@@ -66,7 +66,8 @@ static enum lle_wd_action lle_watchdog_action(const struct lle_watchdog_prio *s)
 	return s->quarantined ? LLE_WD_FORWARD : s->params.action;
 }
 
-static struct lle_wd_params lle_watchdog_times(const struct lle_watchdog_prio *s)
+static struct lle_wd_params
+lle_watchdog_times(const struct lle_watchdog_prio *s)
 {
 	struct lle_wd_params times = s->params.times;
 
@@ -123,8 +124,8 @@ static void lle_watchdog_begin(struct lle_port *port, unsigned int prio)
 
 /* Packets that went through in the storm: of forward and alert. */
 static void lle_watchdog_passed(const struct lle_watchdog_prio *s,
-			     const struct lle_watchdog_counters *now,
-			     struct lle_wd_stats *stats)
+				const struct lle_watchdog_counters *now,
+				struct lle_wd_stats *stats)
 {
 	stats->last_tx_packets = now->tx_packets - s->start.tx_packets;
 	stats->last_rx_packets = now->rx_packets - s->start.rx_packets;
@@ -132,7 +133,8 @@ static void lle_watchdog_passed(const struct lle_watchdog_prio *s,
 	stats->rx_packets += stats->last_rx_packets;
 }
 
-static void lle_watchdog_over(struct lle_port *port, unsigned int prio, u64 now_ns)
+static void lle_watchdog_over(struct lle_port *port, unsigned int prio,
+			      u64 now_ns)
 {
 	struct lle_watchdog_prio *s = &port->watchdog.prio[prio];
 	struct lle_watchdog_counters now;
@@ -159,7 +161,7 @@ struct lle_watchdog_news {
 };
 
 static void lle_watchdog_report(struct lle_port *port,
-			     const struct lle_watchdog_news *news)
+				const struct lle_watchdog_news *news)
 {
 	u8 any = news->begun | news->over;
 	unsigned int p;
@@ -202,8 +204,10 @@ void lle_watchdog_look(struct lle_port *port)
 		struct lle_watchdog_prio *s = &storm->prio[p];
 		const struct lle_wd_params times = lle_watchdog_times(s);
 		const struct lle_wd_view view = {
-			.stuck_since_ns = lle_watchdog_stuck_since(port, p, now_ns),
-			.quiet_since_ns = lle_pause_rx_quiet_since(&port->rx, p),
+			.stuck_since_ns =
+				lle_watchdog_stuck_since(port, p, now_ns),
+			.quiet_since_ns =
+				lle_pause_rx_quiet_since(&port->rx, p),
 		};
 
 		switch (lle_wd_step(&times, &s->wd, &view, now_ns, &at_ns)) {
@@ -269,7 +273,7 @@ EXPORT_SYMBOL_GPL(lle_watchdog_waits);
  * Context: process, RTNL.
  */
 void lle_watchdog_set(struct lle_port *port, u8 prios,
-		   const struct lle_watchdog_params *params)
+		      const struct lle_watchdog_params *params)
 {
 	struct lle_watchdog *storm = &port->watchdog;
 	unsigned int p;
@@ -300,14 +304,13 @@ void lle_watchdog_set(struct lle_port *port, u8 prios,
 }
 
 /* Under @port->pause_lock. Returns whether the host is to be, and was not before. */
-static bool lle_watchdog_quarantine_prio(struct lle_port *port, unsigned int prio,
-				  u64 now_ns)
+static bool lle_watchdog_quarantine_prio(struct lle_port *port,
+					 unsigned int prio, u64 now_ns)
 {
 	struct lle_watchdog_prio *s = &port->watchdog.prio[prio];
 	u64 quiet_ns;
 
-	if (port->watchdog.nic || s->wd.stormed ||
-	    !(port->pfc_en & BIT(prio)))
+	if (port->watchdog.nic || s->wd.stormed || !(port->pfc_en & BIT(prio)))
 		return false;
 	s->quarantined = true;
 	quiet_ns = lle_watchdog_times(s).restoration_ns;
@@ -430,7 +433,7 @@ void lle_watchdog_discard(struct lle_port *port)
  * Context: any. Return: whether there is a storm.
  */
 bool lle_watchdog_read(struct lle_port *port, unsigned int prio,
-		    struct lle_wd_stats *stats)
+		       struct lle_wd_stats *stats)
 {
 	const struct lle_watchdog_prio *s = &port->watchdog.prio[prio];
 	struct lle_watchdog_counters now;
@@ -481,8 +484,8 @@ void lle_watchdog_clear(struct lle_port *port)
  */
 void lle_watchdog_init(struct lle_port *port)
 {
-	hrtimer_setup(&port->watchdog.timer, lle_watchdog_timer, CLOCK_MONOTONIC,
-		      HRTIMER_MODE_ABS_PINNED_SOFT);
+	hrtimer_setup(&port->watchdog.timer, lle_watchdog_timer,
+		      CLOCK_MONOTONIC, HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
 /**

@@ -46,7 +46,7 @@ static void oracle_listen(struct oracle_tap *tap, const struct sk_buff *skb,
 	unsigned int p;
 	u8 bit;
 
-	if (skb->protocol == htons(LLE_ETH_P_DCFIT)) {
+	if (skb->protocol == htons(LLE_ETH_P_DEADLOCK)) {
 		oracle_note(tap, false, now_ns);
 		return;
 	}
@@ -74,7 +74,7 @@ static bool oracle_lose_message(struct sk_buff *skb)
 {
 	unsigned int pad = offsetof(struct lle_pfc_frame, pad) - ETH_HLEN;
 
-	if (skb->protocol == htons(LLE_ETH_P_DCFIT))
+	if (skb->protocol == htons(LLE_ETH_P_DEADLOCK))
 		return true;
 	if (!skb_ensure_writable(skb, LLE_PFC_FRAME_LEN - ETH_HLEN))
 		memset(skb->data + pad, 0,
@@ -110,7 +110,7 @@ static unsigned int oracle_hook(void *priv, struct sk_buff *skb,
 	u64 now_ns = ktime_get_ns();
 
 	if (skb->protocol != htons(LLE_ETH_P_MAC_CONTROL) &&
-	    skb->protocol != htons(LLE_ETH_P_DCFIT)) {
+	    skb->protocol != htons(LLE_ETH_P_DEADLOCK)) {
 		skb->mark = lower_32_bits(now_ns);
 		return NF_ACCEPT;
 	}

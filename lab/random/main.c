@@ -20,7 +20,8 @@
 
 static void usage(FILE *f)
 {
-	fprintf(f, "Usage: lle_random [OPTION...] { bed | run }\n"
+	fprintf(f,
+		"Usage: lle_random [OPTION...] { bed | run }\n"
 		"  --seed N         of the first run (1)\n"
 		"  --runs N         how many (1)\n"
 		"  --shape N        0 to 2: g0 to g2 (all in turn)\n"
@@ -29,7 +30,7 @@ static void usage(FILE *f)
 		"  --loss N         messages lost, of 1000\n"
 		"  --pfc-loss N     PFC frames lost, of 1000\n"
 		"  --jitter TICKS   packet times by which frames may be late\n"
-		"  --mode MODE      dcfit-mode of all switches (certain)\n"
+		"  --mode MODE      deadlock-mode of all switches (exact)\n"
 		"  --rcm 0|1        thresholds with room for RCM, without it and with it\n"
 		"  --dot FILE       a picture of who waits for whom in the end, for dot(1)\n"
 		"  --counterfactual deadlocks again, without what has begun them\n"
@@ -85,7 +86,7 @@ int main(int argc, char **argv)
 		.shape = SHAPES,
 		.dynamic = -1,
 		.rate = 10000000000,
-		.mode = "certain",
+		.mode = "exact",
 	};
 	struct network n;
 	unsigned int i;

@@ -42,7 +42,7 @@ enum shape { G0, G1, G2, SHAPES };
  * @loss: of 1000 messages so many are lost
  * @pfc_loss: of 1000 PFC frames
  * @jitter: frames of both kinds are late by up to so many ticks
- * @mode: dcfit-mode of all switches
+ * @mode: deadlock-mode of all switches
  * @dot: name of a file for a picture of the last run; NULL: none
  * @rcm: thresholds leave room for RCM, and are static
  * @rcm_on: there is RCM
@@ -122,7 +122,7 @@ struct flow {
  * @rnd: state of the random numbers
  * @shape: enum shape
  * @dynamic: thresholds follow the free buffer
- * @mode: dcfit-mode of all switches
+ * @mode: deadlock-mode of all switches
  * @rcm: thresholds leave room for RCM
  * @rcm_on: there is RCM
  * @rate: of links, bits per second

@@ -8,7 +8,7 @@ resume_reaction_ns.
 KEYS = {
     "ALPHAS": "alphas", "ARMS": "arms", "BUF": "buffer of a port in KB",
     "BUFFER": "buffer of a switch", "CC": "congestion control", "CDF": "flow sizes",
-    "DATA": "bytes of a data frame", "DCFIT": "dcfit", "DELAY": "delay of a link",
+    "DATA": "bytes of a data frame", "DEADLOCK": "deadlock", "DELAY": "delay of a link",
     "DEAD": "NIC dead for, ms", "DETECTION": "detection time in ms",
     "DRAIN": "time to drain in ms", "FLOWS": "flows", "HOT": "hot hosts",
     "HOT_SHARE": "share of flows to hot hosts", "K": "ports of a switch",

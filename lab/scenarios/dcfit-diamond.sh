@@ -14,12 +14,12 @@
 #
 # Sizes, rates and times of flows are drawn, RUNS times. Nobody may declare anything.
 #
-# keys: RUNS=1000 MODE=certain RATE=10gbit DELAY=1us MTU=1024 PERIOD=1500000 PAUSES=yes
+# keys: RUNS=1000 MODE=exact RATE=10gbit DELAY=1us MTU=1024 PERIOD=1500000 PAUSES=yes
 
 # shellcheck source=lab/scenarios/dcfit.sh
 . "${LAB:-/lab}/dcfit.sh"
 
-PORT="buffer 1m xoff 20k reaction 0 prio-pfc 3:on dcfit alert dcfit-mode $MODE"
+PORT="buffer 1m xoff 20k reaction 0 prio-pfc 3:on deadlock alert deadlock-mode $MODE"
 
 limits() { limit_delay 5 1m; }
 

@@ -6,12 +6,12 @@
 # with another alpha at each switch. Who sends how much to whom is drawn, RUNS times.
 # Nobody may declare anything.
 #
-# keys: RUNS=1000 MODE=certain RATE=10gbit DELAY=1us MTU=1024 PERIOD=4000000 PAUSES=no
+# keys: RUNS=1000 MODE=exact RATE=10gbit DELAY=1us MTU=1024 PERIOD=4000000 PAUSES=no
 
 # shellcheck source=lab/scenarios/dcfit.sh
 . "${LAB:-/lab}/dcfit.sh"
 
-PORT="buffer 400k reaction 0 prio-pfc 3:on dcfit alert dcfit-mode $MODE"
+PORT="buffer 400k reaction 0 prio-pfc 3:on deadlock alert deadlock-mode $MODE"
 SWITCHES=6
 HOSTS=8
 

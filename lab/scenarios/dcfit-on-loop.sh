@@ -7,7 +7,7 @@
 # send more than its links take, so its switches pause each other, and RUNS times it locks
 # up.
 #
-# keys: RUNS=10 MODE=certain RATE=10gbit DELAY=1us MTU=1024 US=500
+# keys: RUNS=10 MODE=exact RATE=10gbit DELAY=1us MTU=1024 US=500
 
 # shellcheck source=lab/scenarios/dcfit.sh
 . "${LAB:-/lab}/dcfit.sh"

@@ -6,7 +6,7 @@
 # a fiftieth. With TRIGGER=host the link takes all, but the server does not. Pauses go from switch
 # to switch to the loop, and RUNS times it locks up.
 #
-# keys: RUNS=10 MODE=certain TRIGGER=switch RATE=10gbit DELAY=1us MTU=1024 US=5000 PAUSES=yes
+# keys: RUNS=10 MODE=exact TRIGGER=switch RATE=10gbit DELAY=1us MTU=1024 US=5000 PAUSES=yes
 # key TRIGGER: one of switch host, what pauses first
 
 # shellcheck source=lab/scenarios/dcfit.sh

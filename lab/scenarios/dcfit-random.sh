@@ -8,10 +8,10 @@
 # SHAPE is g0, g1, g2 or all. LOSS percent of messages and PFC_LOSS percent of PFC frames
 # are lost, all are up to JITTER packet times late. RCM=on: switches have RCM, for which XOFF
 # is higher; RCM=off: it is, but they have none; both with static thresholds. COUNTERFACTUAL=yes: each deadlock
-# again, but what is named as having begun it does not pause. Of mode paper there are
+# again, but what is named as having begun it does not pause. Of mode dcfit there are
 # only figures. The picture is of the last run: RUNS=1 SEED=N shows one.
 #
-# keys: RUNS=100 SHAPE=all THRESHOLDS=all MODE=certain RATE=10gbit LOSS=0 PFC_LOSS=0 JITTER=0 RCM=no COUNTERFACTUAL=no
+# keys: RUNS=100 SHAPE=all THRESHOLDS=all MODE=exact RATE=10gbit LOSS=0 PFC_LOSS=0 JITTER=0 RCM=no COUNTERFACTUAL=no
 # key SHAPE: one of all g0 g1 g2, of the networks
 # key THRESHOLDS: one of all static dynamic, of the buffers
 # key PFC_LOSS: integer 0..100, percent of the PFC frames that are lost
@@ -107,7 +107,7 @@ metrics()
 # median time is 0.20 to 0.38, the longest one 1.1 to 6.4; and 0.94 to 1.52 messages a pause,
 # median 1.02. Of 2000 networks 0.65 % are declared twice, and the longest time is 12. The limits
 # were 0.5 %, 6 for 99 %, and 1.2 messages until three of these seeds missed the last one.
-# Mode paper has a median of 1.6, and declares each deadlock twice.
+# Mode dcfit has a median of 1.6, and declares each deadlock twice.
 # With ten seeds of 100 runs each, 40 to 54 of which lock up, least, median and most:
 #
 #	LOSS=0			latency.p50	0.17	0.29	0.33	(200 runs)
@@ -126,7 +126,7 @@ expectations()
 	expect runs == "$RUNS"
 	# with RCM there may be none at all; that there are any without, RCM=off shows
 	[ "$RCM" = on ] || expect oracle ">" 0
-	[ "$MODE" = certain ] || return 0
+	[ "$MODE" = exact ] || return 0
 	expect false == 0
 	expect latency.p50 "<=" $p50
 	expect latency.p99 "<=" 12

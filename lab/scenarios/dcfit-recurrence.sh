@@ -20,7 +20,7 @@
 #	  |           |
 #	  h4          h3
 #
-# keys: RATE=1gbit DELAY=1us RX=5mbit MTU=4096 S=30 CALM=3000 MODE=certain
+# keys: RATE=1gbit DELAY=1us RX=5mbit MTU=4096 S=30 CALM=3000 MODE=exact
 # key RX: rate 1mbit..1gbit, what h5 takes
 # key CALM: integer 100..1000000, ms until h5 takes less
 # key S: integer 2..10000, seconds of each arm
@@ -35,9 +35,9 @@ limits() { limit_delay 4 1m; }
 dcfit()
 {
 	case $1 in
-	nothing) echo "dcfit off" ;;
-	break_only) echo "dcfit lossless dcfit-mode $MODE dcfit-trigger leave" ;;
-	resolve) echo "dcfit lossless dcfit-mode $MODE" ;;
+	nothing) echo "deadlock off" ;;
+	break_only) echo "deadlock lossless deadlock-mode $MODE deadlock-trigger leave" ;;
+	resolve) echo "deadlock lossless deadlock-mode $MODE" ;;
 	esac
 }
 

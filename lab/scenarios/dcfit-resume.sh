@@ -21,12 +21,12 @@
 #
 # Sizes, rates and times of flows are drawn, RUNS times. Nobody may declare anything.
 #
-# keys: RUNS=1000 MODE=certain RATE=10gbit DELAY=1us MTU=1024 PERIOD=2000000 PAUSES=yes
+# keys: RUNS=1000 MODE=exact RATE=10gbit DELAY=1us MTU=1024 PERIOD=2000000 PAUSES=yes
 
 # shellcheck source=lab/scenarios/dcfit.sh
 . "${LAB:-/lab}/dcfit.sh"
 
-PORT="buffer 2m xoff 30k reaction 0 prio-pfc 3:on dcfit alert dcfit-mode $MODE"
+PORT="buffer 2m xoff 30k reaction 0 prio-pfc 3:on deadlock alert deadlock-mode $MODE"
 LITTLE=20000		# bytes from h3 to h1, at most; with headers less than XON
 
 limits() { limit_delay 5 2m; }

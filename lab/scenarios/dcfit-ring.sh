@@ -20,13 +20,13 @@
 #	        |
 #	       h5,h6
 #
-# keys: RUNS=3 MODE=certain TRIGGER=burst RATE=100gbit DELAY=5us MTU=4096 US=4000
+# keys: RUNS=3 MODE=exact TRIGGER=burst RATE=100gbit DELAY=5us MTU=4096 US=4000
 # key TRIGGER: one of burst host, what fills the ring
 
 # shellcheck source=lab/scenarios/dcfit.sh
 . "${LAB:-/lab}/dcfit.sh"
 
-PORT="buffer 4m xoff 100k reaction 0 prio-pfc 3:on dcfit alert dcfit-mode $MODE"
+PORT="buffer 4m xoff 100k reaction 0 prio-pfc 3:on deadlock alert deadlock-mode $MODE"
 
 limits() { limit_delay 8 4m; }
 

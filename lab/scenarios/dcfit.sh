@@ -107,7 +107,7 @@ found_metrics()
 }
 
 # Every run has locked up, and this was found; once, and within so many times t_h a hop: but
-# mode paper finds more.
+# mode dcfit finds more.
 found_expectations()
 {
 	local name=$1 rounds=$2
@@ -115,7 +115,7 @@ found_expectations()
 	expect dropped == 0
 	expect runs == "$RUNS"
 	expect missed == 0
-	[ "$MODE" = certain ] || return 0
+	[ "$MODE" = exact ] || return 0
 	expect declared == "$RUNS"
 	expect duplicates == 0
 	expect loops_unknown == 0
@@ -141,6 +141,6 @@ innocent_expectations()
 	# so there was no deadlock
 	expect unfinished == 0
 	expect pauses ">" "$RUNS"
-	[ "$MODE" = certain ] || return 0
+	[ "$MODE" = exact ] || return 0
 	expect declared == 0
 }

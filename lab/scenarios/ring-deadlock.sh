@@ -4,15 +4,15 @@
 # ring-deadlock: four switches in a ring, forwarding clockwise, four flows of two
 # hops each: each link of the ring waits for the next one.
 # A burst fills the buffers; pauses go around; then nothing moves any more, although
-# every host would receive. Nothing cures it. With DCFIT=alert one of the switches
+# every host would receive. Nothing cures it. With DEADLOCK=alert one of the switches
 # says so; with lossless and drop it breaks it, again and again, as the hosts go on.
-# With MODE=paper a trigger says so, after two rounds; but if all four flows begin at
+# With MODE=dcfit a trigger says so, after two rounds; but if all four flows begin at
 # once, all are triggers, in step, and each takes the place of the one before it: none is
 # sure before pauses are repeated. STAGGER us apart they may not be.
 #
-# keys: RATE=100gbit DELAY=5us MTU=1024 HOLD=1 DCFIT=off TRIGGER=leave MODE=certain STAGGER=0
+# keys: RATE=100gbit DELAY=5us MTU=1024 HOLD=1 DEADLOCK=off TRIGGER=leave MODE=exact STAGGER=0
 # key HOLD: number 0.001..1000, seconds that it is looked at
-# key DCFIT: one of off alert lossless drop, what switches do about a deadlock
+# key DEADLOCK: one of off alert lossless drop, what switches do about a deadlock
 # key TRIGGER: one of leave resolve, what they do to its initial trigger
 # key STAGGER: integer 0..1000000, us from the start of one flow to that of the next one
 
@@ -44,7 +44,7 @@ bed()
 	END
 	lle-testbed up file /tmp/ring --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) --edge "$PORT" \
-		--fabric "$PORT dcfit $DCFIT dcfit-trigger $TRIGGER dcfit-mode $MODE" \
+		--fabric "$PORT deadlock $DEADLOCK deadlock-trigger $TRIGGER deadlock-mode $MODE" \
 		--host "prio-pfc 3:on"
 }
 
@@ -53,7 +53,7 @@ rnic_options()
 {
 	local rto=100000000
 
-	[ "$DCFIT" != drop ] || rto=1000
+	[ "$DEADLOCK" != drop ] || rto=1000
 	awk -v s="$HOLD" -v mtu="$MTU" -v rto=$rto 'BEGIN {
 		printf "mtu=%d rto_us=%d bin_us=%d bins=100", mtu, rto, s * 1e4 }'
 }
@@ -93,7 +93,7 @@ metrics()
 expectations()
 {
 	expect lost_bytes == 0
-	case $DCFIT in
+	case $DEADLOCK in
 	lossless)
 		expect dropped == 0
 		expect out_of_order == 0
@@ -107,10 +107,10 @@ expectations()
 	expect dropped == 0
 	expect last_bytes == 0
 	expect cycle_ports == 4
-	[ "$DCFIT" = off ] && return
+	[ "$DEADLOCK" = off ] && return
 	expect declared == 1
 	expect hops == 4
-	if [ "$MODE" = paper ]; then
+	if [ "$MODE" = dcfit ]; then
 		# twice round, and a tenth, if there is one trigger
 		expect on_loop_us "<=" 44.1
 		return

@@ -6,7 +6,7 @@
 #
 #   path "dummy"     pktgen -> dev_queue_xmit -> qdisc -> dummy
 #   path "bridged"   pktgen -> veth -> bridge -> qdisc -> veth -> netns
-#   path "dcfit"     as bridged, with detection of deadlocks off and on
+#   path "deadlock"  as bridged, with detection of deadlocks off and on
 #   path "rcm"       as bridged, with regional congestion mitigation off and on
 #   path "rcm_full"  the same, of packets that wait for a link that is full, and with
 #                    mitigation are all held apart
@@ -165,9 +165,9 @@ bridged_full()
 		sep=,
 	done
 
-	printf '},"dcfit":{'
+	printf '},"deadlock":{'
 	sep=
-	for OPTIONS in 'switch 7' 'switch 7 dcfit lossless' 'switch 7 dcfit lossless dcfit-mode paper'; do
+	for OPTIONS in 'switch 7' 'switch 7 deadlock lossless' 'switch 7 deadlock lossless deadlock-mode dcfit'; do
 		add_lossless pb
 		add_lossless pa
 		printf '%s"%s":%d' "$sep" "$OPTIONS" "$(bridged)"

@@ -3,7 +3,7 @@
 import files
 import runs
 
-ARMS = ("off", "lossless")  # what dcfit is
+ARMS = ("off", "lossless")  # what deadlock is
 SLOW = "h5"
 # who has nothing to do with the slow host, and the port that leads there
 OTHERS = {f"host {i}": f"s{i}p1" for i in (1, 2, 3, 4)}

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Guest half of the demo's third act: a host is slow, and four switches wait for each other
-# in a ring, once with dcfit off and once with dcfit lossless.
+# in a ring, once with deadlock off and once with deadlock lossless.
 #
 #	host 1 --- switch 1 --> switch 2 --- host 2
 #	               ^            |
@@ -55,7 +55,7 @@ bed()
 		printf 'link s%d s%d\n' 1 2 2 3 3 4 4 1
 		printf 'route s%d h%d via s%d\n' 1 3 2 1 5 2 2 4 3 3 1 4 4 2 1
 	} | lle-testbed up file /dev/stdin --rate "${LINK_MBIT}mbit" --edge "$PORT" \
-		--fabric "$PORT dcfit $1" --host "prio-pfc 3:on" >/dev/null
+		--fabric "$PORT deadlock $1" --host "prio-pfc 3:on" >/dev/null
 	for i in 1 2 3 4; do
 		tc -n "lle-h$i" qdisc change dev eth0 root lossless rate "${HOST_MBIT}mbit"
 	done
@@ -121,8 +121,8 @@ cat >"$OUT/params.json" <<END
 END
 
 n=0
-for dcfit in off lossless; do
+for action in off lossless; do
 	n=$((n + 1))
-	say "deadlock $n of 2: dcfit $dcfit"
-	arm "$dcfit"
+	say "deadlock $n of 2: deadlock $action"
+	arm "$action"
 done

@@ -39,7 +39,7 @@ set object 1 rectangle from 0,0 to {off.marks["well"]:.3f},graph 1 behind \
                        COLOUR["lossless"], 2)
     middle = (off.marks["slow"] + over) / 2
     for name, height in (("off", 0.07), ("lossless", 1.27)):
-        script += f"set label 'dcfit {name}' at {middle:.3f},{height * before:.3f} " \
+        script += f"set label 'deadlock {name}' at {middle:.3f},{height * before:.3f} " \
             f"center tc rgb '{COLOUR[name]}'\n"
     for run in runs:
         script += plots.block(run.arm, storm_plot.throughput(run, -BEFORE_S, over,

@@ -5,7 +5,7 @@ import deadlock
 import words as w
 from words import host, number, together
 
-HEADS = ("dcfit off", "dcfit lossless")
+HEADS = ("deadlock off", "deadlock lossless")
 SWITCHES = [1, 2, 3, 4]
 
 

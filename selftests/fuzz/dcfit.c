@@ -12,19 +12,21 @@
 #define PORTS		4
 #define FABRIC		0x7
 
-static const struct lle_dcfit_params params = {
-	.sw = 7, .ports = PORTS, .fabric = FABRIC,
+static const struct lle_dl_params params = {
+	.sw = 7,
+	.ports = PORTS,
+	.fabric = FABRIC,
 };
 
-static struct lle_dcfit_out out;
-static struct lle_dcfit_paper *d;
+static struct lle_dl_out out;
+static struct lle_dcfit *d;
 
 /* Few switches, ports and numbers, so that they meet. */
-static struct lle_dcfit_id some_id(struct fuzz *f)
+static struct lle_dl_id some_id(struct fuzz *f)
 {
 	u8 byte = fuzz_get(f, 1);
 
-	return (struct lle_dcfit_id){
+	return (struct lle_dl_id) {
 		.sw = 5 + byte % 4,
 		.port = (byte >> 2) % (PORTS + 1),
 		.seq = byte >> 5,
@@ -32,91 +34,90 @@ static struct lle_dcfit_id some_id(struct fuzz *f)
 }
 
 /* As it comes from the wire, which lets none pass that is not sane. */
-static const struct lle_dcfit_msg *some_msg(struct fuzz *f, u8 bits)
+static const struct lle_dl_msg *some_msg(struct fuzz *f, u8 bits)
 {
-	static struct lle_dcfit_msg msg;
-	struct lle_dcfit_pad pad;
+	static struct lle_dl_msg msg;
+	struct lle_dl_pad pad;
 
-	msg = (struct lle_dcfit_msg){
-		.type = bits & 1 ? LLE_DCFIT_CHECK : LLE_DCFIT_CONSISTENCY,
+	msg = (struct lle_dl_msg) {
+		.type = bits & 1 ? LLE_DL_CHECK : LLE_DL_CONSISTENCY,
 		.num_ids = 1,
 		.hops = fuzz_get(f, 1),
 		.id = { some_id(f) },
 	};
 	msg.trig = bits & 2 ? msg.id[0] : some_id(f);
 	msg.trig.host = !!(bits & 4);
-	lle_dcfit_encode(&pad, &msg);
-	return lle_dcfit_parse((u8 *)&pad, &msg) ? &msg : NULL;
+	lle_dl_encode(&pad, &msg);
+	return lle_dl_parse((u8 *)&pad, &msg) ? &msg : NULL;
 }
 
 static void event(struct fuzz *f)
 {
 	u8 op = fuzz_get(f, 1), port = (op >> 4) % PORTS, other = op >> 6;
-	const struct lle_dcfit_msg *msg;
+	const struct lle_dl_msg *msg;
 
 	switch (op & 15) {
 	case 0:
 	case 1:
 	case 2:
-		lle_dcfit_paper_enq(d, port, other, 1 + fuzz_get(f, 1));
+		lle_dcfit_enq(d, port, other, 1 + fuzz_get(f, 1));
 		break;
 	case 3:
-		lle_dcfit_paper_deq(d, port, other,
-				    *lle_dcfit_map_pair(&d->map, port, other));
+		lle_dcfit_deq(d, port, other,
+			      *lle_dl_map_pair(&d->map, port, other));
 		break;
 	case 4:
 	case 5:
-		lle_dcfit_paper_pause_tx(d, port, fuzz_get(f, 1));
+		lle_dcfit_pause_tx(d, port, fuzz_get(f, 1));
 		break;
 	case 6:
-		lle_dcfit_paper_resume_tx(d, port);
+		lle_dcfit_resume_tx(d, port);
 		break;
 	case 7:
-		lle_dcfit_paper_refresh(d, port, &out);
+		lle_dcfit_refresh(d, port, &out);
 		break;
 	case 8:
-		lle_dcfit_paper_resume_rx(d, port, &out);
+		lle_dcfit_resume_rx(d, port, &out);
 		break;
 	case 9:
 	case 10:
 		msg = some_msg(f, fuzz_get(f, 1));
-		lle_dcfit_paper_pause_rx(d, port, msg, &out);
+		lle_dcfit_pause_rx(d, port, msg, &out);
 		break;
 	case 11:
-		lle_dcfit_paper_run(d, &out);
+		lle_dcfit_run(d, &out);
 		break;
 	default:
 		msg = some_msg(f, fuzz_get(f, 1));
 		if (msg)
-			lle_dcfit_paper_message_rx(d, port, msg, &out);
+			lle_dcfit_message_rx(d, port, msg, &out);
 	}
 }
 
-static void check_msg(const struct lle_dcfit_msg *m)
+static void check_msg(const struct lle_dl_msg *m)
 {
-	struct lle_dcfit_pad pad;
-	struct lle_dcfit_msg msg;
+	struct lle_dl_pad pad;
+	struct lle_dl_msg msg;
 
-	lle_dcfit_encode(&pad, m);
-	check(lle_dcfit_parse((u8 *)&pad, &msg));
-	check(msg.hops && msg.hops <= LLE_DCFIT_HOPS);
+	lle_dl_encode(&pad, m);
+	check(lle_dl_parse((u8 *)&pad, &msg));
+	check(msg.hops && msg.hops <= LLE_DL_HOPS);
 }
 
 /* What is sent is a message, of a pause that lasts, to a switch. */
 static void check_out(void)
 {
-	struct lle_dcfit_msg msg;
+	struct lle_dl_msg msg;
 	unsigned int n;
 
-	check(out.num <= LLE_DCFIT_SENDS);
+	check(out.num <= LLE_DL_SENDS);
 	for (n = 0; n < out.num; n++) {
 		check(FABRIC & BIT(out.send[n].port));
 		check_msg(&out.send[n].msg);
 	}
 	for (n = 0; n < PORTS; n++) {
 		check(!(out.declared & BIT(n)) || d->port[n].loop);
-		if (d->port[n].pausing &&
-		    lle_dcfit_paper_ride(d, n, true, &msg)) {
+		if (d->port[n].pausing && lle_dcfit_ride(d, n, true, &msg)) {
 			check(FABRIC & BIT(n));
 			check_msg(&msg);
 		}
@@ -131,9 +132,9 @@ static void check_ports(void)
 	unsigned int i;
 
 	for (i = 0; i < PORTS; i++) {
-		const struct lle_dcfit_paper_port *p = &d->port[i];
+		const struct lle_dcfit_port *p = &d->port[i];
 
-		check(p->sent <= LLE_DCFIT_CAP);
+		check(p->sent <= LLE_DL_CAP);
 		check(!p->loop || (p->pausing && p->fabric));
 		check(d->map.paused & BIT(i) ||
 		      !(p->trig.sw || p->mid.sw || p->later));
@@ -143,9 +144,9 @@ static void check_ports(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz f = { data, size };
-	void *memory = malloc(lle_dcfit_paper_size(&params));
+	void *memory = malloc(lle_dcfit_size(&params));
 
-	d = lle_dcfit_paper_init(memory, &params);
+	d = lle_dcfit_init(memory, &params);
 	out.num = 0;
 	out.declared = 0;
 	while (f.left) {

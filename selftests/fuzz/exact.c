@@ -7,7 +7,7 @@
 #define PORTS		4
 #define FABRIC		0x7
 #define PACKETS		64
-#define UNIT_NS		(1 << LLE_DCFIT_TIME_SHIFT)
+#define UNIT_NS		(1 << LLE_EXACT_TIME_SHIFT)
 
 struct packet {
 	u8 egress, ingress;
@@ -15,18 +15,18 @@ struct packet {
 };
 
 static u64 memory[1024];
-static struct lle_dcfit_out out;
-static struct lle_dcfit *d;
+static struct lle_dl_out out;
+static struct lle_exact *d;
 static u64 now_ns;
 static struct packet queue[PACKETS];
 static unsigned int queued;
 
 /* Few switches, ports and numbers, so that they meet. */
-static struct lle_dcfit_id some_id(struct fuzz *f)
+static struct lle_dl_id some_id(struct fuzz *f)
 {
 	u8 byte = fuzz_get(f, 1);
 
-	return (struct lle_dcfit_id){
+	return (struct lle_dl_id) {
 		.sw = 5 + byte % 4,
 		.port = (byte >> 2) % (PORTS + 1),
 		.seq = byte >> 5,
@@ -34,12 +34,12 @@ static struct lle_dcfit_id some_id(struct fuzz *f)
 }
 
 /* As it comes from the wire, which lets none pass that is not sane. */
-static const struct lle_dcfit_msg *some_msg(struct fuzz *f, u8 bits)
+static const struct lle_dl_msg *some_msg(struct fuzz *f, u8 bits)
 {
-	static struct lle_dcfit_msg msg;
-	struct lle_dcfit_pad pad;
+	static struct lle_dl_msg msg;
+	struct lle_dl_pad pad;
 
-	msg = (struct lle_dcfit_msg){
+	msg = (struct lle_dl_msg) {
 		.type = bits % 4,
 		.num_ids = bits / 4 % 3,
 		.verified = bits & 0x40,
@@ -48,8 +48,8 @@ static const struct lle_dcfit_msg *some_msg(struct fuzz *f, u8 bits)
 		.id = { some_id(f), some_id(f) },
 		.min = { .sw = fuzz_get(f, 1) % 10 },
 	};
-	lle_dcfit_encode(&pad, &msg);
-	return lle_dcfit_parse((u8 *)&pad, &msg) ? &msg : NULL;
+	lle_dl_encode(&pad, &msg);
+	return lle_dl_parse((u8 *)&pad, &msg) ? &msg : NULL;
 }
 
 static void enq(struct fuzz *f, unsigned int egress)
@@ -62,7 +62,7 @@ static void enq(struct fuzz *f, unsigned int egress)
 	p->egress = egress;
 	p->ingress = fuzz_get(f, 1) % PORTS;
 	p->len = 1 + fuzz_get(f, 1);
-	lle_dcfit_enq(d, egress, p->ingress, p->len);
+	lle_exact_enq(d, egress, p->ingress, p->len);
 }
 
 static void deq(struct fuzz *f)
@@ -72,30 +72,30 @@ static void deq(struct fuzz *f)
 	if (!queued)
 		return;
 	p = &queue[fuzz_get(f, 1) % queued];
-	lle_dcfit_deq(d, p->egress, p->ingress, p->len);
+	lle_exact_deq(d, p->egress, p->ingress, p->len);
 	*p = queue[--queued];
 }
 
 /* What a pause or resume frame says is a message of a switch's port. */
 static void frame(unsigned int port, bool pause)
 {
-	struct lle_dcfit_pad pad;
-	struct lle_dcfit_msg msg;
+	struct lle_dl_pad pad;
+	struct lle_dl_msg msg;
 
-	if (!lle_dcfit_ride(d, port, pause, &msg))
+	if (!lle_exact_ride(d, port, pause, &msg))
 		return;
 	check(FABRIC & BIT(port));
 	check(pause == !!(d->pausing & BIT(port)));
-	check(pause ? msg.type <= LLE_DCFIT_PROBE : msg.type == LLE_DCFIT_BROKEN);
+	check(pause ? msg.type <= LLE_DL_PROBE : msg.type == LLE_DL_BROKEN);
 	check(msg.hop_epoch == d->port[port].epoch);
-	lle_dcfit_encode(&pad, &msg);
-	check(lle_dcfit_parse((u8 *)&pad, &msg));
+	lle_dl_encode(&pad, &msg);
+	check(lle_dl_parse((u8 *)&pad, &msg));
 }
 
 static void event(struct fuzz *f)
 {
 	u8 op = fuzz_get(f, 1), port = (op >> 4) % PORTS;
-	const struct lle_dcfit_msg *msg;
+	const struct lle_dl_msg *msg;
 
 	switch (op & 15) {
 	case 0:
@@ -109,40 +109,40 @@ static void event(struct fuzz *f)
 	case 4:
 	case 5:
 		if (!(d->pausing & BIT(port)))
-			lle_dcfit_pause_tx(d, port, fuzz_get(f, 1), now_ns);
+			lle_exact_pause_tx(d, port, fuzz_get(f, 1), now_ns);
 		break;
 	case 6:
-		lle_dcfit_resume_tx(d, port, op & 0x80);
+		lle_exact_resume_tx(d, port, op & 0x80);
 		break;
 	case 7:
-		lle_dcfit_refresh(d, port, now_ns, &out);
+		lle_exact_refresh(d, port, now_ns, &out);
 		break;
 	case 8:
-		lle_dcfit_resume_rx(d, port, op & 0x80, now_ns, now_ns, &out);
+		lle_exact_resume_rx(d, port, op & 0x80, now_ns, now_ns, &out);
 		break;
 	case 9:
 	case 10:
 		msg = some_msg(f, fuzz_get(f, 1));
-		lle_dcfit_pause_rx(d, port, msg,
+		lle_exact_pause_rx(d, port, msg,
 				   now_ns + fuzz_get(f, 1) * UNIT_NS, now_ns,
 				   &out);
 		break;
 	case 11:
 		now_ns += fuzz_get(f, 2) * UNIT_NS;
-		if (!lle_dcfit_timer_wait(d, now_ns))
-			lle_dcfit_timer(d, now_ns, &out);
+		if (!lle_exact_timer_wait(d, now_ns))
+			lle_exact_timer(d, now_ns, &out);
 		break;
 	case 12:
 		frame(port, op & 0x80);
 		break;
 	case 13:
-		lle_dcfit_run(d, now_ns, &out);
-		check(!lle_dcfit_is_due(d) || out.num > LLE_DCFIT_SENDS / 2);
+		lle_exact_run(d, now_ns, &out);
+		check(!lle_exact_is_due(d) || out.num > LLE_DL_SENDS / 2);
 		break;
 	default:
 		msg = some_msg(f, fuzz_get(f, 1));
 		if (msg)
-			lle_dcfit_message_rx(d, port, msg, now_ns, &out);
+			lle_exact_message_rx(d, port, msg, now_ns, &out);
 	}
 }
 
@@ -168,43 +168,43 @@ static void check_map(void)
 /* What is kept is of a pause that lasts, is not of the past, and fits. */
 static void check_table(void)
 {
-	const struct lle_dcfit_entry *e, *o;
+	const struct lle_exact_entry *e, *o;
 	unsigned int count[PORTS] = {};
 
-	lle_dcfit_for_each_entry(d, e) {
+	lle_exact_for_each_entry(d, e) {
 		check(d->map.held & BIT(e->egress));
-		check(++count[e->egress] <= LLE_DCFIT_PER_EGRESS);
-		check(!lle_dcfit_set_stale(d, e->set));
-		check(!lle_dcfit_id_less(e->set.id[1], e->set.id[0]) ||
+		check(++count[e->egress] <= LLE_EXACT_PER_EGRESS);
+		check(!lle_exact_set_stale(d, e->set));
+		check(!lle_dl_id_less(e->set.id[1], e->set.id[0]) ||
 		      !e->set.id[1].sw);
-		check(e->hops <= LLE_DCFIT_HOPS);
-		lle_dcfit_for_each_entry(d, o)
+		check(e->hops <= LLE_DL_HOPS);
+		lle_exact_for_each_entry(d, o)
 			check(o == e || o->egress != e->egress ||
-			      !lle_dcfit_set_within(o->set, e->set));
+			      !lle_dl_set_within(o->set, e->set));
 	}
 }
 
 /* What is sent is a message, of a pause that lasts, to a switch. */
 static void check_out(u64 pausing)
 {
-	struct lle_dcfit_pad pad;
-	struct lle_dcfit_msg msg;
+	struct lle_dl_pad pad;
+	struct lle_dl_msg msg;
 	unsigned int n;
 
-	check(out.num <= LLE_DCFIT_SENDS);
+	check(out.num <= LLE_DL_SENDS);
 	for (n = 0; n < out.num; n++) {
-		const struct lle_dcfit_send *send = &out.send[n];
+		const struct lle_dl_send *send = &out.send[n];
 
 		check(FABRIC & (pausing | d->pausing) & BIT(send->port));
-		lle_dcfit_encode(&pad, &send->msg);
-		check(lle_dcfit_parse((u8 *)&pad, &msg));
-		check(msg.hops <= LLE_DCFIT_HOPS);
+		lle_dl_encode(&pad, &send->msg);
+		check(lle_dl_parse((u8 *)&pad, &msg));
+		check(msg.hops <= LLE_DL_HOPS);
 	}
 	check(!(out.declared & ~(d->declared & FABRIC)));
-	lle_dcfit_for_each(n, out.declared) {
-		struct lle_dcfit_report report;
+	lle_dl_for_each(n, out.declared) {
+		struct lle_dl_report report;
 
-		lle_dcfit_report(d, n, now_ns, &report);
+		lle_exact_report(d, n, now_ns, &report);
 		check(report.egresses);
 	}
 	out.num = 0;
@@ -221,10 +221,10 @@ static void check_ports(void)
 	check(!((d->due | d->recheck | d->unsaid) & ~(d->pausing & FABRIC)));
 	check(!(d->told & ~(d->pausing & FABRIC)));
 	check(!(d->broken & d->pausing));
-	check((lle_dcfit_timer_wait(d, now_ns) == U64_MAX) == !d->deferred);
+	check((lle_exact_timer_wait(d, now_ns) == U64_MAX) == !d->deferred);
 	for (i = 0; i < PORTS; i++)
-		check(d->port[i].sent <= LLE_DCFIT_CAP);
-	for (i = 0; i < LLE_DCFIT_RIDES; i++)
+		check(d->port[i].sent <= LLE_DL_CAP);
+	for (i = 0; i < LLE_EXACT_RIDES; i++)
 		if (d->ride[i].msg.num_ids)
 			check(d->pausing & ~d->told & BIT(d->ride[i].port));
 }
@@ -232,15 +232,18 @@ static void check_ports(void)
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz f = { data, size };
-	struct lle_dcfit_params p = {
-		.sw = 7, .ports = PORTS, .fabric = FABRIC,
+	struct lle_dl_params p = {
+		.sw = 7,
+		.ports = PORTS,
+		.fabric = FABRIC,
 		.pool = 1 + fuzz_get(&f, 1) % 16,
-		.guard_ns = 4 * UNIT_NS, .hop_ns = 2 * UNIT_NS,
+		.guard_ns = 4 * UNIT_NS,
+		.hop_ns = 2 * UNIT_NS,
 	};
 	u64 pausing;
 
-	check(lle_dcfit_size(&p) <= sizeof(memory));
-	d = lle_dcfit_init(memory, &p);
+	check(lle_exact_size(&p) <= sizeof(memory));
+	d = lle_exact_init(memory, &p);
 	queued = 0;
 	now_ns = 0;
 	out.num = 0;

@@ -95,7 +95,7 @@ refuse_all()
 	refused 'DEAD=100: not from 121 to' storm DEAD=100
 	refused 'RATES=10,,25: not an integer' headroom RATES=10,,25
 	refused 'SIZES=1,x: not a number' ldcp-faststart SIZES=1,x
-	refused 'MODE=draft: not one of: certain paper' dcfit-ring MODE=draft
+	refused 'MODE=draft: not one of: exact dcfit' dcfit-ring MODE=draft
 	refused 'RUNS=0: not from 1' dcfit-ring RUNS=0
 }
 

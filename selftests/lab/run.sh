@@ -161,11 +161,11 @@ scenario incast PFC=off
 page incast fct throughput ports
 scenario ring-deadlock
 page ring-deadlock throughput ports
-scenario ring-deadlock DCFIT=alert HOLD=0.1
-scenario ring-deadlock DCFIT=lossless HOLD=0.05
+scenario ring-deadlock DEADLOCK=alert HOLD=0.1
+scenario ring-deadlock DEADLOCK=lossless HOLD=0.05
 scenario dcfit-recurrence S=10 CALM=1000
 page dcfit-recurrence throughput ports loop recurrence
-scenario ring-deadlock DCFIT=alert MODE=paper STAGGER=10 HOLD=0.1
+scenario ring-deadlock DEADLOCK=alert MODE=dcfit STAGGER=10 HOLD=0.1
 scenario dcfit-on-loop RUNS=2
 page dcfit-on-loop ports loop
 scenario rcm-microburst RUNS=3 ARMS=dcqcn,rcm,rcm+dcqcn

@@ -272,7 +272,7 @@ static void thresholds(struct model *m, struct switch_model *sw)
 static void instance(struct model *m, unsigned int number)
 {
 	struct switch_model *sw = &m->sw[number];
-	struct lle_dcfit_params p = {
+	struct lle_dl_params p = {
 		/* the order of the numbers is not that of the ring */
 		.sw = 1 + (number * 5 + m->seed % 8) % 8,
 		.prio = 3,
@@ -284,7 +284,7 @@ static void instance(struct model *m, unsigned int number)
 	};
 
 	sw->run_at = 0;
-	sw->dcfit = lle_dcfit_init(sw->memory, &p);
+	sw->dcfit = lle_exact_init(sw->memory, &p);
 }
 
 void graph_make(struct model *m)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * DCFIT in a model, against the oracle. Prints TAP, and figures of each setting. With
- * MODE_PAPER it is mode paper, of which only figures are expected, and that it declares
+ * MODE_DCFIT it is mode dcfit, of which only figures are expected, and that it declares
  * nothing where there is no loop of pauses.
  *
  * Figures:
@@ -182,7 +182,7 @@ static void run_add(const struct row *row, u64 seed)
 	sum->overrun += r->overrun;
 	sum->miscounted += r->miscounted;
 	for (n = 0; n < m.switches; n++) {
-		const struct lle_dcfit_stats *stats = m.sw[n].dcfit->stats;
+		const struct lle_dl_stats *stats = m.sw[n].dcfit->stats;
 
 		total.evicted += stats->evicted;
 		total.capped += stats->capped;

@@ -10,8 +10,8 @@
 #include "../../kmod/core/buffer/sb.h"
 #include "../unit/prng.h"
 
-#ifdef MODE_PAPER
-#include "paper.h"
+#ifdef MODE_DCFIT
+#include "dcfit.h"
 #define PAPER true
 #else
 #define PAPER false
@@ -30,7 +30,7 @@
 /* A pause is repeated soon, in case it is lost, then half as often each time. */
 #define REFRESH_FIRST	10
 #define REFRESH_TICKS	40
-#define TICK_NS		(1 << LLE_DCFIT_TIME_SHIFT)
+#define TICK_NS		(1 << LLE_EXACT_TIME_SHIFT)
 
 /* Ingresses of all switches, bit NODE(sw, port) of a word. */
 #define NODE(sw, port)	((sw) * PORTS + (port))
@@ -95,7 +95,7 @@ struct control {
 	enum { PAUSE, RESUMES, MESSAGE } kind;
 	u16 epoch;
 	bool has_msg;
-	struct lle_dcfit_pad pad;
+	struct lle_dl_pad pad;
 };
 
 /**
@@ -169,7 +169,7 @@ struct switch_model {
 	struct lle_sb sb;
 	struct lle_sb_params params;
 	u32 run_at;
-	struct lle_dcfit *dcfit;
+	struct lle_exact *dcfit;
 	u64 memory[MEMORY / sizeof(u64)];
 };
 
@@ -244,10 +244,10 @@ struct model {
 	struct setting set;
 	struct flow flow[FLOWS];
 	struct switch_model sw[SWITCHES];
-	struct lle_dcfit_out out;
+	struct lle_dl_out out;
 	struct result result;
 	u64 declared;
-	struct lle_dcfit_id trigger;
+	struct lle_dl_id trigger;
 	u32 discarded;
 	bool changed;
 	bool complete;

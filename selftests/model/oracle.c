@@ -84,7 +84,7 @@ static u64 greatest(const struct wait *w, u64 set, bool single)
 	do {
 		before = set;
 		left = set;
-		lle_dcfit_for_each(n, left)
+		lle_dl_for_each(n, left)
 			if (!held(w, n, set, single))
 				set &= ~BIT_ULL(n);
 	} while (set != before);
@@ -120,19 +120,20 @@ u32 oracle_around(const struct model *m, u64 dead)
 	bool shorter;
 
 	wait_read(m, &w);
-	lle_dcfit_for_each(from, starts) {
+	lle_dl_for_each(from, starts) {
 		memset(time, 0xff, sizeof(time));
 		/* time[n]: from n to @from, against the way of the messages */
 		do {
 			shorter = false;
 			left = dead;
-			lle_dcfit_for_each(node, left)
+			lle_dl_for_each(node, left)
 				for (p = 0; p < PORTS; p++) {
 					todo = w.on[node][p] & dead;
 					if (!todo || !w.bytes[node][p])
 						continue;
-					u32 rest = todo == BIT_ULL(from) ? 0 :
-						   time[__ffs64(todo)];
+					u32 rest = todo == BIT_ULL(from) ?
+							   0 :
+							   time[__ffs64(todo)];
 
 					if (rest != U32_MAX &&
 					    rest + m->delay < time[node]) {
@@ -155,7 +156,7 @@ static u64 reach(const struct wait *w, unsigned int node, u64 dead)
 	do {
 		before = set;
 		left = set;
-		lle_dcfit_for_each(n, left)
+		lle_dl_for_each(n, left)
 			set |= waits_for(w, n, dead);
 	} while (set != before);
 	return set;
@@ -174,14 +175,14 @@ void oracle_cores(const struct model *m, u64 dead, struct result *r)
 	if (!dead)
 		return;
 	wait_read(m, &w);
-	lle_dcfit_for_each(node, left)
+	lle_dl_for_each(node, left)
 		reached[node] = reach(&w, node, dead);
 
 	for (left = dead; left; left &= ~core) {
 		node = __ffs64(left);
 		core = BIT_ULL(node);
 		others = reached[node] & left;
-		lle_dcfit_for_each(n, others)
+		lle_dl_for_each(n, others)
 			if (reached[n] & BIT_ULL(node))
 				core |= BIT_ULL(n);
 		if (!greatest(&w, core, false))
@@ -205,7 +206,7 @@ bool oracle_loop(const struct model *m)
 
 	wait_read(m, &w);
 	left = w.all;
-	lle_dcfit_for_each(node, left)
+	lle_dl_for_each(node, left)
 		if (reach(&w, node, w.all) & BIT_ULL(node))
 			return true;
 	return false;

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # DCFIT in a model of networks, against an oracle; then with bugs in it, each of
-# which the model or the unit test has to find; and mode paper. Prints TAP 13: one
+# which the model or the unit test has to find; and mode dcfit. Prints TAP 13: one
 # test point a program, its own points and the table indented above it.
 #
 # Usage: run.sh [PERCENT]	of the runs (100), of the model without a bug
@@ -29,8 +29,8 @@ flags=(-std=gnu11 -Wall -Wextra -Wno-missing-field-initializers
 mutants="CAUSAL EQUAL CAP OWN STALE ALL SEAT CANCEL CLEAR EPOCH XON REFRESH"
 # percent of the runs in which bugs show; without one, all passes in them as well
 MUTANT_PERCENT=10
-# mode paper: its figures
-PAPER_PERCENT=10
+# mode dcfit: its figures
+DCFIT_PERCENT=10
 
 compile() {
 	"${CC:-gcc}" "${flags[@]}" "${extra[@]}" -o "$build/$1" "${@:2}"
@@ -78,9 +78,9 @@ point() {
 mkdir -p "$build"
 if $is_figures; then
 	compile model "$root"/selftests/model/*.c
-	compile paper -DMODE_PAPER "$root"/selftests/model/*.c
-	"$build/model" "$percent" | metrics certain
-	"$build/paper" "$percent" | metrics paper
+	compile dcfit -DMODE_DCFIT "$root"/selftests/model/*.c
+	"$build/model" "$percent" | metrics exact
+	"$build/dcfit" "$percent" | metrics dcfit
 	exit
 fi
 
@@ -97,9 +97,9 @@ rc=0
 "$build/model" "$MUTANT_PERCENT" >"$build/model.tap" || rc=1
 point "$rc" "model, with as few runs as for a bug"
 rc=0
-compile paper -DMODE_PAPER "$root"/selftests/model/*.c &&
-	"$build/paper" "$PAPER_PERCENT" | sed 's/^/    /' || rc=1
-point "$rc" "model of mode paper"
+compile dcfit -DMODE_DCFIT "$root"/selftests/model/*.c &&
+	"$build/dcfit" "$DCFIT_PERCENT" | sed 's/^/    /' || rc=1
+point "$rc" "model of mode dcfit"
 for mutant; do
 	rc=0
 	found "$mutant" || rc=1

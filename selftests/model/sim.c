@@ -25,7 +25,7 @@ static bool chance(struct model *m, unsigned int per_mille)
 
 /* Put a frame on the link, or lose it. */
 static void put(struct model *m, unsigned int sw, unsigned int port,
-		unsigned int kind, const struct lle_dcfit_msg *msg)
+		unsigned int kind, const struct lle_dl_msg *msg)
 {
 	struct port *p = &m->sw[sw].port[port];
 	struct control *c;
@@ -46,28 +46,28 @@ static void put(struct model *m, unsigned int sw, unsigned int port,
 	c->epoch = p->epoch;
 	c->has_msg = msg;
 	if (msg)
-		lle_dcfit_encode(&c->pad, msg);
+		lle_dl_encode(&c->pad, msg);
 }
 
 /* A pause or resume frame, and what it says. */
 static void put_pfc(struct model *m, unsigned int sw, unsigned int port,
 		    unsigned int kind)
 {
-	struct lle_dcfit_msg msg;
+	struct lle_dl_msg msg;
 	bool says;
 
-	says = lle_dcfit_ride(m->sw[sw].dcfit, port, kind == PAUSE, &msg);
+	says = lle_exact_ride(m->sw[sw].dcfit, port, kind == PAUSE, &msg);
 	put(m, sw, port, kind, says ? &msg : NULL);
 	if (m->result.dead || !says || kind != PAUSE)
 		return;
 	m->result.frames++;
-	m->result.probes += msg.type == LLE_DCFIT_PROBE;
+	m->result.probes += msg.type == LLE_DL_PROBE;
 }
 
 static void declare(struct model *m, unsigned int sw, unsigned int ingress)
 {
 	u64 bit = BIT_ULL(NODE(sw, ingress));
-	struct lle_dcfit_report report;
+	struct lle_dl_report report;
 
 	m->result.declared++;
 	if (!(oracle_dead(m) & bit)) {
@@ -77,7 +77,7 @@ static void declare(struct model *m, unsigned int sw, unsigned int ingress)
 			m->result.wrong++;
 	} else if (!m->result.found) {
 		m->result.found = m->now;
-		lle_dcfit_report(m->sw[sw].dcfit, ingress, now_ns(m), &report);
+		lle_exact_report(m->sw[sw].dcfit, ingress, now_ns(m), &report);
 		m->trigger = report.trigger;
 	}
 	m->declared |= bit;
@@ -90,12 +90,12 @@ static void obey(struct model *m, unsigned int sw)
 	unsigned int n, i;
 
 	for (n = 0; n < m->out.num; n++) {
-		const struct lle_dcfit_send *send = &m->out.send[n];
+		const struct lle_dl_send *send = &m->out.send[n];
 
 		put(m, sw, send->port, MESSAGE, &send->msg);
 		if (m->result.dead)
 			continue;
-		if (send->msg.type == LLE_DCFIT_CANCEL) {
+		if (send->msg.type == LLE_DL_CANCEL) {
 			m->result.cancels++;
 			continue;
 		}
@@ -104,14 +104,14 @@ static void obey(struct model *m, unsigned int sw)
 	}
 	m->out.num = 0;
 	m->out.declared = 0;
-	lle_dcfit_for_each(i, declared)
+	lle_dl_for_each(i, declared)
 		declare(m, sw, i);
 }
 
 /* What is due is evaluated, once or until nothing is. */
 static void evaluate(struct model *m, unsigned int sw)
 {
-	lle_dcfit_run(m->sw[sw].dcfit, now_ns(m), &m->out);
+	lle_exact_run(m->sw[sw].dcfit, now_ns(m), &m->out);
 	obey(m, sw);
 }
 
@@ -121,9 +121,9 @@ static void settle(struct model *m, unsigned int sw)
 	struct switch_model *s = &m->sw[sw];
 
 	obey(m, sw);
-	while (!m->set.late && lle_dcfit_is_due(s->dcfit))
+	while (!m->set.late && lle_exact_is_due(s->dcfit))
 		evaluate(m, sw);
-	if (!s->run_at && lle_dcfit_is_due(s->dcfit))
+	if (!s->run_at && lle_exact_is_due(s->dcfit))
 		s->run_at = m->now + prng_range(&m->seed, 0, m->set.late - 1);
 }
 
@@ -134,7 +134,7 @@ static void tasklet(struct model *m, unsigned int sw)
 
 	if (!s->run_at || s->run_at > m->now)
 		return;
-	while (lle_dcfit_is_due(s->dcfit))
+	while (lle_exact_is_due(s->dcfit))
 		evaluate(m, sw);
 	s->run_at = 0;
 }
@@ -151,9 +151,9 @@ static void pause(struct model *m, unsigned int sw, unsigned int ingress)
 	m->changed = true;
 	if (!m->result.dead)
 		m->result.pauses += !in->host;
-	lle_dcfit_pause_tx(s->dcfit, ingress, in->pg.xon, now_ns(m));
+	lle_exact_pause_tx(s->dcfit, ingress, in->pg.xon, now_ns(m));
 	if (!m->set.late)
-		lle_dcfit_run(s->dcfit, now_ns(m), &m->out);
+		lle_exact_run(s->dcfit, now_ns(m), &m->out);
 	put_pfc(m, sw, ingress, PAUSE);
 	settle(m, sw);
 }
@@ -163,7 +163,7 @@ static void resume(struct model *m, unsigned int sw, unsigned int ingress)
 	struct switch_model *s = &m->sw[sw];
 	struct port *in = &s->port[ingress];
 
-	lle_dcfit_resume_tx(s->dcfit, ingress, false);
+	lle_exact_resume_tx(s->dcfit, ingress, false);
 	put_pfc(m, sw, ingress, RESUMES);
 	if (m->set.loss_pfc)
 		in->again = m->now + REFRESH_TICKS / 2;
@@ -176,7 +176,7 @@ static void release(struct model *m, unsigned int sw, unsigned int egress,
 {
 	m->sw[sw].port[egress].paused = false;
 	m->changed = true;
-	lle_dcfit_resume_rx(m->sw[sw].dcfit, egress, broken,
+	lle_exact_resume_rx(m->sw[sw].dcfit, egress, broken,
 			    (u64)m->sw[sw].port[egress].since * TICK_NS,
 			    now_ns(m), &m->out);
 	settle(m, sw);
@@ -186,12 +186,12 @@ static void control_in(struct model *m, unsigned int sw, unsigned int port,
 		       const struct control *c)
 {
 	struct port *p = &m->sw[sw].port[port];
-	struct lle_dcfit *d = m->sw[sw].dcfit;
-	struct lle_dcfit_msg msg;
+	struct lle_exact *d = m->sw[sw].dcfit;
+	struct lle_dl_msg msg;
 	bool known;
 
 	/* no message, or none that is one */
-	known = c->has_msg && lle_dcfit_parse((const u8 *)&c->pad, &msg);
+	known = c->has_msg && lle_dl_parse((const u8 *)&c->pad, &msg);
 	switch (c->kind) {
 	case PAUSE:
 		if (!p->paused)
@@ -200,15 +200,15 @@ static void control_in(struct model *m, unsigned int sw, unsigned int port,
 		p->until = m->now + PAUSE_TICKS;
 		p->by_epoch = c->epoch;
 		m->changed = true;
-		lle_dcfit_pause_rx(d, port, known ? &msg : NULL,
+		lle_exact_pause_rx(d, port, known ? &msg : NULL,
 				   (u64)p->until * TICK_NS, now_ns(m), &m->out);
 		break;
 	case RESUMES:
-		release(m, sw, port, known && msg.type == LLE_DCFIT_BROKEN);
+		release(m, sw, port, known && msg.type == LLE_DL_BROKEN);
 		break;
 	case MESSAGE:
 		if (known)
-			lle_dcfit_message_rx(d, port, &msg, now_ns(m), &m->out);
+			lle_exact_message_rx(d, port, &msg, now_ns(m), &m->out);
 		break;
 	}
 	settle(m, sw);
@@ -232,7 +232,7 @@ static void packet_in(struct model *m, unsigned int sw, unsigned int ingress,
 	*k = (struct packet){ .flow = flow, .hop = hop, .ingress = ingress };
 	in->count[egress]++;
 	m->changed |= out->paused;
-	lle_dcfit_enq(s->dcfit, egress, ingress, 1);
+	lle_exact_enq(s->dcfit, egress, ingress, 1);
 	settle(m, sw);
 	if (verdict & LLE_SB_XOFF)
 		pause(m, sw, ingress);
@@ -249,7 +249,7 @@ static struct packet leave(struct model *m, unsigned int sw, unsigned int egress
 	p->head = (p->head + 1) % QUEUE;
 	p->len--;
 	in->count[egress]--;
-	lle_dcfit_deq(s->dcfit, egress, k.ingress, 1);
+	lle_exact_deq(s->dcfit, egress, k.ingress, 1);
 	if (!in->never && lle_sb_release(&s->sb, &in->pg, 1))
 		resume(m, sw, k.ingress);
 	settle(m, sw);
@@ -287,7 +287,7 @@ static void host(struct model *m, unsigned int sw, unsigned int port)
 		p->paused = true;
 		p->since = m->now;
 		p->until = p->storm[1] + 1;
-		lle_dcfit_pause_rx(m->sw[sw].dcfit, port, NULL,
+		lle_exact_pause_rx(m->sw[sw].dcfit, port, NULL,
 				   (u64)p->until * TICK_NS, now_ns(m), &m->out);
 		settle(m, sw);
 	}
@@ -314,7 +314,7 @@ static void timers(struct model *m, unsigned int sw, unsigned int port)
 	if (p->pg.xoff && m->now == p->refresh) {
 		p->refresh += p->interval;
 		p->interval = min_t(u32, 2 * p->interval, REFRESH_TICKS);
-		lle_dcfit_refresh(m->sw[sw].dcfit, port, now_ns(m), &m->out);
+		lle_exact_refresh(m->sw[sw].dcfit, port, now_ns(m), &m->out);
 		put_pfc(m, sw, port, PAUSE);
 		settle(m, sw);
 	}
@@ -333,7 +333,7 @@ static void discard(struct model *m)
 		return;
 	m->result.discarded++;
 	m->discarded = m->now;
-	lle_dcfit_resume_rx(s->dcfit, e, true, (u64)s->port[e].since * TICK_NS,
+	lle_exact_resume_rx(s->dcfit, e, true, (u64)s->port[e].since * TICK_NS,
 			    now_ns(m), &m->out);
 	settle(m, sw);
 	while (s->port[e].len)
@@ -368,8 +368,8 @@ static void tick(struct model *m)
 
 		for (p = 0; p < s->ports; p++)
 			timers(m, sw, p);
-		if (!lle_dcfit_timer_wait(s->dcfit, now_ns(m))) {
-			lle_dcfit_timer(s->dcfit, now_ns(m), &m->out);
+		if (!lle_exact_timer_wait(s->dcfit, now_ns(m))) {
+			lle_exact_timer(s->dcfit, now_ns(m), &m->out);
 			settle(m, sw);
 		}
 		for (p = 0; p < s->ports; p++) {
@@ -406,8 +406,8 @@ static u32 miscounted(const struct model *m)
 	for (sw = 0; sw < m->switches; sw++)
 		for (p = 0; p < m->sw[sw].ports; p++)
 			for (i = 0; i < m->sw[sw].ports; i++)
-				wrong += *lle_dcfit_map_pair(
-						 &m->sw[sw].dcfit->map, p, i) !=
+				wrong += *lle_dl_map_pair(&m->sw[sw].dcfit->map,
+							  p, i) !=
 					 m->sw[sw].port[i].count[p];
 	return wrong;
 }
@@ -451,7 +451,7 @@ static void begin(struct model *m, const struct setting *set, u64 seed)
 }
 
 /* The port that a trigger is about. */
-static struct port *port_of(struct model *m, struct lle_dcfit_id id)
+static struct port *port_of(struct model *m, struct lle_dl_id id)
 {
 	unsigned int sw;
 

@@ -123,13 +123,13 @@ switches()
 switch_keeps_dcfit()
 {
 	llet_star 2
-	port 1 switch 7 dcfit alert
-	port 2 switch 7 dcfit drop
+	port 1 switch 7 deadlock alert
+	port 2 switch 7 deadlock drop
 	check "set" ctl switch set 7 buffer 2mb
-	equal "said by p2" "$(option p1 dcfit)" drop
-	port 1 switch 7 dcfit alert
+	equal "said by p2" "$(option p1 deadlock)" drop
+	port 1 switch 7 deadlock alert
 	check "set again" ctl switch set 7 buffer 3mb
-	equal "said by p1" "$(option p1 dcfit)" alert
+	equal "said by p1" "$(option p1 deadlock)" alert
 }
 
 buffers()

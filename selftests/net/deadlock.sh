@@ -5,7 +5,7 @@
 
 ALL_TESTS="nothing_is_sent ring who_waits host_began already_locked congestion
 	breaks drops out_of_loop resolves demotes held_back off forged flood refusals grows
-	gone_without_slot paper mixed changes_mode"
+	gone_without_slot algorithm_dcfit mixed changes_mode"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -65,19 +65,19 @@ times()
 		"a pause takes \($hop | median) us (\($hop | length))"'
 }
 
-# dcfit SWITCH WORD...: options of it
-dcfit()
+# deadlock_options SWITCH WORD...: options of it
+deadlock_options()
 {
 	tc -n t-sw qdisc change dev "s${1}p1" root lossless "${@:2}"
 }
 
-# all_dcfit WORD...: of all switches
-all_dcfit()
+# all_options WORD...: of all switches
+all_options()
 {
 	local i
 
 	for i in 1 2 3 4; do
-		dcfit "$i" "$@"
+		deadlock_options "$i" "$@"
 	done
 }
 
@@ -173,7 +173,7 @@ h3_stops()
 	for i in 1 2 3 4; do
 		# both ends, as pauses are counted in times of bits
 		tc -n "t-h$i" qdisc change dev eth0 root lossless rate 20mbit
-		dcfit "$i" rate 20mbit
+		deadlock_options "$i" rate 20mbit
 	done
 	all_send -g 2500000 -n 4000
 	sleep 0.2
@@ -224,7 +224,7 @@ breaks()
 {
 	local got
 
-	all_arrive "lossless dcfit-trigger leave"
+	all_arrive "lossless deadlock-trigger leave"
 	equal "received" "$got" 8000
 	equal "dropped" "$(total 'drops | add')" 0
 	check "nothing was parked" test "$(counted parked_bytes)" -gt 0
@@ -239,7 +239,7 @@ locked_more() { [ "$(counted broken)" -ge "$1" ]; }
 # h3 is not on the loop, and as long as it goes on it locks again and again.
 out_of_loop()
 {
-	h3_stops "drop dcfit-trigger leave"
+	h3_stops "drop deadlock-trigger leave"
 	check "not broken again and again" wait_for 20000 locked_more 10
 	times
 }
@@ -249,7 +249,7 @@ drops()
 {
 	local got lost
 
-	all_arrive "drop dcfit-trigger leave"
+	all_arrive "drop deadlock-trigger leave"
 	lost=$(total drops.deadlock_discard)
 	equal "received and dropped" $((got + lost)) 8000
 	equal "other drops" "$(total 'drops | del(.deadlock_discard) | add')" 0
@@ -327,7 +327,7 @@ held_back()
 {
 	local port deadlocks
 
-	bed "lossless dcfit-trigger leave"
+	bed "lossless deadlock-trigger leave"
 	all_send -n 20000
 	check "not broken again and again" wait_for 5000 locked_more 3
 	for port in s{1,2,3,4}p{2,3}; do
@@ -353,7 +353,7 @@ already_locked()
 	all_send
 	sleep 1
 	equal "deadlocks" "$(deadlocks | jq length)" 0
-	all_dcfit dcfit alert
+	all_options deadlock alert
 	is_ring_once
 }
 
@@ -374,18 +374,18 @@ off()
 	bed
 	all_send
 	is_ring_once
-	dcfit 1 dcfit off
+	deadlock_options 1 deadlock off
 	equal "s1 remembers" "$(deadlocks | jq '[.[] | select(.switch == 1)] | length')" 0
 }
 
 # The loop is the same. Who is a trigger declares. If all are, in step, then each takes the
 # place of the one before it in all ports, and nobody does.
-paper()
+algorithm_dcfit()
 {
 	local i
 
-	bed "alert dcfit-mode paper"
-	equal "modes" "$(ctl -j switch show | jq -c 'map(.dcfit_mode) | unique')" '["paper"]'
+	bed "alert deadlock-mode dcfit"
+	equal "modes" "$(ctl -j switch show | jq -c 'map(.deadlock_mode) | unique')" '["dcfit"]'
 	for i in 1 2 3 4; do
 		frames "$i" $(((i + 1) % 4 + 1))
 		sleep 0.02
@@ -408,14 +408,14 @@ paper()
 mixed()
 {
 	bed
-	dcfit 2 dcfit-mode paper
-	equal "modes" "$(ctl -j switch show | jq -c 'map(.dcfit_mode)')" \
-		'["certain","paper","certain","certain"]'
+	deadlock_options 2 deadlock-mode dcfit
+	equal "modes" "$(ctl -j switch show | jq -c 'map(.deadlock_mode)')" \
+		'["exact","dcfit","exact","exact"]'
 	all_send
 	sleep 2
 	check "not heard" heard
 	equal "deadlocks" "$(counted declared)" 0
-	dcfit 2 dcfit-mode certain
+	deadlock_options 2 deadlock-mode exact
 	is_ring
 }
 
@@ -429,18 +429,18 @@ changes_mode()
 
 	bed
 	all_send -g 300000 -n 6000
-	for mode in paper certain paper certain paper; do
-		all_dcfit dcfit-mode "$mode"
+	for mode in dcfit exact dcfit exact dcfit; do
+		all_options deadlock-mode "$mode"
 		sleep 0.2
 	done
 	equal "deadlocks" "$(counted declared)" 0
 	all_send
 	sleep 1
 	known=$(counted declared)
-	all_dcfit dcfit-mode certain
-	check "not found in mode certain" wait_for 5000 more_than "$known"
+	all_options deadlock-mode exact
+	check "not found in mode exact" wait_for 5000 more_than "$known"
 	known=$(counted declared)
-	all_dcfit dcfit-mode paper
+	all_options deadlock-mode dcfit
 	check "deadlocks are forgotten" test "$(counted declared)" -ge "$known"
 	keeps_counting
 }
@@ -526,22 +526,22 @@ refusals()
 	llet_netns sw
 	sw ip link add p1 type veth peer name p2
 	sw ip link set p1 up
-	refused "dcfit: the switch needs a number" \
-		tc -n sw qdisc add dev p1 root lossless prio-pfc 3:on dcfit alert
+	refused "deadlock: the switch needs a number" \
+		tc -n sw qdisc add dev p1 root lossless prio-pfc 3:on deadlock alert
 	tc -n sw qdisc add dev p1 root lossless prio-pfc 3:on switch 7
-	equal "dcfit" "$(tc -n sw -j qdisc show dev p1 root | jq -r '.[0].options.dcfit')" null
-	tc -n sw qdisc change dev p1 root lossless dcfit alert
-	equal "dcfit" "$(tc -n sw -j qdisc show dev p1 root | jq -r '.[0].options.dcfit')" alert
-	refused '"frog" is not certain or paper' \
-		tc -n sw qdisc change dev p1 root lossless dcfit-mode frog
-	equal "mode" "$(tc -n sw -j qdisc show dev p1 root | jq -r '.[0].options.dcfit_mode')" null
-	tc -n sw qdisc change dev p1 root lossless dcfit off dcfit-mode paper
-	tc -n sw qdisc change dev p1 root lossless dcfit alert
-	equal "mode" "$(tc -n sw -j qdisc show dev p1 root | jq -r '.[0].options.dcfit_mode')" paper
+	equal "deadlock" "$(tc -n sw -j qdisc show dev p1 root | jq -r '.[0].options.deadlock')" null
+	tc -n sw qdisc change dev p1 root lossless deadlock alert
+	equal "deadlock" "$(tc -n sw -j qdisc show dev p1 root | jq -r '.[0].options.deadlock')" alert
+	refused '"frog" is not exact or dcfit' \
+		tc -n sw qdisc change dev p1 root lossless deadlock-mode frog
+	equal "mode" "$(tc -n sw -j qdisc show dev p1 root | jq -r '.[0].options.deadlock_mode')" null
+	tc -n sw qdisc change dev p1 root lossless deadlock off deadlock-mode dcfit
+	tc -n sw qdisc change dev p1 root lossless deadlock alert
+	equal "mode" "$(tc -n sw -j qdisc show dev p1 root | jq -r '.[0].options.deadlock_mode')" dcfit
 }
 
 # memory WHAT: of priority 3, as of sysfs
-memory() { sw cat "/sys/class/net/p1/lossless/prio3/dcfit_${1}_bytes"; }
+memory() { sw cat "/sys/class/net/p1/lossless/prio3/deadlock_${1}_bytes"; }
 
 # Memory follows the number of ports; the limits are those of the design.
 grows()
@@ -556,26 +556,26 @@ grows()
 		tc -n sw qdisc add dev "p$i" root lossless prio-pfc 3:on switch 7
 	done
 	equal "without" "$(memory state) $(memory counter)" "0 0"
-	tc -n sw qdisc change dev p1 root lossless dcfit alert
+	tc -n sw qdisc change dev p1 root lossless deadlock alert
 	between "state of 4 ports" "$(memory state)" 1 1024
 	for ((i = 5; i <= 64; i++)); do
 		tc -n sw qdisc add dev "p$i" root lossless prio-pfc 3:on switch 7
 	done
 	between "state of 64 ports" "$(memory state)" 2048 3072
 	echo "# $(memory state) bytes of state and $(memory counter) of counters at 64 ports"
-	tc -n sw qdisc change dev p1 root lossless dcfit-mode paper
-	between "state in mode paper" "$(memory state)" 500 1024
-	tc -n sw qdisc change dev p1 root lossless dcfit-mode certain
-	between "state in mode certain" "$(memory state)" 2048 3072
+	tc -n sw qdisc change dev p1 root lossless deadlock-mode dcfit
+	between "state in mode dcfit" "$(memory state)" 500 1024
+	tc -n sw qdisc change dev p1 root lossless deadlock-mode exact
+	between "state in mode exact" "$(memory state)" 2048 3072
 	sw ip link add q1 type veth peer name q2
-	refused "dcfit: the switch has more than 64 ports" \
+	refused "deadlock: the switch has more than 64 ports" \
 		tc -n sw qdisc add dev q1 root lossless prio-pfc 3:on switch 7
 	tc -n sw qdisc del dev p64 root
 	tc -n sw qdisc add dev q1 root lossless prio-pfc 3:on switch 7
-	tc -n sw qdisc change dev p1 root lossless dcfit off
+	tc -n sw qdisc change dev p1 root lossless deadlock off
 	tc -n sw qdisc add dev p64 root lossless prio-pfc 3:on switch 7
-	refused "dcfit: the switch has more than 64 ports" \
-		tc -n sw qdisc change dev p1 root lossless dcfit alert
+	refused "deadlock: the switch has more than 64 ports" \
+		tc -n sw qdisc change dev p1 root lossless deadlock alert
 	equal "in the end" "$(memory state) $(memory counter)" "0 0"
 }
 
@@ -597,7 +597,7 @@ gone_without_slot()
 		echo "qdisc add dev q$i root lossless switch 7"
 	done | tc -n sw -batch -
 	port 3 switch 7 prio-pfc 7:on rate 10mbit xoff 15000b headroom 40k
-	refused "more than 64 ports" tc -n sw qdisc change dev p1 root lossless dcfit alert
+	refused "more than 64 ports" tc -n sw qdisc change dev p1 root lossless deadlock alert
 	pfc 1 0x80 0 0 0 0 0 0 0 65535
 	send 3 1 -n 20 -d 56
 	check "nothing waits" wait_for 2000 in_queue p1 7 20000
@@ -605,7 +605,7 @@ gone_without_slot()
 	for ((i = 1; i <= 62; i++)); do
 		echo "qdisc del dev q$i root"
 	done | tc -n sw -batch -
-	check "not switched on" tc -n sw qdisc change dev p1 root lossless dcfit alert
+	check "not switched on" tc -n sw qdisc change dev p1 root lossless deadlock alert
 	pfc 1 0x80
 	check "packets still wait" wait_for 2000 in_queue p1 7 0
 	equal "shared bytes left" "$(port_stat p1 shared_used)" 0

@@ -155,7 +155,7 @@ fails()
 }
 
 LESS="rate 20mbit switch 5 prio-pfc 3:on"
-MORE="rate 10mbit delay 10us switch 5 dcfit alert buffer 8m prio-pfc 3:on 4:on xoff 200k
+MORE="rate 10mbit delay 10us switch 5 deadlock alert buffer 8m prio-pfc 3:on 4:on xoff 200k
 	headroom 50k rcm on wred 3 kmin 10k kmax 20k pmax 10% ecn strict 4 quanta 1500 3000"
 MORE=${MORE//[$'\t\n']/ }
 
@@ -182,7 +182,7 @@ ports()
 
 # What makes p1 as it was, and then the switch
 AGAIN="tc qdisc del dev p1 root; tc qdisc add dev p1 root handle 1: lossless $LESS"
-SWITCH="tc qdisc change dev p2 root lossless dcfit off buffer 12m"
+SWITCH="tc qdisc change dev p2 root lossless deadlock off buffer 12m"
 
 attach()
 {
@@ -195,7 +195,7 @@ attach_to_a_switch()
 {
 	bed
 	tc qdisc replace dev p2 root handle 1: lossless $LESS
-	fails "tc qdisc add dev p1 root handle 1: lossless $LESS dcfit alert buffer 8m" \
+	fails "tc qdisc add dev p1 root handle 1: lossless $LESS deadlock alert buffer 8m" \
 		"tc qdisc del dev p1 root; $SWITCH"
 }
 
@@ -241,9 +241,9 @@ change()
 	ports $LESS
 	fails "tc qdisc change dev p1 root lossless $MORE" "$AGAIN; $SWITCH"
 	fails "tc qdisc change dev p1 root lossless xoff 200k rcm on" "$AGAIN"
-	tc qdisc change dev p1 root lossless dcfit alert
-	fails "tc qdisc change dev p2 root lossless dcfit-mode paper" \
-		"tc qdisc change dev p2 root lossless dcfit-mode certain"
+	tc qdisc change dev p1 root lossless deadlock alert
+	fails "tc qdisc change dev p2 root lossless deadlock-mode dcfit" \
+		"tc qdisc change dev p2 root lossless deadlock-mode exact"
 }
 
 hosts()

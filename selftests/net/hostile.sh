@@ -243,7 +243,7 @@ pfc_flapping()
 	llet_star 12
 	all=$(printf '%d:on ' 0 1 2 3 4 5 6 7)
 	# shellcheck disable=SC2086 # words
-	llet_ports 12 prio-pfc $all buffer 64m switch 1 dcfit drop
+	llet_ports 12 prio-pfc $all buffer 64m switch 1 deadlock drop
 	check "watchdogs" sw losslessctl watchdog start all 200 >/dev/null
 	ip -n h1 link add dummy0 up type dummy
 
@@ -279,7 +279,7 @@ pfc_flapping_told()
 	local said=/tmp/events
 
 	llet_star 2
-	llet_ports 2 rate 100mbit prio-pfc 3:on switch 1 dcfit drop
+	llet_ports 2 rate 100mbit prio-pfc 3:on switch 1 deadlock drop
 	check "watchdog" sw losslessctl watchdog start p1 100 >/dev/null
 	sw losslessctl monitor pause >$said 2>&1 &
 	defer kill $!

@@ -22,7 +22,7 @@ RING_PORT="xoff 50k headroom 100k"
 # testbed DCFIT WORD...: of lle-testbed up; until it is gone, sw is its switches
 testbed()
 {
-	local port="$RING_PRIOS $RING_PORT dcfit $1"
+	local port="$RING_PRIOS $RING_PORT deadlock $1"
 
 	check "no bed" lle-testbed up --name t "${@:2}" --delay 1us \
 		--edge "$port" --fabric "$port" --host "$RING_PRIOS buffer 16m" >/dev/null

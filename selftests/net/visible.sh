@@ -35,7 +35,7 @@ sysfs_is_what_tc_says()
 			jq -r '.[0].prios[3] | . + .drops | del(.drops, .prio) |
 				to_entries[] | "\(.key):\(.value)"' >/tmp/tc
 		sw sh -c "cd /sys/class/net/$dev/lossless/prio3 && grep . *" |
-			grep -vE '^(dcfit|rcm)_' >/tmp/sysfs
+			grep -vE '^(deadlock|rcm)_' >/tmp/sysfs
 		equal "$dev" "$(sort /tmp/tc /tmp/sysfs | uniq -u |
 			grep -vE '_duration:|^backlog:')" ""
 		equal "number of files of $dev" "$(wc -l </tmp/sysfs)" "$(wc -l </tmp/tc)"

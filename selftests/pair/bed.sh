@@ -100,7 +100,7 @@ stop_storm()
 
 RING_FRAMES=2000
 RING_LINK="rate 10mbit prio-pfc 3:on"
-RING_BUFFER="buffer 8m xoff 50k headroom 1m dcfit lossless dcfit-trigger leave"
+RING_BUFFER="buffer 8m xoff 50k headroom 1m deadlock lossless deadlock-trigger leave"
 
 # half_ring MODEL A B: switches sA and sB, each with a host; packets go from A to B, and
 # by NICs from B to the other half and from there to A

@@ -46,7 +46,7 @@ ALL_TESTS+=" unloads"
 # links that are slow, so that the slowest of kernels can fill them
 COMMON="prio-pfc 3:on headroom 100k buffer 2m"
 HOST="rate 40mbit $COMMON"
-SWITCH="switch 7 dcfit alert fabric $COMMON"
+SWITCH="switch 7 deadlock alert fabric $COMMON"
 PORT="rate 16mbit xoff 48k rcm on wred 3 kmin 6k kmax 20k pmax 50% ecn $SWITCH"
 LOSSY="rate 4mbit xoff 12k wred 0 kmin 4k kmax 10k pmax 50% ecn $SWITCH"
 
@@ -201,7 +201,7 @@ change_line()
 	echo "qdisc change dev p$((RANDOM % 3 + 1)) root lossless" \
 		"rate ${rates[RANDOM % 3]}mbit xoff ${marks[RANDOM % 3]}k" \
 		"delay ${delays[RANDOM % 3]}ms pause-quanta ${quanta[RANDOM % 3]}" \
-		"dcfit ${dcfits[RANDOM % 4]} dcfit-mode ${modes[RANDOM % 2]}" \
+		"deadlock ${dcfits[RANDOM % 4]} deadlock-mode ${modes[RANDOM % 2]}" \
 		"rcm ${bools[RANDOM % 2]} rcm-host-cn ${bools[RANDOM % 2]}" \
 		"rcm-cam ${cams[RANDOM % 2]} rcm-sample ${samples[RANDOM % 2]}" \
 		"rcm-cfr ${cfrs[RANDOM % 2]} rcm-rcc ${rccs[RANDOM % 2]}"

@@ -25,16 +25,16 @@ struct frame {
 	u8 sw, port;		/* where it arrives */
 	enum kind kind;
 	bool says;
-	struct lle_dcfit_pad pad;
+	struct lle_dl_pad pad;
 };
 
 /* Switch n has number n + 1; a port without a peer has a host. */
-static struct lle_dcfit_paper *d[SWITCHES];
+static struct lle_dcfit *d[SWITCHES];
 static u64 memory[SWITCHES][512];
 static u8 peer_sw[SWITCHES][PORTS], peer_port[SWITCHES][PORTS];
 static struct frame frame[FRAMES];
 static unsigned int first, last;
-static struct lle_dcfit_out out;
+static struct lle_dl_out out;
 
 /* What has happened: messages in frames of their own by type, and declarations. */
 static unsigned int alone[6], declared;
@@ -56,7 +56,7 @@ static void no_links(void)
 
 static void begin(void)
 {
-	struct lle_dcfit_params p = { .prio = 3, .ports = PORTS };
+	struct lle_dl_params p = { .prio = 3, .ports = PORTS };
 	unsigned int sw, port;
 
 	for (sw = 0; sw < SWITCHES; sw++) {
@@ -65,7 +65,7 @@ static void begin(void)
 		for (port = 0; port < PORTS; port++)
 			if (peer_sw[sw][port] != NOBODY)
 				p.fabric |= BIT(port);
-		d[sw] = lle_dcfit_paper_init(memory[sw], &p);
+		d[sw] = lle_dcfit_init(memory[sw], &p);
 	}
 	memset(&out, 0, sizeof(out));
 	memset(alone, 0, sizeof(alone));
@@ -75,7 +75,7 @@ static void begin(void)
 }
 
 static void put(unsigned int sw, unsigned int port, enum kind kind,
-		const struct lle_dcfit_msg *msg)
+		const struct lle_dl_msg *msg)
 {
 	struct frame *f = &frame[last++ % FRAMES];
 
@@ -84,7 +84,7 @@ static void put(unsigned int sw, unsigned int port, enum kind kind,
 		.kind = kind, .says = msg,
 	};
 	if (msg)
-		lle_dcfit_encode(&f->pad, msg);
+		lle_dl_encode(&f->pad, msg);
 }
 
 /* Do what a switch wants, until it wants no more. */
@@ -92,8 +92,8 @@ static void obey(unsigned int sw)
 {
 	unsigned int n;
 
-	while (lle_dcfit_paper_is_due(d[sw]))
-		lle_dcfit_paper_run(d[sw], &out);
+	while (lle_dcfit_is_due(d[sw]))
+		lle_dcfit_run(d[sw], &out);
 	for (n = 0; n < out.num; n++) {
 		alone[out.send[n].msg.type]++;
 		put(sw, out.send[n].port, MESSAGE, &out.send[n].msg);
@@ -109,65 +109,64 @@ static void obey(unsigned int sw)
 
 static void put_pause(unsigned int sw, unsigned int ingress)
 {
-	struct lle_dcfit_msg msg;
+	struct lle_dl_msg msg;
 
 	if (peer_sw[sw][ingress] != NOBODY &&
-	    lle_dcfit_paper_ride(d[sw], ingress, true, &msg))
+	    lle_dcfit_ride(d[sw], ingress, true, &msg))
 		put(sw, ingress, PAUSE, &msg);
 }
 
 static void pause(unsigned int sw, unsigned int ingress)
 {
-	lle_dcfit_paper_pause_tx(d[sw], ingress, 0);
+	lle_dcfit_pause_tx(d[sw], ingress, 0);
 	put_pause(sw, ingress);
 	obey(sw);
 }
 
 static void resume(unsigned int sw, unsigned int ingress)
 {
-	lle_dcfit_paper_resume_tx(d[sw], ingress);
+	lle_dcfit_resume_tx(d[sw], ingress);
 	put(sw, ingress, RESUME, NULL);
 	obey(sw);
 }
 
 static void refresh(unsigned int sw, unsigned int ingress)
 {
-	lle_dcfit_paper_refresh(d[sw], ingress, &out);
+	lle_dcfit_refresh(d[sw], ingress, &out);
 	put_pause(sw, ingress);
 	obey(sw);
 }
 
 static void host_pauses(unsigned int sw, unsigned int egress)
 {
-	lle_dcfit_paper_pause_rx(d[sw], egress, NULL, &out);
+	lle_dcfit_pause_rx(d[sw], egress, NULL, &out);
 	obey(sw);
 }
 
 static void enq(unsigned int sw, unsigned int egress, unsigned int ingress,
 		u32 bytes)
 {
-	lle_dcfit_paper_enq(d[sw], egress, ingress, bytes);
+	lle_dcfit_enq(d[sw], egress, ingress, bytes);
 	obey(sw);
 }
 
 static void deliver(void)
 {
 	struct frame *f = &frame[first++ % FRAMES];
-	struct lle_dcfit_msg msg;
-	bool known = f->says && lle_dcfit_parse((u8 *)&f->pad, &msg);
+	struct lle_dl_msg msg;
+	bool known = f->says && lle_dl_parse((u8 *)&f->pad, &msg);
 
 	switch (f->kind) {
 	case PAUSE:
-		lle_dcfit_paper_pause_rx(d[f->sw], f->port, known ? &msg : NULL,
-					 &out);
+		lle_dcfit_pause_rx(d[f->sw], f->port, known ? &msg : NULL,
+				   &out);
 		break;
 	case RESUME:
-		lle_dcfit_paper_resume_rx(d[f->sw], f->port, &out);
+		lle_dcfit_resume_rx(d[f->sw], f->port, &out);
 		break;
 	case MESSAGE:
 		if (known)
-			lle_dcfit_paper_message_rx(d[f->sw], f->port, &msg,
-						   &out);
+			lle_dcfit_message_rx(d[f->sw], f->port, &msg, &out);
 		break;
 	}
 	obey(f->sw);
@@ -214,16 +213,17 @@ static void ring_pauses(void)
 
 static void test_on_loop(struct kunit *test)
 {
-	struct lle_dcfit_report report;
+	struct lle_dl_report report;
 
 	ring();
 	ring_pauses();
-	is(alone[LLE_DCFIT_CHECK], 0, "on loop: the first round is in the pauses (D21)");
+	is(alone[LLE_DL_CHECK], 0,
+	   "on loop: the first round is in the pauses (D21)");
 	is(declared, 0, "nobody is sure before the second one");
 	deliver_all();
-	is(alone[LLE_DCFIT_CONSISTENCY], 3, "the second one is three frames");
+	is(alone[LLE_DL_CONSISTENCY], 3, "the second one is three frames");
 	ok(declared == 1 && who_sw == 0 && who_port == 0, "the trigger declares");
-	lle_dcfit_paper_report(d[0], 0, &report);
+	lle_dcfit_report(d[0], 0, &report);
 	ok(report.trigger.sw == 1 && report.trigger.port == 0 &&
 	   !report.trigger.host, "and is the trigger (D30)");
 	is(report.hops, 3, "of a loop of three");
@@ -236,19 +236,20 @@ static void test_on_loop(struct kunit *test)
 
 static void test_out_of_loop(struct kunit *test)
 {
-	struct lle_dcfit_report report;
+	struct lle_dl_report report;
 
 	ring();
 	enq(0, 2, 0, 200);
 	host_pauses(0, 2);
 	ring_pauses();
 	deliver_all();
-	is(alone[LLE_DCFIT_CHECK], 4, "out of loop: one round more, of the middle switch; "
+	is(alone[LLE_DL_CHECK], 4,
+	   "out of loop: one round more, of the middle switch; "
 	   "the trigger stops where it is known (D24, D26)");
-	is(alone[LLE_DCFIT_CONSISTENCY], 3, "then the second one");
+	is(alone[LLE_DL_CONSISTENCY], 3, "then the second one");
 	ok(declared == 1 && who_sw == 0 && who_port == 0,
 	   "the middle switch declares");
-	lle_dcfit_paper_report(d[0], 0, &report);
+	lle_dcfit_report(d[0], 0, &report);
 	ok(report.trigger.sw == 1 && report.trigger.port == 2 &&
 	   report.trigger.host, "because of the host (D10)");
 }
@@ -289,8 +290,8 @@ static void test_diamond(struct kunit *test)
 	pause(2, 0);
 	deliver_all();
 	ok(d[3]->port[1].later, "switch 3 hears of the host by two ports (D23)");
-	is(alone[LLE_DCFIT_CHECK], 2, "and says so, and of the host, to switch 4");
-	is(alone[LLE_DCFIT_CONSISTENCY], 0, "there is no loop (D25)");
+	is(alone[LLE_DL_CHECK], 2, "and says so, and of the host, to switch 4");
+	is(alone[LLE_DL_CONSISTENCY], 0, "there is no loop (D25)");
 	is(declared, 0, "and nothing is declared");
 }
 
@@ -298,14 +299,14 @@ static void test_resume(struct kunit *test)
 {
 	ring();
 	ring_pauses();
-	deliver_until(LLE_DCFIT_CONSISTENCY);
+	deliver_until(LLE_DL_CONSISTENCY);
 	resume(1, 0);
 	deliver_all();
 	is(declared, 0, "who is asked last has resumed (D20)");
 
 	ring();
 	ring_pauses();
-	deliver_until(LLE_DCFIT_CONSISTENCY);
+	deliver_until(LLE_DL_CONSISTENCY);
 	/* switch 2 has resumed before it is asked, so 1 is free */
 	resume(2, 0);
 	deliver();
@@ -322,9 +323,9 @@ static void test_resume(struct kunit *test)
 
 	ring();
 	ring_pauses();
-	deliver_until(LLE_DCFIT_CONSISTENCY);
+	deliver_until(LLE_DL_CONSISTENCY);
 	resume(0, 0);
-	lle_dcfit_paper_pause_tx(d[0], 0, 0);
+	lle_dcfit_pause_tx(d[0], 0, 0);
 	deliver_all();
 	is(declared, 0, "the trigger begins another episode (D17, D20)");
 	refresh(0, 0);
@@ -335,7 +336,7 @@ static void test_resume(struct kunit *test)
 /* What a pause says of a trigger that has come back to its own switch. */
 static void test_over(struct kunit *test)
 {
-	struct lle_dcfit_msg msg;
+	struct lle_dl_msg msg;
 
 	ring();
 	enq(0, 1, 2, 100);
@@ -343,44 +344,46 @@ static void test_over(struct kunit *test)
 	deliver_all();
 	pause(2, 0);
 	deliver_all();
-	lle_dcfit_paper_pause_tx(d[1], 0, 0);
+	lle_dcfit_pause_tx(d[1], 0, 0);
 	put_pause(1, 0);
 	deliver_all();
-	lle_dcfit_paper_pause_tx(d[0], 2, 0);
+	lle_dcfit_pause_tx(d[0], 2, 0);
 	d[0]->port[2].fabric = true;
-	ok(lle_dcfit_paper_ride(d[0], 2, true, &msg) && msg.type == LLE_DCFIT_CHECK &&
-	   msg.trig.sw == 1 && !msg.trig.port, "while it pauses, who waits for it tells of it");
+	ok(lle_dcfit_ride(d[0], 2, true, &msg) && msg.type == LLE_DL_CHECK &&
+		   msg.trig.sw == 1 && !msg.trig.port,
+	   "while it pauses, who waits for it tells of it");
 	resume(0, 0);
-	ok(lle_dcfit_paper_ride(d[0], 2, true, &msg) && msg.type == LLE_DCFIT_NONE,
+	ok(lle_dcfit_ride(d[0], 2, true, &msg) && msg.type == LLE_DL_NONE,
 	   "not once it has resumed");
 	pause(0, 0);
-	ok(lle_dcfit_paper_ride(d[0], 2, true, &msg) && msg.type == LLE_DCFIT_NONE,
+	ok(lle_dcfit_ride(d[0], 2, true, &msg) && msg.type == LLE_DL_NONE,
 	   "nor when it pauses again");
-	d[0]->port[1].trig = (struct lle_dcfit_id){ .sw = 1, .port = 63, .seq = 1 };
-	ok(lle_dcfit_paper_ride(d[0], 2, true, &msg) && msg.type == LLE_DCFIT_NONE,
+	d[0]->port[1].trig =
+		(struct lle_dl_id) { .sw = 1, .port = 63, .seq = 1 };
+	ok(lle_dcfit_ride(d[0], 2, true, &msg) && msg.type == LLE_DL_NONE,
 	   "nor of a port that the switch does not have");
 }
 
 /* Who has declared asks the others what they know. */
 static void test_walk(struct kunit *test)
 {
-	struct lle_dcfit_msg msg;
-	struct lle_dcfit_pad pad;
-	struct lle_dcfit_hop hop;
+	struct lle_dl_msg msg;
+	struct lle_dl_pad pad;
+	struct lle_dl_hop hop;
 
 	ring();
 	ring_pauses();
 	deliver_all();
-	lle_dcfit_paper_walk_begin(d[0], 0, &msg);
-	lle_dcfit_encode(&pad, &msg);
-	ok(lle_dcfit_parse((u8 *)&pad, &msg) && msg.type == LLE_DCFIT_WALK,
+	lle_dcfit_walk_begin(d[0], 0, &msg);
+	lle_dl_encode(&pad, &msg);
+	ok(lle_dl_parse((u8 *)&pad, &msg) && msg.type == LLE_DL_WALK,
 	   "a walk begins");
 	is(msg.id[0].seq, 1, "of the first pause of the trigger");
-	is(lle_dcfit_paper_walk_next(d[2], 1), 0x1, "it goes on where packets wait");
+	is(lle_dcfit_walk_next(d[2], 1), 0x1, "it goes on where packets wait");
 	enq(2, 1, 2, 500);
-	is(lle_dcfit_paper_walk_next(d[2], 1), 0x1, "by ingresses that pause");
-	is(lle_dcfit_paper_walk_next(d[2], 2), 0, "and not by any other egress");
-	lle_dcfit_paper_walk_hop(d[2], 1, 0, &hop);
+	is(lle_dcfit_walk_next(d[2], 1), 0x1, "by ingresses that pause");
+	is(lle_dcfit_walk_next(d[2], 2), 0, "and not by any other egress");
+	lle_dcfit_walk_hop(d[2], 1, 0, &hop);
 	ok(hop.sw == 3 && hop.ingress == 0 && hop.egress == 1, "the hop");
 	is(hop.bytes, 100, "what waits");
 	ok(hop.trigger.sw == 1 && !hop.trigger.port && !hop.trigger.host,
@@ -390,54 +393,60 @@ static void test_walk(struct kunit *test)
 /* Told of its ports later, and numbered on from where another one has begun. */
 static void test_configure(struct kunit *test)
 {
-	const struct lle_dcfit_params p = {
-		.sw = 7, .prio = 3, .ports = PORTS, .first = 77,
+	const struct lle_dl_params p = {
+		.sw = 7,
+		.prio = 3,
+		.ports = PORTS,
+		.first = 77,
 	};
 	static u64 late[128];
-	struct lle_dcfit_paper *q = lle_dcfit_paper_init(late, &p);
-	struct lle_dcfit_msg msg;
+	struct lle_dcfit *q = lle_dcfit_init(late, &p);
+	struct lle_dl_msg msg;
 
-	lle_dcfit_paper_pause_tx(q, 0, 0);
-	lle_dcfit_paper_pause_tx(q, 1, 0);
-	ok(!lle_dcfit_paper_ride(q, 0, true, &msg), "nobody is told");
-	is(lle_dcfit_paper_pausing(q), 0, "or has to be");
-	lle_dcfit_paper_configure(q, BIT(0) | BIT(2));
-	ok(lle_dcfit_paper_ride(q, 0, true, &msg), "but a switch is");
+	lle_dcfit_pause_tx(q, 0, 0);
+	lle_dcfit_pause_tx(q, 1, 0);
+	ok(!lle_dcfit_ride(q, 0, true, &msg), "nobody is told");
+	is(lle_dcfit_pausing(q), 0, "or has to be");
+	lle_dcfit_configure(q, BIT(0) | BIT(2));
+	ok(lle_dcfit_ride(q, 0, true, &msg), "but a switch is");
 	is(msg.id[0].seq, 78, "which pause it is");
-	is(lle_dcfit_paper_pausing(q), BIT(0), "as long as it lasts");
-	lle_dcfit_paper_resume_tx(q, 0);
-	is(lle_dcfit_paper_pausing(q), 0, "and no longer");
+	is(lle_dcfit_pausing(q), BIT(0), "as long as it lasts");
+	lle_dcfit_resume_tx(q, 0);
+	is(lle_dcfit_pausing(q), 0, "and no longer");
 }
 
 /* Switch 7, of the schedules; its memory ends where it has to. */
 static u64 lonely[64];
-static struct lle_dcfit_paper *one;
+static struct lle_dcfit *one;
 
 static void begin_one(void)
 {
-	const struct lle_dcfit_params p = {
-		.sw = 7, .prio = 3, .ports = PORTS, .fabric = 0x7,
+	const struct lle_dl_params p = {
+		.sw = 7,
+		.prio = 3,
+		.ports = PORTS,
+		.fabric = 0x7,
 	};
 
-	one = lle_dcfit_paper_init((u8 *)lonely + sizeof(lonely) -
-				   lle_dcfit_paper_size(&p), &p);
+	one = lle_dcfit_init((u8 *)lonely + sizeof(lonely) - lle_dcfit_size(&p),
+			     &p);
 	memset(&out, 0, sizeof(out));
 }
 
-static int put_id(char *text, int at, struct lle_dcfit_id id)
+static int put_id(char *text, int at, struct lle_dl_id id)
 {
 	return at + snprintf(text + at, TEXT - at, "%u.%u.%u", id.sw, id.port,
 			     id.seq);
 }
 
-static int put_msg(char *text, int at, const struct lle_dcfit_msg *m)
+static int put_msg(char *text, int at, const struct lle_dl_msg *m)
 {
-	if (m->type == LLE_DCFIT_NONE)
+	if (m->type == LLE_DL_NONE)
 		return at;
 	at += snprintf(text + at, TEXT - at, "%s ",
-		       m->type == LLE_DCFIT_CHECK ? "check" : "sure");
+		       m->type == LLE_DL_CHECK ? "check" : "sure");
 	at = put_id(text, at, m->id[0]);
-	if (lle_dcfit_id_same(m->id[0], m->trig)) {
+	if (lle_dl_id_same(m->id[0], m->trig)) {
 		at += snprintf(text + at, TEXT - at, "%s", m->trig.host ? "h" : "");
 	} else {
 		at += snprintf(text + at, TEXT - at, " for ");
@@ -457,7 +466,7 @@ static bool frame_leaves(const struct dcfit_step *s)
 /* What happens, and what is to be done because of it. */
 static const char *happen(const struct dcfit_step *s)
 {
-	struct lle_dcfit_msg msg = s->msg;
+	struct lle_dl_msg msg = s->msg;
 	static char text[TEXT];
 	unsigned int n, i;
 	int at = 0;
@@ -466,36 +475,36 @@ static const char *happen(const struct dcfit_step *s)
 	msg.num_ids = !!msg.id[0].sw;
 	switch (s->event) {
 	case ENQ:
-		lle_dcfit_paper_enq(one, s->port, s->from, s->n);
+		lle_dcfit_enq(one, s->port, s->from, s->n);
 		break;
 	case DEQ:
-		lle_dcfit_paper_deq(one, s->port, s->from, s->n);
+		lle_dcfit_deq(one, s->port, s->from, s->n);
 		break;
 	case PAUSE_TX:
-		lle_dcfit_paper_pause_tx(one, s->port, s->n);
+		lle_dcfit_pause_tx(one, s->port, s->n);
 		break;
 	case REFRESH:
-		lle_dcfit_paper_refresh(one, s->port, &out);
+		lle_dcfit_refresh(one, s->port, &out);
 		break;
 	case RESUME_TX:
-		lle_dcfit_paper_resume_tx(one, s->port);
+		lle_dcfit_resume_tx(one, s->port);
 		break;
 	case PAUSE_RX:
 	case PAUSE_MUTE:
-		lle_dcfit_paper_pause_rx(one, s->port, s->event == PAUSE_RX ?
-					 &msg : NULL, &out);
+		lle_dcfit_pause_rx(one, s->port,
+				   s->event == PAUSE_RX ? &msg : NULL, &out);
 		break;
 	case RESUME_RX:
-		lle_dcfit_paper_resume_rx(one, s->port, &out);
+		lle_dcfit_resume_rx(one, s->port, &out);
 		break;
 	default:
-		lle_dcfit_paper_message_rx(one, s->port, &msg, &out);
+		lle_dcfit_message_rx(one, s->port, &msg, &out);
 	}
-	while (lle_dcfit_paper_is_due(one))
-		lle_dcfit_paper_run(one, &out);
+	while (lle_dcfit_is_due(one))
+		lle_dcfit_run(one, &out);
 
 	if (frame_leaves(s) &&
-	    lle_dcfit_paper_ride(one, s->port, s->event != RESUME_TX, &msg)) {
+	    lle_dcfit_ride(one, s->port, s->event != RESUME_TX, &msg)) {
 		at += snprintf(text, TEXT, "%u:pause%s", s->port,
 			       msg.type ? " " : "");
 		at = put_msg(text, at, &msg);
@@ -505,7 +514,7 @@ static const char *happen(const struct dcfit_step *s)
 			       out.send[n].port);
 		at = put_msg(text, at, &out.send[n].msg);
 	}
-	lle_dcfit_for_each(i, out.declared)
+	lle_dl_for_each(i, out.declared)
 		at += snprintf(text + at, TEXT - at, "%s%u dead",
 			       at ? "; " : "", i);
 	out.num = 0;
@@ -545,13 +554,13 @@ static void check_rx(unsigned int seq)
 /* D31 */
 static void state_is(unsigned int ports, unsigned int bytes)
 {
-	struct lle_dcfit_params p = { .sw = 1, .ports = ports };
-	unsigned int state = lle_dcfit_paper_state_size(&p);
+	struct lle_dl_params p = { .sw = 1, .ports = ports };
+	unsigned int state = lle_dcfit_state_size(&p);
 
 	is(state, bytes, "%u ports: bytes of state", ports);
-	tap_metric("paper.%u.state %u", ports, state);
-	tap_metric("paper.%u.counters %u", ports,
-		   (unsigned int)lle_dcfit_paper_size(&p) - state);
+	tap_metric("dcfit.%u.state %u", ports, state);
+	tap_metric("dcfit.%u.counters %u", ports,
+		   (unsigned int)lle_dcfit_size(&p) - state);
 }
 
 static void test_bounds(struct kunit *test)
@@ -567,25 +576,25 @@ static void test_bounds(struct kunit *test)
 	happen(&(struct dcfit_step){ PAUSE_TX, 0 });
 	for (seq = 0; seq < 50; seq++)
 		check_rx(seq);
-	is(one->stats->probes, LLE_DCFIT_CAP,
+	is(one->stats->probes, LLE_DL_CAP,
 	   "so many messages between two refreshes (A30)");
-	is(one->stats->capped, 50 - LLE_DCFIT_CAP, "the others are counted");
+	is(one->stats->capped, 50 - LLE_DL_CAP, "the others are counted");
 	happen(&(struct dcfit_step){ REFRESH, 0 });
 	check_rx(50);
-	is(one->stats->probes, LLE_DCFIT_CAP + 2, "after it there is room again");
+	is(one->stats->probes, LLE_DL_CAP + 2, "after it there is room again");
 	for (seq = 51; seq < 100; seq++)
 		check_rx(seq);
 	happen(&(struct dcfit_step){ RESUME_TX, 0 });
 	happen(&(struct dcfit_step){ PAUSE_TX, 0 });
 	check_rx(100);
-	is(one->stats->probes, 2 * LLE_DCFIT_CAP + 1, "and in the next pause");
+	is(one->stats->probes, 2 * LLE_DL_CAP + 1, "and in the next pause");
 }
 
 /* Any message: nothing breaks, and no more is sent than may be. */
 static void test_noise(struct kunit *test)
 {
-	struct lle_dcfit_msg msg;
-	struct lle_dcfit_pad pad;
+	struct lle_dl_msg msg;
+	struct lle_dl_pad pad;
 	unsigned int n;
 	u64 seed = 7;
 
@@ -597,23 +606,27 @@ static void test_noise(struct kunit *test)
 	for (n = 0; n < 3; n++)
 		happen(&(struct dcfit_step){ PAUSE_MUTE, n });
 	for (n = 0; n < 100000; n++) {
-		msg = (struct lle_dcfit_msg){
-			.type = prng(&seed) % 6, .hops = prng(&seed) % 70,
-			.trig = { .sw = prng(&seed) % 9, .port = prng(&seed) % 64,
-				  .host = prng(&seed) % 2, .seq = prng(&seed) % 4 },
-			.id = { { .sw = 1 + prng(&seed) % 9, .port = prng(&seed) % 64,
+		msg = (struct lle_dl_msg) {
+			.type = prng(&seed) % 6,
+			.hops = prng(&seed) % 70,
+			.trig = { .sw = prng(&seed) % 9,
+				  .port = prng(&seed) % 64,
+				  .host = prng(&seed) % 2,
+				  .seq = prng(&seed) % 4 },
+			.id = { { .sw = 1 + prng(&seed) % 9,
+				  .port = prng(&seed) % 64,
 				  .seq = prng(&seed) % 4 } },
 		};
-		msg.num_ids = msg.type != LLE_DCFIT_NONE &&
-			      msg.type != LLE_DCFIT_BROKEN;
-		lle_dcfit_encode(&pad, &msg);
-		if (!lle_dcfit_parse((u8 *)&pad, &msg))
+		msg.num_ids = msg.type != LLE_DL_NONE &&
+			      msg.type != LLE_DL_BROKEN;
+		lle_dl_encode(&pad, &msg);
+		if (!lle_dl_parse((u8 *)&pad, &msg))
 			continue;
-		lle_dcfit_paper_message_rx(one, prng(&seed) % PORTS, &msg, &out);
+		lle_dcfit_message_rx(one, prng(&seed) % PORTS, &msg, &out);
 		out.num = 0;
 		out.declared = 0;
 	}
-	is(one->stats->probes, 3 * LLE_DCFIT_CAP, "messages of three ingresses");
+	is(one->stats->probes, 3 * LLE_DL_CAP, "messages of three ingresses");
 }
 
 static struct kunit_case cases[] = {

@@ -5,9 +5,13 @@
 
 #include "../../kmod/core/deadlock/wire.c"
 
-static const struct lle_dcfit_msg probe = {
-	.type = LLE_DCFIT_PROBE, .prio = 3, .num_ids = 2, .verified = true,
-	.hops = 4, .hop_epoch = 0x1234,
+static const struct lle_dl_msg probe = {
+	.type = LLE_DL_PROBE,
+	.prio = 3,
+	.num_ids = 2,
+	.verified = true,
+	.hops = 4,
+	.hop_epoch = 0x1234,
 	.id = { { .sw = 0x0102, .port = 0x03, .seq = 0x0405 },
 		{ .sw = 0x0607, .port = 0x08, .seq = 0x090a } },
 	.min = { .sw = 0x0b0c, .port = 0x0d },
@@ -21,126 +25,135 @@ static const u8 probe_octets[] = {
 	0x0b, 0x0c, 0x0d, 0x0e, 0x0f, 0x10, 0x11, 0x12,
 };
 
-static bool same(const struct lle_dcfit_msg *a, const struct lle_dcfit_msg *b)
+static bool same(const struct lle_dl_msg *a, const struct lle_dl_msg *b)
 {
-	struct lle_dcfit_pad x, y;
+	struct lle_dl_pad x, y;
 
-	lle_dcfit_encode(&x, a);
-	lle_dcfit_encode(&y, b);
+	lle_dl_encode(&x, a);
+	lle_dl_encode(&y, b);
 	return !memcmp(&x, &y, sizeof(x));
 }
 
 static void test_octets(struct kunit *test)
 {
-	struct lle_dcfit_msg msg;
-	struct lle_dcfit_pad pad;
+	struct lle_dl_msg msg;
+	struct lle_dl_pad pad;
 
-	lle_dcfit_encode(&pad, &probe);
+	lle_dl_encode(&pad, &probe);
 	ok(!memcmp(&pad, probe_octets, sizeof(probe_octets)), "octets of a probe");
-	ok(lle_dcfit_parse((const u8 *)&pad, &msg), "are one");
+	ok(lle_dl_parse((const u8 *)&pad, &msg), "are one");
 	ok(same(&msg, &probe), "that says the same");
 }
 
 /* The value is an independent program's. */
 static void test_crc(struct kunit *test)
 {
-	is(lle_dcfit_crc(probe_octets), 0xe775, "CRC of a probe");
+	is(lle_dl_crc(probe_octets), 0xe775, "CRC of a probe");
 }
 
 /* Any bit that changes makes it none; one that is not used, too. */
 static void test_bits(struct kunit *test)
 {
-	struct lle_dcfit_msg msg;
-	struct lle_dcfit_pad pad;
+	struct lle_dl_msg msg;
+	struct lle_dl_pad pad;
 	unsigned int bit, passed = 0;
 	u8 *octets = (u8 *)&pad;
 
-	lle_dcfit_encode(&pad, &probe);
+	lle_dl_encode(&pad, &probe);
 	for (bit = 0; bit < 8 * sizeof(pad); bit++) {
 		octets[bit / 8] ^= BIT(bit % 8);
-		passed += lle_dcfit_parse(octets, &msg);
+		passed += lle_dl_parse(octets, &msg);
 		octets[bit / 8] ^= BIT(bit % 8);
 	}
 	is(passed, 0, "no bit may change");
 	memset(&pad, 0, sizeof(pad));
-	ok(!lle_dcfit_parse(octets, &msg), "a pad of zeros says nothing");
+	ok(!lle_dl_parse(octets, &msg), "a pad of zeros says nothing");
 }
 
 /* Types, and how many initiators they have. */
 static void test_sane(struct kunit *test)
 {
 	static const bool may[16][4] = {
-		[LLE_DCFIT_NONE] = { true },
-		[LLE_DCFIT_PROBE] = { false, true, true },
-		[LLE_DCFIT_CANCEL] = { true, true },
-		[LLE_DCFIT_BROKEN] = { true },
-		[LLE_DCFIT_CHECK] = { false, true },
-		[LLE_DCFIT_CONSISTENCY] = { false, true },
-		[LLE_DCFIT_WALK] = { false, true },
-		[LLE_DCFIT_RESOLVE] = { true },
+		[LLE_DL_NONE] = { true },
+		[LLE_DL_PROBE] = { false, true, true },
+		[LLE_DL_CANCEL] = { true, true },
+		[LLE_DL_BROKEN] = { true },
+		[LLE_DL_CHECK] = { false, true },
+		[LLE_DL_CONSISTENCY] = { false, true },
+		[LLE_DL_WALK] = { false, true },
+		[LLE_DL_RESOLVE] = { true },
 	};
-	struct lle_dcfit_msg in = probe, msg;
-	struct lle_dcfit_pad pad;
+	struct lle_dl_msg in = probe, msg;
+	struct lle_dl_pad pad;
 	unsigned int num, wrong = 0;
 
 	for (in.type = 0; in.type < 16; in.type++)
 		for (num = 0; num < 4; num++) {
 			/* there is room for two */
 			in.num_ids = min(num, 2U);
-			lle_dcfit_encode(&pad, &in);
+			lle_dl_encode(&pad, &in);
 			pad.flags = (pad.flags & ~0x18) | num << 3;
-			pad.crc = cpu_to_be16(lle_dcfit_crc((u8 *)&pad));
-			wrong += lle_dcfit_parse((u8 *)&pad, &msg) !=
+			pad.crc = cpu_to_be16(lle_dl_crc((u8 *)&pad));
+			wrong += lle_dl_parse((u8 *)&pad, &msg) !=
 				 may[in.type][num];
 		}
 	is(wrong, 0, "types and numbers of initiators");
 
 	in = probe;
 	in.id[1].sw = 0;
-	lle_dcfit_encode(&pad, &in);
-	ok(!lle_dcfit_parse((u8 *)&pad, &msg), "nobody is no initiator");
+	lle_dl_encode(&pad, &in);
+	ok(!lle_dl_parse((u8 *)&pad, &msg), "nobody is no initiator");
 
 	in = probe;
-	in.type = LLE_DCFIT_RESOLVE;
+	in.type = LLE_DL_RESOLVE;
 	in.num_ids = 0;
 	in.trig.sw = 0;
-	lle_dcfit_encode(&pad, &in);
-	ok(!lle_dcfit_parse((u8 *)&pad, &msg), "nor a trigger to be dealt with");
+	lle_dl_encode(&pad, &in);
+	ok(!lle_dl_parse((u8 *)&pad, &msg), "nor a trigger to be dealt with");
 
-	lle_dcfit_encode(&pad, &probe);
-	pad.trig.port = LLE_DCFIT_PORTS;
-	pad.crc = cpu_to_be16(lle_dcfit_crc((u8 *)&pad));
-	ok(!lle_dcfit_parse((u8 *)&pad, &msg), "nor a trigger without a port");
+	lle_dl_encode(&pad, &probe);
+	pad.trig.port = LLE_MAX_PORTS;
+	pad.crc = cpu_to_be16(lle_dl_crc((u8 *)&pad));
+	ok(!lle_dl_parse((u8 *)&pad, &msg), "nor a trigger without a port");
 }
 
 static void test_round_trip(struct kunit *test)
 {
-	struct lle_dcfit_msg in, out;
-	struct lle_dcfit_pad pad;
+	struct lle_dl_msg in, out;
+	struct lle_dl_pad pad;
 	unsigned int i, bad = 0;
 	u64 seed = 1;
 
 	for (i = 0; i < 10000; i++) {
-		in = (struct lle_dcfit_msg){
-			.type = prng(&seed) % 6, .prio = prng(&seed) % 8,
+		in = (struct lle_dl_msg) {
+			.type = prng(&seed) % 6,
+			.prio = prng(&seed) % 8,
 			.verified = prng(&seed) % 2,
-			.hops = prng(&seed), .hop_epoch = prng(&seed),
+			.hops = prng(&seed),
+			.hop_epoch = prng(&seed),
 			.min = { .sw = prng(&seed), .port = prng(&seed) % 64 },
-			.trig = { .sw = prng(&seed), .port = prng(&seed) % 64,
-				  .host = prng(&seed) % 2, .seq = prng(&seed) },
+			.trig = { .sw = prng(&seed),
+				  .port = prng(&seed) % 64,
+				  .host = prng(&seed) % 2,
+				  .seq = prng(&seed) },
 		};
-		in.num_ids = in.type == LLE_DCFIT_PROBE ? 1 + prng(&seed) % 2 :
-			     in.type >= LLE_DCFIT_CHECK ||
-			     in.type == LLE_DCFIT_CANCEL;
-		in.id[0] = (struct lle_dcfit_id){
-			.sw = 1 + prng(&seed) % 65535, .port = i % 64, .seq = i,
+		in.num_ids = in.type == LLE_DL_PROBE ?
+				     1 + prng(&seed) % 2 :
+				     in.type >= LLE_DL_CHECK ||
+					     in.type == LLE_DL_CANCEL;
+		in.id[0] = (struct lle_dl_id) {
+			.sw = 1 + prng(&seed) % 65535,
+			.port = i % 64,
+			.seq = i,
 		};
 		if (in.num_ids == 2)
-			in.id[1] = (struct lle_dcfit_id){
-				.sw = 1 + i, .port = 7, .seq = i,
+			in.id[1] = (struct lle_dl_id) {
+				.sw = 1 + i,
+				.port = 7,
+				.seq = i,
 			};
-		lle_dcfit_encode(&pad, &in);
-		bad += !lle_dcfit_parse((u8 *)&pad, &out) || !same(&in, &out);
+		lle_dl_encode(&pad, &in);
+		bad += !lle_dl_parse((u8 *)&pad, &out) || !same(&in, &out);
 	}
 	is(bad, 0, "what is written is read");
 }

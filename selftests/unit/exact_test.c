@@ -6,52 +6,58 @@
 #include "../vectors/exact.h"
 #include "exact_core.h"
 
-#define UNIT_NS		(1 << LLE_DCFIT_TIME_SHIFT)
+#define UNIT_NS		(1 << LLE_EXACT_TIME_SHIFT)
 #define LONG		1000000
 #define TEXT		256
 #define CAP		16
 
-static const struct lle_dcfit_params params = {
-	.sw = 7, .prio = 3, .ports = 4, .fabric = 0x7,
-	.guard_ns = 10 * UNIT_NS, .hop_ns = 2 * UNIT_NS,
+static const struct lle_dl_params params = {
+	.sw = 7,
+	.prio = 3,
+	.ports = 4,
+	.fabric = 0x7,
+	.guard_ns = 10 * UNIT_NS,
+	.hop_ns = 2 * UNIT_NS,
 };
 
 /* The switch under test, and its time. */
 static u64 memory[80 * 1024 / sizeof(u64)];
-static struct lle_dcfit_out out;
-static struct lle_dcfit *d;
+static struct lle_dl_out out;
+static struct lle_exact *d;
 static u64 now_ns;
 
 /* The pause or resume frame that was sent last. */
 static struct frame {
 	const char *kind;
-	struct lle_dcfit_send send;
+	struct lle_dl_send send;
 } frame;
 
-static void begin(const struct lle_dcfit_params *p)
+static void begin(const struct lle_dl_params *p)
 {
-	d = lle_dcfit_init(memory, p);
+	d = lle_exact_init(memory, p);
 	memset(&out, 0, sizeof(out));
 	frame.kind = NULL;
 	/* the time wraps soon */
 	now_ns = ((1ULL << 32) - 5) * UNIT_NS;
 }
 
-static int put_id(char *text, int at, struct lle_dcfit_id id)
+static int put_id(char *text, int at, struct lle_dl_id id)
 {
 	return at + snprintf(text + at, TEXT - at, "%u.%u.%u", id.sw, id.port,
 			     id.seq);
 }
 
-static int put_msg(char *text, int at, const struct lle_dcfit_msg *m)
+static int put_msg(char *text, int at, const struct lle_dl_msg *m)
 {
-	static const char * const name[] = {
-		[LLE_DCFIT_PROBE] = "probe ", [LLE_DCFIT_CANCEL] = "cancel ",
-		[LLE_DCFIT_BROKEN] = "broken", [LLE_DCFIT_NONE] = "",
+	static const char *const name[] = {
+		[LLE_DL_PROBE] = "probe ",
+		[LLE_DL_CANCEL] = "cancel ",
+		[LLE_DL_BROKEN] = "broken",
+		[LLE_DL_NONE] = "",
 	};
 
 	at += snprintf(text + at, TEXT - at, "%s", name[m->type]);
-	if (m->type == LLE_DCFIT_CANCEL && !m->num_ids)
+	if (m->type == LLE_DL_CANCEL && !m->num_ids)
 		at += snprintf(text + at, TEXT - at, "all");
 	if (m->num_ids)
 		at = put_id(text, at, m->id[0]);
@@ -59,7 +65,7 @@ static int put_msg(char *text, int at, const struct lle_dcfit_msg *m)
 		at += snprintf(text + at, TEXT - at, "+");
 		at = put_id(text, at, m->id[1]);
 	}
-	if (m->type == LLE_DCFIT_PROBE)
+	if (m->type == LLE_DL_PROBE)
 		at += snprintf(text + at, TEXT - at, " min %u.%u hops %u%s",
 			       m->min.sw, m->min.port, m->hops,
 			       m->verified ? " again" : "");
@@ -70,7 +76,7 @@ static void leaves(unsigned int port, bool pause)
 {
 	frame.send.port = port;
 	frame.kind = NULL;
-	if (lle_dcfit_ride(d, port, pause, &frame.send.msg))
+	if (lle_exact_ride(d, port, pause, &frame.send.msg))
 		frame.kind = pause ? "pause" : "resume";
 }
 
@@ -93,7 +99,7 @@ static const char *said(void)
 			       out.send[n].port);
 		at = put_msg(text, at, &out.send[n].msg);
 	}
-	lle_dcfit_for_each(i, out.declared)
+	lle_dl_for_each(i, out.declared)
 		at += snprintf(text + at, TEXT - at, "%s%u dead",
 			       at ? "; " : "", i);
 	out.num = 0;
@@ -102,13 +108,13 @@ static const char *said(void)
 
 static void run(void)
 {
-	lle_dcfit_run(d, now_ns, &out);
+	lle_exact_run(d, now_ns, &out);
 }
 
 /* What is due is evaluated before frames leave. */
 static void happen(const struct dcfit_step *s)
 {
-	struct lle_dcfit_msg msg = s->msg;
+	struct lle_dl_msg msg = s->msg;
 	u64 until_ns = now_ns + (u64)(s->n ? s->n : LONG) * UNIT_NS;
 
 	msg.num_ids = !!msg.id[0].sw + !!msg.id[1].sw;
@@ -116,39 +122,39 @@ static void happen(const struct dcfit_step *s)
 	case END:
 		break;
 	case ENQ:
-		lle_dcfit_enq(d, s->port, s->from, s->n);
+		lle_exact_enq(d, s->port, s->from, s->n);
 		break;
 	case DEQ:
-		lle_dcfit_deq(d, s->port, s->from, s->n);
+		lle_exact_deq(d, s->port, s->from, s->n);
 		break;
 	case PAUSE_TX:
-		lle_dcfit_pause_tx(d, s->port, s->n, now_ns);
+		lle_exact_pause_tx(d, s->port, s->n, now_ns);
 		break;
 	case REFRESH:
-		lle_dcfit_refresh(d, s->port, now_ns, &out);
+		lle_exact_refresh(d, s->port, now_ns, &out);
 		break;
 	case RESUME_TX:
 	case BREAK:
-		lle_dcfit_resume_tx(d, s->port, s->event == BREAK);
+		lle_exact_resume_tx(d, s->port, s->event == BREAK);
 		break;
 	case PAUSE_RX:
 	case PAUSE_MUTE:
-		lle_dcfit_pause_rx(d, s->port,
+		lle_exact_pause_rx(d, s->port,
 				   s->event == PAUSE_RX ? &msg : NULL, until_ns,
 				   now_ns, &out);
 		break;
 	case RESUME_RX:
 	case EXPIRE:
-		lle_dcfit_resume_rx(d, s->port, s->event == EXPIRE, now_ns, now_ns,
-				    &out);
+		lle_exact_resume_rx(d, s->port, s->event == EXPIRE, now_ns,
+				    now_ns, &out);
 		break;
 	case RX:
-		lle_dcfit_message_rx(d, s->port, &msg, now_ns, &out);
+		lle_exact_message_rx(d, s->port, &msg, now_ns, &out);
 		break;
 	case WAIT:
 		now_ns += (u64)s->n * UNIT_NS;
-		if (!lle_dcfit_timer_wait(d, now_ns))
-			lle_dcfit_timer(d, now_ns, &out);
+		if (!lle_exact_timer_wait(d, now_ns))
+			lle_exact_timer(d, now_ns, &out);
 		break;
 	}
 	run();
@@ -208,9 +214,9 @@ static unsigned int probes(void)
 	unsigned int n, count = 0;
 
 	if (frame.kind)
-		count += frame.send.msg.type == LLE_DCFIT_PROBE;
+		count += frame.send.msg.type == LLE_DL_PROBE;
 	for (n = 0; n < out.num; n++)
-		count += out.send[n].msg.type == LLE_DCFIT_PROBE;
+		count += out.send[n].msg.type == LLE_DL_PROBE;
 	frame.kind = NULL;
 	out.num = 0;
 	out.declared = 0;
@@ -239,9 +245,9 @@ static void test_cap(struct kunit *test)
 
 static bool stored(unsigned int sw)
 {
-	const struct lle_dcfit_entry *e;
+	const struct lle_exact_entry *e;
 
-	lle_dcfit_for_each_entry(d, e)
+	lle_exact_for_each_entry(d, e)
 		if (e->set.id[0].sw == sw)
 			return true;
 	return false;
@@ -262,11 +268,11 @@ static void test_eviction(struct kunit *test)
 		wrong += probes() != (30 - sw < CAP);
 	}
 	is(wrong, 0, "each is sent on, up to CAP");
-	for (sw = 11; sw < 11 + LLE_DCFIT_PER_EGRESS; sw++)
+	for (sw = 11; sw < 11 + LLE_EXACT_PER_EGRESS; sw++)
 		wrong += !stored(sw);
 	is(wrong, 0, "the smallest are kept");
 	probe_rx(1, 40, 1);
-	ok(stored(40) && !stored(10 + LLE_DCFIT_PER_EGRESS),
+	ok(stored(40) && !stored(10 + LLE_EXACT_PER_EGRESS),
 	   "the last one is kept, too");
 	happen(&(struct dcfit_step){ RX, 1,
 		PROBE(1, 3, 7, 0, ID(7, 0, 1)) });
@@ -280,9 +286,9 @@ static void test_eviction(struct kunit *test)
 /* One pool for all egresses: none takes the share of another. */
 static void test_pool(struct kunit *test)
 {
-	struct lle_dcfit_params small = params;
+	struct lle_dl_params small = params;
 	unsigned int sw, p, n, least = ~0U;
-	const struct lle_dcfit_entry *e;
+	const struct lle_exact_entry *e;
 
 	small.pool = 7;
 	begin(&small);
@@ -293,7 +299,7 @@ static void test_pool(struct kunit *test)
 			probe_rx(p, p ? sw + 20 : sw, 1);
 	for (p = 0; p < 3; p++) {
 		n = 0;
-		lle_dcfit_for_each_entry(d, e)
+		lle_exact_for_each_entry(d, e)
 			n += e->egress == p;
 		least = min(least, n);
 	}
@@ -316,8 +322,8 @@ static void told(void)
 static void test_ride(struct kunit *test)
 {
 	told();
-	lle_dcfit_pause_tx(d, 0, 5, now_ns);
-	ok(lle_dcfit_is_due(d), "a pause that is hard is evaluated");
+	lle_exact_pause_tx(d, 0, 5, now_ns);
+	ok(lle_exact_is_due(d), "a pause that is hard is evaluated");
 	leaves(0, true);
 	ok(!strcmp(said(), "0:pause"), "but its frame does not wait for that");
 	run();
@@ -325,16 +331,16 @@ static void test_ride(struct kunit *test)
 	   "then all probes go alone");
 
 	told();
-	lle_dcfit_pause_tx(d, 0, 5, now_ns);
+	lle_exact_pause_tx(d, 0, 5, now_ns);
 	run();
-	ok(!lle_dcfit_is_due(d), "what is evaluated is not due");
+	ok(!lle_exact_is_due(d), "what is evaluated is not due");
 	leaves(0, true);
 	ok(!strcmp(said(), OTHER "; " OWN), "the frame takes the first one");
 	leaves(0, true);
 	ok(!strcmp(said(), "0:pause"), "once");
 
 	told();
-	lle_dcfit_pause_tx(d, 0, 5, now_ns);
+	lle_exact_pause_tx(d, 0, 5, now_ns);
 	run();
 	happen(&(struct dcfit_step){ EXPIRE, 1 });
 	leaves(0, true);
@@ -342,11 +348,11 @@ static void test_ride(struct kunit *test)
 	   "one that is taken back does not wait any more");
 
 	told();
-	lle_dcfit_pause_tx(d, 0, 5, now_ns);
+	lle_exact_pause_tx(d, 0, 5, now_ns);
 	run();
-	lle_dcfit_resume_tx(d, 0, false);
+	lle_exact_resume_tx(d, 0, false);
 	said();
-	lle_dcfit_pause_tx(d, 0, 10, now_ns);
+	lle_exact_pause_tx(d, 0, 10, now_ns);
 	leaves(0, true);
 	ok(!strcmp(said(), "0:pause"), "nor one of the pause before");
 }
@@ -354,7 +360,7 @@ static void test_ride(struct kunit *test)
 /* Four ingresses at a time have a probe that waits. */
 static void test_rides(struct kunit *test)
 {
-	struct lle_dcfit_params many = params;
+	struct lle_dl_params many = params;
 	unsigned int i, riding = 0;
 
 	many.ports = 8;
@@ -363,66 +369,66 @@ static void test_rides(struct kunit *test)
 	pause_rx(7);
 	for (i = 0; i < 6; i++) {
 		enq(7, i, 10);
-		lle_dcfit_pause_tx(d, i, 5, now_ns);
+		lle_exact_pause_tx(d, i, 5, now_ns);
 	}
 	run();
-	is(probes(), 6 - LLE_DCFIT_RIDES, "the others go alone");
+	is(probes(), 6 - LLE_EXACT_RIDES, "the others go alone");
 	for (i = 0; i < 6; i++) {
 		leaves(i, true);
 		riding += probes();
 	}
-	is(riding, LLE_DCFIT_RIDES, "four ride");
+	is(riding, LLE_EXACT_RIDES, "four ride");
 }
 
 /* What happens before the evaluation counts, and is taken back if it has to be. */
 static void test_late(struct kunit *test)
 {
 	told();
-	lle_dcfit_pause_tx(d, 0, 5, now_ns);
-	lle_dcfit_resume_tx(d, 0, false);
-	ok(!lle_dcfit_is_due(d), "a pause that has ended is not evaluated");
+	lle_exact_pause_tx(d, 0, 5, now_ns);
+	lle_exact_resume_tx(d, 0, false);
+	ok(!lle_exact_is_due(d), "a pause that has ended is not evaluated");
 
 	told();
-	lle_dcfit_pause_tx(d, 0, 5, now_ns);
-	lle_dcfit_deq(d, 1, 0, 5);
+	lle_exact_pause_tx(d, 0, 5, now_ns);
+	lle_exact_deq(d, 1, 0, 5);
 	run();
 	ok(!strcmp(said(), ""), "nor is one that is not hard any more");
 
 	told();
 	pause_tx(0, 5);
 	said();
-	lle_dcfit_deq(d, 1, 0, 4);
-	lle_dcfit_deq(d, 1, 0, 6);
-	ok(lle_dcfit_is_due(d), "packets that leave a held egress are");
-	lle_dcfit_enq(d, 2, 0, 10);
+	lle_exact_deq(d, 1, 0, 4);
+	lle_exact_deq(d, 1, 0, 6);
+	ok(lle_exact_is_due(d), "packets that leave a held egress are");
+	lle_exact_enq(d, 2, 0, 10);
 	run();
 	ok(!strcmp(said(), "0:cancel 8.0.1"), "even if none is left there");
 
 	told();
 	pause_tx(0, 5);
 	said();
-	lle_dcfit_deq(d, 1, 0, 5);
-	lle_dcfit_enq(d, 1, 0, 5);
+	lle_exact_deq(d, 1, 0, 5);
+	lle_exact_enq(d, 1, 0, 5);
 	run();
 	ok(!strcmp(said(), ""), "what is true again need not be taken back");
 
 	told();
 	pause_tx(0, 5);
 	said();
-	lle_dcfit_deq(d, 1, 0, 5);
-	lle_dcfit_resume_tx(d, 0, false);
+	lle_exact_deq(d, 1, 0, 5);
+	lle_exact_resume_tx(d, 0, false);
 	leaves(0, false);
 	ok(!strcmp(said(), "0:resume broken"), "a resume comes first: broken");
 	leaves(0, false);
 	ok(!strcmp(said(), "0:resume broken"), "so does its repetition");
-	lle_dcfit_pause_tx(d, 0, 5, now_ns);
+	lle_exact_pause_tx(d, 0, 5, now_ns);
 	leaves(0, true);
-	lle_dcfit_resume_tx(d, 0, false);
+	lle_exact_resume_tx(d, 0, false);
 	leaves(0, false);
 	ok(!strcmp(said(), ""), "the next resume is not");
 
 	told();
-	lle_dcfit_pause_tx(d, 0, 5, now_ns);
+	lle_exact_pause_tx(d, 0, 5, now_ns);
 	leaves(0, true);
 	happen(&(struct dcfit_step){ EXPIRE, 1 });
 	ok(!strcmp(said(), "0:pause; 0:cancel 8.0.1"),
@@ -440,7 +446,7 @@ static void about_to_declare(void)
 	happen(&(struct dcfit_step){ RX, 1,
 		PROBE(1, 3, 7, 0, ID(7, 0, 1)) });
 	said();
-	lle_dcfit_enq(d, 1, 0, 5);
+	lle_exact_enq(d, 1, 0, 5);
 }
 
 static bool declares_after(const struct dcfit_step *s)
@@ -476,23 +482,23 @@ static void test_full(struct kunit *test)
 	told();
 	pause_tx(0, 5);
 	said();
-	out.num = LLE_DCFIT_SENDS;
-	lle_dcfit_resume_rx(d, 1, true, now_ns, now_ns, &out);
+	out.num = LLE_DL_SENDS;
+	lle_exact_resume_rx(d, 1, true, now_ns, now_ns, &out);
 	is(d->stats->overrun, 1, "no room for a CANCEL");
 	run();
-	ok(lle_dcfit_is_due(d), "it is due until there is");
+	ok(lle_exact_is_due(d), "it is due until there is");
 	out.num = 0;
 	run();
 	ok(!strcmp(said(), "0:cancel all"), "then all is taken back");
-	ok(!lle_dcfit_is_due(d), "once");
+	ok(!lle_exact_is_due(d), "once");
 
 	told();
 	pause_tx(0, 5);
 	said();
-	out.num = LLE_DCFIT_SENDS;
-	lle_dcfit_resume_rx(d, 1, true, now_ns, now_ns, &out);
+	out.num = LLE_DL_SENDS;
+	lle_exact_resume_rx(d, 1, true, now_ns, now_ns, &out);
 	out.num = 0;
-	lle_dcfit_resume_tx(d, 0, false);
+	lle_exact_resume_tx(d, 0, false);
 	leaves(0, false);
 	ok(!strcmp(said(), "0:resume broken"), "or the resume does it");
 }
@@ -500,24 +506,24 @@ static void test_full(struct kunit *test)
 /* D31 */
 static void state_is_at_most(unsigned int ports, unsigned int bytes)
 {
-	struct lle_dcfit_params p = { .sw = 1, .ports = ports };
-	unsigned int state = lle_dcfit_state_size(&p);
+	struct lle_dl_params p = { .sw = 1, .ports = ports };
+	unsigned int state = lle_exact_state_size(&p);
 
 	ok(state <= bytes, "%u ports: %u bytes, at most %u", ports, state, bytes);
-	tap_metric("certain.%u.state %u", ports, state);
-	tap_metric("certain.%u.counters %u", ports,
-		   (unsigned int)lle_dcfit_size(&p) - state);
+	tap_metric("exact.%u.state %u", ports, state);
+	tap_metric("exact.%u.counters %u", ports,
+		   (unsigned int)lle_exact_size(&p) - state);
 }
 
 static void test_memory(struct kunit *test)
 {
 	state_is_at_most(64, 3072);
 	state_is_at_most(4, 1024);
-	is(sizeof(struct lle_dcfit_entry), 24, "bytes of an entry");
+	is(sizeof(struct lle_exact_entry), 24, "bytes of an entry");
 }
 
 /* The trigger of ingress 0 when it pauses now; XON is 4. */
-static struct lle_dcfit_id blamed(void)
+static struct lle_dl_id blamed(void)
 {
 	pause_tx(0, 4);
 	return d->port[0].trigger;
@@ -540,7 +546,7 @@ static void eleven(void)
 
 static void test_blame(struct kunit *test)
 {
-	struct lle_dcfit_id id;
+	struct lle_dl_id id;
 
 	eleven();
 	id = blamed();
@@ -557,7 +563,7 @@ static void test_blame(struct kunit *test)
 	now_ns += 100 * UNIT_NS;
 	happen(&(struct dcfit_step){ PAUSE_RX, 2, .msg = {
 		.hop_epoch = 2, .trig = { .sw = 30, .port = 1, .seq = 6 } } });
-	lle_dcfit_resume_rx(d, 2, false, now_ns - 24 * UNIT_NS, now_ns, &out);
+	lle_exact_resume_rx(d, 2, false, now_ns - 24 * UNIT_NS, now_ns, &out);
 	now_ns += 2 * UNIT_NS;
 	is(blamed().sw, 30, "unless it was 8 times as long as it is over");
 	now_ns += UNIT_NS;
@@ -582,7 +588,7 @@ static void test_blame(struct kunit *test)
 /* What is known of a deadlock: its loop, and every trigger (D30). */
 static void test_report(struct kunit *test)
 {
-	struct lle_dcfit_report report;
+	struct lle_dl_report report;
 
 	begin(&params);
 	enq(1, 0, 10);
@@ -593,12 +599,12 @@ static void test_report(struct kunit *test)
 	happen(&(struct dcfit_step){ RX, 1,
 		PROBE(1, 3, 7, 0, ID(7, 0, 1)) });
 	is(out.declared, BIT(0), "declared");
-	lle_dcfit_report(d, 0, now_ns, &report);
-	ok(lle_dcfit_id_same(report.initiator, lle_dcfit_me(d, 0)), "by itself");
+	lle_exact_report(d, 0, now_ns, &report);
+	ok(lle_dl_id_same(report.initiator, lle_exact_me(d, 0)), "by itself");
 	is(report.hops, 3, "hops of the loop");
 	is(report.egresses, BIT(1), "where it waits for itself");
 	is(report.trigger.sw, 20, "its trigger");
-	is(lle_dcfit_held_by(d, 1).sw, 20, "and that of the egress");
+	is(lle_exact_held_by(d, 1).sw, 20, "and that of the egress");
 }
 
 /* Packets that come and go at random times leave nothing behind (D1). */
@@ -619,10 +625,10 @@ static void test_map(struct kunit *test)
 			if (prng(&seed) % 4 == 0)
 				happen(&(struct dcfit_step){ RESUME_RX,
 					prng(&seed) % 4 });
-			lle_dcfit_enq(d, k[n].p, k[n].i, k[n].len);
+			lle_exact_enq(d, k[n].p, k[n].i, k[n].len);
 		}
 		for (n = 0; n < ARRAY_SIZE(k); n++)
-			lle_dcfit_deq(d, k[n].p, k[n].i, k[n].len);
+			lle_exact_deq(d, k[n].p, k[n].i, k[n].len);
 		for (n = 0; n < 16; n++)
 			bad += d->map.bytes[n] || d->map.sums[n % 4].held;
 	}
@@ -653,8 +659,8 @@ static void test_noise(struct kunit *test)
 			   prng(&seed) % 64, prng(&seed) % 8)) };
 
 		if (prng(&seed) % 8 == 0)
-			s.msg.type = LLE_DCFIT_CANCEL;
-		if (s.msg.type == LLE_DCFIT_CANCEL)
+			s.msg.type = LLE_DL_CANCEL;
+		if (s.msg.type == LLE_DL_CANCEL)
 			s.msg.id[1].sw = 0;
 		happen(&s);
 		received++;

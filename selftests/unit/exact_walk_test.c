@@ -7,141 +7,148 @@
 
 #define SECOND	1000000000ULL
 
-static const struct lle_dcfit_params params = {
-	.sw = 7, .prio = 3, .ports = 4, .fabric = 0x7,
-	.guard_ns = 10000, .hop_ns = 2000,
+static const struct lle_dl_params params = {
+	.sw = 7,
+	.prio = 3,
+	.ports = 4,
+	.fabric = 0x7,
+	.guard_ns = 10000,
+	.hop_ns = 2000,
 };
 
 static u64 memory[4096 / sizeof(u64)];
-static struct lle_dcfit_out out;
-static struct lle_dcfit *d;
+static struct lle_dl_out out;
+static struct lle_exact *d;
 
 /* A walk of switch 3, port 1, third pause; this switch paused it by @egress. */
-static struct lle_dcfit_msg walk_of(void)
+static struct lle_dl_msg walk_of(void)
 {
-	return (struct lle_dcfit_msg){
-		.type = LLE_DCFIT_WALK, .prio = 3, .num_ids = 1,
-		.hop_epoch = 9, .id[0] = { .sw = 3, .port = 1, .seq = 3 },
+	return (struct lle_dl_msg) {
+		.type = LLE_DL_WALK,
+		.prio = 3,
+		.num_ids = 1,
+		.hop_epoch = 9,
+		.id[0] = { .sw = 3, .port = 1, .seq = 3 },
 	};
 }
 
 /* Egress 0 is held by a switch, which has sent on a probe of @walk_of() or not. */
 static void hold(bool probe)
 {
-	struct lle_dcfit_msg msg = walk_of();
+	struct lle_dl_msg msg = walk_of();
 
-	msg.type = LLE_DCFIT_PROBE;
+	msg.type = LLE_DL_PROBE;
 	msg.min = msg.id[0];
 	msg.hops = 1;
 	if (!probe) {
-		msg.type = LLE_DCFIT_NONE;
+		msg.type = LLE_DL_NONE;
 		msg.num_ids = 0;
 	}
-	lle_dcfit_pause_rx(d, 0, &msg, SECOND, 0, &out);
+	lle_exact_pause_rx(d, 0, &msg, SECOND, 0, &out);
 }
 
 static void begin(void)
 {
-	d = lle_dcfit_init(memory, &params);
+	d = lle_exact_init(memory, &params);
 	memset(&out, 0, sizeof(out));
 }
 
 static void pause(unsigned int ingress, u32 bytes)
 {
-	lle_dcfit_enq(d, 0, ingress, bytes);
-	lle_dcfit_pause_tx(d, ingress, 100, 0);
-	lle_dcfit_run(d, 0, &out);
+	lle_exact_enq(d, 0, ingress, bytes);
+	lle_exact_pause_tx(d, ingress, 100, 0);
+	lle_exact_run(d, 0, &out);
 }
 
 static void test_way(struct kunit *test)
 {
-	struct lle_dcfit_msg msg = walk_of();
+	struct lle_dl_msg msg = walk_of();
 
 	begin();
-	is(lle_dcfit_walk_next(d, 0, &msg), 0, "nobody waits");
+	is(lle_exact_walk_next(d, 0, &msg), 0, "nobody waits");
 	hold(true);
 	pause(1, 1000);
 	pause(2, 2000);
-	is(lle_dcfit_walk_next(d, 0, &msg), 0x6, "all that wait");
-	lle_dcfit_deq(d, 0, 2, 1950);
-	is(lle_dcfit_walk_next(d, 0, &msg), 0x2, "if it holds them above XON");
-	is(lle_dcfit_walk_next(d, 1, &msg), 0, "at that egress");
+	is(lle_exact_walk_next(d, 0, &msg), 0x6, "all that wait");
+	lle_exact_deq(d, 0, 2, 1950);
+	is(lle_exact_walk_next(d, 0, &msg), 0x2, "if it holds them above XON");
+	is(lle_exact_walk_next(d, 1, &msg), 0, "at that egress");
 }
 
 /* Probes may have been forgotten for want of room. */
 static void test_way_unknown(struct kunit *test)
 {
-	struct lle_dcfit_msg msg = walk_of();
+	struct lle_dl_msg msg = walk_of();
 
 	begin();
 	hold(false);
 	pause(1, 1000);
-	is(lle_dcfit_walk_next(d, 0, &msg), 0x2, "those that are as hard");
+	is(lle_exact_walk_next(d, 0, &msg), 0x2, "those that are as hard");
 }
 
 static void test_begin(struct kunit *test)
 {
-	struct lle_dcfit_pad pad;
-	struct lle_dcfit_msg msg;
+	struct lle_dl_pad pad;
+	struct lle_dl_msg msg;
 
 	begin();
 	hold(true);
 	pause(1, 1000);
-	lle_dcfit_walk_begin(d, 1, &msg);
-	is(msg.type, LLE_DCFIT_WALK, "a walk");
+	lle_exact_walk_begin(d, 1, &msg);
+	is(msg.type, LLE_DL_WALK, "a walk");
 	is(msg.id[0].sw, 7, "of this switch");
 	is(msg.id[0].port, 1, "and port");
 	is(msg.id[0].seq, d->port[1].seq, "and pause");
-	lle_dcfit_encode(&pad, &msg);
-	ok(lle_dcfit_parse((const u8 *)&pad, &msg), "that others understand");
-	is(msg.type, LLE_DCFIT_WALK, "as a walk");
+	lle_dl_encode(&pad, &msg);
+	ok(lle_dl_parse((const u8 *)&pad, &msg), "that others understand");
+	is(msg.type, LLE_DL_WALK, "as a walk");
 }
 
 static void test_hop(struct kunit *test)
 {
-	struct lle_dcfit_wire_hop wire;
-	struct lle_dcfit_hop hop, same;
+	struct lle_dl_wire_hop wire;
+	struct lle_dl_hop hop, same;
 
 	begin();
 	hold(true);
 	pause(1, 1000);
-	lle_dcfit_walk_hop(d, 0, 1, &hop);
+	lle_exact_walk_hop(d, 0, 1, &hop);
 	is(hop.sw, 7, "switch");
 	is(hop.ingress, 1, "ingress");
 	is(hop.egress, 0, "egress");
 	is(hop.bytes, 1000, "bytes");
 	hop.age_ns = 0x123456789aULL;
-	hop.trigger = (struct lle_dcfit_id){ .sw = 9, .port = 5, .host = 1,
-					     .seq = 77 };
-	lle_dcfit_hop_encode(&wire, &hop);
-	lle_dcfit_hop_parse(&wire, &same);
+	hop.trigger =
+		(struct lle_dl_id) { .sw = 9, .port = 5, .host = 1, .seq = 77 };
+	lle_dl_hop_encode(&wire, &hop);
+	lle_dl_hop_parse(&wire, &same);
 	ok(same.age_ns == hop.age_ns && same.bytes == hop.bytes, "what was said");
-	ok(lle_dcfit_id_same(same.trigger, hop.trigger) && same.trigger.host,
+	ok(lle_dl_id_same(same.trigger, hop.trigger) && same.trigger.host,
 	   "is what is heard");
 	wire.host = 2;
-	lle_dcfit_hop_parse(&wire, &same);
+	lle_dl_hop_parse(&wire, &same);
 	is(same.trigger.host, 0, "a flag that is none");
 }
 
 /* From where a trigger was heard of, by whichever of its pauses. */
 static void test_trigger(struct kunit *test)
 {
-	struct lle_dcfit_id host = { .sw = 9, .port = 5, .host = 1, .seq = 77 };
-	struct lle_dcfit_msg msg = walk_of();
+	struct lle_dl_id host = { .sw = 9, .port = 5, .host = 1, .seq = 77 };
+	struct lle_dl_msg msg = walk_of();
 
 	begin();
-	is(lle_dcfit_trigger_egress(d, host), -1, "it was not");
-	msg.type = LLE_DCFIT_NONE;
+	is(lle_exact_trigger_egress(d, host), -1, "it was not");
+	msg.type = LLE_DL_NONE;
 	msg.trig = host;
 	msg.num_ids = 0;
-	lle_dcfit_pause_rx(d, 2, &msg, SECOND, 0, &out);
-	is(lle_dcfit_trigger_egress(d, host), 2, "by that egress");
+	lle_exact_pause_rx(d, 2, &msg, SECOND, 0, &out);
+	is(lle_exact_trigger_egress(d, host), 2, "by that egress");
 	host.seq--;
-	is(lle_dcfit_trigger_egress(d, host), 2, "it goes on and on");
-	lle_dcfit_resume_rx(d, 2, false, 0, 0, &out);
-	is(lle_dcfit_trigger_egress(d, host), 2, "until now");
+	is(lle_exact_trigger_egress(d, host), 2, "it goes on and on");
+	lle_exact_resume_rx(d, 2, false, 0, 0, &out);
+	is(lle_exact_trigger_egress(d, host), 2, "until now");
 	host.port--;
-	is(lle_dcfit_trigger_egress(d, host), -1, "another one was not");
+	is(lle_exact_trigger_egress(d, host), -1, "another one was not");
 }
 
 static struct kunit_case cases[] = {

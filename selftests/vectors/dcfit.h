@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Schedules of mode paper, by hand from the paper's rules: what happens, and what is to
+ * Schedules of mode dcfit, by hand from the paper's rules: what happens, and what is to
  * be sent because of it. The switch has number 7, three ports to switches (0, 1, 2)
  * and one to a host (3).
  *
  * In the text: as vectors/exact.h; "check": a checking message, "sure": a temporal
  * consistency check; h: a host; "for": the trigger, if it is not the initiator.
  */
-#ifndef LLE_VECTORS_DCFIT_PAPER_H
-#define LLE_VECTORS_DCFIT_PAPER_H
+#ifndef LLE_VECTORS_DCFIT_H
+#define LLE_VECTORS_DCFIT_H
 
 #include "exact.h"
 
@@ -19,11 +19,11 @@
 	.msg = { .type = (what), .hops = (how_far),			\
 		 .id = { initiator }, .trig = __VA_ARGS__ }
 #define CHECK(how_far, ...)						\
-	OF_TRIGGER(LLE_DCFIT_CHECK, how_far, __VA_ARGS__)
+	OF_TRIGGER(LLE_DL_CHECK, how_far, __VA_ARGS__)
 #define SURE(how_far, ...)						\
-	OF_TRIGGER(LLE_DCFIT_CONSISTENCY, how_far, __VA_ARGS__)
+	OF_TRIGGER(LLE_DL_CONSISTENCY, how_far, __VA_ARGS__)
 
-static const struct lle_dcfit_id mine4 = ID(7, 0, 4), mine3 = ID(7, 0, 3),
+static const struct lle_dl_id mine4 = ID(7, 0, 4), mine3 = ID(7, 0, 3),
 				 other = ID(8, 1, 1);
 
 /* Ingress 0 pauses because of itself, then 2 is paused and says why. */
@@ -195,27 +195,27 @@ static const struct dcfit_vector dcfit_paper_vectors[] = {
 	} },
 	{ "a middle switch (D23, D24)", {
 		TWICE,
-		{ RX, 2, OF_MIDDLE(LLE_DCFIT_CHECK, 3, mine4, ID(9, 0, 4)),
+		{ RX, 2, OF_MIDDLE(LLE_DL_CHECK, 3, mine4, ID(9, 0, 4)),
 		  .out = "0:sure 7.0.4 for 9.0.4 hops 1" },
-		{ RX, 2, OF_MIDDLE(LLE_DCFIT_CHECK, 3, mine4, ID(9, 0, 4)),
+		{ RX, 2, OF_MIDDLE(LLE_DL_CHECK, 3, mine4, ID(9, 0, 4)),
 		  .out = "0:sure 7.0.4 for 9.0.4 hops 1" },
-		{ RX, 2, OF_MIDDLE(LLE_DCFIT_CHECK, 3, mine3, ID(9, 0, 3)) },
+		{ RX, 2, OF_MIDDLE(LLE_DL_CHECK, 3, mine3, ID(9, 0, 3)) },
 		{ REFRESH, 0, .out = "0:pause check 7.0.1 hops 1; "
 				     "0:check 9.0.1 hops 1; "
 				     "0:check 9.0.4 hops 1; "
 				     "0:check 7.0.4 for 9.0.4 hops 1; "
 				     "0:sure 7.0.4 for 9.0.4 hops 1" },
-		{ RX, 2, OF_MIDDLE(LLE_DCFIT_CONSISTENCY, 3, mine4,
+		{ RX, 2, OF_MIDDLE(LLE_DL_CONSISTENCY, 3, mine4,
 				   ID(9, 0, 4)), .out = "0 dead" },
 	} },
 	{ "no middle switch any more", {
 		TWICE,
 		{ RESUME_RX, 2 },
-		{ RX, 1, OF_MIDDLE(LLE_DCFIT_CHECK, 3, mine4, {}) },
-		{ RX, 1, OF_MIDDLE(LLE_DCFIT_CHECK, 3, mine4, ID(9, 0, 4)) },
+		{ RX, 1, OF_MIDDLE(LLE_DL_CHECK, 3, mine4, {}) },
+		{ RX, 1, OF_MIDDLE(LLE_DL_CHECK, 3, mine4, ID(9, 0, 4)) },
 		{ PAUSE_RX, 1, CHECK(1, ID(9, 0, 4)),
 		  .out = "0:check 9.0.4 hops 2" },
-		{ RX, 1, OF_MIDDLE(LLE_DCFIT_CHECK, 3, mine4, ID(9, 0, 4)) },
+		{ RX, 1, OF_MIDDLE(LLE_DL_CHECK, 3, mine4, ID(9, 0, 4)) },
 		{ PAUSE_RX, 2, CHECK(1, ID(8, 0, 4)),
 		  .out = "0:check 8.0.4 hops 2" },
 	} },
@@ -224,26 +224,26 @@ static const struct dcfit_vector dcfit_paper_vectors[] = {
 		{ PAUSE_RX, 2, CHECK(1, ID(9, 1, 2)),
 		  .out = "0:check 9.1.2 hops 2" },
 		{ ENQ, 1, 0, 1 },
-		{ PAUSE_RX, 1, .msg = { .type = LLE_DCFIT_CHECK, .hops = 1,
+		{ PAUSE_RX, 1, .msg = { .type = LLE_DL_CHECK, .hops = 1,
 			.id = { ID(9, 1, 1) },
 			.trig = { .sw = 9, .port = 1, .host = 1, .seq = 1 } },
 		  .out = "0:check 9.1.1h hops 2" },
 	} },
 	{ "another middle switch", {
 		PAUSED(CHECK(1, ID(9, 0, 1)), .out = "0:check 9.0.1 hops 2"),
-		{ RX, 2, OF_MIDDLE(LLE_DCFIT_CHECK, 2, other, ID(9, 0, 1)),
+		{ RX, 2, OF_MIDDLE(LLE_DL_CHECK, 2, other, ID(9, 0, 1)),
 		  .out = "0:check 8.1.1 for 9.0.1 hops 3" },
-		{ RX, 2, OF_MIDDLE(LLE_DCFIT_CHECK, 2, other, ID(9, 0, 1)) },
+		{ RX, 2, OF_MIDDLE(LLE_DL_CHECK, 2, other, ID(9, 0, 1)) },
 		{ REFRESH, 0, .out = "0:pause check 7.0.1 hops 1; "
 				     "0:check 9.0.1 hops 1; "
 				     "0:check 8.1.1 for 9.0.1 hops 1" },
-		{ RX, 2, OF_MIDDLE(LLE_DCFIT_CONSISTENCY, 2, other,
+		{ RX, 2, OF_MIDDLE(LLE_DL_CONSISTENCY, 2, other,
 				   ID(9, 0, 1)),
 		  .out = "0:sure 8.1.1 for 9.0.1 hops 3" },
 		{ RESUME_RX, 2 },
 		{ PAUSE_RX, 2, CHECK(1, ID(9, 0, 1)),
 		  .out = "0:check 9.0.1 hops 2" },
-		{ RX, 2, OF_MIDDLE(LLE_DCFIT_CONSISTENCY, 2, other,
+		{ RX, 2, OF_MIDDLE(LLE_DL_CONSISTENCY, 2, other,
 				   ID(9, 0, 1)) },
 	} },
 	{ "two ingresses at a middle switch: each for itself", {
@@ -255,7 +255,7 @@ static const struct dcfit_vector dcfit_paper_vectors[] = {
 		{ PAUSE_RX, 2, CHECK(1, ID(9, 0, 4)),
 		  .out = "0:check 9.0.4 hops 2; 0:check 7.0.4 for 9.0.4 hops 1; "
 			 "1:check 9.0.4 hops 2; 1:check 7.1.4 for 9.0.4 hops 1" },
-		{ RX, 2, OF_MIDDLE(LLE_DCFIT_CHECK, 3, mine4, ID(9, 0, 4)),
+		{ RX, 2, OF_MIDDLE(LLE_DL_CHECK, 3, mine4, ID(9, 0, 4)),
 		  .out = "0:sure 7.0.4 for 9.0.4 hops 1" },
 	} },
 	{ "not farther than 64 hops (A30)", {
@@ -269,4 +269,4 @@ static const struct dcfit_vector dcfit_paper_vectors[] = {
 	} },
 };
 
-#endif /* LLE_VECTORS_DCFIT_PAPER_H */
+#endif /* LLE_VECTORS_DCFIT_H */

@@ -7,8 +7,8 @@
  * In the text: "PORT:" and what goes there, "pause" or "resume" if the message is in
  * such a frame; initiators are SWITCH.PORT.SEQ; "dead": declared.
  */
-#ifndef LLE_VECTORS_DCFIT_H
-#define LLE_VECTORS_DCFIT_H
+#ifndef LLE_VECTORS_EXACT_H
+#define LLE_VECTORS_EXACT_H
 
 #include "../../kmod/core/deadlock/exact.h"
 
@@ -33,7 +33,7 @@ struct dcfit_step {
 	u8 port;
 	u8 from;
 	u32 n;
-	struct lle_dcfit_msg msg;
+	struct lle_dl_msg msg;
 	const char *out;
 };
 
@@ -43,16 +43,16 @@ struct dcfit_vector {
 };
 
 #define ID(s, p, q)	{ .sw = s, .port = p, .seq = q }
-#define SAYS(epoch)	.msg = { .type = LLE_DCFIT_NONE, .hop_epoch = epoch }
+#define SAYS(epoch)	.msg = { .type = LLE_DL_NONE, .hop_epoch = epoch }
 #define PROBE(epoch, how_far, least_sw, least_port, ...)		\
-	.msg = { .type = LLE_DCFIT_PROBE, .hop_epoch = epoch,		\
+	.msg = { .type = LLE_DL_PROBE, .hop_epoch = epoch,		\
 		 .hops = how_far,					\
 		 .min = { .sw = least_sw, .port = least_port },		\
 		 .id = { __VA_ARGS__ } }
 #define CANCEL(epoch, ...)						\
-	.msg = { .type = LLE_DCFIT_CANCEL, .hop_epoch = epoch,		\
+	.msg = { .type = LLE_DL_CANCEL, .hop_epoch = epoch,		\
 		 .id = { __VA_ARGS__ } }
-#define BROKEN(epoch)	.msg = { .type = LLE_DCFIT_BROKEN, .hop_epoch = epoch }
+#define BROKEN(epoch)	.msg = { .type = LLE_DL_BROKEN, .hop_epoch = epoch }
 
 /* Ingress 0 pauses, with so many bytes at egress 1, which is paused; XON is 5. */
 #define HARD(bytes)							\
@@ -349,7 +349,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 	} },
 	{ "who has not deferred does not count among those who have", {
 		HARD(10),
-		{ RX, 1, .msg = { .type = LLE_DCFIT_PROBE, .hop_epoch = 1, .hops = 1,
+		{ RX, 1, .msg = { .type = LLE_DL_PROBE, .hop_epoch = 1, .hops = 1,
 			   .min = { .sw = 8, .port = 0 }, .verified = true,
 			   .id = { ID(8, 0, 2) } },
 		  .out = "0:probe 8.0.2 min 8.0 hops 2 again" },
@@ -380,4 +380,4 @@ static const struct dcfit_vector dcfit_vectors[] = {
 	} },
 };
 
-#endif /* LLE_VECTORS_DCFIT_H */
+#endif /* LLE_VECTORS_EXACT_H */

@@ -28,8 +28,8 @@
 #define ALONE_LEN	60
 #define ETH_LEN		14
 #define HOPS_MAX	62	/* that a walk may have come: the initiator is one, too */
-#define HOPS_AT		(ETH_LEN + sizeof(struct lle_dcfit_pad))
-#define HOP_LEN		sizeof(struct lle_dcfit_wire_hop)
+#define HOPS_AT		(ETH_LEN + sizeof(struct lle_dl_pad))
+#define HOP_LEN		sizeof(struct lle_dl_wire_hop)
 #define HOP_COLUMNS	11	/* of told.tsv */
 
 static const u8 source[6] = { 0x02, 0, 0, 0, 0, 0x01 };
@@ -59,16 +59,18 @@ static struct frame frame_pfc(const struct lle_pfc *pfc)
 
 static struct frame frame_alone(void)
 {
-	struct frame f = { .len = ALONE_LEN, .pfc = {
-		.dst = LLE_MACC_ADDR, .ethertype = cpu_to_be16(LLE_ETH_P_DCFIT),
-	} };
+	struct frame f = { .len = ALONE_LEN,
+			   .pfc = {
+				   .dst = LLE_MACC_ADDR,
+				   .ethertype = cpu_to_be16(LLE_ETH_P_DEADLOCK),
+			   } };
 
 	memcpy(f.pfc.src, source, sizeof(source));
 	return f;
 }
 
 /* Where the message of a frame is. */
-static struct lle_dcfit_pad *pad_of(struct frame *f, bool alone)
+static struct lle_dl_pad *pad_of(struct frame *f, bool alone)
 {
 	return (void *)(alone ? f->octet + ETH_LEN : f->pfc.pad);
 }
@@ -84,43 +86,52 @@ static struct lle_pfc any_pfc(void)
 	return pfc;
 }
 
-static struct lle_dcfit_id any_id(void)
+static struct lle_dl_id any_id(void)
 {
-	return (struct lle_dcfit_id){
-		.sw = 1 + prng(&seed) % U16_MAX, .port = prng(&seed) % LLE_DCFIT_PORTS,
+	return (struct lle_dl_id) {
+		.sw = 1 + prng(&seed) % U16_MAX,
+		.port = prng(&seed) % LLE_MAX_PORTS,
 		.seq = prng(&seed),
 	};
 }
 
-static struct lle_dcfit_msg any_msg(void)
+static struct lle_dl_msg any_msg(void)
 {
-	struct lle_dcfit_msg m = {
-		.type = prng(&seed) % 8, .prio = prng(&seed) % LLE_NUM_PRIO,
-		.verified = prng(&seed) % 2, .hops = prng(&seed),
-		.hop_epoch = prng(&seed), .min = any_id(), .trig = any_id(),
+	struct lle_dl_msg m = {
+		.type = prng(&seed) % 8,
+		.prio = prng(&seed) % LLE_NUM_PRIO,
+		.verified = prng(&seed) % 2,
+		.hops = prng(&seed),
+		.hop_epoch = prng(&seed),
+		.min = any_id(),
+		.trig = any_id(),
 	};
 	unsigned int n;
 
 	m.trig.host = prng(&seed) % 2;
-	m.num_ids = m.type == LLE_DCFIT_PROBE ? 1 + prng(&seed) % 2 :
-		    m.type == LLE_DCFIT_CANCEL ? prng(&seed) % 2 :
-		    m.type >= LLE_DCFIT_CHECK && m.type <= LLE_DCFIT_WALK;
+	m.num_ids = m.type == LLE_DL_PROBE  ? 1 + prng(&seed) % 2 :
+		    m.type == LLE_DL_CANCEL ? prng(&seed) % 2 :
+					      m.type >= LLE_DL_CHECK &&
+						      m.type <= LLE_DL_WALK;
 	for (n = 0; n < m.num_ids; n++)
 		m.id[n] = any_id();
 	return m;
 }
 
 /* The first of the hops behind a message. */
-static struct lle_dcfit_wire_hop *hops_of(struct frame *f)
+static struct lle_dl_wire_hop *hops_of(struct frame *f)
 {
 	return (void *)(f->octet + HOPS_AT);
 }
 
-static struct lle_dcfit_hop any_hop(void)
+static struct lle_dl_hop any_hop(void)
 {
-	struct lle_dcfit_hop hop = {
-		.sw = prng(&seed), .ingress = prng(&seed), .egress = prng(&seed),
-		.bytes = prng(&seed), .age_ns = prng(&seed),
+	struct lle_dl_hop hop = {
+		.sw = prng(&seed),
+		.ingress = prng(&seed),
+		.egress = prng(&seed),
+		.bytes = prng(&seed),
+		.age_ns = prng(&seed),
 	};
 
 	if (prng(&seed) % 4)
@@ -129,15 +140,16 @@ static struct lle_dcfit_hop any_hop(void)
 }
 
 /* Makes the frame longer, as a switch does. */
-static void add_hop(struct frame *f, unsigned int n, const struct lle_dcfit_hop *hop)
+static void add_hop(struct frame *f, unsigned int n,
+		    const struct lle_dl_hop *hop)
 {
-	lle_dcfit_hop_encode(&hops_of(f)[n], hop);
+	lle_dl_hop_encode(&hops_of(f)[n], hop);
 	f->len = max_t(u32, ALONE_LEN, HOPS_AT + (n + 1) * HOP_LEN);
 }
 
 static void add_hops(struct frame *f, unsigned int num)
 {
-	struct lle_dcfit_hop hop;
+	struct lle_dl_hop hop;
 	unsigned int n;
 
 	for (n = 0; n < num; n++) {
@@ -162,7 +174,7 @@ static void tell_pfc(FILE *row, const struct lle_pfc *pfc)
 		fprintf(row, "\t%u", pfc->quanta[p]);
 }
 
-static void tell_ids(FILE *row, const struct lle_dcfit_msg *m)
+static void tell_ids(FILE *row, const struct lle_dl_msg *m)
 {
 	unsigned int n;
 
@@ -181,7 +193,7 @@ static void tell_ids(FILE *row, const struct lle_dcfit_msg *m)
 		fprintf(row, "%s%u", n ? "," : "", m->id[n].seq);
 }
 
-static void tell_who(FILE *row, struct lle_dcfit_id id)
+static void tell_who(FILE *row, struct lle_dl_id id)
 {
 	if (id.sw)
 		fprintf(row, "%s%u/%u#%u", id.host ? "host at " : "", id.sw,
@@ -190,14 +202,14 @@ static void tell_who(FILE *row, struct lle_dcfit_id id)
 		fputs("none", row);
 }
 
-static void tell_msg(FILE *row, const struct lle_dcfit_msg *m)
+static void tell_msg(FILE *row, const struct lle_dl_msg *m)
 {
-	struct lle_dcfit_id trig = m->trig, min = m->min;
+	struct lle_dl_id trig = m->trig, min = m->min;
 
 	fprintf(row, "\t%u\t%u\t%u\t%u\t%u\t%u", m->type, m->prio, m->num_ids,
 		m->verified, m->hops, m->hop_epoch);
 	tell_ids(row, m);
-	if (m->type != LLE_DCFIT_PROBE)
+	if (m->type != LLE_DL_PROBE)
 		fputs("\tnot used", row);
 	else if (!min.sw)
 		fputs("\tdeclared", row);
@@ -210,9 +222,10 @@ static void tell_msg(FILE *row, const struct lle_dcfit_msg *m)
 		trig.host);
 }
 
-static void tell_hop(FILE *row, const struct lle_dcfit_hop *hop, unsigned int column)
+static void tell_hop(FILE *row, const struct lle_dl_hop *hop,
+		     unsigned int column)
 {
-	const struct lle_dcfit_id trig = hop->trigger;
+	const struct lle_dl_id trig = hop->trigger;
 	const u64 number[] = {
 		hop->sw, hop->ingress, hop->egress, hop->bytes, hop->age_ns,
 		trig.sw, trig.port, trig.seq, trig.host,
@@ -227,20 +240,20 @@ static void tell_hop(FILE *row, const struct lle_dcfit_hop *hop, unsigned int co
 }
 
 /* Nothing of a message in a pad is of a deadlock but its trigger. */
-static void tell_loop(FILE *row, struct frame *f, const struct lle_dcfit_msg *m,
+static void tell_loop(FILE *row, struct frame *f, const struct lle_dl_msg *m,
 		      unsigned int hops, bool alone)
 {
-	const struct lle_dcfit_wire_hop *wire = hops_of(f);
-	struct lle_dcfit_hop hop;
+	const struct lle_dl_wire_hop *wire = hops_of(f);
+	struct lle_dl_hop hop;
 	unsigned int column, n;
 
 	fputs("\t", row);
-	if (alone && m->type == LLE_DCFIT_RESOLVE)
+	if (alone && m->type == LLE_DL_RESOLVE)
 		fprintf(row, "%u", m->trig.sw);
 	for (column = 0; column < HOP_COLUMNS; column++) {
 		fputs("\t", row);
 		for (n = 0; n < hops; n++) {
-			lle_dcfit_hop_parse(&wire[n], &hop);
+			lle_dl_hop_parse(&wire[n], &hop);
 			fputs(n ? "," : "", row);
 			tell_hop(row, &hop, column);
 		}
@@ -248,13 +261,13 @@ static void tell_loop(FILE *row, struct frame *f, const struct lle_dcfit_msg *m,
 	fputs("\n", row);
 }
 
-static void tell(FILE *pcap, FILE *row, const struct lle_dcfit_msg *m, bool alone)
+static void tell(FILE *pcap, FILE *row, const struct lle_dl_msg *m, bool alone)
 {
 	const struct lle_pfc pfc = any_pfc();
 	struct frame f = alone ? frame_alone() : frame_pfc(&pfc);
-	unsigned int hops = alone && m->type == LLE_DCFIT_WALK ? m->hops : 0;
+	unsigned int hops = alone && m->type == LLE_DL_WALK ? m->hops : 0;
 
-	lle_dcfit_encode(pad_of(&f, alone), m);
+	lle_dl_encode(pad_of(&f, alone), m);
 	add_hops(&f, hops);
 	add(pcap, &f, f.len);
 	tell_pfc(row, alone ? NULL : &pfc);
@@ -267,7 +280,7 @@ static void told(const char *dir)
 {
 	FILE *pcap = pcap_open(dir, "told.pcap"), *row = open_in(dir, "told.tsv");
 	const struct dcfit_step *s;
-	struct lle_dcfit_msg m;
+	struct lle_dl_msg m;
 	unsigned int n;
 
 	for (n = 0; n < ARRAY_SIZE(dcfit_vectors); n++)
@@ -280,10 +293,10 @@ static void told(const char *dir)
 		}
 	for (n = 0; n < RANDOM; n++) {
 		m = any_msg();
-		if (m.type == LLE_DCFIT_WALK)
+		if (m.type == LLE_DL_WALK)
 			m.hops %= HOPS_MAX + 1;
 		/* switches do not listen to others */
-		if (m.type == LLE_DCFIT_RESOLVE)
+		if (m.type == LLE_DL_RESOLVE)
 			m.trig.host = 1;
 		tell(pcap, row, &m, n % 2);
 	}
@@ -292,40 +305,40 @@ static void told(const char *dir)
 }
 
 /* What kmod/lossless/deadlock/report.c and resolve.c do not act on. */
-static bool undone(const struct lle_dcfit_msg *m, const struct frame *f)
+static bool undone(const struct lle_dl_msg *m, const struct frame *f)
 {
-	if (m->type == LLE_DCFIT_WALK)
+	if (m->type == LLE_DL_WALK)
 		return m->hops > HOPS_MAX || f->len < HOPS_AT + m->hops * HOP_LEN;
-	return m->type == LLE_DCFIT_RESOLVE && !m->trig.host;
+	return m->type == LLE_DL_RESOLVE && !m->trig.host;
 }
 
 static void hostile(const char *dir)
 {
 	FILE *pcap = pcap_open(dir, "hostile.pcap");
 	FILE *row = open_in(dir, "hostile.tsv");
-	struct lle_dcfit_msg m;
+	struct lle_dl_msg m;
 	unsigned int n;
 
 	for (n = 0; n < RANDOM; n++) {
 		bool alone = n % 2, good, heard;
 		const struct lle_pfc pfc = any_pfc();
 		struct frame f = alone ? frame_alone() : frame_pfc(&pfc);
-		struct lle_dcfit_pad *pad = pad_of(&f, alone);
+		struct lle_dl_pad *pad = pad_of(&f, alone);
 		u8 *octet = (u8 *)pad;
 
 		m = any_msg();
 		if (prng(&seed) % 4 == 0)
 			m.trig.sw = 0;
-		lle_dcfit_encode(pad, &m);
+		lle_dl_encode(pad, &m);
 		if (alone)
 			add_hops(&f, prng(&seed) % HOPS_MAX);
 		/* all but the magic, as without it there is no message to speak of */
 		octet[1 + prng(&seed) % (sizeof(*pad) - 1)] ^= 1 << prng(&seed) % 8;
 		if (prng(&seed) % 4)
-			pad->crc = cpu_to_be16(lle_dcfit_crc(octet));
-		good = be16_to_cpu(pad->crc) == lle_dcfit_crc(octet);
+			pad->crc = cpu_to_be16(lle_dl_crc(octet));
+		good = be16_to_cpu(pad->crc) == lle_dl_crc(octet);
 		add(pcap, &f, f.len);
-		heard = lle_dcfit_parse(octet, &m) && !(alone && undone(&m, &f));
+		heard = lle_dl_parse(octet, &m) && !(alone && undone(&m, &f));
 		fprintf(row, "%u\t%s\n", good, good && !heard ? "ignored" : "");
 	}
 	fclose(pcap);
@@ -337,11 +350,11 @@ static void cut(const char *dir)
 	FILE *pcap = pcap_open(dir, "cut.pcap");
 	const struct lle_pfc pfc = { .enable = BIT(3), .quanta[3] = 1 };
 	struct frame f[2] = { frame_pfc(&pfc), frame_alone() };
-	struct lle_dcfit_msg m = any_msg();
+	struct lle_dl_msg m = any_msg();
 	unsigned int n, len;
 
 	for (n = 0; n < 2; n++)
-		lle_dcfit_encode(pad_of(&f[n], n), &m);
+		lle_dl_encode(pad_of(&f[n], n), &m);
 	for (n = 0; n < 16 * 2; n++)
 		for (len = ETH_LEN; len < ALONE_LEN; len++)
 			add(pcap, &f[n % 2], len);
@@ -354,23 +367,31 @@ static void cut(const char *dir)
 static void loop(const char *dir)
 {
 	FILE *pcap = pcap_open(dir, "loop.pcap");
-	const struct lle_dcfit_id host = { .sw = 8, .port = 3, .host = 1, .seq = 1 };
-	struct lle_dcfit_msg m = { .type = LLE_DCFIT_RESOLVE, .prio = 3, .trig = host };
+	const struct lle_dl_id host = { .sw = 8,
+					.port = 3,
+					.host = 1,
+					.seq = 1 };
+	struct lle_dl_msg m = { .type = LLE_DL_RESOLVE,
+				.prio = 3,
+				.trig = host };
 	struct frame f = frame_alone();
 	u32 len, n;
 
-	lle_dcfit_encode(pad_of(&f, true), &m);
+	lle_dl_encode(pad_of(&f, true), &m);
 	add(pcap, &f, f.len);
 
-	m.type = LLE_DCFIT_WALK;
+	m.type = LLE_DL_WALK;
 	m.num_ids = 1;
-	m.id[0] = (struct lle_dcfit_id){ .sw = 7, .seq = 1 };
+	m.id[0] = (struct lle_dl_id) { .sw = 7, .seq = 1 };
 	m.hops = 3;
-	lle_dcfit_encode(pad_of(&f, true), &m);
+	lle_dl_encode(pad_of(&f, true), &m);
 	for (n = 0; n < m.hops; n++) {
-		const struct lle_dcfit_hop hop = {
-			.sw = 6 - n, .egress = 1, .bytes = 52000 + n,
-			.age_ns = 25000 - n, .trigger = host,
+		const struct lle_dl_hop hop = {
+			.sw = 6 - n,
+			.egress = 1,
+			.bytes = 52000 + n,
+			.age_ns = 25000 - n,
+			.trigger = host,
 		};
 
 		add_hop(&f, n, &hop);
@@ -383,7 +404,7 @@ static void loop(const char *dir)
 	}
 
 	for (m.hops = HOPS_MAX; m.hops <= HOPS_MAX + 1; m.hops++) {
-		lle_dcfit_encode(pad_of(&f, true), &m);
+		lle_dl_encode(pad_of(&f, true), &m);
 		add_hops(&f, m.hops);
 		add(pcap, &f, f.len);
 	}
@@ -394,7 +415,7 @@ static void foreign(const char *dir)
 {
 	FILE *pcap = pcap_open(dir, "foreign.pcap");
 	const struct lle_pfc pfc = { .enable = BIT(3), .quanta[3] = U16_MAX };
-	struct lle_dcfit_msg m = any_msg();
+	struct lle_dl_msg m = any_msg();
 	struct frame f;
 
 	f = frame_pfc(&pfc);
@@ -404,7 +425,7 @@ static void foreign(const char *dir)
 
 	/* the ethertype, but to anybody */
 	f = frame_alone();
-	lle_dcfit_encode(pad_of(&f, true), &m);
+	lle_dl_encode(pad_of(&f, true), &m);
 	f.pfc.dst[5] = 0x02;
 	add(pcap, &f, f.len);
 

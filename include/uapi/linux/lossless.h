@@ -176,13 +176,13 @@ enum lle_direction {
  * @LLE_A_WAITING: binary, array of struct lle_waiting, of the first LLE_QUEUE_LOOK
  *	packets and at most LLE_NUM_WAITING ports
  * @LLE_A_SLOT: u8, number of the port in its switch, which messages between switches
- *	name it by; LLE_DCFIT_PORTS: it has none
+ *	name it by; LLE_MAX_PORTS: it has none
  * @LLE_A_DEADLOCK: binary, struct lle_deadlock_info
  * @LLE_A_LOOP: binary, array of struct lle_deadlock_hop: the loop, from who has found it
  *	against the direction of the packets
- * @LLE_A_DCFIT: u8, enum lle_dcfit_action
+ * @LLE_A_DEADLOCK_ACTION: u8, enum lle_deadlock_action
  * @LLE_A_DEADLOCK_STATS: binary, struct lle_deadlock_stats
- * @LLE_A_DCFIT_MODE: u8, enum lle_dcfit_mode
+ * @LLE_A_DEADLOCK_MODE: u8, enum lle_deadlock_mode
  * @LLE_A_CONGESTION: binary, struct lle_congestion
  * @LLE_A_CONGESTED: binary, array of struct lle_congested: what is held apart
  * @LLE_A_ROOT: u8, 1: it is the root of a region of congestion
@@ -241,9 +241,9 @@ enum {
 	LLE_A_SLOT,
 	LLE_A_DEADLOCK,
 	LLE_A_LOOP,
-	LLE_A_DCFIT,
+	LLE_A_DEADLOCK_ACTION,
 	LLE_A_DEADLOCK_STATS,
-	LLE_A_DCFIT_MODE,
+	LLE_A_DEADLOCK_MODE,
 	LLE_A_CONGESTION,
 	LLE_A_CONGESTED,
 	LLE_A_ROOT,
@@ -403,7 +403,7 @@ struct lle_deadlock_info {
 /**
  * struct lle_deadlock_stats - what a switch has done to find deadlocks
  * @declared: deadlocks found
- * @probes: probes sent; mode paper: messages sent
+ * @probes: probes sent; mode dcfit: messages sent
  * @cancels: messages sent that take back probes
  * @sent: messages sent in frames of their own
  * @received: messages received, in any frame

@@ -56,28 +56,28 @@ struct lle_pfc_frame {
  * DCFIT: in the pad of a PFC frame, or in a frame of its own to LLE_MACC_ADDR with this
  * ethertype (IEEE 802, local experimental). Who does not know it takes it for a pad.
  */
-#define LLE_ETH_P_DCFIT		0x88b5
-#define LLE_DCFIT_MAGIC		0xdc
-#define LLE_DCFIT_VERSION	1
-#define LLE_DCFIT_IDS		2
-#define LLE_DCFIT_PORTS		64
+#define LLE_ETH_P_DEADLOCK	0x88b5
+#define LLE_DL_MAGIC		0xdc
+#define LLE_DL_VERSION		1
+#define LLE_DL_IDS		2
+#define LLE_MAX_PORTS		64
 
 /**
- * struct lle_dcfit_wire_id - a pause of an ingress
+ * struct lle_dl_wire_id - a pause of an ingress
  * @sw: number of the switch; 0: none
- * @port: the ingress, below LLE_DCFIT_PORTS
+ * @port: the ingress, below LLE_MAX_PORTS
  * @seq: which of its pauses
  */
-struct lle_dcfit_wire_id {
+struct lle_dl_wire_id {
 	__be16	sw;
 	__u8	port;
 	__be16	seq;
 } __attribute__((packed));
 
 /**
- * struct lle_dcfit_pad - a DCFIT message
- * @magic: LLE_DCFIT_MAGIC
- * @version_type: LLE_DCFIT_VERSION in the upper four bits, enum lle_dcfit_type
+ * struct lle_dl_pad - a DCFIT message
+ * @magic: LLE_DL_MAGIC
+ * @version_type: LLE_DL_VERSION in the upper four bits, enum lle_dl_type
  * @flags: from the highest bit on: priority (3), number of @id (2), verified (1),
  *	@trig is a host (1), reserved (1): sent as 0, ignored when received
  * @hops: that it has come
@@ -88,21 +88,21 @@ struct lle_dcfit_wire_id {
  * @trig: the initial trigger of the pause; 0: none is known
  * @crc: CRC-16/IBM-3740 of all before
  */
-struct lle_dcfit_pad {
+struct lle_dl_pad {
 	__u8	magic;
 	__u8	version_type;
 	__u8	flags;
 	__u8	hops;
 	__be16	hop_epoch;
-	struct lle_dcfit_wire_id id[LLE_DCFIT_IDS];
+	struct lle_dl_wire_id id[LLE_DL_IDS];
 	__be16	min_sw;
 	__u8	min_port;
-	struct lle_dcfit_wire_id trig;
+	struct lle_dl_wire_id trig;
 	__be16	crc;
 } __attribute__((packed));
 
 /**
- * struct lle_dcfit_wire_hop - a switch that a walk along a loop has passed
+ * struct lle_dl_wire_hop - a switch that a walk along a loop has passed
  * @sw: its number
  * @ingress: the port whose peer it pauses
  * @egress: the port at which packets from there wait
@@ -111,30 +111,30 @@ struct lle_dcfit_pad {
  * @trig: the initial trigger of that pause
  * @host: 1: @trig is a host
  */
-struct lle_dcfit_wire_hop {
+struct lle_dl_wire_hop {
 	__be16	sw;
 	__u8	ingress;
 	__u8	egress;
 	__be32	bytes;
 	__be64	age_ns;
-	struct lle_dcfit_wire_id trig;
+	struct lle_dl_wire_id trig;
 	__u8	host;
 } __attribute__((packed));
 
 /**
- * struct lle_dcfit_frame - a message in a frame of its own, without FCS
+ * struct lle_dl_frame - a message in a frame of its own, without FCS
  * @dst: LLE_MACC_ADDR
  * @src: address of the sending port
- * @ethertype: LLE_ETH_P_DCFIT
+ * @ethertype: LLE_ETH_P_DEADLOCK
  * @msg: the message
  * @rest: up to the minimum frame size, 0; of a walk, @msg.hops times struct
- *	lle_dcfit_wire_hop, beyond the minimum if need be
+ *	lle_dl_wire_hop, beyond the minimum if need be
  */
-struct lle_dcfit_frame {
+struct lle_dl_frame {
 	__u8	dst[6];
 	__u8	src[6];
 	__be16	ethertype;
-	struct lle_dcfit_pad msg;
+	struct lle_dl_pad msg;
 	__u8	rest[20];
 } __attribute__((packed));
 

@@ -80,52 +80,52 @@ enum lle_role {
 #define LLE_ROLE_MAX (__LLE_ROLE_MAX - 1)
 
 /**
- * enum lle_dcfit_action - what a switch does about deadlocks that it is part of
- * @LLE_DCFIT_OFF: it does not look for them
- * @LLE_DCFIT_ALERT: it reports them
- * @LLE_DCFIT_LOSSLESS: and breaks them without loss: packets of the loop wait beside the
+ * enum lle_deadlock_action - what a switch does about deadlocks that it is part of
+ * @LLE_DEADLOCK_OFF: it does not look for them
+ * @LLE_DEADLOCK_ALERT: it reports them
+ * @LLE_DEADLOCK_LOSSLESS: and breaks them without loss: packets of the loop wait beside the
  *	buffer for a while
- * @LLE_DCFIT_DROP: or by dropping as few as need be
- * @__LLE_DCFIT_ACTION_MAX: internal use
+ * @LLE_DEADLOCK_DROP: or by dropping as few as need be
+ * @__LLE_DEADLOCK_ACTION_MAX: internal use
  */
-enum lle_dcfit_action {
-	LLE_DCFIT_OFF,
-	LLE_DCFIT_ALERT,
-	LLE_DCFIT_LOSSLESS,
-	LLE_DCFIT_DROP,
-	__LLE_DCFIT_ACTION_MAX
+enum lle_deadlock_action {
+	LLE_DEADLOCK_OFF,
+	LLE_DEADLOCK_ALERT,
+	LLE_DEADLOCK_LOSSLESS,
+	LLE_DEADLOCK_DROP,
+	__LLE_DEADLOCK_ACTION_MAX
 };
 
-#define LLE_DCFIT_ACTION_MAX (__LLE_DCFIT_ACTION_MAX - 1)
+#define LLE_DEADLOCK_ACTION_MAX (__LLE_DEADLOCK_ACTION_MAX - 1)
 
 /**
- * enum lle_dcfit_mode - how a switch looks for deadlocks
- * @LLE_DCFIT_CERTAIN: what it finds is one
- * @LLE_DCFIT_PAPER: as the paper says, for comparison: it may find what is none
- * @__LLE_DCFIT_MODE_MAX: internal use
+ * enum lle_deadlock_mode - how a switch looks for deadlocks
+ * @LLE_DEADLOCK_EXACT: what it finds is one
+ * @LLE_DEADLOCK_DCFIT: as the paper says, for comparison: it may find what is none
+ * @__LLE_DEADLOCK_MODE_MAX: internal use
  */
-enum lle_dcfit_mode {
-	LLE_DCFIT_CERTAIN,
-	LLE_DCFIT_PAPER,
-	__LLE_DCFIT_MODE_MAX
+enum lle_deadlock_mode {
+	LLE_DEADLOCK_EXACT,
+	LLE_DEADLOCK_DCFIT,
+	__LLE_DEADLOCK_MODE_MAX
 };
 
-#define LLE_DCFIT_MODE_MAX (__LLE_DCFIT_MODE_MAX - 1)
+#define LLE_DEADLOCK_MODE_MAX (__LLE_DEADLOCK_MODE_MAX - 1)
 
 /**
- * enum lle_dcfit_trigger - what is done with who has begun a deadlock that is broken
- * @LLE_DCFIT_TRIGGER_RESOLVE: a host is quarantined until it behaves; a hop that locks again
+ * enum lle_deadlock_trigger - what is done with who has begun a deadlock that is broken
+ * @LLE_DEADLOCK_TRIGGER_RESOLVE: a host is quarantined until it behaves; a hop that locks again
  *	and again because of a switch is lossy until it is quiet
- * @LLE_DCFIT_TRIGGER_LEAVE: nothing
- * @__LLE_DCFIT_TRIGGER_MAX: internal use
+ * @LLE_DEADLOCK_TRIGGER_LEAVE: nothing
+ * @__LLE_DEADLOCK_TRIGGER_MAX: internal use
  */
-enum lle_dcfit_trigger {
-	LLE_DCFIT_TRIGGER_RESOLVE,
-	LLE_DCFIT_TRIGGER_LEAVE,
-	__LLE_DCFIT_TRIGGER_MAX
+enum lle_deadlock_trigger {
+	LLE_DEADLOCK_TRIGGER_RESOLVE,
+	LLE_DEADLOCK_TRIGGER_LEAVE,
+	__LLE_DEADLOCK_TRIGGER_MAX
 };
 
-#define LLE_DCFIT_TRIGGER_MAX (__LLE_DCFIT_TRIGGER_MAX - 1)
+#define LLE_DEADLOCK_TRIGGER_MAX (__LLE_DEADLOCK_TRIGGER_MAX - 1)
 
 /**
  * enum lle_crd_sample - when a port looks whether it is congested
@@ -269,10 +269,10 @@ enum lle_drop_reason {
  * @TCA_LOSSLESS_ROLE: u8, enum lle_role
  * @TCA_LOSSLESS_RX_RATE64: u64, bytes per second that a host takes of what
  *	arrives, in frames without overhead; 0: it takes none; LLE_RX_UNLIMITED: at once
- * @TCA_LOSSLESS_DCFIT: u8, enum lle_dcfit_action, of the switch; the last port to say
+ * @TCA_LOSSLESS_DEADLOCK: u8, enum lle_deadlock_action, of the switch; the last port to say
  *	so decides
- * @TCA_LOSSLESS_DCFIT_MODE: u8, enum lle_dcfit_mode, of the switch, likewise
- * @TCA_LOSSLESS_DCFIT_TRIGGER: u8, enum lle_dcfit_trigger, of the switch, likewise
+ * @TCA_LOSSLESS_DEADLOCK_MODE: u8, enum lle_deadlock_mode, of the switch, likewise
+ * @TCA_LOSSLESS_DEADLOCK_TRIGGER: u8, enum lle_deadlock_trigger, of the switch, likewise
  * @TCA_LOSSLESS_RCM: u8, 1: regional congestion mitigation of the priorities with PFC
  * @TCA_LOSSLESS_RCM_QEQ: u32, Q_eq in bytes; 0: computed
  * @TCA_LOSSLESS_RCM_WQ: u8, w_q
@@ -318,9 +318,9 @@ enum {
 	TCA_LOSSLESS_SHARED,
 	TCA_LOSSLESS_ROLE,
 	TCA_LOSSLESS_RX_RATE64,
-	TCA_LOSSLESS_DCFIT,
-	TCA_LOSSLESS_DCFIT_MODE,
-	TCA_LOSSLESS_DCFIT_TRIGGER,
+	TCA_LOSSLESS_DEADLOCK,
+	TCA_LOSSLESS_DEADLOCK_MODE,
+	TCA_LOSSLESS_DEADLOCK_TRIGGER,
 	TCA_LOSSLESS_RCM,
 	TCA_LOSSLESS_RCM_QEQ,
 	TCA_LOSSLESS_RCM_WQ,

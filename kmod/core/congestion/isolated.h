@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef LLE_CORE_RCM_IDS_H
-#define LLE_CORE_RCM_IDS_H
+#ifndef LLE_CORE_ISOLATED_H
+#define LLE_CORE_ISOLATED_H
 
 #include "../core.h"
 
@@ -11,7 +11,7 @@
 /* Queues of those, one for each ingress that has packets of one */
 #define LLE_RCM_SUBS		(4 * LLE_RCM_IDS)
 /* Ports of a switch, and the host itself */
-#define LLE_RCM_INGRESSES	(LLE_DCFIT_PORTS + 1)
+#define LLE_RCM_INGRESSES (LLE_MAX_PORTS + 1)
 
 #define LLE_RCM_WORDS		(LLE_RCM_IDS / 64)
 
@@ -181,4 +181,4 @@ void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub, u32 len);
 unsigned int lle_rcm_ids_next(const struct lle_rcm_ids *ids, u32 seq,
 			      u64 not_named_after_ns);
 
-#endif /* LLE_CORE_RCM_IDS_H */
+#endif /* LLE_CORE_ISOLATED_H */

@@ -13,16 +13,16 @@
 #include "blame.h"
 
 /* What part of a pause an egress counts as paused for afterwards. */
-#define LLE_DCFIT_LATELY	8
+#define LLE_EXACT_LATELY 8
 
-unsigned int lle_dcfit_cause(const struct lle_dcfit_map *m, u64 paused,
-			     unsigned int ingress, u32 xon)
+unsigned int lle_dl_cause(const struct lle_dl_map *m, u64 paused,
+			  unsigned int ingress, u32 xon)
 {
 	unsigned int p, cause = m->ports;
 	u32 most = 0, all = 0;
 
-	lle_dcfit_for_each(p, paused) {
-		u32 bytes = *lle_dcfit_map_pair(m, p, ingress);
+	lle_dl_for_each(p, paused) {
+		u32 bytes = *lle_dl_map_pair(m, p, ingress);
 
 		all += bytes;
 		if (bytes <= most)
@@ -30,33 +30,33 @@ unsigned int lle_dcfit_cause(const struct lle_dcfit_map *m, u64 paused,
 		most = bytes;
 		cause = p;
 	}
-	return lle_dcfit_over(all, xon) ? cause : m->ports;
+	return lle_dl_over(all, xon) ? cause : m->ports;
 }
 
 /* Egresses that were paused for most of the time since their last pause began. */
-static u64 lle_dcfit_lately(struct lle_dcfit *d, u32 now)
+static u64 lle_exact_lately(struct lle_exact *d, u32 now)
 {
 	u64 lately = d->lately;
 	unsigned int p;
 
-	lle_dcfit_for_each(p, lately)
+	lle_dl_for_each(p, lately)
 		if ((s32)(d->port[p].expire - now) <= 0)
 			d->lately &= ~BIT_ULL(p);
 	return d->lately;
 }
 
-u32 lle_dcfit_blame_until(u32 since, u32 now)
+u32 lle_exact_blame_until(u32 since, u32 now)
 {
-	return now + (now - since) / LLE_DCFIT_LATELY;
+	return now + (now - since) / LLE_EXACT_LATELY;
 }
 
-struct lle_dcfit_id lle_dcfit_blame(struct lle_dcfit *d, unsigned int ingress,
-				    u32 now)
+struct lle_dl_id lle_exact_blame(struct lle_exact *d, unsigned int ingress,
+				 u32 now)
 {
-	u64 paused = d->map.paused | lle_dcfit_lately(d, now);
-	unsigned int cause = lle_dcfit_cause(&d->map, paused, ingress,
-					     d->map.sums[ingress].xon);
+	u64 paused = d->map.paused | lle_exact_lately(d, now);
+	unsigned int cause = lle_dl_cause(&d->map, paused, ingress,
+					  d->map.sums[ingress].xon);
 
 	return cause < d->map.ports ? d->port[cause].held_by :
-				      lle_dcfit_me(d, ingress);
+				      lle_exact_me(d, ingress);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * DCFIT as in the paper, for comparison: mode paper. An initial trigger puts its ID
+ * DCFIT as in the paper, for comparison: mode dcfit. An initial trigger puts its ID
  * into its pauses, who pauses because of it hands it on, and when it comes back there
  * is a loop of pauses; a second round asks whether all of them still last. A switch
  * that hears of one trigger by two ports starts the same for itself.
@@ -22,13 +22,13 @@
  * And bounded: 64 hops, and so many messages of an ingress between two refreshes, as
  * IDs may circle (A30).
  */
-#ifndef LLE_CORE_DCFIT_PAPER_H
-#define LLE_CORE_DCFIT_PAPER_H
+#ifndef LLE_CORE_DCFIT_H
+#define LLE_CORE_DCFIT_H
 
 #include "exact.h"
 
 /**
- * struct lle_dcfit_paper_port - a port, as ingress and as egress
+ * struct lle_dcfit_port - a port, as ingress and as egress
  * @trig: egress: initial trigger of its pause, {S_tri,P_tri,Seq}
  * @mid: egress: middle switch whose message has come, {S_middle,P_middle,Seq}
  * @seq: ingress: which of its pauses, Seq; a host: how many it has sent
@@ -41,9 +41,9 @@
  * @fresh: ingress: the frame of its pause says some of it
  * @later: egress: another one has heard of @trig before, so this is a middle switch
  */
-struct lle_dcfit_paper_port {
-	struct lle_dcfit_id trig;
-	struct lle_dcfit_id mid;
+struct lle_dcfit_port {
+	struct lle_dl_id trig;
+	struct lle_dl_id mid;
 	u16 seq;
 	u8 loop;
 	u8 sent;
@@ -56,7 +56,7 @@ struct lle_dcfit_paper_port {
 } __packed;
 
 /**
- * struct lle_dcfit_paper - state of a priority of a switch
+ * struct lle_dcfit - state of a priority of a switch
  * @map: traffic mapping; egresses that are paused, and held. Without sums
  * @stats: counters; probes are messages in frames of their own
  * @sw: number of the switch
@@ -64,86 +64,77 @@ struct lle_dcfit_paper_port {
  * @due: some port is
  * @port: by number
  */
-struct lle_dcfit_paper {
-	struct lle_dcfit_map map;
-	struct lle_dcfit_stats *stats;
+struct lle_dcfit {
+	struct lle_dl_map map;
+	struct lle_dl_stats *stats;
 	u16 sw;
 	u8 prio;
 	bool due;
-	struct lle_dcfit_paper_port port[];
+	struct lle_dcfit_port port[];
 };
 
 /* Their counterparts in exact.h have the same names but for "paper". */
-size_t lle_dcfit_paper_size(const struct lle_dcfit_params *p);
+size_t lle_dcfit_size(const struct lle_dl_params *p);
 
 /**
- * lle_dcfit_paper_state_size() - how much of it is state (D31)
+ * lle_dcfit_state_size() - how much of it is state (D31)
  * @p: its parameters
  *
  * Return: bytes, without counters and the pointers to them. Whether a bit of the traffic
  * mapping is set is known from its counter.
  */
-size_t lle_dcfit_paper_state_size(const struct lle_dcfit_params *p);
+size_t lle_dcfit_state_size(const struct lle_dl_params *p);
 
-struct lle_dcfit_paper *lle_dcfit_paper_init(void *memory,
-					     const struct lle_dcfit_params *p);
+struct lle_dcfit *lle_dcfit_init(void *memory, const struct lle_dl_params *p);
 
-void lle_dcfit_paper_enq_held(struct lle_dcfit_paper *d, unsigned int egress,
-			      unsigned int ingress, u32 len);
-void lle_dcfit_paper_deq_held(struct lle_dcfit_paper *d, unsigned int egress,
-			      unsigned int ingress, u32 len);
+void lle_dcfit_enq_held(struct lle_dcfit *d, unsigned int egress,
+			unsigned int ingress, u32 len);
+void lle_dcfit_deq_held(struct lle_dcfit *d, unsigned int egress,
+			unsigned int ingress, u32 len);
 
-static inline void lle_dcfit_paper_enq(struct lle_dcfit_paper *d,
-				       unsigned int egress,
-				       unsigned int ingress, u32 len)
+static inline void lle_dcfit_enq(struct lle_dcfit *d, unsigned int egress,
+				 unsigned int ingress, u32 len)
 {
-	if (!lle_dcfit_map_enq(&d->map, egress, ingress, len))
-		lle_dcfit_paper_enq_held(d, egress, ingress, len);
+	if (!lle_dl_map_enq(&d->map, egress, ingress, len))
+		lle_dcfit_enq_held(d, egress, ingress, len);
 }
 
-static inline void lle_dcfit_paper_deq(struct lle_dcfit_paper *d,
-				       unsigned int egress,
-				       unsigned int ingress, u32 len)
+static inline void lle_dcfit_deq(struct lle_dcfit *d, unsigned int egress,
+				 unsigned int ingress, u32 len)
 {
-	if (!lle_dcfit_map_deq(&d->map, egress, ingress, len))
-		lle_dcfit_paper_deq_held(d, egress, ingress, len);
+	if (!lle_dl_map_deq(&d->map, egress, ingress, len))
+		lle_dcfit_deq_held(d, egress, ingress, len);
 }
 
-void lle_dcfit_paper_pause_tx(struct lle_dcfit_paper *d, unsigned int ingress,
-			      u32 xon_bytes);
-void lle_dcfit_paper_resume_tx(struct lle_dcfit_paper *d,
-			       unsigned int ingress);
-bool lle_dcfit_paper_ride(const struct lle_dcfit_paper *d,
-			  unsigned int ingress, bool pause,
-			  struct lle_dcfit_msg *msg);
+void lle_dcfit_pause_tx(struct lle_dcfit *d, unsigned int ingress,
+			u32 xon_bytes);
+void lle_dcfit_resume_tx(struct lle_dcfit *d, unsigned int ingress);
+bool lle_dcfit_ride(const struct lle_dcfit *d, unsigned int ingress, bool pause,
+		    struct lle_dl_msg *msg);
 
-static inline bool lle_dcfit_paper_is_due(const struct lle_dcfit_paper *d)
+static inline bool lle_dcfit_is_due(const struct lle_dcfit *d)
 {
 	return d->due;
 }
 
-void lle_dcfit_paper_run(struct lle_dcfit_paper *d, struct lle_dcfit_out *out);
-void lle_dcfit_paper_refresh(struct lle_dcfit_paper *d, unsigned int ingress,
-			     struct lle_dcfit_out *out);
-void lle_dcfit_paper_pause_rx(struct lle_dcfit_paper *d, unsigned int egress,
-			      const struct lle_dcfit_msg *msg,
-			      struct lle_dcfit_out *out);
-void lle_dcfit_paper_resume_rx(struct lle_dcfit_paper *d, unsigned int egress,
-			       struct lle_dcfit_out *out);
-void lle_dcfit_paper_message_rx(struct lle_dcfit_paper *d,
-				unsigned int egress,
-				const struct lle_dcfit_msg *msg,
-				struct lle_dcfit_out *out);
-void lle_dcfit_paper_configure(struct lle_dcfit_paper *d, u64 fabric);
+void lle_dcfit_run(struct lle_dcfit *d, struct lle_dl_out *out);
+void lle_dcfit_refresh(struct lle_dcfit *d, unsigned int ingress,
+		       struct lle_dl_out *out);
+void lle_dcfit_pause_rx(struct lle_dcfit *d, unsigned int egress,
+			const struct lle_dl_msg *msg, struct lle_dl_out *out);
+void lle_dcfit_resume_rx(struct lle_dcfit *d, unsigned int egress,
+			 struct lle_dl_out *out);
+void lle_dcfit_message_rx(struct lle_dcfit *d, unsigned int egress,
+			  const struct lle_dl_msg *msg, struct lle_dl_out *out);
+void lle_dcfit_configure(struct lle_dcfit *d, u64 fabric);
 
 /**
- * lle_dcfit_paper_pausing() - ingresses that pause a switch
+ * lle_dcfit_pausing() - ingresses that pause a switch
  * @d: the instance
  */
-u64 lle_dcfit_paper_pausing(const struct lle_dcfit_paper *d);
+u64 lle_dcfit_pausing(const struct lle_dcfit *d);
 
-void lle_dcfit_paper_report(const struct lle_dcfit_paper *d,
-			    unsigned int ingress,
-			    struct lle_dcfit_report *report);
+void lle_dcfit_report(const struct lle_dcfit *d, unsigned int ingress,
+		      struct lle_dl_report *report);
 
-#endif /* LLE_CORE_DCFIT_PAPER_H */
+#endif /* LLE_CORE_DCFIT_H */

@@ -1,146 +1,134 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Mode paper, the first round: {S,P,Seq} goes from a paused egress p to delta_p, and
+ * Mode dcfit, the first round: {S,P,Seq} goes from a paused egress p to delta_p, and
  * from each of it to the neighbour (D12-D15). It is an initial trigger (D21) or a middle
  * switch (D23, D24).
  */
 #include "dcfit_check.h"
 #include "dcfit_loop.h"
 
-static void lle_dcfit_paper_send_check(struct lle_dcfit_paper *d,
-				       unsigned int ingress,
-				       struct lle_dcfit_id id,
-				       struct lle_dcfit_id trig,
-				       unsigned int hops,
-				       struct lle_dcfit_out *out)
+static void lle_dcfit_send_check(struct lle_dcfit *d, unsigned int ingress,
+				 struct lle_dl_id id, struct lle_dl_id trig,
+				 unsigned int hops, struct lle_dl_out *out)
 {
-	const struct lle_dcfit_msg msg = {
-		.type = LLE_DCFIT_CHECK,
+	const struct lle_dl_msg msg = {
+		.type = LLE_DL_CHECK,
 		.hops = hops,
 		.id = { id },
 		.trig = trig,
 	};
 
-	lle_dcfit_paper_send(d, ingress, &msg, out);
+	lle_dcfit_send(d, ingress, &msg, out);
 }
 
 /* D14, D15: what is stored at an egress, to an ingress that waits there. */
-static void lle_dcfit_paper_tell_trigger(struct lle_dcfit_paper *d,
-					 unsigned int egress,
-					 unsigned int ingress, bool rides,
-					 unsigned int hops,
-					 struct lle_dcfit_out *out)
+static void lle_dcfit_tell_trigger(struct lle_dcfit *d, unsigned int egress,
+				   unsigned int ingress, bool rides,
+				   unsigned int hops, struct lle_dl_out *out)
 {
-	struct lle_dcfit_id trig = d->port[egress].trig, me;
+	struct lle_dl_id trig = d->port[egress].trig, me;
 
 	if (!trig.sw)
 		return;
-	if (lle_dcfit_paper_own(d, trig)) {
+	if (lle_dcfit_own(d, trig)) {
 		if (trig.port == ingress)
-			lle_dcfit_paper_close(d, egress, trig, trig, out);
+			lle_dcfit_close(d, egress, trig, trig, out);
 		return;
 	}
 	if (!rides)
-		lle_dcfit_paper_send_check(d, ingress, trig, trig, hops, out);
+		lle_dcfit_send_check(d, ingress, trig, trig, hops, out);
 	if (!d->port[egress].later)
 		return;
 	/* D24: Seq is that of the trigger */
-	me = lle_dcfit_paper_me(d, ingress);
+	me = lle_dcfit_me(d, ingress);
 	me.seq = trig.seq;
-	lle_dcfit_paper_send_check(d, ingress, me, trig, 1, out);
+	lle_dcfit_send_check(d, ingress, me, trig, 1, out);
 }
 
-static void lle_dcfit_paper_tell_middle(struct lle_dcfit_paper *d,
-					unsigned int egress,
-					unsigned int ingress,
-					struct lle_dcfit_id trig,
-					unsigned int hops,
-					struct lle_dcfit_out *out)
+static void lle_dcfit_tell_middle(struct lle_dcfit *d, unsigned int egress,
+				  unsigned int ingress, struct lle_dl_id trig,
+				  unsigned int hops, struct lle_dl_out *out)
 {
-	struct lle_dcfit_id mid = d->port[egress].mid;
+	struct lle_dl_id mid = d->port[egress].mid;
 
 	if (!mid.sw)
 		return;
-	if (!lle_dcfit_paper_own(d, mid))
-		lle_dcfit_paper_send_check(d, ingress, mid, trig, hops, out);
+	if (!lle_dcfit_own(d, mid))
+		lle_dcfit_send_check(d, ingress, mid, trig, hops, out);
 	else if (mid.port == ingress)
-		lle_dcfit_paper_close(d, egress, mid, trig, out);
+		lle_dcfit_close(d, egress, mid, trig, out);
 }
 
-void lle_dcfit_paper_say(struct lle_dcfit_paper *d, unsigned int ingress,
-			 bool rides, struct lle_dcfit_out *out)
+void lle_dcfit_say(struct lle_dcfit *d, unsigned int ingress, bool rides,
+		   struct lle_dl_out *out)
 {
-	struct lle_dcfit_id said = lle_dcfit_paper_trigger(d, ingress);
+	struct lle_dl_id said = lle_dcfit_trigger(d, ingress);
 	u64 paused = d->map.paused;
 	unsigned int p;
 
-	lle_dcfit_for_each(p, paused) {
-		struct lle_dcfit_id trig = d->port[p].trig;
+	lle_dl_for_each(p, paused) {
+		struct lle_dl_id trig = d->port[p].trig;
 
-		if (!lle_dcfit_paper_waits(d, p, ingress))
+		if (!lle_dcfit_waits(d, p, ingress))
 			continue;
-		lle_dcfit_paper_tell_trigger(d, p, ingress, rides &&
-					     lle_dcfit_paper_same(trig, said),
-					     1, out);
-		lle_dcfit_paper_tell_middle(d, p, ingress, trig, 1, out);
+		lle_dcfit_tell_trigger(d, p, ingress,
+				       rides && lle_dcfit_same(trig, said), 1,
+				       out);
+		lle_dcfit_tell_middle(d, p, ingress, trig, 1, out);
 	}
 }
 
 /* D13: is it news? What is older than what is stored is none. */
-static bool lle_dcfit_paper_store(struct lle_dcfit_id *slot,
-				  struct lle_dcfit_id id)
+static bool lle_dcfit_store(struct lle_dl_id *slot, struct lle_dl_id id)
 {
-	if (lle_dcfit_paper_kin(*slot, id) &&
-	    !lle_dcfit_newer(id.seq, slot->seq))
+	if (lle_dcfit_kin(*slot, id) && !lle_dl_newer(id.seq, slot->seq))
 		return false;
 	*slot = id;
 	return true;
 }
 
 /* D23: another egress has been paused because of the same trigger. */
-static bool lle_dcfit_paper_elsewhere(const struct lle_dcfit_paper *d,
-				      unsigned int egress,
-				      struct lle_dcfit_id trig)
+static bool lle_dcfit_elsewhere(const struct lle_dcfit *d, unsigned int egress,
+				struct lle_dl_id trig)
 {
 	unsigned int p;
 
 	for (p = 0; p < d->map.ports; p++)
-		if (p != egress && lle_dcfit_paper_kin(d->port[p].trig, trig))
+		if (p != egress && lle_dcfit_kin(d->port[p].trig, trig))
 			return true;
 	return false;
 }
 
-void lle_dcfit_paper_trigger_rx(struct lle_dcfit_paper *d, unsigned int egress,
-				struct lle_dcfit_id trig, unsigned int hops,
-				struct lle_dcfit_out *out)
+void lle_dcfit_trigger_rx(struct lle_dcfit *d, unsigned int egress,
+			  struct lle_dl_id trig, unsigned int hops,
+			  struct lle_dl_out *out)
 {
-	struct lle_dcfit_paper_port *port = &d->port[egress];
-	bool known = lle_dcfit_paper_kin(port->trig, trig);
-	bool news = lle_dcfit_paper_store(&port->trig, trig);
+	struct lle_dcfit_port *port = &d->port[egress];
+	bool known = lle_dcfit_kin(port->trig, trig);
+	bool news = lle_dcfit_store(&port->trig, trig);
 	unsigned int i;
 
 	if (!known)
-		port->later = lle_dcfit_paper_elsewhere(d, egress, trig);
+		port->later = lle_dcfit_elsewhere(d, egress, trig);
 	/* an own one is looked at each time: the second round may have failed */
-	if (!news && !lle_dcfit_paper_own(d, trig))
+	if (!news && !lle_dcfit_own(d, trig))
 		return;
 	for (i = 0; i < d->map.ports; i++)
-		if (lle_dcfit_paper_waits(d, egress, i))
-			lle_dcfit_paper_tell_trigger(d, egress, i, false,
-						     hops + 1, out);
+		if (lle_dcfit_waits(d, egress, i))
+			lle_dcfit_tell_trigger(d, egress, i, false, hops + 1,
+					       out);
 }
 
-void lle_dcfit_paper_middle_rx(struct lle_dcfit_paper *d, unsigned int egress,
-			       const struct lle_dcfit_msg *msg,
-			       struct lle_dcfit_out *out)
+void lle_dcfit_middle_rx(struct lle_dcfit *d, unsigned int egress,
+			 const struct lle_dl_msg *msg, struct lle_dl_out *out)
 {
-	bool news = lle_dcfit_paper_store(&d->port[egress].mid, msg->id[0]);
+	bool news = lle_dcfit_store(&d->port[egress].mid, msg->id[0]);
 	unsigned int i;
 
-	if (!news && !lle_dcfit_paper_own(d, msg->id[0]))
+	if (!news && !lle_dcfit_own(d, msg->id[0]))
 		return;
 	for (i = 0; i < d->map.ports; i++)
-		if (lle_dcfit_paper_waits(d, egress, i))
-			lle_dcfit_paper_tell_middle(d, egress, i, msg->trig,
-						    msg->hops + 1, out);
+		if (lle_dcfit_waits(d, egress, i))
+			lle_dcfit_tell_middle(d, egress, i, msg->trig,
+					      msg->hops + 1, out);
 }

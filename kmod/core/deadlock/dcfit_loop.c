@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Mode paper, the second round: {S,P,Seq} is back at an egress p where P waits (D16), so
+ * Mode dcfit, the second round: {S,P,Seq} is back at an egress p where P waits (D16), so
  * it goes round once more, where it has gone before. It is a deadlock if each p is still
  * paused and has the same stored (D18-D20). Who waits at p and pauses has sent what
  * is stored at p, at the latest with its next refresh.
@@ -8,32 +8,31 @@
 #include "blame.h"
 #include "dcfit_loop.h"
 
-struct lle_dcfit_id lle_dcfit_paper_trigger(const struct lle_dcfit_paper *d,
-					    unsigned int ingress)
+struct lle_dl_id lle_dcfit_trigger(const struct lle_dcfit *d,
+				   unsigned int ingress)
 {
 	unsigned int cause;
 
 	if (d->port[ingress].initial)
-		return lle_dcfit_paper_me(d, ingress);
-	cause = lle_dcfit_cause(&d->map, d->map.paused, ingress, 0);
+		return lle_dcfit_me(d, ingress);
+	cause = lle_dl_cause(&d->map, d->map.paused, ingress, 0);
 	return cause < d->map.ports ? d->port[cause].trig :
-				      (struct lle_dcfit_id){};
+				      (struct lle_dl_id) {};
 }
 
-void lle_dcfit_paper_send(struct lle_dcfit_paper *d, unsigned int ingress,
-			  const struct lle_dcfit_msg *msg,
-			  struct lle_dcfit_out *out)
+void lle_dcfit_send(struct lle_dcfit *d, unsigned int ingress,
+		    const struct lle_dl_msg *msg, struct lle_dl_out *out)
 {
-	struct lle_dcfit_paper_port *port = &d->port[ingress];
-	struct lle_dcfit_send *send;
+	struct lle_dcfit_port *port = &d->port[ingress];
+	struct lle_dl_send *send;
 
-	if (msg->hops > LLE_DCFIT_HOPS)
+	if (msg->hops > LLE_DL_HOPS)
 		return;
-	if (port->sent == LLE_DCFIT_CAP) {
+	if (port->sent == LLE_DL_CAP) {
 		d->stats->capped++;
 		return;
 	}
-	if (out->num == LLE_DCFIT_SENDS) {
+	if (out->num == LLE_DL_SENDS) {
 		d->stats->overrun++;
 		return;
 	}
@@ -48,62 +47,58 @@ void lle_dcfit_paper_send(struct lle_dcfit_paper *d, unsigned int ingress,
 }
 
 /* Is an ID of our own that of a process that goes on? Of a trigger, a middle switch. */
-static bool lle_dcfit_paper_latest(const struct lle_dcfit_paper *d,
-				   struct lle_dcfit_id id,
-				   struct lle_dcfit_id trig)
+static bool lle_dcfit_latest(const struct lle_dcfit *d, struct lle_dl_id id,
+			     struct lle_dl_id trig)
 {
 	unsigned int p;
 
-	if (lle_dcfit_paper_same(id, trig))
+	if (lle_dcfit_same(id, trig))
 		return d->port[id.port].initial &&
 		       d->port[id.port].seq == id.seq;
 	for (p = 0; p < d->map.ports; p++)
-		if (d->port[p].later &&
-		    lle_dcfit_paper_same(d->port[p].trig, trig))
+		if (d->port[p].later && lle_dcfit_same(d->port[p].trig, trig))
 			return true;
 	return false;
 }
 
 /* D16: an ID of our own is at an egress where its ingress waits. */
-static bool lle_dcfit_paper_closed(const struct lle_dcfit_paper *d,
-				   unsigned int egress, struct lle_dcfit_id id,
-				   struct lle_dcfit_id trig)
+static bool lle_dcfit_closed(const struct lle_dcfit *d, unsigned int egress,
+			     struct lle_dl_id id, struct lle_dl_id trig)
 {
 	return id.port < d->map.ports && !d->port[id.port].loop &&
-	       lle_dcfit_paper_waits(d, egress, id.port) &&
-	       lle_dcfit_paper_latest(d, id, trig);
+	       lle_dcfit_waits(d, egress, id.port) &&
+	       lle_dcfit_latest(d, id, trig);
 }
 
-void lle_dcfit_paper_close(struct lle_dcfit_paper *d, unsigned int egress,
-			   struct lle_dcfit_id id, struct lle_dcfit_id trig,
-			   struct lle_dcfit_out *out)
+void lle_dcfit_close(struct lle_dcfit *d, unsigned int egress,
+		     struct lle_dl_id id, struct lle_dl_id trig,
+		     struct lle_dl_out *out)
 {
-	const struct lle_dcfit_msg msg = {
-		.type = LLE_DCFIT_CONSISTENCY,
+	const struct lle_dl_msg msg = {
+		.type = LLE_DL_CONSISTENCY,
 		.hops = 1,
 		.id = { id },
 		.trig = trig,
 	};
 
-	if (lle_dcfit_paper_closed(d, egress, id, trig))
-		lle_dcfit_paper_send(d, id.port, &msg, out);
+	if (lle_dcfit_closed(d, egress, id, trig))
+		lle_dcfit_send(d, id.port, &msg, out);
 }
 
-void lle_dcfit_paper_consistency_rx(struct lle_dcfit_paper *d,
-				    unsigned int egress,
-				    const struct lle_dcfit_msg *msg,
-				    struct lle_dcfit_out *out)
+void lle_dcfit_consistency_rx(struct lle_dcfit *d, unsigned int egress,
+			      const struct lle_dl_msg *msg,
+			      struct lle_dl_out *out)
 {
-	bool middle = !lle_dcfit_id_same(msg->id[0], msg->trig);
-	struct lle_dcfit_id id = middle ? msg->id[0] : msg->trig;
-	struct lle_dcfit_msg next = *msg;
+	bool middle = !lle_dl_id_same(msg->id[0], msg->trig);
+	struct lle_dl_id id = middle ? msg->id[0] : msg->trig;
+	struct lle_dl_msg next = *msg;
 	unsigned int i;
 
-	if (!lle_dcfit_paper_same(middle ? d->port[egress].mid :
-					   d->port[egress].trig, id))
+	if (!lle_dcfit_same(middle ? d->port[egress].mid : d->port[egress].trig,
+			    id))
 		return;
-	if (lle_dcfit_paper_own(d, id)) {
-		if (!lle_dcfit_paper_closed(d, egress, id, msg->trig))
+	if (lle_dcfit_own(d, id)) {
+		if (!lle_dcfit_closed(d, egress, id, msg->trig))
 			return;
 		d->port[id.port].loop = msg->hops;
 		d->stats->declared++;
@@ -112,6 +107,6 @@ void lle_dcfit_paper_consistency_rx(struct lle_dcfit_paper *d,
 	}
 	next.hops++;
 	for (i = 0; i < d->map.ports; i++)
-		if (lle_dcfit_paper_waits(d, egress, i))
-			lle_dcfit_paper_send(d, i, &next, out);
+		if (lle_dcfit_waits(d, egress, i))
+			lle_dcfit_send(d, i, &next, out);
 }

@@ -37,42 +37,42 @@
  *     would keep above XON; D9 and A2 take it over for any packet that waits. And who
  *     was paused for most of the time until now counts as paused.
  * 10. Packets and pauses of its own only change counters and sets: whoever forwards
- *     packets does not evaluate. lle_dcfit_run() does, a little later.
+ *     packets does not evaluate. lle_exact_run() does, a little later.
  */
-#ifndef LLE_CORE_DCFIT_H
-#define LLE_CORE_DCFIT_H
+#ifndef LLE_CORE_EXACT_H
+#define LLE_CORE_EXACT_H
 
 #include "map.h"
 #include "wire.h"
 
 /* What an ingress sends of others' between two refreshes: CAP. */
-#define LLE_DCFIT_CAP		16
-#define LLE_DCFIT_HOPS		64
+#define LLE_DL_CAP		16
+#define LLE_DL_HOPS 64
 
 /* So many refreshes of a pause say again all that a loop may need. */
-#define LLE_DCFIT_AGAIN		4
+#define LLE_EXACT_AGAIN 4
 
 /* Entries of an egress, of a switch: E, and what 3 KB leave room for. */
-#define LLE_DCFIT_PER_EGRESS	4
-#define LLE_DCFIT_POOL		40
+#define LLE_EXACT_PER_EGRESS 4
+#define LLE_EXACT_POOL		40
 
-/* Messages in struct lle_dcfit_out, and probes that wait for a pause frame. */
-#define LLE_DCFIT_SENDS		64
-#define LLE_DCFIT_RIDES		4
+/* Messages in struct lle_dl_out, and probes that wait for a pause frame. */
+#define LLE_DL_SENDS	64
+#define LLE_EXACT_RIDES 4
 
 /* Times are in units of 1024 ns, modulo 2^32: 73 minutes. */
-#define LLE_DCFIT_TIME_SHIFT	10
+#define LLE_EXACT_TIME_SHIFT 10
 
-static inline u32 lle_dcfit_time(u64 ns)
+static inline u32 lle_exact_time(u64 ns)
 {
-	return ns >> LLE_DCFIT_TIME_SHIFT;
+	return ns >> LLE_EXACT_TIME_SHIFT;
 }
 
 /**
- * struct lle_dcfit_params - what an instance has to know
+ * struct lle_dl_params - what an instance has to know
  * @sw: number of the switch, not 0
  * @prio: the priority
- * @ports: of the switch, at most LLE_DCFIT_PORTS
+ * @ports: of the switch, at most LLE_MAX_PORTS
  * @pool: entries of all egresses; 0: as many as are good for @ports
  * @fabric: ports whose peer is a switch that speaks DCFIT
  * @guard_ns: a pause that ends by itself sooner than that is not relied on, G;
@@ -81,7 +81,7 @@ static inline u32 lle_dcfit_time(u64 ns)
  * @first: pauses are numbered from here on; at best not from where an instance that was
  *	there before has begun
  */
-struct lle_dcfit_params {
+struct lle_dl_params {
 	u16 sw;
 	u8 prio;
 	u8 ports;
@@ -93,7 +93,7 @@ struct lle_dcfit_params {
 };
 
 /**
- * struct lle_dcfit_port - a port, as ingress and as egress
+ * struct lle_exact_port - a port, as ingress and as egress
  * @expire: egress: when its pause ends by itself; if it is over, until when it counts
  *	for blame
  * @defer: ingress: when it probes again, if it is one that has deferred
@@ -106,16 +106,16 @@ struct lle_dcfit_params {
  * @verify: ingress: times it has probed again, vfy
  * @again: ingress: times it has refreshed its pause, while it was hard; less if it has said
  *	what it had not said before
- * @news: ingress: it has, and lle_dcfit_news() has not been asked
+ * @news: ingress: it has, and lle_exact_news() has not been asked
  */
-struct lle_dcfit_port {
+struct lle_exact_port {
 	u32 expire;
 	u32 defer;
 	u16 hop_epoch;
 	u16 epoch;
 	u16 seq;
-	struct lle_dcfit_id held_by;
-	struct lle_dcfit_id trigger;
+	struct lle_dl_id held_by;
+	struct lle_dl_id trigger;
 	u8 sent;
 	u8 verify;
 	u8 again;
@@ -123,7 +123,7 @@ struct lle_dcfit_port {
 };
 
 /**
- * struct lle_dcfit_stats - what has happened
+ * struct lle_dl_stats - what has happened
  * @probes: sent
  * @cancels: sent
  * @declared: deadlocks
@@ -132,7 +132,7 @@ struct lle_dcfit_port {
  * @capped: probes not sent, too many since the last refresh
  * @overrun: messages not sent, too many at once
  */
-struct lle_dcfit_stats {
+struct lle_dl_stats {
 	u64 probes;
 	u64 cancels;
 	u64 declared;
@@ -143,19 +143,19 @@ struct lle_dcfit_stats {
 };
 
 /**
- * struct lle_dcfit_send - a message of an ingress
+ * struct lle_dl_send - a message of an ingress
  * @port: the ingress
  * @msg: the message
  */
-struct lle_dcfit_send {
+struct lle_dl_send {
 	u8 port;
-	struct lle_dcfit_msg msg;
+	struct lle_dl_msg msg;
 };
 
 /**
- * struct lle_dcfit - state of a priority of a switch
+ * struct lle_exact - state of a priority of a switch
  * @map: traffic mapping
- * @fabric: as struct lle_dcfit_params
+ * @fabric: as struct lle_dl_params
  * @pausing: ingresses that pause their peers
  * @initiators: those of them that have been hard, init
  * @declared: those of them that never will resume
@@ -169,10 +169,10 @@ struct lle_dcfit_send {
  * @broken: ingresses whose last pause was not ended by draining
  * @evicted: egresses that have forgotten probes for want of room
  * @lately: egresses whose last pause is over, but may count for blame
- * @guard: as struct lle_dcfit_params, lle_dcfit_time()
- * @hop_ns: as struct lle_dcfit_params
- * @sw: as struct lle_dcfit_params
- * @prio: as struct lle_dcfit_params
+ * @guard: as struct lle_dl_params, lle_exact_time()
+ * @hop_ns: as struct lle_dl_params
+ * @sw: as struct lle_dl_params
+ * @prio: as struct lle_dl_params
  * @pool: number of entries
  * @turn: where the search for pairs begins
  * @keeps: who declares a deadlock leaves it as it is
@@ -181,8 +181,8 @@ struct lle_dcfit_send {
  * @port: by port
  * @stats: counters
  */
-struct lle_dcfit {
-	struct lle_dcfit_map map;
+struct lle_exact {
+	struct lle_dl_map map;
 	u64 fabric;
 	u64 pausing;
 	u64 initiators;
@@ -204,14 +204,14 @@ struct lle_dcfit {
 	u8 pool;
 	u8 turn;
 	bool keeps;
-	struct lle_dcfit_send ride[LLE_DCFIT_RIDES];
-	struct lle_dcfit_entry *entry;
-	struct lle_dcfit_port *port;
-	struct lle_dcfit_stats *stats;
+	struct lle_dl_send ride[LLE_EXACT_RIDES];
+	struct lle_exact_entry *entry;
+	struct lle_exact_port *port;
+	struct lle_dl_stats *stats;
 };
 
 /**
- * struct lle_dcfit_out - what has to be done after one or more events
+ * struct lle_dl_out - what has to be done after one or more events
  * @declared: ingresses that are found dead: report them, then break the deadlock
  * @num: number of @send
  * @send: messages in frames of their own, in the order in which they have to leave a
@@ -219,60 +219,59 @@ struct lle_dcfit {
  *
  * Calls add to it. The caller sets @declared and @num to 0 when that is done.
  */
-struct lle_dcfit_out {
+struct lle_dl_out {
 	u64 declared;
 	u32 num;
-	struct lle_dcfit_send send[LLE_DCFIT_SENDS];
+	struct lle_dl_send send[LLE_DL_SENDS];
 };
 
 /**
- * struct lle_dcfit_report - a deadlock
+ * struct lle_dl_report - a deadlock
  * @initiator: who has found it, me(i)
  * @trigger: the initial trigger of its pause
  * @hops: length of the loop
- * @egresses: where its packets wait for themselves; lle_dcfit_held_by() is the
+ * @egresses: where its packets wait for themselves; lle_exact_held_by() is the
  *	initial trigger of each
  */
-struct lle_dcfit_report {
-	struct lle_dcfit_id initiator;
-	struct lle_dcfit_id trigger;
+struct lle_dl_report {
+	struct lle_dl_id initiator;
+	struct lle_dl_id trigger;
 	u8 hops;
 	u64 egresses;
 };
 
 /**
- * lle_dcfit_size() - memory of an instance
+ * lle_exact_size() - memory of an instance
  * @p: its parameters
  *
  * Return: bytes.
  */
-size_t lle_dcfit_size(const struct lle_dcfit_params *p);
+size_t lle_exact_size(const struct lle_dl_params *p);
 
 /**
- * lle_dcfit_state_size() - how much of it is state (D31)
+ * lle_exact_state_size() - how much of it is state (D31)
  * @p: its parameters
  *
  * Return: bytes, without counters of bytes and events and the pointers to them.
  */
-size_t lle_dcfit_state_size(const struct lle_dcfit_params *p);
+size_t lle_exact_state_size(const struct lle_dl_params *p);
 
 /**
- * lle_dcfit_init() - begin, without packets or pauses
- * @memory: lle_dcfit_size() bytes, aligned as a u64
+ * lle_exact_init() - begin, without packets or pauses
+ * @memory: lle_exact_size() bytes, aligned as a u64
  * @p: parameters
  *
  * Return: the instance, which is at @memory.
  */
-struct lle_dcfit *lle_dcfit_init(void *memory,
-				 const struct lle_dcfit_params *p);
+struct lle_exact *lle_exact_init(void *memory, const struct lle_dl_params *p);
 
-void lle_dcfit_enq_held(struct lle_dcfit *d, unsigned int egress,
+void lle_exact_enq_held(struct lle_exact *d, unsigned int egress,
 			unsigned int ingress, u32 len);
-void lle_dcfit_deq_held(struct lle_dcfit *d, unsigned int egress,
+void lle_exact_deq_held(struct lle_exact *d, unsigned int egress,
 			unsigned int ingress, u32 len);
 
 /**
- * lle_dcfit_enq() - ENQ: a packet is queued
+ * lle_exact_enq() - ENQ: a packet is queued
  * @d: the instance
  * @egress: at this port
  * @ingress: by which it came
@@ -280,49 +279,49 @@ void lle_dcfit_deq_held(struct lle_dcfit *d, unsigned int egress,
  *
  * Context: any; the caller serialises all calls of one switch.
  */
-static inline void lle_dcfit_enq(struct lle_dcfit *d, unsigned int egress,
+static inline void lle_exact_enq(struct lle_exact *d, unsigned int egress,
 				 unsigned int ingress, u32 len)
 {
-	if (!lle_dcfit_map_enq(&d->map, egress, ingress, len))
-		lle_dcfit_enq_held(d, egress, ingress, len);
+	if (!lle_dl_map_enq(&d->map, egress, ingress, len))
+		lle_exact_enq_held(d, egress, ingress, len);
 }
 
 /**
- * lle_dcfit_deq() - DEQ: a packet leaves, or is dropped
- * @d: as lle_dcfit_enq()
- * @egress: as lle_dcfit_enq()
- * @ingress: as lle_dcfit_enq()
- * @len: as lle_dcfit_enq()
+ * lle_exact_deq() - DEQ: a packet leaves, or is dropped
+ * @d: as lle_exact_enq()
+ * @egress: as lle_exact_enq()
+ * @ingress: as lle_exact_enq()
+ * @len: as lle_exact_enq()
  */
-static inline void lle_dcfit_deq(struct lle_dcfit *d, unsigned int egress,
+static inline void lle_exact_deq(struct lle_exact *d, unsigned int egress,
 				 unsigned int ingress, u32 len)
 {
-	if (!lle_dcfit_map_deq(&d->map, egress, ingress, len))
-		lle_dcfit_deq_held(d, egress, ingress, len);
+	if (!lle_dl_map_deq(&d->map, egress, ingress, len))
+		lle_exact_deq_held(d, egress, ingress, len);
 }
 
 /**
- * lle_dcfit_pause_tx() - PAUSE_TX: an ingress has crossed XOFF
+ * lle_exact_pause_tx() - PAUSE_TX: an ingress has crossed XOFF
  * @d: the instance
  * @ingress: the port
  * @xon_bytes: at which it will resume; does not change while it pauses
  * @now_ns: the time
  */
-void lle_dcfit_pause_tx(struct lle_dcfit *d, unsigned int ingress,
+void lle_exact_pause_tx(struct lle_exact *d, unsigned int ingress,
 			u32 xon_bytes, u64 now_ns);
 
 /**
- * lle_dcfit_resume_tx() - RESUME_TX: an ingress resumes its peer
+ * lle_exact_resume_tx() - RESUME_TX: an ingress resumes its peer
  * @d: the instance
  * @ingress: the port
- * @broken: not as it has drained to XON; packets that lle_dcfit_deq() took from
+ * @broken: not as it has drained to XON; packets that lle_exact_deq() took from
  *	an egress that is held are known here
  */
-void lle_dcfit_resume_tx(struct lle_dcfit *d, unsigned int ingress,
+void lle_exact_resume_tx(struct lle_exact *d, unsigned int ingress,
 			 bool broken);
 
 /**
- * lle_dcfit_ride() - what a pause or resume frame that is about to be sent says
+ * lle_exact_ride() - what a pause or resume frame that is about to be sent says
  * @d: the instance
  * @ingress: by which port
  * @pause: it begins or repeats a pause; otherwise it resumes
@@ -333,55 +332,55 @@ void lle_dcfit_resume_tx(struct lle_dcfit *d, unsigned int ingress,
  *
  * Return: whether it says anything.
  */
-bool lle_dcfit_ride(struct lle_dcfit *d, unsigned int ingress, bool pause,
-		    struct lle_dcfit_msg *msg);
+bool lle_exact_ride(struct lle_exact *d, unsigned int ingress, bool pause,
+		    struct lle_dl_msg *msg);
 
 /**
- * lle_dcfit_is_due() - is there anything to be evaluated?
+ * lle_exact_is_due() - is there anything to be evaluated?
  * @d: the instance
  *
- * To be asked after each call; if so then lle_dcfit_run() has to be called soon.
+ * To be asked after each call; if so then lle_exact_run() has to be called soon.
  */
-static inline bool lle_dcfit_is_due(const struct lle_dcfit *d)
+static inline bool lle_exact_is_due(const struct lle_exact *d)
 {
 	return d->due | d->recheck | d->unsaid;
 }
 
 /**
- * lle_dcfit_run() - EVAL of what packets and pauses have changed
+ * lle_exact_run() - EVAL of what packets and pauses have changed
  * @d: the instance
  * @now_ns: the time
  * @out: what has to be done
  *
  * Evaluates no more than @out has room for: to be called again as long as
- * lle_dcfit_is_due(). Events that evaluate do this, too, when the state is that after the
+ * lle_exact_is_due(). Events that evaluate do this, too, when the state is that after the
  * event: a loop that the event opens is not declared any more.
  */
-void lle_dcfit_run(struct lle_dcfit *d, u64 now_ns, struct lle_dcfit_out *out);
+void lle_exact_run(struct lle_exact *d, u64 now_ns, struct lle_dl_out *out);
 
 /**
- * lle_dcfit_refresh() - REFRESH: an ingress is about to repeat its pause
+ * lle_exact_refresh() - REFRESH: an ingress is about to repeat its pause
  * @d: the instance
  * @ingress: the port
  * @now_ns: the time
  * @out: what has to be done; the pause frame that follows takes the first probe
  *
  * The time until then is what a message that is lost costs. The first one is best some
- * hops after the pause, or after news. The first LLE_DCFIT_AGAIN, or half as many after news,
+ * hops after the pause, or after news. The first LLE_EXACT_AGAIN, or half as many after news,
  * say again all that is about itself and smaller initiators, each of the others one probe in
  * turn.
  */
-void lle_dcfit_refresh(struct lle_dcfit *d, unsigned int ingress, u64 now_ns,
-		       struct lle_dcfit_out *out);
+void lle_exact_refresh(struct lle_exact *d, unsigned int ingress, u64 now_ns,
+		       struct lle_dl_out *out);
 
 /**
- * lle_dcfit_news() - has an ingress said what it had not said before?
+ * lle_exact_news() - has an ingress said what it had not said before?
  * @d: the instance
  * @ingress: the port
  *
  * Return: whether it has since it was asked the last time.
  */
-static inline bool lle_dcfit_news(struct lle_dcfit *d, unsigned int ingress)
+static inline bool lle_exact_news(struct lle_exact *d, unsigned int ingress)
 {
 	bool news = d->port[ingress].news;
 
@@ -390,7 +389,7 @@ static inline bool lle_dcfit_news(struct lle_dcfit *d, unsigned int ingress)
 }
 
 /**
- * lle_dcfit_pause_rx() - PAUSE_RX: an egress is paused, or its pause repeated
+ * lle_exact_pause_rx() - PAUSE_RX: an egress is paused, or its pause repeated
  * @d: the instance
  * @egress: the port
  * @msg: what the frame said of this priority; NULL: nothing, or not a message
@@ -402,12 +401,12 @@ static inline bool lle_dcfit_news(struct lle_dcfit *d, unsigned int ingress)
  * message comes that says so. To be called when the egress has stopped: what leaves
  * it later ends up as a BROKEN.
  */
-void lle_dcfit_pause_rx(struct lle_dcfit *d, unsigned int egress,
-			const struct lle_dcfit_msg *msg, u64 until_ns,
-			u64 now_ns, struct lle_dcfit_out *out);
+void lle_exact_pause_rx(struct lle_exact *d, unsigned int egress,
+			const struct lle_dl_msg *msg, u64 until_ns, u64 now_ns,
+			struct lle_dl_out *out);
 
 /**
- * lle_dcfit_resume_rx() - RESUME_RX, EXPIRE: an egress may send
+ * lle_exact_resume_rx() - RESUME_RX, EXPIRE: an egress may send
  * @d: the instance
  * @egress: the port
  * @broken: the frame said so; or the pause has ended by itself; or what is queued
@@ -419,76 +418,75 @@ void lle_dcfit_pause_rx(struct lle_dcfit *d, unsigned int egress,
  * To be called before anything leaves the egress. Declares nothing: several pauses may
  * end at once.
  */
-void lle_dcfit_resume_rx(struct lle_dcfit *d, unsigned int egress, bool broken,
-			 u64 since_ns, u64 now_ns, struct lle_dcfit_out *out);
+void lle_exact_resume_rx(struct lle_exact *d, unsigned int egress, bool broken,
+			 u64 since_ns, u64 now_ns, struct lle_dl_out *out);
 
 /**
- * lle_dcfit_message_rx() - a message has come in a frame of its own
+ * lle_exact_message_rx() - a message has come in a frame of its own
  * @d: the instance
  * @egress: by which port
  * @msg: the message
  * @now_ns: the time
  * @out: what has to be done
  */
-void lle_dcfit_message_rx(struct lle_dcfit *d, unsigned int egress,
-			  const struct lle_dcfit_msg *msg, u64 now_ns,
-			  struct lle_dcfit_out *out);
+void lle_exact_message_rx(struct lle_exact *d, unsigned int egress,
+			  const struct lle_dl_msg *msg, u64 now_ns,
+			  struct lle_dl_out *out);
 
 /**
- * lle_dcfit_configure() - change what an instance has been told at its beginning
+ * lle_exact_configure() - change what an instance has been told at its beginning
  * @d: the instance
- * @fabric: as struct lle_dcfit_params
- * @guard_ns: as struct lle_dcfit_params
- * @hop_ns: as struct lle_dcfit_params
+ * @fabric: as struct lle_dl_params
+ * @guard_ns: as struct lle_dl_params
+ * @hop_ns: as struct lle_dl_params
  * @keeps: who declares a deadlock leaves it as it is, so nobody else has to; at first
  *	that is not so
  */
-static inline void lle_dcfit_configure(struct lle_dcfit *d, u64 fabric,
+static inline void lle_exact_configure(struct lle_exact *d, u64 fabric,
 				       u64 guard_ns, u64 hop_ns, bool keeps)
 {
 	d->keeps = keeps;
 	d->fabric = fabric;
-	d->guard = lle_dcfit_time(guard_ns);
+	d->guard = lle_exact_time(guard_ns);
 	d->hop_ns = min_t(u64, hop_ns, U32_MAX);
 }
 
 /**
- * lle_dcfit_timer_wait() - when lle_dcfit_timer() has to be called
+ * lle_exact_timer_wait() - when lle_exact_timer() has to be called
  * @d: the instance
  * @now_ns: the time
  *
  * Return: nanoseconds from now; U64_MAX: need not be.
  */
-u64 lle_dcfit_timer_wait(const struct lle_dcfit *d, u64 now_ns);
+u64 lle_exact_timer_wait(const struct lle_exact *d, u64 now_ns);
 
 /**
- * lle_dcfit_timer() - DEFER: who has let another one declare looks again
+ * lle_exact_timer() - DEFER: who has let another one declare looks again
  * @d: the instance
  * @now_ns: the time
  * @out: what has to be done
  */
-void lle_dcfit_timer(struct lle_dcfit *d, u64 now_ns,
-		     struct lle_dcfit_out *out);
+void lle_exact_timer(struct lle_exact *d, u64 now_ns, struct lle_dl_out *out);
 
 /**
- * lle_dcfit_report() - what is known of a deadlock
+ * lle_exact_report() - what is known of a deadlock
  * @d: the instance
  * @ingress: that was declared, and still pauses
  * @now_ns: the time
  * @report: result
  */
-void lle_dcfit_report(const struct lle_dcfit *d, unsigned int ingress,
-		      u64 now_ns, struct lle_dcfit_report *report);
+void lle_exact_report(const struct lle_exact *d, unsigned int ingress,
+		      u64 now_ns, struct lle_dl_report *report);
 
 /**
- * lle_dcfit_held_by() - initial trigger of the pause of an egress (D30)
+ * lle_exact_held_by() - initial trigger of the pause of an egress (D30)
  * @d: the instance
  * @egress: the port; is paused
  */
-static inline struct lle_dcfit_id
-lle_dcfit_held_by(const struct lle_dcfit *d, unsigned int egress)
+static inline struct lle_dl_id lle_exact_held_by(const struct lle_exact *d,
+						 unsigned int egress)
 {
 	return d->port[egress].held_by;
 }
 
-#endif /* LLE_CORE_DCFIT_H */
+#endif /* LLE_CORE_EXACT_H */

@@ -12,39 +12,39 @@
 #include "exact_cancel.h"
 
 /* The last that is about to be said of it is that it is taken back. */
-static bool lle_dcfit_cancelled(unsigned int ingress, struct lle_dcfit_id id,
-				const struct lle_dcfit_out *out)
+static bool lle_exact_cancelled(unsigned int ingress, struct lle_dl_id id,
+				const struct lle_dl_out *out)
 {
 	unsigned int n;
 
 	for (n = out->num; n--;) {
-		const struct lle_dcfit_send *send = &out->send[n];
+		const struct lle_dl_send *send = &out->send[n];
 
 		if (send->port == ingress &&
-		    (lle_dcfit_id_same(send->msg.id[0], id) ||
-		     lle_dcfit_id_same(send->msg.id[1], id)))
-			return send->msg.type == LLE_DCFIT_CANCEL;
+		    (lle_dl_id_same(send->msg.id[0], id) ||
+		     lle_dl_id_same(send->msg.id[1], id)))
+			return send->msg.type == LLE_DL_CANCEL;
 	}
 	return false;
 }
 
 /* unless F(i,{x,me(i)}) */
-static void lle_dcfit_cancel(struct lle_dcfit *d, unsigned int ingress,
-			     struct lle_dcfit_id id, u32 now,
-			     struct lle_dcfit_out *out)
+static void lle_exact_cancel(struct lle_exact *d, unsigned int ingress,
+			     struct lle_dl_id id, u32 now,
+			     struct lle_dl_out *out)
 {
-	struct lle_dcfit_id me = lle_dcfit_me(d, ingress);
-	struct lle_dcfit_proof proof;
-	struct lle_dcfit_msg *msg;
+	struct lle_dl_id me = lle_exact_me(d, ingress);
+	struct lle_exact_proof proof;
+	struct lle_dl_msg *msg;
 
-	if (lle_dcfit_id_same(id, me) ||
-	    lle_dcfit_holds(d, ingress, lle_dcfit_set_two(id, me), now, &proof))
+	if (lle_dl_id_same(id, me) ||
+	    lle_exact_holds(d, ingress, lle_dl_set_two(id, me), now, &proof))
 		return;
-	lle_dcfit_sent_set(d, lle_dcfit_set_one(id), ingress, false);
-	lle_dcfit_unseat(d, ingress, &id);
-	if (lle_dcfit_cancelled(ingress, id, out))
+	lle_exact_sent_set(d, lle_dl_set_one(id), ingress, false);
+	lle_exact_unseat(d, ingress, &id);
+	if (lle_exact_cancelled(ingress, id, out))
 		return;
-	msg = lle_dcfit_say(d, ingress, LLE_DCFIT_CANCEL, out);
+	msg = lle_exact_say(d, ingress, LLE_DL_CANCEL, out);
 	if (!msg) {
 		d->unsaid |= BIT_ULL(ingress);
 		return;
@@ -54,76 +54,76 @@ static void lle_dcfit_cancel(struct lle_dcfit *d, unsigned int ingress,
 	d->stats->cancels++;
 }
 
-static void lle_dcfit_cancel_set(struct lle_dcfit *d, unsigned int ingress,
-				 struct lle_dcfit_set set, u32 now,
-				 struct lle_dcfit_out *out)
+static void lle_exact_cancel_set(struct lle_exact *d, unsigned int ingress,
+				 struct lle_dl_set set, u32 now,
+				 struct lle_dl_out *out)
 {
 	unsigned int n;
 
-	for (n = 0; n < lle_dcfit_set_num(set); n++)
-		lle_dcfit_cancel(d, ingress, set.id[n], now, out);
+	for (n = 0; n < lle_dl_set_num(set); n++)
+		lle_exact_cancel(d, ingress, set.id[n], now, out);
 }
 
-void lle_dcfit_cancel_all(struct lle_dcfit *d, unsigned int ingress,
-			  struct lle_dcfit_out *out)
+void lle_exact_cancel_all(struct lle_exact *d, unsigned int ingress,
+			  struct lle_dl_out *out)
 {
-	lle_dcfit_unsend(d, ingress);
-	lle_dcfit_unseat(d, ingress, NULL);
+	lle_exact_unsend(d, ingress);
+	lle_exact_unseat(d, ingress, NULL);
 	d->unsaid |= BIT_ULL(ingress);
-	if (!lle_dcfit_say(d, ingress, LLE_DCFIT_CANCEL, out))
+	if (!lle_exact_say(d, ingress, LLE_DL_CANCEL, out))
 		return;
 	d->unsaid &= ~BIT_ULL(ingress);
 	d->stats->cancels++;
-	if (lle_dcfit_hard(d, ingress))
+	if (lle_exact_hard(d, ingress))
 		d->due |= BIT_ULL(ingress);
 }
 
 /* Packets of the ingress are there, or may have been until now. */
-static bool lle_dcfit_has_waited(const struct lle_dcfit *d,
-				 unsigned int egress, unsigned int ingress)
+static bool lle_exact_has_waited(const struct lle_exact *d, unsigned int egress,
+				 unsigned int ingress)
 {
-	return *lle_dcfit_map_pair(&d->map, egress, ingress) ||
+	return *lle_dl_map_pair(&d->map, egress, ingress) ||
 	       d->leaky & BIT_ULL(egress);
 }
 
-void lle_dcfit_recheck(struct lle_dcfit *d, unsigned int ingress, u32 now,
-		       struct lle_dcfit_out *out)
+void lle_exact_recheck(struct lle_exact *d, unsigned int ingress, u32 now,
+		       struct lle_dl_out *out)
 {
-	const struct lle_dcfit_entry *e;
+	const struct lle_exact_entry *e;
 	u64 evicted = d->evicted;
 	unsigned int p;
 
-	lle_dcfit_for_each(p, evicted)
-		if (lle_dcfit_has_waited(d, p, ingress)) {
-			lle_dcfit_cancel_all(d, ingress, out);
+	lle_dl_for_each(p, evicted)
+		if (lle_exact_has_waited(d, p, ingress)) {
+			lle_exact_cancel_all(d, ingress, out);
 			return;
 		}
-	lle_dcfit_for_each_entry(d, e)
-		if (lle_dcfit_has_waited(d, e->egress, ingress))
-			lle_dcfit_cancel_set(d, ingress, e->set, now, out);
+	lle_exact_for_each_entry(d, e)
+		if (lle_exact_has_waited(d, e->egress, ingress))
+			lle_exact_cancel_set(d, ingress, e->set, now, out);
 }
 
-void lle_dcfit_retract(struct lle_dcfit *d, unsigned int egress,
-		       const struct lle_dcfit_id *id, u32 now,
-		       struct lle_dcfit_out *out)
+void lle_exact_retract(struct lle_exact *d, unsigned int egress,
+		       const struct lle_dl_id *id, u32 now,
+		       struct lle_dl_out *out)
 {
-	struct lle_dcfit_set gone[LLE_DCFIT_PER_EGRESS];
-	u64 delta = lle_dcfit_delta(d, egress);
+	struct lle_dl_set gone[LLE_EXACT_PER_EGRESS];
+	u64 delta = lle_exact_delta(d, egress);
 	bool all = !id && d->evicted & BIT_ULL(egress);
 	unsigned int i, n, num;
 
-	num = lle_dcfit_take(d, egress, id, gone);
+	num = lle_exact_take(d, egress, id, gone);
 	if (!id)
 		d->evicted &= ~BIT_ULL(egress);
-	lle_dcfit_for_each(i, delta) {
+	lle_dl_for_each(i, delta) {
 		if (all) {
-			lle_dcfit_cancel_all(d, i, out);
+			lle_exact_cancel_all(d, i, out);
 			continue;
 		}
 		for (n = 0; n < num; n++) {
-			lle_dcfit_cancel_set(d, i, gone[n], now, out);
-			if (lle_dcfit_set_has(gone[n], lle_dcfit_me(d, i)))
-				lle_dcfit_recheck(d, i, now, out);
+			lle_exact_cancel_set(d, i, gone[n], now, out);
+			if (lle_dl_set_has(gone[n], lle_exact_me(d, i)))
+				lle_exact_recheck(d, i, now, out);
 		}
 	}
 }

@@ -1,42 +1,42 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef LLE_CORE_DCFIT_EVAL_H
-#define LLE_CORE_DCFIT_EVAL_H
+#ifndef LLE_CORE_EXACT_EVAL_H
+#define LLE_CORE_EXACT_EVAL_H
 
 #include "exact_send.h"
 
 /**
- * lle_dcfit_eval() - EVAL: something has changed for an ingress that is hard
+ * lle_exact_eval() - EVAL: something has changed for an ingress that is hard
  * @d: the instance
  * @ingress: the port
  * @news: a set that has been received; NULL: anything may have changed
- * @now: lle_dcfit_time()
+ * @now: lle_exact_time()
  * @out: what has to be done
  */
-void lle_dcfit_eval(struct lle_dcfit *d, unsigned int ingress,
-		    const struct lle_dcfit_set *news, u32 now,
-		    struct lle_dcfit_out *out);
+void lle_exact_eval(struct lle_exact *d, unsigned int ingress,
+		    const struct lle_dl_set *news, u32 now,
+		    struct lle_dl_out *out);
 
 /**
- * lle_dcfit_eval_again() - EVAL: an ingress that is hard says again what is true: the
+ * lle_exact_eval_again() - EVAL: an ingress that is hard says again what is true: the
  *	first times all that has to get round a loop, then one probe after the other
  * @d: the instance
  * @ingress: the port
- * @now: lle_dcfit_time()
+ * @now: lle_exact_time()
  * @out: what has to be done
  */
-void lle_dcfit_eval_again(struct lle_dcfit *d, unsigned int ingress, u32 now,
-			  struct lle_dcfit_out *out);
+void lle_exact_eval_again(struct lle_exact *d, unsigned int ingress, u32 now,
+			  struct lle_dl_out *out);
 
 /**
- * lle_dcfit_eval_causal() - EVAL of all that are hard because of an egress
+ * lle_exact_eval_causal() - EVAL of all that are hard because of an egress
  * @d: the instance
  * @egress: the port
- * @news: as lle_dcfit_eval(), received by the egress
- * @now: lle_dcfit_time()
+ * @news: as lle_exact_eval(), received by the egress
+ * @now: lle_exact_time()
  * @out: what has to be done
  */
-void lle_dcfit_eval_causal(struct lle_dcfit *d, unsigned int egress,
-			   const struct lle_dcfit_set *news, u32 now,
-			   struct lle_dcfit_out *out);
+void lle_exact_eval_causal(struct lle_exact *d, unsigned int egress,
+			   const struct lle_dl_set *news, u32 now,
+			   struct lle_dl_out *out);
 
-#endif /* LLE_CORE_DCFIT_EVAL_H */
+#endif /* LLE_CORE_EXACT_EVAL_H */

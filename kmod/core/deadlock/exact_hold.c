@@ -12,45 +12,44 @@
 #include "exact_hold.h"
 
 /* ok(p) = held, expire[p] - now >= G */
-static bool lle_dcfit_ok(const struct lle_dcfit *d, unsigned int egress,
+static bool lle_exact_ok(const struct lle_exact *d, unsigned int egress,
 			 u32 now)
 {
 	return d->map.held & BIT_ULL(egress) &&
 	       (s32)(d->port[egress].expire - now) >= (s32)d->guard;
 }
 
-bool lle_dcfit_binds(const struct lle_dcfit *d,
-		     const struct lle_dcfit_entry *e, unsigned int ingress,
-		     u32 now)
+bool lle_exact_binds(const struct lle_exact *d, const struct lle_exact_entry *e,
+		     unsigned int ingress, u32 now)
 {
-	return *lle_dcfit_map_pair(&d->map, e->egress, ingress) &&
-	       lle_dcfit_ok(d, e->egress, now) &&
-	       !lle_dcfit_set_stale(d, e->set);
+	return *lle_dl_map_pair(&d->map, e->egress, ingress) &&
+	       lle_exact_ok(d, e->egress, now) &&
+	       !lle_exact_set_stale(d, e->set);
 }
 
-bool lle_dcfit_holds(const struct lle_dcfit *d, unsigned int ingress,
-		     struct lle_dcfit_set set, u32 now,
-		     struct lle_dcfit_proof *proof)
+bool lle_exact_holds(const struct lle_exact *d, unsigned int ingress,
+		     struct lle_dl_set set, u32 now,
+		     struct lle_exact_proof *proof)
 {
-	const struct lle_dcfit_entry *e;
+	const struct lle_exact_entry *e;
 
-	*proof = (struct lle_dcfit_proof){
+	*proof = (struct lle_exact_proof) {
 		.min.sw = U16_MAX,
-		.near = LLE_DCFIT_HOPS,
+		.near = LLE_DL_HOPS,
 	};
-	lle_dcfit_for_each_entry(d, e) {
-		if (!lle_dcfit_set_within(e->set, set) ||
-		    !lle_dcfit_binds(d, e, ingress, now))
+	lle_exact_for_each_entry(d, e) {
+		if (!lle_dl_set_within(e->set, set) ||
+		    !lle_exact_binds(d, e, ingress, now))
 			continue;
 		if (!(proof->egresses & BIT_ULL(e->egress)))
-			proof->bytes += *lle_dcfit_map_pair(&d->map, e->egress,
-							    ingress);
+			proof->bytes +=
+				*lle_dl_map_pair(&d->map, e->egress, ingress);
 		proof->egresses |= BIT_ULL(e->egress);
-		proof->min = lle_dcfit_id_least(proof->min,
-						lle_dcfit_entry_min(e));
+		proof->min =
+			lle_dl_id_least(proof->min, lle_exact_entry_min(e));
 		proof->hops = max(proof->hops, e->hops);
 		proof->near = min(proof->near, e->hops);
 		proof->verified |= e->verified;
 	}
-	return lle_dcfit_over(proof->bytes, d->map.sums[ingress].xon);
+	return lle_dl_over(proof->bytes, d->map.sums[ingress].xon);
 }

@@ -7,45 +7,45 @@
 #include "exact_send.h"
 
 /* The probe of an ingress that waits for a pause frame. */
-static struct lle_dcfit_send *lle_dcfit_waiting(struct lle_dcfit *d,
-						unsigned int ingress)
+static struct lle_dl_send *lle_exact_waiting(struct lle_exact *d,
+					     unsigned int ingress)
 {
-	struct lle_dcfit_send *r;
+	struct lle_dl_send *r;
 
-	for (r = d->ride; r < d->ride + LLE_DCFIT_RIDES; r++)
+	for (r = d->ride; r < d->ride + LLE_EXACT_RIDES; r++)
 		if (r->msg.num_ids && r->port == ingress)
 			return r;
 	return NULL;
 }
 
 /* Room for one, if a pause frame will leave that has none. */
-static struct lle_dcfit_send *lle_dcfit_seat(struct lle_dcfit *d,
-					     unsigned int ingress)
+static struct lle_dl_send *lle_exact_seat(struct lle_exact *d,
+					  unsigned int ingress)
 {
-	struct lle_dcfit_send *r;
+	struct lle_dl_send *r;
 
-	if (d->told & BIT_ULL(ingress) || lle_dcfit_waiting(d, ingress))
+	if (d->told & BIT_ULL(ingress) || lle_exact_waiting(d, ingress))
 		return NULL;
-	for (r = d->ride; r < d->ride + LLE_DCFIT_RIDES; r++)
+	for (r = d->ride; r < d->ride + LLE_EXACT_RIDES; r++)
 		if (!r->msg.num_ids)
 			return r;
 	return NULL;
 }
 
-void lle_dcfit_unseat(struct lle_dcfit *d, unsigned int ingress,
-		      const struct lle_dcfit_id *id)
+void lle_exact_unseat(struct lle_exact *d, unsigned int ingress,
+		      const struct lle_dl_id *id)
 {
-	struct lle_dcfit_send *r = lle_dcfit_waiting(d, ingress);
+	struct lle_dl_send *r = lle_exact_waiting(d, ingress);
 
-	if (r && (!id || lle_dcfit_id_same(r->msg.id[0], *id) ||
-		  lle_dcfit_id_same(r->msg.id[1], *id)))
+	if (r && (!id || lle_dl_id_same(r->msg.id[0], *id) ||
+		  lle_dl_id_same(r->msg.id[1], *id)))
 		r->msg.num_ids = 0;
 }
 
-static struct lle_dcfit_msg lle_dcfit_blank(const struct lle_dcfit *d,
-					    unsigned int ingress, u8 type)
+static struct lle_dl_msg lle_exact_blank(const struct lle_exact *d,
+					 unsigned int ingress, u8 type)
 {
-	return (struct lle_dcfit_msg){
+	return (struct lle_dl_msg) {
 		.type = type,
 		.prio = d->prio,
 		.hop_epoch = d->port[ingress].epoch,
@@ -53,21 +53,20 @@ static struct lle_dcfit_msg lle_dcfit_blank(const struct lle_dcfit *d,
 	};
 }
 
-bool lle_dcfit_ride(struct lle_dcfit *d, unsigned int ingress, bool pause,
-		    struct lle_dcfit_msg *msg)
+bool lle_exact_ride(struct lle_exact *d, unsigned int ingress, bool pause,
+		    struct lle_dl_msg *msg)
 {
 	u64 says = d->fabric & (pause ? d->pausing : d->broken & ~d->pausing);
-	struct lle_dcfit_send *r;
+	struct lle_dl_send *r;
 
 	if (!(says & BIT_ULL(ingress)))
 		return false;
-	*msg = lle_dcfit_blank(d, ingress,
-			       pause ? LLE_DCFIT_NONE : LLE_DCFIT_BROKEN);
+	*msg = lle_exact_blank(d, ingress, pause ? LLE_DL_NONE : LLE_DL_BROKEN);
 	if (!pause)
 		return true;
 
 	d->told |= BIT_ULL(ingress);
-	r = lle_dcfit_waiting(d, ingress);
+	r = lle_exact_waiting(d, ingress);
 	if (r) {
 		*msg = r->msg;
 		r->msg.num_ids = 0;
@@ -75,83 +74,83 @@ bool lle_dcfit_ride(struct lle_dcfit *d, unsigned int ingress, bool pause,
 	return true;
 }
 
-struct lle_dcfit_msg *lle_dcfit_say(struct lle_dcfit *d, unsigned int ingress,
-				    u8 type, struct lle_dcfit_out *out)
+struct lle_dl_msg *lle_exact_say(struct lle_exact *d, unsigned int ingress,
+				 u8 type, struct lle_dl_out *out)
 {
-	struct lle_dcfit_send *send = NULL;
+	struct lle_dl_send *send = NULL;
 
-	if (type == LLE_DCFIT_PROBE)
-		send = lle_dcfit_seat(d, ingress);
-	if (!send && out->num < LLE_DCFIT_SENDS)
+	if (type == LLE_DL_PROBE)
+		send = lle_exact_seat(d, ingress);
+	if (!send && out->num < LLE_DL_SENDS)
 		send = &out->send[out->num++];
 	if (!send) {
 		d->stats->overrun++;
 		return NULL;
 	}
 	send->port = ingress;
-	send->msg = lle_dcfit_blank(d, ingress, type);
+	send->msg = lle_exact_blank(d, ingress, type);
 	return &send->msg;
 }
 
 /* SEND(i,U); min = the least on the way, me(i) if it takes part, 0 if it is dead */
-static void lle_dcfit_send(struct lle_dcfit *d, unsigned int ingress,
-			   struct lle_dcfit_set set,
-			   const struct lle_dcfit_proof *proof,
-			   struct lle_dcfit_out *out)
+static void lle_exact_send(struct lle_exact *d, unsigned int ingress,
+			   struct lle_dl_set set,
+			   const struct lle_exact_proof *proof,
+			   struct lle_dl_out *out)
 {
-	struct lle_dcfit_port *port = &d->port[ingress];
-	struct lle_dcfit_id min = proof->min;
-	struct lle_dcfit_msg *msg;
+	struct lle_exact_port *port = &d->port[ingress];
+	struct lle_dl_id min = proof->min;
+	struct lle_dl_msg *msg;
 
 	if (d->initiators & BIT_ULL(ingress) &&
 	    (!proof->verified || port->verify))
-		min = lle_dcfit_id_least(min, lle_dcfit_me(d, ingress));
+		min = lle_dl_id_least(min, lle_exact_me(d, ingress));
 	if (d->declared & BIT_ULL(ingress))
-		min = (struct lle_dcfit_id){};
+		min = (struct lle_dl_id) {};
 
-	msg = lle_dcfit_say(d, ingress, LLE_DCFIT_PROBE, out);
+	msg = lle_exact_say(d, ingress, LLE_DL_PROBE, out);
 	if (!msg)
 		return;
-	msg->num_ids = lle_dcfit_set_num(set);
+	msg->num_ids = lle_dl_set_num(set);
 	msg->id[0] = set.id[0];
 	msg->id[1] = set.id[1];
 	msg->min = min;
 	msg->hops = proof->near + 1;
 	msg->verified = proof->verified;
-	port->again = min_t(u8, port->again, LLE_DCFIT_AGAIN / 2);
+	port->again = min_t(u8, port->again, LLE_EXACT_AGAIN / 2);
 	port->news = true;
 	d->stats->probes++;
 }
 
-void lle_dcfit_probe_own(struct lle_dcfit *d, unsigned int ingress,
-			 struct lle_dcfit_out *out)
+void lle_exact_probe_own(struct lle_exact *d, unsigned int ingress,
+			 struct lle_dl_out *out)
 {
-	const struct lle_dcfit_proof proof = {
+	const struct lle_exact_proof proof = {
 		.min.sw = U16_MAX,
 		.verified = d->port[ingress].verify,
 	};
 
-	lle_dcfit_send(d, ingress,
-		       lle_dcfit_set_one(lle_dcfit_me(d, ingress)), &proof, out);
+	lle_exact_send(d, ingress, lle_dl_set_one(lle_exact_me(d, ingress)),
+		       &proof, out);
 }
 
-bool lle_dcfit_send_capped(struct lle_dcfit *d, unsigned int ingress)
+bool lle_exact_send_capped(struct lle_exact *d, unsigned int ingress)
 {
-	if (d->port[ingress].sent < LLE_DCFIT_CAP)
+	if (d->port[ingress].sent < LLE_DL_CAP)
 		return false;
 	d->stats->capped++;
 	return true;
 }
 
-void lle_dcfit_forward(struct lle_dcfit *d, unsigned int ingress,
-		       struct lle_dcfit_set set,
-		       const struct lle_dcfit_proof *proof,
-		       struct lle_dcfit_out *out)
+void lle_exact_forward(struct lle_exact *d, unsigned int ingress,
+		       struct lle_dl_set set,
+		       const struct lle_exact_proof *proof,
+		       struct lle_dl_out *out)
 {
-	if (proof->near >= LLE_DCFIT_HOPS)
+	if (proof->near >= LLE_DL_HOPS)
 		return;
 	d->port[ingress].sent++;
-	lle_dcfit_send(d, ingress,
-		       lle_dcfit_set_without(set, lle_dcfit_me(d, ingress)),
-		       proof, out);
+	lle_exact_send(d, ingress,
+		       lle_dl_set_without(set, lle_exact_me(d, ingress)), proof,
+		       out);
 }

@@ -14,12 +14,12 @@
 #include "exact_table.h"
 
 /* stale(e) = some id in e has id.S == S and not (pausing[id.P] and id.Q == Q) */
-bool lle_dcfit_set_stale(const struct lle_dcfit *d, struct lle_dcfit_set set)
+bool lle_exact_set_stale(const struct lle_exact *d, struct lle_dl_set set)
 {
 	unsigned int i;
 
-	for (i = 0; i < lle_dcfit_set_num(set); i++) {
-		struct lle_dcfit_id id = set.id[i];
+	for (i = 0; i < lle_dl_set_num(set); i++) {
+		struct lle_dl_id id = set.id[i];
 
 		if (id.sw != d->sw)
 			continue;
@@ -32,29 +32,29 @@ bool lle_dcfit_set_stale(const struct lle_dcfit *d, struct lle_dcfit_set set)
 }
 
 /* Would rather be kept than the other? */
-static bool lle_dcfit_before(const struct lle_dcfit *d, struct lle_dcfit_set a,
-			     struct lle_dcfit_set b)
+static bool lle_exact_before(const struct lle_exact *d, struct lle_dl_set a,
+			     struct lle_dl_set b)
 {
 	bool own_a = a.id[0].sw == d->sw && !a.id[1].sw;
 	bool own_b = b.id[0].sw == d->sw && !b.id[1].sw;
 
-	return own_a != own_b ? own_a : lle_dcfit_set_less(a, b);
+	return own_a != own_b ? own_a : lle_dl_set_less(a, b);
 }
 
-static unsigned int lle_dcfit_count(const struct lle_dcfit *d,
+static unsigned int lle_exact_count(const struct lle_exact *d,
 				    unsigned int egress)
 {
-	const struct lle_dcfit_entry *e;
+	const struct lle_exact_entry *e;
 	unsigned int n = 0;
 
-	lle_dcfit_for_each_entry(d, e)
+	lle_exact_for_each_entry(d, e)
 		n += e->egress == egress;
 	return n;
 }
 
-static struct lle_dcfit_entry *lle_dcfit_free(const struct lle_dcfit *d)
+static struct lle_exact_entry *lle_exact_free(const struct lle_exact *d)
 {
-	struct lle_dcfit_entry *e;
+	struct lle_exact_entry *e;
 
 	for (e = d->entry; e < d->entry + d->pool; e++)
 		if (!e->set.id[0].sw)
@@ -63,13 +63,13 @@ static struct lle_dcfit_entry *lle_dcfit_free(const struct lle_dcfit *d)
 }
 
 /* Egresses that have most entries. */
-static u64 lle_dcfit_fullest(const struct lle_dcfit *d)
+static u64 lle_exact_fullest(const struct lle_exact *d)
 {
 	unsigned int p, n, most = 0;
 	u64 fullest = 0;
 
 	for (p = 0; p < d->map.ports; p++) {
-		n = lle_dcfit_count(d, p);
+		n = lle_exact_count(d, p);
 		if (n > most)
 			fullest = 0;
 		most = max(most, n);
@@ -80,42 +80,42 @@ static u64 lle_dcfit_fullest(const struct lle_dcfit *d)
 }
 
 /* An entry for one more set of an egress. */
-static struct lle_dcfit_entry *lle_dcfit_room(struct lle_dcfit *d,
+static struct lle_exact_entry *lle_exact_room(struct lle_exact *d,
 					      unsigned int egress)
 {
-	bool full = lle_dcfit_count(d, egress) == LLE_DCFIT_PER_EGRESS;
-	struct lle_dcfit_entry *e, *largest = NULL;
+	bool full = lle_exact_count(d, egress) == LLE_EXACT_PER_EGRESS;
+	struct lle_exact_entry *e, *largest = NULL;
 	u64 from = BIT_ULL(egress);
 
-	e = lle_dcfit_free(d);
+	e = lle_exact_free(d);
 	if (e && !full)
 		return e;
 
 	if (!full)
-		from = lle_dcfit_fullest(d);
-	lle_dcfit_for_each_entry(d, e)
+		from = lle_exact_fullest(d);
+	lle_exact_for_each_entry(d, e)
 		if (from & BIT_ULL(e->egress) &&
-		    (!largest || lle_dcfit_before(d, largest->set, e->set)))
+		    (!largest || lle_exact_before(d, largest->set, e->set)))
 			largest = e;
 	d->evicted |= BIT_ULL(largest->egress);
 	d->stats->evicted++;
 	return largest;
 }
 
-static void lle_dcfit_forget(struct lle_dcfit_entry *e)
+static void lle_exact_forget(struct lle_exact_entry *e)
 {
 	e->set.id[0].sw = 0;
 }
 
 /* The entry of an egress about the same ingresses. */
-static struct lle_dcfit_entry *lle_dcfit_find(const struct lle_dcfit *d,
+static struct lle_exact_entry *lle_exact_find(const struct lle_exact *d,
 					      unsigned int egress,
-					      struct lle_dcfit_set set)
+					      struct lle_dl_set set)
 {
-	struct lle_dcfit_entry *e;
+	struct lle_exact_entry *e;
 
-	lle_dcfit_for_each_entry(d, e)
-		if (e->egress == egress && lle_dcfit_set_kin(e->set, set))
+	lle_exact_for_each_entry(d, e)
+		if (e->egress == egress && lle_dl_set_kin(e->set, set))
 			return e;
 	return NULL;
 }
@@ -124,45 +124,45 @@ static struct lle_dcfit_entry *lle_dcfit_find(const struct lle_dcfit *d,
  * What is said of a set is said of a larger one, so that is not kept beside it.
  * Return: the set itself is the larger one of two.
  */
-static bool lle_dcfit_settle(struct lle_dcfit *d, unsigned int egress,
-			     struct lle_dcfit_set set)
+static bool lle_exact_settle(struct lle_exact *d, unsigned int egress,
+			     struct lle_dl_set set)
 {
-	struct lle_dcfit_entry *e;
+	struct lle_exact_entry *e;
 
-	lle_dcfit_for_each_entry(d, e) {
-		if (e->egress != egress || lle_dcfit_set_same(e->set, set))
+	lle_exact_for_each_entry(d, e) {
+		if (e->egress != egress || lle_dl_set_same(e->set, set))
 			continue;
-		if (lle_dcfit_set_within(e->set, set))
+		if (lle_dl_set_within(e->set, set))
 			return true;
-		if (lle_dcfit_set_within(set, e->set))
-			lle_dcfit_forget(e);
+		if (lle_dl_set_within(set, e->set))
+			lle_exact_forget(e);
 	}
 	return false;
 }
 
-void lle_dcfit_store(struct lle_dcfit *d, unsigned int egress,
-		     struct lle_dcfit_set set, const struct lle_dcfit_msg *msg)
+void lle_exact_store(struct lle_exact *d, unsigned int egress,
+		     struct lle_dl_set set, const struct lle_dl_msg *msg)
 {
-	struct lle_dcfit_entry *e;
+	struct lle_exact_entry *e;
 	unsigned int i;
 
-	if (lle_dcfit_settle(d, egress, set))
+	if (lle_exact_settle(d, egress, set))
 		return;
-	e = lle_dcfit_find(d, egress, set);
-	if (e && lle_dcfit_set_same(e->set, set)) {
-		if (lle_dcfit_id_less(msg->min, lle_dcfit_entry_min(e))) {
+	e = lle_exact_find(d, egress, set);
+	if (e && lle_dl_set_same(e->set, set)) {
+		if (lle_dl_id_less(msg->min, lle_exact_entry_min(e))) {
 			e->min_sw = msg->min.sw;
 			e->min_port = msg->min.port;
 		}
 		e->hops = msg->hops;
 		return;
 	}
-	for (i = 0; e && i < lle_dcfit_set_num(set); i++)
-		if (lle_dcfit_newer(e->set.id[i].seq, set.id[i].seq))
+	for (i = 0; e && i < lle_dl_set_num(set); i++)
+		if (lle_dl_newer(e->set.id[i].seq, set.id[i].seq))
 			return;
 	if (!e)
-		e = lle_dcfit_room(d, egress);
-	*e = (struct lle_dcfit_entry){
+		e = lle_exact_room(d, egress);
+	*e = (struct lle_exact_entry) {
 		.set = set,
 		.min_sw = msg->min.sw,
 		.min_port = msg->min.port,
@@ -172,40 +172,39 @@ void lle_dcfit_store(struct lle_dcfit *d, unsigned int egress,
 	};
 }
 
-unsigned int lle_dcfit_take(struct lle_dcfit *d, unsigned int egress,
-			    const struct lle_dcfit_id *id,
-			    struct lle_dcfit_set *gone)
+unsigned int lle_exact_take(struct lle_exact *d, unsigned int egress,
+			    const struct lle_dl_id *id, struct lle_dl_set *gone)
 {
-	struct lle_dcfit_entry *e;
+	struct lle_exact_entry *e;
 	unsigned int n = 0;
 
-	lle_dcfit_for_each_entry(d, e) {
-		if (e->egress != egress || (id && !lle_dcfit_set_has(e->set, *id)))
+	lle_exact_for_each_entry(d, e) {
+		if (e->egress != egress || (id && !lle_dl_set_has(e->set, *id)))
 			continue;
 		gone[n++] = e->set;
-		lle_dcfit_forget(e);
+		lle_exact_forget(e);
 	}
 	return n;
 }
 
-u64 lle_dcfit_sent(const struct lle_dcfit *d, struct lle_dcfit_set set)
+u64 lle_exact_sent(const struct lle_exact *d, struct lle_dl_set set)
 {
-	const struct lle_dcfit_entry *e;
+	const struct lle_exact_entry *e;
 	u64 sent = 0;
 
-	lle_dcfit_for_each_entry(d, e)
-		if (lle_dcfit_set_same(e->set, set))
+	lle_exact_for_each_entry(d, e)
+		if (lle_dl_set_same(e->set, set))
 			sent |= e->sent;
 	return sent;
 }
 
-void lle_dcfit_sent_set(struct lle_dcfit *d, struct lle_dcfit_set set,
+void lle_exact_sent_set(struct lle_exact *d, struct lle_dl_set set,
 			unsigned int ingress, bool sent)
 {
-	struct lle_dcfit_entry *e;
+	struct lle_exact_entry *e;
 
-	lle_dcfit_for_each_entry(d, e) {
-		if (!lle_dcfit_set_same(e->set, set))
+	lle_exact_for_each_entry(d, e) {
+		if (!lle_dl_set_same(e->set, set))
 			continue;
 		e->sent &= ~BIT_ULL(ingress);
 		if (sent)
@@ -213,19 +212,19 @@ void lle_dcfit_sent_set(struct lle_dcfit *d, struct lle_dcfit_set set,
 	}
 }
 
-void lle_dcfit_unsend(struct lle_dcfit *d, unsigned int ingress)
+void lle_exact_unsend(struct lle_exact *d, unsigned int ingress)
 {
-	struct lle_dcfit_entry *e;
+	struct lle_exact_entry *e;
 
-	lle_dcfit_for_each_entry(d, e)
+	lle_exact_for_each_entry(d, e)
 		e->sent &= ~BIT_ULL(ingress);
 }
 
-void lle_dcfit_purge(struct lle_dcfit *d)
+void lle_exact_purge(struct lle_exact *d)
 {
-	struct lle_dcfit_entry *e;
+	struct lle_exact_entry *e;
 
-	lle_dcfit_for_each_entry(d, e)
-		if (lle_dcfit_set_stale(d, e->set))
-			lle_dcfit_forget(e);
+	lle_exact_for_each_entry(d, e)
+		if (lle_exact_set_stale(d, e->set))
+			lle_exact_forget(e);
 }

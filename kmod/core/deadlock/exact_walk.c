@@ -10,83 +10,83 @@
 #include "exact_hold.h"
 #include "exact_walk.h"
 
-void lle_dcfit_walk_begin(const struct lle_dcfit *d, unsigned int ingress,
-			  struct lle_dcfit_msg *msg)
+void lle_exact_walk_begin(const struct lle_exact *d, unsigned int ingress,
+			  struct lle_dl_msg *msg)
 {
-	*msg = (struct lle_dcfit_msg){
-		.type = LLE_DCFIT_WALK,
+	*msg = (struct lle_dl_msg) {
+		.type = LLE_DL_WALK,
 		.prio = d->prio,
 		.num_ids = 1,
 		.hop_epoch = d->port[ingress].epoch,
-		.id[0] = lle_dcfit_me(d, ingress),
+		.id[0] = lle_exact_me(d, ingress),
 		.trig = d->port[ingress].trigger,
 	};
 }
 
-u64 lle_dcfit_walk_next(const struct lle_dcfit *d, unsigned int egress,
-			const struct lle_dcfit_msg *msg)
+u64 lle_exact_walk_next(const struct lle_exact *d, unsigned int egress,
+			const struct lle_dl_msg *msg)
 {
-	u64 sent = lle_dcfit_sent(d, lle_dcfit_set_one(msg->id[0]));
-	u64 among = lle_dcfit_delta(d, egress);
+	u64 sent = lle_exact_sent(d, lle_dl_set_one(msg->id[0]));
+	u64 among = lle_exact_delta(d, egress);
 	u64 next = 0;
 	unsigned int i;
 
 	if (among & sent)
 		among &= sent;
-	lle_dcfit_for_each(i, among)
-		if (lle_dcfit_hard(d, i))
+	lle_dl_for_each(i, among)
+		if (lle_exact_hard(d, i))
 			next |= BIT_ULL(i);
 	return next;
 }
 
-void lle_dcfit_walk_hop(const struct lle_dcfit *d, unsigned int egress,
-			unsigned int ingress, struct lle_dcfit_hop *hop)
+void lle_exact_walk_hop(const struct lle_exact *d, unsigned int egress,
+			unsigned int ingress, struct lle_dl_hop *hop)
 {
-	*hop = (struct lle_dcfit_hop){
+	*hop = (struct lle_dl_hop) {
 		.sw = d->sw,
 		.ingress = ingress,
 		.egress = egress,
-		.bytes = *lle_dcfit_map_pair(&d->map, egress, ingress),
+		.bytes = *lle_dl_map_pair(&d->map, egress, ingress),
 		.trigger = d->port[ingress].trigger,
 	};
 }
 
-int lle_dcfit_trigger_egress(const struct lle_dcfit *d,
-			     struct lle_dcfit_id trigger)
+int lle_exact_trigger_egress(const struct lle_exact *d,
+			     struct lle_dl_id trigger)
 {
 	unsigned int p;
 
 	for (p = 0; p < d->map.ports; p++)
 		if (d->fabric & BIT_ULL(p) &&
-		    lle_dcfit_id_kin(d->port[p].held_by, trigger))
+		    lle_dl_id_kin(d->port[p].held_by, trigger))
 			return p;
 	return -1;
 }
 
-void lle_dcfit_hop_parse(const struct lle_dcfit_wire_hop *wire,
-			 struct lle_dcfit_hop *hop)
+void lle_dl_hop_parse(const struct lle_dl_wire_hop *wire,
+		      struct lle_dl_hop *hop)
 {
-	*hop = (struct lle_dcfit_hop){
+	*hop = (struct lle_dl_hop) {
 		.sw = be16_to_cpu(wire->sw),
 		.ingress = wire->ingress,
 		.egress = wire->egress,
 		.bytes = be32_to_cpu(wire->bytes),
 		.age_ns = be64_to_cpu(wire->age_ns),
-		.trigger = lle_dcfit_id_parse(&wire->trig),
+		.trigger = lle_dl_id_parse(&wire->trig),
 	};
 	hop->trigger.host = wire->host == 1;
 }
 
-void lle_dcfit_hop_encode(struct lle_dcfit_wire_hop *wire,
-			  const struct lle_dcfit_hop *hop)
+void lle_dl_hop_encode(struct lle_dl_wire_hop *wire,
+		       const struct lle_dl_hop *hop)
 {
-	*wire = (struct lle_dcfit_wire_hop){
+	*wire = (struct lle_dl_wire_hop) {
 		.sw = cpu_to_be16(hop->sw),
 		.ingress = hop->ingress,
 		.egress = hop->egress,
 		.bytes = cpu_to_be32(hop->bytes),
 		.age_ns = cpu_to_be64(hop->age_ns),
-		.trig = lle_dcfit_id_encode(hop->trigger),
+		.trig = lle_dl_id_encode(hop->trigger),
 		.host = hop->trigger.host,
 	};
 }

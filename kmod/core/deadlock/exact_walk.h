@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef LLE_CORE_DCFIT_WALK_H
-#define LLE_CORE_DCFIT_WALK_H
+#ifndef LLE_CORE_EXACT_WALK_H
+#define LLE_CORE_EXACT_WALK_H
 
 #include "exact.h"
 
 /**
- * struct lle_dcfit_hop - a switch on a loop, in host byte order
+ * struct lle_dl_hop - a switch on a loop, in host byte order
  * @sw: its number
  * @ingress: the port whose peer it pauses
  * @egress: the port at which packets from there wait
@@ -13,26 +13,26 @@
  * @age_ns: for how long it has paused its peer
  * @trigger: the initial trigger of that pause
  */
-struct lle_dcfit_hop {
+struct lle_dl_hop {
 	u16 sw;
 	u8 ingress;
 	u8 egress;
 	u32 bytes;
 	u64 age_ns;
-	struct lle_dcfit_id trigger;
+	struct lle_dl_id trigger;
 };
 
 /**
- * lle_dcfit_walk_begin() - what the initiator of a deadlock asks its neighbour
+ * lle_exact_walk_begin() - what the initiator of a deadlock asks its neighbour
  * @d: the instance
  * @ingress: that was declared
  * @msg: result
  */
-void lle_dcfit_walk_begin(const struct lle_dcfit *d, unsigned int ingress,
-			  struct lle_dcfit_msg *msg);
+void lle_exact_walk_begin(const struct lle_exact *d, unsigned int ingress,
+			  struct lle_dl_msg *msg);
 
 /**
- * lle_dcfit_walk_next() - where a walk goes on
+ * lle_exact_walk_next() - where a walk goes on
  * @d: the instance
  * @egress: by which port it has come
  * @msg: the message
@@ -40,21 +40,21 @@ void lle_dcfit_walk_begin(const struct lle_dcfit *d, unsigned int ingress,
  * Return: bit i: by ingress i: all hard ones that have sent its probe on, or else all hard
  * ones.
  */
-u64 lle_dcfit_walk_next(const struct lle_dcfit *d, unsigned int egress,
-			const struct lle_dcfit_msg *msg);
+u64 lle_exact_walk_next(const struct lle_exact *d, unsigned int egress,
+			const struct lle_dl_msg *msg);
 
 /**
- * lle_dcfit_walk_hop() - what a switch adds to a walk
+ * lle_exact_walk_hop() - what a switch adds to a walk
  * @d: the instance
  * @egress: by which port it has come
  * @ingress: by which one it goes on, or has begun
  * @hop: result, without its age
  */
-void lle_dcfit_walk_hop(const struct lle_dcfit *d, unsigned int egress,
-			unsigned int ingress, struct lle_dcfit_hop *hop);
+void lle_exact_walk_hop(const struct lle_exact *d, unsigned int egress,
+			unsigned int ingress, struct lle_dl_hop *hop);
 
 /**
- * lle_dcfit_trigger_egress() - from where a trigger was heard of
+ * lle_exact_trigger_egress() - from where a trigger was heard of
  * @d: the instance
  * @trigger: initial trigger of some pause
  *
@@ -63,23 +63,23 @@ void lle_dcfit_walk_hop(const struct lle_dcfit *d, unsigned int egress,
  *
  * Return: an egress whose pause it has led to, or -1.
  */
-int lle_dcfit_trigger_egress(const struct lle_dcfit *d,
-			     struct lle_dcfit_id trigger);
+int lle_exact_trigger_egress(const struct lle_exact *d,
+			     struct lle_dl_id trigger);
 
 /**
- * lle_dcfit_hop_parse() - read one
+ * lle_dl_hop_parse() - read one
  * @wire: hostile
  * @hop: result
  */
-void lle_dcfit_hop_parse(const struct lle_dcfit_wire_hop *wire,
-			 struct lle_dcfit_hop *hop);
+void lle_dl_hop_parse(const struct lle_dl_wire_hop *wire,
+		      struct lle_dl_hop *hop);
 
 /**
- * lle_dcfit_hop_encode() - write one
+ * lle_dl_hop_encode() - write one
  * @wire: result
  * @hop: the hop
  */
-void lle_dcfit_hop_encode(struct lle_dcfit_wire_hop *wire,
-			  const struct lle_dcfit_hop *hop);
+void lle_dl_hop_encode(struct lle_dl_wire_hop *wire,
+		       const struct lle_dl_hop *hop);
 
-#endif /* LLE_CORE_DCFIT_WALK_H */
+#endif /* LLE_CORE_EXACT_WALK_H */

@@ -12,8 +12,7 @@
  */
 #include "map.h"
 
-void lle_dcfit_map_init(struct lle_dcfit_map *m, unsigned int ports,
-			void *memory)
+void lle_dl_map_init(struct lle_dl_map *m, unsigned int ports, void *memory)
 {
 	unsigned int p;
 
@@ -21,22 +20,22 @@ void lle_dcfit_map_init(struct lle_dcfit_map *m, unsigned int ports,
 	m->row = memory;
 	m->bytes = (void *)(m->row + ports);
 	for (p = 0; p < ports; p++)
-		m->row[p] = lle_dcfit_map_pair(m, p, 0);
+		m->row[p] = lle_dl_map_pair(m, p, 0);
 }
 
-u64 lle_dcfit_map_causal(const struct lle_dcfit_map *m, unsigned int egress,
-			 u64 among)
+u64 lle_dl_map_causal(const struct lle_dl_map *m, unsigned int egress,
+		      u64 among)
 {
 	unsigned int i;
 	u64 set = 0;
 
-	lle_dcfit_for_each(i, among)
-		if (*lle_dcfit_map_pair(m, egress, i))
+	lle_dl_for_each(i, among)
+		if (*lle_dl_map_pair(m, egress, i))
 			set |= BIT_ULL(i);
 	return set;
 }
 
-void lle_dcfit_map_hold(struct lle_dcfit_map *m, unsigned int egress)
+void lle_dl_map_hold(struct lle_dl_map *m, unsigned int egress)
 {
 	unsigned int i;
 
@@ -45,10 +44,10 @@ void lle_dcfit_map_hold(struct lle_dcfit_map *m, unsigned int egress)
 	m->held |= BIT_ULL(egress);
 	m->row[egress] = NULL;
 	for (i = 0; m->sums && i < m->ports; i++)
-		m->sums[i].held += *lle_dcfit_map_pair(m, egress, i);
+		m->sums[i].held += *lle_dl_map_pair(m, egress, i);
 }
 
-void lle_dcfit_map_resume(struct lle_dcfit_map *m, unsigned int egress)
+void lle_dl_map_resume(struct lle_dl_map *m, unsigned int egress)
 {
 	unsigned int i;
 
@@ -56,7 +55,7 @@ void lle_dcfit_map_resume(struct lle_dcfit_map *m, unsigned int egress)
 	if (!(m->held & BIT_ULL(egress)))
 		return;
 	m->held &= ~BIT_ULL(egress);
-	m->row[egress] = lle_dcfit_map_pair(m, egress, 0);
+	m->row[egress] = lle_dl_map_pair(m, egress, 0);
 	for (i = 0; m->sums && i < m->ports; i++)
-		m->sums[i].held -= *lle_dcfit_map_pair(m, egress, i);
+		m->sums[i].held -= *lle_dl_map_pair(m, egress, i);
 }

@@ -1,115 +1,106 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef LLE_CORE_DCFIT_SET_H
-#define LLE_CORE_DCFIT_SET_H
+#ifndef LLE_CORE_DEADLOCK_SET_H
+#define LLE_CORE_DEADLOCK_SET_H
 
 #include "wire.h"
 
 /**
- * struct lle_dcfit_set - U: one or two initiators, the smaller one first
+ * struct lle_dl_set - U: one or two initiators, the smaller one first
  * @id: unused ones have sw 0
  */
-struct lle_dcfit_set {
-	struct lle_dcfit_id id[LLE_DCFIT_IDS];
+struct lle_dl_set {
+	struct lle_dl_id id[LLE_DL_IDS];
 };
 
-static inline bool lle_dcfit_id_same(struct lle_dcfit_id a,
-				     struct lle_dcfit_id b)
+static inline bool lle_dl_id_same(struct lle_dl_id a, struct lle_dl_id b)
 {
 	return a.sw == b.sw && a.port == b.port && a.seq == b.seq;
 }
 
 /* Another pause of the same ingress, or the same one. */
-static inline bool lle_dcfit_id_kin(struct lle_dcfit_id a,
-				    struct lle_dcfit_id b)
+static inline bool lle_dl_id_kin(struct lle_dl_id a, struct lle_dl_id b)
 {
 	return a.sw == b.sw && a.port == b.port;
 }
 
 /* The order of initiators: by (S,P). */
-static inline bool lle_dcfit_id_less(struct lle_dcfit_id a,
-				     struct lle_dcfit_id b)
+static inline bool lle_dl_id_less(struct lle_dl_id a, struct lle_dl_id b)
 {
 	return a.sw < b.sw || (a.sw == b.sw && a.port < b.port);
 }
 
-static inline struct lle_dcfit_id lle_dcfit_id_least(struct lle_dcfit_id a,
-						     struct lle_dcfit_id b)
+static inline struct lle_dl_id lle_dl_id_least(struct lle_dl_id a,
+					       struct lle_dl_id b)
 {
-	return lle_dcfit_id_less(b, a) ? b : a;
+	return lle_dl_id_less(b, a) ? b : a;
 }
 
 /* Is the number a of a pause the newer one? (RFC 1982) */
-static inline bool lle_dcfit_newer(u16 a, u16 b)
+static inline bool lle_dl_newer(u16 a, u16 b)
 {
 	return (s16)(a - b) > 0;
 }
 
-static inline struct lle_dcfit_set lle_dcfit_set_one(struct lle_dcfit_id id)
+static inline struct lle_dl_set lle_dl_set_one(struct lle_dl_id id)
 {
-	return (struct lle_dcfit_set){ .id = { id } };
+	return (struct lle_dl_set) { .id = { id } };
 }
 
 /* Of two ingresses, or twice the same initiator. */
-static inline struct lle_dcfit_set lle_dcfit_set_two(struct lle_dcfit_id a,
-						     struct lle_dcfit_id b)
+static inline struct lle_dl_set lle_dl_set_two(struct lle_dl_id a,
+					       struct lle_dl_id b)
 {
-	if (lle_dcfit_id_same(a, b))
-		return lle_dcfit_set_one(a);
-	if (lle_dcfit_id_less(b, a))
-		return (struct lle_dcfit_set){ .id = { b, a } };
-	return (struct lle_dcfit_set){ .id = { a, b } };
+	if (lle_dl_id_same(a, b))
+		return lle_dl_set_one(a);
+	if (lle_dl_id_less(b, a))
+		return (struct lle_dl_set) { .id = { b, a } };
+	return (struct lle_dl_set) { .id = { a, b } };
 }
 
-static inline unsigned int lle_dcfit_set_num(struct lle_dcfit_set set)
+static inline unsigned int lle_dl_set_num(struct lle_dl_set set)
 {
 	return !!set.id[0].sw + !!set.id[1].sw;
 }
 
-static inline bool lle_dcfit_set_has(struct lle_dcfit_set set,
-				     struct lle_dcfit_id id)
+static inline bool lle_dl_set_has(struct lle_dl_set set, struct lle_dl_id id)
 {
-	return lle_dcfit_id_same(set.id[0], id) ||
-	       lle_dcfit_id_same(set.id[1], id);
+	return lle_dl_id_same(set.id[0], id) || lle_dl_id_same(set.id[1], id);
 }
 
-static inline bool lle_dcfit_set_within(struct lle_dcfit_set a,
-					struct lle_dcfit_set b)
+static inline bool lle_dl_set_within(struct lle_dl_set a, struct lle_dl_set b)
 {
-	return lle_dcfit_set_has(b, a.id[0]) &&
-	       (!a.id[1].sw || lle_dcfit_set_has(b, a.id[1]));
+	return lle_dl_set_has(b, a.id[0]) &&
+	       (!a.id[1].sw || lle_dl_set_has(b, a.id[1]));
 }
 
-static inline bool lle_dcfit_set_same(struct lle_dcfit_set a,
-				      struct lle_dcfit_set b)
+static inline bool lle_dl_set_same(struct lle_dl_set a, struct lle_dl_set b)
 {
-	return lle_dcfit_id_same(a.id[0], b.id[0]) &&
-	       lle_dcfit_id_same(a.id[1], b.id[1]);
+	return lle_dl_id_same(a.id[0], b.id[0]) &&
+	       lle_dl_id_same(a.id[1], b.id[1]);
 }
 
-static inline bool lle_dcfit_set_kin(struct lle_dcfit_set a,
-				     struct lle_dcfit_set b)
+static inline bool lle_dl_set_kin(struct lle_dl_set a, struct lle_dl_set b)
 {
-	return lle_dcfit_id_kin(a.id[0], b.id[0]) &&
-	       lle_dcfit_id_kin(a.id[1], b.id[1]);
+	return lle_dl_id_kin(a.id[0], b.id[0]) &&
+	       lle_dl_id_kin(a.id[1], b.id[1]);
 }
 
 /* A pause cannot end before itself, so its own ID says nothing. */
-static inline struct lle_dcfit_set
-lle_dcfit_set_without(struct lle_dcfit_set set, struct lle_dcfit_id id)
+static inline struct lle_dl_set lle_dl_set_without(struct lle_dl_set set,
+						   struct lle_dl_id id)
 {
-	if (lle_dcfit_id_same(set.id[1], id))
-		return lle_dcfit_set_one(set.id[0]);
-	if (lle_dcfit_id_same(set.id[0], id))
-		return lle_dcfit_set_one(set.id[1]);
+	if (lle_dl_id_same(set.id[1], id))
+		return lle_dl_set_one(set.id[0]);
+	if (lle_dl_id_same(set.id[0], id))
+		return lle_dl_set_one(set.id[1]);
 	return set;
 }
 
-static inline bool lle_dcfit_set_less(struct lle_dcfit_set a,
-				      struct lle_dcfit_set b)
+static inline bool lle_dl_set_less(struct lle_dl_set a, struct lle_dl_set b)
 {
-	if (!lle_dcfit_id_kin(a.id[0], b.id[0]))
-		return lle_dcfit_id_less(a.id[0], b.id[0]);
-	return lle_dcfit_id_less(a.id[1], b.id[1]);
+	if (!lle_dl_id_kin(a.id[0], b.id[0]))
+		return lle_dl_id_less(a.id[0], b.id[0]);
+	return lle_dl_id_less(a.id[1], b.id[1]);
 }
 
-#endif /* LLE_CORE_DCFIT_SET_H */
+#endif /* LLE_CORE_DEADLOCK_SET_H */

@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef LLE_CORE_DCFIT_WIRE_H
-#define LLE_CORE_DCFIT_WIRE_H
+#ifndef LLE_CORE_DEADLOCK_WIRE_H
+#define LLE_CORE_DEADLOCK_WIRE_H
 
 #include "../core.h"
 
 /**
- * struct lle_dcfit_id - a pause of an ingress, or its ingress alone
+ * struct lle_dl_id - a pause of an ingress, or its ingress alone
  * @sw: number of the switch; 0: none
  * @port: the ingress
  * @host: it is not the ingress that pauses, but a host at that port; triggers only
  * @seq: which of its pauses; not used in a minimum
  */
-struct lle_dcfit_id {
+struct lle_dl_id {
 	u16 sw;
 	u8 port : 7;
 	u8 host : 1;
@@ -19,30 +19,30 @@ struct lle_dcfit_id {
 } __packed;
 
 /**
- * enum lle_dcfit_type - what a message is about, beside the trigger
- * @LLE_DCFIT_NONE: nothing more
- * @LLE_DCFIT_PROBE: this pause will not end before that of one of the initiators
- * @LLE_DCFIT_CANCEL: forget what was said of this initiator; of all, if none
- * @LLE_DCFIT_BROKEN: this resume is not the result of draining
- * @LLE_DCFIT_CHECK: mode paper: whose pause has led to this one
- * @LLE_DCFIT_CONSISTENCY: mode paper: it has led to itself; is all still paused?
- * @LLE_DCFIT_WALK: what do you know of the loop on which the initiator is?
- * @LLE_DCFIT_RESOLVE: the trigger has led to a deadlock; goes to its switch
+ * enum lle_dl_type - what a message is about, beside the trigger
+ * @LLE_DL_NONE: nothing more
+ * @LLE_DL_PROBE: this pause will not end before that of one of the initiators
+ * @LLE_DL_CANCEL: forget what was said of this initiator; of all, if none
+ * @LLE_DL_BROKEN: this resume is not the result of draining
+ * @LLE_DL_CHECK: mode dcfit: whose pause has led to this one
+ * @LLE_DL_CONSISTENCY: mode dcfit: it has led to itself; is all still paused?
+ * @LLE_DL_WALK: what do you know of the loop on which the initiator is?
+ * @LLE_DL_RESOLVE: the trigger has led to a deadlock; goes to its switch
  */
-enum lle_dcfit_type {
-	LLE_DCFIT_NONE,
-	LLE_DCFIT_PROBE,
-	LLE_DCFIT_CANCEL,
-	LLE_DCFIT_BROKEN,
-	LLE_DCFIT_CHECK,
-	LLE_DCFIT_CONSISTENCY,
-	LLE_DCFIT_WALK,
-	LLE_DCFIT_RESOLVE,
+enum lle_dl_type {
+	LLE_DL_NONE,
+	LLE_DL_PROBE,
+	LLE_DL_CANCEL,
+	LLE_DL_BROKEN,
+	LLE_DL_CHECK,
+	LLE_DL_CONSISTENCY,
+	LLE_DL_WALK,
+	LLE_DL_RESOLVE,
 };
 
 /**
- * struct lle_dcfit_msg - a message, in host byte order
- * @type: enum lle_dcfit_type
+ * struct lle_dl_msg - a message, in host byte order
+ * @type: enum lle_dl_type
  * @prio: the priority
  * @num_ids: how many of @id there are
  * @verified: it was sent again after a defer time
@@ -52,45 +52,44 @@ enum lle_dcfit_type {
  * @min: the smallest of the initiators on the way; sw 0: one has declared
  * @trig: the initial trigger; sw 0: not known
  */
-struct lle_dcfit_msg {
+struct lle_dl_msg {
 	u8 type;
 	u8 prio;
 	u8 num_ids;
 	bool verified;
 	u8 hops;
 	u16 hop_epoch;
-	struct lle_dcfit_id id[LLE_DCFIT_IDS];
-	struct lle_dcfit_id min;
-	struct lle_dcfit_id trig;
+	struct lle_dl_id id[LLE_DL_IDS];
+	struct lle_dl_id min;
+	struct lle_dl_id trig;
 };
 
 /**
- * lle_dcfit_id_parse() - read an ID
+ * lle_dl_id_parse() - read an ID
  * @wire: hostile
  */
-struct lle_dcfit_id lle_dcfit_id_parse(const struct lle_dcfit_wire_id *wire);
+struct lle_dl_id lle_dl_id_parse(const struct lle_dl_wire_id *wire);
 
 /**
- * lle_dcfit_id_encode() - write an ID, but for what it says of hosts
+ * lle_dl_id_encode() - write an ID, but for what it says of hosts
  * @id: the ID
  */
-struct lle_dcfit_wire_id lle_dcfit_id_encode(struct lle_dcfit_id id);
+struct lle_dl_wire_id lle_dl_id_encode(struct lle_dl_id id);
 
 /**
- * lle_dcfit_parse() - read a message
- * @data: the pad, sizeof(struct lle_dcfit_pad) bytes; hostile
+ * lle_dl_parse() - read a message
+ * @data: the pad, sizeof(struct lle_dl_pad) bytes; hostile
  * @msg: result, written only if true is returned
  *
  * Return: whether it is one, of a version and type that are known.
  */
-bool lle_dcfit_parse(const u8 *data, struct lle_dcfit_msg *msg);
+bool lle_dl_parse(const u8 *data, struct lle_dl_msg *msg);
 
 /**
- * lle_dcfit_encode() - write a message
+ * lle_dl_encode() - write a message
  * @pad: result, all of it is written
  * @msg: the message
  */
-void lle_dcfit_encode(struct lle_dcfit_pad *pad,
-		      const struct lle_dcfit_msg *msg);
+void lle_dl_encode(struct lle_dl_pad *pad, const struct lle_dl_msg *msg);
 
-#endif /* LLE_CORE_DCFIT_WIRE_H */
+#endif /* LLE_CORE_DEADLOCK_WIRE_H */

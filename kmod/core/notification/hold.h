@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef LLE_CORE_RCM_HOLD_H
-#define LLE_CORE_RCM_HOLD_H
+#ifndef LLE_CORE_HOLD_H
+#define LLE_CORE_HOLD_H
 
 #include "../core.h"
 
@@ -107,4 +107,4 @@ struct lle_rcm_progress {
 bool lle_rcm_is_stuck(struct lle_rcm_progress *p, u32 bytes, u64 patience_ns,
 		      u64 now_ns);
 
-#endif /* LLE_CORE_RCM_HOLD_H */
+#endif /* LLE_CORE_HOLD_H */

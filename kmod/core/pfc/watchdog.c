@@ -12,7 +12,7 @@
 
 /* When the storm is over, as far as is known now. */
 static u64 lle_wd_end(const struct lle_wd_params *p,
-			 const struct lle_wd_view *v)
+		      const struct lle_wd_view *v)
 {
 	if (!p->restoration_ns)
 		return U64_MAX;
@@ -20,9 +20,8 @@ static u64 lle_wd_end(const struct lle_wd_params *p,
 }
 
 enum lle_wd_verdict lle_wd_step(const struct lle_wd_params *p,
-				      struct lle_wd *wd,
-				      const struct lle_wd_view *v,
-				      u64 now_ns, u64 *next_ns)
+				struct lle_wd *wd, const struct lle_wd_view *v,
+				u64 now_ns, u64 *next_ns)
 {
 	*next_ns = U64_MAX;
 

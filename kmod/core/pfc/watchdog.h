@@ -5,7 +5,7 @@
 #include "../core.h"
 
 /* Of a queue that is not stuck. */
-#define LLE_WD_NEVER		U64_MAX
+#define LLE_WD_NEVER U64_MAX
 
 /**
  * struct lle_wd_params - what the storm watchdog of one priority waits for
@@ -70,8 +70,7 @@ enum lle_wd_verdict {
  * same with @restoration_ns 0.
  */
 enum lle_wd_verdict lle_wd_step(const struct lle_wd_params *p,
-				      struct lle_wd *wd,
-				      const struct lle_wd_view *v,
-				      u64 now_ns, u64 *next_ns);
+				struct lle_wd *wd, const struct lle_wd_view *v,
+				u64 now_ns, u64 *next_ns);
 
 #endif /* LLE_CORE_WATCHDOG_H */

@@ -48,11 +48,11 @@ static bool lle_deadlock_resume(struct lle_deadlock *dl, struct lle_port *port,
 		r->info.cure = LLE_DEADLOCK_DEMOTED;
 		return true;
 	}
-	if (dl->action == LLE_DCFIT_LOSSLESS) {
+	if (dl->action == LLE_DEADLOCK_LOSSLESS) {
 		lle_deadlock_make_room(&sw->parking, port, r);
 		dl->escape[prio] |= BIT_ULL(slot);
 		dl->escape_egress[prio] |= r->egresses &
-					   dl->dcfit[prio].map->held;
+					   dl->algorithm[prio].map->held;
 	}
 	return false;
 }
@@ -81,10 +81,10 @@ void lle_deadlock_break(struct lle_deadlock *dl, struct lle_deadlock_record *r)
 	struct lle_relief relief = {
 		.prio = r->info.prio,
 		.since_ns = r->info.since_ns,
-		.drop = READ_ONCE(dl->action) == LLE_DCFIT_DROP,
+		.drop = READ_ONCE(dl->action) == LLE_DEADLOCK_DROP,
 	};
-	const struct lle_dcfit_msg resolve = {
-		.type = LLE_DCFIT_RESOLVE,
+	const struct lle_dl_msg resolve = {
+		.type = LLE_DL_RESOLVE,
 		.prio = r->info.prio,
 		.trig = {
 			.sw = r->info.trigger.sw,
@@ -99,7 +99,7 @@ void lle_deadlock_break(struct lle_deadlock *dl, struct lle_deadlock_record *r)
 	bool resumed;
 
 	ingress = rcu_dereference(sw->slot[r->info.initiator.slot]);
-	if (READ_ONCE(dl->action) == LLE_DCFIT_ALERT || !ingress ||
+	if (READ_ONCE(dl->action) == LLE_DEADLOCK_ALERT || !ingress ||
 	    lle_port_relieved(ingress, &relief))
 		return;
 
@@ -114,7 +114,7 @@ void lle_deadlock_break(struct lle_deadlock *dl, struct lle_deadlock_record *r)
 		return;
 	}
 
-	lle_dcfit_for_each(slot, egresses) {
+	lle_dl_for_each(slot, egresses) {
 		egress = rcu_dereference(sw->slot[slot]);
 		if (egress)
 			lle_deadlock_relieve(egress, ingress, &relief);

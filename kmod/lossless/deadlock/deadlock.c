@@ -112,9 +112,9 @@ void lle_deadlock_configure(struct lle_switch *sw)
 /* For as many ports as have that slot and those below. */
 static struct lle_deadlock *lle_deadlock_alloc(struct lle_switch *sw,
 					       unsigned int slot,
-					       enum lle_dcfit_mode mode)
+					       enum lle_deadlock_mode mode)
 {
-	struct lle_dcfit_params params = {
+	struct lle_dl_params params = {
 		.sw = sw->id,
 		.ports = max(roundup_pow_of_two(slot + 1),
 			     (unsigned long)LLE_DEADLOCK_PORTS_MIN),
@@ -148,17 +148,19 @@ static bool lle_deadlock_is_crowded(const struct lle_switch *sw)
 	int bucket;
 
 	hash_for_each(sw->ports, bucket, port, node)
-		if (port->slot == LLE_DCFIT_PORTS)
+		if (port->slot == LLE_MAX_PORTS)
 			return true;
 	return false;
 }
 
 /* The mode from now on. */
-static enum lle_dcfit_mode lle_deadlock_mode(const struct lle_switch *sw,
-					     const struct lle_port_params *params)
+static enum lle_deadlock_mode
+lle_deadlock_mode(const struct lle_switch *sw,
+		  const struct lle_port_params *params)
 {
-	return params->dcfit_mode == LLE_DCFIT_UNSAID ? sw->dcfit_mode :
-							params->dcfit_mode;
+	return params->deadlock_mode == LLE_DEADLOCK_UNSAID ?
+		       sw->deadlock_mode :
+		       params->deadlock_mode;
 }
 
 /**
@@ -176,25 +178,26 @@ struct lle_deadlock *lle_deadlock_prepare(const struct lle_port *port,
 					  struct netlink_ext_ack *extack)
 {
 	struct lle_switch *sw = port->sw;
-	enum lle_dcfit_mode mode = lle_deadlock_mode(sw, params);
+	enum lle_deadlock_mode mode = lle_deadlock_mode(sw, params);
 	struct lle_deadlock *dl = sw->deadlock;
 	unsigned int slot = port->slot;
 
-	if (params->dcfit == LLE_DCFIT_OFF ||
-	    (params->dcfit == LLE_DCFIT_UNSAID && !dl))
+	if (params->deadlock == LLE_DEADLOCK_OFF ||
+	    (params->deadlock == LLE_DEADLOCK_UNSAID && !dl))
 		return NULL;
 	if (!sw->id || sw->id > U16_MAX) {
-		NL_SET_ERR_MSG(extack, "dcfit: the switch needs a number that no other one of the fabric has, 1 to 65535");
+		NL_SET_ERR_MSG(extack, "deadlock: the switch needs a number that no other one of the fabric has, 1 to 65535");
 		return ERR_PTR(-EINVAL);
 	}
-	if (slot == LLE_DCFIT_PORTS || lle_deadlock_is_crowded(sw)) {
-		NL_SET_ERR_MSG(extack, "dcfit: the switch has more than 64 ports");
+	if (slot == LLE_MAX_PORTS || lle_deadlock_is_crowded(sw)) {
+		NL_SET_ERR_MSG(extack,
+			       "deadlock: the switch has more than 64 ports");
 		return ERR_PTR(-EINVAL);
 	}
 	if (dl && slot < dl->ports && dl->mode == mode)
 		return NULL;
 	slot = max_t(unsigned int, slot,
-		     find_last_bit(sw->slots, LLE_DCFIT_PORTS));
+		     find_last_bit(sw->slots, LLE_MAX_PORTS));
 	dl = lle_deadlock_alloc(sw, slot, mode);
 	return dl ? dl : ERR_PTR(-ENOMEM);
 }
@@ -230,7 +233,7 @@ static void lle_deadlock_count(struct lle_port *port)
 
 	spin_lock_bh(&port->sw->lock);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
-		port->row[p] = &dl->dcfit[p].map->row[port->slot];
+		port->row[p] = &dl->algorithm[p].map->row[port->slot];
 	spin_unlock_bh(&port->sw->lock);
 }
 
@@ -315,15 +318,15 @@ void lle_deadlock_commit(struct lle_switch *sw, struct lle_deadlock *dl,
 	struct lle_port *port;
 	int bucket;
 
-	sw->dcfit_mode = lle_deadlock_mode(sw, params);
-	if (params->dcfit_trigger != LLE_DCFIT_UNSAID)
-		WRITE_ONCE(sw->dcfit_trigger, params->dcfit_trigger);
-	if (params->dcfit == LLE_DCFIT_OFF)
+	sw->deadlock_mode = lle_deadlock_mode(sw, params);
+	if (params->deadlock_trigger != LLE_DEADLOCK_UNSAID)
+		WRITE_ONCE(sw->deadlock_trigger, params->deadlock_trigger);
+	if (params->deadlock == LLE_DEADLOCK_OFF)
 		lle_deadlock_off(sw);
 	if (dl)
 		lle_deadlock_replace(sw, dl);
-	if (sw->deadlock && params->dcfit != LLE_DCFIT_UNSAID)
-		WRITE_ONCE(sw->deadlock->action, params->dcfit);
+	if (sw->deadlock && params->deadlock != LLE_DEADLOCK_UNSAID)
+		WRITE_ONCE(sw->deadlock->action, params->deadlock);
 	lle_deadlock_configure(sw);
 	if (!dl)
 		return;
@@ -356,11 +359,11 @@ void lle_deadlock_off(struct lle_switch *sw)
 
 /* Of a priority, with or without what counts packets and events. */
 static u64 lle_deadlock_bytes(const struct lle_port *port,
-			      size_t (*size)(enum lle_dcfit_mode mode,
-					     const struct lle_dcfit_params *p))
+			      size_t (*size)(enum lle_deadlock_mode mode,
+					     const struct lle_dl_params *p))
 {
-	enum lle_dcfit_mode mode = LLE_DCFIT_CERTAIN;
-	struct lle_dcfit_params params = {};
+	enum lle_deadlock_mode mode = LLE_DEADLOCK_EXACT;
+	struct lle_dl_params params = {};
 	struct lle_switch *sw = port->sw;
 
 	spin_lock_bh(&sw->lock);

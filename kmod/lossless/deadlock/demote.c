@@ -60,7 +60,7 @@ bool lle_deadlock_demote(struct lle_deadlock *dl, struct lle_port *port,
 	struct lle_demotion *demotion = &in->demotion;
 	u64 now_ns = ktime_get_ns();
 
-	if (READ_ONCE(dl->sw->dcfit_trigger) == LLE_DCFIT_TRIGGER_LEAVE ||
+	if (READ_ONCE(dl->sw->deadlock_trigger) == LLE_DEADLOCK_TRIGGER_LEAVE ||
 	    !lle_deadlock_in_row(demotion, info))
 		return false;
 	if (demotion->until_ns &&
@@ -114,7 +114,7 @@ u64 lle_deadlock_quiet(struct lle_deadlock *dl, unsigned int prio, u64 now_ns)
 	u64 demoted = dl->demoted[prio], wait_ns = U64_MAX;
 	unsigned int slot;
 
-	lle_dcfit_for_each(slot, demoted) {
+	lle_dl_for_each(slot, demoted) {
 		struct lle_port *port = rcu_dereference(dl->sw->slot[slot]);
 
 		if (port && !lle_deadlock_promote(dl, port, prio, now_ns))
@@ -138,7 +138,7 @@ void lle_deadlock_promote_all(struct lle_deadlock *dl)
 	unsigned int slot, p;
 
 	for (p = 0; p < LLE_NUM_PRIO; p++)
-		lle_dcfit_for_each(slot, dl->demoted[p]) {
+		lle_dl_for_each(slot, dl->demoted[p]) {
 			struct lle_port *port;
 
 			port = rcu_dereference_protected(dl->sw->slot[slot],

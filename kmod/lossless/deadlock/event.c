@@ -27,7 +27,7 @@ void lle_deadlock_tell(struct lle_port *port, unsigned int prio, bool pause)
 	struct lle_port_ingress *in = &port->ingress[prio];
 	struct lle_deadlock *dl = port->sw->deadlock;
 
-	if (!dl || port->slot == LLE_DCFIT_PORTS)
+	if (!dl || port->slot == LLE_MAX_PORTS)
 		return;
 	if (pause) {
 		u64 now_ns = ktime_get_ns();
@@ -60,7 +60,7 @@ void lle_deadlock_total(const struct lle_deadlock *dl,
 	stats->parking_max_bytes = dl->sw->parking.max_bytes;
 	stats->parking_limit_bytes = dl->sw->parking.limit_bytes;
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
-		const struct lle_dcfit_stats *s = lle_mode_stats(dl, p);
+		const struct lle_dl_stats *s = lle_mode_stats(dl, p);
 
 		stats->lossy += hweight64(dl->demoted[p]);
 		stats->declared += s->declared;
@@ -78,12 +78,12 @@ void lle_deadlock_total(const struct lle_deadlock *dl,
  * @sw: the switch
  * @stats: result
  *
- * Context: any. Return: enum lle_dcfit_action.
+ * Context: any. Return: enum lle_deadlock_action.
  */
 u8 lle_deadlock_read_stats(struct lle_switch *sw,
 			   struct lle_deadlock_stats *stats)
 {
-	u8 action = LLE_DCFIT_OFF;
+	u8 action = LLE_DEADLOCK_OFF;
 
 	*stats = (struct lle_deadlock_stats){};
 	spin_lock_bh(&sw->lock);
@@ -113,7 +113,7 @@ static void lle_deadlock_expire(struct lle_deadlock *dl, unsigned int prio,
 	unsigned int slot;
 
 	dl->expired[prio] = 0;
-	lle_dcfit_for_each(slot, expired) {
+	lle_dl_for_each(slot, expired) {
 		lle_deadlock_escaped(dl, slot, prio);
 		port = rcu_dereference(dl->sw->slot[slot]);
 		since_ns = port ? READ_ONCE(port->rx.since_ns[prio]) : now_ns;
@@ -137,7 +137,7 @@ void lle_deadlock_run(struct lle_deadlock *dl, unsigned int prio, u64 now_ns)
 
 /* PAUSE_RX, RESUME_RX of one priority */
 static void lle_deadlock_class(struct lle_port *port, unsigned int prio,
-			       const struct lle_dcfit_msg *msg, u64 now_ns)
+			       const struct lle_dl_msg *msg, u64 now_ns)
 {
 	struct lle_deadlock *dl = port->sw->deadlock;
 
@@ -151,7 +151,7 @@ static void lle_deadlock_class(struct lle_port *port, unsigned int prio,
 	} else {
 		lle_deadlock_escaped(dl, port->slot, prio);
 		lle_mode_resume_rx(dl, prio, port->slot,
-				   msg && msg->type == LLE_DCFIT_BROKEN,
+				   msg && msg->type == LLE_DL_BROKEN,
 				   port->rx.since_ns[prio], now_ns);
 	}
 	lle_deadlock_declared(dl, prio, now_ns);
@@ -170,7 +170,7 @@ static void lle_deadlock_class(struct lle_port *port, unsigned int prio,
  * Context: under the port's pause_lock; its pauses have changed already.
  */
 void lle_deadlock_pfc(struct lle_port *port, u8 prios, u8 ended,
-		      const struct lle_dcfit_msg *msg, u64 now_ns)
+		      const struct lle_dl_msg *msg, u64 now_ns)
 {
 	struct lle_switch *sw = port->sw;
 	unsigned long held;
@@ -198,8 +198,8 @@ void lle_deadlock_pfc(struct lle_port *port, u8 prios, u8 ended,
  *
  * Context: BH off, no qdisc's lock held.
  */
-void lle_deadlock_message(struct lle_port *port,
-			  const struct lle_dcfit_msg *msg, u64 now_ns)
+void lle_deadlock_message(struct lle_port *port, const struct lle_dl_msg *msg,
+			  u64 now_ns)
 {
 	struct lle_switch *sw = port->sw;
 	struct lle_deadlock *dl;
@@ -264,11 +264,11 @@ EXPORT_SYMBOL_GPL(lle_deadlock_ended);
  * Context: under the root lock and the port's pause_lock. Return: whether it says anything.
  */
 bool lle_deadlock_ride(struct lle_port *port, u8 changed, u8 want,
-		       struct lle_dcfit_msg *msg)
+		       struct lle_dl_msg *msg)
 {
 	struct lle_switch *sw = port->sw;
 	struct lle_deadlock *dl;
-	struct lle_dcfit_msg more;
+	struct lle_dl_msg more;
 	unsigned int n, p;
 	bool said = false;
 

@@ -10,13 +10,13 @@ void lle_deadlock_deq_held(struct lle_deadlock *dl, unsigned int egress,
 			   unsigned int ingress, unsigned int prio, u32 len);
 void lle_deadlock_tell(struct lle_port *port, unsigned int prio, bool pause);
 void lle_deadlock_pfc(struct lle_port *port, u8 prios, u8 ended,
-		      const struct lle_dcfit_msg *msg, u64 now_ns);
+		      const struct lle_dl_msg *msg, u64 now_ns);
 void lle_deadlock_ended(struct lle_port *port, u8 prios);
 void lle_deadlock_freed(struct lle_port *port, u8 prios);
-void lle_deadlock_message(struct lle_port *port,
-			  const struct lle_dcfit_msg *msg, u64 now_ns);
+void lle_deadlock_message(struct lle_port *port, const struct lle_dl_msg *msg,
+			  u64 now_ns);
 bool lle_deadlock_ride(struct lle_port *port, u8 changed, u8 want,
-		       struct lle_dcfit_msg *msg);
+		       struct lle_dl_msg *msg);
 void lle_deadlock_total(const struct lle_deadlock *dl,
 			struct lle_deadlock_stats *stats);
 u8 lle_deadlock_read_stats(struct lle_switch *sw,

@@ -40,15 +40,15 @@ bool lle_deadlock_in_time(struct lle_deadlock *dl, struct lle_port *port,
  * Context: under the switch's lock.
  */
 void lle_deadlock_append(struct lle_deadlock *dl, unsigned int slot,
-			 const struct lle_dcfit_msg *msg)
+			 const struct lle_dl_msg *msg)
 {
-	struct lle_dcfit_out *out = &dl->out;
+	struct lle_dl_out *out = &dl->out;
 
-	if (out->num == LLE_DCFIT_SENDS) {
+	if (out->num == LLE_DL_SENDS) {
 		dl->stats.overrun++;
 		return;
 	}
-	out->send[out->num++] = (struct lle_dcfit_send){
+	out->send[out->num++] = (struct lle_dl_send) {
 		.port = slot,
 		.msg = *msg,
 	};

@@ -86,7 +86,7 @@ void lle_deadlock_enq_held(struct lle_deadlock *dl, unsigned int egress,
 void lle_deadlock_deq_held(struct lle_deadlock *dl, unsigned int egress,
 			   unsigned int ingress, unsigned int prio, u32 len)
 {
-	if (ingress == LLE_DCFIT_PORTS)
+	if (ingress == LLE_MAX_PORTS)
 		return;
 	lle_mode_deq_held(dl, prio, egress, ingress, len);
 	lle_deadlock_noted(dl, prio);
@@ -109,7 +109,7 @@ void lle_port_recount(const struct lle_port *port, unsigned int prio, u32 len,
 {
 	struct lle_switch *sw = port->sw;
 
-	if (port->slot == LLE_DCFIT_PORTS)
+	if (port->slot == LLE_MAX_PORTS)
 		return;
 	spin_lock(&sw->lock);
 	lle_deadlock_enqueued(port, prio, len, egress,

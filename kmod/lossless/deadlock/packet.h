@@ -65,7 +65,7 @@ static inline void lle_deadlock_dequeued(const struct lle_port *port,
 					 unsigned int prio, u32 len,
 					 const struct lle_port *egress, u32 *row)
 {
-	if (row && likely(port->slot < LLE_DCFIT_PORTS))
+	if (row && likely(port->slot < LLE_MAX_PORTS))
 		row[port->slot] -= len;
 	else if (port->sw->deadlock && egress && lle_deadlock_counts(egress))
 		lle_deadlock_deq_held(port->sw->deadlock, egress->slot,

@@ -9,7 +9,7 @@
 /* A walk takes as long as a probe. If it does not come back the loop is broken as well. */
 #define LLE_DEADLOCK_WALK_NS	(10 * NSEC_PER_MSEC)
 
-static struct lle_deadlock_who lle_deadlock_who(struct lle_dcfit_id id)
+static struct lle_deadlock_who lle_deadlock_who(struct lle_dl_id id)
 {
 	return (struct lle_deadlock_who){
 		.sw = id.sw,
@@ -19,7 +19,7 @@ static struct lle_deadlock_who lle_deadlock_who(struct lle_dcfit_id id)
 	};
 }
 
-static struct lle_deadlock_hop lle_deadlock_hop(const struct lle_dcfit_hop *hop)
+static struct lle_deadlock_hop lle_deadlock_hop(const struct lle_dl_hop *hop)
 {
 	return (struct lle_deadlock_hop){
 		.sw = hop->sw,
@@ -53,7 +53,7 @@ static u64 lle_deadlock_age_ns(const struct lle_deadlock *dl, unsigned int slot,
  */
 void lle_deadlock_own_hop(const struct lle_deadlock *dl, unsigned int prio,
 			  unsigned int egress, unsigned int ingress, u64 now_ns,
-			  struct lle_dcfit_hop *hop)
+			  struct lle_dl_hop *hop)
 {
 	lle_mode_walk_hop(dl, prio, egress, ingress, hop);
 	hop->age_ns = lle_deadlock_age_ns(dl, ingress, prio, now_ns);
@@ -61,9 +61,9 @@ void lle_deadlock_own_hop(const struct lle_deadlock *dl, unsigned int prio,
 
 /* A walk goes by each ingress once: those of @slots by which it has not gone yet. */
 static u64 lle_deadlock_walk_by(struct lle_deadlock *dl,
-				const struct lle_dcfit_msg *msg, u64 slots)
+				const struct lle_dl_msg *msg, u64 slots)
 {
-	const struct lle_dcfit_id *id = &msg->id[0];
+	const struct lle_dl_id *id = &msg->id[0];
 
 	if (dl->walk_prio != msg->prio || dl->walk.sw != id->sw ||
 	    dl->walk.port != id->port || dl->walk.seq != id->seq)
@@ -79,10 +79,10 @@ static u64 lle_deadlock_walk_by(struct lle_deadlock *dl,
 static void lle_deadlock_record(struct lle_deadlock *dl, unsigned int prio,
 				unsigned int ingress, u64 now_ns)
 {
-	struct lle_dcfit_report report;
+	struct lle_dl_report report;
 	struct lle_deadlock_record *r;
-	struct lle_dcfit_msg msg;
-	struct lle_dcfit_hop hop;
+	struct lle_dl_msg msg;
+	struct lle_dl_hop hop;
 
 	lle_mode_report(dl, prio, ingress, now_ns, &report);
 	/* nothing holds it any more */
@@ -126,7 +126,7 @@ void lle_deadlock_declared(struct lle_deadlock *dl, unsigned int prio,
 	unsigned int ingress;
 
 	dl->out.declared = 0;
-	lle_dcfit_for_each(ingress, declared)
+	lle_dl_for_each(ingress, declared)
 		lle_deadlock_record(dl, prio, ingress, now_ns);
 }
 
@@ -230,7 +230,7 @@ u64 lle_deadlock_give_up(struct lle_deadlock *dl, u64 now_ns)
 /* The record that waits for a walk; a loop may pass a switch twice. */
 static struct lle_deadlock_record *
 lle_deadlock_find(struct lle_deadlock *dl, unsigned int egress,
-		  const struct lle_dcfit_msg *msg)
+		  const struct lle_dl_msg *msg)
 {
 	unsigned int n;
 
@@ -250,19 +250,17 @@ lle_deadlock_find(struct lle_deadlock *dl, unsigned int egress,
 /* A walk has come back by an egress, with what the others have said. */
 static void lle_deadlock_back(struct lle_deadlock *dl,
 			      struct lle_deadlock_record *r,
-			      unsigned int egress,
-			      const struct lle_dcfit_msg *msg,
-			      const struct lle_dcfit_wire_hop *wire,
-			      u64 now_ns)
+			      unsigned int egress, const struct lle_dl_msg *msg,
+			      const struct lle_dl_wire_hop *wire, u64 now_ns)
 {
-	struct lle_dcfit_hop hop;
+	struct lle_dl_hop hop;
 	unsigned int n;
 
 	r->hop[0].egress = egress;
 	lle_mode_walk_hop(dl, msg->prio, egress, msg->id[0].port, &hop);
 	r->hop[0].bytes = hop.bytes;
 	for (n = 0; n < msg->hops; n++) {
-		lle_dcfit_hop_parse(&wire[n], &hop);
+		lle_dl_hop_parse(&wire[n], &hop);
 		r->hop[r->hops++] = lle_deadlock_hop(&hop);
 	}
 	r->info.loop = 1;
@@ -280,8 +278,8 @@ static void lle_deadlock_back(struct lle_deadlock *dl,
  * Context: under the switch's lock, RCU. Return: bit s: it goes on by slot s.
  */
 u64 lle_deadlock_walked(struct lle_deadlock *dl, unsigned int egress,
-			const struct lle_dcfit_msg *msg,
-			const struct lle_dcfit_wire_hop *wire, u64 now_ns)
+			const struct lle_dl_msg *msg,
+			const struct lle_dl_wire_hop *wire, u64 now_ns)
 {
 	struct lle_deadlock_record *r = lle_deadlock_find(dl, egress, msg);
 

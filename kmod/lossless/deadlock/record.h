@@ -15,9 +15,9 @@ void lle_deadlock_done(struct lle_deadlock *dl,
 		       const struct lle_deadlock_record *r);
 void lle_deadlock_own_hop(const struct lle_deadlock *dl, unsigned int prio,
 			  unsigned int egress, unsigned int ingress, u64 now_ns,
-			  struct lle_dcfit_hop *hop);
+			  struct lle_dl_hop *hop);
 u64 lle_deadlock_walked(struct lle_deadlock *dl, unsigned int egress,
-			const struct lle_dcfit_msg *msg,
-			const struct lle_dcfit_wire_hop *wire, u64 now_ns);
+			const struct lle_dl_msg *msg,
+			const struct lle_dl_wire_hop *wire, u64 now_ns);
 
 #endif /* LLE_DEADLOCK_RECORD_H */

@@ -42,14 +42,14 @@ void lle_deadlock_report(struct lle_deadlock *dl)
  * switch.
  */
 static void lle_deadlock_walk_on(struct lle_port *from, unsigned int slot,
-				 const struct lle_dcfit_msg *msg,
-				 const void *said, u64 now_ns)
+				 const struct lle_dl_msg *msg, const void *said,
+				 u64 now_ns)
 {
-	unsigned int len = msg->hops * sizeof(struct lle_dcfit_wire_hop);
+	unsigned int len = msg->hops * sizeof(struct lle_dl_wire_hop);
 	struct lle_switch *sw = from->sw;
-	struct lle_dcfit_msg next = *msg;
+	struct lle_dl_msg next = *msg;
 	struct lle_port *port = NULL;
-	struct lle_dcfit_hop hop;
+	struct lle_dl_hop hop;
 	struct sk_buff *skb;
 	void *rest;
 
@@ -64,12 +64,12 @@ static void lle_deadlock_walk_on(struct lle_port *from, unsigned int slot,
 		return;
 
 	next.hops++;
-	skb = lle_tx_message(port, &next,
-			     len + sizeof(struct lle_dcfit_wire_hop), &rest);
+	skb = lle_tx_message(port, &next, len + sizeof(struct lle_dl_wire_hop),
+			     &rest);
 	if (!skb)
 		return;
 	memcpy(rest, said, len);
-	lle_dcfit_hop_encode(rest + len, &hop);
+	lle_dl_hop_encode(rest + len, &hop);
 	lle_tx_send(skb);
 }
 
@@ -82,20 +82,20 @@ static void lle_deadlock_walk_on(struct lle_port *from, unsigned int slot,
  *
  * Context: BH off, RCU, no qdisc's lock held.
  */
-void lle_deadlock_walk(struct lle_port *port, const struct lle_dcfit_msg *msg,
+void lle_deadlock_walk(struct lle_port *port, const struct lle_dl_msg *msg,
 		       struct sk_buff *skb, u64 now_ns)
 {
-	unsigned int len = msg->hops * sizeof(struct lle_dcfit_wire_hop);
+	unsigned int len = msg->hops * sizeof(struct lle_dl_wire_hop);
 	struct lle_switch *sw = port->sw;
 	struct lle_deadlock *dl;
 	unsigned int slot;
 	const void *said;
 	u64 next = 0;
 
-	if (msg->hops >= LLE_DCFIT_HOPS - 1 ||
-	    !pskb_may_pull(skb, sizeof(struct lle_dcfit_pad) + len))
+	if (msg->hops >= LLE_DL_HOPS - 1 ||
+	    !pskb_may_pull(skb, sizeof(struct lle_dl_pad) + len))
 		return;
-	said = skb->data + sizeof(struct lle_dcfit_pad);
+	said = skb->data + sizeof(struct lle_dl_pad);
 
 	spin_lock(&sw->lock);
 	dl = sw->deadlock;
@@ -103,6 +103,6 @@ void lle_deadlock_walk(struct lle_port *port, const struct lle_dcfit_msg *msg,
 		next = lle_deadlock_walked(dl, port->slot, msg, said, now_ns);
 	spin_unlock(&sw->lock);
 
-	lle_dcfit_for_each(slot, next)
+	lle_dl_for_each(slot, next)
 		lle_deadlock_walk_on(port, slot, msg, said, now_ns);
 }

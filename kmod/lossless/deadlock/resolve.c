@@ -13,7 +13,7 @@
 
 /* The trigger is at this switch. */
 static bool lle_deadlock_resolve_here(struct lle_switch *sw, unsigned int prio,
-				      struct lle_dcfit_id trigger)
+				      struct lle_dl_id trigger)
 {
 	const struct lle_port_params *params;
 	struct lle_port *port;
@@ -29,7 +29,7 @@ static bool lle_deadlock_resolve_here(struct lle_switch *sw, unsigned int prio,
 /* Where a message to it has to go: to this port; NULL: not known. */
 static struct lle_port *lle_deadlock_toward(struct lle_switch *sw,
 					    unsigned int prio,
-					    struct lle_dcfit_id trigger)
+					    struct lle_dl_id trigger)
 {
 	int egress = -1;
 
@@ -43,25 +43,24 @@ static struct lle_port *lle_deadlock_toward(struct lle_switch *sw,
 /**
  * lle_deadlock_resolve() - deal with who has begun a deadlock
  * @sw: a switch
- * @msg: LLE_DCFIT_RESOLVE, from another switch or of this one
+ * @msg: LLE_DL_RESOLVE, from another switch or of this one
  *
  * Context: BH off, RCU, no lock held.
  * Return: whether it was dealt with, or another switch was asked to.
  */
-bool lle_deadlock_resolve(struct lle_switch *sw,
-			  const struct lle_dcfit_msg *msg)
+bool lle_deadlock_resolve(struct lle_switch *sw, const struct lle_dl_msg *msg)
 {
-	struct lle_dcfit_msg next = *msg;
+	struct lle_dl_msg next = *msg;
 	struct lle_port *port;
 	struct sk_buff *skb;
 	void *rest;
 
-	if (READ_ONCE(sw->dcfit_trigger) == LLE_DCFIT_TRIGGER_LEAVE ||
+	if (READ_ONCE(sw->deadlock_trigger) == LLE_DEADLOCK_TRIGGER_LEAVE ||
 	    !msg->trig.host)
 		return false;
 	if (msg->trig.sw == sw->id)
 		return lle_deadlock_resolve_here(sw, msg->prio, msg->trig);
-	if (next.hops++ >= LLE_DCFIT_HOPS)
+	if (next.hops++ >= LLE_DL_HOPS)
 		return false;
 	port = lle_deadlock_toward(sw, msg->prio, msg->trig);
 	if (!port)
@@ -76,14 +75,14 @@ bool lle_deadlock_resolve(struct lle_switch *sw,
 /**
  * lle_deadlock_asked() - another switch asks to deal with who has begun a deadlock
  * @port: by which port
- * @msg: LLE_DCFIT_RESOLVE
+ * @msg: LLE_DL_RESOLVE
  * @now_ns: the time
  *
  * A switch that only reports deadlocks does not, and does not pass it on.
  *
  * Context: BH off, RCU, no lock held.
  */
-void lle_deadlock_asked(struct lle_port *port, const struct lle_dcfit_msg *msg,
+void lle_deadlock_asked(struct lle_port *port, const struct lle_dl_msg *msg,
 			u64 now_ns)
 {
 	struct lle_switch *sw = port->sw;
@@ -93,7 +92,7 @@ void lle_deadlock_asked(struct lle_port *port, const struct lle_dcfit_msg *msg,
 	spin_lock(&sw->lock);
 	dl = sw->deadlock;
 	may = dl && lle_deadlock_in_time(dl, port, now_ns) &&
-	      dl->action != LLE_DCFIT_ALERT;
+	      dl->action != LLE_DEADLOCK_ALERT;
 	spin_unlock(&sw->lock);
 	if (may)
 		lle_deadlock_resolve(sw, msg);

@@ -4,9 +4,8 @@
 
 #include "../types/port.h"
 
-bool lle_deadlock_resolve(struct lle_switch *sw,
-			  const struct lle_dcfit_msg *msg);
-void lle_deadlock_asked(struct lle_port *port, const struct lle_dcfit_msg *msg,
+bool lle_deadlock_resolve(struct lle_switch *sw, const struct lle_dl_msg *msg);
+void lle_deadlock_asked(struct lle_port *port, const struct lle_dl_msg *msg,
 			u64 now_ns);
 
 #endif /* LLE_DEADLOCK_RESOLVE_H */

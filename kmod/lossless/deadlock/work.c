@@ -25,7 +25,7 @@ static u64 lle_deadlock_refresh(struct lle_deadlock *dl, unsigned int prio,
 	u64 wait_ns = U64_MAX;
 	unsigned int slot;
 
-	lle_dcfit_for_each(slot, pausing) {
+	lle_dl_for_each(slot, pausing) {
 		struct lle_port_ingress *in;
 		struct lle_port *port;
 
@@ -74,7 +74,7 @@ static void lle_deadlock_repeat(struct lle_deadlock *dl, u64 repeat, u64 now_ns)
 {
 	unsigned int slot;
 
-	lle_dcfit_for_each(slot, repeat) {
+	lle_dl_for_each(slot, repeat) {
 		struct lle_port *port = rcu_dereference(dl->sw->slot[slot]);
 
 		if (!port)
@@ -89,7 +89,7 @@ static void lle_deadlock_repeat(struct lle_deadlock *dl, u64 repeat, u64 now_ns)
 /* Returns how many could not be sent. */
 static unsigned int lle_deadlock_send(struct lle_deadlock *dl)
 {
-	const struct lle_dcfit_out *out = &dl->sending;
+	const struct lle_dl_out *out = &dl->sending;
 	unsigned int n, failed = 0;
 
 	for (n = 0; n < out->num; n++) {

@@ -45,7 +45,7 @@ struct lle_demotion {
 struct lle_deadlock_record {
 	struct lle_deadlock_info info;
 	u32 hops;
-	struct lle_deadlock_hop hop[LLE_DCFIT_HOPS];
+	struct lle_deadlock_hop hop[LLE_DL_HOPS];
 	u8 length;
 	u64 egresses;
 	u64 until_ns;
@@ -53,15 +53,15 @@ struct lle_deadlock_record {
 };
 
 /**
- * union lle_deadlock_dcfit - a priority, in one of the modes; see mode.h
+ * union lle_deadlock_algorithm - a priority, in one of the modes; see mode.h
  * @map: both begin with it
- * @certain: %LLE_DCFIT_CERTAIN
- * @paper: %LLE_DCFIT_PAPER
+ * @exact: %LLE_DEADLOCK_EXACT
+ * @dcfit: %LLE_DEADLOCK_DCFIT
  */
-union lle_deadlock_dcfit {
-	struct lle_dcfit_map *map;
-	struct lle_dcfit *certain;
-	struct lle_dcfit_paper *paper;
+union lle_deadlock_algorithm {
+	struct lle_dl_map *map;
+	struct lle_exact *exact;
+	struct lle_dcfit *dcfit;
 };
 
 /**
@@ -69,8 +69,8 @@ union lle_deadlock_dcfit {
  * @sw: the switch
  * @ports: slots that it has room for
  * @action: what is done about a deadlock
- * @mode: enum lle_dcfit_mode, for good
- * @dcfit: by priority
+ * @mode: enum lle_deadlock_mode, for good
+ * @algorithm: by priority
  * @out: what has to be sent
  * @sending: what is being sent; of @work
  * @escape: by priority: ingresses whose deadlock was broken; their packets are parked
@@ -91,16 +91,16 @@ union lle_deadlock_dcfit {
  * @walk_prio: its priority
  * @walked: bit s: it has gone on by slot s
  * @telling: what is being reported; of @work
- * @stats: counters, without those of @dcfit
+ * @stats: counters, without those of @algorithm
  */
 struct lle_deadlock {
 	struct lle_switch *sw;
 	u8 ports;
 	u8 action;
 	u8 mode;
-	union lle_deadlock_dcfit dcfit[LLE_NUM_PRIO];
-	struct lle_dcfit_out out;
-	struct lle_dcfit_out sending;
+	union lle_deadlock_algorithm algorithm[LLE_NUM_PRIO];
+	struct lle_dl_out out;
+	struct lle_dl_out sending;
 	u64 escape[LLE_NUM_PRIO];
 	u64 escape_egress[LLE_NUM_PRIO];
 	u64 demoted[LLE_NUM_PRIO];
@@ -113,7 +113,7 @@ struct lle_deadlock {
 	struct hrtimer timer;
 	u64 found;
 	struct lle_deadlock_record record[LLE_DEADLOCK_RECORDS];
-	struct lle_dcfit_id walk;
+	struct lle_dl_id walk;
 	u8 walk_prio;
 	u64 walked;
 	struct lle_deadlock_record telling;

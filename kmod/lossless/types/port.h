@@ -28,8 +28,8 @@ struct lle_sched_params;
 struct lle_relief;
 struct lle_waiting;
 
-/* A port that says nothing of enum lle_dcfit_action, _mode, or _trigger */
-#define LLE_DCFIT_UNSAID	0xff
+/* A port that says nothing of enum lle_deadlock_action, _mode, or _trigger */
+#define LLE_DEADLOCK_UNSAID 0xff
 
 /**
  * struct lle_port_params - configuration of a port
@@ -48,9 +48,9 @@ struct lle_waiting;
  * @trust: enum lle_trust
  * @facing: enum lle_facing
  * @role: enum lle_role
- * @dcfit: enum lle_dcfit_action, of the switch; LLE_DCFIT_UNSAID: leave it
- * @dcfit_mode: enum lle_dcfit_mode, as @dcfit
- * @dcfit_trigger: enum lle_dcfit_trigger, as @dcfit
+ * @deadlock: enum lle_deadlock_action, of the switch; LLE_DEADLOCK_UNSAID: leave it
+ * @deadlock_mode: enum lle_deadlock_mode, as @deadlock
+ * @deadlock_trigger: enum lle_deadlock_trigger, as @deadlock
  * @rcm: regional congestion mitigation
  * @dscp_prio: priority of each DSCP
  * @rcu: for freeing
@@ -71,9 +71,9 @@ struct lle_port_params {
 	u8 trust;
 	u8 facing;
 	u8 role;
-	u8 dcfit;
-	u8 dcfit_mode;
-	u8 dcfit_trigger;
+	u8 deadlock;
+	u8 deadlock_mode;
+	u8 deadlock_trigger;
 	struct lle_rcm_config rcm;
 	u8 dscp_prio[64];
 	struct rcu_head rcu;
@@ -262,7 +262,7 @@ struct lle_port_ops {
  *	left the switch; any context
  * @node: in @sw's hash; its key is @ifindex
  * @ifindex: of @dev in this namespace
- * @slot: its number in the switch; LLE_DCFIT_PORTS: there was none left
+ * @slot: its number in the switch; LLE_MAX_PORTS: there was none left
  * @mark: its number in the marks of packets, see ingress.h; 0: none yet
  * @attached: false when the last qdisc is gone
  * @qdiscs: qdiscs attached; two while one replaces the other; RTNL
@@ -289,7 +289,7 @@ struct lle_port_ops {
  *	in spite of it, without what link and wire take
  * @messages: budget of the messages that come by the port; @sw->lock
  * @ingress: by priority
- * @row: by priority: where the row of lle_dcfit_map is that counts what is queued here.
+ * @row: by priority: where the row of lle_dl_map is that counts what is queued here.
  *	Read under the root lock, so that what it counts is what is queued, and
  *	@sw->lock; written under both, or for no row under the latter
  * @rcm: regional congestion mitigation; NULL: it never had any. Written under RTNL

@@ -37,8 +37,8 @@ struct lle_parking {
  * @attached: ports that have a qdisc; RTNL
  * @refs: one per port, until its last packet has left the switch
  * @discard: all priorities with PFC and a watchdog are treated as stormed; RTNL
- * @dcfit_mode: enum lle_dcfit_mode, of @deadlock or of the next one; RTNL
- * @dcfit_trigger: enum lle_dcfit_trigger; written under RTNL
+ * @deadlock_mode: enum lle_deadlock_mode, of @deadlock or of the next one; RTNL
+ * @deadlock_trigger: enum lle_deadlock_trigger; written under RTNL
  * @demand: what its ports ask of the buffer; RTNL
  * @headroom_work: divides headroom anew when a reaction was measured or is forgotten;
  *	pending only while there are ports
@@ -63,13 +63,13 @@ struct lle_switch {
 	unsigned int attached;
 	refcount_t refs;
 	bool discard;
-	u8 dcfit_mode;
-	u8 dcfit_trigger;
+	u8 deadlock_mode;
+	u8 deadlock_trigger;
 	struct lle_headroom_demand demand;
 	struct delayed_work headroom_work;
 	unsigned long halved_at;
-	DECLARE_BITMAP(slots, LLE_DCFIT_PORTS);
-	struct lle_port __rcu *slot[LLE_DCFIT_PORTS];
+	DECLARE_BITMAP(slots, LLE_MAX_PORTS);
+	struct lle_port __rcu *slot[LLE_MAX_PORTS];
 	struct rcu_head rcu;
 
 	spinlock_t lock ____cacheline_aligned_in_smp;
