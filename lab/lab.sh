@@ -226,7 +226,7 @@ all_metrics()
 
 cd "$out"
 # the network is the same in all arms
-[ -z "${ARMS:-}" ] || cp "${ARMS##*,}"/{bed,stats}.json .
+[ -z "${ARMS:-}" ] || cp "${ARMS##*,}"/{testbed,stats}.json .
 all_metrics >metrics.txt
 [ "$(type -t compare)" != function ] || compare >>metrics.txt
 expectations >expected.txt
@@ -235,7 +235,7 @@ DURATION=$(flows_file=flows duration) "$LAB/bounds.py" >bounds.txt || bounds_rc=
 [ $bounds_rc -le 1 ] || die "$SCENARIO: its bounds cannot be checked; what it left is in $out"
 counters=(stats.json)
 [ -z "${ARMS:-}" ] || counters=(*/stats.json)
-[ ! -e beds.json ] || counters+=(beds.json)	# of beds before the last
+[ ! -e testbeds.json ] || counters+=(testbeds.json)	# of testbeds before the last
 hops=$(jq -s '[.[].qdiscs[].prios[].tx_packets] | add' "${counters[@]}")
 jq -n --rawfile metrics metrics.txt --rawfile expected expected.txt \
 	--rawfile bounds bounds.txt --rawfile cost cost --arg kernel "$(<release)" --arg version "$version" \

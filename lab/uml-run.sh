@@ -92,7 +92,7 @@ say "kernel $(<"$kernel/release")"
 # --- run
 
 # Guest memory is a file without a name: on a disk it would be written to it. A large
-# bed is faster by a third in huge pages, which a file system of its own has.
+# testbed is faster by a third in huge pages, which a file system of its own has.
 memory=$TMP/memory
 mkdir "$memory"
 # shellcheck disable=SC2016 # for the inner shell

@@ -118,7 +118,7 @@ enter()
 	run)
 		number=$2 count=$4
 		[ "$count" -eq 1 ] || which=" $2 of $4"
-		# the same bed
+		# the same testbed
 		[ "$before" = build ] || { read_ms; began_ms=$ms; }
 		read_us
 		began_us=$us traffic_us=0

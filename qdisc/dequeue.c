@@ -22,14 +22,14 @@ static inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
 	struct sk_buff *skb;
 
 	if (unlikely(queue->rcm &&
-		     (q->apart & BIT(prio) || queue->rcm->root_held))) {
+		     (q->isolating & BIT(prio) || queue->rcm->root_held))) {
 		skb = lossless_rcm_pop(q, prio);
 	} else {
 		skb = lossless_fifo_pop(&queue->fifo);
 		if (unlikely(queue->rcm))
 			*lossless_rcm_from(queue->rcm, skb) -= qdisc_pkt_len(skb);
 	}
-	if (!queue->fifo.head && likely(!(q->apart & BIT(prio))))
+	if (!queue->fifo.head && likely(!(q->isolating & BIT(prio))))
 		q->ready &= ~BIT(prio);
 	lossless_uncharge(q, skb, prio);
 	return skb;
@@ -41,7 +41,7 @@ static const struct sk_buff *lossless_head(const struct lossless_qdisc *q,
 {
 	const struct lossless_queue *queue = &q->queue[prio];
 
-	if (q->apart & BIT(prio) && queue->rcm->next)
+	if (q->isolating & BIT(prio) && queue->rcm->next)
 		return queue->rcm->fifo[queue->rcm->next].head;
 	return queue->fifo.head;
 }
@@ -122,10 +122,10 @@ static struct sk_buff *lossless_pause(struct Qdisc *sch, u64 now_ns)
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct sk_buff *skb;
 
-	skb = lle_tx_pause_frame(q->port, q->carrier, now_ns);
+	skb = lle_tx_pause_frame(q->port, q->kick, now_ns);
 	if (!skb)
 		return NULL;
-	q->carrier = NULL;
+	q->kick = NULL;
 	lossless_control(sch, skb);
 	return skb;
 }
@@ -249,8 +249,9 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 	if (unlikely(q->messages.head))
 		return lossless_message(q);
 	/* asked of each packet that is sent, not whenever the link is busy */
-	if (unlikely(ready & q->apart))
-		ready &= ~lossless_rcm_pick(q, ready & q->apart, now_ns, wake_ns);
+	if (unlikely(ready & q->isolating))
+		ready &= ~lossless_rcm_pick(q, ready & q->isolating, now_ns,
+					    wake_ns);
 	if (unlikely(!ready)) {
 		lle_link_idle(&q->link);
 		return NULL;
@@ -346,6 +347,6 @@ void lossless_reset(struct Qdisc *sch)
 	}
 	rcu_read_unlock_bh();
 
-	kfree_skb(q->carrier);
-	q->carrier = NULL;
+	kfree_skb(q->kick);
+	q->kick = NULL;
 }

@@ -151,7 +151,7 @@ static noinline int lossless_enqueue_own(struct sk_buff *skb,
 	if (!lle_tx_take(skb))
 		return qdisc_drop(skb, sch, to_free);
 	if (skb->protocol == htons(LLE_ETH_P_MAC_CONTROL)) {
-		swap(skb, q->carrier);
+		swap(skb, q->kick);
 		consume_skb(skb);
 		return NET_XMIT_SUCCESS;
 	}

@@ -28,9 +28,9 @@
  * @deliver_ns: on the wire: when it arrives at the other end
  * @prio: its priority, or LOSSLESS_CONTROL
  * @parked: queued: it is charged to nobody, see lle_port_park()
- * @place: queued, and held apart: its flow's, see lle_mice_place()
- * @seq: queued, of a queue with RCM and not held apart: its number there
- * @came: queued, and held apart: since when, in units of LOSSLESS_TICK_NS
+ * @place: queued, and isolated: its flow's, see lle_mice_place()
+ * @seq: queued, of a queue with RCM and not isolated: its number there
+ * @came: queued, and isolated: since when, in units of LOSSLESS_TICK_NS
  *
  * The bytes it is accounted with are qdisc_pkt_len().
  */
@@ -53,7 +53,7 @@ struct lossless_cb {
  * @now_ns: the time
  * @flow: whose it is
  * @place: of the flow, see lle_mice_place()
- * @id: that is held apart; 0: none
+ * @id: that is isolated; 0: none
  * @ingress: number of the port it came by, or LOSSLESS_NOBODY
  */
 struct lossless_way {
@@ -79,16 +79,16 @@ struct lossless_fifo {
 
 /**
  * struct lossless_rcm - regional congestion mitigation of one priority
- * @core: who is held apart, and who may send
+ * @core: who is isolated, and who may send
  * @next: queue of @core that sends next, as lle_rcm_next() has said
  * @next_ns: when that was
- * @seq: number that the next packet gets that is not held apart
+ * @seq: number that the next packet gets that is not isolated
  * @from_bytes: bytes that wait, by the ingress they have come by
  * @root_held: bit i: ingress i has this port's destination held upstream
  * @root_name: that destination
  * @fifo: packets of the queues of @core
  * @root_since_ns: since when the port is the root of a region; 0: it is none
- * @root_named: of @core.stats then
+ * @root_identified: of @core.stats then
  */
 struct lossless_rcm {
 	struct lle_rcm core;
@@ -100,12 +100,12 @@ struct lossless_rcm {
 	u32 root_name[LLE_MAX_PORTS];
 	struct lossless_fifo fifo[LLE_RCM_SUBS + 1];
 	u64 root_since_ns;
-	u64 root_named;
+	u64 root_identified;
 };
 
 /**
  * struct lossless_queue - queue of one priority
- * @fifo: its packets, but for those that are held apart
+ * @fifo: its packets, but for those that are isolated
  * @wred: its WRED
  * @stats: what it has, and has done; the port's, to be seen by all
  * @rcm: regional congestion mitigation; NULL: none
@@ -125,7 +125,7 @@ struct lossless_queue {
  *	U32_MAX: none
  * @local_bytes: bytes queued that the host itself has made
  * @ready: bit p: @queue[p] is not empty
- * @apart: bit p: RCM of @queue[p] has to be asked what it sends
+ * @isolating: bit p: RCM of @queue[p] has to be asked what it sends
  * @queue: by priority
  * @rcm_params: parameters of RCM
  * @sched: scheduler
@@ -135,7 +135,7 @@ struct lossless_queue {
  * @delay_ns: its propagation time; 0: packets are handed over as they are sent
  * @wire: packets that are on it
  * @wire_bytes: their bytes, without our own frames
- * @carrier: empty frame for the next pause
+ * @kick: empty frame for the next pause
  * @messages: frames of ours that say something
  * @num_messages: how many, up to LOSSLESS_MESSAGES
  * @watchdog: runs the qdisc when something becomes due
@@ -148,7 +148,7 @@ struct lossless_qdisc {
 	u32 limit_bytes;
 	u32 local_bytes;
 	u8 ready;
-	u8 apart;
+	u8 isolating;
 	struct lossless_queue queue[LLE_NUM_PRIO];
 	struct lle_rcm_params rcm_params;
 	struct lle_sched sched;
@@ -158,7 +158,7 @@ struct lossless_qdisc {
 	u64 delay_ns;
 	struct lossless_fifo wire;
 	u32 wire_bytes;
-	struct sk_buff *carrier;
+	struct sk_buff *kick;
 	struct lossless_fifo messages;
 	unsigned int num_messages;
 	struct qdisc_watchdog watchdog;
@@ -226,7 +226,7 @@ static inline void lossless_fifo_splice(struct lossless_fifo *fifo,
 	fifo->tail = from->tail;
 }
 
-/* A packet that is not held apart goes to the end of a queue with RCM. */
+/* A packet that is not isolated goes to the end of a queue with RCM. */
 static inline void lossless_rcm_append(struct lossless_queue *queue,
 				       struct sk_buff *skb)
 {
@@ -280,7 +280,7 @@ void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb);
 struct sk_buff *lossless_dequeue(struct Qdisc *sch);
 void lossless_reset(struct Qdisc *sch);
 
-/* rcm_config.c */
+/* congestion_config.c */
 int lossless_rcm_alloc(const struct lle_port_params *params,
 		       struct lossless_rcm **rcm);
 void lossless_rcm_free(struct lossless_rcm **rcm);
@@ -290,7 +290,7 @@ void lossless_rcm_commit(struct lossless_qdisc *q,
 
 void lossless_rcm_retune(struct Qdisc *sch);
 
-/* rcm.c */
+/* congestion.c */
 void lossless_rcm_find(struct lossless_qdisc *q, struct lossless_queue *queue,
 		       const struct sk_buff *skb, const struct lle_port *iport,
 		       struct lossless_way *way);
@@ -311,7 +311,7 @@ bool lossless_hear(struct Qdisc *sch, const struct lle_cn *cn);
 void lossless_path(struct Qdisc *sch, unsigned int prio,
 		   const struct lle_flow *flow, struct lle_sar_path *path);
 
-/* rcm_show.c */
+/* congestion_show.c */
 void lossless_rcm_root(struct lossless_qdisc *q, unsigned int prio, u64 now_ns);
 int lossless_put_rcm(struct sk_buff *skb, const struct lossless_qdisc *q,
 		     unsigned long prios);

@@ -47,7 +47,7 @@ show()
 			["bridged", "bridged path", .bridged],
 			["deadlock", "bridged path, lossless, without and with detection of deadlocks", .deadlock],
 			["rcm", "bridged path, lossless, without and with regional congestion mitigation", .rcm],
-			["rcm_full", "bridged path, lossless, packets wait, without it and held apart by it", .rcm_full],
+			["rcm_full", "bridged path, lossless, packets wait, without it and isolated by it", .rcm_full],
 			["group", "bridged path, lossless, at a port of a group of two", .group],
 			["ports", "bridged path, lossless, by number of ports in the switch (over noqueue)", .ports] |
 			{ name: .[0], title: .[1], figures: .[2], base:

@@ -14,7 +14,7 @@
 
 /**
  * tb_ifindex() - number of the interface at an end of a link
- * @t: the bed
+ * @t: the testbed
  * @link: number of the link
  * @side: the end
  */
@@ -29,7 +29,7 @@ unsigned int tb_ifindex(const struct tb_topo *t, unsigned int link,
 /**
  * tb_ask_bridge() - add the bridge of a switch
  * @b: of the switches
- * @t: the bed
+ * @t: the testbed
  * @sw: number of the switch
  */
 int tb_ask_bridge(struct tb_batch *b, const struct tb_topo *t, unsigned int sw)
@@ -72,7 +72,7 @@ static void tb_put_end(struct nlmsghdr *n, const struct tb_link *l,
 /**
  * tb_ask_link() - add both devices of a link
  * @b: of the switches
- * @t: the bed
+ * @t: the testbed
  * @link: number of the link
  * @mtu: of both; 0: the kernel's choice
  * @netns: where the other end goes
@@ -109,7 +109,7 @@ int tb_ask_link(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 /**
  * tb_ask_port() - make a device a port of its bridge, and set it up
  * @b: of the switches
- * @t: the bed
+ * @t: the testbed
  * @link: number of the link
  * @side: end of the link
  * @broadcast: goes out by it

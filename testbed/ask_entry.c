@@ -17,7 +17,7 @@
 /**
  * tb_ask_qdisc() - add the qdisc of a device
  * @b: of where the device is
- * @t: the bed
+ * @t: the testbed
  * @link: number of the link
  * @side: end of the link
  */
@@ -42,7 +42,7 @@ int tb_ask_qdisc(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 /**
  * tb_ask_forward() - tell a switch by which port a host is reached
  * @b: of the switches
- * @t: the bed; the switch has a path to the host
+ * @t: the testbed; the switch has a path to the host
  * @sw: number of the switch
  * @host: number of the host
  */
@@ -71,7 +71,7 @@ int tb_ask_forward(struct tb_batch *b, const struct tb_topo *t, unsigned int sw,
 /**
  * tb_ask_address() - give a host its address
  * @b: of the host
- * @t: the bed
+ * @t: the testbed
  * @host: number of the host
  */
 int tb_ask_address(struct tb_batch *b, const struct tb_topo *t,
@@ -95,7 +95,7 @@ int tb_ask_address(struct tb_batch *b, const struct tb_topo *t,
 /**
  * tb_ask_neighbour() - tell a host the MAC of another one
  * @b: of the host
- * @t: the bed
+ * @t: the testbed
  * @host: number of the host
  * @other: number of the other one
  */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Building a bed, and taking it down. All bridges are in one network namespace:
+ * Building a testbed, and taking it down. All bridges are in one network namespace:
  * it takes far less time than one each, and `switch N` keeps their buffers apart.
  *
  * Qdiscs are there before a device is up, since the kernel waits for packets
@@ -23,8 +23,8 @@
 #define TB_WAIT_MS	30000
 
 /**
- * struct tb_making - a bed while it is being built
- * @t: the bed
+ * struct tb_making - a testbed while it is being built
+ * @t: the testbed
  * @b: how
  * @made: network namespaces there are: the switches', then the hosts' in order
  * @fd: descriptors of these
@@ -201,20 +201,20 @@ static int tb_make(struct tb_making *m)
 }
 
 /* The last ones first: the switches' links go with the hosts. */
-static int tb_remove(const struct tb_topo *t, const char *bed, unsigned int made)
+static int tb_remove(const struct tb_topo *t, const char *testbed, unsigned int made)
 {
 	int ret = 0;
 
 	while (made)
-		ret |= tb_netns_del(bed, tb_netns_node(t, --made));
+		ret |= tb_netns_del(testbed, tb_netns_node(t, --made));
 	if (!ret)
-		tb_forget(bed);
+		tb_forget(testbed);
 	return ret;
 }
 
 /**
- * tb_up() - build a bed
- * @t: the bed
+ * tb_up() - build a testbed
+ * @t: the testbed
  * @b: how
  *
  * Return: 0; -1 after a complaint, nothing is left behind.
@@ -236,15 +236,15 @@ int tb_up(const struct tb_topo *t, const struct tb_build *b)
 }
 
 /**
- * tb_down() - take a bed down
- * @t: the bed
- * @bed: its name
+ * tb_down() - take a testbed down
+ * @t: the testbed
+ * @testbed: its name
  *
  * What is not there any more is no error.
  *
  * Return: 0; -1 after a complaint.
  */
-int tb_down(const struct tb_topo *t, const char *bed)
+int tb_down(const struct tb_topo *t, const char *testbed)
 {
-	return tb_remove(t, bed, t->hosts + 1);
+	return tb_remove(t, testbed, t->hosts + 1);
 }

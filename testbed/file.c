@@ -219,7 +219,7 @@ static int tb_file_text(char **text, const char *path)
 
 /**
  * tb_file_read() - read a topology
- * @t: an empty bed
+ * @t: an empty testbed
  * @path: name of the file
  *
  * Return: 0; -1 after a complaint.

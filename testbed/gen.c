@@ -168,7 +168,7 @@ static int tb_number(unsigned int *n, const char *kind, const char *arg)
 
 /**
  * tb_generate() - make a topology
- * @t: an empty bed
+ * @t: an empty testbed
  * @argc: number of words
  * @argv: its name, then what it wants
  *

@@ -6,7 +6,7 @@
 #include "options.h"
 
 static const char tb_usage[] =
-	"Usage: lle-testbed up TOPOLOGY [OPTION...]       build a bed\n"
+	"Usage: lle-testbed up TOPOLOGY [OPTION...]       build a testbed\n"
 	"       lle-testbed down [OPTION...]              remove it\n"
 	"       lle-testbed show [TOPOLOGY] [OPTION...]   what is, or would be, built\n"
 	"       lle-testbed stats [OPTION...]             counters of all its qdiscs\n"
@@ -21,20 +21,20 @@ static const char tb_usage[] =
 	"  file FILE     see lle-testbed(8)\n"
 	"OPTION:\n";
 
-/* The whole program has one bed. */
-static struct tb_topo tb_bed;
+/* The whole program has one testbed. */
+static struct tb_topo tb_testbed;
 
 /* What is to be built. */
-static int tb_new_bed(const struct tb_args *a)
+static int tb_new_testbed(const struct tb_args *a)
 {
-	if (tb_generate(&tb_bed, a->topo_num, a->topo) ||
-	    tb_options_apply(a, &tb_bed) || tb_qdisc_check_all(&tb_bed))
+	if (tb_generate(&tb_testbed, a->topo_num, a->topo) ||
+	    tb_options_apply(a, &tb_testbed) || tb_qdisc_check_all(&tb_testbed))
 		return -1;
-	return tb_route(&tb_bed);
+	return tb_route(&tb_testbed);
 }
 
 /* What is there. */
-static int tb_old_bed(const struct tb_args *a)
+static int tb_old_testbed(const struct tb_args *a)
 {
 	static char path[TB_PATH_SIZE];
 
@@ -42,39 +42,39 @@ static int tb_old_bed(const struct tb_args *a)
 		return tb_error("what is \"%s\"?", a->topo[0]);
 	if (tb_saved(a->build.name, path))
 		return -1;
-	return tb_file_read(&tb_bed, path);
+	return tb_file_read(&tb_testbed, path);
 }
 
 static int tb_do_up(const struct tb_args *a)
 {
 	if (!a->topo_num)
 		return tb_error("up: a topology is wanted");
-	return tb_new_bed(a) ? -1 : tb_up(&tb_bed, &a->build);
+	return tb_new_testbed(a) ? -1 : tb_up(&tb_testbed, &a->build);
 }
 
 static int tb_do_down(const struct tb_args *a)
 {
-	return tb_old_bed(a) ? -1 : tb_down(&tb_bed, a->build.name);
+	return tb_old_testbed(a) ? -1 : tb_down(&tb_testbed, a->build.name);
 }
 
 static int tb_do_show(const struct tb_args *a)
 {
 	if (a->topo_num) {
-		if (tb_new_bed(a))
+		if (tb_new_testbed(a))
 			return -1;
 	} else {
 		if (a->late_num)
 			return tb_error("show: options of a topology without one");
-		if (tb_old_bed(a) || tb_route(&tb_bed))
+		if (tb_old_testbed(a) || tb_route(&tb_testbed))
 			return -1;
 	}
-	a->build.format(&tb_bed, a->build.name);
+	a->build.format(&tb_testbed, a->build.name);
 	return tb_printed();
 }
 
 static int tb_do_stats(const struct tb_args *a)
 {
-	if (tb_old_bed(a) || tb_stats(&tb_bed, a->build.name))
+	if (tb_old_testbed(a) || tb_stats(&tb_testbed, a->build.name))
 		return -1;
 	return tb_printed();
 }

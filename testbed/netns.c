@@ -14,9 +14,9 @@
 
 #define TB_NETNS_DIR	"/run/netns"
 
-static void tb_netns_path(char *path, const char *bed, const char *node)
+static void tb_netns_path(char *path, const char *testbed, const char *node)
 {
-	snprintf(path, TB_PATH_SIZE, TB_NETNS_DIR "/%s-%s", bed, node);
+	snprintf(path, TB_PATH_SIZE, TB_NETNS_DIR "/%s-%s", testbed, node);
 }
 
 static int tb_netns_share(void)
@@ -67,17 +67,17 @@ static int tb_netns_no_ipv6(void)
 
 /**
  * tb_netns_add() - make a network namespace, and enter it
- * @bed: name of the bed
+ * @testbed: name of the testbed
  * @node: name of the host, or %TB_SWITCHES
  *
  * Return: a descriptor of it; -1 after a complaint, nothing is left behind.
  */
-int tb_netns_add(const char *bed, const char *node)
+int tb_netns_add(const char *testbed, const char *node)
 {
 	char path[TB_PATH_SIZE];
 	int fd;
 
-	tb_netns_path(path, bed, node);
+	tb_netns_path(path, testbed, node);
 	fd = open(path, O_RDONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0);
 	if (fd < 0)
 		return tb_error("%s: %s", path, strerror(errno));
@@ -88,26 +88,26 @@ int tb_netns_add(const char *bed, const char *node)
 	    !tb_netns_no_ipv6())
 		fd = open(path, O_RDONLY | O_CLOEXEC);
 	if (fd < 0) {
-		tb_error("network namespace %s-%s: %s", bed, node,
+		tb_error("network namespace %s-%s: %s", testbed, node,
 			 strerror(errno));
-		tb_netns_del(bed, node);
+		tb_netns_del(testbed, node);
 	}
 	return fd;
 }
 
 /**
  * tb_netns_open() - find a network namespace
- * @bed: name of the bed
+ * @testbed: name of the testbed
  * @node: name of the host, or %TB_SWITCHES
  *
  * Return: a descriptor of it; -1 after a complaint.
  */
-int tb_netns_open(const char *bed, const char *node)
+int tb_netns_open(const char *testbed, const char *node)
 {
 	char path[TB_PATH_SIZE];
 	int fd;
 
-	tb_netns_path(path, bed, node);
+	tb_netns_path(path, testbed, node);
 	fd = open(path, O_RDONLY | O_CLOEXEC);
 	return fd < 0 ? tb_error("%s: %s", path, strerror(errno)) : fd;
 }
@@ -129,16 +129,16 @@ int tb_netns_enter(int fd, const char *node)
 
 /**
  * tb_netns_del() - remove the name; the kernel does the rest
- * @bed: name of the bed
+ * @testbed: name of the testbed
  * @node: name of the host, or %TB_SWITCHES
  *
  * Return: 0, also if it is not there; -1 after a complaint.
  */
-int tb_netns_del(const char *bed, const char *node)
+int tb_netns_del(const char *testbed, const char *node)
 {
 	char path[TB_PATH_SIZE];
 
-	tb_netns_path(path, bed, node);
+	tb_netns_path(path, testbed, node);
 	umount2(path, MNT_DETACH);
 	if (unlink(path) && errno != ENOENT)
 		return tb_error("%s: %s", path, strerror(errno));

@@ -122,7 +122,7 @@ struct tb_option {
 };
 
 static const struct tb_option tb_options[] = {
-	{ "name", "NAME", TB_ANY, "of the bed (lle)", tb_set_name, NULL },
+	{ "name", "NAME", TB_ANY, "of the testbed (lle)", tb_set_name, NULL },
 	{ "format", "text|json|dot|paths", TB_UP | TB_SHOW, "of what is printed",
 	  tb_set_format, NULL },
 	{ "rate", "RATE", TB_UP | TB_SHOW, "of links without their own",
@@ -215,7 +215,7 @@ int tb_options_read(struct tb_args *a, unsigned int command, int argc,
 /**
  * tb_options_apply() - change the topology as options say
  * @a: the command line
- * @t: the bed
+ * @t: the testbed
  *
  * Return: 0; -1 after a complaint.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A bed as text, JSON or dot. */
+/* A testbed as text, JSON or dot. */
 #include <errno.h>
 #include <string.h>
 
@@ -20,19 +20,19 @@ static void tb_host_text(unsigned int host, char *address, char *mac)
 		 m[2], m[3], m[4], m[5]);
 }
 
-static void tb_print_text(const struct tb_topo *t, const char *bed)
+static void tb_print_text(const struct tb_topo *t, const char *testbed)
 {
 	char address[TB_NAME_SIZE], mac[TB_MAC_SIZE];
 	const struct tb_link *l;
 	unsigned int i;
 
-	printf("bed %s: %u switches in %s-%s, %u hosts, %u links\n", bed,
-	       t->switches, bed, TB_SWITCHES, t->hosts, t->links);
+	printf("testbed %s: %u switches in %s-%s, %u hosts, %u links\n", testbed,
+	       t->switches, testbed, TB_SWITCHES, t->hosts, t->links);
 	for (i = 0; i < t->links; i++) {
 		l = &t->link[i];
 		if (l->to_host) {
 			tb_host_text(l->end[1].node, address, mac);
-			printf("host %s-%s %s %s at %s", bed,
+			printf("host %s-%s %s %s at %s", testbed,
 			       t->host[l->end[1].node].name, address, mac,
 			       l->end[0].dev);
 		} else {
@@ -46,12 +46,12 @@ static void tb_print_text(const struct tb_topo *t, const char *bed)
 	}
 }
 
-static void tb_print_dot(const struct tb_topo *t, const char *bed)
+static void tb_print_dot(const struct tb_topo *t, const char *testbed)
 {
 	const struct tb_link *l;
 	unsigned int i;
 
-	printf("graph \"%s\" {\n\tnode [shape=box];\n", bed);
+	printf("graph \"%s\" {\n\tnode [shape=box];\n", testbed);
 	for (i = 0; i < t->switches; i++)
 		printf("\t\"%s\";\n", t->sw[i].name);
 	for (i = 0; i < t->hosts; i++)
@@ -124,7 +124,7 @@ static void tb_json_switch(const struct tb_topo *t, unsigned int i)
 	close_json_object();
 }
 
-static void tb_json_host(const struct tb_topo *t, const char *bed,
+static void tb_json_host(const struct tb_topo *t, const char *testbed,
 			 unsigned int i)
 {
 	const struct tb_link *l = &t->link[t->host[i].link];
@@ -132,7 +132,7 @@ static void tb_json_host(const struct tb_topo *t, const char *bed,
 	char netns[TB_PATH_SIZE];
 
 	tb_host_text(i, address, mac);
-	snprintf(netns, sizeof(netns), "%s-%s", bed, t->host[i].name);
+	snprintf(netns, sizeof(netns), "%s-%s", testbed, t->host[i].name);
 	open_json_object(NULL);
 	print_string(PRINT_JSON, "name", NULL, t->host[i].name);
 	print_string(PRINT_JSON, "netns", NULL, netns);
@@ -144,14 +144,14 @@ static void tb_json_host(const struct tb_topo *t, const char *bed,
 	close_json_object();
 }
 
-static void tb_print_json(const struct tb_topo *t, const char *bed)
+static void tb_print_json(const struct tb_topo *t, const char *testbed)
 {
 	char netns[TB_PATH_SIZE];
 	unsigned int i;
 
-	snprintf(netns, sizeof(netns), "%s-%s", bed, TB_SWITCHES);
+	snprintf(netns, sizeof(netns), "%s-%s", testbed, TB_SWITCHES);
 	open_json_object(NULL);
-	print_string(PRINT_JSON, "name", NULL, bed);
+	print_string(PRINT_JSON, "name", NULL, testbed);
 	print_string(PRINT_JSON, "netns", NULL, netns);
 	print_color_bool(PRINT_JSON, COLOR_NONE, "broadcast", NULL,
 			 !tb_has_loops(t));
@@ -161,7 +161,7 @@ static void tb_print_json(const struct tb_topo *t, const char *bed)
 	close_json_array(PRINT_JSON, NULL);
 	open_json_array(PRINT_JSON, "hosts");
 	for (i = 0; i < t->hosts; i++)
-		tb_json_host(t, bed, i);
+		tb_json_host(t, testbed, i);
 	close_json_array(PRINT_JSON, NULL);
 	close_json_object();
 	printf("\n");
@@ -188,12 +188,12 @@ static void tb_print_group(const struct tb_topo *t, const struct tb_switch *sw,
 	printf("\n");
 }
 
-static void tb_print_paths(const struct tb_topo *t, const char *bed)
+static void tb_print_paths(const struct tb_topo *t, const char *testbed)
 {
 	const struct tb_switch *sw;
 	unsigned int p, group;
 
-	(void)bed;
+	(void)testbed;
 	for (sw = t->sw; sw < t->sw + t->switches; sw++)
 		for (p = 0; p < sw->ports; p++) {
 			group = sw->port[p].group;

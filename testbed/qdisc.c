@@ -67,7 +67,7 @@ static void tb_append(struct tb_words *w, const struct tb_words *more)
 
 /**
  * tb_qdisc_words() - all options of a qdisc
- * @t: the bed
+ * @t: the testbed
  * @l: a link
  * @side: the end where the qdisc is
  * @w: the options
@@ -103,7 +103,7 @@ void tb_qdisc_words(const struct tb_topo *t, const struct tb_link *l,
 /**
  * tb_qdisc_put() - write the options of a qdisc
  * @n: message
- * @t: the bed
+ * @t: the testbed
  * @l: a link
  * @side: the end where the qdisc is
  *
@@ -123,7 +123,7 @@ int tb_qdisc_put(struct nlmsghdr *n, const struct tb_topo *t,
 
 /**
  * tb_qdisc_check_all() - check the options of all qdiscs
- * @t: the bed
+ * @t: the testbed
  *
  * Options of a link and of a role may be the same one.
  *

@@ -232,7 +232,7 @@ static int tb_check_all(const struct tb_topo *t)
 
 /**
  * tb_route() - compute the forwarding tables
- * @t: the bed; its links are final
+ * @t: the testbed; its links are final
  *
  * Return: 0; -1 after a complaint.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What beds there are: a file each in /run/lle-testbed, in the form of topology
- * files. It is there before anything else of the bed and goes last.
+ * What testbeds there are: a file each in /run/lle-testbed, in the form of topology
+ * files. It is there before anything else of the testbed and goes last.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -13,9 +13,9 @@
 
 #define TB_SAVE_DIR	"/run/lle-testbed"
 
-static void tb_save_path(char *path, const char *bed)
+static void tb_save_path(char *path, const char *testbed)
 {
-	snprintf(path, TB_PATH_SIZE, TB_SAVE_DIR "/%s", bed);
+	snprintf(path, TB_PATH_SIZE, TB_SAVE_DIR "/%s", testbed);
 }
 
 static void tb_save_words(const struct tb_words *w, FILE *f)
@@ -73,25 +73,25 @@ static void tb_save_topo(const struct tb_topo *t, FILE *f)
 }
 
 /**
- * tb_save() - note down a bed that is going to be built
- * @t: the bed
- * @bed: its name
+ * tb_save() - note down a testbed that is going to be built
+ * @t: the testbed
+ * @testbed: its name
  *
  * Return: 0; -1 after a complaint, nothing is left behind.
  */
-int tb_save(const struct tb_topo *t, const char *bed)
+int tb_save(const struct tb_topo *t, const char *testbed)
 {
 	char path[TB_PATH_SIZE];
 	bool failed;
 	FILE *f;
 	int fd;
 
-	tb_save_path(path, bed);
+	tb_save_path(path, testbed);
 	if (mkdir(TB_SAVE_DIR, 0755) && errno != EEXIST)
 		return tb_error(TB_SAVE_DIR ": %s", strerror(errno));
 	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0644);
 	if (fd < 0 && errno == EEXIST)
-		return tb_error("there is a bed \"%s\" already", bed);
+		return tb_error("there is a testbed \"%s\" already", testbed);
 	f = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!f)
 		return tb_error("%s: %s", path, strerror(errno));
@@ -99,36 +99,36 @@ int tb_save(const struct tb_topo *t, const char *bed)
 	failed = ferror(f);
 	if (fclose(f) || failed) {
 		tb_error("%s: cannot be written", path);
-		tb_forget(bed);
+		tb_forget(testbed);
 		return -1;
 	}
 	return 0;
 }
 
 /**
- * tb_saved() - find a bed
- * @bed: its name
+ * tb_saved() - find a testbed
+ * @testbed: its name
  * @path: name of its topology file, %TB_PATH_SIZE
  *
  * Return: 0; -1 after a complaint.
  */
-int tb_saved(const char *bed, char *path)
+int tb_saved(const char *testbed, char *path)
 {
-	tb_save_path(path, bed);
+	tb_save_path(path, testbed);
 	if (access(path, F_OK))
-		return tb_error("there is no bed \"%s\"", bed);
+		return tb_error("there is no testbed \"%s\"", testbed);
 	return 0;
 }
 
 /**
- * tb_forget() - a bed is not there any more
- * @bed: its name
+ * tb_forget() - a testbed is not there any more
+ * @testbed: its name
  */
-void tb_forget(const char *bed)
+void tb_forget(const char *testbed)
 {
 	char path[TB_PATH_SIZE];
 
-	tb_save_path(path, bed);
+	tb_save_path(path, testbed);
 	unlink(path);
 	rmdir(TB_SAVE_DIR);
 }

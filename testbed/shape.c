@@ -7,7 +7,7 @@
 
 /**
  * tb_neighbour() - the switch behind a port
- * @t: the bed
+ * @t: the testbed
  * @port: a port to a switch
  *
  * Return: its number.
@@ -46,7 +46,7 @@ const char *tb_role_name(enum tb_role role)
 
 /**
  * tb_node_name() - name of the switch or host at an end of a link
- * @t: the bed
+ * @t: the testbed
  * @l: the link
  * @side: the end
  */
@@ -69,7 +69,7 @@ static unsigned int tb_root(unsigned int *parent, unsigned int sw)
 
 /**
  * tb_has_loops() - would a broadcast go round in circles?
- * @t: the bed
+ * @t: the testbed
  *
  * A failed link counts: it may be set up later.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* All counters of all qdiscs of a bed, as one JSON document. */
+/* All counters of all qdiscs of a testbed, as one JSON document. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -20,17 +20,17 @@
 
 /**
  * struct tb_dump - a dump of the qdiscs of a network namespace
- * @t: the bed
- * @bed: its name
+ * @t: the testbed
+ * @testbed: its name
  * @host: number of the host; -1: the switches
  */
 struct tb_dump {
 	const struct tb_topo *t;
-	const char *bed;
+	const char *testbed;
 	int host;
 };
 
-/* The link and end that a qdisc is at; false: it is none of the bed's. */
+/* The link and end that a qdisc is at; false: it is none of the testbed's. */
 static bool tb_dump_end(const struct tb_dump *d, unsigned int ifindex,
 			unsigned int *link, unsigned int *side)
 {
@@ -51,7 +51,7 @@ static void tb_stats_names(const struct tb_dump *d, const struct tb_link *l,
 {
 	char netns[TB_PATH_SIZE];
 
-	snprintf(netns, sizeof(netns), "%s-%s", d->bed,
+	snprintf(netns, sizeof(netns), "%s-%s", d->testbed,
 		 d->host < 0 ? TB_SWITCHES : tb_node_name(d->t, l, side));
 	print_string(PRINT_JSON, "netns", NULL, netns);
 	print_string(PRINT_JSON, "node", NULL, tb_node_name(d->t, l, side));
@@ -117,7 +117,7 @@ static int tb_stats_dump(struct tb_dump *d)
 
 static int tb_stats_node(struct tb_dump *d, const char *node)
 {
-	int fd = tb_netns_open(d->bed, node);
+	int fd = tb_netns_open(d->testbed, node);
 	int ret;
 
 	if (fd < 0)
@@ -129,18 +129,18 @@ static int tb_stats_node(struct tb_dump *d, const char *node)
 
 /**
  * tb_stats() - print the counters of all qdiscs
- * @t: the bed
- * @bed: its name
+ * @t: the testbed
+ * @testbed: its name
  *
  * Return: 0; -1 after a complaint.
  */
-int tb_stats(const struct tb_topo *t, const char *bed)
+int tb_stats(const struct tb_topo *t, const char *testbed)
 {
-	struct tb_dump d = { .t = t, .bed = bed, .host = -1 };
+	struct tb_dump d = { .t = t, .testbed = testbed, .host = -1 };
 	int ret;
 
 	open_json_object(NULL);
-	print_string(PRINT_JSON, "name", NULL, bed);
+	print_string(PRINT_JSON, "name", NULL, testbed);
 	open_json_array(PRINT_JSON, "qdiscs");
 	ret = tb_stats_node(&d, TB_SWITCHES);
 	for (d.host = 0; !ret && d.host < (int)t->hosts; d.host++)

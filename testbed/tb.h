@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A test bed: what it is made of, and what the files of this program share. */
+/* A test testbed: what it is made of, and what the files of this program share. */
 #ifndef LLE_TB_H
 #define LLE_TB_H
 
@@ -12,7 +12,7 @@
 /* Of a switch, a host or a device, with the 0 at its end; the kernel's limit. */
 #define TB_NAME_SIZE	16
 
-/* Room for the path of a network namespace or of a bed's file. */
+/* Room for the path of a network namespace or of a testbed's file. */
 #define TB_PATH_SIZE	80
 
 /* A host's number is two bytes of its MAC. */
@@ -133,7 +133,7 @@ struct tb_given {
 };
 
 /**
- * struct tb_topo - a whole bed
+ * struct tb_topo - a whole testbed
  * @file: what it was read from; NULL: made by a generator
  * @text: what the file says
  * @sw: switches
@@ -166,12 +166,12 @@ struct tb_topo {
 	uint16_t *next;
 };
 
-/* Prints a bed, by its name. */
-typedef void tb_format(const struct tb_topo *t, const char *bed);
+/* Prints a testbed, by its name. */
+typedef void tb_format(const struct tb_topo *t, const char *testbed);
 
 /**
  * struct tb_build - how to build it
- * @name: of the bed; its network namespaces begin with it
+ * @name: of the testbed; its network namespaces begin with it
  * @mtu: of all devices but bridges; 0: the kernel's choice
  * @arp: hosts know each other's addresses
  * @format: prints what was built
@@ -217,9 +217,9 @@ int tb_split(struct tb_words *w, char *text);
 int tb_add_words(struct tb_words *w, unsigned int num, const char *const *word);
 
 /* save.c */
-int tb_save(const struct tb_topo *t, const char *bed);
-int tb_saved(const char *bed, char *path);
-void tb_forget(const char *bed);
+int tb_save(const struct tb_topo *t, const char *testbed);
+int tb_saved(const char *testbed, char *path);
+void tb_forget(const char *testbed);
 
 /* route.c */
 int tb_route(struct tb_topo *t);
@@ -236,9 +236,9 @@ int tb_printed(void);
 
 /* build.c */
 int tb_up(const struct tb_topo *t, const struct tb_build *b);
-int tb_down(const struct tb_topo *t, const char *bed);
+int tb_down(const struct tb_topo *t, const char *testbed);
 
 /* stats.c */
-int tb_stats(const struct tb_topo *t, const char *bed);
+int tb_stats(const struct tb_topo *t, const char *testbed);
 
 #endif /* LLE_TB_H */

@@ -27,7 +27,7 @@ static int tb_node_cmp(const void *a, const void *b)
 }
 
 /**
- * tb_is_name() - can a bed, a switch or a host have this name?
+ * tb_is_name() - can a testbed, a switch or a host have this name?
  * @name: the name
  *
  * There is no '-' in it: that stands between names.
@@ -117,7 +117,7 @@ int tb_find_host(const char *name, unsigned int *host)
 
 /**
  * tb_add_switch() - add a switch without ports
- * @t: the bed
+ * @t: the testbed
  * @name: its name
  *
  * Return: 0; -1 after a complaint.
@@ -170,7 +170,7 @@ static struct tb_link *tb_new_link(struct tb_topo *t, unsigned int a,
 
 /**
  * tb_add_host() - add a host and its link
- * @t: the bed
+ * @t: the testbed
  * @name: its name
  * @sw: the switch it is at
  *
@@ -197,7 +197,7 @@ int tb_add_host(struct tb_topo *t, const char *name, unsigned int sw)
 
 /**
  * tb_add_link() - add a link of two switches
- * @t: the bed
+ * @t: the testbed
  * @a: a switch
  * @b: another one
  *
@@ -214,7 +214,7 @@ int tb_add_link(struct tb_topo *t, unsigned int a, unsigned int b)
 
 /**
  * tb_fail() - let a link fail
- * @t: the bed
+ * @t: the testbed
  * @name: A-B, names of its switches
  *
  * Of parallel links it is the first that has not failed yet.

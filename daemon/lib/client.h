@@ -179,7 +179,7 @@ struct lle_nl_queue {
  * @who: of which port
  * @prio: the priority
  * @info: what it does
- * @ids: flows or destinations that are held apart: the first of @info.ids
+ * @ids: flows or destinations that are isolated: the first of @info.ids
  * @num_ids: how many
  */
 struct lle_nl_congestion {
@@ -363,7 +363,7 @@ struct lle_nl_storm {
  * @root: 1: it has become the root of a region; 0: it is none any more
  * @since_ns: since when it is one, or was, CLOCK_MONOTONIC
  * @time_ns: when, CLOCK_MONOTONIC
- * @named: flows or destinations found meanwhile
+ * @identified: flows or destinations found meanwhile
  */
 struct lle_nl_root {
 	struct lle_nl_who who;
@@ -371,7 +371,7 @@ struct lle_nl_root {
 	uint8_t root;
 	uint64_t since_ns;
 	uint64_t time_ns;
-	uint64_t named;
+	uint64_t identified;
 };
 
 /**

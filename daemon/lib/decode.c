@@ -187,7 +187,7 @@ static const struct lle_nl_field lle_nl_root_fields[] = {
 	FIELD(ROOT, NUMBER, struct lle_nl_root, root),
 	FIELD(SINCE_NS, NUMBER, struct lle_nl_root, since_ns),
 	FIELD(TIME_NS, NUMBER, struct lle_nl_root, time_ns),
-	FIELD(NAMED, NUMBER, struct lle_nl_root, named),
+	FIELD(IDENTIFIED, NUMBER, struct lle_nl_root, identified),
 	END
 };
 

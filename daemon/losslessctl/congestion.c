@@ -19,7 +19,7 @@ struct ctl_congested {
  * ctl_is_congested() - has a priority of a port to do with congestion now?
  * @n: what RCM does there
  *
- * Return: whether it has a role, holds something apart, or tells its neighbour to.
+ * Return: whether it has a role, isolates something, or tells its neighbour to.
  */
 bool ctl_is_congested(const struct lle_nl_congestion *n)
 {
@@ -37,7 +37,7 @@ static bool ctl_congestion_wanted(const struct ctl_congested *want,
 static void ctl_congestion_head(void)
 {
 	printf("%-16s%-5s%-8s%3s %10s %17s %10s %5s %5s  %5s\n", "PORT", "PRIO",
-	       "ROLE", "FB", "QUEUE", "WINDOW", "APART", "IDS", "HELD",
+	       "ROLE", "FB", "QUEUE", "WINDOW", "ISOLATED", "IDS", "HELD",
 	       "TELLS");
 }
 
@@ -60,7 +60,7 @@ static void ctl_congestion_text(const struct lle_nl_congestion *n)
 	printf("%-16s%-5u%-8s%3u %10u %17s %10u %5u %5u%c %5u%s\n",
 	       lle_nl_dev_text(name, n->who.ifname), n->prio,
 	       lle_nl_crd_role_name(i->role), i->fb, i->virtual_bytes, window,
-	       i->apart_bytes, i->ids, i->held, i->class_held ? '*' : ' ',
+	       i->isolated_bytes, i->ids, i->held, i->class_held ? '*' : ' ',
 	       i->tells, i->tells_class ? "*" : "");
 	for (unsigned int k = 0; k < n->num_ids; k++) {
 		const struct lle_congested *id = &n->ids[k];
@@ -104,7 +104,7 @@ static struct json_object *ctl_congestion_json(const struct lle_nl_congestion *n
 		ctl_put_u64(o, "w_bytes", i->w_bytes);
 		ctl_put_u64(o, "wc_bytes", i->wc_bytes);
 	}
-	ctl_put_u64(o, "apart_bytes", i->apart_bytes);
+	ctl_put_u64(o, "isolated_bytes", i->isolated_bytes);
 	ctl_put_u64(o, "ids", i->ids);
 	ctl_put_u64(o, "held", i->held);
 	ctl_put_bool(o, "class_held", i->class_held);
@@ -113,7 +113,7 @@ static struct json_object *ctl_congestion_json(const struct lle_nl_congestion *n
 	ctl_put_u64(o, "in_bytes", i->in_bytes);
 	ctl_put_u64(o, "room_bytes", i->room_bytes);
 	ctl_put_u64(o, "qeq_bytes", i->qeq_bytes);
-	ctl_put_u64(o, "named", i->named);
+	ctl_put_u64(o, "identified", i->identified);
 	ctl_put_u64(o, "overflows", i->overflows);
 	ctl_put_u64(o, "regions", i->regions);
 	ctl_put_u64(o, "root_ns", i->root_ns);
@@ -122,7 +122,7 @@ static struct json_object *ctl_congestion_json(const struct lle_nl_congestion *n
 	ctl_put_u64(o, "cn_ignored", i->cn_ignored);
 	for (unsigned int k = 0; k < n->num_ids; k++)
 		ctl_put(array, NULL, ctl_congested_json(&n->ids[k]));
-	ctl_put(o, "apart", array);
+	ctl_put(o, "isolated", array);
 	return o;
 }
 

@@ -72,7 +72,7 @@ static void ctl_region_node(const struct lle_nl_congestion *n)
 	if (i->role != LLE_CRD_NONE)
 		printf("\\n%s", lle_nl_crd_role_name(i->role));
 	if (i->ids)
-		printf("\\n%u apart, %u held", i->ids, i->held);
+		printf("\\n%u isolated, %u held", i->ids, i->held);
 	printf("\", shape=box, fillcolor=\"%s\"]\n",
 	       i->role < ARRAY_SIZE(colors) ? colors[i->role] : DOT_PLAIN);
 }

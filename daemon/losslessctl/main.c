@@ -57,7 +57,7 @@ static const struct ctl_command ctl_commands[] = {
 	  "the loop, and who has begun, for dot(1); of the newest one without ID",
 	  ctl_deadlock_graph },
 	{ "congestion", "show", true, "[-a] [DEV [PRIO]]",
-	  "regions of congestion (RCM): where a port is in one, what it holds apart,\n"
+	  "regions of congestion (RCM): where a port is in one, what it isolates,\n"
 	  "what its neighbours hold for it\n"
 	  "  -a, --all             also ports that are in none",
 	  ctl_congestion_show },

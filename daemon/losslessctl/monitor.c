@@ -98,7 +98,7 @@ static void ctl_root_text(const struct lle_nl_root *e)
 	else
 		printf("was congested for %s, by %" PRIu64 "\n",
 		       lle_nl_time_text(time, e->time_ns - e->since_ns),
-		       e->named);
+		       e->identified);
 }
 
 static struct json_object *ctl_root_json(const struct lle_nl_root *e)
@@ -109,7 +109,7 @@ static struct json_object *ctl_root_json(const struct lle_nl_root *e)
 	ctl_put_u64(o, "prio", e->prio);
 	ctl_put_bool(o, "root", e->root);
 	ctl_put_u64(o, "since_ns", e->since_ns);
-	ctl_put_u64(o, "named", e->named);
+	ctl_put_u64(o, "identified", e->identified);
 	return o;
 }
 

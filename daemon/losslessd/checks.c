@@ -9,7 +9,7 @@
 #include "drift.h"
 #include "losses.h"
 #include "rates.h"
-#include "regions.h"
+#include "congestion.h"
 
 /**
  * struct seen - a port that was looked at

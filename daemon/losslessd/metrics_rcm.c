@@ -20,14 +20,14 @@ static void put_congestions(FILE *f, const struct snapshot *s)
 		  "Times that it has become one." },
 		{ "lossless_rcm_root_seconds_total", "counter",
 		  "Time that it was one." },
-		{ "lossless_rcm_named_total", "counter",
+		{ "lossless_rcm_identified_total", "counter",
 		  "Flows or destinations that were found to be congested." },
 		{ "lossless_rcm_overflows_total", "counter",
-		  "Times that there was no room to hold one apart." },
+		  "Times that there was no room to isolate one." },
 		{ "lossless_rcm_ids", "gauge",
-		  "Flows or destinations that are held apart." },
-		{ "lossless_rcm_apart_bytes", "gauge",
-		  "Bytes that wait and are held apart." },
+		  "Flows or destinations that are isolated." },
+		{ "lossless_rcm_isolated_bytes", "gauge",
+		  "Bytes that wait and are isolated." },
 	};
 	char labels[METRICS_LABELS];
 	unsigned int m;
@@ -39,9 +39,9 @@ static void put_congestions(FILE *f, const struct snapshot *s)
 			const struct lle_nl_congestion *n = &s->congestions[i];
 			const double values[] = {
 				as_root(&n->info), n->info.regions,
-				n->info.root_ns / 1e9, n->info.named,
+				n->info.root_ns / 1e9, n->info.identified,
 				n->info.overflows, n->info.ids,
-				n->info.apart_bytes,
+				n->info.isolated_bytes,
 			};
 
 			metrics_prio(labels, &n->who, n->prio);

@@ -237,8 +237,9 @@ static void lossless_show_rcm(const struct lle_prio_rcm *rcm,
 	print_string(PRINT_ANY, "role", "%12s", role);
 	if (rcm->ids || json) {
 		lossless_show_field(&(struct lossless_field){
-			.key = "apart_bytes", .fmt = " apart %s", .is_size = true,
-		}, rcm->apart_bytes);
+			.key = "isolated_bytes", .fmt = " isolated %s",
+			.is_size = true,
+		}, rcm->isolated_bytes);
 		print_u64(PRINT_ANY, "ids", " of %llu", rcm->ids);
 	}
 	if (rcm->w_bytes) {
@@ -249,8 +250,9 @@ static void lossless_show_rcm(const struct lle_prio_rcm *rcm,
 			.key = "w_bytes", .fmt = " of %s", .is_size = true,
 		}, rcm->w_bytes);
 	}
-	if (rcm->named || json)
-		print_u64(PRINT_ANY, "named", ", named %llu", rcm->named);
+	if (rcm->identified || json)
+		print_u64(PRINT_ANY, "identified", ", identified %llu",
+			  rcm->identified);
 	if (rcm->overflows || json)
 		print_u64(PRINT_ANY, "overflows", ", overflows %llu",
 			  rcm->overflows);

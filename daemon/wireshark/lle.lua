@@ -9,7 +9,7 @@
 -- not be called from here: when it finds a frame too short it leaves Lua without a
 -- return, and after 200 such frames Lua has no stack any more. So PFC is read after it.
 --
--- Formats: include/uapi/linux/lossless_frame.h, Documentation/dcfit.rst
+-- Formats: include/uapi/linux/lossless_frame.h, Documentation/deadlock.rst
 
 local ETHERTYPE_DCFIT = 0x88b5
 local MACC_OP_PFC = 0x0101

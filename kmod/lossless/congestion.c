@@ -211,8 +211,8 @@ static void lle_rcm_forget(struct lle_port *port)
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		struct lle_rcm_upstream *up = port->rcm->upstream[p];
 
-		WRITE_ONCE(port->ingress[p].apart.class_held, false);
-		port->ingress[p].apart.roots = 0;
+		WRITE_ONCE(port->ingress[p].rcm.class_held, false);
+		port->ingress[p].rcm.roots = 0;
 		if (!up)
 			continue;
 		up->count = 0;
@@ -230,7 +230,7 @@ static struct lle_rcm_upstream *lle_rcm_upstream(const struct lle_port *port,
 
 static void lle_rcm_limit(struct lle_port *port, unsigned int prio)
 {
-	lle_rcm_divide(&port->ingress[prio].apart,
+	lle_rcm_divide(&port->ingress[prio].rcm,
 		       lle_rcm_upstream(port, prio) ? &port->rcm->budget : NULL);
 }
 
@@ -334,17 +334,17 @@ static bool lle_rcm_wants(const struct lle_rcm_ingress *in,
 	return false;
 }
 
-/* Is everything held that was named? */
+/* Is everything held that was asked to be? */
 static bool lle_rcm_class(struct lle_port *port, unsigned int prio)
 {
 	struct lle_port_ingress *in = &port->ingress[prio];
-	bool held = in->apart.class_held;
+	bool held = in->rcm.class_held;
 
-	while (lle_rcm_holds(&in->apart.class, atomic_read(&in->apart_bytes),
+	while (lle_rcm_holds(&in->rcm.class, atomic_read(&in->isolated_bytes),
 			     held) != held) {
 		held = !held;
 		/* bytes are counted without the lock: look again once it can be seen there */
-		smp_store_mb(in->apart.class_held, held);
+		smp_store_mb(in->rcm.class_held, held);
 	}
 	return held;
 }
@@ -354,7 +354,7 @@ static bool lle_rcm_update(struct lle_port *port, unsigned int prio,
 			   struct lle_rcm_upstream *up, u8 egress,
 			   const struct lle_rcm_change *c)
 {
-	struct lle_rcm_ingress *in = &port->ingress[prio].apart;
+	struct lle_rcm_ingress *in = &port->ingress[prio].rcm;
 	bool hold = lle_rcm_wants(in, c), changed = false;
 	bool class = in->class_held;
 
@@ -398,7 +398,7 @@ bool lle_rcm_changed(struct lle_port *port, unsigned int prio,
 	spin_lock(&sw->lock);
 	due_ns = port->cn_due_ns;
 	if (c->queues) {
-		port->ingress[prio].apart.subs += c->queues;
+		port->ingress[prio].rcm.subs += c->queues;
 		lle_rcm_limit(port, prio);
 	}
 	up = lle_rcm_upstream(port, prio);
@@ -418,13 +418,13 @@ EXPORT_SYMBOL_GPL(lle_rcm_changed);
  * @port: the port at which
  * @prio: the priority
  * @fb: F_b as quantized
- * @ids: flows or destinations that are held apart there now
- * @named: those that were found there so far
+ * @ids: flows or destinations that are isolated there now
+ * @identified: those identified there so far
  */
 void lle_rcm_note(const struct lle_port *port, unsigned int prio,
-		  unsigned int fb, unsigned int ids, u64 named)
+		  unsigned int fb, unsigned int ids, u64 identified)
 {
-	trace_lle_congested(port, prio, fb, ids, named);
+	trace_lle_congested(port, prio, fb, ids, identified);
 }
 EXPORT_SYMBOL_GPL(lle_rcm_note);
 
@@ -445,8 +445,8 @@ void lle_rcm_read(struct lle_port *port, unsigned int prio,
 	r = port->rcm;
 	if (!r)
 		goto out;
-	c->tells_class = port->ingress[prio].apart.class_held;
-	c->in_bytes = atomic_read(&port->ingress[prio].apart_bytes);
+	c->tells_class = port->ingress[prio].rcm.class_held;
+	c->in_bytes = atomic_read(&port->ingress[prio].isolated_bytes);
 	c->room_bytes = r->budget.class_on_bytes;
 	if (r->upstream[prio])
 		c->tells = r->upstream[prio]->count;
@@ -481,7 +481,7 @@ void lle_rcm_see(struct lle_port *port, unsigned int prio,
 		err = port->ops->congestion(q, prio, c, NULL);
 	rcu_read_unlock();
 	if (err < 0) {
-		c->named = lle_stats_peek(s->named);
+		c->identified = lle_stats_peek(s->identified);
 		c->overflows = lle_stats_peek(s->overflows);
 		c->regions = lle_stats_peek(s->regions);
 		c->root_ns = lle_stats_peek(s->root_ns);

@@ -23,7 +23,7 @@ bool lle_rcm_changed(struct lle_port *port, unsigned int prio,
 
 void lle_rcm_due(struct lle_port *port, u64 due_ns);
 void lle_rcm_note(const struct lle_port *port, unsigned int prio,
-		  unsigned int fb, unsigned int ids, u64 named);
+		  unsigned int fb, unsigned int ids, u64 identified);
 void lle_rcm_read(struct lle_port *port, unsigned int prio,
 		  struct lle_congestion *c);
 void lle_rcm_see(struct lle_port *port, unsigned int prio,

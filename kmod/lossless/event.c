@@ -210,12 +210,12 @@ void lle_event_deadlock(const struct lle_switch *sw,
  * @root: it is one
  * @since_ns: since when it is, or was
  * @now_ns: the time
- * @named: flows or destinations that were found since then
+ * @identified: flows or destinations that were found since then
  *
  * Context: any.
  */
 void lle_event_root(const struct lle_port *port, unsigned int prio, bool root,
-		    u64 since_ns, u64 now_ns, u64 named)
+		    u64 since_ns, u64 now_ns, u64 identified)
 {
 	struct lle_event e;
 	struct sk_buff *skb;
@@ -229,7 +229,7 @@ void lle_event_root(const struct lle_port *port, unsigned int prio, bool root,
 		 nla_put_u8(skb, LLE_A_ROOT, root) ||
 		 lle_put_u64(skb, LLE_A_SINCE_NS, since_ns) ||
 		 lle_put_u64(skb, LLE_A_TIME_NS, now_ns) ||
-		 lle_put_u64(skb, LLE_A_NAMED, named);
+		 lle_put_u64(skb, LLE_A_IDENTIFIED, identified);
 	lle_event_end(&e, failed);
 }
 EXPORT_SYMBOL_GPL(lle_event_root);

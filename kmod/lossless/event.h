@@ -43,7 +43,7 @@ void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
 void lle_event_deadlock(const struct lle_switch *sw,
 			const struct lle_deadlock_record *r);
 void lle_event_root(const struct lle_port *port, unsigned int prio, bool root,
-		    u64 since_ns, u64 now_ns, u64 named);
+		    u64 since_ns, u64 now_ns, u64 identified);
 void lle_event_headroom(const struct lle_port *port);
 void lle_event_unaccounted(const struct lle_port *port, u64 now_ns);
 

@@ -45,7 +45,7 @@ static int lle_netdev_event(struct notifier_block *nb, unsigned long event,
 		lle_port_recompute(port);
 		break;
 	case NETDEV_CHANGEUPPER:
-		lle_sar_upper_changed(port);
+		lle_path_upper_changed(port);
 		break;
 	}
 	return NOTIFY_DONE;

@@ -322,12 +322,12 @@ static int lle_genl_part_switch(struct sk_buff *skb, struct lle_port *port,
 static int lle_genl_part_path(struct sk_buff *skb, struct lle_port *port,
 			      unsigned int n)
 {
-	struct lle_sar_config config;
+	struct lle_path_config config;
 	struct lle_path_stats stats;
 
 	if (n)
 		return -ENOENT;
-	return lle_sar_read(port, &config, &stats) && port == config.port[0] ?
+	return lle_path_read(port, &config, &stats) && port == config.port[0] ?
 		       lle_put_path(skb, &config, &stats) : -ENODATA;
 }
 

@@ -8,7 +8,7 @@
 
 /* The ports that LLE_A_MEMBERS names. */
 static int lle_genl_members(struct genl_info *info,
-			    struct lle_sar_config *config)
+			    struct lle_path_config *config)
 {
 	const struct nlattr *members = info->attrs[LLE_A_MEMBERS];
 	const u32 *ifindex = nla_data(members);
@@ -35,7 +35,7 @@ static int lle_genl_members(struct genl_info *info,
 static int __lle_genl_set_path(struct genl_info *info)
 {
 	struct nlattr **attrs = info->attrs;
-	struct lle_sar_config config = {};
+	struct lle_path_config config = {};
 	int err;
 
 	if (GENL_REQ_ATTR_CHECK(info, LLE_A_GROUP) ||
@@ -49,7 +49,7 @@ static int __lle_genl_set_path(struct genl_info *info)
 		config.adaptive = nla_get_u8(attrs[LLE_A_ADAPTIVE]);
 	if (attrs[LLE_A_GAP_US])
 		config.gap_us = nla_get_u32(attrs[LLE_A_GAP_US]);
-	return lle_sar_set(&config, info->extack);
+	return lle_path_set(&config, info->extack);
 }
 
 int lle_genl_set_path(struct sk_buff *skb, struct genl_info *info)
@@ -69,8 +69,8 @@ int lle_genl_del_path(struct sk_buff *skb, struct genl_info *info)
 	if (GENL_REQ_ATTR_CHECK(info, LLE_A_GROUP))
 		return -EINVAL;
 	rtnl_lock();
-	err = lle_sar_del(genl_info_net(info),
-			  nla_get_u32(info->attrs[LLE_A_GROUP]));
+	err = lle_path_del(genl_info_net(info),
+			   nla_get_u32(info->attrs[LLE_A_GROUP]));
 	rtnl_unlock();
 	if (err)
 		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[LLE_A_GROUP],

@@ -307,7 +307,7 @@ int lle_put_congestion(struct sk_buff *skb, struct lle_port *port,
  *
  * Context: RTNL. Return: 0 or -EMSGSIZE.
  */
-int lle_put_path(struct sk_buff *skb, const struct lle_sar_config *config,
+int lle_put_path(struct sk_buff *skb, const struct lle_path_config *config,
 		 const struct lle_path_stats *stats)
 {
 	u32 ifindex[LLE_PATHS_MAX];

@@ -12,7 +12,7 @@ int lle_put_history(struct sk_buff *skb, struct lle_port *port,
 		    unsigned int prio, enum lle_direction direction);
 int lle_put_watchdog(struct sk_buff *skb, struct lle_port *port,
 		     unsigned int prio);
-int lle_put_path(struct sk_buff *skb, const struct lle_sar_config *config,
+int lle_put_path(struct sk_buff *skb, const struct lle_path_config *config,
 		 const struct lle_path_stats *stats);
 int lle_put_congestion(struct sk_buff *skb, struct lle_port *port,
 		       unsigned int prio);

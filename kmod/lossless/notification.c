@@ -49,7 +49,7 @@ static void lle_rcm_say(struct lle_port *port, unsigned int prio,
 		.seq = ++up->seq,
 		.prio = prio,
 		.fb = up->fb,
-		.class_held = port->ingress[prio].apart.class_held && !stuck,
+		.class_held = port->ingress[prio].rcm.class_held && !stuck,
 		.count = stuck ? 0 : up->count,
 	};
 	for (n = 0; n < cn->count; n++)

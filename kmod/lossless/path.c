@@ -27,13 +27,13 @@
 #include "switch.h"
 
 /* Flows that are told apart, a power of two. */
-#define LLE_SAR_FLOWS		4096
+#define LLE_PATH_FLOWS		4096
 
 /* Gap, if it is not set, in times of the port's RCM: 100 us at 100 Gb/s */
-#define LLE_SAR_GAP		100
+#define LLE_PATH_GAP		100
 
 /**
- * struct lle_sar_group - a group of ports
+ * struct lle_path_group - a group of ports
  * @id: its number in the network namespace
  * @salt: of its hash, or all switches would decide alike; those of other machines have the
  *	same number, but another address
@@ -47,7 +47,7 @@
  * @seen: lle_sar_seen() of the flows. Written without a lock: of packets of one flow on
  *	two CPUs, either is the last
  */
-struct lle_sar_group {
+struct lle_path_group {
 	u32 id;
 	u32 salt;
 	bool adaptive;
@@ -57,7 +57,7 @@ struct lle_sar_group {
 	atomic64_t moved;
 	atomic64_t saved;
 	struct rcu_head rcu;
-	u64 seen[LLE_SAR_FLOWS];
+	u64 seen[LLE_PATH_FLOWS];
 };
 
 /* --- which port --- */
@@ -66,9 +66,9 @@ struct lle_sar_group {
  * The port of a path, if it works, takes a packet of that length, and is not the one that
  * the packet came by.
  */
-static struct lle_port *lle_sar_usable(const struct lle_sar_group *group,
-				       unsigned int path,
-				       const struct sk_buff *skb)
+static struct lle_port *lle_path_usable(const struct lle_path_group *group,
+					unsigned int path,
+					const struct sk_buff *skb)
 {
 	struct lle_port *port = rcu_dereference(group->port[path]);
 
@@ -78,19 +78,20 @@ static struct lle_port *lle_sar_usable(const struct lle_sar_group *group,
 }
 
 /* One of the paths that are usable, by @hash; LLE_PATHS_MAX: there is none. */
-static unsigned int lle_sar_spare(const struct lle_sar_group *group,
-				  const struct sk_buff *skb, u32 hash)
+static unsigned int lle_path_spare(const struct lle_path_group *group,
+				   const struct sk_buff *skb, u32 hash)
 {
 	unsigned int usable[LLE_PATHS_MAX], num = 0, n;
 
 	for (n = 0; n < group->ports; n++)
-		if (lle_sar_usable(group, n, skb))
+		if (lle_path_usable(group, n, skb))
 			usable[num++] = n;
 	return num ? usable[hash % num] : LLE_PATHS_MAX;
 }
 
-static void lle_sar_look(const struct lle_port *port, unsigned int prio,
-			 const struct lle_flow *flow, struct lle_sar_path *path)
+static void lle_path_look(const struct lle_port *port, unsigned int prio,
+			  const struct lle_flow *flow,
+			  struct lle_sar_path *path)
 {
 	struct Qdisc *q;
 
@@ -100,31 +101,31 @@ static void lle_sar_look(const struct lle_port *port, unsigned int prio,
 }
 
 /* The path of a flow that may leave its own. */
-static unsigned int lle_sar_adapt(const struct lle_sar_group *group,
-				  const struct sk_buff *skb,
-				  const struct lle_flow *flow,
-				  unsigned int own)
+static unsigned int lle_path_adapt(const struct lle_path_group *group,
+				   const struct sk_buff *skb,
+				   const struct lle_flow *flow,
+				   unsigned int own)
 {
 	struct lle_sar_path paths[LLE_PATHS_MAX] = {};
 	unsigned int prio = skb->priority % LLE_NUM_PRIO, n;
 	struct lle_port *port;
 
-	port = lle_sar_usable(group, own, skb);
+	port = lle_path_usable(group, own, skb);
 	if (port)
-		lle_sar_look(port, prio, flow, &paths[own]);
+		lle_path_look(port, prio, flow, &paths[own]);
 	if (!lle_sar_leaves(&paths[own]))
 		return own;
 	for (n = 0; n < group->ports; n++) {
-		port = lle_sar_usable(group, n, skb);
+		port = lle_path_usable(group, n, skb);
 		if (port && n != own)
-			lle_sar_look(port, prio, flow, &paths[n]);
+			lle_path_look(port, prio, flow, &paths[n]);
 	}
 	return lle_sar_choose(paths, group->ports, own);
 }
 
 /* The port that a packet leaves by; NULL: none works. */
-static struct lle_port *lle_sar_route(struct lle_sar_group *group,
-				      const struct sk_buff *skb)
+static struct lle_port *lle_path_route(struct lle_path_group *group,
+				       const struct sk_buff *skb)
 {
 	unsigned int path, better;
 	u64 now_ns = ktime_get_ns();
@@ -135,7 +136,7 @@ static struct lle_port *lle_sar_route(struct lle_sar_group *group,
 
 	lle_rx_flow(skb, &flow);
 	/* those that move together begin together */
-	hash = jhash_1word(flow.flow, group->salt) % LLE_SAR_FLOWS;
+	hash = jhash_1word(flow.flow, group->salt) % LLE_PATH_FLOWS;
 	seen = &group->seen[hash];
 	last = READ_ONCE(*seen);
 
@@ -145,14 +146,14 @@ static struct lle_port *lle_sar_route(struct lle_sar_group *group,
 	if (age != LLE_SAR_NEW && lle_sar_last(last) < group->ports)
 		path = lle_sar_last(last);
 
-	if (!lle_sar_usable(group, path, skb)) {
-		path = lle_sar_spare(group, skb, hash / group->ports);
+	if (!lle_path_usable(group, path, skb)) {
+		path = lle_path_spare(group, skb, hash / group->ports);
 		if (path == LLE_PATHS_MAX)
 			return NULL;
 		atomic64_inc(&group->saved);
 	}
 	if (group->adaptive && age != LLE_SAR_GOES_ON) {
-		better = lle_sar_adapt(group, skb, &flow, path);
+		better = lle_path_adapt(group, skb, &flow, path);
 		if (better != path)
 			atomic64_inc(&group->moved);
 		path = better;
@@ -165,17 +166,17 @@ static struct lle_port *lle_sar_route(struct lle_sar_group *group,
  * A packet is about to leave by a port of a group. What the host itself has made is the
  * business of whoever has chosen the port, and what goes to several ports stays there.
  */
-static unsigned int lle_sar_hook(void *priv, struct sk_buff *skb,
-				 const struct nf_hook_state *state)
+static unsigned int lle_path_hook(void *priv, struct sk_buff *skb,
+				  const struct nf_hook_state *state)
 {
 	struct lle_port *port = priv, *to;
-	struct lle_sar_group *group;
+	struct lle_path_group *group;
 
 	group = rcu_dereference(port->path.group);
 	if (!group || !skb->skb_iif || skb_valid_dst(skb) ||
 	    is_multicast_ether_addr(skb->data))
 		return NF_ACCEPT;
-	to = lle_sar_route(group, skb);
+	to = lle_path_route(group, skb);
 	if (!to || to == port)
 		return NF_ACCEPT;
 
@@ -188,20 +189,20 @@ static unsigned int lle_sar_hook(void *priv, struct sk_buff *skb,
 
 /* --- groups, under RTNL --- */
 
-static struct lle_sar_group *lle_sar_of(const struct lle_port *port)
+static struct lle_path_group *lle_path_of(const struct lle_port *port)
 {
 	return rtnl_dereference(port->path.group);
 }
 
-struct lle_sar_find {
+struct lle_path_find {
 	u32 id;
 	struct lle_port *port;
 };
 
-static int lle_sar_is_in(struct lle_port *port, void *arg)
+static int lle_path_is_in(struct lle_port *port, void *arg)
 {
-	const struct lle_sar_group *group = lle_sar_of(port);
-	struct lle_sar_find *find = arg;
+	const struct lle_path_group *group = lle_path_of(port);
+	struct lle_path_find *find = arg;
 
 	if (!group || group->id != find->id)
 		return 0;
@@ -210,18 +211,18 @@ static int lle_sar_is_in(struct lle_port *port, void *arg)
 }
 
 /* A port of the group of that number; NULL: there is none. */
-static struct lle_port *lle_sar_find(struct net *net, u32 id)
+static struct lle_port *lle_path_find(struct net *net, u32 id)
 {
-	struct lle_sar_find find = { .id = id };
+	struct lle_path_find find = { .id = id };
 
-	lle_net_walk_ports(net, lle_sar_is_in, &find);
+	lle_net_walk_ports(net, lle_path_is_in, &find);
 	return find.port;
 }
 
-static int lle_sar_hook_on(struct lle_port *port)
+static int lle_path_hook_on(struct lle_port *port)
 {
 	port->path.hook = (struct nf_hook_ops) {
-		.hook = lle_sar_hook,
+		.hook = lle_path_hook,
 		.dev = port->dev,
 		.priv = port,
 		.pf = NFPROTO_NETDEV,
@@ -231,13 +232,13 @@ static int lle_sar_hook_on(struct lle_port *port)
 	return nf_register_net_hook(dev_net(port->dev), &port->path.hook);
 }
 
-static void lle_sar_hook_off(struct lle_port *port)
+static void lle_path_hook_off(struct lle_port *port)
 {
 	nf_unregister_net_hook(dev_net(port->dev), &port->path.hook);
 }
 
-static bool lle_sar_has(const struct lle_sar_config *config,
-			const struct lle_port *port, unsigned int num)
+static bool lle_path_has(const struct lle_path_config *config,
+			 const struct lle_port *port, unsigned int num)
 {
 	unsigned int n;
 
@@ -248,18 +249,18 @@ static bool lle_sar_has(const struct lle_sar_config *config,
 }
 
 /* Ports of one bridge and one switch, none of them twice or in another group */
-static int lle_sar_check(const struct lle_sar_config *config,
-			 struct netlink_ext_ack *extack)
+static int lle_path_check(const struct lle_path_config *config,
+			  struct netlink_ext_ack *extack)
 {
 	struct lle_port *first = config->port[0], *port;
-	const struct lle_sar_group *group;
+	const struct lle_path_group *group;
 	struct net_device *bridge;
 	unsigned int n;
 
 	bridge = netdev_master_upper_dev_get(first->dev);
 	for (n = 0; n < config->ports; n++) {
 		port = config->port[n];
-		group = lle_sar_of(port);
+		group = lle_path_of(port);
 		if (!netif_is_bridge_port(port->dev) ||
 		    netdev_master_upper_dev_get(port->dev) != bridge) {
 			NL_SET_ERR_MSG(extack, "The ports of a group are ports of one bridge");
@@ -269,7 +270,7 @@ static int lle_sar_check(const struct lle_sar_config *config,
 			NL_SET_ERR_MSG(extack, "The ports of a group belong to one switch");
 			return -EINVAL;
 		}
-		if (lle_sar_has(config, port, n)) {
+		if (lle_path_has(config, port, n)) {
 			NL_SET_ERR_MSG(extack, "A port is named twice");
 			return -EINVAL;
 		}
@@ -281,11 +282,12 @@ static int lle_sar_check(const struct lle_sar_config *config,
 	return 0;
 }
 
-static struct lle_sar_group *lle_sar_alloc(const struct lle_sar_config *config)
+static struct lle_path_group *
+lle_path_alloc(const struct lle_path_config *config)
 {
 	const struct lle_port *port = config->port[0];
 	const struct net_device *bridge;
-	struct lle_sar_group *group;
+	struct lle_path_group *group;
 	unsigned int n;
 
 	bridge = netdev_master_upper_dev_get(port->dev);
@@ -297,7 +299,8 @@ static struct lle_sar_group *lle_sar_alloc(const struct lle_sar_config *config)
 	group->adaptive = config->adaptive;
 	group->gap_ns = (u64)config->gap_us * NSEC_PER_USEC;
 	if (!group->gap_ns)
-		group->gap_ns = LLE_SAR_GAP *
+		group->gap_ns =
+			LLE_PATH_GAP *
 			lle_rcm_unit_ns(port, rtnl_dereference(port->params));
 	group->ports = config->ports;
 	for (n = 0; n < config->ports; n++)
@@ -306,13 +309,13 @@ static struct lle_sar_group *lle_sar_alloc(const struct lle_sar_config *config)
 }
 
 /* Nobody is in the group any more. */
-static void lle_sar_free(struct lle_sar_group *group)
+static void lle_path_free(struct lle_path_group *group)
 {
 	kvfree_rcu(group, rcu);
 }
 
 /**
- * lle_sar_set() - make a group, or change it
+ * lle_path_set() - make a group, or change it
  * @config: what it is to be; two ports at least
  * @extack: says why not
  *
@@ -321,62 +324,62 @@ static void lle_sar_free(struct lle_sar_group *group)
  * Context: RTNL. Return: 0; -EINVAL, -EBUSY, -ENOMEM, or that of the hook: -EOPNOTSUPP of
  * a kernel without CONFIG_NETFILTER_EGRESS. Nothing has changed then.
  */
-int lle_sar_set(const struct lle_sar_config *config,
-		struct netlink_ext_ack *extack)
+int lle_path_set(const struct lle_path_config *config,
+		 struct netlink_ext_ack *extack)
 {
-	struct lle_sar_group *old = NULL, *group;
+	struct lle_path_group *old = NULL, *group;
 	struct lle_port *port;
 	unsigned int n;
 	int err;
 
-	err = lle_sar_check(config, extack);
+	err = lle_path_check(config, extack);
 	if (err)
 		return err;
-	group = lle_sar_alloc(config);
+	group = lle_path_alloc(config);
 	if (!group)
 		return -ENOMEM;
 	for (n = 0; n < config->ports; n++) {
-		if (lle_sar_of(config->port[n]))
+		if (lle_path_of(config->port[n]))
 			continue;
-		err = lle_sar_hook_on(config->port[n]);
+		err = lle_path_hook_on(config->port[n]);
 		if (err)
 			goto err_hooks;
 	}
 
-	port = lle_sar_find(config->port[0]->sw->net, config->id);
+	port = lle_path_find(config->port[0]->sw->net, config->id);
 	if (port)
-		old = lle_sar_of(port);
+		old = lle_path_of(port);
 	for (n = 0; n < config->ports; n++)
 		rcu_assign_pointer(config->port[n]->path.group, group);
 	for (n = 0; old && n < old->ports; n++) {
 		port = rtnl_dereference(old->port[n]);
-		if (port && !lle_sar_has(config, port, config->ports)) {
+		if (port && !lle_path_has(config, port, config->ports)) {
 			RCU_INIT_POINTER(port->path.group, NULL);
-			lle_sar_hook_off(port);
+			lle_path_hook_off(port);
 		}
 	}
 	if (old)
-		lle_sar_free(old);
+		lle_path_free(old);
 	return 0;
 
 err_hooks:
 	NL_SET_ERR_MSG(extack, "Cannot hook the device's egress");
 	while (n--)
-		if (!lle_sar_of(config->port[n]))
-			lle_sar_hook_off(config->port[n]);
+		if (!lle_path_of(config->port[n]))
+			lle_path_hook_off(config->port[n]);
 	kvfree(group);
 	return err;
 }
 
 /**
- * lle_sar_leave() - a port ends, or leaves its group
+ * lle_path_leave() - a port ends, or leaves its group
  * @port: the port
  *
  * Context: RTNL. A grace period has to pass before @port is freed.
  */
-void lle_sar_leave(struct lle_port *port)
+void lle_path_leave(struct lle_port *port)
 {
-	struct lle_sar_group *group = lle_sar_of(port);
+	struct lle_path_group *group = lle_path_of(port);
 	unsigned int n, left = 0;
 
 	if (!group)
@@ -387,58 +390,58 @@ void lle_sar_leave(struct lle_port *port)
 		left += !!rtnl_dereference(group->port[n]);
 	}
 	RCU_INIT_POINTER(port->path.group, NULL);
-	lle_sar_hook_off(port);
+	lle_path_hook_off(port);
 	if (!left)
-		lle_sar_free(group);
+		lle_path_free(group);
 }
 
 /**
- * lle_sar_upper_changed() - the device of a port joined a bridge or left one
+ * lle_path_upper_changed() - the device of a port joined a bridge or left one
  * @port: the port
  *
  * Context: RTNL.
  */
-void lle_sar_upper_changed(struct lle_port *port)
+void lle_path_upper_changed(struct lle_port *port)
 {
 	if (!netdev_master_upper_dev_get(port->dev))
-		lle_sar_leave(port);
+		lle_path_leave(port);
 }
 
 /**
- * lle_sar_del() - end a group
+ * lle_path_del() - end a group
  * @net: the network namespace
  * @id: its number
  *
  * Context: RTNL. Return: 0, or -ENOENT.
  */
-int lle_sar_del(struct net *net, u32 id)
+int lle_path_del(struct net *net, u32 id)
 {
-	struct lle_port *port = lle_sar_find(net, id);
+	struct lle_port *port = lle_path_find(net, id);
 
 	if (!port)
 		return -ENOENT;
-	for (; port; port = lle_sar_find(net, id))
-		lle_sar_leave(port);
+	for (; port; port = lle_path_find(net, id))
+		lle_path_leave(port);
 	return 0;
 }
 
 /**
- * lle_sar_read() - the group of a port
+ * lle_path_read() - the group of a port
  * @port: the port
  * @config: set to what it is
  * @stats: set to what it has done
  *
  * Context: RTNL. Return: false: it is in none.
  */
-bool lle_sar_read(const struct lle_port *port, struct lle_sar_config *config,
-		  struct lle_path_stats *stats)
+bool lle_path_read(const struct lle_port *port, struct lle_path_config *config,
+		   struct lle_path_stats *stats)
 {
-	const struct lle_sar_group *group = lle_sar_of(port);
+	const struct lle_path_group *group = lle_path_of(port);
 	unsigned int n;
 
 	if (!group)
 		return false;
-	*config = (struct lle_sar_config){
+	*config = (struct lle_path_config) {
 		.id = group->id,
 		.adaptive = group->adaptive,
 		.gap_us = div_u64(group->gap_ns, NSEC_PER_USEC),

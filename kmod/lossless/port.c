@@ -450,7 +450,7 @@ void lle_port_detach(struct lle_port *port)
 	lle_host_end(port);
 	nf_unregister_net_hook(dev_net(port->dev), &port->hook);
 	dev_mc_del(port->dev, lle_macc_addr);
-	lle_sar_leave(port);
+	lle_path_leave(port);
 	lle_switch_del_port(sw, port);
 	WRITE_ONCE(port->attached, false);
 	/* after this nobody is at work who saw it hooked, hashed or attached */

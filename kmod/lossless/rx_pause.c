@@ -53,32 +53,33 @@ static const struct lle_dl_msg *lle_rx_pad(const struct lle_port *port,
 }
 
 /* Under @port->pause_lock. The timer is set already if something is left to be told. */
-static void lle_rx_defer(struct lle_port *port, u8 named, u8 changed, u64 gap_ns)
+static void lle_rx_defer(struct lle_port *port, u8 prios, u8 changed,
+			 u64 gap_ns)
 {
 	struct lle_port_untold *untold = &port->untold;
 	u64 at_ns;
 
-	if (!untold->named) {
+	if (!untold->prios) {
 		at_ns = lle_budget_next(&untold->budget, gap_ns,
 					LLE_RX_PAUSE_BURST);
 		hrtimer_start(&untold->timer, ns_to_ktime(at_ns),
 			      HRTIMER_MODE_ABS_PINNED_SOFT);
 	}
 	untold->frames++;
-	untold->named |= named;
+	untold->prios |= prios;
 	untold->changed |= changed;
 }
 
 /* Under @port->pause_lock. Returns bit p: listeners have to be told of priority p. */
-static u8 lle_rx_tell(struct lle_port *port, u8 named, u8 changed,
+static u8 lle_rx_tell(struct lle_port *port, u8 prios, u8 changed,
 		      const struct lle_dl_msg *msg, u64 now_ns)
 {
 	struct lle_port_untold *untold = &port->untold;
 
-	lle_deadlock_pfc(port, named | untold->named, untold->changed, msg,
+	lle_deadlock_pfc(port, prios | untold->prios, untold->changed, msg,
 			 now_ns);
 	changed |= untold->changed;
-	untold->named = 0;
+	untold->prios = 0;
 	untold->changed = 0;
 	return changed;
 }
@@ -162,7 +163,7 @@ static enum hrtimer_restart lle_rx_pause_timer(struct hrtimer *timer)
 	spin_lock(&port->pause_lock);
 	paused = lle_port_update_pauses(port, now_ns);
 	/* a frame may have been first */
-	tell = port->untold.named;
+	tell = port->untold.prios;
 	if (tell) {
 		lle_budget_take(&port->untold.budget,
 				lle_rx_pause_gap(port, params),

@@ -24,7 +24,7 @@ static inline u8 lle_port_update_pauses(struct lle_port *port, u64 now_ns)
 
 	if (likely(before == paused))
 		return paused;
-	if (port->untold.named)
+	if (port->untold.prios)
 		port->untold.changed |= before & ~paused;
 	else
 		lle_deadlock_ended(port, before & ~paused);

@@ -70,12 +70,12 @@ static u64 lle_sysfs_##member(struct lle_port *port, unsigned int prio) \
 	return value; \
 }
 
-LLE_SYSFS_FUNCTION(named, c.named)
+LLE_SYSFS_FUNCTION(identified, c.identified)
 LLE_SYSFS_FUNCTION(overflows, c.overflows)
 LLE_SYSFS_FUNCTION(regions, c.regions)
 LLE_SYSFS_FUNCTION(root_us, div_u64(c.root_ns, NSEC_PER_USEC))
 LLE_SYSFS_FUNCTION(ids, c.ids)
-LLE_SYSFS_FUNCTION(apart, c.apart_bytes)
+LLE_SYSFS_FUNCTION(isolated, c.isolated_bytes)
 LLE_SYSFS_FUNCTION(cn_sent, c.cn_sent)
 LLE_SYSFS_FUNCTION(cn_heard, c.cn_heard)
 LLE_SYSFS_FUNCTION(cn_ignored, c.cn_ignored)
@@ -149,8 +149,8 @@ static struct attribute *lle_sysfs_attrs[] = {
 	LLE_SYSFS_READ(deadlock_state_bytes, lle_sysfs_deadlock_state),
 	LLE_SYSFS_READ(deadlock_counter_bytes, lle_sysfs_deadlock_counter),
 	LLE_SYSFS_READ(rcm_ids, lle_sysfs_ids),
-	LLE_SYSFS_READ(rcm_apart, lle_sysfs_apart),
-	LLE_SYSFS_READ(rcm_named, lle_sysfs_named),
+	LLE_SYSFS_READ(rcm_isolated_bytes, lle_sysfs_isolated),
+	LLE_SYSFS_READ(rcm_identified, lle_sysfs_identified),
 	LLE_SYSFS_READ(rcm_overflows, lle_sysfs_overflows),
 	LLE_SYSFS_READ(rcm_regions, lle_sysfs_regions),
 	LLE_SYSFS_READ(rcm_root_duration, lle_sysfs_root_us),

@@ -64,14 +64,14 @@ TRACE_EVENT(lle_drop,
 
 TRACE_EVENT(lle_congested,
 	TP_PROTO(const struct lle_port *port, unsigned int prio, unsigned int fb,
-		 unsigned int ids, u64 named),
-	TP_ARGS(port, prio, fb, ids, named),
+		 unsigned int ids, u64 identified),
+	TP_ARGS(port, prio, fb, ids, identified),
 	TP_STRUCT__entry(
 		__field(u32, net)
 		__field(int, ifindex)
 		__field(u32, switch_id)
 		__field(u32, ids)
-		__field(u64, named)
+		__field(u64, identified)
 		__field(u64, found_ns)
 		__field(u8, prio)
 		__field(u8, fb)
@@ -81,14 +81,14 @@ TRACE_EVENT(lle_congested,
 		__entry->ifindex = port->ifindex;
 		__entry->switch_id = port->sw->id;
 		__entry->ids = ids;
-		__entry->named = named;
+		__entry->identified = identified;
 		__entry->found_ns = ktime_get_ns();
 		__entry->prio = prio;
 		__entry->fb = fb;
 	),
-	TP_printk("net=%u ifindex=%d switch=%u prio=%u fb=%u ids=%u named=%llu found=%llu",
+	TP_printk("net=%u ifindex=%d switch=%u prio=%u fb=%u ids=%u identified=%llu found=%llu",
 		  __entry->net, __entry->ifindex, __entry->switch_id, __entry->prio,
-		  __entry->fb, __entry->ids, __entry->named, __entry->found_ns)
+		  __entry->fb, __entry->ids, __entry->identified, __entry->found_ns)
 );
 
 /* In a format sizeof() stays as it is, and what decodes it knows no u16. */

@@ -4,7 +4,7 @@
  *
  * Softirqs may be late by milliseconds on a busy machine. The receive hook holds
  * no lock, so if a packet arrives while a pause is still to be sent, it runs the
- * qdisc on the spot by handing it a carrier: an empty frame, which dequeue then
+ * qdisc on the spot by handing it a kick skb: an empty frame, which dequeue then
  * writes. If none arrives, none is needed.
  *
  * The qdisc knows frames of ours by their address, while the CPU that has made one
@@ -22,7 +22,7 @@ EXPORT_PER_CPU_SYMBOL_GPL(lle_tx_own);
 
 /**
  * lle_tx_send() - hand a frame of ours to its port's qdisc
- * @skb: a carrier, or a frame of lle_tx_message()
+ * @skb: a kick skb, or a frame of lle_tx_message()
  *
  * Context: any; no qdisc lock held.
  */

@@ -19,7 +19,7 @@
 /**
  * lle_tx_pause_frame() - the PFC frame that has to be sent now
  * @port: the port
- * @skb: a carrier to write it to; NULL: make one
+ * @skb: a kick skb to write it to; NULL: make one
  * @now_ns: the time
  *
  * Context: under the qdisc's root lock; lle_pause_tx_due() is true.

@@ -137,7 +137,7 @@ static void set(const char *setting)
 		die(setting);
 }
 
-/* A socket of a host; host number i of the bed has 10.0.(i / 256).(i % 256). */
+/* A socket of a host; host number i of the testbed has 10.0.(i / 256).(i % 256). */
 static int host_socket(struct in_addr host, unsigned int prio)
 {
 	int tos = prio << 5, size = buffer, fd, ns;

@@ -78,7 +78,7 @@ static void oracle_show_packets(struct seq_file *m, const struct lle_port *port,
 		oracle_show_packet(m, port, prio, skb, now_ns);
 }
 
-/* Also those that are held apart */
+/* Also those that are isolated */
 static void oracle_show_queue(struct seq_file *m, const struct lle_port *port,
 			      unsigned int prio, const struct lossless_queue *queue,
 			      u64 now_ns)

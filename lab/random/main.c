@@ -21,7 +21,7 @@
 static void usage(FILE *f)
 {
 	fprintf(f,
-		"Usage: lle_random [OPTION...] { bed | run }\n"
+		"Usage: lle_random [OPTION...] { testbed | run }\n"
 		"  --seed N         of the first run (1)\n"
 		"  --runs N         how many (1)\n"
 		"  --shape N        0 to 2: g0 to g2 (all in turn)\n"
@@ -34,7 +34,7 @@ static void usage(FILE *f)
 		"  --rcm 0|1        thresholds with room for RCM, without it and with it\n"
 		"  --dot FILE       a picture of who waits for whom in the end, for dot(1)\n"
 		"  --counterfactual deadlocks again, without what has begun them\n"
-		"bed prints the first network as lle-testbed(8) reads it\n");
+		"testbed prints the first network as lle-testbed(8) reads it\n");
 }
 
 static const struct option options[] = {
@@ -98,9 +98,9 @@ int main(int argc, char **argv)
 		usage(c == 'h' ? stdout : stderr);
 		return c == 'h' ? 0 : 2;
 	}
-	if (optind + 1 == argc && !strcmp(argv[optind], "bed")) {
+	if (optind + 1 == argc && !strcmp(argv[optind], "testbed")) {
 		network_make(&n, &set, set.seed);
-		bed_print(&n, stdout);
+		testbed_print(&n, stdout);
 		return 0;
 	}
 	if (optind + 1 != argc || strcmp(argv[optind], "run")) {

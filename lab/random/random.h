@@ -290,10 +290,10 @@ struct outcome {
 /* graph.c */
 void network_make(struct network *n, const struct setting *set, uint64_t seed);
 
-/* bed.c */
-void bed_print(const struct network *n, FILE *f);
+/* testbed.c */
+void testbed_print(const struct network *n, FILE *f);
 void flows_print(const struct network *n, int never, FILE *f);
-uint32_t bed_buffer(const struct network *n, unsigned int bridge);
+uint32_t testbed_buffer(const struct network *n, unsigned int bridge);
 
 /* state.c */
 int state_read(struct state *s, const char *path);

@@ -17,7 +17,7 @@
 #include "../../daemon/lib/client.h"
 #include "random.h"
 
-#define BED		"/tmp/bed"
+#define TESTBED		"/tmp/testbed"
 #define RNIC		"/sys/kernel/debug/lle_rnic/"
 #define ORACLE		"/sys/kernel/debug/lle_oracle/"
 #define SWITCHES	"/run/netns/lle-sw"
@@ -80,7 +80,7 @@ static int never_pauses(const struct network *n, const struct never *never)
 	if (!never->port[0])
 		return 0;
 	snprintf(buffer, sizeof(buffer), "%u",
-		 bed_buffer(n, never->bridge) + (LLE_NUM_PRIO * 64 << 20));
+		 testbed_buffer(n, never->bridge) + (LLE_NUM_PRIO * 64 << 20));
 	return run(tc);
 }
 
@@ -97,15 +97,15 @@ static int clear(void)
 
 static int build(const struct network *n, const struct never *never)
 {
-	static char *const up[] = { "lle-testbed", "up", "file", BED, NULL };
+	static char *const up[] = { "lle-testbed", "up", "file", TESTBED, NULL };
 	FILE *f;
 
 	if (clear())
 		return -1;
-	f = fopen(BED, "w");
+	f = fopen(TESTBED, "w");
 	if (!f)
-		return fail(BED);
-	bed_print(n, f);
+		return fail(TESTBED);
+	testbed_print(n, f);
 	fclose(f);
 	if (run(up) || never_pauses(n, never))
 		return -1;

@@ -141,7 +141,7 @@ def quantiles(values):
 
 
 def host_names():
-    with open("bed.json", encoding="utf-8") as file:
+    with open("testbed.json", encoding="utf-8") as file:
         return {h["address"]: h["name"] for h in json.load(file)["hosts"]}
 
 

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Writes index.html of a lab run, in the current folder: page.py SCENARIO-FILE
 
-From result.json, plots/list (lines "NAME<tab>CAPTION", of plots/NAME.svg), bed.json and
+From result.json, plots/list (lines "NAME<tab>CAPTION", of plots/NAME.svg), testbed.json and
 stats.json.
 """
 import json
@@ -13,7 +13,7 @@ import textwrap
 
 from markupsafe import Markup
 
-import bed
+import testbed
 import draw
 import names
 import pages
@@ -100,8 +100,8 @@ def main():
         named=names.metric, plots=list(pages.plots()),
         replay=os.path.exists("play.html"),
         silent=not arms and not os.path.exists("plots/ports.png"),
-        network=Markup(draw.inline(bed.svg(), "network"))
-        if os.path.exists("bed.json") else "")
+        network=Markup(draw.inline(testbed.svg(), "network"))
+        if os.path.exists("testbed.json") else "")
 
 
 if __name__ == "__main__":

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 """Writes play.html of a lab run, in the current folder: the run as it went, to be played.
 
-One file without links. From bed.json, stats.json and flows of the run, and of each arm, or of
+One file without links. From testbed.json, stats.json and flows of the run, and of each arm, or of
 the run itself, timeline.csv, events.csv and deadlocks.json. Writes nothing without a
-timeline of the network that bed.json has.
+timeline of the network that testbed.json has.
 """
 import base64
 import csv
@@ -14,7 +14,7 @@ import os
 import pathlib
 import zlib
 
-import bed
+import testbed
 
 HERE = pathlib.Path(__file__).parent
 LIMIT = 1_900_000   # bytes of all timelines in the page
@@ -68,8 +68,8 @@ class Network:
     Of several links or hosts that are drawn as one, the ports are together."""
 
     def __init__(self):
-        plan = load("bed.json")
-        drawn = bed.Bed(plan, load("stats.json"))
+        plan = load("testbed.json")
+        drawn = testbed.Testbed(plan, load("stats.json"))
         places = drawn.places()
         self.nodes = [{
             "name": name, "x": x, "y": -y, "host": name in drawn.hosts,

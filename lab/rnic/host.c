@@ -58,7 +58,7 @@ static bool rnic_dev_has(struct net_device *dev, __be32 addr)
 }
 
 /*
- * Of several, the newest namespace's: a bed that was removed is there until the last socket of
+ * Of several, the newest namespace's: a testbed that was removed is there until the last socket of
  * it has gone.
  */
 static struct net_device *rnic_dev_find(__be32 addr)

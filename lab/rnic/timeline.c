@@ -300,7 +300,7 @@ static void rnic_port_watch(struct net_device *dev, struct rnic_port *port)
 		strscpy(port->name, dev->name, sizeof(port->name));
 }
 
-/* Counts the ports of all beds, and watches them if there is @port. */
+/* Counts the ports of all testbeds, and watches them if there is @port. */
 static u32 rnic_ports_each(struct rnic_port *port)
 {
 	struct net_device *dev;

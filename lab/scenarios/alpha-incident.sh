@@ -27,7 +27,7 @@ fi
 
 limits() { limit_buffer $((N + 3)); }
 
-bed()
+testbed()
 {
 	local i
 
@@ -77,7 +77,7 @@ buffered()
 {
 	local src
 
-	src=$(jq -r --arg dev "$3" '.hosts[] | select(.peer_dev == $dev) | .address' bed.json)
+	src=$(jq -r --arg dev "$3" '.hosts[] | select(.peer_dev == $dev) | .address' testbed.json)
 	{
 		frames "$3" "ip src $src"
 		frames "s$1p1" "ip src $src" | sed 's/ / -/'

@@ -42,8 +42,8 @@ class Run:
     def __init__(self, folder):
         self.folder = folder
         self.qdiscs = json.loads(self.text("stats.json"))["qdiscs"]
-        bed = json.loads(self.text("bed.json") or self.text("../bed.json"))
-        self.host_of = {host["address"]: host["name"] for host in bed["hosts"]}
+        testbed = json.loads(self.text("testbed.json") or self.text("../testbed.json"))
+        self.host_of = {host["address"]: host["name"] for host in testbed["hosts"]}
         asked = self.text("flows") or self.text("../flows")
         lines = [line.split("#")[0].split() for line in asked.splitlines()]
         self.asked = [line for line in lines if line and line[0] != "storm"]
@@ -186,7 +186,7 @@ def switches_lose_nothing(run):
 
 
 def flows_are_those_asked(run):
-    """Each line of `flows` is a flow, between hosts of the bed; dcfit-random has none, and draws
+    """Each line of `flows` is a flow, between hosts of the testbed; dcfit-random has none, and draws
     its flows in the guest."""
     if run.asked and len(run.flows) != len(run.asked):
         yield f"{quantity(len(run.asked), 'flow')} asked for, {len(run.flows)} in the results"
@@ -219,7 +219,7 @@ def flows_to_hosts(run):
 
 def receivers_get_what_arrives(run):
     """A flow receives no more than its size, and all of it when it has ended; the flows to a
-    host together no more than what the link to it carried. Where a bed is used several
+    host together no more than what the link to it carried. Where a testbed is used several
     times, flows are those of the last one, so the link may have carried more. Flows go on after
     DURATION, when the counters of the link are read: of those that had not ended, what bins.csv
     has counts, which ends before."""
@@ -242,7 +242,7 @@ def receivers_get_what_arrives(run):
 
 def path_delays(run, address):
     """Delays to a host by node, in ns: those of the links of the path that has least of it. The
-    bed need not take that path."""
+    testbed need not take that path."""
     into = collections.defaultdict(list)
     for (node, peer), senders in run.ends.items():
         into[peer].append((node, min(q["options"]["delay"] for q in senders)))

@@ -24,7 +24,7 @@ PORT="buffer 1m xoff 20k reaction 0 prio-pfc 3:on deadlock alert deadlock-mode $
 limits() { limit_delay 5 1m; }
 
 # To h1 by s5, to h2 by s6
-bed()
+testbed()
 {
 	{
 		printf 'switch s%d\n' 1 2 3 4 5 6 7

@@ -17,7 +17,7 @@ HOSTS=8
 
 limits() { limit_delay 4 400k; }
 
-bed()
+testbed()
 {
 	local i
 

@@ -42,9 +42,9 @@ random()
 per_mille() { awk -v percent="$1" 'BEGIN { printf "%.0f", percent * 10 }'; }
 
 # that of the first run; of one run alone it stays
-bed()
+testbed()
 {
-	random bed >/tmp/first
+	random testbed >/tmp/first
 	lle-testbed up file /tmp/first
 }
 
@@ -61,7 +61,7 @@ traffic()
 	random --dot "$OUT/waits.dot" run >"$OUT/runs.csv"
 	# of the last one
 	cat /sys/kernel/debug/lle_oracle/state >"$OUT/state"
-	lle-testbed show --format json >"$OUT/bed.json"
+	lle-testbed show --format json >"$OUT/testbed.json"
 }
 
 flows() { :; }

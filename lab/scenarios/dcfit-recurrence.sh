@@ -5,7 +5,7 @@
 # After CALM ms server h5 takes next to nothing, for ever, and pauses its switch all the time; so all others wait,
 # and in the end for each other. As in figure 5 of "DCFIT: Initial Trigger-Based PFC Deadlock
 # Detection in the Data Plane", it runs three times: nothing is done about deadlocks; they are
-# broken; they are broken, and who has begun them is isolated. Only then they do not come back.
+# broken; they are broken, and who has begun them is quarantined. Only then they do not come back.
 #
 #	  h1          h2
 #	  |           |
@@ -60,7 +60,7 @@ build()
 	done
 }
 
-bed() { build nothing; }
+testbed() { build nothing; }
 
 flows()
 {
@@ -197,7 +197,7 @@ plots()
 		plot 'received.csv' using 2:(of('resolve')) with filledcurves y1=0 \
 				fc rgb '#d6e6f2' notitle, \
 			'' using 2:(of('resolve')) with lines lt 1 \
-				title 'h5 isolated', \
+				title 'h5 quarantined', \
 			'' using 2:(of('break_only')) with lines lt 2 \
 				title 'broken $(sed -n 's/^break_only.recurrences //p' metrics.txt) times', \
 			'' using 2:(of('nothing')) with lines lt 3 title 'nothing done'

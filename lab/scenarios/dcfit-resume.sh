@@ -31,7 +31,7 @@ LITTLE=20000		# bytes from h3 to h1, at most; with headers less than XON
 
 limits() { limit_delay 5 2m; }
 
-bed()
+testbed()
 {
 	{
 		printf 'switch s%d\n' 1 2 3 4

@@ -32,7 +32,7 @@ limits() { limit_delay 8 4m; }
 
 half() { echo $(($(bits "$RATE") / 2)); }
 
-bed()
+testbed()
 {
 	local i half
 

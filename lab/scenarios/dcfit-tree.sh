@@ -84,7 +84,7 @@ topology()
 	detour "$q" "$p" "$(host "$y" 1)" 2 1
 }
 
-bed()
+testbed()
 {
 	topology >/tmp/topology
 	lle-testbed up file /tmp/topology --rate "$RATE" --delay "$DELAY" \
@@ -96,16 +96,16 @@ bed()
 }
 
 # Another tree; what the one before has counted is kept.
-next_bed()
+next_testbed()
 {
 	echo "lab: build"
 	echo clear >"$RNIC"/control
-	lle-testbed stats >>"$OUT/beds.json"
+	lle-testbed stats >>"$OUT/testbeds.json"
 	lle-testbed down
 	begin_draws
 	draw_pods
-	bed
-	lle-testbed show --format json >"$OUT/bed.json"
+	testbed
+	lle-testbed show --format json >"$OUT/testbed.json"
 }
 
 # detour_flow POD EDGE TO [BITS_PER_SECOND]: from a pod to the first host of another one,

@@ -2,10 +2,10 @@
 # shellcheck shell=bash
 #
 # What scenarios about deadlocks have in common: RUNS runs. What differs between them is
-# drawn, from SEED and the number of the run; run 0 is what is drawn of the first bed.
+# drawn, from SEED and the number of the run; run 0 is what is drawn of the first testbed.
 #
 # Where runs lock up, `each_run` is the scenario's traffic. Before each further run it calls
-# `next_bed`, which frees the bed, or builds another. Otherwise the runs follow each other,
+# `next_testbed`, which frees the testbed, or builds another. Otherwise the runs follow each other,
 # PERIOD ns apart, as flows of one: `all_flows`. Both call `run_flows`, which prints those of
 # run number $run.
 
@@ -45,8 +45,8 @@ all_flows()
 
 all_ns() { echo "$((RUNS * PERIOD))e-9"; }
 
-# The same bed: a watchdog ends the deadlock, it drops packets of the loop.
-next_bed()
+# The same testbed: a watchdog ends the deadlock, it drops packets of the loop.
+next_testbed()
 {
 	echo clear >"$RNIC"/control
 	switches watchdog start --fabric all 1 >/dev/null
@@ -70,7 +70,7 @@ each_run()
 	# shellcheck disable=SC2153,SC2154 # guest.sh has set them
 	for ((run = 1; run <= RUNS; run++)); do
 		if [ $run -gt 1 ]; then
-			next_bed
+			next_testbed
 			run_flows >"$RNIC"/flows
 		fi
 		echo "lab: run $run of $RUNS"
@@ -94,16 +94,16 @@ count_messages()
 }
 
 # Of runs that lock up: deadlocks and how long they took to be found, NAME.0, NAME.1 ...;
-# beds.json has the counters of beds before the last
+# testbeds.json has the counters of testbeds before the last
 found_metrics()
 {
-	local beds=(stats.json)
+	local testbeds=(stats.json)
 
 	"$LAB/dcfit.py" found "$1"
-	[ ! -e beds.json ] || beds+=(beds.json)
+	[ ! -e testbeds.json ] || testbeds+=(testbeds.json)
 	# but for what watchdogs drop when a run is over
 	jq -rs '[.[].qdiscs[].prios[].drops | del(.storm_discard, .storm_rx_discard) | add] |
-		add | "dropped \(.)"' "${beds[@]}"
+		add | "dropped \(.)"' "${testbeds[@]}"
 }
 
 # Every run has locked up, and this was found; once, and within so many times t_h a hop: but

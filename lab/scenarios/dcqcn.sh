@@ -14,7 +14,7 @@
 
 limits() { limit_buffer $((N + 1)); }
 
-bed()
+testbed()
 {
 	local port="buffer $BUFFER prio-pfc 3:on wred 3 kmin $KMIN kmax $KMAX pmax $PMAX ecn"
 

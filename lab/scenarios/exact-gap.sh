@@ -13,7 +13,7 @@ PORT="overhead $OVERHEAD buffer 16m xoff 200k reaction 0 prio-pfc 3:on"
 
 limits() { limit_delay $((N + 1)) 16m; }
 
-bed()
+testbed()
 {
 	lle-testbed up star $((N + 1)) --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) --edge "$PORT" --host "overhead $OVERHEAD prio-pfc 3:on"

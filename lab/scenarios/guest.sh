@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The guest's part of a lab run: build the bed, let the flows run while user space
+# The guest's part of a lab run: build the testbed, let the flows run while user space
 # sleeps, gather what the counters say. The scenario and its keys are in the
 # environment: see lab/lab.sh.
 #
-# Writes to $OUT, or of each of $ARMS to a folder of that name in it: bed.json, stats.json
+# Writes to $OUT, or of each of $ARMS to a folder of that name in it: testbed.json, stats.json
 # (of the qdiscs), watchdogs.json (of the switches), switches.json, deadlocks.json, loop.dot
 # (of the last of them), congestion.json (RCM, as it is when all is over), flows.csv,
 # hosts.csv, bins.csv, timeline.csv, events.csv, queue.csv of $QUEUES, pauses.csv if
@@ -183,8 +183,8 @@ run()
 	local name
 
 	echo "lab: build"
-	bed
-	lle-testbed show --format json >"$OUT/bed.json"
+	testbed
+	lle-testbed show --format json >"$OUT/testbed.json"
 	for name in "${names[@]}"; do
 		capture "$name" $((RINGS_KB / ${#names[@]}))
 	done

@@ -54,13 +54,13 @@ topology()
 			echo "host c$i s$i rate ${SLOW}mbit"
 		done
 	done < <(pairs)
-	# a bed is in one piece
+	# a testbed is in one piece
 	for ((n = 1; n < i; n++)); do
 		echo "link s$n s$((n + 1))"
 	done
 }
 
-bed()
+testbed()
 {
 	local dev need less=0
 

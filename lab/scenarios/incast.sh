@@ -14,7 +14,7 @@ PORT="buffer $BUFFER prio-pfc 3:$PFC"
 
 limits() { [ "$PFC" = off ] || limit_buffer "$K"; }
 
-bed()
+testbed()
 {
 	lle-testbed up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) \

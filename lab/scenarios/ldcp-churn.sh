@@ -18,7 +18,7 @@ export LLE_TCP_OPTIONS=-c
 
 limits() { ldcp_limits 2 "$HOSTS"; }
 
-bed() { ldcp_bed 2 star "$HOSTS"; }
+testbed() { ldcp_testbed 2 star "$HOSTS"; }
 rnic_options() { ldcp_rnic "$(ldcp_samples)" rto_us=$(($(nanoseconds "$RTT") * 20 / 1000)); }
 
 flows()

@@ -20,7 +20,7 @@ export LLE_TCP_OPTIONS=-c
 
 limits() { ldcp_limits 2 "$HOSTS"; }
 
-bed() { ldcp_bed 2 star "$HOSTS"; }
+testbed() { ldcp_testbed 2 star "$HOSTS"; }
 
 # no time-out beside what waits, but it is not that of a window below one
 rnic_options()

@@ -17,7 +17,7 @@ export LLE_TCP_OPTIONS=-c
 hosts() { echo $((K * K * K / 4)); }
 limits() { ldcp_limits 6 "$K"; }
 
-bed() { ldcp_bed 6 fat-tree "$K" --arp; }
+testbed() { ldcp_testbed 6 fat-tree "$K" --arp; }
 rnic_options() { ldcp_rnic rto_us=$(($(nanoseconds "$RTT") * 192 / 1000)); }
 
 # of what a link carries, headers are a part

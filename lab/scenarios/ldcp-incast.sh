@@ -21,7 +21,7 @@ hosts() { echo $(((N < 1000 ? N : 1000) + 1)); }
 
 limits() { ldcp_limits 2 "$(hosts)"; }
 
-bed() { ldcp_bed 2 star "$(hosts)"; }
+testbed() { ldcp_testbed 2 star "$(hosts)"; }
 # LDCP: a window of 1/64, three times the base RTT; others: what the largest buffer holds
 rnic_options()
 {

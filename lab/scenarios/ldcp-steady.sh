@@ -18,7 +18,7 @@ export LLE_TCP_OPTIONS=-c
 
 limits() { ldcp_limits 2 $((FLOWS + 1)); }
 
-bed() { ldcp_bed 2 star $((FLOWS + 1)); }
+testbed() { ldcp_testbed 2 star $((FLOWS + 1)); }
 rnic_options() { ldcp_rnic "$(ldcp_samples)"; }
 flows() { ldcp_long "$FLOWS" $((FLOWS + 1)); }
 duration() { echo "$S"; }

@@ -69,8 +69,8 @@ wred()
 	echo "wred 3 kmin $kmin kmax $kmax pmax 100% ${nonect:-} ecn"
 }
 
-# ldcp_bed LINKS TOPOLOGY...: in which the longest path has so many links
-ldcp_bed()
+# ldcp_testbed LINKS TOPOLOGY...: in which the longest path has so many links
+ldcp_testbed()
 {
 	local delay port="alpha 8 prio-pfc all:off burst 0"
 

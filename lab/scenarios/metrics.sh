@@ -225,7 +225,7 @@ count_cnps_due()
 {
 	local address
 
-	address=$(jq -r --arg name "$1" '.hosts[] | select(.name == $name).address' bed.json)
+	address=$(jq -r --arg name "$1" '.hosts[] | select(.name == $name).address' testbed.json)
 	{
 		tcpdump -r "$1.pcap" --time-stamp-precision=nano -tt -n -q 2>/dev/null \
 			"dst $address and ip[1] & 3 = 3 and udp dst port 4791" | sed 's/^/marked /'

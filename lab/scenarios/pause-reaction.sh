@@ -20,7 +20,7 @@ OVERHEAD=24
 
 limits() { limit_buffer 3; }
 
-bed()
+testbed()
 {
 	{
 		echo "switch s1"

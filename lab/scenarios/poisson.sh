@@ -13,7 +13,7 @@ PORT="buffer $BUFFER reaction 0 prio-pfc 3:$PFC wred 3 kmin 100kb kmax 400kb pma
 
 limits() { [ "$PFC" = off ] || limit_buffer "$K"; }
 
-bed()
+testbed()
 {
 	lle-testbed up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:$PFC"

@@ -15,7 +15,7 @@
 
 hosts() { echo $((K * K * K / 4)); }
 groups() { echo $(($(hosts) < 48 ? $(hosts) / 4 : 12)); }
-bed() { rcm_bed fat-tree "$K"; }
+testbed() { rcm_testbed fat-tree "$K"; }
 rnic_options() { rcm_rnic window=0 bin_us=0 rto_us=4000; }
 
 flows()
@@ -49,7 +49,7 @@ compare()
 #	mice, 99 %	-38.5	-12.7	-0.4	-50
 #	elephants	+22.9	+47.7	+69.0	+15
 #
-# If first bytes of a flow wait where its destination is held apart, the mean of mice is 12 % worse;
+# If first bytes of a flow wait where its destination is isolated, the mean of mice is 12 % worse;
 # if nothing is held, elephants gain nothing. It is not the paper's "more than 10 %" of mice.
 gain_expectations()
 {

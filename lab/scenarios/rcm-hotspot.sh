@@ -40,7 +40,7 @@ limits()
 	rcm_limits
 }
 
-bed() { rcm_bed fat-tree "$K"; }
+testbed() { rcm_testbed fat-tree "$K"; }
 
 # those of two runs are strangers
 rnic_options()

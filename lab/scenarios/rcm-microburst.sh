@@ -19,9 +19,9 @@ INCAST=300
 AT=100
 BURST=20
 
-bed()
+testbed()
 {
-	cat >/tmp/bed <<-end
+	cat >/tmp/testbed <<-end
 	switch s1
 	switch s2
 	switch s3
@@ -34,7 +34,7 @@ bed()
 	link s1 s3
 	link s2 s3
 	end
-	rcm_bed file /tmp/bed
+	rcm_testbed file /tmp/testbed
 }
 
 rnic_options() { rcm_rnic window=0 bin_us=1 bins=$((RUNS * PERIOD)); }
@@ -94,8 +94,8 @@ expectations()
 			expect "$arm.burst_gbps_after_min" '>=' 15
 			expect "$arm.incast_gbps_after_min" '>=' 71
 			expect "$arm.delayed_share_max" '<=' 1.02
-			expect "$arm.named_runs" == "$RUNS"
-			expect "$arm.named_others" == 0
+			expect "$arm.identified_runs" == "$RUNS"
+			expect "$arm.identified_others" == 0
 			;;
 		esac
 	done

@@ -34,10 +34,10 @@ topology()
 	[ "$XS" = 0 ] || printf 'host %s\n' "h8 e1" "h9 e1"
 }
 
-bed()
+testbed()
 {
-	topology >/tmp/bed
-	rcm_bed file /tmp/bed
+	topology >/tmp/testbed
+	rcm_testbed file /tmp/testbed
 }
 
 rnic_options() { rcm_rnic window=0 bin_us="$MS" bins=1000; }

@@ -22,7 +22,7 @@ UNITS = {"ns": 1e-3, "us": 1, "ms": 1e3, "k": 1e3, "m": 1e6, "g": 1e9}
 SMOOTH_US, DRAWN_US = 4, 2   # 1 us has 11 packets: too few for a rate
 CUT_GBPS, LOW_GBPS = 40, 25  # output of the burst: is cut; is what is left to it
 BURST_US, AFTER_US, BEFORE_END_US = 20, 6, 2
-# then what is held apart may be marked: a full link has a queue for ever
+# then what is isolated may be marked: a full link has a queue for ever
 WITHIN_US = 100
 
 
@@ -142,14 +142,14 @@ def microburst(port):
              for row in read("congested.csv") if row[1] == port]
     period = int(os.environ["PERIOD"])
     runs = list(all_runs(period))
-    decisions, others, named_before = [], 0, 0
+    decisions, others, before = [], 0, 0
     for run in runs:
-        mine = [(at, named) for at, named in found
+        mine = [(at, identified) for at, identified in found
                 if run.origin_us <= at < run.origin_us + period]
         if mine:
             decisions.append(mine[0][0] - run.first_us)
-            others += mine[-1][1] - named_before - 1
-            named_before = mine[-1][1]
+            others += mine[-1][1] - before - 1
+            before = mine[-1][1]
     with open("burst", encoding="ascii") as file:
         # what is captured has been on the wire
         sent = [float(line.split()[0]) / 1e3 - start_us - runs[0].late_us
@@ -160,7 +160,7 @@ def microburst(port):
     backs = [run.when(lambda t, run=run:
                       run.rate(run.incasts, t, SMOOTH_US) >= 0.95 * 75)
              for run in runs]
-    print(f"named_runs {len(decisions)}\nnamed_others {others}")
+    print(f"identified_runs {len(decisions)}\nidentified_others {others}")
     print(f"cut_runs {sum(cut is not None for cut in cuts)}")
     print(f"low_runs {sum(low is not None for low in lows)}")
     statistics("decision_us", decisions)

@@ -61,8 +61,8 @@ rcm_port()
 # DCQCN's marks
 rcm_wred() { ! has dcqcn || echo "wred 3 kmin ${KMIN:-20000} kmax ${KMAX:-80000} pmax ${PMAX:-10%} ecn"; }
 
-# rcm_bed TOPOLOGY...
-rcm_bed()
+# rcm_testbed TOPOLOGY...
+rcm_testbed()
 {
 	local port cn=
 

@@ -22,7 +22,7 @@ BUFFER=$(larger 1048576 $((3 * (102400 + HEADROOM) + 65536)))
 PORT="buffer $BUFFER prio-pfc 3:on xoff 100k headroom $HEADROOM"
 
 # h1..h4 at s1..s4; each sends to the host that is two switches further
-bed()
+testbed()
 {
 	cat >/tmp/ring <<-END
 		switch s1

@@ -21,7 +21,7 @@ limits()
 	limit_buffer "$K"
 }
 
-bed()
+testbed()
 {
 	lle-testbed up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "$PORT"

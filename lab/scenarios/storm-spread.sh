@@ -19,7 +19,7 @@ PORT="buffer $BUFFER reaction 0 prio-pfc 3:on"
 
 limits() { limit_buffer "$K"; }
 
-bed()
+testbed()
 {
 	lle-testbed up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"

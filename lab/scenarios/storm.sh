@@ -52,7 +52,7 @@ topology()
 	done
 }
 
-bed()
+testbed()
 {
 	topology >/tmp/topology
 	lle-testbed up file /tmp/topology --rate "$RATE" --delay "$DELAY" \

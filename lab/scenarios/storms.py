@@ -33,7 +33,7 @@ class Run:
     """What was read; times are ms since the start."""
 
     def __init__(self):
-        with open("bed.json", encoding="ascii") as file:
+        with open("testbed.json", encoding="ascii") as file:
             self.hosts = json.load(file)["hosts"]
         with open("start", encoding="ascii") as file:
             self.start_ms = int(file.read()) / 1e6

@@ -12,7 +12,7 @@
 
 limits() { [ "$PFC" = off ] || limit_buffer "$K"; }
 
-bed()
+testbed()
 {
 	local port="buffer $BUFFER reaction 0 prio-pfc 3:$PFC"
 

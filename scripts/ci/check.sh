@@ -26,19 +26,19 @@ cd "$TOP" || exit 1
 . "$HERE/../job-lib.sh"
 
 # What other kernels run: each feature once.
-FEATURES="pfc_frames lossless ports unaccounted lifecycle dcb deadlock rcm path ldcp"
+FEATURES="pfc_frames lossless ports unaccounted lifecycle dcb deadlock congestion path ldcp"
 # Of these, what the newest runs in make check-long: little of them meets the kernel.
-ALGORITHMS="deadlock rcm path"
+ALGORITHMS="deadlock congestion path"
 # And what 6.12 runs, which lies between the other two; the rest in make check-long.
 BETWEEN="lossless ports lifecycle"
 # What debug runs: each path through the modules. Not sb_alpha, wred and headroom,
 # which are about numbers, and soak, which needs real time.
 # What lasts, or is about times, is tested where time is virtual, and with a stock kernel in
 # make check-long.
-VIRTUAL="pfcwd nicwd losslessd_scale headroom"
+VIRTUAL="watchdog watchdog_host losslessd_scale headroom"
 DEBUG="$FEATURES classify sched hostile host visible ctl rnic"
 # and in make check-long
-STORMS="pfcwd nicwd"
+STORMS="watchdog watchdog_host"
 
 # Kernels that are processes take minutes to build, on all CPUs.
 step_kernels()

@@ -9,7 +9,7 @@
 #   path "deadlock"  as bridged, with detection of deadlocks off and on
 #   path "rcm"       as bridged, with regional congestion mitigation off and on
 #   path "rcm_full"  the same, of packets that wait for a link that is full, and with
-#                    mitigation are all held apart
+#                    mitigation are all isolated
 #   path "group"     as bridged, with two ports to the netns that are a group: the packet
 #                    leaves by the port that the bridge has chosen, or by the other one
 #   path "ports"     as bridged, in a switch with that many ports

@@ -102,7 +102,7 @@ static const struct told {
 	{ "is it one?", 3, LLE_A_ROOT, -EBADMSG },
 	{ "since when?", 3, LLE_A_SINCE_NS, -EBADMSG },
 	{ "when?", 3, LLE_A_TIME_NS, -EBADMSG },
-	{ "how many?", 3, LLE_A_NAMED, -EBADMSG },
+	{ "how many?", 3, LLE_A_IDENTIFIED, -EBADMSG },
 };
 
 static void put_unless(int missing, int attr, const void *data, size_t len)
@@ -126,7 +126,7 @@ static struct nlmsghdr *compose_event(const struct told *t)
 	put_unless(t->missing, LLE_A_ROOT, &root, sizeof(root));
 	put_unless(t->missing, LLE_A_SINCE_NS, &since, sizeof(since));
 	put_unless(t->missing, LLE_A_TIME_NS, &time, sizeof(time));
-	put_unless(t->missing, LLE_A_NAMED, &named, sizeof(named));
+	put_unless(t->missing, LLE_A_IDENTIFIED, &named, sizeof(named));
 	return nlh;
 }
 
@@ -146,7 +146,7 @@ static void events_test(struct kunit *test)
 		is(e.root.root, 1, "%s: it is one", t->name);
 		is(e.root.since_ns, 7, "%s: since", t->name);
 		is(e.root.time_ns, 8, "%s: time", t->name);
-		is(e.root.named, 9, "%s: found", t->name);
+		is(e.root.identified, 9, "%s: found", t->name);
 	}
 }
 

@@ -20,7 +20,7 @@ from tap import equal
 test = tap.suite('congestion')
 
 PROGRAM = sys.argv[1]
-HEAD = 'PORT PRIO ROLE FB QUEUE WINDOW APART IDS HELD TELLS'
+HEAD = 'PORT PRIO ROLE FB QUEUE WINDOW ISOLATED IDS HELD TELLS'
 S2P2 = [
     's2p2 3 root 17 123456 3000/70000 43000 34 1 1',
     '    deadbeef: 40000 bytes, local, 2 neighbours told',
@@ -77,7 +77,7 @@ def columns():
     """Numbers end below the names of their columns."""
     head, *rows = [line for line in said().splitlines() if line[0] != ' ']
     row = next(line for line in rows if line.startswith('s2p2'))
-    for name, value in (('QUEUE', '123456'), ('WINDOW', '3000/70000'), ('APART', '43000'),
+    for name, value in (('QUEUE', '123456'), ('WINDOW', '3000/70000'), ('ISOLATED', '43000'),
                         ('IDS', '34'), ('TELLS', '1')):
         end = head.index(name) + len(name)
         equal(row[:end].endswith(f' {value}'), True, name)
@@ -105,16 +105,16 @@ def show_as_json():
     equal(list(got), [('s1p1', 3), ('s1p2', 3), ('s2p1', 3), ('s2p2', 3), ('s2"p3\033', 3),
                       ('s3p1', 3), ('s3p2', 3)])
     root = got['s2p2', 3]
-    apart = root.pop('apart')
+    isolated = root.pop('isolated')
     equal(root, {
         'ifname': 's2p2', 'ifindex': 22, 'switch': 2, 'prio': 3, 'role': 'root', 'fb': 17,
         'fbr': 0, 'virtual_bytes': 123456, 'w_bytes': 70000, 'wc_bytes': 3000,
-        'apart_bytes': 43000, 'ids': 34, 'held': 1, 'class_held': False, 'tells': 1,
+        'isolated_bytes': 43000, 'ids': 34, 'held': 1, 'class_held': False, 'tells': 1,
         'tells_class': False, 'in_bytes': 0, 'room_bytes': 56000, 'qeq_bytes': 15000,
-        'named': 40, 'overflows': 2, 'regions': 3, 'root_ns': 70000, 'cn_sent': 0,
+        'identified': 40, 'overflows': 2, 'regions': 3, 'root_ns': 70000, 'cn_sent': 0,
         'cn_heard': 0, 'cn_ignored': 0})
-    equal(len(apart), 4)
-    equal(apart[:2], [
+    equal(len(isolated), 4)
+    equal(isolated[:2], [
         {'id': 0xdeadbeef, 'bytes': 40000, 'local': True, 'remote': False, 'held': False,
          'told': 2},
         {'id': 1, 'bytes': 2000, 'local': True, 'remote': True, 'held': True, 'told': 0}])
@@ -147,9 +147,9 @@ def graph_of_regions():
     equal(switches, {1: ['p11_3', 'p12_3', 'p13_3'], 2: ['p21_3', 'p22_3', 'p23_3'],
                      3: ['p31_3', 'p32_3']})
     equal({name: label for name, (label, _) in nodes.items()}, {
-        'p11_3': 's1p1 prio 3', 'p12_3': r's1p2 prio 3\nedge\n1 apart, 1 held',
+        'p11_3': 's1p1 prio 3', 'p12_3': r's1p2 prio 3\nedge\n1 isolated, 1 held',
         'p13_3': 's1p3 prio 3', 'p21_3': 's2p1 prio 3',
-        'p22_3': r's2p2 prio 3\nroot\n34 apart, 1 held', 'p23_3': r's2\"p3? prio 3\ninner',
+        'p22_3': r's2p2 prio 3\nroot\n34 isolated, 1 held', 'p23_3': r's2\"p3? prio 3\ninner',
         'p31_3': r's3p1 prio 3\nunknown', 'p32_3': 's3p2 prio 3', 'n11_3': 'host',
         'n22_3': 'veth9', 'n31_3': 'neighbour', 'n32_3': 'neighbour'})
     equal(edges, [
@@ -175,8 +175,8 @@ def roots_as_they_come():
     begun, ended = (json.loads(line) for line in monitor('-j', 'congestion'))
     equal(begun, {
         'event': 'congestion', 'time_ns': 5000000100, 'ifname': 's2p2', 'ifindex': 22,
-        'switch': 2, 'prio': 3, 'root': True, 'since_ns': 5000000100, 'named': 0})
-    equal(ended, {**begun, 'time_ns': 5000213142, 'root': False, 'named': 2})
+        'switch': 2, 'prio': 3, 'root': True, 'since_ns': 5000000100, 'identified': 0})
+    equal(ended, {**begun, 'time_ns': 5000213142, 'root': False, 'identified': 2})
     equal(monitor('storm'), [], 'what is not asked for')
 
 

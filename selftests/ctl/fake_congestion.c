@@ -7,7 +7,7 @@
  *	s1p2	edge, by its neighbour s2p1; everything is held
  *	s1p3	quiet; its neighbour s2p3 has just told it to hold everything
  *	s2p1	tells s1p2 to hold two
- *	s2p2	root, 34 are held apart, of which 4 are told; tells veth9, which is no port
+ *	s2p2	root, 34 are isolated, of which 4 are told; tells veth9, which is no port
  *	s2p3	inner, has an odd name
  *	s3p1	has a role that is not known; tells somebody who is not known
  *	s3p2	is gone when ports are asked for, has told somebody
@@ -99,7 +99,7 @@ static const struct lle_nl_congestion congestions[] = {
 		    .cn_ignored = 9 } },
 	{ .who.ifindex = S1P2, .prio = PRIO,
 	  .info = { .role = LLE_CRD_EDGE, .fbr = 21, .class_held = 1,
-		    .apart_bytes = 5000, .ids = 1, .held = 1 },
+		    .isolated_bytes = 5000, .ids = 1, .held = 1 },
 	  .ids = { { .name = 0xbeef, .bytes = 5000, .remote = 1, .held = 1, .told = 1 } },
 	  .num_ids = 1 },
 	{ .who.ifindex = S1P3, .prio = PRIO },
@@ -107,8 +107,8 @@ static const struct lle_nl_congestion congestions[] = {
 	{ .who.ifindex = S2P1, .prio = PRIO, .info = { .tells = 2, .in_bytes = 9000 } },
 	{ .who.ifindex = S2P2, .prio = PRIO,
 	  .info = { .role = LLE_CRD_ROOT, .fb = 17, .window = 1, .w_bytes = 70000,
-		    .wc_bytes = 3000, .virtual_bytes = 123456, .apart_bytes = 43000,
-		    .ids = 34, .held = 1, .tells = 1, .named = 40, .overflows = 2,
+		    .wc_bytes = 3000, .virtual_bytes = 123456, .isolated_bytes = 43000,
+		    .ids = 34, .held = 1, .tells = 1, .identified = 40, .overflows = 2,
 		    .regions = 3, .root_ns = 70000, .room_bytes = 56000,
 		    .qeq_bytes = 15000 },
 	  .ids = { { .name = 0xdeadbeef, .bytes = 40000, .local = 1, .told = 2 },
@@ -146,7 +146,7 @@ int __wrap_lle_nl_read_events(struct lle_nl *nl,
 	event(&e, arg);
 	e.root.root = 0;
 	e.root.time_ns += 213042;
-	e.root.named = 2;
+	e.root.identified = 2;
 	event(&e, arg);
 	done = true;
 	return 0;

@@ -9,7 +9,7 @@
 #define MS	1000000ULL
 
 /* One port, p1 of switch 0, with all that may be said of it. */
-struct bed {
+struct testbed {
 	struct lle_nl_switch sw;
 	struct lle_nl_port port;
 	struct lle_nl_history histories[2];
@@ -17,9 +17,9 @@ struct bed {
 	struct top_sample sample;
 };
 
-static void bed_init(struct bed *bed, u64 time_ns)
+static void testbed_init(struct testbed *testbed, u64 time_ns)
 {
-	*bed = (struct bed) {
+	*testbed = (struct testbed) {
 		.sw = { .shared_bytes = 1 << 20 },
 		.port = {
 			.who = { .ifindex = 5, .ifname = "p1" },
@@ -27,24 +27,24 @@ static void bed_init(struct bed *bed, u64 time_ns)
 		},
 		.sample = {
 			.time_ns = time_ns, .num_switches = 1, .num_ports = 1,
-			.switches = &bed->sw, .ports = &bed->port,
-			.histories = bed->histories,
-			.watchdogs = &bed->watchdog,
+			.switches = &testbed->sw, .ports = &testbed->port,
+			.histories = testbed->histories,
+			.watchdogs = &testbed->watchdog,
 		},
 	};
 }
 
-static void bed_pause(struct bed *bed, enum lle_direction direction,
+static void testbed_pause(struct testbed *testbed, enum lle_direction direction,
 		      u64 total_ns, u64 since_ns)
 {
-	bed->histories[bed->sample.num_histories++] = (struct lle_nl_history) {
-		.who = bed->port.who, .prio = 3, .direction = direction,
+	testbed->histories[testbed->sample.num_histories++] = (struct lle_nl_history) {
+		.who = testbed->port.who, .prio = 3, .direction = direction,
 		.total_ns = total_ns, .since_ns = since_ns,
 	};
 }
 
 /* The row of p1, priority 3, if it is the only one. */
-static struct top_row row_of(const struct bed *now, const struct bed *before)
+static struct top_row row_of(const struct testbed *now, const struct testbed *before)
 {
 	struct top_want want = {};
 	struct top_row row = {};
@@ -77,11 +77,11 @@ static const struct {
 
 static void test_threshold(struct kunit *test)
 {
-	struct bed before, now;
+	struct testbed before, now;
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(thresholds); i++) {
-		bed_init(&before, 0);
-		bed_init(&now, 1000 * MS);
+		testbed_init(&before, 0);
+		testbed_init(&now, 1000 * MS);
 		now.sw.shared_bytes = thresholds[i].shared;
 		now.sw.used_bytes = thresholds[i].used;
 		now.port.xoff_bytes = thresholds[i].xoff;
@@ -117,11 +117,11 @@ static void test_fill(struct kunit *test)
 
 static void test_since(struct kunit *test)
 {
-	struct bed before, now;
+	struct testbed before, now;
 	struct top_row row;
 
-	bed_init(&before, 1000 * MS);
-	bed_init(&now, 3000 * MS);
+	testbed_init(&before, 1000 * MS);
+	testbed_init(&now, 3000 * MS);
 	before.port.stats[3] = (struct lle_prio_stats) {
 		.rx_bytes = U64_MAX - 100, .tx_bytes = 7,
 		.drops = { [LLE_DROP_LIMIT] = 3, [LLE_DROP_STORM_RX] = 4 },
@@ -153,7 +153,7 @@ static void test_since(struct kunit *test)
 	now.port.who.ifindex = 5;
 	now.port.who.sw = 1;
 	ok(row_of(&now, &before).is_new, "since: it is at another switch");
-	bed_init(&now, 3000 * MS);
+	testbed_init(&now, 3000 * MS);
 	before.sample = (struct top_sample) {};
 	ok(row_of(&now, &before).is_new, "since: the first sample");
 }
@@ -177,25 +177,25 @@ static const struct {
 
 static void test_paused(struct kunit *test)
 {
-	struct bed before, now;
+	struct testbed before, now;
 	struct top_row row;
 
 	for (unsigned int i = 0; i < ARRAY_SIZE(pauses); i++) {
-		bed_init(&before, 1000 * MS);
-		bed_init(&now, 2000 * MS);
-		bed_pause(&before, LLE_DIR_RX, pauses[i].total_before * MS,
+		testbed_init(&before, 1000 * MS);
+		testbed_init(&now, 2000 * MS);
+		testbed_pause(&before, LLE_DIR_RX, pauses[i].total_before * MS,
 			  pauses[i].since_before * MS);
-		bed_pause(&now, LLE_DIR_RX, pauses[i].total * MS,
+		testbed_pause(&now, LLE_DIR_RX, pauses[i].total * MS,
 			  pauses[i].since * MS);
-		bed_pause(&now, LLE_DIR_TX, 123 * MS, 0);
+		testbed_pause(&now, LLE_DIR_TX, 123 * MS, 0);
 		row = row_of(&now, &before);
 		is(row.rx_paused_ns, pauses[i].paused * MS, "paused: %s",
 		   pauses[i].name);
 		is(row.tx_paused_ns, 123 * MS, "paused: %s: and tx",
 		   pauses[i].name);
 	}
-	bed_init(&before, 1000 * MS);
-	bed_pause(&before, LLE_DIR_RX, 500 * MS, 0);
+	testbed_init(&before, 1000 * MS);
+	testbed_pause(&before, LLE_DIR_RX, 500 * MS, 0);
 	now.histories[0].total_ns = 499 * MS;
 	ok(row_of(&now, &before).is_new, "paused: the history began anew");
 }
@@ -204,11 +204,11 @@ static void test_paused(struct kunit *test)
 static void test_any_pauses(struct kunit *test)
 {
 	u64 time = 1, total = 0, since = 0, paused = 0, sum = 0, step, i;
-	struct bed before, now;
+	struct testbed before, now;
 	bool same = true;
 	u64 rnd = 4;
 
-	bed_init(&before, time);
+	testbed_init(&before, time);
 	for (i = 0; i < 10000; i++) {
 		step = prng_range(&rnd, 1, 1000);
 		paused += since ? step : 0;
@@ -219,18 +219,18 @@ static void test_any_pauses(struct kunit *test)
 		}
 		if (prng_range(&rnd, 0, 2))
 			continue;
-		bed_init(&now, time);
-		bed_pause(&now, LLE_DIR_RX, total, since);
+		testbed_init(&now, time);
+		testbed_pause(&now, LLE_DIR_RX, total, since);
 		sum += row_of(&now, &before).rx_paused_ns;
 		same &= sum == paused;
-		bed_init(&before, time);
-		bed_pause(&before, LLE_DIR_RX, total, since);
+		testbed_init(&before, time);
+		testbed_pause(&before, LLE_DIR_RX, total, since);
 	}
 	ok(same, "any pauses: the sum of all intervals");
 	ok(sum > time / 4 && sum < time, "any pauses: there were many");
 }
 
-static int rows_with(const struct bed *now, const struct bed *before,
+static int rows_with(const struct testbed *now, const struct testbed *before,
 		     struct top_want *want)
 {
 	struct top_view view;
@@ -245,10 +245,10 @@ static void test_wanted(struct kunit *test)
 	char *others[] = { "p2", "p10" }, *some[] = { "p2", "p1" };
 	struct top_want all = {}, active = { .active = true };
 	struct top_want devs = { .devs = others, .num_devs = 2 };
-	struct bed before, now;
+	struct testbed before, now;
 
-	bed_init(&before, 1000 * MS);
-	bed_init(&now, 2000 * MS);
+	testbed_init(&before, 1000 * MS);
+	testbed_init(&now, 2000 * MS);
 	is(rows_with(&now, &before, &all), 1, "wanted: what has PFC");
 	is(rows_with(&now, &before, &active), 0, "wanted: is not active");
 	now.port.stats[0].rx_packets = before.port.stats[0].rx_packets = 1;
@@ -259,7 +259,7 @@ static void test_wanted(struct kunit *test)
 	is(rows_with(&now, &before, &active), 1, "wanted: has packets");
 	now.port.stats[1].backlog = 1;
 	is(rows_with(&now, &before, &active), 2, "wanted: has a queue");
-	bed_pause(&now, LLE_DIR_TX, 1, 0);
+	testbed_pause(&now, LLE_DIR_TX, 1, 0);
 	is(rows_with(&now, &before, &active), 3, "wanted: was paused");
 	now.port.stats[4].rx_paused = 1;
 	is(rows_with(&now, &before, &active), 4, "wanted: is paused");

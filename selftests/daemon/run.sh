@@ -36,7 +36,7 @@ build events_test &&
 	build deadlocks_test lib/{deadlock{,_text,_json},names,order}.c \
 		losslessd/{devices,metrics_{text,rcm,ldcp}}.c &&
 	build losses_test lib/names.c losslessd/devices.c &&
-	build regions_test lib/{deadlock{,_text,_json},names,order}.c \
+	build congestion_test lib/{deadlock{,_text,_json},names,order}.c \
 		losslessd/{devices,metrics{,_text,_rcm,_ldcp}}.c &&
 	build ldcp_test losslessd/{route,ldcp_state}.c || exit 1
 
@@ -116,7 +116,7 @@ report "losslessd: pauses of five minutes, and their origin" "$("$bin/rates_test
 report "losslessd: losses, and where" "$("$bin/losses_test" 2>&1)"
 report "losslessd: who makes a storm" "$("$bin/storms_test" 2>&1)"
 report "losslessd: deadlocks, and their metrics" "$("$bin/deadlocks_test" 2>&1)"
-report "losslessd: regions of congestion, and their metrics" "$("$bin/regions_test" 2>&1)"
+report "losslessd: regions of congestion, and their metrics" "$("$bin/congestion_test" 2>&1)"
 report "losslessd: routes of LDCP, and how they were before" "$("$bin/ldcp_test" "$tmp" 2>&1)"
 exits 1 "/nonexistent: cannot be read" --check -c /nonexistent
 exits 1 "/: cannot be read" --check -c /

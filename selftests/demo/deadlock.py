@@ -56,10 +56,10 @@ def deadlock(history):
     return found
 
 
-def isolation(watchdog, port):
-    """How often the host at a port was isolated, and whether it is."""
-    found = next((w for w in watchdog if w["ifname"] == port and w["isolated"]), None)
-    return {"times": found["isolated"], "over": found["status"] == "operational"} \
+def quarantine(watchdog, port):
+    """How often the host at a port was quarantined, and whether it is."""
+    found = next((w for w in watchdog if w["ifname"] == port and w["quarantined"]), None)
+    return {"times": found["quarantined"], "over": found["status"] == "operational"} \
         if found else {"times": 0, "over": True}
 
 
@@ -77,7 +77,7 @@ def report_arm(raw, arm):
     found["slow_port"] = slow_port(stats)
     found["deadlocks"] = len(run.history)
     found["deadlock"] = deadlock(run.history)
-    found["isolation"] = isolation(files.load(run.dir, "watchdog.json"),
+    found["quarantine"] = quarantine(files.load(run.dir, "watchdog.json"),
                                    found["slow_port"])
     found["dropped_slow"], found["dropped_others"] = drops(stats)
     return found

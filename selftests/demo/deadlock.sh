@@ -24,7 +24,7 @@
 #	history.json	deadlocks (losslessctl deadlock)
 #	show		the last of them, in words
 #	graph		the same for dot
-#	watchdog.json	whether host 5 was isolated (losslessctl watchdog)
+#	watchdog.json	whether host 5 was quarantined (losslessctl watchdog)
 
 set -euo pipefail
 
@@ -44,8 +44,8 @@ SLOW=3			# ... little, ...
 AFTER=1.5		# ... and all again
 SAMPLE_MS=10
 
-# bed DCFIT
-bed()
+# testbed DCFIT
+testbed()
 {
 	local i
 
@@ -92,7 +92,7 @@ arm()
 	local dir=$OUT/$1
 
 	mkdir -p "$dir"
-	bed "$1"
+	testbed "$1"
 	sampler_start
 	flow 1 3 "$FLOW_MBIT"
 	flow 2 4 "$FLOW_MBIT"

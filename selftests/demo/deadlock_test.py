@@ -37,12 +37,12 @@ GOOD = {
     "off": {
         "before_mbit": of_all(20), "slow_mbit": of_all(0), "after_mbit": of_all(0),
         "waiting_bytes": 360000, "slow_port": "s3p2", "deadlocks": 0,
-        "deadlock": None, "isolation": {"times": 0, "over": True},
+        "deadlock": None, "quarantine": {"times": 0, "over": True},
         "dropped_slow": 0, "dropped_others": {}},
     "lossless": {
         "before_mbit": of_all(20), "slow_mbit": of_all(24), "after_mbit": of_all(21),
         "waiting_bytes": 9000, "slow_port": "s3p2", "deadlocks": 1,
-        "deadlock": FOUND, "isolation": {"times": 1, "over": True},
+        "deadlock": FOUND, "quarantine": {"times": 1, "over": True},
         "dropped_slow": 997, "dropped_others": {}},
 }
 
@@ -83,7 +83,7 @@ def what_is_not_true_is_not_said():
     found["lossless"]["dropped_others"] = {"s1 s1p2 deadlock_discard": 3}
     found["lossless"]["deadlock"]["resolved"] = False
     words = " ".join(deadlock_verdict.words({"deadlock": found}))
-    assert "dropped 3 packets" in words and "isolated" not in words, words
+    assert "dropped 3 packets" in words and "quarantined" not in words, words
     found["lossless"].update(deadlock=None, deadlocks=2)
     equal(len(list(deadlock_verdict.words({"deadlock": found}))), 1)
     assert deadlock_verdict.table({"deadlock": found})
@@ -133,10 +133,10 @@ def it_is_not_freed_as_said():
 
 
 @test
-def the_host_is_not_isolated():
-    refused_if("isolated", resolved=False)
-    refused("2 times", "lossless", isolation={"times": 2, "over": True})
-    refused("for all that", "lossless", isolation={"times": 1, "over": False})
+def the_host_is_not_quarantined():
+    refused_if("quarantined", resolved=False)
+    refused("2 times", "lossless", quarantine={"times": 2, "over": True})
+    refused("for all that", "lossless", quarantine={"times": 1, "over": False})
 
 
 @test
@@ -176,14 +176,14 @@ def one_deadlock_is_told_of():
 
 
 @test
-def isolated_ports():
-    watchdog = [{"ifname": "s1p2", "isolated": 0, "status": "stormed"},
-                {"ifname": "s3p2", "isolated": 0, "status": "stormed"},
-                {"ifname": "s3p2", "isolated": 2, "status": "operational"}]
-    equal(deadlock.isolation(watchdog, "s3p2"), {"times": 2, "over": True})
+def quarantined_ports():
+    watchdog = [{"ifname": "s1p2", "quarantined": 0, "status": "stormed"},
+                {"ifname": "s3p2", "quarantined": 0, "status": "stormed"},
+                {"ifname": "s3p2", "quarantined": 2, "status": "operational"}]
+    equal(deadlock.quarantine(watchdog, "s3p2"), {"times": 2, "over": True})
     watchdog[2]["status"] = "stormed"
-    equal(deadlock.isolation(watchdog, "s3p2"), {"times": 2, "over": False})
-    equal(deadlock.isolation(watchdog, "s1p2"), {"times": 0, "over": True})
+    equal(deadlock.quarantine(watchdog, "s3p2"), {"times": 2, "over": False})
+    equal(deadlock.quarantine(watchdog, "s1p2"), {"times": 0, "over": True})
 
 
 @test

@@ -65,7 +65,7 @@ def words(report):
         f"begun it. Parking {kilobytes(found['parked_bytes'])} freed it; switches " \
         f"dropped {number(sum(freed['dropped_others'].values()))} packets."
     if found["resolved"]:
-        yield "Host 5 was isolated until it was well, and dropped " \
+        yield "Host 5 was quarantined until it was well, and dropped " \
             f"{number(freed['dropped_slow'])} packets that it had no room for. While " \
             f"it was still slow the others got {together(freed, 'slow_mbit'):.1f} " \
             "Mbit/s, as they caught up on what they had not been able to send."
@@ -98,10 +98,10 @@ def deadlock_failures(arm):
     who = found["trigger"]
     if not who["host"] or who["ifname"] != arm["slow_port"]:
         yield f"{begun(found)} is said to have begun, it was host 5"
-    if not found["resolved"] or arm["isolation"]["times"] != 1:
-        yield f"host 5 was isolated {arm['isolation']['times']} times, not once"
-    if not arm["isolation"]["over"]:
-        yield "host 5 is well, and isolated for all that"
+    if not found["resolved"] or arm["quarantine"]["times"] != 1:
+        yield f"host 5 was quarantined {arm['quarantine']['times']} times, not once"
+    if not arm["quarantine"]["over"]:
+        yield "host 5 is well, and quarantined for all that"
 
 
 def failures(report):

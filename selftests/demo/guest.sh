@@ -32,8 +32,8 @@ PRIO=3
 SAMPLE_MS=20
 PATIENCE=60		# seconds a program may take
 
-# shellcheck source=selftests/demo/bed.sh
-. "$(dirname "$0")/bed.sh"
+# shellcheck source=selftests/demo/testbed.sh
+. "$(dirname "$0")/testbed.sh"
 # shellcheck source=selftests/demo/measure.sh
 . "$(dirname "$0")/measure.sh"
 
@@ -128,12 +128,12 @@ END
 
 n=0
 for traffic in roce tcp; do
-	bed
+	testbed
 	[ "$traffic" = tcp ] || rdma_devices
 	for kind in stock lossy lossless; do
 		n=$((n + 1))
 		say "arm $n of 6: $traffic incast, $kind"
 		arm "$kind"
 	done
-	[ "$traffic" = tcp ] || bed_gone
+	[ "$traffic" = tcp ] || testbed_gone
 done

@@ -40,7 +40,7 @@ TRANSFER=7		# all of that
 SAMPLE_MS=10
 PATIENCE=60		# seconds a program may take
 
-bed()
+testbed()
 {
 	local i
 
@@ -120,7 +120,7 @@ arm()
 	local dir=$OUT/$1
 
 	mkdir -p "$dir"
-	bed
+	testbed
 	instruments_start
 	[ "$1" = without ] || losslessd_start
 	flow 1 5

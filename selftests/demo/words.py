@@ -22,7 +22,7 @@ def together(arm, when):
 
 
 def host(peer):
-    """The bed gives host number N the address 02:00:00:00:x:y of the bytes of N."""
+    """The testbed gives host number N the address 02:00:00:00:x:y of the bytes of N."""
     return f"host {int(peer[-5:].replace(':', ''), 16)}"
 
 

@@ -258,7 +258,7 @@ watch()
 }
 
 # Two arms: what is between the runs is not of them, and what a run says does not end it. The
-# second one has two beds.
+# second one has two testbeds.
 times_runs()
 {
 	watch 10 clock 1 wait 1500 say 'lab: build' cpu 200 \

@@ -41,7 +41,7 @@ class Folder:
     """Files of a run, to be broken."""
 
     def __init__(self):
-        self.bed = {'hosts': [{'name': 'h1', 'address': '10.0.0.1'},
+        self.testbed = {'hosts': [{'name': 'h1', 'address': '10.0.0.1'},
                               {'name': 'h2', 'address': '10.0.0.2'}]}
         self.qdiscs = {
             's1p1': qdisc('s1', 's1p1', 'edge', 'h1', (4, 0), (0, 1)),
@@ -65,7 +65,7 @@ class Folder:
         self.files[name] = self.files[name].replace(old, new)
 
     def write(self, top):
-        for name, text in {**self.files, 'bed.json': json.dumps(self.bed),
+        for name, text in {**self.files, 'testbed.json': json.dumps(self.testbed),
                            'stats.json': json.dumps({'qdiscs': [*self.qdiscs.values()]})}.items():
             with open(os.path.join(top, name), 'w', encoding='ascii') as file:
                 file.write(text)

@@ -51,7 +51,7 @@ refused()
 essence()
 {
 	jq 'del(.cpu_s, .run_cpu_s, .hops_per_cpu_s, .memory_mb)' "$1/result.json"
-	cat "$1"/{bed,stats}.json "$1"/*.csv "$1/console.log"
+	cat "$1"/{testbed,stats}.json "$1"/*.csv "$1/console.log"
 	(cd "$1" && wc -c ./*.pcap && sha256sum ./*.pcap)
 }
 

@@ -10,7 +10,7 @@ ALL_TESTS="dscp_default dscp_map dscp_of_ipv6 pcp untrusted tagged_non_ip
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-bed()
+testbed()
 {
 	llet_star 2
 	llet_ports 2 "$@"
@@ -27,7 +27,7 @@ dscp_default()
 {
 	local dscp
 
-	bed
+	testbed
 	for dscp in 0 8 10 26 31 46 63; do
 		send 1 2 -B -d $dscp
 	done
@@ -41,7 +41,7 @@ dscp_default()
 
 dscp_map()
 {
-	bed dscp-prio 26:4 0:2
+	testbed dscp-prio 26:4 0:2
 	send 1 2 -B -d 26
 	send 1 2 -B -d 0
 	send 1 2 -B -d 24
@@ -54,7 +54,7 @@ dscp_of_ipv6()
 {
 	local dst src
 
-	bed
+	testbed
 	dst=$(mac 2)
 	src=$(mac 1)
 	# traffic class 0x68: DSCP 26
@@ -66,7 +66,7 @@ dscp_of_ipv6()
 # The tag decides, not the DSCP.
 pcp()
 {
-	bed trust pcp
+	testbed trust pcp
 	send 1 2 -B -d 26 -p 5
 	send 1 2 -B -d 26
 	arrived 5 1
@@ -75,7 +75,7 @@ pcp()
 
 untrusted()
 {
-	bed trust none
+	testbed trust none
 	send 1 2 -B -d 26 -p 5
 	arrived 0 1
 	arrived 3 0
@@ -84,7 +84,7 @@ untrusted()
 # Without a DSCP the tag is what there is.
 tagged_non_ip()
 {
-	bed
+	testbed
 	send 1 2 -B -N -p 6
 	send 1 2 -B -N
 	arrived 6 1
@@ -96,7 +96,7 @@ runt_header()
 {
 	local dst src
 
-	bed
+	testbed
 	dst=$(mac 2)
 	src=$(mac 1)
 	h 1 lle_traffic raw eth0 "${dst//:/}${src//:/}0800"

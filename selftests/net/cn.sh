@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Congestion notifications by hand, in a bed of lle-testbed whose name is t.
+# Congestion notifications by hand, in a testbed of lle-testbed whose name is t.
 
 # address I: of host I, as lle_traffic has it
 address()

@@ -86,7 +86,7 @@ nothing_is_sent()
 {
 	local what
 
-	bed
+	testbed
 	all_send -g 1000000 -n 200
 	sleep 0.5
 	equal "packets" "$(ctl -j prio show | jq 'map(select(.ifname == "s1p1") | .rx_packets) | add')" 200
@@ -97,7 +97,7 @@ nothing_is_sent()
 
 ring()
 {
-	bed
+	testbed
 	all_send
 	is_ring_once
 	check "no probes" test "$(counted probes)" -ge 4
@@ -149,7 +149,7 @@ who_waits()
 		beside+=("switch s$((i + 4))" "host h$((i + 4)) s$((i + 4))" \
 			"link s$((i + 4)) s$i")
 	done
-	bed alert "${beside[@]}"
+	testbed alert "${beside[@]}"
 	for i in 1 2 3 4; do
 		# with more packets than those of the ring
 		tc -n t-sw qdisc change dev "s${i}p4" root lossless xoff 60k
@@ -169,7 +169,7 @@ h3_stops()
 {
 	local i
 
-	bed "$1"
+	testbed "$1"
 	for i in 1 2 3 4; do
 		# both ends, as pauses are counted in times of bits
 		tc -n "t-h$i" qdisc change dev eth0 root lossless rate 20mbit
@@ -203,7 +203,7 @@ all_arrive()
 {
 	local i
 
-	bed "$1"
+	testbed "$1"
 	for i in 1 2 3 4; do
 		receive "$i" 2000
 	done
@@ -258,18 +258,18 @@ drops()
 	echo "# $(counted broken) deadlocks, $lost packets dropped"
 }
 
-# isolated: how often h3 was
-isolated()
+# quarantine FIELD: of the watchdog at h3's port
+quarantine()
 {
 	ctl -j watchdog show stats -e |
 		jq -r ".[] | select(.ifname == \"s3p1\" and .prio == 3) | .$1"
 }
 
-is_isolated() { [ "$(isolated status)" = "$1" ]; }
+quarantine_is() { [ "$(quarantine status)" = "$1" ]; }
 
-was_isolated() { [ "$(isolated isolated)" -gt 0 ]; }
+was_quarantined() { [ "$(quarantine quarantined)" -gt 0 ]; }
 
-# The host that has begun is isolated before the loop is let go. What waits by then may lock
+# The host that has begun is quarantined before the loop is let go. What waits by then may lock
 # once more; then it does not any more, and the others get all that is sent, 400 packets a
 # second. When the host takes all again, it is as before.
 resolves()
@@ -278,7 +278,7 @@ resolves()
 
 	h3_stops lossless
 	check "not broken" wait_for 5000 broken
-	check "h3 is not isolated" wait_for 2000 was_isolated
+	check "h3 is not quarantined" wait_for 2000 was_quarantined
 	sleep 1
 	deadlocks=$(counted broken)
 	before=$(ctl -j prio show -a s4p1 3 | jq '.[0].tx_packets')
@@ -293,8 +293,8 @@ resolves()
 		equal "resolved" "$(deadlocks | jq '.[-1].resolved')" true
 	fi
 	tc -n t-h3 qdisc change dev eth0 root lossless role host rx-rate unlimited
-	check "h3 stays isolated" wait_for 5000 is_isolated operational
-	echo "# $deadlocks deadlocks, isolated $(isolated isolated) times"
+	check "h3 stays quarantined" wait_for 5000 quarantine_is operational
+	echo "# $deadlocks deadlocks, quarantined $(quarantine quarantined) times"
 }
 
 is_lossy() { [ "$(counted lossy)" -gt 0 ]; }
@@ -305,7 +305,7 @@ all_lossless() { ! is_lossy; }
 # lossy until it is quiet.
 demotes()
 {
-	bed lossless
+	testbed lossless
 	all_send -n 100000
 	# that lasts for 200 ms, and a look takes longer while all send
 	check "no hop was lossy" wait_for 15000 was_lossy
@@ -327,7 +327,7 @@ held_back()
 {
 	local port deadlocks
 
-	bed "lossless deadlock-trigger leave"
+	testbed "lossless deadlock-trigger leave"
 	all_send -n 20000
 	check "not broken again and again" wait_for 5000 locked_more 3
 	for port in s{1,2,3,4}p{2,3}; do
@@ -349,7 +349,7 @@ held_back()
 # It is looked for when the ring has locked already.
 already_locked()
 {
-	bed off
+	testbed off
 	all_send
 	sleep 1
 	equal "deadlocks" "$(deadlocks | jq length)" 0
@@ -360,7 +360,7 @@ already_locked()
 # A link that is slow makes all of them wait, but not for ever.
 congestion()
 {
-	bed
+	testbed
 	tc -n t-sw qdisc change dev s3p1 root lossless rate 5mbit
 	frames 1 3 -n 300
 	frames 2 4 -n 300
@@ -371,7 +371,7 @@ congestion()
 
 off()
 {
-	bed
+	testbed
 	all_send
 	is_ring_once
 	deadlock_options 1 deadlock off
@@ -384,7 +384,7 @@ algorithm_dcfit()
 {
 	local i
 
-	bed "alert deadlock-mode dcfit"
+	testbed "alert deadlock-mode dcfit"
 	equal "modes" "$(ctl -j switch show | jq -c 'map(.deadlock_mode) | unique')" '["dcfit"]'
 	for i in 1 2 3 4; do
 		frames "$i" $(((i + 1) % 4 + 1))
@@ -407,7 +407,7 @@ algorithm_dcfit()
 # may find it at a time: what the switch has waited for, it says all at once.
 mixed()
 {
-	bed
+	testbed
 	deadlock_options 2 deadlock-mode dcfit
 	equal "modes" "$(ctl -j switch show | jq -c 'map(.deadlock_mode)')" \
 		'["exact","dcfit","exact","exact"]'
@@ -427,7 +427,7 @@ changes_mode()
 {
 	local mode known
 
-	bed
+	testbed
 	all_send -g 300000 -n 6000
 	for mode in dcfit exact dcfit exact dcfit; do
 		all_options deadlock-mode "$mode"
@@ -454,7 +454,7 @@ forged()
 	local from=0180c2000001020000000001 rest i
 
 	rest=$(printf '%040d' 0)
-	bed
+	testbed
 	for i in 1 2 3 4 5; do
 		ip netns exec t-h1 lle_traffic raw eth0 "${from}88b5$probe$rest"
 		ip netns exec t-h1 lle_traffic raw eth0 \

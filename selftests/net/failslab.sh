@@ -160,7 +160,7 @@ MORE="rate 10mbit delay 10us switch 5 deadlock alert buffer 8m prio-pfc 3:on 4:o
 MORE=${MORE//[$'\t\n']/ }
 
 # Ports of a bridge, in the namespace of this shell
-bed()
+testbed()
 {
 	shown='' input='' silent=''
 	ip link add br0 up type bridge mcast_snooping 0
@@ -186,14 +186,14 @@ SWITCH="tc qdisc change dev p2 root lossless deadlock off buffer 12m"
 
 attach()
 {
-	bed
+	testbed
 	fails "tc qdisc add dev p1 root handle 1: lossless $MORE" "tc qdisc del dev p1 root"
 }
 
 # What the switch has does not change if another port does not come.
 attach_to_a_switch()
 {
-	bed
+	testbed
 	tc qdisc replace dev p2 root handle 1: lossless $LESS
 	fails "tc qdisc add dev p1 root handle 1: lossless $LESS deadlock alert buffer 8m" \
 		"tc qdisc del dev p1 root; $SWITCH"
@@ -202,7 +202,7 @@ attach_to_a_switch()
 # The stack goes on allocating when the new qdisc has been made.
 replace()
 {
-	bed
+	testbed
 	ports $LESS
 	fails "tc qdisc replace dev p1 root handle 77: estimator 1sec 4sec lossless $MORE" \
 		"$AGAIN; $SWITCH"
@@ -237,7 +237,7 @@ replace_keeps_packets()
 
 change()
 {
-	bed
+	testbed
 	ports $LESS
 	fails "tc qdisc change dev p1 root lossless $MORE" "$AGAIN; $SWITCH"
 	fails "tc qdisc change dev p1 root lossless xoff 200k rcm on" "$AGAIN"
@@ -248,7 +248,7 @@ change()
 
 hosts()
 {
-	bed
+	testbed
 	ip link set p1 nomaster
 	ports $LESS
 	fails "tc qdisc change dev p1 root lossless role host rx-rate 5mbit" "$AGAIN"
@@ -256,7 +256,7 @@ hosts()
 
 switches()
 {
-	bed
+	testbed
 	ports $LESS
 	shown='losslessctl -j switch show'
 	fails "losslessctl switch set 5 buffer 8m" "losslessctl switch set 5 buffer 12m"
@@ -265,7 +265,7 @@ switches()
 
 watchdogs()
 {
-	bed
+	testbed
 	ports $LESS
 	shown='losslessctl -j watchdog show config'
 	fails "losslessctl watchdog start p1 100" "losslessctl watchdog stop p1"
@@ -273,7 +273,7 @@ watchdogs()
 
 paths()
 {
-	bed
+	testbed
 	ports $LESS
 	shown='losslessctl -j path show'
 	fails "losslessctl path set 7 p1 p2" "losslessctl path del 7"
@@ -285,7 +285,7 @@ paths()
 # dcb of iproute2 6.1 does not look at what the kernel answers.
 agents()
 {
-	bed
+	testbed
 	ports $LESS
 	silent=y
 	fails "dcb pfc set dev p1 prio-pfc 4:on" "dcb pfc set dev p1 prio-pfc 4:off"
@@ -296,7 +296,7 @@ ldcp()
 {
 	insmod "$LLE_MODULES/tcp_ldcp.ko"
 	defer rmmod tcp_ldcp
-	bed
+	testbed
 	shown='cat /proc/sys/net/ldcp/alpha' input=900
 	fails "dd of=/proc/sys/net/ldcp/alpha status=none" "echo 1024 >/proc/sys/net/ldcp/alpha"
 }
@@ -306,7 +306,7 @@ listeners()
 {
 	local set n said rc left lost input='' rate events=0
 
-	bed
+	testbed
 	ports $LESS
 	losslessctl monitor config >$HEARD &
 	defer kill $!

@@ -19,8 +19,8 @@ ALL_TESTS="slow_receiver stopped_receiver unlimited_is_not_buffered without_pfc
 N=3000
 LINK="rate 100mbit prio-pfc 3:on 4:on xoff 100k headroom 400k"
 
-# bed OPTION...: h2 is a host with these
-bed()
+# testbed OPTION...: h2 is a host with these
+testbed()
 {
 	llet_star 2
 	llet_ports 2 $LINK
@@ -65,7 +65,7 @@ rate_of()
 
 slow_receiver()
 {
-	bed rx-rate 10mbit
+	testbed rx-rate 10mbit
 	receive 2 1000 ip
 	send 1 2 -n $N -d 24
 	all_arrive $N
@@ -81,7 +81,7 @@ stopped_receiver()
 {
 	local at
 
-	bed rx-rate stopped
+	testbed rx-rate stopped
 	receive 2 5000 ip
 	send 1 2 -n $N -d 24 &
 	check "p1 has not paused h1" wait_for 2000 stat_is p1 3 tx_paused = 1
@@ -102,7 +102,7 @@ stopped_receiver()
 # Without a rate nothing ever waits, and so nobody is paused.
 unlimited_is_not_buffered()
 {
-	bed
+	testbed
 	equal "role" "$(host_option role)" host
 	equal "rx-rate" "$(host_option rx_rate)" null
 	receive 2 1000 ip
@@ -117,7 +117,7 @@ without_pfc()
 {
 	local got
 
-	bed rx-rate 1mbit
+	testbed rx-rate 1mbit
 	receive 2 1000 ip
 	send 1 2 -n $N -d 40
 	got=$(received 2 .sum.packets)
@@ -134,7 +134,7 @@ without_pfc()
 # Priority 4 does not fill its part of the buffer and is not paused, but waits behind 3.
 one_pipeline()
 {
-	bed rx-rate stopped
+	testbed rx-rate stopped
 	receive 2 5000 ip
 	send 1 2 -n $N -d 24 -f 3 &
 	check "h2 does not pause 3" wait_for 2000 host_is 3 tx_paused = 1
@@ -151,7 +151,7 @@ one_pipeline()
 # Without pauses, too, when all wait in h2; frames of any size.
 rate_is_exact()
 {
-	bed rx-rate 1mbit
+	testbed rx-rate 1mbit
 	change xoff 8m buffer 16m headroom 1m
 	receive 2 1000 ip
 	send 1 2 -n 1000 -d 24 -s 1514 -r 7
@@ -163,7 +163,7 @@ rate_is_exact()
 # Time in which nothing came is gone, whatever may be caught up.
 idle_is_no_credit()
 {
-	bed rx-rate 1mbit burst 20k
+	testbed rx-rate 1mbit burst 20k
 	send 1 2 -n 5 -d 24
 	sleep 0.5
 	receive 2 1000 ip
@@ -175,7 +175,7 @@ idle_is_no_credit()
 # h2's device sees each packet when it comes, and not again when its wait is over.
 taps_see_it_once()
 {
-	bed rx-rate 1mbit
+	testbed rx-rate 1mbit
 	receive 2 1000
 	send 1 2 -n 80 -d 24
 	all_arrive 80
@@ -184,7 +184,7 @@ taps_see_it_once()
 
 filters_see_it_once()
 {
-	bed rx-rate 1mbit
+	testbed rx-rate 1mbit
 	tc -n h2 qdisc add dev eth0 clsact
 	tc -n h2 filter add dev eth0 ingress matchall action pass
 	receive 2 1000 ip
@@ -197,7 +197,7 @@ filters_see_it_once()
 # A packet of 1000 bytes takes a pipeline of 8 kbit/s a second, but not a faster one.
 faster_at_once()
 {
-	bed rx-rate 8kbit
+	testbed rx-rate 8kbit
 	send 1 2 -n 2 -d 24
 	check "nothing waits" wait_for 500 host_is 3 occupancy = 1000
 	change rx-rate 10mbit
@@ -208,7 +208,7 @@ changed_under_traffic()
 {
 	local rates=(20mbit unlimited 5mbit stopped 10mbit) i pid
 
-	bed rx-rate 10mbit
+	testbed rx-rate 10mbit
 	receive 2 2000 ip
 	send 1 2 -n $((2 * N)) -d 24 &
 	pid=$!
@@ -222,14 +222,14 @@ changed_under_traffic()
 }
 
 # 10 packets wait at h2, and it pauses p2.
-waiting_bed()
+waiting_testbed()
 {
-	bed rx-rate stopped
+	testbed rx-rate stopped
 	change xoff 9500b xon-delta 4kb
 	send 1 2 -n 10 -d 24
-	check "bed: h2 does not pause" wait_for 2000 host_is 3 tx_paused = 1
-	check "bed: p2 is not paused" wait_for 2000 stat_is p2 3 rx_paused = 1
-	equal "bed: waiting" "$(host_stat 2 3 occupancy)" 10000
+	check "testbed: h2 does not pause" wait_for 2000 host_is 3 tx_paused = 1
+	check "testbed: p2 is not paused" wait_for 2000 stat_is p2 3 rx_paused = 1
+	equal "testbed: waiting" "$(host_stat 2 3 occupancy)" 10000
 }
 
 # After all that packets come to h2. Pauses of 65535 quanta are 0.34 s here.
@@ -249,7 +249,7 @@ purged()
 
 becomes_switch()
 {
-	waiting_bed
+	waiting_testbed
 	change role switch
 	purged
 	equal "rx-rate" "$(host_option rx_rate)" null
@@ -263,7 +263,7 @@ becomes_switch()
 
 deleted()
 {
-	waiting_bed
+	waiting_testbed
 	tc -n h2 qdisc del dev eth0 root
 	check "p2 was not told to resume" wait_for 1000 stat_is p2 3 rx_resume = 1
 	works_again
@@ -273,7 +273,7 @@ deleted()
 # With another handle it begins anew, as no host.
 replaced()
 {
-	waiting_bed
+	waiting_testbed
 	tc -n h2 qdisc replace dev eth0 root handle 77: lossless $LINK
 	purged
 	equal "role" "$(host_option role)" switch
@@ -283,7 +283,7 @@ replaced()
 
 goes_down()
 {
-	waiting_bed
+	waiting_testbed
 	ip -n h2 link set eth0 down
 	purged
 	ip -n h2 link set eth0 up
@@ -294,7 +294,7 @@ goes_down()
 
 moves()
 {
-	waiting_bed
+	waiting_testbed
 	llet_netns other
 	ip -n h2 link set eth0 netns other
 	ip -n other link set eth0 up
@@ -303,14 +303,14 @@ moves()
 
 device_goes()
 {
-	waiting_bed
+	waiting_testbed
 	ip -n h2 link del eth0
 	check "p2 is left" test "$(ip -n sw -o link | grep -c ' p2@')" = 0
 }
 
 netns_goes()
 {
-	waiting_bed
+	waiting_testbed
 	ip netns del h2
 	check "p2 is left" wait_for 5000 no_p2
 	ip netns add h2
@@ -320,7 +320,7 @@ no_p2() { ! ip -n sw link show p2 >/dev/null 2>&1; }
 
 jumbo_frames()
 {
-	bed rx-rate 10mbit
+	testbed rx-rate 10mbit
 	for dev in "h1 eth0" "sw p1" "sw br0" "sw p2" "h2 eth0"; do
 		# shellcheck disable=SC2086 # two words
 		set -- $dev
@@ -335,7 +335,7 @@ jumbo_frames()
 # With a tag of VLAN 0, which is stripped. As many as fit: h1 does not know their priority.
 tagged_frames()
 {
-	bed rx-rate 10mbit trust pcp
+	testbed rx-rate 10mbit trust pcp
 	for i in 1 2; do
 		port $i trust pcp
 	done
@@ -369,7 +369,7 @@ segmented()
 # What is no packet does not wait: PFC frames are obeyed, others are counted.
 obeys_and_counts_control()
 {
-	waiting_bed
+	waiting_testbed
 	sw lle_traffic pfc p2 0x08 0 0 0 65535
 	check "h2 does not obey" host_is 3 rx_paused = 1
 	sw lle_traffic raw p2 "01 80 c2 00 00 01 02 00 00 00 00 99 88 08 01 01 00"

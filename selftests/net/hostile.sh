@@ -116,7 +116,7 @@ dcb_fuzz()
 }
 
 # While packets wait at a paused port, so that watchdogs have something to find.
-genl_bed()
+genl_testbed()
 {
 	llet_star 2
 	llet_ports 2 rate 100mbit prio-pfc 3:on
@@ -126,7 +126,7 @@ genl_bed()
 
 genl_fuzz()
 {
-	genl_bed
+	genl_testbed
 	check "fuzzer failed" sw lle_genlfuzz random p2 "$RUNS" 4
 	check "fuzzer failed" sw lle_genlfuzz random p2 "$RUNS" 5
 	check "no end of it" sw losslessctl switch discard 0 off
@@ -151,7 +151,7 @@ genl_unprivileged()
 {
 	local before
 
-	genl_bed
+	genl_testbed
 	before=$(all_settings)
 	check "nothing there" test -n "$before"
 	check "another user" sw setpriv --reuid=65534 --regid=65534 --clear-groups \

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# LDCP for TCP sockets, and for the RoCEv2 endpoints of lle_rnic.ko: hosts of a bed of
+# LDCP for TCP sockets, and for the RoCEv2 endpoints of lle_rnic.ko: hosts of a testbed of
 # lle-testbed, lle-h1 and lle-h2 to lle-h3.
 
 ALL_TESTS="unload no_socket first_rtt first_rtt_v6 first_rtt_ip6tnl first_rtt_vxlan fast_start echo_exact below_one below_one_fq no_ecn route parameters
@@ -13,11 +13,11 @@ ALL_TESTS="unload no_socket first_rtt first_rtt_v6 first_rtt_ip6tnl first_rtt_vx
 CC=/proc/sys/net/ldcp
 RNIC=/sys/kernel/debug/lle_rnic
 
-# bed WRED...: of all ports of the switch; links: RATE and DELAY
-bed()
+# testbed WRED...: of all ports of the switch; links: RATE and DELAY
+testbed()
 {
 	[ -d /sys/module/tcp_ldcp ] || insmod "${LLE_MODULES:-/mods}/tcp_ldcp.ko"
-	check "no bed" lle-testbed up star 3 --rate "${RATE:-20mbit}" \
+	check "no testbed" lle-testbed up star 3 --rate "${RATE:-20mbit}" \
 		--delay "${DELAY:-1ms}" --arp \
 		--edge "prio-pfc all:off alpha 8 wred 3 $*" --host "prio-pfc all:off" >/dev/null
 	defer down
@@ -81,7 +81,7 @@ repeat() { printf "%$1s" | sed "s/ /$2/g"; }
 # A reset is not sent by a connection: a kernel with KASAN tells if it is taken for one.
 no_socket()
 {
-	bed kmin 3k kmax 30k pmax 100% ecn
+	testbed kmin 3k kmax 30k pmax 100% ecn
 	check "a connection" not at 1 bash -c "exec 3<>/dev/tcp/10.0.0.3/9" 2>/dev/null
 }
 
@@ -89,7 +89,7 @@ no_socket()
 # there is to send; all others are.
 first_rtt()
 {
-	bed kmin 100k kmax 200k pmax 1% ecn
+	testbed kmin 100k kmax 200k pmax 1% ecn
 	path 1 initcwnd 30
 	capture
 	equal "received" "$(flows "1 30000")" "1 30000 0 0"
@@ -130,7 +130,7 @@ first_rtt_of_v6()
 # The same of IPv6
 first_rtt_v6()
 {
-	bed kmin 100k kmax 200k pmax 1% ecn
+	testbed kmin 100k kmax 200k pmax 1% ecn
 	with_v6 eth0 2001:db8
 	first_rtt_of_v6 eth0 2001:db8 "$(repeat 18 0)222"
 }
@@ -140,7 +140,7 @@ first_rtt_in()
 {
 	local i
 
-	bed kmin 100k kmax 200k pmax 1% ecn
+	testbed kmin 100k kmax 200k pmax 1% ecn
 	with_v6 eth0 2001:db8
 	for i in 1 3; do
 		ip -n lle-h$i link add tunnel mtu 1400 type "$1" \
@@ -163,7 +163,7 @@ fast_start()
 {
 	local ideal_us=$((27 * 1538 * 8 / 4 + 2 * 20000)) us
 
-	RATE=4mbit DELAY=20ms bed kmin 3k kmax 83k pmax 100% nonect 83k ecn
+	RATE=4mbit DELAY=20ms testbed kmin 3k kmax 83k pmax 100% nonect 83k ecn
 	path 1 initcwnd 26
 	us=$(echo "0 $((26 * 1448)) 10.0.0.1 10.0.0.3 3" | lle_tcp -c ldcp 20 |
 		awk -F, 'NR > 1 { printf "%.0f", ($7 - $6) / 1000 }')
@@ -177,7 +177,7 @@ echo_exact()
 {
 	local marks
 
-	bed kmin 5k kmax 60k pmax 100% nonect 30k ecn
+	testbed kmin 5k kmax 60k pmax 100% nonect 30k ecn
 	flows "1 1500000" "2 1500000" >/tmp/flows
 	marks=$(awk '{ n += $4 } END { print n }' /tmp/flows)
 	check "no marks" test "$marks" -gt 50
@@ -193,14 +193,14 @@ backlog() { tc -n lle-sw -s -j qdisc show dev "$1" root | lle_json ".[0].prios[3
 # would wait, 62 KB.
 below_one()
 {
-	bed kmin 3k kmax 30k pmax 100% nonect 60k ecn
+	testbed kmin 3k kmax 30k pmax 100% nonect 60k ecn
 	many_flows
 }
 
 # The same, paced by sch_fq, which is told ahead when a packet is to be sent.
 below_one_fq()
 {
-	bed kmin 3k kmax 30k pmax 100% nonect 60k ecn
+	testbed kmin 3k kmax 30k pmax 100% nonect 60k ecn
 	for i in 1 2; do
 		check "no fq" tc -n lle-h$i qdisc replace dev eth0 root fq
 	done
@@ -256,7 +256,7 @@ cc() { at "$1" ss -Htin | grep -o 'ldcp-reno\|ldcp\|cubic' | head -n 1; }
 # A peer that knows nothing of LDCP, nor of ECN, gets Reno, and no ECN.
 no_ecn()
 {
-	bed kmin 100k kmax 200k pmax 1% ecn
+	testbed kmin 100k kmax 200k pmax 1% ecn
 	path 1 congctl ldcp initcwnd 30
 	capture
 	sending 1
@@ -267,7 +267,7 @@ no_ecn()
 # Whom a route says has it; others do not.
 route()
 {
-	bed kmin 100k kmax 200k pmax 1% ecn
+	testbed kmin 100k kmax 200k pmax 1% ecn
 	path 1 congctl ldcp
 	ip -n lle-h3 route replace 10.0.0.1 dev eth0 congctl ldcp
 	sending 1 2
@@ -280,7 +280,7 @@ get_in() { at "$1" cat "$CC/$2"; }
 
 parameters()
 {
-	bed kmin 100k kmax 200k pmax 1% ecn
+	testbed kmin 100k kmax 200k pmax 1% ecn
 	check "set" set_in 1 gamma 128
 	equal "here" "$(get_in 1 gamma)" 128
 	equal "there" "$(get_in 2 gamma)" 256
@@ -297,7 +297,7 @@ not() { ! "$@"; }
 # As long as a socket has it, the module stays.
 unload()
 {
-	bed kmin 100k kmax 200k pmax 1% ecn
+	testbed kmin 100k kmax 200k pmax 1% ecn
 	path 1 congctl ldcp
 	ip -n lle-h3 route replace 10.0.0.1 dev eth0 congctl ldcp
 	sending 1
@@ -346,7 +346,7 @@ sum() { awk -F, -v c="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) n = 
 # message; all others are.
 roce_first_rtt()
 {
-	bed kmin 100k kmax 200k pmax 1% ecn
+	testbed kmin 100k kmax 200k pmax 1% ecn
 	rnic cc=ldcp ldcp_iw=20
 	capture
 	messages "0 16384 10.0.0.1 10.0.0.3 3"
@@ -360,7 +360,7 @@ roce_first_rtt()
 # What is dropped of the first RTT is sent again after one NAK, not after a time-out.
 roce_goes_back()
 {
-	bed kmin 4k kmax 40k pmax 100% nonect 8k ecn
+	testbed kmin 4k kmax 40k pmax 100% nonect 8k ecn
 	rnic cc=ldcp ldcp_iw=30
 	messages "0 30720 10.0.0.1 10.0.0.3 3" "0 30720 10.0.0.2 10.0.0.3 3"
 	check "nothing was dropped" test "$(sum retrans)" -gt 5
@@ -371,7 +371,7 @@ roce_goes_back()
 # marked by the switch = seen; the queue stays below Kmax
 roce_marks()
 {
-	bed kmin 4k kmax 40k pmax 100% nonect 22k ecn
+	testbed kmin 4k kmax 40k pmax 100% nonect 22k ecn
 	rnic cc=ldcp ldcp_iw=2
 	messages "0 2000000 10.0.0.1 10.0.0.3 3" "0 2000000 10.0.0.2 10.0.0.3 3"
 	equal "marked" "$(sum marked)" "$(marked s1p3)"
@@ -384,7 +384,7 @@ roce_marks()
 # Without ACKs that tell of marks, CNPs and RTTs do.
 roce_rate()
 {
-	bed kmin 4k kmax 40k pmax 100% ecn
+	testbed kmin 4k kmax 40k pmax 100% ecn
 	check "LDCP without ACKs" not insmod "${LLE_MODULES:-/mods}/lle_rnic.ko" \
 		cc=ldcp ack_every=16 2>/dev/null
 	rnic cc=ldcp-rate cnp_us=0 ldcp_iw=10 depth=2

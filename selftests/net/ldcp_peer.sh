@@ -18,8 +18,8 @@ ALL_TESTS="ecn no_ecn marks marks_come recovery_first_rtt recovery_stable prr un
 
 at() { ip netns exec tcp "$@"; }
 
-# bed ON_OR_OFF: GSO of the device
-bed()
+# testbed ON_OR_OFF: GSO of the device
+testbed()
 {
 	[ -d /sys/module/tcp_ldcp ] || insmod "${LLE_MODULES:-/mods}/tcp_ldcp.ko"
 	llet_netns tcp
@@ -44,7 +44,7 @@ scenario()
 {
 	local cc steps ldcp dctcp want other why is_ldcp is_dctcp i
 
-	bed off
+	testbed off
 	sed '/^[ \t]*$/d' >/tmp/table
 	for cc in ldcp dctcp; do
 		column 1 | play $cc >/tmp/$cc
@@ -242,7 +242,7 @@ idle()
 # from then on does not.
 changed()
 {
-	bed on
+	testbed on
 	play ldcp >/tmp/ldcp <<-SCRIPT
 		10 connect
 		1 synack
@@ -283,9 +283,9 @@ next_flow()
 	SCRIPT
 }
 
-learned_bed()
+learned_testbed()
 {
-	bed off
+	testbed off
 	ip -n tcp route add default dev eth0
 }
 
@@ -297,7 +297,7 @@ learned()
 {
 	local sent
 
-	learned_bed
+	learned_testbed
 	flow_of_30 10.0.137.100
 	sent=$(next_flow 10.0.137.100)
 	echo "# $sent"
@@ -308,7 +308,7 @@ learned()
 # It is half of it after a minute.
 learned_is_forgotten()
 {
-	learned_bed
+	learned_testbed
 	flow_of_30 10.0.137.100
 	sleep 61
 	equal "after a minute" "$(next_flow 10.0.137.100 | tail -n 1 | last)" 14
@@ -321,7 +321,7 @@ learned_is_of_one_address()
 {
 	local i
 
-	learned_bed
+	learned_testbed
 	flow_of_30 10.0.137.100
 	equal "the same hash" "$(next_flow 10.6.170.102 | head -n 1 | last)" 10
 }

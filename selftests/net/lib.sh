@@ -5,7 +5,7 @@
 # ALL_TESTS, and ends with llet_main. Each test is a function; it calls
 # check CONDITION... and the like, and is reported once, in TAP 13.
 #
-# The bed is a star: netns "sw" has bridge br0 with ports p1..pN, netns hI has
+# The testbed is a star: netns "sw" has bridge br0 with ports p1..pN, netns hI has
 # eth0, the other end of pI.
 #
 #	h1 eth0 -- p1 +----+ p3 -- eth0 h3
@@ -109,10 +109,10 @@ llet_main()
 	exit $((llet_failed > 0))
 }
 
-# --- the bed --------------------------------------------------------------
+# --- the testbed --------------------------------------------------------------
 
-# BED: what the names of namespaces begin with, in another bed
-sw() { ip netns exec "${BED-}sw" "$@"; }
+# TESTBED: what the names of namespaces begin with, in another testbed
+sw() { ip netns exec "${TESTBED-}sw" "$@"; }
 h() { local i=$1; shift; ip netns exec "h$i" "$@"; }
 MAC=02:00:00:00:00:%02x
 # shellcheck disable=SC2059 # a format
@@ -144,7 +144,7 @@ llet_steer()
 		"printf %x $((1 << $3 % LLET_CPUS)) >/sys/class/net/$2/queues/rx-0/rps_cpus"
 }
 
-# llet_star N: the bed with N hosts, no qdiscs; by few programs, as it is made for
+# llet_star N: the testbed with N hosts, no qdiscs; by few programs, as it is made for
 # each test
 llet_star()
 {
@@ -278,7 +278,7 @@ receive()
 
 	! real_time || ms=$((3 * ms))
 	rm -f "$count".*
-	flock "$count.lock" ip netns exec "${BED-}h$1" \
+	flock "$count.lock" ip netns exec "${TESTBED-}h$1" \
 		lle_traffic count "${HOST_DEV:-eth0}" "$ms" "${@:3}" \
 		>"$count.json" 2>"$count.ready" &
 	wait_for 5000 test -s "$count.ready"

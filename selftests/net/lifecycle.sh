@@ -22,17 +22,17 @@ LONG=65535
 PORT=(rate 1mbit prio-pfc 3:on xoff 15000b headroom 40k)
 
 # 15 kB wait at p3: the last frame has made p1 pause h1, which has no more
-paused_bed()
+paused_testbed()
 {
 	llet_star 3
 	llet_ports 3 "${PORT[@]}"
 	host 1 rate "${PORT[1]}" prio-pfc 3:on
 	pfc 3 0x08 0 0 0 $LONG
 	send 1 3 -n 15 -d 24
-	check "bed: p1 does not pause" wait_for 2000 stat_is p1 3 tx_paused = 1
-	check "bed: h1 is not paused" host_paused 1
+	check "testbed: p1 does not pause" wait_for 2000 stat_is p1 3 tx_paused = 1
+	check "testbed: h1 is not paused" host_paused 1
 	waiting=15000
-	equal "bed: waiting" "$(stat p3 3 backlog)" $waiting
+	equal "testbed: waiting" "$(stat p3 3 backlog)" $waiting
 }
 
 host_paused() { [ "$(host_stat 1 3 rx_paused)" = "$1" ]; }
@@ -64,7 +64,7 @@ works_again()
 
 egress_down()
 {
-	paused_bed
+	paused_testbed
 	ip -n sw link set p3 down
 	h1_resumed
 	p1_empty
@@ -76,7 +76,7 @@ egress_down()
 
 egress_reset_by_delete()
 {
-	paused_bed
+	paused_testbed
 	tc -n sw qdisc del dev p3 root
 	h1_resumed
 	p1_empty
@@ -85,7 +85,7 @@ egress_reset_by_delete()
 
 egress_replace()
 {
-	paused_bed
+	paused_testbed
 	# another handle: the new qdisc is there before the old one goes
 	tc -n sw qdisc replace dev p3 root handle 77: lossless "${PORT[@]}"
 	h1_resumed
@@ -98,7 +98,7 @@ egress_replace()
 # A change keeps the packets and the pause.
 egress_change()
 {
-	paused_bed
+	paused_testbed
 	tc -n sw qdisc change dev p3 root lossless rate 20mbit
 	equal "backlog" "$(stat p3 3 backlog)" "$waiting"
 	check "p1 does not pause any more" stat_is p1 3 tx_paused = 1
@@ -112,7 +112,7 @@ egress_change()
 
 ingress_delete()
 {
-	paused_bed
+	paused_testbed
 	tc -n sw qdisc del dev p1 root
 	h1_resumed
 	equal "packets still wait" "$(stat p3 3 backlog)" "$waiting"
@@ -126,7 +126,7 @@ ingress_delete()
 
 ingress_replace()
 {
-	paused_bed
+	paused_testbed
 	tc -n sw qdisc replace dev p1 root handle 77: lossless "${PORT[@]}"
 	equal "p1 still pauses" "$(stat p1 3 tx_paused)" 1
 	pfc 3 0x08
@@ -137,7 +137,7 @@ ingress_replace()
 
 ingress_down()
 {
-	paused_bed
+	paused_testbed
 	ip -n sw link set p1 down
 	check "h1 stays paused" wait_for 1000 host_paused 0
 	ip -n sw link set p1 up
@@ -151,7 +151,7 @@ ingress_down()
 
 ingress_netns_move()
 {
-	paused_bed
+	paused_testbed
 	llet_netns other
 	ip -n sw link set p1 netns other
 	check "h1 stays paused" wait_for 1000 host_paused 0
@@ -164,7 +164,7 @@ ingress_netns_move()
 
 egress_netns_move()
 {
-	paused_bed
+	paused_testbed
 	llet_netns other
 	ip -n sw link set p3 netns other
 	h1_resumed
@@ -173,7 +173,7 @@ egress_netns_move()
 
 egress_unregister()
 {
-	paused_bed
+	paused_testbed
 	ip -n sw link del p3
 	h1_resumed
 	p1_empty
@@ -181,7 +181,7 @@ egress_unregister()
 
 pfc_switched_off()
 {
-	paused_bed
+	paused_testbed
 	tc -n sw qdisc change dev p1 root lossless prio-pfc all:off
 	h1_resumed
 	tc -n sw qdisc change dev p3 root lossless prio-pfc all:off
@@ -193,7 +193,7 @@ pfc_switched_off()
 
 netns_goes()
 {
-	paused_bed
+	paused_testbed
 	ip netns del sw
 	# its end of the link goes with the namespace
 	check "h1 still has eth0" wait_for 5000 no_link h1 eth0
@@ -204,7 +204,7 @@ no_link() { ! ip -n "$1" link show "$2" >/dev/null 2>&1; }
 
 module_is_pinned()
 {
-	paused_bed
+	paused_testbed
 	refused "in use" rmmod sch_lossless
 	refused "in use" rmmod lossless
 }
@@ -216,7 +216,7 @@ second_module_load()
 	check "rmmod lossless" rmmod lossless
 	check "insmod lossless" insmod "$LLE_MODULES/lossless.ko"
 	check "insmod sch_lossless" insmod "$LLE_MODULES/sch_lossless.ko"
-	paused_bed
+	paused_testbed
 	pfc 3 0x08
 	h1_resumed
 }
@@ -281,7 +281,7 @@ carrier_flap()
 {
 	local i
 
-	paused_bed
+	paused_testbed
 	for ((i = 0; i < 5; i++)); do
 		ip -n h1 link set eth0 down
 		ip -n h1 link set eth0 up
@@ -342,7 +342,7 @@ ingress_replace_refreshes()
 		llet_skip "a refresh may be late in real time"
 		return
 	fi
-	paused_bed
+	paused_testbed
 	tc -n sw qdisc replace dev p1 root handle 77: lossless "${PORT[@]}"
 	# p3 stays paused in the meantime
 	sleep 2

@@ -37,7 +37,7 @@ qdiscs()
 }
 
 # Three hosts, the last of which is slow.
-bed()
+testbed()
 {
 	llet_star 3
 	qdiscs 10mbit 1 2

@@ -18,7 +18,7 @@ N=2000
 ROOM=(buffer 1m xoff 40k headroom 100k)
 ! real_time || ROOM=(buffer 64m xoff 40k headroom 10m)
 
-bed()
+testbed()
 {
 	local i
 
@@ -44,7 +44,7 @@ incast()
 
 with_pfc()
 {
-	bed prio-pfc 3:on
+	testbed prio-pfc 3:on
 	incast -d 24
 	equal "received" "$(received 3 .sum.packets)" $((2 * N))
 	equal "lost" "$(received 3 .sum.lost)" 0
@@ -65,7 +65,7 @@ without_pfc()
 {
 	local got drops
 
-	bed
+	testbed
 	incast -d 24
 	got=$(received 3 .sum.packets)
 	drops=$(sum .drops[])
@@ -79,7 +79,7 @@ mixed_sizes()
 {
 	local size pids=() i=0
 
-	bed prio-pfc 3:on
+	testbed prio-pfc 3:on
 	receive 3 1000
 	for size in 62 300 777 1400 1514; do
 		i=$((i + 1))
@@ -100,7 +100,7 @@ two_priorities()
 {
 	local pids=()
 
-	bed prio-pfc 3:on 4:on
+	testbed prio-pfc 3:on 4:on
 	receive 3 1000
 	send 1 3 -n $N -d 24 -f 1 & pids+=($!)
 	send 2 3 -n $N -d 32 -f 2 & pids+=($!)
@@ -118,7 +118,7 @@ victim_shares_no_priority()
 {
 	local pids=()
 
-	bed prio-pfc 3:on
+	testbed prio-pfc 3:on
 	receive 3 1000
 	send 1 3 -n $N -d 24 -f 1 & pids+=($!)
 	send 2 3 -n $N -d 8 -f 2 & pids+=($!)
@@ -135,7 +135,7 @@ three_hops()
 {
 	local i
 
-	bed prio-pfc 3:on
+	testbed prio-pfc 3:on
 	llet_netns sw2
 	llet_netns h4
 	ip -n sw2 link add br0 type bridge mcast_snooping 0

@@ -30,7 +30,7 @@ ON='watchdog { action = "drop" }'
 # daemon_start: until it is ready, as its watchdogs tell
 daemon_start()
 {
-	ip netns exec "${BED-}sw" losslessd -c $CONF 2>/tmp/losslessd.err &
+	ip netns exec "${TESTBED-}sw" losslessd -c $CONF 2>/tmp/losslessd.err &
 	daemon=$!
 	defer daemon_end $daemon TERM
 	wait_for 1000 listening
@@ -340,7 +340,7 @@ killed_in_storm()
 setup_ring()
 {
 	rm -f $LOG
-	bed alert
+	testbed alert
 	sw ip link set lo up
 	config 'metrics { listen = "127.0.0.1:9417" interval = 1 }'
 	daemon_start

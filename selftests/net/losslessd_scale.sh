@@ -30,7 +30,7 @@ ctl() { sw losslessctl "$@"; }
 
 daemon_end() { kill -TERM "$1" 2>/dev/null && wait "$1"; }
 
-bed()
+testbed()
 {
 	local i
 
@@ -51,10 +51,10 @@ bed()
 # until a watchdog is on at each port
 watched() { [ "$(ctl -j watchdog show config | jq length)" = $PORTS ]; }
 
-# The bed and the daemon stay for the tests that follow.
+# The testbed and the daemon stay for the tests that follow.
 ports()
 {
-	bed
+	testbed
 	equal "ports" "$(ctl -j port | jq length)" $PORTS
 	rm -f $LOG
 	cat >$CONF <<-END

@@ -19,17 +19,17 @@ PORT="prio-pfc 3:on xoff 60k headroom 60k rcm on"
 LINKS="s1p2 s1p3 s1p4"
 FLOWS=24
 
-# bed RATE [OPTION...]: the switches, and groups of the links at both, made with OPTION
-bed()
+# testbed RATE [OPTION...]: the switches, and groups of the links at both, made with OPTION
+testbed()
 {
 	local group
 
 	printf '%s\n' "switch s1" "switch s2" "host h1 s1" "host h2 s2" \
 		"link s1 s2" "link s1 s2" "link s1 s2" "host h3 s2" >/tmp/topology
-	check "no bed" lle-testbed up --name t file /tmp/topology --rate "$1" --delay 1us \
+	check "no testbed" lle-testbed up --name t file /tmp/topology --rate "$1" --delay 1us \
 		--edge "$PORT" --fabric "$PORT" --host "$PORT fabric" >/dev/null
 	# shellcheck disable=SC2034 # of lib.sh
-	BED=t-
+	TESTBED=t-
 	defer gone
 	lle-testbed show file /tmp/topology --format paths >/tmp/paths
 	equal "groups" "$(sort -k 2 /tmp/paths | cut -d ' ' -f 2-)" "$LINKS"$'\n'"s2p2 s2p3 s2p4"
@@ -42,7 +42,7 @@ bed()
 gone()
 {
 	lle-testbed down --name t 2>/dev/null
-	unset BED
+	unset TESTBED
 }
 
 ctl() { sw losslessctl "$@"; }
@@ -106,7 +106,7 @@ spread()
 	local flow i link at_once before after
 	local -A flows
 
-	bed 10mbit
+	testbed 10mbit
 	for ((flow = 1; flow <= FLOWS; flow++)); do
 		probe $flow
 		flows[$link]=$((${flows[$link]:-0} + 1))
@@ -138,7 +138,7 @@ dead()
 	local dev before lost on
 
 	for dev in $LINKS; do
-		bed 10mbit -g 20000
+		testbed 10mbit -g 20000
 		all_flows 1
 		check "they do not leave" wait_for 2000 have_left $FLOWS
 		on=$(left "$dev")
@@ -192,7 +192,7 @@ two_dead()
 
 	for pair in "s1p2 s1p3 s1p4" "s1p4 s1p2 s1p3"; do
 		read -ra pair <<<"$pair"
-		bed 10mbit -g 20000
+		testbed 10mbit -g 20000
 		receive 2 1000
 		all_flows 40 -s 200 -g 10000000 &
 		sleep 0.15
@@ -205,7 +205,7 @@ two_dead()
 		all_by "${pair[2]}"
 		llet_cleanup
 	done
-	bed 10mbit
+	testbed 10mbit
 	ip -n t-sw link set s1p3 down
 	ip -n t-sw link set s1p4 down
 	bridge -n t-sw link set dev s1p3 backup_port s1p2
@@ -217,7 +217,7 @@ dead_queue()
 {
 	local flow=0
 
-	bed 1mbit
+	testbed 1mbit
 	flow_on s1p2
 	receive 2 2000
 	pause_link 10000
@@ -237,7 +237,7 @@ mtu()
 {
 	local dev
 
-	bed 10mbit
+	testbed 10mbit
 	dev=$(bridge -n t-sw fdb show | sed -n "s/^$(mac 2) dev \(s1p.\) .*/\1/p")
 	check "the bridge does not know h2" test -n "$dev"
 	[ "$dev" = s1p4 ] && dev=3 || dev=4
@@ -262,7 +262,7 @@ backup()
 # somebody else has chosen.
 backups()
 {
-	bed 10mbit
+	testbed 10mbit
 	check "s1p2: not the next" backup s1p2 s1p3
 	check "s1p4: not the first" backup s1p4 s1p2
 	check "set" ctl path set "$GROUP" s1p4 s1p2
@@ -300,7 +300,7 @@ adaptive()
 {
 	local goes_on pauses before flow=0
 
-	bed 1mbit -a -g 1000000
+	testbed 1mbit -a -g 1000000
 	flow_on s1p2
 	goes_on=$flow
 	flow_on s1p2
@@ -342,7 +342,7 @@ named()
 {
 	local to2 to3 flow=0
 
-	bed 1mbit -a -g 200000
+	testbed 1mbit -a -g 200000
 	flow_on s1p2 2
 	to2=$flow
 	flow_on s1p2 3
@@ -364,7 +364,7 @@ refused_all()
 {
 	local before as=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all)
 
-	bed 10mbit
+	testbed 10mbit
 	before=$(ctl -j path show)
 	refused "two devices at least" ctl path set 7 s1p2
 	refused "group 7: A port is named twice" ctl path set 7 s1p1 s1p1
@@ -397,7 +397,7 @@ deleted()
 {
 	local job
 
-	bed 10mbit -a
+	testbed 10mbit -a
 	for job in 1 2 3 4 5 6; do
 		frames 1 2 $job 100000 -s 500 2>/dev/null &
 		defer stop_job $!
@@ -413,7 +413,7 @@ deleted()
 	equal "groups" "$(ctl -j path show)" "[]"
 	llet_cleanup
 
-	bed 10mbit -a
+	testbed 10mbit -a
 	for job in 1 2 3 4 5 6; do
 		frames 1 2 $job 100000 -s 500 2>/dev/null &
 		defer stop_job $!

@@ -29,7 +29,7 @@ ALL_TESTS="veth vlan_device vlan_device_pcp vlan_aware_bridge tag_is_on_the_link
 
 veth()
 {
-	bed
+	testbed
 	blast eth0
 	lossless p1 p2
 	conserved
@@ -37,7 +37,7 @@ veth()
 
 vlan_device()
 {
-	bed
+	testbed
 	vlan_devices
 	blast eth0.10
 	lossless p1 p2
@@ -48,7 +48,7 @@ vlan_device_pcp()
 {
 	local LINK="$LINK trust pcp"
 
-	bed
+	testbed
 	vlan_devices egress-qos-map 0:3
 	blast eth0.10
 	lossless p1 p2
@@ -58,7 +58,7 @@ vlan_aware_bridge()
 {
 	local i
 
-	bed
+	testbed
 	ip -n sw link set br0 type bridge vlan_filtering 1
 	for i in 1 2 3; do
 		host_vlan $i
@@ -103,7 +103,7 @@ routed()
 
 routed_by_bridge()
 {
-	bed
+	testbed
 	ip -n sw link add br1 up type bridge mcast_snooping 0
 	ip -n sw link set p3 master br1
 	bridge -n sw fdb replace "$(mac 3)" dev p3 master static
@@ -115,7 +115,7 @@ routed_by_bridge()
 # A router with VLAN devices, without a bridge.
 routed_vlan()
 {
-	bed
+	testbed
 	vlan_devices
 	ip -n sw link set p1.10 nomaster
 	ip -n sw link set p3.10 nomaster
@@ -267,7 +267,7 @@ team_loadbalance()	{ team loadbalance; }
 # The third host is behind another switch, and the link to that is a tunnel.
 #
 #	h1, h2 -- sw -- t0 == u0 --- u1 == t0 -- sw2 -- q3 -- h3
-tunnel_bed()
+tunnel_testbed()
 {
 	llet_star 2
 	qdiscs 10mbit 1 2
@@ -315,7 +315,7 @@ tunnel()
 	local kind=$1
 
 	shift
-	tunnel_bed
+	tunnel_testbed
 	ip -n sw link add t0 type "$kind" "$@" remote 203.0.113.2
 	ip -n sw2 link add t0 type "$kind" "$@" remote 203.0.113.1
 	tunnelled
@@ -344,7 +344,7 @@ macsec()
 	local key=01234567890123456789012345678901 ns dev peer
 
 	has_macsec || return 0
-	tunnel_bed
+	tunnel_testbed
 	for ns in sw:u0:sw2:u1 sw2:u1:sw:u0; do
 		IFS=: read -r ns dev peer peerdev <<<"$ns"
 		ip -n "$ns" link add link "$dev" name t0 type macsec encrypt on
@@ -434,7 +434,7 @@ redirect()
 
 tc_redirect()
 {
-	bed
+	testbed
 	redirect 1 3
 	redirect 2 3
 	blast eth0
@@ -479,7 +479,7 @@ bpf_filter()
 bpf_redirect()
 {
 	has_bpf || return 0
-	bed
+	testbed
 	bpf_filter p3 ingress
 	blast eth0
 	lossless p1 p2
@@ -489,7 +489,7 @@ bpf_redirect()
 # A pause frame is redirected, too: the port it came by obeys it, and it goes no further.
 redirect_obeys_pauses()
 {
-	bed
+	testbed
 	redirect 1 3
 	receive 3 1000
 	pfc 1 8 0 0 0 65535 0 0 0 0
@@ -501,7 +501,7 @@ redirect_obeys_pauses()
 # What a storm drops of them has been received, too.
 redirect_in_storm()
 {
-	bed
+	testbed
 	redirect 1 3
 	ctl watchdog start -r 200 p1 100
 	receive 3 500
@@ -523,7 +523,7 @@ redirect_in_storm()
 # The packet is classified again, and is none that was redirected.
 mark_overwritten()
 {
-	bed
+	testbed
 	overwrite p3
 	blast eth0
 	lossless p1 p2
@@ -539,7 +539,7 @@ own_frames_taken_away()
 	local i
 
 	has_bpf || return 0
-	bed
+	testbed
 	ip -n sw link add d0 up type dummy
 	tc -n sw qdisc add dev d0 root tbf rate 1kbit burst 100 limit 1m
 	bpf_filter d0 egress protocol 0x8808
@@ -563,7 +563,7 @@ own_frames_taken_away()
 # Ports that the bridge blocks drop what they get; nobody is charged for it.
 stp_change()
 {
-	bed
+	testbed
 	receive 3 40000
 	send 1 3 -n $N -d 24 &
 	ip -n sw link set br0 type bridge forward_delay 200 stp_state 1

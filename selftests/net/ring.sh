@@ -24,22 +24,22 @@ testbed()
 {
 	local port="$RING_PRIOS $RING_PORT deadlock $1"
 
-	check "no bed" lle-testbed up --name t "${@:2}" --delay 1us \
+	check "no testbed" lle-testbed up --name t "${@:2}" --delay 1us \
 		--edge "$port" --fabric "$port" --host "$RING_PRIOS buffer 16m" >/dev/null
 	# shellcheck disable=SC2034 # of lib.sh
-	BED=t-
+	TESTBED=t-
 	defer gone
 }
 
 gone()
 {
 	lle-testbed down --name t 2>/dev/null
-	unset BED
+	unset TESTBED
 }
 
-# bed [DCFIT [STATEMENT...]]: the ring, what its switches do about deadlocks (alert), and
+# testbed [DCFIT [STATEMENT...]]: the ring, what its switches do about deadlocks (alert), and
 # what else there is
-bed()
+testbed()
 {
 	{
 		printf 'switch s%d\n' 1 2 3 4

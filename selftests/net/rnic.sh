@@ -52,7 +52,7 @@ all_done()
 	[ "$(awk -F, 'NR > 1 && $9 >= 0' $RNIC/results | wc -l)" -eq "$1" ]
 }
 
-bed()
+testbed()
 {
 	llet_star 3
 	llet_ports 3 rate 1gbit "$@"
@@ -64,7 +64,7 @@ bed()
 
 without_loss()
 {
-	bed buffer 4m xoff 100k prio-pfc 3:on
+	testbed buffer 4m xoff 100k prio-pfc 3:on
 	rnic_load
 	rnic_run "0 2000001 192.0.2.1 192.0.2.3 3" \
 		"0 2000000 192.0.2.2 192.0.2.3 3"
@@ -85,7 +85,7 @@ without_loss()
 # PFC off, and a buffer that is too small: packets are lost, and sent again.
 goes_back_n()
 {
-	bed buffer 64k prio-pfc 3:off
+	testbed buffer 64k prio-pfc 3:off
 	rnic_load rto_us=2000
 	rnic_run "0 500000 192.0.2.1 192.0.2.3 3" "0 500000 192.0.2.2 192.0.2.3 3"
 	check "not done" wait_for 5000 all_done 2
@@ -101,7 +101,7 @@ rate_cap_is_kept()
 {
 	local took
 
-	bed buffer 4m
+	testbed buffer 4m
 	rnic_load
 	rnic_run "0 1024000 192.0.2.1 192.0.2.3 3 100000000"
 	check "not done" wait_for 5000 all_done 1
@@ -112,7 +112,7 @@ rate_cap_is_kept()
 # The parameters of 40 Gbit/s, with times in proportion.
 dcqcn_obeys_marks()
 {
-	bed buffer 4m prio-pfc 3:on wred 3 kmin 20k kmax 60k pmax 50% ecn
+	testbed buffer 4m prio-pfc 3:on wred 3 kmin 20k kmax 60k pmax 50% ecn
 	rnic_load cc=dcqcn cnp_us=500 dcqcn_cut_us=500 dcqcn_timer_us=1500 \
 		dcqcn_alpha_us=1000 dcqcn_kbytes=1024 dcqcn_ai_mbps=5 \
 		dcqcn_hai_mbps=20 dcqcn_min_mbps=10
@@ -129,7 +129,7 @@ dcqcn_obeys_marks()
 # With a window of 8 packets no more than 8 wait anywhere.
 window_is_kept()
 {
-	bed buffer 4m
+	testbed buffer 4m
 	rnic_load window=8
 	rnic_run "0 1000000 192.0.2.1 192.0.2.3 3"
 	check "not done" wait_for 5000 all_done 1
@@ -139,7 +139,7 @@ window_is_kept()
 # A flow of which the qdisc has two packets waits for one of them to leave.
 flows_share_the_qdisc()
 {
-	bed buffer 4m
+	testbed buffer 4m
 	rnic_load depth=1000 flow_depth=2
 	rnic_run "0 1000000 192.0.2.1 192.0.2.3 3" "0 1000000 192.0.2.1 192.0.2.2 3"
 	check "not done" wait_for 5000 all_done 2
@@ -150,7 +150,7 @@ flows_share_the_qdisc()
 # one that begins late, is not.
 pairs_share_a_queue_pair()
 {
-	bed buffer 4m
+	testbed buffer 4m
 	rnic_load pair_us=50000
 	rnic_run "0 2000000 192.0.2.1 192.0.2.3 3 200000000 # first" \
 		"0 100000 192.0.2.1 192.0.2.3 3 # second" \
@@ -169,7 +169,7 @@ queues_over_time()
 {
 	local line
 
-	bed buffer 4m
+	testbed buffer 4m
 	port 3 rate 8kbit
 	# nothing is sent again, which would go on when the samples are over
 	rnic_load sample_us=1000 samples=100 rto_us=1000000000
@@ -201,7 +201,7 @@ queues_over_time()
 # nothing waits at the end.
 timeline()
 {
-	bed buffer 4m xoff 100k prio-pfc 3:on
+	testbed buffer 4m xoff 100k prio-pfc 3:on
 	rnic_load timeline_us=100
 	rnic_run "0 2000000 192.0.2.1 192.0.2.3 3" "0 2000000 192.0.2.2 192.0.2.3 3"
 	check "not done" wait_for 5000 all_done 2
@@ -224,7 +224,7 @@ timeline()
 
 no_timeline()
 {
-	bed buffer 4m xoff 100k prio-pfc 3:on
+	testbed buffer 4m xoff 100k prio-pfc 3:on
 	rnic_load
 	rnic_run "0 20000 192.0.2.1 192.0.2.3 3"
 	check "not done" wait_for 5000 all_done 1
@@ -236,7 +236,7 @@ nic_breaks()
 {
 	local got
 
-	bed buffer 4m xoff 100k prio-pfc 3:on
+	testbed buffer 4m xoff 100k prio-pfc 3:on
 	rnic_load storm_us=1000
 	rnic_run "0 20000000 192.0.2.1 192.0.2.3 3" "storm 5000000 192.0.2.3 3"
 	check "no storm" wait_for 5000 stat_is p3 3 rx_pause -gt 50
@@ -253,7 +253,7 @@ nic_breaks()
 # One that is repaired: it resumes, and all arrives.
 storm_ends()
 {
-	bed buffer 4m xoff 100k prio-pfc 3:on
+	testbed buffer 4m xoff 100k prio-pfc 3:on
 	rnic_load
 	rnic_run "0 20000000 192.0.2.1 192.0.2.3 3" \
 		"storm 5000000 192.0.2.3 3 200000000"
@@ -268,7 +268,7 @@ samples_are() { test "$(grep -c , $RNIC/queues)" -eq $(($1 + 1)); }
 # What is not of a flow is counted and dropped; the host's stack gets the rest.
 hostile_packets()
 {
-	bed buffer 4m
+	testbed buffer 4m
 	rnic_load
 	rnic_run "0 100000 192.0.2.1 192.0.2.3 3"
 	check "not done" wait_for 5000 all_done 1
@@ -291,7 +291,7 @@ bad_flows()
 {
 	local line
 
-	bed buffer 4m
+	testbed buffer 4m
 	rnic_load
 	while read -r line; do
 		if echo "$line" >$RNIC/flows 2>/dev/null; then
@@ -330,7 +330,7 @@ link_down()
 {
 	local sent start
 
-	bed buffer 4m xoff 50k prio-pfc 3:on
+	testbed buffer 4m xoff 50k prio-pfc 3:on
 	rnic_load rto_us=5000
 	rnic_run "0 4000000 192.0.2.1 192.0.2.3 3"
 	sleep 0.05
@@ -352,7 +352,7 @@ sent_by() { awk -F, -v a="$1" '$1 == a { print $2 }' $RNIC/hosts; }
 # are cleared.
 devices_go()
 {
-	bed buffer 4m xoff 100k prio-pfc 3:on
+	testbed buffer 4m xoff 100k prio-pfc 3:on
 	rnic_load rto_us=1000 timeline_us=100
 	rnic_run "0 20000000 192.0.2.1 192.0.2.3 3" \
 		"0 20000000 192.0.2.2 192.0.2.3 3" "0 20000000 192.0.2.3 192.0.2.1 3"

@@ -15,8 +15,8 @@ ALL_TESTS="strict_order drr_shares pause_does_not_block_band priomap_default
 LONG=65535
 ALL="prio-pfc 0:on 1:on 2:on 3:on 4:on 5:on 6:on 7:on xoff 4m buffer 64m headroom 10k"
 
-# bed OPTION...: p2 paused in all priorities
-bed()
+# testbed OPTION...: p2 paused in all priorities
+testbed()
 {
 	llet_star 2
 	llet_ports 2 rate 10mbit $ALL "$@"
@@ -40,7 +40,7 @@ go()
 
 strict_order()
 {
-	bed
+	testbed
 	queue 1 10
 	queue 5 10
 	queue 3 10
@@ -55,7 +55,7 @@ drr_shares()
 {
 	local high
 
-	bed bands 2 quanta 3000 1000 priomap 1 1 1 0 0 0 0 0
+	testbed bands 2 quanta 3000 1000 priomap 1 1 1 0 0 0 0 0
 	queue 1 60
 	queue 5 60
 	go 120
@@ -66,7 +66,7 @@ drr_shares()
 # Priorities 4 and 5 are one band. 5 stays paused, 4 and the band below go on.
 pause_does_not_block_band()
 {
-	bed bands 2 strict 2 priomap 1 1 1 1 0 0 0 0
+	testbed bands 2 strict 2 priomap 1 1 1 1 0 0 0 0
 	queue 5 10
 	queue 4 10
 	queue 1 10

@@ -3,11 +3,11 @@
 #
 # lle-testbed builds what it says, the whole of it or nothing, and removes it.
 #
-# The bed is called t: its switches are in netns t-sw, its hosts in t-h1, t-h2...
+# The testbed is called t: its switches are in netns t-sw, its hosts in t-h1, t-h2...
 
 ALL_TESTS="line star ring leaf_spine fat_tree given_path failed_link mtu quiet
 	no_qdisc statistics_are_those_of_tc values_are_those_of_tc
-	show_is_what_was_built two_beds built_twice refused_by_the_kernel
+	show_is_what_was_built two_testbeds built_twice refused_by_the_kernel
 	refused_late name_clash device_clash output_lost interrupted killed
 	down_of_the_rest down_of_nothing"
 
@@ -60,7 +60,7 @@ all_out()
 	[ "$(of_switches 'map(.prios[3].tx_packets) | add')" = "$1" ]
 }
 
-# nothing_left: not even the folder that says which beds there are
+# nothing_left: not even the folder that says which testbeds there are
 nothing_left()
 {
 	equal "network namespaces left" "$(cd /run/netns && echo t-*)" "t-*"
@@ -285,14 +285,14 @@ show_is_what_was_built()
 			/tmp/up)"
 }
 
-two_beds()
+two_testbeds()
 {
 	up line 2
-	check "second bed" lle-testbed up star 2 --name u >/dev/null
+	check "second testbed" lle-testbed up star 2 --name u >/dev/null
 	tb down
 	equal "network namespaces" "$(cd /run/netns && echo [tu]-*)" \
 		"u-h1 u-h2 u-sw"
-	check "the other bed is broken" ip netns exec u-h1 \
+	check "the other testbed is broken" ip netns exec u-h1 \
 		ping -q -c 1 -W 1 "$(ip4 2)" >/dev/null
 	check "down" lle-testbed down --name u
 }
@@ -300,7 +300,7 @@ two_beds()
 built_twice()
 {
 	up line 2
-	refused 'there is a bed "t" already' tb up line 2
+	refused 'there is a testbed "t" already' tb up line 2
 	reaches 1 2
 }
 
@@ -396,9 +396,9 @@ down_of_the_rest()
 
 down_of_nothing()
 {
-	refused 'there is no bed "t"' tb down
-	refused 'there is no bed "t"' tb stats
-	refused 'there is no bed "t"' tb show
+	refused 'there is no testbed "t"' tb down
+	refused 'there is no testbed "t"' tb stats
+	refused 'there is no testbed "t"' tb show
 }
 
 llet_main

@@ -17,10 +17,10 @@ PORT="prio-pfc 3:on xoff 50k headroom 100k"
 ctl() { ip netns exec t-sw losslessctl "$@"; }
 gone() { lle-testbed down --name t 2>/dev/null; }
 
-# bed FILE
-bed()
+# testbed FILE
+testbed()
 {
-	check "no bed" lle-testbed up --name t file "$1" --rate 100mbit --delay 1us \
+	check "no testbed" lle-testbed up --name t file "$1" --rate 100mbit --delay 1us \
 		--edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on buffer 16m" >/dev/null
 	defer gone
 }
@@ -29,7 +29,7 @@ row()
 {
 	printf '%s\n' "switch s1" "switch s2" "switch s3" "host h1 s1" "host h2 s1" \
 		"host h3 s3" "host h4 s3" "link s1 s2" "link s2 s3" >/tmp/row
-	bed /tmp/row
+	testbed /tmp/row
 }
 
 # frames I J: more than any buffer holds
@@ -132,7 +132,7 @@ loop()
 		printf 'link s%d s%d\n' 1 2 2 3 3 4 4 1
 		printf 'route s%d h%d via s%d\n' 1 3 2 2 4 3 3 1 4 4 2 1
 	} >/tmp/ring
-	bed /tmp/ring
+	testbed /tmp/ring
 	for i in 1 2 3 4; do
 		frames "$i" $(((i + 1) % 4 + 1))
 	done

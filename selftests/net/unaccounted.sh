@@ -108,7 +108,7 @@ unaccounted_is_told()
 {
 	local event='select(.event == "unaccounted")'
 
-	bed
+	testbed
 	tc -n sw qdisc del dev p2 root
 	echo 'log = "/tmp/lossless.log"' >/tmp/lossless.conf
 	rm -f /tmp/lossless.log
@@ -143,7 +143,7 @@ listeners()
 # What the host itself makes is charged to nobody, and that is how it should be.
 own_traffic_is_accounted()
 {
-	bed
+	testbed
 	receive 3 1000
 	ip netns exec sw lle_traffic send br0 "$(mac 3)" -n 100 -d 24
 	equal "received" "$(received 3 .sum.packets)" 100

@@ -25,7 +25,7 @@ KMIN=1000000
 KMAX=5000000
 PMAX=50		# percent
 
-bed()
+testbed()
 {
 	llet_star 2
 	port 1 buffer 64m alpha 1024
@@ -59,7 +59,7 @@ curve_chi_square()
 {
 	local q n=1000 data=
 
-	bed wred 3 kmin $KMIN kmax $KMAX pmax $PMAX% ecn
+	testbed wred 3 kmin $KMIN kmax $KMAX pmax $PMAX% ecn
 	for q in 500000 1100000 1400000 1700000 2000000 2400000 2800000 \
 		3200000 3600000 4000000 4400000 4800000 5200000; do
 		fill $q
@@ -96,7 +96,7 @@ curve_chi_square()
 
 edges_are_exact()
 {
-	bed wred 3 kmin $KMIN kmax $KMIN pmax 100% ecn
+	testbed wred 3 kmin $KMIN kmax $KMIN pmax 100% ecn
 	fill $((KMIN - 100))
 	probes 1
 	equal "marks at kmin - 100" "$marks" 0
@@ -106,7 +106,7 @@ edges_are_exact()
 	llet_cleanup
 
 	# p(kmin) is 0 and p(kmax - 1) is just below pmax, which is tiny here
-	bed wred 3 kmin $KMIN kmax $((KMIN + 50000)) pmax 0.0001% ecn
+	testbed wred 3 kmin $KMIN kmax $((KMIN + 50000)) pmax 0.0001% ecn
 	fill $KMIN
 	probes 500
 	equal "marks below kmax" "$marks" 0
@@ -150,7 +150,7 @@ not_ect_without_k_follows_curve()
 
 pfc_priority_is_never_dropped()
 {
-	bed wred 3 kmin 10000 kmax 20000 pmax 100% ecn
+	testbed wred 3 kmin 10000 kmax 20000 pmax 100% ecn
 	fill 500000
 	probes 50
 	equal "marked" "$marks" 50
@@ -180,7 +180,7 @@ ipv6_is_marked()
 {
 	local dst src
 
-	bed wred 3 kmin 0 kmax 1 pmax 100% ecn
+	testbed wred 3 kmin 0 kmax 1 pmax 100% ecn
 	dst=$(mac 2)
 	src=$(mac 1)
 	# one plain frame so that the queue is not empty; then IPv6, traffic

@@ -80,7 +80,7 @@ def ring():
         for us, port, queue, buffer, ns in sorted(rows, key=lambda row: row[0]))
     hops = [{"switch": n, "ingress": f"s{n}p3", "egress": f"s{n}p2"} for n in RING]
     return {
-        "bed.json": json.dumps({"switches": switches, "hosts": hosts}),
+        "testbed.json": json.dumps({"switches": switches, "hosts": hosts}),
         "stats.json": json.dumps({"qdiscs": [
             {"node": s["name"], "peer": p["peer"], "prios": [{"rx_pause_duration": 0}]}
             for s in switches for p in s["ports"]]}),

@@ -82,7 +82,7 @@ def throughput(counts, last_ns):
         bins_csv=",".join(["flow"] + [str(10000 * i) for i in range(len(counts))]) + "\n" +
         ",".join(["0"] + list(map(str, counts))) + "\n",
         flows_csv=f"src,dst,start_ns,last_ns,size\n10.0.0.1,10.0.0.2,0,{last_ns},1\n",
-        bed_json=json.dumps({"hosts": [{"address": f"10.0.0.{i}", "name": f"h{i}"}
+        testbed_json=json.dumps({"hosts": [{"address": f"10.0.0.{i}", "name": f"h{i}"}
                                        for i in (1, 2)]}))
 
 

@@ -14,15 +14,15 @@ ALL_TESTS="pauses_go_on notifications storm"
 
 # shellcheck source=selftests/pair/lib.sh
 . "$(dirname "$0")/lib.sh"
-# shellcheck source=selftests/pair/bed.sh
-. "$(dirname "$0")/bed.sh"
+# shellcheck source=selftests/pair/testbed.sh
+. "$(dirname "$0")/testbed.sh"
 line_open
 
 N=3000
 BUFFER=(buffer 8m xoff 200k headroom 1m)
 
-# bed OPTION...: of the ports that are on the way
-bed()
+# testbed OPTION...: of the ports that are on the way
+testbed()
 {
 	bridges br0
 	join_nic br0 p9 "$MODEL" 1 3 4
@@ -68,7 +68,7 @@ nothing_lost()
 # From the slow port to the host that sends, over two switches.
 pauses_go_on()
 {
-	bed
+	testbed
 	peer receive 3 5000
 	send 1 3 -n $N -s 1500 -d 24
 	nothing_lost 3 $N
@@ -85,7 +85,7 @@ notifications()
 {
 	local heard
 
-	bed rcm on
+	testbed rcm on
 	peer receive 3 5000
 	send 1 3 -n $N -s 1500 -d 24
 	nothing_lost 3 $N

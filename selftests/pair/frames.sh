@@ -8,8 +8,8 @@ ALL_TESTS="reach_lle"
 
 # shellcheck source=selftests/pair/lib.sh
 . "$(dirname "$0")/lib.sh"
-# shellcheck source=selftests/pair/bed.sh
-. "$(dirname "$0")/bed.sh"
+# shellcheck source=selftests/pair/testbed.sh
+. "$(dirname "$0")/testbed.sh"
 line_open
 
 FRAMES=10

@@ -14,14 +14,14 @@ ALL_TESTS="nothing_is_lost"
 
 # shellcheck source=selftests/pair/lib.sh
 . "$(dirname "$0")/lib.sh"
-# shellcheck source=selftests/pair/bed.sh
-. "$(dirname "$0")/bed.sh"
+# shellcheck source=selftests/pair/testbed.sh
+. "$(dirname "$0")/testbed.sh"
 line_open
 
 N=3000
 LINK=(rate 10mbit prio-pfc 3:on)
 
-bed()
+testbed()
 {
 	near_host "$MODEL"
 	host 1 "${LINK[@]}" buffer 16m
@@ -38,7 +38,7 @@ nothing_is_lost()
 {
 	local got dropped lost
 
-	bed
+	testbed
 	peer receive 2 5000
 	send 1 2 -n $N -s 1500 -d 24
 	got=$(peer received 2 .sum.packets)

@@ -9,8 +9,8 @@ ALL_TESTS="losses_are_told"
 
 # shellcheck source=selftests/pair/lib.sh
 . "$(dirname "$0")/lib.sh"
-# shellcheck source=selftests/pair/bed.sh
-. "$(dirname "$0")/bed.sh"
+# shellcheck source=selftests/pair/testbed.sh
+. "$(dirname "$0")/testbed.sh"
 line_open
 
 N=2000			# more than any NIC has buffers

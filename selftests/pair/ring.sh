@@ -18,11 +18,11 @@ ALL_TESTS="breaks"
 
 # shellcheck source=selftests/pair/lib.sh
 . "$(dirname "$0")/lib.sh"
-# shellcheck source=selftests/pair/bed.sh
-. "$(dirname "$0")/bed.sh"
+# shellcheck source=selftests/pair/testbed.sh
+. "$(dirname "$0")/testbed.sh"
 line_open
 
-bed()
+testbed()
 {
 	half_ring "$MODEL" 1 2
 	defer peer llet_cleanup
@@ -40,7 +40,7 @@ breaks()
 {
 	local i got=0 dropped here there
 
-	bed
+	testbed
 	receive 1 10000
 	receive 2 10000
 	peer receive 3 10000

@@ -8,8 +8,8 @@
 cd "$(dirname "$0")" || exit 1
 # shellcheck source=selftests/pair/lib.sh
 . ./lib.sh
-# shellcheck source=selftests/pair/bed.sh
-. ./bed.sh
+# shellcheck source=selftests/pair/testbed.sh
+. ./testbed.sh
 
 prepare
 line_open

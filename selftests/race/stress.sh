@@ -15,7 +15,7 @@
 # While that is congested, everything is changed, replaced, read, moved and
 # removed, by many at once, in batches, since starting a program takes long. A
 # round takes ten seconds, or a thirtieth of all; each begins with loading the
-# modules. In every other one the bed is torn down under traffic.
+# modules. In every other one the testbed is torn down under traffic.
 #
 # LLE_STRESS_SECONDS: how long, in all, without what is between rounds (60).
 
@@ -32,7 +32,7 @@ CONNECTED=/tmp/stress.connected
 # counters of the switch that have to be seen, in all its ports and priorities; a qdisc that is
 # replaced begins anew
 COUNTERS=(tx_pause tx_resume rx_pause headroom_max ecn_marked drops.cong_discard
-	drops.wred_discard drops.purge_discard rcm.named)
+	drops.wred_discard drops.purge_discard rcm.identified)
 RNIC=/sys/kernel/debug/lle_rnic
 TRACING=/sys/kernel/tracing
 MODULES=${LLE_MODULES:-/mods}
@@ -353,7 +353,7 @@ hostile()
 
 # --- a round
 
-# begin PARAMETER...: bed, traffic, and all the rest for its time
+# begin PARAMETER...: testbed, traffic, and all the rest for its time
 begin()
 {
 	local i
@@ -420,12 +420,12 @@ congested()
 	was "drops of the shared buffer" seen drops.cong_discard
 	was "drops of WRED" seen drops.wred_discard
 	was "packets dropped with their qdisc" seen drops.purge_discard
-	was "flows found by RCM" seen rcm.named
+	was "flows found by RCM" seen rcm.identified
 	stop
 	check "something is left" wait_for 20000 empty
 	echo "# $(sum .rx_packets) packets, $(sum .tx_pause) pauses sent," \
 		"$(sum .rx_pause) received, $(sum .ecn_marked) marks," \
-		"$(sum .drops[]) drops, $(sed -n 's/^rcm.named //p' $SEEN | sort -n | xargs) found by RCM," \
+		"$(sum .drops[]) drops, $(sed -n 's/^rcm.identified //p' $SEEN | sort -n | xargs) found by RCM," \
 		"$(sw cat /sys/class/net/p3/lossless/rcm_cn_heard) notifications heard by p3," \
 		"$(ldcp marked) of $(ldcp packets) packets marked for LDCP"
 }

@@ -32,10 +32,10 @@ def show(*args):
     code, out, err = run('show', *args, '--format', 'json')
     if code:
         raise AssertionError(err.strip())
-    return Bed(json.loads(out))
+    return Testbed(json.loads(out))
 
 
-class Bed:
+class Testbed:
     def __init__(self, doc):
         self.doc = doc
         self.switch = {s['name']: s for s in doc['switches']}
@@ -134,9 +134,9 @@ SIZES = [
 @test
 def topologies_have_their_size_and_shortest_paths():
     for topology, size, lengths in SIZES:
-        bed = show(*topology.split())
-        equal(bed.size(), size, topology)
-        equal(bed.lengths(), lengths, topology)
+        testbed = show(*topology.split())
+        equal(testbed.size(), size, topology)
+        equal(testbed.lengths(), lengths, topology)
 
 
 @test
@@ -147,30 +147,30 @@ def fat_tree_12_has_its_size():
 @test
 def links_are_the_same_from_both_ends():
     for topology, _, _ in SIZES:
-        bed = show(*topology.split())
-        for port in bed.port.values():
+        testbed = show(*topology.split())
+        for port in testbed.port.values():
             if port['role'] == 'edge':
-                other = bed.host[port['peer']]
+                other = testbed.host[port['peer']]
                 equal(other['peer_dev'], port['dev'], topology)
             else:
-                other = bed.port[port['peer_dev']]
+                other = testbed.port[port['peer_dev']]
                 equal(other['peer_dev'], port['dev'], topology)
                 equal(other['switch'], port['peer'], topology)
 
 
 @test
 def names_and_addresses():
-    bed = show('star', 300, '--name', 'x')
-    equal(bed.doc['netns'], 'x-sw')
-    equal(bed.host['h1']['netns'], 'x-h1')
-    equal(bed.host['h1']['address'], '10.0.0.1')
-    equal(bed.host['h1']['mac'], '02:00:00:00:00:01')
-    equal(bed.host['h256']['address'], '10.0.1.0')
-    equal(bed.host['h256']['mac'], '02:00:00:00:01:00')
-    equal(len({h['address'] for h in bed.host.values()}), 300)
-    bed = show('fat-tree', 8)
-    assert max(map(len, bed.port)) <= 15
-    equal(bed.switch['s1']['number'], 1)
+    testbed = show('star', 300, '--name', 'x')
+    equal(testbed.doc['netns'], 'x-sw')
+    equal(testbed.host['h1']['netns'], 'x-h1')
+    equal(testbed.host['h1']['address'], '10.0.0.1')
+    equal(testbed.host['h1']['mac'], '02:00:00:00:00:01')
+    equal(testbed.host['h256']['address'], '10.0.1.0')
+    equal(testbed.host['h256']['mac'], '02:00:00:00:01:00')
+    equal(len({h['address'] for h in testbed.host.values()}), 300)
+    testbed = show('fat-tree', 8)
+    assert max(map(len, testbed.port)) <= 15
+    equal(testbed.switch['s1']['number'], 1)
 
 
 @test
@@ -186,34 +186,34 @@ def broadcast_only_without_loops():
 @test
 def fat_tree_spreads_evenly():
     for k in (4, 6):
-        bed = show('fat-tree', k)
-        hosts = len(bed.host)
+        testbed = show('fat-tree', k)
+        hosts = len(testbed.host)
         for by in range(1, hosts):
-            equal(max(bed.shift(by).values()), 1, f'k={k} shift by {by}')
+            equal(max(testbed.shift(by).values()), 1, f'k={k} shift by {by}')
         # to another pod: each direction of each link has one packet
-        equal(len(bed.shift(hosts // 2)), len(bed.port), f'k={k} links used')
+        equal(len(testbed.shift(hosts // 2)), len(testbed.port), f'k={k} links used')
 
 
 @test
 def leaf_spine_spreads_evenly():
-    bed = show('leaf-spine', 4, 3, 6)
+    testbed = show('leaf-spine', 4, 3, 6)
     for leaf in ('s1', 's4'):
-        used = collections.Counter(bed.switch[leaf]['forward'].values())
+        used = collections.Counter(testbed.switch[leaf]['forward'].values())
         equal(sorted(used.values()), [1] * 6 + [6] * 3, leaf)
 
 
 @test
 def ring_takes_both_ways_to_the_opposite():
-    bed = show('ring', 4, 2)
-    ways = {bed.path('h1', dst)[0] for dst in ('h5', 'h6')}
+    testbed = show('ring', 4, 2)
+    ways = {testbed.path('h1', dst)[0] for dst in ('h5', 'h6')}
     equal(len(ways), 2)
 
 
 @test
 def failed_links_are_not_used():
-    bed = show('fat-tree', 4, '--fail', 's1-s9', '--fail', 's11-s17')
-    equal(bed.lengths(), {1: 16, 3: 32, 5: 192})
-    equal({p['dev'] for p in bed.port.values() if p['failed']},
+    testbed = show('fat-tree', 4, '--fail', 's1-s9', '--fail', 's11-s17')
+    equal(testbed.lengths(), {1: 16, 3: 32, 5: 192})
+    equal({p['dev'] for p in testbed.port.values() if p['failed']},
           {'s1p3', 's9p1', 's11p3', 's17p2'})
     equal(show('ring', 4, '--fail', 's1-s4').lengths(), {2: 6, 3: 4, 4: 2})
 
@@ -227,16 +227,16 @@ def hosts_that_cannot_be_reached_are_an_error():
 
 @test
 def options_of_qdiscs():
-    bed = show('leaf-spine', 2, 1, 1, '--rate', '10gbit', '--delay', '2us',
+    testbed = show('leaf-spine', 2, 1, 1, '--rate', '10gbit', '--delay', '2us',
                '--edge', 'prio-pfc 3:on  xoff 20kb', '--fabric', 'headroom 1mb',
                '--fabric', 'alpha 1/8', '--host', 'limit 100kb')
-    equal(bed.port['s2p1']['qdisc'], 'rate 10gbit delay 2us edge switch 2 '
+    equal(testbed.port['s2p1']['qdisc'], 'rate 10gbit delay 2us edge switch 2 '
           'prio-pfc 3:on xoff 20kb')
-    equal(bed.port['s3p1']['qdisc'], 'rate 10gbit delay 2us fabric switch 3 '
+    equal(testbed.port['s3p1']['qdisc'], 'rate 10gbit delay 2us fabric switch 3 '
           'headroom 1mb alpha 1/8')
-    equal(bed.host['h1']['qdisc'], 'rate 10gbit delay 2us limit 100kb')
-    bed = show('star', 2, '--no-qdisc')
-    assert 'qdisc' not in bed.port['s1p1'] and 'qdisc' not in bed.host['h1']
+    equal(testbed.host['h1']['qdisc'], 'rate 10gbit delay 2us limit 100kb')
+    testbed = show('star', 2, '--no-qdisc')
+    assert 'qdisc' not in testbed.port['s1p1'] and 'qdisc' not in testbed.host['h1']
 
 
 FILE = '''\
@@ -262,24 +262,24 @@ qdisc edge buffer 1mb
 @test
 def file_is_read():
     with File(FILE) as name:
-        bed = show('file', name, '--rate', '9gbit')
-    equal(bed.size(), (3, 3, 7))
-    equal(bed.path('x', 'y'), ['ap4', 'cp2', 'bp1'], 'given path')
-    equal(bed.path('x', 'z'), ['ap4', 'cp1'], 'second of two links')
-    equal(bed.port['ap1']['qdisc'],
+        testbed = show('file', name, '--rate', '9gbit')
+    equal(testbed.size(), (3, 3, 7))
+    equal(testbed.path('x', 'y'), ['ap4', 'cp2', 'bp1'], 'given path')
+    equal(testbed.path('x', 'z'), ['ap4', 'cp1'], 'second of two links')
+    equal(testbed.port['ap1']['qdisc'],
           'rate 1gbit edge switch 1 prio-pfc 3:on buffer 1mb')
-    equal(bed.port['bp1']['qdisc'],
+    equal(testbed.port['bp1']['qdisc'],
           'rate 2gbit delay 5us edge switch 2 prio-pfc 3:on buffer 1mb')
-    equal(bed.port['bp3']['qdisc'], 'rate 4gbit fabric switch 2')
-    equal(bed.port['cp1']['qdisc'],
+    equal(testbed.port['bp3']['qdisc'], 'rate 4gbit fabric switch 2')
+    equal(testbed.port['cp1']['qdisc'],
           'rate 9gbit edge switch 2 prio-pfc 3:on buffer 1mb alpha 1/8')
-    equal(bed.port['cp4']['qdisc'], 'rate 9gbit fabric switch 2 alpha 1/8')
-    equal(bed.host['z']['qdisc'], 'rate 9gbit limit 50kb')
-    equal(bed.port['cp3']['failed'], True)
+    equal(testbed.port['cp4']['qdisc'], 'rate 9gbit fabric switch 2 alpha 1/8')
+    equal(testbed.host['z']['qdisc'], 'rate 9gbit limit 50kb')
+    equal(testbed.port['cp3']['failed'], True)
 
 
 TEXT = '''\
-bed t: 2 switches in t-sw, 2 hosts, 3 links
+testbed t: 2 switches in t-sw, 2 hosts, 3 links
 host t-h1 10.0.0.1 02:00:00:00:00:01 at s1p1 rate 1gbit
 host t-h2 10.0.0.2 02:00:00:00:00:02 at s2p1 rate 1gbit
 link s1p2 s2p2 rate 1gbit
@@ -305,13 +305,13 @@ def groups(*args):
     lines = [line.split() for line in out.splitlines()]
     equal(len({number for number, *_ in lines}), len(lines), f'numbers of {args}')
 
-    bed, wanted = show(*args), set()
-    far = {host: bed.hops(host) for host in bed.host}
-    for name, switch in bed.switch.items():
+    testbed, wanted = show(*args), set()
+    far = {host: testbed.hops(host) for host in testbed.host}
+    for name, switch in testbed.switch.items():
         ways = {tuple(p['dev'] for p in switch['ports']
                       if p['role'] == 'fabric' and not p['failed'] and
                       far[host].get(p['peer'], len(far)) < far[host].get(name, 0))
-                for host in bed.host}
+                for host in testbed.host}
         wanted |= {w for w in ways if len(w) > 1 and
                    all(w == v or not set(w) & set(v) for v in ways)}
     return {tuple(ports) for _, *ports in lines}, wanted
@@ -450,12 +450,12 @@ BAD_WORDS = [
      'What is "rate=2"?'),
     ('show line 2 --mtu 1500', 'this command has no option --mtu'),
     ('show --rate 1gbit', 'show: options of a topology without one'),
-    ('show --name nosuch', 'there is no bed "nosuch"'),
+    ('show --name nosuch', 'there is no testbed "nosuch"'),
     ('up', 'up: a topology is wanted'),
     ('up line 2 --mtu 5', '--mtu: "5" is not a number of 68..65535'),
-    ('down --name nosuch', 'there is no bed "nosuch"'),
+    ('down --name nosuch', 'there is no testbed "nosuch"'),
     ('down line 3', 'what is "line"?'),
-    ('stats --name nosuch', 'there is no bed "nosuch"'),
+    ('stats --name nosuch', 'there is no testbed "nosuch"'),
     ('stats --arp', 'this command has no option --arp'),
 ]
 

@@ -62,8 +62,8 @@ static void test_edge(struct kunit *test)
 	ok(!lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, 5), "who is alone does not");
 }
 
-/* The burst is held apart, and fewer and fewer of its packets come. */
-static void test_apart(struct kunit *test)
+/* The burst is isolated, and fewer and fewer of its packets come. */
+static void test_isolated(struct kunit *test)
 {
 	unsigned int burst, i;
 	struct lle_cfr c;
@@ -72,15 +72,15 @@ static void test_apart(struct kunit *test)
 	lle_cfr_init(&c, 32);
 	arrive(&c, 32);
 	lle_cfr_arrive(&c, BURST, true);
-	is(c.apart_hits, 17, "with the next packet, all that it has are held apart");
-	is(c.apart_distinct, 1, "of one");
+	is(c.isolated_hits, 17, "with the next packet, all that it has are isolated");
+	is(c.isolated_distinct, 1, "of one");
 	for (burst = 16; burst; burst--) {
 		for (i = 0; i < 32; i++)
 			if (i < burst)
 				lle_cfr_arrive(&c, BURST, true);
 			else
 				lle_cfr_arrive(&c, INCAST + i % 4, false);
-		is(c.apart_hits, burst, "%u of 32 are the burst's", burst);
+		is(c.isolated_hits, burst, "%u of 32 are the burst's", burst);
 		for (i = 0; i < 4; i++)
 			any |= lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, INCAST + i);
 	}
@@ -95,8 +95,8 @@ static void test_apart(struct kunit *test)
 	lle_cfr_arrive(&c, BURST, false);
 	lle_cfr_arrive(&c, 50, true);
 	lle_cfr_arrive(&c, 50, false);
-	is(c.apart_hits, 0, "who is let go counts again, with all that he has");
-	is(c.apart_distinct, 0, "nobody is held apart");
+	is(c.isolated_hits, 0, "who is let go counts again, with all that he has");
+	is(c.isolated_distinct, 0, "nobody is isolated");
 }
 
 static bool lasting(const struct lle_cfr *c)
@@ -177,7 +177,7 @@ static void test_remembers(struct kunit *test)
 static struct kunit_case cases[] = {
 	KUNIT_CASE(test_stands_out),
 	KUNIT_CASE(test_edge),
-	KUNIT_CASE(test_apart),
+	KUNIT_CASE(test_isolated),
 	KUNIT_CASE(test_lasting),
 	KUNIT_CASE(test_clear),
 	KUNIT_CASE(test_remembers),

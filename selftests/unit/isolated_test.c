@@ -25,7 +25,7 @@ static void test_table(struct kunit *test)
 	struct lle_rcm_ids *ids = new_ids();
 	unsigned int id, n, found;
 
-	is(lle_rcm_ids_find(ids, 5), 0, "nothing is held apart");
+	is(lle_rcm_ids_find(ids, 5), 0, "nothing is isolated");
 	id = lle_rcm_ids_make(ids, 5);
 	is(lle_rcm_ids_find(ids, 5), id, "what is made is found");
 	is(lle_rcm_ids_make(ids, 5), id, "and made once only");
@@ -44,9 +44,9 @@ static void test_table(struct kunit *test)
 }
 
 /* Serves the next queue. Returns its ingress plus 100 times its name; 0: none. */
-static unsigned int serve(struct lle_rcm_ids *ids, u32 seq, u64 not_named)
+static unsigned int serve(struct lle_rcm_ids *ids, u32 seq, u64 not_held)
 {
-	unsigned int sub = lle_rcm_ids_next(ids, seq, not_named), who;
+	unsigned int sub = lle_rcm_ids_next(ids, seq, not_held), who;
 
 	if (!sub)
 		return 0;
@@ -145,7 +145,7 @@ static void test_room(struct kunit *test)
 /*
  * The model: flows of packets that are numbered, a queue of the others, and one for each
  * sub. Whatever is made, held, let go and dropped, packets of a flow leave as they came. Two
- * flows have a place of lle_mice in common; three packets go past what is held apart.
+ * flows have a place of lle_mice in common; three packets go past what is isolated.
  */
 #define FLOWS		24
 #define ROOM		64
@@ -161,7 +161,7 @@ struct model {
 	struct fifo sub[LLE_RCM_SUBS + 1];
 	struct lle_mice mice;
 	u32 seq, came[FLOWS], left[FLOWS];
-	unsigned int waits, apart, passed;
+	unsigned int waits, isolated, passed;
 	u64 now_ns;
 };
 
@@ -201,16 +201,16 @@ static void comes(struct model *m, unsigned int flow)
 	if (sub)
 		lle_rcm_ids_wait(&m->ids, sub,
 				 lle_mice_push(&m->mice, flow / 2, &others));
-	m->apart += !!sub;
+	m->isolated += !!sub;
 	fifo_push(sub ? &m->sub[sub] : &m->others, flow, m->came[flow]++, m->seq);
 	if (!sub)
 		m->seq++;
 }
 
 /* Returns 1: a packet has left; 0: none can; -1: another one should have */
-static int leaves(struct model *m, bool apart)
+static int leaves(struct model *m, bool isolate)
 {
-	unsigned int sub = apart ? lle_rcm_ids_next(&m->ids, first(m), ALL) : 0;
+	unsigned int sub = isolate ? lle_rcm_ids_next(&m->ids, first(m), ALL) : 0;
 	struct fifo *f = sub ? &m->sub[sub] : &m->others;
 	unsigned int flow;
 	u32 number;
@@ -269,7 +269,7 @@ static bool in_order(u64 seed)
 	}
 	while (good && m->waits)
 		good = leaves(m, true) > 0;
-	good = good && !m->ids.bytes && m->apart > 500 && m->passed > 200 &&
+	good = good && !m->ids.bytes && m->isolated > 500 && m->passed > 200 &&
 	       !memcmp(m->came, m->left, sizeof(m->came));
 	kfree(m);
 	return good;

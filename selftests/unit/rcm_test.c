@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kmod/core/congestion/rcm.c: who is held apart, for how long, and what neighbours say. The port is
+ * kmod/core/congestion/rcm.c: who is isolated, for how long, and what neighbours say. The port is
  * that of the paper's figure 6, packet by packet.
  */
 #include "prng.h"
@@ -125,7 +125,7 @@ static void slot(struct port *port, bool burst)
 	leave(port);
 }
 
-static unsigned int named(const struct port *port)
+static unsigned int identified(const struct port *port)
 {
 	return lle_rcm_ids_find(&port->r->ids, BURST);
 }
@@ -141,10 +141,10 @@ static void test_figure_6(struct kunit *test)
 	ok(!port->r->busy, "incasts that fill the link are no congestion");
 	for (i = 0; i < 73; i++) {		/* 6 us */
 		slot(port, true);
-		if (named(port) && !ns)
+		if (identified(port) && !ns)
 			ns = (i + 1) * SLOT;
 	}
-	ok(ns && ns <= 2500, "the burst is named after %u ns", ns);
+	ok(ns && ns <= 2500, "the burst is identified after %u ns", ns);
 	ok(port->r->rcc.active, "and has a window");
 	burst = port->sent[BURST];
 	for (i = 0; i < 171; i++)		/* up to 20 us */
@@ -154,7 +154,7 @@ static void test_figure_6(struct kunit *test)
 	ok(burst * 100 >= 171 * 15, "and 15 Gb/s at least");
 	for (i = 1; i <= 4; i++)
 		incasts += !!lle_rcm_ids_find(&port->r->ids, i);
-	is(incasts, 0, "no incast is named");
+	is(incasts, 0, "no incast is identified");
 	for (i = 0; i < 2000; i++)
 		slot(port, false);
 	is(port->sent[BURST], 73 + 171, "all of the burst is sent in the end");
@@ -168,17 +168,17 @@ static void test_end(struct kunit *test)
 
 	for (i = 0; i < 100; i++)
 		slot(port, i >= 50);
-	ok(named(port), "the burst is named");
+	ok(identified(port), "the burst is identified");
 	for (i = 0; i < 200; i++) {
 		port->now_ns += SLOT;
 		leave(port);
 	}
-	ok(named(port), "for some time after it has been sent, too");
+	ok(identified(port), "for some time after it has been sent, too");
 	for (i = 0; i < 300; i++) {
 		port->now_ns += SLOT;
 		leave(port);
 	}
-	ok(!named(port), "then not any more");
+	ok(!identified(port), "then not any more");
 	ok(!port->r->busy && !port->r->rcc.active, "and there is nothing left to do");
 	free_port(port);
 }
@@ -274,7 +274,7 @@ static void test_class(struct kunit *test)
 	kfree(r);
 }
 
-/* Is a packet of the flow held apart whose destination is? */
+/* Is a packet of the flow isolated whose destination is? */
 static bool waits(struct lle_rcm *r, const struct lle_rcm_params *p, u32 flow,
 		  u64 now_ns)
 {
@@ -296,7 +296,7 @@ static void test_mice(struct kunit *test)
 	unsigned int id;
 
 	p.pass_bytes = 3 * LEN;
-	ok(!waits(r, &p, 1, 45000), "nothing is held apart");
+	ok(!waits(r, &p, 1, 45000), "nothing is isolated");
 	lle_rcm_hear(r, &p, &says, 45000);
 	ok(!waits(r, &p, 2, 45000) && !waits(r, &p, 1, 50000) &&
 	   !waits(r, &p, 1, 60000), "three packets go past");
@@ -332,11 +332,11 @@ static void test_remote(struct kunit *test)
 	for (i = 0; i < 200; i++)
 		fb |= lle_rcm_arrive(r, &p, &f, 0, LEN, 0, 1201 + i, 0);
 	ok(fb, "others do");
-	ok(lle_rcm_ids_find(&r->ids, 6), "and are named, being all of them");
+	ok(lle_rcm_ids_find(&r->ids, 6), "and are identified, being all of them");
 	kfree(r);
 }
 
-/* On the way to other switches, flows that are all alike are named by where they go. */
+/* On the way to other switches, flows that are all alike are identified by where they go. */
 static void test_nobody_stands_out(struct kunit *test)
 {
 	struct lle_rcm_params by_dst = params(true), by_flow = params(false);
@@ -349,7 +349,7 @@ static void test_nobody_stands_out(struct kunit *test)
 		lle_rcm_arrive(link, &by_dst, &f, 0, LEN, 0, 1000 + i, 0);
 		lle_rcm_arrive(host, &by_flow, &f, 0, LEN, 0, 1000 + i, 0);
 	}
-	is(link->ids.count, 4, "towards a switch, all four are named");
+	is(link->ids.count, 4, "towards a switch, all four are identified");
 	is(host->ids.count, 0, "towards a host, none is");
 	kfree(link);
 	kfree(host);
@@ -384,8 +384,8 @@ static void test_path(struct kunit *test)
 	}
 	ok(path(r, &p, 6, 0, 9000).congested, "heard 3 times: congested");
 	is(path(r, &p, 6, 15000, 9000).degree, 16, "half of that, and of F_br");
-	ok(path(r, &p, 5, 0, 9000).named, "what is named is part of it");
-	ok(!path(r, &p, 6, 0, 9000).named, "others are not");
+	ok(path(r, &p, 5, 0, 9000).identified, "what is identified is part of it");
+	ok(!path(r, &p, 6, 0, 9000).identified, "others are not");
 	ok(!path(r, &p, 6, 0, 19000).congested, "until it is not repeated");
 	says.count = 0;
 	lle_rcm_hear(r, &p, &says, 9001);
@@ -415,7 +415,7 @@ static unsigned int unseen(struct port *port, const struct lle_flow *f,
 	return n;
 }
 
-/* What is held apart already is looked at once in four of the largest packets. */
+/* What is isolated already is looked at once in four of the largest packets. */
 static void test_look(struct kunit *test, bool by_dst, unsigned int want_noted)
 {
 	struct lle_flow burst = { .flow = BURST, .dst = DST };
@@ -425,13 +425,13 @@ static void test_look(struct kunit *test, bool by_dst, unsigned int want_noted)
 
 	for (i = 0; i < 100; i++)
 		slot(port, true);
-	id = by_dst ? lle_rcm_ids_find(&port->r->ids, DST) : named(port);
+	id = by_dst ? lle_rcm_ids_find(&port->r->ids, DST) : identified(port);
 	ok(id && port->r->rcc.active, "there is a window");
 
 	port->now_ns += 10000;
 	is(unseen(port, &other, 0, &noted), 0, "others are looked at at once");
 	port->now_ns += 10000;
-	is(unseen(port, &burst, id, &noted), 5, "of what is held apart, the sixth is");
+	is(unseen(port, &burst, id, &noted), 5, "of what is isolated, the sixth is");
 	is(noted, want_noted, "CFR has noted %u of them", want_noted);
 	is(lle_crd_queue(&port->r->crd, &port->p.crd, port->now_ns), 6 * LEN,
 	   "and all of them are in the virtual queue");
@@ -460,7 +460,7 @@ static void test_stats(struct kunit *test)
 	stats = (struct lle_rcm_stats){};
 	for (i = 0; i < 200; i++)
 		lle_rcm_arrive(r, &p, &f, 0, LEN, 0, 1000 + i, 0);
-	is(stats.named, 1, "one is found, once");
+	is(stats.identified, 1, "one is identified, once");
 	says->count = LLE_CN_NAMES;
 	for (i = 0; i < LLE_CN_NAMES; i++)
 		says->name[i] = 1 + i;
@@ -471,10 +471,10 @@ static void test_stats(struct kunit *test)
 	says->seq++;
 	lle_rcm_hear(r, &p, says, 2001);
 	is(stats.overflows, 1, "one more has none");
-	is(stats.named, 1, "what a neighbour names is not found here");
+	is(stats.identified, 1, "what a neighbour holds is not identified here");
 	lle_rcm_init(r, &p, r->stats);
-	is(r->ids.count, 0, "nothing is held apart any more");
-	is(stats.named, 1, "but was found");
+	is(r->ids.count, 0, "nothing is isolated any more");
+	is(stats.identified, 1, "but was identified");
 	is(stats.overflows, 1, "and there was no room");
 	kfree(says);
 	kfree(r);

@@ -48,12 +48,12 @@ static void test_leaves(struct kunit *test)
 	for (bits = 0; bits < 16; bits++) {
 		struct lle_sar_path p = {
 			.known = bits & 1, .congested = bits & 2,
-			.paused = bits & 4, .named = bits & 8,
+			.paused = bits & 4, .identified = bits & 8,
 		};
 
 		is(lle_sar_leaves(&p), bits == 3 || bits == 5 || bits == 7,
-		   "known %u, congested %u, paused %u, named %u", p.known,
-		   p.congested, p.paused, p.named);
+		   "known %u, congested %u, paused %u, identified %u", p.known,
+		   p.congested, p.paused, p.identified);
 	}
 }
 

@@ -15,7 +15,7 @@
 # Each test with its devices, in the order in which it takes them: h1 is a host, swp1
 # the switch port at the other end, and so on. What begins with - gets a root qdisc from
 # the test itself, so it never has ours.
-BEDS="
+TESTBEDS="
 bridge_vlan_aware	h1 swp1 swp2 h2
 bridge_sticky_fdb	h1 swp1 h2 swp2
 bridge_port_isolation	h1 swp1 swp2 h2 swp3 h3
@@ -36,13 +36,13 @@ suite=upstream
 # shellcheck source=selftests/tap.sh
 . "$(dirname "$0")/../tap.sh"
 
-# bed DEV...: the cables of a test in a namespace of its own. The test makes those that
+# testbed DEV...: the cables of a test in a namespace of its own. The test makes those that
 # it does not find; found, they can have the qdisc before it begins.
-bed()
+testbed()
 {
-	ip netns add bed
+	ip netns add testbed
 	while [ $# -gt 0 ]; do
-		ip -n bed link add "${1#-}" type veth peer name "${2#-}"
+		ip -n testbed link add "${1#-}" type veth peer name "${2#-}"
 		shift 2
 	done
 }
@@ -59,18 +59,18 @@ attach()
 		*) options="switch 0" ;;
 		esac
 		# shellcheck disable=SC2086 # a list of options
-		tc -n bed qdisc add dev "$dev" root lossless prio-pfc all:on $options
+		tc -n testbed qdisc add dev "$dev" root lossless prio-pfc all:on $options
 	done
 }
 
 # without NAME DEV..., with NAME DEV...: a run of the test; its output is NAME.without or
 # NAME.with, whose last line is its exit status
-without() { bed "${@:2}" && perform without "$@"; ip netns del bed; }
+without() { testbed "${@:2}" && perform without "$@"; ip netns del testbed; }
 with()
 {
-	bed "${@:2}" && attach "${@:2}" && perform with "$@"
+	testbed "${@:2}" && attach "${@:2}" && perform with "$@"
 	carried "${@:2}" >"$OUT/$1.carried"
-	ip netns del bed
+	ip netns del testbed
 }
 
 perform()
@@ -78,7 +78,7 @@ perform()
 	local how=$1 name=$2
 
 	shift 2
-	(cd "$FORWARDING" && TESTS=${PARTS[$name]:-} ip netns exec bed bash "./$name.sh" "${@#-}"
+	(cd "$FORWARDING" && TESTS=${PARTS[$name]:-} ip netns exec testbed bash "./$name.sh" "${@#-}"
 	 echo "exit status $?") >"$OUT/$name.$how" 2>&1
 }
 
@@ -90,7 +90,7 @@ carried()
 
 	for dev; do
 		[[ $dev != -* ]] || continue
-		stats=$(tc -n bed -s -j qdisc show dev "$dev" root)
+		stats=$(tc -n testbed -s -j qdisc show dev "$dev" root)
 		if [[ $stats != *'"kind":"lossless"'* ]]; then
 			echo "$dev has lost its qdisc"
 			continue
@@ -131,24 +131,24 @@ compare()
 		   sed '$d' "$out.carried")"
 }
 
-# chosen NAME...: lines of BEDS, all if none is named
-chosen() { grep -E "^(${*:-.+})\s" <<<"$BEDS"; }
+# chosen NAME...: lines of TESTBEDS, all if none is named
+chosen() { grep -E "^(${*:-.+})\s" <<<"$TESTBEDS"; }
 
 OUT=${OUT:-$(mktemp -d)}
 mapfile -t tests < <(IFS='|'; chosen "$@")
 [ ${#tests[@]} -gt 0 ] || { echo "Bail out! no such test"; exit 1; }
 
 for test in "${tests[@]}"; do
-	read -ra bed <<<"$test"
-	without "${bed[@]}"
-	echo "# ${bed[0]} without lossless: $(counts "$OUT/${bed[0]}.without")"
+	read -ra testbed <<<"$test"
+	without "${testbed[@]}"
+	echo "# ${testbed[0]} without lossless: $(counts "$OUT/${testbed[0]}.without")"
 done
 insmod "${LLE_MODULES:-/mods}/lossless.ko" && insmod "${LLE_MODULES:-/mods}/sch_lossless.ko" ||
 	exit 1
 for test in "${tests[@]}"; do
-	read -ra bed <<<"$test"
-	with "${bed[@]}"
-	compare "${bed[0]}"
+	read -ra testbed <<<"$test"
+	with "${testbed[@]}"
+	compare "${testbed[0]}"
 done
 echo "1..$n"
 exit $failed

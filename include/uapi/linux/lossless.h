@@ -184,9 +184,9 @@ enum lle_direction {
  * @LLE_A_DEADLOCK_STATS: binary, struct lle_deadlock_stats
  * @LLE_A_DEADLOCK_MODE: u8, enum lle_deadlock_mode
  * @LLE_A_CONGESTION: binary, struct lle_congestion
- * @LLE_A_CONGESTED: binary, array of struct lle_congested: what is held apart
+ * @LLE_A_CONGESTED: binary, array of struct lle_congested: what is isolated
  * @LLE_A_ROOT: u8, 1: it is the root of a region of congestion
- * @LLE_A_NAMED: u64, flows or destinations that were found since it is one, or was
+ * @LLE_A_IDENTIFIED: u64, flows or destinations identified since it is one, or was
  * @LLE_A_RCM: u8, bit p: priority p has regional congestion mitigation
  * @LLE_A_GROUP: u32, number of a group of ports in its network namespace
  * @LLE_A_MEMBERS: binary, array of u32: indexes of the devices of a group
@@ -247,7 +247,7 @@ enum {
 	LLE_A_CONGESTION,
 	LLE_A_CONGESTED,
 	LLE_A_ROOT,
-	LLE_A_NAMED,
+	LLE_A_IDENTIFIED,
 	LLE_A_RCM,
 	LLE_A_GROUP,
 	LLE_A_MEMBERS,
@@ -462,20 +462,20 @@ enum lle_crd_role {
  * @fb: F_b as quantized, 0..63, at the last sample
  * @fbr: F_br, of the last congestion notification
  * @window: congested flows and the others share the port by a window
- * @class_held: the neighbour wants nothing that it has named lately
+ * @class_held: the neighbour wants none of the packets that it lately asked to hold
  * @tells_class: the neighbour on the way in is told so
  * @pad: 0
  * @w_bytes: W; of a window
  * @wc_bytes: W_c
- * @virtual_bytes: virtual queue of what no neighbour has named
- * @apart_bytes: bytes that wait and are held apart
- * @ids: flows or destinations that are held apart
+ * @virtual_bytes: virtual queue of packets that no neighbour asked to hold
+ * @isolated_bytes: bytes that wait and are isolated
+ * @ids: flows or destinations that are isolated
  * @held: those that may not send
  * @tells: destinations that the neighbour on the way in is told to hold
- * @in_bytes: bytes that came by the port and are held apart where they wait
+ * @in_bytes: bytes that came by the port and are isolated where they wait
  * @room_bytes: those that may be; 0: there is no room below XOFF, so nobody is told
  * @qeq_bytes: Q_eq, as set or computed
- * @named: flows or destinations that were found here so far
+ * @identified: flows or destinations that CFR identified here so far
  * @overflows: times that there was no room for one more
  * @cn_sent: congestion notifications sent, of all priorities
  * @cn_heard: those that were heard
@@ -494,14 +494,14 @@ struct lle_congestion {
 	__u32 w_bytes;
 	__u32 wc_bytes;
 	__u32 virtual_bytes;
-	__u32 apart_bytes;
+	__u32 isolated_bytes;
 	__u32 ids;
 	__u32 held;
 	__u32 tells;
 	__u32 in_bytes;
 	__u32 room_bytes;
 	__u32 qeq_bytes;
-	__u64 named;
+	__u64 identified;
 	__u64 overflows;
 	__u64 cn_sent;
 	__u64 cn_heard;
@@ -523,15 +523,15 @@ struct lle_path_stats {
 	__u64 saved;
 };
 
-/* Of those that are held apart, LLE_A_CONGESTED has so many at most */
+/* Of those that are isolated, LLE_A_CONGESTED has so many at most */
 #define LLE_NUM_CONGESTED	32
 
 /**
- * struct lle_congested - a flow or destination that is held apart
+ * struct lle_congested - a flow or destination that is isolated
  * @name: its number, a hash of what makes it
  * @bytes: that wait
  * @local: the port has found it
- * @remote: a neighbour has named it
+ * @remote: a neighbour asked to hold it
  * @held: it may not send
  * @told: ingresses whose neighbours are told to hold it
  */

@@ -174,7 +174,7 @@ struct lle_cn_frame {
 	__be32	name[LLE_CN_NAMES];
 } __attribute__((packed));
 
-/* nothing is to be sent that was named lately */
+/* hold all that was lately asked to be held */
 #define LLE_CN_CLASS_HELD	0x8000
 
 #endif /* _UAPI_LINUX_LOSSLESS_FRAME_H */

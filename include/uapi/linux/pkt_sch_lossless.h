@@ -481,12 +481,12 @@ struct lle_prio_stats {
 
 /**
  * struct lle_prio_rcm - regional congestion mitigation of one priority of a port
- * @named: flows or destinations that were found here so far
+ * @identified: flows or destinations that CFR identified here so far
  * @overflows: times that there was no room for one more
- * @apart_bytes: bytes that wait and are held apart
+ * @isolated_bytes: bytes that wait and are isolated
  * @w_bytes: W of the window by which they share the port; 0: there is none
  * @wc_bytes: W_c, what they may send of it
- * @ids: flows or destinations that are held apart
+ * @ids: flows or destinations that are isolated
  * @prio: the priority
  * @role: enum lle_crd_role, see lossless.h
  *
@@ -494,9 +494,9 @@ struct lle_prio_stats {
  * gnet_stats_queue do. Those of struct lle_congestion have 64.
  */
 struct lle_prio_rcm {
-	__u32 named;
+	__u32 identified;
 	__u32 overflows;
-	__u32 apart_bytes;
+	__u32 isolated_bytes;
 	__u32 w_bytes;
 	__u32 wc_bytes;
 	__u16 ids;

@@ -3,11 +3,11 @@
  * Congested flow recognition: who fills a queue.
  *
  * The last D packets that have arrived are remembered by whose they are. Somebody stands
- * out who has a quarter more of them than the mean of all that are not held apart:
+ * out who has a quarter more of them than the mean of all that are not isolated:
  *
- *	hits >= 1.25 * (D - hits held apart) / (distinct - those held apart)
+ *	hits >= 1.25 * (D - hits isolated) / (distinct - those isolated)
  *
- * Who is held apart has few packets later on, and must not make the others stand out. Once
+ * Who is isolated has few packets later on, and must not make the others stand out. Once
  * somebody is, it takes four times in a row to be the next.
  *
  * Deviations from the paper:
@@ -52,25 +52,25 @@ static void lle_cfr_forget(struct lle_cfr *c, u8 e)
 {
 	struct lle_cfr_entry *entry = &c->entry[e];
 
-	c->apart_hits -= entry->apart;
+	c->isolated_hits -= entry->isolated;
 	if (--entry->hits)
 		return;
-	c->apart_distinct -= entry->apart;
+	c->isolated_distinct -= entry->isolated;
 	*lle_cfr_find(c, entry->id) = entry->next;
 	entry->next = c->free;
 	c->free = e;
 	c->distinct--;
 }
 
-/* All packets of the entry are, from now on, of somebody who is held apart, or is not. */
-static void lle_cfr_set_apart(struct lle_cfr *c, struct lle_cfr_entry *entry,
-			      bool apart)
+/* All packets of the entry are, from now on, of somebody who is isolated, or is not. */
+static void lle_cfr_isolate(struct lle_cfr *c, struct lle_cfr_entry *entry,
+			    bool isolated)
 {
-	if (entry->apart == apart)
+	if (entry->isolated == isolated)
 		return;
-	entry->apart = apart;
-	c->apart_hits += apart ? entry->hits : -entry->hits;
-	c->apart_distinct += apart ? 1 : -1;
+	entry->isolated = isolated;
+	c->isolated_hits += isolated ? entry->hits : -entry->hits;
+	c->isolated_distinct += isolated ? 1 : -1;
 }
 
 /* 0: it has none */
@@ -89,12 +89,12 @@ unsigned int lle_cfr_hits(const struct lle_cfr *c, u32 id)
 	return c->entry[lle_cfr_entry(c, id)].hits;
 }
 
-/* hits >= 1.25 * (D - hits held apart) / (distinct - those held apart) */
+/* hits >= 1.25 * (D - hits isolated) / (distinct - those isolated) */
 static bool lle_cfr_stands_out(const struct lle_cfr *c, unsigned int hits)
 {
-	unsigned int others = c->distinct - c->apart_distinct;
+	unsigned int others = c->distinct - c->isolated_distinct;
 
-	return 4 * hits * others >= 5U * (c->depth - c->apart_hits);
+	return 4 * hits * others >= 5U * (c->depth - c->isolated_hits);
 }
 
 /* All packets have been replaced: who stood out before, too? */
@@ -109,7 +109,7 @@ static void lle_cfr_turn(struct lle_cfr *c)
 			entry->turns++;
 }
 
-void lle_cfr_arrive(struct lle_cfr *c, u32 id, bool apart)
+void lle_cfr_arrive(struct lle_cfr *c, u32 id, bool isolated)
 {
 	u8 *at, e;
 
@@ -127,9 +127,9 @@ void lle_cfr_arrive(struct lle_cfr *c, u32 id, bool apart)
 		*at = e;
 		c->distinct++;
 	}
-	lle_cfr_set_apart(c, &c->entry[e], apart);
+	lle_cfr_isolate(c, &c->entry[e], isolated);
 	c->entry[e].hits++;
-	c->apart_hits += apart;
+	c->isolated_hits += isolated;
 	c->ring[c->at] = e;
 	c->at = c->at + 1 < c->depth ? c->at + 1 : 0;
 	if (!c->at)

@@ -15,14 +15,14 @@
  * @hits: how many
  * @next: in the chain of the bucket; 0: none
  * @turns: times in a row that it stood out when all packets had been replaced
- * @apart: its packets are held apart
+ * @isolated: its packets are isolated
  */
 struct lle_cfr_entry {
 	u32 id;
 	u8 hits;
 	u8 next;
 	u8 turns;
-	bool apart;
+	bool isolated;
 };
 
 /**
@@ -31,8 +31,8 @@ struct lle_cfr_entry {
  * @count: how many there are by now
  * @at: where the next one goes
  * @distinct: how many different
- * @apart_hits: of the packets, those that are held apart
- * @apart_distinct: how many different
+ * @isolated_hits: of the packets, those that are isolated
+ * @isolated_distinct: how many different
  * @free: first entry that is not in use; 0: none
  * @ring: entry of each packet, cyclically
  * @bucket: first entry of a chain; 0: none
@@ -43,8 +43,8 @@ struct lle_cfr {
 	u8 count;
 	u8 at;
 	u8 distinct;
-	u8 apart_hits;
-	u8 apart_distinct;
+	u8 isolated_hits;
+	u8 isolated_distinct;
 	u8 free;
 	u8 ring[LLE_CFR_DEPTH_MAX];
 	u8 bucket[LLE_CFR_BUCKETS];
@@ -68,12 +68,12 @@ void lle_cfr_clear(struct lle_cfr *c);
  * lle_cfr_arrive() - note a packet in the place of the oldest
  * @c: state
  * @id: whose it is
- * @apart: it is held apart
+ * @isolated: it is isolated
  *
  * Constant time. Source: RCM section 3.3; requirement A19 (each arrival is noted, not one
  * of several departures).
  */
-void lle_cfr_arrive(struct lle_cfr *c, u32 id, bool apart);
+void lle_cfr_arrive(struct lle_cfr *c, u32 id, bool isolated);
 
 /**
  * lle_cfr_hits() - how many of the packets are somebody's

@@ -5,7 +5,7 @@
  *	F_b = Q_off + w_q * Q_delta,  Q_off = Q - Q_eq,  Q_delta = Q - Q'
  *
  * Deviations from the paper:
- *  1. Q is a virtual queue of what no neighbour has named, drained at the full rate: a
+ *  1. Q is a virtual queue of packets that no neighbour asked to hold, drained at the full rate: a
  *     backlog that a neighbour held and then let go makes no new root.
  *  2. Q' is the queue T_ref ago, and there is a sample by each packet. From one packet to
  *     the next a queue grows by a packet, and F_b would stay small for microseconds.

@@ -93,13 +93,13 @@ u32 lle_crd_queue(struct lle_crd *c, const struct lle_crd_params *p,
 		  u64 now_ns);
 
 /**
- * lle_crd_arrive() - a packet arrives that no neighbour has named
+ * lle_crd_arrive() - a packet arrives that no neighbour asked to hold
  * @c: state
  * @p: parameters
  * @len: its bytes
  * @now_ns: as lle_crd_queue()
  *
- * What a neighbour has named is for that neighbour to look after, so it does not count
+ * A neighbour looks after what it asked to hold, so it does not count
  * here (requirement R4).
  *
  * Context: the caller serialises the calls on @c.

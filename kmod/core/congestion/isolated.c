@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Flows and destinations whose packets are held apart, and their queues.
+ * Flows and destinations whose packets are isolated, and their queues.
  *
  * Packets of one flow that come by one ingress are never reordered. A queue begins with a
  * barrier: it waits until the packets have left that came before its first one and are
@@ -193,7 +193,7 @@ void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub, u32 len)
 }
 
 unsigned int lle_rcm_ids_next(const struct lle_rcm_ids *ids, u32 seq,
-			      u64 not_named_after_ns)
+			      u64 not_held_after_ns)
 {
 	unsigned int id = ids->turn, first = 0, sub;
 
@@ -204,7 +204,7 @@ unsigned int lle_rcm_ids_next(const struct lle_rcm_ids *ids, u32 seq,
 			return 0;
 		sub = ids->sub[ids->id[id].last].next;
 		if ((s32)(seq - ids->sub[sub].barrier) >= 0 &&
-		    ids->id[id].remote_until_ns <= not_named_after_ns)
+		    ids->id[id].remote_until_ns <= not_held_after_ns)
 			return sub;
 		first = first ?: id;
 	}

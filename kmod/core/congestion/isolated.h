@@ -4,7 +4,7 @@
 
 #include "../core.h"
 
-/* Flows or destinations that are held apart at a time in one queue of a port */
+/* Flows or destinations that are isolated at a time in one queue of a port */
 #define LLE_RCM_IDS		128
 #define LLE_RCM_IDS_END		(LLE_RCM_IDS + 1)
 #define LLE_RCM_BUCKETS		128
@@ -34,7 +34,7 @@ struct lle_rcm_sub {
 };
 
 /**
- * struct lle_rcm_id - a flow or destination whose packets are held apart
+ * struct lle_rcm_id - a flow or destination whose packets are isolated
  * @name: of it
  * @next: in the chain of its bucket, or of those that are free
  * @last: queue that was served last; 0: it has none
@@ -42,7 +42,7 @@ struct lle_rcm_sub {
  * @local_until_ns: until when this port itself says that it is congested
  * @remote_until_ns: until when a neighbour does
  * @held_until_ns: until when it may not send at all; 0: it may
- * @heard: the last message that has named it
+ * @heard: the last message that asked to hold it
  * @passed_bytes: of mice, that have gone past it
  * @passed_since_ns: since then
  */
@@ -60,7 +60,7 @@ struct lle_rcm_id {
 };
 
 /**
- * struct lle_rcm_ids - what is held apart at one queue
+ * struct lle_rcm_ids - what is isolated at one queue
  * @count: IDs
  * @free: first ID that is not in use; 0: none
  * @free_sub: first queue that is not in use; 0: none
@@ -88,13 +88,13 @@ struct lle_rcm_ids {
 };
 
 /**
- * lle_rcm_ids_init() - nothing is held apart
+ * lle_rcm_ids_init() - nothing is isolated
  * @ids: state
  */
 void lle_rcm_ids_init(struct lle_rcm_ids *ids);
 
 /**
- * lle_rcm_ids_find() - is it held apart?
+ * lle_rcm_ids_find() - is it isolated?
  * @ids: state
  * @name: of a flow or destination
  *
@@ -103,7 +103,7 @@ void lle_rcm_ids_init(struct lle_rcm_ids *ids);
 unsigned int lle_rcm_ids_find(const struct lle_rcm_ids *ids, u32 name);
 
 /**
- * lle_rcm_ids_each() - all that are held apart, one by one
+ * lle_rcm_ids_each() - all that are isolated, one by one
  * @ids: state
  * @id: the one before, which may be gone; 0: none
  *
@@ -112,7 +112,7 @@ unsigned int lle_rcm_ids_find(const struct lle_rcm_ids *ids, u32 name);
 unsigned int lle_rcm_ids_each(const struct lle_rcm_ids *ids, unsigned int id);
 
 /**
- * lle_rcm_ids_make() - from now on it is held apart
+ * lle_rcm_ids_make() - from now on it is isolated
  * @ids: state
  * @name: of a flow or destination
  *
@@ -121,7 +121,7 @@ unsigned int lle_rcm_ids_each(const struct lle_rcm_ids *ids, unsigned int id);
 unsigned int lle_rcm_ids_make(struct lle_rcm_ids *ids, u32 name);
 
 /**
- * lle_rcm_ids_drop() - it is not held apart any more
+ * lle_rcm_ids_drop() - it is not isolated any more
  * @ids: state
  * @id: of it; without packets
  */
@@ -171,7 +171,7 @@ void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub, u32 len);
  * lle_rcm_ids_next() - whose turn it is: by IDs, then by ingresses
  * @ids: state
  * @seq: sequence number of the first of the other packets, or of the next to come
- * @not_named_after_ns: leave out what a neighbour names beyond this; U64_MAX: nothing
+ * @not_held_after_ns: leave out what a neighbour asks to hold beyond this; U64_MAX: nothing
  *
  * An ID of which another ingress waits at the barrier is passed over: as long as it does,
  * others can send.
@@ -179,6 +179,6 @@ void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub, u32 len);
  * Return: the queue; 0: there is none.
  */
 unsigned int lle_rcm_ids_next(const struct lle_rcm_ids *ids, u32 seq,
-			      u64 not_named_after_ns);
+			      u64 not_held_after_ns);
 
 #endif /* LLE_CORE_ISOLATED_H */

@@ -3,8 +3,8 @@
  * Mice: the first bytes of a flow do not wait with the destination that it shares with
  * elephants. Most flows have no more, and congestion is not made of them.
  *
- * Nothing is reordered. What is held apart leaves after all of its flow that went past it
- * before; and who has been held apart goes past again only when nothing of him waits.
+ * Nothing is reordered. What is isolated leaves after all of its flow that went past it
+ * before; and who has been isolated goes past again only when nothing of him waits.
  */
 #include "mice.h"
 

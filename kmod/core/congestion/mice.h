@@ -10,12 +10,12 @@
 #define LLE_MICE_GROWN		U32_MAX
 
 /**
- * struct lle_mice_place - a flow whose destination is held apart
+ * struct lle_mice_place - a flow whose destination is isolated
  * @seen_ns: when its last packet has come
- * @bytes: that have gone past what is held apart, since the flow has begun;
+ * @bytes: that have gone past what is isolated, since the flow has begun;
  *	LLE_MICE_GROWN: no more will
  * @seq: number among the others of the last packet that did
- * @waits: its packets that are held apart
+ * @waits: its packets that are isolated
  */
 struct lle_mice_place {
 	u64 seen_ns;
@@ -33,7 +33,7 @@ struct lle_mice {
 };
 
 /**
- * struct lle_mice_others - packets of the queue that are not held apart
+ * struct lle_mice_others - packets of the queue that are not isolated
  * @first: number of the first that waits; of the next to come
  * @next: of the next to come
  */
@@ -67,12 +67,12 @@ static inline bool lle_mice_has_grown(struct lle_mice *m, unsigned int place,
 }
 
 /**
- * lle_mice_pass() - a packet comes whose destination is held apart: does it go past?
+ * lle_mice_pass() - a packet comes whose destination is isolated: does it go past?
  * @m: state
  * @place: of its flow
  * @len: its bytes
  * @most_bytes: how many of each flow do; 0: none does now, and this one not any more
- * @idle_ns: a flow that was not seen for so long begins anew, if nothing of it is held apart
+ * @idle_ns: a flow that was not seen for so long begins anew, if nothing of it is isolated
  * @next: number that it will have among the others, if it goes past
  * @now_ns: the time
  *
@@ -82,7 +82,7 @@ bool lle_mice_pass(struct lle_mice *m, unsigned int place, u32 len,
 		   u32 most_bytes, u64 idle_ns, u32 next, u64 now_ns);
 
 /**
- * lle_mice_push() - a packet is held apart
+ * lle_mice_push() - a packet is isolated
  * @m: state
  * @place: of its flow
  * @others: of the queue

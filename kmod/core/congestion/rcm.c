@@ -8,16 +8,16 @@
  *  2. A neighbour does not cut rates by F_b: it holds what it is told to, and lets go.
  *  3. To a neighbour, congestion is of destinations. Flows are told apart only where the
  *     port faces the host that they all go to.
- *  4. All of what a neighbour has named is in each of its messages, and expires: a lost or
+ *  4. All that a neighbour asks to hold is in each of its messages, and expires: a lost or
  *     late one does no harm that lasts.
- *  5. As long as there is a window, there is a sample of what is held apart already once in
+ *  5. As long as there is a window, there is a sample of what is isolated already once in
  *     so many bytes, not by each packet: it is known whose it is. In the paper, how often
  *     depends on how much congestion there is (requirement R6). The virtual queue has each
  *     packet: several at once look like a burst, and no region would end.
  */
 #include "rcm.h"
 
-/* From one sample of what is held apart to the next, in the largest packets. */
+/* From one sample of what is isolated to the next, in the largest packets. */
 #define LLE_RCM_LOOK		4
 
 /* Times that is looked for what has expired while a hold lasts. */
@@ -41,7 +41,7 @@ void lle_rcm_init(struct lle_rcm *r, const struct lle_rcm_params *p,
 	lle_rcm_ids_init(&r->ids);
 }
 
-/* Holds that were not repeated end; what is not named any more is not held apart. */
+/* Holds that were not repeated end; what no message asks to hold any more is not isolated. */
 static void lle_rcm_sweep(struct lle_rcm *r, const struct lle_rcm_params *p,
 			  u64 now_ns)
 {
@@ -81,12 +81,12 @@ static void lle_rcm_make_local(struct lle_rcm *r, const struct lle_rcm_params *p
 	/* what a neighbour names is its affair */
 	if (!id || e->remote_until_ns >= now_ns)
 		return;
-	r->stats->named += !e->local_until_ns;
+	r->stats->identified += !e->local_until_ns;
 	e->local_until_ns = now_ns + p->linger_ns;
 }
 
 /*
- * Congestion begins: everybody who stands out is named. If nobody does, then on the way to
+ * Congestion begins: each flow that stands out is identified. If nobody does, then on the way to
  * other switches all are who are there more than once: it is the link that they share.
  */
 static void lle_rcm_name_all(struct lle_rcm *r, const struct lle_rcm_params *p,
@@ -140,7 +140,7 @@ static void lle_rcm_start(struct lle_rcm *r, const struct lle_rcm_params *p,
 	unsigned int num_n, share_q8, fair_q8;
 
 	share_q8 = 256 - 256 * lle_rcm_others(r, &num_n) / r->cfr.depth;
-	/* those that a neighbour has named are not in the memory */
+	/* those that a neighbour asked to hold are not in the memory */
 	fair_q8 = 256 * r->ids.count / (r->ids.count + num_n);
 	lle_rcc_start(&r->rcc, &p->rcc, others_bytes, max(share_q8, fair_q8),
 		      now_ns);
@@ -235,7 +235,7 @@ unsigned int lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
 	return fb;
 }
 
-/* Congestion has gone when nothing is held apart and little waits. */
+/* Congestion has gone when nothing is isolated and little waits. */
 static bool lle_rcm_is_over(struct lle_rcm *r, const struct lle_rcm_params *p,
 			    u32 others_bytes, u64 now_ns)
 {
@@ -340,7 +340,7 @@ void lle_rcm_path(const struct lle_rcm *r, const struct lle_rcm_params *p,
 	path->known = true;
 	path->congested = r->crd.local ||
 			  (remote && r->heard_run == LLE_RCM_SEVERAL);
-	path->named = lle_rcm_find(r, p, flow);
+	path->identified = lle_rcm_find(r, p, flow);
 	path->degree = lle_crd_blend(waits, r->fbr,
 				     remote ? p->fbr_weight_q8 : 0);
 }

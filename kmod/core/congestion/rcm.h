@@ -19,9 +19,9 @@
  * @crd: when it is congested
  * @rcc: how its window is
  * @hold_ns: how long a hold lasts that is not repeated
- * @linger_ns: how long an ID is held apart that is not named any more
+ * @linger_ns: how long an ID is isolated that is not identified any more
  * @mark_ns: how long others at a port that faces a host are not marked
- * @wait_ns: how long a packet that is held apart waits without being marked
+ * @wait_ns: how long a packet that is isolated waits without being marked
  * @pass_bytes: of a flow, and of a destination in @linger_ns, that go past it
  * @fbr_weight_q8: w of equation 2, in 1/256
  * @depth: D of CFR
@@ -44,13 +44,13 @@ struct lle_rcm_params {
 
 /**
  * struct lle_rcm_stats - what RCM of a priority of a port has done
- * @named: IDs that it has found itself
+ * @identified: IDs that it has found itself
  * @overflows: times that there was no room for one more
  * @regions: times that it has become the root of a region
  * @root_ns: time that it was one, of those that have ended
  */
 struct lle_rcm_stats {
-	u64 named;
+	u64 identified;
 	u64 overflows;
 	u64 regions;
 	u64 root_ns;
@@ -64,14 +64,14 @@ struct lle_rcm_stats {
  * @heard: its sequence number
  * @heard_ns: when it came
  * @heard_run: messages with holds that have come without a break
- * @class_until_ns: until when all that a neighbour names is held; 0: it is not
+ * @class_until_ns: until when all that a neighbour asks to hold is held; 0: it is not
  * @sweep_ns: when to look for what has expired
  * @new_bytes: that have come since the last sample of CRD
  * @root_until_ns: until when the port is a root, as it was congested
  * @crd: congestion of the port itself
  * @cfr: who it is
  * @rcc: the window
- * @ids: what is held apart
+ * @ids: what is isolated
  * @mice: flows of which little has come
  * @stats: what it has done
  */
@@ -133,7 +133,7 @@ static inline u32 lle_rcm_name(const struct lle_rcm_params *p,
 }
 
 /**
- * lle_rcm_find() - is a flow held apart?
+ * lle_rcm_find() - is a flow isolated?
  * @r: state
  * @p: parameters
  * @flow: the flow
@@ -150,7 +150,7 @@ static inline unsigned int lle_rcm_find(const struct lle_rcm *r,
 }
 
 /**
- * lle_rcm_pass() - does a packet go past what is held apart of its destination?
+ * lle_rcm_pass() - does a packet go past what is isolated of its destination?
  * @r: state
  * @p: parameters
  * @id: of lle_rcm_find(); a destination
@@ -164,7 +164,7 @@ bool lle_rcm_pass(struct lle_rcm *r, const struct lle_rcm_params *p,
 		  u64 now_ns);
 
 /**
- * lle_rcm_push() - a packet is held apart
+ * lle_rcm_push() - a packet is isolated
  * @r: state
  * @p: parameters
  * @id: of lle_rcm_find(); not 0
@@ -196,7 +196,7 @@ lle_rcm_push(struct lle_rcm *r, const struct lle_rcm_params *p, unsigned int id,
  * @flow: whose it is
  * @id: of lle_rcm_find(); 0 also if it goes past that
  * @len: its bytes
- * @others_bytes: that wait and are not held apart, without it
+ * @others_bytes: that wait and are not isolated, without it
  * @now_ns: the time, not before that of any earlier call
  * @rnd: uniform random number
  *
@@ -212,12 +212,12 @@ unsigned int lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
  * lle_rcm_next() - who sends
  * @r: state
  * @p: parameters
- * @others_bytes: that wait and are not held apart
+ * @others_bytes: that wait and are not isolated
  * @seq: sequence number of the first of them; of the next that comes
  * @now_ns: as lle_rcm_arrive()
  *
  * Return: queue of lle_rcm_ids; 0: the others, if there are any; LLE_RCM_WAIT: there are
- * none, and nothing that is held apart may be sent now.
+ * none, and nothing that is isolated may be sent now.
  */
 unsigned int lle_rcm_next(struct lle_rcm *r, const struct lle_rcm_params *p,
 			  u32 others_bytes, u32 seq, u64 now_ns);
@@ -233,7 +233,7 @@ u64 lle_rcm_wake_ns(const struct lle_rcm *r);
  * @r: state
  * @p: parameters
  * @sub: queue that it was in; 0: of the others
- * @place: lle_mice_place() of its flow, if it was held apart
+ * @place: lle_mice_place() of its flow, if it was isolated
  * @len: its bytes
  */
 void lle_rcm_sent(struct lle_rcm *r, const struct lle_rcm_params *p,
@@ -246,7 +246,7 @@ void lle_rcm_sent(struct lle_rcm *r, const struct lle_rcm_params *p,
  * @cn: the message; hostile
  * @now_ns: as lle_rcm_arrive()
  *
- * It is all of the neighbour's state: what it does not name is not held any more.
+ * It is all of the neighbour's state: what it does not ask to hold is not held any more.
  *
  * Return: false: it is older than what was heard before.
  */
@@ -290,7 +290,7 @@ static inline bool lle_rcm_is_root(const struct lle_rcm *r, u64 now_ns)
 }
 
 /**
- * lle_rcm_spares() - are those not marked who share a port with what is held apart?
+ * lle_rcm_spares() - are those not marked who share a port with what is isolated?
  * @r: state
  * @p: parameters
  * @now_ns: the time
@@ -321,7 +321,7 @@ unsigned int lle_rcm_degree(const struct lle_rcm *r,
  * @r: state
  * @p: parameters
  * @flow: the flow that may take it
- * @others_bytes: that wait and are not held apart
+ * @others_bytes: that wait and are not isolated
  * @now_ns: the time
  * @path: set to it, but for @paused
  *

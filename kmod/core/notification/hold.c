@@ -12,7 +12,7 @@
  */
 #include "hold.h"
 
-/* So many packets of what is held apart may wait on any link, however slow. */
+/* So many packets of what is isolated may wait on any link, however slow. */
 #define LLE_RCM_HOLD_PACKETS	16
 
 bool lle_rcm_budget_init(struct lle_rcm_budget *b, u32 xoff_bytes,

@@ -5,7 +5,7 @@
 #include "../core.h"
 
 /**
- * struct lle_rcm_budget - how much of what is held apart may wait that came by a port
+ * struct lle_rcm_budget - how much of what is isolated may wait that came by a port
  * @class_on_bytes: all of it; from there on everything that was named is held upstream
  * @class_off_bytes: below that it is let go
  * @id_on_bytes: of all IDs, in equal parts; from there on an ID is held upstream
@@ -31,14 +31,14 @@ struct lle_rcm_limit {
 };
 
 /**
- * struct lle_rcm_ingress - what is held apart that came by a port
+ * struct lle_rcm_ingress - what is isolated that came by a port
  * @subs: queues that it waits in
  * @roots: congested ports facing a host that have destinations held for this one
  * @class_held: everything that was named is held upstream
  * @id: limit of each ID
  * @root: of the destination behind each congested port, which has its part of the budget of
- *	IDs, too, though its packets are not all held apart
- * @class: of all that is held apart, as what is in flight of many IDs adds up
+ *	IDs, too, though its packets are not all isolated
+ * @class: of all that is isolated, as what is in flight of many IDs adds up
  */
 struct lle_rcm_ingress {
 	u16 subs;

@@ -9,14 +9,14 @@
  * @known: something is known; of a port without RCM nothing is
  * @congested: it is congested there, or farther on
  * @paused: a neighbour has paused it
- * @named: the flow is part of the congestion
+ * @identified: the flow is part of the congestion
  * @degree: F_b'
  */
 struct lle_sar_path {
 	bool known;
 	bool congested;
 	bool paused;
-	bool named;
+	bool identified;
 	u8 degree;
 };
 
@@ -61,7 +61,8 @@ enum lle_sar_age lle_sar_age(u64 seen, u64 gap_ns, u64 now_ns);
  */
 static inline bool lle_sar_leaves(const struct lle_sar_path *path)
 {
-	return path->known && (path->congested || path->paused) && !path->named;
+	return path->known && (path->congested || path->paused) &&
+	       !path->identified;
 }
 
 /**

@@ -65,7 +65,7 @@ struct lle_rcm_upstream {
 
 /**
  * struct lle_rcm_port - regional congestion mitigation at the ingress side of a port
- * @budget: of what is held apart
+ * @budget: of what is isolated
  * @tells: its neighbour is told
  * @refresh_ns: time after which a message is repeated
  * @gap_ns: time between two at least
@@ -91,8 +91,8 @@ struct lle_rcm_port {
 
 /**
  * enum lle_rcm_what - whose bytes have changed
- * @LLE_RCM_FLOW: a flow's that is held apart, of which neighbours know nothing
- * @LLE_RCM_DST: a destination's that is held apart
+ * @LLE_RCM_FLOW: a flow's that is isolated, of which neighbours know nothing
+ * @LLE_RCM_DST: a destination's that is isolated
  * @LLE_RCM_ROOT: those behind a congested port that faces the host they go to
  */
 enum lle_rcm_what {
@@ -106,7 +106,7 @@ enum lle_rcm_what {
  * @what: of what
  * @fb: F_b' there
  * @held: the neighbour has been told to hold it
- * @queues: queues that have begun, or negative, ended; of what is held apart
+ * @queues: queues that have begun, or negative, ended; of what is isolated
  * @bytes: that wait now
  * @name: number of the destination
  */

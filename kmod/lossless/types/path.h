@@ -10,14 +10,14 @@
 struct lle_port;
 
 /**
- * struct lle_sar_config - a group of ports that lead to the same hosts, as set
+ * struct lle_path_config - a group of ports that lead to the same hosts, as set
  * @id: its number in the network namespace
  * @adaptive: flows leave paths that are congested
  * @gap_us: time without packets after which they may; 0: computed
  * @ports: how many ports
  * @port: those
  */
-struct lle_sar_config {
+struct lle_path_config {
 	u32 id;
 	bool adaptive;
 	u32 gap_us;
@@ -25,15 +25,15 @@ struct lle_sar_config {
 	struct lle_port *port[LLE_PATHS_MAX];
 };
 
-struct lle_sar_group;
+struct lle_path_group;
 
 /**
- * struct lle_sar_member - what a port of a group has
+ * struct lle_path_member - what a port of a group has
  * @group: the group; NULL: it is in none. Written under RTNL, read under RCU
  * @hook: the netdev egress hook, as long as there is a group; RTNL
  */
-struct lle_sar_member {
-	struct lle_sar_group __rcu *group;
+struct lle_path_member {
+	struct lle_path_group __rcu *group;
 	struct nf_hook_ops hook;
 };
 

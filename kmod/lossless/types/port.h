@@ -106,7 +106,7 @@ struct lle_port_rx_stats {
  * struct lle_port_untold - PFC frames beyond the port's budget
  * @budget: what is left of it
  * @frames: how many there have been
- * @named: bit p: a frame was about priority p; not 0: @timer is set
+ * @prios: bit p: a frame was about priority p; not 0: @timer is set
  * @changed: bit p: priority p was paused or resumed
  * @timer: tells of them
  *
@@ -115,7 +115,7 @@ struct lle_port_rx_stats {
 struct lle_port_untold {
 	struct lle_budget budget;
 	u64 frames;
-	u8 named;
+	u8 prios;
 	u8 changed;
 	struct hrtimer timer;
 };
@@ -130,8 +130,8 @@ struct lle_port_untold {
  * @news_ns: when what it says of deadlocks was last something new
  * @repeat_ns: when that pause is repeated, with what is known of them
  * @demotion: deadlocks of it in a row, and what followed
- * @apart_bytes: of its packets, what waits and is held apart; atomic, no lock
- * @apart: of those, what the neighbour is told, and when
+ * @isolated_bytes: of its packets, what waits and is isolated; atomic, no lock
+ * @rcm: of those, what the neighbour is told, and when
  * @history: the pauses that have ended
  *
  * Protected by the switch's lock.
@@ -145,8 +145,8 @@ struct lle_port_ingress {
 	u64 news_ns;
 	u64 repeat_ns;
 	struct lle_demotion demotion;
-	atomic_t apart_bytes;
-	struct lle_rcm_ingress apart;
+	atomic_t isolated_bytes;
+	struct lle_rcm_ingress rcm;
 	struct lle_history history;
 } ____cacheline_aligned;
 
@@ -284,7 +284,7 @@ struct lle_port_ops {
  * @disobey: bit p: pauses of priority p are counted, but not obeyed. Written under
  *	@pause_lock
  * @sb: effective parameters of the priority groups; written under RTNL and @sw->lock
- * @flushed: a carrier is on its way for what is to be sent
+ * @flushed: a kick skb is on its way for what is to be sent
  * @reaction_ns: longest time from an XOFF decision to the last packet that came
  *	in spite of it, without what link and wire take
  * @messages: budget of the messages that come by the port; @sw->lock
@@ -333,7 +333,7 @@ struct lle_port {
 	u8 pfc_en;
 	u64 link_speed;
 	struct nf_hook_ops hook;
-	struct lle_sar_member path;
+	struct lle_path_member path;
 	struct lle_port_rx_stats __percpu *rx_stats;
 	struct lle_host __rcu *host;
 

@@ -46,9 +46,9 @@ static int lossless_show_rcm(struct lossless_rcm *rcm,
 	if (core->busy)
 		c->virtual_bytes = lle_crd_queue(&core->crd, &p->crd, now_ns);
 	c->qeq_bytes = p->crd.qeq_bytes;
-	c->apart_bytes = core->ids.bytes;
+	c->isolated_bytes = core->ids.bytes;
 	c->ids = core->ids.count;
-	c->named = core->stats->named;
+	c->identified = core->stats->identified;
 	c->overflows = core->stats->overflows;
 	c->regions = core->stats->regions;
 	c->root_ns = core->stats->root_ns;
@@ -81,14 +81,14 @@ void lossless_rcm_root(struct lossless_qdisc *q, unsigned int prio, u64 now_ns)
 	if (!since_ns) {
 		stats->regions++;
 		rcm->root_since_ns = now_ns;
-		rcm->root_named = stats->named;
+		rcm->root_identified = stats->identified;
 		lle_event_root(q->port, prio, true, now_ns, now_ns, 0);
 		return;
 	}
 	stats->root_ns += now_ns - since_ns;
 	rcm->root_since_ns = 0;
 	lle_event_root(q->port, prio, false, since_ns, now_ns,
-		       stats->named - rcm->root_named);
+		       stats->identified - rcm->root_identified);
 }
 
 /**
@@ -113,9 +113,9 @@ int lossless_put_rcm(struct sk_buff *skb, const struct lossless_qdisc *q,
 			continue;
 		lossless_show_rcm(rcm, &q->rcm_params, &c, NULL);
 		all[n++] = (struct lle_prio_rcm){
-			.named = c.named,
+			.identified = c.identified,
 			.overflows = c.overflows,
-			.apart_bytes = c.apart_bytes,
+			.isolated_bytes = c.isolated_bytes,
 			.w_bytes = c.window ? c.w_bytes : 0,
 			.wc_bytes = c.window ? c.wc_bytes : 0,
 			.ids = c.ids,
@@ -132,7 +132,7 @@ int lossless_put_rcm(struct sk_buff *skb, const struct lossless_qdisc *q,
  * @sch: the qdisc
  * @prio: the priority
  * @c: set to what is known here; all 0 before
- * @ids: set to what is held apart, LLE_NUM_CONGESTED at most; may be NULL
+ * @ids: set to what is isolated, LLE_NUM_CONGESTED at most; may be NULL
  *
  * Context: RTNL or RCU. Return: number of entries of @ids; -ENODATA: the priority has no RCM.
  */

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Beds of a pair, for scenarios that have sourced lib.sh. Each guest makes its part.
+# Testbeds of a pair, for scenarios that have sourced lib.sh. Each guest makes its part.
 
 : "${MODEL:=}"
 

@@ -7,7 +7,7 @@
 #define BUFFER		(64 << 20)
 
 /* Of the switch that a bridge belongs to. */
-uint32_t bed_buffer(const struct network *n, unsigned int bridge)
+uint32_t testbed_buffer(const struct network *n, unsigned int bridge)
 {
 	unsigned int whole = n->bridge[bridge].whole, b;
 	uint32_t bytes = 0;
@@ -21,7 +21,8 @@ uint32_t bed_buffer(const struct network *n, unsigned int bridge)
 	return bytes;
 }
 
-static void bed_switch(const struct network *n, unsigned int number, FILE *f)
+static void testbed_switch(const struct network *n, unsigned int number,
+			   FILE *f)
 {
 	const struct bridge *b = &n->bridge[number];
 
@@ -29,14 +30,14 @@ static void bed_switch(const struct network *n, unsigned int number, FILE *f)
 	if (b->whole != number)
 		fprintf(f, " with s%u", b->whole + 1);
 	fprintf(f, " buffer %u headroom %u xon-delta %u",
-		bed_buffer(n, number), HEADROOM, b->xon_delta);
+		testbed_buffer(n, number), HEADROOM, b->xon_delta);
 	if (b->xoff)
 		fprintf(f, " xoff %u\n", b->xoff);
 	else
 		fprintf(f, " to-alpha %u\n", b->to_alpha);
 }
 
-void bed_print(const struct network *n, FILE *f)
+void testbed_print(const struct network *n, FILE *f)
 {
 	/* headroom is given, so it is only for RCM to be known */
 	const char *rcm = n->rcm_on ? " reaction 0 rcm on" : "";
@@ -46,7 +47,7 @@ void bed_print(const struct network *n, FILE *f)
 	snprintf(link, sizeof(link), "rate %llubit delay %lluns",
 		 (unsigned long long)n->rate, (unsigned long long)n->delay_ns);
 	for (b = 0; b < n->bridges; b++)
-		bed_switch(n, b, f);
+		testbed_switch(n, b, f);
 	for (i = 0; i < n->links; i++)
 		fprintf(f, "link s%u s%u %s\n", n->link[i][0] + 1,
 			n->link[i][1] + 1, link);

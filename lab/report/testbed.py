@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Draws the bed of a lab run, as SVG: from bed.json and stats.json in this folder.
+"""Draws the testbed of a lab run, as SVG: from testbed.json and stats.json in this folder.
 
 Hosts stand below the switches they are at, and each step away from them is a row
 more. A link is the redder, the longer one of its ends was paused.
@@ -23,20 +23,20 @@ def load(name):
         return json.load(file)
 
 
-class Bed:
+class Testbed:
     """Names of nodes with their rows, hosts being in row 0; links by their ends,
     with microseconds that one of them was paused."""
 
-    def __init__(self, bed, stats):
-        self.hosts = {h["name"]: None for h in bed["hosts"]}
+    def __init__(self, testbed, stats):
+        self.hosts = {h["name"]: None for h in testbed["hosts"]}
         self.links = {}
         for q in stats["qdiscs"]:
             ends = frozenset((q["node"], q["peer"]))
             us = max(p["rx_pause_duration"] for p in q["prios"])
             self.links[ends] = max(us, self.links.get(ends, 0))
         if len(self.hosts) > HOSTS:
-            self.merge_hosts({h["name"]: h["peer"] for h in bed["hosts"]})
-        switches = [s["name"] for s in bed["switches"]]
+            self.merge_hosts({h["name"]: h["peer"] for h in testbed["hosts"]})
+        switches = [s["name"] for s in testbed["switches"]]
         rows = {name: 0 for name in self.hosts}
         while not rows.keys() >= set(switches):
             above = [s for s in switches if s not in rows and
@@ -98,7 +98,7 @@ class Bed:
 
     def dot(self):
         longest = max(self.links.values()) or 1
-        lines = ["graph bed {", "outputorder=edgesfirst; bgcolor=transparent",
+        lines = ["graph testbed {", "outputorder=edgesfirst; bgcolor=transparent",
                  'node [fontname="DejaVu Sans" style=filled penwidth=0.8 '
                  'color="#666666"]']
         for name, look in self.nodes():
@@ -115,9 +115,9 @@ class Bed:
 
 def svg():
     """As wide as there is room, if it has rows."""
-    bed = Bed(load("bed.json"), load("stats.json"))
-    drawn = bed.drawn("svg")
-    return re.sub(r'(<svg) width="\S+" height="\S+"', r"\1", drawn) if bed.layered else drawn
+    testbed = Testbed(load("testbed.json"), load("stats.json"))
+    drawn = testbed.drawn("svg")
+    return re.sub(r'(<svg) width="\S+" height="\S+"', r"\1", drawn) if testbed.layered else drawn
 
 
 if __name__ == "__main__":

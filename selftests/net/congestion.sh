@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Regional congestion mitigation: what is congested is held apart, and upstream, and
+# Regional congestion mitigation: what is congested is isolated, and upstream, and
 # nothing of it is lost or comes in another order.
 #
 # Links are slow, as a guest without KVM carries 20000 packet hops a second. RCM's times
@@ -17,17 +17,17 @@ ALL_TESTS="microburst shown victim alone forged marked off mtu deleted"
 TRACE=/sys/kernel/tracing
 PORT="prio-pfc 3:on xoff 60k headroom 60k"
 
-# bed ARM RATE STATEMENT...: switches and hosts, with RCM if ARM is "rcm"
-bed()
+# testbed ARM RATE STATEMENT...: switches and hosts, with RCM if ARM is "rcm"
+testbed()
 {
 	local port=$PORT edge=
 
 	[ "$1" != rcm ] || port+=" rcm on" edge="rcm-host-cn on"
 	printf '%s\n' "${@:3}" >/tmp/topology
-	check "no bed" lle-testbed up --name t file /tmp/topology --rate "$2" --delay 1us \
+	check "no testbed" lle-testbed up --name t file /tmp/topology --rate "$2" --delay 1us \
 		--edge "$port $edge" --fabric "$port" --host "$port fabric" >/dev/null
 	# shellcheck disable=SC2034 # of lib.sh
-	BED=t-
+	TESTBED=t-
 	defer gone
 	: >$TRACE/trace
 }
@@ -35,7 +35,7 @@ bed()
 gone()
 {
 	lle-testbed down --name t 2>/dev/null
-	unset BED
+	unset TESTBED
 }
 
 trace()
@@ -74,9 +74,9 @@ stop_job()
 total() { tc -n t-sw -s -j qdisc show ${2:+dev "$2" root} | lle_json ".[].prios[]$1"; }
 
 # Figure 6 of the paper: h1 to h4 fill the link from s1 to s3, and then h5 bursts.
-microburst_bed()
+microburst_testbed()
 {
-	bed "$1" 20mbit "switch s1" "switch s2" "switch s3" "host h1 s1" "host h2 s1" \
+	testbed "$1" 20mbit "switch s1" "switch s2" "switch s3" "host h1 s1" "host h2 s1" \
 		"host h3 s1" "host h4 s1" "host h5 s2" "host h6 s3" "link s1 s3" "link s2 s3"
 	trace
 }
@@ -111,7 +111,7 @@ listens() { sw losslessctl watchdog stop $TO_H6; sleep 0.02; test -s "$1"; }
 # burst ARM FILE: of h5, and how often s1 is paused for it
 burst()
 {
-	microburst_bed "$1"
+	microburst_testbed "$1"
 	ip netns exec t-sw losslessctl -j monitor config congestion >"$2" 2>&1 &
 	defer stop_job $!
 	check "nobody listens" wait_for 5000 listens "$2"
@@ -134,7 +134,7 @@ told_of_root()
 {
 	roots "$1" 'length > 1 and length % 2 == 0 and
 		(to_entries | all(.value.root == (.key % 2 == 0))) and
-		(map(select(.root | not)) | any(.named > 0 and .time_ns - .since_ns > 120e6))' >/dev/null
+		(map(select(.root | not)) | any(.identified > 0 and .time_ns - .since_ns > 120e6))' >/dev/null
 }
 
 # Of the port to h6, what it has counted against what was told.
@@ -166,14 +166,14 @@ microburst()
 	equal "pauses of s1" "$pauses" 0
 }
 
-# shown_by_tc DEV: what is held apart there now, as text, and then as JSON
+# shown_by_tc DEV: what is isolated there now, as text, and then as JSON
 shown_by_tc()
 {
 	tc -n t-sw -s qdisc show dev "$1" root | grep -qE \
-		'^ (prio 3|      ) rcm +(root|inner) apart [0-9.]+K?b of [1-9][0-9]*, window [0-9.]+K?b of [0-9.]+K?b, named [1-9][0-9]*$' ||
+		'^ (prio 3|      ) rcm +(root|inner) isolated [0-9.]+K?b of [1-9][0-9]*, window [0-9.]+K?b of [0-9.]+K?b, identified [1-9][0-9]*$' ||
 		return
 	tc -n t-sw -s -j qdisc show dev "$1" root | jq -e '.[0].prios[3].rcm |
-		.ids > 0 and .apart_bytes > 0 and .wc_bytes <= .w_bytes and .named > 0' >/dev/null
+		.ids > 0 and .isolated_bytes > 0 and .wc_bytes <= .w_bytes and .identified > 0' >/dev/null
 }
 
 # rcm PORT: of priority 3, as tc shows it
@@ -185,7 +185,7 @@ sysfs()
 	local at=/sys/class/net/$1/lossless
 
 	sw cat $at/rcm_cn_{sent,heard,ignored} \
-		$at/prio3/rcm_{ids,apart,named,overflows,regions,root_duration} |
+		$at/prio3/rcm_{ids,isolated_bytes,identified,overflows,regions,root_duration} |
 		paste -sd' ' -
 }
 
@@ -194,17 +194,17 @@ shown()
 {
 	local port before
 
-	microburst_bed rcm
-	equal "before" "$(rcm $TO_H6)" '{"role":"none","apart_bytes":0,"ids":0,"named":0,"overflows":0}'
+	microburst_testbed rcm
+	equal "before" "$(rcm $TO_H6)" '{"role":"none","isolated_bytes":0,"ids":0,"identified":0,"overflows":0}'
 	steady 400 2440000
 	frames 5 6 -n 200 &
 	check "tc does not show it" wait_for 1000 shown_by_tc $TO_H6
 	check "the burst does not end" wait_for 2000 nothing_waits
-	check "something is held apart for ever" wait_for 2000 shows_nothing $TO_H6
-	equal "found" "$(rcm $TO_H6 | jq .named)" "$(named $TO_H6)"
+	check "something is isolated for ever" wait_for 2000 shows_nothing $TO_H6
+	equal "found" "$(rcm $TO_H6 | jq .identified)" "$(identified $TO_H6)"
 	for port in $TO_H6 $FROM_S1 s1p5; do
 		equal "sysfs of $port" "$(sysfs $port)" "$(sw losslessctl -j congestion show -a $port 3 |
-			jq -r '.[] | [.cn_sent, .cn_heard, .cn_ignored, .ids, .apart_bytes, .named,
+			jq -r '.[] | [.cn_sent, .cn_heard, .cn_ignored, .ids, .isolated_bytes, .identified,
 				.overflows, .regions, (.root_ns / 1000 | floor)] | join(" ")')"
 	done
 	check "s3 sends none" test "$(sw cat /sys/class/net/$FROM_S1/lossless/rcm_cn_sent)" -gt 0
@@ -217,9 +217,9 @@ shows_nothing() { rcm "$1" | jq -e '.role == "none" and .ids == 0' >/dev/null; }
 
 # Figure 7: h1 to h4 send to h6, two by one path and two by another. h5 sends to h7 by the
 # first path, of which half is left. Prints for how many ms 300 packets of h5 come.
-victim_bed()
+victim_testbed()
 {
-	bed "$1" 10mbit "switch e0" "switch e0b with e0" \
+	testbed "$1" 10mbit "switch e0" "switch e0b with e0" \
 		"switch "{a0,a5,c0,c5,b0,b5,e1,e2} \
 		"host h"{"1 e0","2 e0","3 e0b","4 e0b","5 e0","6 e1","7 e2"} \
 		"link e0 a0" "link a0 c0" "link c0 b0" "link b0 e1" "link a0 e2" \
@@ -248,10 +248,10 @@ victim()
 {
 	local ms pfc
 
-	victim_bed pfc
+	victim_testbed pfc
 	victim_ms pfc
 	pfc=$ms
-	victim_bed rcm
+	victim_testbed rcm
 	victim_ms rcm
 	echo "# 300 packets in $pfc ms, with rcm in $ms ms"
 	check "the victim is not faster" test $((ms * 7)) -lt $((pfc * 4))
@@ -262,10 +262,10 @@ alone()
 {
 	local ms pfc port
 
-	victim_bed pfc
+	victim_testbed pfc
 	victim_ms pfc
 	pfc=$ms
-	victim_bed rcm
+	victim_testbed rcm
 	for port in $(ip -n t-sw -o link | sed -n 's/^[0-9]*: \([abc][05]p[0-9]\|e[12]p[0-9]\)@.*/\1/p'); do
 		tc -n t-sw qdisc change dev "$port" root lossless rcm off
 	done
@@ -282,7 +282,7 @@ has_left() { [ "$(left "$1")" = "$2" ]; }
 # names, for 1 s at 1 Mbit/s.
 forged()
 {
-	bed rcm 1mbit "switch s1" "switch s2" "host h1 s1" "host h2 s2" "host h3 s2" \
+	testbed rcm 1mbit "switch s1" "switch s2" "host h1 s1" "host h2 s2" "host h3 s2" \
 		"host h4 s1" "link s1 s2"
 
 	ip netns exec t-h1 lle_traffic raw eth0 "$(note 1 "$(name 1 4)")"
@@ -294,8 +294,8 @@ forged()
 	ip netns exec t-sw lle_traffic raw s2p3 "$(note 1 "$(name 2)")"
 	frames 1 2 -n 5
 	frames 1 3 -n 5
-	check "what is not named is held" wait_for 800 has_left s2p2 5
-	equal "of what is named, first packets" "$(left s2p1)" 2
+	check "what is not identified is held" wait_for 800 has_left s2p2 5
+	equal "of what is identified, first packets" "$(left s2p1)" 2
 	equal "waits at s1" "$(total .backlog s1p3)" 4500
 	check "it is held for ever" wait_for 3000 has_left s2p1 5
 	equal "dropped" "$(total '.drops[]')" 0
@@ -304,7 +304,7 @@ forged()
 # What has waited for long because somebody holds it is marked, and nothing else.
 marked()
 {
-	bed rcm 1mbit "switch s1" "switch s2" "host h1 s1" "host h2 s2" "host h3 s2" \
+	testbed rcm 1mbit "switch s1" "switch s2" "host h1 s1" "host h2 s2" "host h3 s2" \
 		"link s1 s2"
 	tc -n t-sw qdisc change dev s1p2 root lossless \
 		wred 3 kmin 100k kmax 200k pmax 1% ecn
@@ -333,21 +333,21 @@ switches_rcm()
 		3 1 3 2 3 3 | tc -n t-sw -batch -
 }
 
-# named PORT: how many it has found so far
-named()
+# identified PORT: how many it has found so far
+identified()
 {
-	sw losslessctl -j congestion show -a "$1" 3 | jq '.[].named'
+	sw losslessctl -j congestion show -a "$1" 3 | jq '.[].identified'
 }
 
 little_waits() { [ "$(total .backlog)" -lt 15000 ]; }
 
-# It is switched off while a burst is held apart, and on for the next one. In between,
+# It is switched off while a burst is isolated, and on for the next one. In between,
 # four fifths of the link are used. What it has found is not forgotten.
 off()
 {
 	local i before=0
 
-	microburst_bed rcm
+	microburst_testbed rcm
 	steady 800 3000000
 	for i in 11 12 13; do
 		: >$TRACE/trace
@@ -356,26 +356,26 @@ off()
 		switches_rcm off
 		check "burst $i does not end" wait_for 2000 little_waits
 		switches_rcm on
-		check "found until burst $i: $(named $TO_H6)" test "$(named $TO_H6)" -gt $before
-		before=$(named $TO_H6)
+		check "found until burst $i: $(identified $TO_H6)" test "$(identified $TO_H6)" -gt $before
+		before=$(identified $TO_H6)
 	done
 	all_arrives $((4 * 800 + 3 * 100))
 }
 
-nothing_apart() { [ "$(sw losslessctl -j congestion show -a | jq 'map(.in_bytes) | add')" = 0 ]; }
+nothing_isolated() { [ "$(sw losslessctl -j congestion show -a | jq 'map(.in_bytes) | add')" = 0 ]; }
 nothing_waits() { [ "$(total .backlog)" = 0 ]; }
 paused() { sw losslessctl -j prio show | jq -r 'map(select(.tx_paused or .rx_paused)) | length'; }
 
 # limit PORT WHICH: room_bytes or qeq_bytes
 limit() { sw losslessctl -j congestion show -a "$1" 3 | jq ".[0].$2"; }
 
-# The MTU changes while a burst is held apart. Of a port whose MTU leaves no room, nobody is
+# The MTU changes while a burst is isolated. Of a port whose MTU leaves no room, nobody is
 # told what to hold.
 mtu()
 {
 	local room
 
-	microburst_bed rcm
+	microburst_testbed rcm
 	room=$(limit $FROM_S1 room_bytes)
 	equal "Q_eq" "$(limit $FROM_S1 qeq_bytes)" 15000
 	steady 400 2440000
@@ -396,17 +396,17 @@ mtu()
 	equal "Q_eq again" "$(limit $FROM_S1 qeq_bytes)" 15000
 }
 
-# The port that holds packets apart, and has others hold them, goes away.
+# The port that isolates packets, and has others hold them, goes away.
 deleted()
 {
-	microburst_bed rcm
+	microburst_testbed rcm
 	steady 800 3000000
 	frames 5 6 -n 100 &
 	check "the burst is not found" wait_for 1000 is_found $TO_H6
 	tc -n t-sw qdisc del dev $TO_H6 root
 	check "somebody waits for it" wait_for 5000 nothing_waits
 	equal "pauses" "$(paused)" 0
-	check "some is held apart for ever" wait_for 5000 nothing_apart
+	check "some is isolated for ever" wait_for 5000 nothing_isolated
 }
 
 llet_main

@@ -57,7 +57,7 @@ static void lossless_rcm_count_all(struct lossless_queue *queue)
 	}
 }
 
-/* New parameters: nothing is held apart any more; if it has to be, it is found out again. */
+/* New parameters: nothing is isolated any more; if it has to be, it is found out again. */
 static void lossless_rcm_tune(struct lossless_qdisc *q,
 			      const struct lle_port_params *params)
 {
@@ -67,7 +67,7 @@ static void lossless_rcm_tune(struct lossless_qdisc *q,
 		lossless_rcm_flush(q, p);
 		lossless_rcm_let_go(q, p);
 	}
-	q->apart = 0;
+	q->isolating = 0;
 	lle_rcm_effective(q->port, params, &q->rcm_params);
 	lle_rcm_params_init(&q->rcm_params);
 }

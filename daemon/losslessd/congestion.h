@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef LLED_REGIONS_H
-#define LLED_REGIONS_H
+#ifndef LLED_CONGESTION_H
+#define LLED_CONGESTION_H
 
 #include <stdint.h>
 
@@ -19,4 +19,4 @@ struct regions {
 void regions_check(const struct snapshot *s, const struct lle_nl_port *port,
 		   struct regions *r, uint64_t now_us);
 
-#endif /* LLED_REGIONS_H */
+#endif /* LLED_CONGESTION_H */

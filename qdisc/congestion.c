@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Regional congestion mitigation, egress side: packets that are held apart.
+ * Regional congestion mitigation, egress side: packets that are isolated.
  *
  * A queue has its packets in order, and beside them a queue for each ID and ingress that
- * core/congestion/isolated.c holds apart. As long as there is no congestion, only the bytes
+ * core/congestion/isolated.c isolates. As long as there is no congestion, only the bytes
  * are counted that have come by each port. Under the root lock.
  */
 #include <linux/random.h>
@@ -18,7 +18,7 @@ static u32 lossless_others_bytes(const struct lossless_queue *queue)
 	return queue->stats->backlog - queue->rcm->core.ids.bytes;
 }
 
-/* Number of the first packet that is not held apart, or of the next. */
+/* Number of the first packet that is not isolated, or of the next. */
 static u32 lossless_first_seq(const struct lossless_queue *queue)
 {
 	return queue->fifo.head ? lossless_cb(queue->fifo.head)->seq :
@@ -26,7 +26,7 @@ static u32 lossless_first_seq(const struct lossless_queue *queue)
 }
 
 /**
- * lossless_rcm_find() - whose packet it is, and whether that is held apart
+ * lossless_rcm_find() - whose packet it is, and whether that is isolated
  * @q: the qdisc
  * @queue: with RCM, which is busy
  * @skb: the packet; hostile
@@ -57,7 +57,7 @@ void lossless_rcm_find(struct lossless_qdisc *q, struct lossless_queue *queue,
  * @queue: with RCM, which is busy
  * @way: of the packet
  *
- * What is held apart is marked when it leaves, see lossless_rcm_pop().
+ * What is isolated is marked when it leaves, see lossless_rcm_pop().
  */
 u32 lossless_rcm_wred_bytes(const struct lossless_qdisc *q,
 			    const struct lossless_queue *queue,
@@ -90,10 +90,11 @@ static noinline bool lossless_rcm_tell(const struct lossless_qdisc *q,
 }
 
 /* A packet of a queue of its own comes (@len > 0) or goes. */
-static __always_inline void
-lossless_rcm_apart(struct lossless_qdisc *q, struct lossless_rcm *rcm,
-		   const struct sk_buff *skb, unsigned int prio, unsigned int sub,
-		   s32 len)
+static __always_inline void lossless_rcm_isolated(struct lossless_qdisc *q,
+						  struct lossless_rcm *rcm,
+						  const struct sk_buff *skb,
+						  unsigned int prio,
+						  unsigned int sub, s32 len)
 {
 	struct lle_rcm_sub *s = &rcm->core.ids.sub[sub];
 	struct lle_port *iport = lossless_cb(skb)->iport;
@@ -105,14 +106,15 @@ lossless_rcm_apart(struct lossless_qdisc *q, struct lossless_rcm *rcm,
 	if (!iport)
 		return;
 	in = &iport->ingress[prio];
-	all = atomic_add_return(len, &in->apart_bytes);
+	all = atomic_add_return(len, &in->isolated_bytes);
 	if (bytes == max(len, 0))
 		queues = len > 0 ? 1 : -1;
-	held = READ_ONCE(in->apart.class_held);
+	held = READ_ONCE(in->rcm.class_held);
 	/* all are counted, but few change what is told */
-	if (unlikely(queues || lle_rcm_holds(&in->apart.class, all, held) != held ||
+	if (unlikely(queues ||
+		     lle_rcm_holds(&in->rcm.class, all, held) != held ||
 		     (q->rcm_params.by_dst &&
-		      lle_rcm_holds(&in->apart.id, bytes, s->told) != s->told)))
+		      lle_rcm_holds(&in->rcm.id, bytes, s->told) != s->told)))
 		s->told = lossless_rcm_tell(q, rcm, iport, prio, s, bytes,
 					    queues);
 }
@@ -155,7 +157,7 @@ static inline void lossless_rcm_count(struct lossless_qdisc *q,
 		return;
 	if (!held)
 		rcm->root_name[i] = dst;
-	if (unlikely(lle_rcm_holds(&iport->ingress[prio].apart.root,
+	if (unlikely(lle_rcm_holds(&iport->ingress[prio].rcm.root,
 				   rcm->from_bytes[i], held) != held))
 		lossless_rcm_tell_root(q, rcm, iport, prio, i);
 }
@@ -181,7 +183,7 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 	bool root = false;
 	u32 rnd = 0;
 
-	/* what is parked is not held apart; nor is what came before it */
+	/* what is parked is not isolated; nor is what came before it */
 	if (unlikely(lossless_cb(skb)->parked) && id) {
 		lossless_rcm_flush(q, prio);
 		id = 0;
@@ -198,33 +200,33 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 		lossless_cb(skb)->came = way->now_ns / LOSSLESS_TICK_NS;
 		lossless_cb(skb)->place = way->place;
 		lossless_fifo_push(&rcm->fifo[sub], skb);
-		lossless_rcm_apart(q, rcm, skb, prio, sub, len);
+		lossless_rcm_isolated(q, rcm, skb, prio, sub, len);
 	} else {
 		lossless_rcm_append(queue, skb);
 	}
 	if (way->ingress != LOSSLESS_NOBODY) {
-		u64 named = rcm->core.stats->named;
+		u64 identified = rcm->core.stats->identified;
 
 		if (p->crd.sample == LLE_CRD_QCN)
 			rnd = get_random_u32();
 		if (lle_rcm_arrive(&rcm->core, p, &way->flow, id, len, others,
 				   way->now_ns, rnd) && !rcm->root_since_ns)
 			lossless_rcm_root(q, prio, way->now_ns);
-		if (unlikely(rcm->core.stats->named != named))
+		if (unlikely(rcm->core.stats->identified != identified))
 			lle_rcm_note(q->port, prio, rcm->core.crd.fb,
 				     rcm->core.ids.count,
-				     rcm->core.stats->named);
+				     rcm->core.stats->identified);
 		root = !p->by_dst && lle_rcm_is_root(&rcm->core, way->now_ns);
 	}
 	lossless_rcm_count(q, rcm, skb, prio, len, root, way->flow.dst);
 	if (rcm->core.busy)
-		q->apart |= BIT(prio);
+		q->isolating |= BIT(prio);
 }
 
 /**
  * lossless_rcm_pick() - which packets send next
  * @q: the qdisc
- * @prios: bit p: of queue p, of @q->apart; they are not empty
+ * @prios: bit p: of queue p, of @q->isolating; they are not empty
  * @now_ns: the time
  * @wake_ns: lowered to when to ask again
  *
@@ -252,7 +254,7 @@ u8 lossless_rcm_pick(struct lossless_qdisc *q, unsigned long prios, u64 now_ns,
 					   now_ns >= rcm->core.root_until_ns))
 			lossless_rcm_root(q, prio, now_ns);
 		if (!rcm->core.busy)
-			q->apart &= ~BIT(prio);
+			q->isolating &= ~BIT(prio);
 	}
 	return blocked;
 }
@@ -270,7 +272,7 @@ void lossless_rcm_left(struct lossless_qdisc *q, const struct sk_buff *skb)
 			   -(s32)qdisc_pkt_len(skb), false, 0);
 }
 
-/* A packet that was held apart leaves, @now_ns. */
+/* A packet that was isolated leaves, @now_ns. */
 static void lossless_rcm_mark(const struct lossless_qdisc *q,
 			      struct lossless_queue *queue, struct sk_buff *skb,
 			      u64 now_ns)
@@ -287,7 +289,7 @@ static void lossless_rcm_mark(const struct lossless_qdisc *q,
  * @q: the qdisc
  * @prio: of which queue: if RCM is busy there, the one that lossless_rcm_pick() has chosen
  *
- * One that was held apart for long is marked, if WRED may mark: wherever it waits, it is for
+ * One that was isolated for long is marked, if WRED may mark: wherever it waits, it is for
  * a congestion that it is part of, and that lasts.
  *
  * Return: it, still charged.
@@ -296,7 +298,7 @@ struct sk_buff *lossless_rcm_pop(struct lossless_qdisc *q, unsigned int prio)
 {
 	struct lossless_queue *queue = &q->queue[prio];
 	struct lossless_rcm *rcm = queue->rcm;
-	unsigned int sub = q->apart & BIT(prio) ? rcm->next : 0;
+	unsigned int sub = q->isolating & BIT(prio) ? rcm->next : 0;
 	struct sk_buff *skb;
 	u32 len;
 
@@ -305,8 +307,8 @@ struct sk_buff *lossless_rcm_pop(struct lossless_qdisc *q, unsigned int prio)
 	if (sub && queue->wred.ecn)
 		lossless_rcm_mark(q, queue, skb, rcm->next_ns);
 	if (sub)
-		lossless_rcm_apart(q, rcm, skb, prio, sub, -(s32)len);
-	if (q->apart & BIT(prio)) {
+		lossless_rcm_isolated(q, rcm, skb, prio, sub, -(s32)len);
+	if (q->isolating & BIT(prio)) {
 		lle_rcm_sent(&rcm->core, &q->rcm_params, sub,
 			     lossless_cb(skb)->place, len);
 		if (rcm->root_since_ns && queue->stats->backlog == len)
@@ -335,7 +337,7 @@ void lossless_rcm_parked(struct lossless_qdisc *q, const struct sk_buff *skb,
 }
 
 /**
- * lossless_rcm_flush() - hold nothing apart any more
+ * lossless_rcm_flush() - isolate nothing any more
  * @q: the qdisc
  * @prio: of which queue; without RCM, nothing is done
  *
@@ -356,14 +358,14 @@ void lossless_rcm_flush(struct lossless_qdisc *q, unsigned int prio)
 	for (sub = 1; sub <= LLE_RCM_SUBS && rcm->core.ids.bytes; sub++) {
 		while (rcm->fifo[sub].head) {
 			skb = lossless_fifo_pop(&rcm->fifo[sub]);
-			lossless_rcm_apart(q, rcm, skb, prio, sub,
-					   -(s32)qdisc_pkt_len(skb));
+			lossless_rcm_isolated(q, rcm, skb, prio, sub,
+					      -(s32)qdisc_pkt_len(skb));
 			lle_rcm_ids_pop(&rcm->core.ids, sub, qdisc_pkt_len(skb));
 			lossless_rcm_append(queue, skb);
 		}
 	}
 	lle_rcm_init(&rcm->core, &q->rcm_params, rcm->core.stats);
-	q->apart &= ~BIT(prio);
+	q->isolating &= ~BIT(prio);
 }
 
 /**
@@ -416,7 +418,7 @@ bool lossless_hear(struct Qdisc *sch, const struct lle_cn *cn)
 		heard = lle_rcm_hear(&rcm->core, &q->rcm_params, cn,
 				     ktime_get_ns());
 	if (heard && rcm->core.busy)
-		q->apart |= BIT(cn->prio);
+		q->isolating |= BIT(cn->prio);
 	spin_unlock(qdisc_lock(sch));
 
 	if (heard)

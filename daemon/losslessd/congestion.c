@@ -6,7 +6,7 @@
 #include <syslog.h>
 
 #include "log.h"
-#include "regions.h"
+#include "congestion.h"
 
 #define US_PER_S	1000000.0
 #define NS_PER_S	1000000000.0
@@ -29,7 +29,7 @@ static void tell(const struct lle_nl_port *port, unsigned int prio,
 		 const struct lle_congestion *now)
 {
 	unsigned long long regions = now->regions - then->regions;
-	unsigned long long named = now->named - then->named;
+	unsigned long long identified = now->identified - then->identified;
 	double root = (now->root_ns - then->root_ns) / NS_PER_S;
 	struct json_object *f = log_fields("congestion", &port->who);
 
@@ -37,11 +37,11 @@ static void tell(const struct lle_nl_port *port, unsigned int prio,
 	log_add_double(f, "seconds", seconds);
 	log_add(f, "regions", regions);
 	log_add_double(f, "root_seconds", root);
-	log_add(f, "named", named);
+	log_add(f, "identified", identified);
 	log_add(f, "overflows", now->overflows - then->overflows);
 	log_event(LOG_INFO, f,
 		  "port %s, priority %u: root of %llu regions of congestion for %.3f s in %.0f s, %llu flows or destinations found",
-		  port->who.ifname, prio, regions, root, seconds, named);
+		  port->who.ifname, prio, regions, root, seconds, identified);
 }
 
 /**

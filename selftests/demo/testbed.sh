@@ -38,7 +38,7 @@ netns()
 	nsenter --net="/run/netns/$1" mount -t sysfs "$1" "/run/sys.$1"
 }
 
-bed()
+testbed()
 {
 	local i j
 
@@ -91,7 +91,7 @@ rdma_devices()
 	done
 }
 
-bed_gone()
+testbed_gone()
 {
 	local i
 
