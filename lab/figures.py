@@ -26,17 +26,19 @@ lab/tables says what is in it: lines of cells, which are words, or FIGURE:METRIC
 {a,b} makes several cells, [a,b] several lines; a line of one cell is a heading. A cell becomes
 MEDIAN, and (LEAST..MOST) if seeds differ; a last column has the number of seeds, if there are
 several, how many there are to be, if some are left, and with how many the scenario misses an
-expectation.
+expectation. In a table that is wider than a page, the brackets have lines of their own.
 
 Exit status: 0; 1 a page is not up to date; 2 wrong use.
 """
 import collections
 import csv
 import glob
+import itertools
 import os
 import re
 import statistics
 import sys
+import textwrap
 
 TOP = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 FIGURES = os.path.join(TOP, "lab/figures")
@@ -45,6 +47,9 @@ HEAD = ["figure", "metric", "seeds", "median", "least", "most", "values"]
 TABLES = os.path.join(TOP, "lab/tables")
 MISSED = "seeds_not_as_expected"
 VERSION = "version"
+WIDTH = 80	# of a page
+# where cells of a table that is too wide become lines
+CUTS = ("", r" (?=\()", r" (?=\()|(?<=\.\.)")
 METRIC = re.compile(r"(?: *# metric )?([\w.+-]+) (-?[\d.]+)(?: (\d+))?\n")
 LIST = re.compile(r"\[([^\[\]]*)\]")
 CELL = re.compile(r"([\w-]+):([\w.+-]+)")
@@ -244,10 +249,49 @@ def table(name, found):
     # of what is computed, and has no seeds
     if {line[-1] for line in lines[1:]} <= {"1", "--", ""}:
         lines = [line[:-1] for line in lines]
-    wide = [max(map(len, column)) for column in zip(*lines, strict=True)]
+    for cuts in CUTS:
+        columns = [column_of(column, cuts) for column in list(zip(*lines, strict=True))[1:]]
+        head, *rows = zip([line[0] for line in lines], *columns, strict=True)
+        heads, rows = in_lines(head), [line for row in rows for line in in_lines(row)]
+        if width_of(heads + rows) <= WIDTH:
+            break
+    return simple_table(heads, rows)
+
+
+def column_of(texts, cuts):
+    """Lines of each cell, the head first."""
+    head, *rows = texts
+    if not cuts:
+        return [text.splitlines() for text in texts]
+    rows = [re.sub(cuts, "\n", text).splitlines() for text in rows]
+    wide = widest(part for lines in [head.split(), *rows] for part in lines)
+    return [textwrap.wrap(head, wide), *rows]
+
+
+def widest(texts):
+    """Characters of the longest."""
+    return max(map(len, texts), default=0)
+
+
+def width_of(lines):
+    """Characters of a table."""
+    return sum(widest(column) + 2 for column in zip(*lines, strict=True)) - 2
+
+
+def in_lines(row):
+    """Lines of a row, whose cells but for the first are lists of lines."""
+    return list(itertools.zip_longest([row[0]], *row[1:], fillvalue=""))
+
+
+def simple_table(heads, rows):
+    """As reStructuredText. A line without a first cell belongs to the one above it."""
+    wide = [widest(column) for column in zip(*heads, *rows, strict=True)]
     ruler = "  ".join("=" * n for n in wide)
-    text = ["  ".join(map(str.ljust, row, wide)).rstrip() for row in lines]
-    return "\n".join([ruler, text[0], ruler, *text[1:], ruler, "", ""])
+
+    def line(cells):
+        return "  ".join(map(str.ljust, cells, wide)).rstrip()
+
+    return "\n".join([ruler, *map(line, heads), ruler, *map(line, rows), ruler, "", ""])
 
 
 def pages(is_write):
