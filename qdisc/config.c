@@ -164,7 +164,7 @@ static int lossless_parse_bands(struct lle_sched_params *s,
 		bands = nla_get_u8(tb[TCA_LOSSLESS_BANDS]);
 
 	if (!bands || bands > LLE_NUM_BAND) {
-		NL_SET_ERR_MSG(extack, "bands: strict and quanta make none or more than 8");
+		NL_SET_ERR_MSG(extack, "bands: strict and quanta must add up to 1 to 8");
 		return -EINVAL;
 	}
 	if (strict > bands) {
@@ -230,7 +230,7 @@ static int lossless_parse_wred(struct lossless_config *c,
 		return err;
 
 	if (!tb[TCA_LOSSLESS_WRED_PRIO]) {
-		NL_SET_ERR_MSG_ATTR(extack, attr, "wred: which priority?");
+		NL_SET_ERR_MSG_ATTR(extack, attr, "wred: priority is required");
 		return -EINVAL;
 	}
 	prio = nla_get_u8(tb[TCA_LOSSLESS_WRED_PRIO]);
@@ -241,7 +241,7 @@ static int lossless_parse_wred(struct lossless_config *c,
 
 	if (!tb[TCA_LOSSLESS_WRED_KMIN] || !tb[TCA_LOSSLESS_WRED_KMAX] ||
 	    !tb[TCA_LOSSLESS_WRED_PMAX]) {
-		NL_SET_ERR_MSG_ATTR(extack, attr, "wred: kmin, kmax and pmax have to be given");
+		NL_SET_ERR_MSG_ATTR(extack, attr, "wred: kmin, kmax and pmax are required");
 		return -EINVAL;
 	}
 	w.kmin_bytes = nla_get_u32(tb[TCA_LOSSLESS_WRED_KMIN]);
@@ -303,7 +303,7 @@ static int lossless_check_link(const struct lle_port_params *p,
 		return -ERANGE;
 	}
 	if (p->delay_ns && !p->rate) {
-		NL_SET_ERR_MSG(extack, "delay: a wire needs a rate");
+		NL_SET_ERR_MSG(extack, "delay: requires rate");
 		return -EINVAL;
 	}
 	if (mul_u64_u64_div_u64(p->rate, p->delay_ns, NSEC_PER_SEC) >
@@ -319,13 +319,13 @@ static int lossless_check_role(const struct lle_port_params *p,
 			       struct netlink_ext_ack *extack)
 {
 	if (p->role == LLE_ROLE_HOST && netif_is_bridge_port(dev)) {
-		NL_SET_ERR_MSG(extack, "role: a port of a bridge is a switch's; host is for the other end of its link");
+		NL_SET_ERR_MSG(extack, "role: a bridge port has role switch; use role host at the other end of the link");
 		return -EINVAL;
 	}
 	if (p->rx_rate == LLE_RX_UNLIMITED)
 		return 0;
 	if (p->role != LLE_ROLE_HOST) {
-		NL_SET_ERR_MSG(extack, "rx-rate: only a port with role host has one");
+		NL_SET_ERR_MSG(extack, "rx-rate: requires role host");
 		return -EINVAL;
 	}
 	if (p->rx_rate &&

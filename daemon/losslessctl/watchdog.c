@@ -39,7 +39,7 @@ static enum ctl_exit ctl_wd_set(struct ctl *c, struct ctl_wd *w,
 	return CTL_OK;
 }
 
-/* A priority without PFC has no storms. */
+/* The watchdog requires PFC on the priority. */
 static enum ctl_exit ctl_wd_start(struct ctl *c, struct ctl_wd *w,
 				  const struct lle_nl_port *port)
 {

@@ -125,7 +125,7 @@ static int lle_rcm_check(const struct lle_port *port,
 	struct lle_rcm_budget b;
 
 	if (!params->sb.xoff_bytes) {
-		NL_SET_ERR_MSG(extack, "rcm: what is congested must fit below a known xoff, so one has to be set");
+		NL_SET_ERR_MSG(extack, "rcm: requires a fixed xoff");
 		return -EINVAL;
 	}
 	if (port->slot == LLE_MAX_PORTS) {
@@ -135,7 +135,7 @@ static int lle_rcm_check(const struct lle_port *port,
 	if (!lle_rcm_budget_init(&b, params->sb.xoff_bytes,
 				 lle_rcm_flight(port, params),
 				 lle_port_frame(port))) {
-		NL_SET_ERR_MSG(extack, "rcm: xoff leaves no room for what is in flight twice (rate, delay, reaction) and two packets");
+		NL_SET_ERR_MSG(extack, "rcm: xoff must exceed two round trips of the link (rate, delay, reaction) and two packets");
 		return -EINVAL;
 	}
 	return 0;

@@ -16,7 +16,7 @@ static int lle_genl_members(struct genl_info *info,
 
 	if (num < 2 || nla_len(members) % sizeof(*ifindex)) {
 		NL_SET_ERR_MSG_ATTR(info->extack, members,
-				    "A group has two ports at least");
+				    "A path group requires at least two ports");
 		return -EINVAL;
 	}
 	for (n = 0; n < num; n++) {
@@ -74,6 +74,6 @@ int lle_genl_del_path(struct sk_buff *skb, struct genl_info *info)
 	rtnl_unlock();
 	if (err)
 		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[LLE_A_GROUP],
-				    "There is no such group");
+				    "No such path group");
 	return err;
 }

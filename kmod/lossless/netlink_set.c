@@ -104,7 +104,7 @@ static int __lle_genl_set_watchdog(struct genl_info *info)
 	if (attrs[LLE_A_DETECTION_MS] &&
 	    nla_get_u32(attrs[LLE_A_DETECTION_MS]) && prios & ~port->pfc_en) {
 		NL_SET_ERR_MSG_ATTR(info->extack, attrs[LLE_A_PRIOS],
-				    "A priority without PFC has no storms");
+				    "The watchdog requires PFC on the priority");
 		return -EINVAL;
 	}
 

@@ -80,11 +80,11 @@ void lle_port_warn(const struct lle_port *port,
 	const struct lle_headroom_plan *plan = &update->plan;
 
 	if (params->pfc_en && plan->sb.headroom_bytes < plan->ask.need_bytes)
-		NL_SET_ERR_MSG(extack, "headroom: below what rate, delay, MTU and reaction time need: packets will be lost; raise buffer or headroom");
+		NL_SET_ERR_MSG(extack, "headroom: too small for rate, delay, MTU and reaction time: packets will be lost; raise buffer or headroom");
 	else if (lle_headroom_is_short(&plan->demand, plan->size))
-		NL_SET_ERR_MSG(extack, "headroom: other ports have less than they need: packets will be lost; raise buffer");
+		NL_SET_ERR_MSG(extack, "headroom: too small on other ports: packets will be lost; raise buffer");
 	else if (dev_xdp_prog_count(port->dev))
-		NL_SET_ERR_MSG(extack, "XDP on this device sees packets first: what it takes is not accounted");
+		NL_SET_ERR_MSG(extack, "XDP on this device: packets that it drops or redirects are not accounted");
 	else if (params->pfc_en && params->sb.xoff_bytes &&
 		 params->sb.xoff_bytes <= plan->sb.xon_delta_bytes)
 		NL_SET_ERR_MSG(extack, "xoff: not above the default xon-delta of two frames: the link will idle after each pause");
@@ -111,7 +111,7 @@ int lle_port_check(const struct lle_port *port,
 	if (params->pause_quanta <
 	    lle_pause_quanta_min(lle_port_frame(port),
 				 params->overhead_bytes)) {
-		NL_SET_ERR_MSG(extack, "pause-quanta: a refresh would come too late behind a frame of the device's MTU");
+		NL_SET_ERR_MSG(extack, "pause-quanta: too short: a refresh would wait behind a frame of the device's MTU");
 		return -EINVAL;
 	}
 	return 0;

@@ -526,7 +526,7 @@ refusals()
 	llet_netns sw
 	sw ip link add p1 type veth peer name p2
 	sw ip link set p1 up
-	refused "deadlock: the switch needs a number" \
+	refused "deadlock: requires a switch number" \
 		tc -n sw qdisc add dev p1 root lossless prio-pfc 3:on deadlock alert
 	tc -n sw qdisc add dev p1 root lossless prio-pfc 3:on switch 7
 	equal "deadlock" "$(tc -n sw -j qdisc show dev p1 root | jq -r '.[0].options.deadlock')" null

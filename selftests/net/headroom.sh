@@ -356,11 +356,11 @@ tc_and_dcb_say_so()
 	done
 	said=$(port 5 $FAST 2>&1)
 	echo "# p5: tc says: $said"
-	check "p5: tc says '$said'" grep -q "Warning: headroom: below.*raise buffer" <<<"$said"
+	check "p5: tc says '$said'" grep -q "Warning: headroom: too small for.*raise buffer" <<<"$said"
 	# one that makes others have less is told, too
 	said=$(port 6 prio-pfc 3:on headroom 1m 2>&1)
 	echo "# p6: tc says: $said"
-	check "p6: tc says '$said'" grep -q "Warning: headroom: other ports" <<<"$said"
+	check "p6: tc says '$said'" grep -q "Warning: headroom: too small on other ports" <<<"$said"
 	for i in 6 5; do
 		tc -n sw qdisc del dev p$i root
 	done

@@ -367,21 +367,21 @@ refused_all()
 	testbed 10mbit
 	before=$(ctl -j path show)
 	refused "two devices at least" ctl path set 7 s1p2
-	refused "group 7: A port is named twice" ctl path set 7 s1p1 s1p1
-	refused "group 7: The ports of a group are ports of one bridge" ctl path set 7 s1p1 s2p1
-	refused "group 7: A port is in another group already" ctl path set 7 s1p1 s1p2
-	refused "group 7: There is no such group" ctl path del 7
+	refused "group 7: A port is listed twice" ctl path set 7 s1p1 s1p1
+	refused "group 7: All ports of a path group must be ports of one bridge" ctl path set 7 s1p1 s2p1
+	refused "group 7: A port is already in another path group" ctl path set 7 s1p1 s1p2
+	refused "group 7: No such path group" ctl path del 7
 	ip -n t-sw link add lone type dummy
 	refused "group 7: No such device, or no lossless qdisc at its root" \
 		ctl path set 7 s1p1 lone
 	tc -n t-sw qdisc add dev lone root lossless switch 1
-	refused "group 7: The ports of a group are ports of one bridge" ctl path set 7 lone s1p1
+	refused "group 7: All ports of a path group must be ports of one bridge" ctl path set 7 lone s1p1
 	tc -n t-sw qdisc replace dev lone root lossless switch 1
 	tc -n t-sw qdisc del dev lone root
 	ip -n t-sw link set lone master "$(sw cat /sys/class/net/s1p1/master/uevent |
 		sed -n 's/^INTERFACE=//p')"
 	tc -n t-sw qdisc add dev lone root lossless switch 99
-	refused "group 7: The ports of a group belong to one switch" ctl path set 7 s1p1 lone
+	refused "group 7: All ports of a path group must belong to one switch" ctl path set 7 s1p1 lone
 	check "anybody may look" sw "${as[@]}" losslessctl path >/tmp/said
 	refused "group 7: Operation not permitted" \
 		sw "${as[@]}" losslessctl path set 7 s1p1 lone

@@ -307,7 +307,7 @@ built_twice()
 # The first port is refused: a wire needs a rate
 refused_by_the_kernel()
 {
-	refused "cannot set up qdisc of s1p1 at s1: delay: a wire needs a rate" \
+	refused "cannot set up qdisc of s1p1 at s1: delay: requires rate" \
 		tb up line 2 --delay 1us
 	nothing_left
 }
