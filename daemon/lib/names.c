@@ -4,6 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "../tc/drop_names.h"
 #include "client.h"
 
 /**
@@ -49,22 +50,7 @@ const char *lle_nl_crd_role_name(unsigned int role)
  */
 const char *lle_nl_drop_name(enum lle_drop_reason reason)
 {
-	static const char * const names[LLE_NUM_DROP] = {
-		[LLE_DROP_THRESHOLD] = "cong_discard",
-		[LLE_DROP_BUFFER] = "buf_discard",
-		[LLE_DROP_HEADROOM] = "headroom_discard",
-		[LLE_DROP_LIMIT] = "limit_discard",
-		[LLE_DROP_WRED] = "wred_discard",
-		[LLE_DROP_WRED_NONECT] = "nonect_discard",
-		[LLE_DROP_WRED_BUFMAX] = "bufmax_discard",
-		[LLE_DROP_NOMEM] = "nomem_discard",
-		[LLE_DROP_STORM] = "storm_discard",
-		[LLE_DROP_DEADLOCK] = "deadlock_discard",
-		[LLE_DROP_PURGE] = "purge_discard",
-		[LLE_DROP_STORM_RX] = "storm_rx_discard",
-	};
-
-	return names[reason];
+	return lle_drop_names[reason];
 }
 
 /**

@@ -4,6 +4,7 @@
 #include <linux/lossless.h>
 #include <string.h>
 
+#include "drop_names.h"
 #include "q_lossless.h"
 
 /**
@@ -102,21 +103,6 @@ static const struct lossless_row lossless_rows[] = {
 	} },
 };
 
-static const char * const lossless_drop_keys[LLE_NUM_DROP] = {
-	[LLE_DROP_THRESHOLD] = "cong_discard",
-	[LLE_DROP_BUFFER] = "buf_discard",
-	[LLE_DROP_HEADROOM] = "headroom_discard",
-	[LLE_DROP_LIMIT] = "limit_discard",
-	[LLE_DROP_WRED] = "wred_discard",
-	[LLE_DROP_WRED_NONECT] = "nonect_discard",
-	[LLE_DROP_WRED_BUFMAX] = "bufmax_discard",
-	[LLE_DROP_NOMEM] = "nomem_discard",
-	[LLE_DROP_STORM] = "storm_discard",
-	[LLE_DROP_DEADLOCK] = "deadlock_discard",
-	[LLE_DROP_PURGE] = "purge_discard",
-	[LLE_DROP_STORM_RX] = "storm_rx_discard",
-};
-
 static void lossless_show_field(const struct lossless_field *field,
 				__u64 value)
 {
@@ -203,7 +189,7 @@ static void lossless_show_drops(const struct lle_prio_stats *s,
 	if (is_json_context()) {
 		open_json_object("drops");
 		for (r = 0; r < LLE_NUM_DROP; r++)
-			print_u64(PRINT_JSON, lossless_drop_keys[r], NULL,
+			print_u64(PRINT_JSON, lle_drop_names[r], NULL,
 				  s->drops[r]);
 		close_json_object();
 		return;
@@ -213,7 +199,7 @@ static void lossless_show_drops(const struct lle_prio_stats *s,
 			continue;
 		lossless_show_label(block, "drop");
 		print_u64(PRINT_FP, NULL, "%12llu pkt", s->drops[r]);
-		print_string(PRINT_FP, NULL, " %s", lossless_drop_keys[r]);
+		print_string(PRINT_FP, NULL, " %s", lle_drop_names[r]);
 	}
 }
 

@@ -1,16 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Mode paper: any packets, pauses and messages, in any order. */
-#include "fuzz.h"
-
+/* Mode dcfit: any packets, pauses and messages, in any order. */
 #include "../../kmod/core/deadlock/wire.c"
 #include "../../kmod/core/deadlock/map.c"
 #include "../../kmod/core/deadlock/blame.c"
 #include "../../kmod/core/deadlock/dcfit_loop.c"
 #include "../../kmod/core/deadlock/dcfit_check.c"
 #include "../../kmod/core/deadlock/dcfit.c"
-
-#define PORTS		4
-#define FABRIC		0x7
+#include "deadlock.h"
 
 static const struct lle_dl_params params = {
 	.sw = 7,
@@ -21,23 +17,9 @@ static const struct lle_dl_params params = {
 static struct lle_dl_out out;
 static struct lle_dcfit *d;
 
-/* Few switches, ports and numbers, so that they meet. */
-static struct lle_dl_id some_id(struct fuzz *f)
-{
-	u8 byte = fuzz_get(f, 1);
-
-	return (struct lle_dl_id) {
-		.sw = 5 + byte % 4,
-		.port = (byte >> 2) % (PORTS + 1),
-		.seq = byte >> 5,
-	};
-}
-
-/* As it comes from the wire, which lets none pass that is not sane. */
 static const struct lle_dl_msg *some_msg(struct fuzz *f, u8 bits)
 {
 	static struct lle_dl_msg msg;
-	struct lle_dl_pad pad;
 
 	msg = (struct lle_dl_msg) {
 		.type = bits & 1 ? LLE_DL_CHECK : LLE_DL_CONSISTENCY,
@@ -47,8 +29,7 @@ static const struct lle_dl_msg *some_msg(struct fuzz *f, u8 bits)
 	};
 	msg.trig = bits & 2 ? msg.id[0] : some_id(f);
 	msg.trig.host = !!(bits & 4);
-	lle_dl_encode(&pad, &msg);
-	return lle_dl_parse((u8 *)&pad, &msg) ? &msg : NULL;
+	return received(&msg);
 }
 
 static void event(struct fuzz *f)

@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Any packets, pauses and messages, in any order: what must hold after each. */
-#include "fuzz.h"
-
 #include "../unit/exact_core.h"
+#include "deadlock.h"
 
-#define PORTS		4
-#define FABRIC		0x7
 #define PACKETS		64
 #define UNIT_NS		(1 << LLE_EXACT_TIME_SHIFT)
 
@@ -21,23 +18,9 @@ static u64 now_ns;
 static struct packet queue[PACKETS];
 static unsigned int queued;
 
-/* Few switches, ports and numbers, so that they meet. */
-static struct lle_dl_id some_id(struct fuzz *f)
-{
-	u8 byte = fuzz_get(f, 1);
-
-	return (struct lle_dl_id) {
-		.sw = 5 + byte % 4,
-		.port = (byte >> 2) % (PORTS + 1),
-		.seq = byte >> 5,
-	};
-}
-
-/* As it comes from the wire, which lets none pass that is not sane. */
 static const struct lle_dl_msg *some_msg(struct fuzz *f, u8 bits)
 {
 	static struct lle_dl_msg msg;
-	struct lle_dl_pad pad;
 
 	msg = (struct lle_dl_msg) {
 		.type = bits % 4,
@@ -48,8 +31,7 @@ static const struct lle_dl_msg *some_msg(struct fuzz *f, u8 bits)
 		.id = { some_id(f), some_id(f) },
 		.min = { .sw = fuzz_get(f, 1) % 10 },
 	};
-	lle_dl_encode(&pad, &msg);
-	return lle_dl_parse((u8 *)&pad, &msg) ? &msg : NULL;
+	return received(&msg);
 }
 
 static void enq(struct fuzz *f, unsigned int egress)
