@@ -17,12 +17,12 @@ static int lle_netdev_event(struct notifier_block *nb, unsigned long event,
 {
 	struct net_device *dev = netdev_notifier_info_to_dev(ptr);
 	const struct netdev_notifier_changeupper_info *upper = ptr;
-	struct lle_port *port;
+	struct lle_port *port = lle_net_find_port(dev_net(dev), dev->ifindex);
 
 	if (event == NETDEV_CHANGEUPPER && upper->linking)
-		lle_gap_warn(dev, netdev_notifier_info_to_extack(ptr));
+		lle_gap_warn(dev, port ? port->pfc_en : 0,
+			     netdev_notifier_info_to_extack(ptr));
 
-	port = lle_net_find_port(dev_net(dev), dev->ifindex);
 	if (!port)
 		return NOTIFY_DONE;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Members of a port's bond or team that have no lossless qdisc. What arrives by them is
- * charged to nobody, and nobody is paused for it. Ports come one by one, so this is no
- * error.
+ * Members of a port's bond or team that have no lossless qdisc. Packets that arrive at such a
+ * member are not accounted and cause no pause. This is a warning, not an error, since an
+ * administrator adds ports one by one.
  */
 #include <linux/if_vlan.h>
 #include <linux/rtnetlink.h>
@@ -11,12 +11,16 @@
 #include "switch.h"
 
 /**
- * struct lle_gap - what there is below a bond or team
- * @top: that device
+ * struct lle_gap - members of a bond or team
+ * @self: the device that is being configured
+ * @self_lossless: it is going to have a lossless priority
+ * @top: the bond or team
  * @dev: a member without a lossless qdisc; NULL: there is none
- * @lossless: there is one with a lossless priority
+ * @lossless: a member has a lossless priority
  */
 struct lle_gap {
+	const struct net_device *self;
+	bool self_lossless;
 	const struct net_device *top;
 	const struct net_device *dev;
 	bool lossless;
@@ -31,16 +35,18 @@ static int lle_gap_find(struct net_device *top, struct netdev_nested_priv *priv)
 
 	if (!netif_is_lag_master(top))
 		return 0;
-	*gap = (struct lle_gap) { .top = top };
+	gap->top = top;
+	gap->dev = NULL;
+	gap->lossless = gap->self_lossless;
 	netdev_for_each_lower_dev(top, member, iter) {
 		/* it cannot have one, but the device below it can */
 		if (is_vlan_dev(member))
 			continue;
 		port = lle_net_find_port(dev_net(member), member->ifindex);
-		if (port)
-			gap->lossless |= port->pfc_en;
-		else
+		if (!port)
 			gap->dev = member;
+		else if (member != gap->self)
+			gap->lossless |= port->pfc_en;
 	}
 	return gap->lossless && gap->dev;
 }
@@ -48,13 +54,15 @@ static int lle_gap_find(struct net_device *top, struct netdev_nested_priv *priv)
 /**
  * lle_gap_warn() - warn of a member that has no lossless qdisc
  * @dev: the device of the port, or one that has joined a bond or team
+ * @pfc_en: bit p: priority p of @dev is going to be lossless
  * @extack: for the warning, unless it has a message already; may be NULL
  *
  * Context: RTNL.
  */
-void lle_gap_warn(struct net_device *dev, struct netlink_ext_ack *extack)
+void lle_gap_warn(struct net_device *dev, u8 pfc_en,
+		  struct netlink_ext_ack *extack)
 {
-	struct lle_gap gap;
+	struct lle_gap gap = { .self = dev, .self_lossless = pfc_en };
 	struct netdev_nested_priv priv = { .data = &gap };
 
 	ASSERT_RTNL();

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef LLE_GAP_H
-#define LLE_GAP_H
+#ifndef LLE_MEMBERS_H
+#define LLE_MEMBERS_H
 
 struct net_device;
 struct netlink_ext_ack;
 
-void lle_gap_warn(struct net_device *dev, struct netlink_ext_ack *extack);
+void lle_gap_warn(struct net_device *dev, u8 pfc_en,
+		  struct netlink_ext_ack *extack);
 
-#endif /* LLE_GAP_H */
+#endif /* LLE_MEMBERS_H */

@@ -179,7 +179,7 @@ lle_port_prepare(struct lle_port *port, const struct lle_port_params *params,
 
 	lle_port_warn(port, update, extack);
 	if (port->attached)
-		lle_gap_warn(port->dev, extack);
+		lle_gap_warn(port->dev, params->pfc_en, extack);
 	return update;
 
 err_deadlock:
@@ -347,7 +347,7 @@ static struct lle_port *lle_port_create(struct net_device *dev,
 	lle_port_commit(port, update);
 	lle_switch_add_port(port->sw, port);
 	WRITE_ONCE(port->attached, true);
-	lle_gap_warn(dev, extack);
+	lle_gap_warn(dev, port->pfc_en, extack);
 	lle_event_port(port, false);
 	lle_headroom_tell(port);
 	lle_dcb_add(port);

@@ -47,6 +47,7 @@ member_without_qdisc()
 	bond balance-rr
 	tc -n sw qdisc del dev p4 root
 	port 2 $LINK
+	quiet port 1 prio-pfc 3:off
 	beside "p4, also in bond0, has no lossless qdisc" port 1 rate 10mbit $LINK buffer 1m
 	blast_flows bond0
 	received 3 .sum.packets >/dev/null
