@@ -78,8 +78,8 @@ say "writing the report"
 export PYTHONDONTWRITEBYTECODE=1	# the source tree stays clean
 decode "$dir/raw/roce_incast.lossless"
 "$DEMO/collect.py" "$dir/raw" "$dir/pfc.tsv" "$dir/storm" "$dir/deadlock" \
-	kernel="$(sed -n 's/^vm-run: kernel \([^,]*\), .*/\1/p' "$dir/raw.log")" \
-	accelerator="$(sed -n 's/^vm-run: .*, accelerator \([a-z]*\).*/\1/p' \
+	kernel="$(sed -n 's/^run: kernel \([^,]*\), .*/\1/p' "$dir/raw.log")" \
+	accelerator="$(sed -n 's/^run: .*, accelerator \([a-z]*\).*/\1/p' \
 		"$dir/raw.log")" wall_s=$SECONDS >"$dir/report.json"
 "$DEMO/page.py" "$dir"
 say "done"

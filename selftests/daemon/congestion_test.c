@@ -138,7 +138,7 @@ static void metrics_test(void)
 	has(text, "\nlossless_rcm_identified_total" SWP1P3 " 17\n", 1);
 	has(text, "\nlossless_rcm_overflows_total" SWP1P3 " 1\n", 1);
 	has(text, "\nlossless_rcm_ids" SWP1P3 " 2\n", 1);
-	has(text, "\nlossless_rcm_apart_bytes" SWP1P3 " 3000\n", 1);
+	has(text, "\nlossless_rcm_isolated_bytes" SWP1P3 " 3000\n", 1);
 	has(text, "\nlossless_rcm_cn_sent_total{device=\"swp1\"} 6\n", 1);
 	has(text, "\nlossless_rcm_cn_heard_total{device=\"swp1\"} 7\n", 1);
 	has(text, "\nlossless_rcm_cn_ignored_total{device=\"swp1\"} 8\n", 1);

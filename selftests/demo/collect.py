@@ -159,6 +159,8 @@ def main():
     report = {"link_mbit": None}
     for word in sys.argv[5:]:
         key, value = word.split("=", 1)
+        if not value:
+            sys.exit(f"collect.py: {key} has no value")
         try:
             report[key] = json.loads(value)
         except json.JSONDecodeError:

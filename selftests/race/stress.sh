@@ -194,14 +194,14 @@ times()
 change_line()
 {
 	local rates=(12 16 24) marks=(44 48 60) delays=(0 1 5) quanta=(500 9000 65535)
-	local dcfits=(off alert lossless drop) modes=(certain paper) bools=(on off)
+	local reactions=(off alert lossless drop) modes=(exact dcfit) bools=(on off)
 	local cams=(8 32) samples=(packet qcn) cfrs=(stands-out literal)
 	local rccs=(conserving strict)
 
 	echo "qdisc change dev p$((RANDOM % 3 + 1)) root lossless" \
 		"rate ${rates[RANDOM % 3]}mbit xoff ${marks[RANDOM % 3]}k" \
 		"delay ${delays[RANDOM % 3]}ms pause-quanta ${quanta[RANDOM % 3]}" \
-		"deadlock ${dcfits[RANDOM % 4]} deadlock-mode ${modes[RANDOM % 2]}" \
+		"deadlock ${reactions[RANDOM % 4]} deadlock-mode ${modes[RANDOM % 2]}" \
 		"rcm ${bools[RANDOM % 2]} rcm-host-cn ${bools[RANDOM % 2]}" \
 		"rcm-cam ${cams[RANDOM % 2]} rcm-sample ${samples[RANDOM % 2]}" \
 		"rcm-cfr ${cfrs[RANDOM % 2]} rcm-rcc ${rccs[RANDOM % 2]}"
@@ -219,7 +219,10 @@ change_lossy_line()
 
 change()
 {
-	times 10 change_line | tc -n sw -force -batch -
+	local refused
+
+	refused=$(times 10 change_line | tc -n sw -force -batch - 2>&1 | grep -c '^Command failed')
+	echo "changed $((10 - refused))" >>$SEEN
 	times 5 change_lossy_line | tc -n sw -force -batch -
 }
 
@@ -420,7 +423,8 @@ congested()
 	was "drops of the shared buffer" seen drops.cong_discard
 	was "drops of WRED" seen drops.wred_discard
 	was "packets dropped with their qdisc" seen drops.purge_discard
-	was "flows found by RCM" seen rcm.identified
+	was "flows identified by RCM" seen rcm.identified
+	was "options that are changed" seen changed
 	stop
 	check "something is left" wait_for 20000 empty
 	echo "# $(sum .rx_packets) packets, $(sum .tx_pause) pauses sent," \
