@@ -185,6 +185,8 @@ else
 	report "W=1 and sparse" "$(tail -n 20 "$log")"
 fi
 report "rings of at most 2 files in daemon and testbed" "$(rings_of_programs 2>&1)"
+report "words of the glossary" "$(scripts/ci/words.py)"
+report "folders and rules as architecture.rst has them" "$(scripts/ci/folders.py)"
 report "exports are used" "$(exports)"
 echo "1..$n"
 exit $failed
