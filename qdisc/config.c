@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Options of the qdisc: ranges by policy, then contradictions. Options that are
- * not given keep their value, so init is a change of the defaults.
+ * Options of the qdisc: the policy checks ranges, then contradictions are
+ * found. An option that is not given keeps its value, so init changes the
+ * defaults.
  */
 #include <net/netlink.h>
 
 #include "config.h"
 
-/* not const: the policy of 6.1 wants it so */
+/* not const: struct nla_policy of 6.1 requires it */
 static struct netlink_range_validation lossless_rate_range = {
 	.max = LLE_RATE_MAX,
 };
@@ -92,7 +93,7 @@ lossless_wred_policy[TCA_LOSSLESS_WRED_MAX + 1] = {
 	[TCA_LOSSLESS_WRED_OFF] = { .type = NLA_FLAG },
 };
 
-/* The highest priority into the first band; fewer bands take several each. */
+/* Map the highest priority to the first band; fewer bands take several each. */
 static void lossless_default_priomap(struct lle_sched_params *s)
 {
 	unsigned int p;
@@ -104,7 +105,7 @@ static void lossless_default_priomap(struct lle_sched_params *s)
 }
 
 /**
- * lossless_config_defaults() - what holds if nothing is set
+ * lossless_config_defaults() - set all options to their defaults
  * @c: result
  */
 void lossless_config_defaults(struct lossless_config *c)
@@ -136,7 +137,7 @@ void lossless_config_defaults(struct lossless_config *c)
 		c->wred[i] = LLE_WRED_OFF;
 }
 
-/* bands, strict, quanta: as in ets(8), what is not given follows. */
+/* bands, strict, quanta: as in ets(8), missing ones follow from the others. */
 static int lossless_parse_bands(struct lle_sched_params *s,
 				struct net_device *dev, struct nlattr **tb,
 				struct netlink_ext_ack *extack)
@@ -267,7 +268,7 @@ static int lossless_parse_wred(struct lossless_config *c,
 	return 0;
 }
 
-/* What a lossless priority must not have: WRED that drops. */
+/* Refuse WRED that drops packets of a lossless priority. */
 static int lossless_check_wred(struct lossless_config *c,
 			       struct netlink_ext_ack *extack)
 {
@@ -356,9 +357,9 @@ static int lossless_check_buffer(const struct lle_port_params *p,
 
 /**
  * lossless_config_check() - find contradictions
- * @c: what is to hold; gets what follows from it
- * @dev: the device it is for
- * @extack: says which keyword is wrong, and why
+ * @c: the new configuration; derived members are set
+ * @dev: device of the qdisc
+ * @extack: gets the wrong keyword, and the reason
  *
  * Return: 0, -EINVAL, -ERANGE.
  */
@@ -378,7 +379,7 @@ int lossless_config_check(struct lossless_config *c,
 	return err;
 }
 
-/* Options that are one number of the port. */
+/* Parse the options of the port. */
 static void lossless_parse_port(struct lle_port_params *p, struct nlattr **tb)
 {
 #define LOSSLESS_GET(attr, type, member)			\
@@ -415,7 +416,7 @@ static void lossless_parse_port(struct lle_port_params *p, struct nlattr **tb)
 	LOSSLESS_GET(RCM_CFR, u8, p->rcm.cfr);
 	LOSSLESS_GET(RCM_RCC, u8, p->rcm.rcc);
 	LOSSLESS_GET(RCM_HOST_CN, u8, p->rcm.host_cn);
-	/* that of a host goes with its role */
+	/* without role host there is no rx-rate */
 	if (p->role != LLE_ROLE_HOST)
 		p->rx_rate = LLE_RX_UNLIMITED;
 	LOSSLESS_GET(RX_RATE64, u64, p->rx_rate);
@@ -428,10 +429,10 @@ static void lossless_parse_port(struct lle_port_params *p, struct nlattr **tb)
 
 /**
  * lossless_config_parse() - read options
- * @c: what holds now; the result if 0 is returned
+ * @c: current configuration; the result if 0 is returned
  * @dev: device of the qdisc
  * @opt: TCA_OPTIONS; NULL: none
- * @extack: says which keyword is wrong, and why
+ * @extack: gets the wrong keyword, and the reason
  *
  * Context: RTNL. Return: 0, -EINVAL, -ERANGE.
  */

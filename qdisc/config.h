@@ -5,13 +5,13 @@
 #include "queue.h"
 
 /**
- * struct lossless_config - everything a user can set
+ * struct lossless_config - all options of the qdisc
  * @switch_id: switch to join
  * @limit_bytes: see struct lossless_qdisc
  * @port: parameters of the port
  * @sched: parameters of the scheduler
  * @wred: by priority
- * @clear_max: start high-water marks anew
+ * @clear_max: reset high-water marks
  */
 struct lossless_config {
 	u32 switch_id;

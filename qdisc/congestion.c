@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Regional congestion mitigation, egress side: packets that are isolated.
+ * Regional congestion mitigation, egress side: isolated packets.
  *
- * A queue has its packets in order, and beside them a queue for each ID and ingress that
- * core/congestion/isolated.c isolates. As long as there is no congestion, only the bytes
- * are counted that have come by each port. Under the root lock.
+ * A queue has its packets in order, and beside them a queue for each ID and
+ * ingress that core/congestion/isolated.c isolates. Without congestion, only
+ * the bytes of each ingress port are counted. Under the root lock.
  */
 #include <linux/random.h>
 
@@ -18,7 +18,7 @@ static u32 lossless_others_bytes(const struct lossless_queue *queue)
 	return queue->stats->backlog - queue->rcm->core.ids.bytes;
 }
 
-/* Number of the first packet that is not isolated, or of the next. */
+/* Number of the first packet that is not isolated, or of the next to come. */
 static u32 lossless_first_seq(const struct lossless_queue *queue)
 {
 	return queue->fifo.head ? lossless_cb(queue->fifo.head)->seq :
@@ -26,12 +26,12 @@ static u32 lossless_first_seq(const struct lossless_queue *queue)
 }
 
 /**
- * lossless_rcm_find() - whose packet it is, and whether that is isolated
+ * lossless_rcm_find() - find the flow of a packet, and whether it is isolated
  * @q: the qdisc
  * @queue: with RCM, which is busy
- * @skb: the packet; hostile
- * @iport: the port it came by; NULL: none
- * @way: set to it
+ * @skb: the packet; untrusted
+ * @iport: its ingress port; NULL: none
+ * @way: result
  */
 void lossless_rcm_find(struct lossless_qdisc *q, struct lossless_queue *queue,
 		       const struct sk_buff *skb, const struct lle_port *iport,
@@ -52,12 +52,13 @@ void lossless_rcm_find(struct lossless_qdisc *q, struct lossless_queue *queue,
 }
 
 /**
- * lossless_rcm_wred_bytes() - bytes that decide whether a packet is marked
+ * lossless_rcm_wred_bytes() - get the bytes by which WRED decides on a packet
  * @q: the qdisc
  * @queue: with RCM, which is busy
  * @way: of the packet
  *
- * What is isolated is marked when it leaves, see lossless_rcm_pop().
+ * Return: 0 for an isolated packet, which lossless_rcm_pop() marks, and while
+ * lle_rcm_spares() the others.
  */
 u32 lossless_rcm_wred_bytes(const struct lossless_qdisc *q,
 			    const struct lossless_queue *queue,
@@ -70,7 +71,7 @@ u32 lossless_rcm_wred_bytes(const struct lossless_qdisc *q,
 	return lossless_others_bytes(queue);
 }
 
-/* Of a queue of its own, @bytes wait now that came by @iport: what is told about it? */
+/* Report @bytes of @iport in an isolated queue. Returns whether it is held. */
 static noinline bool lossless_rcm_tell(const struct lossless_qdisc *q,
 				       const struct lossless_rcm *rcm,
 				       struct lle_port *iport, unsigned int prio,
@@ -89,7 +90,7 @@ static noinline bool lossless_rcm_tell(const struct lossless_qdisc *q,
 	return lle_rcm_changed(iport, prio, q->port, &c);
 }
 
-/* A packet of a queue of its own comes (@len > 0) or goes. */
+/* Count an isolated packet that comes (@len > 0) or leaves. */
 static __always_inline void lossless_rcm_isolated(struct lossless_qdisc *q,
 						  struct lossless_rcm *rcm,
 						  const struct sk_buff *skb,
@@ -110,7 +111,7 @@ static __always_inline void lossless_rcm_isolated(struct lossless_qdisc *q,
 	if (bytes == max(len, 0))
 		queues = len > 0 ? 1 : -1;
 	held = READ_ONCE(in->rcm.class_held);
-	/* all are counted, but few change what is told */
+	/* each packet is counted, but few change the holds */
 	if (unlikely(queues ||
 		     lle_rcm_holds(&in->rcm.class, all, held) != held ||
 		     (q->rcm_params.by_dst &&
@@ -119,7 +120,7 @@ static __always_inline void lossless_rcm_isolated(struct lossless_qdisc *q,
 					    queues);
 }
 
-/* The same of the destination behind a root. */
+/* Report the bytes of ingress @i for the destination behind this root. */
 static noinline void lossless_rcm_tell_root(const struct lossless_qdisc *q,
 					    struct lossless_rcm *rcm,
 					    struct lle_port *iport,
@@ -139,7 +140,7 @@ static noinline void lossless_rcm_tell_root(const struct lossless_qdisc *q,
 		rcm->root_held &= ~BIT_ULL(i);
 }
 
-/* Bytes of an ingress have changed. A root has its destination held where it comes from. */
+/* Count bytes of an ingress. A root has its destination held upstream of it. */
 static inline void lossless_rcm_count(struct lossless_qdisc *q,
 				      struct lossless_rcm *rcm,
 				      const struct sk_buff *skb, unsigned int prio,
@@ -165,7 +166,8 @@ static inline void lossless_rcm_count(struct lossless_qdisc *q,
 /**
  * lossless_rcm_push() - queue a packet while RCM is busy
  * @q: the qdisc
- * @skb: the packet; it has been admitted, and its cb is filled but for @seq
+ * @skb: the packet; it is admitted, and its cb is filled but for @seq, @came
+ *	and @place
  * @way: of the packet
  *
  * The caller counts it in the backlog afterwards.
@@ -183,7 +185,7 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 	bool root = false;
 	u32 rnd = 0;
 
-	/* what is parked is not isolated; nor is what came before it */
+	/* a parked packet is not isolated, so those before it must not be */
 	if (unlikely(lossless_cb(skb)->parked) && id) {
 		lossless_rcm_flush(q, prio);
 		id = 0;
@@ -224,13 +226,13 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 }
 
 /**
- * lossless_rcm_pick() - which packets send next
+ * lossless_rcm_pick() - choose the packets that queues send next
  * @q: the qdisc
  * @prios: bit p: of queue p, of @q->isolating; they are not empty
  * @now_ns: the time
- * @wake_ns: lowered to when to ask again
+ * @wake_ns: lowered to the time when to ask again
  *
- * Return: bit p: nothing of queue p may be sent now.
+ * Return: bit p: queue p may send nothing now.
  */
 u8 lossless_rcm_pick(struct lossless_qdisc *q, unsigned long prios, u64 now_ns,
 		     u64 *wake_ns)
@@ -260,7 +262,7 @@ u8 lossless_rcm_pick(struct lossless_qdisc *q, unsigned long prios, u64 now_ns,
 }
 
 /**
- * lossless_rcm_left() - a packet has left its queue, but is still charged
+ * lossless_rcm_left() - count a packet that left its queue and is still charged
  * @q: the qdisc
  * @skb: the packet
  */
@@ -272,7 +274,7 @@ void lossless_rcm_left(struct lossless_qdisc *q, const struct sk_buff *skb)
 			   -(s32)qdisc_pkt_len(skb), false, 0);
 }
 
-/* A packet that was isolated leaves, @now_ns. */
+/* Mark an isolated packet that leaves at @now_ns and has waited for long. */
 static void lossless_rcm_mark(const struct lossless_qdisc *q,
 			      struct lossless_queue *queue, struct sk_buff *skb,
 			      u64 now_ns)
@@ -285,14 +287,15 @@ static void lossless_rcm_mark(const struct lossless_qdisc *q,
 }
 
 /**
- * lossless_rcm_pop() - take a packet
+ * lossless_rcm_pop() - take the next packet of a queue
  * @q: the qdisc
- * @prio: of which queue: if RCM is busy there, the one that lossless_rcm_pick() has chosen
+ * @prio: the queue; if RCM is busy there, lossless_rcm_pick() has chosen the
+ *	packet
  *
- * One that was isolated for long is marked, if WRED may mark: wherever it waits, it is for
- * a congestion that it is part of, and that lasts.
+ * A packet that was isolated for long is marked, if WRED may mark: at whichever
+ * port it waits, it is part of the congestion, and that lasts.
  *
- * Return: it, still charged.
+ * Return: the packet, still charged.
  */
 struct sk_buff *lossless_rcm_pop(struct lossless_qdisc *q, unsigned int prio)
 {
@@ -321,7 +324,7 @@ struct sk_buff *lossless_rcm_pop(struct lossless_qdisc *q, unsigned int prio)
 }
 
 /**
- * lossless_rcm_parked() - a packet that waits is not charged to its port any more
+ * lossless_rcm_parked() - count a queued packet as parked
  * @q: the qdisc
  * @skb: the packet, of a queue that was flushed; it still has its port
  * @prio: its priority
@@ -337,12 +340,13 @@ void lossless_rcm_parked(struct lossless_qdisc *q, const struct sk_buff *skb,
 }
 
 /**
- * lossless_rcm_flush() - isolate nothing any more
+ * lossless_rcm_flush() - end isolation in a queue
  * @q: the qdisc
- * @prio: of which queue; without RCM, nothing is done
+ * @prio: the queue; without RCM, nothing is done
  *
- * What was goes behind the others. Of each flow, all is either there or here, so none is
- * reordered. What a neighbour still wants to be held, it will say again.
+ * Isolated packets go behind the others. Those of a flow that are among the
+ * others arrived before its isolated ones, so no flow is reordered. If a
+ * neighbour still wants a destination held, its next notification says so.
  */
 void lossless_rcm_flush(struct lossless_qdisc *q, unsigned int prio)
 {
@@ -369,11 +373,12 @@ void lossless_rcm_flush(struct lossless_qdisc *q, unsigned int prio)
 }
 
 /**
- * lossless_rcm_let_go() - have nothing held upstream because the port is a root
+ * lossless_rcm_let_go() - release the destination of a root upstream
  * @q: the qdisc
- * @prio: of which queue; without RCM, nothing is done
+ * @prio: the queue; without RCM, nothing is done
  *
- * Packets of each port that has something held are waiting, or it would not.
+ * Each ingress that has it held has packets in the queue: such a hold ends at
+ * the latest with the last of them.
  */
 void lossless_rcm_let_go(struct lossless_qdisc *q, unsigned int prio)
 {
@@ -400,11 +405,11 @@ void lossless_rcm_let_go(struct lossless_qdisc *q, unsigned int prio)
 }
 
 /**
- * lossless_hear() - lle_port_ops.hear
+ * lossless_hear() - act on a congestion notification, as lle_port_ops.hear
  * @sch: the qdisc
- * @cn: what a neighbour holds; hostile
+ * @cn: the notification; untrusted
  *
- * Context: softirq, RCU. Return: false: it is of no use.
+ * Context: softirq, RCU. Return: false: it is ignored.
  */
 bool lossless_hear(struct Qdisc *sch, const struct lle_cn *cn)
 {
@@ -427,11 +432,11 @@ bool lossless_hear(struct Qdisc *sch, const struct lle_cn *cn)
 }
 
 /**
- * lossless_path() - lle_port_ops.path
+ * lossless_path() - describe the path of a flow, as lle_port_ops.path
  * @sch: the qdisc
  * @prio: the priority
  * @flow: the flow
- * @path: set to it; all 0 before
+ * @path: result; all 0 before
  *
  * Context: softirq, RCU.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Regional congestion mitigation of a qdisc, on and off. */
+/* Switches regional congestion mitigation of a qdisc on and off. */
 #include <linux/mm.h>
 #include <linux/rtnetlink.h>
 
@@ -7,7 +7,7 @@
 #include "queue.h"
 
 /**
- * lossless_rcm_free() - new queues that are not needed
+ * lossless_rcm_free() - free queues that are not needed
  * @rcm: by priority
  */
 void lossless_rcm_free(struct lossless_rcm **rcm)
@@ -19,9 +19,9 @@ void lossless_rcm_free(struct lossless_rcm **rcm)
 }
 
 /**
- * lossless_rcm_alloc() - new queues, for lossless_rcm_commit()
- * @params: what is to hold
- * @rcm: result, by priority; NULL: it will have none
+ * lossless_rcm_alloc() - allocate queues, for lossless_rcm_commit()
+ * @params: the new configuration
+ * @rcm: result, by priority; NULL: without RCM
  *
  * Return: 0 or -ENOMEM.
  */
@@ -43,7 +43,7 @@ int lossless_rcm_alloc(const struct lle_port_params *params,
 	return 0;
 }
 
-/* Bytes that wait are counted, and packets numbered. */
+/* Count the bytes of queued packets, and number the packets. */
 static void lossless_rcm_count_all(struct lossless_queue *queue)
 {
 	const struct sk_buff *skb;
@@ -57,7 +57,7 @@ static void lossless_rcm_count_all(struct lossless_queue *queue)
 	}
 }
 
-/* New parameters: nothing is isolated any more; if it has to be, it is found out again. */
+/* Set parameters. Isolation ends; congestion that lasts is detected again. */
 static void lossless_rcm_tune(struct lossless_qdisc *q,
 			      const struct lle_port_params *params)
 {
@@ -73,7 +73,7 @@ static void lossless_rcm_tune(struct lossless_qdisc *q,
 }
 
 /**
- * lossless_rcm_retune() - lle_port_ops.retune
+ * lossless_rcm_retune() - act on a new speed or MTU, as lle_port_ops.retune
  * @sch: the qdisc
  *
  * Context: RTNL.
@@ -90,8 +90,8 @@ void lossless_rcm_retune(struct Qdisc *sch)
 /**
  * lossless_rcm_commit() - replace the queues
  * @q: the qdisc
- * @params: what holds now
- * @rcm: new ones of lossless_rcm_alloc(); set to those that are to be freed
+ * @params: parameters in force
+ * @rcm: new queues of lossless_rcm_alloc(); result: those to be freed
  *
  * Context: RTNL, under the root lock.
  */

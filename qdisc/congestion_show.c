@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What regional congestion mitigation of a qdisc does now. */
+/* Reports the regional congestion mitigation of a qdisc. */
 #include <linux/lossless.h>
 #include <net/netlink.h>
 
@@ -24,7 +24,7 @@ static void lossless_show_id(const struct lle_rcm_ids *ids, unsigned int id,
 			c->told += ids->sub[ids->sub_of[id][i]].told;
 }
 
-/* Under the root lock. Returns the number of entries of @ids, which may be NULL. */
+/* Returns the number of entries of @ids, may be NULL. Under the root lock. */
 static int lossless_show_rcm(struct lossless_rcm *rcm,
 			     const struct lle_rcm_params *p,
 			     struct lle_congestion *c, struct lle_congested *ids)
@@ -65,12 +65,13 @@ static int lossless_show_rcm(struct lossless_rcm *rcm,
 }
 
 /**
- * lossless_rcm_root() - the port has become the root of a region, or is none any more
+ * lossless_rcm_root() - begin or end a region with this port as its root
  * @q: the qdisc
- * @prio: of which queue: with RCM
+ * @prio: the queue, with RCM
  * @now_ns: the time
  *
- * It is one from the first F_b > 0 until there was none for a while, or nothing waits.
+ * It lasts from the first F_b > 0 until there was none for a while, or the
+ * queue is empty.
  */
 void lossless_rcm_root(struct lossless_qdisc *q, unsigned int prio, u64 now_ns)
 {
@@ -92,7 +93,7 @@ void lossless_rcm_root(struct lossless_qdisc *q, unsigned int prio, u64 now_ns)
 }
 
 /**
- * lossless_put_rcm() - RCM of some priorities, for tc
+ * lossless_put_rcm() - dump the RCM of some priorities, for tc
  * @skb: netlink message; gets TCA_LOSSLESS_STATS_RCM if any of them has RCM
  * @q: the qdisc
  * @prios: bit p: of priority p
@@ -128,13 +129,14 @@ int lossless_put_rcm(struct sk_buff *skb, const struct lossless_qdisc *q,
 }
 
 /**
- * lossless_congestion() - lle_port_ops.congestion
+ * lossless_congestion() - report on RCM, as lle_port_ops.congestion
  * @sch: the qdisc
  * @prio: the priority
- * @c: set to what is known here; all 0 before
- * @ids: set to what is isolated, LLE_NUM_CONGESTED at most; may be NULL
+ * @c: result: the qdisc's part; all 0 before
+ * @ids: result: isolated IDs, LLE_NUM_CONGESTED at most; may be NULL
  *
- * Context: RTNL or RCU. Return: number of entries of @ids; -ENODATA: the priority has no RCM.
+ * Context: RTNL or RCU. Return: number of entries of @ids; -ENODATA: the
+ * priority has no RCM.
  */
 int lossless_congestion(struct Qdisc *sch, unsigned int prio,
 			struct lle_congestion *c, struct lle_congested *ids)

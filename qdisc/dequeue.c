@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The way of a packet out: scheduler, emulated link, emulated wire.
+ * The packet path out of the qdisc: scheduler, emulated link, emulated wire.
  *
  *	queues --sched--> link (rate) --> wire (delay) --> device
  *	pauses ---------/
  *
  * A packet leaves the shared buffer when it takes the link. Pauses take the
- * link before any data and are never paused; as on a real link a frame that has
- * begun is finished first. Runs under the root lock of the egress port.
+ * link before any data and are never paused; as on a real link, a frame that
+ * has begun is finished first. Runs under the root lock of the egress port.
  */
 #include "../kmod/lossless/notification.h"
 #include "../kmod/lossless/rx_pause.h"
 #include "../kmod/lossless/tx_pause.h"
 #include "queue.h"
 
-/* Take the first packet of a queue; its bytes are no longer in the buffer. */
+/* Take the first packet of a queue, and its bytes out of the buffer. */
 static inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
 					   unsigned int prio)
 {
@@ -35,7 +35,7 @@ static inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
 	return skb;
 }
 
-/* The packet of a queue that leaves next. */
+/* The packet that a queue sends next. */
 static const struct sk_buff *lossless_head(const struct lossless_qdisc *q,
 					   unsigned int prio)
 {
@@ -46,7 +46,7 @@ static const struct sk_buff *lossless_head(const struct lossless_qdisc *q,
 	return queue->fifo.head;
 }
 
-/* Which of several queues it is. */
+/* Choose between several queues. */
 static noinline unsigned int lossless_pick(struct Qdisc *sch, u8 ready)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -61,7 +61,7 @@ static noinline unsigned int lossless_pick(struct Qdisc *sch, u8 ready)
 	return lle_sched_pick(&q->sched, &q->sched_params, ready, head_bytes);
 }
 
-/* A packet leaves the qdisc. */
+/* Hand a packet to the device. */
 static inline struct sk_buff *lossless_deliver(struct Qdisc *sch,
 					       struct sk_buff *skb)
 {
@@ -79,7 +79,7 @@ static inline struct sk_buff *lossless_deliver(struct Qdisc *sch,
 	return skb;
 }
 
-/* The link has taken the packet: as a NIC does, let its sender know. */
+/* The link has sent the packet: orphan it, as a NIC does. */
 static void lossless_wire_push(struct lossless_qdisc *q, struct sk_buff *skb,
 			       u64 sent_ns)
 {
@@ -91,9 +91,9 @@ static void lossless_wire_push(struct lossless_qdisc *q, struct sk_buff *skb,
 }
 
 /*
- * A packet on a long wire has left the caches when its time comes. The next one is
- * fetched when the one before it leaves, and what it points to when its timer is
- * set.
+ * A packet on a long wire has left the CPU's caches when it arrives. It is
+ * fetched when the one before it arrives, and the memory it points to when its
+ * timer is set.
  */
 static inline void lossless_wire_prefetch(const struct lossless_qdisc *q)
 {
@@ -116,7 +116,7 @@ static struct sk_buff *lossless_wire_pop(struct lossless_qdisc *q)
 	return skb;
 }
 
-/* The pause frame that is due, as a packet that the qdisc has queued. */
+/* Write the pause frame that is due, as a packet that the qdisc has queued. */
 static struct sk_buff *lossless_pause(struct Qdisc *sch, u64 now_ns)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -130,7 +130,7 @@ static struct sk_buff *lossless_pause(struct Qdisc *sch, u64 now_ns)
 	return skb;
 }
 
-/* The congestion notification that is due, likewise. */
+/* Write the congestion notification that is due, likewise. */
 static struct sk_buff *lossless_cn(struct Qdisc *sch, u64 now_ns)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -141,11 +141,11 @@ static struct sk_buff *lossless_cn(struct Qdisc *sch, u64 now_ns)
 	return skb;
 }
 
-/* Frames of the port's own that may be due */
+/* Frames made by the port that may be due */
 #define LOSSLESS_PAUSE	BIT(0)
 #define LOSSLESS_CN	BIT(1)
 
-/* Which of them are; @wake_ns is lowered to when the others will be. */
+/* Find the frames that are due; lower @wake_ns to when others will be. */
 static noinline unsigned int lossless_due(struct lle_port *port, u64 now_ns,
 					  u64 *wake_ns)
 {
@@ -153,7 +153,7 @@ static noinline unsigned int lossless_due(struct lle_port *port, u64 now_ns,
 	u8 want = READ_ONCE(port->want);
 	unsigned int due = 0;
 
-	/* a kick may come late: net_tx_action() runs dead qdiscs, too */
+	/* a kick may come late: net_tx_action() runs deactivated qdiscs, too */
 	if (!netif_running(port->dev))
 		return 0;
 	if (lle_pause_tx_due(&port->tx, want, now_ns))
@@ -167,7 +167,7 @@ static noinline unsigned int lossless_due(struct lle_port *port, u64 now_ns,
 	return due;
 }
 
-/* The first of the frames that are @due; without memory NULL, and @wake_ns is soon. */
+/* Write the first of the @due frames; NULL: no memory, and @wake_ns is soon. */
 static noinline struct sk_buff *lossless_own(struct Qdisc *sch, unsigned int due,
 					     u64 now_ns, u64 *wake_ns)
 {
@@ -189,7 +189,7 @@ static noinline struct sk_buff *lossless_message(struct lossless_qdisc *q)
 	return lossless_fifo_pop(&q->messages);
 }
 
-/* A storm has begun: what waits for it to end is dropped. */
+/* A storm has begun: drop the packets that wait for its end. */
 static noinline void lossless_discard(struct Qdisc *sch, unsigned long prios)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -204,10 +204,10 @@ static noinline void lossless_discard(struct Qdisc *sch, unsigned long prios)
 }
 
 /**
- * lossless_next() - the packet that takes the link now
+ * lossless_next() - choose the packet that takes the link now
  * @sch: the qdisc
  * @now_ns: the time
- * @wake_ns: set to when to look again if NULL is returned
+ * @wake_ns: result: time to look again, if NULL is returned
  *
  * Return: the packet; NULL if there is none, or the link is busy.
  */
@@ -248,7 +248,7 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 	}
 	if (unlikely(q->messages.head))
 		return lossless_message(q);
-	/* asked of each packet that is sent, not whenever the link is busy */
+	/* only for a packet that is sent, not whenever the link is busy */
 	if (unlikely(ready & q->isolating))
 		ready &= ~lossless_rcm_pick(q, ready & q->isolating, now_ns,
 					    wake_ns);
@@ -289,7 +289,7 @@ static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
 }
 
 /**
- * lossless_dequeue() - Qdisc_ops.dequeue
+ * lossless_dequeue() - send a packet, as Qdisc_ops.dequeue
  * @sch: the qdisc
  */
 struct sk_buff *lossless_dequeue(struct Qdisc *sch)
@@ -304,13 +304,13 @@ struct sk_buff *lossless_dequeue(struct Qdisc *sch)
 }
 
 /**
- * lossless_reset() - Qdisc_ops.reset: everything that is queued is dropped
+ * lossless_reset() - drop all queued packets, as Qdisc_ops.reset
  * @sch: the qdisc
  *
  * Runs several times in the life of a qdisc, with and without its root lock,
- * but never beside enqueue or dequeue. Ports whose packets go resume their
- * peers; what has been received and sent of pauses belongs to the port and stays.
- * The qdisc's own length and backlog are the caller's to clear.
+ * but never beside enqueue or dequeue. Ingress ports of the packets resume
+ * their peers. Pauses received and sent belong to the port and stay. The caller
+ * clears the qdisc's own length and backlog.
  */
 void lossless_reset(struct Qdisc *sch)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What `tc qdisc show` and `tc class show` see. */
+/* Dumps for `tc qdisc show` and `tc class show`. */
 #include <linux/rtnetlink.h>
 #include <net/netlink.h>
 
@@ -122,12 +122,12 @@ static int lossless_dump_rcm(const struct lle_rcm_config *c,
 }
 
 /**
- * lossless_dump() - Qdisc_ops.dump
+ * lossless_dump() - dump the options, as Qdisc_ops.dump
  * @sch: the qdisc
  * @skb: netlink message
  *
- * Also of a qdisc that is about to replace another one (RTM_NEWQDISC is sent before
- * attach()): then what is of the switch is shown as it is still.
+ * Also of a qdisc that is about to replace another one (RTM_NEWQDISC is sent
+ * before attach()): then settings of the switch are still the old ones.
  *
  * Context: RTNL.
  */
@@ -182,9 +182,9 @@ static int lossless_finish_app(struct gnet_dump *d, struct nlattr *nest,
 }
 
 /**
- * lossless_dump_stats() - Qdisc_ops.dump_stats
+ * lossless_dump_stats() - dump the statistics, as Qdisc_ops.dump_stats
  * @sch: the qdisc
- * @d: where to
+ * @d: the dump
  *
  * Context: RTNL.
  */

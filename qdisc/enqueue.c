@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The way of a packet into a queue: segment, classify, WRED, limit, shared
- * buffer. Runs under the root lock of the egress port.
+ * The packet path into a queue: segment, classify, WRED, limit, shared buffer.
+ * Runs under the root lock of the egress port.
  */
 #include <linux/random.h>
 #include <net/gso.h>
@@ -13,13 +13,13 @@
 #include "../kmod/lossless/watchdog.h"
 #include "queue.h"
 
-/* What the steps below return, beside a reason to drop the packet. */
+/* Results of the steps below, beside a reason to drop the packet. */
 #define LOSSLESS_ADMITTED	(-1)
 #define LOSSLESS_COUNTED	(-2)	/* to be dropped, counted already */
 #define LOSSLESS_MARK		(-3)	/* to be marked once it is admitted */
-#define LOSSLESS_PARKED		(-4)	/* admitted, and charged to nobody */
+#define LOSSLESS_PARKED		(-4)	/* admitted, charged to the parking */
 
-/* The ECN field; 0 is what says that the packet is not ECN capable. */
+/* Read the ECN field; INET_ECN_NOT_ECT also if there is none. */
 static unsigned int lossless_ecn(const struct sk_buff *skb)
 {
 	int at = skb_network_offset(skb);
@@ -37,8 +37,9 @@ static unsigned int lossless_ecn(const struct sk_buff *skb)
 }
 
 /*
- * Mark the packet CE, unless it is already. It may share its data with the sender's retransmission
- * queue or with copies flooded to other ports, which are not congested.
+ * Mark the packet CE, unless it is already. It may share its data with the
+ * sender's retransmission queue or with copies flooded to other ports, which
+ * are not congested: make the header writable first.
  */
 void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb)
 {
@@ -73,7 +74,7 @@ static noinline int lossless_wred_decide(struct lossless_queue *queue,
 	return LOSSLESS_ADMITTED;
 }
 
-/* @bytes: queue that decides */
+/* @bytes: length of the queue by which to decide */
 static inline int lossless_wred(struct lossless_queue *queue,
 				struct sk_buff *skb, u32 bytes)
 {
@@ -82,7 +83,7 @@ static inline int lossless_wred(struct lossless_queue *queue,
 	return lossless_wred_decide(queue, skb, bytes);
 }
 
-/* A lossless priority is held back by its pauses, not by the limit. */
+/* A lossless priority is limited by its pauses, not by this. */
 static inline int lossless_limit(struct Qdisc *sch, unsigned int prio, u32 len)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -94,7 +95,7 @@ static inline int lossless_limit(struct Qdisc *sch, unsigned int prio, u32 len)
 	return LLE_DROP_LIMIT;
 }
 
-/* @way: NULL: RCM, if there is, has nothing to do */
+/* @way: NULL: without RCM, or RCM has nothing to do */
 static inline void lossless_push(struct lossless_qdisc *q,
 				 struct lossless_queue *queue,
 				 struct sk_buff *skb, u32 len,
@@ -116,9 +117,9 @@ static inline void lossless_push(struct lossless_qdisc *q,
 }
 
 /*
- * A packet that arrived by a port is charged to that port's share of the
- * buffer. One of the host itself waits in the host's memory, as it would before
- * a NIC: only a runaway sender is stopped, at the size of the buffer.
+ * A packet is charged to its ingress port's share of the buffer. A packet
+ * without one, as of the host itself, waits in the host's memory, as it would
+ * before a NIC: only a runaway sender is stopped, at the size of the buffer.
  */
 static inline int lossless_charge(struct lossless_qdisc *q,
 				  struct lle_port *iport, unsigned int prio,
@@ -141,7 +142,7 @@ static inline int lossless_charge(struct lossless_qdisc *q,
 	return LOSSLESS_ADMITTED;
 }
 
-/* A frame of ours: an empty one, to be written later, or a message. */
+/* Enqueue a frame that the port made: a kick skb, or a message. */
 static noinline int lossless_enqueue_own(struct sk_buff *skb,
 					 struct Qdisc *sch,
 					 struct sk_buff **to_free)
@@ -164,7 +165,7 @@ static noinline int lossless_enqueue_own(struct sk_buff *skb,
 }
 
 /*
- * The rest of the way, of @len bytes to queue @prio. @way: NULL: RCM, if there is, has
+ * The rest of the path, to queue @prio. @way: NULL: without RCM, or RCM has
  * nothing to do.
  */
 static __always_inline int
@@ -252,7 +253,7 @@ static __always_inline int lossless_enqueue_one(struct sk_buff *skb,
 	return lossless_enqueue_to(skb, sch, to_free, iport, prio, NULL);
 }
 
-/* Everything here counts bytes on the wire, so a GSO packet is cut first. */
+/* All bytes are counted as on the wire, so a GSO packet is segmented first. */
 static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 					 struct sk_buff **to_free)
 {
@@ -279,10 +280,10 @@ static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 }
 
 /**
- * lossless_enqueue() - Qdisc_ops.enqueue
+ * lossless_enqueue() - queue a packet, as Qdisc_ops.enqueue
  * @skb: the packet
  * @sch: the qdisc
- * @to_free: packets that were dropped
+ * @to_free: list of dropped packets
  */
 int lossless_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 		     struct sk_buff **to_free)

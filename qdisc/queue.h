@@ -13,24 +13,24 @@
 #include "../kmod/lossless/deadlock/park.h"
 #include "../kmod/lossless/types/port.h"
 
-/* In the priority's place: a frame of ours, charged to nobody. */
+/* As the priority of a packet: a frame made by the port, not charged. */
 #define LOSSLESS_CONTROL	LLE_NUM_PRIO
 
-/* Messages that may wait for the link. */
+/* Messages that may wait for the link */
 #define LOSSLESS_MESSAGES	256
 
-/* How exactly is known since when a packet waits; 2^32 of them are 18 minutes. */
+/* Unit of the time since when a packet waits; 2^32 of them are 18 minutes */
 #define LOSSLESS_TICK_NS	256
 
 /**
- * struct lossless_cb - what the qdisc notes in a packet
- * @iport: queued: the port it came by, NULL if this host made it or it is parked
- * @deliver_ns: on the wire: when it arrives at the other end
+ * struct lossless_cb - control block of a packet in the qdisc
+ * @iport: queued: its ingress port, NULL if it has none or is parked
+ * @deliver_ns: on the wire: time when it arrives at the other end
  * @prio: its priority, or LOSSLESS_CONTROL
- * @parked: queued: it is charged to nobody, see lle_port_park()
- * @place: queued, and isolated: its flow's, see lle_mice_place()
- * @seq: queued, of a queue with RCM and not isolated: its number there
- * @came: queued, and isolated: since when, in units of LOSSLESS_TICK_NS
+ * @parked: queued: it is charged to the parking, see lle_port_park()
+ * @place: queued, and isolated: place of its flow, see lle_mice_place()
+ * @seq: queued, with RCM, and not isolated: its number in the queue
+ * @came: queued, and isolated: time when it came, in units of LOSSLESS_TICK_NS
  *
  * The bytes it is accounted with are qdisc_pkt_len().
  */
@@ -49,12 +49,12 @@ struct lossless_cb {
 };
 
 /**
- * struct lossless_way - where an arriving packet goes in a queue whose RCM is busy
+ * struct lossless_way - place of an arriving packet in a queue with busy RCM
  * @now_ns: the time
- * @flow: whose it is
- * @place: of the flow, see lle_mice_place()
- * @id: that is isolated; 0: none
- * @ingress: number of the port it came by, or LOSSLESS_NOBODY
+ * @flow: its flow
+ * @place: place of the flow, see lle_mice_place()
+ * @id: isolated ID that it belongs to; 0: none
+ * @ingress: slot of its ingress port, or LOSSLESS_NOBODY
  */
 struct lossless_way {
 	u64 now_ns;
@@ -66,29 +66,30 @@ struct lossless_way {
 
 /**
  * struct lossless_fifo - packets in order
- * @head: first
- * @tail: where the next goes; valid if @head is not NULL
+ * @head: first packet
+ * @tail: where the next one is linked; valid if @head is not NULL
  */
 struct lossless_fifo {
 	struct sk_buff *head;
 	struct sk_buff **tail;
 };
 
-/* In an ingress's place: the host itself, or a packet that is parked. */
+/* As an ingress: the host itself, or a packet that is parked */
 #define LOSSLESS_NOBODY		(LLE_RCM_INGRESSES - 1)
 
 /**
  * struct lossless_rcm - regional congestion mitigation of one priority
- * @core: who is isolated, and who may send
+ * @core: isolated IDs, and the window
  * @next: queue of @core that sends next, as lle_rcm_next() has said
- * @next_ns: when that was
- * @seq: number that the next packet gets that is not isolated
- * @from_bytes: bytes that wait, by the ingress they have come by
- * @root_held: bit i: ingress i has this port's destination held upstream
- * @root_name: that destination
+ * @next_ns: time when it did
+ * @seq: number of the next packet that is not isolated
+ * @from_bytes: queued bytes, by ingress
+ * @root_held: bit i: this port's destination is held upstream of ingress i
+ * @root_name: by ingress: number of that destination
  * @fifo: packets of the queues of @core
- * @root_since_ns: since when the port is the root of a region; 0: it is none
- * @root_identified: of @core.stats then
+ * @root_since_ns: time since which the port is the root of a region; 0: it is
+ *	none
+ * @root_identified: identified of @core.stats at that time
  */
 struct lossless_rcm {
 	struct lle_rcm core;
@@ -105,9 +106,9 @@ struct lossless_rcm {
 
 /**
  * struct lossless_queue - queue of one priority
- * @fifo: its packets, but for those that are isolated
+ * @fifo: its packets that are not isolated
  * @wred: its WRED
- * @stats: what it has, and has done; the port's, to be seen by all
+ * @stats: its counters, which are the port's
  * @rcm: regional congestion mitigation; NULL: none
  */
 struct lossless_queue {
@@ -121,11 +122,11 @@ struct lossless_queue {
  * struct lossless_qdisc - private part of the qdisc; under its root lock unless
  *	said otherwise
  * @port: the port of the device
- * @limit_bytes: bytes queued over which arrivals without PFC are dropped;
+ * @limit_bytes: queued bytes above which arrivals without PFC are dropped;
  *	U32_MAX: none
- * @local_bytes: bytes queued that the host itself has made
+ * @local_bytes: queued bytes that have no ingress port and are not parked
  * @ready: bit p: @queue[p] is not empty
- * @isolating: bit p: RCM of @queue[p] has to be asked what it sends
+ * @isolating: bit p: RCM chooses what @queue[p] sends
  * @queue: by priority
  * @rcm_params: parameters of RCM
  * @sched: scheduler
@@ -134,14 +135,14 @@ struct lossless_queue {
  * @link_params: its parameters
  * @delay_ns: its propagation time; 0: packets are handed over as they are sent
  * @wire: packets that are on it
- * @wire_bytes: their bytes, without our own frames
- * @kick: empty frame for the next pause
- * @messages: frames of ours that say something
- * @num_messages: how many, up to LOSSLESS_MESSAGES
+ * @wire_bytes: their bytes, without frames made by the port
+ * @kick: kick skb for the next pause
+ * @messages: frames with messages of the port
+ * @num_messages: number of these, up to LOSSLESS_MESSAGES
  * @watchdog: runs the qdisc when something becomes due
- * @update: configuration of @port until the qdisc is at the root; NULL: it holds.
- *	RTNL
- * @clear_max: high-water marks are to begin anew then; RTNL
+ * @update: configuration of @port until the qdisc is at the root; NULL: it is
+ *	in force. RTNL
+ * @clear_max: reset high-water marks then; RTNL
  */
 struct lossless_qdisc {
 	struct lle_port *port;
@@ -166,7 +167,7 @@ struct lossless_qdisc {
 	bool clear_max;
 };
 
-/* Has RCM to look at a packet of @len bytes that comes to a queue? */
+/* Does RCM have to look at a packet of @len bytes that comes to a queue? */
 static inline bool lossless_rcm_looks(const struct lossless_qdisc *q,
 				      const struct lossless_queue *queue, u32 len)
 {
@@ -181,14 +182,14 @@ static inline struct lossless_cb *lossless_cb(const struct sk_buff *skb)
 	return (struct lossless_cb *)qdisc_skb_cb(skb)->data;
 }
 
-/* Number of the port a packet came by, or LOSSLESS_NOBODY. */
+/* Slot of an ingress port, or LOSSLESS_NOBODY. */
 static inline unsigned int lossless_ingress(const struct lle_port *iport)
 {
 	return iport && iport->slot < LLE_MAX_PORTS ? iport->slot :
 						      LOSSLESS_NOBODY;
 }
 
-/* A frame of ours is from now on in the qdisc, and charged to nobody. */
+/* Count a frame made by the port as queued; it is not charged. */
 static inline void lossless_control(struct Qdisc *sch, struct sk_buff *skb)
 {
 	lle_skb_set_pkt_len(skb, skb->len);
@@ -226,7 +227,7 @@ static inline void lossless_fifo_splice(struct lossless_fifo *fifo,
 	fifo->tail = from->tail;
 }
 
-/* A packet that is not isolated goes to the end of a queue with RCM. */
+/* Append a packet that is not isolated to a queue with RCM. */
 static inline void lossless_rcm_append(struct lossless_queue *queue,
 				       struct sk_buff *skb)
 {
@@ -234,14 +235,14 @@ static inline void lossless_rcm_append(struct lossless_queue *queue,
 	lossless_fifo_push(&queue->fifo, skb);
 }
 
-/* Bytes that wait and came by the port that a packet did. */
+/* Counter of the queued bytes that have the ingress port of a packet. */
 static inline u32 *lossless_rcm_from(struct lossless_rcm *rcm,
 				     const struct sk_buff *skb)
 {
 	return &rcm->from_bytes[lossless_ingress(lossless_cb(skb)->iport)];
 }
 
-/* A packet has left its queue: nobody is charged for it any more. */
+/* Release the charge of a packet that has left its queue. */
 static inline void lossless_uncharge(struct lossless_qdisc *q,
 				     struct sk_buff *skb, unsigned int prio)
 {
@@ -257,7 +258,7 @@ static inline void lossless_uncharge(struct lossless_qdisc *q,
 		q->local_bytes -= len;
 }
 
-/* A packet that was queued is dropped by the qdisc itself. */
+/* Drop a packet that was queued. */
 static inline void lossless_drop_queued(struct Qdisc *sch, struct sk_buff *skb,
 					unsigned int prio,
 					enum lle_drop_reason reason)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A port that would pause its peer for ever is relieved of packets of its own that wait
- * here: parked, or dropped.
+ * Parks or drops queued packets of an ingress port that would otherwise pause
+ * its peer for ever.
  */
 #include "queue.h"
 
-/* Takes the packet at @at out of the queue. */
+/* Unlink the packet at @at from the queue. */
 static struct sk_buff *lossless_fifo_unlink(struct lossless_fifo *fifo,
 					    struct sk_buff **at)
 {
@@ -36,12 +36,13 @@ static bool lossless_park(struct lossless_qdisc *q, struct sk_buff *skb,
 }
 
 /**
- * lossless_relieve() - lle_port_ops.relieve
+ * lossless_relieve() - park or drop packets, as lle_port_ops.relieve
  * @sch: the qdisc
  * @ingress: the port that is to be relieved
- * @relief: of which pause, and how; packets that the parking has no room for are dropped
+ * @relief: the pause, and how to end it; packets without room in the parking
+ *	are dropped
  *
- * Nothing is done to a qdisc that is not active: it is about to drop all.
+ * A qdisc that is not active is left alone: it is about to drop all packets.
  *
  * Context: softirq, RCU.
  */

@@ -5,7 +5,7 @@
  * At the root of a netdev it is the egress side of a port of a software switch:
  * eight queues, strict priority and deficit round robin, WRED/ECN, an emulated
  * link, and 802.1Qbb pauses, which it obeys and sends. The ingress side is in
- * lossless.ko. The bridge (or whatever forwards) between the two is stock.
+ * lossless.ko. The bridge, or another forwarder, between the two is unmodified.
  *
  * Source: IEEE 802.1Q clauses 36 (PFC) and 37 (ETS); "RDMA over Commodity
  * Ethernet at Scale" (shared buffer); LDCP (WRED on the instantaneous queue).
@@ -25,9 +25,9 @@ MODULE_PARM_DESC(allow_userns, "Let user namespaces attach the qdisc (default: n
 static const struct lle_port_ops lossless_port_ops;
 
 /*
- * CAP_NET_ADMIN over a network namespace is there for every user who may make a
- * user namespace. The qdisc takes frames before the bridge and keeps per-port
- * memory, so it asks for more.
+ * Each user that may make a user namespace has CAP_NET_ADMIN over a network
+ * namespace. The qdisc takes frames before the bridge and keeps per-port
+ * memory, so it requires the capability in the initial user namespace.
  */
 static int lossless_permitted(struct netlink_ext_ack *extack)
 {
@@ -37,7 +37,7 @@ static int lossless_permitted(struct netlink_ext_ack *extack)
 	return -EPERM;
 }
 
-/* @rcm: new queues of RCM, which are used up */
+/* @rcm: new queues of RCM, which are used or freed */
 static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 			    struct lossless_rcm **rcm)
 {
@@ -55,7 +55,7 @@ static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 			     c->port.overhead_bytes, c->port.burst_bytes);
 	q->delay_ns = c->port.delay_ns;
 	lossless_rcm_commit(q, &c->port, rcm);
-	/* a frame that still occupies a slow link does not hold up a fast one */
+	/* do not wait for a frame that was sent at the old rate */
 	q->link.free_ns = min(q->link.free_ns, ktime_get_ns());
 	sch_tree_unlock(sch);
 
@@ -63,8 +63,8 @@ static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 }
 
 /*
- * The old qdisc of a port that has one goes on as it was until attach(): what comes
- * after init() may fail.
+ * If the port has a qdisc already, that goes on as it was until attach(): the
+ * steps after init() may fail.
  */
 static int lossless_init(struct Qdisc *sch, struct nlattr *opt,
 			 struct netlink_ext_ack *extack)
@@ -114,8 +114,8 @@ out:
 }
 
 /*
- * Nothing can fail any more, and the device is not active: the port is configured, and
- * then the old qdisc goes.
+ * Nothing can fail any more, and the device is not active: configure the port,
+ * then replace the old qdisc.
  */
 static void lossless_attach(struct Qdisc *sch)
 {
@@ -130,7 +130,7 @@ static void lossless_attach(struct Qdisc *sch)
 	if (q->clear_max)
 		lle_port_clear_max(q->port);
 
-	/* what qdisc_graft() does if there is no attach() */
+	/* as qdisc_graft() does without attach() */
 	for (i = 0; i < dev->num_tx_queues; i++) {
 		struct netdev_queue *queue = netdev_get_tx_queue(dev, i);
 		struct Qdisc *old = dev_graft_qdisc(queue, sch);
@@ -140,7 +140,7 @@ static void lossless_attach(struct Qdisc *sch)
 	}
 }
 
-/* What holds now, to be changed, applied and freed. NULL: no memory */
+/* Copy the configuration, to be changed, applied and freed. NULL: no memory */
 static struct lossless_config *lossless_config_now(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -245,7 +245,7 @@ static void lossless_set_sched(struct Qdisc *sch,
 	sch_tree_unlock(sch);
 }
 
-/* Also called after init() has failed, or what comes between that and attach(). */
+/* Also called after init(), or a step between that and attach(), has failed. */
 static void lossless_destroy(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -299,8 +299,8 @@ static const struct Qdisc_class_ops lossless_class_ops = {
 };
 
 /*
- * init() leaves sch->flags alone: with TCQ_F_CAN_BYPASS packets would go past
- * the accounting, with TCQ_F_NOLOCK there would be no root lock.
+ * init() leaves sch->flags alone: with TCQ_F_CAN_BYPASS packets would not be
+ * accounted, with TCQ_F_NOLOCK there would be no root lock.
  */
 static struct Qdisc_ops lossless_qdisc_ops __read_mostly = {
 	.cl_ops = &lossless_class_ops,

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What waits in queues: how much of it has come by which port; and it is counted anew. */
+/* Lists queued packets by ingress port; recounts them to detect deadlocks. */
 #include <linux/lossless.h>
 
 #include "../kmod/lossless/deadlock/packet.h"
 #include "queue.h"
 
-/* Lists of packets of a queue, from number 0 on; NULL: there are no more. */
+/* List @n of packets of a queue; NULL: there are no more. */
 static const struct lossless_fifo *
 lossless_waiting_fifo(const struct lossless_queue *queue, unsigned int n)
 {
@@ -14,7 +14,7 @@ lossless_waiting_fifo(const struct lossless_queue *queue, unsigned int n)
 	return queue->rcm && n <= LLE_RCM_SUBS ? &queue->rcm->fifo[n] : NULL;
 }
 
-/* The entry of a port, the last one of @n first: packets often come in rows. */
+/* Find the entry of a port, the last one first: packets often come in runs. */
 static struct lle_waiting *lossless_waiting_find(struct lle_waiting *waiting,
 						 unsigned int n, u32 ifindex)
 {
@@ -43,13 +43,13 @@ static void lossless_waiting_add(struct lle_waiting *waiting, unsigned int *n,
 }
 
 /**
- * lossless_waiting() - lle_port_ops.waiting
+ * lossless_waiting() - list queued packets by port, as lle_port_ops.waiting
  * @sch: the qdisc
  * @prio: the priority
- * @waiting: set to who waits, LLE_NUM_WAITING at most; all 0 before
+ * @waiting: result, LLE_NUM_WAITING entries at most; all 0 before
  *
- * Looks at the first LLE_QUEUE_LOOK packets only, as nobody can send meanwhile.
- * Packets of more ports than there is room for are not counted.
+ * Looks at the first LLE_QUEUE_LOOK packets only, as nothing is sent meanwhile.
+ * Packets of ports beyond LLE_NUM_WAITING are not counted.
  *
  * Context: RTNL. Return: number of entries of @waiting.
  */
@@ -83,7 +83,7 @@ static void lossless_recount_list(struct lossless_qdisc *q, unsigned int prio,
 }
 
 /**
- * lossless_recount() - lle_port_ops.recount
+ * lossless_recount() - count queued packets, as lle_port_ops.recount
  * @sch: the qdisc
  *
  * Context: RTNL, under the root lock.

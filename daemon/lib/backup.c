@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Backup ports of the bridge. It drops what its table sends to a port whose carrier is
- * gone, before the modules see it, unless that port has a backup port. So of a group each
- * port has the next one, from where a packet goes by whatever port of the group works.
+ * Backup ports of the bridge. It drops packets to a port without carrier before
+ * the modules see them, unless the port has a backup port. So each port of a
+ * path group has the next one of the group as backup port, from where a packet
+ * goes by any port that works.
  *
- * The bridge does not know who has set a backup port. It is ours if it is the next one of
- * the group; one that somebody else has set stays.
+ * The bridge does not tell which program set a backup port. It is ours if it is
+ * the next port of the group; any other stays.
  */
 #include <string.h>
 
@@ -22,7 +23,7 @@ static struct nl_msg *lle_nl_link_request(int type, int family,
 	return lle_nl_message(type, 0, &link, sizeof(link));
 }
 
-/* @arg: uint32_t, set to the backup port, if there is one */
+/* @arg: uint32_t, result: ifindex of the backup port, if any */
 static int lle_nl_take_backup(struct nlmsghdr *nlh, void *arg)
 {
 	struct nlattr *info, *kind, *data, *backup = NULL;
@@ -59,7 +60,7 @@ static int lle_nl_set_backup(struct lle_nl *nl, uint32_t ifindex,
 	return lle_nl_talk_links(nl, msg, NULL, NULL);
 }
 
-/* The port of a group that is behind another one; 0: that is not in it. */
+/* The port of @path that follows @ifindex; 0: @ifindex is not in it. */
 static uint32_t lle_nl_next(const struct lle_nl_path *path, uint32_t ifindex)
 {
 	unsigned int i;
@@ -87,10 +88,11 @@ static int lle_nl_back_up_port(struct lle_nl *nl, uint32_t ifindex,
 }
 
 /**
- * lle_nl_back_up() - a group has changed: so do backup ports of the bridge
+ * lle_nl_back_up() - update the backup ports of the bridge after a change of a
+ *	path group
  * @nl: the client
- * @old: the group as it was
- * @path: as it is
+ * @old: the group before the change
+ * @path: the group after it
  *
  * Return: 0 or a negative errno.
  */

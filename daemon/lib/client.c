@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A client: open, close, one request and what comes back. */
+/* A client: open, close, send a request and receive its answer. */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,23 +14,24 @@
 #include "request.h"
 
 /*
- * The kernel fills what it is offered, but no more than this. For each message of a
- * dump it looks for where it was: the more ports are in one, the better.
+ * Bytes of a message. The kernel fills the buffer that it is offered, but no
+ * more than this. It searches for the position of a dump at each message, so
+ * more ports per message are faster.
  */
 #define LLE_NL_MESSAGE	32768
 
 /**
- * lle_nl_text() - what the last call has to say
+ * lle_nl_text() - get the text of the last call
  * @nl: the client
  *
- * Return: why it failed; if it did not: the kernel's warning, or "".
+ * Return: the reason of a failure; after a success the kernel's warning, or "".
  */
 const char *lle_nl_text(const struct lle_nl *nl)
 {
 	return nl->text;
 }
 
-/* Room for more text, and where. */
+/* The end of the text; @room: bytes left from there on. */
 static char *lle_nl_text_end(struct lle_nl *nl, size_t *room)
 {
 	size_t len = strlen(nl->text);
@@ -40,9 +41,9 @@ static char *lle_nl_text_end(struct lle_nl *nl, size_t *room)
 }
 
 /**
- * lle_nl_about() - what the request that follows is about
+ * lle_nl_about() - set the subject of the following request, for messages
  * @nl: the client
- * @fmt: format, and arguments to it
+ * @fmt: format, with its arguments
  */
 void lle_nl_about(struct lle_nl *nl, const char *fmt, ...)
 {
@@ -54,7 +55,7 @@ void lle_nl_about(struct lle_nl *nl, const char *fmt, ...)
 }
 
 /**
- * lle_nl_about_port() - the request that follows is about a port
+ * lle_nl_about_port() - set a port as the subject of the following request
  * @nl: the client
  * @ifindex: of its device
  */
@@ -69,10 +70,10 @@ void lle_nl_about_port(struct lle_nl *nl, unsigned int ifindex)
 }
 
 /**
- * lle_nl_fail() - say why it failed
- * @nl: the client, which knows what it is about
+ * lle_nl_fail() - append the reason of a failure to the text
+ * @nl: the client, with the subject of the request
  * @err: negative errno
- * @why: in words; NULL or "": the words for @err
+ * @why: the reason; NULL or "": the text for @err
  *
  * Return: @err.
  */
@@ -87,11 +88,11 @@ int lle_nl_fail(struct lle_nl *nl, int err, const char *why)
 
 /**
  * struct lle_nl_talk - a request that waits for the end of its answer
- * @done: it has come
+ * @done: the end was received
  * @err: negative errno; 0: none
- * @why: the kernel's words
- * @answer: takes each message
- * @arg: for @answer
+ * @why: the kernel's text
+ * @answer: called for each message
+ * @arg: argument of @answer
  */
 struct lle_nl_talk {
 	bool done;
@@ -101,7 +102,7 @@ struct lle_nl_talk {
 	void *arg;
 };
 
-/* The kernel's words are attributes behind a header of @hdrlen bytes. */
+/* The kernel's text is an attribute that follows a header of @hdrlen bytes. */
 static void lle_nl_take_why(struct lle_nl_talk *t, struct nlmsghdr *nlh,
 			    int hdrlen)
 {
@@ -117,7 +118,7 @@ static void lle_nl_take_why(struct lle_nl_talk *t, struct nlmsghdr *nlh,
 			 (const char *)nla_data(why));
 }
 
-/* An error, or the error 0 that acknowledges. */
+/* An error, or error 0, which acknowledges a request. */
 static void lle_nl_take_error(struct lle_nl_talk *t, struct nlmsghdr *nlh)
 {
 	const struct nlmsgerr *e = nlmsg_data(nlh);
@@ -135,7 +136,7 @@ static int lle_nl_on_error(struct sockaddr_nl *from, struct nlmsgerr *e,
 			   void *arg)
 {
 	(void)from;
-	/* libnl has checked that this is the payload of a message */
+	/* libnl has checked that @e is the payload of a message */
 	lle_nl_take_error(arg, (struct nlmsghdr *)e - 1);
 	return NL_STOP;
 }
@@ -146,7 +147,7 @@ static int lle_nl_on_ack(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
-/* The end of a dump says if it failed half-way. */
+/* The end of a dump carries the error of a dump that failed half-way. */
 static int lle_nl_on_finish(struct nl_msg *msg, void *arg)
 {
 	struct nlmsghdr *nlh = nlmsg_hdr(msg);
@@ -163,7 +164,7 @@ static int lle_nl_on_finish(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
-/* After a failure the rest of the answer has to be read, too. */
+/* After a failure, read the rest of the answer, but do not use it. */
 static int lle_nl_on_valid(struct nl_msg *msg, void *arg)
 {
 	struct lle_nl_talk *t = arg;
@@ -177,9 +178,9 @@ static int lle_nl_on_valid(struct nl_msg *msg, void *arg)
  * lle_nl_request() - begin a request
  * @nl: the client
  * @cmd: enum lle_cmd
- * @flags: of netlink, beyond those of any request
+ * @flags: netlink flags, besides those of any request
  *
- * Return: NULL if there is no memory.
+ * Return: the request; NULL: no memory.
  */
 struct nl_msg *lle_nl_request(struct lle_nl *nl, uint8_t cmd, int flags)
 {
@@ -237,12 +238,12 @@ static int lle_nl_talk_on(struct lle_nl *nl, struct nl_sock *sk,
 
 /**
  * lle_nl_talk() - send a request and wait for the end of its answer
- * @nl: the client, which knows what it is about
- * @msg: the request; is freed. NULL: there was no memory for it
- * @answer: takes each message of the answer; NULL: there are none
- * @arg: for @answer
+ * @nl: the client, with the subject of the request
+ * @msg: the request, which is freed; NULL: no memory was left for it
+ * @answer: called for each message of the answer; NULL: there are none
+ * @arg: argument of @answer
  *
- * Return: 0 or a negative errno; -EINTR: a dump may lack something.
+ * Return: 0 or a negative errno; -EINTR: a dump may be incomplete.
  */
 int lle_nl_talk(struct lle_nl *nl, struct nl_msg *msg, lle_nl_answer *answer,
 		void *arg)
@@ -250,7 +251,7 @@ int lle_nl_talk(struct lle_nl *nl, struct nl_msg *msg, lle_nl_answer *answer,
 	return lle_nl_talk_on(nl, nl->sk, msg, answer, arg);
 }
 
-/* Errors with words; kernels that have none refuse. */
+/* Ask for errors with text; kernels without them refuse, which does no harm. */
 static void lle_nl_want_words(struct nl_sock *sk)
 {
 	int on = 1, fd = nl_socket_get_fd(sk);
@@ -259,7 +260,7 @@ static void lle_nl_want_words(struct nl_sock *sk)
 	setsockopt(fd, SOL_NETLINK, NETLINK_CAP_ACK, &on, sizeof(on));
 }
 
-/* lle_nl_talk(), but with another family of netlink; @sk is opened at the first time. */
+/* lle_nl_talk() on another netlink family; the first call opens @sk. */
 static int lle_nl_talk_other(struct lle_nl *nl, struct nl_sock **sk, int protocol,
 			     struct nl_msg *msg, lle_nl_answer *answer, void *arg)
 {
@@ -279,13 +280,13 @@ static int lle_nl_talk_other(struct lle_nl *nl, struct nl_sock **sk, int protoco
 }
 
 /**
- * lle_nl_message() - a request that is not of our family
- * @type: of the message
- * @flags: of it
- * @head: what it begins with
- * @bytes: of that
+ * lle_nl_message() - begin a request of another family
+ * @type: type of the message
+ * @flags: its netlink flags
+ * @head: header of the family
+ * @bytes: length of @head, bytes
  *
- * Return: the request; NULL: there is no memory for it.
+ * Return: the request; NULL: no memory.
  */
 struct nl_msg *lle_nl_message(int type, int flags, const void *head, size_t bytes)
 {
@@ -298,11 +299,11 @@ struct nl_msg *lle_nl_message(int type, int flags, const void *head, size_t byte
 }
 
 /**
- * lle_nl_talk_links() - lle_nl_talk(), but with rtnetlink
- * @nl: the client, which knows what it is about
- * @msg: the request; is freed. NULL: there was no memory for it
- * @answer: takes each message of the answer; NULL: there are none
- * @arg: for @answer
+ * lle_nl_talk_links() - lle_nl_talk() on rtnetlink
+ * @nl: the client, with the subject of the request
+ * @msg: the request, which is freed; NULL: no memory was left for it
+ * @answer: called for each message of the answer; NULL: there are none
+ * @arg: argument of @answer
  *
  * Return: 0 or a negative errno.
  */
@@ -313,11 +314,11 @@ int lle_nl_talk_links(struct lle_nl *nl, struct nl_msg *msg,
 }
 
 /**
- * lle_nl_talk_sockets() - lle_nl_talk(), but with sock_diag
- * @nl: the client, which knows what it is about
- * @msg: the request; is freed. NULL: there was no memory for it
- * @answer: takes each message of the answer; NULL: there are none
- * @arg: for @answer
+ * lle_nl_talk_sockets() - lle_nl_talk() on sock_diag
+ * @nl: the client, with the subject of the request
+ * @msg: the request, which is freed; NULL: no memory was left for it
+ * @answer: called for each message of the answer; NULL: there are none
+ * @arg: argument of @answer
  *
  * Return: 0 or a negative errno.
  */
@@ -348,7 +349,7 @@ static int lle_nl_connect(struct lle_nl *nl)
 
 /**
  * lle_nl_open() - open a client for the caller's network namespace
- * @result: the client, to be closed also after a failure; NULL: there was no memory
+ * @result: the client, to be closed also after a failure; NULL: no memory
  *
  * Return: 0 or a negative errno; -ENOENT: the module is not loaded.
  */

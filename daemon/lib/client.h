@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The netlink family "lossless" for programs: what losslessctl and the daemon share.
+ * Client library of the netlink family "lossless", for losslessctl and
+ * losslessd.
  *
- * Everything is about the network namespace the program is in when it opens the
- * client. A function that fails returns a negative errno, and lle_nl_text() says in
- * words what was asked for and why it was refused, in the kernel's words if it gave
- * any.
+ * All requests concern the network namespace in which the program opened the
+ * client. A function that fails returns a negative errno. lle_nl_text() then
+ * names the subject of the request and the reason, in the kernel's words if it
+ * gave any.
  */
 #ifndef LLE_CLIENT_H
 #define LLE_CLIENT_H
@@ -20,7 +21,7 @@
 
 struct lle_nl;
 
-/* Bytes for what a function writes that is called _text */
+/* Buffer of the functions called ..._text(), bytes */
 #define LLE_NL_WORD	32
 
 /* Multicast groups */
@@ -30,12 +31,12 @@ struct lle_nl;
 #define LLE_NL_DEADLOCK	8U
 #define LLE_NL_CONGESTION	16U
 
-/* Switches on a loop */
+/* Maximum number of hops of a loop */
 #define LLE_NL_HOPS	64
 
 /**
- * struct lle_nl_who - which port something is about
- * @ifindex: index of its device
+ * struct lle_nl_who - identifies a port
+ * @ifindex: ifindex of its device
  * @ifname: name of its device
  * @sw: number of its switch
  */
@@ -47,16 +48,16 @@ struct lle_nl_who {
 
 /**
  * struct lle_nl_switch - a switch
- * @id: its number in the network namespace
- * @ports: how many it has
- * @buffer_bytes: its packet memory
- * @shared_bytes: what of that is neither reserved nor headroom
- * @used_bytes: what of @shared_bytes is in use
- * @used_max_bytes: high-water mark of that
- * @discard: 1: priorities with a watchdog are treated as stormed
+ * @id: number of the switch in its network namespace
+ * @ports: number of ports
+ * @buffer_bytes: packet memory
+ * @shared_bytes: part of @buffer_bytes that is neither reserved nor headroom
+ * @used_bytes: part of @shared_bytes in use
+ * @used_max_bytes: high-water mark of @used_bytes
+ * @discard: 1: lossless priorities with a watchdog are treated as stormed
  * @deadlock: enum lle_deadlock_action
  * @deadlock_mode: enum lle_deadlock_mode
- * @deadlocks: what it has done to find them
+ * @deadlocks: counters of the deadlock detection
  */
 struct lle_nl_switch {
 	uint32_t id;
@@ -73,24 +74,24 @@ struct lle_nl_switch {
 
 /**
  * struct lle_nl_port - a port
- * @who: which
+ * @who: identifies the port
  * @peer: ifindex of the other end of the link; 0: not known
- * @peer_mac: where the last PFC frame came from; zeros: none has come
+ * @peer_mac: source address of the last PFC frame received; zeros: none
  * @slot: number of the port in its switch
  * @facing: enum lle_facing
  * @rate: bytes per second; 0: not known
- * @mtu_bytes: of the device
+ * @mtu_bytes: MTU of the device
  * @pfc_en: bit p: priority p is lossless
  * @rcm: bit p: priority p has regional congestion mitigation
  * @to_alpha: alpha is 2^(to_alpha - 10)
  * @xoff_bytes: static threshold; 0: dynamic, by alpha
  * @headroom_bytes: headroom of each lossless priority group
- * @headroom_need_bytes: what it should be
- * @unaccounted: packets of lossless priorities that left by it, or wanted to, and came by
- *	a device that is no port
- * @unaccounted_ifindex: the device that the last of them came by; 0: there were none
- * @time_ns: when the counters were read, CLOCK_MONOTONIC; 0: there are none
- * @stats_prios: bit p: @stats[p] has come
+ * @headroom_need_bytes: headroom that each of them needs
+ * @unaccounted: packets of lossless priorities that the port queued, or
+ *	dropped, and that no port of its switch received
+ * @unaccounted_ifindex: device that received the last of them; 0: none
+ * @time_ns: time of reading the counters, CLOCK_MONOTONIC; 0: no counters
+ * @stats_prios: bit p: @stats[p] is valid
  * @stats: counters by priority
  */
 struct lle_nl_port {
@@ -116,15 +117,15 @@ struct lle_nl_port {
 
 /**
  * struct lle_nl_history - pauses of a priority in one direction
- * @who: of which port
+ * @who: the port
  * @prio: the priority
  * @direction: enum lle_direction
- * @since_ns: when the pause that goes on began, CLOCK_MONOTONIC; 0: there is none
- * @count: pauses that have ended
- * @total_ns: time they took
- * @longest_ns: time the longest took
- * @episodes: the last of them, the newest first
- * @num_episodes: how many
+ * @since_ns: start of the current pause, CLOCK_MONOTONIC; 0: not paused
+ * @count: number of pauses that ended
+ * @total_ns: their total duration
+ * @longest_ns: duration of the longest of them
+ * @episodes: the last of them, newest first
+ * @num_episodes: entries of @episodes
  */
 struct lle_nl_history {
 	struct lle_nl_who who;
@@ -140,13 +141,13 @@ struct lle_nl_history {
 
 /**
  * struct lle_nl_watchdog - the watchdog of a priority
- * @who: of which port
+ * @who: the port
  * @prio: the priority
- * @detection_ms: time a queue has to be stuck for a storm; 0: off
- * @restoration_ms: time without pauses that ends it; 0: none does
+ * @detection_ms: detection time; 0: off
+ * @restoration_ms: restoration time; 0: no storm ends by itself
  * @action: enum lle_wd_action
- * @stormed: 1: there is a storm
- * @stats: what it has seen
+ * @stormed: 1: stormed
+ * @stats: counters
  */
 struct lle_nl_watchdog {
 	struct lle_nl_who who;
@@ -159,12 +160,12 @@ struct lle_nl_watchdog {
 };
 
 /**
- * struct lle_nl_queue - who waits to leave by a port
+ * struct lle_nl_queue - packets queued at an egress port
  * @who: the port
  * @prio: the priority
- * @backlog_bytes: in the queue
- * @waiting: by the port they came by, of the first LLE_QUEUE_LOOK packets
- * @num_waiting: how many
+ * @backlog_bytes: bytes in the queue
+ * @waiting: the first LLE_QUEUE_LOOK packets by ingress port
+ * @num_waiting: entries of @waiting
  */
 struct lle_nl_queue {
 	struct lle_nl_who who;
@@ -176,11 +177,11 @@ struct lle_nl_queue {
 
 /**
  * struct lle_nl_congestion - regional congestion mitigation of a priority
- * @who: of which port
+ * @who: the port
  * @prio: the priority
- * @info: what it does
- * @ids: flows or destinations that are isolated: the first of @info.ids
- * @num_ids: how many
+ * @info: state and counters
+ * @ids: isolated flows or destinations, the first of @info.ids
+ * @num_ids: entries of @ids
  */
 struct lle_nl_congestion {
 	struct lle_nl_who who;
@@ -191,14 +192,14 @@ struct lle_nl_congestion {
 };
 
 /**
- * struct lle_nl_path - a group of ports that lead to the same hosts
- * @sw: number of their switch
+ * struct lle_nl_path - a path group
+ * @sw: number of the switch
  * @group: number of the group
- * @adaptive: 1: flows leave a path that is congested
+ * @adaptive: 1: flows leave a congested path
  * @gap_us: time without packets after which they may
- * @ifindex: the devices
- * @ports: how many
- * @stats: what it has done
+ * @ifindex: devices of the ports
+ * @ports: number of ports
+ * @stats: counters
  */
 struct lle_nl_path {
 	uint32_t sw;
@@ -213,7 +214,7 @@ struct lle_nl_path {
 /**
  * struct lle_nl_route - a route
  * @data: struct rtmsg and its attributes
- * @len: bytes of that
+ * @len: bytes of @data
  */
 struct lle_nl_route {
 	void *data;
@@ -222,7 +223,7 @@ struct lle_nl_route {
 
 /**
  * struct lle_nl_link - counters of a device
- * @ifindex: of which
+ * @ifindex: ifindex of the device
  * @stats: the counters
  */
 struct lle_nl_link {
@@ -232,14 +233,15 @@ struct lle_nl_link {
 
 /**
  * struct lle_nl_wred - WRED of a priority
- * @ifindex: of which port
+ * @ifindex: the port
  * @prio: the priority
- * @ecn: 1: packets are marked instead of dropped, if they are ECN capable
- * @kmin_bytes: queue from which it may be
- * @kmax_bytes: queue from which all are
- * @pmax_q32: 1/2^32 that are just below that; 0: there is no WRED
- * @nonect_bytes: queue from which those are dropped that are not ECN capable; 0: as the rest
- * @bufmax_bytes: queue over which all are dropped; 0: there is none
+ * @ecn: 1: mark ECN capable packets instead of dropping them
+ * @kmin_bytes: queue from which the probability rises from 0
+ * @kmax_bytes: queue from which it is 1
+ * @pmax_q32: probability just below @kmax_bytes, in 1/2^32; 0: no WRED
+ * @nonect_bytes: queue from which packets without ECN are dropped; 0: they
+ *	follow the curve
+ * @bufmax_bytes: queue above which all packets are dropped; 0: no limit
  */
 struct lle_nl_wred {
 	uint32_t ifindex;
@@ -255,20 +257,20 @@ struct lle_nl_wred {
 /**
  * struct lle_nl_tcp - a TCP socket with LDCP
  * @family: AF_INET or AF_INET6
- * @address: its address
- * @peer: its peer's
- * @port: its port
- * @peer_port: its peer's
- * @cc: name of its congestion control
- * @phase: enum lle_ldcp_phase, from 1 on; 0: it has no LDCP
- * @window: 1/1024 packets
- * @packets: acknowledged in the stable stage
- * @marked: of these
+ * @address: local address
+ * @peer: address of the peer
+ * @port: local port
+ * @peer_port: port of the peer
+ * @cc: name of the congestion control
+ * @phase: enum lle_ldcp_phase, from 1 on; 0: no LDCP
+ * @window: window in 1/1024 packets
+ * @packets: packets acknowledged by ACKs that report marks
+ * @marked: those of @packets that were marked
  * @first_lost: packets of first RTTs that were lost
- * @rtt_us: smoothed
- * @min_rtt_us: the shortest one
- * @retrans: segments that were sent again
- * @acked_bytes: what was acknowledged
+ * @rtt_us: smoothed RTT
+ * @min_rtt_us: shortest RTT
+ * @retrans: segments retransmitted
+ * @acked_bytes: bytes acknowledged
  */
 struct lle_nl_tcp {
 	uint8_t family;
@@ -290,11 +292,12 @@ struct lle_nl_tcp {
 
 /**
  * struct lle_nl_deadlock - a deadlock; see deadlock.h
- * @sw: number of the switch that has found it
- * @info: what it knows
- * @hops: the loop, if @info.loop, or only what @sw knows of itself
- * @num_hops: how many, at least 1
- * @duplicates: how often it was found besides, see lle_nl_deadlock_unite()
+ * @sw: number of the switch that found it
+ * @info: description and cure
+ * @hops: the loop if @info.loop, else only the hop of @sw
+ * @num_hops: entries of @hops, at least 1
+ * @duplicates: how often other switches found it, too, see
+ *	lle_nl_deadlock_unite()
  */
 struct lle_nl_deadlock {
 	uint32_t sw;
@@ -305,12 +308,12 @@ struct lle_nl_deadlock {
 };
 
 /**
- * struct lle_nl_watchdog_change - what to change of the watchdogs of a port
+ * struct lle_nl_watchdog_change - a change of the watchdogs of a port
  * @ifindex: the port
- * @prios: bit p: of priority p
- * @detection_ms: 0: off; -1: as it is
- * @restoration_ms: 0: never by itself; -1: as it is
- * @action: enum lle_wd_action; -1: as it is
+ * @prios: bit p: change priority p
+ * @detection_ms: 0: off; -1: no change
+ * @restoration_ms: 0: no storm ends by itself; -1: no change
+ * @action: enum lle_wd_action; -1: no change
  */
 struct lle_nl_watchdog_change {
 	unsigned int ifindex;
@@ -326,7 +329,7 @@ struct lle_nl_watchdog_change {
  * @direction: enum lle_direction
  * @prios: bit p: priority p was paused or resumed
  * @paused: bit p: it is paused now
- * @time_ns: when, CLOCK_MONOTONIC
+ * @time_ns: time of the event, CLOCK_MONOTONIC
  */
 struct lle_nl_pause {
 	struct lle_nl_who who;
@@ -339,12 +342,12 @@ struct lle_nl_pause {
 /**
  * struct lle_nl_storm - LLE_CMD_STORM_NTF
  * @who: the port
- * @peer_mac: where the last PFC frame came from; zeros: none has come
+ * @peer_mac: source address of the last PFC frame received; zeros: none
  * @prio: the priority
  * @stormed: 1: a storm was detected; 0: it has ended
- * @since_ns: since when the queue was stuck, or pauses are gone, CLOCK_MONOTONIC
- * @time_ns: when, CLOCK_MONOTONIC
- * @stats: what the watchdog has seen
+ * @since_ns: since when the queue is stuck, or free of pauses, CLOCK_MONOTONIC
+ * @time_ns: time of the event, CLOCK_MONOTONIC
+ * @stats: counters of the watchdog
  */
 struct lle_nl_storm {
 	struct lle_nl_who who;
@@ -360,10 +363,10 @@ struct lle_nl_storm {
  * struct lle_nl_root - LLE_CMD_CONGESTION_NTF
  * @who: the port
  * @prio: the priority
- * @root: 1: it has become the root of a region; 0: it is none any more
- * @since_ns: since when it is one, or was, CLOCK_MONOTONIC
- * @time_ns: when, CLOCK_MONOTONIC
- * @identified: flows or destinations found meanwhile
+ * @root: 1: the port became the root of a region; 0: it ceased to be one
+ * @since_ns: since when the port is, or was, a root, CLOCK_MONOTONIC
+ * @time_ns: time of the event, CLOCK_MONOTONIC
+ * @identified: flows or destinations that CFR identified meanwhile
  */
 struct lle_nl_root {
 	struct lle_nl_who who;
@@ -378,8 +381,8 @@ struct lle_nl_root {
  * struct lle_nl_headroom - LLE_CMD_HEADROOM_NTF
  * @who: the port
  * @headroom_bytes: headroom of each lossless priority group
- * @need_bytes: what it should be
- * @time_ns: when, CLOCK_MONOTONIC
+ * @need_bytes: headroom that each of them needs
+ * @time_ns: time of the event, CLOCK_MONOTONIC
  */
 struct lle_nl_headroom {
 	struct lle_nl_who who;
@@ -391,9 +394,9 @@ struct lle_nl_headroom {
 /**
  * struct lle_nl_unaccounted - LLE_CMD_UNACCOUNTED_NTF
  * @who: the port
- * @packets: as unaccounted of struct lle_nl_port
- * @ifindex: the device that the last of them came by
- * @time_ns: when, CLOCK_MONOTONIC
+ * @packets: as @unaccounted of struct lle_nl_port
+ * @ifindex: device that received the last of them
+ * @time_ns: time of the event, CLOCK_MONOTONIC
  */
 struct lle_nl_unaccounted {
 	struct lle_nl_who who;
@@ -404,8 +407,8 @@ struct lle_nl_unaccounted {
 
 /**
  * struct lle_nl_event - an event
- * @cmd: enum lle_cmd, which says what of the union holds
- * @who: any but LLE_CMD_DEADLOCK_NTF
+ * @cmd: enum lle_cmd, which selects the valid member of the union
+ * @who: the port; valid for all but LLE_CMD_DEADLOCK_NTF
  * @pause: LLE_CMD_PAUSE_NTF
  * @storm: LLE_CMD_STORM_NTF
  * @port: LLE_CMD_PORT_NTF, without counters
@@ -457,7 +460,7 @@ int lle_nl_compare_links(const void *a, const void *b);
 const struct lle_nl_link *lle_nl_find_link(const struct lle_nl_link *links, int num,
 					   unsigned int ifindex);
 
-/* get.c; all but the last two: how many there are, in *result, to be freed */
+/* get.c; all but the last two return the number of *result, to be freed */
 int lle_nl_get_switches(struct lle_nl *nl, struct lle_nl_switch **result);
 int lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result);
 int lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Deadlocks: their loop, when it came about, whether two are the same.
+ * Deadlocks: their loop, when it formed, and whether two are the same.
  *
- * Switches on a loop come against the direction of the packets, from the one that has
- * found it. Here they are in that direction, from the lowest number (and ingress) on: so
- * what two have found looks the same.
+ * Messages list the switches of a loop against the direction of the packets,
+ * from the one that found it. Here they are in that direction, from the lowest
+ * number (and ingress) on, so that the findings of two switches look the same.
  */
 #include <string.h>
 
 #include "deadlock.h"
 
-/* How many hops are known: of a loop that is not known as a whole, only the own one. */
+/* Known hops: of a loop that is not known as a whole, only the own one. */
 static unsigned int lle_nl_known(const struct lle_nl_deadlock *d)
 {
 	return d->info.loop ? d->num_hops : 1;
@@ -30,11 +30,12 @@ static bool lle_nl_hop_before(const struct lle_deadlock_hop *a,
 }
 
 /**
- * lle_nl_deadlock_hop() - a switch on the loop
+ * lle_nl_deadlock_hop() - get a hop of the loop
  * @d: the deadlock
- * @n: 0 is the first; packets of each wait for the next one, of the last for the first
+ * @n: number of the hop from 0; packets of each hop wait for the next, those of
+ *	the last for the first
  *
- * Return: it; NULL: there are no more.
+ * Return: the hop; NULL: there are no more.
  */
 const struct lle_deadlock_hop *
 lle_nl_deadlock_hop(const struct lle_nl_deadlock *d, unsigned int n)
@@ -50,10 +51,10 @@ lle_nl_deadlock_hop(const struct lle_nl_deadlock *d, unsigned int n)
 }
 
 /**
- * lle_nl_deadlock_switches() - how many switches are on the loop
+ * lle_nl_deadlock_switches() - count the switches of the loop
  * @d: the deadlock
  *
- * Return: how many; a loop may pass one several times.
+ * Return: number of different switches; a loop may pass a switch several times.
  */
 unsigned int lle_nl_deadlock_switches(const struct lle_nl_deadlock *d)
 {
@@ -68,10 +69,10 @@ unsigned int lle_nl_deadlock_switches(const struct lle_nl_deadlock *d)
 }
 
 /**
- * lle_nl_deadlock_bytes() - how much is stuck
+ * lle_nl_deadlock_bytes() - sum the bytes that are stuck
  * @d: the deadlock
  *
- * Return: bytes, of all that is known of the loop.
+ * Return: bytes at all known hops.
  */
 uint64_t lle_nl_deadlock_bytes(const struct lle_nl_deadlock *d)
 {
@@ -82,7 +83,7 @@ uint64_t lle_nl_deadlock_bytes(const struct lle_nl_deadlock *d)
 	return bytes;
 }
 
-/* For how long the question was on its way round the loop. */
+/* Duration of the walk along the loop. */
 static uint64_t lle_nl_walk_ns(const struct lle_nl_deadlock *d)
 {
 	if (d->info.reported_ns < d->info.declared_ns)
@@ -91,14 +92,14 @@ static uint64_t lle_nl_walk_ns(const struct lle_nl_deadlock *d)
 }
 
 /**
- * lle_nl_deadlock_since() - since when a switch on the loop pauses its peer
+ * lle_nl_deadlock_since() - get the start of a hop's pause
  * @d: the deadlock
- * @i: index in its @hops
+ * @i: index of the hop in @hops
  *
- * A switch tells of its pause when the question passes it, which it does at equal
- * intervals, as far as is known.
+ * A switch reports the age of its pause when the walk passes. The walk is
+ * assumed to pass the switches at equal intervals.
  *
- * Return: CLOCK_MONOTONIC of the switch that has found the deadlock.
+ * Return: CLOCK_MONOTONIC of the switch that found the deadlock.
  */
 uint64_t lle_nl_deadlock_since(const struct lle_nl_deadlock *d, unsigned int i)
 {
@@ -110,7 +111,7 @@ uint64_t lle_nl_deadlock_since(const struct lle_nl_deadlock *d, unsigned int i)
 }
 
 /**
- * lle_nl_deadlock_formed() - when the first pause of the loop began
+ * lle_nl_deadlock_formed() - get the start of the first pause of the loop
  * @d: the deadlock
  *
  * Return: as lle_nl_deadlock_since().
@@ -128,10 +129,10 @@ uint64_t lle_nl_deadlock_formed(const struct lle_nl_deadlock *d)
 }
 
 /**
- * lle_nl_deadlock_closed() - when the last pause of the loop began
+ * lle_nl_deadlock_closed() - get the start of the last pause of the loop
  * @d: the deadlock
  *
- * Return: as lle_nl_deadlock_since(); not after it was found.
+ * Return: as lle_nl_deadlock_since(); not later than the detection.
  */
 uint64_t lle_nl_deadlock_closed(const struct lle_nl_deadlock *d)
 {
@@ -150,7 +151,7 @@ uint64_t lle_nl_deadlock_closed(const struct lle_nl_deadlock *d)
  * @a: a deadlock
  * @b: another
  *
- * Return: whether; false if one of the loops is not known.
+ * Return: false also if one of the loops is not known.
  */
 bool lle_nl_deadlock_same_loop(const struct lle_nl_deadlock *a,
 			       const struct lle_nl_deadlock *b)
@@ -160,7 +161,7 @@ bool lle_nl_deadlock_same_loop(const struct lle_nl_deadlock *a,
 	if (!a->info.loop || !b->info.loop || b->num_hops != num ||
 	    a->info.prio != b->info.prio)
 		return false;
-	/* where @b has what @a begins with */
+	/* where the loop of @b has the first hop of @a */
 	while (at < num && !lle_nl_hop_same(&a->hops[0], &b->hops[at]))
 		at++;
 	if (at == num)
@@ -172,14 +173,14 @@ bool lle_nl_deadlock_same_loop(const struct lle_nl_deadlock *a,
 }
 
 /**
- * lle_nl_deadlock_same() - have two switches found the same deadlock?
- * @a: what one says
- * @b: what the other says, or the same one
+ * lle_nl_deadlock_same() - did two switches find the same deadlock?
+ * @a: a deadlock
+ * @b: another, or the same
  *
- * A pause of a deadlock does not end. So all of the one that was found later had begun
- * when the first was found; or else the loop was broken in between.
+ * A pause of a deadlock does not end. So all pauses of the later finding had
+ * begun at the time of the first one; otherwise the loop was broken in between.
  *
- * Return: whether.
+ * Return: true: the same.
  */
 bool lle_nl_deadlock_same(const struct lle_nl_deadlock *a,
 			  const struct lle_nl_deadlock *b)
@@ -195,23 +196,24 @@ bool lle_nl_deadlock_same(const struct lle_nl_deadlock *a,
 		first = b;
 		later = a;
 	}
-	/* its times are not known better than that */
+	/* the times of its pauses are known no better than that */
 	return lle_nl_deadlock_closed(later) <=
 	       first->info.declared_ns + lle_nl_walk_ns(later);
 }
 
 /**
- * lle_nl_deadlock_unite() - of those that are the same, leave the one that was first
- * @all: deadlocks, the newest first
- * @num: how many
+ * lle_nl_deadlock_unite() - merge deadlocks that are the same into the first
+ *	finding
+ * @all: deadlocks, newest first
+ * @num: entries of @all
  *
- * Return: how many are left, in @all, with their duplicates counted.
+ * Return: number of entries left in @all; each counts its duplicates.
  */
 int lle_nl_deadlock_unite(struct lle_nl_deadlock *all, int num)
 {
 	int left = num, i, j;
 
-	/* those from @left on stay */
+	/* entries from @left on are kept */
 	for (i = num - 1; i >= 0; i--) {
 		for (j = left; j < num; j++)
 			if (lle_nl_deadlock_same(&all[j], &all[i]))
@@ -227,11 +229,12 @@ int lle_nl_deadlock_unite(struct lle_nl_deadlock *all, int num)
 }
 
 /**
- * lle_nl_deadlock_is_last() - is there no other, newer one of the same switch or loop?
- * @all: deadlocks, the newest first
- * @i: which of them
+ * lle_nl_deadlock_is_last() - is there no newer deadlock of the same switch or
+ *	loop?
+ * @all: deadlocks, newest first
+ * @i: index of the deadlock
  *
- * Return: whether there is none of that priority.
+ * Return: true: none of its priority.
  */
 bool lle_nl_deadlock_is_last(const struct lle_nl_deadlock *all, int i)
 {
@@ -245,17 +248,17 @@ bool lle_nl_deadlock_is_last(const struct lle_nl_deadlock *all, int i)
 }
 
 /**
- * lle_nl_find_slot() - a port by its number in its switch
- * @ports: the ports that are known
+ * lle_nl_find_slot() - find a port by its number in its switch
+ * @ports: known ports
  * @sw: number of the switch
  * @slot: number of the port
  *
- * Return: the port; NULL: it is not known.
+ * Return: the port; NULL: not known.
  */
 const struct lle_nl_port *lle_nl_find_slot(const struct lle_nl_ports *ports,
 					   uint32_t sw, uint8_t slot)
 {
-	/* from there on: it has none */
+	/* such a number means: none */
 	if (slot >= LLE_MAX_PORTS)
 		return NULL;
 	for (int i = 0; i < ports->num; i++)
@@ -265,11 +268,11 @@ const struct lle_nl_port *lle_nl_find_slot(const struct lle_nl_ports *ports,
 }
 
 /**
- * lle_nl_deadlock_holds() - does a deadlock hold?
+ * lle_nl_deadlock_holds() - does a deadlock still hold?
  * @d: the deadlock
- * @ports: the ports that are known, of one moment
+ * @ports: known ports, read at one time
  *
- * Return: as far as they tell.
+ * Return: the state, as far as @ports tell.
  */
 enum lle_nl_holds lle_nl_deadlock_holds(const struct lle_nl_deadlock *d,
 					const struct lle_nl_ports *ports)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What is to be known of a deadlock from what the switch that has found it says. Two
- * switches may find the same one; which of its ports are whose is known of those that are
- * in this network namespace.
+ * Properties of a deadlock, derived from the report of the switch that found
+ * it. Two switches may report the same deadlock. Names are known for ports of
+ * this network namespace only.
  */
 #ifndef LLE_CLIENT_DEADLOCK_H
 #define LLE_CLIENT_DEADLOCK_H
@@ -14,9 +14,9 @@
 struct json_object;
 
 /**
- * struct lle_nl_ports - the ports that are known
- * @all: with counters
- * @num: how many
+ * struct lle_nl_ports - known ports
+ * @all: ports, with counters
+ * @num: entries of @all
  */
 struct lle_nl_ports {
 	struct lle_nl_port *all;
@@ -25,9 +25,9 @@ struct lle_nl_ports {
 
 /**
  * enum lle_nl_holds - does a deadlock hold?
- * @LLE_NL_UNKNOWN: none of the ports in question is known
- * @LLE_NL_OVER: one of them sends, or lets its peer send
- * @LLE_NL_HOLDS: all that are known are paused, and pause
+ * @LLE_NL_UNKNOWN: none of its ports is known
+ * @LLE_NL_OVER: one of its ports may send, or lets its link partner send
+ * @LLE_NL_HOLDS: all known ports of it are paused, and pause
  */
 enum lle_nl_holds {
 	LLE_NL_UNKNOWN,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A deadlock for programs: what losslessctl prints and losslessd logs. */
+/* A deadlock as JSON, for losslessctl and the log of losslessd. */
 #include <errno.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 #include "deadlock.h"
 
-/* Each returns whether that failed: there is no memory. */
+/* Each function returns true if it failed for lack of memory. */
 static bool put(struct json_object *to, const char *key,
 		struct json_object *value)
 {
@@ -27,7 +27,7 @@ static bool put_text(struct json_object *to, const char *key, const char *value)
 	return put(to, key, json_object_new_string(value));
 }
 
-/* The name of its device, if it is known here. */
+/* The name of the port's device, if the port is known. */
 static bool put_name(struct json_object *to, const char *key,
 		     const struct lle_nl_port *port)
 {
@@ -44,7 +44,7 @@ static bool put_mac(struct json_object *to, const struct lle_nl_port *port)
 	return strcmp(text, "-") && put_text(to, "peer_mac", text);
 }
 
-/* A pause: of a port of a switch, or of a host. */
+/* One pause, of a switch port or of a host. */
 static bool put_who(struct json_object *to, const char *key,
 		    const struct lle_deadlock_who *who,
 		    const struct lle_nl_ports *ports)
@@ -101,7 +101,7 @@ static bool put_loop(struct json_object *to, const struct lle_nl_deadlock *d,
 	return false;
 }
 
-/* What was done about it. */
+/* The handling of the deadlock. */
 static bool put_cure(struct json_object *to, const struct lle_deadlock_info *info)
 {
 	return put_text(to, "cure", lle_nl_cure_name(info->cure)) |
@@ -111,12 +111,12 @@ static bool put_cure(struct json_object *to, const struct lle_deadlock_info *inf
 }
 
 /**
- * lle_nl_deadlock_json() - a deadlock for programs
- * @to: an object, which gets its keys
+ * lle_nl_deadlock_json() - describe a deadlock as JSON
+ * @to: JSON object that gets the keys
  * @d: the deadlock
- * @ports: the ports that are known
+ * @ports: known ports
  *
- * Return: 0, or -ENOMEM: some are missing.
+ * Return: 0, or -ENOMEM: keys are missing.
  */
 int lle_nl_deadlock_json(struct json_object *to, const struct lle_nl_deadlock *d,
 			 const struct lle_nl_ports *ports)

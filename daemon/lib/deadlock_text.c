@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A deadlock in a sentence. */
+/* A deadlock as a sentence. */
 #include <inttypes.h>
 #include <string.h>
 
 #include "deadlock.h"
 
 /**
- * lle_nl_slot_text() - the name of a port
+ * lle_nl_slot_text() - format the name of a port
  * @text: result, LLE_NL_WORD bytes
- * @ports: the ports that are known
- * @sw: number of its switch
- * @slot: its number in that
+ * @ports: known ports
+ * @sw: number of the switch
+ * @slot: number of the port in its switch
  *
- * Return: @text: the name of its device, or, if it is not known, the numbers.
+ * Return: @text: the name of the device, or the numbers if the port is not
+ * known.
  */
 const char *lle_nl_slot_text(char *text, const struct lle_nl_ports *ports,
 			     uint32_t sw, uint8_t slot)
@@ -26,11 +27,11 @@ const char *lle_nl_slot_text(char *text, const struct lle_nl_ports *ports,
 }
 
 /**
- * lle_nl_bytes_text() - a number of bytes, roughly
+ * lle_nl_bytes_text() - format a rounded number of bytes
  * @text: result, LLE_NL_WORD bytes
  * @bytes: the number
  *
- * Return: @text, in powers of 1000.
+ * Return: @text, with a unit that is a power of 1000.
  */
 const char *lle_nl_bytes_text(char *text, uint64_t bytes)
 {
@@ -44,11 +45,12 @@ const char *lle_nl_bytes_text(char *text, uint64_t bytes)
 }
 
 /**
- * lle_nl_deadlock_id() - what a deadlock is called
+ * lle_nl_deadlock_id() - format the ID of a deadlock
  * @text: result, LLE_NL_WORD bytes
  * @d: the deadlock
  *
- * Return: @text: the switch that has found it, and its number there.
+ * Return: @text: number of the switch that found it, and number of the deadlock
+ * there.
  */
 const char *lle_nl_deadlock_id(char *text, const struct lle_nl_deadlock *d)
 {
@@ -95,8 +97,8 @@ static void lle_nl_print_trigger(FILE *f, const struct lle_nl_deadlock *d,
 }
 
 /**
- * lle_nl_deadlock_times() - print how fast it came about and was found
- * @f: to this file
+ * lle_nl_deadlock_times() - print how fast a deadlock formed and was found
+ * @f: output file
  * @d: the deadlock
  */
 void lle_nl_deadlock_times(FILE *f, const struct lle_nl_deadlock *d)
@@ -134,9 +136,9 @@ static void lle_nl_print_cure(FILE *f, const struct lle_deadlock_info *info)
 
 /**
  * lle_nl_deadlock_print() - print a deadlock
- * @f: to this file
+ * @f: output file
  * @d: the deadlock
- * @ports: the ports that are known
+ * @ports: known ports
  */
 void lle_nl_deadlock_print(FILE *f, const struct lle_nl_deadlock *d,
 			   const struct lle_nl_ports *ports)

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What messages say. The kernel may be older or newer than this: see decode.h for
- * what that may change in a message.
+ * Decode messages. The kernel may be older or newer than this library; decode.h
+ * says which differences a message may have.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -13,13 +13,13 @@
 #include "decode.h"
 
 /**
- * enum lle_nl_type - of an attribute
- * @LLE_NL_NUMBER: of the length of the member
- * @LLE_NL_BYTES: as many as the member has
- * @LLE_NL_NAME: a string, with the 0 at its end
- * @LLE_NL_STRUCT: may be longer or shorter than the member
- * @LLE_NL_STATS: struct lle_prio_stats, once for each priority
- * @LLE_NL_ARRAY: of items; there may be more than the member has room for
+ * enum lle_nl_type - type of an attribute
+ * @LLE_NL_NUMBER: number, of the length of the member
+ * @LLE_NL_BYTES: bytes, as many as the member has
+ * @LLE_NL_NAME: string, with its terminating 0
+ * @LLE_NL_STRUCT: struct, which may be longer or shorter than the member
+ * @LLE_NL_STATS: struct lle_prio_stats, once per priority
+ * @LLE_NL_ARRAY: array, which may have more items than the member
  */
 enum lle_nl_type {
 	LLE_NL_NUMBER,
@@ -31,14 +31,14 @@ enum lle_nl_type {
 };
 
 /**
- * struct lle_nl_field - an attribute and where it goes
- * @attr: its number
- * @type: what it is
- * @optional: it may be absent
+ * struct lle_nl_field - maps an attribute to a member
+ * @attr: number of the attribute
+ * @type: its type
+ * @optional: the attribute may be absent
  * @at: offset of the member
- * @size: of the member
- * @item: size of an item of an array
- * @num: offset of the number of them
+ * @size: size of the member
+ * @item: size of an array item
+ * @num: offset of the member that gets the number of items
  */
 struct lle_nl_field {
 	uint16_t attr;
@@ -60,7 +60,7 @@ struct lle_nl_field {
 	  .at = offsetof(s, m), .size = sizeof(((s *)0)->m), \
 	  .item = sizeof(((s *)0)->m[0]), .num = offsetof(s, n) }
 
-/* Of each struct that begins with a struct lle_nl_who. */
+/* Fields of each struct that begins with a struct lle_nl_who. */
 #define WHO \
 	FIELD(IFINDEX, NUMBER, struct lle_nl_who, ifindex), \
 	FIELD(IFNAME, NAME, struct lle_nl_who, ifname), \
@@ -220,7 +220,7 @@ static int lle_nl_take_stats(struct lle_nl_port *port, const void *data,
 	return 0;
 }
 
-/* An item's length is not in the message, so that can never change. */
+/* The length of an item is not in the message, so it can never change. */
 static int lle_nl_take_array(const struct lle_nl_field *f, const void *data,
 			     size_t len, void *result)
 {
@@ -284,7 +284,7 @@ static int lle_nl_decode(struct nlmsghdr *nlh, const struct lle_nl_field *fields
 			return -EBADMSG;
 		seen |= 1ULL << f->attr;
 	}
-	/* what is left is an attribute that is cut off */
+	/* the rest is a truncated attribute */
 	if (rem > 0)
 		return -EBADMSG;
 	for (f = fields; f->attr; f++)
@@ -356,7 +356,7 @@ int lle_nl_decode_deadlock(struct nlmsghdr *nlh, void *result)
 	if (lle_nl_decode(nlh, lle_nl_deadlock_fields, sizeof(*d), d) ||
 	    d->info.prio >= LLE_NUM_PRIO || !d->num_hops)
 		return -EBADMSG;
-	/* a loop whose end is not here is not known */
+	/* a loop that does not fit is not known as a whole */
 	loop = nlmsg_find_attr(nlh, GENL_HDRLEN, LLE_A_LOOP);
 	if (nla_len(loop) > (int)sizeof(d->hops))
 		d->info.loop = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* From messages to structs. Whatever the bytes are, they are only read. */
+/* From messages to structs. Messages may have any content. */
 #ifndef LLE_CLIENT_DECODE_H
 #define LLE_CLIENT_DECODE_H
 
@@ -8,9 +8,9 @@
 #include "client.h"
 
 /*
- * Return: 0, or -EBADMSG: an attribute is missing, is of another length, or has a
- * value that cannot be. Attributes that are not known are ignored. A struct may be
- * longer than it is here, or shorter, which leaves its end 0.
+ * Return: 0, or -EBADMSG: an attribute is missing, has another length, or an
+ * impossible value. Unknown attributes are ignored. A struct may be longer than
+ * here, or shorter; the missing end is then 0.
  */
 int lle_nl_decode_switch(struct nlmsghdr *nlh, void *result);
 int lle_nl_decode_port(struct nlmsghdr *nlh, void *result);
@@ -21,7 +21,7 @@ int lle_nl_decode_congestion(struct nlmsghdr *nlh, void *result);
 int lle_nl_decode_path(struct nlmsghdr *nlh, void *result);
 int lle_nl_decode_deadlock(struct nlmsghdr *nlh, void *result);
 
-/* Also -EOPNOTSUPP: an event that is not known. */
+/* Also -EOPNOTSUPP: unknown event. */
 int lle_nl_decode_event(struct nlmsghdr *nlh, struct lle_nl_event *e);
 
 #endif /* LLE_CLIENT_DECODE_H */

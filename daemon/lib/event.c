@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Events. A listener that is too slow loses some, and is told so. */
+/* Events. A listener that is too slow loses events, and learns that it did. */
 #include <errno.h>
 #include <poll.h>
 #include <string.h>
@@ -11,10 +11,10 @@
 #include "decode.h"
 #include "request.h"
 
-/* Bytes of events that wait to be read: a thousand pauses or so. */
+/* Bytes of unread events: about a thousand pauses. */
 #define LLE_NL_BUFFER	(1 << 20)
 
-/* Bytes of one event at most: so its length need not be asked for first. */
+/* Maximum bytes of an event, so that its length need not be queried first. */
 #define LLE_NL_EVENT	8192
 
 static const struct {
@@ -41,12 +41,12 @@ static int lle_nl_join(struct lle_nl *nl, const char *name)
 }
 
 /**
- * lle_nl_listen() - ask for events
+ * lle_nl_listen() - subscribe to events
  * @nl: the client
  * @groups: LLE_NL_*
  *
- * Once for each client. Those who want to know what is true now listen first, and
- * ask then.
+ * Call it once per client. A program that needs the current state subscribes
+ * first and then requests the state, so that it misses no change.
  *
  * Return: 0 or a negative errno.
  */
@@ -78,10 +78,10 @@ int lle_nl_listen(struct lle_nl *nl, unsigned int groups)
 }
 
 /**
- * lle_nl_events_fd() - to wait for events
- * @nl: a client that listens
+ * lle_nl_events_fd() - get the file descriptor of the events
+ * @nl: a client that has subscribed
  *
- * Return: a file descriptor, which is readable when there are events.
+ * Return: a file descriptor that is readable when there are events.
  */
 int lle_nl_events_fd(const struct lle_nl *nl)
 {
@@ -89,10 +89,10 @@ int lle_nl_events_fd(const struct lle_nl *nl)
 }
 
 /**
- * struct lle_nl_reader - who gets events
- * @event: is called for each
- * @arg: for @event
- * @err: a negative errno: one was not understood
+ * struct lle_nl_reader - receiver of events
+ * @event: called for each event
+ * @arg: argument of @event
+ * @err: negative errno: an event was not understood
  */
 struct lle_nl_reader {
 	void (*event)(const struct lle_nl_event *e, void *arg);
@@ -121,16 +121,17 @@ static bool lle_nl_events_wait(const struct lle_nl *nl)
 }
 
 /**
- * lle_nl_read_events() - read what has come, wait if nothing has
- * @nl: a client that listens
- * @event: is called for each event
- * @arg: for @event
+ * lle_nl_read_events() - read events, wait for one if there is none
+ * @nl: a client that has subscribed
+ * @event: called for each event
+ * @arg: argument of @event
  *
- * A socket that has lost an event loses all that follow, without saying so again, until
- * those that wait in it have been read. So that is when -ENOBUFS is returned.
+ * A socket that has lost an event silently loses all following ones until those
+ * that wait in it have been read. So -ENOBUFS is returned when none waits any
+ * more.
  *
- * Return: 0 or a negative errno; -ENOBUFS: events were lost, so what is known is to
- * be asked for anew; one may go on reading.
+ * Return: 0 or a negative errno; -ENOBUFS: events were lost, so the caller has
+ * to request the state again; it may go on reading.
  */
 int lle_nl_read_events(struct lle_nl *nl,
 		       void (*event)(const struct lle_nl_event *e, void *arg),
@@ -143,9 +144,9 @@ int lle_nl_read_events(struct lle_nl *nl,
 				  lle_nl_on_event, &r);
 	if (!err)
 		err = nl_recvmsgs_default(nl->events);
-	/* only now: @event may have asked for something */
+	/* after reading, as @event may have made requests */
 	lle_nl_about(nl, "events");
-	/* libnl has one number for ENOBUFS and ENOMEM; either way something is lost */
+	/* libnl's number for ENOBUFS and ENOMEM; either way, events are lost */
 	if (err == -NLE_NOMEM)
 		nl->lost = true;
 	else if (err < 0)

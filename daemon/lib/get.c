@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What there is: one, or all. */
+/* Read the state: one object, or all. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,16 +7,16 @@
 #include "decode.h"
 #include "request.h"
 
-/* Ports that come and go meanwhile make a dump begin anew: so often at most. */
+/* Ports that come and go interrupt a dump; try it this often. */
 #define LLE_NL_DUMPS	10
 
 /**
- * struct lle_nl_kind - what can be asked for
+ * struct lle_nl_kind - a kind of object
  * @cmd: enum lle_cmd
- * @size: of its struct
- * @name: of all of them
- * @decode: from a message to its struct
- * @compare: order, for qsort()
+ * @size: size of its struct
+ * @name: its plural, for messages
+ * @decode: converts a message to the struct
+ * @compare: order for qsort()
  */
 struct lle_nl_kind {
 	uint8_t cmd;
@@ -27,10 +27,10 @@ struct lle_nl_kind {
 };
 
 /**
- * struct lle_nl_all - a dump
- * @kind: of what
- * @items: what has come
- * @num: how many
+ * struct lle_nl_all - the result of a dump
+ * @kind: kind of the objects
+ * @items: objects received
+ * @num: number of them
  */
 struct lle_nl_all {
 	const struct lle_nl_kind *kind;
@@ -43,7 +43,7 @@ static int lle_nl_add(struct nlmsghdr *nlh, void *arg)
 	struct lle_nl_all *all = arg;
 	size_t size = all->kind->size;
 
-	/* its room is always a power of two, so that is when more is needed */
+	/* the array grows to the next power of two when it is full */
 	if (!(all->num & (all->num - 1))) {
 		size_t room = all->num ? 2 * (size_t)all->num : 1;
 		char *items = reallocarray(all->items, room, size);
@@ -58,7 +58,7 @@ static int lle_nl_add(struct nlmsghdr *nlh, void *arg)
 	return 0;
 }
 
-/* @ifindex: 0: of all ports */
+/* @ifindex: only objects of this port; 0: of all ports */
 static int lle_nl_dump(struct lle_nl *nl, const struct lle_nl_kind *kind,
 		       unsigned int ifindex, void *result)
 {
@@ -124,11 +124,11 @@ static const struct lle_nl_kind lle_nl_deadlocks = {
 };
 
 /**
- * lle_nl_get_switches() - all switches
+ * lle_nl_get_switches() - read all switches
  * @nl: the client
- * @result: by number; to be freed, unless it failed
+ * @result: sorted by number; to be freed after a success
  *
- * Return: how many, or a negative errno.
+ * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_switches(struct lle_nl *nl, struct lle_nl_switch **result)
 {
@@ -136,11 +136,11 @@ int lle_nl_get_switches(struct lle_nl *nl, struct lle_nl_switch **result)
 }
 
 /**
- * lle_nl_get_ports() - all ports, with counters
+ * lle_nl_get_ports() - read all ports, with counters
  * @nl: the client
- * @result: by switch and ifindex; to be freed, unless it failed
+ * @result: sorted by switch and ifindex; to be freed after a success
  *
- * Return: how many, or a negative errno.
+ * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result)
 {
@@ -148,12 +148,14 @@ int lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result)
 }
 
 /**
- * lle_nl_get_histories() - pauses of the past, where there were any
+ * lle_nl_get_histories() - read the past pauses of all priorities and
+ *	directions with pauses
  * @nl: the client
- * @ifindex: of this port; 0: of all
- * @result: by switch, ifindex, priority, direction; to be freed, unless it failed
+ * @ifindex: of this port; 0: of all ports
+ * @result: sorted by switch, ifindex, priority, direction; to be freed after a
+ *	success
  *
- * Return: how many, or a negative errno.
+ * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,
 			 struct lle_nl_history **result)
@@ -162,11 +164,12 @@ int lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,
 }
 
 /**
- * lle_nl_get_watchdogs() - all watchdogs that are on or have seen a storm
+ * lle_nl_get_watchdogs() - read all watchdogs that are on or have detected a
+ *	storm
  * @nl: the client
- * @result: by switch, ifindex and priority; to be freed, unless it failed
+ * @result: sorted by switch, ifindex and priority; to be freed after a success
  *
- * Return: how many, or a negative errno.
+ * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_watchdogs(struct lle_nl *nl, struct lle_nl_watchdog **result)
 {
@@ -174,11 +177,11 @@ int lle_nl_get_watchdogs(struct lle_nl *nl, struct lle_nl_watchdog **result)
 }
 
 /**
- * lle_nl_get_queues() - all queues that are not empty
+ * lle_nl_get_queues() - read all queues that are not empty
  * @nl: the client
- * @result: by switch, ifindex and priority; to be freed, unless it failed
+ * @result: sorted by switch, ifindex and priority; to be freed after a success
  *
- * Return: how many, or a negative errno.
+ * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_queues(struct lle_nl *nl, struct lle_nl_queue **result)
 {
@@ -186,12 +189,12 @@ int lle_nl_get_queues(struct lle_nl *nl, struct lle_nl_queue **result)
 }
 
 /**
- * lle_nl_get_congestions() - all priorities with regional congestion mitigation
+ * lle_nl_get_congestions() - read RCM of all priorities that have it
  * @nl: the client
- * @ifindex: of this port; 0: of all
- * @result: by switch, ifindex and priority; to be freed, unless it failed
+ * @ifindex: of this port; 0: of all ports
+ * @result: sorted by switch, ifindex and priority; to be freed after a success
  *
- * Return: how many, or a negative errno.
+ * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_congestions(struct lle_nl *nl, unsigned int ifindex,
 			   struct lle_nl_congestion **result)
@@ -200,11 +203,11 @@ int lle_nl_get_congestions(struct lle_nl *nl, unsigned int ifindex,
 }
 
 /**
- * lle_nl_get_deadlocks() - all deadlocks that switches remember
+ * lle_nl_get_deadlocks() - read all deadlocks that the switches remember
  * @nl: the client
- * @result: the newest first; to be freed, unless it failed
+ * @result: newest first; to be freed after a success
  *
- * Return: how many, or a negative errno.
+ * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_deadlocks(struct lle_nl *nl, struct lle_nl_deadlock **result)
 {
@@ -212,11 +215,11 @@ int lle_nl_get_deadlocks(struct lle_nl *nl, struct lle_nl_deadlock **result)
 }
 
 /**
- * lle_nl_get_paths() - all groups of ports that lead to the same hosts
+ * lle_nl_get_paths() - read all path groups
  * @nl: the client
- * @result: by number; to be freed, unless it failed
+ * @result: sorted by number; to be freed after a success
  *
- * Return: how many, or a negative errno.
+ * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_paths(struct lle_nl *nl, struct lle_nl_path **result)
 {
@@ -236,7 +239,7 @@ static int lle_nl_get(struct lle_nl *nl, const struct lle_nl_kind *kind,
 }
 
 /**
- * lle_nl_get_switch() - one switch
+ * lle_nl_get_switch() - read one switch
  * @nl: the client
  * @id: its number
  * @result: the switch
@@ -251,9 +254,9 @@ int lle_nl_get_switch(struct lle_nl *nl, uint32_t id,
 }
 
 /**
- * lle_nl_get_port() - one port, with counters
+ * lle_nl_get_port() - read one port, with counters
  * @nl: the client
- * @ifindex: of its device
+ * @ifindex: ifindex of its device
  * @result: the port
  *
  * Return: 0 or a negative errno.

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Counters of devices, as rtnetlink has them. */
+/* Counters of devices, from rtnetlink. */
 #include <errno.h>
 #include <linux/rtnetlink.h>
 #include <stdlib.h>
 
 #include "request.h"
 
-/* Devices that come and go meanwhile make a dump begin anew: so often at most. */
+/* Devices that come and go interrupt a dump; try it this often. */
 #define LLE_NL_LINK_DUMPS	10
 
 /**
- * struct lle_nl_links - devices that are being read
- * @link: those that were
- * @num: how many
+ * struct lle_nl_links - the result of a dump
+ * @link: devices received
+ * @num: number of them
  */
 struct lle_nl_links {
 	struct lle_nl_link *link;
@@ -32,7 +32,7 @@ static int lle_nl_take_link(struct nlmsghdr *nlh, void *arg)
 	stats = nlmsg_find_attr(nlh, sizeof(*m), IFLA_STATS_LINK_64);
 	if (!stats)
 		return 0;
-	/* its room is always a power of two, so that is when more is needed */
+	/* the array grows to the next power of two when it is full */
 	if (!(all->num & (all->num - 1))) {
 		size_t room = all->num ? 2 * (size_t)all->num : 1;
 
@@ -48,11 +48,11 @@ static int lle_nl_take_link(struct nlmsghdr *nlh, void *arg)
 }
 
 /**
- * lle_nl_get_links() - counters of all devices
+ * lle_nl_get_links() - read the counters of all devices
  * @nl: the client
- * @result: by ifindex; to be freed, unless it failed
+ * @result: sorted by ifindex; to be freed after a success
  *
- * Return: how many, or a negative errno.
+ * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_links(struct lle_nl *nl, struct lle_nl_link **result)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What things are called, wherever they are shown. */
+/* Names and formats for output. */
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -8,7 +8,7 @@
 #include "client.h"
 
 /**
- * lle_nl_cure_name() - the word for what was done about a deadlock
+ * lle_nl_cure_name() - get the word for the handling of a deadlock
  * @cure: enum lle_deadlock_cure
  *
  * Return: the word.
@@ -27,7 +27,7 @@ const char *lle_nl_cure_name(unsigned int cure)
 }
 
 /**
- * lle_nl_crd_role_name() - the word for where a port is in a region of congestion
+ * lle_nl_crd_role_name() - get the word for a role in a congestion region
  * @role: enum lle_crd_role
  *
  * Return: the word.
@@ -45,7 +45,7 @@ const char *lle_nl_crd_role_name(unsigned int role)
 }
 
 /**
- * lle_nl_drop_name() - name of a reason to drop, as tc and sysfs call it
+ * lle_nl_drop_name() - get the name of a drop reason, as in tc and sysfs
  * @reason: enum lle_drop_reason
  */
 const char *lle_nl_drop_name(enum lle_drop_reason reason)
@@ -54,7 +54,7 @@ const char *lle_nl_drop_name(enum lle_drop_reason reason)
 }
 
 /**
- * lle_nl_action_name() - the word for it
+ * lle_nl_action_name() - get the word for the action of a watchdog
  * @action: enum lle_wd_action
  *
  * Return: the word.
@@ -71,9 +71,9 @@ const char *lle_nl_action_name(unsigned int action)
 }
 
 /**
- * lle_nl_alpha_text() - alpha as a fraction
+ * lle_nl_alpha_text() - format alpha as a fraction
  * @text: result, LLE_NL_WORD bytes
- * @to_alpha: as the kernel counts it
+ * @to_alpha: alpha is 2^(to_alpha - 10)
  *
  * Return: @text.
  */
@@ -91,9 +91,9 @@ const char *lle_nl_alpha_text(char *text, unsigned int to_alpha)
 }
 
 /**
- * lle_nl_mac_text() - an address
+ * lle_nl_mac_text() - format a MAC address
  * @text: result, LLE_NL_WORD bytes
- * @mac: the address; zeros: none
+ * @mac: the address; zeros: none, shown as "-"
  *
  * Return: @text.
  */
@@ -110,11 +110,12 @@ const char *lle_nl_mac_text(char *text, const uint8_t *mac)
 }
 
 /**
- * lle_nl_dev_text() - the name of a device, for a terminal
+ * lle_nl_dev_text() - format the name of a device for a terminal
  * @text: result, LLE_NL_WORD bytes
- * @name: the name, which may hold almost any byte
+ * @name: the name, which may have almost any byte
  *
- * Return: @text, as long as @name, with a question mark for what cannot be printed.
+ * Return: @text, as long as @name, with a question mark for each byte that
+ * cannot be printed.
  */
 const char *lle_nl_dev_text(char *text, const char *name)
 {
@@ -127,11 +128,11 @@ const char *lle_nl_dev_text(char *text, const char *name)
 }
 
 /**
- * lle_nl_ifindex_text() - a device, for a terminal
+ * lle_nl_ifindex_text() - format a device for a terminal
  * @text: result, LLE_NL_WORD bytes
- * @ifindex: of the device
+ * @ifindex: ifindex of the device
  *
- * Return: @text: its name, or its number if there is none any more.
+ * Return: @text: its name, or its number if the device no longer exists.
  */
 const char *lle_nl_ifindex_text(char *text, unsigned int ifindex)
 {
@@ -144,7 +145,7 @@ const char *lle_nl_ifindex_text(char *text, unsigned int ifindex)
 }
 
 /**
- * lle_nl_time_text() - a time, with three places
+ * lle_nl_time_text() - format a time with three decimal places
  * @text: result, LLE_NL_WORD bytes
  * @ns: the time
  *

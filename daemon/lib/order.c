@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* How results are sorted, for qsort() and bsearch(). */
+/* Order of results, for qsort() and bsearch(). */
 #include <stdlib.h>
 
 #include "client.h"
@@ -26,7 +26,7 @@ static int lle_nl_compare_prio(const struct lle_nl_who *a, uint8_t prio_a,
 }
 
 /**
- * lle_nl_compare_switches() - by number
+ * lle_nl_compare_switches() - order by number
  * @a: a struct lle_nl_switch
  * @b: another
  *
@@ -40,7 +40,7 @@ int lle_nl_compare_switches(const void *a, const void *b)
 }
 
 /**
- * lle_nl_compare_ports() - by switch and ifindex
+ * lle_nl_compare_ports() - order by switch and ifindex
  * @a: a struct lle_nl_port
  * @b: another
  *
@@ -54,7 +54,7 @@ int lle_nl_compare_ports(const void *a, const void *b)
 }
 
 /**
- * lle_nl_compare_histories() - by switch, ifindex, priority and direction
+ * lle_nl_compare_histories() - order by switch, ifindex, priority and direction
  * @a: a struct lle_nl_history
  * @b: another
  *
@@ -69,7 +69,7 @@ int lle_nl_compare_histories(const void *a, const void *b)
 }
 
 /**
- * lle_nl_compare_watchdogs() - by switch, ifindex and priority
+ * lle_nl_compare_watchdogs() - order by switch, ifindex and priority
  * @a: a struct lle_nl_watchdog
  * @b: another
  *
@@ -82,7 +82,7 @@ int lle_nl_compare_watchdogs(const void *a, const void *b)
 }
 
 /**
- * lle_nl_compare_queues() - by switch, ifindex and priority
+ * lle_nl_compare_queues() - order by switch, ifindex and priority
  * @a: a struct lle_nl_queue
  * @b: another
  *
@@ -95,7 +95,7 @@ int lle_nl_compare_queues(const void *a, const void *b)
 }
 
 /**
- * lle_nl_compare_congestions() - by switch, ifindex and priority
+ * lle_nl_compare_congestions() - order by switch, ifindex and priority
  * @a: a struct lle_nl_congestion
  * @b: another
  *
@@ -109,7 +109,7 @@ int lle_nl_compare_congestions(const void *a, const void *b)
 }
 
 /**
- * lle_nl_compare_paths() - by number
+ * lle_nl_compare_paths() - order by number
  * @a: a struct lle_nl_path
  * @b: another
  *
@@ -123,7 +123,7 @@ int lle_nl_compare_paths(const void *a, const void *b)
 }
 
 /**
- * lle_nl_compare_links() - by ifindex
+ * lle_nl_compare_links() - order by ifindex
  * @a: a struct lle_nl_link
  * @b: another
  *
@@ -137,12 +137,12 @@ int lle_nl_compare_links(const void *a, const void *b)
 }
 
 /**
- * lle_nl_find_link() - counters of a device
- * @links: of all, by ifindex
- * @num: how many
- * @ifindex: its index
+ * lle_nl_find_link() - find the counters of a device
+ * @links: counters of all devices, sorted by ifindex
+ * @num: entries of @links
+ * @ifindex: ifindex of the device
  *
- * Return: them, or NULL.
+ * Return: the counters, or NULL.
  */
 const struct lle_nl_link *lle_nl_find_link(const struct lle_nl_link *links, int num,
 					   unsigned int ifindex)
@@ -154,7 +154,7 @@ const struct lle_nl_link *lle_nl_find_link(const struct lle_nl_link *links, int 
 }
 
 /**
- * lle_nl_compare_deadlocks() - the newest first, then by switch and number
+ * lle_nl_compare_deadlocks() - order newest first, then by switch and number
  * @a: a struct lle_nl_deadlock
  * @b: another
  *

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Changes of groups of ports that lead to the same hosts. */
+/* Changes of path groups. */
 #include <stdlib.h>
 
 #include "request.h"
 
-/* A group as it is, without ports if there is none. Return: 0 or a negative errno. */
+/* The group, without ports if there is none. Return: 0 or a negative errno. */
 static int lle_nl_find_path(struct lle_nl *nl, uint32_t group,
 			    struct lle_nl_path *path)
 {
@@ -23,11 +23,12 @@ static int lle_nl_find_path(struct lle_nl *nl, uint32_t group,
 }
 
 /**
- * lle_nl_set_path() - make a group of ports, or make it anew
+ * lle_nl_set_path() - create or replace a path group
  * @nl: the client
- * @path: the group; @sw and @stats are not looked at
+ * @path: the group; @sw and @stats are ignored
  *
- * Each port that has no backup port gets the next one.
+ * Each port gets the next one as its backup port, unless its backup port is not
+ * ours.
  *
  * Return: 0 or a negative errno.
  */
@@ -53,11 +54,11 @@ int lle_nl_set_path(struct lle_nl *nl, const struct lle_nl_path *path)
 }
 
 /**
- * lle_nl_del_path() - end a group of ports
+ * lle_nl_del_path() - delete a path group
  * @nl: the client
  * @group: its number
  *
- * Backup ports that lle_nl_set_path() has set end with it.
+ * Its backup ports that lle_nl_set_path() has set are removed.
  *
  * Return: 0 or a negative errno.
  */

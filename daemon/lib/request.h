@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the files of the client share. */
+/* Interface between the files of the client library. */
 #ifndef LLE_CLIENT_REQUEST_H
 #define LLE_CLIENT_REQUEST_H
 
@@ -13,13 +13,13 @@
 
 /**
  * struct lle_nl - a client
- * @sk: for requests
- * @events: for events; NULL: does not listen
- * @lost: events were lost, and others that came before them wait to be read
- * @links: for requests to rtnetlink; NULL: there was none yet
- * @sockets: for requests to sock_diag; NULL: there was none yet
- * @family: number of the family
- * @text: what lle_nl_text() says
+ * @sk: socket for requests
+ * @events: socket for events; NULL: not subscribed
+ * @lost: events were lost, and earlier ones are still to be read
+ * @links: socket for rtnetlink; NULL: no request yet
+ * @sockets: socket for sock_diag; NULL: no request yet
+ * @family: number of the netlink family
+ * @text: text for lle_nl_text()
  */
 struct lle_nl {
 	struct nl_sock *sk;
@@ -31,7 +31,7 @@ struct lle_nl {
 	char text[LLE_NL_TEXT];
 };
 
-/* Takes a message of an answer. Return: 0 or a negative errno. */
+/* Called for a message of an answer. Return: 0 or a negative errno. */
 typedef int lle_nl_answer(struct nlmsghdr *nlh, void *arg);
 
 struct nl_msg *lle_nl_request(struct lle_nl *nl, uint8_t cmd, int flags);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Routes, as rtnetlink has them: what we do not know of them stays as it is. */
+/* Routes, from rtnetlink, with all their attributes, known or not. */
 #include <errno.h>
 #include <linux/rtnetlink.h>
 #include <stdlib.h>
@@ -8,9 +8,9 @@
 #include "request.h"
 
 /**
- * struct lle_nl_routes - routes that are being read
- * @route: those that were
- * @num: how many
+ * struct lle_nl_routes - the result of a dump
+ * @route: routes received
+ * @num: number of them
  */
 struct lle_nl_routes {
 	struct lle_nl_route *route;
@@ -18,9 +18,9 @@ struct lle_nl_routes {
 };
 
 /**
- * lle_nl_free_routes() - free what lle_nl_get_routes() has given
+ * lle_nl_free_routes() - free the result of lle_nl_get_routes()
  * @route: the routes
- * @num: how many
+ * @num: entries of @route
  */
 void lle_nl_free_routes(struct lle_nl_route *route, int num)
 {
@@ -29,7 +29,7 @@ void lle_nl_free_routes(struct lle_nl_route *route, int num)
 	free(route);
 }
 
-/* Of table main, and none that is made of another for the time being. */
+/* Unicast routes of table main, without cached clones. */
 static int lle_nl_take_route(struct nlmsghdr *nlh, void *arg)
 {
 	const struct rtmsg *rtm = nlmsg_data(nlh);
@@ -56,11 +56,12 @@ static int lle_nl_take_route(struct nlmsghdr *nlh, void *arg)
 }
 
 /**
- * lle_nl_get_routes() - routes of table main
+ * lle_nl_get_routes() - read the unicast routes of table main
  * @nl: the client
- * @result: the routes, to be freed by lle_nl_free_routes(); AF_INET's before AF_INET6's
+ * @result: the routes, to be freed by lle_nl_free_routes(); AF_INET before
+ *	AF_INET6
  *
- * Return: how many, or a negative errno.
+ * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_routes(struct lle_nl *nl, struct lle_nl_route **result)
 {
@@ -101,10 +102,11 @@ static int lle_nl_talk_route(struct lle_nl *nl, int type, int flags,
 }
 
 /**
- * lle_nl_set_route() - make a route
+ * lle_nl_set_route() - add or replace a route
  * @nl: the client
  * @route: the route
- * @replace: in the place of one with the same destination, TOS and priority, which is there
+ * @replace: replace the existing route with the same destination, TOS and
+ *	priority
  *
  * Return: 0 or a negative errno.
  */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Changes. All need CAP_NET_ADMIN in the initial user namespace. */
+/* Changes. All of them need CAP_NET_ADMIN in the initial user namespace. */
 #include <errno.h>
 
 #include "request.h"
 
 /**
- * lle_nl_do() - send a request that is answered with yes or no
- * @nl: the client, which knows what it is about
- * @msg: the request; is freed. NULL: there was no memory for it
- * @fits: it has got all its attributes, and there was room for them
+ * lle_nl_do() - send a request that is answered by success or failure
+ * @nl: the client, with the subject of the request
+ * @msg: the request, which is freed; NULL: no memory was left for it
+ * @fits: all its attributes fitted in
  *
  * Return: 0 or a negative errno.
  */
@@ -40,10 +40,11 @@ int lle_nl_set_buffer(struct lle_nl *nl, uint32_t id, uint32_t bytes)
 }
 
 /**
- * lle_nl_set_discard() - treat all watched priorities of a switch as stormed
+ * lle_nl_set_discard() - treat all lossless priorities of a switch with a
+ *	watchdog as stormed
  * @nl: the client
  * @id: number of the switch
- * @on: do so
+ * @on: switch it on, or off
  *
  * Return: 0 or a negative errno.
  */
@@ -57,16 +58,16 @@ int lle_nl_set_discard(struct lle_nl *nl, uint32_t id, bool on)
 			 nla_put_u8(msg, LLE_A_DISCARD, on) >= 0);
 }
 
-/* @value: negative: the attribute is left out */
+/* @value: a negative value omits the attribute */
 static bool lle_nl_put_ms(struct nl_msg *msg, int attr, int value)
 {
 	return value < 0 || nla_put_u32(msg, attr, value) >= 0;
 }
 
 /**
- * lle_nl_set_watchdog() - change watchdogs of a port
+ * lle_nl_set_watchdog() - change the watchdogs of a port
  * @nl: the client
- * @change: what to change
+ * @change: the change
  *
  * Return: 0 or a negative errno.
  */
@@ -88,9 +89,9 @@ int lle_nl_set_watchdog(struct lle_nl *nl,
 }
 
 /**
- * lle_nl_clear() - clear counters of watchdogs, and high-water marks
+ * lle_nl_clear() - clear watchdog counters and high-water marks
  * @nl: the client
- * @ifindex: of this port; 0: of all
+ * @ifindex: of this port; 0: of all ports
  *
  * Return: 0 or a negative errno.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* TCP sockets of this network namespace that have LDCP, of sock_diag(7). */
+/* TCP sockets of this network namespace that have LDCP, from sock_diag(7). */
 #include <errno.h>
 #include <linux/inet_diag.h>
 #include <linux/sock_diag.h>
@@ -10,15 +10,15 @@
 #include "request.h"
 #include "request_tcp.h"
 
-/* As in include/net/tcp_states.h: all states but those without a peer */
+/* As in include/net/tcp_states.h; sockets in CLOSE and LISTEN have no peer */
 #define ALL_STATES	0xfff
 #define CLOSE		7
 #define LISTEN		10
 
 /**
- * struct lle_nl_tcps - sockets that are being read
- * @tcp: those that were
- * @num: how many
+ * struct lle_nl_tcps - the result of a dump
+ * @tcp: sockets received
+ * @num: number of them
  */
 struct lle_nl_tcps {
 	struct lle_nl_tcp *tcp;
@@ -79,11 +79,12 @@ static int lle_nl_take_tcp(struct nlmsghdr *nlh, void *arg)
 }
 
 /**
- * lle_nl_get_tcps() - sockets that have LDCP, or would if their peers had ECN
+ * lle_nl_get_tcps() - read the sockets that have LDCP, or would have it with a
+ *	peer that has ECN
  * @nl: the client
  * @result: the sockets, to be freed; IPv4 before IPv6
  *
- * Return: how many, or a negative errno.
+ * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_tcps(struct lle_nl *nl, struct lle_nl_tcp **result)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the kernel knows of a TCP socket. A file of its own, as headers of libnl have libc's
- * older struct tcp_info.
+ * struct tcp_info of a TCP socket. It has a file of its own, as headers of
+ * libnl include libc's older version of the struct.
  */
 #include <linux/tcp.h>
 #include <string.h>
@@ -10,10 +10,10 @@
 #include "request_tcp.h"
 
 /**
- * lle_nl_read_tcp_info() - take over what is of interest
+ * lle_nl_read_tcp_info() - copy the fields that are shown
  * @tcp: the socket
- * @data: struct tcp_info of the kernel, which may have less of it, or more
- * @len: bytes of that
+ * @data: the kernel's struct tcp_info, which may be shorter or longer than ours
+ * @len: bytes of @data
  */
 void lle_nl_read_tcp_info(struct lle_nl_tcp *tcp, const void *data, unsigned int len)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* WRED of ports, as their qdiscs have it. */
+/* WRED of ports, from their qdiscs. */
 #include <errno.h>
 #include <linux/pkt_sched.h>
 #include <linux/rtnetlink.h>
@@ -9,9 +9,9 @@
 #include "request.h"
 
 /**
- * struct lle_nl_wreds - WRED that is being read
- * @wred: of those that were
- * @num: how many
+ * struct lle_nl_wreds - the result of a dump
+ * @wred: WRED received
+ * @num: number of entries
  */
 struct lle_nl_wreds {
 	struct lle_nl_wred *wred;
@@ -83,11 +83,11 @@ static int lle_nl_take_wreds(struct nlmsghdr *nlh, void *arg)
 }
 
 /**
- * lle_nl_get_wreds() - WRED of all ports
+ * lle_nl_get_wreds() - read WRED of all ports
  * @nl: the client
- * @result: of the priorities that have it, to be freed
+ * @result: WRED of the priorities that have it, to be freed
  *
- * Return: how many, or a negative errno.
+ * Return: number of entries, or a negative errno.
  */
 int lle_nl_get_wreds(struct lle_nl *nl, struct lle_nl_wred **result)
 {
@@ -136,7 +136,7 @@ static bool lle_nl_put_wred(struct nl_msg *msg, const struct lle_nl_wred *wred)
 /**
  * lle_nl_set_wred() - change WRED of a priority of a port
  * @nl: the client
- * @wred: what it is to be
+ * @wred: the new WRED
  *
  * Return: 0 or a negative errno.
  */

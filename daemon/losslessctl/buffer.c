@@ -4,7 +4,7 @@
 
 #include "ctl.h"
 
-/* Packets can be lost before a pause takes effect. */
+/* With too little headroom, packets are lost before a pause takes effect. */
 static bool ctl_buffer_low(const struct lle_nl_port *port)
 {
 	return port->pfc_en && port->headroom_bytes < port->headroom_need_bytes;
@@ -72,10 +72,10 @@ static struct json_object *ctl_buffer_json(const struct lle_nl_switch *sw,
 }
 
 /**
- * ctl_buffer_show() - buffer [show]
+ * ctl_buffer_show() - run buffer [show]
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
-/* losslessctl congestion: what regional congestion mitigation (RCM) does. */
+/* losslessctl congestion: state of regional congestion mitigation (RCM). */
 #include <stdlib.h>
 
 #include "ctl.h"
 #include "dot.h"
 
 /**
- * struct ctl_congested - what is to be shown
- * @all: also ports that have nothing to do with congestion now
- * @prios: bit p: of priority p
+ * struct ctl_congested - which entries to show
+ * @all: also ports that take no part in congestion now
+ * @prios: bit p: priority p
  */
 struct ctl_congested {
 	bool all;
@@ -16,10 +16,11 @@ struct ctl_congested {
 };
 
 /**
- * ctl_is_congested() - has a priority of a port to do with congestion now?
- * @n: what RCM does there
+ * ctl_is_congested() - does a priority of a port take part in congestion now?
+ * @n: state of RCM
  *
- * Return: whether it has a role, isolates something, or tells its neighbour to.
+ * Return: true: it has a role, isolates a flow, or tells its upstream neighbour
+ * to hold one.
  */
 bool ctl_is_congested(const struct lle_nl_congestion *n)
 {
@@ -41,7 +42,7 @@ static void ctl_congestion_head(void)
 	       "TELLS");
 }
 
-/* Who says that it is congested; nobody: it was so until a moment ago. */
+/* Why an ID is isolated; the last text: the reason ended a moment ago. */
 static const char *ctl_congested_by(const struct lle_congested *id)
 {
 	if (id->local)
@@ -147,10 +148,10 @@ static void ctl_congestion_print(const struct ctl *c,
 }
 
 /**
- * ctl_congestion_show() - congestion [show [-a] [DEV [PRIO]]]
+ * ctl_congestion_show() - run congestion [show [-a] [DEV [PRIO]]]
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */
@@ -182,10 +183,10 @@ enum ctl_exit ctl_congestion_show(struct ctl *c, int argc, char **argv)
 }
 
 /**
- * ctl_congestion_graph() - congestion graph
+ * ctl_congestion_graph() - run congestion graph
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */

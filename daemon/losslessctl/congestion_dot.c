@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Regions of congestion, for dot(1): from roots against the direction of the packets, as far
- * as neighbours are told to hold something.
+ * Congestion regions, for dot(1): from the roots against the direction of the
+ * packets, as far as upstream neighbours are told to hold destinations.
  */
 #include <string.h>
 
@@ -9,10 +9,10 @@
 #include "dot.h"
 
 /**
- * struct ctl_region - regions to be shown
- * @all: what RCM does, by switch
- * @num: of how many priorities of ports
- * @ports: the ports that are known
+ * struct ctl_region - regions to show
+ * @all: state of RCM, sorted by switch
+ * @num: entries of @all
+ * @ports: known ports
  */
 struct ctl_region {
 	const struct lle_nl_congestion *all;
@@ -29,7 +29,7 @@ static const struct lle_nl_port *ctl_region_port(const struct ctl_region *r,
 	return NULL;
 }
 
-/* RCM of the neighbour; NULL: it is not known, or has none. */
+/* RCM of the link partner; NULL: not known, or without RCM. */
 static const struct lle_nl_congestion *
 ctl_region_peer(const struct ctl_region *r, const struct lle_nl_congestion *n)
 {
@@ -86,7 +86,7 @@ static void ctl_region_switch(const struct ctl_region *r, uint32_t sw)
 	printf("\t}\n");
 }
 
-/* A neighbour that is not among the ports: a host, or the world outside. */
+/* A link partner that is not a known port: a host, or a device elsewhere. */
 static void ctl_region_outside(const struct ctl_region *r,
 			       const struct lle_nl_congestion *n)
 {
@@ -103,7 +103,7 @@ static void ctl_region_outside(const struct ctl_region *r,
 	printf("\", shape=ellipse]\n");
 }
 
-/* Who tells its neighbour to hold how many; "all": all that was named lately. */
+/* How many destinations a port tells its neighbour to hold; "all" recent. */
 static void ctl_region_tell(const struct ctl_region *r,
 			    const struct lle_nl_congestion *n)
 {
@@ -120,7 +120,7 @@ static void ctl_region_tell(const struct ctl_region *r,
 		printf("%u\", penwidth=2]\n", n->info.tells);
 }
 
-/* Where packets wait stands before the ports that they come by. Not seen. */
+/* Invisible edges put egress ports before their packets' ingress ports. */
 static void ctl_region_order(const struct ctl_region *r,
 			     const struct lle_nl_congestion *n)
 {
@@ -137,9 +137,9 @@ static void ctl_region_order(const struct ctl_region *r,
 
 /**
  * ctl_congestion_dot() - print regions of congestion as a graph
- * @all: what RCM does, by switch
- * @num: of how many priorities of ports
- * @ports: the ports that are known
+ * @all: state of RCM, sorted by switch
+ * @num: entries of @all
+ * @ports: known ports
  */
 void ctl_congestion_dot(const struct lle_nl_congestion *all, int num,
 			const struct lle_nl_ports *ports)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* losslessctl: what its commands share. */
+/* losslessctl: interface between its files. */
 #ifndef LLE_CTL_H
 #define LLE_CTL_H
 
@@ -15,14 +15,14 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Room for a time, a rate, a list of priorities, an address as text. */
+/* Buffer for a time, rate, list of priorities or address as text, bytes */
 #define CTL_TEXT	LLE_NL_WORD
 
 /**
  * enum ctl_exit - exit status
- * @CTL_OK: it was done
- * @CTL_FAIL: it was not
- * @CTL_USAGE: it is not known what was wanted
+ * @CTL_OK: success
+ * @CTL_FAIL: failure
+ * @CTL_USAGE: wrong command line
  */
 enum ctl_exit {
 	CTL_OK,
@@ -32,11 +32,11 @@ enum ctl_exit {
 
 /**
  * struct ctl - a run of the program
- * @command: what runs
+ * @command: the command; NULL: not known yet
  * @json: print JSON
- * @pretty: with line breaks
+ * @pretty: JSON with line breaks
  * @nl: the client; NULL: not open
- * @help: prints the help of a command; NULL: of all
+ * @help: prints the help of a command; NULL: of all commands
  */
 struct ctl {
 	const struct ctl_command *command;
@@ -48,13 +48,13 @@ struct ctl {
 
 /**
  * struct ctl_command - a command
- * @name: its first word
- * @sub: its second word; NULL: it has none
- * @is_default: the second word may be left out
- * @usage: what comes after these words
- * @help: what it does, and its options
- * @run: does it, with the words and options that come after these words; @argv[0]
- *	is for getopt
+ * @name: first word
+ * @sub: second word; NULL: none
+ * @is_default: the second word may be omitted
+ * @usage: arguments, for the help
+ * @help: purpose and options, for the help
+ * @run: runs it, with the arguments and options after these words; @argv[0] is
+ *	for getopt
  */
 struct ctl_command {
 	const char *name;
@@ -87,7 +87,7 @@ const char *ctl_rate_text(char *text, uint64_t rate);
 const char *ctl_prios_text(char *text, uint8_t prios);
 const char *ctl_peer_text(char *text, const struct lle_nl_port *port);
 
-/* words.c; all but the last: 0, or what to exit with after a complaint */
+/* words.c; all but the last return 0, or the exit status after a message */
 enum ctl_exit ctl_number(const struct ctl *c, const char *what,
 			 const char *word, uint32_t min, uint32_t max,
 			 uint32_t *value);
@@ -122,7 +122,7 @@ void ctl_put_deadlock(struct json_object *to, const struct lle_nl_deadlock *d,
 struct json_object *ctl_switch_json(const struct lle_nl_switch *sw);
 void ctl_print_json(const struct ctl *c, struct json_object *document);
 
-/* a file each */
+/* one file per command */
 enum ctl_exit ctl_port_show(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_switch_show(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_switch_set(struct ctl *c, int argc, char **argv);

@@ -7,10 +7,10 @@
 #include "dot.h"
 
 /**
- * struct ctl_deadlocks - what is known of deadlocks
- * @now_ns: when it was asked for
- * @all: deadlocks, the newest first
- * @num: how many
+ * struct ctl_deadlocks - deadlocks and ports
+ * @now_ns: time after both were read
+ * @all: deadlocks, newest first
+ * @num: entries of @all
  * @ports: the ports of this network namespace
  */
 struct ctl_deadlocks {
@@ -36,7 +36,7 @@ static enum ctl_exit ctl_deadlock_ask(struct ctl *c, struct ctl_deadlocks *x)
 	x->ports.num = lle_nl_get_ports(c->nl, &x->ports.all);
 	if (x->ports.num < 0)
 		return ctl_refused(c);
-	/* after the answers: nothing in them is of the future */
+	/* after the answers, so that no time in them is in the future */
 	x->now_ns = ctl_now_ns();
 	return CTL_OK;
 }
@@ -47,7 +47,7 @@ static void ctl_deadlock_free(struct ctl_deadlocks *x)
 	free(x->ports.all);
 }
 
-/* @last: it is the last one: say whether it holds */
+/* @last: it is the last one, so print whether it holds */
 static void ctl_deadlock_text(const struct ctl_deadlocks *x,
 			      const struct lle_nl_deadlock *d, bool last)
 {
@@ -111,10 +111,10 @@ out:
 }
 
 /**
- * ctl_deadlock_show() - deadlock [show]
+ * ctl_deadlock_show() - run deadlock [show]
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */
@@ -124,10 +124,10 @@ enum ctl_exit ctl_deadlock_show(struct ctl *c, int argc, char **argv)
 }
 
 /**
- * ctl_deadlock_history() - deadlock history
+ * ctl_deadlock_history() - run deadlock history
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */
@@ -136,7 +136,7 @@ enum ctl_exit ctl_deadlock_history(struct ctl *c, int argc, char **argv)
 	return ctl_deadlock_list(c, argc, argv, false);
 }
 
-/* @id: NULL: the newest, as the first of those that have found it knows it */
+/* @id: NULL: the newest, as reported by the switch that found it first */
 static const struct lle_nl_deadlock *ctl_deadlock_find(struct ctl_deadlocks *x,
 						       const char *id)
 {
@@ -153,10 +153,10 @@ static const struct lle_nl_deadlock *ctl_deadlock_find(struct ctl_deadlocks *x,
 }
 
 /**
- * ctl_deadlock_graph() - deadlock graph [ID]
+ * ctl_deadlock_graph() - run deadlock graph [ID]
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The loop of a deadlock, for dot(1). Switches, and links between them, stand on an
- * ellipse, clockwise; who has begun stands outside.
+ * The loop of a deadlock, for dot(1). Its switches and links stand on an
+ * ellipse, clockwise; an initial trigger off the loop stands outside.
  */
 #include <math.h>
 #include <string.h>
@@ -9,20 +9,20 @@
 #include "ctl.h"
 #include "dot.h"
 
-/* Inches from one to the next, and what an ellipse is wider than high */
+/* Inches between neighbouring places, and ratio of the ellipse's axes */
 #define DOT_STEP	1.25
 #define DOT_WIDER	1.3
 
-/* Inches above the ellipse, of who has begun, and of how; times as many beside it */
+/* Inches outside the ellipse, of trigger and pause; factor for the sides */
 #define DOT_WHO		2.2
 #define DOT_HOW		1.1
 #define DOT_BESIDE	1.7
 
 /**
- * struct ctl_loop - a loop to be shown
+ * struct ctl_loop - the loop to show
  * @d: the deadlock
- * @ports: the ports that are known
- * @hops: how many switches the loop passes
+ * @ports: known ports
+ * @hops: number of hops
  */
 struct ctl_loop {
 	const struct lle_nl_deadlock *d;
@@ -37,13 +37,13 @@ static void ctl_loop_place(const struct ctl_loop *l, unsigned int place,
 	double step = M_PI / l->hops;
 	double radius = DOT_STEP / 2 / sin(step / 2);
 
-	/* what is written needs more room beside it than above */
+	/* labels are wider than high, so they need more room at the sides */
 	printf("pos=\"%.3f,%.3f!\"",
 	       (DOT_WIDER * radius + DOT_BESIDE * outside) * sin(step * place),
 	       (radius + outside) * cos(step * place));
 }
 
-/* The node of its switch stands beside it. */
+/* Only the name of the port, as the node of its switch stands beside it. */
 static void ctl_loop_port(const struct ctl_loop *l, uint16_t sw, uint8_t slot)
 {
 	const struct lle_nl_port *port = lle_nl_find_slot(l->ports, sw, slot);
@@ -55,7 +55,7 @@ static void ctl_loop_port(const struct ctl_loop *l, uint16_t sw, uint8_t slot)
 		printf("port %u", slot);
 }
 
-/* The first place of a switch on the loop; -1: it is not on it. */
+/* The first place of a switch on the loop; -1: it is not on the loop. */
 static int ctl_loop_find(const struct ctl_loop *l, uint16_t sw)
 {
 	for (unsigned int n = 0; n < l->hops; n++)
@@ -81,7 +81,7 @@ static void ctl_loop_switches(const struct ctl_loop *l)
 	}
 }
 
-/* From each switch to the next one, with what waits there for the link. */
+/* From each switch to the next, with the bytes that wait for the link. */
 static void ctl_loop_links(const struct ctl_loop *l)
 {
 	const struct lle_deadlock_hop *hop, *next;
@@ -107,7 +107,7 @@ static void ctl_loop_links(const struct ctl_loop *l)
 	}
 }
 
-/* Who has begun it, if that does not stand on the ellipse already */
+/* The trigger, if its node is not on the ellipse already */
 static void ctl_loop_outside(const struct ctl_loop *l, unsigned int place,
 			     bool on_loop)
 {
@@ -129,7 +129,7 @@ static void ctl_loop_outside(const struct ctl_loop *l, unsigned int place,
 	printf("]\n\tculprit -> begins [style=dashed, arrowhead=none]\n");
 }
 
-/* A host, or a switch, which may be on the loop, but need not */
+/* The initial trigger: a host, or a switch on the loop or off the loop */
 static void ctl_loop_culprit(const struct ctl_loop *l)
 {
 	const struct lle_deadlock_who *who = &l->d->info.trigger;
@@ -152,7 +152,7 @@ static void ctl_loop_culprit(const struct ctl_loop *l)
 /**
  * ctl_deadlock_dot() - print a deadlock as a graph
  * @d: the deadlock
- * @ports: the ports that are known
+ * @ports: known ports
  */
 void ctl_deadlock_dot(const struct lle_nl_deadlock *d,
 		      const struct lle_nl_ports *ports)
@@ -163,7 +163,7 @@ void ctl_deadlock_dot(const struct lle_nl_deadlock *d,
 	while (lle_nl_deadlock_hop(d, l.hops))
 		l.hops++;
 	ctl_dot_begin("deadlock");
-	/* places are as they are printed here, whatever the program is called */
+	/* the places hold for neato, whichever program reads the graph */
 	printf("\tlayout=neato\n\tsplines=true\n\tlabelloc=t\n");
 	printf("\tlabel=\"deadlock %s on priority %u, %s stuck\\n",
 	       lle_nl_deadlock_id(id, d), d->info.prio,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Graphs for dot(1): what all of them share. */
+/* Graphs for dot(1): parts that all of them share. */
 #include <stdio.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 /**
  * ctl_dot_begin() - begin a graph
- * @name: of the graph
+ * @name: name of the graph
  */
 void ctl_dot_begin(const char *name)
 {
@@ -19,12 +19,12 @@ void ctl_dot_begin(const char *name)
 }
 
 /**
- * ctl_dot_text() - a part of a label
- * @text: the part, which may hold any byte that can be printed
+ * ctl_dot_text() - print a part of a label
+ * @text: the part, which may have any byte that can be printed
  */
 void ctl_dot_text(const char *text)
 {
-	/* these two would end the label */
+	/* escape the two characters that could end the label */
 	for (; *text; text++)
 		printf("%s%c", strchr("\"\\", *text) ? "\\" : "", *text);
 }

@@ -4,9 +4,7 @@
 
 #include <stdbool.h>
 
-/* What is in a loop or in the middle of a region, who is to blame, a root that is a port,
- * the edge of a region, everything else
- */
+/* Colours of loops and inner ports, causes, roots, edges of regions, others */
 #define DOT_LOOP	"#f4a3a3"
 #define DOT_CULPRIT	"#ffb347"
 #define DOT_ROOT	"#ffd27f"

@@ -6,11 +6,11 @@
 #include "ctl.h"
 
 /**
- * struct ctl_pauses - what is to be shown
- * @prios: bit p: of priority p
- * @now_ns: when it was asked for
+ * struct ctl_pauses - which pauses to show
+ * @prios: bit p: priority p
+ * @now_ns: time after they were read
  * @all: histories
- * @num: how many
+ * @num: entries of @all
  */
 struct ctl_pauses {
 	uint8_t prios;
@@ -85,10 +85,10 @@ static void ctl_history_print(const struct ctl *c, const struct ctl_pauses *p)
 }
 
 /**
- * ctl_history() - history [DEV [PRIO]]
+ * ctl_history() - run history [DEV [PRIO]]
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */
@@ -106,7 +106,7 @@ enum ctl_exit ctl_history(struct ctl *c, int argc, char **argv)
 	p.num = lle_nl_get_histories(c->nl, ifindex, &p.all);
 	if (p.num < 0)
 		return ctl_refused(c);
-	/* after the answer: nothing in it is of the future */
+	/* after the answer, so that no time in it is in the future */
 	p.now_ns = ctl_now_ns();
 	ctl_history_print(c, &p);
 	free(p.all);

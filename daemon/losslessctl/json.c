@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What programs read. Without memory there is no output, so nothing goes on. */
+/* JSON output. Without memory it would be incomplete, so the program exits. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -35,8 +35,8 @@ struct json_object *ctl_array(void)
 /**
  * ctl_put() - add a value
  * @to: an object or an array
- * @key: in an object
- * @value: belongs to @to from now on
+ * @key: its key; ignored for an array
+ * @value: the value, which then belongs to @to
  */
 void ctl_put(struct json_object *to, const char *key, struct json_object *value)
 {
@@ -51,7 +51,7 @@ void ctl_put(struct json_object *to, const char *key, struct json_object *value)
 /**
  * ctl_put_u64() - add a number
  * @to: an object or an array
- * @key: in an object
+ * @key: its key; ignored for an array
  * @value: the number
  */
 void ctl_put_u64(struct json_object *to, const char *key, uint64_t value)
@@ -63,7 +63,7 @@ void ctl_put_u64(struct json_object *to, const char *key, uint64_t value)
  * ctl_put_bool() - add true or false
  * @to: an object
  * @key: its key
- * @value: which
+ * @value: the value
  */
 void ctl_put_bool(struct json_object *to, const char *key, bool value)
 {
@@ -98,7 +98,7 @@ void ctl_put_prios(struct json_object *to, const char *key, uint8_t prios)
 }
 
 /**
- * ctl_put_mac() - add an address, if it is known
+ * ctl_put_mac() - add a MAC address, if it is known
  * @to: an object
  * @key: its key
  * @mac: the address; zeros: not known
@@ -113,10 +113,10 @@ void ctl_put_mac(struct json_object *to, const char *key, const uint8_t *mac)
 }
 
 /**
- * ctl_put_unaccounted() - add packets that are charged to nobody
+ * ctl_put_unaccounted() - add the number of unaccounted packets
  * @to: an object
- * @packets: how many
- * @ifindex: the device that the last of them came by; 0: there were none
+ * @packets: number of packets
+ * @ifindex: device that received the last of them; 0: none
  */
 void ctl_put_unaccounted(struct json_object *to, uint64_t packets,
 			 unsigned int ifindex)
@@ -132,7 +132,7 @@ void ctl_put_unaccounted(struct json_object *to, uint64_t packets,
 }
 
 /**
- * ctl_put_who() - add which port it is about
+ * ctl_put_who() - add the identification of a port
  * @to: an object
  * @who: the port
  */
@@ -144,9 +144,9 @@ void ctl_put_who(struct json_object *to, const struct lle_nl_who *who)
 }
 
 /**
- * ctl_put_wd_stats() - add what a watchdog has seen
+ * ctl_put_wd_stats() - add the counters of a watchdog
  * @to: an object
- * @s: what it has seen
+ * @s: the counters
  */
 void ctl_put_wd_stats(struct json_object *to, const struct lle_wd_stats *s)
 {
@@ -168,10 +168,10 @@ void ctl_put_wd_stats(struct json_object *to, const struct lle_wd_stats *s)
 }
 
 /**
- * ctl_put_deadlock() - add what is known of a deadlock
+ * ctl_put_deadlock() - add a deadlock
  * @to: an object
  * @d: the deadlock
- * @ports: the ports that are known
+ * @ports: known ports
  */
 void ctl_put_deadlock(struct json_object *to, const struct lle_nl_deadlock *d,
 		      const struct lle_nl_ports *ports)

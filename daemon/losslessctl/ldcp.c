@@ -9,7 +9,7 @@
 /* "[", an address, "]:", and a port */
 #define ENDPOINT	(INET6_ADDRSTRLEN + 9)
 
-/* What enum lle_ldcp_phase is, from 1 on; 0: no LDCP */
+/* Names of enum lle_ldcp_phase, from 1 on; 0: no LDCP */
 static const char *ctl_ldcp_phase(const struct lle_nl_tcp *tcp)
 {
 	static const char *const names[] = {
@@ -69,10 +69,10 @@ static struct json_object *ctl_ldcp_json(const struct lle_nl_tcp *tcp)
 }
 
 /**
- * ctl_ldcp_show() - ldcp [show]
+ * ctl_ldcp_show() - run ldcp [show]
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* losslessctl: look at lossless switches and ports, and set their watchdogs. */
+/* losslessctl: show lossless switches and ports, and set their watchdogs. */
 #include <string.h>
 
 #include "ctl.h"
@@ -112,7 +112,7 @@ static void ctl_help(const char *name)
 	       "  -V, --version\n");
 }
 
-/* The command that words name; its second word is taken out. */
+/* Find the command that the words name; its second word is removed. */
 static const struct ctl_command *ctl_find(int *argc, char **argv)
 {
 	const struct ctl_command *command = ctl_commands;
@@ -134,7 +134,7 @@ static const struct ctl_command *ctl_find(int *argc, char **argv)
 	return NULL;
 }
 
-/* Words that are no command; but there may be some that begin with the first. */
+/* Report words that are no command, also if only the second one is wrong. */
 static enum ctl_exit ctl_not_found(struct ctl *c, int argc, char **argv)
 {
 	const struct ctl_command *command = ctl_commands;
@@ -158,7 +158,7 @@ int main(int argc, char **argv)
 	struct ctl c = { .help = ctl_help };
 	enum ctl_exit ret;
 
-	/* up to the command */
+	/* only the options before the command */
 	if (ctl_option(&c, argc, argv, "+", NULL))
 		return CTL_USAGE;
 	if (optind == argc)

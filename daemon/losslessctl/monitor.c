@@ -58,7 +58,7 @@ static struct json_object *ctl_pause_json(const struct lle_nl_pause *e)
 	return o;
 }
 
-/* In words that tools which read SONiC's log look for. */
+/* In the words that tools for SONiC's log expect. */
 static void ctl_storm_text(const struct lle_nl_storm *e)
 {
 	char mac[CTL_TEXT], name[CTL_TEXT];
@@ -157,7 +157,7 @@ ctl_unaccounted_json(const struct lle_nl_unaccounted *e)
 	return o;
 }
 
-/* These have no time of their own. */
+/* These events carry no time. */
 static void ctl_config_text(const struct lle_nl_who *who, const char *what)
 {
 	char name[CTL_TEXT];
@@ -193,7 +193,7 @@ static struct json_object *ctl_deadlock_json(const struct lle_nl_deadlock *d,
 	return o;
 }
 
-/* It tells of ports by their numbers. If their names cannot be had, so does this. */
+/* The event has numbers of ports; their names are looked up, if possible. */
 static void ctl_deadlock(struct ctl *c, const struct lle_nl_deadlock *d)
 {
 	struct lle_nl_ports ports = {};
@@ -270,7 +270,7 @@ static void ctl_lost(const struct ctl *c)
 	printf("events were lost\n");
 }
 
-/* Until something fails. */
+/* Runs until an error. */
 static enum ctl_exit ctl_monitor_run(struct ctl *c)
 {
 	int err;
@@ -281,19 +281,19 @@ static enum ctl_exit ctl_monitor_run(struct ctl *c)
 			ctl_lost(c);
 		else if (err)
 			return ctl_refused(c);
-		/* main() says why */
+		/* main() prints the reason */
 		if (fflush(stdout))
 			return CTL_FAIL;
 	}
 }
 
 /**
- * ctl_monitor() - monitor [pause|storm|deadlock|congestion|config]...
+ * ctl_monitor() - run monitor [pause|storm|deadlock|congestion|config]...
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
- * Return: exit status; does not return unless something fails.
+ * Return: exit status; returns only after an error.
  */
 enum ctl_exit ctl_monitor(struct ctl *c, int argc, char **argv)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* losslessctl path: groups of ports that lead to the same hosts. */
+/* losslessctl path: path groups. */
 #include <stdlib.h>
 
 #include "ctl.h"
@@ -37,10 +37,10 @@ static struct json_object *ctl_path_json(const struct lle_nl_path *p)
 }
 
 /**
- * ctl_path_show() - path [show]
+ * ctl_path_show() - run path [show]
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */
@@ -95,10 +95,10 @@ static enum ctl_exit ctl_path_words(struct ctl *c, int num, char **word,
 }
 
 /**
- * ctl_path_set() - path set [OPTION...] GROUP DEV DEV...
+ * ctl_path_set() - run path set [OPTION...] GROUP DEV DEV...
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */
@@ -128,10 +128,10 @@ enum ctl_exit ctl_path_set(struct ctl *c, int argc, char **argv)
 }
 
 /**
- * ctl_path_del() - path del GROUP
+ * ctl_path_del() - run path del GROUP
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */

@@ -51,10 +51,10 @@ static struct json_object *ctl_port_json(const struct lle_nl_port *port)
 }
 
 /**
- * ctl_port_show() - port [show [DEV]]
+ * ctl_port_show() - run port [show [DEV]]
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */

@@ -35,8 +35,8 @@ static const struct {
 };
 
 /**
- * struct ctl_prio - what is to be shown
- * @all: also what is all 0
+ * struct ctl_prio - which priorities to show
+ * @all: also priorities with all counters 0
  * @prios: bit p: priority p
  */
 struct ctl_prio {
@@ -122,10 +122,10 @@ static void ctl_prio_print(const struct ctl *c, const struct ctl_prio *want,
 }
 
 /**
- * ctl_prio_show() - prio [show [-a] [DEV [PRIO]]]
+ * ctl_prio_show() - run prio [show [-a] [DEV [PRIO]]]
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A run of a command: its options, its client, its end. */
+/* A run of a command: options, client, exit. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "ctl.h"
 
 /**
- * ctl_end() - what to exit with after a run
- * @ret: what the command has returned
+ * ctl_end() - finish the output of a run
+ * @ret: return value of the command
  *
- * Return: @ret, or CTL_FAIL if something could not be printed, after a complaint.
+ * Return: @ret, or CTL_FAIL after an error message if the output failed.
  */
 enum ctl_exit ctl_end(enum ctl_exit ret)
 {
@@ -20,14 +20,14 @@ enum ctl_exit ctl_end(enum ctl_exit ret)
 }
 
 /**
- * ctl_option() - the next option of a command
- * @c: the run; notes the options that all commands have
- * @argc: number of words
- * @argv: the words; what is no option goes to the end, from optind on
- * @letters: options that only this command has, for getopt
+ * ctl_option() - get the next option of a command
+ * @c: the run, which gets the options of all commands
+ * @argc: number of arguments
+ * @argv: arguments; those that are no options move to the end, from optind on
+ * @letters: options of this command only, for getopt
  * @names: their long names, ended by an empty one; at most 4
  *
- * Return: a letter; 0: there are no more; '?': wrong, after a complaint.
+ * Return: a letter; 0: no more options; '?': error, after an error message.
  */
 int ctl_option(struct ctl *c, int argc, char **argv, const char *letters,
 	       const struct option *names)
@@ -41,7 +41,7 @@ int ctl_option(struct ctl *c, int argc, char **argv, const char *letters,
 	char own[16];
 	int letter;
 
-	/* a "+" has to be the first */
+	/* a "+" in @letters has to be the first character */
 	snprintf(own, sizeof(own), "%sjphV", letters);
 	for (int i = 0; names && names[i].name; i++)
 		all[4 + i] = names[i];
@@ -59,7 +59,7 @@ int ctl_option(struct ctl *c, int argc, char **argv, const char *letters,
 		case 'V':
 			printf("losslessctl %s\n", LLE_VERSION);
 			exit(ctl_end(CTL_OK));
-		case '?':	/* getopt_long() has complained */
+		case '?':	/* getopt_long() has printed an error */
 			ctl_try(c);
 			return letter;
 		default:
@@ -73,7 +73,7 @@ int ctl_option(struct ctl *c, int argc, char **argv, const char *letters,
  * ctl_open() - open the client
  * @c: the run
  *
- * Return: whether that was possible; if not, after a complaint.
+ * Return: true: open; false: failed, after an error message.
  */
 bool ctl_open(struct ctl *c)
 {
@@ -84,7 +84,7 @@ bool ctl_open(struct ctl *c)
 }
 
 /**
- * ctl_refused() - say what the client says
+ * ctl_refused() - report an error of the client
  * @c: the run
  *
  * Return: CTL_FAIL.

@@ -40,7 +40,7 @@ ctl_deadlock_stats_json(const struct lle_deadlock_stats *s)
 }
 
 /**
- * ctl_switch_json() - a switch for programs
+ * ctl_switch_json() - describe a switch as JSON
  * @sw: the switch
  *
  * Return: the object.
@@ -69,7 +69,7 @@ static enum ctl_exit ctl_switch_id(const struct ctl *c, const char *word,
 	return ctl_number(c, "switch", word, 0, UINT32_MAX, id);
 }
 
-/* @word: number of one; NULL: all */
+/* @word: number of a switch; NULL: all */
 static enum ctl_exit ctl_get_switches(struct ctl *c, const char *word,
 				      struct lle_nl_switch **switches, int *num)
 {
@@ -95,10 +95,10 @@ static enum ctl_exit ctl_get_switches(struct ctl *c, const char *word,
 }
 
 /**
- * ctl_switch_show() - switch [show [ID]]
+ * ctl_switch_show() - run switch [show [ID]]
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */
@@ -133,7 +133,7 @@ enum ctl_exit ctl_switch_show(struct ctl *c, int argc, char **argv)
 	return CTL_OK;
 }
 
-/* What the kernel says of a change. */
+/* Print the kernel's error or warning about a change. */
 static enum ctl_exit ctl_switch_done(const struct ctl *c, int err)
 {
 	if (err)
@@ -144,10 +144,10 @@ static enum ctl_exit ctl_switch_done(const struct ctl *c, int err)
 }
 
 /**
- * ctl_switch_set() - switch set ID buffer SIZE
+ * ctl_switch_set() - run switch set ID buffer SIZE
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */
@@ -171,10 +171,10 @@ enum ctl_exit ctl_switch_set(struct ctl *c, int argc, char **argv)
 }
 
 /**
- * ctl_switch_discard() - switch discard ID on|off
+ * ctl_switch_discard() - run switch discard ID on|off
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What people read: complaints, names, rates. */
+/* Text output: error messages, names, rates. */
 #include <stdarg.h>
 #include <string.h>
 
@@ -7,7 +7,7 @@
 
 static void ctl_say(const char *kind, const char *fmt, va_list list)
 {
-	/* what was printed before stands before */
+	/* earlier output comes first */
 	fflush(stdout);
 	fprintf(stderr, "losslessctl: %s", kind);
 	vfprintf(stderr, fmt, list);
@@ -15,8 +15,8 @@ static void ctl_say(const char *kind, const char *fmt, va_list list)
 }
 
 /**
- * ctl_fail() - say what did not work, on one line
- * @fmt: format, and arguments to it
+ * ctl_fail() - print an error message of one line
+ * @fmt: format, with its arguments
  *
  * Return: CTL_FAIL.
  */
@@ -31,7 +31,7 @@ enum ctl_exit ctl_fail(const char *fmt, ...)
 }
 
 /**
- * ctl_try() - say where help is
+ * ctl_try() - print how to get help
  * @c: the run
  */
 void ctl_try(const struct ctl *c)
@@ -41,9 +41,9 @@ void ctl_try(const struct ctl *c)
 }
 
 /**
- * ctl_wrong() - say what is wrong with the words of the command line
+ * ctl_wrong() - print an error message about the command line
  * @c: the run
- * @fmt: format, and arguments to it
+ * @fmt: format, with its arguments
  *
  * Return: CTL_USAGE.
  */
@@ -59,8 +59,8 @@ enum ctl_exit ctl_wrong(const struct ctl *c, const char *fmt, ...)
 }
 
 /**
- * ctl_warn() - say what somebody may not have meant
- * @fmt: format, and arguments to it
+ * ctl_warn() - print a warning about an unexpected effect
+ * @fmt: format, with its arguments
  */
 void ctl_warn(const char *fmt, ...)
 {
@@ -79,7 +79,7 @@ static const char *ctl_name(const char *const *names, unsigned int num,
 }
 
 /**
- * ctl_facing_name() - the word for it
+ * ctl_facing_name() - get the word for the device that a port faces
  * @facing: enum lle_facing
  *
  * Return: the word.
@@ -95,7 +95,7 @@ const char *ctl_facing_name(unsigned int facing)
 }
 
 /**
- * ctl_deadlock_name() - the word for it
+ * ctl_deadlock_name() - get the word for the action about deadlocks
  * @action: enum lle_deadlock_action
  *
  * Return: the word.
@@ -113,7 +113,8 @@ const char *ctl_deadlock_name(unsigned int action)
 }
 
 /**
- * ctl_deadlock_mode_name() - the word for it
+ * ctl_deadlock_mode_name() - get the word for the algorithm of the deadlock
+ *	detection
  * @mode: enum lle_deadlock_mode
  *
  * Return: the word.
@@ -129,7 +130,7 @@ const char *ctl_deadlock_mode_name(unsigned int mode)
 }
 
 /**
- * ctl_direction_name() - the word for it
+ * ctl_direction_name() - get the word for the direction of a pause
  * @direction: enum lle_direction
  *
  * Return: the word.
@@ -145,7 +146,7 @@ const char *ctl_direction_name(unsigned int direction)
 }
 
 /**
- * ctl_rate_text() - a rate, in the largest unit that it is a multiple of
+ * ctl_rate_text() - format a rate in the largest unit of which it is a multiple
  * @text: result, CTL_TEXT bytes
  * @rate: bytes per second; 0: not known
  *
@@ -167,7 +168,7 @@ const char *ctl_rate_text(char *text, uint64_t rate)
 }
 
 /**
- * ctl_prios_text() - a list of priorities
+ * ctl_prios_text() - format a list of priorities
  * @text: result, CTL_TEXT bytes
  * @prios: bit p: priority p is in it
  *
@@ -186,11 +187,11 @@ const char *ctl_prios_text(char *text, uint8_t prios)
 }
 
 /**
- * ctl_peer_text() - who is at the other end of the link of a port
+ * ctl_peer_text() - format the other end of a port's link
  * @text: result, CTL_TEXT bytes
  * @port: the port
  *
- * Return: @text: a device, if that is here, or an address, or "-".
+ * Return: @text: a device of this network namespace, or a MAC address, or "-".
  */
 const char *ctl_peer_text(char *text, const struct lle_nl_port *port)
 {

@@ -9,18 +9,18 @@
 #include "ctl.h"
 #include "top.h"
 
-/* A line without a terminal. */
+/* Characters of a line in batch mode */
 #define TOP_WIDTH	80
 
 /**
  * struct top - a run of top
- * @c: the run of the program
- * @batch: without a terminal
- * @rounds: after so many it ends; 0: after none
+ * @c: the run of losslessctl
+ * @batch: print lines instead of using the terminal
+ * @rounds: rounds until the end; 0: no limit
  * @timer: fires once a round
- * @show: what is shown
+ * @show: settings of the display
  * @now: the newest sample
- * @before: the one before it; at first an empty one
+ * @before: the previous sample; at first an empty one
  */
 struct top {
 	struct ctl *c;
@@ -41,7 +41,7 @@ static void top_forget(struct top_sample *s)
 	*s = (struct top_sample) {};
 }
 
-/* Return: 0, or a negative errno, and the client says why. */
+/* Return: 0, or a negative errno, with the reason in the client's text. */
 static int top_ask(struct lle_nl *nl, struct top_sample *s)
 {
 	int err;
@@ -50,7 +50,7 @@ static int top_ask(struct lle_nl *nl, struct top_sample *s)
 	err = s->num_switches = lle_nl_get_switches(nl, &s->switches);
 	if (err >= 0)
 		err = s->num_ports = lle_nl_get_ports(nl, &s->ports);
-	/* in the middle: counters are a little older, pauses a little newer */
+	/* in between: counters are a little older, pauses newer */
 	s->time_ns = ctl_now_ns();
 	if (err >= 0)
 		err = s->num_histories =
@@ -64,18 +64,18 @@ static int top_ask(struct lle_nl *nl, struct top_sample *s)
 	return err;
 }
 
-/* Return: 0, or a negative errno, and the client says why, if there is one. */
+/* Return: as top_ask(); there may be no client any more. */
 static int top_sample(struct top *top)
 {
 	struct ctl *c = top->c;
 	struct top_sample s;
 	int err = top_ask(c->nl, &s);
 
-	/* ports come and go all the time: what was there is shown once more */
+	/* ports come and go all the time: show the last sample again */
 	if (err == -EINTR)
 		return 0;
 	if (err) {
-		/* the module may have been loaded anew: its counters are, too */
+		/* the module may have been reloaded, with new counters */
 		top_forget(&top->now);
 		lle_nl_close(c->nl);
 		err = lle_nl_open(&c->nl);
@@ -110,7 +110,7 @@ static void top_print_text(const struct top *top, const struct top_view *view)
 	puts("");
 }
 
-/* Return: false: there is no memory, which is said, or nobody reads. */
+/* Return: false: no memory, after an error message, or output failed. */
 static bool top_draw(struct top *top)
 {
 	struct top_view view;
@@ -143,7 +143,7 @@ static bool top_wait(struct top *top)
 	return true;
 }
 
-/* What has no rates yet is no round, but on a screen better than nothing. */
+/* The first sample has no rates: only a screen shows it. */
 static enum ctl_exit top_run(struct top *top)
 {
 	int err = top_sample(top);
@@ -182,7 +182,7 @@ static enum ctl_exit top_delay(const struct ctl *c, const char *word,
 	return CTL_OK;
 }
 
-/* A name that is wrong now is a mistake; later ports come and go. */
+/* A wrong name is an error at the start. Later, ports come and go. */
 static enum ctl_exit top_check_devs(const struct top *top)
 {
 	const struct top_want *want = &top->show.want;
@@ -201,10 +201,10 @@ static enum ctl_exit top_check_devs(const struct top *top)
 }
 
 /**
- * ctl_top() - top [-b] [-d SECONDS] [-n ROUNDS] [DEV...]
+ * ctl_top() - run top [-b] [-d SECONDS] [-n ROUNDS] [DEV...]
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* losslessctl top: from samples to rows, from rows to lines, from lines to the screen. */
+/* losslessctl top: from samples to rows, from rows to lines, to the screen. */
 #ifndef LLE_CTL_TOP_H
 #define LLE_CTL_TOP_H
 
@@ -7,20 +7,20 @@
 
 struct ctl;
 
-/* Room for a line. */
+/* Buffer for a line, bytes */
 #define TOP_LINE	256
 
 /**
- * struct top_sample - what the kernel has said
- * @time_ns: when, CLOCK_MONOTONIC
- * @switches: all of them, and so on; sorted as the client does
- * @ports: with counters
- * @histories: of what was ever paused
- * @watchdogs: which say where there is a storm
- * @num_switches: how many, and so on
- * @num_ports: see there
- * @num_histories: see there
- * @num_watchdogs: see there
+ * struct top_sample - state of the kernel at one time
+ * @time_ns: time of the sample, CLOCK_MONOTONIC
+ * @switches: all switches; all arrays are sorted as the client returns them
+ * @ports: all ports, with counters
+ * @histories: all priorities and directions with pauses
+ * @watchdogs: all watchdogs, with the state of storms
+ * @num_switches: entries of @switches
+ * @num_ports: entries of @ports
+ * @num_histories: entries of @histories
+ * @num_watchdogs: entries of @watchdogs
  */
 struct top_sample {
 	uint64_t time_ns;
@@ -35,10 +35,10 @@ struct top_sample {
 };
 
 /**
- * enum top_sort - what comes first
- * @TOP_BY_NAME: the least switch, name, priority
- * @TOP_BY_BUFFER: what has most of its threshold
- * @TOP_BY_PAUSED: what was paused for longest, in any direction
+ * enum top_sort - order of rows
+ * @TOP_BY_NAME: by switch, name and priority
+ * @TOP_BY_BUFFER: the largest share of its threshold first
+ * @TOP_BY_PAUSED: the longest time paused first, in either direction
  * @__TOP_NUM_SORT: internal use
  */
 enum top_sort {
@@ -49,11 +49,11 @@ enum top_sort {
 };
 
 /**
- * struct top_want - which rows are wanted
- * @sort: their order
- * @active: only those where something waits, moves or is paused
- * @devs: only of these ports
- * @num_devs: how many; 0: of all
+ * struct top_want - which rows to show
+ * @sort: order
+ * @active: only rows with packets queued, traffic or pauses
+ * @devs: only these ports
+ * @num_devs: entries of @devs; 0: all ports
  */
 struct top_want {
 	enum top_sort sort;
@@ -66,20 +66,21 @@ struct top_want {
  * struct top_row - a priority of a port
  * @who: the port
  * @prio: the priority
- * @lossless: it has PFC
- * @stormed: there is a storm
- * @rx_paused: the peer pauses it now
- * @tx_paused: it pauses the peer now
- * @occupancy: bytes that came by the port and wait in the switch
- * @headroom: those of them that are in headroom
- * @threshold: bytes without headroom from which it is paused, or dropped
- * @backlog: bytes queued to leave by the port
- * @is_new: it was not there before, so that what follows is not known, but 0
- * @rx_bytes: received since the sample before
- * @tx_bytes: sent
- * @dropped: packets dropped
- * @rx_paused_ns: time it was paused by the peer
- * @tx_paused_ns: time it paused the peer
+ * @lossless: the priority has PFC
+ * @stormed: the watchdog has detected a storm
+ * @rx_paused: the link partner pauses the priority now
+ * @tx_paused: the port pauses its link partner now
+ * @occupancy: bytes that the port received and that wait in the switch
+ * @headroom: bytes of @occupancy in headroom
+ * @threshold: bytes without headroom above which the priority is paused, or
+ *	dropped
+ * @backlog: bytes queued at the port
+ * @is_new: no earlier sample, so the following members are not known, and 0
+ * @rx_bytes: bytes received since the previous sample
+ * @tx_bytes: bytes sent since then
+ * @dropped: packets dropped since then
+ * @rx_paused_ns: time since then that the link partner paused the priority
+ * @tx_paused_ns: time since then that the port paused its link partner
  */
 struct top_row {
 	struct lle_nl_who who;
@@ -101,11 +102,11 @@ struct top_row {
 };
 
 /**
- * struct top_view - what is to be shown
+ * struct top_view - rows to show
  * @interval_ns: time between the two samples
- * @rows: the rows that are wanted, in order; to be freed
- * @num: how many
- * @storms: how many there are, wanted or not
+ * @rows: rows in order; to be freed
+ * @num: entries of @rows
+ * @storms: number of storms, also of ports without a row
  */
 struct top_view {
 	uint64_t interval_ns;
@@ -116,9 +117,9 @@ struct top_view {
 
 /**
  * struct top_layout - widths of columns
- * @sw: number of the switch
- * @name: name of the port
- * @bar: the bar
+ * @sw: of the switch number
+ * @name: of the port name
+ * @bar: of the bar
  */
 struct top_layout {
 	int sw;
@@ -127,12 +128,12 @@ struct top_layout {
 };
 
 /**
- * struct top_show - what keys change
- * @want: which rows are wanted
- * @first: the first of them on the screen
- * @page: how many there is room for
- * @held: no new samples are taken
- * @quit: it is to end
+ * struct top_show - settings that keys change
+ * @want: which rows to show
+ * @first: the first row on the screen
+ * @page: rows that fit on the screen
+ * @held: take no new samples
+ * @quit: end the program
  */
 struct top_show {
 	struct top_want want;
@@ -147,7 +148,7 @@ double top_fill(const struct top_row *row);
 bool top_view(struct top_view *view, const struct top_sample *now,
 	      const struct top_sample *before, const struct top_want *want);
 
-/* top_text.c; lines have room for TOP_LINE bytes */
+/* top_text.c; buffers for lines have TOP_LINE bytes */
 const char *top_sort_name(enum top_sort sort);
 struct top_layout top_layout(const struct top_view *view, int width);
 void top_title_text(char *line, const struct top_view *view,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* losslessctl top: rows for programs. */
+/* losslessctl top: rows as JSON. */
 #include "ctl.h"
 #include "top.h"
 
@@ -30,8 +30,8 @@ static struct json_object *top_row_json(const struct top_row *row)
 /**
  * top_print_json() - print a round
  * @c: the run
- * @view: the rows
- * @now: the switches
+ * @view: rows
+ * @now: sample with the switches
  */
 void top_print_json(const struct ctl *c, const struct top_view *view,
 		    const struct top_sample *now)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
-/* losslessctl top: from two samples to rows. Asks nobody and prints nothing. */
+/* losslessctl top: from two samples to rows, without any input or output. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "top.h"
 
 /**
- * top_fill() - how much of its threshold a priority has
+ * top_fill() - get the share of its threshold that a priority uses
  * @row: its row
  *
- * Return: 1: all of it.
+ * Return: 1: all of the threshold.
  */
 double top_fill(const struct top_row *row)
 {
@@ -27,7 +27,7 @@ static const void *top_find(const void *key, const void *items, int num,
 	return num ? bsearch(key, items, num, size, compare) : NULL;
 }
 
-/* Bytes of the shared buffer that one priority of a port may have at the moment. */
+/* Current threshold of each priority of a port, bytes of the shared buffer. */
 static uint64_t top_threshold(const struct top_sample *s,
 			      const struct lle_nl_port *port)
 {
@@ -50,7 +50,7 @@ static uint64_t top_threshold(const struct top_sample *s,
 		       free_bytes >> (LLE_TO_ALPHA_ONE - to_alpha);
 }
 
-/* Time that a priority has been paused, up to the sample and since it is there. */
+/* Total time that a priority was paused until the sample. */
 static uint64_t top_paused_ns(const struct top_sample *s,
 			      const struct top_row *row,
 			      enum lle_direction direction)
@@ -64,7 +64,7 @@ static uint64_t top_paused_ns(const struct top_sample *s,
 		     lle_nl_compare_histories);
 	if (!h)
 		return 0;
-	/* it may have begun after the sample's time, until the kernel said so */
+	/* a pause may have begun between the sample's time and the answer */
 	if (!h->since_ns || h->since_ns >= s->time_ns)
 		return h->total_ns;
 	return h->total_ns + s->time_ns - h->since_ns;
@@ -89,7 +89,7 @@ static uint64_t top_dropped(const struct lle_prio_stats *s)
 	return sum;
 }
 
-/* What a counter has grown by; one that is less than it was began anew. */
+/* Growth of a counter. A counter that is less than before was reset. */
 static uint64_t top_grown(struct top_row *row, uint64_t now, uint64_t before)
 {
 	if (now < before)
@@ -97,7 +97,7 @@ static uint64_t top_grown(struct top_row *row, uint64_t now, uint64_t before)
 	return now - before;
 }
 
-/* If one has, nothing else is known either: @row->is_new. */
+/* If one counter was reset, no difference is known: @row->is_new. */
 static void top_row_since(struct top_row *row, const struct top_sample *now,
 			  const struct top_sample *before,
 			  const struct lle_prio_stats *s,
@@ -113,7 +113,7 @@ static void top_row_since(struct top_row *row, const struct top_sample *now,
 				      top_paused_ns(before, row, LLE_DIR_RX));
 	row->tx_paused_ns = top_grown(row, top_paused_ns(now, row, LLE_DIR_TX),
 				      top_paused_ns(before, row, LLE_DIR_TX));
-	/* a pause that ended after the sample's time */
+	/* a pause may have ended after the sample's time */
 	if (row->rx_paused_ns > interval)
 		row->rx_paused_ns = interval;
 	if (row->tx_paused_ns > interval)
@@ -201,13 +201,13 @@ static int top_by_paused(const void *a, const void *b)
 }
 
 /**
- * top_view() - what is to be shown of two samples
+ * top_view() - make the rows of two samples
  * @view: result
  * @now: the newest sample
- * @before: the one before; empty: nothing is known of before
- * @want: what is wanted of it
+ * @before: the previous sample; may be empty
+ * @want: which rows to show
  *
- * Return: false: there is no memory.
+ * Return: false: no memory.
  */
 bool top_view(struct top_view *view, const struct top_sample *now,
 	      const struct top_sample *before, const struct top_want *want)

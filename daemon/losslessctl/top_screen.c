@@ -13,7 +13,7 @@
 
 #define TOP_HELP " q quit   s sort   a active only   space hold   arrows scroll"
 
-/* Pairs of colours */
+/* Colour pairs */
 enum {
 	TOP_RED = 1,
 	TOP_YELLOW,
@@ -23,7 +23,7 @@ static const int top_signals[] = { SIGINT, SIGTERM, SIGHUP };
 
 static volatile sig_atomic_t top_signalled;
 static SCREEN *top_terminal;
-/* the signals that are let in while it waits */
+/* signal mask while the program waits */
 static sigset_t top_waiting;
 
 static void top_signal(int number)
@@ -32,7 +32,7 @@ static void top_signal(int number)
 	top_signalled = 1;
 }
 
-/* They end the program as q does, and only where it waits. */
+/* Signals end the program as q does, but only while it waits. */
 static void top_catch_signals(void)
 {
 	struct sigaction action = { .sa_handler = top_signal };
@@ -43,12 +43,12 @@ static void top_catch_signals(void)
 		sigaddset(&blocked, top_signals[i]);
 		sigaction(top_signals[i], &action, NULL);
 	}
-	/* a new size: ncurses notes it, and interrupts nothing else either */
+	/* a new size: ncurses notes it, and interrupts only the wait */
 	sigaddset(&blocked, SIGWINCH);
 	sigprocmask(SIG_BLOCK, &blocked, &top_waiting);
 }
 
-/* newterm() would say so, too, but leaves memory behind then. */
+/* newterm() checks this, too, but leaks memory if it fails. */
 static bool top_knows_terminal(void)
 {
 	int why;
@@ -60,9 +60,9 @@ static bool top_knows_terminal(void)
 }
 
 /**
- * top_screen_open() - take the terminal
+ * top_screen_open() - take over the terminal
  *
- * Return: whether that was possible; if not, after a complaint.
+ * Return: true: done; false: failed, after an error message.
  */
 bool top_screen_open(void)
 {
@@ -95,7 +95,7 @@ bool top_screen_open(void)
 }
 
 /**
- * top_screen_close() - give the terminal back as it was
+ * top_screen_close() - restore the terminal
  */
 void top_screen_close(void)
 {
@@ -106,7 +106,7 @@ void top_screen_close(void)
 	top_terminal = NULL;
 }
 
-/* One that does not fit is cut off. */
+/* A line that does not fit is cut off. */
 static void top_line(int y, int attributes, const char *line)
 {
 	attrset(attributes);
@@ -114,7 +114,7 @@ static void top_line(int y, int attributes, const char *line)
 	attrset(0);
 }
 
-/* Over the whole width. */
+/* In reverse video, over the whole width. */
 static void top_reverse_line(int y, const char *line)
 {
 	top_line(y, A_REVERSE, line);
@@ -128,7 +128,7 @@ static int top_attributes(const struct top_row *row)
 	return row->rx_paused || row->tx_paused ? COLOR_PAIR(TOP_YELLOW) : 0;
 }
 
-/* At most a third of the screen. Return: the line that follows. */
+/* Use at most a third of the screen. Return: number of the next line. */
 static int top_draw_switches(const struct top_sample *now)
 {
 	int room = LINES / 3, num = now->num_switches, y = 1;
@@ -148,7 +148,7 @@ static int top_draw_switches(const struct top_sample *now)
 	return y;
 }
 
-/* Rows from show->first on, which stays within them. */
+/* Rows from show->first on, which is kept in range. */
 static void top_draw_rows(struct top_show *show, const struct top_view *view,
 			  int y)
 {
@@ -170,10 +170,10 @@ static void top_draw_rows(struct top_show *show, const struct top_view *view,
 }
 
 /**
- * top_screen_draw() - show it
- * @show: what is wanted of it
- * @view: the rows
- * @now: the switches
+ * top_screen_draw() - draw the screen
+ * @show: settings of the display
+ * @view: rows
+ * @now: sample with the switches
  */
 void top_screen_draw(struct top_show *show, const struct top_view *view,
 		     const struct top_sample *now)
@@ -185,7 +185,7 @@ void top_screen_draw(struct top_show *show, const struct top_view *view,
 	top_title_text(line, view, &show->want);
 	top_line(0, view->storms ? A_BOLD | COLOR_PAIR(TOP_RED) : A_BOLD, line);
 	y = top_draw_switches(now);
-	/* without the heads of the columns, and the last line */
+	/* without the column heads and the last line */
 	show->page = LINES - y - 2 > 0 ? LINES - y - 2 : 0;
 	top_draw_rows(show, view, y);
 	top_reverse_line(LINES - 1, show->held ? TOP_HELP "   HELD" : TOP_HELP);
@@ -229,11 +229,11 @@ static void top_key(struct top_show *show, int key)
 }
 
 /**
- * top_screen_wait() - wait for the next round, keys, a new size
- * @show: what keys change
- * @timer: descriptor of the timer that begins a round
+ * top_screen_wait() - wait for the next round, a key or a new size
+ * @show: settings that keys change
+ * @timer: descriptor of the timer of the rounds
  *
- * Return: true: the next round; false: something is to be drawn anew.
+ * Return: true: next round; false: draw again.
  */
 bool top_screen_wait(struct top_show *show, int timer)
 {

@@ -7,14 +7,14 @@
 #include "ctl.h"
 #include "top.h"
 
-/* What the columns beside those of struct top_layout take, with what is between. */
+/* Characters of the columns that struct top_layout lacks, with separators */
 #define TOP_FIXED	54
 #define TOP_BAR_MIN	6
 #define TOP_BAR_MAX	42
 #define TOP_SWITCH_BAR	30
 
 /**
- * top_sort_name() - the word for it
+ * top_sort_name() - get the word for an order
  * @sort: an order
  *
  * Return: the word.
@@ -30,7 +30,7 @@ const char *top_sort_name(enum top_sort sort)
 	return names[sort];
 }
 
-/* Three digits and a letter, at most five characters. */
+/* Three digits and a unit letter, at most five characters. */
 static const char *top_number(char *text, double value, unsigned int base)
 {
 	static const char units[] = " KMGTPE";
@@ -46,12 +46,12 @@ static const char *top_number(char *text, double value, unsigned int base)
 	return text;
 }
 
-/* @share: 1: full. @over: there is more than that */
+/* @share: 1: full; @over: mark the end of the bar */
 static const char *top_bar(char *text, int width, double share, bool over)
 {
 	int inner = width - 2, full = share < 1 ? share * inner : inner;
 
-	/* what is there is to be seen */
+	/* show any share above 0 */
 	if (share > 0 && !full)
 		full = 1;
 	memset(text, ' ', width);
@@ -65,11 +65,11 @@ static const char *top_bar(char *text, int width, double share, bool over)
 }
 
 /**
- * top_layout() - widths of columns
- * @view: what is to be shown
- * @width: of a line
+ * top_layout() - compute the widths of columns
+ * @view: rows
+ * @width: characters of a line
  *
- * Return: as wide as the rows need, and the bar has the rest.
+ * Return: widths that fit the rows; the bar gets the rest.
  */
 struct top_layout top_layout(const struct top_view *view, int width)
 {
@@ -94,10 +94,10 @@ struct top_layout top_layout(const struct top_view *view, int width)
 }
 
 /**
- * top_title_text() - the first line
- * @line: result
- * @view: what is shown
- * @want: what was wanted
+ * top_title_text() - format the first line
+ * @line: result, TOP_LINE bytes
+ * @view: rows
+ * @want: which rows are shown
  */
 void top_title_text(char *line, const struct top_view *view,
 		    const struct top_want *want)
@@ -114,8 +114,8 @@ void top_title_text(char *line, const struct top_view *view,
 }
 
 /**
- * top_switch_text() - the line of a switch
- * @line: result
+ * top_switch_text() - format the line of a switch
+ * @line: result, TOP_LINE bytes
  * @sw: the switch
  */
 void top_switch_text(char *line, const struct lle_nl_switch *sw)
@@ -134,8 +134,8 @@ void top_switch_text(char *line, const struct lle_nl_switch *sw)
 }
 
 /**
- * top_head_text() - the heads of the columns
- * @line: result
+ * top_head_text() - format the column heads
+ * @line: result, TOP_LINE bytes
  * @layout: widths of columns
  */
 void top_head_text(char *line, const struct top_layout *layout)
@@ -155,7 +155,7 @@ static const char *top_state(const struct top_row *row)
 	return row->tx_paused ? " PAUSES" : "";
 }
 
-/* What is not known is a dash. */
+/* Values that are not known are dashes. */
 static const char *top_rate(char *text, const struct top_view *view,
 			    const struct top_row *row, uint64_t count,
 			    double scale)
@@ -176,10 +176,10 @@ static const char *top_percent(char *text, const struct top_view *view,
 }
 
 /**
- * top_row_text() - the line of a row
- * @line: result
+ * top_row_text() - format a row
+ * @line: result, TOP_LINE bytes
  * @layout: widths of columns
- * @view: what the row is of
+ * @view: the rows, of which this is one
  * @row: the row
  */
 void top_row_text(char *line, const struct top_layout *layout,

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The pause tree, from what ports and queues say.
+ * The pause tree, from the state of ports and queues.
  *
  *	egress --bytes--> ingress --link--> egress of the peer --bytes--> ...
  *
- * A port pauses its peer (ingress) because of what came by it and waits in queues
- * (egress). Such a queue is paused itself, or there is more for its link than that
- * can take. A queue is paused (egress) by the port at the other end of its link
- * (ingress), if that is known here.
+ * A port pauses its link partner (ingress) because packets that it received
+ * wait in queues (egress). Such a queue is paused itself, or gets more packets
+ * than its link can send. A queue is paused (egress) by the port at the other
+ * end of its link (ingress), if that is a known port.
  */
 #include <errno.h>
 #include <stdlib.h>
 
 #include "tree.h"
 
-/* A queue that is not paused is a cause if it has this share of what waits. */
+/* A queue that is not paused is a cause if it has 1/10 of the waiting bytes. */
 #define TREE_SHARE	10
 
 #define TREE_NONE	(~0U)
 
 /**
- * struct tree_build - a tree in the making
+ * struct tree_build - a tree under construction
  * @tree: the tree
- * @in: what it is made of
- * @by_ifindex: the ports
- * @room: for edges
+ * @in: input
+ * @by_ifindex: ports, sorted by ifindex
+ * @room: allocated edges
  */
 struct tree_build {
 	struct tree *tree;
@@ -48,7 +48,7 @@ static int tree_compare_ports(const void *a, const void *b)
 	return tree_compare_ifindex(&(*x)->who.ifindex, b);
 }
 
-/* The node; TREE_NONE: there is no such port. */
+/* The node; TREE_NONE: no such port. */
 static unsigned int tree_find(const struct tree_build *b, uint32_t ifindex,
 			      unsigned int prio, enum tree_side side)
 {
@@ -92,7 +92,7 @@ static int tree_nodes(struct tree_build *b)
 	int i;
 
 	tree->num_nodes = in->num_ports * LLE_NUM_PRIO * 2;
-	/* one more: so it is never nothing */
+	/* one more, so that it is never 0 bytes */
 	tree->nodes = calloc(tree->num_nodes + 1, sizeof(*tree->nodes));
 	b->by_ifindex = calloc(in->num_ports + 1, sizeof(*b->by_ifindex));
 	if (!tree->nodes || !b->by_ifindex)
@@ -125,7 +125,7 @@ static int tree_nodes(struct tree_build *b)
 	return 0;
 }
 
-/* What waits in a queue is why the ports that it came by pause their peers. */
+/* Packets in a queue are why their ingress ports pause their link partners. */
 static int tree_queue(struct tree_build *b, const struct lle_nl_queue *q)
 {
 	const struct tree_node *nodes = b->tree->nodes;
@@ -151,7 +151,7 @@ static int tree_queue(struct tree_build *b, const struct lle_nl_queue *q)
 	return 0;
 }
 
-/* A port that pauses its peer is why the peer's queue is paused. */
+/* A port that pauses its link partner is why the partner's queue is paused. */
 static int tree_link(struct tree_build *b, unsigned int ingress)
 {
 	const struct tree_node *node = &b->tree->nodes[ingress];
@@ -175,9 +175,9 @@ static int tree_compare_edges(const void *a, const void *b)
 }
 
 /*
- * What is not in a loop can be taken away, one after the other: what has no cause
- * left, and then what has no effect left. What stays is loops, and what leads from one
- * loop to another.
+ * Nodes outside of loops are removed one after the other: those without a cause
+ * left, and those without an effect left. Loops, and paths from one loop to
+ * another, remain.
  */
 static int tree_loops(struct tree *tree)
 {
@@ -217,12 +217,12 @@ static int tree_loops(struct tree *tree)
 }
 
 /**
- * tree_build() - make the tree
- * @tree: result, to be freed with tree_free() in any case
- * @in: what is known; its ports have to stay
+ * tree_build() - build the tree
+ * @tree: result, to be freed with tree_free() also after a failure
+ * @in: input; its ports have to stay allocated
  *
- * What has come at different moments may not fit together; an edge whose port is gone
- * is left out.
+ * Input of different times may not fit together. An edge to a port that is gone
+ * is omitted.
  *
  * Return: 0 or -ENOMEM.
  */
@@ -250,7 +250,7 @@ int tree_build(struct tree *tree, const struct tree_input *in)
 }
 
 /**
- * tree_free() - free what tree_build() has made
+ * tree_free() - free the tree
  * @tree: the tree
  */
 void tree_free(struct tree *tree)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* The pause tree: who is paused because of whom, now. */
+/* The pause tree: which port is paused because of which other one, now. */
 #ifndef LLE_CTL_TREE_H
 #define LLE_CTL_TREE_H
 
@@ -9,10 +9,10 @@
 #include "../lib/client.h"
 
 /**
- * enum tree_side - which half of a priority of a port
- * @TREE_EGRESS: its queue, which the peer may pause
- * @TREE_INGRESS: what came by it and waits in the switch, for which it may pause
- *	the peer
+ * enum tree_side - egress or ingress side of a priority of a port
+ * @TREE_EGRESS: its queue, which the link partner may pause
+ * @TREE_INGRESS: packets that it received and that wait in the switch; they may
+ *	make the port pause its link partner
  */
 enum tree_side {
 	TREE_EGRESS,
@@ -20,16 +20,16 @@ enum tree_side {
 };
 
 /**
- * struct tree_node - one side of a priority of a port
+ * struct tree_node - a side of a priority of a port
  * @port: the port
  * @prio: the priority
  * @side: the side
- * @since_ns: since when it is paused, or pauses its peer, CLOCK_MONOTONIC; 0: it
- *	is not, or does not
- * @bytes: egress: in the queue; ingress: that came by it and wait anywhere
- * @causes: edges that end here
- * @effects: edges that begin here
- * @in_loop: it is a cause of itself
+ * @since_ns: start of the pause, CLOCK_MONOTONIC; 0: not paused, or does not
+ *	pause
+ * @bytes: egress: in the queue; ingress: received and waiting in the switch
+ * @causes: number of edges that end here
+ * @effects: number of edges that begin here
+ * @in_loop: on a loop, or on a path between loops
  */
 struct tree_node {
 	const struct lle_nl_port *port;
@@ -44,9 +44,9 @@ struct tree_node {
 
 /**
  * struct tree_edge - one node is the cause of another
- * @cause: index of its node
- * @effect: index of its node
- * @bytes: that came by the ingress and wait in the queue of the egress; 0: the
+ * @cause: index of the cause's node
+ * @effect: index of the effect's node
+ * @bytes: bytes from the ingress that wait in the queue of the egress; 0: the
  *	ingress is the cause, and pauses the egress over their link
  */
 struct tree_edge {
@@ -56,13 +56,13 @@ struct tree_edge {
 };
 
 /**
- * struct tree_input - what is known
- * @ports: the ports, in any order
- * @num_ports: how many
- * @histories: of pauses
- * @num_histories: how many
- * @queues: that are not empty
- * @num_queues: how many
+ * struct tree_input - input of the tree
+ * @ports: ports, in any order
+ * @num_ports: entries of @ports
+ * @histories: pauses
+ * @num_histories: entries of @histories
+ * @queues: queues that are not empty
+ * @num_queues: entries of @queues
  */
 struct tree_input {
 	const struct lle_nl_port *ports;
@@ -74,11 +74,12 @@ struct tree_input {
 };
 
 /**
- * struct tree - the nodes that have to do with pauses, and their edges
- * @nodes: all there could be: see tree_shows()
- * @num_nodes: how many
- * @edges: sorted by cause, then the most bytes first
- * @num_edges: how many
+ * struct tree - the pause tree
+ * @nodes: both sides of all priorities; tree_shows() tells which are in the
+ *	tree
+ * @num_nodes: entries of @nodes
+ * @edges: sorted by cause, then by bytes, largest first
+ * @num_edges: entries of @edges
  */
 struct tree {
 	struct tree_node *nodes;
@@ -91,7 +92,7 @@ int tree_build(struct tree *tree, const struct tree_input *in);
 void tree_free(struct tree *tree);
 
 /**
- * tree_shows() - does a node belong to the tree?
+ * tree_shows() - is a node part of the tree?
  * @node: the node
  */
 static inline bool tree_shows(const struct tree_node *node)
@@ -100,7 +101,7 @@ static inline bool tree_shows(const struct tree_node *node)
 }
 
 /**
- * tree_root() - is it where pauses begin?
+ * tree_root() - do pauses begin at a node?
  * @node: a node of the tree
  */
 static inline bool tree_root(const struct tree_node *node)

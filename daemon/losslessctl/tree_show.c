@@ -9,11 +9,11 @@
 #include "tree.h"
 
 /**
- * struct ctl_tree - a tree to be shown
+ * struct ctl_tree - a tree to show
  * @tree: the tree
- * @now_ns: when it was asked for
- * @to_causes: from what is paused to what it is paused by, not the reverse
- * @seen: by node: it has been printed
+ * @now_ns: time after the input was read
+ * @to_causes: print from effects to causes, not from causes to effects
+ * @seen: by node: already printed
  */
 struct ctl_tree {
 	struct tree tree;
@@ -22,14 +22,14 @@ struct ctl_tree {
 	bool *seen;
 };
 
-/* Who is at the other end of the link. */
+/* The device at the other end of the link. */
 static const char *ctl_tree_peer(char *text, const struct lle_nl_port *port)
 {
 	ctl_peer_text(text, port);
 	return strcmp(text, "-") ? text : strcpy(text, "its peer");
 }
 
-/* Why pauses begin at a root. */
+/* The reason why pauses begin at a root. */
 static const char *ctl_tree_reason(const struct tree_node *node)
 {
 	if (node->side == TREE_INGRESS)
@@ -56,7 +56,7 @@ static void ctl_tree_state(const struct ctl_tree *t,
 		printf(" for its receiver");
 }
 
-/* @edge: that led here; NULL: none */
+/* @edge: the edge that led here; NULL: none */
 static void ctl_tree_line(const struct ctl_tree *t, unsigned int n,
 			  const struct tree_edge *edge, unsigned int depth)
 {
@@ -99,7 +99,7 @@ static void ctl_tree_text(struct ctl_tree *t, unsigned int n,
 	}
 }
 
-/* Roots first, then loops that have none. */
+/* Roots first, then loops without a root. */
 static void ctl_tree_print_all(struct ctl_tree *t)
 {
 	const struct tree_node *nodes = t->tree.nodes;
@@ -190,7 +190,7 @@ static void ctl_tree_dot_node(const struct ctl_tree *t, unsigned int n)
 	       tree_root(node) ? DOT_ROOT : DOT_PLAIN);
 }
 
-/* What pauses a root that is not a queue of ours. */
+/* The reason for the pause of a root that is not a known queue. */
 static void ctl_tree_dot_root(const struct tree_node *node, unsigned int n)
 {
 	char peer[CTL_TEXT];
@@ -214,7 +214,7 @@ static void ctl_tree_dot_switch(const struct ctl_tree *t, uint32_t sw)
 	printf("\t}\n");
 }
 
-/* Nodes are in the order of ports, and those in that of switches. */
+/* Nodes are sorted by port, and ports by switch. */
 static void ctl_tree_dot(const struct ctl_tree *t)
 {
 	const struct tree_node *nodes = t->tree.nodes;
@@ -260,7 +260,7 @@ static int ctl_tree_ask(struct ctl *c, struct ctl_tree *t,
 	}
 	in.histories = histories;
 	in.queues = queues;
-	/* after the answers: nothing in them is of the future */
+	/* after the answers, so that no time in them is in the future */
 	t->now_ns = ctl_now_ns();
 	if (tree_build(&t->tree, &in))
 		err = ctl_fail("%s", strerror(ENOMEM));
@@ -273,7 +273,7 @@ out:
 	return err;
 }
 
-/* What the command line asks for. */
+/* The command line. */
 struct ctl_tree_words {
 	bool dot;
 	uint32_t ifindex;
@@ -307,10 +307,10 @@ static enum ctl_exit ctl_tree_parse(struct ctl *c, int argc, char **argv,
 }
 
 /**
- * ctl_tree() - tree [-g] [DEV [PRIO]]
+ * ctl_tree() - run tree [-g] [DEV [PRIO]]
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */

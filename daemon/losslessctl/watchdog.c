@@ -6,13 +6,13 @@
 #include "ctl.h"
 
 /**
- * struct ctl_wd - what is to be changed
- * @words: devices, or "all"
- * @num_words: how many
- * @fabric: "all" are also ports to other switches
- * @prios: bit p: priority p; 0: those with PFC
- * @change: the rest
- * @done: ports that were changed
+ * struct ctl_wd - a change of watchdogs
+ * @words: device names, or "all"
+ * @num_words: entries of @words
+ * @fabric: "all" includes ports that face switches
+ * @prios: bit p: priority p; 0: all lossless priorities
+ * @change: the settings
+ * @done: number of ports changed
  */
 struct ctl_wd {
 	char **words;
@@ -75,7 +75,7 @@ static enum ctl_exit ctl_wd_start_all(struct ctl *c, struct ctl_wd *w)
 	return ret;
 }
 
-/* All names are looked at before anything is changed. */
+/* Check all names before the first change. */
 static enum ctl_exit ctl_wd_start_named(struct ctl *c, struct ctl_wd *w)
 {
 	struct lle_nl_port *ports = calloc(w->num_words, sizeof(*ports));
@@ -126,10 +126,11 @@ static enum ctl_exit ctl_wd_words(const struct ctl *c, struct ctl_wd *w)
 }
 
 /**
- * ctl_watchdog_start() - watchdog start [OPTION...] DEV...|all DETECTION_MS [prio P,...]
+ * ctl_watchdog_start() - run watchdog start [OPTION...] DEV...|all DETECTION_MS
+ *	[prio P,...]
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */
@@ -187,10 +188,10 @@ static enum ctl_exit ctl_wd_stop_all(struct ctl *c, struct ctl_wd *w)
 }
 
 /**
- * ctl_watchdog_stop() - watchdog stop [DEV...|all]
+ * ctl_watchdog_stop() - run watchdog stop [DEV...|all]
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */
@@ -219,10 +220,10 @@ enum ctl_exit ctl_watchdog_stop(struct ctl *c, int argc, char **argv)
 }
 
 /**
- * ctl_watchdog_clear() - watchdog clear [DEV]
+ * ctl_watchdog_clear() - run watchdog clear [DEV]
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */

@@ -6,11 +6,11 @@
 #include "ctl.h"
 
 /**
- * struct ctl_wd_view - how watchdogs are shown
- * @wanted: which
- * @head: of the text
- * @text: a line
- * @json: an object
+ * struct ctl_wd_view - a way to show watchdogs
+ * @wanted: selects the watchdogs
+ * @head: prints the heads of the columns
+ * @text: prints a line
+ * @json: makes an object
  */
 struct ctl_wd_view {
 	bool (*wanted)(const struct lle_nl_watchdog *w);
@@ -77,7 +77,7 @@ static struct json_object *ctl_wd_config_json(const struct lle_nl_watchdog *w)
 	return o;
 }
 
-/* Columns, and their names, as those who know SONiC's pfcwd expect them. */
+/* The columns and their names are those of SONiC's pfcwd. */
 static void ctl_wd_stats_head(void)
 {
 	printf("%-20s%-13s%-25s%-16s%-16s%-16s%s\n", "QUEUE", "STATUS",
@@ -154,10 +154,10 @@ static enum ctl_exit ctl_wd_check_storm(const struct lle_nl_watchdog *watchdogs,
 }
 
 /**
- * ctl_watchdog_show() - watchdog show config | stats [-e] [--check-storm]
+ * ctl_watchdog_show() - run watchdog show config | stats [-e] [--check-storm]
  * @c: the run
- * @argc: number of words
- * @argv: the words
+ * @argc: number of arguments
+ * @argv: arguments
  *
  * Return: exit status.
  */

@@ -7,7 +7,7 @@
 
 #include "ctl.h"
 
-/* Digits, no sign and no space before them. false: they are too many, or none. */
+/* Digits only, no sign and no space. Return: false: none, or too many. */
 static bool ctl_digits(const char *word, unsigned long long *value, char **end)
 {
 	errno = 0;
@@ -18,13 +18,13 @@ static bool ctl_digits(const char *word, unsigned long long *value, char **end)
 /**
  * ctl_number() - read a number
  * @c: the run
- * @what: what it is, for a complaint
+ * @what: name of the number, for the error message
  * @word: the word
- * @min: the least
- * @max: the largest
+ * @min: minimum
+ * @max: maximum
  * @value: result
  *
- * Return: CTL_OK, or CTL_USAGE after a complaint.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 enum ctl_exit ctl_number(const struct ctl *c, const char *what,
 			 const char *word, uint32_t min, uint32_t max,
@@ -42,15 +42,15 @@ enum ctl_exit ctl_number(const struct ctl *c, const char *what,
 }
 
 /**
- * ctl_size() - read a number of bytes, as tc writes it
+ * ctl_size() - read a size, as tc writes it
  * @c: the run
- * @what: what it is, for a complaint
+ * @what: name of the size, for the error message
  * @word: the word
- * @min: the least
- * @max: the largest
+ * @min: minimum, bytes
+ * @max: maximum, bytes
  * @bytes: result
  *
- * Return: CTL_OK, or CTL_USAGE after a complaint.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 enum ctl_exit ctl_size(const struct ctl *c, const char *what, const char *word,
 		       uint32_t min, uint32_t max, uint32_t *bytes)
@@ -86,10 +86,10 @@ err:
 /**
  * ctl_prios() - read a list of priorities
  * @c: the run
- * @word: numbers with commas between them
+ * @word: numbers, separated by commas
  * @prios: result; bit p: priority p is in it
  *
- * Return: CTL_OK, or CTL_USAGE after a complaint.
+ * Return: CTL_OK, or CTL_USAGE after an error message.
  */
 enum ctl_exit ctl_prios(const struct ctl *c, const char *word, uint8_t *prios)
 {
@@ -108,13 +108,13 @@ enum ctl_exit ctl_prios(const struct ctl *c, const char *word, uint8_t *prios)
 }
 
 /**
- * ctl_ifindex() - a device of this network namespace
+ * ctl_ifindex() - find a device of this network namespace
  * @c: the run
  * @word: its name
  * @ifindex: result
  *
- * Return: CTL_OK; CTL_USAGE: it is not a name; CTL_FAIL: there is no such device;
- * each after a complaint.
+ * Return: CTL_OK; CTL_USAGE: not a name; CTL_FAIL: no such device; the last two
+ * after an error message.
  */
 enum ctl_exit ctl_ifindex(const struct ctl *c, const char *word,
 			  unsigned int *ifindex)
@@ -128,13 +128,13 @@ enum ctl_exit ctl_ifindex(const struct ctl *c, const char *word,
 }
 
 /**
- * ctl_get_ports() - the ports that a command is about
- * @c: the run; the client is opened
- * @dev: one device; NULL: all
+ * ctl_get_ports() - read the ports of a command
+ * @c: the run, which opens the client
+ * @dev: a device; NULL: all ports
  * @ports: result, to be freed
- * @num: result: how many
+ * @num: result: entries of @ports
  *
- * Return: CTL_OK, or what to exit with after a complaint.
+ * Return: CTL_OK, or the exit status after an error message.
  */
 enum ctl_exit ctl_get_ports(struct ctl *c, const char *dev,
 			    struct lle_nl_port **ports, int *num)
@@ -165,12 +165,12 @@ enum ctl_exit ctl_get_ports(struct ctl *c, const char *dev,
 }
 
 /**
- * ctl_port_ifindex() - a device that is a port
- * @c: the run; the client is opened
+ * ctl_port_ifindex() - find a device that is a port
+ * @c: the run, which opens the client
  * @dev: its name
  * @ifindex: result
  *
- * Return: CTL_OK, or what to exit with after a complaint.
+ * Return: CTL_OK, or the exit status after an error message.
  */
 enum ctl_exit ctl_port_ifindex(struct ctl *c, const char *dev,
 			       unsigned int *ifindex)
@@ -188,14 +188,14 @@ enum ctl_exit ctl_port_ifindex(struct ctl *c, const char *dev,
 }
 
 /**
- * ctl_dev_prio() - the words [DEV [PRIO]], which are the last ones
- * @c: the run; the client is opened
- * @argc: number of words
- * @argv: the words; those before optind are options
- * @ifindex: of DEV; not touched if there is none
- * @prios: as @ifindex, bit p: priority p
+ * ctl_dev_prio() - read the words [DEV [PRIO]], which are the last ones
+ * @c: the run, which opens the client
+ * @argc: number of arguments
+ * @argv: arguments; those before optind are options
+ * @ifindex: ifindex of DEV; unchanged if there is no DEV
+ * @prios: bit p: priority p; unchanged if there is no PRIO
  *
- * Return: CTL_OK, or what to exit with after a complaint.
+ * Return: CTL_OK, or the exit status after an error message.
  */
 enum ctl_exit ctl_dev_prio(struct ctl *c, int argc, char **argv,
 			   unsigned int *ifindex, uint8_t *prios)
@@ -211,7 +211,7 @@ enum ctl_exit ctl_dev_prio(struct ctl *c, int argc, char **argv,
 }
 
 /**
- * ctl_now_ns() - the time, as the kernel's messages have it
+ * ctl_now_ns() - get the time, by the clock of the kernel's messages
  *
  * Return: ns of CLOCK_MONOTONIC.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is looked at now and then: packets that are lost, settings that differ, how much
- * each port is paused. What of a port has been told is kept from one look to the next.
+ * Periodic checks: lost packets, settings that differ, pauses and congestion of
+ * each port. The state of what was reported is kept from one check to the next.
  */
 #include <stdlib.h>
 
@@ -12,12 +12,12 @@
 #include "congestion.h"
 
 /**
- * struct seen - a port that was looked at
- * @who: which
- * @losses: what it has lost
- * @drift: how it differs
- * @rates: how much it is paused
- * @regions: how much it is congested
+ * struct seen - state of the checks of a port
+ * @who: the port
+ * @losses: losses reported
+ * @drift: differences reported
+ * @rates: pause counters
+ * @regions: congestion counters
  */
 struct seen {
 	struct lle_nl_who who;
@@ -27,7 +27,7 @@ struct seen {
 	struct regions regions;
 };
 
-/* In the order of lle_nl_compare_ports(), as each begins as a port does. */
+/* Sorted by lle_nl_compare_ports(), as each entry begins like a port. */
 static struct seen *seen;
 static int num_seen;
 
@@ -40,8 +40,8 @@ static const struct seen *find(const struct lle_nl_port *port)
 }
 
 /**
- * checks_run() - look at all ports
- * @s: the ports
+ * checks_run() - check all ports
+ * @s: state of the kernel
  * @now_us: the time
  */
 void checks_run(const struct snapshot *s, uint64_t now_us)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Reading of lossless.conf. Whatever is wrong is said with its line, on stderr. */
+/* Read lossless.conf. Errors are printed to stderr with their line. */
 #include <confuse.h>
 #include <stdarg.h>
 #include <stdlib.h>
@@ -19,12 +19,12 @@ const char *const conf_ldcp_names[CONF_LDCP_SETTINGS] = {
 #define SIZE_MAX_BYTES	(1U << 20)
 
 /*
- * libconfuse takes the end of the file for the end of a section. So this, which only
- * the outermost level knows, is put behind what is read.
+ * libconfuse accepts the end of the file as the end of a section. So this
+ * option, which only the outermost level knows, is appended to the file.
  */
 #define END		"end_of_file"
 
-/* What is being read. A section does not know. */
+/* Path of the file for error messages, as the context of a section lacks it. */
 static const char *file;
 
 __attribute__((format(printf, 2, 0)))
@@ -38,7 +38,7 @@ static void complain(cfg_t *cfg, const char *format, va_list args)
 				    text);
 }
 
-/* The file and END, to be freed; NULL: it cannot be read, or is absurdly large. */
+/* The file and END, to be freed; NULL: not readable, or absurdly large. */
 static char *read_file(const char *path)
 {
 	char *text = malloc(SIZE_MAX_BYTES + sizeof("\n" END " = true\n"));
@@ -139,7 +139,7 @@ static int check_prefix(cfg_t *cfg, cfg_opt_t *opt)
 	return -1;
 }
 
-/* Of rate, and of RTT */
+/* Of rate and rtt */
 static int check_path(cfg_t *cfg, cfg_opt_t *opt)
 {
 	return check_range(cfg, opt, 1, 1000000);
@@ -274,8 +274,8 @@ static struct conf *convert(cfg_t *cfg)
  * conf_read() - read a configuration file
  * @path: the file
  *
- * Return: the configuration, to be freed by conf_free(); NULL: it cannot be read, or
- * something is wrong with it, which has been said.
+ * Return: the configuration, to be freed by conf_free(); NULL: the file cannot
+ * be read, or is wrong; both are reported.
  */
 struct conf *conf_read(const char *path)
 {
@@ -364,7 +364,7 @@ struct conf *conf_read(const char *path)
 
 /**
  * conf_free() - free a configuration
- * @conf: it, or NULL
+ * @conf: the configuration; may be NULL
  */
 void conf_free(struct conf *conf)
 {
@@ -384,10 +384,10 @@ void conf_free(struct conf *conf)
 }
 
 /**
- * conf_watchdog_of() - the watchdog that a port is to have
+ * conf_watchdog_of() - get the watchdog of a port
  * @conf: the configuration
  * @name: name of the port's device
- * @edge: it faces a host
+ * @edge: the port faces a host
  */
 struct conf_watchdog conf_watchdog_of(const struct conf *conf, const char *name,
 				      bool edge)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What losslessd is to do: lossless.conf(5). */
+/* The configuration of losslessd: lossless.conf(5). */
 #ifndef LLED_CONF_H
 #define LLED_CONF_H
 
@@ -11,14 +11,14 @@
 
 #define CONF_PATH	"/etc/lossless.conf"
 
-/* In the place of an action: the watchdog is off; of a priority: there is none */
+/* As action: the watchdog is off; as priority: none */
 #define CONF_OFF	(-1)
 
 /**
  * struct conf_watchdog - watchdog of the lossless priorities of a port
  * @action: enum lle_wd_action, or CONF_OFF
- * @detection_ms: time a queue is stuck until that is a storm
- * @restoration_ms: time without pauses until it is over; 0: it never is
+ * @detection_ms: detection time
+ * @restoration_ms: restoration time; 0: no storm ends by itself
  */
 struct conf_watchdog {
 	int action;
@@ -27,8 +27,8 @@ struct conf_watchdog {
 };
 
 /**
- * struct conf_port - a port for which something else holds
- * @name: of its device
+ * struct conf_port - a port with a section of its own
+ * @name: name of its device
  * @watchdog: its watchdog
  */
 struct conf_port {
@@ -36,24 +36,24 @@ struct conf_port {
 	struct conf_watchdog watchdog;
 };
 
-/* Of Ethernet's largest packet, on a link */
+/* Bytes that Ethernet's largest packet occupies on a link */
 #define CONF_FRAME_BYTES	1538
 
-/* Parameters of tcp_ldcp: files of /proc/sys/net/ldcp */
+/* Parameters of tcp_ldcp: files in /proc/sys/net/ldcp */
 #define CONF_LDCP_SETTINGS	5
 extern const char *const conf_ldcp_names[CONF_LDCP_SETTINGS];
 
 /**
- * struct conf_ldcp - who has LDCP
- * @prefixes: destinations; none: it is off
- * @num_prefixes: how many
- * @rate_mbit: Mbit/s of the path
- * @rtt_us: microseconds of it, when nothing waits
- * @prio: the priority for which ports mark; CONF_OFF: none
- * @lowq: their queues are to be short
- * @window: packets of an initial window
- * @setting: value of each of conf_ldcp_names; NULL: stays as it is
- * @state: file for what was changed
+ * struct conf_ldcp - LDCP of this host
+ * @prefixes: destinations that use LDCP; none: off
+ * @num_prefixes: entries of @prefixes
+ * @rate_mbit: rate of the path, Mbit/s
+ * @rtt_us: RTT of the path without queues, us
+ * @prio: priority that the ports mark; CONF_OFF: none
+ * @lowq: keep the queues of the ports short
+ * @window: initial window, packets
+ * @setting: value of each of conf_ldcp_names; NULL: no change
+ * @state: file that records the changes
  */
 struct conf_ldcp {
 	struct prefix *prefixes;
@@ -69,14 +69,14 @@ struct conf_ldcp {
 
 /**
  * struct conf - the configuration
- * @watchdog: of ports that have no section of their own
- * @fabric: it is for ports that face switches, too
- * @ports: those that have
- * @num_ports: how many
- * @ldcp: who has LDCP
- * @listen: "ADDRESS:PORT" of the endpoint for metrics; empty: none
+ * @watchdog: watchdog of ports without a section
+ * @fabric: it holds for ports that face switches, too
+ * @ports: ports with a section
+ * @num_ports: entries of @ports
+ * @ldcp: LDCP of this host
+ * @listen: "ADDRESS:PORT" of the metrics endpoint; empty: none
  * @textfile: file for metrics; empty: none
- * @interval_s: how often @textfile is written and the checks are made
+ * @interval_s: interval of the checks and of writing @textfile, s
  * @log: "journal", "stderr", or the path of a file
  */
 struct conf {

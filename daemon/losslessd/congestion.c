@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Regions of congestion (RCM), every five minutes, at the port that is their root: there may
- * be thousands a second.
+ * Congestion regions (RCM) in the log: a summary every five minutes for each
+ * root port, since there may be thousands of regions a second.
  */
 #include <syslog.h>
 
@@ -45,10 +45,10 @@ static void tell(const struct lle_nl_port *port, unsigned int prio,
 }
 
 /**
- * regions_check() - look at a port
- * @s: what the kernel says
+ * regions_check() - check the congestion of a port
+ * @s: state of the kernel
  * @port: the port, of @s
- * @r: its counters when the five minutes began
+ * @r: counters at the start of the five minutes
  * @now_us: the time
  */
 void regions_check(const struct snapshot *s, const struct lle_nl_port *port,
@@ -57,12 +57,12 @@ void regions_check(const struct snapshot *s, const struct lle_nl_port *port,
 	struct regions now;
 	unsigned int p;
 
-	/* it is new, or its time has come */
+	/* the port is new, or five minutes have passed */
 	if (r->start_us && now_us - r->start_us < PERIOD_US)
 		return;
 	now = counters(s, port, now_us);
 	for (p = 0; p < LLE_NUM_PRIO && r->start_us; p++)
-		/* less: it was made anew */
+		/* lower counters mean that the port was created anew */
 		if (now.prio[p].root_ns > r->prio[p].root_ns &&
 		    now.prio[p].regions >= r->prio[p].regions)
 			tell(port, p, (now_us - r->start_us) / US_PER_S,

@@ -7,9 +7,9 @@
 #include "snapshot.h"
 
 /**
- * struct regions - counters of a port when its five minutes began
- * @start_us: when they did; 0: they have not
- * @prio: by priority; 0 of one without RCM
+ * struct regions - congestion counters at the start of the five minutes
+ * @start_us: that start; 0: none yet
+ * @prio: counters by priority; 0 without RCM
  */
 struct regions {
 	uint64_t start_us;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the daemon does when: at the start, at events of the kernel, at signals, and
- * every now and then. All of it can be done again: who is killed loses nothing, and who
- * has lost events looks at what is true now.
+ * The main loop: the daemon acts at its start, at events of the kernel, at
+ * signals and at intervals. Each action can be repeated: a daemon that was
+ * killed loses nothing, and one that has lost events reads the current state.
  */
 #include <errno.h>
 #include <signal.h>
@@ -29,21 +29,20 @@
 
 #define US_PER_S	1000000ULL
 
-/* Of events that wait. Setting watchdogs is an event for each of thousands of ports. */
+/* Socket buffer: setting watchdogs makes an event for each of many ports. */
 #define EVENTS_BYTES	(4 << 20)
 
 /**
- * struct daemon - what there is of it
- * @path: of its configuration
+ * struct daemon - state of the daemon
+ * @path: path of the configuration
  * @conf: the configuration
- * @nl: the kernel, for questions
- * @events: the kernel, for events
+ * @nl: client for requests
+ * @events: client for events
  * @loop: the event loop
- * @tick: every conf->interval_s
- * @http: the endpoint for metrics; NULL: none
- * @textfile_err: why metrics could not be written to their file the last time; 0: they
- *	could, or there is none
- * @only: a socket whose name nobody else in this network namespace has
+ * @tick: timer, every conf->interval_s
+ * @http: the metrics endpoint; NULL: none
+ * @textfile_err: last error of writing the metrics file; 0: none
+ * @only: socket with a name that is unique in this network namespace
  */
 struct daemon {
 	const char *path;
@@ -57,7 +56,7 @@ struct daemon {
 	int only;
 };
 
-/* Names of abstract sockets are of a network namespace, as switches are. */
+/* An abstract socket belongs to a network namespace, as switches do. */
 static int only_one(struct daemon *d)
 {
 	static const char name[] = "\0losslessd";
@@ -75,7 +74,7 @@ static int only_one(struct daemon *d)
 	return -errno;
 }
 
-/* When what is being done was begun. */
+/* The time when the current event was dispatched. */
 static uint64_t now_us(const struct daemon *d)
 {
 	uint64_t us;
@@ -85,8 +84,8 @@ static uint64_t now_us(const struct daemon *d)
 }
 
 /*
- * Look at all ports before it is time to. Events of a thousand ports are one look, and
- * whoever makes them come makes no more than one a second.
+ * Check all ports soon. This makes one check of the events of a thousand ports,
+ * and at most one check a second, however many events there are.
  */
 static void look_soon(struct daemon *d)
 {
@@ -178,7 +177,7 @@ static int on_tick(sd_event_source *source, uint64_t at_us, void *arg)
 	return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }
 
-/* A part that fails leaves all as it was. */
+/* If a part fails, the old configuration stays in force. */
 static int take(struct daemon *d, struct conf *conf)
 {
 	bool moved = !d->conf || strcmp(d->conf->listen, conf->listen);
@@ -248,7 +247,7 @@ static int watch(struct daemon *d)
 		log_say(LOG_ERR, "%s", lle_nl_text(d->events));
 		return err;
 	}
-	/* who may not, has less */
+	/* without the privilege, the buffer stays smaller */
 	setsockopt(lle_nl_events_fd(d->events), SOL_SOCKET, SO_RCVBUFFORCE,
 		   &room, sizeof(room));
 	if ((err = sd_event_add_signal(d->loop, NULL, SIGTERM, NULL, NULL)) < 0 ||
@@ -296,13 +295,13 @@ static int start(struct daemon *d, struct conf *conf)
 }
 
 /**
- * daemon_run() - run until somebody ends it
- * @path: of the configuration, to be read again
- * @conf: the configuration; is freed
+ * daemon_run() - run until a signal ends the daemon
+ * @path: path of the configuration, to be read again
+ * @conf: the configuration, which is freed
  *
- * What the watchdogs do goes on without it.
+ * The watchdogs, which are in the kernel, go on without the daemon.
  *
- * Return: 0, or a negative errno, which has been said.
+ * Return: 0, or a negative errno, which has been reported.
  */
 int daemon_run(const char *path, struct conf *conf)
 {

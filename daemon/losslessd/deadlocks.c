@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Deadlocks, in the log: each once, whoever has found it. What was told is kept for as
- * long as the kernel remembers it; so one that nobody has listened to is told, too.
+ * Deadlocks in the log: each once, however many switches found it. The list of
+ * reported deadlocks is kept for as long as the kernel remembers them. So a
+ * deadlock without an event is reported, too.
  */
 #include <stdlib.h>
 #include <string.h>
@@ -23,7 +24,7 @@ static bool is_told(const struct lle_nl_deadlock *d)
 	return false;
 }
 
-/* How long ago it was found; 0: after @now_us. */
+/* Time since the detection; 0: it was after @now_us. */
 static uint64_t ago_ns(const struct lle_nl_deadlock *d, uint64_t now_us)
 {
 	uint64_t now_ns = now_us * NS_PER_US;
@@ -31,7 +32,7 @@ static uint64_t ago_ns(const struct lle_nl_deadlock *d, uint64_t now_us)
 	return now_ns > d->info.declared_ns ? now_ns - d->info.declared_ns : 0;
 }
 
-/* @late_ns: it was found so long ago; 0: now */
+/* @late_ns: time since the detection; 0: just now */
 static void tell(const struct lle_nl_deadlock *d,
 		 const struct lle_nl_ports *ports, uint64_t late_ns)
 {
@@ -66,8 +67,8 @@ static void keep(const struct lle_nl_deadlock *d)
 }
 
 /**
- * deadlocks_event() - a deadlock was found
- * @nl: the kernel
+ * deadlocks_event() - handle the event of a deadlock
+ * @nl: client for requests
  * @d: the deadlock
  */
 void deadlocks_event(struct lle_nl *nl, const struct lle_nl_deadlock *d)
@@ -77,16 +78,16 @@ void deadlocks_event(struct lle_nl *nl, const struct lle_nl_deadlock *d)
 	if (is_told(d))
 		return;
 	keep(d);
-	/* without them it has numbers in the place of names */
+	/* without ports, the text has numbers instead of names */
 	ports.num = lle_nl_get_ports(nl, &ports.all);
 	tell(d, &ports, 0);
 	free(ports.all);
 }
 
 /**
- * deadlocks_look() - look at all there are
- * @all: what the kernel remembers, the newest first
- * @num: how many
+ * deadlocks_look() - report the deadlocks that have not been reported
+ * @all: deadlocks of the kernel, newest first
+ * @num: entries of @all
  * @ports: the ports
  * @now_us: the time
  */
@@ -96,22 +97,22 @@ void deadlocks_look(const struct lle_nl_deadlock *all, int num,
 	int before = num_told, i;
 
 	for (i = num - 1; i >= 0; i--) {
-		/* there will be an event, which knows more */
+		/* its event will follow, with more information */
 		if (!all[i].info.reported_ns)
 			continue;
 		if (!is_told(&all[i]))
 			tell(&all[i], ports, ago_ns(&all[i], now_us));
 		keep(&all[i]);
 	}
-	/* the rest is forgotten, or was kept anew */
+	/* the kernel has forgotten the old entries, or they were added again */
 	if (before)
 		memmove(told, told + before, (num_told - before) * sizeof(*told));
 	num_told -= before;
 }
 
 /**
- * deadlocks_resync() - look at everything: nobody has listened for some time
- * @nl: the kernel
+ * deadlocks_resync() - check all deadlocks after a time without events
+ * @nl: client for requests
  * @now_us: the time
  */
 void deadlocks_resync(struct lle_nl *nl, uint64_t now_us)

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets that devices lose, which no qdisc sees. Not rx_dropped: the stack counts there,
- * too, what it has no use for, such as LLDP without a daemon for it.
+ * Packets that devices lose, which no qdisc sees. rx_dropped is not used, since
+ * the stack also counts packets there that it has no use for, such as LLDP
+ * without a daemon.
  */
 #include <stddef.h>
 #include <string.h>
@@ -10,7 +11,7 @@
 
 #define STAT(name) #name, offsetof(struct rtnl_link_stats64, name)
 
-/* Of one loss, drivers count one or another of the last three. */
+/* Drivers count a loss in one or another of the last three. */
 const struct device_loss device_losses[NUM_DEVICE_LOSSES] = {
 	{ STAT(tx_dropped), "the device has dropped them (tx_dropped)" },
 	{ STAT(rx_missed_errors), "the NIC had no room for them (rx_missed_errors)" },
@@ -19,9 +20,9 @@ const struct device_loss device_losses[NUM_DEVICE_LOSSES] = {
 };
 
 /**
- * device_lost() - packets that a device has lost
- * @link: the device's counters; NULL: it is gone
- * @loss: which of device_losses
+ * device_lost() - get the number of packets that a device has lost
+ * @link: counters of the device; NULL: it is gone
+ * @loss: index in device_losses
  */
 uint64_t device_lost(const struct lle_nl_link *link, unsigned int loss)
 {

@@ -10,10 +10,10 @@
 #define NUM_DEVICE_LOSSES	4
 
 /**
- * struct device_loss - a counter of a device's that rises when it loses packets
+ * struct device_loss - a counter of lost packets of a device
  * @counter: its name, in /sys/class/net/DEV/statistics
- * @offset: of the u64 in struct rtnl_link_stats64
- * @where: where they are lost
+ * @offset: offset of the u64 in struct rtnl_link_stats64
+ * @where: place of the loss, for the log
  */
 struct device_loss {
 	const char *counter;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ports that are not set as they should be: not as their peers, which are the ports
- * that face the same (hosts, or switches), or with less headroom than their link needs.
- * Told when it is new, and when it is mended.
+ * Ports with wrong settings: other settings than most ports that face the same
+ * kind of device (hosts, or switches), or less headroom than the link needs.
+ * The log has the beginning and the end of each.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,7 +14,7 @@
 
 #define WATCHDOG_OFF	0
 
-/* The settings of a watchdog in one number, to be compared */
+/* The settings of a watchdog in one number, for comparison */
 #define DETECTION_SHIFT		32
 #define RESTORATION_SHIFT	8
 
@@ -53,7 +53,7 @@ static int compare_values(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-/* What more than half of them are: if there is such a value, the middle one is. */
+/* The value of more than half of them. If there is one, it is the median. */
 static bool majority(uint64_t *values, size_t n, uint64_t *result)
 {
 	size_t votes = 0, i;
@@ -72,7 +72,7 @@ static bool lossless(const struct lle_nl_port *port, uint8_t prio)
 	return port->pfc_en >> prio & 1;
 }
 
-/* The setting of all lossless priorities of ports that face the same */
+/* A setting of all lossless priorities of ports that face @facing */
 static size_t collect(const struct snapshot *s, uint8_t facing,
 		      enum drift_setting setting, uint64_t *values)
 {
@@ -88,8 +88,8 @@ static size_t collect(const struct snapshot *s, uint8_t facing,
 }
 
 /**
- * drift_usual() - what most lossless priorities have
- * @s: the ports
+ * drift_usual() - find the settings of the majority
+ * @s: state of the kernel
  * @usual: result
  */
 void drift_usual(const struct snapshot *s, struct usual *usual)
@@ -165,7 +165,7 @@ static void tell_mended(const struct lle_nl_port *port, const char *what)
 		  port->who.ifname, what);
 }
 
-/* A priority whose setting differs from the usual one, or -1. */
+/* A priority with another setting than the usual one, or -1. */
 static int differs(const struct snapshot *s, const struct lle_nl_port *port,
 		   enum drift_setting setting, const struct usual *usual)
 {
@@ -182,11 +182,11 @@ static int differs(const struct snapshot *s, const struct lle_nl_port *port,
 }
 
 /**
- * drift_check() - look at a port
- * @s: all ports
+ * drift_check() - check the settings of a port
+ * @s: state of the kernel
  * @port: the port
- * @usual: what most have
- * @told: what of it has been told
+ * @usual: settings of the majority
+ * @told: differences reported
  */
 void drift_check(const struct snapshot *s, const struct lle_nl_port *port,
 		 const struct usual *usual, struct drift *told)

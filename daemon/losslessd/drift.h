@@ -5,10 +5,10 @@
 #include "snapshot.h"
 
 /**
- * enum drift_setting - what may differ
+ * enum drift_setting - a setting that is compared
  * @DRIFT_ALPHA: alpha
  * @DRIFT_WATCHDOG: detection time, restoration time or action of the watchdog
- * @NUM_DRIFT: how many
+ * @NUM_DRIFT: number of settings
  */
 enum drift_setting {
 	DRIFT_ALPHA,
@@ -17,9 +17,10 @@ enum drift_setting {
 };
 
 /**
- * struct usual - what most lossless priorities have, of ports that face the same
- * @known: there is a setting that more than half of them have
- * @value: which
+ * struct usual - settings of the majority of lossless priorities, by facing of
+ *	the port
+ * @known: more than half of them have the same value
+ * @value: that value
  */
 struct usual {
 	bool known[LLE_FACING_MAX + 1][NUM_DRIFT];
@@ -27,8 +28,8 @@ struct usual {
 };
 
 /**
- * struct drift - what has been told of a port
- * @differs: a setting is not what most have
+ * struct drift - differences of a port that were reported
+ * @differs: a setting is not the usual one
  * @thin: its headroom is too small
  */
 struct drift {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The endpoint for Prometheus: GET /metrics, on the event loop of the daemon. */
+/* The Prometheus endpoint: GET /metrics, on the event loop of the daemon. */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <microhttpd.h>
@@ -18,10 +18,10 @@
 
 /**
  * struct http - an endpoint
- * @daemon: its server
- * @io: the server has something to do
- * @timer: so it has, since time has passed
- * @nl: the kernel
+ * @daemon: the server of libmicrohttpd
+ * @io: event source: the server has I/O to do
+ * @timer: event source: a time of the server has passed
+ * @nl: client for requests
  */
 struct http {
 	struct MHD_Daemon *daemon;
@@ -109,7 +109,7 @@ static int on_timer(sd_event_source *source, uint64_t at_us, void *arg)
 
 /**
  * http_address() - read an address
- * @listen: "ADDRESS:PORT", as "127.0.0.1:9417" or "[::1]:9417"
+ * @listen: "ADDRESS:PORT", such as "127.0.0.1:9417" or "[::1]:9417"
  * @address: result
  *
  * Return: 0, or -EINVAL.
@@ -149,11 +149,11 @@ int http_address(const char *listen, struct sockaddr_storage *address)
  * http_open() - open an endpoint
  * @result: the endpoint, to be closed
  * @loop: the event loop
- * @nl: the kernel
+ * @nl: client for requests
  * @listen: "ADDRESS:PORT"
  *
- * Return: 0; -EINVAL: that is no such address; -EADDRINUSE: there is no server to be
- * had there; another negative errno.
+ * Return: 0; -EINVAL: wrong address; -EADDRINUSE: the server cannot listen
+ * there; another negative errno.
  */
 int http_open(struct http **result, sd_event *loop, struct lle_nl *nl,
 	      const char *listen)
@@ -197,7 +197,7 @@ int http_open(struct http **result, sd_event *loop, struct lle_nl *nl,
 
 /**
  * http_close() - close an endpoint
- * @http: it, or NULL
+ * @http: the endpoint; may be NULL
  */
 void http_close(struct http *http)
 {

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * This machine's sockets have LDCP: routes to the configured prefixes say so, the module has
- * the configured parameters, and ports mark as it needs. All of it is put back when the daemon
- * ends, or by the next one if it was killed.
+ * LDCP of this host. Routes to the configured prefixes select LDCP, the module
+ * has the configured parameters, and ports mark packets as LDCP needs it. All
+ * changes are undone when the daemon ends; if it was killed, the next daemon
+ * undoes them.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -23,7 +24,7 @@ static struct ldcp_state state;
 
 /* --- settings */
 
-/* The value, without the end of the line. */
+/* The value, without the line end. */
 static int read_setting(const char *name, char *value, size_t room)
 {
 	char path[128];
@@ -52,7 +53,7 @@ static int write_setting(const char *name, const char *value)
 		return -errno;
 	if (fputs(value, file) < 0)
 		err = -errno;
-	/* what is refused is refused now */
+	/* the kernel reports a refusal when the data is flushed */
 	if (fclose(file) && !err)
 		err = -errno;
 	return err;
@@ -91,7 +92,7 @@ static void set_settings(const struct conf_ldcp *conf)
 
 /* --- routes */
 
-/* Is it one of ours? One that was deleted and made again is not, and is to be. */
+/* Is it a route of ours? One that was deleted and made again is forgotten. */
 static bool is_ours(const struct lle_nl_route *route)
 {
 	unsigned int i;
@@ -120,7 +121,7 @@ static int want(const struct lle_nl_route *old, const struct lle_nl_route *from,
 	return err;
 }
 
-/* Routes within a prefix. If none is all of it, what takes the rest of it is copied. */
+/* Change routes within a prefix. If none has its width, copy a wider one. */
 static int want_prefix(const struct prefix *p, const struct lle_nl_route *routes, int num,
 		       const struct conf_ldcp *conf)
 {
@@ -215,8 +216,8 @@ static void look_at_ports(struct lle_nl *nl, const struct conf_ldcp *conf)
 }
 
 /**
- * ldcp_look() - routes and ports may be new
- * @nl: the kernel
+ * ldcp_look() - apply the configuration to new routes and ports
+ * @nl: client for requests
  * @conf: the configuration
  */
 void ldcp_look(struct lle_nl *nl, const struct conf_ldcp *conf)
@@ -228,8 +229,8 @@ void ldcp_look(struct lle_nl *nl, const struct conf_ldcp *conf)
 }
 
 /**
- * ldcp_forget() - a port is gone
- * @ifindex: which
+ * ldcp_forget() - forget a port that is gone
+ * @ifindex: ifindex of its device
  */
 void ldcp_forget(unsigned int ifindex)
 {
@@ -237,8 +238,8 @@ void ldcp_forget(unsigned int ifindex)
 }
 
 /**
- * ldcp_apply() - the configuration is new, and nothing is changed yet
- * @nl: the kernel
+ * ldcp_apply() - apply a new configuration, when no changes are in force
+ * @nl: client for requests
  * @conf: the configuration
  */
 void ldcp_apply(struct lle_nl *nl, const struct conf_ldcp *conf)
@@ -263,7 +264,7 @@ void ldcp_apply(struct lle_nl *nl, const struct conf_ldcp *conf)
 	ldcp_state_free(&state);
 }
 
-/* What somebody has changed since is theirs. */
+/* Undo a change, unless another program has changed the route since. */
 static void put_back_route(struct lle_nl *nl, const struct ldcp_route *r,
 			   const struct lle_nl_route *routes, int num)
 {
@@ -285,9 +286,9 @@ static void put_back_route(struct lle_nl *nl, const struct ldcp_route *r,
 }
 
 /**
- * ldcp_put_back() - all is as before
- * @nl: the kernel
- * @path: where a daemon that was killed may have left what it has changed
+ * ldcp_put_back() - undo all changes
+ * @nl: client for requests
+ * @path: file in which a daemon that was killed may have left its changes
  */
 void ldcp_put_back(struct lle_nl *nl, const char *path)
 {

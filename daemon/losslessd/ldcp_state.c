@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What losslessd has changed for LDCP, as JSON in a file that is replaced as a whole. It is
- * written before anything is changed, so that who is killed leaves a file of which all may
- * be put back, even what was not changed yet.
+ * Changes of losslessd for LDCP, as JSON in a file that is replaced as a whole.
+ * The file is written before the changes are made. So after a daemon was killed
+ * all changes in it can be undone, even those not made yet.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -29,10 +29,10 @@ static int copy(struct lle_nl_route *to, const struct lle_nl_route *from)
 }
 
 /**
- * ldcp_state_add_route() - one more route
+ * ldcp_state_add_route() - record a route
  * @s: the state
- * @old: it before; no data: there was none
- * @ours: it will be
+ * @old: the route before; no data: there was none
+ * @ours: the route with LDCP
  *
  * Return: 0 or -ENOMEM.
  */
@@ -60,7 +60,7 @@ int ldcp_state_add_route(struct ldcp_state *s, const struct lle_nl_route *old,
 /**
  * ldcp_state_drop_route() - forget a route
  * @s: the state
- * @i: which
+ * @i: index of the route
  */
 void ldcp_state_drop_route(struct ldcp_state *s, unsigned int i)
 {
@@ -71,10 +71,10 @@ void ldcp_state_drop_route(struct ldcp_state *s, unsigned int i)
 }
 
 /**
- * ldcp_state_add_setting() - one more setting
+ * ldcp_state_add_setting() - record a setting
  * @s: the state
  * @name: its name
- * @old: what it had
+ * @old: its value before
  *
  * Return: 0 or -ENOMEM.
  */
@@ -100,10 +100,10 @@ int ldcp_state_add_setting(struct ldcp_state *s, const char *name, const char *o
 }
 
 /**
- * ldcp_state_add_wred() - one more priority of a port
+ * ldcp_state_add_wred() - record WRED of a priority of a port
  * @s: the state
- * @old: its WRED before
- * @ours: its WRED
+ * @old: WRED before
+ * @ours: WRED for LDCP
  *
  * Return: 0 or -ENOMEM.
  */
@@ -122,9 +122,9 @@ int ldcp_state_add_wred(struct ldcp_state *s, const struct lle_nl_wred *old,
 }
 
 /**
- * ldcp_state_drop_wreds() - forget a port
+ * ldcp_state_drop_wreds() - forget the WRED of a port
  * @s: the state
- * @ifindex: which
+ * @ifindex: ifindex of its device
  */
 void ldcp_state_drop_wreds(struct ldcp_state *s, unsigned int ifindex)
 {
@@ -139,8 +139,8 @@ void ldcp_state_drop_wreds(struct ldcp_state *s, unsigned int ifindex)
 }
 
 /**
- * ldcp_state_free() - forget it
- * @s: the state; is empty then
+ * ldcp_state_free() - forget all changes
+ * @s: the state, which is empty afterwards
  */
 void ldcp_state_free(struct ldcp_state *s)
 {
@@ -178,7 +178,7 @@ static struct json_object *hex(const struct lle_nl_route *route)
 	return result;
 }
 
-/* What is none, or too short to be a route, is refused; "" is no route. */
+/* Refuse text that is not hexadecimal or too short; "" means no route. */
 static int unhex(struct json_object *from, struct lle_nl_route *route)
 {
 	const char *text = json_object_get_string(from);
@@ -205,7 +205,7 @@ static int unhex(struct json_object *from, struct lle_nl_route *route)
 	return 0;
 }
 
-/* In the order of the structure */
+/* In the order of the struct */
 #define WRED_NUMBERS	8
 
 static struct json_object *numbers(const struct lle_nl_wred *w)
@@ -277,7 +277,7 @@ static struct json_object *to_json(const struct ldcp_state *s)
 }
 
 /**
- * ldcp_state_write() - replace the file, if that has another state
+ * ldcp_state_write() - replace the file if the state has changed
  * @s: the state
  * @path: the file
  *
@@ -353,11 +353,11 @@ static int wreds_from_json(struct ldcp_state *s, struct json_object *wreds)
 }
 
 /**
- * ldcp_state_read() - what another one has left
+ * ldcp_state_read() - read the state that another daemon has left
  * @s: the state, empty
  * @path: the file
  *
- * Return: 0; -ENOENT: nothing; another negative errno, and @s is empty.
+ * Return: 0; -ENOENT: no file; another negative errno, and @s is empty.
  */
 int ldcp_state_read(struct ldcp_state *s, const char *path)
 {

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What losslessd has changed for LDCP, and how it was before: in a file. */
+/* Changes of losslessd for LDCP, recorded in a file with the state before. */
 #ifndef LLED_LDCP_STATE_H
 #define LLED_LDCP_STATE_H
 
 #include "../lib/client.h"
 
 /**
- * struct ldcp_route - a route that was changed, or made
- * @old: it before; no data: there was none
- * @ours: it now
+ * struct ldcp_route - a route that was changed or added
+ * @old: the route before; no data: there was none
+ * @ours: the route with LDCP
  */
 struct ldcp_route {
 	struct lle_nl_route old;
@@ -17,8 +17,8 @@ struct ldcp_route {
 
 /**
  * struct ldcp_setting - a file of /proc/sys/net/ldcp that was changed
- * @name: of the file
- * @old: what it had
+ * @name: name of the file
+ * @old: its value before
  */
 struct ldcp_setting {
 	char *name;
@@ -27,10 +27,10 @@ struct ldcp_setting {
 
 /**
  * struct ldcp_wred - WRED of a priority of a port that was changed
- * @old: it before
- * @ours: it now
- * @tried: it has been set, or refused; not in the file
- * @told: bit i: what is wrong with it has been told; not in the file
+ * @old: WRED before
+ * @ours: WRED for LDCP
+ * @tried: @ours was set or refused; not in the file
+ * @told: bit i: fault i (enum wrong) was reported; not in the file
  */
 struct ldcp_wred {
 	struct lle_nl_wred old;
@@ -40,14 +40,14 @@ struct ldcp_wred {
 };
 
 /**
- * struct ldcp_state - all of it
- * @routes: routes
- * @num_routes: how many
- * @settings: settings
- * @num_settings: how many
- * @wreds: WRED of ports
- * @num_wreds: how many
- * @dirty: the file has another one
+ * struct ldcp_state - all changes
+ * @routes: changed routes
+ * @num_routes: entries of @routes
+ * @settings: changed settings
+ * @num_settings: entries of @settings
+ * @wreds: changed WRED
+ * @num_wreds: entries of @wreds
+ * @dirty: the state differs from the file
  */
 struct ldcp_state {
 	struct ldcp_route *routes;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The log: the journal, stderr, or a file with a JSON object a line. What has
- * happened is a sentence, and fields that say the same to programs.
+ * The log: the journal, stderr, or a file with a JSON object per line. An event
+ * is a sentence, and fields with the same information for programs.
  */
 #define SD_JOURNAL_SUPPRESS_LOCATION
 #include <errno.h>
@@ -22,10 +22,10 @@ static bool journal;
 static bool complained;
 
 /**
- * log_open() - say where the log goes from now on
+ * log_open() - set the destination of the log
  * @to: "journal", "stderr", or the path of a file, to be appended to
  *
- * Return: 0, or a negative errno: it goes where it went.
+ * Return: 0, or a negative errno; the destination is then unchanged.
  */
 int log_open(const char *to)
 {
@@ -51,8 +51,8 @@ void log_close(void)
 }
 
 /*
- * A line is there as a whole or not at all. A full disk is no reason to end; it is said
- * once.
+ * Write a line as a whole or not at all. A full disk is reported once; the
+ * daemon goes on without the log.
  */
 static void write_line(const struct iovec *parts, int num)
 {
@@ -87,8 +87,9 @@ static struct iovec part(const char *text)
 }
 
 /*
- * There may be thousands a second: so the text of @fields, without its brace, is the
- * rest of the line's object, and no strftime(), which looks for a time zone in /etc.
+ * There may be thousands of events a second. So the text of @fields, without
+ * its opening brace, is the rest of the line's object, and strftime() is not
+ * used, as it looks for a time zone in /etc.
  */
 static void log_to_file(int priority, const char *text,
 			struct json_object *fields)
@@ -142,7 +143,7 @@ static void log_put(int priority, struct json_object *fields,
 	free(text);
 }
 
-/* No field comes twice, and all names are constants. */
+/* Each field is new, and all names are constants. */
 static void add(struct json_object *fields, const char *name,
 		struct json_object *value)
 {
@@ -152,9 +153,9 @@ static void add(struct json_object *fields, const char *name,
 }
 
 /**
- * log_say() - a sentence
- * @priority: as of syslog
- * @format: of printf
+ * log_say() - log a sentence
+ * @priority: syslog priority
+ * @format: printf format, with its arguments
  */
 void log_say(int priority, const char *format, ...)
 {
@@ -167,9 +168,9 @@ void log_say(int priority, const char *format, ...)
 
 /**
  * log_add() - add a number to the fields of an event
- * @fields: those
- * @name: of the field, a constant
- * @value: its value
+ * @fields: the fields
+ * @name: name of the field, a constant
+ * @value: value of the field
  */
 void log_add(struct json_object *fields, const char *name, uint64_t value)
 {
@@ -177,10 +178,10 @@ void log_add(struct json_object *fields, const char *name, uint64_t value)
 }
 
 /**
- * log_add_double() - add a number that need not be whole to the fields of an event
- * @fields: those
- * @name: of the field, a constant
- * @value: its value
+ * log_add_double() - add a floating point number to the fields of an event
+ * @fields: the fields
+ * @name: name of the field, a constant
+ * @value: value of the field
  */
 void log_add_double(struct json_object *fields, const char *name, double value)
 {
@@ -189,9 +190,9 @@ void log_add_double(struct json_object *fields, const char *name, double value)
 
 /**
  * log_add_text() - add a word to the fields of an event
- * @fields: those
- * @name: of the field, a constant
- * @value: its value
+ * @fields: the fields
+ * @name: name of the field, a constant
+ * @value: value of the field
  */
 void log_add_text(struct json_object *fields, const char *name,
 		  const char *value)
@@ -202,7 +203,7 @@ void log_add_text(struct json_object *fields, const char *name,
 /**
  * log_fields() - begin the fields of an event
  * @event: its kind
- * @who: the port it is about; NULL: it is about none
+ * @who: the port of the event; NULL: none
  */
 struct json_object *log_fields(const char *event, const struct lle_nl_who *who)
 {
@@ -217,10 +218,10 @@ struct json_object *log_fields(const char *event, const struct lle_nl_who *who)
 }
 
 /**
- * log_event() - something that has happened
- * @priority: as of syslog
- * @fields: what, for programs; is put by this
- * @format: what, for people
+ * log_event() - log an event
+ * @priority: syslog priority
+ * @fields: fields, for programs; they are freed
+ * @format: printf format of the sentence, with its arguments
  */
 void log_event(int priority, struct json_object *fields, const char *format,
 	       ...)

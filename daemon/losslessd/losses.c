@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets of lossless priorities that are lost, wherever, or may be, since they are
- * charged to nobody. What was before somebody looked is not told.
+ * Lost packets of lossless priorities, and unaccounted packets, which may get
+ * lost as they cause no pause. Losses before the first check are not reported.
  */
 #include <stdio.h>
 #include <syslog.h>
@@ -9,7 +9,7 @@
 #include "log.h"
 #include "losses.h"
 
-/* Drops that a lossless priority must not have. A storm's are meant. */
+/* Drops that a lossless priority must not have; a storm's are intended. */
 static const struct {
 	unsigned int reason;
 	const char *where;
@@ -56,7 +56,7 @@ static void tell_unaccounted(const struct lle_nl_port *port, uint64_t packets)
 		  port->who.ifname, (unsigned long long)packets, from, from);
 }
 
-/* Packets that the CPUs had no room for, in all of this machine. */
+/* Packets that found the backlog of a CPU full, on this machine. */
 static uint64_t read_backlog_drops(void)
 {
 	FILE *f = fopen("/proc/net/softnet_stat", "re");
@@ -72,11 +72,11 @@ static uint64_t read_backlog_drops(void)
 }
 
 /**
- * losses_check() - look at a port
+ * losses_check() - check the losses of a port
  * @port: the port
  * @link: counters of its device; NULL: it is gone
- * @told: what of it has been told
- * @known: it has been looked at before
+ * @told: losses reported
+ * @known: there was an earlier check
  */
 void losses_check(const struct lle_nl_port *port, const struct lle_nl_link *link,
 		  struct losses *told, bool known)
@@ -106,7 +106,7 @@ void losses_check(const struct lle_nl_port *port, const struct lle_nl_link *link
 }
 
 /**
- * losses_check_backlog() - look at the CPUs
+ * losses_check_backlog() - check the backlogs of the CPUs
  */
 void losses_check_backlog(void)
 {

@@ -7,14 +7,14 @@
 
 #include "devices.h"
 
-/* Reasons for which a lossless priority must not drop. */
+/* Drop reasons that a lossless priority must not have */
 #define NUM_LOSSES	8
 
 /**
- * struct losses - what a port has lost, as far as it has been told
- * @drops: packets, by priority and reason
- * @device: packets that its device has lost, by device_losses
- * @unaccounted: packets that were charged to nobody
+ * struct losses - losses of a port that were reported
+ * @drops: packets dropped, by priority and reason
+ * @device: packets lost by its device, by device_losses
+ * @unaccounted: unaccounted packets
  */
 struct losses {
 	uint64_t drops[LLE_NUM_PRIO][NUM_LOSSES];

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* losslessd(8): sets watchdogs, and reports. */
+/* losslessd(8): set watchdogs and LDCP, and report. */
 #include <getopt.h>
 #include <stdio.h>
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How the ports of this machine mark packets of LDCP: each by what its link carries in an RTT.
- * Somebody else's change of it stays, and is told; so is what LDCP cannot work with.
+ * Marks of LDCP packets by the ports of this machine, computed from the BDP of
+ * each link. A change by another program stays and is reported, as is any state
+ * that LDCP cannot work with.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,18 +12,18 @@
 #include "log.h"
 #include "marks.h"
 
-/* Kmax - Kmin, so that a flow that has few packets under way sees a part of them marked */
+/* Kmax - Kmin, so that a flow of few packets has only a part of them marked */
 #define MIN_PACKETS	16
 
-/* A qdisc has no more than a GiB for thresholds. */
+/* Keeps kmax below 1 GiB, the largest threshold of the qdisc. */
 #define BDP_MAX		(400U << 20)
 
 /**
- * enum wrong - what LDCP cannot work with
- * @WRONG_MARKS: somebody has changed them
+ * enum wrong - state that LDCP cannot work with
+ * @WRONG_MARKS: another program has changed the marks
  * @WRONG_PAUSES: the priority is lossless
- * @WRONG_RATE: a first RTT is more than the port carries in one
- * @NUM_WRONG: how many
+ * @WRONG_RATE: a first RTT has more than the port can send in an RTT
+ * @NUM_WRONG: number of these
  */
 enum wrong {
 	WRONG_MARKS,
@@ -38,8 +39,8 @@ static const char *const names[NUM_WRONG] = {
 };
 
 /**
- * marks_read() - as it is now
- * @nl: the kernel
+ * marks_read() - read the ports and their WRED
+ * @nl: client for requests
  * @now: result, to be freed, also after a failure
  *
  * Return: 0 or a negative errno.
@@ -55,8 +56,8 @@ int marks_read(struct lle_nl *nl, struct marks *now)
 }
 
 /**
- * marks_free() - free it
- * @now: what marks_read() has read
+ * marks_free() - free the result of marks_read()
+ * @now: the result
  */
 void marks_free(struct marks *now)
 {
@@ -70,9 +71,10 @@ static uint32_t larger(uint32_t a, uint32_t b)
 }
 
 /*
- * With a BDP of rate (bytes per second; 0: that of the path) times RTT: Kmin is a twentieth of
- * it, or two packets. Kmax is two of it above (profile lowq: one), or 16 packets; from there on
- * all packets are marked, and dropped if they are not ECN capable.
+ * Thresholds for a BDP of rate (bytes per second; 0: that of the path) times
+ * RTT. Kmin is a twentieth of the BDP, at least two packets. Kmax is two BDP
+ * above Kmin (profile lowq: one), at least 16 packets above. From Kmax on all
+ * packets are marked, and dropped if they are not ECN capable.
  */
 static struct lle_nl_wred marks_of(const struct conf_ldcp *conf, uint64_t rate)
 {
@@ -127,9 +129,9 @@ static bool is_known(const struct ldcp_state *s, uint32_t ifindex)
 }
 
 /**
- * marks_want() - ports that are not known yet are to mark
- * @s: what is changed
- * @now: as it is
+ * marks_want() - record the marks of ports that are not known yet
+ * @s: changes
+ * @now: current state
  * @conf: the configuration
  *
  * Return: 0 or -ENOMEM.
@@ -191,10 +193,10 @@ static void look(struct ldcp_wred *w, const struct lle_nl_port *port,
 }
 
 /**
- * marks_set() - ports mark, and what is wrong is told
- * @nl: the kernel
- * @s: what is changed
- * @now: as it is
+ * marks_set() - set the marks of the ports, and report faults
+ * @nl: client for requests
+ * @s: changes
+ * @now: current state
  * @conf: the configuration
  */
 void marks_set(struct lle_nl *nl, struct ldcp_state *s, const struct marks *now,
@@ -221,10 +223,11 @@ void marks_set(struct lle_nl *nl, struct ldcp_state *s, const struct marks *now,
 }
 
 /**
- * marks_put_back() - ports mark as before, but for those that somebody else has changed
- * @nl: the kernel
- * @s: what was changed
- * @now: as it is
+ * marks_put_back() - restore the marks of the ports, unless another program has
+ *	changed them
+ * @nl: client for requests
+ * @s: changes
+ * @now: current state
  */
 void marks_put_back(struct lle_nl *nl, const struct ldcp_state *s,
 		    const struct marks *now)

@@ -6,11 +6,11 @@
 #include "ldcp_state.h"
 
 /**
- * struct marks - ports, and how they mark
+ * struct marks - ports and their WRED
  * @ports: of this network namespace
- * @num_ports: how many
- * @wreds: WRED of their priorities
- * @num_wreds: how many
+ * @num_ports: entries of @ports
+ * @wreds: WRED of the priorities that have it
+ * @num_wreds: entries of @wreds
  */
 struct marks {
 	struct lle_nl_port *ports;

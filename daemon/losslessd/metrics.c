@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Metrics in Prometheus' text format. The set is small and stable: what it has of a
- * priority is there if the priority has PFC or has ever had a pause, a drop or a storm.
+ * Metrics in Prometheus' text format. The set is small and stable. A priority
+ * has metrics if it has PFC, or has ever had a pause or a drop.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,7 @@
 #define US_PER_S	1000000
 
 /**
- * struct series - a priority that has metrics
+ * struct series - a priority with metrics
  * @labels: its labels
  * @stats: its counters
  */
@@ -29,9 +29,9 @@ struct series {
  * struct metric - a metric of a priority
  * @name: its name
  * @type: counter or gauge
- * @help: what it is
- * @offset: of the u64 in struct lle_prio_stats
- * @us: it is in microseconds, and shown in seconds
+ * @help: description
+ * @offset: offset of the u64 in struct lle_prio_stats
+ * @us: the counter is in microseconds, the metric in seconds
  */
 struct metric {
 	const char *name;
@@ -83,7 +83,7 @@ static bool matters(const struct lle_nl_port *port, unsigned int prio)
 	       s->drop_bytes;
 }
 
-/* Those that matter, in @result, to be freed. Returns how many. */
+/* Priorities with metrics, in @result, to be freed. Return: their number. */
 static size_t all_series(const struct snapshot *s, struct series **result)
 {
 	const struct lle_nl_port *port;
@@ -289,11 +289,11 @@ static void put_deadlocks(FILE *f, const struct snapshot *s)
 }
 
 /**
- * metrics_text() - all metrics
- * @s: of what
- * @len: result: their length
+ * metrics_text() - format all metrics
+ * @s: state of the kernel
+ * @len: result: length of the text
  *
- * Return: the text, to be freed; NULL: there is no memory.
+ * Return: the text, to be freed; NULL: no memory.
  */
 char *metrics_text(const struct snapshot *s, size_t *len)
 {
@@ -318,10 +318,10 @@ char *metrics_text(const struct snapshot *s, size_t *len)
 
 /**
  * metrics_write() - write all metrics to a file, as a whole or not at all
- * @s: of what
+ * @s: state of the kernel
  * @path: the file
  *
- * Return: 0 or a negative errno; the file is as it was.
+ * Return: 0, or a negative errno; the file is then unchanged.
  */
 int metrics_write(const struct snapshot *s, const char *path)
 {

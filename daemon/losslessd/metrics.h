@@ -7,7 +7,7 @@
 
 #include "snapshot.h"
 
-/* Bytes for labels: a name may be escaped all over */
+/* Buffer for labels, bytes; each character of a name may be escaped */
 #define METRICS_LABELS	64
 
 /* metrics_text.c */
@@ -19,7 +19,7 @@ void metrics_prio(char *text, const struct lle_nl_who *who, unsigned int prio);
 char *metrics_text(const struct snapshot *s, size_t *len);
 int metrics_write(const struct snapshot *s, const char *path);
 
-/* metrics_rcm.c */
+/* metrics_rcm.c, metrics_ldcp.c */
 void metrics_rcm(FILE *f, const struct snapshot *s);
 void metrics_ldcp(FILE *f);
 

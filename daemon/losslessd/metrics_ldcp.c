@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Metrics of LDCP's sockets: what the module counts, if it is loaded. */
+/* Metrics of LDCP sockets: the counters of the module, if it is loaded. */
 #include <stdio.h>
 #include <string.h>
 
@@ -22,8 +22,8 @@ static const struct {
 };
 
 /**
- * metrics_ldcp() - metrics of LDCP
- * @f: where to
+ * metrics_ldcp() - print the metrics of LDCP
+ * @f: output file
  */
 void metrics_ldcp(FILE *f)
 {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What metrics are made of: their heads, and labels. */
+/* Parts of metrics: heads and labels. */
 #include <stdio.h>
 #include <string.h>
 
 #include "metrics.h"
 
 /**
- * metrics_head() - begin a metric
- * @f: where to
+ * metrics_head() - print the head of a metric
+ * @f: output file
  * @name: its name
  * @type: counter or gauge
- * @help: what it is
+ * @help: description
  */
 void metrics_head(FILE *f, const char *name, const char *type, const char *help)
 {
@@ -18,11 +18,11 @@ void metrics_head(FILE *f, const char *name, const char *type, const char *help)
 }
 
 /**
- * metrics_device() - label of a device, which may be named nearly anything
+ * metrics_device() - format the label of a device, escaping its name
  * @text: result, METRICS_LABELS bytes
- * @name: of the device
+ * @name: name of the device
  *
- * Return: the end of it.
+ * Return: the end of the text.
  */
 char *metrics_device(char *text, const char *name)
 {
@@ -36,7 +36,7 @@ char *metrics_device(char *text, const char *name)
 }
 
 /**
- * metrics_prio() - labels of a priority of a port
+ * metrics_prio() - format the labels of a priority of a port
  * @text: result, METRICS_LABELS bytes
  * @who: the port
  * @prio: the priority

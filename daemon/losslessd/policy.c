@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which watchdogs are on. The configuration is applied when the daemon starts, when it
- * is read again, and to a port that is new or has another list of lossless priorities;
- * what somebody has set by hand holds until then.
+ * Switch watchdogs on. The daemon applies the configuration when it starts,
+ * when the configuration is read again, and to a port that is new or has other
+ * lossless priorities. Until then, settings made by hand stay.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,8 +13,8 @@
 #include "policy.h"
 
 /**
- * struct known - a port as it was when its watchdogs were set
- * @ifindex: which
+ * struct known - a port when its watchdogs were set
+ * @ifindex: ifindex of its device
  * @pfc_en: its lossless priorities then
  */
 struct known {
@@ -73,8 +73,9 @@ static void set(struct lle_nl *nl, const struct conf *conf,
 }
 
 /**
- * policy_port() - a port was made or changed
- * @nl: the kernel
+ * policy_port() - set the watchdogs of a port that is new or has other lossless
+ *	priorities
+ * @nl: client for requests
  * @conf: the configuration
  * @port: the port
  */
@@ -106,8 +107,8 @@ static void all_ports(struct lle_nl *nl, const struct conf *conf,
 }
 
 /**
- * policy_apply() - the configuration is new
- * @nl: the kernel
+ * policy_apply() - set the watchdogs of all ports
+ * @nl: client for requests
  * @conf: the configuration
  */
 void policy_apply(struct lle_nl *nl, const struct conf *conf)
@@ -116,8 +117,8 @@ void policy_apply(struct lle_nl *nl, const struct conf *conf)
 }
 
 /**
- * policy_resync() - events were lost
- * @nl: the kernel
+ * policy_resync() - catch up after events were lost
+ * @nl: client for requests
  * @conf: the configuration
  */
 void policy_resync(struct lle_nl *nl, const struct conf *conf)
@@ -126,8 +127,8 @@ void policy_resync(struct lle_nl *nl, const struct conf *conf)
 }
 
 /**
- * policy_forget() - a port is gone
- * @ifindex: which
+ * policy_forget() - forget a port that is gone
+ * @ifindex: ifindex of its device
  */
 void policy_forget(unsigned int ifindex)
 {

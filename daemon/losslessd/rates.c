@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * How much each port is paused and pauses, every five minutes. And where pauses begin:
- * "RDMA over Commodity Ethernet at Scale", section 6.2, found the NIC that was broken by
- * three signs: more than 2000 pauses a second, ever more of them, and no data.
+ * Pauses of each port in the log, every five minutes; and their likely origin:
+ * "RDMA over Commodity Ethernet at Scale", section 6.2, recognized the broken
+ * NIC by three signs: more than 2000 pauses a second, a growing number of them,
+ * and no data.
  */
 #include <syslog.h>
 
@@ -76,9 +77,9 @@ static void tell(const struct lle_nl_port *port, const struct rates *r,
 }
 
 /**
- * rates_check() - look at a port
+ * rates_check() - check the pauses of a port
  * @port: the port
- * @r: its counters when the five minutes began
+ * @r: counters at the start of the five minutes
  * @now_us: the time
  */
 void rates_check(const struct lle_nl_port *port, struct rates *r,
@@ -86,7 +87,7 @@ void rates_check(const struct lle_nl_port *port, struct rates *r,
 {
 	const struct rates now = counters(port, now_us);
 
-	/* it is a new one, or has been made anew */
+	/* the port is new, or was created anew */
 	if (!r->start_us || now.last_rx_pause < r->last_rx_pause ||
 	    now.rx_packets < r->rx_packets) {
 		*r = now;

@@ -8,13 +8,13 @@
 #include "../lib/client.h"
 
 /**
- * struct rates - counters of a port when its five minutes began
- * @start_us: when they did; 0: they have not
- * @rx_pause: pauses received, by priority
- * @tx_pause: pauses sent, by priority
+ * struct rates - pause counters at the start of the five minutes
+ * @start_us: that start; 0: none yet
+ * @rx_pause: pause frames received, by priority
+ * @tx_pause: pause frames sent, by priority
  * @rx_packets: packets received, of all priorities
- * @last_rx_pause: pauses received until it was last looked at, of all priorities
- * @rising: there were more of them each time it was looked at
+ * @last_rx_pause: pause frames received until the last check, of all priorities
+ * @rising: their number has risen from each check to the next
  */
 struct rates {
 	uint64_t start_us;

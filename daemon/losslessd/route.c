@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Routes as netlink has them. All that is not changed is copied, known or not, so that a
- * route can be put back as it was.
+ * Netlink routes. Attributes that are not changed are copied, known or not, so
+ * that a route can be restored as it was.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -26,11 +26,11 @@ static void cut(struct prefix *p)
 }
 
 /**
- * prefix_read() - what a user writes
+ * prefix_read() - parse a prefix
  * @text: ADDRESS/BITS, or ADDRESS
  * @p: the prefix
  *
- * Return: it is one.
+ * Return: true: it is a prefix.
  */
 bool prefix_read(const char *text, struct prefix *p)
 {
@@ -48,7 +48,7 @@ bool prefix_read(const char *text, struct prefix *p)
 		return false;
 	bits = bits_of(p->family);
 	if (text[len]) {
-		/* strtoul() takes blanks and signs, too */
+		/* strtoul() would accept blanks and signs, too */
 		if (text[len + 1] < '0' || text[len + 1] > '9')
 			return false;
 		bits = strtoul(&text[len + 1], &end, 10);
@@ -61,9 +61,9 @@ bool prefix_read(const char *text, struct prefix *p)
 }
 
 /**
- * prefix_has() - is one within another?
+ * prefix_has() - is a prefix within another one?
  * @p: a prefix
- * @inner: another one
+ * @inner: the inner prefix
  */
 bool prefix_has(const struct prefix *p, const struct prefix *inner)
 {
@@ -86,7 +86,7 @@ static struct rtattr *first(const struct lle_nl_route *route, int *left)
 	return RTM_RTA(rtm);
 }
 
-/* NULL: there is none of that type, with so many bytes at least. */
+/* NULL: no attribute of that type with at least @bytes bytes. */
 static const void *find(const struct rtattr *attr, int left, int type,
 			unsigned int bytes)
 {
@@ -113,11 +113,11 @@ static uint32_t number(const struct lle_nl_route *route, int type)
 }
 
 /**
- * prefix_of() - destinations of a route
+ * prefix_of() - get the destinations of a route
  * @route: the route
  * @p: its prefix
  *
- * Return: false if it is damaged.
+ * Return: false: the route is damaged.
  */
 bool prefix_of(const struct lle_nl_route *route, struct prefix *p)
 {
@@ -134,7 +134,8 @@ bool prefix_of(const struct lle_nl_route *route, struct prefix *p)
 }
 
 /**
- * route_is_fixed() - it is not ours to change: it will expire, as a router has told
+ * route_is_fixed() - must a route stay as it is? It comes from a router
+ *	advertisement, and expires
  * @route: the route
  */
 bool route_is_fixed(const struct lle_nl_route *route)
@@ -145,7 +146,7 @@ bool route_is_fixed(const struct lle_nl_route *route)
 }
 
 /**
- * route_is_same() - would one be in the place of the other?
+ * route_is_same() - would a route replace another one?
  * @a: a route
  * @b: another one
  */
@@ -160,7 +161,7 @@ bool route_is_same(const struct lle_nl_route *a, const struct lle_nl_route *b)
 }
 
 /**
- * route_has_ldcp() - do those who take it have LDCP?
+ * route_has_ldcp() - does a route select LDCP?
  * @route: the route
  */
 bool route_has_ldcp(const struct lle_nl_route *route)
@@ -191,7 +192,7 @@ static void add_number(struct lle_nl_route *r, int type, uint32_t value)
 	add(r, type, &value, sizeof(value));
 }
 
-/* Metrics of @from that are not ours to set, and ours. */
+/* Metrics of @from, without those that LDCP sets, and those for LDCP. */
 static void add_metrics(struct lle_nl_route *r, const struct lle_nl_route *from,
 			unsigned int window)
 {
@@ -225,7 +226,7 @@ static void add_metrics(struct lle_nl_route *r, const struct lle_nl_route *from,
 	((struct rtattr *)((char *)r->data + begin))->rta_len = r->len - begin;
 }
 
-/* What the kernel says of links now is not taken back by it. */
+/* Clear the flags of the link state: the kernel does not accept them. */
 static void clean_nexthops(struct rtattr *attr)
 {
 	struct rtnexthop *hop = RTA_DATA(attr);
@@ -237,18 +238,18 @@ static void clean_nexthops(struct rtattr *attr)
 }
 
 /**
- * route_make() - a route that can be set
- * @result: the route; its data are to be freed
- * @from: one that has been read
- * @to: destinations, if others than those of @from; or NULL
- * @window: packets of an initial window with LDCP; 0: it is as @from is
+ * route_make() - make a route that can be set
+ * @result: the route; its data is to be freed
+ * @from: a route read from the kernel
+ * @to: destinations; NULL: those of @from
+ * @window: initial window with LDCP, packets; 0: metrics of @from
  *
  * Return: 0 or -ENOMEM.
  */
 int route_make(struct lle_nl_route *result, const struct lle_nl_route *from,
 	       const struct prefix *to, unsigned int window)
 {
-	/* at most a destination and seven metrics are new */
+	/* added: at most a destination, and a nest of five metrics */
 	const unsigned int room = from->len + 256;
 	struct rtattr *attr;
 	struct rtmsg *rtm;
@@ -282,7 +283,7 @@ int route_make(struct lle_nl_route *result, const struct lle_nl_route *from,
 		case RTA_GATEWAY:
 		case RTA_VIA:
 		case RTA_MULTIPATH:
-			/* it is told twice */
+			/* a nexthop object has the same information */
 			if (attribute(from, RTA_NH_ID, sizeof(uint32_t)))
 				continue;
 			break;
@@ -296,7 +297,7 @@ int route_make(struct lle_nl_route *result, const struct lle_nl_route *from,
 		add_metrics(result, from, window);
 	else if (attribute(from, RTA_NH_ID, sizeof(uint32_t)) &&
 		 !attribute(from, RTA_METRICS, 0))
-		/* if nothing is said of them, the kernel takes those of one that is like it */
+		/* without it the kernel takes the metrics of a similar route */
 		add(result, RTA_METRICS | NLA_F_NESTED, NULL, 0);
 	return 0;
 }

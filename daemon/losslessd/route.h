@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Routes as netlink has them: which are meant, and what they are with LDCP. */
+/* Netlink routes: their prefixes, and their form with LDCP. */
 #ifndef LLED_ROUTE_H
 #define LLED_ROUTE_H
 
@@ -9,10 +9,10 @@
 #include "../lib/client.h"
 
 /**
- * struct prefix - of addresses
+ * struct prefix - prefix of addresses
  * @family: AF_INET or AF_INET6
- * @bits: its length
- * @address: it, zeros behind @bits
+ * @bits: length, bits
+ * @address: the address; 0 behind @bits
  */
 struct prefix {
 	uint8_t family;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the kernel says, at one time. */
+/* State of the kernel at one time. */
 #include <stdlib.h>
 
 #include "snapshot.h"
 
-/* There are thousands of priorities, and most have none. */
+/* RCM of thousands of priorities is read only if a port has it. */
 static bool has_rcm(const struct snapshot *s)
 {
 	for (int i = 0; i < s->num_ports; i++)
@@ -14,8 +14,8 @@ static bool has_rcm(const struct snapshot *s)
 }
 
 /**
- * snapshot_take() - ask for everything
- * @nl: the kernel
+ * snapshot_take() - read the state of the kernel
+ * @nl: client for requests
  * @s: result, to be freed, also after a failure
  *
  * Return: 0, or a negative errno, see lle_nl_text().
@@ -45,7 +45,7 @@ int snapshot_take(struct lle_nl *nl, struct snapshot *s)
 }
 
 /**
- * snapshot_free() - free it
+ * snapshot_free() - free a snapshot
  * @s: the snapshot
  */
 void snapshot_free(struct snapshot *s)

@@ -5,21 +5,21 @@
 #include "../lib/client.h"
 
 /**
- * struct snapshot - what the kernel says, at one time
- * @switches: all switches, by number
- * @ports: all ports, in the order of lle_nl_compare_ports()
- * @watchdogs: all watchdogs that are on or have seen a storm, in that of
+ * struct snapshot - state of the kernel at one time
+ * @switches: all switches, sorted by number
+ * @ports: all ports, sorted by lle_nl_compare_ports()
+ * @watchdogs: all watchdogs that are on or have detected a storm, sorted by
  *	lle_nl_compare_watchdogs()
- * @deadlocks: all deadlocks that are remembered, the newest first
- * @congestions: what RCM does, of all priorities that have it, in the order of
+ * @deadlocks: all deadlocks that the switches remember, newest first
+ * @congestions: RCM of all priorities that have it, sorted by
  *	lle_nl_compare_congestions()
- * @links: counters of all devices, in that of lle_nl_compare_links()
- * @num_switches: how many
- * @num_ports: how many
- * @num_watchdogs: how many
- * @num_deadlocks: how many
- * @num_congestions: how many
- * @num_links: how many
+ * @links: counters of all devices, sorted by lle_nl_compare_links()
+ * @num_switches: entries of @switches
+ * @num_ports: entries of @ports
+ * @num_watchdogs: entries of @watchdogs
+ * @num_deadlocks: entries of @deadlocks
+ * @num_congestions: entries of @congestions
+ * @num_links: entries of @links
  */
 struct snapshot {
 	struct lle_nl_switch *switches;

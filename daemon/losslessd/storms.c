@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Storms, in the log: when they were detected, who makes them, when they were over. The
- * kernel counts them; what was told is compared with that, so none is told twice, and
- * one that passed while nobody listened is told when somebody does.
+ * Pause storms in the log: start, origin and end. The kernel counts storms, and
+ * the daemon compares its counters with those reported. So none is reported
+ * twice, and a storm without an event is reported later.
  */
 #include <search.h>
 #include <stdio.h>
@@ -17,17 +17,17 @@
 #define NS_PER_S	1000000000ULL
 #define US_PER_S	1000000
 #define US_PER_MS	1000ULL
-#define WATCH_US	1000000ULL	/* who makes a storm is watched so long */
+#define WATCH_US	1000000ULL	/* time the origin is watched */
 
 /**
- * struct told - what has been told of a priority
+ * struct told - reports about a priority
  * @who: the port
  * @prio: the priority
- * @detected: storms detected, as the kernel counts them
- * @restored: storms that have ended
- * @watch: until who makes the storm has been watched; NULL: nobody is
- * @start: counters of the priority when that began
- * @start_ns: when they were read, as the kernel says
+ * @detected: detections reported, as the kernel counts them
+ * @restored: ends of storms reported
+ * @watch: timer while the origin is watched; NULL: it is not
+ * @start: counters of the priority at the start of that time
+ * @start_ns: time of reading @start, as the kernel says
  */
 struct told {
 	struct lle_nl_who who;
@@ -39,11 +39,11 @@ struct told {
 	uint64_t start_ns;
 };
 
-/* A tree of struct told, by port and priority: each of thousands of ports may storm. */
+/* Tree of struct told, by port and priority: thousands of ports may storm. */
 static void *tree;
 static sd_event *loop;
 static struct lle_nl *nl;
-static uint64_t synced_ns;	/* when everything was last looked at */
+static uint64_t synced_ns;	/* time of the last resync */
 
 static uint64_t now_ns(void)
 {
@@ -88,7 +88,7 @@ static struct json_object *fields(const char *event,
 	return f;
 }
 
-/* The time is that of the kernel: the daemon may get its answers late. */
+/* The time is the kernel's, as the daemon may get the answers late. */
 static void tell_origin(const struct told *t, const struct lle_nl_port *port)
 {
 	const struct lle_prio_stats *start = &t->start;
@@ -102,7 +102,7 @@ static void tell_origin(const struct told *t, const struct lle_nl_port *port)
 	rate = (end->rx_pause - start->rx_pause) / seconds;
 	share = (end->rx_pause_duration - start->rx_pause_duration) / seconds /
 		US_PER_S;
-	/* it is in whole microseconds */
+	/* the duration is in whole microseconds */
 	if (share > 1)
 		share = 1;
 	packets = end->rx_packets - start->rx_packets;
@@ -178,7 +178,7 @@ static void tell_restored(const struct lle_nl_storm *storm)
 }
 
 /**
- * storms_event() - a storm was detected or has ended
+ * storms_event() - handle the event of a storm
  * @storm: the event
  */
 void storms_event(const struct lle_nl_storm *storm)
@@ -188,10 +188,10 @@ void storms_event(const struct lle_nl_storm *storm)
 	if (!t)
 		return;
 	if (storm->stats.detected < t->detected) {
-		/* it has waited while everything was looked at */
+		/* the event is older than the last resync */
 		if (storm->time_ns < synced_ns)
 			return;
-		/* somebody has cleared the counters */
+		/* the counters were cleared */
 		t->detected = t->restored = 0;
 	}
 	if (storm->stats.detected > t->detected) {
@@ -206,7 +206,7 @@ void storms_event(const struct lle_nl_storm *storm)
 }
 
 /**
- * storms_resync() - look at everything: nobody has listened for some time
+ * storms_resync() - check all watchdogs after a time without events
  */
 void storms_resync(void)
 {
@@ -249,8 +249,8 @@ static void drop(void *arg)
 }
 
 /**
- * storms_forget() - a port is gone; one of that index will be another
- * @ifindex: its index
+ * storms_forget() - forget a port that is gone; its ifindex may be used again
+ * @ifindex: ifindex of its device
  */
 void storms_forget(unsigned int ifindex)
 {
@@ -268,9 +268,9 @@ void storms_forget(unsigned int ifindex)
 }
 
 /**
- * storms_open() - begin
+ * storms_open() - set the event loop and the client
  * @event_loop: the event loop
- * @kernel: the kernel
+ * @kernel: client for requests
  */
 void storms_open(sd_event *event_loop, struct lle_nl *kernel)
 {

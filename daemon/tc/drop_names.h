@@ -4,7 +4,7 @@
 
 #include <linux/pkt_sch_lossless.h>
 
-/* Keys of the drop counters: in tc's output, as files in sysfs, and in losslessctl */
+/* Names of the drop counters in tc's output, in sysfs and in losslessctl */
 static const char * const lle_drop_names[LLE_NUM_DROP] = {
 	[LLE_DROP_THRESHOLD] = "cong_discard",
 	[LLE_DROP_BUFFER] = "buf_discard",

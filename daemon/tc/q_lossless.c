@@ -2,8 +2,8 @@
 /*
  * tc plugin: options of the lossless qdisc, from words to netlink.
  *
- * What a word alone can be wrong in is said here, by its name; what contradicts
- * another one, or what the port has, is left to the kernel.
+ * The plugin reports values that are wrong by themselves, with their keyword.
+ * The kernel reports options that contradict each other or the port.
  */
 #include <string.h>
 
@@ -179,7 +179,7 @@ static int lossless_parse_opt(struct qdisc_util *qu, int argc, char **argv,
 	return 0;
 }
 
-/* Classes show priorities; they have no options. */
+/* Classes show the statistics of priorities; they have no options. */
 static int lossless_print_copt(struct qdisc_util *qu, FILE *f,
 			       struct rtattr *opt)
 {

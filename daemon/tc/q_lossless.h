@@ -8,34 +8,34 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Room for a size or a time as text. */
+/* Buffer for a size or a time as text, bytes */
 #define LOSSLESS_TEXT	32
 
-/* The whole message to the kernel; the longest has a quarter of it. */
+/* Buffer for the message to the kernel, bytes: four times the longest one */
 #define LOSSLESS_MSG_MAX	4096
 
 enum lossless_type {
-	LOSSLESS_FIXED,		/* the word itself; @min is the value */
+	LOSSLESS_FIXED,		/* the keyword alone; value: @min */
 	LOSSLESS_NUMBER,
 	LOSSLESS_SIZE,		/* bytes */
 	LOSSLESS_RATE,		/* bytes per second */
 	LOSSLESS_TIME,		/* nanoseconds */
 	LOSSLESS_PERCENT,	/* in 1/2^32 */
 	LOSSLESS_ALPHA,		/* to_alpha */
-	LOSSLESS_NAME,		/* which of some names */
+	LOSSLESS_NAME,		/* one of @names */
 	LOSSLESS_RX_RATE,	/* bytes per second, stopped or unlimited */
 };
 
 /**
  * struct lossless_word - a keyword with at most one value
- * @word: the keyword
- * @attr: attribute; that of several words may be the same
- * @bytes: width of the attribute
- * @type: what the value is
+ * @word: keyword
+ * @attr: netlink attribute; several keywords may have the same
+ * @bytes: width of the attribute, bytes
+ * @type: type of the value
  * @min: least value
  * @max: greatest value
- * @zero: word for the value 0, which has no number; NULL: none
- * @names: of values 0..@max, of LOSSLESS_NAME
+ * @zero: word for the value 0; NULL: none
+ * @names: words for the values 0..@max, of LOSSLESS_NAME
  */
 struct lossless_word {
 	const char *word;
@@ -49,7 +49,7 @@ struct lossless_word {
 };
 
 /**
- * struct lossless_args - what is left of the command line
+ * struct lossless_args - rest of the command line
  * @argc: number of words
  * @argv: the words
  */
@@ -59,9 +59,9 @@ struct lossless_args {
 };
 
 /**
- * struct lossless_values - what was said with the words of one table
- * @given: bit a: attribute a
- * @value: by attribute
+ * struct lossless_values - values of the keywords of one table
+ * @given: bit a: attribute a was given
+ * @value: value, by attribute
  */
 struct lossless_values {
 	__u64 given;
@@ -69,9 +69,9 @@ struct lossless_values {
 };
 
 /**
- * struct lossless_wred - what was said about WRED of one priority
- * @mode: of these
- * @v: if %LOSSLESS_WRED_ON
+ * struct lossless_wred - WRED of one priority
+ * @mode: keep, set, or switch off
+ * @v: values, if @mode is %LOSSLESS_WRED_ON
  */
 struct lossless_wred {
 	enum { LOSSLESS_WRED_KEEP, LOSSLESS_WRED_ON, LOSSLESS_WRED_OFF } mode;
@@ -79,18 +79,18 @@ struct lossless_wred {
 };
 
 /**
- * struct lossless_options - all that was said
- * @v: by words with at most one value
- * @quanta: of bands
- * @quanta_num: how many
- * @band: of each priority
- * @band_num: how many
- * @pfc_en: of each priority
- * @pfc_given: is to be sent
- * @dscp_prio: of each DSCP
- * @dscp_given: is to be sent
- * @wred: of each priority
- * @clear_max: start high-water marks anew
+ * struct lossless_options - all options of the command line
+ * @v: keywords with at most one value
+ * @quanta: quantum of each band, bytes
+ * @quanta_num: entries of @quanta
+ * @band: band of each priority
+ * @band_num: entries of @band
+ * @pfc_en: 1: PFC, by priority
+ * @pfc_given: send @pfc_en
+ * @dscp_prio: priority of each DSCP
+ * @dscp_given: send @dscp_prio
+ * @wred: WRED of each priority
+ * @clear_max: restart the high-water marks
  */
 struct lossless_options {
 	struct lossless_values v;

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Netlink attributes as they come, and their values as text. */
+/* Read netlink attributes, and format their values. */
 #include <string.h>
 
 #include "q_lossless.h"
 
 /**
  * lossless_attr_parse() - find the attributes in a nest
- * @tb: result: by type; NULL where there is none
- * @max: highest type @tb has room for; others are left out
- * @nest: the nest; what is beyond a truncated attribute does not count
+ * @tb: result, by type; NULL: no such attribute
+ * @max: highest type that fits into @tb; higher ones are skipped
+ * @nest: the nest; a truncated attribute ends it
  *
- * Of several of one type the last is found.
+ * The last of several attributes of the same type counts.
  */
 void lossless_attr_parse(const struct rtattr *tb[], unsigned int max,
 			 const struct rtattr *nest)
@@ -28,8 +28,8 @@ void lossless_attr_parse(const struct rtattr *tb[], unsigned int max,
 }
 
 /**
- * lossless_attr_get() - read a number, whatever its width
- * @attr: u8, u16, u32 or u64; NULL
+ * lossless_attr_get() - read a number of any width
+ * @attr: u8, u16, u32 or u64; may be NULL
  *
  * Return: the number; 0 if there is none.
  */
@@ -60,12 +60,12 @@ __u64 lossless_attr_get(const struct rtattr *attr)
 
 /**
  * lossless_attr_array() - read an array
- * @attr: binary; NULL
+ * @attr: binary; may be NULL
  * @array: result
- * @size: of an element
- * @max: elements @array has room for
+ * @size: size of an element, bytes
+ * @max: number of elements that fit into @array
  *
- * Return: elements read.
+ * Return: number of elements read.
  */
 unsigned int lossless_attr_array(const struct rtattr *attr, void *array,
 				 unsigned int size, unsigned int max)
@@ -82,9 +82,9 @@ unsigned int lossless_attr_array(const struct rtattr *attr, void *array,
 }
 
 /**
- * lossless_size_text() - a size, exactly, as tc reads it
- * @buf: room for the text
- * @bytes: the size
+ * lossless_size_text() - format a size exactly, as tc reads it
+ * @buf: result, LOSSLESS_TEXT bytes
+ * @bytes: the size, bytes
  *
  * Return: @buf.
  */
@@ -103,9 +103,9 @@ const char *lossless_size_text(char *buf, __u64 bytes)
 }
 
 /**
- * lossless_time_text() - a time, exactly, as tc reads it
- * @buf: room for the text
- * @ns: the time
+ * lossless_time_text() - format a time exactly, as tc reads it
+ * @buf: result, LOSSLESS_TEXT bytes
+ * @ns: the time, ns
  *
  * Return: @buf.
  */

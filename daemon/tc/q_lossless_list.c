@@ -179,9 +179,9 @@ static int lossless_parse_clearmax(struct lossless_options *o,
 /**
  * lossless_parse_list() - read a keyword with any number of values
  * @o: result
- * @args: command line; not empty
+ * @args: rest of the command line; not empty
  *
- * Return: 1; 0 if the next word is none; -1 after a complaint.
+ * Return: 1; 0 if the next word is no such keyword; -1 after an error message.
  */
 int lossless_parse_list(struct lossless_options *o, struct lossless_args *args)
 {
@@ -210,8 +210,8 @@ int lossless_parse_list(struct lossless_options *o, struct lossless_args *args)
 }
 
 /**
- * lossless_put_wred() - write what was said about WRED of a priority
- * @wred: what was said
+ * lossless_put_wred() - write the options for WRED of a priority
+ * @wred: the options
  * @prio: the priority
  * @n: netlink message
  */

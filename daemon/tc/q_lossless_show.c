@@ -15,7 +15,7 @@ static void lossless_show_size(const struct rtattr *attr, const char *key,
 	print_string(PRINT_FP, NULL, fmt, lossless_size_text(text, bytes));
 }
 
-/* 0 is a word of its own. */
+/* Text shows the word @zero for the value 0. */
 static void lossless_show_size_or(const struct rtattr *attr, const char *key,
 				  const char *fmt, const char *zero)
 {
@@ -117,7 +117,7 @@ static void lossless_show_alpha(const struct rtattr *attr)
 	print_u64(PRINT_JSON, "to_alpha", NULL, to_alpha);
 }
 
-/* One of some names; nothing if it is the first. */
+/* One of @names; nothing for the first, which is the default. */
 static void lossless_show_name(const struct rtattr *attr, const char *key,
 			       const char *format, const char * const names[],
 			       unsigned int max)
@@ -142,7 +142,7 @@ static void lossless_show_deadlock(const struct rtattr *tb[])
 			   LLE_DEADLOCK_TRIGGER_MAX);
 }
 
-/* What differs from the defaults. */
+/* Only options that differ from their defaults. */
 static void lossless_show_rcm(const struct rtattr *tb[])
 {
 	__u64 wq = lossless_attr_get(tb[TCA_LOSSLESS_RCM_WQ]);
@@ -176,7 +176,7 @@ static void lossless_show_rcm(const struct rtattr *tb[])
 			   "rcm-host-cn %s ", lossless_switches, 1);
 }
 
-/* What depends on other ports, too, in parentheses. */
+/* Values in parentheses depend on other ports, too. */
 static void lossless_show_buffer(const struct rtattr *tb[])
 {
 	lossless_show_number(tb[TCA_LOSSLESS_SWITCH], "switch",
@@ -236,7 +236,7 @@ static void lossless_show_rx(const struct rtattr *tb[])
 		     value == LLE_FACING_FABRIC ? "fabric" : "edge");
 }
 
-/* In JSON, no rx_rate is unlimited, and 0 is stopped. */
+/* In JSON, a missing rx_rate means unlimited, and 0 means stopped. */
 static void lossless_show_role(const struct rtattr *tb[])
 {
 	__u64 role = lossless_attr_get(tb[TCA_LOSSLESS_ROLE]);
@@ -286,10 +286,10 @@ static void lossless_show_wred(const struct rtattr *nest)
 }
 
 /**
- * lossless_print_opt() - struct qdisc_util.print_qopt
+ * lossless_print_opt() - print the options: struct qdisc_util.print_qopt
  * @qu: not used
- * @f: not used, tc's printers know where to
- * @opt: TCA_OPTIONS; NULL
+ * @f: not used, as tc's printers know their file
+ * @opt: TCA_OPTIONS; may be NULL
  *
  * Return: 0.
  */

@@ -9,10 +9,10 @@
 
 /**
  * struct lossless_field - a counter
- * @at: offset in struct lle_port_stats or lle_prio_stats
- * @key: in JSON
- * @fmt: as text: of an unsigned long long, or of a string if @is_size
- * @is_size: bytes, shown with a unit
+ * @at: offset in struct lle_port_stats or struct lle_prio_stats
+ * @key: key in JSON
+ * @fmt: format of the text, for an unsigned long long, or a string if @is_size
+ * @is_size: in bytes, shown with a unit
  */
 struct lossless_field {
 	size_t at;
@@ -22,11 +22,11 @@ struct lossless_field {
 };
 
 /**
- * struct lossless_prio - a priority
- * @mentioned: the kernel has said something of it
- * @has_rcm: it has RCM
- * @stats: its counters
- * @rcm: its RCM
+ * struct lossless_prio - statistics of a priority
+ * @mentioned: the kernel sent statistics of it
+ * @has_rcm: @rcm is valid
+ * @stats: counters
+ * @rcm: RCM
  */
 struct lossless_prio {
 	bool mentioned;
@@ -38,9 +38,9 @@ struct lossless_prio {
 #define LOSSLESS_ROW_MAX	6
 
 /**
- * struct lossless_row - counters that are one line of text
- * @label: what the line begins with
- * @fields: the counters
+ * struct lossless_row - counters of one line of text
+ * @label: beginning of the line
+ * @fields: counters
  */
 struct lossless_row {
 	const char *label;
@@ -120,8 +120,8 @@ static void lossless_show_field(const struct lossless_field *field,
 /**
  * struct lossless_block - lines of text of one priority
  * @prio: the priority
- * @begun: there is a line of it
- * @first: nothing stands before it
+ * @begun: a line was printed
+ * @first: no text stands before it
  */
 struct lossless_block {
 	unsigned int prio;
@@ -129,7 +129,7 @@ struct lossless_block {
 	bool first;
 };
 
-/* The first line begins with the priority, the others with as much space. */
+/* The first line begins with the priority, the others with blanks. */
 static void lossless_show_label(struct lossless_block *block,
 				const char *label)
 {
@@ -155,9 +155,7 @@ static __u64 lossless_counter(const void *stats,
 	return value;
 }
 
-/*
- * JSON gets every counter, text the lines in which one is not zero.
- */
+/* JSON shows all counters, text only lines with one that is not 0. */
 static void lossless_show_row(const struct lossless_row *row,
 			      const struct lle_prio_stats *s,
 			      struct lossless_block *block)
@@ -203,7 +201,7 @@ static void lossless_show_drops(const struct lle_prio_stats *s,
 	}
 }
 
-/* Of a priority that has it: text is short, and leaves out what is not there. */
+/* RCM of a priority that has it. Text leaves out values that are 0. */
 static void lossless_show_rcm(const struct lle_prio_rcm *rcm,
 			      struct lossless_block *block)
 {
@@ -277,7 +275,7 @@ static void lossless_get_rcm(struct lossless_prio prios[LLE_NUM_PRIO],
 	}
 }
 
-/* A kernel may know fewer counters, or more; 0 is what it does not mention. */
+/* A kernel may know fewer counters, or more; missing ones are 0. */
 static void lossless_get(void *stats, size_t size, const struct rtattr *attr)
 {
 	size_t len = RTA_PAYLOAD(attr);
@@ -319,11 +317,11 @@ static void lossless_show_port(const struct rtattr *attr)
 }
 
 /**
- * lossless_print_xstats() - struct qdisc_util.print_xstats
+ * lossless_print_xstats() - print statistics: struct qdisc_util.print_xstats
  * @qu: not used
- * @f: not used, tc's printers know where to
- * @xstats: TCA_STATS_APP of a qdisc, or of a class: that has one priority and
- *	nothing of the port; NULL
+ * @f: not used, as tc's printers know their file
+ * @xstats: TCA_STATS_APP of a qdisc, or of a class, which has one priority and
+ *	nothing of the port; may be NULL
  *
  * Return: 0.
  */

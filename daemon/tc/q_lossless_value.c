@@ -51,16 +51,16 @@ const char * const lossless_rcc_rules[] = {
 	[LLE_RCC_STRICT] = "strict",
 };
 
-/* Room for all names of a word. */
+/* Buffer for all names of a keyword, bytes */
 #define LOSSLESS_NAMES	64
 
 _Static_assert(TCA_LOSSLESS_MAX < 64, "struct lossless_values is too small");
 
 /**
  * lossless_next() - take the next word
- * @args: command line
+ * @args: rest of the command line
  *
- * Return: the word; NULL if there is none.
+ * Return: the word; NULL: there is none.
  */
 const char *lossless_next(struct lossless_args *args)
 {
@@ -72,9 +72,9 @@ const char *lossless_next(struct lossless_args *args)
 
 /**
  * lossless_at_number() - does the next word begin like a number?
- * @args: command line
+ * @args: rest of the command line
  *
- * That is how far a list goes: no keyword does.
+ * A list ends at the first word that does not. No keyword does.
  */
 bool lossless_at_number(const struct lossless_args *args)
 {
@@ -83,10 +83,10 @@ bool lossless_at_number(const struct lossless_args *args)
 }
 
 /**
- * lossless_wrong() - complain about a value
+ * lossless_wrong() - report a wrong value
  * @word: keyword
- * @arg: the value; NULL: there is none
- * @wanted: what it should be, and arguments to that
+ * @arg: the value; NULL: missing
+ * @wanted: format of the expected value, with its arguments
  *
  * Return: -1.
  */
@@ -118,9 +118,9 @@ static const char *lossless_names_text(char *buf, const struct lossless_word *w)
 }
 
 /**
- * lossless_wrong_value() - complain about the value of a table's word
- * @w: the word
- * @arg: the value; NULL: there is none
+ * lossless_wrong_value() - report a wrong value of a keyword of a table
+ * @w: the keyword
+ * @arg: the value; NULL: missing
  *
  * Return: -1.
  */
@@ -162,7 +162,7 @@ int lossless_wrong_value(const struct lossless_word *w, const char *arg)
 	return -1;
 }
 
-/* tc's way: a bare number is microseconds. */
+/* As in tc, a number without a unit is in microseconds. */
 static int lossless_get_time(__u64 *ns, const char *arg)
 {
 	static const struct {
@@ -240,7 +240,7 @@ static int lossless_get_rx_rate(__u64 *rate, const char *arg)
 	return 0;
 }
 
-/* Without limits. */
+/* Read a value without checking its limits. */
 static int lossless_get_any(const struct lossless_word *w, const char *arg,
 			    __u64 *value)
 {
@@ -277,11 +277,11 @@ static int lossless_get_any(const struct lossless_word *w, const char *arg,
 
 /**
  * lossless_get_value() - read a value
- * @w: the word it follows
- * @arg: the value; NULL: there is none
+ * @w: its keyword
+ * @arg: the value; NULL: missing
  * @value: result
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int lossless_get_value(const struct lossless_word *w, const char *arg,
 		       __u64 *value)
@@ -297,12 +297,12 @@ int lossless_get_value(const struct lossless_word *w, const char *arg,
 }
 
 /**
- * lossless_parse_word() - read a keyword of a table, and its value
+ * lossless_parse_word() - read a keyword of a table and its value
  * @table: keywords
  * @v: result
- * @args: command line; not empty
+ * @args: rest of the command line; not empty
  *
- * Return: 1; 0 if the next word is not in the table; -1 after a complaint.
+ * Return: 1; 0 if the next word is not in the table; -1 after an error message.
  */
 int lossless_parse_word(const struct lossless_word *table,
 			struct lossless_values *v, struct lossless_args *args)
@@ -330,9 +330,9 @@ int lossless_parse_word(const struct lossless_word *table,
 }
 
 /**
- * lossless_put_values() - write what was said with the words of a table
+ * lossless_put_values() - write the values of the keywords of a table
  * @table: keywords
- * @v: what was said
+ * @v: the values
  * @n: netlink message
  */
 void lossless_put_values(const struct lossless_word *table,

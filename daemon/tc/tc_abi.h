@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What a plugin of tc(8) may call, declared by ourselves: distributions do not
- * package iproute2's headers.
+ * Functions of tc(8) that a plugin may call, declared here because
+ * distributions do not package iproute2's headers.
  *
- * Only what has the same signature in iproute2 6.1 to 7.3. Left out on purpose:
- * the *_size() printers (32 bits wide once, 64 now), print_tcstats2_attr(),
- * print_tm() and the printers of actions.
+ * The list has only functions with the same signature in iproute2 6.1 to 7.3.
+ * It excludes the *_size() printers (32 bits wide once, 64 now),
+ * print_tcstats2_attr(), print_tm() and the printers of actions.
  */
 #ifndef LLE_TC_ABI_H
 #define LLE_TC_ABI_H
@@ -19,15 +19,15 @@
 #include <linux/types.h>
 
 /**
- * struct qdisc_util - what tc looks up as NAME_qdisc_util in q_NAME.so
- * @next: tc's own
+ * struct qdisc_util - symbol NAME_qdisc_util that tc looks up in q_NAME.so
+ * @next: for tc
  * @id: kind of the qdisc
  * @parse_qopt: options of `tc qdisc`, to TCA_OPTIONS
- * @print_qopt: the reverse
- * @print_xstats: TCA_STATS_APP of the qdisc or of a class
- * @parse_copt: options of `tc class`; NULL: classes cannot be set
- * @print_copt: the reverse
- * @has_block: the qdisc has filter blocks
+ * @print_qopt: TCA_OPTIONS, to output
+ * @print_xstats: TCA_STATS_APP of the qdisc or of a class, to output
+ * @parse_copt: options of `tc class`; NULL: none
+ * @print_copt: options of a class, to output
+ * @has_block: does the qdisc have filter blocks?
  */
 struct qdisc_util {
 	struct qdisc_util *next;
@@ -50,7 +50,7 @@ int addattr_l(struct nlmsghdr *n, int maxlen, int type, const void *data,
 struct rtattr *addattr_nest(struct nlmsghdr *n, int maxlen, int type);
 int addattr_nest_end(struct nlmsghdr *n, struct rtattr *nest);
 
-/* words of the command line; 0, or not 0 if it is none of that sort */
+/* words of the command line; return 0, or not 0 if the word is wrong */
 int get_u32(__u32 *val, const char *arg, int base);
 int get_rate64(__u64 *rate, const char *str);
 int get_size(unsigned int *size, const char *str);

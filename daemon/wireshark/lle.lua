@@ -1,13 +1,14 @@
 -- SPDX-License-Identifier: GPL-2.0
 --
--- PFC frames, and the DCFIT messages in their pads and in frames of their own, for
+-- PFC frames, and DCFIT messages in their pads and in frames of their own, for
 -- Wireshark and tshark:
 --
 --	tshark -X lua_script:lle.lua -r FILE -Y 'dcfit.type == 1'
 --
--- Wireshark's own dissector of 0x8808 stays in place, and its names (macc) too. It must
--- not be called from here: when it finds a frame too short it leaves Lua without a
--- return, and after 200 such frames Lua has no stack any more. So PFC is read after it.
+-- Wireshark's dissector of 0x8808 stays in place, with its names (macc). A call
+-- from here is not possible: on a frame that is too short it leaves Lua without
+-- a return, and after 200 such frames Lua is out of stack. So PFC is dissected
+-- after it.
 --
 -- Formats: include/uapi/linux/lossless_frame.h, Documentation/deadlock.rst
 
@@ -28,8 +29,8 @@ local HOP_LEN = 22
 local IDS_AT = { 6, 11 }
 local PORTS_AT = { 8, 13, 18, 21 }
 
--- By type: its name, fewest and most initiators; whether the smallest one is said, whether
--- hops are behind it, whether the initial trigger is where it goes
+-- By type: name, minimum and maximum number of initiators; smallest: it has the
+-- smallest initiator; walk: hops follow; resolve: it goes to the trigger
 local TYPES = {
 	[0] = { "none", 0, 0 },
 	[1] = { "probe", 1, 2, smallest = true },
@@ -129,7 +130,7 @@ local function crc16(range)
 	return crc
 end
 
--- Five octets: switch, port, number. Returns what they are, as text.
+-- Add an ID of five octets: switch, port, number. Returns it as text.
 local function add_id(tree, range, what, text)
 	local switch, port, seq = range(0, 2), range(2, 1), range(3, 2)
 	local id = ("%s%d/%d#%d"):format(text, switch:uint(), port:uint(), seq:uint())
@@ -144,7 +145,7 @@ local function add_id(tree, range, what, text)
 	return id
 end
 
--- Three octets: switch, port. Returns what they are, as text.
+-- Add the smallest initiator, three octets: switch, port. Returns it as text.
 local function add_min(tree, range, kind)
 	local switch, port = range(0, 2), range(2, 1)
 	local min = ("%d/%d"):format(switch:uint(), port:uint())
@@ -160,7 +161,7 @@ local function add_min(tree, range, kind)
 	return min
 end
 
--- What a switch has said of itself to a walk. Returns its number.
+-- Add a hop that a switch has appended to a walk. Returns the switch's number.
 local function add_hop(tree, range)
 	local switch, ingress, egress = range(0, 2), range(2, 1), range(3, 1)
 	local bytes, age, host = range(4, 4), range(8, 8), range(21, 1)
@@ -180,7 +181,7 @@ local function add_hop(tree, range)
 	return switch:uint()
 end
 
--- The hops behind a walk, all that were captured. Returns their switches, as text.
+-- Add the captured hops behind a walk. Returns their switches as text.
 local function add_hops(tree, tvb, hops)
 	local captured = math.floor((tvb:captured_len() - DCFIT_LEN) / HOP_LEN)
 	local switches = {}
@@ -191,7 +192,7 @@ local function add_hops(tree, tvb, hops)
 	return table.concat(switches, ", ")
 end
 
--- Why a switch does not do what the message in a frame of its own asks for; nil if it does.
+-- Why a switch does not act on a message in a frame of its own; nil if it does
 local function why_undone(tvb, kind, hops, host)
 	if kind.walk and hops >= DCFIT_HOPS - 1 then
 		return "it has come too far"
@@ -202,7 +203,7 @@ local function why_undone(tvb, kind, hops, host)
 	end
 end
 
--- Why a switch does not read it, though its CRC is right; nil if it does.
+-- Why a switch ignores a message with a correct CRC; nil if it does not
 local function why_ignored(tvb, kind, num)
 	if tvb(1, 1):bitfield(0, 4) ~= DCFIT_VERSION then
 		return "version is not known"
@@ -226,7 +227,7 @@ local function why_ignored(tvb, kind, num)
 	end
 end
 
--- What is wrong with a message of this length; why: switches ignore it because of that.
+-- Add the faults of a message of len octets; why: reason why switches ignore it
 local function add_faults(tree, tvb, len, why)
 	local good = crc16(tvb(0, DCFIT_CRC)) == tvb(DCFIT_CRC, 2):uint()
 
@@ -241,9 +242,9 @@ local function add_faults(tree, tvb, len, why)
 	end
 end
 
--- A message, at the beginning of the buffer, in a frame of its own or in a pad. A pad has
--- no room for hops: of a walk there, only the trigger counts. Returns it in a line; nil if it
--- is none.
+-- A message at the start of the buffer, in a frame of its own or in a pad. A
+-- pad has no room for hops: of a walk there, only the trigger counts. Returns
+-- the message as one line; nil: it is none.
 local function dissect_dcfit(tvb, root, alone)
 	if tvb:captured_len() == 0 or tvb(0, 1):uint() ~= DCFIT_MAGIC then
 		return nil
@@ -302,7 +303,7 @@ local function dissect_dcfit(tvb, root, alone)
 	return text
 end
 
--- What a frame says of a class
+-- The meaning of a frame for a class
 local function verdict(enabled, quanta)
 	if not enabled then
 		return "not enabled"
@@ -310,7 +311,7 @@ local function verdict(enabled, quanta)
 	return quanta == 0 and "resume" or "pause"
 end
 
--- A frame from its opcode on; it is long enough to act on it.
+-- A frame from its opcode on; it is long enough for a receiver to act on it.
 local function dissect_pfc(tvb, pinfo, root)
 	local tree = root:add(pfc, tvb(0, PFC_LEN))
 	local enable, said = tvb(2, 2), {}
@@ -349,7 +350,7 @@ function pfc.dissector(tvb, pinfo, root)
 	end
 end
 
--- The ethertype is for anybody's experiments: other addresses are not ours.
+-- The ethertype is for local experiments: only frames to MACC_ADDR are DCFIT
 function dcfit.dissector(tvb, pinfo, root)
 	local dst = { get_dst() }
 	local text = #dst > 0 and tostring(dst[#dst]) == MACC_ADDR and dissect_dcfit(tvb, root, true)

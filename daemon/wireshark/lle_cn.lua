@@ -1,6 +1,7 @@
 -- SPDX-License-Identifier: GPL-2.0
 --
--- Congestion notifications of regional congestion mitigation, for Wireshark and tshark:
+-- Congestion notifications of regional congestion mitigation (RCM), for
+-- Wireshark and tshark:
 --
 --	tshark -X lua_script:lle_cn.lua -r FILE -Y 'rcm.name == 0xd5a1c30f'
 --
@@ -43,7 +44,7 @@ cn.experts = { ignored, cut_short }
 
 local get_dst = Field.new("eth.dst")
 
--- Why a switch does not read it; nil if it does.
+-- Why a switch ignores a notification; nil if it does not
 local function why_ignored(tvb, count)
 	if tvb(0, 2):bitfield(0, 4) ~= CN_VERSION then
 		return "version is not known"
@@ -54,7 +55,7 @@ local function why_ignored(tvb, count)
 	end
 end
 
--- The names, all that were captured. Returns them, as text.
+-- Add the names that were captured. Returns them as text.
 local function add_names(tree, tvb, count)
 	local captured = math.floor((tvb:captured_len() - CN_LEN) / NAME_LEN)
 	local names = {}
@@ -68,7 +69,7 @@ local function add_names(tree, tvb, count)
 	return table.concat(names, ", ")
 end
 
--- What it wants, in a line
+-- A notification as one line
 local function line(tvb, count, names)
 	local text = ("p%d F_b %d"):format(tvb(10, 2):bitfield(0, 3), tvb(0, 2):bitfield(10, 6))
 
@@ -120,7 +121,7 @@ local function dissect(tvb, root)
 	return text
 end
 
--- The ethertype is for anybody's experiments: other addresses are not ours.
+-- The ethertype is for local experiments: only frames to MACC_ADDR are RCM
 function cn.dissector(tvb, pinfo, root)
 	local dst = { get_dst() }
 

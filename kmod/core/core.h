@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Ground under the algorithms of kmod/core/.
+ * Includes for the algorithms of kmod/core/.
  *
  * Files in this directory are plain C: no packets, locks, clocks, allocation,
- * randomness or errno. They get events and the time, and return verdicts. The
+ * randomness or errno. They take events and the time, and return verdicts. The
  * caller serialises the calls on one state. So the same source is linked into
- * the modules and into the user space tests; this header is the only place that
- * knows which of the two it is.
+ * the modules and into the user space tests. Only this header depends on which
+ * of the two it is.
  */
 #ifndef LLE_CORE_H
 #define LLE_CORE_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The user space half of core.h: what the algorithms use of the
- * kernel, with the kernel's meaning and its type checks.
+ * The user space half of core.h: kernel functions and macros that the
+ * algorithms use, with the kernel's semantics and type checks.
  */
 #ifndef LLE_CORE_USER_H
 #define LLE_CORE_USER_H
@@ -47,7 +47,7 @@ typedef __s64 s64;
 #define cpu_to_be64(x)	((__be64)htobe64(x))
 #define be64_to_cpu(x)	((u64)be64toh(x))
 
-/* The comparison of pointers warns of different types, as the kernel's does. */
+/* Comparing the pointers warns of different types, as the kernel does. */
 #define __shim_cmp(a, b, op) __extension__ ({	\
 	__typeof__(a) _a = (a);			\
 	__typeof__(b) _b = (b);			\
@@ -87,7 +87,7 @@ static inline u64 mul_u64_u64_div_u64(u64 a, u64 b, u64 divisor)
 	return (unsigned __int128)a * b / divisor;
 }
 #else
-/* Linux 6.1 drops low bits on other architectures, if the product has 64 bits or more. */
+/* As Linux 6.1 elsewhere: loses low bits of products of 64 bits or more. */
 static inline u64 mul_u64_u64_div_u64(u64 a, u64 b, u64 divisor)
 {
 	u64 whole = 0;

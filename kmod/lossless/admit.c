@@ -2,10 +2,11 @@
 /*
  * The packet path through the shared buffer: charge, release, drop.
  *
- * Called by the qdisc of the egress port under its root lock, for the port the
- * packet came by. Only the switch's lock is taken, which is a leaf; to pause or
- * resume the peer of the ingress port that port's qdisc is scheduled, and sends
- * what is true by then from its own dequeue.
+ * The qdisc of the egress port calls it under its root lock, for the ingress
+ * port of a packet; so does the receive side of a host (host.c), without a root
+ * lock. Only the switch's lock is taken, which is a leaf. To pause or resume
+ * the peer of the ingress port, that port's qdisc is scheduled; its dequeue
+ * sends the state that is current then.
  */
 #include "admit.h"
 #include "deadlock/event.h"
@@ -15,12 +16,14 @@
 #include "tx.h"
 
 /**
- * lle_port_tell() - what the peer should do about a priority
+ * lle_port_tell() - update whether the peer of a port should pause a priority
  * @port: the port
  * @prio: the priority
  *
- * Packets of a priority that is discarded do not fill the buffer, so pausing the
- * peer would only spread the storm; a NIC that is stuck spreads its own.
+ * A priority group over XOFF pauses the peer, unless the priority is discarded
+ * or the port is mute. Discarded packets do not fill the buffer, so a pause
+ * would only spread the storm. A mute port is that of a stuck NIC, which would
+ * spread its own storm.
  *
  * Context: under the switch's lock; the caller kicks the port when it is not.
  */
@@ -43,7 +46,7 @@ void lle_port_tell(struct lle_port *port, unsigned int prio)
 }
 
 /**
- * lle_port_want() - a priority group has crossed XOFF or XON
+ * lle_port_want() - act on a priority group that has crossed XOFF or XON
  * @port: the port
  * @prio: the priority
  *
@@ -64,13 +67,13 @@ void lle_port_want(struct lle_port *port, unsigned int prio)
 }
 
 /**
- * lle_port_drop() - count a drop where it happens
- * @port: the port that the reason belongs to
+ * lle_port_drop() - count a dropped packet
+ * @port: port that counts this reason, see enum lle_drop_reason
  * @prio: priority of the packet
- * @reason: why
- * @len: its bytes
+ * @reason: reason of the drop
+ * @len: bytes of the packet
  *
- * Context: the lock that goes with @reason, see struct lle_port.
+ * Context: the lock that protects the counter of @reason, see struct lle_port.
  */
 void lle_port_drop(struct lle_port *port, unsigned int prio,
 		   enum lle_drop_reason reason, u32 len)
@@ -81,7 +84,7 @@ void lle_port_drop(struct lle_port *port, unsigned int prio,
 }
 EXPORT_SYMBOL_GPL(lle_port_drop);
 
-/* The packet is dropped, or its group has crossed XOFF. */
+/* Count a drop, act on XOFF, or both. */
 static noinline void lle_port_admit_slow(struct lle_port *port,
 					 unsigned int prio, u32 len,
 					 unsigned int verdict)
@@ -103,12 +106,12 @@ static noinline void lle_port_admit_slow(struct lle_port *port,
 
 /**
  * lle_port_admit() - charge an arriving packet to its priority group
- * @port: the port it came by
+ * @port: ingress port of the packet
  * @prio: its priority
  * @len: its bytes
- * @egress: the port of the same switch that it is to leave by; NULL: none
+ * @egress: its egress port, of the same switch; NULL: none
  *
- * Context: BH off, RCU; under a root lock, that of @egress if there is one.
+ * Context: BH off, RCU; under the root lock of @egress, if there is one.
  * Return: enum lle_admission; LLE_PARKED only if there is an @egress.
  */
 enum lle_admission lle_port_admit(struct lle_port *port, unsigned int prio,
@@ -141,7 +144,7 @@ enum lle_admission lle_port_admit(struct lle_port *port, unsigned int prio,
 EXPORT_SYMBOL_GPL(lle_port_admit);
 
 /**
- * lle_port_charged() - does the switch have packets that came by this port?
+ * lle_port_charged() - test whether packets of an ingress port are charged
  * @port: the port
  *
  * Context: under the switch's lock.
@@ -157,13 +160,15 @@ bool lle_port_charged(const struct lle_port *port)
 }
 
 /**
- * lle_port_release() - a packet leaves the switch, or is dropped after all
- * @port: the port it came by; not to be used afterwards
+ * lle_port_release() - release a packet that leaves the switch or is dropped
+ * @port: ingress port; must not be used afterwards, as the last packet of a
+ *	port without a qdisc frees it
  * @prio: as charged
  * @len: as charged
  * @egress: as charged
  *
- * Context: BH off, RCU; under the root lock it was charged under.
+ * Context: BH off, RCU; under the root lock of @egress, if there is one, or
+ * while its qdisc is reset.
  */
 void lle_port_release(struct lle_port *port, unsigned int prio, u32 len,
 		      struct lle_port *egress)

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Regional congestion mitigation, ingress side: how much of what is congested has come by
- * a port, and what its neighbour is told to hold because of it.
+ * Regional congestion mitigation (RCM), ingress side: how many isolated bytes
+ * of an ingress port may wait, and which destinations its upstream neighbour
+ * must hold.
  *
- * The egress side is the qdisc's. It calls from under the root lock of the port at which
- * packets wait, about the port that they came by; so only the switch's lock is taken here,
- * which is a leaf. What is to be told is state: the message is written when the other
- * port's qdisc sends it.
+ * The qdisc is the egress side. It calls this file under the root lock of the
+ * egress port, for the ingress port of its packets; so only the switch's lock
+ * is taken here, which is a leaf. The holds are state: the qdisc of the ingress
+ * port writes a notification from them when its link takes the frame.
  */
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
@@ -19,7 +20,7 @@
 #include "trace.h"
 #include "tx.h"
 
-/* Times are multiples of what the link takes for so many tenths of Q_eq: 1 us at 100 Gb/s */
+/* Time unit: the link sends 5/6 of the default Q_eq in it; 1 us at 100 Gb/s */
 #define LLE_RCM_UNIT_NUM	5
 #define LLE_RCM_UNIT_DEN	6
 
@@ -28,10 +29,10 @@
 #define LLE_RCM_LINGER		20
 #define LLE_RCM_MARK		100
 #define LLE_RCM_WAITED		12
-/* Of a time, between two notifications of a port */
+/* Two notifications of a priority are at least 1/8 unit apart */
 #define LLE_RCM_GAPS		8
 
-/* Q_eq in packets, and at least what the link sends in so many ns */
+/* Q_eq: so many packets of the MTU, or what the link sends in so many ns */
 #define LLE_RCM_QEQ_PACKETS	10
 #define LLE_RCM_QEQ_NS		1200
 
@@ -46,11 +47,11 @@ static u32 lle_rcm_qeq(const struct lle_port *port,
 }
 
 /**
- * lle_rcm_unit_ns() - what times of RCM are multiples of
+ * lle_rcm_unit_ns() - compute the unit of RCM's times
  * @port: the port
  * @params: its parameters
  *
- * Return: 1 us at 100 Gb/s.
+ * Return: nanoseconds, not 0; 1 us at 100 Gb/s with an MTU of up to 1500 bytes.
  */
 u64 lle_rcm_unit_ns(const struct lle_port *port,
 		    const struct lle_port_params *params)
@@ -63,10 +64,10 @@ u64 lle_rcm_unit_ns(const struct lle_port *port,
 }
 
 /**
- * lle_rcm_effective() - parameters of the egress side
+ * lle_rcm_effective() - compute the parameters of the egress side
  * @port: the port
  * @params: its parameters
- * @p: result, without what lle_rcm_params_init() computes
+ * @p: result, without the members that lle_rcm_params_init() computes
  *
  * Context: RTNL.
  */
@@ -105,7 +106,7 @@ void lle_rcm_effective(const struct lle_port *port,
 }
 EXPORT_SYMBOL_GPL(lle_rcm_effective);
 
-/* What still comes after the neighbour was told to hold it. */
+/* Bytes that still arrive after the port has decided on a hold. */
 static u32 lle_rcm_flight(const struct lle_port *port,
 			  const struct lle_port_params *params)
 {
@@ -117,7 +118,7 @@ static u32 lle_rcm_flight(const struct lle_port *port,
 					 NSEC_PER_SEC));
 }
 
-/* What a configuration must not have. */
+/* Isolated bytes must fit below XOFF, and the port must have a slot. */
 static int lle_rcm_check(const struct lle_port *port,
 			 const struct lle_port_params *params,
 			 struct netlink_ext_ack *extack)
@@ -141,7 +142,7 @@ static int lle_rcm_check(const struct lle_port *port,
 	return 0;
 }
 
-/* One more priority can be told of. */
+/* Prepare notifications of one more priority. */
 static int lle_rcm_add_upstream(struct lle_port *port, unsigned int prio)
 {
 	struct lle_rcm_upstream *up = kzalloc(sizeof(*up), GFP_KERNEL);
@@ -156,12 +157,13 @@ static int lle_rcm_add_upstream(struct lle_port *port, unsigned int prio)
 }
 
 /**
- * lle_rcm_prepare() - a port is about to be configured
+ * lle_rcm_prepare() - check and allocate the RCM of a new configuration
  * @port: the port
- * @params: what is to hold
- * @extack: says why not
+ * @params: the new configuration
+ * @extack: gets the reason of an error
  *
- * Context: RTNL. Return: 0; -EINVAL, -ENOMEM. What was allocated stays, and does no harm.
+ * Context: RTNL. Return: 0; -EINVAL, -ENOMEM. The port keeps what was
+ * allocated, which does no harm.
  */
 int lle_rcm_prepare(struct lle_port *port, const struct lle_port_params *params,
 		    struct netlink_ext_ack *extack)
@@ -193,7 +195,7 @@ int lle_rcm_prepare(struct lle_port *port, const struct lle_port_params *params,
 /**
  * lle_rcm_due() - set when the next congestion notification is due
  * @port: the port
- * @due_ns: then, or LLE_CN_NEVER
+ * @due_ns: time, or LLE_CN_NEVER
  *
  * Context: under the switch's lock.
  */
@@ -203,7 +205,7 @@ void lle_rcm_due(struct lle_port *port, u64 due_ns)
 	WRITE_ONCE(port->cn, due_ns != LLE_CN_NEVER);
 }
 
-/* The neighbour does not listen any more. */
+/* The port sends no notifications any more; holds of its neighbour expire. */
 static void lle_rcm_forget(struct lle_port *port)
 {
 	unsigned int p;
@@ -221,7 +223,7 @@ static void lle_rcm_forget(struct lle_port *port)
 	lle_rcm_due(port, LLE_CN_NEVER);
 }
 
-/* What the neighbour is told of a priority; NULL: nothing. */
+/* Notifications of a priority; NULL: the neighbour gets none. */
 static struct lle_rcm_upstream *lle_rcm_upstream(const struct lle_port *port,
 						 unsigned int prio)
 {
@@ -254,12 +256,13 @@ static void lle_rcm_tells(struct lle_port *port,
 }
 
 /**
- * lle_rcm_commit() - a port is configured, or its speed or MTU has changed
+ * lle_rcm_commit() - apply a configuration, or a new speed or MTU
  * @port: the port
- * @params: what holds now
+ * @params: parameters in force
  *
- * Whoever configures it has checked that there is room. If there is none any more, no
- * neighbour is told: then pauses do upstream what they do without RCM.
+ * lle_rcm_prepare() has checked that isolated bytes fit below XOFF. If a new
+ * speed or MTU makes them not fit any more, the port sends no notifications,
+ * and pauses spread upstream as without RCM.
  *
  * Context: RTNL, under the switch's lock.
  */
@@ -274,8 +277,8 @@ void lle_rcm_commit(struct lle_port *port, const struct lle_port_params *params)
 }
 
 /**
- * lle_rcm_free() - a port ends
- * @port: the port
+ * lle_rcm_free() - free the RCM of a port
+ * @port: the port, which ends
  */
 void lle_rcm_free(struct lle_port *port)
 {
@@ -288,7 +291,7 @@ void lle_rcm_free(struct lle_port *port)
 	kfree(port->rcm);
 }
 
-/* What the neighbour is told has changed: soon, but not at once after the last time. */
+/* Send a notification soon, but not within the gap after the last one. */
 static void lle_rcm_tell(struct lle_port *port, struct lle_rcm_upstream *up)
 {
 	u64 now_ns = ktime_get_ns();
@@ -298,7 +301,7 @@ static void lle_rcm_tell(struct lle_port *port, struct lle_rcm_upstream *up)
 	lle_rcm_due(port, min(port->cn_due_ns, up->due_ns));
 }
 
-/* Is there room for one more? */
+/* Add a hold. Returns false if the notification has no room for it. */
 static bool lle_rcm_hold(struct lle_rcm_upstream *up, u32 name, u8 egress)
 {
 	if (up->count == LLE_CN_NAMES)
@@ -307,7 +310,7 @@ static bool lle_rcm_hold(struct lle_rcm_upstream *up, u32 name, u8 egress)
 	return true;
 }
 
-/* Was it held? */
+/* Remove a hold. Returns false if there was none. */
 static bool lle_rcm_let_go(struct lle_rcm_upstream *up, u32 name, u8 egress)
 {
 	unsigned int n;
@@ -334,7 +337,7 @@ static bool lle_rcm_wants(const struct lle_rcm_ingress *in,
 	return false;
 }
 
-/* Is everything held that was asked to be? */
+/* Update whether the neighbour holds all that it was lately asked to hold. */
 static bool lle_rcm_class(struct lle_port *port, unsigned int prio)
 {
 	struct lle_port_ingress *in = &port->ingress[prio];
@@ -343,13 +346,16 @@ static bool lle_rcm_class(struct lle_port *port, unsigned int prio)
 	while (lle_rcm_holds(&in->rcm.class, atomic_read(&in->isolated_bytes),
 			     held) != held) {
 		held = !held;
-		/* bytes are counted without the lock: look again once it can be seen there */
+		/*
+		 * The qdisc changes the bytes without this lock and then reads
+		 * class_held: publish that first, then compare again.
+		 */
 		smp_store_mb(in->rcm.class_held, held);
 	}
 	return held;
 }
 
-/* What the neighbour is told follows from what waits. Return: it is to hold that. */
+/* Update the holds of the neighbour. Returns whether it is to hold @c->name. */
 static bool lle_rcm_update(struct lle_port *port, unsigned int prio,
 			   struct lle_rcm_upstream *up, u8 egress,
 			   const struct lle_rcm_change *c)
@@ -375,16 +381,18 @@ static bool lle_rcm_update(struct lle_port *port, unsigned int prio,
 }
 
 /**
- * lle_rcm_changed() - what a neighbour is told may have changed
- * @port: the port that packets have come by
+ * lle_rcm_changed() - update the holds upstream after isolated bytes changed
+ * @port: ingress port of the packets
  * @prio: their priority
- * @egress: the port that they are to leave by
- * @c: which, and how many wait now
+ * @egress: their egress port
+ * @c: the change, with the bytes that wait now
  *
- * It has if lle_rcm_holds() says so of one of the limits, or a queue has begun or ended; that
- * is known without the lock that this takes.
+ * Needed only if the result of lle_rcm_holds() changes for one of the limits,
+ * or a queue has begun or ended. The caller finds that out without the switch's
+ * lock, which this takes.
  *
- * Context: BH off, RCU; under the root lock of @egress. Return: it is held upstream.
+ * Context: BH off, RCU; under the root lock of @egress. Return: whether the
+ * neighbour is to hold it.
  */
 bool lle_rcm_changed(struct lle_port *port, unsigned int prio,
 		     const struct lle_port *egress,
@@ -414,12 +422,12 @@ bool lle_rcm_changed(struct lle_port *port, unsigned int prio,
 EXPORT_SYMBOL_GPL(lle_rcm_changed);
 
 /**
- * lle_rcm_note() - somebody was found congested
- * @port: the port at which
+ * lle_rcm_note() - trace that CFR identified a flow or destination
+ * @port: the congested port
  * @prio: the priority
- * @fb: F_b as quantized
- * @ids: flows or destinations that are isolated there now
- * @identified: those identified there so far
+ * @fb: F_b, quantized
+ * @ids: number of flows or destinations isolated there now
+ * @identified: number of those identified there so far
  */
 void lle_rcm_note(const struct lle_port *port, unsigned int prio,
 		  unsigned int fb, unsigned int ids, u64 identified)
@@ -429,10 +437,10 @@ void lle_rcm_note(const struct lle_port *port, unsigned int prio,
 EXPORT_SYMBOL_GPL(lle_rcm_note);
 
 /**
- * lle_rcm_read() - what is told, sent and heard
+ * lle_rcm_read() - add the ingress side to a report on RCM
  * @port: the port
  * @prio: the priority
- * @c: to be completed
+ * @c: the report
  *
  * Context: any that keeps the port attached.
  */
@@ -458,12 +466,12 @@ out:
 }
 
 /**
- * lle_rcm_see() - RCM of a priority of any port
+ * lle_rcm_see() - report on RCM of a priority
  * @port: the port
  * @prio: the priority
- * @c: set to it
+ * @c: result
  *
- * Of a port whose device is down there are only counters.
+ * While the device is down, the egress side reports only counters.
  *
  * Context: any that keeps the port attached.
  */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * dcb(8) and DCBX agents at a port whose driver knows nothing of DCB.
+ * dcb(8) and DCBX agents on a port, if its driver does not implement DCB.
  *
- * The port's device gets our dcbnl operations while it has a lossless qdisc. They
- * keep nothing: what is set goes to the port or to its qdisc, where tc shows it,
- * and what is shown comes from there. What we cannot do is refused.
+ * While a device has a lossless qdisc, it has these dcbnl operations. They keep
+ * no state: they change the port or its qdisc, where tc shows the result, and
+ * they read from there. A setting that the qdisc cannot implement is refused.
  *
- * The table of dcb-app(8) is the stack's, not the device's. It knows a device by its
- * ifindex and not by its namespace, so it is not used here: the priority of a
- * DSCP is an option of the qdisc.
+ * The table of dcb-app(8) is the stack's, not the device's. It knows a device
+ * by its ifindex and not by its namespace, so it is not used here: the priority
+ * of a DSCP is an option of the qdisc.
  *
  * All operations are called under RTNL, and none under the device's own lock.
  */
@@ -24,7 +24,7 @@
 #include "stats.h"
 #include "switch.h"
 
-/* An agent on this host decides, by the standard's protocol */
+/* An agent on this host runs the protocol, in its IEEE version */
 #define LLE_DCBX (DCB_CAP_DCBX_HOST | DCB_CAP_DCBX_VER_IEEE)
 
 static struct lle_port *lle_dcb_port(struct net_device *dev)
@@ -52,8 +52,8 @@ static int lle_dcb_getpfc(struct net_device *dev, struct ieee_pfc *pfc)
 }
 
 /*
- * A priority that becomes lossless has to have the headroom for that, without others
- * losing theirs: there is no way to warn here, as tc does.
+ * A priority becomes lossless only if there is headroom for it, and other ports
+ * keep what they need. tc warns instead, which dcbnl cannot.
  */
 static int lle_dcb_check_pfc(const struct lle_port *port, u8 pfc_en)
 {
@@ -79,7 +79,7 @@ static int lle_dcb_setpfc(struct net_device *dev, struct ieee_pfc *pfc)
 
 	if (!port)
 		return -ENODEV;
-	/* no MACsec; the wire is as long as it is, or as tc says */
+	/* no MACsec; the delay is that of the link, or set by tc */
 	if (pfc->mbc || pfc->delay)
 		return -EOPNOTSUPP;
 
@@ -114,7 +114,7 @@ static int lle_dcb_getets(struct net_device *dev, struct ieee_ets *ets)
 	return 0;
 }
 
-/* Agents fill in what we do not have with what is sent, or leave it 0. */
+/* Agents copy @sent to tables that the port does not have, or leave them 0. */
 static bool lle_dcb_follows(const u8 *table, const u8 *sent)
 {
 	return !memchr_inv(table, 0, IEEE_8021QAZ_MAX_TCS) ||
@@ -130,7 +130,7 @@ static int lle_dcb_setets(struct net_device *dev, struct ieee_ets *ets)
 
 	if (!port)
 		return -ENODEV;
-	/* the agent is the one who is willing, and who recommends */
+	/* willing and the recommendations are the agent's, not the port's */
 	if (ets->willing || ets->cbs ||
 	    !lle_dcb_follows(ets->tc_rx_bw, ets->tc_tx_bw) ||
 	    !lle_dcb_follows(ets->tc_reco_bw, ets->tc_tx_bw) ||
@@ -185,7 +185,7 @@ static int lle_dcb_getbuffer(struct net_device *dev,
 	return 0;
 }
 
-/* Without it the stack would answer that it was done. */
+/* Without it the stack would report success. */
 static int lle_dcb_setbuffer(struct net_device *dev,
 			     struct dcbnl_buffer *buffer)
 {
@@ -204,10 +204,10 @@ static const struct dcbnl_rtnl_ops lle_dcb_ops = {
 };
 
 /**
- * lle_dcb_add() - a device has become a port
+ * lle_dcb_add() - give a new port its dcbnl operations
  * @port: the port
  *
- * A driver that has operations of its own keeps them.
+ * Operations of the driver are kept.
  *
  * Context: RTNL.
  */
@@ -218,7 +218,7 @@ void lle_dcb_add(struct lle_port *port)
 }
 
 /**
- * lle_dcb_del() - the reverse
+ * lle_dcb_del() - take the dcbnl operations from a port
  * @port: the port
  *
  * Context: RTNL.
@@ -230,9 +230,10 @@ void lle_dcb_del(struct lle_port *port)
 }
 
 /**
- * lle_dcb_changed() - tc has changed a port: tell who listens (RTNLGRP_DCB) what is
- *	true now; of what dcb changes, the stack tells
+ * lle_dcb_changed() - notify listeners (RTNLGRP_DCB) of a change by tc
  * @port: the port; its qdisc is at the device's root
+ *
+ * The stack itself notifies of changes by dcb.
  *
  * Context: RTNL, may sleep.
  */

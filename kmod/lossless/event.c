@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events, to whoever listens in the port's network namespace. If one is lost, as the
- * listener is too slow or there is no memory, its socket says so (ENOBUFS), and the
- * listener asks what is true now.
+ * Events for listeners in the port's network namespace. If an event is lost,
+ * because the listener is too slow or memory is short, the listener's socket
+ * reports ENOBUFS, and the listener can read the current state.
  */
 #include "event.h"
 #include "netlink_attr.h"
@@ -10,7 +10,7 @@
 /* Set once, before the first port exists. */
 static struct genl_family *lle_event_family;
 
-/* The event is lost: listeners are told. */
+/* The event is lost: report ENOBUFS to the listeners. */
 static void lle_event_lose(const struct lle_event *e)
 {
 	nlmsg_free(e->skb);
@@ -31,13 +31,13 @@ void lle_event_init(struct genl_family *family)
 /**
  * lle_event_begin() - begin to write an event
  * @e: the event
- * @sw: the switch that it is of
+ * @sw: switch that it is about
  * @cmd: its command
- * @group: who hears it
+ * @group: multicast group that gets it
  * @gfp: for its memory
  *
- * Context: as @gfp. Return: the message, for lle_event_end(); NULL: nobody listens, or
- * there is no memory.
+ * Context: as @gfp. Return: message, for lle_event_end(); NULL: there is no
+ * listener, or no memory.
  */
 struct sk_buff *lle_event_begin(struct lle_event *e,
 				const struct lle_switch *sw, u8 cmd,
@@ -60,7 +60,7 @@ struct sk_buff *lle_event_begin(struct lle_event *e,
 /**
  * lle_event_end() - send an event
  * @e: from lle_event_begin()
- * @failed: something did not fit: it is lost
+ * @failed: an attribute did not fit, so the event is lost
  *
  * Context: as lle_event_begin().
  */
@@ -76,9 +76,9 @@ void lle_event_end(const struct lle_event *e, bool failed)
 }
 
 /**
- * lle_event_pause() - priorities were paused or resumed
+ * lle_event_pause() - report priorities that were paused or resumed
  * @port: the port
- * @direction: by the peer, or the peer's by the port
+ * @direction: LLE_DIR_RX: by the peer; LLE_DIR_TX: the peer's, by the port
  * @changed: bit p: priority p was
  * @paused: bit p: priority p is paused now
  * @now_ns: the time
@@ -107,12 +107,12 @@ void lle_event_pause(const struct lle_port *port, enum lle_direction direction,
 }
 
 /**
- * lle_event_storm() - a storm was detected, or has ended
+ * lle_event_storm() - report that a storm was detected, or has ended
  * @port: the port
  * @prio: the priority
  * @begun: it was detected
- * @since_ns: since when the queue is stuck, or pauses are gone
- * @stats: what storms have done so far
+ * @since_ns: time since which the queue is stuck, or there are no pauses
+ * @stats: counters of storms so far
  * @now_ns: the time
  *
  * Context: any.
@@ -138,8 +138,7 @@ void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
 }
 
 /**
- * lle_event_headroom() - a port has come to have less headroom than it needs, or has
- *	enough again
+ * lle_event_headroom() - report that headroom became too small, or enough again
  * @port: the port
  *
  * Context: RTNL.
@@ -162,8 +161,8 @@ void lle_event_headroom(const struct lle_port *port)
 }
 
 /**
- * lle_event_unaccounted() - packets leave by a port that came by a device which is none
- * @port: the port that they leave by
+ * lle_event_unaccounted() - report packets of a device that is no port
+ * @port: their egress port
  * @now_ns: the time
  *
  * Context: under the port's root lock.
@@ -184,9 +183,9 @@ void lle_event_unaccounted(const struct lle_port *port, u64 now_ns)
 }
 
 /**
- * lle_event_deadlock() - a deadlock was found
- * @sw: the switch
- * @r: what is known of it
+ * lle_event_deadlock() - report a deadlock
+ * @sw: the switch that found it
+ * @r: its record
  *
  * Context: any.
  */
@@ -204,13 +203,13 @@ void lle_event_deadlock(const struct lle_switch *sw,
 }
 
 /**
- * lle_event_root() - a port has become the root of a region of congestion, or is none any more
+ * lle_event_root() - report that a port is the root of a region, or no longer
  * @port: the port
  * @prio: the priority
  * @root: it is one
- * @since_ns: since when it is, or was
+ * @since_ns: time when it became one
  * @now_ns: the time
- * @identified: flows or destinations that were found since then
+ * @identified: number of flows or destinations identified since then
  *
  * Context: any.
  */

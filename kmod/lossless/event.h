@@ -17,11 +17,11 @@ enum lle_genl_group {
 
 /**
  * struct lle_event - an event that is being written
- * @net: where it is heard
- * @group: by whom
+ * @net: namespace of the listeners
+ * @group: their multicast group
  * @gfp: for its memory
  * @skb: the message
- * @head: its header
+ * @head: its generic netlink header
  */
 struct lle_event {
 	struct net *net;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the other modules use of kmod/core/, which itself knows no kernel. */
+/* Exports of kmod/core/, which is also built in user space and has none. */
 #include <linux/export.h>
 
 #include "../core/sched/link.h"

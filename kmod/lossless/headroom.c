@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Headroom: how much the link of a port needs, and how much the port gets.
+ * Headroom: bytes that the link of a port needs, and bytes that the port gets.
  *
- * core/buffer/headroom.h divides the computed headroom of a switch between its ports. What
- * they ask for changes under RTNL only, so that the walk over all ports holds the
- * switch's lock for one port at a time. Ports whose share shrinks come first: what
- * is carved out of the buffer is never more than before and after.
+ * core/buffer/headroom.h divides the computed headroom of a switch between its
+ * ports. Their demand changes under RTNL only, so the walk over all ports holds
+ * the switch's lock for one port at a time. Ports get smaller shares before
+ * others get larger ones, so the carved bytes never exceed the larger of before
+ * and after.
  */
 #include <linux/ethtool.h>
 #include <linux/if_vlan.h>
@@ -16,13 +17,13 @@
 #include "headroom.h"
 #include "reaction.h"
 
-/* Speed to count quanta by if neither `rate` nor the device tells: 10 Gbit/s */
+/* Speed assumed if neither `rate` nor the device gives one: 10 Gbit/s */
 #define LLE_SPEED_UNKNOWN	1250000000ULL
 
-/* A reaction that was measured counts half when it was not seen again for that time */
+/* A measured reaction time is halved when not seen again for that time */
 #define LLE_REACTION_HALF	(10 * HZ)
 
-/* What a port with @params asks of the buffer. Under RTNL. */
+/* Compute the demand of a port with @params. Under RTNL. */
 static void lle_port_ask(const struct lle_port *port,
 			 const struct lle_port_params *params,
 			 struct lle_headroom_ask *ask)
@@ -42,7 +43,7 @@ static void lle_port_ask(const struct lle_port *port,
 }
 
 /**
- * lle_port_carve() - bytes that a port takes out of the shared buffer
+ * lle_port_carve() - compute the bytes a port takes out of the shared buffer
  * @port: the port
  *
  * Context: RTNL or the switch's lock.
@@ -53,7 +54,7 @@ u64 lle_port_carve(const struct lle_port *port)
 }
 
 /**
- * lle_port_link_speed() - speed of a device
+ * lle_port_link_speed() - read the speed of a device
  * @dev: the device
  *
  * Context: RTNL, and the device's own lock if it has one.
@@ -70,9 +71,9 @@ u64 lle_port_link_speed(struct net_device *dev)
 }
 
 /**
- * lle_headroom_plan() - what becomes of headroom if a port is configured
+ * lle_headroom_plan() - plan the headroom of a new configuration
  * @port: the port
- * @params: as it is to be configured
+ * @params: its new configuration
  * @plan: result
  *
  * Context: RTNL; nothing changes.
@@ -92,7 +93,7 @@ void lle_headroom_plan(const struct lle_port *port,
 	plan->others = !lle_headroom_same(&sw->demand, sw->sb.size,
 					  &plan->demand, plan->size);
 
-	/* what is configured as 0 is computed */
+	/* 0 is configured for a value that is to be computed */
 	*sb = params->sb;
 	if (!sb->xon_delta_bytes)
 		sb->xon_delta_bytes = 2 * lle_port_frame(port);
@@ -103,8 +104,8 @@ void lle_headroom_plan(const struct lle_port *port,
 }
 
 /**
- * lle_headroom_fits() - does a plan leave something to share?
- * @port: the port it was made for
+ * lle_headroom_fits() - test whether a plan leaves a frame of buffer to share
+ * @port: port of the plan
  * @plan: the plan
  */
 bool lle_headroom_fits(const struct lle_port *port,
@@ -117,7 +118,7 @@ bool lle_headroom_fits(const struct lle_port *port,
 }
 
 /**
- * lle_headroom_suffices() - do all have what they need by configuration?
+ * lle_headroom_suffices() - test whether a plan covers the configured needs
  * @plan: the plan
  */
 bool lle_headroom_suffices(const struct lle_headroom_plan *plan)
@@ -126,7 +127,7 @@ bool lle_headroom_suffices(const struct lle_headroom_plan *plan)
 	       !lle_headroom_is_short(&plan->demand, plan->size);
 }
 
-/* Carve out what @sb says for these priorities. Under the switch's lock. */
+/* Carve out the bytes of @sb for @pfc_en. Under the switch's lock. */
 static void lle_port_recarve(struct lle_port *port,
 			     const struct lle_sb_params *sb, u8 pfc_en)
 {
@@ -142,7 +143,7 @@ static void lle_port_recarve(struct lle_port *port,
 				    sb->headroom_bytes);
 }
 
-/* Of all ports, those that get more than they have, or those that get less. RTNL. */
+/* Update ports that get more than they have, or ports that get less. RTNL. */
 static void lle_headroom_walk(struct lle_switch *sw,
 			      const struct lle_headroom_demand *demand,
 			      u64 size, bool more)
@@ -167,8 +168,7 @@ static void lle_headroom_walk(struct lle_switch *sw,
 }
 
 /**
- * lle_headroom_tell() - tell who listens if a port has come to have less headroom than it
- *	needs, or has enough again
+ * lle_headroom_tell() - report headroom that became too small, or enough again
  * @port: the port
  *
  * Context: RTNL.
@@ -183,7 +183,7 @@ void lle_headroom_tell(struct lle_port *port)
 	lle_event_headroom(port);
 }
 
-/* All ports have what they get. RTNL. */
+/* The shares of all ports are in force. RTNL. */
 static void lle_headroom_tell_all(struct lle_switch *sw)
 {
 	struct lle_port *port;
@@ -192,7 +192,7 @@ static void lle_headroom_tell_all(struct lle_switch *sw)
 	hash_for_each(sw->ports, bucket, port, node) lle_headroom_tell(port);
 }
 
-/* Look again when reactions are to be forgotten by half, or sooner. RTNL. */
+/* Run the work when reaction times are to be halved, or sooner. RTNL. */
 static void lle_headroom_arm(struct lle_switch *sw)
 {
 	long left = sw->halved_at + LLE_REACTION_HALF - jiffies;
@@ -206,8 +206,8 @@ static void lle_headroom_arm(struct lle_switch *sw)
 }
 
 /**
- * lle_headroom_begin() - carry out a plan: others make room
- * @port: the port it was made for
+ * lle_headroom_begin() - carry out a plan: shrink the shares of other ports
+ * @port: port of the plan
  * @plan: the plan
  *
  * Context: RTNL.
@@ -220,10 +220,10 @@ void lle_headroom_begin(struct lle_port *port,
 }
 
 /**
- * lle_headroom_commit() - carry out a plan: the port has what it gets
+ * lle_headroom_commit() - carry out a plan: give the port its share
  * @port: the port
  * @plan: the plan
- * @pfc_en: its lossless priorities
+ * @pfc_en: bit p: priority p is lossless
  *
  * Context: RTNL, and under the switch's lock.
  */
@@ -236,7 +236,7 @@ void lle_headroom_commit(struct lle_port *port,
 }
 
 /**
- * lle_headroom_end() - carry out a plan: others get what is left
+ * lle_headroom_end() - carry out a plan: grow the shares of other ports
  * @port: the port
  * @plan: the plan
  *
@@ -258,7 +258,7 @@ void lle_headroom_end(struct lle_port *port,
 }
 
 /**
- * lle_headroom_leave() - a port asks for nothing any more
+ * lle_headroom_leave() - give back the headroom of a port that ends
  * @port: the port; not attached, and a grace period has passed if it was
  *
  * Context: RTNL, may sleep.
@@ -282,7 +282,7 @@ void lle_headroom_leave(struct lle_port *port)
 	}
 }
 
-/* What was learned of a peer, and what the port asks for by that. RTNL. */
+/* Update the learned reaction time of a peer, and the port's demand. RTNL. */
 static void lle_port_relearn(struct lle_port *port, bool halve)
 {
 	const struct lle_port_params *params = rtnl_dereference(port->params);
@@ -305,7 +305,7 @@ static void lle_port_relearn(struct lle_port *port, bool halve)
 	spin_unlock_bh(&sw->lock);
 }
 
-/* A longer reaction was measured, or it is time to forget. RTNL. */
+/* A longer reaction time was measured, or it is time to halve them. RTNL. */
 static void lle_headroom_relearn(struct lle_switch *sw)
 {
 	bool halve = time_after_eq(jiffies, sw->halved_at + LLE_REACTION_HALF);
@@ -328,10 +328,11 @@ static void lle_headroom_relearn(struct lle_switch *sw)
 }
 
 /**
- * lle_headroom_work() - divide headroom by what was measured
+ * lle_headroom_work() - divide headroom anew by measured reaction times
  * @work: of the switch
  *
- * Context: may sleep. RTNL is only tried for: who has it may wait for this.
+ * Context: may sleep. Only tries to take RTNL: its holder may be waiting for
+ * this work, see lle_headroom_leave().
  */
 void lle_headroom_work(struct work_struct *work)
 {
@@ -347,7 +348,7 @@ void lle_headroom_work(struct work_struct *work)
 }
 
 /**
- * lle_port_missing() - headroom that a port should have and has not
+ * lle_port_missing() - compute the headroom that a port needs and lacks
  * @port: the port
  *
  * Context: RTNL, or under the switch's lock.
@@ -363,7 +364,7 @@ u32 lle_port_missing(const struct lle_port *port)
 }
 
 /**
- * lle_port_recompute() - the MTU or the speed of the device has changed
+ * lle_port_recompute() - act on a new MTU or speed of the device
  * @port: the port
  *
  * Context: RTNL, and the device's own lock if it has one.

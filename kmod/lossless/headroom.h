@@ -5,12 +5,12 @@
 #include "types/port.h"
 
 /**
- * struct lle_headroom_plan - what becomes of headroom if a port is configured
- * @ask: what the port asks for then
- * @demand: what all ports ask for
- * @size: of the buffer
+ * struct lle_headroom_plan - headroom of a switch with a new configuration
+ * @ask: demand of the configured port
+ * @demand: demand of all ports
+ * @size: bytes of the buffer
  * @sb: effective parameters of the port's priority groups
- * @others: other ports may get other shares
+ * @others: shares of other ports may change
  */
 struct lle_headroom_plan {
 	struct lle_headroom_ask ask;

@@ -4,13 +4,14 @@
  *
  *	hook --> buffer --pipeline (rx-rate)--> stack
  *
- * The buffer is that of the host's own switch: what waits is charged to the port's
- * priority groups, and those pause the peer as the groups of any port do. There is
- * one pipeline, and packets go through it as they came: when it stops, all
- * priorities wait.
+ * The buffer is that of the host's own switch: queued packets are charged to
+ * the port's priority groups, which pause the peer like those of any port.
+ * There is one pipeline, and packets pass it in order of arrival: when it
+ * stops, all priorities wait.
  *
- * Source: "RDMA over Commodity Ethernet at Scale": a NIC whose receive pipeline has
- * stopped pauses its switch for ever (section 4.3), a slow one does so often (4.4).
+ * Source: "RDMA over Commodity Ethernet at Scale": a NIC with a stopped receive
+ * pipeline pauses its switch for ever (section 4.3), a slow one does so often
+ * (4.4).
  */
 #include <linux/netfilter_netdev.h>
 #include <linux/rtnetlink.h>
@@ -25,8 +26,8 @@
 #define LLE_HOST_BUDGET		64
 
 /**
- * struct lle_host_cb - what is noted in a packet that waits
- * @len: bytes it was charged with
+ * struct lle_host_cb - control block of a queued packet
+ * @len: charged bytes
  */
 struct lle_host_cb {
 	u32 len;
@@ -38,17 +39,18 @@ static struct lle_host_cb *lle_host_cb(const struct sk_buff *skb)
 }
 
 /**
- * lle_host_passed() - destructor of a packet that has waited: its address is a
- *	mark that nobody else can put on a packet
+ * lle_host_passed() - mark a packet that has passed the pipeline
  * @skb: the packet
+ *
+ * An empty destructor: its address is the mark, which no other code can set.
  */
 void lle_host_passed(struct sk_buff *skb)
 {
 }
 
 /*
- * Go on where the hook took the packet away: to the hooks behind it, and then past
- * taps and filters, which have seen it. The CPU was chosen before, too.
+ * Continue where the hook took the packet away: run the hooks behind it, then
+ * skip taps, filters and RPS, which have seen the packet.
  */
 static void lle_host_pass(struct sk_buff *skb)
 {
@@ -59,7 +61,7 @@ static void lle_host_pass(struct sk_buff *skb)
 	netif_receive_skb_core(skb);
 }
 
-/* Have the timer pass on what waits, as soon as the pipeline is free. */
+/* Set the timer for when the pipeline is free, if packets are queued. */
 static void lle_host_arm(struct lle_host *host)
 {
 	host->armed = !host->stopped && !skb_queue_empty(&host->queue);
@@ -68,7 +70,7 @@ static void lle_host_arm(struct lle_host *host)
 			      HRTIMER_MODE_ABS_SOFT);
 }
 
-/* The packet that the pipeline takes now; NULL if there is none, or it is busy. */
+/* Take the next packet; NULL if there is none, or the pipeline is busy. */
 static struct sk_buff *lle_host_next(struct lle_host *host, u64 now_ns)
 {
 	struct sk_buff *skb = NULL;
@@ -107,7 +109,7 @@ static enum hrtimer_restart lle_host_timer(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/* The packet has to wait, if there is room. */
+/* Queue the packet if there is room for it, or drop it. */
 static void lle_host_queue(struct lle_host *host, struct sk_buff *skb,
 			   unsigned int prio, u32 len, u64 now_ns)
 {
@@ -125,7 +127,7 @@ static void lle_host_queue(struct lle_host *host, struct sk_buff *skb,
 		lle_host_arm(host);
 }
 
-/* No memory is no room in the buffer. */
+/* Lack of memory is counted as lack of buffer. */
 static void lle_host_drop(struct lle_port *port, unsigned int prio, u32 len)
 {
 	spin_lock(&port->sw->lock);
@@ -134,16 +136,16 @@ static void lle_host_drop(struct lle_port *port, unsigned int prio, u32 len)
 }
 
 /**
- * lle_host_take() - a packet has arrived at a host
+ * lle_host_take() - accept a packet that has arrived at a host
  * @host: receive side of its port
- * @skb: the packet, without an owner; hostile
+ * @skb: the packet, without an owner; untrusted
  * @prio: its priority
  * @len: its bytes
  *
- * It goes on at once if none is before it and the pipeline is free.
+ * It passes at once if no packet is queued and the pipeline is free.
  *
  * Context: softirq, RCU, no qdisc lock held.
- * Return: true: the packet waits, or was dropped; false: it goes on.
+ * Return: true: it was queued or dropped; false: the caller passes it on.
  */
 bool lle_host_take(struct lle_host *host, struct sk_buff *skb,
 		   unsigned int prio, u32 len)
@@ -172,11 +174,11 @@ bool lle_host_take(struct lle_host *host, struct sk_buff *skb,
 }
 
 /**
- * lle_host_stuck_since() - since when a host pauses its peer and takes nothing
+ * lle_host_stuck_since() - find since when a host pauses and takes no packet
  * @port: the port
  * @prio: the priority that is paused
  *
- * Context: softirq, RCU. Return: nanoseconds; LLE_WD_NEVER: it is not so.
+ * Context: BH off, RCU. Return: nanoseconds; LLE_WD_NEVER: it is not stuck.
  */
 u64 lle_host_stuck_since(struct lle_port *port, unsigned int prio)
 {
@@ -198,7 +200,7 @@ u64 lle_host_stuck_since(struct lle_port *port, unsigned int prio)
 	return since_ns;
 }
 
-/* What waits is lost, and counted. Under RTNL. */
+/* Drop and count all queued packets. Under RTNL. */
 static void lle_host_purge(struct lle_host *host)
 {
 	struct sk_buff_head purged;
@@ -221,10 +223,11 @@ static void lle_host_purge(struct lle_host *host)
 }
 
 /**
- * lle_host_alloc() - make the receive side that a configuration needs
+ * lle_host_alloc() - allocate the receive side that a configuration needs
  * @port: the port
  * @params: the configuration
- * @host: result, for lle_host_configure(); NULL if the port needs none, or has it
+ * @host: result, for lle_host_configure(); NULL if the port needs none, or has
+ *	it
  *
  * Context: RTNL. Return: 0 or -ENOMEM.
  */
@@ -246,12 +249,12 @@ int lle_host_alloc(struct lle_port *port, const struct lle_port_params *params,
 }
 
 /**
- * lle_host_configure() - a port has a new configuration
+ * lle_host_configure() - apply a new configuration to the receive side
  * @port: the port
  * @params: the configuration
  * @host: from lle_host_alloc()
  *
- * What waits stays, unless the port is no host any more.
+ * Queued packets stay, unless the port is no host any more.
  *
  * Context: RTNL, may sleep.
  */
@@ -274,7 +277,7 @@ void lle_host_configure(struct lle_port *port,
 	lle_link_params_init(&host->pipe_params,
 			     params->rx_rate == LLE_RX_UNLIMITED ?
 			     0 : params->rx_rate, 0, params->burst_bytes);
-	/* a packet that a slow pipeline is at does not hold up a fast one */
+	/* do not wait for a packet that still passes at the old rate */
 	host->pipe.free_ns = min(host->pipe.free_ns, ktime_get_ns());
 	if (!skb_queue_empty(&host->queue))
 		lle_host_arm(host);
@@ -282,7 +285,7 @@ void lle_host_configure(struct lle_port *port,
 }
 
 /**
- * lle_host_down() - the device of a port went down
+ * lle_host_down() - drop queued packets when the device goes down
  * @port: the port
  *
  * Context: RTNL.
@@ -296,8 +299,8 @@ void lle_host_down(struct lle_port *port)
 }
 
 /**
- * lle_host_end() - a port is no host any more, or ends
- * @port: the port
+ * lle_host_end() - remove the receive side of a port
+ * @port: the port, which ends or is no host any more
  *
  * Context: RTNL, may sleep.
  */
@@ -308,7 +311,7 @@ void lle_host_end(struct lle_port *port)
 	if (!host)
 		return;
 	RCU_INIT_POINTER(port->host, NULL);
-	/* after this nobody queues a packet or sets the timer, but the timer itself */
+	/* after this only the timer function itself can set the timer */
 	synchronize_net();
 	hrtimer_cancel(&host->timer);
 	lle_host_purge(host);

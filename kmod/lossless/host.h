@@ -11,18 +11,18 @@ struct lle_port;
 struct lle_port_params;
 
 /**
- * struct lle_host - receive side of a NIC; a port of role host has one from when
- *	its rx-rate is first limited
+ * struct lle_host - receive side of a NIC; made when the rx-rate of a port of
+ *	role host is first limited
  * @port: the port
- * @queue: packets that have arrived, in order, charged to @port; its lock protects
- *	all that follows
- * @pipe: the pipeline that empties @queue; taken until @pipe.free_ns
+ * @queue: arrived packets, in order, charged to @port; its lock protects all
+ *	members below
+ * @pipe: the pipeline that empties @queue; busy until @pipe.free_ns
  * @pipe_params: its rate
  * @stopped: it takes no packet at all
- * @armed: @timer is set, or its function at work
- * @timer: passes on what the pipeline takes
- * @idle_since_ns: while @queue is not empty: when the pipeline last took a packet,
- *	or the first one began to wait if that was later
+ * @armed: @timer is set, or its function is running
+ * @timer: passes on packets through the pipeline
+ * @idle_since_ns: while @queue is not empty: time when the pipeline last took a
+ *	packet, or when the first one was queued if that was later
  */
 struct lle_host {
 	struct lle_port *port;
@@ -48,7 +48,7 @@ bool lle_host_take(struct lle_host *host, struct sk_buff *skb,
 void lle_host_passed(struct sk_buff *skb);
 
 /**
- * lle_host_is_passed() - has the hook seen this packet before?
+ * lle_host_is_passed() - test whether a packet has passed the pipeline
  * @skb: a packet that has arrived
  */
 static inline bool lle_host_is_passed(const struct sk_buff *skb)

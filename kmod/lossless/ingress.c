@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Which port a packet came by.
+ * Finds the ingress port of a packet.
  *
- * The egress queue charges a packet to the port of arrival, whatever the stack has
- * made of it meanwhile. In the plain case the packet's mark and skb_iif agree. Behind
- * a device on top of ports (a VLAN device, a bond, a bridge that routes) skb_iif names
- * that device: then the mark counts, if its port is below the device.
+ * The qdisc of the egress port charges a packet to its ingress port, however
+ * the stack has changed the packet meanwhile. Usually the packet's mark and
+ * skb_iif agree. Behind a device on top of ports (a VLAN device, a bond, a
+ * bridge that routes) skb_iif is that device: then the mark counts, if its port
+ * is below the device.
  */
 #include <linux/idr.h>
 #include <linux/if_vlan.h>
@@ -16,10 +17,10 @@
 #include "rx.h"
 #include "switch.h"
 
-/* An event about packets that are charged to nobody comes no more often than that */
+/* Least time between two events about unaccounted packets of a port */
 #define LLE_UNACCOUNTED_GAP	(60 * HZ)
 
-/* Ports of all namespaces, by the number in their mark; 0 is nobody's. */
+/* Ports of all namespaces, by the number in their mark; 0 is not used. */
 struct lle_port __rcu *lle_ingress_ports[LLE_MARK_PORTS];
 EXPORT_SYMBOL_GPL(lle_ingress_ports);
 
@@ -28,7 +29,7 @@ static DEFINE_IDA(lle_ingress_numbers);
 /**
  * lle_ingress_number() - reserve the mark of a new port
  * @port: the port
- * @extack: says why not
+ * @extack: gets the reason of an error
  *
  * Context: RTNL. Return: 0; -ENOSPC, -ENOMEM.
  */
@@ -47,8 +48,9 @@ int lle_ingress_number(struct lle_port *port, struct netlink_ext_ack *extack)
 
 /**
  * lle_ingress_forget() - give the mark of a port back
- * @port: the port; packets with its mark may still be on their way, and count as
- *	unmarked, or as the next owner's if they came by a device on top of it
+ * @port: the port; packets with its mark may still be on their way. They count
+ *	as unmarked, or as packets of the next owner of the mark, if their
+ *	skb_iif is a device on top of that
  *
  * Context: any.
  */
@@ -60,7 +62,7 @@ void lle_ingress_forget(struct lle_port *port)
 }
 
 /**
- * lle_ingress_add() - packets with the port's mark are charged to it from now
+ * lle_ingress_add() - charge packets with the port's mark to it from now on
  * @port: the port
  *
  * Context: RTNL.
@@ -72,7 +74,7 @@ void lle_ingress_add(struct lle_port *port)
 }
 
 /**
- * lle_ingress_del() - the reverse
+ * lle_ingress_del() - stop charging packets to a port by its mark
  * @port: the port
  *
  * Context: RTNL; a grace period has to pass before @port is freed.
@@ -83,7 +85,7 @@ void lle_ingress_del(struct lle_port *port)
 			 NULL);
 }
 
-/* Is a device the master of a port's, or the master of that one (a bond in a bridge)? */
+/* Is @top the port's device, its master, or a bond's master (its bridge)? */
 static bool lle_ingress_is_below(const struct lle_port *port,
 				 const struct net_device *top)
 {
@@ -94,7 +96,7 @@ static bool lle_ingress_is_below(const struct lle_port *port,
 	return dev;
 }
 
-/* The port that a packet came by, by the device that the stack says it came by. */
+/* Find the ingress port by skb_iif, or by the mark of a port below that. */
 static struct lle_port *lle_ingress_below(const struct lle_switch *sw,
 					  const struct sk_buff *skb)
 {
@@ -119,7 +121,7 @@ static struct lle_port *lle_ingress_below(const struct lle_switch *sw,
 	       port : NULL;
 }
 
-/* A packet is about to be queued that came by a device, but by no port. */
+/* Count a packet of a device that is no port, if its priority is lossless. */
 static void lle_ingress_unaccounted(struct lle_port *egress, struct sk_buff *skb)
 {
 	unsigned int prio = lle_rx_classify(egress, skb,
@@ -136,19 +138,20 @@ static void lle_ingress_unaccounted(struct lle_port *egress, struct sk_buff *skb
 }
 
 /**
- * lle_ingress_find() - the port of arrival of a packet whose mark and skb_iif differ
- * @egress: the port that it is to leave by
- * @skb: the packet, not of the host itself; with a valid mark afterwards, if there is a
- *	port
+ * lle_ingress_find() - find the ingress port if mark and skb_iif differ
+ * @egress: egress port of the packet
+ * @skb: the packet, not of the host itself; with a valid mark afterwards, if
+ *	there is a port
  *
- * The mark of a packet that the hook has seen is gone if a filter at egress has set
- * skb->tc_index. Then there are no filters at ingress that could have redirected it; a
- * port with both counts such packets as redirected.
+ * A filter at egress that sets skb->tc_index removes the mark of a packet that
+ * the hook has seen. Without filters at ingress that could have redirected the
+ * packet, it is just marked again. A port with both counts it as redirected.
  *
- * One that came by no port counts as unaccounted, if its priority is lossless.
+ * A packet without a port counts as unaccounted, if its priority is lossless.
  *
  * Context: RCU with BH off; under @egress's root lock.
- * Return: the port; NULL: it came by none of the switch; an ERR_PTR of lle_rx_bypass().
+ * Return: the port; NULL: it is no port of the switch; an ERR_PTR of
+ * lle_rx_bypass().
  */
 struct lle_port *lle_ingress_find(struct lle_port *egress, struct sk_buff *skb)
 {

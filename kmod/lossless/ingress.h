@@ -5,10 +5,11 @@
 #include "types/port.h"
 
 /*
- * The receive hook marks each packet with the port it came by and its priority, in
- * skb->tc_index. The mark is valid until the qdisc takes the packet: VLAN devices, bonds
- * and the IP stack replace skb_iif and skb->priority on the way, and leave tc_index
- * alone. A packet that tc or BPF redirects at ingress has no mark.
+ * The receive hook marks each packet with its ingress port and its priority, in
+ * skb->tc_index. The mark is valid until the qdisc takes the packet: VLAN
+ * devices, bonds and the IP stack replace skb_iif and skb->priority on the way,
+ * and leave tc_index alone. A packet that tc or BPF redirects at ingress has no
+ * mark.
  */
 #define LLE_MARK_PRIO_BITS	3
 #define LLE_MARK_PRIO_MASK	(LLE_NUM_PRIO - 1)
@@ -23,8 +24,8 @@ void lle_ingress_forget(struct lle_port *port);
 struct lle_port *lle_ingress_find(struct lle_port *egress, struct sk_buff *skb);
 
 /**
- * lle_ingress_mark() - note port and priority of a packet
- * @port: the port it came by
+ * lle_ingress_mark() - note ingress port and priority of a packet
+ * @port: its ingress port
  * @skb: the packet
  * @prio: its priority
  */
@@ -35,11 +36,11 @@ static inline void lle_ingress_mark(const struct lle_port *port,
 }
 
 /**
- * lle_ingress_marked() - the port that a packet's mark names
+ * lle_ingress_marked() - look up the port of a packet's mark
  * @skb: a packet on its way to a queue
  *
- * The mark may be another's: of a switch that the packet crossed before, or of a BPF
- * program. The caller compares.
+ * The mark may be that of another switch, which the packet crossed before, or
+ * of a BPF program. The caller compares.
  *
  * Context: RCU. Return: NULL if there is no such port.
  */
@@ -52,8 +53,8 @@ static inline struct lle_port *lle_ingress_marked(const struct sk_buff *skb)
 }
 
 /**
- * lle_ingress_prio() - the priority in a packet's mark
- * @skb: a packet whose mark is valid
+ * lle_ingress_prio() - read the priority in a packet's mark
+ * @skb: a packet with a valid mark
  */
 static inline unsigned int lle_ingress_prio(const struct sk_buff *skb)
 {

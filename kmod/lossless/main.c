@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* lossless.ko: initialisation, and what the network stack tells us. */
+/* lossless.ko: initialisation, and notifications of the network stack. */
 #include <linux/module.h>
 #include <linux/netdevice.h>
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Members of a port's bond or team that have no lossless qdisc. Packets that arrive at such a
- * member are not accounted and cause no pause. This is a warning, not an error, since an
- * administrator adds ports one by one.
+ * Members of a port's bond or team that have no lossless qdisc. Packets that
+ * arrive at such a member are not accounted and cause no pause. This is a
+ * warning, not an error, since an administrator adds ports one by one.
  */
 #include <linux/if_vlan.h>
 #include <linux/rtnetlink.h>

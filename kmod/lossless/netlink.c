@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Generic netlink family "lossless": commands. What is there to see is the socket's
- * network namespace's; nothing of a port outlives RTNL here.
+ * Generic netlink family "lossless": commands. They see the network namespace
+ * of the socket only, and use no port after they have released RTNL.
  */
 #include <linux/rtnetlink.h>
 #include <net/sock.h>
@@ -23,12 +23,12 @@ static struct netlink_range_validation lle_genl_buffer = {
 	.max = LLE_BUFFER_MAX,
 };
 
-/* 0: off, and never */
+/* 0: the watchdog is off; or the priority is never restored by itself */
 static struct netlink_range_validation lle_genl_ms = {
 	.max = LLE_WATCHDOG_MS_MAX,
 };
 
-/* 0: computed; a minute */
+/* 0: computed; at most a minute */
 static struct netlink_range_validation lle_genl_gap = {
 	.max = 60 * USEC_PER_SEC,
 };
@@ -177,13 +177,14 @@ static int lle_genl_get_congestion(struct sk_buff *skb, struct genl_info *info)
 /* --- dumps --- */
 
 /**
- * struct lle_genl_dump - what a dump shows of each port, and where it is
+ * struct lle_genl_dump - state of a dump
  * @skb: the message
- * @cb: args[0]: ports that are done; args[1]: parts of the next that are
- * @at: ports passed so far
- * @ifindex: the only port it is about; 0: all
- * @part: shows the part @n of a port: 0, -EMSGSIZE, -ENODATA: there is nothing to
- *	show, or -ENOENT: there are no more parts
+ * @cb: args[0]: number of ports that are done; args[1]: number of parts of the
+ *	next one that are done
+ * @at: number of ports passed so far
+ * @ifindex: the only port to dump; 0: all
+ * @part: writes part @n of a port. Returns 0, -EMSGSIZE, -ENODATA if the part
+ *	is empty, or -ENOENT if there are no more parts
  */
 struct lle_genl_dump {
 	struct sk_buff *skb;
@@ -245,7 +246,7 @@ static int lle_genl_dump(struct sk_buff *skb, struct netlink_callback *cb,
 	const struct nlattr *ifindex;
 	int err;
 
-	/* its length has been checked before the dump began */
+	/* its length was checked before the dump began */
 	ifindex = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, LLE_A_IFINDEX);
 	if (ifindex)
 		d.ifindex = nla_get_u32(ifindex);
@@ -253,7 +254,7 @@ static int lle_genl_dump(struct sk_buff *skb, struct netlink_callback *cb,
 	cb->seq = lle_net_generation(net);
 	err = lle_net_walk_ports(net, lle_genl_dump_port, &d);
 	rtnl_unlock();
-	/* what did not fit comes next; of an empty message it is an error */
+	/* the rest goes into the next message; an empty one is an error */
 	return skb->len ?: err;
 }
 
@@ -289,7 +290,7 @@ static int lle_genl_part_congestion(struct sk_buff *skb, struct lle_port *port,
 	return n >= LLE_NUM_PRIO ? -ENOENT : lle_put_congestion(skb, port, n);
 }
 
-/* The first port of a switch stands for it. Of its deadlocks, the last ones first. */
+/* Deadlocks are parts of the first port of a switch, the newest first. */
 static int lle_genl_part_deadlock(struct sk_buff *skb, struct lle_port *port,
 				  unsigned int n)
 {
@@ -308,7 +309,7 @@ static int lle_genl_part_deadlock(struct sk_buff *skb, struct lle_port *port,
 	return err;
 }
 
-/* The first port of a switch stands for it. */
+/* A switch is a part of its first port. */
 static int lle_genl_part_switch(struct sk_buff *skb, struct lle_port *port,
 				unsigned int n)
 {
@@ -318,7 +319,7 @@ static int lle_genl_part_switch(struct sk_buff *skb, struct lle_port *port,
 		       lle_put_switch(skb, port->sw) : -ENODATA;
 }
 
-/* The first port of a group stands for it. */
+/* A path group is a part of its first port. */
 static int lle_genl_part_path(struct sk_buff *skb, struct lle_port *port,
 			      unsigned int n)
 {
@@ -416,7 +417,7 @@ static const struct genl_small_ops lle_genl_ops[] = {
 		.doit = lle_genl_clear,
 	},
 	{
-		/* holds a root lock for as long as a queue is */
+		/* holds a root lock for up to LLE_QUEUE_LOOK packets */
 		.cmd = LLE_CMD_QUEUE_GET,
 		.flags = GENL_ADMIN_PERM,
 		.doit = lle_genl_get_queue,

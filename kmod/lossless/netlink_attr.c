@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Attributes that both messages and events have. */
+/* Attributes of both messages and events. */
 #include <linux/etherdevice.h>
 
 #include "netlink_attr.h"
@@ -11,7 +11,7 @@ int lle_put_u64(struct sk_buff *skb, int attr, u64 value)
 }
 
 /**
- * lle_put_who() - which port a message is about
+ * lle_put_who() - add the identity of a port
  * @skb: the message
  * @port: the port
  *
@@ -25,7 +25,7 @@ int lle_put_who(struct sk_buff *skb, const struct lle_port *port)
 }
 
 /**
- * lle_put_peer_mac() - who the last PFC frame came from, if one has come
+ * lle_put_peer_mac() - add the source address of the last PFC frame, if any
  * @skb: the message
  * @port: the port
  *
@@ -44,9 +44,9 @@ int lle_put_peer_mac(struct sk_buff *skb, struct lle_port *port)
 }
 
 /**
- * lle_put_unaccounted() - packets that are charged to nobody
+ * lle_put_unaccounted() - add the packets of devices that are no port
  * @skb: the message
- * @port: the port that they leave by
+ * @port: their egress port
  *
  * Context: any. Return: 0 or -EMSGSIZE.
  */
@@ -62,10 +62,10 @@ int lle_put_unaccounted(struct sk_buff *skb, const struct lle_port *port)
 }
 
 /**
- * lle_put_deadlock() - a deadlock that was found
+ * lle_put_deadlock() - add a deadlock
  * @skb: the message
- * @sw: the switch that has found it
- * @r: what it knows
+ * @sw: the switch that found it
+ * @r: its record
  *
  * Context: any. Return: 0 or -EMSGSIZE.
  */

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Generic netlink family "lossless": changes of groups of ports. */
+/* Generic netlink family "lossless": changes of path groups. */
 #include <linux/rtnetlink.h>
 
 #include "netlink_path.h"
 #include "path.h"
 #include "switch.h"
 
-/* The ports that LLE_A_MEMBERS names. */
+/* Find the ports listed in LLE_A_MEMBERS. */
 static int lle_genl_members(struct genl_info *info,
 			    struct lle_path_config *config)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What netlink messages are made of: ports, switches, pauses, watchdogs. */
+/* Writes the parts of messages: ports, switches, pauses, watchdogs, queues. */
 #include "congestion.h"
 #include "deadlock/event.h"
 #include "event.h"
@@ -9,13 +9,13 @@
 #include "stats.h"
 #include "watchdog.h"
 
-/* The other end of a link that does not leave this network namespace. */
+/* Add the other end of a link that stays in this network namespace. */
 static int lle_put_peer(struct sk_buff *skb, const struct lle_port *port)
 {
 	const struct net_device *dev = port->dev, *peer = NULL;
 	int ifindex = 0;
 
-	rcu_read_lock();	/* what ndo_get_peer_dev asks for */
+	rcu_read_lock();	/* required by ndo_get_peer_dev */
 	if (dev->netdev_ops->ndo_get_peer_dev)
 		peer = dev->netdev_ops->ndo_get_peer_dev(port->dev);
 	if (peer && net_eq(dev_net(peer), dev_net(dev)))
@@ -54,7 +54,7 @@ static int lle_put_params(struct sk_buff *skb, const struct lle_port *port)
 }
 
 /**
- * lle_put_port() - a port
+ * lle_put_port() - add a port
  * @skb: the message
  * @port: the port
  * @stats: with its counters
@@ -83,7 +83,7 @@ int lle_put_port(struct sk_buff *skb, struct lle_port *port, bool stats)
 }
 
 /**
- * lle_event_port() - a port was made, was changed, or is gone
+ * lle_event_port() - report that a port was made, was changed, or is gone
  * @port: the port
  * @gone: it is gone
  *
@@ -105,7 +105,7 @@ void lle_event_port(struct lle_port *port, bool gone)
 }
 
 /**
- * lle_put_switch() - a switch
+ * lle_put_switch() - add a switch
  * @skb: the message
  * @sw: the switch
  *
@@ -141,7 +141,7 @@ int lle_put_switch(struct sk_buff *skb, struct lle_switch *sw)
 		       0;
 }
 
-/* A copy of the history; @since_ns: of the pause that goes on, 0: none. */
+/* Copy a history. @since_ns: begin of the pause that still lasts; 0: none. */
 static void lle_history_read(struct lle_port *port, unsigned int prio,
 			     enum lle_direction direction,
 			     struct lle_history *h, u64 *since_ns)
@@ -164,11 +164,11 @@ static void lle_history_read(struct lle_port *port, unsigned int prio,
 }
 
 /**
- * lle_put_history() - the pauses of a priority in one direction
+ * lle_put_history() - add the pauses of a priority in one direction
  * @skb: the message
  * @port: the port
  * @prio: the priority
- * @direction: who pauses whom
+ * @direction: pauses received or sent
  *
  * Context: RTNL. Return: 0, -EMSGSIZE, or -ENODATA if there were none.
  */
@@ -198,7 +198,7 @@ int lle_put_history(struct sk_buff *skb, struct lle_port *port,
 }
 
 /**
- * lle_put_watchdog() - the watchdog of a priority
+ * lle_put_watchdog() - add the watchdog of a priority
  * @skb: the message
  * @port: the port
  * @prio: the priority
@@ -230,13 +230,13 @@ int lle_put_watchdog(struct sk_buff *skb, struct lle_port *port,
 }
 
 /**
- * lle_put_queue() - who waits in a queue
+ * lle_put_queue() - add the queued packets, by ingress port
  * @skb: the message
- * @port: the port that they are to leave by
+ * @port: their egress port
  * @prio: the priority
  *
  * Context: RTNL.
- * Return: 0, -EMSGSIZE, -ENOMEM, or -ENODATA if nobody does.
+ * Return: 0, -EMSGSIZE, -ENOMEM, or -ENODATA if the queue is empty.
  */
 int lle_put_queue(struct sk_buff *skb, struct lle_port *port,
 		  unsigned int prio)
@@ -266,7 +266,7 @@ int lle_put_queue(struct sk_buff *skb, struct lle_port *port,
 }
 
 /**
- * lle_put_congestion() - regional congestion mitigation of a priority
+ * lle_put_congestion() - add the RCM of a priority
  * @skb: the message
  * @port: the port
  * @prio: the priority
@@ -300,10 +300,10 @@ int lle_put_congestion(struct sk_buff *skb, struct lle_port *port,
 }
 
 /**
- * lle_put_path() - a group of ports that lead to the same hosts
+ * lle_put_path() - add a path group
  * @skb: the message
- * @config: the group
- * @stats: what it has done
+ * @config: its configuration
+ * @stats: its counters
  *
  * Context: RTNL. Return: 0 or -EMSGSIZE.
  */

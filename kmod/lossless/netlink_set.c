@@ -7,10 +7,10 @@
 #include "watchdog.h"
 
 /**
- * lle_genl_port() - the port that a request names
+ * lle_genl_port() - find the port of a request
  * @info: the request
  *
- * Context: RTNL. Return: the port; an ERR_PTR, and extack says why.
+ * Context: RTNL. Return: the port; an ERR_PTR, with the reason in extack.
  */
 struct lle_port *lle_genl_port(struct genl_info *info)
 {
@@ -29,10 +29,10 @@ struct lle_port *lle_genl_port(struct genl_info *info)
 }
 
 /**
- * lle_genl_switch() - the switch that a request names
+ * lle_genl_switch() - find the switch of a request
  * @info: the request
  *
- * Context: RTNL. Return: the switch; an ERR_PTR, and extack says why.
+ * Context: RTNL. Return: the switch; an ERR_PTR, with the reason in extack.
  */
 struct lle_switch *lle_genl_switch(struct genl_info *info)
 {

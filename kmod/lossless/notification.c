@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Congestion notifications: sent to a neighbour, and heard from one.
+ * Congestion notifications: sent to a neighbour, and received from one.
  *
- * They are written when the link takes them, as pauses are, so a change of mind on the way
- * costs nothing. Only neighbours of the same management are heard, and not faster than
- * they are to send.
+ * The qdisc writes a notification when the link takes it, as it does a pause,
+ * so it lists the current holds. A port accepts notifications only from
+ * neighbours of the same management, and only as many as these have to send.
  */
 #include <linux/etherdevice.h>
 #include <linux/if_vlan.h>
@@ -14,13 +14,13 @@
 #include "notification.h"
 #include "tx.h"
 
-/* Messages that may come at once. */
+/* Notifications that a port accepts at once */
 #define LLE_RCM_BURST		64
 
-/* Messages repeated while nothing moves: 256 us at 100 Gb/s */
+/* Repetitions without progress until nothing is held: 256 us at 100 Gb/s */
 #define LLE_RCM_PATIENCE	64
 
-/* The priority that is due first. */
+/* Find the priority that is due first. */
 static unsigned int lle_rcm_first(const struct lle_rcm_port *r)
 {
 	unsigned int p, first = LLE_NUM_PRIO;
@@ -63,12 +63,12 @@ static void lle_rcm_say(struct lle_port *port, unsigned int prio,
 }
 
 /**
- * lle_rcm_tx() - the congestion notification that has to be sent now
+ * lle_rcm_tx() - write the congestion notification that is due
  * @port: the port
  * @now_ns: the time
  *
- * Context: under the qdisc's root lock. Return: NULL: none is due any more, or without
- * memory; it is due later then.
+ * Context: under the qdisc's root lock. Return: the frame; NULL: none is due
+ * any more, or without memory; it is due later then.
  */
 struct sk_buff *lle_rcm_tx(struct lle_port *port, u64 now_ns)
 {
@@ -95,7 +95,7 @@ struct sk_buff *lle_rcm_tx(struct lle_port *port, u64 now_ns)
 }
 EXPORT_SYMBOL_GPL(lle_rcm_tx);
 
-/* Whoever sends more than a neighbour has to say is not listened to for a while. */
+/* Returns true for a notification beyond the budget of the neighbour. */
 static bool lle_rcm_too_fast(struct lle_rcm_port *r, u64 now_ns)
 {
 	return !lle_budget_take(&r->hearing, r->gap_ns / 2, LLE_RCM_BURST,
@@ -110,7 +110,7 @@ static bool lle_rcm_hear_at(struct lle_port *port, const struct lle_cn *cn)
 	return q->ops == port->ops->qdisc && port->ops->hear(q, cn);
 }
 
-/* Apart from its caller, whose stack holds @cn already. */
+/* Not inlined: @buf is off the stack when the caller goes on with @cn. */
 static noinline_for_stack bool lle_rcm_parse(const struct sk_buff *skb,
 					     struct lle_cn *cn)
 {
@@ -124,12 +124,12 @@ static noinline_for_stack bool lle_rcm_parse(const struct sk_buff *skb,
 }
 
 /**
- * lle_rcm_rx() - a frame has come that may be a congestion notification
+ * lle_rcm_rx() - receive a frame that may be a congestion notification
  * @port: the port
- * @skb: the frame; hostile
+ * @skb: the frame; untrusted
  *
- * One that is not understood, or not of a neighbour that is believed, goes no further than
- * the bridge.
+ * Other frames are accepted, and so is one from a neighbour that is not
+ * trusted. The bridge drops them if they have the address of PFC frames.
  *
  * Context: softirq, RCU. Return: NF_ACCEPT, or NF_STOLEN: it was consumed.
  */

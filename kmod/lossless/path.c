@@ -1,16 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Switch-level adaptive routing: groups of ports that lead to the same hosts.
+ * Switch-level adaptive routing: path groups, ports that lead to the same
+ * hosts.
  *
- * The bridge's forwarding table names one port of a group. A hook at the egress of each of
- * them, before the qdisc, gives the packet to the one that its flow takes: by a hash of the
- * flow, until that port is dead, or congested and core/path/sar.c knows a better one. So of
- * a packet that is not alone in its flow nothing is asked but when the last one was.
+ * The bridge's forwarding table selects one port of a group. A hook at the
+ * egress of each port, before the qdisc, moves the packet to the port of its
+ * flow: the one that a hash of the flow selects, until that is dead, or is
+ * congested and core/path/sar.c finds a better one. So a packet that closely
+ * follows another one of its flow costs a look at the time of that one only.
  *
- * Flows are told apart by a part of that hash; those that have the same one move together.
+ * Flows are distinguished by a part of the hash; those that share it move
+ * together.
  *
- * No lock is held in the hook, so qdiscs may be asked one after the other, each under its
- * root lock. A group is changed by a new one under RTNL; the hook sees it under RCU.
+ * The hook holds no lock, so it can ask qdiscs one after the other, each under
+ * its root lock. To change a group, a new one replaces it under RTNL; the hook
+ * uses RCU.
  */
 #include <linux/etherdevice.h>
 #include <linux/jhash.h>
@@ -26,26 +30,27 @@
 #include "rx.h"
 #include "switch.h"
 
-/* Flows that are told apart, a power of two. */
+/* Flows that are distinguished, a power of two */
 #define LLE_PATH_FLOWS		4096
 
-/* Gap, if it is not set, in times of the port's RCM: 100 us at 100 Gb/s */
+/* Default gap, in time units of RCM: 100 us at 100 Gb/s */
 #define LLE_PATH_GAP		100
 
 /**
  * struct lle_path_group - a group of ports
  * @id: its number in the network namespace
- * @salt: of its hash, or all switches would decide alike; those of other machines have the
- *	same number, but another address
- * @adaptive: flows leave paths that are congested
+ * @salt: of its hash, or all switches would decide alike; made from the
+ *	bridge's address, too, as switches of other machines may have the same
+ *	number
+ * @adaptive: flows leave congested paths
  * @gap_ns: time without packets after which a flow may move
- * @ports: how many it has had
- * @port: those; NULL: has ended. Written under RTNL, read under RCU
- * @moved: times that a flow has left a congested path
- * @saved: times that a flow has left a dead port
+ * @ports: number of members of @port
+ * @port: its ports; NULL: has ended. Written under RTNL, read under RCU
+ * @moved: number of times that a flow left a congested path
+ * @saved: number of times that a flow left a dead port
  * @rcu: for freeing
- * @seen: lle_sar_seen() of the flows. Written without a lock: of packets of one flow on
- *	two CPUs, either is the last
+ * @seen: lle_sar_seen() of the flows. Written without a lock: if two CPUs have
+ *	packets of one flow, either may be the last
  */
 struct lle_path_group {
 	u32 id;
@@ -60,11 +65,11 @@ struct lle_path_group {
 	u64 seen[LLE_PATH_FLOWS];
 };
 
-/* --- which port --- */
+/* --- choice of the port --- */
 
 /*
- * The port of a path, if it works, takes a packet of that length, and is not the one that
- * the packet came by.
+ * The port of a path, if it works, takes a packet of that length, and is not
+ * the ingress port.
  */
 static struct lle_port *lle_path_usable(const struct lle_path_group *group,
 					unsigned int path,
@@ -77,7 +82,7 @@ static struct lle_port *lle_path_usable(const struct lle_path_group *group,
 	       is_skb_forwardable(port->dev, skb) ? port : NULL;
 }
 
-/* One of the paths that are usable, by @hash; LLE_PATHS_MAX: there is none. */
+/* Select a usable path by @hash; LLE_PATHS_MAX: there is none. */
 static unsigned int lle_path_spare(const struct lle_path_group *group,
 				   const struct sk_buff *skb, u32 hash)
 {
@@ -100,7 +105,7 @@ static void lle_path_look(const struct lle_port *port, unsigned int prio,
 		port->ops->path(q, prio, flow, path);
 }
 
-/* The path of a flow that may leave its own. */
+/* Select the path of a flow that may leave its own. */
 static unsigned int lle_path_adapt(const struct lle_path_group *group,
 				   const struct sk_buff *skb,
 				   const struct lle_flow *flow,
@@ -123,7 +128,7 @@ static unsigned int lle_path_adapt(const struct lle_path_group *group,
 	return lle_sar_choose(paths, group->ports, own);
 }
 
-/* The port that a packet leaves by; NULL: none works. */
+/* Select the egress port of a packet; NULL: none works. */
 static struct lle_port *lle_path_route(struct lle_path_group *group,
 				       const struct sk_buff *skb)
 {
@@ -135,14 +140,14 @@ static struct lle_port *lle_path_route(struct lle_path_group *group,
 	u32 hash;
 
 	lle_rx_flow(skb, &flow);
-	/* those that move together begin together */
+	/* flows that move together begin on the same path */
 	hash = jhash_1word(flow.flow, group->salt) % LLE_PATH_FLOWS;
 	seen = &group->seen[hash];
 	last = READ_ONCE(*seen);
 
 	age = lle_sar_age(last, group->gap_ns, now_ns);
 	path = hash % group->ports;
-	/* on 32 bit it may have been read while it was written */
+	/* on 32 bit, a torn read may give any path */
 	if (age != LLE_SAR_NEW && lle_sar_last(last) < group->ports)
 		path = lle_sar_last(last);
 
@@ -163,8 +168,9 @@ static struct lle_port *lle_path_route(struct lle_path_group *group,
 }
 
 /*
- * A packet is about to leave by a port of a group. What the host itself has made is the
- * business of whoever has chosen the port, and what goes to several ports stays there.
+ * A packet is about to leave a port of a group. If the host made or routed it,
+ * the packet stays at the port that the host selected; so does a multicast
+ * packet.
  */
 static unsigned int lle_path_hook(void *priv, struct sk_buff *skb,
 				  const struct nf_hook_state *state)
@@ -181,7 +187,7 @@ static unsigned int lle_path_hook(void *priv, struct sk_buff *skb,
 		return NF_ACCEPT;
 
 	skb->dev = to->dev;
-	/* it has been here */
+	/* do not run the egress hooks again */
 	nf_skip_egress(skb, true);
 	dev_queue_xmit(skb);
 	return NF_STOLEN;
@@ -210,7 +216,7 @@ static int lle_path_is_in(struct lle_port *port, void *arg)
 	return 1;
 }
 
-/* A port of the group of that number; NULL: there is none. */
+/* Find a port of the group @id; NULL: there is none. */
 static struct lle_port *lle_path_find(struct net *net, u32 id)
 {
 	struct lle_path_find find = { .id = id };
@@ -248,7 +254,7 @@ static bool lle_path_has(const struct lle_path_config *config,
 	return false;
 }
 
-/* Ports of one bridge and one switch, none of them twice or in another group */
+/* Ports of one bridge and one switch, none listed twice or in two groups. */
 static int lle_path_check(const struct lle_path_config *config,
 			  struct netlink_ext_ack *extack)
 {
@@ -308,21 +314,23 @@ lle_path_alloc(const struct lle_path_config *config)
 	return group;
 }
 
-/* Nobody is in the group any more. */
+/* No port refers to the group any more. */
 static void lle_path_free(struct lle_path_group *group)
 {
 	kvfree_rcu(group, rcu);
 }
 
 /**
- * lle_path_set() - make a group, or change it
- * @config: what it is to be; two ports at least
- * @extack: says why not
+ * lle_path_set() - make or change a path group
+ * @config: its configuration; at least two ports
+ * @extack: gets the reason of an error
  *
- * Flows go where their hash says; of a group that is changed, they may be reordered once.
+ * Flows begin on the path of their hash, so those of a changed group may be
+ * reordered once.
  *
- * Context: RTNL. Return: 0; -EINVAL, -EBUSY, -ENOMEM, or that of the hook: -EOPNOTSUPP of
- * a kernel without CONFIG_NETFILTER_EGRESS. Nothing has changed then.
+ * Context: RTNL. Return: 0; -EINVAL, -EBUSY, -ENOMEM, or that of the hook:
+ * -EOPNOTSUPP of a kernel without CONFIG_NETFILTER_EGRESS. Nothing has changed
+ * then.
  */
 int lle_path_set(const struct lle_path_config *config,
 		 struct netlink_ext_ack *extack)
@@ -372,7 +380,7 @@ err_hooks:
 }
 
 /**
- * lle_path_leave() - a port ends, or leaves its group
+ * lle_path_leave() - remove a port from its path group
  * @port: the port
  *
  * Context: RTNL. A grace period has to pass before @port is freed.
@@ -396,7 +404,7 @@ void lle_path_leave(struct lle_port *port)
 }
 
 /**
- * lle_path_upper_changed() - the device of a port joined a bridge or left one
+ * lle_path_upper_changed() - remove a port from its group if it left the bridge
  * @port: the port
  *
  * Context: RTNL.
@@ -408,9 +416,9 @@ void lle_path_upper_changed(struct lle_port *port)
 }
 
 /**
- * lle_path_del() - end a group
+ * lle_path_del() - delete a path group
  * @net: the network namespace
- * @id: its number
+ * @id: number of the group
  *
  * Context: RTNL. Return: 0, or -ENOENT.
  */
@@ -426,12 +434,12 @@ int lle_path_del(struct net *net, u32 id)
 }
 
 /**
- * lle_path_read() - the group of a port
+ * lle_path_read() - read the path group of a port
  * @port: the port
- * @config: set to what it is
- * @stats: set to what it has done
+ * @config: result: its configuration
+ * @stats: result: its counters
  *
- * Context: RTNL. Return: false: it is in none.
+ * Context: RTNL. Return: false: the port is in none.
  */
 bool lle_path_read(const struct lle_port *port, struct lle_path_config *config,
 		   struct lle_path_stats *stats)

@@ -44,7 +44,7 @@ static void lle_port_free_rcu(struct rcu_head *rcu)
 	kfree(port);
 }
 
-/* The last packet has left a port without a qdisc. Any context. */
+/* Free a port without a qdisc after its last packet has left. Any context. */
 static void lle_port_free(struct lle_port *port)
 {
 	if (port->slot < LLE_MAX_PORTS)
@@ -68,10 +68,11 @@ static int lle_port_hook(struct lle_port *port)
 }
 
 /*
- * A NIC that is not promiscuous passes up only the multicast addresses it was told;
- * pause frames and the messages of DCFIT and RCM go to this one. The device counts the
- * users of an address. dev_shutdown() deletes the qdisc before the core flushes the
- * addresses of a device that is unregistered or moves to another namespace.
+ * A NIC that is not promiscuous passes up only the multicast addresses that
+ * were added; this one is that of PFC frames and of messages of deadlock
+ * detection and RCM. The device counts the users of an address. dev_shutdown()
+ * deletes the qdisc before the core flushes the addresses of a device that is
+ * unregistered or moves to another namespace.
  */
 static int lle_port_listen(struct net_device *dev,
 			   struct netlink_ext_ack *extack)
@@ -83,7 +84,7 @@ static int lle_port_listen(struct net_device *dev,
 	return err;
 }
 
-/* @params: what the hook looks at until lle_port_commit() */
+/* @params: parameters that the hook uses until lle_port_commit() */
 static struct lle_port *lle_port_new(struct net_device *dev,
 				     const struct lle_port_ops *ops,
 				     u32 switch_id,
@@ -133,11 +134,11 @@ err_free:
  * lle_port_prepare() - check a configuration, and allocate all that it needs
  * @port: the port
  * @params: all of it; checked for contradictions here, for ranges by the caller
- * @extack: says why not, or warns
+ * @extack: gets the reason of an error, or a warning
  *
  * Context: RTNL, and the device's own lock if it has one.
- * Return: for lle_port_commit() or lle_port_cancel(), before RTNL is released; an
- * ERR_PTR: -EINVAL, -ENOMEM. The port has not changed.
+ * Return: for lle_port_commit() or lle_port_cancel(), before RTNL is released;
+ * an ERR_PTR: -EINVAL, -ENOMEM. The port has not changed.
  */
 static struct lle_port_update *
 lle_port_prepare(struct lle_port *port, const struct lle_port_params *params,
@@ -192,7 +193,7 @@ err_update:
 }
 
 /**
- * lle_port_cancel() - a configuration is not to hold after all
+ * lle_port_cancel() - discard a prepared configuration
  * @update: from lle_port_prepare(); NULL: there is none
  */
 void lle_port_cancel(struct lle_port_update *update)
@@ -206,7 +207,7 @@ void lle_port_cancel(struct lle_port_update *update)
 }
 EXPORT_SYMBOL_GPL(lle_port_cancel);
 
-/* What is of the switch was done once, and another port may say otherwise. RTNL. */
+/* Settings of the switch apply once: another port may change them. RTNL. */
 static void lle_port_said(struct lle_port_params *params)
 {
 	params->buffer_bytes = 0;
@@ -216,9 +217,9 @@ static void lle_port_said(struct lle_port_params *params)
 }
 
 /**
- * lle_port_commit() - a configuration holds from now on
+ * lle_port_commit() - apply a prepared configuration
  * @port: the port
- * @update: from lle_port_prepare(); is used up
+ * @update: from lle_port_prepare(); is freed
  *
  * Context: as lle_port_prepare(); may sleep.
  */
@@ -263,7 +264,7 @@ EXPORT_SYMBOL_GPL(lle_port_commit);
  * lle_port_configure() - set or change the configuration of a port
  * @port: the port
  * @params: as in lle_port_prepare()
- * @extack: says why not, or warns
+ * @extack: gets the reason of an error, or a warning
  *
  * Context: as lle_port_prepare(); may sleep.
  * Return: 0; -EINVAL or -ENOMEM, and nothing has changed.
@@ -286,7 +287,7 @@ EXPORT_SYMBOL_GPL(lle_port_configure);
  * lle_port_resize() - set the size of the buffer of a port's switch
  * @port: the port
  * @buffer_bytes: the size
- * @extack: says why not, or warns
+ * @extack: gets the reason of an error, or a warning
  *
  * Context: RTNL. Return: as lle_port_configure().
  */
@@ -303,7 +304,7 @@ int lle_port_resize(struct lle_port *port, u32 buffer_bytes,
 	return err;
 }
 
-/* What can fail comes first: the switch of a port that is not made stays as it was. */
+/* Steps that may fail come first: a failure leaves the switch as it was. */
 static struct lle_port *lle_port_create(struct net_device *dev,
 					const struct lle_port_ops *ops,
 					u32 switch_id,
@@ -365,10 +366,10 @@ err_port:
 }
 
 /**
- * lle_port_switch_id() - switch that a device's port belongs to
+ * lle_port_switch_id() - find the switch of a device
  * @dev: the device
  *
- * Context: RTNL. Return: 0 if it is no port yet.
+ * Context: RTNL. Return: number of the switch; 0 if the device is no port yet.
  */
 u32 lle_port_switch_id(struct net_device *dev)
 {
@@ -379,18 +380,19 @@ u32 lle_port_switch_id(struct net_device *dev)
 EXPORT_SYMBOL_GPL(lle_port_switch_id);
 
 /**
- * lle_port_attach() - a qdisc was made for a device
+ * lle_port_attach() - attach a new qdisc to the port of its device
  * @dev: the device
  * @ops: the qdisc's operations
  * @switch_id: the switch to join
  * @params: configuration, as in lle_port_prepare()
- * @update: set to that of a port which has another qdisc now, for lle_port_commit()
- *	when the new one has replaced it; NULL: the port is new, and configured
- * @extack: says why not, or warns
+ * @update: result: configuration of a port that still has another qdisc, for
+ *	lle_port_commit() when the new one has replaced it; NULL: the port is
+ *	new, and configured
+ * @extack: gets the reason of an error, or a warning
  *
  * Context: RTNL, and the device's own lock if it has one.
  * Return: the port, to be detached; an ERR_PTR: -EOPNOTSUPP, -EBUSY, -EINVAL,
- * -ENOMEM, and nothing has changed.
+ * -ENOMEM, -ENOSPC, or of sysfs or the device, and nothing has changed.
  */
 struct lle_port *lle_port_attach(struct net_device *dev,
 				 const struct lle_port_ops *ops, u32 switch_id,
@@ -423,10 +425,10 @@ struct lle_port *lle_port_attach(struct net_device *dev,
 EXPORT_SYMBOL_GPL(lle_port_attach);
 
 /**
- * lle_port_detach() - a qdisc is gone; its packets have been released
+ * lle_port_detach() - detach a qdisc without packets from its port
  * @port: its port
  *
- * With the last one the peer is told to resume, and the port ends.
+ * With the last qdisc the port ends, and its peer is told to resume.
  *
  * Context: RTNL, may sleep.
  */
@@ -438,7 +440,7 @@ void lle_port_detach(struct lle_port *port)
 	ASSERT_RTNL();
 
 	if (--port->qdiscs) {
-		/* the one that goes was to refresh pauses */
+		/* the other qdisc has to refresh the pauses now */
 		lle_tx_kick(port);
 		lle_dcb_changed(port);
 		return;
@@ -446,14 +448,14 @@ void lle_port_detach(struct lle_port *port)
 
 	lle_event_port(port, true);
 	lle_dcb_del(port);
-	/* what it passes on goes through the hook */
+	/* it passes packets through the hook, so it ends first */
 	lle_host_end(port);
 	nf_unregister_net_hook(dev_net(port->dev), &port->hook);
 	dev_mc_del(port->dev, lle_macc_addr);
 	lle_path_leave(port);
 	lle_switch_del_port(sw, port);
 	WRITE_ONCE(port->attached, false);
-	/* after this nobody is at work who saw it hooked, hashed or attached */
+	/* after this no CPU uses the port as hooked, hashed or attached */
 	synchronize_net();
 	cancel_delayed_work_sync(&port->retry);
 	lle_rx_pause_exit(port);
@@ -474,7 +476,7 @@ void lle_port_detach(struct lle_port *port)
 EXPORT_SYMBOL_GPL(lle_port_detach);
 
 /**
- * lle_port_end_pauses() - pauses received do not hold any more
+ * lle_port_end_pauses() - end received pauses without a resume of the peer
  * @port: the port
  * @prios: bit p: of priority p
  *
@@ -489,18 +491,18 @@ void lle_port_end_pauses(struct lle_port *port, u8 prios)
 }
 
 /**
- * lle_port_link_changed() - the link went down or came up
+ * lle_port_link_changed() - forget pauses after the link went down or came up
  * @port: the port
  *
- * Neither end remembers a pause across that: what the peer has said is void,
- * and what it should know has to be said again.
+ * Neither end remembers a pause across a link change: received pauses are void,
+ * and those of the peer have to be sent again.
  *
  * Context: RTNL.
  */
 void lle_port_link_changed(struct lle_port *port)
 {
 	lle_port_end_pauses(port, ~0);
-	/* a NIC that is stuck is not well again because its link was down */
+	/* a NIC that is stuck does not recover because its link was down */
 	if (!port->watchdog.nic)
 		lle_watchdog_end(port, ~0);
 
@@ -511,9 +513,10 @@ void lle_port_link_changed(struct lle_port *port)
 }
 
 /**
- * lle_port_clear_max() - start the high-water marks of a port and its switch
- *	anew, from what is there now
+ * lle_port_clear_max() - reset the high-water marks of a port and its switch
  * @port: the port
+ *
+ * They start from the current values.
  *
  * Context: RTNL.
  */
@@ -530,7 +533,7 @@ void lle_port_clear_max(struct lle_port *port)
 
 		pg->occ_max = pg->occ;
 		pg->headroom_max = pg->headroom;
-		/* another qdisc, which is about to be replaced, may be at it */
+		/* a qdisc that is about to be replaced may be changing it */
 		backlog = data_race(READ_ONCE(port->egress[p].backlog));
 		WRITE_ONCE(port->egress[p].backlog_max, backlog);
 	}

@@ -7,9 +7,9 @@
 struct netlink_ext_ack;
 
 /**
- * struct lle_port_update - a configuration that was checked, and cannot fail any more
- * @params: becomes that of the port
- * @plan: what becomes of headroom
+ * struct lle_port_update - a checked configuration, which cannot fail any more
+ * @params: new parameters of the port
+ * @plan: new headroom
  * @deadlock: from lle_deadlock_prepare()
  * @host: from lle_host_alloc()
  */

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Refuses devices that cannot be ports, and configurations that contradict a device. */
+/* Refuses devices that cannot be ports, and configurations they cannot have. */
 #include <linux/ethtool.h>
 #include <linux/if_arp.h>
 #include <linux/if_vlan.h>
@@ -9,8 +9,8 @@
 #include "reaction.h"
 
 /*
- * Is the device the end of a link? A tunnel, MACsec and a port of a switch chip (DSA)
- * are, although they may have a device below them.
+ * Tests whether the device is the end of a link. A tunnel, MACsec and a port of
+ * a switch chip (DSA) are, although they may have a device below them.
  */
 static bool lle_port_is_link(const struct net_device *dev)
 {
@@ -22,11 +22,11 @@ static bool lle_port_is_link(const struct net_device *dev)
 }
 
 /**
- * lle_port_check_device() - can a device be a port?
+ * lle_port_check_device() - check that a device can be a port
  * @dev: the device
- * @extack: says why not
+ * @extack: gets the reason of an error
  *
- * A pause concerns a link. One that was sent by a device on top of others would be
+ * A pause concerns a link. If a device on top of others sent it, it would be
  * flooded, tagged, or stop only one of several links.
  *
  * Context: RTNL. Return: 0; -EOPNOTSUPP.
@@ -65,7 +65,8 @@ static bool lle_port_has_link_pause(struct net_device *dev)
 }
 
 /**
- * lle_port_warn() - warn of a configuration that loses packets or performs badly
+ * lle_port_warn() - warn of a configuration that loses packets or performs
+ *	badly
  * @port: the port
  * @update: the configuration
  * @extack: has room for one warning: the worst
@@ -91,10 +92,10 @@ void lle_port_warn(const struct lle_port *port,
 }
 
 /**
- * lle_port_check() - is there a contradiction between configuration and device?
+ * lle_port_check() - check that a configuration does not contradict the device
  * @port: the port
  * @params: its configuration
- * @extack: says which
+ * @extack: gets the reason of an error
  *
  * Context: RTNL. Return: 0; -EINVAL.
  */

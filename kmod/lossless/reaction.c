@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Measures how long the peer of a port takes to obey a pause, at each XOFF. headroom.c
- * computes headroom from it.
+ * Measures, at each XOFF, how long the peer of a port takes to obey a pause.
+ * headroom.c computes headroom from it.
  */
 #include <linux/if_vlan.h>
 
 #include "reaction.h"
 
-/* Measurements divide headroom anew no faster than that */
+/* Measurements change headroom at most once in that time */
 #define LLE_HEADROOM_GAP (HZ / 10)
 
 /**
- * lle_port_frame() - largest frame of a port
+ * lle_port_frame() - compute the largest frame of a port
  * @port: the port
  *
- * Return: bytes without FCS, with a tag.
+ * Return: bytes without FCS, with a VLAN tag.
  */
 u32 lle_port_frame(const struct lle_port *port)
 {
@@ -22,10 +22,10 @@ u32 lle_port_frame(const struct lle_port *port)
 }
 
 /**
- * lle_port_headroom() - parameters of a link for the computation of headroom
+ * lle_port_headroom() - describe a link for the computation of headroom
  * @port: the port
  * @params: its parameters
- * @reaction_ns: how long its peer takes to obey
+ * @reaction_ns: reaction time of its peer
  */
 struct lle_sb_headroom lle_port_headroom(const struct lle_port *port,
 					 const struct lle_port_params *params,
@@ -42,7 +42,7 @@ struct lle_sb_headroom lle_port_headroom(const struct lle_port *port,
 }
 
 /**
- * lle_port_defied() - a packet has arrived although its priority is to be paused
+ * lle_port_defied() - note a packet that arrives in spite of XOFF
  * @port: the port
  * @prio: the priority
  * @len: bytes of the packet
@@ -59,13 +59,13 @@ void lle_port_defied(struct lle_port *port, unsigned int prio, u32 len)
 	spin_unlock(&port->sw->lock);
 }
 
-/* Time the link takes for some bytes. */
+/* Time that the link takes for some bytes. */
 static u64 lle_port_link_ns(const struct lle_sb_headroom *h, u64 bytes)
 {
 	return mul_u64_u64_div_u64(bytes, NSEC_PER_SEC, h->rate);
 }
 
-/* The work is to run now, but not too often. Under the switch's lock. */
+/* Run the work now, but not too often. Under the switch's lock. */
 static void lle_headroom_soon(struct lle_switch *sw)
 {
 	long wait = sw->relearned_at + LLE_HEADROOM_GAP - jiffies;
@@ -79,22 +79,22 @@ static void lle_headroom_soon(struct lle_switch *sw)
 }
 
 /**
- * lle_port_measure() - an XOFF ends: how long did it take until the peer was
- *	silent?
+ * lle_port_measure() - measure the peer's reaction time when an XOFF ends
  * @port: the port
  * @prio: the priority
  * @now_ns: the time
  *
- * That is what headroom has to cover, as 802.1Qdt measures it. Only if the peer
- * was silent afterwards, for at least as long, it has obeyed. One that does not,
- * and stops by itself, looks the same; what it can gain is bounded by
- * lle_headroom_share(), and in time.
+ * That is the time until the peer was silent, which headroom has to cover, as
+ * 802.1Qdt measures it. The peer has obeyed only if it was silent afterwards
+ * for at least as long. A peer that does not obey, and stops by itself, looks
+ * the same; lle_headroom_share() bounds the headroom that it can gain, and
+ * halving bounds the time.
  *
- * Headroom follows in lle_headroom_work(): this is the path of a packet.
+ * lle_headroom_work() changes headroom later: this is the path of a packet.
  *
  * Packets that have waited for this CPU arrive faster than the link has carried
- * them. Then the time that the link had for their bytes tells more than that
- * between the first and the last of them.
+ * them. Then the time that the link takes for their bytes is a better measure
+ * than the time from the first to the last of them.
  *
  * Context: under the switch's lock.
  */
@@ -118,7 +118,7 @@ void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns)
 	caught_up = min(in->defied_bytes, h.burst_bytes);
 	took = max(took, lle_port_link_ns(&h, in->defied_bytes - caught_up));
 
-	/* what takes time on link and wire: no reaction, no catching up */
+	/* time of link and wire: without reaction and catching up */
 	h.burst_bytes = 0;
 	link = lle_port_link_ns(&h, lle_sb_headroom_need(&h) - h.frame_bytes);
 	reaction = took > link ? took - link : 0;

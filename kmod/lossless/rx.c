@@ -2,10 +2,10 @@
 /*
  * The receive path: a hook at the ingress of the device, before the bridge.
  *
- * It takes MAC control frames out of the stream (the bridge would drop those to
- * the reserved address and flood others), gives each packet its priority, and
- * orphans it: across veth a packet still belongs to its sender's socket, and a
- * fabric in which senders are throttled by the switch's queue cannot congest.
+ * It consumes MAC control frames (the bridge would drop those to the reserved
+ * address and flood others), gives each packet its priority, and orphans it:
+ * across veth a packet still belongs to its sender's socket, and a fabric
+ * cannot congest if the switch's queue throttles the senders.
  */
 #include <linux/if_vlan.h>
 #include <linux/ip.h>
@@ -34,7 +34,7 @@ static void lle_rx_count(u64_stats_t *counter, struct u64_stats_sync *syncp)
 	u64_stats_update_end(syncp);
 }
 
-/* A MAC control frame goes no further than this. */
+/* Handle and consume a MAC control frame. */
 static noinline void lle_rx_control(struct lle_port *port, struct sk_buff *skb)
 {
 	struct lle_port_rx_stats *stats = this_cpu_ptr(port->rx_stats);
@@ -63,8 +63,8 @@ static noinline void lle_rx_control(struct lle_port *port, struct sk_buff *skb)
 }
 
 /*
- * A message in a frame of its own. Another one of that type and address is not ours, and
- * goes no further than the bridge.
+ * Handle a message in a frame of its own. Other frames are accepted; the bridge
+ * drops them if they have the address of PFC frames.
  */
 static unsigned int lle_rx_message(struct lle_port *port, struct sk_buff *skb)
 {
@@ -88,7 +88,7 @@ static unsigned int lle_rx_message(struct lle_port *port, struct sk_buff *skb)
 	return NF_STOLEN;
 }
 
-/* Both types of ours differ in the last two bits only. */
+/* The EtherTypes of the messages differ in the last two bits only. */
 #define LLE_ETH_P_OURS		0x88b4
 
 static noinline unsigned int lle_rx_ours(struct lle_port *port,
@@ -106,7 +106,7 @@ static noinline unsigned int lle_rx_ours(struct lle_port *port,
 	return NF_ACCEPT;
 }
 
-/* The DSCP in the first two bytes of an IP header. */
+/* Read the DSCP in the first two bytes of an IP header. */
 static inline int lle_rx_dscp_of(const struct sk_buff *skb, const u8 *header)
 {
 	if (likely(skb->protocol == htons(ETH_P_IP)))
@@ -114,7 +114,7 @@ static inline int lle_rx_dscp_of(const struct sk_buff *skb, const u8 *header)
 	return (header[0] & 0xf) << 2 | header[1] >> 6;
 }
 
-/* They are not in the linear part. */
+/* Read it if the bytes are not in the linear part. */
 static noinline int lle_rx_dscp_slow(const struct sk_buff *skb, int at)
 {
 	u8 header[2];
@@ -123,7 +123,7 @@ static noinline int lle_rx_dscp_slow(const struct sk_buff *skb, int at)
 	       -1 : lle_rx_dscp_of(skb, header);
 }
 
-/* The DSCP of an IP packet, or -1. */
+/* Read the DSCP of an IP packet; -1: there is none. */
 static inline int lle_rx_dscp(const struct sk_buff *skb)
 {
 	int at;
@@ -158,12 +158,12 @@ static inline unsigned int lle_rx_priority(const struct lle_port *port,
 }
 
 /**
- * lle_rx_classify() - priority of a packet
- * @port: the port it came by, or, made by the host itself, leaves by
+ * lle_rx_classify() - find the priority of a packet
+ * @port: its ingress port or, if the host itself made it, its egress port
  * @skb: the packet; its network header is set
- * @unknown: priority if the packet does not tell, or the port does not trust it: of
- *	the host's own LACP and spanning tree frames that of control traffic, or data
- *	would starve them
+ * @unknown: priority if the packet has none, or the port does not trust it. The
+ *	host's own LACP and spanning tree frames keep that of control traffic,
+ *	or data would starve them
  *
  * Context: RCU. Return: 0..7.
  */
@@ -174,7 +174,7 @@ unsigned int lle_rx_classify(const struct lle_port *port,
 }
 EXPORT_SYMBOL_GPL(lle_rx_classify);
 
-/* The headers are not in one piece. */
+/* Identify the flow if the headers are not in one piece. */
 static noinline void lle_rx_flow_pieces(const struct sk_buff *skb,
 					unsigned int len, struct lle_flow *flow)
 {
@@ -185,9 +185,9 @@ static noinline void lle_rx_flow_pieces(const struct sk_buff *skb,
 }
 
 /**
- * lle_rx_flow() - whose packet it is
- * @skb: a packet that is to be sent: it begins with its Ethernet header; hostile
- * @flow: set to it
+ * lle_rx_flow() - identify the flow of a packet
+ * @skb: a packet that begins with its Ethernet header; untrusted
+ * @flow: result
  */
 void lle_rx_flow(const struct sk_buff *skb, struct lle_flow *flow)
 {
@@ -218,7 +218,7 @@ static inline unsigned int lle_rx_bytes(const struct sk_buff *skb)
 	return lle_skb_bytes(skb) + ETH_HLEN;
 }
 
-/* What a GSO packet will be when the qdisc has segmented it. */
+/* Compute the segments of a GSO packet, which the qdisc will make. */
 static noinline void lle_rx_gso_size(const struct sk_buff *skb,
 				     unsigned int *packets, unsigned int *bytes)
 {
@@ -252,7 +252,7 @@ static noinline void lle_rx_count_gso(struct lle_port *port,
 	lle_rx_count_packets(port, prio, packets, bytes);
 }
 
-/* A packet arrives at a host whose receive side is limited. */
+/* A packet arrives at a host with a limited receive side. */
 static noinline unsigned int lle_rx_host(struct lle_port *port,
 					 struct sk_buff *skb, unsigned int prio)
 {
@@ -265,7 +265,7 @@ static noinline unsigned int lle_rx_host(struct lle_port *port,
 							       NF_ACCEPT;
 }
 
-/* The peer storms: what it sends has been received, and does not get into the fabric. */
+/* Drop a packet of a peer with a storm: it counts as received. */
 static unsigned int lle_rx_discard(struct lle_port *port,
 				   const struct sk_buff *skb, unsigned int prio)
 {
@@ -284,7 +284,7 @@ static unsigned int lle_rx_discard(struct lle_port *port,
 }
 
 /*
- * A packet arrives at a port with a storm, or that pauses its peer, or has just
+ * A packet arrives at a port that has a storm, pauses its peer, or has just
  * resumed it.
  */
 static noinline unsigned int lle_rx_pausing(struct lle_port *port,
@@ -303,12 +303,13 @@ static noinline unsigned int lle_rx_pausing(struct lle_port *port,
 }
 
 /**
- * lle_rx_hook() - a packet has arrived
+ * lle_rx_hook() - receive a packet
  * @priv: the port
- * @skb: the packet; hostile
+ * @skb: the packet; untrusted
  * @state: of netfilter
  *
  * Context: softirq, RCU, no qdisc lock held.
+ * Return: NF_ACCEPT, NF_DROP or NF_STOLEN.
  */
 unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 			 const struct nf_hook_state *state)
@@ -349,17 +350,17 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 }
 
 /**
- * lle_rx_bypass() - a packet that the hook has not seen has come to a queue
- * @port: the port it came by; tc or BPF has redirected it there
- * @skb: the packet, with its Ethernet header; hostile
+ * lle_rx_bypass() - receive a packet that comes to a queue past the hook
+ * @port: its ingress port; tc or BPF has redirected the packet there
+ * @skb: the packet, with its Ethernet header; untrusted
  *
- * It is marked and counted, as the hook would have done. Pauses are obeyed. Messages about
- * deadlocks and congestion end here: they may cause frames on other ports, whose
- * root locks must not be taken under this one.
+ * Marks and counts it, as the hook would have done. Pauses are obeyed. Messages
+ * about deadlocks and congestion are dropped: they may cause frames on other
+ * ports, and the root locks of those must not be taken under this one.
  *
  * Context: BH off, RCU; under the root lock of another port.
- * Return: 0; -ENOBUFS: the caller drops the packet, it is counted; -EINPROGRESS: it
- * was for this machine, and is gone.
+ * Return: 0; -ENOBUFS: the caller drops the packet, which is counted;
+ * -EINPROGRESS: it was for this machine, and is gone.
  */
 int lle_rx_bypass(struct lle_port *port, struct sk_buff *skb)
 {

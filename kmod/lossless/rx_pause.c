@@ -2,13 +2,13 @@
 /*
  * Pauses received.
  *
- * A PFC frame is obeyed at once. To tell others of it costs many times as much, part of
- * that under the switch's lock: detection of deadlocks, the storm watchdog, and whoever
- * listens to events. So what an edge host can cause has a budget. Beyond it, frames are
- * only obeyed and counted, and what they have changed is told in one piece with the next
+ * A PFC frame is obeyed at once. To report it costs many times as much, part of
+ * that under the switch's lock: to deadlock detection, the storm watchdog, and
+ * listeners to events. So an edge host has a budget. Beyond it, frames are only
+ * obeyed and counted, and their changes are reported together with the next
  * frame that is within the budget, or by a timer.
  *
- * The budget scales with the link, as does the cost of the packets that it carries.
+ * The budget scales with the link, as does the cost of the packets it carries.
  */
 #include <linux/etherdevice.h>
 #include <linux/hrtimer.h>
@@ -23,11 +23,11 @@
 #include "tx.h"
 #include "watchdog.h"
 
-/* A frame is within the budget once in the time in which the link carries so many bytes. */
+/* Budget: one frame in the time in which the link carries so many bytes. */
 #define LLE_RX_PAUSE_BYTES	SZ_1M
-/* On a slow link others are not told later than that. */
+/* On a slow link: one frame in that time. */
 #define LLE_RX_PAUSE_LATE_NS	NSEC_PER_MSEC
-/* So many of them may come at once. */
+/* So many frames may come at once. */
 #define LLE_RX_PAUSE_BURST	64
 
 static u64 lle_rx_pause_gap(const struct lle_port *port,
@@ -39,7 +39,7 @@ static u64 lle_rx_pause_gap(const struct lle_port *port,
 	return min_t(u64, gap_ns, LLE_RX_PAUSE_LATE_NS);
 }
 
-/* What a frame says to find deadlocks, of a neighbour that may; or NULL. */
+/* Read the deadlock message in a frame of a trusted neighbour; NULL: none. */
 static const struct lle_dl_msg *lle_rx_pad(const struct lle_port *port,
 					   const u8 *data, int len,
 					   struct lle_dl_msg *msg)
@@ -52,7 +52,7 @@ static const struct lle_dl_msg *lle_rx_pad(const struct lle_port *port,
 	return msg;
 }
 
-/* Under @port->pause_lock. The timer is set already if something is left to be told. */
+/* Defer a report; the timer is set if one is deferred. Under pause_lock. */
 static void lle_rx_defer(struct lle_port *port, u8 prios, u8 changed,
 			 u64 gap_ns)
 {
@@ -70,7 +70,7 @@ static void lle_rx_defer(struct lle_port *port, u8 prios, u8 changed,
 	untold->changed |= changed;
 }
 
-/* Under @port->pause_lock. Returns bit p: listeners have to be told of priority p. */
+/* Returns bit p: report priority p to listeners. Under @port->pause_lock. */
 static u8 lle_rx_tell(struct lle_port *port, u8 prios, u8 changed,
 		      const struct lle_dl_msg *msg, u64 now_ns)
 {
@@ -92,8 +92,9 @@ static void lle_rx_told(struct lle_port *port, u8 changed, u8 paused, u64 now_ns
 }
 
 /*
- * Does anything wait in these priorities? What is queued later is followed by a look at
- * the pauses, which, if one is found, takes @port->pause_lock, as the caller has just done.
+ * Tests whether packets of these priorities are queued. The dequeue of a packet
+ * that is queued later looks at the pauses; if it finds one, it takes
+ * @port->pause_lock, as the caller has just done, and sees the resume.
  */
 static bool lle_rx_holds(const struct lle_port *port, u8 prios)
 {
@@ -107,11 +108,11 @@ static bool lle_rx_holds(const struct lle_port *port, u8 prios)
 }
 
 /**
- * lle_rx_pause() - a PFC frame has arrived
+ * lle_rx_pause() - obey a PFC frame
  * @port: the port
  * @pfc: the frame
- * @data: its bytes; hostile
- * @len: how many there are
+ * @data: its bytes; untrusted
+ * @len: number of these bytes
  *
  * Context: BH off, RCU.
  */
@@ -162,7 +163,7 @@ static enum hrtimer_restart lle_rx_pause_timer(struct hrtimer *timer)
 	params = rcu_dereference(port->params);
 	spin_lock(&port->pause_lock);
 	paused = lle_port_update_pauses(port, now_ns);
-	/* a frame may have been first */
+	/* a frame may have reported it first */
 	tell = port->untold.prios;
 	if (tell) {
 		lle_budget_take(&port->untold.budget,
@@ -178,7 +179,7 @@ static enum hrtimer_restart lle_rx_pause_timer(struct hrtimer *timer)
 }
 
 /**
- * lle_rx_pause_init() - a new port has heard nothing
+ * lle_rx_pause_init() - prepare a new port to receive pauses
  * @port: the port
  */
 void lle_rx_pause_init(struct lle_port *port)
@@ -188,8 +189,8 @@ void lle_rx_pause_init(struct lle_port *port)
 }
 
 /**
- * lle_rx_pause_exit() - the port ends
- * @port: the port; it hears nothing any more
+ * lle_rx_pause_exit() - stop the timer of a port that ends
+ * @port: the port; it receives nothing any more
  *
  * Context: process.
  */

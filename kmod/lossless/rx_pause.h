@@ -11,7 +11,7 @@ void lle_rx_pause(struct lle_port *port, const struct lle_pfc *pfc,
 		  const u8 *data, int len);
 
 /**
- * lle_port_update_pauses() - end the pauses received whose time is over
+ * lle_port_update_pauses() - end the received pauses that have expired
  * @port: the port
  * @now_ns: the time
  *
@@ -32,11 +32,11 @@ static inline u8 lle_port_update_pauses(struct lle_port *port, u64 now_ns)
 }
 
 /**
- * lle_port_paused() - which priorities the peer has paused, and the port obeys
+ * lle_port_paused() - find the priorities that received pauses stop
  * @port: the port
  * @now_ns: the time
  *
- * Context: any but under @port->pause_lock.
+ * Context: any but under @port->pause_lock. Return: bit p: of priority p.
  */
 static inline u8 lle_port_paused(struct lle_port *port, u64 now_ns)
 {
@@ -52,7 +52,7 @@ static inline u8 lle_port_paused(struct lle_port *port, u64 now_ns)
 }
 
 /**
- * lle_port_next_expiry() - when the next pause received ends by itself
+ * lle_port_next_expiry() - find when the next received pause ends by itself
  * @port: the port
  * @prios: bit p: look at priority p
  *

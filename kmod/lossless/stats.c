@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Counters of a port, for whoever shows them. */
+/* Reads the counters of a port. */
 #include <net/netlink.h>
 
 #include "rx_pause.h"
@@ -31,11 +31,11 @@ static void lle_stats_read_rx(const struct lle_port *port, unsigned int prio,
 }
 
 /**
- * lle_stats_rx() - packets that came by a port
+ * lle_stats_rx() - read the numbers of packets that arrived at a port
  * @port: the port
  * @prio: the priority
- * @packets: result: how many were accepted
- * @dropped: result: how many a storm has dropped
+ * @packets: result: packets accepted
+ * @dropped: result: packets dropped because of storms
  *
  * Context: any.
  */
@@ -92,8 +92,8 @@ static void lle_stats_read_pauses(struct lle_port *port, unsigned int prio,
  * @prio: the priority
  * @s: result
  *
- * What one lock protects is consistent. The egress side is, too, if the caller
- * holds the qdisc's root lock.
+ * Counters that one lock protects are consistent. Those of the egress side are,
+ * too, if the caller holds the qdisc's root lock.
  *
  * Context: any.
  */
@@ -146,7 +146,7 @@ EXPORT_SYMBOL_GPL(lle_stats_put_prio);
  * lle_stats_put_port() - dump the counters of a port
  * @skb: netlink message; gets TCA_LOSSLESS_STATS_*
  * @port: the port
- * @wire_bytes: what the qdisc has on its emulated wire
+ * @wire_bytes: bytes on the emulated wire of the qdisc
  *
  * Return: 0 or -EMSGSIZE.
  */
@@ -165,7 +165,7 @@ int lle_stats_put_port(struct sk_buff *skb, struct lle_port *port,
 	for_each_possible_cpu(cpu) {
 		const struct lle_port_rx_stats *rx;
 
-		/* a torn read on 32 bit heals with the next dump */
+		/* the next dump corrects a torn read on 32 bit */
 		rx = per_cpu_ptr(port->rx_stats, cpu);
 		s.rx_malformed += u64_stats_read(&rx->malformed);
 		s.rx_link_pause += u64_stats_read(&rx->link_pause);

@@ -5,9 +5,9 @@
 #include "types/port.h"
 
 /*
- * A counter whose writers hold a lock that the reader may not have. They add
- * plainly, since that is on the way of every packet; a number that was torn, which
- * takes a 32 bit machine, heals when it is read again.
+ * Reads a counter without the lock of its writers. They add plainly, since that
+ * is in the path of every packet. The next read corrects a torn value, which
+ * takes a 32 bit machine.
  */
 #define lle_stats_peek(counter)	data_race(READ_ONCE(counter))
 

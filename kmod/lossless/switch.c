@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Switches: which exist in a network namespace, and which ports they have. */
+/* The switches of a network namespace, and their ports. */
 #include <linux/rculist.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
@@ -12,9 +12,9 @@
 #include "switch.h"
 
 /**
- * struct lle_net - what a network namespace has
- * @switches: its switches; RTNL
- * @generation: changes with the ports; never 0; RTNL
+ * struct lle_net - switches of a network namespace
+ * @switches: list of them; RTNL
+ * @generation: changes when a port comes or goes; never 0; RTNL
  */
 struct lle_net {
 	struct list_head switches;
@@ -58,9 +58,9 @@ void lle_switch_net_exit(void)
 }
 
 /**
- * lle_net_find_switch() - a switch by its name
+ * lle_net_find_switch() - find a switch by its number
  * @net: network namespace
- * @id: the name
+ * @id: the number
  *
  * Context: RTNL. Return: NULL if no port belongs to it.
  */
@@ -76,9 +76,9 @@ struct lle_switch *lle_net_find_switch(struct net *net, u32 id)
 }
 
 /**
- * lle_switch_get() - the switch of that name, made if there is none
+ * lle_switch_get() - find a switch by its number, or make it
  * @net: network namespace
- * @id: its name
+ * @id: its number
  *
  * Context: RTNL. Return: the switch with a reference, NULL if out of memory.
  */
@@ -121,8 +121,8 @@ void lle_switch_put(struct lle_switch *sw)
 }
 
 /**
- * lle_switch_add_port() - packets that arrive at a port are accounted from now
- * @sw: the switch; it exists for the namespace from its first port on
+ * lle_switch_add_port() - account packets that arrive at a port from now on
+ * @sw: the switch; its first port adds it to the namespace
  * @port: the port
  *
  * Context: RTNL.
@@ -142,8 +142,8 @@ void lle_switch_add_port(struct lle_switch *sw, struct lle_port *port)
 }
 
 /**
- * lle_switch_del_port() - the reverse
- * @sw: the switch; without ports it is forgotten, settings and all
+ * lle_switch_del_port() - remove a port
+ * @sw: the switch; its last port removes it with its settings
  * @port: the port
  *
  * Context: RTNL; a grace period has to pass before @port is freed.
@@ -167,7 +167,7 @@ void lle_switch_del_port(struct lle_switch *sw, struct lle_port *port)
 }
 
 /**
- * lle_switch_first_port() - the port that lle_net_walk_ports() has first
+ * lle_switch_first_port() - find the first port, as of lle_net_walk_ports()
  * @sw: the switch
  *
  * Context: RTNL. Return: NULL if it has none.
@@ -183,7 +183,7 @@ struct lle_port *lle_switch_first_port(const struct lle_switch *sw)
 }
 
 /**
- * lle_net_generation() - a number that is another one when ports came or went
+ * lle_net_generation() - read a number that changes when ports come or go
  * @net: the namespace
  *
  * Context: RTNL. Return: not 0.
@@ -194,12 +194,12 @@ unsigned int lle_net_generation(struct net *net)
 }
 
 /**
- * lle_net_walk_ports() - all ports of all switches of a namespace
+ * lle_net_walk_ports() - visit all ports of all switches of a namespace
  * @net: the namespace
- * @fn: is called for each, until it returns something else than 0
+ * @fn: called for each port, until it does not return 0
  * @arg: for @fn
  *
- * Context: RTNL. Return: what @fn returned last, 0 if there is no port.
+ * Context: RTNL. Return: the last result of @fn, 0 if there is no port.
  */
 int lle_net_walk_ports(struct net *net,
 		       int (*fn)(struct lle_port *port, void *arg), void *arg)
@@ -220,7 +220,7 @@ int lle_net_walk_ports(struct net *net,
 }
 
 /**
- * lle_net_find_port() - port of any switch of a namespace
+ * lle_net_find_port() - find a port of any switch of a namespace
  * @net: the namespace
  * @ifindex: of the port's device
  *

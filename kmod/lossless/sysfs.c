@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * /sys/class/net/DEV/lossless/ and prioN/ in it: one counter a file, read only, as in
- * Documentation/ABI/testing/sysfs-class-net-lossless.
+ * /sys/class/net/DEV/lossless/ and prioN/ in it: one read-only counter a file,
+ * as in Documentation/ABI/testing/sysfs-class-net-lossless.
  *
- * The directories are made with the port and removed, under RTNL, with it;
- * removal waits for readers, so show() must not take RTNL.
+ * The directories are made and removed with the port, under RTNL. Removal waits
+ * for readers, so show() must not take RTNL.
  */
 #include <linux/kobject.h>
 #include <linux/slab.h>
@@ -22,7 +22,7 @@
  * @root: "lossless"
  * @prio: "prioN" in it
  *
- * The memory goes when @root is released, which the others hold.
+ * The release of @root frees the memory; each @prio holds a reference to it.
  */
 struct lle_sysfs {
 	struct lle_port *port;
@@ -37,8 +37,8 @@ struct lle_sysfs {
 /**
  * struct lle_sysfs_attr - a file
  * @attr: its name
- * @offset: of the u64 in struct lle_prio_stats that it shows, unless
- * @read: gives another number
+ * @offset: of its u64 in struct lle_prio_stats; not used with @read
+ * @read: function that returns the number; NULL: it is at @offset
  */
 struct lle_sysfs_attr {
 	struct attribute attr;
@@ -158,7 +158,7 @@ static struct attribute *lle_sysfs_attrs[] = {
 };
 ATTRIBUTE_GROUPS(lle_sysfs);
 
-/* Those of the port. */
+/* Files of the port. */
 static struct attribute *lle_sysfs_root_attrs[] = {
 	LLE_SYSFS_READ(headroom_short, lle_sysfs_headroom_short),
 	LLE_SYSFS_READ(unaccounted, lle_sysfs_unaccounted),
@@ -215,7 +215,7 @@ static struct kobj_type lle_sysfs_root_type = {
 	.release = lle_sysfs_release_root,
 };
 
-/* Each holds the memory that all of them are in. */
+/* Drop the reference to the memory, which is that of @root. */
 static void lle_sysfs_release_prio(struct kobject *kobj)
 {
 	struct lle_sysfs_prio *p =
@@ -244,7 +244,7 @@ static void lle_sysfs_put(struct lle_sysfs *sysfs, unsigned int prios)
  * lle_sysfs_add() - make the directories of a port
  * @port: the port
  *
- * Context: RTNL. Return: 0 or what sysfs says.
+ * Context: RTNL. Return: 0 or an error of sysfs.
  */
 int lle_sysfs_add(struct lle_port *port)
 {

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The tracepoints of trace.h live here. */
+/* Instantiates the tracepoints of trace.h. */
 #define CREATE_TRACE_POINTS
 #include "trace.h"

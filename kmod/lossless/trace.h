@@ -91,7 +91,7 @@ TRACE_EVENT(lle_congested,
 		  __entry->fb, __entry->ids, __entry->identified, __entry->found_ns)
 );
 
-/* In a format sizeof() stays as it is, and what decodes it knows no u16. */
+/* A format keeps sizeof() as text, and programs that decode it know no u16. */
 #define LLE_TRACE_QUANTA_BYTES	2
 static_assert(sizeof_field(struct lle_pfc, quanta[0]) == LLE_TRACE_QUANTA_BYTES);
 

@@ -2,26 +2,26 @@
 /*
  * Sends the frames that a port makes itself: pauses and messages.
  *
- * Softirqs may be late by milliseconds on a busy machine. The receive hook holds
- * no lock, so if a packet arrives while a pause is still to be sent, it runs the
- * qdisc on the spot by handing it a kick skb: an empty frame, which dequeue then
- * writes. If none arrives, none is needed.
+ * Softirqs may be late by milliseconds on a busy machine. The receive hook
+ * holds no lock, so if a packet arrives while a pause is still to be sent, it
+ * runs the qdisc on the spot by handing it a kick skb: an empty frame, which
+ * dequeue then writes. If no packet arrives, there is no hurry.
  *
- * The qdisc knows frames of ours by their address, while the CPU that has made one
- * hands it over. Nothing in the frame says so: a filter at egress may take it away, and
- * it may outlive this module.
+ * The qdisc recognises a frame of the port by the address of its skb, while the
+ * CPU that made it hands it over. Nothing in the frame says so: a filter at
+ * egress may take it away, and it may outlive this module.
  */
 #include <linux/etherdevice.h>
 #include <linux/jiffies.h>
 
 #include "tx.h"
 
-/* The frame of ours that a CPU is handing over, and by which device it has to leave. */
+/* The frame that a CPU is handing over, and the device that has to send it. */
 DEFINE_PER_CPU(struct lle_tx_own, lle_tx_own);
 EXPORT_PER_CPU_SYMBOL_GPL(lle_tx_own);
 
 /**
- * lle_tx_send() - hand a frame of ours to its port's qdisc
+ * lle_tx_send() - hand a frame that the port made to its qdisc
  * @skb: a kick skb, or a frame of lle_tx_message()
  *
  * Context: any; no qdisc lock held.
@@ -37,10 +37,10 @@ void lle_tx_send(struct sk_buff *skb)
 }
 
 /**
- * lle_tx_take() - a qdisc has got a frame of ours
+ * lle_tx_take() - take over a frame of lle_tx_send()
  * @skb: the frame; lle_tx_is_own() is true
  *
- * Context: BH off. Return: it is for this qdisc's device; false: it was redirected.
+ * Context: BH off. Return: false: it is for another device, and was redirected.
  */
 bool lle_tx_take(const struct sk_buff *skb)
 {
@@ -50,9 +50,9 @@ bool lle_tx_take(const struct sk_buff *skb)
 EXPORT_SYMBOL_GPL(lle_tx_take);
 
 /**
- * lle_tx_alloc() - a frame of ours, to be written to
- * @dev: the device that it is for
- * @protocol: its type
+ * lle_tx_alloc() - allocate a frame that the port makes
+ * @dev: the device that is to send it
+ * @protocol: its EtherType
  * @len: its bytes; all 0
  *
  * Context: any. Return: NULL without memory.
@@ -60,7 +60,7 @@ EXPORT_SYMBOL_GPL(lle_tx_take);
 struct sk_buff *lle_tx_alloc(struct net_device *dev, u16 protocol,
 			     unsigned int len)
 {
-	/* read once: a bridge changes it under RTNL, when it gets another port */
+	/* read once: a bridge changes it under RTNL when it gets a port */
 	unsigned int headroom = data_race(LL_RESERVED_SPACE(dev));
 	struct sk_buff *skb;
 
@@ -79,12 +79,12 @@ struct sk_buff *lle_tx_alloc(struct net_device *dev, u16 protocol,
 }
 
 /**
- * lle_tx_kick() - let the port's qdisc look whether a pause is to be sent
+ * lle_tx_kick() - let the port's qdisc check whether a pause is to be sent
  * @port: the port
  *
- * Only the device's active qdisc is scheduled, and only if it is one of ours:
- * net_tx_action() would run a deactivated one, and a freed one, too. While it is
- * not active because it is being replaced, it is kicked again later; because the
+ * Schedules only the device's active qdisc, and only a lossless one:
+ * net_tx_action() would run a deactivated or even a freed one. If the qdisc is
+ * not active because it is being replaced, it is kicked again later; if the
  * carrier is off, when that is back.
  *
  * Context: any, also under another qdisc's root lock.
@@ -127,7 +127,7 @@ void lle_tx_init(struct lle_port *port)
 }
 
 /**
- * lle_tx_flush() - send what the peer should know at once
+ * lle_tx_flush() - send a pause or resume that is due, at once
  * @port: the port
  *
  * Context: BH off, no qdisc lock held.
@@ -145,13 +145,13 @@ void lle_tx_flush(struct lle_port *port)
 }
 
 /**
- * lle_tx_message() - a message in a frame of its own, for lle_tx_send()
- * @port: by which port
+ * lle_tx_message() - make a frame for a message, for lle_tx_send()
+ * @port: the port that is to send it
  * @msg: the message
  * @len: bytes that follow it
- * @rest: set to where they have to be written
+ * @rest: result: where to write those bytes
  *
- * It will leave before any data, behind a pause frame that is due.
+ * It leaves before any data, behind a pause frame that is due.
  *
  * Context: RCU. Return: NULL without memory.
  */

@@ -16,9 +16,9 @@ struct sk_buff *lle_tx_message(struct lle_port *port,
 			       void **rest);
 
 /**
- * struct lle_tx_own - a frame of ours on its way to a qdisc
+ * struct lle_tx_own - a frame that the port made, on its way to the qdisc
  * @skb: the frame; NULL: there is none
- * @dev: the device that it has to leave by
+ * @dev: the device that has to send it
  */
 struct lle_tx_own {
 	const struct sk_buff *skb;
@@ -28,7 +28,7 @@ struct lle_tx_own {
 DECLARE_PER_CPU(struct lle_tx_own, lle_tx_own);
 
 /**
- * lle_tx_is_own() - is this a frame of lle_tx_send()?
+ * lle_tx_is_own() - test whether a packet is a frame of lle_tx_send()
  * @skb: a packet that the qdisc got
  *
  * Context: BH off.

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sending pauses.
+ * Pauses sent.
  *
  * A pause is state, not an event: port->want says what the peer should do,
- * port->tx what it was last told. Whoever changes port->want kicks the port's
+ * port->tx what it was last told. A change of port->want kicks the port's
  * qdisc; its dequeue compares the two and sends the difference, ahead of all
- * data. The frame is written there, under the root lock, so that frames leave in
- * the order in which they were true.
+ * data. It writes the frame under the root lock, so that frames leave in the
+ * order in which they were true.
  */
 #include <linux/etherdevice.h>
 
@@ -17,7 +17,7 @@
 #include "tx_pause.h"
 
 /**
- * lle_tx_pause_frame() - the PFC frame that has to be sent now
+ * lle_tx_pause_frame() - write the PFC frame that is due
  * @port: the port
  * @skb: a kick skb to write it to; NULL: make one
  * @now_ns: the time
@@ -65,7 +65,7 @@ struct sk_buff *lle_tx_pause_frame(struct lle_port *port, struct sk_buff *skb,
 EXPORT_SYMBOL_GPL(lle_tx_pause_frame);
 
 /**
- * lle_tx_farewell() - a port ends: its peer may send
+ * lle_tx_farewell() - resume the peer of a port that ends
  * @port: the port; its qdisc is not active any more
  *
  * Context: RTNL.
@@ -75,7 +75,7 @@ void lle_tx_farewell(struct lle_port *port)
 	struct sk_buff *skb;
 	unsigned int p;
 
-	/* its packets may be leaving other ports, and end pauses one by one */
+	/* packets that still leave other ports may end pauses one by one */
 	spin_lock_bh(&port->sw->lock);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		if (port->want & BIT(p))

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The storm watchdog of a port: what core/pfc/watchdog.c decides, done.
+ * The storm watchdog of a port: carries out what core/pfc/watchdog.c decides.
  *
- * It looks when something may have changed: a pause was received, a packet came to
- * an empty queue that is paused, a time has passed. Nothing is polled. While a
- * priority is stormed the port drops what would leave by it and what comes by it
- * (LLE_WD_DROP), or does not obey its pauses (LLE_WD_FORWARD); pauses go on being
- * counted, as their end is the end of the storm. All of this lives here and not in
- * a daemon, so no process has to run for a storm to be detected, or to end.
+ * It looks when something may have changed: a pause was received, a packet came
+ * to an empty queue that is paused, a time has passed. Nothing is polled. While
+ * a priority is stormed, the port drops its packets in both directions
+ * (LLE_WD_DROP), or does not obey its pauses (LLE_WD_FORWARD); pauses still
+ * count, as their end is the end of the storm. All of this is in the kernel and
+ * not in a daemon: no process has to run for a storm to be detected, or to end.
  *
- * On a port of role host it is the watchdog of a NIC: one that pauses its switch while
- * its pipeline takes nothing does not pause any more, in any priority, and never does
- * again by itself.
+ * On a port of role host it is the watchdog of a NIC: a NIC that pauses its
+ * switch while its pipeline takes no packet stops pausing, in all priorities,
+ * and never begins again by itself.
  *
- * port->pause_lock protects it; the locks of a host's queue and of the switch are taken
- * inside of that.
+ * port->pause_lock protects it; the locks of a host's queue and of the switch
+ * are taken under that.
  */
 #include "admit.h"
 #include "deadlock/event.h"
@@ -26,10 +26,13 @@
 #include "tx.h"
 #include "watchdog.h"
 
-/* For how long a host that was quarantined has to behave, if there is no watchdog. */
+/* Restoration time of a quarantined host, if there is no watchdog. */
 #define LLE_STORM_QUIET_NS	(200 * NSEC_PER_MSEC)
 
-/* Twice as long each time it is quarantined again soon, up to this power of two. */
+/*
+ * It doubles each time the host is quarantined again within LLE_STORM_SOON
+ * restoration times, up to this power of two.
+ */
 #define LLE_STORM_AGAIN_MAX	6
 #define LLE_STORM_SOON		10
 
@@ -41,7 +44,7 @@ static void lle_watchdog_count(const struct lle_port *port, unsigned int prio,
 	lle_stats_rx(port, prio, &c->rx_packets, &c->rx_dropped);
 }
 
-/* Since when a queue, or the pipeline of a NIC, cannot drain, if it cannot. */
+/* Time since which a queue, or the pipeline of a NIC, cannot drain. */
 static u64 lle_watchdog_stuck_since(struct lle_port *port, unsigned int prio,
 				    u64 now_ns)
 {
@@ -58,8 +61,8 @@ static u64 lle_watchdog_stuck_since(struct lle_port *port, unsigned int prio,
 }
 
 /*
- * Who is quarantined still gets what is for it: a host that cannot keep up would not pause if
- * nothing came, and would be let go to begin anew.
+ * A quarantined host still gets its packets: without them, a host that cannot
+ * keep up would not pause, would be released, and would begin anew.
  */
 static enum lle_wd_action lle_watchdog_action(const struct lle_watchdog_prio *s)
 {
@@ -79,7 +82,7 @@ lle_watchdog_times(const struct lle_watchdog_prio *s)
 	return times;
 }
 
-/* What storms and the switch say is in force from now on. */
+/* Enforce what storms and the switch's discard setting require. */
 static void lle_watchdog_enforce(struct lle_port *port)
 {
 	const struct lle_watchdog *storm = &port->watchdog;
@@ -122,7 +125,7 @@ static void lle_watchdog_begin(struct lle_port *port, unsigned int prio)
 	lle_watchdog_count(port, prio, &s->start);
 }
 
-/* Packets that went through in the storm: of forward and alert. */
+/* Count packets that passed in the storm, with action forward or alert. */
 static void lle_watchdog_passed(const struct lle_watchdog_prio *s,
 				const struct lle_watchdog_counters *now,
 				struct lle_wd_stats *stats)
@@ -148,10 +151,11 @@ static void lle_watchdog_over(struct lle_port *port, unsigned int prio,
 
 /**
  * struct lle_watchdog_news - storms that have just begun or ended
- * @now_ns: when
+ * @now_ns: the time
  * @begun: bit p: that of priority p has begun
  * @over: bit p: it has ended
- * @since_ns: by priority: since when the queue is stuck, or pauses are gone
+ * @since_ns: by priority: time since which the queue is stuck, or there are no
+ *	pauses
  */
 struct lle_watchdog_news {
 	u64 now_ns;
@@ -183,7 +187,7 @@ static void lle_watchdog_report(struct lle_port *port,
 }
 
 /**
- * lle_watchdog_look() - a pause was received, or a time has passed
+ * lle_watchdog_look() - act on a received pause, or on the time that has passed
  * @port: the port
  *
  * Context: BH off; also under the root lock, but not under @port->pause_lock.
@@ -231,7 +235,7 @@ void lle_watchdog_look(struct lle_port *port)
 		if (news.over & BIT(p))
 			lle_watchdog_over(port, p, now_ns);
 
-	/* one that is too early looks in vain, and is set again then */
+	/* a timer that is too early changes nothing, and is set again */
 	if (next_ns != U64_MAX &&
 	    (!hrtimer_is_queued(&storm->timer) ||
 	     next_ns < ktime_to_ns(hrtimer_get_expires(&storm->timer))))
@@ -250,8 +254,8 @@ static enum hrtimer_restart lle_watchdog_timer(struct hrtimer *timer)
 }
 
 /**
- * lle_watchdog_waits() - a packet has come to an empty queue that is paused
- * @port: the port it is to leave by
+ * lle_watchdog_waits() - act on a packet that came to an empty paused queue
+ * @port: its egress port
  * @prio: its priority
  *
  * Context: under the root lock.
@@ -268,7 +272,7 @@ EXPORT_SYMBOL_GPL(lle_watchdog_waits);
  * lle_watchdog_set() - set the watchdog of some priorities
  * @port: the port
  * @prios: bit p: of priority p
- * @params: what to wait for and what to do; holds for a storm that goes on, too
+ * @params: times and action; they apply to a storm that lasts, too
  *
  * Context: process, RTNL.
  */
@@ -299,11 +303,11 @@ void lle_watchdog_set(struct lle_port *port, u8 prios,
 	local_bh_disable();
 	lle_watchdog_look(port);
 	local_bh_enable();
-	/* what waits may be to be dropped, or sent, now */
+	/* queued packets may have to be dropped, or sent, now */
 	lle_tx_kick(port);
 }
 
-/* Under @port->pause_lock. Returns whether the host is to be, and was not before. */
+/* Returns whether this quarantines the host. Under @port->pause_lock. */
 static bool lle_watchdog_quarantine_prio(struct lle_port *port,
 					 unsigned int prio, u64 now_ns)
 {
@@ -334,12 +338,13 @@ static bool lle_watchdog_quarantine_prio(struct lle_port *port,
 }
 
 /**
- * lle_watchdog_quarantine() - the pauses of a host have led to a deadlock: do not obey them until
- *	it behaves
- * @port: the port it is at
+ * lle_watchdog_quarantine() - ignore the pauses of a host that led to a
+ *	deadlock
+ * @port: the port that faces the host
  * @prio: the priority
  *
- * One that behaves already is left alone.
+ * The quarantine lasts until the host behaves. A host that behaves already is
+ * left alone.
  *
  * Context: BH off, RCU, no lock held. Return: false: nothing has changed.
  */
@@ -356,15 +361,15 @@ bool lle_watchdog_quarantine(struct lle_port *port, unsigned int prio)
 
 	if (!news.begun)
 		return false;
-	/* sets the timer for its end */
+	/* sets the timer for the end of the quarantine */
 	lle_watchdog_look(port);
 	lle_watchdog_report(port, &news);
 	return true;
 }
 
 /**
- * lle_watchdog_end() - whatever is stormed is not any more: the link went down, the
- *	priority has no PFC or no watchdog
+ * lle_watchdog_end() - end storms, as the link went down or the priority has no
+ *	PFC or no watchdog any more
  * @port: the port
  * @prios: bit p: of priority p
  *
@@ -392,9 +397,9 @@ void lle_watchdog_end(struct lle_port *port, u8 prios)
 }
 
 /**
- * lle_watchdog_role() - the port is, or is not, that of a NIC
+ * lle_watchdog_role() - set whether the port is that of a NIC
  * @port: the port
- * @nic: it is; with another role its watchdogs begin anew, and are off
+ * @nic: it is; a change of the role switches its watchdogs off
  *
  * Context: process, RTNL.
  */
@@ -411,7 +416,7 @@ void lle_watchdog_role(struct lle_port *port, bool nic)
 }
 
 /**
- * lle_watchdog_discard() - the switch's discard has changed
+ * lle_watchdog_discard() - apply a new discard setting of the switch
  * @port: one of its ports
  *
  * Context: process, RTNL.
@@ -425,7 +430,7 @@ void lle_watchdog_discard(struct lle_port *port)
 }
 
 /**
- * lle_watchdog_read() - what the watchdog has seen
+ * lle_watchdog_read() - read the counters of a watchdog
  * @port: the port
  * @prio: the priority
  * @stats: result
@@ -445,7 +450,7 @@ bool lle_watchdog_read(struct lle_port *port, unsigned int prio,
 	stormed = s->wd.stormed;
 	if (stormed)
 		lle_watchdog_passed(s, &now, stats);
-	/* these are counted only in storms, so they need not be frozen */
+	/* these count only while the port discards: not to be frozen */
 	stats->tx_dropped = now.tx_dropped - s->cleared.tx_dropped;
 	stats->rx_dropped = now.rx_dropped - s->cleared.rx_dropped;
 	stats->last_tx_dropped = now.tx_dropped - s->start.tx_dropped;
@@ -455,8 +460,8 @@ bool lle_watchdog_read(struct lle_port *port, unsigned int prio,
 }
 
 /**
- * lle_watchdog_clear() - start the watchdog's counters anew, but not those of a
- *	priority that is stormed
+ * lle_watchdog_clear() - clear the counters of watchdogs, but not those of a
+ *	stormed priority
  * @port: the port
  *
  * Context: process, RTNL.
@@ -479,7 +484,7 @@ void lle_watchdog_clear(struct lle_port *port)
 }
 
 /**
- * lle_watchdog_init() - a new port has watchdogs that are off
+ * lle_watchdog_init() - prepare the watchdogs of a new port, which are off
  * @port: the port
  */
 void lle_watchdog_init(struct lle_port *port)
@@ -489,8 +494,8 @@ void lle_watchdog_init(struct lle_port *port)
 }
 
 /**
- * lle_watchdog_exit() - the port ends
- * @port: the port; nobody else is at work on it
+ * lle_watchdog_exit() - stop the watchdogs of a port that ends
+ * @port: the port; no other code uses it any more
  *
  * Context: process.
  */

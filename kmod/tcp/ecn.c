@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Marks: which packets can be marked, and how the sender learns of each that was.
+ * ECN: which packets are ECN capable, and how the sender learns of each mark.
  *
- * A socket of LDCP makes TCP set ECT on all that it sends. Those of a first RTT are not to
- * have it, but the last ones; no callback of a congestion control sees packets, so a hook
- * of netfilter in the namespace clears it, behind TCP. It runs under the lock of the socket
- * that sends.
+ * TCP sets ECT on all data of a socket with LDCP. Packets of a first RTT must
+ * not have it, except the last ones. No callback of a congestion control sees
+ * packets, so a netfilter hook in the namespace clears it after TCP. The hook
+ * runs under the lock of the sending socket.
  */
 #include <linux/netfilter_ipv4.h>
 #include <linux/netfilter_ipv6.h>
@@ -15,7 +15,7 @@
 
 #include "ldcp.h"
 
-/* --- the receiving side */
+/* --- receiver */
 
 static void ldcp_set_echo(struct tcp_sock *tp, bool ce)
 {
@@ -26,12 +26,12 @@ static void ldcp_set_echo(struct tcp_sock *tp, bool ce)
 }
 
 /**
- * ldcp_echo() - an ECN capable packet has come
+ * ldcp_echo() - acknowledge an ECN capable packet
  * @sk: the socket
- * @ce: it is marked
+ * @ce: the packet is marked
  *
- * It is acknowledged at once, with what it says; what is still to be acknowledged of before
- * with what that said.
+ * The ACK leaves at once and says whether this packet was marked. If an ACK of
+ * earlier packets is due, it leaves first, and says whether these were.
  *
  * Source: section 2.2 of the draft; RFC 8257 section 3.2.
  */
@@ -52,9 +52,9 @@ void ldcp_echo(struct sock *sk, bool ce)
 	c->ce = ce;
 }
 
-/* --- the sending side */
+/* --- sender */
 
-/* Is it a segment of LDCP that has data? Set @end to its end. */
+/* The socket of a data segment of LDCP, else NULL. @end: end of the segment. */
 static struct sock *ldcp_segment(const struct sk_buff *skb, unsigned int transport,
 				 struct tcphdr *th, u32 *end)
 {
@@ -62,7 +62,7 @@ static struct sock *ldcp_segment(const struct sk_buff *skb, unsigned int transpo
 	const struct tcphdr *header;
 	unsigned int len;
 
-	/* resets come from raw sockets, which are less than a connection */
+	/* resets have raw sockets, SYN-ACKs request sockets */
 	if (!sk || !sk_fullsock(sk) || !sk_is_tcp(sk) ||
 	    inet_csk(sk)->icsk_ca_ops != &ldcp_ops)
 		return NULL;
@@ -76,19 +76,19 @@ static struct sock *ldcp_segment(const struct sk_buff *skb, unsigned int transpo
 	return sk;
 }
 
-/* Segments that will follow one that ends at @end, as far as is known. */
+/* Segments that will follow one that ends at @end, as far as is known */
 static unsigned int ldcp_left(const struct sock *sk, u32 end)
 {
 	const struct sk_buff *tail = skb_peek_tail(&sk->sk_write_queue);
 	const struct tcp_sock *tp = tcp_sk(sk);
 
-	/* who writes has not written all of it yet */
+	/* without PSH: the program's write is not complete */
 	if (tail && !(TCP_SKB_CB(tail)->tcp_flags & TCPHDR_PSH))
 		return UINT_MAX;
 	return DIV_ROUND_UP(tp->write_seq - end, tp->mss_cache);
 }
 
-/* Packets that end at @end are sent again: if they were not ECN capable, switches drop such. */
+/* Count retransmissions of packets up to @end that were not ECN capable. */
 static void ldcp_resent(struct sock *sk, u32 end, u16 packets)
 {
 	struct ldcp *c = ldcp_of(sk);
@@ -99,7 +99,7 @@ static void ldcp_resent(struct sock *sk, u32 end, u16 packets)
 	c->lost = min_t(u32, c->lost + packets, U16_MAX);
 }
 
-/* Is it to be ECN capable? Counts it. */
+/* Should a packet be ECN capable? Counts the packet. */
 static bool ldcp_wants_ect(struct sock *sk, const struct sk_buff *skb, u32 end)
 {
 	struct ldcp *c = ldcp_of(sk);
@@ -107,7 +107,7 @@ static bool ldcp_wants_ect(struct sock *sk, const struct sk_buff *skb, u32 end)
 	bool ect;
 
 	ldcp_restore_gso(sk);
-	/* sent again */
+	/* a retransmission */
 	if (!after(end, c->high)) {
 		ldcp_resent(sk, end, max_t(u16, skb_shinfo(skb)->gso_segs, 1));
 		return true;
@@ -122,7 +122,7 @@ static bool ldcp_wants_ect(struct sock *sk, const struct sk_buff *skb, u32 end)
 	rcu_read_unlock();
 	if (!ect)
 		c->fast_end = end;
-	/* until an ACK comes */
+	/* pace the rest of the first RTT, until an ACK sets another rate */
 	if (c->known_rate && c->sent >= c->at_once)
 		WRITE_ONCE(sk->sk_pacing_rate,
 			   min(c->known_rate, READ_ONCE(sk->sk_max_pacing_rate)));
@@ -154,7 +154,7 @@ static unsigned int ldcp_out6(void *priv, struct sk_buff *skb,
 	int transport;
 	u32 end;
 
-	/* a tunnel sends the socket's packet once more, in another one */
+	/* a tunnel passes the packet here again, with an outer header */
 	transport = ipv6_skip_exthdr(skb, skb_network_offset(skb) + sizeof(struct ipv6hdr),
 				     &protocol, &fragment);
 	if (transport < 0 || protocol != IPPROTO_TCP)
@@ -179,8 +179,8 @@ static const struct nf_hook_ops ldcp_hooks[] = {
 };
 
 /**
- * ldcp_ecn_net_init() - a network namespace begins
- * @net: it
+ * ldcp_ecn_net_init() - register the hooks of a network namespace
+ * @net: the namespace
  *
  * Return: 0; -ENOMEM.
  */
@@ -190,8 +190,8 @@ int ldcp_ecn_net_init(struct net *net)
 }
 
 /**
- * ldcp_ecn_net_exit() - a network namespace ends
- * @net: it
+ * ldcp_ecn_net_exit() - unregister the hooks of a network namespace
+ * @net: the namespace
  */
 void ldcp_ecn_net_exit(struct net *net)
 {

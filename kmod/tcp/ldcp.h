@@ -9,8 +9,8 @@
 
 /**
  * struct ldcp_settings - parameters of a network namespace
- * @params: of each flow
- * @iw: packets of an initial window, if nothing is known of the path
+ * @params: parameters of each flow
+ * @iw: initial window in packets, unless more is known of the path
  * @rcu: for freeing
  */
 struct ldcp_settings {
@@ -20,16 +20,16 @@ struct ldcp_settings {
 };
 
 /**
- * enum ldcp_stat - what is counted of a network namespace
- * @LDCP_STAT_FLOWS: sockets that have begun
- * @LDCP_STAT_RESTARTS: times that one has begun anew, after a rest
- * @LDCP_STAT_NO_ECN: sockets whose peer has no ECN
- * @LDCP_STAT_PACKETS: acknowledged by ACKs that tell of marks
- * @LDCP_STAT_MARKED: of those, marked
- * @LDCP_STAT_FIRST_LOST: packets of a first RTT that were sent again
- * @LDCP_STAT_LOSSES: times that a packet of the stable stage was lost
- * @LDCP_STAT_TIMEOUTS: times that nothing was known
- * @LDCP_STATS: their number
+ * enum ldcp_stat - counters of a network namespace
+ * @LDCP_STAT_FLOWS: sockets that have started
+ * @LDCP_STAT_RESTARTS: restarts of sockets that were idle
+ * @LDCP_STAT_NO_ECN: sockets with a peer that has no ECN
+ * @LDCP_STAT_PACKETS: packets acknowledged by ACKs that tell of marks
+ * @LDCP_STAT_MARKED: marked ones of these
+ * @LDCP_STAT_FIRST_LOST: retransmitted packets that were not ECN capable
+ * @LDCP_STAT_LOSSES: recoveries in the stable stage
+ * @LDCP_STAT_TIMEOUTS: retransmission time-outs
+ * @LDCP_STATS: number of counters
  */
 enum ldcp_stat {
 	LDCP_STAT_FLOWS,
@@ -44,7 +44,7 @@ enum ldcp_stat {
 };
 
 /**
- * struct ldcp_stats - of a CPU
+ * struct ldcp_stats - counters of a CPU
  * @n: by enum ldcp_stat
  */
 struct ldcp_stats {
@@ -52,25 +52,27 @@ struct ldcp_stats {
 };
 
 /**
- * struct ldcp - a socket; under its lock
- * @flow: its window
- * @first: sequence number that it has begun with
- * @fast_end: end of what is not ECN capable
- * @high: end of what was sent, without a FIN
- * @una: what the ACK before had acknowledged
- * @sent: packets since it has begun
- * @delivered_ce: tcp_sock.delivered_ce that has been taken into account
- * @prior_cw: window before the last loss of the stable stage
- * @rtt_us: the last RTT; a smoothed one is of a hundred windows ago if they are below one
- * @known_rate: bytes per second, once @at_once are sent of a first RTT; 0: what the device can
- * @idle_us: since when nothing is under way that could be, of tcp_sock.tcp_mstamp; 0: something is
- * @packets: acknowledged by ACKs that tell of marks
- * @marks: of those
- * @rcv_nxt: what had come before the last packet
- * @segs: sk_gso_max_segs, while segments are about to be sent one by one; else 0
+ * struct ldcp - state of a socket; under its lock
+ * @flow: window
+ * @first: sequence number at which the flow started
+ * @fast_end: end of the packets that are not ECN capable
+ * @high: end of the data that was sent, without a FIN
+ * @una: tcp_sock.snd_una at the previous ACK
+ * @sent: packets sent in the first RTT
+ * @delivered_ce: tcp_sock.delivered_ce at the previous ACK
+ * @prior_cw: window before the last loss, of the stable stage; else 0
+ * @rtt_us: last RTT; a smoothed one is very old if the window is below one
+ * @known_rate: bytes per second after @at_once packets of a first RTT; 0: not
+ *	limited
+ * @idle_us: tcp_sock.tcp_mstamp since which the socket may send and has no
+ *	packets under way; 0: it has
+ * @packets: packets acknowledged by ACKs that tell of marks
+ * @marks: marked ones of these
+ * @rcv_nxt: tcp_sock.rcv_nxt before the last packet received
+ * @segs: saved sk_gso_max_segs while segments are sent one by one; else 0
  * @at_once: packets of an initial window that are not paced
- * @lost: packets of a first RTT that were sent again, no more than fit
- * @ce: the last packet that came was marked
+ * @lost: as LDCP_STAT_FIRST_LOST, of this socket; saturates
+ * @ce: the last packet received was marked
  */
 struct ldcp {
 	struct lle_ldcp flow;
@@ -95,7 +97,7 @@ struct ldcp {
 
 static_assert(sizeof(struct ldcp) <= ICSK_CA_PRIV_SIZE);
 
-/* The module's, which a socket's are if it has LDCP and ECN. */
+/* icsk_ca_ops of sockets with LDCP and ECN */
 extern struct tcp_congestion_ops ldcp_ops;
 
 static inline struct ldcp *ldcp_of(const struct sock *sk)
@@ -103,7 +105,7 @@ static inline struct ldcp *ldcp_of(const struct sock *sk)
 	return inet_csk_ca(sk);
 }
 
-/* Packets may be as large as they were before segments had to go out one by one. */
+/* Restore sk_gso_max_segs after segments were sent one by one. */
 static inline void ldcp_restore_gso(struct sock *sk)
 {
 	struct ldcp *c = ldcp_of(sk);

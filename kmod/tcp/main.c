@@ -2,9 +2,10 @@
 /*
  * LDCP for TCP sockets: draft-dai-tsvwg-pfc-free-congestion-control-01.
  *
- * The window is core/ldcp/ldcp.c's, and this module is its sole owner (cong_control): TCP's own
- * reductions on loss or ECE do not apply. A window below one packet is one packet that is
- * paced. Both ends need the module: the receiving one tells of each mark (ecn.c).
+ * core/ldcp/ldcp.c computes the window, and only this module sets it
+ * (cong_control): TCP's own reductions on loss or ECE do not apply. With a
+ * window below one packet, one packet at a time is sent and paced. Both ends
+ * need the module: the receiver tells of each mark (ecn.c).
  *
  * All callbacks run under the socket's lock.
  */
@@ -14,7 +15,7 @@
 
 #include "ldcp.h"
 
-/* Of a socket whose peer has no ECN */
+/* Of sockets with a peer that has no ECN */
 static struct tcp_congestion_ops ldcp_reno __read_mostly = {
 	.ssthresh	= tcp_reno_ssthresh,
 	.cong_avoid	= tcp_reno_cong_avoid,
@@ -34,7 +35,7 @@ static struct lle_ldcp_params ldcp_params(struct sock *sk)
 			       (u64)tcp_rto_min_us(sk) * NSEC_PER_USEC);
 }
 
-/* A packet a time of this rate, or what the device can if it is ~0. */
+/* Pacing rate in bytes per second; ~0: the window is at least one packet. */
 static unsigned long ldcp_rate(const struct sock *sk, const struct lle_ldcp_params *p)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
@@ -48,7 +49,7 @@ static unsigned long ldcp_rate(const struct sock *sk, const struct lle_ldcp_para
 	return max_t(u64, 1, div64_u64((u64)tp->mss_cache * NSEC_PER_SEC, gap_ns));
 }
 
-/* TCP calls no tcp_cwnd_reduction() for who has cong_control, but counts what is sent. */
+/* With cong_control TCP calls no tcp_cwnd_reduction(), but counts prr_out. */
 static void ldcp_begin_recovery(struct sock *sk)
 {
 	struct tcp_sock *tp = tcp_sk(sk);
@@ -58,7 +59,7 @@ static void ldcp_begin_recovery(struct sock *sk)
 	tp->prr_out = 0;
 }
 
-/* Packets that may be under way. */
+/* Packets that may be under way */
 static u32 ldcp_window(const struct sock *sk)
 {
 	const struct lle_ldcp *flow = &ldcp_of(sk)->flow;
@@ -82,7 +83,7 @@ static void ldcp_apply(struct sock *sk, const struct lle_ldcp_params *p)
 		   min(ldcp_rate(sk, p), READ_ONCE(sk->sk_max_pacing_rate)));
 }
 
-/* From here on it is a flow that nothing has been sent of. */
+/* Start a first RTT at snd_nxt. */
 static void ldcp_begin(struct sock *sk)
 {
 	struct tcp_sock *tp = tcp_sk(sk);
@@ -101,7 +102,7 @@ static void ldcp_init(struct sock *sk)
 	struct ldcp *c = ldcp_of(sk);
 	struct lle_ldcp_params p;
 
-	/* a listener's children ask again */
+	/* a listener's children are initialised again */
 	if (!lle_tcp_ecn(tp) && sk->sk_state != TCP_LISTEN && sk->sk_state != TCP_CLOSE) {
 		inet_csk(sk)->icsk_ca_ops = &ldcp_reno;
 		ldcp_count(sk, LDCP_STAT_NO_ECN, 1);
@@ -112,7 +113,7 @@ static void ldcp_init(struct sock *sk)
 	*c = (struct ldcp){ .delivered_ce = tp->delivered_ce, .rcv_nxt = tp->rcv_nxt };
 	lle_ldcp_start(&c->flow, ldcp_initial_window(sk));
 	ldcp_begin(sk);
-	/* what it has to do with slow start is its own affair */
+	/* TCP's slow start does not apply */
 	tp->snd_ssthresh = 2;
 	cmpxchg(&sk->sk_pacing_status, SK_PACING_NONE, SK_PACING_NEEDED);
 	p = ldcp_params(sk);
@@ -125,13 +126,13 @@ static void ldcp_release(struct sock *sk)
 	ldcp_learn(sk);
 }
 
-/* What comes before a connection is there, such as the ACK of its SYN, is none of ours. */
+/* False before the connection is established, as for the ACK of the SYN. */
 static bool ldcp_is_there(const struct sock *sk)
 {
 	return ldcp_of(sk)->flow.iw;
 }
 
-/* Packets acknowledged in order that were not before, of a flow that has just begun. */
+/* Packets newly acknowledged in order, of the initial window */
 static u32 ldcp_acked(const struct sock *sk)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
@@ -141,7 +142,7 @@ static u32 ldcp_acked(const struct sock *sk)
 	return acked > c->flow.acked ? acked - c->flow.acked : 0;
 }
 
-/* Is the end of the initial window, or of what was sent of it, known to have arrived? */
+/* Has the end of the initial window, or of the part that was sent, arrived? */
 static bool ldcp_is_whole(const struct sock *sk)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
@@ -152,15 +153,15 @@ static bool ldcp_is_whole(const struct sock *sk)
 					tp->snd_una, end);
 }
 
-/* When it may send: one that waits for its pace is not idle. */
+/* When the socket may send: it is not idle while it waits for its pace. */
 static u64 ldcp_free_us(const struct tcp_sock *tp)
 {
 	return max(tp->tcp_mstamp, div_u64(tp->tcp_wstamp_ns, NSEC_PER_USEC));
 }
 
 /*
- * Does an ACK tell of marks? One of a first RTT's packets that are not ECN capable, and one of a
- * FIN without data, repeats the mark of an earlier packet.
+ * Does an ACK tell of marks? The ACK of a packet that is not ECN capable, or of
+ * a FIN without data, repeats the mark of an earlier packet.
  */
 static bool ldcp_tells_marks(const struct sock *sk)
 {
@@ -206,7 +207,7 @@ static void ldcp_control(struct sock *sk, const struct rate_sample *rs)
 
 LLE_TCP_CONTROL(ldcp_cong_control, ldcp_control)
 
-/* Something is sent, and nothing is under way. */
+/* The socket sends, and has no packets under way. */
 static void ldcp_tx_start(struct sock *sk)
 {
 	struct tcp_sock *tp = tcp_sk(sk);
@@ -216,7 +217,7 @@ static void ldcp_tx_start(struct sock *sk)
 
 	if (!c->idle_us)
 		return;
-	/* sch_fq is told ahead when a packet is to be sent */
+	/* idle_us may be ahead: sch_fq gets packets before their time */
 	idle_us = tp->tcp_mstamp > c->idle_us ? tp->tcp_mstamp - c->idle_us : 0;
 	c->idle_us = 0;
 	if (lle_ldcp_idle(&c->flow, ldcp_initial_window(sk), idle_us * NSEC_PER_USEC,
@@ -229,9 +230,10 @@ static void ldcp_tx_start(struct sock *sk)
 }
 
 /*
- * TCP is about to send, and asks how large a packet may be at least. What is, or may turn out
- * to be, of a first RTT is sent segment by segment, as each has its own ECN field: TCP sees
- * that from the number that is asked for next. The hook sets it back, or ldcp_release().
+ * TCP is about to send, and asks for the smallest size of a packet. Packets
+ * that are, or may be, of a first RTT are sent segment by segment, as each has
+ * its own ECN field: TCP reads sk_gso_max_segs next. The netfilter hook
+ * restores it, or ldcp_release().
  */
 static u32 ldcp_min_tso_segs(struct sock *sk)
 {
@@ -296,8 +298,8 @@ static u32 ldcp_undo_cwnd(struct sock *sk)
 }
 
 /*
- * As DCTCP's, which ss(8) shows: alpha is the window, in 1/1024; enabled is the phase, from 1
- * on; ce_state is how many packets of a first RTT were lost.
+ * The members of DCTCP's info, which ss(8) shows: alpha is the window in 1/1024
+ * packets, enabled is the phase, from 1 on, and ce_state is @lost.
  */
 static size_t ldcp_get_info(struct sock *sk, u32 ext, int *attr,
 			    union tcp_cc_info *info)

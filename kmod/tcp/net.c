@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What sockets of a network namespace have in common: parameters, in /proc/sys/net/ldcp, and
- * how large an initial window to an address may be.
+ * Data shared by the sockets of a network namespace: parameters, in
+ * /proc/sys/net/ldcp, and learned initial windows by address.
  *
- * Settings are replaced as a whole (RCU), so that no flow has half of new ones.
+ * Settings are replaced as a whole (RCU): no flow sees a part of a change.
  */
 #include <linux/random.h>
 #include <linux/siphash.h>
@@ -14,17 +14,17 @@
 
 #include "ldcp.h"
 
-/* Parameters are in 1/1024 of a packet. */
+/* The unit of parameters is 1/1024 packet. */
 #define LDCP_UNIT_SHIFT		(LLE_LDCP_SHIFT - 10)
 
-/* Largest that any of them may be, so that none overflows */
+/* Maximum of a parameter, which avoids overflows; not of the initial window */
 #define LDCP_VALUE_MAX		1024U
 
-/* What is known of a path is half of it after so long. */
+/* Time after which a learned window counts half */
 #define LDCP_PATH_HALF		(60 * HZ)
 #define LDCP_PATHS		256
 
-/* Numbers that a user may set */
+/* Parameters that a user may set */
 enum ldcp_key {
 	LDCP_MODE,
 	LDCP_ALPHA,
@@ -36,15 +36,15 @@ enum ldcp_key {
 };
 
 /**
- * struct ldcp_path - what the path to an address has held
- * @lock: of all below
- * @address: IPv4's are mapped
- * @packets: its BDP; none if 0
- * @rtt_us: in which they were delivered
- * @seen: when that was, in jiffies
+ * struct ldcp_path - learned window of the path to an address
+ * @lock: protects the other members
+ * @address: the address; IPv4 addresses are mapped
+ * @packets: BDP in packets; 0: unknown
+ * @rtt_us: shortest RTT of the flow that delivered them
+ * @seen: time of that, in jiffies
  */
 struct ldcp_path {
-	spinlock_t lock;	/* nothing is locked inside */
+	spinlock_t lock;	/* no lock is taken inside */
 	struct in6_addr address;
 	u32 packets;
 	u32 rtt_us;
@@ -52,19 +52,19 @@ struct ldcp_path {
 };
 
 /**
- * struct ldcp_net - a network namespace
- * @settings: what holds; replaced under @lock
- * @lock: of who changes @value
- * @value: by ldcp_key, as the user has set it
- * @table: for the user
- * @header: of it
- * @key: of the hash
- * @path: by a hash of the address; of two that have the same one, the last is known
- * @stats: what is counted
+ * struct ldcp_net - state of a network namespace
+ * @settings: parameters in force; replaced under @lock
+ * @lock: serialises changes of @value
+ * @value: parameters as the user has set them, by ldcp_key
+ * @table: sysctls
+ * @header: registration of @table
+ * @key: key of the hash
+ * @path: paths by a hash of the address; the last one to be learned has a slot
+ * @stats: counters
  */
 struct ldcp_net {
 	struct ldcp_settings __rcu *settings;
-	struct mutex lock;	/* nothing is locked inside */
+	struct mutex lock;	/* no lock is taken inside */
 	u32 value[LDCP_KEYS];
 	struct ctl_table table[LDCP_KEYS + 1];
 	struct ctl_table_header *header;
@@ -81,8 +81,8 @@ static struct ldcp_net *ldcp_net(const struct net *net)
 }
 
 /**
- * ldcp_settings() - parameters of a network namespace
- * @net: it
+ * ldcp_settings() - read the parameters of a network namespace
+ * @net: the namespace
  *
  * Context: RCU.
  */
@@ -92,8 +92,8 @@ const struct ldcp_settings *ldcp_settings(const struct net *net)
 }
 
 /**
- * ldcp_stats() - what is counted of a network namespace
- * @net: it
+ * ldcp_stats() - find the counters of a network namespace
+ * @net: the namespace
  */
 struct ldcp_stats __percpu *ldcp_stats(const struct net *net)
 {
@@ -102,7 +102,7 @@ struct ldcp_stats __percpu *ldcp_stats(const struct net *net)
 
 /* --- paths */
 
-/* The slot of a socket's path, and its @address. */
+/* The slot of a socket's path, and its @address */
 static struct ldcp_path *ldcp_path(const struct sock *sk, struct in6_addr *address)
 {
 	struct ldcp_net *n = ldcp_net(sock_net(sk));
@@ -115,7 +115,7 @@ static struct ldcp_path *ldcp_path(const struct sock *sk, struct in6_addr *addre
 	return &n->path[siphash(address, sizeof(*address), &n->key) % LDCP_PATHS];
 }
 
-/* What of its BDP is still believed. Context: the path's lock. */
+/* BDP in packets, halved with its age. Context: the path's lock. */
 static u32 ldcp_known(const struct ldcp_path *path, const struct in6_addr *address)
 {
 	if (!ipv6_addr_equal(&path->address, address))
@@ -124,11 +124,11 @@ static u32 ldcp_known(const struct ldcp_path *path, const struct in6_addr *addre
 }
 
 /**
- * ldcp_learn() - a flow is at its end
+ * ldcp_learn() - learn the window of a path from a flow that ends
  * @sk: its socket
  *
- * The BDP is the rate at which it was delivered, by the shortest RTT. Of several flows at a
- * time each has a part of it only, so what is known does not become less for a time.
+ * The BDP is the delivery rate of the flow times its shortest RTT. Concurrent
+ * flows have only a part of it each, so it replaces no larger one.
  */
 void ldcp_learn(const struct sock *sk)
 {
@@ -152,7 +152,7 @@ void ldcp_learn(const struct sock *sk)
 	spin_unlock_bh(&path->lock);
 }
 
-/* What is known of a path, and the @rate in bytes per second at which it has held that. */
+/* Learned BDP of a path; @rate: bytes per second at which it was delivered */
 static u32 ldcp_recall(const struct sock *sk, unsigned long *rate)
 {
 	struct in6_addr address;
@@ -169,12 +169,14 @@ static u32 ldcp_recall(const struct sock *sk, unsigned long *rate)
 }
 
 /**
- * ldcp_initial_window() - packets that a flow begins with, and how they are paced
+ * ldcp_initial_window() - choose the initial window of a flow, and its pacing
  * @sk: its socket
  *
- * The route's, if it has one; else what is known of the path, if that is more than the
- * namespace's; else that. What is only known leaves at the rate at which the path has
- * delivered it: no queue has to hold it, whoever has sent there before.
+ * It is the route's, if that has one; else the larger of the learned one and
+ * the namespace's. The learned part is paced at the rate at which the path has
+ * delivered it: so it builds no queue, whichever flow it was learned from.
+ *
+ * Return: packets.
  */
 unsigned int ldcp_initial_window(struct sock *sk)
 {
@@ -203,7 +205,7 @@ out:
 
 /* --- parameters */
 
-/* Or an error: what they say is not possible */
+/* Returns ERR_PTR(): no memory, or the parameters are invalid. */
 static struct ldcp_settings *ldcp_make(const u32 *value)
 {
 	struct ldcp_settings *s = kzalloc(sizeof(*s), GFP_KERNEL);
@@ -345,7 +347,7 @@ static void __net_exit ldcp_net_exit(struct net *net)
 	ldcp_ecn_net_exit(net);
 	ldcp_stat_net_exit(net);
 	unregister_net_sysctl_table(n->header);
-	/* sockets of a namespace are gone before it is */
+	/* the namespace has no sockets any more */
 	free_percpu(n->stats);
 	kfree(rcu_dereference_protected(n->settings, true));
 }
@@ -358,9 +360,9 @@ static struct pernet_operations ldcp_net_ops = {
 };
 
 /**
- * ldcp_net_register() - the module begins
+ * ldcp_net_register() - register the state of network namespaces
  *
- * Return: 0; of register_pernet_subsys().
+ * Return: 0, or an error of register_pernet_subsys().
  */
 int ldcp_net_register(void)
 {
@@ -368,11 +370,11 @@ int ldcp_net_register(void)
 }
 
 /**
- * ldcp_net_unregister() - it ends; no socket has LDCP any more
+ * ldcp_net_unregister() - free it; no socket has LDCP any more
  */
 void ldcp_net_unregister(void)
 {
 	unregister_pernet_subsys(&ldcp_net_ops);
-	/* settings are freed by RCU */
+	/* kfree_rcu() of settings */
 	rcu_barrier();
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What sockets of a network namespace have seen: /proc/net/ldcp, lines "NAME NUMBER". */
+/* Counters of a network namespace: /proc/net/ldcp, lines "NAME NUMBER". */
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
 
@@ -32,8 +32,8 @@ static int ldcp_stat_show(struct seq_file *m, void *v)
 }
 
 /**
- * ldcp_stat_net_init() - a network namespace begins
- * @net: it
+ * ldcp_stat_net_init() - create /proc/net/ldcp of a network namespace
+ * @net: the namespace
  *
  * Return: 0; -ENOMEM.
  */
@@ -44,8 +44,8 @@ int ldcp_stat_net_init(struct net *net)
 }
 
 /**
- * ldcp_stat_net_exit() - a network namespace ends
- * @net: it
+ * ldcp_stat_net_exit() - remove /proc/net/ldcp of a network namespace
+ * @net: the namespace
  */
 void ldcp_stat_net_exit(struct net *net)
 {

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * Generic netlink family "lossless": what switches and ports do, storms, watchdogs.
- * Documentation/netlink/specs/lossless.yaml says the same in YNL.
+ * Generic netlink family "lossless": switches, ports, pauses, watchdogs,
+ * deadlocks, congestion and path groups.
+ * Documentation/netlink/specs/lossless.yaml describes it in YNL.
  *
- * Everything is about the network namespace of the socket. Whoever may open one
- * may look; to change something takes CAP_NET_ADMIN in the initial user namespace.
+ * Requests and events concern the network namespace of the socket. Changes and
+ * LLE_CMD_QUEUE_GET need CAP_NET_ADMIN in the initial user namespace, other
+ * requests none.
  */
 #ifndef _UAPI_LINUX_LOSSLESS_H
 #define _UAPI_LINUX_LOSSLESS_H
@@ -22,10 +24,10 @@
 #define LLE_MCGRP_DEADLOCK	"deadlock"
 #define LLE_MCGRP_CONGESTION	"congestion"
 
-/* Pauses that are remembered one by one, of each priority and direction */
+/* Ended pauses that the kernel keeps, per priority and direction */
 #define LLE_NUM_EPISODE		8
 
-/* Packets at the head of a queue that LLE_CMD_QUEUE_GET looks at, and ports it tells */
+/* LLE_CMD_QUEUE_GET: packets examined per queue, ingress ports reported */
 #define LLE_QUEUE_LOOK		8192
 #define LLE_NUM_WAITING		64
 
@@ -37,39 +39,40 @@
 /**
  * enum lle_cmd - commands
  * @LLE_CMD_UNSPEC: not used
- * @LLE_CMD_SWITCH_GET: do: the switch LLE_A_SWITCH; dump: all
+ * @LLE_CMD_SWITCH_GET: do: switch LLE_A_SWITCH; dump: all switches
  * @LLE_CMD_SWITCH_SET: change LLE_A_BUFFER or LLE_A_DISCARD of LLE_A_SWITCH
- * @LLE_CMD_PORT_GET: do: the port LLE_A_IFINDEX; dump: all
- * @LLE_CMD_HISTORY_GET: pauses of the past. do: LLE_A_IFINDEX and LLE_A_PRIO; dump:
- *	all priorities of all ports, or of LLE_A_IFINDEX, that have any
+ * @LLE_CMD_PORT_GET: do: port LLE_A_IFINDEX; dump: all ports
+ * @LLE_CMD_HISTORY_GET: past pauses. do: LLE_A_IFINDEX, LLE_A_PRIO and
+ *	LLE_A_DIRECTION; dump: all that exist, of LLE_A_IFINDEX if given
  * @LLE_CMD_WATCHDOG_GET: do: LLE_A_IFINDEX and LLE_A_PRIO; dump: all priorities
- *	whose watchdog is on or has seen a storm
- * @LLE_CMD_WATCHDOG_SET: LLE_A_IFINDEX, LLE_A_PRIOS, and what to change of
+ *	with a watchdog that is on or has detected a storm
+ * @LLE_CMD_WATCHDOG_SET: LLE_A_IFINDEX, LLE_A_PRIOS, and any of
  *	LLE_A_DETECTION_MS, LLE_A_RESTORATION_MS, LLE_A_ACTION
- * @LLE_CMD_CLEAR: clear watchdog counters and high-water marks of LLE_A_IFINDEX,
- *	all ports without; a priority that is stormed keeps its counters
+ * @LLE_CMD_CLEAR: clear watchdog counters and high-water marks of
+ *	LLE_A_IFINDEX, or of all ports; a stormed priority keeps its watchdog
+ *	counters
  * @LLE_CMD_PAUSE_NTF: event: a priority was paused or resumed
  * @LLE_CMD_STORM_NTF: event: a storm was detected or has ended
- * @LLE_CMD_PORT_NTF: event: a port was made or changed
- * @LLE_CMD_PORT_DEL_NTF: event: a port is gone
- * @LLE_CMD_QUEUE_GET: who waits to leave by a port. do: LLE_A_IFINDEX and LLE_A_PRIO;
- *	dump: all queues of all ports, or of LLE_A_IFINDEX, that are not empty. As the
- *	commands that change something: with CAP_NET_ADMIN only
- * @LLE_CMD_DEADLOCK_GET: dump: the deadlocks that switches remember, of each the newest
- *	first
+ * @LLE_CMD_PORT_NTF: event: a port was created or changed
+ * @LLE_CMD_PORT_DEL_NTF: event: a port was removed
+ * @LLE_CMD_QUEUE_GET: queued packets of an egress port. do: LLE_A_IFINDEX and
+ *	LLE_A_PRIO; dump: all queues with packets, of LLE_A_IFINDEX if given.
+ *	Needs CAP_NET_ADMIN, as the port sends nothing meanwhile
+ * @LLE_CMD_DEADLOCK_GET: dump: deadlocks that the switches remember, newest
+ *	first per switch
  * @LLE_CMD_DEADLOCK_NTF: event: a switch has found a deadlock
- * @LLE_CMD_CONGESTION_GET: regional congestion mitigation. do: LLE_A_IFINDEX and
- *	LLE_A_PRIO; dump: all priorities that have it, of LLE_A_IFINDEX if it is given
- * @LLE_CMD_CONGESTION_NTF: event: a priority of a port has become the root of a region of
- *	congestion, or is none any more
- * @LLE_CMD_PATH_GET: dump: groups of ports that lead to the same hosts
- * @LLE_CMD_PATH_SET: make the group LLE_A_GROUP of the ports LLE_A_MEMBERS, or make it
- *	anew; LLE_A_ADAPTIVE and LLE_A_GAP_US are 0 if they are not given
- * @LLE_CMD_PATH_DEL: end the group LLE_A_GROUP
- * @LLE_CMD_HEADROOM_NTF: event: a port has come to have less headroom than it needs, or
- *	has enough again
- * @LLE_CMD_UNACCOUNTED_NTF: event: packets of lossless priorities leave by a port, and
- *	came by a device that is no port of its switch; of a port at most once a minute
+ * @LLE_CMD_CONGESTION_GET: regional congestion mitigation. do: LLE_A_IFINDEX
+ *	and LLE_A_PRIO; dump: all priorities with RCM, of LLE_A_IFINDEX if given
+ * @LLE_CMD_CONGESTION_NTF: event: a priority of a port became the root of a
+ *	congestion region, or ceased to be one
+ * @LLE_CMD_PATH_GET: dump: path groups
+ * @LLE_CMD_PATH_SET: create or replace the path group LLE_A_GROUP of the ports
+ *	LLE_A_MEMBERS; LLE_A_ADAPTIVE and LLE_A_GAP_US default to 0
+ * @LLE_CMD_PATH_DEL: delete the path group LLE_A_GROUP
+ * @LLE_CMD_HEADROOM_NTF: event: a port has less headroom than it needs, or
+ *	enough again
+ * @LLE_CMD_UNACCOUNTED_NTF: event: a port queued packets of lossless priorities
+ *	that no port of its switch received; at most one per port and minute
  * @__LLE_CMD_MAX: internal use
  */
 enum lle_cmd {
@@ -101,10 +104,10 @@ enum lle_cmd {
 #define LLE_CMD_MAX (__LLE_CMD_MAX - 1)
 
 /**
- * enum lle_wd_action - what is done about a storm
- * @LLE_WD_DROP: packets to the port and from it are dropped
- * @LLE_WD_FORWARD: packets are sent in spite of the pauses
- * @LLE_WD_ALERT: it is only reported
+ * enum lle_wd_action - handling of a pause storm
+ * @LLE_WD_DROP: drop packets to the port and from it
+ * @LLE_WD_FORWARD: send packets in spite of the pauses
+ * @LLE_WD_ALERT: only report the storm
  * @__LLE_WD_MAX: internal use
  */
 enum lle_wd_action {
@@ -117,9 +120,9 @@ enum lle_wd_action {
 #define LLE_WD_MAX (__LLE_WD_MAX - 1)
 
 /**
- * enum lle_direction - who pauses
- * @LLE_DIR_RX: the peer pauses the port
- * @LLE_DIR_TX: the port pauses its peer
+ * enum lle_direction - direction of a pause
+ * @LLE_DIR_RX: the link partner pauses the port
+ * @LLE_DIR_TX: the port pauses its link partner
  */
 enum lle_direction {
 	LLE_DIR_RX,
@@ -132,70 +135,77 @@ enum lle_direction {
  * @LLE_A_PAD: alignment of 64 bit attributes
  * @LLE_A_SWITCH: u32, number of the switch in its network namespace
  * @LLE_A_BUFFER: u32, bytes of its packet memory
- * @LLE_A_SHARED: u32, bytes of that which are neither reserved nor headroom
+ * @LLE_A_SHARED: u32, bytes of LLE_A_BUFFER that are neither reserved nor
+ *	headroom
  * @LLE_A_USED: u64, bytes of LLE_A_SHARED in use
- * @LLE_A_USED_MAX: u64, their high-water mark
+ * @LLE_A_USED_MAX: u64, high-water mark of LLE_A_USED, bytes
  * @LLE_A_PORTS: u32, number of ports
- * @LLE_A_DISCARD: u8, 1: the priorities with PFC whose watchdog is on are treated
- *	as stormed on all ports, whatever happens, until this is 0 again
- * @LLE_A_IFINDEX: u32, index of the port's device
+ * @LLE_A_DISCARD: u8, 1: all ports treat their lossless priorities with a
+ *	watchdog as stormed, until this is 0 again
+ * @LLE_A_IFINDEX: u32, ifindex of the port's device
  * @LLE_A_IFNAME: string, name of the device
- * @LLE_A_PEER: u32, index of the device at the other end of a link within this
- *	machine (veth); absent: not known
- * @LLE_A_PEER_MAC: binary, address that the last PFC frame came from; absent:
- *	none has come
+ * @LLE_A_PEER: u32, ifindex of the other end of a link within this network
+ *	namespace (veth); absent: not known
+ * @LLE_A_PEER_MAC: binary, source address of the last PFC frame received;
+ *	absent: none was received
  * @LLE_A_FACING: u8, enum lle_facing
- * @LLE_A_RATE: u64, bytes per second of the link; 0: not known
+ * @LLE_A_RATE: u64, bytes per second of the emulated link or of the device; 10
+ *	Gbit/s if the device does not tell
  * @LLE_A_MTU: u32, bytes
  * @LLE_A_PFC_EN: u8, bit p: priority p is lossless
  * @LLE_A_TO_ALPHA: u8, see TCA_LOSSLESS_TO_ALPHA
  * @LLE_A_XOFF: u32, bytes, see TCA_LOSSLESS_XOFF
  * @LLE_A_HEADROOM: u32, bytes of headroom of each lossless priority group
- * @LLE_A_HEADROOM_NEED: u32, bytes it should have
- * @LLE_A_STATS: binary, struct lle_prio_stats; comes once for each priority
+ * @LLE_A_HEADROOM_NEED: u32, bytes of headroom that each of them needs
+ * @LLE_A_STATS: binary, struct lle_prio_stats; one attribute per priority
  * @LLE_A_PRIO: u8, a priority
- * @LLE_A_PRIOS: u8, bit p: priority p; of LLE_CMD_PAUSE_NTF: it was paused or resumed
+ * @LLE_A_PRIOS: u8, bit p: priority p; in LLE_CMD_PAUSE_NTF: was paused or
+ *	resumed
  * @LLE_A_DIRECTION: u8, enum lle_direction
  * @LLE_A_PAUSED: u8, bit p: priority p is paused now
- * @LLE_A_TIME_NS: u64, time of an event, or when LLE_A_STATS were read, ns of
+ * @LLE_A_TIME_NS: u64, time of the event, or of reading LLE_A_STATS, ns of
  *	CLOCK_MONOTONIC
- * @LLE_A_SINCE_NS: u64, since when it is paused, ns of CLOCK_MONOTONIC; absent: it
- *	is not. Of LLE_CMD_STORM_NTF: since when the queue was stuck, or pauses are
- *	gone. Of LLE_CMD_CONGESTION_NTF: since when it is a root, or was
- * @LLE_A_COUNT: u64, pauses that have ended
- * @LLE_A_TOTAL_NS: u64, time they took
- * @LLE_A_LONGEST_NS: u64, time the longest took
- * @LLE_A_EPISODES: binary, array of struct lle_episode, the newest first
- * @LLE_A_DETECTION_MS: u32, ms a queue has to be stuck for a storm; 0: off
- * @LLE_A_RESTORATION_MS: u32, ms without pauses until it is lossless again; 0:
- *	never by itself
+ * @LLE_A_SINCE_NS: u64, start of the current pause, ns of CLOCK_MONOTONIC;
+ *	absent: not paused. In LLE_CMD_STORM_NTF: since when the queue is stuck,
+ *	or free of pauses. In LLE_CMD_CONGESTION_NTF: since when the port is, or
+ *	was, a root
+ * @LLE_A_COUNT: u64, number of pauses that ended
+ * @LLE_A_TOTAL_NS: u64, their total duration, ns
+ * @LLE_A_LONGEST_NS: u64, duration of the longest of them, ns
+ * @LLE_A_EPISODES: binary, array of struct lle_episode, newest first
+ * @LLE_A_DETECTION_MS: u32, detection time of the watchdog, ms; 0: off
+ * @LLE_A_RESTORATION_MS: u32, its restoration time, ms; 0: no storm ends by
+ *	itself
  * @LLE_A_ACTION: u8, enum lle_wd_action
- * @LLE_A_STORMED: u8, 1: there is a storm
+ * @LLE_A_STORMED: u8, 1: stormed
  * @LLE_A_WATCHDOG: binary, struct lle_wd_stats
  * @LLE_A_BACKLOG: u32, bytes in the queue
- * @LLE_A_WAITING: binary, array of struct lle_waiting, of the first LLE_QUEUE_LOOK
- *	packets and at most LLE_NUM_WAITING ports
- * @LLE_A_SLOT: u8, number of the port in its switch, which messages between switches
- *	name it by; LLE_MAX_PORTS: it has none
+ * @LLE_A_WAITING: binary, array of struct lle_waiting: the first LLE_QUEUE_LOOK
+ *	packets by ingress port, at most LLE_NUM_WAITING ports
+ * @LLE_A_SLOT: u8, number of the port in its switch, as in messages between
+ *	switches; LLE_MAX_PORTS: none
  * @LLE_A_DEADLOCK: binary, struct lle_deadlock_info
- * @LLE_A_LOOP: binary, array of struct lle_deadlock_hop: the loop, from who has found it
- *	against the direction of the packets
+ * @LLE_A_LOOP: binary, array of struct lle_deadlock_hop: the loop, from the
+ *	switch that found it against the direction of the packets
  * @LLE_A_DEADLOCK_ACTION: u8, enum lle_deadlock_action
  * @LLE_A_DEADLOCK_STATS: binary, struct lle_deadlock_stats
  * @LLE_A_DEADLOCK_MODE: u8, enum lle_deadlock_mode
  * @LLE_A_CONGESTION: binary, struct lle_congestion
- * @LLE_A_CONGESTED: binary, array of struct lle_congested: what is isolated
- * @LLE_A_ROOT: u8, 1: it is the root of a region of congestion
- * @LLE_A_IDENTIFIED: u64, flows or destinations identified since it is one, or was
+ * @LLE_A_CONGESTED: binary, array of struct lle_congested: isolated flows or
+ *	destinations
+ * @LLE_A_ROOT: u8, 1: root of a congestion region
+ * @LLE_A_IDENTIFIED: u64, flows or destinations that CFR identified while the
+ *	port is, or was, a root
  * @LLE_A_RCM: u8, bit p: priority p has regional congestion mitigation
- * @LLE_A_GROUP: u32, number of a group of ports in its network namespace
- * @LLE_A_MEMBERS: binary, array of u32: indexes of the devices of a group
- * @LLE_A_ADAPTIVE: u8, 1: flows leave a path that is congested; 0: only a dead port
- * @LLE_A_GAP_US: u32, time without packets after which a flow may do so; 0: computed
+ * @LLE_A_GROUP: u32, number of a path group in its network namespace
+ * @LLE_A_MEMBERS: binary, array of u32: ifindexes of the ports of a path group
+ * @LLE_A_ADAPTIVE: u8, 1: flows leave a congested path; 0: only a dead port
+ * @LLE_A_GAP_US: u32, time without packets after which a flow may leave a
+ *	congested path, us; 0: computed
  * @LLE_A_PATH_STATS: binary, struct lle_path_stats
  * @LLE_A_UNACCOUNTED: u64, packets, see struct lle_port_stats
- * @LLE_A_UNACCOUNTED_IFINDEX: u32, index of the device that the last of them came by;
- *	absent: there were none
+ * @LLE_A_UNACCOUNTED_IFINDEX: u32, ifindex of the device that received the last
+ *	of them; absent: none
  * @__LLE_A_MAX: internal use
  */
 enum {
@@ -262,9 +272,9 @@ enum {
 #define LLE_A_MAX (__LLE_A_MAX - 1)
 
 /**
- * struct lle_episode - a pause that has ended
- * @start_ns: when it began, ns of CLOCK_MONOTONIC
- * @ns: how long it was
+ * struct lle_episode - a pause that ended
+ * @start_ns: start of the pause, ns of CLOCK_MONOTONIC
+ * @ns: duration, ns
  */
 struct lle_episode {
 	__u64 start_ns;
@@ -272,10 +282,11 @@ struct lle_episode {
 };
 
 /**
- * struct lle_waiting - packets in a queue that came by the same port
- * @ifindex: index of its device; 0: they were made by this host
- * @packets: how many
- * @bytes: theirs
+ * struct lle_waiting - packets in a queue with the same ingress port
+ * @ifindex: ifindex of the ingress port; 0: none: packets of this host, parked
+ *	and unaccounted packets
+ * @packets: number of packets
+ * @bytes: their bytes
  */
 struct lle_waiting {
 	__u32 ifindex;
@@ -284,22 +295,21 @@ struct lle_waiting {
 };
 
 /**
- * struct lle_wd_stats - what the watchdog of a priority of a port has seen
- * @detected: storms detected
- * @restored: storms that have ended
- * @since_ns: when the last storm was detected, ns of CLOCK_MONOTONIC; 0: never
- * @until_ns: when it ended; 0: it has not
- * @tx_packets: packets sent by the port in storms
- * @tx_dropped: packets to the port that storms have dropped
- * @rx_packets: packets that came by the port in storms and were accepted
- * @rx_dropped: packets that came by the port and were dropped for storms
- * @quarantined: storms among @detected that were none, but the host's pauses had led to a
- *	deadlock
- * @last_tx_packets: those since the last storm began, or of it if it has ended, and
- *	so on
- * @last_tx_dropped: see there
- * @last_rx_packets: see there
- * @last_rx_dropped: see there
+ * struct lle_wd_stats - counters of the watchdog of a priority of a port
+ * @detected: storms detected, and quarantines
+ * @restored: storms that ended
+ * @since_ns: time of the last detection, ns of CLOCK_MONOTONIC; 0: never
+ * @until_ns: end of the last storm; 0: it has not ended
+ * @tx_packets: packets that the port sent during storms
+ * @tx_dropped: packets to the port that were dropped because of storms
+ * @rx_packets: packets from the port that were accepted during storms
+ * @rx_dropped: packets from the port that were dropped because of storms
+ * @quarantined: quarantines of a host that triggered a deadlock; part of
+ *	@detected
+ * @last_tx_packets: @tx_packets of the current or last storm
+ * @last_tx_dropped: @tx_dropped of the same storm
+ * @last_rx_packets: @rx_packets of the same storm
+ * @last_rx_dropped: @rx_dropped of the same storm
  */
 struct lle_wd_stats {
 	__u64 detected;
@@ -318,12 +328,12 @@ struct lle_wd_stats {
 };
 
 /**
- * struct lle_deadlock_who - a pause: of a port of a switch, or of a host
- * @sw: number of the switch, not 0
- * @slot: number of the port in it
- * @host: 1: it is not the port that pauses its peer, but a host at that port that pauses
- *	it
- * @seq: which of its pauses
+ * struct lle_deadlock_who - one pause, of a switch port or of a host
+ * @sw: number of the switch; of a trigger 0: not known
+ * @slot: number of the port in its switch
+ * @host: 1: a host at this port pauses the port; 0: the port pauses its link
+ *	partner
+ * @seq: number of the pause
  */
 struct lle_deadlock_who {
 	__u16 sw;
@@ -333,13 +343,13 @@ struct lle_deadlock_who {
 };
 
 /**
- * struct lle_deadlock_hop - a switch on a loop
- * @sw: its number
- * @ingress: number of the port whose peer it pauses
- * @egress: number of the port at which packets from there wait
- * @trigger: who has made it pause
- * @bytes: that wait, from @ingress to @egress
- * @age_ns: how long it had paused by then
+ * struct lle_deadlock_hop - a switch on the loop of a deadlock
+ * @sw: number of the switch
+ * @ingress: slot of the port that pauses its upstream neighbour
+ * @egress: slot of the port at which packets from @ingress wait
+ * @trigger: initial trigger of the pause
+ * @bytes: bytes from @ingress that wait at @egress
+ * @age_ns: duration of the pause when the switch reported it, ns
  */
 struct lle_deadlock_hop {
 	__u16 sw;
@@ -351,13 +361,14 @@ struct lle_deadlock_hop {
 };
 
 /**
- * enum lle_deadlock_cure - what was done about a deadlock
- * @LLE_DEADLOCK_LEFT: nothing, as nothing was to be, or it was gone
- * @LLE_DEADLOCK_RESUMED: there was room by then, so its pause was ended
- * @LLE_DEADLOCK_PARKED: packets of the loop were taken out of the buffer's account
- * @LLE_DEADLOCK_DROPPED: some were dropped
- * @LLE_DEADLOCK_DEMOTED: it has come back too often, so the hop does not pause any more,
- *	and is lossy, until it is quiet
+ * enum lle_deadlock_cure - handling of a deadlock
+ * @LLE_DEADLOCK_LEFT: nothing was done: alerts only, or the pause had ended
+ * @LLE_DEADLOCK_RESUMED: the buffer had free bytes again, so the pause was
+ *	ended
+ * @LLE_DEADLOCK_PARKED: packets of the loop were parked beside the buffer
+ * @LLE_DEADLOCK_DROPPED: packets of the loop were dropped
+ * @LLE_DEADLOCK_DEMOTED: after repeated deadlocks the hop stopped pausing and
+ *	is lossy until it is quiet
  */
 enum lle_deadlock_cure {
 	LLE_DEADLOCK_LEFT,
@@ -369,20 +380,21 @@ enum lle_deadlock_cure {
 
 /**
  * struct lle_deadlock_info - a deadlock
- * @number: counts those of the switch
- * @prio: the priority
- * @loop: the loop is known as a whole
+ * @number: number of the deadlock, counted per switch
+ * @prio: priority
+ * @loop: 1: the whole loop is known
  * @cure: enum lle_deadlock_cure
- * @resolved: who has begun it was dealt with, or its switch was asked to
- * @initiator: the pause that was found to wait for itself
- * @trigger: who has begun it
- * @since_ns: when that pause began, ns of CLOCK_MONOTONIC
- * @declared_ns: when it was found
- * @reported_ns: when it was reported, the question that went round the loop being back,
- *	or lost; 0: it has not been yet
- * @bytes: that wait
- * @parked_bytes: that were parked to break it, to begin with
- * @dropped_bytes: that were dropped to break it
+ * @resolved: 1: the host that triggered it was quarantined, or its switch was
+ *	asked to do so
+ * @initiator: the pause that waits for itself
+ * @trigger: initial trigger of that pause
+ * @since_ns: start of that pause, ns of CLOCK_MONOTONIC
+ * @declared_ns: time of the detection
+ * @reported_ns: time of the report, after the walk along the loop came back or
+ *	was lost; 0: not yet
+ * @bytes: bytes that wait at this switch
+ * @parked_bytes: bytes parked at first to break the loop
+ * @dropped_bytes: bytes dropped to break the loop
  */
 struct lle_deadlock_info {
 	__u64 number;
@@ -401,25 +413,25 @@ struct lle_deadlock_info {
 };
 
 /**
- * struct lle_deadlock_stats - what a switch has done to find deadlocks
+ * struct lle_deadlock_stats - counters of the deadlock detection of a switch
  * @declared: deadlocks found
  * @probes: probes sent; mode dcfit: messages sent
- * @cancels: messages sent that take back probes
+ * @cancels: messages sent that withdraw probes
  * @sent: messages sent in frames of their own
  * @received: messages received, in any frame
- * @ignored: those that came too fast
- * @deferred: times that another switch was let find a deadlock first
- * @evicted: probes that there was no room for
- * @capped: probes not sent, too many at a time
- * @overrun: messages not sent, too many at once, or for want of memory
- * @timers: times that it has looked because time has passed
- * @broken: deadlocks that it has broken
- * @demoted: times that a hop was made lossy, because it has locked again and again
- * @lossy: hops that are so now
- * @parked_bytes: bytes that were parked for that
- * @parking_bytes: those that are now
- * @parking_max_bytes: most of them so far
- * @parking_limit_bytes: how many there may have been when it last broke one
+ * @ignored: messages ignored because they exceeded the rate limit
+ * @deferred: times the switch let another one declare first
+ * @evicted: stored probes that were evicted for lack of room
+ * @capped: probes not sent because of the limit per ingress
+ * @overrun: messages not sent: queue full, or no memory
+ * @timers: evaluations that a timer started
+ * @broken: deadlocks broken
+ * @demoted: times a hop became lossy after repeated deadlocks
+ * @lossy: hops that are lossy now
+ * @parked_bytes: bytes parked so far
+ * @parking_bytes: bytes parked now
+ * @parking_max_bytes: high-water mark of @parking_bytes
+ * @parking_limit_bytes: limit of @parking_bytes, as of the last deadlock broken
  */
 struct lle_deadlock_stats {
 	__u64 declared;
@@ -443,10 +455,10 @@ struct lle_deadlock_stats {
 };
 
 /**
- * enum lle_crd_role - where a port is in a region of congestion
- * @LLE_CRD_NONE: outside of it
- * @LLE_CRD_ROOT: congested by itself: a root congestion point
- * @LLE_CRD_EDGE: a neighbour names what leaves by it
+ * enum lle_crd_role - role of a port in a congestion region
+ * @LLE_CRD_NONE: outside
+ * @LLE_CRD_ROOT: root congestion point: the port itself is congested
+ * @LLE_CRD_EDGE: a notification of the downstream neighbour is in force
  * @LLE_CRD_INNER: both
  */
 enum lle_crd_role {
@@ -457,31 +469,34 @@ enum lle_crd_role {
 };
 
 /**
- * struct lle_congestion - regional congestion mitigation of a priority of a port
+ * struct lle_congestion - RCM of a priority of a port
  * @role: enum lle_crd_role
- * @fb: F_b as quantized, 0..63, at the last sample
- * @fbr: F_br, of the last congestion notification
- * @window: congested flows and the others share the port by a window
- * @class_held: the neighbour wants none of the packets that it lately asked to hold
- * @tells_class: the neighbour on the way in is told so
+ * @fb: quantized F_b of the last sample, 0..63
+ * @fbr: F_br of the last congestion notification
+ * @window: 1: isolated and other packets share the port by a window
+ * @class_held: 1: the downstream neighbour wants all isolated packets held
+ * @tells_class: 1: the port wants its upstream neighbour to do so
  * @pad: 0
- * @w_bytes: W; of a window
- * @wc_bytes: W_c
- * @virtual_bytes: virtual queue of packets that no neighbour asked to hold
- * @isolated_bytes: bytes that wait and are isolated
- * @ids: flows or destinations that are isolated
- * @held: those that may not send
- * @tells: destinations that the neighbour on the way in is told to hold
- * @in_bytes: bytes that came by the port and are isolated where they wait
- * @room_bytes: those that may be; 0: there is no room below XOFF, so nobody is told
- * @qeq_bytes: Q_eq, as set or computed
+ * @w_bytes: W, bytes of the window, if @window
+ * @wc_bytes: W_c, its part for isolated packets, bytes
+ * @virtual_bytes: virtual queue of the packets that no neighbour wants held,
+ *	bytes
+ * @isolated_bytes: isolated bytes that wait
+ * @ids: isolated flows or destinations
+ * @held: those of @ids that may not send
+ * @tells: destinations that the upstream neighbour is told to hold
+ * @in_bytes: isolated bytes in the switch that this port received
+ * @room_bytes: limit of @in_bytes, above which the upstream neighbour holds all
+ *	of them; 0: it does not fit below XOFF, so no notifications are sent
+ * @qeq_bytes: Q_eq, configured or computed, bytes
  * @identified: flows or destinations that CFR identified here so far
- * @overflows: times that there was no room for one more
+ * @overflows: times that the table of isolated ones was full
  * @cn_sent: congestion notifications sent, of all priorities
- * @cn_heard: those that were heard
- * @cn_ignored: those that came too fast, too late, or for a priority without
- * @regions: times that it has become the root of a region
- * @root_ns: time that it was one
+ * @cn_heard: notifications accepted
+ * @cn_ignored: notifications ignored: too fast, outdated, or for a priority
+ *	without RCM
+ * @regions: times the port became a root
+ * @root_ns: total time as a root, ns
  */
 struct lle_congestion {
 	__u8 role;
@@ -510,30 +525,30 @@ struct lle_congestion {
 	__u64 root_ns;
 };
 
-/* Ports of a group at most */
+/* Maximum number of ports in a path group */
 #define LLE_PATHS_MAX		32
 
 /**
- * struct lle_path_stats - what a group of ports has done
- * @moved: times that a flow has left a congested path
- * @saved: times that a flow has left a dead port
+ * struct lle_path_stats - counters of a path group
+ * @moved: times a flow left a congested path
+ * @saved: times a flow left a dead port
  */
 struct lle_path_stats {
 	__u64 moved;
 	__u64 saved;
 };
 
-/* Of those that are isolated, LLE_A_CONGESTED has so many at most */
+/* Maximum number of entries of LLE_A_CONGESTED */
 #define LLE_NUM_CONGESTED	32
 
 /**
- * struct lle_congested - a flow or destination that is isolated
- * @name: its number, a hash of what makes it
- * @bytes: that wait
- * @local: the port has found it
- * @remote: a neighbour asked to hold it
- * @held: it may not send
- * @told: ingresses whose neighbours are told to hold it
+ * struct lle_congested - an isolated flow or destination
+ * @name: its ID, a hash
+ * @bytes: bytes that wait
+ * @local: 1: CFR identified it at this port
+ * @remote: 1: the downstream neighbour told to hold it
+ * @held: 1: it may not send now
+ * @told: number of ingress ports that tell their upstream neighbours to hold it
  */
 struct lle_congested {
 	__u32 name;

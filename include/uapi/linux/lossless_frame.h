@@ -2,8 +2,8 @@
 /*
  * Wire formats of a lossless Ethernet port.
  *
- * Everything here is in network byte order and byte exact: what these structs
- * say is what a capture shows.
+ * All fields are in network byte order. The structs are byte exact: a capture
+ * shows frames as they are declared here.
  */
 #ifndef _UAPI_LINUX_LOSSLESS_FRAME_H
 #define _UAPI_LINUX_LOSSLESS_FRAME_H
@@ -18,15 +18,15 @@
 #define LLE_MACC_OP_PAUSE	0x0001	/* 802.3x link pause, clause 31B */
 #define LLE_MACC_OP_PFC		0x0101	/* priority flow control, 31D */
 
-/* 01-80-C2-00-00-01: the only address PFC frames are sent to */
+/* 01-80-C2-00-00-01: the only destination address of PFC frames */
 #define LLE_MACC_ADDR		{ 0x01, 0x80, 0xc2, 0x00, 0x00, 0x01 }
 
-/* One quantum is the time of 512 bits at the speed of the link. */
+/* One quantum is the time of 512 bits at the link speed. */
 #define LLE_QUANTUM_BITS	512
 #define LLE_QUANTA_MAX		65535
 
 /**
- * struct lle_pfc_frame - a PFC frame as it is on the wire, without FCS
+ * struct lle_pfc_frame - PFC frame on the wire, without FCS
  * @dst: LLE_MACC_ADDR
  * @src: address of the sending port
  * @ethertype: LLE_ETH_P_MAC_CONTROL
@@ -48,13 +48,14 @@ struct lle_pfc_frame {
 	__u8	pad[26];
 } __attribute__((packed));
 
-/* Bytes a receiver needs to see to act on a PFC frame: all but the pad. */
+/* Bytes of a PFC frame that a receiver needs: all but the pad */
 #define LLE_PFC_FRAME_MIN	34
 #define LLE_PFC_FRAME_LEN	60
 
 /*
- * DCFIT: in the pad of a PFC frame, or in a frame of its own to LLE_MACC_ADDR with this
- * ethertype (IEEE 802, local experimental). Who does not know it takes it for a pad.
+ * DCFIT messages travel in the pad of a PFC frame, or in a frame of their own
+ * to LLE_MACC_ADDR with this ethertype (IEEE 802, local experimental). To a
+ * receiver without DCFIT they are padding.
  */
 #define LLE_ETH_P_DEADLOCK	0x88b5
 #define LLE_DL_MAGIC		0xdc
@@ -63,10 +64,10 @@ struct lle_pfc_frame {
 #define LLE_MAX_PORTS		64
 
 /**
- * struct lle_dl_wire_id - a pause of an ingress
+ * struct lle_dl_wire_id - one pause of an ingress port
  * @sw: number of the switch; 0: none
- * @port: the ingress, below LLE_MAX_PORTS
- * @seq: which of its pauses
+ * @port: slot of the ingress, below LLE_MAX_PORTS
+ * @seq: number of the pause
  */
 struct lle_dl_wire_id {
 	__be16	sw;
@@ -77,16 +78,17 @@ struct lle_dl_wire_id {
 /**
  * struct lle_dl_pad - a DCFIT message
  * @magic: LLE_DL_MAGIC
- * @version_type: LLE_DL_VERSION in the upper four bits, enum lle_dl_type
- * @flags: from the highest bit on: priority (3), number of @id (2), verified (1),
- *	@trig is a host (1), reserved (1): sent as 0, ignored when received
- * @hops: that it has come
- * @hop_epoch: which pause of the sending port it belongs to
- * @id: the set of initiators; unused ones are 0
- * @min_sw: the smallest initiator on the way; 0: one has declared
- * @min_port: its port
- * @trig: the initial trigger of the pause; 0: none is known
- * @crc: CRC-16/IBM-3740 of all before
+ * @version_type: LLE_DL_VERSION in the upper four bits, enum lle_dl_type in the
+ *	lower
+ * @flags: from the highest bit on: priority (3), number of @id (2), verified
+ *	(1), @trig is a host (1), reserved (1): sent as 0, ignored when received
+ * @hops: hops that the message has travelled
+ * @hop_epoch: number of the sending port's pause that the message belongs to
+ * @id: set of initiators; unused entries are 0
+ * @min_sw: switch of the smallest initiator on the way; 0: one has declared
+ * @min_port: port of the smallest initiator
+ * @trig: initial trigger of the pause; 0: not known
+ * @crc: CRC-16/IBM-3740 of all preceding bytes
  */
 struct lle_dl_pad {
 	__u8	magic;
@@ -103,12 +105,12 @@ struct lle_dl_pad {
 
 /**
  * struct lle_dl_wire_hop - a switch that a walk along a loop has passed
- * @sw: its number
- * @ingress: the port whose peer it pauses
- * @egress: the port at which packets from there wait
- * @bytes: that wait
- * @age_ns: for how long it has paused its peer
- * @trig: the initial trigger of that pause
+ * @sw: number of the switch
+ * @ingress: slot of the port that pauses its upstream neighbour
+ * @egress: slot of the port at which packets from @ingress wait
+ * @bytes: bytes that wait
+ * @age_ns: duration of the pause, ns
+ * @trig: initial trigger of the pause
  * @host: 1: @trig is a host
  */
 struct lle_dl_wire_hop {
@@ -127,8 +129,8 @@ struct lle_dl_wire_hop {
  * @src: address of the sending port
  * @ethertype: LLE_ETH_P_DEADLOCK
  * @msg: the message
- * @rest: up to the minimum frame size, 0; of a walk, @msg.hops times struct
- *	lle_dl_wire_hop, beyond the minimum if need be
+ * @rest: zeros up to the minimum frame size; in a walk, @msg.hops times struct
+ *	lle_dl_wire_hop, which may exceed that size
  */
 struct lle_dl_frame {
 	__u8	dst[6];
@@ -139,27 +141,29 @@ struct lle_dl_frame {
 } __attribute__((packed));
 
 /*
- * RCM: congestion notifications, in a frame to LLE_MACC_ADDR with this ethertype (IEEE 802,
- * local experimental). Where there is a field in 802.1Q's congestion notification message
- * (clause 33.4) that says the same, it is as there, and in that order.
+ * RCM congestion notifications: frames to LLE_MACC_ADDR with this ethertype
+ * (IEEE 802, local experimental). Fields that 802.1Q's congestion notification
+ * message (clause 33.4) has, too, have its format and order.
  */
 #define LLE_ETH_P_CN		0x88b6
 #define LLE_CN_VERSION		1
 #define LLE_CN_NAMES		128
 
 /**
- * struct lle_cn_frame - what a port holds, as it is on the wire, without FCS and pad
+ * struct lle_cn_frame - congestion notification on the wire, without FCS and
+ *	pad
  * @dst: LLE_MACC_ADDR
  * @src: address of the sending port
  * @ethertype: LLE_ETH_P_CN
- * @version_fb: LLE_CN_VERSION in the upper four bits, quantized F_b' in the lower six; the
- *	others are reserved: sent as 0, ignored when received
- * @sw: congestion point: number of the switch that sends
- * @ifindex: and of its port
- * @prio: priority in the upper three bits; the others are reserved
- * @flags_count: LLE_CN_CLASS_HELD, and number of names in the lower byte; others as in @prio
- * @seq: each is greater than the one before
- * @name: destinations that are not to be sent
+ * @version_fb: LLE_CN_VERSION in the upper four bits, quantized F_b' in the
+ *	lower six; other bits are reserved: sent as 0, ignored when received
+ * @sw: congestion point: number of the sending switch
+ * @ifindex: congestion point: ifindex of the sending port
+ * @prio: priority in the upper three bits; other bits are reserved
+ * @flags_count: LLE_CN_CLASS_HELD, and number of names in the lower byte; other
+ *	bits are reserved
+ * @seq: sequence number, greater than that of the previous notification
+ * @name: IDs of the destinations to hold
  */
 struct lle_cn_frame {
 	__u8	dst[6];
@@ -174,7 +178,7 @@ struct lle_cn_frame {
 	__be32	name[LLE_CN_NAMES];
 } __attribute__((packed));
 
-/* hold all that was lately asked to be held */
+/* hold all destinations that recent notifications listed */
 #define LLE_CN_CLASS_HELD	0x8000
 
 #endif /* _UAPI_LINUX_LOSSLESS_FRAME_H */

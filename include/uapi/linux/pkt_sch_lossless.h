@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * Netlink contract of the "lossless" qdisc: options (TCA_OPTIONS) and
+ * Netlink interface of the "lossless" qdisc: options (TCA_OPTIONS) and
  * statistics (TCA_STATS_APP).
  */
 #ifndef _UAPI_LINUX_PKT_SCH_LOSSLESS_H
@@ -12,7 +12,7 @@
 /* Bands of the scheduler, as many as there are priorities. */
 #define LLE_NUM_BAND		LLE_NUM_PRIO
 
-/* alpha = 2^(to_alpha - 10), as devlink-sb counts it; 6 is 1/16 */
+/* alpha = 2^(to_alpha - 10), as in devlink-sb; 6 is 1/16 */
 #define LLE_TO_ALPHA_ONE	10
 #define LLE_TO_ALPHA_MAX	20
 #define LLE_TO_ALPHA_DEFAULT	6
@@ -21,7 +21,7 @@
 #define LLE_BUFFER_MAX		(1U << 30)
 #define LLE_BUFFER_DEFAULT	(12U << 20)
 #define LLE_OVERHEAD_MAX	256U
-#define LLE_OVERHEAD_DEFAULT	24U	/* preamble 8, FCS 4, inter-frame gap 12 */
+#define LLE_OVERHEAD_DEFAULT	24U	/* preamble 8, FCS 4, gap 12 */
 #define LLE_BURST_DEFAULT	32768U
 #define LLE_RATE_MIN		1000ULL		/* bytes per second */
 #define LLE_RATE_MAX		125000000000ULL	/* 1 Tbit/s */
@@ -33,12 +33,12 @@
 #define LLE_RX_UNLIMITED	(~0ULL)
 
 /**
- * enum lle_trust - where the priority of an arriving packet comes from
- * @LLE_TRUST_DSCP: the DSCP of IPv4 and IPv6 through the port's map; a packet
- *	without one has the PCP of its VLAN tag, or priority 0
- * @LLE_TRUST_PCP: the PCP of the VLAN tag, or 0 without one
- * @LLE_TRUST_NONE: 0 for what arrives; what this host sends keeps the priority
- *	its socket gave it
+ * enum lle_trust - source of a packet's priority
+ * @LLE_TRUST_DSCP: the DSCP of IPv4 and IPv6, by the map of the port; other
+ *	packets as LLE_TRUST_PCP
+ * @LLE_TRUST_PCP: the PCP of the VLAN tag; untagged packets as LLE_TRUST_NONE
+ * @LLE_TRUST_NONE: 0 for received packets; packets of this host keep the
+ *	priority of their socket
  * @__LLE_TRUST_MAX: internal use
  */
 enum lle_trust {
@@ -51,9 +51,9 @@ enum lle_trust {
 #define LLE_TRUST_MAX (__LLE_TRUST_MAX - 1)
 
 /**
- * enum lle_facing - what is at the other end of the link
+ * enum lle_facing - device at the other end of the link
  * @LLE_FACING_EDGE: a host
- * @LLE_FACING_FABRIC: another switch of the same management
+ * @LLE_FACING_FABRIC: another switch under the same management
  * @__LLE_FACING_MAX: internal use
  */
 enum lle_facing {
@@ -65,10 +65,10 @@ enum lle_facing {
 #define LLE_FACING_MAX (__LLE_FACING_MAX - 1)
 
 /**
- * enum lle_role - what the device is
- * @LLE_ROLE_SWITCH: a port of a switch, or a NIC that takes what arrives at once
- * @LLE_ROLE_HOST: a host's NIC: what arrives waits in a receive buffer, the port's
- *	priority groups, until it is taken
+ * enum lle_role - role of the device
+ * @LLE_ROLE_SWITCH: a switch port, or a NIC that takes received packets at once
+ * @LLE_ROLE_HOST: a host's NIC: received packets wait in a receive buffer, the
+ *	priority groups of the port, until the host takes them
  * @__LLE_ROLE_MAX: internal use
  */
 enum lle_role {
@@ -80,12 +80,14 @@ enum lle_role {
 #define LLE_ROLE_MAX (__LLE_ROLE_MAX - 1)
 
 /**
- * enum lle_deadlock_action - what a switch does about deadlocks that it is part of
- * @LLE_DEADLOCK_OFF: it does not look for them
- * @LLE_DEADLOCK_ALERT: it reports them
- * @LLE_DEADLOCK_LOSSLESS: and breaks them without loss: packets of the loop wait beside the
- *	buffer for a while
- * @LLE_DEADLOCK_DROP: or by dropping as few as need be
+ * enum lle_deadlock_action - what a switch does about deadlocks that it is part
+ *	of
+ * @LLE_DEADLOCK_OFF: no detection
+ * @LLE_DEADLOCK_ALERT: detect and report
+ * @LLE_DEADLOCK_LOSSLESS: report and break them without loss: packets of the
+ *	loop are parked beside the buffer for a while
+ * @LLE_DEADLOCK_DROP: report and break them by dropping as few packets as
+ *	needed
  * @__LLE_DEADLOCK_ACTION_MAX: internal use
  */
 enum lle_deadlock_action {
@@ -99,9 +101,10 @@ enum lle_deadlock_action {
 #define LLE_DEADLOCK_ACTION_MAX (__LLE_DEADLOCK_ACTION_MAX - 1)
 
 /**
- * enum lle_deadlock_mode - how a switch looks for deadlocks
- * @LLE_DEADLOCK_EXACT: what it finds is one
- * @LLE_DEADLOCK_DCFIT: as the paper says, for comparison: it may find what is none
+ * enum lle_deadlock_mode - algorithm of the deadlock detection
+ * @LLE_DEADLOCK_EXACT: declares real deadlocks only
+ * @LLE_DEADLOCK_DCFIT: the paper's, for comparison: it may declare a deadlock
+ *	that is none
  * @__LLE_DEADLOCK_MODE_MAX: internal use
  */
 enum lle_deadlock_mode {
@@ -113,10 +116,11 @@ enum lle_deadlock_mode {
 #define LLE_DEADLOCK_MODE_MAX (__LLE_DEADLOCK_MODE_MAX - 1)
 
 /**
- * enum lle_deadlock_trigger - what is done with who has begun a deadlock that is broken
- * @LLE_DEADLOCK_TRIGGER_RESOLVE: a host is quarantined until it behaves; a hop that locks again
- *	and again because of a switch is lossy until it is quiet
- * @LLE_DEADLOCK_TRIGGER_LEAVE: nothing
+ * enum lle_deadlock_trigger - handling of the initial trigger of a broken
+ *	deadlock
+ * @LLE_DEADLOCK_TRIGGER_RESOLVE: a host is quarantined until it behaves; a hop
+ *	with repeated deadlocks of the same trigger is lossy until it is quiet
+ * @LLE_DEADLOCK_TRIGGER_LEAVE: none
  * @__LLE_DEADLOCK_TRIGGER_MAX: internal use
  */
 enum lle_deadlock_trigger {
@@ -128,10 +132,10 @@ enum lle_deadlock_trigger {
 #define LLE_DEADLOCK_TRIGGER_MAX (__LLE_DEADLOCK_TRIGGER_MAX - 1)
 
 /**
- * enum lle_crd_sample - when a port looks whether it is congested
- * @LLE_CRD_PACKET: by each packet, against the queue some time ago
- * @LLE_CRD_QCN: after as many bytes as the table of 802.1Qau says, against the queue at
- *	the sample before
+ * enum lle_crd_sample - when CRD samples the queue of a port
+ * @LLE_CRD_PACKET: at each packet, compared with the queue some time before
+ * @LLE_CRD_QCN: after as many bytes as the table of 802.1Qau says, compared
+ *	with the queue at the previous sample
  * @__LLE_CRD_SAMPLE_MAX: internal use
  */
 enum lle_crd_sample {
@@ -143,9 +147,10 @@ enum lle_crd_sample {
 #define LLE_CRD_SAMPLE_MAX (__LLE_CRD_SAMPLE_MAX - 1)
 
 /**
- * enum lle_cfr_rule - who is a congested flow
- * @LLE_CFR_STANDS_OUT: whose share is a quarter over the mean of the others
- * @LLE_CFR_LITERAL: who is there at all; the paper's
+ * enum lle_cfr_rule - which flows CFR identifies
+ * @LLE_CFR_STANDS_OUT: flows with a share of a quarter above the mean of those
+ *	that are not isolated
+ * @LLE_CFR_LITERAL: all flows among the remembered arrivals, as in the paper
  * @__LLE_CFR_RULE_MAX: internal use
  */
 enum lle_cfr_rule {
@@ -157,9 +162,9 @@ enum lle_cfr_rule {
 #define LLE_CFR_RULE_MAX (__LLE_CFR_RULE_MAX - 1)
 
 /**
- * enum lle_rcc_rule - what congested flows may do that have used up their window
- * @LLE_RCC_CONSERVING: send when nobody else has anything to
- * @LLE_RCC_STRICT: nothing; the paper's
+ * enum lle_rcc_rule - what isolated packets may do when their window is used up
+ * @LLE_RCC_CONSERVING: be sent when no other packet waits
+ * @LLE_RCC_STRICT: nothing, as in the paper
  * @__LLE_RCC_RULE_MAX: internal use
  */
 enum lle_rcc_rule {
@@ -170,7 +175,7 @@ enum lle_rcc_rule {
 
 #define LLE_RCC_RULE_MAX (__LLE_RCC_RULE_MAX - 1)
 
-/* RCM, where nothing is said */
+/* Defaults and limits of RCM */
 #define LLE_RCM_WQ_DEFAULT	2
 #define LLE_RCM_WQ_MAX		16
 #define LLE_RCM_WREMOTE_DEFAULT	0x80000000U
@@ -178,29 +183,29 @@ enum lle_rcc_rule {
 #define LLE_RCM_CAM_MAX		64
 
 /**
- * enum lle_drop_reason - why a packet was dropped; each has its own counter
- * @LLE_DROP_THRESHOLD: priority group over its dynamic threshold or static
- *	xoff, priority not lossless
- * @LLE_DROP_BUFFER: no room left in the switch's shared buffer, or no memory for a
- *	packet that has to wait at a host
+ * enum lle_drop_reason - reason of a drop; each has its own counter
+ * @LLE_DROP_THRESHOLD: lossy priority, priority group above its dynamic
+ *	threshold or static XOFF
+ * @LLE_DROP_BUFFER: shared buffer full, or no memory for a packet that has to
+ *	wait at a host
  * @LLE_DROP_HEADROOM: lossless priority, headroom exhausted: the pause took
- *	longer to take effect than the headroom was sized for
- * @LLE_DROP_LIMIT: port over its limit; or a packet of this host, of which more
- *	than the size of the buffer is queued
+ *	effect later than the headroom allows for
+ * @LLE_DROP_LIMIT: lossy priority, port above its limit; or packet of this
+ *	host, of which more than the size of the buffer is queued
  * @LLE_DROP_WRED: by the WRED curve
- * @LLE_DROP_WRED_NONECT: packet without ECN, queue at or over nonect
- * @LLE_DROP_WRED_BUFMAX: queue over bufmax
+ * @LLE_DROP_WRED_NONECT: packet without ECN, queue at or above nonect
+ * @LLE_DROP_WRED_BUFMAX: queue above bufmax
  * @LLE_DROP_NOMEM: no memory to segment the packet
- * @LLE_DROP_STORM: was to leave by a port with a storm, or waited there
- * @LLE_DROP_DEADLOCK: waited on a loop of pauses, which was broken by that
- * @LLE_DROP_PURGE: was queued when the qdisc was reset or deleted, or when the
- *	port went down; or waited at a host then, or when that became a switch
- * @LLE_DROP_STORM_RX: came by a port with a storm
+ * @LLE_DROP_STORM: for an egress port with a storm, or queued there
+ * @LLE_DROP_DEADLOCK: queued on a loop of pauses that was broken by dropping
+ * @LLE_DROP_PURGE: queued when the qdisc was reset or deleted, or when the port
+ *	went down; or waiting at a host then, or when the host became a switch
+ * @LLE_DROP_STORM_RX: received by a port with a storm
  * @__LLE_DROP_MAX: internal use
  *
- * The first three are decided by the ingress side and are counted at the port
- * on which the packet arrived, and so is the last; the others at the port it was to
- * leave by, or, of a host, at the one at which it waited.
+ * The ingress side decides the first three and the last. They count at the port
+ * that received the packet, the others at its egress port, or at the host's
+ * port at which it waited.
  */
 enum lle_drop_reason {
 	LLE_DROP_THRESHOLD,
@@ -226,62 +231,68 @@ enum lle_drop_reason {
  * @TCA_LOSSLESS_PAD: alignment of 64 bit attributes
  * @TCA_LOSSLESS_RATE64: u64, bytes per second of the emulated link; 0: as fast
  *	as the device takes packets
- * @TCA_LOSSLESS_DELAY_NS: u64, propagation time of the emulated wire. Not 0: a
- *	frame arrives when its last bit does; 0: when its first bit is sent
+ * @TCA_LOSSLESS_DELAY_NS: u64, propagation time of the emulated wire, ns. If it
+ *	is not 0 a frame arrives with its last bit, else when its first bit is
+ *	sent
  * @TCA_LOSSLESS_OVERHEAD: u32, bytes that a frame occupies on the link beyond
  *	its own (preamble, FCS, gap)
- * @TCA_LOSSLESS_BURST: u32, bytes the link may catch up after its timer was
- *	late; an idle link earns none
- * @TCA_LOSSLESS_LIMIT: u32, bytes queued in the port over which arrivals of
- *	priorities without PFC are dropped; 0: only the shared buffer limits
+ * @TCA_LOSSLESS_BURST: u32, bytes that the link may send at once after its
+ *	timer was late; an idle link earns none
+ * @TCA_LOSSLESS_LIMIT: u32, bytes queued in the port above which packets of
+ *	lossy priorities are dropped; 0: only the shared buffer limits
  * @TCA_LOSSLESS_BANDS: u8, number of bands of the scheduler, 1..8
- * @TCA_LOSSLESS_STRICT: u8, the first that many bands are strict priority
+ * @TCA_LOSSLESS_STRICT: u8, number of strict priority bands, the first ones
  * @TCA_LOSSLESS_QUANTA: binary, u32 for each band after the strict ones: bytes
- *	a round of deficit round robin
- * @TCA_LOSSLESS_PRIOMAP: binary, 1 to 8 u8: band of each priority; those that
- *	are left out go to the last band
+ *	per round of deficit round robin
+ * @TCA_LOSSLESS_PRIOMAP: binary, 1 to 8 u8: band of each priority; the
+ *	remaining priorities use the last band
  * @TCA_LOSSLESS_PFC_EN: u8, bit p: priority p is lossless
- * @TCA_LOSSLESS_PAUSE_QUANTA: u16, time advertised in pause frames, 1..65535;
- *	refused if so short that a refresh would come too late
- * @TCA_LOSSLESS_SWITCH: u32, the switch of this network namespace that the
- *	port belongs to
+ * @TCA_LOSSLESS_PAUSE_QUANTA: u16, time advertised in PFC frames, quanta,
+ *	1..65535; refused if a refresh would come too late
+ * @TCA_LOSSLESS_SWITCH: u32, number of the port's switch in this network
+ *	namespace
  * @TCA_LOSSLESS_BUFFER: u32, bytes of packet memory of that switch, including
- *	what is reserved and the headroom; the last port to say so decides
- * @TCA_LOSSLESS_RESERVED: u32, bytes each priority group has for itself
+ *	reserved bytes and headroom; the last port that sets it decides
+ * @TCA_LOSSLESS_RESERVED: u32, bytes reserved for each priority group
  * @TCA_LOSSLESS_TO_ALPHA: u8, threshold of each priority group as a share of
  *	the free shared buffer: 2^(to_alpha - 10)
  * @TCA_LOSSLESS_XOFF: u32, static threshold in bytes; 0: dynamic, by to_alpha
- * @TCA_LOSSLESS_XON_DELTA: u32, bytes below the XOFF point at which a paused
- *	priority group resumes; 0: computed, two frames of the device's MTU
- * @TCA_LOSSLESS_HEADROOM: u32, bytes of headroom of each lossless priority group;
- *	0: computed from rate, delay, MTU, burst and reaction time
- * @TCA_LOSSLESS_REACTION_NS: u32, reaction time to assume for computed headroom
- *	until a longer one is measured
+ * @TCA_LOSSLESS_XON_DELTA: u32, bytes below XOFF at which a paused priority
+ *	group resumes; 0: computed, two frames of the device's MTU
+ * @TCA_LOSSLESS_HEADROOM: u32, bytes of headroom of each lossless priority
+ *	group; 0: computed from rate, delay, MTU, burst and reaction time
+ * @TCA_LOSSLESS_REACTION_NS: u32, reaction time assumed for computed headroom
+ *	until a longer one is measured, ns
  * @TCA_LOSSLESS_TRUST: u8, enum lle_trust
  * @TCA_LOSSLESS_DSCP_PRIO: binary, u8[64]: priority of each DSCP
  * @TCA_LOSSLESS_FACING: u8, enum lle_facing
  * @TCA_LOSSLESS_WRED: nested, TCA_LOSSLESS_WRED_*; may come once per priority
- * @TCA_LOSSLESS_CLEARMAX: flag, set only: start high-water marks anew
- * @TCA_LOSSLESS_XON_DELTA_NOW: u32, dump only: what is in use
- * @TCA_LOSSLESS_HEADROOM_NOW: u32, dump only: what is in use
- * @TCA_LOSSLESS_HEADROOM_NEED: u32, dump only: what computed headroom would be
+ * @TCA_LOSSLESS_CLEARMAX: flag, set only: restart the high-water marks
+ * @TCA_LOSSLESS_XON_DELTA_NOW: u32, dump only: bytes in use
+ * @TCA_LOSSLESS_HEADROOM_NOW: u32, dump only: bytes in use
+ * @TCA_LOSSLESS_HEADROOM_NEED: u32, dump only: bytes that computed headroom
+ *	would have
  * @TCA_LOSSLESS_SHARED: u32, dump only: bytes of the buffer that are shared
  * @TCA_LOSSLESS_ROLE: u8, enum lle_role
- * @TCA_LOSSLESS_RX_RATE64: u64, bytes per second that a host takes of what
- *	arrives, in frames without overhead; 0: it takes none; LLE_RX_UNLIMITED: at once
- * @TCA_LOSSLESS_DEADLOCK: u8, enum lle_deadlock_action, of the switch; the last port to say
- *	so decides
- * @TCA_LOSSLESS_DEADLOCK_MODE: u8, enum lle_deadlock_mode, of the switch, likewise
- * @TCA_LOSSLESS_DEADLOCK_TRIGGER: u8, enum lle_deadlock_trigger, of the switch, likewise
- * @TCA_LOSSLESS_RCM: u8, 1: regional congestion mitigation of the priorities with PFC
+ * @TCA_LOSSLESS_RX_RATE64: u64, bytes per second at which a host takes received
+ *	frames, without overhead; 0: it takes none; LLE_RX_UNLIMITED: at once
+ * @TCA_LOSSLESS_DEADLOCK: u8, enum lle_deadlock_action, of the switch; the last
+ *	port that sets it decides
+ * @TCA_LOSSLESS_DEADLOCK_MODE: u8, enum lle_deadlock_mode, of the switch,
+ *	likewise
+ * @TCA_LOSSLESS_DEADLOCK_TRIGGER: u8, enum lle_deadlock_trigger, of the switch,
+ *	likewise
+ * @TCA_LOSSLESS_RCM: u8, 1: regional congestion mitigation of the lossless
+ *	priorities
  * @TCA_LOSSLESS_RCM_QEQ: u32, Q_eq in bytes; 0: computed
- * @TCA_LOSSLESS_RCM_WQ: u8, w_q
- * @TCA_LOSSLESS_RCM_WREMOTE: u32, w of a neighbour's degree, in 1/2^32
- * @TCA_LOSSLESS_RCM_CAM: u8, packets that are remembered by whose they are, 1..64
+ * @TCA_LOSSLESS_RCM_WQ: u8, w_q of RCM equation 1
+ * @TCA_LOSSLESS_RCM_WREMOTE: u32, w of RCM equation 2, weight of the
+ *	neighbour's degree, in 1/2^32
+ * @TCA_LOSSLESS_RCM_CAM: u8, arrivals that CFR remembers, 1..64
  * @TCA_LOSSLESS_RCM_SAMPLE: u8, enum lle_crd_sample
  * @TCA_LOSSLESS_RCM_CFR: u8, enum lle_cfr_rule
  * @TCA_LOSSLESS_RCM_RCC: u8, enum lle_rcc_rule
- * @TCA_LOSSLESS_RCM_HOST_CN: u8, 1: the host that the port faces obeys congestion
+ * @TCA_LOSSLESS_RCM_HOST_CN: u8, 1: the host at the port obeys congestion
  *	notifications
  * @__TCA_LOSSLESS_MAX: internal use
  */
@@ -339,15 +350,16 @@ enum {
  * enum - WRED of one priority, nested in TCA_LOSSLESS_WRED
  * @TCA_LOSSLESS_WRED_UNSPEC: not used
  * @TCA_LOSSLESS_WRED_PRIO: u8, 0..7
- * @TCA_LOSSLESS_WRED_KMIN: u32, bytes queued from which the curve rises from 0
- * @TCA_LOSSLESS_WRED_KMAX: u32, bytes queued from which its probability is 1
+ * @TCA_LOSSLESS_WRED_KMIN: u32, queued bytes from which the curve rises from 0
+ * @TCA_LOSSLESS_WRED_KMAX: u32, queued bytes from which the probability is 1
  * @TCA_LOSSLESS_WRED_PMAX: u32, probability just below kmax, in 1/2^32
- * @TCA_LOSSLESS_WRED_NONECT: u32, packets without ECN are dropped from this
- *	queue on and never below; 0: the curve holds for them, too
- * @TCA_LOSSLESS_WRED_BUFMAX: u32, queue over which everything is dropped; 0:
- *	no such limit
+ * @TCA_LOSSLESS_WRED_NONECT: u32, queued bytes from which packets without ECN
+ *	are dropped, and below which they are not; 0: the curve holds for them,
+ *	too
+ * @TCA_LOSSLESS_WRED_BUFMAX: u32, queued bytes above which all packets are
+ *	dropped; 0: no limit
  * @TCA_LOSSLESS_WRED_ECN: u8, 1: mark ECN capable packets instead of dropping
- * @TCA_LOSSLESS_WRED_OFF: flag, this priority has no WRED any more
+ * @TCA_LOSSLESS_WRED_OFF: flag, switch WRED of this priority off
  * @__TCA_LOSSLESS_WRED_MAX: internal use
  */
 enum {
@@ -369,11 +381,11 @@ enum {
  * enum - statistics of a port, nested in TCA_STATS_APP of the qdisc
  * @TCA_LOSSLESS_STATS_UNSPEC: not used
  * @TCA_LOSSLESS_STATS_PORT: binary, struct lle_port_stats
- * @TCA_LOSSLESS_STATS_PRIO: binary, struct lle_prio_stats; once per priority of
- *	which anything is not 0. In a class's TCA_STATS_APP there is nothing but this and
+ * @TCA_LOSSLESS_STATS_PRIO: binary, struct lle_prio_stats; once per priority
+ *	with a counter that is not 0. TCA_STATS_APP of a class has only this and
  *	the next
- * @TCA_LOSSLESS_STATS_RCM: binary, array of struct lle_prio_rcm, of the priorities that
- *	have RCM; absent: none has
+ * @TCA_LOSSLESS_STATS_RCM: binary, array of struct lle_prio_rcm, of the
+ *	priorities with RCM; absent: none
  * @__TCA_LOSSLESS_STATS_MAX: internal use
  */
 enum {
@@ -387,24 +399,24 @@ enum {
 #define TCA_LOSSLESS_STATS_MAX (__TCA_LOSSLESS_STATS_MAX - 1)
 
 /**
- * struct lle_port_stats - statistics of a port that are not of a priority
+ * struct lle_port_stats - statistics of a port that belong to no priority
  * @shared_used: bytes of the switch's shared buffer in use
- * @shared_max: its high-water mark
- * @reaction_ns: longest reaction measured: from an XOFF decision to the last packet that
- *	arrived in spite of it, without the time that link and wire take
- * @rx_malformed: MAC control frames dropped as truncated, tagged, not to the reserved
- *	address or of unknown opcode
+ * @shared_max: high-water mark of @shared_used
+ * @reaction_ns: longest reaction measured: from an XOFF decision to the last
+ *	packet that still arrived, without the time of link and wire, ns
+ * @rx_malformed: MAC control frames dropped: truncated, tagged, not sent to the
+ *	reserved address, or with an unknown opcode
  * @rx_link_pause: 802.3x PAUSE frames ignored
- * @rx_pfc_excess: PFC frames of an edge host beyond what it may make the switch do: obeyed
- *	at once, but evaluated several together
- * @rx_bypass: packets that tc or BPF redirected at ingress, past the receive hook; they
- *	are charged, and are part of rx_packets
- * @unaccounted: packets of lossless priorities that came to the queues of the port from a
- *	device that is no port of its switch: they are charged to nobody, and nobody is
- *	paused for them. Packets that the host itself makes are not counted
- * @wire_bytes: bytes in flight on the emulated wire, without pauses
+ * @rx_pfc_excess: PFC frames of an edge host above its rate limit: obeyed at
+ *	once, but evaluated together
+ * @rx_bypass: packets that tc or BPF redirected at ingress, past the receive
+ *	hook; they are charged, and part of rx_packets
+ * @unaccounted: packets of lossless priorities that the port queued, but no
+ *	port of its switch received: not charged, so they cause no pause.
+ *	Packets of this host do not count
+ * @wire_bytes: bytes in flight on the emulated wire, without PFC frames
  *
- * One attribute, for the reason that struct lle_prio_stats has.
+ * One attribute for all, for the reason that struct lle_prio_stats gives.
  */
 struct lle_port_stats {
 	__u64 shared_used;
@@ -421,36 +433,36 @@ struct lle_port_stats {
 /**
  * struct lle_prio_stats - statistics of one priority of a port
  * @prio: the priority
- * @rx_packets: packets that arrived at the port and were given a priority: data, also
- *	what a storm then drops, but no MAC control frames and no messages of DCFIT and RCM.
- *	Those that tc or BPF redirects to a port count when they come to its queue; a copy
- *	that they make for a port counts, too, since it is charged
+ * @rx_packets: packets received and classified: data, also packets that a storm
+ *	then drops, but no MAC control frames and no messages of DCFIT and RCM.
+ *	Packets that tc or BPF redirects to a port count when they are queued
+ *	there; so do copies, which are charged, too
  * @rx_bytes: their bytes
- * @occupancy: bytes that arrived at this port and wait anywhere in the switch
+ * @occupancy: bytes that this port received and that wait in the switch
  * @occupancy_max: its high-water mark
- * @headroom: bytes of that which are in headroom
+ * @headroom: bytes of @occupancy in headroom
  * @headroom_max: its high-water mark
  * @tx_packets: packets sent
  * @tx_bytes: their bytes
- * @backlog: bytes queued to leave by this port
+ * @backlog: bytes queued at this port
  * @backlog_max: its high-water mark
- * @ecn_marked: packets marked CE here
- * @rx_pause: frames received that pause this priority
- * @rx_resume: frames received that resume it
- * @rx_pause_transition: times it went from sending to paused
- * @rx_pause_duration: microseconds it was paused
- * @rx_paused: 1 while it is
- * @tx_pause: frames sent that pause the peer's priority
- * @tx_resume: frames sent that resume it
- * @tx_pause_transition: times the peer's priority was to be paused: the priority group
- *	had crossed XOFF, and was not discarded as stormed
- * @tx_pause_duration: microseconds it was
- * @tx_paused: 1 while it is
- * @drop_bytes: bytes dropped, for whatever reason
+ * @ecn_marked: packets that this port marked CE
+ * @rx_pause: PFC frames received that pause this priority
+ * @rx_resume: PFC frames received that resume it
+ * @rx_pause_transition: changes from sending to paused
+ * @rx_pause_duration: time paused, us
+ * @rx_paused: 1: paused now
+ * @tx_pause: PFC frames sent that pause the link partner's priority
+ * @tx_resume: PFC frames sent that resume it
+ * @tx_pause_transition: decisions to pause the link partner: the priority group
+ *	crossed XOFF, and was not discarded as stormed
+ * @tx_pause_duration: time that these were in force, us
+ * @tx_paused: 1: in force now
+ * @drop_bytes: bytes dropped, for any reason
  * @drops: packets dropped, by enum lle_drop_reason
  *
- * One attribute and not one for each member, because all of a port's have to fit
- * into a message of a page.
+ * One attribute for all members, since those of all priorities have to fit into
+ * a message of one page.
  */
 struct lle_prio_stats {
 	__u64 prio;
@@ -480,18 +492,19 @@ struct lle_prio_stats {
 };
 
 /**
- * struct lle_prio_rcm - regional congestion mitigation of one priority of a port
+ * struct lle_prio_rcm - RCM of one priority of a port
  * @identified: flows or destinations that CFR identified here so far
- * @overflows: times that there was no room for one more
- * @isolated_bytes: bytes that wait and are isolated
- * @w_bytes: W of the window by which they share the port; 0: there is none
- * @wc_bytes: W_c, what they may send of it
- * @ids: flows or destinations that are isolated
+ * @overflows: times that the table of isolated ones was full
+ * @isolated_bytes: isolated bytes that wait
+ * @w_bytes: W, bytes of the window by which isolated and other packets share
+ *	the port; 0: none
+ * @wc_bytes: W_c, its part for isolated packets, bytes
+ * @ids: isolated flows or destinations
  * @prio: the priority
  * @role: enum lle_crd_role, see lossless.h
  *
- * As small as it is because of that message: counters have 32 bits, as those of struct
- * gnet_stats_queue do. Those of struct lle_congestion have 64.
+ * Part of the same message, so counters have 32 bits, as in struct
+ * gnet_stats_queue. Those of struct lle_congestion have 64.
  */
 struct lle_prio_rcm {
 	__u32 identified;

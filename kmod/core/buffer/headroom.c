@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Computed headroom is divided between all lossless priorities of a switch.
+ * Division of computed headroom between all lossless priorities of a switch.
  *
- * What was configured comes first. Computed headroom gets the rest of one half of
- * the buffer; the other half stays shared:
+ * Configured headroom and reserved bytes come first. Computed headroom gets the
+ * rest of one half of the buffer; the other half stays shared:
  *
  *	room = size / 2 - fixed
  *
- * If that is not enough for what all need by configuration, each gets the same
- * fraction of its need:
+ * If that is not enough for the needs by configuration, each priority gets the
+ * same fraction of its need:
  *
  *	share = base * room / sum(base)
  *
- * Else each gets its need. What is left is for reactions that were measured to be
- * longer than configured. A neighbour can make such a measurement be whatever it
- * likes, so no priority gets more than if all of them asked for as much:
+ * Else each gets its need. The remaining bytes are for reaction times that were
+ * measured to be longer than configured. A neighbour can make the measured time
+ * as long as it likes, so no priority gets more than an equal part of them:
  *
  *	share = base + min(need - base, (room - sum(base)) / groups)
  */
@@ -65,7 +65,7 @@ u32 lle_headroom_share(const struct lle_headroom_demand *d, u64 size,
 	       min_t(u64, ask->need_bytes - ask->base_bytes, surplus);
 }
 
-/* If nobody has measured before, or after, no other port has a part of what is left. */
+/* One port changes: no other measured more if none has before, or after. */
 bool lle_headroom_same(const struct lle_headroom_demand *d, u64 size,
 		       const struct lle_headroom_demand *then, u64 then_size)
 {

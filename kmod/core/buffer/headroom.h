@@ -5,13 +5,13 @@
 #include "../core.h"
 
 /**
- * struct lle_headroom_ask - what a port asks of the buffer
+ * struct lle_headroom_ask - demand of one port
  * @lossless: number of its lossless priorities
- * @computed: their headroom is computed, and not configured
- * @fixed_bytes: what was configured: reserved bytes and headroom
- * @base_bytes: computed headroom that each lossless priority needs by what is
- *	configured of the link
- * @need_bytes: the same with the reaction time that was measured; not less
+ * @computed: their headroom is computed, not configured
+ * @fixed_bytes: configured bytes: reserved, and headroom
+ * @base_bytes: computed headroom that each lossless priority needs with the
+ *	configured reaction time
+ * @need_bytes: the same with the measured reaction time; not less
  */
 struct lle_headroom_ask {
 	u8 lossless;
@@ -22,11 +22,11 @@ struct lle_headroom_ask {
 };
 
 /**
- * struct lle_headroom_demand - what all ports of a switch ask for
- * @fixed_bytes: sum of what was configured
- * @base_bytes: sum of the computed headroom, without what was measured
- * @groups: lossless priorities of all ports whose headroom is computed
- * @measured: those of them that need more by what was measured
+ * struct lle_headroom_demand - demand of all ports of a switch
+ * @fixed_bytes: sum of the configured bytes
+ * @base_bytes: sum of the computed headroom, without measured reaction times
+ * @groups: lossless priorities of all ports with computed headroom
+ * @measured: those of them that need more by a measured reaction time
  */
 struct lle_headroom_demand {
 	u64 fixed_bytes;
@@ -36,33 +36,33 @@ struct lle_headroom_demand {
 };
 
 /**
- * lle_headroom_add() - a port asks
+ * lle_headroom_add() - add the demand of a port
  * @d: the demand
- * @ask: what it asks for
+ * @ask: the port's
  */
 void lle_headroom_add(struct lle_headroom_demand *d,
 		      const struct lle_headroom_ask *ask);
 
 /**
- * lle_headroom_sub() - the reverse
+ * lle_headroom_sub() - subtract the demand of a port
  * @d: the demand
- * @ask: as it was added
+ * @ask: the port's, as it was added
  */
 void lle_headroom_sub(struct lle_headroom_demand *d,
 		      const struct lle_headroom_ask *ask);
 
 /**
- * lle_headroom_room() - bytes of a buffer that computed headroom may take
+ * lle_headroom_room() - compute the bytes that computed headroom may take
  * @d: the demand
- * @size: of the buffer
+ * @size: bytes of the buffer
  */
 u64 lle_headroom_room(const struct lle_headroom_demand *d, u64 size);
 
 /**
- * lle_headroom_is_short() - is computed headroom less than what is needed by
- *	configuration?
+ * lle_headroom_is_short() - tell whether there is less headroom than the
+ *	configuration needs
  * @d: the demand
- * @size: of the buffer
+ * @size: bytes of the buffer
  */
 static inline bool lle_headroom_is_short(const struct lle_headroom_demand *d,
 					 u64 size)
@@ -71,25 +71,25 @@ static inline bool lle_headroom_is_short(const struct lle_headroom_demand *d,
 }
 
 /**
- * lle_headroom_share() - computed headroom of a lossless priority
- * @d: the demand, with that of its port
- * @size: of the buffer
- * @ask: of its port
+ * lle_headroom_share() - compute the headroom of a lossless priority
+ * @d: the demand, which includes that of its port
+ * @size: bytes of the buffer
+ * @ask: demand of its port
  *
- * Return: bytes. All shares together are not more than lle_headroom_room().
+ * Return: bytes. The sum of all shares is at most lle_headroom_room().
  */
 u32 lle_headroom_share(const struct lle_headroom_demand *d, u64 size,
 		       const struct lle_headroom_ask *ask);
 
 /**
- * lle_headroom_same() - do shares stay as they are when one port asks for something
- *	else?
- * @d: the demand
- * @size: of the buffer
- * @then: the demand then
- * @then_size: size of the buffer then
+ * lle_headroom_same() - tell whether the other ports keep their shares when the
+ *	demand of one port or the size changes
+ * @d: the demand before
+ * @size: bytes of the buffer before
+ * @then: the demand after
+ * @then_size: bytes of the buffer after
  *
- * Return: true: all other ports get the same of both.
+ * Return: true: all other ports have the same shares before and after.
  */
 bool lle_headroom_same(const struct lle_headroom_demand *d, u64 size,
 		       const struct lle_headroom_demand *then, u64 then_size);

@@ -2,21 +2,22 @@
 /*
  * The shared buffer of a switch.
  *
- * Each packet is charged to the priority group (ingress port, priority) it came
- * by, first to what is reserved for the group, then to the shared buffer, then,
- * if the group is lossless, to its headroom. It may take shared bytes iff
+ * Each packet is charged to its priority group (ingress port, priority): first
+ * to the reserved bytes of the group, then to the shared buffer, then, if the
+ * group is lossless, to its headroom. It may take shared bytes iff
  *
  *	B < alpha * free	(dynamic)
  *	B < xoff		(static)
  *
- * where B is what the group already has there. When that ceases to hold for a
- * lossless group its upstream is paused (XOFF), and resumed (XON) when
+ * where B is the shared bytes that the group already has. When that ceases to
+ * hold for a lossless group, the port pauses its upstream neighbour (XOFF). It
+ * resumes the neighbour (XON) when
  *
  *	occupancy <= reserved + min(threshold, B) - xon_delta
  *
- * with the values of the moment of XOFF, so that XON does not run away while
- * other groups fill and empty the buffer. The bytes that arrive until the pause
- * takes effect are what headroom is for.
+ * with the values at XOFF, so that XON stays where it is while other groups
+ * fill and empty the buffer. Headroom is for the bytes that arrive until the
+ * pause takes effect.
  */
 #include "sb.h"
 
@@ -63,7 +64,7 @@ static u32 lle_sb_reserved_used(const struct lle_sb_pg *pg)
 	return pg->occ - pg->shared - pg->headroom;
 }
 
-/* Shared bytes that a packet needs: what does not fit into the reserved ones. */
+/* Shared bytes that a packet needs: those beyond the free reserved ones. */
 static u32 lle_sb_need(const struct lle_sb_params *p,
 		       const struct lle_sb_pg *pg, u32 len)
 {
@@ -74,7 +75,7 @@ static u32 lle_sb_need(const struct lle_sb_params *p,
 	return len > room ? len - room : 0;
 }
 
-/* The occupancy of XON, if XOFF is at so many shared bytes */
+/* Occupancy of XON, for XOFF at @xoff shared bytes */
 static u64 lle_sb_xon(const struct lle_sb_params *p, u64 xoff)
 {
 	u64 top = p->reserved_bytes + xoff;
@@ -82,7 +83,7 @@ static u64 lle_sb_xon(const struct lle_sb_params *p, u64 xoff)
 	return top > p->xon_delta_bytes ? top - p->xon_delta_bytes : 0;
 }
 
-/* Has the next packet of the group no right to shared bytes? Then pause. */
+/* Set XOFF if the next packet of the group may not take shared bytes. */
 static bool lle_sb_xoff(const struct lle_sb *sb, const struct lle_sb_params *p,
 			struct lle_sb_pg *pg)
 {
@@ -160,17 +161,17 @@ bool lle_sb_set_lossless(struct lle_sb *sb, struct lle_sb_pg *pg, bool lossless)
 }
 
 /*
- * From XOFF until no new frame begins at the peer, its link carries
+ * From XOFF until the peer begins no new frame, its link carries
  *
  *	w = rate * (2 * delay + reaction)	both ways and both ends
- *	  + frame + overhead			our link was busy: the pause waits
+ *	  + frame + overhead			link busy: the pause waits
  *	  + pause frame + overhead
  *	  + burst				the peer catches up
  *
  * bytes: m frames of the largest size and a rest r, which is one more frame as
- * far as it is more than its overhead. (More but smaller frames carry less.) On
- * top come the frame that begins at the very end, and the one that has caused
- * the XOFF: when others have taken the shared bytes it is in headroom, too.
+ * far as it is more than its overhead. (More but smaller frames carry less.) In
+ * addition there are the frame that begins at the very end, and the frame that
+ * caused XOFF: it is in headroom, too, if other groups took the shared bytes.
  *
  *	need = m * frame + max(0, r - overhead) + frame + frame
  */

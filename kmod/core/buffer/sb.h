@@ -9,9 +9,9 @@
 /**
  * struct lle_sb - shared buffer of a switch, in bytes
  * @size: all of its packet memory
- * @carved: part of it that is reserved and headroom of priority groups
- * @used: shared bytes in use; over size - carved only after one of the two was
- *	changed, until enough has drained
+ * @carved: part of it that is reserved or headroom of priority groups
+ * @used: shared bytes in use; more than @size - @carved only after one of these
+ *	has changed, until enough has drained
  * @used_max: high-water mark of @used
  */
 struct lle_sb {
@@ -23,15 +23,15 @@ struct lle_sb {
 
 /**
  * struct lle_sb_params - how the priority groups of one port use the buffer
- * @reserved_bytes: what each has for itself
- * @xoff_bytes: static threshold on its shared bytes; 0: dynamic, by @to_alpha
+ * @reserved_bytes: reserved bytes of each group
+ * @xoff_bytes: static threshold of its shared bytes; 0: dynamic, by @to_alpha
  * @to_alpha: threshold = 2^(to_alpha - 10) * free shared bytes
- * @xon_delta_bytes: a paused group resumes that far below the XOFF point
+ * @xon_delta_bytes: distance of XON below XOFF
  * @headroom_bytes: headroom of each lossless group
- * @alpha_num: alpha as a fraction; by lle_sb_params_init()
- * @alpha_den: its denominator; one of the two is 1
+ * @alpha_num: numerator of alpha; by lle_sb_params_init()
+ * @alpha_den: denominator of alpha; one of the two is 1
  * @quick_bytes: shared bytes below which only the dynamic threshold has to be
- *	looked at
+ *	checked
  */
 struct lle_sb_params {
 	u32 reserved_bytes;
@@ -45,12 +45,12 @@ struct lle_sb_params {
 };
 
 /**
- * struct lle_sb_pg - a priority group: an ingress port's packets of a priority
+ * struct lle_sb_pg - priority group: packets of one ingress port and priority
  * @lossless: it has PFC
- * @xoff: its upstream has to be paused; implies occ > 0
+ * @xoff: its upstream neighbour has to be paused; implies occ > 0
  * @occ: bytes charged: reserved, shared and headroom
- * @shared: those in the shared buffer
- * @headroom: those in headroom
+ * @shared: bytes in the shared buffer
+ * @headroom: bytes in headroom
  * @xon: occupancy at which @xoff ends; fixed when it begins
  * @occ_max: high-water mark of @occ
  * @headroom_max: high-water mark of @headroom
@@ -67,12 +67,12 @@ struct lle_sb_pg {
 };
 
 /**
- * enum lle_sb_verdict - what becomes of an arriving packet
- * @LLE_SB_ADMIT: it is charged
- * @LLE_SB_DROP_THRESHOLD: its group is over its threshold and not lossless
- * @LLE_SB_DROP_BUFFER: the shared buffer has no room for it
- * @LLE_SB_DROP_HEADROOM: its group is lossless and its headroom has no room
- * @LLE_SB_XOFF: added to any of these: pause the upstream from now
+ * enum lle_sb_verdict - what to do with an arriving packet
+ * @LLE_SB_ADMIT: queue it, it is charged
+ * @LLE_SB_DROP_THRESHOLD: drop it, its lossy group is over its threshold
+ * @LLE_SB_DROP_BUFFER: drop it, its group is lossy and the shared buffer full
+ * @LLE_SB_DROP_HEADROOM: drop it, the headroom of its lossless group is full
+ * @LLE_SB_XOFF: added to any of these: pause the upstream neighbour
  */
 enum lle_sb_verdict {
 	LLE_SB_ADMIT,
@@ -83,13 +83,13 @@ enum lle_sb_verdict {
 };
 
 /**
- * struct lle_sb_headroom - what headroom has to cover
+ * struct lle_sb_headroom - link for which headroom is computed
  * @rate: bytes per second of the link
  * @delay_ns: propagation time, one way
  * @reaction_ns: time both ends need to send a pause and to obey it
  * @frame_bytes: largest frame without FCS
  * @overhead_bytes: bytes a frame occupies on the link beyond its own
- * @burst_bytes: what the peer may send at once after its timer was late
+ * @burst_bytes: bytes that the peer may send at once after its timer was late
  */
 struct lle_sb_headroom {
 	u64 rate;
@@ -101,13 +101,13 @@ struct lle_sb_headroom {
 };
 
 /**
- * lle_sb_params_init() - compute what is derived from the parameters
+ * lle_sb_params_init() - compute the derived parameters
  * @p: parameters
  */
 void lle_sb_params_init(struct lle_sb_params *p);
 
 /**
- * lle_sb_free() - unallocated bytes of the shared buffer
+ * lle_sb_free() - compute the free bytes of the shared buffer
  * @sb: the buffer
  */
 static inline u64 lle_sb_free(const struct lle_sb *sb)
@@ -118,21 +118,21 @@ static inline u64 lle_sb_free(const struct lle_sb *sb)
 }
 
 /**
- * lle_sb_threshold() - shared bytes from which a group is over its threshold
+ * lle_sb_threshold() - compute the threshold of a group, in shared bytes
  * @p: parameters of its port
  * @free: lle_sb_free()
  */
 u64 lle_sb_threshold(const struct lle_sb_params *p, u64 free);
 
 /**
- * lle_sb_carve() - bytes that a port takes out of the shared buffer
+ * lle_sb_carve() - compute the bytes that a port takes out of the shared buffer
  * @p: parameters of the port
  * @lossless: number of its lossless priorities
  */
 u64 lle_sb_carve(const struct lle_sb_params *p, unsigned int lossless);
 
 /**
- * lle_sb_below_alpha() - B < alpha * free, without rounding
+ * lle_sb_below_alpha() - check B < alpha * free, without rounding
  * @p: parameters of the port
  * @used: B, the group's shared bytes
  * @free: lle_sb_free()
@@ -146,11 +146,11 @@ static inline bool lle_sb_below_alpha(const struct lle_sb_params *p, u64 used,
 }
 
 /**
- * lle_sb_charge() - a packet is admitted
+ * lle_sb_charge() - charge an admitted packet
  * @sb: the buffer
  * @pg: its priority group
  * @len: its bytes
- * @shared: those of them that are taken from the shared buffer
+ * @shared: bytes of it that are taken from the shared buffer
  */
 static inline void lle_sb_charge(struct lle_sb *sb, struct lle_sb_pg *pg,
 				 u32 len, u32 shared)
@@ -165,8 +165,8 @@ static inline void lle_sb_charge(struct lle_sb *sb, struct lle_sb_pg *pg,
 }
 
 /**
- * lle_sb_admit_slow() - the packet crosses a threshold, or there are reserved
- *	bytes to look at
+ * lle_sb_admit_slow() - lle_sb_admit() of a packet that crosses a threshold, or
+ *	if there are reserved bytes
  * @sb: as lle_sb_admit()
  * @p: as lle_sb_admit()
  * @pg: as lle_sb_admit()
@@ -176,15 +176,14 @@ unsigned int lle_sb_admit_slow(struct lle_sb *sb, const struct lle_sb_params *p,
 			       struct lle_sb_pg *pg, u32 len);
 
 /**
- * lle_sb_admit() - a packet arrives
+ * lle_sb_admit() - admit and charge an arriving packet, or drop it
  * @sb: the buffer
  * @p: parameters of the ingress port
  * @pg: its priority group
  * @len: bytes of the packet
  *
  * Context: any; the caller serialises all calls on one @sb.
- * Return: enum lle_sb_verdict; LLE_SB_XOFF is in it when @pg->xoff has turned
- * true.
+ * Return: enum lle_sb_verdict, with LLE_SB_XOFF if @pg->xoff has turned true.
  * Source: 802.1Qbb; dynamic threshold: "RDMA over Commodity Ethernet at
  * Scale", section 6.2.
  */
@@ -195,7 +194,7 @@ static inline unsigned int lle_sb_admit(struct lle_sb *sb,
 	u64 free = lle_sb_free(sb);
 	u32 shared = pg->shared + len;
 
-	/* a group that is below its threshold with the packet was so before */
+	/* below the threshold with the packet implies below it without */
 	if (likely(shared < p->quick_bytes && len < free &&
 		   lle_sb_below_alpha(p, shared, free - len))) {
 		lle_sb_charge(sb, pg, len, len);
@@ -205,12 +204,12 @@ static inline unsigned int lle_sb_admit(struct lle_sb *sb,
 }
 
 /**
- * lle_sb_release() - a packet that was admitted leaves or is dropped
+ * lle_sb_release() - release the bytes of a packet that leaves or is dropped
  * @sb: the buffer
  * @pg: its priority group
- * @len: the bytes it was admitted with
+ * @len: bytes it was admitted with
  *
- * Return: true: XON, @pg->xoff has turned false and the upstream may send again.
+ * Return: true: XON, @pg->xoff has turned false: resume the upstream neighbour.
  */
 static inline bool lle_sb_release(struct lle_sb *sb, struct lle_sb_pg *pg,
 				  u32 len)
@@ -234,12 +233,12 @@ static inline bool lle_sb_release(struct lle_sb *sb, struct lle_sb_pg *pg,
 }
 
 /**
- * lle_sb_recheck() - XOFF is looked at again, with the free bytes of now
+ * lle_sb_recheck() - check XOFF again, with the bytes that are free now
  * @sb: the buffer
  * @p: parameters of the port
  * @pg: the group
  *
- * XON is fixed when XOFF begins; meanwhile others may have made room.
+ * XON is fixed when XOFF begins; other groups may have released bytes since.
  *
  * Return: true: XON.
  */
@@ -252,7 +251,7 @@ bool lle_sb_recheck(const struct lle_sb *sb, const struct lle_sb_params *p,
  * @pg: the group; may have packets
  * @lossless: the new setting
  *
- * Off: what is in headroom counts as shared.
+ * When switched off, bytes in headroom count as shared.
  *
  * Return: true: XON.
  */
@@ -260,21 +259,21 @@ bool lle_sb_set_lossless(struct lle_sb *sb, struct lle_sb_pg *pg,
 			 bool lossless);
 
 /**
- * lle_sb_set_headroom() - headroom of a priority group has another size
- * @sb: the buffer, whose @carved knows already
+ * lle_sb_set_headroom() - change the size of the headroom of a priority group
+ * @sb: the buffer; its @carved has been updated
  * @pg: the group; may have packets
- * @bytes: the size
+ * @bytes: the new size
  *
- * What is in headroom and does not fit any more counts as shared: it is where bytes
- * are that are not carved out any more.
+ * Bytes in headroom beyond the new size count as shared, as the memory that
+ * they occupy is not carved out any more.
  */
 void lle_sb_set_headroom(struct lle_sb *sb, struct lle_sb_pg *pg, u32 bytes);
 
 /**
- * lle_sb_headroom_need() - headroom that makes a priority group lossless
+ * lle_sb_headroom_need() - compute the headroom that avoids all loss
  * @h: the link
  *
- * Return: bytes; no loss with it, whatever the sizes and times of the frames.
+ * Return: bytes, enough for any sizes and times of the frames.
  */
 u32 lle_sb_headroom_need(const struct lle_sb_headroom *h);
 

@@ -9,13 +9,12 @@
  * @kmin_bytes: K_min, queue from which the probability rises from 0
  * @kmax_bytes: K_max >= K_min, queue from which it is 1
  * @pmax_q32: P_max, probability just below K_max, in 1/2^32
- * @nonect_bytes: K, queue from which packets without ECN are dropped and below
- *	which they are not; 0: the curve holds for them, too
- * @bufmax_bytes: buf_max, queue over which everything is dropped; 0: none
+ * @nonect_bytes: K, queue from which all packets without ECN are dropped, and
+ *	below which none are; 0: the curve applies to them, too
+ * @bufmax_bytes: buf_max, queue above which all packets are dropped; 0: none
  * @ecn: mark ECN capable packets instead of dropping them
- * @nodrop: the priority is lossless: what the curve would drop passes
- * @idle_bytes: queue below which there is nothing to decide; by
- *	lle_wred_params_init()
+ * @nodrop: the priority is lossless: packets that the curve would drop pass
+ * @idle_bytes: queue below which all packets pass; by lle_wred_params_init()
  */
 struct lle_wred_params {
 	u32 kmin_bytes;
@@ -28,14 +27,14 @@ struct lle_wred_params {
 	u32 idle_bytes;
 };
 
-/* A priority without WRED: its queue never reaches idle_bytes. */
+/* no WRED: the queue never reaches idle_bytes */
 #define LLE_WRED_OFF ((struct lle_wred_params){ .idle_bytes = U32_MAX })
 
 /**
  * enum lle_wred_verdict - what to do with an arriving packet
  * @LLE_WRED_PASS: queue it
  * @LLE_WRED_MARK: mark it CE and queue it
- * @LLE_WRED_DROP: drop it, the curve says so
+ * @LLE_WRED_DROP: drop it, by the curve
  * @LLE_WRED_DROP_NONECT: drop it, it is not ECN capable and the queue is >= K
  * @LLE_WRED_DROP_BUFMAX: drop it, the queue is > buf_max
  */
@@ -48,7 +47,7 @@ enum lle_wred_verdict {
 };
 
 /**
- * lle_wred_params_init() - compute what is derived from the parameters
+ * lle_wred_params_init() - compute the derived parameters
  * @p: parameters; idle_bytes is written
  */
 void lle_wred_params_init(struct lle_wred_params *p);

@@ -1,24 +1,26 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Congested flow recognition: who fills a queue.
+ * Congested flow recognition: which IDs (flows or destinations) fill a queue.
  *
- * The last D packets that have arrived are remembered by whose they are. Somebody stands
- * out who has a quarter more of them than the mean of all that are not isolated:
+ * CFR keeps the IDs of the last D arrivals. An ID stands out if it has a
+ * quarter more of them than the mean of the IDs that are not isolated:
  *
  *	hits >= 1.25 * (D - hits isolated) / (distinct - those isolated)
  *
- * Who is isolated has few packets later on, and must not make the others stand out. Once
- * somebody is, it takes four times in a row to be the next.
+ * Isolated flows have few arrivals later on, and must not make other flows
+ * stand out. While a host-facing port has a window, it identifies a flow only
+ * if that has stood out four times in a row.
  *
  * Deviations from the paper:
- *  1. Each arrival is noted. A sample of the departures is one of the throughput, which a
- *     queue gives to all alike.
- *  2. Who is there with one packet of D may as well be a victim (requirement A19), so it
- *     takes more. LLE_CFR_LITERAL is the paper's.
+ *  1. Each arrival is noted. A sample of the departures would show the
+ *     throughput, which a queue shares equally between all IDs.
+ *  2. One arrival of D is not enough: with D = 32, a victim flow with 1/8 of
+ *     the arrivals has one with probability 0.99. LLE_CFR_LITERAL is the
+ *     paper's rule.
  */
 #include "cfr.h"
 
-/* It lasts that stands out so many times in a row, each after D packets. */
+/* Times in a row, each after D arrivals, that a lasting ID has stood out. */
 #define LLE_CFR_TURNS		4
 
 void lle_cfr_clear(struct lle_cfr *c)
@@ -37,7 +39,7 @@ void lle_cfr_init(struct lle_cfr *c, unsigned int depth)
 		c->entry[e].next = e + 1;
 }
 
-/* What points to the entry of @id, or to the end of its chain. */
+/* The link to the entry of @id, or the end of its chain. */
 static u8 *lle_cfr_find(struct lle_cfr *c, u32 id)
 {
 	u8 *at = &c->bucket[id % LLE_CFR_BUCKETS];
@@ -47,7 +49,7 @@ static u8 *lle_cfr_find(struct lle_cfr *c, u32 id)
 	return at;
 }
 
-/* A packet of the entry is forgotten, and with its last one the entry. */
+/* Remove an arrival of an entry, and with its last one the entry. */
 static void lle_cfr_forget(struct lle_cfr *c, u8 e)
 {
 	struct lle_cfr_entry *entry = &c->entry[e];
@@ -62,7 +64,7 @@ static void lle_cfr_forget(struct lle_cfr *c, u8 e)
 	c->distinct--;
 }
 
-/* All packets of the entry are, from now on, of somebody who is isolated, or is not. */
+/* Count all arrivals of an entry as isolated, or as not isolated. */
 static void lle_cfr_isolate(struct lle_cfr *c, struct lle_cfr_entry *entry,
 			    bool isolated)
 {
@@ -73,7 +75,7 @@ static void lle_cfr_isolate(struct lle_cfr *c, struct lle_cfr_entry *entry,
 	c->isolated_distinct += isolated ? 1 : -1;
 }
 
-/* 0: it has none */
+/* Index of the entry of @id; 0: none */
 static u8 lle_cfr_entry(const struct lle_cfr *c, u32 id)
 {
 	u8 e = c->bucket[id % LLE_CFR_BUCKETS];
@@ -85,7 +87,7 @@ static u8 lle_cfr_entry(const struct lle_cfr *c, u32 id)
 
 unsigned int lle_cfr_hits(const struct lle_cfr *c, u32 id)
 {
-	/* that of nobody has none */
+	/* entry 0 is unused and has no hits */
 	return c->entry[lle_cfr_entry(c, id)].hits;
 }
 
@@ -97,7 +99,7 @@ static bool lle_cfr_stands_out(const struct lle_cfr *c, unsigned int hits)
 	return 4 * hits * others >= 5U * (c->depth - c->isolated_hits);
 }
 
-/* All packets have been replaced: who stood out before, too? */
+/* D arrivals have been replaced: count the IDs that stood out once more. */
 static void lle_cfr_turn(struct lle_cfr *c)
 {
 	struct lle_cfr_entry *entry;

@@ -10,11 +10,11 @@
 #define LLE_CFR_BUCKETS		64
 
 /**
- * struct lle_cfr_entry - somebody who has packets in the memory
- * @id: who
- * @hits: how many
- * @next: in the chain of the bucket; 0: none
- * @turns: times in a row that it stood out when all packets had been replaced
+ * struct lle_cfr_entry - an ID with arrivals in the memory
+ * @id: number of the flow or destination
+ * @hits: its arrivals in the memory; 0: the entry is free
+ * @next: next entry in the chain of the bucket, or next free one; 0: none
+ * @turns: times in a row that it stood out, each after D arrivals; saturates
  * @isolated: its packets are isolated
  */
 struct lle_cfr_entry {
@@ -26,17 +26,17 @@ struct lle_cfr_entry {
 };
 
 /**
- * struct lle_cfr - whose the last packets were: the paper's CAM
- * @depth: D, how many; 1..LLE_CFR_DEPTH_MAX
- * @count: how many there are by now
- * @at: where the next one goes
- * @distinct: how many different
- * @isolated_hits: of the packets, those that are isolated
- * @isolated_distinct: how many different
- * @free: first entry that is not in use; 0: none
- * @ring: entry of each packet, cyclically
- * @bucket: first entry of a chain; 0: none
- * @entry: from 1 on
+ * struct lle_cfr - IDs of the last arrivals: the paper's CAM
+ * @depth: D, arrivals that are kept; 1..LLE_CFR_DEPTH_MAX
+ * @count: arrivals in the memory, up to @depth
+ * @at: index in @ring of the next arrival
+ * @distinct: number of different IDs
+ * @isolated_hits: arrivals of isolated IDs
+ * @isolated_distinct: number of isolated IDs
+ * @free: first free entry; 0: none
+ * @ring: entry of each arrival, written cyclically
+ * @bucket: first entry of each hash chain; 0: none
+ * @entry: entries, from 1 on
  */
 struct lle_cfr {
 	u8 depth;
@@ -52,38 +52,38 @@ struct lle_cfr {
 };
 
 /**
- * lle_cfr_init() - an empty memory
+ * lle_cfr_init() - start with an empty memory
  * @c: state
  * @depth: D
  */
 void lle_cfr_init(struct lle_cfr *c, unsigned int depth);
 
 /**
- * lle_cfr_clear() - forget all: what is congested from now on is somebody else's doing
+ * lle_cfr_clear() - forget all arrivals, as a new congestion has new causes
  * @c: state
  */
 void lle_cfr_clear(struct lle_cfr *c);
 
 /**
- * lle_cfr_arrive() - note a packet in the place of the oldest
+ * lle_cfr_arrive() - note an arrival in place of the oldest
  * @c: state
- * @id: whose it is
- * @isolated: it is isolated
+ * @id: flow or destination of the packet
+ * @isolated: the packet is isolated
  *
- * Constant time. Source: RCM section 3.3; requirement A19 (each arrival is noted, not one
- * of several departures).
+ * Constant time, but for each D-th arrival, which visits all entries. Source:
+ * RCM section 3.3, which samples departures; see cfr.c.
  */
 void lle_cfr_arrive(struct lle_cfr *c, u32 id, bool isolated);
 
 /**
- * lle_cfr_hits() - how many of the packets are somebody's
+ * lle_cfr_hits() - count the arrivals of an ID in the memory
  * @c: state
- * @id: whose
+ * @id: flow or destination
  */
 unsigned int lle_cfr_hits(const struct lle_cfr *c, u32 id);
 
 /**
- * lle_cfr_full() - are there as many as are needed to tell?
+ * lle_cfr_full() - tell whether there are D arrivals to decide by
  * @c: state
  */
 static inline bool lle_cfr_full(const struct lle_cfr *c)
@@ -92,32 +92,32 @@ static inline bool lle_cfr_full(const struct lle_cfr *c)
 }
 
 /**
- * lle_cfr_is_congested() - is it a congested flow?
+ * lle_cfr_is_congested() - tell whether an ID causes the congestion
  * @c: state
  * @rule: enum lle_cfr_rule
- * @id: who
+ * @id: flow or destination
  *
  * Return: false, too, if the memory is not full.
  */
 bool lle_cfr_is_congested(const struct lle_cfr *c, unsigned int rule, u32 id);
 
 /**
- * lle_cfr_is_lasting() - is it a congested flow, and not just for now?
+ * lle_cfr_is_lasting() - tell whether an ID causes the congestion for long
  * @c: state
  * @rule: enum lle_cfr_rule
- * @id: who
+ * @id: flow or destination
  *
- * Where others are held back, those that are not come in turns, so one stands out for a
- * moment now and then.
+ * An upstream neighbour releases held destinations in turn, so a flow that is
+ * not congested stands out for a moment now and then.
  */
 bool lle_cfr_is_lasting(const struct lle_cfr *c, unsigned int rule, u32 id);
 
 /**
- * lle_cfr_next() - all that are there, one by one
+ * lle_cfr_next() - walk over the IDs in the memory
  * @c: state
- * @entry: the one before; NULL: none
+ * @entry: the previous one; NULL: start
  *
- * Return: the next one; NULL: there is none.
+ * Return: the next one; NULL: none.
  */
 const struct lle_cfr_entry *lle_cfr_next(const struct lle_cfr *c,
 					 const struct lle_cfr_entry *entry);

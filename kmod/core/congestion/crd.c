@@ -5,21 +5,22 @@
  *	F_b = Q_off + w_q * Q_delta,  Q_off = Q - Q_eq,  Q_delta = Q - Q'
  *
  * Deviations from the paper:
- *  1. Q is a virtual queue of packets that no neighbour asked to hold, drained at the full rate: a
- *     backlog that a neighbour held and then let go makes no new root.
- *  2. Q' is the queue T_ref ago, and there is a sample by each packet. From one packet to
- *     the next a queue grows by a packet, and F_b would stay small for microseconds.
- *     LLE_CRD_QCN is the paper's.
+ *  1. Q is a virtual queue of the packets that no neighbour asked to hold,
+ *     drained at the full rate: a backlog that a neighbour held and then
+ *     released makes no new root.
+ *  2. Each packet is a sample, and Q' is the queue T_ref ago. From one packet
+ *     to the next a queue grows by one packet, so F_b would stay small for
+ *     microseconds. LLE_CRD_QCN is the paper's rule.
  */
 #include "crd.h"
 
-/* Two quiet samples end congestion (requirement A18). */
+/* Samples without congestion in a row that end it: one may be chance. */
 #define LLE_CRD_QUIET		2
 
-/* Q is at most this many times Q_eq: what cannot be reacted to is not remembered. */
+/* Cap of Q, in Q_eq: without it a long burst would prolong the congestion. */
 #define LLE_CRD_CAP		4
 
-/* 802.1Q table 30-2: bytes to the next sample by the upper bits of quantized F_b. */
+/* 802.1Q table 30-2: bytes to the next sample by the upper bits of F_b. */
 static const u32 lle_crd_interval[8] = {
 	150000, 75000, 50000, 37500, 30000, 25000, 21500, 18500,
 };
@@ -28,7 +29,7 @@ void lle_crd_params_init(struct lle_crd_params *p)
 {
 	u64 fb_bytes = (u64)p->qeq_bytes * (2 * p->wq + 1);
 
-	/* more of F_b does not say more: a queue of 2 * Q_eq that was empty T_ref ago */
+	/* F_b of a queue of 2 * Q_eq that was empty T_ref ago is the maximum */
 	p->fb_bytes = min_t(u64, max_t(u64, fb_bytes, 1), U32_MAX);
 	p->cap_bytes = min_t(u64, (u64)p->qeq_bytes * LLE_CRD_CAP, U32_MAX);
 	p->step_ns = max_t(u32, 1, p->ref_ns / LLE_CRD_POINTS);
@@ -43,18 +44,18 @@ void lle_crd_reset(struct lle_crd *c, u32 queue_bytes, u64 now_ns)
 	c->point_ns = now_ns;
 }
 
-/* What is left of the queue at @now_ns. */
+/* The virtual queue at @now_ns. */
 static u64 lle_crd_left(const struct lle_crd *c, const struct lle_crd_params *p,
 			u64 now_ns)
 {
-	/* in a second, any queue has gone */
+	/* at most a second at once, so that the product fits into 64 bits */
 	u64 ns = min_t(u64, now_ns - c->at_ns, NSEC_PER_SEC);
 	u64 sent_q16 = ns * p->rate_q16;
 
 	return c->vq_q16 > sent_q16 ? c->vq_q16 - sent_q16 : 0;
 }
 
-/* Note the queue at each multiple of T_ref / LLE_CRD_POINTS that has passed. */
+/* Record the queue at each step of T_ref / LLE_CRD_POINTS that has passed. */
 static void lle_crd_advance(struct lle_crd *c, const struct lle_crd_params *p,
 			    u64 now_ns)
 {
@@ -89,7 +90,7 @@ unsigned int lle_crd_quantize(const struct lle_crd_params *p, s64 fb_bytes)
 
 	if (fb_bytes <= 0)
 		return 0;
-	/* QntzFb = F_b * 63 / (Q_eq * (2 * w_q + 1)), and any F_b > 0 is congestion */
+	/* F_b * 63 / (Q_eq * (2 * w_q + 1)), but any F_b > 0 is congestion */
 	fb = div_u64((u64)fb_bytes * LLE_CRD_FB_MAX, p->fb_bytes);
 	return min_t(u64, max_t(u64, fb, 1), LLE_CRD_FB_MAX);
 }
@@ -104,7 +105,7 @@ static unsigned int lle_crd_measure(const struct lle_crd *c,
 				   p->wq * (q - (s64)(old_q16 >> 16)));
 }
 
-/* Bytes to the next sample, 0.85 to 1.15 times what the table says. */
+/* Bytes to the next sample, 0.85 to 1.15 times those of the table. */
 static s32 lle_crd_next(unsigned int fb, u32 rnd)
 {
 	u32 bytes = lle_crd_interval[fb / 8];

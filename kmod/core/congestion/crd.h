@@ -7,21 +7,21 @@
 
 #include "../core.h"
 
-/* F_b as it is sent and as windows are cut by: 6 bits, as in 802.1Qau */
+/* Maximum of quantized F_b: 6 bits, as in 802.1Qau */
 #define LLE_CRD_FB_MAX		63
 
-/* Points that the virtual queue is remembered at during T_ref */
+/* Points during T_ref at which the virtual queue is recorded */
 #define LLE_CRD_POINTS		8
 
 /**
  * struct lle_crd_params - when a port is congested
- * @rate: C, bytes per second that it can send
+ * @rate: C, speed of the port in bytes per second
  * @qeq_bytes: Q_eq, the queue that is aimed at
- * @onset_bytes: queue from which on it is looked at who it is
- * @ref_ns: T_ref, over which Q_delta is taken
+ * @onset_bytes: queue from which on RCM looks at each packet
+ * @ref_ns: T_ref, time over which Q_delta is taken
  * @wq: w_q, weight of Q_delta
  * @sample: enum lle_crd_sample
- * @cap_bytes: bytes that the virtual queue has at most; by lle_crd_params_init()
+ * @cap_bytes: maximum of the virtual queue; by lle_crd_params_init()
  * @step_ns: T_ref / LLE_CRD_POINTS; as @cap_bytes
  * @fb_bytes: F_b that is quantized to LLE_CRD_FB_MAX; as @cap_bytes
  * @rate_q16: C in 2^-16 bytes a nanosecond; as @cap_bytes
@@ -41,16 +41,16 @@ struct lle_crd_params {
 
 /**
  * struct lle_crd - congestion of one priority of an egress port
- * @vq_q16: virtual queue: what has arrived, drained at the full rate; 2^-16 bytes
- * @at_ns: when it was that
- * @point_q16: what it was at the last times that are multiples of T_ref / LLE_CRD_POINTS
- * @point: the latest of them
- * @point_ns: when that was
- * @sample_bytes: until the next sample of LLE_CRD_QCN
- * @sample_q16: what the queue was at the last one
- * @fb: F_b as quantized, of the last sample
+ * @vq_q16: virtual queue: arrivals drained at the full rate; 2^-16 bytes
+ * @at_ns: time of @vq_q16
+ * @point_q16: the queue at the last LLE_CRD_POINTS steps; 2^-16 bytes
+ * @point: index of the latest of them
+ * @point_ns: time of the latest of them
+ * @sample_bytes: bytes until the next sample of LLE_CRD_QCN
+ * @sample_q16: the queue at the last sample of LLE_CRD_QCN; 2^-16 bytes
+ * @fb: quantized F_b of the last sample
  * @quiet: samples without congestion in a row
- * @local: the port is a point of congestion
+ * @local: the port is congested (the paper's local flag)
  */
 struct lle_crd {
 	u64 vq_q16;
@@ -66,23 +66,23 @@ struct lle_crd {
 };
 
 /**
- * lle_crd_params_init() - compute what is derived from the parameters
+ * lle_crd_params_init() - compute the derived parameters
  * @p: parameters
  */
 void lle_crd_params_init(struct lle_crd_params *p);
 
 /**
- * lle_crd_reset() - begin with a queue that was not looked at before
- * @c: state
- * @queue_bytes: what waits; it has not been there for long
+ * lle_crd_reset() - start to observe a queue
+ * @c: state; the port is not congested afterwards
+ * @queue_bytes: bytes that are queued
  * @now_ns: the time
  *
- * Whether the port is congested is forgotten.
+ * The bytes count as arrived just now: Q' is 0 at first.
  */
 void lle_crd_reset(struct lle_crd *c, u32 queue_bytes, u64 now_ns);
 
 /**
- * lle_crd_queue() - the virtual queue
+ * lle_crd_queue() - drain the virtual queue and read it
  * @c: state
  * @p: parameters
  * @now_ns: the time, not before that of any earlier call
@@ -93,14 +93,14 @@ u32 lle_crd_queue(struct lle_crd *c, const struct lle_crd_params *p,
 		  u64 now_ns);
 
 /**
- * lle_crd_arrive() - a packet arrives that no neighbour asked to hold
+ * lle_crd_arrive() - add a packet that no neighbour asked to hold
  * @c: state
  * @p: parameters
  * @len: its bytes
  * @now_ns: as lle_crd_queue()
  *
- * A neighbour looks after what it asked to hold, so it does not count
- * here (requirement R4).
+ * Held packets do not count here, as the neighbour that lists them is the one
+ * that identifies (RCM section 3.2: flow IDs come from the root).
  *
  * Context: the caller serialises the calls on @c.
  */
@@ -108,41 +108,41 @@ void lle_crd_arrive(struct lle_crd *c, const struct lle_crd_params *p, u32 len,
 		    u64 now_ns);
 
 /**
- * lle_crd_sample() - is there congestion, now that a packet has arrived?
+ * lle_crd_sample() - measure F_b after a packet has arrived
  * @c: state
  * @p: parameters
  * @rnd: uniform random number, for LLE_CRD_QCN
  *
- * Return: F_b as quantized if there was a sample; 0: there was none, or it found no
- * congestion.
- * Source: RCM equation 1; 802.1Q clause 30.2 (quantization, table of intervals).
+ * Return: quantized F_b; 0: no congestion, or no sample was due.
+ * Source: RCM equation 1; 802.1Q clause 30.2 (quantization, intervals).
  */
 unsigned int lle_crd_sample(struct lle_crd *c, const struct lle_crd_params *p,
 			    u32 rnd);
 
 /**
- * lle_crd_quantize() - F_b as it is sent
+ * lle_crd_quantize() - quantize F_b to the six bits of a notification
  * @p: parameters
  * @fb_bytes: F_b in bytes
  *
- * Return: 0 if it is not positive, else 1..LLE_CRD_FB_MAX. Source: 802.1Q clause 30.2.1.
+ * Return: 0 if it is not positive, else 1..LLE_CRD_FB_MAX.
+ * Source: 802.1Q clause 30.2.1.
  */
 unsigned int lle_crd_quantize(const struct lle_crd_params *p, s64 fb_bytes);
 
 /**
- * lle_crd_blend() - F_b', which is sent upstream
- * @fb: F_b as quantized
- * @fbr: F_br, the last that a neighbour has sent
- * @w_q8: weight of @fbr in 1/256; 0 if nothing valid has come
+ * lle_crd_blend() - compute F_b', the degree that is sent upstream
+ * @fb: quantized F_b
+ * @fbr: F_br of the last notification received
+ * @w_q8: weight of @fbr in 1/256; 0 if no notification is valid
  *
  * Return: 0..LLE_CRD_FB_MAX. Source: RCM equation 2.
  */
 unsigned int lle_crd_blend(unsigned int fb, unsigned int fbr, u32 w_q8);
 
 /**
- * lle_crd_role() - where a port is in a region
+ * lle_crd_role() - find the role of a port in a region
  * @local: it is congested
- * @remote: a neighbour names what leaves by it
+ * @remote: the downstream neighbour has sent it a notification lately
  *
  * Source: RCM section 3.2.
  */

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Flows and destinations whose packets are isolated, and their queues.
+ * Isolated flows and destinations (IDs), and their queues.
  *
- * Packets of one flow that come by one ingress are never reordered. A queue begins with a
- * barrier: it waits until the packets have left that came before its first one and are
- * among the others, where the flow's may be. Those never wait for a queue, so there is no
- * deadlock. A queue ends when it is empty: what comes then goes behind what has left.
+ * Packets of one flow and one ingress are never reordered. A queue begins with
+ * a barrier: it is not served before all other packets have left that arrived
+ * before its first one, as they may be of the same flow. The other packets
+ * never wait for an isolated queue, so there is no deadlock. A queue ends when
+ * it is empty; later packets go behind packets that have left already.
  */
 #include "isolated.h"
 
@@ -19,7 +20,7 @@ static void lle_rcm_ids_set(u64 *bits, unsigned int id, bool value)
 		bits[(id - 1) / 64] &= ~bit;
 }
 
-/* The first of the IDs of @bits after @id; 0: none */
+/* The first ID of @bits after @id; 0: none */
 static inline unsigned int lle_rcm_ids_after(const u64 *bits, unsigned int id)
 {
 	unsigned int word = id / 64;
@@ -110,7 +111,7 @@ void lle_rcm_ids_hold(struct lle_rcm_ids *ids, unsigned int id, u64 until_ns)
 	lle_rcm_ids_look(ids, id);
 }
 
-/* A new queue, before the one that has the next turn but for one. */
+/* Insert a new queue into the ring of its ID; all others have a turn first. */
 static unsigned int lle_rcm_ids_add(struct lle_rcm_ids *ids, unsigned int id,
 				    unsigned int ingress, u32 barrier)
 {
@@ -130,7 +131,7 @@ static unsigned int lle_rcm_ids_add(struct lle_rcm_ids *ids, unsigned int id,
 	} else {
 		s->next = sub;
 	}
-	/* it has just had its turn */
+	/* as if it had just been served */
 	e->last = sub;
 	ids->sub_of[id][ingress] = sub;
 	return sub;
@@ -142,7 +143,7 @@ static void lle_rcm_ids_remove(struct lle_rcm_ids *ids, unsigned int sub)
 	struct lle_rcm_id *e = &ids->id[s->id];
 	unsigned int before = e->last;
 
-	/* one step, if it is removed as it was served */
+	/* found at once if it was just served: it follows e->last */
 	while (ids->sub[before].next != sub)
 		before = ids->sub[before].next;
 	ids->sub[before].next = s->next;

@@ -4,11 +4,11 @@
 
 #include "../core.h"
 
-/* Flows or destinations that are isolated at a time in one queue of a port */
+/* Flows or destinations that one queue of a port can isolate at a time */
 #define LLE_RCM_IDS		128
 #define LLE_RCM_IDS_END		(LLE_RCM_IDS + 1)
 #define LLE_RCM_BUCKETS		128
-/* Queues of those, one for each ingress that has packets of one */
+/* Their queues, one for each ID and ingress with packets */
 #define LLE_RCM_SUBS		(4 * LLE_RCM_IDS)
 /* Ports of a switch, and the host itself */
 #define LLE_RCM_INGRESSES (LLE_MAX_PORTS + 1)
@@ -16,13 +16,13 @@
 #define LLE_RCM_WORDS		(LLE_RCM_IDS / 64)
 
 /**
- * struct lle_rcm_sub - packets of one ID that have come by one ingress, in order
- * @id: of which
- * @ingress: by which
- * @next: in the ring of the ID, or of those that are free
- * @barrier: it may send once all of the other packets have left that came before this one
- * @bytes: that wait
- * @told: the neighbour at the ingress has been told to hold the ID
+ * struct lle_rcm_sub - isolated packets of one ID and one ingress, in order
+ * @id: their ID
+ * @ingress: their ingress
+ * @next: next queue in the ring of the ID, or next free one
+ * @barrier: sequence number; all other packets before it leave first
+ * @bytes: queued bytes
+ * @told: the upstream neighbour at the ingress was told to hold the ID
  */
 struct lle_rcm_sub {
 	u16 id;
@@ -34,17 +34,17 @@ struct lle_rcm_sub {
 };
 
 /**
- * struct lle_rcm_id - a flow or destination whose packets are isolated
- * @name: of it
- * @next: in the chain of its bucket, or of those that are free
+ * struct lle_rcm_id - an isolated flow or destination
+ * @name: its number, of struct lle_flow
+ * @next: next ID in the chain of the bucket, or next free one
  * @last: queue that was served last; 0: it has none
- * @bytes: that wait in all of its queues
- * @local_until_ns: until when this port itself says that it is congested
- * @remote_until_ns: until when a neighbour does
- * @held_until_ns: until when it may not send at all; 0: it may
- * @heard: the last message that asked to hold it
- * @passed_bytes: of mice, that have gone past it
- * @passed_since_ns: since then
+ * @bytes: queued bytes of all of its queues
+ * @local_until_ns: end of the time for which this port has identified it
+ * @remote_until_ns: end of the time for which a neighbour has listed it
+ * @held_until_ns: when its hold expires; 0: it is not held
+ * @heard: sequence number of the last notification that listed it
+ * @passed_bytes: bytes of mice that have bypassed its queues
+ * @passed_since_ns: start of the time in which @passed_bytes are counted
  */
 struct lle_rcm_id {
 	u32 name;
@@ -60,18 +60,18 @@ struct lle_rcm_id {
 };
 
 /**
- * struct lle_rcm_ids - what is isolated at one queue
- * @count: IDs
- * @free: first ID that is not in use; 0: none
- * @free_sub: first queue that is not in use; 0: none
- * @turn: ID that has sent last
- * @bytes: that wait, of all
+ * struct lle_rcm_ids - all that is isolated at one queue of a port
+ * @count: number of IDs
+ * @free: first free ID; 0: none
+ * @free_sub: first free queue; 0: none
+ * @turn: ID that was served last
+ * @bytes: queued bytes of all IDs
  * @used: bit n: ID n + 1 is in use
- * @ready: bit n: it has packets and is not held
- * @bucket: first ID of a chain; 0: none
- * @id: from 1 on
- * @sub: from 1 on
- * @sub_of: by ID and ingress; 0: none
+ * @ready: bit n: ID n + 1 has packets and is not held
+ * @bucket: first ID of each hash chain; 0: none
+ * @id: IDs, from 1 on
+ * @sub: queues, from 1 on
+ * @sub_of: queue of an ID and ingress; 0: none
  */
 struct lle_rcm_ids {
 	u16 count;
@@ -88,95 +88,95 @@ struct lle_rcm_ids {
 };
 
 /**
- * lle_rcm_ids_init() - nothing is isolated
+ * lle_rcm_ids_init() - start with nothing isolated
  * @ids: state
  */
 void lle_rcm_ids_init(struct lle_rcm_ids *ids);
 
 /**
- * lle_rcm_ids_find() - is it isolated?
+ * lle_rcm_ids_find() - find the ID of a flow or destination
  * @ids: state
- * @name: of a flow or destination
+ * @name: its number
  *
- * Return: its ID; 0: it is not.
+ * Return: its ID; 0: it is not isolated.
  */
 unsigned int lle_rcm_ids_find(const struct lle_rcm_ids *ids, u32 name);
 
 /**
- * lle_rcm_ids_each() - all that are isolated, one by one
+ * lle_rcm_ids_each() - walk over the IDs
  * @ids: state
- * @id: the one before, which may be gone; 0: none
+ * @id: the previous one, which may have been dropped; 0: start
  *
- * Return: the next one; 0: there is none.
+ * Return: the next one; 0: none.
  */
 unsigned int lle_rcm_ids_each(const struct lle_rcm_ids *ids, unsigned int id);
 
 /**
- * lle_rcm_ids_make() - from now on it is isolated
+ * lle_rcm_ids_make() - isolate a flow or destination
  * @ids: state
- * @name: of a flow or destination
+ * @name: its number
  *
- * Return: its ID, which may have been there; 0: there is no room.
+ * Return: its ID, new or not; 0: no ID is free.
  */
 unsigned int lle_rcm_ids_make(struct lle_rcm_ids *ids, u32 name);
 
 /**
- * lle_rcm_ids_drop() - it is not isolated any more
+ * lle_rcm_ids_drop() - end the isolation of an ID
  * @ids: state
- * @id: of it; without packets
+ * @id: the ID; it has no packets
  */
 void lle_rcm_ids_drop(struct lle_rcm_ids *ids, unsigned int id);
 
 /**
- * lle_rcm_ids_hold() - whether it may send
+ * lle_rcm_ids_hold() - hold or release an ID
  * @ids: state
- * @id: of it
- * @until_ns: it may not until then; 0: it may
+ * @id: the ID
+ * @until_ns: when the hold expires; 0: release it
  */
 void lle_rcm_ids_hold(struct lle_rcm_ids *ids, unsigned int id, u64 until_ns);
 
 /**
- * lle_rcm_ids_push() - a packet is queued
+ * lle_rcm_ids_push() - account a packet that is to be isolated
  * @ids: state
- * @id: of which it is
- * @ingress: by which it came
+ * @id: its ID
+ * @ingress: its ingress
  * @len: its bytes
- * @barrier: sequence number that the next packet of the others will have
+ * @barrier: sequence number that the next other packet will have
  *
- * Return: queue that it goes to the end of; 0: there is no room for another queue, and it
- * goes to the others, as did all packets of it before that are still here.
+ * Return: queue to append it to; 0: no queue is free. The packet then goes to
+ * the other packets, where all queued packets of its ID and ingress are.
  */
 unsigned int lle_rcm_ids_push(struct lle_rcm_ids *ids, unsigned int id,
 			      unsigned int ingress, u32 len, u32 barrier);
 
 /**
- * lle_rcm_ids_wait() - a queue is to wait for more of the others
+ * lle_rcm_ids_wait() - let a queue wait for more of the other packets
  * @ids: state
  * @sub: the queue
- * @barrier: number of the first of them that it does not have to wait for
+ * @barrier: number of the first other packet that need not leave before it
  */
 void lle_rcm_ids_wait(struct lle_rcm_ids *ids, unsigned int sub, u32 barrier);
 
 /**
- * lle_rcm_ids_pop() - the first packet of a queue leaves
+ * lle_rcm_ids_pop() - account the first packet of a queue, which leaves
  * @ids: state
- * @sub: the queue; may not be looked at afterwards if that was the last packet
+ * @sub: the queue; it ends with its last packet, do not access it then
  * @len: its bytes
  *
- * The next turn is the next queue's, and the next ID's.
+ * The next queue of the ID, and the next ID, have the next turn.
  */
 void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub, u32 len);
 
 /**
- * lle_rcm_ids_next() - whose turn it is: by IDs, then by ingresses
+ * lle_rcm_ids_next() - choose a queue: round robin over IDs, then ingresses
  * @ids: state
- * @seq: sequence number of the first of the other packets, or of the next to come
- * @not_held_after_ns: leave out what a neighbour asks to hold beyond this; U64_MAX: nothing
+ * @seq: sequence number of the first other packet queued, or of the next one
+ * @not_held_after_ns: skip IDs with a later @remote_until_ns; U64_MAX: none
  *
- * An ID of which another ingress waits at the barrier is passed over: as long as it does,
- * others can send.
+ * An ID is skipped if its next queue waits at the barrier: as long as it does,
+ * other packets can be sent.
  *
- * Return: the queue; 0: there is none.
+ * Return: the queue; 0: none.
  */
 unsigned int lle_rcm_ids_next(const struct lle_rcm_ids *ids, u32 seq,
 			      u64 not_held_after_ns);

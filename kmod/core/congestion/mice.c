@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Mice: the first bytes of a flow do not wait with the destination that it shares with
- * elephants. Most flows have no more, and congestion is not made of them.
+ * Mice: the first bytes of a flow bypass the isolated queue of a destination
+ * that it shares with elephants. Most flows are not longer, and they are not
+ * the cause of congestion.
  *
- * Nothing is reordered. What is isolated leaves after all of its flow that went past it
- * before; and who has been isolated goes past again only when nothing of him waits.
+ * Nothing is reordered. Isolated packets leave after all packets of their flow
+ * that have bypassed the queue. After a packet of a flow was isolated, the flow
+ * bypasses the queue again only if it was idle and has no isolated packets.
  */
 #include "mice.h"
 
@@ -17,7 +19,7 @@ bool lle_mice_pass(struct lle_mice *m, unsigned int place, u32 len,
 		e->bytes = 0;
 	e->seen_ns = now_ns;
 	if (len > most_bytes || e->bytes > most_bytes - len) {
-		/* nor does what comes behind it */
+		/* nor may later packets, which would overtake this one */
 		e->bytes = LLE_MICE_GROWN;
 		return false;
 	}

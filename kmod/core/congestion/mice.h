@@ -4,18 +4,18 @@
 
 #include "../core.h"
 
-/* Places for flows. Those that have one in common are treated as one flow. */
+/* Places for flows. Flows in the same place are treated as one flow. */
 #define LLE_MICE		1024
 
 #define LLE_MICE_GROWN		U32_MAX
 
 /**
- * struct lle_mice_place - a flow whose destination is isolated
- * @seen_ns: when its last packet has come
- * @bytes: that have gone past what is isolated, since the flow has begun;
- *	LLE_MICE_GROWN: no more will
- * @seq: number among the others of the last packet that did
- * @waits: its packets that are isolated
+ * struct lle_mice_place - a flow to an isolated destination
+ * @seen_ns: time of its last packet
+ * @bytes: bytes that have bypassed the isolated queue since the flow began;
+ *	LLE_MICE_GROWN: no more may
+ * @seq: sequence number of the last packet that did
+ * @waits: its isolated packets
  */
 struct lle_mice_place {
 	u64 seen_ns;
@@ -25,8 +25,8 @@ struct lle_mice_place {
 };
 
 /**
- * struct lle_mice - first packets of flows, at one queue of a port
- * @place: by the flow's number
+ * struct lle_mice - flows at one queue of a port
+ * @place: places, by lle_mice_place()
  */
 struct lle_mice {
 	struct lle_mice_place place[LLE_MICE];
@@ -34,26 +34,28 @@ struct lle_mice {
 
 /**
  * struct lle_mice_others - packets of the queue that are not isolated
- * @first: number of the first that waits; of the next to come
- * @next: of the next to come
+ * @first: sequence number of the first one queued; if none, that of the next
+ * @next: sequence number of the next to arrive
  */
 struct lle_mice_others {
 	u32 first;
 	u32 next;
 };
 
-/* Of a flow's number */
+/* Place of a flow, by its number */
 static inline unsigned int lle_mice_place(u32 flow)
 {
 	return flow % LLE_MICE;
 }
 
 /**
- * lle_mice_has_grown() - a packet comes that does not go past, as is known already
+ * lle_mice_has_grown() - tell whether a flow is known to have grown
  * @m: state
- * @place: of its flow
- * @idle_ns: as of lle_mice_pass(), which need not be asked
+ * @place: place of the flow of an arriving packet
+ * @idle_ns: as lle_mice_pass()
  * @now_ns: the time
+ *
+ * Return: true: isolate the packet; lle_mice_pass() need not be called.
  */
 static inline bool lle_mice_has_grown(struct lle_mice *m, unsigned int place,
 				      u64 idle_ns, u64 now_ns)
@@ -67,27 +69,28 @@ static inline bool lle_mice_has_grown(struct lle_mice *m, unsigned int place,
 }
 
 /**
- * lle_mice_pass() - a packet comes whose destination is isolated: does it go past?
+ * lle_mice_pass() - tell whether a packet bypasses its isolated destination
  * @m: state
- * @place: of its flow
+ * @place: place of its flow
  * @len: its bytes
- * @most_bytes: how many of each flow do; 0: none does now, and this one not any more
- * @idle_ns: a flow that was not seen for so long begins anew, if nothing of it is isolated
- * @next: number that it will have among the others, if it goes past
+ * @most_bytes: limit of each flow; 0: none may now, and this flow no longer
+ * @idle_ns: time without packets after which a flow begins anew, if none of
+ *	its packets is isolated
+ * @next: sequence number that the packet will have if it does
  * @now_ns: the time
  *
- * Source: least attained service, as of PIAS (NSDI 2015), in two steps.
+ * Source: least attained service, as in PIAS (NSDI 2015), in two steps.
  */
 bool lle_mice_pass(struct lle_mice *m, unsigned int place, u32 len,
 		   u32 most_bytes, u64 idle_ns, u32 next, u64 now_ns);
 
 /**
- * lle_mice_push() - a packet is isolated
+ * lle_mice_push() - count a packet that is isolated
  * @m: state
- * @place: of its flow
- * @others: of the queue
+ * @place: place of its flow
+ * @others: packets of the queue that are not isolated
  *
- * Return: number of the first of the others that does not have to leave before it.
+ * Return: number of the first other packet that need not leave before it.
  */
 static inline u32 lle_mice_push(struct lle_mice *m, unsigned int place,
 				const struct lle_mice_others *others)
@@ -96,14 +99,14 @@ static inline u32 lle_mice_push(struct lle_mice *m, unsigned int place,
 	u32 waits = others->next - others->first;
 
 	e->waits++;
-	/* is the last one that went past among those that wait? */
+	/* is the last packet that bypassed the queue still here? */
 	return e->seq - others->first < waits ? e->seq + 1 : others->first;
 }
 
 /**
- * lle_mice_pop() - it has left
+ * lle_mice_pop() - count an isolated packet that leaves
  * @m: state
- * @place: of its flow
+ * @place: place of its flow
  */
 static inline void lle_mice_pop(struct lle_mice *m, unsigned int place)
 {

@@ -1,17 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Regional congestion control: how congested flows and the others share a port.
+ * Regional congestion control: divides a port between isolated packets and
+ * other packets.
  *
  *	W = W_c + W_nc,  W_c <- W_c * (1 - F_b * G_d),  F_bmax * G_d = 1/2
  *
  * Deviations from the paper:
- *  1. W_c is not cut below the share that is fair to each flow, nor below a packet: a cut at
- *     the port that is congested does not make less arrive, so nothing would end it.
- *     It is not more than what leaves something to the others, if there are any.
- *  2. Who has used up W_c may send when nobody else has anything to: otherwise a port that
- *     has only congested flows idles. @strict is the paper's.
- *  3. Bytes of W_c are sent evenly over the window, not all at its beginning.
- *  4. A window also ends after 1.25 times what it takes at full rate (requirement A18).
+ *  1. W_c is not cut below the fair share of its flows, nor below a packet. A
+ *     cut at the congested port does not reduce the arrivals, so nothing would
+ *     end the cuts. W_c also leaves a share to other packets, if there are any.
+ *  2. If W_c is used up and no other packet waits, isolated packets are sent.
+ *     Otherwise a port with congested flows only would idle. @strict is the
+ *     paper's rule.
+ *  3. Bytes of W_c are spread over the window, not all sent at its beginning.
+ *  4. A window also ends after 1.25 W / C: where only congested flows send, W
+ *     bytes may never be sent.
  */
 #include "rcc.h"
 
@@ -51,7 +54,7 @@ void lle_rcc_next(struct lle_rcc *r, const struct lle_rcc_params *p,
 	u32 most;
 
 	fair = min(fair, r->wc_bytes);
-	/* the others are one flow at least, or they would wait for ever */
+	/* other packets are at least one flow, or they might never be sent */
 	most = num_n ? div_u64((u64)r->w_bytes * num_c, num_c + 1) : r->w_bytes;
 	cut = min(max(cut, fair), most);
 	r->wc_bytes = min(max(cut, p->mtu_bytes), r->w_bytes);
@@ -83,7 +86,7 @@ void lle_rcc_sent(struct lle_rcc *r, const struct lle_rcc_params *p,
 			r->sent_n_bytes += len;
 		return;
 	}
-	/* who had nothing to send when it was his turn has not saved it */
+	/* at most a packet: a side without packets saves up no turns */
 	r->turn_bytes += congested ? -(s32)len : (s32)len;
 	r->turn_bytes = min(max(r->turn_bytes, -most), most);
 }

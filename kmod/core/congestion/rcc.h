@@ -4,15 +4,15 @@
 
 #include "../core.h"
 
-/* F_b * G_d is 1/2 at most: G_d = 1/126 with an F_b of 6 bits */
+/* G_d = 1/126: the maximum of F_b, 63, cuts W_c by half */
 #define LLE_RCC_GD		126
 
 /**
- * struct lle_rcc_params - the window of a port
+ * struct lle_rcc_params - parameters of the window of a port
  * @rate_q16: C in 2^-16 bytes a nanosecond
- * @min_bytes: W is not less
- * @mtu_bytes: W_c is not less
- * @strict: a window that is used up is not passed when there is nothing else to send
+ * @min_bytes: minimum of W
+ * @mtu_bytes: largest packet, minimum of W_c
+ * @strict: do not exceed W_c even if there is nothing else to send
  */
 struct lle_rcc_params {
 	u64 rate_q16;
@@ -22,15 +22,15 @@ struct lle_rcc_params {
 };
 
 /**
- * struct lle_rcc - how congested flows and the others share a port
- * @active: by W = W_c + W_nc; else by turns
- * @since_ns: since when
+ * struct lle_rcc - how isolated and other packets share a port
+ * @active: there is a window W = W_c + W_nc; else the two take turns
+ * @since_ns: time at which @active began
  * @w_bytes: W
- * @wc_bytes: W_c, what of it congested flows may send
- * @sent_c_bytes: what they have, in this window
- * @sent_n_bytes: what the others have
- * @until_ns: when the window ends, whatever is sent
- * @turn_bytes: bytes that the others have sent more than congested flows; for turns
+ * @wc_bytes: W_c, the part of W of isolated packets
+ * @sent_c_bytes: isolated bytes sent in this window
+ * @sent_n_bytes: other bytes sent in this window
+ * @until_ns: time at which the window ends at the latest
+ * @turn_bytes: other bytes minus isolated bytes sent, clamped; for turns
  */
 struct lle_rcc {
 	bool active;
@@ -44,30 +44,31 @@ struct lle_rcc {
 };
 
 /**
- * lle_rcc_start() - congestion has been detected
+ * lle_rcc_start() - start the first window of a congestion
  * @r: state
  * @p: parameters
- * @backlog_bytes: what waits
- * @share_q8: share of it that congested flows have, in 1/256
+ * @backlog_bytes: queued bytes that are not isolated
+ * @share_q8: W_c / W, in 1/256
  * @now_ns: the time
  *
- * W is what is sent until the last packet that waits now has been sent.
+ * The paper measures W until packets of all congested flows have been sent.
+ * The backlog is about that number of bytes, and is known at once.
  *
- * Source: RCM section 3.4 (measuring W and W_c), requirement A17.
+ * Source: RCM section 3.4.
  */
 void lle_rcc_start(struct lle_rcc *r, const struct lle_rcc_params *p,
 		   u32 backlog_bytes, u32 share_q8, u64 now_ns);
 
 /**
- * lle_rcc_stop() - there is no congestion any more
+ * lle_rcc_stop() - end the windows, as there is no congestion any more
  * @r: state
  *
- * Source: RCM section 3.4 (R16).
+ * Source: RCM section 3.4.
  */
 void lle_rcc_stop(struct lle_rcc *r);
 
 /**
- * lle_rcc_is_over() - has a window been sent, or its time passed?
+ * lle_rcc_is_over() - tell whether W bytes are sent or the time is over
  * @r: state; active
  * @now_ns: the time
  */
@@ -78,38 +79,38 @@ static inline bool lle_rcc_is_over(const struct lle_rcc *r, u64 now_ns)
 }
 
 /**
- * lle_rcc_next() - the next window begins
+ * lle_rcc_next() - cut W_c and start the next window
  * @r: state; active
  * @p: parameters
- * @fb: F_b as quantized
- * @num_c: congested flows
- * @num_n: others that are there
+ * @fb: quantized F_b
+ * @num_c: number of isolated IDs
+ * @num_n: number of other IDs
  * @now_ns: the time
  *
- * Congestion cuts W_c, but not below the share that is fair.
+ * The cut ends at the fair share, num_c / (num_c + num_n) of W.
  *
- * Source: RCM equations 4 to 6; requirements A16 and A18.
+ * Source: RCM equations 4 to 6.
  */
 void lle_rcc_next(struct lle_rcc *r, const struct lle_rcc_params *p,
 		  unsigned int fb, unsigned int num_c, unsigned int num_n,
 		  u64 now_ns);
 
 /**
- * lle_rcc_may_send() - is it for congested flows to send?
+ * lle_rcc_may_send() - tell whether an isolated packet may be sent
  * @r: state
  * @p: parameters
- * @others: something else can be sent
+ * @others: other packets wait
  *
- * Return: false: it is not; if @others, then it is for those.
+ * Return: false: it may not; if @others, send one of those.
  */
 bool lle_rcc_may_send(const struct lle_rcc *r, const struct lle_rcc_params *p,
 		      bool others);
 
 /**
- * lle_rcc_sent() - a packet was sent
+ * lle_rcc_sent() - account a packet
  * @r: state
  * @p: parameters
- * @congested: of a congested flow
+ * @congested: it was isolated
  * @len: its bytes
  */
 void lle_rcc_sent(struct lle_rcc *r, const struct lle_rcc_params *p,

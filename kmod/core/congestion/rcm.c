@@ -1,29 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Regional congestion mitigation at one queue of an egress port: CRD tells that it is
- * congested, CFR by whom, RCC what they may send; neighbours tell what is to wait.
+ * Regional congestion mitigation at one queue of an egress port: CRD detects
+ * congestion, CFR identifies its flows, RCC divides the port, and notifications
+ * of the downstream neighbour hold destinations.
  *
  * Deviations from the paper:
- *  1. What is congested waits in queues of its own, so that nobody else waits behind it.
- *  2. A neighbour does not cut rates by F_b: it holds what it is told to, and lets go.
- *  3. To a neighbour, congestion is of destinations. Flows are told apart only where the
- *     port faces the host that they all go to.
- *  4. All that a neighbour asks to hold is in each of its messages, and expires: a lost or
- *     late one does no harm that lasts.
- *  5. As long as there is a window, there is a sample of what is isolated already once in
- *     so many bytes, not by each packet: it is known whose it is. In the paper, how often
- *     depends on how much congestion there is (requirement R6). The virtual queue has each
- *     packet: several at once look like a burst, and no region would end.
+ *  1. Congested packets have queues of their own, so that no other packet
+ *     waits behind them.
+ *  2. A notified port does not cut rates by F_b: it holds and releases.
+ *  3. Notifications list destinations. A port distinguishes flows only if it
+ *     faces the host that all of them go to.
+ *  4. Each notification lists all held destinations, and expires: a lost or
+ *     late one does no lasting harm.
+ *  5. While there is a window, packets of isolated IDs are sampled once in
+ *     LLE_RCM_LOOK largest packets: they are known to be congested. In the
+ *     paper the interval depends on F_b (section 3.2). The virtual queue counts
+ *     each packet: several added at once would look like a burst, and no region
+ *     would end.
  */
 #include "rcm.h"
 
-/* From one sample of what is isolated to the next, in the largest packets. */
+/* Bytes from one sample of isolated packets to the next, in largest packets */
 #define LLE_RCM_LOOK		4
 
-/* Times that is looked for what has expired while a hold lasts. */
+/* Searches for expired holds and IDs during the life of a hold */
 #define LLE_RCM_SWEEPS		4
 
-/* Messages in a row that are several (requirement A20). */
+/* Notifications with holds in a row that the paper's "several" means */
 #define LLE_RCM_SEVERAL		3
 
 void lle_rcm_params_init(struct lle_rcm_params *p)
@@ -41,7 +44,7 @@ void lle_rcm_init(struct lle_rcm *r, const struct lle_rcm_params *p,
 	lle_rcm_ids_init(&r->ids);
 }
 
-/* Holds that were not repeated end; what no message asks to hold any more is not isolated. */
+/* End the holds that were not repeated, and the isolation of expired IDs. */
 static void lle_rcm_sweep(struct lle_rcm *r, const struct lle_rcm_params *p,
 			  u64 now_ns)
 {
@@ -63,7 +66,7 @@ static void lle_rcm_sweep(struct lle_rcm *r, const struct lle_rcm_params *p,
 	}
 }
 
-/* Returns 0: there is no room. */
+/* Returns the ID; 0: none is free. */
 static unsigned int lle_rcm_make(struct lle_rcm *r, u32 name)
 {
 	unsigned int id = lle_rcm_ids_make(&r->ids, name);
@@ -78,7 +81,7 @@ static void lle_rcm_make_local(struct lle_rcm *r, const struct lle_rcm_params *p
 	unsigned int id = lle_rcm_make(r, name);
 	struct lle_rcm_id *e = &r->ids.id[id];
 
-	/* what a neighbour names is its affair */
+	/* an ID that a neighbour lists is not identified here */
 	if (!id || e->remote_until_ns >= now_ns)
 		return;
 	r->stats->identified += !e->local_until_ns;
@@ -86,8 +89,9 @@ static void lle_rcm_make_local(struct lle_rcm *r, const struct lle_rcm_params *p
 }
 
 /*
- * Congestion begins: each flow that stands out is identified. If nobody does, then on the way to
- * other switches all are who are there more than once: it is the link that they share.
+ * Congestion begins: identify each ID that stands out. If none does at a fabric
+ * port, its destinations share a link that is too slow for all of them: then
+ * identify those with two arrivals or more.
  */
 static void lle_rcm_name_all(struct lle_rcm *r, const struct lle_rcm_params *p,
 			     u64 now_ns)
@@ -107,7 +111,7 @@ static void lle_rcm_name_all(struct lle_rcm *r, const struct lle_rcm_params *p,
 			lle_rcm_make_local(r, p, entry->id, now_ns);
 }
 
-/* Packets in CFR's memory that are of others; and, in @num_n, how many others. */
+/* Count the arrivals of IDs that are not isolated and, in @num_n, the IDs. */
 static unsigned int lle_rcm_others(const struct lle_rcm *r, unsigned int *num_n)
 {
 	const struct lle_cfr_entry *entry = NULL;
@@ -128,7 +132,7 @@ static void lle_rcm_cut(struct lle_rcm *r, const struct lle_rcm_params *p,
 	unsigned int num_n;
 
 	lle_rcm_others(r, &num_n);
-	/* those that wait may have come long ago */
+	/* the queued ones may have arrived before all that CFR has */
 	if (others_bytes)
 		num_n = max(num_n, 1U);
 	lle_rcc_next(&r->rcc, &p->rcc, r->crd.fb, r->ids.count, num_n, now_ns);
@@ -140,14 +144,14 @@ static void lle_rcm_start(struct lle_rcm *r, const struct lle_rcm_params *p,
 	unsigned int num_n, share_q8, fair_q8;
 
 	share_q8 = 256 - 256 * lle_rcm_others(r, &num_n) / r->cfr.depth;
-	/* those that a neighbour asked to hold are not in the memory */
+	/* arrivals that a neighbour asked to hold are not in CFR's memory */
 	fair_q8 = 256 * r->ids.count / (r->ids.count + num_n);
 	lle_rcc_start(&r->rcc, &p->rcc, others_bytes, max(share_q8, fair_q8),
 		      now_ns);
 	lle_rcm_cut(r, p, others_bytes, now_ns);
 }
 
-/* The port is congested, and the packet of @name is part of it. */
+/* F_b is above 0 at the arrival of a packet of @name. */
 static void lle_rcm_congested(struct lle_rcm *r, const struct lle_rcm_params *p,
 			      u32 name, u32 others_bytes, u64 now_ns)
 {
@@ -171,7 +175,7 @@ static void lle_rcm_begin(struct lle_rcm *r, u32 queue_bytes, u64 now_ns)
 	lle_crd_reset(&r->crd, queue_bytes, now_ns);
 }
 
-/* Does its destination let a packet past, as few have gone past it lately? */
+/* Has little bypassed this destination lately, so that a packet may? */
 static bool lle_rcm_lets_pass(struct lle_rcm_id *e, const struct lle_rcm_params *p,
 			      u32 len, u64 now_ns)
 {
@@ -220,7 +224,7 @@ unsigned int lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
 	if (!r->ids.count &&
 	    lle_crd_queue(&r->crd, &p->crd, now_ns) < p->crd.onset_bytes)
 		lle_cfr_clear(&r->cfr);
-	/* on the way to a switch, who sends too much once others wait is congested, too */
+	/* fabric: IDs that send too much once these wait are identified, too */
 	if (look || p->by_dst)
 		lle_cfr_arrive(&r->cfr, name, id && !p->by_dst);
 	lle_crd_arrive(&r->crd, &p->crd, len, now_ns);
@@ -235,7 +239,7 @@ unsigned int lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
 	return fb;
 }
 
-/* Congestion has gone when nothing is isolated and little waits. */
+/* The congestion is over when nothing is isolated and the queues are short. */
 static bool lle_rcm_is_over(struct lle_rcm *r, const struct lle_rcm_params *p,
 			    u32 others_bytes, u64 now_ns)
 {
@@ -287,7 +291,7 @@ bool lle_rcm_hear(struct lle_rcm *r, const struct lle_rcm_params *p,
 {
 	unsigned int n, id;
 
-	/* one that has begun anew is believed when the other's has expired */
+	/* believe a restarted neighbour once its last message has expired */
 	if (lle_rcm_is_remote(r, p, now_ns) && (s32)(cn->seq - r->heard) <= 0)
 		return false;
 	if (!cn->count && !cn->class_held)
@@ -334,7 +338,7 @@ void lle_rcm_path(const struct lle_rcm *r, const struct lle_rcm_params *p,
 		  struct lle_sar_path *path)
 {
 	bool remote = lle_rcm_is_remote(r, p, now_ns);
-	/* what waits counts from the first byte on, not from Q_eq */
+	/* unlike F_b, this counts the backlog from its first byte */
 	unsigned int waits = lle_crd_quantize(&p->crd, others_bytes);
 
 	path->known = true;

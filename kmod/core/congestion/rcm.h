@@ -11,22 +11,22 @@
 #include "isolated.h"
 #include "../path/sar.h"
 
-/* lle_rcm_next(): nothing may be sent for now */
+/* lle_rcm_next(): no packet may be sent now */
 #define LLE_RCM_WAIT		U32_MAX
 
 /**
  * struct lle_rcm_params - regional congestion mitigation at a port
- * @crd: when it is congested
- * @rcc: how its window is
- * @hold_ns: how long a hold lasts that is not repeated
- * @linger_ns: how long an ID is isolated that is not identified any more
- * @mark_ns: how long others at a port that faces a host are not marked
- * @wait_ns: how long a packet that is isolated waits without being marked
- * @pass_bytes: of a flow, and of a destination in @linger_ns, that go past it
+ * @crd: parameters of CRD
+ * @rcc: parameters of RCC
+ * @hold_ns: time after which a hold expires
+ * @linger_ns: time for which an ID stays isolated after the last sign
+ * @mark_ns: time for which a host-facing port does not mark other packets
+ * @wait_ns: time after which an isolated packet is marked
+ * @pass_bytes: limit of mice: of a flow, and of a destination in @linger_ns
  * @fbr_weight_q8: w of equation 2, in 1/256
  * @depth: D of CFR
  * @rule: enum lle_cfr_rule
- * @by_dst: IDs are destinations; else they are flows, as of a port that faces a host
+ * @by_dst: IDs are destinations; else flows, at a port that faces a host
  */
 struct lle_rcm_params {
 	struct lle_crd_params crd;
@@ -43,11 +43,11 @@ struct lle_rcm_params {
 };
 
 /**
- * struct lle_rcm_stats - what RCM of a priority of a port has done
- * @identified: IDs that it has found itself
- * @overflows: times that there was no room for one more
- * @regions: times that it has become the root of a region
- * @root_ns: time that it was one, of those that have ended
+ * struct lle_rcm_stats - counters of RCM, of one priority of a port
+ * @identified: IDs that the port has identified
+ * @overflows: times that no ID was free
+ * @regions: times that the port became the root of a region
+ * @root_ns: time as root, of regions that have ended
  */
 struct lle_rcm_stats {
 	u64 identified;
@@ -58,22 +58,22 @@ struct lle_rcm_stats {
 
 /**
  * struct lle_rcm - regional congestion mitigation at one queue of a port
- * @busy: it is looked at each packet
- * @heard_any: a neighbour has sent a message
- * @fbr: F_br of the last message
+ * @busy: RCM looks at each packet
+ * @heard_any: there was a notification
+ * @fbr: F_br of the last notification
  * @heard: its sequence number
- * @heard_ns: when it came
- * @heard_run: messages with holds that have come without a break
- * @class_until_ns: until when all that a neighbour asks to hold is held; 0: it is not
- * @sweep_ns: when to look for what has expired
- * @new_bytes: that have come since the last sample of CRD
- * @root_until_ns: until when the port is a root, as it was congested
+ * @heard_ns: its time
+ * @heard_run: notifications with holds in a row, up to LLE_RCM_SEVERAL
+ * @class_until_ns: when the hold of all listed destinations expires; 0: none
+ * @sweep_ns: when to look for expired holds and IDs
+ * @new_bytes: bytes that have arrived since the last sample of CRD
+ * @root_until_ns: end of the time as root after the last F_b > 0
  * @crd: congestion of the port itself
- * @cfr: who it is
- * @rcc: the window
- * @ids: what is isolated
- * @mice: flows of which little has come
- * @stats: what it has done
+ * @cfr: IDs that cause it
+ * @rcc: window
+ * @ids: isolated IDs and their queues
+ * @mice: flows to isolated destinations
+ * @stats: counters
  */
 struct lle_rcm {
 	bool busy;
@@ -95,28 +95,28 @@ struct lle_rcm {
 };
 
 /**
- * lle_rcm_params_init() - compute what is derived from the parameters
+ * lle_rcm_params_init() - compute the derived parameters
  * @p: parameters
  */
 void lle_rcm_params_init(struct lle_rcm_params *p);
 
 /**
- * lle_rcm_init() - no congestion
+ * lle_rcm_init() - start without congestion
  * @r: state
  * @p: parameters
- * @stats: what it has done so far, which goes on
+ * @stats: counters, which continue
  */
 void lle_rcm_init(struct lle_rcm *r, const struct lle_rcm_params *p,
 		  struct lle_rcm_stats *stats);
 
 /**
- * lle_rcm_is_idle() - is there nothing to do for a packet?
+ * lle_rcm_is_idle() - tell whether RCM has nothing to do for a packet
  * @r: state
  * @p: parameters
- * @queue_bytes: that wait, with the packet
+ * @queue_bytes: queued bytes, with the packet
  *
- * The virtual queue is never longer than the real one, so it need not be kept while that
- * is short.
+ * The virtual queue is never longer than the real one, so RCM need not keep it
+ * while that is short.
  */
 static inline bool lle_rcm_is_idle(const struct lle_rcm *r,
 				   const struct lle_rcm_params *p,
@@ -125,7 +125,7 @@ static inline bool lle_rcm_is_idle(const struct lle_rcm *r,
 	return !r->busy && queue_bytes < p->crd.onset_bytes;
 }
 
-/* What a flow is called at a port. */
+/* ID of a flow at a port: a destination or a flow */
 static inline u32 lle_rcm_name(const struct lle_rcm_params *p,
 			       const struct lle_flow *flow)
 {
@@ -133,12 +133,12 @@ static inline u32 lle_rcm_name(const struct lle_rcm_params *p,
 }
 
 /**
- * lle_rcm_find() - is a flow isolated?
+ * lle_rcm_find() - find the isolated ID of a flow
  * @r: state
  * @p: parameters
  * @flow: the flow
  *
- * Return: its ID; 0: it is not.
+ * Return: its ID; 0: it is not isolated.
  */
 static inline unsigned int lle_rcm_find(const struct lle_rcm *r,
 					const struct lle_rcm_params *p,
@@ -150,13 +150,13 @@ static inline unsigned int lle_rcm_find(const struct lle_rcm *r,
 }
 
 /**
- * lle_rcm_pass() - does a packet go past what is isolated of its destination?
+ * lle_rcm_pass() - tell whether a packet bypasses its isolated destination
  * @r: state
  * @p: parameters
  * @id: of lle_rcm_find(); a destination
  * @place: lle_mice_place() of its flow
  * @len: its bytes
- * @next: number that it will have among the others if it does
+ * @next: sequence number that it will have if it does
  * @now_ns: as lle_rcm_arrive()
  */
 bool lle_rcm_pass(struct lle_rcm *r, const struct lle_rcm_params *p,
@@ -164,16 +164,16 @@ bool lle_rcm_pass(struct lle_rcm *r, const struct lle_rcm_params *p,
 		  u64 now_ns);
 
 /**
- * lle_rcm_push() - a packet is isolated
+ * lle_rcm_push() - account a packet that is to be isolated
  * @r: state
  * @p: parameters
  * @id: of lle_rcm_find(); not 0
  * @place: lle_mice_place() of its flow
- * @ingress: by which it came
+ * @ingress: its ingress
  * @len: its bytes
- * @others: packets of the queue that are not
+ * @others: packets of the queue that are not isolated
  *
- * Return: as of lle_rcm_ids_push().
+ * Return: as lle_rcm_ids_push().
  */
 static inline unsigned int
 lle_rcm_push(struct lle_rcm *r, const struct lle_rcm_params *p, unsigned int id,
@@ -190,49 +190,49 @@ lle_rcm_push(struct lle_rcm *r, const struct lle_rcm_params *p, unsigned int id,
 }
 
 /**
- * lle_rcm_arrive() - a packet arrives: is there congestion, and whose is it?
+ * lle_rcm_arrive() - detect congestion and its flows when a packet arrives
  * @r: state
  * @p: parameters
- * @flow: whose it is
- * @id: of lle_rcm_find(); 0 also if it goes past that
+ * @flow: flow of the packet
+ * @id: of lle_rcm_find(); 0 also if the packet bypasses it
  * @len: its bytes
- * @others_bytes: that wait and are not isolated, without it
+ * @others_bytes: queued bytes that are not isolated, without the packet
  * @now_ns: the time, not before that of any earlier call
  * @rnd: uniform random number
  *
- * What it decides holds from the next packet on.
+ * IDs that are identified are isolated from the next packet on.
  *
- * Return: F_b as quantized; 0: none. Source: RCM section 3.
+ * Return: quantized F_b; 0: no congestion. Source: RCM section 3.
  */
 unsigned int lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
 			    const struct lle_flow *flow, unsigned int id,
 			    u32 len, u32 others_bytes, u64 now_ns, u32 rnd);
 
 /**
- * lle_rcm_next() - who sends
+ * lle_rcm_next() - choose the queue that sends
  * @r: state
  * @p: parameters
- * @others_bytes: that wait and are not isolated
- * @seq: sequence number of the first of them; of the next that comes
+ * @others_bytes: queued bytes that are not isolated
+ * @seq: sequence number of the first of these packets, or of the next one
  * @now_ns: as lle_rcm_arrive()
  *
- * Return: queue of lle_rcm_ids; 0: the others, if there are any; LLE_RCM_WAIT: there are
- * none, and nothing that is isolated may be sent now.
+ * Return: queue of lle_rcm_ids; 0: the other packets, if there are any;
+ * LLE_RCM_WAIT: there are none, and no isolated packet may be sent now.
  */
 unsigned int lle_rcm_next(struct lle_rcm *r, const struct lle_rcm_params *p,
 			  u32 others_bytes, u32 seq, u64 now_ns);
 
 /**
- * lle_rcm_wake_ns() - when to ask lle_rcm_next() again that has said LLE_RCM_WAIT
+ * lle_rcm_wake_ns() - when to call lle_rcm_next() again after LLE_RCM_WAIT
  * @r: state
  */
 u64 lle_rcm_wake_ns(const struct lle_rcm *r);
 
 /**
- * lle_rcm_sent() - a packet leaves, as lle_rcm_next() has said
+ * lle_rcm_sent() - account a packet that lle_rcm_next() has chosen
  * @r: state
  * @p: parameters
- * @sub: queue that it was in; 0: of the others
+ * @sub: its queue; 0: the other packets
  * @place: lle_mice_place() of its flow, if it was isolated
  * @len: its bytes
  */
@@ -240,21 +240,22 @@ void lle_rcm_sent(struct lle_rcm *r, const struct lle_rcm_params *p,
 		  unsigned int sub, unsigned int place, u32 len);
 
 /**
- * lle_rcm_hear() - a neighbour has sent what it holds
+ * lle_rcm_hear() - take a notification of the downstream neighbour
  * @r: state
  * @p: parameters
- * @cn: the message; hostile
+ * @cn: the notification; not trusted
  * @now_ns: as lle_rcm_arrive()
  *
- * It is all of the neighbour's state: what it does not ask to hold is not held any more.
+ * It lists all destinations that the neighbour wants held. Held destinations
+ * that it does not list are released.
  *
- * Return: false: it is older than what was heard before.
+ * Return: false: it is older than the last one, and is ignored.
  */
 bool lle_rcm_hear(struct lle_rcm *r, const struct lle_rcm_params *p,
 		  const struct lle_cn *cn, u64 now_ns);
 
 /**
- * lle_rcm_is_remote() - does a neighbour's message still count?
+ * lle_rcm_is_remote() - tell whether the last notification is still valid
  * @r: state
  * @p: parameters
  * @now_ns: the time
@@ -266,13 +267,13 @@ static inline bool lle_rcm_is_remote(const struct lle_rcm *r,
 }
 
 /**
- * lle_rcm_lasts() - is a hold in force?
+ * lle_rcm_lasts() - tell whether a hold is in force
  * @until_ns: when it expires; 0: there is none
- * @bytes: that wait for its end
+ * @bytes: queued bytes that it holds
  * @now_ns: the time
  *
- * Only a packet that comes, or that is to leave, ends a hold that has expired. Until then the
- * hold keeps the packets that wait. If none waits, the hold is over.
+ * An expired hold ends when the next packet arrives or is to leave. Until then
+ * it holds the queued packets. Without queued packets it ends when it expires.
  */
 static inline bool lle_rcm_lasts(u64 until_ns, u32 bytes, u64 now_ns)
 {
@@ -280,7 +281,7 @@ static inline bool lle_rcm_lasts(u64 until_ns, u32 bytes, u64 now_ns)
 }
 
 /**
- * lle_rcm_is_root() - is it congested, or was just now, and is it known by whom?
+ * lle_rcm_is_root() - tell whether a port is a root that knows its flows
  * @r: state
  * @now_ns: the time
  */
@@ -290,13 +291,13 @@ static inline bool lle_rcm_is_root(const struct lle_rcm *r, u64 now_ns)
 }
 
 /**
- * lle_rcm_spares() - are those not marked who share a port with what is isolated?
+ * lle_rcm_spares() - tell whether packets that are not isolated go unmarked
  * @r: state
  * @p: parameters
  * @now_ns: the time
  *
- * It is not their congestion; unless, at a port that faces the host that all go to, it
- * lasts, so that it is of many.
+ * The congestion is not theirs. But at a host-facing port, congestion that
+ * lasts for @mark_ns is one of many flows, and marks must slow them down.
  */
 static inline bool lle_rcm_spares(const struct lle_rcm *r,
 				  const struct lle_rcm_params *p, u64 now_ns)
@@ -306,7 +307,7 @@ static inline bool lle_rcm_spares(const struct lle_rcm *r,
 }
 
 /**
- * lle_rcm_degree() - how congested it is, for neighbours upstream
+ * lle_rcm_degree() - compute the degree of congestion that is sent upstream
  * @r: state
  * @p: parameters
  * @now_ns: the time
@@ -317,16 +318,16 @@ unsigned int lle_rcm_degree(const struct lle_rcm *r,
 			    const struct lle_rcm_params *p, u64 now_ns);
 
 /**
- * lle_rcm_path() - how a path looks that begins at this port
+ * lle_rcm_path() - describe the path that begins at this port
  * @r: state
  * @p: parameters
  * @flow: the flow that may take it
- * @others_bytes: that wait and are not isolated
+ * @others_bytes: queued bytes that are not isolated
  * @now_ns: the time
- * @path: set to it, but for @paused
+ * @path: result, but for @paused
  *
- * It is congested if the port is, or if a neighbour has said so again and again.
- * Source: RCM section 3.5.
+ * The path is congested if the port is, or after several notifications with
+ * holds in a row. Source: RCM section 3.4.
  */
 void lle_rcm_path(const struct lle_rcm *r, const struct lle_rcm_params *p,
 		  const struct lle_flow *flow, u32 others_bytes, u64 now_ns,

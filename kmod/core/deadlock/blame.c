@@ -1,18 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Who has begun (D9, D10, A2): an ingress that pauses its peer would not stop pausing
- * it as long as the egresses stay paused that are. Then it is the trigger of the one
- * with most of its bytes; otherwise it is a trigger itself.
+ * Initial trigger of a pause (paper section 3.1): the ingress itself, unless
+ * paused egresses alone keep it above XON:
  *
- *	sum{ cnt[p][i] : p is paused } > xon[i]
+ *	sum of B(i,p) over all paused p  >  XON(i)
  *
- * Who pauses all the time, but for the moments in which a few packets pass, is not seen
- * pausing when they make room and others come and cross XOFF: those are the very moments. So
- * an egress counts as paused for a small part of the time that it was, after its pause.
+ * Then it is that of the paused egress with most of its bytes, a choice that
+ * the paper leaves open.
+ *
+ * A neighbour that pauses all the time except for moments lets a few packets
+ * pass in each, and the ones that follow cross XOFF just then. So an egress
+ * counts as paused for some time after its pause.
  */
 #include "blame.h"
 
-/* What part of a pause an egress counts as paused for afterwards. */
+/* That time is the duration of the pause, divided by this. */
 #define LLE_EXACT_LATELY 8
 
 unsigned int lle_dl_cause(const struct lle_dl_map *m, u64 paused,
@@ -33,7 +35,7 @@ unsigned int lle_dl_cause(const struct lle_dl_map *m, u64 paused,
 	return lle_dl_over(all, xon) ? cause : m->ports;
 }
 
-/* Egresses that were paused for most of the time since their last pause began. */
+/* Forgets egresses after that time; returns the others. */
 static u64 lle_exact_lately(struct lle_exact *d, u32 now)
 {
 	u64 lately = d->lately;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Mode dcfit: what happens, and what it changes. */
+/* Algorithm dcfit: events, and the state that they change. */
 #include "blame.h"
 #include "dcfit_check.h"
 #include "dcfit_loop.h"
@@ -18,7 +18,7 @@ size_t lle_dcfit_state_size(const struct lle_dl_params *p)
 	       sizeof(d->map.sums) - sizeof(d->stats);
 }
 
-/* Where the counters begin. */
+/* Offset of the counters of events and bytes. */
 static size_t lle_dcfit_counters(const struct lle_dl_params *p)
 {
 	return DIV_ROUND_UP(lle_dcfit_fixed(p), sizeof(u64)) * sizeof(u64);
@@ -73,7 +73,10 @@ static void lle_dcfit_set_due(struct lle_dcfit *d, unsigned int ingress)
 	d->due = true;
 }
 
-/* The first packet of an ingress at a paused egress (A4) */
+/*
+ * Counts a packet at a paused egress. The first one of an ingress there makes
+ * it due: no new pause would carry the message that is stored at the egress.
+ */
 void lle_dcfit_enq_held(struct lle_dcfit *d, unsigned int egress,
 			unsigned int ingress, u32 len)
 {
@@ -90,7 +93,7 @@ void lle_dcfit_deq_held(struct lle_dcfit *d, unsigned int egress,
 	*lle_dl_map_pair(&d->map, egress, ingress) -= len;
 }
 
-/* It is also the trigger if its cause goes back to itself. */
+/* A trigger that pauses because of itself is a trigger again. */
 void lle_dcfit_pause_tx(struct lle_dcfit *d, unsigned int ingress,
 			u32 xon_bytes)
 {
@@ -115,8 +118,9 @@ void lle_dcfit_resume_tx(struct lle_dcfit *d, unsigned int ingress)
 }
 
 /*
- * Was it a pause of our own that has ended since? Checks stop at the switch that they name. If its
- * pauses took them on instead, they would go round for ever, and take the place of others.
+ * Is @trig an own pause that has ended? Checks stop at the switch that they
+ * name. If the next pause of that switch carried them on, they would go round
+ * for ever and displace other triggers.
  */
 static bool lle_dcfit_is_over(const struct lle_dcfit *d, struct lle_dl_id trig)
 {
@@ -172,7 +176,7 @@ void lle_dcfit_run(struct lle_dcfit *d, struct lle_dl_out *out)
 	}
 }
 
-/* A5 */
+/* A refresh repeats the messages of the pause, as frames are lost. */
 void lle_dcfit_refresh(struct lle_dcfit *d, unsigned int ingress,
 		       struct lle_dl_out *out)
 {
@@ -206,7 +210,7 @@ void lle_dcfit_message_rx(struct lle_dcfit *d, unsigned int egress,
 	lle_dcfit_read(d, egress, msg, out);
 }
 
-/* A host's own switch gives its pauses their IDs (D10). */
+/* The switch of a host gives the pauses of the host their IDs (section 3.1). */
 void lle_dcfit_pause_rx(struct lle_dcfit *d, unsigned int egress,
 			const struct lle_dl_msg *msg, struct lle_dl_out *out)
 {
@@ -225,7 +229,7 @@ void lle_dcfit_pause_rx(struct lle_dcfit *d, unsigned int egress,
 	lle_dcfit_trigger_rx(d, egress, host, 0, out);
 }
 
-/* Resumed, or expired (A11): what was stored is gone (D5). */
+/* A resume, and an expired pause, delete the stored IDs (section 3.2). */
 void lle_dcfit_resume_rx(struct lle_dcfit *d, unsigned int egress,
 			 struct lle_dl_out *out)
 {

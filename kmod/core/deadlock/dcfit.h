@@ -1,26 +1,28 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * DCFIT as in the paper, for comparison: mode dcfit. An initial trigger puts its ID
- * into its pauses, who pauses because of it hands it on, and when it comes back there
- * is a loop of pauses; a second round asks whether all of them still last. A switch
- * that hears of one trigger by two ports starts the same for itself.
+ * Algorithm dcfit: DCFIT as in the paper, for comparison. An initial trigger
+ * puts its ID into its pauses. Each port that pauses because of it passes the
+ * ID on. If the ID returns, there is a loop of pauses; a second round asks
+ * whether all of them still last. A switch that receives one trigger at two
+ * egresses starts both rounds for itself (section 3.4).
  *
- * It says "deadlock" where an ingress may still drain elsewhere, and misses some. The
- * other mode (exact.h) does neither. Repaired is only what keeps it from working at
- * all; D and A are the numbers of its rules and of their holes:
+ * It also declares loops in which an ingress may still drain elsewhere, and
+ * misses some deadlocks. Without these additions to the paper it hardly works:
  *
- *  1. The RESUME tag is cleared by the next pause, too: otherwise who has resumed
- *     once is never consistent again (A3). As a resume also deletes what is stored,
- *     the tag is no more than: the port is not paused (D5, D6, D19).
- *  2. A packet that makes an ingress wait at a paused egress, and a pause of an ingress
- *     whose packets wait at several, say what is stored there (A4).
- *  3. A refresh of a pause says again what its ingress has said (A5); hence nobody
- *     forwards what it has forwarded before.
+ *  1. The next pause clears the RESUME tag of a port, too: otherwise a port
+ *     that has resumed once is never consistent again (section 3.2). As a
+ *     resume deletes the stored IDs, the tag just means "not paused".
+ *  2. An ingress sends the stored ID also if a packet makes it wait at a paused
+ *     egress, and all IDs if it pauses while it waits at several: in neither
+ *     case would a pause frame carry them.
+ *  3. A refresh of a pause repeats the messages of its ingress, as frames are
+ *     lost. So an egress need not forward an ID a second time.
  *
- * Who is blamed for a pause is as there (A2).
+ * The trigger of a pause is determined as in blame.c, but an egress does not
+ * count as paused after its pause.
  *
- * And bounded: 64 hops, and so many messages of an ingress between two refreshes, as
- * IDs may circle (A30).
+ * Hops, and messages of an ingress between two refreshes, are bounded, as IDs
+ * may circle.
  */
 #ifndef LLE_CORE_DCFIT_H
 #define LLE_CORE_DCFIT_H
@@ -30,16 +32,17 @@
 /**
  * struct lle_dcfit_port - a port, as ingress and as egress
  * @trig: egress: initial trigger of its pause, {S_tri,P_tri,Seq}
- * @mid: egress: middle switch whose message has come, {S_middle,P_middle,Seq}
- * @seq: ingress: which of its pauses, Seq; a host: how many it has sent
- * @loop: ingress: hops of the loop that it has declared; 0: has not
+ * @mid: egress: middle switch of a received check, {S_middle,P_middle,Seq}
+ * @seq: ingress: number of its pause, Seq; host port: pauses of the host
+ * @loop: ingress: hops of the loop that it has declared; 0: none
  * @sent: ingress: messages in frames of their own since the last refresh
- * @fabric: its peer is a switch that speaks DCFIT
- * @pausing: ingress: pauses its peer
+ * @fabric: the neighbour is a switch that sends and reads messages
+ * @pausing: ingress: pauses its neighbour
  * @initial: ingress: and is an initial trigger
- * @due: ingress: has something to say
- * @fresh: ingress: the frame of its pause says some of it
- * @later: egress: another one has heard of @trig before, so this is a middle switch
+ * @due: ingress: has messages to send
+ * @fresh: ingress: its pause frame will carry one of them
+ * @later: egress: another egress received @trig earlier, so this is a middle
+ *	switch
  */
 struct lle_dcfit_port {
 	struct lle_dl_id trig;
@@ -57,11 +60,11 @@ struct lle_dcfit_port {
 
 /**
  * struct lle_dcfit - state of a priority of a switch
- * @map: traffic mapping; egresses that are paused, and held. Without sums
- * @stats: counters; probes are messages in frames of their own
+ * @map: traffic mapping; an egress is held while it is paused. Without sums
+ * @stats: counters; probes counts messages in frames of their own
  * @sw: number of the switch
  * @prio: the priority
- * @due: some port is
+ * @due: a port is due
  * @port: by number
  */
 struct lle_dcfit {
@@ -73,15 +76,15 @@ struct lle_dcfit {
 	struct lle_dcfit_port port[];
 };
 
-/* Their counterparts in exact.h have the same names but for "paper". */
+/* Functions without a description do as lle_exact_*() of the same name. */
 size_t lle_dcfit_size(const struct lle_dl_params *p);
 
 /**
- * lle_dcfit_state_size() - how much of it is state (D31)
- * @p: its parameters
+ * lle_dcfit_state_size() - compute the part that is state (paper section 5)
+ * @p: parameters of the instance
  *
- * Return: bytes, without counters and the pointers to them. Whether a bit of the traffic
- * mapping is set is known from its counter.
+ * Return: bytes, without counters and the pointers to them. The traffic
+ * mapping needs no bits: bit (p,i) is set if its counter is not 0.
  */
 size_t lle_dcfit_state_size(const struct lle_dl_params *p);
 
@@ -129,7 +132,7 @@ void lle_dcfit_message_rx(struct lle_dcfit *d, unsigned int egress,
 void lle_dcfit_configure(struct lle_dcfit *d, u64 fabric);
 
 /**
- * lle_dcfit_pausing() - ingresses that pause a switch
+ * lle_dcfit_pausing() - get the ingresses that pause a switch
  * @d: the instance
  */
 u64 lle_dcfit_pausing(const struct lle_dcfit *d);

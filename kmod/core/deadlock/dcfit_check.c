@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Mode dcfit, the first round: {S,P,Seq} goes from a paused egress p to delta_p, and
- * from each of it to the neighbour (D12-D15). It is an initial trigger (D21) or a middle
- * switch (D23, D24).
+ * Algorithm dcfit, first round: a check with an ID {S,P,Seq} goes from a paused
+ * egress p to each ingress in delta_p, and from there upstream (section 3.2).
+ * The ID is an initial trigger (3.3) or a middle switch (3.4).
  */
 #include "dcfit_check.h"
 #include "dcfit_loop.h"
@@ -21,7 +21,7 @@ static void lle_dcfit_send_check(struct lle_dcfit *d, unsigned int ingress,
 	lle_dcfit_send(d, ingress, &msg, out);
 }
 
-/* D14, D15: what is stored at an egress, to an ingress that waits there. */
+/* Sends the trigger stored at an egress through an ingress that waits there. */
 static void lle_dcfit_tell_trigger(struct lle_dcfit *d, unsigned int egress,
 				   unsigned int ingress, bool rides,
 				   unsigned int hops, struct lle_dl_out *out)
@@ -39,7 +39,7 @@ static void lle_dcfit_tell_trigger(struct lle_dcfit *d, unsigned int egress,
 		lle_dcfit_send_check(d, ingress, trig, trig, hops, out);
 	if (!d->port[egress].later)
 		return;
-	/* D24: Seq is that of the trigger */
+	/* a middle switch uses the Seq of the trigger (section 3.4) */
 	me = lle_dcfit_me(d, ingress);
 	me.seq = trig.seq;
 	lle_dcfit_send_check(d, ingress, me, trig, 1, out);
@@ -78,7 +78,7 @@ void lle_dcfit_say(struct lle_dcfit *d, unsigned int ingress, bool rides,
 	}
 }
 
-/* D13: is it news? What is older than what is stored is none. */
+/* Stores an ID. Returns false if it is not newer than the stored one. */
 static bool lle_dcfit_store(struct lle_dl_id *slot, struct lle_dl_id id)
 {
 	if (lle_dcfit_kin(*slot, id) && !lle_dl_newer(id.seq, slot->seq))
@@ -87,7 +87,7 @@ static bool lle_dcfit_store(struct lle_dl_id *slot, struct lle_dl_id id)
 	return true;
 }
 
-/* D23: another egress has been paused because of the same trigger. */
+/* Has another egress been paused because of the same trigger (section 3.4)? */
 static bool lle_dcfit_elsewhere(const struct lle_dcfit *d, unsigned int egress,
 				struct lle_dl_id trig)
 {
@@ -110,7 +110,7 @@ void lle_dcfit_trigger_rx(struct lle_dcfit *d, unsigned int egress,
 
 	if (!known)
 		port->later = lle_dcfit_elsewhere(d, egress, trig);
-	/* an own one is looked at each time: the second round may have failed */
+	/* always look at an own one: its second round may have failed */
 	if (!news && !lle_dcfit_own(d, trig))
 		return;
 	for (i = 0; i < d->map.ports; i++)

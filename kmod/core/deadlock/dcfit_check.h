@@ -5,33 +5,33 @@
 #include "dcfit.h"
 
 /**
- * lle_dcfit_say() - an ingress says what is stored where its packets wait
+ * lle_dcfit_say() - send the IDs stored at the egresses where an ingress waits
  * @d: the instance
  * @ingress: the port
- * @rides: its pause frame, that is about to leave, says some of it
- * @out: what has to be done
+ * @rides: its pause frame is about to leave and carries the trigger
+ * @out: messages to send
  */
 void lle_dcfit_say(struct lle_dcfit *d, unsigned int ingress, bool rides,
 		   struct lle_dl_out *out);
 
 /**
- * lle_dcfit_trigger_rx() - a checking message of an initial trigger
+ * lle_dcfit_trigger_rx() - process a check of an initial trigger
  * @d: the instance
- * @egress: where it has come, or where a host pauses
+ * @egress: the port that received it, or that a host pauses
  * @trig: the trigger
- * @hops: that it has come
- * @out: what has to be done
+ * @hops: hops that the check has made; 0: from a host
+ * @out: messages to send
  */
 void lle_dcfit_trigger_rx(struct lle_dcfit *d, unsigned int egress,
 			  struct lle_dl_id trig, unsigned int hops,
 			  struct lle_dl_out *out);
 
 /**
- * lle_dcfit_middle_rx() - a checking message of a middle switch
+ * lle_dcfit_middle_rx() - process a check of a middle switch
  * @d: the instance
- * @egress: where it has come
+ * @egress: the port that received it
  * @msg: the message
- * @out: what has to be done
+ * @out: messages to send
  */
 void lle_dcfit_middle_rx(struct lle_dcfit *d, unsigned int egress,
 			 const struct lle_dl_msg *msg, struct lle_dl_out *out);

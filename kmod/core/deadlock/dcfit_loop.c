@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Mode dcfit, the second round: {S,P,Seq} is back at an egress p where P waits (D16), so
- * it goes round once more, where it has gone before. It is a deadlock if each p is still
- * paused and has the same stored (D18-D20). Who waits at p and pauses has sent what
- * is stored at p, at the latest with its next refresh.
+ * Algorithm dcfit, second round: an ID {S,P,Seq} is back at an egress p where P
+ * has packets, so a consistency check takes the same way once more. The loop is
+ * a deadlock if each egress on it is still paused and stores the same ID
+ * (section 3.2, lemma 3.2). It is the same way because each ingress in delta_p
+ * has sent the ID that p stores, at the latest with its next refresh.
  */
 #include "blame.h"
 #include "dcfit_loop.h"
@@ -46,7 +47,7 @@ void lle_dcfit_send(struct lle_dcfit *d, unsigned int ingress,
 	send->msg.hop_epoch = port->seq;
 }
 
-/* Is an ID of our own that of a process that goes on? Of a trigger, a middle switch. */
+/* Is an own ID, of a trigger or of a middle switch, still valid? */
 static bool lle_dcfit_latest(const struct lle_dcfit *d, struct lle_dl_id id,
 			     struct lle_dl_id trig)
 {
@@ -61,7 +62,7 @@ static bool lle_dcfit_latest(const struct lle_dcfit *d, struct lle_dl_id id,
 	return false;
 }
 
-/* D16: an ID of our own is at an egress where its ingress waits. */
+/* Is an own ID back at an egress where its ingress waits (section 3.2)? */
 static bool lle_dcfit_closed(const struct lle_dcfit *d, unsigned int egress,
 			     struct lle_dl_id id, struct lle_dl_id trig)
 {

@@ -5,7 +5,7 @@
 #include "dcfit.h"
 #include "set.h"
 
-/* The same pauses, whatever their Seq is. */
+/* IDs of one ingress or host, whatever their Seq is. */
 static inline bool lle_dcfit_kin(struct lle_dl_id a, struct lle_dl_id b)
 {
 	return lle_dl_id_kin(a, b) && a.host == b.host;
@@ -16,13 +16,13 @@ static inline bool lle_dcfit_same(struct lle_dl_id a, struct lle_dl_id b)
 	return lle_dcfit_kin(a, b) && a.seq == b.seq;
 }
 
-/* An ingress of this switch, and no host. */
+/* Is it an ingress of this switch, and not a host at it? */
 static inline bool lle_dcfit_own(const struct lle_dcfit *d, struct lle_dl_id id)
 {
 	return id.sw == d->sw && !id.host;
 }
 
-/* An ingress as an initiator: the pause that it is in. */
+/* ID of an ingress: the pause that it is in. */
 static inline struct lle_dl_id lle_dcfit_me(const struct lle_dcfit *d,
 					    unsigned int ingress)
 {
@@ -41,43 +41,43 @@ static inline bool lle_dcfit_waits(const struct lle_dcfit *d,
 }
 
 /**
- * lle_dcfit_trigger() - initial trigger of the pause of an ingress (D9)
+ * lle_dcfit_trigger() - get the initial trigger of a pause (section 3.1)
  * @d: the instance
- * @ingress: the port; pauses
+ * @ingress: the port that pauses
  *
- * Return: it; sw 0: not known.
+ * Return: the trigger; sw 0: not known.
  */
 struct lle_dl_id lle_dcfit_trigger(const struct lle_dcfit *d,
 				   unsigned int ingress);
 
 /**
- * lle_dcfit_send() - a message in a frame of its own
+ * lle_dcfit_send() - send a message in a frame of its own
  * @d: the instance
- * @ingress: by which port
- * @msg: what is particular about it
- * @out: result
+ * @ingress: the port that sends it
+ * @msg: the message, without the members that all messages share
+ * @out: result; unchanged beyond the bounds on hops and messages
  */
 void lle_dcfit_send(struct lle_dcfit *d, unsigned int ingress,
 		    const struct lle_dl_msg *msg, struct lle_dl_out *out);
 
 /**
- * lle_dcfit_close() - begin the second round, if the first one is complete
+ * lle_dcfit_close() - begin the second round if the first one is complete
  * @d: the instance
- * @egress: where it has come back
- * @id: an initiator of this switch
+ * @egress: the port at which the ID is back
+ * @id: ID of an ingress of this switch
  * @trig: the initial trigger
- * @out: what has to be done
+ * @out: messages to send
  */
 void lle_dcfit_close(struct lle_dcfit *d, unsigned int egress,
 		     struct lle_dl_id id, struct lle_dl_id trig,
 		     struct lle_dl_out *out);
 
 /**
- * lle_dcfit_consistency_rx() - a temporal consistency check
+ * lle_dcfit_consistency_rx() - process a temporal consistency check
  * @d: the instance
- * @egress: where it has come; is paused
+ * @egress: the port that received it; is paused
  * @msg: the message
- * @out: what has to be done
+ * @out: messages to send, deadlocks
  */
 void lle_dcfit_consistency_rx(struct lle_dcfit *d, unsigned int egress,
 			      const struct lle_dl_msg *msg,

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Mode dcfit: the walk along a loop that was found. */
+/* Algorithm dcfit: the walk along a loop that was declared. */
 #include "dcfit_loop.h"
 #include "dcfit_walk.h"
 
@@ -16,7 +16,7 @@ void lle_dcfit_walk_begin(const struct lle_dcfit *d, unsigned int ingress,
 	};
 }
 
-/* All that wait there have sent on what is stored there. */
+/* All ingresses that wait there have sent on the ID that is stored there. */
 u64 lle_dcfit_walk_next(const struct lle_dcfit *d, unsigned int egress)
 {
 	return lle_dl_map_causal(&d->map, egress, lle_dcfit_pausing(d));

@@ -5,16 +5,16 @@
 #include "dcfit.h"
 #include "exact_walk.h"
 
-/* Their counterparts in exact_walk.h have the same names but for "paper". */
+/* Functions without a description do as lle_exact_*() of the same name. */
 void lle_dcfit_walk_begin(const struct lle_dcfit *d, unsigned int ingress,
 			  struct lle_dl_msg *msg);
 
 /**
- * lle_dcfit_walk_next() - where a walk goes on
+ * lle_dcfit_walk_next() - find where a walk goes on
  * @d: the instance
- * @egress: by which port it has come
+ * @egress: the port that received it
  *
- * Return: bit i: by ingress i: all that wait at @egress and pause.
+ * Return: bit i: through ingress i: all that pause and wait at @egress.
  */
 u64 lle_dcfit_walk_next(const struct lle_dcfit *d, unsigned int egress);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* DCFIT: what happens, and what it changes. */
+/* Algorithm exact: events, and the state that they change. */
 #include "blame.h"
 #include "exact_cancel.h"
 
@@ -34,7 +34,7 @@ size_t lle_exact_size(const struct lle_dl_params *p)
 
 static_assert(sizeof(struct lle_exact_entry) % sizeof(u64) == 0);
 
-/* The strictest alignment first. */
+/* Members of @memory in the order of their alignment, the strictest first. */
 struct lle_exact *lle_exact_init(void *memory, const struct lle_dl_params *p)
 {
 	struct lle_exact *d = memory;
@@ -59,7 +59,7 @@ struct lle_exact *lle_exact_init(void *memory, const struct lle_dl_params *p)
 	return d;
 }
 
-/* ENQ at an egress that is held */
+/* Counts a packet that is queued at a held egress. */
 void lle_exact_enq_held(struct lle_exact *d, unsigned int egress,
 			unsigned int ingress, u32 len)
 {
@@ -70,8 +70,9 @@ void lle_exact_enq_held(struct lle_exact *d, unsigned int egress,
 }
 
 /*
- * DEQ from an egress that is held: dropped, or on its way when it was paused. Who has
- * said nothing yet has nothing to take back.
+ * Counts a packet that left a held egress: it was dropped, or was on its way
+ * when the pause came. An ingress that has sent nothing yet has nothing to
+ * take back.
  */
 void lle_exact_deq_held(struct lle_exact *d, unsigned int egress,
 			unsigned int ingress, u32 len)
@@ -85,7 +86,7 @@ void lle_exact_deq_held(struct lle_exact *d, unsigned int egress,
 	d->leaky |= BIT_ULL(egress);
 }
 
-/* A pause of an ingress begins or ends: nothing of the one before is left. */
+/* A pause of an ingress begins or ends: forget the one before. */
 static void lle_exact_reset(struct lle_exact *d, unsigned int ingress)
 {
 	u64 others = ~BIT_ULL(ingress);
@@ -123,7 +124,7 @@ void lle_exact_pause_tx(struct lle_exact *d, unsigned int ingress,
 		d->due |= BIT_ULL(ingress);
 }
 
-/* What could not be taken back in time is taken back as a whole. */
+/* BROKEN takes back all that could not be taken back in time. */
 void lle_exact_resume_tx(struct lle_exact *d, unsigned int ingress, bool broken)
 {
 	u64 bit = d->pausing & BIT_ULL(ingress);
@@ -133,7 +134,10 @@ void lle_exact_resume_tx(struct lle_exact *d, unsigned int ingress, bool broken)
 	lle_exact_reset(d, ingress);
 }
 
-/* Take back what is not true any more: before what was said, and why, is forgotten. */
+/*
+ * Takes back statements that are no longer true, before the events that
+ * follow delete the record of them and of their reasons.
+ */
 static void lle_exact_amend(struct lle_exact *d, u32 now,
 			    struct lle_dl_out *out)
 {
@@ -170,7 +174,7 @@ void lle_exact_run(struct lle_exact *d, u64 now_ns, struct lle_dl_out *out)
 	}
 }
 
-/* What is due of the ingress is evaluated here. */
+/* lle_exact_eval_again() evaluates the ingress, so lle_exact_run() need not. */
 void lle_exact_refresh(struct lle_exact *d, unsigned int ingress, u64 now_ns,
 		       struct lle_dl_out *out)
 {
@@ -215,9 +219,10 @@ void lle_exact_resume_rx(struct lle_exact *d, unsigned int egress, bool broken,
 }
 
 /*
- * Is the message about the pause that holds the egress? If it is about a later one
- * then the RESUME in between is lost. A pause frame (@rides) is about the one that lasts,
- * whatever its number is: a neighbour that has begun anew numbers from anywhere.
+ * Is the message about the pause that holds the egress? If it is about a later
+ * one, the resume in between was lost. A pause frame (@rides) is about the
+ * present pause, whatever its number is: a neighbour that has restarted may
+ * number from anywhere.
  */
 static bool lle_exact_current(struct lle_exact *d, unsigned int egress,
 			      const struct lle_dl_msg *msg, bool rides, u32 now,
@@ -239,7 +244,7 @@ static bool lle_exact_current(struct lle_exact *d, unsigned int egress,
 	return true;
 }
 
-/* PROBE_RX: keep it, unless it has come too far or is about the past. */
+/* Stores a probe, unless it has come too far or names an earlier own pause. */
 static void lle_exact_probe_rx(struct lle_exact *d, unsigned int egress,
 			       const struct lle_dl_msg *msg, u32 now,
 			       struct lle_dl_out *out)
@@ -254,7 +259,7 @@ static void lle_exact_probe_rx(struct lle_exact *d, unsigned int egress,
 	lle_exact_eval_causal(d, egress, &set, now, out);
 }
 
-/* What a message says, but for the pause that it is about. */
+/* Processes a message, but for the pause that the frame itself is about. */
 static void lle_exact_read(struct lle_exact *d, unsigned int egress,
 			   const struct lle_dl_msg *msg, bool rides, u32 now,
 			   struct lle_dl_out *out)
@@ -348,7 +353,7 @@ void lle_exact_timer(struct lle_exact *d, u64 now_ns, struct lle_dl_out *out)
 		d->deferred &= ~BIT_ULL(i);
 		if (!lle_exact_holds(d, i, own, now, &proof))
 			continue;
-		/* what has come back so far is about the past from now on */
+		/* from now on, probes that have returned are about the past */
 		d->port[i].seq++;
 		d->port[i].verify++;
 		lle_exact_purge(d);

@@ -1,43 +1,47 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * DCFIT, certain in one pass: a switch finds the deadlocks it is part of.
+ * Algorithm exact: a switch finds, in one round, the deadlocks that it is part
+ * of. Documentation/deadlock.rst explains the algorithm and its symbols.
  *
- * One instance is one lossless priority of one switch. It is told of packets,
- * pauses and messages, and says what to send and what is dead. "Ingress i": we
- * pause the peer of port i. "Egress p": the peer of port p pauses us.
+ * One instance is one lossless priority of one switch. It gets packets, pauses
+ * and messages, and returns messages to send and ingresses that are dead.
+ * Ingress i: this switch pauses the neighbour of port i. Egress p: the
+ * neighbour of port p pauses this switch. An egress is held if that neighbour
+ * is a switch and has said which of its pauses this is.
  *
- * A probe with the set U of initiators, sent through ingress i, says: this pause
- * of i will not end before that of a member of U. It is sent when more bytes of
- * i than XON wait at egresses that are held by such probes. Whoever is in U
- * drops itself from U, as no pause ends before itself; when U is empty then the
- * pause will never end.
+ * A probe with the set U of initiators, sent through ingress i, says: this
+ * pause of i will not end before that of a member of U. The switch sends it if
+ * more bytes of i than XON wait at held egresses that have received such
+ * probes. A member of U removes itself from U, as no pause ends before itself;
+ * if U is empty then, its pause will never end. Ingress i is hard if it pauses
+ * and held egresses keep it above XON.
  *
- * What differs from the paper ("DCFIT: Initial Trigger-Based PFC Deadlock Detection
- * in the Data Plane"); D and A are the numbers of its rules and of their holes:
+ * Differences from the paper ("DCFIT: Initial Trigger-Based PFC Deadlock
+ * Detection in the Data Plane"):
  *
- *  1. Paused, causal and pausing is not yet dead: an ingress may drain at other
- *     egresses. Probes go where bytes hold an ingress above XON, hence they are
- *     certain when they come back, and no second round asks for RESUME tags
- *     (D6, D18-D20, A3, A7, A32).
- *  2. Every ingress that becomes hard is an initiator, not only triggers and middle
- *     switches (D12, D21, D23, D24): that closes each loop in one pass, wherever
- *     its trigger is (D26, A31).
- *  3. A probe may carry two initiators, for an ingress that waits at two egresses,
- *     none of which alone holds it (A33).
- *  4. A port stores several IDs, a switch a bounded number (A6): D13 with a pool.
- *  5. Probes also go when a packet makes an ingress hard, and are repeated with the
- *     pause, as frames are lost (A4, A5); the number of hops and of probes per
- *     refresh is bounded (A30).
- *  6. XON is the one of the beginning of the pause, for as long as it lasts (A7).
- *  7. Of several initiators on a loop the smallest declares, the others wait for it
- *     (A8).
- *  8. A pause that ends otherwise than by draining says so (BROKEN), and what was
- *     said because of it is taken back (CANCEL) (A11, A24).
- *  9. The trigger of a paused egress is taken over by an ingress that paused egresses
- *     would keep above XON; D9 and A2 take it over for any packet that waits. And who
- *     was paused for most of the time until now counts as paused.
- * 10. Packets and pauses of its own only change counters and sets: whoever forwards
- *     packets does not evaluate. lle_exact_run() does, a little later.
+ *  1. Paused, causal and pausing is not a deadlock yet: the ingress may drain
+ *     at other egresses. Probes only go through hard ingresses, so a probe that
+ *     returns is certain. No second round asks for RESUME tags (section 3.2).
+ *  2. Every ingress that becomes hard is an initiator, not only triggers and
+ *     middle switches (3.3, 3.4). This closes each loop in one pass, also if
+ *     its trigger is off the loop or has resumed before the probe returns.
+ *  3. A probe may carry two initiators, for an ingress that waits at two
+ *     egresses neither of which holds it alone.
+ *  4. An egress stores several IDs, the paper's port one (3.2). A pool bounds
+ *     their number in a switch.
+ *  5. A packet that makes an ingress hard starts probes, too: no pause frame
+ *     would. Refreshes repeat probes, as frames are lost. Hops, and probes
+ *     between two refreshes, are bounded, as IDs may circle.
+ *  6. XON is fixed while a pause lasts: a dynamic one could rise and end it.
+ *  7. Of several initiators on a loop the smallest declares, the others wait
+ *     for it, so that one switch breaks the loop.
+ *  8. A pause that ends without draining says so (BROKEN), and statements that
+ *     were made because of it are taken back (CANCEL).
+ *  9. An ingress takes over the trigger of a paused egress if paused egresses
+ *     alone keep it above XON; in the paper, if any packet waits there (3.1).
+ *     An egress that was paused most of the time until now counts as paused.
+ * 10. Packets and own pauses only change counters and sets, to keep the packet
+ *     path short. lle_exact_run() evaluates them a little later.
  */
 #ifndef LLE_CORE_EXACT_H
 #define LLE_CORE_EXACT_H
@@ -45,18 +49,18 @@
 #include "map.h"
 #include "wire.h"
 
-/* What an ingress sends of others' between two refreshes: CAP. */
+/* Probes of others that an ingress sends between two refreshes; hops. */
 #define LLE_DL_CAP		16
 #define LLE_DL_HOPS 64
 
-/* So many refreshes of a pause say again all that a loop may need. */
+/* Refreshes of a pause that repeat all that a loop may need. */
 #define LLE_EXACT_AGAIN 4
 
-/* Entries of an egress, of a switch: E, and what 3 KB leave room for. */
+/* Entries of an egress; of a switch: 64 ports take less than 3 KB of state. */
 #define LLE_EXACT_PER_EGRESS 4
 #define LLE_EXACT_POOL		40
 
-/* Messages in struct lle_dl_out, and probes that wait for a pause frame. */
+/* Messages in struct lle_dl_out; probes that wait for a pause frame. */
 #define LLE_DL_SENDS	64
 #define LLE_EXACT_RIDES 4
 
@@ -69,17 +73,18 @@ static inline u32 lle_exact_time(u64 ns)
 }
 
 /**
- * struct lle_dl_params - what an instance has to know
+ * struct lle_dl_params - parameters of an instance
  * @sw: number of the switch, not 0
  * @prio: the priority
- * @ports: of the switch, at most LLE_MAX_PORTS
- * @pool: entries of all egresses; 0: as many as are good for @ports
- * @fabric: ports whose peer is a switch that speaks DCFIT
- * @guard_ns: a pause that ends by itself sooner than that is not relied on, G;
- *	longer than a message takes round a loop
- * @hop_ns: what a message takes from hop to hop, t_h
- * @first: pauses are numbered from here on; at best not from where an instance that was
- *	there before has begun
+ * @ports: ports of the switch, at most LLE_MAX_PORTS
+ * @pool: entries of all egresses; 0: a default for @ports
+ * @fabric: bit p: the neighbour of port p is a switch that sends and reads
+ *	messages
+ * @guard_ns: G: a pause that ends by itself sooner than this does not count;
+ *	longer than a message takes around a loop
+ * @hop_ns: t_h, time of a message from hop to hop
+ * @first: number before that of the first pause; should differ from where an
+ *	earlier instance of the switch began
  */
 struct lle_dl_params {
 	u16 sw;
@@ -94,19 +99,20 @@ struct lle_dl_params {
 
 /**
  * struct lle_exact_port - a port, as ingress and as egress
- * @expire: egress: when its pause ends by itself; if it is over, until when it counts
- *	for blame
- * @defer: ingress: when it probes again, if it is one that has deferred
- * @hop_epoch: egress: which pause of its peer holds it; of a host: how many it sent
- * @epoch: ingress: which pause it is in, ep
- * @seq: ingress: which of its probes is the latest, Q
- * @held_by: egress: initial trigger of its pause, trigE
- * @trigger: ingress: initial trigger of its pause, trigI
- * @sent: ingress: probes since the last refresh that were not its own
- * @verify: ingress: times it has probed again, vfy
- * @again: ingress: times it has refreshed its pause, while it was hard; less if it has said
- *	what it had not said before
- * @news: ingress: it has, and lle_exact_news() has not been asked
+ * @expire: egress: when its pause ends by itself; after the pause: until when
+ *	it counts as paused for the initial trigger; lle_exact_time()
+ * @defer: ingress that has deferred: when it probes again, lle_exact_time()
+ * @hop_epoch: egress: number of the neighbour's pause that holds it; host port:
+ *	pauses of the host
+ * @epoch: ingress: number of its pause, in all its messages
+ * @seq: ingress: number of its latest own probe, in its ID
+ * @held_by: egress: initial trigger of its pause
+ * @trigger: ingress: initial trigger of its pause
+ * @sent: ingress: probes of other initiators since the last refresh
+ * @verify: ingress: times it has deferred and probed again
+ * @again: ingress: refreshes while it was hard; set back when it sends
+ *	something new
+ * @news: ingress: has sent something new since the last lle_exact_news()
  */
 struct lle_exact_port {
 	u32 expire;
@@ -123,14 +129,14 @@ struct lle_exact_port {
 };
 
 /**
- * struct lle_dl_stats - what has happened
- * @probes: sent
- * @cancels: sent
- * @declared: deadlocks
+ * struct lle_dl_stats - counters
+ * @probes: probes sent
+ * @cancels: cancels sent
+ * @declared: deadlocks declared
  * @deferred: times an initiator let another one declare
- * @evicted: entries that there was no room for
- * @capped: probes not sent, too many since the last refresh
- * @overrun: messages not sent, too many at once
+ * @evicted: entries removed for want of room
+ * @capped: probes not sent: too many since the last refresh
+ * @overrun: messages not sent: too many at once
  */
 struct lle_dl_stats {
 	u64 probes;
@@ -156,28 +162,30 @@ struct lle_dl_send {
  * struct lle_exact - state of a priority of a switch
  * @map: traffic mapping
  * @fabric: as struct lle_dl_params
- * @pausing: ingresses that pause their peers
- * @initiators: those of them that have been hard, init
+ * @pausing: ingresses that pause their neighbours
+ * @initiators: those of them that have been hard in this pause
  * @declared: those of them that never will resume
  * @deferred: those of them that let another one declare first
- * @torn: those of them whose packets left an egress that is held
+ * @torn: those of them with packets that left a held egress
  * @due: those of them that have to be evaluated
- * @recheck: those of them that may have to take back what they have said
- * @unsaid: those of them that have to take back all: there was no room to say what
- * @told: those of them whose pause frame has left
+ * @recheck: those of them that may have to take back statements
+ * @unsaid: those of them that have to take back all: @out had no room for the
+ *	cancel of one
+ * @told: those of them that have sent a pause frame since the last refresh
  * @leaky: egresses that packets have left while they were held, for @recheck
- * @broken: ingresses whose last pause was not ended by draining
- * @evicted: egresses that have forgotten probes for want of room
- * @lately: egresses whose last pause is over, but may count for blame
- * @guard: as struct lle_dl_params, lle_exact_time()
+ * @broken: ingresses that have not ended their last pause by draining
+ * @evicted: egresses that have lost entries for want of room
+ * @lately: egresses that are resumed, but may still count as paused for the
+ *	initial trigger
+ * @guard: guard_ns of struct lle_dl_params, lle_exact_time()
  * @hop_ns: as struct lle_dl_params
  * @sw: as struct lle_dl_params
  * @prio: as struct lle_dl_params
  * @pool: number of entries
- * @turn: where the search for pairs begins
- * @keeps: who declares a deadlock leaves it as it is
+ * @turn: entry at which the search for pairs begins
+ * @keeps: a deadlock is only reported, so one declaration is enough
  * @ride: probes that wait for the next pause frame; free: no initiators
- * @entry: of all egresses
+ * @entry: entries of all egresses
  * @port: by port
  * @stats: counters
  */
@@ -211,13 +219,13 @@ struct lle_exact {
 };
 
 /**
- * struct lle_dl_out - what has to be done after one or more events
- * @declared: ingresses that are found dead: report them, then break the deadlock
+ * struct lle_dl_out - results of one or more events
+ * @declared: bit i: ingress i is dead: report it, then break the deadlock
  * @num: number of @send
- * @send: messages in frames of their own, in the order in which they have to leave a
- *	port: behind its pause frame, and behind those of any call before
+ * @send: messages in frames of their own, in the order in which they leave a
+ *	port: after its pause frame, and after those of earlier calls
  *
- * Calls add to it. The caller sets @declared and @num to 0 when that is done.
+ * Calls add to it. The caller sets @declared and @num to 0 afterwards.
  */
 struct lle_dl_out {
 	u64 declared;
@@ -227,11 +235,11 @@ struct lle_dl_out {
 
 /**
  * struct lle_dl_report - a deadlock
- * @initiator: who has found it, me(i)
+ * @initiator: the ingress that found it, me(i)
  * @trigger: the initial trigger of its pause
  * @hops: length of the loop
- * @egresses: where its packets wait for themselves; lle_exact_held_by() is the
- *	initial trigger of each
+ * @egresses: egresses where its packets wait for its own pause;
+ *	lle_exact_held_by() is the initial trigger of each
  */
 struct lle_dl_report {
 	struct lle_dl_id initiator;
@@ -241,7 +249,7 @@ struct lle_dl_report {
 };
 
 /**
- * lle_exact_size() - memory of an instance
+ * lle_exact_size() - compute the memory of an instance
  * @p: its parameters
  *
  * Return: bytes.
@@ -249,7 +257,7 @@ struct lle_dl_report {
 size_t lle_exact_size(const struct lle_dl_params *p);
 
 /**
- * lle_exact_state_size() - how much of it is state (D31)
+ * lle_exact_state_size() - compute the part that is state (paper section 5)
  * @p: its parameters
  *
  * Return: bytes, without counters of bytes and events and the pointers to them.
@@ -257,7 +265,7 @@ size_t lle_exact_size(const struct lle_dl_params *p);
 size_t lle_exact_state_size(const struct lle_dl_params *p);
 
 /**
- * lle_exact_init() - begin, without packets or pauses
+ * lle_exact_init() - initialise an instance without packets or pauses
  * @memory: lle_exact_size() bytes, aligned as a u64
  * @p: parameters
  *
@@ -271,11 +279,11 @@ void lle_exact_deq_held(struct lle_exact *d, unsigned int egress,
 			unsigned int ingress, u32 len);
 
 /**
- * lle_exact_enq() - ENQ: a packet is queued
+ * lle_exact_enq() - count a packet that is queued
  * @d: the instance
- * @egress: at this port
- * @ingress: by which it came
- * @len: its bytes, as they are charged to the ingress; not 0
+ * @egress: the port at which it is queued
+ * @ingress: the port at which it arrived
+ * @len: bytes that it is charged with to the ingress; not 0
  *
  * Context: any; the caller serialises all calls of one switch.
  */
@@ -287,7 +295,7 @@ static inline void lle_exact_enq(struct lle_exact *d, unsigned int egress,
 }
 
 /**
- * lle_exact_deq() - DEQ: a packet leaves, or is dropped
+ * lle_exact_deq() - count a packet that leaves or is dropped
  * @d: as lle_exact_enq()
  * @egress: as lle_exact_enq()
  * @ingress: as lle_exact_enq()
@@ -301,45 +309,45 @@ static inline void lle_exact_deq(struct lle_exact *d, unsigned int egress,
 }
 
 /**
- * lle_exact_pause_tx() - PAUSE_TX: an ingress has crossed XOFF
+ * lle_exact_pause_tx() - an ingress has crossed XOFF
  * @d: the instance
  * @ingress: the port
- * @xon_bytes: at which it will resume; does not change while it pauses
+ * @xon_bytes: occupancy at which it will resume; fixed while it pauses
  * @now_ns: the time
  */
 void lle_exact_pause_tx(struct lle_exact *d, unsigned int ingress,
 			u32 xon_bytes, u64 now_ns);
 
 /**
- * lle_exact_resume_tx() - RESUME_TX: an ingress resumes its peer
+ * lle_exact_resume_tx() - an ingress resumes its neighbour
  * @d: the instance
  * @ingress: the port
- * @broken: not as it has drained to XON; packets that lle_exact_deq() took from
- *	an egress that is held are known here
+ * @broken: it has not drained to XON. The instance itself knows of packets that
+ *	lle_exact_deq() took from a held egress
  */
 void lle_exact_resume_tx(struct lle_exact *d, unsigned int ingress,
 			 bool broken);
 
 /**
- * lle_exact_ride() - what a pause or resume frame that is about to be sent says
+ * lle_exact_ride() - get the message for a pause or resume frame
  * @d: the instance
- * @ingress: by which port
- * @pause: it begins or repeats a pause; otherwise it resumes
+ * @ingress: the port that is about to send the frame
+ * @pause: the frame begins or repeats a pause; otherwise it resumes
  * @msg: result, written only if true is returned
  *
- * For a pause: a probe that waits for it, or only which pause it is. For a resume:
- * BROKEN, if it was, until the next pause.
+ * For a pause: a probe that waits for it, or else just the number of the pause.
+ * For a resume: BROKEN, if the pause was, until the next pause.
  *
- * Return: whether it says anything.
+ * Return: whether there is a message.
  */
 bool lle_exact_ride(struct lle_exact *d, unsigned int ingress, bool pause,
 		    struct lle_dl_msg *msg);
 
 /**
- * lle_exact_is_due() - is there anything to be evaluated?
+ * lle_exact_is_due() - test whether lle_exact_run() has to be called soon
  * @d: the instance
  *
- * To be asked after each call; if so then lle_exact_run() has to be called soon.
+ * To be asked after each call.
  */
 static inline bool lle_exact_is_due(const struct lle_exact *d)
 {
@@ -347,38 +355,38 @@ static inline bool lle_exact_is_due(const struct lle_exact *d)
 }
 
 /**
- * lle_exact_run() - EVAL of what packets and pauses have changed
+ * lle_exact_run() - evaluate changes by packets and own pauses
  * @d: the instance
  * @now_ns: the time
- * @out: what has to be done
+ * @out: messages to send, deadlocks
  *
- * Evaluates no more than @out has room for: to be called again as long as
- * lle_exact_is_due(). Events that evaluate do this, too, when the state is that after the
- * event: a loop that the event opens is not declared any more.
+ * Evaluates no more than @out has room for: call it again as long as
+ * lle_exact_is_due(). Events that evaluate do this, too, with the state after
+ * the event: a loop that the event opens is no longer declared.
  */
 void lle_exact_run(struct lle_exact *d, u64 now_ns, struct lle_dl_out *out);
 
 /**
- * lle_exact_refresh() - REFRESH: an ingress is about to repeat its pause
+ * lle_exact_refresh() - an ingress is about to repeat its pause
  * @d: the instance
  * @ingress: the port
  * @now_ns: the time
- * @out: what has to be done; the pause frame that follows takes the first probe
+ * @out: messages to send; the pause frame that follows takes the first probe
  *
- * The time until then is what a message that is lost costs. The first one is best some
- * hops after the pause, or after news. The first LLE_EXACT_AGAIN, or half as many after news,
- * say again all that is about itself and smaller initiators, each of the others one probe in
- * turn.
+ * A lost message costs the time until the next refresh. The first one is best
+ * some hops after the pause or after news. LLE_EXACT_AGAIN refreshes, or half
+ * as many after news, repeat the own probe and those of smaller initiators;
+ * later ones repeat one probe in turn.
  */
 void lle_exact_refresh(struct lle_exact *d, unsigned int ingress, u64 now_ns,
 		       struct lle_dl_out *out);
 
 /**
- * lle_exact_news() - has an ingress said what it had not said before?
+ * lle_exact_news() - test and clear: has an ingress sent something new?
  * @d: the instance
  * @ingress: the port
  *
- * Return: whether it has since it was asked the last time.
+ * Return: whether it has since the last call.
  */
 static inline bool lle_exact_news(struct lle_exact *d, unsigned int ingress)
 {
@@ -389,58 +397,58 @@ static inline bool lle_exact_news(struct lle_exact *d, unsigned int ingress)
 }
 
 /**
- * lle_exact_pause_rx() - PAUSE_RX: an egress is paused, or its pause repeated
+ * lle_exact_pause_rx() - an egress is paused, or its pause repeated
  * @d: the instance
  * @egress: the port
- * @msg: what the frame said of this priority; NULL: nothing, or not a message
+ * @msg: message in the frame about this priority; NULL: none
  * @until_ns: when the pause ends by itself; within half an hour from now
  * @now_ns: the time
- * @out: what has to be done
+ * @out: messages to send, deadlocks
  *
- * A pause that has not said which one it is (@msg is NULL) holds nobody until a
- * message comes that says so. To be called when the egress has stopped: what leaves
- * it later ends up as a BROKEN.
+ * A pause without @msg holds no packets until a message says which pause it is.
+ * To be called when the egress has stopped: a packet that leaves it later makes
+ * the pause of its ingress end as BROKEN.
  */
 void lle_exact_pause_rx(struct lle_exact *d, unsigned int egress,
 			const struct lle_dl_msg *msg, u64 until_ns, u64 now_ns,
 			struct lle_dl_out *out);
 
 /**
- * lle_exact_resume_rx() - RESUME_RX, EXPIRE: an egress may send
+ * lle_exact_resume_rx() - an egress is resumed, or its pause has expired
  * @d: the instance
  * @egress: the port
- * @broken: the frame said so; or the pause has ended by itself; or what is queued
- *	here is about to be dropped
+ * @broken: the frame said so, or the pause has expired, or the queue of the
+ *	egress is about to be dropped
  * @since_ns: when its pause began; within half an hour from now
  * @now_ns: the time
- * @out: what has to be done
+ * @out: messages to send
  *
- * To be called before anything leaves the egress. Declares nothing: several pauses may
- * end at once.
+ * To be called before a packet leaves the egress. Declares nothing, as several
+ * pauses may end at once.
  */
 void lle_exact_resume_rx(struct lle_exact *d, unsigned int egress, bool broken,
 			 u64 since_ns, u64 now_ns, struct lle_dl_out *out);
 
 /**
- * lle_exact_message_rx() - a message has come in a frame of its own
+ * lle_exact_message_rx() - process a message from a frame of its own
  * @d: the instance
- * @egress: by which port
+ * @egress: the port that received it
  * @msg: the message
  * @now_ns: the time
- * @out: what has to be done
+ * @out: messages to send, deadlocks
  */
 void lle_exact_message_rx(struct lle_exact *d, unsigned int egress,
 			  const struct lle_dl_msg *msg, u64 now_ns,
 			  struct lle_dl_out *out);
 
 /**
- * lle_exact_configure() - change what an instance has been told at its beginning
+ * lle_exact_configure() - change parameters of an instance
  * @d: the instance
  * @fabric: as struct lle_dl_params
  * @guard_ns: as struct lle_dl_params
  * @hop_ns: as struct lle_dl_params
- * @keeps: who declares a deadlock leaves it as it is, so nobody else has to; at first
- *	that is not so
+ * @keeps: deadlocks are only reported, not broken, so one initiator of a loop
+ *	declares; false after lle_exact_init()
  */
 static inline void lle_exact_configure(struct lle_exact *d, u64 fabric,
 				       u64 guard_ns, u64 hop_ns, bool keeps)
@@ -452,26 +460,26 @@ static inline void lle_exact_configure(struct lle_exact *d, u64 fabric,
 }
 
 /**
- * lle_exact_timer_wait() - when lle_exact_timer() has to be called
+ * lle_exact_timer_wait() - get the time until lle_exact_timer() is due
  * @d: the instance
  * @now_ns: the time
  *
- * Return: nanoseconds from now; U64_MAX: need not be.
+ * Return: nanoseconds from now; U64_MAX: not needed.
  */
 u64 lle_exact_timer_wait(const struct lle_exact *d, u64 now_ns);
 
 /**
- * lle_exact_timer() - DEFER: who has let another one declare looks again
+ * lle_exact_timer() - let initiators that have deferred probe again
  * @d: the instance
  * @now_ns: the time
- * @out: what has to be done
+ * @out: messages to send, deadlocks
  */
 void lle_exact_timer(struct lle_exact *d, u64 now_ns, struct lle_dl_out *out);
 
 /**
- * lle_exact_report() - what is known of a deadlock
+ * lle_exact_report() - describe a deadlock
  * @d: the instance
- * @ingress: that was declared, and still pauses
+ * @ingress: the port that was declared; still pauses
  * @now_ns: the time
  * @report: result
  */
@@ -479,7 +487,7 @@ void lle_exact_report(const struct lle_exact *d, unsigned int ingress,
 		      u64 now_ns, struct lle_dl_report *report);
 
 /**
- * lle_exact_held_by() - initial trigger of the pause of an egress (D30)
+ * lle_exact_held_by() - get the initial trigger of the pause of an egress
  * @d: the instance
  * @egress: the port; is paused
  */

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Taking back (RECHECK, CANCEL): a pause has ended otherwise than by draining, or
- * packets have left an egress that is held. That was promised not to happen, so what
- * was said because of it is checked again, and each hop passes on what it has to
- * take back.
+ * Taking back: a pause has ended without draining, or packets have left a held
+ * egress. Probes promised that this does not happen. So each ingress checks the
+ * probes that it sent because of it; each hop passes on the ones that it takes
+ * back.
  *
- * An ingress i has named x only because of {x}, of {x,y}, or of {x,me(i)}, from
- * which it has dropped itself. CANCEL{x} takes back {x,y} too; if that is still
- * true the next refresh says it again.
+ * An ingress i has sent x only because of {x}, of {x,y}, or of {x,me(i)}, from
+ * which it has removed itself. CANCEL{x} takes back {x,y}, too; if that is
+ * still true, the next refresh repeats it.
  */
 #include "exact_cancel.h"
 
-/* The last that is about to be said of it is that it is taken back. */
+/* Is the last message in @out about this initiator a cancel already? */
 static bool lle_exact_cancelled(unsigned int ingress, struct lle_dl_id id,
 				const struct lle_dl_out *out)
 {
@@ -28,7 +28,7 @@ static bool lle_exact_cancelled(unsigned int ingress, struct lle_dl_id id,
 	return false;
 }
 
-/* unless F(i,{x,me(i)}) */
+/* Takes back @id, unless F(i,{@id,me(i)}) is still true. */
 static void lle_exact_cancel(struct lle_exact *d, unsigned int ingress,
 			     struct lle_dl_id id, u32 now,
 			     struct lle_dl_out *out)
@@ -78,7 +78,7 @@ void lle_exact_cancel_all(struct lle_exact *d, unsigned int ingress,
 		d->due |= BIT_ULL(ingress);
 }
 
-/* Packets of the ingress are there, or may have been until now. */
+/* Are packets of the ingress there, or may they have been until now? */
 static bool lle_exact_has_waited(const struct lle_exact *d, unsigned int egress,
 				 unsigned int ingress)
 {

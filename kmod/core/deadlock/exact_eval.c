@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * EVAL: who has to know what is certain now, of an ingress that is hard.
+ * Evaluation of a hard ingress: which probes it has to send now.
  *
- *	1 each single initiator that holds it, not its own
- *	2 is it held by itself? Then it is dead (TRYOWN)
+ *	1 each single initiator that holds it, except itself
+ *	2 if it is held by itself, it is dead: declare, or let another declare
  *	3 itself, when it is hard for the first time in its pause
  *	4 each pair that holds it
- *	5 when it refreshes: pairs of what it was told one by one
+ *	5 at a refresh: pairs of initiators that it received one by one
  */
 #include "exact_eval.h"
 
-/* A member of the pair holds the ingress alone. */
+/* Does a member of the pair hold the ingress alone? */
 static bool lle_exact_holds_one(const struct lle_exact *d, unsigned int ingress,
 				struct lle_dl_set pair, u32 now)
 {
@@ -23,8 +23,9 @@ static bool lle_exact_holds_one(const struct lle_exact *d, unsigned int ingress,
 }
 
 /*
- * EVAL 1 and 4: each set of that size that holds the ingress and has not been
- * sent on yet. Step 1: single ones, but for its own; step 4: pairs that say more.
+ * Steps 1 and 4: sends each set of @size that holds the ingress and has not
+ * been sent yet. Step 1: single ones, except itself. Step 4: pairs, if neither
+ * member holds it alone.
  */
 static void lle_exact_eval_sets(struct lle_exact *d, unsigned int ingress,
 				unsigned int size,
@@ -56,9 +57,9 @@ static void lle_exact_eval_sets(struct lle_exact *d, unsigned int ingress,
 }
 
 /*
- * EVAL 5: each of two initiators alone does not hold the ingress, but both do.
- * Not all pairs are looked at: from LLE_EXACT_PAIR_IDS initiators on, others the
- * next time.
+ * Step 5: two initiators, neither of which holds the ingress alone, may hold it
+ * together. One call looks at LLE_EXACT_PAIR_IDS initiators at most; the next
+ * one starts at another entry.
  */
 #define LLE_EXACT_PAIR_IDS	8
 #define LLE_EXACT_PAIR_SENDS 4
@@ -112,7 +113,7 @@ static void lle_exact_eval_pairs(struct lle_exact *d, unsigned int ingress,
 		}
 }
 
-/* The smallest of the initiators that have gone through the ingress, too. */
+/* The smallest of @min and the initiators that the ingress has sent on. */
 static struct lle_dl_id lle_exact_rival(const struct lle_exact *d,
 					unsigned int ingress,
 					struct lle_dl_id min)
@@ -127,10 +128,11 @@ static struct lle_dl_id lle_exact_rival(const struct lle_exact *d,
 }
 
 /*
- * EVAL 2, TRYOWN: a pause that waits for itself (A8). The first time, any smaller
- * initiator may be on the loop. Those that have deferred probe once more among
- * themselves; who still meets a smaller one waits again, and longer for one that has
- * declared, as its break takes its time.
+ * Step 2: a pause that waits for itself. Any smaller initiator may be on the
+ * loop, so the ingress first lets it declare. Then the ingresses that have
+ * deferred probe again among themselves. One that meets a smaller one again
+ * waits once more, and longer for one that has declared, as its break takes
+ * time.
  */
 #define LLE_EXACT_DEFER_HOPS	3
 #define LLE_EXACT_VERIFY	2
@@ -190,7 +192,7 @@ void lle_exact_eval(struct lle_exact *d, unsigned int ingress,
 	lle_exact_eval_sets(d, ingress, 2, news, now, out);
 }
 
-/* One of the probes that were sent, in turn; its own is the last one. */
+/* Repeats one of the probes that were sent, in turn; the own one comes last. */
 static void lle_exact_again_one(struct lle_exact *d, unsigned int ingress,
 				struct lle_dl_out *out)
 {
@@ -208,7 +210,7 @@ static void lle_exact_again_one(struct lle_exact *d, unsigned int ingress,
 	lle_exact_probe_own(d, ingress, out);
 }
 
-/* Its own and those of smaller initiators: the smallest one has to get round a loop. */
+/* Repeats the own probe and smaller ones: the smallest must close the loop. */
 static void lle_exact_again_all(struct lle_exact *d, unsigned int ingress,
 				struct lle_dl_out *out)
 {
@@ -232,7 +234,7 @@ void lle_exact_eval_again(struct lle_exact *d, unsigned int ingress, u32 now,
 		lle_exact_again_one(d, ingress, out);
 	lle_exact_eval(d, ingress, NULL, now, out);
 	lle_exact_eval_pairs(d, ingress, now, out);
-	/* what is said again is no news */
+	/* a repetition is no news */
 	port->again = again;
 	port->news = false;
 }

@@ -5,35 +5,36 @@
 #include "exact_send.h"
 
 /**
- * lle_exact_eval() - EVAL: something has changed for an ingress that is hard
+ * lle_exact_eval() - evaluate a hard ingress after a change
  * @d: the instance
  * @ingress: the port
  * @news: a set that has been received; NULL: anything may have changed
  * @now: lle_exact_time()
- * @out: what has to be done
+ * @out: messages to send, deadlocks
  */
 void lle_exact_eval(struct lle_exact *d, unsigned int ingress,
 		    const struct lle_dl_set *news, u32 now,
 		    struct lle_dl_out *out);
 
 /**
- * lle_exact_eval_again() - EVAL: an ingress that is hard says again what is true: the
- *	first times all that has to get round a loop, then one probe after the other
+ * lle_exact_eval_again() - repeat the true probes of a hard ingress
  * @d: the instance
  * @ingress: the port
  * @now: lle_exact_time()
- * @out: what has to be done
+ * @out: messages to send, deadlocks
+ *
+ * The first times all that a loop needs, then one probe after the other.
  */
 void lle_exact_eval_again(struct lle_exact *d, unsigned int ingress, u32 now,
 			  struct lle_dl_out *out);
 
 /**
- * lle_exact_eval_causal() - EVAL of all that are hard because of an egress
+ * lle_exact_eval_causal() - evaluate the hard ingresses that wait at an egress
  * @d: the instance
  * @egress: the port
  * @news: as lle_exact_eval(), received by the egress
  * @now: lle_exact_time()
- * @out: what has to be done
+ * @out: messages to send, deadlocks
  */
 void lle_exact_eval_causal(struct lle_exact *d, unsigned int egress,
 			   const struct lle_dl_set *news, u32 now,

@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is certain.
+ * The predicate that makes probes certain:
  *
- *	F(i,U) = sum{ cnt[p][i] : ok(p), and p has received a subset of U } > xon[i]
+ *	F(i,U):  sum of B(i,p) over the egresses p that are ok and have received
+ *		 a subset of U  >  XON(i)
  *
  * If so, the pause of i does not end before that of a member of U: nothing
- * leaves an egress that is held, one of those in the sum has to be released first,
- * and its pause does not end before that of a member of U either. So i says the
- * same to its upstream, without itself. If nobody is left, it is a deadlock.
+ * leaves a held egress, so one of those in the sum has to be released first,
+ * and its pause does not end before that of a member of U. So i sends U
+ * upstream, without itself. If U is empty then, it is a deadlock.
  */
 #include "exact_hold.h"
 
-/* ok(p) = held, expire[p] - now >= G */
+/* An egress is ok if it is held and its pause lasts for at least G from now. */
 static bool lle_exact_ok(const struct lle_exact *d, unsigned int egress,
 			 u32 now)
 {

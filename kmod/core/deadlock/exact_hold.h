@@ -6,13 +6,13 @@
 
 /**
  * struct lle_exact_proof - why a set holds an ingress
- * @bytes: of the ingress, at @egresses
- * @egresses: that are held by the set
+ * @bytes: bytes of the ingress at @egresses
+ * @egresses: egresses that the set holds
  * @min: the smallest initiator on the way of the probes that said so
- * @hops: their longest way
- * @near: their shortest way, which is how far a probe that is sent on has come. In a
- *	loop that the initiator is not part of, what it said before it ended would
- *	otherwise go round for ever
+ * @hops: hops of the probe with most
+ * @near: hops of the probe with fewest; a probe that is sent on has one more.
+ *	In a loop without the initiator, probes of its ended pause would
+ *	otherwise circle for ever
  * @verified: one of them was sent again after a defer time
  */
 struct lle_exact_proof {
@@ -24,7 +24,7 @@ struct lle_exact_proof {
 	bool verified;
 };
 
-/* hard(i): what waits where it is held keeps the pause up. */
+/* hard(i): bytes at held egresses keep the pause up. */
 static inline bool lle_exact_hard(const struct lle_exact *d,
 				  unsigned int ingress)
 {
@@ -32,7 +32,7 @@ static inline bool lle_exact_hard(const struct lle_exact *d,
 	       lle_dl_map_over(&d->map, ingress);
 }
 
-/* Pausing ingresses with packets at an egress, delta_p; hosts need not know. */
+/* delta_p: pausing ingresses with packets at an egress, without host ports. */
 static inline u64 lle_exact_delta(const struct lle_exact *d,
 				  unsigned int egress)
 {
@@ -40,7 +40,7 @@ static inline u64 lle_exact_delta(const struct lle_exact *d,
 }
 
 /**
- * lle_exact_binds() - does a probe say anything about an ingress now?
+ * lle_exact_binds() - test whether a probe concerns an ingress now
  * @d: the instance
  * @e: the probe
  * @ingress: the port
@@ -50,12 +50,12 @@ bool lle_exact_binds(const struct lle_exact *d, const struct lle_exact_entry *e,
 		     unsigned int ingress, u32 now);
 
 /**
- * lle_exact_holds() - F(i,U): will a pause not end before one of a set?
+ * lle_exact_holds() - test F(i,U): does a pause not end before one of a set?
  * @d: the instance
- * @ingress: whose pause it is
- * @set: the set
+ * @ingress: the port that pauses
+ * @set: the set U
  * @now: lle_exact_time()
- * @proof: result, also if not
+ * @proof: result, also if F is false
  */
 bool lle_exact_holds(const struct lle_exact *d, unsigned int ingress,
 		     struct lle_dl_set set, u32 now,

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What an ingress says to its neighbour. Each message has the number of its pause
- * and the initial trigger. A pause frame that is about to be sent carries the first
- * probe (D21), the others go in frames of their own (D22).
+ * Messages of an ingress to its neighbour. Each carries the number of the pause
+ * and the initial trigger. A pause frame that is about to leave carries the
+ * first probe, others go in frames of their own (paper section 3.3).
  */
 #include "exact_send.h"
 
@@ -18,7 +18,7 @@ static struct lle_dl_send *lle_exact_waiting(struct lle_exact *d,
 	return NULL;
 }
 
-/* Room for one, if a pause frame will leave that has none. */
+/* A free place, if a pause frame will leave and no probe waits for it yet. */
 static struct lle_dl_send *lle_exact_seat(struct lle_exact *d,
 					  unsigned int ingress)
 {
@@ -92,7 +92,10 @@ struct lle_dl_msg *lle_exact_say(struct lle_exact *d, unsigned int ingress,
 	return &send->msg;
 }
 
-/* SEND(i,U); min = the least on the way, me(i) if it takes part, 0 if it is dead */
+/*
+ * Sends a probe. Its min is the smallest initiator on the way, with the ingress
+ * itself if that takes part, or 0 if the ingress has declared.
+ */
 static void lle_exact_send(struct lle_exact *d, unsigned int ingress,
 			   struct lle_dl_set set,
 			   const struct lle_exact_proof *proof,

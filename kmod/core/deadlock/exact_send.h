@@ -5,52 +5,52 @@
 #include "exact_hold.h"
 
 /**
- * lle_exact_say() - a message that says only which pause it is, and why
+ * lle_exact_say() - add a message with pause number and trigger only
  * @d: the instance
- * @ingress: by which port
+ * @ingress: the port that sends it
  * @type: enum lle_dl_type
- * @out: result, but for a probe that goes with the next pause frame
+ * @out: result, except for a probe that the next pause frame carries
  *
- * Return: it, to be completed; NULL: there is no room for it.
+ * Return: the message, to be completed; NULL: no room.
  */
 struct lle_dl_msg *lle_exact_say(struct lle_exact *d, unsigned int ingress,
 				 u8 type, struct lle_dl_out *out);
 
 /**
- * lle_exact_unseat() - no probe of an ingress waits for a pause frame any more
+ * lle_exact_unseat() - drop the probe that waits for a pause frame
  * @d: the instance
  * @ingress: the port
- * @id: if it has this initiator; NULL: whatever it has
+ * @id: drop it if it has this initiator; NULL: in any case
  */
 void lle_exact_unseat(struct lle_exact *d, unsigned int ingress,
 		      const struct lle_dl_id *id);
 
 /**
- * lle_exact_probe_own() - SEND(i,{me(i)}): an initiator probes
+ * lle_exact_probe_own() - send {me(i)}, the probe of an initiator
  * @d: the instance
  * @ingress: the port
- * @out: what has to be done
+ * @out: messages to send
  */
 void lle_exact_probe_own(struct lle_exact *d, unsigned int ingress,
 			 struct lle_dl_out *out);
 
 /**
- * lle_exact_send_capped() - has an ingress sent CAP probes of others since it has
- *	last refreshed?
+ * lle_exact_send_capped() - test whether an ingress has sent LLE_DL_CAP probes
+ *	of other initiators since its last refresh
  * @d: the instance
  * @ingress: the port
  */
 bool lle_exact_send_capped(struct lle_exact *d, unsigned int ingress);
 
 /**
- * lle_exact_forward() - SEND(i,U): an ingress says what it has been told
+ * lle_exact_forward() - send a set that holds an ingress upstream
  * @d: the instance
  * @ingress: the port
- * @set: what holds it; itself is dropped from it
- * @proof: why
- * @out: what has to be done
+ * @set: the set; the ingress itself is removed from it
+ * @proof: why it holds the ingress
+ * @out: messages to send
  *
- * Not farther than LLE_DL_HOPS. The caller has looked at lle_exact_send_capped().
+ * Not farther than LLE_DL_HOPS. The caller checks lle_exact_send_capped().
  */
 void lle_exact_forward(struct lle_exact *d, unsigned int ingress,
 		       struct lle_dl_set set,

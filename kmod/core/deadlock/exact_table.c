@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What the egresses of a switch have been told: tab[p] and own[p] of all of them
- * share one pool.
+ * tab(p): the sets that egress p has received during its present pause. All
+ * egresses of a switch share one pool of entries.
  *
- * A probe that comes back to its initiator is an entry like any other, own[p];
- * it may go on by other ingresses, for a loop that passes the switch twice.
+ * A probe that returns to its initiator is an entry like any other. Other
+ * ingresses may send it on, for a loop that passes the switch twice.
  *
- * An egress has at most E. When there is no room for one more, the largest set goes
- * of the egress that has most: so the smallest initiator of a loop gets round it. The
- * new set itself stays, if only until the next one: each is sent on once at least. A
- * switch's own initiators are smaller than others.
+ * When there is no room for one more set, the largest set goes: of the egress
+ * if it has LLE_EXACT_PER_EGRESS, or else of those with most. So the probe of
+ * the smallest initiator gets around a loop. The new set stays at least until
+ * the next one, so each is sent on once. A single own initiator is smallest.
  */
 #include "exact_table.h"
 
-/* stale(e) = some id in e has id.S == S and not (pausing[id.P] and id.Q == Q) */
+/* Is a member of the set an own pause that has ended, or probed again since? */
 bool lle_exact_set_stale(const struct lle_exact *d, struct lle_dl_set set)
 {
 	unsigned int i;
@@ -31,7 +31,7 @@ bool lle_exact_set_stale(const struct lle_exact *d, struct lle_dl_set set)
 	return false;
 }
 
-/* Would rather be kept than the other? */
+/* Is set @a kept rather than @b? */
 static bool lle_exact_before(const struct lle_exact *d, struct lle_dl_set a,
 			     struct lle_dl_set b)
 {
@@ -79,7 +79,7 @@ static u64 lle_exact_fullest(const struct lle_exact *d)
 	return fullest;
 }
 
-/* An entry for one more set of an egress. */
+/* Gets an entry for one more set of an egress. */
 static struct lle_exact_entry *lle_exact_room(struct lle_exact *d,
 					      unsigned int egress)
 {
@@ -121,8 +121,8 @@ static struct lle_exact_entry *lle_exact_find(const struct lle_exact *d,
 }
 
 /*
- * What is said of a set is said of a larger one, so that is not kept beside it.
- * Return: the set itself is the larger one of two.
+ * A statement about a set is true of each larger set, too, so an egress does
+ * not store the larger one. Returns true if @set itself is the larger one.
  */
 static bool lle_exact_settle(struct lle_exact *d, unsigned int egress,
 			     struct lle_dl_set set)

@@ -7,13 +7,13 @@
 
 /**
  * struct lle_exact_entry - a probe that an egress has received
- * @sent: ingresses that have sent it on, in their pause, sm
+ * @sent: ingresses that have sent it on during their present pause
  * @set: its initiators; empty: the entry is free
  * @min_sw: the smallest initiator on its way; 0: one has declared
- * @min_port: its port
- * @hops: it has come
+ * @min_port: port of that initiator
+ * @hops: hops that it has made
  * @egress: the port
- * @verified: it was sent again after a defer time
+ * @verified: its initiator sent it again after a defer time
  */
 struct lle_exact_entry {
 	u64 sent;
@@ -25,7 +25,7 @@ struct lle_exact_entry {
 	bool verified;
 };
 
-/* The first one in use from @e on. */
+/* The first entry in use from @e on. */
 static inline struct lle_exact_entry *
 lle_exact_entry_from(const struct lle_exact *d, const struct lle_exact_entry *e)
 {
@@ -59,30 +59,30 @@ lle_exact_entry_min(const struct lle_exact_entry *e)
 }
 
 /**
- * lle_exact_set_stale() - an initiator of a set is an earlier pause of our own
+ * lle_exact_set_stale() - test whether a set has an earlier own pause or probe
  * @d: the instance
  * @set: the set
  */
 bool lle_exact_set_stale(const struct lle_exact *d, struct lle_dl_set set);
 
 /**
- * lle_exact_store() - an egress has received a probe (D13)
+ * lle_exact_store() - store a probe that an egress has received (section 3.2)
  * @d: the instance
  * @egress: the port
  * @set: its initiators
  * @msg: the probe
  *
- * Not if it is older than what is known, or says less.
+ * Ignores a probe that is older than a stored one, or says less.
  */
 void lle_exact_store(struct lle_exact *d, unsigned int egress,
 		     struct lle_dl_set set, const struct lle_dl_msg *msg);
 
 /**
- * lle_exact_take() - an egress forgets probes (D5)
+ * lle_exact_take() - remove probes of an egress (paper section 3.2)
  * @d: the instance
  * @egress: the port
  * @id: those with this initiator; NULL: all
- * @gone: what they were, LLE_EXACT_PER_EGRESS at most
+ * @gone: the removed sets, LLE_EXACT_PER_EGRESS at most
  *
  * Return: number of @gone.
  */
@@ -91,7 +91,7 @@ unsigned int lle_exact_take(struct lle_exact *d, unsigned int egress,
 			    struct lle_dl_set *gone);
 
 /**
- * lle_exact_sent() - ingresses that have sent a set on
+ * lle_exact_sent() - get the ingresses that have sent a set on
  * @d: the instance
  * @set: the set
  *
@@ -100,24 +100,24 @@ unsigned int lle_exact_take(struct lle_exact *d, unsigned int egress,
 u64 lle_exact_sent(const struct lle_exact *d, struct lle_dl_set set);
 
 /**
- * lle_exact_sent_set() - an ingress has sent a set on, or has taken it back
+ * lle_exact_sent_set() - record that an ingress has sent a set on, or has not
  * @d: the instance
  * @set: the set
  * @ingress: the port
- * @sent: which of the two
+ * @sent: false: it has taken the set back, or is to repeat it
  */
 void lle_exact_sent_set(struct lle_exact *d, struct lle_dl_set set,
 			unsigned int ingress, bool sent);
 
 /**
- * lle_exact_unsend() - nothing has been sent on by an ingress
+ * lle_exact_unsend() - record that an ingress has sent no set on
  * @d: the instance
  * @ingress: the port
  */
 void lle_exact_unsend(struct lle_exact *d, unsigned int ingress);
 
 /**
- * lle_exact_purge() - forget what is about earlier pauses of our own
+ * lle_exact_purge() - remove entries that lle_exact_set_stale()
  * @d: the instance
  */
 void lle_exact_purge(struct lle_exact *d);

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The walk along a loop that was found: from who has found it, against the direction of
- * the packets, each switch adds what it knows of itself, until it is back. Others may wait
- * for the loop that are not on it, and nobody knows yet who is. So it goes all ways, each
- * of them once; the first one that is back has gone round.
+ * The walk along a loop that was declared. It goes upstream from the ingress
+ * that declared; each switch adds its own hop, until the walk is back.
+ * Ingresses off the loop may wait for it, and no switch knows which ones are on
+ * it. So the walk goes all ways, each of them once; the first copy that is back
+ * has gone around the loop.
  *
- * And the way to who has begun it, in the direction of the packets.
+ * Also the way to the initial trigger, downstream.
  */
 #include "exact_hold.h"
 #include "exact_walk.h"

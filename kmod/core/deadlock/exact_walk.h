@@ -6,11 +6,11 @@
 
 /**
  * struct lle_dl_hop - a switch on a loop, in host byte order
- * @sw: its number
- * @ingress: the port whose peer it pauses
- * @egress: the port at which packets from there wait
- * @bytes: that wait
- * @age_ns: for how long it has paused its peer
+ * @sw: number of the switch
+ * @ingress: the port that pauses its neighbour
+ * @egress: the port at which packets of @ingress wait
+ * @bytes: bytes of these packets
+ * @age_ns: duration of the pause until now
  * @trigger: the initial trigger of that pause
  */
 struct lle_dl_hop {
@@ -23,59 +23,59 @@ struct lle_dl_hop {
 };
 
 /**
- * lle_exact_walk_begin() - what the initiator of a deadlock asks its neighbour
+ * lle_exact_walk_begin() - build the walk for a deadlock
  * @d: the instance
- * @ingress: that was declared
- * @msg: result
+ * @ingress: the port that was declared
+ * @msg: result, for the neighbour of @ingress
  */
 void lle_exact_walk_begin(const struct lle_exact *d, unsigned int ingress,
 			  struct lle_dl_msg *msg);
 
 /**
- * lle_exact_walk_next() - where a walk goes on
+ * lle_exact_walk_next() - find where a walk goes on
  * @d: the instance
- * @egress: by which port it has come
+ * @egress: the port that received it
  * @msg: the message
  *
- * Return: bit i: by ingress i: all hard ones that have sent its probe on, or else all hard
- * ones.
+ * Return: bit i: through ingress i: the hard ones with packets at @egress that
+ * have sent the probe of the initiator on; if none has, all hard ones there.
  */
 u64 lle_exact_walk_next(const struct lle_exact *d, unsigned int egress,
 			const struct lle_dl_msg *msg);
 
 /**
- * lle_exact_walk_hop() - what a switch adds to a walk
+ * lle_exact_walk_hop() - describe this switch as a hop of a walk
  * @d: the instance
- * @egress: by which port it has come
- * @ingress: by which one it goes on, or has begun
+ * @egress: the port that received the walk
+ * @ingress: the port through which it goes on, or has begun
  * @hop: result, without its age
  */
 void lle_exact_walk_hop(const struct lle_exact *d, unsigned int egress,
 			unsigned int ingress, struct lle_dl_hop *hop);
 
 /**
- * lle_exact_trigger_egress() - from where a trigger was heard of
+ * lle_exact_trigger_egress() - find the egress toward an initial trigger
  * @d: the instance
- * @trigger: initial trigger of some pause
+ * @trigger: initial trigger of a pause
  *
- * Also of a pause that is over, if it was the last one of the egress; and the trigger may
- * have begun another pause since.
+ * The pause of the egress may be over if it was the last one there, and the
+ * trigger may have begun another pause since.
  *
- * Return: an egress whose pause it has led to, or -1.
+ * Return: an egress that is or was paused because of it, or -1.
  */
 int lle_exact_trigger_egress(const struct lle_exact *d,
 			     struct lle_dl_id trigger);
 
 /**
- * lle_dl_hop_parse() - read one
- * @wire: hostile
+ * lle_dl_hop_parse() - read a hop
+ * @wire: untrusted input
  * @hop: result
  */
 void lle_dl_hop_parse(const struct lle_dl_wire_hop *wire,
 		      struct lle_dl_hop *hop);
 
 /**
- * lle_dl_hop_encode() - write one
+ * lle_dl_hop_encode() - write a hop
  * @wire: result
  * @hop: the hop
  */

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Traffic mapping of DCFIT (D1, D3): who waits where, in bytes.
+ * Traffic mapping (paper section 3.2, figure 1), in bytes:
  *
- *	cnt[p][i]	bytes of ingress i that are queued at egress p
- *	bit (p, i)	there are any
- *	pb[i]		sum of cnt[p][i] over the egresses p that are held
+ *	B(i,p)		bytes of ingress i that are queued at egress p
+ *	bit (p,i)	B(i,p) is not 0
+ *	held		of ingress i: sum of B(i,p) over the held egresses p
  *
- * Packets change the counter of their pair, pauses change the sums. The counters of
- * an egress are side by side: a packet finds them by one pointer, which also says that
- * it need not do more than count.
+ * Packets change one B(i,p), pauses change the sums. The counters of an egress
+ * are adjacent. A packet finds them by one pointer, which is NULL if the packet
+ * has to do more than count.
  */
 #include "map.h"
 

@@ -4,14 +4,14 @@
 
 #include "../core.h"
 
-/* Sets of ports are words, bit p: port p. Each of them; it is empty afterwards. */
+/* Each port of a set, bit p: port p. The set is empty afterwards. */
 #define lle_dl_for_each(port, set)					\
 	for (; (set) && ((port) = __ffs64(set), true); (set) &= (set) - 1)
 
 /**
- * struct lle_dl_sums - what is known of all packets of an ingress
- * @held: bytes at egresses that are held, pb[i]
- * @xon: bytes at which its pause ends; fixed when it begins
+ * struct lle_dl_sums - sums over all packets of an ingress
+ * @held: bytes at held egresses
+ * @xon: bytes at which its pause ends, XON(i); fixed when it begins
  */
 struct lle_dl_sums {
 	u32 held;
@@ -19,16 +19,16 @@ struct lle_dl_sums {
 };
 
 /**
- * struct lle_dl_map - traffic mapping (D1)
+ * struct lle_dl_map - traffic mapping (paper section 3.2)
  * @paused: egresses that are paused, by a host too
- * @held: those whose peer is a switch of ours and has said which pause it is; mode
- *	paper: as @paused
+ * @held: those of them with a switch as neighbour that has said which pause
+ *	this is; algorithm dcfit: the same as @paused
  * @ports: number of ports
- * @bytes: [egress * ports + ingress]: queued at the egress, came by the ingress,
- *	cnt[p][i]; a frame that has taken the link is not in it. Not 0: bit (p, i) of
- *	the traffic mapping is set
- * @row: [egress]: its part of @bytes; NULL: it is held, so that each packet matters
- * @sums: [ingress]; NULL in mode dcfit, which has none
+ * @bytes: [egress * ports + ingress]: B(i,p), bytes queued, without a frame
+ *	that has been handed to the link
+ * @row: [egress]: its part of @bytes; NULL: it is held, so packets change
+ *	@sums as well
+ * @sums: [ingress]; NULL: algorithm dcfit, which has none
  */
 struct lle_dl_map {
 	u64 paused;
@@ -40,7 +40,7 @@ struct lle_dl_map {
 };
 
 /**
- * lle_dl_map_size() - memory that counts packets
+ * lle_dl_map_size() - compute the memory of the counters
  * @ports: number of ports
  */
 static inline size_t lle_dl_map_size(unsigned int ports)
@@ -49,10 +49,10 @@ static inline size_t lle_dl_map_size(unsigned int ports)
 }
 
 /**
- * lle_dl_map_init() - nothing is queued, nobody is paused
+ * lle_dl_map_init() - initialise a map: nothing is queued or paused
  * @m: the map; all 0
  * @ports: number of ports
- * @memory: lle_dl_map_size(); all 0, aligned as a pointer
+ * @memory: lle_dl_map_size() bytes; all 0, aligned as a pointer
  */
 void lle_dl_map_init(struct lle_dl_map *m, unsigned int ports, void *memory);
 
@@ -63,13 +63,13 @@ static inline u32 *lle_dl_map_pair(const struct lle_dl_map *m,
 }
 
 /**
- * lle_dl_map_enq() - a packet is queued
+ * lle_dl_map_enq() - count a packet that is queued
  * @m: the map
- * @egress: at this port
- * @ingress: by which it came
- * @len: its bytes
+ * @egress: the port at which it is queued
+ * @ingress: the port at which it arrived
+ * @len: bytes of the packet
  *
- * Return: false: the egress is held, so it matters, and has not been counted.
+ * Return: false: the egress is held, and the packet has not been counted.
  */
 static inline bool lle_dl_map_enq(struct lle_dl_map *m, unsigned int egress,
 				  unsigned int ingress, u32 len)
@@ -83,7 +83,7 @@ static inline bool lle_dl_map_enq(struct lle_dl_map *m, unsigned int egress,
 }
 
 /**
- * lle_dl_map_deq() - a packet leaves, or is dropped
+ * lle_dl_map_deq() - count a packet that leaves or is dropped
  * @m: as lle_dl_map_enq()
  * @egress: as lle_dl_map_enq()
  * @ingress: as lle_dl_map_enq()
@@ -103,9 +103,9 @@ static inline bool lle_dl_map_deq(struct lle_dl_map *m, unsigned int egress,
 }
 
 /**
- * lle_dl_over() - do that many bytes keep an ingress above XON?
+ * lle_dl_over() - test whether bytes keep an ingress above XON
  * @bytes: the bytes
- * @xon: at which it resumes its peer
+ * @xon: bytes at which the ingress resumes its neighbour
  */
 static inline bool lle_dl_over(u32 bytes, u32 xon)
 {
@@ -113,11 +113,11 @@ static inline bool lle_dl_over(u32 bytes, u32 xon)
 }
 
 /**
- * lle_dl_map_over() - is an ingress held above XON, wherever its peers are held?
+ * lle_dl_map_over() - test whether held egresses keep an ingress above XON
  * @m: the map
  * @ingress: the port
  *
- * hard(i) of a pausing ingress: sum{ cnt[p][i] : p is held } > xon[i].
+ * hard(i) of a pausing ingress: sum of B(i,p) over all held p  >  XON(i).
  */
 static inline bool lle_dl_map_over(const struct lle_dl_map *m,
 				   unsigned int ingress)
@@ -126,23 +126,23 @@ static inline bool lle_dl_map_over(const struct lle_dl_map *m,
 }
 
 /**
- * lle_dl_map_causal() - ingresses with packets at an egress, xi_p (D3)
+ * lle_dl_map_causal() - get the ingresses with packets at an egress, xi_p
  * @m: the map
  * @egress: the port
- * @among: the ones that are looked at
+ * @among: the ingresses to look at
  */
 u64 lle_dl_map_causal(const struct lle_dl_map *m, unsigned int egress,
 		      u64 among);
 
 /**
- * lle_dl_map_hold() - from now on, what waits at a paused egress is held
+ * lle_dl_map_hold() - hold a paused egress: add its bytes to the sums
  * @m: the map
  * @egress: the port
  */
 void lle_dl_map_hold(struct lle_dl_map *m, unsigned int egress);
 
 /**
- * lle_dl_map_resume() - an egress is not paused any more, hence not held
+ * lle_dl_map_resume() - end the pause of an egress, and its being held
  * @m: the map
  * @egress: the port
  */

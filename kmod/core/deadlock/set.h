@@ -6,7 +6,7 @@
 
 /**
  * struct lle_dl_set - U: one or two initiators, the smaller one first
- * @id: unused ones have sw 0
+ * @id: the initiators; unused ones have sw 0
  */
 struct lle_dl_set {
 	struct lle_dl_id id[LLE_DL_IDS];
@@ -17,13 +17,13 @@ static inline bool lle_dl_id_same(struct lle_dl_id a, struct lle_dl_id b)
 	return a.sw == b.sw && a.port == b.port && a.seq == b.seq;
 }
 
-/* Another pause of the same ingress, or the same one. */
+/* Pauses of the same ingress, also the same pause. */
 static inline bool lle_dl_id_kin(struct lle_dl_id a, struct lle_dl_id b)
 {
 	return a.sw == b.sw && a.port == b.port;
 }
 
-/* The order of initiators: by (S,P). */
+/* Order of initiators: by switch, then by port. */
 static inline bool lle_dl_id_less(struct lle_dl_id a, struct lle_dl_id b)
 {
 	return a.sw < b.sw || (a.sw == b.sw && a.port < b.port);
@@ -35,7 +35,7 @@ static inline struct lle_dl_id lle_dl_id_least(struct lle_dl_id a,
 	return lle_dl_id_less(b, a) ? b : a;
 }
 
-/* Is the number a of a pause the newer one? (RFC 1982) */
+/* Is pause number a newer than b? Serial numbers as in RFC 1982. */
 static inline bool lle_dl_newer(u16 a, u16 b)
 {
 	return (s16)(a - b) > 0;
@@ -46,7 +46,7 @@ static inline struct lle_dl_set lle_dl_set_one(struct lle_dl_id id)
 	return (struct lle_dl_set) { .id = { id } };
 }
 
-/* Of two ingresses, or twice the same initiator. */
+/* The two are of different ingresses, or the same pause. */
 static inline struct lle_dl_set lle_dl_set_two(struct lle_dl_id a,
 					       struct lle_dl_id b)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* DCFIT messages: 26 bytes, which fit into the pad of a PFC frame. */
+/* Messages of deadlock detection: 26 bytes, the pad of a PFC frame. */
 #include "wire.h"
 
 static_assert(sizeof(struct lle_dl_pad) ==
@@ -50,8 +50,8 @@ static bool lle_dl_ports_sane(const struct lle_dl_pad *pad)
 }
 
 /*
- * A probe is about one or two, a cancel about one or all, the messages of mode dcfit
- * are about one, the others about nobody.
+ * Number of initiators: probe 1 or 2; cancel 1, or 0 for all; walk, check and
+ * consistency check 1; others 0.
  */
 static bool lle_dl_sane(const struct lle_dl_msg *msg)
 {

@@ -5,11 +5,11 @@
 #include "../core.h"
 
 /**
- * struct lle_dl_id - a pause of an ingress, or its ingress alone
+ * struct lle_dl_id - a pause of an ingress, or the ingress alone
  * @sw: number of the switch; 0: none
  * @port: the ingress
- * @host: it is not the ingress that pauses, but a host at that port; triggers only
- * @seq: which of its pauses; not used in a minimum
+ * @host: a host at that port pauses, not the ingress; triggers only
+ * @seq: number of the pause; not used in a minimum
  */
 struct lle_dl_id {
 	u16 sw;
@@ -19,15 +19,15 @@ struct lle_dl_id {
 } __packed;
 
 /**
- * enum lle_dl_type - what a message is about, beside the trigger
+ * enum lle_dl_type - contents of a message, beside pause and trigger
  * @LLE_DL_NONE: nothing more
  * @LLE_DL_PROBE: this pause will not end before that of one of the initiators
- * @LLE_DL_CANCEL: forget what was said of this initiator; of all, if none
+ * @LLE_DL_CANCEL: takes back probes of this initiator; of all, if none
  * @LLE_DL_BROKEN: this resume is not the result of draining
- * @LLE_DL_CHECK: mode dcfit: whose pause has led to this one
- * @LLE_DL_CONSISTENCY: mode dcfit: it has led to itself; is all still paused?
- * @LLE_DL_WALK: what do you know of the loop on which the initiator is?
- * @LLE_DL_RESOLVE: the trigger has led to a deadlock; goes to its switch
+ * @LLE_DL_CHECK: dcfit, first round: the pause that led to this one
+ * @LLE_DL_CONSISTENCY: dcfit, second round: is the loop still paused?
+ * @LLE_DL_WALK: collects the hops of the loop of the initiator
+ * @LLE_DL_RESOLVE: to the switch of the trigger: it has led to a deadlock
  */
 enum lle_dl_type {
 	LLE_DL_NONE,
@@ -44,12 +44,12 @@ enum lle_dl_type {
  * struct lle_dl_msg - a message, in host byte order
  * @type: enum lle_dl_type
  * @prio: the priority
- * @num_ids: how many of @id there are
- * @verified: it was sent again after a defer time
- * @hops: that it has come
- * @hop_epoch: which pause of the sending port it belongs to
+ * @num_ids: number of @id
+ * @verified: its initiator has sent it again after a defer time
+ * @hops: hops that it has made
+ * @hop_epoch: number of the pause of the sending port that it belongs to
  * @id: initiators
- * @min: the smallest of the initiators on the way; sw 0: one has declared
+ * @min: the smallest initiator on its way; sw 0: one has declared
  * @trig: the initial trigger; sw 0: not known
  */
 struct lle_dl_msg {
@@ -66,22 +66,22 @@ struct lle_dl_msg {
 
 /**
  * lle_dl_id_parse() - read an ID
- * @wire: hostile
+ * @wire: untrusted input
  */
 struct lle_dl_id lle_dl_id_parse(const struct lle_dl_wire_id *wire);
 
 /**
- * lle_dl_id_encode() - write an ID, but for what it says of hosts
+ * lle_dl_id_encode() - write an ID, without its host flag
  * @id: the ID
  */
 struct lle_dl_wire_id lle_dl_id_encode(struct lle_dl_id id);
 
 /**
  * lle_dl_parse() - read a message
- * @data: the pad, sizeof(struct lle_dl_pad) bytes; hostile
+ * @data: the pad, sizeof(struct lle_dl_pad) bytes; untrusted input
  * @msg: result, written only if true is returned
  *
- * Return: whether it is one, of a version and type that are known.
+ * Return: whether it is a message of a known version and type.
  */
 bool lle_dl_parse(const u8 *data, struct lle_dl_msg *msg);
 

@@ -1,23 +1,24 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * LDCP: a window that each acknowledged packet changes.
+ * LDCP: a window cw that each acknowledged packet changes.
  *
- *	cw >= 1:  not marked: cw + alpha(cw) / cw	marked: cw - beta
- *	cw <  1:  not marked: cw + gamma(cw)		marked: max(min, eta * cw)
+ *	cw >= 1:  not marked: cw + alpha(cw) / cw   marked: cw - beta
+ *	cw <  1:  not marked: cw + gamma(cw)        marked: max(min, eta * cw)
  *
  * In the first RTT a flow sends a BDP, which switches drop rather than queue.
  *
- * Deviations from the draft, but for LLE_LDCP_DRAFT:
- *  1. alpha(cw) = min(alpha, gamma * sqrt(cw)), and gamma(cw) = gamma * (1 + 3 cw) / 4. In the
- *     draft both are constant: then for one share of marks there are two windows that stay,
- *     one of them ten times the other.
- *  2. The smallest window is not the step: from there, a packet that is not marked would
- *     double the rate of each flow at once.
- *  3. Flows with the same window do not wait for the same time.
+ * Deviations from the draft, which LLE_LDCP_DRAFT does not have:
+ *  1. alpha(cw) = min(alpha, gamma * sqrt(cw)), and gamma(cw) = gamma * (1 + 3
+ *     cw) / 4. In the draft both are constant: then two windows are stable at
+ *     one share of marks, one of them alpha / gamma times the other.
+ *  2. The smallest window is less than gamma: from a window of gamma, one
+ *     unmarked packet would double the rate, of all flows at once.
+ *  3. The gap between packets is random, so that flows with the same window do
+ *     not send together.
  */
 #include "ldcp.h"
 
-/* Times of the RTT after which what is known of the network is too old. */
+/* RTTs without packets after which the window is no longer valid */
 #define LLE_LDCP_FORGET		10
 
 static u32 lle_ldcp_mul(u32 a, u32 b)
@@ -39,7 +40,7 @@ bool lle_ldcp_params_are_good(const struct lle_ldcp_params *p)
 	return p->beta + p->eta == LLE_LDCP_ONE && p->gamma <= p->alpha;
 }
 
-/* Growth of an RTT */
+/* Growth of a window in an RTT without marks */
 static u32 lle_ldcp_alpha(const struct lle_ldcp_params *p, u32 cw)
 {
 	if (p->mode == LLE_LDCP_DRAFT)
@@ -88,7 +89,7 @@ bool lle_ldcp_is_ect(const struct lle_ldcp *s, const struct lle_ldcp_params *p,
 	       left < p->tail;
 }
 
-/* What of the initial window has arrived is what the network has room for. */
+/* The window is the number of packets that the network has delivered. */
 static void lle_ldcp_count(struct lle_ldcp *s, unsigned int packets)
 {
 	packets = min_t(unsigned int, max(packets, 1U), s->iw);
@@ -103,7 +104,7 @@ static void lle_ldcp_ack_first(struct lle_ldcp *s, const struct lle_ldcp_ack *ac
 		s->phase = LLE_LDCP_FULL;
 	if (s->phase == LLE_LDCP_COUNT)
 		lle_ldcp_count(s, s->arrived);
-	/* what arrives from now on has been sent again */
+	/* packets that arrive from now on are retransmissions */
 	if (s->acked == s->iw || (s->phase == LLE_LDCP_COUNT && ack->whole))
 		s->phase = LLE_LDCP_STABLE;
 }
@@ -139,7 +140,7 @@ void lle_ldcp_ack(struct lle_ldcp *s, const struct lle_ldcp_params *p,
 		lle_ldcp_ack_first(s, ack);
 		return;
 	}
-	/* what is not used does not show that there is room for it */
+	/* an unused window does not show that the network can take more */
 	if (ack->limited)
 		lle_ldcp_grow(s, p, ack->arrived - marked);
 	lle_ldcp_shrink(s, p, marked);
@@ -182,7 +183,7 @@ struct lle_ldcp_params lle_ldcp_within(const struct lle_ldcp_params *p, u64 rtt_
 
 	if (p->mode == LLE_LDCP_DRAFT)
 		return within;
-	/* nearly all RTTs are so short that there is nothing to divide */
+	/* no division for the usual RTT, which is much shorter */
 	if (rtt_ns >= rto_ns / 2)
 		within.min = LLE_LDCP_ONE;
 	else if (2 * rtt_ns << LLE_LDCP_SHIFT > p->min * rto_ns)
@@ -197,11 +198,11 @@ u64 lle_ldcp_gap_ns(const struct lle_ldcp *s, const struct lle_ldcp_params *p,
 
 	if (s->cw >= LLE_LDCP_ONE)
 		return 0;
-	/* an hour is long enough for any multiplication here */
+	/* with an hour at most the shift does not overflow */
 	gap_ns = div_u64(min_t(u64, srtt_ns, 3600 * (u64)NSEC_PER_SEC)
 			 << LLE_LDCP_SHIFT, s->cw);
 	if (p->mode == LLE_LDCP_DRAFT)
 		return gap_ns;
-	/* [1/2, 3/2) of it */
+	/* from 1/2 to 3/2 of it */
 	return gap_ns / 2 + mul_u64_u64_div_u64(gap_ns, rnd, 1ULL << 32);
 }

@@ -4,17 +4,17 @@
 
 #include "../core.h"
 
-/* A packet of a window; windows and what changes them are in 1/2^20. */
+/* One packet of a window. Windows and their changes are in 1/2^20 packets. */
 #define LLE_LDCP_SHIFT		20
 #define LLE_LDCP_ONE		((u32)BIT(LLE_LDCP_SHIFT))
 
-/* Packets, below which a window is */
+/* Windows have less packets than this */
 #define LLE_LDCP_WINDOW_END	4096U
 
 /**
  * enum lle_ldcp_mode - how a window grows
- * @LLE_LDCP_SMOOTH: by less at small windows, so that there is one equilibrium
- * @LLE_LDCP_DRAFT: as the draft says
+ * @LLE_LDCP_SMOOTH: slower if it is small, so that there is one equilibrium
+ * @LLE_LDCP_DRAFT: as in the draft
  */
 enum lle_ldcp_mode {
 	LLE_LDCP_SMOOTH,
@@ -22,16 +22,16 @@ enum lle_ldcp_mode {
 };
 
 /**
- * struct lle_ldcp_params - parameters of a flow, in 1/2^20
+ * struct lle_ldcp_params - parameters of a flow, in 1/2^20 packets
  * @alpha: growth in an RTT without marks
- * @beta: decrease by a marked packet, from a window of one on
- * @gamma: growth by a packet that is not marked, below a window of one
- * @eta: factor by which a marked packet decreases the window there
+ * @beta: decrease by a marked packet, of windows from one packet on
+ * @gamma: growth by a packet that is not marked, of windows below one packet
+ * @eta: factor of a marked packet there, in 1/2^20
  * @min: smallest window; with LLE_LDCP_DRAFT, @gamma
  * @max: largest window
  * @mode: enum lle_ldcp_mode
- * @tail: packets at the end of the first RTT's that are ECN capable: 1 if one packet tells the
- *	receiver what it lacks (go-back-N), 3 if it takes as many (SACK)
+ * @tail: number of ECN capable packets at the end of the first RTT: 1 if one
+ *	packet shows the receiver a loss (go-back-N), 3 if it takes three (SACK)
  */
 struct lle_ldcp_params {
 	u32 alpha;
@@ -45,12 +45,12 @@ struct lle_ldcp_params {
 };
 
 /**
- * enum lle_ldcp_phase - where a flow is
- * @LLE_LDCP_FAST: first RTT: nothing has been acknowledged
- * @LLE_LDCP_FULL: after it, until the initial window has been; the window stays
- * @LLE_LDCP_COUNT: a packet of the initial window is lost, others may still arrive; the window
- *	is what has
- * @LLE_LDCP_STABLE: after that: each packet that is acknowledged changes the window
+ * enum lle_ldcp_phase - phase of a flow
+ * @LLE_LDCP_FAST: first RTT: nothing is acknowledged
+ * @LLE_LDCP_FULL: until the initial window is acknowledged; the window stays
+ * @LLE_LDCP_COUNT: a packet of the initial window is lost, others may still
+ *	arrive; the window is the number of those that have
+ * @LLE_LDCP_STABLE: each acknowledged packet changes the window
  */
 enum lle_ldcp_phase {
 	LLE_LDCP_FAST,
@@ -60,11 +60,11 @@ enum lle_ldcp_phase {
 };
 
 /**
- * struct lle_ldcp - a flow
- * @cw: its window; the only state of the stable stage
- * @iw: packets of its initial window
- * @acked: packets acknowledged in order since it has begun, until the stable stage
- * @arrived: packets of which is known that they have arrived, until then
+ * struct lle_ldcp - state of a flow
+ * @cw: window in 1/2^20 packets; the only state of the stable stage
+ * @iw: initial window in packets
+ * @acked: packets acknowledged in order; counted until the stable stage
+ * @arrived: packets known to have arrived; counted until the stable stage
  * @phase: enum lle_ldcp_phase
  */
 struct lle_ldcp {
@@ -76,12 +76,12 @@ struct lle_ldcp {
 };
 
 /**
- * struct lle_ldcp_ack - what an ACK says
- * @arrived: packets that were not known to have arrived
- * @marked: of those, how many were marked
- * @acked: packets that are acknowledged in order now, and were not
- * @whole: the last packet of the initial window has arrived, though not all before it
- * @limited: the flow had as much under way as its window allows
+ * struct lle_ldcp_ack - content of an ACK
+ * @arrived: packets that are newly known to have arrived
+ * @marked: number of those that were marked
+ * @acked: packets that are newly acknowledged in order
+ * @whole: the last packet of the initial window has arrived, not all before it
+ * @limited: the flow had as many packets under way as its window allows
  */
 struct lle_ldcp_ack {
 	u32 arrived;
@@ -92,93 +92,96 @@ struct lle_ldcp_ack {
 };
 
 /**
- * lle_ldcp_params_are_good() - can a flow have these parameters?
+ * lle_ldcp_params_are_good() - check the parameters of a flow
  * @p: the parameters
  *
- * LLE_LDCP_SMOOTH needs 1 - @beta = @eta and @gamma <= @alpha, or its rules did not meet at a
- * window of one.
+ * LLE_LDCP_SMOOTH needs 1 - @beta = @eta and @gamma <= @alpha, so that the
+ * rules above and below a window of one packet meet there.
  */
 bool lle_ldcp_params_are_good(const struct lle_ldcp_params *p);
 
 /**
- * lle_ldcp_up() - by how much a packet that is not marked increases a window
+ * lle_ldcp_up() - compute the growth of a window by a packet without mark
  * @p: parameters
  * @cw: the window
  *
- * Source: equation 1 and section 2.2 of draft-dai-tsvwg-pfc-free-congestion-control-01.
+ * Source: equation 1 and section 2.2 of
+ * draft-dai-tsvwg-pfc-free-congestion-control-01.
  */
 u32 lle_ldcp_up(const struct lle_ldcp_params *p, u32 cw);
 
 /**
- * lle_ldcp_down() - what a marked packet leaves of a window
+ * lle_ldcp_down() - compute a window after a marked packet
  * @p: parameters
- * @cw: the window
+ * @cw: the window before
  *
  * Source: as of lle_ldcp_up().
  */
 u32 lle_ldcp_down(const struct lle_ldcp_params *p, u32 cw);
 
 /**
- * lle_ldcp_start() - a flow begins
+ * lle_ldcp_start() - start a flow
  * @s: the flow
- * @iw: packets of its initial window, which is a BDP; at least one is taken
+ * @iw: initial window in packets, which is a BDP; 0 counts as 1
  */
 void lle_ldcp_start(struct lle_ldcp *s, unsigned int iw);
 
 /**
- * lle_ldcp_idle() - a flow has something to send again
+ * lle_ldcp_idle() - restart a flow that was idle and sends again
  * @s: the flow
  * @iw: as of lle_ldcp_start()
- * @idle_ns: how long nothing of it was under way
+ * @idle_ns: time for which it had no packets under way
  * @srtt_ns: its RTT
  *
- * After an RTT a window is not what the network has room for: as much of it is sent as in a
- * first RTT, which harms nobody. After ten, the flow is a new one.
+ * After an RTT the network may have less capacity for the flow. It sends its
+ * window as in a first RTT, which does not delay other flows. After ten RTTs it
+ * starts with @iw.
  *
- * Return: it begins anew.
+ * Return: true: it was restarted.
  */
 bool lle_ldcp_idle(struct lle_ldcp *s, unsigned int iw, u64 idle_ns, u64 srtt_ns);
 
 /**
- * lle_ldcp_is_ect() - is a packet ECN capable?
+ * lle_ldcp_is_ect() - tell whether a new packet should be ECN capable
  * @s: the flow
  * @p: parameters
- * @number: how many the flow has sent since it has begun
- * @left: how many of its message will follow
+ * @number: packets sent since the flow started
+ * @left: packets of its message that will follow
  *
- * One that is sent again always is. Source: section 3.1 of the draft.
+ * Retransmissions always are. Source: section 3.1 of the draft.
  */
 bool lle_ldcp_is_ect(const struct lle_ldcp *s, const struct lle_ldcp_params *p,
 		     unsigned int number, unsigned int left);
 
 /**
- * lle_ldcp_ack() - an ACK has come
+ * lle_ldcp_ack() - update the window by an ACK
  * @s: the flow
  * @p: parameters
- * @ack: what it says; @ack->marked is not believed if it is more than @ack->arrived
+ * @ack: its content; @ack->marked counts up to @ack->arrived, as a peer may lie
  */
 void lle_ldcp_ack(struct lle_ldcp *s, const struct lle_ldcp_params *p,
 		  const struct lle_ldcp_ack *ack);
 
 /**
- * lle_ldcp_lost() - a packet is lost; once for all that are under way
+ * lle_ldcp_lost() - reduce the window by a loss, once for all packets under way
  * @s: the flow
  * @p: parameters
- * @sack: what has arrived behind it counts; else all of that is sent again
+ * @sack: count packets that arrived after the lost one; else they are resent
  *
- * In the stable stage the draft does not say what it means: the buffer is full.
+ * The draft has no rule for a loss in the stable stage. It means that the
+ * buffer is full, so the window is halved.
  */
 void lle_ldcp_lost(struct lle_ldcp *s, const struct lle_ldcp_params *p, bool sack);
 
 /**
- * lle_ldcp_timeout() - nothing is known of any packet that is under way
+ * lle_ldcp_timeout() - reduce the window by a retransmission time-out
  * @s: the flow
  * @p: parameters
  */
 void lle_ldcp_timeout(struct lle_ldcp *s, const struct lle_ldcp_params *p);
 
 /**
- * lle_ldcp_window() - how many packets may be under way
+ * lle_ldcp_window() - compute how many packets may be under way
  * @s: the flow
  */
 static inline u32 lle_ldcp_window(const struct lle_ldcp *s)
@@ -187,47 +190,49 @@ static inline u32 lle_ldcp_window(const struct lle_ldcp *s)
 }
 
 /**
- * lle_ldcp_recovery() - how many packets may be sent now, while losses are repaired
+ * lle_ldcp_recovery() - compute how many packets may be sent during recovery
  * @s: the flow
- * @flight: packets that were under way when the first loss was found
- * @delivered: of which is known that they have arrived since
- * @sent: packets that were sent since
+ * @flight: packets under way when the first loss was found
+ * @delivered: packets known to have arrived since
+ * @sent: packets sent since
  *
- * What is under way shrinks to the window with each packet that arrives, not at once:
- * losses that are known are repaired although more than the window is under way. Else
- * a flow that has lost its tail, of which no ACK comes, would wait for its timer.
+ * The packets under way shrink to the window with each arrival, not at once: so
+ * known losses are repaired even while more than the window is under way. Else
+ * a flow that has lost its last packets, and gets no ACK for them, would wait
+ * for its timer.
  *
  * Source: RFC 6937, proportional part.
  *
- * Return: it; at least one until one is sent.
+ * Return: number of packets; at least one until one is sent.
  */
 u32 lle_ldcp_recovery(const struct lle_ldcp *s, u32 flight, u32 delivered, u32 sent);
 
 /**
- * lle_ldcp_within() - parameters of a flow that waits for its retransmission timer, too
+ * lle_ldcp_within() - adapt parameters to the retransmission time-out
  * @p: parameters
- * @rtt_ns: its RTT, with what it waits in queues
+ * @rtt_ns: RTT of the flow, with the time in queues
  * @rto_ns: shortest time after which it takes a packet for lost
  *
  * A packet that waits for its turn must leave before that.
  *
- * Return: the same, with a smallest window that is sent twice in @rto_ns; with
- * LLE_LDCP_DRAFT, the same.
+ * Return: @p, with a smallest window that is sent twice in @rto_ns; with
+ * LLE_LDCP_DRAFT, @p.
  */
 struct lle_ldcp_params lle_ldcp_within(const struct lle_ldcp_params *p, u64 rtt_ns,
 				       u64 rto_ns);
 
 /**
- * lle_ldcp_gap_ns() - from one packet to the next, of a window below one
+ * lle_ldcp_gap_ns() - compute the time between packets of a window below one
  * @s: the flow
  * @p: parameters
- * @srtt_ns: its RTT, with what it waits in queues
+ * @srtt_ns: its RTT, with the time in queues
  * @rnd: uniform random number
  *
- * Not the same for all flows that have the same window, or they would send together;
- * with LLE_LDCP_DRAFT it is.
+ * The time is random, or flows with the same window would send together; with
+ * LLE_LDCP_DRAFT it is not.
  *
- * Return: it; 0: the window is one at least. Source: section 2.2 of the draft.
+ * Return: nanoseconds; 0: the window is at least one packet.
+ * Source: section 2.2 of the draft.
  */
 u64 lle_ldcp_gap_ns(const struct lle_ldcp *s, const struct lle_ldcp_params *p,
 		    u64 srtt_ns, u32 rnd);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Congestion notifications on the wire.
+ * Encoding of congestion notifications.
  *
- * Of 802.1Q's CNM, offset and change of the queue are left out: nobody reacts to them. A
- * list of names stands where the CNM has the beginning of one packet.
+ * The CNM of 802.1Q also has Qoffset and Qdelta, which no receiver here uses. A
+ * list of destinations replaces the CNM's copy of the start of a packet.
  */
 #include "cn.h"
 

@@ -5,15 +5,15 @@
 #include "../core.h"
 
 /**
- * struct lle_cn - a congestion notification: what a port wants its neighbour to hold
- * @sw: number of the switch that sends it
- * @ifindex: of the port
- * @seq: greater than that of the one before
- * @prio: the priority
- * @fb: F_b' as quantized
- * @class_held: nothing is to be sent that was named lately
- * @count: number of names
- * @name: destinations, as of struct lle_flow, which are not to be sent
+ * struct lle_cn - congestion notification: destinations to be held
+ * @sw: number of the sending switch
+ * @ifindex: ifindex of the sending port
+ * @seq: sequence number, greater than that of the one before
+ * @prio: priority
+ * @fb: quantized F_b'
+ * @class_held: hold all recently listed destinations, too
+ * @count: number of destinations
+ * @name: destinations to be held, numbers of struct lle_flow
  */
 struct lle_cn {
 	u32 sw;
@@ -27,8 +27,8 @@ struct lle_cn {
 };
 
 /**
- * lle_cn_bytes() - bytes of a frame
- * @count: number of names
+ * lle_cn_bytes() - compute the length of a frame in bytes
+ * @count: number of destinations
  */
 static inline unsigned int lle_cn_bytes(unsigned int count)
 {
@@ -37,20 +37,20 @@ static inline unsigned int lle_cn_bytes(unsigned int count)
 
 /**
  * lle_cn_encode() - write a frame
- * @frame: where to; lle_cn_bytes() of it
- * @src: address of the port
- * @cn: what it says
+ * @frame: result; lle_cn_bytes() of it are written
+ * @src: MAC address of the port
+ * @cn: its content
  */
 void lle_cn_encode(struct lle_cn_frame *frame, const u8 *src,
 		   const struct lle_cn *cn);
 
 /**
  * lle_cn_parse() - read a frame
- * @data: from its Ethernet header on; hostile
- * @len: how many bytes of it there are
- * @cn: set to what it says
+ * @data: the frame from its Ethernet header on; not trusted
+ * @len: bytes that may be read at @data
+ * @cn: result
  *
- * Return: false: it is none that is understood.
+ * Return: false: it is not a valid notification.
  */
 bool lle_cn_parse(const u8 *data, unsigned int len, struct lle_cn *cn);
 

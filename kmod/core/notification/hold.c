@@ -1,18 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * When to have something held upstream: what is congested must not make a port pause its
- * peer, or everybody waits for it. So of what a port has received, less than XOFF may be
- * congested; what comes until a hold has its effect included. It is not more than keeps
- * the link busy, 1.5 times what is in flight: the others need what is left.
+ * When the upstream neighbour has to hold a destination.
  *
- * Where nothing moves any more, nothing is held: a hold may be part of a loop of those that
- * wait for each other, and only if all of it are pauses the loop is found, and broken.
+ * Isolated packets must not make a port pause its upstream neighbour, because
+ * the pause stops the other packets, too. So, per ingress port, isolated bytes,
+ * the bytes in flight until a hold takes effect, and two packets stay within
+ * XOFF. Isolated bytes are also limited to 1.5 times those in flight, enough to
+ * keep the link busy: the other packets need the rest.
  *
- * Deviation from the paper: there, PFC is what tells a neighbour to stop.
+ * Where no packet moves any more, nothing is held. Holds may be part of a
+ * deadlock, and detection finds and breaks only a loop of pauses.
+ *
+ * Deviation from the paper: there, PFC stops the neighbour.
  */
 #include "hold.h"
 
-/* So many packets of what is isolated may wait on any link, however slow. */
+/* Isolated packets that may wait on any link, however slow */
 #define LLE_RCM_HOLD_PACKETS	16
 
 bool lle_rcm_budget_init(struct lle_rcm_budget *b, u32 xoff_bytes,
@@ -28,7 +31,7 @@ bool lle_rcm_budget_init(struct lle_rcm_budget *b, u32 xoff_bytes,
 				    LLE_RCM_HOLD_PACKETS * mtu_bytes));
 	b->class_off_bytes = b->class_on_bytes - b->class_on_bytes / 4;
 	b->id_on_bytes = b->class_on_bytes;
-	/* below what is in flight, the link idles before it comes again */
+	/* with less than is in flight, the link idles until more arrives */
 	b->id_off_bytes = max_t(u32, (u64)b->id_on_bytes * 25 / 32, flight_bytes);
 	return true;
 }

@@ -5,11 +5,11 @@
 #include "../core.h"
 
 /**
- * struct lle_rcm_budget - how much of what is isolated may wait that came by a port
- * @class_on_bytes: all of it; from there on everything that was named is held upstream
- * @class_off_bytes: below that it is let go
- * @id_on_bytes: of all IDs, in equal parts; from there on an ID is held upstream
- * @id_off_bytes: below that it is let go
+ * struct lle_rcm_budget - isolated bytes that an ingress port may have queued
+ * @class_on_bytes: of all IDs: above, all listed destinations are held upstream
+ * @class_off_bytes: of all IDs: below, they are released
+ * @id_on_bytes: divided between the queues: above its part, an ID is held
+ * @id_off_bytes: divided likewise: below its part, an ID is released
  * @mtu_bytes: largest packet
  */
 struct lle_rcm_budget {
@@ -21,9 +21,9 @@ struct lle_rcm_budget {
 };
 
 /**
- * struct lle_rcm_limit - from when to when something is held upstream
- * @on_bytes: from when more than that wait
- * @off_bytes: until less than that do
+ * struct lle_rcm_limit - queued bytes that begin and end a hold upstream
+ * @on_bytes: a hold begins above
+ * @off_bytes: a hold ends below
  */
 struct lle_rcm_limit {
 	u32 on_bytes;
@@ -31,14 +31,14 @@ struct lle_rcm_limit {
 };
 
 /**
- * struct lle_rcm_ingress - what is isolated that came by a port
- * @subs: queues that it waits in
- * @roots: congested ports facing a host that have destinations held for this one
- * @class_held: everything that was named is held upstream
+ * struct lle_rcm_ingress - isolated packets of an ingress port
+ * @subs: their queues, at all egress ports
+ * @roots: host-facing root ports that have destinations held for this port
+ * @class_held: all listed destinations are held upstream
  * @id: limit of each ID
- * @root: of the destination behind each congested port, which has its part of the budget of
- *	IDs, too, though its packets are not all isolated
- * @class: of all that is isolated, as what is in flight of many IDs adds up
+ * @root: limit of the destination behind each host-facing root port; it has a
+ *	part of the budget of IDs, even if not all of its packets are isolated
+ * @class: limit of all IDs together, as their bytes in flight add up
  */
 struct lle_rcm_ingress {
 	u16 subs;
@@ -50,30 +50,30 @@ struct lle_rcm_ingress {
 };
 
 /**
- * lle_rcm_budget_init() - make a budget that fits below XOFF
- * @b: set to it
- * @xoff_bytes: queue that makes the port pause its peer
- * @flight_bytes: what still comes after a hold was sent: C * RTT
+ * lle_rcm_budget_init() - compute a budget below XOFF
+ * @b: result
+ * @xoff_bytes: queued bytes above which the port pauses its neighbour
+ * @flight_bytes: bytes that arrive after a hold was sent: C * RTT
  * @mtu_bytes: largest packet
  *
- * Return: false: it does not fit, as of a queue below XOFF must be left what is in flight
- * and two packets, and as much again must be there to be sent meanwhile.
+ * Return: false: XOFF is too small. It must have room for the bytes in flight
+ * and two packets, and for as much again to send until more arrives.
  */
 bool lle_rcm_budget_init(struct lle_rcm_budget *b, u32 xoff_bytes,
 			 u32 flight_bytes, u32 mtu_bytes);
 
 /**
- * lle_rcm_divide() - set the limits by what there is
- * @in: of the port, with its queues and roots
- * @b: budget; NULL: nothing is ever held
+ * lle_rcm_divide() - divide a budget between queues and roots
+ * @in: the ingress port, with its number of queues and roots
+ * @b: budget; NULL: never hold anything
  */
 void lle_rcm_divide(struct lle_rcm_ingress *in, const struct lle_rcm_budget *b);
 
 /**
- * lle_rcm_holds() - is it to be held upstream?
+ * lle_rcm_holds() - tell whether the upstream neighbour has to hold
  * @l: limit
- * @bytes: that wait and came by the port
- * @held: it is
+ * @bytes: queued bytes of the ingress port
+ * @held: it holds already
  */
 static inline bool lle_rcm_holds(const struct lle_rcm_limit *l, u32 bytes,
 				 bool held)
@@ -84,10 +84,10 @@ static inline bool lle_rcm_holds(const struct lle_rcm_limit *l, u32 bytes,
 }
 
 /**
- * struct lle_rcm_progress - does what came by a port leave, of which some is held upstream?
- * @bytes: that waited when some last did
- * @since_ns: when that was
- * @stuck: it is long ago
+ * struct lle_rcm_progress - progress of an ingress port that has holds upstream
+ * @bytes: queued bytes at their last change; if stuck, only a decrease counts
+ * @since_ns: time of that change
+ * @stuck: there was no change for long
  */
 struct lle_rcm_progress {
 	u32 bytes;
@@ -96,13 +96,13 @@ struct lle_rcm_progress {
 };
 
 /**
- * lle_rcm_is_stuck() - has nothing left for long?
+ * lle_rcm_is_stuck() - tell whether no packet has moved for long
  * @p: progress so far
- * @bytes: that have come by the port and wait
+ * @bytes: queued bytes of the ingress port
  * @patience_ns: how long is long
  * @now_ns: the time
  *
- * To be asked again and again. Once it is, it is so until some has left.
+ * Call it repeatedly. It stays true until bytes have left.
  */
 bool lle_rcm_is_stuck(struct lle_rcm_progress *p, u32 bytes, u64 patience_ns,
 		      u64 now_ns);

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Whose packet it is: numbers of its flow and of its destination.
+ * Flow and destination of a packet, as numbers.
  *
- * Switches tell each other these numbers, so they follow from the bytes on the wire
- * alone, and do not depend on a machine's byte order or on a secret of one switch.
+ * Switches send these numbers to each other. So they follow from the bytes on
+ * the wire alone, not from the byte order or a secret of one switch.
  */
 #include "flow.h"
 
@@ -14,7 +14,7 @@
 #define LLE_FLOW_TCP	6
 #define LLE_FLOW_UDP	17
 #define LLE_FLOW_ROCE	4791	/* destination port of RoCEv2 */
-#define LLE_FLOW_QP	12	/* word of the BTH that has it, from the UDP header on */
+#define LLE_FLOW_QP	12	/* word with the QP, from the UDP header on */
 
 static u16 lle_flow_16(const u8 *at)
 {
@@ -31,7 +31,7 @@ static inline u64 lle_flow_64(const u8 *at)
 	return (u64)lle_flow_32(at) << 32 | lle_flow_32(at + 4);
 }
 
-/* Each bit of @word changes half of the bits that the upper half of it has. */
+/* Multiply, and fold: each bit of @word changes both halves of the result. */
 static u64 lle_flow_mix(u64 hash, u64 word)
 {
 	hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
@@ -44,8 +44,8 @@ static u32 lle_flow_number(u64 hash)
 }
 
 /*
- * Protocol, ports, and of RoCEv2 the QP. @at: of the transport header, @len: bytes that
- * there are of it. A header that is not there whole adds nothing.
+ * Add the protocol, the ports, and of RoCEv2 the QP. @at: the transport header,
+ * @len: its bytes that may be read. Of a truncated header no ports are added.
  */
 static inline u64 lle_flow_transport(u64 hash, u8 protocol, const u8 *at,
 				     unsigned int len)
@@ -69,7 +69,7 @@ static bool lle_flow_ipv4(const u8 *ip, unsigned int len, struct lle_flow *f)
 	if (len < 20 || ip[0] >> 4 != 4)
 		return false;
 	header = (ip[0] & 15) * 4;
-	/* only the first fragment has ports, and not if others follow */
+	/* fragments: only the first one has ports */
 	if (lle_flow_16(ip + 6) & 0x3fff || header < 20)
 		len = 0;
 	hash = lle_flow_mix(LLE_FLOW_IPV4, lle_flow_32(ip + 16));

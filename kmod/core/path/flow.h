@@ -4,16 +4,16 @@
 
 #include "../core.h"
 
-/* Ethernet, two VLAN tags, IPv4 with all its options, UDP, BTH: all that is looked at */
+/* Bytes read: Ethernet, two VLAN tags, IPv4 with all options, UDP, BTH */
 #define LLE_FLOW_BYTES	(14 + 2 * 4 + 60 + 8 + 12)
 
 /**
- * struct lle_flow - whose packet it is, as numbers that all switches agree on
- * @flow: of the flow: what must not be reordered
- * @dst: of its destination
+ * struct lle_flow - flow and destination of a packet, the same at all switches
+ * @flow: number of the flow; its packets must not be reordered
+ * @dst: number of its destination
  *
- * A number is 32 bits of a hash, so that two flows may have the same one. They are
- * then treated as one flow.
+ * A number is 32 bits of a hash. Two flows with the same number are treated as
+ * one flow.
  */
 struct lle_flow {
 	u32 flow;
@@ -21,19 +21,19 @@ struct lle_flow {
 };
 
 /**
- * lle_flow_parse() - whose packet it is
- * @frame: from its Ethernet header on; hostile
- * @len: how many bytes of it there are; more than LLE_FLOW_BYTES are not looked at
- * @f: set to it
+ * lle_flow_parse() - compute the flow and destination of a packet
+ * @frame: the packet from its Ethernet header on; not trusted
+ * @len: bytes that may be read; no more than LLE_FLOW_BYTES are
+ * @f: result
  *
- * A flow of RoCEv2 is its 5-tuple and destination QP, of TCP and UDP its 5-tuple, of
- * another protocol of IP or of a fragment its 3-tuple, of anything else its MAC addresses
- * and its type. A destination is an address of IP, else one of Ethernet. VLAN tags are
- * passed over.
+ * A flow of RoCEv2 is its 5-tuple and destination QP, of TCP and UDP its
+ * 5-tuple, of another IP protocol or a fragment its 3-tuple, of other packets
+ * the MAC addresses and the type. A destination is an IP address, else a MAC
+ * address. Up to two VLAN tags are skipped.
  *
- * Context: any, no locking. Return: false if there is not even an Ethernet header.
- * Source: RCM section 3.2 (a flow's ID is its 5-tuple); IBTA RoCEv2 annex A17 (the QP
- * tells flows apart that have the same ports).
+ * Context: any, no locking. Return: false if the Ethernet header is truncated.
+ * Source: RCM section 3.3 (a flow's ID is its 5-tuple); IBTA's annex on RoCEv2
+ * (the QP tells flows apart that have the same ports).
  */
 bool lle_flow_parse(const u8 *frame, unsigned int len, struct lle_flow *f);
 

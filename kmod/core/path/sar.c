@@ -1,36 +1,36 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Switch-level adaptive routing: on which of several equal paths a flow goes.
+ * Switch-level adaptive routing: which of several equal paths a flow takes.
  *
- * A flow whose path is congested goes on by the one that is congested least, by equation 2:
+ * A flow leaves a congested path for the least congested one, by equation 2:
  *
  *	F_b' = (1 - w) * F_b + w * F_br
  *
- * A flow that is part of the congestion stays: it would only carry it on.
+ * A flow that is part of the congestion stays: it would carry it on.
  *
  * Deviations from the paper:
- *  1. A flow also moves when it is not new, but nothing was sent for so long that the last
- *     packet has arrived by whatever path ("flowlet"): otherwise it would be reordered.
- *  2. Here F_b is what waits, not what exceeds Q_eq: of paths that are not congested the
- *     one with the shorter queue is better.
+ *  1. A flow that is not new moves only after a gap, in which its last packet
+ *     has arrived by whichever path ("flowlet"). So it is not reordered.
+ *  2. F_b is the backlog, not its excess over Q_eq: of paths that are not
+ *     congested, the one with the shorter queue is better.
  */
 #include "sar.h"
 
-/* A note is a time, in multiples of this, and a path. */
+/* Unit of the time in a record; the bits below it have the path */
 #define LLE_SAR_TICK_NS		256
 
-/* Flows are forgotten after so many gaps. */
+/* Gaps without packets after which a flow is forgotten */
 #define LLE_SAR_FORGET		16
 
-/* A path that is paused is as bad as one whose F_b' is higher by this. */
+/* What a pause adds to the cost of a path, which is F_b' */
 #define LLE_SAR_PAUSED_COST	20
 
-/* So much better has another path to be. */
+/* A flow moves only if that saves more than this. */
 #define LLE_SAR_MARGIN		2
 
 u64 lle_sar_seen(unsigned int path, u64 now_ns)
 {
-	/* + 1: that of path 0 at 0 ns is not 0 */
+	/* + 1: a record is never 0, not even of path 0 at 0 ns */
 	return (now_ns & ~(LLE_SAR_TICK_NS - 1ULL)) | (path + 1);
 }
 
@@ -43,7 +43,7 @@ enum lle_sar_age lle_sar_age(u64 seen, u64 gap_ns, u64 now_ns)
 {
 	u64 last_ns = seen & ~(LLE_SAR_TICK_NS - 1ULL);
 
-	/* another CPU may have a time that is a little later */
+	/* add, do not subtract: @seen of another CPU may be a little later */
 	if (!seen)
 		return LLE_SAR_NEW;
 	if (now_ns < last_ns + gap_ns)

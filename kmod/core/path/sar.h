@@ -5,10 +5,10 @@
 #include "../core.h"
 
 /**
- * struct lle_sar_path - a path, as it looks from the port where it begins
- * @known: something is known; of a port without RCM nothing is
- * @congested: it is congested there, or farther on
- * @paused: a neighbour has paused it
+ * struct lle_sar_path - a path, as seen from the port where it begins
+ * @known: the other members are valid; false for a port without RCM
+ * @congested: the port, or the path behind it, is congested
+ * @paused: a neighbour pauses the port
  * @identified: the flow is part of the congestion
  * @degree: F_b'
  */
@@ -21,10 +21,10 @@ struct lle_sar_path {
 };
 
 /**
- * enum lle_sar_age - how long ago the last packet of a flow was
- * @LLE_SAR_NEW: so long that it is as if there never was any
- * @LLE_SAR_GOES_ON: it may still be on its way: the flow has to stay on its path
- * @LLE_SAR_PAUSED: it has arrived, by whatever path
+ * enum lle_sar_age - age of the last packet of a flow
+ * @LLE_SAR_NEW: it is forgotten, or there was none
+ * @LLE_SAR_GOES_ON: it may be on its way: the flow has to stay on its path
+ * @LLE_SAR_PAUSED: it has arrived, by whichever path: the flow may move
  */
 enum lle_sar_age {
 	LLE_SAR_NEW,
@@ -33,30 +33,30 @@ enum lle_sar_age {
 };
 
 /**
- * lle_sar_seen() - note a packet of a flow
+ * lle_sar_seen() - record a packet of a flow
  * @path: number of its path
  * @now_ns: the time
  *
- * Return: what lle_sar_age() and lle_sar_last() take. 0 is that of a flow without packets.
+ * Return: record for lle_sar_age() and lle_sar_last(), not 0.
  */
 u64 lle_sar_seen(unsigned int path, u64 now_ns);
 
 /**
- * lle_sar_last() - path of the last packet of a flow
- * @seen: of lle_sar_seen(), not 0
+ * lle_sar_last() - read the path of the last packet of a flow
+ * @seen: record of lle_sar_seen(), not 0
  */
 unsigned int lle_sar_last(u64 seen);
 
 /**
- * lle_sar_age() - how old the last packet of a flow is
- * @seen: of lle_sar_seen(), or 0
- * @gap_ns: time that no path takes longer than another
+ * lle_sar_age() - classify the age of the last packet of a flow
+ * @seen: record of lle_sar_seen(); 0: no packet yet
+ * @gap_ns: upper bound of the difference in delay of two paths
  * @now_ns: the time
  */
 enum lle_sar_age lle_sar_age(u64 seen, u64 gap_ns, u64 now_ns);
 
 /**
- * lle_sar_leaves() - has a flow to look for another path?
+ * lle_sar_leaves() - tell whether a flow should look for another path
  * @path: its path
  */
 static inline bool lle_sar_leaves(const struct lle_sar_path *path)
@@ -66,13 +66,13 @@ static inline bool lle_sar_leaves(const struct lle_sar_path *path)
 }
 
 /**
- * lle_sar_choose() - the path for a flow that leaves its own
+ * lle_sar_choose() - choose a path for a flow that should leave its own
  * @path: the paths
- * @num: how many
- * @own: number of its own
+ * @num: number of paths
+ * @own: index of its own
  *
- * Return: number of the one that is congested least, its own if no other is better.
- * Source: RCM section 3.5.
+ * Return: index of the least congested path; @own if none is better.
+ * Source: RCM section 3.4.
  */
 unsigned int lle_sar_choose(const struct lle_sar_path *path, unsigned int num,
 			    unsigned int own);

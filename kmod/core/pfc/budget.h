@@ -3,28 +3,27 @@
 #define LLE_CORE_BUDGET_H
 
 /*
- * A limit for what a neighbour can make the switch do: a token bucket, kept as the time
- * at which it would be full (GCRA, ITU-T I.371 annex A).
- *
- *	each request takes gap_ns in the long run; burst of them may come at once
+ * Limit for the work that a neighbour can cause: a token bucket, kept as the
+ * time at which it is full again (GCRA, ITU-T I.371 annex A). In the long run
+ * one request in gap_ns is within the limit.
  */
 #include "../core.h"
 
 /**
- * struct lle_budget - what is left of a limit
- * @full_ns: until when the requests so far would have taken, had they come one by one
+ * struct lle_budget - state of a limit
+ * @full_ns: time at which the bucket is full again
  */
 struct lle_budget {
 	u64 full_ns;
 };
 
 /**
- * lle_budget_next() - when the next request is within the limit
+ * lle_budget_next() - find when the next request is within the limit
  * @b: the budget
- * @gap_ns: time a request takes
- * @burst: requests that may come at once
+ * @gap_ns: time between requests in the long run
+ * @burst: requests that may come at once after the first
  *
- * Return: nanoseconds; a time that is past: now.
+ * Return: time in nanoseconds; it may have passed.
  */
 static inline u64 lle_budget_next(const struct lle_budget *b, u64 gap_ns,
 				  unsigned int burst)
@@ -35,14 +34,14 @@ static inline u64 lle_budget_next(const struct lle_budget *b, u64 gap_ns,
 }
 
 /**
- * lle_budget_take() - a request has come
+ * lle_budget_take() - count a request if it is within the limit
  * @b: the budget
- * @gap_ns: time a request takes
- * @burst: requests that may come at once
+ * @gap_ns: as lle_budget_next()
+ * @burst: as lle_budget_next()
  * @now_ns: the time
  *
  * Context: any; the caller serialises calls on one @b.
- * Return: it is within the limit, and is counted. One that is not costs nothing.
+ * Return: true: it is within the limit. Requests beyond it cost nothing.
  */
 static inline bool lle_budget_take(struct lle_budget *b, u64 gap_ns,
 				   unsigned int burst, u64 now_ns)

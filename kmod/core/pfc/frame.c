@@ -10,7 +10,7 @@ static_assert(offsetof(struct lle_pfc_frame, pad) == LLE_PFC_FRAME_MIN);
 enum lle_frame_verdict lle_frame_parse(const u8 *data, size_t len,
 				       struct lle_pfc *pfc)
 {
-	/* every member is bytes or packed, so any alignment will do */
+	/* no member needs an alignment */
 	const struct lle_pfc_frame *f = (const void *)data;
 	unsigned int p;
 

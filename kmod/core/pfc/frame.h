@@ -8,8 +8,8 @@
 extern const u8 lle_macc_addr[6];
 
 /**
- * struct lle_pfc - what a PFC frame says, in host byte order
- * @enable: bit p: @quanta[p] is valid; a class whose bit is 0 stays as it is
+ * struct lle_pfc - content of a PFC frame, in host byte order
+ * @enable: bit p: @quanta[p] is valid; other classes stay as they are
  * @quanta: pause time of each class in quanta of 512 bit times; 0 resumes
  */
 struct lle_pfc {
@@ -18,11 +18,11 @@ struct lle_pfc {
 };
 
 /**
- * enum lle_frame_verdict - what a MAC control frame is
+ * enum lle_frame_verdict - type of a MAC control frame
  * @LLE_FRAME_PFC: a PFC frame
  * @LLE_FRAME_LINK_PAUSE: a well-formed 802.3x PAUSE of the whole link
- * @LLE_FRAME_MALFORMED: truncated, not to the reserved address, or of an
- *	opcode that is neither
+ * @LLE_FRAME_MALFORMED: truncated, with another destination address than
+ *	LLE_MACC_ADDR, or with another opcode
  */
 enum lle_frame_verdict {
 	LLE_FRAME_PFC,
@@ -32,12 +32,12 @@ enum lle_frame_verdict {
 
 /**
  * lle_frame_parse() - read a MAC control frame
- * @data: the frame from its destination address on; hostile
+ * @data: the frame from its destination address on; not trusted
  * @len: bytes that may be read at @data
  * @pfc: result, written only if LLE_FRAME_PFC is returned
  *
  * Context: any, no locking.
- * Return: what the frame is.
+ * Return: enum lle_frame_verdict.
  * Source: IEEE 802.3 31B.3, 31D.3; IEEE 802.1Q 36.1.3.
  */
 enum lle_frame_verdict lle_frame_parse(const u8 *data, size_t len,
@@ -47,7 +47,7 @@ enum lle_frame_verdict lle_frame_parse(const u8 *data, size_t len,
  * lle_frame_encode() - write a PFC frame
  * @frame: result, all of it is written
  * @src: address of the sending port, 6 bytes
- * @pfc: what to say; quanta of classes that are not enabled are sent as 0
+ * @pfc: content; quanta of classes that are not enabled are sent as 0
  *
  * Context: any, no locking.
  */

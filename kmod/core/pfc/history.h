@@ -7,13 +7,13 @@
 #include "../core.h"
 
 /**
- * struct lle_history - pauses of one priority in one direction that have ended
- * @count: how many
- * @total_ns: time they took
- * @longest_ns: time the longest took
- * @last: the last ones, in a ring: the newest is at (@count - 1) modulo its size
+ * struct lle_history - ended pauses of one priority in one direction
+ * @count: their number
+ * @total_ns: their total time
+ * @longest_ns: time of the longest
+ * @last: ring of the last ones; the newest is at (@count - 1) modulo its size
  *
- * Recorded at their edges, so exact.
+ * Times are exact, as each begin and end of a pause is recorded.
  */
 struct lle_history {
 	u64 count;
@@ -23,7 +23,7 @@ struct lle_history {
 };
 
 /**
- * lle_history_add() - a pause has ended
+ * lle_history_add() - record a pause that has ended
  * @h: the history
  * @start_ns: when it began
  * @end_ns: when it ended
@@ -31,11 +31,11 @@ struct lle_history {
 void lle_history_add(struct lle_history *h, u64 start_ns, u64 end_ns);
 
 /**
- * lle_history_last() - one of the last pauses
+ * lle_history_last() - read one of the last pauses
  * @h: the history
  * @n: 0: the newest, 1: the one before, and so on
  *
- * Return: NULL if there were not that many, or if it has been forgotten.
+ * Return: NULL if there is no such pause, or if the ring has lost it.
  */
 const struct lle_episode *lle_history_last(const struct lle_history *h,
 					   unsigned int n);

@@ -1,16 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Storm watchdog: a queue that cannot drain because its peer pauses it for ever.
+ * Watchdog: detects a queue that cannot drain because its peer pauses it
+ * without end.
  *
  *	operational --stuck for detection_ns--> stormed
  *	operational <--quiet for restoration_ns-- stormed
  *
- * What the vendors' watchdogs find by polling is found here at its time, since
- * the edges of pauses are known.
+ * It does not poll, as other watchdogs do: each begin and end of a pause is
+ * known, so a storm is declared at its time.
  */
 #include "watchdog.h"
 
-/* When the storm is over, as far as is known now. */
+/* When the storm ends if no further pause arrives. */
 static u64 lle_wd_end(const struct lle_wd_params *p,
 		      const struct lle_wd_view *v)
 {

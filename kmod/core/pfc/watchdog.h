@@ -4,13 +4,13 @@
 
 #include "../core.h"
 
-/* Of a queue that is not stuck. */
+/* stuck_since_ns of a queue that is not stuck */
 #define LLE_WD_NEVER U64_MAX
 
 /**
- * struct lle_wd_params - what the storm watchdog of one priority waits for
- * @detection_ns: time a queue is stuck until that is a storm; 0: off
- * @restoration_ns: time without pauses until the storm is over; 0: it never is
+ * struct lle_wd_params - times of the watchdog of one priority
+ * @detection_ns: how long a queue must be stuck; 0: the watchdog is off
+ * @restoration_ns: time without pauses that ends the storm; 0: it never ends
  */
 struct lle_wd_params {
 	u64 detection_ns;
@@ -18,11 +18,11 @@ struct lle_wd_params {
 };
 
 /**
- * struct lle_wd_view - what the watchdog is told
- * @stuck_since_ns: since when, without interruption, the priority is paused and
- *	has packets that wait (switch), or pauses its peer and takes no packet
- *	from its receive buffer (NIC); LLE_WD_NEVER: it is not so
- * @quiet_since_ns: when the last pause ended, or will end by itself
+ * struct lle_wd_view - input of the watchdog
+ * @stuck_since_ns: time since which, without interruption, the priority is
+ *	paused and has queued packets (switch), or pauses its peer and takes no
+ *	packet from its receive buffer (NIC); LLE_WD_NEVER: it is not stuck
+ * @quiet_since_ns: when the last pause ended, or will expire
  */
 struct lle_wd_view {
 	u64 stuck_since_ns;
@@ -40,10 +40,10 @@ struct lle_wd {
 };
 
 /**
- * enum lle_wd_verdict - what has to be done now
- * @LLE_WD_NONE: nothing
- * @LLE_WD_STORM: the priority is not lossless any more
- * @LLE_WD_RESTORE: it is lossless again
+ * enum lle_wd_verdict - change of state
+ * @LLE_WD_NONE: none
+ * @LLE_WD_STORM: a storm has begun: the priority is not lossless any more
+ * @LLE_WD_RESTORE: the storm is over: the priority is lossless again
  */
 enum lle_wd_verdict {
 	LLE_WD_NONE,
@@ -52,22 +52,22 @@ enum lle_wd_verdict {
 };
 
 /**
- * lle_wd_step() - look at one priority
+ * lle_wd_step() - check one priority
  * @p: times; may have changed since the last step
  * @wd: state
- * @v: what is true at @now_ns
+ * @v: input at @now_ns
  * @now_ns: the time
- * @next_ns: result: when to look again if nothing changes before; U64_MAX: not
+ * @next_ns: result: when to check again if nothing changes before; U64_MAX: not
  *
- * The view says since when things are so, so a storm is neither declared early,
- * nor by one look, nor by the number of looks. A pause that is resumed, or that
- * ends by itself, is an interruption, however short; a frame that resumes what was
- * not paused is nothing.
+ * The input has times, so a storm is not declared early, nor by one check, nor
+ * by the number of checks. A pause that is resumed or expires is an
+ * interruption, however short. A frame that resumes a priority that was not
+ * paused is none.
  *
  * Context: any; the caller serialises steps of one @wd.
  * Return: enum lle_wd_verdict.
- * Source: switch: "RDMA over Commodity Ethernet at Scale", section 4.3; NIC: the
- * same with @restoration_ns 0.
+ * Source: switch: "RDMA over Commodity Ethernet at Scale", section 4.3; NIC:
+ * the same with @restoration_ns 0.
  */
 enum lle_wd_verdict lle_wd_step(const struct lle_wd_params *p,
 				struct lle_wd *wd, const struct lle_wd_view *v,

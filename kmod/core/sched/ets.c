@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The scheduler in the words of dcb-ets(8) and DCBX: 802.1Q 37.3.
+ * Conversion of the scheduler to and from the traffic classes of dcb-ets(8) and
+ * DCBX: 802.1Q 37.3.
  *
- * Band 0 is served first, and so is the traffic class of the highest number: they
- * count in opposite directions. Quanta are finer than percentages: who reads the
- * one and writes back the other must not change the quanta.
+ * Band 0 is served first; of traffic classes, the highest number is. Quanta are
+ * finer than percentages: a program that reads percentages and writes them back
+ * must not change the quanta.
  */
 #include "ets.h"
 
-/* Shares of all classes in percent; the largest remainders are rounded up. */
+/* Shares of all classes in percent; the largest remainders round up. */
 static void lle_ets_percentages(const u32 *quantum_bytes, u8 *tc_bw)
 {
 	u32 rest[LLE_SCHED_BANDS], total = 0;
@@ -34,7 +35,7 @@ static void lle_ets_percentages(const u32 *quantum_bytes, u8 *tc_bw)
 	}
 }
 
-/* Quanta by traffic class, 0 if it is strict. */
+/* Quantum of each traffic class; 0: strict */
 static void lle_ets_quanta(const struct lle_sched_params *p, u32 *quantum_bytes)
 {
 	unsigned int b;
@@ -59,7 +60,7 @@ void lle_ets_from_sched(const struct lle_sched_params *p, struct lle_ets *ets)
 	lle_ets_percentages(quantum_bytes, ets->tc_bw);
 }
 
-/* Quanta in the ratio of the shares. False: what is said makes no sense. */
+/* Set quanta in the ratio of the shares. Returns false: invalid shares. */
 static bool lle_ets_share(const struct lle_ets *ets, u32 frame_bytes,
 			  u32 *quantum_bytes)
 {
@@ -91,7 +92,7 @@ bool lle_ets_to_sched(const struct lle_ets *ets, u32 frame_bytes,
 	if (!memcmp(ets, &now, sizeof(now)))
 		return true;
 
-	/* those that share are the lowest */
+	/* classes with shares have the lowest numbers */
 	if (ets->shared & (ets->shared + 1))
 		return false;
 	lle_ets_quanta(p, quantum_bytes);

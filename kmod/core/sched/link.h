@@ -7,18 +7,18 @@
  *
  *	(max(n, 60) + overhead) / rate
  *
- * seconds, exactly: the fraction of a nanosecond is carried to the next frame.
+ * seconds, exactly: fractions of a nanosecond are carried to the next frame.
  */
 #include "../core.h"
 
-/* Ethernet's shortest frame without FCS; shorter ones are padded by the MAC */
+/* Shortest Ethernet frame without FCS; the MAC pads shorter ones. */
 #define LLE_LINK_FRAME_MIN	60
 
 /**
  * struct lle_link_params - an emulated link
  * @rate: bytes per second; 0: no emulation, always ready
  * @overhead_bytes: bytes each frame occupies beyond its own
- * @credit_ns: how much of its own lateness the link may catch up
+ * @credit_ns: lateness of its own timer that the link may catch up
  */
 struct lle_link_params {
 	u64 rate;
@@ -31,7 +31,7 @@ struct lle_link_params {
  * @free_ns: when the last bit of the last frame is out
  * @rem: time beyond @free_ns, in 1/rate nanoseconds, so that nothing is ever
  *	rounded away
- * @waiting: a frame has been waiting for the link, or one after another since
+ * @waiting: frames have waited for the link without interruption
  */
 struct lle_link {
 	u64 free_ns;
@@ -40,24 +40,24 @@ struct lle_link {
 };
 
 /**
- * lle_link_params_init() - set up an emulated link
+ * lle_link_params_init() - compute the parameters of an emulated link
  * @p: result
  * @rate: bytes per second; 0: none
  * @overhead_bytes: bytes each frame occupies beyond its own
- * @burst_bytes: how many bytes a late link may send at once to catch up
+ * @burst_bytes: bytes that a late link may send at once to catch up
  */
 void lle_link_params_init(struct lle_link_params *p, u64 rate,
 			  u32 overhead_bytes, u32 burst_bytes);
 
 /**
- * lle_link_ready() - may a frame be sent now?
+ * lle_link_ready() - tell whether a frame may be sent now
  * @link: state
  * @p: parameters
  * @now_ns: the time
  *
- * Called only if there is a frame to send: a refusal means that it waits.
+ * Called only if there is a frame to send: if the link is not ready, it waits.
  *
- * Return: false: ask again at @link->free_ns.
+ * Return: false: call again at @link->free_ns.
  */
 static inline bool lle_link_ready(struct lle_link *link,
 				  const struct lle_link_params *p, u64 now_ns)
@@ -69,7 +69,7 @@ static inline bool lle_link_ready(struct lle_link *link,
 }
 
 /**
- * lle_link_idle() - there is nothing to send
+ * lle_link_idle() - note that there is nothing to send
  * @link: state
  */
 static inline void lle_link_idle(struct lle_link *link)
@@ -78,14 +78,14 @@ static inline void lle_link_idle(struct lle_link *link)
 }
 
 /**
- * lle_link_send() - a frame takes the link
+ * lle_link_send() - occupy the link with a frame
  * @link: state, lle_link_ready()
  * @p: parameters
  * @len: bytes of the frame without FCS
  * @now_ns: the time
  *
- * Time that the link was idle is gone. Time that frames have waited because the
- * caller's timer was late is caught up, @p->credit_ns at most: a perfect timer
+ * Idle time of the link is lost. Time for which frames have waited because the
+ * caller's timer was late is caught up, up to @p->credit_ns: a perfect timer
  * never causes a burst.
  *
  * Return: when the last bit is out.

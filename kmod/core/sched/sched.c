@@ -2,14 +2,14 @@
 /*
  * Strict priority and deficit round robin, as in ets(8): 802.1Q 37.3.
  *
- * A band is a set of priorities; those of one band take turns packet by packet.
- * A paused queue is not ready: it stops neither its band nor any other. In each
- * round a band gets its quantum; what it has saved is lost when its turn comes
- * and it has nothing to send.
+ * A band is a set of priorities, which take turns packet by packet. A paused
+ * queue is not ready: it stops neither its band nor any other. In each round a
+ * band gets its quantum. A band without packets loses its deficit when its turn
+ * comes.
  */
 #include "sched.h"
 
-/* The ready priority after the one that was served last, going round. */
+/* The next ready priority after the one served last, cyclically. */
 static unsigned int lle_sched_turn(const struct lle_sched *s, unsigned int band,
 				   u8 ready)
 {
@@ -19,7 +19,7 @@ static unsigned int lle_sched_turn(const struct lle_sched *s, unsigned int band,
 	return __ffs(high ? high : ready);
 }
 
-/* The turn goes to the next deficit round robin band, with a new quantum. */
+/* Pass the turn to the next deficit round robin band, with a new quantum. */
 static void lle_sched_next(struct lle_sched *s,
 			   const struct lle_sched_params *p)
 {

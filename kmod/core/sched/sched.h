@@ -9,8 +9,8 @@
 /**
  * struct lle_sched_params - order of service of a port's queues
  * @bands: number of bands; band 0 is served first
- * @strict: the first that many are strict priority, the others share by deficit
- *	round robin what these leave
+ * @strict: number of strict bands, which come first; the others share the
+ *	remaining bandwidth by deficit round robin
  * @quantum_bytes: bytes a round of each band after the strict ones, not 0
  * @prios: bit p: the queue of priority p belongs to this band
  */
@@ -23,9 +23,9 @@ struct lle_sched_params {
 
 /**
  * struct lle_sched - state of the scheduler
- * @band: band whose turn it is in the round
+ * @band: band that has the turn in the round
  * @served: priority that each band served last
- * @deficit_bytes: what each band may still send before its next turn
+ * @deficit_bytes: bytes that each band may still send before its next turn
  */
 struct lle_sched {
 	u8 band;
@@ -34,11 +34,11 @@ struct lle_sched {
 };
 
 /**
- * lle_sched_pick() - which of several queues sends the next packet
+ * lle_sched_pick() - choose the queue that sends the next packet
  * @s: state
  * @p: parameters
  * @ready: bit p: the queue of priority p has a packet and is not paused; not 0.
- *	If there is only one, it need not be asked for: nobody is waiting
+ *	With one ready queue no call is needed: no other queue waits
  * @head_bytes: length of the first packet of each ready queue; used only if not
  *	all bands are strict
  *

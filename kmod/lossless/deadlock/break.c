@@ -1,15 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A deadlock is broken: who has found it resumes its peer, so the loop can turn. Before
- * that, who has begun it is dealt with: see resolve.c.
+ * Breaks a deadlock: the ingress that declared resumes its neighbour, so the
+ * loop can turn. The initial trigger is dealt with first: see resolve.c.
  *
- *	1 XON was fixed when the pause began; if others have made room since, then it is
- *	  below the XON of now, and simply resumes.
- *	2 If that has happened again and again it is made lossy: see demote.c.
- *	3 Otherwise packets of its own that wait on the loop are parked, head first, until it
- *	  is below XON: see park.c. What arrives for the loop until that moves is parked,
- *	  too (escape), so that all of the loop turns once, and does not lock again at once.
- *	4 Or they are dropped: if that was asked for, or if the parking is full.
+ *	1 XON was fixed when the pause began. If the buffer has more free space
+ *	  now and the ingress is below the XON of now, it simply resumes.
+ *	2 If it has locked again and again, it is made lossy: see demote.c.
+ *	3 Otherwise its packets that wait on the loop are parked, head first,
+ *	  until it is below XON: see park.c. Arrivals for the loop are parked
+ *	  (escape), too, until the loop moves, so that all of it turns once and
+ *	  does not lock again at once.
+ *	4 If configured, or if the parking is full, packets are dropped instead.
  */
 #include "../admit.h"
 #include "../tx.h"
@@ -18,7 +19,7 @@
 #include "park.h"
 #include "resolve.h"
 
-/* As many bytes as all hops of the loop may have. */
+/* Raises the limit to the bytes that all hops of the loop may hold. */
 static void lle_deadlock_make_room(struct lle_parking *parking,
 				   const struct lle_port *port,
 				   const struct lle_deadlock_record *r)
@@ -32,7 +33,7 @@ static void lle_deadlock_make_room(struct lle_parking *parking,
 	parking->limit_bytes = limit;
 }
 
-/* Under the switch's lock. Returns whether that was enough, and notes why. */
+/* Under the switch's lock. Returns whether step 1 or 2 was enough. */
 static bool lle_deadlock_resume(struct lle_deadlock *dl, struct lle_port *port,
 				struct lle_deadlock_record *r)
 {
@@ -70,8 +71,8 @@ static void lle_deadlock_relieve(struct lle_port *egress,
 
 /**
  * lle_deadlock_break() - break a deadlock
- * @dl: of the switch
- * @r: the deadlock; what was done is noted there
+ * @dl: detection of the switch
+ * @r: the deadlock; the cure is recorded there
  *
  * Context: of @dl->work, RCU, no lock held.
  */

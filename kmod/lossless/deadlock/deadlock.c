@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Deadlock detection of a switch, on and off. All priorities of a switch have it, or
- * none; without it a packet costs one look at a pointer.
+ * Switches deadlock detection of a switch on and off, for all its priorities at
+ * once. While it is off, a packet costs a few loads: see packet.h.
  *
- * Packets that are in the queues when it is switched on are counted then, queue by
- * queue, under the root lock that they leave under: a port that counts has counted all
- * that is queued there.
+ * When it is switched on, it counts the queued packets queue by queue, under
+ * the root lock of the queue: a port that counts has counted all that is queued
+ * there.
  */
 #include <linux/log2.h>
 #include <linux/mm.h>
@@ -20,15 +20,15 @@
 #include "../rx_pause.h"
 #include "work.h"
 
-/* A pause that ends within so many times what a message takes is not relied on. */
+/* Guard, in hops: a pause that ends by itself sooner does not count. */
 #define LLE_DEADLOCK_GUARD_HOPS		16
 
-/* What is said is first repeated when a message may have gone that far. */
+/* A pause is first repeated when a message may have made so many hops. */
 #define LLE_DEADLOCK_REPEAT_HOPS	8
 
 #define LLE_DEADLOCK_PORTS_MIN	4
 
-/* Only a switch of the same management is believed. */
+/* Messages are accepted from switches of the same management only. */
 static bool lle_deadlock_is_fabric(const struct lle_port_params *params)
 {
 	return params->facing == LLE_FACING_FABRIC &&
@@ -36,10 +36,10 @@ static bool lle_deadlock_is_fabric(const struct lle_port_params *params)
 }
 
 /**
- * lle_deadlock_trusts() - does the switch look for deadlocks, and believe a neighbour?
- * @port: of the neighbour
+ * lle_deadlock_trusts() - test whether messages of a neighbour are accepted
+ * @port: the port of the neighbour
  *
- * Context: RCU.
+ * Context: RCU. Return: false also if detection is off.
  */
 bool lle_deadlock_trusts(const struct lle_port *port)
 {
@@ -47,7 +47,7 @@ bool lle_deadlock_trusts(const struct lle_port *port)
 	       lle_deadlock_is_fabric(rcu_dereference(port->params));
 }
 
-/* What a message takes by the link of a port: the frame, the wire, both ends. */
+/* Time of a message on the link of a port: the frame, the wire, both ends. */
 static u64 lle_deadlock_hop_ns(const struct lle_port *port,
 			       const struct lle_port_params *params)
 {
@@ -73,7 +73,7 @@ static u64 lle_deadlock_pause_ns(const struct lle_port *port,
 }
 
 /**
- * lle_deadlock_configure() - a port of the switch was configured
+ * lle_deadlock_configure() - apply the configuration of the switch's ports
  * @sw: the switch
  *
  * Context: RTNL.
@@ -101,7 +101,7 @@ void lle_deadlock_configure(struct lle_switch *sw)
 			       lle_deadlock_pause_ns(port, params) / 4);
 	}
 	dl->repeat_min_ns = LLE_DEADLOCK_REPEAT_HOPS * hop_ns;
-	/* they are repeated after half of their time anyway */
+	/* half of the shortest pause time, when it is repeated anyway */
 	dl->repeat_max_ns = 2 * guard_ns;
 	guard_ns = min(guard_ns, LLE_DEADLOCK_GUARD_HOPS * hop_ns);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
@@ -109,7 +109,7 @@ void lle_deadlock_configure(struct lle_switch *sw)
 	spin_unlock_bh(&sw->lock);
 }
 
-/* For as many ports as have that slot and those below. */
+/* Has room for slots 0 to @slot at least. */
 static struct lle_deadlock *lle_deadlock_alloc(struct lle_switch *sw,
 					       unsigned int slot,
 					       enum lle_deadlock_mode mode)
@@ -141,7 +141,7 @@ static struct lle_deadlock *lle_deadlock_alloc(struct lle_switch *sw,
 	return dl;
 }
 
-/* Is there a port that has come when there was no slot left? */
+/* Is there a port that has got no slot? */
 static bool lle_deadlock_is_crowded(const struct lle_switch *sw)
 {
 	const struct lle_port *port;
@@ -164,14 +164,15 @@ lle_deadlock_mode(const struct lle_switch *sw,
 }
 
 /**
- * lle_deadlock_prepare() - what is needed to switch it on, for another port, or for
- *	another mode
- * @port: of the switch, perhaps not yet attached
- * @params: what is said of it
- * @extack: says why not
+ * lle_deadlock_prepare() - allocate detection to switch it on, for a new port,
+ *	or for another mode
+ * @port: a port of the switch, perhaps not yet attached
+ * @params: its new configuration
+ * @extack: reason of an error
  *
  * Context: RTNL.
- * Return: to be committed or freed; NULL if nothing is needed; -EINVAL or -ENOMEM.
+ * Return: for lle_deadlock_commit(), or to be freed; NULL: nothing is needed;
+ * -EINVAL or -ENOMEM.
  */
 struct lle_deadlock *lle_deadlock_prepare(const struct lle_port *port,
 					  const struct lle_port_params *params,
@@ -203,7 +204,7 @@ struct lle_deadlock *lle_deadlock_prepare(const struct lle_port *port,
 }
 
 /**
- * lle_deadlock_uncount() - what is queued at a port is not counted any more
+ * lle_deadlock_uncount() - stop counting the packets queued at a port
  * @port: the port
  *
  * Context: under the switch's lock, or nothing is queued yet.
@@ -225,7 +226,7 @@ static void lle_deadlock_uncount_all(struct lle_switch *sw)
 		lle_deadlock_uncount(port);
 }
 
-/* What is queued from now on is. Under the root lock, or nothing is queued yet. */
+/* Counts packets from now on. Under the root lock, or nothing is queued yet. */
 static void lle_deadlock_count(struct lle_port *port)
 {
 	struct lle_deadlock *dl = port->sw->deadlock;
@@ -238,7 +239,7 @@ static void lle_deadlock_count(struct lle_port *port)
 }
 
 /**
- * lle_deadlock_add_port() - a port has come, with nothing in its queues
+ * lle_deadlock_add_port() - add a port with empty queues
  * @port: the port; lle_deadlock_prepare() has made room for it
  *
  * Context: RTNL.
@@ -261,7 +262,7 @@ static void lle_deadlock_count_queued(struct lle_port *port)
 	sch_tree_unlock(sch);
 }
 
-/* The pauses of a port when it begins. */
+/* Tells new detection of the pauses that a port sends and has received. */
 static void lle_deadlock_catch_up(struct lle_port *port)
 {
 	u64 now_ns = ktime_get_ns();
@@ -284,7 +285,7 @@ static void lle_deadlock_free(struct lle_deadlock *dl)
 	kvfree(dl);
 }
 
-/* The new one may be there for a port that the old one had no room for, or a mode. */
+/* The old one may have been too small for a port, or of another mode. */
 static void lle_deadlock_replace(struct lle_switch *sw, struct lle_deadlock *dl)
 {
 	struct lle_deadlock *old = sw->deadlock;
@@ -305,10 +306,10 @@ static void lle_deadlock_replace(struct lle_switch *sw, struct lle_deadlock *dl)
 }
 
 /**
- * lle_deadlock_commit() - switch it on, or change what it does
+ * lle_deadlock_commit() - switch detection on or off, or change it
  * @sw: the switch
- * @dl: lle_deadlock_prepare()
- * @params: what is said of it
+ * @dl: result of lle_deadlock_prepare()
+ * @params: new configuration of a port
  *
  * Context: RTNL.
  */
@@ -330,7 +331,7 @@ void lle_deadlock_commit(struct lle_switch *sw, struct lle_deadlock *dl,
 	lle_deadlock_configure(sw);
 	if (!dl)
 		return;
-	/* who waits for whom is known when all is counted */
+	/* all queues first: pauses are evaluated with the bytes that wait */
 	hash_for_each(sw->ports, bucket, port, node)
 		lle_deadlock_count_queued(port);
 	hash_for_each(sw->ports, bucket, port, node)
@@ -338,7 +339,7 @@ void lle_deadlock_commit(struct lle_switch *sw, struct lle_deadlock *dl,
 }
 
 /**
- * lle_deadlock_off() - switch it off
+ * lle_deadlock_off() - switch detection off
  * @sw: the switch
  *
  * Context: RTNL, may sleep.
@@ -357,7 +358,7 @@ void lle_deadlock_off(struct lle_switch *sw)
 	lle_deadlock_free(dl);
 }
 
-/* Of a priority, with or without what counts packets and events. */
+/* Memory of one priority by one of the size functions of the mode. */
 static u64 lle_deadlock_bytes(const struct lle_port *port,
 			      size_t (*size)(enum lle_deadlock_mode mode,
 					     const struct lle_dl_params *p))
@@ -376,11 +377,11 @@ static u64 lle_deadlock_bytes(const struct lle_port *port,
 }
 
 /**
- * lle_deadlock_state_bytes() - memory that deadlock detection takes for a priority of
+ * lle_deadlock_state_bytes() - get the memory of detection for a priority of
  *	the switch, without counters
  * @port: a port of it
  *
- * Context: any. Return: 0 if it is off.
+ * Context: any. Return: bytes; 0: detection is off.
  */
 u64 lle_deadlock_state_bytes(const struct lle_port *port)
 {
@@ -388,10 +389,10 @@ u64 lle_deadlock_state_bytes(const struct lle_port *port)
 }
 
 /**
- * lle_deadlock_counter_bytes() - memory of its counters of packets and events
+ * lle_deadlock_counter_bytes() - get its memory of packet and event counters
  * @port: as lle_deadlock_state_bytes()
  *
- * Context: any. Return: 0 if it is off.
+ * Context: any. Return: bytes; 0: detection is off.
  */
 u64 lle_deadlock_counter_bytes(const struct lle_port *port)
 {

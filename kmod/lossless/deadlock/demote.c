@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A hop that locks again and again, because of the same trigger, is made lossy until it is
- * quiet: it does not pause its peer, so no loop of pauses goes through it. That drops
- * packets, but only those that would wait for themselves otherwise.
+ * An ingress that locks again and again because of the same trigger is made
+ * lossy until it is quiet: it does not pause its neighbour, so no loop of
+ * pauses goes through it. That drops packets, but only those that would
+ * otherwise wait for themselves.
  */
 #include "../admit.h"
 #include "demote.h"
 
-/* So many in a row, none of them later than that after the one before. */
+/* Deadlocks in a row before it is made lossy, and time from one to the next. */
 #define LLE_DEADLOCK_ROW	3
 #define LLE_DEADLOCK_ROW_NS	NSEC_PER_SEC
 
-/* Quiet: so long without a drop; twice as long each time it comes soon again. */
+/* Time without a drop; doubled each time it locks again soon, up to 2^6. */
 #define LLE_DEADLOCK_QUIET_NS	(200 * NSEC_PER_MSEC)
 #define LLE_DEADLOCK_AGAIN_MAX	6
 
@@ -26,7 +27,7 @@ static u64 lle_deadlock_quiet_ns(const struct lle_demotion *demotion)
 	return LLE_DEADLOCK_QUIET_NS << demotion->again;
 }
 
-/* What it has lost for being lossy. */
+/* Packets that it has dropped because it is lossy. */
 static u64 lle_deadlock_lost(const struct lle_port *port, unsigned int prio)
 {
 	return port->drop_pkts[prio][LLE_DROP_THRESHOLD] +
@@ -46,12 +47,13 @@ static bool lle_deadlock_in_row(struct lle_demotion *demotion,
 }
 
 /**
- * lle_deadlock_demote() - a deadlock is about to be broken; or is its hop made lossy?
- * @dl: of the switch
+ * lle_deadlock_demote() - make an ingress lossy if it has locked too often
+ * @dl: detection of the switch
  * @port: the ingress that was declared
- * @info: the deadlock
+ * @info: the deadlock that is about to be broken
  *
- * Context: under the switch's lock. Return: whether it is lossy now, and has resumed.
+ * Context: under the switch's lock. Return: whether it is lossy now, and has
+ * resumed.
  */
 bool lle_deadlock_demote(struct lle_deadlock *dl, struct lle_port *port,
 			 const struct lle_deadlock_info *info)
@@ -86,7 +88,7 @@ static bool lle_deadlock_promote(struct lle_deadlock *dl, struct lle_port *port,
 	struct lle_port_ingress *in = &port->ingress[prio];
 	u64 lost = lle_deadlock_lost(port, prio);
 
-	/* by hand */
+	/* lossless by configuration, or PFC was switched off */
 	if (in->pg.lossless || !(port->pfc_en & BIT(prio)))
 		return true;
 	if (now_ns < in->demotion.until_ns)
@@ -102,12 +104,13 @@ static bool lle_deadlock_promote(struct lle_deadlock *dl, struct lle_port *port,
 }
 
 /**
- * lle_deadlock_quiet() - hops that are quiet are lossless again
- * @dl: of the switch
+ * lle_deadlock_quiet() - make quiet ingresses lossless again
+ * @dl: detection of the switch
  * @prio: the priority
  * @now_ns: the time
  *
- * Context: under the switch's lock, RCU. Return: when to look again; U64_MAX: need not.
+ * Context: under the switch's lock, RCU.
+ * Return: nanoseconds until the next call; U64_MAX: not needed.
  */
 u64 lle_deadlock_quiet(struct lle_deadlock *dl, unsigned int prio, u64 now_ns)
 {
@@ -128,8 +131,8 @@ u64 lle_deadlock_quiet(struct lle_deadlock *dl, unsigned int prio, u64 now_ns)
 }
 
 /**
- * lle_deadlock_promote_all() - it is not looked for deadlocks any more
- * @dl: of the switch
+ * lle_deadlock_promote_all() - make all ingresses lossless: detection ends
+ * @dl: detection of the switch
  *
  * Context: RTNL, under the switch's lock.
  */

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Deadlock detection of a switch: what core/deadlock/exact.c has to know of pauses and messages.
+ * Passes pauses and messages to the algorithm of deadlock detection.
  *
- * All of it is under the switch's lock. Who also has a qdisc's root lock only notes what
- * is due, and work.c evaluates and sends without it. Pauses and messages come to
- * the receive hook, which holds no qdisc's lock, and are evaluated at once.
+ * All of it is under the switch's lock. Callers that also hold a qdisc's root
+ * lock only note that something is due; work.c evaluates and sends without that
+ * lock. The receive hook, which holds no qdisc's lock, evaluates pauses and
+ * messages at once.
  */
 #include "event.h"
 #include "message.h"
@@ -12,13 +13,14 @@
 #include "record.h"
 
 /**
- * lle_deadlock_tell() - PAUSE_TX, RESUME_TX: what the peer should do has changed
+ * lle_deadlock_tell() - a port begins or ends a pause of its neighbour
  * @port: the port
  * @prio: the priority
- * @pause: it should be paused
+ * @pause: the pause begins
  *
- * A resume that is not the result of draining to XON is a broken promise. A port without
- * a slot is gone, and its last packets leave.
+ * A resume that is not the result of draining to XON breaks what probes have
+ * promised. Detection requires slots, so a port without one has been deleted,
+ * and its last packets leave.
  *
  * Context: under the switch's lock.
  */
@@ -43,8 +45,8 @@ void lle_deadlock_tell(struct lle_port *port, unsigned int prio, bool pause)
 }
 
 /**
- * lle_deadlock_total() - what has been done to find deadlocks
- * @dl: of the switch
+ * lle_deadlock_total() - sum the counters of detection over all priorities
+ * @dl: detection of the switch
  * @stats: result
  *
  * Context: under the switch's lock.
@@ -74,9 +76,9 @@ void lle_deadlock_total(const struct lle_deadlock *dl,
 }
 
 /**
- * lle_deadlock_read_stats() - what a switch has done to find deadlocks
+ * lle_deadlock_read_stats() - read the counters of detection
  * @sw: the switch
- * @stats: result
+ * @stats: result; 0: detection is off
  *
  * Context: any. Return: enum lle_deadlock_action.
  */
@@ -95,7 +97,7 @@ u8 lle_deadlock_read_stats(struct lle_switch *sw,
 	return action;
 }
 
-/* An egress is not paused any more: what comes for it need not be parked. */
+/* An egress is not paused any more: arrivals for it need not be parked. */
 static void lle_deadlock_escaped(struct lle_deadlock *dl, unsigned int slot,
 				 unsigned int prio)
 {
@@ -104,7 +106,7 @@ static void lle_deadlock_escaped(struct lle_deadlock *dl, unsigned int slot,
 		dl->escape[prio] = 0;
 }
 
-/* Pauses that have ended by themselves, or by something else than their peer. */
+/* Handles pauses that expired, or that something else than a resume ended. */
 static void lle_deadlock_expire(struct lle_deadlock *dl, unsigned int prio,
 				u64 now_ns)
 {
@@ -122,8 +124,8 @@ static void lle_deadlock_expire(struct lle_deadlock *dl, unsigned int prio,
 }
 
 /**
- * lle_deadlock_run() - what is due
- * @dl: of the switch
+ * lle_deadlock_run() - evaluate all that is due
+ * @dl: detection of the switch
  * @prio: the priority
  * @now_ns: the time
  *
@@ -135,7 +137,7 @@ void lle_deadlock_run(struct lle_deadlock *dl, unsigned int prio, u64 now_ns)
 	lle_mode_run(dl, prio, now_ns);
 }
 
-/* PAUSE_RX, RESUME_RX of one priority */
+/* Handles a pause or resume of one priority. */
 static void lle_deadlock_class(struct lle_port *port, unsigned int prio,
 			       const struct lle_dl_msg *msg, u64 now_ns)
 {
@@ -158,14 +160,15 @@ static void lle_deadlock_class(struct lle_port *port, unsigned int prio,
 }
 
 /**
- * lle_deadlock_pfc() - PFC frames have come
+ * lle_deadlock_pfc() - process received PFC frames
  * @port: the port
  * @prios: bit p: one was about priority p
  * @ended: bit p: a pause of priority p has ended in between, at some time
  * @msg: the message in the last of them; NULL: none
  * @now_ns: the time
  *
- * Packets that are dropped, or sent in spite of pauses, hold nobody.
+ * Ignores priorities that are discarded, or sent in spite of pauses: their
+ * pauses hold no packets.
  *
  * Context: under the port's pause_lock; its pauses have changed already.
  */
@@ -176,7 +179,7 @@ void lle_deadlock_pfc(struct lle_port *port, u8 prios, u8 ended,
 	unsigned long held;
 	unsigned int p;
 
-	/* who switches it on looks at all pauses afterwards, under the same lock */
+	/* detection that begins reads all pauses later, under pause_lock */
 	if (likely(!READ_ONCE(sw->deadlock)))
 		return;
 	spin_lock(&sw->lock);
@@ -191,12 +194,12 @@ void lle_deadlock_pfc(struct lle_port *port, u8 prios, u8 ended,
 }
 
 /**
- * lle_deadlock_message() - a message has come in a frame of its own
- * @port: by which
+ * lle_deadlock_message() - process a message from a frame of its own
+ * @port: the port that received it
  * @msg: the message
  * @now_ns: the time
  *
- * Context: BH off, no qdisc's lock held.
+ * Context: BH off, RCU, no qdisc's lock held.
  */
 void lle_deadlock_message(struct lle_port *port, const struct lle_dl_msg *msg,
 			  u64 now_ns)
@@ -216,7 +219,7 @@ void lle_deadlock_message(struct lle_port *port, const struct lle_dl_msg *msg,
 }
 
 /**
- * lle_deadlock_freed() - pauses that a port has received hold nobody any more
+ * lle_deadlock_freed() - received pauses hold no packets any more
  * @port: the port
  * @prios: bit p: of priority p
  *
@@ -236,7 +239,7 @@ void lle_deadlock_freed(struct lle_port *port, u8 prios)
 }
 
 /**
- * lle_deadlock_ended() - pauses received have ended, and not by the peer
+ * lle_deadlock_ended() - received pauses have ended without a resume
  * @port: the port
  * @prios: bit p: of priority p
  *
@@ -253,15 +256,16 @@ void lle_deadlock_ended(struct lle_port *port, u8 prios)
 EXPORT_SYMBOL_GPL(lle_deadlock_ended);
 
 /**
- * lle_deadlock_ride() - what a PFC frame that is about to be sent says
+ * lle_deadlock_ride() - get the message for a PFC frame that is about to leave
  * @port: the port
  * @changed: bit p: it pauses or resumes priority p, anew
  * @want: bit p: it pauses priority p
  * @msg: result, written only if true is returned
  *
- * If it only repeats pauses then it tells of each of them in turn.
+ * A frame that only repeats pauses has the message of each of them in turn.
  *
- * Context: under the root lock and the port's pause_lock. Return: whether it says anything.
+ * Context: under the port's pause_lock, and the root lock while the qdisc is
+ * active. Return: whether there is a message.
  */
 bool lle_deadlock_ride(struct lle_port *port, u8 changed, u8 want,
 		       struct lle_dl_msg *msg)
@@ -286,7 +290,7 @@ bool lle_deadlock_ride(struct lle_port *port, u8 changed, u8 want,
 		    !lle_mode_ride(dl, p, port->slot, want & BIT(p),
 				   said ? &more : msg))
 			continue;
-		/* a frame tells of one priority */
+		/* a frame has the message of one priority */
 		if (said)
 			lle_deadlock_append(dl, port->slot, &more);
 		said = true;

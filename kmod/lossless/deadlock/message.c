@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Messages of deadlock detection in frames of their own: how many a switch accepts from a
+ * Deadlock messages in frames of their own: how many a switch accepts from a
  * neighbour, and the queue of those to be sent.
  */
 #include "message.h"
 
 /*
- * Messages in frames of their own: one in so many ns by each port in the long run, and so
- * many at once. That is more than a neighbour has to say, but bounds what it costs.
+ * Accepted messages of a port: one in LLE_DEADLOCK_GAP_NS in the long run, and
+ * a burst. A neighbour never sends as many, but this bounds their cost.
  */
 #define LLE_DEADLOCK_GAP_NS	10000
 #define LLE_DEADLOCK_BURST	256
 
 /**
- * lle_deadlock_in_time() - a message in a frame of its own has come: not too soon?
- * @dl: of the switch
- * @port: by which
+ * lle_deadlock_in_time() - charge a message to the budget of a port
+ * @dl: detection of the switch
+ * @port: the port that received it in a frame of its own
  * @now_ns: the time
  *
  * Context: under the switch's lock. Return: false: it is to be ignored.
@@ -32,10 +32,10 @@ bool lle_deadlock_in_time(struct lle_deadlock *dl, struct lle_port *port,
 }
 
 /**
- * lle_deadlock_append() - a message that has to be sent in a frame of its own
- * @dl: of the switch
- * @slot: by which port
- * @msg: the message; is lost if there are too many
+ * lle_deadlock_append() - queue a message for a frame of its own
+ * @dl: detection of the switch
+ * @slot: the port that sends it
+ * @msg: the message; lost if there are too many
  *
  * Context: under the switch's lock.
  */

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The modes of DCFIT: what is called of which. Functions have the names of core/deadlock/exact.h
- * and core/deadlock/exact_walk.h, and do as those do or as their counterparts of mode dcfit, which
- * knows no times and no broken promises.
+ * Calls the algorithm of the mode, exact or dcfit. Functions have the names of
+ * core/deadlock/exact.h and exact_walk.h, and do the same or as their
+ * counterparts of dcfit, which knows no times and no BROKEN.
  */
 #ifndef LLE_DEADLOCK_MODE_H
 #define LLE_DEADLOCK_MODE_H
@@ -63,7 +63,7 @@ static inline bool lle_mode_is_due(const struct lle_deadlock *dl,
 		       lle_exact_is_due(dl->algorithm[prio].exact);
 }
 
-/* Ingresses whose pauses are repeated. */
+/* Ingresses that repeat their pauses. */
 static inline u64 lle_mode_pausing(const struct lle_deadlock *dl,
 				   unsigned int prio)
 {
@@ -131,7 +131,7 @@ static inline bool lle_mode_ride(struct lle_deadlock *dl, unsigned int prio,
 				      msg);
 }
 
-/* The others fill @dl->out. */
+/* Functions that have an @out in exact.h pass @dl->out. */
 static inline void lle_mode_run(struct lle_deadlock *dl, unsigned int prio,
 				u64 now_ns)
 {

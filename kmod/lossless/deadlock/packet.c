@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The slow part of packet.h: the peer has paused the egress, so detection has to see each
- * packet. Under the switch's lock and the root lock of the egress.
+ * The slow part of packet.h: the neighbour has paused the egress, so detection
+ * has to see each packet. Under the switch's lock and the root lock of the
+ * egress, except for lle_port_recount().
  */
 #include "mode.h"
 #include "packet.h"
 
-/* What lle_port.row points to while detection is off or does not count the port yet. */
+/* Target of lle_port.row while detection is off or does not count the port. */
 u32 *const lle_deadlock_no_row;
 
 /**
@@ -26,14 +27,14 @@ bool lle_parking_take(struct lle_parking *parking, u32 len)
 }
 
 /**
- * lle_deadlock_park_arrival() - an arriving packet is of a loop that was broken: park it?
- * @port: the port it came by
+ * lle_deadlock_park_arrival() - park an arriving packet of a broken loop
+ * @port: the port at which it arrived
  * @prio: its priority
  * @len: its bytes
- * @egress: the port of the same switch that it is to leave by
+ * @egress: the port of the same switch at which it is to be queued
  *
- * So the loop may turn until it moves by itself. One that locks again and again must not
- * fill the parking like that: half of it is for breaking it.
+ * So the loop may turn until it moves by itself. Arrivals of a loop that locks
+ * again and again must not fill the parking: half of it is for breaking loops.
  *
  * Context: under the switch's lock. Return: whether it is parked.
  */
@@ -59,10 +60,10 @@ static void lle_deadlock_noted(struct lle_deadlock *dl, unsigned int prio)
 }
 
 /**
- * lle_deadlock_enq_held() - ENQ: a packet is queued at an egress that is held
- * @dl: of its switch
- * @egress: number of the port at which it is queued
- * @ingress: of the one by which it came
+ * lle_deadlock_enq_held() - count a packet that is queued at a held egress
+ * @dl: detection of its switch
+ * @egress: slot of the port at which it is queued
+ * @ingress: slot of the port at which it arrived
  * @prio: its priority
  * @len: its bytes
  */
@@ -74,14 +75,14 @@ void lle_deadlock_enq_held(struct lle_deadlock *dl, unsigned int egress,
 }
 
 /**
- * lle_deadlock_deq_held() - DEQ: a packet leaves an egress that is held
+ * lle_deadlock_deq_held() - count a packet that leaves a held egress
  * @dl: as lle_deadlock_enq_held()
  * @egress: as lle_deadlock_enq_held()
  * @ingress: as lle_deadlock_enq_held()
  * @prio: as lle_deadlock_enq_held()
  * @len: as lle_deadlock_enq_held()
  *
- * Also one that lle_port_recount() has not counted.
+ * Ignores packets that lle_port_recount() has not counted.
  */
 void lle_deadlock_deq_held(struct lle_deadlock *dl, unsigned int egress,
 			   unsigned int ingress, unsigned int prio, u32 len)
@@ -93,14 +94,14 @@ void lle_deadlock_deq_held(struct lle_deadlock *dl, unsigned int egress,
 }
 
 /**
- * lle_port_recount() - a packet is queued while detection of deadlocks begins
+ * lle_port_recount() - count a queued packet when detection begins
  * @port: as lle_port_admit()
  * @prio: as lle_port_admit()
  * @len: as lle_port_admit()
  * @egress: as lle_port_admit()
  *
- * A port that was deleted may have had no slot. Its peer is not paused any more, so its
- * packets do not matter.
+ * A port that was deleted may have no slot. Its neighbour is not paused any
+ * more, so its packets do not matter.
  *
  * Context: BH off; under the root lock of @egress.
  */

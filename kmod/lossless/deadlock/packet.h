@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What deadlock detection adds to the path of each packet. While detection is off: the row
- * of the egress and the detection of the switch are loaded, and both are NULL. While the
- * peer has not paused the egress: one counter changes.
+ * Deadlock detection in the path of each packet. While detection is off: the
+ * row of the egress and the detection of the switch are loaded, and both are
+ * NULL. While the egress is not paused: one counter changes.
  *
- * The caller holds the switch's lock and the root lock of the egress.
+ * Callers of the inline functions hold the switch's lock and the root lock of
+ * the egress.
  */
 #ifndef LLE_DEADLOCK_PACKET_H
 #define LLE_DEADLOCK_PACKET_H
@@ -30,8 +31,8 @@ static inline bool lle_deadlock_counts(const struct lle_port *egress)
 }
 
 /*
- * Counters of what is queued at an egress, by ingress. NULL: there are none, or it is held
- * and each packet matters.
+ * Counters of the packets queued at an egress, by ingress. NULL: detection does
+ * not count, or the egress is held and each packet matters.
  */
 static inline u32 *lle_deadlock_row(const struct lle_port *egress,
 				    unsigned int prio)
@@ -39,7 +40,7 @@ static inline u32 *lle_deadlock_row(const struct lle_port *egress,
 	return egress ? *egress->row[prio] : NULL;
 }
 
-/* There is no row. Is an arriving packet parked instead of charged? */
+/* Without a row: is an arriving packet parked instead of charged? */
 static inline bool lle_deadlock_parks(const struct lle_port *port,
 				      unsigned int prio, u32 len,
 				      const struct lle_port *egress)
@@ -48,7 +49,7 @@ static inline bool lle_deadlock_parks(const struct lle_port *port,
 	       lle_deadlock_park_arrival(port, prio, len, egress);
 }
 
-/* A packet is queued at @egress, whose counters are @row. */
+/* Counts a packet that is queued at @egress, with the counters @row. */
 static inline void lle_deadlock_enqueued(const struct lle_port *port,
 					 unsigned int prio, u32 len,
 					 const struct lle_port *egress, u32 *row)
@@ -60,7 +61,7 @@ static inline void lle_deadlock_enqueued(const struct lle_port *port,
 				      port->slot, prio, len);
 }
 
-/* The reverse, but for packets that lle_port_recount() has not counted. */
+/* The reverse, except for packets that lle_port_recount() has not counted. */
 static inline void lle_deadlock_dequeued(const struct lle_port *port,
 					 unsigned int prio, u32 len,
 					 const struct lle_port *egress, u32 *row)

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets that wait outside of the buffer: how a deadlock is broken without loss.
+ * Parking breaks a deadlock without loss: packets wait outside of the buffer.
  *
- * What is parked changes its account, not its place. It stays where it is in its queue, so
- * nothing is reordered; but it is no longer charged to the port by which it has come, which
- * so can resume its peer. It is memory beside the buffer, bounded by what all hops of
- * the loop may have: as much as one turn of it takes.
+ * A parked packet changes its account, not its place. It stays in its queue, so
+ * nothing is reordered, but it is no longer charged to its ingress port, which
+ * so can resume its neighbour. The parking is memory beside the buffer, bounded
+ * by the bytes that all hops of the loop may hold: as much as one turn of the
+ * loop takes.
  *
- * Source: SPIN (Ramrakhyani et al., ISCA 2018) turns all of a loop at once by one
- * packet; here there is room to do it without that they agree on a time.
+ * Source: SPIN (Ramrakhyani et al., ISCA 2018) turns all of a loop at once by
+ * one packet. Memory beside the buffer makes an agreed time unnecessary.
  */
 #include "../admit.h"
 #include "park.h"
@@ -16,7 +17,7 @@
 
 /**
  * lle_port_park() - park a packet that is queued
- * @port: the port it came by, which has not been relieved yet
+ * @port: its ingress port, which has not been relieved yet
  * @prio: as charged
  * @len: as charged
  * @egress: as charged
@@ -59,9 +60,9 @@ void lle_port_unpark(struct lle_port *egress, u32 len)
 EXPORT_SYMBOL_GPL(lle_port_unpark);
 
 /**
- * lle_port_relieved() - has a pause ended that was to be ended?
- * @port: the port whose peer it holds
- * @relief: which pause
+ * lle_port_relieved() - test whether the pause of a deadlock has ended
+ * @port: the port that pauses its neighbour
+ * @relief: the pause
  *
  * Context: BH off.
  */

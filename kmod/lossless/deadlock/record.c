@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Records of the deadlocks that a switch has found, and the walks along their loops.
+ * Records of the deadlocks that a switch has found, and the walks along their
+ * loops.
  */
 #include "message.h"
 #include "mode.h"
 #include "record.h"
 
-/* A walk takes as long as a probe. If it does not come back the loop is broken as well. */
+/* Longest wait for a walk. The loop is broken even if the walk is lost. */
 #define LLE_DEADLOCK_WALK_NS	(10 * NSEC_PER_MSEC)
 
 static struct lle_deadlock_who lle_deadlock_who(struct lle_dl_id id)
@@ -31,7 +32,7 @@ static struct lle_deadlock_hop lle_deadlock_hop(const struct lle_dl_hop *hop)
 	};
 }
 
-/* For how long a port has paused its peer. */
+/* Time since a port paused its neighbour. */
 static u64 lle_deadlock_age_ns(const struct lle_deadlock *dl, unsigned int slot,
 			       unsigned int prio, u64 now_ns)
 {
@@ -41,11 +42,11 @@ static u64 lle_deadlock_age_ns(const struct lle_deadlock *dl, unsigned int slot,
 }
 
 /**
- * lle_deadlock_own_hop() - what a switch says of itself as a hop of a loop
- * @dl: of the switch
+ * lle_deadlock_own_hop() - describe this switch as a hop of a loop
+ * @dl: detection of the switch
  * @prio: the priority
- * @egress: where packets of the loop wait
- * @ingress: by which they have come
+ * @egress: the port at which packets of the loop wait
+ * @ingress: the port at which they arrived
  * @now_ns: the time
  * @hop: result
  *
@@ -59,7 +60,7 @@ void lle_deadlock_own_hop(const struct lle_deadlock *dl, unsigned int prio,
 	hop->age_ns = lle_deadlock_age_ns(dl, ingress, prio, now_ns);
 }
 
-/* A walk goes by each ingress once: those of @slots by which it has not gone yet. */
+/* A walk takes each ingress once: returns those of @slots it has not taken. */
 static u64 lle_deadlock_walk_by(struct lle_deadlock *dl,
 				const struct lle_dl_msg *msg, u64 slots)
 {
@@ -75,7 +76,7 @@ static u64 lle_deadlock_walk_by(struct lle_deadlock *dl,
 	return slots;
 }
 
-/* One ingress that never will resume. */
+/* Records one ingress that never will resume, and starts its walk. */
 static void lle_deadlock_record(struct lle_deadlock *dl, unsigned int prio,
 				unsigned int ingress, u64 now_ns)
 {
@@ -85,7 +86,7 @@ static void lle_deadlock_record(struct lle_deadlock *dl, unsigned int prio,
 	struct lle_dl_hop hop;
 
 	lle_mode_report(dl, prio, ingress, now_ns, &report);
-	/* nothing holds it any more */
+	/* no egress holds it any more */
 	if (!report.egresses)
 		return;
 	lle_deadlock_own_hop(dl, prio, __ffs64(report.egresses), ingress,
@@ -112,8 +113,8 @@ static void lle_deadlock_record(struct lle_deadlock *dl, unsigned int prio,
 }
 
 /**
- * lle_deadlock_declared() - deadlocks that evaluation has found
- * @dl: of the switch
+ * lle_deadlock_declared() - record deadlocks that evaluation has found
+ * @dl: detection of the switch
  * @prio: the priority
  * @now_ns: the time
  *
@@ -131,9 +132,9 @@ void lle_deadlock_declared(struct lle_deadlock *dl, unsigned int prio,
 }
 
 /**
- * lle_deadlock_read() - a deadlock that was found
+ * lle_deadlock_read() - read the record of a deadlock
  * @sw: the switch
- * @n: the last one is 0
+ * @n: number of later deadlocks; 0: the last one
  * @r: result
  *
  * Context: RTNL. Return: false: it is not remembered, or there was none.
@@ -153,7 +154,7 @@ bool lle_deadlock_read(struct lle_switch *sw, unsigned int n,
 	return known;
 }
 
-/* As much is known of it as will be. */
+/* The walk is back or given up: the deadlock may be broken and reported. */
 static void lle_deadlock_complete(struct lle_deadlock *dl,
 				  struct lle_deadlock_record *r, u64 now_ns)
 {
@@ -164,8 +165,8 @@ static void lle_deadlock_complete(struct lle_deadlock *dl,
 }
 
 /**
- * lle_deadlock_next() - the next deadlock that is to be reported
- * @dl: of the switch; it is in @dl->telling
+ * lle_deadlock_next() - get the next deadlock to be broken and reported
+ * @dl: detection of the switch; @dl->telling is set to the deadlock
  *
  * Context: under the switch's lock. Return: false: there is none.
  */
@@ -186,8 +187,8 @@ bool lle_deadlock_next(struct lle_deadlock *dl)
 }
 
 /**
- * lle_deadlock_done() - remember what was done about a deadlock
- * @dl: of the switch
+ * lle_deadlock_done() - record the cure of a deadlock
+ * @dl: detection of the switch
  * @r: the deadlock
  *
  * Context: under the switch's lock.
@@ -203,11 +204,12 @@ void lle_deadlock_done(struct lle_deadlock *dl,
 }
 
 /**
- * lle_deadlock_give_up() - report deadlocks whose walk is not back
- * @dl: of the switch
+ * lle_deadlock_give_up() - give up walks that are not back in time
+ * @dl: detection of the switch
  * @now_ns: the time
  *
- * Context: under the switch's lock. Return: when to look again; U64_MAX: need not.
+ * Context: under the switch's lock.
+ * Return: nanoseconds until the next call; U64_MAX: not needed.
  */
 u64 lle_deadlock_give_up(struct lle_deadlock *dl, u64 now_ns)
 {
@@ -227,7 +229,7 @@ u64 lle_deadlock_give_up(struct lle_deadlock *dl, u64 now_ns)
 	return wait_ns;
 }
 
-/* The record that waits for a walk; a loop may pass a switch twice. */
+/* Finds the record that waits for a walk; a loop may pass a switch twice. */
 static struct lle_deadlock_record *
 lle_deadlock_find(struct lle_deadlock *dl, unsigned int egress,
 		  const struct lle_dl_msg *msg)
@@ -247,7 +249,7 @@ lle_deadlock_find(struct lle_deadlock *dl, unsigned int egress,
 	return NULL;
 }
 
-/* A walk has come back by an egress, with what the others have said. */
+/* A walk is back at @egress, with the hops of the other switches. */
 static void lle_deadlock_back(struct lle_deadlock *dl,
 			      struct lle_deadlock_record *r,
 			      unsigned int egress, const struct lle_dl_msg *msg,
@@ -268,14 +270,14 @@ static void lle_deadlock_back(struct lle_deadlock *dl,
 }
 
 /**
- * lle_deadlock_walked() - a walk has come
- * @dl: of the switch
- * @egress: by which port
+ * lle_deadlock_walked() - process a walk
+ * @dl: detection of the switch
+ * @egress: the port that received it
  * @msg: the message
- * @wire: what the others have said, @msg->hops of them
+ * @wire: hops of other switches, @msg->hops of them
  * @now_ns: the time
  *
- * Context: under the switch's lock, RCU. Return: bit s: it goes on by slot s.
+ * Context: under the switch's lock, RCU. Return: bit s: send it on by slot s.
  */
 u64 lle_deadlock_walked(struct lle_deadlock *dl, unsigned int egress,
 			const struct lle_dl_msg *msg,

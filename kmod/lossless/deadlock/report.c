@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Breaks deadlocks and reports them, and passes walks on: each switch on a loop adds its own
- * hop to the walk and sends it to the next one.
+ * Breaks and reports deadlocks, and passes walks on: each switch adds its own
+ * hop to a walk and sends it to the next one.
  */
 #include "../event.h"
 #include "../trace.h"
@@ -13,7 +13,7 @@
 
 /**
  * lle_deadlock_report() - break deadlocks, and report them
- * @dl: of the switch
+ * @dl: detection of the switch
  *
  * Context: of @dl->work, no lock held.
  */
@@ -38,8 +38,8 @@ void lle_deadlock_report(struct lle_deadlock *dl)
 }
 
 /*
- * From one port of a switch by another, @slot, with what others have said, @said, and this
- * switch.
+ * Sends a walk that arrived at @from on by the port @slot, with the hops of
+ * other switches, @said, and of this one.
  */
 static void lle_deadlock_walk_on(struct lle_port *from, unsigned int slot,
 				 const struct lle_dl_msg *msg, const void *said,
@@ -74,10 +74,10 @@ static void lle_deadlock_walk_on(struct lle_port *from, unsigned int slot,
 }
 
 /**
- * lle_deadlock_walk() - a walk has come
- * @port: by which
+ * lle_deadlock_walk() - process a walk
+ * @port: the port that received it
  * @msg: the message
- * @skb: its frame, at the message; is freed by the caller
+ * @skb: its frame, at the message; the caller frees it
  * @now_ns: the time
  *
  * Context: BH off, RCU, no qdisc's lock held.

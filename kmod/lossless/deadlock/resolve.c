@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * That a deadlock does not come back, who has begun it is dealt with before its loop is let
- * go (D29). The message to its switch goes the way that the trigger has come by.
+ * Deals with the initial trigger before the loop is broken, so that the
+ * deadlock does not come back (paper section 4). A message to the switch of the
+ * trigger takes the way by which this switch has learned of the trigger.
  *
- * A host whose pauses have led to it is quarantined until it behaves, as in a storm.
+ * A host that is the trigger is quarantined until it behaves, as in a storm.
  */
 #include "../tx.h"
 #include "../watchdog.h"
@@ -11,7 +12,7 @@
 #include "mode.h"
 #include "resolve.h"
 
-/* The trigger is at this switch. */
+/* The trigger is a host at this switch. */
 static bool lle_deadlock_resolve_here(struct lle_switch *sw, unsigned int prio,
 				      struct lle_dl_id trigger)
 {
@@ -26,7 +27,7 @@ static bool lle_deadlock_resolve_here(struct lle_switch *sw, unsigned int prio,
 	       lle_watchdog_quarantine(port, prio);
 }
 
-/* Where a message to it has to go: to this port; NULL: not known. */
+/* The port toward the switch of a trigger; NULL: not known. */
 static struct lle_port *lle_deadlock_toward(struct lle_switch *sw,
 					    unsigned int prio,
 					    struct lle_dl_id trigger)
@@ -41,7 +42,7 @@ static struct lle_port *lle_deadlock_toward(struct lle_switch *sw,
 }
 
 /**
- * lle_deadlock_resolve() - deal with who has begun a deadlock
+ * lle_deadlock_resolve() - deal with the initial trigger of a deadlock
  * @sw: a switch
  * @msg: LLE_DL_RESOLVE, from another switch or of this one
  *
@@ -73,12 +74,12 @@ bool lle_deadlock_resolve(struct lle_switch *sw, const struct lle_dl_msg *msg)
 }
 
 /**
- * lle_deadlock_asked() - another switch asks to deal with who has begun a deadlock
- * @port: by which port
+ * lle_deadlock_asked() - another switch asks to deal with an initial trigger
+ * @port: the port that received the message
  * @msg: LLE_DL_RESOLVE
  * @now_ns: the time
  *
- * A switch that only reports deadlocks does not, and does not pass it on.
+ * A switch that only reports deadlocks does nothing, and does not pass it on.
  *
  * Context: BH off, RCU, no lock held.
  */

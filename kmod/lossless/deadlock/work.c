@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Deadlock detection of a switch: evaluation that the packet path has left, times, and
- * messages in frames of their own. Runs in a softirq, without a qdisc's lock.
+ * Work of deadlock detection that the packet path leaves: evaluation, timeouts,
+ * and messages in frames of their own. Runs in a softirq, without a qdisc's
+ * lock.
  */
 #include "../tx.h"
 #include "demote.h"
@@ -11,12 +12,12 @@
 #include "report.h"
 #include "work.h"
 
-/* What is said is repeated each time it has become older by one part of that many. */
+/* A pause is repeated after the age of its news, divided by this. */
 #define LLE_DEADLOCK_PATIENCE		2
 
 /*
- * REFRESH: frames may be lost, so pauses of ports are repeated with what is known, again
- * and again soon, and less often as that grows old. Returns the time until the next one.
+ * Repeats pauses with their messages, as frames may be lost: soon after news,
+ * and less often as the news gets older. Returns ns until the next call.
  */
 static u64 lle_deadlock_refresh(struct lle_deadlock *dl, unsigned int prio,
 				u64 now_ns)
@@ -51,7 +52,7 @@ static u64 lle_deadlock_refresh(struct lle_deadlock *dl, unsigned int prio,
 	return wait_ns;
 }
 
-/* Under the switch's lock. Returns when to look again; U64_MAX: not by time alone. */
+/* Under the switch's lock. Returns ns until the next call; U64_MAX: no time. */
 static u64 lle_deadlock_evaluate(struct lle_deadlock *dl, u64 now_ns)
 {
 	u64 wait_ns = U64_MAX;
@@ -86,7 +87,7 @@ static void lle_deadlock_repeat(struct lle_deadlock *dl, u64 repeat, u64 now_ns)
 	}
 }
 
-/* Returns how many could not be sent. */
+/* Returns the number of messages that could not be sent. */
 static unsigned int lle_deadlock_send(struct lle_deadlock *dl)
 {
 	const struct lle_dl_out *out = &dl->sending;
@@ -156,7 +157,7 @@ static enum hrtimer_restart lle_deadlock_timer(struct hrtimer *timer)
 }
 
 /**
- * lle_deadlock_work_init() - before it is switched on
+ * lle_deadlock_work_init() - set up tasklet and timer of new detection
  * @dl: the detection
  */
 void lle_deadlock_work_init(struct lle_deadlock *dl)
@@ -167,8 +168,8 @@ void lle_deadlock_work_init(struct lle_deadlock *dl)
 }
 
 /**
- * lle_deadlock_work_exit() - it is switched off
- * @dl: the detection, which the switch has no more
+ * lle_deadlock_work_exit() - stop timer and tasklet
+ * @dl: the detection, which is no longer that of its switch
  *
  * Context: process.
  */

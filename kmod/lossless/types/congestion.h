@@ -6,20 +6,20 @@
 #include "../../core/notification/hold.h"
 #include "../../core/pfc/budget.h"
 
-/* A port that has nothing to tell its neighbour */
+/* Time of a notification that is not due at all */
 #define LLE_CN_NEVER		U64_MAX
 
 /**
- * struct lle_rcm_config - regional congestion mitigation, as set
- * @on: there is
+ * struct lle_rcm_config - regional congestion mitigation (RCM), as set
+ * @on: RCM is on
  * @host_cn: the host that the port faces obeys congestion notifications
  * @sample: enum lle_crd_sample
  * @cfr: enum lle_cfr_rule
  * @rcc: enum lle_rcc_rule
- * @depth: D of CFR
+ * @depth: D of CFR, in packets
  * @wq: w_q
  * @wremote_q32: w of equation 2, in 1/2^32
- * @qeq_bytes: Q_eq; 0: computed
+ * @qeq_bytes: Q_eq in bytes; 0: computed
  */
 struct lle_rcm_config {
 	bool on;
@@ -34,9 +34,9 @@ struct lle_rcm_config {
 };
 
 /**
- * struct lle_rcm_hold - a destination that the neighbour is to hold
- * @name: its number
- * @egress: number of the port at which it is congested
+ * struct lle_rcm_hold - a destination that the upstream neighbour is to hold
+ * @name: number of the destination
+ * @egress: slot of the port at which it is congested
  */
 struct lle_rcm_hold {
 	u32 name;
@@ -44,14 +44,14 @@ struct lle_rcm_hold {
 };
 
 /**
- * struct lle_rcm_upstream - what a port tells its neighbour of one priority
- * @due_ns: when the next message is due, or LLE_CN_NEVER
- * @sent_ns: when the last one was sent
- * @seq: its number
- * @progress: does anything move?
- * @fb: F_b' of the last congestion that was told
+ * struct lle_rcm_upstream - notifications of one priority to the neighbour
+ * @due_ns: time of the next notification, or LLE_CN_NEVER
+ * @sent_ns: time of the last one
+ * @seq: sequence number of the last one
+ * @progress: whether queued packets of the ingress port leave
+ * @fb: F_b' of the last change
  * @count: number of holds
- * @hold: those
+ * @hold: the holds
  */
 struct lle_rcm_upstream {
 	u64 due_ns;
@@ -64,18 +64,19 @@ struct lle_rcm_upstream {
 };
 
 /**
- * struct lle_rcm_port - regional congestion mitigation at the ingress side of a port
- * @budget: of what is isolated
- * @tells: its neighbour is told
- * @refresh_ns: time after which a message is repeated
- * @gap_ns: time between two at least
- * @hearing: budget of the messages that come by the port
- * @sent: messages sent
- * @heard: messages heard
- * @ignored: those that came too fast, too late, or for a priority that has no RCM
- * @upstream: by priority; NULL: it never had PFC
+ * struct lle_rcm_port - RCM at the ingress side of a port
+ * @budget: limits of the isolated bytes
+ * @tells: the port sends notifications
+ * @refresh_ns: time after which a notification is repeated
+ * @gap_ns: least time between two notifications of a priority
+ * @hearing: budget of the notifications that arrive
+ * @sent: notifications sent
+ * @heard: notifications accepted
+ * @ignored: notifications that came too fast, too late, or for a priority
+ *	without RCM
+ * @upstream: by priority; NULL: it never had PFC and RCM
  *
- * Protected by the switch's lock. Once it is there it stays as long as the port.
+ * Protected by the switch's lock. Once allocated it stays as long as the port.
  */
 struct lle_rcm_port {
 	struct lle_rcm_budget budget;
@@ -90,10 +91,10 @@ struct lle_rcm_port {
 };
 
 /**
- * enum lle_rcm_what - whose bytes have changed
- * @LLE_RCM_FLOW: a flow's that is isolated, of which neighbours know nothing
- * @LLE_RCM_DST: a destination's that is isolated
- * @LLE_RCM_ROOT: those behind a congested port that faces the host they go to
+ * enum lle_rcm_what - kind of the bytes that have changed
+ * @LLE_RCM_FLOW: of an isolated flow, which neighbours do not know
+ * @LLE_RCM_DST: of an isolated destination
+ * @LLE_RCM_ROOT: of all packets to the host behind a congested port
  */
 enum lle_rcm_what {
 	LLE_RCM_FLOW,
@@ -102,13 +103,13 @@ enum lle_rcm_what {
 };
 
 /**
- * struct lle_rcm_change - the bytes of something congested have changed
- * @what: of what
- * @fb: F_b' there
+ * struct lle_rcm_change - a change of the queued bytes of a congested ID
+ * @what: enum lle_rcm_what
+ * @fb: F_b' of the egress port
  * @held: the neighbour has been told to hold it
- * @queues: queues that have begun, or negative, ended; of what is isolated
- * @bytes: that wait now
- * @name: number of the destination
+ * @queues: number of isolated queues that have begun; negative: that have ended
+ * @bytes: bytes that are queued now
+ * @name: number of the flow or destination
  */
 struct lle_rcm_change {
 	u8 what;

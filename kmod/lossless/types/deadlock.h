@@ -15,13 +15,14 @@ struct lle_switch;
 #define LLE_DEADLOCK_RECORDS	8
 
 /**
- * struct lle_demotion - deadlocks of an ingress in a row; under the switch's lock
- * @trigger: of the last of them
- * @declared_ns: when that was found
- * @in_row: how many had the same trigger
- * @again: how often it was made lossy soon after the last time
- * @until_ns: when it may be lossless again; 0: it never was lossy
- * @lost: packets that it had lost when that was last set
+ * struct lle_demotion - repeated deadlocks of an ingress; under the switch's
+ *	lock
+ * @trigger: initial trigger of the last of them
+ * @declared_ns: time when that was found
+ * @in_row: number of deadlocks in a row with that trigger
+ * @again: number of times it was made lossy soon after the time before
+ * @until_ns: time when it may be lossless again; 0: it never was lossy
+ * @lost: number of packets lost when @until_ns was last set
  */
 struct lle_demotion {
 	struct lle_deadlock_who trigger;
@@ -34,12 +35,13 @@ struct lle_demotion {
 
 /**
  * struct lle_deadlock_record - a deadlock that the switch has found
- * @info: what is known
- * @hops: length of the loop
- * @hop: the loop, this switch first
- * @length: hops of the loop, as the probe has counted them
- * @egresses: where its packets wait for themselves: a walk by one of them is back
- * @until_ns: when the walk along it is given up; 0: it is back, or was
+ * @info: its report
+ * @hops: number of known hops: 1 until the walk is back
+ * @hop: these hops, this switch first
+ * @length: hops of the loop, as counted by the probe
+ * @egresses: bit s: packets of the first hop wait for themselves at egress slot
+ *	s; a walk that arrives there is back
+ * @until_ns: time when the walk is given up; 0: it is back, or was given up
  * @tell: it is to be reported
  */
 struct lle_deadlock_record {
@@ -54,7 +56,7 @@ struct lle_deadlock_record {
 
 /**
  * union lle_deadlock_algorithm - a priority, in one of the modes; see mode.h
- * @map: both begin with it
+ * @map: first member of both
  * @exact: %LLE_DEADLOCK_EXACT
  * @dcfit: %LLE_DEADLOCK_DCFIT
  */
@@ -67,30 +69,32 @@ union lle_deadlock_algorithm {
 /**
  * struct lle_deadlock - deadlock detection of a switch; under its lock
  * @sw: the switch
- * @ports: slots that it has room for
- * @action: what is done about a deadlock
- * @mode: enum lle_deadlock_mode, for good
+ * @ports: number of slots that it has room for
+ * @action: enum lle_deadlock_action
+ * @mode: enum lle_deadlock_mode; never changes
  * @algorithm: by priority
- * @out: what has to be sent
- * @sending: what is being sent; of @work
- * @escape: by priority: ingresses whose deadlock was broken; their packets are parked
- *	when they come
- * @escape_egress: by priority: for those egresses of the loop, which were held, that have
- *	not been resumed
+ * @out: messages to be sent
+ * @sending: messages that @work is sending
+ * @escape: by priority: ingresses with a broken deadlock; their packets to
+ *	@escape_egress are parked on arrival
+ * @escape_egress: by priority: egresses of the loop that were held, and have
+ *	not been resumed since
  * @demoted: by priority: ingresses that were made lossy
- * @expired: by priority: egresses whose pause has ended by itself, to be told
+ * @expired: by priority: egresses with a pause that ended without a resume, to
+ *	be evaluated
  * @repeat: bit s: slot s has pauses to be repeated
  * @repeat_min_ns: time until a pause is first repeated
- * @repeat_max_ns: time between two repeats at most
- * @turn: the priority whose pause a frame tells of that only repeats pauses
+ * @repeat_max_ns: longest time between two repeats
+ * @turn: priority, modulo 8, that a frame which only repeats pauses looks at
+ *	first
  * @work: evaluates and sends, without a qdisc's lock
  * @timer: runs @work when time alone may have changed something
- * @found: deadlocks
- * @record: the last of them, by number modulo their number
+ * @found: number of deadlocks found
+ * @record: the last of them; number n is at (n - 1) % LLE_DEADLOCK_RECORDS
  * @walk: the last walk that has come, or begun
  * @walk_prio: its priority
  * @walked: bit s: it has gone on by slot s
- * @telling: what is being reported; of @work
+ * @telling: the deadlock that @work is reporting
  * @stats: counters, without those of @algorithm
  */
 struct lle_deadlock {
@@ -122,10 +126,10 @@ struct lle_deadlock {
 
 /**
  * lle_deadlock_look() - evaluate and send, soon
- * @dl: of a switch
+ * @dl: detection of a switch
  *
- * Context: BH off. It runs before the qdiscs that are kicked at the same time, so that
- * a pause frame finds the probe that it is to carry.
+ * Context: BH off. It runs before the qdiscs that are kicked at the same time,
+ * so that a pause frame finds the probe that it is to carry.
  */
 static inline void lle_deadlock_look(struct lle_deadlock *dl)
 {

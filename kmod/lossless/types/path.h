@@ -10,12 +10,12 @@
 struct lle_port;
 
 /**
- * struct lle_path_config - a group of ports that lead to the same hosts, as set
+ * struct lle_path_config - configuration of a path group
  * @id: its number in the network namespace
- * @adaptive: flows leave paths that are congested
- * @gap_us: time without packets after which they may; 0: computed
- * @ports: how many ports
- * @port: those
+ * @adaptive: flows leave congested paths
+ * @gap_us: microseconds without packets after which a flow may; 0: computed
+ * @ports: number of ports
+ * @port: the ports
  */
 struct lle_path_config {
 	u32 id;
@@ -28,8 +28,8 @@ struct lle_path_config {
 struct lle_path_group;
 
 /**
- * struct lle_path_member - what a port of a group has
- * @group: the group; NULL: it is in none. Written under RTNL, read under RCU
+ * struct lle_path_member - membership of a port in a path group
+ * @group: the group; NULL: none. Written under RTNL, read under RCU
  * @hook: the netdev egress hook, as long as there is a group; RTNL
  */
 struct lle_path_member {

@@ -28,34 +28,35 @@ struct lle_sched_params;
 struct lle_relief;
 struct lle_waiting;
 
-/* A port that says nothing of enum lle_deadlock_action, _mode, or _trigger */
+/* enum lle_deadlock_action, _mode or _trigger that a port leaves unchanged */
 #define LLE_DEADLOCK_UNSAID 0xff
 
 /**
  * struct lle_port_params - configuration of a port
  * @sb: its use of the shared buffer, as set; 0 in xon_delta_bytes and
  *	headroom_bytes: computed
- * @buffer_bytes: size of the switch's buffer; 0: leave it
+ * @buffer_bytes: size of the switch's buffer; 0: unchanged
  * @rate: bytes per second of the emulated link; 0: not emulated
  * @delay_ns: its propagation time
  * @rx_rate: bytes per second that a host takes of what arrives, or
  *	LLE_RX_UNLIMITED
- * @overhead_bytes: what a frame occupies on it beyond its own bytes
- * @burst_bytes: what it may send at once to catch up
- * @reaction_ns: reaction time to assume for computed headroom
- * @pause_quanta: time advertised in pause frames
+ * @overhead_bytes: bytes that a frame occupies on the link beyond its own
+ * @burst_bytes: bytes that the link may send at once to catch up
+ * @reaction_ns: reaction time assumed for computed headroom
+ * @pause_quanta: quanta advertised in pause frames
  * @pfc_en: bit p: priority p is lossless
  * @trust: enum lle_trust
  * @facing: enum lle_facing
  * @role: enum lle_role
- * @deadlock: enum lle_deadlock_action, of the switch; LLE_DEADLOCK_UNSAID: leave it
+ * @deadlock: enum lle_deadlock_action, of the switch; LLE_DEADLOCK_UNSAID:
+ *	unchanged
  * @deadlock_mode: enum lle_deadlock_mode, as @deadlock
  * @deadlock_trigger: enum lle_deadlock_trigger, as @deadlock
  * @rcm: regional congestion mitigation
  * @dscp_prio: priority of each DSCP
  * @rcu: for freeing
  *
- * What is of the switch is left by those of a port, always.
+ * In the parameters of a port, settings of the switch are always "unchanged".
  */
 struct lle_port_params {
 	struct lle_sb_params sb;
@@ -83,12 +84,12 @@ struct lle_port_params {
  * struct lle_port_rx_stats - packets that arrived at a port, per CPU
  * @packets: by priority
  * @bytes: by priority
- * @drop_packets: by priority; those of them that a storm has dropped
+ * @drop_packets: by priority; those of @packets that a storm has dropped
  * @drop_bytes: their bytes
  * @malformed: MAC control frames that were dropped as malformed
  * @link_pause: 802.3x PAUSE frames that were ignored
- * @bypass: packets that tc or BPF has redirected at ingress, past the hook; they are
- *	in @packets and @bytes, too
+ * @bypass: packets that tc or BPF has redirected at ingress, past the hook; all
+ *	but MAC control frames and messages are in @packets and @bytes, too
  * @syncp: for readers on 32 bit
  */
 struct lle_port_rx_stats {
@@ -104,11 +105,12 @@ struct lle_port_rx_stats {
 
 /**
  * struct lle_port_untold - PFC frames beyond the port's budget
- * @budget: what is left of it
- * @frames: how many there have been
- * @prios: bit p: a frame was about priority p; not 0: @timer is set
- * @changed: bit p: priority p was paused or resumed
- * @timer: tells of them
+ * @budget: the budget
+ * @frames: number of these frames so far
+ * @prios: bit p: one of them, not reported yet, was about priority p; not 0:
+ *	@timer is set
+ * @changed: bit p: they paused or resumed priority p
+ * @timer: reports them
  *
  * Protected by the port's pause_lock.
  */
@@ -123,16 +125,17 @@ struct lle_port_untold {
 /**
  * struct lle_port_ingress - ingress side of one priority of a port
  * @pg: its priority group
- * @xoff_since_ns: when @pg.xoff last became true
- * @last_rx_ns: when the last packet came in spite of that
- * @defied_bytes: bytes of all that did, this time
- * @paused_since_ns: when the peer was last paused for it
- * @news_ns: when what it says of deadlocks was last something new
- * @repeat_ns: when that pause is repeated, with what is known of them
- * @demotion: deadlocks of it in a row, and what followed
- * @isolated_bytes: of its packets, what waits and is isolated; atomic, no lock
- * @rcm: of those, what the neighbour is told, and when
- * @history: the pauses that have ended
+ * @xoff_since_ns: time when @pg.xoff last became true
+ * @last_rx_ns: time of the last packet that came in spite of XOFF
+ * @defied_bytes: bytes that came in spite of the last XOFF
+ * @paused_since_ns: time when the peer was last paused
+ * @news_ns: time of the last change to the deadlock state sent upstream
+ * @repeat_ns: time when the pause is repeated, with that state
+ * @demotion: its repeated deadlocks, and their consequences
+ * @isolated_bytes: bytes of its queued packets that are isolated; atomic, no
+ *	lock
+ * @rcm: their limits, and what the neighbour is to hold
+ * @history: sent pauses that have ended
  *
  * Protected by the switch's lock.
  */
@@ -151,7 +154,7 @@ struct lle_port_ingress {
 } ____cacheline_aligned;
 
 /**
- * struct lle_port_egress - what one egress queue has done
+ * struct lle_port_egress - counters of one egress queue
  * @packets: packets sent
  * @bytes: their bytes
  * @ecn_marked: packets marked CE
@@ -169,10 +172,10 @@ struct lle_port_egress {
 };
 
 /**
- * struct lle_unaccounted - packets of lossless priorities that were charged to nobody
- * @packets: how many came to the queues of a port from a device that is no port
- * @ifindex: of the device that the last of them came by
- * @told: when the last event was, in jiffies
+ * struct lle_unaccounted - lossless packets of devices that are no port
+ * @packets: number of them that came to the queues of the port
+ * @ifindex: index of the ingress device of the last of them
+ * @told: time of the last event, in jiffies
  *
  * Written by the qdisc under its root lock.
  */
@@ -183,10 +186,10 @@ struct lle_unaccounted {
 };
 
 /**
- * enum lle_admission - what becomes of a packet that arrives
+ * enum lle_admission - result for a packet that arrives
  * @LLE_DROPPED: it is to be dropped, and has been counted
- * @LLE_ADMITTED: it is charged to the port it came by
- * @LLE_PARKED: it is charged to nobody but the parking of the switch
+ * @LLE_ADMITTED: it is charged to its ingress port
+ * @LLE_PARKED: it is charged to the parking of the switch only
  */
 enum lle_admission {
 	LLE_DROPPED,
@@ -195,12 +198,13 @@ enum lle_admission {
 };
 
 /**
- * struct lle_relief - a pause that is to be ended, which otherwise would not
+ * struct lle_relief - a pause that has to be ended, as it would not end by
+ *	itself
  * @prio: its priority
- * @since_ns: when it began
+ * @since_ns: time when it began
  * @drop: drop packets, and do not park them
- * @parked_bytes: set to how many were
- * @dropped_bytes: set to how many were
+ * @parked_bytes: result: bytes parked
+ * @dropped_bytes: result: bytes dropped
  */
 struct lle_relief {
 	u8 prio;
@@ -211,26 +215,25 @@ struct lle_relief {
 };
 
 /**
- * struct lle_port_ops - the egress side of a port, which the qdisc is
- * @qdisc: tells whether a qdisc is one of these
- * @set_pfc: make these priorities lossless and no others: as
- *	lle_port_configure(), in its context, for all that the qdisc has to do
- *	with them, too
- * @get_sched: the scheduler
- * @set_sched: change it; the caller has checked it
- * @retune: the speed of the device or its MTU has changed
- * @recount: lle_port_recount() of each packet that is queued; under the root lock
- * @relieve: park or drop packets of @ingress, head first, until lle_port_relieved();
- *	in a softirq, RCU
- * @hear: a neighbour has sent a congestion notification; false: it is ignored; in a
- *	softirq, RCU
- * @congestion: RCM of a priority: @c of struct lle_congestion, what the qdisc knows, and
- *	@ids, at most LLE_NUM_CONGESTED, unless NULL; returns how many; -ENODATA: it has
- *	none; RCU is enough
- * @path: how a path looks that begins at the port, for packets of a priority and flow;
- *	in a softirq, RCU
- * @waiting: who waits in the queue of a priority, at most LLE_NUM_WAITING; returns
- *	how many
+ * struct lle_port_ops - egress side of a port: the qdisc
+ * @qdisc: identifies a lossless qdisc
+ * @set_pfc: make exactly these priorities lossless: as lle_port_configure(), in
+ *	its context, and including the part of the qdisc
+ * @get_sched: read the parameters of the scheduler
+ * @set_sched: change them; the caller has checked them
+ * @retune: act on a new speed or MTU of the device
+ * @recount: lle_port_recount() of each queued packet; under the root lock
+ * @relieve: park or drop packets of @ingress, head first, until
+ *	lle_port_relieved(); in a softirq, RCU
+ * @hear: act on a neighbour's congestion notification; false: it is ignored; in
+ *	a softirq, RCU
+ * @congestion: report RCM of a priority: the qdisc's part of @c, and at most
+ *	LLE_NUM_CONGESTED @ids, unless NULL; returns their number; -ENODATA: it
+ *	has no RCM; RCU is enough
+ * @path: describe the path that begins at the port, for a priority and flow; in
+ *	a softirq, RCU
+ * @waiting: list the queued packets of a priority by ingress port, at most
+ *	LLE_NUM_WAITING; returns the number of entries
  *
  * Context: RTNL, but for @relieve, @hear, @congestion and @path.
  */
@@ -257,64 +260,68 @@ struct lle_port_ops {
  * struct lle_port - a netdev with a lossless qdisc at its root
  * @sw: its switch
  * @dev: the device; not to be used when @attached is false
- * @ops: the qdisc's
- * @release: frees a port without a qdisc; called when the last packet that arrived there has
- *	left the switch; any context
+ * @ops: operations of the qdisc
+ * @release: frees a port without a qdisc; called when the last packet that
+ *	arrived there has left the switch; any context
  * @node: in @sw's hash; its key is @ifindex
  * @ifindex: of @dev in this namespace
  * @slot: its number in the switch; LLE_MAX_PORTS: there was none left
- * @mark: its number in the marks of packets, see ingress.h; 0: none yet
+ * @mark: its mark for packets, see ingress.h; 0: none yet
  * @attached: false when the last qdisc is gone
  * @qdiscs: qdiscs attached; two while one replaces the other; RTNL
  * @params: configuration as set; replaced under RTNL, read under RCU
  * @pfc_en: that of @params
- * @link_speed: bytes per second of the device, if no rate is set
+ * @link_speed: bytes per second of the device, used if no rate is set
  * @hook: the netdev ingress hook
- * @path: its group of ports that lead to the same hosts
+ * @path: its path group
  * @rx_stats: per CPU
  * @host: receive side of a host, if it is limited; written under RTNL, read
  *	under RCU
  * @want: bit p: the peer's priority p should be paused. Written under @sw->lock
- * @discard: bit p: packets of priority p that come by the port or are to leave by
- *	it are dropped, and the peer is not paused. Written under @sw->lock
- * @cn: there is a congestion notification to send, now or later: @cn_due_ns is not
+ * @discard: bit p: packets of priority p are dropped, on arrival at the port
+ *	and before they leave it, and the peer is not paused. Written under
+ *	@sw->lock
+ * @cn: a congestion notification is due now or later: @cn_due_ns is not
  *	LLE_CN_NEVER
- * @mute: bit p: the peer is not paused, whatever waits: of a NIC that does not take
- *	anything any more. Under @sw->lock
- * @disobey: bit p: pauses of priority p are counted, but not obeyed. Written under
- *	@pause_lock
- * @sb: effective parameters of the priority groups; written under RTNL and @sw->lock
- * @flushed: a kick skb is on its way for what is to be sent
- * @reaction_ns: longest time from an XOFF decision to the last packet that came
- *	in spite of it, without what link and wire take
- * @messages: budget of the messages that come by the port; @sw->lock
+ * @mute: bit p: the peer is not paused, whatever is queued: of a NIC that takes
+ *	no packets any more. Under @sw->lock
+ * @disobey: bit p: pauses of priority p are counted, but not obeyed. Written
+ *	under @pause_lock
+ * @sb: effective parameters of the priority groups; written under RTNL and
+ *	@sw->lock
+ * @flushed: a kick skb is on its way to the qdisc, which sends @want
+ * @reaction_ns: longest measured reaction time: from an XOFF decision to the
+ *	last packet in spite of it, without the time of link and wire
+ * @messages: budget of the deadlock messages that arrive; @sw->lock
  * @ingress: by priority
- * @row: by priority: where the row of lle_dl_map is that counts what is queued here.
- *	Read under the root lock, so that what it counts is what is queued, and
- *	@sw->lock; written under both, or for no row under the latter
- * @rcm: regional congestion mitigation; NULL: it never had any. Written under RTNL
- *	and @sw->lock, as is what it points to
- * @cn_due_ns: when the next congestion notification is due, or LLE_CN_NEVER. Written
- *	under @sw->lock
- * @pause_lock: protects @rx, @untold, @tx and @watchdog; only the switch's lock is taken under
- *	it
+ * @row: by priority: points to the row of lle_dl_map that counts the packets
+ *	queued here. Read under the root lock, so that exactly those are
+ *	counted, and @sw->lock; written under both, or for no row under the
+ *	latter
+ * @rcm: regional congestion mitigation; NULL: it never had any. Written under
+ *	RTNL and @sw->lock, as is what it points to
+ * @cn_due_ns: time of the next congestion notification, or LLE_CN_NEVER.
+ *	Written under @sw->lock
+ * @pause_lock: protects @rx, @untold, @tx and @watchdog; only the locks of
+ *	@host and of the switch are taken under it
  * @rx: pauses received
- * @untold: those of which others have still to be told
- * @peer_mac: who sent the last of them; zeros: nobody has
+ * @untold: those that have still to be reported
+ * @peer_mac: source address of the last PFC frame; zeros: there was none
  * @tx: pauses sent
- * @watchdog: finds pause storms
+ * @watchdog: detects pause storms
  * @retry: kicks the qdisc again when it was not active
  * @egress: by priority
  * @drop_pkts: packets dropped, by priority and reason: the first three reasons
- *	under @sw->lock, the others under the qdisc's root lock; purged ones under RTNL
+ *	under @sw->lock, the others under the qdisc's root lock; purged ones
+ *	under RTNL
  * @drop_bytes: their bytes
  * @rcm_stats: by priority; written by the qdisc under its root lock
- * @unaccounted: packets that come from elsewhere
- * @ask: what the port asks of the buffer; as @sb
- * @headroom_short: headroom is less than needed, and that was told; RTNL
- * @learned_ns: as @reaction_ns, but halved when it was not seen again: what headroom is
- *	computed with; @sw->lock
- * @recent_ns: the longest since it was last halved; @sw->lock
+ * @unaccounted: packets of devices that are no port
+ * @ask: demand of the port for buffer; as @sb
+ * @headroom_short: headroom is less than needed, and that was reported; RTNL
+ * @learned_ns: as @reaction_ns, but halved when it is not measured again: the
+ *	one that headroom is computed with; @sw->lock
+ * @recent_ns: longest reaction time since the last halving; @sw->lock
  * @sysfs: the directory "lossless" of the device
  * @rcu: for freeing
  */
@@ -376,7 +383,7 @@ struct lle_port {
 };
 
 /**
- * lle_switch_find_port() - port of a switch
+ * lle_switch_find_port() - find a port of a switch
  * @sw: the switch
  * @ifindex: of the port's device, as in skb->skb_iif
  *
@@ -395,11 +402,11 @@ lle_switch_find_port(const struct lle_switch *sw, int ifindex)
 }
 
 /**
- * lle_skb_bytes() - bytes that a packet has on a link
+ * lle_skb_bytes() - compute the bytes of a packet on a link
  * @skb: the packet
  *
- * Return: from its Ethernet header on, if that is in it, and with its VLAN tag, which
- * the stack keeps beside the data.
+ * Return: bytes from its Ethernet header on, if that is in it, and with its
+ * VLAN tag, which the stack keeps beside the data.
  */
 static inline unsigned int lle_skb_bytes(const struct sk_buff *skb)
 {
@@ -411,8 +418,8 @@ static inline unsigned int lle_skb_bytes(const struct sk_buff *skb)
 }
 
 /**
- * lle_port_speed() - speed that quanta are counted by: that of the emulated
- *	link, or of the device
+ * lle_port_speed() - get the speed of the emulated link or, without one, of the
+ *	device, by which quanta are counted
  * @port: the port
  * @params: its parameters
  *
@@ -425,7 +432,7 @@ static inline u64 lle_port_speed(const struct lle_port *port,
 }
 
 /**
- * lle_port_pausing() - is there, or may there be, a pause to send?
+ * lle_port_pausing() - find pauses and resumes that may have to be sent
  * @port: the port
  *
  * Context: under the qdisc's root lock, or to be repeated under it.
@@ -437,7 +444,8 @@ static inline u8 lle_port_pausing(const struct lle_port *port)
 }
 
 /**
- * lle_port_talks() - is there, or may there be, a frame of the port's own to send?
+ * lle_port_talks() - test whether a frame that the port makes may have to be
+ *	sent
  * @port: the port
  *
  * Context: as lle_port_pausing().

@@ -18,9 +18,9 @@ struct lle_port;
 #define LLE_SWITCH_HASH_BITS	9
 
 /**
- * struct lle_parking - packets that are in the queues of a switch, but not in its buffer
- * @limit_bytes: how many it takes
- * @used_bytes: how many there are
+ * struct lle_parking - packets in the queues of a switch, but not in its buffer
+ * @limit_bytes: bytes that it may have
+ * @used_bytes: bytes that it has
  * @max_bytes: high-water mark of @used_bytes
  */
 struct lle_parking {
@@ -31,7 +31,7 @@ struct lle_parking {
 
 /**
  * struct lle_switch - ports that share a packet buffer
- * @id: name of the switch within its network namespace
+ * @id: number of the switch in its network namespace
  * @net: that namespace
  * @list: in the namespace's list; RTNL
  * @attached: ports that have a qdisc; RTNL
@@ -39,20 +39,20 @@ struct lle_parking {
  * @discard: all priorities with PFC and a watchdog are treated as stormed; RTNL
  * @deadlock_mode: enum lle_deadlock_mode, of @deadlock or of the next one; RTNL
  * @deadlock_trigger: enum lle_deadlock_trigger; written under RTNL
- * @demand: what its ports ask of the buffer; RTNL
- * @headroom_work: divides headroom anew when a reaction was measured or is forgotten;
- *	pending only while there are ports
- * @halved_at: jiffies, when reactions were last forgotten by half; RTNL
+ * @demand: demand of all its ports for buffer; RTNL
+ * @headroom_work: divides headroom anew when reaction times were measured or
+ *	are to be halved; pending only while there are ports
+ * @halved_at: time of the last halving, in jiffies; RTNL
  * @slots: bit s: slot s is in use; atomic
  * @slot: attached ports by slot; written under RTNL, read under RCU
  * @rcu: for freeing
  * @lock: protects @sb and the ingress side of all ports: their priority groups,
- *	their wish to pause and what is counted beside those. A leaf: it is taken
- *	under a qdisc's root lock and no lock of ours is taken under it
+ *	the pauses they want, and the counters of these. A leaf: it is taken
+ *	under a qdisc's root lock, and no other lock of LLE is taken under it
  * @sb: the shared buffer
- * @headroom_soon: @headroom_work is to run soon, and not only to forget; @lock
- * @relearned_at: jiffies, when it last ran; @lock
- * @parking: what was taken out of it to break a deadlock
+ * @headroom_soon: @headroom_work is to run soon, and not only to halve; @lock
+ * @relearned_at: time when it last ran, in jiffies; @lock
+ * @parking: packets taken out of @sb to break a deadlock
  * @deadlock: deadlock detection; NULL: it is off; written under RTNL, too
  * @ports: attached ports by ifindex; written under RTNL, read under RCU
  */

@@ -9,8 +9,8 @@
 
 /**
  * struct lle_watchdog_params - watchdog of some priorities of a port
- * @times: when there is a storm, and when it is over
- * @action: what is done about it
+ * @times: detection time and restoration time
+ * @action: action while there is a storm
  */
 struct lle_watchdog_params {
 	struct lle_wd_params times;
@@ -21,13 +21,13 @@ struct lle_watchdog_params {
  * struct lle_watchdog_prio - watchdog of one priority of a port
  * @params: as set
  * @wd: the state machine
- * @waiting_since_ns: when a packet last came to an empty queue that was paused.
- *	Written under the root lock
- * @stats: of storms that have ended, without what was dropped
+ * @waiting_since_ns: time when a packet last came to the empty queue while it
+ *	was paused. Written under the root lock
+ * @stats: counters of storms, without drops and packets of one that lasts
  * @start: counters of the port when the last storm began
- * @cleared: those of drops when the counters were cleared
- * @quarantined: the storm is not one that the watchdog has seen: lle_watchdog_quarantine()
- * @again: how often it was quarantined in a row before
+ * @cleared: counters of drops when the watchdog's counters were cleared
+ * @quarantined: the storm was not detected: lle_watchdog_quarantine() made it
+ * @again: number of times it was quarantined again soon, in a row
  */
 struct lle_watchdog_prio {
 	struct lle_watchdog_params params;
@@ -45,9 +45,10 @@ struct lle_watchdog_prio {
 };
 
 /**
- * struct lle_watchdog - storm watchdog of a port; under its pause_lock unless said
- *	otherwise
- * @watched: bit p: the watchdog of priority p is on; may be looked at without
+ * struct lle_watchdog - storm watchdog of a port; under its pause_lock unless
+ *	said otherwise
+ * @watched: bit p: the watchdog of priority p is on; may be read without the
+ *	lock
  * @nic: it is the watchdog of a NIC
  * @timer: looks again when time alone may have changed something
  * @prio: by priority
