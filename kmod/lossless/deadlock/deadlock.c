@@ -268,6 +268,8 @@ static void lle_deadlock_catch_up(struct lle_port *port)
 	u64 now_ns = ktime_get_ns();
 	unsigned int p;
 
+	/* lle_deadlock_pfc() reads the slots of ports */
+	rcu_read_lock();
 	spin_lock_bh(&port->pause_lock);
 	lle_port_update_pauses(port, now_ns);
 	spin_lock(&port->sw->lock);
@@ -277,6 +279,7 @@ static void lle_deadlock_catch_up(struct lle_port *port)
 	spin_unlock(&port->sw->lock);
 	lle_deadlock_pfc(port, port->rx.paused, 0, NULL, now_ns);
 	spin_unlock_bh(&port->pause_lock);
+	rcu_read_unlock();
 }
 
 static void lle_deadlock_free(struct lle_deadlock *dl)
