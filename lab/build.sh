@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Builds what a lab run needs. Prints the folder of the kernel and the folder of the
-# modules, a line each.
+# Builds all that a lab run needs. Prints the folder of the kernel and that of
+# the modules, a line each.
 #
 # Usage: build.sh
 #

@@ -1,17 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Measures the figures that pages publish, over several seeds, and writes the pages' tables.
+# Measures the published figures with several seeds, and writes the tables.
 #
 # Usage: figures.sh [-m] [NAME...]
 #
-# NAMEs are those of lab/figures, which has each figure's runs; without any, all are
-# measured. That takes hours. Runs that have a result of this version, in out/figures, are not
-# repeated. Results go to Documentation/figures.csv, and from there to the tables.
+# NAMEs are those of lab/figures, which has the runs of each figure; the default
+# is all, which takes hours. Runs in out/figures that have a result of this
+# version are not repeated. Results go to Documentation/figures.csv, and from
+# there to the tables.
 #
-#  -m  more: only with seeds that have no result of this version in Documentation/figures.csv
+#  -m  more: only seeds without a result of this version in
+#      Documentation/figures.csv
 #
-# Exit status: 0 all have results, as expected or not; 1 some have none; 2 wrong use.
+# Exit status: 0 all have results, which may miss expectations; 1 some have
+# none; 2 wrong use.
 
 set -euo pipefail
 
@@ -20,7 +23,7 @@ OUT=$(dirname "$HERE")/out/figures
 
 die() { echo "figures.sh: $*" >&2; exit 2; }
 
-# measure NAME: its results go to the tree, also those of a sweep that is not complete
+# measure NAME: puts its results into the tree, also of an incomplete sweep
 measure()
 {
 	local command scenario version='' rc=0

@@ -1,38 +1,45 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Runs a scenario of lab/scenarios in virtual time: boots, builds a topology of switches
-# and hosts, lets flows run, gathers counters, compares them with what is expected.
+# Runs a scenario of lab/scenarios in virtual time: boots a guest, builds a
+# topology of switches and hosts, lets flows run, gathers counters, and checks
+# expectations.
 #
 # Usage: lab.sh SCENARIO [KEY=VALUE...]   run it
 #        lab.sh -l                        list the scenarios and their keys
-#        lab.sh -v SCENARIO               print the version that its results would have
+#        lab.sh -v SCENARIO               print the version of its results
 #
-# Every scenario has the keys SEED=N, CAPTURE=NAME,...: hosts (h1) and ports of switches
-# (s1p1) whose packets go to NAME.pcap, QUEUES=PORT[/PRIO],...: queues (of priority 3) whose
-# bytes over time go to queue.csv, PAUSES=yes: pauses of switches go to pauses.csv,
-# CONGESTED=yes: what RCM has found goes to congested.csv.
+# Every scenario has the keys
+#  SEED=N           seed of all random choices
+#  CAPTURE=NAME,... captures packets of hosts (h1) and ports of switches (s1p1)
+#                   to NAME.pcap
+#  QUEUES=PORT[/PRIO],...
+#                   samples queues (of priority 3) to queue.csv
+#  PAUSES=yes       records pauses of switches in pauses.csv
+#  CONGESTED=yes    records what CFR identifies in congested.csv
 #
-# Results go to out/lab/SCENARIO/KEYS: index.html, result.json, and the files that they
-# were made from; of a scenario with ARMS, those of each arm to a folder of its name. KEYS
-# are those that are not at their defaults, and SEED. Until a run is over its folder is
-# called KEYS.unfinished. The link out/lab/SCENARIO/latest names the newest folder. The same
-# keys give the same results, which replace those from before; results of other modules or
-# scripts stay, as KEYS.1, KEYS.2 and so on.
+# Results go to out/lab/SCENARIO/KEYS: index.html, result.json, and the files
+# that they were made from; with ARMS, those of each arm go to a folder of its
+# name. KEYS has SEED, and the keys that are not at their defaults. During a run
+# the folder is called KEYS.unfinished. The link out/lab/SCENARIO/latest names
+# the newest folder. A run with the same keys gives the same results, and
+# replaces them; results of other modules or scripts are kept, as KEYS.1, KEYS.2
+# and so on.
 #
-# LLE_LAB_OUT: another folder than out/lab. LLE_TIMEOUT: seconds until the guest is killed
-# (600). LLE_LAB_PAGE=no: no plots, no page. LLE_LAB_BUILT: what lab/build.sh has printed, to
-# build nothing. LLE_PROGRESS: seconds between two lines of progress (10).
+# LLE_LAB_OUT: a folder in place of out/lab. LLE_TIMEOUT: seconds until the
+# guest is killed (600). LLE_LAB_PAGE=no: no plots, no page. LLE_LAB_BUILT:
+# output of lab/build.sh, to skip the build. LLE_PROGRESS: seconds between two
+# lines of progress (10).
 #
-# Exit status: 0 all as expected; 1 not, or a physical bound is broken, or no result; 2 wrong
-# use; 4 the kernel cannot be had.
+# Exit status: 0 all expectations hold; 1 one fails, or a physical bound is
+# broken, or there is no result; 2 wrong use; 4 the kernel cannot be had.
 
 set -euo pipefail
 
 HERE=$(dirname "$(readlink -f "$0")")
 TOP=$(dirname "$HERE")
 LAB=$TOP/lab/scenarios
-# of the guest's memory each takes 1 KB, and as much in its results
+# each flow takes 1 KB of the guest's memory, and of its results
 FLOWS_MAX=2000000
 MEMORY_MB=3072
 
@@ -44,7 +51,7 @@ MEMORY_MB=3072
 die() { echo "lab.sh: $*" >&2; exit 2; }
 usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
 
-# The first lines of a scenario say what it is, and its keys with their defaults.
+# The head of a scenario describes it, and its keys with their defaults.
 is_scenario() { grep -qs '^# keys: ' "$1"; }
 about() { sed -n '4,/^$/{s/^#$//; s/^# //; p}' "$1"; }
 
@@ -57,7 +64,7 @@ list()
 	done
 }
 
-# The files of a scenario: itself, what every scenario has, and which of $LAB these name
+# Prints the files of a scenario: its own, common ones, and those they name.
 files()
 {
 	local file name
@@ -76,8 +83,9 @@ files()
 	printf '%s\n' "${!seen[@]}" | sort
 }
 
-# What a result depends on beside its keys. A kernel's folder is named after all that it is made
-# from, but its build has a date; losslessctl has the tree's commit.
+# Prints the hash of all that a result depends on, except for the keys. The name
+# of a kernel's folder is a hash of its inputs, but its build has a date;
+# losslessctl has the tree's commit.
 version()
 {
 	(
@@ -90,14 +98,14 @@ version()
 	) | sha256sum | cut -c1-16
 }
 
-# no_run WHY: nothing is left
+# no_run WHAT: removes the folder and ends
 no_run()
 {
 	rm -rf "$out"
 	die "$SCENARIO has $1 for these keys"
 }
 
-# expect NAME OPERATOR VALUE: a metric is as it should be
+# expect NAME OPERATOR VALUE: prints whether a metric meets this
 expect()
 {
 	local value ok=false
@@ -107,7 +115,7 @@ expect()
 	echo "$1 $2 $3 ${value:-null} $ok"
 }
 
-# The guest's run; what it has cost goes to the file time.
+# Runs the guest; its CPU time goes to the file time.
 guest()
 {
 	local rc=0
@@ -125,12 +133,12 @@ guest()
 		-f "$LAB/:/lab" -f "$out/flows:/lab/flows" \
 		-- env SCENARIO="$SCENARIO" "${environment[@]}" bash /lab/guest.sh \
 		2>"$out/run.log" || rc=$?
-	# the second line is of children: 1m2.345s 0m6.789s
+	# the second line is that of children: 1m2.345s 0m6.789s
 	times >"$out/time"
 	return $rc
 }
 
-# keep: the folder of this run gets its name, and is the latest
+# keep: gives the folder of this run its final name, and links it as the latest
 keep()
 {
 	local number=1
@@ -165,7 +173,8 @@ is_scenario "$LAB/$SCENARIO.sh" ||
 declare_keys
 take "$@"
 check_keys
-# Seconds in which most packets of a run go, for the time left. A scenario may say less.
+# Seconds in which most packets are sent, for the time left. Scenarios may
+# differ.
 busy() { duration; }
 # shellcheck source=lab/scenarios/permutation.sh
 . "$LAB/$SCENARIO.sh"
@@ -204,7 +213,7 @@ runner=$!
 wait $runner || rc=$?
 wait
 if [ "$rc" -ne 0 ]; then
-	# what the guest does not take of the keys
+	# the guest refuses keys that only the testbed can check
 	if grep -q '^lab: refused: ' "$out/console.log"; then
 		sed -n 's/^lab: refused: //p' "$out/console.log" >&2
 		rm -rf "$out"
@@ -215,7 +224,7 @@ if [ "$rc" -ne 0 ]; then
 	exit 1
 fi
 
-# What a scenario with arms counts of each has the arm's name before it.
+# Metrics of an arm begin with its name.
 all_metrics()
 {
 	[ -n "${ARMS:-}" ] || { metrics; return; }
@@ -235,7 +244,7 @@ DURATION=$(flows_file=flows duration) "$LAB/bounds.py" >bounds.txt || bounds_rc=
 [ $bounds_rc -le 1 ] || die "$SCENARIO: its bounds cannot be checked; what it left is in $out"
 counters=(stats.json)
 [ -z "${ARMS:-}" ] || counters=(*/stats.json)
-[ ! -e testbeds.json ] || counters+=(testbeds.json)	# of testbeds before the last
+[ ! -e testbeds.json ] || counters+=(testbeds.json)	# of earlier testbeds
 hops=$(jq -s '[.[].qdiscs[].prios[].tx_packets] | add' "${counters[@]}")
 jq -n --rawfile metrics metrics.txt --rawfile expected expected.txt \
 	--rawfile bounds bounds.txt --rawfile cost cost --arg kernel "$(<release)" --arg version "$version" \

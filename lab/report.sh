@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Makes plots and pages of what a lab run left: plots/NAME.png, .svg and .pdf,
-# index.html and play.html.
+# Makes plots and pages of the results of a lab run: plots/NAME.png, .svg and
+# .pdf, index.html and play.html.
 #
 # Usage: report.sh DIR
 #
@@ -19,7 +19,7 @@ LAB=$HERE/scenarios
 [ -e "${1:-}/result.json" ] || { echo "usage: report.sh DIR, of a lab run" >&2; exit 2; }
 cd "$1"
 
-# standard NAME: as data.py and report/NAME.gp have it, if there are data
+# standard NAME: draws the plot of data.py and report/NAME.gp, if there are data
 standard()
 {
 	local data
@@ -34,7 +34,7 @@ while read -r pair; do
 done < <(jq -r '.keys | to_entries[] | "\(.key)=\(.value)"' result.json)
 
 new_plots
-# a scenario with arms has plots of its own
+# a scenario with arms has its own plots
 if [ -z "${ARMS:-}" ]; then
 	for name in fct throughput queue ports; do
 		standard "$name"

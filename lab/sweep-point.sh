@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Runs points of a sweep: the part of sweep.sh that an engine starts many times.
+# Runs points of a sweep; sweep.sh starts it through an engine, many times.
 #
 # Usage: sweep-point.sh DIR FIRST STEP
 #
-# DIR is the sweep's folder. Of its file `todo` line FIRST and each STEP lines further
-# are run. The point's folder gets a file `version` when there is a result.
+# DIR is the sweep's folder. Runs the points in lines FIRST, FIRST + STEP and so
+# on of its file `todo`. The folder of a point gets a file `version` with its
+# result.
 #
 # Exit status: 0, whatever becomes of the points.
 

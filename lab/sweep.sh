@@ -9,20 +9,21 @@
 #
 #	scenario NAME		the first line
 #	KEY VALUE...		a key of the scenario, or SEED
-#	plot METRIC KEY [KEY]	METRIC over the first KEY, a line for each value of the
-#				second; over all other keys, the mean, least and most
+#	plot METRIC KEY [KEY]	METRIC over the first KEY, a line for each value
+#				of the second; mean, minimum and maximum over
+#				all other keys
 #
-# Leaves in out/sweep/NAME-OF-FILE a folder for each combination (a point),
-# results.csv with a line for each, plots, and index.html. A point that has a result
-# of this version of kernel, modules and scenario is not run again. LLE_SWEEP_OUT:
-# another folder than out/sweep. LLE_LAB_BUILT: as for lab.sh.
+# Writes to out/sweep/NAME-OF-FILE a folder for each combination (a point),
+# results.csv with a line for each, plots, and index.html. A point is not run
+# again if it has a result of this version of kernel, modules and scenario.
+# LLE_SWEEP_OUT: a folder in place of out/sweep. LLE_LAB_BUILT: as for lab.sh.
 #
-# SWEEP_ENGINE: local (points run side by side, SWEEP_JOBS of them, one for each CPU
-# if not set), or slurm (a job array; the tree is on a file system that all nodes
+# SWEEP_ENGINE: local (runs SWEEP_JOBS points in parallel, by default one for
+# each CPU), or slurm (a job array; the tree is on a file system that all nodes
 # share).
 #
-# Exit status: 0 all points have results, as expected or not; 1 some have none; 2
-# wrong use; 4 the kernel cannot be had.
+# Exit status: 0 all points have results, which may miss expectations; 1 some
+# have none; 2 wrong use; 4 the kernel cannot be had.
 
 set -euo pipefail
 
@@ -102,8 +103,8 @@ read_file()
 	[ -n "$SCENARIO" ] || bad "no scenario"
 }
 
-# all_points KEY=VALUE...: all combinations that begin so, a line each, with a folder's
-# name before it
+# all_points KEY=VALUE...: prints all combinations that begin with these, a line
+# each, after the name of a folder
 all_points()
 {
 	local key value name
@@ -119,7 +120,7 @@ all_points()
 	done
 }
 
-# The points that have no result of this version.
+# Prints the points without a result of this version.
 missing()
 {
 	local name pairs
@@ -129,8 +130,8 @@ missing()
 	done <points
 }
 
-# tell POINTS JOBS: with how far all is before each line, which says what became of a
-# point. Of those that run beside it, each is taken for half done.
+# tell POINTS JOBS: prints each line, the result of a point, after the progress.
+# Points in progress count as half done.
 tell()
 {
 	local ended=0 beside line left
@@ -151,7 +152,7 @@ run_local()
 	seq "$1" | xargs -P "$jobs" -I{} "$HERE/sweep-point.sh" . {} "$1" | tell "$1" "$jobs"
 }
 
-# A job array has 1000 tasks at most, if nobody set another limit.
+# A job array has at most 1000 tasks by default.
 run_slurm()
 {
 	local tasks=$(($1 < 1000 ? $1 : 1000))

@@ -4,29 +4,31 @@
 # Runs a command in a kernel that is a process (User Mode Linux); needs no root,
 # no network, and nothing of the machine but a C library.
 #
-# Usage: uml-run.sh [-k KERNEL] [-t SECONDS] [-o DIR] [-s CPUS] [-M MB] [-S SEED] [-q]
-#                   [-p FILE] [-m MODULE]... [-b BIN]... [-f SRC:DST]...
+# Usage: uml-run.sh [-k KERNEL] [-t SECONDS] [-o DIR] [-s CPUS] [-M MB]
+#                   [-S SEED] [-q] [-p FILE]
+#                   [-m MODULE]... [-b BIN]... [-f SRC:DST]...
 #                   -- COMMAND [ARG...]
 #
 #  -k  kernel: a name uml.sh knows (lab, debug, race, kcsan) or a directory it
 #      made; default lab
-#  -t  seconds, of the host, until the guest is killed (300)
-#  -o  folder for what comes back (out/vm)
+#  -t  seconds of the host's time until the guest is killed (300)
+#  -o  folder for results (out/vm)
 #  -s  CPUs (1) of race and kcsan; no more than the host has
-#  -M  memory in MB (1024); only what is used is taken
+#  -M  memory in MB (1024); the host provides only what is used
 #  -S  seed of all randomness in lab and debug (1)
 #  -q  do not show the guest's output
 #  -p  file for the process ID of the kernel
 #  -m, -b, -f  modules, programs and files to have in the guest: mkinitramfs.sh
 #  -h  this text
 #
-# COMMAND runs as root in /root. OUT names a folder whose files come back to
-# DIR; LLE_KERNEL is the kernel release. DIR also gets console.log (the whole
+# COMMAND runs as root in /root. Files in the folder $OUT are copied to DIR;
+# LLE_KERNEL is the kernel release. DIR also gets console.log (the whole
 # console) and dmesg.txt (the kernel log).
 #
-# In lab and debug time is virtual: it stands while anything runs and jumps when
-# all sleep. The same kernel, command, files and SEED give the same console and
-# results, to the byte. Who spins without asking for the time spins until -t.
+# In lab and debug time is virtual: it stops while any process runs and jumps
+# when all sleep. The same kernel, command, files and SEED give the same console
+# and results, byte for byte. A process that spins without reading the time
+# spins until -t.
 #
 # Exit status: COMMAND's own; 97 the kernel panicked, died or logged a warning,
 # whatever COMMAND said; 124 time-out; 125 the guest could not be set up.
@@ -65,34 +67,37 @@ mkdir "$TMP/host"
 : >"$TMP/host/result"
 pack_guest "$kernel" "$TMP/initrd" "$@"
 
-# Nothing but the seed may be random: not where the executable is loaded, which
-# decides what memory there is, nor a path in the command line.
+# All randomness must come from the seed: the load address of the executable,
+# which decides the size of memory, is fixed, and the command line has no random
+# path.
 fixed=(setarch -R)
 "${fixed[@]}" true 2>/dev/null || fixed=()
-# random.trust_cpu: what the host gives, or the seed; else who asks for random
-# numbers waits until the kernel has made some of a clock that does not jitter
+# random.trust_cpu: the host's random numbers, or those of the seed, count as
+# entropy. Otherwise readers of random numbers wait for jitter, which this clock
+# does not have.
 args=(mem="${mb}M" initrd=initrd uml_dir=./ panic=-1 quiet random.trust_cpu=on
 	log_buf_len=4M console=ttyS0 con=null ssl=null ssl0='null,fd:1' ssl1='null,fd:3')
 if grep -q '^CONFIG_UML_TIME_TRAVEL_SUPPORT=y' "$kernel/build/.config"; then
 	args+=(hostfs=host time-travel=inf-cpu time-travel-start=1767225600000000000 uml_seed="$seed")
 else
-	# several CPUs cannot be had with ptrace, and 7.2 takes no relative path
+	# SMP needs seccomp, not ptrace, and Linux 7.2 rejects a relative path
 	args+=(hostfs="$TMP/host" ncpus="$smp" seccomp=on)
-	# KASAN keeps each stack once, but UML shows what lies on it besides, so most are new:
-	# room for an hour of stress, which is taken as it is used
+	# KASAN stores each stack trace once, but those of UML have stale words,
+	# so most are new. The pools last for an hour of stress; memory is
+	# allocated as they fill.
 	args+=(stack_depot_max_pools=32768)
 fi
-# what may be told to fail: not what kmemleak allocates beside each allocation
+# caches with allocations that may fail; without those that kmemleak uses
 ! grep -q '^CONFIG_FAILSLAB=y' "$kernel/build/.config" ||
 	args+=('slub_debug=A,kmalloc-*,skbuff_*,kernfs_*,proc_*,net_namespace,vmap_area,radix_tree_node')
-# packets that nobody sent would disturb a measurement
+# the kernel's own IPv6 packets would disturb a measurement
 [[ $(<"$kernel/release") != *-lab ]] || args+=(ipv6.disable_ipv6=1)
 say "kernel $(<"$kernel/release")"
 
 # --- run
 
-# Guest memory is a file without a name: on a disk it would be written to it. A large
-# testbed is faster by a third in huge pages, which a file system of its own has.
+# Guest memory is an unlinked file; on a disk it would be written back. Huge
+# pages, which need a tmpfs of our own, make a large testbed faster by a third.
 memory=$TMP/memory
 mkdir "$memory"
 # shellcheck disable=SC2016 # for the inner shell
@@ -104,7 +109,7 @@ if ! "${huge[@]}" true 2>/dev/null; then
 		memory=/dev/shm
 	fi
 fi
-# pdeathsig: not even a SIGKILL to us leaves it behind
+# pdeathsig: the guest ends with this script, even after a SIGKILL
 cd "$TMP"
 # shellcheck disable=SC2016 # for the inner shell, which becomes the kernel
 TMPDIR=$memory setpriv --pdeathsig KILL timeout -s KILL "$seconds" \
@@ -124,7 +129,8 @@ guest_pid=
 
 # --- judge
 
-# It aborts at a panic, and has said why; else what it said first tells more.
+# At a panic UML aborts, after printing the reason; otherwise its first output
+# tells more.
 if [ "$status" -ne 0 ] && [ -s "$DIR/console.log" ] && [ "$status" -ne 137 ]; then
 	status=0
 elif [ "$status" -ne 0 ]; then

@@ -9,22 +9,22 @@
 #
 # NAME is
 #   lab    Linux 6.1 in virtual time: sleeping costs nothing, and a run can be
-#          repeated to the byte
+#          repeated byte for byte
 #   debug  the same with KASAN, lockdep, kmemleak, UBSAN
 #   race   the kernel of Debian unstable with several CPUs, KASAN, lockdep
 #   kcsan  the same with KCSAN instead: data races
 #
-# The directory is as kernel.sh's, but for linux, the executable, in place of
+# The directory is like that of kernel.sh, with the executable linux in place of
 # vmlinuz. It is kept in ${XDG_CACHE_HOME:-~/.cache}/lle/uml/NAME-HASH; HASH is
-# of all that goes in. A new one replaces the old. Without a network the one
-# that is there is used.
+# that of all inputs. A new kernel replaces the old one. Without a network, uses
+# a cached one.
 #
 # Exit status: 0; 1 wrong use or a failed build; 4 this kernel cannot be had
 # here (reason on stderr; a caller reports it as a skip).
 
 set -euo pipefail
 
-PATH+=:/usr/sbin:/sbin		# depmod, for those who are not root
+PATH+=:/usr/sbin:/sbin		# depmod, for users other than root
 HERE=$(dirname "$(readlink -f "$0")")
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/lle/kernels	# the package lists
 KERNELS=${CACHE%/kernels}/uml
@@ -64,7 +64,7 @@ find_source()
 	[ -n "$version" ]
 }
 
-# Of all that a kernel is made from.
+# Prints the hash of all inputs of a kernel.
 hash_of()
 {
 	{
@@ -87,15 +87,15 @@ build()
 		command -v "$tool" >/dev/null ||
 			die 4 "$tool is not installed (see scripts/deps.sh uml)"
 	done
-	rm -rf "$KERNELS"/.new.*	# of a run that was killed; we hold the lock
+	rm -rf "$KERNELS"/.new.*	# left by a killed run; we hold the lock
 	WORK=$(mktemp -d "$KERNELS/.new.XXXXXX")
 	chmod 755 "$WORK"
 	say "fetching $package $version"
 	take_lock "$CACHE/lock" "the source of $name"
 	fetch "$WORK/deb" "$package" || die 4 "cannot get $package"
 	exec {LOCK}>&-
-	# in the background it does not hear ctrl-C, after which its compilers would go on
-	# without it
+	# in the background it ignores ctrl-C: else it would end at once, and
+	# its compilers would continue without it
 	# shellcheck disable=SC2086 # a list of words
 	"$HERE/uml-build.sh" "$WORK/deb/usr/src/$package.tar.xz" "$WORK" ${PARTS[$name]} &
 	wait $! || exit

@@ -1,21 +1,23 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Watches the guest of a lab run from outside, since a process that runs inside
-# would disturb it. Says every now and then how far it is and about how much time is
-# left. Whenever a run is over it prints "run_s" with the CPU seconds of all runs so far, and
-# "memory_kb" with the most memory that the guest had.
+# Watches the guest of a lab run from outside: a process inside would disturb
+# it. Prints the progress and the estimated time left, every few seconds. After
+# each run prints "run_s" with the CPU seconds of all runs so far, and
+# "memory_kb" with the guest's peak memory.
 #
-# It reads the guest's memory, and lines of its console: "lab: build", "lab: run NUMBER of
-# COUNT" and "lab: gather". The time left is an estimate: the rest of this run's virtual time
-# passes as fast as the part since its packets began (before that the clock jumps, for 0.1 s),
-# and each run that follows takes as long as this one.
+# It reads the guest's memory, and lines of its console: "lab: build", "lab: run
+# NUMBER of COUNT" and "lab: gather". The estimate assumes that the rest of this
+# run's virtual time passes as fast as since its first packets (before them the
+# clock jumps, for 0.1 s), and that each following run takes as long as this
+# one.
 #
 # Usage: watch.sh KERNEL NAME DIR PID [SECONDS]
 #
-# KERNEL is the guest's executable, NAME what to call it, DIR has guest.pid (as soon
-# as there is a guest) and console.log, PID is the process that may start the guest,
-# SECONDS the virtual time that packets of a run have.
+# KERNEL is the guest's executable, NAME its name in the output. DIR has
+# console.log, and guest.pid as soon as the guest runs. PID is the process that
+# starts the guest. SECONDS is the virtual time in which packets of a run are
+# sent.
 
 set -uo pipefail
 
@@ -33,31 +35,31 @@ every=${LLE_PROGRESS:-$every}
 # shellcheck source-path=SCRIPTDIR source=../scripts/job-lib.sh
 . "$(dirname "$(readlink -f "$0")")/../scripts/job-lib.sh"
 
-# without a process, which would cost more than all else here
+# a wait without a process: sleep(1) would cost more than all the rest
 exec {never}<> <(:)
 wait_a_bit() { read -rt 0.05 -u "$never"; }
 
-# peek ADDRESS BYTES: a number in the guest's memory, which is a process's
+# peek ADDRESS BYTES: prints a number in the memory of the guest's process
 peek()
 {
 	dd if="/proc/$pid/mem" bs="$2" skip=$(($1 / $2)) count=1 status=none 2>/dev/null |
 		od -An -tu"$2"
 }
 
-# address SYMBOL, in hexadecimal
+# address SYMBOL: prints its address, in hexadecimal
 address() { nm "$kernel" | sed -n "s/^\([0-9a-f]*\) . $1\$/0x\1/p"; }
 
-# Sets ms of this machine since the start of this script.
+# Sets ms to the time since the start of this script.
 read_ms() { ms=$((${EPOCHREALTIME/[.,]/} / 1000 - start_ms)); }
 
-# Sets us, of virtual time.
+# Sets us to the virtual time.
 read_us()
 {
 	us=$(peek "$clock" 8)
 	us=$((${us:-0} / 1000))
 }
 
-# Sets of to the end of this run, and left, if they are known.
+# Sets "of" to the end of this run, and "left", if they are known.
 estimate()
 {
 	local this
@@ -72,15 +74,16 @@ estimate()
 	left=", $left"
 }
 
-# What all devices have received, PFC frames too: softnet_data.processed of the only
-# CPU, which stands behind a list_head (16 bytes) and a sk_buff_head (24).
+# Counts frames that all devices have received, PFC frames too:
+# softnet_data.processed of the only CPU, which follows a list_head (16 bytes)
+# and a sk_buff_head (24).
 progress()
 {
 	local frames line of left us
 
 	read_us
 	frames=$(peek $((softnet + 40)) 4)
-	[ "$us" -gt 0 ] && [ -n "$frames" ] || return	# it has just ended
+	[ "$us" -gt 0 ] && [ -n "$frames" ] || return	# the guest has just ended
 	estimate
 	printf -v line '%s: %s, %d s, %d.%06d%s s of virtual time%s, %d packet-hops' \
 		"$name" "$phase$which" "$SECONDS" $((us / 1000000)) $((us % 1000000)) \
@@ -92,7 +95,7 @@ progress()
 	fi
 }
 
-# Sets cpu_ms, of the guest.
+# Sets cpu_ms to the CPU time of the guest.
 read_cpu()
 {
 	local stat fields
@@ -118,7 +121,7 @@ enter()
 	run)
 		number=$2 count=$4
 		[ "$count" -eq 1 ] || which=" $2 of $4"
-		# the same testbed
+		# a further run on the same testbed
 		[ "$before" = build ] || { read_ms; began_ms=$ms; }
 		read_us
 		began_us=$us traffic_us=0
@@ -159,7 +162,7 @@ next=$((SECONDS + every))
 exec {console}<"$dir/console.log"
 while [ -r "/proc/$pid/stat" ]; do
 	see_traffic
-	# the end of a line may come later
+	# a line may be incomplete yet
 	while read -r -u "$console" part; do
 		line+=$part
 		# shellcheck disable=SC2086 # a list of words

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Test points in TAP: @test runs a function as one, end() prints the plan and ends."""
+"""Test points in TAP: @test runs a function as one, end() prints the plan."""
 import sys
 
 _points = 0
@@ -7,7 +7,7 @@ _failures = 0
 
 
 def suite(name):
-    """A decorator: run a function as a test point; an exception is a failure."""
+    """Decorate a function to run as a test point; an exception is a failure."""
     def test(function):
         global _points, _failures
         _points += 1

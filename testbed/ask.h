@@ -7,14 +7,14 @@
 #include "batch.h"
 #include "tb.h"
 
-/* A request for something that is not there yet. */
+/* Flags of a request that fails if the object exists. */
 #define TB_NEW		(NLM_F_CREATE | NLM_F_EXCL)
 
 /*
- * Interfaces have numbers of our choice, so that no request has to wait for the
- * answer of another one: hosts' eth0 have the first, in the switches' network
- * namespace bridges begin with it and ports come after them. Below are those
- * that come with a network namespace.
+ * We choose the interface numbers, so that no request waits for the answer to
+ * another one. The eth0 of each host has the first number. In the switches'
+ * network namespace the bridges have the first ones, then the ports. Lower
+ * numbers belong to devices that the kernel adds to each network namespace.
  */
 #define TB_IFINDEX	1000
 

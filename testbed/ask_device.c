@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Requests for devices. Each returns 0, or -1 after a complaint. */
+/* Requests for devices. Each returns 0, or -1 after an error message. */
 #include <sys/socket.h>
 
 #include <linux/if.h>
@@ -13,10 +13,10 @@
 #include "put.h"
 
 /**
- * tb_ifindex() - number of the interface at an end of a link
+ * tb_ifindex() - compute the ifindex of the device at an end of a link
  * @t: the testbed
  * @link: number of the link
- * @side: the end
+ * @side: the end, 0 or 1
  */
 unsigned int tb_ifindex(const struct tb_topo *t, unsigned int link,
 			unsigned int side)
@@ -28,7 +28,7 @@ unsigned int tb_ifindex(const struct tb_topo *t, unsigned int link,
 
 /**
  * tb_ask_bridge() - add the bridge of a switch
- * @b: of the switches
+ * @b: batch of the switches' network namespace
  * @t: the testbed
  * @sw: number of the switch
  */
@@ -48,7 +48,7 @@ int tb_ask_bridge(struct tb_batch *b, const struct tb_topo *t, unsigned int sw)
 	tb_put_text(n, IFLA_INFO_KIND, "bridge");
 	data = tb_nest(n, IFLA_INFO_DATA);
 	tb_put_u8(n, IFLA_BR_MCAST_SNOOPING, 0);
-	/* without a VLAN of its own an entry of the table is one, not two */
+	/* without a default VLAN a host is one entry of the table, not two */
 	tb_put_u16(n, IFLA_BR_VLAN_DEFAULT_PVID, 0);
 	addattr_nest_end(n, data);
 	addattr_nest_end(n, info);
@@ -71,11 +71,11 @@ static void tb_put_end(struct nlmsghdr *n, const struct tb_link *l,
 
 /**
  * tb_ask_link() - add both devices of a link
- * @b: of the switches
+ * @b: batch of the switches' network namespace
  * @t: the testbed
  * @link: number of the link
- * @mtu: of both; 0: the kernel's choice
- * @netns: where the other end goes
+ * @mtu: MTU of both, in bytes; 0: the kernel's choice
+ * @netns: descriptor of the network namespace of end 1
  */
 int tb_ask_link(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 		unsigned int mtu, int netns)
@@ -95,7 +95,7 @@ int tb_ask_link(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 	info = tb_nest(n, IFLA_LINKINFO);
 	tb_put_text(n, IFLA_INFO_KIND, "veth");
 	data = tb_nest(n, IFLA_INFO_DATA);
-	/* a nest whose attributes come after a struct */
+	/* the attributes in this nest follow a struct */
 	peer = (struct rtattr *)((char *)n + NLMSG_ALIGN(n->nlmsg_len));
 	tb_put(n, VETH_INFO_PEER, &other, sizeof(other));
 	tb_put_end(n, l, 1, mtu);
@@ -108,11 +108,11 @@ int tb_ask_link(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 
 /**
  * tb_ask_port() - make a device a port of its bridge, and set it up
- * @b: of the switches
+ * @b: batch of the switches' network namespace
  * @t: the testbed
  * @link: number of the link
- * @side: end of the link
- * @broadcast: goes out by it
+ * @side: end of the link, 0 or 1
+ * @broadcast: the port forwards broadcasts and multicasts
  */
 int tb_ask_port(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 		unsigned int side, bool broadcast)
@@ -147,10 +147,10 @@ int tb_ask_port(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 
 /**
  * tb_ask_up() - set a device of a host up
- * @b: of the host
- * @host: its name
+ * @b: batch of the host's network namespace
+ * @host: name of the host
  * @dev: name of the device
- * @ifindex: its number
+ * @ifindex: its ifindex
  */
 int tb_ask_up(struct tb_batch *b, const char *host, const char *dev,
 	      unsigned int ifindex)

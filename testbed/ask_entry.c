@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Requests for what devices have: qdiscs, addresses, entries of tables. Each
- * returns 0, or -1 after a complaint.
+ * Requests for qdiscs, addresses and table entries. Each returns 0, or -1 after
+ * an error message.
  */
 #include <sys/socket.h>
 
@@ -16,10 +16,10 @@
 
 /**
  * tb_ask_qdisc() - add the qdisc of a device
- * @b: of where the device is
+ * @b: batch of the device's network namespace
  * @t: the testbed
  * @link: number of the link
- * @side: end of the link
+ * @side: end of the link, 0 or 1
  */
 int tb_ask_qdisc(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 		 unsigned int side)
@@ -40,8 +40,8 @@ int tb_ask_qdisc(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 }
 
 /**
- * tb_ask_forward() - tell a switch by which port a host is reached
- * @b: of the switches
+ * tb_ask_forward() - add a host to the forwarding table of a switch
+ * @b: batch of the switches' network namespace
  * @t: the testbed; the switch has a path to the host
  * @sw: number of the switch
  * @host: number of the host
@@ -70,7 +70,7 @@ int tb_ask_forward(struct tb_batch *b, const struct tb_topo *t, unsigned int sw,
 
 /**
  * tb_ask_address() - give a host its address
- * @b: of the host
+ * @b: batch of the host's network namespace
  * @t: the testbed
  * @host: number of the host
  */
@@ -93,11 +93,11 @@ int tb_ask_address(struct tb_batch *b, const struct tb_topo *t,
 }
 
 /**
- * tb_ask_neighbour() - tell a host the MAC of another one
- * @b: of the host
+ * tb_ask_neighbour() - give a host the MAC address of another host
+ * @b: batch of the host's network namespace
  * @t: the testbed
  * @host: number of the host
- * @other: number of the other one
+ * @other: number of the other host
  */
 int tb_ask_neighbour(struct tb_batch *b, const struct tb_topo *t,
 		     unsigned int host, unsigned int other)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Many requests to the kernel in one system call, and one answer. */
+/* Sends many requests to the kernel in one system call, with one answer. */
 #include <errno.h>
 #include <signal.h>
 #include <string.h>
@@ -21,10 +21,10 @@ static void tb_interrupt(int sig)
 }
 
 /**
- * tb_batch_catch_signals() - from now on a signal makes the next request fail
+ * tb_batch_catch_signals() - make requests fail after a signal
  *
- * One that is ignored, as by nohup(1), stays so.
- * Whoever writes to a pipe that nobody reads is told by an error.
+ * An ignored signal, as under nohup(1), stays ignored. SIGPIPE is ignored: a
+ * write to a closed pipe fails with an error instead.
  */
 void tb_batch_catch_signals(void)
 {
@@ -41,9 +41,9 @@ void tb_batch_catch_signals(void)
 }
 
 /**
- * tb_batch_interrupted() - has there been a signal?
+ * tb_batch_interrupted() - check for a signal
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message: there was a signal.
  */
 int tb_batch_interrupted(void)
 {
@@ -51,10 +51,10 @@ int tb_batch_interrupted(void)
 }
 
 /**
- * tb_batch_open() - begin, in the network namespace that this process is in
- * @b: result
+ * tb_batch_open() - open a batch in the current network namespace
+ * @b: the batch
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_batch_open(struct tb_batch *b)
 {
@@ -73,7 +73,7 @@ int tb_batch_open(struct tb_batch *b)
 		tb_batch_close(b);
 		return tb_error("netlink: %s", nl_geterror(err));
 	}
-	/* errors with the reason in words, and without the request */
+	/* errors with the kernel's message, without a copy of the request */
 	for (i = 0; i < ARRAY_SIZE(options); i++)
 		if (setsockopt(nl_socket_get_fd(b->sk), SOL_NETLINK, options[i],
 			       &one, sizeof(one))) {
@@ -93,12 +93,12 @@ static struct nlmsghdr *tb_batch_last(struct tb_batch *b)
  * @b: the batch
  * @type: RTM_*
  * @flags: NLM_F_*, beyond NLM_F_REQUEST
- * @head: what is before the attributes
- * @len: length of that
- * @doing: what the request is for
+ * @head: struct before the attributes
+ * @len: bytes of @head
+ * @doing: object of the request
  *
- * Return: it, with room up to %TB_MSG_MAX until the next one begins; NULL after
- * a complaint, which may be of an earlier one.
+ * Return: the request, which may grow to %TB_MSG_MAX bytes until the next one
+ * begins; NULL after an error message, which may be about an earlier request.
  */
 struct nlmsghdr *tb_batch_add(struct tb_batch *b, uint16_t type, uint16_t flags,
 			      const void *head, size_t len,
@@ -124,7 +124,7 @@ struct nlmsghdr *tb_batch_add(struct tb_batch *b, uint16_t type, uint16_t flags,
 	return n;
 }
 
-/* "cannot set up the qdisc of s1p1: the kernel's words (its error)" */
+/* "cannot set up qdisc of s1p1 at s1: the kernel's message (its error)" */
 static int tb_batch_failed(const struct tb_batch *b, struct nlmsghdr *answer)
 {
 	const struct nlmsgerr *err = nlmsg_data(answer);
@@ -141,9 +141,9 @@ static int tb_batch_failed(const struct tb_batch *b, struct nlmsghdr *answer)
 }
 
 /*
- * Only the last request is acknowledged, others answer if they fail. So the
- * first answer decides, and the number of those that are lost because there is
- * no room for them does not matter.
+ * The kernel acknowledges the last request only; others answer if they fail. So
+ * the first answer decides, and answers lost for lack of socket buffer do not
+ * matter.
  */
 static int tb_batch_answer(const struct tb_batch *b)
 {
@@ -169,10 +169,10 @@ static int tb_batch_answer(const struct tb_batch *b)
 }
 
 /**
- * tb_batch_flush() - send what there is, and wait until it is done
+ * tb_batch_flush() - send the requests, and wait for their results
  * @b: the batch
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_batch_flush(struct tb_batch *b)
 {
@@ -193,7 +193,7 @@ int tb_batch_flush(struct tb_batch *b)
 }
 
 /**
- * tb_batch_close() - end, without what was not sent
+ * tb_batch_close() - close a batch, without sending its requests
  * @b: the batch
  */
 void tb_batch_close(struct tb_batch *b)

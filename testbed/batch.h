@@ -9,15 +9,15 @@
 
 struct nl_sock;
 
-/* Messages in one system call. */
+/* Limits of the requests in one system call. */
 #define TB_BATCH_BYTES	32768
 #define TB_BATCH_NUM	512
 
 /**
- * struct tb_doing - what a message is for, in the words of an error
- * @what: the thing
- * @of: whose; NULL
- * @at: where; NULL
+ * struct tb_doing - the object of a request, for an error message
+ * @what: the object
+ * @of: the node or device it belongs to; NULL: none
+ * @at: the node or device where it is; NULL: none
  */
 struct tb_doing {
 	const char *what;
@@ -27,11 +27,11 @@ struct tb_doing {
 
 /**
  * struct tb_batch - requests to one network namespace
- * @sk: its socket
- * @seq: sequence number of the first one
- * @num: how many
- * @used: their bytes, but for the last one's
- * @doing: what each is for
+ * @sk: netlink socket in it
+ * @seq: sequence number of the first request
+ * @num: number of requests
+ * @used: offset of the last request, in bytes
+ * @doing: object of each request
  * @buf: the requests
  */
 struct tb_batch {

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Building a testbed, and taking it down. All bridges are in one network namespace:
- * it takes far less time than one each, and `switch N` keeps their buffers apart.
+ * Building and removing a testbed. All bridges are in one network namespace,
+ * which takes far less time than one namespace each; `switch N` keeps their
+ * buffers apart.
  *
- * Qdiscs are there before a device is up, since the kernel waits for packets
- * when it exchanges one. Ports are set up before hosts: whichever end of a link
- * comes second is ready at once, the other one later, and only the ports are
- * waited for.
+ * Qdiscs are added before a device is up: to replace the qdisc of a running
+ * device the kernel waits for packets in flight. Ports are set up before hosts:
+ * the second end of a link is operational at once, the first one later; so it
+ * is enough to wait for the ports.
  */
 #include <sys/resource.h>
 #include <time.h>
@@ -19,17 +20,18 @@
 #include "ask.h"
 #include "netns.h"
 
-#define TB_LOOPBACK	1	/* its number in every network namespace */
+#define TB_LOOPBACK	1	/* ifindex of lo in every network namespace */
 #define TB_WAIT_MS	30000
 
 /**
- * struct tb_making - a testbed while it is being built
+ * struct tb_making - a testbed while it is built
  * @t: the testbed
- * @b: how
- * @made: network namespaces there are: the switches', then the hosts' in order
+ * @b: how to build it
+ * @made: number of network namespaces made: the switches', then the hosts' in
+ *	order
  * @fd: descriptors of these
- * @sw: requests to the switches
- * @host: requests to a host
+ * @sw: batch of the switches' network namespace
+ * @host: batch of a host's network namespace
  */
 struct tb_making {
 	const struct tb_topo *t;
@@ -40,13 +42,13 @@ struct tb_making {
 	struct tb_batch host;
 };
 
-/* Name of network namespace number @i. */
+/* Node name of network namespace number @i. */
 static const char *tb_netns_node(const struct tb_topo *t, unsigned int i)
 {
 	return i ? t->host[i - 1].name : TB_SWITCHES;
 }
 
-/* As many files may be open as there are hosts. */
+/* Each network namespace needs a descriptor: raise the limit of open files. */
 static int tb_make_netns(struct tb_making *m)
 {
 	const struct tb_topo *t = m->t;
@@ -152,7 +154,7 @@ static int tb_make_hosts(struct tb_making *m)
 	return ret;
 }
 
-/* A bridge forwards by a port only after the kernel has looked at the link. */
+/* A bridge port forwards only after linkwatch has made it operational. */
 static int tb_wait_port(struct tb_batch *b, unsigned int ifindex,
 			const struct tb_end *end, unsigned int *left_ms)
 {
@@ -200,7 +202,7 @@ static int tb_make(struct tb_making *m)
 	return tb_printed();
 }
 
-/* The last ones first: the switches' links go with the hosts. */
+/* Removes the hosts first: the links to the switches go with them. */
 static int tb_remove(const struct tb_topo *t, const char *testbed, unsigned int made)
 {
 	int ret = 0;
@@ -215,9 +217,9 @@ static int tb_remove(const struct tb_topo *t, const char *testbed, unsigned int 
 /**
  * tb_up() - build a testbed
  * @t: the testbed
- * @b: how
+ * @b: how to build it
  *
- * Return: 0; -1 after a complaint, nothing is left behind.
+ * Return: 0; -1 after an error message; nothing is left behind.
  */
 int tb_up(const struct tb_topo *t, const struct tb_build *b)
 {
@@ -236,13 +238,13 @@ int tb_up(const struct tb_topo *t, const struct tb_build *b)
 }
 
 /**
- * tb_down() - take a testbed down
+ * tb_down() - remove a testbed
  * @t: the testbed
  * @testbed: its name
  *
- * What is not there any more is no error.
+ * Parts that are missing already are no error.
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_down(const struct tb_topo *t, const char *testbed)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What went wrong, and memory without which nothing goes on. */
+/* Error messages, and allocation that ends the program when it fails. */
 #include <stdarg.h>
 #include <stdlib.h>
 
@@ -9,7 +9,7 @@ static const char *tb_at_file;
 static unsigned int tb_at_line;
 
 /**
- * tb_error() - say what is wrong, on one line
+ * tb_error() - print an error message of one line
  * @fmt: format, and arguments to it
  *
  * Return: -1.
@@ -29,9 +29,9 @@ int tb_error(const char *fmt, ...)
 }
 
 /**
- * tb_error_at() - where in a file the errors from now on are
- * @file: name of the file; NULL: in none
- * @line: number of the line
+ * tb_error_at() - set the place in a file that error messages begin with
+ * @file: name of the file; NULL: no place
+ * @line: number of the line, from 1
  */
 void tb_error_at(const char *file, unsigned int line)
 {
@@ -48,13 +48,14 @@ static void *tb_got(void *memory)
 }
 
 /**
- * tb_grow() - make room for one element more
- * @array: the array; NULL: there is none yet
+ * tb_grow() - make room for one more element
+ * @array: the array; NULL: none yet
  * @num: elements it has
- * @size: of an element
+ * @size: bytes of an element
  *
- * Its room is always a power of two, so that is when more is needed. Memory is
- * got while nothing is built yet: exit leaves nothing behind.
+ * The capacity is a power of two: the array grows when @num is one. Exits when
+ * memory is short: topologies are read before anything is built, so that there
+ * is nothing to clean up.
  *
  * Return: the array.
  */
@@ -66,11 +67,13 @@ void *tb_grow(void *array, unsigned int num, size_t size)
 }
 
 /**
- * tb_zalloc() - get memory
- * @num: of so many elements
- * @size: of each
+ * tb_zalloc() - allocate zeroed memory
+ * @num: number of elements
+ * @size: bytes of an element
  *
- * Return: the memory, all 0.
+ * Exits when memory is short.
+ *
+ * Return: the memory.
  */
 void *tb_zalloc(size_t num, size_t size)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A topology in a file: one statement a line, what follows a # is not read. */
+/* Topology files: one statement a line; # begins a comment. */
 #include <errno.h>
 #include <string.h>
 
@@ -7,10 +7,10 @@
 
 /**
  * tb_split() - cut text into words
- * @w: the words
- * @text: the text; it is where the words stay
+ * @w: result: the words, which point into @text
+ * @text: the text; is changed
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_split(struct tb_words *w, char *text)
 {
@@ -28,18 +28,18 @@ int tb_split(struct tb_words *w, char *text)
 }
 
 /**
- * tb_add_words() - add to options of qdiscs
+ * tb_add_words() - append to options of qdiscs
  * @w: the options
- * @num: number of words
- * @word: what is added, in the grammar of tc
+ * @num: number of words to add
+ * @word: words to add, in the grammar of tc
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_add_words(struct tb_words *w, unsigned int num, const char *const *word)
 {
 	if (tb_qdisc_check(num, word))
 		return -1;
-	/* what follows from the topology has to fit in, too */
+	/* leave room for the words that the topology implies, 7 at most */
 	if (num > TB_WORD_MAX - 8 - w->num)
 		return tb_error("more than %d words of options",
 				TB_WORD_MAX - 8);
@@ -64,7 +64,7 @@ static int tb_file_attrs(struct tb_link *l, const struct tb_words *w,
 		else if (!strcmp(w->word[i], "delay"))
 			value = &l->delay;
 		else
-			return tb_error("what is \"%s\"?", w->word[i]);
+			return tb_error("unknown argument \"%s\"", w->word[i]);
 		if (tb_qdisc_check(w->num - i < 2 ? 1 : 2, &w->word[i]))
 			return -1;
 		*value = w->word[++i];
@@ -142,12 +142,12 @@ static int tb_file_qdisc(struct tb_topo *t, const struct tb_words *w)
 }
 
 /**
- * struct tb_statement - a kind of line
- * @word: the first one
- * @usage: what follows
- * @min: number of words, at least
- * @max: number of words, at most
- * @read: does what the line says
+ * struct tb_statement - a kind of statement
+ * @word: its first word
+ * @usage: its arguments, for an error message
+ * @min: minimum of its words
+ * @max: maximum of its words
+ * @read: applies it to the topology
  */
 struct tb_statement {
 	const char *word;
@@ -190,10 +190,10 @@ static int tb_file_line(struct tb_topo *t, char *line, unsigned int number)
 			t->given[givens].line = number;
 		return 0;
 	}
-	return tb_error("what is \"%s\"?", w.word[0]);
+	return tb_error("unknown argument \"%s\"", w.word[0]);
 }
 
-/* All of it; its words stay where they are. */
+/* Reads a file as a whole: words of the topology point into this text. */
 static int tb_file_text(char **text, const char *path)
 {
 	size_t size = 0;
@@ -218,11 +218,11 @@ static int tb_file_text(char **text, const char *path)
 }
 
 /**
- * tb_file_read() - read a topology
+ * tb_file_read() - read a topology file
  * @t: an empty testbed
  * @path: name of the file
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_file_read(struct tb_topo *t, const char *path)
 {

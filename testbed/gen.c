@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Topologies that have a name. Switches are s1, s2, ..., those with hosts first;
- * hosts are h1, h2, ... in the order of their switches.
+ * Generated topologies. Switches are s1, s2, ..., those with hosts first; hosts
+ * are h1, h2, ... in the order of their switches.
  */
 #include <ctype.h>
 #include <stdlib.h>
@@ -9,7 +9,7 @@
 
 #include "tb.h"
 
-/* struct tb_topo.hosts or .switches tells the number. */
+/* Numbers continue from struct tb_topo.hosts and .switches. */
 static int tb_hosts(struct tb_topo *t, unsigned int sw, unsigned int num)
 {
 	char name[TB_NAME_SIZE];
@@ -34,7 +34,7 @@ static int tb_switches(struct tb_topo *t, unsigned int num)
 	return 0;
 }
 
-/* From each switch to the next one. */
+/* Links each switch to the next one. */
 static int tb_row(struct tb_topo *t)
 {
 	unsigned int i;
@@ -99,8 +99,9 @@ static int tb_gen_leaf_spine(struct tb_topo *t, const unsigned int *n)
 
 /*
  * K pods of K/2 edge and K/2 aggregation switches, and K/2 groups of K/2 core
- * switches: the aggregation switch number i of each pod is linked to the group
- * i. Numbered: all edge switches by pod, all aggregation switches by pod, cores.
+ * switches: aggregation switch i of each pod is linked to all cores of group i.
+ * Switch numbers: all edge switches by pod, all aggregation switches by pod,
+ * cores.
  */
 static int tb_gen_fat_tree(struct tb_topo *t, const unsigned int *n)
 {
@@ -132,9 +133,9 @@ static int tb_gen_fat_tree(struct tb_topo *t, const unsigned int *n)
 /**
  * struct tb_generator - a kind of topology
  * @name: its name
- * @min: numbers it needs
- * @max: numbers it takes; those left out are 1
- * @make: adds the nodes and links; the numbers are 1..%TB_NODE_MAX
+ * @min: minimum of its arguments
+ * @max: maximum of its arguments; those left out are 1
+ * @make: adds the nodes and links; the arguments are 1..%TB_NODE_MAX
  */
 struct tb_generator {
 	const char *name;
@@ -170,9 +171,9 @@ static int tb_number(unsigned int *n, const char *kind, const char *arg)
  * tb_generate() - make a topology
  * @t: an empty testbed
  * @argc: number of words
- * @argv: its name, then what it wants
+ * @argv: name of the topology, then its arguments
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_generate(struct tb_topo *t, int argc, char **argv)
 {
@@ -182,7 +183,7 @@ int tb_generate(struct tb_topo *t, int argc, char **argv)
 
 	if (!strcmp(argv[0], "file")) {
 		if (argc != 2)
-			return tb_error("file: one name is wanted");
+			return tb_error("file: one name is required");
 		return tb_file_read(t, argv[1]);
 	}
 	for (g = tb_generators; strcmp(g->name, argv[0]); g++)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * JSON to the standard output, by the names that tc has for it, so that the
- * plugin prints here what it prints in `tc -j`.
+ * tc's functions for JSON output, so that the plugin prints here what it prints
+ * in `tc -j`.
  */
 #include "tc.h"
 
-static bool json_comma;	/* something stands before on this level */
+static bool json_comma;	/* this level has an element already */
 
 static void json_key(const char *key)
 {
@@ -103,7 +103,7 @@ void print_color_lluint(enum output_type t, enum color_attr color,
 	printf("%llu", value);
 }
 
-/* No string here has a character that JSON would want written otherwise. */
+/* Strings here have no characters that JSON must escape. */
 void print_color_string(enum output_type t, enum color_attr color,
 			const char *key, const char *fmt, const char *value)
 {

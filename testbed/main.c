@@ -24,7 +24,7 @@ static const char tb_usage[] =
 /* The whole program has one testbed. */
 static struct tb_topo tb_testbed;
 
-/* What is to be built. */
+/* The topology that the command line describes. */
 static int tb_new_testbed(const struct tb_args *a)
 {
 	if (tb_generate(&tb_testbed, a->topo_num, a->topo) ||
@@ -33,13 +33,13 @@ static int tb_new_testbed(const struct tb_args *a)
 	return tb_route(&tb_testbed);
 }
 
-/* What is there. */
+/* The testbed that is built. */
 static int tb_old_testbed(const struct tb_args *a)
 {
 	static char path[TB_PATH_SIZE];
 
 	if (a->topo_num)
-		return tb_error("what is \"%s\"?", a->topo[0]);
+		return tb_error("unknown argument \"%s\"", a->topo[0]);
 	if (tb_saved(a->build.name, path))
 		return -1;
 	return tb_file_read(&tb_testbed, path);
@@ -48,7 +48,7 @@ static int tb_old_testbed(const struct tb_args *a)
 static int tb_do_up(const struct tb_args *a)
 {
 	if (!a->topo_num)
-		return tb_error("up: a topology is wanted");
+		return tb_error("up: a topology is required");
 	return tb_new_testbed(a) ? -1 : tb_up(&tb_testbed, &a->build);
 }
 

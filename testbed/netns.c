@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Network namespaces with names, as those of `ip netns`. */
+/* Named network namespaces, as `ip netns` makes them. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -25,12 +25,12 @@ static int tb_netns_share(void)
 }
 
 /**
- * tb_netns_prepare() - make a place for the names
+ * tb_netns_prepare() - create the folder of the names
  *
- * As ip(8) does it: mounts in there have to show up, and to go, in all mount
- * namespaces, or the network namespaces would live on in some.
+ * The folder is a shared mount, as ip(8) makes it: names appear and disappear
+ * in all mount namespaces. A name left in one would keep its network namespace.
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_netns_prepare(void)
 {
@@ -56,7 +56,7 @@ static int tb_netns_write(const char *path, const char *text)
 	return n == (ssize_t)strlen(text) ? 0 : -1;
 }
 
-/* The only packets are to be those of the test. */
+/* Without IPv6 the kernel sends no packets of its own into the test. */
 static int tb_netns_no_ipv6(void)
 {
 	if (tb_netns_write("/proc/sys/net/ipv6/conf/all/disable_ipv6", "1"))
@@ -66,11 +66,12 @@ static int tb_netns_no_ipv6(void)
 }
 
 /**
- * tb_netns_add() - make a network namespace, and enter it
+ * tb_netns_add() - create a network namespace, and enter it
  * @testbed: name of the testbed
  * @node: name of the host, or %TB_SWITCHES
  *
- * Return: a descriptor of it; -1 after a complaint, nothing is left behind.
+ * Return: a descriptor of it; -1 after an error message, nothing is left
+ * behind.
  */
 int tb_netns_add(const char *testbed, const char *node)
 {
@@ -96,11 +97,11 @@ int tb_netns_add(const char *testbed, const char *node)
 }
 
 /**
- * tb_netns_open() - find a network namespace
+ * tb_netns_open() - open a network namespace
  * @testbed: name of the testbed
  * @node: name of the host, or %TB_SWITCHES
  *
- * Return: a descriptor of it; -1 after a complaint.
+ * Return: a descriptor of it; -1 after an error message.
  */
 int tb_netns_open(const char *testbed, const char *node)
 {
@@ -113,11 +114,11 @@ int tb_netns_open(const char *testbed, const char *node)
 }
 
 /**
- * tb_netns_enter() - go to a network namespace
+ * tb_netns_enter() - enter a network namespace
  * @fd: descriptor of it
- * @node: what it is of
+ * @node: its node, for the error message
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_netns_enter(int fd, const char *node)
 {
@@ -128,11 +129,13 @@ int tb_netns_enter(int fd, const char *node)
 }
 
 /**
- * tb_netns_del() - remove the name; the kernel does the rest
+ * tb_netns_del() - remove the name of a network namespace
  * @testbed: name of the testbed
  * @node: name of the host, or %TB_SWITCHES
  *
- * Return: 0, also if it is not there; -1 after a complaint.
+ * The kernel frees the namespace with its last user.
+ *
+ * Return: 0, also if it is not there; -1 after an error message.
  */
 int tb_netns_del(const char *testbed, const char *node)
 {

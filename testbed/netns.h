@@ -2,7 +2,7 @@
 #ifndef LLE_TB_NETNS_H
 #define LLE_TB_NETNS_H
 
-/* All switches are in the network namespace of this "node". */
+/* Node name of the network namespace that holds all switches. */
 #define TB_SWITCHES	"sw"
 
 int tb_netns_prepare(void);

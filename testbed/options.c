@@ -50,7 +50,7 @@ static int tb_set_help(struct tb_args *a, char *value)
 	return 0;
 }
 
-/* Of the links that have none of their own. */
+/* Of the links that have no rate of their own. */
 static int tb_set_rate(struct tb_topo *t, char *value)
 {
 	const char *words[] = { "rate", value };
@@ -105,12 +105,12 @@ static int tb_set_no_qdisc(struct tb_topo *t, char *value)
 
 /**
  * struct tb_option - an option
- * @name: without dashes
- * @value: what follows; NULL: nothing
- * @commands: that have it
+ * @name: name, without dashes
+ * @value: its argument, for the help; NULL: none
+ * @commands: TB_UP and so on: the commands that take it
  * @text: help
- * @set: notes it down
- * @late: changes the topology, when there is one
+ * @set: stores its argument
+ * @late: changes the topology; called once there is one. NULL if @set is not
  */
 struct tb_option {
 	const char *name;
@@ -171,13 +171,13 @@ static const struct tb_option *tb_find_option(const char *name)
 }
 
 /**
- * tb_options_read() - read the command line
+ * tb_options_read() - parse the command line
  * @a: result
- * @command: which command it is
- * @argc: number of words, after the command
+ * @command: TB_UP and so on
+ * @argc: number of words, from the command on
  * @argv: the command and the words; those of the topology move to the end
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_options_read(struct tb_args *a, unsigned int command, int argc,
 		    char **argv)
@@ -201,7 +201,7 @@ int tb_options_read(struct tb_args *a, unsigned int command, int argc,
 		case 'v':
 			o = tb_find_option("verbose");
 			break;
-		default:	/* getopt_long() has complained */
+		default:	/* getopt_long() has printed an error */
 			return -1;
 		}
 		if (tb_option(a, command, o, optarg))
@@ -213,11 +213,11 @@ int tb_options_read(struct tb_args *a, unsigned int command, int argc,
 }
 
 /**
- * tb_options_apply() - change the topology as options say
+ * tb_options_apply() - apply options to the topology
  * @a: the command line
  * @t: the testbed
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_options_apply(const struct tb_args *a, struct tb_topo *t)
 {
@@ -230,7 +230,7 @@ int tb_options_apply(const struct tb_args *a, struct tb_topo *t)
 }
 
 /**
- * tb_options_help() - print what options there are
+ * tb_options_help() - print the help on options
  */
 void tb_options_help(void)
 {

@@ -11,18 +11,18 @@
 #define TB_STATS	8
 #define TB_ANY		15
 
-/* More than anybody wants to type. */
+/* More than a user types. */
 #define TB_GIVEN_MAX	1024
 
 /**
- * struct tb_args - what the command line says
+ * struct tb_args - the command line
  * @topo: words of the topology
- * @topo_num: how many
+ * @topo_num: number of @topo
  * @build: how to build it
- * @verbose: say what it has cost
- * @help: was asked for
- * @late: options that change the topology, and their values
- * @late_num: how many
+ * @verbose: print the CPU time
+ * @help: print the help
+ * @late: options that change the topology, and their arguments
+ * @late_num: number of @late
  */
 struct tb_args {
 	char **topo;

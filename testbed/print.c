@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A testbed as text, JSON or dot. */
+/* Prints a testbed as text, JSON, dot or path groups. */
 #include <errno.h>
 #include <string.h>
 
@@ -66,7 +66,7 @@ static void tb_print_dot(const struct tb_topo *t, const char *testbed)
 	printf("}\n");
 }
 
-/* All options of the qdisc at an end of a link, in one string. */
+/* Prints all options of the qdisc at an end of a link, in one string. */
 static void tb_json_qdisc(const struct tb_topo *t, const struct tb_link *l,
 			  unsigned int side)
 {
@@ -167,7 +167,7 @@ static void tb_print_json(const struct tb_topo *t, const char *testbed)
 	printf("\n");
 }
 
-/* The first port of a group from @port on; the number of ports: there is none. */
+/* Return: the first port of a group from @port on; sw->ports: none. */
 static unsigned int tb_member(const struct tb_switch *sw, unsigned int group,
 			      unsigned int port)
 {
@@ -205,10 +205,10 @@ static void tb_print_paths(const struct tb_topo *t, const char *testbed)
 }
 
 /**
- * tb_find_format() - find a way to print
+ * tb_find_format() - find the function of an output format
  * @name: text, json, dot or paths
  *
- * Return: it; NULL after a complaint.
+ * Return: the function; NULL after an error message.
  */
 tb_format *tb_find_format(const char *name)
 {
@@ -225,9 +225,9 @@ tb_format *tb_find_format(const char *name)
 }
 
 /**
- * tb_printed() - make sure that all that was printed is written
+ * tb_printed() - check that all output has been written
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_printed(void)
 {

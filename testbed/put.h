@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Attributes of a request by the type of their value. */
+/* Adds attributes to a request, by the type of their value. */
 #ifndef LLE_TB_PUT_H
 #define LLE_TB_PUT_H
 

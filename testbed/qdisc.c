@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Options of the qdiscs: those that follow from the topology, and the user's. */
+/* Options of the qdiscs: those that the topology implies, and the user's. */
 #include <stdlib.h>
 #include <string.h>
 
@@ -12,8 +12,8 @@ union tb_msg {
 };
 
 /*
- * The plugin complains to stderr, where a page of usage may follow. @where comes
- * before what it says.
+ * The plugin prints errors to stderr, with a page of usage after some. Keeps
+ * the first line only, and prints it after @where.
  */
 static int tb_qdisc_parse(struct nlmsghdr *n, const char *where,
 			  unsigned int num, const char *const *word)
@@ -45,11 +45,11 @@ static int tb_qdisc_parse(struct nlmsghdr *n, const char *where,
 /**
  * tb_qdisc_check() - check options of the qdisc by themselves
  * @num: number of words
- * @word: options
+ * @word: the options
  *
- * What contradicts another option is left to the kernel.
+ * The kernel checks whether options contradict each other.
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_qdisc_check(unsigned int num, const char *const *word)
 {
@@ -66,12 +66,13 @@ static void tb_append(struct tb_words *w, const struct tb_words *more)
 }
 
 /**
- * tb_qdisc_words() - all options of a qdisc
+ * tb_qdisc_words() - list all options of a qdisc
  * @t: the testbed
  * @l: a link
- * @side: the end where the qdisc is
- * @w: the options
- * @number: room for a number that is one of them, %TB_NAME_SIZE
+ * @side: end of the link where the qdisc is, 0 or 1
+ * @w: result: the options
+ * @number: buffer of %TB_NAME_SIZE for the number of the switch, one of the
+ *	options
  */
 void tb_qdisc_words(const struct tb_topo *t, const struct tb_link *l,
 		    unsigned int side, struct tb_words *w, char *number)
@@ -101,13 +102,13 @@ void tb_qdisc_words(const struct tb_topo *t, const struct tb_link *l,
 }
 
 /**
- * tb_qdisc_put() - write the options of a qdisc
+ * tb_qdisc_put() - add the options of a qdisc to a message
  * @n: message
  * @t: the testbed
  * @l: a link
- * @side: the end where the qdisc is
+ * @side: end of the link where the qdisc is, 0 or 1
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_qdisc_put(struct nlmsghdr *n, const struct tb_topo *t,
 		 const struct tb_link *l, unsigned int side)
@@ -125,9 +126,9 @@ int tb_qdisc_put(struct nlmsghdr *n, const struct tb_topo *t,
  * tb_qdisc_check_all() - check the options of all qdiscs
  * @t: the testbed
  *
- * Options of a link and of a role may be the same one.
+ * Finds an option that both a link and a role give.
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_qdisc_check_all(const struct tb_topo *t)
 {

@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Forwarding tables: for each switch and host the port that leads there, by a
- * shortest path unless one is given.
+ * Forwarding tables: for each switch and host the port that leads there, on a
+ * shortest path unless the user gives one.
  *
- * Where n ports are on shortest paths to host number h (from 0), the one taken
- * is number
+ * If n ports are on shortest paths to host number h (from 0), the switch uses
+ * number
  *
  *	h / n^level mod n
  *
- * of them, in the order of ports; the level of a switch is how many links it is
- * away from a host's switch. All packets to one host take one path down, and the
- * hosts of a switch are spread over its paths up, those of the same place at
- * different switches one level higher: in a fat tree host h is reached through
- * the core that the two lowest digits of h to the base K/2 name, and each link
- * that leads down to an edge switch is used by one host.
+ * of them, in the order of ports; the level of a switch is its distance in
+ * links from the nearest switch with hosts. All packets to one host take one
+ * path down. The hosts of a switch are spread over its paths up; hosts with the
+ * same position at different switches are spread one level higher. In a fat
+ * tree the two lowest digits of h to the base K/2 name the core that leads to
+ * host h, and each link down to an edge switch carries packets of one host.
  *
- * If none of the n ports is on a path to a host without all the others, they are a group:
- * instead of one, each other may be taken.
+ * If n ports are on the same shortest paths for every host, they are a path
+ * group: a switch may use any of them instead.
  */
 #include <stdlib.h>
 
@@ -24,7 +24,7 @@
 
 #define TB_FAR	UINT32_MAX
 
-/* Ports to choose from, by number from 1. */
+/* Ports to choose from, numbered from 1. */
 static uint16_t tb_choice[UINT16_MAX];
 
 static bool tb_is_path(const struct tb_topo *t, const struct tb_port *port)
@@ -35,8 +35,8 @@ static bool tb_is_path(const struct tb_topo *t, const struct tb_port *port)
 }
 
 /*
- * Distances from the @queued switches whose numbers are in @queue already; links
- * that have failed count or do not.
+ * Computes distances, in links, from the @queued switches that @queue begins
+ * with. @with_failed: over failed links, too.
  */
 static void tb_distances(const struct tb_topo *t, uint32_t *distance,
 			 uint32_t *queue, unsigned int queued, bool with_failed)
@@ -89,7 +89,7 @@ static unsigned int tb_choose(unsigned int host, unsigned int level,
 	return host % num;
 }
 
-/* The ports of @sw that lead to @via; returns how many. */
+/* Collects the ports of @sw that lead to @via. Return: their number. */
 static unsigned int tb_ports_to(const struct tb_topo *t, unsigned int sw,
 				unsigned int via)
 {
@@ -102,7 +102,7 @@ static unsigned int tb_ports_to(const struct tb_topo *t, unsigned int sw,
 	return num;
 }
 
-/* The ports of @sw that lead to less distance; returns how many. */
+/* Collects the ports of @sw that reduce the distance. Return: their number. */
 static unsigned int tb_ports_down(const struct tb_topo *t, unsigned int sw,
 				  const uint32_t *distance)
 {
@@ -116,7 +116,7 @@ static unsigned int tb_ports_down(const struct tb_topo *t, unsigned int sw,
 	return num;
 }
 
-/* All ports of a group are in none. */
+/* Dissolves a group: its ports are in none. */
 static void tb_ungroup(struct tb_switch *sw, unsigned int group)
 {
 	unsigned int p;
@@ -126,7 +126,7 @@ static void tb_ungroup(struct tb_switch *sw, unsigned int group)
 			sw->port[p].group = TB_NO_GROUP;
 }
 
-/* The first @num of tb_choice are a group, if they always come together. */
+/* Makes the first @num of tb_choice a group, if they always come together. */
 static void tb_group(struct tb_topo *t, struct tb_switch *sw, unsigned int num)
 {
 	unsigned int group = sw->port[tb_choice[0] - 1].group;
@@ -150,7 +150,7 @@ static void tb_group(struct tb_topo *t, struct tb_switch *sw, unsigned int num)
 		sw->port[tb_choice[i] - 1].group = group;
 }
 
-/* All switches' ports to the hosts of switch @to. */
+/* Sets the port of each switch to the hosts of switch @to. */
 static void tb_route_to(struct tb_topo *t, unsigned int to,
 			const uint32_t *distance)
 {
@@ -193,7 +193,7 @@ static int tb_route_given(struct tb_topo *t, const struct tb_given *g)
 	return 0;
 }
 
-/* Packets from @sw to @host arrive. */
+/* Follows the tables: packets from @sw must arrive at @host. */
 static int tb_check(const struct tb_topo *t, unsigned int sw, unsigned int host)
 {
 	unsigned int last = t->link[t->host[host].link].end[0].node;
@@ -212,7 +212,7 @@ static int tb_check(const struct tb_topo *t, unsigned int sw, unsigned int host)
 	return 0;
 }
 
-/* Wherever a packet can come from. */
+/* Checks from each switch that packets can enter at. */
 static int tb_check_all(const struct tb_topo *t)
 {
 	unsigned int sw, host, i;
@@ -234,7 +234,7 @@ static int tb_check_all(const struct tb_topo *t)
  * tb_route() - compute the forwarding tables
  * @t: the testbed; its links are final
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_route(struct tb_topo *t)
 {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What testbeds there are: a file each in /run/lle-testbed, in the form of topology
- * files. It is there before anything else of the testbed and goes last.
+ * Keeps a topology file of each testbed in /run/lle-testbed. It is written
+ * before any other part of the testbed is made, and removed last.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -73,11 +73,11 @@ static void tb_save_topo(const struct tb_topo *t, FILE *f)
 }
 
 /**
- * tb_save() - note down a testbed that is going to be built
+ * tb_save() - write the topology file of a testbed to be built
  * @t: the testbed
  * @testbed: its name
  *
- * Return: 0; -1 after a complaint, nothing is left behind.
+ * Return: 0; -1 after an error message; nothing is left behind.
  */
 int tb_save(const struct tb_topo *t, const char *testbed)
 {
@@ -106,11 +106,11 @@ int tb_save(const struct tb_topo *t, const char *testbed)
 }
 
 /**
- * tb_saved() - find a testbed
+ * tb_saved() - find the topology file of a testbed
  * @testbed: its name
- * @path: name of its topology file, %TB_PATH_SIZE
+ * @path: result: name of the file, %TB_PATH_SIZE
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_saved(const char *testbed, char *path)
 {
@@ -121,7 +121,7 @@ int tb_saved(const char *testbed, char *path)
 }
 
 /**
- * tb_forget() - a testbed is not there any more
+ * tb_forget() - remove the topology file of a testbed
  * @testbed: its name
  */
 void tb_forget(const char *testbed)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What can be asked of a topology. */
+/* Properties of a topology. */
 #include <stdlib.h>
 #include <string.h>
 
 #include "tb.h"
 
 /**
- * tb_neighbour() - the switch behind a port
+ * tb_neighbour() - find the switch at the other end of a port's link
  * @t: the testbed
  * @port: a port to a switch
  *
- * Return: its number.
+ * Return: number of the switch.
  */
 unsigned int tb_neighbour(const struct tb_topo *t, const struct tb_port *port)
 {
@@ -18,9 +18,9 @@ unsigned int tb_neighbour(const struct tb_topo *t, const struct tb_port *port)
 }
 
 /**
- * tb_role() - what is at an end of a link
+ * tb_role() - tell the role of an end of a link
  * @l: the link
- * @side: the end
+ * @side: the end, 0 or 1
  */
 enum tb_role tb_role(const struct tb_link *l, unsigned int side)
 {
@@ -30,7 +30,7 @@ enum tb_role tb_role(const struct tb_link *l, unsigned int side)
 }
 
 /**
- * tb_role_name() - a role in files and output
+ * tb_role_name() - name a role as files and output do
  * @role: the role
  */
 const char *tb_role_name(enum tb_role role)
@@ -45,10 +45,10 @@ const char *tb_role_name(enum tb_role role)
 }
 
 /**
- * tb_node_name() - name of the switch or host at an end of a link
+ * tb_node_name() - name the switch or host at an end of a link
  * @t: the testbed
  * @l: the link
- * @side: the end
+ * @side: the end, 0 or 1
  */
 const char *tb_node_name(const struct tb_topo *t, const struct tb_link *l,
 			 unsigned int side)
@@ -68,10 +68,10 @@ static unsigned int tb_root(unsigned int *parent, unsigned int sw)
 }
 
 /**
- * tb_has_loops() - would a broadcast go round in circles?
+ * tb_has_loops() - check whether a broadcast would circulate
  * @t: the testbed
  *
- * A failed link counts: it may be set up later.
+ * Includes failed links: they may be set up later.
  */
 bool tb_has_loops(const struct tb_topo *t)
 {
@@ -94,8 +94,8 @@ bool tb_has_loops(const struct tb_topo *t)
 }
 
 /**
- * tb_host_address() - IPv4 address of a host, 10.0.0.1 of the first one
- * @host: number of the host
+ * tb_host_address() - compute the IPv4 address of a host, from 10.0.0.1
+ * @host: number of the host, from 0
  * @address: result
  */
 void tb_host_address(unsigned int host, uint8_t address[4])
@@ -107,8 +107,8 @@ void tb_host_address(unsigned int host, uint8_t address[4])
 }
 
 /**
- * tb_host_mac() - MAC of a host, 02:00:00:00:00:01 of the first one
- * @host: number of the host
+ * tb_host_mac() - compute the MAC address of a host, from 02:00:00:00:00:01
+ * @host: number of the host, from 0
  * @mac: result
  */
 void tb_host_mac(unsigned int host, uint8_t mac[6])

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* All counters of all qdiscs of a testbed, as one JSON document. */
+/* Prints all counters of all qdiscs of a testbed as one JSON document. */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -22,7 +22,7 @@
  * struct tb_dump - a dump of the qdiscs of a network namespace
  * @t: the testbed
  * @testbed: its name
- * @host: number of the host; -1: the switches
+ * @host: number of the host, from 0; -1: the switches
  */
 struct tb_dump {
 	const struct tb_topo *t;
@@ -30,7 +30,7 @@ struct tb_dump {
 	int host;
 };
 
-/* The link and end that a qdisc is at; false: it is none of the testbed's. */
+/* Finds the link and end of a qdisc. Return: is it one of the testbed's? */
 static bool tb_dump_end(const struct tb_dump *d, unsigned int ifindex,
 			unsigned int *link, unsigned int *side)
 {
@@ -60,7 +60,7 @@ static void tb_stats_names(const struct tb_dump *d, const struct tb_link *l,
 	print_string(PRINT_JSON, "peer", NULL, tb_node_name(d->t, l, !side));
 }
 
-/* From the attributes of libnl's to the same in tc's words. */
+/* libnl's and tc's attributes have the same layout. */
 static struct rtattr *tb_rtattr(struct nlattr *attr)
 {
 	return (struct rtattr *)attr;
@@ -96,7 +96,7 @@ static int tb_stats_qdisc(struct nl_msg *msg, void *arg)
 	return NL_OK;
 }
 
-/* In the network namespace that this process is in. */
+/* Dumps the qdiscs of the current network namespace. */
 static int tb_stats_dump(struct tb_dump *d)
 {
 	struct tcmsg tc = { .tcm_family = AF_UNSPEC };
@@ -132,7 +132,7 @@ static int tb_stats_node(struct tb_dump *d, const char *node)
  * @t: the testbed
  * @testbed: its name
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_stats(const struct tb_topo *t, const char *testbed)
 {

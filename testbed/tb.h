@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A test testbed: what it is made of, and what the files of this program share. */
+/* Data structures of a testbed, and functions that files share. */
 #ifndef LLE_TB_H
 #define LLE_TB_H
 
@@ -9,25 +9,25 @@
 
 #define ARRAY_SIZE(array) (sizeof(array) / sizeof((array)[0]))
 
-/* Of a switch, a host or a device, with the 0 at its end; the kernel's limit. */
+/* IFNAMSIZ: size of a name of a switch, host or device, with the final 0 */
 #define TB_NAME_SIZE	16
 
-/* Room for the path of a network namespace or of a testbed's file. */
+/* Path of a network namespace or of a testbed's file, with the final 0. */
 #define TB_PATH_SIZE	80
 
 /* A host's number is two bytes of its MAC. */
 #define TB_NODE_MAX	65535
 #define TB_LINK_MAX	(1 << 20)
 
-/* Words of a line; a qdisc's options may be of a role and of a switch. */
+/* Words of a line. A qdisc may have the options of a role and of a switch. */
 #define TB_WORD_MAX	256
 
 /**
- * enum tb_role - what has a qdisc
+ * enum tb_role - place of a qdisc
  * @TB_EDGE: port of a switch, to a host
  * @TB_FABRIC: port of a switch, to a switch
  * @TB_HOST: the host's own device
- * @TB_NUM_ROLE: how many
+ * @TB_NUM_ROLE: number of roles
  */
 enum tb_role {
 	TB_EDGE,
@@ -38,8 +38,8 @@ enum tb_role {
 
 /**
  * struct tb_words - options as tc reads them
- * @num: how many
- * @word: the words, which belong to somebody else
+ * @num: number of words
+ * @word: the words, which point into other memory
  */
 struct tb_words {
 	unsigned int num;
@@ -49,7 +49,7 @@ struct tb_words {
 /**
  * struct tb_end - an end of a link
  * @node: number of the switch or host, from 0
- * @port: number of the switch's port, from 0; 0 of a host
+ * @port: number of the switch's port, from 0; 0 at a host
  * @dev: name of the device
  */
 struct tb_end {
@@ -59,12 +59,12 @@ struct tb_end {
 };
 
 /**
- * struct tb_link - two devices and what is between them
- * @end: a switch, and a switch or a host
- * @to_host: the latter
- * @failed: is not up, and no path uses it
- * @rate: as tc reads it; NULL: none
- * @delay: as tc reads it; NULL: none
+ * struct tb_link - a pair of devices
+ * @end: 0: a switch; 1: a switch or a host
+ * @to_host: end 1 is a host
+ * @failed: the link is down, and no path uses it
+ * @rate: rate as tc reads it; NULL: none
+ * @delay: delay as tc reads it; NULL: none
  */
 struct tb_link {
 	struct tb_end end[2];
@@ -74,15 +74,14 @@ struct tb_link {
 	const char *delay;
 };
 
-/* Group of a port that is in none, as others do not lead to the same hosts. */
+/* Group of a port that is in no group: no other leads to the same hosts. */
 #define TB_NO_GROUP	UINT32_MAX
 
 /**
- * struct tb_port - a port of a switch, seen from there
+ * struct tb_port - a port of a switch
  * @link: number of the link
- * @side: which end of it is the port
- * @group: number of its group of ports that lead to the same hosts, from 1; of a port
- *	that is used for no host 0
+ * @side: end of the link that is the port, 0 or 1
+ * @group: number of its path group, from 1; 0: no path uses the port
  */
 struct tb_port {
 	unsigned int link;
@@ -91,12 +90,12 @@ struct tb_port {
 };
 
 /**
- * struct tb_switch - a switch
- * @name: of the bridge, too
- * @number: of the switch it is, from 1; bridges may be one
- * @ports: how many
- * @port: by number
- * @level: links to the nearest switch that has a host
+ * struct tb_switch - a bridge
+ * @name: name of the switch and of its bridge
+ * @number: number of the switch, from 1; several bridges may form one switch
+ * @ports: number of ports
+ * @port: the ports
+ * @level: distance from the nearest bridge with hosts, in links
  * @qdisc: options of its ports, beyond those of their role; NULL: none
  */
 struct tb_switch {
@@ -119,11 +118,11 @@ struct tb_host {
 };
 
 /**
- * struct tb_given - a next hop that is given, not computed
- * @sw: at this switch
- * @host: for packets to this host
- * @via: neighbour of the switch
- * @line: of the file
+ * struct tb_given - a next hop that the user gives
+ * @sw: number of the switch
+ * @host: number of the destination
+ * @via: number of the next switch
+ * @line: line of the topology file
  */
 struct tb_given {
 	unsigned int sw;
@@ -134,19 +133,19 @@ struct tb_given {
 
 /**
  * struct tb_topo - a whole testbed
- * @file: what it was read from; NULL: made by a generator
- * @text: what the file says
+ * @file: name of its topology file; NULL: made by a generator
+ * @text: text of the file
  * @sw: switches
  * @host: hosts
  * @link: links, in the order they were made, which numbers the ports
- * @given: next hops that are given
+ * @given: next hops that the user gives
  * @switches: number of @sw
  * @hosts: number of @host
  * @links: number of @link
  * @givens: number of @given
- * @qdisc: options by role, beyond those that follow from the topology
- * @no_qdisc: there are none at all
- * @groups: of ports that lead to the same hosts
+ * @qdisc: options by role, beyond those that the topology implies
+ * @no_qdisc: no device gets the lossless qdisc
+ * @groups: number of path groups, of all switches
  * @next: [switch * hosts + host]: port to that host, from 1; 0: no path
  */
 struct tb_topo {
@@ -166,15 +165,15 @@ struct tb_topo {
 	uint16_t *next;
 };
 
-/* Prints a testbed, by its name. */
+/* Prints a testbed in some format. */
 typedef void tb_format(const struct tb_topo *t, const char *testbed);
 
 /**
- * struct tb_build - how to build it
- * @name: of the testbed; its network namespaces begin with it
- * @mtu: of all devices but bridges; 0: the kernel's choice
- * @arp: hosts know each other's addresses
- * @format: prints what was built
+ * struct tb_build - how to build a testbed
+ * @name: name of the testbed; its network namespaces begin with it
+ * @mtu: MTU of all devices but bridges, in bytes; 0: the kernel's choice
+ * @arp: hosts get the MAC addresses of all others
+ * @format: prints the result
  */
 struct tb_build {
 	const char *name;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What of tc the plugin calls, except for printing: attributes and numbers. */
+/* The functions of tc that the plugin calls, except for printing. */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>
@@ -17,10 +17,10 @@ static struct rtattr *tail(struct nlmsghdr *n)
 /**
  * addattr_l() - add an attribute
  * @n: message
- * @maxlen: room it has
- * @type: of the attribute
+ * @maxlen: bytes it may have
+ * @type: type of the attribute
  * @data: its value
- * @alen: length of that
+ * @alen: bytes of the value
  *
  * Return: 0; -1 if there is no room.
  */
@@ -42,12 +42,12 @@ int addattr_l(struct nlmsghdr *n, int maxlen, int type, const void *data,
 }
 
 /**
- * addattr_nest() - begin an attribute of attributes
+ * addattr_nest() - begin a nested attribute
  * @n: message
- * @maxlen: room it has
- * @type: of the attribute
+ * @maxlen: bytes it may have
+ * @type: type of the attribute
  *
- * Return: it.
+ * Return: the attribute, for addattr_nest_end().
  */
 struct rtattr *addattr_nest(struct nlmsghdr *n, int maxlen, int type)
 {
@@ -58,11 +58,11 @@ struct rtattr *addattr_nest(struct nlmsghdr *n, int maxlen, int type)
 }
 
 /**
- * addattr_nest_end() - end it
+ * addattr_nest_end() - end a nested attribute
  * @n: message
- * @nest: what was begun
+ * @nest: the attribute, from addattr_nest()
  *
- * Return: length of the message.
+ * Return: bytes of the message.
  */
 int addattr_nest_end(struct nlmsghdr *n, struct rtattr *nest)
 {
@@ -71,12 +71,12 @@ int addattr_nest_end(struct nlmsghdr *n, struct rtattr *nest)
 }
 
 /**
- * get_u32() - read a number
+ * get_u32() - parse a number
  * @val: result
  * @arg: text
- * @base: of the number
+ * @base: its base, 0: by its prefix
  *
- * Return: 0; -1 if it is none.
+ * Return: 0; -1 if @arg is not a number of 32 bits.
  */
 int get_u32(__u32 *val, const char *arg, int base)
 {
@@ -97,7 +97,7 @@ struct unit {
 	double scale;
 };
 
-/* Return: 0; -1 if @str is no number with one of the units. */
+/* Return: 0; -1 if @str is not a number with one of the units. */
 static int get_scaled(double *value, const char *str, const struct unit *units,
 		      unsigned int num)
 {
@@ -117,11 +117,11 @@ static int get_scaled(double *value, const char *str, const struct unit *units,
 }
 
 /**
- * get_rate64() - read a rate
+ * get_rate64() - parse a rate
  * @rate: result, bytes per second
- * @str: text, a bare number is bits per second
+ * @str: text; a number without unit is bits per second
  *
- * Return: 0; -1 if it is none.
+ * Return: 0; -1 if @str is not a rate.
  */
 int get_rate64(__u64 *rate, const char *str)
 {
@@ -147,11 +147,11 @@ int get_rate64(__u64 *rate, const char *str)
 }
 
 /**
- * get_size() - read a size
+ * get_size() - parse a size
  * @size: result, bytes
- * @str: text, units are powers of 1024
+ * @str: text; units are powers of 1024
  *
- * Return: 0; -1 if it is none.
+ * Return: 0; -1 if @str is not a size.
  */
 int get_size(unsigned int *size, const char *str)
 {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Switches, hosts and links, one by one. */
+/* Adds switches, hosts and links, one at a time. */
 #include <ctype.h>
 #include <search.h>
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "tb.h"
 
 /**
- * struct tb_node - what has a name
- * @name: its name
- * @is_host: not a switch
- * @number: of the switch or host
+ * struct tb_node - a name in use
+ * @name: the name
+ * @is_host: a host; false: a switch
+ * @number: index in struct tb_topo.host or .sw
  */
 struct tb_node {
 	char name[TB_NAME_SIZE];
@@ -18,7 +18,7 @@ struct tb_node {
 	unsigned int number;
 };
 
-static void *tb_nodes;	/* by name */
+static void *tb_nodes;	/* tree, by name */
 
 static int tb_node_cmp(const void *a, const void *b)
 {
@@ -27,10 +27,10 @@ static int tb_node_cmp(const void *a, const void *b)
 }
 
 /**
- * tb_is_name() - can a testbed, a switch or a host have this name?
+ * tb_is_name() - check the name of a testbed, a switch or a host
  * @name: the name
  *
- * There is no '-' in it: that stands between names.
+ * A name has no '-', which joins the names of a testbed and its node.
  */
 bool tb_is_name(const char *name)
 {
@@ -86,7 +86,7 @@ static const char *tb_add_node(const char *name, bool is_host,
  * @name: its name
  * @sw: its number
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_find_switch(const char *name, unsigned int *sw)
 {
@@ -103,7 +103,7 @@ int tb_find_switch(const char *name, unsigned int *sw)
  * @name: its name
  * @host: its number
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_find_host(const char *name, unsigned int *host)
 {
@@ -120,7 +120,7 @@ int tb_find_host(const char *name, unsigned int *host)
  * @t: the testbed
  * @name: its name
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_add_switch(struct tb_topo *t, const char *name)
 {
@@ -134,7 +134,7 @@ int tb_add_switch(struct tb_topo *t, const char *name)
 	return 0;
 }
 
-/* The ports of a switch are numbered in the order they are added. */
+/* Ports of a switch are numbered in the order in which they are added. */
 static int tb_add_port(struct tb_topo *t, unsigned int link, unsigned int side)
 {
 	struct tb_end *end = &t->link[link].end[side];
@@ -172,9 +172,9 @@ static struct tb_link *tb_new_link(struct tb_topo *t, unsigned int a,
  * tb_add_host() - add a host and its link
  * @t: the testbed
  * @name: its name
- * @sw: the switch it is at
+ * @sw: number of its switch
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_add_host(struct tb_topo *t, const char *name, unsigned int sw)
 {
@@ -196,12 +196,12 @@ int tb_add_host(struct tb_topo *t, const char *name, unsigned int sw)
 }
 
 /**
- * tb_add_link() - add a link of two switches
+ * tb_add_link() - add a link between two switches
  * @t: the testbed
- * @a: a switch
- * @b: another one
+ * @a: number of a switch
+ * @b: number of another switch
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_add_link(struct tb_topo *t, unsigned int a, unsigned int b)
 {
@@ -213,13 +213,13 @@ int tb_add_link(struct tb_topo *t, unsigned int a, unsigned int b)
 }
 
 /**
- * tb_fail() - let a link fail
+ * tb_fail() - mark a link between switches as failed
  * @t: the testbed
  * @name: A-B, names of its switches
  *
- * Of parallel links it is the first that has not failed yet.
+ * Of parallel links, marks the first that has not failed yet.
  *
- * Return: 0; -1 after a complaint.
+ * Return: 0; -1 after an error message.
  */
 int tb_fail(struct tb_topo *t, char *name)
 {

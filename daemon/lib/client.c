@@ -205,7 +205,7 @@ static int lle_nl_receive(struct lle_nl *nl, struct nl_sock *sk,
 	while (!t->done) {
 		err = nl_recvmsgs(sk, cb);
 		if (err == -NLE_DUMP_INTR)
-			return lle_nl_fail(nl, -EINTR, "changes all the time");
+			return lle_nl_fail(nl, -EINTR, "changed during each attempt to read it; try again");
 		if (err < 0 && !t->done)
 			return lle_nl_fail(nl, -EIO, nl_geterror(err));
 	}

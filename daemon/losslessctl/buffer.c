@@ -90,7 +90,7 @@ enum ctl_exit ctl_buffer_show(struct ctl *c, int argc, char **argv)
 	if (ctl_option(c, argc, argv, "", NULL))
 		return CTL_USAGE;
 	if (argc > optind)
-		return ctl_wrong(c, "buffer: what is \"%s\"?", argv[optind]);
+		return ctl_wrong(c, "buffer: unknown argument \"%s\"", argv[optind]);
 	ret = ctl_get_ports(c, NULL, &ports, &num_ports);
 	if (ret)
 		return ret;

@@ -47,7 +47,7 @@ static const char *ctl_congested_by(const struct lle_congested *id)
 {
 	if (id->local)
 		return id->remote ? "both" : "local";
-	return id->remote ? "remote" : "nobody now";
+	return id->remote ? "remote" : "lingering";
 }
 
 static void ctl_congestion_text(const struct lle_nl_congestion *n)
@@ -200,7 +200,7 @@ enum ctl_exit ctl_congestion_graph(struct ctl *c, int argc, char **argv)
 	if (ctl_option(c, argc, argv, "", NULL))
 		return CTL_USAGE;
 	if (argc > optind)
-		return ctl_wrong(c, "congestion graph: what is \"%s\"?",
+		return ctl_wrong(c, "congestion graph: unknown argument \"%s\"",
 				 argv[optind]);
 	if (c->json)
 		return ctl_wrong(c, "congestion graph: it is for dot, not JSON");

@@ -87,7 +87,7 @@ static enum ctl_exit ctl_deadlock_list(struct ctl *c, int argc, char **argv,
 	if (ctl_option(c, argc, argv, "", NULL))
 		return CTL_USAGE;
 	if (argc > optind)
-		return ctl_wrong(c, "deadlock: what is \"%s\"?", argv[optind]);
+		return ctl_wrong(c, "deadlock: unknown argument \"%s\"", argv[optind]);
 	ret = ctl_deadlock_ask(c, &x);
 	if (ret)
 		goto out;
@@ -169,7 +169,7 @@ enum ctl_exit ctl_deadlock_graph(struct ctl *c, int argc, char **argv)
 	if (ctl_option(c, argc, argv, "", NULL))
 		return CTL_USAGE;
 	if (argc - optind > 1)
-		return ctl_wrong(c, "deadlock graph: what is \"%s\"?",
+		return ctl_wrong(c, "deadlock graph: unknown argument \"%s\"",
 				 argv[optind + 1]);
 	if (c->json)
 		return ctl_wrong(c, "deadlock graph: it is for dot, not JSON");

@@ -137,10 +137,10 @@ static void ctl_loop_culprit(const struct ctl_loop *l)
 	unsigned int place = 2 * (at < 0 ? l->hops : (unsigned int)at);
 
 	printf("\tbegins [label=\"%s",
-	       who->host ? "pauses " : "has begun\\nby ");
+	       who->host ? "pauses " : "initial trigger\\n");
 	ctl_loop_port(l, who->sw, who->slot);
 	printf("%s\", shape=plaintext, fillcolor=white, ",
-	       who->host ? ",\\nhas begun" : "");
+	       who->host ? ",\\ninitial trigger" : "");
 	ctl_loop_place(l, place, DOT_HOW);
 	printf("]\n");
 	if (at >= 0)

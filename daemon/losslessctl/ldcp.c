@@ -85,7 +85,7 @@ enum ctl_exit ctl_ldcp_show(struct ctl *c, int argc, char **argv)
 	if (ctl_option(c, argc, argv, "", NULL))
 		return CTL_USAGE;
 	if (argc > optind)
-		return ctl_wrong(c, "ldcp show: what is \"%s\"?", argv[optind]);
+		return ctl_wrong(c, "ldcp show: unknown argument \"%s\"", argv[optind]);
 	if (!ctl_open(c))
 		return CTL_FAIL;
 	num = lle_nl_get_tcps(c->nl, &tcps);

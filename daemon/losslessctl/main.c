@@ -30,7 +30,8 @@ static const struct ctl_command ctl_commands[] = {
 	  "  -r, --restoration MS  without pauses end a storm (200; 0: none do)\n"
 	  "      --fabric          \"all\" are also the ports to other switches",
 	  ctl_watchdog_start },
-	{ "watchdog", "stop", false, "[DEV...|all]", "no more; all without DEV",
+	{ "watchdog", "stop", false, "[DEV...|all]",
+	  "stop watchdogs; without DEV all of them",
 	  ctl_watchdog_stop },
 	{ "watchdog", "show", false, "config | stats [-e] [--check-storm]",
 	  "settings, or storms and what became of packets\n"
@@ -44,8 +45,8 @@ static const struct ctl_command ctl_commands[] = {
 	  "how often and how long priorities were paused, and the last pauses",
 	  ctl_history },
 	{ "tree", NULL, true, "[-g] [DEV [PRIO]]",
-	  "who is paused because of whom: from the roots of all pauses to those who\n"
-	  "suffer; or from DEV to the roots\n"
+	  "which port is paused because of which: from the roots of all pauses to\n"
+	  "the victims; or from DEV to the roots\n"
 	  "  -g, --graph           for dot(1)",
 	  ctl_tree },
 	{ "deadlock", "show", true, "",
@@ -54,17 +55,17 @@ static const struct ctl_command ctl_commands[] = {
 	{ "deadlock", "history", false, "",
 	  "all that are remembered, the newest first", ctl_deadlock_history },
 	{ "deadlock", "graph", false, "[ID]",
-	  "the loop, and who has begun, for dot(1); of the newest one without ID",
+	  "the loop and its initial trigger, for dot(1); without ID the newest",
 	  ctl_deadlock_graph },
 	{ "congestion", "show", true, "[-a] [DEV [PRIO]]",
-	  "regions of congestion (RCM): where a port is in one, what it isolates,\n"
-	  "what its neighbours hold for it\n"
+	  "regions of congestion (RCM): role of each port, isolated flows, and\n"
+	  "destinations that its neighbours hold\n"
 	  "  -a, --all             also ports that are in none",
 	  ctl_congestion_show },
 	{ "congestion", "graph", false, "", "the regions, for dot(1)",
 	  ctl_congestion_graph },
 	{ "path", "show", true, "",
-	  "groups of ports that lead to the same hosts, and what they have done",
+	  "path groups, and how many flows they have moved",
 	  ctl_path_show },
 	{ "path", "set", false, "[-a] [-g US] GROUP DEV DEV...",
 	  "the ports lead to the same hosts: each flow goes by one of them\n"
@@ -72,7 +73,7 @@ static const struct ctl_command ctl_commands[] = {
 	  "  -g, --gap US          time without packets after which they may (100 at\n"
 	  "                        100 Gbit/s, more at less)",
 	  ctl_path_set },
-	{ "path", "del", false, "GROUP", "no more", ctl_path_del },
+	{ "path", "del", false, "GROUP", "delete a path group", ctl_path_del },
 	{ "ldcp", "show", true, "",
 	  "TCP sockets with LDCP: window, RTT, marks, what was lost of first RTTs",
 	  ctl_ldcp_show },
@@ -162,7 +163,7 @@ int main(int argc, char **argv)
 	if (ctl_option(&c, argc, argv, "+", NULL))
 		return CTL_USAGE;
 	if (optind == argc)
-		return ctl_wrong(&c, "a command is wanted");
+		return ctl_wrong(&c, "a command is required");
 	argc -= optind;
 	argv += optind;
 	optind = 0;

@@ -142,7 +142,7 @@ static void ctl_unaccounted_text(const struct lle_nl_unaccounted *e)
 	char name[CTL_TEXT], from[CTL_TEXT];
 
 	ctl_stamp(e->time_ns);
-	printf("%s %" PRIu64 " packets unaccounted: they came by %s, which is no port\n",
+	printf("%s %" PRIu64 " packets unaccounted: they arrived at %s, which is no port\n",
 	       lle_nl_dev_text(name, e->who.ifname), e->packets,
 	       lle_nl_ifindex_text(from, e->ifindex));
 }

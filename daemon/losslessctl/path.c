@@ -53,7 +53,7 @@ enum ctl_exit ctl_path_show(struct ctl *c, int argc, char **argv)
 	if (ctl_option(c, argc, argv, "", NULL))
 		return CTL_USAGE;
 	if (argc > optind)
-		return ctl_wrong(c, "path show: what is \"%s\"?", argv[optind]);
+		return ctl_wrong(c, "path show: unknown argument \"%s\"", argv[optind]);
 	if (!ctl_open(c))
 		return CTL_FAIL;
 	num = lle_nl_get_paths(c->nl, &paths);
@@ -142,7 +142,7 @@ enum ctl_exit ctl_path_del(struct ctl *c, int argc, char **argv)
 	if (ctl_option(c, argc, argv, "", NULL))
 		return CTL_USAGE;
 	if (argc - optind != 1)
-		return ctl_wrong(c, "path del: GROUP is wanted");
+		return ctl_wrong(c, "path del: GROUP is required");
 	if (ctl_number(c, "GROUP", argv[optind], 0, UINT32_MAX, &group))
 		return CTL_USAGE;
 	if (!ctl_open(c))

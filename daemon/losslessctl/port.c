@@ -15,7 +15,7 @@ static void ctl_port_text(const struct lle_nl_port *port)
 	       ctl_peer_text(peer, port), ctl_rate_text(rate, port->rate),
 	       port->mtu_bytes, ctl_prios_text(prios, port->pfc_en));
 	if (port->unaccounted)
-		printf("    ! %" PRIu64 " packets of lossless priorities came by %s, which is no port: they are charged to nobody, and may be lost\n",
+		printf("    ! %" PRIu64 " packets of lossless priorities arrived at %s, which is no port: they are not accounted and may be lost\n",
 		       port->unaccounted,
 		       lle_nl_ifindex_text(from, port->unaccounted_ifindex));
 }
@@ -68,7 +68,7 @@ enum ctl_exit ctl_port_show(struct ctl *c, int argc, char **argv)
 	if (ctl_option(c, argc, argv, "", NULL))
 		return CTL_USAGE;
 	if (argc - optind > 1)
-		return ctl_wrong(c, "port: what is \"%s\"?", argv[optind + 1]);
+		return ctl_wrong(c, "port: unknown argument \"%s\"", argv[optind + 1]);
 	ret = ctl_get_ports(c, argv[optind], &ports, &num);
 	if (ret)
 		return ret;

@@ -145,7 +145,7 @@ enum ctl_exit ctl_prio_show(struct ctl *c, int argc, char **argv)
 		want.all = true;
 	}
 	if (argc - optind > 2)
-		return ctl_wrong(c, "prio: what is \"%s\"?", argv[optind + 2]);
+		return ctl_wrong(c, "prio: unknown argument \"%s\"", argv[optind + 2]);
 	if (argc - optind == 2 && ctl_prios(c, argv[optind + 1], &want.prios))
 		return CTL_USAGE;
 	ret = ctl_get_ports(c, argv[optind], &ports, &num);

@@ -112,7 +112,7 @@ enum ctl_exit ctl_switch_show(struct ctl *c, int argc, char **argv)
 	if (ctl_option(c, argc, argv, "", NULL))
 		return CTL_USAGE;
 	if (argc - optind > 1)
-		return ctl_wrong(c, "switch: what is \"%s\"?",
+		return ctl_wrong(c, "switch: unknown argument \"%s\"",
 				 argv[optind + 1]);
 	ret = ctl_get_switches(c, argv[optind], &switches, &num);
 	if (ret)
@@ -160,7 +160,7 @@ enum ctl_exit ctl_switch_set(struct ctl *c, int argc, char **argv)
 		return CTL_USAGE;
 	word = argv + optind;
 	if (argc - optind != 3 || strcmp(word[1], "buffer"))
-		return ctl_wrong(c, "switch set: ID buffer SIZE is wanted");
+		return ctl_wrong(c, "switch set: ID buffer SIZE is required");
 	if (ctl_switch_id(c, word[0], &id) ||
 	    ctl_size(c, "buffer", word[2], LLE_BUFFER_MIN, LLE_BUFFER_MAX,
 		     &bytes))
@@ -188,7 +188,7 @@ enum ctl_exit ctl_switch_discard(struct ctl *c, int argc, char **argv)
 		return CTL_USAGE;
 	word = argv + optind;
 	if (argc - optind != 2)
-		return ctl_wrong(c, "switch discard: ID on|off is wanted");
+		return ctl_wrong(c, "switch discard: ID on|off is required");
 	on = !strcmp(word[1], "on");
 	if (!on && strcmp(word[1], "off"))
 		return ctl_wrong(c, "switch discard: \"%s\" is neither on nor off",

@@ -295,7 +295,7 @@ static enum ctl_exit ctl_tree_parse(struct ctl *c, int argc, char **argv,
 		words->dot = true;
 	}
 	if (argc - optind > 2)
-		return ctl_wrong(c, "tree: what is \"%s\"?", argv[optind + 2]);
+		return ctl_wrong(c, "tree: unknown argument \"%s\"", argv[optind + 2]);
 	if (c->json + words->dot + (argc > optind) > 1)
 		return ctl_wrong(c, "tree: only one of JSON, graph (both of all ports), or a port");
 	if (argc - optind == 2 &&

@@ -235,7 +235,7 @@ enum ctl_exit ctl_watchdog_clear(struct ctl *c, int argc, char **argv)
 	if (ctl_option(c, argc, argv, "", NULL))
 		return CTL_USAGE;
 	if (argc - optind > 1)
-		return ctl_wrong(c, "watchdog clear: what is \"%s\"?",
+		return ctl_wrong(c, "watchdog clear: unknown argument \"%s\"",
 				 argv[optind + 1]);
 	if (argc > optind) {
 		ret = ctl_ifindex(c, argv[optind], &ifindex);

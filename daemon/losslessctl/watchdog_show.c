@@ -180,7 +180,7 @@ enum ctl_exit ctl_watchdog_show(struct ctl *c, int argc, char **argv)
 		check |= letter == 'C';
 	}
 	if (argc - optind != 1)
-		return ctl_wrong(c, "watchdog show: config or stats is wanted");
+		return ctl_wrong(c, "watchdog show: config or stats is required");
 	stats = !strcmp(argv[optind], "stats");
 	if (!stats && strcmp(argv[optind], "config"))
 		return ctl_wrong(c, "watchdog show: \"%s\" is neither config nor stats",

@@ -201,7 +201,7 @@ enum ctl_exit ctl_dev_prio(struct ctl *c, int argc, char **argv,
 			   unsigned int *ifindex, uint8_t *prios)
 {
 	if (argc - optind > 2)
-		return ctl_wrong(c, "%s: what is \"%s\"?", c->command->name,
+		return ctl_wrong(c, "%s: unknown argument \"%s\"", c->command->name,
 				 argv[optind + 2]);
 	if (argc - optind == 2 && ctl_prios(c, argv[optind + 1], prios))
 		return CTL_USAGE;

@@ -221,7 +221,7 @@ static int on_reload(sd_event_source *source, const struct signalfd_siginfo *si,
 	conf = conf_read(d->path);
 	if (!conf || take(d, conf)) {
 		conf_free(conf);
-		log_say(LOG_ERR, "%s: not taken; what held holds", d->path);
+		log_say(LOG_ERR, "%s: rejected, keeping the running configuration", d->path);
 	} else {
 		log_say(LOG_INFO, "%s: taken", d->path);
 	}

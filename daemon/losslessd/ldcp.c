@@ -282,7 +282,7 @@ static void put_back_route(struct lle_nl *nl, const struct ldcp_route *r,
 		free(old.data);
 	}
 	if (err < 0)
-		log_say(LOG_WARNING, "ldcp: it is not put back: %s", lle_nl_text(nl));
+		log_say(LOG_WARNING, "ldcp: not restored: %s", lle_nl_text(nl));
 }
 
 /**

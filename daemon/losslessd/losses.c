@@ -52,7 +52,7 @@ static void tell_unaccounted(const struct lle_nl_port *port, uint64_t packets)
 	log_add(f, "packets", packets);
 	log_add_text(f, "from", from);
 	log_event(LOG_WARNING, f,
-		  "port %s: %llu packets of lossless priorities came by %s, which is no port of its switch: nobody is paused for them, and they may be lost; attach the qdisc lossless to %s, of a bond or team to all its members",
+		  "port %s: %llu packets of lossless priorities arrived at %s, which is no port of its switch: they cause no pause and may be lost; attach the qdisc lossless to %s, of a bond or team to all its members",
 		  port->who.ifname, (unsigned long long)packets, from, from);
 }
 

@@ -239,6 +239,6 @@ void marks_put_back(struct lle_nl *nl, const struct ldcp_state *s,
 		is = now_of(now, w->ours.ifindex, w->ours.prio);
 		if (same(&is, &w->ours) && !same(&w->old, &w->ours) &&
 		    lle_nl_set_wred(nl, &w->old) < 0)
-			log_say(LOG_WARNING, "ldcp: it is not put back: %s", lle_nl_text(nl));
+			log_say(LOG_WARNING, "ldcp: not restored: %s", lle_nl_text(nl));
 	}
 }

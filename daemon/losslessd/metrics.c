@@ -70,7 +70,7 @@ static const struct metric prio_metrics[] = {
 	{ "lossless_queue_bytes", "gauge", "Bytes that wait to leave.",
 	  METRIC(backlog), false },
 	{ "lossless_buffer_occupancy_bytes", "gauge",
-	  "Bytes in the buffer that came by the port.", METRIC(occupancy), false },
+	  "Bytes in the buffer that arrived at the port.", METRIC(occupancy), false },
 };
 
 static bool matters(const struct lle_nl_port *port, unsigned int prio)
@@ -158,7 +158,7 @@ static void put_ports(FILE *f, const struct snapshot *s)
 		{ "lossless_headroom_need_bytes", "gauge", "What it should be." },
 		{ "lossless_alpha_ratio", "gauge", "Dynamic threshold over the free shared buffer." },
 		{ "lossless_unaccounted_packets_total", "counter",
-		  "Packets of lossless priorities to the port that came by a device which is no port." },
+		  "Packets of lossless priorities to the port that arrived at a device which is no port." },
 	};
 	char labels[METRICS_LABELS];
 	unsigned int m;

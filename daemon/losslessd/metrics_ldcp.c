@@ -11,14 +11,14 @@ static const struct {
 	const char *name;
 	const char *help;
 } metrics[] = {
-	{ "flows", "Sockets that have begun with LDCP." },
-	{ "restarts", "Times that one has begun anew, after a rest." },
-	{ "no_ecn", "Sockets that have not, as their peer has no ECN." },
-	{ "packets", "Packets that were acknowledged after those that are not ECN capable." },
+	{ "flows", "Sockets that started with LDCP." },
+	{ "restarts", "Restarts of sockets after an idle time." },
+	{ "no_ecn", "Sockets without LDCP because their peer has no ECN." },
+	{ "packets", "Acknowledged packets that were ECN capable." },
 	{ "marked", "Packets of these that were marked." },
 	{ "first_rtt_lost", "Packets of a first RTT that were sent again." },
-	{ "losses", "Times that a packet of the stable stage was lost." },
-	{ "timeouts", "Times that nothing was known any more." },
+	{ "losses", "Losses in the stable stage." },
+	{ "timeouts", "Retransmission time-outs." },
 };
 
 /**

@@ -126,7 +126,7 @@ static int lossless_parse_one(struct lossless_options *o,
 		return ret;
 
 	if (strcmp(*args->argv, "help"))
-		fprintf(stderr, "What is \"%s\"?\n", *args->argv);
+		fprintf(stderr, "Unknown option \"%s\"\n", *args->argv);
 	lossless_explain();
 	return -1;
 }

@@ -195,11 +195,11 @@ end
 -- Why a switch does not act on a message in a frame of its own; nil if it does
 local function why_undone(tvb, kind, hops, host)
 	if kind.walk and hops >= DCFIT_HOPS - 1 then
-		return "it has come too far"
+		return "too many hops"
 	elseif kind.walk and tvb:reported_len() < DCFIT_LEN + hops * HOP_LEN then
-		return "its frame has no room for its hops"
+		return "the frame is too short for its hops"
 	elseif kind.resolve and not host then
-		return "its trigger is no host"
+		return "its trigger is not a host"
 	end
 end
 
@@ -214,7 +214,7 @@ local function why_ignored(tvb, kind, num)
 	end
 	for n = 1, num do
 		if tvb(IDS_AT[n], 2):uint() == 0 then
-			return "an initiator is nobody"
+			return "an initiator has switch number 0"
 		end
 	end
 	for _, at in ipairs(PORTS_AT) do
@@ -223,7 +223,7 @@ local function why_ignored(tvb, kind, num)
 		end
 	end
 	if kind.resolve and tvb(19, 2):uint() == 0 then
-		return "its trigger is nobody"
+		return "its trigger has switch number 0"
 	end
 end
 

@@ -27,7 +27,7 @@ local C = {
 	prio = ProtoField.uint16("rcm.prio", "Priority", base.DEC, nil, 0xe000),
 	prio_reserved = ProtoField.uint16("rcm.prio.reserved", "Reserved", base.HEX, nil, 0x1fff),
 	class_held = ProtoField.bool("rcm.class_held",
-		"Hold everything isolated", 16, nil, 0x8000),
+		"Hold all recently listed destinations", 16, nil, 0x8000),
 	flags_reserved = ProtoField.uint16("rcm.flags.reserved", "Reserved", base.HEX, nil,
 		0x7f00),
 	count = ProtoField.uint16("rcm.count", "Names", base.DEC, nil, 0x00ff),
@@ -77,7 +77,7 @@ local function line(tvb, count, names)
 		text = text .. ", hold " .. names
 	end
 	if tvb(12, 2):bitfield(0, 1) == 1 then
-		text = text .. ", hold everything isolated"
+		text = text .. ", hold all recently listed destinations"
 	elseif count == 0 then
 		text = text .. ", hold nothing"
 	end

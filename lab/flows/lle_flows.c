@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prints the flows of a traffic pattern, a line each, as lle_rnic.ko reads them:
+ * Prints the flows of a traffic pattern, as lle_rnic.ko reads them, a line
+ * each:
  *
  *	START_NS SIZE SRC DST PRIO [# hot]
  *
- * Hosts are those of lle-testbed: number i has 10.0.(i / 256).(i % 256). The same
+ * Hosts are those of lle-testbed: host i has 10.0.(i / 256).(i % 256). The same
  * arguments give the same flows.
  */
 #include <argp.h>
@@ -34,21 +35,21 @@ static const char doc[] =
  * struct options - the command line
  * @pattern: name of the pattern
  * @hosts: number of hosts
- * @senders: of an incast; 0: all but the receiver
+ * @senders: senders of an incast; 0: all but the receiver
  * @to: receiver of an incast
  * @prio: priority
  * @size: bytes of a flow, without @cdf
- * @start_ns: when the first may begin
- * @duration_ns: how long flows of poisson may begin
- * @period_ns: between two rounds of an incast
- * @rounds: of an incast
- * @rate: bits per second of a host's link
- * @load: part of it
+ * @start_ns: earliest start of a flow
+ * @duration_ns: period in which flows of poisson start
+ * @period_ns: time between two rounds of an incast
+ * @rounds: rounds of an incast
+ * @rate: rate of a host's link, bits per second
+ * @load: part of @rate that is used
  * @cdf: file of sizes
  * @hot: number of hot hosts
- * @hot_share: part of the flows that goes to them
+ * @hot_share: part of the flows that goes to hot hosts
  * @groups: number of groups; flows stay in their group
- * @seed: of what is random
+ * @seed: seed of all that is random
  */
 struct options {
 	const char *pattern;
@@ -109,7 +110,7 @@ static void print_flow(const struct options *o, uint64_t start_ns,
 	       src >> 8, src & 0xff, dst >> 8, dst & 0xff, o->prio, end);
 }
 
-/* Inverse of the distribution, linear between its points. */
+/* Inverts the distribution, which is linear between its points. */
 static uint64_t random_size(void)
 {
 	double u = random_unit(), part;
@@ -134,7 +135,7 @@ static int permutation(const struct options *o)
 	dst = calloc(o->hosts, sizeof(*dst));
 	if (!dst)
 		return ENOMEM;
-	/* Sattolo: a single cycle, so that nobody sends to itself */
+	/* Sattolo: a single cycle, so that no host sends to itself */
 	for (i = 0; i < o->hosts; i++)
 		dst[i] = i;
 	for (i = o->hosts - 1; i > 0; i--) {
@@ -178,7 +179,7 @@ static double mean_size(const struct options *o)
 	return mean;
 }
 
-/* Where part number @i of @parts of all hosts begins. */
+/* Return: the first place of part @i of @parts of all hosts. */
 static unsigned int part_begins(const struct options *o, unsigned int i,
 				unsigned int parts)
 {
@@ -194,9 +195,9 @@ static unsigned int random_of_part(const struct options *o, unsigned int i,
 }
 
 /**
- * struct places - whom flows of poisson go to
- * @host: the host at each place; a group is a part of all places
- * @hot: places of the hot ones
+ * struct places - places of hosts, of which parts are groups
+ * @host: the host at each place
+ * @hot: places of the hot hosts
  */
 struct places {
 	unsigned int *host;
@@ -216,7 +217,7 @@ static void draw_places(const struct options *o, struct places *places)
 		places->hot[i] = random_of_part(o, i, o->hot);
 }
 
-/* To whom does the one at a place send? */
+/* Return: the place of a receiver for the sender at place @from. */
 static unsigned int draw_peer(const struct options *o,
 			      const struct places *places, unsigned int from,
 			      bool hot)
@@ -261,7 +262,7 @@ static int poisson(const struct options *o)
 	return 0;
 }
 
-/* Lines "bytes,share" in ascending order; those that are no numbers are skipped. */
+/* Reads lines "bytes,share" in ascending order; skips lines without numbers. */
 static void read_cdf(const char *path)
 {
 	FILE *file = fopen(path, "r");
@@ -277,7 +278,7 @@ static void read_cdf(const char *path)
 		    (cdf.num && (b < cdf.bytes[cdf.num - 1] ||
 				 s < cdf.share[cdf.num - 1])))
 			goto bad;
-		/* a step: the later point holds */
+		/* of a step, the later point counts */
 		if (cdf.num && s == cdf.share[cdf.num - 1])
 			cdf.num--;
 		cdf.bytes[cdf.num] = b;
@@ -353,14 +354,14 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_ROUNDS: o->rounds = number(state, arg, 1, 1e6); break;
 	case ARGP_KEY_ARG:
 		if (o->pattern)
-			argp_error(state, "what is \"%s\"?", arg);
+			argp_error(state, "unknown argument \"%s\"", arg);
 		o->pattern = arg;
 		break;
 	case ARGP_KEY_END:
 		if (!o->pattern)
-			argp_error(state, "a pattern is wanted");
+			argp_error(state, "a pattern is required");
 		if (!o->hosts)
-			argp_error(state, "--hosts is wanted");
+			argp_error(state, "--hosts is required");
 		if (o->to > o->hosts || o->hot > o->hosts)
 			argp_error(state, "there are %u hosts", o->hosts);
 		if (o->hot_share > 0 && o->hot < 2)

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sends flows by TCP between hosts of lle-testbed, and prints what became of them:
+ * Sends flows by TCP between hosts of lle-testbed, and prints their results:
  *
  *	lle_tcp [-c] [-s NAME=VALUE]... CC SECONDS <flows >flows.csv
  *
- * Flows are lines as lle_rnic.ko reads them; they begin START_NS after 0.1 s, with -c on
- * connections that are there already. With -s hosts have a setting of /proc/sys/net. CC is the
- * congestion control, or "-": that of the routes. One process has the sockets of all hosts, and
- * sleeps while the kernel sends; it ends when all is received, or after SECONDS, which is when
- * received bytes are counted.
+ * Flows are lines as lle_rnic.ko reads them. They begin START_NS after 0.1 s;
+ * with -c, connections are established before. -s sets NAME of /proc/sys/net in
+ * the hosts. CC is the congestion control, or "-": that of the routes. One
+ * process has the sockets of all hosts, and sleeps while the kernel sends. It
+ * ends when all is received, or after SECONDS; then it counts the received
+ * bytes.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -38,32 +39,35 @@
 #define SETTLES_MAX	20
 #define NSEC_PER_SEC	1000000000ULL
 
-/* A process that runs is what costs, and what disturbs: buffers are as large as can be. */
-#define BUFFERS_BYTES	(32 << 20)	/* of all flows: TCP has no memory for much more */
+/*
+ * Large buffers: each wake-up of this process costs time, and disturbs the run.
+ * BUFFERS_BYTES is of all flows: TCP's memory does not allow much more.
+ */
+#define BUFFERS_BYTES	(32 << 20)
 #define BUFFER_MIN	65536
 #define BUFFER_MAX	(4 << 20)
 
 /**
- * enum role - what a file descriptor of a flow is for
- * @START: timer
- * @LISTEN: receiver's, until the sender has connected
- * @SEND: sender's
- * @RECEIVE: receiver's
+ * enum role - purpose of a file descriptor of a flow
+ * @START: timer of the start
+ * @LISTEN: receiver's socket, until the sender has connected
+ * @SEND: sender's socket
+ * @RECEIVE: receiver's socket
  */
 enum role { START, LISTEN, SEND, RECEIVE, ROLES };
 
 /**
  * struct flow - a connection that carries some bytes
- * @fd: by role
+ * @fd: file descriptors, by role
  * @start_ns: when it begins, after the start of all
- * @size: bytes
+ * @size: bytes to send
  * @src: sender
  * @dst: receiver
  * @prio: priority
- * @sent: bytes that the kernel has taken
- * @read: bytes that the kernel has given
- * @received: bytes that it had when the time was over
- * @last_ns: when the last one came, after the start of all; -1: not yet
+ * @sent: bytes that the kernel has accepted
+ * @read: bytes that were read
+ * @received: bytes that the kernel had received when the time was over
+ * @last_ns: when the last byte was read, after the start of all; -1: not yet
  */
 struct flow {
 	int fd[ROLES];
@@ -103,7 +107,7 @@ static uint64_t now_ns(void)
 	return ts.tv_sec * NSEC_PER_SEC + ts.tv_nsec;
 }
 
-/* What happens to the descriptor is told as number of the flow and role. */
+/* Events of the descriptor carry the number of the flow, and the role. */
 static void watch(unsigned int i, enum role role, uint32_t events)
 {
 	struct epoll_event event = {
@@ -120,7 +124,7 @@ static void unwatch(unsigned int i, enum role role)
 	epoll_ctl(epoll, EPOLL_CTL_DEL, flows[i].fd[role], NULL);
 }
 
-/* NAME=VALUE, of the network namespace that we are in. */
+/* Applies NAME=VALUE in the current network namespace. */
 static void set(const char *setting)
 {
 	const char *value = strchr(setting, '=');
@@ -137,7 +141,7 @@ static void set(const char *setting)
 		die(setting);
 }
 
-/* A socket of a host; host number i of the testbed has 10.0.(i / 256).(i % 256). */
+/* Opens a socket in a host; host i has the address 10.0.(i / 256).(i % 256). */
 static int host_socket(struct in_addr host, unsigned int prio)
 {
 	int tos = prio << 5, size = buffer, fd, ns;
@@ -183,7 +187,7 @@ static struct sockaddr_in address(unsigned int i)
 	};
 }
 
-/* Reads a line; what is no flow is an error. */
+/* Parses a line; anything but a flow is an error. */
 static void add_flow(const char *line)
 {
 	char src[INET_ADDRSTRLEN], dst[INET_ADDRSTRLEN];
@@ -234,7 +238,7 @@ static void start(unsigned int i)
 	watch(i, SEND, EPOLLOUT);
 }
 
-/* Wake up for so many bytes, or for the last ones. */
+/* Sets the bytes to wake up for: half a buffer, or the rest. */
 static void wake_at_bytes(const struct flow *f)
 {
 	uint64_t left = f->size - f->read;
@@ -258,8 +262,8 @@ static void accept_one(unsigned int i)
 }
 
 /*
- * Once is enough: what is left is for the next time. A system call that fails would take time on
- * User Mode Linux, and one that does not takes none.
+ * Writes once: the rest waits for the next event. On User Mode Linux a system
+ * call that fails would take virtual time; one that succeeds takes none.
  */
 static void send_more(unsigned int i)
 {
@@ -276,7 +280,7 @@ static void send_more(unsigned int i)
 	f->sent += n;
 	if (f->sent < f->size)
 		return;
-	/* the end wakes a receiver that waits for more */
+	/* the FIN wakes a receiver that waits for more bytes */
 	shutdown(f->fd[SEND], SHUT_WR);
 	unwatch(i, SEND);
 }
@@ -286,7 +290,7 @@ static void receive_more(unsigned int i)
 	struct flow *f = &flows[i];
 	ssize_t n;
 
-	/* nothing is copied */
+	/* discards the bytes without a copy */
 	n = recv(f->fd[RECEIVE], NULL, BUFFER_MAX, MSG_TRUNC);
 	if (n < 0 && errno == EAGAIN)
 		return;
@@ -325,7 +329,7 @@ static void run(double seconds)
 	}
 }
 
-/* What the kernel knows of one end of a connection. */
+/* Return: TCP_INFO of one end of a connection */
 static struct tcp_info info_of(int fd)
 {
 	struct tcp_info info = { 0 };
@@ -337,8 +341,9 @@ static struct tcp_info info_of(int fd)
 }
 
 /*
- * Marks that the sender knows of. TCP also counts those that ACKs of packets that are not ECN
- * capable repeat; LDCP does not, and its count is where DCTCP has its own.
+ * Marks that the sender has counted. TCP's count includes ACKs of packets that
+ * are not ECN capable, which repeat the echo. LDCP's does not; it is reported
+ * in DCTCP's field.
  */
 static unsigned int marks_of(int fd)
 {
@@ -368,7 +373,7 @@ static void print(const struct flow *f)
 	       marks_of(f->fd[SEND]));
 }
 
-/* A FIN counts as a byte. */
+/* The kernel counts a FIN as a byte. */
 static void count(struct flow *f)
 {
 	f->received = info_of(f->fd[RECEIVE]).tcpi_bytes_received;
@@ -387,7 +392,7 @@ static bool are_waiting(void)
 	return false;
 }
 
-/* Until what has been written is acknowledged; and then the FIN. */
+/* Waits until all data is acknowledged, and then for the FIN. */
 static void settle(void)
 {
 	struct timespec while_ns = { .tv_nsec = SETTLE_NS };
@@ -399,8 +404,9 @@ static void settle(void)
 }
 
 /*
- * No connection outlives us: it would keep its namespace, and the module of its congestion
- * control, until it has given up its peer.
+ * Closing resets the connection. Otherwise it would outlive this process, and
+ * keep its namespace and the module of its congestion control until it gives
+ * up.
  */
 static void reset(const struct flow *f)
 {
@@ -412,7 +418,7 @@ static void reset(const struct flow *f)
 			   sizeof(at_once));
 }
 
-/* What is left are CC and SECONDS. */
+/* Leaves CC and SECONDS in argv. */
 static void parse(int *argc, char ***argv)
 {
 	int option;

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Queues and pauses of all switches, for an oracle in user space that computes from
- * them alone which ports wait for each other for ever; and frames between switches
- * that are lost or late. For tests.
+ * Queues and pauses of all switches, for an oracle in user space that computes
+ * from them alone which ports wait for each other for ever; and loss and delay
+ * of frames between switches. For tests.
  *
  * Files in debugfs, folder lle_oracle:
  *
- *	control	write: "watch SEED LOSS PFC_LOSS JITTER_NS", losses of 1000; or "clear",
- *		before the switches go
+ *	control	write: "watch SEED LOSS PFC_LOSS JITTER_NS", losses in 1/1000;
+ *		or "clear", before the switches are removed
  *	state	see state.c
  */
 #include <linux/debugfs.h>

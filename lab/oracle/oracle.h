@@ -11,12 +11,12 @@
 #include "../../qdisc/queue.h"
 
 /**
- * struct oracle_faults - what happens to what switches say to each other
- * @seed: of all that is random
- * @loss: of 1000 messages of deadlock detection so many are lost; pauses that carry one
- *	are not
- * @pfc_loss: of 1000 PFC frames
- * @jitter_ns: frames of both kinds are late by up to that, and stay in order
+ * struct oracle_faults - faults of frames between switches
+ * @seed: seed of all that is random
+ * @loss: loss of messages of deadlock detection, 1/1000; a pause that carries
+ *	one arrives without it
+ * @pfc_loss: loss of PFC frames, 1/1000
+ * @jitter_ns: maximum delay of frames of both kinds, which stay in order
  */
 struct oracle_faults {
 	u32 seed;
@@ -28,9 +28,9 @@ struct oracle_faults {
 #define ORACLE_EVENTS	1024
 
 /**
- * struct oracle_event - what the switch at the other end has said
- * @ns: when it came; the lower half
- * @pause: it has begun to pause; else a message in a frame of its own
+ * struct oracle_event - a frame from the switch at the other end
+ * @ns: when it arrived, lower 32 bits
+ * @pause: it begins a pause; false: a message in a frame of its own
  */
 struct oracle_event {
 	u32 ns;
@@ -41,15 +41,15 @@ struct oracle_event {
  * struct oracle_tap - a port that is watched
  * @node: in the list of all of them, RTNL
  * @dev: its device
- * @hook: sees what arrives before the port does
- * @faults: as given
+ * @hook: sees packets before the port does
+ * @faults: faults of received frames
  * @rnd: state of the random numbers; from here under @late's lock
- * @paused: bit p: priority p was paused by the last frame about it
+ * @paused: bit p: the last PFC frame that names priority p paused it
  * @events: number of @event
- * @event: the first ones
+ * @event: the first ORACLE_EVENTS events
  * @due_ns: when the last of @late is due
- * @late: frames that are late
- * @timer: fires when the first of them is due
+ * @late: frames that are delayed
+ * @timer: fires when the first of @late is due
  */
 struct oracle_tap {
 	struct list_head node;
@@ -73,7 +73,7 @@ struct lossless_qdisc *oracle_qdisc(struct net_device *dev);
 int oracle_taps_init(void);
 void oracle_taps_exit(void);
 
-/* state.c: what waits and who pauses, RTNL */
+/* state.c: queues and pauses, RTNL */
 void oracle_show(struct seq_file *m);
 
 #endif /* ORACLE_H */

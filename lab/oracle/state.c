@@ -1,19 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What waits and who pauses, of all ports that are watched and their priorities with
- * PFC, all of one moment. Lines:
+ * Queues and pauses at one moment, of all ports that are watched and their
+ * priorities with PFC. Lines:
  *
  *	port IFINDEX NAME SWITCH SLOT PEER PRIO PAUSING SINCE_NS PAUSED SINCE_NS
  *		XON BYTES QUEUED SENT PAUSES DROPS
  *	packet IFINDEX PRIO INGRESS BYTES ARRIVAL_NS
  *	said NS PAUSE
  *
- * PEER: ifindex of the port at the other end if that is a switch, else 0. PAUSING: it
- * pauses its peer; PAUSED: it is paused by its peer, and obeys. BYTES have come by the
- * port and are in the switch, QUEUED wait to leave by it, SENT packets have. PAUSES: how
- * often it has begun to pause. A packet waits at IFINDEX, which is paused, and has come by INGRESS.
- * Of what switches have said to each other, in any order: PAUSE is 1 if one has begun to
- * pause, 0 if it was a message in a frame of its own; from each the first ORACLE_EVENTS.
+ * port: PEER is the ifindex of the port at the other end, 0 if that is a host.
+ * PAUSING: it pauses its neighbour. PAUSED: its neighbour pauses it, and it
+ * obeys. BYTES of this ingress are in the switch, QUEUED bytes wait at this
+ * egress. SENT: packets. PAUSES: how often it began to pause.
+ *
+ * packet: one that waits at the paused egress IFINDEX, from INGRESS.
+ *
+ * said: a frame between switches, in any order. PAUSE is 1 if it begins a
+ * pause, 0 if it is a message in a frame of its own. Each port reports its
+ * first ORACLE_EVENTS.
  */
 #include <linux/rtnetlink.h>
 #include <linux/seq_file.h>
@@ -50,7 +54,7 @@ static void oracle_show_port(struct seq_file *m, const struct lle_port *port,
 		   in->history.count + pausing, oracle_drops(port, prio));
 }
 
-/* A time of the last four seconds, of which the upper half is not known. */
+/* Restores a time of the last four seconds from its lower 32 bits. */
 static u64 oracle_time(u32 ns, u64 now_ns)
 {
 	return now_ns - (u32)(lower_32_bits(now_ns) - ns);
@@ -78,7 +82,7 @@ static void oracle_show_packets(struct seq_file *m, const struct lle_port *port,
 		oracle_show_packet(m, port, prio, skb, now_ns);
 }
 
-/* Also those that are isolated */
+/* Includes isolated packets. */
 static void oracle_show_queue(struct seq_file *m, const struct lle_port *port,
 			      unsigned int prio, const struct lossless_queue *queue,
 			      u64 now_ns)
@@ -132,8 +136,8 @@ static void oracle_show_tap(struct seq_file *m, struct oracle_tap *tap)
 }
 
 /**
- * oracle_show() - print it
- * @m: where to
+ * oracle_show() - print the state
+ * @m: file to print to
  *
  * Context: RTNL.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Ports that are watched. What arrives is noted with its time, and frames between
- * switches may be lost or late, before the port sees them.
+ * Ports that are watched. A hook notes the time of each packet, and may drop or
+ * delay frames between switches, before the port sees them.
  */
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
@@ -12,10 +12,10 @@
 LIST_HEAD(oracle_taps);
 
 /**
- * oracle_qdisc() - the qdisc of a port of a switch
+ * oracle_qdisc() - find the qdisc of a port of a switch
  * @dev: a device
  *
- * Context: RTNL. Return: NULL: it is not one.
+ * Context: RTNL. Return: NULL: @dev is no port of a switch.
  */
 struct lossless_qdisc *oracle_qdisc(struct net_device *dev)
 {
@@ -37,7 +37,7 @@ static void oracle_note(struct oracle_tap *tap, bool pause, u64 now_ns)
 	};
 }
 
-/* Messages, and pauses that begin. */
+/* Notes messages, and pauses that begin. */
 static void oracle_listen(struct oracle_tap *tap, const struct sk_buff *skb,
 			  u64 now_ns)
 {
@@ -63,13 +63,13 @@ static void oracle_listen(struct oracle_tap *tap, const struct sk_buff *skb,
 	}
 }
 
-/* So many of 1000? */
+/* Return: true in @per_mille of 1000 calls */
 static bool oracle_hit(struct oracle_tap *tap, u32 per_mille)
 {
 	return prandom_u32_state(&tap->rnd) % 1000 < per_mille;
 }
 
-/* A pause without what it says besides; or nothing is left of a message. */
+/* Removes the message from a pause. Return: it is only a message, drop it. */
 static bool oracle_lose_message(struct sk_buff *skb)
 {
 	unsigned int pad = offsetof(struct lle_pfc_frame, pad) - ETH_HLEN;
@@ -90,7 +90,7 @@ static bool oracle_lose(struct oracle_tap *tap, struct sk_buff *skb)
 	return oracle_hit(tap, tap->faults.loss) && oracle_lose_message(skb);
 }
 
-/* It comes later; not before those that are late already. */
+/* Delays a frame, but not to before frames that are delayed already. */
 static void oracle_delay(struct oracle_tap *tap, struct sk_buff *skb, u64 now_ns)
 {
 	u64 ns = prandom_u32_state(&tap->rnd) % (tap->faults.jitter_ns + 1);
@@ -114,7 +114,7 @@ static unsigned int oracle_hook(void *priv, struct sk_buff *skb,
 		skb->mark = lower_32_bits(now_ns);
 		return NF_ACCEPT;
 	}
-	/* it has been late */
+	/* the frame was delayed, and comes back */
 	if (skb->mark)
 		return NF_ACCEPT;
 	spin_lock(&tap->late.lock);
@@ -171,7 +171,7 @@ static int oracle_tap_add(struct net_device *dev,
 	skb_queue_head_init(&tap->late);
 	hrtimer_setup(&tap->timer, oracle_timer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_SOFT);
-	/* of hooks with one priority the last one comes first: before the port's */
+	/* of hooks with one priority the newest runs first, before the port */
 	tap->hook = (struct nf_hook_ops) {
 		.hook = oracle_hook,
 		.dev = dev,
@@ -192,7 +192,7 @@ static int oracle_tap_add(struct net_device *dev,
 static void oracle_tap_del(struct oracle_tap *tap)
 {
 	nf_unregister_net_hook(dev_net(tap->dev), &tap->hook);
-	/* nobody is in the hook any more that would start it */
+	/* wait for hooks that could start the timer again */
 	synchronize_net();
 	hrtimer_cancel(&tap->timer);
 	skb_queue_purge(&tap->late);
@@ -201,10 +201,10 @@ static void oracle_tap_del(struct oracle_tap *tap)
 }
 
 /**
- * oracle_watch() - watch all ports of switches that there are
- * @faults: what happens there
+ * oracle_watch() - watch all ports of switches
+ * @faults: faults of frames that they receive
  *
- * Context: RTNL. Return: 0; -EBUSY when some are watched already; an error.
+ * Context: RTNL. Return: 0; -EBUSY if ports are watched already; an error.
  */
 int oracle_watch(const struct oracle_faults *faults)
 {
@@ -227,7 +227,7 @@ int oracle_watch(const struct oracle_faults *faults)
 }
 
 /**
- * oracle_clear() - watch no more
+ * oracle_clear() - stop watching
  *
  * Context: RTNL.
  */
@@ -258,7 +258,7 @@ static struct notifier_block oracle_nb = {
 };
 
 /**
- * oracle_taps_init() - learn of devices that go
+ * oracle_taps_init() - register for devices that are unregistered
  *
  * Return: 0 or an error.
  */
@@ -268,7 +268,7 @@ int oracle_taps_init(void)
 }
 
 /**
- * oracle_taps_exit() - the reverse; nothing is watched any more
+ * oracle_taps_exit() - undo it, and stop watching
  */
 void oracle_taps_exit(void)
 {

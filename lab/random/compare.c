@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What the switches say of a run, and what is so. */
+/* Compares the deadlocks that switches declare in a run with the oracle's. */
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
@@ -7,10 +7,10 @@
 #include "../../daemon/lib/client.h"
 #include "random.h"
 
-/* A deadlock that comes so much later is another one. */
+/* Ticks after which a deadlock counts as another one */
 #define LATER_TICKS	100
 
-/* The port that a switch calls by number; NULL: there is none. */
+/* Return: the port with number @slot of switch @sw; -1: none. */
 int port_of(const struct state *s, unsigned int sw, unsigned int slot)
 {
 	unsigned int i;
@@ -21,7 +21,7 @@ int port_of(const struct state *s, unsigned int sw, unsigned int slot)
 	return -1;
 }
 
-/* Was that port dead when it said so, and is it still? */
+/* Is the port of a declaration dead, in the same pause as then? */
 static bool is_dead(const struct outcome *o, const struct lle_nl_deadlock *d)
 {
 	int port = port_of(&o->state, d->sw, d->info.initiator.slot);
@@ -30,7 +30,7 @@ static bool is_dead(const struct outcome *o, const struct lle_nl_deadlock *d)
 	       o->state.port[port].pausing_ns == d->info.since_ns;
 }
 
-/* The first one; NULL: there is none. */
+/* Return: the earliest declaration; NULL: none. */
 static const struct lle_nl_deadlock *first(const struct outcome *o)
 {
 	const struct lle_nl_deadlock *d, *found = NULL;
@@ -41,7 +41,7 @@ static const struct lle_nl_deadlock *first(const struct outcome *o)
 	return found;
 }
 
-/* What is named as having begun it. Returns false if nothing is. */
+/* Finds the initial trigger of the earliest declaration. Return: found. */
 static bool named(const struct network *n, const struct outcome *o,
 		  struct never *never)
 {
@@ -66,7 +66,7 @@ static bool named(const struct network *n, const struct outcome *o,
 	return never->host >= 0;
 }
 
-/* When the first of them became one, after the start. */
+/* Return: when the first core formed, after the start. */
 static uint64_t formed_ns(const struct outcome *o)
 {
 	uint64_t ns = UINT64_MAX;
@@ -78,7 +78,7 @@ static uint64_t formed_ns(const struct outcome *o)
 	return ns;
 }
 
-/* 1: gone without what was named; 0: not; -1: after a complaint. */
+/* Return: 1: no deadlock without the initial trigger; 0: one; -1: error */
 static int averted(const struct network *n, const struct setting *set,
 		   const struct outcome *o)
 {
@@ -97,7 +97,7 @@ static int averted(const struct network *n, const struct setting *set,
 	       formed_ns(&again) > formed_ns(o) + LATER_TICKS * n->tick_ns;
 }
 
-/* A line for each core, "core"; returns how many of them nobody has declared. */
+/* Prints a line "core" for each declared core. Return: number of the others. */
 static unsigned int print_cores(const struct network *n, const struct outcome *o,
 				unsigned int *duplicates)
 {
@@ -131,7 +131,7 @@ static unsigned int print_cores(const struct network *n, const struct outcome *o
 	return missed;
 }
 
-/* A line "run". */
+/* Prints a line "run". */
 static void print_run(const struct network *n, const struct outcome *o,
 		      int averted)
 {
@@ -158,7 +158,7 @@ static void print_run(const struct network *n, const struct outcome *o,
 	       pauses, messages, drops, averted);
 }
 
-/* Return: 0; -1 after a complaint. */
+/* Return: 0; -1 after an error message. */
 int run_seed(const struct setting *set, uint64_t seed)
 {
 	const struct never nothing = { .host = -1 };

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is dead, from queues and pauses alone: the largest set of ports that pause each
- * of which is held by others of the set, as more bytes than XON that have come by it
- * wait where those have paused. Nothing here knows of messages, or of dcfit*.c.
+ * Finds dead ports from queues and pauses alone: the largest set of pausing
+ * ports each of which has more than XON bytes at egresses that are paused by
+ * ports of the set. This uses neither messages nor code of the deadlock
+ * detection.
  *
- * Nothing leaves a port that is paused. So what waits there, with the times at which it
- * came and the pauses began, also tells what was dead at any time before.
+ * No packet leaves a paused egress. So the packets there, their times of
+ * arrival and the times at which the pauses began also tell which ports were
+ * dead at any earlier time.
  */
 #include "random.h"
 
-/* Is it held by members of the set, at some time? */
+/* Did members of the set keep a port pausing, at some time? */
 static bool held(const struct state *s, unsigned int port, ports_t set,
 		 uint64_t ns)
 {
@@ -43,7 +45,7 @@ static ports_t greatest(const struct state *s, ports_t set, uint64_t ns)
 	return set;
 }
 
-/* Whom a dead port waits for. */
+/* Return: dead ports that a dead port waits for. */
 static ports_t waits_for(const struct state *s, unsigned int port, ports_t dead)
 {
 	const struct packet *p;
@@ -55,7 +57,7 @@ static ports_t waits_for(const struct state *s, unsigned int port, ports_t dead)
 	return on & dead;
 }
 
-/* All whom they wait for, in one step. */
+/* Return: dead ports that ports of @from wait for, in one step. */
 static ports_t next(const struct state *s, ports_t from, ports_t dead)
 {
 	ports_t on = 0;
@@ -67,7 +69,7 @@ static ports_t next(const struct state *s, ports_t from, ports_t dead)
 	return on;
 }
 
-/* All that can be reached, and in how many steps the port itself. */
+/* Return: dead ports in any number of steps. @hops: steps to @port itself. */
 static ports_t reach(const struct state *s, unsigned int port, ports_t dead,
 		     unsigned int *hops)
 {
@@ -84,7 +86,7 @@ static ports_t reach(const struct state *s, unsigned int port, ports_t dead,
 	return all;
 }
 
-/* The first time at which something of the set was dead: what is dead stays so. */
+/* Return: when a port of the set was first dead. A dead port stays dead. */
 static uint64_t formed(const struct state *s, ports_t set)
 {
 	uint64_t low = 0, high = UINT64_MAX / 2, mid;

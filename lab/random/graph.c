@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Random networks: links, hosts, ways, thresholds. As those of selftests/model, but
- * forwarding is that of bridges: to a host there is one way from each of them. So a
- * switch that is passed twice is two bridges that are one switch.
+ * Random networks: links, hosts, paths, thresholds. As those of
+ * selftests/model, but bridges forward: each has one path to a host. So a
+ * switch that a path passes twice is made of two bridges.
  */
 #include <string.h>
 
@@ -67,7 +67,7 @@ static void chords(struct network *n, unsigned int num)
 	}
 }
 
-/* Two bridges that are not neighbours, and not parts of a switch yet, are one. */
+/* Makes one switch of two bridges: no neighbours, and not merged before. */
 static void merge(struct network *n)
 {
 	unsigned int a = roll(n, 0, n->bridges - 2);
@@ -95,14 +95,14 @@ static void hosts_up(struct network *n, unsigned int num)
 			if (roll(n, 0, 99) >= STORM_PERCENT)
 				continue;
 			h->storm_ns = roll(n, 1, 400) * n->tick_ns;
-			/* 30 to 5000 ticks, small ones as often as large ones */
+			/* 30 to 5000 ticks, log-uniform */
 			h->pause_ns = (roll(n, 30, 78) << roll(n, 0, 6)) *
 				      n->tick_ns;
 		}
 	}
 }
 
-/* A host of a bridge; to be reached by a way of its own, if there is one left. */
+/* Picks a host of a bridge; @fresh: one without a path yet, if any is left. */
 static unsigned int pick_host(struct network *n, unsigned int bridge, bool fresh)
 {
 	unsigned int first = roll(n, 0, n->hosts - 1), i, h, any = NONE;
@@ -118,7 +118,7 @@ static unsigned int pick_host(struct network *n, unsigned int bridge, bool fresh
 	return any;
 }
 
-/* A flow along a way; the way is given if there is none to that host yet. */
+/* Adds a flow along @way, unless its receiver has a path already. */
 static void flow_add(struct network *n, const uint8_t *way, unsigned int bridges)
 {
 	unsigned int src = pick_host(n, way[0], false), i;
@@ -140,7 +140,7 @@ static void flow_add(struct network *n, const uint8_t *way, unsigned int bridges
 	};
 }
 
-/* A random neighbour. */
+/* Return: a random neighbour. */
 static unsigned int step(struct network *n, unsigned int bridge)
 {
 	unsigned int first = roll(n, 0, n->links - 1), i;
@@ -153,7 +153,7 @@ static unsigned int step(struct network *n, unsigned int bridge)
 	}
 }
 
-/* A walk that passes no bridge twice. */
+/* A random path that passes no bridge twice. */
 static void walk(struct network *n, unsigned int bridge, unsigned int hops)
 {
 	unsigned int num = 1, tries = 0, seen = 1 << bridge, next;
@@ -169,7 +169,7 @@ static void walk(struct network *n, unsigned int bridge, unsigned int hops)
 	flow_add(n, way, num);
 }
 
-/* Along the ring, one way or the other. */
+/* A path along the ring, in either direction. */
 static void detour(struct network *n, unsigned int bridge, unsigned int hops,
 		   bool back)
 {
@@ -181,7 +181,7 @@ static void detour(struct network *n, unsigned int bridge, unsigned int hops,
 	flow_add(n, way, hops + 1);
 }
 
-/* Packets more below XOFF: what is in flight twice, on the longest link */
+/* Packets more below XOFF for RCM: twice those in flight on the longest link */
 #define RCM_ROOM	16
 
 static void thresholds(struct network *n, struct bridge *b)

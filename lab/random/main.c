@@ -2,15 +2,16 @@
 /*
  * Random networks on the real modules, one after the other. Prints lines
  *
- *	run,SEED,SHAPE,THRESHOLDS,FLOWS,CORES,DECLARED,MISSED,FALSE,DUPLICATES,PAUSES,
- *		MESSAGES,DROPS,AVERTED
+ *	run,SEED,SHAPE,THRESHOLDS,FLOWS,CORES,DECLARED,MISSED,FALSE,DUPLICATES,
+ *		PAUSES,MESSAGES,DROPS,AVERTED
  *	core,SEED,FORMED_NS,FOUND_NS,HOPS,HOP_NS
  *
- * CORES: sets of ports that hold each other for ever; MISSED: those in which nobody has
- * declared; FALSE: declarations of ports that are not dead; PAUSES of switches by switches
- * and MESSAGES in frames of their own, up to the deadlock; AVERTED: 1: gone without what was
- * named as having begun it, -1: not tried. FORMED_NS: after the start; FOUND_NS: after that;
- * HOPS: of the shortest loop; HOP_NS: what a message takes for each.
+ * CORES: sets of ports that pause each other for ever. MISSED: cores that no
+ * switch has declared. FALSE: declarations of ports that are not dead. PAUSES
+ * between switches and MESSAGES in frames of their own, until the first core
+ * formed. AVERTED: 1: no deadlock without its initial trigger; 0: still one;
+ * -1: not tried. FORMED_NS: after the start; FOUND_NS: after FORMED_NS; HOPS:
+ * of the shortest loop; HOP_NS: time of a message for each hop.
  */
 #include <getopt.h>
 #include <stdlib.h>

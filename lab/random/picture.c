@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Who waits for whom, for dot(1): what is dead is red, who has declared is bold. */
+/* Graph of waiting ports for dot(1). Red: dead; bold: has declared it. */
 #include <errno.h>
 #include <string.h>
 
@@ -16,7 +16,7 @@ static bool has_declared(const struct outcome *o, int port)
 	return false;
 }
 
-/* Bytes that have come by one port and wait at another. */
+/* Return: bytes from an ingress port that wait at an egress port */
 static unsigned int waiting(const struct state *s, int ingress, int egress)
 {
 	const struct packet *p;
@@ -48,7 +48,7 @@ static void picture_port(const struct outcome *o, int i, FILE *f)
 	}
 }
 
-/* Return: 0; -1 after a complaint. */
+/* Return: 0; -1 after an error message. */
 int picture_print(const struct outcome *o, const char *path)
 {
 	FILE *f = fopen(path, "w");

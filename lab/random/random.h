@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Random networks on the real modules: made of a seed, run, and what is dead at the end
- * computed from queues and pauses alone.
+ * Random networks on the real modules: each is made of a seed and run; an
+ * oracle computes from queues and pauses alone which ports are dead at the end.
  */
 #ifndef LLE_RANDOM_H
 #define LLE_RANDOM_H
@@ -26,27 +26,27 @@ struct lle_nl_deadlock;
 
 /**
  * enum shape - kinds of networks, as in selftests/model
- * @G0: rings with few chords, simple detours
- * @G1: walks, switches of two bridges, which are passed twice
+ * @G0: rings with few chords; paths along the ring
+ * @G1: random paths; switches of two bridges, which a path may pass twice
  * @G2: few switches, many chords and flows, XON far below XOFF
  */
 enum shape { G0, G1, G2, SHAPES };
 
 /**
- * struct setting - what is given
- * @seed: of the first run
- * @runs: how many
+ * struct setting - the command line
+ * @seed: seed of the first run
+ * @runs: number of runs
  * @shape: enum shape, or SHAPES: all of them in turn
- * @dynamic: thresholds follow the free buffer; -1: of every other run
- * @rate: of all links, bits per second
- * @loss: of 1000 messages so many are lost
- * @pfc_loss: of 1000 PFC frames
- * @jitter: frames of both kinds are late by up to so many ticks
+ * @dynamic: thresholds follow the free buffer; -1: in every other run
+ * @rate: rate of all links, bits per second
+ * @loss: loss of messages, 1/1000
+ * @pfc_loss: loss of PFC frames, 1/1000
+ * @jitter: maximum delay of frames of both kinds, ticks
  * @mode: deadlock-mode of all switches
- * @dot: name of a file for a picture of the last run; NULL: none
- * @rcm: thresholds leave room for RCM, and are static
- * @rcm_on: there is RCM
- * @counterfactual: run deadlocks again without what has begun them
+ * @dot: name of a file for a graph of the last run; NULL: none
+ * @rcm: static thresholds leave buffer for RCM
+ * @rcm_on: RCM is on
+ * @counterfactual: repeat each run with a deadlock, without its initial trigger
  */
 struct setting {
 	uint64_t seed;
@@ -66,13 +66,13 @@ struct setting {
 
 /**
  * struct bridge - a switch, or half of one
- * @whole: the bridge that it is one switch with, of a lower number; or itself
- * @ports: how many
- * @xoff: static threshold in bytes; 0: dynamic
- * @to_alpha: dynamic one
- * @xon_delta: bytes below
- * @pool: bytes a port of shared buffer, if it is dynamic
- * @via: by host: next bridge on the way there, NONE: by a shortest path
+ * @whole: first bridge of its switch
+ * @ports: number of ports
+ * @xoff: static threshold, bytes; 0: dynamic
+ * @to_alpha: alpha of a dynamic threshold, as to-alpha of the qdisc
+ * @xon_delta: XOFF - XON, bytes
+ * @pool: shared buffer for each port, bytes, if thresholds are dynamic
+ * @via: by host: next bridge on the path there; NONE: a shortest path
  */
 struct bridge {
 	uint8_t whole;
@@ -86,11 +86,11 @@ struct bridge {
 
 /**
  * struct host - a host
- * @bridge: where it is
- * @port: number of the port there, from 1
- * @reached: a way to it is given
+ * @bridge: its bridge
+ * @port: number of its port there, from 1
+ * @reached: a flow has set the path to it
  * @storm_ns: when it begins to pause
- * @pause_ns: for how long; 0: it does not
+ * @pause_ns: length of its pause; 0: it does not pause
  */
 struct host {
 	uint8_t bridge;
@@ -102,11 +102,11 @@ struct host {
 
 /**
  * struct flow - a message
- * @src: host
- * @dst: host
+ * @src: number of the sender
+ * @dst: number of the receiver
  * @start_ns: when it begins
  * @size: bytes
- * @rate: bits per second
+ * @rate: maximum rate, bits per second
  */
 struct flow {
 	uint8_t src;
@@ -117,25 +117,25 @@ struct flow {
 };
 
 /**
- * struct network - of one seed
+ * struct network - the network of one seed
  * @seed: the seed
  * @rnd: state of the random numbers
  * @shape: enum shape
  * @dynamic: thresholds follow the free buffer
  * @mode: deadlock-mode of all switches
- * @rcm: thresholds leave room for RCM
- * @rcm_on: there is RCM
- * @rate: of links, bits per second
- * @tick_ns: time of a packet on a link
- * @delay_ns: of links
+ * @rcm: thresholds leave buffer for RCM
+ * @rcm_on: RCM is on
+ * @rate: rate of links, bits per second
+ * @tick_ns: time that a packet takes on a link
+ * @delay_ns: delay of links
  * @bridges: number of @bridge
  * @links: number of @link
  * @hosts: number of @host
  * @flows: number of @flow
- * @bridge: by number
+ * @bridge: the bridges
  * @link: bridges at both ends
- * @host: by number
- * @flow: by number
+ * @host: the hosts
+ * @flow: the flows
  */
 struct network {
 	uint64_t seed;
@@ -160,21 +160,21 @@ struct network {
 #define SAYINGS		65536
 
 /**
- * struct port - a port of a switch: the ingress that pauses, the egress that is paused
- * @ifindex: of its device
- * @name: of its device
- * @sw: its switch
+ * struct port - a port of a switch: a pausing ingress and a paused egress
+ * @ifindex: ifindex of its device
+ * @name: name of its device
+ * @sw: number of its switch
  * @slot: its number there
- * @peer: ifindex of the port at the other end; 0: that is a host
- * @pausing: it pauses its peer
+ * @peer: ifindex of the port at the other end; 0: a host is there
+ * @pausing: it pauses its neighbour
  * @pausing_ns: since when
- * @paused: it is paused by its peer
+ * @paused: its neighbour pauses it
  * @paused_ns: since when
- * @xon: it resumes its peer when so many bytes are left
- * @queued: bytes that wait to leave by it
- * @sent: packets that have left by it
- * @drops: packets
- * @holder: number of the port that holds it; -1: none does
+ * @xon: bytes at which it resumes its neighbour
+ * @queued: bytes that wait at this egress
+ * @sent: packets that have left at this egress
+ * @drops: dropped packets
+ * @holder: number of the port that pauses it; -1: none
  */
 struct port {
 	unsigned int ifindex;
@@ -190,11 +190,11 @@ struct port {
 };
 
 /**
- * struct packet - a packet that waits where it is held
- * @egress: number of the port it is to leave by
- * @ingress: number of the port it has come by
+ * struct packet - a packet that waits at a paused egress
+ * @egress: number of its egress port
+ * @ingress: number of its ingress port
  * @bytes: its bytes
- * @ns: when it came
+ * @ns: when it arrived
  */
 struct packet {
 	int egress;
@@ -204,9 +204,9 @@ struct packet {
 };
 
 /**
- * struct saying - what a switch has said to another one
- * @ns: when
- * @pause: it has begun to pause; else a message in a frame of its own
+ * struct saying - a frame from a switch to another one
+ * @ns: when it arrived
+ * @pause: it begins a pause; false: a message in a frame of its own
  */
 struct saying {
 	uint64_t ns;
@@ -214,13 +214,13 @@ struct saying {
 };
 
 /**
- * struct state - of all switches, at one moment
+ * struct state - state of all switches at one moment
  * @ports: number of @port
  * @packets: number of @packet
  * @sayings: number of @saying
- * @port: by number, lle_oracle.ko's
- * @packet: in any order
- * @saying: in any order
+ * @port: the ports, in lle_oracle.ko's order
+ * @packet: the packets, in any order
+ * @saying: the frames, in any order
  */
 struct state {
 	unsigned int ports, packets, sayings;
@@ -234,7 +234,7 @@ typedef unsigned __int128 ports_t;
 #define PORT(n)		((ports_t)1 << (n))
 
 /**
- * struct core - ports that hold each other for ever, whatever else there is
+ * struct core - ports that pause each other for ever, whatever others do
  * @ports: the set
  * @formed_ns: since when
  * @hops: length of the shortest loop
@@ -248,10 +248,10 @@ struct core {
 #define CORES		16
 
 /**
- * struct dead - what is dead
- * @ports: all of it: those that hold each other, and those that wait for them
+ * struct dead - ports that will never resume
+ * @ports: all of them: those of the cores, and those that wait for them
  * @cores: number of @core
- * @core: by number
+ * @core: the cores
  */
 struct dead {
 	ports_t ports;
@@ -260,10 +260,10 @@ struct dead {
 };
 
 /**
- * struct never - what does not pause in a run
- * @host: number of a host; -1: none
- * @port: name of a port; "": none
- * @bridge: the port's
+ * struct never - a host or a port that does not pause in a run
+ * @host: number of the host; -1: none
+ * @port: name of the port; "": none
+ * @bridge: number of the port's bridge
  */
 struct never {
 	int host;
@@ -272,12 +272,12 @@ struct never {
 };
 
 /**
- * struct outcome - what a run has come to
+ * struct outcome - results of a run
  * @start_ns: when it was started
- * @state: at the end
- * @dead: in @state
- * @deadlocks: what switches have declared
- * @declared: how many
+ * @state: state at the end
+ * @dead: dead ports of @state
+ * @deadlocks: deadlocks that switches have declared
+ * @declared: number of @deadlocks
  */
 struct outcome {
 	uint64_t start_ns;

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A run: build the network, let flows run until nothing moves any more, ask what is dead
- * then. A deadlock that is only reported stays for ever, so the last state tells of all
- * of them.
+ * A run: builds the network, waits until no packet moves, and finds the dead
+ * ports. A deadlock that is only reported stays for ever, so the final state
+ * has all of them.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -23,9 +23,9 @@
 #define SWITCHES	"/run/netns/lle-sw"
 
 #define NSEC_PER_SEC	1000000000ULL
-/* A softirq that is raised now comes with the next jiffy. */
+/* A softirq that is raised now runs with the next jiffy. */
 #define AHEAD_NS	20000000ULL
-/* Longer than any host pauses; looks at which nothing may have moved since the last one. */
+/* Ticks between two looks, more than a host pauses; maximum of looks */
 #define LOOK_TICKS	10000
 #define LOOKS		20
 
@@ -35,7 +35,7 @@ static int fail(const char *what)
 	return -1;
 }
 
-/* Runs a program, without its output; returns 0 if it says that it was good. */
+/* Runs a program, without its output. Return: 0 if its status is 0. */
 static int run(char *const *argv)
 {
 	int status, null;
@@ -69,7 +69,7 @@ static int write_line(const char *path, const char *line)
 	return ret;
 }
 
-/* It has more room of its own than will ever arrive. */
+/* A reserved buffer larger than all traffic keeps the port from pausing. */
 static int never_pauses(const struct network *n, const struct never *never)
 {
 	char buffer[16];
@@ -84,7 +84,7 @@ static int never_pauses(const struct network *n, const struct never *never)
 	return run(tc);
 }
 
-/* What the last run has left: it stays until then, to be looked at. */
+/* Removes the last run, which stays until then for inspection. */
 static int clear(void)
 {
 	static char *const down[] = { "lle-testbed", "down", NULL };
@@ -126,7 +126,7 @@ static uint64_t packets_sent(const struct state *s)
 	return sent;
 }
 
-/* What waits is held by what is dead, or the run goes on. */
+/* The run has ended if all queued packets wait for dead ports. */
 static bool settled(const struct outcome *o)
 {
 	const struct port *p;
@@ -169,7 +169,7 @@ static int look(const struct network *n, struct outcome *o)
 	return -1;
 }
 
-/* What the switches say. */
+/* Reads the deadlocks that the switches declared. */
 static int ask(struct outcome *o)
 {
 	struct lle_nl *nl;
@@ -197,7 +197,7 @@ static int ask_switches(struct outcome *o)
 	return ret;
 }
 
-/* Return: 0; -1 after a complaint. */
+/* Return: 0; -1 after an error message. */
 int run_once(const struct network *n, const struct setting *set,
 	     const struct never *never, struct outcome *o)
 {

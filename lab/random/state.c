@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What lle_oracle.ko says of all switches. */
+/* Reads the state of all switches from lle_oracle.ko. */
 #include <errno.h>
 #include <inttypes.h>
 #include <string.h>
@@ -33,7 +33,7 @@ static bool state_port(struct state *s, const char *line)
 	return prio == PRIO;
 }
 
-/* Ports are known by ifindex until all have come. */
+/* Keeps the ifindex of ports until all ports are read. */
 static bool state_packet(struct state *s, const char *line)
 {
 	struct packet *p = &s->packet[s->packets];
@@ -85,7 +85,7 @@ static void state_connect(struct state *s)
 	}
 }
 
-/* Return: 0; -1 after a complaint. */
+/* Return: 0; -1 after an error message. */
 int state_read(struct state *s, const char *path)
 {
 	FILE *f = fopen(path, "r");

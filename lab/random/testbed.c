@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A network as lle-testbed reads it, and its flows as lle_rnic.ko does. */
+/* Prints a network for lle-testbed, and its flows for lle_rnic.ko. */
 #include "random.h"
 
-/* Enough for the longest link and frames that are late, and for one pause that is lost. */
+/* Enough for the longest link, delayed frames, and one lost pause */
 #define HEADROOM	(96 * FRAME)
 #define BUFFER		(64 << 20)
 
-/* Of the switch that a bridge belongs to. */
+/* Return: the buffer of a bridge's switch, bytes. */
 uint32_t testbed_buffer(const struct network *n, unsigned int bridge)
 {
 	unsigned int whole = n->bridge[bridge].whole, b;
@@ -39,7 +39,7 @@ static void testbed_switch(const struct network *n, unsigned int number,
 
 void testbed_print(const struct network *n, FILE *f)
 {
-	/* headroom is given, so it is only for RCM to be known */
+	/* headroom is explicit: reaction is given only because RCM needs it */
 	const char *rcm = n->rcm_on ? " reaction 0 rcm on" : "";
 	unsigned int b, h, i;
 	char link[64];
@@ -66,7 +66,7 @@ void testbed_print(const struct network *n, FILE *f)
 	fprintf(f, "qdisc host prio-pfc %u:on\n", PRIO);
 }
 
-/* Host number @never does not pause. */
+/* Prints no pause of host number @never. */
 void flows_print(const struct network *n, int never, FILE *f)
 {
 	unsigned int i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Congestion controls by name. A new one is an entry here, and its state in a flow. */
+/* Congestion controls by name. A new one needs an entry here and flow state. */
 #include <linux/string.h>
 
 #include "rnic.h"
@@ -33,10 +33,10 @@ static const struct rnic_cc *const rnic_ccs[] = {
 };
 
 /**
- * rnic_cc_find() - a congestion control
+ * rnic_cc_find() - find a congestion control
  * @name: its name
  *
- * Return: NULL if there is none of that name.
+ * Return: NULL if none has that name.
  */
 const struct rnic_cc *rnic_cc_find(const char *name)
 {

@@ -2,15 +2,16 @@
 /*
  * Files in debugfs, folder lle_rnic:
  *
- *	flows	write: lines of flows, "# ..." is a comment; closing the file ends the
- *		last one. One that is wrong clears them all
+ *	flows	write: lines of flows, "# ..." is a comment; closing the file
+ *		ends the last line. An error clears all flows
  *	control	write: "start NS" of the monotonic clock, "start +NS" from now,
  *		or "clear"
  *	results	one line a flow
  *	hosts	one line a host
- *	queues	write: "DEV [PRIO]", a queue to look at; what was seen
- *	timeline	what was seen at all ports since the last start; who reads it ends it
- *	bins	the bins' starts, ns; one line a flow: bytes received in each bin
+ *	queues	write: "DEV [PRIO]", a queue to sample; read: the samples
+ *	timeline	samples of all ports since the last start; a read ends
+ *		the recording
+ *	bins	start of each bin, ns; one line a flow: bytes in each bin
  */
 #include <linux/debugfs.h>
 #include <linux/rtnetlink.h>
@@ -24,8 +25,8 @@
 
 /**
  * struct rnic_lines - an open `flows`
- * @number: of the line that is being read
- * @len: what of it there is
+ * @number: number of the current line, from 1
+ * @len: bytes of it so far
  * @line: the line
  */
 struct rnic_lines {
@@ -151,7 +152,7 @@ static const struct file_operations rnic_control_fops = {
 	.write = rnic_control_write,
 };
 
-/* A time of the run; -1 if it has not come. */
+/* Return: a time since the start of the run; -1: not yet. */
 static s64 rnic_run_ns(u64 ns)
 {
 	return ns ? ns - rnic_start_ns : -1;
@@ -256,7 +257,7 @@ static int rnic_bins_show(struct seq_file *m, void *v)
 	while ((f = rnic_flow_next(&id))) {
 		seq_printf(m, "%u", f->id);
 		for (i = 0; f->bin && i < rnic_config.bins; i++) {
-			/* they are many, and the last ones may still grow */
+			/* lockless: the last ones may still grow */
 			seq_printf(m, ",%u", data_race(f->bin[i]));
 		}
 		seq_putc(m, '\n');
@@ -267,7 +268,7 @@ static int rnic_bins_show(struct seq_file *m, void *v)
 DEFINE_SHOW_ATTRIBUTE(rnic_bins);
 
 /**
- * rnic_control_init() - make the files
+ * rnic_control_init() - create the files
  *
  * Return: 0 or an error.
  */
@@ -290,7 +291,7 @@ int rnic_control_init(void)
 }
 
 /**
- * rnic_control_exit() - remove them
+ * rnic_control_exit() - remove the files
  */
 void rnic_control_exit(void)
 {

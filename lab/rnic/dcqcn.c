@@ -3,8 +3,8 @@
  * DCQCN, the reaction point: "Congestion Control for Large-Scale RDMA
  * Deployments" (SIGCOMM 2015), section 3, equations 1 to 4.
  *
- * No timer runs: what would have happened by now is caught up with when a packet
- * is sent or a CNP arrives. Nothing looks at the rate in between.
+ * No timer runs. When a packet is sent or a CNP arrives, the state catches up
+ * with the time; nothing reads the rate in between.
  */
 #include "dcqcn.h"
 
@@ -29,7 +29,7 @@ static void dcqcn_increase(struct dcqcn *s, const struct dcqcn_params *p)
 		s->target += p->ai;
 	s->target = min(s->target, p->line);
 	s->rate = (s->rate + s->target) / 2;
-	/* the halves never add up to all of it */
+	/* halving the difference never ends it: round up to line rate */
 	if (s->target == p->line && s->target - s->rate < p->ai)
 		s->rate = p->line;
 }
@@ -59,14 +59,17 @@ void dcqcn_cnp(struct dcqcn *s, const struct dcqcn_params *p, u64 now_ns)
 {
 	u64 cut;
 
-	/* the first alpha is 1, and does not decay before there was a CNP */
+	/* alpha is 1 until the first CNP, and does not decay before */
 	if (s->cut_ns) {
 		dcqcn_catch_up(s, p, now_ns);
 		if (now_ns - s->cut_ns < p->cut_ns)
 			return;
 	}
 
-	/* Eq. 1: RT = RC; RC = RC * (1 - alpha / 2); alpha = (1 - g) * alpha + g */
+	/*
+	 * Eq. 1: RT = RC; RC = RC * (1 - alpha / 2);
+	 * alpha = (1 - g) * alpha + g
+	 */
 	s->target = s->rate;
 	cut = mul_u64_u64_div_u64(s->rate, s->alpha, 2ULL * DCQCN_ONE);
 	s->rate = max(s->rate - cut, p->min);

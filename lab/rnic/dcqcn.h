@@ -4,21 +4,21 @@
 
 #include "../../kmod/core/core.h"
 
-/* alpha is a fraction of this */
+/* alpha is a fraction of DCQCN_ONE. */
 #define DCQCN_ONE	BIT(30)
 
 /**
- * struct dcqcn_params - reaction point of DCQCN
- * @line: bytes per second of the NIC
- * @min: least rate
+ * struct dcqcn_params - parameters of the reaction point
+ * @line: rate of the NIC, bytes per second
+ * @min: minimum rate, bytes per second
  * @ai: additive increase of the target rate, bytes per second
- * @hai: hyper increase
+ * @hai: hyper increase of the target rate, bytes per second
  * @g_shift: g = 2^-g_shift
  * @rounds: F: rounds of fast recovery
  * @alpha_ns: time without a CNP after which alpha decays
- * @cut_ns: least time between two cuts
- * @timer_ns: time of a round
- * @bytes: bytes of a round
+ * @cut_ns: minimum time between two cuts
+ * @timer_ns: length of a round by time
+ * @bytes: length of a round by bytes
  */
 struct dcqcn_params {
 	u64 line;
@@ -34,16 +34,16 @@ struct dcqcn_params {
 };
 
 /**
- * struct dcqcn - one sender
+ * struct dcqcn - state of a sender
  * @rate: RC, current rate, bytes per second
- * @target: RT, what it recovers to
- * @alpha: estimate of the congestion
+ * @target: RT, target rate of the recovery, bytes per second
+ * @alpha: estimate of the congestion, of DCQCN_ONE
  * @time_rounds: T: rounds by time since the last cut
- * @byte_rounds: BC: rounds by bytes
+ * @byte_rounds: BC: rounds by bytes since the last cut
  * @alpha_due_ns: when alpha decays
  * @timer_due_ns: when the round by time ends
- * @bytes_left: until the round by bytes ends
- * @cut_ns: time of the last cut
+ * @bytes_left: bytes until the round by bytes ends
+ * @cut_ns: time of the last cut; 0: none yet
  */
 struct dcqcn {
 	u64 rate;
@@ -58,14 +58,14 @@ struct dcqcn {
 };
 
 /**
- * dcqcn_init() - a sender begins, at line rate
+ * dcqcn_init() - begin at line rate
  * @s: the sender
  * @p: parameters
  */
 void dcqcn_init(struct dcqcn *s, const struct dcqcn_params *p);
 
 /**
- * dcqcn_cnp() - a CNP has arrived
+ * dcqcn_cnp() - handle a CNP
  * @s: the sender
  * @p: parameters
  * @now_ns: the time
@@ -73,10 +73,10 @@ void dcqcn_init(struct dcqcn *s, const struct dcqcn_params *p);
 void dcqcn_cnp(struct dcqcn *s, const struct dcqcn_params *p, u64 now_ns);
 
 /**
- * dcqcn_send() - a packet is sent
+ * dcqcn_send() - handle the sending of a packet
  * @s: the sender
  * @p: parameters
- * @bytes: of the packet
+ * @bytes: size of the packet
  * @now_ns: the time
  *
  * Return: the rate from now on, bytes per second.

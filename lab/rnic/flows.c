@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The flows of a run: read line by line, started together, kept until they are
- * cleared. All of it under RTNL, but for looking a flow up.
+ * cleared. All under RTNL, but for rnic_flow_find().
  */
 #include <linux/inet.h>
 #include <linux/mm.h>
@@ -10,16 +10,16 @@
 
 #include "rnic.h"
 
-/* Queue pairs 0 and 1 are special, and small numbers look like mistakes. */
+/* Queue pairs 0 and 1 are special, and small numbers look like errors. */
 #define RNIC_FIRST_QPN	16
 
 static DEFINE_XARRAY_FLAGS(rnic_flows, XA_FLAGS_ALLOC);
 
 /**
- * rnic_flow_find() - a flow by its number
+ * rnic_flow_find() - find a flow by its number
  * @id: the number
  *
- * Context: RCU. Return: NULL if there is none, or before the start.
+ * Context: RCU. Return: NULL: there is none.
  */
 struct rnic_flow *rnic_flow_find(u32 id)
 {
@@ -27,8 +27,8 @@ struct rnic_flow *rnic_flow_find(u32 id)
 }
 
 /**
- * rnic_flow_next() - go through all flows
- * @id: where to go on; 0 at first
+ * rnic_flow_next() - iterate over all flows
+ * @id: number to continue at; 0 at first
  *
  * Context: RTNL. Return: NULL after the last one.
  */
@@ -40,7 +40,7 @@ struct rnic_flow *rnic_flow_next(unsigned long *id)
 	return flow;
 }
 
-/* START_NS SIZE SRC DST PRIO [RATE]; returns what is wrong with it. */
+/* START_NS SIZE SRC DST PRIO [RATE]. Return: NULL, or an error message. */
 static const char *rnic_flow_parse(struct rnic_flow *flow, const char *line,
 				   __be32 *src, __be32 *dst)
 {
@@ -74,7 +74,7 @@ static const char *rnic_flow_parse(struct rnic_flow *flow, const char *line,
 }
 
 /**
- * rnic_flow_put() - it is used once less
+ * rnic_flow_put() - drop a reference
  * @flow: the flow
  *
  * Context: any.
@@ -105,7 +105,7 @@ static const char *rnic_flow_hosts(struct rnic_flow *flow, __be32 src,
 	return NULL;
 }
 
-/* It is one more message of a queue pair, or has its own. */
+/* Adds a message to the queue pair of the last one, or gives it a new pair. */
 static int rnic_flow_join(struct rnic_flow *flow)
 {
 	struct xarray *last = &flow->src->lane[flow->prio].last;
@@ -132,14 +132,14 @@ static int rnic_flows_refuse(unsigned int number, const char *why)
 }
 
 /**
- * rnic_flows_add() - one more flow
- * @line: START_NS SIZE SRC DST PRIO [BITS_PER_SECOND]; storm START_NS HOST PRIO
- *	[NS]: a NIC that breaks, for ever or for some time; or nothing
- * @number: of the line
+ * rnic_flows_add() - add a flow
+ * @line: START_NS SIZE SRC DST PRIO [BITS_PER_SECOND]; or storm START_NS HOST
+ *	PRIO [NS]: a NIC that breaks, for ever or for NS; or empty
+ * @number: number of the line
  *
  * Context: RTNL.
- * Return: 0; -EINVAL, and the kernel's log says what is wrong; -EBUSY when they
- * run; -ENOMEM.
+ * Return: 0; -EINVAL after an error message in the kernel's log; -EBUSY while
+ * flows run; -ENOMEM.
  */
 int rnic_flows_add(const char *line, unsigned int number)
 {
@@ -193,10 +193,10 @@ err:
 }
 
 /**
- * rnic_flows_start() - let them run
- * @start_ns: when, of the monotonic clock
+ * rnic_flows_start() - start all flows
+ * @start_ns: start of the run, of the monotonic clock
  *
- * Context: RTNL. Return: 0, -EBUSY when they run.
+ * Context: RTNL. Return: 0; -EBUSY while flows run.
  */
 int rnic_flows_start(u64 start_ns)
 {
@@ -216,7 +216,7 @@ int rnic_flows_start(u64 start_ns)
 }
 
 /**
- * rnic_flows_clear() - stop and forget all flows and hosts
+ * rnic_flows_clear() - stop and remove all flows and hosts
  *
  * Context: RTNL.
  */
@@ -231,7 +231,7 @@ void rnic_flows_clear(void)
 	rnic_timeline_stop();
 	rnic_storms_clear();
 	rnic_hosts_clear();
-	/* no receive handler is left that could look one up */
+	/* wait for receive handlers that have looked up a flow */
 	synchronize_net();
 	id = 0;
 	while ((flow = rnic_flow_next(&id))) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * NICs: any netdev, of any network namespace, that has the address of a flow.
+ * NICs: netdevs, of any network namespace, that have the address of a flow.
  */
 #include <linux/inetdevice.h>
 #include <linux/module.h>
@@ -18,7 +18,7 @@ static void rnic_host_put(struct rnic_host *host)
 }
 
 /**
- * rnic_host_sent() - destructor of data packets: the link has taken one
+ * rnic_host_sent() - destructor of a data packet: the link has taken it
  * @skb: the packet
  *
  * Context: any; mostly under the qdisc's root lock.
@@ -31,7 +31,7 @@ void rnic_host_sent(struct sk_buff *skb)
 
 	atomic_dec(&lane->in_qdisc);
 	atomic_dec(&flow->in_qdisc);
-	/* after the grace period of rnic_host_detach() nobody schedules it */
+	/* after rnic_host_detach() nothing may schedule the tasklet */
 	rcu_read_lock();
 	if (rcu_access_pointer(host->dev)) {
 		if (!test_and_set_bit(0, &flow->is_sent))
@@ -58,8 +58,8 @@ static bool rnic_dev_has(struct net_device *dev, __be32 addr)
 }
 
 /*
- * Of several, the newest namespace's: a testbed that was removed is there until the last socket of
- * it has gone.
+ * Of several devices, the one of the newest namespace: a removed testbed exists
+ * until its last socket is closed.
  */
 static struct net_device *rnic_dev_find(__be32 addr)
 {
@@ -85,12 +85,12 @@ static void rnic_lane_init(struct rnic_lane *lane, struct rnic_host *host)
 }
 
 /**
- * rnic_host_get() - the NIC that has an address
+ * rnic_host_get() - find or make the host that has an address
  * @addr: the address
  *
  * Context: RTNL.
  * Return: the host; -ENODEV if no device has the address, -EBUSY if the device
- * belongs to somebody else, -ENOMEM.
+ * has another rx handler, -ENOMEM.
  */
 struct rnic_host *rnic_host_get(__be32 addr)
 {
@@ -124,7 +124,7 @@ struct rnic_host *rnic_host_get(__be32 addr)
 	return host;
 }
 
-/* The device goes, or we do. */
+/* The device goes, or this module does. */
 static void rnic_host_detach(struct rnic_host *host)
 {
 	struct net_device *dev = rtnl_dereference(host->dev);
@@ -137,9 +137,10 @@ static void rnic_host_detach(struct rnic_host *host)
 }
 
 /**
- * rnic_hosts_clear() - forget all hosts; their flows have been stopped
+ * rnic_hosts_clear() - remove all hosts, after their flows have been stopped
  *
- * One whose device went earlier may have been woken up by a flow's time-out since.
+ * A flow's time-out may have scheduled the tasklet of a host after its device
+ * went: so each host needs rnic_send_exit().
  *
  * Context: RTNL.
  */
@@ -179,7 +180,7 @@ static struct notifier_block rnic_host_nb = {
 };
 
 /**
- * rnic_hosts_init() - learn of devices that go
+ * rnic_hosts_init() - register for devices that are unregistered
  *
  * Return: 0 or an error.
  */
@@ -189,7 +190,7 @@ int rnic_hosts_init(void)
 }
 
 /**
- * rnic_hosts_exit() - the reverse
+ * rnic_hosts_exit() - undo rnic_hosts_init()
  */
 void rnic_hosts_exit(void)
 {

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * LDCP for RoCEv2: sections 3.1 (a window; each packet is acknowledged, and the ACK says
- * whether it was marked) and 3.2 (a rate; CNPs and RTTs are all that is known) of
+ * LDCP for RoCEv2: sections 3.1 (a window; each packet is acknowledged, and the
+ * ACK says whether it was marked) and 3.2 (a rate, from CNPs and RTTs alone) of
  * draft-dai-tsvwg-pfc-free-congestion-control-01.
  */
 #include <linux/random.h>
 
 #include "rnic.h"
 
-/* a copy of our own: tcp_ldcp.ko has another */
+/* our own copy; tcp_ldcp.ko has another */
 #include "../../kmod/core/ldcp/ldcp.c"
 
 static const struct lle_ldcp_params *rnic_ldcp_core(void)
@@ -30,7 +30,7 @@ static void rnic_ldcp_init(struct rnic_flow *flow)
 	lle_ldcp_start(&flow->ldcp.window, rnic_config.ldcp.iw);
 }
 
-/* At line rate; the window is what limits it. */
+/* Packets are sent at line rate: the window is the limit. */
 static u64 rnic_ldcp_send(struct rnic_flow *flow, u32 bytes, u64 now_ns)
 {
 	struct rnic_ldcp *s = &flow->ldcp;
@@ -77,8 +77,9 @@ static void rnic_ldcp_lost(struct rnic_flow *flow, bool timeout)
 	struct rnic_ldcp *s = &flow->ldcp;
 
 	/*
-	 * A NAK says that nothing behind it was taken: what is sent again can be timed. After
-	 * a time-out, nobody knows which of the two is acknowledged.
+	 * After a NAK the receiver has dropped all later packets: an ACK is of
+	 * the retransmission, which may be timed. After a time-out an ACK may
+	 * be of either transmission.
 	 */
 	s->timed = timeout ? flow->highest : flow->acked;
 	s->timed_ns = 0;
@@ -117,14 +118,14 @@ static u64 rnic_ldcp_rate_send(struct rnic_flow *flow, u32 bytes, u64 now_ns)
 						 s->srtt_ns));
 }
 
-/* Each CNP is a packet that was marked. */
+/* Each CNP stands for a marked packet. */
 static void rnic_ldcp_rate_cnp(struct rnic_flow *flow, u64 now_ns)
 {
 	lle_ldcp_ack(&flow->ldcp.window, rnic_ldcp_core(),
 		     &(const struct lle_ldcp_ack){ .arrived = 1, .marked = 1 });
 }
 
-/* An RTT is over: as if a window of packets had been acknowledged. */
+/* An RTT has passed: counts as ACKs of a window of packets. */
 static void rnic_ldcp_rate_rtt(struct rnic_flow *flow, u64 rtt_ns)
 {
 	struct rnic_ldcp *s = &flow->ldcp;

@@ -5,10 +5,11 @@
 #include "../../kmod/core/ldcp/ldcp.h"
 
 /**
- * struct rnic_ldcp_params - LDCP of a NIC
+ * struct rnic_ldcp_params - LDCP in a NIC
  * @core: parameters of a flow
- * @iw: packets of an initial window
- * @fast: those of the first RTT are not ECN capable, but the last one
+ * @iw: initial window, packets
+ * @fast: fast start: packets of the first RTT are not ECN capable, but the last
+ *	one
  */
 struct rnic_ldcp_params {
 	struct lle_ldcp_params core;
@@ -17,12 +18,13 @@ struct rnic_ldcp_params {
 };
 
 /**
- * struct rnic_ldcp - a sender
+ * struct rnic_ldcp - state of a sender
  * @window: its window
- * @rtt_ns: the last RTT; 0: not known yet
- * @srtt_ns: RTTs, smoothed
- * @timed: packets that were sent when the last one began to be timed, or some were lost
- * @timed_ns: when that one was sent; 0: none is timed
+ * @rtt_ns: last RTT; 0: not known yet
+ * @srtt_ns: smoothed RTT; 0: not known yet
+ * @timed: the measurement ends when so many packets are acknowledged; without
+ *	one, the next begins with a packet behind them
+ * @timed_ns: when the measured packet was sent; 0: no measurement
  */
 struct rnic_ldcp {
 	struct lle_ldcp window;

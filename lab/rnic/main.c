@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * RoCEv2 endpoints for tests: NICs that send and receive messages of reliable
- * connections, in the kernel, so that user space sleeps while they do.
+ * connections, in the kernel, so that user space sleeps meanwhile.
  *
- * Real packets (BTH, RETH, AETH, sequence numbers, ACK, NAK, CNP), go-back-N, rate
- * control. No memory is registered, nothing is written anywhere: data are zeros.
+ * Packets are real (BTH, RETH, AETH, sequence numbers, ACK, NAK, CNP), with
+ * go-back-N and rate control. No memory is registered or written: data are
+ * zeros.
  */
 #include <linux/module.h>
 #include <linux/rtnetlink.h>
@@ -69,7 +70,7 @@ MODULE_PARM_DESC(line_mbps, "Speed of the NICs, Mbit/s (100000)");
 static char *cc = "none";
 module_param(cc, charp, 0444);
 MODULE_PARM_DESC(cc, "Congestion control: none, dcqcn, ldcp or ldcp-rate (none)");
-/* defaults of DCQCN: SIGCOMM 2015, section 5.2, for 40 Gbit/s */
+/* defaults of DCQCN, for 40 Gbit/s: SIGCOMM 2015, section 5.2 */
 static uint dcqcn_g_shift = 8;
 module_param(dcqcn_g_shift, uint, 0444);
 MODULE_PARM_DESC(dcqcn_g_shift, "g = 2^-N (8)");
@@ -98,7 +99,7 @@ static uint dcqcn_min_mbps = 40;
 module_param(dcqcn_min_mbps, uint, 0444);
 MODULE_PARM_DESC(dcqcn_min_mbps, "Least rate, Mbit/s (40), line_mbps if that is less");
 
-/* defaults of LDCP: those of tcp_ldcp.ko */
+/* defaults of LDCP, as in tcp_ldcp.ko */
 static bool ldcp_draft;
 module_param(ldcp_draft, bool, 0444);
 MODULE_PARM_DESC(ldcp_draft, "A window grows as in the draft (no: smoothly)");
@@ -120,7 +121,7 @@ static u64 rnic_rate(uint mbps)
 	return mbps * 125000ULL;
 }
 
-/* LDCP needs an ACK of each packet, and marks; its messages do not share queue pairs. */
+/* LDCP needs ECN and an ACK of each packet; each message has its own window. */
 static const char *rnic_check_ldcp(void)
 {
 	if (!rnic_config.cc || strncmp(rnic_config.cc->name, "ldcp", 4))

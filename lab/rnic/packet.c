@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Packets of the endpoints: headers, and data that is all zeros and is not copied.
+ * Packets of the endpoints: headers, and data of zeros, which are not copied.
  */
 #include <linux/crc32.h>
 #include <linux/etherdevice.h>
@@ -14,22 +14,22 @@
 #define RNIC_HEADERS	(sizeof(struct iphdr) + sizeof(struct udphdr) + \
 			 sizeof(struct roce_bth))
 
-/* What the ICRC does not cover counts as ones. */
+/* The ICRC replaces fields that may change on the way by ones. */
 #define RNIC_ONES	0xff
 
 static struct page *rnic_zeros;
 
 /**
- * struct rnic_shape - what of a packet is its own
+ * struct rnic_shape - properties of a packet
  * @from: sending host
  * @to: receiving host
- * @prio: its priority
+ * @prio: priority
  * @opcode: ROCE_OP_*
- * @ect: it is ECN capable
+ * @ect: the packet is ECN capable
  * @marked: it answers a packet that was marked
- * @psn: number, and ROCE_BTH_ACK_REQ
+ * @psn: packet sequence number, and ROCE_BTH_ACK_REQ
  * @ext: extended headers
- * @ext_len: their bytes
+ * @ext_len: bytes of the extended headers
  * @data_len: bytes of the data
  */
 struct rnic_shape {
@@ -45,7 +45,7 @@ struct rnic_shape {
 	unsigned int data_len;
 };
 
-/* InfiniBand Architecture Specification, annex A17.3.2 */
+/* InfiniBand Architecture Specification, annex 17: 17.3.2 */
 static __le32 rnic_icrc(const struct sk_buff *skb, unsigned int data_len)
 {
 	u8 head[8 + RNIC_HEADERS];
@@ -70,7 +70,7 @@ static __le32 rnic_icrc(const struct sk_buff *skb, unsigned int data_len)
 	return cpu_to_le32(~crc);
 }
 
-/* The four bytes after the data are zeros of the same page, or the ICRC. */
+/* The four bytes after the data are more zeros of the page, or the ICRC. */
 static void rnic_add_data(struct sk_buff *skb, unsigned int data_len)
 {
 	unsigned int len = data_len + ROCE_ICRC_LEN;
@@ -133,7 +133,7 @@ static struct sk_buff *rnic_packet(const struct rnic_flow *flow,
 	ip->daddr = s->to->addr;
 	ip_send_check(ip);
 
-	/* the source port tells queue pairs apart, for those who hash */
+	/* the source port differs between queue pairs, as entropy for ECMP */
 	udp = skb_put_zero(skb, sizeof(*udp));
 	udp->source = htons(0xc000 | (flow->qp->id & 0x3fff));
 	udp->dest = htons(ROCE_UDP_PORT);
@@ -154,9 +154,9 @@ static struct sk_buff *rnic_packet(const struct rnic_flow *flow,
 }
 
 /**
- * rnic_packet_bytes() - data of one packet of a flow
+ * rnic_packet_bytes() - compute the data bytes of a packet of a flow
  * @flow: the flow
- * @packet: its number
+ * @packet: number of the packet, from 0
  *
  * Return: bytes.
  */
@@ -174,10 +174,10 @@ static u8 rnic_opcode(bool first, bool last)
 }
 
 /**
- * rnic_packet_data() - a packet of a flow's message
+ * rnic_packet_data() - make a packet of a flow's message
  * @flow: the flow
- * @packet: which
- * @ect: it is ECN capable
+ * @packet: number of the packet, from 0
+ * @ect: the packet is ECN capable
  *
  * Return: the packet, ready for dev_queue_xmit().
  */
@@ -204,11 +204,11 @@ struct sk_buff *rnic_packet_data(const struct rnic_flow *flow, u32 packet,
 }
 
 /**
- * rnic_packet_ack() - an ACK or a NAK
+ * rnic_packet_ack() - make an ACK or a NAK
  * @flow: the flow
- * @packet: number of the packet it is about
+ * @packet: number of the packet that it acknowledges or requests
  * @syndrome: ROCE_AETH_*
- * @marked: the packet that it answers was
+ * @marked: the packet that it answers was marked
  *
  * Return: the packet.
  */
@@ -233,7 +233,7 @@ struct sk_buff *rnic_packet_ack(const struct rnic_flow *flow, u32 packet,
 }
 
 /**
- * rnic_packet_cnp() - a CNP
+ * rnic_packet_cnp() - make a CNP
  * @flow: the flow
  *
  * Return: the packet.
@@ -255,9 +255,10 @@ struct sk_buff *rnic_packet_cnp(const struct rnic_flow *flow)
 }
 
 /**
- * rnic_packet_rtt() - a request for an RTT, or the answer
+ * rnic_packet_rtt() - make a request for an RTT, or the answer
  * @flow: the flow
- * @opcode: ROCE_OP_RTT_REQUEST: of its sender, among its data; ROCE_OP_RTT_RESPONSE
+ * @opcode: ROCE_OP_RTT_REQUEST, which travels with the data; or
+ *	ROCE_OP_RTT_RESPONSE
  * @sent_ns: when the request was sent
  *
  * Return: the packet.
@@ -280,20 +281,20 @@ struct sk_buff *rnic_packet_rtt(const struct rnic_flow *flow, u8 opcode,
 }
 
 /**
- * rnic_packet_init() - make what packets share
+ * rnic_packet_init() - allocate the zeros that packets share
  *
  * Return: 0 or -ENOMEM.
  */
 int rnic_packet_init(void)
 {
-	/* of a packet that is as large as it can be, the ICRC follows */
+	/* the largest packet's data, and the ICRC */
 	rnic_zeros = alloc_pages(GFP_KERNEL | __GFP_ZERO | __GFP_COMP,
 				 get_order(RNIC_MTU_MAX + ROCE_ICRC_LEN));
 	return rnic_zeros ? 0 : -ENOMEM;
 }
 
 /**
- * rnic_packet_exit() - the reverse
+ * rnic_packet_exit() - free them
  */
 void rnic_packet_exit(void)
 {

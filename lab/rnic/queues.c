@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Queues over time: at even times of a run, how many bytes wait at a port of a
- * switch. User space could not look without disturbing.
+ * Queues over time: samples the bytes that wait at ports of switches, at
+ * regular times of a run. Sampling from user space would disturb the run.
  */
 #include <linux/math64.h>
 #include <linux/mm.h>
@@ -14,12 +14,12 @@
 #include "rnic.h"
 
 /**
- * struct rnic_queue - a queue to look at
- * @node: in the list of all of them, RTNL; fixed during a run
- * @dev: its port; NULL when that has gone. Written under RTNL, read under RCU
- * @name: of the port
+ * struct rnic_queue - a queue to sample
+ * @node: in the list of all of them, RTNL; constant during a run
+ * @dev: its port; NULL after that has gone. Written under RTNL, read under RCU
+ * @name: name of the port
  * @prio: its priority
- * @bytes: one number a sample
+ * @bytes: one number for each sample
  */
 struct rnic_queue {
 	struct list_head node;
@@ -49,7 +49,7 @@ static struct net_device *rnic_port_find(const char *name)
 }
 
 /**
- * rnic_queues_add() - one more queue to look at
+ * rnic_queues_add() - add a queue to sample
  * @line: DEV, or DEV PRIO if that is not 3
  *
  * Context: RTNL. Return: 0; -EBUSY when flows run; -EINVAL, -ENODEV, -ENOMEM.
@@ -80,7 +80,7 @@ int rnic_queues_add(const char *line)
 }
 
 /**
- * rnic_lossless_qdisc() - the lossless qdisc of a device
+ * rnic_lossless_qdisc() - find the lossless qdisc of a device
  * @dev: the device; NULL: it has gone
  *
  * Context: RCU. Return: NULL if there is none at its root.
@@ -95,7 +95,7 @@ struct Qdisc *rnic_lossless_qdisc(struct net_device *dev)
 	return strcmp(sch->ops->id, "lossless") ? NULL : sch;
 }
 
-/* What waits, without what is on the wire; 0 at a device that is no port. */
+/* Bytes that wait, not those on the wire; 0 at a device without our qdisc. */
 static u32 rnic_queue_bytes(const struct rnic_queue *q)
 {
 	struct Qdisc *sch = rnic_lossless_qdisc(rcu_dereference(q->dev));
@@ -123,8 +123,8 @@ static enum hrtimer_restart rnic_queues_sample(struct hrtimer *timer)
 }
 
 /**
- * rnic_queues_start() - begin to look
- * @start_ns: when
+ * rnic_queues_start() - start sampling
+ * @start_ns: time of the first sample
  *
  * Context: RTNL.
  */
@@ -153,7 +153,7 @@ void rnic_queues_clear(void)
 }
 
 /**
- * rnic_queues_forget() - a device goes
+ * rnic_queues_forget() - drop a device that is unregistered
  * @dev: the device; a grace period follows
  *
  * Context: RTNL.
@@ -168,8 +168,8 @@ void rnic_queues_forget(const struct net_device *dev)
 }
 
 /**
- * rnic_queues_show() - what was seen: lines "time_ns,port,prio,bytes"
- * @m: where to
+ * rnic_queues_show() - print the samples: lines "time_ns,port,prio,bytes"
+ * @m: file to print to
  *
  * Context: RTNL.
  */
@@ -187,7 +187,7 @@ void rnic_queues_show(struct seq_file *m)
 }
 
 /**
- * rnic_queues_init() - prepare
+ * rnic_queues_init() - prepare the timer
  */
 void rnic_queues_init(void)
 {

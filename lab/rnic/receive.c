@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The receiving half of flows: packets are taken in order, the first after a gap is
- * answered with a NAK, CE with a CNP. What arrives is hostile.
+ * The receiving half of flows: accepts packets in order, answers the first one
+ * after a gap with a NAK, and CE with a CNP. Received packets are not trusted.
  */
 #include <linux/ip.h>
 #include <linux/skbuff.h>
@@ -12,7 +12,7 @@
 #include "rnic.h"
 
 /**
- * struct rnic_headers - a packet as it came
+ * struct rnic_headers - headers of a received packet
  * @ip: IP header
  * @udp: UDP header
  * @bth: transport header
@@ -46,7 +46,7 @@ static void rnic_count(struct rnic_host *host, u64 *counter)
 	spin_unlock(&host->lock);
 }
 
-/* CE: a CNP, unless there was one lately. Under the queue pair's lock. */
+/* CE: send a CNP, unless one was sent lately. Under the queue pair's lock. */
 static bool rnic_receive_mark(struct rnic_flow *flow, u64 now_ns)
 {
 	flow->marked++;
@@ -76,7 +76,7 @@ static void rnic_receive_in_order(struct rnic_flow *flow, u32 bytes, u64 now_ns)
 	}
 }
 
-/* The answer to a packet. Under the queue pair's lock. */
+/* Return: the answer to a packet. Under the queue pair's lock. */
 static struct sk_buff *rnic_receive_packet(struct rnic_flow *flow, u32 packet,
 					   bool ask, bool marked, u64 now_ns)
 {
@@ -94,7 +94,7 @@ static struct sk_buff *rnic_receive_packet(struct rnic_flow *flow, u32 packet,
 	else
 		rnic_receive_in_order(flow, rnic_packet_bytes(flow, packet),
 				      now_ns);
-	/* once more for what came again: the ACK may have been lost */
+	/* a repeated packet is acknowledged again: the first ACK may be lost */
 	return ask ? rnic_packet_ack(flow, flow->expected - 1, ROCE_AETH_ACK,
 				     marked) : NULL;
 }
@@ -119,7 +119,7 @@ static bool rnic_receive_data(struct rnic_flow *flow,
 				     marked, now_ns);
 	spin_unlock(&flow->qp->lock);
 
-	/* the sender asks again for an answer that there is no memory for */
+	/* without memory there is no answer, and the sender times out */
 	if (cnp)
 		dev_queue_xmit(cnp);
 	if (answer)
@@ -151,7 +151,7 @@ static void rnic_receive_request(struct rnic_flow *flow,
 		dev_queue_xmit(answer);
 }
 
-/* Is this between the two ends of the flow, and did it come to the right one? */
+/* Is this packet between the two ends of the flow, and at the right end? */
 static bool rnic_is_of(const struct rnic_flow *flow,
 		       const struct rnic_host *host, bool to_sender,
 		       const struct iphdr *ip)
@@ -206,7 +206,7 @@ static bool rnic_receive_roce(struct rnic_host *host,
  * @pskb: the packet
  *
  * Context: softirq, RCU.
- * Return: passed on if it is none of ours.
+ * Return: RX_HANDLER_PASS if the packet is not RoCEv2.
  */
 rx_handler_result_t rnic_receive(struct sk_buff **pskb)
 {

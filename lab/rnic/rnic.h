@@ -16,30 +16,30 @@
 #include "ldcp.h"
 #include "roce.h"
 
-/* Payload bytes of a packet, at most: what jumbo frames carry. InfiniBand ends at 4096. */
+/* Maximum payload of a packet, bytes: a jumbo frame. InfiniBand allows 4096. */
 #define RNIC_MTU_MAX	9000
 
 /**
- * struct rnic_config - module parameters, as they were when the run was started
- * @mtu: payload bytes of a packet
- * @window: packets that may be unacknowledged; 0: any number
+ * struct rnic_config - module parameters, as they were at load time
+ * @mtu: payload of a packet, bytes
+ * @window: maximum of unacknowledged packets of a flow; 0: no limit
  * @ack_every: packets between two requests for an ACK
  * @ack_prio: priority of ACKs, NAKs and CNPs
- * @depth: packets of a priority that the NIC hands to the qdisc ahead of time
- * @flow_depth: packets of a flow that it does; 0: any number
+ * @depth: maximum of a priority's packets in the qdisc
+ * @flow_depth: maximum of a flow's packets in the qdisc; 0: no limit
  * @rto_ns: time without progress after which a sender goes back
- * @cnp_ns: least time between two CNPs of a flow
+ * @cnp_ns: minimum time between two CNPs of a flow
  * @bin_ns: width of a bin of throughput; 0: none
- * @bins: their number
- * @sample_ns: time between two looks at queues; 0: none
- * @samples: their number
- * @timeline_us: time between the first two looks at all ports; 0: none
+ * @bins: number of bins
+ * @sample_ns: time between two samples of queues; 0: none
+ * @samples: number of samples
+ * @timeline_us: time between the first two samples of all ports; 0: none
  * @storm_ns: time between two pauses of a broken NIC
- * @pair_ns: messages between two hosts share a queue pair if one begins sooner than this
- *	after the other; 0: none do
+ * @pair_ns: two messages between the same hosts share a queue pair if the
+ *	second begins sooner than this after the first; 0: none share one
  * @ect: packets are ECN capable
- * @icrc: compute and check the ICRC
- * @cc: rate control
+ * @icrc: compute the ICRC
+ * @cc: congestion control; NULL: none
  * @dcqcn: parameters of DCQCN
  * @ldcp: parameters of LDCP
  */
@@ -71,9 +71,9 @@ extern struct rnic_config rnic_config;
 struct rnic_flow;
 
 /**
- * struct rnic_ack - what an ACK or a NAK says
- * @packets: that are acknowledged now, and were not
- * @marked: the packet that it answers was
+ * struct rnic_ack - contents of an ACK or a NAK
+ * @packets: number of packets that it acknowledges for the first time
+ * @marked: the packet that it answers was marked
  * @limited: the flow had sent as much as its window allows
  */
 struct rnic_ack {
@@ -84,17 +84,19 @@ struct rnic_ack {
 
 /**
  * struct rnic_cc - a congestion control
- * @name: as in the module parameter
+ * @name: name, as in the module parameter
  * @init: a flow begins
  * @send: a packet of some bytes is sent; returns the rate, bytes per second
- * @cnp: a CNP has arrived; NULL: it wants none
- * @window: packets that may be unacknowledged; NULL: as many as the module parameter says,
- *	and no ACK or loss is told
- * @is_ect: is a packet ECN capable that is not sent again?
- * @acked: an ACK or a NAK has arrived; returns how long after the last packet the next
- *	one may be sent, ns
- * @lost: what is not acknowledged is sent again, after a NAK or a time-out
- * @rtt: a request for an RTT has been answered, which took @rtt_ns; NULL: it wants none
+ * @cnp: a CNP has arrived; NULL: receivers send none
+ * @window: returns the maximum of unacknowledged packets; NULL: the module
+ *	parameter @window applies, and @is_ect, @acked and @lost are not called
+ * @is_ect: returns whether a packet is ECN capable; for its first transmission
+ *	only
+ * @acked: an ACK or a NAK has arrived; returns the minimum time from the last
+ *	packet to the next one, ns
+ * @lost: unacknowledged packets are sent again, after a NAK or a time-out
+ * @rtt: a request for an RTT has been answered after @rtt_ns; NULL: none are
+ *	sent
  *
  * All under the sending host's lock.
  */
@@ -115,11 +117,11 @@ extern const struct rnic_cc rnic_cc_ldcp;
 extern const struct rnic_cc rnic_cc_ldcp_rate;
 
 /**
- * struct rnic_stats - what a host has sent and seen
+ * struct rnic_stats - counters of a host
  * @data: data packets sent
  * @timeouts: times that a sender went back for lack of progress
- * @malformed: received packets that were dropped as not ours to understand
- * @nomem: data packets that could not be made
+ * @malformed: received packets that were dropped: malformed, or of no flow here
+ * @nomem: data packets that could not be allocated
  */
 struct rnic_stats {
 	u64 data;
@@ -132,11 +134,12 @@ struct rnic_stats {
  * struct rnic_lane - one priority of a host
  * @host: the host
  * @ready: flows that may send now, in turn; @host's lock
- * @in_qdisc: packets in the qdisc
- * @sent: flows of which some have left it
- * @last: the last message to each host, by its address, if they share queue pairs; RTNL
- * @dropped: the device has dropped one instead of queueing it, as when it is down:
- *	the next one is for the time-out to send; @host's lock
+ * @in_qdisc: number of packets in the qdisc
+ * @sent: flows with packets that have left the qdisc since the last look
+ * @last: last message to each host, by its address, if messages share queue
+ *	pairs; RTNL
+ * @dropped: the device dropped a packet instead of queueing it, as when it is
+ *	down: nothing is sent until a time-out; @host's lock
  */
 struct rnic_lane {
 	struct rnic_host *host;
@@ -148,24 +151,24 @@ struct rnic_lane {
 };
 
 /**
- * struct rnic_host - a NIC: a netdev that flows start or end at
- * @dev: the device; NULL when it has gone. Written under RTNL, read under RCU
+ * struct rnic_host - a NIC: a netdev where flows start or end
+ * @dev: the device; NULL after it has gone. Written under RTNL, read under RCU
  * @addr: IPv4 address that the flows know it by
  * @node: in the list of all hosts, RTNL
- * @lock: protects what follows, and the sending half of its flows
- * @lane: by priority
+ * @lock: protects the members that follow, and the sending half of its flows
+ * @lane: one for each priority
  * @paced: flows that may send later
- * @send: sends what may be sent
- * @timer: runs @send for the first of @paced
+ * @send: sends all packets that may be sent
+ * @timer: runs @send when the first of @paced may send
  * @stats: counters
- * @refs: one of the list, one of each packet on its way
+ * @refs: references: one of the list, one of each packet in the qdisc
  * @rcu: for freeing
  */
 struct rnic_host {
 	struct net_device __rcu *dev;
 	__be32 addr;
 	struct list_head node;
-	spinlock_t lock;	/* a leaf, but for packet.c */
+	spinlock_t lock;	/* outside of struct rnic_flow.lock */
 	struct rnic_lane lane[LLE_NUM_PRIO];
 	struct timerqueue_head paced;
 	struct tasklet_struct send;
@@ -177,47 +180,47 @@ struct rnic_host {
 
 /**
  * struct rnic_flow - a message to send, and its queue pair
- * @id: its number: both ends' QPN
- * @qp: the first message of its queue pair: itself, but if those of two hosts share one,
- *	which is sent one after the other. @dcqcn, @cnp_ns and @lock are @qp's
- * @after: the message of the pair that is sent after this one
+ * @id: its number, the QPN of both ends
+ * @qp: first message of its queue pair. A pair sends its messages one after the
+ *	other. Its @dcqcn, @cnp_ns and @lock serve the whole pair
+ * @after: next message of the pair
  * @src: sender
  * @dst: receiver
  * @prio: priority of the data
  * @size: bytes of the message
  * @packets: packets of the message
  * @start_ns: when it starts, after the start of the run
- * @rate_cap: bytes per second; U64_MAX: none
- * @refs: one of the list, one of each packet in the qdisc
- * @in_qdisc: their number
- * @sent: in its lane's list
- * @is_sent: it is there, bit 0
+ * @rate_cap: maximum rate, bytes per second; U64_MAX: no limit
+ * @refs: references: one of the list, one of each packet in the qdisc
+ * @in_qdisc: number of packets in the qdisc
+ * @sent: in its lane's list of that name
+ * @is_sent: bit 0: it is in that list
  * @node: in @src's ready list. From here under @src's lock
- * @pace: in @src's paced queue; expires when the next packet may go
- * @next: next packet to be sent
- * @acked: packets that are acknowledged
- * @highest: packets that were ever sent
- * @progress_ns: when @acked last moved
- * @done_ns: when all was acknowledged; 0: not yet
+ * @pace: in @src's paced queue; expires when the next packet may be sent
+ * @next: next packet to send
+ * @acked: number of packets that are acknowledged
+ * @highest: number of packets that were sent at least once
+ * @progress_ns: when @acked last grew
+ * @done_ns: when all packets were acknowledged; 0: not yet
  * @retrans: packets sent again
  * @cnps: CNPs received
  * @dcqcn: state of DCQCN
  * @ldcp: state of LDCP
  * @sent_ns: when the last packet was sent
- * @asked_ns: when an RTT was asked for that has not been answered; 0: none was
- * @rto: fires when @acked does not move
- * @lock: protects what follows
- * @expected: next packet that the receiver takes
- * @nak_sent: the gap before what arrives has been reported
- * @ooo: packets that came before @expected did
- * @dup: packets that came again
+ * @asked_ns: when the outstanding request for an RTT was sent; 0: there is none
+ * @rto: fires when @acked does not grow
+ * @lock: protects the members that follow
+ * @expected: next packet that the receiver accepts
+ * @nak_sent: a NAK has reported the present gap
+ * @ooo: packets that arrived before @expected did
+ * @dup: packets that arrived again
  * @naks: NAKs sent
  * @marked: packets with CE
  * @cnp_ns: when the last CNP was sent
  * @cnps_sent: CNPs sent for packets of this message
  * @first_ns: when the first packet arrived
- * @last_ns: when the last one did; 0: not yet
- * @bin: bytes received, by time; NULL: not wanted
+ * @last_ns: when the last packet arrived; 0: not yet
+ * @bin: bytes received, by time; NULL: no bins
  */
 struct rnic_flow {
 	u32 id;
@@ -276,7 +279,7 @@ void rnic_hosts_clear(void);
 int rnic_hosts_init(void);
 void rnic_hosts_exit(void);
 
-/* packet.c: packets, RCU; NULL without memory, or if a host has gone */
+/* packet.c: packets, RCU; NULL without memory, or if a device has gone */
 int rnic_packet_init(void);
 void rnic_packet_exit(void);
 u32 rnic_packet_bytes(const struct rnic_flow *flow, u32 packet);

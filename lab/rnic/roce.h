@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * RoCEv2 on the wire: what of the InfiniBand transport a test endpoint speaks.
+ * RoCEv2 on the wire: the part of the InfiniBand transport that a test endpoint
+ * uses.
  *
- *	Ethernet | IPv4 | UDP, port 4791 | BTH | RETH or AETH or CNP | data | ICRC
+ *	Ethernet | IPv4 | UDP, port 4791 | BTH | RETH, AETH or CNP | data | ICRC
  *
- * Source: InfiniBand Architecture Specification 1.4, chapter 9, and its annexes
- * A17 (RoCEv2) and A17.9.3 (CNP).
+ * Source: InfiniBand Architecture Specification 1.4, chapter 9 and annex 17:
+ * RoCEv2, 17.9.3: CNP.
  */
 #ifndef RNIC_ROCE_H
 #define RNIC_ROCE_H
@@ -17,7 +18,7 @@
 #define ROCE_UDP_PORT		4791
 #define ROCE_ICRC_LEN		4
 
-/* Opcodes of reliable connections, and the one of RoCEv2's own */
+/* Opcodes of reliable connections, and of the CNP, which RoCEv2 adds */
 #define ROCE_OP_WRITE_FIRST	0x06
 #define ROCE_OP_WRITE_MIDDLE	0x07
 #define ROCE_OP_WRITE_LAST	0x08
@@ -25,16 +26,16 @@
 #define ROCE_OP_ACK		0x11
 #define ROCE_OP_CNP		0x81
 
-/* Of a manufacturer's own: how long is an RTT? And the answer */
+/* Manufacturer-specific opcodes: a request for an RTT, and the answer */
 #define ROCE_OP_RTT_REQUEST	0xc0
 #define ROCE_OP_RTT_RESPONSE	0xc1
 
 #define ROCE_PKEY_DEFAULT	0xffff
 #define ROCE_BTH_ACK_REQ	BIT(31)		/* in @psn */
 #define ROCE_24_BITS		0xffffff
-#define ROCE_BTH_BECN		BIT(30)		/* in @qpn: the packet was marked */
+#define ROCE_BTH_BECN		BIT(30)		/* in @qpn: packet was marked */
 
-/* Syndromes: the upper three bits tell ACK from NAK, credits are not used */
+/* Syndromes: the upper three bits tell ACK from NAK; credits are unused. */
 #define ROCE_AETH_ACK		0x1f
 #define ROCE_AETH_NAK_SEQ	0x60
 
@@ -55,10 +56,10 @@ struct roce_bth {
 };
 
 /**
- * struct roce_reth - RDMA extended header: of a write's first packet
- * @addr: where to write
+ * struct roce_reth - RDMA extended header, in the first packet of a write
+ * @addr: address to write to
  * @rkey: key of that memory
- * @len: of the message
+ * @len: bytes of the message
  */
 struct roce_reth {
 	__be64	addr;
@@ -75,20 +76,20 @@ struct roce_aeth {
 };
 
 /**
- * struct roce_rtt - of a request for an RTT, and of its answer
+ * struct roce_rtt - payload of a request for an RTT and of its answer
  * @sent_ns: when the request was sent
  */
 struct roce_rtt {
 	__be64	sent_ns;
 } __packed;
 
-/* What follows the BTH of a CNP: nothing but zeros. */
+/* Zeros after the BTH of a CNP, bytes */
 #define ROCE_CNP_PAD		16
 
 static_assert(sizeof(struct roce_bth) == 12);
 static_assert(sizeof(struct roce_reth) == 16);
 
-/* The number nearest to @near of which @psn are the lower 24 bits. */
+/* Return: of the numbers with the lower 24 bits @psn, the nearest to @near. */
 static inline u32 roce_psn_expand(u32 psn, u32 near)
 {
 	return near + ((s32)((psn - near) << 8) >> 8);

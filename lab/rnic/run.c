@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/* State of a run that all files share: configuration, start, and whether it is running. */
+/* State of a run that all files share: configuration, start, is it running. */
 #include "rnic.h"
 
-/* Module parameters, for good. */
+/* The module parameters; constant after load. */
 struct rnic_config rnic_config;
-/* Written under RTNL; they do not change while flows send. */
+/* Written under RTNL; constant while flows send. */
 u64 rnic_start_ns;
 bool rnic_running;

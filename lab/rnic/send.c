@@ -2,18 +2,18 @@
 /*
  * The sending half of flows.
  *
- * A NIC does not fill its port's queue; it takes the next packet from a flow when
- * the link is about to be free. So each priority has at most `depth` packets in
- * the qdisc, flows take turns, and a pause stops a priority by itself. What the
- * qdisc holds would be in the way of others: so what a flow has there may be
- * bounded instead, by `flow_depth`.
+ * A NIC does not fill its port's queue; it takes the next packet from a flow
+ * when the link is about to be free. So each priority has at most `depth`
+ * packets in the qdisc, flows take turns, and a pause stops a priority by
+ * itself. Packets of one flow in the qdisc delay those of others: so
+ * `flow_depth` may limit each flow there instead.
  *
- * A flow is in one of three places: ready (it may send now), paced (it may send
- * later: before its start, or held back by its rate), or neither (all is sent, or
- * its window or its part of the qdisc is full, or it is not its turn in its queue
- * pair; an ACK, a NAK, a time-out, a packet that leaves or the last one of the
- * message before brings it back). Loss is repaired by going back to the first
- * packet that is not acknowledged.
+ * A flow is in one of three states: ready (it may send now), paced (it may send
+ * later: before its start, or limited by its rate), or neither (all is sent, or
+ * its window or its part of the qdisc is full, or an earlier message of its
+ * queue pair is being sent). An ACK, a NAK, a time-out, a packet that leaves,
+ * or the last packet of the earlier message brings it back. To repair a loss,
+ * the flow goes back to the first unacknowledged packet.
  */
 #include <linux/math64.h>
 #include <linux/module.h>
@@ -26,7 +26,7 @@ static bool rnic_has_window(void)
 	return rnic_config.cc && rnic_config.cc->window;
 }
 
-/* Packets that may be unacknowledged */
+/* Maximum of unacknowledged packets */
 static u32 rnic_window(const struct rnic_flow *flow)
 {
 	if (rnic_has_window())
@@ -57,7 +57,7 @@ static bool rnic_is_paced(const struct rnic_flow *flow)
 	return !RB_EMPTY_NODE(&flow->pace.node);
 }
 
-/* Put a flow where it belongs. Under the host's lock. */
+/* Puts a flow on the list it belongs to. Under the host's lock. */
 static void rnic_queue(struct rnic_flow *flow, u64 now_ns)
 {
 	struct rnic_host *host = flow->src;
@@ -71,7 +71,7 @@ static void rnic_queue(struct rnic_flow *flow, u64 now_ns)
 		list_add_tail(&flow->node, &host->lane[flow->prio].ready);
 }
 
-/* The paced flows whose time has come are ready. */
+/* Moves flows that may send by now from the paced ones to the ready ones. */
 static void rnic_release(struct rnic_host *host, u64 now_ns)
 {
 	struct timerqueue_node *first;
@@ -89,7 +89,7 @@ static void rnic_release(struct rnic_host *host, u64 now_ns)
 	}
 }
 
-/* Those that have less in the qdisc may go on. */
+/* Looks again at flows that have fewer packets in the qdisc. */
 static void rnic_go_on(struct rnic_lane *lane, u64 now_ns)
 {
 	struct llist_node *sent = llist_del_all(&lane->sent);
@@ -97,13 +97,17 @@ static void rnic_go_on(struct rnic_lane *lane, u64 now_ns)
 
 	llist_for_each_entry_safe(flow, next, llist_reverse_order(sent), sent) {
 		clear_bit(0, &flow->is_sent);
-		/* what leaves after rnic_queue() has counted comes back here */
+		/*
+		 * pairs with test_and_set_bit() in rnic_host_sent(): a packet
+		 * that leaves after rnic_queue() has read in_qdisc adds the
+		 * flow again
+		 */
 		smp_mb__after_atomic();
 		rnic_queue(flow, now_ns);
 	}
 }
 
-/* Wake up for the first of those whose time has not. */
+/* Arms the timer for the first flow that may send later. */
 static void rnic_wait(struct rnic_host *host)
 {
 	struct timerqueue_node *first = timerqueue_getnext(&host->paced);
@@ -113,7 +117,7 @@ static void rnic_wait(struct rnic_host *host)
 		hrtimer_start(&host->timer, first->expires, HRTIMER_MODE_ABS);
 }
 
-/* A packet of some bytes is sent: when may the next one be? */
+/* A packet of @bytes is sent: sets the time of the next one. */
 static void rnic_pace(struct rnic_flow *flow, u32 bytes, u64 now_ns)
 {
 	u64 rate = rnic_config.dcqcn.line;
@@ -123,13 +127,13 @@ static void rnic_pace(struct rnic_flow *flow, u32 bytes, u64 now_ns)
 	rate = min(rate, flow->rate_cap);
 	if (rate >= rnic_config.dcqcn.line)
 		return;
-	/* what it was late is made up for, but no more than a packet */
+	/* a late flow catches up, but by one packet at most */
 	flow->pace.expires = max_t(u64, now_ns, flow->pace.expires +
 				   mul_u64_u64_div_u64(bytes, NSEC_PER_SEC,
 						       rate));
 }
 
-/* All of a message is sent: the next one of its queue pair. Under the host's lock. */
+/* A message is sent: starts the next one of its pair. Under the host's lock. */
 static void rnic_follow(struct rnic_flow *flow, u64 now_ns)
 {
 	struct rnic_flow *after = flow->after;
@@ -140,7 +144,7 @@ static void rnic_follow(struct rnic_flow *flow, u64 now_ns)
 	timerqueue_add(&flow->src->paced, &after->pace);
 }
 
-/* Is it time to ask for an RTT? One is asked for at a time. */
+/* Is it time to request an RTT? One request is outstanding at a time. */
 static bool rnic_asks(const struct rnic_flow *flow, u64 now_ns)
 {
 	return rnic_config.cc && rnic_config.cc->rtt &&
@@ -148,7 +152,7 @@ static bool rnic_asks(const struct rnic_flow *flow, u64 now_ns)
 		now_ns - flow->asked_ns >= rnic_config.rto_ns);
 }
 
-/* The next packet of a priority. Under the host's lock. */
+/* Return: the next packet of a priority. Under the host's lock. */
 static struct sk_buff *rnic_next(struct rnic_lane *lane, u64 now_ns)
 {
 	struct rnic_host *host = lane->host;
@@ -168,7 +172,7 @@ static struct sk_buff *rnic_next(struct rnic_lane *lane, u64 now_ns)
 
 	skb = rnic_packet_data(flow, flow->next, rnic_is_ect(flow));
 	if (!skb) {
-		/* the time-out tries again */
+		/* the time-out will send it */
 		host->stats.nomem++;
 		return NULL;
 	}
@@ -231,7 +235,7 @@ static enum hrtimer_restart rnic_send_timer(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/* No progress for too long: go back. */
+/* No progress for too long: goes back to the first unacknowledged packet. */
 static enum hrtimer_restart rnic_send_timeout(struct hrtimer *timer)
 {
 	struct rnic_flow *flow = container_of(timer, struct rnic_flow, rto);
@@ -261,7 +265,7 @@ static enum hrtimer_restart rnic_send_timeout(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/* A congestion control with a window learns of it, and says when the next packet may go. */
+/* Tells a congestion control with a window of an ACK; it may delay the flow. */
 static void rnic_acked(struct rnic_flow *flow, const struct rnic_ack *ack,
 		       bool nak, u64 now_ns)
 {
@@ -276,11 +280,11 @@ static void rnic_acked(struct rnic_flow *flow, const struct rnic_ack *ack,
 }
 
 /**
- * rnic_send_acked() - an ACK or a NAK has arrived
+ * rnic_send_acked() - handle an ACK or a NAK
  * @flow: the flow
- * @packet: packets that the receiver has, without a gap
- * @nak: there is a gap behind them
- * @marked: the packet that it answers was
+ * @packet: number of packets that the receiver has, without a gap
+ * @nak: there is a gap after them
+ * @marked: the packet that it answers was marked
  *
  * Context: softirq.
  */
@@ -316,7 +320,7 @@ void rnic_send_acked(struct rnic_flow *flow, u32 packet, bool nak, bool marked)
 }
 
 /**
- * rnic_send_cnp() - a CNP has arrived
+ * rnic_send_cnp() - handle a CNP
  * @flow: the flow
  *
  * Context: softirq.
@@ -331,9 +335,9 @@ void rnic_send_cnp(struct rnic_flow *flow)
 }
 
 /**
- * rnic_send_rtt() - a request for an RTT has been answered
+ * rnic_send_rtt() - handle the answer to a request for an RTT
  * @flow: the flow
- * @sent_ns: when it was sent, as the answer says
+ * @sent_ns: when the request was sent, as the answer says
  *
  * Context: softirq.
  */
@@ -342,7 +346,7 @@ void rnic_send_rtt(struct rnic_flow *flow, u64 sent_ns)
 	u64 now_ns = ktime_get_ns();
 
 	spin_lock(&flow->src->lock);
-	/* what is not of the last request is none, or late */
+	/* accept only the answer to the last request */
 	if (sent_ns && sent_ns == flow->asked_ns && sent_ns < now_ns) {
 		flow->asked_ns = 0;
 		rnic_config.cc->rtt(flow, now_ns - sent_ns);
@@ -351,9 +355,9 @@ void rnic_send_rtt(struct rnic_flow *flow, u64 sent_ns)
 }
 
 /**
- * rnic_send_start() - let a flow begin
+ * rnic_send_start() - start a flow
  * @flow: the flow
- * @start_ns: when
+ * @start_ns: when it begins
  *
  * Context: process.
  */
@@ -375,8 +379,8 @@ void rnic_send_start(struct rnic_flow *flow, u64 start_ns)
 }
 
 /**
- * rnic_send_stop() - end a flow that was started, wherever it is
- * @flow: the flow; packets may still be on their way
+ * rnic_send_stop() - stop a flow that was started, in any state
+ * @flow: the flow; packets of it may still be in the qdisc
  *
  * Context: process.
  */
@@ -413,7 +417,7 @@ void rnic_send_init(struct rnic_host *host)
 
 /**
  * rnic_send_exit() - stop sending
- * @host: the host; it has no device and no flow, so that nobody starts it again
+ * @host: the host; it has no device and no flow that could start it again
  *
  * Context: process.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * NICs that are broken: they pause their port, for ever or for some time, as one does
- * whose receive buffer is full and is not read.
+ * Broken NICs: they pause their port, for ever or for some time, as a NIC does
+ * that has a full receive buffer which its host does not read.
  */
 #include <linux/etherdevice.h>
 #include <linux/inet.h>
@@ -13,10 +13,10 @@
 /**
  * struct rnic_storm - a broken NIC
  * @node: in the list of all of them, RTNL
- * @host: whose NIC it is
+ * @host: the host of the NIC
  * @start_ns: when it breaks, after the start of the run
- * @end_ns: when it resumes; 0: never
- * @prio: what it pauses
+ * @end_ns: when it resumes, after the start of the run; 0: never
+ * @prio: priority that it pauses
  * @timer: fires for each pause
  */
 struct rnic_storm {
@@ -30,7 +30,7 @@ struct rnic_storm {
 
 static LIST_HEAD(rnic_storms);
 
-/* Not through the qdisc: a pause waits for nothing. */
+/* Bypasses the qdisc, so that a pause does not queue behind data. */
 static void rnic_storm_send(struct net_device *dev, unsigned int prio,
 			    u16 quanta)
 {
@@ -81,10 +81,10 @@ static enum hrtimer_restart rnic_storm_timer(struct hrtimer *timer)
 }
 
 /**
- * rnic_storm_add() - one more NIC that breaks
+ * rnic_storm_add() - add a NIC that breaks
  * @line: START_NS HOST PRIO [NS]
  *
- * Context: RTNL. Return: NULL, or what is wrong with it.
+ * Context: RTNL. Return: NULL, or an error message.
  */
 const char *rnic_storm_add(const char *line)
 {
@@ -123,7 +123,7 @@ const char *rnic_storm_add(const char *line)
 }
 
 /**
- * rnic_storms_start() - let them break when their time has come
+ * rnic_storms_start() - start the timers of broken NICs
  * @start_ns: start of the run
  *
  * Context: RTNL.
@@ -139,7 +139,9 @@ void rnic_storms_start(u64 start_ns)
 }
 
 /**
- * rnic_storms_clear() - stop and forget them; before their hosts
+ * rnic_storms_clear() - stop and remove broken NICs
+ *
+ * Must precede the removal of their hosts.
  *
  * Context: RTNL.
  */

@@ -1,15 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The whole network over time: what waits at each port that has a lossless qdisc, and for
- * how long its peer has paused it, from the start of a run until someone reads it.
+ * The whole network over time: the bytes that wait at each port with a lossless
+ * qdisc, and how long its neighbour has paused it, from the start of a run
+ * until the file is read.
  *
- * How long a run is, or when things happen in it, is not known before. So looks begin
- * at short intervals; only what has changed since the last look takes a row; when there
- * is no room for more rows, every other look is forgotten, and intervals double. While
- * nothing changes looks become rare. A run of which most is calm keeps the detail of
- * the part that is not.
+ * The length of a run, and the time of events in it, are not known in advance.
+ * So samples begin at short intervals, and a port gets a row only if it has
+ * changed since the last sample. When the memory for rows is full, every other
+ * sample is dropped, and intervals double. While nothing changes, samples
+ * become rare. So a run that is idle most of the time keeps the detail of the
+ * busy part.
  *
- * Looking changes nothing: it takes no time of the virtual clock, and only reads.
+ * Sampling does not affect the run: it takes no virtual time, and only reads.
  */
 #include <linux/inetdevice.h>
 #include <linux/rtnetlink.h>
@@ -21,26 +23,27 @@
 #include "../../qdisc/queue.h"
 #include "rnic.h"
 
-/* Rows that a port has on average; all of them, at least and at most: 6 MiB */
+/* Rows of a port on average; minimum and maximum of all rows: at most 6 MiB */
 #define RNIC_TIMELINE_ROWS	400
 #define RNIC_TIMELINE_ROWS_MIN	(64 * 1024)
 #define RNIC_TIMELINE_ROWS_MAX	(256 * 1024)
 #define RNIC_TIMELINE_PORTS	(RNIC_TIMELINE_ROWS_MAX / 16)
 
-/* While nothing changes, the next look is due when the run is longer by this part. */
+/* While nothing changes, the interval is 1/64 of the time since the start. */
 #define RNIC_TIMELINE_CALM	64
 
 #define RNIC_NO_ROW		U32_MAX
 
-/* Roles are a set of two reasons. */
+/* A role is a set of two bits. */
 static_assert((LLE_CRD_ROOT | LLE_CRD_EDGE) == LLE_CRD_INNER);
 
 /**
- * struct rnic_seen - what there is to see at a port
- * @paused_ns: for how long its lossless priorities were paused so far, all together
- * @queue: bytes that wait to leave by it
- * @buffer: bytes of lossless priorities that came by it and wait somewhere
- * @role: enum lle_crd_role, of any of them
+ * struct rnic_seen - sample of a port
+ * @paused_ns: time that its lossless priorities were paused so far, their sum
+ * @queue: bytes that wait at this egress port
+ * @buffer: bytes of lossless priorities from this ingress port that wait in the
+ *	switch
+ * @role: enum lle_crd_role, the union of all priorities
  */
 struct rnic_seen {
 	u64 paused_ns;
@@ -50,9 +53,9 @@ struct rnic_seen {
 };
 
 /**
- * struct rnic_row - a port, from a time on
- * @seen: what was seen; @seen.paused_ns grows evenly until the port's next row
- * @us: when, after the start
+ * struct rnic_row - state of a port from a time on
+ * @seen: the sample; @seen.paused_ns grows evenly until the port's next row
+ * @us: time of the sample, after the start
  * @port: number of the port
  */
 struct rnic_row {
@@ -62,13 +65,13 @@ struct rnic_row {
 };
 
 /**
- * struct rnic_port - a port that is looked at
- * @dev: the device; NULL when it has gone. Written under RTNL, read under RCU
- * @name: of a port of a switch its own, of a host its address
- * @held: what was seen at the last look
- * @told: what the last row says
- * @share: of the time between the last two looks, in which the port was paused, 1/1000
- * @row: where the last row is, while rows are thinned out
+ * struct rnic_port - a port that is sampled
+ * @dev: the device; NULL after it has gone. Written under RTNL, read under RCU
+ * @name: name of a switch's port, or address of a host
+ * @held: the last sample
+ * @told: the sample of the last row
+ * @share: part of the last interval in which the port was paused, 1/1000
+ * @row: index of the last row, while rows are thinned out
  */
 struct rnic_port {
 	struct net_device __rcu *dev;
@@ -80,18 +83,19 @@ struct rnic_port {
 };
 
 /**
- * struct rnic_timeline - all of it. Changed under RTNL while @timer does not run, else
- *	by @timer, which is the only one then
+ * struct rnic_timeline - the timeline
  * @port: the ports
- * @ports: their number
+ * @ports: number of ports
  * @row: the rows, by time
- * @rows: their number
- * @rows_max: how many there is room for
- * @us: when the last look was, after the start
- * @step_us: time to the next one
- * @least_us: least time between two
- * @timer: looks
- * @runs: it is still going on
+ * @rows: number of rows
+ * @rows_max: capacity of @row
+ * @us: time of the last sample, after the start
+ * @step_us: time to the next sample
+ * @least_us: minimum time between two samples
+ * @timer: takes the samples
+ * @runs: the recording is going on
+ *
+ * Changed under RTNL while @timer does not run, else by @timer alone.
  */
 static struct rnic_timeline {
 	struct rnic_port *port;
@@ -106,7 +110,7 @@ static struct rnic_timeline {
 	bool runs;
 } rnic_timeline;
 
-/* As lossless_congestion() has it, which computes more, and so changes state. */
+/* As lossless_congestion(), which also updates state. */
 static u8 rnic_role(struct Qdisc *sch, unsigned int prio, u64 now_ns)
 {
 	const struct lossless_qdisc *q = qdisc_priv(sch);
@@ -165,18 +169,19 @@ static void rnic_row_add(unsigned int port)
 	};
 }
 
-/* Part of a time in which a port was paused. */
+/* Part of an interval in which a port was paused, 1/1000 */
 static u32 rnic_share(u64 paused_ns, u32 us)
 {
-	/* most are not paused at all, or all the time */
+		/* most ports are not paused at all, or all the time */
 	if (!paused_ns)
 		return 0;
 	return paused_ns == us * 1000ULL ? 1000 : div_u64(paused_ns, us);
 }
 
 /*
- * One more look at a port, @us after the last one. What was seen then gets a row if it
- * differs, or if from then on another part of the time was spent in pause.
+ * Samples a port, @us after the last time. The last sample gets a row if it
+ * differs from the last row, or if the paused part of the time has changed
+ * since.
  */
 static bool rnic_port_next(unsigned int number, u32 us, u64 now_ns)
 {
@@ -186,7 +191,7 @@ static bool rnic_port_next(unsigned int number, u32 us, u64 now_ns)
 	u32 share;
 
 	rnic_port_look(port, now_ns, &seen);
-	/* it has gone, or counters begin anew */
+	/* never less: the device has gone, or its counters were reset */
 	seen.paused_ns = max(seen.paused_ns, port->held.paused_ns);
 	share = rnic_share(seen.paused_ns - port->held.paused_ns, us);
 	changed = share != port->share || port->held.queue != port->told.queue ||
@@ -199,7 +204,7 @@ static bool rnic_port_next(unsigned int number, u32 us, u64 now_ns)
 	return changed;
 }
 
-/* Of the rows of a port that fall together only the last is kept. */
+/* Doubles the interval, and keeps the last row of each port in an interval. */
 static void rnic_timeline_thin(void)
 {
 	struct rnic_timeline *t = &rnic_timeline;
@@ -220,7 +225,7 @@ static void rnic_timeline_thin(void)
 	t->rows = n;
 }
 
-/* Room for a row of each port, and one more when all is over */
+/* Makes room for a row of each port now, and one more at the end. */
 static void rnic_timeline_room(void)
 {
 	struct rnic_timeline *t = &rnic_timeline;
@@ -232,7 +237,7 @@ static void rnic_timeline_room(void)
 	} while (t->rows > t->rows_max / 2);
 }
 
-/* Look at all ports. Returns whether anything has changed. */
+/* Samples all ports. Return: has any changed? */
 static bool rnic_timeline_look(u32 us)
 {
 	struct rnic_timeline *t = &rnic_timeline;
@@ -249,7 +254,7 @@ static bool rnic_timeline_look(u32 us)
 	return changed;
 }
 
-/* The first look of all: a row for each port. */
+/* The first sample: a row for each port. */
 static void rnic_timeline_begin(u32 us)
 {
 	struct rnic_timeline *t = &rnic_timeline;
@@ -300,7 +305,7 @@ static void rnic_port_watch(struct net_device *dev, struct rnic_port *port)
 		strscpy(port->name, dev->name, sizeof(port->name));
 }
 
-/* Counts the ports of all testbeds, and watches them if there is @port. */
+/* Counts the ports of all testbeds, and records them if @port is given. */
 static u32 rnic_ports_each(struct rnic_port *port)
 {
 	struct net_device *dev;
@@ -326,9 +331,9 @@ static u32 rnic_ports_each(struct rnic_port *port)
 }
 
 /**
- * rnic_timeline_start() - begin to look
+ * rnic_timeline_start() - start the recording
  *
- * Without memory, or with more ports than there is room for, nothing is looked at.
+ * Records nothing without memory, or with more than RNIC_TIMELINE_PORTS ports.
  *
  * Context: RTNL.
  */
@@ -358,7 +363,7 @@ void rnic_timeline_start(void)
 }
 
 /**
- * rnic_timeline_stop() - look for the last time; what was seen is kept
+ * rnic_timeline_stop() - take the last sample; the rows are kept
  *
  * Context: RTNL.
  */
@@ -382,7 +387,7 @@ void rnic_timeline_stop(void)
 }
 
 /**
- * rnic_timeline_clear() - forget what was seen
+ * rnic_timeline_clear() - free the rows
  *
  * Context: RTNL.
  */
@@ -401,7 +406,7 @@ void rnic_timeline_clear(void)
 }
 
 /**
- * rnic_timeline_forget() - a device goes
+ * rnic_timeline_forget() - drop a device that is unregistered
  * @dev: the device; a grace period follows
  *
  * Context: RTNL.
@@ -415,7 +420,7 @@ void rnic_timeline_forget(const struct net_device *dev)
 			RCU_INIT_POINTER(rnic_timeline.port[i].dev, NULL);
 }
 
-/* Who reads ends it, and keeps it from beginning anew. */
+/* A reader ends the recording, and RTNL keeps a new one from starting. */
 static void *rnic_timeline_seq_start(struct seq_file *m, loff_t *pos)
 {
 	rtnl_lock();
@@ -457,7 +462,7 @@ const struct seq_operations rnic_timeline_sops = {
 };
 
 /**
- * rnic_timeline_init() - prepare
+ * rnic_timeline_init() - prepare the timer
  */
 void rnic_timeline_init(void)
 {

@@ -1,23 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# alpha-incident: the same incast at switches that differ in alpha only. "RDMA over
-# Commodity Ethernet at Scale" (SIGCOMM 2016, section 6.2) tells of a new type of ToR
-# switch with 1/64 instead of 1/16, and of servers with 60000 pauses in five minutes.
+# alpha-incident: the same incast at switches with different alpha. "RDMA over
+# Commodity Ethernet at Scale" (SIGCOMM 2016, section 6.2) reports a new type of
+# ToR switch with alpha 1/64 instead of 1/16, and servers with 60000 pauses in
+# five minutes.
 #
-# At each switch N hosts answer another one all at once: first with BIG bytes each, so
-# that every switch has to pause; then ROUNDS times with 50 to 550 KB. The first pause
-# has to come when each ingress port has alpha * S / (1 + N * alpha) bytes, S being
-# the shared buffer.
+# At each switch N hosts answer one host at once: first with BIG bytes each, so
+# that every switch must pause; then ROUNDS times with 50 to 550 KB. The first
+# pause must come when each ingress port has alpha * S / (1 + N * alpha) bytes,
+# where S is the shared buffer.
 #
 # keys: ALPHAS=16,64 N=4 RATE=100gbit DELAY=1us BUFFER=12m BIG=1000000 ROUNDS=20 MTU=1440
 # key ALPHAS: integers 2..1024, a switch each: alpha is 1/ALPHA
 # key N: integer 2..60, hosts that answer one
 # key BIG: integer 10000..100000000, bytes of each of the first answers
-# key ROUNDS: integer 1..1000, how often all answer at once
+# key ROUNDS: integer 1..1000, number of rounds
 
-# The ports of switch number I: 1 to the host that is answered, the others to those
-# who answer.
+# Prints the ports of switch number I: port 1 leads to the host that is
+# answered, the others to the hosts that answer.
 ports() { seq $((N + 1)) | sed "s/^/s$1p/"; }
 
 IFS=, read -ra list <<<"$ALPHAS"
@@ -33,7 +34,7 @@ testbed()
 
 	for i in "${!list[@]}"; do
 		echo "switch s$((i + 1))"
-		# no delay: what leaves the buffer is captured at once
+		# no delay: a frame that leaves the buffer is captured at once
 		seq $((i * (N + 1) + 1)) $(((i + 1) * (N + 1))) |
 			sed "s/.*/host h& s$((i + 1))/; 1s/$/ delay 0/"
 		[ "$i" -eq 0 ] || echo "link s$i s$((i + 1))"
@@ -61,7 +62,7 @@ flows()
 
 duration() { echo "$((ROUNDS / 2 + 5))e-3"; }
 
-# first_pause I: of the ports of switch I, "TIME PORT": when it takes the link
+# first_pause I: prints "TIME PORT" of the first pause of switch I on a link
 first_pause()
 {
 	local port
@@ -72,7 +73,8 @@ first_pause()
 		NR == 1 { printf "%.0f %s\n", $1 - delay - int(84 * 8e9 / rate), $2 }'
 }
 
-# buffered I TIME PORT: bytes that have come by the port and not left by port 1
+# buffered I TIME PORT: prints the bytes from this ingress that have not left
+# port 1 yet
 buffered()
 {
 	local src
@@ -84,7 +86,7 @@ buffered()
 	} | awk -v t="$2" '$1 <= t { b += $2 } END { printf "%.0f\n", b }'
 }
 
-# formula I ALPHA: the closed form, and the pauses
+# formula I ALPHA: prints the result of the closed form, and count of pauses
 formula()
 {
 	jq -r --arg node "s$1" --arg alpha "$2" --argjson n "$N" '
@@ -124,7 +126,7 @@ expectations()
 
 	expect dropped == 0
 	expect unfinished == 0
-	# a packet is admitted as a whole, or not
+	# packets are admitted as a whole
 	for alpha in "${list[@]}"; do
 		expect "onset_over_bytes_$alpha" '>=' 0
 		expect "onset_over_bytes_$alpha" '<' $((MTU + 74))

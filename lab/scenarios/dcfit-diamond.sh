@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# dcfit-diamond: a switch hears of one initial trigger by two ports, and there is no
-# deadlock: figure 4 of "DCFIT: Initial Trigger-Based PFC Deadlock Detection in the Data
-# Plane". s2 and s4 send to the hosts of s1, more than s1 takes, so its pauses go by s5 and by
-# s6 to s7.
+# dcfit-diamond: an initial trigger reaches a switch by two ports, without a
+# deadlock: figure 4 of "DCFIT: Initial Trigger-Based PFC Deadlock Detection in
+# the Data Plane". Hosts of s2, s4 and s7 send more to the hosts of s1 than
+# these can receive, so pauses of s1 spread by s5 and by s6 to s7.
 #
 #	h1,h2 -- s1 ---- s3 ---- s5
 #	         |        |       |
@@ -12,7 +12,8 @@
 #	                          |
 #	                         s4 -- h3,h4
 #
-# Sizes, rates and times of flows are drawn, RUNS times. Nobody may declare anything.
+# Sizes, rates and times of flows are drawn, RUNS times. No switch may declare a
+# deadlock.
 #
 # keys: RUNS=1000 MODE=exact RATE=10gbit DELAY=1us MTU=1024 PERIOD=1500000 PAUSES=yes
 
@@ -23,7 +24,7 @@ PORT="buffer 1m xoff 20k reaction 0 prio-pfc 3:on deadlock alert deadlock-mode $
 
 limits() { limit_delay 5 1m; }
 
-# To h1 by s5, to h2 by s6
+# Paths: to h1 by s5, to h2 by s6
 testbed()
 {
 	{
@@ -55,7 +56,7 @@ run_flows()
 
 flows() { all_flows; }
 duration() { all_ns; }
-# where s7 is paused by s5 and by s6
+# ports where s5 and s6 pause s7
 metrics() { innocent_metrics s7p3 s7p4; }
 
 expectations()

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# dcfit-no-loop: congestion everywhere in a leaf-spine network, whose paths go up and then
-# down, so that buffers never wait for each other in a loop. Thresholds follow the free buffer,
-# with another alpha at each switch. Who sends how much to whom is drawn, RUNS times.
-# Nobody may declare anything.
+# dcfit-no-loop: congestion in all parts of a leaf-spine network. Paths go up
+# and then down, so buffers never wait for each other in a loop. Thresholds are
+# dynamic, with another alpha at each switch. Senders, receivers and sizes of
+# flows are drawn, RUNS times. No switch may declare a deadlock.
 #
 # keys: RUNS=1000 MODE=exact RATE=10gbit DELAY=1us MTU=1024 PERIOD=4000000 PAUSES=no
 
@@ -30,7 +30,7 @@ testbed()
 	done | tc -n lle-sw -batch -
 }
 
-# 16 flows, half of them to two of the hosts
+# 16 flows; two of the hosts receive half of them
 run_flows()
 {
 	local i from to start hot

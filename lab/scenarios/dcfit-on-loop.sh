@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# dcfit-on-loop: a fat tree in which two links have failed, and packets for what is
-# behind them go round by another pod, as in "DCFIT: Initial Trigger-Based PFC Deadlock
-# Detection in the Data Plane" (section 5): the detours make a loop. All hosts of two pods
-# send more than its links take, so its switches pause each other, and RUNS times it locks
-# up.
+# dcfit-on-loop: a fat tree with two failed links, where packets take a detour
+# by another pod, as in "DCFIT: Initial Trigger-Based PFC Deadlock Detection in
+# the Data Plane" (section 5). The detours form a loop. A host at each edge
+# switch of two pods sends at line rate, more than the links of the loop carry.
+# So its switches pause each other, and it deadlocks, RUNS times.
 #
 # keys: RUNS=10 MODE=exact RATE=10gbit DELAY=1us MTU=1024 US=500
 

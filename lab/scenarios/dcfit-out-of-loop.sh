@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# dcfit-out-of-loop: the fat tree of dcfit-on-loop, but its loop is not full. A switch
-# outside has to pause, as in figure 3 of the paper: a detour leads to a server whose link takes
-# a fiftieth. With TRIGGER=host the link takes all, but the server does not. Pauses go from switch
-# to switch to the loop, and RUNS times it locks up.
+# dcfit-out-of-loop: the fat tree of dcfit-on-loop, but the links of its loop
+# are not full. A switch off the loop has to pause, as in figure 3 of the paper:
+# a detour leads to a server by a link of a fiftieth of the rate. With
+# TRIGGER=host the link is fast, but the server pauses. Pauses spread from
+# switch to switch to the loop, which deadlocks, RUNS times.
 #
 # keys: RUNS=10 MODE=exact TRIGGER=switch RATE=10gbit DELAY=1us MTU=1024 US=5000 PAUSES=yes
-# key TRIGGER: one of switch host, what pauses first
+# key TRIGGER: one of switch host, the first to pause
 
 # shellcheck source=lab/scenarios/dcfit.sh
 . "${LAB:-/lab}/dcfit.sh"
@@ -40,10 +41,11 @@ traffic() { each_run; }
 duration() { echo "${US}e-6"; }
 metrics() { found_metrics out_loop; }
 
-# Most deadlocks are found in about one round. In the others an ingress waits three rounds for a
-# smaller initiator that is not on its loop, and then asks once more: five in all. Seeds 1 to 7,
-# 31337, 90817 and 100001, 41 runs, each on its own tree: median 0.55, at most 5.23, and 8 of 41
-# above 2 rounds. More than 6 is a second wait, or a proof that had to wait for a refresh.
+# Most deadlocks are found in about one round. In the others an ingress waits
+# three rounds for a smaller initiator that is off its loop, and then asks
+# again: five rounds. Seeds 1 to 7, 31337, 90817 and 100001, 41 runs, each on
+# its own tree: median 0.55, maximum 5.23; 8 of 41 are above 2. More than 6
+# means a second wait, or a proof that had to wait for a refresh.
 expectations()
 {
 	found_expectations out_loop 6
@@ -52,7 +54,7 @@ expectations()
 	else
 		expect trigger_out_of_loop == "$RUNS"
 	fi
-	# but for its link, or the server, nothing is slow: what pauses first is why others do
+	# only that link or server is slow: its pause causes the others
 	expect trigger_first == "$RUNS"
 	expect hops == 4
 }

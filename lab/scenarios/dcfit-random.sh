@@ -1,24 +1,26 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# dcfit-random: random networks, one after the other, with detours, switches that are
-# passed twice, static and dynamic thresholds, and hosts that pause for a while. An
-# oracle computes from queues and pauses alone what is dead when nothing moves any more:
-# the switches have declared all of it and nothing else, in time, and each once.
-# SHAPE is g0, g1, g2 or all. LOSS percent of messages and PFC_LOSS percent of PFC frames
-# are lost, all are up to JITTER packet times late. RCM=on: switches have RCM, for which XOFF
-# is higher; RCM=off: it is, but they have none; both with static thresholds. COUNTERFACTUAL=yes: each deadlock
-# again, but what is named as having begun it does not pause. Of mode dcfit there are
-# only figures. The picture is of the last run: RUNS=1 SEED=N shows one.
+# dcfit-random: random networks, one after the other, with detours, switches
+# that a path passes twice, static and dynamic thresholds, and hosts that pause
+# for some time. An oracle computes from queues and pauses alone which ports are
+# dead when no packet moves. The switches must have declared these deadlocks, in
+# time and once each, and no others. SHAPE is g0, g1, g2 or all. LOSS percent of
+# messages and PFC_LOSS percent of PFC frames are lost; all are delayed by up to
+# JITTER packet times. RCM=on: switches run RCM, which needs a higher XOFF;
+# RCM=off: the same XOFF without RCM; both with static thresholds.
+# COUNTERFACTUAL=yes: repeats each deadlock while its initial trigger does not
+# pause. Mode dcfit is only measured. The graph is that of the last run: RUNS=1
+# SEED=N shows one.
 #
 # keys: RUNS=100 SHAPE=all THRESHOLDS=all MODE=exact RATE=10gbit LOSS=0 PFC_LOSS=0 JITTER=0 RCM=no COUNTERFACTUAL=no
-# key SHAPE: one of all g0 g1 g2, of the networks
-# key THRESHOLDS: one of all static dynamic, of the buffers
+# key SHAPE: one of all g0 g1 g2, shape of the networks
+# key THRESHOLDS: one of all static dynamic, thresholds of the buffers
 # key PFC_LOSS: integer 0..100, percent of the PFC frames that are lost
-# key LOSS: integer 0..100, percent of the DCFIT messages that are lost
-# key JITTER: integer 0..1000, packet times by which messages are late at most
-# key RCM: one of no off on, RCM at the switches (off: thresholds with room for it)
-# key COUNTERFACTUAL: one of no yes, each deadlock again, without what has begun it
+# key LOSS: integer 0..100, percent of the messages of deadlock detection that are lost
+# key JITTER: integer 0..1000, maximum delay of messages, in packet times
+# key RCM: one of no off on, RCM in switches (off: thresholds that leave buffer for it)
+# key COUNTERFACTUAL: one of no yes, repeat each deadlock without its initial trigger
 
 random()
 {
@@ -41,7 +43,7 @@ random()
 
 per_mille() { awk -v percent="$1" 'BEGIN { printf "%.0f", percent * 10 }'; }
 
-# that of the first run; of one run alone it stays
+# The testbed of the first run, which stays if that is the only one
 testbed()
 {
 	random testbed >/tmp/first
@@ -59,19 +61,19 @@ prepare()
 traffic()
 {
 	random --dot "$OUT/waits.dot" run >"$OUT/runs.csv"
-	# of the last one
+	# state of the last run
 	cat /sys/kernel/debug/lle_oracle/state >"$OUT/state"
 	lle-testbed show --format json >"$OUT/testbed.json"
 }
 
 flows() { :; }
 
-# as long as its networks take
+# The networks take as long as they need.
 duration() { :; }
 
 metrics()
 {
-	# the times until cores were found, over those of a message round them
+	# time until a core was found, over that of a message around it
 	awk -F, '$1 == "core" { printf "%.3f\n", $4 / ($5 * $6) }' runs.csv |
 		sort -n >latency
 	awk '{ value[NR] = $1 }
@@ -97,34 +99,37 @@ metrics()
 			if (tried)
 				printf "trigger_averts %.3f\n", averted / tried
 		}' runs.csv
-	# to be looked at alone: SEED=N RUNS=1
+	# to inspect one: SEED=N RUNS=1
 	awk -F, '$1 == "run" && $8 + $9 + $10' runs.csv >wrong.csv
 	sed 's/^/wrong: /' wrong.csv >&2
 }
 
-# 100 networks each of seeds 2, 7, 13, 17, 31337, 90817, 100003, 1000003, 20260101, 123456789,
-# 987654321 and 2147483647 have 38 to 52 deadlocks, none missed, none false, none twice; the
-# median time is 0.20 to 0.38, the longest one 1.1 to 6.4; and 0.94 to 1.52 messages a pause,
-# median 1.02. Of 2000 networks 0.65 % are declared twice, and the longest time is 12. The limits
-# were 0.5 %, 6 for 99 %, and 1.2 messages until three of these seeds missed the last one.
-# Mode dcfit has a median of 1.6, and declares each deadlock twice.
-# With ten seeds of 100 runs each, 40 to 54 of which lock up, least, median and most:
+# 100 networks each of seeds 2, 7, 13, 17, 31337, 90817, 100003, 1000003,
+# 20260101, 123456789, 987654321 and 2147483647 have 38 to 52 deadlocks, none
+# missed, false or duplicate; median time 0.20 to 0.38, maximum 1.1 to 6.4; 0.94
+# to 1.52 messages a pause, median 1.02. Of 2000 networks 0.65 % are declared
+# twice, and the maximum time is 12. The limits were 0.5 %, 6 for the p99, and
+# 1.2 messages, which three of these seeds missed. Mode dcfit has a median of
+# 1.6, and declares each deadlock twice.
 #
-#	LOSS=0			latency.p50	0.17	0.29	0.33	(200 runs)
+# Ten seeds of 100 runs each, of which 40 to 54 deadlock: minimum, median and
+# maximum:
+#
+#	LOSS=0, 200 runs	latency.p50	0.17	0.29	0.33
 #	LOSS=5			latency.p50	0.25	0.34	0.48
 #	LOSS=10			latency.p50	0.25	0.46	0.85
 #	COUNTERFACTUAL=yes	trigger_averts	0.867	0.905	0.977
 #
-# Bounds are three standard deviations away: 0.17 of the medians with LOSS=10, 0.044 of a share
-# of 45 networks. (They were 0.75 with any LOSS, which one of these seeds missed, and 0.9, which
-# four missed.)
+# Bounds are three standard deviations away: 0.17 for medians with LOSS=10,
+# 0.044 for a share of 45 networks. (They were 0.75 with any LOSS, which one of
+# these seeds missed, and 0.9, which four missed.)
 expectations()
 {
 	local p50=0.75
 
 	[ "$LOSS" -le 5 ] || p50=1
 	expect runs == "$RUNS"
-	# with RCM there may be none at all; that there are any without, RCM=off shows
+	# RCM may prevent all; RCM=off shows that these networks have deadlocks
 	[ "$RCM" = on ] || expect oracle ">" 0
 	[ "$MODE" = exact ] || return 0
 	expect false == 0

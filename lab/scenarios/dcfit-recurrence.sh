@@ -1,16 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# dcfit-recurrence: four switches in a ring, whose links are not full, whatever waits at hosts.
-# After CALM ms server h5 takes next to nothing, for ever, and pauses its switch all the time; so all others wait,
-# and in the end for each other. As in figure 5 of "DCFIT: Initial Trigger-Based PFC Deadlock
-# Detection in the Data Plane", it runs three times: nothing is done about deadlocks; they are
-# broken; they are broken, and who has begun them is quarantined. Only then they do not come back.
+# dcfit-recurrence: four switches in a ring. Their links are not full, however
+# much the hosts queue. After CALM ms server h5 accepts next to nothing, for
+# ever, and pauses its switch; so all other ports wait, in the end for each
+# other. As in figure 5 of "DCFIT: Initial Trigger-Based PFC Deadlock Detection
+# in the Data Plane", there are three arms: deadlocks stay; they are broken;
+# they are broken, and the initial trigger is quarantined. Only in the third
+# they do not recur.
 #
 #	  h1          h2
 #	  |           |
-#	+----+      +----+	h1 to h3 and h5, h2 to h4, h3 to h1, h4 to h2: clockwise
-#	| s1 |----->| s2 |
+#	+----+      +----+	clockwise: h1 to h3 and h5, h2 to h4,
+#	| s1 |----->| s2 |	h3 to h1, h4 to h2
 #	+----+      +----+
 #	  ^           |
 #	  |           v
@@ -21,8 +23,8 @@
 #	  h4          h3
 #
 # keys: RATE=1gbit DELAY=1us RX=5mbit MTU=4096 S=30 CALM=3000 MODE=exact
-# key RX: rate 1mbit..1gbit, what h5 takes
-# key CALM: integer 100..1000000, ms until h5 takes less
+# key RX: rate 1mbit..1gbit, rate at which h5 receives after CALM
+# key CALM: integer 100..1000000, ms until h5 receives less
 # key S: integer 2..10000, seconds of each arm
 
 PORT="buffer 1m prio-pfc 3:on xoff 100k headroom $(larger 61440 "$(headroom_bytes)")"
@@ -31,7 +33,7 @@ BIN_US=100000
 
 limits() { limit_delay 4 1m; }
 
-# What switches do about deadlocks in an arm
+# Prints the options for deadlocks in an arm.
 dcfit()
 {
 	case $1 in
@@ -41,7 +43,7 @@ dcfit()
 	esac
 }
 
-# Hosts send at a quarter of the rate at most, so two of them do not fill a link.
+# Hosts send at most a quarter of the rate, so two of them do not fill a link.
 build()
 {
 	local host
@@ -78,7 +80,7 @@ prepare() { :; }
 
 run_arm()
 {
-	# what a NIC has on its way
+	# window: the packets that a NIC has in flight
 	insmod /mods/lle_rnic.ko mtu="$MTU" ack_every=4 rto_us=67000 window=128 \
 		bin_us=$BIN_US bins=$((S * 1000000 / BIN_US)) timeline_us=1
 	cat /lab/flows >"$RNIC/flows"
@@ -109,8 +111,8 @@ traffic()
 	done
 }
 
-# metrics_of ARM: deadlocks; what flows whose way does not end at h5 get, in the last second and
-# before, as a share of what they got in calm
+# metrics_of ARM: deadlocks; throughput of flows that do not end at h5, after
+# CALM and in the last second, over that before
 metrics_of()
 {
 	awk -F, -v calm=$((CALM * 1000 / BIN_US)) -v second=$((1000000 / BIN_US)) '
@@ -133,7 +135,7 @@ metrics_of()
 		"declared \(map(.deadlocks.declared) | add)",
 		"parking_max_bytes \(map(.deadlocks.parking_max_bytes) | max)",
 		"parking_limit_bytes \(map(.deadlocks.parking_limit_bytes) | max)"' switches.json
-	# in switches; h5 drops what it has no room for when its pauses are not obeyed
+	# of switches only: h5 overflows while its pauses are ignored
 	jq_stats dropped 'select(.role != "host") | .prios[].drops | add'
 }
 
@@ -159,7 +161,8 @@ expectations()
 	expect parking_max_bytes "<=" "$(jq 'map(.deadlocks.parking_limit_bytes) | max' switches.json)"
 }
 
-# received_of ARM: by bin, what flows that do not end at h5 get, in percent of what they got in calm
+# received_of ARM: by bin, throughput of flows that do not end at h5, in percent
+# of that before
 received_of()
 {
 	awk -F, -v calm=$((CALM * 1000 / BIN_US)) -v arm="$1" -v us=$BIN_US '

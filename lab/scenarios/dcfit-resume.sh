@@ -1,17 +1,18 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# dcfit-resume: all links of a ring are paused, each with packets that wait for the next one;
-# but one of the switches will resume, as nearly all that it pauses for is for a host of its own.
-# To be told from a deadlock: paper section 5, "a causality-loop is formed but then one of
-# the ports is immediately resumed".
+# dcfit-resume: all links of a ring are paused, and each has packets that wait
+# for the next one. But one of the switches will resume, as most of the bytes
+# that it pauses for go to a host of its own. This is no deadlock: paper section
+# 5, "a causality-loop is formed but then one of the ports is immediately
+# resumed".
 #
 #	     h1          h2
 #	      |           |
-#	    +----+      +----+	h1 to h3, h2 to h4, h4 to h2, clockwise; and to h4 from h5
-#	    | s1 |----->| s2 |	and h6, which is too much. From h3 to h1 little: less than
-#	    +----+      +----+	s4 keeps s3 paused for.
-#	      ^           |
+#	    +----+      +----+	h1 to h3, h2 to h4, h4 to h2, clockwise;
+#	    | s1 |----->| s2 |	h5 and h6 to h4, more than its link carries;
+#	    +----+      +----+	h3 to h1 little: less than XON, for which
+#	      ^           |	s4 keeps s3 paused
 #	      |           v
 #	    +----+      +----+
 #	    | s4 |<-----| s3 |
@@ -19,7 +20,8 @@
 #	    / |  \        |
 #	  h5 h4  h6      h3
 #
-# Sizes, rates and times of flows are drawn, RUNS times. Nobody may declare anything.
+# Sizes, rates and times of flows are drawn, RUNS times. No switch may declare a
+# deadlock.
 #
 # keys: RUNS=1000 MODE=exact RATE=10gbit DELAY=1us MTU=1024 PERIOD=2000000 PAUSES=yes
 
@@ -27,7 +29,7 @@
 . "${LAB:-/lab}/dcfit.sh"
 
 PORT="buffer 2m xoff 30k reaction 0 prio-pfc 3:on deadlock alert deadlock-mode $MODE"
-LITTLE=20000		# bytes from h3 to h1, at most; with headers less than XON
+LITTLE=20000		# bytes from h3 to h1, at most; with headers below XON
 
 limits() { limit_delay 5 2m; }
 
@@ -43,7 +45,7 @@ testbed()
 		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
 }
 
-# send FROM TO LEAST MOST: so many kB
+# send FROM TO MIN MAX: prints a flow with a size of MIN to MAX kB
 send()
 {
 	local start size
@@ -68,7 +70,7 @@ run_flows()
 
 flows() { all_flows; }
 duration() { all_ns; }
-# the ring, all of it
+# all ports of the ring
 metrics() { innocent_metrics s1p2 s2p3 s3p3 s4p5; }
 
 expectations()

@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# dcfit-ring: a ring of four switches that is full, but not too full, as in the evaluation of
-# Hawkeye (SIGCOMM 2025): each link is shared by two flows of three hops, of half its rate.
-# Then four hosts at one switch send bursts of 10 MB to hosts at the next one, and it locks
-# up. With TRIGGER=host there are no bursts, and all send less; but a host at the tail of a flow
-# takes little, and pauses its switch.
+# dcfit-ring: the links of a ring of four switches are full, but not overloaded,
+# as in the evaluation of Hawkeye (SIGCOMM 2025): two flows of three hops share
+# each link, each at half of its rate. Then four hosts at one switch send bursts
+# of 10 MB to hosts at the next one, and the ring deadlocks. With TRIGGER=host
+# there are no bursts, and all send less; but a host at the end of a flow
+# receives slowly, and pauses its switch.
 #
 #	       h1,h2
 #	        |
@@ -21,7 +22,7 @@
 #	       h5,h6
 #
 # keys: RUNS=3 MODE=exact TRIGGER=burst RATE=100gbit DELAY=5us MTU=4096 US=4000
-# key TRIGGER: one of burst host, what fills the ring
+# key TRIGGER: one of burst host, initial trigger
 
 # shellcheck source=lab/scenarios/dcfit.sh
 . "${LAB:-/lab}/dcfit.sh"
@@ -95,7 +96,7 @@ expectations()
 	else
 		found_expectations on_loop 1.1
 		expect trigger_on_loop == "$RUNS"
-		# not without the bursts
+		# a deadlock needs the bursts
 		expect closed_after_us_min ">" 2000
 	fi
 	expect hops == 4

@@ -1,27 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# The fat tree of dcfit-on-loop and dcfit-out-of-loop: 4 pods, 20 switches, 16 hosts.
-# Two links from cores to pods have failed, so that packets go round by another pod:
+# The fat tree of dcfit-on-loop and dcfit-out-of-loop: 4 pods, 20 switches, 16
+# hosts. Two links from cores to pods have failed, so packets take a detour by
+# another pod:
 #
-#	from pod p to pod x: up to core 1, down to pod q, up to core 2, down to x
-#	from pod q to pod y: up to core 2, down to pod p, up to core 1, down to y
+#	pod p to pod x: up to core 1, down to pod q, up to core 2, down to x
+#	pod q to pod y: up to core 2, down to pod p, up to core 1, down to y
 #
-# The loop is core 1, pod q, core 2, pod p. Which pods and cores these are is drawn for each
-# run, which builds its own tree.
+# The loop is core 1, pod q, core 2, pod p. The pods and cores are drawn for
+# each run, which builds its own tree.
 
 PORT="buffer 1m xoff 40k reaction 0 prio-pfc 3:on deadlock alert deadlock-mode $MODE"
 
 limits() { limit_delay 4 1m; }
 
-# Numbers of switches and hosts: of pod $1, of group $1
+# Numbers of switches and hosts, by pod $1, or by number in the group $1
 edge() { echo $((2 * $1 - 2 + $2)); }
 aggregation() { echo $((6 + 2 * $1 + group)); }
 core() { echo $((14 + 2 * group + $1)); }
-# host POD EDGE: the first one there
+# host POD EDGE: prints the number of the first host at an edge switch
 host() { echo $((2 * $(edge "$1" "$2") - 1)); }
 
-# draw_pods: which pods are p, q, x and y, and which group of cores
+# draw_pods: draws pods p, q, x and y, and the group of cores
 draw_pods()
 {
 	local pods=(1 2 3 4) i swap
@@ -37,7 +38,7 @@ draw_pods()
 	group=$((drawn + 1))
 }
 
-# links GROUP: of the cores of a group with the pods
+# links GROUP: prints the links between the cores of a group and the pods
 links()
 {
 	local i pod group=$1
@@ -49,8 +50,8 @@ links()
 	done
 }
 
-# detour FROM THROUGH HOST FIRST SECOND: packets of pod FROM for a host go up to the
-# FIRST core, and by pod THROUGH to the SECOND
+# detour FROM THROUGH HOST FIRST SECOND: prints routes: packets of pod FROM for
+# a host go up to the FIRST core, and by pod THROUGH to the SECOND
 detour()
 {
 	local up down host=h$3 first second
@@ -95,7 +96,7 @@ testbed()
 	sink
 }
 
-# Another tree; what the one before has counted is kept.
+# Builds another tree, and keeps the counters of the one before.
 next_testbed()
 {
 	echo "lab: build"
@@ -108,16 +109,16 @@ next_testbed()
 	lle-testbed show --format json >"$OUT/testbed.json"
 }
 
-# detour_flow POD EDGE TO [BITS_PER_SECOND]: from a pod to the first host of another one,
-# without an end
+# detour_flow POD EDGE TO [BITS_PER_SECOND]: prints a flow without an end, from
+# an edge switch of a pod to the first host of another pod
 detour_flow()
 {
 	draw 20000
 	echo "$drawn 100000000000 10.0.0.$(host "$1" "$2") 10.0.0.$(host "$3" 1) 3 ${4:-}"
 }
 
-# What is special about the first host of x: about its link, when it is built, and about the host,
-# when it is there
+# Properties of the first host of x: of its link, before it is built, and of the
+# host, after that
 sink_link() { :; }
 sink() { :; }
 

@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What scenarios about deadlocks have in common: RUNS runs. What differs between them is
-# drawn, from SEED and the number of the run; run 0 is what is drawn of the first testbed.
+# Common parts of scenarios about deadlocks. Each has RUNS runs. Differences
+# between runs are drawn, from SEED and the number of the run; run 0 is for the
+# first testbed.
 #
-# Where runs lock up, `each_run` is the scenario's traffic. Before each further run it calls
-# `next_testbed`, which frees the testbed, or builds another. Otherwise the runs follow each other,
-# PERIOD ns apart, as flows of one: `all_flows`. Both call `run_flows`, which prints those of
-# run number $run.
+# If runs deadlock, the scenario's traffic is `each_run`. Before each further
+# run it calls `next_testbed`, which clears the testbed, or builds another one.
+# Otherwise the runs follow each other, PERIOD ns apart, as flows of one run:
+# `all_flows`. Both call `run_flows`, which prints the flows of run number $run.
 
 # shellcheck source=lab/scenarios/draw.sh
 . "${LAB:-/lab}/draw.sh"
@@ -17,7 +18,7 @@ state=0
 
 rnic_options() { echo "mtu=$MTU rto_us=100000000 ack_every=16 bin_us=0"; }
 
-# What is drawn from here on belongs to run $run.
+# Begins the random numbers of run $run.
 begin_draws()
 {
 	state=$((SEED * 100003 + run))
@@ -45,7 +46,8 @@ all_flows()
 
 all_ns() { echo "$((RUNS * PERIOD))e-9"; }
 
-# The same testbed: a watchdog ends the deadlock, it drops packets of the loop.
+# Keeps the testbed: a watchdog ends the deadlock by dropping packets of the
+# loop.
 next_testbed()
 {
 	echo clear >"$RNIC"/control
@@ -56,7 +58,7 @@ next_testbed()
 	begin_draws
 }
 
-# What is known of deadlocks and pauses at the end of run $run, a line of runs.json.
+# Adds deadlocks and pauses at the end of run $run to runs.json, as one line.
 note_run()
 {
 	echo "{\"run\":$run,\"start_ns\":$start_ns,\"deadlocks\":$(switches -j deadlock history)," \
@@ -81,7 +83,7 @@ each_run()
 	done
 }
 
-# Messages in frames of their own, for each pause that begins between switches
+# Messages in frames of their own, over pauses that begin between switches
 count_messages()
 {
 	jq -r --slurpfile stats stats.json '
@@ -93,21 +95,22 @@ count_messages()
 		' switches.json
 }
 
-# Of runs that lock up: deadlocks and how long they took to be found, NAME.0, NAME.1 ...;
-# testbeds.json has the counters of testbeds before the last
+# found_metrics NAME: of runs that deadlock, the deadlocks and the times to find
+# them, NAME.0, NAME.1 ...; testbeds.json has the counters of earlier testbeds
 found_metrics()
 {
 	local testbeds=(stats.json)
 
 	"$LAB/dcfit.py" found "$1"
 	[ ! -e testbeds.json ] || testbeds+=(testbeds.json)
-	# but for what watchdogs drop when a run is over
+	# without packets that watchdogs drop after a run
 	jq -rs '[.[].qdiscs[].prios[].drops | del(.storm_discard, .storm_rx_discard) | add] |
 		add | "dropped \(.)"' "${testbeds[@]}"
 }
 
-# Every run has locked up, and this was found; once, and within so many times t_h a hop: but
-# mode dcfit finds more.
+# found_expectations NAME ROUNDS: each run has deadlocked; switches have
+# declared that once, within ROUNDS times the delay of a message around the
+# loop. Mode dcfit declares more.
 found_expectations()
 {
 	local name=$1 rounds=$2
@@ -122,8 +125,9 @@ found_expectations()
 	expect "${name}_rounds_max" "<=" "$rounds"
 }
 
-# Of runs that do not lock up: how many began, deadlocks that were declared all the same, and
-# runs in which ports were paused all at one time
+# innocent_metrics PORT...: of runs without a deadlock: how many began,
+# deadlocks that were declared all the same, and runs in which all PORTs were
+# paused at one time
 innocent_metrics()
 {
 	count_losses
@@ -138,7 +142,7 @@ innocent_metrics()
 innocent_expectations()
 {
 	expect dropped == 0
-	# so there was no deadlock
+	# all flows ended: there was no deadlock
 	expect unfinished == 0
 	expect pauses ">" "$RUNS"
 	[ "$MODE" = exact ] || return 0

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# dcqcn: DCQCN alone at a bottleneck. N hosts begin to send to one, STAGGER ms after
-# each other. In the second half of the time all have the same share of the link, which
-# is full; the queue is short, and nobody is paused.
-# Parameters are those of "Congestion Control for Large-Scale RDMA Deployments"
-# (SIGCOMM 2015, section 5.2), whose hosts had 40 Gbit/s. Which packets are marked is drawn,
-# from SEED. Marks are few, so shares are uneven over some ten ms; with a larger PMAX less so.
+# dcqcn: DCQCN alone at a bottleneck. N hosts begin to send to one, STAGGER ms
+# after each other. In the second half of the time all get the same share of the
+# link, which is full; the queue is short, and no host is paused. Parameters are
+# those of "Congestion Control for Large-Scale RDMA Deployments" (SIGCOMM 2015,
+# section 5.2), for hosts with 40 Gbit/s. The packets to mark are drawn from
+# SEED. Marks are rare, so shares are uneven over some ten ms; less so with a
+# larger PMAX.
 #
 # keys: N=2 RATE=40gbit DELAY=1us BUFFER=32m KMIN=5000 KMAX=200000 PMAX=1% STAGGER=10 MS=400 MTU=1024 QUEUES=s1p1
 # key STAGGER: integer 0..10000, ms from the start of one flow to that of the next one
@@ -22,7 +23,7 @@ testbed()
 		--mtu $((LINK_MTU)) --edge "$port" --host "prio-pfc 3:on"
 }
 
-# The queue is sampled often enough for count_marks: 100000 times, or each us.
+# Samples the queue often enough for count_marks: 100000 times, or each us.
 rnic_options()
 {
 	local us=$(((MS + 99) / 100))
@@ -42,7 +43,7 @@ flows()
 
 duration() { echo "${MS}e-3"; }
 
-# In the second half.
+# Throughput in the second half of the time
 metrics()
 {
 	count_losses
@@ -81,9 +82,10 @@ metrics()
 		}' queue.csv
 }
 
-# share_off_max, MS=100 PMAX=10%, of 23 seeds (1 to 7, 4242, 31337, 90817 and 100001; then 12 of the
-# file grid): 0.001 at least, median 0.013, 0.183 at most (seed 13; the next one has 0.067). The
-# limit was 0.1 until seed 13. A sender that does not slow down takes nearly all, which is 1.
+# share_off_max, MS=100 PMAX=10%, 23 seeds (1 to 7, 4242, 31337, 90817 and
+# 100001; then 12 of the file grid): minimum 0.001, median 0.013, maximum 0.183
+# (seed 13; the next one has 0.067). The limit was 0.1 until seed 13. A sender
+# that does not slow down takes nearly all: 1.
 expectations()
 {
 	local name
@@ -95,7 +97,7 @@ expectations()
 	expect goodput_share '>' 0.9
 	expect queue_max_bytes '<' "$KMAX"
 	expect_marks
-	# when it ends, one of each flow may be on its way
+	# at the end one CNP of each flow may be in flight
 	for name in cnps.under_way cnps.due; do
 		[ -n "$(metric $name)" ] || continue
 		expect $name '>=' 0

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Storms and deadlocks that switches have found, a line each, as pauses.awk has pauses. Of
-# a deadlock: the switch and the slot of the ingress that has found it, since when that
-# pauses, how long the loop is, and what has begun it.
+# Storms and deadlocks that switches have found, a line each, as pauses.awk has
+# pauses. Of a deadlock: the switch and the slot of the ingress that has found
+# it, since when that pauses, how long the loop is, and what has begun it.
 
 BEGIN { print "time_ns,event,port,prio,since_ns,hops,trigger" }
 
@@ -20,7 +20,8 @@ function value(field) { return substr(field, index(field, "=") + 1) }
 		$NF == "detected" ? "storm" : "restored", port[$(NF - 3)], value($(NF - 1))
 }
 
-# ... TIME: lle_deadlock: net=N switch=N prio=N slot=N hops=N trigger=N/N since=N declared=N
+# ... TIME: lle_deadlock: net=N switch=N prio=N slot=N hops=N trigger=N/N
+# since=N declared=N
 / lle_deadlock: / && $(NF - 7) == net {
 	printf "%s,deadlock,%s/%s,%s,%s,%s,%s\n", value($NF), value($(NF - 6)),
 		value($(NF - 4)), value($(NF - 5)), value($(NF - 1)), value($(NF - 3)),

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# exact-gap: hosts send to one, more than its link carries: the last bit of each frame
-# arrives as much later than that of the one before as its bytes occupy the link, to
-# the nanosecond. 1498 bytes and Ethernet's overhead are 121.76 ns at 100 Gbit/s: gaps
-# of 121 and 122 ns. With OVERHEAD=2 it is 1500 bytes, 120 ns each.
+# exact-gap: hosts send to one, more than its link carries: the last bits of two
+# frames arrive as far apart as the second frame occupies the link, to the
+# nanosecond. 1498 bytes and Ethernet's overhead are 121.76 ns at 100 Gbit/s:
+# gaps of 121 and 122 ns. With OVERHEAD=2 it is 1500 bytes, 120 ns each.
 #
 # keys: N=2 RATE=100gbit DELAY=1us OVERHEAD=24 MTU=1440 SIZE=75000000 MS=20 CAPTURE=s1p1
 # key N: integer 2..60, hosts that send
@@ -29,7 +29,7 @@ metrics()
 {
 	count_losses
 	flow_times
-	# what is less than a nanosecond is carried on to the next frame
+	# fractions of a nanosecond are carried over to the next frame
 	frames s1p1 'ip dst 10.0.0.1' | awk -v rate="$(bits "$RATE")" -v overhead="$OVERHEAD" '
 		{
 			rest += ($2 + overhead) * 8e9

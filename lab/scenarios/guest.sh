@@ -1,32 +1,32 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The guest's part of a lab run: build the testbed, let the flows run while user space
-# sleeps, gather what the counters say. The scenario and its keys are in the
+# The guest's part of a lab run: builds the testbed, lets flows run while user
+# space sleeps, and gathers counters. The scenario and its keys are in the
 # environment: see lab/lab.sh.
 #
-# Writes to $OUT, or of each of $ARMS to a folder of that name in it: testbed.json, stats.json
-# (of the qdiscs), watchdogs.json (of the switches), switches.json, deadlocks.json, loop.dot
-# (of the last of them), congestion.json (RCM, as it is when all is over), flows.csv,
-# hosts.csv, bins.csv, timeline.csv, events.csv, queue.csv of $QUEUES, pauses.csv if
-# $PAUSES, congested.csv if $CONGESTED, NAME.pcap of each NAME
-# of $CAPTURE
+# Writes to $OUT, or for each of $ARMS to a folder of its name there:
+# testbed.json, stats.json (of qdiscs), watchdogs.json (of switches),
+# switches.json, deadlocks.json, loop.dot (of the last deadlock),
+# congestion.json (RCM at the end), flows.csv, hosts.csv, bins.csv,
+# timeline.csv, events.csv, queue.csv of $QUEUES, pauses.csv if $PAUSES,
+# congested.csv if $CONGESTED, NAME.pcap of each NAME in $CAPTURE
 
 set -eu
 
 RNIC=/sys/kernel/debug/lle_rnic
 TRACING=/sys/kernel/tracing
 pids=()		# of captures
-RINGS_KB=131072	# of all of them
+RINGS_KB=131072	# of all captures together
 
-# All start at one time, when what came before has settled.
+# Flows start at this time, when the testbed has settled.
 START_NS=100000000
 
 # shellcheck disable=SC2034 # for duration()
 flows_file=/lab/flows
 
-# Bins of throughput and samples of queues, for all of the time; fewer when many
-# flows take memory.
+# Prints bins of throughput and samples of queues for the whole time; fewer if
+# many flows need memory.
 bins()
 {
 	awk -v s="$(duration)" -v flows="$(wc -l </lab/flows)" 'BEGIN {
@@ -37,7 +37,7 @@ bins()
 			"timeline_us=1" }'
 }
 
-# losslessctl, of the switches
+# Runs losslessctl for the switches.
 switches() { ip netns exec lle-sw losslessctl "$@"; }
 
 # refuse KEY REASON: ends the run, with a message for lab.sh
@@ -47,15 +47,16 @@ refuse()
 	exit 64
 }
 
-# CLOCK_MONOTONIC
+# Prints CLOCK_MONOTONIC.
 now_ns() { awk '/^now at/ { print $3; exit }' /proc/timer_list; }
 
-# prepare and traffic, unless the scenario has its own: the flows of lle_rnic.ko
+# prepare and traffic are for flows of lle_rnic.ko; a scenario may replace them.
 prepare()
 {
 	local queue
 
-	# shellcheck disable=SC2046 # lists of words; of two, the last one counts
+	# shellcheck disable=SC2046 # lists of words; of two, the last one
+	# counts
 	insmod /mods/lle_rnic.ko $(bins) $(rnic_options)
 	cat /lab/flows >$RNIC/flows
 	for queue in ${QUEUES//,/ }; do
@@ -87,9 +88,9 @@ gather()
 	cat $RNIC/timeline >"$OUT/timeline.csv"
 }
 
-# capture NAME KB: the headers of what a host or a port of a switch sends and receives.
-# A process that runs disturbs, so tcpdump is stopped until all is over; what it
-# has asked for waits in its ring of so many KB.
+# capture NAME KB: captures headers at a host or a port of a switch, in a ring
+# of KB. A running process disturbs, so tcpdump is stopped until the run is
+# over; its packets wait in the ring.
 capture()
 {
 	local name=$1 kb=$2 netns=lle-sw dev=$1 log=/tmp/capture.$1
@@ -111,7 +112,7 @@ capture()
 	kill -STOP $!
 }
 
-# What is traced, by the key that asks for it and the file that it goes to
+# Trace events, by the key that enables them and the file for them
 declare -A events=([events]='lle_deadlock lle_storm' [pauses]='lle_pause_tx lle_pause_rx' [congested]='lle_congested')
 
 wanted()
@@ -153,7 +154,7 @@ end_captures()
 {
 	[ ${#pids[@]} -gt 0 ] || return 0
 	kill -CONT "${pids[@]}"
-	# time passes when all have read what there was
+	# time passes only after all have read their rings
 	sleep 0.001
 	kill "${pids[@]}"
 	wait
@@ -169,7 +170,7 @@ end_captures()
 # shellcheck source=lab/scenarios/permutation.sh
 . "/lab/$SCENARIO.sh"
 
-# one queue for the packets of all links
+# the backlog of one CPU has the packets of all links
 sysctl -qw net.core.netdev_max_backlog=10000000
 ulimit -n 100000
 insmod /mods/lossless.ko
@@ -177,7 +178,8 @@ insmod /mods/sch_lossless.ko
 
 IFS=, read -ra names <<<"$CAPTURE"
 
-# run NUMBER COUNT: one run, whose results go to $OUT. Lines "lab: ..." are for lab/watch.sh.
+# run NUMBER COUNT: one run, with results in $OUT. lab/watch.sh reads lines
+# "lab: ...".
 run()
 {
 	local name
@@ -193,7 +195,7 @@ run()
 	echo "lab: run $1 of $2"
 	traffic
 	echo "lab: gather"
-	# flows may go on: what has a number comes first
+	# flows may continue: traces and captures end before counters are read
 	echo 0 >$TRACING/tracing_on
 	# shellcheck disable=SC2046 # a list of words
 	read_trace $(wanted)
@@ -202,7 +204,7 @@ run()
 	read_trace events
 }
 
-# Scenarios with arms have several, one after another.
+# A scenario with arms has one run for each.
 if [ -n "${ARMS:-}" ]; then
 	all=$OUT number=0 commas=${ARMS//[!,]/}
 	for ARM in ${ARMS//,/ }; do

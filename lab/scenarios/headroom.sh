@@ -1,34 +1,35 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# headroom: what is computed is enough in the worst case, and a cell less is not, for
-# each rate and each length of cable (5 ns a metre).
+# headroom: the computed headroom is enough in the worst case, and a cell less
+# is not, for each rate and each length of cable (5 ns a metre).
 #
-# Each pair of them has two switches, one with the computed headroom, one with CELL
-# bytes less. At each switch:
+# Each rate and length has two switches, one with the computed headroom, one
+# with CELL bytes less. At each switch:
 #
 #	a --cable-- p1 [switch] p3 --slow-- c
 #	b ----------p2
 #
-# b fills the shared buffer. One frame of b goes to a; a nanosecond after it took the
-# link a frame of a arrives that finds no room, goes to headroom and makes p1 pause.
-# The pause waits for b's frame. Meanwhile a sends two frames of such a size, and then
-# largest ones, that the last of them begins when the pause arrives. In further
-# rounds the two are a little smaller or larger, since nanoseconds are not bytes.
-# A cable of 0 m is 1 ns: with no delay at all a frame arrives with its first bit.
+# b fills the shared buffer, and sends one frame to a. A nanosecond after that
+# frame took the link, a frame of a arrives, finds no shared buffer, goes to
+# headroom and makes p1 pause. The pause waits for b's frame. Meanwhile a sends
+# two frames, and then frames of maximum size. The size of the two is such that
+# the last frame begins when the pause arrives. Further rounds vary their size a
+# little, as nanoseconds are not bytes. A cable of 0 m is 1 ns: without any
+# delay a frame arrives with its first bit.
 #
 # keys: RATES=10,25,100,400 METRES=0,10,100,300,1000 CELL=144 DATA=1440 OVERHEAD=24
 # key RATES: integers 1..400, speeds of links, in Gbit/s
 # key METRES: integers 0..10000, lengths of cables
-# key CELL: integer 16..1024, bytes that are too few
+# key CELL: integer 16..1024, bytes of headroom that are missing
 # key DATA: integer 256..9000, bytes of payload in a packet
 
 FRAME=$((DATA + 74))	# Ethernet to BTH and RETH, ICRC
 FILL=4			# frames of shared buffer
 STEPS='-128 -112 -96 -80 -64 -48 -32 -16 0 16 32 48 64'	# of the two frames, bytes
-SLOW=250		# Mbit/s to c, so that nothing leaves in time
+SLOW=250		# Mbit/s to c, so that no packet leaves in time
 
-# The pairs, lines "RATE METRES" in Gbit/s.
+# Prints the rates and lengths, lines "RATE METRES" in Gbit/s and m.
 pairs()
 {
 	local rate length
@@ -54,7 +55,7 @@ topology()
 			echo "host c$i s$i rate ${SLOW}mbit"
 		done
 	done < <(pairs)
-	# a testbed is in one piece
+	# a testbed must be connected
 	for ((n = 1; n < i; n++)); do
 		echo "link s$n s$((n + 1))"
 	done
@@ -74,7 +75,7 @@ testbed()
 		jq -r ".[].ifname | select(test(\"p1$\")) | \"link set \\(.) mtu $((FRAME - 18))\"" |
 		ip -n lle-sw -batch -
 	each p1 prio-pfc 3:on | tc -n lle-sw -batch -
-	# for b's frame to a; and a buffer has at least 64 KB
+	# p2: for b's frame to a; p3: a buffer has at least 64 KB
 	each p2 reserved "$FRAME" | tc -n lle-sw -batch -
 	each p3 reserved 8192 | tc -n lle-sw -batch -
 	tc -n lle-sw -j qdisc show | jq -r '.[] | select(.dev | test("p1$")) |
@@ -86,7 +87,8 @@ testbed()
 	done | tc -n lle-sw -batch - 2>/dev/null
 }
 
-# each PORT OPTION...: for tc -batch, that port of all switches
+# each PORT OPTION...: prints commands for tc -batch, for that port of all
+# switches
 each()
 {
 	local port=$1
@@ -96,7 +98,7 @@ each()
 		select(test("'"$port"'$")) | "qdisc change dev \(.) root lossless \($options)"'
 }
 
-# an ACK must not go first, and does not matter
+# ACKs do not matter here, and must not go first
 rnic_options() { echo "mtu=$DATA ack_prio=0 rto_us=1000000000 bin_us=0"; }
 
 flows()
@@ -125,7 +127,7 @@ flows()
 			ns = 8 / $1
 			delay = $2 ? 5 * $2 : 1
 			base = (NR - 1) * 6 + 1
-			# from the frame that makes p1 pause to the arrival of the pause
+			# from the frame that makes p1 pause to the pause at a
 			w = 2 * delay / ns + wire + 60 + overhead
 			many = int(w / wire)
 			two = frame + w - many * wire - overhead
@@ -146,7 +148,7 @@ duration() { awk '{ if ($1 > t) t = $1 } END { print t / 1e9 + 0.1 }' "$flows_fi
 metrics()
 {
 	count_losses
-	# lines "need,used,dropped,dropped with a cell less" of each pair
+	# lines "need,used,dropped,dropped with a cell less", one a pair
 	{
 		echo rate_gbit,metres,need,used,dropped,dropped_less
 		paste -d, <(pairs | tr ' ' ,) <(jq -r '

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# incast: hosts of a fat tree send to one at once, more than its link carries. With
-# PFC=on they are paused and nothing is lost; with PFC=off packets are dropped and
-# sent again. With WATCHDOG=yes all ports of switches have a storm watchdog: an incast,
-# however long, is no storm.
+# incast: hosts of a fat tree send to one at once, more than its link carries.
+# With PFC=on they are paused, and no packet is lost; with PFC=off packets are
+# dropped and sent again. With WATCHDOG=yes all ports of switches have a
+# watchdog: an incast, however long, is no pause storm.
 #
 # keys: K=4 RATE=100gbit DELAY=1us BUFFER=32m SIZE=1000000 N=15 PFC=on CC=none WATCHDOG=no MTU=1024 MS=20
 # key N: integer 1..K*K*K/4-1, hosts that send; one of all K*K*K/4 receives
@@ -22,7 +22,7 @@ testbed()
 	[ "$WATCHDOG" != yes ] || switches watchdog start --fabric all 100
 }
 
-# 1 ms at 100 Gbit/s
+# RTO: 1 ms at 100 Gbit/s
 rnic_options() { echo "mtu=$MTU rto_us=$((10 ** 14 / $(bits "$RATE"))) $(rnic_cc)"; }
 
 flows() { lle_flows incast --hosts $((K * K * K / 4)) --senders "$N" --size "$SIZE"; }

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Keys of scenarios: which there are, and what values they take. The scenario is $SCENARIO in
-# the folder $LAB. Each function that refuses something says why, and ends the shell with
-# status 2.
+# Keys of scenarios, and their values. The scenario is $SCENARIO in the folder
+# $LAB. A function that refuses a value prints the reason, and ends the shell
+# with status 2.
 #
-# A scenario names its keys and their defaults in a line "# keys: KEY=VALUE..." of its header.
-# What a value may be is in lines "# key KEY: TYPE RANGE, MEANING" there, or in the file keys,
-# which has the types.
+# A scenario names its keys and their defaults in a line "# keys: KEY=VALUE..."
+# of its head. Lines "# key KEY: TYPE RANGE, MEANING" there, or lines of the
+# file keys, define the values; that file describes the types.
 
 # shellcheck source=lab/scenarios/metrics.sh
 . "$LAB/metrics.sh"
@@ -25,7 +25,7 @@ refuse()
 	exit 2
 }
 
-# Sets keys, in the order in which they are declared, and their defaults.
+# Sets the array keys, in the order of declaration, and their defaults.
 declare_keys()
 {
 	local pair
@@ -37,7 +37,7 @@ declare_keys()
 	done
 }
 
-# take KEY=VALUE...: the keys become variables of the environment, with these values or
+# take KEY=VALUE...: exports all keys to the environment, with these values or
 # their defaults
 take()
 {
@@ -75,7 +75,8 @@ declaration()
 	esac
 }
 
-# number_of TYPE TEXT: in bits per second, ns, bytes; nothing if the text is not of that type
+# number_of TYPE TEXT: prints bits per second, ns or bytes; nothing if TEXT is
+# not a TYPE
 number_of()
 {
 	local number='(0|[1-9][0-9]*)(\.[0-9]+)?'
@@ -90,7 +91,7 @@ number_of()
 	esac
 }
 
-# within KEY VALUE LEAST MOST WHY: of $type
+# within KEY VALUE MIN MAX WHY: refuses a VALUE of $type outside of this range
 within()
 {
 	awk -v v="$(number_of "$type" "$2")" -v a="$(number_of "$type" "$3")" \
@@ -98,8 +99,8 @@ within()
 		refuse "$1" "not from $3 to $4 ($5)"
 }
 
-# limit KEY LEAST MOST [WHY]: for a scenario's function limits: a range that depends on
-# other keys
+# limit KEY MIN MAX [WHY]: refuses a value outside of a range that depends on
+# other keys; for the function limits of a scenario
 limit()
 {
 	local type range meaning
@@ -108,7 +109,7 @@ limit()
 	within "$1" "${!1}" "$2" "$3" "${4:-$meaning}"
 }
 
-# in_range KEY VALUE: a number of $type and in $range
+# in_range KEY VALUE: refuses a VALUE that is not a number of $type in $range
 in_range()
 {
 	local least=${range%%..*} most=${range#*..} even='' or=''
@@ -131,7 +132,7 @@ in_range()
 		refuse "$1" "not from $least to $most$even$or ($meaning)"
 }
 
-# some_of KEY WORDS: a list of some of these, none of them twice
+# some_of KEY WORDS: refuses a list with other words, or with one twice
 some_of()
 {
 	local word seen=' '
@@ -144,7 +145,7 @@ some_of()
 	done <<<"${!1//,/$'\n'}"
 }
 
-# check_key KEY: its value is what it may be
+# check_key KEY: refuses its value if the declaration does not allow it
 check_key()
 {
 	local key=$1 value=${!1} type range meaning word
@@ -174,7 +175,7 @@ check_key()
 	esac
 }
 
-# check_keys: all of them, by their declarations
+# check_keys: checks all keys
 check_keys()
 {
 	local key
@@ -185,7 +186,8 @@ check_keys()
 	done
 }
 
-# set_name: prints the name of this set of keys: those that are not at their defaults, and SEED
+# set_name: prints the name of this set of keys: those not at their defaults,
+# and SEED
 set_name()
 {
 	local key name=
@@ -194,7 +196,7 @@ set_name()
 		[ "$key" = SEED ] || [ "${!key}" = "${default[$key]}" ] || name+="$key=${!key},"
 	done
 	name=${name//\//_}SEED=$SEED
-	# a folder's name has 255 characters at most
+	# the name of a folder has at most 255 characters
 	[ ${#name} -le 200 ] || name=${name:0:160},$(sha256sum <<<"$name" | cut -c1-16)
 	echo "$name"
 }

@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# ldcp-churn: FLOWS long flows, while messages of SIZE BDP begin at random, so that they are
-# LOAD of the link. What long flows have of that which the messages leave.
+# ldcp-churn: FLOWS long flows, while messages of SIZE BDP begin at random, and
+# use LOAD of the link. Measures the part of the remaining rate that long flows
+# get.
 #
 # keys: ARMS=ldcp-roce,dctcp FLOWS=8 LOAD=0.1 SIZE=1 RATE=100gbit RTT=10us PROFILE=churn MODE=smooth BUFFER=64m S=0.1 QUEUES=s1p1
 # key ARMS: list of ldcp-roce ldcp-rate ldcp dctcp cubic dcqcn dcqcn+pfc, variants
-# key MODE: one of smooth draft, of LDCP
+# key MODE: one of smooth draft, mode of LDCP
 # key SIZE: number 0.01..100, of a message, in BDP
 # key FLOWS: integer 1..900, long flows
 
@@ -37,13 +38,14 @@ metrics()
 	"$LAB/ldcp.py" messages
 }
 
-# least_kept ARM: of what messages of a tenth leave, at least; with more it costs more, which is no
-# error. Seeds 1 to 10 (Documentation/figures.csv), least, median and most:
+# least_kept ARM: prints the minimum of the rate that long flows keep, for LOAD
+# up to 0.1; with more load they keep less, which is no error. Seeds 1 to 10
+# (Documentation/figures.csv), minimum, median and maximum:
 #
 #	churn	ldcp-roce 0.964 0.969 0.975	ldcp 0.984 0.986 0.988
 #	lowq	ldcp-roce 0.863 0.870 0.881	ldcp 0.922 0.927 0.932
 #
-# The bounds of lowq are the least, less the range.
+# The bounds of lowq are the minimum, less the range.
 least_kept()
 {
 	case $PROFILE,$1 in

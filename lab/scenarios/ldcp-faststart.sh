@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# ldcp-faststart: messages of SIZES BDP to one host, one at a time; beside FLOWS long flows, or
-# none. How much longer they take than on an idle path. With ECT=yes all packets of the first
-# RTT are ECN capable. Connections are there before; a first window of TCP is 64 KB at most.
+# ldcp-faststart: messages of SIZES BDP to one host, one at a time, beside FLOWS
+# long flows or none. Measures their completion times, over those on an idle
+# path. With ECT=yes all packets of the first RTT are ECN capable. Connections
+# exist before; the first window of TCP is at most 64 KB.
 #
 # keys: ARMS=ldcp-roce,ldcp,dctcp FLOWS=0 SIZES=0.1,0.25,0.5,1,2,4 RATE=100gbit RTT=10us PROFILE=churn MODE=smooth ECT=no BUFFER=64m S=0.1 QUEUES=s1p1
 # key ARMS: list of ldcp-roce ldcp-rate ldcp dctcp cubic dcqcn dcqcn+pfc, variants
-# key MODE: one of smooth draft, of LDCP
+# key MODE: one of smooth draft, mode of LDCP
 # key SIZES: numbers 0.01..100, of messages, in BDP
 # key ECT: one of no yes, packets of the first RTT are ECN capable
 # key FLOWS: integer 0..900, long flows
@@ -22,7 +23,8 @@ limits() { ldcp_limits 2 "$HOSTS"; }
 
 testbed() { ldcp_testbed 2 star "$HOSTS"; }
 
-# no time-out beside what waits, but it is not that of a window below one
+# RTO: 20 RTTs, more than any queueing delay; a window below one packet would
+# need more
 rnic_options()
 {
 	local fast=1
@@ -31,7 +33,7 @@ rnic_options()
 	ldcp_rnic "$(ldcp_samples)" rto_us=$(($(nanoseconds "$RTT") * 20 / 1000)) ldcp_fast=$fast
 }
 
-# long ones have begun a tenth of the time before
+# The long flows begin 100 RTTs before the first message.
 flows()
 {
 	ldcp_long "$FLOWS" $((FLOWS + 1))
@@ -48,7 +50,7 @@ metrics()
 	"$LAB/ldcp.py" messages
 }
 
-# What of DCTCP's time a message of a BDP takes
+# Completion time of a message of a BDP, over that with DCTCP
 compare()
 {
 	local arm
@@ -58,7 +60,8 @@ compare()
 	done
 }
 
-# expect_short ARM: TCP says no more than 64 KB of a window before it has got something
+# expect_short ARM: TCP advertises at most 64 KB of window before it has
+# received data
 expect_short()
 {
 	expect_ldcp "$1"

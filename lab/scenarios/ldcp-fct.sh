@@ -1,13 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# ldcp-fct: for MS, messages of measured sizes (CDF: a file of lab/flow-sizes) begin at
-# random between hosts of a fat tree, so that they are LOAD of the hosts' links; then there are
-# DRAIN ms for the rest. How long they take, by size. TCP's connections are there before.
+# ldcp-fct: for MS ms, messages of measured sizes (CDF: a file of
+# lab/flow-sizes) begin at random between hosts of a fat tree, and use LOAD of
+# the hosts' links; then there are DRAIN ms for the rest. Measures completion
+# times, by size. TCP connections exist before.
 #
 # keys: ARMS=ldcp-roce,dcqcn,dcqcn+pfc,ldcp,dctcp K=4 CDF=web-search LOAD=0.6 RATE=100gbit RTT=14us PROFILE=churn MODE=smooth BUFFER=64m MS=4 DRAIN=60
 # key ARMS: list of ldcp-roce ldcp-rate ldcp dctcp cubic dcqcn dcqcn+pfc, variants
-# key MODE: one of smooth draft, of LDCP
+# key MODE: one of smooth draft, mode of LDCP
 
 # shellcheck source=lab/scenarios/ldcp.sh
 . "${LAB:-/lab}/ldcp.sh"
@@ -20,7 +21,7 @@ limits() { ldcp_limits 6 "$K"; }
 testbed() { ldcp_testbed 6 fat-tree "$K" --arp; }
 rnic_options() { ldcp_rnic rto_us=$(($(nanoseconds "$RTT") * 192 / 1000)); }
 
-# of what a link carries, headers are a part
+# --rate: payload that a link carries, without headers
 flows()
 {
 	lle_flows poisson --hosts "$(hosts)" --load "$LOAD" \
@@ -36,7 +37,7 @@ metrics()
 	"$LAB/ldcp.py" fct
 }
 
-# Of the smallest ones: LDCP's time of that of others, RoCEv2 and TCP
+# Mean and p99 of the smallest messages with LDCP, over those of other arms
 compare()
 {
 	local arm of which
@@ -51,9 +52,10 @@ compare()
 	done
 }
 
-# missed RATIO: where LDCP is known not to be faster: from what to what the ratio is. By CDF and
-# LOAD, least, median and most of seeds 1 to 5 (Documentation/figures.csv), and that range once
-# more on either side. If LDCP gets better or worse than that, this table has to follow.
+# missed RATIO: prints the range of a ratio for which LDCP is known not to be
+# faster. By CDF and LOAD; behind it are minimum, median and maximum of seeds 1
+# to 5 (Documentation/figures.csv); the range is theirs, extended by its width
+# on either side. If LDCP gets better or worse than that, update this table.
 missed()
 {
 	case $CDF,$LOAD,$1 in
@@ -89,7 +91,7 @@ expectations()
 	for arm in dcqcn+pfc dctcp; do
 		[ -n "$(metric "mean_of.$arm")" ] || continue
 		expect_faster "mean_of.$arm"
-		# Of fewer, the slowest hundredth is one message.
+		# of fewer, the p99 is that of one message
 		[ "$(metric "$arm.flows.below_100k")" -lt 100 ] || expect_faster "p99_of.$arm"
 	done
 }

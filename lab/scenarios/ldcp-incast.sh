@@ -1,19 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# ldcp-incast: N senders begin at once, and never end: windows of LDCP are below one packet.
-# They share 1000 hosts, as a bridge has no more than 1023 ports. The first third of the time,
-# in which the burst drains, does not count for the queue.
+# ldcp-incast: N senders begin at once, and never end, so windows of LDCP are
+# below one packet. They share 1000 hosts, since a bridge has at most 1023
+# ports. The queue does not count in the first third of the time, in which the
+# initial burst drains.
 #
 # keys: ARMS=ldcp-roce,dcqcn,dcqcn+pfc N=1000 RATE=100gbit RTT=10us PROFILE=churn MODE=smooth BUFFER=256m S=0.06 QUEUES=s1p1
 # key ARMS: list of ldcp-roce ldcp-rate ldcp dctcp cubic dcqcn dcqcn+pfc, variants
-# key MODE: one of smooth draft, of LDCP
+# key MODE: one of smooth draft, mode of LDCP
 # key N: integer 1..10000, flows
 
 # shellcheck source=lab/scenarios/ldcp.sh
 . "${LAB:-/lab}/ldcp.sh"
 
-# SYNs are not ECN capable, and would be lost behind the first flows
+# connect before: a SYN of Cubic is not ECN capable, and would be lost behind
+# the first flows
 export LLE_TCP_OPTIONS=-c
 
 export FLOWS=$N
@@ -22,7 +24,8 @@ hosts() { echo $(((N < 1000 ? N : 1000) + 1)); }
 limits() { ldcp_limits 2 "$(hosts)"; }
 
 testbed() { ldcp_testbed 2 star "$(hosts)"; }
-# LDCP: a window of 1/64, three times the base RTT; others: what the largest buffer holds
+# RTO for LDCP: three RTTs of a window of 1/64; for others: the largest buffer's
+# delay
 rnic_options()
 {
 	local rto_us=100000
@@ -33,7 +36,7 @@ rnic_options()
 flows() { ldcp_long "$N" "$(hosts)" | sed 's/^[0-9]*/0/'; }
 duration() { echo "$S"; }
 
-# Largest queue that N senders of LDCP may keep: KB
+# bound_kb: prints the largest queue that N senders of LDCP may keep, in KB
 bound_kb()
 {
 	local kmin kmax
@@ -50,8 +53,8 @@ metrics()
 	"$LAB/ldcp.py" rates
 }
 
-# Over TCP with N=300 S=0.03 and seeds 2, 7 and 31337, LDCP has a utilisation of 0.996 and a
-# queue_p99_kb of 112 to 115; the bounds are 0.90 and 285.
+# Over TCP with N=300 S=0.03 and seeds 2, 7 and 31337, LDCP has a utilisation of
+# 0.996 and a queue_p99_kb of 112 to 115; the bounds are 0.90 and 285.
 expectations()
 {
 	local arm

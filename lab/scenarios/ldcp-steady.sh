@@ -1,19 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# ldcp-steady: FLOWS long flows from as many hosts to one. What waits at its port, how much
-# of the link is used, and how even the flows are.
+# ldcp-steady: FLOWS long flows from as many hosts to one. Measures the queue at
+# its port, the utilisation of the link, and the fairness of the flows.
 #
 # keys: ARMS=ldcp,dctcp,cubic FLOWS=8 RATE=10gbit RTT=40us PROFILE=churn MODE=smooth IW= BUFFER=64m S=0.5 QUEUES=s1p1
 # key ARMS: list of ldcp-roce ldcp-rate ldcp dctcp cubic dcqcn dcqcn+pfc, variants
-# key MODE: one of smooth draft, of LDCP
+# key MODE: one of smooth draft, mode of LDCP
 # key IW: integer 1..10000, packets of the initial window
 # key FLOWS: integer 1..900, long flows
 
 # shellcheck source=lab/scenarios/ldcp.sh
 . "${LAB:-/lab}/ldcp.sh"
 
-# SYNs are not ECN capable, and would be lost behind the first flows
+# connect before: a SYN of Cubic is not ECN capable, and would be lost behind
+# the first flows
 export LLE_TCP_OPTIONS=-c
 
 limits() { ldcp_limits 2 $((FLOWS + 1)); }
@@ -31,7 +32,7 @@ metrics()
 	"$LAB/ldcp.py" rates
 }
 
-# What of DCTCP's queue is left
+# Quantiles of LDCP's queue, over those of DCTCP's
 compare()
 {
 	local part
@@ -41,11 +42,13 @@ compare()
 	done
 }
 
-# Jain's index of many flows, at least. Less than a packet of each is under way, and bytes of a flow
-# are a sum of steps that are drawn: what is missing to 1 goes with 1/S. LDCP, 256 flows, 100 Gbit/s,
-# RTT=10us: with S=0.05 0.954 at least, median 0.956, 0.963 at most (seeds 1 to 3, 31337 and 100001;
-# elsewhere 0.941 was seen), with S=0.03 0.928, 0.930 and 0.933 (seeds 1, 31337 and 100001; 0.899
-# elsewhere). The bound allows a third more; a flow in ten that starves has 0.9 however long S is.
+# Minimum of Jain's index of many flows. Each has less than a packet in flight,
+# and its throughput is a sum of random steps: so the distance from 1 is
+# proportional to 1/S. LDCP, 256 flows, 100 Gbit/s, RTT=10us: with S=0.05
+# minimum 0.954, median 0.956, maximum 0.963 (seeds 1 to 3, 31337 and 100001;
+# 0.941 was seen elsewhere), with S=0.03 0.928, 0.930 and 0.933 (seeds 1, 31337
+# and 100001; 0.899 elsewhere). The bound allows a third more; if one flow in
+# ten starves, the index is 0.9, whatever S is.
 even_least()
 {
 	awk -v s="$S" -v ns="$(nanoseconds "$RTT")" 'BEGIN {
@@ -53,9 +56,10 @@ even_least()
 		print least < 0.95 ? least : 0.95 }'
 }
 
-# Marks that senders of TCP know of, at least: what arrives twice is marked twice and seen once.
-# Packets of a first RTT that are not ECN capable hide the marks of those that are, until the last
-# of them is acknowledged: two windows if some were lost. A window of three or less has none.
+# Minimum of marks that TCP senders count: a packet that arrives twice may be
+# marked twice and is counted once. In the first RTT, packets that are not ECN
+# capable hide the marks of others, until the last of them is acknowledged: two
+# windows if some were lost. A window of up to three packets has none of these.
 known_least()
 {
 	local window=${IW:-$(window)}
@@ -64,9 +68,9 @@ known_least()
 		(window > 3 ? 2 * window * FLOWS : 0)))
 }
 
-# What of the link a BDP of at least 33 packets needs, and of at least eight. Where each flow has
-# less than two packets of it, the queue is what it is; less than one, and DCTCP's two are what it
-# is compared with.
+# Utilisation for a BDP of at least 33 packets, and of at least eight. If each
+# flow has less than two packets of the BDP, the queue has no bound of its own;
+# with less than one, it is compared with that of DCTCP, which has two.
 expectations()
 {
 	local arm
@@ -74,7 +78,7 @@ expectations()
 	for arm in ${ARMS//,/ }; do
 		case $arm in
 		dcqcn*) expect_marks "$arm." ;;
-		# those of the first RTT are not ECN capable
+		# packets of the first RTT are not ECN capable
 		ldcp-roce) expect_marks "$arm." $((FLOWS * ${IW:-$(window)})) ;;
 		esac
 		[[ $arm == ldcp || $arm == ldcp-roce ]] || continue

@@ -1,41 +1,43 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What scenarios about LDCP have in common: hosts of one switch that send to the first one; ARMS,
-# which are
+# Common parts of scenarios about LDCP: hosts of one switch that send to the
+# first one; and ARMS:
 #
 #	ldcp		TCP sockets with LDCP
-#	dctcp, cubic	with these, and ECN
+#	dctcp, cubic	TCP sockets with these, and ECN
 #	ldcp-roce	RoCEv2 with LDCP: a window, and an ACK of each packet
-#	ldcp-rate	a rate instead, and all it learns is CNPs and RTTs
-#	dcqcn		with DCQCN
-#	dcqcn+pfc	and pauses instead of losses
+#	ldcp-rate	RoCEv2 with LDCP: a rate, from CNPs and RTTs alone
+#	dcqcn		RoCEv2 with DCQCN
+#	dcqcn+pfc	the same, with pauses instead of losses
 #
-# RTT is that of a packet on an idle path, and a BDP is what the path holds in it. Marks are
-# those that each needs: of LDCP by PROFILE; DCTCP and Cubic a step at 0.17 BDP (RFC 8257,
-# equation 1); DCQCN as HPCC's authors have them for 25 Gbit/s, by the rate.
+# RTT is that of a packet on an idle path; a BDP is what the path holds in that
+# time. Each arm has the marks that it needs: LDCP by PROFILE; DCTCP and Cubic a
+# step at 0.17 BDP (RFC 8257, equation 1); DCQCN those of HPCC's authors for 25
+# Gbit/s, scaled with the rate.
 
-# bytes of a packet and of an ACK on a link: of TCP, of RoCEv2 a little less
+# bytes of a packet and of an ACK on a link, for TCP; RoCEv2 has a little less
 FRAME=1538
 ACK=90
-# of RoCEv2's payload: with all headers of a message's first packet it is 1500
+# payload of RoCEv2: the first packet of a message, with all headers, has 1500
+# bytes
 ROCE_MTU=1440
 
 is_tcp() { [[ $ARM == ldcp || $ARM == dctcp || $ARM == cubic ]]; }
 is_ldcp() { [[ $ARM == ldcp* ]]; }
 
-# bdp_times FACTOR: bytes
+# bdp_times FACTOR: prints this multiple of the BDP, in bytes
 bdp_times()
 {
 	awk -v rate="$(bits "$RATE")" -v ns="$(nanoseconds "$RTT")" -v n="$1" \
 		'BEGIN { printf "%.0f", n * rate * ns / 8e9 }'
 }
 
-# packets of a BDP
+# Prints the packets of a BDP.
 window() { echo $((($(bdp_times 1) + FRAME - 1) / FRAME)); }
 
-# ldcp_limits LINKS PORTS: a packet and its ACK are sent over each link in an RTT; a switch with
-# pauses has headroom
+# ldcp_limits LINKS PORTS: a packet and its ACK pass each link in an RTT; a
+# switch with pauses needs headroom
 ldcp_limits()
 {
 	limit RTT "$(awk -v rate="$(bits "$RATE")" -v bytes=$(($1 * (FRAME + ACK))) \
@@ -46,7 +48,7 @@ ldcp_limits()
 		"half of it is headroom of $2 ports, with these RATE and RTT"
 }
 
-# Sets kmin and kmax of LDCP, DCTCP and Cubic
+# Sets kmin and kmax of LDCP, DCTCP and Cubic, in bytes.
 thresholds()
 {
 	if is_ldcp; then
@@ -69,23 +71,25 @@ wred()
 	echo "wred 3 kmin $kmin kmax $kmax pmax 100% ${nonect:-} ecn"
 }
 
-# ldcp_testbed LINKS TOPOLOGY...: in which the longest path has so many links
+# ldcp_testbed LINKS TOPOLOGY...: the longest path has LINKS links
 ldcp_testbed()
 {
 	local delay port="alpha 8 prio-pfc all:off burst 0"
 
-	# each link twice in an RTT; a packet and its ACK are sent over each
+	# an RTT passes each link twice; a packet and its ACK take time on each
 	delay=$(awk -v ns="$(nanoseconds "$RTT")" -v rate="$(bits "$RATE")" -v n="$1" \
 		-v bytes=$((FRAME + ACK)) \
 		'BEGIN { printf "%.0fns", (ns - n * bytes * 8e9 / rate) / 2 / n }')
-	# what is paused is not dropped at all, if there is a buffer for what is under way
+	# with pauses there are no drops, if the buffer holds the packets in
+	# flight
 	[ "$ARM" != dcqcn+pfc ] || port="alpha 1/8 reaction 0 prio-pfc 3:on burst 0"
 	lle-testbed up "${@:2}" --rate "$RATE" --delay "$delay" \
 		--edge "buffer $BUFFER $port $(wred)" --fabric "buffer $BUFFER $port $(wred)" \
 		--host "$port" >/dev/null
 }
 
-# ldcp_rnic OPTION...: of lle_rnic.ko, which looks at queues of all arms
+# ldcp_rnic OPTION...: prints options of lle_rnic.ko, which samples the queues
+# of all arms
 ldcp_rnic()
 {
 	local cc=none
@@ -110,7 +114,7 @@ prepare()
 			refuse QUEUES "there is no port ${queue%/*}"
 	done
 	if is_tcp; then
-		# neighbours of all hosts together
+		# all hosts share this limit of neighbours
 		echo 8192 >/proc/sys/net/ipv4/neigh/default/gc_thresh3
 		[ "$ARM" != ldcp ] || [ -d /sys/module/tcp_ldcp ] || insmod /mods/tcp_ldcp.ko
 	else
@@ -118,7 +122,7 @@ prepare()
 	fi
 }
 
-# Of each host, as the daemon would set it up
+# Prints the settings of each host, as the daemon would apply them.
 ldcp_sysctls()
 {
 	echo "-s ipv4/tcp_ecn=1"
@@ -127,12 +131,12 @@ ldcp_sysctls()
 	[ "$MODE" = smooth ] || echo "-s ldcp/mode=1"
 }
 
-# flows.csv of both has the same names
+# tcp.csv and flows.csv have the same columns.
 traffic()
 {
 	echo "start +$START_NS" >"$RNIC"/control
 	if is_tcp; then
-		# it begins as much later
+		# lle_tcp starts after the same delay
 		# shellcheck disable=SC2046,SC2086 # lists of words
 		lle_tcp ${LLE_TCP_OPTIONS:-} $(ldcp_sysctls) "$ARM" "$(duration)" </lab/flows \
 			>"$OUT/tcp.csv"
@@ -141,8 +145,8 @@ traffic()
 	fi
 }
 
-# ldcp_long COUNT HOSTS: lines of flows without an end to host 1, a microsecond after each
-# other, from hosts 2 to HOSTS in turn
+# ldcp_long COUNT HOSTS: prints flows without an end to host 1, a microsecond
+# after each other, from hosts 2 to HOSTS in turn
 ldcp_long()
 {
 	awk -v n="$1" -v hosts="$2" 'BEGIN {
@@ -153,7 +157,7 @@ ldcp_long()
 		} }'
 }
 
-# samples and bins for all of the time
+# Prints options for samples and bins of the whole time.
 ldcp_samples()
 {
 	awk -v ns="$(nanoseconds "$RTT")" -v s="$(duration)" 'BEGIN {
@@ -164,8 +168,8 @@ ldcp_samples()
 			"bin_us=" int(s * 1e6 / 20), "bins=20" }'
 }
 
-# Packets that are gone, by why: not-ECT ones at a threshold, of the first RTT; those that
-# found a full buffer; all others
+# Lost packets by reason: not-ECT ones at a threshold, in the first RTT; those
+# that found a full buffer; all others
 ldcp_losses()
 {
 	jq -r '[.qdiscs[] | .prios[]] |
@@ -182,9 +186,10 @@ ldcp_losses()
 		' "$([ -s tcp.csv ] && echo tcp.csv || echo flows.csv)"
 }
 
-# expect_ldcp ARM: what holds of an arm with LDCP in each scenario. It loses packets of first RTTs
-# only. Senders of TCP know of no more marks than the switches have made. RoCEv2 flows go on while
-# counters are read, so their marks cannot be compared.
+# expect_ldcp ARM: common expectations of an arm with LDCP. It loses only
+# packets of first RTTs. TCP senders count no more marks than switches have
+# made. RoCEv2 flows continue while the counters are read, so their marks cannot
+# be compared.
 expect_ldcp()
 {
 	expect "$1.loss.other" == 0
@@ -192,17 +197,18 @@ expect_ldcp()
 	[ "$1" != ldcp ] || expect ldcp.marked.seen '<=' "$(metric ldcp.marked.switch)"
 }
 
-# expect_messages ARM: no message is faster than on an idle path. With LDCP none is overdue; what
-# waits for TCP's timer is, and what begins shortly before the end is not.
+# expect_messages ARM: no message is faster than on an idle path. With LDCP none
+# is overdue; messages that wait for TCP's timer may be; messages that begin
+# shortly before the end are not.
 expect_messages()
 {
 	expect "$1.fct_over_ideal.least" '>=' 1
 	[[ $1 != ldcp && $1 != ldcp-roce ]] || expect "$1.overdue" == 0
 }
 
-# ldcp_plot_ccdf NAME WHAT X Y ABOUT: what "ldcp.py WHAT" gives by arm, which part of it is more;
-# on logarithmic scales, for the last hundredth to be seen. Nothing is as short as there is room
-# for, and a line ends at the longest.
+# ldcp_plot_ccdf NAME WHAT X Y ABOUT: plots the share of "ldcp.py WHAT" that is
+# larger, by arm; both axes are logarithmic, to show the largest hundredth. The
+# axis begins at the smallest value, and a line ends at the largest one.
 ldcp_plot_ccdf()
 {
 	local arm
@@ -235,12 +241,13 @@ ldcp_plot_queue()
 		"What waits at the receiver's port."
 }
 
-# Completion times by size of the messages, by arm; needs messages
+# Plots completion times by size of the messages, by arm; needs the metrics of
+# messages.
 ldcp_plot_messages()
 {
 	local arm part
 
-	# a block for each line
+	# one block for each line of the plot
 	for part in p50 p99; do
 		for arm in ${ARMS//,/ }; do
 			sed -n "s/^$arm\.fct_over_ideal\.bdp_\([0-9_]*\)\.$part /\1 /p" metrics.txt |

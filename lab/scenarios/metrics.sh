@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What scenarios count. Each function prints lines "NAME VALUE" from the files
-# that the guest left in the current folder.
+# Metrics of scenarios. Each function prints lines "NAME VALUE" from files in
+# the current folder, which the guest has written.
 
-# metric NAME: its value, when all were counted
+# metric NAME: prints its value, after all metrics have been written
 metric() { sed -n "s/^$1 //p" metrics.txt; }
 
-# bits RATE: bits per second, of a rate as tc(8) has it
+# bits RATE: prints a rate of tc(8) in bits per second
 bits()
 {
 	awk -v r="$1" 'BEGIN {
@@ -15,7 +15,7 @@ bits()
 		printf "%.0f", r * 1000 ^ power[substr(tolower(r), match(r, /[a-zA-Z]/), 1)] }'
 }
 
-# nanoseconds TIME: of a time as tc(8) has it
+# nanoseconds TIME: prints a time of tc(8) in ns
 nanoseconds()
 {
 	awk -v t="$1" 'BEGIN {
@@ -24,7 +24,7 @@ nanoseconds()
 		printf "%.0f", t * factor[unit] }'
 }
 
-# bytes SIZE: as tc(8) has it
+# bytes SIZE: prints a size of tc(8) in bytes
 bytes()
 {
 	awk -v s="$1" 'BEGIN {
@@ -33,17 +33,19 @@ bytes()
 		printf "%.0f", s * unit }'
 }
 
-# rnic_cc: options of lle_rnic.ko for $CC
+# rnic_cc: prints options of lle_rnic.ko for $CC
 rnic_cc() { echo "cc=$CC line_mbps=$(($(bits "$RATE") / 1000000))"; }
 
-# ratio NAME METRIC OTHER: NAME is METRIC over OTHER; nothing without both, or if OTHER is 0
+# ratio NAME METRIC OTHER: NAME is METRIC over OTHER; nothing without both, or
+# if OTHER is 0
 ratio()
 {
 	awk -v name="$1" -v a="$(metric "$2")" -v b="$(metric "$3")" \
 		'BEGIN { if (a != "" && b > 0) printf "%s %.3f\n", name, a / b }'
 }
 
-# dcqcn_marks: for hosts with DCQCN, as HPCC's authors have it: from 100 KB at 25 Gbit/s on
+# dcqcn_marks: prints marks for DCQCN, as HPCC's authors set them: KMIN 100 KB
+# at 25 Gbit/s
 dcqcn_marks()
 {
 	local kmin=$(($(bits "$RATE") / 250000))
@@ -51,17 +53,18 @@ dcqcn_marks()
 	echo "wred 3 kmin $kmin kmax $((4 * kmin)) pmax 20% ecn"
 }
 
-# MTU of links for packets with MTU bytes of payload. The first packet of a message has 60 bytes
-# more: IPv4, UDP, BTH, RETH and ICRC. Not a function: a process of the guest draws random
-# numbers, and so other ones are left to what comes after it.
+# MTU of links for packets with MTU bytes of payload. The first packet of a
+# message has 60 bytes more: IPv4, UDP, BTH, RETH and ICRC. This is not a
+# function: each process of the guest uses random numbers, so that one more
+# would change those of later ones.
 LINK_MTU='MTU > 1440 ? MTU + 100 : 1500'
 
-# larger NUMBER NUMBER
+# larger NUMBER NUMBER: prints the larger one
 larger() { echo $(($1 > $2 ? $1 : $2)); }
 
-# headroom_bytes: what a port needs at most: what a link of RATE delivers in a round trip of
-# DELAY, and four frames: one that the pause waits for, one that has begun when it arrives, and
-# the rest of two
+# headroom_bytes: prints the maximum that a port needs: the bytes of a round
+# trip of DELAY at RATE, and four frames: one that the pause waits for, one in
+# progress when the pause arrives, and the remainders of two
 headroom_bytes()
 {
 	local MTU=${MTU:-1024}
@@ -71,15 +74,16 @@ headroom_bytes()
 		'BEGIN { printf "%.0f", 2 * ns * rate / 8e9 + 4 * (mtu + 38) }'
 }
 
-# limit_buffer PORTS: for a scenario's function limits: half of a switch's BUFFER has room for
-# the headroom of its ports, or packets would be lost
+# limit_buffer PORTS: for the function limits of a scenario: half of a switch's
+# BUFFER must hold the headroom of its ports, or packets would be lost
 limit_buffer()
 {
 	limit BUFFER $((2 * $1 * $(headroom_bytes))) 1g \
 		"half of it is headroom of $1 ports, with these RATE, DELAY and MTU"
 }
 
-# limit_delay PORTS SIZE: likewise, of a switch whose buffer no key says
+# limit_delay PORTS SIZE: the same for DELAY, of a switch with a buffer that is
+# no key
 limit_delay()
 {
 	limit DELAY 0ns "$(DELAY=0ns headroom_bytes | awk -v rate="$(bits "$RATE")" \
@@ -88,8 +92,8 @@ limit_delay()
 		"half of a buffer of $2 is headroom of $1 ports, with these RATE and MTU"
 }
 
-# frames NAME [FILTER]: from NAME.pcap, lines "TIME BYTES", nanoseconds since the guest
-# was started
+# frames NAME [FILTER]: prints lines "TIME BYTES" from NAME.pcap, in ns since
+# the start of the guest
 frames()
 {
 	tcpdump -r "$1.pcap" --time-stamp-precision=nano -tt -n -q -e "${2:-}" 2>/dev/null |
@@ -100,12 +104,12 @@ frames()
 				substr($0, RSTART + 9) }'
 }
 
-# from stats.json: jq_stats NAME EXPRESSION, of all qdiscs
+# jq_stats NAME EXPRESSION: sums EXPRESSION over all qdiscs of stats.json
 jq_stats() { jq -r "[.qdiscs[] | $2] | add // 0 | \"$1 \\(.)\"" stats.json; }
 
-# packets that were dropped, and bytes that are not accounted for: hosts have sent them, no host
-# has received them, and no switch has dropped them or has them. So it does not matter whether a
-# switch or a link has lost them.
+# Dropped packets, and bytes that are not accounted for: hosts have sent them,
+# no host has received them, and no switch has dropped or queued them. So these
+# are losses of switches and of links.
 count_losses()
 {
 	jq_stats dropped '.prios[].drops | add'
@@ -117,7 +121,7 @@ count_losses()
 		"backlog_max_bytes \(.)"' stats.json
 }
 
-# from flows.csv: completion times, and what had to be repaired
+# Completion times from flows.csv, and repaired losses
 flow_times()
 {
 	awk -F, '
@@ -145,12 +149,13 @@ flow_times()
 		}' flows.csv
 }
 
-# Marks of the queues in queue.csv, and how many their WRED owes, with the standard deviation
-# of its draws. Each packet that arrives is marked with the probability that the curve has at
-# the queue that it finds. A link with a queue sends at its rate; so what arrives between two
-# samples is what it sends then, and what the queue grows by. A packet does not find itself,
-# but samples do: on average it finds what they see, or up to half a packet less. Samples have
-# to be dense, and from the first packet to the last.
+# Marks of the queues in queue.csv, and those that WRED should have made, with
+# the standard deviation of its draws. A packet is marked with the probability
+# of the curve at the queue length on its arrival. A link with a queue sends at
+# its rate; so the arrivals between two samples are what it sends, and the
+# growth of the queue. A packet does not see itself, but samples do: on average
+# it sees their length, or up to half a packet less. Samples must be dense, and
+# cover all packets.
 count_marks()
 {
 	jq -r '.qdiscs[] | . as $q | .options.wred[]? | select(.ecn) | $q.prios[.prio] as $p |
@@ -188,11 +193,12 @@ count_marks()
 		}' curves=1 - curves=0 queue.csv
 }
 
-# expect_marks [ARM.] [PACKETS]: as many as WRED owes, but for three standard deviations, and 1 %
-# for what samples do not see of the queue. PACKETS of them are not ECN capable.
-# Over 13 seeds (1 to 10, and three above 100000) the marks were, of the middle of least and most:
-# ldcp-steady S=0.05: 0.995 to 1.025 (ldcp-roce), 0.990 to 1.018 (dcqcn); dcqcn MS=100 PMAX=10%,
-# with 500 to 900 marks: 0.941 to 1.038. None was more than 0.4 standard deviations beyond the 1 %.
+# expect_marks [ARM.] [PACKETS]: WRED's marks, within three standard deviations,
+# and 1 % for changes of the queue between samples. PACKETS of them are not ECN
+# capable. With 13 seeds (1 to 10, and three above 100000) marks were, over the
+# mean of least and most: ldcp-steady S=0.05: 0.995 to 1.025 (ldcp-roce), 0.990
+# to 1.018 (dcqcn); dcqcn MS=100 PMAX=10%, with 500 to 900 marks: 0.941 to
+# 1.038. None exceeded the 1 % by more than 0.4 standard deviations.
 expect_marks()
 {
 	local arm=${1:-} unmarked=${2:-0} spread
@@ -204,8 +210,9 @@ expect_marks()
 		-v s="$spread" 'BEGIN { printf "%.1f", 1.01 * m + 3 * s }')"
 }
 
-# From flows.csv: CNPs that receivers have sent and senders have not received. One of each flow
-# may be under way when the run ends: they are 50 us apart.
+# From flows.csv: CNPs that receivers have sent, and those of them that senders
+# have not received. At the end one of each flow may be in flight: they are 50
+# us apart.
 count_cnps()
 {
 	awk -F, '
@@ -217,10 +224,10 @@ count_cnps()
 		}' flows.csv
 }
 
-# count_cnps_due HOST: from HOST.pcap, where each flow to it is of a host of its own: CNPs that
-# it owes for the marked packets that it was sent, but has not sent. It owes one for a marked
-# packet, unless it owed one for less than 50 us ("Congestion Control for Large-Scale RDMA
-# Deployments", section 3.1).
+# count_cnps_due HOST: from HOST.pcap, if each flow to it comes from a host of
+# its own: CNPs that it should have sent for marked packets, but has not. A
+# marked packet needs one, unless one was due within the last 50 us ("Congestion
+# Control for Large-Scale RDMA Deployments", section 3.1).
 count_cnps_due()
 {
 	local address
@@ -234,7 +241,7 @@ count_cnps_due()
 	} | awk '
 		$1 == "cnp" { due--; next }
 		{
-			# without the hours since 1970, to the nanosecond
+			# relative to 2026, so that doubles hold nanoseconds
 			split($2, t, ".")
 			ns = (t[1] - 1767225600) * 1e9 + t[2]
 			sub(/\.[0-9]+$/, "", $4)
@@ -243,8 +250,8 @@ count_cnps_due()
 		END { print "cnps.due", due + 0 }'
 }
 
-# share of the receiver's link that was used for payload until the last flow ended; nothing when
-# one has not ended
+# Share of the receiver's link that carried payload until the last flow ended;
+# nothing if a flow has not ended
 goodput_share()
 {
 	awk -F, -v rate="$(bits "$RATE")" '

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# pause-reaction: from the packet that crosses XOFF to the pause on the wire, and from
-# that which makes room for XON to the resume, to the nanosecond.
+# pause-reaction: the time from the packet that crosses XOFF to the pause on the
+# wire, and from the packet that reaches XON to the resume, to the nanosecond.
 #
-# h2 sends to h1, whose link has a quarter of the rate, so port 2 pauses and resumes h2
-# all the time. What is in the buffer follows from what was captured at both ports, and
-# with it when XOFF and XON were crossed. With REVERSE=idle the frame takes the link at
-# once; with REVERSE=busy, where h3 sends largest frames to h2, no later than one of
-# them has left.
+# h2 sends to h1 by a link of a quarter of the rate, so port 2 pauses and
+# resumes h2 all the time. Captures at both ports give the buffer occupancy, and
+# the times at which it crosses XOFF and XON. With REVERSE=idle the PFC frame
+# takes the link at once; with REVERSE=busy, where h3 sends frames of maximum
+# size to h2, after one of these at most.
 #
 # keys: RATE=100gbit DELAY=1us BUFFER=4m REVERSE=idle XOFF=60000 XON_DELTA=10000 MTU=1440 SIZE=10000000 CAPTURE=s1p1,s1p2
-# key REVERSE: one of idle busy, whether h2 is sent frames, too
+# key REVERSE: one of idle busy, whether h3 sends to h2
 # key XOFF: integer 10000..100000000, bytes at which a port pauses
-# key XON_DELTA: integer 0..100000000, bytes below XOFF at which it resumes
+# key XON_DELTA: integer 0..100000000, bytes below XOFF at which a port resumes
 
 FRAME=$((MTU + 74))	# Ethernet to BTH and RETH, ICRC
 OVERHEAD=24
@@ -24,7 +24,8 @@ testbed()
 {
 	{
 		echo "switch s1"
-		# no delay: what leaves the buffer is captured at once
+		# without delay: a frame that leaves the buffer is captured at
+		# once
 		echo "host h1 s1 rate $(($(bits "$RATE") / 4))bit delay 0"
 		echo "host h2 s1"
 		echo "host h3 s1"
@@ -34,21 +35,21 @@ testbed()
 		--edge "buffer $BUFFER reaction 0 xoff $XOFF xon-delta $XON_DELTA prio-pfc 3:on"
 }
 
-# no ACK but for the last packet
+# ACKs for the last packet only
 rnic_options() { echo "mtu=$MTU ack_every=1000000 rto_us=100000000"; }
 
 flows()
 {
 	echo "0 $SIZE 10.0.0.2 10.0.0.1 3"
-	# pauses need some of the link, too
+	# leaves some of the link to pauses
 	[ "$REVERSE" = idle ] ||
 		echo "0 1000000000000 10.0.0.3 10.0.0.2 1 $(($(bits "$RATE") * 95 / 100))"
 }
 
-# twice as long as it takes
+# twice the time of the flow
 duration() { awk -v b="$SIZE" -v r="$(bits "$RATE")" 'BEGIN { print 2 * b * 8 / (r / 4) }'; }
 
-# What happens to the packets of h2, in order: lines "TIME EVENT BYTES"
+# Prints what happens to packets of h2, in order: lines "TIME EVENT BYTES".
 events()
 {
 	local took

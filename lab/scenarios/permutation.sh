@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# permutation: each host of a fat tree sends to one, and receives from one, at
-# the speed of its link. The fabric has as many paths as hosts, so that what is
-# lost against line rate is lost to flows that share one.
+# permutation: each host of a fat tree sends to one host and receives from one,
+# at line rate. The fabric has as many paths as hosts, so that flows below line
+# rate share a path.
 #
 # keys: K=4 RATE=100gbit DELAY=1us BUFFER=1g SIZE=12500000 PFC=on CC=none MTU=1024 MS=8
 

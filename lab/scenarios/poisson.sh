@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# poisson: flows begin at random times between random hosts of a fat tree, with sizes
-# as measured in a data centre (CDF: a file of lab/flow-sizes), so that they
-# are LOAD of the hosts' links; HOT_SHARE of them go to HOT hot hosts. No packet is lost.
-# A slowdown is how much longer a flow takes than it would alone.
+# poisson: flows begin at random times between random hosts of a fat tree, with
+# sizes as measured in a data centre (CDF: a file of lab/flow-sizes), and use
+# LOAD of the hosts' links; HOT_SHARE of them go to HOT hot hosts. No packet is
+# lost. A slowdown is the completion time of a flow over that of the flow alone.
 #
 # keys: K=4 RATE=100gbit DELAY=1us BUFFER=32m CDF=web-search LOAD=0.4 HOT=2 HOT_SHARE=0 PFC=on CC=none MTU=1024 MS=4
 # key HOT: integer 1..K*K*K/4-1, hot hosts
@@ -28,11 +28,12 @@ flows()
 		--duration "${MS}e6" --seed "$SEED"
 }
 
-# until the last ones are done, too
+# until the last flows have ended, too
 duration() { echo "$((5 * MS + 20))e-3"; }
 
-# Slowdowns, "SLOWDOWN SIZE", ascending. Alone a flow takes the time of its bytes on a
-# link, and of a packet on each of those behind; two hosts at one switch are nearer.
+# Prints lines "SLOWDOWN SIZE", ascending. A flow alone takes the time of its
+# bytes on one link, and of one packet on each later link; hosts at one switch
+# have fewer links.
 slowdowns()
 {
 	awk -F, -v rate="$(bits "$RATE")" -v delay="$(nanoseconds "$DELAY")" -v mtu="$MTU" -v k="$K" '
@@ -81,7 +82,7 @@ expectations()
 		expect dropped == 0
 		expect retransmitted == 0
 	fi
-	# some small flow meets nobody; what is less than a nanosecond is lost at each port
+	# some small flow meets no other; each port rounds down to a nanosecond
 	expect slowdown_min '>=' 0.999
 	expect slowdown_min '<' 1.01
 }

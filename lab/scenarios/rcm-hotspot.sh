@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# rcm-hotspot: all hosts of a fat tree send as much as their links take, messages at random
-# times, most to anybody (background), HOT_SHARE to an eighth of the hosts (hot), which is more
-# than these can have. Messages between two hosts share a queue pair, and the rate that DCQCN
-# has found for it; QP=100us: until it has been idle for that long. Figure 8 of "Regional
-# Congestion Mitigation". What was received in the last two thirds of MS counts, the mean of
-# RUNS, each with other hot hosts. MS=1.5,4.5,12 has all three windows, of the same messages;
-# metrics of the last one have no prefix. paused_share is the part of that time for which ports
-# of switches were paused.
+# rcm-hotspot: all hosts of a fat tree send as much as their links take,
+# messages at random times, most to anybody (background), HOT_SHARE to an eighth
+# of the hosts (hot), which is more than these can have. Messages between two
+# hosts share a queue pair, and the rate that DCQCN has found for it; QP=100us:
+# until it has been idle for that long. Figure 8 of "Regional Congestion
+# Mitigation". What was received in the last two thirds of MS counts, the mean
+# of RUNS, each with other hot hosts. MS=1.5,4.5,12 has all three windows, of
+# the same messages; metrics of the last one have no prefix. paused_share is the
+# part of that time for which ports of switches were paused.
 #
 # keys: ARMS=dcqcn,rcm+dcqcn K=6 RUNS=3 LOAD=1.0 HOT_SHARE=0.15 SIZE=32768 BUF=150 RATE=100gbit DELAY=1us MTU=1024 MS=4.5 QP=pair KMIN=20000 KMAX=80000 PMAX=10%
 # key ARMS: list of pfc dcqcn rcm rcm+dcqcn rcm-nosar rcm-literal, variants
@@ -49,9 +50,11 @@ rnic_options()
 
 	pair_us=$((run_us / 2))
 	[ "$QP" = pair ] || pair_us=$(($(nanoseconds "$QP") / 1000))
-	# those after the last window are not read, and each message has all of them
+	# those after the last window are not read, and each message has all of
+	# them
 	bins=$(((RUNS - 1) * $(period) + $(window_bins "${MS##*,}")))
-	# of packets that were reordered when they were sent again, none tells of the gap
+	# of packets that were reordered when they were sent again, none tells
+	# of the gap
 	rcm_rnic window=0 pair_us=$pair_us bin_us="$(bin_us)" bins=$bins \
 		rto_us=$((run_us / 3))
 }
@@ -96,16 +99,18 @@ compare()
 	done
 }
 
-# With the defaults of other keys, RUNS=1 and MS=1.5: least, median and most of the gains of
-# background and of hot flows in percent, and of the background with RCM in Gbit/s:
+# With the defaults of other keys, RUNS=1 and MS=1.5: least, median and most of
+# the gains of background and of hot flows in percent, and of the background
+# with RCM in Gbit/s:
 #
 #		background		hot			with RCM
 #	K=4	16.3	18.7	25.3	19.6	47.0	110.3	76.7	77.7	78.5
 #	K=6	 5.2	 6.8	 8.6	20.2	23.8	28.8	79.2	79.4	79.5
 #
-# of seeds 2, 3, 4, 31337, 90817 and 100001, and 1, 2, 90817 and 100001. What RCM reaches hardly
-# varies; the gain is what DCQCN leaves, and the same flows with other marks gave 3.6 and 12.1 with
-# K=6 and seed 1. It is 12.2 in the paper, which RCM does not reach with K=6 and 1.5 ms.
+# of seeds 2, 3, 4, 31337, 90817 and 100001, and 1, 2, 90817 and 100001. What
+# RCM reaches hardly varies; the gain is what DCQCN leaves, and the same flows
+# with other marks gave 3.6 and 12.1 with K=6 and seed 1. It is 12.2 in the
+# paper, which RCM does not reach with K=6 and 1.5 ms.
 gain_expectations()
 {
 	local more=0 least=77 hot=-5

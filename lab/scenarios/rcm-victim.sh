@@ -1,13 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# rcm-victim: four hosts of a switch send to one far away, two by one path and two by
-# another. A fifth, the victim, sends to somebody else by the first path. Pauses leave it
-# 25 Gbit/s; the link has 50 for it. Figure 7 of "Regional Congestion Mitigation".
+# rcm-victim: four hosts of a switch send to one far away, two by one path and
+# two by another. A fifth, the victim, sends to somebody else by the first path.
+# Pauses leave it 25 Gbit/s; the link has 50 for it. Figure 7 of "Regional
+# Congestion Mitigation".
 #
-# The victim's destination is in another pod (PLACE=pod), in the same, or beside that of
-# the others. What was received in MS counts, but for the first 40 us. They have more to
-# send than that, and end. LOSS percent of the congestion notifications are lost.
+# The victim's destination is in another pod (PLACE=pod), in the same, or beside
+# that of the others. What was received in MS counts, but for the first 40 us.
+# They have more to send than that, and end. LOSS percent of the congestion
+# notifications are lost.
 #
 # keys: ARMS=pfc,rcm FLOWS=1 PLACE=pod LOSS=0 BUF=100 RATE=100gbit DELAY=1us MTU=1024 MS=2 PAUSES=yes
 # key ARMS: list of pfc dcqcn rcm rcm+dcqcn rcm-nosar rcm-literal, variants
@@ -17,7 +19,8 @@
 
 # Sources beside D0 that send to it, too
 XS=0
-# Pauses between switches after MS, at most: there is none for all FLOWS and PLACE
+# Pauses between switches after MS, at most: there is none for all FLOWS and
+# PLACE
 PAUSES_AFTER=0
 
 # e0 is one switch, though h3 and h4 leave it another way
@@ -72,12 +75,14 @@ duration() { echo "$((5 * MS))e-3"; }
 traffic()
 {
 	overtime=0
-	# a sender that DCQCN has cut takes milliseconds to be fast again, so flows end later
+	# a sender that DCQCN has cut takes milliseconds to be fast again, so
+	# flows end later
 	! has dcqcn || overtime=$((5 * MS))e-3
 	rcm_traffic
 }
 
-# Pauses that switches have sent to switches in MS: when flows end, others get more at once
+# Pauses that switches have sent to switches in MS: when flows end, others get
+# more at once
 pauses_in_time()
 {
 	awk -F, -v until=$(($(<start) / 1000 + MS * 1000)) '

@@ -11,14 +11,14 @@
 #	rcm-literal	both, as the paper's text says: who is in the memory at all is
 #			congested, and waits when its window is used up
 #
-# Parameters are those of "Regional Congestion Mitigation" (section 4.1): 100 Gbit/s,
-# 1 us, 100 KB, and DCQCN's defaults.
+# Parameters are those of "Regional Congestion Mitigation" (section 4.1): 100
+# Gbit/s, 1 us, 100 KB, and DCQCN's defaults.
 
 # shellcheck source=lab/scenarios/draw.sh
 . "${LAB:-/lab}/draw.sh"
 
-# RCM holds what is congested below XOFF: it needs room for what is in flight, twice, and for two
-# packets, as tc(8) checks.
+# RCM holds what is congested below XOFF: it needs room for what is in flight,
+# twice, and for two packets, as tc(8) checks.
 rcm_limits()
 {
 	limit_delay "${K:-5}" 32m
@@ -44,8 +44,8 @@ has()
 	esac
 }
 
-# What ports of all kinds have: BUF KB, of which 40 are for headroom; what a link needs more is
-# beside them
+# What ports of all kinds have: BUF KB, of which 40 are for headroom; what a
+# link needs more is beside them
 rcm_port()
 {
 	local port="prio-pfc 3:on xoff $((BUF - 40))k"
@@ -74,7 +74,8 @@ rcm_testbed()
 	[ "${LOSS:-0}" = 0 ] || rcm_lose
 }
 
-# Flows take one of several paths by a hash, and leave those that are congested with SAR.
+# Flows take one of several paths by a hash, and leave those that are congested
+# with SAR.
 rcm_paths()
 {
 	local words adaptive=
@@ -86,8 +87,8 @@ rcm_paths()
 	done </tmp/paths
 }
 
-# LOSS percent of the congestion notifications are lost on each link: those whose sequence
-# number, modulo 1024, has been drawn
+# LOSS percent of the congestion notifications are lost on each link: those
+# whose sequence number, modulo 1024, has been drawn
 rcm_lose()
 {
 	local netns dev number
@@ -126,13 +127,13 @@ rcm_rnic()
 	echo "depth=1000000 flow_depth=2 mtu=$MTU ack_every=16 rto_us=10000000 cc=$cc $*"
 }
 
-# Bits per second of payload that fill a link: headers, ICRC, FCS, preamble and gap are 82
-# bytes a packet.
+# Bits per second of payload that fill a link: headers, ICRC, FCS, preamble and
+# gap are 82 bytes a packet.
 payload_bits() { awk -v bits="$(bits "$RATE")" -v mtu="$MTU" 'BEGIN { printf "%.0f", bits * mtu / (mtu + 82) }'; }
 
-# What was received in Gbit/s, all of the frames counted, in bins that are in that time as a whole:
-# gbps FILTER FROM_US TO_US: by flows for which the awk expression FILTER is true, of $src
-# and $dst
+# What was received in Gbit/s, all of the frames counted, in bins that are in
+# that time as a whole: gbps FILTER FROM_US TO_US: by flows for which the awk
+# expression FILTER is true, of $src and $dst
 gbps()
 {
 	awk -F, -v from="$2" -v to="$3" -v mtu="$MTU" '
@@ -157,8 +158,8 @@ gbps()
 		' flows.csv bins.csv
 }
 
-# Packets that are gone, pauses that hosts, and that other switches, were sent, and the share of
-# packets that came before an earlier one of their flow
+# Packets that are gone, pauses that hosts, and that other switches, were sent,
+# and the share of packets that came before an earlier one of their flow
 rcm_losses()
 {
 	count_losses | grep -v '^pauses '
@@ -175,8 +176,8 @@ rcm_losses()
 		' hosts.csv flows.csv
 }
 
-# gains METRIC NAME [less]: NAME of each arm is how many percent more of METRIC, or less, it
-# has than dcqcn; nothing without that arm
+# gains METRIC NAME [less]: NAME of each arm is how many percent more of METRIC,
+# or less, it has than dcqcn; nothing without that arm
 gains()
 {
 	local arm base
@@ -210,7 +211,8 @@ row()
 	echo
 }
 
-# bars LABEL...: what panels of bars have in common: of each line of a table, a bar for each arm
+# bars LABEL...: what panels of bars have in common: of each line of a table, a
+# bar for each arm
 bars()
 {
 	local label number=0
@@ -242,8 +244,8 @@ bars()
 	END
 }
 
-# Seconds that flows have after duration(). One sleep waits for both: one more process would
-# change random numbers of later arms.
+# Seconds that flows have after duration(). One sleep waits for both: one more
+# process would change random numbers of later arms.
 overtime=0
 
 # traffic, whose beginning is known

@@ -1,14 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# ring-deadlock: four switches in a ring, forwarding clockwise, four flows of two
-# hops each: each link of the ring waits for the next one.
-# A burst fills the buffers; pauses go around; then nothing moves any more, although
-# every host would receive. Nothing cures it. With DEADLOCK=alert one of the switches
-# says so; with lossless and drop it breaks it, again and again, as the hosts go on.
-# With MODE=dcfit a trigger says so, after two rounds; but if all four flows begin at
-# once, all are triggers, in step, and each takes the place of the one before it: none is
-# sure before pauses are repeated. STAGGER us apart they may not be.
+# ring-deadlock: four switches in a ring, forwarding clockwise, four flows of
+# two hops each: each link of the ring waits for the next one. A burst fills the
+# buffers; pauses go around; then nothing moves any more, although every host
+# would receive. Nothing cures it. With DEADLOCK=alert one of the switches says
+# so; with lossless and drop it breaks it, again and again, as the hosts go on.
+# With MODE=dcfit a trigger says so, after two rounds; but if all four flows
+# begin at once, all are triggers, in step, and each takes the place of the one
+# before it: none is sure before pauses are repeated. STAGGER us apart they may
+# not be.
 #
 # keys: RATE=100gbit DELAY=5us MTU=1024 HOLD=1 DEADLOCK=off TRIGGER=leave MODE=exact STAGGER=0
 # key HOLD: number 0.001..1000, seconds that it is looked at
@@ -77,11 +78,13 @@ metrics()
 	awk -F, 'NR > 1 { for (i = 2; i <= 11; i++) first += $i
 		for (i = NF - 9; i <= NF; i++) last += $i }
 		END { print "first_bytes", first + 0; print "last_bytes", last + 0 }' bins.csv
-	# ports of the fabric whose peer is paused, and that are paused themselves
+	# ports of the fabric whose peer is paused, and that are paused
+	# themselves
 	jq -r '[.qdiscs[] | select(.role == "fabric") |
 		select(.prios[3].tx_paused == 1 or .prios[3].tx_paused == true)] |
 		"cycle_ports \(length)"' stats.json
-	# what is remembered of deadlocks; the first of them from the pause that closes it
+	# what is remembered of deadlocks; the first of them from the pause that
+	# closes it
 	jq -r 'if . == [] then empty else "declared \(length)",
 		"duplicates \(map(.duplicates) | add)",
 		"cures \(map(select(.cure != "left")) | length)",
@@ -116,6 +119,7 @@ expectations()
 		return
 	fi
 	expect duplicates == 0
-	# once round, and what the pause takes to the neighbour that is held by it
+	# once round, and what the pause takes to the neighbour that is held by
+	# it
 	expect on_loop_us "<" 25.1
 }

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# slow-receiver: server h1 of a fat tree takes what arrives at rate RX, half of what is
-# sent to it. As in "RDMA over Commodity Ethernet at Scale" (SIGCOMM 2016, section 4.4),
-# its NIC pauses the ToR switch, and the pauses spread: to other switches, to servers
-# that send to others, too, and slow them down.
+# slow-receiver: server h1 of a fat tree takes what arrives at rate RX, half of
+# what is sent to it. As in "RDMA over Commodity Ethernet at Scale" (SIGCOMM
+# 2016, section 4.4), its NIC pauses the ToR switch, and the pauses spread: to
+# other switches, to servers that send to others, too, and slow them down.
 #
-# Each server sends to three others at 6 Gbit/s each, so little that no link is full
-# whatever the paths: with RX=unlimited there is not one pause.
+# Each server sends to three others at 6 Gbit/s each, so little that no link is
+# full whatever the paths: with RX=unlimited there is not one pause.
 #
 # keys: K=4 RATE=100gbit DELAY=1us BUFFER=2m RX=9gbit MS=4 MTU=1024 PAUSES=yes
 # key RX: rate 1mbit..400gbit or unlimited, what h1 takes
@@ -52,8 +52,8 @@ metrics()
 	jq_stats servers_paused 'select(.role == "edge") | select(.prios[3].tx_pause > 0) | 1'
 	jq_stats fabric_ports_pausing \
 		'select(.role == "fabric") | select(.prios[3].tx_pause > 0) | 1'
-	# in the second half of the time: what h1 gets, and which share of what they
-	# should the other flows get
+	# in the second half of the time: what h1 gets, and which share of what
+	# they should the other flows get
 	awk -F, -v flow=$FLOW -v rx="$([ "$RX" = unlimited ] || bits "$RX")" -v mtu="$MTU" '
 		FILENAME == "flows.csv" { dst[$1] = $3; next }
 		FNR == 1 { width = $3; next }
@@ -80,8 +80,9 @@ metrics()
 		}' flows.csv bins.csv
 }
 
-# How far what a flow has in half of the time may be from what it is to send: two packets of it,
-# as one waits behind others now and then, and a nanosecond of each gap between packets.
+# How far what a flow has in half of the time may be from what it is to send:
+# two packets of it, as one waits behind others now and then, and a nanosecond
+# of each gap between packets.
 pacing_off()
 {
 	awk -v flow=$FLOW -v mtu="$MTU" -v ms="$MS" 'BEGIN {

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# storm-spread: the NIC of server h1 of a fat tree breaks and pauses its ToR switch for
-# ever. As in "RDMA over Commodity Ethernet at Scale" (SIGCOMM 2016, section 4.3)
+# storm-spread: the NIC of server h1 of a fat tree breaks and pauses its ToR
+# switch for ever. As in "RDMA over Commodity Ethernet at Scale" (SIGCOMM 2016,
+# section 4.3)
 #
 #	1 the ToR switch pauses the leaves
 #	2 those pause the spines
@@ -10,7 +11,8 @@
 #	4 those pause their ToR switches
 #	5 those pause their servers
 #
-# All servers but h1 send to all. In the end nobody sends anything, and nothing cures it.
+# All servers but h1 send to all. In the end nobody sends anything, and nothing
+# cures it.
 #
 # keys: K=4 RATE=100gbit DELAY=1us BUFFER=2m START=1 MS=20 MTU=1024 PAUSES=yes
 # key START: integer 0..10000, ms until the NIC breaks
@@ -42,7 +44,8 @@ flows()
 
 duration() { echo "${MS}e-3"; }
 
-# The ports of the switches, lines "PORT STAGE"; h1 is at s1, and s1 in the first pod.
+# The ports of the switches, lines "PORT STAGE"; h1 is at s1, and s1 in the
+# first pod.
 stages()
 {
 	jq -r '.qdiscs[] | select(.role != "host") |
@@ -67,7 +70,8 @@ stages()
 		}'
 }
 
-# blocked: "TIME PORT", in microseconds since the storm began, of ports that are paused for good
+# blocked: "TIME PORT", in microseconds since the storm began, of ports that are
+# paused for good
 blocked()
 {
 	awk -F, '

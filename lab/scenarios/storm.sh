@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# storm: a NIC dies in a Clos network of two podsets: its receive pipeline takes nothing
-# any more, so it pauses its ToR switch for ever. As in "RDMA over Commodity Ethernet at
-# Scale" (SIGCOMM 2016, section 4.3), that stops the whole network, unless the switches
-# have a watchdog: then what is lost is what was for that NIC.
+# storm: a NIC dies in a Clos network of two podsets: its receive pipeline takes
+# nothing any more, so it pauses its ToR switch for ever. As in "RDMA over
+# Commodity Ethernet at Scale" (SIGCOMM 2016, section 4.3), that stops the whole
+# network, unless the switches have a watchdog: then what is lost is what was
+# for that NIC.
 #
 #	podset 1            podset 2
 #	 s5     s6           s7     s8      leaves; s9 and s10 are the spines of s5 and
@@ -13,11 +14,11 @@
 #	 s1     s2           s3     s4      ToRs
 #	h1-h4  h5-h8       h9-h12 h13-h16   servers
 #
-# All servers send to all, so little that no link is full. By each of SEEDS seeds, of
-# which SEED is the first, a NIC is drawn, and moments at which it dies: first without
-# watchdogs, then with them. It is repaired after DEAD ms, more than DETECTION + 20. What
-# the events of losslessctl say of storms is compared with the pauses that ports were
-# sent, and with who has died.
+# All servers send to all, so little that no link is full. By each of SEEDS
+# seeds, of which SEED is the first, a NIC is drawn, and moments at which it
+# dies: first without watchdogs, then with them. It is repaired after DEAD ms,
+# more than DETECTION + 20. What the events of losslessctl say of storms is
+# compared with the pauses that ports were sent, and with who has died.
 #
 # keys: SEEDS=3 WATCHDOG=yes DETECTION=100 RESTORATION=200 DEAD=160 RATE=1gbit DELAY=1us BUFFER=1m MTU=4096 PAUSES=yes
 # key SEEDS: integer 1..1000, NICs that die, each drawn by a seed
@@ -75,9 +76,9 @@ flows()
 	done
 }
 
-# What happens in the run, a line a seed: "SEED HOST ALONE WATCHED END": the NIC of which
-# host dies, when without watchdogs, when with them, and until when the seed has its
-# turn; in us.
+# What happens in the run, a line a seed: "SEED HOST ALONE WATCHED END": the NIC
+# of which host dies, when without watchdogs, when with them, and until when the
+# seed has its turn; in us.
 plan()
 {
 	local i state drawn host alone watched end=0
@@ -147,13 +148,15 @@ expectations()
 {
 	local buffer_ms
 
-	# in which a link carries what a switch has room for: no victim waits behind more
+	# in which a link carries what a switch has room for: no victim waits
+	# behind more
 	buffer_ms=$(awk -v bytes="$(bytes "$BUFFER")" -v rate="$(bits "$RATE")" \
 		'BEGIN { print bytes * 8e3 / rate }')
 	expect lost_bytes == 0
 	expect dropped_elsewhere == 0
 	expect stalled_share_without == 1
-	# servers send 3 % of a link each to the dead one: they are paused before that fills a switch
+	# servers send 3 % of a link each to the dead one: they are paused
+	# before that fills a switch
 	expect stalled_ms.max '<=' \
 		"$(awk -v ms="$buffer_ms" -v hosts=$HOSTS 'BEGIN { print ms / 0.03 / (hosts - 1) }')"
 	expect storms == "$SEEDS"

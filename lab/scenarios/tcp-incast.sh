@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# tcp-incast: hosts of a fat tree send to one at once, by the kernel's own TCP. With
-# PFC=off packets are dropped, and who loses the last ones waits for a time-out; with
-# PFC=on nothing is lost, and all are done when the link has carried all bytes.
-# CC=dctcp: with ECN marks from KMIN bytes on.
+# tcp-incast: hosts of a fat tree send to one at once, by the kernel's own TCP.
+# With PFC=off packets are dropped, and who loses the last ones waits for a
+# time-out; with PFC=on nothing is lost, and all are done when the link has
+# carried all bytes. CC=dctcp: with ECN marks from KMIN bytes on.
 #
 # keys: K=4 RATE=10gbit DELAY=1us N=8 SIZE=1000000 PFC=on CC=cubic BUFFER=1mb KMIN=65000 S=3
 # key CC: one of cubic reno dctcp, congestion control of TCP

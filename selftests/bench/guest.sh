@@ -1,33 +1,33 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Runs in the guest, which counts instructions as time: nanoseconds a packet are
-# instructions a packet. Writes $OUT/qdisc.json.
+# Runs in the guest. The guest counts instructions as time: nanoseconds per
+# packet are instructions per packet. Writes $OUT/qdisc.json.
 #
 #   path "dummy"     pktgen -> dev_queue_xmit -> qdisc -> dummy
 #   path "bridged"   pktgen -> veth -> bridge -> qdisc -> veth -> netns
-#   path "deadlock"  as bridged, with detection of deadlocks off and on
-#   path "rcm"       as bridged, with regional congestion mitigation off and on
-#   path "rcm_full"  the same, of packets that wait for a link that is full, and with
-#                    mitigation are all isolated
-#   path "group"     as bridged, with two ports to the netns that are a group: the packet
-#                    leaves by the port that the bridge has chosen, or by the other one
+#   path "deadlock"  as bridged, with deadlock detection off and on
+#   path "rcm"       as bridged, with RCM off and on
+#   path "rcm_full"  as rcm, with a full link: packets wait, and with RCM all
+#                    of them are isolated
+#   path "group"     as bridged, with a path group of two ports to the netns:
+#                    the packet leaves on the port of the FDB, or on the other
 #   path "ports"     as bridged, in a switch with that many ports
 #
-# Each figure is the median of ROUNDS runs of COUNT packets: a timer tick or an
-# RCU callback falls into some of them.
+# Each figure is the median of ROUNDS runs of COUNT packets, because a timer
+# tick or an RCU callback falls into some runs.
 
 set -eu
 
 ROUNDS=5
 COUNT=10000
 SIZE=1000
-SETTLE=0	# seconds after a run, until all has left
+SETTLE=0	# seconds after a run: time to drain the queues
 
 LOSSLESS="prio-pfc 3:on wred 3 kmin 400k kmax 1600k pmax 20% ecn \
 	wred 0 kmin 400k kmax 1600k pmax 20% ecn"
 
-# name, then what makes it at the root of $1
+# add_NAME DEVICE: installs the qdisc NAME as the root of DEVICE
 add_noqueue()	{ :; }
 add_pfifo()	{ tc qdisc add dev "$1" root handle 1: pfifo limit 1000; }
 add_tbf()	{ tc qdisc add dev "$1" root handle 1: tbf rate 100gbit burst 1m limit 10m; }
@@ -54,7 +54,7 @@ QDISCS='noqueue pfifo tbf ets tbf_prio_red htb_red lossless'
 
 pg() { echo "$2" > "/proc/net/pktgen/$1"; }
 
-# instructions per packet of one run on device $1, mode $2, to MAC $3
+# run_once DEVICE MODE MAC: prints the instructions per packet of one run
 run_once()
 {
 	local used
@@ -84,10 +84,10 @@ median()
 	done | sort -n | sed -n "$((ROUNDS / 2 + 1))p"
 }
 
-# packets that have left by $1
+# sent DEVICE: prints the number of packets that DEVICE sent
 sent() { cat "/sys/class/net/$1/statistics/tx_packets"; }
 
-# What makes the packets of the bridged path: netns a, b; p1, p2 here on br0.
+# Builds the bridged path: namespaces a and b; p1 and p2, here on br0.
 topology()
 {
 	ip link add br0 type bridge mcast_snooping 0
@@ -111,12 +111,13 @@ bridged()
 			median eth0 start_xmit $(cat /tmp/mac)"
 }
 
-# The same where packets wait. Then pktgen's time t for one is that of its arrival, and of
-# a departure as much as the link has room for meanwhile: t = a + d * t / link. Two links
-# tell a and d, if both are too slow for pktgen.
+# bridged_full: instructions per packet with a full queue. The time t that
+# pktgen measures per packet is one arrival a, plus the departures d that the
+# link fits into that time: t = a + d * t / link. Two link rates give a and d,
+# if pktgen is faster than both links.
 bridged_full()
 {
-	# WRED would look at what waits
+	# WRED would act on the full queue
 	local LOSSLESS='prio-pfc 3:on' BUFFER=32m RATE links='600 300' SETTLE=0.5 t=''
 
 	for RATE in $links; do
@@ -132,7 +133,7 @@ bridged_full()
 		for (i = 1; i <= 2; i++) {
 			part[i] = ns[i] / (bits * 1000 / mbit[i])
 			if (part[i] > 0.95)
-				exit 1	# it is the link that was measured
+				exit 1	# the link limited pktgen
 		}
 		d = (ns[1] - ns[2]) / (part[1] - part[2])
 		printf "%.0f", ns[1] - d * part[1] + d	# a + d
@@ -158,7 +159,7 @@ bridged_full()
 	sep=
 	for q in $QDISCS; do
 		"add_$q" pb
-		# a switch has the qdisc on all ports
+		# every port of a switch has the qdisc
 		[ "$q" = noqueue ] || "add_$q" pa
 		printf '%s"%s":%d' "$sep" "${q//_/+}" "$(bridged)"
 		[ "$q" = noqueue ] || { tc qdisc del dev pb root; tc qdisc del dev pa root; }
@@ -198,7 +199,7 @@ bridged_full()
 	OPTIONS=
 
 	printf '},"group":{'
-	# another port to b, at which packets end as at the first one
+	# a second port to b; packets end there as on the first one
 	ip link add pc up master br0 type veth peer name eth1 netns b address "$(cat /tmp/mac)"
 	ip -n b link set eth1 up
 	for port in pa pb pc; do
@@ -211,7 +212,7 @@ bridged_full()
 		before=$(sent $port)
 		insns=$(bridged)
 		name=moved
-		# but for what the kernel itself sends now and then
+		# ignore the few packets that the kernel itself sends
 		[ $(($(sent $port) - before)) -lt $COUNT ] || name=stays
 		printf ',"%s":%d' $name "$insns"
 	done

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Other architectures: the modules compile for them without a warning and link, and
-# the unit tests and those of decoders pass, as programs that qemu-user runs. Of 32
-# bits, and of the other byte order. Prints TAP.
+# Other architectures: compiles and links the modules without a warning, and
+# runs the unit tests and the decoder tests with qemu-user. Covers 32 bits and
+# big endian. Prints TAP.
 #
 # Usage: run.sh [ARCH...]     ARCH: i386, armhf, arm64, s390x; all without one
 #
@@ -13,7 +13,7 @@ set -uo pipefail
 
 root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 out=$root/out/cross
-# arm64 shows programs nothing that this machine does not
+# arm64 has no emulator here: its word size and byte order are those of x86
 declare -A emulators=([i386]=qemu-i386 [armhf]=qemu-arm [s390x]=qemu-s390x)
 
 suite=cross
@@ -39,7 +39,7 @@ modules()
 	fi
 }
 
-# why_not ARCH: programs for it cannot be made or run here
+# why_not ARCH: prints why programs for ARCH cannot be built or run here
 why_not()
 {
 	local said
@@ -59,7 +59,7 @@ units()
 	CC=$cc RUN=${emulators[$1]} BUILD=$root/build/unit-$1 "$root/selftests/unit/run.sh"
 }
 
-# What losslessctl and losslessd make of netlink messages.
+# Tests of the netlink decoders of losslessctl and losslessd.
 # shellcheck disable=SC2317 # programs calls it
 decoders()
 {
@@ -75,7 +75,7 @@ decoders()
 	done
 }
 
-# programs ARCH TESTS: the function TESTS runs them
+# programs ARCH TESTS: runs the function TESTS with the compiler of ARCH
 programs()
 {
 	local log=$out/$1-$2.log cc why

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A command of losslessctl, whose kernel is a fake."""
+"""Runs a command of losslessctl against a fake kernel."""
 import os
 import subprocess
 
@@ -21,5 +21,5 @@ class Command:
         return text
 
     def lines(self, *words, **env):
-        """With one space between columns."""
+        """Output lines, with one space between columns."""
         return [' '.join(line.split()) for line in self.said(*words, **env).splitlines()]

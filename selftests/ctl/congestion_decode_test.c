@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Regional congestion mitigation as the kernel tells of it, and as it never would. */
+/* Decodes LLE_A_CONGESTION messages and events, valid and malformed. */
 #include "../unit/tap.h"
 #include "../../daemon/lib/decode.c"
 #include "message.h"
@@ -9,14 +9,14 @@
 #define ROOM	(LLE_NUM_CONGESTED * ID)
 
 /**
- * struct answer - a message, and what becomes of it
- * @name: what it is
- * @prio: the priority in it
- * @info: bytes of LLE_A_CONGESTION; -1: there is none
- * @ids: bytes of LLE_A_CONGESTED; -1: there is none
- * @err: what lle_nl_decode_congestion() returns
- * @num: IDs of the result
- * @root_ns: of the result, the last of all
+ * struct answer - a message, and the expected result of decoding it
+ * @name: name of the case
+ * @prio: LLE_A_PRIO
+ * @info: bytes of LLE_A_CONGESTION; -1: the attribute is missing
+ * @ids: bytes of LLE_A_CONGESTED; -1: the attribute is missing
+ * @err: return value of lle_nl_decode_congestion()
+ * @num: decoded IDs
+ * @root_ns: decoded root_ns, the last member of struct lle_congestion
  */
 static const struct answer {
 	const char *name;
@@ -83,11 +83,11 @@ static void answers_test(struct kunit *test)
 }
 
 /**
- * struct told - an event, and what becomes of it
- * @name: what it is
- * @prio: the priority in it
- * @missing: attribute that is not there
- * @err: what lle_nl_decode_event() returns
+ * struct told - an event, and the expected result of decoding it
+ * @name: name of the case
+ * @prio: LLE_A_PRIO
+ * @missing: attribute that is missing; 0: none
+ * @err: return value of lle_nl_decode_event()
  */
 static const struct told {
 	const char *name;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What losslessctl congestion shows of the kernel that fake_congestion.c is. Prints TAP.
+"""Tests the output of losslessctl congestion with the kernel of
+fake_congestion.c. Prints TAP.
 
 Usage: congestion_test.py PROGRAM
 """
@@ -24,7 +25,7 @@ HEAD = 'PORT PRIO ROLE FB QUEUE WINDOW ISOLATED IDS HELD TELLS'
 S2P2 = [
     's2p2 3 root 17 123456 3000/70000 43000 34 1 1',
     '    deadbeef: 40000 bytes, local, 2 neighbours told',
-    '    00000001: 2000 bytes, both, held', '    00000002: 1000 bytes, nobody now',
+    '    00000001: 2000 bytes, both, held', '    00000002: 1000 bytes, lingering',
     '    00000003: 0 bytes, remote', '    and 30 more']
 QUIET = [f'{port} none 0 0 - 0 0 0 0' for port in ('s1p3 3', 's1p3 4', 's2"p3? 4')]
 
@@ -33,7 +34,7 @@ run, said = command.run, command.said
 
 
 def lines(*words, **env):
-    """With one space between columns."""
+    """Output lines, with one space between columns."""
     return [re.sub('(?<=\\S) +', ' ', line) for line in said(*words, **env).splitlines()]
 
 
@@ -42,7 +43,7 @@ def parsed(*words, **env):
 
 
 def graph(**env):
-    """Of each switch its nodes, all nodes with label and colour, and edges that are seen."""
+    """Nodes of each switch, (label, colour) of all nodes, and visible edges."""
     switches, nodes, edges, switch = {}, {}, [], None
     for line in said('graph', **env).splitlines():
         begin = re.match(r'\tsubgraph cluster_(\d+) ', line)

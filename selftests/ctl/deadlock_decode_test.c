@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Deadlocks as the kernel tells of them, and as it never would. */
+/* Decodes LLE_A_DEADLOCK messages, valid and malformed. */
 #include "../unit/tap.h"
 #include "../../daemon/lib/decode.c"
 #include "message.h"
@@ -9,15 +9,15 @@
 #define ROOM	(LLE_NL_HOPS * HOP)
 
 /**
- * struct answer - a message, and what becomes of it
- * @name: what it is
- * @prio: the priority in it
+ * struct answer - a message, and the expected result of decoding it
+ * @name: name of the case
+ * @prio: priority of the deadlock
  * @info: bytes of LLE_A_DEADLOCK
- * @loop: bytes of LLE_A_LOOP; -1: there is none
- * @cut: bytes that are missing at its end
- * @err: what lle_nl_decode_deadlock() returns
- * @hops: hops of the result
- * @whole: they are the whole loop
+ * @loop: bytes of LLE_A_LOOP; -1: the attribute is missing
+ * @cut: bytes cut off the end of the message
+ * @err: return value of lle_nl_decode_deadlock()
+ * @hops: decoded hops
+ * @whole: the decoded hops are the whole loop
  */
 static const struct answer {
 	const char *name;
@@ -53,7 +53,7 @@ static struct nlmsghdr *compose(const struct answer *a)
 	u32 sw = 2;
 
 	i.info = (struct lle_deadlock_info){ .number = 5, .prio = a->prio, .loop = 1 };
-	/* what names a port may be any number */
+	/* the decoder must accept any number of a switch or port */
 	hops[0] = (struct lle_deadlock_hop){ .sw = 0xffff, .ingress = 0xff, .egress = 64 };
 	put(LLE_A_SWITCH, &sw, sizeof(sw));
 	put(LLE_A_DEADLOCK, &i, a->info);

@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
-/* What is known of deadlocks, from what one or several switches say of them. */
+/* Merges, orders and dates the deadlocks that one or more switches report. */
 #include "../unit/tap.h"
 #include "../../daemon/lib/deadlock.c"
 
 #define PRIO	3
 #define RING	4
 #define US	1000ULL
-#define WALK	(10 * US)	/* from one switch to the next */
+#define WALK	(10 * US)	/* of a message, per switch */
 #define CLOSED	(5000 * US)
 
-/* When switch 1, ..., 4 of the ring have begun to pause. */
+/* Start of the pauses that switches 1 to 4 of the ring send. */
 static const u64 since_ns[RING] = {
 	CLOSED - 300 * US, CLOSED - 100 * US, CLOSED, CLOSED - 200 * US,
 };
 
 /*
- * Packets go from switch 1 to 2 to 3 to 4 to 1, from slot 0 to slot 1. @first has found
- * that, @late_ns after the last pause began.
+ * Ring: packets travel from switch 1 to 2 to 3 to 4 to 1, and through each
+ * switch from slot 0 to slot 1. Switch @first declares the deadlock, @late_ns
+ * after the last pause began.
  */
 static struct lle_nl_deadlock ring(unsigned int first, u64 number, u64 late_ns)
 {
@@ -38,7 +39,7 @@ static struct lle_nl_deadlock ring(unsigned int first, u64 number, u64 late_ns)
 	return d;
 }
 
-/* All that has to do with time, @later_ns later */
+/* The deadlock @d, declared again @later_ns later. */
 static struct lle_nl_deadlock again(struct lle_nl_deadlock d, u64 later_ns)
 {
 	d.info.number++;
@@ -62,7 +63,7 @@ static void order_test(struct kunit *test)
 	is(lle_nl_deadlock_switches(&d), RING, "switches");
 	is(lle_nl_deadlock_bytes(&d), 10000, "bytes");
 
-	/* 3 becomes a second passage of 1, by another ingress */
+	/* switch 3 becomes a second passage of switch 1, at ingress 7 */
 	d.hops[1].sw = 1;
 	d.hops[1].ingress = 7;
 	is(lle_nl_deadlock_switches(&d), RING - 1, "one is passed twice");
@@ -89,7 +90,7 @@ static void times_test(struct kunit *test)
 		is(lle_nl_deadlock_formed(&d), CLOSED - 300 * US, "formed");
 		is(lle_nl_deadlock_closed(&d), CLOSED, "closed");
 	}
-	/* what cannot be */
+	/* impossible times */
 	d.hops[0].age_ns = ~0ULL;
 	is(lle_nl_deadlock_formed(&d), 0, "older than time");
 	d.hops[3].age_ns = 0;
@@ -117,7 +118,7 @@ static void same_test(struct kunit *test)
 	c = again(b, 1000 * US);
 	is(lle_nl_deadlock_same_loop(&a, &c), true, "the same loop");
 	is(lle_nl_deadlock_same(&a, &c), false, "anew: it was broken in between");
-	/* one of its pauses has ended, the others go on */
+	/* one pause of the loop ended, the others continue */
 	c = again(b, 1000 * US);
 	c.hops[1].age_ns += 1000 * US;
 	c.hops[2].age_ns += 1000 * US;
@@ -155,7 +156,7 @@ static void unite_test(struct kunit *test)
 	is(lle_nl_deadlock_unite(all, 0), 0, "none");
 }
 
-/* Two ports of switch 2, of which one pauses and the other is paused */
+/* Port 0 of switch 2 sends a pause, port 1 is paused. */
 static void holds_test(struct kunit *test)
 {
 	struct lle_nl_port port[2] = {

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What losslessctl deadlock shows of the kernel that fake_deadlock.c is. Prints TAP.
+"""Tests the output of losslessctl deadlock with the kernel of fake_deadlock.c.
+Prints TAP.
 
 Usage: deadlock_test.py PROGRAM
 """
@@ -20,14 +21,14 @@ test = tap.suite('deadlock')
 
 PROGRAM = sys.argv[1]
 RING = ('s1p1 -> s1p2 -> s2p1 -> s2p2 -> s3p1 -> s3p2 -> switch 4 port 0 -> switch 4 port 1'
-        ' -> s1p1 (4 switches, 420 kB stuck); begun by the host at s3"p3?'
+        ' -> s1p1 (4 switches, 420 kB stuck); triggered by the host at s3"p3?'
         ' (02:00:00:00:00:03); formed within 300.000us')
 OTHERS = [
     'deadlock 2.1 on priority 4: s2p1 -> s2p3 -> ... -> s2p1 (the rest is not known, 9999'
-    ' bytes stuck); begun by the host at switch 9 port 200; found 5.000us later; freed by'
+    ' bytes stuck); triggered by the host at switch 9 port 200; found 5.000us later; freed by'
     ' parking 52 kB and dropping 1000 bytes; the host that triggered it is quarantined, 2.000s ago',
     'deadlock 7.1 on priority 5: switch 7 port 0 -> switch 7 port 1 -> switch 7 port 0'
-    ' (1 switch, 105 kB stuck); begun by switch 7 port 0; found 7.000us later; freed, as'
+    ' (1 switch, 105 kB stuck); triggered by switch 7 port 0; found 7.000us later; freed, as'
     ' there was room by then, 59.999s ago',
 ]
 
@@ -128,7 +129,7 @@ def graph_of_the_newest():
         's1': 'switch 1', 's2': 'switch 2', 's3': 'switch 3', 's4': 'switch 4',
         'l0': r's1p2 &rarr; s2p1\n105 kB', 'l1': r's2p2 &rarr; s3p1\n105 kB',
         'l2': r's3p2 &rarr; port 0\n105 kB', 'l3': r'port 1 &rarr; s1p1\n105 kB',
-        'begins': r'pauses s3\"p3?,\nhas begun', 'culprit': r'host\n02:00:00:00:00:03'})
+        'begins': r'pauses s3\"p3?,\ninitial trigger', 'culprit': r'host\n02:00:00:00:00:03'})
     equal(edges, [
         ('s1', 'l0'), ('l0', 's2'), ('s2', 'l1'), ('l1', 's3'), ('s3', 'l2'), ('l2', 's4'),
         ('s4', 'l3'), ('l3', 's1'), ('begins', 's3'), ('culprit', 'begins')])
@@ -138,7 +139,7 @@ def graph_of_the_newest():
 def graph_of_a_loop_that_is_not_known():
     nodes, edges = graph('2.1')
     equal(nodes, {'s2': 'switch 2', 'l0': r's2p3 &rarr; ?\n9999 bytes',
-                  'begins': r'pauses port 200,\nhas begun', 'culprit': r'switch 9\nhost'})
+                  'begins': r'pauses port 200,\ninitial trigger', 'culprit': r'switch 9\nhost'})
     equal(edges, [('s2', 'l0'), ('l0', 's2'), ('culprit', 'begins')])
 
 
@@ -146,7 +147,7 @@ def graph_of_a_loop_that_is_not_known():
 def graph_of_a_switch_that_has_begun():
     nodes, edges = graph('7.1')
     equal(nodes, {'s7': 'switch 7', 'l0': r'port 1 &rarr; port 0\n105 kB',
-                  'begins': r'has begun\nby port 0'})
+                  'begins': r'initial trigger\nport 0'})
     equal(edges, [('s7', 'l0'), ('l0', 's7'), ('begins', 's7')])
 
 
@@ -163,7 +164,7 @@ def graph_of_one_that_there_is_not():
 
 @test
 def graph_of_a_long_loop():
-    """With places that are all different."""
+    """Each node has a place of its own."""
     for num in (2, 3, 64):
         text = lines('graph', LLE_FAKE_SWITCHES=str(num))
         places = re.findall(r'pos="([-0-9.]+,[-0-9.]+)!"', '\n'.join(text))
@@ -172,7 +173,7 @@ def graph_of_a_long_loop():
 
 @test
 def monitor():
-    """Deadlocks are among the events of all kinds."""
+    """A monitor of all events prints deadlocks, too."""
     for words in ((), ('deadlock',), ('storm', 'deadlock')):
         equal(run('monitor', *words), (
             1, f'[99.000012000] deadlock 2.2 on priority 3: {RING}, found 12.000us later\n',

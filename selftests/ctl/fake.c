@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A kernel for losslessctl top: takes the place of the client's functions (ld --wrap).
- * A second passes from one question for the switches to the next.
+ * Fake kernel for losslessctl top: replaces the functions of the client library
+ * (ld --wrap). Each request for the switches advances the clock by a second.
  *
- *	swp1, 3		receives 1 Gbit/s, has half its threshold, pauses for half the time
- *	swp2, 0		without PFC, sends 8 Mbit/s, drops 10 packets/s, has more than its
- *			threshold and 100 kB of headroom; is not there in the third second
- *	swp10, 3	paused from 0.25 s on, a storm from 2 s on; has a little to send
- *	evil, 3 and 4	does nothing
+ *	swp1, 3		receives 1 Gbit/s, uses half its threshold, pauses half
+ *			of the time
+ *	swp2, 0		lossy; sends 8 Mbit/s, drops 10 packets/s, exceeds its
+ *			threshold, uses 100 kB of headroom; missing in second 3
+ *	swp10, 3	paused from 0.25 s, a storm from 2 s; small backlog
+ *	evil, 3 and 4	idle
  *
- * LLE_FAKE_HOSTS	so many more, each as swp1
- * LLE_FAKE_SWITCHES	so many more, empty
- * LLE_FAKE_UNLOAD	the module is gone from that second on
- * LLE_FAKE_RELOAD	it was loaded anew before that question for the switches
- * LLE_FAKE_BUSY	ports come and go all the time when that question is asked
+ * LLE_FAKE_HOSTS	number of further ports, each like swp1
+ * LLE_FAKE_SWITCHES	number of further switches, without ports
+ * LLE_FAKE_UNLOAD	the module is unloaded from that second on
+ * LLE_FAKE_RELOAD	the module was reloaded before that request for switches
+ * LLE_FAKE_BUSY	ports keep changing during that request for switches
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,18 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A kernel for losslessctl congestion: takes the place of the client's functions (ld --wrap).
- * All have RCM on priority 3, s1p3 and s2p3 also on priority 4, where nothing is.
+ * Fake kernel for losslessctl congestion: replaces the functions of the client
+ * library (ld --wrap). All ports have RCM on priority 3; s1p3 and s2p3 also on
+ * priority 4, without traffic.
  *
- *	s1p1	at a host, told to hold one
- *	s1p2	edge, by its neighbour s2p1; everything is held
- *	s1p3	quiet; its neighbour s2p3 has just told it to hold everything
- *	s2p1	tells s1p2 to hold two
- *	s2p2	root, 34 are isolated, of which 4 are told; tells veth9, which is no port
- *	s2p3	inner, has an odd name
- *	s3p1	has a role that is not known; tells somebody who is not known
- *	s3p2	is gone when ports are asked for, has told somebody
+ *	s1p1	to a host, which must hold one destination
+ *	s1p2	edge port; its neighbour s2p1 made it hold the whole priority
+ *	s1p3	quiet; its neighbour s2p3 has just made it hold all
+ *	s2p1	has told s1p2 to hold two destinations
+ *	s2p2	root; 34 IDs isolated, 4 reported; tells veth9, which is no port
+ *	s2p3	inner port, with a name that needs escapes
+ *	s3p1	has an unknown role, tells an unknown neighbour
+ *	s3p2	missing from the list of ports; has told a neighbour
  *
- * Of s2p2, monitor is told when it has become a root, and that it is none any more.
+ * The monitor receives two events of s2p2: it became root, and ceased to be.
  *
  * LLE_FAKE_NONE	no port has RCM
  * LLE_FAKE_FAIL	the kernel refuses
@@ -35,7 +36,7 @@ static const struct {
 } links[] = {
 	{ S1P1, "s1p1", 0 }, { S1P2, "s1p2", S2P1 }, { S1P3, "s1p3", S2P3 },
 	{ S2P1, "s2p1", S1P2 }, { S2P2, "s2p2", VETH9 },
-	/* what would end a label, or turn a terminal */
+	/* characters that would end a label, or control a terminal */
 	{ S2P3, "s2\"p3\033", S1P3 }, { S3P1, "s3p1", 0 }, { S3P2, "s3p2", 0 },
 };
 
@@ -152,7 +153,7 @@ int __wrap_lle_nl_read_events(struct lle_nl *nl,
 	return 0;
 }
 
-/* A dump of all, or of one port */
+/* A dump of all ports, or of one port */
 int __wrap_lle_nl_get_congestions(struct lle_nl *nl, unsigned int ifindex,
 				  struct lle_nl_congestion **result)
 {

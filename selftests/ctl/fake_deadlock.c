@@ -1,21 +1,22 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A kernel for losslessctl deadlock: takes the place of the client's functions (ld --wrap).
- * It is 100 s. Switches 1 to 3 are in this network namespace, 4 and 7 are not. Packets go
- * from 1 to 2 to 3 to 4 to 1, each comes by slot 0 and leaves by slot 1; a host at s3p3
- * pauses.
+ * Fake kernel for losslessctl deadlock: replaces the functions of the client
+ * library (ld --wrap). The time is 100 s. Switches 1 to 3 are in this network
+ * namespace, switches 4 and 7 are not. Packets travel from switch 1 to 2 to 3
+ * to 4 to 1, with ingress slot 0 and egress slot 1. A host on s3p3 pauses.
  *
  *	1.1	at 50 s, the ring, priority 3
- *	2.1	at 98 s, priority 4, the loop is not known
+ *	2.1	at 98 s, priority 4, loop unknown
  *	2.2	at 99 s, the ring again, priority 3
- *	3.1	the same, found 30 us later
- *	7.1	at 40 s, priority 5, a switch that waits for itself, and has begun
+ *	3.1	the same deadlock as 2.2, found 30 us later
+ *	7.1	at 40 s, priority 5: a switch that waits for itself, and is the
+ *		initial trigger
  *
- * Who listens to events of deadlocks gets 2.2, and no more.
+ * A listener to deadlock events receives 2.2 only.
  *
- * LLE_FAKE_NONE	there has been none
- * LLE_FAKE_OVER	s2p2 is not paused any more
- * LLE_FAKE_SWITCHES	ring of so many switches, found by the first
+ * LLE_FAKE_NONE	no deadlock has been found
+ * LLE_FAKE_OVER	s2p2 is no longer paused
+ * LLE_FAKE_SWITCHES	length of the ring; its first switch finds the deadlock
  */
 #include <errno.h>
 #include <stdio.h>
@@ -54,7 +55,7 @@ int __wrap_lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result)
 	for (unsigned int i = 0; i < 9; i++)
 		add_port(&ports[i], i / 3 + 1, i % 3);
 	memcpy(ports[8].peer_mac, mac, sizeof(mac));
-	/* what would end a label, or turn a terminal */
+	/* characters that would end a label, or control a terminal */
 	strcpy(ports[8].who.ifname, "s3\"p3\033");
 	ports[4].stats[PRIO].rx_paused = !getenv("LLE_FAKE_OVER");
 	*result = ports;
@@ -62,9 +63,10 @@ int __wrap_lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result)
 }
 
 /*
- * A ring of @num switches. Pauses begin against the direction of the packets, each 100 us
- * after the one before, from switch 3 on, until it is closed at @closed_ns. @first has
- * found it. A question takes 10 us from one to the next.
+ * A ring of @num switches. Pauses spread against the direction of the packets,
+ * one each 100 us, from switch 3 on, until the ring is closed at @closed_ns.
+ * Switch @first finds the deadlock. A message needs 10 us from one switch to
+ * the next.
  */
 static void ring(struct lle_nl_deadlock *d, unsigned int num,
 		 unsigned int first, uint64_t number, uint64_t closed_ns,

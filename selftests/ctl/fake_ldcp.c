@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A kernel for losslessctl ldcp: takes the place of the client's functions (ld --wrap).
- * There are a socket of IPv4 in the stable stage, one of IPv6 in its first RTT, and one whose
- * peer has no ECN.
+ * Fake kernel for losslessctl ldcp: replaces the functions of the client
+ * library (ld --wrap). It has an IPv4 socket in the stable stage, an IPv6
+ * socket in its first RTT, and a socket to a peer without ECN.
  *
  * LLE_FAKE_NONE	there are no sockets
  * LLE_FAKE_FAIL	the kernel refuses

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* A client that is always there, and knows of one failure (ld --wrap). */
+/* Client that always connects, with one error text (ld --wrap). */
 #include "../../daemon/lib/client.h"
 
 struct lle_nl {

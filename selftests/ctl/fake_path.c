@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A kernel for losslessctl path: takes the place of the client's functions (ld --wrap). Ports
- * are s1p1 (11), s1p2 (12) ... What it is asked to change it prints.
+ * Fake kernel for losslessctl path: replaces the functions of the client
+ * library (ld --wrap). Ports are s1p1 (ifindex 11), s1p2 (12) ... Prints each
+ * change that it is asked for.
  *
- *	group 1		s1p1 and s1p2, the latter with an odd name
- *	group 7		s2p1, s2p2 and a device that is gone; adaptive
+ *	group 1		s1p1 and s1p2, the latter with a name that needs escapes
+ *	group 7		s2p1, s2p2 and a removed device; adaptive
  *
  * LLE_FAKE_NONE	there are no groups
  * LLE_FAKE_FAIL	the kernel refuses
@@ -32,7 +33,7 @@ char *__wrap_if_indextoname(unsigned int ifindex, char *name)
 {
 	if (ifindex > 90)
 		return NULL;
-	/* what would end a string of JSON, or turn a terminal */
+	/* characters that would end a JSON string, or control a terminal */
 	sprintf(name, ifindex == 12 ? "s%up%u\"\033" : "s%up%u", ifindex / 10,
 		ifindex % 10);
 	return name;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What losslessctl ldcp shows of the kernel that fake_ldcp.c is. Prints TAP.
+"""Tests the output of losslessctl ldcp with the kernel of fake_ldcp.c.
+Prints TAP.
 
 Usage: ldcp_test.py PROGRAM
 """

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* A message, as the kernel would send it, or never would. */
+/* Composes netlink messages, valid and malformed, for tests of decoders. */
 #ifndef LLE_CTL_MESSAGE_H
 #define LLE_CTL_MESSAGE_H
 

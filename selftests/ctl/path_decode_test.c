@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Groups of ports as the kernel tells of them, and as it never would. */
+/* Decodes messages of path groups, valid and malformed. */
 #include "../unit/tap.h"
 #include "../../daemon/lib/decode.c"
 #include "message.h"
@@ -8,13 +8,13 @@
 #define PORT	sizeof(u32)
 
 /**
- * struct answer - a message, and what becomes of it
- * @name: what it is
- * @stats: bytes of LLE_A_PATH_STATS; -1: there is none
- * @members: bytes of LLE_A_MEMBERS; -1: there is none
- * @err: what lle_nl_decode_path() returns
- * @ports: of the result
- * @saved: the last of the result's counters
+ * struct answer - a message, and the expected result of decoding it
+ * @name: name of the case
+ * @stats: bytes of LLE_A_PATH_STATS; -1: the attribute is missing
+ * @members: bytes of LLE_A_MEMBERS; -1: the attribute is missing
+ * @err: return value of lle_nl_decode_path()
+ * @ports: decoded ports
+ * @saved: decoded saved, the last member of struct lle_path_stats
  */
 static const struct answer {
 	const char *name;

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What losslessctl path shows and asks of the kernel that fake_path.c is. Prints TAP.
+"""Tests output and requests of losslessctl path with the kernel of fake_path.c.
+Prints TAP.
 
 Usage: path_test.py PROGRAM
 """
@@ -18,7 +19,7 @@ test = tap.suite('path')
 
 PROGRAM = sys.argv[1]
 HEAD = 'GROUP SWITCH ADAPTIVE GAP_US MOVED SAVED PORTS'
-# as many as a group takes
+# the largest number of ports of a group
 MANY = [f's1p{i}' for i in range(1, 33)]
 
 command = Command(PROGRAM, 'path')

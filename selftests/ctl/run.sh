@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Tests losslessctl as far as it needs neither root nor our kernel modules: its
-# command line, built with ASan and UBSan, what bash completes, top, deadlock,
-# congestion, path and ldcp, with a fake for a kernel, top also under valgrind if that is there.
+# Tests losslessctl without root or the kernel modules: the command line, built
+# with ASan and UBSan; bash completion; top, deadlock, congestion, path and ldcp
+# with fake kernels; top also under valgrind if that is installed.
 #
 # Usage: run.sh
 # Environment: CC
@@ -18,7 +18,8 @@ bin=$root/build/ctl
 flags="-Werror -g -O1"
 asan="-fsanitize=address,undefined -fno-sanitize-recover=all"
 
-# fake FILE FUNCTION...: flags to build with FILE, which has these in their place
+# fake FILE FUNCTION...: prints the flags to build with FILE, which replaces the
+# functions
 fake()
 {
 	local file=$1
@@ -37,7 +38,7 @@ congestion=$(fake fake_congestion.c if_{nametoindex,indextoname} \
 path=$(fake fake_path.c if_{nametoindex,indextoname} lle_nl_{get_paths,{set,del}_path})
 ldcp=$(fake fake_ldcp.c lle_nl_get_tcps)
 
-# make does not know of these files
+# make does not know these files
 rm -f "$bin"/{fake,deadlock,congestion,path,ldcp,plain}/losslessctl
 make -s -C "$root" ctl BIN="$bin" CFLAGS="$flags $asan" >&2 &&
 	make -s -C "$root" ctl BIN="$bin/fake" CFLAGS="$flags $asan $fake" >&2 &&
@@ -51,7 +52,7 @@ suite=ctl
 # shellcheck source=selftests/tap.sh
 . "$root/selftests/tap.sh"
 
-# exits STATUS TEXT WORD...: losslessctl exits so and says TEXT
+# exits STATUS TEXT WORD...: losslessctl WORD... exits with STATUS, prints TEXT
 exits()
 {
 	local status=$1 text=$2 said is=0
@@ -63,7 +64,7 @@ exits()
 		[[ $said == *"$text"* ]] || echo "says '$said', should say '$text'")"
 }
 
-# A stand-in for a machine with two ports at two switches.
+# Fake machine of two ports on two switches, for the completion.
 losslessctl()
 {
 	case $1 in
@@ -74,7 +75,7 @@ losslessctl()
 	esac
 }
 
-# completes OFFER WORD...: the last word is completed to one of OFFER
+# completes OFFER WORD...: the words that complete the last WORD are OFFER
 completes()
 {
 	local offer=$1
@@ -88,7 +89,7 @@ completes()
 		[ "${COMPREPLY[*]}" = "$offer" ] || echo "is ${COMPREPLY[*]}, should be $offer")"
 }
 
-# tap NAME COMMAND...: which prints TAP
+# tap NAME COMMAND...: one test point for COMMAND, which prints TAP
 tap()
 {
 	local name=$1
@@ -98,7 +99,7 @@ tap()
 		grep -v -e '^ok' -e '^TAP' -e '^1\.\.')"
 }
 
-# unit NAME: a program of tests
+# unit NAME: builds and runs a test program in C
 unit()
 {
 	# shellcheck disable=SC2086,SC2317 # lists of words; tap calls it
@@ -107,7 +108,7 @@ unit()
 		-o "$bin/$1" "$root/selftests/ctl/$1.c" -lnl-genl-3 -lnl-3 && "$bin/$1"
 }
 
-# says_valgrind TEXT WORD...: losslessctl says so, and valgrind nothing
+# says_valgrind TEXT WORD...: losslessctl prints TEXT, and valgrind nothing
 says_valgrind()
 {
 	local text=$1 said
@@ -129,7 +130,7 @@ exits 0 "--restoration" watchdog --help
 exits 0 "--restoration" watchdog start -h
 exits 0 "--all" prio --help
 exits 0 "losslessctl " --version
-exits 2 "a command is wanted"
+exits 2 "a command is required"
 exits 2 "Try: losslessctl --help" -x
 exits 2 "Try: losslessctl port --help" port show -x
 exits 2 'there is no "x"' switch x
@@ -141,26 +142,26 @@ exits 2 '"4g" is not a size' switch set 0 buffer 4g
 exits 2 "is not a list of priorities" watchdog start p 100 prio 3,4,9
 exits 2 "only one of JSON, graph" tree -g -j
 exits 2 'there is no "x"' deadlock x
-exits 2 'what is "x"' deadlock history x
-exits 2 'what is "3.1"' deadlock graph 2.1 3.1
+exits 2 'unknown argument "x"' deadlock history x
+exits 2 'unknown argument "3.1"' deadlock graph 2.1 3.1
 exits 2 "for dot, not JSON" deadlock graph -j
 exits 0 "--all" congestion show --help
-exits 2 'what is "4"' congestion show swp1 3 4
+exits 2 'unknown argument "4"' congestion show swp1 3 4
 exits 2 '"8" is not a list of priorities' congestion show swp1 8
-exits 2 'what is "swp1"' congestion graph swp1
+exits 2 'unknown argument "swp1"' congestion graph swp1
 exits 2 "for dot, not JSON" congestion graph -j
 exits 0 "--adaptive" path set --help
 exits 2 'there is no "x"' path x
-exits 2 'what is "x"' ldcp show x
-exits 2 'path show: what is "1"' path show 1
+exits 2 'unknown argument "x"' ldcp show x
+exits 2 'path show: unknown argument "1"' path show 1
 exits 2 "GROUP and two devices at least are wanted" path set 1 swp1
 exits 2 "a group has 32 devices at most" path set 1 d{1..33}
 exits 2 '"-1" is not a number of 0..4294967295' path set -- -1 swp1 swp2
 exits 2 '"a/b" is not the name of a device' path set 1 a/b swp2
 exits 2 'gap: "0" is not a number of 1..60000000' path set -g 0 1 swp1 swp2
 exits 2 'gap: "60000001" is not a number' path set -g 60000001 1 swp1 swp2
-exits 2 "GROUP is wanted" path del
-exits 2 "GROUP is wanted" path del 1 2
+exits 2 "GROUP is required" path del
+exits 2 "GROUP is required" path del 1 2
 exits 2 'GROUP: "x" is not a number' path del x
 exits 2 '"x" is not pause, storm, deadlock, congestion or config' monitor deadlock x
 exits 2 "is not the name of a device" port show 0123456789abcdef

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
-"""A program on a terminal of its own, and what that shows: as much of a vt100 and an
-xterm as ncurses makes use of. What it does not know is an error."""
+"""Runs a program on a terminal of its own, and interprets its output: the part
+of a vt100 and an xterm that ncurses uses. An unknown sequence is an error."""
 import fcntl
 import os
 import pty
@@ -17,8 +17,9 @@ SEQUENCE = re.compile(
 
 
 class Terminal:
-    """Runs a program until the end of a with statement. rows: lists of (character, set
-    of attributes); cursor: whether it is shown; alternate: the second screen is shown"""
+    """Runs a program until the end of a with statement. rows: lists of
+    (character, set of attributes); cursor: it is visible; alternate: the second
+    screen is visible."""
 
     def __init__(self, argv, term='vt100', lines=24, columns=80, env=None):
         self.rows, self.pending, self.status = [], b'', None
@@ -58,7 +59,7 @@ class Terminal:
         return [(' ', frozenset())] * self.columns
 
     def resize(self, lines, columns):
-        """As a window: what was on it is cut off, or there is room beside it."""
+        """Resize like a window: cut off text, or leave space beside it."""
         before = self.rows
         self.clear(lines, columns)
         for new, old in zip(self.rows, before):
@@ -73,11 +74,11 @@ class Terminal:
         return [''.join(c for c, _ in row).rstrip() for row in self.rows]
 
     def looks(self, y):
-        """The attributes of a line's second character. (The first may be blank.)"""
+        """Attributes of a line's second character; the first may be blank."""
         return self.rows[y][1][1]
 
     def read(self, timeout=0.1):
-        """Takes what the program writes. False: nothing came."""
+        """Read and interpret output of the program. False: there was none."""
         if not select.select({self.master} - {None}, [], [], timeout)[0]:
             return False
         data = os.read(self.master, 65536)
@@ -86,7 +87,7 @@ class Terminal:
         return True
 
     def until(self, condition, seconds=20):
-        """Whether that is true of the text once, before so long."""
+        """Read output until condition(text); return False after a timeout."""
         end = time.monotonic() + seconds
         while not condition(self.text()):
             self.read()
@@ -95,12 +96,12 @@ class Terminal:
         return True
 
     def settle(self, seconds=0.3):
-        """Takes what the program writes until it writes nothing for so long."""
+        """Read output until the program writes nothing for that long."""
         while self.read(seconds):
             pass
 
     def end(self, seconds=20):
-        """The exit status; of a signal negative; None: the program goes on."""
+        """Return the exit status, -signal, or None: the program still runs."""
         end = time.monotonic() + seconds
         while self.status is None and time.monotonic() < end:
             self.read(0.01)
@@ -126,7 +127,7 @@ class Terminal:
         while at < len(data):
             found = SEQUENCE.match(data, at)
             if not found or found.group() == b'\x1b':
-                # it goes on in what comes next
+                # the sequence continues in the next read
                 assert data[at] == 0x1b and len(data) - at < 20, data[at:at + 20]
                 break
             at = found.end()
@@ -145,7 +146,7 @@ class Terminal:
                 else:
                     self.y -= 1
             else:
-                # sets of characters, the keypad; the cursor kept for what is not used
+                # character sets, keypad, saved cursor: without effect here
                 assert c[1:2] in b'()=>', c
         elif c == b'\n':
             if self.y == self.bottom:
@@ -172,7 +173,7 @@ class Terminal:
         self.x += 1
 
     def scroll(self, by):
-        """The region's lines go up by one, or down."""
+        """Scroll the lines of the region up by one, or down."""
         row = self.rows.pop(self.top if by > 0 else self.bottom)
         row[:] = self.blank()
         self.rows.insert(self.bottom if by > 0 else self.top, row)
@@ -235,7 +236,7 @@ class Terminal:
             elif numbers[0] == 1049:
                 self.alternate = final == b'?h'
         else:
-            # the title of the window; insert mode is not there
+            # title of the window; end of insert mode, which is not implemented
             assert final in (b't', b'l'), (final, numbers)
 
     def attributes(self, numbers):

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* daemon/losslessctl/top_rows.c: what top shows of two samples. */
+/* daemon/losslessctl/top_rows.c: rows that top shows for two samples. */
 #include "../unit/tap.h"
 #include "../unit/prng.h"
 
@@ -8,7 +8,7 @@
 
 #define MS	1000000ULL
 
-/* One port, p1 of switch 0, with all that may be said of it. */
+/* One port, p1 of switch 0, with all its attributes. */
 struct testbed {
 	struct lle_nl_switch sw;
 	struct lle_nl_port port;
@@ -43,7 +43,7 @@ static void testbed_pause(struct testbed *testbed, enum lle_direction direction,
 	};
 }
 
-/* The row of p1, priority 3, if it is the only one. */
+/* The row of p1, priority 3, if the view has no other row. */
 static struct top_row row_of(const struct testbed *now, const struct testbed *before)
 {
 	struct top_want want = {};
@@ -200,7 +200,7 @@ static void test_paused(struct kunit *test)
 	ok(row_of(&now, &before).is_new, "paused: the history began anew");
 }
 
-/* Whenever it is looked at, nothing is counted twice and nothing is left out. */
+/* Samples at any times: the pauses of all intervals add up to the total. */
 static void test_any_pauses(struct kunit *test)
 {
 	u64 time = 1, total = 0, since = 0, paused = 0, sum = 0, step, i;
@@ -276,7 +276,7 @@ static void test_wanted(struct kunit *test)
 	   "wanted: of a new port what waits, is paused, has a storm");
 }
 
-/* Ports, by ifindex; what each is first, second, ... by. */
+/* Ports in the order of ifindex, and their order by each sort key. */
 static void test_order(struct kunit *test)
 {
 	static const struct {
@@ -342,7 +342,7 @@ static void test_order(struct kunit *test)
 	is(view.storms, 1, "order: storms of ports that are not shown, too");
 	is(view.interval_ns, 100, "order: interval");
 
-	/* what is not known is not the most */
+	/* a port without a previous sample must not sort first */
 	before.num_ports = 0;
 	want.sort = TOP_BY_PAUSED;
 	top_view(&view, &now, &before, &want);

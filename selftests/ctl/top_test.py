@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""What losslessctl top shows of the kernel that fake.c is: in batch mode, and on a
-terminal. Prints TAP.
+"""Tests the output of losslessctl top with the kernel of fake.c: in batch mode,
+and on a terminal. Prints TAP.
 
 Usage: top_test.py PROGRAM
 """
@@ -42,7 +42,7 @@ def run(*words, **env):
 
 
 def port_of(line):
-    """Of a line that may be there in part."""
+    """Name of the port in a line, which may be incomplete."""
     return ' '.join(line.split()[1:2])
 
 
@@ -96,7 +96,7 @@ def as_json():
 
 
 def module():
-    """Unloaded, or loaded anew, while it runs."""
+    """The module is unloaded, or reloaded, while top runs."""
     done = run('-b', LLE_FAKE_UNLOAD='3')
     equal((done.returncode, done.stderr),
           (1, 'losslessctl: the module lossless is not loaded\n'), 'module: is unloaded')
@@ -133,7 +133,7 @@ def screen(term):
     with Terminal(TOP, term) as t:
         ok(t.until(lambda text: lines_of(text, 'swp1')), f'{term}: it shows', t.text())
         ok(t.until(lambda text: '1.00G' in ''.join(text)), f'{term}: rates', t.text())
-        # the third second is without swp2; then what is held is looked at
+        # swp2 is missing in second 3; then hold the display and look
         ok(t.until(lambda text: not lines_of(text, 'swp2')), f'{term}: swp2 goes', t.text())
         ok(t.until(lambda text: lines_of(text, 'swp2')), f'{term}: swp2 comes', t.text())
         hold(t)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The pause tree, from what ports, histories and queues say. */
+/* The pause tree, built from ports, histories and queues. */
 #include "../unit/tap.h"
 #include "../../daemon/losslessctl/tree.c"
 
 #define PRIO	3
 
-/* Ports have ifindex 10, 20, ... in the reverse order. */
+/* Ports have ifindex 10, 20, ..., and are listed in reverse order. */
 #define PORTS	6
 #define IFINDEX(i) (10U * ((i) + 1))
 
@@ -44,7 +44,7 @@ static void paused(unsigned int i, enum lle_direction direction)
 	};
 }
 
-/* @bytes that came by port @from wait to leave by @at. */
+/* @bytes of ingress port @from wait at egress port @at. */
 static void waits(unsigned int at, unsigned int from, uint64_t bytes)
 {
 	struct lle_nl_queue *q = queues;
@@ -106,7 +106,7 @@ static void chain_test(struct kunit *test)
 	tree_free(&tree);
 }
 
-/* Much waits in a paused queue, a little passes by one that is not. */
+/* Most bytes wait at a paused egress, a few at one that is not paused. */
 static void congestion_test(struct kunit *test)
 {
 	struct tree tree;
@@ -127,7 +127,7 @@ static void congestion_test(struct kunit *test)
 	tree_free(&tree);
 }
 
-/* Three switches, 0/1, 2/3, 4/5: each waits for the next. */
+/* Three switches with ports 0/1, 2/3, 4/5: each waits for the next. */
 static void loop_test(struct kunit *test)
 {
 	struct tree tree;
@@ -145,7 +145,7 @@ static void loop_test(struct kunit *test)
 	is(count(&tree, loop), 6, "all are in it");
 	tree_free(&tree);
 
-	/* one resumes */
+	/* one port resumes */
 	histories[0].since_ns = 0;
 	is(tree_build(&tree, &in), 0, "built");
 	is(count(&tree, loop), 0, "it is open");
@@ -165,7 +165,7 @@ static void receiver_test(struct kunit *test)
 	tree_free(&tree);
 }
 
-/* Ports that are gone, or have come, between one answer and the next. */
+/* Ports disappear, or appear, between two answers of the kernel. */
 static void strange_test(struct kunit *test)
 {
 	struct tree tree;

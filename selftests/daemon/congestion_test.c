@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * daemon/losslessd/congestion.c: of which priorities regions of congestion are told, and what.
- * And what metrics say of RCM, and of devices.
+ * daemon/losslessd/congestion.c: the priorities and numbers in a report of
+ * congested regions. Also the metrics of RCM and of devices.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,14 +15,14 @@
 #define STEP_US	15000000
 
 /**
- * struct vector - a port, of which priorities 3 and 4 have RCM, and what is told of it
- * @name: what it is
- * @regions: of priority 3, from one look to the next
- * @ns: time it was their root
- * @ns4: of priority 4, which has had one for long
- * @anew: at this look counters begin at 0; 0: they go on
- * @off: from this look on it has no RCM; 0: it has
- * @told: after five minutes
+ * struct vector - RCM counters of priorities 3 and 4 of a port, and the report
+ * @name: name of the case
+ * @regions: new regions of priority 3 per check
+ * @ns: time as root that priority 3 gains per check
+ * @ns4: time as root that priority 4 gains per check, in a region that lasts
+ * @anew: check at which the counters restart at 0; 0: never
+ * @off: check from which on the port has no RCM; 0: never
+ * @told: the report after five minutes
  */
 static const struct vector {
 	const char *name;
@@ -43,7 +43,7 @@ static const struct vector {
 static const char *run(const struct vector *v)
 {
 	struct lle_nl_congestion c[] = {
-		/* another port's */
+		/* another port */
 		{ .who = { .ifindex = 8 }, .prio = 3,
 		  .info = { .regions = 1, .root_ns = 1 } },
 		{ .who = { .ifindex = 9 }, .prio = 3,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * daemon/losslessd/deadlocks.c: each deadlock is told once, as an event or because the
- * kernel remembers it; and what metrics say of them.
+ * daemon/losslessd/deadlocks.c: reports each deadlock once, whether an event or
+ * the list of the kernel names it. Also the metrics of deadlocks.
  */
 #include "../../daemon/losslessd/deadlocks.c"
 #include "../../daemon/losslessd/metrics.c"
@@ -10,10 +10,10 @@
 #define MS	1000000ULL
 #define NOW_US	300000
 
-/* What was told since it was last looked at: the names of deadlocks, and how long ago. */
+/* Reports since the last check: IDs of deadlocks, and their age. */
 static char told_text[128];
 
-/* What the kernel remembers. */
+/* The list of the kernel. */
 static struct lle_nl_deadlock kernel[4];
 static int num_kernel;
 
@@ -36,7 +36,7 @@ void log_say(int priority, const char *format, ...)
 	(void)priority, (void)format;
 }
 
-/* The sentence and the fields have to be of the same one. */
+/* Requires that sentence and fields describe the same deadlock. */
 void log_event(int priority, struct json_object *fields, const char *format, ...)
 {
 	struct json_object *late;
@@ -83,7 +83,7 @@ const char *lle_nl_text(const struct lle_nl *nl)
 	return "";
 }
 
-/* Two switches that wait for each other since @closed_ns */
+/* A deadlock of switches 1 and 2 since @closed_ns, which @sw found. */
 static struct lle_nl_deadlock found(unsigned int sw, unsigned int number,
 				    uint64_t closed_ns)
 {
@@ -108,7 +108,7 @@ static void event(const struct lle_nl_deadlock *d)
 	deadlocks_event(NULL, d);
 }
 
-/* The newest first */
+/* Adds @d to the list of the kernel, which begins with the newest. */
 static void remembers(struct lle_nl_deadlock d)
 {
 	memmove(kernel + 1, kernel, num_kernel * sizeof(*kernel));
@@ -162,7 +162,7 @@ static void log_test(void)
 	event(&kernel[0]);
 	is_now_told("its event, late", "");
 
-	/* as if it were another process */
+	/* as if the daemon restarted */
 	deadlocks_free();
 	remembers(found(1, 1, 200 * MS));
 	deadlocks_resync(NULL, NOW_US);
@@ -208,7 +208,7 @@ static void metrics_test(void)
 	has(text, "pfc_deadlocked{switch=\"9\"} 0\n");
 	free(text);
 
-	/* the same, found by both */
+	/* both switches found the same deadlock */
 	all[1] = found(1, 1, 90 * MS);
 	text = metrics_text(&s, &len);
 	has(text, "pfc_deadlocked{switch=\"1\"} 1\n");

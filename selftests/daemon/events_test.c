@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * daemon/lib/event.c: a socket that is full. The events are those of the device lo, in
- * a network namespace of its own: one each time its MTU changes. After it was said that
- * some were lost, each that follows has to come, or that has to be said again: losslessd
- * looks at everything when it hears of it, and not again.
+ * daemon/lib/event.c: a full socket. The events are those of device lo, in a
+ * network namespace of its own: one for each change of its MTU. After the
+ * library reported a loss, it must deliver each later event or report a loss
+ * again: losslessd reads all state on a report, and not again.
  */
 #include <net/if.h>
 #include <stdio.h>
@@ -14,7 +14,7 @@
 
 #include <linux/rtnetlink.h>
 
-#define FLOOD	500	/* more than the socket holds */
+#define FLOOD	500	/* events; more than the socket holds */
 
 void lle_nl_about(struct lle_nl *nl, const char *fmt, ...)
 {
@@ -50,7 +50,7 @@ static int listen_to_links(struct lle_nl *nl)
 	       nl_socket_add_membership(nl->events, RTNLGRP_LINK);
 }
 
-/* Returns 0 or a negative errno, as all of these do. */
+/* All functions here return 0 or a negative errno. */
 static int make_event(void)
 {
 	struct ifreq ifr = { .ifr_name = "lo" };
@@ -62,7 +62,7 @@ static int make_event(void)
 	return ioctl(fd, SIOCSIFMTU, &ifr) ? -errno : 0;
 }
 
-/* One is made before each is read: who reads is as slow as events come. */
+/* Makes an event before it reads one: the reader never catches up. */
 static int read_slowly(struct lle_nl *nl)
 {
 	int err = 0, i;

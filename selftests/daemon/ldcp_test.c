@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * daemon/losslessd/route.c and ldcp_state.c: prefixes, what a route is with LDCP, and the
- * file of what was changed; also when they are damaged. Says what is wrong, and nothing else.
+ * daemon/losslessd/route.c and ldcp_state.c: prefixes, routes with LDCP, and
+ * the file of changes, also with damaged input. Prints failures only.
  *
- * ldcp_test FOLDER: for files
+ * ldcp_test FOLDER: folder for the file
  */
 #include <errno.h>
 #include <linux/rtnetlink.h>
@@ -33,7 +33,7 @@ static void put(int type, const void *data, unsigned int len)
 	route.len += RTA_SPACE(len);
 }
 
-/* 192.0.2.0/24, with an MTU, another congestion control and a feature */
+/* 192.0.2.0/24, with an MTU, an initial window and a feature. */
 static void make(void)
 {
 	struct { struct rtattr a; uint32_t value; } metrics[] = {
@@ -103,12 +103,12 @@ static void with_ldcp(void)
 	CHECK(route_has_ldcp(&with) && route_is_same(&with, &route));
 	CHECK(((struct rtmsg *)with.data)->rtm_flags == RTNH_F_ONLINK);
 	CHECK(memmem(with.data, with.len, want, sizeof(want)));
-	/* the MTU stays, the window is another, the time does not come back */
+	/* keeps the MTU, replaces the window, drops the cache info */
 	CHECK(memmem(with.data, with.len, "\x08\x00\x02\x00\x78\x05\x00\x00", 8));
 	CHECK(!memmem(with.data, with.len, "\x08\x00\x0b\x00\x05\x00\x00\x00", 8));
 	CHECK(memmem(with.data, with.len, "\x08\x00\x0b\x00\x21\x00\x00\x00", 8));
 	CHECK(memmem(with.data, with.len, "\x08\x00\x0c\x00\x03\x00\x00\x00", 8));
-	/* and of one that has it, the same is made */
+	/* a route with LDCP stays the same */
 	CHECK(!route_make(&again, &with, NULL, 33) && again.len == with.len);
 
 	prefix_read("192.0.2.64/26", &to);
@@ -123,7 +123,7 @@ static void with_ldcp(void)
 	free(again.data);
 }
 
-/* Any byte may be any; nothing is read or written beyond the end. */
+/* Random bytes and lengths: nothing reads or writes beyond the end. */
 static void damaged(void)
 {
 	struct lle_nl_route cut = { 0 }, with;
@@ -161,7 +161,7 @@ static void state(const char *path)
 	CHECK(!ldcp_state_add_wred(&s, &(struct lle_nl_wred){ .ifindex = 7 }, &wred));
 	CHECK(ldcp_state_write(&s, "/nowhere/ldcp.json") == -ENOENT);
 	CHECK(!ldcp_state_write(&s, path));
-	/* there is nothing to write */
+	/* an unchanged state is not written */
 	CHECK(!ldcp_state_write(&s, "/nowhere/ldcp.json"));
 	CHECK(!ldcp_state_read(&t, path));
 	CHECK(t.num_routes == 2 && t.num_settings == 1 && t.num_wreds == 1);

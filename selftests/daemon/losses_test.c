@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * daemon/losslessd/losses.c: which losses of a port are told, and where they were. A port is
- * looked at, counters rise, it is looked at again, and once more.
+ * daemon/losslessd/losses.c: the losses of a port that it reports, and their
+ * places. Checks a port, increases counters, then checks it twice.
  */
 #include "../../daemon/losslessd/losses.c"
 #include "told.h"
 
 /**
- * struct vector - a port, of which priority 3 is lossless, and what is told of it
- * @name: what it is
- * @lossy: it has no lossless priority
- * @gone: the device has no counters at the second look
- * @new: the port was not there at the first look
- * @headroom: packets of priority 3 without headroom
- * @other: of priority 0
- * @stats: how counters of the device rise
- * @told: at the second look; nothing is at the others
+ * struct vector - increments of the counters of a port, and the report
+ * @name: name of the case
+ * @lossy: priority 3 is not lossless, either
+ * @gone: the device has no counters from the second check on
+ * @new: the port did not exist at the first check
+ * @headroom: packets of priority 3 that found no headroom
+ * @other: drops of priority 0, which is lossy
+ * @stats: increments of the counters of the device
+ * @told: the report of the second check; the others report nothing
  */
 static const struct vector {
 	const char *name;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * daemon/losslessd/rates.c: whose pauses are told, and who is their origin. A port is
- * looked at every 15 seconds, for five minutes and a bit.
+ * daemon/losslessd/rates.c: which pauses it reports, and when it names their
+ * origin. Checks a port each 15 seconds, for a little more than five minutes.
  */
 #include <stdio.h>
 #include <string.h>
@@ -11,7 +11,7 @@
 #define LOOKS	21
 #define STEP_US	15000000
 
-/* What was told since the last look: a letter for each event. */
+/* Events since the last check, a letter each. */
 static char told[8];
 
 struct json_object *log_fields(const char *event, const struct lle_nl_who *who)
@@ -45,14 +45,14 @@ void log_event(int priority, struct json_object *fields, const char *format,
 }
 
 /**
- * struct vector - a port, and what is told of it
- * @name: what it is
- * @rx: pauses received, of priority 3, from one look to the next
- * @rx4: of priority 4
- * @tx: pauses sent
- * @packets: data packets received
- * @still: at this look there are no new pauses; 0: there always are
- * @anew: at this look counters begin at 0; 0: they go on
+ * struct vector - counters of a port, and the events that they cause
+ * @name: name of the case
+ * @rx: pauses of priority 3 received per check
+ * @rx4: pauses of priority 4 received per check
+ * @tx: pauses sent per check
+ * @packets: data packets received per check
+ * @still: check without new received pauses; 0: none
+ * @anew: check at which the counters restart at 0; 0: never
  * @told: P: pauses, O: their origin
  */
 static const struct vector {

@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Tests losslessd as far as it needs neither root nor our kernel modules, built with ASan
-# and UBSan: its command line, configurations that are right and wrong, and what it says
-# of pauses, of deadlocks and of congestion.
+# Tests losslessd without root or the kernel modules, built with ASan and UBSan:
+# the command line, valid and invalid configurations, and the reports of pauses,
+# losses, storms, deadlocks and congestion.
 #
 # Usage: run.sh
 # Environment: CC
@@ -18,7 +18,7 @@ flags=(-Werror -g -O1 "-fsanitize=address,undefined" -fno-sanitize-recover=all)
 
 make -s -C "$root" daemon BIN="$bin" CFLAGS="${flags[*]}" >&2 || exit 1
 
-# build NAME FILE...: a program of tests, with files that it needs
+# build NAME FILE...: builds a test program with the FILEs that it needs
 build()
 {
 	local name=$1
@@ -47,7 +47,7 @@ suite=daemon
 # shellcheck source=selftests/tap.sh
 . "$root/selftests/tap.sh"
 
-# exits STATUS TEXT WORD...: losslessd ends so, and says TEXT
+# exits STATUS TEXT WORD...: losslessd WORD... exits with STATUS, prints TEXT
 exits()
 {
 	local status=$1 text=$2 said is=0
@@ -57,7 +57,7 @@ exits()
 	report "losslessd $*" "$(judge "$status" "$text" "$is" "$said")"
 }
 
-# config STATUS TEXT LINE...: so does losslessd --check of a file with these lines
+# config STATUS TEXT LINE...: the same for losslessd --check of a file of LINEs
 config()
 {
 	local status=$1 text=$2 said is=0
@@ -67,7 +67,7 @@ config()
 	report "lossless.conf: $*" "$(judge "$status" "$text" "$is" "$said")"
 }
 
-# judge STATUS TEXT IS SAID: what is wrong with that
+# judge STATUS TEXT IS SAID: prints the difference from STATUS and TEXT
 judge()
 {
 	[ "$3" -eq "$1" ] || echo "exit status $3, should be $1; "

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * daemon/losslessd/storms.c: what is told of who makes a storm is of the time between two
- * samples, however late the daemon gets them.
+ * daemon/losslessd/storms.c: the rate and share of a storm are those between
+ * two samples of the kernel, however late the daemon receives them.
  */
 #include <math.h>
 
@@ -56,7 +56,7 @@ const char *lle_nl_text(const struct lle_nl *kernel)
 	return "";
 }
 
-/* Priority 3 is paused all the time, by 2000 frames a second. */
+/* Clock of the kernel. Priority 3 is paused throughout, by 2000 frames/s. */
 static uint64_t kernel_ns;
 
 int lle_nl_get_port(struct lle_nl *kernel, unsigned int ifindex,
@@ -92,7 +92,7 @@ int main(void)
 	kernel_ns = 100 * NS_PER_S;
 	storms_event(&storm);
 	t = find(&storm.who, 3);
-	/* the time of the daemon has hardly gone on */
+	/* the clock of the daemon has hardly advanced */
 	kernel_ns += NS_PER_S;
 	on_watched(NULL, 0, t);
 	failed = bad("share", share, 1) + bad("rate", rate, 2000);

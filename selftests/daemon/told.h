@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the daemon logs, as a text: an event and its fields, in their order. */
+/* Collects the log of the daemon as text: events and fields, in order. */
 #ifndef TOLD_H
 #define TOLD_H
 

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What the acts share that have a network of lle-testbed's. Sourced by storm.sh and
+# Shared by the acts with a testbed of lle-testbed. Sourced by storm.sh and
 # deadlock.sh, which use PORT, and set dir to the folder of a run.
 #
-# shellcheck disable=SC2034,SC2154 # those
+# shellcheck disable=SC2034,SC2154 # PORT and dir
 
 PORT="buffer 1m xoff 40k headroom 100k prio-pfc 3:on"
 
@@ -12,10 +12,10 @@ say() { echo "demo: $*"; }
 sw() { ip netns exec lle-sw "$@"; }
 h() { local i=$1; shift; ip netns exec "lle-h$i" "$@"; }
 
-# nic OPTION...: of host 5
+# nic OPTION...: changes the qdisc of host 5
 nic() { tc -n lle-h5 qdisc change dev eth0 root lossless "$@"; }
 
-# mark WHAT: it happens now
+# mark WHAT: records that WHAT happens now
 mark()
 {
 	local now
@@ -24,7 +24,7 @@ mark()
 	echo "$1 $now" >>"$dir/marks"
 }
 
-# until_true COMMAND...: it succeeds; give up after a while
+# until_true COMMAND...: repeats COMMAND until it succeeds; fails after 30 s
 until_true()
 {
 	local tries
@@ -39,7 +39,7 @@ until_true()
 
 started=()
 
-# start PLACE COMMAND...: in the background, until all are stopped
+# start PLACE COMMAND...: runs COMMAND in the background until stop_started
 start()
 {
 	ip netns exec "lle-$1" "${@:2}" &

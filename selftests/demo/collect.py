@@ -1,12 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Turns what the guest left into report.json.
+"""Summarizes the raw files of the guest in report.json.
 
 Usage: collect.py RAW PFC STORM DEADLOCK KEY=VALUE... >report.json
 
-RAW is the folder guest.sh filled, PFC tshark's fields of the PFC frames, STORM the
-folder of storm.sh, DEADLOCK that of deadlock.sh. KEYs are of the report itself; a VALUE that is JSON is taken as
-such. What could not be measured in an arm is null.
+RAW is the folder of guest.sh, PFC the fields of the PFC frames that tshark
+prints, STORM the folder of storm.sh, DEADLOCK that of deadlock.sh. KEYs are
+added to the report; a VALUE in JSON is parsed. Values that an arm cannot
+measure are null.
 """
 import csv
 import json
@@ -22,9 +23,9 @@ TRAFFICS = ("roce", "tcp")
 
 
 def span(table, traffic):
-    """Indices of the samples around the transfer: frames out of p3.
+    """Indices of the first and last sample of the transfer: frames out of p3.
 
-    Of TCP the few frames of iperf3's control connection are left out.
+    For TCP, ignores the few frames of iperf3's control connection.
     """
     sent = table["p3/statistics/tx_bytes"]
     margin = 0 if traffic == "roce" else 8000
@@ -34,7 +35,7 @@ def span(table, traffic):
 
 
 def snmp(path):
-    """What IP and UDP threw away."""
+    """Packets that IP and UDP dropped."""
     rows = [line.split() for line in lines(path)]
     found = {}
     for names, values in zip(rows[::2], rows[1::2]):
@@ -51,7 +52,7 @@ def outside(moment, traffic):
     for i in (1, 2, 3):
         links += load(moment, f"link.r{i}.json")
     stats = [link["stats64"] for link in links]
-    # with RDMA the three hosts share one IP
+    # with RDMA the three hosts share one IP stack
     hosts = (1,) if traffic == "roce" else (1, 2, 3)
     return {
         "softnet": sum(int(line.split()[1], 16)
@@ -64,8 +65,8 @@ def outside(moment, traffic):
 
 
 def dropped_by(arm_dir, qdiscs, traffic):
-    """Every place a packet can be lost in: the reasons of a lossless switch
-    port by name, any other qdisc as a whole."""
+    """Drops at each place: by reason for a lossless port of the switch, the sum
+    for any other qdisc, and the places outside the qdiscs."""
     by = {}
     for name, qdisc in qdiscs.items():
         place = "switch" if name.startswith("p") else "host"
@@ -135,12 +136,12 @@ def report_arm(arm_dir, traffic, params):
 
 
 def frames(path):
-    """tshark's lines, by the names of its fields."""
+    """Rows of tshark's output, by the names of the fields."""
     return list(csv.DictReader(lines(path), delimiter="\t"))
 
 
 def pfc_pcap(found):
-    """What an independent decoder makes of the captured PFC frames."""
+    """The captured PFC frames, as an independent decoder reads them."""
     good = [f for f in found if f["macc.opcode"] == "0x0101" and
             f["eth.dst"] == "01:80:c2:00:00:01" and not f["_ws.malformed"]]
     quanta = {}

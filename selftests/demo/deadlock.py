@@ -1,24 +1,24 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Reads what deadlock.sh left: switches wait for each other, because of a slow host."""
+"""Evaluates deadlock.sh: a slow host makes switches wait for each other."""
 import files
 import runs
 
-ARMS = ("off", "lossless")  # what deadlock is
+ARMS = ("off", "lossless")  # values of the option deadlock
 SLOW = "h5"
-# who has nothing to do with the slow host, and the port that leads there
+# hosts that do not need the slow host, and the switch ports to them
 OTHERS = {f"host {i}": f"s{i}p1" for i in (1, 2, 3, 4)}
-SETTLE_S = 0.5  # after a change, before rates are taken
+SETTLE_S = 0.5  # between a change and the first rate
 
 
 class Run(runs.Run):
-    """One of the two runs, with time from when host 5 took nothing any more."""
+    """One of the two runs; time 0 is when host 5 stops to receive."""
 
     def __init__(self, raw, arm):
         super().__init__(raw, arm, OTHERS, "lossless/prio3/tx_bytes")
         self.history = files.load(self.dir, "history.json")
 
     def found(self):
-        """When each deadlock was found."""
+        """Times at which deadlocks were found, in seconds."""
         return [self.relative(d["found_ns"]) for d in self.history]
 
 
@@ -29,7 +29,7 @@ def slow_port(stats):
 
 
 def drops(stats):
-    """Packets dropped by the slow host itself, and any other."""
+    """Packets dropped by the slow host, and drops at all other places."""
     slow, others = 0, {}
     for qdisc in stats["qdiscs"]:
         for prio in qdisc["prios"]:
@@ -43,7 +43,7 @@ def drops(stats):
 
 
 def deadlock(history):
-    """What was found and done, if there was one deadlock and no other."""
+    """The deadlock and its cure, or None unless exactly one was found."""
     if len(history) != 1:
         return None
     found = {key: history[0][key] for key in
@@ -57,7 +57,7 @@ def deadlock(history):
 
 
 def quarantine(watchdog, port):
-    """How often the host at a port was quarantined, and whether it is."""
+    """How often the host at PORT was quarantined, and whether that is over."""
     found = next((w for w in watchdog if w["ifname"] == port and w["quarantined"]), None)
     return {"times": found["quarantined"], "over": found["status"] == "operational"} \
         if found else {"times": 0, "over": True}
@@ -66,7 +66,7 @@ def quarantine(watchdog, port):
 def report_arm(raw, arm):
     run = Run(raw, arm)
     stats = files.load(run.dir, "stats.json")
-    # when host 5 is slow, the last second: pauses take their time to spread
+    # of the slow phase only the last second: pauses need time to spread
     windows = {"before_mbit": (-1, 0),
                "slow_mbit": (run.marks["well"] - 1, run.marks["well"]),
                "after_mbit": (run.marks["well"] + SETTLE_S, run.marks["over"])}

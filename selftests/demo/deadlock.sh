@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Guest half of the demo's third act: a host is slow, and four switches wait for each other
-# in a ring, once with deadlock off and once with deadlock lossless.
+# Guest part of the demo's third act: a slow host makes four switches of a ring
+# wait for each other, once with deadlock off and once with deadlock lossless.
 #
 #	host 1 --- switch 1 --> switch 2 --- host 2
 #	               ^            |
@@ -11,20 +11,21 @@
 #	                            |
 #	                         host 5
 #
-# All goes clockwise: host 1 sends to 3 and a little to 5, host 2 to 4, 3 to 1, 4 to 2. No
-# link is full. Host 5 takes nothing for a while, then next to nothing, then all again.
+# All packets travel clockwise: host 1 sends to 3 and a little to 5, host 2 to
+# 4, 3 to 1, 4 to 2. No link is full. Host 5 stops to receive for a while, then
+# receives very slowly, then at full speed.
 #
-# Measures nothing itself; leaves what the kernel and the programs said in $OUT, a
-# folder for each run:
+# Stores the output of kernel and programs in $OUT, a folder for each run, for
+# collect.py:
 #
-#	sample.csv	bytes to each receiver over time (lle_sample)
-#	marks		when host 5 stopped, went on slowly, was well, and all was over
-#	stats.json	all counters in the end
-#	prios.json	what waits in switches (losslessctl prio)
+#	sample.csv	bytes sent to each receiver over time (lle_sample)
+#	marks		times: host 5 stopped, was slow, was well; the end
+#	stats.json	all counters at the end
+#	prios.json	backlogs of the switches (losslessctl prio)
 #	history.json	deadlocks (losslessctl deadlock)
-#	show		the last of them, in words
-#	graph		the same for dot
-#	watchdog.json	whether host 5 was quarantined (losslessctl watchdog)
+#	show		the last deadlock, as text
+#	graph		the last deadlock, for dot
+#	watchdog.json	the quarantine of host 5 (losslessctl watchdog)
 
 set -euo pipefail
 
@@ -32,19 +33,19 @@ set -euo pipefail
 . "$(dirname "$0")/act.sh"
 
 LINK_MBIT=100
-HOST_MBIT=25		# hosts send no faster, so two of them do not fill a link
-FLOW_MBIT=20		# of each of the four flows
-SLOW_MBIT=4		# of that to host 5
-LITTLE_MBIT=0.5		# what host 5 takes of it
+HOST_MBIT=25		# rate of a host: two hosts do not fill a link
+FLOW_MBIT=20		# rate of each of the four flows
+SLOW_MBIT=4		# rate of the flow to host 5
+LITTLE_MBIT=0.5		# rate at which the slow host 5 receives it
 FRAME=1500
 DSCP=24			# priority 3
-WARM=2			# seconds before, ...
-STOPPED=0.5		# ... when it takes nothing, ...
-SLOW=3			# ... little, ...
-AFTER=1.5		# ... and all again
+WARM=2			# seconds before host 5 stops
+STOPPED=0.5		# seconds without reception
+SLOW=3			# seconds of slow reception
+AFTER=1.5		# seconds of full reception
 SAMPLE_MS=10
 
-# testbed DCFIT
+# testbed DEADLOCK: builds the ring with that value of the option deadlock
 testbed()
 {
 	local i
@@ -62,14 +63,14 @@ testbed()
 	nic role host xoff 20k
 }
 
-# flow I J MBIT: host I sends to J until all is over
+# flow I J MBIT: host I sends to J until the end
 flow()
 {
 	start "h$1" lle_traffic send eth0 "02:00:00:00:00:0$2" -d "$DSCP" -s "$FRAME" \
 		-g $((FRAME * 8 * 1000 / $3)) -n 1000000
 }
 
-# Devices also count pauses, which are repeated for ever.
+# Samples the qdisc: counters of devices include the endless refreshed pauses.
 sampler_start()
 {
 	start sw lle_sample "$SAMPLE_MS" - \
@@ -86,7 +87,7 @@ asked()
 	lle-testbed stats >"$dir/stats.json"
 }
 
-# arm DCFIT
+# arm DEADLOCK
 arm()
 {
 	local dir=$OUT/$1

@@ -1,25 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Draws the deadlock: what the others get over time, and the loop."""
+"""Draws the deadlock: throughput of the other hosts over time, and the loop."""
 import plots
 import storm_plot
 
 COLOUR = {"off": plots.COLOUR["lossy"], "lossless": plots.COLOUR["lossless"]}
 BEFORE_S = 1
 BIN_S = 0.05
-# what happens to host 5
+# events at host 5
 MARKS = {"stopped": "host 5 stands still", "slow": "takes little",
          "well": "is well again"}
 
 
 def mark(at, words, height, colour, dash):
-    """A line up to some words, which are beside its upper end."""
+    """Draw a vertical line with WORDS beside its upper end."""
     return f"set arrow from {at:.3f},0 to {at:.3f},{height:.3f} nohead " \
         f"lc rgb '{colour}' dt {dash}\nset label '{words}' at {at:.3f}," \
         f"{height:.3f} left offset 0.5,-0.2 tc rgb '{colour}'\n"
 
 
 def picture(runs, before):
-    """Both runs; BEFORE is what the others got before, in Mbit/s."""
+    """Both runs; BEFORE is the throughput of the others before, in Mbit/s."""
     off, freed = runs
     over = off.marks["over"]
     script = f"""
@@ -49,6 +49,6 @@ set object 1 rectangle from 0,0 to {off.marks["well"]:.3f},graph 1 behind \
 
 
 def loop(run):
-    """The graph that losslessctl has drawn, to stand inside HTML."""
+    """The graph that losslessctl printed, as SVG to embed in HTML."""
     with open(f"{run.dir}/graph", encoding="utf-8") as graph:
         return plots.graph("loop", graph.read())

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""What the demo says of a deadlock is what happened, and it fails when that is not the
-point. Prints TAP."""
+"""Tests that the demo reports a deadlock as it happened, and fails if the
+deadlock did not show its point. Prints TAP."""
 import copy
 import json
 import os
@@ -30,7 +30,7 @@ def of_all(mbit):
     return {f"host {i}": mbit for i in (1, 2, 3, 4)}
 
 
-# What a run that shows its point reports
+# report of a run that shows its point
 GOOD = {
     "params": {"link_mbit": 100, "host_mbit": 25, "flow_mbit": 20, "slow_mbit": 4,
                "little_mbit": 0.5, "stopped_s": 0.5},
@@ -48,7 +48,7 @@ GOOD = {
 
 
 def bad(arm, **changes):
-    """What is wrong with the good report after changes of an arm."""
+    """Failures of the good report after changes of an arm."""
     found = copy.deepcopy(GOOD)
     found[arm].update(changes)
     return list(deadlock_verdict.failures({"deadlock": found}))
@@ -61,7 +61,7 @@ def refused(text, arm, **changes):
 
 
 def refused_if(text, **changes):
-    """Of the deadlock itself."""
+    """Like refused(), with changes of the deadlock itself."""
     refused(text, "lossless", deadlock=dict(FOUND, **changes))
 
 

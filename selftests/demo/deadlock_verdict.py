@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the deadlock has shown: as a table, in sentences, and what contradicts its
-point."""
+"""Result of the deadlock act: table, sentences, contradictions to its point."""
 import deadlock
 import words as w
 from words import host, number, together
@@ -14,7 +13,7 @@ def arms(report):
 
 
 def of_found(show):
-    """Of the deadlock, if there is one to tell of."""
+    """Apply SHOW to the deadlock of an arm, if there is one."""
     return lambda arm: show(arm["deadlock"]) if arm["deadlock"] else "-"
 
 
@@ -37,7 +36,7 @@ def rows():
     yield "waits in switches then", lambda a: kilobytes(a["waiting_bytes"])
     yield "deadlocks found", lambda a: number(a["deadlocks"])
     yield "found after", of_found(lambda d: number(d["found_us"], " us"))
-    yield "begun by", of_found(begun)
+    yield "initial trigger", of_found(begun)
     yield "freed by parking", of_found(lambda d: kilobytes(d["parked_bytes"]))
     yield "dropped by switches", lambda a: number(sum(a["dropped_others"].values()))
     yield "dropped by host 5", lambda a: number(a["dropped_slow"])
@@ -48,7 +47,7 @@ def table(report):
 
 
 def words(report):
-    """The same, in sentences."""
+    """The result in sentences."""
     params = report["deadlock"]["params"]
     off, freed = arms(report)
     yield f"Host 5 stood still for {params['stopped_s']} s and then took " \
@@ -72,7 +71,7 @@ def words(report):
 
 
 def rate_failures(name, arm):
-    """Rates are compared with those before, in the same run."""
+    """Compare rates with those before the deadlock in the same run."""
     for who, before in arm["before_mbit"].items():
         slow, after = arm["slow_mbit"][who], arm["after_mbit"][who]
         if name == "off" and slow > w.STALLED * before:
@@ -86,7 +85,7 @@ def rate_failures(name, arm):
 
 
 def deadlock_failures(arm):
-    """Of the one that was to be found and freed."""
+    """Check the deadlock that must be found and broken."""
     found = arm["deadlock"]
     if not found:
         yield f"{arm['deadlocks']} deadlocks found, not one"
@@ -105,7 +104,7 @@ def deadlock_failures(arm):
 
 
 def failures(report):
-    """What contradicts the point of the deadlock."""
+    """Contradictions to the point of the deadlock act."""
     for name, arm in zip(deadlock.ARMS, arms(report)):
         bad = list(rate_failures(name, arm))
         bad += [f"dropped: {place} {n}" for place, n in arm["dropped_others"].items()]

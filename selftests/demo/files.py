@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Reads the files that the guest left."""
+"""Reads the files that the guest stored."""
 import csv
 import json
 import os
@@ -16,7 +16,7 @@ def lines(*path):
 
 
 def failed(arm_dir):
-    """Programs that did not end well."""
+    """Programs that failed."""
     path = os.path.join(arm_dir, "failed")
     return lines(path) if os.path.exists(path) else []
 

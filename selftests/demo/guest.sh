@@ -1,33 +1,33 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Guest half of the demo's first act: two hosts send to a third through a stock bridge,
-# once with RDMA (Soft-RoCE) and once with TCP, three times each. Only the qdisc
-# differs: see qdiscs(). Measures nothing itself; leaves what the kernel and the
-# programs said in $OUT, a folder an arm:
+# Guest part of the demo's first act: two hosts send to a third through a
+# bridge, with RDMA (Soft-RoCE) and with TCP, in three arms each. Arms differ in
+# the qdisc only: see qdiscs(). Stores the output of kernel and programs in
+# $OUT, a folder for each arm, for collect.py:
 #
 #	sample.csv	port p3 and pauses over time (lle_sample)
 #	before, after	counters outside the qdiscs
 #	qdisc.p1.json	counters of the qdiscs, which are new in each arm
 #	pfc1.pcap	PFC frames at p1
-#	client1		what the program on host 1 said
-#	failed		programs that did not end well
+#	client1		output of the program on host 1
+#	failed		programs that failed
 
 set -euo pipefail
 
-LINK=100mbit		# all links; TCG carries 5 times as much
+LINK=100mbit		# all links; TCG can forward 5 times that rate
 MTU=4200		# IB MTU 4096
-BUFFER=1m		# packet memory of the switch, the same in all arms
+BUFFER=1m		# packet memory of the switch in all arms
 XOFF=100k
 XON_DELTA=20k
-QUANTA=65535		# pauses last 0.3 s unless ended, so they are refreshed
-HEADROOM=350k		# of p1, p2: an emulated CPU may need 20 ms to obey
-HEADROOM_ACKS=64k	# of p3
+QUANTA=65535		# a pause lasts 0.3 s, then a refresh is needed
+HEADROOM=350k		# p1, p2: an emulated CPU may react after 20 ms
+HEADROOM_ACKS=64k	# p3
 HOST_BUFFER=16m		# in the hosts' memory: never the bottleneck
-MESSAGES=100		# of 64 KB, for each of QPS, from each of 2 hosts
+MESSAGES=100		# 64 KB messages per queue pair, each of 2 hosts
 MESSAGE=65536
 QPS=4
-TOS=104			# DSCP 26, that is
+TOS=104			# DSCP 26, which maps to PRIO
 PRIO=3
 SAMPLE_MS=20
 PATIENCE=60		# seconds a program may take
@@ -41,7 +41,7 @@ say() { echo "demo: $*"; }
 
 # --- traffic ----------------------------------------------------------------
 
-# listening PORT...: until servers listen there, on any host
+# listening PORT...: waits until servers on any host listen on the PORTs
 listening()
 {
 	local port tries
@@ -56,8 +56,8 @@ listening()
 	done
 }
 
-# Queue pairs are agreed on over lo. Events (-e): polling would take the CPU away
-# from the network. -u 17: time-outs of 0.5 s, longer than a host queues.
+# Queue pairs are set up over lo. -e waits for events, as polling would take the
+# CPU from the network. -u 17: time-outs of 0.5 s, longer than a host queues.
 ib_send()
 {
 	timeout "$PATIENCE" ib_send_bw -x 1 -F -e -u 17 "--tclass=$TOS" \
@@ -74,7 +74,7 @@ tcp_client()
 		-n $((MESSAGES * QPS * MESSAGE))
 }
 
-# job NAME FUNCTION...: in the background; says so if it fails
+# job NAME FUNCTION...: runs FUNCTION in the background, records a failure
 jobs=()
 job()
 {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Samples counters until SIGTERM, as CSV on the standard output:
+ * Samples counters until SIGTERM, prints CSV:
  *
  *	lle_sample MS DEV FILE...
  *
- * Columns are the time (CLOCK_MONOTONIC, ns), the numbers in FILEs, which stay
- * open, and, unless DEV is "-", backlog and drops of DEV's root qdisc: one that
- * has no files.
+ * Columns are the time (CLOCK_MONOTONIC, ns), the number in each FILE, which
+ * stays open, and, unless DEV is "-", backlog and drops of the root qdisc of
+ * DEV, for a qdisc without files.
  */
 #include <fcntl.h>
 #include <net/if.h>
@@ -39,7 +39,7 @@ static struct rtattr *sample_find(struct rtattr *attr, int len, int type)
 	return NULL;
 }
 
-/* A get is answered to who asks for an echo, or with an error. */
+/* The kernel answers a get if the request has NLM_F_ECHO, or with an error. */
 static int sample_qdisc(int fd, int ifindex, struct gnet_stats_queue *queue)
 {
 	struct { struct nlmsghdr n; struct tcmsg t; } req = {
@@ -107,7 +107,7 @@ int main(int argc, char **argv)
 		if (dev && !sample_qdisc(nl, dev, &queue))
 			printf(",%u,%u", queue.backlog, queue.drops);
 		printf("\n");
-		/* samples that were missed stay missed */
+		/* skip missed samples */
 		at += period;
 		if (at < now)
 			at = now + period;

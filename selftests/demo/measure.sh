@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# The demo's instruments, the same in all arms. Sourced by guest.sh, which has the
-# parameters, and sets traffic to roce or tcp.
+# The demo's instruments, the same in all arms. Sourced by guest.sh, which sets
+# the parameters, and traffic to roce or tcp.
 #
-# shellcheck disable=SC2154 # those
+# shellcheck disable=SC2154 # parameters
 
-# counters DIR: what can lose a packet outside the qdiscs, and Soft-RoCE's own
+# counters DIR: stores counters of losses outside the qdiscs, and of Soft-RoCE
 counters()
 {
 	local i f
@@ -24,7 +24,7 @@ counters()
 	done
 }
 
-# What a qdisc counts before it goes; each arm has new ones
+# Stores the counters of the qdiscs before their deletion.
 qdisc_counters()
 {
 	local i
@@ -37,14 +37,14 @@ qdisc_counters()
 
 instruments=()
 
-# start COMMAND...: an instrument of the switch
+# start COMMAND...: starts an instrument in the namespace of the switch
 start()
 {
 	nsenter --net=/run/netns/sw "$@" &
 	instruments+=($!)
 }
 
-# A lossless port has files for all; another qdisc is asked by netlink.
+# A lossless port has files for all counters; netlink reads another qdisc.
 instruments_start()
 {
 	local dir=$1 i dev=p3 sys=/run/sys.sw/class/net lossless=lossless/prio$PRIO

@@ -1,8 +1,10 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Writes DIR/report.html from DIR/report.json and DIR/raw, and DIR/plots. Usage: page.py DIR
+"""Writes DIR/report.html from DIR/report.json and DIR/raw, and DIR/plots.
 
-One file without links: it can be mailed.
+Usage: page.py DIR
+
+The page is one file without links: it can be mailed.
 """
 import os
 import sys
@@ -21,7 +23,7 @@ import storm_tree
 import storm_verdict
 import verdict
 import words as w
-import pages  # plots has said where it is
+import pages  # plots added its folder to sys.path
 
 ACTS = (verdict, *verdict.ACTS)
 
@@ -37,7 +39,7 @@ def incast_table(report, traffic):
 
 
 def tiles(report):
-    """(kind, name, numbers) of what RDMA lost in each arm."""
+    """(kind, name, numbers): losses of RDMA in each arm."""
     for arm in verdict.ARMS:
         a = report["roce_incast"][arm]
         yield arm, plots.NAME[arm], {
@@ -71,7 +73,7 @@ def incast_act(report, frames):
 
 
 def storm_act(report):
-    """The second: a NIC dies."""
+    """The second act: a NIC dies."""
     found = report["storm"]
     runs = [storm.Run("storm", arm) for arm in storm.ARMS]
     return {
@@ -86,8 +88,8 @@ def storm_act(report):
 
 
 def deadlock_act(report):
-    """The third: switches wait for each other. What losslessctl says of it, if there was
-    one."""
+    """The third act: switches wait for each other. Includes the output of
+    losslessctl about the deadlock, if there was one."""
     runs = [deadlock.Run("deadlock", arm) for arm in deadlock.ARMS]
     freed = runs[1]
     return {
@@ -101,7 +103,7 @@ def deadlock_act(report):
 
 
 def decoded(frames):
-    """A pause and what follows, as tshark has them."""
+    """A pause and the next frames, as tshark decodes them."""
     text = " time (s)   from (port)         class enable  quanta of class 3\n"
     for f in frames[:8]:
         quanta = int(f["macc.cbfc.pause_time.c3"], 0)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Draws the demo's samples with gnuplot, as SVG to stand inside HTML."""
+"""Draws the demo's samples with gnuplot, as SVG to embed in HTML."""
 import os
 import sys
 import tempfile
@@ -19,11 +19,11 @@ BIN_S = 0.25
 PAUSE_BIN_S = 0.1  # as the plot says
 ZOOM_S = 0.2
 
-folder = None  # plots/NAME.png, .svg and .pdf go there, if it is set
+folder = None  # if set, also writes plots/NAME.png, .svg, .pdf there
 
 
 def drawn(name, how, *arguments):
-    """A plot or a graph as SVG to stand inside HTML."""
+    """A plot or a graph as SVG to embed in HTML."""
     with tempfile.TemporaryDirectory() as scratch:
         where = folder or scratch
         os.makedirs(f"{where}/plots", exist_ok=True)
@@ -33,7 +33,7 @@ def drawn(name, how, *arguments):
 
 
 def draw(name, height, script):
-    """By gnuplot, 1600 wide."""
+    """Draw with gnuplot, 1600 wide."""
     return drawn(name, drawing.plot, "demo",
                  f"eval canvas({height})\nset datafile separator whitespace\n"
                  f"unset key\nset bmargin 4\n{script}")
@@ -44,18 +44,18 @@ def graph(name, dot):
 
 
 def kilobytes(size):
-    """Of a size as tc takes it."""
+    """A size in the format of tc, in KB."""
     return int(size[:-1]) * {"k": 1, "m": 1024}[size[-1]]
 
 
 def block(name, rows):
-    """A named data block of gnuplot's."""
+    """A named data block for gnuplot."""
     lines = [" ".join(f"{v:.6g}" for v in row) for row in rows]
     return f"${name} << EOD\n" + "\n".join(lines) + "\nEOD\n"
 
 
 def binned(times, counts, start, end, width):
-    """Growth per second of a counter, a bin at a time."""
+    """Growth of a counter per second, for each bin."""
     rows, at, i = [], start, 0
     while at < end:
         j = i
@@ -69,7 +69,7 @@ def binned(times, counts, start, end, width):
 
 
 class Arm:
-    """Samples of one arm, with time from the first frame out of p3."""
+    """Samples of one arm; time 0 is the first frame out of p3."""
 
     def __init__(self, raw, traffic, kind):
         self.kind = kind
@@ -79,7 +79,7 @@ class Arm:
         self.seconds = self.table["s"][self.last] - self.start
 
     def series(self, column, scale, margin=1):
-        """(second, value): from the first frame to the last."""
+        """(second, value) from the first frame to the last."""
         index = range(max(0, self.first - margin),
                       min(self.last + margin + 1, len(self.table["s"])))
         return [(self.table["s"][i] - self.start,
@@ -105,12 +105,12 @@ class Arm:
                       c.endswith("/rx_pause_duration"))
         rate = binned(self.table["s"], self.table[column], self.start,
                       self.start + self.seconds, PAUSE_BIN_S)
-        # of microseconds a second
+        # from microseconds per second to percent
         return [(s, min(100, n / 1e4)) for s, n in rate]
 
 
 def received(arms, report):
-    """What host 3 has, overlaid: the three arms race."""
+    """Bytes that host 3 received over time, one line for each arm."""
     size = report["params"]["message_bytes"]
     script = "set tmargin 1\nset xlabel 'time since the first frame (s)'\n" \
         "set ylabel 'messages received (MB)'\nset yrange [0:72]\n" \
@@ -129,12 +129,12 @@ def received(arms, report):
 
 
 def margins(top, bottom):
-    """Of a row of panels: the first has titles, the last the time."""
+    """Margins of a row of panels: titles at the top, time axis at the bottom."""
     return f"set tmargin {3 if top else 1}\nset bmargin {4 if bottom else 2}\n"
 
 
 def panels(arms, rows, name, height):
-    """Small multiples: a column an arm, a row (label, series, y range, line)."""
+    """Panels: a column for each arm, a row (label, series, y range, line)."""
     right = max(a.seconds for a in arms) * 1.03
     step = next(s for s in (1, 2, 5, 10, 20, 50) if right / s < 5 or s == 50)
     script = f"set multiplot layout {len(rows)},3\nset lmargin 9\nset rmargin 1\n" \
@@ -176,8 +176,8 @@ def intervals(frames, host, start, end):
 
 
 def pauses(arm, frames):
-    """Of the lossless arm: how much hosts were paused, and a close-up of the
-    pauses by the frames captured on the wire."""
+    """Lossless arm: share of time that hosts were paused, and a close-up of
+    the pauses, from the frames captured on the wire."""
     paint = f"fc rgb '{COLOUR['lossless']}' fs transparent solid 0.3"
     line = f"with lines lc rgb '{COLOUR['lossless']}'"
     start = frames[len(frames) // 2][0]

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the acts with a network of lle-testbed's have in common: a run over time."""
+"""A run over time of an act with a testbed of lle-testbed."""
 import bisect
 
 import files
 
 
 class Run:
-    """One run, with time from the first of its marks.
+    """One run; time 0 is its first mark.
 
-    RECEIVERS: who is looked at, and the port of the switch that leads there; COUNTER: of
-    the bytes that leave by it.
+    RECEIVERS: name of each receiver, and the switch port that leads to it;
+    COUNTER: the counter of bytes that the port sends.
     """
 
     def __init__(self, raw, arm, receivers, counter):
@@ -24,7 +24,7 @@ class Run:
                      for who, port in receivers.items()}
 
     def mbit(self, who, begin, end):
-        """Rate at which packets left for somebody."""
+        """Rate at which packets were sent to a receiver."""
         i = bisect.bisect_left(self.seconds, begin)
         j = bisect.bisect_right(self.seconds, end) - 1
         return (self.sent[who][j] - self.sent[who][i]) * 8e-6 / \

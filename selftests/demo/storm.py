@@ -1,23 +1,23 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Reads what storm.sh left: a NIC dies, and what that does to the others."""
+"""Evaluates storm.sh: a NIC dies, and affects the other hosts."""
 import files
 import runs
 
 ARMS = ("without", "with")
 DEAD = "h5"
-# who waits for nobody but host 2, and the port that leads there
+# victims: hosts that receive from host 2 only, and the switch ports to them
 OTHERS = {"host 3": "s1p3", "host 4": "s2p1"}
-# how pauses spread: who pauses whom, seen at a port of the latter or the former
+# how pauses spread: each pause, and the port that receives or sends it
 SPREAD = (("host 5 pauses switch 2", "s2p2", "rx"),
           ("switch 2 pauses switch 1", "s1p4", "rx"),
           ("switch 1 pauses host 1", "s1p1", "tx"),
           ("switch 1 pauses host 2", "s1p2", "tx"))
 PRIO = 3
-SETTLE_S = 0.5  # after a change, before rates are taken
+SETTLE_S = 0.5  # between a change and the first rate
 
 
 class Run(runs.Run):
-    """One of the two runs, with time from the death of the pipeline."""
+    """One of the two runs; time 0 is the death of the pipeline."""
 
     def __init__(self, raw, arm):
         super().__init__(raw, arm, OTHERS, "statistics/tx_bytes")
@@ -26,7 +26,7 @@ class Run(runs.Run):
         self.events = files.json_lines(self.dir, "events")
 
     def silence(self, who):
-        """The longest time without a packet, from the death on."""
+        """The longest time without a packet after the death."""
         sent, longest, last = self.sent[who], 0, None
         for i in range(1, len(sent)):
             if self.seconds[i] > self.over:
@@ -38,7 +38,7 @@ class Run(runs.Run):
         return max(longest, min(self.over, self.seconds[-1]) - last)
 
     def pauses(self, port, direction):
-        """[begin, end) of the pauses of a port since the death."""
+        """[begin, end) of the pauses of a port after the death."""
         found, on = [], None
         for event in self.events:
             if event["event"] != "pause" or event["ifname"] != port or \
@@ -56,19 +56,19 @@ class Run(runs.Run):
                 if end > 0 and begin < self.over]
 
     def storm(self, status):
-        """The events of a storm that was detected, or has ended."""
+        """Events of a storm with that status: stormed or operational."""
         return [event for event in self.events
                 if event["event"] == "storm" and event["status"] == status]
 
 
 def log(run):
-    """What losslessd said, if there was one."""
+    """The log of losslessd, if it ran."""
     return files.json_lines(run.dir, "losslessd.log") \
         if run.arm == "with" else []
 
 
 def culprit(said):
-    """Whom losslessd has named, if it has named one and no other."""
+    """The origin that losslessd named, or None unless exactly one."""
     named = {(line["device"], line["prio"], line["peer"]) for line in said
              if line.get("event") in ("storm_detected", "storm_origin")}
     origin = [line for line in said if line.get("event") == "storm_origin"]
@@ -86,7 +86,7 @@ def dead_port(stats):
 
 
 def drops(stats):
-    """Packets dropped for the storm at the port of the NIC, and any other."""
+    """Drops by the watchdog at the port of the NIC, and all other drops."""
     storm, others = 0, {}
     for qdisc in stats["qdiscs"]:
         for prio in qdisc["prios"]:
@@ -101,14 +101,14 @@ def drops(stats):
 
 
 def after_ms(events):
-    """How long after its cause an event came, if there was one and no other."""
+    """Time from cause to event in ms, or None unless exactly one event."""
     if len(events) != 1:
         return None
     return round((events[0]["time_ns"] - events[0]["since_ns"]) / 1e6, 2)
 
 
 def spread(run):
-    """When each of the long pauses began, in ms since the first."""
+    """Start of the longest pause of each kind, in ms since the first one."""
     begun = {}
     for what, port, direction in SPREAD:
         pauses = run.pauses(port, direction)

@@ -1,27 +1,27 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Guest half of the demo's second act: the receive pipeline of a NIC dies, once without
-# watchdogs and once with losslessd.
+# Guest part of the demo's second act: the receive pipeline of a NIC dies, once
+# without watchdogs and once with losslessd.
 #
 #	host 1 --- +----------+     +----------+ --- host 4
 #	host 2 --- | switch 1 | --- | switch 2 |
 #	host 3 --- +----------+     +----------+ --- host 5
 #
-# Host 1 sends to host 5, whose NIC dies. Host 2 sends to 4, over the same link between
-# the switches, and to 3, over no link that a packet for host 5 takes.
+# Host 1 sends to host 5; its NIC dies. Host 2 sends to host 4, over the same
+# link between the switches, and to host 3, over no link on the path to host 5.
 #
-# Measures nothing itself; leaves what the kernel and the programs said in $OUT, a
-# folder for each run:
+# Stores the output of kernel and programs in $OUT, a folder for each run, for
+# storm.py:
 #
-#	sample.csv	bytes to each receiver over time (lle_sample)
-#	events		pauses and storms, a JSON object a line (losslessctl monitor)
-#	losslessd.log	the same
-#	marks		when the pipeline died, was repaired, and all was over; the same clock
-#	stats.json	all counters in the end
+#	sample.csv	bytes sent to each receiver over time (lle_sample)
+#	events		pauses and storms, JSON lines (losslessctl monitor)
+#	losslessd.log	log of losslessd, JSON
+#	marks		times of death, repair and end; clock of events
+#	stats.json	all counters at the end
 #	dead		address of the NIC that dies
-#	ping		whether host 5 gets packets again
-#	failed		programs that did not end well
+#	ping		whether host 5 receives packets again
+#	failed		programs that failed
 
 set -euo pipefail
 
@@ -29,14 +29,14 @@ set -euo pipefail
 . "$(dirname "$0")/act.sh"
 
 LINK=100mbit
-FLOW_MBIT=15		# of each of the three: no link is full, nobody is paused
-CONNECTIONS=4		# of which each consists
-WINDOW=60		# packets of a connection in flight: more than xoff in all
+FLOW_MBIT=15		# rate of each of the three flows: no pauses
+CONNECTIONS=4		# TCP connections of a flow
+WINDOW=60		# packets in flight: 4 connections exceed xoff
 TOS=104			# DSCP 26, that is priority 3
-WARM=2			# seconds before, in and after the storm
+WARM=2			# seconds before, during and after the storm
 STORM=3
 AFTER=1.5
-TRANSFER=7		# all of that
+TRANSFER=7		# seconds; longer than WARM, STORM and AFTER
 SAMPLE_MS=10
 PATIENCE=60		# seconds a program may take
 
@@ -56,7 +56,7 @@ testbed()
 		link s1 s2
 	END
 	for i in 1 2; do
-		# to so near a receiver TCP would send bursts of 64 KB
+		# to a near receiver TCP would send bursts of 64 KB
 		h $i sysctl -qw net.ipv4.tcp_tso_rtt_log=0
 		h $i ip route change 10.0.0.0/8 dev eth0 src "10.0.0.$i" \
 			initcwnd "$WINDOW"
@@ -67,7 +67,7 @@ testbed()
 
 clients=()
 
-# job NAME COMMAND...: says so if it fails
+# job NAME COMMAND...: runs COMMAND, records a failure
 job()
 {
 	local name=$1
@@ -82,7 +82,7 @@ serves()
 	h "$1" grep -q ':1451 [0-9A-F:]* 0A ' /proc/net/tcp /proc/net/tcp6 2>/dev/null
 }
 
-# flow I J: host I sends to J until all is over
+# flow I J: host I sends to host J until the end
 flow()
 {
 	job "server.$2" ip netns exec "lle-h$2" iperf3 -s -1 -J &
@@ -106,7 +106,7 @@ instruments_start()
 
 watched() { [ "$(sw losslessctl -j watchdog show config | jq length)" -eq 5 ]; }
 
-# The configuration that comes with it, but there is no journal here.
+# The packaged configuration, but with a log file, as there is no journal.
 losslessd_start()
 {
 	sed "s|^log = .*|log = \"$dir/losslessd.log\"|" /etc/lossless.conf \
@@ -134,7 +134,7 @@ arm()
 	nic rx-rate unlimited
 	sleep $AFTER
 	mark over
-	# TCP to host 5 waits for long before it tries again
+	# TCP to host 5 retries after a long time only
 	job ping ip netns exec lle-h1 ping -q -Q "$TOS" -c 10 -i 0.1 -w 5 10.0.0.5
 	wait "${clients[@]}"
 	clients=()

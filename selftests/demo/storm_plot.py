@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Draws the storm over time: what the others get, and who is paused."""
+"""Draws the storm over time: throughput of the victims, and pauses."""
 import bisect
 
 import plots
@@ -12,11 +12,11 @@ BIN_S = 0.05
 # the close-up
 ZOOM_S = (-0.1, 0.3)
 ZOOM_BIN_S = 0.02
-OUT_OF_SIGHT = [-99] * 6  # gnuplot wants something to plot
+OUT_OF_SIGHT = [-99] * 6  # gnuplot requires data
 
 
 def throughput(run, begin, end, width):
-    """(second, Mbit/s): of the others together."""
+    """(second, Mbit/s) of the victims together."""
     first = bisect.bisect_left(run.seconds, begin)
     sent = [sum(n) for n in zip(*run.sent.values())]
     rate = plots.binned(run.seconds[first:], sent[first:], begin, end, width)
@@ -24,14 +24,14 @@ def throughput(run, begin, end, width):
 
 
 def bars(run, shift):
-    """Boxes for the pauses, a row for each who is paused."""
+    """Boxes for the pauses, a row for each link."""
     return [(begin, i + shift, begin, end, i + shift - 0.15, i + shift + 0.15)
             for i, (_, port, direction) in enumerate(storm.SPREAD)
             for begin, end in run.pauses(port, direction)] or [OUT_OF_SIGHT]
 
 
 def marks(watched):
-    """(second, words, row, colour) of what happens."""
+    """(second, words, row, colour) of the events."""
     yield 0, "pipeline dies", 0, "#222222"
     yield watched.repaired, "repaired", 0, "#222222"
     for status, words in (("stormed", "storm detected"),
@@ -41,7 +41,7 @@ def marks(watched):
 
 
 class Column:
-    """Two panels, one above the other: a part of the time."""
+    """Two panels, one above the other, for a part of the time."""
 
     def __init__(self, left, right, begin, end, bin_s, title):
         self.sides = f"set lmargin at screen {left}\n" \
@@ -61,7 +61,7 @@ unset title
 """
 
     def lines(self, watched, bottom, tops):
-        """At what happens, and grey while the pipeline is dead."""
+        """Lines at the events, and grey while the pipeline is dead."""
         dead = min(watched.repaired, self.end)
         script = "set object 1 rectangle from 0,graph 0 to " \
             f"{dead:.3f},graph 1 behind fc rgb '#f0f0f0' fs solid noborder\n"
@@ -74,7 +74,7 @@ unset title
 
 
 def rates(column, runs, before, whole):
-    """The upper panel; words are in that of the whole."""
+    """The upper panel; words are in the column of the whole run."""
     watched = runs[1]
     heights = (1.78 * before, 1.61 * before)
     script = column.panel(0.4, 0.94) + column.lines(watched, 0, heights) + f"""
@@ -102,7 +102,7 @@ set grid y
 
 
 def pauses(column, runs, whole):
-    """The lower panel: a row for each who is paused, a bar for each run."""
+    """The lower panel: a row for each link, a bar for each run."""
     top, bottom = -0.6, len(storm.SPREAD) - 0.4
     names = ", ".join(f"'{what if whole else ''}' {i}"
                       for i, (what, _, _) in enumerate(storm.SPREAD))
@@ -123,7 +123,7 @@ unset grid
 
 
 def picture(runs, before):
-    """Both runs; BEFORE is what the others got before the storm, in Mbit/s."""
+    """Both runs; BEFORE: throughput of the victims before, in Mbit/s."""
     whole = Column(0.27, 0.70, -BEFORE_S, runs[0].over, BIN_S, "")
     close = Column(0.73, 0.985, *ZOOM_S, ZOOM_BIN_S, "close-up")
     script = "set multiplot\n"

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""What the demo says of a storm is what happened, and it fails when that is not the
-point. Prints TAP."""
+"""Tests that the demo reports a storm as it happened, and fails if the storm
+did not show its point. Prints TAP."""
 import copy
 import json
 import os
@@ -22,7 +22,7 @@ test = tap.suite('demo')
 PEER = "02:00:00:00:00:05"
 CULPRIT = {"device": "s2p2", "prio": 3, "peer": PEER, "pause_frames_per_s": 5.9,
            "paused_share": 1.0, "rx_packets": 0, "message": "it comes from there"}
-# What a run that shows its point reports
+# report of a run that shows its point
 GOOD = {
     "params": {"storm_s": 3},
     "without": {
@@ -45,7 +45,7 @@ GOOD = {
 
 
 def bad(arm, **changes):
-    """What is wrong with the good report after changes of an arm."""
+    """Failures of the good report after changes of an arm."""
     found = copy.deepcopy(GOOD)
     found[arm].update(changes)
     return list(storm_verdict.failures({"storm": found}))
@@ -149,8 +149,8 @@ def pause(ms, port, paused):
 
 
 def run(raw, sent, events=()):
-    """A run as the guest leaves it, a sample each 100 ms; the pipeline is dead from
-    1 s to 3 s."""
+    """A run as the guest stores it, a sample each 100 ms; the pipeline is dead
+    from 1 s to 3 s."""
     directory = os.path.join(raw, "with")
     os.mkdir(directory)
     names = ["ns"] + [f"/sys/class/net/{port}/statistics/tx_bytes"

@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Draws the hosts and switches of the storm, and where the pauses go."""
+"""Draws the hosts and switches of the storm, and the pauses between them."""
 import storm_plot
 from plots import drawing
 
-# in pixels
+# centres, in pixels
 PLACE = {"host 1": (110, 32), "host 2": (110, 95), "host 3": (110, 158),
          "switch 1": (370, 95), "switch 2": (610, 95),
          "host 4": (850, 63), "host 5": (850, 127)}
@@ -14,7 +14,7 @@ COLOUR = storm_plot.COLOUR["without"]
 
 
 def link(one, other, gap):
-    """Ends of the line between two boxes, GAP pixels from the other."""
+    """Ends of the line between two boxes, GAP pixels before the other."""
     (x1, y1), (x2, y2) = PLACE[one], PLACE[other]
     side = 1 if x2 > x1 else -1
     return (x1 + side * BOX[0] / 2, y1,
@@ -22,7 +22,7 @@ def link(one, other, gap):
 
 
 def arrow(words, ms):
-    """One pauses another."""
+    """An arrow from the sender of a pause to its receiver."""
     x1, y1, x2, y2 = link(*words.split(" pauses "), 9)
     return f'<line x1="{x1}" y1="{y1}" x2="{x2}" y2="{y2}" stroke="{COLOUR}" ' \
         f'stroke-width="2.5" marker-end="url(#head)"/><text x="{(x1 + x2) / 2}" ' \
@@ -31,7 +31,7 @@ def arrow(words, ms):
 
 
 def picture(spread_ms):
-    """Who pauses whom, with the milliseconds since the first pause."""
+    """Pauses between neighbours, with milliseconds since the first pause."""
     svg = f"""<svg viewBox="0 0 960 190" font-family="DejaVu Sans,Verdana,sans-serif"
  font-size="17" text-anchor="middle"><marker id="head" viewBox="0 0 8 8" refX="1"
  refY="4" markerWidth="4" markerHeight="4" orient="auto">

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What the storm has shown: as a table, in sentences, and what contradicts its point."""
+"""Result of the storm act: table, sentences, contradictions to its point."""
 import storm
 import words as w
 from words import host, number, together
@@ -36,7 +36,7 @@ def table(report):
 
 
 def words(report):
-    """The same, in sentences."""
+    """The result in sentences."""
     without, watched = arms(report)
     yield "The receive pipeline of host 5 died, and its NIC paused the switch for " \
         f"as long as that lasted, {report['storm']['params']['storm_s']} s. Hosts " \
@@ -60,8 +60,8 @@ def culprit_words(arm):
 
 
 def failures(report):
-    """What contradicts the point of the storm. Rates are compared with those
-    before, in the same run."""
+    """Contradictions to the point of the storm act. Compares rates with those
+    before the storm in the same run."""
     for name in storm.ARMS:
         arm = report["storm"][name]
         if arm["failed"]:

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# The demo's hosts, switch and qdiscs. Sourced by guest.sh, which has the
-# parameters, and sets traffic to roce or tcp.
+# The demo's hosts, switch and qdiscs. Sourced by guest.sh, which sets the
+# parameters, and traffic to roce or tcp.
 #
-# shellcheck disable=SC2154 # those
+# shellcheck disable=SC2154 # parameters
 #
 #	host 1 r1 --- p1 +--------+
 #	                 | br0 in | p3 --- r3 host 3
@@ -14,8 +14,8 @@
 
 sw() { ip netns exec sw "$@"; }
 
-# h I COMMAND...: on host I. The RDMA devices of 6.1 want to be in the first
-# network namespace; TCP wants a namespace a host.
+# h I COMMAND...: runs COMMAND on host I. The RDMA devices of Linux 6.1 work in
+# the initial network namespace only; TCP needs a namespace for each host.
 h()
 {
 	local i=$1
@@ -28,7 +28,7 @@ h()
 	fi
 }
 
-# netns NAME: and its sysfs, for the sampler
+# netns NAME: creates a namespace, and mounts its sysfs for the sampler
 netns()
 {
 	ip netns add "$1"
@@ -57,20 +57,20 @@ testbed()
 			[ "$i" = "$j" ] || h "$i" ip neigh replace "10.5.0.$j" \
 				lladdr "02:00:00:00:00:0$j" dev "r$i" nud permanent
 		done
-		# veth hands a packet to the CPU that sends it, so successive
-		# packets of a queue may overtake each other: keep to one CPU
+		# veth delivers a packet on the CPU that sends it, so packets of
+		# one queue may be reordered: keep them on one CPU
 		h "$i" sh -c "echo 1 >/sys/class/net/r$i/queues/rx-0/rps_cpus"
 		sw sh -c "echo 1 >/sys/class/net/p$i/queues/rx-0/rps_cpus"
-		# ... and the packet still belongs to its sender's socket, which
-		# the queue of the switch would then throttle. By NAPI, which
-		# GRO without TSO brings, it arrives as from a wire.
+		# ... and the packet stays charged to the socket of its sender,
+		# which the queue of the switch would throttle. NAPI, which veth
+		# uses if GRO is on and TSO off, delivers it as from a wire.
 		h "$i" ethtool -K "r$i" tso off
 		sw ethtool -K "p$i" gro on
 	done
 }
 
-# All hosts are this one, so what is sent by rI has to leave by rI: its own
-# table of routes, before the local one.
+# All hosts share one namespace, so packets of rI need routes of their own,
+# before the local table, to be sent on rI.
 rdma_devices()
 {
 	local i j
@@ -103,8 +103,8 @@ testbed_gone()
 	ip netns del sw
 }
 
-# What an arm is: the qdiscs of the three ports and of the three hosts. All of
-# them count 24 bytes a frame for preamble, FCS and gap.
+# The qdiscs of an arm, on three ports and three hosts. All count 24 bytes per
+# frame for preamble, FCS and gap.
 qdiscs()
 {
 	local i port host headroom=()
@@ -114,7 +114,7 @@ qdiscs()
 		port="tbf rate $LINK burst 32k overhead 24 limit $BUFFER"
 		host="tbf rate $LINK burst 32k overhead 24 limit $HOST_BUFFER" ;;
 	lossy)
-		# static xoff at the size of the buffer: any port may fill it
+		# a static xoff of the size of the buffer lets any port fill it
 		port="lossless rate $LINK buffer $BUFFER xoff $BUFFER"
 		host="lossless rate $LINK buffer $HOST_BUFFER" ;;
 	lossless)

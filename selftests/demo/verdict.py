@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Prints report.json as a table and says whether the demo showed its point.
+"""Prints report.json as a table and judges whether the demo showed its point.
 
 Usage: verdict.py DIR
 
-Exit status: 0; 1 the lossless switch lost something, or a lossy one nothing; or the
-storm hurt nobody, or hurt others in spite of losslessd, or losslessd has not named who
-it was; or the deadlock was none, or was not found and freed without loss, and for good.
+Exit status: 0; 1 if one of these is wrong: the lossless switch drops nothing,
+the lossy one does; the storm stalls victims, but not with losslessd, which names
+its origin; the deadlock forms, is found, broken without loss, and stays away.
 """
 import json
 import sys
@@ -16,7 +16,7 @@ import storm_verdict
 from words import number, size
 
 ARMS = ("stock", "lossy", "lossless")
-ACTS = (storm_verdict, deadlock_verdict)  # the others
+ACTS = (storm_verdict, deadlock_verdict)  # the second and the third act
 HEADS = ("stock bridge, tbf", "ours, PFC off", "ours, PFC on")
 
 
@@ -73,7 +73,7 @@ def ratio(report):
 
 
 def words(report):
-    """What was seen, in sentences."""
+    """The result in sentences."""
     roce, tcp = report["roce_incast"], report["tcp_incast"]
     ours, lossy = roce["lossless"], roce["lossy"]
     wasted = lossy["sent_pkts"] - lossy["needed_pkts"]
@@ -97,8 +97,8 @@ def words(report):
 
 
 def failures(report):
-    """What contradicts the point of the demo. Rates of an emulated machine
-    are not judged."""
+    """Contradictions to the point of the first act. Ignores rates, which the
+    emulated machine limits."""
     roce, tcp = report["roce_incast"], report["tcp_incast"]
     pcap = report["pfc_pcap"]
     for name, arms in (("roce", roce), ("tcp", tcp)):

@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Numbers in words, and tables, as the verdicts and the page have them."""
+"""Numbers in words, and tables, for the verdicts and the page."""
 
-STALLED = 0.1  # of the throughput before
+STALLED = 0.1  # a victim stalls below that share of the rate before
 WELL = 0.9
 
 
 def number(value, unit=""):
-    """What was not measured is a dash, never 0."""
+    """A value that was not measured is a dash, never 0."""
     if value is None:
         return "-"
     return f"{value:,}".replace(",", " ") + unit
 
 
 def size(text):
-    """As tc takes it, for readers: 350k is 350 KB."""
+    """A size in the format of tc, for readers: 350k is 350 KB."""
     return f"{text[:-1]} {text[-1].upper()}B"
 
 
@@ -22,12 +22,12 @@ def together(arm, when):
 
 
 def host(peer):
-    """The testbed gives host number N the address 02:00:00:00:x:y of the bytes of N."""
+    """Host number N has the address 02:00:00:00:x:y of the bytes of N."""
     return f"host {int(peer[-5:].replace(':', ''), 16)}"
 
 
 def table(title, heads, arms, rows):
-    """As text: a column each of ARMS; ROWS are (label, text of an arm)."""
+    """Text with a column for each of ARMS; ROWS are (label, text of an arm)."""
     text = f"{title:<28}" + "".join(f"{h:>24}" for h in heads) + "\n"
     for label, show in rows:
         text += f"  {label:<26}" + "".join(f"{show(arm):>24}" for arm in arms) + "\n"

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Any bytes are what netlink says of a switch, a port, ...: they are refused, or
- * give a struct in whose bounds everything is. Of a deadlock, whatever is in it, there is
- * a sentence.
+ * Any bytes as a netlink message about a switch, a port, ...: the decoder
+ * refuses them, or returns a struct with all members in bounds. Any deadlock
+ * can be printed.
  */
 #include "fuzz.h"
 
@@ -11,7 +11,7 @@
 #include "../../daemon/lib/decode.c"
 #include "../../daemon/lib/names.c"
 
-/* No attribute of ours: see whether it is ignored. */
+/* An unknown attribute, which decoders must ignore. */
 #define FUZZ_UNKNOWN	1000
 
 static int decode_event(struct nlmsghdr *nlh, void *result)
@@ -37,14 +37,14 @@ static const struct {
 	[PATH] = { lle_nl_decode_path, sizeof(struct lle_nl_path) },
 };
 
-/* A message with these attributes, and @more bytes of an unknown one behind. */
+/* A message with the attributes @data, and an unknown one of @more bytes. */
 static struct nlmsghdr *message(u8 cmd, const u8 *data, size_t size, u16 more)
 {
 	size_t len = NLMSG_HDRLEN + GENL_HDRLEN + size;
 	struct nlattr *attr;
 	struct nlmsghdr *nlh;
 
-	/* not a byte too much: so ASan sees what is read behind the end */
+	/* allocate exactly the message: ASan detects a read beyond it */
 	nlh = calloc(1, len + more);
 	nlh->nlmsg_len = len + more;
 	((struct genlmsghdr *)nlmsg_data(nlh))->cmd = cmd;
@@ -105,7 +105,7 @@ static void check_path(const struct lle_nl_path *p)
 	check(p->ports <= LLE_PATHS_MAX);
 }
 
-/* Each switch of the loop is there once, wherever it begins. */
+/* The order of hops has each switch of the loop once, wherever it begins. */
 static void check_loop(const struct lle_nl_deadlock *d)
 {
 	unsigned int known = d->info.loop ? d->num_hops : 1, n;
@@ -179,7 +179,7 @@ static void check_result(unsigned int decoder, const void *result)
 	}
 }
 
-/* What is decoded; NULL: it was refused. Not a byte too much here either. */
+/* Returns the decoded struct of exact size, or NULL if it was refused. */
 static void *decode(unsigned int decoder, u8 cmd, const struct fuzz *f, u16 more)
 {
 	struct nlmsghdr *nlh = message(cmd, f->data, f->left, more);
@@ -194,7 +194,7 @@ static void *decode(unsigned int decoder, u8 cmd, const struct fuzz *f, u16 more
 	return NULL;
 }
 
-/* The first byte is the decoder, the second the command, the rest attributes. */
+/* The first byte selects the decoder, the second the command. */
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
 	struct fuzz f = { .data = data, .left = size };
@@ -207,7 +207,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	check_result(decoder, result);
 
-	/* the last attribute may have no padding: nothing can come behind it */
+	/* without padding, nothing can follow the last attribute */
 	if (f.left % NLA_ALIGNTO == 0) {
 		again = decode(decoder, cmd, &f, NLA_HDRLEN + 4);
 		check(again);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Any bytes are a congestion notification: what is understood is written back as is. */
+/* Any bytes as a congestion notification: a valid one is encoded as it was. */
 #include "fuzz.h"
 
 #include "../../kmod/core/notification/cn.c"
 
-/* Bits that say something, up to the names, after the addresses and the type. */
+/* Bits that are not reserved, after the addresses and the type, to the IDs. */
 static const u8 meant[] = {
 	0xf0, 0x3f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff,
 	0xe0, 0x00, 0x80, 0xff, 0xff, 0xff, 0xff, 0xff,
@@ -14,7 +14,7 @@ static const u8 meant[] = {
 #define COUNT_AT	27
 #define NAMES_AT	(MEANT_AT + sizeof(meant))
 
-/* Without what is reserved. */
+/* Clears reserved bits. */
 static void clean(u8 *data)
 {
 	unsigned int n;

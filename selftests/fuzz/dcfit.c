@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Mode dcfit: any packets, pauses and messages, in any order. */
+/* Algorithm dcfit: any packets, pauses and messages, in any order. */
 #include "../../kmod/core/deadlock/wire.c"
 #include "../../kmod/core/deadlock/map.c"
 #include "../../kmod/core/deadlock/blame.c"
@@ -85,7 +85,7 @@ static void check_msg(const struct lle_dl_msg *m)
 	check(msg.hops && msg.hops <= LLE_DL_HOPS);
 }
 
-/* What is sent is a message, of a pause that lasts, to a switch. */
+/* Each output is a valid message, to a switch, and of a current pause. */
 static void check_out(void)
 {
 	struct lle_dl_msg msg;
@@ -107,7 +107,7 @@ static void check_out(void)
 	out.declared = 0;
 }
 
-/* What is stored is of a pause that lasts. */
+/* Stored IDs and loops belong to current pauses. */
 static void check_ports(void)
 {
 	unsigned int i;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Any packets, pauses and messages, in any order: what must hold after each. */
+/* Algorithm exact: any packets, pauses and messages; invariants after each. */
 #include "../unit/exact_core.h"
 #include "deadlock.h"
 
@@ -58,7 +58,7 @@ static void deq(struct fuzz *f)
 	*p = queue[--queued];
 }
 
-/* What a pause or resume frame says is a message of a switch's port. */
+/* A message in a pause or resume frame is valid, and of a fabric port. */
 static void frame(unsigned int port, bool pause)
 {
 	struct lle_dl_pad pad;
@@ -128,7 +128,7 @@ static void event(struct fuzz *f)
 	}
 }
 
-/* The counters are those of the packets that are queued. */
+/* The traffic mapping agrees with the queued packets. */
 static void check_map(void)
 {
 	u32 want[PORTS][PORTS] = {}, held;
@@ -147,7 +147,7 @@ static void check_map(void)
 	check(!(d->map.held & ~(d->map.paused & FABRIC)));
 }
 
-/* What is kept is of a pause that lasts, is not of the past, and fits. */
+/* Entries belong to current pauses, are not stale, and respect their bounds. */
 static void check_table(void)
 {
 	const struct lle_exact_entry *e, *o;
@@ -166,7 +166,7 @@ static void check_table(void)
 	}
 }
 
-/* What is sent is a message, of a pause that lasts, to a switch. */
+/* Each output is a valid message, to a switch, and of a current pause. */
 static void check_out(u64 pausing)
 {
 	struct lle_dl_pad pad;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Any bytes are a packet: it is somebody's, and what must not count does not. */
+/* Any bytes as a packet: it has a flow ID, which only its fields change. */
 #include "fuzz.h"
 
 #include "../../kmod/core/path/flow.c"
@@ -19,7 +19,7 @@ static bool is_tag(const u8 *data)
 	return type == 0x8100 || type == 0x88a8;
 }
 
-/* A tag is passed over. */
+/* A VLAN tag does not change the flow ID. */
 static void with_tag(const u8 *data, size_t size, const struct lle_flow *flow)
 {
 	u8 *tagged = malloc(size + TAG_LEN);
@@ -33,7 +33,7 @@ static void with_tag(const u8 *data, size_t size, const struct lle_flow *flow)
 	free(tagged);
 }
 
-/* Nothing is looked at behind the last byte that may count. */
+/* Bytes beyond LLE_FLOW_BYTES do not count. */
 static void with_end(const u8 *data, size_t size, const struct lle_flow *flow)
 {
 	struct lle_flow f;
@@ -44,7 +44,7 @@ static void with_end(const u8 *data, size_t size, const struct lle_flow *flow)
 	check(same(&f, flow));
 }
 
-/* Of one source and another to the same host, at least the destination is the same. */
+/* Another source address does not change the ID of the destination. */
 static void with_source(const u8 *data, size_t size, const struct lle_flow *flow)
 {
 	u8 *other = malloc(size);

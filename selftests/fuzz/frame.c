@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Any bytes are a frame: what is understood of them is written back as is. */
+/* Any bytes as a frame: a decoded PFC frame is encoded as it was. */
 #include "fuzz.h"
 
 #include "../../kmod/core/pfc/frame.c"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What the fuzz targets share: a string of bytes is read as numbers. */
+/* Shared by the fuzz targets: reads numbers from a string of bytes. */
 #ifndef LLE_FUZZ_H
 #define LLE_FUZZ_H
 
@@ -16,7 +16,7 @@ struct fuzz {
 	size_t left;
 };
 
-/* The next number of up to 8 bytes; zeros come after the end. */
+/* Returns the next number of up to 8 bytes, zeros beyond the end. */
 static inline u64 fuzz_get(struct fuzz *f, unsigned int bytes)
 {
 	u64 number = 0;
@@ -31,7 +31,7 @@ static inline u64 fuzz_get(struct fuzz *f, unsigned int bytes)
 	return number;
 }
 
-/* An invariant: the fuzzer reports the input that breaks it. */
+/* An invariant: the fuzzer reports the input that violates it. */
 #define check(cond) do {						\
 	if (!(cond)) {							\
 		fprintf(stderr, "%s:%d: %s\n", __FILE__, __LINE__,	\

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A string of events at a port: frames arrive, time passes, nobody or somebody
- * looks; against a clock. And a sender, whose peer is in the state it wants.
+ * Events at a receiver: frames arrive, time passes, with and without queries;
+ * compared with an oracle. And a sender: the receiver's state follows its wish.
  */
 #include "fuzz.h"
 
@@ -48,7 +48,10 @@ static void receiver(struct fuzz *f)
 	check(pause_oracle_agrees(&o, &rx, true));
 }
 
-/* Both ends: no state but the sender's wish, as long as frames go when due. */
+/*
+ * A sender and its receiver: both have the state that the sender wants, if
+ * frames are sent when due.
+ */
 static void sender(struct fuzz *f)
 {
 	u64 rate = fuzz_get(f, 5) + 1000, now_ns = 0, span;
@@ -59,7 +62,7 @@ static void sender(struct fuzz *f)
 	unsigned int p;
 	u8 want = 0;
 
-	/* a pause shorter than the clock's tick ends as it begins */
+	/* a pause below the resolution of the clock ends as it begins */
 	if (lle_pause_quanta_to_ns(quanta, rate) < 2)
 		return;
 	while (f->left) {

@@ -1,13 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Builds the fuzz targets of kmod/core/ and daemon/lib/ into build/fuzz/ and runs them from the
-# seeds in corpus/. Prints TAP 13, one test point a target.
+# Builds the fuzz targets of kmod/core/ and daemon/lib/ in build/fuzz/ and runs
+# them from the seeds in corpus/. Prints TAP 13, one test point per target.
 #
-# Usage: run.sh [SECONDS [TARGET...]]     SECONDS per target, 10 without
+# Usage: run.sh [SECONDS [TARGET...]]     SECONDS per target, default 10
 # Environment: CLANG
 #
-# Exit status: 0 nothing found; 1 an input breaks something, it is kept in
+# Exit status: 0 no failure; 1 an input violates an invariant, it is kept in
 # build/fuzz/; 4 there is no clang with libFuzzer.
 
 set -euo pipefail

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A string of events at a shared buffer. As long as the parameters stay, each
- * group is what sb_oracle.h says it is; if they change on the way, what remains
- * true then. At the end everything is released and the buffer is empty.
+ * Events at a shared buffer. While the parameters stay constant, sb_oracle.h
+ * gives the state of each group; after a change, only the invariants hold. At
+ * the end all packets leave, and the buffer is empty.
  */
 #include "fuzz.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Any parameters that the options allow, any queues: WRED decides by its rules,
- * the scheduler picks a queue that is ready and comes to an end.
+ * Any parameters that the options allow, any queue lengths: WRED follows its
+ * rules, and the scheduler terminates and picks a ready queue.
  */
 #include "fuzz.h"
 
@@ -48,7 +48,7 @@ static void wred(struct fuzz *f)
 		    got != LLE_WRED_DROP_BUFMAX)
 			check(got == (q >= p.nonect_bytes ?
 				      LLE_WRED_DROP_NONECT : LLE_WRED_PASS));
-		/* the less the number, the likelier; the ends are certain */
+		/* smaller random numbers mark or drop more; ends are certain */
 		check(far == LLE_WRED_PASS || far == got);
 		check(got == LLE_WRED_PASS || near == got);
 		check(q > p.kmin_bytes || q >= p.kmax_bytes ||

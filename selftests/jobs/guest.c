@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Stands in for the guest of a lab run, which lab/watch.sh looks at: it has the kernel's clock
- * where that is, says in which phase it is, and takes as much CPU time as it is told.
+ * Fake guest of a lab run for lab/watch.sh: has the kernel's clock symbol,
+ * reports its phase, and uses as much CPU time as requested.
  *
  * Usage: guest WHAT...
  *
- * say TEXT:  a line on the console; 500 ms later it has been read
- * cpu MS:    so much CPU time
- * clock US:  the virtual time from now on
- * wait MS:   real time in which it does nothing
+ * say TEXT:  prints a line on the console, and waits 500 ms for the reader
+ * cpu MS:    uses that much CPU time
+ * clock US:  sets the virtual time
+ * wait MS:   sleeps in real time
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -17,7 +17,7 @@
 #include <time.h>
 #include <unistd.h>
 
-/* of the kernel: what lab/watch.sh looks for */
+/* symbols of the kernel that lab/watch.sh looks for */
 volatile uint64_t time_travel_time;
 volatile uint32_t softnet_data[16];
 

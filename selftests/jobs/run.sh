@@ -1,16 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Tests what scripts that work for long have in common: they tell how far they are and which
-# process they wait for, do not repeat what has passed, and leave nothing behind when they
-# are interrupted. check.sh and uml.sh run in trees of their own, in which steps and the
-# kernel's source are made up.
+# Tests the shared behaviour of long jobs: they report their progress and the
+# process that they wait for, do not repeat steps that passed, and clean up when
+# interrupted. check.sh and uml.sh run in trees of their own, with fake steps
+# and a fake kernel source.
 #
 # Usage: run.sh
 #
 # Prints TAP. Exit status: 0; 1 a test failed.
 
-# shellcheck disable=SC2317 # passes() calls what is said to be unreachable
+# shellcheck disable=SC2317 # passes() calls functions that look unreachable
 
 set -uo pipefail
 
@@ -33,7 +33,7 @@ lasted=$XDG_CACHE_HOME/lle/check
 
 # --- check.sh
 
-# Each program that check.sh calls notes that it ran, and does what act() in the file act does.
+# Each program that check.sh calls records its run, and calls act() of file act.
 make_tree()
 {
 	local file
@@ -62,7 +62,7 @@ make_tree()
 	git -C "$tree" init -q
 }
 
-# act LINE...: what programs do from now on, by "$1", their path and arguments
+# act LINE...: cases for the programs from now on, by "$1": path and arguments
 # shellcheck disable=SC2016 # for the programs
 act() { printf '%s\n' 'act() { case $1 in' "$@" '*) echo "ok 1 - $1" ;; esac; }' >"$TMP/act"; }
 
@@ -74,11 +74,13 @@ check()
 }
 
 said() { grep -qE -- "$1" "$log"; }
-# ran WORD: how many programs with that in their path ran; kernels are got each time
+# ran WORD: number of programs that ran, with WORD in their path; without
+# kernels
 ran() { grep -v kernel.sh "$TMP/ran" | grep -c -- "$1"; }
 steps() { sed -n '1s/^\[0 of \([0-9]*\).*/\1/p' "$log"; }
 
-# passes NAME COMMAND: it succeeds; else what was said last is why
+# passes NAME COMMAND: a test point for COMMAND; shows the last output on
+# failure
 passes()
 {
 	if eval "$2" >"$TMP/why" 2>&1; then
@@ -101,7 +103,7 @@ counts()
 		[ "$(tail -n 1 "$log")" = "$(cat "$tree"/out/check/*.log | grep -c '^ok') passed, 0 failed, 0 skipped" ]
 }
 
-# of two workers, of which one has 50 minutes, and the other 10
+# two workers: one needs 50 minutes, the other one 10
 tells_time()
 {
 	local name
@@ -136,7 +138,7 @@ asked()
 	CI=yes check && [ "$(ran .)" -gt 20 ]
 }
 
-# again COMMAND: after it, all runs again, once
+# again COMMAND: after COMMAND, all steps run again, once
 again()
 {
 	check
@@ -146,7 +148,7 @@ again()
 
 other_kernel() { mkdir -p "$XDG_CACHE_HOME/lle/kernels/k" && echo 2 >"$XDG_CACHE_HOME/lle/kernels/k/complete"; }
 
-# again_only LINE: a step of selftests/unit that does this runs again, and no other
+# again_only LINE: a step of selftests/unit that runs LINE runs again, no other
 again_only()
 {
 	act "selftests/unit/run.sh*) $1 ;;"
@@ -167,7 +169,7 @@ changed_meanwhile()
 
 busy() { grep -qs "$1" "$TMP/ran"; }
 
-# while it gets kernels, in the first steps, and in later ones
+# interrupt it while it gets kernels, in the first steps, and in later ones
 interrupt_check()
 {
 	local program signal
@@ -186,7 +188,7 @@ interrupt_check()
 
 # --- the lock of a build, and its end
 
-# A source whose kernel takes its time, and tools of apt that have it
+# A kernel source that builds for 1000 s, and a fake apt that serves it
 make_source()
 {
 	local name
@@ -208,7 +210,7 @@ make_source()
 
 builds() { pgrep -P "$(pgrep -xf 'make.*linux modules' | tail -n 1)" sleep >/dev/null 2>&1; }
 
-# the second one waits until the first one is interrupted, and then builds
+# the second build waits until the first one is interrupted, then starts
 waits()
 {
 	local first second rc=0
@@ -240,8 +242,8 @@ interrupt_build()
 
 # --- the progress of a lab run
 
-# watch EVERY WHAT...: a guest that does this, as lab/watch.sh sees it: EVERY seconds, and
-# packets for 10 s of virtual time
+# watch EVERY WHAT...: runs guest WHAT... under lab/watch.sh, which reports each
+# EVERY seconds, for 10 s of virtual time with packets
 watch()
 {
 	local every=$1 pid rc=0
@@ -257,8 +259,8 @@ watch()
 	wait "$pid" && return "$rc"
 }
 
-# Two arms: what is between the runs is not of them, and what a run says does not end it. The
-# second one has two testbeds.
+# Two arms: the time between runs does not count, and output of a run does not
+# end it. The second arm has two testbeds.
 times_runs()
 {
 	watch 10 clock 1 wait 1500 say 'lab: build' cpu 200 \
@@ -270,7 +272,8 @@ times_runs()
 			xargs)" = '1 1' ]
 }
 
-# of a run of 10 s a quarter is over after a second, and another run follows; then the last one
+# one second of real time for a quarter of a 10 s run, with one run to follow;
+# then the last run
 tells_run()
 {
 	local run=(wait 1000 clock)

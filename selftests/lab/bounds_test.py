@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""bounds.py finds each bound that is broken, and nothing in a run that is sound. Prints TAP.
+"""bounds.py reports each broken bound, and nothing for a sound run. Prints TAP.
 
-A sound run is two hosts at a switch: h1 sends 4 packets of 1000 bytes to h2, which answers
-with one. Each point breaks one thing of it.
+A sound run has two hosts at a switch: h1 sends 4 packets of 1000 bytes to h2,
+which answers with one. Each test point breaks one fact of this run.
 """
 import copy
 import json
@@ -26,7 +26,8 @@ COUNTERS = ('rx_packets', 'rx_bytes', 'tx_packets', 'tx_bytes', 'drop_bytes', 'b
 
 
 def qdisc(node, dev, role, peer, data, acks):
-    """@data: packets of priority 3, of 1058 bytes, received and sent; @acks: of 7, of 62."""
+    """data: (received, sent) packets of priority 3, each 1058 bytes; acks: the
+    same of priority 7, each 62 bytes."""
     prios = [{'prio': prio, **dict.fromkeys(COUNTERS, 0)} for prio in range(8)]
     for prio, size, (received, sent) in (3, 1058, data), (7, 62, acks):
         prios[prio].update(rx_packets=received, rx_bytes=received * size,
@@ -38,7 +39,7 @@ def qdisc(node, dev, role, peer, data, acks):
 
 
 class Folder:
-    """Files of a run, to be broken."""
+    """Files of a sound run, which tests break."""
 
     def __init__(self):
         self.testbed = {'hosts': [{'name': 'h1', 'address': '10.0.0.1'},
@@ -156,7 +157,7 @@ def only_arp_is_copied_or_ends_in_a_switch():
                 '85 bytes not accounted for')
 
 
-# 1 us and a frame of 84 bytes at 1 Gbit/s: 3 of them, one of which has begun
+# On the wire at most: 3 frames of 84 bytes in 1 us at 1 Gbit/s, with one begun
 @test
 def pauses_arrive_or_are_on_the_wire():
     run = Folder()
@@ -228,7 +229,7 @@ def hosts_receive_what_links_carried():
     run.replace('bins.csv', '1000,0', '1000,1000')
     line = 'host 10.0.0.2: its flows received {} bytes, its link carried 4232'
     broken(run, line.format(5000))
-    # it goes on when the counters have been read, and the bins have ended
+    # bytes after the last read of counters and after the last bin do not count
     run.replace('flows.csv', '45000,5000', '-1,5000')
     broken(run, line.format(5000))
     run.replace('bins.csv', '1000,1000', '232,0')
@@ -244,19 +245,19 @@ def hosts_receive_what_links_carried():
 @test
 def flows_take_their_time():
     run = Folder()
-    # each link has a delay of 1000
+    # each link has a delay of 1000 ns
     run.replace('flows.csv', '40000', '33999')
     broken(run, 'host 10.0.0.2: flow 1 of 4000 bytes took 33999 ns, links take 34000')
     run.replace('flows.csv', '33999', '34000')
     broken(run)
-    # a link without delay: the last frame arrives with its first bit
+    # over a link without delay the last frame arrives with its first bit
     run.env['MTU'] = '1000'
     run.qdiscs['s1p2']['options']['delay'] = 0
     run.replace('flows.csv', '34000', '24999')
     broken(run, 'host 10.0.0.2: flow 1 of 3000 bytes took 24999 ns, links take 25000')
     run.replace('flows.csv', '24999', '32000')
     run.qdiscs['s1p2']['options']['delay'] = 1000
-    # two of half the size, each as fast as the link
+    # two flows of half the size, each at the rate of the link
     run.files['flows'] = '0 2000 10.0.0.1 10.0.0.2 3\n' * 2
     run.replace('flows.csv', '4000,0,32000,4000', '2000,0,18000,2000')
     run.files['flows.csv'] += '2,10.0.0.1,10.0.0.2,3,2000,0,18000,2000\n'
@@ -275,7 +276,7 @@ def bins_have_no_more_than_a_link_carries():
     line = 'host 10.0.0.2, bin at 20000 ns: its flows received 3501 bytes in 20000 ns, ' \
         'its link carries 3500 at most'
     broken(run, line)
-    # one that was slow takes at once what it had kept
+    # a receiver that was slow may process its backlog at once
     run.prio('h2')['occupancy_max'] = 1
     broken(run)
 
@@ -286,7 +287,7 @@ def bins_add_up_to_what_was_received():
     run.replace('bins.csv', '2000', '1900')
     line = 'flow 1 from 10.0.0.1 to 10.0.0.2: its bins have {} bytes, it received 4000'
     broken(run, line.format(3900))
-    # it goes on when the bins have ended
+    # bytes after the last bin do not count
     run.replace('flows.csv', '40000', '90000')
     broken(run)
     run.replace('bins.csv', '1900', '2100')

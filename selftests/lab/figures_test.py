@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""figures.py: results of sweeps and commands, tables of pages, and pages that are stale.
+"""figures.py: results of sweeps and commands, tables of pages, and stale pages.
 Prints TAP.
 
-Each point has a tree of its own, of a sweep and a command, and a page.
+Each test point has a tree of its own with a sweep, a command and a page.
 """
 import os
 import shutil
@@ -71,7 +71,7 @@ program         --           1235    0.5     2 (2 miss), 20000
 
 
 class Tree:
-    """What figures.py has to do with; its own copy, as it looks beside itself."""
+    """A tree for figures.py, with its own copy, which reads files beside it."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -91,7 +91,7 @@ class Tree:
             return file.read()
 
     def run(self, *args, status=0):
-        """What it says."""
+        """Return the output of figures.py."""
         done = subprocess.run([sys.executable, 'lab/figures.py', *args], text=True,
                               cwd=self.folder, capture_output=True, check=False)
         equal(done.returncode, status, f'{args}: {done.stdout}{done.stderr}')
@@ -110,7 +110,7 @@ class Tree:
 
 
 def on_a_tree(function):
-    """A test point, with a tree."""
+    """A test point with a tree."""
     def point():
         with tempfile.TemporaryDirectory() as folder:
             function(Tree(folder))

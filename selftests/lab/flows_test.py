@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""What lle_flows prints is the traffic that was asked for. Prints TAP.
+"""lle_flows prints the requested traffic. Prints TAP.
 
-Random flows are compared with what they are drawn from: tolerances are four to five
+Compares random flows with their distributions: tolerances are four to five
 standard deviations, and the seeds are fixed.
 """
 import bisect
@@ -89,7 +89,7 @@ def poisson_times_are_exponential():
     got = flows('poisson', '--hosts', 4, '--size', 100000, '--duration', 1e8)
     gaps = [b.start - a.start for a, b in zip(got, got[1:])]
     mean = sum(gaps) / len(gaps)
-    # share of the gaps that are longer than x times the mean: e^-x
+    # share of the gaps that exceed x times the mean: e^-x
     for x in (0.1, 0.5, 1, 2, 4):
         share = math.exp(-x)
         close(sum(g > x * mean for g in gaps) / len(gaps), share,
@@ -143,7 +143,8 @@ def points_of(name):
 
 
 def share_up_to(curve, size):
-    """The later of two points with the same bytes, the line between others."""
+    """Share of flows up to SIZE: linear between points; of two points with the
+    same bytes the later one."""
     i = bisect.bisect_right([b for b, _ in curve], size)
     if i == len(curve):
         return 1.0
@@ -171,7 +172,7 @@ def sizes_are_as_measured():
         mean += curve[0][0] * curve[0][1]
         spread = math.sqrt(sum((s - mean) ** 2 for s in sizes)) / len(sizes)
         close(sum(sizes) / len(sizes), mean, 5 * spread + 1, f'{name}, mean')
-        # and it is the mean that makes the load
+        # the mean of the sizes determines the load
         load = flows('poisson', '--hosts', 2, '--rate', 1e12, '--cdf', path,
                      '--load', 1, '--duration', mean * 8 / 2e12 * 1e9 * 10000)
         close(len(load), 10000, 500, f'{name}, flows')
@@ -185,10 +186,10 @@ def a_seed_says_it_all():
 
 
 BAD_WORDS = [
-    ('', 'a pattern is wanted'),
-    ('incast', '--hosts is wanted'),
+    ('', 'a pattern is required'),
+    ('incast', '--hosts is required'),
     ('nope --hosts 4', 'there is no pattern "nope"'),
-    ('incast more --hosts 4', 'what is "more"?'),
+    ('incast more --hosts 4', 'unknown argument "more"'),
     ('incast --hosts 1', '"1" is not a number from 2 to 65534'),
     ('incast --hosts 4 --to 5', 'there are 4 hosts'),
     ('incast --hosts 4 --size 0', '"0" is not a number from 1 to 1e+15'),

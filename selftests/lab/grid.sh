@@ -1,23 +1,25 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Runs scenarios of the lab with other seeds, other sizes, and extreme keys: no run may break
-# a physical bound, and what a scenario expects has to hold with each seed. Prints TAP.
+# Runs scenarios of the lab with other seeds, other sizes, and extreme keys: no
+# run may break a physical bound, and the expectations must hold with each seed.
+# Prints TAP.
 #
 # Usage: grid.sh [-o DIR] KIND [SCENARIO...]
 #
-# KIND is seeds, sizes or extreme: the lines of the file `grid`, next to this script, that begin
-# with it, all or those of some scenarios. Each is a sweep (lab/sweep.sh): points that have
-# a result of this version are not run again. DIR: for results (out/grid).
+# KIND is seeds, sizes or extreme: it selects the lines of the file `grid`
+# beside this script, of all or of the given scenarios. Each line is a sweep
+# (lab/sweep.sh), which does not repeat points that have a result of this
+# version. DIR: folder for results (out/grid).
 #
-# Exit status: 0; 1 a test failed; 2 wrong use; 4 the kernel cannot be had here.
+# Exit status: 0; 1 a test failed; 2 wrong usage; 4 there is no kernel here.
 
 set -uo pipefail
 
 HERE=$(dirname "$(readlink -f "$0")")
 TOP=$(dirname "$(dirname "$HERE")")
 OUT=$TOP/out/grid
-# small ones, large ones, and ones in between; fixed before any was run
+# small, large and medium seeds; chosen before the first run
 SEEDS='2 7 13 17 31337 90817 100003 1000003 20260101 123456789 987654321 2147483647'
 MTUS='4096 9000'
 RATES='25gbit 40gbit 400gbit'
@@ -38,7 +40,7 @@ report()
 	fi
 }
 
-# What was not as expected, or cannot be, a line each
+# Prints failed expectations and broken bounds, one per line
 misses()
 {
 	local file
@@ -51,8 +53,9 @@ misses()
 	done
 }
 
-# sweep MAY NAME SCENARIO KEY=VALUE... [-- KEY VALUE...]: a sweep over the last KEY. All points
-# have results, and break no bound. MAY: what else may be: "miss" an expectation, or be "refused"
+# sweep MAY NAME SCENARIO KEY=VALUE... [-- KEY VALUE...]: a sweep over the last
+# KEY. All points must have results and break no bound. MAY: also allowed is to
+# "miss" an expectation, or to be "refused"
 sweep()
 {
 	local may=$1 name=$2 scenario=$3 rc=0 found

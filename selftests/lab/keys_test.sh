@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Tests keys of the lab: a bad one is refused by name, value and range, before anything is
-# written; and each set of keys has a folder of its own. Prints TAP.
+# Tests keys of the lab: a bad key is refused with its name, value and range
+# before any file is written; each set of keys has a folder of its own. Prints
+# TAP.
 #
 # Usage: keys_test.sh
 #
-# Exit status: 0; 1 a test failed; 4 the kernel cannot be had here.
+# Exit status: 0; 1 a test failed; 4 there is no kernel here.
 
 set -uo pipefail
 
@@ -30,7 +31,7 @@ report()
 	fi
 }
 
-# refused TEXT SCENARIO KEY=VALUE...: this is said, in one line, and nothing is left
+# refused TEXT SCENARIO KEY=VALUE...: prints TEXT in one line, creates no files
 refused()
 {
 	local text=$1 rc=0
@@ -99,7 +100,7 @@ refuse_all()
 	refused 'RUNS=0: not from 1' dcfit-ring RUNS=0
 }
 
-# run STATUS KEY=VALUE...: a small incast
+# run STATUS KEY=VALUE...: a small incast exits with STATUS
 run()
 {
 	local status=$1 rc=0

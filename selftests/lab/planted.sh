@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Tests that expectations of the lab see what they are there for. Each patch in
-# selftests/lab/planted plants a fault in the modules. Each scenario that it names passes
-# without the fault; with it, exactly the expectations fail that are named after it. Prints TAP.
+# Tests that the expectations of the lab detect the faults that they are meant
+# for. Each patch in selftests/lab/planted plants a fault in the modules and
+# names scenarios. A scenario passes without the fault; with it, exactly the
+# expectations after "Fails:" fail. Prints TAP.
 #
-# Usage: planted.sh [FAULT...]     FAULT is a patch's name without .patch (all)
+# Usage: planted.sh [FAULT...]     FAULT: name of a patch without .patch (all)
 #
-# What the runs leave is in out/lab-planted: sources, and a folder of results a fault.
+# The runs leave sources and a folder of results per fault in out/lab-planted.
 #
-# Exit status: 0; 1 a test failed; 4 the kernel cannot be had here.
+# Exit status: 0; 1 a test failed; 4 there is no kernel here.
 
 set -uo pipefail
 
@@ -20,7 +21,7 @@ FAULTS=$TOP/selftests/lab/planted
 lab=$TOP/lab/lab.sh
 n=0
 failed=0
-declare -A passed	# by scenario: 1, or 0 without a fault
+declare -A passed	# exit status of each scenario without a fault
 
 # report STATUS FAULT LOG WHAT
 report()
@@ -35,8 +36,8 @@ report()
 	fi
 }
 
-# The tree's sources, of which those that differ are new for make: a fault that an earlier
-# run has left goes, and what has not changed is not built again.
+# Copies changed sources of the tree only: this reverts the fault of an earlier
+# run, and make does not rebuild unchanged files.
 refresh()
 {
 	local file
@@ -48,10 +49,10 @@ refresh()
 		done
 }
 
-# of FAULT WORD: what is behind "WORD: " in the text of its patch
+# of FAULT WORD: prints the text after "WORD: " in the patch
 of() { sed -n "s/^$2: //p; /^---/q" "$FAULTS/$1.patch"; }
 
-# log_of WORD SCENARIO KEY=VALUE...: its name
+# log_of WORD SCENARIO KEY=VALUE...: prints the name of the log
 log_of()
 {
 	local name=$*
@@ -59,7 +60,7 @@ log_of()
 	echo "$OUT/${name// /,}.log"
 }
 
-# run LOG BUILT SCENARIO KEY=VALUE...: prints lab.sh's exit status
+# run LOG BUILT SCENARIO KEY=VALUE...: prints the exit status of lab.sh
 run()
 {
 	local log=$1 built=$2 rc=0
@@ -70,17 +71,17 @@ run()
 	echo $rc
 }
 
-# failing LOG: the expectations that failed, in a line
+# failing LOG: prints the failed expectations in a line
 failing() { sed -n 's/^NOT \([^ ]*\) .*/\1/p' "$1" | sort -u | xargs; }
 
-# values LOG WORD: what the expectations of $names say, in comments of TAP
+# values LOG WORD: prints the values of the expectations $names as TAP comments
 values()
 {
 	sed -n '/^expected:/,$s/^\(NOT\|   \) //p' "$1" |
 		grep -E "^(${names// /|}) " | sed "s/^/# $2: /"
 }
 
-# passes SCENARIO KEY=VALUE...: without a fault; it is run once
+# passes SCENARIO KEY=VALUE...: runs it without a fault, once only
 passes()
 {
 	local log
@@ -91,7 +92,7 @@ passes()
 	return "${passed[$*]}"
 }
 
-# build LOG: prints what lab/build.sh would, of modules with the fault
+# build LOG: builds modules with the fault; prints the same as lab/build.sh
 build()
 {
 	local mods
@@ -101,7 +102,7 @@ build()
 		printf '%s\n' "${real%%$'\n'*}" "$mods"
 }
 
-# fails WITH SCENARIO KEY=VALUE...: with the fault in the modules WITH, by these $names
+# fails WITH SCENARIO KEY=VALUE...: with modules WITH, exactly $names fail
 fails()
 {
 	local with=$1 log without rc
@@ -116,7 +117,7 @@ fails()
 	values "$log" with
 }
 
-# test_fault: $fault, in each of its scenarios
+# test_fault: tests $fault in each of its scenarios
 test_fault()
 {
 	local scenario names with
@@ -131,7 +132,7 @@ test_fault()
 }
 
 mkdir -p "$SRC"
-# once for all
+# build once for all scenarios
 real=$("$TOP/lab/build.sh") || exit
 refresh
 find "$OUT" -mindepth 1 -maxdepth 1 ! -name src -exec rm -rf {} +

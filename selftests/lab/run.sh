@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Runs the small scenarios of the lab, and checks the lab itself. Prints TAP.
+# Runs the small scenarios of the lab, and tests the lab itself. Prints TAP.
 #
 # Usage: run.sh
 #
-# Exit status: 0; 1 a test failed; 4 the kernel cannot be had here.
+# Exit status: 0; 1 a test failed; 4 there is no kernel here.
 
 set -uo pipefail
 
@@ -29,14 +29,14 @@ report()
 	fi
 }
 
-# scenario NAME [KEY=VALUE...]: all is as expected
+# scenario NAME [KEY=VALUE...]: all expectations hold
 scenario()
 {
 	LLE_LAB_OUT=$OUT "$lab" "$@" >"$OUT/log" 2>&1
 	report $? "$*"
 }
 
-# refused STATUS TEXT ARGUMENT...
+# refused STATUS TEXT ARGUMENT...: lab.sh exits with STATUS and prints TEXT
 refused()
 {
 	local status=$1 text=$2 rc=0
@@ -47,7 +47,8 @@ refused()
 	report $? "$*: $text"
 }
 
-# What must be the same in two runs: all but the CPU time. Packets by their sum.
+# Results that two runs must share: all but CPU time and memory; for packets a
+# checksum
 essence()
 {
 	jq 'del(.cpu_s, .run_cpu_s, .hops_per_cpu_s, .memory_mb)' "$1/result.json"
@@ -55,7 +56,7 @@ essence()
 	(cd "$1" && wc -c ./*.pcap && sha256sum ./*.pcap)
 }
 
-# twice NAME CAPTURE=... [KEY=VALUE...]: two runs, one of them beside a busy core
+# twice NAME CAPTURE=... [KEY=VALUE...]: two equal runs, one beside a busy core
 twice()
 {
 	local busy rc=0
@@ -73,8 +74,8 @@ twice()
 	report $rc "twice the same: $*"
 }
 
-# page NAME PLOT...: the last run of NAME left these plots, and a page that has them
-# and the network, and needs nothing else
+# page NAME PLOT...: the last run of NAME has these plots, and a page that shows
+# them and the network, without external resources
 page()
 {
 	local name=$1 dir=$OUT/$1/latest rc=0 plots
@@ -95,8 +96,8 @@ page()
 	report $rc "page: $name has $*"
 }
 
-# all_drawn NAME: what the plot of throughput shows is what is in the bins, and it ends
-# where they do
+# all_drawn NAME: the plot of throughput shows exactly the bytes of the bins,
+# and ends with the last bin
 all_drawn()
 {
 	(cd "$OUT/$1/latest" && PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$TOP/lab/report python3 -c '
@@ -113,7 +114,7 @@ assert round(drawn) == received and end <= int(starts[2]) * (len(starts) - 1)'
 	report $? "all is drawn: $1"
 }
 
-# progress NAME [KEY=VALUE...]: what the last line of progress says is what was sent
+# progress NAME [KEY=VALUE...]: the last line of progress has the sent packets
 progress()
 {
 	local rc=0 said sent
@@ -128,7 +129,7 @@ progress()
 	report $rc "progress: $*"
 }
 
-# draws SEED NUMBER...: what scenarios draw of 2000 in their first run
+# draws SEED NUMBER...: draw 2000 yields these numbers in the first run
 draws()
 {
 	local state=$(($1 * 100003 + 1)) rc=0 number drawn said=
@@ -147,7 +148,7 @@ mkdir -p "$OUT"
 draws 1 4 1170 1292 370
 draws 100001 1549 816 1402 34
 draws 2147483647 1672 1114 934 660
-# once for all
+# build once for all scenarios
 LLE_LAB_BUILT=$("$TOP/lab/build.sh") || exit
 export LLE_LAB_BUILT
 
@@ -217,7 +218,7 @@ scenario tcp-incast CC=dctcp
 unset LLE_LAB_PAGE
 scenario storm
 page storm throughput ports death
-# without watchdogs there is nothing that detects it
+# without watchdogs the storm is not detected
 LLE_LAB_PAGE=no refused 1 'NOT victim_throughput_with >= 0.95: 0' storm SEEDS=1 WATCHDOG=no
 LLE_LAB_PAGE=no scenario incast WATCHDOG=yes RATE=100mbit BUFFER=512k SIZE=8300000 MS=11000
 scenario headroom
@@ -228,7 +229,7 @@ all_drawn dcqcn
 refused 2 "no key 'FOO'" incast FOO=1
 refused 2 "no scenario 'nope'" nope
 refused 2 "has more than 2000000 flows" rcm-hotspot K=4 MS=0.3 SIZE=1
-# what is not as expected is said
+# the lab prints failed expectations
 refused 1 'NOT unfinished == 0' permutation MS=1
 LLE_TIMEOUT=1 refused 1 'time-out after 1 s' permutation MS=999000
 echo "1..$n"

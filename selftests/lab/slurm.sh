@@ -1,12 +1,12 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Runs a command in a Slurm cluster of one node: this machine. The cluster has its
-# own network, processes and files, and ends with the command.
+# Runs a command in a Slurm cluster of one node: this machine. The cluster has
+# its own network, processes and files, and ends with the command.
 #
 # Usage: slurm.sh COMMAND [ARG...]
 #
-# Exit status: COMMAND's; 125 the cluster did not start.
+# Exit status: that of COMMAND; 125 the cluster did not start.
 
 set -euo pipefail
 
@@ -16,7 +16,7 @@ if [ "${1:-}" != --inside ]; then
 fi
 shift
 
-# not of 127.0.0.0/8, which does not count as an address of this node
+# Slurm does not accept 127.0.0.0/8 as the address of a node
 ip link set lo up
 ip addr add 192.0.2.1/32 dev lo
 hostname lab

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Tests sweeps: what a grid of points gives, on this machine and in a Slurm cluster,
-# what is not run again, what is said of wrong files and failed points. Prints TAP.
+# Tests sweeps: results of a grid of points, on this machine and in a Slurm
+# cluster, points that are not repeated, and messages for bad files and failed
+# points. Prints TAP.
 #
 # Usage: sweep_test.sh
 #
-# Exit status: 0; 1 a test failed; 4 the kernel cannot be had here.
+# Exit status: 0; 1 a test failed; 4 there is no kernel here.
 
 set -uo pipefail
 
@@ -17,7 +18,7 @@ sweep=$TOP/lab/sweep.sh
 n=0
 failed=0
 
-# report STATUS NAME: of what $OUT/log tells
+# report STATUS NAME: a test point; a failure shows $OUT/log
 report()
 {
 	n=$((n + 1))
@@ -30,7 +31,7 @@ report()
 	fi
 }
 
-# run STATUS ENGINE NAME: the sweep of that name ends with this status
+# run STATUS ENGINE NAME: the sweep NAME exits with STATUS
 run()
 {
 	local rc=0
@@ -42,7 +43,7 @@ run()
 
 said() { grep -q -- "$1" "$OUT/log"; }
 
-# the results, but for what depends on the machine
+# the results, without columns that depend on the machine
 essence()
 {
 	awk -F, 'NR == 1 { for (i = 1; i <= NF; i++) off[i] = $i ~ /cpu_s$|^memory_mb$/ }
@@ -77,7 +78,7 @@ grid()
 	report $? "a result for each point, plots, a page"
 }
 
-# column NAME: of the results
+# column NAME: a column of the results
 column()
 {
 	awk -F, -v name="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == name) c = i; next }
@@ -100,7 +101,7 @@ resume()
 	report $? "of another version, it is"
 }
 
-# no incast has 0 senders
+# an incast with 0 senders is refused
 failing()
 {
 	local time rc=0
@@ -119,7 +120,7 @@ failing()
 	report $? "so is a metric that there is not"
 }
 
-# bad TEXT LINE...: a file of these lines is refused, and this is said
+# bad TEXT LINE...: a file of LINEs is refused with TEXT
 bad()
 {
 	local text=$1

@@ -30,7 +30,7 @@ static void hosts_up(struct model *m, unsigned int sw)
 		*p = (struct port){ .host = true, .seed = prng(&m->seed) };
 		if (roll(m, 0, 99) < 35) {
 			p->storm[0] = roll(m, 1, 400);
-			/* 30 to 5000, small ones as often as large ones */
+			/* 30 to 5000; small and large ones alike */
 			p->storm[1] = p->storm[0] +
 				      (roll(m, 30, 78) << roll(m, 0, 6));
 		}
@@ -42,7 +42,7 @@ static unsigned int links(const struct switch_model *sw)
 	return sw->ports - HOSTS;
 }
 
-/* The port of a switch towards another one. */
+/* The port of switch @sw to switch @to. */
 static unsigned int port_to(const struct model *m, unsigned int sw,
 			    unsigned int to)
 {
@@ -53,7 +53,7 @@ static unsigned int port_to(const struct model *m, unsigned int sw,
 	return p;
 }
 
-/* A flow from a host of the first to a host of the last switch of a route. */
+/* Adds a flow from a host of switch @sw to a host of the last switch. */
 static void flow_add(struct model *m, unsigned int sw, const u8 *egress,
 		     unsigned int hops)
 {
@@ -75,7 +75,7 @@ static void flow_add(struct model *m, unsigned int sw, const u8 *egress,
 	source->flow[source->flows++] = m->flows++;
 }
 
-/* A walk that passes no switch, or else no link, twice and does not turn back. */
+/* A random route that visits no switch twice, or with @revisit no link. */
 static void walk(struct model *m, unsigned int sw, unsigned int hops,
 		 bool revisit)
 {
@@ -105,7 +105,7 @@ static void walk(struct model *m, unsigned int sw, unsigned int hops,
 		flow_add(m, sw, egress, n);
 }
 
-/* Along the ring, one way or the other. */
+/* A flow along the ring, clockwise or with @back counterclockwise. */
 static void detour(struct model *m, unsigned int sw, unsigned int hops, bool back)
 {
 	unsigned int at = sw, n;
@@ -177,8 +177,8 @@ static void random_graph(struct model *m)
 }
 
 /*
- * Figure 4: two ways from switch 3 to a host of switch 0 that pauses. Both carry
- * the same trigger, and there is no loop.
+ * Figure 4 of the paper: two paths from switch 3 to a pausing host of switch 0.
+ * Both carry the same trigger, and there is no loop.
  *
  *	    1
  *	  /   \
@@ -215,9 +215,11 @@ static void diamond(struct model *m)
 }
 
 /*
- * A ring whose switches send most packets out of it, to switches with hosts that
- * pause, and few round it: all pause all, until the hosts do not. Not more are on the
- * way than XON, so nothing is ever dead, though all of the ring is hard.
+ * A ring of switches that send most packets out of the ring, to switches with
+ * pausing hosts, and few packets around it. All switches pause each other until
+ * the hosts resume. A flow around the ring has at most XON packets in flight,
+ * so no switch is ever deadlocked, although all ingresses of the ring seem to
+ * be.
  *
  *	out0 -- 0 --- 1 -- out1
  *	         \   /
@@ -273,7 +275,7 @@ static void instance(struct model *m, unsigned int number)
 {
 	struct switch_model *sw = &m->sw[number];
 	struct lle_dl_params p = {
-		/* the order of the numbers is not that of the ring */
+		/* IDs of switches do not follow the order of the ring */
 		.sw = 1 + (number * 5 + m->seed % 8) % 8,
 		.prio = 3,
 		.ports = sw->ports,

@@ -1,19 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * DCFIT in a model, against the oracle. Prints TAP, and figures of each setting. With
- * MODE_DCFIT it is mode dcfit, of which only figures are expected, and that it declares
- * nothing where there is no loop of pauses.
+ * Deadlock detection in a model, compared with an oracle. Prints TAP, and
+ * figures of each setting. With MODE_DCFIT it runs algorithm dcfit, and
+ * requires only that it declares nothing without a loop of pauses; figures have
+ * no limits.
  *
  * Figures:
  *
- *	runs, those with a deadlock (dead); knots, those nobody has declared (missed), wrong
- *	declarations (false), those of a knot but for the first (twice); ticks until the
- *	first declaration over the time of a message round the loop (rounds: median, 99 %,
- *	longest); messages in frames of their own a pause, and a frame that begins or
- *	repeats a pause; deadlocks that are averted without the named trigger, in percent;
- *	where there is no deadlock: runs, declarations
+ *	runs, those with a deadlock (dead); knots, knots without a declaration
+ *	(missed), wrong declarations (false), second declarations of a knot
+ *	(twice); ticks until the first declaration, divided by the time of a
+ *	message around the loop (rounds: median, p99, longest); separate
+ *	messages per pause, and per frame that begins or repeats a pause;
+ *	percentage of deadlocks that do not form without the reported trigger;
+ *	without deadlocks: runs, declarations
  *
- * Usage: dcfit_model [PERCENT [ROW]]	of the runs (100); one row of them
+ * Usage: dcfit_model [PERCENT [ROW]]	percentage of the runs (100); one row
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -27,21 +29,22 @@
 #define LAPS		6
 #define NO_LIMIT	0xffff
 
-/* In percent: messages in frames of their own a pause, deadlocks that are averted. */
+/* Percentages: separate messages per pause; deadlocks caused by the trigger. */
 #define MESSAGES	150
 #define AVERTED_PERCENT	80
 
-/* As on a switch with 64 ports, where the pool is smaller than E entries a port. */
+/* As on a switch with 64 ports: the pool has less than E entries per port. */
 #define SMALL_POOL	4
 
 /**
- * struct row - a setting and what has to come out of it
- * @name: of the row
+ * struct row - a setting, and the limits of its figures
+ * @name: name of the row
  * @set: the setting
- * @runs: how many
- * @missed: knots that may be missed, of 100000
- * @p99: limit of 99 % of the times over the time round the loop, in percent
- * @quiet: nobody must declare anything
+ * @runs: number of runs
+ * @missed: limit of missed knots, of 100000
+ * @p99: limit of the p99 time to declaration, in percent of the time around
+ *	the loop
+ * @quiet: no declaration is allowed
  */
 struct row {
 	const char *name;
@@ -112,7 +115,7 @@ static const struct row rows[] = {
 	QUIET("resumes-late", .graph = RESUME, .late = 4),
 };
 
-/* How often each value was: ticks, or percent of a time that is a tick at least. */
+/* Histogram of times: in ticks, or percent of a time of at least one tick. */
 #define LIMIT	(100 * TICKS)
 
 struct spread {
@@ -126,7 +129,7 @@ static void spread_add(struct spread *s, u32 value)
 	s->total++;
 }
 
-/* The value that so many per mille are not above. */
+/* The value that @per_mille of 1000 samples do not exceed. */
 static u32 spread_at(const struct spread *s, u32 per_mille)
 {
 	u64 sum = 0;
@@ -200,7 +203,7 @@ static void run_add(const struct row *row, u64 seed)
 		       seed, r->wrong, r->missed);
 }
 
-/* What run.sh -m takes: WORD=VALUE. */
+/* Prints figures as WORD=VALUE, which run.sh -m reads. */
 static void row_print(const struct row *row)
 {
 	const struct result *sum = &total.sum;
@@ -262,7 +265,7 @@ static void row_run(const struct row *row, u32 percent)
 	if (PAPER)
 		return;
 	point(!sum->missed_simple, row, "no loop of single egresses is missed");
-	/* one of few says nothing */
+	/* a single miss in few knots is not significant */
 	point(sum->missed <= 1 || (u64)sum->missed * 100000 <=
 				  (u64)row->missed * sum->cores,
 	      row, "knots are found");

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * A network of switches in ticks: a link carries one packet a tick, a packet is one
- * byte. The switches are kmod/core/: sb.c says when to pause, exact.c what is dead.
+ * A network of switches in discrete ticks: a link carries one packet per tick,
+ * a packet has one byte. The switches run kmod/core/: sb.c decides on pauses,
+ * exact.c detects deadlocks.
  */
 #ifndef LLE_MODEL_H
 #define LLE_MODEL_H
@@ -27,12 +28,12 @@
 #define MEMORY		16384
 
 #define PAUSE_TICKS	100
-/* A pause is repeated soon, in case it is lost, then half as often each time. */
+/* A refresh follows soon, in case the pause is lost; then intervals double. */
 #define REFRESH_FIRST	10
 #define REFRESH_TICKS	40
 #define TICK_NS		(1 << LLE_EXACT_TIME_SHIFT)
 
-/* Ingresses of all switches, bit NODE(sw, port) of a word. */
+/* Bit of an ingress port in a word of all ingress ports. */
 #define NODE(sw, port)	((sw) * PORTS + (port))
 
 enum graph {
@@ -45,16 +46,16 @@ enum graph {
 };
 
 /**
- * struct setting - what a row of the table is run with
+ * struct setting - the setting of a row
  * @graph: enum graph
- * @dynamic: thresholds follow the free buffer
- * @loss_msg: of 1000 messages in frames of their own so many are lost
- * @loss_pfc: of 1000 pauses and resumes
- * @jitter: ticks by which frames without data may be late
- * @discard: of 1000 ticks a paused queue is discarded in so many
- * @late: evaluation comes up to so many ticks later, at the end of one, as that of the
- *	kernel does: frames have left by then; 0: at once, before they do
- * @laps: when all is declared go on for so many times round the loop
+ * @dynamic: thresholds depend on the free buffer
+ * @loss_msg: lost separate messages, of 1000
+ * @loss_pfc: lost pauses and resumes, of 1000
+ * @jitter: largest extra delay of frames without data, in ticks
+ * @discard: ticks in which a paused queue is discarded, of 1000
+ * @late: largest delay of an evaluation in ticks; it runs at the end of a tick,
+ *	like that of the kernel, when frames have left; 0: before they leave
+ * @laps: length of the run after all is declared, in times around the loop
  * @pool: entries of a switch; 0: the default
  * @ticks: length of a run
  */
@@ -72,8 +73,8 @@ struct setting {
 };
 
 /*
- * Egress ports from switch to switch, the last one is a host's; so many packets may
- * be on the way.
+ * @egress: ports from switch to switch, the last one leads to a host; @window:
+ * packets that may be in flight
  */
 struct flow {
 	u8 sw;
@@ -99,29 +100,29 @@ struct control {
 };
 
 /**
- * struct port - a port of a switch, and its link away from it
- * @peer_sw: at the other end
- * @peer_port: there
- * @host: the other end is a host
- * @queue: packets, from @head on, @len
- * @wire: by the tick they arrive in; flow is 0xff: none
- * @control: frames on the link, from @control_head on, @control_len, the last one due
- *	at @control_due
- * @paused: as egress
- * @since: as egress: when its pause began
- * @until: as egress
- * @by_epoch: as egress: the pause it obeys, as the oracle counts them
- * @epoch: as ingress: pauses it has sent, as the oracle counts them
- * @count: as ingress: packets by egress
- * @refresh: as ingress: when the pause is repeated
- * @interval: as ingress: and after what time once more
- * @again: as ingress: when the resume is repeated; 0: not
- * @pg: as ingress
- * @never: as ingress, or as a host: it does not pause
- * @seed: the host: of the times at which it sends
- * @stopped: the host: it is paused
- * @flow: the host: one of its flows is next; @flows of them from @first on
- * @storm: the host: it pauses the switch from tick to tick
+ * struct port - a port of a switch, and its link to the peer
+ * @peer_sw: switch at the other end
+ * @peer_port: port at the other end
+ * @host: the peer is a host
+ * @queue: @len packets, from @head on
+ * @wire: packet that arrives in a tick; flow FLOWS: none
+ * @control: @control_len frames on the link, from @control_head on; the last
+ *	one is due at @control_due
+ * @paused: egress: paused
+ * @since: egress: start of its pause
+ * @until: egress: end of its pause
+ * @by_epoch: egress: @epoch of the pause that it obeys, for the oracle
+ * @epoch: ingress: number of pauses sent, for the oracle
+ * @count: ingress: packets by egress
+ * @refresh: ingress: time of the next refresh
+ * @interval: ingress: time from that refresh to the one after it
+ * @again: ingress: time at which the resume is repeated; 0: not
+ * @pg: ingress: priority group
+ * @never: ingress, or host: never pauses
+ * @seed: host: state of the random numbers for its transmissions
+ * @stopped: host: paused by the switch
+ * @flow: host: its @flows flows, @next is the next one to send
+ * @storm: host: first and last tick in which it pauses the switch
  */
 struct port {
 	u8 peer_sw, peer_port;
@@ -157,11 +158,11 @@ struct port {
  * struct switch_model - a switch
  * @ports: number of @port
  * @port: by number
- * @sb: the buffer
- * @params: its thresholds
- * @run_at: tick in which what is due is evaluated; 0: nothing is
- * @dcfit: the core
- * @memory: its state
+ * @sb: shared buffer
+ * @params: thresholds
+ * @run_at: tick of the next evaluation; 0: none is due
+ * @dcfit: instance of the algorithm
+ * @memory: memory of @dcfit
  */
 struct switch_model {
 	u8 ports;
@@ -174,26 +175,26 @@ struct switch_model {
 };
 
 /**
- * struct result - of one run
+ * struct result - result of a run
  * @dead: tick of the first deadlock; 0: none
  * @found: tick of the first declaration
- * @around: shortest time of a message round the first deadlock
- * @cores: knots that hold themselves, at the end
- * @missed: those in which nobody has declared
+ * @around: shortest time of a message around the first deadlock
+ * @cores: knots at the end: sets of ingresses that keep each other above XON
+ * @missed: knots without a declaration
  * @missed_simple: those of them that are a loop of single egresses
- * @duplicates: declarations in a knot but for the first
+ * @duplicates: declarations in a knot after the first one
  * @declared: declarations
- * @wrong: those by an ingress that was not dead
- * @early: as @wrong, but just after a queue was discarded: nobody could know yet
+ * @wrong: declarations of an ingress that was not deadlocked
+ * @early: as @wrong, but just after a discard, which others cannot know yet
  * @pauses: frames that begin a pause, up to the deadlock
- * @frames: those, and those that repeat one
- * @probes: up to the deadlock
+ * @frames: first and repeated pauses with a message, up to the deadlock
+ * @probes: probes up to the deadlock
  * @alone: those of them in frames of their own
- * @cancels: up to the deadlock
- * @loops: looks at which pauses formed a loop that was not dead
- * @discarded: queues
- * @overrun: messages that did not fit on a link
- * @miscounted: pairs whose counters are not what is queued
+ * @cancels: CANCEL messages up to the deadlock
+ * @loops: checks that saw a loop of pauses without a deadlock
+ * @discarded: discarded queues
+ * @overrun: messages that exceeded the capacity of a link
+ * @miscounted: pairs of ports whose counter differs from the queue
  */
 struct result {
 	u32 dead;
@@ -223,17 +224,17 @@ struct result {
  * @now: tick
  * @switches: number of @sw
  * @flows: number of @flow
- * @delay: of all links
- * @set: how it is run
+ * @delay: delay of each link, in ticks
+ * @set: the setting
  * @flow: by number
  * @sw: by number
- * @out: what the core wants
- * @result: so far
- * @declared: ingresses, by NODE()
- * @trigger: that is named by the first one
- * @discarded: tick in which a queue was, last
- * @changed: something may be dead that was not
- * @complete: all that was dead has been declared
+ * @out: output of the algorithm
+ * @result: results so far
+ * @declared: declared ingresses, by NODE()
+ * @trigger: initial trigger in the first report
+ * @discarded: tick of the last discard
+ * @changed: a deadlock may have formed since the last check
+ * @complete: all deadlocks are declared
  */
 struct model {
 	u64 seed;

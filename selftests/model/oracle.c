@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * What is dead, from queues and pauses alone: the largest set of paused links each
- * of which is held by others of the set. Nothing here knows of messages.
+ * Finds deadlocks from queues and pauses alone: the largest set of paused links
+ * that are held by other links of the set. Ignores messages.
  */
 #include "model.h"
 
 #define NODES	(SWITCHES * PORTS)
 
 /*
- * The ingress that holds an egress, as a bit; 0: none does, or it has changed its
- * mind and the frame that says so is on its way.
+ * The ingress that pauses @p, as a bit. 0: none does, or its resume or next
+ * pause is in flight.
  */
 static u64 holder(const struct model *m, const struct port *p)
 {
@@ -24,7 +24,7 @@ static u64 holder(const struct model *m, const struct port *p)
 }
 
 struct wait {
-	u64 on[NODES][PORTS];	/* the ingress that holds the egress */
+	u64 on[NODES][PORTS];	/* the ingress that pauses the egress */
 	u16 bytes[NODES][PORTS];
 	u16 xon[NODES];
 	u64 all;
@@ -61,7 +61,7 @@ static void wait_read(const struct model *m, struct wait *w)
 	}
 }
 
-/* Is it held by members of the set, by one egress alone if @single? */
+/* Do members of @set, or with @single one of them, keep it above XON? */
 static bool held(const struct wait *w, unsigned int node, u64 set, bool single)
 {
 	unsigned int p, sum = 0;
@@ -99,7 +99,7 @@ u64 oracle_dead(const struct model *m)
 	return w.all ? greatest(&w, w.all, false) : 0;
 }
 
-/* Who a dead ingress waits for. */
+/* The deadlocked ingresses that a deadlocked ingress waits for. */
 static u64 waits_for(const struct wait *w, unsigned int node, u64 dead)
 {
 	unsigned int p;
@@ -122,7 +122,7 @@ u32 oracle_around(const struct model *m, u64 dead)
 	wait_read(m, &w);
 	lle_dl_for_each(from, starts) {
 		memset(time, 0xff, sizeof(time));
-		/* time[n]: from n to @from, against the way of the messages */
+		/* time[n]: from n to @from, against the way of messages */
 		do {
 			shorter = false;
 			left = dead;
@@ -147,7 +147,7 @@ u32 oracle_around(const struct model *m, u64 dead)
 	return around;
 }
 
-/* All that can be reached. */
+/* All ingresses that an ingress waits for, directly or not. */
 static u64 reach(const struct wait *w, unsigned int node, u64 dead)
 {
 	u64 set = waits_for(w, node, dead), before, left;

@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# DCFIT in a model of networks, against an oracle; then with bugs in it, each of
-# which the model or the unit test has to find; and mode dcfit. Prints TAP 13: one
-# test point a program, its own points and the table indented above it.
+# Compares deadlock detection in a model of networks with an oracle; then plants
+# bugs, each of which the model or the unit test must find; then runs algorithm
+# dcfit. Prints TAP 13: one test point per program, with its own points and the
+# table indented above it.
 #
-# Usage: run.sh [PERCENT]	of the runs (100), of the model without a bug
-#        run.sh -m [PERCENT]	figures of both modes instead: MODE.ROW.NAME VALUE RUNS
+# Usage: run.sh [PERCENT]	percentage of the runs (100), without a bug
+#        run.sh -m [PERCENT]	figures instead: MODE.ROW.NAME VALUE RUNS
 # Environment: CC, CFLAGS (added to the tests' own)
 #
-# Exit status: 0 all passed; 1 one did not, or did not compile.
+# Exit status: 0 all passed; 1 a test failed, or did not compile.
 
 set -euo pipefail
 
@@ -27,16 +28,17 @@ flags=(-std=gnu11 -Wall -Wextra -Wno-missing-field-initializers
 	-I "$root/include/uapi")
 
 mutants="CAUSAL EQUAL CAP OWN STALE ALL SEAT CANCEL CLEAR EPOCH XON REFRESH"
-# percent of the runs in which bugs show; without one, all passes in them as well
+# Percentage of the runs with a bug; without bugs all tests must pass it, too
 MUTANT_PERCENT=10
-# mode dcfit: its figures
+# Percentage of the runs of algorithm dcfit
 DCFIT_PERCENT=10
 
 compile() {
 	"${CC:-gcc}" "${flags[@]}" "${extra[@]}" -o "$build/$1" "${@:2}"
 }
 
-# Who finds a bug; fails if nobody does. The model is over with the first test that fails.
+# found BUG: sets by to the tests that find it, fails if there is none. The
+# model ends with the first failure.
 found() {
 	by=""
 	compile "unit-$1" "-DMUTANT_$1" "$root/selftests/unit/exact_test.c" ||
@@ -48,7 +50,7 @@ found() {
 	[ -n "$by" ]
 }
 
-# metrics MODE: of what the model prints, "# ROW: runs=RUNS NAME=VALUE..."
+# metrics MODE: converts the model's lines "# ROW: runs=RUNS NAME=VALUE..."
 metrics() {
 	awk -v mode="$1" '/^not ok/ { print >"/dev/stderr" }
 	/^# [^ ]+: runs=/ {
@@ -64,7 +66,7 @@ metrics() {
 
 number=0
 failed=0
-# point RESULT NAME
+# point RESULT NAME: prints a test point
 point() {
 	number=$((number + 1))
 	if [ "$1" -eq 0 ]; then

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The network runs: what the kernel does around the core, tick by tick. */
+/* Runs the network tick by tick, and does for the core what the kernel does. */
 #include <stdlib.h>
 
 #include "model.h"
 
-/* After the first deadlock. */
+/* Ticks after the first deadlock. */
 #define PATIENCE	600
 
-/* What is taken back has got round any loop by then. */
+/* Ticks until a withdrawn message has travelled around any loop. */
 #define SETTLE		(HOPS * 4)
 
-/* Without its trigger there is no deadlock even so many ticks later. */
+/* Ticks after the deadlock in which none may form without the trigger. */
 #define AVERTED		100
 
 static u64 now_ns(const struct model *m)
@@ -23,7 +23,7 @@ static bool chance(struct model *m, unsigned int per_mille)
 	return per_mille && prng(&m->seed) % 1000 < per_mille;
 }
 
-/* Put a frame on the link, or lose it. */
+/* Sends a frame on the link, or loses it. */
 static void put(struct model *m, unsigned int sw, unsigned int port,
 		unsigned int kind, const struct lle_dl_msg *msg)
 {
@@ -38,7 +38,7 @@ static void put(struct model *m, unsigned int sw, unsigned int port,
 		return;
 	}
 	c = &p->control[(p->control_head + p->control_len++) % CONTROL];
-	/* in order, however late */
+	/* late frames stay in order */
 	p->control_due = max(p->control_due, m->now + m->delay +
 			     prng_range(&m->seed, 0, m->set.jitter));
 	c->due = p->control_due;
@@ -49,7 +49,7 @@ static void put(struct model *m, unsigned int sw, unsigned int port,
 		lle_dl_encode(&c->pad, msg);
 }
 
-/* A pause or resume frame, and what it says. */
+/* Sends a pause or resume frame with the message that the core adds. */
 static void put_pfc(struct model *m, unsigned int sw, unsigned int port,
 		    unsigned int kind)
 {
@@ -83,7 +83,7 @@ static void declare(struct model *m, unsigned int sw, unsigned int ingress)
 	m->declared |= bit;
 }
 
-/* Do what the core wants. */
+/* Sends the messages, and records the declarations, of the core. */
 static void obey(struct model *m, unsigned int sw)
 {
 	u64 declared = m->out.declared;
@@ -108,14 +108,14 @@ static void obey(struct model *m, unsigned int sw)
 		declare(m, sw, i);
 }
 
-/* What is due is evaluated, once or until nothing is. */
+/* Evaluates due ingresses once; the output has limited space. */
 static void evaluate(struct model *m, unsigned int sw)
 {
 	lle_exact_run(m->sw[sw].dcfit, now_ns(m), &m->out);
 	obey(m, sw);
 }
 
-/* After each event. */
+/* Called after each event. */
 static void settle(struct model *m, unsigned int sw)
 {
 	struct switch_model *s = &m->sw[sw];
@@ -127,7 +127,7 @@ static void settle(struct model *m, unsigned int sw)
 		s->run_at = m->now + prng_range(&m->seed, 0, m->set.late - 1);
 }
 
-/* The end of a tick: the kernel's tasklet. */
+/* The end of a tick: evaluates what is due, as the kernel's tasklet does. */
 static void tasklet(struct model *m, unsigned int sw)
 {
 	struct switch_model *s = &m->sw[sw];
@@ -190,7 +190,7 @@ static void control_in(struct model *m, unsigned int sw, unsigned int port,
 	struct lle_dl_msg msg;
 	bool known;
 
-	/* no message, or none that is one */
+	/* no message, or one that the parser refuses */
 	known = c->has_msg && lle_dl_parse((const u8 *)&c->pad, &msg);
 	switch (c->kind) {
 	case PAUSE:
@@ -238,7 +238,7 @@ static void packet_in(struct model *m, unsigned int sw, unsigned int ingress,
 		pause(m, sw, ingress);
 }
 
-/* A packet leaves a queue, for the link or for good. */
+/* A packet leaves a queue, to the link or the host. */
 static struct packet leave(struct model *m, unsigned int sw, unsigned int egress)
 {
 	struct switch_model *s = &m->sw[sw];
@@ -277,7 +277,7 @@ static void links_in(struct model *m, unsigned int sw, unsigned int port)
 	k->flow = FLOWS;
 }
 
-/* A host pauses its switch, and sends what it may. */
+/* A host pauses its switch, and sends if it may. */
 static void host(struct model *m, unsigned int sw, unsigned int port)
 {
 	struct port *p = &m->sw[sw].port[port];
@@ -322,7 +322,7 @@ static void timers(struct model *m, unsigned int sw, unsigned int port)
 		put_pfc(m, sw, port, RESUMES);
 }
 
-/* The watchdog of the switch: what waits at a paused egress is dropped. */
+/* The watchdog of a switch: drops the packets of a paused egress. */
 static void discard(struct model *m)
 {
 	unsigned int sw = prng(&m->seed) % m->switches, e;
@@ -381,7 +381,7 @@ static void tick(struct model *m)
 	}
 }
 
-/* Is it dead now? */
+/* Records the first deadlock. Returns true once, when there is one. */
 static bool look(struct model *m)
 {
 	u64 dead;
@@ -397,7 +397,7 @@ static bool look(struct model *m)
 	return true;
 }
 
-/* The counters of the traffic mapping against what is queued (D1). */
+/* Compares the counters of the traffic mapping with the queues. */
 static u32 miscounted(const struct model *m)
 {
 	unsigned int sw, p, i;
@@ -412,7 +412,7 @@ static u32 miscounted(const struct model *m)
 	return wrong;
 }
 
-/* Has all that is dead been declared just now? */
+/* Are all deadlocks declared, the last one in this tick? */
 static bool complete(struct model *m, u32 before)
 {
 	if (m->complete || m->result.declared == before)
@@ -422,7 +422,7 @@ static bool complete(struct model *m, u32 before)
 	return m->complete;
 }
 
-/* Knots at the end; those that are younger than the last look need more time. */
+/* Knots at the end, or when all were declared: new ones need more time. */
 static void conclude(struct model *m)
 {
 	struct result at_end;
@@ -450,7 +450,7 @@ static void begin(struct model *m, const struct setting *set, u64 seed)
 	graph_make(m);
 }
 
-/* The port that a trigger is about. */
+/* The port of an initial trigger. */
 static struct port *port_of(struct model *m, struct lle_dl_id id)
 {
 	unsigned int sw;
@@ -462,8 +462,8 @@ static struct port *port_of(struct model *m, struct lle_dl_id id)
 }
 
 /*
- * The same run again, but for the trigger that has been named: it does not pause. Is
- * there no deadlock then?
+ * Repeats the run without the pauses of the reported trigger. Returns true if
+ * no deadlock forms.
  */
 bool sim_averted(struct model *m, u64 seed)
 {

@@ -1,7 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Which priority a packet gets: DSCP, PCP or none, by the port it came by.
+# The priority of a packet: by DSCP, PCP or none, as the ingress port is
+# configured.
 
 ALL_TESTS="dscp_default dscp_map dscp_of_ipv6 pcp untrusted tagged_non_ip
 	runt_header local_socket_priority
@@ -16,7 +17,7 @@ testbed()
 	llet_ports 2 "$@"
 }
 
-# arrived PRIO COUNT: so many packets have come by p1 and left by p2
+# arrived PRIO COUNT: p1 received COUNT packets of PRIO, and p2 sent them
 arrived()
 {
 	equal "prio $1 in" "$(stat p1 "$1" rx_packets)" "$2"
@@ -81,7 +82,7 @@ untrusted()
 	arrived 3 0
 }
 
-# Without a DSCP the tag is what there is.
+# A packet without a DSCP is classified by its tag.
 tagged_non_ip()
 {
 	testbed
@@ -91,7 +92,7 @@ tagged_non_ip()
 	arrived 0 1
 }
 
-# An IPv4 EtherType with no byte of an IP header behind it.
+# An IPv4 EtherType without a byte of an IP header.
 runt_header()
 {
 	local dst src
@@ -105,7 +106,7 @@ runt_header()
 	arrived 0 3
 }
 
-# What a host sends itself goes by DSCP, too; by its socket if untrusted.
+# Packets of the host itself: by DSCP, too; by their socket if untrusted.
 local_socket_priority()
 {
 	llet_star 2
@@ -118,8 +119,8 @@ local_socket_priority()
 	check "TOS 16 at h1" test "$(host_stat 1 6 tx_packets)" -ge 2
 }
 
-# Between ports that are not bridged the stack routes, and gives packets another
-# priority on the way. They are charged to the one they came with.
+# Between ports without a bridge the stack routes, and changes the priority of
+# packets. They stay charged to the priority of their arrival.
 routed()
 {
 	llet_star 2
@@ -143,10 +144,10 @@ routed()
 	check "not charged to prio 3" test "$(stat p1 3 occupancy_max)" -gt 0
 }
 
-# listening I: hI has a socket at port 5201
+# listening I: host I has a socket at port 5201
 listening() { h "$1" grep -q ':1451 ' /proc/net/tcp /proc/net/tcp6; }
 
-# TCP hands over up to 64 kB at once; the switch counts what the wire carries.
+# TCP hands over up to 64 kB at once; the switch counts frames on the wire.
 gso_is_segmented()
 {
 	local sent

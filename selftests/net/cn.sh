@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Congestion notifications by hand, in a testbed of lle-testbed whose name is t.
+# Hand-made congestion notifications, in a testbed of lle-testbed with name t.
 
-# address I: of host I, as lle_traffic has it
+# address I: IP address of host I in lle_traffic, as a number
 address()
 {
 	local mac
@@ -12,14 +12,14 @@ address()
 	echo $((198 << 24 | 51 << 16 | 100 << 8 | 0x${mac##*:}))
 }
 
-# mix WORD: into the hash, as kmod/core/path/flow.c does
+# mix WORD: mixes WORD into the hash, as kmod/core/path/flow.c does
 mix()
 {
 	hash=$(((hash ^ $1) * 0x9e3779b97f4a7c15))
 	hash=$((hash ^ (hash >> 32 & 0xffffffff)))
 }
 
-# name I [J]: the number of host I as a destination, or of the flow from J to it
+# name I [J]: ID of host I as a destination, or of the flow from J to I
 name()
 {
 	local hash=0x0800
@@ -33,7 +33,7 @@ name()
 	printf '%08x' $((hash * 0xd6e8feb86659fd93 >> 32 & 0xffffffff))
 }
 
-# note SEQ NAME: a congestion notification of priority 3 that holds one destination
+# note SEQ NAME: notification of priority 3 that lists one destination
 note()
 {
 	printf '0180c200000102000000000988b61025%08x%08x60000001%08x%s%040d' 99 1 "$1" "$2" 0

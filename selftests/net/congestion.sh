@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Regional congestion mitigation: what is congested is isolated, and upstream, and
-# nothing of it is lost or comes in another order.
+# RCM isolates congested flows, also upstream, without loss or reordering.
 #
-# Links are slow, as a guest without KVM carries 20000 packet hops a second. RCM's times
-# are multiples of what a link takes for ten packets: at 10 Mbit/s a hold lasts 100 ms.
+# Links are slow, as a guest without KVM carries 20000 packet hops per second.
+# Times of RCM are multiples of ten packet times of the link: at 10 Mbit/s a
+# hold lasts 100 ms.
 
 ALL_TESTS="microburst shown victim alone forged marked off mtu deleted"
 
@@ -44,20 +44,21 @@ trace()
 	defer sh -c "echo 0 >$TRACE/events/lossless/lle_congested/enable"
 }
 
-# is_found PORT: has it found who fills it?
+# is_found PORT: has CFR identified the flow that fills PORT?
 is_found()
 {
 	grep -q "lle_congested: .* ifindex=$(sw cat "/sys/class/net/$1/ifindex") .* prio=3" \
 		$TRACE/trace
 }
 
-# frames I J [OPTION...]: frames of 1500 bytes, until they are sent
+# frames I J [OPTION...]: host I sends frames of 1500 bytes to J; waits for the
+# end
 frames()
 {
 	ip netns exec "t-h$1" lle_traffic send eth0 "$(mac "$2")" -s 1500 -d 24 -f "$1" "${@:3}"
 }
 
-# background I J OPTION...: until the test ends
+# background I J OPTION...: the same in the background, until the test ends
 background()
 {
 	frames "$@" 2>/dev/null &
@@ -70,10 +71,10 @@ stop_job()
 	wait "$1" 2>/dev/null
 }
 
-# total WHAT [PORT]: over priorities and ports of all switches
+# total WHAT [PORT]: sum over priorities and ports of all switches
 total() { tc -n t-sw -s -j qdisc show ${2:+dev "$2" root} | lle_json ".[].prios[]$1"; }
 
-# Figure 6 of the paper: h1 to h4 fill the link from s1 to s3, and then h5 bursts.
+# Figure 6 of the paper: h1 to h4 fill the link from s1 to s3, then h5 bursts.
 microburst_testbed()
 {
 	testbed "$1" 20mbit "switch s1" "switch s2" "switch s3" "host h1 s1" "host h2 s1" \
@@ -85,7 +86,7 @@ microburst_testbed()
 TO_H6=s3p1
 FROM_S1=s3p2
 
-# steady N GAP_NS: packets of h1 to h4 each
+# steady N GAP_NS: h1 to h4 send N packets each
 steady()
 {
 	local i
@@ -97,7 +98,7 @@ steady()
 	sleep 0.2
 }
 
-# all_arrives N: packets, in order
+# all_arrives N: N packets arrived, in order
 all_arrives()
 {
 	equal "received" "$(received 6 .sum.packets)" "$1"
@@ -108,28 +109,29 @@ all_arrives()
 
 listens() { sw losslessctl watchdog stop $TO_H6; sleep 0.02; test -s "$1"; }
 
-# burst ARM FILE: of h5, and how often s1 is paused for it
+# burst ARM FILE: h5 bursts; sets pauses to the pauses that s1 received
 burst()
 {
 	microburst_testbed "$1"
 	ip netns exec t-sw losslessctl -j monitor config congestion >"$2" 2>&1 &
 	defer stop_job $!
 	check "nobody listens" wait_for 5000 listens "$2"
-	# a packet takes 0.61 ms: four hosts fill the link, and no more
+	# a packet takes 0.61 ms: the four hosts just fill the link
 	steady 400 2440000
 	frames 5 6 -n 200
 	all_arrives $((4 * 400 + 200))
 	pauses=$(total .tx_pause_transition $FROM_S1)
 }
 
-# roots FILE FILTER: of what was told of regions whose root is the port to h6
+# roots FILE FILTER: events of the regions with the port to h6 as root
 roots()
 {
 	jq -sce "map(select(.event == \"congestion\" and .ifname == \"$TO_H6\" and .prio == 3)) |
 		$2" "$1"
 }
 
-# They begin and end in turn; in the one of the burst, which takes 120 ms, somebody was found.
+# Regions begin and end in turn; one of them, for the 120 ms of the burst, has
+# an identified flow.
 told_of_root()
 {
 	roots "$1" 'length > 1 and length % 2 == 0 and
@@ -137,7 +139,7 @@ told_of_root()
 		(map(select(.root | not)) | any(.identified > 0 and .time_ns - .since_ns > 120e6))' >/dev/null
 }
 
-# Of the port to h6, what it has counted against what was told.
+# The counters of the port to h6 agree with the events.
 counts_roots()
 {
 	equal "regions, and how long" "$(sw losslessctl -j congestion show -a $TO_H6 3 |
@@ -146,8 +148,8 @@ counts_roots()
 			[length, (map(.time_ns - .since_ns) | add)]')"
 }
 
-# Who bursts is held back; the four others need not be paused for it. Who listens is told
-# where it is congested.
+# RCM holds the burst, so the four other hosts need no pauses. Listeners receive
+# the congested port.
 microburst()
 {
 	local pauses without events=/tmp/events
@@ -166,7 +168,7 @@ microburst()
 	equal "pauses of s1" "$pauses" 0
 }
 
-# shown_by_tc DEV: what is isolated there now, as text, and then as JSON
+# shown_by_tc DEV: isolated packets of DEV, as text, then as JSON
 shown_by_tc()
 {
 	tc -n t-sw -s qdisc show dev "$1" root | grep -qE \
@@ -176,10 +178,10 @@ shown_by_tc()
 		.ids > 0 and .isolated_bytes > 0 and .wc_bytes <= .w_bytes and .identified > 0' >/dev/null
 }
 
-# rcm PORT: of priority 3, as tc shows it
+# rcm PORT: RCM of priority 3, as tc shows it
 rcm() { tc -n t-sw -s -j qdisc show dev "$1" root | jq -c '.[0].prios[3].rcm'; }
 
-# sysfs PORT: all that is there of RCM, of the port and of priority 3
+# sysfs PORT: all RCM attributes of the port and of its priority 3
 sysfs()
 {
 	local at=/sys/class/net/$1/lossless
@@ -189,7 +191,7 @@ sysfs()
 		paste -sd' ' -
 }
 
-# What tc shows while it is congested, and tc, losslessctl and sysfs in the end.
+# Output of tc during congestion, then of tc, losslessctl and sysfs.
 shown()
 {
 	local port before
@@ -215,8 +217,8 @@ shown()
 
 shows_nothing() { rcm "$1" | jq -e '.role == "none" and .ids == 0' >/dev/null; }
 
-# Figure 7: h1 to h4 send to h6, two by one path and two by another. h5 sends to h7 by the
-# first path, of which half is left. Prints for how many ms 300 packets of h5 come.
+# Figure 7: h1 to h4 send to h6, two on each of two paths. h5, the victim, sends
+# to h7 on the first path, which has half of its rate left.
 victim_testbed()
 {
 	testbed "$1" 10mbit "switch e0" "switch e0b with e0" \
@@ -226,7 +228,7 @@ victim_testbed()
 		"link e0b a5" "link a5 c5" "link c5 b5" "link b5 e1"
 }
 
-# sends [WORD]: and prints how many ms packets of h5 take
+# victim_ms [WORD]: sets ms to the time in which 300 packets of h5 arrive
 victim_ms()
 {
 	local i
@@ -257,7 +259,7 @@ victim()
 	check "the victim is not faster" test $((ms * 7)) -lt $((pfc * 4))
 }
 
-# The neighbours of e0 know nothing of it: then it is no worse than without.
+# RCM at e0 only, so neighbours know nothing of it: not slower than without RCM.
 alone()
 {
 	local ms pfc port
@@ -274,12 +276,12 @@ alone()
 	check "the victim is slower" test $((ms * 4)) -lt $((pfc * 5))
 }
 
-# left PORT: packets of priority 3 that have left by it
+# left PORT: packets of priority 3 that PORT sent
 left() { tc -n t-sw -s -j qdisc show dev "$1" root | lle_json ".[0].prios[3].tx_packets"; }
 has_left() { [ "$(left "$1")" = "$2" ]; }
 
-# What h1 says is not heard: flows, as its port is an edge. What s2 says is: s1 holds what it
-# names, for 1 s at 1 Mbit/s.
+# Ports ignore notifications of host h1, as its port is an edge port. Those of
+# s2 count: s1 holds the listed destination, for 1 s at 1 Mbit/s.
 forged()
 {
 	testbed rcm 1mbit "switch s1" "switch s2" "host h1 s1" "host h2 s2" "host h3 s2" \
@@ -287,7 +289,7 @@ forged()
 
 	ip netns exec t-h1 lle_traffic raw eth0 "$(note 1 "$(name 1 4)")"
 	frames 4 1 -n 5
-	# not for as long as it would be held
+	# shorter than a hold
 	sleep 0.3
 	equal "left while a host says hold" "$(left s1p1)" 5
 
@@ -301,7 +303,7 @@ forged()
 	equal "dropped" "$(total '.drops[]')" 0
 }
 
-# What has waited for long because somebody holds it is marked, and nothing else.
+# Packets that were held for long are marked, others are not.
 marked()
 {
 	testbed rcm 1mbit "switch s1" "switch s2" "host h1 s1" "host h2 s2" "host h3 s2" \
@@ -309,7 +311,7 @@ marked()
 	tc -n t-sw qdisc change dev s1p2 root lossless \
 		wred 3 kmin 100k kmax 200k pmax 1% ecn
 
-	# a hold lasts for 1 s; 1.2 s are long
+	# a hold lasts 1 s; 1.2 s are long
 	ip netns exec t-sw lle_traffic raw s2p3 "$(note 1 "$(name 2)")"
 	frames 1 2 -n 5 -e 2
 	frames 1 3 -n 5 -e 2
@@ -326,14 +328,14 @@ marked()
 	equal "marked after a short hold" "$(total .ecn_marked s1p2)" 3
 }
 
-# switches_rcm on|off: at all ports
+# switches_rcm on|off: option of all ports
 switches_rcm()
 {
 	printf "qdisc change dev s%sp%s root lossless rcm $1\n" 1 1 1 2 1 3 1 4 1 5 2 1 2 2 \
 		3 1 3 2 3 3 | tc -n t-sw -batch -
 }
 
-# identified PORT: how many it has found so far
+# identified PORT: number of flows that PORT has identified
 identified()
 {
 	sw losslessctl -j congestion show -a "$1" 3 | jq '.[].identified'
@@ -341,8 +343,8 @@ identified()
 
 little_waits() { [ "$(total .backlog)" -lt 15000 ]; }
 
-# It is switched off while a burst is isolated, and on for the next one. In between,
-# four fifths of the link are used. What it has found is not forgotten.
+# RCM is switched off while a burst is isolated, and on for the next one.
+# Between bursts, four fifths of the link are used. Counters keep their values.
 off()
 {
 	local i before=0
@@ -369,8 +371,8 @@ paused() { sw losslessctl -j prio show | jq -r 'map(select(.tx_paused or .rx_pau
 # limit PORT WHICH: room_bytes or qeq_bytes
 limit() { sw losslessctl -j congestion show -a "$1" 3 | jq ".[0].$2"; }
 
-# The MTU changes while a burst is isolated. Of a port whose MTU leaves no room, nobody is
-# told what to hold.
+# The MTU changes while a burst is isolated. A port whose MTU leaves no budget
+# sends no holds.
 mtu()
 {
 	local room
@@ -396,7 +398,7 @@ mtu()
 	equal "Q_eq again" "$(limit $FROM_S1 qeq_bytes)" 15000
 }
 
-# The port that isolates packets, and has others hold them, goes away.
+# A port disappears while it isolates packets, and neighbours hold for it.
 deleted()
 {
 	microburst_testbed rcm

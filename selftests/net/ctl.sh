@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# losslessctl against the kernel: what it shows is what tc shows and what was sent,
-# what it sets is set, and what it refuses it refuses in words.
+# losslessctl against the kernel: it shows the same as tc, and the traffic that
+# was sent; it applies settings, and prints a reason for each refusal.
 #
-# h3 pauses p3 by hand-made frames; h1 sends through p3. At 1 Mbit/s a pause of 65535
-# quanta lasts 33.5 s, one of 1000 quanta 512 ms.
+# h3 pauses p3 with hand-made frames; h1 sends through p3. At 1 Mbit/s a pause
+# of 65535 quanta lasts 33.5 s, one of 1000 quanta 512 ms.
 
 ALL_TESTS="not_loaded ports switches switch_keeps_dcfit buffers prios usage_refused devices_refused
 	needs_privilege output_fails watchdog_config watchdog_of_all watchdog_stops
@@ -24,11 +24,11 @@ setup()
 }
 
 ctl() { sw losslessctl "$@"; }
-# json EXPRESSION WORD...: of what a command prints
+# json EXPRESSION WORD...: a value of the JSON output of a command
 json() { local expr=$1; shift; ctl -j "$@" | jq -rc "$expr"; }
 
-# fails STATUS TEXT WORD...: losslessctl exits with STATUS, prints one line with TEXT
-# (and a hint after words that make no sense), and nothing else
+# fails STATUS TEXT WORD...: losslessctl exits with STATUS, prints one line with
+# TEXT (and a hint after a wrong command line), and nothing else
 fails()
 {
 	local status=$1 text=$2 is=0
@@ -47,7 +47,7 @@ not_loaded()
 
 	losslessctl top -b -d 0.1 >/tmp/top 2>/tmp/top.err &
 	check "top does not show anything" wait_for 3000 test -s /tmp/top
-	# namespaces of another scenario may take a while to go
+	# namespaces of another scenario may still exist for a while
 	check "rmmod sch_lossless" wait_for 5000 rmmod sch_lossless 2>/dev/null
 	check "rmmod lossless" rmmod lossless
 	wait $! || status=$?
@@ -85,7 +85,7 @@ ports()
 		"p1 0 fabric - 10Mbit 1500 3,4"
 	equal "text of p2" "$(ctl port show p2 | awk 'NR == 2 { print $5, $7 }')" \
 		"2500Mbit -"
-	# the same in all forms
+	# -j has the same effect in all places
 	equal "port -j" "$(ctl port -j show p1)" "$(ctl -j port show p1)"
 	equal "-p" "$(ctl -p port | jq -c .)" "$(ctl -j port)"
 	equal "lines of -p" "$(($(ctl -p port | wc -l) > 20))" 1
@@ -112,14 +112,14 @@ switches()
 	fails 1 "switch 5: No such switch" switch show 5
 	fails 1 "switch 5: No such switch" switch set 5 buffer 1m
 	fails 1 "switch 5: No such switch" switch discard 5 on
-	# less than what its port has reserved
+	# less than the port has reserved
 	port 3 switch 7 prio-pfc 3:on headroom 1m
 	fails 1 "switch 7: " switch set 7 buffer 64k
 	equal "unchanged" "$(json '.[0].buffer_bytes' switch show 7)" 2097152
 }
 
-# The last port that says how deadlocks are looked for is heard: another setting does not
-# repeat what the switch's first port has once said, whichever that is.
+# The last setting of deadlock options counts: a change of another option does
+# not restore those of the first port, whichever that is.
 switch_keeps_dcfit()
 {
 	llet_star 2
@@ -147,7 +147,7 @@ p2 1000 1
 p3 $(option p3 headroom_now) 0"
 }
 
-# every number of tc's, by name
+# every number of tc, by name
 prios()
 {
 	local key renamed='{occupancy: "occupancy_bytes", occupancy_max: "occupancy_max_bytes",
@@ -171,23 +171,23 @@ prios()
 	equal "paused for us" "$(json '.[0].rx_pause_duration_us > 0' prio show p3 3)" true
 	equal "drops as text" "$(ctl prio show p1 3 | tail -n 1)" "    dropped: headroom_discard 5"
 	equal "p3 is paused now" "$(ctl prio show p3 3 | awk 'NR == 2 { print $5, $6 ~ /s[*]$/ }')" "1 1"
-	# those that are all 0 only if wanted
+	# priorities with all counters 0 are shown on request only
 	equal "priorities" "$(json 'map("\(.ifname):\(.prio)") | join(" ")' prio)" "p1:3 p3:3"
 	equal "all priorities" "$(json length prio show -a)" 24
 	equal "some" "$(json 'map(.prio)' prio show --all p1 2,5)" "[2,5]"
 	equal "lines" "$(ctl prio show -a p2 | wc -l)" 9
 }
 
-# Words that make no sense: status 2, and the kernel is not asked.
+# Wrong command lines: status 2, without a request to the kernel.
 usage_refused()
 {
 	setup
-	fails 2 "a command is wanted"
+	fails 2 "a command is required"
 	fails 2 'no command "bogus"' bogus
 	fails 2 'there is no "bogus"' port bogus
 	fails 2 "a word is missing" watchdog
 	fails 2 "invalid option" port -x
-	fails 2 'what is "x"' port show p1 x
+	fails 2 'unknown argument "x"' port show p1 x
 	fails 2 "ID buffer SIZE" switch set 0
 	for size in 0 65535 1073741825 2g 99999999999999999999 -1 1e6 12q '' ' 1m'; do
 		fails 2 "\"$size\" is not a size of 65536..1073741824 bytes" \
@@ -231,7 +231,7 @@ devices_refused()
 		# shellcheck disable=SC2086
 		fails 1 "br0: No such device, or no lossless qdisc at its root" $command br0
 	done
-	# a wrong name, and nothing is done for the right ones
+	# one wrong name: no change at the right ones either
 	fails 1 "p9: no such device" watchdog start p1 p9 100
 	fails 1 "br0: No such device, or no" watchdog start p1 br0 100
 	equal "watchdogs" "$(json . watchdog show config)" "[]"
@@ -250,7 +250,7 @@ needs_privilege()
 	refused "Operation not permitted" sw "${as[@]}" losslessctl watchdog clear
 }
 
-# What was not printed is a failure.
+# Lost output is a failure.
 output_fails()
 {
 	local words
@@ -309,7 +309,7 @@ watchdog_stops()
 	check "stop all, which are off" ctl watchdog stop all
 }
 
-# storm MS [OPTION...]: p3 has a storm on priority 3 that takes five packets
+# storm MS [OPTION...]: p3 has a storm on priority 3 that drops five packets
 storm()
 {
 	local ms=$1
@@ -337,7 +337,7 @@ storm_of_a_test()
 		"p3:3 stormed 1/0 0/5 0/0 0/5 0/0"
 	equal "head" "$(ctl watchdog show stats | awk 'NR == 1 { $1 = $1; print }')" \
 		"QUEUE STATUS STORM DETECTED/RESTORED TX OK/DROP RX OK/DROP TX LAST OK/DROP RX LAST OK/DROP"
-	# a stormed one is not cleared
+	# clear has no effect during a storm
 	check "clear" ctl watchdog clear p3
 	equal "still" "$(json '.[0].storm_detected' watchdog show stats)" 1
 	send 1 3 -n 3 -d 24
@@ -352,7 +352,7 @@ storm_of_a_test()
 	no_storm_left
 }
 
-# Nothing of it stays: the next packets pass.
+# No state of the storm is left: the next packets pass.
 no_storm_left()
 {
 	receive 3 500
@@ -360,7 +360,7 @@ no_storm_left()
 	equal "received after the storm" "$(received 3 .sum.packets)" 5
 }
 
-# Pauses of 512 ms again and again, as of a NIC that is broken.
+# Repeated pauses of 512 ms, like those of a broken NIC.
 check_storm()
 {
 	local i status=0
@@ -398,7 +398,7 @@ forward_and_alert()
 	check "no storm" ctl watchdog show stats --check-storm
 }
 
-# As many pauses as frames that begin one; the last eight one by one.
+# The counter of pauses is exact; the last eight are listed.
 history_counts()
 {
 	local i
@@ -424,7 +424,7 @@ history_counts()
 	equal "lines" "$(ctl history p3 3 | grep -cE '^    [0-9.]+[mun]?s ago, for [0-9.]+[mun]?s$')" 8
 }
 
-# One that goes on, and the other direction: p1 pauses h1.
+# A pause that continues, and the other direction: p1 pauses h1.
 history_now()
 {
 	setup 1mbit xoff 10000b headroom 20000b 2>/dev/null
@@ -461,7 +461,7 @@ stop_monitor()
 
 config_event() { ctl watchdog stop p2; sleep 0.02; test -s "$1"; }
 
-# seen FILE PATTERN: as the output of a monitor is buffered by nobody
+# seen FILE PATTERN: waits, although the monitor does not buffer its output
 seen() { wait_for 3000 grep -qE "$2" "$1" || llet_fail "not seen: $2"; }
 
 monitor_pause()
@@ -497,7 +497,7 @@ monitor_storm()
 	equal "pauses, not asked for" "$(grep -c paused /tmp/events)" 0
 }
 
-# One that does not read loses events, is told so, and goes on.
+# A monitor that does not read loses events, reports it, and continues.
 monitor_lost()
 {
 	local i
@@ -513,7 +513,7 @@ monitor_lost()
 	check "p3 is not seen to go" wait_for 3000 goes_on
 }
 
-# Until it has read what waits, it goes on losing.
+# More events may be lost until the monitor has read the queued ones.
 goes_on()
 {
 	port 3 rate 1mbit
@@ -537,7 +537,7 @@ discard_all()
 	no_storm_left
 }
 
-# A name that would make the terminal reverse.
+# A name that would reverse the colours of the terminal.
 names()
 {
 	local name=$'p\e[7m' words

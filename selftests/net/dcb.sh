@@ -1,10 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# dcb(8) and lldpad at ports of veth, which itself knows nothing of DCB.
+# dcb(8) and lldpad at ports of veth, which itself does not support DCB.
 #
-# dcb of iproute2 6.1 does not look at what the kernel answers when it sets PFC, ETS
-# or buffers. So what is refused here is what changes nothing.
+# dcb of iproute2 6.1 ignores the kernel's answer when it sets PFC, ETS or
+# buffers. So a refusal is tested as a command that changes nothing.
 
 ALL_TESTS="pfc_is_what_tc_says pfc_counts_frames pfc_set pfc_set_works
 	pfc_set_refused buffer_show buffer_is_not_set dcbx
@@ -19,11 +19,11 @@ ALL_TESTS="pfc_is_what_tc_says pfc_counts_frames pfc_set pfc_set_works
 
 LONG=65535
 
-# swdcb OBJECT COMMAND ...: dcb in the switch; dcb_json I OBJECT EXPRESSION: of p1
+# swdcb OBJECT COMMAND ...: dcb in the switch; dcb_json OBJECT EXPRESSION: of p1
 swdcb() { dcb -n sw "$@"; }
 dcb_json() { dcb -n sw -s -j "$1" show dev p1 | jq -c "$2"; }
 
-# What dcb and tc say of p1, but for counters
+# All settings of p1 in dcb and tc, without counters
 all_settings()
 {
 	local what
@@ -34,7 +34,7 @@ all_settings()
 	tc -n sw -j qdisc show dev p1 root
 }
 
-# unchanged COMMAND...: it does nothing to p1
+# unchanged COMMAND...: COMMAND does not change p1
 unchanged()
 {
 	local before
@@ -44,7 +44,7 @@ unchanged()
 	equal "after $*" "$(all_settings)" "$before"
 }
 
-# lossless_prios: as dcb has them; pfc_of DEV: as tc has them
+# lossless_prios: from dcb; pfc_of DEV: from tc
 lossless_prios() { dcb_json pfc '[.prio_pfc | to_entries[] | select(.value).key]'; }
 pfc_of() { option "$1" prio_pfc; }
 
@@ -60,8 +60,8 @@ pfc_is_what_tc_says()
 	equal "after a change" "$(lossless_prios)" "[0]"
 }
 
-# Both ends, and what tcpdump sees between them: enable vector at 16 of the frame,
-# which -xx has in the second line.
+# Counters of both ends, and frames that tcpdump captures between them: the
+# enable vector is at octet 16, in the second line of -xx.
 pfc_counts_frames()
 {
 	local frames
@@ -109,13 +109,13 @@ pfc_set()
 	swdcb pfc set dev p1 prio-pfc all:on
 	equal "all: tc" "$(pfc_of p1)" "[0,1,2,3,4,5,6,7]"
 	equal "shared" "$(option p1 shared_size)" $(((12 << 20) - 8 * 40960))
-	# what else is set stays
+	# other settings stay
 	equal "headroom" "$(option p1 headroom)" 40960
 }
 
 host_paused() { [ "$(host_stat 1 3 rx_paused)" = "$1" ]; }
 
-# 15 kB wait at p3. dcb ends the pause that holds them, and what it started.
+# 15 kB wait at p3. dcb ends the pause that holds them, and the pause of p1.
 pfc_set_works()
 {
 	local dev
@@ -151,10 +151,10 @@ pfc_set_refused()
 	tc -n sw qdisc change dev p1 root lossless nowred 4
 	swdcb pfc set dev p1 prio-pfc 4:on
 	equal "without WRED" "$(pfc_of p1)" "[3,4]"
-	# 12 MB are not enough for 15 of headroom
+	# 12 MB are not enough for 15 MB of headroom
 	tc -n sw qdisc change dev p1 root lossless headroom 5m
 	unchanged swdcb pfc set dev p1 prio-pfc 5:on
-	# what dcb has made lossless must not get such a WRED
+	# tc must refuse such a WRED for a priority that dcb made lossless
 	refused "without ecn" tc -n sw qdisc change dev p1 root lossless \
 		wred 4 kmin 10k kmax 20k pmax 1%
 }
@@ -193,7 +193,7 @@ dcbx()
 	equal "mode afterwards" "$(dcb_json dcbx .)" '{"host":true,"ieee":true}'
 }
 
-# ets WHAT PRIO_TC TC_TSA TC_BW: what dcb says; an s or e each for the algorithms
+# ets WHAT PRIO_TC TC_TSA TC_BW: checks dcb; s (strict) or e (ets) per class
 ets()
 {
 	equal "$1: prio-tc" "$(dcb_json ets '.prio_tc | join("")')" "\"$2\""
@@ -215,8 +215,7 @@ ets_is_what_tc_says()
 	ets "a change" 00111222 eeesssss "[34,33,33,0,0,0,0,0]"
 }
 
-# bands OPTION...: what tc says
-# sched_of NETNS DEV: bands, how many are strict, quanta, the priomap
+# sched_of NETNS DEV: from tc: bands, strict bands, quanta, priomap
 sched_of()
 {
 	tc -n "$1" -j qdisc show dev "$2" root | jq -c \
@@ -231,7 +230,7 @@ ets_set()
 	port 1
 	swdcb ets set dev p1 tc-tsa 0:ets 1:ets tc-bw 0:25 1:75
 	ets "shares" 01234567 eessssss "[25,75,0,0,0,0,0,0]"
-	# a frame of 1518 bytes is 61 bytes a percent
+	# a frame of 1518 bytes makes 61 bytes per percent
 	sched_is "shares" "[8,6,[4575,1525],[7,6,5,4,3,2,1,0]]"
 	swdcb ets set dev p1 prio-tc all:0 3:1 7:7
 	ets "map" 00010007 eessssss "[25,75,0,0,0,0,0,0]"
@@ -244,8 +243,8 @@ ets_set()
 	sched_is "default" "[8,8,[],[7,6,5,4,3,2,1,0]]"
 }
 
-# Frames of priorities 5 and 1 wait at p1 while it is paused; once that ends, 1 is
-# served first, as its class has become the higher one.
+# Frames of priorities 5 and 1 wait at p1 while it is paused; then p1 serves 1
+# first, as its class has become the higher one.
 ets_set_works()
 {
 	local order
@@ -286,7 +285,7 @@ ets_refused()
 	unchanged swdcb ets set dev p1 tc-tsa 2:vendor
 	unchanged swdcb ets set dev p1 tc-bw 1:70
 	unchanged swdcb ets set dev p1 tc-bw 0:0 1:100
-	# a strict class has no share, and stays above those that have
+	# a strict class has no share, and stays above those with a share
 	unchanged swdcb ets set dev p1 tc-tsa 1:strict
 	unchanged swdcb ets set dev p1 tc-tsa 0:strict tc-bw 0:0 1:100
 	unchanged swdcb ets set dev p1 tc-tsa 7:ets tc-bw 7:25 1:50
@@ -297,7 +296,7 @@ ets_refused()
 
 told_is() { [ "$(wc -l </tmp/told)" = "$1" ]; }
 
-# Once each, to who listens, whoever has changed it.
+# Each change sends one event to listeners, whatever program made it.
 changes_are_told()
 {
 	llet_star 1
@@ -322,7 +321,7 @@ p1 0x10 76543217
 p1 0x20 01234567"
 }
 
-# The new qdisc is there before the old one goes.
+# The new qdisc exists before the old one is destroyed.
 replace_keeps_it()
 {
 	llet_star 1
@@ -348,12 +347,12 @@ delete_ends_it()
 		refused "not supported" swdcb $what show dev p1
 	done
 	refused "not supported" swdcb pfc set dev p1 prio-pfc 3:on
-	# another one takes its place
+	# another qdisc replaces it
 	tc -n sw qdisc add dev p1 root pfifo
 	refused "not supported" swdcb pfc show dev p1
 	port 1 prio-pfc 4:on
 	equal "and again" "$(lossless_prios)" "[4]"
-	# an attach that fails leaves nothing
+	# a failed attach leaves nothing behind
 	tc -n sw qdisc del dev p1 root
 	refused "buffer" port 1 buffer 64k prio-pfc 3:on headroom 1m
 	refused "not supported" swdcb pfc show dev p1
@@ -371,7 +370,7 @@ netns_move_ends_it()
 		jq -c '.prio_pfc | index(true)')" 6
 }
 
-# No device is left with operations of a module that is gone.
+# No device keeps operations of a module that was unloaded.
 modules_can_go()
 {
 	llet_star 1
@@ -387,7 +386,7 @@ modules_can_go()
 	equal "and again" "$(lossless_prios)" "[4]"
 }
 
-# dcb says nothing of it, and does nothing.
+# dcb reports no error, but changes nothing.
 userns_cannot_set()
 {
 	echo 1 >/sys/module/sch_lossless/parameters/allow_userns
@@ -406,7 +405,7 @@ userns_cannot_set()
 [0,1,2,3,4,5,6,7]"
 }
 
-# The table is the kernel's: it has no effect on the port.
+# The table belongs to the kernel: it has no effect on the port.
 app_is_not_used()
 {
 	llet_star 2
@@ -418,8 +417,8 @@ app_is_not_used()
 	equal "map" "$(option p1 dscp_prio)" "[]"
 }
 
-# The stack does not hold it when dcb or losslessctl sets something. dummy has one
-# since 6.15.
+# The stack does not hold the lock of the device when dcb or losslessctl sets an
+# option. dummy has such a lock since Linux 6.15.
 device_with_a_lock()
 {
 	llet_netns sw
@@ -435,8 +434,8 @@ device_with_a_lock()
 	equal "buffer afterwards" "$(option p1 buffer)" $((4 << 20))
 }
 
-# agent NETNS: an LLDP agent of its own. It asks by shared memory whether it is the
-# only one, and keeps a configuration.
+# agent NETNS: starts an LLDP agent. It detects other instances by shared
+# memory, and keeps a configuration, so it needs its own of both.
 agent()
 {
 	rm -f "/tmp/lldpad.$1"
@@ -449,7 +448,8 @@ agent()
 		ip netns exec "$1" lldptool ping >/dev/null 2>&1
 }
 
-# What p1 says counts; h1 is willing, as is the default. MAP keeps priorities apart.
+# The settings of p1 count, as h1 is willing, which is the default. MAP keeps
+# priorities apart.
 MAP=0:0,1:1,2:2,3:3,4:4,5:5,6:6,7:7
 agents()
 {
@@ -474,7 +474,7 @@ has_lldpad()
 host_pfc() { tc -n h1 -j qdisc show dev eth0 root | jq -c '.[0].options.prio_pfc'; }
 host_pfc_is() { [ "$(host_pfc)" = "$1" ]; }
 host_sched_is() { [ "$(sched_of h1 eth0)" = "$1" ]; }
-# The agent that tells the other does itself what it tells a moment later.
+# The sending agent applies its own setting a moment later.
 p1_pfc_is() { [ "$(pfc_of p1)" = "$1" ]; }
 p1_sched_is() { [ "$(sched_of sw p1)" = "$1" ]; }
 
@@ -490,7 +490,7 @@ lldpad_pfc()
 		host_sched_is "[8,8,[],[7,6,5,4,3,2,1,0]]"
 	check "h1 has no TLV" grep -q "PFC enabled: 3" \
 		<(h 1 lldptool -t -n -i eth0 -V PFC)
-	# and back, and more than one
+	# back again, and with more than one priority
 	sw lldptool -T -i p1 -V PFC enabled=4,5 >/dev/null
 	check "h1 has not followed again" wait_for 40000 host_pfc_is "[4,5]"
 	check "p1 has not followed again" wait_for 5000 p1_pfc_is "[4,5]"

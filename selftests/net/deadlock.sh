@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Deadlocks are found: which switches are on the loop, and who has begun it.
+# Switches detect deadlocks: the switches on the loop, and the initial trigger.
 
 ALL_TESTS="nothing_is_sent ring who_waits host_began already_locked congestion
 	breaks drops out_of_loop resolves demotes held_back off forged flood refusals grows
@@ -15,7 +15,7 @@ ALL_TESTS="nothing_is_sent ring who_waits host_began already_locked congestion
 ctl() { sw losslessctl "$@"; }
 found() { deadlocks | jq -e 'any(.whole)' >/dev/null; }
 
-# A loop of all four switches, that was found.
+# A deadlock of all four switches was found.
 is_ring()
 {
 	local list
@@ -25,21 +25,22 @@ is_ring()
 	equal "deadlocks" "$(jq length <<<"$list")" 1
 	equal "switches" "$(jq -c '[.[0].loop[].switch] | sort' <<<"$list")" "[1,2,3,4]"
 	equal "priority" "$(jq '.[0].prio' <<<"$list")" 3
-	# each pauses its neighbour, for packets that wait for the next one
+	# each pauses its neighbour because of packets that wait for the next
+	# one
 	equal "ports" "$(jq -c '[.[0].loop[] | [.ingress[2:], .egress[2:]]] | unique | length' <<<"$list")" 2
 	equal "all wait" "$(jq ".[0].loop | all(.bytes > 40000)" <<<"$list")" true
 }
 
-# As it has locked, so that one of the switches has found it.
+# The deadlock was found by one switch only.
 is_ring_once()
 {
 	is_ring
-	# who waits for others to declare waits for as long as a message takes in theory
+	# a rival waits for the declaration as long as a message takes in theory
 	! virtual_time || equal "found again" "$(deadlocks | jq '.[0].duplicates')" 0
 }
 
-# From the pause that closes the loop to the declaration, in microseconds: all switches
-# have one clock.
+# Time from the pause that closes the loop to the declaration, in us: all
+# switches share one clock.
 latency()
 {
 	ctl -j history | jq --argjson list "$(deadlocks)" '$list[0] as $d |
@@ -48,8 +49,8 @@ latency()
 			max)) / 1000'
 }
 
-# What it takes in microseconds, medians: from the last pause of a loop to its declaration,
-# and of a pause from one switch to the next.
+# Prints medians in us: from the last pause of a loop to its declaration, and
+# from a pause to that of the next switch.
 times()
 {
 	ctl -j history | jq -r --argjson list "$(deadlocks)" '
@@ -65,13 +66,13 @@ times()
 		"a pause takes \($hop | median) us (\($hop | length))"'
 }
 
-# deadlock_options SWITCH WORD...: options of it
+# deadlock_options SWITCH WORD...: sets options of SWITCH
 deadlock_options()
 {
 	tc -n t-sw qdisc change dev "s${1}p1" root lossless "${@:2}"
 }
 
-# all_options WORD...: of all switches
+# all_options WORD...: sets options of all switches
 all_options()
 {
 	local i
@@ -81,7 +82,7 @@ all_options()
 	done
 }
 
-# No pauses, no messages, no timers.
+# Without pauses: no messages, no timers.
 nothing_is_sent()
 {
 	local what
@@ -102,7 +103,7 @@ ring()
 	is_ring_once
 	check "no probes" test "$(counted probes)" -ge 4
 	check "no messages" test "$(counted received)" -ge 4
-	# who has found it says when
+	# the declaration has a time
 	echo "# found $(latency) us after the last pause of the loop began"
 	equal "times in order" "$(deadlocks | jq '.[0] | .formed_ns <= .closed_ns and .closed_ns <= .found_ns')" true
 	sleep 1
@@ -110,7 +111,7 @@ ring()
 	keeps_counting
 }
 
-# Switches get more ports than there was room for.
+# Switches grow by more ports than their state had space for.
 keeps_counting()
 {
 	local i
@@ -140,7 +141,8 @@ send_beside()
 	done
 }
 
-# Switches beside the ring wait for it, but nobody waits for them: they are not on the loop.
+# Switches beside the ring wait for it, but no port of the ring waits for them:
+# they are not on the loop.
 who_waits()
 {
 	local i beside=()
@@ -157,21 +159,22 @@ who_waits()
 	send_beside
 	all_send
 	is_ring_once
-	# what they have sent may have left before; now they fill up
+	# their first packets may have left; now their queues fill
 	send_beside
 	check "switches beside it do not all wait" wait_for 5000 all_beside_wait
 	is_ring_once
 }
 
-# The links are not full, whatever waits at hosts, and an emulated CPU keeps up. But h3 takes
-# nothing, then little: its pauses make all others wait, and in the end for each other.
+# Packets do not fill the links, and an emulated CPU keeps up. But h3 stops to
+# receive, then is slow: its pauses make all switches wait, in the end for each
+# other.
 h3_stops()
 {
 	local i
 
 	testbed "$1"
 	for i in 1 2 3 4; do
-		# both ends, as pauses are counted in times of bits
+		# both ends, as a pause is counted in bit times
 		tc -n "t-h$i" qdisc change dev eth0 root lossless rate 20mbit
 		deadlock_options "$i" rate 20mbit
 	done
@@ -187,7 +190,7 @@ host_began()
 {
 	h3_stops alert
 	is_ring_once
-	# in real time, pauses may also end and begin anew before the loop closes
+	# in real time, pauses may also end and restart before the loop closes
 	virtual_time || return
 	equal "trigger" "$(deadlocks | jq -c '.[0].trigger | [.switch, .ifname, .host]')" \
 		'[3,"s3p1",true]'
@@ -195,10 +198,10 @@ host_began()
 
 broken() { [ "$(counted broken)" -gt 0 ]; }
 
-# What went by the ring, and what became of it in the switches.
+# A counter of the packets of the ring, over all switches.
 total() { ctl -j prio show | jq "map(.$1) | add"; }
 
-# all_arrive ACTION: deadlocks are broken until nobody sends any more
+# all_arrive ACTION: breaks deadlocks until all packets are sent
 all_arrive()
 {
 	local i
@@ -219,7 +222,7 @@ all_arrive()
 	equal "pauses in the end" "$(ctl -j prio show | jq 'any(.tx_paused)')" false
 }
 
-# Nothing is lost, nothing comes in another order, and memory is bounded.
+# Without loss or reordering, and with bounded memory.
 breaks()
 {
 	local got
@@ -236,7 +239,7 @@ breaks()
 
 locked_more() { [ "$(counted broken)" -ge "$1" ]; }
 
-# h3 is not on the loop, and as long as it goes on it locks again and again.
+# h3 is off the loop; while it is slow, deadlocks recur.
 out_of_loop()
 {
 	h3_stops "drop deadlock-trigger leave"
@@ -244,7 +247,7 @@ out_of_loop()
 	times
 }
 
-# No more is dropped than XOFF and headroom have over XON, each time.
+# Each time, at most the bytes of XOFF and headroom above XON are dropped.
 drops()
 {
 	local got lost
@@ -258,7 +261,7 @@ drops()
 	echo "# $(counted broken) deadlocks, $lost packets dropped"
 }
 
-# quarantine FIELD: of the watchdog at h3's port
+# quarantine FIELD: a counter of the watchdog at the port of h3
 quarantine()
 {
 	ctl -j watchdog show stats -e |
@@ -269,9 +272,10 @@ quarantine_is() { [ "$(quarantine status)" = "$1" ]; }
 
 was_quarantined() { [ "$(quarantine quarantined)" -gt 0 ]; }
 
-# The host that has begun is quarantined before the loop is let go. What waits by then may lock
-# once more; then it does not any more, and the others get all that is sent, 400 packets a
-# second. When the host takes all again, it is as before.
+# The host that triggered the deadlock is quarantined before the loop is broken.
+# Packets queued by then may deadlock once more. Then deadlocks stop, and the
+# others receive all their packets, 400 per second. When the host receives
+# again, the quarantine ends.
 resolves()
 {
 	local before deadlocks
@@ -301,13 +305,13 @@ is_lossy() { [ "$(counted lossy)" -gt 0 ]; }
 was_lossy() { [ "$(counted demoted)" -gt 0 ]; }
 all_lossless() { ! is_lossy; }
 
-# Hosts fill the ring until a hop has locked three times because of the same trigger. Then it is
-# lossy until it is quiet.
+# Hosts fill the ring until a hop is demoted after three deadlocks with the same
+# trigger: it is lossy until traffic becomes quiet.
 demotes()
 {
 	testbed lossless
 	all_send -n 100000
-	# that lasts for 200 ms, and a look takes longer while all send
+	# that lasts 200 ms, and a query takes longer while all hosts send
 	check "no hop was lossy" wait_for 15000 was_lossy
 	# shellcheck disable=SC2046 # a list of words
 	kill $(jobs -p)
@@ -321,8 +325,8 @@ demotes()
 		"$(total drops.cong_discard) packets dropped"
 }
 
-# The trigger is a switch, whose links cannot carry all. With regional congestion mitigation
-# that is held back where it comes from, before it fills the ring: it does not lock again.
+# The trigger is a switch with overloaded links. RCM holds its packets upstream
+# before they fill the ring: deadlocks do not recur.
 held_back()
 {
 	local port deadlocks
@@ -333,7 +337,7 @@ held_back()
 	for port in s{1,2,3,4}p{2,3}; do
 		tc -n t-sw qdisc change dev "$port" root lossless rcm on
 	done
-	# what waits by then may lock once more
+	# packets queued by then may deadlock once more
 	sleep 2
 	deadlocks=$(counted broken)
 	sleep 3
@@ -346,7 +350,7 @@ held_back()
 	echo "# $deadlocks deadlocks before, none after"
 }
 
-# It is looked for when the ring has locked already.
+# Detection starts when the ring is deadlocked already.
 already_locked()
 {
 	testbed off
@@ -357,7 +361,7 @@ already_locked()
 	is_ring_once
 }
 
-# A link that is slow makes all of them wait, but not for ever.
+# A slow link makes all switches wait, but not for ever.
 congestion()
 {
 	testbed
@@ -378,8 +382,8 @@ off()
 	equal "s1 remembers" "$(deadlocks | jq '[.[] | select(.switch == 1)] | length')" 0
 }
 
-# The loop is the same. Who is a trigger declares. If all are, in step, then each takes the
-# place of the one before it in all ports, and nobody does.
+# The loop is the same. A trigger declares. If all ports are triggers, in step,
+# each trigger displaces the one before it at all ports, and none declares.
 algorithm_dcfit()
 {
 	local i
@@ -403,8 +407,9 @@ algorithm_dcfit()
 	keeps_counting
 }
 
-# Modes do not understand each other: nobody is told of a loop, or of what is none. Then two
-# may find it at a time: what the switch has waited for, it says all at once.
+# Switches of different algorithms ignore each other's messages: no loop is
+# found, and no false one. After a change, two switches may find the loop at
+# once, as a switch repeats all its waits.
 mixed()
 {
 	testbed
@@ -421,8 +426,8 @@ mixed()
 
 more_than() { [ "$(counted declared)" -gt "$1" ]; }
 
-# What is queued is counted anew: what can be sent is no deadlock, what has locked in one
-# mode is one in the other.
+# A change of algorithm counts queued packets anew: packets that can be sent are
+# no deadlock, and a deadlock of one algorithm is one of the other.
 changes_mode()
 {
 	local mode known
@@ -447,7 +452,8 @@ changes_mode()
 
 heard() { [ "$(counted received)" -gt 0 ]; }
 
-# What a host says of deadlocks is not heard, alone or in a pause; what a switch says is.
+# Deadlock messages of hosts are ignored, separate or in a pause; those of
+# switches count.
 forged()
 {
 	local probe=dc11680100010001010001000000000000010100010100013858
@@ -466,7 +472,8 @@ forged()
 	tc -n t-sw qdisc change dev s1p1 root lossless fabric
 	ip netns exec t-h1 lle_traffic raw eth0 "${from}88b5$probe$rest"
 	check "a switch is not heard" wait_for 1000 heard
-	# a link of 1 Gbit/s has one in 700 ns, a switch wants one in 10000
+	# a 1 Gbit/s link carries one in 700 ns, the budget allows one in 10000
+	# ns
 	virtual_time || return
 	tc -n t-h1 qdisc change dev eth0 root lossless rate 1gbit
 	ip netns exec t-h1 lle_traffic raw eth0 "${from}88b5$probe$rest" 1000
@@ -475,8 +482,8 @@ forged()
 	between "of them ignored" "$(counted ignored)" 600 750
 }
 
-# pauses ACTION: 64 neighbours of one switch say 200 times each that they pause it, and that
-# they will not end before somebody else; as fast as they can. Prints ns.
+# pauses ACTION: 64 neighbours of a switch send 200 pauses each as fast as they
+# can, with messages that these pauses wait for another one. Prints ns.
 pauses()
 {
 	local probe=dc11680100010001010001000000000000010100010100013858
@@ -486,7 +493,7 @@ pauses()
 
 	testbed "$1" star 64 --rate 1gbit
 	printf 'qdisc change dev s1p%d root lossless fabric\n' {1..64} | tc -n t-sw -batch -
-	# each waits for the next one, and so pauses its neighbour in turn
+	# each waits for the next one, and so pauses its own neighbour
 	for i in {1..64}; do
 		ip netns exec "t-h$i" lle_traffic raw eth0 "$frame"
 	done
@@ -540,10 +547,10 @@ refusals()
 	equal "mode" "$(tc -n sw -j qdisc show dev p1 root | jq -r '.[0].options.deadlock_mode')" dcfit
 }
 
-# memory WHAT: of priority 3, as of sysfs
+# memory WHAT: bytes of priority 3, from sysfs
 memory() { sw cat "/sys/class/net/p1/lossless/prio3/deadlock_${1}_bytes"; }
 
-# Memory follows the number of ports; the limits are those of the design.
+# Memory follows the number of ports, within the limits of the design.
 grows()
 {
 	local i
@@ -579,11 +586,12 @@ grows()
 	equal "in the end" "$(memory state) $(memory counter)" "0 0"
 }
 
-# in_queue PORT PRIO BYTES: of packets
+# in_queue PORT PRIO BYTES: the backlog is BYTES
 in_queue() { [ "$(stat "$1" "$2" backlog)" = "$3" ]; }
 
-# A switch has a port more than DCFIT has room for. It is deleted while its packets, which
-# have paused h3, wait at p1, and they leave when deadlocks are looked for.
+# A switch has one port more than deadlock detection supports. That port is
+# deleted while its packets, which made p3 pause h3, wait at p1; they leave
+# after detection is switched on.
 gone_without_slot()
 {
 	local i

@@ -366,7 +366,7 @@ deadlocks_agree()
 deadlock_is_logged()
 {
 	setup_ring
-	check "words" grep -q 'deadlock [1-4]\.1 on priority 3: s1p. -> .* (4 switches, .* stuck); begun by s[1-4]p' $LOG
+	check "words" grep -q 'deadlock [1-4]\.1 on priority 3: s1p. -> .* (4 switches, .* stuck); triggered by s[1-4]p' $LOG
 	deadlocks_agree
 	equal "those that hold" "$(scrape | grep -c '^pfc_deadlocked{.*} 1$')" 1
 	sleep 3

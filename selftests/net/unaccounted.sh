@@ -129,7 +129,7 @@ unaccounted_is_told()
 	check "not logged" wait_for 3000 grep -q '"event":"unaccounted"' /tmp/lossless.log
 	check "logged as $(jq -r "$event | .message" /tmp/lossless.log)" test \
 		"$(jq -r "$event | .message |
-			test(\"^port p3: [0-9]+ packets .* came by p2, \")" \
+			test(\"^port p3: [0-9]+ packets .* arrived at p2, \")" \
 			/tmp/lossless.log | sort -u)" = true
 }
 

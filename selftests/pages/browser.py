@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Chromium without a window, for tests of pages (Debian: chromium-driver, python3-selenium).
+"""Chromium without a window, for tests of pages.
 
     with browser.Browser() as chromium:
         chromium.size(390, 844)
@@ -8,7 +8,8 @@
         chromium.run("return document.title")
         assert not chromium.console()
 
-Run it by /usr/bin/python3: Debian's packages are for that one. The page gets no network.
+Needs chromium-driver and python3-selenium of Debian, and /usr/bin/python3, for
+which these are built. The page has no network.
 """
 import base64
 import pathlib
@@ -21,7 +22,7 @@ from selenium.webdriver.common.by import By
 FLAGS = ("--headless --no-sandbox --disable-gpu --disable-quic --no-first-run "
          "--disable-background-networking --disable-component-update --disable-sync "
          "--disable-dev-shm-usage --disable-extensions --no-proxy-server").split()
-PHONE = 600  # px; narrower than this, it is a phone, which obeys <meta name="viewport">
+PHONE = 600  # px; a narrower page obeys <meta name="viewport">
 
 
 class Browser:
@@ -47,38 +48,38 @@ class Browser:
         self.profile.cleanup()
 
     def size(self, width, height=900):
-        """CSS pixels of the page; a window could not be as narrow as a phone."""
+        """Set the page size in CSS pixels; a window has a minimum width."""
         self.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
             "width": width, "height": height, "deviceScaleFactor": 1,
             "mobile": width < PHONE})
 
     def dark(self, on):
-        """What the page learns by prefers-color-scheme."""
+        """Set the prefers-color-scheme of the page."""
         self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
             "features": [{"name": "prefers-color-scheme",
                           "value": "dark" if on else "light"}]})
 
     def open(self, path):
-        """A file, by its path. Forgets the messages of the page before."""
+        """Open a file by its path; forget messages of the previous page."""
         self.console()
         self.driver.get(pathlib.Path(path).resolve().as_uri())
 
     def run(self, script, *arguments):
-        """What a function of JavaScript with this body returns."""
+        """Return the result of a JavaScript function with this body."""
         return self.driver.execute_script(script, *arguments)
 
     def find(self, selector):
-        """The elements that a CSS selector finds: .text, .click(), .send_keys()."""
+        """Elements of a CSS selector, with .text, .click(), .send_keys()."""
         return self.driver.find_elements(By.CSS_SELECTOR, selector)
 
     def console(self):
-        """(level, text) of each message since the last call: what scripts print, errors
-        that they did not catch (SEVERE), and what could not be loaded."""
+        """(level, text) of each message since the last call: output of scripts,
+        uncaught errors (SEVERE), and resources that failed to load."""
         return [(entry["level"], entry["message"])
                 for entry in self.driver.get_log("browser")]
 
     def screenshot(self, path, whole=True):
-        """PNG of the whole page, or only of what the window shows."""
+        """Save a PNG of the whole page, or of the visible part."""
         taken = self.driver.execute_cdp_cmd("Page.captureScreenshot", {
             "format": "png", "captureBeyondViewport": whole} | (
                 {"clip": self.clip()} if whole else {}))

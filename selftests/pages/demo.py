@@ -1,9 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Makes up what a demo leaves, as small as its page needs: fill(DIR)."""
+"""fill(DIR) writes fake results of a demo, as few as its page needs."""
 import json
 import os
 
-ARMS = {"stock": 20, "lossy": 25, "lossless": 90}  # Mbit/s of goodput
+ARMS = {"stock": 20, "lossy": 25, "lossless": 90}  # goodput, Mbit/s
 DEAD = {"device": "s2p2", "prio": 3, "peer": "02:00:00:00:00:05"}
 TRIGGER = {"switch": 3, "slot": 1, "ifname": "s3p2", "host": True,
            "peer_mac": "02:00:00:00:00:05", "seq": 6}
@@ -79,7 +79,7 @@ def write(path, *lines):
 
 
 def samples(path, columns, seconds, rows):
-    """ROWS(second) are the values after ns; each 50 ms."""
+    """A sample each 50 ms: the time in ns, then ROWS(second)."""
     names = [f"/sys/class/net/{name}" for name in columns]
     write(path, ",".join(["ns"] + names), *(
         ",".join(str(int(x)) for x in (i * 5e7, *rows(i / 20)))
@@ -87,7 +87,7 @@ def samples(path, columns, seconds, rows):
 
 
 def fill(path):
-    """The files that selftests/demo/page.py reads."""
+    """Write the files that selftests/demo/page.py reads."""
     write(f"{path}/report.json", json.dumps(REPORT))
     frames = [f"{i / 100} 02:00:00:00:01:0{1 + i % 2} 01:80:c2:00:00:01 0x0101 0x0008 "
               f"0 0 0 {65535 * (i % 4 < 2)} 0 0 0 0 " for i in range(100)]

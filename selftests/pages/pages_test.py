@@ -1,12 +1,12 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Opens the pages of lab runs, of a sweep and of the demo in a browser: on a phone and on
-a desk, light and dark. Prints TAP.
+"""Opens the pages of lab runs, of a sweep and of the demo in a browser: at the
+width of a phone and of a desktop, light and dark. Prints TAP.
 
 Usage: pages_test.py [PAGE...]
 
-Without PAGEs: those that selftests/lab/run.sh and sweep_test.sh have left, and that of a
-demo that is made up. What is not there is run here, small.
+Default PAGEs: those that selftests/lab/run.sh and sweep_test.sh wrote, and one
+of fake demo results. Runs small scenarios if there are no pages.
 
 Exit status: 0; 1 a test failed; 4 there is no browser, or no kernel for a run.
 """
@@ -34,9 +34,9 @@ import tap
 
 test = tap.suite("pages")
 
-# What is wrong with the page as it is shown: with all that is folded opened, since a
-# reader may. A text is on the last shape of its picture that was drawn at its middle, or
-# on the background of what it is in.
+# Returns faults of the displayed page, with all folded parts open, as a reader
+# may open them. The background of a text in a picture is the last shape drawn
+# below its middle; else it is that of the element around the text.
 FAULTS = r"""
 const faults = [];
 document.querySelectorAll("details").forEach(details => details.open = true);
@@ -121,7 +121,7 @@ return faults;
 
 
 def faults(page):
-    """What is wrong with a page, in lines."""
+    """Faults of a page, one per line."""
     found, backs = [], {}
     for width, dark in itertools.product(WIDTHS, (False, True)):
         chromium.size(width)
@@ -162,13 +162,13 @@ def check(page):
 
 
 def pages_of(where):
-    """Each once, though a link leads to the latest."""
+    """Each page once, though `latest` is a link to one of them."""
     return sorted({os.path.realpath(page) for page in
                    glob.glob(f"{TOP}/out/{where}/**/index.html", recursive=True)})
 
 
 def lab():
-    """Small ones of our own, if there are none."""
+    """Pages of the lab tests, or of small runs if there are none."""
     found = pages_of("lab-test")
     if not found:
         for keys in ("N=3 SIZE=100000 QUEUES=s1p1", "N=1 SIZE=100000"):

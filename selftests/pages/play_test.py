@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""Plays a run that is made up: four switches in a ring, which lock up and are freed. First
-what lab/report/play.py says of it, then its page in a browser. Prints TAP.
+"""Plays a fake run: four switches in a ring, which deadlock and resume. Tests
+the data of lab/report/play.py, then its page in a browser. Prints TAP.
 
 Usage: play_test.py
 
@@ -29,7 +29,7 @@ RING = (1, 2, 3, 4)
 
 
 def decode(text):
-    """The reverse of play.encode(); play.js has it, too."""
+    """The reverse of play.encode(), as in play.js."""
     data = iter(zlib.decompress(base64.b64decode(text)))
 
     def number():
@@ -57,8 +57,8 @@ def after(switch):
 
 
 def ring():
-    """Files of a run of 1 ms: the port to the next switch, sNp2, is paused from 200 us, and the
-    last from 230 us, all until 400 us. Queues grow from 100 us on."""
+    """Files of a run of 1 ms: the ports to the next switch, sNp2, are paused
+    from 200 us, the last from 230 us, until 400 us. Queues grow from 100 us."""
     switches = [{"name": f"s{n}", "ports": [
         {"dev": f"s{n}p1", "role": "edge", "peer": f"h{n}", "peer_dev": "eth0"},
         {"dev": f"s{n}p2", "role": "fabric", "peer": f"s{after(n)}",
@@ -145,7 +145,7 @@ except ImportError as missing:
     print(f"{missing} (scripts/deps.sh pages)", file=sys.stderr)
     sys.exit(4)
 
-# the lanes that are paused, as "FROM>TO"
+# the paused lanes, as "FROM>TO"
 PAUSED = """return lanes.filter(l => l.line.classList.contains("paused"))
     .map(l => nodes[l.from].name + ">" + nodes[l.to].name).sort()"""
 LOOP = sorted(f"s{n}>s{after(n)}" for n in RING)

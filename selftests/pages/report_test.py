@@ -1,7 +1,7 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""What plots are made from: how much of the time they show, what their axes are called,
-and what an SVG is inside a page. Prints TAP."""
+"""Data of plots: the time range, the labels of axes, and the SVG inside a page.
+Prints TAP."""
 import contextlib
 import io
 import json
@@ -24,8 +24,8 @@ test = tap.suite("report")
 
 
 def printed(function, *arguments, **files):
-    """The lines that a function prints in a folder with these files, name_csv for
-    name.csv."""
+    """Return the lines that a function prints in a folder with these files;
+    name_csv is name.csv."""
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(
             io.StringIO()) as out:
         for name, text in files.items():
@@ -41,7 +41,7 @@ def printed(function, *arguments, **files):
 
 
 def value(lines, name):
-    """Of a variable for gnuplot."""
+    """Value of a gnuplot variable."""
     found = [part.split(" = ")[1] for line in lines for part in line.split("; ")
              if part.startswith(f"{name} = ")]
     equal(len(found), 1, f"{name} in {lines[-5:]}")
@@ -49,7 +49,7 @@ def value(lines, name):
 
 
 def queue(counts):
-    """Of a queue with these bytes, a sample each 20 us."""
+    """Plot data of a queue with these bytes, a sample each 20 us."""
     return printed(data.queue, queue_csv="time_ns,port,prio,bytes\n" + "".join(
         f"{20000 * i},s1p1,3,{n}\n" for i, n in enumerate(counts)))
 
@@ -76,7 +76,7 @@ def a_queue_that_is_always_empty_is_not_shown():
 
 
 def throughput(counts, last_ns):
-    """Of a flow that received these bytes, in bins of 10 us."""
+    """Plot data of a flow that received these bytes, in bins of 10 us."""
     return printed(
         data.throughput,
         bins_csv=",".join(["flow"] + [str(10000 * i) for i in range(len(counts))]) + "\n" +

@@ -1,14 +1,14 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Two switches with a cable between NICs: what one says the other one hears.
+# Two switches with a cable between NICs: each one hears the other.
 #
 #	guest                                  peer
 #	h1 -- p1 +--------+                  +--------+ p3 -- h3
 #	         | switch | p9 -- NIC 1 -- p1| switch |
 #	h2 -- p2 +--------+                  +--------+ p4 -- h4
 #
-# The cable carries 10 Mbit/s, h3 takes 5. Headroom is what comes in 0.8 s.
+# The cable carries 10 Mbit/s, h3 receives 5. Headroom holds the bytes of 0.8 s.
 
 ALL_TESTS="pauses_go_on notifications storm"
 
@@ -21,7 +21,7 @@ line_open
 N=3000
 BUFFER=(buffer 8m xoff 200k headroom 1m)
 
-# testbed OPTION...: of the ports that are on the way
+# testbed OPTION...: with these options of the ports on the path
 testbed()
 {
 	bridges br0
@@ -45,7 +45,7 @@ testbed()
 	cable_works sw p9 sw p1
 }
 
-# nothing_lost I COUNT: of what was sent to host I of the peer
+# nothing_lost I COUNT: host I of the peer received all COUNT packets
 nothing_lost()
 {
 	local got here there lost
@@ -65,7 +65,7 @@ nothing_lost()
 	peer_check nothing_stuck
 }
 
-# From the slow port to the host that sends, over two switches.
+# Pauses travel from the slow port over two switches to the sender.
 pauses_go_on()
 {
 	testbed
@@ -77,10 +77,10 @@ pauses_go_on()
 	check "h1 was not paused" test "$(stat p1 3 tx_pause)" -gt 0
 }
 
-# notified PORT WHAT: congestion notifications, as counted
+# notified PORT WHAT: counter of congestion notifications
 notified() { sw cat "/sys/class/net/$1/lossless/rcm_cn_$2"; }
 
-# The peer finds out who fills the queue to h3, and has it held back here.
+# The peer identifies the flow that fills the queue to h3; this guest holds it.
 notifications()
 {
 	local heard
@@ -104,7 +104,7 @@ wd_stat()
 wd_is() { [ "$(wd_stat status)" = "$1" ]; }
 paused() { [ "$(stat p9 3 rx_paused)" = "$1" ]; }
 
-# The peer is a host whose NIC pauses for ever.
+# The peer is a host with a NIC that pauses continuously.
 storm()
 {
 	bridges br0

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What a NIC and its driver do with PFC frames that come to it: with a qdisc, they reach
-# LLE. Prints a line of the table in Documentation/pfc.rst.
+# Do NIC and driver pass received PFC frames up? With a qdisc, the frames must
+# reach LLE. Prints a line of the table in Documentation/pfc.rst.
 
 ALL_TESTS="reach_lle"
 
@@ -13,7 +13,7 @@ ALL_TESTS="reach_lle"
 line_open
 
 FRAMES=10
-PFC=1 IP=2		# filters that count
+PFC=1 IP=2		# preferences of the filters that count
 
 counters()
 {
@@ -22,7 +22,7 @@ counters()
 	tc -n h1 filter add dev eth0 ingress pref $IP protocol ip matchall action pass
 }
 
-# seen PREF: frames that the stack of h1 has got
+# seen PREF: frames that reached the stack of h1
 seen()
 {
 	tc -n h1 -s -j filter show dev eth0 ingress pref "$1" |
@@ -31,8 +31,8 @@ seen()
 
 seen_more() { [ "$(seen "$1")" -gt "$2" ]; }
 
-# come COUNT: of so many PFC frames, how many reach the stack; a broadcast behind them
-# does always
+# come COUNT: how many of COUNT PFC frames reach the stack; the broadcast behind
+# them always does
 come()
 {
 	local pfc ip
@@ -44,7 +44,7 @@ come()
 	echo $(($(seen $PFC) - pfc))
 }
 
-# Drivers may set filters a little later than they are told.
+# Drivers may apply filters a little later.
 reach() { [ "$(come 1)" = "$1" ]; }
 
 reach_lle()

@@ -1,14 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A host and a switch, with a NIC each: what the switch has no room for waits at the host.
+# A host and a switch, with a NIC each: packets that exceed the buffer of the
+# switch wait at the host.
 #
 #	guest            peer
 #	h1 eth0 ------- p1 [switch] p2 -- h2
 #	     10 Mbit/s            5 Mbit/s
 #
-# Of 4.5 MB, 2.2 MB more come to the switch than leave it, and its port p1 holds 1.2 MB.
-# Headroom is what comes in 0.8 s.
+# The host sends 4.5 MB. The link brings 2.2 MB more than h2 receives meanwhile,
+# and port p1 may use 1.2 MB. Headroom holds the bytes of 0.8 s.
 
 ALL_TESTS="nothing_is_lost"
 

@@ -1,23 +1,25 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What the scenarios of a pair share: two guests with a cable between NICs, and a
-# serial line by which the first one, where tests run, has the second one, the peer, run
-# commands. Both source this file, on top of that of selftests/net.
+# Shared by the scenarios of a pair: two guests with a cable between NICs, and a
+# serial line by which the first guest, where tests run, runs commands on the
+# second one, the peer. Both guests source this file, and it sources that of
+# selftests/net.
 #
 #	guest                          peer
 #	NIC 1 ------- cable ------- NIC 1
 #	NIC 2 ------- cable ------- NIC 2
 #
-# The guests have no common time and this machine's speed: tests are about counts, and
-# peer() returns when the command has ended.
+# The guests have no common clock and run at the speed of this machine: tests
+# check counters, and peer() returns when the command has ended.
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "${BASH_SOURCE[0]}")/../net/lib.sh"
 
-PEER_SECONDS=120	# for one command
+PEER_SECONDS=120	# time limit of a command
 
-# line_open: as file descriptor 3. Newer kernels have two folders more between PCI and the tty.
+# line_open: opens the line as fd 3. sysfs of newer kernels has two more folders
+# between PCI device and tty.
 line_open()
 {
 	local tty
@@ -29,8 +31,8 @@ line_open()
 	exec 3<>"$tty"
 }
 
-# peer COMMAND...: runs it there, a function of this file or a program; says what it says
-# and has its exit status
+# peer COMMAND...: runs a function of this file, or a program, on the peer; has
+# its output and exit status
 peer()
 {
 	local id=$RANDOM$RANDOM command from rc said
@@ -48,7 +50,7 @@ peer()
 	return "$rc"
 }
 
-# The peer's side, until it is told to leave.
+# The peer's side: serves commands until it receives "leave".
 line_serve()
 {
 	local verb id command rc
@@ -67,7 +69,7 @@ line_serve()
 	done
 }
 
-# peer_check FUNCTION...: the peer's verdicts, of check, equal and the like
+# peer_check FUNCTION...: runs check, equal and the like on the peer
 peer_check()
 {
 	local why
@@ -84,7 +86,7 @@ verdict()
 	llet_why=
 }
 
-# line_meet: until the peer serves; it may not have started
+# line_meet: waits until the peer serves; it may not have started
 line_meet()
 {
 	local PEER_SECONDS=1 i
@@ -95,7 +97,7 @@ line_meet()
 	return 1
 }
 
-# nic MODEL I: the device of a model's Ith cable, as the addresses of NICs say
+# nic MODEL I: the device of cable I of a MODEL, by the address of the NIC
 nic()
 {
 	local dev mac driver=$1
@@ -111,9 +113,10 @@ nic()
 	done
 }
 
-declare -A nic_had	# by device: nic_missed when it was taken
+declare -A nic_had	# by device: nic_missed at take_nic
 
-# take_nic MODEL I NETNS NAME [MAC]: it is in NETNS as NAME, up, until the test ends
+# take_nic MODEL I NETNS NAME [MAC]: moves the NIC to NETNS as NAME, up, until
+# the test ends
 take_nic()
 {
 	local dev
@@ -125,10 +128,10 @@ take_nic()
 	ip link set "$dev" name "$4" netns "$3"
 	ip netns exec "$3" sysctl -qw "net.ipv6.conf.$4.disable_ipv6=1" 2>/dev/null || :
 	ip -n "$3" link set "$4" up
-	# once it is up: qemu's vmxnet3 forgets an address that was set before
+	# when it is up: qemu's vmxnet3 forgets an earlier address
 	[ -z "${5-}" ] || ip -n "$3" link set "$4" address "$5"
 	nic_had[$4]=$(nic_missed "$3" "$4")
-	# a frame that is sent before is lost
+	# an earlier frame would be lost
 	check "$4 has no carrier" wait_for 20000 has_carrier "$3" "$4"
 }
 
@@ -141,8 +144,8 @@ give_nic()
 	ip -n "$1" link set "$2" name "$3" netns 1 address "$4"
 }
 
-# cable_works NETNS DEV PEER_NETNS PEER_DEV: until both, which are ports, hear each other:
-# NICs may be deaf for a second after a filter was set
+# cable_works NETNS DEV PEER_NETNS PEER_DEV: waits until both ports hear each
+# other; NICs may be deaf for a second after a filter was set
 cable_works()
 {
 	check "$2 does not hear the peer" wait_for 20000 here_hears "$@"
@@ -152,29 +155,30 @@ cable_works()
 here_hears() { peer probe "$3" "$4"; hears "$1" "$2"; }
 there_hears() { probe "$1" "$2"; peer hears "$3" "$4"; }
 
-# a frame that resumes a priority that was never paused, past the qdisc
+# sends a resume of a priority that was never paused, past the qdisc
 probe() { ip netns exec "$1" lle-storm -p 7 -x -c 1 "$2" >/dev/null; }
 hears() { ip netns exec "$1" grep -qv '^0$' "/sys/class/net/$2/lossless/prio7/rx_resume"; }
 
-# nic_missed NETNS DEV: frames that the NIC had no buffer for, as its driver counts
+# nic_missed NETNS DEV: frames that found no NIC buffer, by the driver's
+# counters
 nic_missed()
 {
 	ip netns exec "$1" sh -c "cd /sys/class/net/$2/statistics &&
 		cat rx_missed_errors rx_fifo_errors rx_over_errors" | jq -s add
 }
 
-# nic_lost NETNS DEV: of these, since it was taken
+# nic_lost NETNS DEV: the same since take_nic
 nic_lost() { echo $(($(nic_missed "$1" "$2") - nic_had[$2])); }
 
-# nics_lost HERE THERE: frames that the NICs of a cable have. No switch can know of them, so
-# what that leads to is no failure; TAP says that the test shows nothing
+# nics_lost HERE THERE: frames that the NICs of a cable lost. Switches cannot
+# count them, so such a run is no failure; TAP says that it shows nothing
 nics_lost()
 {
 	[ -n "$llet_why" ] || [ $(($1 + $2)) = 0 ] ||
 		llet_skip "NICs had no buffer for $1 frames here and $2 at the peer"
 }
 
-# nic_counters NETNS DEV: what it has counted, for who has to find a loss
+# nic_counters NETNS DEV: prints the counters, to help find a loss
 nic_counters()
 {
 	ip netns exec "$1" sh -c "cd /sys/class/net/$2/statistics && grep -H . *" |

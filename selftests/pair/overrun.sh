@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# A NIC whose receive buffers are full: packets wait in front of it, or it drops them. No
-# switch can know of those, so the driver's counters have to, and losslessd has to say so.
-# Prints a line of the table in Documentation/pfc.rst.
+# A NIC with full receive buffers: packets wait before it, or it drops them. No
+# switch can count those drops, so the driver must, and losslessd must report
+# them. Prints a line of the table in Documentation/pfc.rst.
 
 ALL_TESTS="losses_are_told"
 
@@ -13,7 +13,7 @@ ALL_TESTS="losses_are_told"
 . "$(dirname "$0")/testbed.sh"
 line_open
 
-N=2000			# more than any NIC has buffers
+N=2000			# packets; more than the buffers of any NIC
 LOG=/tmp/overrun.log
 
 daemon()
@@ -23,21 +23,21 @@ daemon()
 		>/tmp/overrun.conf
 	ip netns exec h1 losslessd -c /tmp/overrun.conf &
 	defer daemon_end $!
-	# what was lost before its first look it does not tell
+	# losslessd does not report losses before its first check
 	check "losslessd does not look" wait_for 20000 test -e /tmp/overrun.prom
 }
 
 daemon_end() { kill "$1" && wait "$1"; }
 
-# polled NS: after an interrupt the driver looks for packets that often, and without another
-# interrupt; 0: as usual
+# polled NS: after an interrupt the driver polls each NS, without other
+# interrupts; 0: normal operation
 polled()
 {
 	ip netns exec h1 sh -c "cd /sys/class/net/eth0 &&
 		echo $(($1 ? 1000000 : 0)) >napi_defer_hard_irqs && echo $1 >gro_flush_timeout"
 }
 
-# vmxnet3 has them nowhere else
+# only ethtool shows these losses of vmxnet3
 out_of_buffers()
 {
 	ip netns exec h1 ethtool -S eth0 2>/dev/null |
@@ -51,7 +51,7 @@ losses_are_told()
 {
 	local got counted other
 
-	# the driver adds up what it reads, as that is 0 afterwards in hardware
+	# the driver adds up a register that real hardware clears on each read
 	if [ "$MODEL" = e1000 ]; then
 		llet_skip "qemu's e1000 does not clear its count of missed packets when it is read"
 		return

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The second guest of a pair: runs what the first one says.
+# The second guest of a pair: runs the commands of the first one.
 
 # shellcheck source=selftests/pair/lib.sh
 . "$(dirname "$0")/lib.sh"

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Four switches that wait for each other, two in each guest: DCFIT finds the deadlock and
-# breaks it without a loss, with clocks that have nothing to do with each other.
+# Four switches that wait for each other, two in each guest: they find the
+# deadlock and break it without loss, although the guests have unrelated clocks.
 #
 #	guest               peer
 #	 h1                  h4
@@ -33,7 +33,7 @@ testbed()
 
 broken() { [ $(($(deadlocks broken) + $(peer deadlocks broken))) -gt 0 ]; }
 
-# total PATH: of both guests
+# total PATH: sum over both guests
 total() { echo $(($(sum "$1") + $(peer sum "$1"))); }
 
 breaks()
@@ -59,7 +59,7 @@ breaks()
 	dropped=$(total '.drops[]')
 	here=$(nics_have_lost)
 	there=$(peer nics_have_lost)
-	# of which some may have been messages
+	# NICs may also have lost deadlock messages
 	between "received, dropped by switches and lost by the NICs between them" \
 		$((got + dropped + here + there)) $((4 * RING_FRAMES)) \
 		$((4 * RING_FRAMES + here + there))
@@ -68,7 +68,7 @@ breaks()
 	equal "dropped" "$dropped" 0
 	equal "waits in the end" "$(total .backlog)" 0
 	for i in "" peer; do
-		# DCFIT's own frames, and not only what is in pauses
+		# separate messages, and not only those in pauses
 		check "no message came to the ${i:-guest}" test "$($i deadlocks received)" -gt 0
 	done
 	echo "# $(deadlocks broken) + $(peer deadlocks broken) deadlocks broken"

@@ -1,9 +1,10 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The first guest of a pair: run.sh MODEL..., all scenarios with NICs of each model.
+# The first guest of a pair: run.sh MODEL... runs all scenarios with NICs of
+# each MODEL.
 #
-# LLE_PAIR_TESTS: scenarios, instead of all.
+# LLE_PAIR_TESTS: scenarios to run instead of all.
 
 cd "$(dirname "$0")" || exit 1
 # shellcheck source=selftests/pair/lib.sh

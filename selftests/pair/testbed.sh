@@ -1,11 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Testbeds of a pair, for scenarios that have sourced lib.sh. Each guest makes its part.
+# Testbeds of a pair, for scenarios that sourced lib.sh. Each guest builds its
+# part.
 
 : "${MODEL:=}"
 
-# prepare: modules and settings of a guest that was just booted
+# prepare: loads modules and sets options of a guest after boot
 prepare()
 {
 	local bus
@@ -19,21 +20,21 @@ prepare()
 	insmod "$LLE_MODULES/sch_lossless.ko"
 }
 
-# near_host MODEL: namespace h1, whose eth0 is NIC 1
+# near_host MODEL: namespace h1 with NIC 1 as eth0
 near_host()
 {
 	llet_netns h1
 	take_nic "$1" 1 h1 eth0 "$(mac 1)"
 }
 
-# far_host MODEL: the same at the peer, as h2
+# far_host MODEL: the same at the peer: namespace h2
 far_host()
 {
 	llet_netns h2
 	take_nic "$1" 1 h2 eth0 "$(mac 2)"
 }
 
-# bridges NAME...: namespace sw, with these and no ports
+# bridges NAME...: namespace sw with these bridges, without ports
 bridges()
 {
 	local name
@@ -44,8 +45,8 @@ bridges()
 	done
 }
 
-# join BRIDGE PORT HOST...: hosts are behind it. A port that neither learns nor floods
-# needs no promiscuous NIC.
+# join BRIDGE PORT HOST...: PORT leads to these hosts. A port that neither
+# learns nor floods does not need a promiscuous NIC.
 join()
 {
 	local host
@@ -57,7 +58,7 @@ join()
 	done
 }
 
-# join_host BRIDGE I: host I at port pI, in a namespace
+# join_host BRIDGE I: namespace of host I, behind port pI
 join_host()
 {
 	llet_netns "h$2"
@@ -66,14 +67,14 @@ join_host()
 	join "$1" "p$2" "$2"
 }
 
-# join_nic BRIDGE PORT MODEL I HOST...: NIC I is the port
+# join_nic BRIDGE PORT MODEL I HOST...: NIC I is the port to these hosts
 join_nic()
 {
 	take_nic "$3" "$4" sw "$2"
 	join "$1" "$2" "${@:5}"
 }
 
-# pauses COUNT: PFC frames of h2 that resume priority 3, and a broadcast
+# pauses COUNT: h2 sends COUNT resumes of priority 3, then a broadcast
 pauses()
 {
 	local i
@@ -84,7 +85,7 @@ pauses()
 	ip netns exec h2 lle_traffic send eth0 ff:ff:ff:ff:ff:ff
 }
 
-# start_storm, stop_storm: h2 pauses priority 3 for ever
+# start_storm, stop_storm: h2 pauses priority 3 continuously
 start_storm()
 {
 	ip netns exec h2 lle-storm -p 3 -r 50 eth0 >/dev/null 2>&1 &
@@ -102,8 +103,8 @@ RING_FRAMES=2000
 RING_LINK="rate 10mbit prio-pfc 3:on"
 RING_BUFFER="buffer 8m xoff 50k headroom 1m deadlock lossless deadlock-trigger leave"
 
-# half_ring MODEL A B: switches sA and sB, each with a host; packets go from A to B, and
-# by NICs from B to the other half and from there to A
+# half_ring MODEL A B: switches sA and sB, each with a host. Packets travel from
+# A to B, then over NICs from B to the other half, and from there to A
 half_ring()
 {
 	local model=$1 a=$2 b=$3 out in others
@@ -130,10 +131,10 @@ half_ring()
 	host "$b" $RING_LINK buffer 16m
 }
 
-# nics_have_lost: those of half a ring
+# nics_have_lost: frames that the NICs of half a ring lost
 nics_have_lost() { echo $(($(nic_lost sw out) + $(nic_lost sw in))); }
 
-# ring_qdiscs SWITCH PORT:FACING...
+# ring_qdiscs SWITCH PORT:FACING...: qdiscs of the ports of a switch
 ring_qdiscs()
 {
 	local id=$1 port
@@ -145,12 +146,12 @@ ring_qdiscs()
 	done
 }
 
-# ring_sends I J K L: I to J, and K to L, in the background
+# ring_sends I J K L: host I sends to J, and K to L, in the background
 ring_sends()
 {
 	send "$1" "$2" -n "$RING_FRAMES" -d 24 &
 	send "$3" "$4" -n "$RING_FRAMES" -d 24 &
 }
 
-# deadlocks WHAT: counted by the switches here
+# deadlocks WHAT: sum of a deadlock counter over the switches of this guest
 deadlocks() { sw losslessctl -j switch show | jq "map(.deadlocks.$1) | add"; }

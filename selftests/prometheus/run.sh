@@ -1,17 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What Prometheus and its node_exporter say to what losslessd writes, and to our rules.
+# Tests that Prometheus and its node_exporter accept the output of losslessd and
+# our rules.
 #
 # Usage: run.sh DIR
 #
-# DIR is what the scenario losslessd has left: a scrape, metrics.prom, and a file for the
-# textfile collector, lossless.prom. Both programs are Debian's; they are fetched, not
-# installed, and listen in a network namespace of their own.
+# DIR is the output of the scenario losslessd: a scrape, metrics.prom, and a
+# file for the textfile collector, lossless.prom. Fetches both programs from
+# Debian without installing them; they listen in a network namespace of their
+# own.
 #
-# Exit status: 0; 1 something failed.
+# Exit status: 0; 1 a test failed.
 
-# shellcheck disable=SC2317 # passes() calls what is said to be unreachable
+# shellcheck disable=SC2317 # passes() calls functions that look unreachable
 
 set -uo pipefail
 
@@ -24,7 +26,7 @@ failed=0
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# passes NAME COMMAND...
+# passes NAME COMMAND...: a test point for COMMAND
 passes()
 {
 	local name=$1 said
@@ -40,7 +42,7 @@ passes()
 	fi
 }
 
-# program PACKAGE PATH: of a program in a package
+# program PACKAGE PATH: fetches PACKAGE, prints the path of its program
 program()
 {
 	local package
@@ -54,7 +56,7 @@ skip()
 	echo "ok $n - prometheus: $1 # SKIP $2"
 }
 
-# As a name of a file in a rule file is relative to that.
+# File names in a rule file are relative to that file.
 test_rules()
 {
 	cp "$root/daemon/prometheus/lossless.rules.yml" "$here/rules_test.yml" "$tmp" &&
@@ -63,7 +65,7 @@ test_rules()
 
 check_metrics() { "$promtool" check metrics <"$dir/metrics.prom"; }
 
-# node_exporter with no collector but that, in a network namespace
+# Runs node_exporter with the textfile collector only, in a network namespace
 # shellcheck disable=SC2016 # for the inner shell
 export_textfile()
 {
@@ -84,11 +86,11 @@ export_textfile()
 		echo "the file is refused"
 		return 1
 	}
-	# all that is in the file, with the same values
+	# all samples of the file must be there, with the same values
 	diff <(samples "$dir/lossless.prom") <(samples "$tmp/exported")
 }
 
-# Each writes numbers in its own way.
+# Samples in one format: the programs print numbers differently.
 samples()
 {
 	awk '/^(lossless|pfc)_/ { printf "%s %.12g\n", $1, $2 }' "$1" | sort

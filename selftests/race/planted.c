@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lle_planted.ko: bugs made on purpose, to show that a kernel sees them and that
- * the runner tells. `insmod lle_planted.ko bug=NAME` lets one happen:
+ * lle_planted.ko: planted bugs, which show that a kernel detects them and that
+ * the runner reports them. `insmod lle_planted.ko bug=NAME` triggers one:
  *
- *	race	two CPUs count with one plain variable
- *	grace	what readers under RCU may still hold is freed at once
- *	locks	two locks, taken in one order and in the other
+ *	race	two CPUs increment a plain variable
+ *	grace	memory that RCU readers may still use is freed at once
+ *	locks	two locks are taken in both orders
  *	freed	memory is read after it was freed
- *	bounds	a byte is written behind the end
- *	leak	memory is forgotten
+ *	bounds	a byte is written beyond the end
+ *	leak	a pointer to memory is lost
  */
 #include <linux/delay.h>
 #include <linux/err.h>
@@ -19,7 +19,7 @@
 #include <linux/slab.h>
 #include <linux/spinlock.h>
 
-/* How often two threads may miss each other, and how often that is asked. */
+/* Least number of rounds of each thread, and the interval of checks for it. */
 #define PLANTED_ROUNDS	10000
 #define PLANTED_MS	2000
 
@@ -32,8 +32,9 @@ module_param(bug, charp, 0444);
 MODULE_PARM_DESC(bug, "race, grace, locks, freed, bounds or leak");
 
 /*
- * Both threads at the same time, on different CPUs if there are two. They count their
- * rounds, as time says nothing of them on a machine that has much else to do.
+ * Runs both threads at the same time, on different CPUs if there are two. Waits
+ * for a number of rounds, not for a time, as a busy machine may run few of
+ * them.
  */
 static int planted_together(int (*one)(void *), int (*other)(void *))
 {
@@ -141,7 +142,7 @@ static noinline int planted_freed(void)
 	struct planted_box *box = kzalloc(sizeof(*box), GFP_KERNEL);
 	struct planted_box *alias = box;
 
-	/* the compiler would see it, too */
+	/* or the compiler would see the bug */
 	OPTIMIZER_HIDE_VAR(alias);
 	kfree(box);
 	if (alias)

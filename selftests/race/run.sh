@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Races: scenarios and stress on a kernel that looks for them, and proof that it
-# does: bugs made on purpose have to fail. Prints TAP.
+# Races: scenarios and stress on a kernel that detects races, and proof that it
+# does: planted bugs must fail. Prints TAP.
 #
 # Usage: run.sh; KERNEL is race (the default) or kcsan, which has no scenarios
 #
-# LLE_STRESS_SECONDS: how long the stress is (60). Files go to out/race.
+# LLE_STRESS_SECONDS: duration of the stress (60). Files go to out/race.
 #
-# Exit status: 0; 1 a test failed; 4 the kernel cannot be had, or cannot run here.
+# Exit status: 0; 1 a test failed; 4 there is no kernel here, or it cannot run.
 
 set -uo pipefail
 
@@ -16,12 +16,12 @@ TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 OUT=$TOP/out/race
 KERNEL=${KERNEL:-race}
 
-# What other kernels run, too. sb_alpha, classify and visible hold here as well, but
-# take too long for each day; sched, wred, headroom and rnic measure times, which in
-# real time are the machine's.
+# Scenarios that other kernels run, too. sb_alpha, classify and visible would
+# pass, but take too long for a daily run. sched, wred, headroom and rnic
+# measure times, which in real time depend on this machine.
 SCENARIOS="pfc_frames lossless lifecycle"
 
-# bugs made on purpose
+# planted bugs
 bugs="grace freed locks"
 [ "$KERNEL" = race ] || bugs=race
 

@@ -1,23 +1,24 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Stress, for kernels that look for races. What the kernel says about it is the
-# verdict (lab/uml-run.sh looks for that); the tests only see to it that the
-# stress was where it hurts, however long that takes, and that nothing is left behind.
+# Stress for kernels that detect races. Their messages are the verdict
+# (lab/uml-run.sh looks for them); the tests only require that the stress
+# reached all interesting states, however long that takes, and left nothing
+# behind.
 #
-#	h1, h2 --> p1, p2 [switch] p3 --> h3	lossless; more than p3's link takes
-#	                           p4 --> h4	lossy, WRED; more than p4's takes
-#	h3, h4 ------------------> p1, p2	the other way round
+#	h1, h2 --> p1, p2 [switch] p3 --> h3	lossless; p3 is overloaded
+#	                           p4 --> h4	lossy, WRED; p4 is overloaded
+#	h3, h4 ------------------> p1, p2	the opposite direction
 #
-# h3 and h4 are hosts that take what comes as slowly as they like, or not at all; h1 also
-# has TCP connections to h3.
+# h3 and h4 are hosts that receive at any rate, or stop to receive; h1 also has
+# TCP connections to h3.
 #
-# While that is congested, everything is changed, replaced, read, moved and
-# removed, by many at once, in batches, since starting a program takes long. A
-# round takes ten seconds, or a thirtieth of all; each begins with loading the
-# modules. In every other one the testbed is torn down under traffic.
+# Under that congestion, many processes change, replace, read, move and remove
+# everything at once, in batches, as starting a program is slow. A round takes
+# ten seconds, or a thirtieth of the total; each begins with loading the
+# modules. Every other round tears the testbed down under traffic.
 #
-# LLE_STRESS_SECONDS: how long, in all, without what is between rounds (60).
+# LLE_STRESS_SECONDS: total duration, without the time between rounds (60).
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/../net/lib.sh"
@@ -29,8 +30,8 @@ ROUND=$((SECONDS_ALL > 300 ? SECONDS_ALL / 30 : 10))
 STOP=/tmp/stress.stop
 SEEN=/tmp/stress.seen
 CONNECTED=/tmp/stress.connected
-# counters of the switch that have to be seen, in all its ports and priorities; a qdisc that is
-# replaced begins anew
+# counters that must become nonzero on any port and priority of the switch; a
+# replaced qdisc restarts at 0
 COUNTERS=(tx_pause tx_resume rx_pause headroom_max ecn_marked drops.cong_discard
 	drops.wred_discard drops.purge_discard rcm.identified)
 RNIC=/sys/kernel/debug/lle_rnic
@@ -43,14 +44,14 @@ for ((i = 0; i < SECONDS_ALL; i += 2 * ROUND)); do
 done
 ALL_TESTS+=" unloads"
 
-# links that are slow, so that the slowest of kernels can fill them
+# slow links, so that the slowest kernels can fill them
 COMMON="prio-pfc 3:on headroom 100k buffer 2m"
 HOST="rate 40mbit $COMMON"
 SWITCH="switch 7 deadlock alert fabric $COMMON"
 PORT="rate 16mbit xoff 48k rcm on wred 3 kmin 6k kmax 20k pmax 50% ecn $SWITCH"
 LOSSY="rate 4mbit xoff 12k wred 0 kmin 4k kmax 10k pmax 50% ecn $SWITCH"
 
-# with two CPUs there is less to watch than KCSAN's default is for
+# with two CPUs, KCSAN can watch more accesses than by default
 WATCH=/sys/module/kcsan/parameters/skip_watch
 [ ! -e $WATCH ] || echo 400 >$WATCH
 
@@ -71,7 +72,7 @@ unloads()
 	check "modules stay" unload
 }
 
-# load PARAMETER...: of lle_rnic
+# load PARAMETER...: loads the modules, with parameters of lle_rnic
 load()
 {
 	check "modules of the last round stay" unload
@@ -84,9 +85,9 @@ load()
 		dcqcn_timer_us=6000 dcqcn_alpha_us=4000 "$@"
 }
 
-# --- what happens, each in a process of its own
+# --- actions, each in a process of its own
 
-# until_stopped COMMAND...: again and again
+# until_stopped COMMAND...: repeats COMMAND until the round ends
 until_stopped()
 {
 	while [ ! -e $STOP ]; do
@@ -100,7 +101,7 @@ act()
 	actors+=($!)
 }
 
-# Endpoints in the kernel send from softirqs, others are processes.
+# Kernel endpoints send from softirqs, the other senders are processes.
 traffic()
 {
 	printf '%s\n' "0 1000000000 192.0.2.1 192.0.2.3 3" \
@@ -113,17 +114,18 @@ traffic()
 	act send 2 4 -n 1000 -s 400 -g 2000000
 }
 
-# Sockets come and go, with a congestion control whose parameters change.
+# Sockets open and close; the parameters of their congestion control change.
 sockets()
 {
 	timeout 10 ip netns exec h1 iperf3 -c 127.0.0.2 -n 400K -P 4
 	h 1 losslessctl ldcp
-	# others have the CPU
+	# leave the CPU to others
 	sleep 0.5
 }
 
-# Through the switch, beside what the endpoints of the kernel send: what is sent comes back.
-# Many at once, as one that has lost a packet may wait for all of its time.
+# A connection through the switch, beside the traffic of kernel endpoints, to an
+# echo server. Several run at once, as a connection with a lost packet may wait
+# for its whole time.
 connection()
 {
 	local bytes
@@ -157,9 +159,9 @@ settings()
 	sleep 0.1
 }
 
-# For them, a path with marks, of which many small packets have more than few large ones, and
-# losses of what cannot be marked. Who has lost its peer waits no longer than a round takes to
-# end.
+# Servers for these sockets. The path marks packets, many small ones rather than
+# few large ones, and drops packets that cannot be marked. A socket that lost
+# its peer gives up within the end of a round.
 serve()
 {
 	ip -n h1 link set lo up mtu 1500 gso_max_segs 2
@@ -168,7 +170,7 @@ serve()
 	tc -n h1 qdisc replace dev lo root netem rate 40mbit loss 5% ecn
 	ip netns exec h1 setsid iperf3 -s -B 127.0.0.2 >/dev/null 2>&1 &
 	servers=($!)
-	# nothing is flooded
+	# without ARP, nothing is flooded
 	ip -n h1 neigh replace 192.0.2.3 lladdr "$(mac 3)" dev eth0
 	ip -n h3 neigh replace 192.0.2.1 lladdr "$(mac 1)" dev eth0
 	ip -n h1 route replace 192.0.2.3 dev eth0 congctl ldcp
@@ -177,10 +179,10 @@ serve()
 	servers+=($!)
 }
 
-# ldcp COUNTER: of these sockets
+# ldcp COUNTER: value of a counter of LDCP
 ldcp() { h 1 sed -n "s/^$1 //p" /proc/net/ldcp; }
 
-# times N COMMAND...: what it prints is a batch
+# times N COMMAND...: prints a batch of the output of COMMAND
 times()
 {
 	local n=$1 i
@@ -233,8 +235,8 @@ role_line()
 	echo "qdisc change dev eth0 root lossless role host rx-rate ${rates[RANDOM % 4]}"
 }
 
-# Hosts take less than comes, and in the end all of it. h4 is an endpoint without a receive
-# buffer, too.
+# Hosts receive too slowly, and at the end at full speed. h4 is at times an
+# endpoint without a receive buffer.
 roles()
 {
 	local i
@@ -281,8 +283,8 @@ bridge_moves()
 	sleep 0.3
 }
 
-# A host comes, sends, and goes with its namespace; its port goes with it, or has
-# moved there before.
+# A host appears, sends, and disappears with its namespace; its port disappears
+# with it, or moved there before.
 namespaces()
 {
 	ip netns add h5
@@ -306,7 +308,7 @@ read_netlink()
 		paste -d ' ' <(printf '%s\n' "${COUNTERS[@]}") - >>$SEEN
 }
 
-# Flows are spread over ports, though these lead to different hosts.
+# Flows are spread over ports, although these lead to different hosts.
 paths()
 {
 	sw losslessctl path set -a 1 p1 p2 p3
@@ -317,7 +319,7 @@ paths()
 	sw losslessctl path del 2
 }
 
-# without starting a program for each file
+# reads all files in one process
 read_sysfs()
 {
 	# shellcheck disable=SC2016 # for the shell in there
@@ -334,8 +336,8 @@ trace()
 	echo 0 >$TRACING/events/lossless/enable
 }
 
-# Pauses that nobody has asked for, probes for deadlocks, holds that no congestion is
-# behind, frames that are none, and an impatient user.
+# Unsolicited pauses, deadlock probes, holds without congestion, malformed
+# frames, and an impatient administrator.
 hostile()
 {
 	local i opcodes=(0101 010100ff 0001ffff 9999)
@@ -356,7 +358,7 @@ hostile()
 
 # --- a round
 
-# begin PARAMETER...: testbed, traffic, and all the rest for its time
+# begin PARAMETER...: testbed, traffic, and all actions for the time of a round
 begin()
 {
 	local i
@@ -364,7 +366,7 @@ begin()
 	rm -f $STOP $SEEN $CONNECTED
 	actors=()
 	load "$@"
-	# last: the switch goes before its traffic
+	# last, so that the switch disappears before its traffic
 	defer stop
 	llet_star 4
 	llet_ports 3 $PORT
@@ -384,7 +386,7 @@ begin()
 stop()
 {
 	touch $STOP
-	# with what they have forked
+	# with their child processes
 	kill -- "${servers[@]/#/-}" 2>/dev/null
 	wait "${actors[@]}" "${servers[@]}"
 	ip netns del h5 2>/dev/null
@@ -401,7 +403,7 @@ empty()
 	[ "$(port_stat p1 shared_used)" = 0 ]
 }
 
-# was WHAT COMMAND...: it happens, though that takes as long as the machine likes
+# was WHAT COMMAND...: COMMAND succeeds, however slow the machine is
 was() { check "no $1" wait_for 5000 "${@:2}"; }
 
 seen() { grep -q "^$1 [1-9]" $SEEN; }
@@ -434,7 +436,7 @@ congested()
 		"$(ldcp marked) of $(ldcp packets) packets marked for LDCP"
 }
 
-# Namespaces go while all of that goes on.
+# Namespaces are removed while all actions run.
 torn_down()
 {
 	begin cc=dcqcn

@@ -11,7 +11,7 @@
 #   TC_LIB_DIR  directory of q_lossless.so; default: build/tc of this tree
 #   TC          tc to test; default: the one in PATH
 #
-# Exit status: 0 all tests passed; 1 one did not, or was skipped; 2 cannot run.
+# Exit status: 0 all tests passed; 1 a test failed or was skipped; 2 cannot run.
 
 set -u
 
@@ -31,8 +31,8 @@ TC_LIB_DIR=$(cd "$TC_LIB_DIR" && pwd)
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
 
-# tdc gives commands this environment, and no other. Its tdc_config.py takes
-# what follows from where Python looks for modules.
+# tdc passes only this environment to commands. Its tdc_config.py reads these
+# values from the search path of Python.
 cat >"$tmp/tdc_config_local.py" <<CONFIG
 ENVIR = {'TC_LIB_DIR': '$TC_LIB_DIR', 'PATH': '/usr/sbin:/usr/bin:/sbin:/bin'}
 EXTRA_NAMES = {'TC': '$TC', 'IP': '$ip', 'TIMEOUT': 60}
@@ -44,8 +44,8 @@ PYTHONPATH=$tmp PYTHONDONTWRITEBYTECODE=1 python3 tdc.py \
 	>"$tmp/log" 2>&1
 rc=$?
 
-# A test whose set-up failed, and all that follow, are skipped: tdc calls that
-# a success.
+# tdc skips a test with a failed set-up, and all later tests, and reports
+# success.
 [ -s "$tmp/tap" ] || { sed 's/^/# /' "$tmp/log"; die "tdc.py failed ($rc)"; }
 cat "$tmp/tap"
 if [ "$rc" -ne 0 ] || grep -qE '^not ok|^ok .* # skip' "$tmp/tap"; then

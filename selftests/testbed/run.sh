@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Tests lle-testbed as far as it needs neither root nor our kernel modules: what
-# it reads, computes and prints. It is built with ASan and UBSan for that.
+# Tests lle-testbed without root or the kernel modules: the input that it reads,
+# and what it computes and prints. Builds it with ASan and UBSan.
 #
 # Usage: run.sh
 # Environment: CC

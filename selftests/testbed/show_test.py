@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""What `lle-testbed show` says of topologies, and what it refuses. Prints TAP.
+"""Tests the output and the refusals of `lle-testbed show`. Prints TAP.
 
-Nothing is taken from the program but its output: paths are followed here, port by
-port, and compared with shortest ones that are computed here.
+Uses only the output of the program: follows paths port by port, and compares
+them with shortest paths that the test computes.
 """
 import collections
 import json
@@ -49,7 +49,7 @@ class Testbed:
         return len(self.switch), len(self.host), self.links
 
     def path(self, src, dst):
-        """Devices by which a packet leaves switches."""
+        """Egress ports of the switches on the path."""
         at, ports = self.host[src]['peer'], []
         while at != dst:
             port = self.port[self.switch[at]['forward'][dst]]
@@ -61,7 +61,7 @@ class Testbed:
         return ports
 
     def hops(self, src):
-        """Switches that a packet of a host has passed, by switch, on a shortest path."""
+        """By switch: number of switches on a shortest path from host SRC."""
         first = self.host[src]['peer']
         seen, queue = {first: 1}, collections.deque([first])
         while queue:
@@ -74,12 +74,12 @@ class Testbed:
         return seen
 
     def distance(self, src):
-        """Switches that a packet passes, by host, on a shortest path."""
+        """By host: number of switches on a shortest path from SRC."""
         seen = self.hops(src)
         return {h: seen[d['peer']] for h, d in self.host.items()}
 
     def lengths(self):
-        """All paths are shortest ones; how many there are of each length."""
+        """Require shortest paths; return the number of paths of each length."""
         count = collections.Counter()
         for src in self.host:
             shortest = self.distance(src)
@@ -92,7 +92,7 @@ class Testbed:
         return dict(count)
 
     def shift(self, by):
-        """Packets a device sends if each host sends one, to the by-th next."""
+        """Packets per device if each host sends one to the BY-th next host."""
         names = list(self.host)
         load = collections.Counter()
         for i, src in enumerate(names):
@@ -299,7 +299,8 @@ graph "lle" {
 
 
 def groups(*args):
-    """Of a topology, and what follows from its links: each a set of tuples of ports."""
+    """Path groups of a topology, and those expected from its links: two sets of
+    tuples of ports."""
     code, out, err = run('show', *args, '--format', 'paths')
     equal((code, err), (0, ''), args)
     lines = [line.split() for line in out.splitlines()]
@@ -329,13 +330,13 @@ def paths_are_ports_that_lead_to_the_same_hosts():
 
 @test
 def a_failed_link_is_in_no_group():
-    # one of three links; the other two are still a group, at both ends
+    # one of three links failed; the other two remain a group, at both ends
     with File('switch a\nswitch b\nhost x a\nhost y b\n'
               'link a b\nlink a b failed\nlink a b\n') as name:
         is_, wanted = groups('file', name)
         equal(is_, wanted)
         equal(is_, {('ap2', 'ap4'), ('bp2', 'bp4')})
-    # the hosts of a leaf that has lost a spine are reached by the other one only
+    # a leaf that lost a spine has hosts that only the other spine reaches
     is_, wanted = groups('leaf-spine', 3, 2, 1, '--fail', 's1-s4')
     equal(is_, wanted)
     equal(is_, set())
@@ -354,10 +355,10 @@ ABC = 'switch a\nswitch b\nswitch c\nhost x a\nhost y b\n' \
       'link a b\nlink b c\nlink c a\n'
 
 BAD_FILES = [
-    # what follows ABC, line, reason
-    ('foo', 9, 'what is "foo"?'),
+    # text after ABC, line, reason
+    ('foo', 9, 'unknown argument "foo"'),
     ('switch', 9, 'switch wants: NAME [with SWITCH] [OPTION...]'),
-    ('switch d e', 9, 'What is "e"?'),
+    ('switch d e', 9, 'Unknown option "e"'),
     ('switch a', 9, '"a" is there already'),
     ('switch x', 9, '"x" is there already'),
     ('switch 1', 9, '"1" is not a name: letters, digits, \'_\' and \'.\', '
@@ -377,11 +378,11 @@ BAD_FILES = [
     ('host z a rate fast', 9, 'rate: "fast" is not a rate of 8kbit..1tbit.'),
     ('host z a rate 1', 9, 'rate: "1" is not a rate of 8kbit..1tbit.'),
     ('host z a delay 2s', 9, 'delay: "2s" is not a time of 0..1s.'),
-    ('host z a failed', 9, 'what is "failed"?'),
+    ('host z a failed', 9, 'unknown argument "failed"'),
     ('link a', 9, 'link wants: SWITCH SWITCH [rate R] [delay T] [failed]'),
     ('link a a', 9, 'switch a: a link to itself'),
     ('link a x', 9, 'there is no switch "x"'),
-    ('link a b broken', 9, 'what is "broken"?'),
+    ('link a b broken', 9, 'unknown argument "broken"'),
     ('route a y c', 9, 'route wants: SWITCH HOST via SWITCH'),
     ('route a y by c', 9, '"by" stands where "via" should'),
     ('route a b via c', 9, 'there is no host "b"'),
@@ -390,11 +391,11 @@ BAD_FILES = [
     ('switch d\nroute a y via d', 10, 'no link from a to d, or it has failed'),
     ('\n\nroute a y via c\nroute c y via a', 11,
      'packets from a to y would go round in circles'),
-    ('switch d colour red', 9, 'What is "colour"?'),
+    ('switch d colour red', 9, 'Unknown option "colour"'),
     ('switch d with e', 9, 'there is no switch "e"'),
-    ('switch d with', 9, 'What is "with"?'),
+    ('switch d with', 9, 'Unknown option "with"'),
     ('qdisc leaf alpha 1', 9, '"leaf" is not edge, fabric or host'),
-    ('qdisc edge colour red', 9, 'What is "colour"?'),
+    ('qdisc edge colour red', 9, 'Unknown option "colour"'),
     ('qdisc edge alpha 3', 9,
      'alpha: "3" is not a power of two of 1/1024..1024.'),
     ('qdisc edge' + ' clearmax' * 249, 9, 'more than 248 words of options'),
@@ -436,7 +437,7 @@ BAD_WORDS = [
     ('show ring 2', 'ring: less than 3 switches are none'),
     ('show fat-tree 5', 'fat-tree: 5 is odd'),
     ('show leaf-spine 40000 40000 1', 'more than 65535 switches'),
-    ('show file', 'file: one name is wanted'),
+    ('show file', 'file: one name is required'),
     ('show line 2 --name a/b', '--name: "a/b" is not a name'),
     ('show line 2 --format xml', '--format: "xml" is not text, json, dot or paths'),
     ('show line 2 --rate 2', 'rate: "2" is not a rate of 8kbit..1tbit.'),
@@ -444,17 +445,17 @@ BAD_WORDS = [
     ('show line 2 --fail s1', '"s1" is not a link of two switches, A-B'),
     ('show line 2 --fail s1-s9', 'there is no switch "s9"'),
     ('show line 3 --fail s1-s3', 'there is no link s1-s3 that could fail'),
-    ('show line 2 --edge foo', 'What is "foo"?'),
+    ('show line 2 --edge foo', 'Unknown option "foo"'),
     ('show line 2 --edge help', 'Usage: ... lossless'),
     ('show line 2 --rate 1gbit --host rate=2',
-     'What is "rate=2"?'),
+     'Unknown option "rate=2"'),
     ('show line 2 --mtu 1500', 'this command has no option --mtu'),
     ('show --rate 1gbit', 'show: options of a topology without one'),
     ('show --name nosuch', 'there is no testbed "nosuch"'),
-    ('up', 'up: a topology is wanted'),
+    ('up', 'up: a topology is required'),
     ('up line 2 --mtu 5', '--mtu: "5" is not a number of 68..65535'),
     ('down --name nosuch', 'there is no testbed "nosuch"'),
-    ('down line 3', 'what is "line"?'),
+    ('down line 3', 'unknown argument "line"'),
     ('stats --name nosuch', 'there is no testbed "nosuch"'),
     ('stats --arp', 'this command has no option --arp'),
 ]

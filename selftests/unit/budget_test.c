@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/pfc/budget.h: a burst, then one a gap, and never more. */
+/* kmod/core/pfc/budget.h: a burst, then one per gap, and never more. */
 #include "prng.h"
 #include "tap.h"
 
@@ -39,7 +39,7 @@ static void test_first(struct kunit *test)
 	is(take_all(&b, 0), BURST + 1, "first: at time 0");
 }
 
-/* In any window there are no more than the burst, one a gap, and one. */
+/* Any window has at most the burst, one per gap, and one more. */
 static void test_bound(struct kunit *test)
 {
 	u64 seed = 1, now = 1, start = 1, taken = 0, refused = 0;

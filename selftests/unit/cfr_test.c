@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/congestion/cfr.c: the memory of packets, and who stands out of it. */
+/* kmod/core/congestion/cfr.c: the memory of packets, and identified flows. */
 #include "prng.h"
 #include "tap.h"
 
@@ -8,7 +8,7 @@
 #define BURST	100
 #define INCAST	1
 
-/* Packets of a burst and of four incasts, as they arrive: BURST takes half. */
+/* Packets of a burst and of four incasts, interleaved; BURST has half. */
 static void arrive(struct lle_cfr *c, unsigned int packets)
 {
 	unsigned int i;
@@ -17,7 +17,7 @@ static void arrive(struct lle_cfr *c, unsigned int packets)
 		lle_cfr_arrive(c, i & 1 ? BURST : INCAST + i / 2 % 4, false);
 }
 
-/* The paper's figure 6 (E6): half is the burst's, an eighth each of the incasts'. */
+/* RCM paper, figure 6: half of the packets is the burst, 1/8 each incast. */
 static void test_stands_out(struct kunit *test)
 {
 	struct lle_cfr c;
@@ -43,7 +43,7 @@ static void test_stands_out(struct kunit *test)
 	   "literally, too, who is not there is not");
 }
 
-/* hits >= 1.25 * D / distinct: of 20 packets and two, 12.5 */
+/* identified iff hits >= 1.25 * D / distinct: 12.5 of 20 packets of two */
 static void test_edge(struct kunit *test)
 {
 	struct lle_cfr c;
@@ -56,13 +56,13 @@ static void test_edge(struct kunit *test)
 	for (i = 0; i < 20; i++)
 		lle_cfr_arrive(&c, i < 13, false);
 	ok(lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, 1), "13 of 20 do");
-	/* alone: 1.25 * 20 > 20 */
+	/* the only flow: 1.25 * 20 > 20 */
 	for (i = 0; i < 20; i++)
 		lle_cfr_arrive(&c, 5, false);
 	ok(!lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, 5), "who is alone does not");
 }
 
-/* The burst is isolated, and fewer and fewer of its packets come. */
+/* The burst is isolated, and sends fewer and fewer packets. */
 static void test_isolated(struct kunit *test)
 {
 	unsigned int burst, i;
@@ -138,7 +138,7 @@ static void test_clear(struct kunit *test)
 	is(lle_cfr_hits(&c, BURST), 4, "it fills again");
 }
 
-/* Against the plain list of the last D packets. */
+/* Compares the memory with a plain list of the last D packets. */
 static bool remembers(unsigned int depth, unsigned int ids, u64 seed)
 {
 	const struct lle_cfr_entry *entry;

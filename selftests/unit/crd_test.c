@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/congestion/crd.c: equations 1 and 2 of RCM, the virtual queue, quantization, roles. */
+/* kmod/core/congestion/crd.c: RCM equations 1 and 2, virtual queue, roles. */
 #include "prng.h"
 #include "tap.h"
 
@@ -12,7 +12,7 @@ static unsigned int arrive(struct lle_crd *c, const struct lle_crd_params *p,
 	return lle_crd_sample(c, p, rnd);
 }
 
-/* 100 Gb/s: 12.5 bytes a nanosecond; F_b of 15000 * (2 * 2 + 1) = 75000 bytes is 63 */
+/* 100 Gb/s: 12.5 bytes/ns; F_b of 15000 * (2 * 2 + 1) = 75000 bytes is 63 */
 #define PARAMS		.rate = 12500000000ULL, .qeq_bytes = 15000, \
 			.onset_bytes = 4000, .ref_ns = 1000, .wq = 2
 
@@ -73,8 +73,8 @@ static void test_drain(struct kunit *test)
 }
 
 /*
- * Twice the rate arrives from 0 on, a packet of 1000 bytes each 40 ns: the queue grows by
- * 500 bytes in 40 ns. Q' is that of 7/8 to 1 T_ref ago: 12.5 * 1000 = 12500 bytes less.
+ * Packets of 1000 bytes arrive each 40 ns, at twice the rate: the queue grows
+ * by 500 bytes each 40 ns. Q' of 7/8 to 1 T_ref ago is 12500 bytes shorter.
  */
 static void test_onset(struct kunit *test)
 {
@@ -87,8 +87,8 @@ static void test_onset(struct kunit *test)
 		fb = arrive(&c, &p, 1000, ns, 0);
 	ns -= 40;
 	/*
-	 * While all of the queue is younger than T_ref: F_b = 3 * Q - 15000 > 0 from 5000
-	 * bytes on, as n packets are 1000 + 500 * (n - 1): the 10th, at 360 ns.
+	 * Until the queue is older than T_ref: F_b = 3 * Q - 15000 > 0 above
+	 * 5000 bytes. Q = 1000 + 500 * (n - 1): the 10th packet, at 360 ns.
 	 */
 	is(ns, 360, "a burst at twice the rate is seen after 360 ns");
 	is(fb, 1, "and is small by then");
@@ -96,14 +96,14 @@ static void test_onset(struct kunit *test)
 	for (; ns < 3000; ns += 40)
 		fb = arrive(&c, &p, 1000, ns + 40, 0);
 	/*
-	 * At 3000 ns the packet of 3000 makes it 1000 + 500 * 75 = 38500; the oldest point
-	 * is that of 2125: 54 packets and 5 ns: 1000 + 500 * 53 - 62 = 27438.
-	 * F_b = 23500 + 2 * 11062 = 45624: 38.3
+	 * The packet at 3000 ns makes the queue 1000 + 500 * 75 = 38500. The
+	 * oldest sample is at 2125: 54 packets and 5 ns: 1000 + 500 * 53 - 62 =
+	 * 27438. F_b = 23500 + 2 * 11062 = 45624: 38.3
 	 */
 	is(fb, 38, "F_b at 3 us");
 }
 
-/* Without w_q only what is over Q_eq counts; without overload, nothing does. */
+/* Without w_q only bytes above Q_eq count; a full link is no congestion. */
 static void test_weights(struct kunit *test)
 {
 	struct lle_crd_params p = params(LLE_CRD_PACKET);
@@ -141,7 +141,7 @@ static void test_end(struct kunit *test)
 	ok(c.local, "they have to follow each other");
 }
 
-/* Intervals of 802.1Q: 150000 bytes without congestion, 18500 at most. */
+/* Intervals of 802.1Q: 150000 bytes without congestion, down to 18500. */
 static void test_qcn(struct kunit *test)
 {
 	struct lle_crd_params p = params(LLE_CRD_QCN);
@@ -159,7 +159,7 @@ static void test_qcn(struct kunit *test)
 	   "the first packet is a sample: 25000 + 2 * 40000 bytes");
 	is(arrive(&c, &p, 18499, 1000, 1U << 31), 0, "then not before 18500");
 	ok(c.local, "what was found holds meanwhile");
-	/* Q = 40000 - 12500 + 18500, Q' = 40000: 31000 + 2 * 6000 = 43000: 36.1 */
+	/* Q = 40000 - 12500 + 18500, Q' = 40000: 31000 + 2 * 6000: 36.1 */
 	is(arrive(&c, &p, 1, 1000, 1U << 31), 36, "after 18500 bytes");
 }
 
@@ -181,7 +181,7 @@ static void test_blend(struct kunit *test)
 		   blends[i].fb, blends[i].fbr, blends[i].w_q8);
 }
 
-/* R3, row by row */
+/* The four roles of section 3.2 of the RCM paper. */
 static void test_roles(struct kunit *test)
 {
 	is(lle_crd_role(false, false), LLE_CRD_NONE, "neither: outside");
@@ -190,7 +190,7 @@ static void test_roles(struct kunit *test)
 	is(lle_crd_role(true, true), LLE_CRD_INNER, "both: inner");
 }
 
-/* A queue that is kept exactly, in 1/2 bytes: what is rounded is less than a byte. */
+/* Compares with an exact queue in units of 1/2 byte: errors below 1 byte. */
 static bool exact(void)
 {
 	struct lle_crd_params p = params(LLE_CRD_PACKET);

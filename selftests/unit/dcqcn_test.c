@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* DCQCN's reaction point against the equations of SIGCOMM 2015, section 3. */
+/* DCQCN's reaction point: the equations of SIGCOMM 2015, section 3. */
 #include "../../lab/rnic/dcqcn.c"
 #include "tap.h"
 
@@ -26,7 +26,7 @@ static bool near(u64 got, u64 want)
 	return off <= want / 1000;
 }
 
-/* Eq. 1 with alpha = 1: half, and alpha stays 1. */
+/* Eq. 1 with alpha = 1: the rate halves, alpha stays 1. */
 static void first_cnp_halves(struct kunit *test)
 {
 	struct dcqcn s;
@@ -51,7 +51,7 @@ static void one_cut_an_interval(struct kunit *test)
 	is(s.rate, p.line / 4, "one after 50 us");
 }
 
-/* Eq. 2: every 55 us without a CNP alpha is 15/16 of what it was. */
+/* Eq. 2: each 55 us without a CNP multiplies alpha by 15/16. */
 static void alpha_decays(struct kunit *test)
 {
 	struct dcqcn s;
@@ -70,7 +70,7 @@ static void alpha_decays(struct kunit *test)
 
 /*
  * Eq. 3: each round of fast recovery halves the distance to the target. The
- * fifth one is no more of it (max(T, BC) < F does not hold) and adds RAI.
+ * fifth round is no part of it (max(T, BC) < F does not hold) and adds RAI.
  */
 static void recovers(struct kunit *test)
 {
@@ -92,7 +92,7 @@ static void recovers(struct kunit *test)
 	is(s.target, cut + p.ai, "then additive increase");
 }
 
-/* By bytes, too; hyper increase needs more than F rounds of both. */
+/* Bytes count, too; hyper increase needs more than F rounds of both. */
 static void increases_by_bytes(struct kunit *test)
 {
 	struct dcqcn s;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/sched/ets.c: the scheduler in traffic classes, there and back. */
+/* kmod/core/sched/ets.c: conversion of bands to traffic classes and back. */
 #include "prng.h"
 #include "tap.h"
 
@@ -71,7 +71,7 @@ static void random_sched(struct lle_sched_params *p, u64 *seed)
 		p->quantum_bytes[i] = prng_range(seed, 64, 1 << 24);
 }
 
-/* All that can be asked for: each class that shares gets 1 % and luck. */
+/* Any valid configuration; each class that shares has at least 1 %. */
 static void random_ets(struct lle_ets *ets, u64 *seed)
 {
 	unsigned int i, shares = prng_range(seed, 0, LLE_SCHED_BANDS);
@@ -91,7 +91,7 @@ static void random_ets(struct lle_ets *ets, u64 *seed)
 	}
 }
 
-/* What is set is what is shown, and setting what is shown changes nothing. */
+/* Reading returns what was set, and setting that again changes nothing. */
 static bool round_trip(u64 seed)
 {
 	struct lle_sched_params p, before;

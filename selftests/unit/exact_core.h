@@ -1,24 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * kmod/core/dcfit*.c, all of it. With one of the MUTANT_* it has a bug, which the
- * tests have to find (selftests/model/run.sh): a macro takes the place of what one
- * file of it has defined in those that come after.
+ * All files of algorithm exact in kmod/core/deadlock/. One of the MUTANT_*
+ * plants a bug, which the tests must find (selftests/model/run.sh): its macro
+ * replaces, in the later files, a function that an earlier file defines.
  */
 #include "../../kmod/core/deadlock/exact_table.h"
 
-#ifdef MUTANT_CAUSAL	/* any byte holds an ingress, as in the paper */
+#ifdef MUTANT_CAUSAL	/* any byte keeps an ingress paused, as in the paper */
 #define lle_dl_over(bytes, xon) ((void)(xon), (bytes) > 0)
 #define lle_dl_map_over(m, i)	((m)->sums[i].held > 0)
 #endif
-#ifdef MUTANT_EQUAL	/* >= for > */
+#ifdef MUTANT_EQUAL	/* >= instead of > */
 #define lle_dl_over(bytes, xon) ((bytes) >= (xon))
 #define lle_dl_map_over(m, i)	((m)->sums[i].held >= (m)->sums[i].xon)
 #endif
-#ifdef MUTANT_CAP	/* all is sent on */
+#ifdef MUTANT_CAP	/* no limit of forwarded probes */
 #undef LLE_DL_CAP
 #define LLE_DL_CAP 255
 #endif
-#ifdef MUTANT_OWN	/* who is in a set stays in it */
+#ifdef MUTANT_OWN	/* an ID in a set stays in it */
 #define lle_dl_set_without(set, id) ((void)(id), (set))
 #endif
 
@@ -26,24 +26,24 @@
 #include "../../kmod/core/deadlock/map.c"
 #include "../../kmod/core/deadlock/exact_table.c"
 
-#ifdef MUTANT_STALE	/* earlier pauses of its own count */
+#ifdef MUTANT_STALE	/* own IDs of earlier pauses count */
 #define lle_exact_set_stale(d, set) ((void)(d), (void)(set), false)
 #endif
-#ifdef MUTANT_ALL	/* all who find themselves declare */
+#ifdef MUTANT_ALL	/* every initiator declares */
 #define lle_dl_id_less(a, b) ((void)(a), (void)(b), false)
 #endif
 
 #include "../../kmod/core/deadlock/exact_hold.c"
 #include "../../kmod/core/deadlock/exact_send.c"
 #include "../../kmod/core/deadlock/exact_eval.c"
-#ifdef MUTANT_SEAT	/* what waits for a pause frame is not taken back */
+#ifdef MUTANT_SEAT	/* a message in line for a pause stays */
 #define lle_exact_unseat(d, i, id) ((void)(id))
 #endif
 
 #include "../../kmod/core/deadlock/exact_cancel.c"
 #include "../../kmod/core/deadlock/blame.c"
 
-#ifdef MUTANT_CANCEL	/* what is not true any more is not taken back */
+#ifdef MUTANT_CANCEL	/* obsolete probes are not cancelled */
 #define lle_exact_retract(d, egress, id, now, out)	\
 	({                                                     \
 		struct lle_dl_set _gone[LLE_EXACT_PER_EGRESS]; \
@@ -51,16 +51,16 @@
 	})
 #define lle_exact_recheck(d, i, now, out) ((void)(now))
 #endif
-#ifdef MUTANT_CLEAR	/* a resume leaves the probes of the pause */
+#ifdef MUTANT_CLEAR	/* a resume keeps the probes of the pause */
 #define lle_exact_take(d, egress, id, gone) ((void)(gone))
 #endif
-#ifdef MUTANT_EPOCH	/* a resume that was lost does not matter */
+#ifdef MUTANT_EPOCH	/* a lost resume has no effect */
 #define lle_dl_newer(a, b) false
 #endif
-#ifdef MUTANT_XON	/* XON rises while the ingress pauses */
+#ifdef MUTANT_XON	/* XON changes while the ingress pauses */
 #define lle_exact_pause_tx lle_exact_pause_tx_frozen
 #endif
-#ifdef MUTANT_REFRESH	/* a pause is repeated, what it says is not */
+#ifdef MUTANT_REFRESH	/* a refresh has no messages */
 #define lle_exact_refresh lle_exact_refresh_all
 #endif
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/deadlock/exact.c: schedules by hand, bounds, memory, who is blamed. */
+/* kmod/core/deadlock/exact.c: schedules, bounds, memory, initial triggers. */
 #include "prng.h"
 #include "tap.h"
 
@@ -26,7 +26,7 @@ static struct lle_dl_out out;
 static struct lle_exact *d;
 static u64 now_ns;
 
-/* The pause or resume frame that was sent last. */
+/* The last pause or resume frame. */
 static struct frame {
 	const char *kind;
 	struct lle_dl_send send;
@@ -80,7 +80,7 @@ static void leaves(unsigned int port, bool pause)
 		frame.kind = pause ? "pause" : "resume";
 }
 
-/* All that was sent, and has to be, as text; it is done then. */
+/* Returns the output as text, and clears it. */
 static const char *said(void)
 {
 	static char text[TEXT];
@@ -111,7 +111,7 @@ static void run(void)
 	lle_exact_run(d, now_ns, &out);
 }
 
-/* What is due is evaluated before frames leave. */
+/* Applies an event; evaluates what is due before frames leave. */
 static void happen(const struct dcfit_step *s)
 {
 	struct lle_dl_msg msg = s->msg;
@@ -223,7 +223,10 @@ static unsigned int probes(void)
 	return count;
 }
 
-/* Whatever comes, CAP others' probes are sent until the next refresh (A30). */
+/*
+ * Between two refreshes, at most CAP probes of others are forwarded, as a probe
+ * could circulate for ever in a loop without its initiator.
+ */
 static void test_cap(struct kunit *test)
 {
 	unsigned int seq;
@@ -253,7 +256,7 @@ static bool stored(unsigned int sw)
 	return false;
 }
 
-/* The smallest stay, and the last; what is forgotten is taken back as well. */
+/* The smallest and the last ID stay; evicted ones are cancelled, too. */
 static void test_eviction(struct kunit *test)
 {
 	unsigned int sw, wrong = 0;
@@ -283,7 +286,7 @@ static void test_eviction(struct kunit *test)
 	   "what is not known any more is taken back as a whole");
 }
 
-/* One pool for all egresses: none takes the share of another. */
+/* All egresses share a pool, but none takes the share of another. */
 static void test_pool(struct kunit *test)
 {
 	struct lle_dl_params small = params;
@@ -306,7 +309,7 @@ static void test_pool(struct kunit *test)
 	is(least, 2, "7 entries are 2 or 3 for each of 3 egresses");
 }
 
-/* Of ingress 0, ten bytes wait at egress 1, which was told of 8.0.1. */
+/* Ten bytes of ingress 0 wait at egress 1, which received probe 8.0.1. */
 static void told(void)
 {
 	begin(&params);
@@ -318,7 +321,7 @@ static void told(void)
 #define OTHER	"0:pause probe 8.0.1 min 8.0 hops 2"
 #define OWN	"0:probe 7.0.1 min 7.0 hops 1"
 
-/* The frame of a pause leaves before or after the evaluation. */
+/* The frame of a pause may leave before or after the evaluation. */
 static void test_ride(struct kunit *test)
 {
 	told();
@@ -357,7 +360,7 @@ static void test_ride(struct kunit *test)
 	ok(!strcmp(said(), "0:pause"), "nor one of the pause before");
 }
 
-/* Four ingresses at a time have a probe that waits. */
+/* At most four ingresses have a probe that waits for a pause frame. */
 static void test_rides(struct kunit *test)
 {
 	struct lle_dl_params many = params;
@@ -380,7 +383,7 @@ static void test_rides(struct kunit *test)
 	is(riding, LLE_EXACT_RIDES, "four ride");
 }
 
-/* What happens before the evaluation counts, and is taken back if it has to be. */
+/* Events before the evaluation count, and cause a cancel if necessary. */
 static void test_late(struct kunit *test)
 {
 	told();
@@ -435,7 +438,7 @@ static void test_late(struct kunit *test)
 	   "what was due is not said when it is over");
 }
 
-/* A packet has closed the loop, and that has not been evaluated. */
+/* A packet closed the loop, but that was not evaluated yet. */
 static void about_to_declare(void)
 {
 	begin(&params);
@@ -458,7 +461,7 @@ static bool declares_after(const struct dcfit_step *s)
 	return out.declared;
 }
 
-/* What is due is evaluated with what has happened since: a loop that opens is none. */
+/* The evaluation uses the latest state: a loop that opened is none. */
 static void test_opened(struct kunit *test)
 {
 	ok(declares_after(NULL), "a loop is declared");
@@ -476,7 +479,7 @@ static void test_opened(struct kunit *test)
 	   "nor when it will end by itself soon");
 }
 
-/* No room to say what is not true any more: all is taken back, as soon as there is. */
+/* Without space for a cancel, the next output cancels all. */
 static void test_full(struct kunit *test)
 {
 	told();
@@ -503,7 +506,7 @@ static void test_full(struct kunit *test)
 	ok(!strcmp(said(), "0:resume broken"), "or the resume does it");
 }
 
-/* D31 */
+/* Bytes of state per lossless priority; the paper reports them in section 5. */
 static void state_is_at_most(unsigned int ports, unsigned int bytes)
 {
 	struct lle_dl_params p = { .sw = 1, .ports = ports };
@@ -522,7 +525,7 @@ static void test_memory(struct kunit *test)
 	is(sizeof(struct lle_exact_entry), 24, "bytes of an entry");
 }
 
-/* The trigger of ingress 0 when it pauses now; XON is 4. */
+/* The initial trigger of ingress 0 when it pauses now; XON is 4. */
 static struct lle_dl_id blamed(void)
 {
 	pause_tx(0, 4);
@@ -535,7 +538,7 @@ static void pause_because(unsigned int egress, unsigned int sw)
 		.hop_epoch = 1, .trig = { .sw = sw, .port = 1, .seq = 5 } } });
 }
 
-/* Of ingress 0, five bytes leave by egress 1, six by egress 2. */
+/* Ingress 0: five bytes at egress 1, six at egress 2. */
 static void eleven(void)
 {
 	begin(&params);
@@ -585,7 +588,7 @@ static void test_blame(struct kunit *test)
 	   "a host at port 3, its first pause (D10)");
 }
 
-/* What is known of a deadlock: its loop, and every trigger (D30). */
+/* A report has the loop and the initial triggers of a deadlock. */
 static void test_report(struct kunit *test)
 {
 	struct lle_dl_report report;
@@ -607,7 +610,7 @@ static void test_report(struct kunit *test)
 	is(lle_exact_held_by(d, 1).sw, 20, "and that of the egress");
 }
 
-/* Packets that come and go at random times leave nothing behind (D1). */
+/* Packets arrive and leave at random: all counters return to 0. */
 static void test_map(struct kunit *test)
 {
 	static struct { u8 p, i; u32 len; } k[500];
@@ -636,7 +639,7 @@ static void test_map(struct kunit *test)
 	is(out.num, 0, "and nobody has been told anything");
 }
 
-/* Messages of any kind: nothing breaks, nothing is amplified, nobody is dead. */
+/* Random messages: no amplification and no declaration. */
 static void test_noise(struct kunit *test)
 {
 	unsigned int n, i, received = 0, sent = 0, dead = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/deadlock/exact_walk.c: which way a walk takes, and what it takes along. */
+/* kmod/core/deadlock/exact_walk.c: the path of a walk, and its hops. */
 #include "tap.h"
 
 #include "exact_core.h"
@@ -20,7 +20,7 @@ static u64 memory[4096 / sizeof(u64)];
 static struct lle_dl_out out;
 static struct lle_exact *d;
 
-/* A walk of switch 3, port 1, third pause; this switch paused it by @egress. */
+/* A walk of switch 3, port 1, third pause. */
 static struct lle_dl_msg walk_of(void)
 {
 	return (struct lle_dl_msg) {
@@ -32,7 +32,7 @@ static struct lle_dl_msg walk_of(void)
 	};
 }
 
-/* Egress 0 is held by a switch, which has sent on a probe of @walk_of() or not. */
+/* A switch pauses egress 0, with a probe of walk_of()'s initiator or not. */
 static void hold(bool probe)
 {
 	struct lle_dl_msg msg = walk_of();
@@ -75,7 +75,7 @@ static void test_way(struct kunit *test)
 	is(lle_exact_walk_next(d, 1, &msg), 0, "at that egress");
 }
 
-/* Probes may have been forgotten for want of room. */
+/* The probe may have been evicted. */
 static void test_way_unknown(struct kunit *test)
 {
 	struct lle_dl_msg msg = walk_of();
@@ -130,7 +130,7 @@ static void test_hop(struct kunit *test)
 	is(same.trigger.host, 0, "a flag that is none");
 }
 
-/* From where a trigger was heard of, by whichever of its pauses. */
+/* The egress that received a trigger, by any of the trigger's pauses. */
 static void test_trigger(struct kunit *test)
 {
 	struct lle_dl_id host = { .sw = 9, .port = 5, .host = 1, .seq = 77 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/path/flow.c: what makes a flow and what does not, and frames that are cut short. */
+/* kmod/core/path/flow.c: fields of a flow ID, and truncated frames. */
 #include "prng.h"
 #include "tap.h"
 
@@ -7,7 +7,7 @@
 
 #define FRAME_BYTES	112
 
-/* Offsets within an untagged frame of IPv4, without options */
+/* Offsets in an untagged IPv4 frame without options */
 #define IP4		14
 #define IP4_PORTS	(IP4 + 20)
 #define IP4_QP		(IP4_PORTS + 8 + 5)
@@ -20,7 +20,7 @@ static void put16(u8 *at, u16 value)
 	at[1] = value;
 }
 
-/* A frame of RoCEv2: IPv4, UDP to 4791, BTH. */
+/* A RoCEv2 frame: IPv4, UDP port 4791, BTH. */
 static void ipv4(u8 *frame)
 {
 	u64 seed = 1;
@@ -58,7 +58,7 @@ static struct lle_flow parse(const u8 *frame)
 	return f;
 }
 
-enum { NEITHER, FLOW, BOTH };	/* what another byte makes another one of */
+enum { NEITHER, FLOW, BOTH };	/* IDs that change with a byte */
 
 static const struct {
 	const char *name;
@@ -108,7 +108,7 @@ static void test_bytes(struct kunit *test)
 	}
 }
 
-/* The same packet in another cover. */
+/* The same packet with other tags. */
 static void test_tags(struct kunit *test)
 {
 	u8 frame[FRAME_BYTES], tagged[FRAME_BYTES];
@@ -143,7 +143,7 @@ static void test_fragments(struct kunit *test)
 	ok(!memcmp(&first, &later, sizeof(later)), "fragments are of one flow");
 }
 
-/* All that is looked at of the longest headers: two tags, 40 bytes of options. */
+/* The longest headers that are parsed: two tags, 40 bytes of options. */
 static void test_longest(struct kunit *test)
 {
 	u8 frame[FRAME_BYTES] = {};
@@ -179,7 +179,7 @@ static void test_options(struct kunit *test)
 	is(options.flow, plain.flow, "options of IPv4 are passed over");
 }
 
-/* Of its exact size, so that a byte too many is seen. */
+/* Parses a copy of exact size: a read beyond the end is detected. */
 static bool cut(void (*make)(u8 *frame))
 {
 	struct lle_flow whole, part;
@@ -236,7 +236,7 @@ static void test_random(struct kunit *test)
 	ok(never_outside(), "never looks outside of the frame");
 }
 
-/* All machines have the same numbers: they are on the wire. */
+/* All machines compute the same IDs, as notifications carry them. */
 static void test_numbers(struct kunit *test)
 {
 	u8 frame[FRAME_BYTES];
@@ -246,7 +246,7 @@ static void test_numbers(struct kunit *test)
 	is(parse(frame).dst, 2378233932, "a destination's number is the same everywhere");
 }
 
-/* Neighbours in all respects, and yet far apart: buckets of a table fill evenly. */
+/* Similar addresses spread evenly over the buckets of a table. */
 static bool spreads(void)
 {
 	u16 hits[256] = {};

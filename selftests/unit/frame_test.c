@@ -6,7 +6,7 @@
 #include "../../kmod/core/pfc/frame.c"
 #include "../vectors/frame.h"
 
-/* Of its exact size and unaligned, so that a byte too many is seen. */
+/* Parses a copy of exact size, unaligned: a read beyond the end is detected. */
 static enum lle_frame_verdict parse_copy(const u8 *data, size_t len,
 					 struct lle_pfc *pfc)
 {
@@ -68,7 +68,7 @@ static void test_encode(struct kunit *test)
 	}
 }
 
-/* What is written is read back, for every vector of enabled classes. */
+/* Encodes and parses each vector of enabled classes. */
 static bool round_trip(void)
 {
 	static const u8 src[6] = { SRC };
@@ -93,7 +93,7 @@ static bool round_trip(void)
 	return true;
 }
 
-/* Every truncation of a good frame is either whole enough or malformed. */
+/* Each truncation of a valid frame is complete enough or malformed. */
 static bool truncations(void)
 {
 	const struct frame_vector *v = &frame_vectors[0];
@@ -106,7 +106,7 @@ static bool truncations(void)
 	return true;
 }
 
-/* Every single bit before the vector matters, but for the source address. */
+/* Each bit before the vector counts, except in the source address. */
 static bool bit_errors(void)
 {
 	struct lle_pfc pfc;
@@ -116,7 +116,7 @@ static bool bit_errors(void)
 	for (bit = 0; bit < 16 * 8; bit++) {
 		memcpy(data, frame_vectors[0].data, sizeof(data));
 		data[bit / 8] ^= 1 << bit % 8;
-		/* 01-01 and 00-01 are one bit apart */
+		/* opcodes 01-01 and 00-01 differ in one bit */
 		if (bit == 14 * 8)
 			require(parse_copy(data, 60, &pfc) ==
 				LLE_FRAME_LINK_PAUSE, "bit %u", bit);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/buffer/headroom.c: who gets what of the headroom, by hand and by random numbers. */
+/* kmod/core/buffer/headroom.c: shares of headroom, by hand and at random. */
 #include "prng.h"
 #include "tap.h"
 
@@ -42,7 +42,7 @@ static const struct {
 	  { AUTO(0, 300, 300), AUTO(1, 50, 50) }, { 300, 50 } },
 	{ "there is room for what was measured", 1000,
 	  { AUTO(1, 100, 250), AUTO(1, 100, 100) }, { 250, 100 } },
-	/* 300 are left, so each could have 150 */
+	/* 300 are left, so each port could have 150 more */
 	{ "no more of it than others could have", 1000,
 	  { AUTO(1, 100, 100000), AUTO(1, 100, 100) }, { 250, 100 } },
 	{ "others ask for it, too", 1000,
@@ -96,7 +96,7 @@ static void draw(struct lle_headroom_ask *ask, u64 *seed)
 			  (prng(seed) % 3 ? 0 : prng(seed) % 1000000);
 }
 
-/* All together get no more than there is, and no other fraction than others. */
+/* The sum fits, and all ports get the same fraction of their need. */
 static bool fair(const struct lle_headroom_demand *d, u64 size,
 		 const struct lle_headroom_ask *ask)
 {
@@ -128,7 +128,7 @@ static bool fair(const struct lle_headroom_demand *d, u64 size,
 	return true;
 }
 
-/* Whatever a neighbour makes of its measurement, others get what they got. */
+/* The measurement of one neighbour does not change the shares of others. */
 static bool harmless(u64 size, struct lle_headroom_ask *ask, unsigned int liar,
 		     u64 *seed)
 {
@@ -148,7 +148,7 @@ static bool harmless(u64 size, struct lle_headroom_ask *ask, unsigned int liar,
 	return good;
 }
 
-/* A port asks for something else: do others get the same, if that is said? */
+/* One port changes: if lle_headroom_same() is true, other shares stay. */
 static bool same_is_true(const struct lle_headroom_demand *d, u64 size,
 			 struct lle_headroom_ask *ask, unsigned int changed,
 			 u64 *seed)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/pfc/history.c: pauses of the past. */
+/* kmod/core/pfc/history.c: past pauses. */
 #include "tap.h"
 
 #include "../../kmod/core/pfc/history.c"

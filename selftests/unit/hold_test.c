@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/notification/hold.c: budgets, and when something is held upstream because of them. */
+/* kmod/core/notification/hold.c: budgets, and holds that follow from them. */
 #include "prng.h"
 #include "tap.h"
 
@@ -13,9 +13,9 @@ static const struct {
 	bool fits;
 	struct lle_rcm_budget b;
 } budgets[] = {
-	/* 60000 - 25000 - 3000; 3/4 of it; 25/32 of it is less than what is in flight */
+	/* 60000 - 25000 - 3000; 3/4 of it; 25/32 of it is below @flight */
 	{ "XOFF 60 KB", 60000, 25000, true, { 32000, 24000, 32000, 25000, MTU } },
-	/* not 72000: 1.5 times what is in flight is enough */
+	/* not 72000: 1.5 times the bytes in flight is enough */
 	{ "XOFF 100 KB", 100000, 25000, true, { 37500, 28125, 37500, 29296, MTU } },
 	{ "a slow link: 16 packets", 60000, 2000, true,
 	  { 24000, 18000, 24000, 18750, MTU } },
@@ -44,7 +44,7 @@ static void test_budget(struct kunit *test)
 static const struct {
 	const char *name;
 	u16 parts;
-	u32 on, off;	/* first bytes that are held; that still are */
+	u32 on, off;	/* least bytes to begin, and to keep, a hold */
 } ids[] = {
 	{ "none yet", 0, 32001, 25000 },
 	{ "alone", 1, 32001, 25000 },
@@ -60,7 +60,7 @@ static const struct {
 	{ 50, 2 * MTU + 1, 500 },
 };
 
-/* From @on bytes on it is held, until less than @off. */
+/* A hold begins at @on bytes and ends below @off. */
 static void holds(struct kunit *test, const struct lle_rcm_limit *l, u32 on,
 		  u32 off, const char *name, unsigned int n)
 {
@@ -112,7 +112,7 @@ static void test_nothing_waits(struct kunit *test)
 	struct lle_rcm_ingress in = { .subs = 512, .roots = 64 };
 	struct lle_rcm_budget b;
 
-	/* the smallest that fits, and the most that may share it */
+	/* the smallest valid budget, shared by the largest number of queues */
 	lle_rcm_budget_init(&b, 4, 0, 1);
 	lle_rcm_divide(&in, &b);
 	ok(!lle_rcm_holds(&in.id, 0, true) && !lle_rcm_holds(&in.root, 0, true) &&

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kmod/core/congestion/isolated.c: the table, turns, barriers; and that no flow is ever reordered, also
- * with kmod/core/congestion/mice.c.
+ * kmod/core/congestion/isolated.c: table, turns, barriers. Also that no flow is
+ * ever reordered, together with kmod/core/congestion/mice.c.
  */
 #include "prng.h"
 #include "tap.h"
@@ -43,7 +43,7 @@ static void test_table(struct kunit *test)
 	kfree(ids);
 }
 
-/* Serves the next queue. Returns its ingress plus 100 times its name; 0: none. */
+/* Serves the next queue. Returns 100 * name + ingress; 0: none. */
 static unsigned int serve(struct lle_rcm_ids *ids, u32 seq, u64 not_held)
 {
 	unsigned int sub = lle_rcm_ids_next(ids, seq, not_held), who;
@@ -84,7 +84,7 @@ static void test_barrier(struct kunit *test)
 	unsigned int a = lle_rcm_ids_make(ids, 1);
 	unsigned int b = lle_rcm_ids_make(ids, 2);
 
-	/* the next of the others will be packet 2 of those that wrap */
+	/* the other queue continues with packet number 2, after a wrap */
 	lle_rcm_ids_push(ids, a, 1, 10, 2);
 	is(serve(ids, U32_MAX, ALL), 0, "packets before it wait");
 	is(serve(ids, 1, ALL), 0, "one of them waits");
@@ -143,9 +143,10 @@ static void test_room(struct kunit *test)
 }
 
 /*
- * The model: flows of packets that are numbered, a queue of the others, and one for each
- * sub. Whatever is made, held, let go and dropped, packets of a flow leave as they came. Two
- * flows have a place of lle_mice in common; three packets go past what is isolated.
+ * A model with numbered packets of flows, a queue of the others, and a queue
+ * per sub. Whatever is isolated, held, released and dropped, packets of a flow
+ * leave in order. Two flows share a place of lle_mice; three packets of a flow
+ * may pass the isolated ones.
  */
 #define FLOWS		24
 #define ROOM		64
@@ -174,11 +175,11 @@ static void fifo_push(struct fifo *f, unsigned int flow, u32 number, u32 seq)
 	f->at[at].seq = seq;
 }
 
-/* Three flows have a name in common, and two of them an ingress. */
+/* Three flows share a name, and two of them an ingress. */
 static u32 name_of(unsigned int flow) { return flow / 3 * LLE_RCM_BUCKETS / 2; }
 static unsigned int ingress_of(unsigned int flow) { return flow % 3 / 2; }
 
-/* Number of the first of the others, or of the next */
+/* Number of the first packet in the queue of the others, or of the next one */
 static u32 first(const struct model *m)
 {
 	return m->others.count ? m->others.at[m->others.head].seq : m->seq;
@@ -207,7 +208,7 @@ static void comes(struct model *m, unsigned int flow)
 		m->seq++;
 }
 
-/* Returns 1: a packet has left; 0: none can; -1: another one should have */
+/* Returns 1: a packet left; 0: none can; -1: it left out of order */
 static int leaves(struct model *m, bool isolate)
 {
 	unsigned int sub = isolate ? lle_rcm_ids_next(&m->ids, first(m), ALL) : 0;
@@ -249,7 +250,7 @@ static bool in_order(u64 seed)
 	bool good = true;
 
 	lle_rcm_ids_init(&m->ids);
-	m->seq = 0U - 50;	/* it wraps on the way */
+	m->seq = 0U - 50;	/* wraps during the test */
 	for (i = 0; i < 20000 && good; i++) {
 		unsigned int what = prng_range(&seed, 0, 19);
 

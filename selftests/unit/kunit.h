@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The user space half of tap.h: what the tests use of KUnit, and of the kernel
- * beside the algorithms. TAP 13: one line a test point, the plan at the end.
+ * User space part of tap.h: the features of KUnit that the tests use, and those
+ * of the kernel beside the algorithms. TAP 13: a line per test point, the plan
+ * at the end.
  */
 #ifndef LLE_KUNIT_H
 #define LLE_KUNIT_H

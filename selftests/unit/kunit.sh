@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The same tests as run.sh, in a kernel: each is a KUnit suite, with the kernel's
-# arithmetic, and KASAN and UBSAN watching. Prints TAP 13: one test point a suite,
-# KUnit's own report indented above it.
+# Runs the tests of run.sh in a kernel: each is a KUnit suite, with the kernel's
+# arithmetic, KASAN and UBSAN. Prints TAP 13: one test point per suite, with the
+# report of KUnit indented above it.
 #
-# Usage: kunit.sh [TEST...]     TEST: a name such as sb_test; all without one
+# Usage: kunit.sh [TEST...]     TEST: a name such as sb_test; default: all
 # Environment: KERNEL: one that uml.sh knows and that has KUnit (debug)
 #
-# Exit status: 0 all passed; 4 the kernel cannot be had here; else one did not,
-# or the kernel complained. out/kunit has the kernel's log.
+# Exit status: 0 all passed; 4 there is no kernel here; else a test failed, or
+# the kernel complained. out/kunit has the kernel's log.
 
 set -euo pipefail
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kmod/core/ldcp/ldcp.c: the rules by hand, against a model of twice as many bits, and what
- * follows from them: equilibria, and how many there are.
+ * kmod/core/ldcp/ldcp.c: the rules by hand, against a model of twice as many
+ * bits, and their consequences: the equilibria, and their number.
  */
 #include "prng.h"
 #include "tap.h"
@@ -26,7 +26,7 @@ static bool near(u64 got, u64 want, u64 off)
 	return got <= want + off && want <= got + off;
 }
 
-/* Of the formulas, with floating point: window, and for each mode growth and what is left */
+/* By floating point: window; for each mode its growth, and it after a mark */
 static const struct {
 	u32 cw, up, down, draft_up, draft_down;
 } table[] = {
@@ -280,7 +280,7 @@ static u64 model_ack(u64 cw, const struct lle_ldcp_params *p, bool marked)
 	}
 	if (cw < one)
 		return cw + (is_smooth ? gamma / 4 + model_mul(3 * (gamma / 4), cw) : gamma);
-	/* below 16, what is not as if it were 16: sqrt(cw * 2^58) is sqrt(cw) * 2^29 */
+	/* below 16 alpha is smaller; sqrt(cw * 2^58) is sqrt(cw) * 2^29 */
 	if (is_smooth && cw < 16 * one)
 		alpha = min(alpha, model_mul(gamma, (u64)int_sqrt64(cw << 18) << 11));
 	return min(cw + mul_u64_u64_div_u64(alpha, one, cw), model(p->max));
@@ -295,7 +295,7 @@ static bool follows_model(const struct lle_ldcp_params *p, u64 seed, unsigned in
 	for (i = 0; i < acks; i++) {
 		bool marked;
 
-		/* from hardly any to nearly all, for a while each */
+		/* from few to nearly all packets, for 1000 ACKs each */
 		if (i % 1000 == 0)
 			per_mille = 1000 * prng_range(&seed, 0, 60) / 64 + 1;
 		marked = prng_range(&seed, 0, 999) < per_mille;
@@ -315,7 +315,7 @@ static void test_model(struct kunit *test)
 
 #define MEAN_ACKS	1000000
 
-/* Mean window in 1/1000 if so many of 1000 packets are marked */
+/* Mean window in 1/1000 if @per_mille of 1000 packets are marked */
 static u32 mean(const struct lle_ldcp_params *p, unsigned int per_mille)
 {
 	struct lle_ldcp s = flow(PACKETS(20));
@@ -331,21 +331,21 @@ static u32 mean(const struct lle_ldcp_params *p, unsigned int per_mille)
 
 static void test_equilibrium(struct kunit *test)
 {
-	/* alpha (1 - p) / (beta p) is the mean of 1 / cw; that of cw is up to 2 % more */
+	/* alpha (1 - p) / (beta p) is the mean of 1 / cw; of cw up to 2 % more */
 	ok(near(mean(&smooth, 20), 98000, 1960), "smooth: 98 packets with 2 %% of marks");
 	ok(near(mean(&draft, 20), 98000, 1960), "draft: too");
 	ok(near(mean(&smooth, 100), 18000, 540), "smooth: 18 with 10 %%");
 	ok(near(mean(&draft, 100), 18000, 540), "draft: too");
 }
 
-/* Does a window grow in the mean, if so many of 1000 packets are marked? */
+/* Does a window grow on average with @per_mille marks? */
 static bool grows(const struct lle_ldcp_params *p, u32 cw, unsigned int per_mille)
 {
 	return (u64)(1000 - per_mille) * lle_ldcp_up(p, cw) >
 	       (u64)per_mille * (cw - lle_ldcp_down(p, cw));
 }
 
-/* Windows that stay: smaller ones grow, larger ones do not. The last one is @at. */
+/* Number of stable windows: smaller ones grow, larger shrink. @at: the last. */
 static unsigned int stay(const struct lle_ldcp_params *p, unsigned int per_mille, u32 *at)
 {
 	unsigned int found = 0;
@@ -380,7 +380,7 @@ static void test_one_equilibrium(struct kunit *test)
 	}
 }
 
-/* Packets that leave while all but the first of @flight arrive, one at a time */
+/* Packets sent while all but the first of @flight arrive, one at a time */
 static unsigned int sent_in_recovery(const struct lle_ldcp *s, u32 flight)
 {
 	u32 sent = 0, delivered;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/sched/link.c: no nanosecond of the link is lost, and none is invented. */
+/* kmod/core/sched/link.c: the link neither loses nor gains a nanosecond. */
 #include "prng.h"
 #include "tap.h"
 
@@ -52,7 +52,7 @@ static void test_params(struct kunit *test)
 	   !link.waiting, "no rate, always ready");
 }
 
-/* 121.92 ns each: the 0.92 carried from the first are gone after idle time */
+/* 121.92 ns each: the carried 0.92 of the first frame expire in idle time */
 static void test_fraction(struct kunit *test)
 {
 	struct lle_link_params p;
@@ -62,7 +62,7 @@ static void test_fraction(struct kunit *test)
 	lle_link_send(&link, &p, 1500, 0);
 	lle_link_idle(&link);
 	is(lle_link_send(&link, &p, 1500, 1000), 1121, "idle: no fraction");
-	/* waiting, but later than the credit, 2621 ns */
+	/* backlogged, but later than the credit, 2621 ns */
 	lle_link_ready(&link, &p, 1120);
 	is(lle_link_send(&link, &p, 1500, 10000), 10000 - 2621 + 121,
 	   "late: no fraction");
@@ -102,7 +102,7 @@ static void test_late(struct kunit *test)
 	is(link.free_ns, LINK_LATE_LAST_NS, "and no more");
 }
 
-/* A link that is late by less than its credit loses no time at all. */
+/* A link that is late by less than its credit loses no time. */
 static bool no_loss(u64 rate, u32 overhead, u64 *seed)
 {
 	struct lle_link_params p;
@@ -130,9 +130,10 @@ static bool no_loss(u64 rate, u32 overhead, u64 *seed)
 #define WINDOW_FRAMES	1500
 
 /*
- * However late the timer and whenever frames come: in no interval does the link
- * carry more than its rate, one burst and the frame that ends it. A frame may
- * begin a nanosecond early, as free_ns is rounded down; that does not add up.
+ * However late the timer, and whenever frames arrive: in any interval the link
+ * carries at most its rate, one burst, and the frame that ends it. A frame may
+ * begin a nanosecond early, as free_ns is rounded down; that does not
+ * accumulate.
  */
 static bool no_excess(u64 rate, u32 burst, u64 *seed)
 {
@@ -158,7 +159,7 @@ static bool no_excess(u64 rate, u32 burst, u64 *seed)
 		sum[i] = bytes;
 		bytes += len + 24;
 	}
-	/* sum[i] - sum[j]: all frames from j on that came before frame i */
+	/* sum[i] - sum[j]: all frames from j on, before frame i */
 	for (i = 0; i < WINDOW_FRAMES; i++)
 		for (j = 0; j < i; j++) {
 			u64 room = burst +

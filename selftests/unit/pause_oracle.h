@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * What pauses do, told in the simplest way: each class has a counter of quanta
- * that a clock counts down (802.1Q 36.1.3.3), one nanosecond a tick. For a link
- * of ORACLE_RATE, where that is the time of one quantum.
+ * A simple model of pauses: each class has a counter of quanta that a clock
+ * decrements (802.1Q 36.1.3.3), one nanosecond per tick. The link has
+ * ORACLE_RATE, where a quantum takes a nanosecond.
  */
 #ifndef LLE_PAUSE_ORACLE_H
 #define LLE_PAUSE_ORACLE_H
@@ -75,7 +75,7 @@ static inline u8 pause_oracle_paused(const struct pause_oracle *o)
 	return paused;
 }
 
-/* Is @rx in the state it has to be in? Brings @rx up to date or leaves it. */
+/* Does @rx have the state of the oracle? @update: also bring it up to date. */
 static inline bool pause_oracle_agrees(const struct pause_oracle *o,
 				       struct lle_pause_rx *rx, bool update)
 {

@@ -57,7 +57,7 @@ static void test_rx(struct kunit *test)
 	}
 }
 
-/* 1000 quanta from 1000 on: until 513000; class 1 2000 quanta: 1025000 */
+/* 1000 quanta from 1000 on: until 513000; class 1: 2000 quanta, 1025000 */
 static void test_rx_reads(struct kunit *test)
 {
 	static const struct lle_pfc pause = { 0x03, { 1000, 2000 } };
@@ -111,15 +111,15 @@ static void test_tx(struct kunit *test)
 		   "tx: %llu pauses and %llu resumes of %u", tx.pauses[p],
 		   tx.resumes[p], p);
 
-	/* 335539 / 2, rounded down; then P3 holds to the nanosecond */
+	/* 335539 / 2, rounded down: a refresh is due at half of the pause */
 	lle_pause_tx_build(&tx, 1, 65535, 12500000000ULL, 7, &pfc);
 	is(tx.refresh_ns, 167776, "tx: refresh of the longest at 100 Gbit/s");
-	/* one quantum at 1 Tbit/s is over at once: refreshed all the time */
+	/* one quantum at 1 Tbit/s takes no time: always due */
 	lle_pause_tx_build(&tx, 1, 1, 125000000000ULL, 7, &pfc);
 	ok(lle_pause_tx_due(&tx, 1, 7), "tx: time shorter than the clock's");
 }
 
-/* Random frames, random times, now and then nobody looks: against a clock. */
+/* Random frames at random times, sometimes without a query; with an oracle. */
 static bool rx_oracle(u64 seed, u32 longest)
 {
 	struct pause_oracle o = {};
@@ -160,8 +160,8 @@ static bool rx_oracle(u64 seed, u32 longest)
 }
 
 /*
- * Both ends: while the sender's frames go as they are due, the receiver is
- * paused exactly in what the sender wants, without a gap.
+ * Both ends: if the sender's frames leave when due, the receiver is paused in
+ * exactly the classes that the sender wants, without a gap.
  */
 static bool both_ends(u64 seed, u16 quanta, u64 rate)
 {
@@ -187,7 +187,7 @@ static bool both_ends(u64 seed, u16 quanta, u64 rate)
 			"step %u at %llu", i, now_ns);
 		require(!want || lle_pause_rx_next(&rx, want) > now_ns,
 			"step %u at %llu", i, now_ns);
-		/* the sender's own timer, or something else before it */
+		/* at the sender's timer, or at an event before it */
 		if (want && r >> 63)
 			now_ns = tx.refresh_ns;
 		else

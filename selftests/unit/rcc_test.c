@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/congestion/rcc.c: equations 3 to 6 of RCM, and the arithmetic at its edges. */
+/* kmod/core/congestion/rcc.c: RCM equations 3 to 6, and arithmetic limits. */
 #include "prng.h"
 #include "tap.h"
 
@@ -7,7 +7,7 @@
 
 #define MTU	1500
 
-/* 12.5 bytes a nanosecond */
+/* 12.5 bytes per nanosecond */
 static const struct lle_rcc_params params = {
 	.rate_q16 = 819200, .min_bytes = 16000, .mtu_bytes = MTU,
 };
@@ -70,7 +70,7 @@ static void test_cut(struct kunit *test)
 	}
 }
 
-/* Both always have something: what each gets of a window. */
+/* Both kinds always have packets: checks their shares of a window. */
 static bool shares(u32 wc, u32 len_c, u32 len_n)
 {
 	struct lle_rcc r = { .active = true, .w_bytes = 60000, .wc_bytes = wc };
@@ -121,7 +121,7 @@ static void test_conserving(struct kunit *test)
 	ok(!lle_rcc_may_send(&r, &params, true), "not ahead of the others");
 }
 
-/* Without a window, bytes are sent by turns. */
+/* Without a window, both kinds send the same bytes in turns. */
 static void test_turns(struct kunit *test)
 {
 	struct lle_rcc r = {};

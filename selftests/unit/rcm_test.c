@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kmod/core/congestion/rcm.c: who is isolated, for how long, and what neighbours say. The port is
- * that of the paper's figure 6, packet by packet.
+ * kmod/core/congestion/rcm.c: isolated flows, the duration of isolation, and
+ * notifications of neighbours. The port is that of figure 6 of the RCM paper,
+ * packet by packet.
  */
 #include "prng.h"
 #include "tap.h"
@@ -15,9 +16,9 @@
 #include "../../kmod/core/congestion/isolated.c"
 
 #define LEN	1024
-#define SLOT	82	/* ns that a packet takes at 100 Gb/s: 81.92 */
+#define SLOT	82	/* time of a packet at 100 Gb/s, ns: 81.92 */
 #define BURST	100
-#define DST	7	/* of all */
+#define DST	7	/* of all flows */
 
 static struct lle_rcm_params params(bool by_dst)
 {
@@ -43,14 +44,14 @@ static struct lle_rcm *new_rcm(const struct lle_rcm_params *p)
 	return r;
 }
 
-/* Flows at a port that sends a packet a slot. Packets of a flow are all alike. */
+/* A port that sends a packet per slot. Packets of a flow are all equal. */
 struct port {
 	struct lle_rcm_params p;
 	struct lle_rcm *r;
 	u64 now_ns;
 	u32 others_bytes;
-	u32 seq, first;			/* of the others: next to come, to leave */
-	u32 order[4096];		/* whose they are */
+	u32 seq, first;			/* others: next to arrive, to leave */
+	u32 order[4096];		/* their flows */
 	u64 sent[BURST + 1];
 };
 
@@ -91,7 +92,7 @@ static void come(struct port *port, u32 flow, unsigned int ingress)
 	port->others_bytes += LEN;
 }
 
-/* Sends what is due. Returns the flow; 0: nothing could be sent. */
+/* Sends a due packet. Returns its flow; 0: no packet may be sent. */
 static u32 leave(struct port *port)
 {
 	unsigned int sub;
@@ -113,7 +114,7 @@ static u32 leave(struct port *port)
 	return flow;
 }
 
-/* A slot of figure 6: incasts 1 to 4 share one link, the burst has another. */
+/* A slot of figure 6: incasts 1 to 4 share a link, the burst has its own. */
 static void slot(struct port *port, bool burst)
 {
 	static unsigned int turn;
@@ -130,7 +131,7 @@ static unsigned int identified(const struct port *port)
 	return lle_rcm_ids_find(&port->r->ids, BURST);
 }
 
-/* E6, against the targets of a decision in 2.5 us and a burst of 25 Gb/s from 6 us on */
+/* Figure 6. Targets: a decision in 2.5 us, a burst of 25 Gb/s from 6 us on. */
 static void test_figure_6(struct kunit *test)
 {
 	struct port *port = new_port(false);
@@ -231,7 +232,7 @@ static void test_hear(struct kunit *test)
 	kfree(r);
 }
 
-/* A neighbour's last message is lost, and no packet comes any more: the hold ends anyway. */
+/* The last message of a neighbour is lost: a hold ends without packets. */
 static void test_lasts(struct kunit *test)
 {
 	struct lle_rcm_params p = params(true);
@@ -274,7 +275,7 @@ static void test_class(struct kunit *test)
 	kfree(r);
 }
 
-/* Is a packet of the flow isolated whose destination is? */
+/* Is a packet of @flow isolated, if its destination may be? */
 static bool waits(struct lle_rcm *r, const struct lle_rcm_params *p, u32 flow,
 		  u64 now_ns)
 {
@@ -285,7 +286,7 @@ static bool waits(struct lle_rcm *r, const struct lle_rcm_params *p, u32 flow,
 				   now_ns);
 }
 
-/* Of each flow a few bytes go past the destination, and of all no more in a time. */
+/* A few bytes of a flow pass an isolated destination, then none for a time. */
 static void test_mice(struct kunit *test)
 {
 	struct lle_rcm_params p = params(true);
@@ -314,7 +315,7 @@ static void test_mice(struct kunit *test)
 	kfree(r);
 }
 
-/* What a neighbour names counts for nothing here: no root is made of it. */
+/* A destination that a neighbour lists does not make this port a root. */
 static void test_remote(struct kunit *test)
 {
 	struct lle_rcm_params p = params(true);
@@ -336,7 +337,7 @@ static void test_remote(struct kunit *test)
 	kfree(r);
 }
 
-/* On the way to other switches, flows that are all alike are identified by where they go. */
+/* Towards other switches, RCM identifies equal flows by their destination. */
 static void test_nobody_stands_out(struct kunit *test)
 {
 	struct lle_rcm_params by_dst = params(true), by_flow = params(false);
@@ -366,7 +367,7 @@ static struct lle_sar_path path(const struct lle_rcm *r,
 	return path;
 }
 
-/* A path is congested when a neighbour says so three times, or when the port is. */
+/* A path is congested after three messages of a neighbour, or by its port. */
 static void test_path(struct kunit *test)
 {
 	struct lle_rcm_params p = params(true);
@@ -397,7 +398,7 @@ static void test_path(struct kunit *test)
 	kfree(r);
 }
 
-/* Packets of @id that come at once until there is a sample, and how many CFR has noted. */
+/* Number of packets of @id at one time until a sample, and those CFR @noted. */
 static unsigned int unseen(struct port *port, const struct lle_flow *f,
 			   unsigned int id, unsigned int *noted)
 {
@@ -415,7 +416,7 @@ static unsigned int unseen(struct port *port, const struct lle_flow *f,
 	return n;
 }
 
-/* What is isolated already is looked at once in four of the largest packets. */
+/* Isolated packets are sampled once in four of the largest packets. */
 static void test_look(struct kunit *test, bool by_dst, unsigned int want_noted)
 {
 	struct lle_flow burst = { .flow = BURST, .dst = DST };
@@ -448,7 +449,7 @@ static void test_look_dst(struct kunit *test)
 	test_look(test, true, 6);
 }
 
-/* More names than there is room for; what is counted is not forgotten with them. */
+/* More IDs than space; losing IDs does not change counters. */
 static void test_stats(struct kunit *test)
 {
 	struct lle_cn *says = kzalloc(sizeof(*says), GFP_KERNEL);
@@ -480,7 +481,7 @@ static void test_stats(struct kunit *test)
 	kfree(r);
 }
 
-/* Others are spared while a burst lasts; a congestion that lasts is theirs, too. */
+/* Others are not marked while a burst lasts, but in a lasting congestion. */
 static void test_spares(struct kunit *test)
 {
 	struct lle_rcm_params by_dst = params(true), by_flow = params(false);

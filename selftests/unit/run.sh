@@ -1,15 +1,15 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Builds the unit tests of kmod/core/ into build/unit/ and runs them. Prints
-# TAP 13: one test point a program, its own points indented above it.
+# Builds the unit tests of kmod/core/ in build/unit/ and runs them. Prints TAP
+# 13: one test point per program, its own points indented above it.
 #
-# Usage: run.sh [TEST...]     TEST: a name such as sb_test; all without one
+# Usage: run.sh [TEST...]     TEST: a name such as sb_test; default: all
 # Environment: CC, CFLAGS (added to the tests' own); RUN: command that runs the
-# programs of a CC for another machine, such as qemu-arm; they are static then, and
-# without sanitizers. BUILD: folder of the programs (build/unit).
+# programs of a CC for another machine, such as qemu-arm; they are static then,
+# and without sanitizers. BUILD: folder of the programs (build/unit).
 #
-# Exit status: 0 all passed; 1 one did not, or did not compile.
+# Exit status: 0 all passed; 1 a test failed, or did not compile.
 
 set -euo pipefail
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/path/sar.c: which flow leaves its path, when, and for which. */
+/* kmod/core/path/sar.c: which flows leave a path, when, and for which one. */
 #include "tap.h"
 
 #include "../../kmod/core/path/sar.c"
 
 #define GAP	100000ULL
 
-/* A path without congestion, on which so much waits. */
+/* A path of @degree without other signs of congestion. */
 static struct lle_sar_path path(u8 degree)
 {
 	return (struct lle_sar_path){ .known = true, .degree = degree };

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lle_sb_headroom_need() against a link played through event by event: whatever
- * the peer sends, it fits; and some sequence of frames comes within a cell of
- * it, so that no memory is wasted.
+ * lle_sb_headroom_need() against a simulated link, event by event: it is enough
+ * for any frames of the peer, and some sequence of frames comes within a cell
+ * of it, so no memory is wasted.
  *
  * Times are whole picoseconds: at all rates here a byte takes whole ones.
  */
@@ -14,7 +14,7 @@
 #include "../../kmod/core/buffer/sb.c"
 #include "../vectors/headroom.h"
 
-#define PS		1000ULL		/* a nanosecond */
+#define PS		1000ULL		/* picoseconds per nanosecond */
 #define CELL		64
 #define NS_PER_METRE	5
 #define RATES		7
@@ -37,7 +37,7 @@ static u64 wire_ps(const struct lle_sb_headroom *h, u32 len)
 
 /*
  * When the peer stops, after XOFF: our link has been busy for @began_ps with a
- * frame of @busy bytes, then goes the pause frame.
+ * frame of @busy bytes, then sends the pause frame.
  */
 static u64 stop_ps(const struct lle_sb_headroom *h, u32 busy, u64 began_ps)
 {
@@ -49,8 +49,8 @@ static u64 stop_ps(const struct lle_sb_headroom *h, u32 busy, u64 began_ps)
 
 /*
  * Bytes of the frames that arrive after XOFF: the frame that caused it left the
- * peer a propagation time ago, others follow back to back, and the peer may be
- * late by its burst. A frame that begins when the peer stops is sent.
+ * peer a propagation time ago, others follow back to back, and the peer may lag
+ * by its burst. A frame that begins when the peer stops is still sent.
  */
 static u64 arrive(const struct lle_sb_headroom *h, u64 stop, u32 first,
 		  u32 second, u32 rest)
@@ -93,7 +93,7 @@ static void search(const struct lle_sb_headroom *h, u32 step, struct worst *w)
 		}
 }
 
-/* Other phases of our link, other sizes of the peer's frames: never worse. */
+/* Other phases of our link, other frame sizes of the peer: never worse. */
 static bool milder(const struct lle_sb_headroom *h, u64 need, u64 *seed)
 {
 	u32 i, busy, rest;
@@ -125,7 +125,7 @@ static bool covers(struct lle_sb_headroom h, u32 step, u64 *seed)
 			"too much");
 		return true;
 	}
-	/* the frame that causes the XOFF may have taken its part already */
+	/* the frame that causes XOFF may already have used its part */
 	need -= h.frame_bytes;
 	search(&h, step, &w);
 	require(w.bytes <= need && need <= w.bytes + CELL,
@@ -136,7 +136,7 @@ static bool covers(struct lle_sb_headroom h, u32 step, u64 *seed)
 	return milder(&h, need, seed);
 }
 
-/* All lengths of cable, all reactions, sizes and overheads at one rate. */
+/* All cable lengths, reaction times, sizes and overheads at one rate. */
 static bool covers_rate(unsigned int r, u64 *seed)
 {
 	static const u32 reactions[] = { 0, 614, 2017, 100000 };
@@ -165,7 +165,7 @@ static bool covers_rate(unsigned int r, u64 *seed)
 	return true;
 }
 
-/* Every nanosecond of a range in which the rest of w takes all values. */
+/* Each nanosecond of a range in which the rest of w takes all values. */
 static bool covers_every_ns(unsigned int r, u64 *seed)
 {
 	u32 step = rates[r].ps_per_byte / 1000 + 1, ns;
@@ -200,8 +200,8 @@ static bool covers_far(unsigned int r, u64 *seed)
 }
 
 /*
- * The same with the real buffer: a group that has just crossed its threshold
- * takes the worst sequence without loss, and not with a byte less.
+ * The same with the real buffer: a priority group at its threshold admits the
+ * worst sequence without loss, but not with a byte less of headroom.
  */
 static bool loses(const struct lle_sb_headroom *h, const struct worst *w,
 		  u32 headroom, u32 threshold)
@@ -248,7 +248,7 @@ static void test_buffer(struct kunit *test)
 	}
 }
 
-/* A peer as we are one, with an emulated link and a timer that is late. */
+/* A peer with our emulated link, and a late timer. */
 static bool emulated_peer(unsigned int r, u64 seed)
 {
 	struct lle_sb_headroom h = {
@@ -281,7 +281,7 @@ static bool emulated_peer(unsigned int r, u64 seed)
 			sent_ns = lle_link_send(&link, &p, len, now_ns);
 			if (stop)
 				bytes += len;
-			/* frame 50 is in the buffer as soon as it can be */
+			/* frame 50 enters the buffer as early as possible */
 			if (n >= 50 && !stop)
 				stop = max(sent_ns + h.delay_ns, now_ns) +
 				       stop_ps(&h, 1518, 0) / PS;
@@ -300,7 +300,7 @@ static void test_by_hand(struct kunit *test)
 		u64 need = lle_sb_headroom_need(&sb_headroom_vectors[i].h);
 		u64 want = sb_headroom_vectors[i].bytes;
 
-		/* w is rounded up to a whole byte or to the next one */
+		/* w is rounded up to a whole byte, or to the next one */
 		ok(need == want || (need == want + 1 && need <= U32_MAX),
 		   "by hand, row %u: %llu, want %llu", i, need, want);
 	}

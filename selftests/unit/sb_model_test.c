@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * kmod/core/buffer/sb.c against sb_oracle.h: random packets come and go, PFC is
- * switched on and off, headroom grows and shrinks, and no byte is lost or made up.
+ * kmod/core/buffer/sb.c against sb_oracle.h: random packets arrive and leave,
+ * PFC is switched on and off, headroom grows and shrinks; no byte is lost or
+ * made up.
  */
 #include "prng.h"
 #include "tap.h"
@@ -17,8 +18,8 @@ static const struct config {
 	u32 shared;
 	struct lle_sb_params p;
 	u32 shortest, longest;
-	bool toggle;		/* PFC goes on and off */
-	bool resize; /* headroom is 0 to headroom_bytes */
+	bool toggle;		/* PFC is switched on and off */
+	bool resize; /* headroom varies from 0 to headroom_bytes */
 } configs[] = {
 	{ "alpha 1/16",
 	  200000,
@@ -137,7 +138,7 @@ static const struct config {
 	  true },
 };
 
-/* A drop happens only for its reason, looked at from outside. */
+/* Was the packet dropped for the stated reason? Judges from the outside. */
 static bool justified(unsigned int verdict, const struct lle_sb *sb,
 		      const struct lle_sb_params *p,
 		      const struct lle_sb_pg *pg, u32 len, bool greedy)
@@ -170,8 +171,8 @@ static struct packet {
 } packets[PACKETS];
 
 /*
- * Headroom of all groups gets another size. What shrinks is not given away before it
- * is empty: what is carved out and what is shared are no more than before.
+ * Resizes the headroom of all groups. Headroom that shrinks is not given away
+ * before it is empty: carved plus shared bytes do not exceed those before.
  */
 static bool resize(struct lle_sb *sb, struct sb_oracle *o,
 		   struct lle_sb_params *p, struct lle_sb_pg *pgs, u32 bytes)
@@ -214,7 +215,7 @@ static bool model(const struct config *c, u64 seed)
 	for (i = 0; i < STEPS; i++) {
 		u64 r = prng(&seed);
 		u32 len = prng_range(&seed, c->shortest, c->longest);
-		/* fill for a while, drain for a while */
+		/* alternately fill and drain */
 		bool fill = (i / 1500) % 2 ? r % 8 < 3 : r % 8 < 5;
 
 		g = (r >> 16) % ORACLE_GROUPS;
@@ -226,7 +227,7 @@ static bool model(const struct config *c, u64 seed)
 				       prng_range(&seed, 0,
 						  c->p.headroom_bytes)),
 				"step %u", i);
-			/* what has grown may find others where it is */
+			/* grown headroom may overlap shared bytes in use */
 			most = max(sb.size, sb.used + sb.carved);
 		} else if (fill && n < PACKETS) {
 			before = pgs[g];

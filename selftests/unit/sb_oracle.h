@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The shared buffer told once more, in the words of its description: every byte
- * has a place (reserved, shared, headroom), places are added up anew each time.
- * Thresholds are compared as fractions, 2^to_alpha * free : 2^10 * used.
+ * A second implementation of the shared buffer, as its description has it: each
+ * byte has a place (reserved, shared, headroom), and places are summed up anew
+ * each time. Compares thresholds as fractions, 2^to_alpha * free : 2^10 * used.
  */
 #ifndef LLE_SB_ORACLE_H
 #define LLE_SB_ORACLE_H
 
 #include "../../kmod/core/buffer/sb.h"
 
-/* Never a verdict: what is returned and what has become of xoff differ. */
+/* No verdict: the returned change of xoff and the state differ. */
 #define SB_LIES		(~0U)
 
-/* Parameters with what is derived from them. */
+/* Parameters with the values derived from them. */
 static inline struct lle_sb_params sb_params(const struct lle_sb_params *p)
 {
 	struct lle_sb_params derived = *p;
@@ -21,7 +21,7 @@ static inline struct lle_sb_params sb_params(const struct lle_sb_params *p)
 	return derived;
 }
 
-/* lle_sb_admit(), without LLE_SB_XOFF, which is checked. */
+/* lle_sb_admit() without LLE_SB_XOFF, which it checks. */
 static inline unsigned int sb_in(struct lle_sb *sb,
 				 const struct lle_sb_params *p,
 				 struct lle_sb_pg *pg, u32 len)
@@ -35,7 +35,7 @@ static inline unsigned int sb_in(struct lle_sb *sb,
 	return got & ~LLE_SB_XOFF;
 }
 
-/* lle_sb_release(). Return: it has told the truth about XON. */
+/* lle_sb_release(). Return: the reported XON agrees with the state. */
 static inline bool sb_out(struct lle_sb *sb, struct lle_sb_pg *pg, u32 len)
 {
 	bool was = pg->xoff;
@@ -44,7 +44,7 @@ static inline bool sb_out(struct lle_sb *sb, struct lle_sb_pg *pg, u32 len)
 	       (was || !pg->xoff);
 }
 
-/* lle_sb_set_lossless(). Return: it has told the truth about XON. */
+/* lle_sb_set_lossless(). Return: the reported XON agrees with the state. */
 static inline bool sb_set(struct lle_sb *sb, struct lle_sb_pg *pg,
 			  bool lossless)
 {
@@ -57,7 +57,7 @@ static inline bool sb_set(struct lle_sb *sb, struct lle_sb_pg *pg,
 #define ORACLE_GROUPS	12
 #define ORACLE_GREEDY	(ORACLE_GROUPS - 1)
 
-/* of the group ORACLE_GREEDY: one of another port, without a threshold */
+/* ORACLE_GREEDY is a group of another port, without a threshold */
 static const struct lle_sb_params oracle_greedy = { .xoff_bytes = U32_MAX };
 
 struct sb_oracle_pg {
@@ -98,7 +98,7 @@ static inline s64 sb_oracle_free(const struct sb_oracle *o)
 	return left < 0 ? 0 : left;
 }
 
-/* S8: may the group have more shared bytes? Buffers of tests have less than 2^43 bytes. */
+/* May the group have more shared bytes? Tests have less than 2^43 bytes. */
 static inline bool sb_oracle_may(const struct sb_oracle *o,
 				 const struct sb_oracle_pg *g)
 {
@@ -193,7 +193,7 @@ static inline void sb_oracle_set(struct sb_oracle *o, int group, bool lossless)
 	}
 }
 
-/* There is other headroom: what does not fit into it is among the shared. */
+/* Resizes headroom: bytes that no longer fit in it become shared bytes. */
 static inline void sb_oracle_resize(struct sb_oracle *o, s64 carved)
 {
 	struct sb_oracle_pg *pg;
@@ -209,7 +209,7 @@ static inline void sb_oracle_resize(struct sb_oracle *o, s64 carved)
 	}
 }
 
-/* What holds whatever has happened, also after changes of the parameters. */
+/* Invariants that hold even after changes of the parameters. */
 static inline const char *sb_broken(const struct lle_sb *sb,
 				    const struct lle_sb_pg *pgs, int n)
 {
@@ -238,7 +238,7 @@ static inline const char *sb_broken(const struct lle_sb *sb,
 	return NULL;
 }
 
-/* What holds as long as the parameters stay. */
+/* Invariants that hold while the parameters stay the same. */
 static inline const char *sb_broken_strict(const struct lle_sb *sb,
 					   const struct lle_sb_params *p,
 					   const struct lle_sb_pg *pgs, int n)
@@ -257,7 +257,7 @@ static inline const char *sb_broken_strict(const struct lle_sb *sb,
 	return sb_broken(sb, pgs, n);
 }
 
-/* Is each group as the oracle has it? */
+/* Does each group agree with the oracle? */
 static inline bool sb_oracle_agrees(const struct sb_oracle *o,
 				    const struct lle_sb_pg *pgs)
 {

@@ -6,7 +6,7 @@
 #include "../../kmod/core/buffer/sb.c"
 #include "../vectors/sb.h"
 
-#define GREEDY	3	/* a group of another port that has no threshold */
+#define GREEDY	3	/* a group of another port, without threshold */
 
 static bool step(struct lle_sb *sb, const struct lle_sb_params *p,
 		 struct lle_sb_pg *pgs, const struct sb_step *v)
@@ -79,7 +79,7 @@ static bool script(const struct sb_script *v)
 
 #define DYN_HEADROOM 2000
 
-/* S9: n groups are filled in turn until each of them is in XOFF. */
+/* Packets fill n groups in turn until each is above its dynamic threshold. */
 static void test_dynamic(struct kunit *test)
 {
 	unsigned int i, g, xoff;
@@ -102,7 +102,7 @@ static void test_dynamic(struct kunit *test)
 		for (g = 0; g < n; g++)
 			pgs[g].lossless = true;
 
-		/* cells, as long as even one more a group is below */
+		/* cells, while one more cell per group is still below */
 		while (pgs[n - 1].occ + 128 < want)
 			for (g = 0; g < n; g++)
 				exact &= !sb_in(&sb, &p, &pgs[g], 64) &&
@@ -113,7 +113,7 @@ static void test_dynamic(struct kunit *test)
 					continue;
 				exact &= !sb_in(&sb, &p, &pgs[g], 1);
 				xoff |= pgs[g].xoff << g;
-				/* once in XOFF, a group has all it gets */
+				/* above XOFF a group has T, others at most T */
 				exact &= pgs[g].xoff ?
 					 pgs[g].shared == want :
 					 pgs[g].shared <= want;
@@ -125,7 +125,7 @@ static void test_dynamic(struct kunit *test)
 		   sb_dynamic_vectors[i].shared_bytes, n, pgs[0].shared, want);
 
 		is(sb.used, (u64)want * n, "shared bytes in use");
-		/* XON is below T of the moment of XOFF, rounded down */
+		/* XON is below T at the moment of XOFF, rounded down */
 		exact = true;
 		for (g = 0; g < n; g++)
 			exact &= pgs[g].xon <= want - 3000 &&
@@ -147,7 +147,7 @@ static void test_dynamic(struct kunit *test)
 	}
 }
 
-/* Headroom of every size, packets of every size: to the byte. */
+/* Headroom and packets of all sizes: to the byte. */
 static bool headroom_to_the_byte(void)
 {
 	u32 headroom, len, n;
@@ -172,7 +172,7 @@ static bool headroom_to_the_byte(void)
 	return true;
 }
 
-/* With 32 bit: the largest buffer, the largest headroom, the longest packet. */
+/* 32 bits: the largest buffer, the largest headroom, the longest packet. */
 static void test_extremes(struct kunit *test)
 {
 	struct lle_sb_params p = {
@@ -194,11 +194,11 @@ static void test_extremes(struct kunit *test)
 	   "one byte too many");
 	is(sb_in(&sb, &p, &pg, 65535), LLE_SB_ADMIT, "just enough");
 
-	/* headroom of a port was made smaller than what is in it */
+	/* the headroom of a port was reduced below its use */
 	p.headroom_bytes = 100;
 	is(sb_in(&sb, &p, &pg, 1), LLE_SB_DROP_HEADROOM,
 	   "headroom shrunk below its use");
-	/* and reserved bytes less than what is in them */
+	/* reserved bytes were reduced below their use */
 	p = (struct lle_sb_params){ .xoff_bytes = 10, .reserved_bytes = 100 };
 	sb = (struct lle_sb){ .size = 1000 };
 	pg = (struct lle_sb_pg){};
@@ -206,7 +206,7 @@ static void test_extremes(struct kunit *test)
 	p.reserved_bytes = 50;
 	sb_in(&sb, &p, &pg, 7);
 	ok(pg.occ == 107 && pg.shared == 7, "reserved shrunk below its use");
-	/* or more, while some are shared and some in headroom: 100, 7, 3 */
+	/* also if other bytes are shared and in headroom: 100, 7, 3 */
 	pg.lossless = true;
 	p = (struct lle_sb_params) {
 		.xoff_bytes = 7,
@@ -225,7 +225,7 @@ static void test_extremes(struct kunit *test)
 	   "nothing of it to have");
 }
 
-/* Parameters that are changed and derived again are as if derived once. */
+/* Parameters that are derived again are as if derived once. */
 static bool derived_once(void)
 {
 	unsigned int i, k;
@@ -289,7 +289,7 @@ static void test_headroom(struct kunit *test)
 	ok(headroom_to_the_byte(), "headroom to the byte");
 }
 
-/* A group of 8000 bytes pauses at half of what is free, beside one of 80000. */
+/* A group of 8000 bytes pauses at half of the free bytes; another has 80000. */
 static void test_recheck(struct kunit *test)
 {
 	const struct lle_sb_params p = {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/sched/sched.c: whose turn it is. */
+/* kmod/core/sched/sched.c: the order of service. */
 #include "prng.h"
 #include "tap.h"
 
@@ -20,7 +20,7 @@ static bool script(const struct sched_vector *v)
 	return true;
 }
 
-/* Priorities dealt out to bands at random; some bands may get none. */
+/* Assigns priorities to bands at random; some bands may have none. */
 static void random_params(struct lle_sched_params *p, u64 *seed,
 			  u32 min_quantum, u32 max_quantum)
 {
@@ -46,9 +46,9 @@ static unsigned int band_of(const struct lle_sched_params *p, unsigned int prio)
 }
 
 /*
- * Whatever the parameters, also if they change on the way: a ready queue is
- * picked, no strict band is passed over, a round robin band only if no strict
- * one is ready.
+ * Any parameters, even if they change: the scheduler picks a ready queue,
+ * passes no ready strict band, and serves a round robin band only if no strict
+ * band is ready.
  */
 static bool picks_what_is_ready(u64 seed)
 {
@@ -77,9 +77,9 @@ static bool picks_what_is_ready(u64 seed)
 }
 
 /*
- * Bands that always have packets: after k turns a band has sent more than
- * k quanta less its longest packet, and not more than k quanta; no band is more
- * than one turn ahead. So shares are exact but for a quantum, for ever.
+ * Bands that always have packets: after k turns a band has sent more than k
+ * quanta less its longest packet, and at most k quanta; no band is more than a
+ * turn ahead. So shares are exact to a quantum, without drift.
  */
 static bool fair(u64 seed, u32 min_quantum, u32 max_quantum, u32 longest)
 {
@@ -103,7 +103,7 @@ static bool fair(u64 seed, u32 min_quantum, u32 max_quantum, u32 longest)
 		sent[b] += head[prio];
 		head[prio] = prng_range(&seed, 60, longest);
 
-		/* what is saved is less than a packet, then comes a quantum */
+		/* the deficit is less than a packet; then comes a quantum */
 		require(s.deficit_bytes[b] < p.quantum_bytes[b] + longest,
 			"step %u: band %u has %u", i, b, s.deficit_bytes[b]);
 		/* turns that b must have had for this */
@@ -118,7 +118,7 @@ static bool fair(u64 seed, u32 min_quantum, u32 max_quantum, u32 longest)
 	return true;
 }
 
-/* Two priorities of a band: never twice the same while both are ready. */
+/* Two priorities of a band: never the same twice while both are ready. */
 static bool alternate(u64 seed, u8 strict)
 {
 	struct lle_sched_params p = {
@@ -145,12 +145,12 @@ static bool alternate(u64 seed, u8 strict)
 	return true;
 }
 
-/* The turn may be anywhere when fewer bands, or more strict ones, are set. */
+/* The turn may be at any band when bands become fewer, or more strict. */
 static bool turn_outside(void)
 {
 	struct lle_sched_params p = {
 		.bands = 3, .strict = 1,
-		/* bands that are not in use any more may still say something */
+		/* unused bands may still have values */
 		.prios = { 0x01, 0x02, 0xfc, 0x06, 0x06, 0x06, 0x06, 0x06 },
 		.quantum_bytes = { 0, 100, 100, 100, 100, 100, 100, 100 },
 	};

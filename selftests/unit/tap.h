@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * The tests are KUnit suites. The same source is also a program of user space,
- * that prints each test point; there kunit.h stands in for KUnit.
+ * which prints each test point; there kunit.h replaces KUnit.
  */
 #ifndef LLE_TAP_H
 #define LLE_TAP_H
@@ -32,20 +32,20 @@
 
 /**
  * ok() - a test point
- * @cond: it passes if this is true
+ * @cond: the test point passes if this is true
  * @...: format and arguments of its name
  *
- * tap_note() - why it does not pass
+ * tap_note() - print why a test point fails
  * @format: with arguments
  *
- * tap_metric() - what a page publishes (run.sh -m)
+ * tap_metric() - print a figure for the pages (run.sh -m)
  * @format: with arguments: a name and a number
  */
 
 /**
  * is() - a test point: two numbers are equal
- * @got: what the code under test says
- * @want: what is right
+ * @got: result of the code under test
+ * @want: expected result
  * @...: format and arguments of its name
  */
 #define is(got, want, ...) do {						\
@@ -56,9 +56,9 @@
 } while (0)
 
 /**
- * require() - one of the many conditions of a function that is a test point
- * @cond: if false, the function says so and returns false
- * @format: with arguments: with what it failed
+ * require() - one of several conditions of a test function
+ * @cond: if false, the function prints a note and returns false
+ * @format: with arguments: the failing input
  */
 #define require(cond, format, ...) do {					\
 	if (!(cond)) {							\
@@ -69,7 +69,7 @@
 } while (0)
 
 /**
- * tap_suite() - ends a file: the suite
+ * tap_suite() - define the suite at the end of a file
  * @suite: its name
  * @cases: array of struct kunit_case
  */

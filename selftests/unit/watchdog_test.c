@@ -48,7 +48,7 @@ static void test_vectors(struct kunit *test)
 		    ARRAY_SIZE(watchdog_off_vectors));
 }
 
-/* Switched off in a storm: the storm still ends in the ordinary way. */
+/* Disabled during a storm: the storm still ends as usual. */
 static void test_off_in_storm(struct kunit *test)
 {
 	const struct lle_wd_view view = { 0, 400 };
@@ -67,9 +67,9 @@ static void test_off_in_storm(struct kunit *test)
 }
 
 /*
- * A peer that pauses and resumes at random, packets that come and go. The oracle
- * counts nanoseconds one by one; the watchdog is only called when something has
- * changed, and when it has asked to be.
+ * A peer pauses and resumes at random, packets arrive and leave. The oracle
+ * counts single nanoseconds; the watchdog is called only after a change, or at
+ * the time that it asked for.
  */
 struct random_peer {
 	u64 prng;
@@ -77,7 +77,7 @@ struct random_peer {
 	bool waiting;
 	u64 stuck_since;
 	u64 quiet_since;
-	u32 stuck_for;		/* the oracle's */
+	u32 stuck_for;		/* by the oracle */
 	u32 quiet_for;
 	bool stormed;
 };
@@ -87,7 +87,7 @@ static bool random_change(struct random_peer *r, u64 now)
 	bool was_stuck = r->paused && r->waiting;
 	u32 dice = prng(&r->prng) % 4096;
 
-	/* long times and short ones, so that all limits are crossed */
+	/* long and short times, so that all limits are crossed */
 	if (dice >= (r->stormed ? 24 : 40))
 		return false;
 	if (dice & 1) {

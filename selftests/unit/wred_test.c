@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* kmod/core/buffer/wred.c: the curve, its ends, and who is exempt from it. */
+/* kmod/core/buffer/wred.c: the curve, its ends, and exempt packets. */
 #include "prng.h"
 #include "tap.h"
 
@@ -15,7 +15,7 @@ static bool decides(const struct wred_vector *v, u32 rnd)
 	lle_wred_params_init(&p);
 	got = lle_wred_decide(&p, v->q, v->ect, rnd);
 	require(got == want, "random number %u: %u, want %u", rnd, got, want);
-	/* who looks at idle_bytes first comes to the same verdict */
+	/* the shortcut by idle_bytes gives the same verdict */
 	require(v->q >= p.idle_bytes || got == LLE_WRED_PASS, "idle below %u",
 		p.idle_bytes);
 	return true;
@@ -48,7 +48,7 @@ static void test_idle(struct kunit *test)
 	is(LLE_WRED_OFF.idle_bytes, U32_MAX, "off is idle at any length");
 }
 
-/* E14: how often, not only whether. Chi-square is sum((got - want)^2 / want). */
+/* Frequencies of verdicts. Chi-square is sum((got - want)^2 / want). */
 static bool frequencies(bool ect, enum lle_wred_verdict verdict, u64 seed)
 {
 	struct lle_wred_params p = { WRED_CURVE, .ecn = true };
@@ -98,7 +98,7 @@ static bool curve(void)
 	return true;
 }
 
-/* A29: nothing that can be configured drops a packet of a lossless priority. */
+/* No parameters drop a packet of a lossless priority: PFC excludes drops. */
 static bool nodrop_never_drops(u64 seed)
 {
 	enum lle_wred_verdict got;

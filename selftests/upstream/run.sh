@@ -1,20 +1,20 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Runs the kernel's own tests of bridges, routers and qdiscs (selftests/net/forwarding)
-# twice, first without and then with lossless on the ports, and compares verdict by
-# verdict. As root, in a machine that may be changed: the virtual machine of
-# scripts/vm/test.sh.
+# Runs the kernel's own tests of bridges, routers and qdiscs
+# (selftests/net/forwarding) twice, without and with lossless on the ports, and
+# compares each verdict. Needs root, and a machine that may be changed: the
+# virtual machine of scripts/vm/test.sh.
 #
-# Usage: run.sh [NAME...]	all tests if none is named
+# Usage: run.sh [NAME...]	default: all tests
 #
 # LLE_MODULES	folder of lossless.ko and sch_lossless.ko (/mods)
 # FORWARDING	folder of the tests
 # OUT		folder for the output of the tests: NAME.without, NAME.with
 
-# Each test with its devices, in the order in which it takes them: h1 is a host, swp1
-# the switch port at the other end, and so on. What begins with - gets a root qdisc from
-# the test itself, so it never has ours.
+# Each test with its devices, in the order of its arguments: h1 is a host, swp1
+# the switch port at the other end, and so on. The test itself sets the root
+# qdisc of a device with a "-", so that device never has lossless.
 TESTBEDS="
 bridge_vlan_aware	h1 swp1 swp2 h2
 bridge_sticky_fdb	h1 swp1 h2 swp2
@@ -26,7 +26,7 @@ sch_tbf_root		h1 swp1 -swp2 h2
 sch_tbf_prio		h1 swp1 -swp2 h2
 sch_tbf_ets		h1 swp1 -swp2 h2
 "
-# What is run of those that keep an emulated CPU busy for minutes: each way of nesting, once.
+# Parts to run of tests that need minutes on an emulated CPU: each nesting once.
 declare -A PARTS=(
 	[sch_tbf_prio]="ping_ipv4 tbf_test"
 	[sch_tbf_ets]="ping_ipv4 tbf_root_test"
@@ -36,8 +36,8 @@ suite=upstream
 # shellcheck source=selftests/tap.sh
 . "$(dirname "$0")/../tap.sh"
 
-# testbed DEV...: the cables of a test in a namespace of its own. The test makes those that
-# it does not find; found, they can have the qdisc before it begins.
+# testbed DEV...: the cables of a test in a namespace of its own. A test creates
+# cables that do not exist; these exist before, to have the qdisc.
 testbed()
 {
 	ip netns add testbed
@@ -47,7 +47,7 @@ testbed()
 	done
 }
 
-# attach DEV...: a switch with PFC, and hosts
+# attach DEV...: adds lossless to a switch with PFC, and to its hosts
 attach()
 {
 	local dev options
@@ -63,8 +63,8 @@ attach()
 	done
 }
 
-# without NAME DEV..., with NAME DEV...: a run of the test; its output is NAME.without or
-# NAME.with, whose last line is its exit status
+# without NAME DEV..., with NAME DEV...: runs the test; the output is
+# NAME.without or NAME.with, which ends with the exit status
 without() { testbed "${@:2}" && perform without "$@"; ip netns del testbed; }
 with()
 {
@@ -82,8 +82,8 @@ perform()
 	 echo "exit status $?") >"$OUT/$name.$how" 2>&1
 }
 
-# carried DEV...: what is wrong with our qdiscs after the test, or how many packets they
-# have sent
+# carried DEV...: prints faults of our qdiscs after the test, or else the
+# packets that they sent
 carried()
 {
 	local dev stats sent all=0
@@ -104,17 +104,17 @@ carried()
 	echo "$all packets"
 }
 
-# verdicts FILE: one a line, and the exit status
+# verdicts FILE: verdicts, one per line, and the exit status
 verdicts() { sed -nE 's/^TEST: (.*[^ ]) +\[ *(OK|FAIL|SKIP) *\]$/\2 \1/p; /^exit status /p' "$1"; }
 
-# counts FILE
+# counts FILE: numbers of verdicts
 counts()
 {
 	verdicts "$1" | awk '{ n[$1]++ }
 		END { printf "%d passed, %d failed, %d skipped", n["OK"], n["FAIL"], n["SKIP"] }'
 }
 
-# compare NAME: reports the two runs
+# compare NAME: a test point for the two runs
 compare()
 {
 	local out=$OUT/$1 carried
@@ -131,7 +131,7 @@ compare()
 		   sed '$d' "$out.carried")"
 }
 
-# chosen NAME...: lines of TESTBEDS, all if none is named
+# chosen NAME...: lines of TESTBEDS, all without NAMEs
 chosen() { grep -E "^(${*:-.+})\s" <<<"$TESTBEDS"; }
 
 OUT=${OUT:-$(mktemp -d)}

@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Schedules of DCFIT, by hand from its rules: what happens, and what is to be sent
- * because of it. The switch has number 7, three ports to switches (0, 1, 2) and
- * one to a host (3); G is 10, t_h 2 units of time.
+ * Schedules of algorithm exact, by hand from its rules: events, and the
+ * messages that they cause. The switch has the ID 7, three ports to switches
+ * (0, 1, 2) and one to a host (3); the guard time G is 10, the hop delay t_h is
+ * 2 units of time.
  *
- * In the text: "PORT:" and what goes there, "pause" or "resume" if the message is in
- * such a frame; initiators are SWITCH.PORT.SEQ; "dead": declared.
+ * In the text: "PORT:" and its message, with "pause" or "resume" if the message
+ * is in such a frame; initiators are SWITCH.PORT.SEQ; "dead": declared.
  */
 #ifndef LLE_VECTORS_EXACT_H
 #define LLE_VECTORS_EXACT_H
@@ -14,18 +15,18 @@
 
 enum dcfit_event {
 	END,
-	ENQ,		/* at port from, n bytes */
+	ENQ,		/* n bytes of ingress from */
 	DEQ,
 	PAUSE_TX,	/* n: XON */
 	REFRESH,
 	RESUME_TX,
-	BREAK,		/* RESUME_TX that is broken */
-	PAUSE_RX,	/* for n units, or long; with the message, or none */
+	BREAK,		/* RESUME_TX that breaks a loop */
+	PAUSE_RX,	/* of n units, or long; with msg */
 	PAUSE_MUTE,
 	RESUME_RX,
 	EXPIRE,
-	RX,		/* the message in a frame of its own */
-	WAIT,		/* n units, then the timer, if it is due */
+	RX,		/* msg is a separate message */
+	WAIT,		/* n units, then runs a due timer */
 };
 
 struct dcfit_step {
@@ -54,12 +55,12 @@ struct dcfit_vector {
 		 .id = { __VA_ARGS__ } }
 #define BROKEN(epoch)	.msg = { .type = LLE_DL_BROKEN, .hop_epoch = epoch }
 
-/* Ingress 0 pauses, with so many bytes at egress 1, which is paused; XON is 5. */
+/* Ingress 0 pauses with so many bytes at paused egress 1; XON is 5. */
 #define HARD(bytes)							\
 	{ ENQ, 1, 0, bytes },						\
 	{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },			\
 	{ PAUSE_RX, 1, SAYS(1), .out = "0:probe 7.0.1 min 7.0 hops 1" }
-/* And has been told of an initiator, and has said so. */
+/* HARD, then a probe of an initiator arrives and is forwarded. */
 #define TOLD								\
 	HARD(10),							\
 	{ RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)),			\
@@ -78,7 +79,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		HARD(10),
 		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 1)), .out = "0 dead" },
 		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 1)) },
-		/* from now on it says that it has declared */
+		/* from now on its probes say that it has declared */
 		{ RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)),
 		  .out = "0:probe 8.0.1 min 0.0 hops 2" },
 	} },
@@ -116,7 +117,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ ENQ, 1, 0, 5 },
 		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
 		{ PAUSE_RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)) },
-		/* one more: the edge has become hard (A4) */
+		/* one more byte: this egress alone keeps ingress 0 paused */
 		{ ENQ, 1, 0, 1, .out = "0:probe 8.0.1 min 8.0 hops 2; "
 				       "0:probe 7.0.1 min 7.0 hops 1" },
 	} },
@@ -147,7 +148,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ PAUSE_RX, 2, PROBE(9, 4, 7, 0, ID(7, 0, 1)),
 		  .out = "0:probe 7.0.1 min 7.0 hops 1" },
 		{ REFRESH, 0, .out = AGAIN "; 0:probe 8.0.1 min 7.0 hops 2" },
-		/* and both: nobody is left */
+		/* both: no initiator is left in the pair */
 		{ RX, 1, PROBE(1, 5, 7, 0, ID(7, 0, 1)), .out = "0 dead" },
 	} },
 	{ "a pair goes on, its member drops itself", {
@@ -191,7 +192,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		  .out = "0:probe 6.0.1 min 6.0 hops 2" },
 		{ RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)),
 		  .out = "0:probe 8.0.1 min 7.0 hops 2" },
-		/* but for larger ones than itself */
+		/* except of an initiator that is larger than itself */
 		{ REFRESH, 0, .out = AGAIN "; 0:probe 6.0.1 min 6.0 hops 2" },
 		{ REFRESH, 0, .out = AGAIN "; 0:probe 6.0.1 min 6.0 hops 2" },
 		{ REFRESH, 0, .out = AGAIN "; 0:probe 6.0.1 min 6.0 hops 2" },
@@ -199,7 +200,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ REFRESH, 0, .out = AGAIN },
 		{ REFRESH, 0, .out = "0:pause probe 6.0.1 min 6.0 hops 2" },
 		{ REFRESH, 0, .out = "0:pause probe 8.0.1 min 7.0 hops 2" },
-		/* which begins anew when there is news */
+		/* a new message restarts this */
 		{ RX, 1, PROBE(1, 1, 6, 1, ID(6, 1, 1)),
 		  .out = "0:probe 6.1.1 min 6.1 hops 2" },
 		{ REFRESH, 0, .out = AGAIN "; 0:probe 6.0.1 min 6.0 hops 2"
@@ -214,10 +215,10 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ RX, 1, PROBE(65534, 1, 8, 0, ID(8, 0, 1)) },
 		{ RX, 1, PROBE(65535, 1, 8, 0, ID(8, 0, 1)),
 		  .out = "0:probe 8.0.1 min 7.0 hops 2" },
-		/* the RESUME in between was lost */
+		/* the resume in between was lost */
 		{ PAUSE_RX, 1, SAYS(0), .out = "0:cancel 8.0.1" },
 		{ REFRESH, 0, .out = AGAIN },
-		/* the next PAUSE, too */
+		/* the next pause, too */
 		{ RX, 1, PROBE(0, 1, 8, 0, ID(8, 0, 2)),
 		  .out = "0:probe 8.0.2 min 7.0 hops 2" },
 		{ RX, 1, SAYS(1), .out = "0:cancel 8.0.2" },
@@ -305,7 +306,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 	{ "a break says so", {
 		HARD(10),
 		{ BREAK, 0, .out = "0:resume broken" },
-		/* its repetition says so, too */
+		/* the repeated resume says so, too */
 		{ RESUME_TX, 0, .out = "0:resume broken" },
 		{ PAUSE_TX, 0, .n = 10, .out = "0:pause" },
 		{ RESUME_TX, 0 },

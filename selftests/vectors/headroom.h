@@ -3,13 +3,13 @@
  * Headroom by hand. From XOFF until no new frame begins at the peer, its link
  * carries w = rate * (2 * delay + reaction) + (frame + overhead) + (60 +
  * overhead) + burst bytes: m whole frames of the largest size and a rest r. The
- * rest is one more frame without its overhead, if there is anything of it then;
- * and the frame that begins at the end of w comes on top, and the one that has
- * caused the XOFF:
+ * rest is one more frame without its overhead, if it exceeds the overhead. Two
+ * frames are added: the one that begins at the end of w, and the one that
+ * caused XOFF:
  *
  *	m * frame + max(0, r - overhead) + frame + frame
  *
- * papers D2, D5; 802.1Q 36.2 and Annex O for the terms.
+ * Terms: 802.1Q 36.2 and Annex O.
  */
 #ifndef LLE_VECTORS_HEADROOM_H
 #define LLE_VECTORS_HEADROOM_H
@@ -35,8 +35,8 @@ static const struct {
 	 */
 	{ { .rate = 1250000000, .reaction_ns = 1167,
 	    .frame_bytes = 1518, .overhead_bytes = 24 }, 6072 },
-	/* one more nanosecond is 1 byte: 1460 + 1626 = 3084 + 2: a rest
-	 * shorter than the overhead carries nothing, but takes nothing away
+	/* one more nanosecond is 1 byte: 1460 + 1626 = 3084 + 2: a rest below
+	 * the overhead adds nothing
 	 */
 	{ { .rate = 1250000000, .reaction_ns = 1168,
 	    .frame_bytes = 1518, .overhead_bytes = 24 }, 6072 },
@@ -68,10 +68,10 @@ static const struct {
 	 */
 	{ { .rate = 12500000000ULL, .delay_ns = 5000, .reaction_ns = 2017,
 	    .frame_bytes = 9022, .overhead_bytes = 24 }, 176954 },
-	/* more than can be said: 50 * 10^9 * 0.1 = 5 * 10^9 */
+	/* too large to represent: 50 * 10^9 * 0.1 = 5 * 10^9 */
 	{ { .rate = 50000000000ULL, .delay_ns = 50000000,
 	    .frame_bytes = 1518, .overhead_bytes = 24 }, U32_MAX },
-	/* as large as the options allow: no overflow on the way */
+	/* the largest options: no overflow in between */
 	{ { .rate = 125000000000ULL, .delay_ns = 1000000000,
 	    .reaction_ns = U32_MAX, .frame_bytes = 65535 + 18,
 	    .overhead_bytes = 256, .burst_bytes = U32_MAX },

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Times of an emulated link: a frame takes (max(len, 60) + overhead) / rate;
- * after n of them back to back the link is free at floor(n * that), in ns.
- * 60: IEEE 802.3 4A.2.3.2.4, minFrameSize 64 with FCS. Overhead 24: 8 preamble,
- * 4 FCS, 12 gap.
+ * Times of an emulated link: a frame takes (max(len, 60) + overhead) / rate; n
+ * frames back to back end at floor(n * that), in ns. 60: IEEE 802.3 4A.2.3.2.4,
+ * minFrameSize 64 with FCS. Overhead 24: 8 preamble, 4 FCS, 12 gap.
  */
 #ifndef LLE_VECTORS_LINK_H
 #define LLE_VECTORS_LINK_H
@@ -48,7 +47,7 @@ static const struct {
 	{ RATE_1T, 24, 60, 1, 0 },
 	{ RATE_1T, 24, 60, 2, 1 },
 	{ RATE_1T, 24, 60, 125, 84 },
-	/* 800 ns a byte: 1542 bytes are 1.2336 ms */
+	/* 800 ns per byte: 1542 bytes are 1.2336 ms */
 	{ RATE_10M, 24, 1518, 1, 1233600 },
 	{ RATE_10M, 24, 1518, 1000, 1233600000 },
 	/* padding to 60: 84 bytes are 67.2 us, 85 are 68 us */
@@ -57,7 +56,7 @@ static const struct {
 	{ RATE_10M, 24, 59, 1, 67200 },
 	{ RATE_10M, 24, 60, 1, 67200 },
 	{ RATE_10M, 24, 61, 1, 68000 },
-	/* 1000 B/s, the slowest */
+	/* 1000 B/s, the slowest rate */
 	{ 1000, 0, 1500, 1, 1500000000 },
 	/* 1500 / 0.999999937 = 1500.0000945000060 ns, and
 	 * 10582 * 0.0000945000060 = 0.99999906, 10583 * that = 1.00009
@@ -67,16 +66,16 @@ static const struct {
 };
 
 /*
- * A link of 1 Gbit/s (8 ns a byte), overhead 24, frames of 1000: 8192 ns each.
- * Burst 32768 bytes = 32 such frames = 262144 ns of credit.
+ * A link of 1 Gbit/s (8 ns per byte), overhead 24, frames of 1000 bytes: 8192
+ * ns each. Burst 32768 bytes = 32 such frames = 262144 ns of credit.
  */
 #define LINK_FRAME	1000
 #define LINK_BURST	32768
 #define LINK_CREDIT	262144
 
 enum link_op {
-	LINK_READY,	/* may send, and does; value: free then */
-	LINK_BUSY,	/* may not, a frame waits; value: free still */
+	LINK_READY,	/* may send, and sends; value: end of frame */
+	LINK_BUSY,	/* may not, a frame waits; value: end of frame */
 	LINK_IDLE,	/* has nothing to send */
 };
 
@@ -92,12 +91,12 @@ static const struct link_step {
 	{ 8192, LINK_READY, 16384 },
 	{ 16384, LINK_READY, 24576 },
 	{ 24576, LINK_IDLE },
-	/* the time from 24576 to 1000000 is gone, to the nanosecond */
+	/* the time from 24576 to 1000000 expires, to the nanosecond */
 	{ 1000000, LINK_READY, 1008192 },
 	{ 1000001, LINK_BUSY, 1008192 },
 	{ 1008192, LINK_READY, 1016384 },
 	{ 1016000, LINK_BUSY, 1016384 },
-	/* the timer is 3616 late: the frame started at 1016384 as it should */
+	/* the timer is 3616 late: the frame still starts at 1016384 */
 	{ 1020000, LINK_READY, 1024576 },
 	{ 1021000, LINK_BUSY, 1024576 },
 	/* 35424 late: five frames could have started by 1060000 */
@@ -107,25 +106,25 @@ static const struct link_step {
 	{ 1060000, LINK_READY, 1057344 },
 	{ 1060000, LINK_READY, 1065536 },
 	{ 1060000, LINK_BUSY, 1065536 },
-	/* 80000 late, two frames, then nothing to send: the rest is gone */
+	/* 80000 late: two frames, then an empty queue; the rest expires */
 	{ 1145536, LINK_READY, 1073728 },
 	{ 1145536, LINK_READY, 1081920 },
 	{ 1145536, LINK_IDLE },
 	{ 1145600, LINK_READY, 1153792 },
 	{ 1145600, LINK_BUSY, 1153792 },
-	/* a frame that waited, but was withdrawn: 90000 of idle time earn 0 */
+	/* a frame waited and was withdrawn: 90000 of idle time earn 0 */
 	{ 1153792, LINK_IDLE },
 	{ 1243792, LINK_READY, 1251984 },
 	{ 1243792, LINK_BUSY, 1251984 },
-	/* late by exactly the credit: nothing is lost */
+	/* late by exactly the credit: no time is lost */
 	{ 1251984 + LINK_CREDIT, LINK_READY, 1260176 },
 };
 
-/* Later by any amount: as if late by the credit. 2000000 - 262144 = 1737856. */
+/* Any later is like late by the credit. 2000000 - 262144 = 1737856. */
 #define LINK_LATE_NS		2000000
 #define LINK_LATE_FIRST_NS	(1737856 + 8192)
 #define LINK_LATE_LAST_NS	2008192
-/* 32 frames of credit and the one whose turn it is */
+/* 32 frames of credit, and the one that is due */
 #define LINK_LATE_FRAMES	33
 
 #endif /* LLE_VECTORS_LINK_H */

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Pause times and what they do. */
+/* Pause times and their effect. */
 #ifndef LLE_VECTORS_PAUSE_H
 #define LLE_VECTORS_PAUSE_H
 
 /*
- * A refresh sent at half of the pause may wait for a whole frame: half of the
- * pause has to be (frame + 60 + 2 * overhead) bytes, a quantum is 64.
+ * A refresh at half of the pause may wait for a whole frame, so half of the
+ * pause must last for (frame + 60 + 2 * overhead) bytes. A quantum is 64 bytes.
  */
 static const struct {
 	u32 frame_bytes;
@@ -61,12 +61,12 @@ static const struct {
 	{ 65535, 1000, 4194240000000ULL },
 };
 
-/* 1 Gbit/s: 512 ns a quantum */
+/* 1 Gbit/s: 512 ns per quantum */
 #define PAUSE_RATE	125000000ULL
 
 /*
- * What a port does when frames come and time passes. enable 0: only time
- * passes. paused: afterwards. next: first expiry, 0 for none. ended: of
+ * A port receives frames, and time passes. enable 0: only time passes. paused:
+ * state afterwards. next: first expiry, 0 for none. ended: result of
  * lle_pause_rx_frame(), classes that may send again.
  */
 static const struct pause_step {
@@ -79,12 +79,12 @@ static const struct pause_step {
 	u64 next_ns;
 } pause_rx_vectors[] = {
 	{ "nothing is paused", 1000, { 0 }, 0xff, 0, 0, 0 },
-	/* P3: until now + 100 * 512 ns */
+	/* a pause lasts its quanta: now + 100 * 512 ns */
 	{ "pause of class 3, 100 quanta", 1000,
 	  { 0x08, { 0, 0, 0, 100 } }, 0xff, 0, 0x08, 52200 },
 	{ "1 ns before its end", 52199, { 0 }, 0xff, 0, 0x08, 52200 },
 	{ "at its end", 52200, { 0 }, 0xff, 0, 0, 0 },
-	/* P3: a pause reloads, it does not add: 61000 + 51200 */
+	/* another pause reloads the timer, without adding: 61000 + 51200 */
 	{ "pause again", 60000,
 	  { 0x08, { 0, 0, 0, 100 } }, 0xff, 0, 0x08, 111200 },
 	{ "reload", 61000,
@@ -92,30 +92,28 @@ static const struct pause_step {
 	/* 62000 + 512: a reload shortens, too */
 	{ "reload with less", 62000,
 	  { 0x08, { 0, 0, 0, 1 } }, 0xff, 0, 0x08, 62512 },
-	/* P1: bits that are not set leave their class alone; 0 resumes */
+	/* classes that are not enabled keep their state; 0 resumes */
 	{ "pause of 5, the rest of the frame says nothing", 62100,
 	  { 0x20, { 9, 9, 9, 0, 9, 2, 9, 9 } }, 0xff, 0, 0x28, 62512 },
 	{ "resume of 3", 62200, { 0x08, { 0 } }, 0xff, 0x08, 0x20, 63124 },
 	{ "resume of 3 again", 62300, { 0x08, { 0 } }, 0xff, 0, 0x20, 63124 },
-	/* a frame that comes after the end of a pause: a new pause, which
-	 * begins now; 70000 + 512
-	 */
+	/* after the end of a pause a new one begins at once: 70000 + 512 */
 	{ "5 has expired, and is paused again", 70000,
 	  { 0x20, { 0, 0, 0, 0, 0, 1 } }, 0xff, 0, 0x20, 70512 },
 	{ "5 expires; seen by a frame for another class", 80000,
 	  { 0x01, { 0 } }, 0xff, 0x20, 0, 0 },
-	/* pause at the very time the last one ends: a new one */
+	/* a pause that arrives exactly at the end of another one is new */
 	{ "pause of 0", 90000, { 0x01, { 1 } }, 0xff, 0, 0x01, 90512 },
 	{ "pause of 0 as it ends", 90512, { 0x01, { 1 } }, 0xff, 0, 0x01,
 	  91024 },
 	{ "resume of 0", 90600, { 0x01, { 0 } }, 0xff, 0x01, 0, 0 },
-	/* one frame for all: 7 longest, 100000 + 65535 * 512 */
+	/* a frame for all classes: 7 is the longest, 100000 + 65535 * 512 */
 	{ "all but 2, resume of 2", 100000,
 	  { 0xff, { 10, 20, 0, 40, 50, 60, 70, 65535 } }, 0xff, 0, 0xfb,
 	  105120 },
 	{ "0 and 1 have expired", 110240, { 0 }, 0xff, 0, 0xf8, 120480 },
 	{ "resume of all", 110300, { 0xff, { 0 } }, 0xff, 0xf8, 0, 0 },
-	/* classes without PFC: counted, not obeyed; a resume always is */
+	/* classes without PFC: counted, not obeyed; resumes always are */
 	{ "pause of 1 and 2, 2 has no PFC", 200000,
 	  { 0x06, { 0, 1, 1 } }, 0xfb, 0, 0x02, 200512 },
 	{ "resume of both", 200100, { 0x06, { 0 } }, 0xfb, 0x02, 0, 0 },
@@ -126,7 +124,7 @@ static const struct pause_step {
 };
 
 /*
- * Counters after all of that. Durations, ns:
+ * Counters after all steps. Durations, ns:
  * 0: 512 + 88 + 10 * 512					= 5720
  * 1: 20 * 512 + 100 + 200					= 10540
  * 3: 51200 + (62200 - 60000) + (110300 - 100000)		= 63700
@@ -151,10 +149,9 @@ static const struct {
 };
 
 /*
- * What a port sends, 1 Gbit/s, 1000 quanta = 512000 ns, refreshed at 256000
- * (P3: period <= 1/2 of the advertised time). due: has a frame to be sent; if
- * so it is sent, and enable and quanta (of the classes of want) are what it
- * says.
+ * Frames that a port sends. 1 Gbit/s, 1000 quanta = 512000 ns; a refresh is due
+ * after half of that, 256000 ns. due: a frame must be sent; then it is sent
+ * with enable and quanta (of the classes in want).
  */
 #define PAUSE_TX_QUANTA		1000
 
@@ -170,26 +167,26 @@ static const struct pause_tx_step {
 	{ "3 stays", 10001, 0x08, false },
 	{ "1 ns before the refresh", 265999, 0x08, false },
 	{ "refresh", 266000, 0x08, true, 0x08 },
-	/* the refresh of both counts from here */
+	/* from here on both are refreshed together */
 	{ "4 crosses XOFF: 3 is said again", 300000, 0x18, true, 0x18 },
 	{ "1 ns before the refresh of both", 555999, 0x18, false },
 	{ "refresh of both, 44 us late", 600000, 0x18, true, 0x18 },
 	{ "3 resumes, 4 is said again", 610000, 0x10, true, 0x18 },
 	{ "4 alone", 865999, 0x10, false },
 	{ "4 alone, refresh", 866000, 0x10, true, 0x10 },
-	/* off and on again before a frame could go: nothing to say */
+	/* resumed and paused again before a frame left: nothing to send */
 	{ "4 still", 870000, 0x10, false },
-	/* two resumes, one frame */
+	/* two resumes in one frame */
 	{ "0 and 7, too", 880000, 0x91, true, 0x91 },
 	{ "all resume", 890000, 0x00, true, 0x91 },
 	{ "nothing to refresh, ever", 99000000, 0x00, false },
-	/* one goes as another comes */
+	/* one resumes as another one pauses */
 	{ "1", 99000001, 0x02, true, 0x02 },
 	{ "2 instead of 1", 99000002, 0x04, true, 0x06 },
 	{ "none", 99000003, 0x00, true, 0x04 },
 };
 
-/* Frames that named each class, from the column enable above. */
+/* Frames with each class, from the column enable above. */
 static const struct {
 	u64 pauses;
 	u64 resumes;

@@ -4,7 +4,8 @@
 #define LLE_VECTORS_SB_H
 
 /*
- * S9, papers D7: n groups that fill the shared buffer B together stop at
+ * "RDMA over Commodity Ethernet at Scale", section 6.2: a group admits while B
+ * < alpha * free. So n groups that fill the shared buffer B together stop at
  *
  *	T = alpha * B / (1 + n * alpha) = B / (1/alpha + n)
  *
@@ -43,7 +44,7 @@ static const struct {
 	{ 12582912, 4, 193600 },		/* 3025 * 64 = 193600 */
 };
 
-/* alpha = 2^(to_alpha - 10), devlink-sb; rounded down; xoff overrides. */
+/* alpha = 2^(to_alpha - 10), as in devlink-sb; rounded down; xoff overrides. */
 static const struct {
 	u32 to_alpha;
 	u32 xoff_bytes;
@@ -79,10 +80,9 @@ static const struct {
 };
 
 /*
- * What happens to packets. Groups 0 and 1 are lossless, 2 is not; 3 is not and
+ * Packets of groups. Groups 0 and 1 are lossless, 2 is lossy; 3 is lossy and
  * belongs to another port, without a threshold or reserved bytes. After each
- * step: is the group in XOFF, and its bytes in all, in the shared buffer, in
- * headroom. P4, S8; 802.1Qbb for what headroom is.
+ * step: is the group above XOFF, and its bytes: total, shared, in headroom.
  */
 enum sb_op {
 	SB_END,
@@ -90,7 +90,7 @@ enum sb_op {
 	SB_OUT,		/* bytes leave */
 	SB_ON,		/* PFC is switched on */
 	SB_OFF,
-	SB_FREE,	/* not of a group: free shared bytes are @len */
+	SB_FREE,	/* the shared buffer has @len free bytes */
 };
 
 struct sb_step {
@@ -115,7 +115,7 @@ static const struct sb_script {
 	struct lle_sb_params p;
 	struct sb_step steps[20];
 } sb_scripts[] = {
-	/* P4: PAUSE at XOFF, RESUME at XON < XOFF, headroom, drop beyond */
+	/* pause at XOFF, resume at XON < XOFF, headroom, drop beyond it */
 	{ "static xoff, headroom and xon", { .size = 100000, .carved = 600 },
 	  { .xoff_bytes = 1000, .xon_delta_bytes = 200, .headroom_bytes = 300 },
 	  { { SB_IN, 0, 999, A, false, 999, 999, 0 },
@@ -128,13 +128,13 @@ static const struct sb_script {
 	    { SB_OUT, 0, 300, A, true, 1000, 1000, 0 },
 	    { SB_OUT, 0, 199, A, true, 801, 801, 0 },
 	    { SB_OUT, 0, 1, A, false, 800, 800, 0 },
-	    /* the packet that crosses is in the shared buffer, all of it */
+	    /* the packet that crosses XOFF is shared, all of it */
 	    { SB_IN, 0, 199, A, false, 999, 999, 0 },
 	    { SB_IN, 0, 1500, A, true, 2499, 2499, 0 },
 	    { SB_FREE, 0, 96901 },
 	    /* min(1000, 2499) - 200 */
 	    { SB_OUT, 0, 1698, A, true, 801, 801, 0 },
-	    /* XOFF goes on, but there is room below the threshold */
+	    /* still paused, but shared bytes below the threshold are free */
 	    { SB_IN, 0, 100, A, true, 901, 901, 0 },
 	    { SB_OUT, 0, 101, A, false, 800, 800, 0 },
 	    { SB_OUT, 0, 800, A, false, 0, 0, 0 },
@@ -151,7 +151,7 @@ static const struct sb_script {
 	    { SB_IN, 1, 1, A, true, 1500, 1000, 0 },
 	    { SB_IN, 1, 1, A, true, 1501, 1000, 1 },
 	    { SB_FREE, 0, 91000 },
-	    /* headroom is given back first, then shared, then reserved */
+	    /* headroom is released first, then shared, then reserved bytes */
 	    { SB_OUT, 1, 200, A, true, 1301, 801, 0 },
 	    { SB_OUT, 1, 1, A, false, 1300, 800, 0 },
 	    { SB_OUT, 1, 900, A, false, 400, 0, 0 },
@@ -168,15 +168,15 @@ static const struct sb_script {
 	    { SB_FREE, 0, 100 },
 	    { SB_OUT, 0, 99, A, true, 401, 401, 0 },
 	    { SB_OUT, 0, 1, A, false, 400, 400, 0 },
-	    /* free 200: over it already, so this one is in headroom, and
-	     * XON is at min(200, 400) - 100
+	    /* free 200: above the threshold, so this packet is in headroom, and
+	     * XON is min(200, 400) - 100
 	     */
 	    { SB_IN, 0, 10, A, true, 410, 400, 10 },
 	    { SB_OUT, 3, 400, A, false, 0, 0, 0 },
 	    { SB_OUT, 0, 309, A, true, 101, 101, 0 },
 	    { SB_OUT, 0, 1, A, false, 100, 100, 0 } } },
 
-	/* the other group's threshold falls with what the first one takes */
+	/* the threshold of a group falls with the bytes that the other takes */
 	{ "two groups, alpha 1/16",
 	  { .size = 18000, .carved = 2000 },
 	  { .to_alpha = 6, .xon_delta_bytes = 100, .headroom_bytes = 1000 },
@@ -186,10 +186,10 @@ static const struct sb_script {
 	    /* 16 * 888 = 14208 < 14212; 16 * 889 = 14224 >= 14211 */
 	    { SB_FREE, 0, 14212 },
 	    { SB_IN, 1, 1, A, true, 889, 889, 0 },
-	    /* 16 * 900 >= 14211: over it since, seen now */
+	    /* 16 * 900 >= 14211: above it since then, seen now */
 	    { SB_IN, 0, 1, A, true, 901, 900, 1 } } },
 
-	/* S8: admitted iff B < alpha * free; else dropped */
+	/* admitted iff B < alpha * free; else dropped */
 	{ "not lossless: threshold and buffer",
 	  { .size = 1000 }, { .to_alpha = 10, .headroom_bytes = 1000 },
 	  { { SB_IN, 2, 499, A, false, 499, 499, 0 },
@@ -210,7 +210,7 @@ static const struct sb_script {
 	    { SB_IN, 2, 1, A, false, 100, 0, 0 },
 	    { SB_IN, 2, 1, DB, false, 100, 0, 0 } } },
 
-	/* no threshold: all that is free, not more */
+	/* no threshold: all free bytes, not more */
 	{ "the end of the buffer", { .size = 1000, .carved = 100 },
 	  { .to_alpha = 0 },
 	  { { SB_IN, 3, 901, DB, false, 0, 0, 0 },
@@ -219,8 +219,8 @@ static const struct sb_script {
 	    { SB_OUT, 3, 900, A, false, 0, 0, 0 },
 	    { SB_FREE, 0, 900 } } },
 
-	/* nothing to share: paused when what is reserved is full, not before;
-	 * a packet fills that up and is in headroom only with the rest
+	/* no shared bytes: paused when the reserved bytes are full, not before;
+	 * only the part of a packet beyond them is in headroom
 	 */
 	{ "lossless without shared bytes", { .size = 2800, .carved = 2800 },
 	  { .reserved_bytes = 100, .to_alpha = 10, .headroom_bytes = 1000,
@@ -230,13 +230,13 @@ static const struct sb_script {
 	    { SB_OUT, 0, 1, A, false, 99, 0, 0 },
 	    { SB_OUT, 0, 39, A, false, 60, 0, 0 },
 	    { SB_IN, 0, 90, A, true, 150, 0, 50 },
-	    /* headroom is in use: not to be resumed */
+	    /* headroom in use: no resume */
 	    { SB_OUT, 0, 49, A, true, 101, 0, 1 },
 	    { SB_OUT, 0, 1, A, true, 100, 0, 0 },
 	    { SB_OUT, 0, 1, A, false, 99, 0, 0 },
 	    { SB_IN, 0, 1001, A, true, 1100, 0, 1000 },
 	    { SB_IN, 0, 1, DH, true, 1100, 0, 1000 } } },
-	/* one that is empty cannot be resumed by what leaves: not paused */
+	/* no byte of an empty group could leave and resume it */
 	{ "lossless without anything", { .size = 100, .carved = 100 },
 	  { .to_alpha = 10, .headroom_bytes = 10 },
 	  { { SB_IN, 0, 11, DH, false, 0, 0, 0 },
@@ -250,7 +250,7 @@ static const struct sb_script {
 	    { SB_OUT, 0, 99, A, true, 1, 1, 0 },
 	    { SB_OUT, 0, 1, A, false, 0, 0, 0 } } },
 
-	/* headroom becomes shared, 50 more than there are; then none is free */
+	/* headroom becomes shared, 50 more than there are; none is free */
 	{ "PFC switched off and on", { .size = 1450, .carved = 400 },
 	  { .xoff_bytes = 1000, .xon_delta_bytes = 100, .headroom_bytes = 200 },
 	  { { SB_IN, 0, 1000, A, true, 1000, 1000, 0 },

@@ -3,10 +3,10 @@
  * Order of service: ets(8), IEEE 802.1Q 37.3; deficit round robin as in
  * Shreedhar and Varghese, "Efficient Fair Queuing using Deficit Round Robin",
  * section 3: a turn adds a quantum, packets are sent while the deficit covers
- * them, a band with nothing to send keeps nothing.
+ * them, an empty band keeps no deficit.
  *
- * Each script starts from a zeroed state, whose turn is the first band after
- * the strict ones and has no quantum yet: so the band after that begins.
+ * Each script starts from a zeroed state. The turn is at the first band after
+ * the strict ones, which has no quantum yet, so the band after it begins.
  */
 #ifndef LLE_VECTORS_SCHED_H
 #define LLE_VECTORS_SCHED_H
@@ -22,7 +22,7 @@ struct sched_step {
 static const struct sched_vector {
 	const char *name;
 	struct lle_sched_params p;
-	struct sched_step steps[SCHED_STEPS];	/* up to one of ready 0 */
+	struct sched_step steps[SCHED_STEPS];	/* ready 0 ends them */
 } sched_vectors[] = {
 	{ "strict bands in their order",
 	  { .bands = 3, .strict = 3, .prios = { 0x80, 0x01, 0x7e } },
@@ -37,7 +37,7 @@ static const struct sched_vector {
 	  { { 0x09, { 9000, 0, 0, 60 }, 3 },
 	    { 0x09, { 9000, 0, 0, 60 }, 0 },
 	    { 0x09, { 9000, 0, 0, 60 }, 3 },
-	    /* 5 is after 3; then round to 0 */
+	    /* 5 follows 3; then 0 */
 	    { 0x29, { 9000, 0, 0, 60, 0, 60 }, 5 },
 	    { 0x29, { 9000, 0, 0, 60, 0, 60 }, 0 },
 	    { 0x80, { 0, 0, 0, 0, 0, 0, 0, 60 }, 7 },
@@ -51,7 +51,7 @@ static const struct sched_vector {
 	    { 0x03, { 60, 60 }, 1 }, { 0x03, { 60, 60 }, 0 } } },
 
 	/* quanta 1500 and 3000, packets of 1000. Band 1: 3000. Band 0: 1500,
-	 * one packet, 500 are left; band 1; band 0: 2000, two packets, 0 left
+	 * one packet, 500 left; band 1; band 0: 2000, two packets, 0 left
 	 */
 	{ "quanta of 1.5 and 3 packets",
 	  { .bands = 2, .prios = { 0x01, 0xfe },
@@ -64,7 +64,7 @@ static const struct sched_vector {
 	    { 3, { 1000, 1000 }, 1 }, { 3, { 1000, 1000 }, 1 },
 	    { 3, { 1000, 1000 }, 0 }, { 3, { 1000, 1000 }, 1 } } },
 
-	/* a packet of exactly the deficit goes, one byte more waits a round */
+	/* a packet of exactly the deficit leaves, a byte more waits */
 	{ "deficit to the byte",
 	  { .bands = 2, .prios = { 0x01, 0xfe },
 	    .quantum_bytes = { 1500, 1500 } },
@@ -74,21 +74,21 @@ static const struct sched_vector {
 	    { 3, { 1501, 1499 }, 1 }, { 3, { 1501, 1500 }, 1 },
 	    { 3, { 1501, 1500 }, 0 } } },
 
-	/* 24 turns of 64 are 1536, the first to cover 1500; 36 are left, then
-	 * 23 more are enough. Both bands in step, band 1 ahead by its turn
+	/* 24 turns of 64 are 1536, the first sum above 1500; 36 are left, then
+	 * 23 more turns are enough. Both bands in step, band 1 a turn ahead
 	 */
 	{ "quantum smaller than a packet",
 	  { .bands = 2, .prios = { 0x01, 0xfe }, .quantum_bytes = { 64, 64 } },
 	  { { 3, { 1500, 1500 }, 1 }, { 3, { 1500, 1500 }, 0 },
 	    { 3, { 1500, 1500 }, 1 }, { 3, { 1500, 1500 }, 0 },
 	    { 3, { 1500, 1500 }, 1 }, { 3, { 1500, 1500 }, 0 } } },
-	/* alone it does not wait for anybody */
+	/* a band alone does not wait for a turn */
 	{ "quantum smaller than a packet, one band",
 	  { .bands = 2, .prios = { 0x01, 0xfe }, .quantum_bytes = { 1, 64 } },
 	  { { 1, { 9022 }, 0 }, { 1, { 9022 }, 0 }, { 2, { 0, 9022 }, 1 } } },
 
-	/* band 1 sends 1000 of 1500 and goes; the 500 it leaves are lost when
-	 * its turn comes and goes. Back with 1501 it has to save two quanta.
+	/* band 1 sends 1000 of 1500 and is empty; the 500 left expire at its
+	 * next turn. With a packet of 1501 it must save two quanta.
 	 */
 	{ "no credit for a band that returns",
 	  { .bands = 2, .prios = { 0x01, 0xfe },
@@ -100,8 +100,8 @@ static const struct sched_vector {
 	    { 3, { 1000, 1501 }, 0 },		/* 500 left; band 1: 3000 */
 	    { 3, { 1000, 1501 }, 1 } } },
 
-	/* strict traffic in between does not touch what is saved: band 2 has
-	 * 500 left of its 1500 and sends them after the strict packet
+	/* strict packets in between do not change the deficit: band 2 has 500
+	 * left of its 1500 and sends them after the strict packet
 	 */
 	{ "strict band before round robin",
 	  { .bands = 3, .strict = 1, .prios = { 0x80, 0x01, 0x7e },
@@ -115,7 +115,7 @@ static const struct sched_vector {
 	    { 3, { 1000, 500 }, 1 },
 	    { 3, { 1000, 500 }, 0 } } },
 
-	/* one turn serves all priorities of a band, each packet another */
+	/* a turn serves all priorities of a band, alternating each packet */
 	{ "priorities of a round robin band take turns",
 	  { .bands = 2, .prios = { 0x03, 0xfc },
 	    .quantum_bytes = { 400, 200 } },

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * WRED by requirement L1 (LDCP section 2.1), L2 (its equation 3) and A28, A29.
+ * WRED: the curve of LDCP, section 2.1; Not-ECT packets by its equation 3; and
+ * lossless priorities, which must not drop.
  *
- * A row says with which random number the verdict is which: below @p_q32 it is
- * @below, from it on it is PASS; 0: never @below; Q32: always.
+ * A row gives the verdict for random numbers: below @p_q32 it is @below, from
+ * there on PASS; 0: never @below; Q32: always.
  */
 #ifndef LLE_VECTORS_WRED_H
 #define LLE_VECTORS_WRED_H
@@ -13,7 +14,7 @@
 /* K_min 100 KB, K_max 400 KB, P_max 0.2 = 858993459 / 2^32, buf_max 1 MB */
 #define WRED_CURVE	.kmin_bytes = 100000, .kmax_bytes = 400000, \
 			.pmax_q32 = 858993459
-/* K_min = K_max = 65000: a step, as DCTCP's */
+/* K_min = K_max = 65000: a step, as in DCTCP */
 #define WRED_STEP	.kmin_bytes = 65000, .kmax_bytes = 65000, \
 			.pmax_q32 = U32_MAX
 
@@ -25,11 +26,11 @@ static const struct wred_vector {
 	enum lle_wred_verdict below;
 	u64 p_q32;
 } wred_vectors[] = {
-	/* L1: q < K_min: p = 0 */
+	/* section 2.1: q < K_min: p = 0 */
 	{ "empty", { WRED_CURVE, .ecn = true }, 0, true, LLE_WRED_MARK, 0 },
 	{ "K_min - 1", { WRED_CURVE, .ecn = true }, 99999, true,
 	  LLE_WRED_MARK, 0 },
-	/* L1: p(K_min) = 0 / 300000 * P_max = 0 */
+	/* section 2.1: p(K_min) = 0 / 300000 * P_max = 0 */
 	{ "K_min", { WRED_CURVE, .ecn = true }, 100000, true,
 	  LLE_WRED_MARK, 0 },
 	/* 858993459 / 300000 = 2863.31 */
@@ -44,12 +45,12 @@ static const struct wred_vector {
 	/* 299999 / 300000 * 858993459 = 858993459 - 2863.31 */
 	{ "K_max - 1", { WRED_CURVE, .ecn = true }, 399999, true,
 	  LLE_WRED_MARK, 858990595 },
-	/* L1: from K_max on p = 1 */
+	/* section 2.1: from K_max on p = 1 */
 	{ "K_max", { WRED_CURVE, .ecn = true }, 400000, true,
 	  LLE_WRED_MARK, Q32 },
 	{ "far above K_max", { WRED_CURVE, .ecn = true }, U32_MAX, true,
 	  LLE_WRED_MARK, Q32 },
-	/* no ECN, or a packet without: dropped where others are marked */
+	/* no ECN, or a Not-ECT packet: dropped where others are marked */
 	{ "half way, not ECT", { WRED_CURVE, .ecn = true }, 250000, false,
 	  LLE_WRED_DROP, 429496729 },
 	{ "half way, no ECN", { WRED_CURVE }, 250000, true,
@@ -73,7 +74,7 @@ static const struct wred_vector {
 	  .pmax_q32 = U32_MAX, .ecn = true }, U32_MAX - 1, true,
 	  LLE_WRED_MARK, Q32 - 2 },
 
-	/* L1: over buf_max everything is dropped, at buf_max not */
+	/* section 2.1: above buf_max all packets are dropped, at buf_max not */
 	{ "buf_max", { WRED_CURVE, .ecn = true, .bufmax_bytes = 1000000 },
 	  1000000, true, LLE_WRED_MARK, Q32 },
 	{ "buf_max + 1", { WRED_CURVE, .ecn = true, .bufmax_bytes = 1000000 },
@@ -86,7 +87,7 @@ static const struct wred_vector {
 	  { WRED_CURVE, .ecn = true, .bufmax_bytes = 400000 },
 	  400000, true, LLE_WRED_MARK, Q32 },
 
-	/* L2: not ECT: dropped iff q >= K; the curve says nothing to them */
+	/* equation 3: Not-ECT: dropped iff q >= K; the curve does not apply */
 	{ "not ECT, K - 1", { WRED_CURVE, .ecn = true,
 	  .nonect_bytes = 50000 }, 49999, false, LLE_WRED_DROP_NONECT, 0 },
 	{ "not ECT, K", { WRED_CURVE, .ecn = true, .nonect_bytes = 50000 },
@@ -102,14 +103,14 @@ static const struct wred_vector {
 	{ "not ECT, K without ECN",
 	  { WRED_CURVE, .nonect_bytes = 50000 }, 50000, false,
 	  LLE_WRED_DROP_NONECT, Q32 },
-	/* L2: K is not for them */
+	/* equation 3: K does not apply to ECT packets */
 	{ "ECT at K", { WRED_CURVE, .ecn = true, .nonect_bytes = 50000 },
 	  50000, true, LLE_WRED_MARK, 0 },
 	{ "ECT over K, half way",
 	  { WRED_CURVE, .ecn = true, .nonect_bytes = 50000 },
 	  250000, true, LLE_WRED_MARK, 429496729 },
 
-	/* A28, A29: lossless: marked or passed, whatever else is set */
+	/* lossless: marked or passed, whatever else is set */
 	{ "lossless, ECT, half way",
 	  { WRED_CURVE, .ecn = true, .nodrop = true },
 	  250000, true, LLE_WRED_MARK, 429496729 },
@@ -129,7 +130,7 @@ static const struct wred_vector {
 	    .bufmax_bytes = 400000 }, 999999, true, LLE_WRED_MARK, Q32 },
 };
 
-/* Queue below which nothing can happen: the least of K_min, K and buf_max. */
+/* Queue length below which WRED passes all: least of K_min, K and buf_max. */
 static const struct {
 	struct lle_wred_params p;
 	u32 idle_bytes;
@@ -146,8 +147,8 @@ static const struct {
 };
 
 /*
- * E14: queue lengths for the frequency of marks, and how many of 150000 packets
- * are expected to have one: p = (q - 100000) / 300000 * 0.2, so (q - 100000) / 10
+ * Queue lengths for the frequency of marks, and the expected marks of 150000
+ * packets: p = (q - 100000) / 300000 * 0.2, so (q - 100000) / 10
  */
 #define WRED_PACKETS	150000
 
@@ -164,7 +165,7 @@ static const struct {
 
 /*
  * Chi-square, in thousandths, that is exceeded with a probability of 0.001 if
- * the frequencies are right: 1 degree of freedom, and 13, one for each queue
+ * the frequencies are right: for 1 degree of freedom, and for 13, one per queue
  * length.
  */
 #define CHI2_1		10828

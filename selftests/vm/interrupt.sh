@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# interrupt SIGNAL WHEN COMMAND...: begins COMMAND as a terminal does, waits until WHEN
-# succeeds, sends it SIGNAL: INT to all of the process group, as ctrl-C does, another one
-# to COMMAND alone. Fails if WHEN does not come, or anything is left 5 s after COMMAND has
-# ended, and says what: processes, temporary files, mounts. Sourced; TMP is a folder.
+# interrupt SIGNAL WHEN COMMAND...: starts COMMAND as a terminal does, waits
+# until WHEN succeeds, then sends SIGNAL: INT to the process group, as ctrl-C
+# does, another signal to COMMAND alone. Fails if WHEN does not succeed, or if a
+# process, temporary file or mount is left 5 s after COMMAND ended, and prints
+# it. Sourced; TMP is a folder.
 
-# Processes of the session, or that have the mark in their environment, but for zombies
+# Processes of the session, or with its mark in their environment; no zombies
 left()
 {
 	{
@@ -15,7 +16,7 @@ left()
 	} | sort -u | xargs -r ps -o pid=,stat=,args= -p | awk '$2 !~ /^Z/' | cut -c1-200
 }
 
-# within SECONDS COMMAND...: it succeeds
+# within SECONDS COMMAND...: COMMAND succeeds in that time
 within()
 {
 	local tries=$(($1 * 10)) i
@@ -46,7 +47,7 @@ interrupted()
 	mounts=$(</proc/self/mounts)
 	rm -rf "$TMP/tmp"
 	mkdir "$TMP/tmp"
-	# a shell's background jobs would ignore ctrl-C, and so would all that they start
+	# background jobs of a shell, and their children, would ignore ctrl-C
 	# shellcheck disable=SC2016 # for the inner shell
 	TMPDIR=$TMP/tmp setsid env --default-signal=INT,QUIT \
 		bash -c 'export LLE_INTERRUPT=$$; exec "$@"' - "$@" \

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Tests that a run that is interrupted, with ctrl-C or with SIGTERM, leaves nothing behind:
-# no process, no temporary file, no mount. Of guests, of the lab and of sweeps.
+# Tests that an interrupted run, by ctrl-C or SIGTERM, leaves no process,
+# temporary file or mount. Covers guests, the lab and sweeps.
 #
 # Usage: interrupt_test.sh [-h | TEST...]
 # Output is TAP 13; exit status 0 when nothing failed, 4 when all is skipped
@@ -21,7 +21,8 @@ TOP=$HERE/../..
 guest() { grep -qsx started "$TMP/out/console.log"; }
 traffic() { grep -rqs --include=console.log '^lab: run' "$TMP/results"; }
 
-# of_guest RUNNER SIGNAL: while it runs, and while it is packed
+# of_guest RUNNER KERNEL SIGNAL: interrupts it while it runs, and while it is
+# packed
 of_guest() {
 	local command=("$TOP/$1.sh" -k "$2" -o "$TMP/out" -t 60 --
 		bash -c 'sleep 1 & echo started; while :; do :; done')
@@ -35,7 +36,7 @@ test_uml_run_terminated() { of_guest lab/uml-run "$kernel" TERM; }
 test_vm_run_ctrl_c() { of_guest scripts/vm/run 6.1 INT; }
 test_vm_run_terminated() { of_guest scripts/vm/run 6.1 TERM; }
 
-# what takes hours
+# a run of several hours
 of_lab() {
 	rm -rf "$TMP/results"
 	LLE_LAB_OUT=$TMP/results interrupt "$1" "$2" \

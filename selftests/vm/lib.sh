@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What the tests of both runners share: the tests that hold for any guest, and
-# the loop. Sourced; RUNNER is the script to test, and kernel what to boot.
+# Shared by the tests of both runners: the tests for any guest, and the loop.
+# Sourced; RUNNER is the script to test, and kernel the kernel to boot.
 
 # shellcheck disable=SC2016 # $OUT is for the guest's shell
 TMP=$(mktemp -d)
-export TMPDIR=$TMP	# a runner that is killed cannot clean up
+export TMPDIR=$TMP	# a killed runner cannot clean up
 trap 'rm -rf "$TMP"' EXIT
 trap 'exit 143' INT TERM HUP
 
-# Runs a guest, leaves its exit status in $rc, its time in $took and what it
-# printed in $TMP/stdout and $TMP/stderr.
+# Runs a guest. Sets rc to its exit status and took to its time in seconds; its
+# output is in $TMP/stdout and $TMP/stderr.
 run_vm() {
 	local start=$SECONDS
 
@@ -21,9 +21,9 @@ run_vm() {
 	took=$((SECONDS - start))
 }
 
-# Each test returns 0 when it passes; what it prints explains a failure.
+# A test returns 0 when it passes; its output explains a failure.
 
-# The kernel's words are not the kernel's when the command says them.
+# Text that the command prints is no message of the kernel.
 test_status_zero() {
 	run_vm -t 60 -- echo 'WARNING: CPU: 0 PID: 1 at BUG: Oops'
 	[ "$rc" -eq 0 ] && grep -q '^WARNING: CPU' "$TMP/stdout"
@@ -48,7 +48,7 @@ test_hang() {
 	[ "$rc" -eq 124 ] && [ "$took" -lt 45 ] && grep -qx started "$TMP/stdout"
 }
 
-# A hang after a warning is the kernel's fault: the log got out in time.
+# A hang after a warning is a fault of the kernel: the log arrives in time.
 test_warning_before_hang() {
 	run_vm -t 30 -- bash -c \
 		'echo "<4>WARNING: CPU: 0 PID: 1 at a.c:1 f+0x0/0x1" >/dev/kmsg; sleep infinity'
@@ -68,7 +68,7 @@ test_missing_kernel() {
 	[ "$rc" -eq 125 ]
 }
 
-# run_tests [NAME...]: the functions test_NAME; all if none is named
+# run_tests [NAME...]: runs the functions test_NAME; default: all
 run_tests() {
 	local tests=("${@/#/test_}") t n=0 failed=0
 

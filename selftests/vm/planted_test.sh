@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Tests that a kernel with checks sees what it is there for: a bug planted by
-# lle_planted.ko makes a run fail, whatever the command says, and its report
-# names the bug.
+# Tests that a kernel with checks detects planted bugs: a bug of lle_planted.ko
+# must make the run fail, whatever the command returns, and the report must name
+# the bug.
 #
 # Usage: planted_test.sh [-h | TEST...]; KERNEL chooses the kernel (debug).
 # Output is TAP 13; exit status 0 when nothing failed, 4 when all is skipped
@@ -17,13 +17,13 @@ RUNNER=$HERE/../../lab/uml-run.sh
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$HERE/lib.sh"
 
-# plant BUG [OPTION...]: runs a guest with it
+# plant BUG [OPTION...]: runs a guest with BUG
 plant() {
 	run_vm -t 100 -f "$mods/lle_planted.ko:/mods/" "${@:2}" -- \
 		insmod /mods/lle_planted.ko "bug=$1"
 }
 
-# seen TITLE [FILE]: it is in FILE of what came back; the kernel log
+# seen TITLE [FILE]: TITLE is in FILE of the results (default: kernel log)
 seen() { [ "$rc" -eq 97 ] && grep -qE "$1" "$TMP/out/${2:-dmesg.txt}"; }
 
 test_bounds() {
@@ -42,7 +42,7 @@ test_locks() {
 	seen 'possible circular locking dependency' && seen 'planted_locks'
 }
 
-# Two CPUs have to meet.
+# Needs two CPUs.
 test_grace() {
 	plant grace -s 2
 	seen 'KASAN: slab-use-after-free in planted_read'

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Tests lab/uml-run.sh: what it reports is what happened in the guest, and
-# time is virtual.
+# Tests lab/uml-run.sh: it reports the events of the guest correctly, and time
+# is virtual.
 #
-# Usage: uml_run_test.sh [-h | TEST...]; KERNEL chooses the kernel as in uml-run.sh; it has
-# to be one with virtual time.
+# Usage: uml_run_test.sh [-h | TEST...]; KERNEL chooses the kernel as in
+# uml-run.sh; it must have virtual time.
 # Output is TAP 13; exit status 0 when nothing failed, 4 when all is skipped
 # because there is no kernel.
 
@@ -18,7 +18,7 @@ RUNNER=$HERE/../../lab/uml-run.sh
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$HERE/lib.sh"
 
-# It aborts, and takes its processes along.
+# The guest aborts, and its processes end with it.
 test_panic() {
 	run_vm -t 60 -m lkdtm -- bash -c \
 		'modprobe lkdtm; echo PANIC >/sys/kernel/debug/provoke-crash/DIRECT'
@@ -26,20 +26,21 @@ test_panic() {
 		grep -q 'Kernel panic' "$TMP/out/console.log"
 }
 
-# No process sleeps, so that no time passes; it is killed all the same.
+# No process sleeps, so virtual time stands still; the time-out kills the guest.
 test_spin() {
 	run_vm -t 10 -- bash -c 'echo started; while :; do :; done'
 	[ "$rc" -eq 124 ] && [ "$took" -lt 20 ] && grep -qx started "$TMP/stdout"
 }
 
-# report_race FRAME...: a data race with these on one of its stacks, as KCSAN prints it
+# report_race FRAME...: a data race with these frames on a stack, as KCSAN
+# prints
 report_race() {
 	run_vm -t 60 -- bash -c 'bar=$(printf "%66s" "" | tr " " =)
 		printf "<3>%s\n" "$bar" "BUG: KCSAN: data-race in a / b" "$@" "$bar" |
 		while IFS= read -r line; do echo "$line" >/dev/kmsg; done' - "$@"
 }
 
-# Races of the stack's own are not ours to mend.
+# A race inside the network stack is not reported, even if our code called it.
 test_foreign_race() {
 	report_race ' a+0x1/0x2' ' __dev_queue_xmit+0x1/0x2' ' b+0x1/0x2 [lossless]' \
 		'write to 0x1 of 4 bytes by task 1 on cpu 1:' ' c+0x1/0x2 [veth]' &&
@@ -53,7 +54,7 @@ test_own_race() {
 	[ "$rc" -eq 97 ] && grep -q 'KCSAN: data-race in a / b' "$TMP/stderr"
 }
 
-# 1000 s to less than 0.1 s: what comes on top is the fork of sleep.
+# 1000 s to less than 0.1 s; the difference is the fork of sleep.
 test_sleep_is_free_and_exact() {
 	run_vm -t 60 -- bash -c 'read -r a b </proc/uptime; date +%s.%N; sleep 1000
 		read -r c d </proc/uptime; echo "$a $c"; date +%s.%N'
@@ -63,7 +64,8 @@ test_sleep_is_free_and_exact() {
 			"$TMP/stdout"
 }
 
-# Random numbers, timers, a device with a lossy qdisc, IPv6 addresses, memory: twice.
+# Runs a guest twice: random numbers, timers, lossy qdisc, IPv6 addresses,
+# memory
 run_twice() {
 	local guest='head -c 1000 /dev/urandom >$OUT/random
 		ip link add d0 type veth peer d1; ip link show d0
@@ -74,7 +76,7 @@ run_twice() {
 
 	run_vm -t 60 -S "$1" -o "$TMP/out1" -- bash -c "$guest"
 	[ "$rc" -eq 0 ] || return
-	# beside another, on a busy host
+	# beside another process, on a busy host
 	(while :; do :; done) &
 	run_vm -t 60 -S "$2" -o "$TMP/out2" -- bash -c "$guest"
 	kill $!
@@ -109,8 +111,8 @@ test_kill_leaves_no_process() {
 	[ -s "$TMP/mine" ] && [ "$i" -lt 50 ]
 } 2>/dev/null
 
-# Nothing to build from, and nothing that was built: it says so, and that nobody is
-# to blame.
+# Without source and without an earlier build, uml.sh says so, and exits with 4,
+# which is no failure.
 test_no_mirror() {
 	rc=0
 	XDG_CACHE_HOME=$TMP/cache unshare -rn "$HERE/../../lab/uml.sh" get lab \

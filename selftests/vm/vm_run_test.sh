@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Tests scripts/vm/run.sh: what it reports is what happened in the guest.
+# Tests scripts/vm/run.sh: it reports the events of the guest correctly.
 #
-# Usage: vm_run_test.sh [-h | TEST...]; KERNEL chooses the kernel as in vm/run.sh.
+# Usage: vm_run_test.sh [-h | TEST...]; KERNEL: kernel, as in vm/run.sh
 # Output is TAP 13; exit status 0 when nothing failed, 4 when all is skipped
 # because there is no kernel.
 
@@ -20,21 +20,21 @@ test_panic() {
 	[ "$rc" -eq 97 ] && grep -q 'Kernel panic' "$TMP/out/console.log"
 }
 
-# Guest time is instructions: two runs at once, on a loaded host, agree to the
-# nanosecond.
+# The guest counts instructions as time: two runs at once, on a busy host, agree
+# to the nanosecond.
 test_deterministic() {
 	local guest='sleep 1; ip link add d0 type dummy; date +%s.%N'
 
 	run_vm -i -t 100 -m dummy -o "$TMP/out1" -- bash -c "$guest" &
 	run_vm -i -t 100 -m dummy -o "$TMP/out2" -- bash -c "$guest"
 	wait $!
-	# what follows is the kernel's own line, after the disk was used
+	# later lines are of the kernel, after it used the disk
 	head -qn 1 "$TMP"/out[12]/console.log >"$TMP/stdout"
 	grep -q '^[0-9]*[.][0-9]*$' "$TMP/stdout" &&
 		[ "$(sort -u "$TMP/stdout" | wc -l)" -eq 1 ]
 }
 
-# A KVM that starts and never prints a line, which openable /dev/kvm hides.
+# A KVM that starts and never prints a line, although /dev/kvm can be opened.
 test_hanging_kvm() {
 	cat >"$TMP/qemu" <<-'WRAP'
 		#!/bin/sh

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Congestion notifications for Wireshark's view of them, by our own encoder.
+ * Congestion notifications for Wireshark, by our own encoder.
  *
  * Usage: cn DIR
  *
  * Writes to DIR:
- *	cn.pcap		any that switches understand, with any reserved bits
- *	cn.tsv		what is in each, by fields as run.sh has them
- *	cn-hostile.pcap	any bit of them changed, or the end cut off; then one with more
- *			names than there may be, which are all there
- *	cn-hostile.tsv	what a switch makes of each: 1: nothing
- *	cn-cut.pcap	one with eight names of which an octet more was captured each time,
- *			then of which an octet less was sent each time
- *	cn-foreign.pcap	its ethertype, to somebody else
+ *	cn.pcap		valid notifications, with any reserved bits
+ *	cn.tsv		their values, in the order of the fields in run.sh
+ *	cn-hostile.pcap	a bit is changed, or the end is missing; then one with
+ *			more IDs than allowed, all of them present
+ *	cn-hostile.tsv	verdict of a switch on each; 1: ignored
+ *	cn-cut.pcap	eight IDs: captured to one more octet each time,
+ *			then sent with one octet less each time
+ *	cn-foreign.pcap	LLE's ethertype, to another address
  */
 #include "../unit/prng.h"
 #include "../../kmod/core/user.h"
@@ -21,7 +21,7 @@
 #include "pcap.h"
 
 #define RANDOM		1000
-#define NAMES		8	/* few, so that lines stay short; all but sometimes */
+#define NAMES		8	/* in most frames, so that lines stay short */
 #define ETH_LEN		14
 #define MIN_LEN		60
 
@@ -42,7 +42,7 @@ static struct lle_cn any_cn(void)
 	return cn;
 }
 
-/* Returns how long it is. */
+/* Returns the length in octets. */
 static u32 encode(struct lle_cn_frame *frame, const struct lle_cn *cn)
 {
 	memset(frame, 0, sizeof(*frame));
@@ -70,7 +70,7 @@ static void told(const char *dir)
 
 	for (n = 0; n < RANDOM; n++) {
 		u16 reserved[] = { prng(&seed) % 64, prng(&seed) % 8192, prng(&seed) % 128 };
-		/* the first two for run.sh's lines */
+		/* run.sh expects these two first */
 		struct lle_cn cn = n < 2 ? (struct lle_cn){ .prio = 5, .class_held = n } :
 					   any_cn();
 		u32 len = encode(&frame, &cn);
@@ -96,7 +96,7 @@ static void hostile(const char *dir)
 		struct lle_cn cn = any_cn();
 		u32 len = encode(&frame, &cn), bytes = lle_cn_bytes(cn.count);
 
-		/* all but the addresses and the type, without which there is nothing to say */
+		/* a change of addresses or type would make it another frame */
 		if (prng(&seed) % 2)
 			((u8 *)&frame)[ETH_LEN + prng(&seed) % (bytes - ETH_LEN)] ^=
 				1 << prng(&seed) % 8;

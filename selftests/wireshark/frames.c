@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Frames for Wireshark's view of them, by our own encoders, and what it has to say.
+ * PFC frames and deadlock messages for Wireshark, by our own encoders, and
+ * their expected decoding.
  *
  * Usage: frames DIR
  *
  * Writes to DIR:
- *	told.pcap	messages that switches understand, in pads and alone
- *	told.tsv	what is in each, by fields as run.sh has them
- *	hostile.pcap	any octets, with a CRC that is right or not
- *	hostile.tsv	what a switch makes of each: "good" or "bad" CRC, "ignored"
- *	cut.pcap	frames of which the end was not captured, 16 times each, then
- *			two that are whole
- *	loop.pcap	a resolve; a walk of three hops of which all was captured but the end,
- *			an octet more each time, then all that was sent, one less each
- *			time; walks as long as they may get, and longer
- *	foreign.pcap	a PAUSE of the whole link, and frames that are none of ours
+ *	told.pcap	valid messages, in pads of PFC frames and separate
+ *	told.tsv	their values, in the order of the fields in run.sh
+ *	hostile.pcap	any octets, with a right or wrong CRC
+ *	hostile.tsv	verdict of a switch on each: CRC good or not, "ignored"
+ *	cut.pcap	frames captured in part, 16 times each, then two in full
+ *	loop.pcap	a resolve; walks of 3 hops: captured to one more octet
+ *			each time, then sent with one octet less each time;
+ *			walks of the maximum length, and longer
+ *	foreign.pcap	a PAUSE of the whole link, and frames of others
  */
 #include "../unit/prng.h"
 #include "../vectors/exact.h"
@@ -27,15 +27,15 @@
 #define RANDOM		1000
 #define ALONE_LEN	60
 #define ETH_LEN		14
-#define HOPS_MAX	62	/* that a walk may have come: the initiator is one, too */
+#define HOPS_MAX	62	/* limit of a walk, without the initiator */
 #define HOPS_AT		(ETH_LEN + sizeof(struct lle_dl_pad))
 #define HOP_LEN		sizeof(struct lle_dl_wire_hop)
-#define HOP_COLUMNS	11	/* of told.tsv */
+#define HOP_COLUMNS	11	/* columns for hops in told.tsv */
 
 static const u8 source[6] = { 0x02, 0, 0, 0, 0, 0x01 };
 static u64 seed = 1;
 
-/* A message in a frame of its own, or in the pad of one that begins a pause. */
+/* A separate message, or one in the pad of a frame that begins a pause. */
 struct frame {
 	u32 len;
 	union {
@@ -69,7 +69,7 @@ static struct frame frame_alone(void)
 	return f;
 }
 
-/* Where the message of a frame is. */
+/* The message of a frame. */
 static struct lle_dl_pad *pad_of(struct frame *f, bool alone)
 {
 	return (void *)(alone ? f->octet + ETH_LEN : f->pfc.pad);
@@ -118,7 +118,7 @@ static struct lle_dl_msg any_msg(void)
 	return m;
 }
 
-/* The first of the hops behind a message. */
+/* The first hop after a message. */
 static struct lle_dl_wire_hop *hops_of(struct frame *f)
 {
 	return (void *)(f->octet + HOPS_AT);
@@ -139,7 +139,7 @@ static struct lle_dl_hop any_hop(void)
 	return hop;
 }
 
-/* Makes the frame longer, as a switch does. */
+/* Appends a hop, as a switch does. */
 static void add_hop(struct frame *f, unsigned int n,
 		    const struct lle_dl_hop *hop)
 {
@@ -155,12 +155,12 @@ static void add_hops(struct frame *f, unsigned int num)
 	for (n = 0; n < num; n++) {
 		hop = any_hop();
 		add_hop(f, n, &hop);
-		/* a host is 1, anything else is none */
+		/* 1 means a host, any other value a switch */
 		hops_of(f)[n].host = prng(&seed) % 3;
 	}
 }
 
-/* Columns of a row, with a tab before each but the first. */
+/* Writes columns of a row, with a tab before each but the first. */
 static void tell_pfc(FILE *row, const struct lle_pfc *pfc)
 {
 	unsigned int p;
@@ -239,7 +239,7 @@ static void tell_hop(FILE *row, const struct lle_dl_hop *hop,
 		fprintf(row, "%llu", (unsigned long long)number[column - 2]);
 }
 
-/* Nothing of a message in a pad is of a deadlock but its trigger. */
+/* A message in a pad has no resolve target and no hops. */
 static void tell_loop(FILE *row, struct frame *f, const struct lle_dl_msg *m,
 		      unsigned int hops, bool alone)
 {
@@ -275,7 +275,7 @@ static void tell(FILE *pcap, FILE *row, const struct lle_dl_msg *m, bool alone)
 	tell_loop(row, &f, m, hops, alone);
 }
 
-/* All messages of the schedules, as they come there, and random ones. */
+/* The messages of all schedules in their order, then random ones. */
 static void told(const char *dir)
 {
 	FILE *pcap = pcap_open(dir, "told.pcap"), *row = open_in(dir, "told.tsv");
@@ -295,7 +295,7 @@ static void told(const char *dir)
 		m = any_msg();
 		if (m.type == LLE_DL_WALK)
 			m.hops %= HOPS_MAX + 1;
-		/* switches do not listen to others */
+		/* switches ignore a resolve without a host */
 		if (m.type == LLE_DL_RESOLVE)
 			m.trig.host = 1;
 		tell(pcap, row, &m, n % 2);
@@ -304,7 +304,7 @@ static void told(const char *dir)
 	fclose(row);
 }
 
-/* What kmod/lossless/deadlock/report.c and resolve.c do not act on. */
+/* Messages that kmod/lossless/deadlock/report.c and resolve.c ignore. */
 static bool undone(const struct lle_dl_msg *m, const struct frame *f)
 {
 	if (m->type == LLE_DL_WALK)
@@ -332,7 +332,7 @@ static void hostile(const char *dir)
 		lle_dl_encode(pad, &m);
 		if (alone)
 			add_hops(&f, prng(&seed) % HOPS_MAX);
-		/* all but the magic, as without it there is no message to speak of */
+		/* without the magic there would be no message */
 		octet[1 + prng(&seed) % (sizeof(*pad) - 1)] ^= 1 << prng(&seed) % 8;
 		if (prng(&seed) % 4)
 			pad->crc = cpu_to_be16(lle_dl_crc(octet));
@@ -363,7 +363,7 @@ static void cut(const char *dir)
 	fclose(pcap);
 }
 
-/* Messages about a loop of four switches, of which 7 asks, because of a host at 8. */
+/* A loop of four switches: initiator 7 sends, a host at 8 is the trigger. */
 static void loop(const char *dir)
 {
 	FILE *pcap = pcap_open(dir, "loop.pcap");
@@ -423,13 +423,13 @@ static void foreign(const char *dir)
 	f.pfc.class_enable = cpu_to_be16(U16_MAX);	/* here: its time */
 	add(pcap, &f, f.len);
 
-	/* the ethertype, but to anybody */
+	/* LLE's ethertype, to another address */
 	f = frame_alone();
 	lle_dl_encode(pad_of(&f, true), &m);
 	f.pfc.dst[5] = 0x02;
 	add(pcap, &f, f.len);
 
-	/* and without a message */
+	/* LLE's ethertype without a message */
 	f = frame_alone();
 	add(pcap, &f, f.len);
 	fclose(pcap);

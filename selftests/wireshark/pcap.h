@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Files of frames for tshark. */
+/* Writes pcap files for tshark. */
 #ifndef LLE_PCAP_H
 #define LLE_PCAP_H
 
@@ -32,7 +32,7 @@ static FILE *pcap_open(const char *dir, const char *name)
 
 static void pcap_add(FILE *file, const void *octets, u32 len, u32 captured)
 {
-	/* seconds, microseconds, octets that there are, that there were */
+	/* seconds, microseconds, captured octets, octets on the wire */
 	const u32 head[] = { 0, 0, captured, len };
 
 	fwrite(head, sizeof(head), 1, file);

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# daemon/wireshark/*.lua in tshark, field by field, on frames by our own encoders.
+# Tests daemon/wireshark/*.lua in tshark, field by field, with frames of our own
+# encoders.
 #
 # Usage: run.sh
 # Environment: CC
 #
-# Exit status: 0; 1 something failed; 4 there is no tshark.
+# Exit status: 0; 1 a test failed; 4 there is no tshark.
 
 set -uo pipefail
 
@@ -26,7 +27,7 @@ suite=wireshark
 # shellcheck source=selftests/tap.sh
 . "$root/selftests/tap.sh"
 
-# one that is installed must not be loaded, too
+# do not load an installed plugin, too
 export HOME=$build WIRESHARK_CONFIG_DIR=$build WIRESHARK_PLUGIN_DIR=$build
 
 # columns of told.tsv
@@ -39,26 +40,26 @@ fields=(pfc.class_enable pfc.quanta.c{0..7} dcfit.{type,prio,num_ids,verified,ho
 cn_fields=(rcm.{version,fb,switch,port,prio,class_held,count,seq}
 	rcm.{fb,prio,flags}.reserved rcm.name)
 
-# stock FILE WORD...: tshark without it
+# stock FILE WORD...: tshark without the plugin
 stock() { tshark -n -r "$build/$1" "${@:2}" 2>>"$build/tshark.err"; }
-# ours FILE WORD...: tshark with it
+# ours FILE WORD...: tshark with the plugin
 ours()
 {
 	stock "$1" -X "lua_script:$root/daemon/wireshark/lle.lua" \
 		-X "lua_script:$root/daemon/wireshark/lle_cn.lua" "${@:2}"
 }
-# same NAME: file 3 is the same as file 4
+# same NAME: a test point: file descriptors 3 and 4 have the same content
 same() { report "$1" "$(diff /dev/fd/3 /dev/fd/4 2>&1)"; }
 
-# The fault of a message is a sentence, of which there is to be one.
+# An ignored message has exactly one sentence that says why.
 hostile()
 {
 	ours hostile.pcap -T fields -e dcfit.crc.status -e dcfit.ignored |
 		sed 's/\t..*/\tignored/'
 }
 
-# Octets captured, and what is seen: a PFC frame is 34 and its message at the end of
-# 60, a frame of its own has 14 before it.
+# Captured octets, and decoded fields: a PFC frame has 34 octets, its message
+# ends at octet 60; a separate message begins at octet 14.
 cut()
 {
 	ours cut.pcap -T fields -e frame.cap_len -e pfc.class_enable -e dcfit.cut_short \
@@ -80,8 +81,8 @@ cut_should()
 	printf '60\t0x0008\t\t1\n60\t\t\t1\n'
 }
 
-# Hops of 22 octets behind 40: those that are there as a whole are seen. What was not
-# captured is another fault than what was never sent.
+# Hops of 22 octets after octet 40: only complete hops are decoded. Octets that
+# were not captured are another fault than octets that were not sent.
 walks()
 {
 	ours loop.pcap -Y 'dcfit.type == 6' -T fields -e dcfit.hop.switch -e dcfit.cut_short \
@@ -102,10 +103,10 @@ walks_should()
 	printf '62 0 0\n63 0 1\n'
 }
 
-# ignored FILE: 1 in the line of a congestion notification that switches ignore
+# ignored FILE: prints 1 for a congestion notification that switches ignore
 ignored() { ours "$1" -T fields -e rcm.ignored | sed 's/..*/1/'; }
 
-# Octets that there are of a notification of 64, names, and what is wrong
+# Octets of a notification of 64, number of IDs, and its faults
 notes()
 {
 	ours cn-cut.pcap -T fields -e frame.cap_len -e rcm.name -e rcm.cut_short \
@@ -113,7 +114,7 @@ notes()
 		awk -F'\t' '{ print $1, split($2, names, ","), $3 != "", $4 != "" }'
 }
 
-# Names of 4 octets behind 32; without an octet of its own it is not seen
+# IDs of 4 octets after octet 32; without own octets it is not decoded
 notes_should()
 {
 	local len
@@ -126,7 +127,7 @@ notes_should()
 	done
 }
 
-# info_is FILE FILTER TEXT: the column of a line, of the first frame that passes
+# info_is FILE FILTER TEXT: info column of the first frame that passes FILTER
 info_is()
 {
 	local said
@@ -161,7 +162,7 @@ same "congestion notifications cut short" 3< <(notes) 4< <(notes_should)
 info_is cn-cut.pcap 'rcm.name == 0xd5a1c30f' "p3 F_b 37, hold 0x00000001, 0x00000002, \
 0x00000003, 0x00000004, 0x00000005, 0x00000006, 0x00000007, 0xd5a1c30f"
 info_is cn.pcap 'frame.number == 1' "p5 F_b 0, hold nothing"
-info_is cn.pcap 'frame.number == 2' "p5 F_b 0, hold all that was named lately"
+info_is cn.pcap 'frame.number == 2' "p5 F_b 0, hold all recently listed destinations"
 same "a frame of the same type" 3< <(ours cn-foreign.pcap -V) 4< <(stock cn-foreign.pcap -V)
 macc=(macc.cbfc.enbv{,.c{0..7}} macc.cbfc.pause_time.c{0..7})
 pfc=(pfc.class_enable{,.c{0..7}} pfc.quanta.c{0..7})

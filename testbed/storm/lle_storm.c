@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lle-storm: a NIC that pauses for ever, or in whatever other way: PFC frames by a
- * packet socket, past the qdisc of the device, at exact times. See lle-storm(8).
+ * lle-storm: a broken NIC that sends PFC frames without end, or in another
+ * pattern. A packet socket sends them at exact times, past the qdisc of the
+ * device. See lle-storm(8).
  */
 #include <errno.h>
 #include <getopt.h>
@@ -27,17 +28,17 @@
 enum { PAUSE, RESUME, FLAP };
 
 /**
- * struct storm - what is asked for
- * @dev: device
+ * struct storm - the pattern of frames
+ * @dev: name of the device
  * @prios: bit p: priority p
- * @quanta: of each pause
- * @what: PAUSE, RESUME, or FLAP: one after the other
- * @interval_ns: from one frame to the next
- * @on_ns: frames for so long,
- * @off_ns: then none for so long; 0: always
- * @count: frames in all; 0: no end
- * @length_ns: time in all; 0: no end
- * @sorry: resume at the end
+ * @quanta: quanta of each pause
+ * @what: PAUSE, RESUME, or FLAP: both in turn
+ * @interval_ns: time between two frames
+ * @on_ns: time with frames
+ * @off_ns: time without frames that follows, over and over; both 0: no gaps
+ * @count: number of frames; 0: no limit
+ * @length_ns: time of the run; 0: no limit
+ * @sorry: send a resume at the end
  */
 struct storm {
 	const char *dev;
@@ -135,7 +136,7 @@ static int open_dev(const char *dev, uint8_t *mac, struct sockaddr_ll *to)
 	if (ioctl(fd, SIOCGIFHWADDR, &ifr))
 		die(1, "%s: its address: %s", dev, strerror(errno));
 	memcpy(mac, ifr.ifr_hwaddr.sa_data, 6);
-	/* data that waits in the qdisc must not hold the frames up */
+	/* data that is paused in the qdisc must not delay the frames */
 	if (setsockopt(fd, SOL_PACKET, PACKET_QDISC_BYPASS, &yes, sizeof(yes)))
 		die(1, "past the qdisc: %s", strerror(errno));
 	return fd;
@@ -171,7 +172,7 @@ static void sleep_until(uint64_t ns)
 		;
 }
 
-/* Returns the number of frames. */
+/* Return: the number of frames sent. */
 static uint64_t run(int fd, const struct sockaddr_ll *to,
 		    struct lle_pfc_frame *frame, const struct storm *s)
 {
