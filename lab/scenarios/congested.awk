@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What ports of switches have found congested, as pauses.awk has pauses.
+# Congested flows that CFR has identified at ports of switches, in the way of
+# pauses.awk.
 
 BEGIN { print "time_ns,port,prio,fb,ids,identified" }
 

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Storms and deadlocks that switches have found, a line each, as pauses.awk has
-# pauses. Of a deadlock: the switch and the slot of the ingress that has found
-# it, since when that pauses, how long the loop is, and what has begun it.
+# Storms and deadlocks that switches have found, a line each, in the way of
+# pauses.awk. Of a deadlock: switch and slot of the ingress that has found it,
+# since when that pauses, the length of the loop, and the initial trigger.
 
 BEGIN { print "time_ns,event,port,prio,since_ns,hops,trigger" }
 

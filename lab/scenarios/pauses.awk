@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Pauses of switch ports, a line each, from what `ip -o link` and then the
-# tracer say; net is "net=", and the number of the switches' namespace.
+# Pauses of switch ports, a line each, from the output of `ip -o link` and then
+# the trace; net is "net=" and the number of the switches' namespace.
 
 function hex(digit) { return index("0123456789abcdef", digit) - 1 }
 

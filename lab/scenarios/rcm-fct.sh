@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# rcm-fct: hosts of a fat tree are in 12 groups, of 4 at least, which are drawn.
-# For MS, flows of measured sizes (CDF: a file of lab/flow-sizes) begin at
-# random between hosts of a group, so that they are LOAD of the hosts' links;
-# then there are DRAIN ms for the rest. Figure 9 of "Regional Congestion
-# Mitigation". Mice have less than 1 MB, elephants more than 10 MB.
+# rcm-fct: hosts of a fat tree are in 12 groups, of at least 4, which are drawn.
+# For MS ms, flows of measured sizes (CDF: a file of lab/flow-sizes) begin at
+# random between hosts of a group, and use LOAD of the hosts' links; then there
+# are DRAIN ms for the rest. Figure 9 of "Regional Congestion Mitigation". Mice
+# have less than 1 MB, elephants more than 10 MB.
 #
 # keys: ARMS=dcqcn,rcm+dcqcn K=6 CDF=enterprise LOAD=0.6 BUF=100 RATE=100gbit DELAY=1us MTU=1024 MS=20 DRAIN=300
 # key ARMS: list of pfc dcqcn rcm rcm+dcqcn rcm-nosar rcm-literal, variants
@@ -42,17 +42,17 @@ compare()
 	gains fct_us.elephants.mean fct_gain_pct.elephant_mean less
 }
 
-# What was measured, less the spread: K=4 MS=5, seeds 1 to 10, 31337, 90817 and
-# 100001, in percent:
+# Measured gains, K=4 MS=5, seeds 1 to 10, 31337, 90817 and 100001, in percent;
+# bounds are the minimum, less the spread:
 #
-#			least	median	most	bound
+#			minimum	median	maximum	bound
 #	mice, mean	-4.0	+0.2	+8.0	-6
-#	mice, 99 %	-38.5	-12.7	-0.4	-50
+#	mice, p99	-38.5	-12.7	-0.4	-50
 #	elephants	+22.9	+47.7	+69.0	+15
 #
-# If first bytes of a flow wait where its destination is isolated, the mean of
-# mice is 12 % worse; if nothing is held, elephants gain nothing. It is not the
-# paper's "more than 10 %" of mice.
+# If the first bytes of a flow wait where its destination is isolated, the mean
+# of mice is 12 % worse; if no destination is held, elephants gain nothing. The
+# paper's mice gain "more than 10 %".
 gain_expectations()
 {
 	expect rcm+dcqcn.fct_gain_pct.mice_mean '>=' -6
@@ -73,7 +73,7 @@ expectations()
 		gain_expectations
 }
 
-# The paper has no numbers but one: mice are more than 10 % faster.
+# The paper has one number: mice are more than 10 % faster.
 plots()
 {
 	local what bin

@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# rcm-hotspot: all hosts of a fat tree send as much as their links take,
-# messages at random times, most to anybody (background), HOT_SHARE to an eighth
-# of the hosts (hot), which is more than these can have. Messages between two
-# hosts share a queue pair, and the rate that DCQCN has found for it; QP=100us:
-# until it has been idle for that long. Figure 8 of "Regional Congestion
-# Mitigation". What was received in the last two thirds of MS counts, the mean
-# of RUNS, each with other hot hosts. MS=1.5,4.5,12 has all three windows, of
-# the same messages; metrics of the last one have no prefix. paused_share is the
-# part of that time for which ports of switches were paused.
+# rcm-hotspot: all hosts of a fat tree send messages at random times, as much as
+# their links carry: most to any host (background), HOT_SHARE to an eighth of
+# the hosts (hot), more than these can receive. Messages between two hosts share
+# a queue pair, and the rate that DCQCN has found for it; with QP=100us until it
+# has been idle for that long. Figure 8 of "Regional Congestion Mitigation".
+# Throughput is that of the last two thirds of MS ms, the mean of RUNS runs with
+# different hot hosts. MS=1.5,4.5,12 measures three windows of the same
+# messages; metrics of the last one have no prefix. paused_share is the part of
+# that time in which ports of switches were paused.
 #
 # keys: ARMS=dcqcn,rcm+dcqcn K=6 RUNS=3 LOAD=1.0 HOT_SHARE=0.15 SIZE=32768 BUF=150 RATE=100gbit DELAY=1us MTU=1024 MS=4.5 QP=pair KMIN=20000 KMAX=80000 PMAX=10%
 # key ARMS: list of pfc dcqcn rcm rcm+dcqcn rcm-nosar rcm-literal, variants
@@ -23,9 +23,9 @@ hosts() { echo $((K * K * K / 4)); }
 
 # A bin is a third of the first window.
 bin_us() { awk -v ms="${MS%%,*}" 'BEGIN { printf "%.0f", ms * 1000 / 3 }'; }
-# window_bins MS
+# window_bins MS: prints the bins of a window
 window_bins() { awk -v ms="$1" -v first="${MS%%,*}" 'BEGIN { printf "%.0f", 3 * ms / first }'; }
-# Bins of a run: until the last messages have come, too
+# Prints the bins of a run, until its last messages have arrived.
 period() { echo $((8 * $(window_bins "${MS##*,}"))); }
 
 limits()
@@ -43,18 +43,18 @@ limits()
 
 testbed() { rcm_testbed fat-tree "$K"; }
 
-# those of two runs are strangers
+# Messages of two runs must not share a queue pair.
 rnic_options()
 {
 	local run_us=$(($(period) * $(bin_us))) pair_us bins
 
 	pair_us=$((run_us / 2))
 	[ "$QP" = pair ] || pair_us=$(($(nanoseconds "$QP") / 1000))
-	# those after the last window are not read, and each message has all of
-	# them
+	# bins after the last window are not needed, and each message has all
+	# bins
 	bins=$(((RUNS - 1) * $(period) + $(window_bins "${MS##*,}")))
-	# of packets that were reordered when they were sent again, none tells
-	# of the gap
+	# a gap has one NAK: if repeated packets are reordered, the time-out
+	# repairs it
 	rcm_rnic window=0 pair_us=$pair_us bin_us="$(bin_us)" bins=$bins \
 		rto_us=$((run_us / 3))
 }
@@ -99,18 +99,18 @@ compare()
 	done
 }
 
-# With the defaults of other keys, RUNS=1 and MS=1.5: least, median and most of
-# the gains of background and of hot flows in percent, and of the background
-# with RCM in Gbit/s:
+# Measured with the defaults of other keys, RUNS=1 and MS=1.5: minimum, median
+# and maximum of the gains of background and hot flows in percent, and of the
+# background with RCM in Gbit/s:
 #
 #		background		hot			with RCM
 #	K=4	16.3	18.7	25.3	19.6	47.0	110.3	76.7	77.7	78.5
 #	K=6	 5.2	 6.8	 8.6	20.2	23.8	28.8	79.2	79.4	79.5
 #
-# of seeds 2, 3, 4, 31337, 90817 and 100001, and 1, 2, 90817 and 100001. What
-# RCM reaches hardly varies; the gain is what DCQCN leaves, and the same flows
-# with other marks gave 3.6 and 12.1 with K=6 and seed 1. It is 12.2 in the
-# paper, which RCM does not reach with K=6 and 1.5 ms.
+# for seeds 2, 3, 4, 31337, 90817 and 100001, and 1, 2, 90817 and 100001. The
+# result of RCM hardly varies; the gain depends on that of DCQCN, and the same
+# flows with other marks gave 3.6 and 12.1 with K=6 and seed 1. The paper has
+# 12.2, which RCM does not reach with K=6 and 1.5 ms.
 gain_expectations()
 {
 	local more=0 least=77 hot=-5
@@ -130,7 +130,7 @@ expectations()
 		expect "$arm.dropped" == 0
 		expect "$arm.unfinished" == 0
 		expect "$arm.stuck_holds" == 0
-		# before the next run
+		# messages end before the next run
 		expect "$arm.latency_us.all.max" '<' $((($(period) - $(window_bins "${MS##*,}")) * $(bin_us)))
 		expect "$arm.reorder_share" '<=' 0.002
 		if [ "$arm" = rcm+dcqcn ] && [[ ,$ARMS, == *,dcqcn,* ]]; then
@@ -149,7 +149,7 @@ plots()
 	for class in background hot all; do
 		row $class latency_us.$class.mean
 	done >latency.csv
-	# the paper's text has this one number
+	# the paper's text has only this number
 	{
 		row background background_gain_pct
 		row hot hot_gain_pct

@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# rcm-microburst: four hosts send to one, by one link that they share and fill;
-# then another host sends to it for 20 us, by another link. Figure 6 of
-# "Regional Congestion Mitigation", RUNS times, with phases that are drawn. LOSS
-# percent of the congestion notifications are lost.
+# rcm-microburst: four hosts send to one over a link that they share and fill;
+# then another host sends to it for 20 us, over another link. Figure 6 of
+# "Regional Congestion Mitigation", RUNS times, with random phases. LOSS percent
+# of the congestion notifications are lost.
 #
 # keys: ARMS=pfc,dcqcn,rcm,rcm+dcqcn,rcm-literal RUNS=20 LOSS=0 BUF=100 RATE=100gbit DELAY=1us MTU=1024 CONGESTED=yes CAPTURE=s3p1
 # key ARMS: list of pfc dcqcn rcm rcm+dcqcn rcm-nosar rcm-literal, variants
@@ -12,7 +12,7 @@
 # shellcheck source=lab/scenarios/rcm.sh
 . "${LAB:-/lab}/rcm.sh"
 
-# Of a run, in us: how long it is, how long the four send, when the burst
+# Times of a run in us: its length, how long the four hosts send, when the burst
 # begins, and how long it is
 PERIOD=400
 INCAST=300
@@ -83,7 +83,7 @@ expectations()
 			expect "$arm.cut_runs" == 0
 			;;
 		rcm | rcm+dcqcn)
-			# not before its first byte is there
+			# not before its first byte has arrived
 			expect "$arm.decision_us_min" '>=' 0
 			expect "$arm.decision_us_max" '<=' 2.5
 			expect "$arm.cut_runs" == "$RUNS"

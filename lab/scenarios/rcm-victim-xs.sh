@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# rcm-victim-xs: as rcm-victim, but two hosts beside D0 send to it, too. So less
-# than half of the first path is D0's, and the victim can have two thirds.
+# rcm-victim-xs: as rcm-victim, but two more hosts, beside the destination of
+# the four sources, send to it. So packets to it need less than half of the
+# first path, and the victim can have two thirds.
 #
 # keys: ARMS=pfc,rcm FLOWS=1 PLACE=pod LOSS=0 BUF=100 RATE=100gbit DELAY=1us MTU=1024 MS=2 PAUSES=yes
 # key ARMS: list of pfc dcqcn rcm rcm+dcqcn rcm-nosar rcm-literal, variants
@@ -11,17 +12,17 @@
 . "${LAB:-/lab}/rcm-victim.sh"
 
 XS=2
-# When the first flows end, the others get more at once: one was seen.
+# When the first flows end, the others get more at once: one pause was seen.
 PAUSES_AFTER=2
 
-# With DCQCN, 2 ms, seeds 1 to 7, 31337, 90817 and 100001: 0.894 at least,
-# median 0.957, 0.974 at most; but 0.754 with SEED=1 ARMS=rcm,rcm+dcqcn, which
-# draws other marks. A sender that was cut comes back in milliseconds. If RCM
-# stopped sources of D0, too, it would be less than 0.4.
+# With DCQCN, 2 ms, seeds 1 to 7, 31337, 90817 and 100001: minimum 0.894, median
+# 0.957, maximum 0.974; but 0.754 with SEED=1 ARMS=rcm,rcm+dcqcn, which draws
+# other marks. A sender that was cut recovers in milliseconds. If RCM stopped
+# the sources of that destination as well, it would be below 0.4.
 bottleneck_least() { echo 0.65; }
 
-# With DCQCN, in the same runs: 65.3 at least, median 68.4, 75.7 at most.
-# Without holds it is 33.
+# With DCQCN, same runs: minimum 65.3, median 68.4, maximum 75.7. Without holds
+# it is 33.
 victim_least()
 {
 	case $1-$FLOWS in

@@ -1,14 +1,14 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# rcm-victim: four hosts of a switch send to one far away, two by one path and
-# two by another. A fifth, the victim, sends to somebody else by the first path.
-# Pauses leave it 25 Gbit/s; the link has 50 for it. Figure 7 of "Regional
-# Congestion Mitigation".
+# rcm-victim: four hosts of a switch send to one far away, two on one path and
+# two on another. A fifth, the victim, sends to another host on the first path.
+# Backpressure leaves it 25 Gbit/s, although the link has 50 for it. Figure 7 of
+# "Regional Congestion Mitigation".
 #
 # The victim's destination is in another pod (PLACE=pod), in the same, or beside
-# that of the others. What was received in MS counts, but for the first 40 us.
-# They have more to send than that, and end. LOSS percent of the congestion
+# that of the others. Throughput is measured during MS ms, without the first 40
+# us. Flows have more to send than that, and end. LOSS percent of the congestion
 # notifications are lost.
 #
 # keys: ARMS=pfc,rcm FLOWS=1 PLACE=pod LOSS=0 BUF=100 RATE=100gbit DELAY=1us MTU=1024 MS=2 PAUSES=yes
@@ -17,13 +17,13 @@
 # shellcheck source=lab/scenarios/rcm.sh
 . "${LAB:-/lab}/rcm.sh"
 
-# Sources beside D0 that send to it, too
+# Number of further sources, at the switch of the destination
 XS=0
-# Pauses between switches after MS, at most: there is none for all FLOWS and
-# PLACE
+# Maximum of pauses between switches after MS: with each FLOWS and PLACE there
+# are none.
 PAUSES_AFTER=0
 
-# e0 is one switch, though h3 and h4 leave it another way
+# e0 and e0b are one switch, so that h3 and h4 leave it on another path.
 topology()
 {
 	printf 'switch %s\n' e0 "e0b with e0" a0 a5 c0 c5 b0 b5 e1
@@ -45,7 +45,7 @@ testbed()
 
 rnic_options() { rcm_rnic window=0 bin_us="$MS" bins=1000; }
 
-# flows_of HOST DST GBPS: what takes one and a half MS with this of 100 Gbit/s
+# flows_of HOST DST GBPS: prints flows that take 1.5 * MS at a rate of GBPS
 flows_of()
 {
 	local i size
@@ -75,14 +75,13 @@ duration() { echo "$((5 * MS))e-3"; }
 traffic()
 {
 	overtime=0
-	# a sender that DCQCN has cut takes milliseconds to be fast again, so
-	# flows end later
+	# a sender that DCQCN has cut recovers in milliseconds, so flows end
+	# later
 	! has dcqcn || overtime=$((5 * MS))e-3
 	rcm_traffic
 }
 
-# Pauses that switches have sent to switches in MS: when flows end, others get
-# more at once
+# Pauses between switches during MS: when flows end, others get more at once
 pauses_in_time()
 {
 	awk -F, -v until=$(($(<start) / 1000 + MS * 1000)) '
@@ -107,10 +106,10 @@ metrics()
 	done
 }
 
-# Part of the bottleneck that is used, with DCQCN
+# Minimum utilisation of the bottleneck with DCQCN
 bottleneck_least() { echo 0.94; }
 
-# Gbit/s that the victim has at least, by arm and flows a source
+# victim_least ARM: prints the minimum throughput of the victim in Gbit/s
 victim_least()
 {
 	case $1-$LOSS in

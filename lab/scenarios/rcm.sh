@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What scenarios about RCM have in common: ARMS, which are
+# Common parts of scenarios about RCM. ARMS are
 #
 #	pfc		pauses only
 #	dcqcn		hosts with DCQCN
 #	rcm		regional congestion mitigation in switches and at hosts
 #	rcm+dcqcn	both
 #	rcm-nosar	both, without SAR
-#	rcm-literal	both, as the paper's text says: who is in the memory at all is
-#			congested, and waits when its window is used up
+#	rcm-literal	both, as the paper's text: a flow in the memory of CFR is congested,
+#			and waits when its window is used up
 #
 # Parameters are those of "Regional Congestion Mitigation" (section 4.1): 100
 # Gbit/s, 1 us, 100 KB, and DCQCN's defaults.
@@ -17,8 +17,8 @@
 # shellcheck source=lab/scenarios/draw.sh
 . "${LAB:-/lab}/draw.sh"
 
-# RCM holds what is congested below XOFF: it needs room for what is in flight,
-# twice, and for two packets, as tc(8) checks.
+# RCM isolates packets below XOFF: it needs buffer for twice the bytes in
+# flight, and two packets, as tc(8) checks.
 rcm_limits()
 {
 	limit_delay "${K:-5}" 32m
@@ -34,7 +34,7 @@ rcm_limits()
 
 limits() { rcm_limits; }
 
-# has ARM-PART: has the arm that runs now this part?
+# has PART: tells whether the present arm has rcm, sar or dcqcn
 has()
 {
 	case $1 in
@@ -44,8 +44,8 @@ has()
 	esac
 }
 
-# What ports of all kinds have: BUF KB, of which 40 are for headroom; what a
-# link needs more is beside them
+# Prints the options of all kinds of ports: BUF KB, of which 40 are headroom; if
+# a link needs more headroom, it is in addition
 rcm_port()
 {
 	local port="prio-pfc 3:on xoff $((BUF - 40))k"
@@ -58,10 +58,10 @@ rcm_port()
 	echo "$port"
 }
 
-# DCQCN's marks
+# Prints the marks for DCQCN.
 rcm_wred() { ! has dcqcn || echo "wred 3 kmin ${KMIN:-20000} kmax ${KMAX:-80000} pmax ${PMAX:-10%} ecn"; }
 
-# rcm_testbed TOPOLOGY...
+# rcm_testbed TOPOLOGY...: builds a testbed for the present arm
 rcm_testbed()
 {
 	local port cn=
@@ -74,8 +74,8 @@ rcm_testbed()
 	[ "${LOSS:-0}" = 0 ] || rcm_lose
 }
 
-# Flows take one of several paths by a hash, and leave those that are congested
-# with SAR.
+# Makes path groups: flows hash over their ports, and with SAR leave congested
+# ones.
 rcm_paths()
 {
 	local words adaptive=
@@ -87,8 +87,8 @@ rcm_paths()
 	done </tmp/paths
 }
 
-# LOSS percent of the congestion notifications are lost on each link: those
-# whose sequence number, modulo 1024, has been drawn
+# Drops LOSS percent of the congestion notifications on each link: those with a
+# sequence number that, modulo 1024, has been drawn.
 rcm_lose()
 {
 	local netns dev number
@@ -108,7 +108,7 @@ rcm_lose()
 	done
 }
 
-# How many have been, by switches, and how many these have sent
+# Prints the number of lost notifications, on links to switches.
 rcm_lost()
 {
 	ip netns exec lle-sw tc -s qdisc show | awk '
@@ -117,23 +117,23 @@ rcm_lost()
 		END { print "notifications.lost", lost + 0 }'
 }
 
-# rcm_rnic OPTION...
+# rcm_rnic OPTION...: prints options of lle_rnic.ko
 rcm_rnic()
 {
 	local cc=none
 
 	! has dcqcn || cc="dcqcn line_mbps=$(($(bits "$RATE") / 1000000))"
-	# the NIC holds messages, not all of them
+	# two packets of each message at a time are in the NIC's queue
 	echo "depth=1000000 flow_depth=2 mtu=$MTU ack_every=16 rto_us=10000000 cc=$cc $*"
 }
 
-# Bits per second of payload that fill a link: headers, ICRC, FCS, preamble and
-# gap are 82 bytes a packet.
+# Prints bits per second of payload that fill a link: headers, ICRC, FCS,
+# preamble and gap are 82 bytes a packet.
 payload_bits() { awk -v bits="$(bits "$RATE")" -v mtu="$MTU" 'BEGIN { printf "%.0f", bits * mtu / (mtu + 82) }'; }
 
-# What was received in Gbit/s, all of the frames counted, in bins that are in
-# that time as a whole: gbps FILTER FROM_US TO_US: by flows for which the awk
-# expression FILTER is true, of $src and $dst
+# gbps FILTER FROM_US TO_US: prints the throughput on the link in Gbit/s, of
+# whole bins within that time, of flows for which the awk expression FILTER is
+# true; it has s and d, the addresses
 gbps()
 {
 	awk -F, -v from="$2" -v to="$3" -v mtu="$MTU" '
@@ -158,8 +158,8 @@ gbps()
 		' flows.csv bins.csv
 }
 
-# Packets that are gone, pauses that hosts, and that other switches, were sent,
-# and the share of packets that came before an earlier one of their flow
+# Drops, pauses sent to hosts and to other switches, and the share of packets
+# that arrived out of order
 rcm_losses()
 {
 	count_losses | grep -v '^pauses '
@@ -176,8 +176,8 @@ rcm_losses()
 		' hosts.csv flows.csv
 }
 
-# gains METRIC NAME [less]: NAME of each arm is how many percent more of METRIC,
-# or less, it has than dcqcn; nothing without that arm
+# gains METRIC NAME [less]: NAME is by how many percent each arm has more of
+# METRIC than dcqcn, or less; nothing without that arm
 gains()
 {
 	local arm base
@@ -192,14 +192,14 @@ gains()
 	done
 }
 
-# Holds that are left when all is over
+# Destinations that are held at the end, when no flow is left
 rcm_stuck()
 {
 	jq -r '[.[] | .held, .tells, (.class_held, .tells_class | if . then 1 else 0 end)] |
 		"stuck_holds \(add // 0)"' congestion.json
 }
 
-# row LABEL METRIC: a line of a table with a column for each arm
+# row LABEL METRIC: prints a line of a table with a column for each arm
 row()
 {
 	local arm
@@ -211,7 +211,7 @@ row()
 	echo
 }
 
-# bars LABEL...: what panels of bars have in common: of each line of a table, a
+# bars LABEL...: prints common commands of bar plots: of each line of a table, a
 # bar for each arm
 bars()
 {
@@ -244,11 +244,11 @@ bars()
 	END
 }
 
-# Seconds that flows have after duration(). One sleep waits for both: one more
-# process would change random numbers of later arms.
+# Seconds for flows after duration(). One sleep waits for both: another process
+# would change the random numbers of later arms.
 overtime=0
 
-# traffic, whose beginning is known
+# rcm_traffic: traffic with a recorded start
 rcm_traffic()
 {
 	local from
@@ -263,5 +263,5 @@ rcm_traffic()
 	[ "${LOSS:-0}" = 0 ] || rcm_lost >"$OUT/lost"
 }
 
-# what every flow must have, but not the times
+# All flow times but those of completion, which arms do not share
 rcm_flow_times() { flow_times | grep -v '^fct_'; }

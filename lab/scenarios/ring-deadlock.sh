@@ -2,27 +2,27 @@
 # shellcheck shell=bash
 #
 # ring-deadlock: four switches in a ring, forwarding clockwise, four flows of
-# two hops each: each link of the ring waits for the next one. A burst fills the
-# buffers; pauses go around; then nothing moves any more, although every host
-# would receive. Nothing cures it. With DEADLOCK=alert one of the switches says
-# so; with lossless and drop it breaks it, again and again, as the hosts go on.
-# With MODE=dcfit a trigger says so, after two rounds; but if all four flows
-# begin at once, all are triggers, in step, and each takes the place of the one
-# before it: none is sure before pauses are repeated. STAGGER us apart they may
-# not be.
+# two hops each, so that each link of the ring may wait for the next one. A
+# burst fills the buffers; pauses spread around the ring; then no packet moves
+# any more, although every host would receive. With DEADLOCK=off it stays. With
+# alert one of the switches reports it; with lossless and drop it breaks the
+# deadlock, again and again, as the hosts continue. With MODE=dcfit a trigger
+# reports it, after two rounds; but if all four flows begin at once, all are
+# triggers, in step, and each replaces the one before it: none is sure before
+# pauses are repeated. STAGGER us apart they may not be.
 #
 # keys: RATE=100gbit DELAY=5us MTU=1024 HOLD=1 DEADLOCK=off TRIGGER=leave MODE=exact STAGGER=0
-# key HOLD: number 0.001..1000, seconds that it is looked at
+# key HOLD: number 0.001..1000, seconds of the run
 # key DEADLOCK: one of off alert lossless drop, what switches do about a deadlock
 # key TRIGGER: one of leave resolve, what they do to its initial trigger
 # key STAGGER: integer 0..1000000, us from the start of one flow to that of the next one
 
 HEADROOM=$(larger 163840 "$(headroom_bytes)")
-# three ports, and as much as a port without PFC needs
+# three ports, and what a port without PFC needs
 BUFFER=$(larger 1048576 $((3 * (102400 + HEADROOM) + 65536)))
 PORT="buffer $BUFFER prio-pfc 3:on xoff 100k headroom $HEADROOM"
 
-# h1..h4 at s1..s4; each sends to the host that is two switches further
+# h1 to h4 are at s1 to s4; each sends to the host two switches further.
 testbed()
 {
 	cat >/tmp/ring <<-END
@@ -49,7 +49,7 @@ testbed()
 		--host "prio-pfc 3:on"
 }
 
-# Only what is dropped is sent again.
+# The RTO is short only if packets are dropped.
 rnic_options()
 {
 	local rto=100000000
@@ -78,13 +78,12 @@ metrics()
 	awk -F, 'NR > 1 { for (i = 2; i <= 11; i++) first += $i
 		for (i = NF - 9; i <= NF; i++) last += $i }
 		END { print "first_bytes", first + 0; print "last_bytes", last + 0 }' bins.csv
-	# ports of the fabric whose peer is paused, and that are paused
-	# themselves
+	# ports of the fabric that pause their neighbour
 	jq -r '[.qdiscs[] | select(.role == "fabric") |
 		select(.prios[3].tx_paused == 1 or .prios[3].tx_paused == true)] |
 		"cycle_ports \(length)"' stats.json
-	# what is remembered of deadlocks; the first of them from the pause that
-	# closes it
+	# recorded deadlocks, newest first; time of the first one, since its
+	# last pause
 	jq -r 'if . == [] then empty else "declared \(length)",
 		"duplicates \(map(.duplicates) | add)",
 		"cures \(map(select(.cure != "left")) | length)",
@@ -114,12 +113,11 @@ expectations()
 	expect declared == 1
 	expect hops == 4
 	if [ "$MODE" = dcfit ]; then
-		# twice round, and a tenth, if there is one trigger
+		# two rounds and a tenth, if there is one trigger
 		expect on_loop_us "<=" 44.1
 		return
 	fi
 	expect duplicates == 0
-	# once round, and what the pause takes to the neighbour that is held by
-	# it
+	# one round, and the time of the pause to the neighbour
 	expect on_loop_us "<" 25.1
 }

@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# slow-receiver: server h1 of a fat tree takes what arrives at rate RX, half of
-# what is sent to it. As in "RDMA over Commodity Ethernet at Scale" (SIGCOMM
-# 2016, section 4.4), its NIC pauses the ToR switch, and the pauses spread: to
-# other switches, to servers that send to others, too, and slow them down.
+# slow-receiver: server h1 of a fat tree receives at rate RX, half of the rate
+# sent to it. As in "RDMA over Commodity Ethernet at Scale" (SIGCOMM 2016,
+# section 4.4), its NIC pauses the ToR switch, and congestion spreads: to other
+# switches, and to servers that also send to others, which become victims.
 #
 # Each server sends to three others at 6 Gbit/s each, so little that no link is
-# full whatever the paths: with RX=unlimited there is not one pause.
+# full on any paths: with RX=unlimited there are no pauses.
 #
 # keys: K=4 RATE=100gbit DELAY=1us BUFFER=2m RX=9gbit MS=4 MTU=1024 PAUSES=yes
-# key RX: rate 1mbit..400gbit or unlimited, what h1 takes
+# key RX: rate 1mbit..400gbit or unlimited, rate at which h1 receives
 
 PORT="buffer $BUFFER reaction 0 prio-pfc 3:on"
 FLOW=6000000000
@@ -30,7 +30,7 @@ testbed()
 
 rnic_options() { echo "mtu=$MTU ack_every=16 rto_us=100000000"; }
 
-# They never end.
+# Flows never end.
 flows()
 {
 	local i to hosts=$((K * K * K / 4))
@@ -52,8 +52,8 @@ metrics()
 	jq_stats servers_paused 'select(.role == "edge") | select(.prios[3].tx_pause > 0) | 1'
 	jq_stats fabric_ports_pausing \
 		'select(.role == "fabric") | select(.prios[3].tx_pause > 0) | 1'
-	# in the second half of the time: what h1 gets, and which share of what
-	# they should the other flows get
+	# in the second half of the time: the rate of h1, and the share that
+	# other flows get of the rate at which they should be sent
 	awk -F, -v flow=$FLOW -v rx="$([ "$RX" = unlimited ] || bits "$RX")" -v mtu="$MTU" '
 		FILENAME == "flows.csv" { dst[$1] = $3; next }
 		FNR == 1 { width = $3; next }
@@ -80,9 +80,9 @@ metrics()
 		}' flows.csv bins.csv
 }
 
-# How far what a flow has in half of the time may be from what it is to send:
-# two packets of it, as one waits behind others now and then, and a nanosecond
-# of each gap between packets.
+# Maximum deviation of a flow's bytes in half of the time: two packets, as one
+# waits behind others now and then, and a nanosecond for each gap between
+# packets
 pacing_off()
 {
 	awk -v flow=$FLOW -v mtu="$MTU" -v ms="$MS" 'BEGIN {
@@ -104,7 +104,7 @@ expectations()
 	expect rx_share '>' 0.98
 	expect rx_share '<=' 1
 	expect fabric_ports_pausing '>' 0
-	# those that send to h1
+	# the servers that send to h1
 	expect servers_paused '>=' 3
 	expect victims_share '<' 0.95
 }

@@ -6,13 +6,13 @@
 # section 4.3)
 #
 #	1 the ToR switch pauses the leaves
-#	2 those pause the spines
+#	2 the leaves pause the spines
 #	3 the spines pause the other leaves
-#	4 those pause their ToR switches
-#	5 those pause their servers
+#	4 these leaves pause their ToR switches
+#	5 these ToR switches pause their servers
 #
-# All servers but h1 send to all. In the end nobody sends anything, and nothing
-# cures it.
+# All servers but h1 send to all others. In the end no server sends, and it
+# stays so.
 #
 # keys: K=4 RATE=100gbit DELAY=1us BUFFER=2m START=1 MS=20 MTU=1024 PAUSES=yes
 # key START: integer 0..10000, ms until the NIC breaks
@@ -29,7 +29,7 @@ testbed()
 
 rnic_options() { echo "mtu=$MTU ack_every=16 rto_us=100000000"; }
 
-# They never end.
+# Flows never end.
 flows()
 {
 	local i j hosts=$((K * K * K / 4))
@@ -44,8 +44,8 @@ flows()
 
 duration() { echo "${MS}e-3"; }
 
-# The ports of the switches, lines "PORT STAGE"; h1 is at s1, and s1 in the
-# first pod.
+# Prints the ports of switches, lines "PORT STAGE"; h1 is at s1, in the first
+# pod.
 stages()
 {
 	jq -r '.qdiscs[] | select(.role != "host") |
@@ -70,8 +70,8 @@ stages()
 		}'
 }
 
-# blocked: "TIME PORT", in microseconds since the storm began, of ports that are
-# paused for good
+# blocked: prints "TIME PORT" of ports that pause for good; us since the storm
+# began
 blocked()
 {
 	awk -F, '
@@ -98,7 +98,7 @@ metrics()
 					print "ports_" i, ports[i]
 				}
 		}'
-	# servers that sent nothing in the last tenth of the time
+	# servers that sent no byte in the last tenth of the time
 	awk -F, '
 		FILENAME == "flows.csv" { if (FNR > 1) { src[$1] = $2; servers += !seen[$2]++ }; next }
 		FNR > 1 { for (i = int(NF * 0.9); i <= NF; i++) sent[src[$1]] += $i }

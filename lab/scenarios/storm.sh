@@ -1,29 +1,29 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# storm: a NIC dies in a Clos network of two podsets: its receive pipeline takes
-# nothing any more, so it pauses its ToR switch for ever. As in "RDMA over
+# storm: a NIC dies in a Clos network of two podsets: its receive pipeline
+# accepts no packets, so it pauses its ToR switch for ever. As in "RDMA over
 # Commodity Ethernet at Scale" (SIGCOMM 2016, section 4.3), that stops the whole
-# network, unless the switches have a watchdog: then what is lost is what was
-# for that NIC.
+# network, unless the switches have watchdogs: then only packets for that NIC
+# are lost.
 #
 #	podset 1            podset 2
-#	 s5     s6           s7     s8      leaves; s9 and s10 are the spines of s5 and
-#	  | \ / |             | \ / |       s7, s11 and s12 those of s6 and s8
-#	  | / \ |             | / \ |
+#	 s5     s6           s7     s8      leaves; spines: s9 and s10
+#	  | \ / |             | \ / |       of s5 and s7, s11 and s12
+#	  | / \ |             | / \ |       of s6 and s8
 #	 s1     s2           s3     s4      ToRs
 #	h1-h4  h5-h8       h9-h12 h13-h16   servers
 #
-# All servers send to all, so little that no link is full. By each of SEEDS
-# seeds, of which SEED is the first, a NIC is drawn, and moments at which it
-# dies: first without watchdogs, then with them. It is repaired after DEAD ms,
-# more than DETECTION + 20. What the events of losslessctl say of storms is
-# compared with the pauses that ports were sent, and with who has died.
+# All servers send to all others, so little that no link is full. Each of SEEDS
+# seeds, from SEED on, draws a NIC, and the times at which it dies: first
+# without watchdogs, then with them. It is repaired after DEAD ms, more than
+# DETECTION + 20. The storms in the events of losslessctl are compared with the
+# pauses that ports received, and with the NIC that died.
 #
 # keys: SEEDS=3 WATCHDOG=yes DETECTION=100 RESTORATION=200 DEAD=160 RATE=1gbit DELAY=1us BUFFER=1m MTU=4096 PAUSES=yes
-# key SEEDS: integer 1..1000, NICs that die, each drawn by a seed
-# key DETECTION: integer 1..5000, ms of pause that are a storm
-# key RESTORATION: integer 1..60000, ms without pause until a queue is well again
+# key SEEDS: integer 1..1000, seeds, each of which draws a NIC that dies
+# key DETECTION: integer 1..5000, detection time in ms
+# key RESTORATION: integer 1..60000, restoration time in ms
 # key DEAD: integer DETECTION+21..100000, ms until the NIC is repaired
 
 # shellcheck source=lab/scenarios/draw.sh
@@ -31,7 +31,7 @@
 
 PORT="buffer $BUFFER reaction 0 prio-pfc 3:on"
 HOSTS=16
-PEACE=30		# ms of peace before each death, and after each repair
+PEACE=30		# ms without a storm before each death, and after each repair
 
 limits() { limit_buffer 6; }
 
@@ -60,10 +60,10 @@ testbed()
 		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "$PORT role host"
 }
 
-# Time-out 14 of RoCE is 67 ms.
+# RTO: time-out 14 of RoCE is 67 ms.
 rnic_options() { echo "mtu=$MTU ack_every=4 rto_us=67000 bin_us=1000 bins=$(all_ms)"; }
 
-# They never end.
+# Flows never end.
 flows()
 {
 	local i j share=$(($(bits "$RATE") * 3 / 100))
@@ -76,9 +76,9 @@ flows()
 	done
 }
 
-# What happens in the run, a line a seed: "SEED HOST ALONE WATCHED END": the NIC
-# of which host dies, when without watchdogs, when with them, and until when the
-# seed has its turn; in us.
+# Prints the plan of the run, a line a seed: "SEED HOST ALONE WATCHED END": the
+# host with the NIC that dies, when without watchdogs, when with them, and when
+# the seed's turn ends; us
 plan()
 {
 	local i state drawn host alone watched end=0
@@ -100,12 +100,12 @@ all_ms() { plan | awk '{ end = $5 } END { print end / 1000 }'; }
 
 duration() { echo "$(all_ms)e-3"; }
 
-# at US: wait until then
+# at US: waits until then
 at() { sleep $((began_ns + $1 * 1000 - $(now_ns)))e-9; }
 
 nic() { tc -n "lle-h$1" qdisc change dev eth0 root lossless role host rx-rate "$2"; }
 
-# die HOST US: its NIC does then, and is repaired later
+# die HOST US: its NIC dies then, and is repaired later
 die()
 {
 	at "$2"
@@ -138,7 +138,8 @@ traffic()
 metrics()
 {
 	count_losses
-	# but for what watchdogs drop, and ACKs that a dead NIC has no room for
+	# without drops of watchdogs, and ACKs for which a dead NIC has no
+	# buffer
 	jq_stats dropped_elsewhere '(if .role == "host" then .prios[3] else .prios[] end) |
 		.drops | del(.storm_discard, .storm_rx_discard) | add'
 	plan | "$LAB/storms.py"
@@ -148,22 +149,21 @@ expectations()
 {
 	local buffer_ms
 
-	# in which a link carries what a switch has room for: no victim waits
-	# behind more
+	# time to send a full buffer over a link: no victim waits longer
 	buffer_ms=$(awk -v bytes="$(bytes "$BUFFER")" -v rate="$(bits "$RATE")" \
 		'BEGIN { print bytes * 8e3 / rate }')
 	expect lost_bytes == 0
 	expect dropped_elsewhere == 0
 	expect stalled_share_without == 1
-	# servers send 3 % of a link each to the dead one: they are paused
-	# before that fills a switch
+	# each server sends 3 % of a link to the dead one, and is paused before
+	# a buffer is full
 	expect stalled_ms.max '<=' \
 		"$(awk -v ms="$buffer_ms" -v hosts=$HOSTS 'BEGIN { print ms / 0.03 / (hosts - 1) }')"
 	expect storms == "$SEEDS"
 	expect origin_correct == "$SEEDS"
 	expect detect_ms.min '>=' "$DETECTION"
 	expect detect_ms.max '<' $((DETECTION + 1))
-	# from the first packet on that waits
+	# from the first packet that waits
 	expect stuck_ms.min '>=' "$DETECTION"
 	expect stuck_ms.max '<' "$DETECTION.001"
 	expect back_ms.max '<=' "$buffer_ms"
@@ -173,7 +173,8 @@ expectations()
 	expect repaired_throughput '>=' 0.95
 }
 
-# mark MS WORDS [SIDE]: a line for gnuplot, with words at its upper end
+# mark MS WORDS [SIDE]: prints commands for gnuplot: a vertical line with words
+# at its top
 mark()
 {
 	[ -z "$1" ] || echo "set arrow from $1,0 to $1,graph 1 nohead dt 3 lc rgb '#888888' front

@@ -2,9 +2,9 @@
 # shellcheck shell=bash
 #
 # tcp-incast: hosts of a fat tree send to one at once, by the kernel's own TCP.
-# With PFC=off packets are dropped, and who loses the last ones waits for a
-# time-out; with PFC=on nothing is lost, and all are done when the link has
-# carried all bytes. CC=dctcp: with ECN marks from KMIN bytes on.
+# With PFC=off packets are dropped, and senders that lose their last ones wait
+# for a time-out; with PFC=on no packet is lost, and all flows end when the link
+# has carried all bytes. CC=dctcp: with ECN marks from KMIN bytes on.
 #
 # keys: K=4 RATE=10gbit DELAY=1us N=8 SIZE=1000000 PFC=on CC=cubic BUFFER=1mb KMIN=65000 S=3
 # key CC: one of cubic reno dctcp, congestion control of TCP
@@ -21,7 +21,7 @@ testbed()
 		--edge "$port" --fabric "$port" --host "prio-pfc 3:$PFC" >/dev/null
 }
 
-# it only looks
+# lle_rnic.ko only records the timeline.
 prepare() { insmod /mods/lle_rnic.ko timeline_us=1; }
 
 traffic()
