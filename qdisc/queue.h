@@ -10,7 +10,7 @@
 #include "../kmod/core/sched/link.h"
 #include "../kmod/core/sched/sched.h"
 #include "../kmod/lossless/admit.h"
-#include "../kmod/lossless/deadlock/park.h"
+#include "../kmod/lossless/deadlock/break_lossless.h"
 #include "../kmod/lossless/types/port.h"
 
 /* As the priority of a packet: a frame made by the port, not charged. */

@@ -7,7 +7,7 @@
 #include "host.h"
 #include "members.h"
 #include "netlink.h"
-#include "path.h"
+#include "path_group.h"
 #include "port.h"
 #include "switch.h"
 #include "tx.h"

@@ -13,7 +13,7 @@
 #include "netlink_path.h"
 #include "netlink_put.h"
 #include "netlink_set.h"
-#include "path.h"
+#include "path_group.h"
 #include "switch.h"
 
 static struct genl_family lle_genl_family;

@@ -3,7 +3,7 @@
 #include <linux/rtnetlink.h>
 
 #include "netlink_path.h"
-#include "path.h"
+#include "path_group.h"
 #include "switch.h"
 
 /* Find the ports listed in LLE_A_MEMBERS. */

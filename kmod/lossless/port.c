@@ -23,7 +23,7 @@
 #include "ingress.h"
 #include "members.h"
 #include "netlink_put.h"
-#include "path.h"
+#include "path_group.h"
 #include "port.h"
 #include "port_check.h"
 #include "rx.h"

@@ -17,7 +17,7 @@
 #include "deadlock/deadlock.h"
 #include "deadlock/event.h"
 #include "deadlock/report.h"
-#include "deadlock/resolve.h"
+#include "deadlock/trigger_resolve.h"
 #include "host.h"
 #include "ingress.h"
 #include "notification.h"

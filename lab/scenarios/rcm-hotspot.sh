@@ -50,11 +50,9 @@ rnic_options()
 
 	pair_us=$((run_us / 2))
 	[ "$QP" = pair ] || pair_us=$(($(nanoseconds "$QP") / 1000))
-	# bins after the last window are not needed, and each message has all
-	# bins
+	# bins after the last window are not read; each message has all bins
 	bins=$(((RUNS - 1) * $(period) + $(window_bins "${MS##*,}")))
-	# a gap has one NAK: if repeated packets are reordered, the time-out
-	# repairs it
+	# a gap has one NAK: the time-out repairs reordered retransmissions
 	rcm_rnic window=0 pair_us=$pair_us bin_us="$(bin_us)" bins=$bins \
 		rto_us=$((run_us / 3))
 }
@@ -103,9 +101,9 @@ compare()
 # and maximum of the gains of background and hot flows in percent, and of the
 # background with RCM in Gbit/s:
 #
-#		background		hot			with RCM
-#	K=4	16.3	18.7	25.3	19.6	47.0	110.3	76.7	77.7	78.5
-#	K=6	 5.2	 6.8	 8.6	20.2	23.8	28.8	79.2	79.4	79.5
+#	     background      hot              with RCM
+#	K=4  16.3 18.7 25.3  19.6 47.0 110.3  76.7 77.7 78.5
+#	K=6   5.2  6.8  8.6  20.2 23.8  28.8  79.2 79.4 79.5
 #
 # for seeds 2, 3, 4, 31337, 90817 and 100001, and 1, 2, 90817 and 100001. The
 # result of RCM hardly varies; the gain depends on that of DCQCN, and the same

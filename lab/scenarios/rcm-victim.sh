@@ -45,7 +45,7 @@ testbed()
 
 rnic_options() { rcm_rnic window=0 bin_us="$MS" bins=1000; }
 
-# flows_of HOST DST GBPS: prints flows that take 1.5 * MS at a rate of GBPS
+# flows_of HOST DST GBPS: prints flows that take 1.5 * MS at GBPS of 100 Gbit/s
 flows_of()
 {
 	local i size
@@ -75,8 +75,7 @@ duration() { echo "$((5 * MS))e-3"; }
 traffic()
 {
 	overtime=0
-	# a sender that DCQCN has cut recovers in milliseconds, so flows end
-	# later
+	# senders that DCQCN has cut recover in milliseconds, so flows end later
 	! has dcqcn || overtime=$((5 * MS))e-3
 	rcm_traffic
 }

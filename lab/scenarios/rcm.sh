@@ -8,8 +8,8 @@
 #	rcm		regional congestion mitigation in switches and at hosts
 #	rcm+dcqcn	both
 #	rcm-nosar	both, without SAR
-#	rcm-literal	both, as the paper's text: a flow in the memory of CFR is congested,
-#			and waits when its window is used up
+#	rcm-literal	both, as the paper's text: any flow in the memory of CFR
+#			is congested, and waits when its window is used up
 #
 # Parameters are those of "Regional Congestion Mitigation" (section 4.1): 100
 # Gbit/s, 1 us, 100 KB, and DCQCN's defaults.
@@ -17,8 +17,8 @@
 # shellcheck source=lab/scenarios/draw.sh
 . "${LAB:-/lab}/draw.sh"
 
-# RCM isolates packets below XOFF: it needs buffer for twice the bytes in
-# flight, and two packets, as tc(8) checks.
+# Isolated bytes must stay below XOFF, with twice the bytes in flight and two
+# packets, as tc(8) checks.
 rcm_limits()
 {
 	limit_delay "${K:-5}" 32m
@@ -123,7 +123,7 @@ rcm_rnic()
 	local cc=none
 
 	! has dcqcn || cc="dcqcn line_mbps=$(($(bits "$RATE") / 1000000))"
-	# two packets of each message at a time are in the NIC's queue
+	# messages wait in the NIC: two packets of each are in the qdisc
 	echo "depth=1000000 flow_depth=2 mtu=$MTU ack_every=16 rto_us=10000000 cc=$cc $*"
 }
 
@@ -192,7 +192,7 @@ gains()
 	done
 }
 
-# Destinations that are held at the end, when no flow is left
+# Holds that are left at the end, without flows
 rcm_stuck()
 {
 	jq -r '[.[] | .held, .tells, (.class_held, .tells_class | if . then 1 else 0 end)] |
@@ -263,5 +263,5 @@ rcm_traffic()
 	[ "${LOSS:-0}" = 0 ] || rcm_lost >"$OUT/lost"
 }
 
-# All flow times but those of completion, which arms do not share
+# Counters of flows, without completion times
 rcm_flow_times() { flow_times | grep -v '^fct_'; }

@@ -82,8 +82,7 @@ metrics()
 	jq -r '[.qdiscs[] | select(.role == "fabric") |
 		select(.prios[3].tx_paused == 1 or .prios[3].tx_paused == true)] |
 		"cycle_ports \(length)"' stats.json
-	# recorded deadlocks, newest first; time of the first one, since its
-	# last pause
+	# recorded deadlocks, newest first; hops and time of the first one
 	jq -r 'if . == [] then empty else "declared \(length)",
 		"duplicates \(map(.duplicates) | add)",
 		"cures \(map(select(.cure != "left")) | length)",

@@ -80,9 +80,8 @@ metrics()
 		}' flows.csv bins.csv
 }
 
-# Maximum deviation of a flow's bytes in half of the time: two packets, as one
-# waits behind others now and then, and a nanosecond for each gap between
-# packets
+# Maximum deviation of a flow's rate in half of the time: two packets, as one
+# waits behind others at times, and a nanosecond for each gap between packets
 pacing_off()
 {
 	awk -v flow=$FLOW -v mtu="$MTU" -v ms="$MS" 'BEGIN {

@@ -44,8 +44,7 @@ flows()
 
 duration() { echo "${MS}e-3"; }
 
-# Prints the ports of switches, lines "PORT STAGE"; h1 is at s1, in the first
-# pod.
+# Prints ports of switches, lines "PORT STAGE"; h1 is at s1, in the first pod.
 stages()
 {
 	jq -r '.qdiscs[] | select(.role != "host") |
@@ -70,8 +69,7 @@ stages()
 		}'
 }
 
-# blocked: prints "TIME PORT" of ports that pause for good; us since the storm
-# began
+# blocked: prints "TIME PORT" of ports that pause for good, in us of the storm
 blocked()
 {
 	awk -F, '

@@ -31,7 +31,7 @@
 
 PORT="buffer $BUFFER reaction 0 prio-pfc 3:on"
 HOSTS=16
-PEACE=30		# ms without a storm before each death, and after each repair
+PEACE=30		# ms without a storm before a death, and after a repair
 
 limits() { limit_buffer 6; }
 
@@ -138,8 +138,7 @@ traffic()
 metrics()
 {
 	count_losses
-	# without drops of watchdogs, and ACKs for which a dead NIC has no
-	# buffer
+	# without drops of watchdogs, and ACKs that a dead NIC cannot buffer
 	jq_stats dropped_elsewhere '(if .role == "host" then .prios[3] else .prios[] end) |
 		.drops | del(.storm_discard, .storm_rx_discard) | add'
 	plan | "$LAB/storms.py"
@@ -155,8 +154,7 @@ expectations()
 	expect lost_bytes == 0
 	expect dropped_elsewhere == 0
 	expect stalled_share_without == 1
-	# each server sends 3 % of a link to the dead one, and is paused before
-	# a buffer is full
+	# servers send 3 % of a link to the dead one: paused before it is full
 	expect stalled_ms.max '<=' \
 		"$(awk -v ms="$buffer_ms" -v hosts=$HOSTS 'BEGIN { print ms / 0.03 / (hosts - 1) }')"
 	expect storms == "$SEEDS"

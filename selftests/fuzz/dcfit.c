@@ -2,9 +2,9 @@
 /* Algorithm dcfit: any packets, pauses and messages, in any order. */
 #include "../../kmod/core/deadlock/wire.c"
 #include "../../kmod/core/deadlock/map.c"
-#include "../../kmod/core/deadlock/blame.c"
-#include "../../kmod/core/deadlock/dcfit_loop.c"
-#include "../../kmod/core/deadlock/dcfit_check.c"
+#include "../../kmod/core/deadlock/trigger.c"
+#include "../../kmod/core/deadlock/dcfit_round2.c"
+#include "../../kmod/core/deadlock/dcfit_round1.c"
 #include "../../kmod/core/deadlock/dcfit.c"
 #include "deadlock.h"
 

@@ -2,6 +2,6 @@
 /* The code under test. */
 #include "../unit/exact_core.h"
 #include "../../kmod/core/buffer/sb.c"
-#include "../../kmod/core/deadlock/dcfit_loop.c"
-#include "../../kmod/core/deadlock/dcfit_check.c"
+#include "../../kmod/core/deadlock/dcfit_round2.c"
+#include "../../kmod/core/deadlock/dcfit_round1.c"
 #include "../../kmod/core/deadlock/dcfit.c"

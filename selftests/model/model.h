@@ -194,7 +194,7 @@ struct switch_model {
  * @loops: checks that saw a loop of pauses without a deadlock
  * @discarded: discarded queues
  * @overrun: messages that exceeded the capacity of a link
- * @miscounted: pairs of ports whose counter differs from the queue
+ * @miscounted: pairs of ports with a counter that differs from the queue
  */
 struct result {
 	u32 dead;

@@ -371,8 +371,8 @@ paused() { sw losslessctl -j prio show | jq -r 'map(select(.tx_paused or .rx_pau
 # limit PORT WHICH: room_bytes or qeq_bytes
 limit() { sw losslessctl -j congestion show -a "$1" 3 | jq ".[0].$2"; }
 
-# The MTU changes while a burst is isolated. A port whose MTU leaves no budget
-# sends no holds.
+# The MTU changes while a burst is isolated. A port with an MTU that leaves no
+# budget sends no holds.
 mtu()
 {
 	local room

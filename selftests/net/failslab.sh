@@ -1,28 +1,28 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Whatever allocation fails while something is set, the old state stays whole and nothing
-# leaks.
+# If any allocation fails while something is set, the old state stays whole and
+# nothing leaks.
 #
-# Each setter is tried with its first allocation failing, then with its second, and so on
-# until it makes no more (lle_fail.c). It says that it has failed, and nothing that can be
-# seen has changed; or it can do without that memory, and all holds that was asked for. Then
-# the same with pages: the Nth and all after it, which is what it takes for kvmalloc() to
-# fail.
+# Each setter runs with its first allocation failing, then its second, and so
+# on, until none is left (lle_fail.c). It reports a failure, and nothing visible
+# has changed; or it can do without that memory, and all of the setting holds.
+# Then the same with pages: the Nth and all later ones fail, as only that makes
+# kvmalloc() fail.
 #
-# If there is no memory for the answer, it is lost, and the socket says so (ENOBUFS). What
-# was asked for may hold then, but whole.
+# Without memory for the answer, the answer is lost, and the socket says so
+# (ENOBUFS). The setting may hold then, but only as a whole.
 
 ALL_TESTS="switches watchdogs paths agents ldcp hosts replace_keeps_packets replace change
 	attach attach_to_a_switch listeners namespaces nothing_left"
 
-# in a network namespace of its own, with what sysfs shows of it
+# in a network namespace of its own, with its sysfs
 if [ -z "${INSIDE:-}" ]; then
 	INSIDE=y exec unshare -n -m bash "$0"
 fi
 mount -t sysfs sysfs /sys
 mount -t debugfs debugfs /sys/kernel/debug
-# nobody sends anything
+# no packets
 sysctl -qw net.ipv6.conf.all.disable_ipv6=1 net.ipv6.conf.default.disable_ipv6=1
 
 # shellcheck source=selftests/net/lib.sh
@@ -33,7 +33,8 @@ PAGES=$DEBUGFS/fail_page_alloc
 LEFT=/tmp/left
 HEARD=/tmp/heard
 MANY=1000000
-# Of many allocations in a row, as those of sysfs, each STEPth, but so many at both ends
+# Of a long series of allocations, as for sysfs: all EDGE ones at both ends, and
+# each STEPth in between
 EDGE=60 STEP=9
 failed=0 half=0
 
@@ -43,7 +44,7 @@ supported()
 		grep -q slub_debug=A, /proc/cmdline
 }
 
-# Allocations fail that may wait, too; of slab caches, only those that uml-run.sh has named.
+# Allocations that may wait fail, too; of slab caches only those of uml-run.sh.
 set_up()
 {
 	local what
@@ -53,21 +54,21 @@ set_up()
 		echo N >"$what/ignore-gfp-wait"
 		echo Y >"$what/task-filter"
 	done
-	# on the console; kobject_add() says each time that it has failed
+	# quiet console; kobject_add() prints each failure
 	dmesg -n 2
 	echo Y >$DEBUGFS/failslab/cache-filter
 	echo N >$PAGES/ignore-gfp-highmem
 	echo 100 >$PAGES/probability
 }
 
-# What dcb is asked of each port
+# Queries of dcb for each port
 DCB=/tmp/dcb
 for dev in p1 p2; do
 	printf '%s show dev %s\n' pfc $dev ets $dev buffer $dev
 done >$DCB
 
-# All that there is to see. To start a program takes long in this kernel: -q: what tc shows, and
-# $shown, a command
+# look [-q]: prints the visible state. Starting programs is slow in this kernel:
+# -q only runs tc, and $shown, a command
 look()
 {
 	tc -s -d qdisc show
@@ -79,7 +80,7 @@ look()
 	dcb -force -batch $DCB
 } 2>&1
 
-# same WHAT IS SHOULD
+# same WHAT IS SHOULD: fails with a diff if IS differs from SHOULD
 same()
 {
 	[ "$2" != "$3" ] || return 0
@@ -87,7 +88,7 @@ same()
 	diff <(echo "$3") <(echo "$2") | sed 's/^/# /'
 }
 
-# try FAIL: the setter; sets rc, said, and what lle_fail.so says
+# try FAIL: runs the setter; sets rc, said, and the values of lle_fail.so
 try()
 {
 	rm -f $LEFT
@@ -96,7 +97,7 @@ try()
 	read -r left lost <$LEFT
 }
 
-# judge WHAT: it is as it was if the setter says that it has failed, else as it should be
+# judge WHAT: if the setter fails, the state must be unchanged, else complete
 judge()
 {
 	local now
@@ -116,8 +117,8 @@ judge()
 	esac
 }
 
-# fails SET UNDO: a command, and a line for the shell. shown: of look; input: of SET; silent: it
-# does not say that it has failed
+# fails SET UNDO: SET is a command, UNDO a line for the shell. shown: for look;
+# input: of SET; silent: SET does not report a failure
 fails()
 {
 	local set undo=$2 before after whole said rc left lost total n pages
@@ -173,14 +174,14 @@ testbed()
 	defer ip link del p2
 }
 
-# ports OPTION...: p1 and p2
+# ports OPTION...: the qdiscs of p1 and p2
 ports()
 {
 	tc qdisc replace dev p1 root handle 1: lossless "$@"
 	tc qdisc replace dev p2 root handle 1: lossless "$@"
 }
 
-# What makes p1 as it was, and then the switch
+# Restores p1, and then the switch
 AGAIN="tc qdisc del dev p1 root; tc qdisc add dev p1 root handle 1: lossless $LESS"
 SWITCH="tc qdisc change dev p2 root lossless deadlock off buffer 12m"
 
@@ -190,7 +191,7 @@ attach()
 	fails "tc qdisc add dev p1 root handle 1: lossless $MORE" "tc qdisc del dev p1 root"
 }
 
-# What the switch has does not change if another port does not come.
+# A failed attach of a port does not change the switch.
 attach_to_a_switch()
 {
 	testbed
@@ -199,7 +200,7 @@ attach_to_a_switch()
 		"tc qdisc del dev p1 root; $SWITCH"
 }
 
-# The stack goes on allocating when the new qdisc has been made.
+# The stack allocates more after the new qdisc was created.
 replace()
 {
 	testbed
@@ -282,7 +283,7 @@ paths()
 	fails "losslessctl path del 7" "losslessctl path set 7 p1 p2"
 }
 
-# dcb of iproute2 6.1 does not look at what the kernel answers.
+# dcb of iproute2 6.1 ignores the kernel's answer.
 agents()
 {
 	testbed
@@ -301,7 +302,7 @@ ldcp()
 	fails "dd of=/proc/sys/net/ldcp/alpha status=none" "echo 1024 >/proc/sys/net/ldcp/alpha"
 }
 
-# Who listens hears of what was done, or that an event is lost.
+# A listener receives an event of the change, or a report that one is lost.
 listeners()
 {
 	local set n said rc left lost input='' rate events=0
@@ -324,7 +325,7 @@ listeners()
 	check "no event was lost" grep -q 'events were lost' $HEARD
 }
 
-# heard_of COMMAND...: is more heard after it?
+# heard_of COMMAND...: does COMMAND cause an event?
 heard_of() { "$@" && [ "$(wc -l <$HEARD)" -gt $events ]; }
 
 # A network namespace, with all modules
@@ -360,7 +361,7 @@ nothing_left()
 
 	check "rmmod sch_lossless" wait_for 5000 rmmod sch_lossless 2>/dev/null
 	check "rmmod lossless" rmmod lossless
-	# what is not referenced, and 5 s old, when two scans agree
+	# kmemleak reports unreferenced memory after 5 s, when two scans agree
 	sleep 6
 	echo scan >$DEBUGFS/kmemleak
 	sleep 1

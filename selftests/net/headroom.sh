@@ -1,30 +1,31 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Headroom as it is computed is enough, and no more than enough.
+# Computed headroom is enough, and no more than enough.
 #
 #	h1 --1 Mbit/s, 6.088 ms-- p1 [switch] p3 --0.1 Mbit/s-- h3
 #
-# h1 sends to p3, which is slow, so p1 pauses h1 again and again. The shared
-# buffer has room for five frames; the sixth makes p1 pause and is in headroom
+# h1 sends to p3, which is slow, so p1 pauses h1 repeatedly. The shared buffer
+# has space for five frames; the sixth makes p1 pause and is in headroom
 # already. In the other direction the link is full of the largest frames. The
-# delay is such that the worst case comes about in each round. Counting time in
-# bytes (8 us each), with frames of 1514 and a delay of 761:
+# delay makes each round a worst case. With time in bytes (8 us each), frames of
+# 1514 and a delay of 761:
 #
-#	0	p1 sends the resume; from 60 on, frames towards h1 follow
-#	60+761	h1 has it and sends frames back to back
+#	0	p1 sends the resume; from 60 on, frames to h1 follow
+#	60+761	the resume arrives; h1 sends frames back to back
 #	60+2*761+k*1514 = 68+(k+1)*1514	one of them makes p1 pause: a frame
-#		towards h1 has begun 8 before, so the pause waits 1506
-#	+1506+60+761	h1 has the pause: 2*761+1506+60 = 60+2*1514 after the end
-#		of the frame that made p1 pause, so the third one has begun
+#		to h1 began 8 before, so the pause waits for 1506
+#	+1506+60+761	the pause arrives: 2*761+1506+60 = 60+2*1514 after the
+#		end of the frame that made p1 pause: the third one began
 #
 # With the sixth frame 4 * 1514 = 6056 bytes are in headroom if none leaves in
-# the meantime. 6137 are computed: with 8 of the wait, 60 of the third frame, and
-# 13 for a reaction of 100 us. With a cell of 144 bytes less packets are lost.
+# the meantime. 6137 are computed: with 8 of the wait, 60 of the third frame,
+# and 13 for a reaction of 100 us. With a cell of 144 bytes less, packets are
+# lost.
 #
-# What the software takes does not matter at this rate. MTU 1496 makes a frame
-# of 1514 bytes the largest, with a tag. There is no overhead on the link, so
-# that bytes are time, whatever the sizes.
+# Software delays do not matter at this rate. With MTU 1496 the largest frame
+# has 1514 bytes, including a tag. The link has no overhead, so bytes are time
+# for all frame sizes.
 
 ALL_TESTS="computed_is_enough one_cell_less_is_not any_sizes_are_enough
 	auto_is_the_computed warned_if_below grows_with_reaction
@@ -37,16 +38,16 @@ ALL_TESTS="computed_is_enough one_cell_less_is_not any_sizes_are_enough
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-CELL=144	# as that of a switch ASIC
+CELL=144	# bytes, as in a switch ASIC
 LINK="rate 1mbit delay 6088us overhead 0 burst 0 reaction 100us prio-pfc 3:on"
 
-# rate * (2 * delay + reaction) + 1, the frame in the way, the pause: 1535 + 1514
-# + 60 = 2 * 1514 + 81; the frame that has begun, the one that caused the XOFF
+# rate * (2 * delay + reaction) + 1, the frame in the way, the pause: 1535 +
+# 1514 + 60 = 2 * 1514 + 81; the frame that began, the one that caused XOFF
 NEED=6137
 SHARED=8000
-RESERVED=13000000	# for what goes to h1: not from the shared bytes
+RESERVED=13000000	# for packets to h1: no shared bytes
 
-# drained N: all N frames have come to p1, and have left p3 or were dropped
+# drained N: all N frames arrived at p1, and left p3 or were dropped
 drained()
 {
 	stat_is p1 3 rx_packets = "$1" && stat_is p3 3 backlog = 0
@@ -126,8 +127,8 @@ warned_if_below()
 	equal "warning" "$said" ""
 }
 
-# h1 is slow to obey: its wire is 100 ms longer than p1 knows. That is measured, but
-# for the 25 ms that link and pause may take, and computed headroom grows.
+# h1 reacts late: its wire is 100 ms longer than p1 knows. p1 measures that,
+# less the 25 ms that link and pause may take, and computed headroom grows.
 grows_with_reaction()
 {
 	local before
@@ -141,12 +142,12 @@ grows_with_reaction()
 	check "queue does not drain" wait_for 5000 drained 60
 	between "reaction in us" $(($(port_stat p1 reaction_ns) / 1000)) 70000 110000
 	check "headroom has not grown" wait_for 1000 headroom_above p1 "$before"
-	# what was computed once can be changed afterwards
+	# the computed value can be changed afterwards
 	check "change" tc -n sw qdisc change dev p1 root lossless alpha 1/8
 }
 
-# As long as h1 is paused now and then, it is known to be slow: what was learned is
-# about the same after half a minute.
+# While h1 is paused now and then, the measured reaction is kept: it is about
+# the same after half a minute.
 keeps_what_is_confirmed()
 {
 	local before least=0 i
@@ -167,9 +168,9 @@ keeps_what_is_confirmed()
 	check "it is not forgotten" wait_for 300000 headroom_is p1 "$before"
 }
 
-# 100 frames of 1000 bytes arrive at once, as they do when the CPU was late for
-# them. With the ninth 8000 bytes are exceeded. The link has taken 8 ms for each of
-# the 91 that follow, and needs less than 30 for itself.
+# 100 frames of 1000 bytes arrive at once, as after a delay of the CPU. The
+# ninth exceeds 8000 bytes. The link needs 8 ms for each of the 91 later frames,
+# and less than 30 ms for itself.
 bytes_are_time()
 {
 	llet_star 3
@@ -180,7 +181,7 @@ bytes_are_time()
 	between "reaction in us" $(($(port_stat p1 reaction_ns) / 1000)) 698000 728000
 }
 
-# Twice 50 frames: in each pause 41 come too late, 328 ms of the link.
+# Twice 50 frames: in each pause 41 arrive too late, 328 ms of the link.
 bytes_of_each_pause()
 {
 	llet_star 3
@@ -194,7 +195,7 @@ bytes_of_each_pause()
 	between "reaction in us" $(($(port_stat p1 reaction_ns) / 1000)) 298000 328000
 }
 
-# As bytes_are_time, but 32768 of the 91000 bytes may have been sent at once.
+# As bytes_are_time, but 32768 of the 91000 bytes may be a burst.
 catching_up_is_no_reaction()
 {
 	llet_star 3
@@ -205,8 +206,8 @@ catching_up_is_no_reaction()
 	between "reaction in us" $(($(port_stat p1 reaction_ns) / 1000)) 435000 466000
 }
 
-# h1 sends a frame each ms, before, during and after the pause, which lasts for
-# 0.15 s: whether it would have obeyed is not known.
+# h1 sends a frame each ms before, during and after the pause of 0.15 s: whether
+# it would have reacted later is unknown.
 no_silence_is_no_reaction()
 {
 	llet_star 2
@@ -219,8 +220,8 @@ no_silence_is_no_reaction()
 	no_drops
 }
 
-# A host that does not obey, and stops by itself, is taken for a slow one. Half of
-# the buffer is the most that headroom grows to, and the port can still be
+# A host that ignores pauses, and stops by itself, looks like a slow one.
+# Headroom grows to half of the buffer at most, and the port can still be
 # changed.
 defiance_is_bounded()
 {
@@ -237,9 +238,9 @@ defiance_is_bounded()
 
 # --- one buffer, many ports ---------------------------------------------------
 
-FAST="rate 100gbit prio-pfc 3:on"	# all else as it is by default
+FAST="rate 100gbit prio-pfc 3:on"	# defaults otherwise
 FAST_NEED=1267439
-HALF=$((12 << 19))			# of the default buffer, at most for headroom
+HALF=$((12 << 19))			# most headroom in 12 MB
 
 # shares N: headroom of p1..pN, in one line
 shares()
@@ -251,7 +252,7 @@ shares()
 	done | paste -sd ' '
 }
 
-# all_have N BYTES
+# all_have N BYTES: p1..pN have BYTES of headroom each
 all_have()
 {
 	local i want=()
@@ -264,7 +265,8 @@ all_have()
 
 missing() { sw cat "/sys/class/net/$1/lossless/headroom_short"; }
 
-# obeying I J: hI, which obeys pauses, sends 300 packets to hJ; sets lost, of pI
+# obeying I J: host I, which obeys pauses, sends 300 packets to J; sets lost of
+# pI
 obeying()
 {
 	local before
@@ -276,7 +278,7 @@ obeying()
 	lost=$(($(stat "p$1" 3 drops.headroom_discard) - before))
 }
 
-# Eight ports, by defaults, need more than half of the buffer. p9 is where packets go.
+# Eight ports with defaults need more than half of the buffer. Packets leave p9.
 fast_ports()
 {
 	llet_star 9
@@ -298,7 +300,7 @@ equal_need_equal_share()
 	equal "lost" "$lost" 0
 }
 
-# The buffer is raised at p1; it is everybody's.
+# The buffer is raised at p1, but all ports share it.
 full_need_after_a_raise()
 {
 	fast_ports
@@ -315,7 +317,7 @@ full_need_after_a_raise()
 	nothing_stuck
 }
 
-# What one port does not need any more others get.
+# Headroom that a port no longer needs goes to the others.
 shares_follow()
 {
 	llet_star 8
@@ -329,7 +331,7 @@ shares_follow()
 		test "$(option p2 headroom_now)" -lt $((HALF / 6))
 	ip -n sw link set p1 mtu 1500
 	all_have 6 $((HALF / 6))
-	# what is set by hand comes first, and is refused if it is too much
+	# a configured value comes first, and is refused if it is too large
 	tc -n sw qdisc change dev p6 root lossless headroom 1m 2>/dev/null
 	all_have 5 $(((HALF - (1 << 20)) / 5))
 	refused "leave nothing to share" \
@@ -337,15 +339,15 @@ shares_follow()
 	all_have 5 $(((HALF - (1 << 20)) / 5))
 	tc -n sw qdisc change dev p6 root lossless headroom auto 2>/dev/null
 	all_have 6 $((HALF / 6))
-	# four of them have what they need, all of it
+	# four ports have all of their need
 	tc -n sw qdisc change dev p5 root lossless rate 1gbit
 	tc -n sw qdisc change dev p6 root lossless rate 1gbit
 	all_have 4 $FAST_NEED
 	equal "p6" "$(option p6 headroom_now)" "$(option p6 headroom_need)"
 }
 
-# Four ports have room, the fifth has not. tc does it, and says so; dcb has no words
-# to say it with, so it is refused.
+# Four ports fit, the fifth does not. tc accepts it with a warning; dcb refuses
+# it, as it cannot print a warning.
 tc_and_dcb_say_so()
 {
 	local i said
@@ -357,7 +359,7 @@ tc_and_dcb_say_so()
 	said=$(port 5 $FAST 2>&1)
 	echo "# p5: tc says: $said"
 	check "p5: tc says '$said'" grep -q "Warning: headroom: too small for.*raise buffer" <<<"$said"
-	# one that makes others have less is told, too
+	# a port that reduces the headroom of others causes a warning, too
 	said=$(port 6 prio-pfc 3:on headroom 1m 2>&1)
 	echo "# p6: tc says: $said"
 	check "p6: tc says '$said'" grep -q "Warning: headroom: too small on other ports" <<<"$said"
@@ -374,16 +376,16 @@ tc_and_dcb_say_so()
 	dcb -n sw pfc set dev p5 prio-pfc 3:on
 	equal "p5: PFC by dcb, with a larger buffer" "$(option p5 prio_pfc)" "[3]"
 	all_have 5 $FAST_NEED
-	# less is not refused, however little there is
+	# a smaller demand is never refused, however little is left
 	tc -n sw qdisc change dev p1 root lossless prio-pfc all:on buffer 12m 2>/dev/null
 	dcb -n sw pfc set dev p1 prio-pfc all:off 3:on
 	equal "p1: PFC by dcb" "$(option p1 prio_pfc)" "[3]"
 }
 
-# told PATTERN: losslessctl monitor says so
+# told PATTERN: losslessctl monitor prints PATTERN
 told() { wait_for 3000 grep -qE "$1" /tmp/told || llet_fail "not told: $1"; }
 
-# Two ports that just fit. MTU, not of p2, makes both have less than they need.
+# Two ports just fit. A larger MTU of p2 leaves both with less than their need.
 shortage_is_told()
 {
 	local stamp='^\[[0-9]+\.[0-9]{9}\]'
@@ -413,8 +415,8 @@ shortage_is_told()
 		jq .headroom_low | paste -sd ' ')" "true false"
 }
 
-# h1 does not obey for 43 ms, once. What p1 has of that is what others leave, and an
-# equal part of it at most, and it is over when it does not happen again.
+# h1 does not react for 43 ms, once. p1 gets headroom for that from the part
+# that others leave, an equal part at most, until it does not recur.
 deaf_host_pays_alone()
 {
 	local slow="rate 100mbit xoff 8000b prio-pfc 3:on" need=38105

@@ -1,12 +1,12 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The host role: a NIC with a receive buffer, which its host empties at a rate.
+# Role host: a NIC with a receive buffer, which the host empties at a rate.
 #
-#	h1 --100 Mbit/s-- p1 [switch] p2 --100 Mbit/s-- h2, which takes 10 Mbit/s
+#	h1 --100 Mbit/s-- p1 [switch] p2 --100 Mbit/s-- h2, receives 10 Mbit/s
 #
-# h2 pauses p2, and p2's queue makes p1 pause h1. What h2's device sees is what comes
-# over the link; what its IP sees has been through the buffer.
+# h2 pauses p2, and the queue of p2 makes p1 pause h1. The device of h2 sees
+# packets of the link, its IP sees packets that left the buffer.
 
 ALL_TESTS="slow_receiver stopped_receiver unlimited_is_not_buffered without_pfc
 	one_pipeline rate_is_exact idle_is_no_credit taps_see_it_once
@@ -19,7 +19,7 @@ ALL_TESTS="slow_receiver stopped_receiver unlimited_is_not_buffered without_pfc
 N=3000
 LINK="rate 100mbit prio-pfc 3:on 4:on xoff 100k headroom 400k"
 
-# testbed OPTION...: h2 is a host with these
+# testbed OPTION...: h2 is a host with these options
 testbed()
 {
 	llet_star 2
@@ -35,7 +35,7 @@ host_option() { tc -n h2 -j qdisc show dev eth0 root | lle_json ".[0].options.$1
 
 host_is() { test "$(host_stat 2 "$1" "$2")" "$3" "$4"; }
 
-# Everything that has come to h2 was passed on, dropped for a reason, or waits.
+# All packets of h2 were passed on, dropped with a reason, or wait.
 host_conserved()
 {
 	equal "h2: waiting" "$(host_stat 2 3 occupancy)" 0
@@ -43,7 +43,7 @@ host_conserved()
 	equal "h2: dropped" "$(host_stat 2 3 drop_bytes)" "${1:-0}"
 }
 
-# all_arrive COUNT: nothing was lost on the way to h2's IP
+# all_arrive COUNT: no packet was lost on the way to the IP of h2
 all_arrive()
 {
 	equal "received" "$(received 2 .sum.packets)" "$1"
@@ -54,7 +54,7 @@ all_arrive()
 	host_conserved
 }
 
-# rate_of BITS: what h2's IP has received, since the first frame, within 1 %
+# rate_of BITS: rate at the IP of h2 since the first frame, within 1 %
 rate_of()
 {
 	local bps
@@ -76,7 +76,7 @@ slow_receiver()
 	equal "rx-rate" "$(host_option rx_rate)" 1250000
 }
 
-# For longer than a pause lasts, 0.34 s, nothing moves. Then all goes on.
+# No packet moves for longer than a pause of 0.34 s. Then all continue.
 stopped_receiver()
 {
 	local at
@@ -99,7 +99,7 @@ stopped_receiver()
 	all_arrive $N
 }
 
-# Without a rate nothing ever waits, and so nobody is paused.
+# Without a rate no packet waits, and h2 does not pause.
 unlimited_is_not_buffered()
 {
 	testbed
@@ -112,7 +112,7 @@ unlimited_is_not_buffered()
 	equal "pauses" "$(host_stat 2 3 tx_pause)" 0
 }
 
-# Priority 5 has no PFC: what does not fit is dropped by h2, and nobody is paused.
+# Priority 5 has no PFC: h2 drops packets beyond its buffer, without a pause.
 without_pfc()
 {
 	local got
@@ -131,7 +131,7 @@ without_pfc()
 	conserved
 }
 
-# Priority 4 does not fill its part of the buffer and is not paused, but waits behind 3.
+# Priority 4 does not fill its buffer and is not paused, but waits behind 3.
 one_pipeline()
 {
 	testbed rx-rate stopped
@@ -148,7 +148,7 @@ one_pipeline()
 	equal "4 received" "$(received 2 '."4".packets')" 10
 }
 
-# Without pauses, too, when all wait in h2; frames of any size.
+# Also without pauses, when all packets wait in h2; frames of any size.
 rate_is_exact()
 {
 	testbed rx-rate 1mbit
@@ -160,7 +160,7 @@ rate_is_exact()
 	equal "pauses" "$(host_stat 2 3 tx_pause)" 0
 }
 
-# Time in which nothing came is gone, whatever may be caught up.
+# Idle time earns no credit, whatever burst is allowed.
 idle_is_no_credit()
 {
 	testbed rx-rate 1mbit burst 20k
@@ -172,7 +172,7 @@ idle_is_no_credit()
 	rate_of 1000000
 }
 
-# h2's device sees each packet when it comes, and not again when its wait is over.
+# The device of h2 sees each packet on arrival, and not again after its wait.
 taps_see_it_once()
 {
 	testbed rx-rate 1mbit
@@ -194,7 +194,7 @@ filters_see_it_once()
 		jq 'map(.options.actions[]?.stats.packets) | add')" 80
 }
 
-# A packet of 1000 bytes takes a pipeline of 8 kbit/s a second, but not a faster one.
+# A packet of 1000 bytes needs a second at 8 kbit/s, but not at a higher rate.
 faster_at_once()
 {
 	testbed rx-rate 8kbit
@@ -232,7 +232,7 @@ waiting_testbed()
 	equal "testbed: waiting" "$(host_stat 2 3 occupancy)" 10000
 }
 
-# After all that packets come to h2. Pauses of 65535 quanta are 0.34 s here.
+# Packets reach h2 after all that. Pauses of 65535 quanta are 0.34 s here.
 works_again()
 {
 	check "p2 stays paused" wait_for 1000 stat_is p2 3 rx_paused = 0
@@ -270,7 +270,7 @@ deleted()
 	nothing_stuck
 }
 
-# With another handle it begins anew, as no host.
+# With another handle it is a new qdisc, without role host.
 replaced()
 {
 	waiting_testbed
@@ -332,7 +332,8 @@ jumbo_frames()
 	rate_of 10000000
 }
 
-# With a tag of VLAN 0, which is stripped. As many as fit: h1 does not know their priority.
+# With a tag of VLAN 0, which is stripped. As many as fit, as h1 does not know
+# their priority and is not paused.
 tagged_frames()
 {
 	testbed rx-rate 10mbit trust pcp
@@ -348,8 +349,8 @@ tagged_frames()
 
 listening() { h "$1" grep -q ':1451 ' /proc/net/tcp /proc/net/tcp6; }
 
-# TCP, in packets of 64 kB all the way to h2: each counts as the frames it would be, of
-# 1514 bytes with 1448 of data.
+# TCP with packets of 64 kB all the way to h2: each counts as its frames of 1514
+# bytes with 1448 bytes of data.
 segmented()
 {
 	local end
@@ -366,7 +367,7 @@ segmented()
 	check "packets remain" wait_for 2000 host_is 0 occupancy = 0
 }
 
-# What is no packet does not wait: PFC frames are obeyed, others are counted.
+# Control frames do not wait: PFC frames are obeyed, others are counted.
 obeys_and_counts_control()
 {
 	waiting_testbed

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Who must not, cannot: user namespaces, bad devices, bad netlink.
+# Refusals: user namespaces, unsuitable devices, malformed netlink messages.
 
 ALL_TESTS="userns_refused userns_allowed_by_parameter not_ethernet
 	link_pause_refused netlink_fuzz dcb_fuzz genl_fuzz genl_unprivileged
@@ -31,7 +31,8 @@ userns_allowed_by_parameter()
 		ip link add d0 type dummy && ip link set d0 up &&
 		tc qdisc add dev d0 root lossless prio-pfc 3:on &&
 		tc qdisc change dev d0 root lossless rate 1gbit'
-	# what was allowed once is not changed when it no longer is
+	# a qdisc that was attached cannot be changed when it is no longer
+	# allowed
 	rm -f /tmp/attached /tmp/forbidden
 	in_userns 'ip link add d0 type dummy; tc qdisc add dev d0 root lossless
 		touch /tmp/attached
@@ -45,7 +46,7 @@ userns_allowed_by_parameter()
 	check "refused otherwise" grep -q "user namespace" /tmp/said
 }
 
-# What has no link of its own is no port.
+# A device without a link of its own cannot be a port.
 not_ethernet()
 {
 	refused "Ethernet" tc qdisc add dev lo root lossless
@@ -55,7 +56,7 @@ not_ethernet()
 	refused "the device below it" tc -n sw qdisc add dev p1.5 root lossless
 }
 
-# 802.3x pause stops the whole link: a NIC that has it must not get PFC, too.
+# 802.3x pause stops the whole link: such a NIC must not get PFC, too.
 link_pause_refused()
 {
 	local nic
@@ -66,7 +67,7 @@ link_pause_refused()
 		llet_skip "no NIC with 802.3x pause"
 		return
 	fi
-	# eth0 in this namespace is in the way of those of the hosts
+	# the name eth0 in this namespace collides with those of the hosts
 	ip link set "$nic" name nic0
 	nic=nic0
 	defer modprobe -r e1000
@@ -75,7 +76,7 @@ link_pause_refused()
 	refused "802.3x" tc qdisc change dev "$nic" root lossless prio-pfc 3:on
 	tc qdisc del dev "$nic" root
 	refused "802.3x" tc qdisc add dev "$nic" root lossless prio-pfc 3:on
-	# one direction is one too many
+	# one direction is enough for a refusal
 	check "rx alone" ethtool -A "$nic" autoneg off rx on tx off
 	refused "802.3x" tc qdisc add dev "$nic" root lossless prio-pfc 3:on
 	check "tx alone" ethtool -A "$nic" autoneg off rx off tx on
@@ -85,7 +86,7 @@ link_pause_refused()
 	tc qdisc del dev "$nic" root
 }
 
-# Random options at a live port: each is taken or refused; the port lives on.
+# Random options at a live port: each is accepted or refused; the port survives.
 netlink_fuzz()
 {
 	llet_star 2
@@ -115,7 +116,7 @@ dcb_fuzz()
 	port_lives_on
 }
 
-# While packets wait at a paused port, so that watchdogs have something to find.
+# Packets wait at a paused port, so that watchdogs have something to detect.
 genl_testbed()
 {
 	llet_star 2
@@ -133,7 +134,7 @@ genl_fuzz()
 	port_lives_on
 }
 
-# all_settings: of switches, ports and watchdogs, without what changes by itself
+# all_settings: of switches, ports and watchdogs, without changing values
 all_settings()
 {
 	local what
@@ -145,8 +146,8 @@ all_settings()
 	done
 }
 
-# Who may not change anything does not, and may look: another user, and the root of
-# a user namespace, of the ports of this one and of his own.
+# Another user, and the root of a user namespace, may read but not change: ports
+# of this namespace, and of the own one.
 genl_unprivileged()
 {
 	local before
@@ -166,7 +167,8 @@ genl_unprivileged()
 		lle_genlfuzz unprivileged d0 $RUNS 8"
 }
 
-# Ports come and go between the parts of a dump: it ends, and is said to be wrong.
+# Ports appear and disappear between the parts of a dump: it ends, and is marked
+# as inconsistent.
 genl_dump_interrupted()
 {
 	local i said
@@ -186,7 +188,7 @@ genl_dump_interrupted()
 	equal "undisturbed again" "$(sw lle_genlfuzz dump true)" 1
 }
 
-# A host that floods pauses and resumes: nothing is sent in answer.
+# A host floods pauses and resumes: the switch sends nothing in return.
 pfc_flood()
 {
 	local i
@@ -203,7 +205,7 @@ pfc_flood()
 	equal "paused" "$(stat p1 3 rx_paused)" 0
 }
 
-# control_frame OPCODE HEX: a MAC control frame from h1 as hexadecimal digits
+# control_frame OPCODE HEX: a MAC control frame from h1, in hexadecimal
 control_frame()
 {
 	local frame
@@ -212,7 +214,8 @@ control_frame()
 	printf '%s%0*d' "$frame" $((120 - ${#frame})) 0
 }
 
-# flapping_cost COUNT HEX...: instructions that one of these frames, from h1, costs the switch
+# flapping_cost COUNT HEX...: instructions that one frame from h1 costs the
+# switch
 flapping_cost()
 {
 	local all sender
@@ -222,9 +225,9 @@ flapping_cost()
 	echo $((all - sender))
 }
 
-# An edge host that pauses and resumes all classes as fast as it can: what the switch does
-# about it is limited. Detection of deadlocks is on, at 12 ports, and watchdogs are. Prints
-# instructions a frame.
+# An edge host pauses and resumes all classes as fast as it can: the work of the
+# switch per frame is limited. Deadlock detection, at 12 ports, and watchdogs
+# are on. Prints instructions per frame.
 pfc_flapping()
 {
 	local ignored cost what n=10000 all frames
@@ -249,7 +252,7 @@ pfc_flapping()
 
 	ignored=$(flapping_cost $n "$(control_frame 0001 ffff)")
 	echo "# metric ignored $ignored"
-	# what the budget lets through at once
+	# use up the burst of the budget
 	h 1 lle_traffic raw eth0 "$(control_frame 0101 00ff)" 100
 	for what in "${!flaps[@]}"; do
 		read -ra frames -d '' <<<"${flaps[$what]}"
@@ -262,7 +265,7 @@ pfc_flapping()
 	equal "resumes counted" "$(stat p1 0 rx_resume)" $((n + 100))
 	check "budget not exceeded" test "$(port_stat p1 rx_pfc_excess)" -gt $((2 * n))
 
-	# who listens pays, too: that is shown, and has no limit
+	# listeners have a cost, too: it is printed, without a limit
 	sw losslessctl monitor pause >/dev/null &
 	defer kill $!
 	sleep 0.5
@@ -272,8 +275,8 @@ pfc_flapping()
 	done
 }
 
-# What goes beyond the budget holds all the same, and is told when it stops: the last frame
-# pauses, a packet waits, and the watchdog finds it.
+# State beyond the budget is applied, and its event is sent when the flapping
+# stops: the last frame pauses, a packet waits, and the watchdog detects it.
 pfc_flapping_told()
 {
 	local said=/tmp/events

@@ -7,9 +7,9 @@
 
 #include "../../kmod/core/deadlock/wire.c"
 #include "../../kmod/core/deadlock/map.c"
-#include "../../kmod/core/deadlock/blame.c"
-#include "../../kmod/core/deadlock/dcfit_loop.c"
-#include "../../kmod/core/deadlock/dcfit_check.c"
+#include "../../kmod/core/deadlock/trigger.c"
+#include "../../kmod/core/deadlock/dcfit_round2.c"
+#include "../../kmod/core/deadlock/dcfit_round1.c"
 #include "../../kmod/core/deadlock/dcfit.c"
 #include "../../kmod/core/deadlock/dcfit_walk.c"
 

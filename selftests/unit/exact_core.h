@@ -33,15 +33,15 @@
 #define lle_dl_id_less(a, b) ((void)(a), (void)(b), false)
 #endif
 
-#include "../../kmod/core/deadlock/exact_hold.c"
+#include "../../kmod/core/deadlock/exact_condition.c"
 #include "../../kmod/core/deadlock/exact_send.c"
-#include "../../kmod/core/deadlock/exact_eval.c"
+#include "../../kmod/core/deadlock/exact_declare.c"
 #ifdef MUTANT_SEAT	/* a message in line for a pause stays */
 #define lle_exact_unseat(d, i, id) ((void)(id))
 #endif
 
 #include "../../kmod/core/deadlock/exact_cancel.c"
-#include "../../kmod/core/deadlock/blame.c"
+#include "../../kmod/core/deadlock/trigger.c"
 
 #ifdef MUTANT_CANCEL	/* obsolete probes are not cancelled */
 #define lle_exact_retract(d, egress, id, now, out)	\

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Algorithm dcfit: events, and the state that they change. */
-#include "blame.h"
-#include "dcfit_check.h"
-#include "dcfit_loop.h"
+#include "trigger.h"
+#include "dcfit_round1.h"
+#include "dcfit_round2.h"
 
 static size_t lle_dcfit_fixed(const struct lle_dl_params *p)
 {

@@ -18,7 +18,7 @@
  *  3. A refresh of a pause repeats the messages of its ingress, as frames are
  *     lost. So an egress need not forward an ID a second time.
  *
- * The trigger of a pause is determined as in blame.c, but an egress does not
+ * The trigger of a pause is determined as in trigger.c, but an egress does not
  * count as paused after its pause.
  *
  * Hops, and messages of an ingress between two refreshes, are bounded, as IDs

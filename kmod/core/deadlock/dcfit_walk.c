@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Algorithm dcfit: the walk along a loop that was declared. */
-#include "dcfit_loop.h"
+#include "dcfit_round2.h"
 #include "dcfit_walk.h"
 
 void lle_dcfit_walk_begin(const struct lle_dcfit *d, unsigned int ingress,

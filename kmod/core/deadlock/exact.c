@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Algorithm exact: events, and the state that they change. */
-#include "blame.h"
+#include "trigger.h"
 #include "exact_cancel.h"
 
 static unsigned int lle_exact_pool(const struct lle_dl_params *p)

@@ -2,7 +2,7 @@
 #ifndef LLE_CORE_EXACT_CANCEL_H
 #define LLE_CORE_EXACT_CANCEL_H
 
-#include "exact_eval.h"
+#include "exact_declare.h"
 
 /**
  * lle_exact_retract() - make an egress forget probes that are no longer true

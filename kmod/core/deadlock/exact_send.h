@@ -2,7 +2,7 @@
 #ifndef LLE_CORE_EXACT_SEND_H
 #define LLE_CORE_EXACT_SEND_H
 
-#include "exact_hold.h"
+#include "exact_condition.h"
 
 /**
  * lle_exact_say() - add a message with pause number and trigger only

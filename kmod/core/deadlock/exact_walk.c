@@ -8,7 +8,7 @@
  *
  * Also the way to the initial trigger, downstream.
  */
-#include "exact_hold.h"
+#include "exact_condition.h"
 #include "exact_walk.h"
 
 void lle_exact_walk_begin(const struct lle_exact *d, unsigned int ingress,

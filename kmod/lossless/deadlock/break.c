@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Breaks a deadlock: the ingress that declared resumes its neighbour, so the
- * loop can turn. The initial trigger is dealt with first: see resolve.c.
+ * loop can turn. The initial trigger is dealt with first: see trigger_resolve.c.
  *
  *	1 XON was fixed when the pause began. If the buffer has more free space
  *	  now and the ingress is below the XON of now, it simply resumes.
  *	2 If it has locked again and again, it is made lossy: see demote.c.
  *	3 Otherwise its packets that wait on the loop are parked, head first,
- *	  until it is below XON: see park.c. Arrivals for the loop are parked
+ *	  until it is below XON: see break_lossless.c. Arrivals for the loop are parked
  *	  (escape), too, until the loop moves, so that all of it turns once and
  *	  does not lock again at once.
  *	4 If configured, or if the parking is full, packets are dropped instead.
@@ -16,8 +16,8 @@
 #include "../tx.h"
 #include "break.h"
 #include "demote.h"
-#include "park.h"
-#include "resolve.h"
+#include "break_lossless.h"
+#include "trigger_resolve.h"
 
 /* Raises the limit to the bytes that all hops of the loop may hold. */
 static void lle_deadlock_make_room(struct lle_parking *parking,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef LLE_DEADLOCK_PARK_H
-#define LLE_DEADLOCK_PARK_H
+#ifndef LLE_DEADLOCK_BREAK_LOSSLESS_H
+#define LLE_DEADLOCK_BREAK_LOSSLESS_H
 
 #include "../types/port.h"
 
@@ -9,4 +9,4 @@ bool lle_port_park(struct lle_port *port, unsigned int prio, u32 len,
 void lle_port_unpark(struct lle_port *egress, u32 len);
 bool lle_port_relieved(struct lle_port *port, const struct lle_relief *relief);
 
-#endif /* LLE_DEADLOCK_PARK_H */
+#endif /* LLE_DEADLOCK_BREAK_LOSSLESS_H */

@@ -10,7 +10,7 @@
  * and its pause does not end before that of a member of U. So i sends U
  * upstream, without itself. If U is empty then, it is a deadlock.
  */
-#include "exact_hold.h"
+#include "exact_condition.h"
 
 /* An egress is ok if it is held and its pause lasts for at least G from now. */
 static bool lle_exact_ok(const struct lle_exact *d, unsigned int egress,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef LLE_PATH_H
-#define LLE_PATH_H
+#ifndef LLE_PATH_GROUP_H
+#define LLE_PATH_GROUP_H
 
 #include "types/port.h"
 
@@ -14,4 +14,4 @@ void lle_path_upper_changed(struct lle_port *port);
 bool lle_path_read(const struct lle_port *port, struct lle_path_config *config,
 		   struct lle_path_stats *stats);
 
-#endif /* LLE_PATH_H */
+#endif /* LLE_PATH_GROUP_H */

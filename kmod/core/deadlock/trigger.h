@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef LLE_CORE_DEADLOCK_BLAME_H
-#define LLE_CORE_DEADLOCK_BLAME_H
+#ifndef LLE_CORE_DEADLOCK_TRIGGER_H
+#define LLE_CORE_DEADLOCK_TRIGGER_H
 
 #include "exact_table.h"
 
@@ -33,4 +33,4 @@ u32 lle_exact_blame_until(u32 since, u32 now);
 struct lle_dl_id lle_exact_blame(struct lle_exact *d, unsigned int ingress,
 				 u32 now);
 
-#endif /* LLE_CORE_DEADLOCK_BLAME_H */
+#endif /* LLE_CORE_DEADLOCK_TRIGGER_H */

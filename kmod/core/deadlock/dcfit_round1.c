@@ -4,8 +4,8 @@
  * egress p to each ingress in delta_p, and from there upstream (section 3.2).
  * The ID is an initial trigger (3.3) or a middle switch (3.4).
  */
-#include "dcfit_check.h"
-#include "dcfit_loop.h"
+#include "dcfit_round1.h"
+#include "dcfit_round2.h"
 
 static void lle_dcfit_send_check(struct lle_dcfit *d, unsigned int ingress,
 				 struct lle_dl_id id, struct lle_dl_id trig,

@@ -12,7 +12,7 @@
  * one packet. Memory beside the buffer makes an agreed time unnecessary.
  */
 #include "../admit.h"
-#include "park.h"
+#include "break_lossless.h"
 #include "packet.h"
 
 /**

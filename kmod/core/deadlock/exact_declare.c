@@ -8,7 +8,7 @@
  *	4 each pair that holds it
  *	5 at a refresh: pairs of initiators that it received one by one
  */
-#include "exact_eval.h"
+#include "exact_declare.h"
 
 /* Does a member of the pair hold the ingress alone? */
 static bool lle_exact_holds_one(const struct lle_exact *d, unsigned int ingress,

@@ -12,7 +12,7 @@
  * pass in each, and the ones that follow cross XOFF just then. So an egress
  * counts as paused for some time after its pause.
  */
-#include "blame.h"
+#include "trigger.h"
 
 /* That time is the duration of the pause, divided by this. */
 #define LLE_EXACT_LATELY 8

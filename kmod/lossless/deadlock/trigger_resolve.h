@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef LLE_DEADLOCK_RESOLVE_H
-#define LLE_DEADLOCK_RESOLVE_H
+#ifndef LLE_DEADLOCK_TRIGGER_RESOLVE_H
+#define LLE_DEADLOCK_TRIGGER_RESOLVE_H
 
 #include "../types/port.h"
 
@@ -8,4 +8,4 @@ bool lle_deadlock_resolve(struct lle_switch *sw, const struct lle_dl_msg *msg);
 void lle_deadlock_asked(struct lle_port *port, const struct lle_dl_msg *msg,
 			u64 now_ns);
 
-#endif /* LLE_DEADLOCK_RESOLVE_H */
+#endif /* LLE_DEADLOCK_TRIGGER_RESOLVE_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef LLE_CORE_EXACT_EVAL_H
-#define LLE_CORE_EXACT_EVAL_H
+#ifndef LLE_CORE_EXACT_DECLARE_H
+#define LLE_CORE_EXACT_DECLARE_H
 
 #include "exact_send.h"
 
@@ -40,4 +40,4 @@ void lle_exact_eval_causal(struct lle_exact *d, unsigned int egress,
 			   const struct lle_dl_set *news, u32 now,
 			   struct lle_dl_out *out);
 
-#endif /* LLE_CORE_EXACT_EVAL_H */
+#endif /* LLE_CORE_EXACT_DECLARE_H */

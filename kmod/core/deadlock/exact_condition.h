@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef LLE_CORE_EXACT_HOLD_H
-#define LLE_CORE_EXACT_HOLD_H
+#ifndef LLE_CORE_EXACT_CONDITION_H
+#define LLE_CORE_EXACT_CONDITION_H
 
 #include "exact_table.h"
 
@@ -61,4 +61,4 @@ bool lle_exact_holds(const struct lle_exact *d, unsigned int ingress,
 		     struct lle_dl_set set, u32 now,
 		     struct lle_exact_proof *proof);
 
-#endif /* LLE_CORE_EXACT_HOLD_H */
+#endif /* LLE_CORE_EXACT_CONDITION_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef LLE_CORE_DCFIT_CHECK_H
-#define LLE_CORE_DCFIT_CHECK_H
+#ifndef LLE_CORE_DCFIT_ROUND1_H
+#define LLE_CORE_DCFIT_ROUND1_H
 
 #include "dcfit.h"
 
@@ -36,4 +36,4 @@ void lle_dcfit_trigger_rx(struct lle_dcfit *d, unsigned int egress,
 void lle_dcfit_middle_rx(struct lle_dcfit *d, unsigned int egress,
 			 const struct lle_dl_msg *msg, struct lle_dl_out *out);
 
-#endif /* LLE_CORE_DCFIT_CHECK_H */
+#endif /* LLE_CORE_DCFIT_ROUND1_H */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-#ifndef LLE_CORE_DCFIT_LOOP_H
-#define LLE_CORE_DCFIT_LOOP_H
+#ifndef LLE_CORE_DCFIT_ROUND2_H
+#define LLE_CORE_DCFIT_ROUND2_H
 
 #include "dcfit.h"
 #include "set.h"
@@ -83,4 +83,4 @@ void lle_dcfit_consistency_rx(struct lle_dcfit *d, unsigned int egress,
 			      const struct lle_dl_msg *msg,
 			      struct lle_dl_out *out);
 
-#endif /* LLE_CORE_DCFIT_LOOP_H */
+#endif /* LLE_CORE_DCFIT_ROUND2_H */

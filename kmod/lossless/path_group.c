@@ -26,7 +26,7 @@
 
 #include "../core/path/flow.h"
 #include "congestion.h"
-#include "path.h"
+#include "path_group.h"
 #include "rx.h"
 #include "switch.h"
 

@@ -10,7 +10,7 @@
 #include "../watchdog.h"
 #include "message.h"
 #include "mode.h"
-#include "resolve.h"
+#include "trigger_resolve.h"
 
 /* The trigger is a host at this switch. */
 static bool lle_deadlock_resolve_here(struct lle_switch *sw, unsigned int prio,
