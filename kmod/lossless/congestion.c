@@ -36,6 +36,12 @@
 #define LLE_RCM_QEQ_PACKETS	10
 #define LLE_RCM_QEQ_NS		1200
 
+/*
+ * Bytes per second of the slowest link. CRD drains its virtual queue at a rate
+ * in 1/2^16 bytes per ns, which is 8 at 1 Mb/s and 0 below 123 kb/s.
+ */
+#define LLE_RCM_RATE_MIN	125000
+
 static u32 lle_rcm_qeq(const struct lle_port *port,
 		       const struct lle_port_params *params)
 {
@@ -127,6 +133,10 @@ static int lle_rcm_check(const struct lle_port *port,
 
 	if (!params->sb.xoff_bytes) {
 		NL_SET_ERR_MSG(extack, "rcm: requires a fixed xoff");
+		return -EINVAL;
+	}
+	if (lle_port_speed(port, params) < LLE_RCM_RATE_MIN) {
+		NL_SET_ERR_MSG(extack, "rcm: requires a rate of at least 1 mbit");
 		return -EINVAL;
 	}
 	if (port->slot == LLE_MAX_PORTS) {
