@@ -1,20 +1,24 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Figures that pages publish: of which runs, what these gave, and where they stand.
+"""Published figures: their runs, results, and tables.
 
-Usage: figures.py list [NAME...]	names of figures, all or those
-       figures.py command NAME		the command that prints a figure's metrics, if there is one
-       figures.py sweep NAME [VERSION]	else the sweep (lab/sweep.sh); with VERSION, of the
-					seeds only that have no result of that version
-       figures.py keep NAME FILE [VERSION]  its results go to those in the tree: of the
-					command's output, or the sweep's results.csv
-       figures.py pages [write]		compares tables of pages with the results, or writes them
+Usage: figures.py list [NAME...]	prints names of figures, by default all
+       figures.py command NAME		prints the command for a figure's
+					metrics, if it has one
+       figures.py sweep NAME [VERSION]	prints the sweep (lab/sweep.sh); with
+					VERSION, only for seeds without a
+					result of that version
+       figures.py keep NAME FILE [VERSION]
+					puts results into the tree: output of
+					the command, or the sweep's results.csv
+       figures.py pages [write]		compares tables of pages with results,
+					or writes them
 
-lab/figures says which figures there are, Documentation/figures.csv has their
-results: median, least and most over all seeds, and of sweeps the value with each seed. Seeds
-that were measured by the same version of kernel, modules and scenario stay beside those that
-come, so that a figure of long runs can be measured in several sittings. A table of a page
-stands between two comments:
+lab/figures defines the figures. Documentation/figures.csv has their results:
+median, minimum and maximum over all seeds, and for sweeps the value with each
+seed. New results keep those of other seeds with the same version of kernel,
+modules and scenario, so that a figure of long runs can be measured in parts. A
+table of a page is between two comments:
 
 	.. figures: NAME
 
@@ -22,11 +26,12 @@ stands between two comments:
 
 	.. end of figures
 
-lab/tables says what is in it: lines of cells, which are words, or FIGURE:METRIC.
-{a,b} makes several cells, [a,b] several lines; a line of one cell is a heading. A cell becomes
-MEDIAN, and (LEAST..MOST) if seeds differ; a last column has the number of seeds, if there are
-several, how many there are to be, if some are left, and with how many the scenario misses an
-expectation. In a table that is wider than a page, the brackets have lines of their own.
+lab/tables defines its cells, which are text, or FIGURE:METRIC. {a,b} makes
+several cells, [a,b] several lines; a line of one cell is a heading. A cell
+becomes MEDIAN, and (MIN..MAX) if seeds differ. The last column has the number
+of seeds, if there are several; the planned number, if some are missing; and the
+number with which the scenario misses an expectation. In a table that is wider
+than a page, the brackets have lines of their own.
 
 Exit status: 0; 1 a page is not up to date; 2 wrong use.
 """
@@ -47,8 +52,8 @@ HEAD = ["figure", "metric", "seeds", "median", "least", "most", "values"]
 TABLES = os.path.join(TOP, "lab/tables")
 MISSED = "seeds_not_as_expected"
 VERSION = "version"
-WIDTH = 80	# of a page
-# where cells of a table that is too wide become lines
+WIDTH = 80	# columns of a page
+# where cells of a table that is too wide are broken into lines
 CUTS = ("", r" (?=\()", r" (?=\()|(?<=\.\.)")
 METRIC = re.compile(r"(?: *# metric )?([\w.+-]+) (-?[\d.]+)(?: (\d+))?\n")
 LIST = re.compile(r"\[([^\[\]]*)\]")
@@ -57,9 +62,10 @@ TABLE = re.compile(r"(^\.\. figures: (\S+)\n\n)(.*?)(^\.\. end of figures\n)", r
 
 
 class Figure:
-    """Runs of a scenario with the same keys and several seeds, and metrics of them; or what a
-    command prints, lines METRIC VALUE [SEEDS], in TAP "# metric METRIC VALUE [SEEDS]". A
-    metric that it prints several times has a spread."""
+    """Runs of a scenario with the same keys and several seeds, and their
+    metrics; or the output of a command, lines METRIC VALUE [SEEDS], in TAP
+    "# metric METRIC VALUE [SEEDS]". A metric that it prints several times
+    has a spread."""
 
     def __init__(self, line):
         self.name, seeds, self.scenario, *self.keys = line.split()
@@ -70,7 +76,7 @@ class Figure:
         self.metrics = []
 
     def sweep(self, version):
-        """Nothing if no seed is left."""
+        """The sweep of the missing seeds; empty if there are none."""
         has = kept(self, version)[MISSED]
         seeds = [str(seed) for seed in self.seeds if seed not in has]
         if not seeds:
@@ -80,7 +86,7 @@ class Figure:
 
 
 def alternatives(text):
-    """What {a,b} stands for."""
+    """Expands {a,b}."""
     match = re.search(r"\{([^{}]*)\}", text)
     if not match:
         return [text]
@@ -109,7 +115,7 @@ def results():
 
 
 def kept(figure, version):
-    """Of that version: of each metric the value with each seed."""
+    """Results of a version: by metric, the value with each seed."""
     rows = [row for row in results() if row[0] == figure.name]
     values = collections.defaultdict(dict)
     if version and [figure.name, VERSION, version] in [[*row[:2], row[-1]] for row in rows]:
@@ -121,7 +127,7 @@ def kept(figure, version):
 
 
 def lines_of(text):
-    """What [a,b] stands for: the first line has the first word of each list."""
+    """Expands [a,b]: the first line has the first word of each list."""
     lists = [found.split(",") for found in LIST.findall(text)]
     if len(set(map(len, lists))) > 1:
         sys.exit(f"lab/tables: lists of different lengths: {text}")
@@ -138,7 +144,7 @@ def spread(values):
 
 
 def printed(figure, path):
-    """What a command gave."""
+    """Results from the output of a command."""
     values, seeds = collections.defaultdict(list), collections.Counter()
     with open(path, encoding="ascii") as file:
         for match in filter(None, map(METRIC.fullmatch, file)):
@@ -151,8 +157,8 @@ def printed(figure, path):
 
 
 def swept(figure, path, version):
-    """What a sweep gave, beside what is kept of that version: of each metric, and how many
-    seeds missed an expectation."""
+    """Results of a sweep, and those kept of that version: by metric, and the
+    number of seeds that missed an expectation."""
     values = kept(figure, version)
     with open(path, encoding="ascii") as file:
         points = list(csv.DictReader(file))
@@ -168,7 +174,7 @@ def swept(figure, path, version):
     if version:
         yield [figure.name, VERSION, *[""] * (len(HEAD) - 3), version]
     for metric in [MISSED, *figure.metrics]:
-        # seeds that are no more go
+        # drops seeds that the figure does not have any more
         got = {seed: values[metric][seed] for seed in figure.seeds if seed in values[metric]}
         if not got:
             sys.exit(f"{figure.name}: no run has a metric {metric}")
@@ -178,7 +184,7 @@ def swept(figure, path, version):
 
 
 def keep(name, path, version=""):
-    """In the order of the figures; those that are no more go."""
+    """Writes results in the order of figures; drops those without a figure."""
     order = list(figures())
     figure = figures()[name]
     rows = [row for row in results() if row[0] in order and row[0] != name]
@@ -189,7 +195,7 @@ def keep(name, path, version=""):
 
 
 def shown(text):
-    """Three digits; four of what is nearly 1."""
+    """Three digits; four if it is nearly 1."""
     value = float(text)
     if 0.99 <= value < 1:
         return f"{value:.4f}"
@@ -197,7 +203,7 @@ def shown(text):
 
 
 def cell(text, found, seeds):
-    """What a table has in place of FIGURE:METRIC; adds to the numbers of seeds."""
+    """Contents of a cell FIGURE:METRIC; adds its number of seeds to seeds."""
     match = CELL.fullmatch(text)
     if not match:
         return text
@@ -217,12 +223,12 @@ def cell(text, found, seeds):
 
 
 def seeds_of(text):
-    """To sort "3", "10 (8 miss)"."""
+    """Sort key of "3", "10 (8 miss)"."""
     return int(text.split()[0]), text
 
 
 def tables():
-    """Lines of cells of each table, by its name."""
+    """By name of the table: its lines of cells."""
     lines = {}
     with open(TABLES, encoding="ascii") as file:
         for line in file:
@@ -246,7 +252,7 @@ def table(name, found):
         seeds = set()
         cells = [cell(one, found, seeds) or "--" for text in row for one in alternatives(text)]
         lines.append(cells + [", ".join(sorted(seeds, key=seeds_of)) or "--"])
-    # of what is computed, and has no seeds
+    # computed figures have no seeds
     if {line[-1] for line in lines[1:]} <= {"1", "--", ""}:
         lines = [line[:-1] for line in lines]
     for cuts in CUTS:
@@ -259,7 +265,7 @@ def table(name, found):
 
 
 def column_of(texts, cuts):
-    """Lines of each cell, the head first."""
+    """Lines of each cell of a column, the head first."""
     head, *rows = texts
     if not cuts:
         return [text.splitlines() for text in texts]
@@ -269,7 +275,7 @@ def column_of(texts, cuts):
 
 
 def widest(texts):
-    """Characters of the longest."""
+    """Characters of the longest text."""
     return max(map(len, texts), default=0)
 
 
@@ -279,12 +285,13 @@ def width_of(lines):
 
 
 def in_lines(row):
-    """Lines of a row, whose cells but for the first are lists of lines."""
+    """Lines of a row, with lists of lines as cells, except for the first."""
     return list(itertools.zip_longest([row[0]], *row[1:], fillvalue=""))
 
 
 def simple_table(heads, rows):
-    """As reStructuredText. A line without a first cell belongs to the one above it."""
+    """reStructuredText; a line without a first cell belongs to the one above
+    it."""
     wide = [widest(column) for column in zip(*heads, *rows, strict=True)]
     ruler = "  ".join("=" * n for n in wide)
 
@@ -295,7 +302,7 @@ def simple_table(heads, rows):
 
 
 def pages(is_write):
-    """Whether all tables are those of the results, or now are. One without results stays."""
+    """Are all tables up to date, or now are? A table without results stays."""
     found = {(name, metric): rest for name, metric, *rest in results()}
     wrong = []
     for page in sorted(glob.glob(os.path.join(TOP, "Documentation/*.rst"))):

@@ -5,11 +5,11 @@
 #
 # Usage: uml-build.sh SOURCE.tar.xz DIR PATCH... CONFIG...
 #
-# Leaves in DIR the files that uml.sh promises, and build.log. PATCH and CONFIG
-# are names of files in lab/uml, ending in .patch and .config.
+# Leaves in DIR what uml.sh promises, and build.log. PATCH and CONFIG are names
+# of files in lab/uml, ending in .patch and .config.
 #
-# Exit status: 0; 1 the build failed; 4 the patches or options do not fit this
-# source.
+# Exit status: 0; 1 the build failed; 4 this source is not one that the patches
+# and options were made for.
 
 set -euo pipefail
 
@@ -17,8 +17,8 @@ HERE=$(dirname "$(readlink -f "$0")")
 tar=$1 dir=$2
 shift 2
 SRC=$dir/build
-# two thirds of the source, which UML does not use; without files that kconfig
-# and make read
+# two thirds of the source that UML has no use for; kconfig and make read all of
+# their own files
 SKIP=('*/arch/[!ux]*/*.[chS]' '*.dts' '*.dtsi' '*/Documentation/*.'{rst,yaml,txt} '*/tools/'{perf,testing}'/*' '*/sound/*.[ch]'
 	'*/drivers/'{accel,clk,gpu,iio,infiniband,media,net/ethernet,net/wireless}'/*.[ch]'
 	'*/drivers/'{pinctrl,scsi,staging,usb,video}'/*.[ch]')
@@ -31,7 +31,7 @@ trap '[ -z "$job" ] || kill "$job" 2>/dev/null || :' EXIT
 trap 'exit 130' INT
 trap 'exit 143' TERM HUP
 
-# step WHAT COMMAND...: runs COMMAND, and prints its time every 30 s
+# step WHAT COMMAND...: says how long it takes, and has taken
 step()
 {
 	local what=$1 start=$SECONDS rc=0
@@ -55,8 +55,8 @@ step()
 	say "$what: done in $((SECONDS - start)) s"
 }
 
-# The same inputs give the same kernel byte for byte, which then behaves the
-# same with a seed.
+# The same inputs make the same kernel to the byte: what it does with a seed is
+# then the same, too.
 umake()
 {
 	make -C "$SRC" ARCH=um CC=gcc KBUILD_BUILD_USER=lle KBUILD_BUILD_HOST=lle \
@@ -77,7 +77,7 @@ configure()
 	[ -z "$lost" ] || die 4 "this kernel does not take ${lost//$'\n'/ }"
 }
 
-# Keeps only what builds of modules need: headers, host programs, makefiles.
+# What modules are built with stays: headers, host programs, makefiles.
 prune()
 {
 	cd "$SRC"

@@ -1,12 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Measures what the qdisc costs in instructions per packet, beside qdiscs of the
-# kernel, in a virtual machine that counts instructions: the figures do not
-# depend on the load of the machine.
+# Measures the cost of the qdisc in instructions per packet, and that of the
+# kernel's qdiscs, in a virtual machine that counts instructions: the results do
+# not depend on the load of the machine.
 #
-# Usage: bench.sh DIR [SERIES]		write DIR/qdisc.json and print it as a table
-#        bench.sh -m RUNS DIR [SERIES]	of so many runs print lines: METRIC VALUE
+# Usage: bench.sh DIR [SERIES]            writes DIR/qdisc.json, prints it as a
+# table
+#        bench.sh -m RUNS DIR [SERIES]	prints lines METRIC VALUE of RUNS runs
 
 set -euo pipefail
 
@@ -38,7 +39,8 @@ measure()
 			modprobe pktgen && bash /bench.sh'
 }
 
-# show FILTER: of groups of what was measured, each with the figure it is compared with
+# show FILTER: prints groups of results, each with the figure it is compared
+# with
 show()
 {
 	jq -r '

@@ -5,11 +5,12 @@
 #
 # Usage: build.sh KERNEL [MAKE-ARG...]
 #
-# KERNEL is a series that kernel.sh knows (6.1, 6.12, newest), a name that uml.sh
-# knows (lab, debug, race, kcsan), an architecture that cross.sh knows (i386, armhf,
-# arm64, s390x), or the build directory of a kernel (/lib/modules/RELEASE/build). Prints the directory that
-# has lossless.ko and sch_lossless.ko: build/RELEASE, build/host, or build/NAME
-# if LLE_BUILD is NAME. With LLE_SOURCES=DIR the sources are those in DIR, not the tree's.
+# KERNEL is a series that kernel.sh knows (6.1, 6.12, newest), a name that
+# uml.sh knows (lab, debug, race, kcsan), an architecture that cross.sh knows
+# (i386, armhf, arm64, s390x), or the build directory of a kernel
+# (/lib/modules/RELEASE/build). Prints the directory that has lossless.ko and
+# sch_lossless.ko: build/RELEASE, build/host, or build/NAME if LLE_BUILD is
+# NAME. LLE_SOURCES=DIR: the sources are those in DIR, not the tree's.
 #
 # Exit status: 0; 4 the kernel cannot be had here; make's own.
 
@@ -38,7 +39,7 @@ if [ -n "$dir" ]; then
 	set -- LLE_SELFTESTS=1 "$@"
 fi
 
-# Kbuild writes beside the sources, so each kernel has a tree of links to them
+# Kbuild writes beside the sources: so each kernel has a tree of links to them
 src=${LLE_SOURCES:-$TOP}
 out=$TOP/build/${LLE_BUILD:-$name}
 mkdir -p "$out"

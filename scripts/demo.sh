@@ -1,17 +1,18 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Shows the difference a lossless switch makes: two hosts send to a third, with
-# RDMA and with TCP, through a stock bridge, the bridge with our qdisc but
-# without PFC, and with PFC. Then what a NIC whose receive pipeline dies does to
-# other hosts, without watchdogs and with losslessd. In a virtual machine;
-# selftests/demo/guest.sh and storm.sh are what it does there.
+# Shows the difference that a lossless switch makes: two hosts send to a third,
+# with RDMA and with TCP, through a stock bridge, through the bridge with our
+# qdisc without PFC, and with PFC. Then shows the effect of a NIC with a dead
+# receive pipeline on other hosts, without watchdogs and with losslessd. It runs
+# in virtual machines; selftests/demo/guest.sh, storm.sh and deadlock.sh are the
+# parts in the guest.
 #
-# Usage: demo.sh DIR [SERIES]	write DIR/report.json, DIR/report.html and
-#				DIR/pfc.pcap, and print a table
+# Usage: demo.sh DIR [SERIES]	writes DIR/report.json, DIR/report.html and
+#				DIR/pfc.pcap, and prints a table
 #
-# Exit status: 0; 1 it did not show what it is for (verdict.py); 4 the kernel
-# cannot be had here; else something failed.
+# Exit status: 0; 1 a claim of the demo does not hold (verdict.py); 4 the kernel
+# cannot be had here; else a step failed.
 
 set -euo pipefail
 
@@ -21,15 +22,14 @@ DEMO=$TOP/selftests/demo
 dir=${1:?usage: demo.sh DIR [SERIES]}
 series=${2:-${KERNEL:-6.1}}
 
-# The time since the start goes before every line, so that whoever waits sees
-# that something happens.
+# Each line begins with the time since the start, to show progress.
 say() { printf '[%3d s] %s\n' "$SECONDS" "$*"; }
 stamped() { while IFS= read -r line; do say "$line"; done; }
 
 fail() { echo "demo.sh: $2" >&2; exit "$1"; }
 
-# vm SCRIPT OUT OPTION...: an act of the demo; what it leaves goes to the folder OUT.
-# Modules go by -m, so that modprobe finds them.
+# vm SCRIPT OUT OPTION...: runs a part of the demo, with results in the folder
+# OUT. Modules are packed with -m, so that modprobe finds them.
 vm()
 {
 	local act=$1 out=$2
@@ -45,7 +45,7 @@ vm()
 		fail "$?" "the virtual machine failed: see $dir/$out.log"
 }
 
-# The frames the switch sent, as an independent program reads them.
+# Decodes the frames that the switch sent with an independent program.
 decode()
 {
 	local raw=$1 fields=(frame.time_relative eth.src eth.dst macc.opcode
@@ -63,11 +63,11 @@ make -s -C "$TOP" tc ctl daemon testbed build/bin/lle_traffic
 bin=$TOP/build/bin
 "${CC:-gcc}" -std=gnu11 -Wall -Wextra -O2 -o "$bin/lle_sample" "$DEMO/lle_sample.c"
 
-# One CPU: when this machine takes it away, senders and switch stop alike. Of
-# two, a sender may go on while the switch cannot pause it.
+# One CPU: when the host preempts it, senders and switch stop together. With
+# two, a sender might continue while the switch cannot pause it.
 vm guest.sh raw -s 1 -m rdma_rxe -m sch_tbf -b ib_send_bw
 
-# -i: what is shown here are times, which depend on no other load of this machine.
+# -i: the times that are shown do not depend on the load of this machine.
 vm storm.sh storm -i -b "$bin/lle-testbed" -b "$bin/losslessctl" -b "$bin/losslessd" \
 	-f "$TOP/daemon/losslessd/lossless.conf:/etc/lossless.conf"
 

@@ -1,32 +1,33 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Installs the Debian packages the tree's tools need. Does nothing, and needs
-# no root and no network, when they are there.
+# Installs the Debian packages that the tree's tools need. If they are
+# installed, does nothing, and needs neither root nor a network.
 #
 # Usage: deps.sh SET...    install these sets
 #        deps.sh -l        list the sets
 #        deps.sh -h
 #
-# Exit status: 0 all there; 1 not, or this is not Debian.
+# Exit status: 0 all are installed; 1 some are not, or this is not Debian.
 
 set -euo pipefail
 
 declare -A SETS=(
-	# the modules, the tc plugin, losslessctl, losslessd, lle-testbed, tools of the tests
+	# the modules, the tc plugin, losslessctl, losslessd, lle-testbed, test
+	# tools
 	[build]='gcc libc6-dev make kmod libmnl-dev libnl-route-3-dev libnl-genl-3-dev
 		libjson-c-dev libncurses-dev libsystemd-dev libconfuse-dev
 		libmicrohttpd-dev libtraceevent-dev'
-	# kernel.sh; the libraries are what a kernel package's own tools need
+	# kernel.sh; the libraries are for the tools in kernel packages
 	[kernel]='gcc make kmod libelf1 libssl3 debian-archive-keyring'
-	# vm/run.sh: qemu, and what goes into the guest; package.sh gets lldpad,
+	# vm/run.sh: qemu, and programs for the guest; package.sh gets lldpad,
 	# which would run here if it were installed
 	[vm]='qemu-system-x86 busybox-static cpio kmod xz-utils zstd iproute2
 		procps iputils-ping ethtool tcpdump jq python3 curl trace-cmd socat'
-	# uml.sh, beside the set vm for what goes into the guest
+	# uml.sh, in addition to the set vm
 	[uml]='gcc libc6-dev make flex bison bc patch kmod xz-utils
 		debian-archive-keyring'
-	# cross.sh, and what is built with it: programs that qemu runs
+	# cross.sh, and the programs built with it, which qemu runs
 	[cross]='gcc-i686-linux-gnu gcc-arm-linux-gnueabihf gcc-aarch64-linux-gnu
 		gcc-s390x-linux-gnu libc6-dev-i386-cross libc6-dev-armhf-cross
 		libc6-dev-s390x-cross qemu-user'
@@ -37,12 +38,12 @@ declare -A SETS=(
 	# RDMA over the lossless switch, with plots
 	[demo]='perftest ibverbs-providers libibverbs1 rdma-core iperf3 tshark
 		gnuplot-nox graphviz python3-jinja2'
-	# a browser that looks at the pages of lab, sweeps and demo
+	# a browser for tests of the pages of lab, sweeps and demo
 	[pages]='chromium chromium-driver python3-selenium'
-	# what the kernel's own tests need, beside the set vm
+	# the kernel's own tests, in addition to the set vm
 	[upstream]='netsniff-ng bc'
-	# static checks, fuzzing, losslessctl, valgrind with what it needs of libc, and
-	# a reader of our frames
+	# static checks, fuzzing, losslessctl, valgrind with symbols of libc,
+	# and a decoder for our frames
 	[check]='sparse shellcheck clang libclang-rt-14-dev mandoc python3-yaml
 		valgrind libc6-dbg tshark'
 )

@@ -1,18 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What scripts that work for long share: they say which process they wait for and how much
-# time is left, and leave nothing behind when they are interrupted. Sourced, not run.
+# Common parts of long-running scripts: they name the process they wait for and
+# the time left, and leave nothing behind when interrupted. Sourced, not run.
 #
-# A script that sources this ends with all processes that it has started, and removes its
-# folder WORK. It does not catch SIGTERM: bash then runs the trap of EXIT at once, and not
-# when the command in the foreground has ended. Ctrl-C has reached that command, too; it is
-# caught, since bash may go on with "wait" else.
+# When a script that sources this ends, all processes that it has started end
+# too, and its folder WORK is removed. It does not catch SIGTERM: so bash runs
+# the trap of EXIT at once, not after the command in the foreground. Ctrl-C has
+# reached that command, too; SIGINT is caught, since bash might continue with
+# "wait" otherwise.
 
 WORK=			# half-built directory or temporary files
 COMMAND="${0##*/} $*"
 
-# Prints the processes below this one, but for the one that lists them.
+# Prints the processes below this one, except for ps itself.
 list_children()
 {
 	ps -e -o pid=,ppid=,comm= | awk -v top=$$ '
@@ -27,9 +28,10 @@ list_children()
 		}'
 }
 
-# Ends all processes below this one: SIGTERM, and SIGKILL if they are there 5 s later. They are
-# stopped first: a loop whose command has been ended would start the next one, which would
-# no longer be below this process when the loop itself has been ended.
+# Ends all processes below this one: SIGTERM, and SIGKILL after 5 s. They are
+# stopped first: otherwise a loop would start its next command when the present
+# one ends, and that command would not be below this process any more when the
+# loop has ended.
 end_children()
 {
 	local -A stopped=([$BASHPID]=y)
@@ -60,11 +62,12 @@ cleanup()
 	[ -z "$WORK" ] || rm -rf "$WORK"
 }
 trap cleanup EXIT
-# of the signal, so that a script that has started this one ends, too
+# sends itself the signal, so that a script that has started this one ends, too
 trap 'trap - INT; kill -INT $$' INT
 
-# take_lock FILE WHAT: waits until no other process has FILE's lock; after a second it
-# says which one has. Sets LOCK, a file descriptor: the lock ends when that is closed.
+# take_lock FILE WHAT: waits until no other process has FILE's lock, and names
+# that process after a second. Sets LOCK, a file descriptor: closing it releases
+# the lock.
 take_lock()
 {
 	local holder
@@ -78,7 +81,7 @@ take_lock()
 	echo "$2, held by pid $$ ($COMMAND)" >"$1"
 }
 
-# Sets left to "about 4 min left", of SECONDS.
+# Sets left to "about 4 min left", from SECONDS.
 # shellcheck disable=SC2034 # for the sourcing script
 time_left()
 {

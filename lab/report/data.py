@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Prints what a plot of a lab run is made from, for gnuplot: data.py PLOT
+"""Prints the data of a plot of a lab run, for gnuplot: data.py PLOT
 
-PLOT is fct, throughput, ports or queue; the run's files are in the current folder.
-What comes out is a comment, the caption; $data, blocks of rows; and variables that tell
-about them. Nothing comes out when there is nothing to draw.
+PLOT is fct, throughput, ports or queue; reads the files of the run in the
+current folder. Prints the caption as a comment; $data, blocks of rows; and
+variables that describe these. Prints nothing if there is nothing to draw.
 """
 import csv
 import json
@@ -13,9 +13,9 @@ import sys
 
 POINTS = 150     # of throughput over time
 SPANS = 800      # of a queue over time
-LINES = 8        # flows that get one each, rather than quantiles
+LINES = 8        # of more flows, quantiles are drawn
 BARS = 10
-EACH_MAX = 5000  # flows whose quantiles are worth the time
+EACH_MAX = 5000  # of more flows, quantiles would take too long
 SIZES = ((10e3, "up to 10 KB"), (1e6, "up to 1 MB"), (float("inf"), "over 1 MB"))
 
 TIME = ((1e9, "s"), (1e6, "ms"), (1e3, "µs"), (1, "ns"))
@@ -25,7 +25,7 @@ NONE = ((1, ""),)
 
 
 def read(name):
-    """Of a CSV file with a header; none when there is no file."""
+    """Rows of a CSV file with a header; none if the file is missing."""
     if not os.path.exists(name):
         return []
     with open(name, encoding="ascii") as file:
@@ -33,13 +33,13 @@ def read(name):
 
 
 def scale(values, units):
-    """The largest unit that leaves a number above 1: its size and name."""
+    """Size and name of the largest unit in which a value is above 1."""
     most = max(values)
     return next((size, name) for size, name in units if most > size or size == 1)
 
 
 def said(ns):
-    """In words, with three digits."""
+    """A time with three digits, and its unit."""
     size, unit = next((size, unit) for size, unit in TIME if ns >= size)
     return f"{float(f'{ns / size:.3g}'):g} {unit}"
 
@@ -51,8 +51,8 @@ def cell(value, size):
 
 
 def show(caption, blocks, x_units, y_units):
-    """Blocks are pairs of a title and rows (x, y, ...). A y may be a name, or None
-    for a gap."""
+    """Prints blocks, pairs of a title and rows (x, y, ...). A y may be a
+    name, or None for a gap."""
     if not blocks:
         return
     xs = [x for _, rows in blocks for x, *_ in rows]
@@ -75,7 +75,7 @@ def show(caption, blocks, x_units, y_units):
 
 
 def fct():
-    """Share of flows that were done after a time; by size, if sizes differ."""
+    """Share of flows that had ended after a time; by size, if sizes differ."""
     flows = [(int(f["size"]), int(f["last_ns"]), int(f["start_ns"]))
              for f in read("flows.csv")]
     classes, low, blocks = SIZES, 0, []
@@ -95,9 +95,9 @@ def fct():
 
 
 class Bins:
-    """Bits per second of flows, in POINTS or fewer points: a little longer than any byte
-    arrives; as long again, if there are flows that wait for more. What nothing arrives
-    after is in quiet_ns, if the run lasted longer than what is drawn."""
+    """Bits per second of flows, in at most POINTS points: a little longer
+    than bytes arrive, or twice as long if flows wait for more. quiet_ns is
+    the time of the last byte, if the run lasted longer than the plot."""
 
     def __init__(self):
         self.flows = []
@@ -122,13 +122,13 @@ class Bins:
                       for b in bins]
 
     def steps(self, values_at):
-        """Each point twice, at its start and at its end."""
+        """Two points for each bin, at its start and at its end."""
         return [(edge, *values) for edges, values in zip(self.edges_ns, values_at)
                 for edge in edges]
 
 
 def active(rates, complete):
-    """What a flow got from its first byte to its last; None before and after."""
+    """Rates of a flow from its first byte to its last; None outside."""
     on = [i for i, x in enumerate(rates) if x] or [0]
     last = on[-1] if complete else len(rates)
     return [x if on[0] <= i <= last else None for i, x in enumerate(rates)]
@@ -146,7 +146,7 @@ def host_names():
 
 
 def throughput():
-    """All flows together; then a block a flow, or one of quantiles."""
+    """All flows together; then a block for each flow, or one of quantiles."""
     bins = Bins()
     flows = bins.flows
     if not any(map(any, flows)):
@@ -172,7 +172,7 @@ def port_name(qdisc):
 
 
 def ports():
-    """The ports that count most pauses, drops and marks, a block each."""
+    """The ports with most pauses, drops and marks, a block for each kind."""
     counts = {
         "pauses sent": lambda prio: prio["tx_pause"],
         "packets dropped": lambda prio: sum(prio["drops"].values()),
@@ -195,7 +195,7 @@ def ports():
 
 
 def thinned(points):
-    """Least and most of each of SPANS spans of time."""
+    """Minimum and maximum of each of SPANS spans of time."""
     if len(points) <= 2 * SPANS:
         return points
     start, span_ns = points[0][0], (points[-1][0] - points[0][0]) / SPANS
@@ -207,7 +207,8 @@ def thinned(points):
 
 
 def empty_ns(points):
-    """From when on all counts are 0, if anything was before, and that is for long."""
+    """Time after which all counts are 0, if earlier ones are not, and it is
+    long."""
     points = list(points)
     last = max((t for t, n in points if n), default=0)
     after = [t for t, _ in points if t > last]
@@ -215,7 +216,7 @@ def empty_ns(points):
 
 
 def queue():
-    """The queues that became longest, until a little after all of them are empty."""
+    """The longest queues, until a little after all of them are empty."""
     queues = {}
     for row in read("queue.csv"):
         queues.setdefault((row["port"], row["prio"]), []).append(

@@ -1,12 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Draws plots/NAME.png, .svg and .pdf, and adds a line "NAME<tab>CAPTION" to plots/list:
+"""Draws plots/NAME.png, .svg and .pdf, and adds "NAME<tab>CAPTION" to
+plots/list:
 
-draw.py plot NAME [CAPTION] <COMMANDS   of gnuplot, for scenario $SCENARIO; without
-                                        CAPTION their first line, "# CAPTION", has it
-draw.py graph NAME CAPTION FILE         a graph, as of dot(1)
+draw.py plot NAME [CAPTION] <COMMANDS   commands for gnuplot, for $SCENARIO; the
+                                        default CAPTION is their first line,
+                                        "# CAPTION"
+draw.py graph NAME CAPTION FILE         a graph for dot(1)
 
-plots/NAME.gp keeps the commands, with the style: gnuplot -e "kind='svg'" plots/NAME.gp
+plots/NAME.gp has the commands and the style; to draw it again:
+gnuplot -e "kind='svg'" plots/NAME.gp
 """
 import os
 import re
@@ -20,7 +23,7 @@ RGB = re.compile(r"rgb\(\s*(\d+),\s*(\d+),\s*(\d+)\)")
 
 
 def plot(name, scenario, commands, folder="."):
-    """Draws in the folder's plots."""
+    """Draws a plot in the folder's plots."""
     with open(STYLE, encoding="utf-8") as file:
         style = file.read()
     path = f"plots/{name}.gp"
@@ -32,7 +35,7 @@ def plot(name, scenario, commands, folder="."):
 
 
 def graph(name, dot, folder="."):
-    """The same of the text of a graph."""
+    """Draws a graph in the folder's plots."""
     for kind in KINDS:
         subprocess.run(["dot", f"-T{kind}", "-o", f"plots/{name}.{kind}"], cwd=folder,
                        input=dot, text=True, check=True)
@@ -51,8 +54,8 @@ def themed(match):
 
 
 def inline(svg, name):
-    """SVG to stand inside HTML: without the declarations of XML, without titles, which
-    would be shown beside the mouse, and with ids that no other picture has."""
+    """SVG within HTML: without XML declarations, without titles, which would be
+    tooltips, and with ids that no other picture has."""
     svg = svg[svg.index("<svg"):]
     svg = re.sub(r'\s+xmlns(:xlink)?="[^"]*"', "", svg)
     svg = re.sub(r"<title>.*?</title>|<desc>.*?</desc>|<!--.*?-->", "", svg, flags=re.S)

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Keys and metrics of the lab in words, with units, for axes and tables.
+"""Names of keys and metrics of the lab, with units, for axes and tables.
 
-What is not here goes by its own name; its unit is told by its last part, as in
-resume_reaction_ns.
+Other metrics have their own names; the last part of a name tells the unit, as
+in resume_reaction_ns.
 """
 
 KEYS = {
@@ -74,7 +74,7 @@ UNITS = {"us": "µs", "ms": "ms", "ns": "ns", "s": "s", "bytes": "bytes",
 
 
 def known(name):
-    """Words and unit of a name without parts, if either is known."""
+    """Words and unit of a name without parts; None if both are unknown."""
     if name in METRICS:
         return METRICS[name]
     *words, last = name.split("_")
@@ -82,8 +82,8 @@ def known(name):
 
 
 def metric(name):
-    """Words and unit. A part of a group, source_gbps.S1, has those of the group; another
-    first part, as in rcm.victim_gbps, says whose it is."""
+    """Words and unit. A part of a group, as in source_gbps.S1, has those of the
+    group; another first part, as in rcm.victim_gbps, is an arm."""
     first, _, rest = name.partition(".")
     found = known(first)
     if not rest:
@@ -95,11 +95,11 @@ def metric(name):
 
 
 def axis(name):
-    """Of a metric: words (unit)."""
+    """Label of an axis for a metric: words (unit)."""
     words, unit = metric(name)
     return f"{words} ({unit})" if unit else words
 
 
 def key_axis(key):
-    """Of a key: words (KEY)."""
+    """Label of an axis for a key: words (KEY)."""
     return f"{KEYS[key]} ({key})" if key in KEYS else key

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Writes index.html of a lab run, in the current folder: page.py SCENARIO-FILE
 
-From result.json, plots/list (lines "NAME<tab>CAPTION", of plots/NAME.svg), testbed.json and
-stats.json.
+Reads result.json, plots/list (lines "NAME<tab>CAPTION", for plots/NAME.svg),
+testbed.json and stats.json.
 """
 import json
 import os
@@ -19,7 +19,7 @@ import names
 import pages
 
 OPERATORS = {"==": "=", "<=": "≤", ">=": "≥", "!=": "≠"}
-# what stands large at the top, those first that the scenario has
+# tiles at the top: the first TILES of these that the scenario has
 HEADLINES = ("victim_gbps", "goodput_share", "utilisation", "jain", "fct_max_us", "pauses",
              "fabric_pauses_in_time", "dropped", "backlog_max_bytes", "storms", "declared",
              "unfinished")
@@ -29,8 +29,8 @@ SCALES = {"bytes": (1e3, ("bytes", "KB", "MB", "GB")),
 
 
 def about(path):
-    """The paragraphs of a scenario's header, without its keys: whether it is a drawing,
-    and the text."""
+    """The paragraphs of a scenario's header, without its keys: whether it is a
+    drawing, and the text."""
     with open(path, encoding="utf-8") as file:
         header = re.split(r"^[^#]", file.read(), flags=re.M)[0].splitlines()[3:]
     text = "\n".join(line[1:].removeprefix(" ") for line in header)
@@ -41,7 +41,7 @@ def about(path):
 
 
 def rounded(value, unit):
-    """For a headline: three digits, in a unit that suits them."""
+    """Three digits, in a suitable unit, for a tile."""
     if unit.startswith("share"):
         return f"{100 * value:.3g} %", unit.removeprefix("share").strip()
     step, units = SCALES.get(unit, (1, (unit,)))
@@ -53,7 +53,7 @@ def rounded(value, unit):
 
 
 def headlines(rows, labels):
-    """Words, and (label, value, unit) of each value, of the metrics that matter most."""
+    """Words, and (label, value, unit) of each value, for the tiles."""
     rows = dict(rows)
     for name in [n for n in HEADLINES if n in rows][:TILES]:
         words, unit = names.metric(name)
@@ -62,8 +62,8 @@ def headlines(rows, labels):
 
 
 def by_arm(metrics, arms):
-    """(name, [value of each arm]) of what arms count, whose names are before the
-    metrics'; and (name, [value]) of the rest."""
+    """(name, [value of each arm]) of metrics of arms, which begin with an arm's
+    name; and (name, [value]) of other metrics."""
     rows, others = {}, []
     for name, value in metrics.items():
         arm, _, rest = name.partition(".")
@@ -76,7 +76,7 @@ def by_arm(metrics, arms):
 
 
 def expectations(expected):
-    """What was not met comes first."""
+    """Expectations that failed come first."""
     for e in sorted(expected, key=lambda e: e["ok"]):
         words, unit = names.metric(e["metric"])
         bound = f'{OPERATORS.get(e["operator"], e["operator"])} {e["value"]}'

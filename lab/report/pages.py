@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
-"""Pages of lab, sweeps and demo: one file each, which needs no other and can be mailed.
+"""Pages of lab, sweeps and demo: each is one file without references to others.
 
-templates/ has what they look like, style.css among it. Jinja is Debian's, for
+templates/ has their design, with style.css. Jinja is Debian's, for
 /usr/bin/python3.
 """
 import base64
@@ -13,18 +13,18 @@ from markupsafe import Markup
 import draw
 
 TEMPLATES = os.path.join(os.path.dirname(os.path.abspath(__file__)), "templates")
-MOST = 400000   # bytes of an SVG that stands in a page
+MOST = 400000   # bytes of an SVG within a page
 
 
 def number(value):
-    """As a reader wants it: thousands apart, no noise behind the point."""
+    """Formats a number: thousands apart, few digits after the point."""
     if isinstance(value, float) and value != int(value):
         return f"{value:,.4g}" if abs(value) < 1000 else f"{value:,.1f}"
     return f"{int(value):,}"
 
 
 def flat(metrics):
-    """Metrics by one name: those of {"detect_ms": {"min": 100}} by detect_ms.min."""
+    """Metrics with one name: {"detect_ms": {"min": 100}} is detect_ms.min."""
     for name, value in metrics.items():
         if isinstance(value, list):
             value = {str(n): item for n, item in enumerate(value)}
@@ -35,7 +35,7 @@ def flat(metrics):
 
 
 def picture(path, alt):
-    """A plot: path.svg, or, if that is large, path.png."""
+    """A plot: path.svg, or path.png if that is large."""
     if os.path.getsize(f"{path}.svg") <= MOST:
         with open(f"{path}.svg", encoding="utf-8") as file:
             return Markup(draw.inline(file.read(), os.path.basename(path)))
@@ -45,7 +45,7 @@ def picture(path, alt):
 
 
 def plots():
-    """(picture, caption) of each plot of the current folder, by its plots/list."""
+    """(picture, caption) of each plot in plots/list of the current folder."""
     with open("plots/list", encoding="utf-8") as file:
         for line in file:
             name, caption = line.rstrip("\n").split("\t")
@@ -53,7 +53,7 @@ def plots():
 
 
 def write(path, template, **values):
-    """A page: a template with these values."""
+    """Writes a page: a template with these values."""
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(TEMPLATES), autoescape=True, trim_blocks=True,
         lstrip_blocks=True, undefined=jinja2.StrictUndefined)

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The replay of a lab run: play.py has put in what happened. A port has rows: from a time on
- * so many bytes wait; between two rows it is paused for an even share of the time.
+ * Replay of a lab run, from the data of play.py. A port has rows: from a time
+ * on some bytes wait; between two rows its pauses are spread evenly.
  */
 "use strict";
 
 const $ = id => document.getElementById(id);
 const data = JSON.parse($("data").textContent);
 const {nodes, ports, links} = data;
-const EDGE = 8;			// px that the slider's thumb keeps from its ends
+const EDGE = 8;			// px from the ends of the slider to its thumb
 const CHART = 92;		// px
-const PLAY_S = 20;		// what the chart shows takes so long, at speed 1
+const PLAY_S = 20;		// time to play the chart, at speed 1
 const ROLES = ["", "root", "edge", "inner"], LETTERS = " REI";
 const STAR = document.querySelector("#legend .star").getAttribute("d");
 
 let arm, time = 0, view = {from: 0, to: 1}, chosen = null, pinned = false, playing = 0;
 let lanes = [], places = [], most = 1, tank = 1;
 
-/* ---- what play.py encodes ---- */
+/* ---- decoding ---- */
 
 async function unpack(text) {
 	const bytes = Uint8Array.from(atob(text), c => c.charCodeAt(0));
@@ -51,7 +51,7 @@ function decode(bytes) {
 		paused: paused[i], role: role[i]}));
 }
 
-/* Part of the time after row i that the port is paused. */
+/* Part of the time after row i in which the port is paused */
 function share(rows, i) {
 	const j = Math.min(i, rows.us.length - 2);
 	if (j < 0)
@@ -73,7 +73,7 @@ function lastBefore(list, value) {
 	return low - 1;
 }
 
-/* What a port does at a time. */
+/* State of a port at a time */
 function look(port, us) {
 	const rows = arm.ports[port], i = lastBefore(rows.us, us);
 	if (i < 0)
@@ -83,7 +83,7 @@ function look(port, us) {
 		pausedNs: rows.paused[i] + part * (us - rows.us[i]) * 1000};
 }
 
-/* Sums over the ports at each time at which something changes. */
+/* Sums over the ports, at each time at which one changes */
 function totals(all) {
 	const steps = new Map();
 	all.forEach((rows, port) => {
@@ -123,12 +123,12 @@ function scaled(value, units) {
 	return `${digits(value / size)} ${name}`;
 }
 
-/* Ports that are paused: of some only a part of the time */
+/* Number of paused ports; a port may be paused for a part of the time. */
 const some = value => (Math.round(Math.abs(value) * 10) / 10).toString();
 
 const bytes = value => scaled(value, [[1e9, "GB"], [1e6, "MB"], [1e3, "kB"], [1, "B"]]);
 
-/* All times of a view have the unit of its end, and as many places as its width needs. */
+/* All times of a view have the unit of its end, and digits for its width. */
 function clock(us, more = 0) {
 	const [size, name] = view.to >= 1e6 ? [1e6, "s"] : view.to >= 1e3 ? [1e3, "ms"] : [1, "µs"];
 	const places = Math.max(0, Math.ceil(-Math.log10((view.to - view.from) / size / 1000)));
@@ -343,7 +343,7 @@ function showPlace(item, stormy) {
 	set(item.tank, "height", high.toFixed(1));
 }
 
-/* ---- what stands beside it ---- */
+/* ---- beside the drawing ---- */
 
 function cell(row, text, kind = "td") {
 	const element = document.createElement(kind);
@@ -381,7 +381,7 @@ function showPanel() {
 	}
 	const hint = document.createElement("p");
 	hint.textContent = list.length ?
-		"Queue: bytes that wait to leave by the port. Buffer: lossless bytes that came by it and " +
+		"Queue: bytes queued at the egress port. Buffer: lossless bytes that arrived at it and " +
 		"still wait. Paused: by its peer, now and so far." : "Nothing waits, and no port is paused.";
 	panel.replaceChildren(title, ...(list.length ? [table] : []), hint);
 }
@@ -465,7 +465,7 @@ function zoom(factor) {
 const chartX = us => EDGE + (us - view.from) / (view.to - view.from) *
 	($("deck").clientWidth - 2 * EDGE);
 
-/* Of each pixel the most. */
+/* Maximum of each pixel */
 function outline(values, high, width) {
 	const {us} = arm.sums, points = [];
 	let i = Math.max(0, lastBefore(us, view.from)), top = 0;
@@ -515,7 +515,7 @@ function drawChart() {
 	layers.cursor = make("line", {class: "cursor", y1: 12, y2: base}, svg);
 }
 
-/* The most of each part of a long list, which would be too many arguments. */
+/* Maximum of each part of a list that is too long for arguments of Math.max */
 function slices(list) {
 	const out = [];
 	for (let i = 0; i < list.length; i += 1000)
@@ -611,7 +611,7 @@ function scales(all) {
 	}));
 }
 
-/* Most of what happens, if all is over early. */
+/* Time of most events, if all end early */
 function activity() {
 	let last = 0;
 	for (const rows of arm.ports)

@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Writes play.html of a lab run, in the current folder: the run as it went, to be played.
+"""Writes play.html of a lab run, in the current folder: a replay of the run.
 
-One file without links. From testbed.json, stats.json and flows of the run, and of each arm, or of
-the run itself, timeline.csv, events.csv and deadlocks.json. Writes nothing without a
-timeline of the network that testbed.json has.
+It is one file without links. Reads testbed.json, stats.json and flows of the
+run, and timeline.csv, events.csv and deadlocks.json of each arm, or of the run
+itself. Writes nothing without a timeline of the network in testbed.json.
 """
 import base64
 import csv
@@ -41,8 +41,9 @@ def varint(number, out):
 
 
 def encode(ports):
-    """Rows of COLUMNS, a list a port, as text: how many rows each port has, and then column by
-    column differences to the port's row before; varints, of which bit 0 is the sign."""
+    """Encodes rows of COLUMNS, a list for each port, as text: the number of
+    rows of each port, and then by column the differences to the port's last
+    row; varints, in which bit 0 is the sign."""
     out = bytearray()
     varint(len(ports), out)
     for rows in ports:
@@ -58,14 +59,15 @@ def encode(ports):
 
 
 def thin(rows, us):
-    """Of the rows within one step of time the last."""
+    """The last of the rows in each step of time."""
     last = {-(-row[0] // us): row for row in rows}
     return list(last.values())
 
 
 class Network:
-    """Nodes, links between them and ports, each of which leads from a node to another one.
-    Of several links or hosts that are drawn as one, the ports are together."""
+    """Nodes, links between them and ports, each of which leads from a node
+    to another. Links or hosts that are drawn as one have their ports
+    together."""
 
     def __init__(self):
         plan = load("testbed.json")
@@ -88,11 +90,11 @@ class Network:
                 host["name"], host["name"], host["peer"], host["peer_dev"])
 
     def node(self, name, peer):
-        """Where it is drawn."""
+        """Index of the node that is drawn for a name."""
         return self.index[name if name in self.index else f"hosts of {peer}"]
 
     def add(self, name, node, peer, faces):
-        """A port; @faces is the port at the other end."""
+        """Adds a port; @faces is the port at the other end."""
         a, b = self.node(node, peer), self.node(peer, node)
         self.ports.append({"name": name, "node": a, "peer": b, "faces": faces})
         link = self.links.setdefault((min(a, b), max(a, b)), {"ab": [], "ba": []})
@@ -109,7 +111,7 @@ class Network:
 
 
 class Arm:
-    """What one run, or one arm of it, did. Times are us after its start."""
+    """Data of a run, or of one of its arms. Times are in us after its start."""
 
     def __init__(self, name, folder, network):
         self.name, self.network = name, network
@@ -126,7 +128,7 @@ class Arm:
                 int(row["buffer"]), int(row["paused_ns"]), int(row["role"])))
         self.end = (int(rows[-1]["time_ns"]) - self.start_ns) / 1000
         events = folder / "events.csv"
-        if not events.exists():     # all arms of one trace
+        if not events.exists():     # one trace of all arms
             events = folder.parent / "events.csv"
         events = [(self.us(row["time_ns"]), row) for row in read_csv(events)]
         self.events = [(us, row) for us, row in events if 0 <= us <= self.end]
@@ -138,7 +140,7 @@ class Arm:
         return (int(ns) - self.start_ns) / 1000
 
     def pauses(self, port):
-        """Times at which a port is fully paused from, and until."""
+        """Times from which and until which a port is paused without gaps."""
         rows, since = self.rows[port], None
         for row, after in zip(rows, rows[1:]):
             full = after[3] - row[3] >= 990 * (after[0] - row[0])
@@ -151,7 +153,7 @@ class Arm:
             yield since, None
 
     def find_storms(self):
-        """That a watchdog has seen."""
+        """Storms that watchdogs have detected."""
         for us, row in self.events:
             if row["event"] == "storm":
                 end = (t for t, e in self.events if t > us and e["event"] == "restored" and
@@ -159,14 +161,15 @@ class Arm:
                 yield {"at": us, "until": next(end, None), "port": self.network.port(row["port"])}
 
     def loops(self):
-        """Of deadlocks whose loop is known: the ports that wait, by the switches passed."""
+        """Deadlocks with a known loop: switches, paused ports, and record."""
         for record in self.records:
             ports = [self.network.port(hop["egress"]) for hop in record["loop"]]
             if record["whole"] and None not in ports:
                 yield {hop["switch"] for hop in record["loop"]}, ports, record
 
     def find_deadlocks(self):
-        """One for each time that a loop was closed: several switches may have found it."""
+        """One deadlock for each closing of a loop, which several switches
+        may declare."""
         last = {}
         loops = list(self.loops())
         for us, row in self.events:
@@ -190,7 +193,8 @@ class Arm:
             yield found
 
     def deadlock(self, us, row, ports, exact):
-        """It is closed by the last of the pauses, and broken when the first of them ends."""
+        """The last of the pauses closes a deadlock; the first that ends
+        breaks it."""
         closed, until = self.us(row["since_ns"]), []
         for port in ports:
             spans = [(a, b) for a, b in self.pauses(port) if a <= us and (b is None or b > us)]
@@ -210,7 +214,7 @@ class Arm:
 
 
 def arms(network):
-    """Each folder with a timeline; the run's own comes last."""
+    """An arm for each folder with a timeline; the run's own comes last."""
     folders = sorted((file.parent for file in pathlib.Path(".").glob("*/timeline.csv")),
                      key=os.path.getmtime)
     found = [Arm(folder.name, folder, network) for folder in folders]
@@ -220,7 +224,7 @@ def arms(network):
 
 
 def broken_nics(network):
-    """Lines "storm START_NS HOST PRIO [NS]" of what was to be sent."""
+    """Broken NICs, from lines "storm START_NS HOST PRIO [NS]" of flows."""
     with open("flows", encoding="ascii") as file:
         words = [line.split() for line in file if line.startswith("storm ")]
     for word in words:
@@ -231,7 +235,7 @@ def broken_nics(network):
 
 
 def encoded(found):
-    """All arms, thinned until they are small enough."""
+    """All arms as JSON, thinned until they are small enough."""
     us, all_rows = 1, [arm.rows for arm in found]
     while True:
         coded = [arm.json(rows) for arm, rows in zip(found, all_rows)]

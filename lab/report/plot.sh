@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Sourced by what draws plots, in the folder that they are about.
+# Sourced by scripts that draw plots, in the folder of their data.
 
 REPORT=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 export PYTHONDONTWRITEBYTECODE=1	# the source tree stays clean
@@ -13,8 +13,9 @@ new_plots()
 	: >plots/list
 }
 
-# plot NAME [CAPTION]: of scenario $SCENARIO, by commands for gnuplot on stdin
+# plot NAME [CAPTION]: draws a plot of scenario $SCENARIO, with commands for
+# gnuplot from stdin
 plot() { "$REPORT/draw.py" plot "$@"; }
 
-# graph NAME CAPTION FILE: of a graph, as of dot(1)
+# graph NAME CAPTION FILE: draws a graph for dot(1)
 graph() { "$REPORT/draw.py" graph "$@"; }

@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# What all plots have in common. Before it stand `scenario` and `name`, of the plot; after
-# it the data, as data.py prints them, and the commands of the plot. `kind` is png, svg or
-# pdf. style.css says what becomes of the colours on a dark page.
+# Common style of all plots. Before it are `scenario` and `name` of the plot;
+# after it the data, as data.py prints them, and the commands of the plot.
+# `kind` is png, svg or pdf. style.css replaces the colours on a dark page.
 
 if (!exists('kind')) kind = 'png'
 # a picture of 1600 by HEIGHT, with text of the same size in all kinds
@@ -16,7 +16,7 @@ eval canvas(720)
 set encoding utf8
 set datafile separator "\t"
 
-# seen apart by the colour-blind, too (after Okabe and Ito)
+# colours that the colour-blind can distinguish (after Okabe and Ito)
 set linetype 1 lc rgb '#0072b2' lw 1.5
 set linetype 2 lc rgb '#b34a00' lw 1.5
 set linetype 3 lc rgb '#009e73' lw 1.5

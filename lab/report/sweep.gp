@@ -7,7 +7,7 @@ set offsets graph 0.04, graph 0.04, 0, 0
 if (!several) { unset key; set bmargin 4 }
 if (x_min > 0 && x_max > 30 * x_min) set logscale x
 
-# what is equal is seen: the first is the largest
+# equal lines stay visible: the first has the largest points
 size(i) = 0.8 + 1.0 * (blocks - i) / blocks
 plot for [i=0:blocks-1] $data index i using 1:2 with lines lt i+1 lw 1.5*size(i) notitle, \
 	for [i=0:blocks-1] '' index i using 1:2:3:4 with yerrorbars lt i+1 lw 1 pt 7 \

@@ -1,13 +1,13 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0
-"""What comes of a sweep, in the current folder:
+"""Results of a sweep, in the current folder:
 
 sweep.py csv                        prints results.csv: a line a point
-sweep.py data METRIC KEY [KEY]      prints what its plot is made from, for gnuplot
+sweep.py data METRIC KEY [KEY]      prints the data of a plot, for gnuplot
 sweep.py page                       writes index.html
 
-From sweep, the file that was run; points, lines "FOLDER KEY=VALUE..."; result.json in
-the folders; and results.csv.
+Reads sweep, the file of the sweep; points, lines "FOLDER KEY=VALUE...";
+result.json in the folders; and results.csv.
 """
 import csv
 import glob
@@ -31,7 +31,7 @@ def load(path):
 
 
 def results():
-    """Keys and result of each point that has one."""
+    """Keys and result of each point with a result."""
     with open("points", encoding="utf-8") as file:
         for folder, *pairs in map(str.split, file):
             if os.path.exists(f"{folder}/version"):
@@ -65,8 +65,8 @@ def is_number(text):
 
 
 def print_data(metric, x_key, series_key=None):
-    """For each value of the second key a block: mean, least and most, over what
-    else differs, at each value of the first."""
+    """Prints a block for each value of the second key: at each value of the
+    first, mean, minimum and maximum over all other keys."""
     found = {}
     for row in data.read("results.csv"):
         if row.get(metric):

@@ -1,16 +1,17 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Draws the testbed of a lab run, as SVG: from testbed.json and stats.json in this folder.
+"""Draws the testbed of a lab run, as SVG: from testbed.json and stats.json in
+the current folder.
 
-Hosts stand below the switches they are at, and each step away from them is a row
-more. A link is the redder, the longer one of its ends was paused.
+Hosts are below their switches, and each step away from hosts is one row more.
+The colour of a link shows how long one of its ends was paused.
 """
 import json
 import re
 import shlex
 import subprocess
 
-HOSTS = 24       # of more, those of a switch are drawn as one
+HOSTS = 24       # with more, hosts of a switch are drawn as one
 WIDTH = 800      # points
 HEIGHT = 90      # of a row
 FONT = 14
@@ -24,8 +25,8 @@ def load(name):
 
 
 class Testbed:
-    """Names of nodes with their rows, hosts being in row 0; links by their ends,
-    with microseconds that one of them was paused."""
+    """Names of nodes by row, hosts in row 0; links by their ends, with the
+    time in us that one of them was paused."""
 
     def __init__(self, testbed, stats):
         self.hosts = {h["name"]: None for h in testbed["hosts"]}
@@ -42,7 +43,7 @@ class Testbed:
             above = [s for s in switches if s not in rows and
                      any(self.linked(s, name) for name in rows)]
             if not above:
-                break   # no host can be reached from what is left
+                break   # no host is reachable from the rest
             rows.update(dict.fromkeys(above, max(rows.values()) + 1))
         self.rows = [[name for name in rows if rows[name] == row]
                      for row in range(max(rows.values()) + 1)]
@@ -80,19 +81,19 @@ class Testbed:
                 yield name, look
 
     def layout(self):
-        """The program that draws it: rows as such, if no link is within one; and no circle
-        is wide enough for a long line."""
+        """The program that draws it: neato, if no link is within a row; a
+        circle is too narrow for many links."""
         if self.layered:
             return ["neato", "-n2"]
         return ["circo" if len(self.links) <= 2 * HOSTS else "fdp"]
 
     def drawn(self, form):
-        """In a format of Graphviz."""
+        """The drawing in a format of Graphviz."""
         return subprocess.run(self.layout() + [f"-T{form}"], input=self.dot(),
                               capture_output=True, text=True, check=True).stdout
 
     def places(self):
-        """Where nodes stand, in points; y upwards."""
+        """Positions of nodes, in points; y upwards."""
         words = map(shlex.split, self.drawn("plain").splitlines())
         return {w[1]: (float(w[2]) * 72, float(w[3]) * 72) for w in words if w[0] == "node"}
 
@@ -105,7 +106,7 @@ class Testbed:
             look = " ".join(f'{key}="{value}"' for key, value in look.items())
             lines.append(f'"{name}" [{look}]')
         width = 1.2 if len(self.links) < 200 else 0.5
-        # those on top that were paused
+        # paused links are drawn last
         for ends, us in sorted(self.links.items(), key=lambda link: link[1]):
             thirds = -(-3 * us // longest)
             lines.append(" -- ".join(f'"{end}"' for end in sorted(ends)) +
@@ -114,7 +115,7 @@ class Testbed:
 
 
 def svg():
-    """As wide as there is room, if it has rows."""
+    """The drawing, scaled to the page if it has rows."""
     testbed = Testbed(load("testbed.json"), load("stats.json"))
     drawn = testbed.drawn("svg")
     return re.sub(r'(<svg) width="\S+" height="\S+"', r"\1", drawn) if testbed.layered else drawn

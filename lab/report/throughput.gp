@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
-# Above, all flows together; below, a line a flow, or quantiles of many.
+# Upper panel: all flows together; lower panel: a line for each flow, or
+# quantiles.
 quantiles = columns > 2
 if (blocks > 1) eval canvas(1100)
 set multiplot layout (blocks > 1 ? 2 : 1),1

@@ -22,8 +22,8 @@ struct rnic_ldcp_params {
  * @window: its window
  * @rtt_ns: last RTT; 0: not known yet
  * @srtt_ns: smoothed RTT; 0: not known yet
- * @timed: the measurement ends when so many packets are acknowledged; without
- *	one, the next begins with a packet behind them
+ * @timed: the measurement ends when this number of packets is acknowledged;
+ *	without one, the next begins with a packet behind them
  * @timed_ns: when the measured packet was sent; 0: no measurement
  */
 struct rnic_ldcp {

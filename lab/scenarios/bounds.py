@@ -1,16 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Physical bounds of a lab run: what no network can do, whatever the scenario expects.
+"""Physical bounds of a lab run: results that no network can have.
 
 Usage: bounds.py [FOLDER]
 
-FOLDER is that of a run, or of one of its arms (the current one); arms in it are checked, too.
-Prints a line for each bound that is broken. Keys of the scenario are read from the
-environment: ARMS, MTU, DATA and PFC_LOSS; and DURATION, in s, after which counters are read.
+FOLDER is that of a run, or of one of its arms (the current one); also checks
+the arms in it. Prints a line for each bound that is broken. Reads keys of the
+scenario from the environment: ARMS, MTU, DATA and PFC_LOSS; and DURATION, the
+time in s after which counters are read.
 
 Exit status: 0 all bounds hold; 1 one is broken; 2 wrong use.
 
-The rules are functions of one folder; each has a comment that says what must hold and why.
+Each rule is a function of one folder; its comment gives the bound and the
+reason.
 """
 import collections
 import csv
@@ -21,7 +23,7 @@ import os
 import re
 import sys
 
-SLACK = 0.001           # of a share, which is rounded
+SLACK = 0.001           # of a rounded share
 ARP_BYTES = 42          # a request, without padding
 PFC_BYTES = 60          # a PFC frame on a link, without FCS, preamble and gap
 NS = 1e9
@@ -37,7 +39,7 @@ ABOVE_ONE = {
 
 
 class Run:
-    """What a folder has; files that a scenario does not leave are empty."""
+    """Files of a folder; those that a scenario does not write are empty."""
 
     def __init__(self, folder):
         self.folder = folder
@@ -49,7 +51,7 @@ class Run:
         self.asked = [line for line in lines if line and line[0] != "storm"]
         self.broken = {(self.host_of.get(line[2]), int(line[3]))
                        for line in lines if line and line[0] == "storm"}
-        # the kernel's TCP leaves a file of its own in scenarios that have both
+        # scenarios with both kinds of flows have a file of their own for TCP
         self.flows = list(csv.DictReader((self.text("tcp.csv") or
                                           self.text("flows.csv")).splitlines()))
         self.bins = list(csv.reader(self.text("bins.csv").splitlines()))
@@ -65,14 +67,14 @@ class Run:
             return ""
 
     def links(self):
-        """Directions of links, pairs of lists of qdiscs: of the senders, of the receivers.
-        Parallel links between two switches are one."""
+        """Directions of links: pairs of qdiscs of the senders and of the
+        receivers. Parallel links between two switches count as one."""
         for (node, peer), senders in self.ends.items():
             yield senders, self.ends[peer, node]
 
 
 def end_name(qdiscs):
-    """A host, or ports of a switch."""
+    """Names a host, or ports of a switch."""
     if not qdiscs:
         return "nothing"
     return "+".join(q["node"] if q["role"] == "host" else q["dev"] for q in qdiscs)
@@ -94,11 +96,13 @@ def difference(sent, received, unit):
 
 
 def links_lose_nothing(run):
-    """A packet counts as sent when the wire hands it to the device of the other end (so one that
-    is on the wire is not sent yet), and as received before anything else can drop it: a storm
-    watchdog, a full buffer, a host that is slow. So both numbers are the same, in packets
-    and bytes, for each link, direction and priority. Notifications of RCM and messages of
-    DCFIT are in neither: filters that lose them (LOSS) are no excuse for data."""
+    """A packet counts as sent when the wire delivers it to the device at the
+    other end (a packet on the wire is not sent yet), and as received before
+    it can be dropped by a watchdog, a full buffer or a slow host. So both
+    numbers are equal, in packets and bytes, for each link, direction and
+    priority. They do not include notifications of RCM and messages of
+    deadlock detection: filters that lose these (LOSS) are no excuse for
+    data."""
     for senders, receivers in run.links():
         for prio in range(8):
             for unit, tx, rx in (("packet", "tx_packets", "rx_packets"),
@@ -113,8 +117,8 @@ def links_lose_nothing(run):
 
 
 def most_pauses_on_wire(senders):
-    """A PFC frame counts as sent when it takes the link: it is on the wire for its own length
-    and the delay of the link."""
+    """A PFC frame counts as sent when it takes the link: it is on the wire
+    for its own length and the delay of the link."""
     most = 0
     for qdisc in senders:
         options = qdisc["options"]
@@ -124,16 +128,17 @@ def most_pauses_on_wire(senders):
 
 
 def broken_nics(run, senders, prio):
-    """A NIC that a line "storm" of `flows` breaks sends pauses past its qdisc, which does not
-    count them. dcfit-random draws such lines in the guest, and has no `flows`."""
+    """A NIC that a line "storm" of `flows` breaks sends pauses past its
+    qdisc, which does not count them. dcfit-random draws such lines in the
+    guest, without `flows`."""
     return any((q["node"], prio) in run.broken or q["role"] == "host" and not run.asked
                for q in senders)
 
 
 def links_lose_no_pause(run):
-    """Of each link, direction and priority: PFC frames sent = received + on the wire +
-    malformed ones. PFC_LOSS percent may be lost on the way: what was lost on all links is no
-    more than that, and six standard deviations."""
+    """For each link, direction and priority: PFC frames sent = received + on
+    the wire + malformed. PFC_LOSS percent may be lost on the way: the losses
+    of all links are at most that, plus six standard deviations."""
     share = float(os.environ.get("PFC_LOSS", 0)) / 100
     all_sent = all_lost = 0
     for senders, receivers in run.links():
@@ -159,17 +164,18 @@ def links_lose_no_pause(run):
 
 
 def without_arp(qdisc, counter):
-    """A bridge that floods makes copies of ARP requests, and they end at one that does not. So
-    ARP is left out: packets of 42 bytes and priority 0, at a port that had no others."""
+    """A bridge that floods copies ARP requests, and one that does not flood
+    ends them. So ARP is not counted: packets of 42 bytes and priority 0, at
+    a port with no other packets of that priority."""
     prio = qdisc["prios"][0]
     is_arp = prio[f"{counter}_bytes"] == ARP_BYTES * prio[f"{counter}_packets"]
     return total([qdisc], f"{counter}_bytes") - (prio[f"{counter}_bytes"] if is_arp else 0)
 
 
 def switches_lose_nothing(run):
-    """Of each switch: bytes that came in = left + were dropped and counted + wait + have left
-    the buffer and are on the wire. What came in counts before, what left counts after all
-    that a switch does."""
+    """For each switch: received bytes = sent + dropped and counted + queued
+    + on the wire. Bytes count as received before, and as sent after
+    everything that a switch does."""
     switches = collections.defaultdict(list)
     for qdisc in run.qdiscs:
         if qdisc["role"] != "host":
@@ -186,8 +192,8 @@ def switches_lose_nothing(run):
 
 
 def flows_are_those_asked(run):
-    """Each line of `flows` is a flow, between hosts of the testbed; dcfit-random has none, and draws
-    its flows in the guest."""
+    """Each line of `flows` is a flow between hosts of the testbed.
+    dcfit-random has none: it draws its flows in the guest."""
     if run.asked and len(run.flows) != len(run.asked):
         yield f"{quantity(len(run.asked), 'flow')} asked for, {len(run.flows)} in the results"
     for address in sorted({line[n] for line in run.asked for n in (2, 3)} - set(run.host_of)):
@@ -195,18 +201,19 @@ def flows_are_those_asked(run):
 
 
 def port_to(run, address):
-    """The switch's port to a host; None: there is none."""
+    """The switch's port to a host; None: none."""
     host = run.host_of.get(address)
     return next((q for q in run.qdiscs if q["peer"] == host and q["role"] == "edge"), None)
 
 
 def own(run, address):
-    """A host's qdiscs."""
+    """The qdiscs of a host."""
     return [q for q in run.qdiscs if q["node"] == run.host_of.get(address)]
 
 
 def frame_bytes():
-    """Payload of the largest frame, at least; the scenario headroom calls it DATA."""
+    """Minimum of the payload of the largest frame; the scenario headroom
+    calls it DATA."""
     return int(os.environ.get("MTU") or os.environ.get("DATA") or 1500)
 
 
@@ -218,11 +225,12 @@ def flows_to_hosts(run):
 
 
 def receivers_get_what_arrives(run):
-    """A flow receives no more than its size, and all of it when it has ended; the flows to a
-    host together no more than what the link to it carried. Where a testbed is used several
-    times, flows are those of the last one, so the link may have carried more. Flows go on after
-    DURATION, when the counters of the link are read: of those that had not ended, what bins.csv
-    has counts, which ends before."""
+    """A flow receives at most its size, and all of it when it has ended; all
+    flows to a host together receive at most the bytes that its link carried.
+    A testbed that is used several times has the flows of the last run only,
+    so its link may have carried more. Flows continue after DURATION, when
+    the counters of the link are read: flows that had not ended count with
+    bins.csv, which ends before."""
     for flow in run.flows:
         received, size = int(flow["received"]), int(flow["size"])
         if received > size or int(flow["last_ns"]) >= 0 and received != size:
@@ -241,8 +249,8 @@ def receivers_get_what_arrives(run):
 
 
 def path_delays(run, address):
-    """Delays to a host by node, in ns: those of the links of the path that has least of it. The
-    testbed need not take that path."""
+    """Delays to a host by node, in ns: of the path with the smallest delay.
+    The testbed may use another path."""
     into = collections.defaultdict(list)
     for (node, peer), senders in run.ends.items():
         into[peer].append((node, min(q["options"]["delay"] for q in senders)))
@@ -257,9 +265,10 @@ def path_delays(run, address):
 
 
 def flows_are_not_faster_than_links(run):
-    """The payload of a flow, and that of all flows to a host together, takes at least as long
-    as on the link to the host, and the delays of the links from the sender. On a link without
-    delay a frame arrives with its first bit: the last frame takes no time."""
+    """The payload of a flow, and that of all flows to a host, takes at least
+    its time on the link to the host, and the delays of the links from the
+    sender. On a link without delay a frame arrives with its first bit: the
+    last frame takes no time."""
     for address, flows in flows_to_hosts(run):
         port = port_to(run, address)
         if not port or not port["options"]["rate"]:
@@ -283,9 +292,10 @@ def flows_are_not_faster_than_links(run):
 
 
 def bins_fit_the_links(run):
-    """What the flows to a host receive in a bin is no more than what the link to it carries in
-    that time, and a frame that had begun before; and, of a host that is slow, what waited in
-    its own buffer, which it takes at once when it is well again."""
+    """In a bin, flows to a host receive at most the bytes that its link
+    carries in that time, a frame that had begun before, and, if the host is
+    slow, the contents of its own buffer, which it receives at once when it
+    has recovered."""
     if len(run.bins) < 2 or len(run.bins[0]) < 3:
         return
     width = int(run.bins[0][2]) - int(run.bins[0][1])
@@ -309,8 +319,8 @@ def bins_fit_the_links(run):
 
 
 def bins_add_up(run):
-    """The bins of a flow add up to what it has received; of one that has not ended when the
-    bins end they may be less."""
+    """The bins of a flow add up to its received bytes; to less, if the flow
+    has not ended when the bins end."""
     if not run.bins or len(run.bins[0]) < 3:
         return
     starts = [int(start) for start in run.bins[0][1:]]
@@ -328,8 +338,8 @@ def bins_add_up(run):
 
 
 def metrics_are_possible(folder):
-    """A metric is a finite number; one with share, util, utilisation or jain in its name is a
-    part of a whole, unless ABOVE_ONE says why not."""
+    """A metric is a finite number; one with share, util, utilisation or jain
+    in its name is a part of a whole, unless ABOVE_ONE gives a reason."""
     try:
         with open(os.path.join(folder, "metrics.txt"), encoding="ascii") as file:
             lines = file.read().splitlines()
@@ -341,7 +351,7 @@ def metrics_are_possible(folder):
             value = float(text)
         except ValueError:
             value = math.nan
-        # what jq makes of infinity is the largest number that there is
+        # jq turns infinity into the largest number
         if not math.isfinite(value) or abs(value) >= sys.float_info.max:
             yield f"metric {name}: \"{text}\" is no finite number"
             continue
@@ -356,7 +366,8 @@ RULES = (links_lose_nothing, links_lose_no_pause, switches_lose_nothing, flows_a
 
 
 def folders(top):
-    """Those with counters. With ARMS the top one only has copies of an arm's."""
+    """Folders with counters. With ARMS, the top folder has only copies of an
+    arm's."""
     below = sorted(name for name in os.listdir(top)
                    if os.path.exists(os.path.join(top, name, "stats.json")))
     if not (below and os.environ.get("ARMS")):

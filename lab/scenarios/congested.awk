@@ -3,6 +3,8 @@
 # Congested flows that CFR has identified at ports of switches, in the way of
 # pauses.awk.
 
+function value(field) { return substr(field, index(field, "=") + 1) }
+
 BEGIN { print "time_ns,port,prio,fb,ids,identified" }
 
 /^[0-9]+: / {
@@ -13,7 +15,6 @@ BEGIN { print "time_ns,port,prio,fb,ids,identified" }
 # ... lle_congested: net=N ifindex=N switch=N prio=N fb=N ids=N identified=N
 # found=N
 / lle_congested: / && $(NF - 7) == net {
-	printf "%s,%s,%s,%s,%s,%s\n", substr($NF, 7), port[$(NF - 6)],
-		substr($(NF - 4), 6), substr($(NF - 3), 4), substr($(NF - 2), 5),
-		substr($(NF - 1), 7)
+	printf "%s,%s,%s,%s,%s,%s\n", value($NF), port[$(NF - 6)], value($(NF - 4)),
+		value($(NF - 3)), value($(NF - 2)), value($(NF - 1))
 }

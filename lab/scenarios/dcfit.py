@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""What comes of scenarios with deadlocks, in the folder of their run; prints metrics:
+"""Metrics of scenarios with deadlocks, from files in the current folder:
 
-dcfit.py found NAME         from runs.json: deadlocks, when they were found
-dcfit.py together PORT...   from pauses.csv: runs in which all of these ports were paused
-                            by their neighbours at one time
+dcfit.py found NAME         from runs.json: deadlocks, and when they were found
+dcfit.py together PORT...   from pauses.csv: runs in which neighbours paused all
+                            of these ports at one time
 """
 import csv
 import json
@@ -18,26 +18,27 @@ UNITS = {"ns": 1, "us": 1e3, "ms": 1e6, "k": 1e3, "m": 1e6, "g": 1e9}
 
 
 def quantity(text):
-    """Of a rate or a time as tc(8) has it: bit/s or ns."""
+    """Parses a rate or a time of tc(8): bit/s or ns."""
     number, unit = re.match(r"([\d.]+)([a-z]+)", text).groups()
     return float(number) * UNITS[unit.removesuffix("bit")]
 
 
 def hop_us():
-    """What a message takes from one switch to the next."""
+    """Time of a message from one switch to the next."""
     return (FRAME_BITS * 1e9 / quantity(os.environ["RATE"]) +
             quantity(os.environ["DELAY"])) / 1e3
 
 
 def since(pauses, port, direction):
-    """When the pause of a port that lasts has begun."""
+    """When the present pause of a port began."""
     return next(p["since_ns"] for p in pauses if
                 (p["ifname"], p["direction"], p["prio"]) == (port, direction, PRIO))
 
 
 def closing(deadlock, pauses):
-    """When the last pause of the loop was decided, and when its neighbour heard of it;
-    packets go from each hop's egress to the next one's ingress."""
+    """When the last pause of the loop was decided, and when its neighbour
+    received it; packets go from the egress of a hop to the ingress of the
+    next one."""
     loop = deadlock["loop"]
     return max((since(pauses, hop["ingress"], "tx"),
                 since(pauses, loop[n - 1]["egress"], "rx"))
@@ -54,7 +55,7 @@ def trigger_is(deadlock):
 
 
 def first_pauses():
-    """From pauses.csv, if there is: when ports paused or were paused, in order."""
+    """Times and ports of pauses in pauses.csv, sent and received, in order."""
     if not os.path.exists("pauses.csv"):
         return []
     with open("pauses.csv", encoding="ascii") as file:
@@ -63,8 +64,8 @@ def first_pauses():
 
 
 def is_first(deadlock, run, pauses):
-    """Is the trigger the port of a switch whose pause, sent or received, is the first of the
-    run? As nothing is paused before, it has no other port to blame."""
+    """Is the trigger the port of the first pause of the run, sent or received?
+    Without an earlier pause, that port has no other to blame."""
     # times are whole microseconds
     first = next(port for at_ns, port in pauses if at_ns > run["start_ns"] - 1e3)
     return deadlock["trigger"]["ifname"] == first

@@ -31,7 +31,7 @@ rnic_options()
 	echo "mtu=$MTU ack_every=16 $(CC=dcqcn rnic_cc) sample_us=$us samples=$((MS * 1000 / us))"
 }
 
-# They never end.
+# Flows never end.
 flows()
 {
 	local i

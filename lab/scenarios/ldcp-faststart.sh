@@ -23,8 +23,7 @@ limits() { ldcp_limits 2 "$HOSTS"; }
 
 testbed() { ldcp_testbed 2 star "$HOSTS"; }
 
-# RTO: 20 RTTs, more than any queueing delay; a window below one packet would
-# need more
+# RTO: 20 RTTs, above queueing delays; a window below one packet needs more
 rnic_options()
 {
 	local fast=1
@@ -60,8 +59,7 @@ compare()
 	done
 }
 
-# expect_short ARM: TCP advertises at most 64 KB of window before it has
-# received data
+# expect_short ARM: TCP advertises 64 KB of window at most before it gets data
 expect_short()
 {
 	expect_ldcp "$1"

@@ -14,8 +14,7 @@
 # shellcheck source=lab/scenarios/ldcp.sh
 . "${LAB:-/lab}/ldcp.sh"
 
-# connect before: a SYN of Cubic is not ECN capable, and would be lost behind
-# the first flows
+# -c: a SYN of Cubic is not ECN capable, and would be lost behind first flows
 export LLE_TCP_OPTIONS=-c
 
 export FLOWS=$N
@@ -24,8 +23,7 @@ hosts() { echo $(((N < 1000 ? N : 1000) + 1)); }
 limits() { ldcp_limits 2 "$(hosts)"; }
 
 testbed() { ldcp_testbed 2 star "$(hosts)"; }
-# RTO for LDCP: three RTTs of a window of 1/64; for others: the largest buffer's
-# delay
+# RTO: three RTTs of LDCP with a window of 1/64; others: that of a full buffer
 rnic_options()
 {
 	local rto_us=100000

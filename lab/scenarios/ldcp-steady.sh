@@ -13,8 +13,7 @@
 # shellcheck source=lab/scenarios/ldcp.sh
 . "${LAB:-/lab}/ldcp.sh"
 
-# connect before: a SYN of Cubic is not ECN capable, and would be lost behind
-# the first flows
+# -c: a SYN of Cubic is not ECN capable, and would be lost behind first flows
 export LLE_TCP_OPTIONS=-c
 
 limits() { ldcp_limits 2 $((FLOWS + 1)); }

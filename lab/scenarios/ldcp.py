@@ -1,20 +1,23 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Traffic of scenarios about LDCP, and what comes of it; prints lines of flows, or metrics:
+"""Flows of scenarios about LDCP, and metrics from files in the folder of an
+arm:
 
-ldcp.py flows LOAD SIZE...   messages to host 1, of each SIZE in BDP (see below)
-ldcp.py queue                from queue.csv, in the folder of an arm
-ldcp.py rates                from tcp.csv, or from bins.csv and flows.csv: what long flows
-                             have, and how even
-ldcp.py messages             completion times of the others, over what an idle path takes; those
-                             that are unfinished; of them, those that are overdue
+ldcp.py flows LOAD SIZE...   prints messages to host 1, of each SIZE in BDP
+ldcp.py queue                from queue.csv
+ldcp.py rates                from tcp.csv, or from bins.csv and flows.csv:
+                             throughput of long flows, and its fairness
+ldcp.py messages             completion times of messages, over those on an idle
+                             path; unfinished messages, and overdue ones of them
 ldcp.py fct                  completion times by size, of hosts of a fat tree
 ldcp.py cdf                  lines "part of the time,queue in BDP", for a plot
+ldcp.py below_100k           lines "part of the messages,us" of small messages
 
-RATE, RTT, S, FLOWS, HOSTS, SEED, BUFFER are keys of the scenario. The first FLOWS flows are
-long ones. Messages begin at random so that they are LOAD of the link; of LOAD 0, one at a
-time. They come from hosts behind those of long flows, in turn. The first third of the time
-does not count; but for rates of TCP, which are those of all of it.
+RATE, RTT, S, FLOWS, HOSTS, SEED, BUFFER are keys of the scenario. The first
+FLOWS flows are long ones. Messages begin at random, and use LOAD of the link;
+with LOAD 0 there is one at a time. They come from the hosts after those of long
+flows, in turn. The first third of the time does not count, except for rates of
+TCP.
 """
 import csv
 import os
@@ -22,17 +25,17 @@ import random
 import re
 import sys
 
-FRAME, ACK = 1538, 90           # bytes of a packet of TCP on a link
+FRAME, ACK = 1538, 90           # bytes of a packet and an ACK of TCP on a link
 PAYLOAD = {True: 1448, False: 1440}     # of TCP, of RoCEv2
 OVERHEAD = {True: 90, False: 82}
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "k": 1e3, "m": 1e6, "g": 1e9}
-QUIET_RTTS = 100                # between two messages that meet nobody
-OVERDUE = 100                   # times what a message takes on an idle path
+QUIET_RTTS = 100                # between two messages of LOAD 0
+OVERDUE = 100                   # times the time of a message on an idle path
 SIZES = ((0, 100e3, "below_100k"), (100e3, 1e6, "100k_to_1m"), (1e6, 1e18, "from_1m"))
 
 
 def quantity(name):
-    """Of a rate or a time as tc(8) has it: bit/s or s."""
+    """Parses a rate or a time of tc(8): bit/s or s."""
     number, unit = re.match(r"([\d.]+)([a-z]+)", os.environ[name]).groups()
     return float(number) * UNITS[unit.removesuffix("bit")]
 
@@ -50,14 +53,14 @@ def is_tcp():
 
 
 def rows():
-    """Flows, with numbers where there are."""
+    """Flows, with numbers in all columns but addresses."""
     with open("tcp.csv" if is_tcp() else "flows.csv", encoding="ascii") as file:
         return [{key: value if key in ("src", "dst") else int(value)
                  for key, value in row.items()} for row in csv.DictReader(file)]
 
 
 def quantile(values, part):
-    """Of sorted ones."""
+    """The value below which a part of the sorted values lies."""
     return values[min(int(len(values) * part), len(values) - 1)]
 
 
@@ -100,12 +103,12 @@ def queue():
 
 
 def received():
-    """Payload of each flow, and seconds in which that was."""
+    """Payload of each flow, and the seconds in which it was received."""
     if is_tcp():
         return [row["received"] for row in rows()], float(os.environ["S"])
     with open("bins.csv", encoding="ascii") as file:
         starts, *lines = csv.reader(file)
-    skip = 1 + len(starts) // 3         # and the column of names
+    skip = 1 + len(starts) // 3         # 1: the column of names
     taken = [sum(int(n) for n in line[skip:]) for line in lines]
     return taken, (len(starts) - skip) * int(starts[2]) * 1e-9
 
@@ -129,15 +132,15 @@ def rates():
 
 
 def took_ns(row):
-    """A message is complete when its receiver has all of it; one of RDMA, when its sender knows
-    that, as it is told then. -1: it is not."""
+    """Time until the receiver has all of a message; for RDMA, until its
+    sender knows that. -1: not yet."""
     done_ns = row["last_ns" if is_tcp() else "acked_ns"]
     return done_ns if done_ns < 0 else done_ns - row["start_ns"]
 
 
 def ideal_ns(size, links):
-    """A message's first packet goes over all links, the others behind it, and an ACK back. The
-    delay of a link is in whole ns, as ldcp.sh has it."""
+    """The first packet of a message passes all links, the others follow it,
+    and an ACK returns. The delay of a link is in whole ns, as in ldcp.sh."""
     frame_s = FRAME * 8 / quantity("RATE")
     ack_s = ACK * 8 / quantity("RATE")
     delay_s = round((quantity("RTT") - 2 * (frame_s + ack_s)) / 4 * 1e9) / 1e9
@@ -162,7 +165,7 @@ def messages():
         print(f"fct_over_ideal.least {least:.3f}")
     asked = (os.environ.get("SIZES") or os.environ["SIZE"]).split(",")
     for size in sorted(done):
-        # of 0.1 BDP, which is not a whole number of packets, it is 0_1
+        # a size in whole packets may differ from 0.1 BDP; it is called 0_1
         part_bdp = size / 1448 * FRAME / bdp()
         name = min(asked, key=lambda size, is_bdp=part_bdp: abs(float(size) - is_bdp))
         name = name.replace(".", "_")

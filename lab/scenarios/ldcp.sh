@@ -19,8 +19,7 @@
 # bytes of a packet and of an ACK on a link, for TCP; RoCEv2 has a little less
 FRAME=1538
 ACK=90
-# payload of RoCEv2: the first packet of a message, with all headers, has 1500
-# bytes
+# payload of RoCEv2: the first packet of a message has 1500 bytes with headers
 ROCE_MTU=1440
 
 is_tcp() { [[ $ARM == ldcp || $ARM == dctcp || $ARM == cubic ]]; }
@@ -80,8 +79,7 @@ ldcp_testbed()
 	delay=$(awk -v ns="$(nanoseconds "$RTT")" -v rate="$(bits "$RATE")" -v n="$1" \
 		-v bytes=$((FRAME + ACK)) \
 		'BEGIN { printf "%.0fns", (ns - n * bytes * 8e9 / rate) / 2 / n }')
-	# with pauses there are no drops, if the buffer holds the packets in
-	# flight
+	# pauses prevent all drops, if the buffer holds the packets in flight
 	[ "$ARM" != dcqcn+pfc ] || port="alpha 1/8 reaction 0 prio-pfc 3:on burst 0"
 	lle-testbed up "${@:2}" --rate "$RATE" --delay "$delay" \
 		--edge "buffer $BUFFER $port $(wred)" --fabric "buffer $BUFFER $port $(wred)" \
@@ -207,8 +205,8 @@ expect_messages()
 }
 
 # ldcp_plot_ccdf NAME WHAT X Y ABOUT: plots the share of "ldcp.py WHAT" that is
-# larger, by arm; both axes are logarithmic, to show the largest hundredth. The
-# axis begins at the smallest value, and a line ends at the largest one.
+# larger, by arm; both axes are logarithmic, to show the largest hundredth.
+# Values below 0.01 are drawn at 0.01, and a line ends at the largest value.
 ldcp_plot_ccdf()
 {
 	local arm
@@ -255,7 +253,7 @@ ldcp_plot_messages()
 			printf '\n\n'
 		done
 	done >messages.txt
-	plot fct 'Completion times of messages: half, and all but 1 %, are faster.' <<-END
+	plot fct 'Completion times of messages: median and p99.' <<-END
 		set datafile separator whitespace
 		set logscale x
 		set xrange [0.05:*]

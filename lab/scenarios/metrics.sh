@@ -152,10 +152,10 @@ flow_times()
 # Marks of the queues in queue.csv, and those that WRED should have made, with
 # the standard deviation of its draws. A packet is marked with the probability
 # of the curve at the queue length on its arrival. A link with a queue sends at
-# its rate; so the arrivals between two samples are what it sends, and the
-# growth of the queue. A packet does not see itself, but samples do: on average
-# it sees their length, or up to half a packet less. Samples must be dense, and
-# cover all packets.
+# its rate; so the arrivals between two samples are the bytes that it sends, and
+# the growth of the queue. A packet does not see itself, but samples do: on
+# average it sees their length, or up to half a packet less. Samples must be
+# dense, and cover all packets.
 count_marks()
 {
 	jq -r '.qdiscs[] | . as $q | .options.wred[]? | select(.ecn) | $q.prios[.prio] as $p |

@@ -24,8 +24,7 @@ testbed()
 {
 	{
 		echo "switch s1"
-		# without delay: a frame that leaves the buffer is captured at
-		# once
+		# no delay: a frame that leaves the buffer is captured at once
 		echo "host h1 s1 rate $(($(bits "$RATE") / 4))bit delay 0"
 		echo "host h2 s1"
 		echo "host h3 s1"

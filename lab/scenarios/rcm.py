@@ -1,15 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""What comes of scenarios about RCM, in the folder of an arm; prints metrics:
+"""Metrics of scenarios about RCM, from files in the folder of an arm:
 
-rcm.py microburst PORT   from bins.csv, flows.csv, congested.csv: when the burst was found
-                         at PORT, and what it and the incasts got
-rcm.py hotspot           from ../flows, flows.csv, bins.csv: what background and hot flows
-                         got in the last two thirds of windows; from timeline.csv, for how
-                         long switches were paused
+rcm.py microburst PORT   from bins.csv, flows.csv, congested.csv: when CFR
+                         identified the burst at PORT, and throughput of it and
+                         of the incasts
+rcm.py hotspot           from ../flows, flows.csv, bins.csv: throughput of
+                         background and hot flows in the last two thirds of
+                         windows; from timeline.csv, the time that switches were
+                         paused
 rcm.py fct               from flows.csv: completion times by size
-rcm.py burst ARM         a line "ARM,us,burst,incast" each us of the first run: Gbit/s of
-                         the burst, and of each incast; us since the burst began
+rcm.py burst ARM         a line "ARM,us,burst,incast" each us of the first run:
+                         Gbit/s of the burst, and of each incast; us since the
+                         burst began
 """
 import csv
 import os
@@ -17,50 +20,50 @@ import re
 import sys
 
 PAYLOAD = int(os.environ["MTU"])  # bytes of a packet
-FRAME = PAYLOAD + 82              # of it on the link
+FRAME = PAYLOAD + 82              # bytes of that packet on the link
 UNITS = {"ns": 1e-3, "us": 1, "ms": 1e3, "k": 1e3, "m": 1e6, "g": 1e9}
 SMOOTH_US, DRAWN_US = 4, 2   # 1 us has 11 packets: too few for a rate
-CUT_GBPS, LOW_GBPS = 40, 25  # output of the burst: is cut; is what is left to it
+CUT_GBPS, LOW_GBPS = 40, 25  # output of the burst: cut; its fair share
 BURST_US, AFTER_US, BEFORE_END_US = 20, 6, 2
-# then what is isolated may be marked: a full link has a queue for ever
+# after that, isolated packets may be marked: a full link has a queue for ever
 WITHIN_US = 100
 
 
 def quantity(text):
-    """Of a rate or a time as tc(8) has it: bit/s or us."""
+    """Parses a rate or a time of tc(8): bit/s or us."""
     number, unit = re.match(r"([\d.]+)([a-z]+)", text).groups()
     return float(number) * UNITS[unit.removesuffix("bit")]
 
 
 def read(name):
-    """Rows without the head, one at a time: those of millions of messages take GBs."""
+    """Rows without the head, one at a time: millions of messages take GBs."""
     with open(name, encoding="ascii") as file:
         next(file)
         yield from csv.reader(file)
 
 
 def statistics(name, values):
-    """The mean has the name."""
+    """Prints mean, minimum and maximum; the mean has the bare name."""
     if values:
         print(f"{name} {sum(values) / len(values):.3f}")
         print(f"{name}_min {min(values):.3f}\n{name}_max {max(values):.3f}")
 
 
 def gbps(payload_bytes, us):
-    """On the link."""
+    """Throughput on the link, with headers."""
     return payload_bytes * 8 * FRAME / PAYLOAD / us / 1e3
 
 
 class Run:
-    """One burst: bins of a us of the burst and of all incasts, from its first byte at the
-    last switch on."""
+    """One burst: bins of one us, of the burst and of all incasts, since its
+    first byte at the last switch."""
 
     def __init__(self, number, period, incasts, burst, at_us):
         self.link_us = FRAME * 8e6 / quantity(os.environ["RATE"])
         delay_us = quantity(os.environ["DELAY"])
-        # it is passed on by one switch, when it has arrived there
+        # one switch forwards the first packet, after it has arrived there
         self.first_us = at_us + 2 * delay_us + self.link_us
-        # what is received at a time has begun to leave before
+        # a packet that is received at a time began to leave before
         self.late_us = delay_us + self.link_us
         bins = slice(number * period, (number + 1) * period)
         self.origin_us = number * period
@@ -69,32 +72,33 @@ class Run:
                         for t in range(bins.start, bins.stop)]
 
     def since_first(self, t):
-        """When the last switch has sent what is received in bin t, in us since first."""
+        """When the last switch sent the bytes of bin t, in us since the
+        first byte."""
         return self.origin_us + t - self.late_us - self.first_us
 
     def rate(self, bins, t, width=1):
         return gbps(sum(bins[t:t + width]), width)
 
     def when(self, condition):
-        """The first bin of the burst at which this holds; None: never."""
+        """The first bin of the burst that meets a condition; None: never."""
         came = [t for t, size in enumerate(self.burst) if size]
         if not came:
             return None
         began = came[0]
-        # at most as long as the burst would take
+        # at most the length of the burst
         ends = min(came[-1] - SMOOTH_US, began + BURST_US)
         return next((self.since_first(t) for t in range(began + 1, ends)
                      if condition(t)), None)
 
     def after(self, bins):
-        """Mean rate from AFTER_US until the burst would have been over."""
+        """Mean rate from AFTER_US until the burst would have ended."""
         wanted = [t for t in range(len(bins))
                   if AFTER_US <= self.since_first(t) < BURST_US - BEFORE_END_US]
         return gbps(sum(bins[t] for t in wanted), len(wanted)) if wanted else 0
 
     def delayed(self):
-        """Most bytes of incasts that have not come in time until WITHIN_US after the burst
-        began, over those of it."""
+        """Maximum of delayed bytes of incasts within WITHIN_US of the begin
+        of the burst, over its bytes."""
         at = int(self.first_us - self.origin_us)
         calm = sum(self.incasts[at - 50:at]) / 50
         late = most = 0
@@ -105,8 +109,9 @@ class Run:
 
 
 def cut_us(run, sent):
-    """When the burst has less than CUT_GBPS for a us from then on; None: never in the time
-    that it comes. @sent: when its packets were, in us since the first byte."""
+    """When the burst first gets less than CUT_GBPS for a us; None: never
+    during the burst. @sent: times of its packets, in us since the first
+    byte."""
     mine = [at for at in sent if 0 <= at - run.first_us < BURST_US + 2]
     most = CUT_GBPS * 1e3 / 8 / FRAME  # packets in a us
     for n, at in enumerate(mine):
@@ -151,7 +156,7 @@ def microburst(port):
             others += mine[-1][1] - before - 1
             before = mine[-1][1]
     with open("burst", encoding="ascii") as file:
-        # what is captured has been on the wire
+        # the capture has packets after the wire
         sent = [float(line.split()[0]) / 1e3 - start_us - runs[0].late_us
                 for line in file]
     cuts = [cut_us(run, sent) for run in runs]
@@ -177,13 +182,13 @@ def percentile(values, share):
 
 
 def paused_share(windows):
-    """Mean part of these times, in us, for which a port of a switch was paused by its
-    neighbour."""
+    """Mean part of these windows, in us, in which ports of switches were
+    paused by their neighbours."""
     rows = [(int(row[0]), row[1], int(row[4])) for row in read("timeline.csv")]
     begin = min(row[0] for row in rows)
     paused_us, ports = 0, set()
     for edge, sign in [(end, 1) for _, end in windows] + [(start, -1) for start, _ in windows]:
-        # cumulative; hosts are known by their addresses
+        # paused_ns is cumulative; hosts have addresses as names
         last = {port: ns for at, port, ns in rows
                 if at - begin <= edge * 1e3 and "." not in port}
         ports |= set(last)
@@ -192,11 +197,12 @@ def paused_share(windows):
 
 
 def hotspot():
-    """What each host receives in the last two thirds of windows, which begin with a run."""
+    """Throughput of each host in the last two thirds of windows, which begin
+    with a run."""
     bin_us = quantity(os.environ["BIN"])
     period, hosts = int(os.environ["PERIOD"]), int(os.environ["HOSTS"])
     runs = int(os.environ["RUNS"])
-    # in thirds of the first one, which are the bins
+    # in bins, which are thirds of the first window
     windows = os.environ["MS"].split(",")
     thirds = {ms: round(float(ms) / float(windows[0])) for ms in windows}
     payload = {(kind, ms): [0] * runs for kind in ("background", "hot") for ms in windows}

@@ -13,8 +13,8 @@
 #
 # keys: RATE=100gbit DELAY=5us MTU=1024 HOLD=1 DEADLOCK=off TRIGGER=leave MODE=exact STAGGER=0
 # key HOLD: number 0.001..1000, seconds of the run
-# key DEADLOCK: one of off alert lossless drop, what switches do about a deadlock
-# key TRIGGER: one of leave resolve, what they do to its initial trigger
+# key DEADLOCK: one of off alert lossless drop, reaction of switches to a deadlock
+# key TRIGGER: one of leave resolve, reaction to its initial trigger
 # key STAGGER: integer 0..1000000, us from the start of one flow to that of the next one
 
 HEADROOM=$(larger 163840 "$(headroom_bytes)")

@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""What comes of the scenario storm, in the folder of its run: storms.py <PLAN
+"""Metrics of the scenario storm, from files in the folder of its run: storms.py
+<PLAN
 
-PLAN has lines "SEED HOST ALONE WATCHED END", times in us; see storm.sh. Prints metrics,
-and leaves storms.csv, a line a seed, and received.csv: what was received around the
-first death, as a share of before.
+PLAN has lines "SEED HOST ALONE WATCHED END", times in us; see storm.sh. Prints
+metrics, and writes storms.csv, a line a seed, and received.csv: throughput
+around the first death, over that before.
 """
 import array
 import csv
@@ -15,11 +16,11 @@ import statistics
 import sys
 
 PRIO = 3
-BEFORE_MS = 20   # before a death, what is received in peace
-STALLED_MS = 50  # who sends nothing in the last of them is stalled
-WITHIN_MS = 20   # of the detection time, victims are back
-SMOOTH_MS = 4    # of received.csv
-BACK = 0.95      # of what they received before
+BEFORE_MS = 20   # before a death, for the throughput without a storm
+STALLED_MS = 50  # a host that sends no byte in the last of them is stalled
+WITHIN_MS = 20   # after the detection time, victims must have recovered
+SMOOTH_MS = 4    # averaging time of received.csv
+BACK = 0.95      # of the throughput before, for a victim that has recovered
 DEAD_MS, DETECTION_MS, RESTORATION_MS = (
     int(os.environ[key]) for key in ("DEAD", "DETECTION", "RESTORATION"))
 
@@ -30,7 +31,7 @@ def read_csv(name):
 
 
 class Run:
-    """What was read; times are ms since the start."""
+    """Data of a run; times are ms since its start."""
 
     def __init__(self):
         with open("testbed.json", encoding="ascii") as file:
@@ -48,7 +49,7 @@ class Run:
         self.edges = self.read_edges()
 
     def read_edges(self):
-        """Of each port: when it was paused and resumed, pairs of that and a time."""
+        """By port: its pauses and resumes, as pairs of that and a time."""
         edges = {}
         for pause in read_csv("pauses.csv"):
             port = edges.setdefault(pause["port"], [("resume", 0)])
@@ -58,31 +59,31 @@ class Run:
         return edges
 
     def of(self, host):
-        """Flows from and to a host."""
+        """Numbers of the flows from and to a host."""
         return {i for i, flow in enumerate(self.flows) if host["address"] in flow}
 
     def others(self, host):
-        """All other flows."""
+        """Numbers of all other flows."""
         return set(range(len(self.flows))) - self.of(host)
 
     def received(self, flows, start, end):
-        """Bytes in a ms, on average of those that are in that time as a whole."""
+        """Bytes per ms, the mean of whole bins within this time."""
         start, end = math.ceil(start), math.floor(end)
         return sum(sum(self.bins[i][start:end]) for i in flows) / (end - start)
 
     def share(self, flows, died, start, end):
-        """Of what they received before; 0: they had received nothing then either."""
+        """Throughput over that before a death; 0 if there was none before."""
         before = self.received(flows, died - BEFORE_MS, died)
         return self.received(flows, start, end) / before if before else 0
 
     def stalled(self, dead, end):
-        """Share of the other hosts that do not send."""
+        """Share of the other hosts that send no byte."""
         alive = {self.flows[i][0] for i in self.others(dead)
                  if self.received([i], end - STALLED_MS, end)}
         return 1 - len(alive) / (len(self.hosts) - 1)
 
     def last_arrival(self, flows, start, end):
-        """The end of the last ms of that time in which something of these flows arrives."""
+        """End of the last ms in this time with bytes of these flows."""
         return max((ms + 1 for i in flows for ms in range(math.floor(start), math.floor(end))
                     if self.bins[i][ms]), default=start)
 
@@ -90,13 +91,14 @@ class Run:
         return [e for e in self.events if e["status"] == status and start <= e["ms"] < end]
 
     def since(self, edge, event):
-        """How long before an event was the last such edge at its port?"""
+        """Time from the last such edge at the port of an event to the event."""
         return event["ms"] - max(ms for what, ms in self.edges[event["ifname"]]
                                  if what == edge and ms <= event["ms"])
 
 
 class Death:
-    """A NIC that dies in a turn of its own, without watchdogs and with them."""
+    """A NIC that dies in its seed's turn, first without watchdogs, then with
+    them."""
 
     def __init__(self, run, line):
         seed, host, *times = map(int, line.split())
@@ -105,23 +107,23 @@ class Death:
         self.others = run.others(self.host)
 
     def origin_correct(self):
-        """Is it told of, and nobody else?"""
+        """Do watchdogs report this NIC, and no other?"""
         told = self.run.told("stormed", self.alone, self.end)
         return [(e["ifname"], e["prio"], e["peer_mac"]) for e in told] == \
             [(self.host["peer_dev"], PRIO, self.host["mac"])]
 
     def slowest(self, start, end):
-        """The share of the other host that gets least."""
+        """The smallest share of the throughput before, of the other hosts."""
         return min(self.run.share(self.others & self.run.of(host), self.watched, start, end)
                    for host in self.run.hosts if host != self.host)
 
     def back(self, detected):
-        """How long after the detection do the victims receive what they did?"""
+        """Time from the detection until the victims have recovered."""
         return next((ms for ms in range(DEAD_MS) if BACK <= self.run.share(
             self.others, self.watched, detected + ms, detected + ms + 2)), None)
 
     def line(self):
-        """What storms.csv says."""
+        """A row of storms.csv."""
         run = self.run
         repaired = self.watched + DEAD_MS
         with_ = self.watched + DETECTION_MS + WITHIN_MS, repaired
@@ -130,7 +132,7 @@ class Death:
             "detected": None, "restored": None,
             "detect_ms": None, "stuck_ms": None, "restore_ms": None, "back_ms": None,
             "origin_correct": int(self.origin_correct()),
-            # from then until the repair nothing arrives from one living host at another
+            # time until the last byte arrives from one living host at another
             "stalled_ms": run.last_arrival(
                 self.others, self.alone, self.alone + DEAD_MS) - self.alone,
             "stalled_without": run.stalled(self.host, self.alone + DEAD_MS),
@@ -141,18 +143,19 @@ class Death:
         for event in run.told("stormed", self.watched, self.end)[:1]:
             line["detected"] = event["ms"] - self.watched
             line["detect_ms"] = run.since("pause", event)
-            # it is paused, and a packet waits
+            # time that the port is paused while a packet waits
             line["stuck_ms"] = (event["time_ns"] - event["since_ns"]) / 1e6
             line["back_ms"] = self.back(event["ms"])
         for event in run.told("operational", self.watched, self.end)[:1]:
             line["restored"] = event["ms"] - self.watched
             line["restore_ms"] = run.since("resume", event)
-        # what pauses.csv knows is us
+        # pauses.csv has whole us
         return {name: round(value, 3) if isinstance(value, float) else value
                 for name, value in line.items()}
 
     def received(self):
-        """What received.csv says: who received what share when, over SMOOTH_MS."""
+        """Rows of received.csv: which flows, when, and their share, over
+        SMOOTH_MS."""
         to_host = {i for i, (_, dst) in enumerate(self.run.flows)
                    if dst == self.host["address"]}
         for who, flows, died, end in (
@@ -170,7 +173,8 @@ def write_csv(name, head, lines):
 
 
 def print_spread(name, values):
-    """None: it has not happened; there is no spread then, and what is expected of it fails."""
+    """Prints no spread if a value is None, an event that is missing:
+    expectations fail."""
     if None not in values:
         for what in (min, statistics.median, max):
             print(f"{name}.{what.__name__} {what(values):.3f}")

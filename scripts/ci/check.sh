@@ -1,16 +1,17 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# All tests. Two steps run side by side, since a virtual machine keeps one core
-# busy; each step's TAP is kept in out/check/STEP.log.
+# Runs all tests. Two steps run in parallel, since a virtual machine keeps one
+# core busy; the TAP of each step is kept in out/check/STEP.log.
 #
 # Usage: check.sh [STEP...]
 #
-# Ends with "N passed, N failed, N skipped". A step that cannot run is a skip
-# and says why; with CI set, a skip that is not expected there is a failure.
+# Ends with "N passed, N failed, N skipped". A step that cannot run is skipped,
+# with a reason; if CI is set, an unexpected skip is a failure.
 #
-# A step that has passed before, without a skip, for the same tree on the same machine is
-# not run again, unless it is named, LLE_CHECK_AGAIN=yes, or CI is set.
+# A step that has passed before without a skip, for the same tree on the same
+# machine, is not run again, unless it is named, LLE_CHECK_AGAIN=yes, or CI is
+# set.
 
 set -uo pipefail
 
@@ -25,22 +26,22 @@ cd "$TOP" || exit 1
 # shellcheck source-path=SCRIPTDIR source=../job-lib.sh
 . "$HERE/../job-lib.sh"
 
-# What other kernels run: each feature once.
+# Tests with other kernels: each feature once.
 FEATURES="pfc_frames lossless ports unaccounted lifecycle dcb deadlock congestion path ldcp"
-# Of these, what the newest runs in make check-long: little of them meets the kernel.
+# Of these, tests that depend little on the kernel: newest in make check-long.
 ALGORITHMS="deadlock congestion path"
-# And what 6.12 runs, which lies between the other two; the rest in make check-long.
+# Tests with 6.12, between the other two; the rest in make check-long.
 BETWEEN="lossless ports lifecycle"
-# What debug runs: each path through the modules. Not sb_alpha, wred and headroom,
-# which are about numbers, and soak, which needs real time.
-# What lasts, or is about times, is tested where time is virtual, and with a stock kernel in
-# make check-long.
+# Tests with long runs or about times run in virtual time, and with a stock
+# kernel in make check-long.
 VIRTUAL="watchdog watchdog_host losslessd_scale headroom"
+# Tests with debug: each path through the modules. Without sb_alpha, wred and
+# headroom, which are about numbers, and soak, which needs real time.
 DEBUG="$FEATURES classify sched hostile host visible ctl rnic"
-# and in make check-long
+# Further tests with debug in make check-long.
 STORMS="watchdog watchdog_host"
 
-# Kernels that are processes take minutes to build, on all CPUs.
+# UML kernels take minutes to build, on all CPUs.
 step_kernels()
 {
 	local name n=0 rc why
@@ -80,12 +81,12 @@ step_flows()
 step_keys()	{ selftests/lab/keys_test.sh; }
 step_lab()	{ selftests/lab/run.sh; }
 step_lab-planted() { selftests/lab/planted.sh; }
-# of make check-long
+# for make check-long
 step_lab-seeds()	{ selftests/lab/grid.sh seeds; }
 step_lab-sizes()	{ selftests/lab/grid.sh sizes; }
 step_lab-extreme()	{ selftests/lab/grid.sh extreme; }
 step_sweep()	{ selftests/lab/sweep_test.sh; }
-# of what lab and sweep have left
+# tests the pages that lab and sweep have made
 step_pages()
 {
 	local rc=0 test
@@ -97,7 +98,7 @@ step_pages()
 }
 step_kunit()	{ selftests/unit/kunit.sh; }
 step_planted()	{ selftests/vm/planted_test.sh; }
-# 32 bits, and the other byte order; the others in make check-long
+# 32 bits, and big endian; the others in make check-long
 step_cross()	{ selftests/cross/run.sh armhf s390x; }
 step_cross-more() { selftests/cross/run.sh i386 arm64; }
 step_race()	{ selftests/race/run.sh; }
@@ -111,7 +112,7 @@ step_net()
 step_net-storms() { scripts/vm/test.sh -o out/net-storms net $VIRTUAL; }
 # shellcheck disable=SC2086
 step_net-lab()	{ scripts/vm/test.sh -k lab -o out/net-lab net $VIRTUAL; }
-# of what losslessd has left in net
+# tests the output of losslessd in step net
 step_prometheus() { selftests/prometheus/run.sh out/net-6.1; }
 step_tdc()	{ scripts/vm/test.sh -o out/tdc-6.1 tdc; }
 # shellcheck disable=SC2086 # a list of words
@@ -134,7 +135,7 @@ step_net-newest-more()
 	scripts/vm/test.sh -k newest -o out/net-newest-more net $ALGORITHMS
 }
 step_pair()	{ scripts/vm/test.sh -o out/pair pair virtio-net-pci e1000; }
-# of make check-long: all models, and two kernels
+# for make check-long: all models, and two kernels
 step_pair-models()
 {
 	local peer rc=0
@@ -149,30 +150,33 @@ step_pair-models()
 	done
 	return $rc
 }
-# of make check-upstream; an emulated CPU is busy for most of the time
+# for make check-upstream; an emulated CPU is busy most of the time
 step_upstream()	{ LLE_TIMEOUT=3600 scripts/vm/test.sh -o out/upstream upstream; }
-# of make check-long: it takes a quarter of an hour; that kernel alone has fault injection
+# for make check-long: takes a quarter of an hour; only that kernel has fault
+# injection
 step_net-failslab() { LLE_TIMEOUT=5400 scripts/vm/test.sh -k debug -o out/net-failslab net failslab; }
 # shellcheck disable=SC2086
 step_net-debug() { scripts/vm/test.sh -k debug -o out/net-debug net $DEBUG; }
 # shellcheck disable=SC2086
 step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $STORMS; }
 
-# What runs one after the other, as it is built in one place; the longest first, but for the
-# kernels, which most of the others need. One worker builds them while the other is in qemu.
+# Groups of steps that run one after the other, as they are built in one place;
+# the longest first, except for the kernels, which most others need. One worker
+# builds these while the other runs qemu.
 GROUPS_OF_STEPS=(kernels "net prometheus tdc runner" "net-lab lab lab-planted sweep pages keys interrupt uml flows"
 	"net-debug kunit planted" race "static cross fuzz jobs unit model testbed ctl daemon wireshark demo-report"
 	pair net-newest net-6.12)
 WORKERS=2
-# Skips that CI expects: of steps whose kernel may be out of reach, as unstable
-# moves, or whose NICs qemu may not have; and of tests that need what a kernel has not.
+# Skips that CI expects: steps with a kernel that may not be available, as
+# unstable changes, or with NICs that qemu may lack; and tests that need
+# features of other kernels.
 MAY_SKIP="kernels net-newest net-newest-more race pair-models"
 declare -A MAY_SKIP_TEST=(
 	[pair]="e1000: overrun: losses_are_told"
 	[net-debug]="hostile: (link_pause_refused|pfc_flapping)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect|own_frames_taken_away)|ldcp: first_rtt_ip6tnl"
 )
 
-# What a second or more has passed before is followed by how many.
+# Adds its time to each result that took a second or more.
 timed()
 {
 	local line last=$SECONDS
@@ -186,8 +190,8 @@ timed()
 	done
 }
 
-# Sets cpu to the seconds of CPU that children of this shell have used, as "times" says:
-# 1m2.345s 0m6.789s, in the second line.
+# Sets cpu to the seconds of CPU time of this shell's children, from the second
+# line of "times": 1m2.345s 0m6.789s.
 read_cpu()
 {
 	local user user_s system system_s
@@ -198,8 +202,9 @@ read_cpu()
 	cpu=$(((user + system) * 60 + user_s + system_s))
 }
 
-# What results depend on: the files of the tree, programs and kernels of this machine, and
-# settings. Nothing if git does not know the files.
+# Prints a hash of all that results depend on: the files of the tree, programs
+# and kernels of this machine, and settings. Prints nothing if git does not know
+# the files.
 tree()
 {
 	local files
@@ -207,7 +212,7 @@ tree()
 	git rev-parse --is-inside-work-tree >/dev/null 2>&1 || return 0
 	mapfile -d '' files < <(git ls-files -co --exclude-standard -z | sort -zu)
 	{
-		# of those that have been removed, nothing
+		# removed files have no lines
 		printf '%s\0' "${files[@]}" | xargs -0 stat -c '%A %n'
 		printf '%s\0' "${files[@]}" | xargs -0 sha256sum
 		dpkg-query -W
@@ -218,18 +223,19 @@ tree()
 	} 2>/dev/null | sha256sum | cut -c1-16
 }
 
-# tell TEXT: with how far all is before it: "[3 of 27, about 21 min left]". A step takes as
-# long as when it last passed here; if that is not known of all, no time is told.
+# tell TEXT: prints TEXT after the progress: "[3 of 27, about 21 min left]". A
+# step is assumed to take as long as when it last passed here; without that of
+# all steps, no time is given.
 tell()
 {
 	(
-		flock 5		# both workers tell
+		flock 5		# both workers print
 		progress
 		echo "$progress $1"
 	) 5<"$OUT/.steps"
 }
 
-# Sets progress
+# Sets progress.
 progress()
 {
 	local ends=() group name seconds last began worker least left known=y steps=0 ended=0
@@ -251,7 +257,7 @@ progress()
 			last=$((last + began - SECONDS))
 			seconds=$((seconds + (last > 0 ? last : 0)))
 		done
-		# the worker that has time first takes it
+		# the worker that is free first takes the group
 		least=0
 		for worker in "${!ends[@]}"; do
 			[ "${ends[worker]}" -ge "${ends[least]}" ] || least=$worker
@@ -268,7 +274,7 @@ progress()
 	progress="[$ended of $steps, $left]"
 }
 
-# resume NAME: takes the log from when the step has passed for the same tree
+# resume NAME: uses the log of a step that has passed for the same tree
 resume()
 {
 	cp "$PASSED/$tree/$1.log" "$OUT/" 2>/dev/null || return 0
@@ -278,7 +284,7 @@ resume()
 		"$(tally "$OUT/$1.log")")"
 }
 
-# remember NAME SECONDS: of a step that has not failed
+# remember NAME SECONDS: keeps the log and time of a step that has not failed
 remember()
 {
 	local log=$OUT/$1.log
@@ -293,7 +299,7 @@ remember()
 	fi
 }
 
-# run_step NAME: TAP of the step, and a case more if it ended badly without one
+# run_step NAME: runs a step, and adds a case if it failed without one
 run_step()
 {
 	local name=$1 log=$OUT/$1.log rc=0 start=$SECONDS cpu before
@@ -321,7 +327,7 @@ run_step()
 		"$log" | head -n 60
 }
 
-# tally FILE...: "N passed, N failed, N skipped"
+# tally FILE...: prints "N passed, N failed, N skipped"
 tally()
 {
 	cat "$@" | awk '
@@ -331,7 +337,7 @@ tally()
 		END { printf "%d passed, %d failed, %d skipped\n", passed, failed, skipped }'
 }
 
-# The next group of steps; for one worker at a time.
+# Reads the next group of steps; one worker at a time.
 next_group()
 {
 	local rc=0
@@ -342,7 +348,7 @@ next_group()
 	return $rc
 }
 
-# Groups, until there are no more.
+# Runs groups until there are no more.
 worker()
 {
 	local group name
@@ -356,8 +362,9 @@ worker()
 	echo "no more steps after $SECONDS s"
 }
 
-# begin COMMAND...: in a process group of its own, so that ctrl-C ends this script first, and
-# this script all others: some of them ignore ctrl-C, and outlive those that started them
+# begin COMMAND...: runs it in a process group of its own, so that ctrl-C ends
+# this script first, and this script ends all others: some ignore ctrl-C, and
+# would outlive their parents
 begin()
 {
 	set -m
@@ -365,8 +372,8 @@ begin()
 	set +m
 }
 
-# Packages and tools first: the workers would wait for each other's downloads, and build the
-# same programs.
+# Gets packages and tools first: otherwise workers would wait for each other's
+# downloads, and build the same programs.
 get_tools()
 {
 	local series

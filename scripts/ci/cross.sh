@@ -1,18 +1,19 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Gets what Debian has to build modules of Linux 6.1 for another architecture:
-# the kernel's headers, without root and without installing them. Also libnl,
-# for tests of programs.
+# Gets Debian's kernel headers to build modules of Linux 6.1 for another
+# architecture, without root and without installing them. Also libnl, for tests
+# of programs.
 #
 # Usage: cross.sh get ARCH         print the directory
 #        cross.sh compiler ARCH    print the name of the cross compiler
 #        cross.sh -h
 #
-# ARCH is i386, armhf, arm64 or s390x. The directory is as kernel.sh's, without
-# a kernel to boot: release, build, make.args; beside them are usr/include/libnl3
-# and usr/lib/libnl*.a. It is kept in ${XDG_CACHE_HOME:-~/.cache}/lle/cross/ARCH
-# and never refreshed: what is built with it goes nowhere.
+# ARCH is i386, armhf, arm64 or s390x. The directory is like that of kernel.sh,
+# without a kernel to boot: release, build, make.args; it also has
+# usr/include/libnl3 and usr/lib/libnl*.a. It is kept in
+# ${XDG_CACHE_HOME:-~/.cache}/lle/cross/ARCH and never refreshed: its modules
+# are not distributed.
 #
 # Exit status: 0; 1 wrong use; 4 the headers or the compiler cannot be had here
 # (reason on stderr; a caller reports it as a skip).
@@ -34,8 +35,8 @@ usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
 # shellcheck source-path=SCRIPTDIR source=../vm/kernel-apt.sh
 . "$HERE/../vm/kernel-apt.sh"
 
-# Sets packages to the headers and what they need, the architecture's own first.
-# kbuild's programs are those of this machine.
+# Sets packages to the headers and their dependencies, the architecture's own
+# first. kbuild's programs are those of this machine.
 find_packages()
 {
 	local meta=linux-headers-${FLAVOURS[$ARCH_TAG]}
@@ -60,7 +61,7 @@ download()
 	cp -a "$kernel"/usr/lib/linux-kbuild-6.1 "$WORK/usr/lib/" || return 1
 	sed -i "s|/usr/src/|$final/usr/src/|g" "$WORK/$headers/Makefile" || return 1
 	ln -s "$headers" "$WORK/build"
-	# BTF of modules needs pahole and buys us nothing
+	# BTF of modules needs pahole, and we do not use it
 	echo "CROSS_COMPILE=$tuple- CC=$tuple-gcc CONFIG_DEBUG_INFO_BTF_MODULES=" \
 		>"$WORK/make.args"
 	echo "${packages[0]#linux-headers-}" >"$WORK/release"
@@ -79,7 +80,7 @@ get()
 	mkdir -p "$CACHE"
 	take_lock "$CACHE/lock" "the headers of $1"
 	if [ ! -e "$final/release" ]; then
-		rm -rf "$CACHE"/.new.*		# of a run that was killed; we hold the lock
+		rm -rf "$CACHE"/.new.*	# left by a killed run; we hold the lock
 		WORK=$(mktemp -d "$CACHE/.new.XXXXXX")
 		chmod 755 "$WORK"
 		download "$final" || die 4 "cannot get the kernel headers of $1"

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Finds rings of files: each uses what another of them defines, and so on around.
+"""Finds rings of files: each uses names of the next one, up to the first.
 
 Usage: rings.py MOST OBJECT...
 
-Each OBJECT is compiled from one source. They are those of one program, or of several modules;
-a name that two of them define belongs to one of the two. Prints each ring of more than MOST
-files, and the names that tie it.
+Each OBJECT is compiled from one source. They belong to one program, or to
+several modules; a name that two of them define belongs to one of the two.
+Prints each ring of more than MOST files, and the names that connect it.
 
 Exit status: 0 there is none; 1 there is one.
 """
@@ -17,7 +17,7 @@ import sys
 
 
 def symbols(path):
-    """The names that an object defines, and those that it needs from others."""
+    """The names that an object defines, and those that it uses from others."""
     defined, taken = set(), set()
     said = subprocess.run(["nm", path], capture_output=True, text=True, check=True)
     for line in said.stdout.splitlines():
@@ -30,7 +30,7 @@ def symbols(path):
 
 
 def arrows(paths):
-    """By object: the names that it needs from each other object."""
+    """By object: the names that it uses from each other object."""
     both = {path: symbols(path) for path in paths}
     home = {name: path for path, (defined, _) in both.items() for name in defined}
     result = {}
@@ -43,7 +43,7 @@ def arrows(paths):
 
 
 def reached(graph, start):
-    """All objects that follow from one by arrows."""
+    """All objects that can be reached from one by arrows."""
     seen, todo = set(), [start]
     while todo:
         for path in graph[todo.pop()]:
@@ -54,7 +54,7 @@ def reached(graph, start):
 
 
 def rings(graph):
-    """The largest first."""
+    """Rings, the largest first."""
     from_ = {path: reached(graph, path) for path in graph}
     found = {frozenset(other for other in from_[path] if path in from_[other])
              for path in graph if path in from_[path]}
@@ -62,7 +62,7 @@ def rings(graph):
 
 
 def main():
-    """See above."""
+    """See the docstring of the module."""
     most, paths = int(sys.argv[1]), sys.argv[2:]
     graph = arrows(paths)
     top = os.path.commonpath(paths)

@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Do the YNL spec and the C header of the netlink family say the same?
+"""Compares the YNL spec and the C header of the netlink family.
 
 Usage: spec.py SPEC HEADER
 
-Prints what differs: names and order of commands, attributes, enums and struct members,
-and the multicast groups. Exit status: 0; 1 something differs.
+Prints differences: names and order of commands, attributes, enums and struct
+members, and the multicast groups. Exit status: 0; 1 there is a difference.
 """
 import re
 import sys
@@ -14,7 +14,7 @@ import yaml
 
 
 def words(header, pattern):
-    """Enumerators, as the spec spells names."""
+    """Enumerators, with names as in the spec."""
     return [w.lower().replace("_", "-") for w in re.findall(pattern, header, re.M)]
 
 
@@ -25,7 +25,7 @@ def differ(what, spec, header):
 
 
 def member(m):
-    """A member of a struct, as the header spells it."""
+    """A member of a struct, as in the header."""
     if m["type"] == "pad":
         return f"u8 {m['name']}[{m['len']}]"
     return f"{m.get('struct', m['type'])} {m['name']}"

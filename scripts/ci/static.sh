@@ -1,8 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What can be said of the sources without running them. TAP on stdout; one case
-# per rule, with what it found.
+# Static checks of the sources. Prints TAP; one case a rule, with its findings.
 #
 # Usage: static.sh
 
@@ -20,7 +19,7 @@ mapfile -t shells < <(git ls-files -co --exclude-standard '*.sh' scripts .ci |
 	xargs grep -lE '^#!.*(bash|sh)$|shellcheck shell' | sort -u)
 mapfile -t kernel < <(printf '%s\n' "${sources[@]}" | grep -E '^(kmod|qdisc|include|lab/(oracle|rnic)|selftests/race)/')
 
-# Each layer includes only those below it.
+# Each layer may include only those below it.
 arrows()
 {
 	local file inc
@@ -61,7 +60,8 @@ sizes()
 	done
 }
 
-# of_kernel MEDIAN LONGEST FUNCTION: lines of kernel files, and of functions, at most
+# of_kernel MEDIAN LONGEST FUNCTION: maximum lines of kernel files, and of
+# functions
 of_kernel()
 {
 	wc -l "${kernel[@]}" | sed '$d' | sort -n | awk -v median="$1" -v longest="$2" '
@@ -81,7 +81,7 @@ of_kernel()
 		}' "${kernel[@]}"
 }
 
-# objects DIR SOURCE...: of programs, in a folder, for their symbols
+# objects DIR SOURCE...: compiles sources of programs, for their symbols
 objects()
 {
 	local dir=$1 source
@@ -94,7 +94,7 @@ objects()
 	done
 }
 
-# Programs, of which each has a main()
+# Checks programs, each of which has a main().
 rings_of_programs()
 {
 	local name dir=build/rings
@@ -109,7 +109,7 @@ rings_of_programs()
 	done
 }
 
-# Global symbols carry our prefix.
+# Global symbols must have our prefix.
 prefixes()
 {
 	local obj
@@ -121,7 +121,8 @@ prefixes()
 	done
 }
 
-# What is exported is used by another module, or in a header by a function that is inlined.
+# Another module must use each exported symbol, or an inline function in a
+# header.
 exports()
 {
 	grep -rhoE 'EXPORT_SYMBOL_GPL\([a-z0-9_]+' kmod | cut -d'(' -f2 |
@@ -132,7 +133,7 @@ exports()
 		done
 }
 
-# A forked source line needs a reason in compat/.
+# Tests of kernel versions belong in compat/, with a reason.
 forks()
 {
 	grep -nE 'LINUX_VERSION_CODE|KERNEL_VERSION|LLE_HAVE_' "${kernel[@]}" |
@@ -143,6 +144,9 @@ report "dependency arrows" "$(arrows)"
 report "no file over 800 lines" "$(sizes)"
 report "kernel files are short, and their functions" "$(of_kernel 220 600 80)"
 report "no version tests outside kmod/compat" "$(forks)"
+report "functions of a script are defined once" "$(for f in "${shells[@]}"; do
+	sed -n 's/^\([a-z_0-9]*\)().*/\1/p' "$f" | sort | uniq -d | sed "s,^,$f: ,"
+done)"
 report "SPDX line first" "$(for f in "${sources[@]}"; do
 	head -n 1 "$f" | grep -q SPDX || echo "$f"; done)"
 report "netlink spec" "$(scripts/ci/spec.py Documentation/netlink/specs/lossless.yaml \
@@ -151,14 +155,16 @@ report "shellcheck" "$(shellcheck -x "${shells[@]}" 2>&1)"
 report "published figures" "$(lab/figures.py pages 2>&1)"
 report "man pages" "$(mandoc -Tlint -Wwarning Documentation/man/*.[0-9] 2>&1)"
 
-# checkpatch and kernel-doc are in no package but the source's
+# checkpatch and kernel-doc are only in the package of the source
 if dir=$(scripts/vm/kernel-source.sh 6.1 scripts/checkpatch.pl scripts/spelling.txt \
 	scripts/const_structs.checkpatch scripts/kernel-doc); then
 	dir+=/scripts
-	# CAMELCASE: struct Qdisc; LONG_LINE_STRING: what extack says is not broken;
-	# PREFER_*: uapi has no __packed; EXPORT_SYMBOL: exports.c says why
+	# CAMELCASE: struct Qdisc; LONG_LINE_STRING: messages of extack are not
+	# broken; PREFER_*: uapi has no __packed; EXPORT_SYMBOL: exports.c has
+	# the reason
 	report "checkpatch" "$(for f in "${kernel[@]}"; do
-		# a macro of tracing; the kernel's names for user space
+		# trace.h: a macro of tracing; user.h: the kernel's names for
+		# user space
 		case $f in kmod/lossless/trace.h | kmod/core/user.h) continue ;; esac
 		perl "$dir/checkpatch.pl" --no-tree --strict --terse --no-summary \
 			--ignore CAMELCASE,LONG_LINE_STRING,PREFER_PACKED,PREFER_ALIGNED \

@@ -22,7 +22,7 @@ import sys
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 GLOSSARY = "Documentation/glossary.rst"
 WIDTH = 80
-# what was written before there was a glossary, and data
+# text from before the glossary, and data
 SKIPPED = re.compile(r"Documentation/CHANGELOG\.rst|.*\.(csv|svg|png|json)|selftests/fuzz/corpus/.*|"
                      + re.escape(GLOSSARY) + r"|scripts/ci/words\.py")
 PAGE = re.compile(r".*\.(rst|md|[1-8])$")
@@ -47,7 +47,7 @@ def refused():
 
 
 def blank(match):
-    """Only the line ends of what was found."""
+    """The line ends of a match."""
     return "\n" * match[0].count("\n")
 
 

@@ -1,17 +1,17 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Which accelerator to boot with, for vm/run.sh. Sourced, not run. Needs QEMU,
-# CACHE and the folder TMP of the sourcing script.
+# Chooses the accelerator for vm/run.sh. Sourced, not run. Needs QEMU, CACHE and
+# the folder TMP of the sourcing script.
 #
-# An openable /dev/kvm proves nothing: under some hypervisors a BIOS runs and
-# Linux does not. So the answer is a boot of the very kernel with an init that
-# prints one line, within 8 seconds, kept for 6 hours.
+# A /dev/kvm that can be opened proves nothing: under some hypervisors a BIOS
+# runs and Linux does not. So the test boots the kernel with an init that prints
+# one line, within 8 seconds; the answer is kept for 6 hours.
 
 ACCEL_PROBE_SECONDS=8
 ACCEL_KEEP_MINUTES=360
 
-# True when the kernel $1 boots under KVM here.
+# True if the kernel $1 boots under KVM here.
 accel_kvm_boots() {
 	local dir=$TMP/accel marker=lle-kvm-boots
 
@@ -29,9 +29,9 @@ accel_kvm_boots() {
 	grep -q "$marker" "$dir/log"
 }
 
-# Prints "kvm", or "tcg (why)". VM_ACCEL decides: tcg and kvm are taken as
-# they are, auto asks the cheap questions first, probe goes straight to the
-# boot and forgets earlier answers.
+# Prints "kvm", or "tcg (why)". VM_ACCEL decides: tcg and kvm are used without a
+# test, auto begins with cheap tests, probe boots at once and ignores earlier
+# answers.
 accel_choose() {
 	local vmlinuz=$1 memory answer
 

@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# apt with a state of its own, for kernel.sh: no root, and no change to the
-# machine's package lists. Sourced, not run. Needs CACHE and say of the
+# apt with its own state, for kernel.sh: without root, and without changes to
+# the machine's package lists. Sourced, not run. Needs CACHE and say of the
 # sourcing script, which may set ARCH_TAG, the Debian architecture of the
 # packages, afterwards.
 
-HOURS=${LLE_KERNEL_HOURS:-12}	# age at which package lists are read again
+HOURS=${LLE_KERNEL_HOURS:-12}	# maximum age of package lists
 ARCH_TAG=amd64
 KEYRING=/usr/share/keyrings/debian-archive-keyring.gpg
 STATE=			# apt's private state, set by apt_open
@@ -28,9 +28,9 @@ apt_run() {
 		-o Acquire::https::Timeout=15 "$@"
 }
 
-# The machine's own sources say which mirror to use; apt reads both the
-# one-line and the deb822 form for us. Only the suites of the installed
-# release: a third party's repository must not stop us. Flavour base is the
+# Prints sources: the mirror is that of the machine's own sources, of which apt
+# reads both the one-line and the deb822 form. Uses suites of the installed
+# release only: a third party's repository must not stop us. Flavour base is the
 # release as it was at its last update, unstable is Debian unstable.
 sources_of() {
 	local flavour=$1 codename signed='' uri suite comp main=''
@@ -61,7 +61,7 @@ sources_of() {
 	esac
 }
 
-# Fails (1) when there is no usable list, after saying why.
+# Reads the package lists. Fails (1), with a reason, if there is no usable list.
 apt_open() {
 	local stamp
 
@@ -86,14 +86,15 @@ apt_open() {
 	return 1
 }
 
-# What packages depend on, one a line; names as arguments or on stdin.
+# Prints the dependencies of packages, one a line; names as arguments or on
+# stdin.
 depends() {
 	[ $# -gt 0 ] || set -- "$(cat)"
 	apt_run apt-cache depends "$@" 2>/dev/null | awk '$1 == "Depends:" { print $2 }'
 }
 
-# The metapackage says which kernel is current; a series without one is
-# looked up by name.
+# Prints the current kernel image of a series, from its metapackage; without
+# one, looks the series up by name.
 image_of() {
 	local series=$1 prefix=linux-image-$1. meta image
 

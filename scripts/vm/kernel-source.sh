@@ -1,14 +1,13 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Gets parts of the kernel's source: tools that no other package has.
+# Gets parts of the kernel's source, for tools that no other package has.
 #
 # Usage: kernel-source.sh SERIES PATH...
 #
-# Takes the files and folders PATH, as they are named in the source, out of the
-# package linux-source-SERIES and prints the folder that they are in. That is
-# kept in ${XDG_CACHE_HOME:-~/.cache}/lle/source, by version and by what was
-# asked for.
+# Takes the files and folders PATH, as named in the source, from the package
+# linux-source-SERIES and prints their folder. It is kept in
+# ${XDG_CACHE_HOME:-~/.cache}/lle/source, by version and PATHs.
 #
 # Exit status: 0; 1 wrong use; 4 the source cannot be had here.
 
@@ -36,7 +35,7 @@ if apt_open release; then
 	version=$(apt_run apt-cache policy "$package" | awk '$1 == "Candidate:" { print $2 }')
 	final=$SOURCES/$package-${version//:/-}-$key
 else
-	# without a network: the newest that is there
+	# without a network, the newest that is cached
 	final=$(find "$SOURCES" -maxdepth 1 -name "$package-*-$key" | sort -V | tail -n 1)
 	[ -n "$final" ] || { say "cannot get $package, and it is not cached"; exit 4; }
 fi

@@ -10,21 +10,21 @@
 #
 # SERIES is 6.1, 6.12 (any series this Debian release offers) or newest (the
 # kernel of Debian unstable). The directory holds
-#   release            the kernel release, as uname -r says it
-#   vmlinuz            boots
-#   lib/modules/REL/   modules, depmod done
-#   build              a KDIR for out-of-tree modules
-#   make.args          arguments make needs beside -C build (one line)
-# and is kept in ${XDG_CACHE_HOME:-~/.cache}/lle/kernels. The package lists
-# are kept there too and refreshed every LLE_KERNEL_HOURS (12) hours; between
-# refreshes, and without a network, a kernel that is there is used as it is.
+#   release            the kernel release, as in uname -r
+#   vmlinuz            the kernel to boot
+#   lib/modules/REL/   modules, after depmod
+#   build              a KDIR for external modules
+#   make.args          further arguments for make -C build (one line)
+# and is kept in ${XDG_CACHE_HOME:-~/.cache}/lle/kernels. The package lists are
+# kept there too and refreshed every LLE_KERNEL_HOURS (12) hours; between
+# refreshes, and without a network, a cached kernel is used.
 #
 # Exit status: 0; 1 wrong use or a broken package; 4 this kernel cannot be had
 # here (reason on stderr; a caller reports it as a skip); make's own.
 
 set -euo pipefail
 
-PATH+=:/usr/sbin:/sbin		# depmod, for those who are not root
+PATH+=:/usr/sbin:/sbin		# depmod, for users other than root
 HERE=$(dirname "$(readlink -f "$0")")
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/lle/kernels
 
@@ -37,8 +37,8 @@ usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
 # shellcheck source-path=SCRIPTDIR source=kernel-apt.sh
 . "$HERE/kernel-apt.sh"
 
-# Host programs of kbuild that this machine's C library cannot run (those of
-# a newer Debian), one a line.
+# Prints host programs of kbuild that this machine's C library cannot run (those
+# of a newer Debian), one a line.
 foreign_programs() {
 	local prog
 
@@ -49,11 +49,11 @@ foreign_programs() {
 	done
 }
 
-# Everything that needs the network. Fails without side effects but WORK.
+# Downloads everything. A failure has no side effects except for WORK.
 download() {
 	local image=$1 headers=${1/image/headers} pkgs libs
 
-	rm -rf "$CACHE"/.new.*		# of a run that was killed; we hold the lock
+	rm -rf "$CACHE"/.new.*		# left by a killed run; we hold the lock
 	WORK=$(mktemp -d "$CACHE/.new.XXXXXX") || return 1
 	mapfile -t pkgs < <(depends "$image" "$headers" |
 		grep -E '^linux-(base|binary|modules|headers|kbuild)-[0-9]' | sort -u)
@@ -64,7 +64,7 @@ download() {
 	fetch "$WORK/runtime" "${libs[@]}" libzstd1
 }
 
-# They run through the loader and the libraries of their own release.
+# Makes them run through the loader and the libraries of their own release.
 wrap_foreign_programs() {
 	local final=$1 libs prog
 
@@ -80,7 +80,7 @@ wrap_foreign_programs() {
 	done
 }
 
-# The kernel's own compiler when it is installed, else gcc.
+# Prints the kernel's own compiler if it is installed, else gcc.
 compiler_of() {
 	local cc
 
@@ -92,8 +92,8 @@ compiler_of() {
 	fi
 }
 
-# A compiler older than the kernel's lacks what its configuration says it has:
-# none of these changes a structure or a call.
+# Removes options that an older compiler lacks: none of these changes a
+# structure or a calling convention.
 fit_config() {
 	local build=$1 cc=$2 option lacks=()
 
@@ -115,14 +115,14 @@ make_args() {
 	local build=$1 cc=$2 args=()
 
 	[ "$cc" != gcc ] || args+=(CC=gcc)
-	# BTF of modules needs pahole and buys us nothing
+	# BTF of modules needs pahole, and we do not use it
 	if grep -q '^CONFIG_DEBUG_INFO_BTF_MODULES=y' "$build/.config"; then
 		args+=(CONFIG_DEBUG_INFO_BTF_MODULES=)
 	fi
 	echo "${args[*]}"
 }
 
-# Makes the layout in WORK, beside the final directory, and renames it last.
+# Arranges the files in WORK, beside the final directory, and renames it last.
 assemble() {
 	local series=$1 release=$2 version=$3
 	local final=$CACHE/$release headers=linux-headers-$release cc

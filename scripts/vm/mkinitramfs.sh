@@ -8,25 +8,24 @@
 #                       [-f SRC:DST]... -o OUT
 #
 #  -K  directory made by kernel.sh or uml.sh
-#  -m  module to pack, with all it depends on: a name from that kernel, or the
-#      path of a .ko of our own. Packed, not loaded: modprobe finds it, and so
-#      does the kernel's autoload.
+#  -m  module to pack, with its dependencies: a name from that kernel, or the
+#      path of a .ko of our own. It is packed, not loaded: modprobe and the
+#      kernel's autoload find it.
 #  -b  program to pack with its libraries: a name, or a path (goes to /usr/bin)
 #  -f  file or directory to pack as DST; symbolic links are followed
-#  -o  the image, an uncompressed cpio archive: unpacking a compressed one
-#      costs an emulated CPU more time than reading a larger one
+#  -o  the image, an uncompressed cpio archive: an emulated CPU needs more time
+#      to unpack a compressed one than to read a larger one
 #  -h  this text
 #
-# -m rdma_rxe brings the user-space side of Soft-RoCE too, and -b python3 its
-# library.
+# -m rdma_rxe adds the user-space part of Soft-RoCE, and -b python3 its library.
 
 set -euo pipefail
 
-# A user's own wrappers (pyenv, ~/bin) would not run in the guest.
+# Wrappers of the user (pyenv, ~/bin) would not run in the guest.
 PATH=/usr/sbin:/usr/bin:/sbin:/bin
 
-# What busybox has too is here where busybox lacks something scripts use:
-# date +%N, sleep 0.1, sort -V, stat -c, sync FILE, grep -P, ...
+# Some are here although busybox has them, as its versions lack features that
+# scripts use: date +%N, sleep 0.1, sort -V, stat -c, sync FILE, grep -P, ...
 PROGRAMS=(bash date sleep timeout flock sort stat dd tail sync mktemp stty cmp
 	grep sed awk find dmesg ps pgrep pkill unshare nsenter setpriv
 	ip tc bridge dcb rdma ethtool nstat ss ping sysctl tcpdump jq kmod)
@@ -49,8 +48,8 @@ make_tree() {
 	done
 	ln -s /run "$ROOT/var/run"
 	ln -s /proc/self/mounts "$ROOT/etc/mtab"
-	# tcpdump gives up root for the user tcpdump, who could not write to
-	# the output folder: let that be root here.
+	# tcpdump changes from root to the user tcpdump, which could not write
+	# to the output folder: here that user is root.
 	printf '%s\n' root:x:0:0::/root:/bin/bash tcpdump:x:0:0::/root:/bin/bash \
 		nobody:x:65534:65534::/:/bin/false >"$ROOT/etc/passwd"
 	printf '%s\n' root:x:0: tcpdump:x:0: nogroup:x:65534: >"$ROOT/etc/group"
@@ -100,7 +99,7 @@ add_programs() {
 	done
 }
 
-# What libibverbs and the kernel look for at run time only.
+# Files that libibverbs and the kernel look for only at run time
 add_rdma() {
 	local name lib
 
@@ -124,14 +123,14 @@ add_libraries() {
 	{
 		awk '$2 == "=>" && $3 ~ /^\// { print $3 }
 		     $1 ~ /^\// && $2 ~ /^\(/ { print $1 }' <<<"$list"
-		# pthread_cancel() and exceptions load it by name
+		# pthread_cancel() and exceptions load it with dlopen()
 		ls /lib/*-linux-gnu/libgcc_s.so.1
 	} | sort -u | while read -r lib; do
 		same_place "$lib"
 	done
 }
 
-# Not the host's modprobe.d: the guest has none.
+# Ignores the host's modprobe.d: the guest has none.
 show_depends() {
 	modprobe -C /dev/null -d "$KERNEL" -S "$RELEASE" --show-depends -a "$@"
 }
@@ -165,7 +164,7 @@ add_modules() {
 		mkdir -p "$ROOT$(dirname "${file#"$KERNEL"}")"
 		cp "$file" "$ROOT${file#"$KERNEL"}"
 	done
-	# once here, rather than at each load by an emulated CPU
+	# once here, not at each load by an emulated CPU
 	find "$dir" -name '*.ko.xz' -exec xz -d {} +
 	find "$dir" -name '*.ko.zst' -exec zstd -q -d --rm {} +
 	depmod -b "$ROOT" "$RELEASE"
@@ -209,7 +208,7 @@ fi
 [ -r "$KERNEL/release" ] || die "$KERNEL was not made by kernel.sh"
 KERNEL=$(readlink -f "$KERNEL")
 RELEASE=$(<"$KERNEL/release")
-# guest-init's way to the host; User Mode Linux has another
+# for guest-init, to reach the host; User Mode Linux uses hostfs
 [ -e "$KERNEL/linux" ] || MODULES+=(virtio_pci virtio_blk)
 
 ROOT=$(mktemp -d) WORK=$ROOT
@@ -222,6 +221,6 @@ add_libraries
 add_modules
 install -m 755 "$HERE/guest-init" "$ROOT/init"
 add_files
-# The same content gives the same image, whoever packs it and when.
+# The same contents give the same image, for any user and time.
 (cd "$ROOT" && find . -exec touch -h -d @0 {} + &&
 	find . | LC_ALL=C sort | cpio -o -H newc -R 0:0 --reproducible --quiet) >"$OUT"

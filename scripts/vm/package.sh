@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Gets what is in Debian packages without installing them: for programs that,
-# once installed, would run on this machine.
+# Gets the contents of Debian packages without installing them: for programs
+# that would run on this machine once installed.
 #
 # Usage: package.sh PACKAGE...
 #
-# Prints the folder that the packages, and not what they depend on, are unpacked
-# into. That is kept in ${XDG_CACHE_HOME:-~/.cache}/lle/packages, by the version
-# of the first.
+# Prints the folder with the contents of the packages, without their
+# dependencies. It is kept in ${XDG_CACHE_HOME:-~/.cache}/lle/packages, by the
+# version of the first.
 #
 # Exit status: 0; 1 wrong use; 4 the packages cannot be had here.
 
@@ -35,7 +35,7 @@ if apt_open release; then
 	[ -n "$version" ] || { say "there is no package $1"; exit 4; }
 	final=$PACKAGES/$key-${version//:/-}
 else
-	# without a network: the newest that is there
+	# without a network, the newest that is cached
 	final=$(find "$PACKAGES" -maxdepth 1 -name "$key-*" | sort -V | tail -n 1)
 	[ -n "$final" ] || { say "cannot get $*, and it is not cached"; exit 4; }
 fi

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What scripts/vm/run.sh and lab/uml-run.sh share: options, packing the guest, judging what
-# came back. Sourced, not run. Sets the variables below, and TMP.
+# Common parts of scripts/vm/run.sh and lab/uml-run.sh: options, packing the
+# guest, judging its results. Sourced, not run. Sets the variables below, and
+# TMP.
 
 VM=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 
@@ -18,9 +19,9 @@ say() { echo "${NAME%.sh}: $*" >&2; }
 die() { say "$*"; exit 125; }
 usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
 
-# common_option LETTER VALUE: those both have; ends the script on -h and on
-# what nobody has
-# shellcheck disable=SC2034 # they are the sourcing script's
+# common_option LETTER VALUE: handles common options; ends the script on -h and
+# on unknown options
+# shellcheck disable=SC2034 # the sourcing script uses them
 common_option()
 {
 	case $1 in
@@ -36,8 +37,8 @@ common_option()
 	esac
 }
 
-# First the guest, and by SIGKILL: any other signal makes User Mode Linux run its exit code
-# wherever it is.
+# The guest ends first, and by SIGKILL: any other signal would make User Mode
+# Linux run its exit code wherever it is.
 end_run()
 {
 	if [ -n "$guest_pid" ]; then
@@ -54,7 +55,7 @@ make_tmp()
 	WORK=$TMP
 }
 
-# What an earlier run left goes, and nothing else: DIR may be any folder.
+# Removes the files of an earlier run, and no others: DIR may be any folder.
 clean_dir()
 {
 	local file
@@ -84,7 +85,7 @@ pack_guest()
 		-o "$image" || die "cannot pack the guest"
 }
 
-# The console as a terminal shows it, without the kernel's last words.
+# Prints the console as a terminal shows it, without the kernel's last message.
 show_console() { sed -u -e 's/\r$//' -e '/^\[[ 0-9.]*\] reboot: \(Power down\|System halted\)$/d'; }
 
 # A kernel log line that makes a run fail.
@@ -94,8 +95,9 @@ bad+='|INFO: task .* blocked for more|INFO: .*(self-detected stall|detected stal
 bad+='|INFO: trying to register non-static key|suspicious RCU'
 bad+='|unregister_netdevice: waiting|kmemleak: .* new suspected'
 
-# Titles of data races that no module of ours has a part in: of those the stack has
-# its own, and does not mind. What we hand over to it is its own, too.
+# Prints titles of data races without any module of ours: the stack has races of
+# its own, and tolerates them. Data that we have passed to the stack is its own,
+# too.
 foreign_races() {
 	awk '
 		/BUG: KCSAN: / { title = $0; ours = theirs = 0 }
@@ -106,19 +108,19 @@ foreign_races() {
 	' "$DIR/dmesg.txt" 2>/dev/null
 }
 
-# kernel log and console, as one
+# Prints kernel log and console, as one.
 guest_log() { cat "$DIR/dmesg.txt" "$DIR/console.log" 2>/dev/null | tr -d '\r'; }
 
-# The time stamp tells the kernel's lines from what COMMAND prints; a word may
-# stand before, as in "watchdog: BUG: soft lockup".
+# The time stamp tells the kernel's lines from COMMAND's output; a word may
+# precede the message, as in "watchdog: BUG: soft lockup".
 kernel_complaints() {
 	guest_log |
 		grep -aE "\[ *[0-9]+\.[0-9]{6}\](\[[^]]*\])? ([a-z_0-9]+: )?($bad)" |
 		grep -avxFf <(foreign_races) | sort -u
 }
 
-# judge STATUS RESULT: STATUS of the guest's process, RESULT that guest-init
-# wrote. Unpacks it and ends the script.
+# judge STATUS RESULT: STATUS of the guest's process, RESULT from guest-init.
+# Unpacks it and ends the script.
 judge()
 {
 	local status=$1 result=$2 rc=

@@ -4,32 +4,33 @@
 # Runs a command in a virtual machine with a kernel of our choice; needs no
 # root, no network and no KVM.
 #
-# Usage: run.sh [-k KERNEL] [-t SECONDS] [-o DIR] [-s SMP] [-M MB] [-i] [-q] [-d DEV]...
-#                  [-p ROLE:SOCKETS [-n MODEL]...]
-#                  [-m MODULE]... [-b BIN]... [-f SRC:DST]...
-#                  -- COMMAND [ARG...]
+# Usage: run.sh [-k KERNEL] [-t SECONDS] [-o DIR] [-s SMP] [-M MB] [-i] [-q]
+#               [-d DEV]... [-p ROLE:SOCKETS [-n MODEL]...]
+#               [-m MODULE]... [-b BIN]... [-f SRC:DST]...
+#               -- COMMAND [ARG...]
 #
 #  -k  kernel: a series kernel.sh knows (6.1, 6.12, newest) or a directory it
 #      made; default $KERNEL, else 6.1
 #  -t  seconds until the guest is killed (300)
-#  -o  folder for what comes back (out/vm)
+#  -o  folder for results (out/vm)
 #  -s  CPUs (1); more only for tests of concurrency, they are slow
 #  -M  memory in MB (1024)
-#  -i  deterministic: guest time is instructions executed, not the host's
-#      clock (TCG and one CPU only)
+#  -i  deterministic: guest time is the number of executed instructions, not the
+#      host's clock (TCG and one CPU only)
 #  -q  do not show the guest's output
-#  -d  device of qemu's for the guest to have (e1000: a NIC without a cable)
-#  -p  the guest has a peer, which another vm/run.sh runs with the same folder
-#      SOCKETS: a PCI serial line connects them. ROLE is listen or connect, which
+#  -d  add this qemu device to the guest (e1000: a NIC without a cable)
+#  -p  connect the guest to a peer, which another vm/run.sh runs with the same
+#      folder SOCKETS, by a PCI serial line. ROLE is listen, or connect, which
 #      waits for the other; not with -i
-#  -n  NIC of this model of qemu's, with a cable to the peer, whose -n are the same
-#  -m, -b, -f  modules, programs and files to have in the guest: mkinitramfs.sh
+#  -n  add a NIC of this qemu model, with a cable to the peer, which needs the
+#      same -n
+#  -m, -b, -f  modules, programs and files for the guest: see mkinitramfs.sh
 #  -h  this text
 #
-# COMMAND runs as root in /root. OUT names a folder whose files come back to
-# DIR; LLE_KERNEL is the kernel release. DIR also gets console.log (the whole
+# COMMAND runs as root in /root. Files in the folder $OUT are copied to DIR;
+# LLE_KERNEL is the kernel release. DIR also gets console.log (the whole
 # console) and dmesg.txt (the kernel log). VM_ACCEL is tcg, kvm, auto (default)
-# or probe; LLE_QEMU names another qemu.
+# or probe; LLE_QEMU is the qemu to use.
 #
 # Exit status: COMMAND's own; 97 the kernel panicked, died or logged a warning,
 # whatever COMMAND said; 124 time-out; 125 the guest could not be set up.
@@ -39,7 +40,7 @@ set -euo pipefail
 HERE=$(dirname "$(readlink -f "$0")")
 CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/lle
 QEMU=${LLE_QEMU:-qemu-system-x86_64}
-RESULT_BYTES=2G		# sparse; the most that can come back
+RESULT_BYTES=2G		# sparse; maximum of the results
 
 # shellcheck source-path=SCRIPTDIR source=accel.sh
 . "$HERE/accel.sh"
@@ -60,7 +61,7 @@ done
 shift $((OPTIND - 1))
 [ $# -gt 0 ] || { usage >&2; exit 125; }
 
-# Cables and a serial line to the other guest.
+# Adds cables and a serial line to the other guest.
 add_peer()
 {
 	local i server=off mac=2
@@ -80,7 +81,7 @@ add_peer()
 		-device 'pci-serial,chardev=line')
 }
 
-# All that qemu connects to has to be there.
+# Waits for all sockets that qemu connects to.
 wait_for_peer()
 {
 	local until=$((SECONDS + seconds))
@@ -106,9 +107,9 @@ clean_dir
 pack_guest "$kernel" "$TMP/initrd" "$@"
 truncate -s "$RESULT_BYTES" "$TMP/result"
 
-# string instructions are emulated byte by byte, and take a third of the time if the
-# kernel thinks that they are fast; and cmpxchg16b has once lost the flags, low bits of RAX in
-# their place, which is a double fault in the allocator
+# -erms, -fsrm: string instructions are emulated byte by byte, and take a third
+# of the CPU time if the kernel assumes that they are fast. -cx16: cmpxchg16b
+# once replaced the flags by low bits of RAX, a double fault in the allocator.
 emulated=max,-erms,-fsrm,-cx16
 append='console=ttyS0 panic=-1 quiet mitigations=off log_buf_len=4M'
 args=(-M pc -nodefaults -no-user-config -display none -no-reboot)
@@ -116,8 +117,8 @@ if [ -n "$icount" ]; then
 	accel='tcg (-i)'
 	smp=1
 	append+=' nokaslr norandmaps'
-	# qboot, for the usual BIOS looks at the disk, whose answers come when
-	# the host likes
+	# qboot: the usual BIOS reads the disk, and the host determines when the
+	# answers come
 	args+=(-bios qboot.rom -accel 'tcg,thread=single'
 		-cpu "$emulated,-rdrand,-rdseed" -icount 'shift=0,sleep=off'
 		-rtc 'base=2026-01-01,clock=vm')
@@ -130,7 +131,7 @@ else
 fi
 args+=(-smp "$smp" -m "$mb" -kernel "$kernel/vmlinuz" -initrd "$TMP/initrd"
 	-append "$append"
-	# a comma in a path would end qemu's option
+	# double commas: a comma in a path would end qemu's option
 	-chardev "stdio,id=console,signal=off,logfile=${DIR//,/,,}/console.log"
 	-serial chardev:console
 	-chardev "file,id=dmesg,path=${DIR//,/,,}/dmesg.txt" -serial chardev:dmesg
@@ -148,7 +149,7 @@ else
 	show_console
 fi <"$TMP/console" &
 viewer=$!
-# pdeathsig: not even a SIGKILL to us leaves a qemu behind
+# pdeathsig: qemu ends with this script, even after a SIGKILL
 setpriv --pdeathsig TERM timeout -k 5 "$seconds" \
 	setpriv --pdeathsig KILL "$QEMU" "${args[@]}" \
 	</dev/null >"$TMP/console" 2>"$TMP/qemu.log" &

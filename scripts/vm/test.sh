@@ -9,21 +9,22 @@
 #
 # SUITE is
 #   net	scenarios of selftests/net, those named or all. The guest counts
-#	instructions as time: what a scenario measures does not depend on the
-#	load of this machine, and sleeping costs nothing. With lab and debug it
-#	does so because time is virtual; race and kcsan get two CPUs
+#	instructions as time: results do not depend on the load of this
+#	machine, and sleeping costs nothing. With lab and debug time is
+#	virtual instead; race and kcsan have two CPUs
 #   tdc	selftests/tc-testing with the kernel's tdc.py
-#   upstream	selftests/upstream: the kernel's own tests, without and with lossless
+#   upstream	selftests/upstream: the kernel's own tests, without and with
+#	lossless
 #   stress	selftests/race/stress.sh
-#   pair	selftests/pair with NICs of the models of qemu's named: two guests that
-#	have a cable, the second one with the kernel -p (default: the first one's).
+#   pair	selftests/pair with NICs of these qemu models: two guests with a
+#	cable, the second one with the kernel -p (default: that of the first).
 #	Time is this machine's
 #
-# LLE_TIMEOUT: seconds until the guest is killed (2700). LLE_WRAP=valgrind: losslessctl
-# and losslessd run under valgrind (net). TAP goes to the standard output; files of
-# the guest go to DIR (out/SUITE).
+# LLE_TIMEOUT: seconds until the guest is killed (2700). LLE_WRAP=valgrind:
+# losslessctl and losslessd run under valgrind (net). Prints TAP; files of the
+# guest go to DIR (out/SUITE).
 #
-# Exit status: 0; 4 the kernel cannot be had here; else something failed.
+# Exit status: 0; 4 the kernel cannot be had here; else a test or step failed.
 
 set -euo pipefail
 
@@ -59,8 +60,8 @@ make -s -C "$TOP" guest >&2
 plugin=/usr/lib/x86_64-linux-gnu/tc
 run=("$HERE/run.sh")
 net=(-i -d e1000 -m e1000)
-# add_devices GETTER: what ports can be, below or above (scenario ports), of what this
-# kernel has as modules
+# add_devices GETTER: adds devices that may be below or above a port (scenario
+# ports), as far as this kernel has them as modules
 add_devices()
 {
 	local kernel module
@@ -96,8 +97,8 @@ args=(-k "$series" -t "${LLE_TIMEOUT:-2700}" -o "$dir" -m veth -m bridge -m 8021
 	-b "$TOP/build/bin/losslessctl" -b "$TOP/build/bin/losslessd" -b curl -b trace-cmd
 	-f "$TOP/selftests:/selftests")
 
-# valgrind, and its wrapper in the place of the programs. It wants names of the
-# loader's functions, which Debian has in libc6-dbg.
+# Adds valgrind, and its wrapper in place of the programs. It needs symbols of
+# the loader, which Debian has in libc6-dbg.
 add_valgrind()
 {
 	local lib=/usr/libexec/valgrind id symbols name
@@ -118,7 +119,7 @@ add_valgrind()
 	done
 }
 
-# add_nics MODEL...: two NICs of each
+# add_nics MODEL...: adds two NICs of each model
 add_nics()
 {
 	local model
@@ -128,7 +129,7 @@ add_nics()
 	done
 }
 
-# driver_of MODEL: the module for it
+# driver_of MODEL: prints the module for it
 driver_of()
 {
 	case $1 in
@@ -141,14 +142,15 @@ driver_of()
 case $suite in
 net)
 	[ "${LLE_WRAP:-}" != valgrind ] || add_valgrind
-	# installed, it would run here; its libnl is lle-testbed's, too
+	# if it were installed, it would run here; lle-testbed has the same
+	# libnl
 	if lldpad=$("$HERE/package.sh" lldpad libconfig9); then
 		lib=usr/lib/x86_64-linux-gnu
 		args+=(-f "$lldpad/usr/sbin/lldpad:/usr/sbin/lldpad"
 			-f "$lldpad/usr/sbin/lldptool:/usr/sbin/lldptool"
 			-f "$lldpad/$lib:/$lib")
 	fi
-	# beside what it needs, which is installed
+	# other packages that it needs are installed
 	if team=$("$HERE/package.sh" libteam-utils libteam5 libnl-cli-3-200 libnl-nf-3-200); then
 		lib=usr/lib/x86_64-linux-gnu
 		args+=(-f "$team/usr/bin/teamnl:/usr/bin/teamnl" -f "$team/$lib:/$lib")
@@ -189,13 +191,13 @@ pair)
 	done
 	set -- "${models[@]}"
 	[ $# -gt 0 ] || exit 0
-	# the first guest would wait for one that cannot be
+	# builds before the first guest waits for the second one
 	[ -z "$peer" ] || "$TOP/scripts/build.sh" "$peer" >/dev/null 2>"$dir/peer.log"
 	add_nics "$@"
 	LLE_PAIR=$(mktemp -d)
 	export LLE_PAIR
 	"$0" -k "${peer:-$series}" -o "$dir/peer" peer "$@" >/dev/null 2>"$dir/peer.log" &
-	# a trap that fails would be the exit status
+	# a failing trap would replace the exit status
 	trap 'kill $! 2>/dev/null || :; wait || :; rm -rf "$LLE_PAIR"' EXIT
 	trap 'exit 143' INT TERM HUP
 	rc=0

@@ -129,7 +129,7 @@ def received(arms, report):
 
 
 def margins(top, bottom):
-    """Margins of a row of panels: titles at the top, time axis at the bottom."""
+    """Margins of a row of panels: titles on top, time axis at the bottom."""
     return f"set tmargin {3 if top else 1}\nset bmargin {4 if bottom else 2}\n"
 
 

@@ -5,8 +5,8 @@
 Usage: verdict.py DIR
 
 Exit status: 0; 1 if one of these is wrong: the lossless switch drops nothing,
-the lossy one does; the storm stalls victims, but not with losslessd, which names
-its origin; the deadlock forms, is found, broken without loss, and stays away.
+the lossy one does; the storm stalls victims, but not with losslessd, which
+names its origin; the deadlock forms, is found, broken without loss, stays away.
 """
 import json
 import sys

@@ -87,7 +87,7 @@ nothing_is_sent()
 {
 	local what
 
-	testbed
+	build_ring
 	all_send -g 1000000 -n 200
 	sleep 0.5
 	equal "packets" "$(ctl -j prio show | jq 'map(select(.ifname == "s1p1") | .rx_packets) | add')" 200
@@ -98,7 +98,7 @@ nothing_is_sent()
 
 ring()
 {
-	testbed
+	build_ring
 	all_send
 	is_ring_once
 	check "no probes" test "$(counted probes)" -ge 4
@@ -151,7 +151,7 @@ who_waits()
 		beside+=("switch s$((i + 4))" "host h$((i + 4)) s$((i + 4))" \
 			"link s$((i + 4)) s$i")
 	done
-	testbed alert "${beside[@]}"
+	build_ring alert "${beside[@]}"
 	for i in 1 2 3 4; do
 		# with more packets than those of the ring
 		tc -n t-sw qdisc change dev "s${i}p4" root lossless xoff 60k
@@ -172,7 +172,7 @@ h3_stops()
 {
 	local i
 
-	testbed "$1"
+	build_ring "$1"
 	for i in 1 2 3 4; do
 		# both ends, as a pause is counted in bit times
 		tc -n "t-h$i" qdisc change dev eth0 root lossless rate 20mbit
@@ -206,7 +206,7 @@ all_arrive()
 {
 	local i
 
-	testbed "$1"
+	build_ring "$1"
 	for i in 1 2 3 4; do
 		receive "$i" 2000
 	done
@@ -309,7 +309,7 @@ all_lossless() { ! is_lossy; }
 # trigger: it is lossy until traffic becomes quiet.
 demotes()
 {
-	testbed lossless
+	build_ring lossless
 	all_send -n 100000
 	# that lasts 200 ms, and a query takes longer while all hosts send
 	check "no hop was lossy" wait_for 15000 was_lossy
@@ -331,7 +331,7 @@ held_back()
 {
 	local port deadlocks
 
-	testbed "lossless deadlock-trigger leave"
+	build_ring "lossless deadlock-trigger leave"
 	all_send -n 20000
 	check "not broken again and again" wait_for 5000 locked_more 3
 	for port in s{1,2,3,4}p{2,3}; do
@@ -353,7 +353,7 @@ held_back()
 # Detection starts when the ring is deadlocked already.
 already_locked()
 {
-	testbed off
+	build_ring off
 	all_send
 	sleep 1
 	equal "deadlocks" "$(deadlocks | jq length)" 0
@@ -364,7 +364,7 @@ already_locked()
 # A slow link makes all switches wait, but not for ever.
 congestion()
 {
-	testbed
+	build_ring
 	tc -n t-sw qdisc change dev s3p1 root lossless rate 5mbit
 	frames 1 3 -n 300
 	frames 2 4 -n 300
@@ -375,7 +375,7 @@ congestion()
 
 off()
 {
-	testbed
+	build_ring
 	all_send
 	is_ring_once
 	deadlock_options 1 deadlock off
@@ -388,7 +388,7 @@ algorithm_dcfit()
 {
 	local i
 
-	testbed "alert deadlock-mode dcfit"
+	build_ring "alert deadlock-mode dcfit"
 	equal "modes" "$(ctl -j switch show | jq -c 'map(.deadlock_mode) | unique')" '["dcfit"]'
 	for i in 1 2 3 4; do
 		frames "$i" $(((i + 1) % 4 + 1))
@@ -412,7 +412,7 @@ algorithm_dcfit()
 # once, as a switch repeats all its waits.
 mixed()
 {
-	testbed
+	build_ring
 	deadlock_options 2 deadlock-mode dcfit
 	equal "modes" "$(ctl -j switch show | jq -c 'map(.deadlock_mode)')" \
 		'["exact","dcfit","exact","exact"]'
@@ -432,7 +432,7 @@ changes_mode()
 {
 	local mode known
 
-	testbed
+	build_ring
 	all_send -g 300000 -n 6000
 	for mode in dcfit exact dcfit exact dcfit; do
 		all_options deadlock-mode "$mode"
@@ -460,7 +460,7 @@ forged()
 	local from=0180c2000001020000000001 rest i
 
 	rest=$(printf '%040d' 0)
-	testbed
+	build_ring
 	for i in 1 2 3 4 5; do
 		ip netns exec t-h1 lle_traffic raw eth0 "${from}88b5$probe$rest"
 		ip netns exec t-h1 lle_traffic raw eth0 \

@@ -384,11 +384,11 @@ obeys_and_counts_control()
 refusals()
 {
 	llet_star 1
-	refused "a port of a bridge" tc -n sw qdisc add dev p1 root lossless role host
-	refused "only a port with role host" tc -n h1 qdisc add dev eth0 root \
+	refused "role: a bridge port has role switch" tc -n sw qdisc add dev p1 root lossless role host
+	refused "rx-rate: requires role host" tc -n h1 qdisc add dev eth0 root \
 		lossless rx-rate 1mbit
 	host 1 role host rx-rate 1mbit
-	refused "only a port with role host" tc -n h1 qdisc change dev eth0 root \
+	refused "rx-rate: requires role host" tc -n h1 qdisc change dev eth0 root \
 		lossless role switch rx-rate 2mbit
 	refused "leave nothing to share" tc -n h1 qdisc change dev eth0 root lossless \
 		rx-rate stopped buffer 64k reserved 64k

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# LDCP for TCP sockets, and for the RoCEv2 endpoints of lle_rnic.ko: hosts of a testbed of
-# lle-testbed, lle-h1 and lle-h2 to lle-h3.
+# LDCP for TCP sockets, and for the RoCEv2 endpoints of lle_rnic.ko, on hosts of
+# a testbed of lle-testbed: lle-h1 and lle-h2 send to lle-h3.
 
 ALL_TESTS="unload no_socket first_rtt first_rtt_v6 first_rtt_ip6tnl first_rtt_vxlan fast_start echo_exact below_one below_one_fq no_ecn route parameters
 	roce_first_rtt roce_goes_back roce_marks roce_rate"
@@ -31,13 +31,14 @@ down() { lle-testbed down 2>/dev/null; }
 # at I COMMAND...: in host I
 at() { ip netns exec "lle-h$1" "${@:2}"; }
 
-# path I BYTES...: of route I to host 3, what ip-route(8) has
+# path I WORD...: attributes of the route from host I to host 3, see ip-route(8)
 path() { ip -n "lle-h$1" route replace 10.0.0.3 dev eth0 "${@:2}"; }
 
-# stat_of I NAME: of the sockets of host I
+# stat_of I NAME: counter of the sockets of host I
 stat_of() { at "$1" sed -n "s/^$2 *//p" /proc/net/ldcp; }
 
-# flows "I BYTES"...: from host I to host 3, priority 3; lines "I RECEIVED RETRANS MARKED"
+# flows "I BYTES"...: from host I to host 3, priority 3; lines "I RECEIVED
+# RETRANS MARKED"
 flows()
 {
 	local flow
@@ -51,11 +52,11 @@ flows()
 
 marked() { tc -n lle-sw -s -j qdisc show dev "$1" root | lle_json ".[0].prios[3].ecn_marked"; }
 
-# capture [DEV]: what host 1 sends from now on is kept
+# capture [DEV]: records what host 1 sends from now on
 capture()
 {
 	: >/tmp/tcpdump
-	# with whole packets its buffer holds eight of a tunnel
+	# with whole packets its buffer would hold eight of a tunnel
 	ip netns exec lle-h1 tcpdump -nn -s 200 -U --immediate-mode -i "${1:-eth0}" -Q out -w /tmp/sent \
 		"greater 200" 2>/tmp/tcpdump &
 	capturer=$!
@@ -65,7 +66,7 @@ capture()
 
 end_capture() { kill $capturer 2>/dev/null; }
 
-# ECN fields of that, in order: 0 is not ECN capable, 2 is
+# ECN fields of the captured packets, in order: 0 is Not-ECT, 2 is ECT
 fields()
 {
 	sleep 0.3
@@ -75,18 +76,18 @@ fields()
 			s/.*IP6 (flow.*/0/p' | tr -d '\n'
 }
 
-# repeat N WORD
+# repeat N WORD: prints WORD N times
 repeat() { printf "%$1s" | sed "s/ /$2/g"; }
 
-# A reset is not sent by a connection: a kernel with KASAN tells if it is taken for one.
+# A reset has no TCP socket: KASAN reports if its socket is used as one.
 no_socket()
 {
 	testbed kmin 3k kmax 30k pmax 100% ecn
 	check "a connection" not at 1 bash -c "exec 3<>/dev/tcp/10.0.0.3/9" 2>/dev/null
 }
 
-# Segments of the first RTT are not ECN capable, but the last three of the window or of what
-# there is to send; all others are.
+# Segments of the first RTT are Not-ECT, except the last three of the window or
+# of the available data; later ones are ECT.
 first_rtt()
 {
 	testbed kmin 100k kmax 200k pmax 1% ecn
@@ -112,7 +113,7 @@ with_v6()
 	done
 }
 
-# first_rtt_of_v6 DEV PREFIX FIELDS: sockets have LDCP from routes
+# first_rtt_of_v6 DEV PREFIX FIELDS: sockets get LDCP from routes
 first_rtt_of_v6()
 {
 	ip -n lle-h1 route add "$2::3" dev "$1" congctl ldcp initcwnd 30
@@ -121,13 +122,13 @@ first_rtt_of_v6()
 	defer pkill -x iperf3
 	check "no server" wait_for 5000 eval 'at 3 ss -Hltn | grep -q 5201'
 	capture "$1"
-	# it takes what comes
+	# the server discards the data
 	at 1 bash -c "dd if=/dev/zero bs=29000 count=1 2>/dev/null >/dev/tcp/$2::3/5201"
 	equal "fields" "$(fields)" "$3"
 	equal "sent again" "$(stat_of 1 first_rtt_lost)" 0
 }
 
-# The same of IPv6
+# The same with IPv6
 first_rtt_v6()
 {
 	testbed kmin 100k kmax 200k pmax 1% ecn
@@ -135,7 +136,8 @@ first_rtt_v6()
 	first_rtt_of_v6 eth0 2001:db8 "$(repeat 18 0)222"
 }
 
-# first_rtt_in TYPE OPTION...: in a tunnel over IPv6 each packet is sent, and seen, twice
+# first_rtt_in TYPE OPTION...: in a tunnel over IPv6 each packet is sent, and
+# captured, twice
 first_rtt_in()
 {
 	local i
@@ -157,8 +159,8 @@ first_rtt_in()
 first_rtt_ip6tnl() { first_rtt_in ip6tnl mode ip6ip6 encaplimit none; }
 first_rtt_vxlan() { first_rtt_in vxlan id 5246976 dstport 4789; }
 
-# On an idle path, a message of a BDP takes what the link needs for it: 26 packets of 1538 bytes at
-# 4 Mbit/s, the last one of them twice, and two delays of 20 ms.
+# On an idle path, a message of a BDP needs the ideal time: 26 packets of 1538
+# bytes at 4 Mbit/s, the last one twice, and two delays of 20 ms.
 fast_start()
 {
 	local ideal_us=$((27 * 1538 * 8 / 4 + 2 * 20000)) us
@@ -172,7 +174,7 @@ fast_start()
 	check "impossible" test "$us" -ge $((ideal_us * 99 / 100))
 }
 
-# A mark is echoed once, whatever else is.
+# Each mark is echoed exactly once.
 echo_exact()
 {
 	local marks
@@ -186,18 +188,18 @@ echo_exact()
 	echo "# $marks marks"
 }
 
-# backlog PORT
+# backlog PORT: bytes of priority 3
 backlog() { tc -n lle-sw -s -j qdisc show dev "$1" root | lle_json ".[0].prios[3].backlog"; }
 
-# 48 flows share a link that holds seven packets; if each had one under way at all times, 41
-# would wait, 62 KB.
+# 48 flows share a link that holds seven packets; with one packet per flow in
+# flight 41 would wait, 62 KB.
 below_one()
 {
 	testbed kmin 3k kmax 30k pmax 100% nonect 60k ecn
 	many_flows
 }
 
-# The same, paced by sch_fq, which is told ahead when a packet is to be sent.
+# The same paced by sch_fq, which receives the time of transmission.
 below_one_fq()
 {
 	testbed kmin 3k kmax 30k pmax 100% nonect 60k ecn
@@ -217,7 +219,7 @@ many_flows()
 		flows+=("1 200000" "2 200000")
 	done
 	flows "${flows[@]}" >/tmp/flows &
-	# they all begin at once
+	# all flows begin at once
 	sleep 1
 	for ((i = 0; i < 15; i++)); do
 		sleep 0.1
@@ -229,13 +231,14 @@ many_flows()
 	check "they wait" test "$median" -lt 31000
 	check "the link waits" test "$median" -gt 1500
 	equal "received" "$(awk '$2 == 200000' /tmp/flows | wc -l)" 48
-	# who waits for its pace is not idle
+	# a flow that waits for its pacing timer is not idle
 	for i in 1 2; do
 		equal "started again" "$(stat_of $i restarts)" 0
 	done
 }
 
-# sending I...: hosts that send for seconds, with the congestion controls of their routes
+# sending I...: hosts that send for seconds, with the congestion control of
+# their route
 sending()
 {
 	local i
@@ -250,10 +253,10 @@ sending()
 
 stop_sending() { kill $sender 2>/dev/null; }
 
-# cc I: of the connection of host I
+# cc I: congestion control of the connection of host I
 cc() { at "$1" ss -Htin | grep -o 'ldcp-reno\|ldcp\|cubic' | head -n 1; }
 
-# A peer that knows nothing of LDCP, nor of ECN, gets Reno, and no ECN.
+# With a peer without LDCP and ECN, a flow uses Reno without ECN.
 no_ecn()
 {
 	testbed kmin 100k kmax 200k pmax 1% ecn
@@ -264,7 +267,7 @@ no_ecn()
 	equal "ECN fields" "$(fields | tr -d 0)" ""
 }
 
-# Whom a route says has it; others do not.
+# Flows use LDCP if their route says so; others do not.
 route()
 {
 	testbed kmin 100k kmax 200k pmax 1% ecn
@@ -294,7 +297,7 @@ parameters()
 
 not() { ! "$@"; }
 
-# As long as a socket has it, the module stays.
+# A socket with LDCP keeps the module loaded.
 unload()
 {
 	testbed kmin 100k kmax 200k pmax 1% ecn
@@ -304,7 +307,7 @@ unload()
 	equal "its congestion control" "$(cc 1)" ldcp
 	check "unloaded while it is used" not rmmod tcp_ldcp 2>/dev/null
 	stop_sending
-	# what it has written is still sent, and keeps the socket
+	# written data is still sent, and keeps the socket
 	check "sockets stay" wait_for 20000 eval '! at 1 ss -Htan | grep -qv "LISTEN\|TIME-WAIT"'
 	lle-testbed down
 	check "is not unloaded" wait_for 5000 eval 'rmmod tcp_ldcp 2>/dev/null'
@@ -319,10 +322,11 @@ rnic_unload()
 	wait_for 5000 eval 'rmmod lle_rnic 2>/dev/null'
 }
 
-# rnic PARAMETER...: endpoints, for this test
+# rnic PARAMETER...: loads the endpoints for this test
 rnic()
 {
-	# all of a window is sent at once, not when the link is free: that would be after an RTT
+	# depth: send the whole window at once; when the link is free would be
+	# after an RTT
 	insmod "${LLE_MODULES:-/mods}/lle_rnic.ko" line_mbps=20 dcqcn_min_mbps=1 \
 		rto_us=2000000 depth=100 "$@"
 	defer rnic_unload
@@ -330,7 +334,7 @@ rnic()
 
 all_done() { [ "$(awk -F, 'NR > 1 && $9 < 0' $RNIC/results)" = "" ]; }
 
-# messages LINE...: of lle_rnic.ko, until all are acknowledged
+# messages LINE...: of lle_rnic.ko; waits until all are acknowledged
 messages()
 {
 	echo clear >$RNIC/control
@@ -342,8 +346,8 @@ messages()
 # sum COLUMN: of the results
 sum() { awk -F, -v c="$1" 'NR == 1 { for (i = 1; i <= NF; i++) if ($i == c) n = i } NR > 1 { s += $n } END { print s + 0 }' $RNIC/results; }
 
-# Packets of the first RTT are not ECN capable, but the last one of the window or of the
-# message; all others are.
+# Packets of the first RTT are Not-ECT, except the last one of the window or of
+# the message; later ones are ECT.
 roce_first_rtt()
 {
 	testbed kmin 100k kmax 200k pmax 1% ecn
@@ -357,7 +361,7 @@ roce_first_rtt()
 	equal "longer" "$(fields)" "$(repeat 19 0)$(repeat 21 2)"
 }
 
-# What is dropped of the first RTT is sent again after one NAK, not after a time-out.
+# Drops of the first RTT are repeated after one NAK, not after a time-out.
 roce_goes_back()
 {
 	testbed kmin 4k kmax 40k pmax 100% nonect 8k ecn
@@ -368,7 +372,7 @@ roce_goes_back()
 	equal "time-outs" "$(awk -F, 'NR > 1 { n += $3 } END { print n }' $RNIC/hosts)" 0
 }
 
-# marked by the switch = seen; the queue stays below Kmax
+# marks by the switch = marks seen; the queue stays below K_max
 roce_marks()
 {
 	testbed kmin 4k kmax 40k pmax 100% nonect 22k ecn
@@ -381,7 +385,7 @@ roce_marks()
 		lle_json ".[0].prios[3].backlog_max")" -lt 40000
 }
 
-# Without ACKs that tell of marks, CNPs and RTTs do.
+# Without ACKs that echo marks, LDCP uses CNPs and RTTs.
 roce_rate()
 {
 	testbed kmin 4k kmax 40k pmax 100% ecn

@@ -1,14 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# LDCP and DCTCP, packet by packet: lle_peer answers the TCP of this kernel with exact ACKs, SACKs
-# and marks, and tells what it sends. The same script runs with both.
+# LDCP and DCTCP, packet by packet: lle_peer answers the TCP of this kernel with
+# exact ACKs, SACKs and marks, and prints what it sends. The same script runs
+# with both.
 #
 #	TCP of this kernel -- eth0 === peer0 -- lle_peer, 192.0.2.2
 #
-# A scenario is a table: what lle_peer is to do, then what LDCP sends, then what DCTCP sends if
-# that is not the same, and why. A difference without a reason fails, and so does a reason without
-# a difference. RTTs are 10 ms; a flow begins with 10 segments.
+# A scenario is a table: actions of lle_peer, the packets that LDCP sends, then
+# those of DCTCP if they differ, and the reason. A difference without a reason
+# fails, and so does a reason without a difference. RTTs are 10 ms; a flow
+# begins with 10 segments.
 
 ALL_TESTS="ecn no_ecn marks marks_come recovery_first_rtt recovery_stable prr undo undo_first_rtt
 	timeout timeout_undo idle changed learned learned_is_forgotten learned_is_of_one_address"
@@ -25,13 +27,14 @@ testbed()
 	llet_netns tcp
 	ip -n tcp link add eth0 up type veth peer name peer0
 	ip -n tcp link set peer0 up
-	# all that goes out is the peer's, whatever the address
+	# all packets reach the peer, whatever their address
 	ip -n tcp link set eth0 arp off
 	ip -n tcp addr add 192.0.2.1/24 dev eth0
 	at ethtool -K eth0 gso "$1" tso "$1" gro off >/dev/null
 }
 
-# play CC [ADDRESS]: a script from the standard input; a line of output for each of its lines
+# play CC [ADDRESS]: plays the script on standard input, a line of output for
+# each
 play() { at lle_peer "$1" peer0 "${2:-192.0.2.2}"; }
 
 trim() { sed 's/^[ \t]*//; s/[ \t]*$//'; }
@@ -39,7 +42,7 @@ trim() { sed 's/^[ \t]*//; s/[ \t]*$//'; }
 # column N: of the table
 column() { cut -d '|' -f "$1" -s /tmp/table | trim; }
 
-# Reads a table, plays it with both, and compares.
+# Reads a table, plays it with both congestion controls, and compares.
 scenario()
 {
 	local cc steps ldcp dctcp want other why is_ldcp is_dctcp i
@@ -70,7 +73,7 @@ scenario()
 	done
 }
 
-# A connection with ECN whose first RTT is over
+# A connection with ECN after its first RTT
 START='10 connect		| Sec
 	1 synack		| a0
 	10 write 10		| 1-7n 8-10	| 1-10	| the last three of a first RTT are ECN capable
@@ -110,7 +113,7 @@ marks_come()
 	TABLE
 }
 
-# Marks of a first RTT do not count, those of what follows do.
+# Marks of the first RTT do not count, later ones do.
 marks()
 {
 	scenario <<-TABLE
@@ -125,8 +128,9 @@ marks()
 	TABLE
 }
 
-# Three SACKs, and the tail is lost: no other ACK comes before what is lost is sent again. That
-# is acknowledged later than the shortest RTT, or RACK would take the ACK for the first one's.
+# Three SACKs, and the tail is lost: no other ACK arrives before the
+# retransmission. Its ACK is later than the shortest RTT, or RACK would
+# attribute it to the first transmission.
 recovery_first_rtt()
 {
 	scenario <<-TABLE
@@ -153,7 +157,7 @@ recovery_stable()
 	TABLE
 }
 
-# While a loss is repaired, a packet is sent for every two that arrive.
+# During recovery one packet is sent for every two that arrive.
 prr()
 {
 	scenario <<-TABLE
@@ -170,7 +174,7 @@ prr()
 	TABLE
 }
 
-# Nothing was lost: what was sent again has arrived twice.
+# No loss: the retransmitted segments arrive twice.
 undo()
 {
 	scenario <<-TABLE
@@ -212,7 +216,8 @@ timeout()
 	TABLE
 }
 
-# All were late: SACKs of what was not sent again tell (F-RTO).
+# All segments were late: SACKs of segments that were sent once prove it
+# (F-RTO).
 timeout_undo()
 {
 	scenario <<-TABLE
@@ -238,8 +243,8 @@ idle()
 	TABLE
 }
 
-# A flow with LDCP in its first RTT sends segment by segment; one that has another congestion control
-# from then on does not.
+# An LDCP flow in its first RTT sends single segments; a flow that changes its
+# congestion control then does not.
 changed()
 {
 	testbed on
@@ -258,7 +263,7 @@ changed()
 
 set_iw() { at sysctl -q -w net.ldcp.initial_window="$1"; }
 
-# A flow to ADDRESS that has had 30 segments delivered in an RTT of 10 ms
+# A flow to ADDRESS with 30 segments delivered in an RTT of 10 ms
 flow_of_30()
 {
 	set_iw 30
@@ -272,7 +277,8 @@ flow_of_30()
 	equal "the first flow" "$(sed -n 3p /tmp/first)" "1-27n 28-30"
 }
 
-# What a flow to ADDRESS sends before the first ACK: in a millisecond, and then
+# Segments that a flow to ADDRESS sends before the first ACK: within 1 ms, and
+# later
 next_flow()
 {
 	play ldcp "$1" <<-SCRIPT | tail -n 2 | sed 's/n / /; s/n$//'
@@ -289,10 +295,11 @@ learned_testbed()
 	ip -n tcp route add default dev eth0
 }
 
-# last: the last segment of what next_flow() prints
+# last: the last segment in the output of next_flow()
 last() { sed 's/.*-//'; }
 
-# What a path has held is the initial window of the next flow, at the rate that it was delivered at.
+# The next flow starts with the learned window of the path, at its delivery
+# rate.
 learned()
 {
 	local sent
@@ -305,7 +312,7 @@ learned()
 	between "of that in two milliseconds" "$(echo "$sent" | head -n 1 | last)" 11 20
 }
 
-# It is half of it after a minute.
+# After a minute the learned window is halved.
 learned_is_forgotten()
 {
 	learned_testbed
@@ -316,7 +323,7 @@ learned_is_forgotten()
 	equal "after four" "$(next_flow 10.0.137.100 | head -n 1 | last)" 10
 }
 
-# Addresses that have the same hash, by jhash without a key; and many others
+# Addresses with the same hash, by jhash without a key, and many others
 learned_is_of_one_address()
 {
 	local i

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# losslessd sets a host up for LDCP, and puts back all that it has changed: h has d0
+# losslessd configures a host for LDCP, and restores all its changes: h has d0
 # (192.0.2.1/24) and d1 (198.51.100.1/24).
 
 ALL_TESTS="sets metrics_stay part_of_a_route all_kinds put_back killed reload by_hand
@@ -34,21 +34,21 @@ setup()
 	ip -n t-h addr add 198.51.100.1/24 dev d1
 	check "no IPv6" h sysctl -qw net.ipv6.conf.d0.disable_ipv6=0 2>/dev/null
 	ip -n t-h addr add 2001:db8::1/64 dev d0 nodad
-	# as long as a link-local address is tentative, routes may change
+	# routes may change while a link-local address is tentative
 	wait_for 5000 settled
 }
 
 settled() { [ "$(ip -n t-h -6 addr show tentative)" = "" ]; }
 
-# routes: all, as ip-route(8) has them, for comparing
+# routes: all routes in the format of ip-route(8), for comparison
 routes()
 {
 	ip -n t-h -d -4 route show table all
-	# time passes
+	# without the remaining time
 	ip -n t-h -d -6 route show table all | sed 's/ expires [^ ]*//'
 }
 
-# config LINE...: of the section ldcp, and others behind }
+# config LINE...: of section ldcp; other sections may follow after a }
 config() { printf '%s\n' "log = \"$LOG\"" "ldcp {" "state = \"$STATE\"" "$@" "}" >$CONF; }
 
 start()
@@ -59,7 +59,7 @@ start()
 	check "it does not run" wait_for 5000 listening
 }
 
-# it is ready when it listens to events, and has done what it does at its start
+# the daemon is ready when it listens to events, after its initial changes
 listening()
 {
 	# shellcheck disable=SC2016 # awk's
@@ -73,7 +73,7 @@ stop()
 	wait $daemon 2>/dev/null
 }
 
-# ldcp ROUTE: it has LDCP
+# ldcp ROUTE: does ROUTE have LDCP?
 ldcp() { ip -n t-h route show "$1" | grep -q 'congctl ldcp'; }
 
 until_ldcp() { check "$1 has no LDCP: $(ip -n t-h route show "$1")" wait_for 5000 ldcp "$1"; }
@@ -92,7 +92,7 @@ sets()
 
 not() { ! "$@"; }
 
-# What is not ours to set stays.
+# Other attributes of a route stay.
 metrics_stay()
 {
 	setup
@@ -105,7 +105,7 @@ metrics_stay()
 		"mtu 1400 initcwnd 33 rto_min lock 5ms"
 }
 
-# There is only a default route: the prefix has one of its own, for the time.
+# With a default route only, the prefix gets a temporary route of its own.
 part_of_a_route()
 {
 	local before
@@ -139,7 +139,7 @@ kinds()
 	ip -n t-h -6 route add 2001:db8:3::/64 nexthop via 2001:db8::8 nexthop via 2001:db8::9
 }
 
-# N lines of routes have LDCP
+# all_are N: N routes have LDCP
 all_are() { [ "$({ ip -n t-h -4 -o route; ip -n t-h -6 -o route; } | grep -c 'congctl ldcp')" = "$1" ]; }
 
 all_kinds()
@@ -170,7 +170,8 @@ put_back()
 	equal "routes" "$(routes)" "$before"
 }
 
-# Who is killed leaves it to the next one; which may have other prefixes.
+# A killed daemon leaves its changes to the next one, which may have other
+# prefixes.
 killed()
 {
 	local before
@@ -205,7 +206,7 @@ reload()
 	check "the first one has it still" not ldcp 192.0.2.0/24
 }
 
-# What somebody changes while it runs stays as it is when it ends.
+# A route that is changed by hand meanwhile stays as it is at the end.
 by_hand()
 {
 	setup
@@ -219,7 +220,7 @@ by_hand()
 		"203.0.113.0/24 via 192.0.2.10 dev d0"
 }
 
-# A route that is gone and comes again has it again, at the next look.
+# A route that is deleted and added again gets LDCP again, at the next check.
 made_again()
 {
 	local before
@@ -247,7 +248,7 @@ settings()
 	equal "put back" "$(h cat $CC/gamma $CC/min_window | xargs)" "256 16"
 }
 
-# said TEXT: the log has it
+# said TEXT: the log has TEXT
 said() { grep -q "$1" $LOG; }
 
 no_module()
@@ -263,7 +264,7 @@ no_module()
 	equal "routes" "$(routes)" "$before"
 }
 
-# Without a file nothing is changed.
+# Without a state file the daemon changes nothing.
 unwritable()
 {
 	local before
@@ -293,17 +294,17 @@ wred()
 
 marked_as() { [ "$(wred "$1")" = "$2" ]; }
 
-# wred_of KMIN KMAX: from there on, what is not ECN capable is dropped
+# wred_of KMIN KMAX: Not-ECT packets are dropped from KMAX on
 wred_of()
 {
 	echo "{\"prio\":3,\"kmin\":$1,\"kmax\":$2,\"pmax\":100,\"nonect\":$2,\"bufmax\":0,\"ecn\":true}"
 }
 
-# as tc(8) has them, but for their handles
+# in the format of tc(8), without handles
 qdiscs() { tc -n t-h -d qdisc | sed 's/lossless [0-9a-f]*:/lossless/'; }
 
-# 10 Gbit/s and 40 us are 50000 bytes, of which a twentieth is less than two packets; of 1 Gbit/s,
-# two are less than 16 packets.
+# 10 Gbit/s and 40 us are 50000 bytes, and a twentieth is less than two packets;
+# at 1 Gbit/s two packets are less than 16.
 marks()
 {
 	local before
@@ -316,7 +317,7 @@ marks()
 	check "d0: $(wred d0)" wait_for 5000 marked_as d0 "$(wred_of 3076 103076)"
 	check "d1: $(wred d1)" wait_for 5000 marked_as d1 "$(wred_of 3076 27684)"
 	check "the rate" wait_for 5000 said "is more than the 1000 of the port carry"
-	# a port that is new
+	# a new port
 	tc -n t-h qdisc del dev d1 root
 	tc -n t-h qdisc add dev d1 root lossless rate 1gbit
 	check "again: $(wred d1)" wait_for 5000 marked_as d1 "$(wred_of 3076 27684)"
@@ -325,7 +326,7 @@ marks()
 	check "a state is left" test ! -e $STATE
 }
 
-# The profile is another when the daemon is killed and starts again.
+# The profile changes while the daemon is killed and restarted.
 marks_killed()
 {
 	local before
@@ -344,7 +345,7 @@ marks_killed()
 	equal "ports" "$(qdiscs)" "$before"
 }
 
-# What somebody changes stays, and is told.
+# A change by hand stays, and is logged.
 marks_by_hand()
 {
 	setup
@@ -360,7 +361,7 @@ marks_by_hand()
 	equal "d1" "$(wred d1)" ""
 }
 
-# LDCP and pauses
+# LDCP on a priority with PFC is an error
 marks_wrong()
 {
 	setup
@@ -377,10 +378,10 @@ marks_wrong()
 
 scrape() { h curl -s http://127.0.0.1:9417/metrics; }
 
-# both ends of one
+# both ends of a socket
 has_sockets() { [ "$(h losslessctl -j ldcp | jq 'map(select(.cc == "ldcp")) | length')" -ge 2 ]; }
 
-# What the module counts is told, and the sockets are.
+# Metrics have the counters of the module, and the sockets.
 counts()
 {
 	setup

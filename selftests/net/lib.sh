@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# What the scenarios share. A scenario sources this file, lists its tests in
-# ALL_TESTS, and ends with llet_main. Each test is a function; it calls
-# check CONDITION... and the like, and is reported once, in TAP 13.
+# Shared by the scenarios. A scenario sources this file, lists its tests in
+# ALL_TESTS, and ends with llet_main. Each test is a function, which calls check
+# CONDITION... and the like, and is reported once, in TAP 13.
 #
-# The testbed is a star: netns "sw" has bridge br0 with ports p1..pN, netns hI has
-# eth0, the other end of pI.
+# The testbed is a star: netns "sw" has bridge br0 with ports p1..pN, netns hI
+# has eth0, the other end of pI.
 #
 #	h1 eth0 -- p1 +----+ p3 -- eth0 h3
 #	              | br0|
 #	h2 eth0 -- p2 +----+ ...
 #
-# Addresses are fixed, forwarding is static and IPv6 is off, so that the only
-# packets are those of the test and counts are exact.
+# Addresses are fixed, forwarding is static and IPv6 is off, so all packets are
+# those of the test, and counters are exact.
 
 llet_n=0
 llet_failed=0
@@ -25,7 +25,7 @@ LLET_CPUS=$(nproc)
 
 llet_fail() { llet_why+="${llet_why:+; }$*"; }
 
-# check WHAT COMMAND...: WHAT is said if COMMAND fails
+# check WHAT COMMAND...: fails with WHAT if COMMAND fails
 check()
 {
 	local what=$1
@@ -45,7 +45,7 @@ between()
 	fi
 }
 
-# refused TEXT COMMAND...: COMMAND fails and says TEXT
+# refused TEXT COMMAND...: COMMAND fails and prints TEXT
 refused()
 {
 	local text=$1 said
@@ -60,14 +60,14 @@ refused()
 
 llet_skip() { llet_why="SKIP $*"; }
 
-# Does time stand while anything runs? (User Mode Linux as lab or debug)
+# Does time stand still while a process runs? (User Mode Linux, lab or debug)
 virtual_time() { grep -q time-travel= /proc/cmdline; }
 
-# Do CPUs run at the same time, in real time? (race and kcsan) How long something takes is
-# then the machine's: it may be late, but never early.
+# Do CPUs run in parallel, in real time? (race and kcsan) Then events may be
+# late, as the machine allows, but never early.
 real_time() { [ "$LLET_CPUS" -gt 1 ]; }
 
-# defer COMMAND...: run at the end of the test, last first
+# defer COMMAND...: runs COMMAND at the end of the test, last one first
 defer()
 {
 	local undo
@@ -111,7 +111,7 @@ llet_main()
 
 # --- the testbed --------------------------------------------------------------
 
-# TESTBED: what the names of namespaces begin with, in another testbed
+# TESTBED: prefix of the names of namespaces, in another testbed
 sw() { ip netns exec "${TESTBED-}sw" "$@"; }
 h() { local i=$1; shift; ip netns exec "h$i" "$@"; }
 MAC=02:00:00:00:00:%02x
@@ -132,20 +132,20 @@ llet_netns_add()
 	defer llet_netns_del "$@"
 }
 
-# Also those after one that the test itself has deleted.
+# Also deletes the namespaces after one that the test itself deleted.
 llet_netns_del() { printf 'netns del %s\n' "$@" | ip -force -batch - 2>/dev/null; }
 
-# llet_steer NETNS DEV N: what arrives at a device goes to the Nth CPU. veth leaves it
-# to the CPU that sends, and a qdisc is run by one CPU now and by another then: on
-# several packets overtake each other, whatever the qdisc.
+# llet_steer NETNS DEV N: packets that arrive at DEV are processed on CPU N.
+# veth leaves them on the sending CPU, and a qdisc runs on changing CPUs, so
+# that several CPUs would reorder packets, whatever the qdisc.
 llet_steer()
 {
 	[ "$LLET_CPUS" -eq 1 ] || ip netns exec "$1" sh -c \
 		"printf %x $((1 << $3 % LLET_CPUS)) >/sys/class/net/$2/queues/rx-0/rps_cpus"
 }
 
-# llet_star N: the testbed with N hosts, no qdiscs; by few programs, as it is made for
-# each test
+# llet_star N: the testbed with N hosts, without qdiscs; uses few programs, as
+# each test builds it
 llet_star()
 {
 	local i mac hosts=() links=() ports=("link add br0 up type bridge mcast_snooping 0") fdb=()
@@ -173,7 +173,7 @@ llet_star()
 	printf '%s\n' "${fdb[@]}" | bridge -n sw -batch -
 }
 
-# port I OPTION...: a qdisc for pI; host I OPTION...: one for hI's eth0
+# port I OPTION...: a qdisc for pI; host I OPTION...: one for eth0 of host I
 port() { local i=$1; shift; tc -n sw qdisc replace dev "p$i" root handle 1: lossless "$@"; }
 host() { local i=$1; shift; tc -n "h$i" qdisc replace dev eth0 root handle 1: lossless "$@"; }
 
@@ -193,22 +193,23 @@ llet_ports()
 # stat DEV PRIO NAME: a counter of a switch port
 stat() { tc -n sw -s -j qdisc show dev "$1" root | lle_json ".[0].prios[$2].$3"; }
 
-# port_stat DEV NAME: one that does not belong to a priority
+# port_stat DEV NAME: a counter without priority
 port_stat() { tc -n sw -s -j qdisc show dev "$1" root | lle_json ".[0].$2"; }
 
-# host_stat I PRIO NAME: a counter of the qdisc of hI
+# host_stat I PRIO NAME: a counter of the qdisc of host I
 host_stat() { tc -n "h$1" -s -j qdisc show dev eth0 root | lle_json ".[0].prios[$2].$3"; }
 
 # option DEV NAME: a setting of a switch port, as dumped
 option() { tc -n sw -j qdisc show dev "$1" root | lle_json ".[0].options.$2"; }
 
-# sum PATH [PRIO]: over all ports and priorities, or one priority, of the switch
+# sum PATH [PRIO]: sum over all ports and priorities, or one priority, of the
+# switch
 sum() { tc -n sw -s -j qdisc show | lle_json ".[].prios[${2:-}]$1"; }
 
-# wait_for MS COMMAND...: until COMMAND succeeds; in real time for up to twenty times MS. Where
-# time is virtual, attempts take
-# long and sleeping does not: so the next one is when a quarter more has passed, or a
-# fiftieth of MS.
+# wait_for MS COMMAND...: waits until COMMAND succeeds; in real time up to
+# twenty times MS. With virtual time attempts are slow and sleeping is fast, so
+# the next attempt follows after another quarter of the time, or a fiftieth of
+# MS.
 wait_for()
 {
 	local ms=$1 waited step pause
@@ -228,8 +229,8 @@ wait_for()
 
 stat_is() { test "$(stat "$1" "$2" "$3")" "$4" "$5"; }
 
-# What arrived at the switch has left it, was dropped for a reason, or waits. One
-# dump, so that nothing moves between. True for unicast, which is not flooded.
+# Packets of the switch left it, were dropped with a reason, or wait. Uses one
+# dump, so that no packet moves in between. For unicast, which is not flooded.
 conserved()
 {
 	local in out drops queued wire
@@ -244,7 +245,7 @@ conserved()
 
 no_drops() { equal "drops in the switch" "$(sum '.drops[]')" 0; }
 
-# After the traffic: nothing waits, nobody is paused, no byte is charged.
+# After the traffic: no backlog, no pause, no byte is charged.
 nothing_stuck()
 {
 	local what
@@ -258,9 +259,9 @@ nothing_stuck()
 
 # --- traffic --------------------------------------------------------------
 
-# HOST_DEV: device by which hosts send and receive, if it is not eth0
+# HOST_DEV: device that hosts send and receive with, if it is not eth0
 
-# send I J OPTION...: frames from hI to hJ, lle_traffic's options
+# send I J OPTION...: frames from host I to J, with options of lle_traffic
 send()
 {
 	local i=$1 j=$2
@@ -269,9 +270,9 @@ send()
 	ip netns exec "h$i" lle_traffic send "${HOST_DEV:-eth0}" "$(mac "$j")" "$@"
 }
 
-# receive I MS [ip]: start counting at hI in the background, what comes to its
-# device or to IPv4; stops after MS of silence, in real time three times that. received I
-# PATH then waits for it.
+# receive I MS [ip]: counts the frames of host I in the background, at its
+# device or in IPv4, until MS of silence; in real time three times MS. received
+# I PATH then waits for the result.
 receive()
 {
 	local count=/tmp/count.$1 ms=$2
@@ -290,5 +291,5 @@ received()
 	lle_json "$2" <"/tmp/count.$1.json"
 }
 
-# pfc I ENABLE Q0..Q7: a PFC frame from hI, i.e. one that pauses pI
+# pfc I ENABLE Q0..Q7: a PFC frame from host I, which pauses pI
 pfc() { local i=$1; shift; ip netns exec "h$i" lle_traffic pfc eth0 "$@"; }

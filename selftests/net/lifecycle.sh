@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Whatever happens to a port under traffic, no neighbour stays paused and no
-# byte of accounting is lost.
+# Whatever happens to a port under traffic, no neighbour stays paused, and no
+# byte of the accounting is lost.
 #
-# p3 is paused by hand, so packets of h1 wait there and p1 pauses h1. Then
-# something happens to p3, where the packets are, or to p1, which has paused.
+# p3 is paused by hand, so packets of h1 wait there and p1 pauses h1. Then an
+# event hits p3, which has the packets, or p1, which sent the pause.
 
 ALL_TESTS="egress_down egress_reset_by_delete egress_replace egress_change
 	ingress_delete ingress_replace ingress_down ingress_netns_move
@@ -21,7 +21,7 @@ ALL_TESTS="egress_down egress_reset_by_delete egress_replace egress_change
 LONG=65535
 PORT=(rate 1mbit prio-pfc 3:on xoff 15000b headroom 40k)
 
-# 15 kB wait at p3: the last frame has made p1 pause h1, which has no more
+# 15 kB wait at p3: the last frame made p1 pause h1, which has no more
 paused_testbed()
 {
 	llet_star 3
@@ -37,15 +37,15 @@ paused_testbed()
 
 host_paused() { [ "$(host_stat 1 3 rx_paused)" = "$1" ]; }
 
-# 65535 quanta at 1 Mbit/s are 34 s, and p1 refreshes after 17: what is told within 1 s is
-# neither expiry nor refresh
+# 65535 quanta at 1 Mbit/s are 34 s, and p1 refreshes after 17: a frame within 1
+# s is neither expiry nor refresh
 h1_resumed()
 {
 	check "h1 stays paused" wait_for 1000 host_paused 0
 	check "h1 was not told to resume" test "$(host_stat 1 3 rx_resume)" -ge 1
 }
 
-# p1's accounting is empty, when what p3 has to send has been sent
+# The accounting of p1 is empty when p3 has sent its packets
 p1_empty()
 {
 	wait_for 500 stat_is p1 3 occupancy = 0
@@ -54,7 +54,7 @@ p1_empty()
 	equal "shared buffer" "$(port_stat p1 shared_used)" 0
 }
 
-# After all that packets go from h1 to h3
+# Packets reach h3 from h1 after all that
 works_again()
 {
 	receive 3 1000
@@ -86,7 +86,7 @@ egress_reset_by_delete()
 egress_replace()
 {
 	paused_testbed
-	# another handle: the new qdisc is there before the old one goes
+	# another handle: the new qdisc exists before the old one is destroyed
 	tc -n sw qdisc replace dev p3 root handle 77: lossless "${PORT[@]}"
 	h1_resumed
 	p1_empty
@@ -116,7 +116,7 @@ ingress_delete()
 	tc -n sw qdisc del dev p1 root
 	h1_resumed
 	equal "packets still wait" "$(stat p3 3 backlog)" "$waiting"
-	# they were charged to a port that is gone
+	# they were charged to a port that was removed
 	receive 3 1000
 	pfc 3 0x08
 	equal "received" "$(received 3 .sum.packets)" 15
@@ -141,7 +141,7 @@ ingress_down()
 	ip -n sw link set p1 down
 	check "h1 stays paused" wait_for 1000 host_paused 0
 	ip -n sw link set p1 up
-	# p3 still has the packets: h1 has to be told again
+	# p3 still has the packets: h1 must be paused again
 	check "p1 does not pause" wait_for 1000 stat_is p1 3 tx_paused = 1
 	check "h1 was not told again" wait_for 1000 host_paused 1
 	pfc 3 0x08
@@ -195,7 +195,7 @@ netns_goes()
 {
 	paused_testbed
 	ip netns del sw
-	# its end of the link goes with the namespace
+	# its end of the link disappears with the namespace
 	check "h1 still has eth0" wait_for 5000 no_link h1 eth0
 	ip netns add sw
 }
@@ -211,7 +211,7 @@ module_is_pinned()
 
 second_module_load()
 {
-	# namespaces of the last test may take a while to go
+	# namespaces of the last test may still exist for a while
 	check "rmmod sch_lossless" wait_for 5000 rmmod sch_lossless 2>/dev/null
 	check "rmmod lossless" rmmod lossless
 	check "insmod lossless" insmod "$LLE_MODULES/lossless.ko"
@@ -221,8 +221,8 @@ second_module_load()
 	h1_resumed
 }
 
-# A change loses nothing. In real time h1 may obey late, when its CPU is away for a while:
-# there is headroom for all that it has.
+# A change loses no packet. In real time h1 may react late, when its CPU is
+# busy: headroom is enough for all its packets.
 change_under_traffic()
 {
 	local PORT=(rate 10mbit prio-pfc 3:on xoff 15000b buffer 8m headroom 2m)
@@ -246,14 +246,14 @@ change_under_traffic()
 	equal "h1 paused" "$(host_stat 1 3 rx_paused)" 0
 }
 
-# While a qdisc is replaced the stack has none: what arrives then is dropped by
-# noop_qdisc and never seen by us. All else is accounted for.
+# While a qdisc is replaced the device has none: noop_qdisc drops packets that
+# arrive then, which LLE never sees. All others are accounted for.
 replace_under_traffic()
 {
 	local opts=(rate 1mbit prio-pfc 3:on xoff 15000b headroom 40k)
 	local i pid got purged fewest=900
 
-	# how long the stack has none is the machine's
+	# the time without a qdisc depends on the machine
 	! real_time || fewest=1
 	llet_star 3
 	llet_ports 3 "${opts[@]}"
@@ -292,7 +292,7 @@ carrier_flap()
 	works_again
 }
 
-# What is on the wire when the port goes down is lost there, and accounted for.
+# Frames on the wire are lost when the port goes down, and accounted for.
 wire_is_purged()
 {
 	llet_star 2
@@ -315,8 +315,8 @@ switch_stays()
 	equal "switch" "$(option p1 switch)" 5
 }
 
-# Packets of h1 wait at p1 itself, by which they came. When its qdisc is replaced
-# they go at a time at which p1 has no qdisc to resume h1.
+# Packets of h1 wait at p1 itself, their ingress port. When its qdisc is
+# replaced, they are purged while p1 has no qdisc to resume h1.
 replace_with_own_packets()
 {
 	llet_star 1
@@ -333,7 +333,7 @@ replace_with_own_packets()
 	p1_empty
 }
 
-# p1 goes on to say it: 65535 quanta at 10 Mbit/s are 3.4 s.
+# p1 refreshes the pause: 65535 quanta at 10 Mbit/s are 3.4 s.
 ingress_replace_refreshes()
 {
 	local PORT=(rate 10mbit prio-pfc 3:on xoff 15000b headroom 40k)
@@ -352,8 +352,8 @@ ingress_replace_refreshes()
 	equal "h1 is paused" "$(host_stat 1 3 rx_paused)" 1
 }
 
-# Devices may have a lock of their own, which the stack holds when it calls us. dummy
-# has one since 6.15.
+# The stack may hold the lock of a device when it calls LLE. dummy has such a
+# lock since Linux 6.15.
 device_with_a_lock()
 {
 	llet_netns sw
@@ -371,12 +371,12 @@ device_with_a_lock()
 
 PAUSE_MAC=01:80:c2:00:00:01
 
-# listens NETNS: does its d0 pass up frames to the address of pauses?
+# listens NETNS: does its d0 pass frames with the address of pauses up?
 listens() { ip -n "$1" maddr show dev d0 | grep -q "link *$PAUSE_MAC"; }
 deaf() { ! listens "$1"; }
 
-# veth passes up everything: a NIC does not. The address belongs to the port, once; who
-# else wants it keeps it.
+# A NIC, unlike veth, filters addresses. A port adds the address of pauses once;
+# another user of the address keeps it.
 listens_to_pauses()
 {
 	local opts=(handle 1: lossless prio-pfc 3:on)
@@ -416,7 +416,8 @@ listens_to_pauses()
 	check "listens in another namespace" deaf other
 }
 
-# Who listens (RTNLGRP_TC) hears what the new qdisc has, not what the old one had.
+# Listeners (RTNLGRP_TC) receive the options of the new qdisc, not of the old
+# one.
 replace_is_told()
 {
 	local heard=/tmp/heard

@@ -1,20 +1,20 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Three hosts at a switch whose buffer is too small for what they offer, and what their
-# links can be: what the scenarios ports and unaccounted share.
+# Three hosts at a switch with a buffer that is too small for their traffic, and
+# kinds of links: shared by the scenarios ports and unaccounted.
 #
 #	h1 10M -- p1 +----+
 #	             | br0| p3 -- 5M h3
 #	h2 10M -- p2 +----+
 #
-# h1 and h2 send 1.5 MB each; 1 MB fits.
+# h1 and h2 send 1.5 MB each; the buffer holds 1 MB.
 
 N=1500
-FLOW=375	# of eight flows
+FLOW=375	# packets of each of eight flows
 LINK="prio-pfc 3:on xoff 40k headroom 100k"
 
-# has KIND: can this kernel make such a device?
+# has KIND: does this kernel support such a device?
 has()
 {
 	ip link add llet_probe type "$@" 2>/dev/null || {
@@ -24,7 +24,7 @@ has()
 	ip link del llet_probe
 }
 
-# qdiscs RATE I...: of hosts and the ports to them
+# qdiscs RATE I...: qdiscs of hosts and of the ports to them
 qdiscs()
 {
 	local rate=$1 i
@@ -36,7 +36,7 @@ qdiscs()
 	done
 }
 
-# Three hosts, the last of which is slow.
+# Three hosts; the last one is slow.
 testbed()
 {
 	llet_star 3
@@ -44,7 +44,7 @@ testbed()
 	qdiscs 5mbit 3
 }
 
-# blast DEV [I...]: these hosts (1 2) send by DEV to DEV of h3
+# blast DEV [I...]: hosts (1 2) send with DEV to DEV of h3
 blast()
 {
 	local HOST_DEV=$1 pids=() i
@@ -61,7 +61,8 @@ blast()
 	equal "lost" "$(received 3 .sum.lost)" 0
 }
 
-# lossless PORT...: nothing was dropped in the switch, and these have paused their peers
+# lossless PORT...: the switch dropped nothing, and these ports paused their
+# peers
 lossless()
 {
 	local p
@@ -74,14 +75,14 @@ lossless()
 	equal "shared bytes left" "$(port_stat p3 shared_used)" 0
 }
 
-# host_vlan I: eth0.10 of hI
+# host_vlan I: eth0.10 of host I
 host_vlan()
 {
 	ip -n "h$1" link add link eth0 name eth0.10 type vlan id 10 "${@:2}"
 	ip -n "h$1" link set eth0.10 up
 }
 
-# The ports are not in the bridge, their VLAN devices are.
+# The bridge has the VLAN devices of the ports, not the ports.
 vlan_devices()
 {
 	local i
@@ -129,7 +130,7 @@ members()
 	tc -n h1 qdisc replace dev eth1 root handle 1: lossless rate 10mbit $LINK buffer 16m
 }
 
-# bond MODE OPTION...
+# bond MODE OPTION...: makes the bonds
 bond()
 {
 	two_links
@@ -155,7 +156,7 @@ bond_is_up()
 	bundle_is_up bond0
 }
 
-# The bridge forwards to it a while after it has a carrier.
+# The bridge forwards to the bond a while after it has a carrier.
 bundle_is_up()
 {
 	h 1 grep -q 1 "/sys/class/net/$1/carrier" &&

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prints what the stack tells of DCB settings (RTNLGRP_DCB): for each message the
- * device, the priorities that have PFC, as a bit mask, and the class of each
- * priority. Says on stderr when it listens.
+ * Prints DCB notifications of the stack (RTNLGRP_DCB): for each message the
+ * device, the priorities with PFC as a bit mask, and the class of each
+ * priority. Prints a line on stderr when it listens.
  */
 #include <libmnl/libmnl.h>
 #include <linux/dcbnl.h>

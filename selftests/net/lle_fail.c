@@ -1,17 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * To be preloaded: has allocations fail that the kernel makes for a program.
+ * Preloaded library: fails memory allocations that the kernel makes for a
+ * program.
  *
  *	LLE_FAIL=N LLE_FAIL_LOG=FILE LD_PRELOAD=lle_fail.so PROGRAM
  *
- * Of the allocations in calls that are to change something, the Nth fails: requests to make
- * or change a qdisc, to set DCB, and of generic netlink that do not dump; unshare(); and what
- * is written below /proc/sys. FILE
- * then says how many more there would have had to be, 0: it has failed; and "lost" if the
- * answer was (ENOBUFS), which programs do not tell from an answer that says ENOMEM. With
- * LLE_FAIL=task those calls are what task-filter in debugfs means.
+ * The Nth allocation fails in calls that change something: requests to add or
+ * change a qdisc, to set DCB, and of generic netlink without dump; unshare();
+ * and writes below /proc/sys. FILE then has the allocations that were missing
+ * to N, 0: one failed; and "lost" if the answer was lost (ENOBUFS), which
+ * programs cannot tell from an answer of ENOMEM. With LLE_FAIL=task these calls
+ * are marked for task-filter of debugfs.
  *
- * Other calls of the program, and other programs, have all the memory that they want.
+ * Other calls of the program, and other programs, do not fail.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -28,10 +29,10 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-static int control = -1;	/* the task's file in /proc */
-static bool task;		/* which is make-it-fail */
-static char left[16];		/* what is to be written into it */
-static bool lost;		/* an answer */
+static int control = -1;	/* the file of this task in /proc */
+static bool task;		/* that file is make-it-fail */
+static char left[16];		/* text to write to it */
+static bool lost;		/* an answer was lost */
 
 static void set(const char *text)
 {
@@ -78,7 +79,7 @@ static void end(void)
 	errno = saved;
 }
 
-/* Does a message to a socket change something? */
+/* Is it a message to a socket that changes something? */
 static bool changes(int fd, const void *data, size_t len)
 {
 	const struct nlmsghdr *nlh = data;
@@ -106,7 +107,7 @@ static bool is_sysctl(int fd)
 	       !strncmp(path, "/proc/sys/", 10);
 }
 
-/* Calls that of the C library. */
+/* Calls the function of the C library, with faults if @armed. */
 #define CALL(type, armed, function, ...) do {			\
 	__typeof__(&(function)) real = dlsym(RTLD_NEXT, #function);	\
 	bool is_armed = (armed);				\

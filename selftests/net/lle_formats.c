@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * lle_formats SYSTEM: prints the tracepoints of a system that libtraceevent, which is in
- * trace-cmd and perf, cannot decode by their format.
+ * lle_formats SYSTEM: prints the tracepoints of SYSTEM with a format that
+ * libtraceevent, which trace-cmd and perf use, cannot parse.
  */
 #include <glob.h>
 #include <stdio.h>
 
 #include <traceevent/event-parse.h>
 
-/* A format is a file of one page at most. */
+/* A format is a file of at most one page. */
 #define FORMAT_MAX	65536
 
 static int check(struct tep_handle *tep, const char *system, const char *path)

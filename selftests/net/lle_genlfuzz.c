@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Hostile messages of the generic netlink family "lossless".
+ * Hostile messages to the generic netlink family "lossless".
  *
  *	lle_genlfuzz random DEV RUNS SEED
  *	lle_genlfuzz unprivileged DEV RUNS SEED
  *	lle_genlfuzz dump COMMAND
  *
- * random: any command, to do or to dump; attributes of right and wrong types and
- * lengths, nested, twice, too long, cut off; about the port DEV or another one. Each has
- * to be answered with 0 or an error. Between them there are dumps that nobody reads to
- * their end. unprivileged: the same, and nothing that changes something may be taken.
+ * random: any command, do or dump; attributes of right and wrong types and
+ * lengths, nested, repeated, too long, truncated; about port DEV or another
+ * one. The kernel must answer each with 0 or an error. Between them some dumps
+ * are not read to their end. unprivileged: the same, and the kernel must refuse
+ * each change.
  *
- * dump: all ports are dumped, and after the first part of it COMMAND is run. Prints
- * how many messages came, and "interrupted" if the kernel says that they do not
- * belong together.
+ * dump: dumps all ports, and runs COMMAND after the first part. Prints the
+ * number of messages, and "interrupted" if the kernel reports an inconsistent
+ * dump.
  */
 #include <fcntl.h>
 #include <linux/lossless.h>
@@ -21,7 +22,7 @@
 #include "nlfuzz.h"
 
 #define SMALL	4096
-#define DEPTH	2		/* of nests */
+#define DEPTH	2		/* of nested attributes */
 
 /* First those that can dump */
 static const unsigned char commands[] = {
@@ -76,7 +77,7 @@ static struct mnl_socket *open_family(void)
 	return nl;
 }
 
-/* Or takes as long as a queue is. */
+/* Commands that change state, or take as long as a queue is. */
 static bool is_privileged(int cmd)
 {
 	return cmd == LLE_CMD_SWITCH_SET || cmd == LLE_CMD_WATCHDOG_SET ||
@@ -84,7 +85,7 @@ static bool is_privileged(int cmd)
 	       cmd == LLE_CMD_PATH_DEL || cmd == LLE_CMD_QUEUE_GET;
 }
 
-/* DEV and the one that was made after it, in any order, or nearly these */
+/* DEV and the device created after it, in any order, or nearly these */
 static void put_members(struct nlmsghdr *nlh)
 {
 	unsigned int members[LLE_PATHS_MAX + 1], num, n;
@@ -96,7 +97,7 @@ static void put_members(struct nlmsghdr *nlh)
 		     num * sizeof(*members) - (num && !rnd(8)), members);
 }
 
-/* What somebody who means it would send, nearly always. */
+/* A valid attribute, nearly always. */
 static void put_sensible(struct nlmsghdr *nlh, unsigned int type)
 {
 	switch (type) {
@@ -177,7 +178,7 @@ static void put_attribute(struct nlmsghdr *nlh, int depth)
 	}
 }
 
-/* Cuts it off somewhere, or lets its last attribute say it is longer than that. */
+/* Truncates the message, or makes its last attribute longer than it. */
 static void spoil(struct nlmsghdr *nlh)
 {
 	struct nlattr *attr, *last = NULL;
@@ -190,7 +191,7 @@ static void spoil(struct nlmsghdr *nlh)
 		nlh->nlmsg_len -= rnd(nlh->nlmsg_len - sizeof(*nlh));
 }
 
-/* One message and its answer, which an unprivileged one has to be refused. */
+/* Sends a message and checks the answer, a refusal if it is @unprivileged. */
 static void one(struct mnl_socket *nl, bool unprivileged)
 {
 	int cmd = rnd(4) ? commands[rnd(sizeof(commands))] :
@@ -219,7 +220,7 @@ static void one(struct mnl_socket *nl, bool unprivileged)
 	count(err);
 }
 
-/* A message that says it is longer than what is sent. It is not answered. */
+/* Sends a message shorter than its length says. It gets no answer. */
 static void cut_short(struct mnl_socket *nl)
 {
 	struct nlmsghdr *nlh;
@@ -230,7 +231,7 @@ static void cut_short(struct mnl_socket *nl)
 	mnl_socket_sendto(nl, nlh, rnd(nlh->nlmsg_len));
 }
 
-/* A dump of which not all is read; a second one at the same time is refused. */
+/* Starts a dump without reading all; a second one meanwhile is refused. */
 static void half_a_dump(void)
 {
 	struct mnl_socket *nl = connect_to(NETLINK_GENERIC);
@@ -271,8 +272,8 @@ static void count_message(const struct nlmsghdr *nlh)
 }
 
 /*
- * What the socket has not been asked for yet is not made yet; how much is made at a
- * time is as much as it has ever asked for.
+ * The kernel creates the next part of a dump when the socket is read, as large
+ * as the largest read so far.
  */
 static int dump(const char *command)
 {

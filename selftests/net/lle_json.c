@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prints what is at a path of a JSON document: of jq only that, as jq takes as long to
+ * Prints a value of a JSON document. A small part of jq, which takes as long to
  * start as thirty other programs where each instruction is emulated.
  *
- * Usage: lle_json PATH...	the document comes from the standard input
+ * Usage: lle_json PATH...	reads the document from standard input
  *
- * A path is as jq's: .NAME, ."NAME", [NUMBER], and [] for all members, of which the sum
- * is printed, of those that have the rest of the path. Strings are printed as they are,
- * and null for what is not there.
+ * A path is as in jq: .NAME, ."NAME", [NUMBER], and [] for all members, which
+ * prints the sum over those that have the rest of the path. Prints strings as
+ * they are, and null for a missing value.
  */
 #include <json-c/json.h>
 #include <stdbool.h>
@@ -15,7 +15,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What a path has come to. */
+/* The result of a path. */
 struct found {
 	struct json_object *value;	/* the last one */
 	bool all;			/* the path has [] */
@@ -94,7 +94,7 @@ int main(int argc, char **argv)
 	for (i = 1; i < argc; i++) {
 		struct found found = {};
 
-		/* what else jq can */
+		/* other syntax of jq */
 		if (strpbrk(argv[i], " |("))
 			no_path(argv[i]);
 		visit(document, argv[i], &found);

@@ -1,32 +1,35 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A TCP peer made by hand, to see what the TCP of this kernel sends, and when:
+ * A TCP peer with scripted packets, to observe what the TCP of this kernel
+ * sends, and when:
  *
  *	lle_peer CC DEV ADDRESS <script
  *
- * The kernel connects to ADDRESS with the congestion control CC. DEV is where its packets
- * come out, such as the other end of a veth; the peer reads them there and answers. A line
- * of the script is a time and an action. After the action the peer collects for so many
- * milliseconds, then prints a line of all that the kernel has sent:
+ * The kernel connects to ADDRESS with congestion control CC. Its packets come
+ * out of DEV, such as the other end of a veth, where the peer reads and answers
+ * them. A line of the script is a time and an action. After the action the peer
+ * collects packets for that many milliseconds, then prints a line of all
+ * packets of the kernel:
  *
  *	MS connect			the kernel sends a SYN
  *	MS synack [noecn]		the peer accepts it
- *	MS write N			the program of the kernel's end writes N segments
+ *	MS write N			the kernel's program writes N segments
  *	MS ack N [A-B...] [ece]		ACK of segments 1 to N, SACKs, ECN echo
- *	MS data [ce]			the peer sends a segment, which is marked
- *	MS cc NAME			the kernel's end changes its congestion control
+ *	MS data [ce]			the peer sends a segment, marked with ce
+ *	MS cc NAME			changes the congestion control
  *	MS wait
- *	MS window			print the congestion window, too
+ *	MS window			also prints the congestion window
  *
- * Segments have 1000 bytes and count from 1. What the kernel sends is printed as "S" (a SYN),
- * "aN" (an ACK of the first N segments of the peer), or the number of a segment, several in a row
- * as A-B and in one packet (GSO) as [A-B]; then
+ * Segments have 1000 bytes and count from 1. Packets of the kernel are printed
+ * as "S" (a SYN), "aN" (an ACK of the first N segments of the peer), or the
+ * number of a segment, several in a row as A-B and in one packet (GSO) as
+ * [A-B]; then
  *
  *	c e	CWR, ECE is set
- *	n	not ECN capable
- *	r	sent again
+ *	n	Not-ECT
+ *	r	retransmitted
  *
- * "none": nothing has been sent.
+ * "none": the kernel sent nothing.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -51,10 +54,10 @@
 
 #define MSS		1000
 #define PORT		7
-#define ISN		1000000		/* of the peer */
+#define ISN		1000000		/* first sequence number of peer */
 #define WINDOW_SHIFT	7
 #define BUFFER_BYTES	(8 << 20)
-#define SEGMENTS_MAX	4000		/* of the buffer of a socket */
+#define SEGMENTS_MAX	4000		/* in the buffer of a socket */
 #define NSEC_PER_MSEC	1000000L
 #define NSEC_PER_SEC	1000000000L
 #define ECT0		2
@@ -62,7 +65,7 @@
 #define TH_ECE		0x40
 #define TH_CWR		0x80
 
-/* Segments that were sent in a row, not printed yet; none if @last is 0 */
+/* Consecutive segments, not printed yet; none if @last is 0 */
 struct row {
 	uint32_t first;
 	uint32_t last;
@@ -77,19 +80,19 @@ struct packet {
 	uint8_t rest[40 + MSS];
 } __attribute__((packed));
 
-static int device = -1;			/* the peer's */
-static int sock = -1;			/* the kernel's end */
+static int device = -1;			/* of the peer */
+static int sock = -1;			/* of the kernel */
 static const char *congestion;
 static struct sockaddr_in peer = { .sin_family = AF_INET };
 static struct sockaddr_in kernel = { .sin_family = AF_INET };
-static struct ether_header eth;		/* of what the peer sends */
+static struct ether_header eth;		/* of packets of the peer */
 static uint32_t kernel_isn;
-static uint32_t highest;		/* segment that the kernel has sent */
-static uint32_t sent;			/* segments of the peer */
+static uint32_t highest;		/* segment of the kernel */
+static uint32_t sent;			/* by the peer, in segments */
 static struct row row;
 static bool printed;
 
-/* --- what the kernel sends */
+/* --- packets of the kernel */
 
 static void print(const char *what)
 {
@@ -203,7 +206,7 @@ static void collect(unsigned int ms)
 	}
 }
 
-/* --- what the peer sends */
+/* --- packets of the peer */
 
 static uint32_t sum(const void *from, size_t len, uint32_t s)
 {
@@ -222,7 +225,7 @@ static uint16_t fold(uint32_t s)
 	return htons(~s);
 }
 
-/* Options, a multiple of four bytes, are @p's. */
+/* Sends a packet; @p has the @options, a multiple of four bytes. */
 static void transmit(struct packet *p, unsigned int options, unsigned int data,
 		     unsigned int ecn)
 {
@@ -262,7 +265,7 @@ static void synack(char *args)
 	transmit(&p, sizeof(options), 0, 0);
 }
 
-/* Sequence number of the end of a segment of the kernel's */
+/* Sequence number of the end of segment @n of the kernel */
 static uint32_t end_of(unsigned long n)
 {
 	return htonl(kernel_isn + 1 + n * MSS);
@@ -304,7 +307,7 @@ static void data(char *args)
 	transmit(&p, 0, MSS, strcmp(args, "ce") ? ECT0 : CE);
 }
 
-/* --- the kernel's end */
+/* --- the socket of the kernel */
 
 static void set_congestion(char *name)
 {
@@ -320,7 +323,7 @@ static void start(char *args)
 	(void)args;
 	sock = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
 	setsockopt(sock, SOL_SOCKET, SO_SNDBUFFORCE, &bytes, sizeof(bytes));
-	/* closed, it is gone */
+	/* close() resets the connection */
 	setsockopt(sock, SOL_SOCKET, SO_LINGER, &reset, sizeof(reset));
 	set_congestion((char *)congestion);
 	if (connect(sock, (struct sockaddr *)&peer, sizeof(peer)) && errno != EINPROGRESS)

@@ -2,7 +2,7 @@
 /*
  * A cable between two taps: lle_tap NETNS DEV NETNS DEV
  *
- * What one sends the other receives, until the program is killed.
+ * Each receives the frames of the other, until the program is killed.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -61,7 +61,7 @@ int main(int argc, char **argv)
 			if (!(end[i].revents & POLLIN))
 				continue;
 			len = read(end[i].fd, frame, sizeof(frame));
-			/* a device that is down loses it, as a cable would */
+			/* a device that is down loses it, as with a cable */
 			if (len > 0 && write(end[!i].fd, frame, len) < 0 &&
 			    errno != EIO)
 				die("write");

@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Traffic for the scenarios: frames of an exact form, and what became of them.
+ * Traffic for the scenarios: sends exact frames, and counts received ones.
  *
- *	lle_traffic send DEV MAC [OPTION...]	UDP in IPv4, as fast as DEV takes
- *	lle_traffic count DEV IDLE_MS [ip]	receive until nothing comes, report; as
- *						DEV has it, or as IPv4 does
+ *	lle_traffic send DEV MAC [OPTION...]	UDP in IPv4, at the rate of DEV
+ *	lle_traffic count DEV IDLE_MS [ip]	receives until idle; prints
+ *						counts; at DEV, or in IPv4
  *	lle_traffic pfc DEV ENABLE Q0 .. Q7	one PFC frame
  *	lle_traffic raw DEV HEX [COUNT]		frames of these bytes (1)
- *	lle_traffic cost DEV COUNT HEX...	frames of these bytes in turn; prints how
- *						many ns one has taken
+ *	lle_traffic cost DEV COUNT HEX...	frames of these bytes in turn;
+ *						prints ns per frame
  *
  * Options of send:
  *	-n COUNT	frames (1)
  *	-s BYTES	length of each without FCS (1000)
  *	-d DSCP		(0)
  *	-e ECN		ECN field, 0..3 (0)
- *	-g NS		gap from one frame to the next (0: none)
- *	-f ID		flow: the receiver looks for gaps in each (0)
- *	-P PORT		UDP port it comes from (9)
+ *	-g NS		gap between frames (0: none)
+ *	-f ID		flow; the receiver counts gaps of each flow (0)
+ *	-P PORT		UDP source port (9)
  *	-p PCP		with a VLAN tag of this priority, VLAN 0
- *	-r SEED		lengths vary: every other one is BYTES, the rest are random
+ *	-r SEED		every other frame has a random length
  *	-N		not IPv4: an EtherType of local experiments
- *	-B		past the qdisc of DEV
+ *	-B		bypass the qdisc of DEV
  *
- * `count` prints a JSON object per flow and a sum; "ns" is the time from the first frame
- * to the last.
+ * `count` prints a JSON object per flow and a sum; "ns" is the time from the
+ * first frame to the last.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -49,7 +49,7 @@
 #define MAX_TURNS	4
 #define ETH_P_LOCAL	0x88b5		/* IEEE 802 local experimental */
 
-/* What each frame of `send` carries behind its headers. */
+/* Payload of the frames of `send`. */
 struct payload {
 	uint32_t magic;
 	uint32_t flow;
@@ -119,7 +119,7 @@ static uint16_t ip_checksum(const uint8_t *p)
 	return ~sum;
 }
 
-/* Ethernet, an optional tag, IPv4 and UDP; returns where the payload begins. */
+/* Builds Ethernet, an optional tag, IPv4, UDP; returns the payload's offset. */
 static size_t build_headers(uint8_t *f, size_t len, const uint8_t *dst,
 			    const uint8_t *src, int port, int tos, int pcp,
 			    int local)
@@ -148,7 +148,7 @@ static size_t build_headers(uint8_t *f, size_t len, const uint8_t *dst,
 	f[at + 3] = ip_len;
 	f[at + 8] = 64;
 	f[at + 9] = 17;
-	/* of those of the MACs, but nobody's, so that no host answers */
+	/* from the MACs, but in a documentation range: no host answers */
 	memcpy(f + at + 12, (uint8_t[]){ 198, 51, 100, src[5], 198, 51, 100, dst[5] }, 8);
 	*(uint16_t *)(f + at + 10) = htons(ip_checksum(f + at));
 	at += 20;
@@ -166,7 +166,7 @@ static void wait_until(struct timespec *next, long gap_ns)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, next, NULL);
 }
 
-/* The length in the IP header stays: nobody looks at it. */
+/* The length in the IP header stays, as no receiver checks it. */
 static size_t random_len(unsigned int *seed, size_t max)
 {
 	int r = rand_r(seed);

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Incast: h1 and h2 send to h3 twice what its link carries. Hosts have the same
-# qdisc as the switch and obey its pauses. With PFC nothing is lost; without it
-# packets are, and each is accounted for.
+# Incast: h1 and h2 send twice the rate of the link to h3. Hosts have the same
+# qdisc as the switch and obey its pauses. With PFC no packet is lost; without
+# it packets are, and each is accounted for.
 
 ALL_TESTS="with_pfc without_pfc mixed_sizes two_priorities
 	victim_shares_no_priority three_hops"
@@ -13,8 +13,8 @@ ALL_TESTS="with_pfc without_pfc mixed_sizes two_priorities
 
 N=2000
 
-# In real time hosts may obey late, when their CPU is away for a while: there is headroom
-# for all that they have.
+# In real time hosts may react late, when their CPU is busy: headroom is enough
+# for all their packets.
 ROOM=(buffer 1m xoff 40k headroom 100k)
 ! real_time || ROOM=(buffer 64m xoff 40k headroom 10m)
 
@@ -113,7 +113,7 @@ two_priorities()
 	conserved
 }
 
-# A lossy priority beside it may lose; the lossless one does not notice.
+# A lossy priority may lose packets; the lossless one is not affected.
 victim_shares_no_priority()
 {
 	local pids=()
@@ -128,7 +128,7 @@ victim_shares_no_priority()
 	conserved
 }
 
-# A second switch between: pauses travel hop by hop.
+# With a second switch in between, pauses travel hop by hop.
 #
 #	h1, h2 -- sw -- p9 == q9 -- sw2 -- q4 -- h4
 three_hops()

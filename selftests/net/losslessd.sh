@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The daemon: watchdogs as the configuration says, the log, metrics, and what happens
-# when it is killed. h3 storms; p3 is the port towards it. Deadlocks are those of ring.sh.
+# The daemon: watchdogs as configured, the log, metrics, and restarts after it
+# was killed. h3 storms; p3 is the port to it. Deadlocks are those of ring.sh.
 
 ALL_TESTS="applies_to_edge exceptions new_port by_hand_holds reload
 	reload_all_or_nothing storm_is_logged violation_is_logged drift_of_alpha
@@ -22,12 +22,12 @@ LOG=/tmp/lossless.log
 
 ctl() { sw losslessctl "$@"; }
 
-# config LINE...: the configuration
+# config LINE...: writes the configuration
 config() { printf '%s\n' "log = \"$LOG\"" "$@" >$CONF; }
 
 ON='watchdog { action = "drop" }'
 
-# daemon_start: until it is ready, as its watchdogs tell
+# daemon_start: starts it and waits for its watchdogs
 daemon_start()
 {
 	ip netns exec "${TESTBED-}sw" losslessd -c $CONF 2>/tmp/losslessd.err &
@@ -69,7 +69,7 @@ watched_is() { [ "$(watched)" = "$1" ]; }
 # until_watched LIST
 until_watched() { check "watched: $(watched), not $1" wait_for 2000 watched_is "$1"; }
 
-# logged EVENT: how often
+# logged EVENT: number of events in the log
 logged() { jq -s "map(select(.event == \"$1\")) | length" $LOG; }
 logged_is() { [ "$(logged "$1")" = "$2" ]; }
 
@@ -141,14 +141,15 @@ reload()
 reload_all_or_nothing()
 {
 	setup
-	# a namespace without any address has no local table, and so takes all for its own
+	# a namespace without addresses has no local table, so it would accept
+	# all
 	ip -n sw link set lo up
 	config "$ON"
 	daemon_start
 	until_watched "p1:3:drop:100:200 p2:3:drop:100:200 p3:3:drop:100:200"
 	config 'watchdog { action = "off" }' 'metrics { interval = 0 }'
 	kill -HUP "$daemon"
-	check "not said" wait_for 2000 grep -q 'not taken' $LOG
+	check "not said" wait_for 2000 grep -q 'rejected, keeping the running configuration' $LOG
 	check "line not said" grep -q ':3: interval: a number from 1' /tmp/losslessd.err
 	until_watched "p1:3:drop:100:200 p2:3:drop:100:200 p3:3:drop:100:200"
 	config 'watchdog { action = "off" }' 'metrics { listen = "203.0.113.1:9417" }'
@@ -176,7 +177,7 @@ storm_is_logged()
 	equal "dropped" "$(jq -s 'map(select(.event == "storm_restored"))[0].tx_dropped' $LOG)" 20
 }
 
-# headroom of 1 kB: it overflows
+# headroom of 1 kB overflows
 violation_is_logged()
 {
 	setup
@@ -193,7 +194,7 @@ violation_is_logged()
 		"$(stat p1 3 drops.headroom_discard)"
 }
 
-# drifts: what has drifted and been mended, each once, as it is said
+# drifts: reported and mended drifts, once each, in the words of the log
 drifts()
 {
 	jq -sr 'map(select(.event | startswith("drift")) |
@@ -203,7 +204,7 @@ drifts()
 drifts_are() { [ "$(drifts)" = "$1" ]; }
 until_drifts() { check "$(drifts), not $1" wait_for 5000 drifts_are "$1"; }
 
-# Ports that face hosts are no peers of those that face switches.
+# Ports to hosts and ports to switches are compared separately.
 drift_of_alpha()
 {
 	setup
@@ -237,7 +238,7 @@ drift_of_watchdog()
 	until_drifts "$first; drift_mended p2 watchdog: null null; drift p2 watchdog: off drop 100 200 ms"
 }
 
-# The kernel says so: it is not waited for the next look.
+# The kernel sends an event, so the daemon does not wait for its next check.
 drift_of_headroom()
 {
 	local first="drift p2 headroom: null null"
@@ -252,16 +253,16 @@ drift_of_headroom()
 		test("^port p2: headroom of 1024 bytes, it needs [0-9]+: .*raise the switch")' $LOG)" = true
 	port 2 headroom 100k
 	until_drifts "$first; drift_mended p2 headroom: null null"
-	# of a port that is new, and of one that has done nothing
+	# of a new port, and of one without changes
 	tc -n sw qdisc del dev p2 root
 	port 2 rate 100mbit headroom 1k prio-pfc 3:on
 	until_drifts "$first; drift_mended p2 headroom: null null; $first"
 }
 
-# pauses EXPRESSION: of all reports of five minutes
+# pauses EXPRESSION: of all five-minute reports
 pauses() { jq -sr "[.[] | select(.event == \"pauses\") | $1] | join(\" \")" $LOG; }
 
-# The peer of p3 pauses, and sends data; nobody else does anything.
+# The peer of p3 pauses, and sends data; all other ports are idle.
 pauses_of_five_minutes()
 {
 	setup
@@ -278,7 +279,7 @@ pauses_of_five_minutes()
 	equal "reports of silence" "$(logged pauses)" 1
 }
 
-# h3 pauses, always, and sends nothing. What is no origin is in selftests/daemon.
+# h3 pauses continuously and sends no data. selftests/daemon tests other cases.
 pause_origin()
 {
 	setup
@@ -311,8 +312,8 @@ missed_storm_is_told_once()
 	equal "detected, told" "$(logged storm_detected)" 1
 }
 
-# Killed at each of 50 moments of a storm's life, and back: the kernel's counts are
-# exact and nothing is dropped when all is over.
+# Killed at each of 50 moments of a storm, and restarted: counters of the kernel
+# stay exact, and no packet is dropped in the end.
 killed_in_storm()
 {
 	local i
@@ -340,7 +341,7 @@ killed_in_storm()
 setup_ring()
 {
 	rm -f $LOG
-	testbed alert
+	build_ring alert
 	sw ip link set lo up
 	config 'metrics { listen = "127.0.0.1:9417" interval = 1 }'
 	daemon_start
@@ -348,11 +349,11 @@ setup_ring()
 	until_logged deadlock 1
 }
 
-# What is said of a deadlock, not of when it is said or how often it was found.
+# Fields of a deadlock, without times of the report and numbers of finders.
 SAID='del(.time, .priority, .message, .event, .ago_ns, .duplicates, .now_ns, .holds)'
 
-# All deadlocks, each once: in the log they are those of the kernel, and metrics count as it
-# does.
+# Each deadlock is reported once: the log has the deadlocks of the kernel, and
+# metrics have its counters.
 deadlocks_agree()
 {
 	equal "deadlocks in the log" \
@@ -375,8 +376,8 @@ deadlock_is_logged()
 
 found() { [ "$(deadlocks | jq length)" = "$1" ]; }
 
-# The other deadlock is of another priority, as the first one holds. What the kernel
-# remembers is told by each daemon, and how long ago it was.
+# The second deadlock has another priority, as the first one lasts. Each daemon
+# reports the kernel's list, with ages.
 killed_between_deadlocks()
 {
 	local RING_PRIOS="prio-pfc 3:on 4:on"
@@ -392,7 +393,8 @@ killed_between_deadlocks()
 	equal "those that hold" "$(scrape | grep -c '^pfc_deadlocked{.*} 1$')" \
 		"$(deadlocks | jq 'map(.switch) | unique | length')"
 	sleep 3
-	# the first is told by its event, or, if the daemon looks just then, late, too
+	# the first is reported by its event, or late, if the daemon checks just
+	# then
 	equal "told since, priority and whether late" "$(jq -sr '
 		map(select(.event == "deadlock") | "\(.prio) \(.ago_ns > 0)") |
 		.[1:] | join(", ")' $LOG)" "3 true, 4 true"
@@ -404,7 +406,7 @@ metrics()
 {
 	setup
 	sw ip link set lo up
-	# what the kernel takes for a name
+	# characters that the kernel accepts in a name
 	sw ip link set p2 down
 	sw ip link set p2 name $'"\\' up
 	tc -n sw qdisc change dev p3 root lossless rcm on
@@ -444,8 +446,8 @@ textfile()
 	[ -z "${OUT:-}" ] || cp /tmp/lossless.prom "$OUT"
 }
 
-# Not once for each interval that the machine has been up. A file that is replaced by
-# a new one gets the next inode of its file system.
+# Not once for each interval of the uptime. A replaced file gets the next inode
+# of its file system.
 looks_now_and_then()
 {
 	setup
@@ -477,8 +479,8 @@ full_disk()
 	check "no file" test -s /tmp/small/lossless.prom
 }
 
-# There is room for a page, thirty lines or so. What does not fit is lost as whole lines,
-# which is said on the standard error, once.
+# The disk has space for a page, about thirty lines. The rest is lost in whole
+# lines, which is reported on stderr once.
 full_disk_of_log()
 {
 	setup
@@ -511,7 +513,7 @@ second_daemon()
 	check "the first has ended" kill -0 "$daemon"
 }
 
-# All that can be wrong is in selftests/daemon.
+# selftests/daemon tests all errors.
 bad_config()
 {
 	setup

@@ -1,17 +1,18 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The daemon at 2592 ports, those of a fat tree of 432 hosts, and 1000 events a second.
+# The daemon with 2592 ports, those of a fat tree of 432 hosts, and 1000 events
+# per second.
 #
-# The ports are the ends of veths: p1 and p2, p3 and p4, ... There are 36 of them in a
-# switch. On each of STORMS ports there is a storm five times a second, which makes
-# two events: p2 pauses p1 for 33 ms, p1 has a packet to send every 10 ms, the
-# watchdog's times are 10 ms.
+# The ports are the ends of veths: p1 and p2, p3 and p4, ..., 36 of them per
+# switch. Each of STORMS ports has a storm five times a second, which makes two
+# events each: p2 pauses p1 for 33 ms, p1 has a packet to send every 10 ms, and
+# the times of the watchdog are 10 ms.
 #
-# CPU time is only known where time is not virtual. With vm/run.sh -i it is a count of
-# instructions, of the daemon and of its system calls. 5 % of a core are 125 million a
-# second, if it has 2.5 GHz and needs as many cycles as instructions. There is a scrape
-# every 15 s.
+# CPU time is only known without virtual time. With vm/run.sh -i it is a count
+# of instructions, of the daemon and of its system calls. 5 % of a core are 125
+# million per second, at 2.5 GHz and one instruction per cycle. There is a
+# scrape every 15 s.
 
 PORTS=2592
 STORMS=100
@@ -20,7 +21,7 @@ ALL_TESTS="ports no_event_lost light lost_events"
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
 
-# Where time is virtual, the daemon is never late, and more of the same shows nothing.
+# With virtual time the daemon is never late, so a longer run shows nothing new.
 if virtual_time; then SECONDS_OF_STORMS=5; else SECONDS_OF_STORMS=15; fi
 
 CONF=/tmp/lossless.conf
@@ -48,10 +49,10 @@ testbed()
 	done | tc -n sw -batch -
 }
 
-# until a watchdog is on at each port
+# all ports have a watchdog
 watched() { [ "$(ctl -j watchdog show config | jq length)" = $PORTS ]; }
 
-# The testbed and the daemon stay for the tests that follow.
+# The testbed and the daemon stay for the next tests.
 ports()
 {
 	testbed
@@ -68,7 +69,7 @@ ports()
 	llet_undo=()
 }
 
-# storms SECONDS: those of STORMS ports, spread over the cycle
+# storms SECONDS: on STORMS ports, spread over the cycle
 storms()
 {
 	# shellcheck disable=SC2016 # for the inner shell
@@ -83,13 +84,13 @@ storms()
 	sleep 1
 }
 
-# counted NAME: of all watchdogs, by the kernel
+# counted NAME: over all watchdogs, by the kernel
 counted() { ctl -j watchdog show stats | jq "map(.storm_$1) | add"; }
 
 logged() { grep -c "\"event\":\"storm_$1\"" $LOG; }
 is_logged() { [ "$(logged "$1")" = "$2" ]; }
 
-# All that the kernel has counted is in the log, once.
+# The log has each storm that the kernel counted, once.
 all_told()
 {
 	local what
@@ -100,7 +101,7 @@ all_told()
 	done
 }
 
-# cpu_ns: that the daemon has used
+# cpu_ns: CPU time of the daemon
 cpu_ns() { cut -d ' ' -f 1 "/proc/$daemon/schedstat"; }
 
 scrape() { sw curl -s --max-time 10 http://127.0.0.1:9417/metrics >/tmp/metrics; }
@@ -122,7 +123,7 @@ no_event_lost()
 	equal "series of pauses" "$(grep -c '^pfc_rx_pause_frames_total' /tmp/metrics)" $PORTS
 }
 
-# Of what no_event_lost has measured
+# Checks the measurements of no_event_lost
 light()
 {
 	local kb
@@ -151,7 +152,8 @@ told_twice()
 }
 in_step() { [ "$(last_told)" = "$(last_counted)" ]; }
 
-# For fifteen seconds the daemon does not read, which is more than its socket holds.
+# The daemon stops to read for fifteen seconds: more events than its socket
+# holds.
 lost_events()
 {
 	defer ip netns del sw

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* What random netlink messages are made of, and how the kernel is asked. */
+/* Parts of random netlink messages, and requests to the kernel. */
 #ifndef NLFUZZ_H
 #define NLFUZZ_H
 
@@ -15,7 +15,7 @@
 #include <sys/socket.h>
 
 #define BUF_SIZE	32768
-#define LONG		4096		/* of an attribute */
+#define LONG		4096		/* bytes of an attribute */
 
 static unsigned int seed;
 
@@ -24,7 +24,7 @@ static inline unsigned int rnd(unsigned int below)
 	return rand_r(&seed) % below;
 }
 
-/* Small, large, at the edge of a power of two, or anything. */
+/* Small, large, next to a power of two, or anything. */
 static inline unsigned long long rnd_value(void)
 {
 	switch (rnd(5)) {
@@ -36,7 +36,7 @@ static inline unsigned long long rnd_value(void)
 	}
 }
 
-/* An attribute with a number, or with anything of up to MOST bytes. */
+/* An attribute with a number, or with up to @most random bytes. */
 static inline void put_random(struct nlmsghdr *nlh, unsigned int type,
 			      unsigned int most)
 {
@@ -45,7 +45,7 @@ static inline void put_random(struct nlmsghdr *nlh, unsigned int type,
 	unsigned int i, n;
 
 	if (rnd(4)) {
-		/* the length that numbers have */
+		/* the length of a number */
 		n = 1 << rnd(4);
 		v = rnd_value();
 		memcpy(data, &v, n);
@@ -57,7 +57,7 @@ static inline void put_random(struct nlmsghdr *nlh, unsigned int type,
 	mnl_attr_put(nlh, type, n, data);
 }
 
-/* Opens a socket on which no answer is an error, and not for ever. */
+/* Opens a socket that fails after some time without an answer. */
 static inline struct mnl_socket *connect_to(int protocol)
 {
 	const struct timeval patience = { .tv_sec = 5 };
@@ -74,9 +74,9 @@ static inline struct mnl_socket *connect_to(int protocol)
 
 /*
  * answer() - read until a request is answered
- * @seen: called for each message that belongs to the answer; NULL: nothing is
+ * @seen: called for each message of the answer; NULL: not
  *
- * Return: 0, or the error that the kernel has answered with; -1: it has not.
+ * Return: 0, or the error in the answer; -1: there was no answer.
  */
 static inline int answer(struct mnl_socket *nl, unsigned int seq,
 			 void (*seen)(const struct nlmsghdr *nlh))
@@ -108,7 +108,7 @@ static inline int answer(struct mnl_socket *nl, unsigned int seq,
 	}
 }
 
-/* Sends a request, which gets a number. */
+/* Sends a request, and returns its sequence number. */
 static inline unsigned int request(struct mnl_socket *nl, struct nlmsghdr *nlh)
 {
 	static unsigned int seq;
@@ -127,9 +127,9 @@ static inline int ask(struct mnl_socket *nl, struct nlmsghdr *nlh)
 }
 
 /*
- * count() - count what the kernel has answered to a random message
+ * count() - count the answer to a random message
  *
- * Ends the program if it has not answered.
+ * Ends the program if there was no answer.
  */
 static unsigned int taken, refused;
 
@@ -145,7 +145,7 @@ static inline void count(int err)
 		taken++;
 }
 
-/* Exit status: a fuzzer of which nothing, or all, is refused tests nothing. */
+/* Exit status: a fuzzer with no refusals, or refusals only, tests nothing. */
 static inline int verdict(void)
 {
 	printf("# %u messages: %u taken, %u refused\n", taken + refused, taken,

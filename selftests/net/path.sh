@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Several paths to the same hosts: flows are spread over them, and leave those that are
-# dead or congested. Two switches with three links between them:
+# Several paths to the same hosts: flows are spread over them, and leave paths
+# that are down or congested. Two switches with three links between them:
 #
 #	h1 -- s1p1 [s1] s1p2 ---- s2p2 [s2] s2p1 -- h2
 #	                s1p3 ---- s2p3      s2p5 -- h3
@@ -19,7 +19,7 @@ PORT="prio-pfc 3:on xoff 60k headroom 60k rcm on"
 LINKS="s1p2 s1p3 s1p4"
 FLOWS=24
 
-# testbed RATE [OPTION...]: the switches, and groups of the links at both, made with OPTION
+# testbed RATE [OPTION...]: switches, and path groups of the links with OPTION
 testbed()
 {
 	local group
@@ -46,7 +46,7 @@ gone()
 }
 
 ctl() { sw losslessctl "$@"; }
-# of_group KEY: of the group at s1
+# of_group KEY: an attribute of the group at s1
 of_group() { ctl -j path show | jq -c ".[] | select(.group == $GROUP) | .$1"; }
 
 # frames I J FLOW N [OPTION...]: frames of a flow from host I to host J
@@ -56,7 +56,8 @@ frames()
 		-P $((1000 + $3)) -n "$4" "${@:5}"
 }
 
-# all_flows N OPTION...: each flow has N frames from h1 to h2, all at the same time
+# all_flows N OPTION...: each flow has N frames from h1 to h2, all at the same
+# time
 all_flows()
 {
 	local flow jobs=()
@@ -68,7 +69,7 @@ all_flows()
 	wait "${jobs[@]}"
 }
 
-# left PORT...: packets of priority 3 that have left by each; links: by each of the links
+# left PORT...: packets of priority 3 that each port sent; links: of the links
 # shellcheck disable=SC2046 # a list of paths
 left() { sw cat $(printf '/sys/class/net/%s/lossless/prio3/tx_packets\n' "$@") | paste -s -d ' '; }
 # shellcheck disable=SC2086 # a list of ports
@@ -76,7 +77,7 @@ links() { left $LINKS; }
 have_left() { local of; read -ra of < <(links); [ $((of[0] + of[1] + of[2])) = "$1" ]; }
 total() { tc -n t-sw -s -j qdisc show | lle_json ".[].prios[]$1"; }
 
-# probe FLOW [J]: one frame of it to h2, or hJ; sets link to what it has left by
+# probe FLOW [J]: sends a frame of FLOW to h2, or hJ; sets link to its egress
 probe()
 {
 	local before after dev
@@ -100,7 +101,7 @@ all_arrive()
 	equal "dropped" "$(total '.drops[]')" 0
 }
 
-# Each flow goes by one of the links, and by the same also if all do at once.
+# Each flow uses one of the links, and the same one if all flows send at once.
 spread()
 {
 	local flow i link at_once before after
@@ -131,8 +132,8 @@ spread()
 works() { [ "$(sw cat "/sys/class/net/$1/operstate")" = up ]; }
 has_more() { [ "$(left "$1")" -gt "$2" ]; }
 
-# Of the flows of a link that goes down nothing is lost but what was on it. Each of the
-# links in turn, so also the one that the bridge knows.
+# When a link goes down, its flows lose only the frames on the link. Each link
+# in turn, so also the one in the FDB.
 dead()
 {
 	local dev before lost on
@@ -152,11 +153,11 @@ dead()
 			"$(of_group saved) of $FLOWS flows go on by others"
 		between "lost when $dev went down" $lost 0 3
 		equal "out of order when $dev went down" "$(received 2 .sum.reordered)" 0
-		# flows with the same slot of 4096 are one, by chance
+		# flows with the same slot of 4096 count as one, by chance
 		between "flows saved when $dev went down" "$(of_group saved)" \
 			$((on > 4 ? on - 4 : on > 0)) "$on"
 
-		# when flows are forgotten, they do not try it
+		# forgotten flows do not try that link
 		sleep 0.5
 		receive 2 1000
 		all_flows 5 -s 200
@@ -171,7 +172,7 @@ dead()
 	done
 }
 
-# all_by DEV: all flows leave by it
+# all_by DEV: all flows use DEV
 all_by()
 {
 	local before
@@ -183,9 +184,10 @@ all_by()
 	equal "by $1" $(($(left "$1") - before)) $((FLOWS * 5))
 }
 
-# Two of three links go down at once: all flows go on by the one that is left, also those
-# of the second one that the first one's were given to. But the bridge drops what it sends
-# to a port if that and its backup port are dead, until it gets another one.
+# Two of three links go down at once: all flows continue on the third one, also
+# those that the first link had passed to the second. But the bridge drops
+# packets to a port if it and its backup port are down, until it gets another
+# backup.
 two_dead()
 {
 	local pair lost
@@ -212,7 +214,8 @@ two_dead()
 	all_by s1p2
 }
 
-# What waits at a port that dies is lost, and counted; what comes then goes by others.
+# Packets queued at a port that goes down are lost and counted; later ones use
+# other links.
 dead_queue()
 {
 	local flow=0
@@ -221,7 +224,7 @@ dead_queue()
 	flow_on s1p2
 	receive 2 2000
 	pause_link 10000
-	# the first bytes do not wait for the hold
+	# the first bytes of a flow pass the hold
 	check "the link is not paused" wait_for 5000 is_paused s1p2
 	frames 1 2 $flow 10 -s 100
 	check "10 do not wait" wait_for 500 waits s1p2 1000
@@ -232,7 +235,8 @@ dead_queue()
 	equal "saved" "$(of_group saved)" 1
 }
 
-# What is too long for one link goes by another. The one that the bridge knows has to take it.
+# A frame that exceeds the MTU of a link uses another one. The link in the FDB
+# must accept it.
 mtu()
 {
 	local dev
@@ -250,7 +254,7 @@ mtu()
 	check "s1p$dev has nothing" has_more s1p$dev 0
 }
 
-# backup DEV [BACKUP]: is that the backup port of DEV?
+# backup DEV [BACKUP]: is BACKUP the backup port of DEV?
 backup()
 {
 	ip -n t-sw -d -j link show "$1" |
@@ -258,8 +262,8 @@ backup()
 			'(.[0].linkinfo.info_slave_data.backup_port // "") == $backup' >/dev/null
 }
 
-# Each port of a group has the next one for the bridge to go to; but not those that
-# somebody else has chosen.
+# The bridge gets the next port of the group as backup port of each; but not of
+# a port with a backup port that was set by hand.
 backups()
 {
 	testbed 10mbit
@@ -280,7 +284,7 @@ backups()
 	check "the other group's" backup s2p3 s2p4
 }
 
-# flow_on LINK [J]: sets flow to the next one, to h2 or hJ, that goes by that link
+# flow_on LINK [J]: sets flow to the next flow, to h2 or hJ, that uses LINK
 flow_on()
 {
 	local link=
@@ -290,12 +294,12 @@ flow_on()
 	done
 }
 
-# pause_link MS: s2 pauses what comes by its first link, for so long at 1 Mbit/s
+# pause_link MS: s2 pauses its first link for MS at 1 Mbit/s
 pause_link() { sw lle_traffic pfc s2p2 0x08 0 0 0 $(($1 * 1000 / 512)) 0 0 0 0; }
 backlog() { tc -n t-sw -s -j qdisc show dev "$1" root | lle_json ".[0].prios[3].backlog"; }
 
-# A link is paused. Who goes on stays on it, who has paused leaves it, and so does who is
-# new; unless the group is not adaptive.
+# A link is paused. A flow without a gap stays on it; a flow with a gap leaves
+# it, and so does a new flow; unless the group is not adaptive.
 adaptive()
 {
 	local goes_on pauses before flow=0
@@ -337,7 +341,7 @@ is_paused()
 		jq -e "any(.ifname == \"$1\" and .prio == 3 and .rx_paused)" >/dev/null
 }
 
-# A neighbour names a destination: what goes there stays, others leave.
+# A neighbour lists a destination: its flows stay, others leave.
 named()
 {
 	local to2 to3 flow=0
@@ -351,7 +355,7 @@ named()
 	# for 1 s
 	sw lle_traffic raw s2p2 "$(note 1 "$(name 2)")"
 	pause_link 10000
-	# the first bytes do not wait for the hold
+	# the first bytes of a flow pass the hold
 	check "the link is not paused" wait_for 5000 is_paused s1p2
 	frames 1 2 "$to2" 5 -s 100
 	frames 1 3 "$to3" 5 -s 100
@@ -359,7 +363,7 @@ named()
 	equal "moved" "$(of_group moved)" 1
 }
 
-# Contradictions, in words, and nothing has changed.
+# Contradictory settings: refused with a reason, without any change.
 refused_all()
 {
 	local before as=(setpriv --reuid=65534 --regid=65534 --clear-groups --inh-caps=-all)
@@ -392,7 +396,7 @@ refused_all()
 
 ports_are() { [ "$(of_group 'ports | join(" ")')" = "\"$1\"" ]; }
 
-# Members and groups go while there is traffic.
+# Members and groups are removed under traffic.
 deleted()
 {
 	local job

@@ -3,9 +3,9 @@
 #
 # PFC to the letter of 802.1Qbb.
 #
-# h3 pauses p3, the port towards it, by hand-made frames; h1 sends through p3.
-# At 1 Mbit/s a pause of 65535 quanta lasts 33.5 s, longer than any test; 1000
-# quanta at 10 Mbit/s last 51.2 ms.
+# h3 pauses p3, the port to it, with hand-made frames; h1 sends through p3. At 1
+# Mbit/s a pause of 65535 quanta lasts 33.5 s, longer than any test; 1000 quanta
+# at 10 Mbit/s last 51.2 ms.
 
 ALL_TESTS="pause_is_per_priority enable_bits_count quanta_zero_resumes
 	pause_expires reload_does_not_add refresh_at_half
@@ -46,7 +46,7 @@ enable_bits_count()
 	equal "prio 3 paused" "$(stat p3 3 rx_paused)" 1
 	equal "prio 4 pauses" "$(stat p3 4 rx_pause)" 0
 	equal "prio 4 paused" "$(stat p3 4 rx_paused)" 0
-	# class 3 is not enabled in this one: it stays as it is
+	# class 3 is not enabled in this frame: it stays paused
 	pfc 3 0x10 0 0 0 0 $LONG
 	equal "prio 3 still paused" "$(stat p3 3 rx_paused)" 1
 	equal "prio 4 now paused" "$(stat p3 4 rx_paused)" 1
@@ -86,21 +86,22 @@ reload_does_not_add()
 	local us
 
 	setup 1mbit
-	# ten frames at once: 0.512 s in all, not 5.12 s
+	# ten frames at once: 0.512 s in total, not 5.12 s
 	for _ in 1 2 3 4 5 6 7 8 9 10; do
 		pfc 3 0x08 0 0 0 1000
 	done
 	check "p3 stays paused" wait_for 10000 stat_is p3 3 rx_paused = 0
 	us=$(stat p3 3 rx_pause_duration)
 	equal "pauses" "$(stat p3 3 rx_pause)" 10
-	# in real time the next frame may come when the last one has expired
+	# in real time the next frame may arrive after the end of the last pause
 	real_time && return
 	equal "transitions" "$(stat p3 3 rx_pause_transition)" 1
 	between "paused for us" "$us" 512000 5000000
 }
 
-# While p3 is paused p1 fills up and pauses h1, and says so again at half time:
-# every 25.6 ms, never earlier. In real time each may be late, even too late for h1.
+# While p3 is paused, p1 fills up and pauses h1, and refreshes at half time:
+# every 25.6 ms, never earlier. In real time a refresh may be late, even too
+# late for h1.
 refresh_at_half()
 {
 	local pauses us fewest
@@ -133,7 +134,7 @@ frame_not_behind_data()
 	setup 10kbit xoff 10k headroom 60k
 	host 1 rate 10mbit prio-pfc 3:on
 	pfc 3 0x08 0 0 0 $LONG
-	# 60 kB wait at p1 for h1: 48 seconds, 0.8 a frame
+	# 60 kB wait at p1 for h1: 48 seconds, 0.8 per frame
 	send 2 1 -n 60 -d 32 -B
 	equal "queued at p1" "$(($(stat p1 4 backlog) > 50000))" 1
 	send 1 3 -n 15 -d 24
@@ -174,7 +175,7 @@ link_pause_is_ignored()
 	equal "received" "$(received 3 .sum.packets)" 1
 }
 
-# Priority 5 has no PFC here: its pauses are counted and not obeyed.
+# Priority 5 has no PFC here: its pauses are counted but not obeyed.
 other_priority_not_obeyed()
 {
 	setup

@@ -1,15 +1,15 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Which devices can be ports: each kind is lossless when more is offered than the
-# buffer holds, or it is refused with what to do instead.
+# Kinds of devices: as a port each is lossless with more traffic than the buffer
+# holds, or it is refused with a hint.
 #
 #	h1 10M -- p1 +----+
 #	             | br0| p3 -- 5M h3
 #	h2 10M -- p2 +----+
 #
-# h1 and h2 send 1.5 MB each; 1 MB fits. "p1" has on top of it, or below it, the device
-# that the test is about.
+# h1 and h2 send 1.5 MB each; the buffer holds 1 MB. "p1" has the tested device
+# above or below it.
 
 ALL_TESTS="veth vlan_device vlan_device_pcp vlan_aware_bridge tag_is_on_the_link
 	routed_by_bridge routed_vlan
@@ -43,7 +43,7 @@ vlan_device()
 	lossless p1 p2
 }
 
-# The VLAN device takes the tag away, and the priority with it.
+# The VLAN device removes the tag, and with it the priority.
 vlan_device_pcp()
 {
 	local LINK="$LINK trust pcp"
@@ -69,8 +69,8 @@ vlan_aware_bridge()
 	lossless p1 p2
 }
 
-# The link has the tag, which the stack keeps beside the data: 64 bytes with it and 68
-# with another 4 of data take the same time.
+# The link carries the tag, which the stack stores beside the data: 64 bytes and
+# a tag take as long as 68 bytes.
 tag_is_on_the_link()
 {
 	local plain tagged
@@ -88,7 +88,7 @@ tag_is_on_the_link()
 		$((tagged * 1000 / plain)) 990 1010
 }
 
-# A route from br0, whose MAC ends as that of h3 does, to br1.
+# A route from br0, with a MAC that ends like that of h3, to br1.
 routed()
 {
 	local from=$1 to=$2
@@ -150,7 +150,7 @@ bond_broadcast() { bonded both 2 broadcast; }
 bond_tlb()	{ bonded any 1 balance-tlb; }
 bond_alb()	{ bonded any 1 balance-alb; }
 
-# A pause from one member's peer stops that member only.
+# A pause of the peer of one member stops that member only.
 pause_concerns_the_member()
 {
 	has bond || return 0
@@ -162,8 +162,8 @@ pause_concerns_the_member()
 	equal "pauses at p1" "$(stat p1 3 rx_pause)" 0
 }
 
-# The peer of one member storms. What leaves by that member is dropped, what leaves by the
-# other one is not, and what arrives is not dropped either.
+# The peer of one member storms. Packets sent on that member are dropped;
+# packets on the other one, and received packets, are not.
 storm_concerns_the_member()
 {
 	local passed stuck storm
@@ -180,8 +180,8 @@ storm_concerns_the_member()
 	check "no storm at p4" wait_for 2000 status_is p4 stormed
 	stuck=$(stat p4 3 drops.storm_discard)
 	passed=$(stat p1 3 tx_packets)
-	check "nothing leaves by p1" test "$passed" -gt 0
-	check "nothing leaves by p4" test "$stuck" -gt 0
+	check "p1 sends nothing" test "$passed" -gt 0
+	check "p4 drops nothing" test "$stuck" -gt 0
 	equal "passed by p1 and dropped at p4" $((passed + stuck)) 160
 	equal "received" "$(received 1 .sum.packets)" "$passed"
 	flows_to_bond
@@ -206,7 +206,8 @@ status_is()
 
 sw_drops() { tc -n sw -s -j qdisc show dev "$1" root | lle_json '.[0].prios[].drops[]'; }
 
-# Eight flows of h3, 160 packets, so that each member has some; all are in the switch.
+# Eight flows of h3, 160 packets, so that each member has some; waits until they
+# are in the switch.
 flows_to_bond()
 {
 	local i
@@ -217,7 +218,7 @@ flows_to_bond()
 	sleep 0.5
 }
 
-# The bond's VLAN device is in the bridge.
+# The VLAN device of the bond is in the bridge.
 bond_vlan()
 {
 	has bond || return 0
@@ -264,7 +265,7 @@ team_roundrobin()	{ team roundrobin; }
 team_activebackup()	{ team activebackup; }
 team_loadbalance()	{ team loadbalance; }
 
-# The third host is behind another switch, and the link to that is a tunnel.
+# The third host is at another switch, behind a tunnel.
 #
 #	h1, h2 -- sw -- t0 == u0 --- u1 == t0 -- sw2 -- q3 -- h3
 tunnel_testbed()
@@ -285,7 +286,7 @@ tunnel_testbed()
 	ip -n sw2 link set q3 master br0 up
 }
 
-# The tunnel's ends are there: give them qdiscs and traffic.
+# Both ends of the tunnel exist: adds qdiscs and traffic.
 tunnelled()
 {
 	local ns
@@ -309,7 +310,7 @@ lossless_tunnel()
 	equal "drops in sw2" "$(tc -n sw2 -s -j qdisc show | lle_json '.[].prios[].drops[]')" 0
 }
 
-# tunnel KIND OPTION...: local and remote are added
+# tunnel KIND OPTION...: adds remote to the options
 tunnel()
 {
 	local kind=$1
@@ -367,7 +368,7 @@ has_macsec()
 	[ -z "$llet_why" ]
 }
 
-# The link between h1 and p1 is a program that reads and writes.
+# A program is the link between h1 and p1.
 tap()
 {
 	modprobe tun
@@ -387,7 +388,7 @@ tap()
 	lossless p1
 }
 
-# upper_of_host KIND OPTION...: sends what obeys the pauses of the device below it
+# upper_of_host KIND OPTION...: packets of the upper device obey pauses of eth0
 upper_of_host()
 {
 	ip -n h1 link add link eth0 name up0 type "$@"
@@ -425,7 +426,7 @@ has_upper()
 
 # --- past the receive hook ---
 
-# redirect I J: what arrives at pI goes to pJ, by tc
+# redirect I J: tc redirects packets from pI to pJ
 redirect()
 {
 	tc -n sw qdisc add dev "p$1" clsact
@@ -442,7 +443,7 @@ tc_redirect()
 	past_the_hook
 }
 
-# Each packet counts once where it came by, and as past the hook.
+# Each packet counts once at its ingress port, and as one past the hook.
 past_the_hook()
 {
 	equal "packets past the hook" "$(port_stat p1 rx_bypass)" $N
@@ -470,7 +471,7 @@ bpf_filter()
 	defer rm -f /sys/fs/bpf/llet_redirect
 	for i in 1 2; do
 		tc -n sw qdisc add dev p$i clsact
-		# "tc -n" would have another /sys
+		# "tc -n" would mount another /sys
 		nsenter --net=/run/netns/sw tc filter add dev p$i "$@" \
 			bpf da object-pinned /sys/fs/bpf/llet_redirect
 	done
@@ -486,7 +487,7 @@ bpf_redirect()
 	past_the_hook
 }
 
-# A pause frame is redirected, too: the port it came by obeys it, and it goes no further.
+# A redirected pause frame is obeyed by its ingress port, and not forwarded.
 redirect_obeys_pauses()
 {
 	testbed
@@ -498,7 +499,7 @@ redirect_obeys_pauses()
 	equal "pauses passed on to h3" "$(host_stat 3 3 rx_pause)" 0
 }
 
-# What a storm drops of them has been received, too.
+# Redirected packets that a storm drops count as received, too.
 redirect_in_storm()
 {
 	testbed
@@ -520,7 +521,7 @@ redirect_in_storm()
 	conserved
 }
 
-# The packet is classified again, and is none that was redirected.
+# The packet is classified again, and does not count as redirected.
 mark_overwritten()
 {
 	testbed
@@ -531,9 +532,9 @@ mark_overwritten()
 	conserved
 }
 
-# A filter at egress takes frames of the port's own, and keeps them until the modules are
-# gone. When a pause is late, since the link has a frame to h1, the port hands itself an
-# empty frame of this type.
+# A filter at egress takes the port's own frames, and keeps them until the
+# modules are unloaded. If a pause is late, because the link has a frame to h1,
+# the port sends itself a kick skb of this type.
 own_frames_taken_away()
 {
 	local i
@@ -560,7 +561,7 @@ own_frames_taken_away()
 	insmod "$LLE_MODULES/sch_lossless.ko"
 }
 
-# Ports that the bridge blocks drop what they get; nobody is charged for it.
+# Ports that the bridge blocks drop received packets, which are not charged.
 stp_change()
 {
 	testbed
@@ -621,7 +622,7 @@ refused_uppers()
 	done
 }
 
-# The kernel does not have it.
+# The kernel does not support it.
 bridge_in_bridge()
 {
 	ip link add llet_a type bridge

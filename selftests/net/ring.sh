@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# A ring of switches that wait for each other, for scenarios that have sourced lib.sh.
+# A ring of switches that wait for each other, for scenarios that sourced
+# lib.sh.
 #
 #	     h1          h2
 #	      |           |
@@ -19,7 +20,8 @@
 RING_PRIOS="prio-pfc 3:on"
 RING_PORT="xoff 50k headroom 100k"
 
-# testbed DCFIT WORD...: of lle-testbed up; until it is gone, sw is its switches
+# testbed DEADLOCK WORD...: lle-testbed up WORD... with that value of the option
+# deadlock; sw runs in its switches until it is removed
 testbed()
 {
 	local port="$RING_PRIOS $RING_PORT deadlock $1"
@@ -37,9 +39,9 @@ gone()
 	unset TESTBED
 }
 
-# testbed [DCFIT [STATEMENT...]]: the ring, what its switches do about deadlocks (alert), and
-# what else there is
-testbed()
+# build_ring [DEADLOCK [STATEMENT...]]: the ring, with that value of the option
+# deadlock (alert), and STATEMENTs
+build_ring()
 {
 	{
 		printf 'switch s%d\n' 1 2 3 4
@@ -61,7 +63,7 @@ frames()
 		2>/dev/null &
 }
 
-# all_send [OPTION...]
+# all_send [OPTION...]: the four flows
 all_send()
 {
 	local i
@@ -73,5 +75,5 @@ all_send()
 
 deadlocks() { ctl -j deadlock history; }
 
-# counted WHAT: by all switches
+# counted WHAT: sum over all switches
 counted() { ctl -j switch show | jq "map(.deadlocks.$1) | add"; }

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The RoCEv2 endpoints of lle_rnic.ko: messages arrive whole, losses are repaired,
-# rates obey, and nothing that arrives confuses them.
+# The RoCEv2 endpoints of lle_rnic.ko: messages arrive complete, losses are
+# repaired, rates are kept, and hostile packets have no effect.
 #
 #	h1 --1 Gbit/s-- p1 [switch] p3 --250 Mbit/s-- h3
 #	h2 --1 Gbit/s-- p2
@@ -24,14 +24,14 @@ rnic_unload()
 	wait_for 5000 rmmod lle_rnic 2>/dev/null
 }
 
-# rnic_load PARAMETER...: the endpoints, for this test
+# rnic_load PARAMETER...: loads the endpoints for this test
 rnic_load()
 {
 	insmod "${LLE_MODULES:-/mods}/lle_rnic.ko" line_mbps=1000 "$@"
 	defer rnic_unload
 }
 
-# rnic_run LINE...: let flows run
+# rnic_run LINE...: starts flows
 rnic_run()
 {
 	printf '%s\n' "$@" >$RNIC/flows
@@ -82,7 +82,7 @@ without_loss()
 	nothing_stuck
 }
 
-# PFC off, and a buffer that is too small: packets are lost, and sent again.
+# Without PFC, with a small buffer: packets are lost, and retransmitted.
 goes_back_n()
 {
 	testbed buffer 64k prio-pfc 3:off
@@ -95,8 +95,9 @@ goes_back_n()
 	equal "received" "$(result 1 received) $(result 2 received)" "500000 500000"
 }
 
-# At 100 Mbit/s 1082 bytes, 1024 of them data, are 86.56 us. Between the first and
-# the last of 1000 packets there are 999 of that, and 16 bytes more in the first.
+# At 100 Mbit/s a packet of 1082 bytes, 1024 of them data, takes 86.56 us. From
+# the first to the last of 1000 packets there are 999 of these, and 16 bytes
+# more in the first.
 rate_cap_is_kept()
 {
 	local took
@@ -126,7 +127,7 @@ dcqcn_obeys_marks()
 		$(($(result 1 last_ns) * 100 / $(result 2 last_ns))) 80 125
 }
 
-# With a window of 8 packets no more than 8 wait anywhere.
+# With a window of 8 packets at most 8 wait anywhere.
 window_is_kept()
 {
 	testbed buffer 4m
@@ -136,7 +137,7 @@ window_is_kept()
 	between "backlog" "$(stat p3 3 backlog_max)" 5000 $((8 * 1102))
 }
 
-# A flow of which the qdisc has two packets waits for one of them to leave.
+# A flow with two packets in the qdisc waits until one of them leaves.
 flows_share_the_qdisc()
 {
 	testbed buffer 4m
@@ -146,8 +147,8 @@ flows_share_the_qdisc()
 	between "backlog of h1" "$(host_stat 1 3 backlog_max)" 3000 $((4 * 1102))
 }
 
-# The second message of a pair of hosts is sent after the first; one to somebody else, and
-# one that begins late, is not.
+# The second message of a pair of hosts is sent after the first; a message to
+# another host, and one that begins late, are not delayed.
 pairs_share_a_queue_pair()
 {
 	testbed buffer 4m
@@ -163,15 +164,15 @@ pairs_share_a_queue_pair()
 	check "a late one waits" test "$(result 4 last_ns)" -lt "$(result 1 last_ns)"
 }
 
-# p3 takes a second for a packet. What comes in the first half of the time waits in the
-# second one.
+# p3 needs a second per packet. Packets of the first half of the time wait in
+# the second half.
 queues_over_time()
 {
 	local line
 
 	testbed buffer 4m
 	port 3 rate 8kbit
-	# nothing is sent again, which would go on when the samples are over
+	# no retransmission, which would continue after the last sample
 	rnic_load sample_us=1000 samples=100 rto_us=1000000000
 	for line in nope p9 "p3 8"; do
 		if echo "$line" >$RNIC/queues 2>/dev/null; then
@@ -190,15 +191,15 @@ queues_over_time()
 		"99000000,p3,3,$(stat p3 3 backlog)"
 	check "nothing waits" stat_is p3 3 backlog -gt 19000
 	equal "of priority 7" "$(grep -c 'p1,7,0$' $RNIC/queues)" 100
-	# one that has gone has nothing, and is no reason to crash
+	# a removed port has no samples, and does not crash
 	ip -n sw link del p3
 	echo clear >$RNIC/control
 	equal "left" "$(wc -l <$RNIC/queues)" 1
 }
 
-# Two senders fill a slower link, so the switch pauses them. The timeline has a row of each
-# of the six ports when flows begin, and one when it is read; none goes back in time, and
-# nothing waits at the end.
+# Two senders fill a slower link, so the switch pauses them. The timeline has a
+# row for each of the six ports when flows begin, and one when it is read. Times
+# never decrease, and no packet waits at the end.
 timeline()
 {
 	testbed buffer 4m xoff 100k prio-pfc 3:on
@@ -231,7 +232,7 @@ no_timeline()
 	equal "lines" "$(wc -l <$RNIC/timeline)" 1
 }
 
-# h3's NIC breaks: nothing goes there any more, until it is cleared.
+# The NIC of h3 breaks: no packet reaches it until it is cleared.
 nic_breaks()
 {
 	local got
@@ -250,7 +251,7 @@ nic_breaks()
 	check "paused for ever" wait_for 5000 stat_is p3 3 rx_paused = 0
 }
 
-# One that is repaired: it resumes, and all arrives.
+# The NIC is repaired: it resumes, and all packets arrive.
 storm_ends()
 {
 	testbed buffer 4m xoff 100k prio-pfc 3:on
@@ -265,7 +266,7 @@ storm_ends()
 
 samples_are() { test "$(grep -c , $RNIC/queues)" -eq $(($1 + 1)); }
 
-# What is not of a flow is counted and dropped; the host's stack gets the rest.
+# RoCEv2 packets without a flow are counted and dropped; the stack gets others.
 hostile_packets()
 {
 	testbed buffer 4m
@@ -324,8 +325,8 @@ bad_flows()
 	refused "Invalid parameters" insmod "${LLE_MODULES:-/mods}/lle_rnic.ko" mtu=9001
 }
 
-# What a link that is down drops is sent again, one packet a time-out, not all of
-# the flow at once. Twenty time-outs fit into the time that it is down.
+# Packets that a downed link drops are retransmitted, one per time-out, not all
+# of the flow at once. Twenty time-outs fit into the time that it is down.
 link_down()
 {
 	local sent start
@@ -345,11 +346,11 @@ link_down()
 	equal "received" "$(result 1 received)" 4000000
 }
 
-# packets that a host has sent
+# packets that a host sent
 sent_by() { awk -F, -v a="$1" '$1 == a { print $2 }' $RNIC/hosts; }
 
-# A host goes while flows run from it and to it. Their time-outs go on until they
-# are cleared.
+# A host is removed while flows run from it and to it. Their time-outs continue
+# until they are cleared.
 devices_go()
 {
 	testbed buffer 4m xoff 100k prio-pfc 3:on

@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Loads the modules and runs scenarios: run.sh [NAME...], all if none is named.
-# As root, in a machine that may be changed: the virtual machine of
-# scripts/vm/test.sh, or kselftest's.
+# Loads the modules and runs scenarios: run.sh [NAME...], default all. Needs
+# root, and a machine that may be changed: the virtual machine of
+# scripts/vm/test.sh, or that of kselftest.
 #
 # LLE_MODULES	folder of lossless.ko and sch_lossless.ko (/mods)
 # OUT		folder for one TAP file per scenario (none)
@@ -15,12 +15,12 @@ export LLE_MODULES=${LLE_MODULES:-/mods}
 names=("$@")
 [ $# -gt 0 ] || mapfile -t names < <(sed -n 's/^TEST_PROGS += \(.*\)\.sh/\1/p' Makefile)
 
-# a fabric bursts: what is lost in the backlog of a CPU is lost below the qdisc
+# a fabric bursts: losses in the backlog of a CPU are losses below the qdisc
 sysctl -qw net.core.netdev_max_backlog=100000
 [ -d /sys/module/lossless ] || insmod "$LLE_MODULES/lossless.ko" || exit 1
 [ -d /sys/module/sch_lossless ] || insmod "$LLE_MODULES/sch_lossless.ko" || exit 1
 
-# who runs under valgrind may be nobody
+# programs under valgrind may run as another user
 [ -z "${LLE_WRAP:-}" ] || mkdir -m 1777 /tmp/valgrind
 
 failed=0
@@ -29,7 +29,7 @@ for name in "${names[@]}"; do
 	[ "${PIPESTATUS[0]}" = 0 ] || failed=1
 done
 
-# found_nothing: valgrind, in any run of a program
+# found_nothing: valgrind reported nothing in any run of a program
 found_nothing()
 {
 	local runs

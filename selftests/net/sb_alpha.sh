@@ -3,11 +3,11 @@
 #
 # The dynamic threshold, to the byte.
 #
-# With n congested priority groups of equal size the threshold alpha * free is
-# T = alpha * S / (1 + n * alpha), S being the shared buffer. Here S is made
-# such that T is a whole number. The egress port is paused, so what is sent
-# stays: n - 1 groups get T bytes; the last pauses its upstream with T bytes,
-# and does not with T - 1.
+# With n congested priority groups of equal size the threshold alpha * free is T
+# = alpha * S / (1 + n * alpha), where S is the shared buffer. Here S makes T a
+# whole number. The egress port is paused, so sent packets stay: n - 1 groups
+# get T bytes; the last one pauses its upstream neighbour with T bytes, and not
+# with T - 1.
 
 ALL_TESTS="n1_alpha16 n2_alpha16 n8_alpha16 n1_alpha64 n2_alpha64 n8_alpha64
 	static_xoff reserved_comes_first lossy_is_dropped
@@ -20,7 +20,7 @@ ALL_TESTS="n1_alpha16 n2_alpha16 n8_alpha16 n1_alpha64 n2_alpha64 n8_alpha64
 HEADROOM=20000
 LONG=65535
 
-# Exactly BYTES from hI to hJ, priority 3
+# send_bytes I J BYTES: exactly BYTES from host I to J, priority 3
 send_bytes()
 {
 	local i=$1 j=$2 bytes=$3 rest
@@ -31,7 +31,7 @@ send_bytes()
 	send "$i" "$j" -B -n 1 -s $rest -d 24
 }
 
-# threshold N A T LAST: is the last of N groups over with LAST bytes?
+# threshold N A T LAST: is the last of N groups above XOFF with LAST bytes?
 threshold()
 {
 	local n=$1 a=$2 t=$3 last=$4 dst=$(($1 + 1)) i
@@ -84,7 +84,7 @@ static_xoff()
 	done
 }
 
-# What is reserved is not shared, and not counted against the threshold.
+# Reserved bytes are not shared, and do not count for the threshold.
 reserved_comes_first()
 {
 	llet_star 2
@@ -133,7 +133,7 @@ carved_comes_back()
 	equal "shared bytes" "$(option p1 shared_size)" 1000000
 }
 
-# The last port that names a size sets it; a change of something else does not.
+# The last port that sets a size counts; a change of another option does not.
 buffer_is_of_the_switch()
 {
 	llet_star 2
@@ -143,8 +143,8 @@ buffer_is_of_the_switch()
 	equal "shared bytes" "$(option p1 shared_size)" 2000000
 }
 
-# Two switches have a buffer each. What comes by a port of the other one is
-# charged to nobody.
+# Two switches have a buffer each. Packets from a port of the other switch are
+# not charged.
 switches_are_apart()
 {
 	llet_star 4

@@ -1,8 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Strict priority and deficit round robin. p3 is made to wait by pausing, then
-# released: what h3 receives, in order, shows who was served first.
+# Strict priority and deficit round robin. A pause makes packets wait, and its
+# end releases them: the order in which they are received shows the order of
+# service.
 
 ALL_TESTS="strict_order drr_shares pause_does_not_block_band priomap_default
 	rate_is_kept delay_is_exact delay_can_go burst_only_when_late
@@ -26,7 +27,7 @@ testbed()
 # queue PRIO COUNT
 queue() { send 1 2 -B -n "$2" -d $(($1 * 8)) -f "$1"; }
 
-# go: release, and print what arrives: the flow of each packet, in order
+# go: resumes p2, and sets order to the flow of each received packet
 go()
 {
 	h 2 timeout 5 tcpdump -nni eth0 -Q in -x udp port 9 -c "$1" \
@@ -45,7 +46,7 @@ strict_order()
 	queue 5 10
 	queue 3 10
 	go 30
-	# the first one was on its way into the link when the others came
+	# the first one was about to enter the link when the others arrived
 	equal "order" "$(uniq -c <<<"$order" | awk '{ printf "%s:%s ", $2, $1 }')" \
 		"5:10 3:10 1:10 "
 }
@@ -63,7 +64,8 @@ drr_shares()
 	between "of 60 packets of band 0" "$high" 44 46
 }
 
-# Priorities 4 and 5 are one band. 5 stays paused, 4 and the band below go on.
+# Priorities 4 and 5 are one band. 5 stays paused; 4 and the band below
+# continue.
 pause_does_not_block_band()
 {
 	testbed bands 2 strict 2 priomap 1 1 1 1 0 0 0 0
@@ -87,7 +89,7 @@ priomap_default()
 	equal "priomap" "$(option p1 priomap)" "[7,6,5,4,3,2,1,0]"
 }
 
-# time_frames N: sets us to the time from the first to the last at h2
+# time_frames N: sets us to the time from the first to the last frame at h2
 time_frames()
 {
 	h 2 timeout 10 tcpdump -nni eth0 -tt -Q in -c "$1" udp port 9 \
@@ -118,14 +120,14 @@ delay_is_exact()
 
 	llet_star 2
 	llet_ports 2 rate 1mbit delay 50ms burst 0
-	# a probe that h2 answers: 2 x (frame + delay)
+	# a ping that h2 answers: 2 x (frame + delay)
 	us=$(h 1 ping -c 3 -i 0.3 -s 958 192.0.2.2 |
 		sed -n 's|^rtt min/avg/max/mdev = \([0-9.]*\)/.*|\1|p' | tr -d .)
 	# 1000 byte frames: the way there through p2, the way back through p1
 	between "round trip in us" "$us" 116384 117500
 }
 
-# What is on the wire when the delay is taken away arrives, in order.
+# Frames on the wire arrive in order when the delay is removed.
 delay_can_go()
 {
 	llet_star 2
@@ -139,7 +141,7 @@ delay_can_go()
 	conserved
 }
 
-# An idle link earns nothing: ten frames after a pause leave at line rate.
+# An idle link earns no credit: ten frames after a pause leave at line rate.
 burst_only_when_late()
 {
 	local us
@@ -153,7 +155,7 @@ burst_only_when_late()
 		"$us" 15200 16200
 }
 
-# A frame that still occupies the slow link, for 1.5 s, does not hold up the fast
+# A frame that still occupies the slow link, for 1.5 s, does not delay the fast
 # one.
 rate_is_raised_at_once()
 {
@@ -166,8 +168,8 @@ rate_is_raised_at_once()
 	equal "received" "$(received 2 .sum.packets)" 1
 }
 
-# One frame takes the link for a second, 10000 bytes wait. Those with PFC do not
-# count for the limit: they are held back by pauses.
+# One frame takes the link for a second, 10000 bytes wait. Priorities with PFC
+# do not count for the limit: pauses hold their packets back.
 limit_is_for_lossy()
 {
 	llet_star 2
@@ -182,7 +184,7 @@ limit_is_for_lossy()
 	conserved
 }
 
-# What has left for the wire does not wait.
+# Packets on the wire do not count.
 limit_leaves_out_the_wire()
 {
 	llet_star 2
@@ -194,8 +196,8 @@ limit_leaves_out_the_wire()
 	conserved
 }
 
-# What a host sends itself has the size of the buffer, 65 frames here, and the
-# one on the link.
+# The host's own packets are limited by the buffer, 65 frames here, and the one
+# on the link.
 host_is_limited_by_the_buffer()
 {
 	llet_star 2

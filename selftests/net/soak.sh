@@ -1,13 +1,13 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Incast for long: h1, h2 and h4 send frames of all sizes, in two lossless
-# priorities, to h3, more than its link carries. LLE_SOAK_PACKETS frames in all;
-# `make soak` has ten million of them. The frames are made by pktgen and go
-# through the qdiscs of the hosts, which obey; what a full host refuses is not
-# sent. Three kernel threads that never sleep share the CPU with softirqs, which then
-# are late by a tick of 4 ms for each of them: 1.5 MB at line rate, and what hosts hold
-# may follow. Headroom has room for 2 MB.
+# Long incast: h1, h2 and h4 send frames of all sizes, in two lossless
+# priorities, to h3, above the rate of its link. LLE_SOAK_PACKETS frames in
+# total; `make soak` has ten million. pktgen makes the frames, which pass the
+# qdiscs of the hosts; these obey pauses, and frames that a full host refuses
+# are not sent. Three kernel threads that never sleep share the CPU with
+# softirqs, so softirqs are late by a tick of 4 ms per thread: 1.5 MB at line
+# rate, and packets in the hosts, may follow. Headroom has 2 MB.
 
 ALL_TESTS="nothing_lost_nothing_stuck"
 
@@ -16,7 +16,7 @@ ALL_TESTS="nothing_lost_nothing_stuck"
 
 N=${LLE_SOAK_PACKETS:-60000}
 
-# pktgen_send I DSCP COUNT: from hI to h3
+# pktgen_send I DSCP COUNT: from host I to h3
 pktgen_send()
 {
 	h "$1" sh -c "
@@ -73,7 +73,7 @@ nothing_lost_nothing_stuck()
 		"$(stat p4 4 headroom_max) bytes"
 }
 
-# all_is_out N: so many packets have left the switch
+# all_is_out N: N packets left the switch
 all_is_out() { [ "$(sum .tx_packets)" -eq "$1" ]; }
 
 llet_main

@@ -1,9 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# lle-testbed builds what it says, the whole of it or nothing, and removes it.
+# lle-testbed builds the requested topology, the whole of it or nothing, and
+# removes it.
 #
-# The testbed is called t: its switches are in netns t-sw, its hosts in t-h1, t-h2...
+# The testbed is called t: its switches are in netns t-sw, its hosts in t-h1,
+# t-h2...
 
 ALL_TESTS="line star ring leaf_spine fat_tree given_path failed_link mtu quiet
 	no_qdisc statistics_are_those_of_tc values_are_those_of_tc
@@ -25,7 +27,7 @@ up()
 
 gone() { tb down 2>/dev/null; }
 
-# Address of a host by its number
+# ip4 N: address of host N
 ip4() { echo "10.0.0.$1"; }
 
 # reaches I J: a ping arrives, and its answer
@@ -47,20 +49,20 @@ of_switches()
 	tb stats | jq -c "[.qdiscs[] | select(.netns == \"t-sw\")] | $1"
 }
 
-# Ports by which frames have left switches, and how many did
+# Egress ports of the frames in switches, with their numbers
 ways()
 {
 	of_switches 'map(select(.prios[3].tx_packets > 0) |
 		"\(.dev):\(.prios[3].tx_packets)") | sort | join(" ")' | tr -d '"'
 }
 
-# all_out N: N frames have left switches
+# all_out N: N frames left switches
 all_out()
 {
 	[ "$(of_switches 'map(.prios[3].tx_packets) | add')" = "$1" ]
 }
 
-# nothing_left: not even the folder that says which testbeds there are
+# nothing_left: not even the folder with the list of testbeds
 nothing_left()
 {
 	equal "network namespaces left" "$(cd /run/netns && echo t-*)" "t-*"
@@ -86,7 +88,7 @@ star()
 	equal "ways" "$(ways)" "s1p1:7"
 }
 
-# A broadcast goes nowhere, or it would never end
+# A broadcast is not flooded, or it would loop for ever
 ring()
 {
 	up ring 4 --rate 1gbit
@@ -119,8 +121,8 @@ leaf_spine()
 	equal "ways" "$(ways)" "s1p3:4 s1p4:6 s2p1:4 s2p2:6 s3p2:4 s4p2:6"
 }
 
-# Hosts send to hosts of other pods, each to another one: every direction of
-# every link has the same share
+# Hosts send to hosts of other pods, a different one each: each direction of
+# each link has the same share
 fat_tree()
 {
 	local i
@@ -188,7 +190,7 @@ mtu()
 		ping -q -c 1 -W 1 -M 'do' -s 8972 "$(ip4 2)" >/dev/null
 }
 
-# No packets but the test's
+# No packets but those of the test
 quiet()
 {
 	up line 2
@@ -205,7 +207,7 @@ no_qdisc()
 	equal "qdiscs" "$(tc -n t-sw qdisc show | grep -c lossless)" 0
 }
 
-# tc NETNS: in the form of the statistics here
+# of_tc NETNS: in the form of the statistics of lle-testbed
 of_tc()
 {
 	tc -n "$1" -s -j qdisc show | jq -cS '[.[] |
@@ -238,7 +240,7 @@ statistics_are_those_of_tc()
 			"t-sw s2 s2p1 edge h2" "t-sw s2 s2p2 fabric s1")"
 }
 
-# Numbers and units mean what they mean to tc
+# Numbers and units have the same meaning as in tc
 values_are_those_of_tc()
 {
 	local words option
@@ -304,7 +306,7 @@ built_twice()
 	reaches 1 2
 }
 
-# The first port is refused: a wire needs a rate
+# The first port is refused: delay requires a rate
 refused_by_the_kernel()
 {
 	refused "cannot set up qdisc of s1p1 at s1: delay: requires rate" \
@@ -312,7 +314,7 @@ refused_by_the_kernel()
 	nothing_left
 }
 
-# The last host is refused, when all else is there
+# The last host is refused, when all others exist
 refused_late()
 {
 	printf '%s\n' 'switch s1' 'host h1 s1' 'host h2 s1' \
@@ -322,7 +324,7 @@ refused_late()
 	nothing_left
 }
 
-# Somebody else's network namespace is in the way, and stays
+# An existing network namespace of that name is an error, and stays
 name_clash()
 {
 	local before
@@ -351,7 +353,7 @@ output_lost()
 	nothing_left
 }
 
-# stopped_by SIGNAL: while hosts are being made; false if nobody can
+# stopped_by SIGNAL: during the creation of hosts; false if that is too fast
 stopped_by()
 {
 	local pid
@@ -376,7 +378,7 @@ interrupted()
 	nothing_left
 }
 
-# Nobody cleans up then, but down knows what there may be
+# There is no cleanup then, but down finds what may exist
 killed()
 {
 	stopped_by KILL 2>/dev/null || return

@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# losslessctl top: what it shows of a while is what the counters and the history of
-# pauses have grown by.
+# losslessctl top: a round shows the growth of counters, and of the history of
+# pauses.
 #
-# h3 pauses p3 by hand-made frames; h1 sends through p3. At 1 Mbit/s a pause of 65535
-# quanta lasts 33.5 s.
+# h3 pauses p3 with hand-made frames; h1 sends through p3. At 1 Mbit/s a pause
+# of 65535 quanta lasts 33.5 s.
 
 ALL_TESTS="counts pauses rows ports refusals"
 
@@ -22,7 +22,7 @@ setup()
 
 ctl() { sw losslessctl "$@"; }
 
-# during COMMAND...: top's round of three seconds, in which that runs
+# during COMMAND...: runs COMMAND in a round of top of three seconds
 during()
 {
 	ip netns exec sw losslessctl -j top -d 3 -n 1 >/tmp/top &
@@ -109,7 +109,7 @@ rows()
 
 stop_top() { kill $llet_top; wait $llet_top; } 2>/dev/null
 
-# They come and go, which is no error, even if none is left.
+# Ports appear and disappear, which is no error, even if none is left.
 ports()
 {
 	setup

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The pause tree of losslessctl: who is paused because of whom.
+# The pause tree of losslessctl: which pause causes which.
 #
 #	h1 -- s1p1 +----+          +----+          +----+ s3p1 -- h3
 #	           | s1 |p3 ---- p1| s2 |p2 ---- p3| s3 |
@@ -35,19 +35,19 @@ row()
 # frames I J: more than any buffer holds
 frames() { ip netns exec "t-h$1" lle_traffic send eth0 "$(mac "$2")" -n 2000 -d 24 & }
 
-# receiver I RATE: what a host takes
+# receiver I RATE: rate at which host I receives
 receiver() { tc -n "t-h$1" qdisc change dev eth0 root lossless role host rx-rate "$2"; }
 
 pausing() { ctl -j history "$1" 3 | jq -e 'any(.direction == "tx" and .paused)' >/dev/null; }
 wait_paused() { check "$1 does not pause" wait_for 5000 pausing "$1"; }
 
-# The nodes of the tree: those of it that fulfil CONDITION
+# nodes CONDITION: the nodes of the tree with CONDITION
 nodes()
 {
 	ctl -j tree | jq -c "[.nodes[] | select($1) | \"\(.ifname) \(.side)\"] | sort"
 }
 
-# Pauses go from h3 to h1, and to nobody else.
+# Pauses travel from h3 to h1, and to no other host.
 h3_is_dead()
 {
 	row
@@ -73,7 +73,7 @@ dead_receiver()
 		'["s1p1 ingress","s1p3 egress","s2p1 ingress","s2p2 egress","s3p1 egress","s3p3 ingress"]'
 	equal "root" "$(jq -c '[.nodes[] | select(.root) | [.ifname, .root, .peer_mac]]' <<<"$tree")" \
 		"[[\"s3p1\",\"peer\",\"$(mac 3)\"]]"
-	# what came by a port and waits, waits in one queue
+	# packets of each ingress port wait in one queue
 	equal "bytes" "$(jq -c '(.nodes | INDEX(.id)) as $n | [.edges[] | select(.bytes > 0) |
 		.bytes == $n[.cause | tostring].bytes and .bytes == $n[.effect | tostring].bytes]' <<<"$tree")" \
 		"[true,true,true]"
@@ -91,7 +91,7 @@ from_a_port()
 	equal "of another priority" "$(ctl tree s1p1 4)" ""
 }
 
-# Seen from h3 itself: nobody pauses it, its receiver does not take what comes.
+# Seen from h3: h3 is not paused, its receiver is the root.
 slow_receiver()
 {
 	h3_is_dead
@@ -99,8 +99,9 @@ slow_receiver()
 		jq -c '[.nodes[] | [.ifname, .side, .root]]')" '[["eth0","ingress","receiver"]]'
 }
 
-# The link to h4 is slow, but nobody pauses it. Pauses come and go: while s2 does not pause s1, what
-# waits at s1p3 has its cause there, and s1p3 is the root.
+# The link to h4 is slow, without pauses from h4. Pauses of the switches come
+# and go: while s2 does not pause s1, packets at s1p3 wait for that port, and
+# s1p3 is the root.
 congestion()
 {
 	row

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Packets that come from elsewhere: by a device that is no port. They are charged to
-# nobody; that is said, counted, and where it comes from is named.
+# Packets from a device that is no port are not charged to any priority group.
+# Messages report this, a counter counts them, and an event names the device.
 
 ALL_TESTS="member_without_qdisc neighbour_without_qdisc joins_without_qdisc
 	mark_overwritten_on_bond unaccounted_is_told own_traffic_is_accounted"
@@ -12,7 +12,8 @@ ALL_TESTS="member_without_qdisc neighbour_without_qdisc joins_without_qdisc
 # shellcheck source=selftests/net/links.sh
 . "$(dirname "$0")/links.sh"
 
-# beside TEXT COMMAND...: COMMAND succeeds, and says TEXT, or the kernel's log does
+# beside TEXT COMMAND...: COMMAND succeeds, and it or the kernel's log prints
+# TEXT
 beside()
 {
 	local text=$1 said
@@ -25,7 +26,7 @@ beside()
 		llet_fail "neither '$said' nor the log has '$text'"
 }
 
-# quiet COMMAND...: COMMAND succeeds, and says nothing
+# quiet COMMAND...: COMMAND succeeds without output
 quiet()
 {
 	local said
@@ -34,11 +35,11 @@ quiet()
 	equal "said by $*" "$said" ""
 }
 
-# by_eth1: packets of priority 3 that h1 has sent to p4
+# by_eth1: packets of priority 3 that h1 sent to p4
 by_eth1() { tc -n h1 -s -j qdisc show dev eth1 root | lle_json '.[0].prios[3].tx_packets'; }
 
-# What arrives by the member without the qdisc is charged to nobody; that is said when
-# the other one gets its qdisc, and counted where it leaves.
+# Packets of the member without the qdisc are not charged. A message says so
+# when the other member gets its qdisc, and the egress port counts them.
 member_without_qdisc()
 {
 	local p4
@@ -63,8 +64,8 @@ member_without_qdisc()
 	equal "unaccounted when both have one" "$(port_stat p3 unaccounted)" "$p4"
 }
 
-# A port of the bridge without the qdisc may be meant to be so: nothing is said until a
-# packet comes by it. VLAN devices are as good as the device below them.
+# A port of the bridge without the qdisc may be intended: there is no message
+# until it receives a packet. VLAN devices count as the device below them.
 neighbour_without_qdisc()
 {
 	llet_star 3
@@ -93,7 +94,7 @@ joins_without_qdisc()
 	quiet ip -n sw link set d2 master bond1
 }
 
-# There the mark is all that says which member it was.
+# On a bond only the mark tells the member of a packet.
 mark_overwritten_on_bond()
 {
 	has bond || return 0
@@ -133,7 +134,7 @@ unaccounted_is_told()
 			/tmp/lossless.log | sort -u)" = true
 }
 
-# listeners N: generic netlink sockets (16) that hear events
+# listeners N: generic netlink sockets (16) that receive events
 listeners()
 {
 	# shellcheck disable=SC2016 # awk's
@@ -141,7 +142,7 @@ listeners()
 		/proc/net/netlink
 }
 
-# What the host itself makes is charged to nobody, and that is how it should be.
+# Packets of the host itself are not charged, as intended.
 own_traffic_is_accounted()
 {
 	testbed

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# What people see: sysfs, tracepoints, classes, root statistics.
+# What administrators see: sysfs, tracepoints, classes, root statistics.
 
 ALL_TESTS="sysfs_is_what_tc_says sysfs_drops sysfs_follows_the_device sysfs_is_read_only
 	tracepoints trace_cmd_decodes classes root_statistics clearmax monitor_fits
@@ -23,8 +23,8 @@ busy()
 	send 1 2 -B -n 5
 }
 
-# Every file of prio 3 of p1 and p2 against the JSON of tc; times may go on, and memory
-# is not in there, nor is RCM without RCM.
+# Each file of priority 3 of p1 and p2 agrees with the JSON of tc. Times may
+# advance; tc has no memory sizes, and RCM only if it is on.
 sysfs_is_what_tc_says()
 {
 	local dev
@@ -35,7 +35,7 @@ sysfs_is_what_tc_says()
 			jq -r '.[0].prios[3] | . + .drops | del(.drops, .prio) |
 				to_entries[] | "\(.key):\(.value)"' >/tmp/tc
 		sw sh -c "cd /sys/class/net/$dev/lossless/prio3 && grep . *" |
-			grep -vE '^(deadlock|rcm)_' >/tmp/sysfs
+			grep -vE '^(deadlock_[a-z]*_bytes|rcm_)' >/tmp/sysfs
 		equal "$dev" "$(sort /tmp/tc /tmp/sysfs | uniq -u |
 			grep -vE '_duration:|^backlog:')" ""
 		equal "number of files of $dev" "$(wc -l </tmp/sysfs)" "$(wc -l </tmp/tc)"
@@ -43,8 +43,8 @@ sysfs_is_what_tc_says()
 	equal "headroom_discard" "$(stat p1 3 drops.headroom_discard)" 5
 }
 
-# Reasons that a priority with PFC does not have. The first frame of priority 0
-# takes the link.
+# Drop reasons of priorities without PFC. The first frame of priority 0 takes
+# the link.
 sysfs_drops()
 {
 	local at=/sys/class/net/p2/lossless
@@ -102,8 +102,8 @@ tracepoints()
 	check "no pause sent" grep -q "lle_pause_tx: net=[0-9]* ifindex=$if1 switch=5 enable=0x08 quanta={0x0,0x0,0x0,0xffff," $out
 }
 
-# What perf and trace-cmd record is raw; they print it by what the formats say. Arrays are
-# not as the kernel prints them.
+# perf and trace-cmd record raw data, and print it by the formats. They print
+# arrays in another way than the kernel.
 trace_cmd_decodes()
 {
 	local out=/tmp/report event
@@ -131,14 +131,14 @@ classes()
 	busy
 	c=$(tc -n sw -s class show dev p2)
 	equal "classes" "$(grep -c '^class lossless 1:[1-8] ' <<<"$c")" 8
-	# priority 3 is 1:4; it has sent nothing and holds 15000 bytes
+	# priority 3 is 1:4; it sent nothing and holds 15000 bytes
 	equal "backlog of 1:4" "$(grep -A 2 '^class lossless 1:4 ' <<<"$c" |
 		sed -n 's/^ backlog \([0-9]*\)b .*/\1/p')" 15000
 	refused "" tc -n sw class add dev p2 parent 1: classid 1:9 lossless
 	refused "" tc -n sw qdisc add dev p2 parent 1:4 pfifo
 }
 
-# What exporters read is at the root, plugin or not.
+# Exporters read statistics at the root, with or without the plugin.
 root_statistics()
 {
 	local j
@@ -168,7 +168,7 @@ clearmax()
 	equal "backlog_max" "$(stat p2 3 backlog_max)" 0
 }
 
-# The largest message there is: a port with WRED in all priorities.
+# The largest message: a port with WRED in all priorities.
 monitor_fits()
 {
 	local p wred=()
@@ -185,7 +185,8 @@ monitor_fits()
 	check "cut short" grep -q 'wred 7 ' /tmp/monitor
 }
 
-# The largest with counters: RCM and WRED in all priorities, none of which is quiet.
+# The largest message with counters: RCM and WRED in all priorities, none of
+# which is quiet.
 monitor_fits_counters()
 {
 	local p wred=()

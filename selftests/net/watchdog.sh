@@ -1,11 +1,11 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Storm watchdog of the switch. h3 pauses p3, the port towards it, for ever; h1 and h2
-# send through p3, and h3 sends to h1.
+# Storm watchdog of the switch. h3 pauses p3, the port to it, continuously; h1
+# and h2 send through p3, and h3 sends to h1.
 #
-# Times are those of the kernel's events. They may be late by as much as this kernel's
-# timers are, which is nothing where time is virtual, and are never early.
+# Times are those of the kernel's events. They may be late by the error of this
+# kernel's timers, which is 0 with virtual time, and are never early.
 
 ALL_TESTS="detects restores times_are_exact
 	shorter_is_no_storm no_traffic_is_no_storm xon_is_no_storm
@@ -24,12 +24,12 @@ ALL_TESTS="detects restores times_are_exact
 DETECTION=100
 RESTORATION=200
 
-# As late as an event may be, in microseconds
+# Largest delay of an event, in microseconds
 if virtual_time; then LATE=1000; else LATE=10000; fi
 
 ctl() { sw losslessctl "$@"; }
 
-# wd PORT...: watchdogs on, by the defaults here
+# wd PORT...: starts watchdogs with the defaults of this file
 wd() { ctl watchdog start -r $RESTORATION "$@" $DETECTION; }
 
 # attach [OPTION...]: the qdiscs
@@ -54,7 +54,7 @@ setup()
 	wait_for 5000 listening
 }
 
-# Does a generic netlink socket (16) hear events?
+# Does a generic netlink socket (16) receive events?
 listening()
 {
 	# shellcheck disable=SC2016 # awk's
@@ -81,10 +81,10 @@ storm()
 
 calm() { stop_job "$storm_pid"; }
 
-# until_paused PORT PRIO: the storm has begun; what is sent then waits
+# until_paused PORT PRIO: the storm has begun; packets sent from now on wait
 until_paused() { check "$1 is not paused" wait_for 1000 stat_is "$1" "$2" rx_paused = 1; }
 
-# sent I J OPTION...: as send, and all of it has left the host's queue
+# sent I J OPTION...: as send, and waits until the host's queue is empty
 sent()
 {
 	send "$@"
@@ -101,14 +101,14 @@ wd_stat()
 stormed() { [ "$(wd_stat "$1" "$2" status)" = stormed ]; }
 operational() { [ "$(wd_stat "$1" "$2" status)" = operational ]; }
 
-# until_stormed PORT PRIO, until_operational PORT PRIO: or fail
+# until_stormed PORT PRIO, until_operational PORT PRIO: wait, or fail
 until_stormed() { check "no storm at $1" wait_for 2000 stormed "$1" "$2"; }
 until_operational() { check "storm at $1 lasts" wait_for 2000 operational "$1" "$2"; }
 
 # no_storm PORT PRIO: there was none
 no_storm() { equal "storms of prio $2 at $1" "$(wd_stat "$1" "$2" storm_detected)" 0; }
 
-# blocked: h1 has 20 packets waiting for h3, who storms
+# blocked: h3 storms, and 20 packets of h1 wait for it
 blocked()
 {
 	wd "${@:-p3}"
@@ -144,10 +144,10 @@ restores()
 	nothing_stuck
 }
 
-# times STATUS: of each event of that status, how long after its cause, in us
+# times STATUS: time from cause to event of each event with STATUS, in us
 times() { jq "select(.status == \"$1\") | (.time_ns - .since_ns) / 1000 | floor" /tmp/events; }
 
-# within STATUS MS: all events of that status came so long after their cause
+# within STATUS MS: all events with STATUS followed their cause after MS
 within()
 {
 	local least most
@@ -161,7 +161,7 @@ within()
 	between "$1: most us" "${most:-0}" $(($2 * 1000)) $(($2 * 1000 + LATE))
 }
 
-# Storms one after another, with packets that always wait. Pauses are short, so that
+# Storms one after another, with packets that always wait. Pauses are short, so
 # they end soon after the last frame.
 times_are_exact()
 {
@@ -172,7 +172,7 @@ times_are_exact()
 	wd p3
 	send 1 3 -n $((rounds * 100)) -d 24 -g 5000000 &
 	defer stop_job $!
-	# until the last of them has ended, and no other begun
+	# until the last storm ended, and before another one begins
 	storm 3 3 -q 1000 -g 150:350 -t $((rounds * 500 - 100))
 	wait "$storm_pid"
 	sleep 0.5
@@ -215,7 +215,7 @@ xon_is_no_storm()
 	no_drops
 }
 
-# Pause and resume by turns, every half millisecond, with packets that wait.
+# Pause and resume in turns, each half millisecond, with packets that wait.
 flapping_is_no_storm()
 {
 	setup
@@ -229,7 +229,7 @@ flapping_is_no_storm()
 	no_drops
 }
 
-# 80 ms of pauses, 80 ms without: never as long as the detection time
+# 80 ms of pauses, 80 ms without: always shorter than the detection time
 gap_starts_anew()
 {
 	setup
@@ -243,7 +243,7 @@ gap_starts_anew()
 	no_drops
 }
 
-# A priority that gets nothing, because of one above it: it waits, but is not paused.
+# A priority starves because of a higher one: it waits, but is not paused.
 starvation_is_no_storm()
 {
 	setup bands 8 strict 8 priomap 7 6 5 4 3 2 1 0
@@ -274,14 +274,14 @@ incast_is_no_storm()
 	no_drops
 }
 
-# long_pause ENABLE: one frame, and none after it: h3 pauses p3 for three seconds
+# long_pause ENABLE: one frame only: h3 pauses p3 for three seconds
 long_pause()
 {
 	port 3 rate 10mbit
 	pfc 3 "$1" 0 0 0 65535 65535
 }
 
-# A packet that comes late in a pause has waited since then.
+# A packet that arrives late in a pause waits from then on.
 late_packet()
 {
 	local rounds=1 paused_ns waiting_ns
@@ -299,7 +299,7 @@ late_packet()
 		test $((waiting_ns - paused_ns)) -gt 150000000
 }
 
-# What has been stuck for longer than the detection time is a storm at once.
+# A queue that was stuck for longer than the detection time is a storm at once.
 started_in_a_pause()
 {
 	setup
@@ -310,7 +310,7 @@ started_in_a_pause()
 	check "no storm" wait_for 60 stormed p3 3
 }
 
-# Of two priorities that wait at the same port the second is to be looked at first.
+# Two priorities wait at one port, and the second one is due first.
 two_times()
 {
 	setup
@@ -326,7 +326,7 @@ two_times()
 
 times_of() { jq "select(.prio == $1) | (.time_ns - .since_ns) / 1000 | floor" /tmp/events; }
 
-# The link goes down and comes back: neither pause nor storm survives.
+# The link goes down and up: neither pause nor storm survives.
 port_toggle()
 {
 	setup
@@ -356,7 +356,7 @@ xon_does_not_prolong()
 	equal "storms" "$(wd_stat p3 3 storm_detected)" 1
 }
 
-# To the packet: what waited, what came, what the NIC sent.
+# Exact drop counters: queued packets, new packets, and packets of the NIC.
 drop_counts()
 {
 	setup
@@ -385,7 +385,7 @@ drop_from_the_nic()
 	equal "prio 4 received" "$(received 1 '."4".packets')" 50
 }
 
-# The queue drains in spite of the pauses, which go on being counted.
+# The queue drains in spite of the pauses, which are still counted.
 forward()
 {
 	local pauses
@@ -470,8 +470,8 @@ other_port()
 	equal "p2 operational" "$(wd_stat p2 3 status)" operational
 }
 
-# Before the storm p1 pauses h1, as its packets wait; from then on nobody is paused,
-# neither h1 nor the NIC itself.
+# Before the storm p1 pauses h1, as its packets wait; from then on the switch
+# pauses neither h1 nor the NIC.
 no_xoff_upstream()
 {
 	local pauses
@@ -490,8 +490,8 @@ no_xoff_upstream()
 	conserved
 }
 
-# What the NIC sent before the storm fills p3's group: the NIC is paused, not in the
-# storm, and again afterwards if it is still so.
+# Packets of the NIC fill the group of p3 before the storm: the NIC is paused
+# then, not during the storm, and again afterwards if the group is still full.
 nic_paused() { [ "$(host_stat 3 3 rx_paused)" = "$1" ]; }
 
 restore_resumes()
@@ -500,7 +500,7 @@ restore_resumes()
 
 	setup
 	wd p3
-	# p1 is paused, too, without a watchdog: what came by p3 waits there
+	# p1 is paused, too, without a watchdog: packets of p3 wait there
 	storm 1 3
 	hold=$storm_pid
 	send 3 1 -n 60 -d 24
@@ -573,7 +573,7 @@ alpha_changed()
 	equal "storms" "$(wd_stat p3 3 storm_detected)" 1
 }
 
-# drop becomes forward while the storm lasts
+# drop becomes forward during the storm
 change_in_storm()
 {
 	setup
@@ -586,7 +586,7 @@ change_in_storm()
 	equal "storms" "$(wd_stat p3 3 storm_detected)" 1
 }
 
-# off TEST...: what ends a storm from outside leaves no rule behind
+# off COMMAND...: COMMAND ends a storm, and leaves no rule behind
 off()
 {
 	setup
@@ -610,7 +610,7 @@ delete_in_storm()
 	equal "storms of the new port" "$(ctl -j watchdog show stats -e | jq length)" 0
 }
 
-# The big red switch: as if each port with a watchdog had a storm, also for what waits
+# Discards as if each port with a watchdog had a storm, also queued packets
 discard_all()
 {
 	setup
@@ -680,8 +680,8 @@ without_pfc_refused()
 
 no_pause() { pfc 3 0x00 65535 65535 65535 65535 65535 65535 65535 65535; pfc 3 0x08; }
 
-# Frames that pause no priority, whatever quanta are in them, or resume one: neither begin
-# a storm, nor go on with it.
+# Frames that pause no priority, whatever quanta they have, or that resume one:
+# they neither begin a storm nor prolong it.
 no_pauses()
 {
 	setup
@@ -706,7 +706,7 @@ no_pauses()
 	conserved
 }
 
-# unload: neither switch nor hosts have a qdisc, nor the kernel the modules
+# unload: removes the qdiscs of switch and hosts, and the modules
 unload()
 {
 	local i
@@ -715,13 +715,13 @@ unload()
 		tc -n sw qdisc del dev "p$i" root
 		tc -n "h$i" qdisc del dev eth0 root
 	done
-	# namespaces of the last test may take a while to go
+	# namespaces of the last test may still exist for a while
 	check "rmmod sch_lossless" wait_for 5000 rmmod sch_lossless 2>/dev/null
 	check "rmmod lossless" rmmod lossless
 }
 
-# Modules are replaced while h3 storms, as by an update. It goes on to storm: that is
-# detected anew, and counted from 0.
+# Modules are replaced during a storm, as in an update. The storm continues: it
+# is detected again, and counted from 0.
 modules_replaced()
 {
 	setup

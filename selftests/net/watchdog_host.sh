@@ -1,9 +1,9 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Watchdog of a NIC, alone and with that of its switch. h3 is a host whose receive
-# pipeline dies (role host, rx-rate stopped): it pauses p3 for that reason, and not
-# because somebody sends frames by hand. h1 and h2 send to it.
+# Watchdog of a NIC, alone and with that of its switch. h3 is a host with a
+# receive pipeline that dies (role host, rx-rate stopped): its pauses of p3 have
+# that cause, and are not hand-made. h1 and h2 send to it.
 
 ALL_TESTS="detects detection_is_exact never_again slow_is_no_storm
 	slow_in_a_pause busy_is_no_storm stuck_before_it_pauses
@@ -15,7 +15,7 @@ ALL_TESTS="detects detection_is_exact never_again slow_is_no_storm
 
 DETECTION=100
 
-# As late as an event may be, in microseconds
+# Largest delay of an event, in microseconds
 if virtual_time; then LATE=1000; else LATE=10000; fi
 
 nic() { ip netns exec h3 losslessctl "$@"; }
@@ -33,10 +33,10 @@ setup()
 	host 3 rate 100mbit buffer 1m xoff 40k headroom 100k role host prio-pfc 3:on 4:on
 }
 
-# rx RATE: what the pipeline of h3 does
+# rx RATE: rate of the receive pipeline of h3
 rx() { host 3 rx-rate "$1"; }
 
-# wd: of the NIC, in prio 3
+# wd: watchdog of the NIC on priority 3
 wd() { nic watchdog start eth0 $DETECTION prio 3; }
 
 stat_of()
@@ -48,7 +48,7 @@ stat_of()
 stormed() { [ "$(stat_of "$1" status)" = stormed ]; }
 operational() { [ "$(stat_of "$1" status)" = operational ]; }
 
-# die: the pipeline stops, and h1 sends more than fits
+# die: the pipeline stops, and h1 sends more than the buffer of h3 holds
 die()
 {
 	rx stopped
@@ -85,7 +85,7 @@ listening()
 		/proc/net/netlink
 }
 
-# Each time with a watchdog that begins anew.
+# Each round has a new watchdog.
 detection_is_exact()
 {
 	local rounds=5 i late
@@ -123,7 +123,7 @@ never_again()
 	rx unlimited
 	sleep 1
 	check "restored by itself" stormed nic
-	# it is no switch, which would drop them
+	# a NIC, unlike a switch, does not drop them
 	receive 3 1000 ip
 	send 1 3 -n 100 -d 24
 	equal "received" "$(received 3 .sum.packets)" 100
@@ -134,7 +134,7 @@ never_again()
 	equal "pauses the switch" "$(stat p3 3 rx_paused)" 0
 }
 
-# A tenth of what arrives: it pauses all the time, but takes packets.
+# A tenth of the arriving rate: the NIC pauses all the time, but takes packets.
 slow_is_no_storm()
 {
 	setup
@@ -147,7 +147,7 @@ slow_is_no_storm()
 	equal "storms" "$(stat_of nic storm_detected)" 0
 }
 
-# Pauses are longer than the detection time, but it takes a packet in less.
+# Pauses are longer than the detection time, but packets are taken more often.
 slow_in_a_pause()
 {
 	setup
@@ -173,8 +173,8 @@ busy_is_no_storm()
 	equal "storms" "$(stat_of nic storm_detected)" 0
 }
 
-# It has taken nothing for long when it begins to pause: the time counts from then. The
-# storm ends the pause.
+# The NIC has long taken no packet when its pause begins: the time counts from
+# the pause. The storm ends the pause.
 stuck_before_it_pauses()
 {
 	local paused_ns detected_ns
@@ -193,7 +193,7 @@ stuck_before_it_pauses()
 		$((DETECTION * 1000)) $((DETECTION * 1000 + LATE))
 }
 
-# It takes nothing, but there is room, and so the switch is not paused any more.
+# The NIC takes no packet, but its buffer has space, so the switch is resumed.
 stuck_without_a_pause()
 {
 	setup
@@ -209,7 +209,7 @@ stuck_without_a_pause()
 	equal "storms" "$(stat_of nic storm_detected)" 0
 }
 
-# There is one pipeline: also those go whose watchdog is off.
+# All priorities share a pipeline: those without a watchdog cease to pause, too.
 all_priorities_go()
 {
 	setup
@@ -248,7 +248,7 @@ stop_is_a_cure()
 	check "packets wait" wait_for 2000 stat_is p3 3 backlog -eq 0
 }
 
-# What is a switch has no watchdog of a NIC, and gets none by having been one.
+# Role switch removes the watchdog of a NIC; role host does not restore it.
 role_ends_it()
 {
 	setup
@@ -264,7 +264,7 @@ role_ends_it()
 	equal "watchdogs" "$(nic -j watchdog show config)" "[]"
 }
 
-# The switch drops what is for the NIC; p1 pauses h1 no more.
+# The switch drops packets to the NIC; p1 no longer pauses h1.
 switch_alone()
 {
 	setup
@@ -284,8 +284,9 @@ switch_alone()
 	equal "received afterwards" "$(received 3 .sum.packets)" 100
 }
 
-# The switch needs longer: the NIC is first, its pauses end, and the switch sees no storm;
-# or it is first, and restores when the NIC has given up.
+# Either the switch needs longer: the NIC is first, its pauses end, and the
+# switch detects no storm. Or the switch is first, and restores when the NIC
+# stops to pause.
 both()
 {
 	setup

@@ -1,16 +1,16 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# WRED on the instantaneous queue (LDCP section 2.1): the frequency of marks at
-# thirteen queue lengths against
+# WRED by the instantaneous queue (LDCP section 2.1): compares the frequency of
+# marks at thirteen queue lengths with
 #
 #	p(q) = 0				q < kmin
 #	       (q - kmin) / (kmax - kmin) * pmax	kmin <= q < kmax
 #	       1				kmax <= q
 #
 # by chi-square, and both edges to the byte. p2, towards h2, is paused by hand,
-# so the queue is what was sent; each probe makes it 100 bytes longer, and the
-# expected number of marks is the sum of p(q) over the probes.
+# so the queue has all sent packets. Each probe makes it 100 bytes longer, and
+# the expected number of marks is the sum of p(q) over the probes.
 
 ALL_TESTS="curve_chi_square edges_are_exact not_ect_follows_k
 	not_ect_without_k_follows_curve pfc_priority_is_never_dropped
@@ -33,7 +33,7 @@ testbed()
 	pfc 2 0x08 0 0 0 $LONG
 }
 
-# fill BYTES: until that much is queued at p2. Not ECN capable, so never marked.
+# fill BYTES: until BYTES are queued at p2. Not-ECT, so never marked.
 fill()
 {
 	local now rest
@@ -45,7 +45,7 @@ fill()
 	equal "queue" "$(stat p2 3 backlog)" "$1"
 }
 
-# probes N: ECN capable frames of 100 bytes; sets marks to how many were marked
+# probes N: ECT frames of 100 bytes; sets marks to the number of marked ones
 probes()
 {
 	local before
@@ -66,8 +66,8 @@ curve_chi_square()
 		probes $n
 		data+="$q $marks"$'\n'
 	done
-	# 11 lengths inside the curve; chi-square with 11 degrees of freedom is
-	# above 31.3 in one of 1000 runs
+	# 11 lengths inside the curve; chi-square with 11 degrees of freedom
+	# exceeds 31.3 in one of 1000 runs
 	awk -v n=$n -v kmin=$KMIN -v kmax=$KMAX -v pmax=$PMAX '
 		NF == 2 {
 			e = v = 0
@@ -114,7 +114,7 @@ edges_are_exact()
 	equal "marks from kmax on" "$marks" 20
 }
 
-# Equation 3: not-ECT is dropped iff q >= K.
+# Equation 3: Not-ECT is dropped iff q >= K.
 not_ect_follows_k()
 {
 	llet_star 2
@@ -154,7 +154,7 @@ pfc_priority_is_never_dropped()
 	fill 500000
 	probes 50
 	equal "marked" "$marks" 50
-	# what is CE already was marked elsewhere
+	# packets with CE were marked elsewhere
 	send 1 2 -B -n 9 -d 24 -e 3
 	equal "marked" "$(stat p2 3 ecn_marked)" 50
 	no_drops
@@ -168,7 +168,7 @@ all_is_dropped_over_bufmax()
 	port 2 rate 8kbit wred 3 kmin 10000 kmax 20000 pmax 100% ecn bufmax 50000
 	send 1 2 -B -n 51 -d 24 -e 2
 	equal "queue" "$(stat p2 3 backlog)" 50000
-	# 50000 is not over
+	# 50000 is not above bufmax
 	send 1 2 -B -n 1 -d 24 -e 2
 	equal "drops at bufmax" "$(stat p2 3 drops.bufmax_discard)" 0
 	send 1 2 -B -n 5 -d 24 -e 2
@@ -183,8 +183,8 @@ ipv6_is_marked()
 	testbed wred 3 kmin 0 kmax 1 pmax 100% ecn
 	dst=$(mac 2)
 	src=$(mac 1)
-	# one plain frame so that the queue is not empty; then IPv6, traffic
-	# class 0x62: DSCP 24, ECT(0)
+	# one plain frame fills the queue; then IPv6, traffic class 0x62: DSCP
+	# 24, ECT(0)
 	send 1 2 -B -n 1 -d 24
 	h 1 lle_traffic raw eth0 "${dst//:/}${src//:/}86dd66200000000811ff$(
 		printf '20010db8%024x20010db8%024x' 1 2)0009000900080000"
@@ -193,7 +193,7 @@ ipv6_is_marked()
 }
 
 # The bridge floods copies that share their data: one is marked at p2, which is
-# congested, the other leaves p3 as it came.
+# congested; the other leaves p3 without a mark.
 copies_are_not_marked()
 {
 	llet_star 3

@@ -53,7 +53,7 @@ def deadlock(freed):
         "slow_mbit": of((1, 2, 3, 4), 24 if freed else 0),
         "after_mbit": of((1, 2, 3, 4), 21 if freed else 0), "waiting_bytes": 9000,
         "deadlocks": int(freed), "deadlock": found if freed else None,
-        "isolation": {"times": int(freed), "over": True},
+        "quarantine": {"times": int(freed), "over": True},
         "dropped_slow": 997 if freed else 0, "dropped_others": {}}
 
 

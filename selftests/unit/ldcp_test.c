@@ -331,7 +331,7 @@ static u32 mean(const struct lle_ldcp_params *p, unsigned int per_mille)
 
 static void test_equilibrium(struct kunit *test)
 {
-	/* alpha (1 - p) / (beta p) is the mean of 1 / cw; of cw up to 2 % more */
+	/* alpha (1 - p) / (beta p) = 1 / mean(1 / cw); mean(cw): 2 % more */
 	ok(near(mean(&smooth, 20), 98000, 1960), "smooth: 98 packets with 2 %% of marks");
 	ok(near(mean(&draft, 20), 98000, 1960), "draft: too");
 	ok(near(mean(&smooth, 100), 18000, 540), "smooth: 18 with 10 %%");

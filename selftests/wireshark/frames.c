@@ -304,7 +304,7 @@ static void told(const char *dir)
 	fclose(row);
 }
 
-/* Messages that kmod/lossless/deadlock/report.c and trigger_resolve.c ignore. */
+/* Messages that report.c and trigger_resolve.c in kmod/lossless ignore. */
 static bool undone(const struct lle_dl_msg *m, const struct frame *f)
 {
 	if (m->type == LLE_DL_WALK)

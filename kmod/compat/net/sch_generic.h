@@ -5,8 +5,8 @@
 #define LLE_COMPAT_NET_SCH_GENERIC_H
 
 /*
- * Who segments a packet says how long each part is; newer kernels also want to
- * know how many packets on the wire it stands for.
+ * The code that segments a packet sets the length of each part; newer kernels
+ * also want the number of packets on the wire.
  */
 static inline void lle_skb_set_pkt_len(struct sk_buff *skb, unsigned int len)
 {

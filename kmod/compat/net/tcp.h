@@ -31,9 +31,10 @@ static inline bool lle_tcp_accecn(const struct tcp_sock *tp)
 #endif
 
 /*
- * LLE_TCP_CONTROL() - tcp_congestion_ops.cong_control, whose arguments have changed in 6.10
- * @name: the function that it defines
- * @control: what it calls
+ * LLE_TCP_CONTROL() - define tcp_congestion_ops.cong_control; 6.10 changed its
+ * arguments
+ * @name: name of the function
+ * @control: function that it calls
  */
 #ifdef LLE_HAVE_TCP_CONTROL_ACK
 #define LLE_TCP_CONTROL(name, control)					\
