@@ -1,9 +1,32 @@
 # SPDX-License-Identifier: GPL-2.0
-#
-# make                modules for the kernel that runs, tc plugin, losslessctl
-# make demo           see it work, in a virtual machine
-# make check          all tests
-# make help           everything else
+
+## Build
+# make                modules for the running kernel, tc plugin, command, daemon
+# make modules        KDIR=DIR: modules for another kernel
+# make ctl            losslessctl, which shows and sets
+# make daemon         losslessd, which sets watchdogs, logs and exports metrics
+# make testbed        lle-testbed, which builds networks of namespaces
+# make install        PREFIX= and DESTDIR= are honoured
+# make clean
+
+## See it work
+# make demo           incast, a pause storm, a deadlock, in virtual machines
+# make lab            SCENARIO=NAME KEY=VALUE...: at 100 Gb/s, in virtual time
+# make lab-list       the scenarios
+# make sweep          SWEEP=FILE: a scenario with many values of its keys
+# make figures        FIGURES="NAME...": measures the figures of pages (hours)
+# make bench          instructions a packet, beside the kernel's qdiscs
+
+## Test
+# make check          all tests that fit into an hour
+# make check-long     longer ones: models of NICs, storms in real time, seeds
+# make check-upstream the kernel's own tests, without and with lossless
+# make unit           the algorithms alone, in seconds
+# make model          deadlocks in random networks, against an oracle
+# make fuzz           parsers and state machines
+# make race           stress on a kernel that looks for races
+# make race-nightly   half an hour of it, on a kernel that finds data races
+# make soak           ten million packets of incast
 
 KDIR    ?= /lib/modules/$(shell uname -r)/build
 PREFIX  ?= /usr
@@ -182,25 +205,6 @@ clean:
 	rm -rf build out
 
 help:
-	@sed -n 's/^# //p' Makefile | head -n 4
-	@echo "make check-long     what make check has no time for: more models of NICs, storms in real time"
-	@echo "make check-upstream the kernel's own tests of bridges and qdiscs, without and with lossless"
-	@echo "make bench          instructions per packet, beside the kernel's qdiscs"
-	@echo "make soak           ten million packets of incast"
-	@echo "make lab            SCENARIO=NAME KEY=VALUE...: at 100 Gbit/s, in virtual time"
-	@echo "make lab-list       the scenarios"
-	@echo "make figures        FIGURES=\"NAME...\": measures what pages publish, and writes their tables (hours)"
-	@echo "make sweep          SWEEP=FILE: a scenario with many values of its keys"
-	@echo "make race           scenarios and a minute of stress on a kernel that looks for races"
-	@echo "make race-nightly   half an hour of stress on a kernel that looks for data races"
-	@echo "make unit           tests of the algorithms alone, in seconds"
-	@echo "make model          deadlocks in random networks, against an oracle"
-	@echo "make fuzz           fuzz parsers and state machines"
-	@echo "make daemon         losslessd, which sets watchdogs and reports"
-	@echo "make ctl            losslessctl, which shows and sets what the modules do"
-	@echo "make testbed        lle-testbed, which builds networks of namespaces"
-	@echo "make modules        KDIR=DIR: for another kernel"
-	@echo "make install        PREFIX=, DESTDIR= honoured"
-	@echo "make clean"
+	@sed -n '/^## /,/^30847/{s/^##* //;p}' Makefile
 
 .PHONY: all modules tc ctl daemon testbed guest demo check check-long check-upstream bench soak race race-nightly lab figures lab-list sweep unit model fuzz install clean help
