@@ -219,14 +219,14 @@ static void test_on_loop(struct kunit *test)
 	ring();
 	ring_pauses();
 	is(alone[LLE_DL_CHECK], 0,
-	   "on loop: the first round is in the pauses (D21)");
+	   "on loop: the first round is in the pauses");
 	is(declared, 0, "nobody is sure before the second one");
 	deliver_all();
 	is(alone[LLE_DL_CONSISTENCY], 3, "the second one is three frames");
 	ok(declared == 1 && who_sw == 0 && who_port == 0, "the trigger declares");
 	lle_dcfit_report(d[0], 0, &report);
 	ok(report.trigger.sw == 1 && report.trigger.port == 0 &&
-	   !report.trigger.host, "and is the trigger (D30)");
+	   !report.trigger.host, "and is the trigger");
 	is(report.hops, 3, "of a loop of three");
 	is(report.egresses, BIT(1), "by egress 1");
 	refresh(1, 0);
@@ -246,13 +246,13 @@ static void test_out_of_loop(struct kunit *test)
 	deliver_all();
 	is(alone[LLE_DL_CHECK], 4,
 	   "out of loop: one round more, of the middle switch; "
-	   "the trigger stops where it is known (D24, D26)");
+	   "the trigger stops where it is known");
 	is(alone[LLE_DL_CONSISTENCY], 3, "then the second one");
 	ok(declared == 1 && who_sw == 0 && who_port == 0,
 	   "the middle switch declares");
 	lle_dcfit_report(d[0], 0, &report);
 	ok(report.trigger.sw == 1 && report.trigger.port == 2 &&
-	   report.trigger.host, "because of the host (D10)");
+	   report.trigger.host, "because of the host");
 }
 
 /*
@@ -291,9 +291,9 @@ static void test_diamond(struct kunit *test)
 	deliver_all();
 	pause(2, 0);
 	deliver_all();
-	ok(d[3]->port[1].later, "switch 3 hears of the host by two ports (D23)");
+	ok(d[3]->port[1].later, "switch 3 hears of the host by two ports");
 	is(alone[LLE_DL_CHECK], 2, "and says so, and of the host, to switch 4");
-	is(alone[LLE_DL_CONSISTENCY], 0, "there is no loop (D25)");
+	is(alone[LLE_DL_CONSISTENCY], 0, "there is no loop");
 	is(declared, 0, "and nothing is declared");
 }
 
@@ -304,7 +304,7 @@ static void test_resume(struct kunit *test)
 	deliver_until(LLE_DL_CONSISTENCY);
 	resume(1, 0);
 	deliver_all();
-	is(declared, 0, "who is asked last has resumed (D20)");
+	is(declared, 0, "who is asked last has resumed");
 
 	ring();
 	ring_pauses();
@@ -321,7 +321,7 @@ static void test_resume(struct kunit *test)
 	deliver_all();
 	refresh(1, 0);
 	deliver_all();
-	is(declared, 1, "and pauses again: the tag is cleared (A3)");
+	is(declared, 1, "and pauses again: the tag is cleared");
 
 	ring();
 	ring_pauses();
@@ -329,7 +329,7 @@ static void test_resume(struct kunit *test)
 	resume(0, 0);
 	lle_dcfit_pause_tx(d[0], 0, 0);
 	deliver_all();
-	is(declared, 0, "the trigger begins another episode (D17, D20)");
+	is(declared, 0, "the trigger begins another episode");
 	refresh(0, 0);
 	deliver_all();
 	is(declared, 1, "which decides");
@@ -579,7 +579,7 @@ static void test_bounds(struct kunit *test)
 	for (seq = 0; seq < 50; seq++)
 		check_rx(seq);
 	is(one->stats->probes, LLE_DL_CAP,
-	   "so many messages between two refreshes (A30)");
+	   "so many messages between two refreshes");
 	is(one->stats->capped, 50 - LLE_DL_CAP, "the others are counted");
 	happen(&(struct dcfit_step){ REFRESH, 0 });
 	check_rx(50);

@@ -554,7 +554,7 @@ static void test_blame(struct kunit *test)
 	eleven();
 	id = blamed();
 	ok(id.sw == 7 && id.port == 0 && id.seq == 1 && !id.host,
-	   "no egress is paused: its own congestion (D9)");
+	   "no egress is paused: its own congestion");
 
 	eleven();
 	pause_because(1, 20);
@@ -585,7 +585,7 @@ static void test_blame(struct kunit *test)
 	enq(3, 0, 7);
 	id = blamed();
 	ok(id.host && id.sw == 7 && id.port == 3 && id.seq == 1,
-	   "a host at port 3, its first pause (D10)");
+	   "a host at port 3, its first pause");
 }
 
 /* A report has the loop and the initial triggers of a deadlock. */

@@ -43,13 +43,13 @@ static const struct lle_dl_id mine4 = ID(7, 0, 4), mine3 = ID(7, 0, 3),
 	  .out = "0:check 9.0.4 hops 2; 0:check 7.0.4 for 9.0.4 hops 1" }
 
 static const struct dcfit_vector dcfit_paper_vectors[] = {
-	{ "no pause, no message (D11)", {
+	{ "no pause, no message", {
 		{ ENQ, 1, 0, 1000 },
 		{ ENQ, 2, 0, 1000 },
 		{ DEQ, 1, 0, 1000 },
 		{ REFRESH, 0 },
 	} },
-	{ "a trigger says so, and again (D9, D12, A5)", {
+	{ "a trigger says so, and again", {
 		{ ENQ, 1, 0, 10 },
 		{ PAUSE_TX, 0, .out = "0:pause check 7.0.1 hops 1" },
 		{ REFRESH, 0, .out = "0:pause check 7.0.1 hops 1" },
@@ -57,7 +57,7 @@ static const struct dcfit_vector dcfit_paper_vectors[] = {
 		{ REFRESH, 0 },
 		{ PAUSE_TX, 0, .out = "0:pause check 7.0.2 hops 1" },
 	} },
-	{ "to all that pause and have packets there (D3, figure 1)", {
+	{ "to all that pause and have packets there (figure 1)", {
 		{ ENQ, 0, 1, 10 },
 		{ ENQ, 0, 2, 10 },
 		{ ENQ, 2, 0, 10 },
@@ -67,7 +67,7 @@ static const struct dcfit_vector dcfit_paper_vectors[] = {
 		  .out = "1:check 9.0.1 hops 2; 2:check 9.0.1 hops 2" },
 		{ PAUSE_RX, 2, CHECK(1, ID(8, 0, 1)) },
 	} },
-	{ "once, and again with a newer Seq (D13, D17)", {
+	{ "once, and again with a newer Seq", {
 		PAUSED(CHECK(1, ID(9, 0, 65535)),
 		       .out = "0:check 9.0.65535 hops 2"),
 		{ PAUSE_RX, 2, CHECK(1, ID(9, 0, 65535)) },
@@ -77,7 +77,7 @@ static const struct dcfit_vector dcfit_paper_vectors[] = {
 		{ RESUME_TX, 0 },
 		{ PAUSE_RX, 2, CHECK(1, ID(9, 0, 1)) },
 	} },
-	{ "nobody pauses; who does later says what is stored (D14, D15, D5)", {
+	{ "nobody pauses; who does later says what is stored", {
 		{ ENQ, 2, 0, 10 },
 		{ PAUSE_RX, 2, CHECK(1, ID(9, 0, 1)) },
 		{ PAUSE_TX, 0, .out = "0:pause check 9.0.1 hops 1" },
@@ -93,7 +93,7 @@ static const struct dcfit_vector dcfit_paper_vectors[] = {
 		{ REFRESH, 3 },
 		{ RESUME_TX, 3 },
 	} },
-	{ "a host that pauses is a trigger at once (D10)", {
+	{ "a host that pauses is a trigger at once", {
 		{ ENQ, 3, 0, 10 },
 		{ PAUSE_TX, 0, .out = "0:pause check 7.0.1 hops 1" },
 		{ PAUSE_MUTE, 3, .out = "0:check 7.3.1h hops 1" },
@@ -102,7 +102,7 @@ static const struct dcfit_vector dcfit_paper_vectors[] = {
 		{ PAUSE_MUTE, 3, .out = "0:check 7.3.2h hops 1" },
 		{ RX, 3, CHECK(1, ID(9, 0, 1)) },
 	} },
-	{ "packets that come to wait later (A4)", {
+	{ "packets that come to wait later", {
 		{ PAUSE_RX, 2, CHECK(1, ID(9, 0, 1)) },
 		{ ENQ, 1, 0, 300 },
 		{ PAUSE_TX, 0, .out = "0:pause check 7.0.1 hops 1" },
@@ -120,7 +120,7 @@ static const struct dcfit_vector dcfit_paper_vectors[] = {
 					 "0:check 9.0.1 hops 1; "
 					 "0:check 7.0.1 for 9.0.1 hops 1" },
 	} },
-	{ "two causes: most bytes, more than XON (A2)", {
+	{ "two causes: most bytes, more than XON", {
 		{ ENQ, 2, 0, 2 },
 		{ ENQ, 1, 0, 3 },
 		{ PAUSE_RX, 1, CHECK(1, ID(8, 0, 1)) },
@@ -132,7 +132,7 @@ static const struct dcfit_vector dcfit_paper_vectors[] = {
 					      "0:check 8.0.1 hops 1; "
 					      "0:check 9.0.1 hops 1" },
 	} },
-	{ "a loop (D16), and it lasts (D19)", {
+	{ "a loop, and it lasts", {
 		PAUSED(CHECK(3, ID(7, 0, 1)), .out = "0:sure 7.0.1 hops 1"),
 		{ PAUSE_RX, 2, CHECK(3, ID(7, 0, 1)),
 		  .out = "0:sure 7.0.1 hops 1" },
@@ -180,7 +180,7 @@ static const struct dcfit_vector dcfit_paper_vectors[] = {
 		{ PAUSE_TX, 0, .out = "0:pause check 9.0.1 hops 1" },
 		{ RX, 2, CHECK(3, ID(7, 0, 1)) },
 	} },
-	{ "the second round goes the way of the first (D18, D19, D20)", {
+	{ "the second round goes the way of the first", {
 		PAUSED(CHECK(1, ID(9, 0, 1)), .out = "0:check 9.0.1 hops 2"),
 		{ RX, 2, SURE(2, ID(9, 0, 1)), .out = "0:sure 9.0.1 hops 3" },
 		{ RX, 2, SURE(2, ID(9, 0, 2)) },
@@ -194,7 +194,7 @@ static const struct dcfit_vector dcfit_paper_vectors[] = {
 		{ RX, 2, CHECK(2, ID(9, 0, 1)), .out = "0:check 9.0.1 hops 3" },
 		{ RX, 2, SURE(2, ID(9, 0, 1)), .out = "0:sure 9.0.1 hops 3" },
 	} },
-	{ "a middle switch (D23, D24)", {
+	{ "a middle switch", {
 		TWICE,
 		{ RX, 2, OF_MIDDLE(LLE_DL_CHECK, 3, mine4, ID(9, 0, 4)),
 		  .out = "0:sure 7.0.4 for 9.0.4 hops 1" },
@@ -259,7 +259,7 @@ static const struct dcfit_vector dcfit_paper_vectors[] = {
 		{ RX, 2, OF_MIDDLE(LLE_DL_CHECK, 3, mine4, ID(9, 0, 4)),
 		  .out = "0:sure 7.0.4 for 9.0.4 hops 1" },
 	} },
-	{ "not farther than 64 hops (A30)", {
+	{ "not farther than 64 hops", {
 		PAUSED(CHECK(64, ID(9, 0, 1))),
 		{ RX, 2, SURE(63, ID(9, 0, 1)), .out = "0:sure 9.0.1 hops 64" },
 		{ RX, 2, SURE(64, ID(9, 0, 1)) },

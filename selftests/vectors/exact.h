@@ -68,7 +68,7 @@ struct dcfit_vector {
 #define AGAIN "0:pause probe 7.0.1 min 7.0 hops 1"
 
 static const struct dcfit_vector dcfit_vectors[] = {
-	{ "no pause, no message (D11)", {
+	{ "no pause, no message", {
 		{ ENQ, 1, 0, 1000 },
 		{ ENQ, 2, 0, 1000 },
 		{ DEQ, 1, 0, 1000 },
@@ -90,7 +90,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		  .out = "0:pause probe 8.0.1 min 8.0 hops 2; "
 			 "0:probe 7.0.1 min 7.0 hops 1" },
 	} },
-	{ "forwarded to those that pause and have packets there (D3, D14)", {
+	{ "forwarded to those that pause and have packets there", {
 		{ ENQ, 2, 0, 10 },
 		{ ENQ, 2, 1, 10 },
 		{ ENQ, 1, 0, 10 },
@@ -107,7 +107,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ REFRESH, 3 },
 		{ BREAK, 3 },
 	} },
-	{ "a host that pauses holds nobody (D10)", {
+	{ "a host that pauses holds nobody", {
 		{ ENQ, 3, 0, 10 },
 		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
 		{ PAUSE_RX, 3, PROBE(1, 1, 8, 0, ID(8, 0, 1)) },
@@ -130,7 +130,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ RX, 2, PROBE(9, 4, 2, 1, ID(8, 0, 1)),
 		  .out = "0:probe 8.0.1 min 2.1 hops 2" },
 	} },
-	{ "bytes at two egresses, held by two: a pair (A33)", {
+	{ "bytes at two egresses, held by two: a pair", {
 		{ ENQ, 1, 0, 4 },
 		{ ENQ, 2, 0, 4 },
 		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
@@ -163,7 +163,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ RX, 1, PROBE(1, 2, 8, 0, ID(8, 0, 1), ID(9, 0, 1)) },
 		{ REFRESH, 0, .out = AGAIN },
 	} },
-	{ "own ID of an earlier pause (D16, D17)", {
+	{ "own ID of an earlier pause", {
 		HARD(10),
 		{ RESUME_TX, 0 },
 		{ PAUSE_TX, 0, .n = 5,
@@ -186,7 +186,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ RX, 1, PROBE(1, 1, 6, 0, ID(6, 0, 65535)) },
 		{ REFRESH, 0, .out = AGAIN "; 0:probe 6.0.0 min 6.0 hops 2" },
 	} },
-	{ "four refreshes say all, the others one in turn (A5)", {
+	{ "four refreshes say all, the others one in turn", {
 		HARD(10),
 		{ RX, 1, PROBE(1, 1, 6, 0, ID(6, 0, 1)),
 		  .out = "0:probe 6.0.1 min 6.0 hops 2" },
@@ -245,14 +245,14 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ RX, 1, PROBE(3, 1, 8, 0, ID(8, 0, 1)),
 		  .out = "0:probe 8.0.1 min 7.0 hops 2" },
 	} },
-	{ "a resume ends what was said (D5)", {
+	{ "a resume ends what was said", {
 		TOLD,
 		{ RESUME_RX, 1 },
 		{ REFRESH, 0, .out = "0:pause" },
 		{ PAUSE_RX, 1, SAYS(2) },
 		{ REFRESH, 0, .out = AGAIN },
 	} },
-	{ "a pause that expires is broken (A11)", {
+	{ "a pause that expires is broken", {
 		TOLD,
 		{ EXPIRE, 1, .out = "0:cancel 8.0.1" },
 		{ RESUME_RX, 1 },
@@ -297,7 +297,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ EXPIRE, 1 },
 		{ EXPIRE, 2, .out = "0:cancel 8.0.1" },
 	} },
-	{ "packets leave an egress that is held (A24)", {
+	{ "packets leave an egress that is held", {
 		TOLD,
 		{ DEQ, 1, 0, 4 },
 		{ DEQ, 1, 0, 1, .out = "0:cancel 8.0.1" },
@@ -311,7 +311,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ PAUSE_TX, 0, .n = 10, .out = "0:pause" },
 		{ RESUME_TX, 0 },
 	} },
-	{ "the smaller one declares (A8)", {
+	{ "the smaller one declares", {
 		HARD(10),
 		{ RX, 1, PROBE(1, 3, 6, 2, ID(7, 0, 1)) },
 		/* 3 * hops * t_h */
@@ -364,7 +364,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ RX, 1, PROBE(1, 1, 7, 0, ID(7, 0, 1)) },
 		{ PAUSE_RX, 1, .n = 20, SAYS(1), .out = "0 dead" },
 	} },
-	{ "not farther than 64 hops (A30)", {
+	{ "not farther than 64 hops", {
 		HARD(10),
 		{ RX, 1, PROBE(1, 65, 8, 0, ID(8, 0, 1)) },
 		{ RX, 1, PROBE(1, 64, 8, 0, ID(8, 0, 1)) },

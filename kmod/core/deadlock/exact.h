@@ -39,7 +39,7 @@
  *     were made because of it are taken back (CANCEL).
  *  9. An ingress takes over the trigger of a paused egress if paused egresses
  *     alone keep it above XON; in the paper, if any packet waits there (3.1).
- *     An egress that was paused most of the time until now counts as paused.
+ *     An egress also counts as paused for 1/8 of its pause afterwards.
  * 10. Packets and own pauses only change counters and sets, to keep the packet
  *     path short. lle_exact_run() evaluates them a little later.
  */
