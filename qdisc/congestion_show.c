@@ -58,7 +58,7 @@ static int lossless_show_rcm(struct lossless_rcm *rcm,
 		const struct lle_rcm_id *e = &core->ids.id[id];
 
 		c->held += lle_rcm_lasts(e->held_until_ns, e->bytes, now_ns);
-		if (ids && n < LLE_NUM_CONGESTED)
+		if (ids && n < LOSSLESS_NUM_CONGESTED)
 			lossless_show_id(&core->ids, id, now_ns, &ids[n++]);
 	}
 	return n;
@@ -133,7 +133,7 @@ int lossless_put_rcm(struct sk_buff *skb, const struct lossless_qdisc *q,
  * @sch: the qdisc
  * @prio: the priority
  * @c: result: the qdisc's part; all 0 before
- * @ids: result: isolated IDs, LLE_NUM_CONGESTED at most; may be NULL
+ * @ids: result: isolated IDs, LOSSLESS_NUM_CONGESTED at most; may be NULL
  *
  * Context: RTNL or RCU. Return: number of entries of @ids; -ENODATA: the
  * priority has no RCM.

@@ -33,7 +33,7 @@ static void lossless_waiting_add(struct lle_waiting *waiting, unsigned int *n,
 
 	w = lossless_waiting_find(waiting, *n, ifindex);
 	if (!w) {
-		if (*n == LLE_NUM_WAITING)
+		if (*n == LOSSLESS_NUM_WAITING)
 			return;
 		w = &waiting[(*n)++];
 		w->ifindex = ifindex;
@@ -46,10 +46,10 @@ static void lossless_waiting_add(struct lle_waiting *waiting, unsigned int *n,
  * lossless_waiting() - list queued packets by port, as lle_port_ops.waiting
  * @sch: the qdisc
  * @prio: the priority
- * @waiting: result, LLE_NUM_WAITING entries at most; all 0 before
+ * @waiting: result, LOSSLESS_NUM_WAITING entries at most; all 0 before
  *
- * Looks at the first LLE_QUEUE_LOOK packets only, as nothing is sent meanwhile.
- * Packets of ports beyond LLE_NUM_WAITING are not counted.
+ * Looks at the first LOSSLESS_QUEUE_LOOK packets only, as nothing is sent meanwhile.
+ * Packets of ports beyond LOSSLESS_NUM_WAITING are not counted.
  *
  * Context: RTNL. Return: number of entries of @waiting.
  */
@@ -57,7 +57,7 @@ unsigned int lossless_waiting(struct Qdisc *sch, unsigned int prio,
 			      struct lle_waiting *waiting)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
-	unsigned int left = LLE_QUEUE_LOOK, list, n = 0;
+	unsigned int left = LOSSLESS_QUEUE_LOOK, list, n = 0;
 	const struct lossless_fifo *fifo;
 	const struct sk_buff *skb;
 

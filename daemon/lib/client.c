@@ -187,7 +187,7 @@ struct nl_msg *lle_nl_request(struct lle_nl *nl, uint8_t cmd, int flags)
 	struct nl_msg *msg = nlmsg_alloc();
 
 	if (msg && genlmsg_put(msg, NL_AUTO_PORT, NL_AUTO_SEQ, nl->family, 0,
-			       flags, cmd, LLE_GENL_VERSION))
+			       flags, cmd, LOSSLESS_FAMILY_VERSION))
 		return msg;
 	nlmsg_free(msg);
 	return NULL;
@@ -338,7 +338,7 @@ static int lle_nl_connect(struct lle_nl *nl)
 	if (err < 0)
 		return lle_nl_fail(nl, -EIO, nl_geterror(err));
 	lle_nl_want_words(nl->sk);
-	nl->family = genl_ctrl_resolve(nl->sk, LLE_GENL_NAME);
+	nl->family = genl_ctrl_resolve(nl->sk, LOSSLESS_FAMILY_NAME);
 	if (nl->family >= 0)
 		return 0;
 	if (nl->family != -NLE_OBJ_NOTFOUND)

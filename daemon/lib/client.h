@@ -19,6 +19,8 @@
 #include <linux/lossless.h>
 #include <linux/pkt_sch_lossless.h>
 
+#include "state.h"
+
 struct lle_nl;
 
 /* Buffer of the functions called ..._text(), bytes */
@@ -30,6 +32,9 @@ struct lle_nl;
 #define LLE_NL_CONFIG	4U
 #define LLE_NL_DEADLOCK	8U
 #define LLE_NL_CONGESTION	16U
+
+/* The last of enum lossless_wd_action */
+#define LLE_NL_ACTION_MAX	LOSSLESS_WD_ACTION_ALERT
 
 /* Maximum number of hops of a loop */
 #define LLE_NL_HOPS	64
@@ -119,7 +124,7 @@ struct lle_nl_port {
  * struct lle_nl_history - pauses of a priority in one direction
  * @who: the port
  * @prio: the priority
- * @direction: enum lle_direction
+ * @direction: enum lossless_direction
  * @since_ns: start of the current pause, CLOCK_MONOTONIC; 0: not paused
  * @count: number of pauses that ended
  * @total_ns: their total duration
@@ -135,7 +140,7 @@ struct lle_nl_history {
 	uint64_t count;
 	uint64_t total_ns;
 	uint64_t longest_ns;
-	struct lle_episode episodes[LLE_NUM_EPISODE];
+	struct lle_episode episodes[LOSSLESS_NUM_EPISODE];
 	unsigned int num_episodes;
 };
 
@@ -145,7 +150,7 @@ struct lle_nl_history {
  * @prio: the priority
  * @detection_ms: detection time; 0: off
  * @restoration_ms: restoration time; 0: no storm ends by itself
- * @action: enum lle_wd_action
+ * @action: enum lossless_wd_action
  * @stormed: 1: stormed
  * @stats: counters
  */
@@ -164,14 +169,14 @@ struct lle_nl_watchdog {
  * @who: the port
  * @prio: the priority
  * @backlog_bytes: bytes in the queue
- * @waiting: the first LLE_QUEUE_LOOK packets by ingress port
+ * @waiting: the first LOSSLESS_QUEUE_LOOK packets by ingress port
  * @num_waiting: entries of @waiting
  */
 struct lle_nl_queue {
 	struct lle_nl_who who;
 	uint8_t prio;
 	uint32_t backlog_bytes;
-	struct lle_waiting waiting[LLE_NUM_WAITING];
+	struct lle_waiting waiting[LOSSLESS_NUM_WAITING];
 	unsigned int num_waiting;
 };
 
@@ -187,7 +192,7 @@ struct lle_nl_congestion {
 	struct lle_nl_who who;
 	uint8_t prio;
 	struct lle_congestion info;
-	struct lle_congested ids[LLE_NUM_CONGESTED];
+	struct lle_congested ids[LOSSLESS_NUM_CONGESTED];
 	unsigned int num_ids;
 };
 
@@ -206,7 +211,7 @@ struct lle_nl_path {
 	uint32_t group;
 	uint8_t adaptive;
 	uint32_t gap_us;
-	uint32_t ifindex[LLE_PATHS_MAX];
+	uint32_t ifindex[LOSSLESS_PATHS_MAX];
 	unsigned int ports;
 	struct lle_path_stats stats;
 };
@@ -313,7 +318,7 @@ struct lle_nl_deadlock {
  * @prios: bit p: change priority p
  * @detection_ms: 0: off; -1: no change
  * @restoration_ms: 0: no storm ends by itself; -1: no change
- * @action: enum lle_wd_action; -1: no change
+ * @action: enum lossless_wd_action; -1: no change
  */
 struct lle_nl_watchdog_change {
 	unsigned int ifindex;
@@ -324,9 +329,9 @@ struct lle_nl_watchdog_change {
 };
 
 /**
- * struct lle_nl_pause - LLE_CMD_PAUSE_NTF
+ * struct lle_nl_pause - LOSSLESS_CMD_PAUSE_NTF
  * @who: the port
- * @direction: enum lle_direction
+ * @direction: enum lossless_direction
  * @prios: bit p: priority p was paused or resumed
  * @paused: bit p: it is paused now
  * @time_ns: time of the event, CLOCK_MONOTONIC
@@ -340,7 +345,7 @@ struct lle_nl_pause {
 };
 
 /**
- * struct lle_nl_storm - LLE_CMD_STORM_NTF
+ * struct lle_nl_storm - LOSSLESS_CMD_STORM_NTF
  * @who: the port
  * @peer_mac: source address of the last PFC frame received; zeros: none
  * @prio: the priority
@@ -360,7 +365,7 @@ struct lle_nl_storm {
 };
 
 /**
- * struct lle_nl_root - LLE_CMD_CONGESTION_NTF
+ * struct lle_nl_root - LOSSLESS_CMD_CONGESTION_NTF
  * @who: the port
  * @prio: the priority
  * @root: 1: the port became the root of a region; 0: it ceased to be one
@@ -378,7 +383,7 @@ struct lle_nl_root {
 };
 
 /**
- * struct lle_nl_headroom - LLE_CMD_HEADROOM_NTF
+ * struct lle_nl_headroom - LOSSLESS_CMD_HEADROOM_NTF
  * @who: the port
  * @headroom_bytes: headroom of each lossless priority group
  * @need_bytes: headroom that each of them needs
@@ -392,7 +397,7 @@ struct lle_nl_headroom {
 };
 
 /**
- * struct lle_nl_unaccounted - LLE_CMD_UNACCOUNTED_NTF
+ * struct lle_nl_unaccounted - LOSSLESS_CMD_UNACCOUNTED_NTF
  * @who: the port
  * @packets: as @unaccounted of struct lle_nl_port
  * @ifindex: device that received the last of them
@@ -408,14 +413,14 @@ struct lle_nl_unaccounted {
 /**
  * struct lle_nl_event - an event
  * @cmd: enum lle_cmd, which selects the valid member of the union
- * @who: the port; valid for all but LLE_CMD_DEADLOCK_NTF
- * @pause: LLE_CMD_PAUSE_NTF
- * @storm: LLE_CMD_STORM_NTF
- * @port: LLE_CMD_PORT_NTF, without counters
- * @deadlock: LLE_CMD_DEADLOCK_NTF
- * @root: LLE_CMD_CONGESTION_NTF
- * @headroom: LLE_CMD_HEADROOM_NTF
- * @unaccounted: LLE_CMD_UNACCOUNTED_NTF
+ * @who: the port; valid for all but LOSSLESS_CMD_DEADLOCK_NTF
+ * @pause: LOSSLESS_CMD_PAUSE_NTF
+ * @storm: LOSSLESS_CMD_STORM_NTF
+ * @port: LOSSLESS_CMD_PORT_NTF, without counters
+ * @deadlock: LOSSLESS_CMD_DEADLOCK_NTF
+ * @root: LOSSLESS_CMD_CONGESTION_NTF
+ * @headroom: LOSSLESS_CMD_HEADROOM_NTF
+ * @unaccounted: LOSSLESS_CMD_UNACCOUNTED_NTF
  */
 struct lle_nl_event {
 	uint8_t cmd;

@@ -119,9 +119,9 @@ static void lle_nl_print_cure(FILE *f, const struct lle_deadlock_info *info)
 {
 	char text[LLE_NL_WORD];
 
-	if (info->cure == LLE_DEADLOCK_RESUMED)
+	if (info->cure == LOSSLESS_DEADLOCK_CURE_RESUMED)
 		fprintf(f, "; freed, as there was room by then");
-	if (info->cure == LLE_DEADLOCK_DEMOTED)
+	if (info->cure == LOSSLESS_DEADLOCK_CURE_DEMOTED)
 		fprintf(f, "; freed by making the hop lossy for a while");
 	if (info->parked_bytes)
 		fprintf(f, "; freed by parking %s",

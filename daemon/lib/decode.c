@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Decode messages. The kernel may be older or newer than this library; decode.h
- * says which differences a message may have.
+ * says which differences a message may have. The tables that map attributes to
+ * members are generated from the spec of the family.
  */
 #include <errno.h>
 #include <stddef.h>
@@ -14,304 +15,298 @@
 
 /**
  * enum lle_nl_type - type of an attribute
- * @LLE_NL_NUMBER: number, of the length of the member
+ * @LLE_NL_UNUSED: not used
+ * @LLE_NL_COUNTER: u64 of a u64 member that is no array
+ * @LLE_NL_NUMBER: other number
  * @LLE_NL_BYTES: bytes, as many as the member has
  * @LLE_NL_NAME: string, with its terminating 0
- * @LLE_NL_STRUCT: struct, which may be longer or shorter than the member
- * @LLE_NL_STATS: struct lle_prio_stats, once per priority
- * @LLE_NL_ARRAY: array, which may have more items than the member
+ * @LLE_NL_NEST: attributes of a struct
+ * @LLE_NL_PRIOS: attributes of one item of an array that priorities index
  */
 enum lle_nl_type {
+	LLE_NL_UNUSED,
+	LLE_NL_COUNTER,
 	LLE_NL_NUMBER,
 	LLE_NL_BYTES,
 	LLE_NL_NAME,
-	LLE_NL_STRUCT,
-	LLE_NL_STATS,
-	LLE_NL_ARRAY,
+	LLE_NL_NEST,
+	LLE_NL_PRIOS,
 };
+
+struct lle_nl_table;
 
 /**
  * struct lle_nl_field - maps an attribute to a member
- * @attr: number of the attribute
- * @type: its type
- * @optional: the attribute may be absent
+ * @type: enum lle_nl_type
+ * @len: bytes of a number in the message
+ * @size: size of the member, or of an item of it
  * @at: offset of the member
- * @size: size of the member
- * @item: size of an array item
+ * @max: items that the member has room for; 0: it is no array
  * @num: offset of the member that gets the number of items
+ * @nested: table of the nested attributes
  */
 struct lle_nl_field {
-	uint16_t attr;
-	enum lle_nl_type type;
-	bool optional;
-	size_t at;
-	size_t size;
-	size_t item;
-	size_t num;
+	uint8_t type;
+	uint8_t len;
+	uint16_t size;
+	uint16_t at;
+	uint16_t max;
+	uint16_t num;
+	const struct lle_nl_table *nested;
 };
 
-#define FIELD_(a, t, o, s, m) \
-	{ .attr = LLE_A_##a, .type = LLE_NL_##t, .optional = o, \
-	  .at = offsetof(s, m), .size = sizeof(((s *)0)->m) }
-#define FIELD(a, t, s, m) FIELD_(a, t, false, s, m)
-#define OPTIONAL(a, t, s, m) FIELD_(a, t, true, s, m)
-#define ARRAY(a, s, m, n) \
-	{ .attr = LLE_A_##a, .type = LLE_NL_ARRAY, \
-	  .at = offsetof(s, m), .size = sizeof(((s *)0)->m), \
-	  .item = sizeof(((s *)0)->m[0]), .num = offsetof(s, n) }
-
-/* Fields of each struct that begins with a struct lle_nl_who. */
-#define WHO \
-	FIELD(IFINDEX, NUMBER, struct lle_nl_who, ifindex), \
-	FIELD(IFNAME, NAME, struct lle_nl_who, ifname), \
-	FIELD(SWITCH, NUMBER, struct lle_nl_who, sw)
-#define END { 0 }
-
-static const struct lle_nl_field lle_nl_who_fields[] = { WHO, END };
-
-static const struct lle_nl_field lle_nl_switch_fields[] = {
-	FIELD(SWITCH, NUMBER, struct lle_nl_switch, id),
-	FIELD(PORTS, NUMBER, struct lle_nl_switch, ports),
-	FIELD(BUFFER, NUMBER, struct lle_nl_switch, buffer_bytes),
-	FIELD(SHARED, NUMBER, struct lle_nl_switch, shared_bytes),
-	FIELD(USED, NUMBER, struct lle_nl_switch, used_bytes),
-	FIELD(USED_MAX, NUMBER, struct lle_nl_switch, used_max_bytes),
-	FIELD(DISCARD, NUMBER, struct lle_nl_switch, discard),
-	FIELD(DEADLOCK_ACTION, NUMBER, struct lle_nl_switch, deadlock),
-	FIELD(DEADLOCK_MODE, NUMBER, struct lle_nl_switch, deadlock_mode),
-	FIELD(DEADLOCK_STATS, STRUCT, struct lle_nl_switch, deadlocks),
-	END
+/**
+ * struct lle_nl_table - maps an attribute set to a struct
+ * @fields: by number of the attribute; number 0 is not used
+ * @num: entries of @fields
+ * @required: bit n: attribute n must be there
+ */
+struct lle_nl_table {
+	const struct lle_nl_field *fields;
+	unsigned int num;
+	uint64_t required;
 };
 
-static const struct lle_nl_field lle_nl_port_fields[] = {
-	WHO,
-	OPTIONAL(PEER, NUMBER, struct lle_nl_port, peer),
-	OPTIONAL(PEER_MAC, BYTES, struct lle_nl_port, peer_mac),
-	FIELD(SLOT, NUMBER, struct lle_nl_port, slot),
-	FIELD(FACING, NUMBER, struct lle_nl_port, facing),
-	FIELD(RATE, NUMBER, struct lle_nl_port, rate),
-	FIELD(MTU, NUMBER, struct lle_nl_port, mtu_bytes),
-	FIELD(PFC_EN, NUMBER, struct lle_nl_port, pfc_en),
-	OPTIONAL(RCM, NUMBER, struct lle_nl_port, rcm),
-	FIELD(TO_ALPHA, NUMBER, struct lle_nl_port, to_alpha),
-	FIELD(XOFF, NUMBER, struct lle_nl_port, xoff_bytes),
-	FIELD(HEADROOM, NUMBER, struct lle_nl_port, headroom_bytes),
-	FIELD(HEADROOM_NEED, NUMBER, struct lle_nl_port, headroom_need_bytes),
-	OPTIONAL(UNACCOUNTED, NUMBER, struct lle_nl_port, unaccounted),
-	OPTIONAL(UNACCOUNTED_IFINDEX, NUMBER, struct lle_nl_port,
-		 unaccounted_ifindex),
-	OPTIONAL(TIME_NS, NUMBER, struct lle_nl_port, time_ns),
-	OPTIONAL(STATS, STATS, struct lle_nl_port, stats),
-	END
+/* Macros of the tables; arguments are named as members of struct lle_nl_field */
+#define SIZE_(s, m)	.at = offsetof(s, m), .size = sizeof(((s *)0)->m)
+#define ITEM_(s, m, n)	.at = offsetof(s, m), .size = sizeof(((s *)0)->m[0]), \
+			.max = sizeof(((s *)0)->m) / sizeof(((s *)0)->m[0]), \
+			.num = offsetof(s, n)
+#define COUNTER(s, m)	{ .type = LLE_NL_COUNTER, SIZE_(s, m) }
+#define NUMBER(l, s, m)	{ .type = LLE_NL_NUMBER, .len = l, SIZE_(s, m) }
+#define NUMBERS(l, s, m, n) { .type = LLE_NL_NUMBER, .len = l, ITEM_(s, m, n) }
+#define BYTES(s, m)	{ .type = LLE_NL_BYTES, SIZE_(s, m) }
+#define NAME(s, m)	{ .type = LLE_NL_NAME, SIZE_(s, m) }
+#define NEST(t, s, m)	{ .type = LLE_NL_NEST, SIZE_(s, m), \
+			  .nested = &lle_nl_##t##_table }
+#define NESTS(t, s, m, n) { .type = LLE_NL_NEST, ITEM_(s, m, n), \
+			  .nested = &lle_nl_##t##_table }
+#define PRIOS(t, s, m)	{ .type = LLE_NL_PRIOS, SIZE_(s, m), \
+			  .nested = &lle_nl_##t##_table }
+#define TABLE(f)	.fields = f, .num = sizeof(f) / sizeof((f)[0])
+#define REQUIRED(a)	(1ULL << (a))
+
+#include "netlink_tables.h"
+
+/**
+ * struct lle_nl_found - the attributes that were found
+ * @seen: bit n: attribute n
+ * @more: bit n: attribute n, more often than the member has room for
+ */
+struct lle_nl_found {
+	uint64_t seen;
+	uint64_t more;
 };
 
-static const struct lle_nl_field lle_nl_history_fields[] = {
-	WHO,
-	FIELD(PRIO, NUMBER, struct lle_nl_history, prio),
-	FIELD(DIRECTION, NUMBER, struct lle_nl_history, direction),
-	OPTIONAL(SINCE_NS, NUMBER, struct lle_nl_history, since_ns),
-	FIELD(COUNT, NUMBER, struct lle_nl_history, count),
-	FIELD(TOTAL_NS, NUMBER, struct lle_nl_history, total_ns),
-	FIELD(LONGEST_NS, NUMBER, struct lle_nl_history, longest_ns),
-	ARRAY(EPISODES, struct lle_nl_history, episodes, num_episodes),
-	END
-};
+static int lle_nl_take_all(const struct lle_nl_table *t, const void *data,
+			   size_t len, void *result, struct lle_nl_found *found);
 
-static const struct lle_nl_field lle_nl_watchdog_fields[] = {
-	WHO,
-	FIELD(PRIO, NUMBER, struct lle_nl_watchdog, prio),
-	FIELD(DETECTION_MS, NUMBER, struct lle_nl_watchdog, detection_ms),
-	FIELD(RESTORATION_MS, NUMBER, struct lle_nl_watchdog, restoration_ms),
-	FIELD(ACTION, NUMBER, struct lle_nl_watchdog, action),
-	FIELD(STORMED, NUMBER, struct lle_nl_watchdog, stormed),
-	FIELD(WATCHDOG, STRUCT, struct lle_nl_watchdog, stats),
-	END
-};
-
-static const struct lle_nl_field lle_nl_queue_fields[] = {
-	WHO,
-	FIELD(PRIO, NUMBER, struct lle_nl_queue, prio),
-	FIELD(BACKLOG, NUMBER, struct lle_nl_queue, backlog_bytes),
-	ARRAY(WAITING, struct lle_nl_queue, waiting, num_waiting),
-	END
-};
-
-static const struct lle_nl_field lle_nl_congestion_fields[] = {
-	WHO,
-	FIELD(PRIO, NUMBER, struct lle_nl_congestion, prio),
-	FIELD(CONGESTION, STRUCT, struct lle_nl_congestion, info),
-	ARRAY(CONGESTED, struct lle_nl_congestion, ids, num_ids),
-	END
-};
-
-static const struct lle_nl_field lle_nl_path_fields[] = {
-	FIELD(SWITCH, NUMBER, struct lle_nl_path, sw),
-	FIELD(GROUP, NUMBER, struct lle_nl_path, group),
-	FIELD(ADAPTIVE, NUMBER, struct lle_nl_path, adaptive),
-	FIELD(GAP_US, NUMBER, struct lle_nl_path, gap_us),
-	FIELD(PATH_STATS, STRUCT, struct lle_nl_path, stats),
-	ARRAY(MEMBERS, struct lle_nl_path, ifindex, ports),
-	END
-};
-
-static const struct lle_nl_field lle_nl_deadlock_fields[] = {
-	FIELD(SWITCH, NUMBER, struct lle_nl_deadlock, sw),
-	FIELD(DEADLOCK, STRUCT, struct lle_nl_deadlock, info),
-	ARRAY(LOOP, struct lle_nl_deadlock, hops, num_hops),
-	END
-};
-
-static const struct lle_nl_field lle_nl_pause_fields[] = {
-	WHO,
-	FIELD(DIRECTION, NUMBER, struct lle_nl_pause, direction),
-	FIELD(PRIOS, NUMBER, struct lle_nl_pause, prios),
-	FIELD(PAUSED, NUMBER, struct lle_nl_pause, paused),
-	FIELD(TIME_NS, NUMBER, struct lle_nl_pause, time_ns),
-	END
-};
-
-static const struct lle_nl_field lle_nl_storm_fields[] = {
-	WHO,
-	OPTIONAL(PEER_MAC, BYTES, struct lle_nl_storm, peer_mac),
-	FIELD(PRIO, NUMBER, struct lle_nl_storm, prio),
-	FIELD(STORMED, NUMBER, struct lle_nl_storm, stormed),
-	FIELD(SINCE_NS, NUMBER, struct lle_nl_storm, since_ns),
-	FIELD(TIME_NS, NUMBER, struct lle_nl_storm, time_ns),
-	FIELD(WATCHDOG, STRUCT, struct lle_nl_storm, stats),
-	END
-};
-
-static const struct lle_nl_field lle_nl_root_fields[] = {
-	WHO,
-	FIELD(PRIO, NUMBER, struct lle_nl_root, prio),
-	FIELD(ROOT, NUMBER, struct lle_nl_root, root),
-	FIELD(SINCE_NS, NUMBER, struct lle_nl_root, since_ns),
-	FIELD(TIME_NS, NUMBER, struct lle_nl_root, time_ns),
-	FIELD(IDENTIFIED, NUMBER, struct lle_nl_root, identified),
-	END
-};
-
-static const struct lle_nl_field lle_nl_headroom_fields[] = {
-	WHO, FIELD(HEADROOM, NUMBER, struct lle_nl_headroom, headroom_bytes),
-	FIELD(HEADROOM_NEED, NUMBER, struct lle_nl_headroom, need_bytes),
-	FIELD(TIME_NS, NUMBER, struct lle_nl_headroom, time_ns), END
-};
-
-static const struct lle_nl_field lle_nl_unaccounted_fields[] = {
-	WHO,
-	FIELD(UNACCOUNTED, NUMBER, struct lle_nl_unaccounted, packets),
-	FIELD(UNACCOUNTED_IFINDEX, NUMBER, struct lle_nl_unaccounted, ifindex),
-	FIELD(TIME_NS, NUMBER, struct lle_nl_unaccounted, time_ns),
-	END
-};
-
-static int lle_nl_take_stats(struct lle_nl_port *port, const void *data,
-			     size_t len)
+/* A nest, of which neither content nor depth can exceed what its table has */
+static int lle_nl_take_nest(const struct lle_nl_table *t, const void *data,
+			    size_t len, void *result)
 {
-	struct lle_prio_stats s = {};
+	struct lle_nl_found found = { 0 };
 
-	if (len < sizeof(s.prio))
+	return lle_nl_take_all(t, data, len, result, &found);
+}
+
+/* The priority that a nest is about; LLE_NUM_PRIO: it does not say */
+static unsigned int lle_nl_prio(const void *data, size_t len)
+{
+	const struct nlattr *attr = nla_find(data, len,
+					     LOSSLESS_A_PRIO_STATS_PRIO);
+	uint8_t prio;
+
+	if (!attr || nla_len(attr) != sizeof(prio))
+		return LLE_NUM_PRIO;
+	memcpy(&prio, nla_data(attr), sizeof(prio));
+	return prio < LLE_NUM_PRIO ? prio : LLE_NUM_PRIO;
+}
+
+static int lle_nl_take_prio(const struct lle_nl_field *f, const void *data,
+			    size_t len, struct lle_nl_port *port)
+{
+	unsigned int prio = lle_nl_prio(data, len);
+	struct lle_prio_stats *s;
+
+	if (prio == LLE_NUM_PRIO)
 		return -EBADMSG;
-	memcpy(&s, data, len < sizeof(s) ? len : sizeof(s));
-	if (s.prio >= LLE_NUM_PRIO)
+	s = &port->stats[prio];
+	if (port->stats_prios >> prio & 1)
+		memset(s, 0, sizeof(*s));
+	if (lle_nl_take_nest(f->nested, data, len, s) || s->prio != prio)
 		return -EBADMSG;
-	port->stats[s.prio] = s;
-	port->stats_prios |= 1U << s.prio;
+	port->stats_prios |= 1U << prio;
 	return 0;
 }
 
-/* The length of an item is not in the message, so it can never change. */
-static int lle_nl_take_array(const struct lle_nl_field *f, const void *data,
-			     size_t len, void *result)
+static int lle_nl_take_number(const struct lle_nl_field *f, const void *data,
+			      size_t len, void *member)
 {
-	unsigned int *num = (void *)((char *)result + f->num);
+	uint8_t u8;
 
-	if (len % f->item)
+	if (len != f->len)
 		return -EBADMSG;
-	if (len > f->size)
-		len = f->size;
-	memcpy((char *)result + f->at, data, len);
-	*num = len / f->item;
+	if (f->size == len) {
+		memcpy(member, data, len);
+	} else {
+		/* of struct lle_prio_stats */
+		memcpy(&u8, data, sizeof(u8));
+		*(uint64_t *)member = u8;
+	}
 	return 0;
 }
 
 static int lle_nl_take(const struct lle_nl_field *f, const void *data,
-		       size_t len, void *result)
+		       size_t len, void *member, void *result)
 {
-	void *member = (char *)result + f->at;
-
 	switch (f->type) {
 	case LLE_NL_NUMBER:
+		return lle_nl_take_number(f, data, len, member);
 	case LLE_NL_BYTES:
 		if (len != f->size)
 			return -EBADMSG;
-		break;
+		memcpy(member, data, len);
+		return 0;
 	case LLE_NL_NAME:
 		if (len > f->size || strnlen(data, len) + 1 != len)
 			return -EBADMSG;
-		break;
-	case LLE_NL_STRUCT:
-		if (len > f->size)
-			len = f->size;
-		break;
-	case LLE_NL_STATS:
-		return lle_nl_take_stats(result, data, len);
-	case LLE_NL_ARRAY:
-		return lle_nl_take_array(f, data, len, result);
+		memcpy(member, data, len);
+		return 0;
+	case LLE_NL_NEST:
+		return lle_nl_take_nest(f->nested, data, len, member);
+	default:
+		return lle_nl_take_prio(f, data, len, result);
 	}
-	memcpy(member, data, len);
-	return 0;
 }
 
-static int lle_nl_decode(struct nlmsghdr *nlh, const struct lle_nl_field *fields,
-			 size_t size, void *result)
+/* One more item. What the array has no room for is checked, but not kept. */
+static int lle_nl_take_item(const struct lle_nl_field *f, const void *data,
+			    size_t len, void *result, bool *more)
+{
+	unsigned int *num = (void *)((char *)result + f->num);
+	union {
+		struct lle_deadlock_hop hop;
+		struct lle_congested congested;
+		struct lle_waiting waiting;
+		struct lle_episode episode;
+		uint32_t number;
+	} surplus;
+	int err;
+
+	if (*num < f->max) {
+		err = lle_nl_take(f, data, len, (char *)result + f->at +
+				  *num * f->size, result);
+		++*num;
+		return err;
+	}
+	*more = true;
+	return lle_nl_take(f, data, len, &surplus, result);
+}
+
+static int lle_nl_take_one(const struct lle_nl_field *f, const void *data,
+			   size_t len, void *result, bool *more)
+{
+	if (f->max)
+		return lle_nl_take_item(f, data, len, result, more);
+	return lle_nl_take(f, data, len, (char *)result + f->at, result);
+}
+
+static int lle_nl_take_all(const struct lle_nl_table *t, const void *data,
+			   size_t len, void *result, struct lle_nl_found *found)
 {
 	const struct lle_nl_field *f;
-	struct nlattr *attr;
+	const char *at = data;
 	uint64_t seen = 0;
-	int rem;
+	struct nlattr attr;
+	unsigned int type;
+	size_t bytes;
+	bool more;
 
-	_Static_assert(LLE_A_MAX < 64, "one bit for each attribute");
+	while (len >= sizeof(attr)) {
+		memcpy(&attr, at, sizeof(attr));
+		if (attr.nla_len < NLA_HDRLEN || attr.nla_len > len)
+			return -EBADMSG;
+		type = attr.nla_type & NLA_TYPE_MASK;
+		f = type < t->num ? &t->fields[type] : t->fields;
+		bytes = attr.nla_len - NLA_HDRLEN;
+		/* nearly all attributes are counters, so they do not take the long way */
+		if (f->type == LLE_NL_COUNTER) {
+			if (bytes != sizeof(uint64_t))
+				return -EBADMSG;
+			memcpy((char *)result + f->at, at + NLA_HDRLEN,
+			       sizeof(uint64_t));
+			seen |= REQUIRED(type);
+		} else if (f->type != LLE_NL_UNUSED) {
+			more = false;
+			if (lle_nl_take_one(f, at + NLA_HDRLEN, bytes, result, &more))
+				return -EBADMSG;
+			seen |= REQUIRED(type);
+			found->more |= (uint64_t)more << type;
+		}
+		/* the last one may be without padding */
+		bytes = NLA_ALIGN(attr.nla_len);
+		if (bytes > len)
+			bytes = len;
+		at += bytes;
+		len -= bytes;
+	}
+	found->seen = seen;
+	/* the rest is a truncated attribute */
+	return len || t->required & ~seen ? -EBADMSG : 0;
+}
+
+static int lle_nl_decode_found(struct nlmsghdr *nlh,
+			       const struct lle_nl_table *t, size_t size,
+			       void *result, struct lle_nl_found *found)
+{
 	memset(result, 0, size);
+	*found = (struct lle_nl_found){ 0 };
 	if (!genlmsg_valid_hdr(nlh, 0))
 		return -EBADMSG;
-	nlmsg_for_each_attr(attr, nlh, GENL_HDRLEN, rem) {
-		for (f = fields; f->attr && f->attr != nla_type(attr); f++)
-			;
-		if (!f->attr)
-			continue;
-		if (lle_nl_take(f, nla_data(attr), nla_len(attr), result))
-			return -EBADMSG;
-		seen |= 1ULL << f->attr;
-	}
-	/* the rest is a truncated attribute */
-	if (rem > 0)
-		return -EBADMSG;
-	for (f = fields; f->attr; f++)
-		if (!f->optional && !(seen >> f->attr & 1))
-			return -EBADMSG;
-	return 0;
+	return lle_nl_take_all(t, (char *)nlmsg_data(nlh) + GENL_HDRLEN,
+			       nlmsg_datalen(nlh) - GENL_HDRLEN, result, found);
+}
+
+static int lle_nl_decode(struct nlmsghdr *nlh, const struct lle_nl_table *t,
+			 size_t size, void *result)
+{
+	struct lle_nl_found found;
+
+	return lle_nl_decode_found(nlh, t, size, result, &found);
 }
 
 int lle_nl_decode_switch(struct nlmsghdr *nlh, void *result)
 {
-	return lle_nl_decode(nlh, lle_nl_switch_fields,
+	return lle_nl_decode(nlh, &lle_nl_switch_get_table,
 			     sizeof(struct lle_nl_switch), result);
 }
 
 int lle_nl_decode_port(struct nlmsghdr *nlh, void *result)
 {
-	return lle_nl_decode(nlh, lle_nl_port_fields,
-			     sizeof(struct lle_nl_port), result);
+	struct lle_nl_port *port = result;
+	struct lle_nl_found found;
+	unsigned int p;
+
+	if (lle_nl_decode_found(nlh, &lle_nl_port_get_table, sizeof(*port), port,
+				&found))
+		return -EBADMSG;
+	/* priorities without counters have been read, too */
+	if (!(found.seen & REQUIRED(LOSSLESS_A_PORT_TIME_NS)))
+		return 0;
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		port->stats[p].prio = p;
+	port->stats_prios = (1U << LLE_NUM_PRIO) - 1;
+	return 0;
 }
 
 int lle_nl_decode_history(struct nlmsghdr *nlh, void *result)
 {
 	struct lle_nl_history *h = result;
 
-	if (lle_nl_decode(nlh, lle_nl_history_fields, sizeof(*h), h))
+	if (lle_nl_decode(nlh, &lle_nl_history_get_table, sizeof(*h), h))
 		return -EBADMSG;
-	return h->prio < LLE_NUM_PRIO && h->direction <= LLE_DIR_TX ? 0 :
+	return h->prio < LLE_NUM_PRIO && h->direction <= LOSSLESS_DIRECTION_TX ? 0 :
 								      -EBADMSG;
 }
 
@@ -319,7 +314,7 @@ int lle_nl_decode_watchdog(struct nlmsghdr *nlh, void *result)
 {
 	struct lle_nl_watchdog *w = result;
 
-	if (lle_nl_decode(nlh, lle_nl_watchdog_fields, sizeof(*w), w))
+	if (lle_nl_decode(nlh, &lle_nl_watchdog_get_table, sizeof(*w), w))
 		return -EBADMSG;
 	return w->prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
 }
@@ -328,7 +323,7 @@ int lle_nl_decode_queue(struct nlmsghdr *nlh, void *result)
 {
 	struct lle_nl_queue *q = result;
 
-	if (lle_nl_decode(nlh, lle_nl_queue_fields, sizeof(*q), q))
+	if (lle_nl_decode(nlh, &lle_nl_queue_get_table, sizeof(*q), q))
 		return -EBADMSG;
 	return q->prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
 }
@@ -337,28 +332,27 @@ int lle_nl_decode_congestion(struct nlmsghdr *nlh, void *result)
 {
 	struct lle_nl_congestion *c = result;
 
-	if (lle_nl_decode(nlh, lle_nl_congestion_fields, sizeof(*c), c))
+	if (lle_nl_decode(nlh, &lle_nl_congestion_get_table, sizeof(*c), c))
 		return -EBADMSG;
 	return c->prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
 }
 
 int lle_nl_decode_path(struct nlmsghdr *nlh, void *result)
 {
-	return lle_nl_decode(nlh, lle_nl_path_fields,
+	return lle_nl_decode(nlh, &lle_nl_path_get_table,
 			     sizeof(struct lle_nl_path), result);
 }
 
 int lle_nl_decode_deadlock(struct nlmsghdr *nlh, void *result)
 {
 	struct lle_nl_deadlock *d = result;
-	struct nlattr *loop;
+	struct lle_nl_found found;
 
-	if (lle_nl_decode(nlh, lle_nl_deadlock_fields, sizeof(*d), d) ||
-	    d->info.prio >= LLE_NUM_PRIO || !d->num_hops)
+	if (lle_nl_decode_found(nlh, &lle_nl_deadlock_get_table, sizeof(*d), d,
+				&found) || d->info.prio >= LLE_NUM_PRIO)
 		return -EBADMSG;
 	/* a loop that does not fit is not known as a whole */
-	loop = nlmsg_find_attr(nlh, GENL_HDRLEN, LLE_A_LOOP);
-	if (nla_len(loop) > (int)sizeof(d->hops))
+	if (found.more & REQUIRED(LOSSLESS_A_DEADLOCK_HOP))
 		d->info.loop = 0;
 	return 0;
 }
@@ -371,30 +365,30 @@ int lle_nl_decode_event(struct nlmsghdr *nlh, struct lle_nl_event *e)
 		return -EBADMSG;
 	e->cmd = genlmsg_hdr(nlh)->cmd;
 	switch (e->cmd) {
-	case LLE_CMD_PAUSE_NTF:
-		err = lle_nl_decode(nlh, lle_nl_pause_fields, sizeof(e->pause),
+	case LOSSLESS_CMD_PAUSE_NTF:
+		err = lle_nl_decode(nlh, &lle_nl_pause_ntf_table, sizeof(e->pause),
 				    &e->pause);
-		return !err && e->pause.direction <= LLE_DIR_TX ? 0 : -EBADMSG;
-	case LLE_CMD_STORM_NTF:
-		err = lle_nl_decode(nlh, lle_nl_storm_fields, sizeof(e->storm),
+		return !err && e->pause.direction <= LOSSLESS_DIRECTION_TX ? 0 : -EBADMSG;
+	case LOSSLESS_CMD_STORM_NTF:
+		err = lle_nl_decode(nlh, &lle_nl_storm_ntf_table, sizeof(e->storm),
 				    &e->storm);
 		return !err && e->storm.prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
-	case LLE_CMD_DEADLOCK_NTF:
+	case LOSSLESS_CMD_DEADLOCK_NTF:
 		return lle_nl_decode_deadlock(nlh, &e->deadlock);
-	case LLE_CMD_CONGESTION_NTF:
-		err = lle_nl_decode(nlh, lle_nl_root_fields, sizeof(e->root),
+	case LOSSLESS_CMD_CONGESTION_NTF:
+		err = lle_nl_decode(nlh, &lle_nl_congestion_ntf_table, sizeof(e->root),
 				    &e->root);
 		return !err && e->root.prio < LLE_NUM_PRIO ? 0 : -EBADMSG;
-	case LLE_CMD_HEADROOM_NTF:
-		return lle_nl_decode(nlh, lle_nl_headroom_fields,
+	case LOSSLESS_CMD_HEADROOM_NTF:
+		return lle_nl_decode(nlh, &lle_nl_headroom_ntf_table,
 				     sizeof(e->headroom), &e->headroom);
-	case LLE_CMD_UNACCOUNTED_NTF:
-		return lle_nl_decode(nlh, lle_nl_unaccounted_fields,
+	case LOSSLESS_CMD_UNACCOUNTED_NTF:
+		return lle_nl_decode(nlh, &lle_nl_unaccounted_ntf_table,
 				     sizeof(e->unaccounted), &e->unaccounted);
-	case LLE_CMD_PORT_NTF:
+	case LOSSLESS_CMD_PORT_NTF:
 		return lle_nl_decode_port(nlh, &e->port);
-	case LLE_CMD_PORT_DEL_NTF:
-		return lle_nl_decode(nlh, lle_nl_who_fields, sizeof(e->who),
+	case LOSSLESS_CMD_PORT_DEL_NTF:
+		return lle_nl_decode(nlh, &lle_nl_port_del_ntf_table, sizeof(e->who),
 				     &e->who);
 	default:
 		return -EOPNOTSUPP;

@@ -9,8 +9,8 @@
 
 /*
  * Return: 0, or -EBADMSG: an attribute is missing, has another length, or an
- * impossible value. Unknown attributes are ignored. A struct may be longer than
- * here, or shorter; the missing end is then 0.
+ * impossible value, or a nest is none. Unknown attributes are ignored. A counter
+ * that is absent is 0.
  */
 int lle_nl_decode_switch(struct nlmsghdr *nlh, void *result);
 int lle_nl_decode_port(struct nlmsghdr *nlh, void *result);

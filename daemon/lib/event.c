@@ -21,11 +21,11 @@ static const struct {
 	unsigned int group;
 	const char *name;
 } lle_nl_groups[] = {
-	{ LLE_NL_PAUSE, LLE_MCGRP_PAUSE },
-	{ LLE_NL_STORM, LLE_MCGRP_STORM },
-	{ LLE_NL_CONFIG, LLE_MCGRP_CONFIG },
-	{ LLE_NL_DEADLOCK, LLE_MCGRP_DEADLOCK },
-	{ LLE_NL_CONGESTION, LLE_MCGRP_CONGESTION },
+	{ LLE_NL_PAUSE, LOSSLESS_MCGRP_PAUSE },
+	{ LLE_NL_STORM, LOSSLESS_MCGRP_STORM },
+	{ LLE_NL_CONFIG, LOSSLESS_MCGRP_CONFIG },
+	{ LLE_NL_DEADLOCK, LOSSLESS_MCGRP_DEADLOCK },
+	{ LLE_NL_CONGESTION, LOSSLESS_MCGRP_CONGESTION },
 };
 
 static int lle_nl_join(struct lle_nl *nl, const char *name)
@@ -33,7 +33,7 @@ static int lle_nl_join(struct lle_nl *nl, const char *name)
 	int group, err;
 
 	lle_nl_about(nl, "events of %s", name);
-	group = genl_ctrl_resolve_grp(nl->sk, LLE_GENL_NAME, name);
+	group = genl_ctrl_resolve_grp(nl->sk, LOSSLESS_FAMILY_NAME, name);
 	if (group < 0)
 		return lle_nl_fail(nl, -ENOENT, nl_geterror(group));
 	err = nl_socket_add_membership(nl->events, group);

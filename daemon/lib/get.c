@@ -58,6 +58,9 @@ static int lle_nl_add(struct nlmsghdr *nlh, void *arg)
 	return 0;
 }
 
+_Static_assert((int)LOSSLESS_A_CONGESTION_IFINDEX == LOSSLESS_A_HISTORY_IFINDEX,
+	       "lle_nl_dump() puts one of them");
+
 /* @ifindex: only objects of this port; 0: of all ports */
 static int lle_nl_dump(struct lle_nl *nl, const struct lle_nl_kind *kind,
 		       unsigned int ifindex, void *result)
@@ -74,7 +77,7 @@ static int lle_nl_dump(struct lle_nl *nl, const struct lle_nl_kind *kind,
 			lle_nl_about(nl, "%s", kind->name);
 		msg = lle_nl_request(nl, kind->cmd, NLM_F_DUMP);
 		if (msg && ifindex &&
-		    nla_put_u32(msg, LLE_A_IFINDEX, ifindex) < 0) {
+		    nla_put_u32(msg, LOSSLESS_A_HISTORY_IFINDEX, ifindex) < 0) {
 			nlmsg_free(msg);
 			msg = NULL;
 		}
@@ -91,35 +94,35 @@ static int lle_nl_dump(struct lle_nl *nl, const struct lle_nl_kind *kind,
 }
 
 static const struct lle_nl_kind lle_nl_switches = {
-	LLE_CMD_SWITCH_GET, sizeof(struct lle_nl_switch), "switches",
+	LOSSLESS_CMD_SWITCH_GET, sizeof(struct lle_nl_switch), "switches",
 	lle_nl_decode_switch, lle_nl_compare_switches
 };
 static const struct lle_nl_kind lle_nl_ports = {
-	LLE_CMD_PORT_GET, sizeof(struct lle_nl_port), "ports",
+	LOSSLESS_CMD_PORT_GET, sizeof(struct lle_nl_port), "ports",
 	lle_nl_decode_port, lle_nl_compare_ports
 };
 static const struct lle_nl_kind lle_nl_histories = {
-	LLE_CMD_HISTORY_GET, sizeof(struct lle_nl_history), "histories",
+	LOSSLESS_CMD_HISTORY_GET, sizeof(struct lle_nl_history), "histories",
 	lle_nl_decode_history, lle_nl_compare_histories
 };
 static const struct lle_nl_kind lle_nl_watchdogs = {
-	LLE_CMD_WATCHDOG_GET, sizeof(struct lle_nl_watchdog), "watchdogs",
+	LOSSLESS_CMD_WATCHDOG_GET, sizeof(struct lle_nl_watchdog), "watchdogs",
 	lle_nl_decode_watchdog, lle_nl_compare_watchdogs
 };
 static const struct lle_nl_kind lle_nl_queues = {
-	LLE_CMD_QUEUE_GET, sizeof(struct lle_nl_queue), "queues",
+	LOSSLESS_CMD_QUEUE_GET, sizeof(struct lle_nl_queue), "queues",
 	lle_nl_decode_queue, lle_nl_compare_queues
 };
 static const struct lle_nl_kind lle_nl_congestions = {
-	LLE_CMD_CONGESTION_GET, sizeof(struct lle_nl_congestion), "congestion",
+	LOSSLESS_CMD_CONGESTION_GET, sizeof(struct lle_nl_congestion), "congestion",
 	lle_nl_decode_congestion, lle_nl_compare_congestions
 };
 static const struct lle_nl_kind lle_nl_paths = {
-	LLE_CMD_PATH_GET, sizeof(struct lle_nl_path), "groups of ports",
+	LOSSLESS_CMD_PATH_GET, sizeof(struct lle_nl_path), "groups of ports",
 	lle_nl_decode_path, lle_nl_compare_paths
 };
 static const struct lle_nl_kind lle_nl_deadlocks = {
-	LLE_CMD_DEADLOCK_GET, sizeof(struct lle_nl_deadlock), "deadlocks",
+	LOSSLESS_CMD_DEADLOCK_GET, sizeof(struct lle_nl_deadlock), "deadlocks",
 	lle_nl_decode_deadlock, lle_nl_compare_deadlocks
 };
 
@@ -250,7 +253,7 @@ int lle_nl_get_switch(struct lle_nl *nl, uint32_t id,
 		      struct lle_nl_switch *result)
 {
 	lle_nl_about(nl, "switch %u", id);
-	return lle_nl_get(nl, &lle_nl_switches, LLE_A_SWITCH, id, result);
+	return lle_nl_get(nl, &lle_nl_switches, LOSSLESS_A_SWITCH_ID, id, result);
 }
 
 /**
@@ -265,5 +268,5 @@ int lle_nl_get_port(struct lle_nl *nl, unsigned int ifindex,
 		    struct lle_nl_port *result)
 {
 	lle_nl_about_port(nl, ifindex);
-	return lle_nl_get(nl, &lle_nl_ports, LLE_A_IFINDEX, ifindex, result);
+	return lle_nl_get(nl, &lle_nl_ports, LOSSLESS_A_PORT_IFINDEX, ifindex, result);
 }

@@ -9,18 +9,18 @@
 
 /**
  * lle_nl_cure_name() - get the word for the handling of a deadlock
- * @cure: enum lle_deadlock_cure
+ * @cure: enum lossless_deadlock_cure
  *
  * Return: the word.
  */
 const char *lle_nl_cure_name(unsigned int cure)
 {
 	static const char * const names[] = {
-		[LLE_DEADLOCK_LEFT] = "left",
-		[LLE_DEADLOCK_RESUMED] = "resumed",
-		[LLE_DEADLOCK_PARKED] = "parked",
-		[LLE_DEADLOCK_DROPPED] = "dropped",
-		[LLE_DEADLOCK_DEMOTED] = "demoted",
+		[LOSSLESS_DEADLOCK_CURE_LEFT] = "left",
+		[LOSSLESS_DEADLOCK_CURE_RESUMED] = "resumed",
+		[LOSSLESS_DEADLOCK_CURE_PARKED] = "parked",
+		[LOSSLESS_DEADLOCK_CURE_DROPPED] = "dropped",
+		[LOSSLESS_DEADLOCK_CURE_DEMOTED] = "demoted",
 	};
 
 	return cure < sizeof(names) / sizeof(names[0]) ? names[cure] : "unknown";
@@ -28,17 +28,17 @@ const char *lle_nl_cure_name(unsigned int cure)
 
 /**
  * lle_nl_crd_role_name() - get the word for a role in a congestion region
- * @role: enum lle_crd_role
+ * @role: enum lossless_crd_role
  *
  * Return: the word.
  */
 const char *lle_nl_crd_role_name(unsigned int role)
 {
 	static const char * const names[] = {
-		[LLE_CRD_NONE] = "none",
-		[LLE_CRD_ROOT] = "root",
-		[LLE_CRD_EDGE] = "edge",
-		[LLE_CRD_INNER] = "inner",
+		[LOSSLESS_CRD_ROLE_NONE] = "none",
+		[LOSSLESS_CRD_ROLE_ROOT] = "root",
+		[LOSSLESS_CRD_ROLE_EDGE] = "edge",
+		[LOSSLESS_CRD_ROLE_INNER] = "inner",
 	};
 
 	return role < sizeof(names) / sizeof(names[0]) ? names[role] : "unknown";
@@ -55,19 +55,19 @@ const char *lle_nl_drop_name(enum lle_drop_reason reason)
 
 /**
  * lle_nl_action_name() - get the word for the action of a watchdog
- * @action: enum lle_wd_action
+ * @action: enum lossless_wd_action
  *
  * Return: the word.
  */
 const char *lle_nl_action_name(unsigned int action)
 {
-	static const char * const names[LLE_WD_MAX + 1] = {
-		[LLE_WD_DROP] = "drop",
-		[LLE_WD_FORWARD] = "forward",
-		[LLE_WD_ALERT] = "alert",
+	static const char * const names[LLE_NL_ACTION_MAX + 1] = {
+		[LOSSLESS_WD_ACTION_DROP] = "drop",
+		[LOSSLESS_WD_ACTION_FORWARD] = "forward",
+		[LOSSLESS_WD_ACTION_ALERT] = "alert",
 	};
 
-	return action <= LLE_WD_MAX ? names[action] : "unknown";
+	return action <= LLE_NL_ACTION_MAX ? names[action] : "unknown";
 }
 
 /**

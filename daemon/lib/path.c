@@ -22,6 +22,14 @@ static int lle_nl_find_path(struct lle_nl *nl, uint32_t group,
 	return 0;
 }
 
+static bool lle_nl_put_members(struct nl_msg *msg, const struct lle_nl_path *path)
+{
+	for (unsigned int i = 0; i < path->ports; i++)
+		if (nla_put_u32(msg, LOSSLESS_A_PATH_GROUP_MEMBER, path->ifindex[i]) < 0)
+			return false;
+	return true;
+}
+
 /**
  * lle_nl_set_path() - create or replace a path group
  * @nl: the client
@@ -41,15 +49,13 @@ int lle_nl_set_path(struct lle_nl *nl, const struct lle_nl_path *path)
 	err = lle_nl_find_path(nl, path->group, &old);
 	if (err)
 		return err;
-	msg = lle_nl_request(nl, LLE_CMD_PATH_SET, 0);
+	msg = lle_nl_request(nl, LOSSLESS_CMD_PATH_SET, 0);
 	lle_nl_about(nl, "group %u", path->group);
 	err = lle_nl_do(nl, msg, msg &&
-			nla_put_u32(msg, LLE_A_GROUP, path->group) >= 0 &&
-			nla_put_u8(msg, LLE_A_ADAPTIVE, path->adaptive) >= 0 &&
-			nla_put_u32(msg, LLE_A_GAP_US, path->gap_us) >= 0 &&
-			nla_put(msg, LLE_A_MEMBERS,
-				path->ports * sizeof(path->ifindex[0]),
-				path->ifindex) >= 0);
+			nla_put_u32(msg, LOSSLESS_A_PATH_GROUP_ID, path->group) >= 0 &&
+			nla_put_u8(msg, LOSSLESS_A_PATH_GROUP_ADAPTIVE, path->adaptive) >= 0 &&
+			nla_put_u32(msg, LOSSLESS_A_PATH_GROUP_GAP_US, path->gap_us) >= 0 &&
+			lle_nl_put_members(msg, path));
 	return err ? err : lle_nl_back_up(nl, &old, path);
 }
 
@@ -72,9 +78,9 @@ int lle_nl_del_path(struct lle_nl *nl, uint32_t group)
 	err = lle_nl_find_path(nl, group, &old);
 	if (err)
 		return err;
-	msg = lle_nl_request(nl, LLE_CMD_PATH_DEL, 0);
+	msg = lle_nl_request(nl, LOSSLESS_CMD_PATH_DEL, 0);
 	lle_nl_about(nl, "group %u", group);
 	err = lle_nl_do(nl, msg, msg &&
-			nla_put_u32(msg, LLE_A_GROUP, group) >= 0);
+			nla_put_u32(msg, LOSSLESS_A_PATH_GROUP_ID, group) >= 0);
 	return err ? err : lle_nl_back_up(nl, &old, &none);
 }

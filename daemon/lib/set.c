@@ -31,12 +31,12 @@ int lle_nl_do(struct lle_nl *nl, struct nl_msg *msg, bool fits)
  */
 int lle_nl_set_buffer(struct lle_nl *nl, uint32_t id, uint32_t bytes)
 {
-	struct nl_msg *msg = lle_nl_request(nl, LLE_CMD_SWITCH_SET, 0);
+	struct nl_msg *msg = lle_nl_request(nl, LOSSLESS_CMD_SWITCH_SET, 0);
 
 	lle_nl_about(nl, "switch %u", id);
 	return lle_nl_do(nl, msg, msg &&
-			 nla_put_u32(msg, LLE_A_SWITCH, id) >= 0 &&
-			 nla_put_u32(msg, LLE_A_BUFFER, bytes) >= 0);
+			 nla_put_u32(msg, LOSSLESS_A_SWITCH_ID, id) >= 0 &&
+			 nla_put_u32(msg, LOSSLESS_A_SWITCH_BUFFER, bytes) >= 0);
 }
 
 /**
@@ -50,12 +50,12 @@ int lle_nl_set_buffer(struct lle_nl *nl, uint32_t id, uint32_t bytes)
  */
 int lle_nl_set_discard(struct lle_nl *nl, uint32_t id, bool on)
 {
-	struct nl_msg *msg = lle_nl_request(nl, LLE_CMD_SWITCH_SET, 0);
+	struct nl_msg *msg = lle_nl_request(nl, LOSSLESS_CMD_SWITCH_SET, 0);
 
 	lle_nl_about(nl, "switch %u", id);
 	return lle_nl_do(nl, msg, msg &&
-			 nla_put_u32(msg, LLE_A_SWITCH, id) >= 0 &&
-			 nla_put_u8(msg, LLE_A_DISCARD, on) >= 0);
+			 nla_put_u32(msg, LOSSLESS_A_SWITCH_ID, id) >= 0 &&
+			 nla_put_u8(msg, LOSSLESS_A_SWITCH_DISCARD, on) >= 0);
 }
 
 /* @value: a negative value omits the attribute */
@@ -74,18 +74,18 @@ static bool lle_nl_put_ms(struct nl_msg *msg, int attr, int value)
 int lle_nl_set_watchdog(struct lle_nl *nl,
 			const struct lle_nl_watchdog_change *change)
 {
-	struct nl_msg *msg = lle_nl_request(nl, LLE_CMD_WATCHDOG_SET, 0);
+	struct nl_msg *msg = lle_nl_request(nl, LOSSLESS_CMD_WATCHDOG_SET, 0);
 
 	lle_nl_about_port(nl, change->ifindex);
 	return lle_nl_do(nl, msg, msg &&
-			 nla_put_u32(msg, LLE_A_IFINDEX, change->ifindex) >= 0 &&
-			 nla_put_u8(msg, LLE_A_PRIOS, change->prios) >= 0 &&
-			 lle_nl_put_ms(msg, LLE_A_DETECTION_MS,
+			 nla_put_u32(msg, LOSSLESS_A_WATCHDOG_IFINDEX, change->ifindex) >= 0 &&
+			 nla_put_u8(msg, LOSSLESS_A_WATCHDOG_PRIOS, change->prios) >= 0 &&
+			 lle_nl_put_ms(msg, LOSSLESS_A_WATCHDOG_DETECTION_MS,
 				       change->detection_ms) &&
-			 lle_nl_put_ms(msg, LLE_A_RESTORATION_MS,
+			 lle_nl_put_ms(msg, LOSSLESS_A_WATCHDOG_RESTORATION_MS,
 				       change->restoration_ms) &&
 			 (change->action < 0 ||
-			  nla_put_u8(msg, LLE_A_ACTION, change->action) >= 0));
+			  nla_put_u8(msg, LOSSLESS_A_WATCHDOG_ACTION, change->action) >= 0));
 }
 
 /**
@@ -97,7 +97,7 @@ int lle_nl_set_watchdog(struct lle_nl *nl,
  */
 int lle_nl_clear(struct lle_nl *nl, unsigned int ifindex)
 {
-	struct nl_msg *msg = lle_nl_request(nl, LLE_CMD_CLEAR, 0);
+	struct nl_msg *msg = lle_nl_request(nl, LOSSLESS_CMD_CLEAR, 0);
 
 	if (ifindex)
 		lle_nl_about_port(nl, ifindex);
@@ -105,5 +105,5 @@ int lle_nl_clear(struct lle_nl *nl, unsigned int ifindex)
 		lle_nl_about(nl, "ports");
 	return lle_nl_do(nl, msg, msg &&
 			 (!ifindex ||
-			  nla_put_u32(msg, LLE_A_IFINDEX, ifindex) >= 0));
+			  nla_put_u32(msg, LOSSLESS_A_PORT_IFINDEX, ifindex) >= 0));
 }

@@ -26,7 +26,7 @@ bool ctl_is_congested(const struct lle_nl_congestion *n)
 {
 	const struct lle_congestion *i = &n->info;
 
-	return i->role != LLE_CRD_NONE || i->ids || i->tells || i->tells_class;
+	return i->role != LOSSLESS_CRD_ROLE_NONE || i->ids || i->tells || i->tells_class;
 }
 
 static bool ctl_congestion_wanted(const struct ctl_congested *want,

@@ -58,10 +58,10 @@ static bool ctl_region_shows(const struct ctl_region *r,
 static void ctl_region_node(const struct lle_nl_congestion *n)
 {
 	static const char *const colors[] = {
-		[LLE_CRD_NONE] = DOT_PLAIN,
-		[LLE_CRD_ROOT] = DOT_ROOT,
-		[LLE_CRD_EDGE] = DOT_EDGE,
-		[LLE_CRD_INNER] = DOT_LOOP,
+		[LOSSLESS_CRD_ROLE_NONE] = DOT_PLAIN,
+		[LOSSLESS_CRD_ROLE_ROOT] = DOT_ROOT,
+		[LOSSLESS_CRD_ROLE_EDGE] = DOT_EDGE,
+		[LOSSLESS_CRD_ROLE_INNER] = DOT_LOOP,
 	};
 	const struct lle_congestion *i = &n->info;
 	char name[CTL_TEXT];
@@ -69,7 +69,7 @@ static void ctl_region_node(const struct lle_nl_congestion *n)
 	printf("\t\tp%u_%u [label=\"", n->who.ifindex, n->prio);
 	ctl_dot_text(lle_nl_dev_text(name, n->who.ifname));
 	printf(" prio %u", n->prio);
-	if (i->role != LLE_CRD_NONE)
+	if (i->role != LOSSLESS_CRD_ROLE_NONE)
 		printf("\\n%s", lle_nl_crd_role_name(i->role));
 	if (i->ids)
 		printf("\\n%u isolated, %u held", i->ids, i->held);

@@ -209,19 +209,19 @@ static void ctl_deadlock(struct ctl *c, const struct lle_nl_deadlock *d)
 static void ctl_event_text(const struct lle_nl_event *e)
 {
 	switch (e->cmd) {
-	case LLE_CMD_PAUSE_NTF:
+	case LOSSLESS_CMD_PAUSE_NTF:
 		return ctl_pause_text(&e->pause);
-	case LLE_CMD_STORM_NTF:
+	case LOSSLESS_CMD_STORM_NTF:
 		return ctl_storm_text(&e->storm);
-	case LLE_CMD_CONGESTION_NTF:
+	case LOSSLESS_CMD_CONGESTION_NTF:
 		return ctl_root_text(&e->root);
-	case LLE_CMD_HEADROOM_NTF:
+	case LOSSLESS_CMD_HEADROOM_NTF:
 		return ctl_headroom_text(&e->headroom);
-	case LLE_CMD_UNACCOUNTED_NTF:
+	case LOSSLESS_CMD_UNACCOUNTED_NTF:
 		return ctl_unaccounted_text(&e->unaccounted);
-	case LLE_CMD_PORT_NTF:
+	case LOSSLESS_CMD_PORT_NTF:
 		return ctl_config_text(&e->who, "is new or has changed");
-	case LLE_CMD_PORT_DEL_NTF:
+	case LOSSLESS_CMD_PORT_DEL_NTF:
 		return ctl_config_text(&e->who, "is gone");
 	}
 }
@@ -229,17 +229,17 @@ static void ctl_event_text(const struct lle_nl_event *e)
 static struct json_object *ctl_event_json(const struct lle_nl_event *e)
 {
 	switch (e->cmd) {
-	case LLE_CMD_PAUSE_NTF:
+	case LOSSLESS_CMD_PAUSE_NTF:
 		return ctl_pause_json(&e->pause);
-	case LLE_CMD_STORM_NTF:
+	case LOSSLESS_CMD_STORM_NTF:
 		return ctl_storm_json(&e->storm);
-	case LLE_CMD_CONGESTION_NTF:
+	case LOSSLESS_CMD_CONGESTION_NTF:
 		return ctl_root_json(&e->root);
-	case LLE_CMD_HEADROOM_NTF:
+	case LOSSLESS_CMD_HEADROOM_NTF:
 		return ctl_headroom_json(&e->headroom);
-	case LLE_CMD_UNACCOUNTED_NTF:
+	case LOSSLESS_CMD_UNACCOUNTED_NTF:
 		return ctl_unaccounted_json(&e->unaccounted);
-	case LLE_CMD_PORT_NTF:
+	case LOSSLESS_CMD_PORT_NTF:
 		return ctl_config_json(&e->who, "port");
 	default:
 		return ctl_config_json(&e->who, "port_gone");
@@ -250,7 +250,7 @@ static void ctl_event(const struct lle_nl_event *e, void *arg)
 {
 	struct ctl *c = arg;
 
-	if (e->cmd == LLE_CMD_DEADLOCK_NTF)
+	if (e->cmd == LOSSLESS_CMD_DEADLOCK_NTF)
 		ctl_deadlock(c, &e->deadlock);
 	else if (c->json)
 		ctl_print_json(c, ctl_event_json(e));

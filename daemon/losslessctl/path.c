@@ -84,9 +84,9 @@ static enum ctl_exit ctl_path_words(struct ctl *c, int num, char **word,
 
 	if (num < 3)
 		return ctl_wrong(c, "path set: GROUP and two devices at least are wanted");
-	if (num > 1 + LLE_PATHS_MAX)
+	if (num > 1 + LOSSLESS_PATHS_MAX)
 		return ctl_wrong(c, "path set: a group has %u devices at most",
-				 LLE_PATHS_MAX);
+				 LOSSLESS_PATHS_MAX);
 	if (ctl_number(c, "GROUP", word[0], 0, UINT32_MAX, &path->group))
 		return CTL_USAGE;
 	for (int i = 1; i < num && !ret; i++)

@@ -131,15 +131,15 @@ const char *ctl_deadlock_mode_name(unsigned int mode)
 
 /**
  * ctl_direction_name() - get the word for the direction of a pause
- * @direction: enum lle_direction
+ * @direction: enum lossless_direction
  *
  * Return: the word.
  */
 const char *ctl_direction_name(unsigned int direction)
 {
 	static const char *const names[] = {
-		[LLE_DIR_RX] = "rx",
-		[LLE_DIR_TX] = "tx",
+		[LOSSLESS_DIRECTION_RX] = "rx",
+		[LOSSLESS_DIRECTION_TX] = "tx",
 	};
 
 	return ctl_name(names, ARRAY_SIZE(names), direction);

@@ -53,7 +53,7 @@ static uint64_t top_threshold(const struct top_sample *s,
 /* Total time that a priority was paused until the sample. */
 static uint64_t top_paused_ns(const struct top_sample *s,
 			      const struct top_row *row,
-			      enum lle_direction direction)
+			      enum lossless_direction direction)
 {
 	struct lle_nl_history key = {
 		.who = row->who, .prio = row->prio, .direction = direction
@@ -109,10 +109,10 @@ static void top_row_since(struct top_row *row, const struct top_sample *now,
 	row->rx_bytes = top_grown(row, s->rx_bytes, was->rx_bytes);
 	row->tx_bytes = top_grown(row, s->tx_bytes, was->tx_bytes);
 	row->dropped = top_grown(row, top_dropped(s), top_dropped(was));
-	row->rx_paused_ns = top_grown(row, top_paused_ns(now, row, LLE_DIR_RX),
-				      top_paused_ns(before, row, LLE_DIR_RX));
-	row->tx_paused_ns = top_grown(row, top_paused_ns(now, row, LLE_DIR_TX),
-				      top_paused_ns(before, row, LLE_DIR_TX));
+	row->rx_paused_ns = top_grown(row, top_paused_ns(now, row, LOSSLESS_DIRECTION_RX),
+				      top_paused_ns(before, row, LOSSLESS_DIRECTION_RX));
+	row->tx_paused_ns = top_grown(row, top_paused_ns(now, row, LOSSLESS_DIRECTION_TX),
+				      top_paused_ns(before, row, LOSSLESS_DIRECTION_TX));
 	/* a pause may have ended after the sample's time */
 	if (row->rx_paused_ns > interval)
 		row->rx_paused_ns = interval;

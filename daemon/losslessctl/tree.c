@@ -117,7 +117,7 @@ static int tree_nodes(struct tree_build *b)
 		const struct lle_nl_history *h = &in->histories[i];
 
 		n = tree_find(b, h->who.ifindex, h->prio,
-			      h->direction == LLE_DIR_RX ? TREE_EGRESS :
+			      h->direction == LOSSLESS_DIRECTION_RX ? TREE_EGRESS :
 							   TREE_INGRESS);
 		if (n != TREE_NONE)
 			tree->nodes[n].since_ns = h->since_ns;

@@ -99,7 +99,7 @@ static enum ctl_exit ctl_wd_start_named(struct ctl *c, struct ctl_wd *w)
 static enum ctl_exit ctl_wd_action(const struct ctl *c, const char *word,
 				   int *action)
 {
-	for (*action = 0; *action <= (int)LLE_WD_MAX; ++*action)
+	for (*action = 0; *action <= (int)LLE_NL_ACTION_MAX; ++*action)
 		if (!strcmp(word, lle_nl_action_name(*action)))
 			return CTL_OK;
 	return ctl_wrong(c, "action: \"%s\" is not drop, forward or alert",
@@ -119,7 +119,7 @@ static enum ctl_exit ctl_wd_words(const struct ctl *c, struct ctl_wd *w)
 	if (w->num_words < 2)
 		return ctl_wrong(c, "watchdog start: devices and DETECTION_MS are wanted");
 	if (ctl_number(c, "DETECTION_MS", w->words[--w->num_words],
-		       LLE_WATCHDOG_MS_MIN, LLE_WATCHDOG_MS_MAX, &ms))
+		       LOSSLESS_WATCHDOG_MS_MIN, LOSSLESS_WATCHDOG_MS_MAX, &ms))
 		return CTL_USAGE;
 	w->change.detection_ms = ms;
 	return CTL_OK;
@@ -141,8 +141,8 @@ enum ctl_exit ctl_watchdog_start(struct ctl *c, int argc, char **argv)
 		{ "restoration", required_argument, NULL, 'r' },
 		{ "fabric", no_argument, NULL, 'F' }, {}
 	};
-	struct ctl_wd w = { .change.action = LLE_WD_DROP };
-	uint32_t ms = LLE_WATCHDOG_RESTORATION_MS;
+	struct ctl_wd w = { .change.action = LOSSLESS_WD_ACTION_DROP };
+	uint32_t ms = LOSSLESS_WATCHDOG_RESTORATION_MS;
 	enum ctl_exit ret;
 	int letter;
 
@@ -153,7 +153,7 @@ enum ctl_exit ctl_watchdog_start(struct ctl *c, int argc, char **argv)
 				 ctl_wd_action(c, optarg, &w.change.action) :
 			 letter != 'r' ||
 				 ctl_number(c, "restoration", optarg, 0,
-					    LLE_WATCHDOG_MS_MAX, &ms))
+					    LOSSLESS_WATCHDOG_MS_MAX, &ms))
 			return CTL_USAGE;
 	}
 	w.change.restoration_ms = ms;

@@ -64,7 +64,7 @@ static int action_of(const char *word)
 {
 	int action;
 
-	for (action = 0; action <= (int)LLE_WD_MAX; action++)
+	for (action = 0; action <= (int)LLE_NL_ACTION_MAX; action++)
 		if (!strcmp(word, lle_nl_action_name(action)))
 			return action;
 	return CONF_OFF;
@@ -104,12 +104,12 @@ static int check_range(cfg_t *cfg, cfg_opt_t *opt, long min, long max)
 
 static int check_detection(cfg_t *cfg, cfg_opt_t *opt)
 {
-	return check_range(cfg, opt, LLE_WATCHDOG_MS_MIN, LLE_WATCHDOG_MS_MAX);
+	return check_range(cfg, opt, LOSSLESS_WATCHDOG_MS_MIN, LOSSLESS_WATCHDOG_MS_MAX);
 }
 
 static int check_restoration(cfg_t *cfg, cfg_opt_t *opt)
 {
-	return check_range(cfg, opt, 0, LLE_WATCHDOG_MS_MAX);
+	return check_range(cfg, opt, 0, LOSSLESS_WATCHDOG_MS_MAX);
 }
 
 static int check_listen(cfg_t *cfg, cfg_opt_t *opt)
@@ -244,8 +244,8 @@ static struct conf *convert(cfg_t *cfg)
 		return NULL;
 	conf->watchdog = (struct conf_watchdog) {
 		.action = CONF_OFF,
-		.detection_ms = LLE_WATCHDOG_DETECTION_MS,
-		.restoration_ms = LLE_WATCHDOG_RESTORATION_MS,
+		.detection_ms = LOSSLESS_WATCHDOG_DETECTION_MS,
+		.restoration_ms = LOSSLESS_WATCHDOG_RESTORATION_MS,
 	};
 	read_watchdog(watchdog, &conf->watchdog);
 	conf->fabric = !strcmp(cfg_getstr(watchdog, "ports"), "all");

@@ -16,7 +16,7 @@
 
 /**
  * struct conf_watchdog - watchdog of the lossless priorities of a port
- * @action: enum lle_wd_action, or CONF_OFF
+ * @action: enum lossless_wd_action, or CONF_OFF
  * @detection_ms: detection time
  * @restoration_ms: restoration time; 0: no storm ends by itself
  */

@@ -100,20 +100,20 @@ static void on_event(const struct lle_nl_event *e, void *arg)
 	struct daemon *d = arg;
 
 	switch (e->cmd) {
-	case LLE_CMD_STORM_NTF:
+	case LOSSLESS_CMD_STORM_NTF:
 		storms_event(&e->storm);
 		break;
-	case LLE_CMD_DEADLOCK_NTF:
+	case LOSSLESS_CMD_DEADLOCK_NTF:
 		deadlocks_event(d->nl, &e->deadlock);
 		break;
-	case LLE_CMD_HEADROOM_NTF:
-	case LLE_CMD_UNACCOUNTED_NTF:
+	case LOSSLESS_CMD_HEADROOM_NTF:
+	case LOSSLESS_CMD_UNACCOUNTED_NTF:
 		look_soon(d);
 		break;
-	case LLE_CMD_PORT_NTF:
+	case LOSSLESS_CMD_PORT_NTF:
 		policy_port(d->nl, d->conf, &e->port);
 		break;
-	case LLE_CMD_PORT_DEL_NTF:
+	case LOSSLESS_CMD_PORT_DEL_NTF:
 		policy_forget(e->who.ifindex);
 		storms_forget(e->who.ifindex);
 		ldcp_forget(e->who.ifindex);

@@ -4,7 +4,7 @@
 
 static double as_root(const struct lle_congestion *c)
 {
-	return c->role == LLE_CRD_ROOT || c->role == LLE_CRD_INNER;
+	return c->role == LOSSLESS_CRD_ROLE_ROOT || c->role == LOSSLESS_CRD_ROLE_INNER;
 }
 
 static void put_congestions(FILE *f, const struct snapshot *s)

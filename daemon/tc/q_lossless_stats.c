@@ -206,10 +206,10 @@ static void lossless_show_rcm(const struct lle_prio_rcm *rcm,
 			      struct lossless_block *block)
 {
 	static const char * const roles[] = {
-		[LLE_CRD_NONE] = "none",
-		[LLE_CRD_ROOT] = "root",
-		[LLE_CRD_EDGE] = "edge",
-		[LLE_CRD_INNER] = "inner",
+		[LOSSLESS_CRD_ROLE_NONE] = "none",
+		[LOSSLESS_CRD_ROLE_ROOT] = "root",
+		[LOSSLESS_CRD_ROLE_EDGE] = "edge",
+		[LOSSLESS_CRD_ROLE_INNER] = "inner",
 	};
 	const char *role = rcm->role < ARRAY_SIZE(roles) ? roles[rcm->role] :
 							   "unknown";

@@ -6,6 +6,7 @@
  */
 #include "event.h"
 #include "netlink_attr.h"
+#include "netlink_stats.h"
 
 /* Set once, before the first port exists. */
 static struct genl_family *lle_event_family;
@@ -28,12 +29,31 @@ void lle_event_init(struct genl_family *family)
 	lle_event_family = family;
 }
 
+static struct sk_buff *lle_event_begin_bytes(struct lle_event *e,
+					     const struct lle_switch *sw,
+					     u8 cmd, unsigned int group,
+					     size_t bytes, gfp_t gfp)
+{
+	e->net = sw->net;
+	e->group = group;
+	e->gfp = gfp;
+	if (!genl_has_listeners(lle_event_family, e->net, group))
+		return NULL;
+	e->skb = genlmsg_new(bytes, gfp);
+	e->head = e->skb ? genlmsg_put(e->skb, 0, 0, lle_event_family, 0, cmd) :
+			   NULL;
+	if (e->head)
+		return e->skb;
+	lle_event_lose(e);
+	return NULL;
+}
+
 /**
  * lle_event_begin() - begin to write an event
  * @e: the event
  * @sw: switch that it is about
  * @cmd: its command
- * @group: multicast group that gets it
+ * @group: multicast group that gets it, LOSSLESS_NLGRP_*
  * @gfp: for its memory
  *
  * Context: as @gfp. Return: message, for lle_event_end(); NULL: there is no
@@ -41,20 +61,9 @@ void lle_event_init(struct genl_family *family)
  */
 struct sk_buff *lle_event_begin(struct lle_event *e,
 				const struct lle_switch *sw, u8 cmd,
-				enum lle_genl_group group, gfp_t gfp)
+				unsigned int group, gfp_t gfp)
 {
-	e->net = sw->net;
-	e->group = group;
-	e->gfp = gfp;
-	if (!genl_has_listeners(lle_event_family, e->net, group))
-		return NULL;
-	e->skb = genlmsg_new(NLMSG_GOODSIZE, gfp);
-	e->head = e->skb ? genlmsg_put(e->skb, 0, 0, lle_event_family, 0, cmd) :
-			   NULL;
-	if (e->head)
-		return e->skb;
-	lle_event_lose(e);
-	return NULL;
+	return lle_event_begin_bytes(e, sw, cmd, group, NLMSG_GOODSIZE, gfp);
 }
 
 /**
@@ -78,14 +87,14 @@ void lle_event_end(const struct lle_event *e, bool failed)
 /**
  * lle_event_pause() - report priorities that were paused or resumed
  * @port: the port
- * @direction: LLE_DIR_RX: by the peer; LLE_DIR_TX: the peer's, by the port
+ * @direction: LOSSLESS_DIRECTION_RX: by the peer; LOSSLESS_DIRECTION_TX: the peer's, by the port
  * @changed: bit p: priority p was
  * @paused: bit p: priority p is paused now
  * @now_ns: the time
  *
  * Context: any.
  */
-void lle_event_pause(const struct lle_port *port, enum lle_direction direction,
+void lle_event_pause(const struct lle_port *port, enum lossless_direction direction,
 		     u8 changed, u8 paused, u64 now_ns)
 {
 	struct lle_event e;
@@ -94,15 +103,16 @@ void lle_event_pause(const struct lle_port *port, enum lle_direction direction,
 
 	if (!changed)
 		return;
-	skb = lle_event_begin(&e, port->sw, LLE_CMD_PAUSE_NTF, LLE_GENL_PAUSE,
+	skb = lle_event_begin(&e, port->sw, LOSSLESS_CMD_PAUSE_NTF, LOSSLESS_NLGRP_PAUSE,
 			      GFP_ATOMIC);
 	if (!skb)
 		return;
 	failed = lle_put_who(skb, port) ||
-		 nla_put_u8(skb, LLE_A_DIRECTION, direction) ||
-		 nla_put_u8(skb, LLE_A_PRIOS, changed) ||
-		 nla_put_u8(skb, LLE_A_PAUSED, paused) ||
-		 lle_put_u64(skb, LLE_A_TIME_NS, now_ns);
+		 nla_put_u8(skb, LOSSLESS_A_PAUSE_DIRECTION, direction) ||
+		 nla_put_u8(skb, LOSSLESS_A_PAUSE_PRIOS, changed) ||
+		 nla_put_u8(skb, LOSSLESS_A_PAUSE_PAUSED, paused) ||
+		 nla_put_u64_64bit(skb, LOSSLESS_A_PAUSE_TIME_NS, now_ns,
+				   LOSSLESS_A_PAUSE_PAD);
 	lle_event_end(&e, failed);
 }
 
@@ -124,16 +134,19 @@ void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
 	struct sk_buff *skb;
 	bool failed;
 
-	skb = lle_event_begin(&e, port->sw, LLE_CMD_STORM_NTF, LLE_GENL_STORM,
+	skb = lle_event_begin(&e, port->sw, LOSSLESS_CMD_STORM_NTF, LOSSLESS_NLGRP_STORM,
 			      GFP_ATOMIC);
 	if (!skb)
 		return;
-	failed = lle_put_who(skb, port) || lle_put_peer_mac(skb, port) ||
-		 nla_put_u8(skb, LLE_A_PRIO, prio) ||
-		 nla_put_u8(skb, LLE_A_STORMED, begun) ||
-		 lle_put_u64(skb, LLE_A_SINCE_NS, since_ns) ||
-		 lle_put_u64(skb, LLE_A_TIME_NS, now_ns) ||
-		 nla_put(skb, LLE_A_WATCHDOG, sizeof(*stats), stats);
+	failed = lle_put_who(skb, port) ||
+		 lle_put_peer_mac(skb, port, LOSSLESS_A_WATCHDOG_PEER_MAC) ||
+		 nla_put_u8(skb, LOSSLESS_A_WATCHDOG_PRIO, prio) ||
+		 nla_put_u8(skb, LOSSLESS_A_WATCHDOG_STORMED, begun) ||
+		 nla_put_u64_64bit(skb, LOSSLESS_A_WATCHDOG_SINCE_NS, since_ns,
+				   LOSSLESS_A_WATCHDOG_PAD) ||
+		 nla_put_u64_64bit(skb, LOSSLESS_A_WATCHDOG_TIME_NS, now_ns,
+				   LOSSLESS_A_WATCHDOG_PAD) ||
+		 lle_put_wd_stats(skb, stats);
 	lle_event_end(&e, failed);
 }
 
@@ -149,14 +162,17 @@ void lle_event_headroom(const struct lle_port *port)
 	struct sk_buff *skb;
 	bool failed;
 
-	skb = lle_event_begin(&e, port->sw, LLE_CMD_HEADROOM_NTF,
-			      LLE_GENL_CONFIG, GFP_KERNEL);
+	skb = lle_event_begin(&e, port->sw, LOSSLESS_CMD_HEADROOM_NTF,
+			      LOSSLESS_NLGRP_CONFIG, GFP_KERNEL);
 	if (!skb)
 		return;
 	failed = lle_put_who(skb, port) ||
-		 nla_put_u32(skb, LLE_A_HEADROOM, port->sb.headroom_bytes) ||
-		 nla_put_u32(skb, LLE_A_HEADROOM_NEED, port->ask.need_bytes) ||
-		 lle_put_u64(skb, LLE_A_TIME_NS, ktime_get_ns());
+		 nla_put_u32(skb, LOSSLESS_A_PORT_HEADROOM,
+			     port->sb.headroom_bytes) ||
+		 nla_put_u32(skb, LOSSLESS_A_PORT_HEADROOM_NEED,
+			     port->ask.need_bytes) ||
+		 nla_put_u64_64bit(skb, LOSSLESS_A_PORT_TIME_NS, ktime_get_ns(),
+				   LOSSLESS_A_PORT_PAD);
 	lle_event_end(&e, failed);
 }
 
@@ -173,12 +189,13 @@ void lle_event_unaccounted(const struct lle_port *port, u64 now_ns)
 	struct sk_buff *skb;
 	bool failed;
 
-	skb = lle_event_begin(&e, port->sw, LLE_CMD_UNACCOUNTED_NTF, LLE_GENL_CONFIG,
+	skb = lle_event_begin(&e, port->sw, LOSSLESS_CMD_UNACCOUNTED_NTF, LOSSLESS_NLGRP_CONFIG,
 			      GFP_ATOMIC);
 	if (!skb)
 		return;
 	failed = lle_put_who(skb, port) || lle_put_unaccounted(skb, port) ||
-		 lle_put_u64(skb, LLE_A_TIME_NS, now_ns);
+		 nla_put_u64_64bit(skb, LOSSLESS_A_PORT_TIME_NS, now_ns,
+				   LOSSLESS_A_PORT_PAD);
 	lle_event_end(&e, failed);
 }
 
@@ -195,8 +212,9 @@ void lle_event_deadlock(const struct lle_switch *sw,
 	struct lle_event e;
 	struct sk_buff *skb;
 
-	skb = lle_event_begin(&e, sw, LLE_CMD_DEADLOCK_NTF, LLE_GENL_DEADLOCK,
-			      GFP_ATOMIC);
+	skb = lle_event_begin_bytes(&e, sw, LOSSLESS_CMD_DEADLOCK_NTF,
+				    LOSSLESS_NLGRP_DEADLOCK,
+				    lle_deadlock_bytes(r->hops), GFP_ATOMIC);
 	if (!skb)
 		return;
 	lle_event_end(&e, lle_put_deadlock(skb, sw, r));
@@ -220,15 +238,19 @@ void lle_event_root(const struct lle_port *port, unsigned int prio, bool root,
 	struct sk_buff *skb;
 	bool failed;
 
-	skb = lle_event_begin(&e, port->sw, LLE_CMD_CONGESTION_NTF, LLE_GENL_CONGESTION,
+	skb = lle_event_begin(&e, port->sw, LOSSLESS_CMD_CONGESTION_NTF, LOSSLESS_NLGRP_CONGESTION,
 			      GFP_ATOMIC);
 	if (!skb)
 		return;
-	failed = lle_put_who(skb, port) || nla_put_u8(skb, LLE_A_PRIO, prio) ||
-		 nla_put_u8(skb, LLE_A_ROOT, root) ||
-		 lle_put_u64(skb, LLE_A_SINCE_NS, since_ns) ||
-		 lle_put_u64(skb, LLE_A_TIME_NS, now_ns) ||
-		 lle_put_u64(skb, LLE_A_IDENTIFIED, identified);
+	failed = lle_put_who(skb, port) ||
+		 nla_put_u8(skb, LOSSLESS_A_CONGESTION_PRIO, prio) ||
+		 nla_put_u8(skb, LOSSLESS_A_CONGESTION_ROOT, root) ||
+		 nla_put_u64_64bit(skb, LOSSLESS_A_CONGESTION_SINCE_NS, since_ns,
+				   LOSSLESS_A_CONGESTION_PAD) ||
+		 nla_put_u64_64bit(skb, LOSSLESS_A_CONGESTION_TIME_NS, now_ns,
+				   LOSSLESS_A_CONGESTION_PAD) ||
+		 nla_put_u64_64bit(skb, LOSSLESS_A_CONGESTION_IDENTIFIED,
+				   identified, LOSSLESS_A_CONGESTION_PAD);
 	lle_event_end(&e, failed);
 }
 EXPORT_SYMBOL_GPL(lle_event_root);

@@ -4,28 +4,20 @@
 
 #include <net/genetlink.h>
 
+#include "netlink_gen.h"
 #include "types/port.h"
-
-/* Multicast groups, in the order of lle_genl_groups. */
-enum lle_genl_group {
-	LLE_GENL_PAUSE,
-	LLE_GENL_STORM,
-	LLE_GENL_CONFIG,
-	LLE_GENL_DEADLOCK,
-	LLE_GENL_CONGESTION,
-};
 
 /**
  * struct lle_event - an event that is being written
  * @net: namespace of the listeners
- * @group: their multicast group
+ * @group: their multicast group, LOSSLESS_NLGRP_*
  * @gfp: for its memory
  * @skb: the message
  * @head: its generic netlink header
  */
 struct lle_event {
 	struct net *net;
-	enum lle_genl_group group;
+	unsigned int group;
 	gfp_t gfp;
 	struct sk_buff *skb;
 	void *head;
@@ -34,9 +26,9 @@ struct lle_event {
 void lle_event_init(struct genl_family *family);
 struct sk_buff *lle_event_begin(struct lle_event *e,
 				const struct lle_switch *sw, u8 cmd,
-				enum lle_genl_group group, gfp_t gfp);
+				unsigned int group, gfp_t gfp);
 void lle_event_end(const struct lle_event *e, bool failed);
-void lle_event_pause(const struct lle_port *port, enum lle_direction direction,
+void lle_event_pause(const struct lle_port *port, enum lossless_direction direction,
 		     u8 changed, u8 paused, u64 now_ns);
 void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
 		     u64 since_ns, const struct lle_wd_stats *stats, u64 now_ns);

@@ -10,46 +10,11 @@
 #include "event.h"
 #include "netlink.h"
 #include "netlink_attr.h"
-#include "netlink_path.h"
+#include "netlink_gen.h"
 #include "netlink_put.h"
 #include "netlink_set.h"
 #include "path_group.h"
 #include "switch.h"
-
-static struct genl_family lle_genl_family;
-
-static struct netlink_range_validation lle_genl_buffer = {
-	.min = LLE_BUFFER_MIN,
-	.max = LLE_BUFFER_MAX,
-};
-
-/* 0: the watchdog is off; or the priority is never restored by itself */
-static struct netlink_range_validation lle_genl_ms = {
-	.max = LLE_WATCHDOG_MS_MAX,
-};
-
-/* 0: computed; at most a minute */
-static struct netlink_range_validation lle_genl_gap = {
-	.max = 60 * USEC_PER_SEC,
-};
-
-static const struct nla_policy lle_genl_policy[LLE_A_MAX + 1] = {
-	[LLE_A_SWITCH] = { .type = NLA_U32 },
-	[LLE_A_BUFFER] = NLA_POLICY_FULL_RANGE(NLA_U32, &lle_genl_buffer),
-	[LLE_A_DISCARD] = NLA_POLICY_MAX(NLA_U8, 1),
-	[LLE_A_IFINDEX] = NLA_POLICY_MIN(NLA_U32, 1),
-	[LLE_A_PRIO] = NLA_POLICY_MAX(NLA_U8, LLE_NUM_PRIO - 1),
-	[LLE_A_DIRECTION] = NLA_POLICY_MAX(NLA_U8, LLE_DIR_TX),
-	[LLE_A_PRIOS] = NLA_POLICY_MIN(NLA_U8, 1),
-	[LLE_A_DETECTION_MS] = NLA_POLICY_FULL_RANGE(NLA_U32, &lle_genl_ms),
-	[LLE_A_RESTORATION_MS] = NLA_POLICY_FULL_RANGE(NLA_U32, &lle_genl_ms),
-	[LLE_A_ACTION] = NLA_POLICY_MAX(NLA_U8, LLE_WD_MAX),
-	[LLE_A_GROUP] = { .type = NLA_U32 },
-	[LLE_A_MEMBERS] = { .type = NLA_BINARY,
-			    .len = LLE_PATHS_MAX * sizeof(u32) },
-	[LLE_A_ADAPTIVE] = NLA_POLICY_MAX(NLA_U8, 1),
-	[LLE_A_GAP_US] = NLA_POLICY_FULL_RANGE(NLA_U32, &lle_genl_gap),
-};
 
 /* --- answers to one request --- */
 
@@ -61,10 +26,11 @@ static int lle_genl_reply(struct genl_info *info, lle_genl_fill fill)
 	void *head;
 	int err;
 
-	skb = genlmsg_new(NLMSG_GOODSIZE, GFP_KERNEL);
+	skb = genlmsg_new(max_t(size_t, lle_port_bytes(), NLMSG_GOODSIZE),
+			  GFP_KERNEL);
 	if (!skb)
 		return -ENOMEM;
-	head = genlmsg_put_reply(skb, info, &lle_genl_family, 0,
+	head = genlmsg_put_reply(skb, info, &lossless_nl_family, 0,
 				 info->genlhdr->cmd);
 	if (!head) {
 		nlmsg_free(skb);
@@ -104,11 +70,11 @@ static int lle_genl_fill_history(struct sk_buff *skb, struct genl_info *info)
 
 	if (IS_ERR(port))
 		return PTR_ERR(port);
-	if (GENL_REQ_ATTR_CHECK(info, LLE_A_PRIO) ||
-	    GENL_REQ_ATTR_CHECK(info, LLE_A_DIRECTION))
+	if (GENL_REQ_ATTR_CHECK(info, LOSSLESS_A_HISTORY_PRIO) ||
+	    GENL_REQ_ATTR_CHECK(info, LOSSLESS_A_HISTORY_DIRECTION))
 		return -EINVAL;
-	return lle_put_history(skb, port, nla_get_u8(info->attrs[LLE_A_PRIO]),
-			       nla_get_u8(info->attrs[LLE_A_DIRECTION]));
+	return lle_put_history(skb, port, nla_get_u8(info->attrs[LOSSLESS_A_HISTORY_PRIO]),
+			       nla_get_u8(info->attrs[LOSSLESS_A_HISTORY_DIRECTION]));
 }
 
 static int lle_genl_fill_watchdog(struct sk_buff *skb, struct genl_info *info)
@@ -117,9 +83,9 @@ static int lle_genl_fill_watchdog(struct sk_buff *skb, struct genl_info *info)
 
 	if (IS_ERR(port))
 		return PTR_ERR(port);
-	if (GENL_REQ_ATTR_CHECK(info, LLE_A_PRIO))
+	if (GENL_REQ_ATTR_CHECK(info, LOSSLESS_A_WATCHDOG_PRIO))
 		return -EINVAL;
-	return lle_put_watchdog(skb, port, nla_get_u8(info->attrs[LLE_A_PRIO]));
+	return lle_put_watchdog(skb, port, nla_get_u8(info->attrs[LOSSLESS_A_WATCHDOG_PRIO]));
 }
 
 static int lle_genl_fill_queue(struct sk_buff *skb, struct genl_info *info)
@@ -128,9 +94,9 @@ static int lle_genl_fill_queue(struct sk_buff *skb, struct genl_info *info)
 
 	if (IS_ERR(port))
 		return PTR_ERR(port);
-	if (GENL_REQ_ATTR_CHECK(info, LLE_A_PRIO))
+	if (GENL_REQ_ATTR_CHECK(info, LOSSLESS_A_QUEUE_PRIO))
 		return -EINVAL;
-	return lle_put_queue(skb, port, nla_get_u8(info->attrs[LLE_A_PRIO]));
+	return lle_put_queue(skb, port, nla_get_u8(info->attrs[LOSSLESS_A_QUEUE_PRIO]));
 }
 
 static int lle_genl_fill_congestion(struct sk_buff *skb, struct genl_info *info)
@@ -139,37 +105,37 @@ static int lle_genl_fill_congestion(struct sk_buff *skb, struct genl_info *info)
 
 	if (IS_ERR(port))
 		return PTR_ERR(port);
-	if (GENL_REQ_ATTR_CHECK(info, LLE_A_PRIO))
+	if (GENL_REQ_ATTR_CHECK(info, LOSSLESS_A_CONGESTION_PRIO))
 		return -EINVAL;
-	return lle_put_congestion(skb, port, nla_get_u8(info->attrs[LLE_A_PRIO]));
+	return lle_put_congestion(skb, port, nla_get_u8(info->attrs[LOSSLESS_A_CONGESTION_PRIO]));
 }
 
-static int lle_genl_get_switch(struct sk_buff *skb, struct genl_info *info)
+int lossless_nl_switch_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	return lle_genl_reply(info, lle_genl_fill_switch);
 }
 
-static int lle_genl_get_port(struct sk_buff *skb, struct genl_info *info)
+int lossless_nl_port_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	return lle_genl_reply(info, lle_genl_fill_port);
 }
 
-static int lle_genl_get_history(struct sk_buff *skb, struct genl_info *info)
+int lossless_nl_history_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	return lle_genl_reply(info, lle_genl_fill_history);
 }
 
-static int lle_genl_get_watchdog(struct sk_buff *skb, struct genl_info *info)
+int lossless_nl_watchdog_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	return lle_genl_reply(info, lle_genl_fill_watchdog);
 }
 
-static int lle_genl_get_queue(struct sk_buff *skb, struct genl_info *info)
+int lossless_nl_queue_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	return lle_genl_reply(info, lle_genl_fill_queue);
 }
 
-static int lle_genl_get_congestion(struct sk_buff *skb, struct genl_info *info)
+int lossless_nl_congestion_get_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	return lle_genl_reply(info, lle_genl_fill_congestion);
 }
@@ -203,7 +169,7 @@ static int lle_genl_dump_part(struct lle_genl_dump *d, struct lle_port *port,
 	int err;
 
 	head = genlmsg_put(d->skb, NETLINK_CB(cb->skb).portid,
-			   cb->nlh->nlmsg_seq, &lle_genl_family, NLM_F_MULTI,
+			   cb->nlh->nlmsg_seq, &lossless_nl_family, NLM_F_MULTI,
 			   request->cmd);
 	if (!head)
 		return -EMSGSIZE;
@@ -238,24 +204,32 @@ static int lle_genl_dump_port(struct lle_port *port, void *arg)
 }
 
 static int lle_genl_dump(struct sk_buff *skb, struct netlink_callback *cb,
+			 u32 ifindex,
 			 int (*part)(struct sk_buff *skb, struct lle_port *port,
 				     unsigned int n))
 {
-	struct lle_genl_dump d = { .skb = skb, .cb = cb, .part = part };
+	struct lle_genl_dump d = {
+		.skb = skb, .cb = cb, .ifindex = ifindex, .part = part,
+	};
 	struct net *net = sock_net(skb->sk);
-	const struct nlattr *ifindex;
 	int err;
 
-	/* its length was checked before the dump began */
-	ifindex = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, LLE_A_IFINDEX);
-	if (ifindex)
-		d.ifindex = nla_get_u32(ifindex);
 	rtnl_lock();
 	cb->seq = lle_net_generation(net);
 	err = lle_net_walk_ports(net, lle_genl_dump_port, &d);
 	rtnl_unlock();
 	/* the rest goes into the next message; an empty one is an error */
 	return skb->len ?: err;
+}
+
+/* The port that a dump is restricted to; 0: none */
+static u32 lle_genl_only(const struct netlink_callback *cb)
+{
+	const struct nlattr *ifindex;
+
+	/* its length was checked before the dump began */
+	ifindex = nlmsg_find_attr(cb->nlh, GENL_HDRLEN, LOSSLESS_A_PORT_IFINDEX);
+	return ifindex ? nla_get_u32(ifindex) : 0;
 }
 
 static int lle_genl_part_port(struct sk_buff *skb, struct lle_port *port,
@@ -332,150 +306,92 @@ static int lle_genl_part_path(struct sk_buff *skb, struct lle_port *port,
 		       lle_put_path(skb, &config, &stats) : -ENODATA;
 }
 
-static int lle_genl_dump_ports(struct sk_buff *skb, struct netlink_callback *cb)
+/**
+ * lle_genl_start_ports() - begin a dump of ports
+ * @cb: the dump
+ *
+ * A message has room for the largest port.
+ *
+ * Context: any. Return: 0.
+ */
+int lle_genl_start_ports(struct netlink_callback *cb)
 {
-	return lle_genl_dump(skb, cb, lle_genl_part_port);
+	cb->min_dump_alloc = lle_port_bytes();
+	return 0;
 }
 
-static int lle_genl_dump_histories(struct sk_buff *skb,
-				   struct netlink_callback *cb)
+/**
+ * lle_genl_start_deadlocks() - begin a dump of deadlocks
+ * @cb: the dump
+ *
+ * A message has room for the longest loop.
+ *
+ * Context: any. Return: 0.
+ */
+int lle_genl_start_deadlocks(struct netlink_callback *cb)
 {
-	return lle_genl_dump(skb, cb, lle_genl_part_history);
+	cb->min_dump_alloc = NLMSG_HDRLEN + GENL_HDRLEN +
+			     lle_deadlock_bytes(LLE_DL_HOPS);
+	return 0;
 }
 
-static int lle_genl_dump_watchdogs(struct sk_buff *skb,
-				   struct netlink_callback *cb)
-{
-	return lle_genl_dump(skb, cb, lle_genl_part_watchdog);
-}
-
-static int lle_genl_dump_queues(struct sk_buff *skb,
-				struct netlink_callback *cb)
-{
-	return lle_genl_dump(skb, cb, lle_genl_part_queue);
-}
-
-static int lle_genl_dump_congestions(struct sk_buff *skb,
-				     struct netlink_callback *cb)
-{
-	return lle_genl_dump(skb, cb, lle_genl_part_congestion);
-}
-
-static int lle_genl_dump_paths(struct sk_buff *skb, struct netlink_callback *cb)
-{
-	return lle_genl_dump(skb, cb, lle_genl_part_path);
-}
-
-static int lle_genl_dump_deadlocks(struct sk_buff *skb,
-				   struct netlink_callback *cb)
-{
-	return lle_genl_dump(skb, cb, lle_genl_part_deadlock);
-}
-
-static int lle_genl_dump_switches(struct sk_buff *skb,
+int lossless_nl_switch_get_dumpit(struct sk_buff *skb,
 				  struct netlink_callback *cb)
 {
-	return lle_genl_dump(skb, cb, lle_genl_part_switch);
+	return lle_genl_dump(skb, cb, 0, lle_genl_part_switch);
+}
+
+int lossless_nl_port_get_dumpit(struct sk_buff *skb,
+				struct netlink_callback *cb)
+{
+	return lle_genl_dump(skb, cb, lle_genl_only(cb), lle_genl_part_port);
+}
+
+int lossless_nl_history_get_dumpit(struct sk_buff *skb,
+				   struct netlink_callback *cb)
+{
+	return lle_genl_dump(skb, cb, lle_genl_only(cb), lle_genl_part_history);
+}
+
+int lossless_nl_watchdog_get_dumpit(struct sk_buff *skb,
+				    struct netlink_callback *cb)
+{
+	return lle_genl_dump(skb, cb, lle_genl_only(cb), lle_genl_part_watchdog);
+}
+
+int lossless_nl_queue_get_dumpit(struct sk_buff *skb,
+				 struct netlink_callback *cb)
+{
+	return lle_genl_dump(skb, cb, lle_genl_only(cb), lle_genl_part_queue);
+}
+
+int lossless_nl_deadlock_get_dumpit(struct sk_buff *skb,
+				    struct netlink_callback *cb)
+{
+	return lle_genl_dump(skb, cb, 0, lle_genl_part_deadlock);
+}
+
+int lossless_nl_congestion_get_dumpit(struct sk_buff *skb,
+				      struct netlink_callback *cb)
+{
+	return lle_genl_dump(skb, cb, lle_genl_only(cb), lle_genl_part_congestion);
+}
+
+int lossless_nl_path_get_dumpit(struct sk_buff *skb,
+				struct netlink_callback *cb)
+{
+	return lle_genl_dump(skb, cb, 0, lle_genl_part_path);
 }
 
 /* --- the family --- */
 
-static const struct genl_small_ops lle_genl_ops[] = {
-	{
-		.cmd = LLE_CMD_SWITCH_GET,
-		.doit = lle_genl_get_switch,
-		.dumpit = lle_genl_dump_switches,
-	},
-	{
-		.cmd = LLE_CMD_SWITCH_SET,
-		.flags = GENL_ADMIN_PERM,
-		.doit = lle_genl_set_switch,
-	},
-	{
-		.cmd = LLE_CMD_PORT_GET,
-		.doit = lle_genl_get_port,
-		.dumpit = lle_genl_dump_ports,
-	},
-	{
-		.cmd = LLE_CMD_HISTORY_GET,
-		.doit = lle_genl_get_history,
-		.dumpit = lle_genl_dump_histories,
-	},
-	{
-		.cmd = LLE_CMD_WATCHDOG_GET,
-		.doit = lle_genl_get_watchdog,
-		.dumpit = lle_genl_dump_watchdogs,
-	},
-	{
-		.cmd = LLE_CMD_WATCHDOG_SET,
-		.flags = GENL_ADMIN_PERM,
-		.doit = lle_genl_set_watchdog,
-	},
-	{
-		.cmd = LLE_CMD_CLEAR,
-		.flags = GENL_ADMIN_PERM,
-		.doit = lle_genl_clear,
-	},
-	{
-		/* holds a root lock for up to LLE_QUEUE_LOOK packets */
-		.cmd = LLE_CMD_QUEUE_GET,
-		.flags = GENL_ADMIN_PERM,
-		.doit = lle_genl_get_queue,
-		.dumpit = lle_genl_dump_queues,
-	},
-	{
-		.cmd = LLE_CMD_DEADLOCK_GET,
-		.dumpit = lle_genl_dump_deadlocks,
-	},
-	{
-		.cmd = LLE_CMD_CONGESTION_GET,
-		.doit = lle_genl_get_congestion,
-		.dumpit = lle_genl_dump_congestions,
-	},
-	{
-		.cmd = LLE_CMD_PATH_GET,
-		.dumpit = lle_genl_dump_paths,
-	},
-	{
-		.cmd = LLE_CMD_PATH_SET,
-		.flags = GENL_ADMIN_PERM,
-		.doit = lle_genl_set_path,
-	},
-	{
-		.cmd = LLE_CMD_PATH_DEL,
-		.flags = GENL_ADMIN_PERM,
-		.doit = lle_genl_del_path,
-	},
-};
-
-static const struct genl_multicast_group lle_genl_groups[] = {
-	[LLE_GENL_PAUSE] = { .name = LLE_MCGRP_PAUSE },
-	[LLE_GENL_STORM] = { .name = LLE_MCGRP_STORM },
-	[LLE_GENL_CONFIG] = { .name = LLE_MCGRP_CONFIG },
-	[LLE_GENL_DEADLOCK] = { .name = LLE_MCGRP_DEADLOCK },
-	[LLE_GENL_CONGESTION] = { .name = LLE_MCGRP_CONGESTION },
-};
-
-static struct genl_family lle_genl_family = {
-	.name = LLE_GENL_NAME,
-	.version = LLE_GENL_VERSION,
-	.module = THIS_MODULE,
-	.netnsok = true,
-	.maxattr = LLE_A_MAX,
-	.policy = lle_genl_policy,
-	.small_ops = lle_genl_ops,
-	.n_small_ops = ARRAY_SIZE(lle_genl_ops),
-	.mcgrps = lle_genl_groups,
-	.n_mcgrps = ARRAY_SIZE(lle_genl_groups),
-};
-
 int lle_genl_init(void)
 {
-	lle_event_init(&lle_genl_family);
-	return genl_register_family(&lle_genl_family);
+	lle_event_init(&lossless_nl_family);
+	return lle_genl_register(&lossless_nl_family);
 }
 
 void lle_genl_exit(void)
 {
-	genl_unregister_family(&lle_genl_family);
+	lle_genl_unregister(&lossless_nl_family);
 }

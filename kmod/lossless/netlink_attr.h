@@ -2,14 +2,15 @@
 #ifndef LLE_NETLINK_ATTR_H
 #define LLE_NETLINK_ATTR_H
 
+#include <linux/lossless.h>
 #include <net/genetlink.h>
 
 #include "types/port.h"
 
-int lle_put_u64(struct sk_buff *skb, int attr, u64 value);
 int lle_put_who(struct sk_buff *skb, const struct lle_port *port);
 int lle_put_unaccounted(struct sk_buff *skb, const struct lle_port *port);
-int lle_put_peer_mac(struct sk_buff *skb, struct lle_port *port);
+int lle_put_peer_mac(struct sk_buff *skb, struct lle_port *port, int attr);
+unsigned int lle_deadlock_bytes(unsigned int hops);
 int lle_put_deadlock(struct sk_buff *skb, const struct lle_switch *sw,
 		     const struct lle_deadlock_record *r);
 

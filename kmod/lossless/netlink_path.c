@@ -2,78 +2,95 @@
 /* Generic netlink family "lossless": changes of path groups. */
 #include <linux/rtnetlink.h>
 
-#include "netlink_path.h"
+#include "netlink_gen.h"
 #include "path_group.h"
 #include "switch.h"
 
-/* Find the ports listed in LLE_A_MEMBERS. */
-static int lle_genl_members(struct genl_info *info,
-			    struct lle_path_config *config)
+/* Find the port of a LOSSLESS_A_PATH_GROUP_MEMBER. */
+static int lle_genl_member(struct genl_info *info, const struct nlattr *member,
+			   struct lle_path_config *config)
 {
-	const struct nlattr *members = info->attrs[LLE_A_MEMBERS];
-	const u32 *ifindex = nla_data(members);
-	unsigned int n, num = nla_len(members) / sizeof(*ifindex);
+	struct lle_port *port;
 
-	if (num < 2 || nla_len(members) % sizeof(*ifindex)) {
-		NL_SET_ERR_MSG_ATTR(info->extack, members,
-				    "A path group requires at least two ports");
+	if (config->ports == LOSSLESS_PATHS_MAX) {
+		NL_SET_ERR_MSG_ATTR(info->extack, member,
+				    "A path group has too many ports");
 		return -EINVAL;
 	}
-	for (n = 0; n < num; n++) {
-		config->port[n] = lle_net_find_port(genl_info_net(info),
-						    ifindex[n]);
-		if (!config->port[n]) {
-			NL_SET_ERR_MSG_ATTR(info->extack, members,
-					    "No such device, or no lossless qdisc at its root");
-			return -ENODEV;
-		}
+	port = lle_net_find_port(genl_info_net(info), nla_get_u32(member));
+	if (!port) {
+		NL_SET_ERR_MSG_ATTR(info->extack, member,
+				    "No such device, or no lossless qdisc at its root");
+		return -ENODEV;
 	}
-	config->ports = num;
+	config->port[config->ports++] = port;
 	return 0;
 }
 
-static int __lle_genl_set_path(struct genl_info *info)
+static int lle_genl_members(struct genl_info *info,
+			    struct lle_path_config *config)
+{
+	const struct nlattr *attr;
+	int rem, err;
+
+	nlmsg_for_each_attr(attr, info->nlhdr, GENL_HDRLEN, rem) {
+		if (nla_type(attr) != LOSSLESS_A_PATH_GROUP_MEMBER)
+			continue;
+		err = lle_genl_member(info, attr, config);
+		if (err)
+			return err;
+	}
+	if (config->ports >= 2)
+		return 0;
+	NL_SET_ERR_MSG_ATTR(info->extack,
+			    info->attrs[LOSSLESS_A_PATH_GROUP_MEMBER],
+			    "A path group requires at least two ports");
+	return -EINVAL;
+}
+
+static int lle_genl_set_path(struct genl_info *info)
 {
 	struct nlattr **attrs = info->attrs;
 	struct lle_path_config config = {};
 	int err;
 
-	if (GENL_REQ_ATTR_CHECK(info, LLE_A_GROUP) ||
-	    GENL_REQ_ATTR_CHECK(info, LLE_A_MEMBERS))
+	if (GENL_REQ_ATTR_CHECK(info, LOSSLESS_A_PATH_GROUP_ID) ||
+	    GENL_REQ_ATTR_CHECK(info, LOSSLESS_A_PATH_GROUP_MEMBER))
 		return -EINVAL;
 	err = lle_genl_members(info, &config);
 	if (err)
 		return err;
-	config.id = nla_get_u32(attrs[LLE_A_GROUP]);
-	if (attrs[LLE_A_ADAPTIVE])
-		config.adaptive = nla_get_u8(attrs[LLE_A_ADAPTIVE]);
-	if (attrs[LLE_A_GAP_US])
-		config.gap_us = nla_get_u32(attrs[LLE_A_GAP_US]);
+	config.id = nla_get_u32(attrs[LOSSLESS_A_PATH_GROUP_ID]);
+	if (attrs[LOSSLESS_A_PATH_GROUP_ADAPTIVE])
+		config.adaptive =
+			nla_get_u8(attrs[LOSSLESS_A_PATH_GROUP_ADAPTIVE]);
+	if (attrs[LOSSLESS_A_PATH_GROUP_GAP_US])
+		config.gap_us = nla_get_u32(attrs[LOSSLESS_A_PATH_GROUP_GAP_US]);
 	return lle_path_set(&config, info->extack);
 }
 
-int lle_genl_set_path(struct sk_buff *skb, struct genl_info *info)
+int lossless_nl_path_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	int err;
 
 	rtnl_lock();
-	err = __lle_genl_set_path(info);
+	err = lle_genl_set_path(info);
 	rtnl_unlock();
 	return err;
 }
 
-int lle_genl_del_path(struct sk_buff *skb, struct genl_info *info)
+int lossless_nl_path_del_doit(struct sk_buff *skb, struct genl_info *info)
 {
+	struct nlattr *id;
 	int err;
 
-	if (GENL_REQ_ATTR_CHECK(info, LLE_A_GROUP))
+	if (GENL_REQ_ATTR_CHECK(info, LOSSLESS_A_PATH_GROUP_ID))
 		return -EINVAL;
+	id = info->attrs[LOSSLESS_A_PATH_GROUP_ID];
 	rtnl_lock();
-	err = lle_path_del(genl_info_net(info),
-			   nla_get_u32(info->attrs[LLE_A_GROUP]));
+	err = lle_path_del(genl_info_net(info), nla_get_u32(id));
 	rtnl_unlock();
 	if (err)
-		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[LLE_A_GROUP],
-				    "No such path group");
+		NL_SET_ERR_MSG_ATTR(info->extack, id, "No such path group");
 	return err;
 }

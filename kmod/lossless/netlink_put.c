@@ -5,9 +5,13 @@
 #include "event.h"
 #include "netlink_attr.h"
 #include "netlink_put.h"
+#include "netlink_stats.h"
 #include "rx_pause.h"
 #include "stats.h"
 #include "watchdog.h"
+
+/* Bytes of a message about a port without counters, with its headers, at most */
+#define LLE_PORT_BYTES	256
 
 /* Add the other end of a link that stays in this network namespace. */
 static int lle_put_peer(struct sk_buff *skb, const struct lle_port *port)
@@ -21,7 +25,7 @@ static int lle_put_peer(struct sk_buff *skb, const struct lle_port *port)
 	if (peer && net_eq(dev_net(peer), dev_net(dev)))
 		ifindex = peer->ifindex;
 	rcu_read_unlock();
-	return ifindex ? nla_put_u32(skb, LLE_A_PEER, ifindex) : 0;
+	return ifindex ? nla_put_u32(skb, LOSSLESS_A_PORT_PEER, ifindex) : 0;
 }
 
 static int lle_put_params(struct sk_buff *skb, const struct lle_port *port)
@@ -35,22 +39,31 @@ static int lle_put_params(struct sk_buff *skb, const struct lle_port *port)
 	need = port->ask.need_bytes;
 	spin_unlock_bh(&port->sw->lock);
 
-	return nla_put_u8(skb, LLE_A_SLOT, port->slot) ||
-			       nla_put_u8(skb, LLE_A_FACING, params->facing) ||
-			       lle_put_u64(skb, LLE_A_RATE,
-					   lle_port_speed(port, params)) ||
-			       nla_put_u32(skb, LLE_A_MTU, port->dev->mtu) ||
-			       nla_put_u8(skb, LLE_A_PFC_EN, params->pfc_en) ||
-			       nla_put_u8(skb, LLE_A_RCM,
-					  params->rcm.on ? params->pfc_en :
-							   0) ||
-			       nla_put_u8(skb, LLE_A_TO_ALPHA,
-					  params->sb.to_alpha) ||
-			       nla_put_u32(skb, LLE_A_XOFF, xoff) ||
-			       nla_put_u32(skb, LLE_A_HEADROOM, headroom) ||
-			       nla_put_u32(skb, LLE_A_HEADROOM_NEED, need) ?
-		       -EMSGSIZE :
-		       0;
+	return nla_put_u8(skb, LOSSLESS_A_PORT_SLOT, port->slot) ||
+	       nla_put_u8(skb, LOSSLESS_A_PORT_FACING, params->facing) ||
+	       nla_put_u64_64bit(skb, LOSSLESS_A_PORT_RATE,
+				 lle_port_speed(port, params),
+				 LOSSLESS_A_PORT_PAD) ||
+	       nla_put_u32(skb, LOSSLESS_A_PORT_MTU, port->dev->mtu) ||
+	       nla_put_u8(skb, LOSSLESS_A_PORT_PFC_EN, params->pfc_en) ||
+	       nla_put_u8(skb, LOSSLESS_A_PORT_RCM,
+			  params->rcm.on ? params->pfc_en : 0) ||
+	       nla_put_u8(skb, LOSSLESS_A_PORT_TO_ALPHA, params->sb.to_alpha) ||
+	       nla_put_u32(skb, LOSSLESS_A_PORT_XOFF, xoff) ||
+	       nla_put_u32(skb, LOSSLESS_A_PORT_HEADROOM, headroom) ||
+	       nla_put_u32(skb, LOSSLESS_A_PORT_HEADROOM_NEED, need) ?
+		       -EMSGSIZE : 0;
+}
+
+/**
+ * lle_port_bytes() - get the room that a port needs
+ *
+ * Context: any. Return: bytes of its message, at most, if all its counters are
+ * sent.
+ */
+unsigned int lle_port_bytes(void)
+{
+	return LLE_PORT_BYTES + LLE_NUM_PRIO * lle_prio_stats_bytes();
 }
 
 /**
@@ -67,16 +80,18 @@ int lle_put_port(struct sk_buff *skb, struct lle_port *port, bool stats)
 	unsigned int p;
 
 	if (lle_put_who(skb, port) || lle_put_peer(skb, port) ||
-	    lle_put_peer_mac(skb, port) || lle_put_params(skb, port))
+	    lle_put_peer_mac(skb, port, LOSSLESS_A_PORT_PEER_MAC) ||
+	    lle_put_params(skb, port))
 		return -EMSGSIZE;
 	if (!stats)
 		return 0;
 	if (lle_put_unaccounted(skb, port) ||
-	    lle_put_u64(skb, LLE_A_TIME_NS, ktime_get_ns()))
+	    nla_put_u64_64bit(skb, LOSSLESS_A_PORT_TIME_NS, ktime_get_ns(),
+			      LOSSLESS_A_PORT_PAD))
 		return -EMSGSIZE;
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		lle_stats_read(port, p, &s);
-		if (nla_put(skb, LLE_A_STATS, sizeof(s), &s))
+		if (lle_put_prio_stats(skb, &s))
 			return -EMSGSIZE;
 	}
 	return 0;
@@ -96,8 +111,8 @@ void lle_event_port(struct lle_port *port, bool gone)
 	bool failed;
 
 	skb = lle_event_begin(&e, port->sw,
-			      gone ? LLE_CMD_PORT_DEL_NTF : LLE_CMD_PORT_NTF,
-			      LLE_GENL_CONFIG, GFP_KERNEL);
+			      gone ? LOSSLESS_CMD_PORT_DEL_NTF : LOSSLESS_CMD_PORT_NTF,
+			      LOSSLESS_NLGRP_CONFIG, GFP_KERNEL);
 	if (!skb)
 		return;
 	failed = gone ? lle_put_who(skb, port) : lle_put_port(skb, port, false);
@@ -123,30 +138,28 @@ int lle_put_switch(struct sk_buff *skb, struct lle_switch *sw)
 
 	deadlock = lle_deadlock_read_stats(sw, &stats);
 
-	return nla_put_u32(skb, LLE_A_SWITCH, sw->id) ||
-			       nla_put_u32(skb, LLE_A_PORTS, sw->attached) ||
-			       nla_put_u32(skb, LLE_A_BUFFER, sb.size) ||
-			       nla_put_u32(skb, LLE_A_SHARED,
-					   sb.size - sb.carved) ||
-			       lle_put_u64(skb, LLE_A_USED, sb.used) ||
-			       lle_put_u64(skb, LLE_A_USED_MAX, sb.used_max) ||
-			       nla_put_u8(skb, LLE_A_DISCARD, sw->discard) ||
-			       nla_put_u8(skb, LLE_A_DEADLOCK_ACTION,
-					  deadlock) ||
-			       nla_put_u8(skb, LLE_A_DEADLOCK_MODE,
-					  sw->deadlock_mode) ||
-			       nla_put(skb, LLE_A_DEADLOCK_STATS, sizeof(stats),
-				       &stats) ?
-		       -EMSGSIZE :
-		       0;
+	return nla_put_u32(skb, LOSSLESS_A_SWITCH_ID, sw->id) ||
+	       nla_put_u32(skb, LOSSLESS_A_SWITCH_PORTS, sw->attached) ||
+	       nla_put_u32(skb, LOSSLESS_A_SWITCH_BUFFER, sb.size) ||
+	       nla_put_u32(skb, LOSSLESS_A_SWITCH_SHARED,
+			   sb.size - sb.carved) ||
+	       nla_put_u64_64bit(skb, LOSSLESS_A_SWITCH_USED, sb.used,
+				 LOSSLESS_A_SWITCH_PAD) ||
+	       nla_put_u64_64bit(skb, LOSSLESS_A_SWITCH_USED_MAX, sb.used_max,
+				 LOSSLESS_A_SWITCH_PAD) ||
+	       nla_put_u8(skb, LOSSLESS_A_SWITCH_DISCARD, sw->discard) ||
+	       nla_put_u8(skb, LOSSLESS_A_SWITCH_DEADLOCK_ACTION, deadlock) ||
+	       nla_put_u8(skb, LOSSLESS_A_SWITCH_DEADLOCK_MODE,
+			  sw->deadlock_mode) ||
+	       lle_put_deadlock_stats(skb, &stats) ? -EMSGSIZE : 0;
 }
 
 /* Copy a history. @since_ns: begin of the pause that still lasts; 0: none. */
 static void lle_history_read(struct lle_port *port, unsigned int prio,
-			     enum lle_direction direction,
+			     enum lossless_direction direction,
 			     struct lle_history *h, u64 *since_ns)
 {
-	if (direction == LLE_DIR_RX) {
+	if (direction == LOSSLESS_DIRECTION_RX) {
 		spin_lock_bh(&port->pause_lock);
 		lle_port_update_pauses(port, ktime_get_ns());
 		*h = port->rx.history[prio];
@@ -163,6 +176,40 @@ static void lle_history_read(struct lle_port *port, unsigned int prio,
 	}
 }
 
+static int lle_put_episode(struct sk_buff *skb, const struct lle_episode *e)
+{
+	struct nlattr *nest = nla_nest_start(skb, LOSSLESS_A_HISTORY_EPISODE);
+
+	if (!nest ||
+	    nla_put_u64_64bit(skb, LOSSLESS_A_EPISODE_START_NS, e->start_ns,
+			      LOSSLESS_A_EPISODE_PAD) ||
+	    nla_put_u64_64bit(skb, LOSSLESS_A_EPISODE_DURATION_NS, e->ns,
+			      LOSSLESS_A_EPISODE_PAD))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+static int lle_put_pauses(struct sk_buff *skb, const struct lle_history *h,
+			  u64 since_ns)
+{
+	unsigned int n;
+
+	if ((since_ns && nla_put_u64_64bit(skb, LOSSLESS_A_HISTORY_SINCE_NS,
+					   since_ns, LOSSLESS_A_HISTORY_PAD)) ||
+	    nla_put_u64_64bit(skb, LOSSLESS_A_HISTORY_COUNT, h->count,
+			      LOSSLESS_A_HISTORY_PAD) ||
+	    nla_put_u64_64bit(skb, LOSSLESS_A_HISTORY_TOTAL_NS, h->total_ns,
+			      LOSSLESS_A_HISTORY_PAD) ||
+	    nla_put_u64_64bit(skb, LOSSLESS_A_HISTORY_LONGEST_NS, h->longest_ns,
+			      LOSSLESS_A_HISTORY_PAD))
+		return -EMSGSIZE;
+	for (n = 0; lle_history_last(h, n); n++)
+		if (lle_put_episode(skb, lle_history_last(h, n)))
+			return -EMSGSIZE;
+	return 0;
+}
+
 /**
  * lle_put_history() - add the pauses of a priority in one direction
  * @skb: the message
@@ -173,28 +220,19 @@ static void lle_history_read(struct lle_port *port, unsigned int prio,
  * Context: RTNL. Return: 0, -EMSGSIZE, or -ENODATA if there were none.
  */
 int lle_put_history(struct sk_buff *skb, struct lle_port *port,
-		    unsigned int prio, enum lle_direction direction)
+		    unsigned int prio, enum lossless_direction direction)
 {
-	struct lle_episode last[LLE_NUM_EPISODE];
 	struct lle_history h;
-	unsigned int n;
 	u64 since_ns;
 
 	lle_history_read(port, prio, direction, &h, &since_ns);
 	if (!h.count && !since_ns)
 		return -ENODATA;
-	for (n = 0; lle_history_last(&h, n); n++)
-		last[n] = *lle_history_last(&h, n);
 
 	return lle_put_who(skb, port) ||
-	       nla_put_u8(skb, LLE_A_PRIO, prio) ||
-	       nla_put_u8(skb, LLE_A_DIRECTION, direction) ||
-	       (since_ns && lle_put_u64(skb, LLE_A_SINCE_NS, since_ns)) ||
-	       lle_put_u64(skb, LLE_A_COUNT, h.count) ||
-	       lle_put_u64(skb, LLE_A_TOTAL_NS, h.total_ns) ||
-	       lle_put_u64(skb, LLE_A_LONGEST_NS, h.longest_ns) ||
-	       nla_put(skb, LLE_A_EPISODES, n * sizeof(last[0]), last) ?
-		       -EMSGSIZE : 0;
+	       nla_put_u8(skb, LOSSLESS_A_HISTORY_PRIO, prio) ||
+	       nla_put_u8(skb, LOSSLESS_A_HISTORY_DIRECTION, direction) ||
+	       lle_put_pauses(skb, &h, since_ns) ? -EMSGSIZE : 0;
 }
 
 /**
@@ -218,15 +256,28 @@ int lle_put_watchdog(struct sk_buff *skb, struct lle_port *port,
 		return -ENODATA;
 
 	return lle_put_who(skb, port) ||
-	       nla_put_u8(skb, LLE_A_PRIO, prio) ||
-	       nla_put_u32(skb, LLE_A_DETECTION_MS,
+	       nla_put_u8(skb, LOSSLESS_A_WATCHDOG_PRIO, prio) ||
+	       nla_put_u32(skb, LOSSLESS_A_WATCHDOG_DETECTION_MS,
 			   div_u64(p->times.detection_ns, NSEC_PER_MSEC)) ||
-	       nla_put_u32(skb, LLE_A_RESTORATION_MS,
+	       nla_put_u32(skb, LOSSLESS_A_WATCHDOG_RESTORATION_MS,
 			   div_u64(p->times.restoration_ns, NSEC_PER_MSEC)) ||
-	       nla_put_u8(skb, LLE_A_ACTION, p->action) ||
-	       nla_put_u8(skb, LLE_A_STORMED, stormed) ||
-	       nla_put(skb, LLE_A_WATCHDOG, sizeof(stats), &stats) ?
-		       -EMSGSIZE : 0;
+	       nla_put_u8(skb, LOSSLESS_A_WATCHDOG_ACTION, p->action) ||
+	       nla_put_u8(skb, LOSSLESS_A_WATCHDOG_STORMED, stormed) ||
+	       lle_put_wd_stats(skb, &stats) ? -EMSGSIZE : 0;
+}
+
+static int lle_put_waiting(struct sk_buff *skb, const struct lle_waiting *w)
+{
+	struct nlattr *nest = nla_nest_start(skb, LOSSLESS_A_QUEUE_WAITING);
+
+	if (!nest ||
+	    nla_put_u32(skb, LOSSLESS_A_WAITING_IFINDEX, w->ifindex) ||
+	    nla_put_u32(skb, LOSSLESS_A_WAITING_PACKETS, w->packets) ||
+	    nla_put_u64_64bit(skb, LOSSLESS_A_WAITING_BYTES, w->bytes,
+			      LOSSLESS_A_WAITING_PAD))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
 }
 
 /**
@@ -243,12 +294,12 @@ int lle_put_queue(struct sk_buff *skb, struct lle_port *port,
 {
 	u32 backlog = READ_ONCE(port->egress[prio].backlog);
 	struct lle_waiting *waiting;
-	unsigned int n;
+	unsigned int n, i;
 	int err;
 
 	if (!backlog)
 		return -ENODATA;
-	waiting = kcalloc(LLE_NUM_WAITING, sizeof(*waiting), GFP_KERNEL);
+	waiting = kcalloc(LOSSLESS_NUM_WAITING, sizeof(*waiting), GFP_KERNEL);
 	if (!waiting)
 		return -ENOMEM;
 	n = port->ops->waiting(rtnl_dereference(port->dev->qdisc), prio,
@@ -257,12 +308,30 @@ int lle_put_queue(struct sk_buff *skb, struct lle_port *port,
 		err = -ENODATA;
 	else
 		err = lle_put_who(skb, port) ||
-		      nla_put_u8(skb, LLE_A_PRIO, prio) ||
-		      nla_put_u32(skb, LLE_A_BACKLOG, backlog) ||
-		      nla_put(skb, LLE_A_WAITING, n * sizeof(*waiting),
-			      waiting) ? -EMSGSIZE : 0;
+		      nla_put_u8(skb, LOSSLESS_A_QUEUE_PRIO, prio) ||
+		      nla_put_u32(skb, LOSSLESS_A_QUEUE_BACKLOG, backlog) ?
+			      -EMSGSIZE : 0;
+	for (i = 0; i < n && !err; i++)
+		err = lle_put_waiting(skb, &waiting[i]);
 	kfree(waiting);
 	return err;
+}
+
+static int lle_put_congested(struct sk_buff *skb, const struct lle_congested *c)
+{
+	struct nlattr *nest = nla_nest_start(skb,
+					     LOSSLESS_A_CONGESTION_CONGESTED);
+
+	if (!nest ||
+	    nla_put_u32(skb, LOSSLESS_A_CONGESTED_NAME, c->name) ||
+	    nla_put_u32(skb, LOSSLESS_A_CONGESTED_BYTES, c->bytes) ||
+	    nla_put_u8(skb, LOSSLESS_A_CONGESTED_LOCAL, c->local) ||
+	    nla_put_u8(skb, LOSSLESS_A_CONGESTED_REMOTE, c->remote) ||
+	    nla_put_u8(skb, LOSSLESS_A_CONGESTED_HELD, c->held) ||
+	    nla_put_u8(skb, LOSSLESS_A_CONGESTED_TOLD, c->told))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
 }
 
 /**
@@ -279,9 +348,9 @@ int lle_put_congestion(struct sk_buff *skb, struct lle_port *port,
 {
 	struct lle_congestion c = {};
 	struct lle_congested *ids;
-	int num, err;
+	int num, i, err;
 
-	ids = kcalloc(LLE_NUM_CONGESTED, sizeof(*ids), GFP_KERNEL);
+	ids = kcalloc(LOSSLESS_NUM_CONGESTED, sizeof(*ids), GFP_KERNEL);
 	if (!ids)
 		return -ENOMEM;
 	num = port->ops->congestion(rtnl_dereference(port->dev->qdisc), prio, &c,
@@ -290,11 +359,11 @@ int lle_put_congestion(struct sk_buff *skb, struct lle_port *port,
 	if (num >= 0) {
 		lle_rcm_read(port, prio, &c);
 		err = lle_put_who(skb, port) ||
-		      nla_put_u8(skb, LLE_A_PRIO, prio) ||
-		      nla_put(skb, LLE_A_CONGESTION, sizeof(c), &c) ||
-		      nla_put(skb, LLE_A_CONGESTED, num * sizeof(*ids), ids) ?
-			      -EMSGSIZE : 0;
+		      nla_put_u8(skb, LOSSLESS_A_CONGESTION_PRIO, prio) ||
+		      lle_put_congestion_state(skb, &c) ? -EMSGSIZE : 0;
 	}
+	for (i = 0; i < num && !err; i++)
+		err = lle_put_congested(skb, &ids[i]);
 	kfree(ids);
 	return err;
 }
@@ -310,16 +379,23 @@ int lle_put_congestion(struct sk_buff *skb, struct lle_port *port,
 int lle_put_path(struct sk_buff *skb, const struct lle_path_config *config,
 		 const struct lle_path_stats *stats)
 {
-	u32 ifindex[LLE_PATHS_MAX];
 	unsigned int n;
 
+	if (nla_put_u32(skb, LOSSLESS_A_PATH_GROUP_SWITCH,
+			config->port[0]->sw->id) ||
+	    nla_put_u32(skb, LOSSLESS_A_PATH_GROUP_ID, config->id) ||
+	    nla_put_u8(skb, LOSSLESS_A_PATH_GROUP_ADAPTIVE, config->adaptive) ||
+	    nla_put_u32(skb, LOSSLESS_A_PATH_GROUP_GAP_US, config->gap_us) ||
+	    (stats->moved &&
+	     nla_put_u64_64bit(skb, LOSSLESS_A_PATH_GROUP_MOVED, stats->moved,
+			       LOSSLESS_A_PATH_GROUP_PAD)) ||
+	    (stats->saved &&
+	     nla_put_u64_64bit(skb, LOSSLESS_A_PATH_GROUP_SAVED, stats->saved,
+			       LOSSLESS_A_PATH_GROUP_PAD)))
+		return -EMSGSIZE;
 	for (n = 0; n < config->ports; n++)
-		ifindex[n] = config->port[n]->ifindex;
-	return nla_put_u32(skb, LLE_A_SWITCH, config->port[0]->sw->id) ||
-	       nla_put_u32(skb, LLE_A_GROUP, config->id) ||
-	       nla_put_u8(skb, LLE_A_ADAPTIVE, config->adaptive) ||
-	       nla_put_u32(skb, LLE_A_GAP_US, config->gap_us) ||
-	       nla_put(skb, LLE_A_PATH_STATS, sizeof(*stats), stats) ||
-	       nla_put(skb, LLE_A_MEMBERS, n * sizeof(*ifindex), ifindex) ?
-		       -EMSGSIZE : 0;
+		if (nla_put_u32(skb, LOSSLESS_A_PATH_GROUP_MEMBER,
+				config->port[n]->ifindex))
+			return -EMSGSIZE;
+	return 0;
 }

@@ -6,10 +6,11 @@
 
 #include "types/port.h"
 
+unsigned int lle_port_bytes(void);
 int lle_put_port(struct sk_buff *skb, struct lle_port *port, bool stats);
 int lle_put_switch(struct sk_buff *skb, struct lle_switch *sw);
 int lle_put_history(struct sk_buff *skb, struct lle_port *port,
-		    unsigned int prio, enum lle_direction direction);
+		    unsigned int prio, enum lossless_direction direction);
 int lle_put_watchdog(struct sk_buff *skb, struct lle_port *port,
 		     unsigned int prio);
 int lle_put_path(struct sk_buff *skb, const struct lle_path_config *config,

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Requests that change a switch, or the watchdogs and counters of ports. */
+#include "netlink_gen.h"
 #include "netlink_put.h"
 #include "netlink_set.h"
 #include "port.h"
@@ -16,12 +17,12 @@ struct lle_port *lle_genl_port(struct genl_info *info)
 {
 	struct lle_port *port;
 
-	if (GENL_REQ_ATTR_CHECK(info, LLE_A_IFINDEX))
+	if (GENL_REQ_ATTR_CHECK(info, LOSSLESS_A_PORT_IFINDEX))
 		return ERR_PTR(-EINVAL);
 	port = lle_net_find_port(genl_info_net(info),
-				 nla_get_u32(info->attrs[LLE_A_IFINDEX]));
+				 nla_get_u32(info->attrs[LOSSLESS_A_PORT_IFINDEX]));
 	if (!port) {
-		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[LLE_A_IFINDEX],
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[LOSSLESS_A_PORT_IFINDEX],
 				    "No such device, or no lossless qdisc at its root");
 		return ERR_PTR(-ENODEV);
 	}
@@ -38,12 +39,12 @@ struct lle_switch *lle_genl_switch(struct genl_info *info)
 {
 	struct lle_switch *sw;
 
-	if (GENL_REQ_ATTR_CHECK(info, LLE_A_SWITCH))
+	if (GENL_REQ_ATTR_CHECK(info, LOSSLESS_A_SWITCH_ID))
 		return ERR_PTR(-EINVAL);
 	sw = lle_net_find_switch(genl_info_net(info),
-				 nla_get_u32(info->attrs[LLE_A_SWITCH]));
+				 nla_get_u32(info->attrs[LOSSLESS_A_SWITCH_ID]));
 	if (!sw) {
-		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[LLE_A_SWITCH],
+		NL_SET_ERR_MSG_ATTR(info->extack, info->attrs[LOSSLESS_A_SWITCH_ID],
 				    "No such switch: no port belongs to it");
 		return ERR_PTR(-ENODEV);
 	}
@@ -57,7 +58,7 @@ static int lle_genl_discard(struct lle_port *port, void *arg)
 	return 0;
 }
 
-static int __lle_genl_set_switch(struct genl_info *info)
+static int lle_genl_set_switch(struct genl_info *info)
 {
 	struct nlattr **attrs = info->attrs;
 	struct lle_switch *sw = lle_genl_switch(info);
@@ -65,30 +66,30 @@ static int __lle_genl_set_switch(struct genl_info *info)
 
 	if (IS_ERR(sw))
 		return PTR_ERR(sw);
-	if (attrs[LLE_A_BUFFER])
+	if (attrs[LOSSLESS_A_SWITCH_BUFFER])
 		err = lle_port_resize(lle_switch_first_port(sw),
-				      nla_get_u32(attrs[LLE_A_BUFFER]),
+				      nla_get_u32(attrs[LOSSLESS_A_SWITCH_BUFFER]),
 				      info->extack);
 	if (err)
 		return err;
-	if (attrs[LLE_A_DISCARD]) {
-		WRITE_ONCE(sw->discard, nla_get_u8(attrs[LLE_A_DISCARD]));
+	if (attrs[LOSSLESS_A_SWITCH_DISCARD]) {
+		WRITE_ONCE(sw->discard, nla_get_u8(attrs[LOSSLESS_A_SWITCH_DISCARD]));
 		lle_net_walk_ports(sw->net, lle_genl_discard, sw);
 	}
 	return 0;
 }
 
-int lle_genl_set_switch(struct sk_buff *skb, struct genl_info *info)
+int lossless_nl_switch_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	int err;
 
 	rtnl_lock();
-	err = __lle_genl_set_switch(info);
+	err = lle_genl_set_switch(info);
 	rtnl_unlock();
 	return err;
 }
 
-static int __lle_genl_set_watchdog(struct genl_info *info)
+static int lle_genl_set_watchdog(struct genl_info *info)
 {
 	struct nlattr **attrs = info->attrs;
 	struct lle_port *port = lle_genl_port(info);
@@ -98,12 +99,12 @@ static int __lle_genl_set_watchdog(struct genl_info *info)
 
 	if (IS_ERR(port))
 		return PTR_ERR(port);
-	if (GENL_REQ_ATTR_CHECK(info, LLE_A_PRIOS))
+	if (GENL_REQ_ATTR_CHECK(info, LOSSLESS_A_WATCHDOG_PRIOS))
 		return -EINVAL;
-	prios = nla_get_u8(attrs[LLE_A_PRIOS]);
-	if (attrs[LLE_A_DETECTION_MS] &&
-	    nla_get_u32(attrs[LLE_A_DETECTION_MS]) && prios & ~port->pfc_en) {
-		NL_SET_ERR_MSG_ATTR(info->extack, attrs[LLE_A_PRIOS],
+	prios = nla_get_u8(attrs[LOSSLESS_A_WATCHDOG_PRIOS]);
+	if (attrs[LOSSLESS_A_WATCHDOG_DETECTION_MS] &&
+	    nla_get_u32(attrs[LOSSLESS_A_WATCHDOG_DETECTION_MS]) && prios & ~port->pfc_en) {
+		NL_SET_ERR_MSG_ATTR(info->extack, attrs[LOSSLESS_A_WATCHDOG_PRIOS],
 				    "The watchdog requires PFC on the priority");
 		return -EINVAL;
 	}
@@ -112,26 +113,26 @@ static int __lle_genl_set_watchdog(struct genl_info *info)
 		if (!(prios & BIT(p)))
 			continue;
 		params = port->watchdog.prio[p].params;
-		if (attrs[LLE_A_DETECTION_MS])
+		if (attrs[LOSSLESS_A_WATCHDOG_DETECTION_MS])
 			params.times.detection_ns = NSEC_PER_MSEC *
-				(u64)nla_get_u32(attrs[LLE_A_DETECTION_MS]);
-		if (attrs[LLE_A_RESTORATION_MS])
+				(u64)nla_get_u32(attrs[LOSSLESS_A_WATCHDOG_DETECTION_MS]);
+		if (attrs[LOSSLESS_A_WATCHDOG_RESTORATION_MS])
 			params.times.restoration_ns = NSEC_PER_MSEC *
-				(u64)nla_get_u32(attrs[LLE_A_RESTORATION_MS]);
-		if (attrs[LLE_A_ACTION])
-			params.action = nla_get_u8(attrs[LLE_A_ACTION]);
+				(u64)nla_get_u32(attrs[LOSSLESS_A_WATCHDOG_RESTORATION_MS]);
+		if (attrs[LOSSLESS_A_WATCHDOG_ACTION])
+			params.action = nla_get_u8(attrs[LOSSLESS_A_WATCHDOG_ACTION]);
 		lle_watchdog_set(port, BIT(p), &params);
 	}
 	lle_event_port(port, false);
 	return 0;
 }
 
-int lle_genl_set_watchdog(struct sk_buff *skb, struct genl_info *info)
+int lossless_nl_watchdog_set_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	int err;
 
 	rtnl_lock();
-	err = __lle_genl_set_watchdog(info);
+	err = lle_genl_set_watchdog(info);
 	rtnl_unlock();
 	return err;
 }
@@ -143,13 +144,13 @@ static int lle_genl_clear_port(struct lle_port *port, void *arg)
 	return 0;
 }
 
-int lle_genl_clear(struct sk_buff *skb, struct genl_info *info)
+int lossless_nl_clear_doit(struct sk_buff *skb, struct genl_info *info)
 {
 	struct lle_port *port;
 	int err = 0;
 
 	rtnl_lock();
-	if (info->attrs[LLE_A_IFINDEX]) {
+	if (info->attrs[LOSSLESS_A_PORT_IFINDEX]) {
 		port = lle_genl_port(info);
 		err = IS_ERR(port) ? PTR_ERR(port) :
 				     lle_genl_clear_port(port, NULL);

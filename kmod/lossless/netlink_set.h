@@ -8,8 +8,5 @@
 
 struct lle_port *lle_genl_port(struct genl_info *info);
 struct lle_switch *lle_genl_switch(struct genl_info *info);
-int lle_genl_set_switch(struct sk_buff *skb, struct genl_info *info);
-int lle_genl_set_watchdog(struct sk_buff *skb, struct genl_info *info);
-int lle_genl_clear(struct sk_buff *skb, struct genl_info *info);
 
 #endif /* LLE_NETLINK_SET_H */

@@ -58,7 +58,7 @@ struct lle_path_group {
 	bool adaptive;
 	u64 gap_ns;
 	unsigned int ports;
-	struct lle_port __rcu *port[LLE_PATHS_MAX];
+	struct lle_port __rcu *port[LOSSLESS_PATHS_MAX];
 	atomic64_t moved;
 	atomic64_t saved;
 	struct rcu_head rcu;
@@ -82,16 +82,16 @@ static struct lle_port *lle_path_usable(const struct lle_path_group *group,
 	       is_skb_forwardable(port->dev, skb) ? port : NULL;
 }
 
-/* Select a usable path by @hash; LLE_PATHS_MAX: there is none. */
+/* Select a usable path by @hash; LOSSLESS_PATHS_MAX: there is none. */
 static unsigned int lle_path_spare(const struct lle_path_group *group,
 				   const struct sk_buff *skb, u32 hash)
 {
-	unsigned int usable[LLE_PATHS_MAX], num = 0, n;
+	unsigned int usable[LOSSLESS_PATHS_MAX], num = 0, n;
 
 	for (n = 0; n < group->ports; n++)
 		if (lle_path_usable(group, n, skb))
 			usable[num++] = n;
-	return num ? usable[hash % num] : LLE_PATHS_MAX;
+	return num ? usable[hash % num] : LOSSLESS_PATHS_MAX;
 }
 
 static void lle_path_look(const struct lle_port *port, unsigned int prio,
@@ -111,7 +111,7 @@ static unsigned int lle_path_adapt(const struct lle_path_group *group,
 				   const struct lle_flow *flow,
 				   unsigned int own)
 {
-	struct lle_sar_path paths[LLE_PATHS_MAX] = {};
+	struct lle_sar_path paths[LOSSLESS_PATHS_MAX] = {};
 	unsigned int prio = skb->priority % LLE_NUM_PRIO, n;
 	struct lle_port *port;
 
@@ -153,7 +153,7 @@ static struct lle_port *lle_path_route(struct lle_path_group *group,
 
 	if (!lle_path_usable(group, path, skb)) {
 		path = lle_path_spare(group, skb, hash / group->ports);
-		if (path == LLE_PATHS_MAX)
+		if (path == LOSSLESS_PATHS_MAX)
 			return NULL;
 		atomic64_inc(&group->saved);
 	}

@@ -86,7 +86,7 @@ static u8 lle_rx_tell(struct lle_port *port, u8 prios, u8 changed,
 
 static void lle_rx_told(struct lle_port *port, u8 changed, u8 paused, u64 now_ns)
 {
-	lle_event_pause(port, LLE_DIR_RX, changed, paused, now_ns);
+	lle_event_pause(port, LOSSLESS_DIRECTION_RX, changed, paused, now_ns);
 	if (READ_ONCE(port->watchdog.watched))
 		lle_watchdog_look(port);
 }

@@ -59,7 +59,7 @@ struct sk_buff *lle_tx_pause_frame(struct lle_port *port, struct sk_buff *skb,
 	if (says)
 		lle_dl_encode((struct lle_dl_pad *)frame->pad, &msg);
 	trace_lle_pause_tx(port, &pfc);
-	lle_event_pause(port, LLE_DIR_TX, sent ^ want, want, now_ns);
+	lle_event_pause(port, LOSSLESS_DIRECTION_TX, sent ^ want, want, now_ns);
 	return skb;
 }
 EXPORT_SYMBOL_GPL(lle_tx_pause_frame);

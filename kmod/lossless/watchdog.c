@@ -5,7 +5,7 @@
  * It looks when something may have changed: a pause was received, a packet came
  * to an empty queue that is paused, a time has passed. Nothing is polled. While
  * a priority is stormed, the port drops its packets in both directions
- * (LLE_WD_DROP), or does not obey its pauses (LLE_WD_FORWARD); pauses still
+ * (LOSSLESS_WD_ACTION_DROP), or does not obey its pauses (LOSSLESS_WD_ACTION_FORWARD); pauses still
  * count, as their end is the end of the storm. All of this is in the kernel and
  * not in a daemon: no process has to run for a storm to be detected, or to end.
  *
@@ -64,9 +64,9 @@ static u64 lle_watchdog_stuck_since(struct lle_port *port, unsigned int prio,
  * A quarantined host still gets its packets: without them, a host that cannot
  * keep up would not pause, would be released, and would begin anew.
  */
-static enum lle_wd_action lle_watchdog_action(const struct lle_watchdog_prio *s)
+static enum lossless_wd_action lle_watchdog_action(const struct lle_watchdog_prio *s)
 {
-	return s->quarantined ? LLE_WD_FORWARD : s->params.action;
+	return s->quarantined ? LOSSLESS_WD_ACTION_FORWARD : s->params.action;
 }
 
 static struct lle_wd_params
@@ -92,9 +92,9 @@ static void lle_watchdog_enforce(struct lle_port *port)
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		if (!storm->prio[p].wd.stormed)
 			continue;
-		if (lle_watchdog_action(&storm->prio[p]) == LLE_WD_DROP)
+		if (lle_watchdog_action(&storm->prio[p]) == LOSSLESS_WD_ACTION_DROP)
 			discard |= BIT(p);
-		if (lle_watchdog_action(&storm->prio[p]) == LLE_WD_FORWARD)
+		if (lle_watchdog_action(&storm->prio[p]) == LOSSLESS_WD_ACTION_FORWARD)
 			disobey |= BIT(p);
 	}
 	if (READ_ONCE(port->sw->discard))

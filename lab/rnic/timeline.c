@@ -35,7 +35,7 @@
 #define RNIC_NO_ROW		U32_MAX
 
 /* A role is a set of two bits. */
-static_assert((LLE_CRD_ROOT | LLE_CRD_EDGE) == LLE_CRD_INNER);
+static_assert((LOSSLESS_CRD_ROLE_ROOT | LOSSLESS_CRD_ROLE_EDGE) == LOSSLESS_CRD_ROLE_INNER);
 
 /**
  * struct rnic_seen - sample of a port
@@ -43,7 +43,7 @@ static_assert((LLE_CRD_ROOT | LLE_CRD_EDGE) == LLE_CRD_INNER);
  * @queue: bytes that wait at this egress port
  * @buffer: bytes of lossless priorities from this ingress port that wait in the
  *	switch
- * @role: enum lle_crd_role, the union of all priorities
+ * @role: enum lossless_crd_role, the union of all priorities
  */
 struct rnic_seen {
 	u64 paused_ns;
@@ -115,16 +115,16 @@ static u8 rnic_role(struct Qdisc *sch, unsigned int prio, u64 now_ns)
 {
 	const struct lossless_qdisc *q = qdisc_priv(sch);
 	const struct lossless_rcm *rcm;
-	u8 role = LLE_CRD_NONE;
+	u8 role = LOSSLESS_CRD_ROLE_NONE;
 
 	if (!lle_stats_peek(q->queue[prio].rcm))
 		return role;
 	spin_lock_bh(qdisc_lock(sch));
 	rcm = q->queue[prio].rcm;
 	if (rcm && now_ns < rcm->core.root_until_ns)
-		role |= LLE_CRD_ROOT;
+		role |= LOSSLESS_CRD_ROLE_ROOT;
 	if (rcm && lle_rcm_is_remote(&rcm->core, &q->rcm_params, now_ns))
-		role |= LLE_CRD_EDGE;
+		role |= LOSSLESS_CRD_ROLE_EDGE;
 	spin_unlock_bh(qdisc_lock(sch));
 	return role;
 }

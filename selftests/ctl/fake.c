@@ -180,12 +180,12 @@ int __wrap_lle_nl_get_histories(struct lle_nl *nl, unsigned int ifindex,
 	(void)ifindex;
 	all[0].who.ifindex = SWP1;
 	all[0].prio = 3;
-	all[0].direction = LLE_DIR_TX;
+	all[0].direction = LOSSLESS_DIRECTION_TX;
 	all[0].count = seconds;
 	all[0].total_ns = seconds * SECOND / 2;
 	all[1].who.ifindex = SWP10;
 	all[1].prio = 3;
-	all[1].direction = LLE_DIR_RX;
+	all[1].direction = LOSSLESS_DIRECTION_RX;
 	all[1].since_ns = SECOND / 4;
 	*result = all;
 	return 2;

@@ -99,7 +99,7 @@ static const struct lle_nl_congestion congestions[] = {
 	  .info = { .tells = 1, .in_bytes = 5000, .cn_sent = 7, .cn_heard = 8,
 		    .cn_ignored = 9 } },
 	{ .who.ifindex = S1P2, .prio = PRIO,
-	  .info = { .role = LLE_CRD_EDGE, .fbr = 21, .class_held = 1,
+	  .info = { .role = LOSSLESS_CRD_ROLE_EDGE, .fbr = 21, .class_held = 1,
 		    .isolated_bytes = 5000, .ids = 1, .held = 1 },
 	  .ids = { { .name = 0xbeef, .bytes = 5000, .remote = 1, .held = 1, .told = 1 } },
 	  .num_ids = 1 },
@@ -107,7 +107,7 @@ static const struct lle_nl_congestion congestions[] = {
 	{ .who.ifindex = S1P3, .prio = 4 },
 	{ .who.ifindex = S2P1, .prio = PRIO, .info = { .tells = 2, .in_bytes = 9000 } },
 	{ .who.ifindex = S2P2, .prio = PRIO,
-	  .info = { .role = LLE_CRD_ROOT, .fb = 17, .window = 1, .w_bytes = 70000,
+	  .info = { .role = LOSSLESS_CRD_ROLE_ROOT, .fb = 17, .window = 1, .w_bytes = 70000,
 		    .wc_bytes = 3000, .virtual_bytes = 123456, .isolated_bytes = 43000,
 		    .ids = 34, .held = 1, .tells = 1, .identified = 40, .overflows = 2,
 		    .regions = 3, .root_ns = 70000, .room_bytes = 56000,
@@ -118,7 +118,7 @@ static const struct lle_nl_congestion congestions[] = {
 		   { .name = 3, .remote = 1 } },
 	  .num_ids = 4 },
 	{ .who.ifindex = S2P3, .prio = PRIO,
-	  .info = { .role = LLE_CRD_INNER, .fb = 63, .fbr = 1, .tells_class = 1 } },
+	  .info = { .role = LOSSLESS_CRD_ROLE_INNER, .fb = 63, .fbr = 1, .tells_class = 1 } },
 	{ .who.ifindex = S2P3, .prio = 4 },
 	{ .who.ifindex = S3P1, .prio = PRIO, .info = { .role = 200, .tells = 3 } },
 	{ .who.ifindex = S3P2, .prio = PRIO, .info = { .tells = 1 } },
@@ -135,7 +135,7 @@ int __wrap_lle_nl_read_events(struct lle_nl *nl,
 			      void *arg)
 {
 	struct lle_nl_event e = {
-		.cmd = LLE_CMD_CONGESTION_NTF,
+		.cmd = LOSSLESS_CMD_CONGESTION_NTF,
 		.root = { .who = who(S2P2), .prio = PRIO, .root = 1,
 			  .since_ns = 5000000100, .time_ns = 5000000100 },
 	};

@@ -122,7 +122,7 @@ int __wrap_lle_nl_get_deadlocks(struct lle_nl *nl,
 			.trigger = { .sw = 9, .slot = 200, .host = 1 },
 			.declared_ns = 98 * SECOND,
 			.reported_ns = 98 * SECOND + 80 * US,
-			.cure = LLE_DEADLOCK_DROPPED,
+			.cure = LOSSLESS_DEADLOCK_CURE_DROPPED,
 			.parked_bytes = 52000, .dropped_bytes = 1000,
 			.resolved = 1,
 		},
@@ -133,7 +133,7 @@ int __wrap_lle_nl_get_deadlocks(struct lle_nl *nl,
 	all[4].sw = 7;
 	all[4].hops[0].sw = 7;
 	all[4].info.prio = 5;
-	all[4].info.cure = LLE_DEADLOCK_RESUMED;
+	all[4].info.cure = LOSSLESS_DEADLOCK_CURE_RESUMED;
 	all[4].info.trigger = (struct lle_deadlock_who) { .sw = 7, .slot = 0 };
 	qsort(all, 5, sizeof(*all), lle_nl_compare_deadlocks);
 	return 5;
@@ -149,7 +149,7 @@ int __wrap_lle_nl_read_events(struct lle_nl *nl,
 			      void (*event)(const struct lle_nl_event *e, void *arg),
 			      void *arg)
 {
-	struct lle_nl_event e = { .cmd = LLE_CMD_DEADLOCK_NTF };
+	struct lle_nl_event e = { .cmd = LOSSLESS_CMD_DEADLOCK_NTF };
 	static bool done;
 
 	(void)nl;

@@ -4,55 +4,58 @@
 #include "../../daemon/lib/decode.c"
 #include "message.h"
 
-#define STATS	sizeof(struct lle_path_stats)
-#define PORT	sizeof(u32)
-
 /**
  * struct answer - a message, and the expected result of decoding it
  * @name: name of the case
- * @stats: bytes of LLE_A_PATH_STATS; -1: the attribute is missing
- * @members: bytes of LLE_A_MEMBERS; -1: the attribute is missing
+ * @members: ports of the group
+ * @len: bytes of the last of them
+ * @saved: counter; 0: absent
+ * @newer: it has an attribute of a newer kernel
  * @err: return value of lle_nl_decode_path()
  * @ports: decoded ports
- * @saved: decoded saved, the last member of struct lle_path_stats
  */
 static const struct answer {
 	const char *name;
-	int stats;
-	int members;
+	unsigned int members;
+	size_t len;
+	u64 saved;
+	bool newer;
 	int err;
 	unsigned int ports;
-	u64 saved;
 } answers[] = {
-	{ "two ports", STATS, 2 * PORT, 0, 2, 5 },
-	{ "as many as there is room for", STATS, LLE_PATHS_MAX * PORT, 0, LLE_PATHS_MAX, 5 },
-	{ "one more", STATS, (LLE_PATHS_MAX + 1) * PORT, 0, LLE_PATHS_MAX, 5 },
-	{ "half a port", STATS, PORT + 2, -EBADMSG, 0, 0 },
-	{ "no ports", STATS, -1, -EBADMSG, 0, 0 },
-	{ "no counters", -1, 2 * PORT, -EBADMSG, 0, 0 },
-	{ "an older kernel's", STATS - 8, 2 * PORT, 0, 2, 0 },
-	{ "a newer kernel's", STATS + 8, 2 * PORT, 0, 2, 5 },
+	{ "two ports", 2, 4, 5, false, 0, 2 },
+	{ "as many as there is room for", LOSSLESS_PATHS_MAX, 4, 5, false, 0,
+	  LOSSLESS_PATHS_MAX },
+	{ "one more", LOSSLESS_PATHS_MAX + 1, 4, 5, false, 0, LOSSLESS_PATHS_MAX },
+	{ "half a port", 2, 2, 5, false, -EBADMSG, 0 },
+	{ "half a port beyond the room", LOSSLESS_PATHS_MAX + 1, 2, 5, false,
+	  -EBADMSG, 0 },
+	{ "an array of two ports", 2, 8, 5, false, -EBADMSG, 0 },
+	{ "no ports", 0, 4, 5, false, -EBADMSG, 0 },
+	{ "counter 0", 2, 4, 0, false, 0, 2 },
+	{ "a newer kernel's", 2, 4, 5, true, 0, 2 },
 };
 
 static struct nlmsghdr *compose(const struct answer *a)
 {
-	static const struct {
-		struct lle_path_stats stats;
-		u64 more;
-	} s = { { .moved = 4, .saved = 5 }, 1 };
-	static const u32 members[LLE_PATHS_MAX + 1] = { 11, 12 };
 	struct nlmsghdr *nlh = begin();
-	u32 number = 2;
-	u8 yes = 1;
+	unsigned int n;
 
-	put(LLE_A_SWITCH, &number, sizeof(number));
-	put(LLE_A_GROUP, &number, sizeof(number));
-	put(LLE_A_ADAPTIVE, &yes, sizeof(yes));
-	put(LLE_A_GAP_US, &number, sizeof(number));
-	if (a->stats >= 0)
-		put(LLE_A_PATH_STATS, &s, a->stats);
-	if (a->members >= 0)
-		put(LLE_A_MEMBERS, members, a->members);
+	put_u32(LOSSLESS_A_PATH_GROUP_SWITCH, 2);
+	put_u32(LOSSLESS_A_PATH_GROUP_ID, 2);
+	put_u8(LOSSLESS_A_PATH_GROUP_ADAPTIVE, 1);
+	put_u32(LOSSLESS_A_PATH_GROUP_GAP_US, 2);
+	put_u64(LOSSLESS_A_PATH_GROUP_MOVED, 4);
+	if (a->saved)
+		put_u64(LOSSLESS_A_PATH_GROUP_SAVED, a->saved);
+	if (a->newer)
+		put_u64(NEWER, 1);
+	for (n = 0; n < a->members; n++) {
+		u32 ifindex[2] = { 11 + n };
+
+		put(LOSSLESS_A_PATH_GROUP_MEMBER, ifindex,
+		    n + 1 == a->members ? a->len : sizeof(u32));
+	}
 	return nlh;
 }
 

@@ -34,7 +34,7 @@ static void testbed_init(struct testbed *testbed, u64 time_ns)
 	};
 }
 
-static void testbed_pause(struct testbed *testbed, enum lle_direction direction,
+static void testbed_pause(struct testbed *testbed, enum lossless_direction direction,
 		      u64 total_ns, u64 since_ns)
 {
 	testbed->histories[testbed->sample.num_histories++] = (struct lle_nl_history) {
@@ -183,11 +183,11 @@ static void test_paused(struct kunit *test)
 	for (unsigned int i = 0; i < ARRAY_SIZE(pauses); i++) {
 		testbed_init(&before, 1000 * MS);
 		testbed_init(&now, 2000 * MS);
-		testbed_pause(&before, LLE_DIR_RX, pauses[i].total_before * MS,
+		testbed_pause(&before, LOSSLESS_DIRECTION_RX, pauses[i].total_before * MS,
 			  pauses[i].since_before * MS);
-		testbed_pause(&now, LLE_DIR_RX, pauses[i].total * MS,
+		testbed_pause(&now, LOSSLESS_DIRECTION_RX, pauses[i].total * MS,
 			  pauses[i].since * MS);
-		testbed_pause(&now, LLE_DIR_TX, 123 * MS, 0);
+		testbed_pause(&now, LOSSLESS_DIRECTION_TX, 123 * MS, 0);
 		row = row_of(&now, &before);
 		is(row.rx_paused_ns, pauses[i].paused * MS, "paused: %s",
 		   pauses[i].name);
@@ -195,7 +195,7 @@ static void test_paused(struct kunit *test)
 		   pauses[i].name);
 	}
 	testbed_init(&before, 1000 * MS);
-	testbed_pause(&before, LLE_DIR_RX, 500 * MS, 0);
+	testbed_pause(&before, LOSSLESS_DIRECTION_RX, 500 * MS, 0);
 	now.histories[0].total_ns = 499 * MS;
 	ok(row_of(&now, &before).is_new, "paused: the history began anew");
 }
@@ -220,11 +220,11 @@ static void test_any_pauses(struct kunit *test)
 		if (prng_range(&rnd, 0, 2))
 			continue;
 		testbed_init(&now, time);
-		testbed_pause(&now, LLE_DIR_RX, total, since);
+		testbed_pause(&now, LOSSLESS_DIRECTION_RX, total, since);
 		sum += row_of(&now, &before).rx_paused_ns;
 		same &= sum == paused;
 		testbed_init(&before, time);
-		testbed_pause(&before, LLE_DIR_RX, total, since);
+		testbed_pause(&before, LOSSLESS_DIRECTION_RX, total, since);
 	}
 	ok(same, "any pauses: the sum of all intervals");
 	ok(sum > time / 4 && sum < time, "any pauses: there were many");
@@ -259,7 +259,7 @@ static void test_wanted(struct kunit *test)
 	is(rows_with(&now, &before, &active), 1, "wanted: has packets");
 	now.port.stats[1].backlog = 1;
 	is(rows_with(&now, &before, &active), 2, "wanted: has a queue");
-	testbed_pause(&now, LLE_DIR_TX, 1, 0);
+	testbed_pause(&now, LOSSLESS_DIRECTION_TX, 1, 0);
 	is(rows_with(&now, &before, &active), 3, "wanted: was paused");
 	now.port.stats[4].rx_paused = 1;
 	is(rows_with(&now, &before, &active), 4, "wanted: is paused");
@@ -315,7 +315,7 @@ static void test_order(struct kunit *test)
 		};
 		h[1] = (struct lle_nl_history) {
 			.who = ports[i].who, .total_ns = all[i].tx_ns,
-			.direction = LLE_DIR_TX,
+			.direction = LOSSLESS_DIRECTION_TX,
 		};
 		h += 2;
 	}

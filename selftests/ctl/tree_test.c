@@ -36,7 +36,7 @@ static void link_ports(unsigned int i, unsigned int j)
 	port(j)->peer = IFINDEX(i);
 }
 
-static void paused(unsigned int i, enum lle_direction direction)
+static void paused(unsigned int i, enum lossless_direction direction)
 {
 	histories[in.num_histories++] = (struct lle_nl_history){
 		.who.ifindex = IFINDEX(i), .prio = PRIO,
@@ -90,10 +90,10 @@ static void chain_test(struct kunit *test)
 
 	begin();
 	link_ports(1, 2);
-	paused(3, LLE_DIR_RX);
-	paused(2, LLE_DIR_TX);
-	paused(1, LLE_DIR_RX);
-	paused(0, LLE_DIR_TX);
+	paused(3, LOSSLESS_DIRECTION_RX);
+	paused(2, LOSSLESS_DIRECTION_TX);
+	paused(1, LOSSLESS_DIRECTION_RX);
+	paused(0, LOSSLESS_DIRECTION_TX);
 	waits(3, 2, 500);
 	waits(1, 0, 400);
 	is(tree_build(&tree, &in), 0, "built");
@@ -112,8 +112,8 @@ static void congestion_test(struct kunit *test)
 	struct tree tree;
 
 	begin();
-	paused(0, LLE_DIR_TX);
-	paused(1, LLE_DIR_RX);
+	paused(0, LOSSLESS_DIRECTION_TX);
+	paused(1, LOSSLESS_DIRECTION_RX);
 	waits(1, 0, 950);
 	waits(2, 0, 50);
 	is(tree_build(&tree, &in), 0, "built");
@@ -136,8 +136,8 @@ static void loop_test(struct kunit *test)
 	begin();
 	for (i = 0; i < 6; i += 2) {
 		link_ports(i + 1, (i + 2) % 6);
-		paused(i + 1, LLE_DIR_RX);
-		paused(i, LLE_DIR_TX);
+		paused(i + 1, LOSSLESS_DIRECTION_RX);
+		paused(i, LOSSLESS_DIRECTION_TX);
 		waits(i + 1, i, 100);
 	}
 	is(tree_build(&tree, &in), 0, "built");
@@ -158,7 +158,7 @@ static void receiver_test(struct kunit *test)
 	struct tree tree;
 
 	begin();
-	paused(0, LLE_DIR_TX);
+	paused(0, LOSSLESS_DIRECTION_TX);
 	is(tree_build(&tree, &in), 0, "built");
 	is(tree_root(node(&tree, 0, TREE_INGRESS)), true, "its receiver is the root");
 	is(tree.num_edges, 0, "nobody else has to do with it");
@@ -171,7 +171,7 @@ static void strange_test(struct kunit *test)
 	struct tree tree;
 
 	begin();
-	paused(0, LLE_DIR_TX);
+	paused(0, LOSSLESS_DIRECTION_TX);
 	histories[0].who.ifindex = 99;
 	waits(1, 2, 100);
 	queues[0].waiting[0].ifindex = 77;

@@ -115,15 +115,15 @@ static void metrics_test(void)
 {
 	struct lle_nl_congestion c[] = {
 		{ .who = { .ifindex = 8, .ifname = "swp1" }, .prio = 3,
-		  .info = { .role = LLE_CRD_ROOT, .ids = 2, .isolated_bytes = 3000,
+		  .info = { .role = LOSSLESS_CRD_ROLE_ROOT, .ids = 2, .isolated_bytes = 3000,
 			    .identified = 17, .overflows = 1, .regions = 5,
 			    .root_ns = 1500000000, .cn_sent = 6, .cn_heard = 7,
 			    .cn_ignored = 8 } },
 		{ .who = { .ifindex = 8, .ifname = "swp1" }, .prio = 4,
-		  .info = { .role = LLE_CRD_EDGE, .cn_sent = 6, .cn_heard = 7,
+		  .info = { .role = LOSSLESS_CRD_ROLE_EDGE, .cn_sent = 6, .cn_heard = 7,
 			    .cn_ignored = 8 } },
 		{ .who = { .ifindex = 9, .ifname = "swp2" }, .prio = 3,
-		  .info = { .role = LLE_CRD_INNER } },
+		  .info = { .role = LOSSLESS_CRD_ROLE_INNER } },
 	};
 	struct snapshot s = { .congestions = c, .num_congestions = 3 };
 	size_t len;

@@ -75,8 +75,8 @@ static void check_history(const struct lle_nl_history *h)
 {
 	check_who(&h->who);
 	check(h->prio < LLE_NUM_PRIO);
-	check(h->direction <= LLE_DIR_TX);
-	check(h->num_episodes <= LLE_NUM_EPISODE);
+	check(h->direction <= LOSSLESS_DIRECTION_TX);
+	check(h->num_episodes <= LOSSLESS_NUM_EPISODE);
 }
 
 static void check_watchdog(const struct lle_nl_watchdog *w)
@@ -89,20 +89,20 @@ static void check_queue(const struct lle_nl_queue *q)
 {
 	check_who(&q->who);
 	check(q->prio < LLE_NUM_PRIO);
-	check(q->num_waiting <= LLE_NUM_WAITING);
+	check(q->num_waiting <= LOSSLESS_NUM_WAITING);
 }
 
 static void check_congestion(const struct lle_nl_congestion *c)
 {
 	check_who(&c->who);
 	check(c->prio < LLE_NUM_PRIO);
-	check(c->num_ids <= LLE_NUM_CONGESTED);
+	check(c->num_ids <= LOSSLESS_NUM_CONGESTED);
 	check(*lle_nl_crd_role_name(c->info.role));
 }
 
 static void check_path(const struct lle_nl_path *p)
 {
-	check(p->ports <= LLE_PATHS_MAX);
+	check(p->ports <= LOSSLESS_PATHS_MAX);
 }
 
 /* The order of hops has each switch of the loop once, wherever it begins. */
@@ -143,17 +143,17 @@ static void check_deadlock(const struct lle_nl_deadlock *d)
 
 static void check_event(const struct lle_nl_event *e)
 {
-	if (e->cmd == LLE_CMD_DEADLOCK_NTF)
+	if (e->cmd == LOSSLESS_CMD_DEADLOCK_NTF)
 		return check_deadlock(&e->deadlock);
 	check_who(&e->who);
-	if (e->cmd == LLE_CMD_CONGESTION_NTF) {
+	if (e->cmd == LOSSLESS_CMD_CONGESTION_NTF) {
 		check(e->root.prio < LLE_NUM_PRIO);
 		return;
 	}
-	check((e->cmd >= LLE_CMD_PAUSE_NTF && e->cmd <= LLE_CMD_PORT_DEL_NTF) ||
-	      e->cmd == LLE_CMD_HEADROOM_NTF ||
-	      e->cmd == LLE_CMD_UNACCOUNTED_NTF);
-	if (e->cmd == LLE_CMD_STORM_NTF)
+	check((e->cmd >= LOSSLESS_CMD_PAUSE_NTF && e->cmd <= LOSSLESS_CMD_PORT_DEL_NTF) ||
+	      e->cmd == LOSSLESS_CMD_HEADROOM_NTF ||
+	      e->cmd == LOSSLESS_CMD_UNACCOUNTED_NTF);
+	if (e->cmd == LOSSLESS_CMD_STORM_NTF)
 		check(e->storm.prio < LLE_NUM_PRIO);
 }
 

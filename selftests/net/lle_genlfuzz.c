@@ -21,18 +21,81 @@
 
 #include "nlfuzz.h"
 
-#define SMALL	4096
+#define SMALL	8192		/* the least that netlink expects of a reader */
 #define DEPTH	2		/* of nested attributes */
 
-/* First those that can dump */
-static const unsigned char commands[] = {
-	LLE_CMD_SWITCH_GET, LLE_CMD_PORT_GET, LLE_CMD_HISTORY_GET,
-	LLE_CMD_WATCHDOG_GET, LLE_CMD_QUEUE_GET, LLE_CMD_DEADLOCK_GET,
-	LLE_CMD_CONGESTION_GET, LLE_CMD_PATH_GET,
-	LLE_CMD_SWITCH_SET, LLE_CMD_WATCHDOG_SET, LLE_CMD_CLEAR,
-	LLE_CMD_PATH_SET, LLE_CMD_PATH_DEL,
+/**
+ * enum kind - kind of value that an attribute should have
+ * @ANY: any number
+ * @SWITCH: a switch
+ * @BYTES: the buffer of a switch
+ * @IFINDEX: DEV
+ * @MS: a time of a watchdog
+ * @FLAG: 0 or 1
+ * @PRIO: a priority, or an action
+ * @PRIOS: bits of priorities
+ * @GROUP: a path group
+ * @MEMBER: DEV, or the device created after it
+ */
+enum kind { ANY, SWITCH, BYTES, IFINDEX, MS, FLAG, PRIO, PRIOS, GROUP, MEMBER };
+
+/**
+ * struct wanted - an attribute of a request
+ * @type: number of the attribute
+ * @kind: its value
+ */
+struct wanted {
+	unsigned char type;
+	enum kind kind;
 };
 
+/**
+ * struct command - a request
+ * @cmd: number of the command
+ * @privileged: it changes state, or takes as long as a queue is
+ * @num: entries of @attr
+ * @attr: its attributes; the first one says what it is about
+ */
+struct command {
+	unsigned char cmd;
+	bool privileged;
+	unsigned int num;
+	struct wanted attr[5];
+};
+
+#define A(set, name, kind)	{ LOSSLESS_A_##set##_##name, kind }
+
+/* First those that can dump */
+static const struct command commands[] = {
+	{ LOSSLESS_CMD_SWITCH_GET, false, 1, { A(SWITCH, ID, SWITCH) } },
+	{ LOSSLESS_CMD_PORT_GET, false, 1, { A(PORT, IFINDEX, IFINDEX) } },
+	{ LOSSLESS_CMD_HISTORY_GET, false, 3,
+	  { A(HISTORY, IFINDEX, IFINDEX), A(HISTORY, PRIO, PRIO),
+	    A(HISTORY, DIRECTION, FLAG) } },
+	{ LOSSLESS_CMD_WATCHDOG_GET, false, 2,
+	  { A(WATCHDOG, IFINDEX, IFINDEX), A(WATCHDOG, PRIO, PRIO) } },
+	{ LOSSLESS_CMD_QUEUE_GET, true, 2,
+	  { A(QUEUE, IFINDEX, IFINDEX), A(QUEUE, PRIO, PRIO) } },
+	{ LOSSLESS_CMD_DEADLOCK_GET, false, 1, { A(DEADLOCK, SWITCH, SWITCH) } },
+	{ LOSSLESS_CMD_CONGESTION_GET, false, 2,
+	  { A(CONGESTION, IFINDEX, IFINDEX), A(CONGESTION, PRIO, PRIO) } },
+	{ LOSSLESS_CMD_PATH_GET, false, 1, { A(PATH_GROUP, ID, GROUP) } },
+	{ LOSSLESS_CMD_SWITCH_SET, true, 3,
+	  { A(SWITCH, ID, SWITCH), A(SWITCH, BUFFER, BYTES),
+	    A(SWITCH, DISCARD, FLAG) } },
+	{ LOSSLESS_CMD_WATCHDOG_SET, true, 5,
+	  { A(WATCHDOG, IFINDEX, IFINDEX), A(WATCHDOG, PRIOS, PRIOS),
+	    A(WATCHDOG, DETECTION_MS, MS), A(WATCHDOG, RESTORATION_MS, MS),
+	    A(WATCHDOG, ACTION, PRIO) } },
+	{ LOSSLESS_CMD_CLEAR, true, 1, { A(PORT, IFINDEX, IFINDEX) } },
+	{ LOSSLESS_CMD_PATH_SET, true, 5,
+	  { A(PATH_GROUP, ID, GROUP), A(PATH_GROUP, MEMBER, MEMBER),
+	    A(PATH_GROUP, MEMBER, MEMBER), A(PATH_GROUP, ADAPTIVE, FLAG),
+	    A(PATH_GROUP, GAP_US, ANY) } },
+	{ LOSSLESS_CMD_PATH_DEL, true, 1, { A(PATH_GROUP, ID, GROUP) } },
+};
+
+#define COMMANDS	(sizeof(commands) / sizeof(commands[0]))
 #define DUMPS	8
 
 static int family;
@@ -69,88 +132,80 @@ static struct mnl_socket *open_family(void)
 	char buf[BUF_SIZE];
 
 	nlh = message(buf, GENL_ID_CTRL, 0, CTRL_CMD_GETFAMILY);
-	mnl_attr_put_strz(nlh, CTRL_ATTR_FAMILY_NAME, LLE_GENL_NAME);
+	mnl_attr_put_strz(nlh, CTRL_ATTR_FAMILY_NAME, LOSSLESS_FAMILY_NAME);
 	if (answer(nl, request(nl, nlh), find_family_id) || !family) {
-		fprintf(stderr, "no family " LLE_GENL_NAME "\n");
+		fprintf(stderr, "no family " LOSSLESS_FAMILY_NAME "\n");
 		exit(1);
 	}
 	return nl;
 }
 
-/* Commands that change state, or take as long as a queue is. */
 static bool is_privileged(int cmd)
 {
-	return cmd == LLE_CMD_SWITCH_SET || cmd == LLE_CMD_WATCHDOG_SET ||
-	       cmd == LLE_CMD_CLEAR || cmd == LLE_CMD_PATH_SET ||
-	       cmd == LLE_CMD_PATH_DEL || cmd == LLE_CMD_QUEUE_GET;
-}
+	unsigned int i;
 
-/* DEV and the device created after it, in any order, or nearly these */
-static void put_members(struct nlmsghdr *nlh)
-{
-	unsigned int members[LLE_PATHS_MAX + 1], num, n;
-
-	num = rnd(4) ? 2 : rnd(LLE_PATHS_MAX + 2);
-	for (n = 0; n < num; n++)
-		members[n] = ifindex + (rnd(8) ? n % 2 : rnd(4));
-	mnl_attr_put(nlh, LLE_A_MEMBERS,
-		     num * sizeof(*members) - (num && !rnd(8)), members);
+	for (i = 0; i < COMMANDS; i++)
+		if (commands[i].cmd == cmd)
+			return commands[i].privileged;
+	return false;
 }
 
 /* A valid attribute, nearly always. */
-static void put_sensible(struct nlmsghdr *nlh, unsigned int type)
+static void put_sensible(struct nlmsghdr *nlh, const struct wanted *w)
 {
-	switch (type) {
-	case LLE_A_SWITCH:
-		mnl_attr_put_u32(nlh, type, rnd(8) ? 0 : rnd_value());
+	switch (w->kind) {
+	case SWITCH:
+		mnl_attr_put_u32(nlh, w->type, rnd(8) ? 0 : rnd_value());
 		break;
-	case LLE_A_BUFFER:
-		mnl_attr_put_u32(nlh, type, rnd(16 << 20));
+	case BYTES:
+		mnl_attr_put_u32(nlh, w->type, rnd(16 << 20));
 		break;
-	case LLE_A_IFINDEX:
-		mnl_attr_put_u32(nlh, type, rnd(8) ? (unsigned int)ifindex : rnd_value());
+	case IFINDEX:
+		mnl_attr_put_u32(nlh, w->type, rnd(8) ? (unsigned int)ifindex : rnd_value());
 		break;
-	case LLE_A_DETECTION_MS:
-	case LLE_A_RESTORATION_MS:
-		mnl_attr_put_u32(nlh, type, rnd(LLE_WATCHDOG_MS_MAX + 2));
+	case MS:
+		mnl_attr_put_u32(nlh, w->type, rnd(LOSSLESS_WATCHDOG_MS_MAX + 2));
 		break;
-	case LLE_A_DISCARD:
-	case LLE_A_ADAPTIVE:
-	case LLE_A_DIRECTION:
-		mnl_attr_put_u8(nlh, type, rnd(3));
+	case FLAG:
+		mnl_attr_put_u8(nlh, w->type, rnd(3));
 		break;
-	case LLE_A_PRIO:
-	case LLE_A_ACTION:
-		mnl_attr_put_u8(nlh, type, rnd(9) % 5);
+	case PRIO:
+		mnl_attr_put_u8(nlh, w->type, rnd(9) % 5);
 		break;
-	case LLE_A_PRIOS:
-		mnl_attr_put_u8(nlh, type, rnd(4) ? 0x08 : rnd(256));
+	case PRIOS:
+		mnl_attr_put_u8(nlh, w->type, rnd(4) ? 0x08 : rnd(256));
 		break;
-	case LLE_A_GROUP:
-		mnl_attr_put_u32(nlh, type, rnd(3));
+	case GROUP:
+		mnl_attr_put_u32(nlh, w->type, rnd(3));
 		break;
-	case LLE_A_MEMBERS:
-		put_members(nlh);
+	case MEMBER:
+		mnl_attr_put_u32(nlh, w->type, ifindex + (rnd(8) ? rnd(2) : rnd(4)));
 		break;
 	default:
-		put_random(nlh, type, 64);
+		put_random(nlh, w->type, 64);
 	}
 }
 
-static void put_attribute(struct nlmsghdr *nlh, int depth)
+/* More members than a path group may have, at times */
+static void put_members(struct nlmsghdr *nlh, const struct wanted *w)
 {
-	static const unsigned char wanted[] = {
-		LLE_A_SWITCH, LLE_A_BUFFER, LLE_A_DISCARD, LLE_A_IFINDEX,
-		LLE_A_PRIO, LLE_A_PRIOS, LLE_A_DIRECTION, LLE_A_DETECTION_MS,
-		LLE_A_RESTORATION_MS, LLE_A_ACTION, LLE_A_GROUP,
-		LLE_A_MEMBERS, LLE_A_ADAPTIVE, LLE_A_GAP_US,
-	};
-	unsigned int type = wanted[rnd(sizeof(wanted))], n;
+	unsigned int n;
+
+	if (w->kind != MEMBER || rnd(16))
+		return;
+	for (n = rnd(LOSSLESS_PATHS_MAX + 2); n; n--)
+		put_sensible(nlh, w);
+}
+
+static void put_attribute(struct nlmsghdr *nlh, const struct command *c, int depth)
+{
+	const struct wanted *w = &c->attr[rnd(c->num)];
+	unsigned int type = w->type, n;
 	struct nlattr *nest;
 
 	switch (rnd(24)) {
 	case 0:
-		put_random(nlh, rnd(LLE_A_MAX + 3), 64);
+		put_random(nlh, rnd(LOSSLESS_A_PRIO_STATS_MAX + 3), 64);
 		break;
 	case 1:
 		put_random(nlh, type, 64);
@@ -167,14 +222,15 @@ static void put_attribute(struct nlmsghdr *nlh, int depth)
 			break;
 		nest = mnl_attr_nest_start(nlh, type);
 		for (n = rnd(4); n; n--)
-			put_attribute(nlh, depth - 1);
+			put_attribute(nlh, c, depth - 1);
 		mnl_attr_nest_end(nlh, nest);
 		break;
 	case 5:
-		put_sensible(nlh, type);
+		put_sensible(nlh, w);
 		/* fallthrough */
 	default:
-		put_sensible(nlh, type);
+		put_sensible(nlh, w);
+		put_members(nlh, w);
 	}
 }
 
@@ -194,8 +250,8 @@ static void spoil(struct nlmsghdr *nlh)
 /* Sends a message and checks the answer, a refusal if it is @unprivileged. */
 static void one(struct mnl_socket *nl, bool unprivileged)
 {
-	int cmd = rnd(4) ? commands[rnd(sizeof(commands))] :
-			   rnd(LLE_CMD_MAX + 3);
+	const struct command *c = &commands[rnd(COMMANDS)];
+	int cmd = rnd(4) ? c->cmd : rnd(LOSSLESS_CMD_MAX + 3);
 	int flags = rnd(3) ? 0 : NLM_F_DUMP;
 	bool spoilt = !rnd(8);
 	struct nlmsghdr *nlh;
@@ -205,10 +261,9 @@ static void one(struct mnl_socket *nl, bool unprivileged)
 
 	nlh = message(buf, family, flags, cmd);
 	if (rnd(8))
-		mnl_attr_put_u32(nlh, rnd(4) ? LLE_A_IFINDEX : LLE_A_SWITCH,
-				 rnd(4) ? ifindex : 0);
+		put_sensible(nlh, &c->attr[0]);
 	for (n = rnd(5); n; n--)
-		put_attribute(nlh, DEPTH);
+		put_attribute(nlh, c, DEPTH);
 	if (spoilt)
 		spoil(nlh);
 	err = ask(nl, nlh);
@@ -226,8 +281,8 @@ static void cut_short(struct mnl_socket *nl)
 	struct nlmsghdr *nlh;
 	char buf[BUF_SIZE];
 
-	nlh = message(buf, family, 0, LLE_CMD_PORT_GET);
-	mnl_attr_put_u32(nlh, LLE_A_IFINDEX, ifindex);
+	nlh = message(buf, family, 0, LOSSLESS_CMD_PORT_GET);
+	mnl_attr_put_u32(nlh, LOSSLESS_A_PORT_IFINDEX, ifindex);
 	mnl_socket_sendto(nl, nlh, rnd(nlh->nlmsg_len));
 }
 
@@ -239,12 +294,12 @@ static void half_a_dump(void)
 	unsigned int n;
 
 	fcntl(mnl_socket_get_fd(nl), F_SETFL, O_NONBLOCK);
-	request(nl, message(buf, family, NLM_F_DUMP, commands[rnd(DUMPS)]));
+	request(nl, message(buf, family, NLM_F_DUMP, commands[rnd(DUMPS)].cmd));
 	for (n = rnd(4); n; n--)
 		mnl_socket_recvfrom(nl, buf, rnd(4) ? SMALL : rnd(SMALL));
 	if (rnd(2))
 		request(nl, message(buf, family, NLM_F_DUMP,
-				    commands[rnd(DUMPS)]));
+				    commands[rnd(DUMPS)].cmd));
 	mnl_socket_close(nl);
 }
 
@@ -283,7 +338,7 @@ static int dump(const char *command)
 	char buf[SMALL];
 	int len;
 
-	seq = request(nl, message(buf, family, NLM_F_DUMP, LLE_CMD_PORT_GET));
+	seq = request(nl, message(buf, family, NLM_F_DUMP, LOSSLESS_CMD_PORT_GET));
 	len = mnl_socket_recvfrom(nl, buf, sizeof(buf));
 	for (nlh = (void *)buf; mnl_nlmsg_ok(nlh, len);
 	     nlh = mnl_nlmsg_next(nlh, &len))

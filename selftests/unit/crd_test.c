@@ -184,10 +184,10 @@ static void test_blend(struct kunit *test)
 /* The four roles of section 3.2 of the RCM paper. */
 static void test_roles(struct kunit *test)
 {
-	is(lle_crd_role(false, false), LLE_CRD_NONE, "neither: outside");
-	is(lle_crd_role(true, false), LLE_CRD_ROOT, "local: root");
-	is(lle_crd_role(false, true), LLE_CRD_EDGE, "remote: edge");
-	is(lle_crd_role(true, true), LLE_CRD_INNER, "both: inner");
+	is(lle_crd_role(false, false), LOSSLESS_CRD_ROLE_NONE, "neither: outside");
+	is(lle_crd_role(true, false), LOSSLESS_CRD_ROLE_ROOT, "local: root");
+	is(lle_crd_role(false, true), LOSSLESS_CRD_ROLE_EDGE, "remote: edge");
+	is(lle_crd_role(true, true), LOSSLESS_CRD_ROLE_INNER, "both: inner");
 }
 
 /* Compares with an exact queue in units of 1/2 byte: errors below 1 byte. */

@@ -40,10 +40,10 @@ static void test_many(struct kunit *test)
 	is(h.count, 1000, "many: count");
 	is(h.total_ns, total, "many: total");
 	is(h.longest_ns, 1000, "many: longest");
-	for (i = 0; i < LLE_NUM_EPISODE; i++)
+	for (i = 0; i < LOSSLESS_NUM_EPISODE; i++)
 		ok(last_is(&h, i, (1000 - i) * 10000, 1000 - i),
 		   "many: %u before the newest", (unsigned int)i);
-	ok(!lle_history_last(&h, LLE_NUM_EPISODE), "many: the rest is forgotten");
+	ok(!lle_history_last(&h, LOSSLESS_NUM_EPISODE), "many: the rest is forgotten");
 }
 
 static struct kunit_case cases[] = {

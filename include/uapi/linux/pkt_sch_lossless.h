@@ -501,7 +501,7 @@ struct lle_prio_stats {
  * @wc_bytes: W_c, its part for isolated packets, bytes
  * @ids: isolated flows or destinations
  * @prio: the priority
- * @role: enum lle_crd_role, see lossless.h
+ * @role: enum lossless_crd_role, see lossless.h
  *
  * Part of the same message, so counters have 32 bits, as in struct
  * gnet_stats_queue. Those of struct lle_congestion have 64.

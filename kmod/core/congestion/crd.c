@@ -150,9 +150,9 @@ unsigned int lle_crd_blend(unsigned int fb, unsigned int fbr, u32 w_q8)
 	return ((256 - w_q8) * fb + w_q8 * fbr) >> 8;
 }
 
-enum lle_crd_role lle_crd_role(bool local, bool remote)
+enum lossless_crd_role lle_crd_role(bool local, bool remote)
 {
 	if (local)
-		return remote ? LLE_CRD_INNER : LLE_CRD_ROOT;
-	return remote ? LLE_CRD_EDGE : LLE_CRD_NONE;
+		return remote ? LOSSLESS_CRD_ROLE_INNER : LOSSLESS_CRD_ROLE_ROOT;
+	return remote ? LOSSLESS_CRD_ROLE_EDGE : LOSSLESS_CRD_ROLE_NONE;
 }

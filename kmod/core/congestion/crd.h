@@ -146,6 +146,6 @@ unsigned int lle_crd_blend(unsigned int fb, unsigned int fbr, u32 w_q8);
  *
  * Source: RCM section 3.2.
  */
-enum lle_crd_role lle_crd_role(bool local, bool remote);
+enum lossless_crd_role lle_crd_role(bool local, bool remote);
 
 #endif /* LLE_CORE_CRD_H */

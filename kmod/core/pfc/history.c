@@ -6,7 +6,7 @@ void lle_history_add(struct lle_history *h, u64 start_ns, u64 end_ns)
 {
 	u64 ns = end_ns - start_ns;
 
-	h->last[h->count % LLE_NUM_EPISODE] = (struct lle_episode) {
+	h->last[h->count % LOSSLESS_NUM_EPISODE] = (struct lle_episode) {
 		.start_ns = start_ns,
 		.ns = ns,
 	};
@@ -19,7 +19,7 @@ void lle_history_add(struct lle_history *h, u64 start_ns, u64 end_ns)
 const struct lle_episode *lle_history_last(const struct lle_history *h,
 					   unsigned int n)
 {
-	if (n >= h->count || n >= LLE_NUM_EPISODE)
+	if (n >= h->count || n >= LOSSLESS_NUM_EPISODE)
 		return NULL;
-	return &h->last[(h->count - 1 - n) % LLE_NUM_EPISODE];
+	return &h->last[(h->count - 1 - n) % LOSSLESS_NUM_EPISODE];
 }

@@ -7,6 +7,16 @@
 #include "../core.h"
 
 /**
+ * struct lle_episode - a pause that ended
+ * @start_ns: start of the pause, ns of CLOCK_MONOTONIC
+ * @ns: duration, ns
+ */
+struct lle_episode {
+	u64 start_ns;
+	u64 ns;
+};
+
+/**
  * struct lle_history - ended pauses of one priority in one direction
  * @count: their number
  * @total_ns: their total time
@@ -19,7 +29,7 @@ struct lle_history {
 	u64 count;
 	u64 total_ns;
 	u64 longest_ns;
-	struct lle_episode last[LLE_NUM_EPISODE];
+	struct lle_episode last[LOSSLESS_NUM_EPISODE];
 };
 
 /**

@@ -42,11 +42,11 @@ static bool lle_deadlock_resume(struct lle_deadlock *dl, struct lle_port *port,
 
 	if (lle_sb_recheck(&sw->sb, &port->sb, &port->ingress[prio].pg)) {
 		lle_port_want(port, prio);
-		r->info.cure = LLE_DEADLOCK_RESUMED;
+		r->info.cure = LOSSLESS_DEADLOCK_CURE_RESUMED;
 		return true;
 	}
 	if (lle_deadlock_demote(dl, port, &r->info)) {
-		r->info.cure = LLE_DEADLOCK_DEMOTED;
+		r->info.cure = LOSSLESS_DEADLOCK_CURE_DEMOTED;
 		return true;
 	}
 	if (dl->action == LLE_DEADLOCK_LOSSLESS) {
@@ -122,6 +122,6 @@ void lle_deadlock_break(struct lle_deadlock *dl, struct lle_deadlock_record *r)
 	}
 	r->info.parked_bytes = relief.parked_bytes;
 	r->info.dropped_bytes = relief.dropped_bytes;
-	r->info.cure = relief.dropped_bytes ? LLE_DEADLOCK_DROPPED :
-					      LLE_DEADLOCK_PARKED;
+	r->info.cure = relief.dropped_bytes ? LOSSLESS_DEADLOCK_CURE_DROPPED :
+					      LOSSLESS_DEADLOCK_CURE_PARKED;
 }

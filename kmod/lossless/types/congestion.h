@@ -10,6 +10,79 @@
 #define LLE_CN_NEVER		U64_MAX
 
 /**
+ * struct lle_congestion - RCM of a priority of a port
+ * @role: enum lossless_crd_role
+ * @fb: quantized F_b of the last sample, 0..63
+ * @fbr: F_br of the last congestion notification
+ * @window: 1: isolated and other packets share the port by a window
+ * @class_held: 1: the downstream neighbour wants all isolated packets held
+ * @tells_class: 1: the port wants its upstream neighbour to do so
+ * @w_bytes: W, bytes of the window, if @window
+ * @wc_bytes: W_c, its part for isolated packets, bytes
+ * @virtual_bytes: virtual queue of the packets that no neighbour wants held,
+ *	bytes
+ * @isolated_bytes: isolated bytes that wait
+ * @ids: isolated flows or destinations
+ * @held: those of @ids that may not send
+ * @tells: destinations that the upstream neighbour is told to hold
+ * @in_bytes: isolated bytes in the switch that this port received
+ * @room_bytes: limit of @in_bytes, above which the upstream neighbour holds all
+ *	of them; 0: it does not fit below XOFF, so no notifications are sent
+ * @qeq_bytes: Q_eq, configured or computed, bytes
+ * @identified: flows or destinations that CFR identified here so far
+ * @overflows: times that the table of isolated ones was full
+ * @cn_sent: congestion notifications sent, of all priorities
+ * @cn_heard: notifications accepted
+ * @cn_ignored: notifications ignored: too fast, outdated, or for a priority
+ *	without RCM
+ * @regions: times the port became a root
+ * @root_ns: total time as a root, ns
+ */
+struct lle_congestion {
+	u8 role;
+	u8 fb;
+	u8 fbr;
+	u8 window;
+	u8 class_held;
+	u8 tells_class;
+	u32 w_bytes;
+	u32 wc_bytes;
+	u32 virtual_bytes;
+	u32 isolated_bytes;
+	u32 ids;
+	u32 held;
+	u32 tells;
+	u32 in_bytes;
+	u32 room_bytes;
+	u32 qeq_bytes;
+	u64 identified;
+	u64 overflows;
+	u64 cn_sent;
+	u64 cn_heard;
+	u64 cn_ignored;
+	u64 regions;
+	u64 root_ns;
+};
+
+/**
+ * struct lle_congested - an isolated flow or destination
+ * @name: its ID, a hash
+ * @bytes: bytes that wait
+ * @local: 1: CFR identified it at this port
+ * @remote: 1: the downstream neighbour told to hold it
+ * @held: 1: it may not send now
+ * @told: number of ingress ports that tell their upstream neighbours to hold it
+ */
+struct lle_congested {
+	u32 name;
+	u32 bytes;
+	u8 local;
+	u8 remote;
+	u8 held;
+	u8 told;
+};
+
+/**
  * struct lle_rcm_config - regional congestion mitigation (RCM), as set
  * @on: RCM is on
  * @host_cn: the host that the port faces obeys congestion notifications

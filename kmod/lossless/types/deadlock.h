@@ -15,6 +15,115 @@ struct lle_switch;
 #define LLE_DEADLOCK_RECORDS	8
 
 /**
+ * struct lle_deadlock_who - one pause, of a switch port or of a host
+ * @sw: number of the switch; of a trigger 0: not known
+ * @slot: number of the port in its switch
+ * @host: 1: a host at this port pauses the port; 0: the port pauses its link
+ *	partner
+ * @seq: number of the pause
+ */
+struct lle_deadlock_who {
+	u16 sw;
+	u8 slot;
+	u8 host;
+	u32 seq;
+};
+
+/**
+ * struct lle_deadlock_hop - a switch on the loop of a deadlock
+ * @sw: number of the switch
+ * @ingress: slot of the port that pauses its upstream neighbour
+ * @egress: slot of the port at which packets from @ingress wait
+ * @trigger: initial trigger of the pause
+ * @bytes: bytes from @ingress that wait at @egress
+ * @age_ns: duration of the pause when the switch reported it, ns
+ */
+struct lle_deadlock_hop {
+	u16 sw;
+	u8 ingress;
+	u8 egress;
+	u32 bytes;
+	struct lle_deadlock_who trigger;
+	u64 age_ns;
+};
+
+/**
+ * struct lle_deadlock_info - a deadlock
+ * @number: number of the deadlock, counted per switch
+ * @prio: priority
+ * @loop: 1: the whole loop is known
+ * @cure: enum lossless_deadlock_cure
+ * @resolved: 1: the host that triggered it was quarantined, or its switch was
+ *	asked to do so
+ * @initiator: the pause that waits for itself
+ * @trigger: initial trigger of that pause
+ * @since_ns: start of that pause, ns of CLOCK_MONOTONIC
+ * @declared_ns: time of the detection
+ * @reported_ns: time of the report, after the walk along the loop came back or
+ *	was lost; 0: not yet
+ * @bytes: bytes that wait at this switch
+ * @parked_bytes: bytes parked at first to break the loop
+ * @dropped_bytes: bytes dropped to break the loop
+ */
+struct lle_deadlock_info {
+	u64 number;
+	u8 prio;
+	u8 loop;
+	u8 cure;
+	u8 resolved;
+	u32 bytes;
+	struct lle_deadlock_who initiator;
+	struct lle_deadlock_who trigger;
+	u64 since_ns;
+	u64 declared_ns;
+	u64 reported_ns;
+	u32 parked_bytes;
+	u32 dropped_bytes;
+};
+
+/**
+ * struct lle_deadlock_stats - counters of the deadlock detection of a switch
+ * @declared: deadlocks found
+ * @probes: probes sent; mode dcfit: messages sent
+ * @cancels: messages sent that withdraw probes
+ * @sent: messages sent in frames of their own
+ * @received: messages received, in any frame
+ * @ignored: messages ignored because they exceeded the rate limit
+ * @deferred: times the switch let another one declare first
+ * @evicted: stored probes that were evicted for lack of room
+ * @capped: probes not sent because of the limit per ingress
+ * @overrun: messages not sent: queue full, or no memory
+ * @timers: evaluations that a timer started
+ * @broken: deadlocks broken
+ * @demoted: times a hop became lossy after repeated deadlocks
+ * @lossy: hops that are lossy now
+ * @parked_bytes: bytes parked so far
+ * @parking_bytes: bytes parked now
+ * @parking_max_bytes: high-water mark of @parking_bytes
+ * @parking_limit_bytes: limit of @parking_bytes, as of the last deadlock broken
+ */
+struct lle_deadlock_stats {
+	u64 declared;
+	u64 probes;
+	u64 cancels;
+	u64 sent;
+	u64 received;
+	u64 ignored;
+	u64 deferred;
+	u64 evicted;
+	u64 capped;
+	u64 overrun;
+	u64 timers;
+	u64 broken;
+	u64 demoted;
+	u64 lossy;
+	u64 parked_bytes;
+	u64 parking_bytes;
+	u64 parking_max_bytes;
+	u64 parking_limit_bytes;
+};
+
+/**
  * struct lle_demotion - repeated deadlocks of an ingress; under the switch's
  *	lock
  * @trigger: initial trigger of the last of them

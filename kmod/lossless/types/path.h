@@ -22,7 +22,17 @@ struct lle_path_config {
 	bool adaptive;
 	u32 gap_us;
 	unsigned int ports;
-	struct lle_port *port[LLE_PATHS_MAX];
+	struct lle_port *port[LOSSLESS_PATHS_MAX];
+};
+
+/**
+ * struct lle_path_stats - counters of a path group
+ * @moved: times a flow left a congested path
+ * @saved: times a flow left a dead port
+ */
+struct lle_path_stats {
+	u64 moved;
+	u64 saved;
 };
 
 struct lle_path_group;

@@ -20,16 +20,26 @@
 #include "switch.h"
 #include "watchdog.h"
 
-struct lle_congested;
-struct lle_congestion;
 struct lle_flow;
 struct lle_host;
 struct lle_sched_params;
 struct lle_relief;
-struct lle_waiting;
 
 /* enum lle_deadlock_action, _mode or _trigger that a port leaves unchanged */
 #define LLE_DEADLOCK_UNSAID 0xff
+
+/**
+ * struct lle_waiting - packets in a queue with the same ingress port
+ * @ifindex: ifindex of the ingress port; 0: none: packets of this host, parked
+ *	and unaccounted packets
+ * @packets: number of packets
+ * @bytes: their bytes
+ */
+struct lle_waiting {
+	u32 ifindex;
+	u32 packets;
+	u64 bytes;
+};
 
 /**
  * struct lle_port_params - configuration of a port
@@ -228,12 +238,12 @@ struct lle_relief {
  * @hear: act on a neighbour's congestion notification; false: it is ignored; in
  *	a softirq, RCU
  * @congestion: report RCM of a priority: the qdisc's part of @c, and at most
- *	LLE_NUM_CONGESTED @ids, unless NULL; returns their number; -ENODATA: it
+ *	LOSSLESS_NUM_CONGESTED @ids, unless NULL; returns their number; -ENODATA: it
  *	has no RCM; RCU is enough
  * @path: describe the path that begins at the port, for a priority and flow; in
  *	a softirq, RCU
  * @waiting: list the queued packets of a priority by ingress port, at most
- *	LLE_NUM_WAITING; returns the number of entries
+ *	LOSSLESS_NUM_WAITING; returns the number of entries
  *
  * Context: RTNL, but for @relieve, @hear, @congestion and @path.
  */

@@ -8,13 +8,46 @@
 #include "../../core/pfc/watchdog.h"
 
 /**
+ * struct lle_wd_stats - counters of the watchdog of a priority of a port
+ * @detected: storms detected, and quarantines
+ * @restored: storms that ended
+ * @since_ns: time of the last detection, ns of CLOCK_MONOTONIC; 0: never
+ * @until_ns: end of the last storm; 0: it has not ended
+ * @tx_packets: packets that the port sent during storms
+ * @tx_dropped: packets to the port that were dropped because of storms
+ * @rx_packets: packets from the port that were accepted during storms
+ * @rx_dropped: packets from the port that were dropped because of storms
+ * @quarantined: quarantines of a host that triggered a deadlock; part of
+ *	@detected
+ * @last_tx_packets: @tx_packets of the current or last storm
+ * @last_tx_dropped: @tx_dropped of the same storm
+ * @last_rx_packets: @rx_packets of the same storm
+ * @last_rx_dropped: @rx_dropped of the same storm
+ */
+struct lle_wd_stats {
+	u64 detected;
+	u64 restored;
+	u64 quarantined;
+	u64 since_ns;
+	u64 until_ns;
+	u64 tx_packets;
+	u64 tx_dropped;
+	u64 rx_packets;
+	u64 rx_dropped;
+	u64 last_tx_packets;
+	u64 last_tx_dropped;
+	u64 last_rx_packets;
+	u64 last_rx_dropped;
+};
+
+/**
  * struct lle_watchdog_params - watchdog of some priorities of a port
  * @times: detection time and restoration time
  * @action: action while there is a storm
  */
 struct lle_watchdog_params {
 	struct lle_wd_params times;
-	enum lle_wd_action action;
+	enum lossless_wd_action action;
 };
 
 /**

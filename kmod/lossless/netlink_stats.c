@@ -1,0 +1,253 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Writes nested counters. A counter that is 0 is not sent. */
+#include <linux/lossless.h>
+#include <linux/pkt_sch_lossless.h>
+
+#include "netlink_stats.h"
+#include "types/congestion.h"
+#include "types/deadlock.h"
+#include "types/watchdog.h"
+
+/**
+ * struct lle_counter - maps a member of a struct to an attribute
+ * @attr: number of the attribute, which is as long as the member
+ * @at: offset of the member
+ * @size: its size
+ */
+struct lle_counter {
+	u16 attr;
+	u16 at;
+	u8 size;
+};
+
+#define LLE_COUNTER(set, a, s, m) {			\
+	.attr = LOSSLESS_A_##set##_##a,			\
+	.at = offsetof(struct s, m),			\
+	.size = sizeof_field(struct s, m),		\
+}
+
+#define PRIO(a, m)	LLE_COUNTER(PRIO_STATS, a, lle_prio_stats, m)
+#define DROP(r)		PRIO(DROP_##r, drops[LLE_DROP_##r])
+static const struct lle_counter lle_prio_counters[] = {
+	PRIO(RX_PACKETS, rx_packets),
+	PRIO(RX_BYTES, rx_bytes),
+	PRIO(OCCUPANCY, occupancy),
+	PRIO(OCCUPANCY_MAX, occupancy_max),
+	PRIO(HEADROOM, headroom),
+	PRIO(HEADROOM_MAX, headroom_max),
+	PRIO(TX_PACKETS, tx_packets),
+	PRIO(TX_BYTES, tx_bytes),
+	PRIO(BACKLOG, backlog),
+	PRIO(BACKLOG_MAX, backlog_max),
+	PRIO(ECN_MARKED, ecn_marked),
+	PRIO(RX_PAUSE, rx_pause),
+	PRIO(RX_RESUME, rx_resume),
+	PRIO(RX_PAUSE_TRANSITION, rx_pause_transition),
+	PRIO(RX_PAUSE_DURATION, rx_pause_duration),
+	PRIO(TX_PAUSE, tx_pause),
+	PRIO(TX_RESUME, tx_resume),
+	PRIO(TX_PAUSE_TRANSITION, tx_pause_transition),
+	PRIO(TX_PAUSE_DURATION, tx_pause_duration),
+	PRIO(DROP_BYTES, drop_bytes),
+	DROP(THRESHOLD),
+	DROP(BUFFER),
+	DROP(HEADROOM),
+	DROP(LIMIT),
+	DROP(WRED),
+	DROP(WRED_NONECT),
+	DROP(WRED_BUFMAX),
+	DROP(NOMEM),
+	DROP(STORM),
+	DROP(DEADLOCK),
+	DROP(PURGE),
+	DROP(STORM_RX),
+};
+
+#define WATCHDOG(a, m)	LLE_COUNTER(WATCHDOG_STATS, a, lle_wd_stats, m)
+static const struct lle_counter lle_wd_counters[] = {
+	WATCHDOG(DETECTED, detected),
+	WATCHDOG(RESTORED, restored),
+	WATCHDOG(QUARANTINED, quarantined),
+	WATCHDOG(SINCE_NS, since_ns),
+	WATCHDOG(UNTIL_NS, until_ns),
+	WATCHDOG(TX_PACKETS, tx_packets),
+	WATCHDOG(TX_DROPPED, tx_dropped),
+	WATCHDOG(RX_PACKETS, rx_packets),
+	WATCHDOG(RX_DROPPED, rx_dropped),
+	WATCHDOG(LAST_TX_PACKETS, last_tx_packets),
+	WATCHDOG(LAST_TX_DROPPED, last_tx_dropped),
+	WATCHDOG(LAST_RX_PACKETS, last_rx_packets),
+	WATCHDOG(LAST_RX_DROPPED, last_rx_dropped),
+};
+
+#define DEADLOCK(a, m)	LLE_COUNTER(DEADLOCK_STATS, a, lle_deadlock_stats, m)
+static const struct lle_counter lle_deadlock_counters[] = {
+	DEADLOCK(DECLARED, declared),
+	DEADLOCK(PROBES, probes),
+	DEADLOCK(CANCELS, cancels),
+	DEADLOCK(SENT, sent),
+	DEADLOCK(RECEIVED, received),
+	DEADLOCK(IGNORED, ignored),
+	DEADLOCK(DEFERRED, deferred),
+	DEADLOCK(EVICTED, evicted),
+	DEADLOCK(CAPPED, capped),
+	DEADLOCK(OVERRUN, overrun),
+	DEADLOCK(TIMERS, timers),
+	DEADLOCK(BROKEN, broken),
+	DEADLOCK(DEMOTED, demoted),
+	DEADLOCK(LOSSY, lossy),
+	DEADLOCK(PARKED_BYTES, parked_bytes),
+	DEADLOCK(PARKING_BYTES, parking_bytes),
+	DEADLOCK(PARKING_MAX_BYTES, parking_max_bytes),
+	DEADLOCK(PARKING_LIMIT_BYTES, parking_limit_bytes),
+};
+
+#define STATE(a, m)	LLE_COUNTER(CONGESTION_STATE, a, lle_congestion, m)
+static const struct lle_counter lle_congestion_counters[] = {
+	STATE(ROLE, role),
+	STATE(FB, fb),
+	STATE(FBR, fbr),
+	STATE(WINDOW, window),
+	STATE(CLASS_HELD, class_held),
+	STATE(TELLS_CLASS, tells_class),
+	STATE(W_BYTES, w_bytes),
+	STATE(WC_BYTES, wc_bytes),
+	STATE(VIRTUAL_BYTES, virtual_bytes),
+	STATE(ISOLATED_BYTES, isolated_bytes),
+	STATE(IDS, ids),
+	STATE(HELD, held),
+	STATE(TELLS, tells),
+	STATE(IN_BYTES, in_bytes),
+	STATE(ROOM_BYTES, room_bytes),
+	STATE(QEQ_BYTES, qeq_bytes),
+	STATE(IDENTIFIED, identified),
+	STATE(OVERFLOWS, overflows),
+	STATE(CN_SENT, cn_sent),
+	STATE(CN_HEARD, cn_heard),
+	STATE(CN_IGNORED, cn_ignored),
+	STATE(REGIONS, regions),
+	STATE(ROOT_NS, root_ns),
+};
+
+static int lle_put_counter(struct sk_buff *skb, const struct lle_counter *c,
+			   const void *member, int pad)
+{
+	u64 value;
+
+	switch (c->size) {
+	case sizeof(u8):
+		value = *(const u8 *)member;
+		return value ? nla_put_u8(skb, c->attr, value) : 0;
+	case sizeof(u32):
+		value = *(const u32 *)member;
+		return value ? nla_put_u32(skb, c->attr, value) : 0;
+	default:
+		value = *(const u64 *)member;
+		return value ? nla_put_u64_64bit(skb, c->attr, value, pad) : 0;
+	}
+}
+
+static int lle_put_counters(struct sk_buff *skb, const struct lle_counter *c,
+			    unsigned int num, const void *from, int pad)
+{
+	for (; num; num--, c++)
+		if (lle_put_counter(skb, c, from + c->at, pad))
+			return -EMSGSIZE;
+	return 0;
+}
+
+/* A nest of nothing but counters */
+static int lle_put_counter_nest(struct sk_buff *skb, int attr,
+				const struct lle_counter *c, unsigned int num,
+				const void *from, int pad)
+{
+	struct nlattr *nest = nla_nest_start(skb, attr);
+
+	if (!nest || lle_put_counters(skb, c, num, from, pad))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/**
+ * lle_prio_stats_bytes() - get the room that the counters of a priority need
+ *
+ * Context: any. Return: bytes, at most.
+ */
+unsigned int lle_prio_stats_bytes(void)
+{
+	return nla_total_size(0) + 3 * nla_total_size(sizeof(u8)) +
+	       ARRAY_SIZE(lle_prio_counters) * nla_total_size_64bit(sizeof(u64));
+}
+
+/**
+ * lle_put_prio_stats() - add the counters of a priority
+ * @skb: message about a port; gets nothing if all counters are 0
+ * @s: the counters
+ *
+ * Context: any. Return: 0 or -EMSGSIZE.
+ */
+int lle_put_prio_stats(struct sk_buff *skb, const struct lle_prio_stats *s)
+{
+	struct nlattr *nest;
+
+	/* @prio is the first member */
+	if (!memchr_inv(&s->rx_packets, 0,
+			sizeof(*s) - offsetof(struct lle_prio_stats, rx_packets)))
+		return 0;
+	nest = nla_nest_start(skb, LOSSLESS_A_PORT_PRIO_STATS);
+	if (!nest || nla_put_u8(skb, LOSSLESS_A_PRIO_STATS_PRIO, s->prio) ||
+	    (s->rx_paused && nla_put_u8(skb, LOSSLESS_A_PRIO_STATS_RX_PAUSED, 1)) ||
+	    (s->tx_paused && nla_put_u8(skb, LOSSLESS_A_PRIO_STATS_TX_PAUSED, 1)) ||
+	    lle_put_counters(skb, lle_prio_counters,
+			     ARRAY_SIZE(lle_prio_counters), s,
+			     LOSSLESS_A_PRIO_STATS_PAD))
+		return -EMSGSIZE;
+	nla_nest_end(skb, nest);
+	return 0;
+}
+
+/**
+ * lle_put_wd_stats() - add the counters of a watchdog
+ * @skb: message about a watchdog
+ * @s: the counters
+ *
+ * Context: any. Return: 0 or -EMSGSIZE.
+ */
+int lle_put_wd_stats(struct sk_buff *skb, const struct lle_wd_stats *s)
+{
+	return lle_put_counter_nest(skb, LOSSLESS_A_WATCHDOG_STATS,
+				    lle_wd_counters, ARRAY_SIZE(lle_wd_counters),
+				    s, LOSSLESS_A_WATCHDOG_STATS_PAD);
+}
+
+/**
+ * lle_put_deadlock_stats() - add the counters of the deadlock detection
+ * @skb: message about a switch
+ * @s: the counters
+ *
+ * Context: any. Return: 0 or -EMSGSIZE.
+ */
+int lle_put_deadlock_stats(struct sk_buff *skb,
+			   const struct lle_deadlock_stats *s)
+{
+	return lle_put_counter_nest(skb, LOSSLESS_A_SWITCH_DEADLOCK_STATS,
+				    lle_deadlock_counters,
+				    ARRAY_SIZE(lle_deadlock_counters), s,
+				    LOSSLESS_A_DEADLOCK_STATS_PAD);
+}
+
+/**
+ * lle_put_congestion_state() - add state and counters of RCM
+ * @skb: message about the RCM of a priority
+ * @c: state and counters
+ *
+ * Context: any. Return: 0 or -EMSGSIZE.
+ */
+int lle_put_congestion_state(struct sk_buff *skb, const struct lle_congestion *c)
+{
+	return lle_put_counter_nest(skb, LOSSLESS_A_CONGESTION_STATE,
+				    lle_congestion_counters,
+				    ARRAY_SIZE(lle_congestion_counters), c,
+				    LOSSLESS_A_CONGESTION_STATE_PAD);
+}

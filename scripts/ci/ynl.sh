@@ -1,0 +1,68 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Generates code from Documentation/netlink/specs/lossless.yaml: with the
+# kernel's generator, ynl-gen-c.py of Linux 6.12, the header of the uapi and the
+# policies and operations of the kernel; with ynl_tables.py the tables by which
+# the client library decodes messages. The generator validates the spec against
+# the kernel's schema.
+#
+# Usage: ynl.sh [-c]
+#
+# -c: changes nothing, prints the differences from the files in the tree.
+#
+# Exit status: 0; 1 something is wrong, or differs; 4 the generator cannot be
+# had here.
+
+set -euo pipefail
+
+TOP=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
+SPEC=Documentation/netlink/specs/lossless.yaml
+check=
+
+case ${1:-} in
+'') ;;
+-c) check=1 ;;
+*) sed -n '4,/^$/s/^# \{0,1\}//p' "$0" >&2; exit 1 ;;
+esac
+
+kernel=$("$TOP/scripts/vm/kernel-source.sh" 6.12 tools/net/ynl Documentation/netlink) || exit 4
+python3 -c 'import jsonschema, yaml' || exit 4
+
+out=$(mktemp -d)
+trap 'rm -rf "$out"' EXIT
+
+# the generator looks for the schema beside the spec, and for the top of the
+# tree
+mkdir -p "$out/tree/${SPEC%/*}"
+cp "$kernel"/Documentation/netlink/*.yaml "$out/tree/Documentation/netlink/"
+cp "$TOP/$SPEC" "$out/tree/$SPEC"
+touch "$out/tree/MAINTAINERS"
+
+# gen FILE ARG...: generates FILE
+gen()
+{
+	local file=$1
+
+	shift
+	mkdir -p "$out/new/${file%/*}"
+	PYTHONDONTWRITEBYTECODE=1 python3 "$kernel/tools/net/ynl/ynl-gen-c.py" \
+		--spec "$out/tree/$SPEC" -o "$out/new/$file" "$@"
+}
+
+gen include/uapi/linux/lossless.h --mode uapi --header
+gen kmod/lossless/netlink_gen.h --mode kernel --header
+gen kmod/lossless/netlink_gen.c --mode kernel --source
+mkdir -p "$out/new/daemon/lib"
+"$TOP/scripts/ci/ynl_tables.py" "$TOP/$SPEC" >"$out/new/daemon/lib/netlink_tables.h"
+
+if [ -z "$check" ]; then
+	cp -r "$out/new/." "$TOP/"
+	exit 0
+fi
+status=0
+while read -r file; do
+	diff -u --label "$file" --label "$file, generated" "$TOP/$file" "$out/new/$file" ||
+		status=1
+done < <(cd "$out/new" && find . -type f | sort | sed 's,^\./,,')
+exit $status
