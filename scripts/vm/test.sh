@@ -155,6 +155,13 @@ net)
 		lib=usr/lib/x86_64-linux-gnu
 		args+=(-f "$team/usr/bin/teamnl:/usr/bin/teamnl" -f "$team/$lib:/$lib")
 	fi
+	# the kernel's client of netlink families, for the scenario ynl
+	yaml=/usr/lib/python3/dist-packages/yaml
+	if [[ $# = 0 || " $* " = *" ynl "* ]] && [ -d $yaml ] &&
+	   ynl=$("$HERE/kernel-source.sh" 6.12 tools/net/ynl Documentation/netlink); then
+		args+=(-b python3 -f "$yaml:$yaml" -f "$ynl/tools/net/ynl:/ynl"
+			-f "$TOP/Documentation/netlink/specs/lossless.yaml:/ynl/lossless.yaml")
+	fi
 	exec "${run[@]}" "${net[@]}" "${args[@]}" -- \
 		env LLE_SOAK_PACKETS="${LLE_SOAK_PACKETS:-}" LLE_WRAP="${LLE_WRAP:-}" \
 		/bin/bash /selftests/net/run.sh "$@"
