@@ -94,7 +94,7 @@ void lossless_rcm_root(struct lossless_qdisc *q, unsigned int prio, u64 now_ns)
 
 /**
  * lossless_put_rcm() - dump the RCM of some priorities, for tc
- * @skb: netlink message; gets TCA_LOSSLESS_STATS_RCM if any of them has RCM
+ * @skb: netlink message; gets TCA_LOSSLESS_STATS_RCM for each that has RCM
  * @q: the qdisc
  * @prios: bit p: of priority p
  *
@@ -103,17 +103,17 @@ void lossless_rcm_root(struct lossless_qdisc *q, unsigned int prio, u64 now_ns)
 int lossless_put_rcm(struct sk_buff *skb, const struct lossless_qdisc *q,
 		     unsigned long prios)
 {
-	struct lle_prio_rcm all[LLE_NUM_PRIO];
-	unsigned int prio, n = 0;
+	unsigned int prio;
 
 	for_each_set_bit(prio, &prios, LLE_NUM_PRIO) {
 		struct lossless_rcm *rcm = q->queue[prio].rcm;
 		struct lle_congestion c = {};
+		struct lle_prio_rcm s;
 
 		if (!rcm)
 			continue;
 		lossless_show_rcm(rcm, &q->rcm_params, &c, NULL);
-		all[n++] = (struct lle_prio_rcm){
+		s = (struct lle_prio_rcm){
 			.identified = c.identified,
 			.overflows = c.overflows,
 			.isolated_bytes = c.isolated_bytes,
@@ -123,9 +123,10 @@ int lossless_put_rcm(struct sk_buff *skb, const struct lossless_qdisc *q,
 			.prio = prio,
 			.role = c.role,
 		};
+		if (nla_put(skb, TCA_LOSSLESS_STATS_RCM, sizeof(s), &s))
+			return -EMSGSIZE;
 	}
-	return n ? nla_put(skb, TCA_LOSSLESS_STATS_RCM, n * sizeof(all[0]),
-			   all) : 0;
+	return 0;
 }
 
 /**

@@ -45,7 +45,7 @@ declare -A SETS=(
 	# static checks, fuzzing, losslessctl, valgrind with symbols of libc,
 	# and a decoder for our frames
 	[check]='sparse shellcheck clang libclang-rt-14-dev mandoc python3-yaml
-		python3-jsonschema 		valgrind libc6-dbg tshark'
+		python3-jsonschema valgrind libc6-dbg tshark'
 )
 
 die() { echo "deps.sh: $*" >&2; exit 1; }

@@ -259,22 +259,6 @@ static void lossless_show_prio(const struct lossless_prio *p, unsigned int prio,
 	close_json_object();
 }
 
-static void lossless_get_rcm(struct lossless_prio prios[LLE_NUM_PRIO],
-			     const struct rtattr *attr)
-{
-	struct lle_prio_rcm all[LLE_NUM_PRIO];
-	unsigned int n, i;
-
-	n = lossless_attr_array(attr, all, sizeof(all[0]), LLE_NUM_PRIO);
-	for (i = 0; i < n; i++) {
-		if (all[i].prio >= LLE_NUM_PRIO)
-			continue;
-		prios[all[i].prio].rcm = all[i];
-		prios[all[i].prio].has_rcm = true;
-		prios[all[i].prio].mentioned = true;
-	}
-}
-
 /* A kernel may know fewer counters, or more; missing ones are 0. */
 static void lossless_get(void *stats, size_t size, const struct rtattr *attr)
 {
@@ -284,22 +268,47 @@ static void lossless_get(void *stats, size_t size, const struct rtattr *attr)
 	memcpy(stats, RTA_DATA(attr), len < size ? len : size);
 }
 
+static void lossless_get_prio(struct lossless_prio prios[LLE_NUM_PRIO],
+			      const struct rtattr *attr)
+{
+	struct lle_prio_stats s;
+
+	lossless_get(&s, sizeof(s), attr);
+	if (s.prio >= LLE_NUM_PRIO)
+		return;
+	prios[s.prio].stats = s;
+	prios[s.prio].mentioned = true;
+}
+
+static void lossless_get_rcm(struct lossless_prio prios[LLE_NUM_PRIO],
+			     const struct rtattr *attr)
+{
+	struct lle_prio_rcm s;
+
+	lossless_get(&s, sizeof(s), attr);
+	if (s.prio >= LLE_NUM_PRIO)
+		return;
+	prios[s.prio].rcm = s;
+	prios[s.prio].has_rcm = true;
+	prios[s.prio].mentioned = true;
+}
+
 static void lossless_get_prios(struct lossless_prio prios[LLE_NUM_PRIO],
 			       const struct rtattr *xstats)
 {
 	const struct rtattr *attr = RTA_DATA(xstats);
 	int left = RTA_PAYLOAD(xstats);
-	struct lle_prio_stats s;
 
 	memset(prios, 0, LLE_NUM_PRIO * sizeof(*prios));
 	for (; RTA_OK(attr, left); attr = RTA_NEXT(attr, left)) {
-		if ((attr->rta_type & NLA_TYPE_MASK) != TCA_LOSSLESS_STATS_PRIO)
-			continue;
-		lossless_get(&s, sizeof(s), attr);
-		if (s.prio >= LLE_NUM_PRIO)
-			continue;
-		prios[s.prio].stats = s;
-		prios[s.prio].mentioned = true;
+		switch (attr->rta_type & NLA_TYPE_MASK) {
+		case TCA_LOSSLESS_STATS_PRIO:
+			lossless_get_prio(prios, attr);
+			break;
+		case TCA_LOSSLESS_STATS_RCM:
+			lossless_get_rcm(prios, attr);
+			break;
+		}
 	}
 }
 
@@ -344,7 +353,6 @@ int lossless_print_xstats(struct qdisc_util *qu, FILE *f,
 		lossless_show_port(tb[TCA_LOSSLESS_STATS_PORT]);
 
 	lossless_get_prios(prios, xstats);
-	lossless_get_rcm(prios, tb[TCA_LOSSLESS_STATS_RCM]);
 	open_json_array(PRINT_JSON, "prios");
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		if (prios[p].mentioned || !is_class)

@@ -5,7 +5,8 @@
 # kernel's generator, ynl-gen-c.py of Linux 6.12, the header of the uapi and the
 # policies and operations of the kernel; with ynl_tables.py the tables by which
 # the client library decodes messages. The generator validates the spec against
-# the kernel's schema.
+# the kernel's schema; so does this script the spec of the qdisc's options,
+# tc-lossless.yaml, from which nothing is generated.
 #
 # Usage: ynl.sh [-c]
 #
@@ -17,7 +18,8 @@
 set -euo pipefail
 
 TOP=$(dirname "$(dirname "$(dirname "$(readlink -f "$0")")")")
-SPEC=Documentation/netlink/specs/lossless.yaml
+SPECS=Documentation/netlink/specs
+SPEC=$SPECS/lossless.yaml
 check=
 
 case ${1:-} in
@@ -50,11 +52,14 @@ gen()
 		--spec "$out/tree/$SPEC" -o "$out/new/$file" "$@"
 }
 
+PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$kernel/tools/net/ynl python3 -c \
+	'import sys, lib; lib.SpecFamily(*sys.argv[1:])' \
+	"$TOP/$SPECS/tc-lossless.yaml" "$kernel/Documentation/netlink/netlink-raw.yaml"
 gen include/uapi/linux/lossless.h --mode uapi --header
 gen kmod/lossless/netlink_gen.h --mode kernel --header
 gen kmod/lossless/netlink_gen.c --mode kernel --source
 mkdir -p "$out/new/daemon/lib"
-"$TOP/scripts/ci/ynl_tables.py" "$TOP/$SPEC" >"$out/new/daemon/lib/netlink_tables.h"
+"$TOP/scripts/ci/ynl_tables.py" "$TOP/$SPEC" "$TOP/$SPECS/tc-lossless.yaml" >"$out/new/daemon/lib/netlink_tables.h"
 
 if [ -z "$check" ]; then
 	cp -r "$out/new/." "$TOP/"

@@ -160,7 +160,8 @@ net)
 	if [[ $# = 0 || " $* " = *" ynl "* ]] && [ -d $yaml ] &&
 	   ynl=$("$HERE/kernel-source.sh" 6.12 tools/net/ynl Documentation/netlink); then
 		args+=(-b python3 -f "$yaml:$yaml" -f "$ynl/tools/net/ynl:/ynl"
-			-f "$TOP/Documentation/netlink/specs/lossless.yaml:/ynl/lossless.yaml")
+			-f "$TOP/Documentation/netlink/specs/lossless.yaml:/ynl/lossless.yaml"
+			-f "$TOP/Documentation/netlink/specs/tc-lossless.yaml:/ynl/tc-lossless.yaml")
 	fi
 	exec "${run[@]}" "${net[@]}" "${args[@]}" -- \
 		env LLE_SOAK_PACKETS="${LLE_SOAK_PACKETS:-}" LLE_WRAP="${LLE_WRAP:-}" \

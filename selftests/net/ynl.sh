@@ -2,9 +2,10 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # The kernel's own client of netlink families, cli.py of YNL, reads and changes
-# the family "lossless" with nothing but the spec of this tree.
+# the family "lossless", and the qdisc, with nothing but the specs of this tree.
 
-ALL_TESTS="ynl_ports ynl_histories ynl_queues ynl_watchdogs ynl_paths ynl_events ynl_refusals"
+ALL_TESTS="ynl_ports ynl_histories ynl_queues ynl_watchdogs ynl_paths ynl_events ynl_refusals
+	ynl_options ynl_statistics ynl_sets_options"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -129,6 +130,92 @@ ynl_refusals()
 	refused_by "No such path group" --do path-del --json '{"id": 1}'
 	refused_by "watchdog requires PFC" --do watchdog-set \
 		--json "{\"ifindex\": $(ifindex p1), \"prios\": 1, \"detection-ms\": 70}"
+}
+
+# qdisc ARG...: JSON of qdiscs, also of what this spec of tc lacks
+qdisc()
+{
+	sw python3 /ynl/cli.py --spec /ynl/tc-lossless.yaml --no-schema --output-json \
+		--process-unknown "$@"
+}
+
+# qdisc_of NAME FILTER: a member of the qdisc of a port
+qdisc_of()
+{
+	qdisc --dump getqdisc | jq -Sc ".[] | select(.ifindex == $(ifindex "$1")) | $2"
+}
+
+# Every option has a value of its own, and the spec lacks none of them.
+ynl_options()
+{
+	llet_star 1
+	port 1 rate 10mbit delay 3us overhead 30 burst 20000b limit 5000000b bands 4 strict 1 \
+		quanta 3000 4000 5000 priomap 3 2 1 0 3 2 1 0 prio-pfc 3:on pause-quanta 40000 \
+		switch 7 buffer 2000000b reserved 1000b alpha 1/4 xoff 40000b xon-delta 5000b \
+		headroom 60000b reaction 20us trust pcp dscp-prio all:0 46:5 fabric \
+		wred 1 kmin 10000b kmax 20000b pmax 25 nonect 30000b bufmax 50000b ecn \
+		rcm on rcm-qeq 9000b rcm-wq 3 rcm-wremote 25 rcm-cam 16 \
+		deadlock alert deadlock-mode dcfit deadlock-trigger leave
+	equal "options" "$(qdisc_of p1 '.options | ."dscp-prio" |= [length, .[46], add] |
+		del(.pad, .shared, ."headroom-need")')" "$(jq -Sc . <<<'{
+		"rate64": 1250000, "delay-ns": 3000, "overhead": 30, "burst": 20000,
+		"limit": 5000000, "bands": 4, "strict": 1, "quanta": [3000, 4000, 5000],
+		"priomap": [3, 2, 1, 0, 3, 2, 1, 0], "pfc-en": 8, "pause-quanta": 40000,
+		"switch": 7, "buffer": 2000000, "reserved": 1000, "to-alpha": 8, "xoff": 40000,
+		"xon-delta": 5000, "xon-delta-now": 5000, "headroom": 60000,
+		"headroom-now": 60000, "reaction-ns": 20000, "trust": "pcp",
+		"dscp-prio": [64, 5, 5], "facing": "fabric",
+		"wred": [{"prio": 1, "kmin": 10000, "kmax": 20000, "pmax": 1073741824,
+			"nonect": 30000, "bufmax": 50000, "ecn": 1}],
+		"role": "switch", "rx-rate64": 18446744073709551615, "deadlock": "alert",
+		"deadlock-mode": "dcfit", "deadlock-trigger": "leave", "rcm": 1, "rcm-qeq": 9000,
+		"rcm-wq": 3, "rcm-wremote": 1073741824, "rcm-cam": 16, "rcm-sample": "packet",
+		"rcm-cfr": "stands-out", "rcm-rcc": "conserving", "rcm-host-cn": 0}')"
+}
+
+stop_monitor()
+{
+	kill "$1"
+	wait "$1"
+}
+
+# All priorities with everything that they can have fit into one message, that
+# of a change, too.
+ynl_statistics()
+{
+	local prio wred=()
+
+	for prio in 0 1 2 3 4 5 6 7; do
+		wred+=(wred $prio kmin 10kb kmax 100kb pmax 10 ecn)
+	done
+	llet_star 2
+	llet_ports 2 rate 10mbit prio-pfc all:on xoff 40kb rcm on bands 8 strict 0 "${wred[@]}"
+	for prio in 0 1 2 3 4 5 6 7; do
+		send 1 2 -n $((prio + 1)) -d $((8 * prio))
+	done
+	sleep 0.2
+	equal "packets" "$(qdisc_of p2 '[.stats2.app.prio[] | [.prio, ."tx-packets"]]')" \
+		"[[0,1],[1,2],[2,3],[3,4],[4,5],[5,6],[6,7],[7,8]]"
+	equal "RCM" "$(qdisc_of p2 '[.stats2.app.rcm[] | .role] | [length, unique]')" '[8,["none"]]'
+	equal "of the port" "$(qdisc_of p2 '.stats2.app.port."shared-max" > 0')" true
+	equal "what there is" "$(qdisc_of p2 '.stats2.app | keys')" '["port","prio","rcm"]'
+	sw tc monitor >/tmp/monitor &
+	defer stop_monitor $!
+	sleep 0.2
+	tc -n sw qdisc change dev p2 root handle 1: lossless rate 11mbit
+	check "no message of a change" wait_for 1000 grep -q "rate 11Mbit" /tmp/monitor
+}
+
+ynl_sets_options()
+{
+	llet_star 1
+	port 1 rate 10mbit
+	qdisc --do newqdisc --json "{\"ifindex\": $(ifindex p1), \"parent\": 4294967295,
+		\"handle\": 65536, \"kind\": \"lossless\", \"options\": {\"pfc-en\": 24,
+		\"wred\": [{\"prio\": 2, \"kmin\": 1000, \"kmax\": 2000, \"pmax\": 4294967295}]}}" \
+		>/dev/null
+	equal "PFC" "$(option p1 prio_pfc | jq -c .)" "[3,4]"
+	equal "WRED" "$(qdisc_of p1 '.options.wred | map([.prio, .kmin])')" "[[2,1000]]"
 }
 
 if [ ! -e /ynl/cli.py ]; then

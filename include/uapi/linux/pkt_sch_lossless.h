@@ -384,8 +384,8 @@ enum {
  * @TCA_LOSSLESS_STATS_PRIO: binary, struct lle_prio_stats; once per priority
  *	with a counter that is not 0. TCA_STATS_APP of a class has only this and
  *	the next
- * @TCA_LOSSLESS_STATS_RCM: binary, array of struct lle_prio_rcm, of the
- *	priorities with RCM; absent: none
+ * @TCA_LOSSLESS_STATS_RCM: binary, struct lle_prio_rcm; once per priority with
+ *	RCM
  * @__TCA_LOSSLESS_STATS_MAX: internal use
  */
 enum {
