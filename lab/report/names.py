@@ -27,6 +27,7 @@ KEYS = {
 METRICS = {
     "backlog_max_bytes": ("longest queue", "bytes"),
     "bottleneck_util": ("bottleneck used", "share of the link"),
+    "broken": ("deadlocks broken", ""),
     "declared": ("deadlocks declared", ""),
     "dropped": ("dropped", "packets"),
     "dropped_elsewhere": ("dropped elsewhere", "packets"),
@@ -50,7 +51,6 @@ METRICS = {
     "queue_max_bytes": ("longest queue", "bytes"),
     "queue_mean_bytes": ("queue, mean", "bytes"),
     "received_bytes": ("received", "bytes"),
-    "recurrences": ("deadlocks after the first", ""),
     "reorder_share": ("out of order", "share of packets"),
     "retransmitted": ("sent again", "packets"),
     "rx_share": ("time the receiver pauses", "share"),

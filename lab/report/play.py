@@ -127,10 +127,7 @@ class Arm:
                 (int(row["time_ns"]) - self.start_ns) // 1000, int(row["queue"]),
                 int(row["buffer"]), int(row["paused_ns"]), int(row["role"])))
         self.end = (int(rows[-1]["time_ns"]) - self.start_ns) / 1000
-        events = folder / "events.csv"
-        if not events.exists():     # one trace of all arms
-            events = folder.parent / "events.csv"
-        events = [(self.us(row["time_ns"]), row) for row in read_csv(events)]
+        events = [(self.us(row["time_ns"]), row) for row in read_csv(folder / "events.csv")]
         self.events = [(us, row) for us, row in events if 0 <= us <= self.end]
         self.records = load(folder / "deadlocks.json")
         self.storms = list(self.find_storms())
@@ -214,12 +211,10 @@ class Arm:
 
 
 def arms(network):
-    """An arm for each folder with a timeline; the run's own comes last."""
+    """An arm for each folder with a timeline, or the run itself."""
     folders = sorted((file.parent for file in pathlib.Path(".").glob("*/timeline.csv")),
                      key=os.path.getmtime)
-    found = [Arm(folder.name, folder, network) for folder in folders]
-    if os.path.exists("timeline.csv"):
-        found.append(Arm("the last arm" if found else "", pathlib.Path("."), network))
+    found = [Arm(folder.name, folder, network) for folder in folders or [pathlib.Path(".")]]
     return [arm for arm in found if arm.is_known]
 
 

@@ -22,21 +22,21 @@
 #	  |           |
 #	  h4          h3
 #
-# keys: RATE=1gbit DELAY=1us RX=5mbit MTU=4096 S=30 CALM=3000 MODE=exact
+# keys: ARMS=nothing,break_only,resolve RATE=1gbit DELAY=1us RX=5mbit MTU=4096 S=30 CALM=3000 MODE=exact
+# key ARMS: list of nothing break_only resolve, variants
 # key RX: rate 1mbit..1gbit, rate at which h5 receives after CALM
 # key CALM: integer 100..1000000, ms until h5 receives less
 # key S: integer 2..10000, seconds of each arm
 
 PORT="buffer 1m prio-pfc 3:on xoff 100k headroom $(larger 61440 "$(headroom_bytes)")"
-arms=(nothing break_only resolve)
 BIN_US=100000
 
 limits() { limit_delay 4 1m; }
 
-# Prints the options for deadlocks in an arm.
-dcfit()
+# Prints the options for deadlocks in this arm.
+deadlocks()
 {
-	case $1 in
+	case $ARM in
 	nothing) echo "deadlock off" ;;
 	break_only) echo "deadlock lossless deadlock-mode $MODE deadlock-trigger leave" ;;
 	resolve) echo "deadlock lossless deadlock-mode $MODE" ;;
@@ -44,7 +44,7 @@ dcfit()
 }
 
 # Hosts send at most a quarter of the rate, so two of them do not fill a link.
-build()
+testbed()
 {
 	local host
 
@@ -55,14 +55,12 @@ build()
 		printf 'route s%d h%d via s%d\n' 1 3 2 1 5 2 2 4 3 3 1 4 4 2 1
 	} >/tmp/ring
 	lle-testbed up file /tmp/ring --rate "$RATE" --delay "$DELAY" --mtu $((LINK_MTU)) \
-		--edge "$PORT" --fabric "$PORT $(dcfit "$1")" \
+		--edge "$PORT" --fabric "$PORT $(deadlocks)" \
 		--host "prio-pfc 3:on role host"
 	for host in 1 2 3 4; do
 		tc -n lle-h$host qdisc change dev eth0 root lossless rate $(($(bits "$RATE") / 4))
 	done
 }
-
-testbed() { build nothing; }
 
 flows()
 {
@@ -76,44 +74,26 @@ flows()
 }
 
 duration() { echo "$S"; }
-prepare() { :; }
 
-run_arm()
+prepare()
 {
 	# window: the packets that a NIC has in flight
 	insmod /mods/lle_rnic.ko mtu="$MTU" ack_every=4 rto_us=67000 window=128 \
 		bin_us=$BIN_US bins=$((S * 1000000 / BIN_US)) timeline_us=1
 	cat /lab/flows >"$RNIC/flows"
+}
+
+traffic()
+{
 	echo "start +$START_NS" >"$RNIC/control"
 	sleep "$((CALM + START_NS / 1000000))e-3"
 	tc -n lle-h5 qdisc change dev eth0 root lossless xoff 50k rx-rate "$RX"
 	sleep $((S * 1000 - CALM))e-3
 }
 
-traffic()
-{
-	local arm number=0 out=$OUT
-
-	for arm in "${arms[@]}"; do
-		number=$((number + 1))
-		echo "lab: build"
-		[ "$arm" = nothing ] || build "$arm"
-		echo "lab: run $number of ${#arms[@]}"
-		run_arm
-		[ "$arm" != resolve ] || break
-		OUT=$out/$arm
-		mkdir "$OUT"
-		echo "lab: gather"
-		gather
-		OUT=$out
-		lle-testbed down
-		until rmmod lle_rnic 2>/dev/null; do sleep 0.1; done
-	done
-}
-
-# metrics_of ARM: deadlocks; throughput of flows that do not end at h5, after
-# CALM and in the last second, over that before
-metrics_of()
+# Deadlocks; throughput of flows that do not end at h5, after CALM and in the
+# last second, over that before
+metrics()
 {
 	awk -F, -v calm=$((CALM * 1000 / BIN_US)) -v second=$((1000000 / BIN_US)) '
 		FILENAME ~ /flows/ { if (FNR > 1) victim[$1] = $3 != "10.0.0.5"; next }
@@ -131,7 +111,7 @@ metrics_of()
 			printf "victims_share %.4f\n", after / (bins - calm) / before
 			printf "victims_share_last %.4f\n", last / second / before
 		}' flows.csv bins.csv
-	jq -r '"recurrences \(map(.deadlocks.broken) | add)",
+	jq -r '"broken \(map(.deadlocks.broken) | add)",
 		"declared \(map(.deadlocks.declared) | add)",
 		"parking_max_bytes \(map(.deadlocks.parking_max_bytes) | max)",
 		"parking_limit_bytes \(map(.deadlocks.parking_limit_bytes) | max)"' switches.json
@@ -139,33 +119,29 @@ metrics_of()
 	jq_stats dropped 'select(.role != "host") | .prios[].drops | add'
 }
 
-metrics()
+expectations()
 {
 	local arm
 
-	for arm in "${arms[@]}"; do
-		[ "$arm" = resolve ] || (cd "$arm" && metrics_of) | sed "s/^/$arm./"
+	for arm in ${ARMS//,/ }; do
+		expect "$arm.dropped" == 0
+		case $arm in
+		nothing) expect nothing.victims_share_last == 0 ;;
+		break_only) expect break_only.broken ">=" 3 ;;
+		resolve)
+			expect resolve.broken == 1
+			expect resolve.victims_share ">=" 0.95
+			expect resolve.parking_max_bytes "<=" "$(jq \
+				'map(.deadlocks.parking_limit_bytes) | max' resolve/switches.json)"
+			;;
+		esac
 	done
-	metrics_of
 }
 
-expectations()
+# By bin, throughput of flows that do not end at h5, in percent of that before
+received()
 {
-	expect nothing.victims_share_last == 0
-	expect nothing.dropped == 0
-	expect break_only.recurrences ">=" 3
-	expect break_only.dropped == 0
-	expect recurrences == 1
-	expect victims_share ">=" 0.95
-	expect dropped == 0
-	expect parking_max_bytes "<=" "$(jq 'map(.deadlocks.parking_limit_bytes) | max' switches.json)"
-}
-
-# received_of ARM: by bin, throughput of flows that do not end at h5, in percent
-# of that before
-received_of()
-{
-	awk -F, -v calm=$((CALM * 1000 / BIN_US)) -v arm="$1" -v us=$BIN_US '
+	awk -F, -v calm=$((CALM * 1000 / BIN_US)) -v arm="$ARM" -v us=$BIN_US '
 		FILENAME ~ /flows/ { if (FNR > 1) victim[$1] = $3 != "10.0.0.5"; next }
 		FNR == 1 || !victim[$1] { next }
 		{ for (i = 2; i <= NF; i++) bytes[i - 2] += $i; bins = NF - 1 }
@@ -179,10 +155,13 @@ received_of()
 
 plots()
 {
+	local ARM
+
+	[ ! -e resolve/loop.dot ] || graph loop 'The last deadlock.' resolve/loop.dot
 	{
-		(cd nothing && received_of nothing)
-		(cd break_only && received_of break_only)
-		received_of resolve
+		for ARM in ${ARMS//,/ }; do
+			(cd "$ARM" && received)
+		done
 	} >received.csv
 	plot recurrence "What the others receive when h5 stops to take anything." <<-END
 		set datafile separator ','
@@ -202,7 +181,7 @@ plots()
 			'' using 2:(of('resolve')) with lines lt 1 \
 				title 'h5 quarantined', \
 			'' using 2:(of('break_only')) with lines lt 2 \
-				title 'broken $(sed -n 's/^break_only.recurrences //p' metrics.txt) times', \
+				title 'broken $(sed -n 's/^break_only.broken //p' metrics.txt) times', \
 			'' using 2:(of('nothing')) with lines lt 3 title 'nothing done'
 	END
 }

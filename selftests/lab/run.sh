@@ -165,7 +165,7 @@ page ring-deadlock throughput ports
 scenario ring-deadlock DEADLOCK=alert HOLD=0.1
 scenario ring-deadlock DEADLOCK=lossless HOLD=0.05
 scenario dcfit-recurrence S=10 CALM=1000
-page dcfit-recurrence throughput ports loop recurrence
+page dcfit-recurrence loop recurrence
 scenario ring-deadlock DEADLOCK=alert MODE=dcfit STAGGER=10 HOLD=0.1
 scenario dcfit-on-loop RUNS=2
 page dcfit-on-loop ports loop

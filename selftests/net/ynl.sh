@@ -186,7 +186,7 @@ ynl_statistics()
 	local prio wred=()
 
 	for prio in 0 1 2 3 4 5 6 7; do
-		wred+=(wred $prio kmin 10kb kmax 100kb pmax 10 ecn)
+		wred+=(wred "$prio" kmin 10kb kmax 100kb pmax 10 ecn)
 	done
 	llet_star 2
 	llet_ports 2 rate 10mbit prio-pfc all:on xoff 40kb rcm on bands 8 strict 0 "${wred[@]}"
