@@ -44,14 +44,17 @@ static bool put_mac(struct json_object *to, const struct lle_nl_port *port)
 	return strcmp(text, "-") && put_text(to, "peer_mac", text);
 }
 
-/* One pause, of a switch port or of a host. */
+/* One pause, of a switch port or of a host; absent: not known. */
 static bool put_who(struct json_object *to, const char *key,
 		    const struct lle_deadlock_who *who,
 		    const struct lle_nl_ports *ports)
 {
 	const struct lle_nl_port *port;
-	struct json_object *o = json_object_new_object();
+	struct json_object *o;
 
+	if (!who->sw)
+		return false;
+	o = json_object_new_object();
 	if (put(to, key, o))
 		return true;
 	port = lle_nl_find_slot(ports, who->sw, who->slot);

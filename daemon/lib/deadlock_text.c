@@ -78,7 +78,7 @@ static void lle_nl_print_loop(FILE *f, const struct lle_nl_deadlock *d,
 		lle_nl_slot_text(text, ports, hop->sw, hop->ingress));
 }
 
-/* "triggered by the host at s3p1 (02:00:00:00:00:03)" */
+/* "; triggered by the host at s3p1 (02:00:00:00:00:03)" */
 static void lle_nl_print_trigger(FILE *f, const struct lle_nl_deadlock *d,
 				 const struct lle_nl_ports *ports)
 {
@@ -86,6 +86,10 @@ static void lle_nl_print_trigger(FILE *f, const struct lle_nl_deadlock *d,
 	const struct lle_nl_port *port;
 	char text[LLE_NL_WORD];
 
+	if (!who->sw) {
+		fprintf(f, "; its trigger is not known");
+		return;
+	}
 	fprintf(f, "; triggered by %s%s", who->host ? "the host at " : "",
 		lle_nl_slot_text(text, ports, who->sw, who->slot));
 	port = lle_nl_find_slot(ports, who->sw, who->slot);

@@ -172,6 +172,7 @@ void ctl_deadlock_dot(const struct lle_nl_deadlock *d,
 	printf("\\n \"\n");
 	ctl_loop_switches(&l);
 	ctl_loop_links(&l);
-	ctl_loop_culprit(&l);
+	if (d->info.trigger.sw)
+		ctl_loop_culprit(&l);
 	printf("}\n");
 }

@@ -152,6 +152,14 @@ def graph_of_a_switch_that_has_begun():
 
 
 @test
+def trigger_that_is_not_known():
+    equal(lines('show', LLE_FAKE_UNKNOWN='1')[0].split('; ')[1], 'its trigger is not known')
+    found = parsed('show', LLE_FAKE_UNKNOWN='1')[0]
+    equal('trigger' in found or 'trigger' in found['loop'][0], False)
+    equal(graph(LLE_FAKE_UNKNOWN='1')[0].keys() & {'begins', 'culprit'}, set())
+
+
+@test
 def graph_of_a_duplicate():
     equal(graph('3.1')[0].keys(), graph()[0].keys())
 

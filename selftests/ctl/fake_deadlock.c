@@ -16,6 +16,7 @@
  *
  * LLE_FAKE_NONE	no deadlock has been found
  * LLE_FAKE_OVER	s2p2 is no longer paused
+ * LLE_FAKE_UNKNOWN	what triggered 1.1, 2.2 and 3.1 is not known
  * LLE_FAKE_SWITCHES	length of the ring; its first switch finds the deadlock
  */
 #include <errno.h>
@@ -72,6 +73,7 @@ static void ring(struct lle_nl_deadlock *d, unsigned int num,
 		 unsigned int first, uint64_t number, uint64_t closed_ns,
 		 uint64_t declared_ns)
 {
+	static const struct lle_deadlock_who h3 = { .sw = 3, .slot = 2, .host = 1 };
 	uint64_t now_ns = declared_ns;
 
 	*d = (struct lle_nl_deadlock) {
@@ -79,7 +81,7 @@ static void ring(struct lle_nl_deadlock *d, unsigned int num,
 		.info = {
 			.number = number, .prio = PRIO, .loop = 1,
 			.initiator = { .sw = first, .seq = 17 },
-			.trigger = { .sw = 3, .slot = 2, .host = 1 },
+			.trigger = getenv("LLE_FAKE_UNKNOWN") ? (struct lle_deadlock_who) {} : h3,
 			.declared_ns = declared_ns,
 			.reported_ns = declared_ns + num * 10 * US,
 		},

@@ -9,8 +9,9 @@
  * A flow that is part of the congestion stays: it would carry it on.
  *
  * Deviations from the paper:
- *  1. A flow that is not new moves only after a gap, in which its last packet
- *     has arrived by whichever path ("flowlet"). So it is not reordered.
+ *  1. A flow that is not new moves only after a gap ("flowlet"), by the end of
+ *     which its last packet should have arrived. A packet that a pause delays
+ *     for longer than the gap can be overtaken.
  *  2. F_b is the backlog, not its excess over Q_eq: of paths that are not
  *     congested, the one with the shorter queue is better.
  */

@@ -50,7 +50,8 @@ unsigned int lle_sar_last(u64 seen);
 /**
  * lle_sar_age() - classify the age of the last packet of a flow
  * @seen: record of lle_sar_seen(); 0: no packet yet
- * @gap_ns: upper bound of the difference in delay of two paths
+ * @gap_ns: time without packets after which a flow may move: more than the
+ *	delays of two paths usually differ by
  * @now_ns: the time
  */
 enum lle_sar_age lle_sar_age(u64 seen, u64 gap_ns, u64 now_ns);
