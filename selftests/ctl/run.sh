@@ -122,10 +122,7 @@ echo "TAP version 13"
 tap tree_test unit tree_test
 tap top_rows_test unit top_rows_test
 tap deadlock_test unit deadlock_test
-tap deadlock_decode_test unit deadlock_decode_test
-tap congestion_decode_test unit congestion_decode_test
-tap path_decode_test unit path_decode_test
-tap port_decode_test unit port_decode_test
+tap decode_test unit decode_test
 exits 0 "losslessctl [-j] [-p] port show [DEV]" --help
 exits 0 "--restoration" watchdog --help
 exits 0 "--restoration" watchdog start -h
