@@ -105,7 +105,7 @@ step_race()	{ selftests/race/run.sh; }
 # shellcheck disable=SC2046 # a list of words
 step_net()
 {
-	scripts/vm/test.sh -o out/net-6.1 net $(sed -n 's/^TEST_PROGS += \(.*\)\.sh/\1/p' \
+	scripts/vm/test.sh -o out/net-6.1 net $(sed -n 's/^TEST_PROGS += \(.*\)\.[a-z]*/\1/p' \
 		selftests/net/Makefile | grep -vxE "${VIRTUAL// /|}|failslab")
 }
 # shellcheck disable=SC2086

@@ -87,7 +87,7 @@ args=(-k "$series" -t "${LLE_TIMEOUT:-2700}" -o "$dir" -m veth -m bridge -m 8021
 	-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko"
 	-f "$mods/tcp_ldcp.ko:/mods/tcp_ldcp.ko"
 	-f "$TOP/build/tc/q_lossless.so:$plugin/q_lossless.so"
-	-m pktgen -b iperf3 -b "$TOP/build/bin/lle_traffic" -b "$TOP/build/bin/lle_nlfuzz"
+	-m pktgen -b iperf3 -b python3 -b "$TOP/build/bin/lle_traffic" -b "$TOP/build/bin/lle_nlfuzz"
 	-b "$TOP/build/bin/lle_genlfuzz" -b "$TOP/build/bin/lle_dcbmon"
 	-b "$TOP/build/bin/lle_json" -b "$TOP/build/bin/lle_tcp" -b "$TOP/build/bin/lle_formats"
 	-b "$TOP/build/bin/lle_redirect" -b "$TOP/build/bin/lle_tap"
@@ -159,7 +159,7 @@ net)
 	yaml=/usr/lib/python3/dist-packages/yaml
 	if [[ $# = 0 || " $* " = *" ynl "* ]] && [ -d $yaml ] &&
 	   ynl=$("$HERE/kernel-source.sh" 6.12 tools/net/ynl Documentation/netlink); then
-		args+=(-b python3 -f "$yaml:$yaml" -f "$ynl/tools/net/ynl:/ynl"
+		args+=(-f "$yaml:$yaml" -f "$ynl/tools/net/ynl:/ynl"
 			-f "$TOP/Documentation/netlink/specs/lossless.yaml:/ynl/lossless.yaml"
 			-f "$TOP/Documentation/netlink/specs/tc-lossless.yaml:/ynl/tc-lossless.yaml")
 	fi
@@ -169,7 +169,7 @@ net)
 	;;
 tdc)
 	tdc=$("$HERE/kernel-source.sh" 6.1 tools/testing/selftests/tc-testing)
-	exec "${run[@]}" "${args[@]}" -m sch_prio -b python3 \
+	exec "${run[@]}" "${args[@]}" -m sch_prio \
 		-f "$tdc/tools/testing/selftests/tc-testing:/tdc" -- \
 		env TDC_DIR=/tdc TC_LIB_DIR=$plugin \
 		bash -c 'insmod /mods/lossless.ko && insmod /mods/sch_lossless.ko &&

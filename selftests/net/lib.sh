@@ -227,6 +227,14 @@ wait_for()
 	return 1
 }
 
+# listeners NETNS [N]: do N generic netlink sockets (16) there receive events?
+# shellcheck disable=SC2016 # awk's
+listeners()
+{
+	ip netns exec "$1" awk -v n="${2:-1}" '$2 == 16 && $4 != "00000000" { n-- }
+		END { exit n > 0 }' /proc/net/netlink
+}
+
 stat_is() { test "$(stat "$1" "$2" "$3")" "$4" "$5"; }
 
 # Packets of the switch left it, were dropped with a reason, or wait. Uses one

@@ -13,7 +13,7 @@ cd "$(dirname "$0")" || exit 1
 export LLE_MODULES=${LLE_MODULES:-/mods}
 
 names=("$@")
-[ $# -gt 0 ] || mapfile -t names < <(sed -n 's/^TEST_PROGS += \(.*\)\.sh/\1/p' Makefile)
+[ $# -gt 0 ] || mapfile -t names < <(sed -n 's/^TEST_PROGS += \(.*\)\.[a-z]*/\1/p' Makefile)
 
 # a fabric bursts: losses in the backlog of a CPU are losses below the qdisc
 sysctl -qw net.core.netdev_max_backlog=100000
@@ -25,7 +25,8 @@ sysctl -qw net.core.netdev_max_backlog=100000
 
 failed=0
 for name in "${names[@]}"; do
-	bash "./$name.sh" | tee ${OUT:+"$OUT/$name.tap"}
+	program=("./$name".[ps]?)	# .sh or .py
+	"${program[0]}" | tee ${OUT:+"$OUT/$name.tap"}
 	[ "${PIPESTATUS[0]}" = 0 ] || failed=1
 done
 

@@ -118,7 +118,7 @@ unaccounted_is_told()
 	defer stop_job $!
 	ip netns exec sw losslessctl monitor -j config >/tmp/events &
 	defer stop_job $!
-	check "nobody listens" wait_for 2000 listeners 2
+	check "nobody listens" wait_for 2000 listeners sw 2
 	sleep 2
 	blast eth0
 	equal "unaccounted" "$(port_stat p3 unaccounted)" $N
@@ -132,14 +132,6 @@ unaccounted_is_told()
 		"$(jq -r "$event | .message |
 			test(\"^port p3: [0-9]+ packets .* arrived at p2, \")" \
 			/tmp/lossless.log | sort -u)" = true
-}
-
-# listeners N: generic netlink sockets (16) that receive events
-listeners()
-{
-	# shellcheck disable=SC2016 # awk's
-	sw awk -v n="$1" '$2 == 16 && $4 != "00000000" { found++ } END { exit found < n }' \
-		/proc/net/netlink
 }
 
 # Packets of the host itself are not charged, as intended.

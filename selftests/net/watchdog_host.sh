@@ -78,13 +78,6 @@ detects()
 	check "none dropped by the NIC" test "$(host_stat 3 3 drops.headroom_discard)" -gt 0
 }
 
-listening()
-{
-	# shellcheck disable=SC2016 # awk's
-	ip netns exec h3 awk '$2 == 16 && $4 != "00000000" { found = 1 } END { exit !found }' \
-		/proc/net/netlink
-}
-
 # Each round has a new watchdog.
 detection_is_exact()
 {
@@ -94,7 +87,7 @@ detection_is_exact()
 	setup
 	ip netns exec h3 losslessctl monitor -j storm >/tmp/events &
 	defer stop_job $!
-	wait_for 2000 listening
+	wait_for 2000 listeners h3
 	for ((i = 0; i < rounds; i++)); do
 		wd
 		die
