@@ -72,8 +72,3 @@ all_send()
 		frames "$i" $(((i + 1) % 4 + 1)) "$@"
 	done
 }
-
-deadlocks() { ctl -j deadlock history; }
-
-# counted WHAT: sum over all switches
-counted() { ctl -j switch show | jq "map(.deadlocks.$1) | add"; }
