@@ -34,7 +34,7 @@ ALGORITHMS="deadlock congestion path"
 BETWEEN="lossless ports lifecycle"
 # Tests with long runs or about times run in virtual time, and with a stock
 # kernel in make check-long.
-VIRTUAL="watchdog watchdog_host losslessd_scale headroom"
+VIRTUAL="watchdog watchdog_host losslessd losslessd_scale headroom"
 # Tests with debug: each path through the modules. Without sb_alpha, wred and
 # headroom, which are about numbers, and soak, which needs real time.
 DEBUG="$FEATURES classify sched hostile host visible ctl rnic"
@@ -112,8 +112,8 @@ step_net()
 step_net-storms() { scripts/vm/test.sh -o out/net-storms net $VIRTUAL; }
 # shellcheck disable=SC2086
 step_net-lab()	{ scripts/vm/test.sh -k lab -o out/net-lab net $VIRTUAL; }
-# tests the output of losslessd in step net
-step_prometheus() { selftests/prometheus/run.sh out/net-6.1; }
+# tests the output of losslessd in step net-lab
+step_prometheus() { selftests/prometheus/run.sh out/net-lab; }
 step_tdc()	{ scripts/vm/test.sh -o out/tdc-6.1 tdc; }
 # shellcheck disable=SC2086 # a list of words
 step_net-6.12()	{ scripts/vm/test.sh -k 6.12 -o out/net-6.12 net $BETWEEN; }
@@ -163,7 +163,7 @@ step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $S
 # Groups of steps that run one after the other, as they are built in one place;
 # the longest first, except for the kernels, which most others need. One worker
 # builds these while the other runs qemu.
-GROUPS_OF_STEPS=(kernels "net prometheus tdc runner" "net-lab lab lab-planted sweep pages keys interrupt uml flows"
+GROUPS_OF_STEPS=(kernels "net tdc runner" "net-lab prometheus lab lab-planted sweep pages keys interrupt uml flows"
 	"net-debug kunit planted" race "static cross fuzz jobs unit model testbed ctl daemon wireshark demo-report"
 	pair net-newest net-6.12)
 WORKERS=2
