@@ -31,15 +31,16 @@ FEATURES="pfc_frames lossless ports unaccounted lifecycle dcb deadlock congestio
 # Of these, tests that depend little on the kernel: newest in make check-long.
 ALGORITHMS="deadlock congestion path"
 # Tests with 6.12, between the other two; the rest in make check-long.
-BETWEEN="lossless ports lifecycle"
+BETWEEN="lossless lifecycle"
 # Tests with long runs or about times run in virtual time, and with a stock
 # kernel in make check-long.
 VIRTUAL="watchdog watchdog_host losslessd losslessd_scale headroom"
 # Tests with debug: each path through the modules. Without sb_alpha, wred and
 # headroom, which are about numbers, and soak, which needs real time.
-DEBUG="$FEATURES classify sched hostile host visible ctl rnic"
-# Further tests with debug in make check-long.
-STORMS="watchdog watchdog_host"
+DEBUG="$FEATURES classify sched hostile host"
+# Further tests with debug in make check-long: of storms, and those that use few
+# paths of their own.
+DEBUG_MORE="watchdog watchdog_host visible ctl rnic"
 
 # UML kernels take minutes to build, on all CPUs.
 step_kernels()
@@ -134,13 +135,13 @@ step_net-newest-more()
 {
 	scripts/vm/test.sh -k newest -o out/net-newest-more net $ALGORITHMS
 }
-step_pair()	{ scripts/vm/test.sh -o out/pair pair virtio-net-pci e1000; }
+step_pair()	{ scripts/vm/test.sh -o out/pair pair virtio-net-pci; }
 # for make check-long: all models, and two kernels
 step_pair-models()
 {
 	local peer rc=0
 
-	scripts/vm/test.sh -o out/pair-models pair e1000e vmxnet3 rtl8139 igb || rc=1
+	scripts/vm/test.sh -o out/pair-models pair e1000 e1000e vmxnet3 rtl8139 igb || rc=1
 	for peer in 6.12 newest; do
 		scripts/vm/test.sh -p $peer -o out/pair-$peer pair virtio-net-pci e1000 ||
 			case $? in
@@ -158,7 +159,7 @@ step_net-failslab() { LLE_TIMEOUT=5400 scripts/vm/test.sh -k debug -o out/net-fa
 # shellcheck disable=SC2086
 step_net-debug() { scripts/vm/test.sh -k debug -o out/net-debug net $DEBUG; }
 # shellcheck disable=SC2086
-step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $STORMS; }
+step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $DEBUG_MORE; }
 
 # Groups of steps that run one after the other, as they are built in one place;
 # the longest first, except for the kernels, which most others need. One worker
@@ -172,7 +173,6 @@ WORKERS=2
 # features of other kernels.
 MAY_SKIP="kernels net-newest net-newest-more race pair-models"
 declare -A MAY_SKIP_TEST=(
-	[pair]="e1000: overrun: losses_are_told"
 	[net-debug]="hostile: (link_pause_refused|pfc_flapping)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect|own_frames_taken_away)|ldcp: first_rtt_ip6tnl"
 )
 
