@@ -181,13 +181,9 @@ static void holds_test(struct kunit *test)
 	is(lle_nl_deadlock_holds(&d, &ports), LLE_NL_UNKNOWN, "64 is no port");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(order_test),
-	KUNIT_CASE(times_test),
-	KUNIT_CASE(same_test),
-	KUNIT_CASE(unite_test),
-	KUNIT_CASE(holds_test),
-	{}
-};
-
-tap_suite("deadlocks", cases);
+tap_suite("deadlocks",
+	  KUNIT_CASE(order_test),
+	  KUNIT_CASE(times_test),
+	  KUNIT_CASE(same_test),
+	  KUNIT_CASE(unite_test),
+	  KUNIT_CASE(holds_test));

@@ -360,13 +360,9 @@ static void counters_test(struct kunit *test)
 	}
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(complete_test),
-	KUNIT_CASE(faults_test),
-	KUNIT_CASE(values_test),
-	KUNIT_CASE(loop_test),
-	KUNIT_CASE(counters_test),
-	{}
-};
-
-tap_suite("decode", cases);
+tap_suite("decode",
+	  KUNIT_CASE(complete_test),
+	  KUNIT_CASE(faults_test),
+	  KUNIT_CASE(values_test),
+	  KUNIT_CASE(loop_test),
+	  KUNIT_CASE(counters_test));

@@ -350,15 +350,11 @@ static void test_order(struct kunit *test)
 	free(view.rows);
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_threshold),
-	KUNIT_CASE(test_fill),
-	KUNIT_CASE(test_since),
-	KUNIT_CASE(test_paused),
-	KUNIT_CASE(test_any_pauses),
-	KUNIT_CASE(test_wanted),
-	KUNIT_CASE(test_order),
-	{}
-};
-
-tap_suite("losslessctl_top", cases);
+tap_suite("losslessctl_top",
+	  KUNIT_CASE(test_threshold),
+	  KUNIT_CASE(test_fill),
+	  KUNIT_CASE(test_since),
+	  KUNIT_CASE(test_paused),
+	  KUNIT_CASE(test_any_pauses),
+	  KUNIT_CASE(test_wanted),
+	  KUNIT_CASE(test_order));

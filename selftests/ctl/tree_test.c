@@ -186,13 +186,9 @@ static void strange_test(struct kunit *test)
 	tree_free(&tree);
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(chain_test),
-	KUNIT_CASE(congestion_test),
-	KUNIT_CASE(loop_test),
-	KUNIT_CASE(receiver_test),
-	KUNIT_CASE(strange_test),
-	{}
-};
-
-tap_suite("pause_tree", cases);
+tap_suite("pause_tree",
+	  KUNIT_CASE(chain_test),
+	  KUNIT_CASE(congestion_test),
+	  KUNIT_CASE(loop_test),
+	  KUNIT_CASE(receiver_test),
+	  KUNIT_CASE(strange_test));

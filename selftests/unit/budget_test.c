@@ -60,11 +60,7 @@ static void test_bound(struct kunit *test)
 	ok(taken >= (now - start) / GAP, "bound: the rate is reached");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_burst),
-	KUNIT_CASE(test_first),
-	KUNIT_CASE(test_bound),
-	{}
-};
-
-tap_suite("lossless_budget", cases);
+tap_suite("lossless_budget",
+	  KUNIT_CASE(test_burst),
+	  KUNIT_CASE(test_first),
+	  KUNIT_CASE(test_bound));

@@ -174,14 +174,10 @@ static void test_remembers(struct kunit *test)
 	ok(remembers(64, 500, 3), "64 packets of many in few buckets");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_stands_out),
-	KUNIT_CASE(test_edge),
-	KUNIT_CASE(test_isolated),
-	KUNIT_CASE(test_lasting),
-	KUNIT_CASE(test_clear),
-	KUNIT_CASE(test_remembers),
-	{}
-};
-
-tap_suite("lossless_cfr", cases);
+tap_suite("lossless_cfr",
+	  KUNIT_CASE(test_stands_out),
+	  KUNIT_CASE(test_edge),
+	  KUNIT_CASE(test_isolated),
+	  KUNIT_CASE(test_lasting),
+	  KUNIT_CASE(test_clear),
+	  KUNIT_CASE(test_remembers));

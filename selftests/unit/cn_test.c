@@ -80,13 +80,12 @@ static void test_changed(struct kunit *test)
 {
 	u8 data[sizeof(struct lle_cn_frame)] = {};
 	struct lle_cn cn;
-	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(changed); i++) {
+	for_each_vector(v, changed) {
 		memcpy(data, octets, sizeof(octets));
-		data[changed[i].at] = changed[i].value;
-		is(parse_copy(data, sizeof(octets), &cn), changed[i].parsed,
-		   "%s", changed[i].name);
+		data[v->at] = v->value;
+		is(parse_copy(data, sizeof(octets), &cn), v->parsed, "%s",
+		   v->name);
 	}
 	memcpy(data, octets, sizeof(octets));
 	data[27] = 129;
@@ -140,12 +139,8 @@ static void test_round_trip(struct kunit *test)
 	ok(round_trips(), "whatever is said is understood");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_octets),
-	KUNIT_CASE(test_changed),
-	KUNIT_CASE(test_cut),
-	KUNIT_CASE(test_round_trip),
-	{}
-};
-
-tap_suite("lossless_cn", cases);
+tap_suite("lossless_cn",
+	  KUNIT_CASE(test_octets),
+	  KUNIT_CASE(test_changed),
+	  KUNIT_CASE(test_cut),
+	  KUNIT_CASE(test_round_trip));

@@ -37,11 +37,10 @@ static const struct {
 static void test_quantize(struct kunit *test)
 {
 	struct lle_crd_params p = params(LLE_CRD_PACKET);
-	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(quantized); i++)
-		is(lle_crd_quantize(&p, quantized[i].fb_bytes), quantized[i].fb,
-		   "F_b of %lld bytes", (long long)quantized[i].fb_bytes);
+	for_each_vector(v, quantized)
+		is(lle_crd_quantize(&p, v->fb_bytes), v->fb,
+		   "F_b of %lld bytes", (long long)v->fb_bytes);
 }
 
 static void test_large(struct kunit *test)
@@ -173,12 +172,9 @@ static const struct {
 
 static void test_blend(struct kunit *test)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(blends); i++)
-		is(lle_crd_blend(blends[i].fb, blends[i].fbr, blends[i].w_q8),
-		   blends[i].blend, "F_b' of %u and %u by %u / 256",
-		   blends[i].fb, blends[i].fbr, blends[i].w_q8);
+	for_each_vector(v, blends)
+		is(lle_crd_blend(v->fb, v->fbr, v->w_q8), v->blend,
+		   "F_b' of %u and %u by %u / 256", v->fb, v->fbr, v->w_q8);
 }
 
 /* The four roles of section 3.2 of the RCM paper. */
@@ -219,18 +215,14 @@ static void test_exact(struct kunit *test)
 	ok(exact(), "the virtual queue is exact for ever");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_quantize),
-	KUNIT_CASE(test_large),
-	KUNIT_CASE(test_drain),
-	KUNIT_CASE(test_onset),
-	KUNIT_CASE(test_weights),
-	KUNIT_CASE(test_end),
-	KUNIT_CASE(test_qcn),
-	KUNIT_CASE(test_blend),
-	KUNIT_CASE(test_roles),
-	KUNIT_CASE(test_exact),
-	{}
-};
-
-tap_suite("lossless_crd", cases);
+tap_suite("lossless_crd",
+	  KUNIT_CASE(test_quantize),
+	  KUNIT_CASE(test_large),
+	  KUNIT_CASE(test_drain),
+	  KUNIT_CASE(test_onset),
+	  KUNIT_CASE(test_weights),
+	  KUNIT_CASE(test_end),
+	  KUNIT_CASE(test_qcn),
+	  KUNIT_CASE(test_blend),
+	  KUNIT_CASE(test_roles),
+	  KUNIT_CASE(test_exact));

@@ -12,12 +12,12 @@
 #include "../../kmod/core/deadlock/dcfit_round1.c"
 #include "../../kmod/core/deadlock/dcfit.c"
 #include "../../kmod/core/deadlock/dcfit_walk.c"
+#include "schedule.h"
 
 #define SWITCHES	5
 #define PORTS		4
 #define FRAMES		256
 #define NOBODY		0xff
-#define TEXT		256
 
 enum kind { PAUSE, RESUME, MESSAGE };
 
@@ -34,7 +34,6 @@ static u64 memory[SWITCHES][512];
 static u8 peer_sw[SWITCHES][PORTS], peer_port[SWITCHES][PORTS];
 static struct frame frame[FRAMES];
 static unsigned int first, last;
-static struct lle_dl_out out;
 
 /* Counts separate messages by type, and declarations. */
 static unsigned int alone[6], declared;
@@ -420,8 +419,9 @@ static void test_configure(struct kunit *test)
 /* Switch 7 of the schedules, at the end of @lonely: ASan sees overruns. */
 static u64 lonely[64];
 static struct lle_dcfit *one;
+static char caused[TEXT];	/* by the last event */
 
-static void begin_one(void)
+static void begin_schedule(void)
 {
 	const struct lle_dl_params p = {
 		.sw = 7,
@@ -433,12 +433,6 @@ static void begin_one(void)
 	one = lle_dcfit_init((u8 *)lonely + sizeof(lonely) - lle_dcfit_size(&p),
 			     &p);
 	memset(&out, 0, sizeof(out));
-}
-
-static int put_id(char *text, int at, struct lle_dl_id id)
-{
-	return at + snprintf(text + at, TEXT - at, "%u.%u.%u", id.sw, id.port,
-			     id.seq);
 }
 
 static int put_msg(char *text, int at, const struct lle_dl_msg *m)
@@ -465,15 +459,17 @@ static bool frame_leaves(const struct dcfit_step *s)
 	return s->event == PAUSE_TX || s->event == RESUME_TX;
 }
 
-/* Applies an event, returns the output as text. */
-static const char *happen(const struct dcfit_step *s)
+static const char *said(void)
+{
+	return caused;
+}
+
+static void happen(const struct dcfit_step *s)
 {
 	struct lle_dl_msg msg = s->msg;
-	static char text[TEXT];
-	unsigned int n, i;
 	int at = 0;
 
-	text[0] = 0;
+	caused[0] = 0;
 	msg.num_ids = !!msg.id[0].sw;
 	switch (s->event) {
 	case ENQ:
@@ -507,44 +503,17 @@ static const char *happen(const struct dcfit_step *s)
 
 	if (frame_leaves(s) &&
 	    lle_dcfit_ride(one, s->port, s->event != RESUME_TX, &msg)) {
-		at += snprintf(text, TEXT, "%u:pause%s", s->port,
+		at += snprintf(caused, TEXT, "%u:pause%s", s->port,
 			       msg.type ? " " : "");
-		at = put_msg(text, at, &msg);
+		at = put_msg(caused, at, &msg);
 	}
-	for (n = 0; n < out.num; n++) {
-		at += snprintf(text + at, TEXT - at, "%s%u:", at ? "; " : "",
-			       out.send[n].port);
-		at = put_msg(text, at, &out.send[n].msg);
-	}
-	lle_dl_for_each(i, out.declared)
-		at += snprintf(text + at, TEXT - at, "%s%u dead",
-			       at ? "; " : "", i);
-	out.num = 0;
-	return text;
-}
-
-static bool follow(const struct dcfit_vector *v)
-{
-	const struct dcfit_step *s;
-	const char *want, *got;
-
-	begin_one();
-	for (s = v->step; s->event != END; s++) {
-		want = s->out ? s->out : "";
-		got = happen(s);
-		require(!strcmp(got, want), "step %d: \"%s\", not \"%s\"",
-			(int)(s - v->step) + 1, got, want);
-	}
-	return true;
+	put_out(caused, at);
 }
 
 static void test_schedules(struct kunit *test)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(dcfit_paper_vectors); i++)
-		ok(follow(&dcfit_paper_vectors[i]), "%s",
-		   dcfit_paper_vectors[i].name);
+	for_each_vector(v, dcfit_paper_vectors)
+		ok(follow(v), "%s", v->name);
 }
 
 /* Egress 2 receives the trigger 9.0.@seq. */
@@ -573,7 +542,7 @@ static void test_bounds(struct kunit *test)
 	state_is(4, 80 + sizeof(void *));
 	state_is(64, 980 + sizeof(void *));
 
-	begin_one();
+	begin_schedule();
 	happen(&(struct dcfit_step){ ENQ, 2, 0, 10 });
 	happen(&(struct dcfit_step){ PAUSE_TX, 0 });
 	for (seq = 0; seq < 50; seq++)
@@ -600,7 +569,7 @@ static void test_noise(struct kunit *test)
 	unsigned int n;
 	u64 seed = 7;
 
-	begin_one();
+	begin_schedule();
 	for (n = 0; n < 9; n++)
 		happen(&(struct dcfit_step){ ENQ, n / 3, n % 3, 100 });
 	for (n = 0; n < 3; n++)
@@ -631,18 +600,14 @@ static void test_noise(struct kunit *test)
 	is(one->stats->probes, 3 * LLE_DL_CAP, "messages of three ingresses");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_on_loop),
-	KUNIT_CASE(test_out_of_loop),
-	KUNIT_CASE(test_diamond),
-	KUNIT_CASE(test_resume),
-	KUNIT_CASE(test_over),
-	KUNIT_CASE(test_walk),
-	KUNIT_CASE(test_configure),
-	KUNIT_CASE(test_schedules),
-	KUNIT_CASE(test_bounds),
-	KUNIT_CASE(test_noise),
-	{}
-};
-
-tap_suite("lossless_dcfit", cases);
+tap_suite("lossless_dcfit",
+	  KUNIT_CASE(test_on_loop),
+	  KUNIT_CASE(test_out_of_loop),
+	  KUNIT_CASE(test_diamond),
+	  KUNIT_CASE(test_resume),
+	  KUNIT_CASE(test_over),
+	  KUNIT_CASE(test_walk),
+	  KUNIT_CASE(test_configure),
+	  KUNIT_CASE(test_schedules),
+	  KUNIT_CASE(test_bounds),
+	  KUNIT_CASE(test_noise));

@@ -130,14 +130,10 @@ static void within_bounds(struct kunit *test)
 	ok(s.target <= p.line, "target within the line rate");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(first_cnp_halves),
-	KUNIT_CASE(one_cut_an_interval),
-	KUNIT_CASE(alpha_decays),
-	KUNIT_CASE(recovers),
-	KUNIT_CASE(increases_by_bytes),
-	KUNIT_CASE(within_bounds),
-	{}
-};
-
-tap_suite("lossless_dcqcn", cases);
+tap_suite("lossless_dcqcn",
+	  KUNIT_CASE(first_cnp_halves),
+	  KUNIT_CASE(one_cut_an_interval),
+	  KUNIT_CASE(alpha_decays),
+	  KUNIT_CASE(recovers),
+	  KUNIT_CASE(increases_by_bytes),
+	  KUNIT_CASE(within_bounds));

@@ -158,13 +158,9 @@ static void test_round_trip(struct kunit *test)
 	is(bad, 0, "what is written is read");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_octets),
-	KUNIT_CASE(test_crc),
-	KUNIT_CASE(test_bits),
-	KUNIT_CASE(test_sane),
-	KUNIT_CASE(test_round_trip),
-	{}
-};
-
-tap_suite("lossless_deadlock_wire", cases);
+tap_suite("lossless_deadlock_wire",
+	  KUNIT_CASE(test_octets),
+	  KUNIT_CASE(test_crc),
+	  KUNIT_CASE(test_bits),
+	  KUNIT_CASE(test_sane),
+	  KUNIT_CASE(test_round_trip));

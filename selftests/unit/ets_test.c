@@ -120,18 +120,14 @@ static bool round_trip(u64 seed)
 
 static void test_show(struct kunit *test)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(ets_show_vectors); i++)
-		ok(show(&ets_show_vectors[i]), "%s", ets_show_vectors[i].name);
+	for_each_vector(v, ets_show_vectors)
+		ok(show(v), "%s", v->name);
 }
 
 static void test_set(struct kunit *test)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(ets_set_vectors); i++)
-		ok(set(&ets_set_vectors[i]), "%s", ets_set_vectors[i].name);
+	for_each_vector(v, ets_set_vectors)
+		ok(set(v), "%s", v->name);
 }
 
 static void test_round_trip(struct kunit *test)
@@ -139,11 +135,7 @@ static void test_round_trip(struct kunit *test)
 	ok(round_trip(15), "what is set is what is shown");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_show),
-	KUNIT_CASE(test_set),
-	KUNIT_CASE(test_round_trip),
-	{}
-};
-
-tap_suite("lossless_ets", cases);
+tap_suite("lossless_ets",
+	  KUNIT_CASE(test_show),
+	  KUNIT_CASE(test_set),
+	  KUNIT_CASE(test_round_trip));

@@ -5,10 +5,10 @@
 
 #include "../vectors/exact.h"
 #include "exact_core.h"
+#include "schedule.h"
 
 #define UNIT_NS		(1 << LLE_EXACT_TIME_SHIFT)
 #define LONG		1000000
-#define TEXT		256
 #define CAP		16
 
 static const struct lle_dl_params params = {
@@ -22,7 +22,6 @@ static const struct lle_dl_params params = {
 
 /* The switch under test, and its time. */
 static u64 memory[80 * 1024 / sizeof(u64)];
-static struct lle_dl_out out;
 static struct lle_exact *d;
 static u64 now_ns;
 
@@ -39,12 +38,6 @@ static void begin(const struct lle_dl_params *p)
 	frame.kind = NULL;
 	/* the time wraps soon */
 	now_ns = ((1ULL << 32) - 5) * UNIT_NS;
-}
-
-static int put_id(char *text, int at, struct lle_dl_id id)
-{
-	return at + snprintf(text + at, TEXT - at, "%u.%u.%u", id.sw, id.port,
-			     id.seq);
 }
 
 static int put_msg(char *text, int at, const struct lle_dl_msg *m)
@@ -84,7 +77,6 @@ static void leaves(unsigned int port, bool pause)
 static const char *said(void)
 {
 	static char text[TEXT];
-	unsigned int n, i;
 	int at = 0;
 
 	text[0] = 0;
@@ -94,15 +86,7 @@ static const char *said(void)
 		at = put_msg(text, at, &frame.send.msg);
 	}
 	frame.kind = NULL;
-	for (n = 0; n < out.num; n++) {
-		at += snprintf(text + at, TEXT - at, "%s%u:", at ? "; " : "",
-			       out.send[n].port);
-		at = put_msg(text, at, &out.send[n].msg);
-	}
-	lle_dl_for_each(i, out.declared)
-		at += snprintf(text + at, TEXT - at, "%s%u dead",
-			       at ? "; " : "", i);
-	out.num = 0;
+	put_out(text, at);
 	return text;
 }
 
@@ -164,28 +148,15 @@ static void happen(const struct dcfit_step *s)
 		leaves(s->port, false);
 }
 
-static bool follow(const struct dcfit_vector *v)
+static void begin_schedule(void)
 {
-	const struct dcfit_step *s;
-	const char *want, *got;
-
 	begin(&params);
-	for (s = v->step; s->event != END; s++) {
-		happen(s);
-		want = s->out ? s->out : "";
-		got = said();
-		require(!strcmp(got, want), "step %d: \"%s\", not \"%s\"",
-			(int)(s - v->step) + 1, got, want);
-	}
-	return true;
 }
 
 static void test_schedules(struct kunit *test)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(dcfit_vectors); i++)
-		ok(follow(&dcfit_vectors[i]), "%s", dcfit_vectors[i].name);
+	for_each_vector(v, dcfit_vectors)
+		ok(follow(v), "%s", v->name);
 }
 
 static void enq(unsigned int egress, unsigned int ingress, u32 bytes)
@@ -675,22 +646,18 @@ static void test_noise(struct kunit *test)
 	ok(sent < received, "%u messages are sent for %u", sent, received);
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_schedules),
-	KUNIT_CASE(test_cap),
-	KUNIT_CASE(test_eviction),
-	KUNIT_CASE(test_pool),
-	KUNIT_CASE(test_ride),
-	KUNIT_CASE(test_rides),
-	KUNIT_CASE(test_late),
-	KUNIT_CASE(test_opened),
-	KUNIT_CASE(test_full),
-	KUNIT_CASE(test_memory),
-	KUNIT_CASE(test_blame),
-	KUNIT_CASE(test_report),
-	KUNIT_CASE(test_map),
-	KUNIT_CASE(test_noise),
-	{}
-};
-
-tap_suite("lossless_exact", cases);
+tap_suite("lossless_exact",
+	  KUNIT_CASE(test_schedules),
+	  KUNIT_CASE(test_cap),
+	  KUNIT_CASE(test_eviction),
+	  KUNIT_CASE(test_pool),
+	  KUNIT_CASE(test_ride),
+	  KUNIT_CASE(test_rides),
+	  KUNIT_CASE(test_late),
+	  KUNIT_CASE(test_opened),
+	  KUNIT_CASE(test_full),
+	  KUNIT_CASE(test_memory),
+	  KUNIT_CASE(test_blame),
+	  KUNIT_CASE(test_report),
+	  KUNIT_CASE(test_map),
+	  KUNIT_CASE(test_noise));

@@ -151,13 +151,9 @@ static void test_trigger(struct kunit *test)
 	is(lle_exact_trigger_egress(d, host), -1, "another one was not");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_way),
-	KUNIT_CASE(test_way_unknown),
-	KUNIT_CASE(test_begin),
-	KUNIT_CASE(test_hop),
-	KUNIT_CASE(test_trigger),
-	{}
-};
-
-tap_suite("lossless_exact_walk", cases);
+tap_suite("lossless_exact_walk",
+	  KUNIT_CASE(test_way),
+	  KUNIT_CASE(test_way_unknown),
+	  KUNIT_CASE(test_begin),
+	  KUNIT_CASE(test_hop),
+	  KUNIT_CASE(test_trigger));

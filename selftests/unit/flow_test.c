@@ -93,18 +93,16 @@ static const struct {
 
 static void test_bytes(struct kunit *test)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(bytes); i++) {
+	for_each_vector(v, bytes) {
 		struct lle_flow before, after;
 		u8 frame[FRAME_BYTES];
 
-		bytes[i].make(frame);
+		v->make(frame);
 		before = parse(frame);
-		frame[bytes[i].at] ^= 1;
+		frame[v->at] ^= 1;
 		after = parse(frame);
 		is((before.flow != after.flow) + (before.dst != after.dst),
-		   bytes[i].changes, "%s", bytes[i].name);
+		   v->changes, "%s", v->name);
 	}
 }
 
@@ -269,17 +267,13 @@ static void test_spread(struct kunit *test)
 	ok(spreads(), "neighbouring addresses have numbers far apart");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_bytes),
-	KUNIT_CASE(test_tags),
-	KUNIT_CASE(test_fragments),
-	KUNIT_CASE(test_options),
-	KUNIT_CASE(test_longest),
-	KUNIT_CASE(test_cut),
-	KUNIT_CASE(test_random),
-	KUNIT_CASE(test_numbers),
-	KUNIT_CASE(test_spread),
-	{}
-};
-
-tap_suite("lossless_flow", cases);
+tap_suite("lossless_flow",
+	  KUNIT_CASE(test_bytes),
+	  KUNIT_CASE(test_tags),
+	  KUNIT_CASE(test_fragments),
+	  KUNIT_CASE(test_options),
+	  KUNIT_CASE(test_longest),
+	  KUNIT_CASE(test_cut),
+	  KUNIT_CASE(test_random),
+	  KUNIT_CASE(test_numbers),
+	  KUNIT_CASE(test_spread));

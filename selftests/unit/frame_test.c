@@ -35,10 +35,7 @@ static bool same_frame(const struct lle_pfc *got, const struct lle_pfc *want)
 
 static void test_parse(struct kunit *test)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(frame_vectors); i++) {
-		const struct frame_vector *v = &frame_vectors[i];
+	for_each_vector(v, frame_vectors) {
 		struct lle_pfc pfc, untouched;
 		enum lle_frame_verdict got;
 
@@ -58,13 +55,12 @@ static void test_encode(struct kunit *test)
 {
 	static const u8 src[6] = { SRC };
 	struct lle_pfc_frame frame;
-	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(frame_encode_vectors); i++) {
+	for_each_vector(v, frame_encode_vectors) {
 		memset(&frame, 0xa5, sizeof(frame));
-		lle_frame_encode(&frame, src, &frame_encode_vectors[i].pfc);
-		ok(!memcmp(&frame, frame_encode_vectors[i].data, sizeof(frame)),
-		   "encode: %s", frame_encode_vectors[i].name);
+		lle_frame_encode(&frame, src, &v->pfc);
+		ok(!memcmp(&frame, v->data, sizeof(frame)), "encode: %s",
+		   v->name);
 	}
 }
 
@@ -134,11 +130,7 @@ static void test_random(struct kunit *test)
 	ok(bit_errors(), "each bit of addresses, type and opcode flipped");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_parse),
-	KUNIT_CASE(test_encode),
-	KUNIT_CASE(test_random),
-	{}
-};
-
-tap_suite("lossless_frame", cases);
+tap_suite("lossless_frame",
+	  KUNIT_CASE(test_parse),
+	  KUNIT_CASE(test_encode),
+	  KUNIT_CASE(test_random));

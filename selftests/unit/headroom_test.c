@@ -69,18 +69,16 @@ static void add_all(struct lle_headroom_demand *d,
 static void test_vectors(struct kunit *test)
 {
 	struct lle_headroom_demand d;
-	unsigned int v, i;
+	unsigned int i;
 
-	for (v = 0; v < ARRAY_SIZE(vectors); v++) {
-		add_all(&d, vectors[v].ask);
+	for_each_vector(v, vectors) {
+		add_all(&d, v->ask);
 		for (i = 0; i < PORTS; i++)
-			if (vectors[v].ask[i].computed)
-				is(lle_headroom_share(&d, vectors[v].size,
-						      &vectors[v].ask[i]),
-				   vectors[v].share[i], "%s: %u",
-				   vectors[v].name, i);
-		is(lle_headroom_is_short(&d, vectors[v].size),
-		   vectors[v].is_short, "%s: short", vectors[v].name);
+			if (v->ask[i].computed)
+				is(lle_headroom_share(&d, v->size, &v->ask[i]),
+				   v->share[i], "%s: %u", v->name, i);
+		is(lle_headroom_is_short(&d, v->size), v->is_short, "%s: short",
+		   v->name);
 	}
 }
 
@@ -203,10 +201,6 @@ static void test_random(struct kunit *test)
 	ok(shorts > 1000 && shorts < 19000, "random: short or not");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_vectors),
-	KUNIT_CASE(test_random),
-	{}
-};
-
-tap_suite("lossless_headroom", cases);
+tap_suite("lossless_headroom",
+	  KUNIT_CASE(test_vectors),
+	  KUNIT_CASE(test_random));

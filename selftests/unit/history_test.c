@@ -46,10 +46,6 @@ static void test_many(struct kunit *test)
 	ok(!lle_history_last(&h, LOSSLESS_NUM_EPISODE), "many: the rest is forgotten");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_few),
-	KUNIT_CASE(test_many),
-	{}
-};
-
-tap_suite("lossless_history", cases);
+tap_suite("lossless_history",
+	  KUNIT_CASE(test_few),
+	  KUNIT_CASE(test_many));

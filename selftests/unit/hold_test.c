@@ -29,15 +29,12 @@ static const struct {
 
 static void test_budget(struct kunit *test)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(budgets); i++) {
+	for_each_vector(v, budgets) {
 		struct lle_rcm_budget b = {};
 
-		is(lle_rcm_budget_init(&b, budgets[i].xoff, budgets[i].flight, MTU),
-		   budgets[i].fits, "fits: %s", budgets[i].name);
-		ok(!memcmp(&b, &budgets[i].b, sizeof(b)), "budget: %s",
-		   budgets[i].name);
+		is(lle_rcm_budget_init(&b, v->xoff, v->flight, MTU), v->fits,
+		   "fits: %s", v->name);
+		ok(!memcmp(&b, &v->b, sizeof(b)), "budget: %s", v->name);
 	}
 }
 
@@ -73,23 +70,20 @@ static void holds(struct kunit *test, const struct lle_rcm_limit *l, u32 on,
 static void test_holds(struct kunit *test)
 {
 	struct lle_rcm_budget b;
-	unsigned int i;
 
 	lle_rcm_budget_init(&b, 60000, 25000, MTU);
-	for (i = 0; i < ARRAY_SIZE(ids); i++) {
-		struct lle_rcm_ingress in = { .subs = ids[i].parts };
+	for_each_vector(v, ids) {
+		struct lle_rcm_ingress in = { .subs = v->parts };
 
 		lle_rcm_divide(&in, &b);
-		holds(test, &in.id, ids[i].on, ids[i].off, ids[i].name,
-		      ids[i].parts);
-		holds(test, &in.class, 32001, 24000, "all together", ids[i].parts);
+		holds(test, &in.id, v->on, v->off, v->name, v->parts);
+		holds(test, &in.class, 32001, 24000, "all together", v->parts);
 	}
-	for (i = 0; i < ARRAY_SIZE(roots); i++) {
-		struct lle_rcm_ingress in = { .roots = roots[i].roots };
+	for_each_vector(v, roots) {
+		struct lle_rcm_ingress in = { .roots = v->roots };
 
 		lle_rcm_divide(&in, &b);
-		holds(test, &in.root, roots[i].on, roots[i].off, "roots",
-		      roots[i].roots);
+		holds(test, &in.root, v->on, v->off, "roots", v->roots);
 	}
 }
 
@@ -134,13 +128,9 @@ static void test_stuck(struct kunit *test)
 	ok(lle_rcm_is_stuck(&p, 6000, 100, 1590), "until it is stuck again");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_budget),
-	KUNIT_CASE(test_holds),
-	KUNIT_CASE(test_stuck),
-	KUNIT_CASE(test_no_budget),
-	KUNIT_CASE(test_nothing_waits),
-	{}
-};
-
-tap_suite("lossless_hold", cases);
+tap_suite("lossless_hold",
+	  KUNIT_CASE(test_budget),
+	  KUNIT_CASE(test_holds),
+	  KUNIT_CASE(test_stuck),
+	  KUNIT_CASE(test_no_budget),
+	  KUNIT_CASE(test_nothing_waits));

@@ -290,14 +290,10 @@ static void test_order(struct kunit *test)
 	ok(all_in_order(), "no flow is reordered, and all packets leave");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_table),
-	KUNIT_CASE(test_turns),
-	KUNIT_CASE(test_barrier),
-	KUNIT_CASE(test_holds),
-	KUNIT_CASE(test_room),
-	KUNIT_CASE(test_order),
-	{}
-};
-
-tap_suite("lossless_isolated", cases);
+tap_suite("lossless_isolated",
+	  KUNIT_CASE(test_table),
+	  KUNIT_CASE(test_turns),
+	  KUNIT_CASE(test_barrier),
+	  KUNIT_CASE(test_holds),
+	  KUNIT_CASE(test_room),
+	  KUNIT_CASE(test_order));

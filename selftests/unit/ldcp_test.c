@@ -42,19 +42,17 @@ static const struct {
 
 static void test_table(struct kunit *test)
 {
-	unsigned int i;
+	for_each_vector(v, table) {
+		u32 cw = v->cw;
 
-	for (i = 0; i < ARRAY_SIZE(table); i++) {
-		u32 cw = table[i].cw;
-
-		ok(near(lle_ldcp_up(&smooth, cw), table[i].up, 1),
-		   "smooth: a window of %u/2^20 grows by %u", cw, table[i].up);
-		ok(near(lle_ldcp_down(&smooth, cw), table[i].down, 1),
-		   "smooth: or becomes %u", table[i].down);
-		ok(near(lle_ldcp_up(&draft, cw), table[i].draft_up, 1),
-		   "draft: it grows by %u", table[i].draft_up);
-		ok(near(lle_ldcp_down(&draft, cw), table[i].draft_down, 1),
-		   "draft: or becomes %u", table[i].draft_down);
+		ok(near(lle_ldcp_up(&smooth, cw), v->up, 1),
+		   "smooth: a window of %u/2^20 grows by %u", cw, v->up);
+		ok(near(lle_ldcp_down(&smooth, cw), v->down, 1),
+		   "smooth: or becomes %u", v->down);
+		ok(near(lle_ldcp_up(&draft, cw), v->draft_up, 1),
+		   "draft: it grows by %u", v->draft_up);
+		ok(near(lle_ldcp_down(&draft, cw), v->draft_down, 1),
+		   "draft: or becomes %u", v->draft_down);
 	}
 }
 
@@ -373,10 +371,10 @@ static void test_one_equilibrium(struct kunit *test)
 	is(bad, 0, "smooth: for each share of marks there is one window that stays");
 	is(stay(&draft, 400, &cw), 2, "draft: for 40 %% there are two");
 	ok(near(cw, PACKETS(3), ONE / 16), "one of them 3");
-	for (i = 0; i < ARRAY_SIZE(want); i++) {
-		stay(&smooth, want[i].per_mille, &cw);
-		ok(near(cw, want[i].cw, want[i].cw / 50), "smooth, %u of 1000: %u/2^20",
-		   want[i].per_mille, want[i].cw);
+	for_each_vector(v, want) {
+		stay(&smooth, v->per_mille, &cw);
+		ok(near(cw, v->cw, v->cw / 50), "smooth, %u of 1000: %u/2^20",
+		   v->per_mille, v->cw);
 	}
 }
 
@@ -407,21 +405,17 @@ static void test_recovery(struct kunit *test)
 	is(sent_in_recovery(&half, 4095), 4094, "or as many as arrive");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_table),
-	KUNIT_CASE(test_meet),
-	KUNIT_CASE(test_params),
-	KUNIT_CASE(test_ack),
-	KUNIT_CASE(test_fast),
-	KUNIT_CASE(test_lost),
-	KUNIT_CASE(test_recovery),
-	KUNIT_CASE(test_idle),
-	KUNIT_CASE(test_gap),
-	KUNIT_CASE(test_within),
-	KUNIT_CASE(test_model),
-	KUNIT_CASE(test_equilibrium),
-	KUNIT_CASE(test_one_equilibrium),
-	{}
-};
-
-tap_suite("lossless_ldcp", cases);
+tap_suite("lossless_ldcp",
+	  KUNIT_CASE(test_table),
+	  KUNIT_CASE(test_meet),
+	  KUNIT_CASE(test_params),
+	  KUNIT_CASE(test_ack),
+	  KUNIT_CASE(test_fast),
+	  KUNIT_CASE(test_lost),
+	  KUNIT_CASE(test_recovery),
+	  KUNIT_CASE(test_idle),
+	  KUNIT_CASE(test_gap),
+	  KUNIT_CASE(test_within),
+	  KUNIT_CASE(test_model),
+	  KUNIT_CASE(test_equilibrium),
+	  KUNIT_CASE(test_one_equilibrium));

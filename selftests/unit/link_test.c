@@ -8,25 +8,20 @@
 
 static void test_gaps(struct kunit *test)
 {
-	unsigned int i, n;
+	unsigned int n;
 
-	for (i = 0; i < ARRAY_SIZE(link_gap_vectors); i++) {
+	for_each_vector(v, link_gap_vectors) {
 		struct lle_link_params p;
 		struct lle_link link = {};
 		u64 free_ns = 0;
 
-		lle_link_params_init(&p, link_gap_vectors[i].rate,
-				     link_gap_vectors[i].overhead, 0);
-		for (n = 0; n < link_gap_vectors[i].n; n++)
-			free_ns = lle_link_send(&link, &p,
-						link_gap_vectors[i].len,
+		lle_link_params_init(&p, v->rate, v->overhead, 0);
+		for (n = 0; n < v->n; n++)
+			free_ns = lle_link_send(&link, &p, v->len,
 						link.free_ns);
-		ok(free_ns == link_gap_vectors[i].free_ns &&
-		   link.free_ns == free_ns,
-		   "%llu B/s, %u + %u bytes, %u frames: %llu ns",
-		   link_gap_vectors[i].rate, link_gap_vectors[i].len,
-		   link_gap_vectors[i].overhead, link_gap_vectors[i].n,
-		   free_ns);
+		ok(free_ns == v->free_ns && link.free_ns == free_ns,
+		   "%llu B/s, %u + %u bytes, %u frames: %llu ns", v->rate,
+		   v->len, v->overhead, v->n, free_ns);
 	}
 }
 
@@ -72,11 +67,10 @@ static void test_late(struct kunit *test)
 {
 	struct lle_link_params p;
 	struct lle_link link = {};
-	unsigned int i, frames;
+	unsigned int frames;
 
 	lle_link_params_init(&p, RATE_1G, 24, LINK_BURST);
-	for (i = 0; i < ARRAY_SIZE(link_late_vectors); i++) {
-		const struct link_step *v = &link_late_vectors[i];
+	for_each_vector(v, link_late_vectors) {
 		bool ready;
 
 		if (v->op == LINK_IDLE) {
@@ -87,7 +81,7 @@ static void test_late(struct kunit *test)
 		if (ready)
 			lle_link_send(&link, &p, LINK_FRAME, v->now_ns);
 		ok(ready == (v->op == LINK_READY) && link.free_ns == v->free_ns,
-		   "step %u at %llu: ready %d, free %llu", i, v->now_ns, ready,
+		   "at %llu: ready %d, free %llu", v->now_ns, ready,
 		   link.free_ns);
 	}
 
@@ -192,13 +186,9 @@ static void test_rates(struct kunit *test)
 	}
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_gaps),
-	KUNIT_CASE(test_params),
-	KUNIT_CASE(test_fraction),
-	KUNIT_CASE(test_late),
-	KUNIT_CASE(test_rates),
-	{}
-};
-
-tap_suite("lossless_link", cases);
+tap_suite("lossless_link",
+	  KUNIT_CASE(test_gaps),
+	  KUNIT_CASE(test_params),
+	  KUNIT_CASE(test_fraction),
+	  KUNIT_CASE(test_late),
+	  KUNIT_CASE(test_rates));

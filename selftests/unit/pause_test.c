@@ -10,28 +10,20 @@
 
 static void test_quanta(struct kunit *test)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(pause_quanta_vectors); i++)
-		is(lle_pause_quanta_to_ns(pause_quanta_vectors[i].quanta,
-					  pause_quanta_vectors[i].rate),
-		   pause_quanta_vectors[i].ns, "%u quanta at %llu B/s",
-		   pause_quanta_vectors[i].quanta,
-		   pause_quanta_vectors[i].rate);
-	for (i = 0; i < ARRAY_SIZE(pause_min_vectors); i++)
-		is(lle_pause_quanta_min(pause_min_vectors[i].frame_bytes,
-					pause_min_vectors[i].overhead_bytes),
-		   pause_min_vectors[i].quanta, "shortest with frames of %u",
-		   pause_min_vectors[i].frame_bytes);
+	for_each_vector(v, pause_quanta_vectors)
+		is(lle_pause_quanta_to_ns(v->quanta, v->rate), v->ns,
+		   "%u quanta at %llu B/s", v->quanta, v->rate);
+	for_each_vector(v, pause_min_vectors)
+		is(lle_pause_quanta_min(v->frame_bytes, v->overhead_bytes),
+		   v->quanta, "shortest with frames of %u", v->frame_bytes);
 }
 
 static void test_rx(struct kunit *test)
 {
 	struct lle_pause_rx rx = {};
-	unsigned int i, p;
+	unsigned int p;
 
-	for (i = 0; i < ARRAY_SIZE(pause_rx_vectors); i++) {
-		const struct pause_step *v = &pause_rx_vectors[i];
+	for_each_vector(v, pause_rx_vectors) {
 		u64 next = v->next_ns ? v->next_ns : U64_MAX;
 		u8 ended = 0, paused;
 
@@ -86,11 +78,10 @@ static void test_tx(struct kunit *test)
 {
 	struct lle_pause_tx tx = {};
 	struct lle_pfc pfc;
-	unsigned int i, p;
+	unsigned int p;
 	bool right;
 
-	for (i = 0; i < ARRAY_SIZE(pause_tx_vectors); i++) {
-		const struct pause_tx_step *v = &pause_tx_vectors[i];
+	for_each_vector(v, pause_tx_vectors) {
 		bool due = lle_pause_tx_due(&tx, v->want, v->now_ns);
 
 		is(due, v->due, "tx: %s", v->name);
@@ -207,13 +198,9 @@ static void test_random(struct kunit *test)
 	ok(both_ends(7, 65535, 1250000ULL), "both ends, 10 Mbit/s");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_quanta),
-	KUNIT_CASE(test_rx),
-	KUNIT_CASE(test_rx_reads),
-	KUNIT_CASE(test_tx),
-	KUNIT_CASE(test_random),
-	{}
-};
-
-tap_suite("lossless_pause", cases);
+tap_suite("lossless_pause",
+	  KUNIT_CASE(test_quanta),
+	  KUNIT_CASE(test_rx),
+	  KUNIT_CASE(test_rx_reads),
+	  KUNIT_CASE(test_tx),
+	  KUNIT_CASE(test_random));

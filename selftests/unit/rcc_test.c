@@ -55,18 +55,14 @@ static const struct {
 
 static void test_cut(struct kunit *test)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(cuts); i++) {
+	for_each_vector(v, cuts) {
 		struct lle_rcc r = {
-			.active = true, .w_bytes = cuts[i].w,
-			.wc_bytes = cuts[i].wc,
+			.active = true, .w_bytes = v->w, .wc_bytes = v->wc,
 		};
 
-		lle_rcc_next(&r, &params, cuts[i].fb, cuts[i].num_c,
-			     cuts[i].num_n, 0);
-		is(r.wc_bytes, cuts[i].want, "cut: %s", cuts[i].name);
-		is(r.w_bytes, cuts[i].w, "W stays: %s", cuts[i].name);
+		lle_rcc_next(&r, &params, v->fb, v->num_c, v->num_n, 0);
+		is(r.wc_bytes, v->want, "cut: %s", v->name);
+		is(r.w_bytes, v->w, "W stays: %s", v->name);
 	}
 }
 
@@ -142,13 +138,9 @@ static void test_turns(struct kunit *test)
 	   "who sends while nobody else does owes a packet at most");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_start),
-	KUNIT_CASE(test_cut),
-	KUNIT_CASE(test_shares),
-	KUNIT_CASE(test_conserving),
-	KUNIT_CASE(test_turns),
-	{}
-};
-
-tap_suite("lossless_rcc", cases);
+tap_suite("lossless_rcc",
+	  KUNIT_CASE(test_start),
+	  KUNIT_CASE(test_cut),
+	  KUNIT_CASE(test_shares),
+	  KUNIT_CASE(test_conserving),
+	  KUNIT_CASE(test_turns));

@@ -495,21 +495,17 @@ static void test_spares(struct kunit *test)
 	kfree(r);
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_figure_6),
-	KUNIT_CASE(test_end),
-	KUNIT_CASE(test_hear),
-	KUNIT_CASE(test_lasts),
-	KUNIT_CASE(test_class),
-	KUNIT_CASE(test_mice),
-	KUNIT_CASE(test_remote),
-	KUNIT_CASE(test_nobody_stands_out),
-	KUNIT_CASE(test_path),
-	KUNIT_CASE(test_spares),
-	KUNIT_CASE(test_look_flow),
-	KUNIT_CASE(test_look_dst),
-	KUNIT_CASE(test_stats),
-	{}
-};
-
-tap_suite("lossless_rcm", cases);
+tap_suite("lossless_rcm",
+	  KUNIT_CASE(test_figure_6),
+	  KUNIT_CASE(test_end),
+	  KUNIT_CASE(test_hear),
+	  KUNIT_CASE(test_lasts),
+	  KUNIT_CASE(test_class),
+	  KUNIT_CASE(test_mice),
+	  KUNIT_CASE(test_remote),
+	  KUNIT_CASE(test_nobody_stands_out),
+	  KUNIT_CASE(test_path),
+	  KUNIT_CASE(test_spares),
+	  KUNIT_CASE(test_look_flow),
+	  KUNIT_CASE(test_look_dst),
+	  KUNIT_CASE(test_stats));

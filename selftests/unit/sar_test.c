@@ -89,13 +89,9 @@ static void test_margin(struct kunit *test)
 	is(lle_sar_choose(p, 2, 0), 0, "and the other is not worse still");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_seen),
-	KUNIT_CASE(test_age),
-	KUNIT_CASE(test_leaves),
-	KUNIT_CASE(test_least),
-	KUNIT_CASE(test_margin),
-	{}
-};
-
-tap_suite("lossless_sar", cases);
+tap_suite("lossless_sar",
+	  KUNIT_CASE(test_seen),
+	  KUNIT_CASE(test_age),
+	  KUNIT_CASE(test_leaves),
+	  KUNIT_CASE(test_least),
+	  KUNIT_CASE(test_margin));

@@ -323,11 +323,7 @@ static void test_rates(struct kunit *test)
 	}
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_by_hand),
-	KUNIT_CASE(test_rates),
-	KUNIT_CASE(test_buffer),
-	{}
-};
-
-tap_suite("lossless_sb_headroom", cases);
+tap_suite("lossless_sb_headroom",
+	  KUNIT_CASE(test_by_hand),
+	  KUNIT_CASE(test_rates),
+	  KUNIT_CASE(test_buffer));

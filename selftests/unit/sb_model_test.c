@@ -294,9 +294,5 @@ static void test_model(struct kunit *test)
 		ok(model(&configs[i], 1000 + i), "%s", configs[i].name);
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_model),
-	{}
-};
-
-tap_suite("lossless_sb_model", cases);
+tap_suite("lossless_sb_model",
+	  KUNIT_CASE(test_model));

@@ -82,13 +82,13 @@ static bool script(const struct sb_script *v)
 /* Packets fill n groups in turn until each is above its dynamic threshold. */
 static void test_dynamic(struct kunit *test)
 {
-	unsigned int i, g, xoff;
+	unsigned int g, xoff;
 
-	for (i = 0; i < ARRAY_SIZE(sb_dynamic_vectors); i++) {
-		u32 n = sb_dynamic_vectors[i].n;
-		u32 want = sb_dynamic_vectors[i].bytes;
+	for_each_vector(v, sb_dynamic_vectors) {
+		u32 n = v->n;
+		u32 want = v->bytes;
 		struct lle_sb_params p = {
-			.to_alpha = sb_dynamic_vectors[i].to_alpha,
+			.to_alpha = v->to_alpha,
 			.xon_delta_bytes = 3000,
 			.headroom_bytes = DYN_HEADROOM,
 		};
@@ -98,7 +98,7 @@ static void test_dynamic(struct kunit *test)
 		};
 		bool exact = true;
 
-		sb.size = sb_dynamic_vectors[i].shared_bytes + sb.carved;
+		sb.size = v->shared_bytes + sb.carved;
 		for (g = 0; g < n; g++)
 			pgs[g].lossless = true;
 
@@ -121,8 +121,7 @@ static void test_dynamic(struct kunit *test)
 		for (g = 0; g < n; g++)
 			exact &= pgs[g].shared == want && pgs[g].headroom <= 1;
 		ok(exact, "alpha 1/%u of %u, %u groups: %u bytes each, want %u",
-		   sb_dynamic_vectors[i].inverse,
-		   sb_dynamic_vectors[i].shared_bytes, n, pgs[0].shared, want);
+		   v->inverse, v->shared_bytes, n, pgs[0].shared, want);
 
 		is(sb.used, (u64)want * n, "shared bytes in use");
 		/* XON is below T at the moment of XOFF, rounded down */
@@ -133,17 +132,17 @@ static void test_dynamic(struct kunit *test)
 		ok(exact, "xon %u", pgs[0].xon);
 	}
 
-	for (i = 0; i < ARRAY_SIZE(sb_cell_vectors); i++) {
+	for_each_vector(v, sb_cell_vectors) {
 		struct lle_sb_params p = {
-			.to_alpha = sb_cell_vectors[i].to_alpha,
+			.to_alpha = v->to_alpha,
 			.headroom_bytes = DYN_HEADROOM,
 		};
-		struct lle_sb sb = { .size = sb_cell_vectors[i].shared_bytes };
+		struct lle_sb sb = { .size = v->shared_bytes };
 		struct lle_sb_pg pg = { .lossless = true };
 
 		while (!pg.xoff)
 			sb_in(&sb, &p, &pg, 64);
-		is(pg.shared, sb_cell_vectors[i].bytes, "in cells of 64");
+		is(pg.shared, v->bytes, "in cells of 64");
 	}
 }
 
@@ -248,39 +247,33 @@ static bool derived_once(void)
 
 static void test_scripts(struct kunit *test)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(sb_scripts); i++)
-		ok(script(&sb_scripts[i]), "%s", sb_scripts[i].name);
+	for_each_vector(v, sb_scripts)
+		ok(script(v), "%s", v->name);
 }
 
 static void test_params(struct kunit *test)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(sb_threshold_vectors); i++) {
+	for_each_vector(v, sb_threshold_vectors) {
 		struct lle_sb_params p = {
-			.to_alpha = sb_threshold_vectors[i].to_alpha,
-			.xoff_bytes = sb_threshold_vectors[i].xoff_bytes,
+			.to_alpha = v->to_alpha,
+			.xoff_bytes = v->xoff_bytes,
 		};
 
 		p = sb_params(&p);
-		is(lle_sb_threshold(&p, sb_threshold_vectors[i].free),
-		   sb_threshold_vectors[i].threshold,
+		is(lle_sb_threshold(&p, v->free), v->threshold,
 		   "threshold: to-alpha %u, xoff %u, free %llu", p.to_alpha,
-		   p.xoff_bytes, sb_threshold_vectors[i].free);
+		   p.xoff_bytes, v->free);
 	}
 	ok(derived_once(), "what is derived does not depend on what was there");
-	for (i = 0; i < ARRAY_SIZE(sb_carve_vectors); i++) {
+	for_each_vector(v, sb_carve_vectors) {
 		struct lle_sb_params p = {
-			.reserved_bytes = sb_carve_vectors[i].reserved_bytes,
-			.headroom_bytes = sb_carve_vectors[i].headroom_bytes,
+			.reserved_bytes = v->reserved_bytes,
+			.headroom_bytes = v->headroom_bytes,
 		};
 
-		is(lle_sb_carve(&p, sb_carve_vectors[i].lossless),
-		   sb_carve_vectors[i].carve, "carve: %u and %u for %u",
-		   p.reserved_bytes, p.headroom_bytes,
-		   sb_carve_vectors[i].lossless);
+		is(lle_sb_carve(&p, v->lossless), v->carve,
+		   "carve: %u and %u for %u", p.reserved_bytes,
+		   p.headroom_bytes, v->lossless);
 	}
 }
 
@@ -314,14 +307,10 @@ static void test_recheck(struct kunit *test)
 	ok(!lle_sb_recheck(&sb, &p, &pg), "XON once");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_recheck),
-	KUNIT_CASE(test_scripts),
-	KUNIT_CASE(test_params),
-	KUNIT_CASE(test_dynamic),
-	KUNIT_CASE(test_headroom),
-	KUNIT_CASE(test_extremes),
-	{}
-};
-
-tap_suite("lossless_sb", cases);
+tap_suite("lossless_sb",
+	  KUNIT_CASE(test_recheck),
+	  KUNIT_CASE(test_scripts),
+	  KUNIT_CASE(test_params),
+	  KUNIT_CASE(test_dynamic),
+	  KUNIT_CASE(test_headroom),
+	  KUNIT_CASE(test_extremes));

@@ -174,10 +174,8 @@ static bool turn_outside(void)
 
 static void test_scripts(struct kunit *test)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(sched_vectors); i++)
-		ok(script(&sched_vectors[i]), "%s", sched_vectors[i].name);
+	for_each_vector(v, sched_vectors)
+		ok(script(v), "%s", v->name);
 }
 
 static void test_random(struct kunit *test)
@@ -198,11 +196,7 @@ static void test_turns(struct kunit *test)
 	ok(turn_outside(), "turn outside the round after a change");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_scripts),
-	KUNIT_CASE(test_random),
-	KUNIT_CASE(test_turns),
-	{}
-};
-
-tap_suite("lossless_sched", cases);
+tap_suite("lossless_sched",
+	  KUNIT_CASE(test_scripts),
+	  KUNIT_CASE(test_random),
+	  KUNIT_CASE(test_turns));

@@ -69,14 +69,24 @@
 } while (0)
 
 /**
+ * for_each_vector() - declare @v, and let it point to each vector in turn
+ * @v: name of the pointer
+ * @vectors: array
+ */
+#define for_each_vector(v, vectors)					\
+	for (typeof(&(vectors)[0]) v = (vectors);			\
+	     v < (vectors) + ARRAY_SIZE(vectors); v++)
+
+/**
  * tap_suite() - define the suite at the end of a file
  * @suite: its name
- * @cases: array of struct kunit_case
+ * @...: a KUNIT_CASE() for each test function
  */
-#define tap_suite(suite, cases)						\
+#define tap_suite(suite, ...)						\
+static struct kunit_case tap_cases[] = { __VA_ARGS__, {} };		\
 static struct kunit_suite tap_suite = {					\
 	.name = suite,							\
-	.test_cases = cases,						\
+	.test_cases = tap_cases,					\
 };									\
 kunit_test_suite(tap_suite);						\
 MODULE_LICENSE("GPL")

@@ -153,11 +153,7 @@ static void test_random(struct kunit *test)
 	ok(storms > 100, "random: %u storms", storms);
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_vectors),
-	KUNIT_CASE(test_off_in_storm),
-	KUNIT_CASE(test_random),
-	{}
-};
-
-tap_suite("lossless_watchdog", cases);
+tap_suite("lossless_watchdog",
+	  KUNIT_CASE(test_vectors),
+	  KUNIT_CASE(test_off_in_storm),
+	  KUNIT_CASE(test_random));

@@ -36,14 +36,11 @@ static bool decides_all(const struct wred_vector *v, u64 *seed)
 
 static void test_idle(struct kunit *test)
 {
-	unsigned int i;
-
-	for (i = 0; i < ARRAY_SIZE(wred_idle_vectors); i++) {
-		struct lle_wred_params p = wred_idle_vectors[i].p;
+	for_each_vector(v, wred_idle_vectors) {
+		struct lle_wred_params p = v->p;
 
 		lle_wred_params_init(&p);
-		is(p.idle_bytes, wred_idle_vectors[i].idle_bytes,
-		   "idle below %u", wred_idle_vectors[i].idle_bytes);
+		is(p.idle_bytes, v->idle_bytes, "idle below %u", v->idle_bytes);
 	}
 	is(LLE_WRED_OFF.idle_bytes, U32_MAX, "off is idle at any length");
 }
@@ -54,22 +51,21 @@ static bool frequencies(bool ect, enum lle_wred_verdict verdict, u64 seed)
 	struct lle_wred_params p = { WRED_CURVE, .ecn = true };
 	const u64 n = WRED_PACKETS;
 	u64 sum = 0;
-	unsigned int i;
 
 	lle_wred_params_init(&p);
-	for (i = 0; i < ARRAY_SIZE(wred_frequency_vectors); i++) {
-		u64 want = wred_frequency_vectors[i].marks;
+	for_each_vector(v, wred_frequency_vectors) {
+		u64 want = v->marks;
 		u64 got = 0, off, chi2;
 		u32 k;
 
 		for (k = 0; k < n; k++)
-			got += lle_wred_decide(&p, wred_frequency_vectors[i].q,
-					       ect, prng(&seed)) == verdict;
+			got += lle_wred_decide(&p, v->q, ect,
+					       prng(&seed)) == verdict;
 		/* marked and not marked: 1 / want + 1 / (n - want) */
 		off = got > want ? got - want : want - got;
 		chi2 = DIV_ROUND_UP(1000 * off * off * n, want * (n - want));
 		require(chi2 < CHI2_1, "q %u: %llu of %llu, want %llu",
-			wred_frequency_vectors[i].q, got, n, want);
+			v->q, got, n, want);
 		sum += chi2;
 	}
 	require(sum < CHI2_ALL, "chi-square %llu", sum);
@@ -128,12 +124,10 @@ static bool nodrop_never_drops(u64 seed)
 
 static void test_decide(struct kunit *test)
 {
-	unsigned int i;
 	u64 seed = 8;
 
-	for (i = 0; i < ARRAY_SIZE(wred_vectors); i++)
-		ok(decides_all(&wred_vectors[i], &seed), "%s",
-		   wred_vectors[i].name);
+	for_each_vector(v, wred_vectors)
+		ok(decides_all(v, &seed), "%s", v->name);
 }
 
 static void test_frequencies(struct kunit *test)
@@ -152,13 +146,9 @@ static void test_nodrop(struct kunit *test)
 	ok(nodrop_never_drops(11), "a lossless priority loses nothing");
 }
 
-static struct kunit_case cases[] = {
-	KUNIT_CASE(test_decide),
-	KUNIT_CASE(test_idle),
-	KUNIT_CASE(test_frequencies),
-	KUNIT_CASE(test_curve),
-	KUNIT_CASE(test_nodrop),
-	{}
-};
-
-tap_suite("lossless_wred", cases);
+tap_suite("lossless_wred",
+	  KUNIT_CASE(test_decide),
+	  KUNIT_CASE(test_idle),
+	  KUNIT_CASE(test_frequencies),
+	  KUNIT_CASE(test_curve),
+	  KUNIT_CASE(test_nodrop));
