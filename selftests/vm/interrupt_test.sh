@@ -15,8 +15,6 @@ TOP=$HERE/../..
 
 # shellcheck source-path=SCRIPTDIR source=lib.sh
 . "$HERE/lib.sh"
-# shellcheck source-path=SCRIPTDIR source=interrupt.sh
-. "$HERE/interrupt.sh"
 
 guest() { grep -qsx started "$TMP/out/console.log"; }
 traffic() { grep -rqs --include=console.log '^lab: run' "$TMP/results"; }
@@ -57,14 +55,8 @@ of_sweep() {
 test_sweep_ctrl_c() { of_sweep INT; }
 test_sweep_terminated() { of_sweep TERM; }
 
-[ "${1:-}" != -h ] || { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; exit 0; }
-
-echo 'TAP version 13'
-LLE_LAB_BUILT=$("$TOP/lab/build.sh" 2>"$TMP/stderr") || {
-	echo "1..0 # SKIP $(tail -n 1 "$TMP/stderr")"
-	exit 4
-}
-export LLE_LAB_BUILT
-kernel=${LLE_LAB_BUILT%%$'\n'*}
+get_kernel "$TOP/lab/build.sh"
+export LLE_LAB_BUILT=$kernel
+kernel=${kernel%%$'\n'*}
 [ $# -gt 0 ] || set -- {uml_run,vm_run,lab,sweep}_{ctrl_c,terminated} lab_that_boots
 run_tests "$@"

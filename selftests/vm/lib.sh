@@ -3,8 +3,14 @@
 #
 # Shared by the tests of both runners: the tests for any guest, and the loop.
 # Sourced; RUNNER is the script to test, and kernel the kernel to boot.
-
+#
 # shellcheck disable=SC2016 # $OUT is for the guest's shell
+
+[ "${1:-}" != -h ] || { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; exit 0; }
+
+# shellcheck source-path=SCRIPTDIR source=interrupt.sh
+. "$(dirname "${BASH_SOURCE[0]}")/interrupt.sh"
+
 TMP=$(mktemp -d)
 export TMPDIR=$TMP	# a killed runner cannot clean up
 trap 'rm -rf "$TMP"' EXIT
@@ -67,6 +73,33 @@ test_missing_kernel() {
 	run_vm -t 60 -- true
 	[ "$rc" -eq 125 ]
 }
+
+# get_kernel COMMAND...: the kernel is what COMMAND prints; if it fails, all tests
+# are skipped
+get_kernel() {
+	echo 'TAP version 13'
+	kernel=$("$@" 2>"$TMP/stderr") || {
+		echo "1..0 # SKIP $(tail -n 1 "$TMP/stderr")"
+		exit 4
+	}
+}
+
+# killed PATTERN COMMAND...: kills the runner once its guest runs COMMAND. Fails
+# if none of the processes with PATTERN began, or if one is left after 5 s
+killed() {
+	local pattern=$1 pid
+
+	pgrep -f "$pattern" >"$TMP/before"
+	"$RUNNER" -k "$kernel" -o "$TMP/out" -t 60 -- "${@:2}" >"$TMP/stdout" 2>/dev/null &
+	pid=$!
+	within 30 grep -qx started "$TMP/stdout"
+	pgrep -f "$pattern" | grep -vxFf "$TMP/before" >"$TMP/mine"
+	kill -KILL "$pid"
+	[ -s "$TMP/mine" ] && within 5 all_gone "$pattern"
+} 2>/dev/null
+
+# shellcheck disable=SC2317 # called by within
+all_gone() { ! pgrep -f "$1" | grep -xFf "$TMP/mine" >/dev/null; }
 
 # run_tests [NAME...]: runs the functions test_NAME; default: all
 run_tests() {

@@ -63,14 +63,8 @@ test_none() {
 	[ "$rc" -eq 1 ] && grep -q 'Invalid parameters' "$TMP/stdout"
 }
 
-[ "${1:-}" != -h ] || { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; exit 0; }
-
-echo 'TAP version 13'
 name=${KERNEL:-debug}
-if ! kernel=$("$HERE/../../lab/uml.sh" get "$name" 2>"$TMP/stderr"); then
-	echo "1..0 # SKIP $(tail -n 1 "$TMP/stderr")"
-	exit 4
-fi
+get_kernel "$HERE/../../lab/uml.sh" get "$name"
 mods=$("$HERE/../../scripts/build.sh" "$name" 2>"$TMP/stderr") || {
 	cat "$TMP/stderr" >&2
 	exit 1

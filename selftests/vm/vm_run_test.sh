@@ -48,29 +48,8 @@ test_hanging_kvm() {
 }
 
 test_kill_leaves_no_qemu() {
-	local pid qemu
+	killed "logfile=$TMP/out/console.log" bash -c 'echo started; sleep infinity'
+}
 
-	"$RUNNER" -k "$kernel" -o "$TMP/out" -t 60 -- \
-		bash -c 'echo started; sleep infinity' >"$TMP/stdout" 2>/dev/null &
-	pid=$!
-	for ((i = 0; i < 300; i++)); do
-		! grep -qx started "$TMP/stdout" || break
-		sleep 0.1
-	done
-	qemu=$(pgrep -f "logfile=$TMP/out/console.log")
-	kill -KILL "$pid"
-	for ((i = 0; i < 50; i++)); do
-		pgrep -f "logfile=$TMP/out/console.log" >/dev/null || break
-		sleep 0.1
-	done
-	[ -n "$qemu" ] && [ "$i" -lt 50 ]
-} 2>/dev/null
-
-[ "${1:-}" != -h ] || { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; exit 0; }
-
-echo 'TAP version 13'
-if ! kernel=$("$HERE/../../scripts/vm/kernel.sh" get "${KERNEL:-6.1}" 2>"$TMP/stderr"); then
-	echo "1..0 # SKIP $(tail -n 1 "$TMP/stderr")"
-	exit 4
-fi
+get_kernel "$HERE/../../scripts/vm/kernel.sh" get "${KERNEL:-6.1}"
 run_tests "$@"
