@@ -22,24 +22,9 @@ class Run(runs.Run):
         return [self.relative(d["found_ns"]) for d in self.history]
 
 
-def slow_port(stats):
-    """The port of the switch that leads to the slow host."""
-    return next(q["dev"] for q in stats["qdiscs"]
-                if q["peer"] == SLOW and q["role"] == "edge")
-
-
 def drops(stats):
     """Packets dropped by the slow host, and drops at all other places."""
-    slow, others = 0, {}
-    for qdisc in stats["qdiscs"]:
-        for prio in qdisc["prios"]:
-            for reason, n in prio["drops"].items():
-                if qdisc["node"] == SLOW:
-                    slow += n
-                elif n:
-                    place = f"{qdisc['node']} {qdisc['dev']} {reason}"
-                    others[place] = others.get(place, 0) + n
-    return slow, others
+    return runs.drops(stats, lambda qdisc, reason: qdisc["node"] == SLOW)
 
 
 def deadlock(history):
@@ -74,7 +59,7 @@ def report_arm(raw, arm):
              for name, window in windows.items()}
     found["waiting_bytes"] = sum(prio["backlog_bytes"] for prio in
                                  files.load(run.dir, "prios.json"))
-    found["slow_port"] = slow_port(stats)
+    found["slow_port"] = runs.edge_port(stats, SLOW)
     found["deadlocks"] = len(run.history)
     found["deadlock"] = deadlock(run.history)
     found["quarantine"] = quarantine(files.load(run.dir, "watchdog.json"),

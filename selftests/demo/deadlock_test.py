@@ -14,7 +14,10 @@ sys.dont_write_bytecode = True
 import deadlock
 import deadlock_plot
 import deadlock_verdict
+import fake
+import runs
 import tap
+from fake import qdisc
 from tap import equal
 
 test = tap.suite('demo')
@@ -47,17 +50,8 @@ GOOD = {
 }
 
 
-def bad(arm, **changes):
-    """Failures of the good report after changes of an arm."""
-    found = copy.deepcopy(GOOD)
-    found[arm].update(changes)
-    return list(deadlock_verdict.failures({"deadlock": found}))
-
-
-def refused(text, arm, **changes):
-    found = bad(arm, **changes)
-    assert any(text in line for line in found), \
-        f"{arm} {changes}: {found}, should have {text!r}"
+reports = fake.Reports("deadlock", deadlock_verdict, GOOD)
+bad, refused = reports.bad, reports.refused
 
 
 def refused_if(text, **changes):
@@ -146,11 +140,6 @@ def a_switch_loses_packets():
                 dropped_others={"s1 s1p2 deadlock_discard": 3})
 
 
-def qdisc(node, dev, role, peer, **drops):
-    return {"node": node, "dev": dev, "role": role, "peer": peer,
-            "prios": [{"drops": {}}, {"drops": drops}]}
-
-
 @test
 def drops_of_the_slow_host_are_told_from_others():
     stats = {"qdiscs": [
@@ -159,7 +148,7 @@ def drops_of_the_slow_host_are_told_from_others():
         qdisc("h5", "eth0", "host", "s3", headroom_discard=5, buf_discard=2)]}
     equal(deadlock.drops(stats), (7, {"s3 s3p2 storm_discard": 1,
                                       "s1 s1p2 deadlock_discard": 2}))
-    equal(deadlock.slow_port(stats), "s3p2")
+    equal(runs.edge_port(stats, "h5"), "s3p2")
 
 
 HISTORY = {"bytes": 162000, "cure": "parked", "parked_bytes": 3000, "resolved": True,
@@ -188,18 +177,12 @@ def quarantined_ports():
 
 @test
 def a_run_is_read_and_drawn():
-    names = ["ns"] + [f"/sys/class/net/s{i}p1/lossless/prio3/tx_bytes" for i in (1, 2, 3, 4)]
-    rows = [names] + [[i * 10 ** 8] + [min(i, 20) * 10000] * 4 for i in range(61)]
-    files = {"sample.csv": "\n".join(",".join(map(str, row)) for row in rows),
-             "marks": "stopped 2.00\nslow 2.50\nwell 4.50\nover 6.00\n",
+    files = {"marks": "stopped 2.00\nslow 2.50\nwell 4.50\nover 6.00\n",
              "history.json": json.dumps([dict(HISTORY, found_ns=3 * 10 ** 9)]),
              "graph": 'digraph x { a [label="switch 1"]; a -> b }'}
     with tempfile.TemporaryDirectory() as raw:
-        os.mkdir(os.path.join(raw, "off"))
-        for name, content in files.items():
-            with open(os.path.join(raw, "off", name), "w", encoding="utf-8") as file:
-                file.write(content)
-        run = deadlock.Run(raw, "off")
+        run = fake.store(raw, deadlock, "off", "lossless/prio3/tx_bytes",
+                         [min(i, 20) * 10000 for i in range(61)], **files)
         equal(round(run.mbit("host 1", -1, 0), 3), 0.8)
         equal(run.mbit("host 4", 2.5, 4), 0)
         equal(run.found(), [1])

@@ -5,6 +5,27 @@ import bisect
 import files
 
 
+def edge_port(stats, host):
+    """The port of a switch that leads to the host."""
+    return next(q["dev"] for q in stats["qdiscs"]
+                if q["peer"] == host and q["role"] == "edge")
+
+
+def drops(stats, is_expected):
+    """Packets dropped where and why is_expected(qdisc, reason), and all other
+    drops by place."""
+    expected, others = 0, {}
+    for qdisc in stats["qdiscs"]:
+        for prio in qdisc["prios"]:
+            for reason, n in prio["drops"].items():
+                if is_expected(qdisc, reason):
+                    expected += n
+                elif n:
+                    place = f"{qdisc['node']} {qdisc['dev']} {reason}"
+                    others[place] = others.get(place, 0) + n
+    return expected, others
+
+
 class Run:
     """One run; time 0 is its first mark.
 

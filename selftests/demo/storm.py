@@ -79,25 +79,11 @@ def culprit(said):
              "rx_packets", "message")}
 
 
-def dead_port(stats):
-    """The port of the switch that leads to the NIC that dies."""
-    return next(q["dev"] for q in stats["qdiscs"]
-                if q["peer"] == DEAD and q["role"] == "edge")
-
-
 def drops(stats):
     """Drops by the watchdog at the port of the NIC, and all other drops."""
-    storm, others = 0, {}
-    for qdisc in stats["qdiscs"]:
-        for prio in qdisc["prios"]:
-            for reason, n in prio["drops"].items():
-                if qdisc["dev"] == dead_port(stats) and \
-                        reason in ("storm_discard", "storm_rx_discard"):
-                    storm += n
-                elif n:
-                    place = f"{qdisc['node']} {qdisc['dev']} {reason}"
-                    others[place] = others.get(place, 0) + n
-    return storm, others
+    port = runs.edge_port(stats, DEAD)
+    return runs.drops(stats, lambda qdisc, reason: qdisc["dev"] == port and
+                      reason in ("storm_discard", "storm_rx_discard"))
 
 
 def after_ms(events):
@@ -131,7 +117,7 @@ def report_arm(raw, arm):
     found["storms"] = len(run.storm("stormed"))
     found["detect_ms"] = after_ms(run.storm("stormed"))
     found["restore_ms"] = after_ms(run.storm("operational"))
-    found["dead"] = {"device": dead_port(stats), "prio": PRIO,
+    found["dead"] = {"device": runs.edge_port(stats, DEAD), "prio": PRIO,
                      "peer": files.lines(run.dir, "dead")[0]}
     found["culprit"] = culprit(log(run))
     found["dropped_storm"], found["dropped_others"] = drops(stats)

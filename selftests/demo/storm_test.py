@@ -2,7 +2,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Tests that the demo reports a storm as it happened, and fails if the storm
 did not show its point. Prints TAP."""
-import copy
 import json
 import os
 import sys
@@ -11,9 +10,11 @@ import tempfile
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
+import fake
 import storm
 import storm_verdict
 import tap
+from fake import qdisc
 from tap import equal
 
 test = tap.suite('demo')
@@ -44,17 +45,8 @@ GOOD = {
 }
 
 
-def bad(arm, **changes):
-    """Failures of the good report after changes of an arm."""
-    found = copy.deepcopy(GOOD)
-    found[arm].update(changes)
-    return list(storm_verdict.failures({"storm": found}))
-
-
-def refused(text, arm, **changes):
-    found = bad(arm, **changes)
-    assert any(text in line for line in found), \
-        f"{arm} {changes}: {found}, should have {text!r}"
+reports = fake.Reports("storm", storm_verdict, GOOD)
+bad, refused = reports.bad, reports.refused
 
 
 @test
@@ -127,11 +119,6 @@ def one_is_named_or_nobody():
           "a second one")
 
 
-def qdisc(node, dev, role, peer, **drops):
-    return {"node": node, "dev": dev, "role": role, "peer": peer,
-            "prios": [{"drops": {}}, {"drops": drops}]}
-
-
 @test
 def drops_of_the_storm_are_told_from_others():
     stats = {"qdiscs": [
@@ -149,20 +136,10 @@ def pause(ms, port, paused):
 
 
 def run(raw, sent, events=()):
-    """A run as the guest stores it, a sample each 100 ms; the pipeline is dead
-    from 1 s to 3 s."""
-    directory = os.path.join(raw, "with")
-    os.mkdir(directory)
-    names = ["ns"] + [f"/sys/class/net/{port}/statistics/tx_bytes"
-                      for port in storm.OTHERS.values()]
-    rows = [names] + [[i * 10 ** 8, n, n] for i, n in enumerate(sent)]
-    text = {"marks": "died 1.00\nrepaired 3.00\nover 4.00\n",
-            "sample.csv": "\n".join(",".join(map(str, row)) for row in rows),
-            "events": "\n".join(json.dumps(event) for event in events)}
-    for name, content in text.items():
-        with open(os.path.join(directory, name), "w", encoding="utf-8") as file:
-            file.write(content)
-    return storm.Run(raw, "with")
+    """A run; the pipeline is dead from 1 s to 3 s."""
+    return fake.store(raw, storm, "with", "statistics/tx_bytes", sent,
+                      marks="died 1.00\nrepaired 3.00\nover 4.00\n",
+                      events="\n".join(json.dumps(event) for event in events))
 
 
 @test

@@ -11,7 +11,6 @@
 Needs chromium-driver and python3-selenium of Debian, and /usr/bin/python3, for
 which these are built. The page has no network.
 """
-import base64
 import pathlib
 import tempfile
 
@@ -77,15 +76,3 @@ class Browser:
         uncaught errors (SEVERE), and resources that failed to load."""
         return [(entry["level"], entry["message"])
                 for entry in self.driver.get_log("browser")]
-
-    def screenshot(self, path, whole=True):
-        """Save a PNG of the whole page, or of the visible part."""
-        taken = self.driver.execute_cdp_cmd("Page.captureScreenshot", {
-            "format": "png", "captureBeyondViewport": whole} | (
-                {"clip": self.clip()} if whole else {}))
-        pathlib.Path(path).write_bytes(base64.b64decode(taken["data"]))
-
-    def clip(self):
-        size = self.driver.execute_cdp_cmd("Page.getLayoutMetrics", {})["cssContentSize"]
-        return {"x": 0, "y": 0, "width": size["width"], "height": size["height"],
-                "scale": 1}
