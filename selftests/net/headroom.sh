@@ -53,6 +53,19 @@ drained()
 	stat_is p1 3 rx_packets = "$1" && stat_is p3 3 backlog = 0
 }
 
+drains() { check "queue does not drain" wait_for 5000 drained "$1"; }
+
+# reacted LEAST MOST: reaction of p1 in us
+reacted() { between "reaction in us" $(($(port_stat p1 reaction_ns) / 1000)) "$1" "$2"; }
+
+# slow_exit OPTION...: a star of 1 Mbit/s, where p3 has half of that
+slow_exit()
+{
+	llet_star 3
+	llet_ports 3 rate 1mbit xoff 8000b prio-pfc 3:on buffer 1m "$@"
+	port 3 rate 500kbit
+}
+
 headroom_above() { test "$(option "$1" headroom_now)" -gt "$2"; }
 headroom_is() { test "$(option "$1" headroom_now)" = "$2"; }
 
@@ -133,14 +146,12 @@ grows_with_reaction()
 {
 	local before
 
-	llet_star 3
-	llet_ports 3 rate 1mbit reaction 0 xoff 8000b prio-pfc 3:on buffer 1m
-	port 3 rate 500kbit
+	slow_exit reaction 0
 	host 1 rate 1mbit delay 100ms prio-pfc 3:on
 	before=$(option p1 headroom_now)
 	send 1 3 -n 60 -d 24
-	check "queue does not drain" wait_for 5000 drained 60
-	between "reaction in us" $(($(port_stat p1 reaction_ns) / 1000)) 70000 110000
+	drains 60
+	reacted 70000 110000
 	check "headroom has not grown" wait_for 1000 headroom_above p1 "$before"
 	# the computed value can be changed afterwards
 	check "change" tc -n sw qdisc change dev p1 root lossless alpha 1/8
@@ -152,14 +163,12 @@ keeps_what_is_confirmed()
 {
 	local before least=0 i
 
-	llet_star 3
-	llet_ports 3 rate 1mbit reaction 0 xoff 8000b prio-pfc 3:on buffer 1m
-	port 3 rate 500kbit
+	slow_exit reaction 0
 	host 1 rate 1mbit delay 100ms prio-pfc 3:on
 	before=$(option p1 headroom_now)
 	for ((i = 1; i <= 6; i++)); do
 		send 1 3 -n 60 -d 24
-		check "queue does not drain" wait_for 5000 drained $((60 * i))
+		drains $((60 * i))
 		check "round $i: it is forgotten" \
 			wait_for 1000 headroom_above p1 $((before + least))
 		least=$((($(option p1 headroom_now) - before) * 3 / 4))
@@ -173,37 +182,31 @@ keeps_what_is_confirmed()
 # and less than 30 ms for itself.
 bytes_are_time()
 {
-	llet_star 3
-	llet_ports 3 rate 1mbit burst 0 xoff 8000b prio-pfc 3:on buffer 1m
-	port 3 rate 500kbit
+	slow_exit burst 0
 	send 1 3 -B -n 100 -s 1000 -d 24
-	check "queue does not drain" wait_for 5000 drained 100
-	between "reaction in us" $(($(port_stat p1 reaction_ns) / 1000)) 698000 728000
+	drains 100
+	reacted 698000 728000
 }
 
 # Twice 50 frames: in each pause 41 arrive too late, 328 ms of the link.
 bytes_of_each_pause()
 {
-	llet_star 3
-	llet_ports 3 rate 1mbit burst 0 xoff 8000b prio-pfc 3:on buffer 1m
-	port 3 rate 500kbit
+	slow_exit burst 0
 	send 1 3 -B -n 50 -s 1000 -d 24
-	check "queue does not drain" wait_for 5000 drained 50
+	drains 50
 	send 1 3 -B -n 50 -s 1000 -d 24
-	check "queue does not drain" wait_for 5000 drained 100
+	drains 100
 	equal "pauses" "$(stat p1 3 tx_pause_transition)" 2
-	between "reaction in us" $(($(port_stat p1 reaction_ns) / 1000)) 298000 328000
+	reacted 298000 328000
 }
 
 # As bytes_are_time, but 32768 of the 91000 bytes may be a burst.
 catching_up_is_no_reaction()
 {
-	llet_star 3
-	llet_ports 3 rate 1mbit burst 32k xoff 8000b prio-pfc 3:on buffer 1m
-	port 3 rate 500kbit
+	slow_exit burst 32k
 	send 1 3 -B -n 100 -s 1000 -d 24
-	check "queue does not drain" wait_for 5000 drained 100
-	between "reaction in us" $(($(port_stat p1 reaction_ns) / 1000)) 435000 466000
+	drains 100
+	reacted 435000 466000
 }
 
 # h1 sends a frame each ms before, during and after the pause of 0.15 s: whether
@@ -427,8 +430,8 @@ deaf_host_pays_alone()
 	port 1 $slow
 	equal "headroom of p1" "$(option p1 headroom_now)" $need
 	send 1 3 -n 53 -s 1000 -d 24 -g 1000000
-	check "queue does not drain" wait_for 5000 drained 53
-	between "reaction in us" $(($(port_stat p1 reaction_ns) / 1000)) 35000 45000
+	drains 53
+	reacted 35000 45000
 	check "p1 has learned nothing" wait_for 1000 headroom_above p1 $((10 * need))
 	echo "# headroom of p1 after 43 ms without obedience: $(option p1 headroom_now)"
 

@@ -396,8 +396,7 @@ refused_all()
 
 ports_are() { [ "$(of_group 'ports | join(" ")')" = "\"$1\"" ]; }
 
-# Members and groups are removed under traffic.
-deleted()
+busy_testbed()
 {
 	local job
 
@@ -407,6 +406,12 @@ deleted()
 		defer stop_job $!
 	done
 	sleep 0.2
+}
+
+# Members and groups are removed under traffic.
+deleted()
+{
+	busy_testbed
 	tc -n t-sw qdisc del dev s1p3 root
 	check "after s1p3" ports_are "s1p2 s1p4"
 	ip -n t-sw link set s1p4 nomaster
@@ -417,12 +422,7 @@ deleted()
 	equal "groups" "$(ctl -j path show)" "[]"
 	llet_cleanup
 
-	testbed 10mbit -a
-	for job in 1 2 3 4 5 6; do
-		frames 1 2 $job 100000 -s 500 2>/dev/null &
-		defer stop_job $!
-	done
-	sleep 0.2
+	busy_testbed
 	check "del" ctl path del "$GROUP"
 	check "set" ctl path set -a "$GROUP" s1p3 s1p4
 	check "set again" ctl path set "$GROUP" $LINKS
