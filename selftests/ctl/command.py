@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0
 """Runs a command of losslessctl against a fake kernel."""
+import json
 import os
 import subprocess
 
@@ -19,6 +20,9 @@ class Command:
         status, text, complaint = self.run(*words, **env)
         equal((status, complaint), (0, ''), 'ends')
         return text
+
+    def parsed(self, *words, **env):
+        return json.loads(self.said('-j', *words, **env))
 
     def lines(self, *words, **env):
         """Output lines, with one space between columns."""

@@ -30,16 +30,12 @@ S2P2 = [
 QUIET = [f'{port} none 0 0 - 0 0 0 0' for port in ('s1p3 3', 's1p3 4', 's2"p3? 4')]
 
 command = Command(PROGRAM, 'congestion')
-run, said = command.run, command.said
+run, said, parsed = command.run, command.said, command.parsed
 
 
 def lines(*words, **env):
     """Output lines, with one space between columns."""
     return [re.sub('(?<=\\S) +', ' ', line) for line in said(*words, **env).splitlines()]
-
-
-def parsed(*words, **env):
-    return json.loads(said('-j', *words, **env))
 
 
 def graph(**env):

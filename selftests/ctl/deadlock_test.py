@@ -15,6 +15,7 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'
 sys.dont_write_bytecode = True
 # pylint: disable=wrong-import-position
 import tap
+from command import Command
 from tap import equal
 
 test = tap.suite('deadlock')
@@ -33,20 +34,13 @@ OTHERS = [
 ]
 
 
-def run(*words, **env):
-    done = subprocess.run([PROGRAM, *words], text=True, capture_output=True, check=False,
-                          env={**os.environ, **env})
-    return done.returncode, done.stdout, done.stderr
+command = Command(PROGRAM, 'deadlock')
+run, said, parsed = command.run, command.said, command.parsed
+monitor_of = Command(PROGRAM, 'monitor').run
 
 
 def lines(*words, **env):
-    status, said, complaint = run('deadlock', *words, **env)
-    equal((status, complaint), (0, ''), 'ends')
-    return said.splitlines()
-
-
-def parsed(*words, **env):
-    return json.loads('\n'.join(lines('-j', *words, **env)))
+    return said(*words, **env).splitlines()
 
 
 @test
@@ -106,7 +100,7 @@ def none():
     equal(lines(LLE_FAKE_NONE='1'), [])
     equal(lines('history', LLE_FAKE_NONE='1'), [])
     equal(parsed(LLE_FAKE_NONE='1'), [])
-    equal(run('deadlock', 'graph', LLE_FAKE_NONE='1'),
+    equal(run('graph', LLE_FAKE_NONE='1'),
           (1, '', 'losslessctl: deadlock: none is known\n'))
 
 
@@ -166,7 +160,7 @@ def graph_of_a_duplicate():
 
 @test
 def graph_of_one_that_there_is_not():
-    equal(run('deadlock', 'graph', '2.9'),
+    equal(run('graph', '2.9'),
           (1, '', 'losslessctl: deadlock: none is called "2.9"\n'))
 
 
@@ -183,15 +177,15 @@ def graph_of_a_long_loop():
 def monitor():
     """A monitor of all events prints deadlocks, too."""
     for words in ((), ('deadlock',), ('storm', 'deadlock')):
-        equal(run('monitor', *words), (
+        equal(monitor_of(*words), (
             1, f'[99.000012000] deadlock 2.2 on priority 3: {RING}, found 12.000us later\n',
             'losslessctl: it failed\n'), words)
-    equal(run('monitor', 'storm')[0:2], (1, ''), 'storm')
+    equal(monitor_of('storm')[0:2], (1, ''), 'storm')
 
 
 @test
 def monitor_as_json():
-    event = json.loads(run('-j', 'monitor')[1])
+    event = json.loads(monitor_of('-j')[1])
     equal((event.pop('event'), event.pop('time_ns')), ('deadlock', 99000012000))
     got = parsed('show')[0]
     equal(event, {key: got[key] for key in got if key not in ('duplicates', 'now_ns', 'holds')})
@@ -202,8 +196,8 @@ def dot_takes_graphs():
     if not shutil.which('dot'):
         return
     for name in ('2.1', '2.2', '7.1'):
-        done = subprocess.run(['dot', '-Tsvg'], input='\n'.join(lines('graph', name)),
-                              text=True, capture_output=True, check=False)
+        done = subprocess.run(['dot', '-Tsvg'], input=said('graph', name), text=True,
+                              capture_output=True, check=False)
         equal(done.returncode, 0, f'{name}: {done.stderr}')
 
 

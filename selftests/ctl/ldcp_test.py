@@ -4,7 +4,6 @@ Prints TAP.
 
 Usage: ldcp_test.py PROGRAM
 """
-import json
 import os
 import sys
 
@@ -21,7 +20,7 @@ PROGRAM = sys.argv[1]
 HEAD = 'LOCAL PEER PHASE WINDOW RTT_US MIN_US PACKETS MARKED 1ST RETRANS'
 
 command = Command(PROGRAM, 'ldcp')
-run, said, lines = command.run, command.said, command.lines
+run, lines, parsed = command.run, command.lines, command.parsed
 
 
 @test
@@ -36,7 +35,7 @@ def show():
 
 @test
 def show_json():
-    sockets = json.loads(said('-j'))
+    sockets = parsed()
     equal(sockets[0], {
         'address': '10.0.0.1', 'port': 40000, 'peer': '10.0.0.2', 'peer_port': 5001,
         'cc': 'ldcp', 'phase': 'stable', 'window': 0.5, 'rtt_us': 120, 'min_rtt_us': 40,
@@ -44,7 +43,7 @@ def show_json():
         'acked_bytes': 1 << 40})
     equal([(s['address'], s['phase'], s['cc']) for s in sockets[1:]],
           [('2001:db8::1', 'first-rtt', 'ldcp'), ('10.0.0.1', 'none', 'ldcp-reno')])
-    equal(json.loads(said('-j', LLE_FAKE_NONE='1')), [])
+    equal(parsed(LLE_FAKE_NONE='1'), [])
 
 
 @test

@@ -4,7 +4,6 @@ Prints TAP.
 
 Usage: path_test.py PROGRAM
 """
-import json
 import os
 import sys
 
@@ -23,7 +22,7 @@ HEAD = 'GROUP SWITCH ADAPTIVE GAP_US MOVED SAVED PORTS'
 MANY = [f's1p{i}' for i in range(1, 33)]
 
 command = Command(PROGRAM, 'path')
-run, said, lines = command.run, command.said, command.lines
+run, said, lines, parsed = command.run, command.said, command.lines, command.parsed
 
 
 @test
@@ -36,12 +35,12 @@ def show():
 
 @test
 def show_json():
-    equal(json.loads(said('-j')), [
+    equal(parsed(), [
         {'group': 1, 'switch': 3, 'adaptive': False, 'gap_us': 1000, 'moved': 0, 'saved': 5,
          'ports': ['s1p1', 's1p2"\033']},
         {'group': 7, 'switch': 0, 'adaptive': True, 'gap_us': 100, 'moved': 1 << 40,
          'saved': 3, 'ports': ['s2p1', 's2p2', '']}])
-    equal(json.loads(said('-j', LLE_FAKE_NONE='1')), [])
+    equal(parsed(LLE_FAKE_NONE='1'), [])
 
 
 @test
