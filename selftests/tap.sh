@@ -1,23 +1,49 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# Test points in TAP. The script that sources this file sets `suite`, and at its
-# end prints "1..$n" and exits with $failed.
+# Test points in TAP. The script that sources this file may set `suite`, the
+# first word of each name. At its end it calls `end`, or, if it has printed the
+# plan before, exits with $failed.
 
 n=0
 failed=0
-: "${suite:?}"
+
+# point STATUS NAME [LOG]: prints a test point, which passes if STATUS is 0; a
+# failure shows the end of LOG
+point()
+{
+	local name=${suite:+$suite: }$2
+
+	n=$((n + 1))
+	if [ "$1" -eq 0 ]; then
+		echo "ok $n - $name"
+	else
+		echo "not ok $n - $name"
+		[ $# -lt 3 ] || tail -n 30 "$3" | sed 's/^/# /'
+		failed=1
+	fi
+}
 
 # report NAME WHY: prints a test point, which passes if WHY is empty
 report()
 {
-	n=$((n + 1))
 	if [ -z "$2" ]; then
-		echo "ok $n - $suite: $1"
+		point 0 "$1"
 	else
-		echo "not ok $n - $suite: $1"
-		echo "$2" | head -n 40 | sed 's/^/# /'
-		# shellcheck disable=SC2034 # for the sourcing script
-		failed=1
+		point 1 "$1"
+		head -n 40 <<<"$2" | sed 's/^/# /'
 	fi
+}
+
+# skip NAME WHY: prints a test point that cannot run here
+skip()
+{
+	point 0 "$1 # SKIP $2"
+}
+
+# end: prints the plan, and exits with 1 if a test point failed
+end()
+{
+	echo "1..$n"
+	exit "$failed"
 }

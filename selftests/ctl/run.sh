@@ -241,5 +241,4 @@ if command -v valgrind >/dev/null; then
 	LLE_FAKE_RELOAD=3 says_valgrind "" top -b -d 0.1 -n 4
 	LLE_FAKE_UNLOAD=3 says_valgrind "losslessctl: the module lossless is not loaded" top -b -d 0.1
 fi
-echo "1..$n"
-exit $failed
+end

@@ -122,5 +122,4 @@ exits 1 "/nonexistent: cannot be read" --check -c /nonexistent
 exits 1 "/: cannot be read" --check -c /
 exits 2 "Usage: losslessd" -x
 exits 0 "Usage: losslessd" --help
-echo "1..$n"
-exit $failed
+end

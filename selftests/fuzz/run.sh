@@ -21,11 +21,10 @@ flags=(-std=gnu11 -Wall -Wextra -Wno-missing-field-initializers -Werror -g -O1
 	-I "$root/include/uapi" -I /usr/include/libnl3)
 
 targets=("${@:2}")
-if [ ${#targets[@]} -eq 0 ]; then
-	for file in "$root"/selftests/fuzz/*.c; do
-		targets+=("$(basename "$file" .c)")
-	done
-fi
+[ $# -ge 2 ] || mapfile -t targets < <(basename -s .c "$root"/selftests/fuzz/*.c)
+
+# shellcheck source=selftests/tap.sh
+. "$root/selftests/tap.sh"
 
 mkdir -p "$build"
 if ! "$clang" -fsanitize=fuzzer -x c -o "$build/probe" - 2>"$build/probe.log" \
@@ -50,15 +49,9 @@ run() {
 filter='/Recommended dictionary/,/End of recommended/d; s/^/# /'
 echo "TAP version 13"
 echo "1..${#targets[@]}"
-number=0
-failed=0
 for target in "${targets[@]}"; do
-	number=$((number + 1))
-	if run "$target" 2>&1 | sed "$filter"; then
-		echo "ok $number - $target"
-	else
-		echo "not ok $number - $target"
-		failed=1
-	fi
+	rc=0
+	run "$target" 2>&1 | sed "$filter" || rc=1
+	point $rc "$target"
 done
 exit "$failed"

@@ -306,5 +306,4 @@ passes "check.sh: interrupted, it leaves nothing" interrupt_check
 make_source
 passes "a wait says for whom" waits
 passes "a build: interrupted, it leaves nothing" interrupt_build
-echo "1..$n"
-exit $failed
+end

@@ -23,22 +23,11 @@ OUT=$TOP/out/grid
 SEEDS='2 7 13 17 31337 90817 100003 1000003 20260101 123456789 987654321 2147483647'
 MTUS='4096 9000'
 RATES='25gbit 40gbit 400gbit'
-n=0
-failed=0
+suite=grid
+# shellcheck source=selftests/tap.sh
+. "$TOP/selftests/tap.sh"
 
 usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
-
-# report STATUS NAME
-report()
-{
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $n - grid: $2"
-	else
-		echo "not ok $n - grid: $2"
-		failed=1
-	fi
-}
 
 # Prints failed expectations and broken bounds, one per line
 misses()
@@ -78,7 +67,7 @@ sweep()
 	nothing) [ -z "$found" ] || rc=1 ;;
 	*) ! grep -q 'BROKEN BOUND' <<<"$found" || rc=1 ;;
 	esac
-	report $rc "$name"
+	point $rc "$name"
 }
 
 has_key() { grep -qE "^# keys: (.* )?$2=" "$TOP/lab/scenarios/$1.sh"; }
@@ -111,5 +100,4 @@ while read -r _ scenario keys; do
 		;;
 	esac </dev/null
 done < <(grep "^$kind " "$HERE/grid")
-echo "1..$n"
-exit $failed
+end

@@ -15,21 +15,12 @@ TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 OUT=$TOP/out/keys-test
 lab=$TOP/lab/lab.sh
 export LLE_LAB_OUT=$OUT/lab LLE_LAB_PAGE=no
-n=0
-failed=0
+suite=keys
+# shellcheck source=selftests/tap.sh
+. "$TOP/selftests/tap.sh"
 
-# report STATUS NAME
-report()
-{
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $n - keys: $2"
-	else
-		echo "not ok $n - keys: $2"
-		tail -n 20 "$OUT/log" | sed 's/^/# /'
-		failed=1
-	fi
-}
+# result STATUS NAME: a test point; a failure shows $OUT/log
+result() { point "$1" "$2" "$OUT/log"; }
 
 # refused TEXT SCENARIO KEY=VALUE...: prints TEXT in one line, creates no files
 refused()
@@ -40,7 +31,7 @@ refused()
 	"$lab" "$@" >"$OUT/log" 2>&1 || rc=$?
 	[ "$rc" -eq 2 ] && [ "$(wc -l <"$OUT/log")" -eq 1 ] && grep -qF -- "$text" "$OUT/log" &&
 		[ ! -e "$LLE_LAB_OUT" ]
-	report $? "$* is refused"
+	result $? "$* is refused"
 }
 
 refuse_all()
@@ -118,15 +109,15 @@ own_folders()
 	run 1 N=1 && latest SIZE=10000,N=1,SEED=1 && run 1 SEED=2 N=2 &&
 		latest SIZE=10000,N=2,SEED=2 &&
 		folders SIZE=10000,N=1,SEED=1 SIZE=10000,N=2,SEED=2 latest
-	report $? "a folder for each set of keys, the latest is linked"
+	result $? "a folder for each set of keys, the latest is linked"
 
 	run 2 N=abc && latest SIZE=10000,N=2,SEED=2 &&
 		[ -s "$LLE_LAB_OUT/incast/latest/result.json" ]
-	report $? "a refused key leaves all as it was"
+	result $? "a refused key leaves all as it was"
 	run 2 CAPTURE=h99 && grep -q 'CAPTURE=h99: there is no host or port h99' "$OUT/log" &&
 		latest SIZE=10000,N=2,SEED=2 &&
 		folders SIZE=10000,N=1,SEED=1 SIZE=10000,N=2,SEED=2 latest
-	report $? "so does a host that there is not"
+	result $? "so does a host that there is not"
 }
 
 same_again()
@@ -136,11 +127,11 @@ same_again()
 	# K=4 is the default
 	run 1 K=4 N=1 && latest SIZE=10000,N=1,SEED=1 &&
 		folders SIZE=10000,N=1,SEED=1 SIZE=10000,N=2,SEED=2 latest
-	report $? "the same keys again: the same folder"
+	result $? "the same keys again: the same folder"
 	jq '.version = "other"' "$dir/result.json" >"$OUT/result" && cp "$OUT/result" "$dir/result.json"
 	run 1 N=1 && [ "$(jq -r .version "$dir.1/result.json")" = other ] &&
 		[ "$(jq -r .version "$dir/result.json")" = "$("$lab" -v incast)" ]
-	report $? "results of another version stay"
+	result $? "results of another version stay"
 }
 
 unfinished()
@@ -149,11 +140,11 @@ unfinished()
 
 	LLE_TIMEOUT=1 run 1 MS=999000 && grep -q 'time-out after 1 s' "$OUT/log" &&
 		[ -e "$dir/console.log" ] && latest SIZE=10000,N=1,SEED=1
-	report $? "a run without a result is marked unfinished"
+	result $? "a run without a result is marked unfinished"
 	flock "$dir" sleep 20 &
 	run 2 MS=999000 && grep -q 'another run of incast with these keys' "$OUT/log" &&
 		[ -e "$dir/console.log" ]
-	report $? "two runs do not share a folder"
+	result $? "two runs do not share a folder"
 	kill $!
 	wait $! 2>/dev/null
 }
@@ -167,5 +158,4 @@ refuse_all
 own_folders
 same_again
 unfinished
-echo "1..$n"
-exit $failed
+end

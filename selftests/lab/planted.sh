@@ -19,22 +19,10 @@ OUT=$TOP/out/lab-planted
 SRC=$OUT/src
 FAULTS=$TOP/selftests/lab/planted
 lab=$TOP/lab/lab.sh
-n=0
-failed=0
 declare -A passed	# exit status of each scenario without a fault
-
-# report STATUS FAULT LOG WHAT
-report()
-{
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $n - lab-planted: $2: $4"
-	else
-		echo "not ok $n - lab-planted: $2: $4"
-		tail -n 30 "$3" | sed 's/^/# /'
-		failed=1
-	fi
-}
+suite='lab-planted'
+# shellcheck source=selftests/tap.sh
+. "$TOP/selftests/tap.sh"
 
 # Copies changed sources of the tree only: this reverts the fault of an earlier
 # run, and make does not rebuild unchanged files.
@@ -88,7 +76,7 @@ passes()
 
 	log=$(log_of without "$@")
 	[ -n "${passed[$*]:-}" ] || passed[$*]=$(run "$log" "$real" "$@")
-	[ "${passed[$*]}" -eq 0 ] || report 1 "$fault" "$log" "$* fails without it"
+	[ "${passed[$*]}" -eq 0 ] || point 1 "$fault: $* fails without it" "$log"
 	return "${passed[$*]}"
 }
 
@@ -112,7 +100,7 @@ fails()
 	without=$(log_of without "$@")
 	rc=$(run "$log" "$with" "$@")
 	[ "$rc" -eq 1 ] && [ "$(failing "$log")" = "$(xargs -n 1 <<<"$names" | sort | xargs)" ]
-	report $? "$fault" "$log" "$*: NOT $names"
+	point $? "$fault: $*: NOT $names" "$log"
 	values "$without" without
 	values "$log" with
 }
@@ -122,8 +110,9 @@ test_fault()
 {
 	local scenario names with
 
-	with=$(build "$OUT/$fault.log") || report 1 "$fault" "$OUT/$fault.log" \
-		"the patch does not apply, or what it patches cannot be built"
+	with=$(build "$OUT/$fault.log") || point 1 \
+		"$fault: the patch does not apply, or what it patches cannot be built" \
+		"$OUT/$fault.log"
 	refresh
 	[ -n "$with" ] || return
 	while read -ra scenario && read -r names <&4; do
@@ -136,13 +125,9 @@ mkdir -p "$SRC"
 real=$("$TOP/lab/build.sh") || exit
 refresh
 find "$OUT" -mindepth 1 -maxdepth 1 ! -name src -exec rm -rf {} +
-if [ $# -eq 0 ]; then
-	for file in "$FAULTS"/*.patch; do
-		set -- "$@" "$(basename "$file" .patch)"
-	done
-fi
-for fault in "$@"; do
+faults=("$@")
+[ $# -gt 0 ] || mapfile -t faults < <(basename -s .patch "$FAULTS"/*.patch)
+for fault in "${faults[@]}"; do
 	test_fault
 done
-echo "1..$n"
-exit $failed
+end

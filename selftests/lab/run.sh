@@ -14,26 +14,18 @@ OUT=$TOP/out/lab-test
 lab=$TOP/lab/lab.sh
 # shellcheck source=lab/scenarios/draw.sh
 . "$TOP/lab/scenarios/draw.sh"
-n=0
-failed=0
+suite=lab
+# shellcheck source=selftests/tap.sh
+. "$TOP/selftests/tap.sh"
 
-report()
-{
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $n - lab: $2"
-	else
-		echo "not ok $n - lab: $2"
-		tail -n 30 "$OUT/log" | sed 's/^/# /'
-		failed=1
-	fi
-}
+# result STATUS NAME: a test point; a failure shows $OUT/log
+result() { point "$1" "$2" "$OUT/log"; }
 
 # scenario NAME [KEY=VALUE...]: all expectations hold
 scenario()
 {
 	LLE_LAB_OUT=$OUT "$lab" "$@" >"$OUT/log" 2>&1
-	report $? "$*"
+	result $? "$*"
 }
 
 # refused STATUS TEXT ARGUMENT...: lab.sh exits with STATUS and prints TEXT
@@ -44,7 +36,7 @@ refused()
 	shift 2
 	LLE_LAB_OUT=$OUT "$lab" "$@" >"$OUT/log" 2>&1 || rc=$?
 	[ "$rc" -eq "$status" ] && grep -q "$text" "$OUT/log"
-	report $? "$*: $text"
+	result $? "$*: $text"
 }
 
 # Results that two runs must share: all but CPU time and memory; for packets a
@@ -71,7 +63,7 @@ twice()
 	essence "$OUT/once/$1/latest" >"$OUT/once.all" 2>>"$OUT/log" || rc=1
 	essence "$OUT/again/$1/latest" >"$OUT/again.all" 2>>"$OUT/log" || rc=1
 	[ -s "$OUT/once.all" ] && cmp "$OUT/once.all" "$OUT/again.all" >>"$OUT/log" 2>&1 || rc=1
-	report $rc "twice the same: $*"
+	result $rc "twice the same: $*"
 }
 
 # page NAME PLOT...: the last run of NAME has these plots, and a page that shows
@@ -93,7 +85,7 @@ page()
 		grep -vE "^(src=\"data:image/png;base64|(href=['\"]|url\()#)" >>"$OUT/log" && rc=1
 	[ "$(grep -cE '<svg|<img alt=' "$dir/index.html")" -eq $(($# + 1)) ] || rc=1
 	[ "$(stat -c %s "$dir/index.html")" -lt 2000000 ] || rc=1
-	report $rc "page: $name has $*"
+	result $rc "page: $name has $*"
 }
 
 # all_drawn NAME: the plot of throughput shows exactly the bytes of the bins,
@@ -111,7 +103,7 @@ end = bins.edges_ns[-1][1]
 print(f"drawn {drawn} until {end}, received {received}")
 assert round(drawn) == received and end <= int(starts[2]) * (len(starts) - 1)'
 	) >"$OUT/log" 2>&1
-	report $? "all is drawn: $1"
+	result $? "all is drawn: $1"
 }
 
 # progress NAME [KEY=VALUE...]: the last line of progress has the sent packets
@@ -126,7 +118,7 @@ progress()
 		"$OUT/$1/latest/stats.json")
 	echo "said $said, sent $sent" >>"$OUT/log"
 	[ "$said" = "$sent packet-hops" ] || rc=1
-	report $rc "progress: $*"
+	result $rc "progress: $*"
 }
 
 # draws SEED NUMBER...: draw 2000 yields these numbers in the first run
@@ -140,7 +132,7 @@ draws()
 		[ "$drawn" -eq "$number" ] || rc=1
 	done
 	echo "drawn:$said" >"$OUT/log"
-	report $rc "draws: seed $1"
+	result $rc "draws: seed $1"
 }
 
 rm -rf "$OUT"
@@ -232,5 +224,4 @@ refused 2 "has more than 2000000 flows" rcm-hotspot K=4 MS=0.3 SIZE=1
 # the lab prints failed expectations
 refused 1 'NOT unfinished == 0' permutation MS=1
 LLE_TIMEOUT=1 refused 1 'time-out after 1 s' permutation MS=999000
-echo "1..$n"
-exit $failed
+end

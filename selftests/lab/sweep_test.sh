@@ -15,21 +15,12 @@ HERE=$(dirname "$(readlink -f "$0")")
 TOP=$(dirname "$(dirname "$HERE")")
 OUT=$TOP/out/sweep-test
 sweep=$TOP/lab/sweep.sh
-n=0
-failed=0
+suite=sweep
+# shellcheck source=selftests/tap.sh
+. "$TOP/selftests/tap.sh"
 
-# report STATUS NAME: a test point; a failure shows $OUT/log
-report()
-{
-	n=$((n + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $n - sweep: $2"
-	else
-		echo "not ok $n - sweep: $2"
-		tail -n 30 "$OUT/log" | sed 's/^/# /'
-		failed=1
-	fi
-}
+# result STATUS NAME: a test point; a failure shows $OUT/log
+result() { point "$1" "$2" "$OUT/log"; }
 
 # run STATUS ENGINE NAME: the sweep NAME exits with STATUS
 run()
@@ -75,7 +66,7 @@ grid()
 			"$(column fct_max_us | sed -n 3p)" ] &&
 		[ "$(cut -f1 "$dir/plots/list" | xargs)" = 'fct_max_us-N-PFC dropped-PFC' ] &&
 		[ "$(grep -c '<svg' "$dir/index.html")" -eq 2 ]
-	report $? "a result for each point, plots, a page"
+	result $? "a result for each point, plots, a page"
 }
 
 # column NAME: a column of the results
@@ -92,13 +83,13 @@ resume()
 	cp "$dir/results.csv" "$OUT/before"
 	run 0 local grid && said '4 points of incast, 0 of them' &&
 		cmp "$OUT/before" "$dir/results.csv" >>"$OUT/log"
-	report $? "what has a result is not run again"
+	result $? "what has a result is not run again"
 
 	echo "that was other code" >"$dir/N=1,PFC=on,SIZE=100000/version"
 	essence local >"$OUT/before"
 	run 0 local grid && said '4 points of incast, 1 of them' &&
 		essence local | cmp - "$OUT/before" >>"$OUT/log"
-	report $? "of another version, it is"
+	result $? "of another version, it is"
 }
 
 # an incast with 0 senders is refused
@@ -115,9 +106,9 @@ failing()
 	done
 	[ "$(wc -l <"$OUT/local/failing/results.csv")" -eq 2 ] &&
 		[ -s "$OUT/local/failing/N=0,SIZE=100000/log" ] || rc=1
-	report $rc "a point that fails is said, and run again"
+	result $rc "a point that fails is said, and run again"
 	said "^no point has a metric 'nope'$" && [ -s "$OUT/local/failing/index.html" ]
-	report $? "so is a metric that there is not"
+	result $? "so is a metric that there is not"
 }
 
 # bad TEXT LINE...: a file of LINEs is refused with TEXT
@@ -128,7 +119,7 @@ bad()
 	shift
 	printf '%s\n' "$@" >"$OUT/files/bad"
 	run 2 local bad && said "$text"
-	report $? "a bad file: $text"
+	result $? "a bad file: $text"
 }
 
 slurm()
@@ -137,15 +128,14 @@ slurm()
 
 	for program in sbatch slurmctld slurmd munged; do
 		if ! command -v $program >/dev/null || [ "$(id -u)" -ne 0 ]; then
-			n=$((n + 1))
-			echo "ok $n - sweep: slurm # SKIP needs root and $program (scripts/deps.sh slurm)"
+			skip slurm "needs root and $program (scripts/deps.sh slurm)"
 			return
 		fi
 	done
 	cluster="timeout -s KILL 300 $cluster"
 	run 0 slurm grid && said '4 points of incast, 4 of them' &&
 		essence slurm >"$OUT/slurm.all" && essence local | cmp - "$OUT/slurm.all" >>"$OUT/log"
-	report $? "a job array of Slurm gives the same"
+	result $? "a job array of Slurm gives the same"
 }
 
 rm -rf "$OUT"
@@ -168,5 +158,4 @@ bad "line 3: not METRIC KEY" 'scenario incast' 'N 1 2' 'plot fct_max_us'
 bad "line 3: there is no line 'PFC' above" 'scenario incast' 'N 1' 'plot dropped N PFC'
 bad "no scenario" '# nothing'
 slurm
-echo "1..$n"
-exit $failed
+end

@@ -64,18 +64,8 @@ metrics() {
 	}'
 }
 
-number=0
-failed=0
-# point RESULT NAME: prints a test point
-point() {
-	number=$((number + 1))
-	if [ "$1" -eq 0 ]; then
-		echo "ok $number - $2"
-	else
-		echo "not ok $number - $2"
-		failed=1
-	fi
-}
+# shellcheck source=selftests/tap.sh
+. "$root/selftests/tap.sh"
 
 mkdir -p "$build"
 if $is_figures; then

@@ -21,25 +21,21 @@ here=$(dirname "$(readlink -f "$0")")
 root=$(dirname "$(dirname "$here")")
 [ $# -eq 1 ] || { sed -n '4,/^$/s/^# \{0,1\}//p' "$0" >&2; exit 1; }
 dir=$(readlink -f "$1")
-n=0
-failed=0
 tmp=$(mktemp -d)
 trap 'rm -rf "$tmp"' EXIT
+
+suite=prometheus
+# shellcheck source=selftests/tap.sh
+. "$root/selftests/tap.sh"
 
 # passes NAME COMMAND...: a test point for COMMAND
 passes()
 {
-	local name=$1 said
+	local rc=0
 
-	shift
-	n=$((n + 1))
-	if said=$("$@" 2>&1); then
-		echo "ok $n - prometheus: $name"
-	else
-		echo "not ok $n - prometheus: $name"
-		printf '%s\n' "${said:-exit status not 0}" | sed 's/^/# /'
-		failed=1
-	fi
+	"${@:2}" >"$tmp/said" 2>&1 || rc=$?
+	echo "exit status $rc" >>"$tmp/said"
+	point $rc "$1" "$tmp/said"
 }
 
 # program PACKAGE PATH: fetches PACKAGE, prints the path of its program
@@ -48,12 +44,6 @@ program()
 	local package
 
 	package=$("$root/scripts/vm/package.sh" "$1") && echo "$package/$2"
-}
-
-skip()
-{
-	n=$((n + 1))
-	echo "ok $n - prometheus: $1 # SKIP $2"
 }
 
 # File names in a rule file are relative to that file.
@@ -109,5 +99,4 @@ if exporter=$(program prometheus-node-exporter usr/bin/prometheus-node-exporter)
 else
 	skip "node_exporter" "cannot be fetched"
 fi
-echo "1..$n"
-exit $failed
+end

@@ -19,11 +19,10 @@ out=$root/out/kunit
 mkdir -p "$out"
 
 tests=("$@")
-if [ $# -eq 0 ]; then
-	for file in "$root"/selftests/unit/*_test.c; do
-		tests+=("$(basename "$file" .c)")
-	done
-fi
+[ $# -gt 0 ] || mapfile -t tests < <(basename -s .c "$root"/selftests/unit/*_test.c)
+
+# shellcheck source=selftests/tap.sh
+. "$root/selftests/tap.sh"
 
 mods=$("$root/scripts/build.sh" "$kernel" LLE_KUNIT=1 2>"$out/build.log") || {
 	rc=$?
@@ -44,17 +43,12 @@ status=0
 
 echo "TAP version 13"
 echo "1..${#tests[@]}"
-number=0
 for test in "${tests[@]}"; do
-	number=$((number + 1))
-	suite=lossless_${test%_test}
-	report=$(cat "$out/$suite" || :)
+	name=lossless_${test%_test}
+	report=$(cat "$out/$name" || :)
 	awk '{ print "    " $0 }' <<<"$report"
-	if grep -qx "ok 1 $suite" <<<"$report"; then
-		echo "ok $number - $suite"
-	else
-		echo "not ok $number - $suite"
-		status=$((status ? status : 1))
-	fi
+	rc=0
+	grep -qx "ok 1 $name" <<<"$report" || rc=1
+	point $rc "$name"
 done
-exit "$status"
+exit $((status ? status : failed))

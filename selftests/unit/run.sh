@@ -25,11 +25,10 @@ else
 fi
 
 tests=("$@")
-if [ $# -eq 0 ]; then
-	for file in "$root"/selftests/unit/*_test.c; do
-		tests+=("$(basename "$file" .c)")
-	done
-fi
+[ $# -gt 0 ] || mapfile -t tests < <(basename -s .c "$root"/selftests/unit/*_test.c)
+
+# shellcheck source=selftests/tap.sh
+. "$root/selftests/tap.sh"
 
 run() {
 	"${CC:-gcc}" "${flags[@]}" "${extra[@]}" -o "$build/$1" \
@@ -39,15 +38,9 @@ run() {
 mkdir -p "$build"
 echo "TAP version 13"
 echo "1..${#tests[@]}"
-number=0
-failed=0
 for test in "${tests[@]}"; do
-	number=$((number + 1))
-	if run "$test" | sed 's/^/    /'; then
-		echo "ok $number - $test"
-	else
-		echo "not ok $number - $test"
-		failed=1
-	fi
+	rc=0
+	run "$test" | sed 's/^/    /' || rc=1
+	point $rc "$test"
 done
 exit "$failed"

@@ -175,5 +175,4 @@ same "frames that are none of ours" 3< <(ours foreign.pcap -V) 4< <(stock foreig
 report "Lua has nothing to say" "$(for file in {,cn-}{hostile,cut,foreign} told loop cn; do
 	ours "$file.pcap" -V | grep -F "Lua Error"
 done; grep -i lua "$build/tshark.err")"
-echo "1..$n"
-exit $failed
+end
