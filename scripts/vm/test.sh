@@ -61,7 +61,8 @@ plugin=/usr/lib/x86_64-linux-gnu/tc
 run=("$HERE/run.sh")
 net=(-i -d e1000 -m e1000)
 # add_devices GETTER: adds devices that may be below or above a port (scenario
-# ports), as far as this kernel has them as modules
+# ports), and one that counts netlink (losslessd_scale), as far as this kernel
+# has them as modules
 add_devices()
 {
 	local kernel module
@@ -70,7 +71,7 @@ add_devices()
 	kernel=$("$TOP/$1" get "$series")
 	for module in bonding team team_mode_{roundrobin,activebackup,loadbalance} \
 			vxlan geneve ip_gre ip6_tunnel macvlan macvtap ipvlan vrf tun macsec \
-			gcm ctr ghash_generic aes_generic act_mirred cls_bpf sch_tbf; do
+			gcm ctr ghash_generic aes_generic act_mirred cls_bpf sch_tbf nlmon; do
 		! modprobe -C /dev/null -d "$kernel" -S "$(<"$kernel/release")" \
 			--show-depends "$module" >/dev/null 2>&1 || net+=(-m "$module")
 	done

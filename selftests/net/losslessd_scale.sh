@@ -132,6 +132,23 @@ light()
 	echo "# memory: $kb kB; million instructions a second: ${million:-not counted}"
 	between "memory, kB" "$kb" 1000 65535
 	[ -z "$million" ] || between "million instructions a second" "$million" 1 125
+	virtual_time || light_scrape
+}
+
+# A scrape reads all ports: instructions and bytes of netlink for each of them
+light_scrape()
+{
+	local cpu instructions bytes
+
+	sw ip link add nlmon0 up type nlmon
+	cpu=$(cpu_ns)
+	scrape
+	instructions=$((($(cpu_ns) - cpu) / PORTS))
+	bytes=$(($(sw cat /sys/class/net/nlmon0/statistics/rx_bytes) / PORTS))
+	sw ip link del nlmon0
+	echo "# a scrape: $instructions instructions and $bytes bytes a port"
+	between "instructions of a scrape, a port" $instructions 1000 1000000
+	between "bytes of a scrape, a port" $bytes 100 600
 }
 
 # last_told, last_counted: storms of each port that had any
