@@ -105,19 +105,26 @@ static void walk(struct model *m, unsigned int sw, unsigned int hops,
 		flow_add(m, sw, egress, n);
 }
 
-/* A flow along the ring, clockwise or with @back counterclockwise. */
-static void detour(struct model *m, unsigned int sw, unsigned int hops, bool back)
+/* The ports along a ring of @size, clockwise or with @back counterclockwise. */
+static void along(const struct model *m, unsigned int size, unsigned int at,
+		  unsigned int hops, bool back, u8 *egress)
 {
-	unsigned int at = sw, n;
-	u8 egress[HOPS];
+	unsigned int n;
 
 	for (n = 0; n < hops; n++) {
-		unsigned int to = (at + (back ? m->switches - 1 : 1)) %
-				  m->switches;
+		unsigned int to = (at + (back ? size - 1 : 1)) % size;
 
 		egress[n] = port_to(m, at, to);
 		at = to;
 	}
+}
+
+static void detour(struct model *m, unsigned int size, unsigned int sw,
+		   unsigned int hops, bool back)
+{
+	u8 egress[HOPS];
+
+	along(m, size, sw, hops, back, egress);
 	flow_add(m, sw, egress, hops);
 }
 
@@ -169,7 +176,8 @@ static void random_graph(struct model *m)
 			if (m->set.graph == G1)
 				walk(m, sw, roll(m, 2, 8), true);
 			else if (m->set.graph == G0 && roll(m, 0, 3))
-				detour(m, sw, hops, !roll(m, 0, 4));
+				detour(m, m->switches, sw, hops,
+				       !roll(m, 0, 4));
 			else
 				walk(m, sw, hops, false);
 		}
@@ -254,6 +262,45 @@ static void ring_resumes(struct model *m)
 	}
 }
 
+/*
+ * A ring, and one or two switches beside it, the last one with hosts that
+ * pause. Packets to these hosts come around the ring, so pauses spread to it,
+ * and close a loop of the packets that stay on the ring.
+ *
+ *	  0 ---- 1
+ *	 / \    /
+ *	3   2--'	0 -- 4 -- 5 -- hosts
+ */
+static void ring_outside(struct model *m)
+{
+	unsigned int size = roll(m, 3, 4), tail = roll(m, 1, 2), sw, n, hops;
+	u8 egress[HOPS];
+	u32 until;
+
+	ring(m, size, true);
+	m->switches = size + tail;
+	for (n = 0; n < tail; n++)
+		link_up(m, n ? size : 0, size + n);
+	all_hosts_up(m);
+	until = roll(m, 100, 1000);
+	for (sw = 0; sw < m->switches; sw++)
+		for (n = 0; n < HOSTS; n++) {
+			struct port *p = &m->sw[sw].port[links(&m->sw[sw]) + n];
+			bool sink = sw == size + tail - 1;
+
+			p->storm[0] = sink ? roll(m, 1, 50) : 0;
+			p->storm[1] = sink ? until : 0;
+		}
+	for (sw = 0; sw < size; sw++) {
+		detour(m, size, sw, roll(m, 2, size - 1), false);
+		hops = (size - sw) % size;
+		along(m, size, sw, hops, false, egress);
+		for (n = 0; n < tail; n++)
+			egress[hops++] = port_to(m, n ? size : 0, size + n);
+		flow_add(m, sw, egress, hops);
+	}
+}
+
 static void thresholds(struct model *m, struct switch_model *sw)
 {
 	u32 xoff = roll(m, XOFF_MIN, 30), spread;
@@ -304,6 +351,9 @@ void graph_make(struct model *m)
 		break;
 	case RESUME:
 		ring_resumes(m);
+		break;
+	case OUTSIDE:
+		ring_outside(m);
 		break;
 	default:
 		random_graph(m);

@@ -10,7 +10,7 @@
  *	runs, those with a deadlock (dead); knots, knots without a declaration
  *	(missed), wrong declarations (false), second declarations of a knot
  *	(twice); ticks until the first declaration, divided by the time of a
- *	message around the loop (rounds: median, p99, longest); separate
+ *	message around its loop (rounds: median, p99, longest); separate
  *	messages per pause, and per frame that begins or repeats a pause;
  *	percentage of deadlocks that do not form without the reported trigger;
  *	without deadlocks: runs, declarations
@@ -26,11 +26,8 @@
 #define BASE_RUNS	20000
 #define RUNS		2000
 #define SHOW		5
-#define LAPS		6
-#define NO_LIMIT	0xffff
 
-/* Percentages: separate messages per pause; deadlocks caused by the trigger. */
-#define MESSAGES	150
+/* Percentage of deadlocks caused by the trigger. */
 #define AVERTED_PERCENT	80
 
 /* As on a switch with 64 ports: the pool has less than E entries per port. */
@@ -41,9 +38,12 @@
  * @name: name of the row
  * @set: the setting
  * @runs: number of runs
- * @missed: limit of missed knots, of 100000
- * @p99: limit of the p99 time to declaration, in percent of the time around
- *	the loop
+ * @missed: most missed knots
+ * @p99: longest p99 time to declaration, in percent of the time around the
+ *	declared loop
+ * @max: longest time, likewise
+ * @twice: most second declarations, of 1000 knots
+ * @messages: most separate messages per pause, in percent
  * @quiet: no declaration is allowed
  */
 struct row {
@@ -52,59 +52,70 @@ struct row {
 	u32 runs;
 	u32 missed;
 	u32 p99;
+	u32 max;
+	u32 twice;
+	u32 messages;
 	bool quiet;
 };
 
-#define RANDOM(label, count, miss, limit, ...) \
-	{ label, { .ticks = TICKS, ##__VA_ARGS__ }, count, miss, limit }
+#define RANDOM(label, count, miss, late, latest, again, sent, ...)	\
+	{ label, { .ticks = TICKS, ##__VA_ARGS__ }, count, miss, late,	\
+	  latest, again, sent }
 #define QUIET(label, ...) \
 	{ label, { .ticks = 2 * TICKS, ##__VA_ARGS__ }, 1000, .quiet = true }
 
+/*
+ * Limits are what was measured plus a margin: p99 and messages, a quarter and a
+ * tenth; max and twice, half, and two more of 1000.
+ */
 static const struct row rows[] = {
-	RANDOM("g0", BASE_RUNS, 100, 160, .graph = G0),
-	RANDOM("g0-dynamic", BASE_RUNS, 100, 160, .graph = G0, .dynamic = true),
-	RANDOM("g1", BASE_RUNS, 100, NO_LIMIT, .graph = G1),
-	RANDOM("g1-dynamic", BASE_RUNS, 100, NO_LIMIT, .graph = G1,
+	RANDOM("g0", BASE_RUNS, 0, 130, 900, 3, 80, .graph = G0),
+	RANDOM("g0-dynamic", BASE_RUNS, 0, 130, 900, 2, 90, .graph = G0,
 	       .dynamic = true),
-	RANDOM("g2", BASE_RUNS, 100, NO_LIMIT, .graph = G2),
-	RANDOM("g2-dynamic", BASE_RUNS, 100, NO_LIMIT, .graph = G2,
+	RANDOM("g1", BASE_RUNS, 0, 800, 4700, 12, 130, .graph = G1),
+	RANDOM("g1-dynamic", BASE_RUNS, 0, 760, 9750, 11, 170, .graph = G1,
 	       .dynamic = true),
+	RANDOM("g2", BASE_RUNS, 0, 630, 4550, 6, 70, .graph = G2),
+	RANDOM("g2-dynamic", BASE_RUNS, 0, 580, 3750, 26, 100, .graph = G2,
+	       .dynamic = true),
+	RANDOM("outside", BASE_RUNS, 0, 550, 800, 2, 120, .graph = OUTSIDE),
+	RANDOM("outside-dynamic", BASE_RUNS, 0, 520, 750, 2, 140,
+	       .graph = OUTSIDE, .dynamic = true),
 
-	RANDOM("g0-lost-1", RUNS, 500, 600, .graph = G0,
+	RANDOM("g0-lost-1", RUNS, 0, 190, 300, 2, 80, .graph = G0,
 	       .loss_msg = 10),
-	RANDOM("g0-lost-5", RUNS, 500, 600, .graph = G0, .loss_msg = 50),
-	RANDOM("g0-lost-10", RUNS, 500, 600, .graph = G0, .loss_msg = 100),
-	RANDOM("g1-lost-10", RUNS, 500, NO_LIMIT, .graph = G1, .loss_msg = 100),
-	RANDOM("g2-lost-10-dynamic", RUNS, 500, NO_LIMIT, .graph = G2,
+	RANDOM("g0-lost-5", RUNS, 0, 360, 950, 7, 80, .graph = G0,
+	       .loss_msg = 50),
+	RANDOM("g0-lost-10", RUNS, 0, 610, 850, 16, 80, .graph = G0,
+	       .loss_msg = 100),
+	RANDOM("g1-lost-10", RUNS, 0, 1430, 5400, 39, 120, .graph = G1,
+	       .loss_msg = 100),
+	RANDOM("g2-lost-10-dynamic", RUNS, 0, 710, 4650, 48, 100, .graph = G2,
 	       .loss_msg = 100, .dynamic = true),
-	RANDOM("g0-pfc-lost", RUNS, 500, NO_LIMIT, .graph = G0,
+	RANDOM("g0-pfc-lost", RUNS, 0, 130, 300, 2, 80, .graph = G0,
 	       .loss_pfc = 10),
-	RANDOM("g1-pfc-lost", RUNS, 500, NO_LIMIT, .graph = G1,
+	RANDOM("g1-pfc-lost", RUNS, 0, 880, 3400, 12, 130, .graph = G1,
 	       .loss_pfc = 10),
-	RANDOM("g2-pfc-lost", RUNS, 500, NO_LIMIT, .graph = G2,
+	RANDOM("g2-pfc-lost", RUNS, 0, 710, 2050, 8, 70, .graph = G2,
 	       .loss_pfc = 10),
-	RANDOM("g1-frames-late", RUNS, 500, NO_LIMIT, .graph = G1,
+	RANDOM("g1-frames-late", RUNS, 0, 960, 2550, 24, 190, .graph = G1,
 	       .loss_msg = 10, .jitter = 4),
-	RANDOM("g2-frames-late-dynamic", RUNS, 500, NO_LIMIT, .graph = G2,
-	       .jitter = 4, .dynamic = true),
-	RANDOM("g0-late", RUNS, 100, 160, .graph = G0, .late = 1),
-	RANDOM("g1-late", RUNS, 500, NO_LIMIT, .graph = G1,
-	       .late = 4),
-	RANDOM("g2-late-dynamic", RUNS, 500, NO_LIMIT, .graph = G2,
+	RANDOM("g2-frames-late-dynamic", RUNS, 0, 820, 3700, 36, 120,
+	       .graph = G2, .jitter = 4, .dynamic = true),
+	RANDOM("g0-late", RUNS, 0, 130, 200, 2, 110, .graph = G0, .late = 1),
+	RANDOM("g1-late", RUNS, 0, 1100, 3400, 17, 150, .graph = G1, .late = 4),
+	RANDOM("g2-late-dynamic", RUNS, 0, 630, 1550, 34, 120, .graph = G2,
 	       .late = 4, .dynamic = true),
-	RANDOM("g0-small-pool", RUNS, 500, NO_LIMIT, .graph = G0,
+	RANDOM("g0-small-pool", RUNS, 0, 130, 350, 2, 80, .graph = G0,
 	       .pool = SMALL_POOL),
-	RANDOM("g1-small-pool", RUNS, 500, NO_LIMIT, .graph = G1,
+	RANDOM("g1-small-pool", RUNS, 2, 880, 4900, 35, 140, .graph = G1,
 	       .pool = SMALL_POOL),
-	RANDOM("g2-small-pool", RUNS, 500, NO_LIMIT, .graph = G2,
+	RANDOM("g2-small-pool", RUNS, 2, 1030, 4500, 23, 70, .graph = G2,
 	       .pool = SMALL_POOL),
-	RANDOM("g0-discarded", RUNS, 500, NO_LIMIT, .graph = G0,
+	RANDOM("g0-discarded", RUNS, 0, 390, 2800, 30, 90, .graph = G0,
 	       .discard = 10),
-	RANDOM("g1-discarded", RUNS, 500, NO_LIMIT, .graph = G1,
+	RANDOM("g1-discarded", RUNS, 0, 1380, 11400, 39, 140, .graph = G1,
 	       .discard = 10),
-	RANDOM("g0-goes-on", RUNS, 500, NO_LIMIT, .graph = G0, .laps = LAPS),
-	RANDOM("g1-goes-on", RUNS, 500, NO_LIMIT, .graph = G1, .laps = LAPS),
-	RANDOM("g2-goes-on", RUNS, 500, NO_LIMIT, .graph = G2, .laps = LAPS),
 
 	QUIET("no-loop", .graph = LINE),
 	QUIET("no-loop-dynamic", .graph = LINE, .dynamic = true),
@@ -265,21 +276,19 @@ static void row_run(const struct row *row, u32 percent)
 	if (PAPER)
 		return;
 	point(!sum->missed_simple, row, "no loop of single egresses is missed");
-	/* a single miss in few knots is not significant */
-	point(sum->missed <= 1 || (u64)sum->missed * 100000 <=
-				  (u64)row->missed * sum->cores,
-	      row, "knots are found");
-	if (row->runs == BASE_RUNS) {
-		point((sum->alone + sum->cancels) * 100 <=
-		      sum->pauses * MESSAGES, row, "few messages a pause");
-		point(total.averted * 100 >= total.named * AVERTED_PERCENT, row,
-		      "what is named has begun");
-	}
-	if (row->p99 != NO_LIMIT)
-		point(spread_at(&total.ratio, 990) <= row->p99, row, "in time");
-	if (row->set.laps)
-		point(sum->duplicates * 100 <= sum->cores, row,
-		      "twice at most in 1 % of the knots");
+	point(sum->missed <= row->missed, row, "knots are found");
+	point(spread_at(&total.ratio, 1000) <= row->max, row,
+	      "none is found late");
+	point((sum->alone + sum->cancels) * 100 <= sum->pauses * row->messages,
+	      row, "few messages a pause");
+	/* of fewer runs these are a matter of chance */
+	if (total.runs < row->runs)
+		return;
+	point(spread_at(&total.ratio, 990) <= row->p99, row, "in time");
+	point(sum->duplicates * 1000 <= sum->cores * row->twice, row,
+	      "few are declared twice");
+	point(total.averted * 100 >= total.named * AVERTED_PERCENT, row,
+	      "what is named has begun");
 }
 
 int main(int argc, char **argv)

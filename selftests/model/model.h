@@ -43,6 +43,7 @@ enum graph {
 	LINE,		/* no loop is possible */
 	DIAMOND,	/* the paper's figure 4 */
 	RESUME,		/* a loop of pauses, one of which ends */
+	OUTSIDE,	/* rings, and a host off the ring that pauses */
 };
 
 /**
@@ -55,7 +56,6 @@ enum graph {
  * @discard: ticks in which a paused queue is discarded, of 1000
  * @late: largest delay of an evaluation in ticks; it runs at the end of a tick,
  *	like that of the kernel, when frames have left; 0: before they leave
- * @laps: length of the run after all is declared, in times around the loop
  * @pool: entries of a switch; 0: the default
  * @ticks: length of a run
  */
@@ -67,7 +67,6 @@ struct setting {
 	u8 jitter;
 	u16 discard;
 	u8 late;
-	u8 laps;
 	u8 pool;
 	u32 ticks;
 };
@@ -177,8 +176,8 @@ struct switch_model {
 /**
  * struct result - result of a run
  * @dead: tick of the first deadlock; 0: none
- * @found: tick of the first declaration
- * @around: shortest time of a message around the first deadlock
+ * @found: tick of the first declaration that is not wrong
+ * @around: time of a message around the loop of that declaration
  * @cores: knots at the end: sets of ingresses that keep each other above XON
  * @missed: knots without a declaration
  * @missed_simple: those of them that are a loop of single egresses
@@ -259,7 +258,6 @@ void graph_make(struct model *m);
 
 /* oracle.c */
 u64 oracle_dead(const struct model *m);
-u32 oracle_around(const struct model *m, u64 dead);
 void oracle_cores(const struct model *m, u64 dead, struct result *r);
 bool oracle_loop(const struct model *m);
 

@@ -111,42 +111,6 @@ static u64 waits_for(const struct wait *w, unsigned int node, u64 dead)
 	return on;
 }
 
-u32 oracle_around(const struct model *m, u64 dead)
-{
-	u32 time[NODES], around = U32_MAX;
-	unsigned int from, node, p;
-	struct wait w;
-	u64 todo, left, starts = dead;
-	bool shorter;
-
-	wait_read(m, &w);
-	lle_dl_for_each(from, starts) {
-		memset(time, 0xff, sizeof(time));
-		/* time[n]: from n to @from, against the way of messages */
-		do {
-			shorter = false;
-			left = dead;
-			lle_dl_for_each(node, left)
-				for (p = 0; p < PORTS; p++) {
-					todo = w.on[node][p] & dead;
-					if (!todo || !w.bytes[node][p])
-						continue;
-					u32 rest = todo == BIT_ULL(from) ?
-							   0 :
-							   time[__ffs64(todo)];
-
-					if (rest != U32_MAX &&
-					    rest + m->delay < time[node]) {
-						time[node] = rest + m->delay;
-						shorter = true;
-					}
-				}
-		} while (shorter);
-		around = min(around, time[from]);
-	}
-	return around;
-}
-
 /* All ingresses that an ingress waits for, directly or not. */
 static u64 reach(const struct wait *w, unsigned int node, u64 dead)
 {

@@ -10,6 +10,9 @@
 /* Ticks until a withdrawn message has travelled around any loop. */
 #define SETTLE		(HOPS * 4)
 
+/* Length of a run after all is declared, in times around the loop. */
+#define LAPS		6
+
 /* Ticks after the deadlock in which none may form without the trigger. */
 #define AVERTED		100
 
@@ -79,6 +82,7 @@ static void declare(struct model *m, unsigned int sw, unsigned int ingress)
 		m->result.found = m->now;
 		lle_exact_report(m->sw[sw].dcfit, ingress, now_ns(m), &report);
 		m->trigger = report.trigger;
+		m->result.around = report.hops * m->delay;
 	}
 	m->declared |= bit;
 }
@@ -393,7 +397,6 @@ static bool look(struct model *m)
 	if (!dead)
 		return false;
 	m->result.dead = m->now;
-	m->result.around = oracle_around(m, dead);
 	return true;
 }
 
@@ -494,7 +497,7 @@ void sim_run(struct model *m, const struct setting *set, u64 seed)
 		if (set->graph == RESUME && m->now % 8 == 0)
 			m->result.loops += oracle_loop(m);
 		if (complete(m, before))
-			end = m->now + set->laps * m->result.around + 1;
+			end = m->now + LAPS * m->result.around + 1;
 	}
 	conclude(m);
 	m->result.miscounted = miscounted(m);
