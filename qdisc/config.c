@@ -79,6 +79,7 @@ static const struct nla_policy lossless_policy[TCA_LOSSLESS_MAX + 1] = {
 	[TCA_LOSSLESS_RCM_CFR] = NLA_POLICY_MAX(NLA_U8, LLE_CFR_RULE_MAX),
 	[TCA_LOSSLESS_RCM_RCC] = NLA_POLICY_MAX(NLA_U8, LLE_RCC_RULE_MAX),
 	[TCA_LOSSLESS_RCM_HOST_CN] = NLA_POLICY_MAX(NLA_U8, 1),
+	[TCA_LOSSLESS_RCM_LAS] = { .type = NLA_U8 },
 };
 
 static const struct nla_policy
@@ -128,6 +129,7 @@ void lossless_config_defaults(struct lossless_config *c)
 	c->port.rcm.wq = LLE_RCM_WQ_DEFAULT;
 	c->port.rcm.wremote_q32 = LLE_RCM_WREMOTE_DEFAULT;
 	c->port.rcm.depth = LLE_RCM_CAM_DEFAULT;
+	c->port.rcm.las = LLE_RCM_LAS_DEFAULT;
 	for (i = 0; i < ARRAY_SIZE(c->port.dscp_prio); i++)
 		c->port.dscp_prio[i] = i >> 3;
 	c->sched.bands = LLE_NUM_BAND;
@@ -355,6 +357,16 @@ static int lossless_check_buffer(const struct lle_port_params *p,
 	return 0;
 }
 
+static int lossless_check_rcm(const struct lle_rcm_config *c,
+			      struct netlink_ext_ack *extack)
+{
+	if (c->cfr == LLE_CFR_NONE && !c->las) {
+		NL_SET_ERR_MSG(extack, "rcm-cfr: none requires rcm-las, or nothing would be left of rcm");
+		return -EINVAL;
+	}
+	return 0;
+}
+
 /**
  * lossless_config_check() - find contradictions
  * @c: the new configuration; derived members are set
@@ -376,6 +388,8 @@ int lossless_config_check(struct lossless_config *c,
 		err = lossless_check_role(&c->port, dev, extack);
 	if (!err)
 		err = lossless_check_buffer(&c->port, extack);
+	if (!err)
+		err = lossless_check_rcm(&c->port.rcm, extack);
 	return err;
 }
 
@@ -416,6 +430,7 @@ static void lossless_parse_port(struct lle_port_params *p, struct nlattr **tb)
 	LOSSLESS_GET(RCM_CFR, u8, p->rcm.cfr);
 	LOSSLESS_GET(RCM_RCC, u8, p->rcm.rcc);
 	LOSSLESS_GET(RCM_HOST_CN, u8, p->rcm.host_cn);
+	LOSSLESS_GET(RCM_LAS, u8, p->rcm.las);
 	/* without role host there is no rx-rate */
 	if (p->role != LLE_ROLE_HOST)
 		p->rx_rate = LLE_RX_UNLIMITED;

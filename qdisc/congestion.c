@@ -3,8 +3,9 @@
  * Regional congestion mitigation, egress side: isolated packets.
  *
  * A queue has its packets in order, and beside them a queue for each ID and
- * ingress that core/congestion/isolated.c isolates. Without congestion, only
- * the bytes of each ingress port are counted. Under the root lock.
+ * ingress that core/congestion/isolated.c isolates; young packets of each wait
+ * in front of the grown ones. Without congestion, only the bytes of each ingress
+ * port are counted. Under the root lock.
  */
 #include <linux/random.h>
 
@@ -18,11 +19,23 @@ static u32 lossless_others_bytes(const struct lossless_queue *queue)
 	return queue->stats->backlog - queue->rcm->core.ids.bytes;
 }
 
-/* Number of the first packet that is not isolated, or of the next to come. */
-static u32 lossless_first_seq(const struct lossless_queue *queue)
+/* Number of the first packet of @fifo; @next if there is none */
+static u32 lossless_first_seq(const struct lossless_fifo *fifo, u32 next)
 {
-	return queue->fifo.head ? lossless_cb(queue->fifo.head)->seq :
-				  queue->rcm->seq;
+	return fifo->head ? lossless_cb(fifo->head)->seq : next;
+}
+
+static void lossless_rcm_others(const struct lossless_queue *queue,
+				struct lle_rcm_others *others)
+{
+	u32 next = queue->rcm->seq;
+	u32 front = lossless_first_seq(&queue->fifo, next);
+	u32 back = lossless_first_seq(&queue->rcm->fifo[0], next);
+
+	others->bytes = lossless_others_bytes(queue);
+	others->first = (s32)(back - front) < 0 ? back : front;
+	others->front = front;
+	others->next = next;
 }
 
 /**
@@ -43,7 +56,9 @@ void lossless_rcm_find(struct lossless_qdisc *q, struct lossless_queue *queue,
 	way->now_ns = ktime_get_ns();
 	way->ingress = lossless_ingress(iport);
 	lle_rx_flow(skb, &way->flow);
-	way->place = lle_mice_place(way->flow.flow);
+	way->place = lle_las_place(way->flow.flow);
+	way->young = lle_las_arrive(&core->las, &p->las, way->place, skb->len,
+				    way->now_ns);
 	way->id = lle_rcm_find(core, p, &way->flow);
 	if (way->id && p->by_dst &&
 	    lle_rcm_pass(core, p, way->id, way->place, skb->len,
@@ -58,7 +73,7 @@ void lossless_rcm_find(struct lossless_qdisc *q, struct lossless_queue *queue,
  * @way: of the packet
  *
  * Return: 0 for an isolated packet, which lossless_rcm_pop() marks, and while
- * lle_rcm_spares() the others.
+ * lle_rcm_spares() the others. Grown packets do not delay a young one.
  */
 u32 lossless_rcm_wred_bytes(const struct lossless_qdisc *q,
 			    const struct lossless_queue *queue,
@@ -68,7 +83,8 @@ u32 lossless_rcm_wred_bytes(const struct lossless_qdisc *q,
 
 	if (way->id || lle_rcm_spares(core, &q->rcm_params, way->now_ns))
 		return 0;
-	return lossless_others_bytes(queue);
+	return lossless_others_bytes(queue) -
+	       (way->young ? core->las.grown_bytes : 0);
 }
 
 /* Report @bytes of @iport in an isolated queue. Returns whether it is held. */
@@ -163,6 +179,31 @@ static inline void lossless_rcm_count(struct lossless_qdisc *q,
 		lossless_rcm_tell_root(q, rcm, iport, prio, i);
 }
 
+/* Append a grown packet that is not isolated. */
+static void lossless_rcm_append_back(struct lossless_queue *queue,
+				     struct sk_buff *skb)
+{
+	struct lossless_cb *cb = lossless_cb(skb);
+
+	cb->seq = queue->rcm->seq++;
+	lle_rcm_push_back(&queue->rcm->core, cb->place, qdisc_pkt_len(skb));
+	lossless_fifo_push(&queue->rcm->fifo[0], skb);
+}
+
+/* Move the grown packets that are not isolated behind the young ones. */
+static void lossless_rcm_join(struct lossless_queue *queue)
+{
+	struct lossless_rcm *rcm = queue->rcm;
+	struct sk_buff *skb;
+
+	while (rcm->fifo[0].head) {
+		skb = lossless_fifo_pop(&rcm->fifo[0]);
+		lle_rcm_pop_back(&rcm->core, lossless_cb(skb)->place,
+				 qdisc_pkt_len(skb));
+		lossless_rcm_append(queue, skb);
+	}
+}
+
 /**
  * lossless_rcm_push() - queue a packet while RCM is busy
  * @q: the qdisc
@@ -179,10 +220,10 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 	struct lossless_queue *queue = &q->queue[prio];
 	const struct lle_rcm_params *p = &q->rcm_params;
 	struct lossless_rcm *rcm = queue->rcm;
-	u32 len = qdisc_pkt_len(skb), others;
-	struct lle_mice_others before;
+	u32 len = qdisc_pkt_len(skb), bytes;
+	struct lle_rcm_others others;
 	unsigned int id = way->id;
-	bool root = false;
+	bool young, root = false;
 	u32 rnd = 0;
 
 	/* a parked packet is not isolated, so those before it must not be */
@@ -190,28 +231,30 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 		lossless_rcm_flush(q, prio);
 		id = 0;
 	}
+	young = way->young && p->by_dst;
 	if (id) {
-		before.first = lossless_first_seq(queue);
-		before.next = rcm->seq;
+		lossless_rcm_others(queue, &others);
 		sub = lle_rcm_push(&rcm->core, p, id, way->place, way->ingress,
-				   len, &before);
+				   young, len, &others);
 	}
-	others = queue->stats->backlog + (sub ? len : 0) -
-		 rcm->core.ids.bytes;
+	bytes = queue->stats->backlog + (sub ? len : 0) - rcm->core.ids.bytes;
+	lossless_cb(skb)->place = way->place;
 	if (sub) {
 		lossless_cb(skb)->came = way->now_ns / LOSSLESS_TICK_NS;
-		lossless_cb(skb)->place = way->place;
-		lossless_fifo_push(&rcm->fifo[sub], skb);
+		lossless_fifo_push(young ? &rcm->young[sub] : &rcm->fifo[sub],
+				   skb);
 		lossless_rcm_isolated(q, rcm, skb, prio, sub, len);
-	} else {
+	} else if (way->young || !p->las.limit_bytes) {
 		lossless_rcm_append(queue, skb);
+	} else {
+		lossless_rcm_append_back(queue, skb);
 	}
 	if (way->ingress != LOSSLESS_NOBODY) {
 		u64 identified = rcm->core.stats->identified;
 
 		if (p->crd.sample == LLE_CRD_QCN)
 			rnd = get_random_u32();
-		if (lle_rcm_arrive(&rcm->core, p, &way->flow, id, len, others,
+		if (lle_rcm_arrive(&rcm->core, p, &way->flow, id, len, bytes,
 				   way->now_ns, rnd) && !rcm->root_since_ns)
 			lossless_rcm_root(q, prio, way->now_ns);
 		if (unlikely(rcm->core.stats->identified != identified))
@@ -219,6 +262,8 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 				     rcm->core.ids.count,
 				     rcm->core.stats->identified);
 		root = !p->by_dst && lle_rcm_is_root(&rcm->core, way->now_ns);
+	} else if (p->las.limit_bytes) {
+		lle_rcm_watch(&rcm->core, p, bytes, way->now_ns);
 	}
 	lossless_rcm_count(q, rcm, skb, prio, len, root, way->flow.dst);
 	if (rcm->core.busy)
@@ -243,10 +288,11 @@ u8 lossless_rcm_pick(struct lossless_qdisc *q, unsigned long prios, u64 now_ns,
 	for_each_set_bit(prio, &prios, LLE_NUM_PRIO) {
 		struct lossless_queue *queue = &q->queue[prio];
 		struct lossless_rcm *rcm = queue->rcm;
+		struct lle_rcm_others others;
 
-		rcm->next = lle_rcm_next(&rcm->core, &q->rcm_params,
-					 lossless_others_bytes(queue),
-					 lossless_first_seq(queue), now_ns);
+		lossless_rcm_others(queue, &others);
+		rcm->next = lle_rcm_next(&rcm->core, &q->rcm_params, &others,
+					 now_ns);
 		rcm->next_ns = now_ns;
 		if (rcm->next == LLE_RCM_WAIT) {
 			blocked |= BIT(prio);
@@ -255,8 +301,10 @@ u8 lossless_rcm_pick(struct lossless_qdisc *q, unsigned long prios, u64 now_ns,
 		if (rcm->root_since_ns && (!rcm->core.busy ||
 					   now_ns >= rcm->core.root_until_ns))
 			lossless_rcm_root(q, prio, now_ns);
-		if (!rcm->core.busy)
+		if (!rcm->core.busy) {
+			lossless_rcm_join(queue);
 			q->isolating &= ~BIT(prio);
+		}
 	}
 	return blocked;
 }
@@ -301,18 +349,21 @@ struct sk_buff *lossless_rcm_pop(struct lossless_qdisc *q, unsigned int prio)
 {
 	struct lossless_queue *queue = &q->queue[prio];
 	struct lossless_rcm *rcm = queue->rcm;
-	unsigned int sub = q->isolating & BIT(prio) ? rcm->next : 0;
+	unsigned int next = q->isolating & BIT(prio) ? rcm->next : 0;
+	struct lossless_fifo *fifo = lossless_rcm_fifo(queue, next);
+	unsigned int sub = next == LLE_RCM_BACK ? 0 : next;
+	bool young = fifo != &rcm->fifo[sub];
 	struct sk_buff *skb;
 	u32 len;
 
-	skb = lossless_fifo_pop(sub ? &rcm->fifo[sub] : &queue->fifo);
+	skb = lossless_fifo_pop(fifo);
 	len = qdisc_pkt_len(skb);
 	if (sub && queue->wred.ecn)
 		lossless_rcm_mark(q, queue, skb, rcm->next_ns);
 	if (sub)
 		lossless_rcm_isolated(q, rcm, skb, prio, sub, -(s32)len);
 	if (q->isolating & BIT(prio)) {
-		lle_rcm_sent(&rcm->core, &q->rcm_params, sub,
+		lle_rcm_sent(&rcm->core, &q->rcm_params, sub, young,
 			     lossless_cb(skb)->place, len);
 		if (rcm->root_since_ns && queue->stats->backlog == len)
 			lossless_rcm_root(q, prio, ktime_get_ns());
@@ -339,8 +390,27 @@ void lossless_rcm_parked(struct lossless_qdisc *q, const struct sk_buff *skb,
 	rcm->from_bytes[LOSSLESS_NOBODY] += len;
 }
 
+/* Move the packets of a list of queue @sub behind the others. */
+static void lossless_rcm_return(struct lossless_qdisc *q, unsigned int prio,
+				unsigned int sub, bool young)
+{
+	struct lossless_queue *queue = &q->queue[prio];
+	struct lossless_rcm *rcm = queue->rcm;
+	struct lossless_fifo *fifo = young ? &rcm->young[sub] : &rcm->fifo[sub];
+	struct sk_buff *skb;
+
+	while (fifo->head) {
+		u32 len = qdisc_pkt_len(fifo->head);
+
+		skb = lossless_fifo_pop(fifo);
+		lossless_rcm_isolated(q, rcm, skb, prio, sub, -(s32)len);
+		lle_rcm_ids_pop(&rcm->core.ids, sub, young, len);
+		lossless_rcm_append(queue, skb);
+	}
+}
+
 /**
- * lossless_rcm_flush() - end isolation in a queue
+ * lossless_rcm_flush() - end isolation and LAS in a queue
  * @q: the qdisc
  * @prio: the queue; without RCM, nothing is done
  *
@@ -352,21 +422,16 @@ void lossless_rcm_flush(struct lossless_qdisc *q, unsigned int prio)
 {
 	struct lossless_queue *queue = &q->queue[prio];
 	struct lossless_rcm *rcm = queue->rcm;
-	struct sk_buff *skb;
 	unsigned int sub;
 
 	if (!rcm || !rcm->core.busy)
 		return;
 	if (rcm->root_since_ns)
 		lossless_rcm_root(q, prio, ktime_get_ns());
+	lossless_rcm_join(queue);
 	for (sub = 1; sub <= LLE_RCM_SUBS && rcm->core.ids.bytes; sub++) {
-		while (rcm->fifo[sub].head) {
-			skb = lossless_fifo_pop(&rcm->fifo[sub]);
-			lossless_rcm_isolated(q, rcm, skb, prio, sub,
-					      -(s32)qdisc_pkt_len(skb));
-			lle_rcm_ids_pop(&rcm->core.ids, sub, qdisc_pkt_len(skb));
-			lossless_rcm_append(queue, skb);
-		}
+		lossless_rcm_return(q, prio, sub, true);
+		lossless_rcm_return(q, prio, sub, false);
 	}
 	lle_rcm_init(&rcm->core, &q->rcm_params, rcm->core.stats);
 	q->isolating &= ~BIT(prio);

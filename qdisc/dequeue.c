@@ -36,13 +36,13 @@ static inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
 }
 
 /* The packet that a queue sends next. */
-static const struct sk_buff *lossless_head(const struct lossless_qdisc *q,
+static const struct sk_buff *lossless_head(struct lossless_qdisc *q,
 					   unsigned int prio)
 {
-	const struct lossless_queue *queue = &q->queue[prio];
+	struct lossless_queue *queue = &q->queue[prio];
 
-	if (q->isolating & BIT(prio) && queue->rcm->next)
-		return queue->rcm->fifo[queue->rcm->next].head;
+	if (q->isolating & BIT(prio))
+		return lossless_rcm_fifo(queue, queue->rcm->next)->head;
 	return queue->fifo.head;
 }
 

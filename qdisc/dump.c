@@ -116,7 +116,8 @@ static int lossless_dump_rcm(const struct lle_rcm_config *c,
 	    nla_put_u8(skb, TCA_LOSSLESS_RCM_SAMPLE, c->sample) ||
 	    nla_put_u8(skb, TCA_LOSSLESS_RCM_CFR, c->cfr) ||
 	    nla_put_u8(skb, TCA_LOSSLESS_RCM_RCC, c->rcc) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_RCM_HOST_CN, c->host_cn))
+	    nla_put_u8(skb, TCA_LOSSLESS_RCM_HOST_CN, c->host_cn) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_RCM_LAS, c->las))
 		return -EMSGSIZE;
 	return 0;
 }

@@ -28,7 +28,7 @@
  * @deliver_ns: on the wire: time when it arrives at the other end
  * @prio: its priority, or LOSSLESS_CONTROL
  * @parked: queued: it is charged to the parking, see lle_port_park()
- * @place: queued, and isolated: place of its flow, see lle_mice_place()
+ * @place: queued, and isolated or grown: place of its flow, see lle_las_place()
  * @seq: queued, with RCM, and not isolated: its number in the queue
  * @came: queued, and isolated: time when it came, in units of LOSSLESS_TICK_NS
  *
@@ -52,8 +52,9 @@ struct lossless_cb {
  * struct lossless_way - place of an arriving packet in a queue with busy RCM
  * @now_ns: the time
  * @flow: its flow
- * @place: place of the flow, see lle_mice_place()
+ * @place: place of the flow, see lle_las_place()
  * @id: isolated ID that it belongs to; 0: none
+ * @young: it is young, see las.c
  * @ingress: slot of its ingress port, or LOSSLESS_NOBODY
  */
 struct lossless_way {
@@ -61,6 +62,7 @@ struct lossless_way {
 	struct lle_flow flow;
 	u16 place;
 	u16 id;
+	bool young;
 	u8 ingress;
 };
 
@@ -86,7 +88,9 @@ struct lossless_fifo {
  * @from_bytes: queued bytes, by ingress
  * @root_held: bit i: this port's destination is held upstream of ingress i
  * @root_name: by ingress: number of that destination
- * @fifo: packets of the queues of @core
+ * @fifo: packets of the queues of @core; of its young ones, only those that are
+ *	not in @young. Queue 0: grown packets that are not isolated
+ * @young: young packets of the queues of @core
  * @root_since_ns: time since which the port is the root of a region; 0: it is
  *	none
  * @root_identified: identified of @core.stats at that time
@@ -100,13 +104,15 @@ struct lossless_rcm {
 	u64 root_held;
 	u32 root_name[LLE_MAX_PORTS];
 	struct lossless_fifo fifo[LLE_RCM_SUBS + 1];
+	struct lossless_fifo young[LLE_RCM_SUBS + 1];
 	u64 root_since_ns;
 	u64 root_identified;
 };
 
 /**
  * struct lossless_queue - queue of one priority
- * @fifo: its packets that are not isolated
+ * @fifo: its packets that are not isolated; with busy RCM, those of the front,
+ *	see struct lle_rcm_others
  * @wred: its WRED
  * @stats: its counters, which are the port's
  * @rcm: regional congestion mitigation; NULL: none
@@ -233,6 +239,19 @@ static inline void lossless_rcm_append(struct lossless_queue *queue,
 {
 	lossless_cb(skb)->seq = queue->rcm->seq++;
 	lossless_fifo_push(&queue->fifo, skb);
+}
+
+/* Where the packet waits that lle_rcm_next() has chosen */
+static inline struct lossless_fifo *
+lossless_rcm_fifo(struct lossless_queue *queue, unsigned int next)
+{
+	struct lossless_rcm *rcm = queue->rcm;
+
+	if (!next)
+		return &queue->fifo;
+	if (next == LLE_RCM_BACK)
+		return &rcm->fifo[0];
+	return rcm->young[next].head ? &rcm->young[next] : &rcm->fifo[next];
 }
 
 /* Counter of the queued bytes that have the ingress port of a packet. */

@@ -9,9 +9,11 @@
 static const struct lossless_fifo *
 lossless_waiting_fifo(const struct lossless_queue *queue, unsigned int n)
 {
-	if (!n)
+	if (!n--)
 		return &queue->fifo;
-	return queue->rcm && n <= LLE_RCM_SUBS ? &queue->rcm->fifo[n] : NULL;
+	if (!queue->rcm || n >= 2 * ARRAY_SIZE(queue->rcm->fifo))
+		return NULL;
+	return n % 2 ? &queue->rcm->young[n / 2] : &queue->rcm->fifo[n / 2];
 }
 
 /* Find the entry of a port, the last one first: packets often come in runs. */

@@ -254,6 +254,8 @@ static const struct lle_nl_field lle_nl_congestion_state_fields[] = {
 		COUNTER(struct lle_congestion, regions),
 	[LOSSLESS_A_CONGESTION_STATE_ROOT_NS] =
 		COUNTER(struct lle_congestion, root_ns),
+	[LOSSLESS_A_CONGESTION_STATE_OVERTOOK] =
+		COUNTER(struct lle_congestion, overtook),
 };
 
 static const struct lle_nl_table lle_nl_congestion_state_table = {

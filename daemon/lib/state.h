@@ -202,6 +202,7 @@ struct lle_deadlock_stats {
  *	without RCM
  * @regions: times the port became a root
  * @root_ns: total time as a root, ns
+ * @overtook: young packets that were sent while grown ones waited
  */
 struct lle_congestion {
 	__u8 role;
@@ -227,6 +228,7 @@ struct lle_congestion {
 	__u64 cn_ignored;
 	__u64 regions;
 	__u64 root_ns;
+	__u64 overtook;
 };
 
 /**

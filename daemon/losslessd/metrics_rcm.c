@@ -28,6 +28,8 @@ static void put_congestions(FILE *f, const struct snapshot *s)
 		  "Flows or destinations that are isolated." },
 		{ "lossless_rcm_isolated_bytes", "gauge",
 		  "Bytes that wait and are isolated." },
+		{ "lossless_rcm_overtook_total", "counter",
+		  "Packets sent before those of flows that have sent more." },
 	};
 	char labels[METRICS_LABELS];
 	unsigned int m;
@@ -41,7 +43,7 @@ static void put_congestions(FILE *f, const struct snapshot *s)
 				as_root(&n->info), n->info.regions,
 				n->info.root_ns / 1e9, n->info.identified,
 				n->info.overflows, n->info.ids,
-				n->info.isolated_bytes,
+				n->info.isolated_bytes, n->info.overtook,
 			};
 
 			metrics_prio(labels, &n->who, n->prio);

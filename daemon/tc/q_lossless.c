@@ -56,6 +56,8 @@ static const struct lossless_word lossless_words[] = {
 	  LLE_RCC_RULE_MAX, NULL, lossless_rcc_rules },
 	{ "rcm-host-cn", TCA_LOSSLESS_RCM_HOST_CN, 1, LOSSLESS_NAME, 0, 1, NULL,
 	  lossless_switches },
+	{ "rcm-las", TCA_LOSSLESS_RCM_LAS, 1, LOSSLESS_NUMBER, 0,
+	  LLE_RCM_LAS_MAX, NULL },
 	{ "reserved", TCA_LOSSLESS_RESERVED, 4, LOSSLESS_SIZE, 0,
 	  LLE_BUFFER_MAX, NULL },
 	{ "alpha", TCA_LOSSLESS_TO_ALPHA, 1, LOSSLESS_ALPHA, 0,
@@ -97,8 +99,10 @@ static void lossless_explain(void)
 		"	[ deadlock-trigger { resolve* | leave } ]\n"
 		"	[ rcm { off* | on } ] [ rcm-qeq { BYTES | auto* } ] [ rcm-wq N ]\n"
 		"	[ rcm-wremote PERCENT ] [ rcm-cam 1..64 ]\n"
-		"	[ rcm-sample { packet* | qcn } ] [ rcm-cfr { stands-out* | literal } ]\n"
+		"	[ rcm-sample { packet* | qcn } ]\n"
+		"	[ rcm-cfr { stands-out* | literal | none } ]\n"
 		"	[ rcm-rcc { conserving* | strict } ] [ rcm-host-cn { off* | on } ]\n"
+		"	[ rcm-las 0..255 ]\n"
 		"	[ buffer BYTES ] [ reserved BYTES ]\n"
 		"	[ alpha { N | 1/N } | to-alpha 0..20 ] [ xoff BYTES | dynamic* ]\n"
 		"	[ xon-delta { BYTES | auto* } ] [ headroom { BYTES | auto* } ]\n"
@@ -111,7 +115,7 @@ static void lossless_explain(void)
 		"Defaults: * and overhead 24, burst 32Kb, 8 strict bands, priority 7 in the\n"
 		"first; PFC off, pause-quanta 65535, switch 0, buffer 12Mb, reserved 0,\n"
 		"alpha 1/16, reaction 100us, rcm-wq 2, rcm-wremote 50%%, rcm-cam 32,\n"
-		"no WRED, DSCP/8 as priority.\n");
+		"rcm-las 20, no WRED, DSCP/8 as priority.\n");
 }
 
 static int lossless_parse_one(struct lossless_options *o,

@@ -147,6 +147,7 @@ static void lossless_show_rcm(const struct rtattr *tb[])
 {
 	__u64 wq = lossless_attr_get(tb[TCA_LOSSLESS_RCM_WQ]);
 	__u64 cam = lossless_attr_get(tb[TCA_LOSSLESS_RCM_CAM]);
+	__u64 las = lossless_attr_get(tb[TCA_LOSSLESS_RCM_LAS]);
 	__u64 wremote = lossless_attr_get(tb[TCA_LOSSLESS_RCM_WREMOTE]);
 
 	if (!lossless_attr_get(tb[TCA_LOSSLESS_RCM]))
@@ -174,6 +175,8 @@ static void lossless_show_rcm(const struct rtattr *tb[])
 			   lossless_rcc_rules, LLE_RCC_RULE_MAX);
 	lossless_show_name(tb[TCA_LOSSLESS_RCM_HOST_CN], "rcm_host_cn",
 			   "rcm-host-cn %s ", lossless_switches, 1);
+	if (las != LLE_RCM_LAS_DEFAULT)
+		print_u64(PRINT_ANY, "rcm_las", "rcm-las %llu ", las);
 }
 
 /* Values in parentheses depend on other ports, too. */

@@ -240,6 +240,9 @@ static void lossless_show_rcm(const struct lle_prio_rcm *rcm,
 	if (rcm->overflows || json)
 		print_u64(PRINT_ANY, "overflows", ", overflows %llu",
 			  rcm->overflows);
+	if (rcm->overtook || json)
+		print_u64(PRINT_ANY, "overtook", ", overtook %llu",
+			  rcm->overtook);
 	close_json_object();
 }
 

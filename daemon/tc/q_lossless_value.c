@@ -44,6 +44,7 @@ const char * const lossless_crd_samples[] = {
 const char * const lossless_cfr_rules[] = {
 	[LLE_CFR_STANDS_OUT] = "stands-out",
 	[LLE_CFR_LITERAL] = "literal",
+	[LLE_CFR_NONE] = "none",
 };
 
 const char * const lossless_rcc_rules[] = {

@@ -29,6 +29,7 @@
 #define LLE_RCM_LINGER		20
 #define LLE_RCM_MARK		100
 #define LLE_RCM_WAITED		12
+#define LLE_RCM_LAS_IDLE	1000
 /* Two notifications of a priority are at least 1/8 unit apart */
 #define LLE_RCM_GAPS		8
 
@@ -98,6 +99,12 @@ void lle_rcm_effective(const struct lle_port *port,
 			.min_bytes = qeq + qeq / 15,
 			.mtu_bytes = lle_port_frame(port),
 			.strict = c->rcc == LLE_RCC_STRICT,
+		},
+		.las = {
+			.limit_bytes = min_t(u64, (u64)c->las * qeq,
+					     LLE_LAS_GROWN - 1),
+			.mtu_bytes = lle_port_frame(port),
+			.idle_ns = LLE_RCM_LAS_IDLE * unit_ns,
 		},
 		.hold_ns = LLE_RCM_HOLD * unit_ns,
 		.linger_ns = LLE_RCM_LINGER * unit_ns,
@@ -503,6 +510,7 @@ void lle_rcm_see(struct lle_port *port, unsigned int prio,
 		c->overflows = lle_stats_peek(s->overflows);
 		c->regions = lle_stats_peek(s->regions);
 		c->root_ns = lle_stats_peek(s->root_ns);
+		c->overtook = lle_stats_peek(s->overtook);
 	}
 	lle_rcm_read(port, prio, c);
 }

@@ -127,6 +127,7 @@ static const struct lle_counter lle_congestion_counters[] = {
 	STATE(CN_IGNORED, cn_ignored),
 	STATE(REGIONS, regions),
 	STATE(ROOT_NS, root_ns),
+	STATE(OVERTOOK, overtook),
 };
 
 static int lle_put_counter(struct sk_buff *skb, const struct lle_counter *c,

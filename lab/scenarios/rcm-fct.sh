@@ -5,10 +5,12 @@
 # For MS ms, flows of measured sizes (CDF: a file of lab/flow-sizes) begin at
 # random between hosts of a group, and use LOAD of the hosts' links; then there
 # are DRAIN ms for the rest. Figure 9 of "Regional Congestion Mitigation". Mice
-# have less than 1 MB, elephants more than 10 MB.
+# have less than 1 MB, elephants more than 10 MB. With ELEPHANTS=no these are left
+# out: how fast mice would be if elephants did not delay them at all.
 #
-# keys: ARMS=dcqcn,rcm+dcqcn K=6 CDF=enterprise LOAD=0.6 BUF=100 RATE=100gbit DELAY=1us MTU=1024 MS=20 DRAIN=300
-# key ARMS: list of pfc dcqcn rcm rcm+dcqcn rcm-nosar rcm-literal, variants
+# keys: ARMS=dcqcn,rcm+dcqcn K=6 CDF=enterprise LOAD=0.6 ELEPHANTS=yes BUF=100 RATE=100gbit DELAY=1us MTU=1024 MS=20 DRAIN=300 KMIN=20000 KMAX=80000 PMAX=10%
+# key ELEPHANTS: one of yes no, flows of more than 10 MB are sent
+# key ARMS: list of pfc dcqcn dcqcn+las rcm rcm+dcqcn rcm-nolas rcm-nosar rcm-literal, variants
 
 # shellcheck source=lab/scenarios/rcm.sh
 . "${LAB:-/lab}/rcm.sh"
@@ -22,7 +24,8 @@ flows()
 {
 	lle_flows poisson --hosts "$(hosts)" --groups "$(groups)" --rate "$(payload_bits)" \
 		--load "$LOAD" --cdf "$LAB/../flow-sizes/$CDF.csv" --duration "${MS}e6" \
-		--seed "$SEED"
+		--seed "$SEED" |
+		if [ "$ELEPHANTS" = yes ]; then cat; else awk '$2 <= 1e7'; fi
 }
 
 duration() { echo "$((MS + DRAIN))e-3"; }

@@ -5,8 +5,11 @@
 #
 #	pfc		pauses only
 #	dcqcn		hosts with DCQCN
+#	dcqcn+las	that, and least attained service in switches and at
+#			hosts
 #	rcm		regional congestion mitigation in switches and at hosts
 #	rcm+dcqcn	both
+#	rcm-nolas	both, without least attained service
 #	rcm-nosar	both, without SAR
 #	rcm-literal	both, as the paper's text: any flow in the memory of CFR
 #			is congested, and waits when its window is used up
@@ -22,7 +25,7 @@
 rcm_limits()
 {
 	limit_delay "${K:-5}" 32m
-	[[ ,$ARMS, != *,rcm* ]] || limit BUF "$(awk -v rate="$(bits "$RATE")" \
+	[[ ,$ARMS, != *,rcm* && ,$ARMS, != *+las,* ]] || limit BUF "$(awk -v rate="$(bits "$RATE")" \
 		-v ns="$(nanoseconds "$DELAY")" -v mtu=$((LINK_MTU)) '
 		function most(a, b) { return a > b ? a : b }
 		BEGIN {
@@ -34,12 +37,13 @@ rcm_limits()
 
 limits() { rcm_limits; }
 
-# has PART: tells whether the present arm has rcm, sar or dcqcn
+# has PART: tells whether the present arm has rcm, las, sar or dcqcn
 has()
 {
 	case $1 in
 	rcm) [[ $ARM == rcm* ]] ;;
-	sar) [[ $ARM == rcm || $ARM == rcm+dcqcn ]] ;;
+	las) [[ $ARM == *+las ]] ;;
+	sar) [[ $ARM == rcm || $ARM == rcm+dcqcn || $ARM == rcm-nolas ]] ;;
 	dcqcn) [[ $ARM != pfc && $ARM != rcm ]] ;;
 	esac
 }
@@ -54,7 +58,9 @@ rcm_port()
 	if has rcm; then
 		port+=" rcm on"
 		[ "$ARM" != rcm-literal ] || port+=" rcm-cfr literal rcm-rcc strict"
+		[ "$ARM" != rcm-nolas ] || port+=" rcm-las 0"
 	fi
+	! has las || port+=" rcm on rcm-cfr none"
 	echo "$port"
 }
 

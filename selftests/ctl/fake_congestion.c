@@ -110,7 +110,7 @@ static const struct lle_nl_congestion congestions[] = {
 	  .info = { .role = LOSSLESS_CRD_ROLE_ROOT, .fb = 17, .window = 1, .w_bytes = 70000,
 		    .wc_bytes = 3000, .virtual_bytes = 123456, .isolated_bytes = 43000,
 		    .ids = 34, .held = 1, .tells = 1, .identified = 40, .overflows = 2,
-		    .regions = 3, .root_ns = 70000, .room_bytes = 56000,
+		    .regions = 3, .root_ns = 70000, .overtook = 900, .room_bytes = 56000,
 		    .qeq_bytes = 15000 },
 	  .ids = { { .name = 0xdeadbeef, .bytes = 40000, .local = 1, .told = 2 },
 		   { .name = 1, .bytes = 2000, .local = 1, .remote = 1, .held = 1 },

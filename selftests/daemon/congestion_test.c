@@ -117,7 +117,7 @@ static void metrics_test(void)
 		{ .who = { .ifindex = 8, .ifname = "swp1" }, .prio = 3,
 		  .info = { .role = LOSSLESS_CRD_ROLE_ROOT, .ids = 2, .isolated_bytes = 3000,
 			    .identified = 17, .overflows = 1, .regions = 5,
-			    .root_ns = 1500000000, .cn_sent = 6, .cn_heard = 7,
+			    .root_ns = 1500000000, .overtook = 900, .cn_sent = 6, .cn_heard = 7,
 			    .cn_ignored = 8 } },
 		{ .who = { .ifindex = 8, .ifname = "swp1" }, .prio = 4,
 		  .info = { .role = LOSSLESS_CRD_ROLE_EDGE, .cn_sent = 6, .cn_heard = 7,
@@ -139,6 +139,7 @@ static void metrics_test(void)
 	has(text, "\nlossless_rcm_overflows_total" SWP1P3 " 1\n", 1);
 	has(text, "\nlossless_rcm_ids" SWP1P3 " 2\n", 1);
 	has(text, "\nlossless_rcm_isolated_bytes" SWP1P3 " 3000\n", 1);
+	has(text, "\nlossless_rcm_overtook_total" SWP1P3 " 900\n", 1);
 	has(text, "\nlossless_rcm_cn_sent_total{device=\"swp1\"} 6\n", 1);
 	has(text, "\nlossless_rcm_cn_heard_total{device=\"swp1\"} 7\n", 1);
 	has(text, "\nlossless_rcm_cn_ignored_total{device=\"swp1\"} 8\n", 1);

@@ -10,7 +10,7 @@
 #include "../../kmod/core/congestion/cfr.c"
 #include "../../kmod/core/notification/cn.c"
 #include "../../kmod/core/congestion/crd.c"
-#include "../../kmod/core/congestion/mice.c"
+#include "../../kmod/core/congestion/las.c"
 #include "../../kmod/core/congestion/rcc.c"
 #include "../../kmod/core/congestion/rcm.c"
 #include "../../kmod/core/congestion/isolated.c"
@@ -35,6 +35,8 @@ static struct lle_rcm_params params(bool by_dst)
 }
 
 static struct lle_rcm_stats stats;
+
+static const struct lle_rcm_others none;
 
 static struct lle_rcm *new_rcm(const struct lle_rcm_params *p)
 {
@@ -71,18 +73,26 @@ static void free_port(struct port *port)
 	kfree(port);
 }
 
+static struct lle_rcm_others others_of(const struct port *port)
+{
+	return (struct lle_rcm_others){
+		.bytes = port->others_bytes, .first = port->first,
+		.front = port->first, .next = port->seq,
+	};
+}
+
 static void come(struct port *port, u32 flow, unsigned int ingress)
 {
 	struct lle_flow f = { .flow = flow, .dst = DST };
-	struct lle_mice_others others = { port->first, port->seq };
+	struct lle_rcm_others others = others_of(port);
 	unsigned int id = 0, sub = 0;
 
 	if (!lle_rcm_is_idle(port->r, &port->p, port->others_bytes + LEN)) {
 		id = lle_rcm_find(port->r, &port->p, &f);
 		if (id)
 			sub = lle_rcm_push(port->r, &port->p, id,
-					   lle_mice_place(flow), ingress, LEN,
-					   &others);
+					   lle_las_place(flow), ingress, false,
+					   LEN, &others);
 		lle_rcm_arrive(port->r, &port->p, &f, id, LEN,
 			       port->others_bytes, port->now_ns, 0);
 	}
@@ -95,11 +105,11 @@ static void come(struct port *port, u32 flow, unsigned int ingress)
 /* Sends a due packet. Returns its flow; 0: no packet may be sent. */
 static u32 leave(struct port *port)
 {
+	struct lle_rcm_others others = others_of(port);
 	unsigned int sub;
 	u32 flow;
 
-	sub = lle_rcm_next(port->r, &port->p, port->others_bytes, port->first,
-			   port->now_ns);
+	sub = lle_rcm_next(port->r, &port->p, &others, port->now_ns);
 	if (sub == LLE_RCM_WAIT || (!sub && !port->others_bytes))
 		return 0;
 	if (sub) {
@@ -109,7 +119,7 @@ static u32 leave(struct port *port)
 		flow = port->order[port->first++ % ARRAY_SIZE(port->order)];
 		port->others_bytes -= LEN;
 	}
-	lle_rcm_sent(port->r, &port->p, sub, lle_mice_place(flow), LEN);
+	lle_rcm_sent(port->r, &port->p, sub, !sub, lle_las_place(flow), LEN);
 	port->sent[flow]++;
 	return flow;
 }
@@ -215,9 +225,9 @@ static void test_hear(struct kunit *test)
 	says = cn(0, 1, 6, 0);
 	ok(lle_rcm_hear(r, &p, &says, 2000), "the next is, though numbers wrap");
 	ok(!held(r, 5) && held(r, 6), "what it does not name any more is let go");
-	is(lle_rcm_next(r, &p, 0, 0, 11999), 0, "nothing waits");
+	is(lle_rcm_next(r, &p, &none, 11999), 0, "nothing waits");
 	ok(held(r, 6), "a hold lasts for 10 us");
-	lle_rcm_next(r, &p, 0, 0, 15000);
+	lle_rcm_next(r, &p, &none, 15000);
 	ok(!held(r, 6), "and ends if it is not repeated");
 	ok(!lle_rcm_is_remote(r, &p, 12000), "there is no region any more");
 	is(lle_rcm_degree(r, &p, 12000), 0, "and no F_b'");
@@ -227,7 +237,7 @@ static void test_hear(struct kunit *test)
 	says = cn(U32_MAX - 99, 0, 0, 0);
 	lle_rcm_hear(r, &p, &says, 20001);
 	for (says.seq = 20010; says.seq < 60000; says.seq += 1000)
-		lle_rcm_next(r, &p, 0, 0, says.seq);
+		lle_rcm_next(r, &p, &none, says.seq);
 	is(r->ids.count, 0, "all is forgotten");
 	kfree(r);
 }
@@ -245,10 +255,10 @@ static void test_lasts(struct kunit *test)
 	ok(lle_rcm_lasts(e->held_until_ns, e->bytes, 10999), "a hold lasts 10 us");
 	ok(!lle_rcm_lasts(e->held_until_ns, e->bytes, 11000),
 	   "and is over then, though no packet has come that ends it");
-	lle_rcm_ids_push(&r->ids, lle_rcm_ids_find(&r->ids, 5), 0, LEN, 0);
+	lle_rcm_ids_push(&r->ids, lle_rcm_ids_find(&r->ids, 5), 0, false, LEN, 0);
 	ok(lle_rcm_lasts(e->held_until_ns, e->bytes, 50000),
 	   "a packet that still waits for it is held");
-	ok(lle_rcm_next(r, &p, 0, 0, 50000) - 1 < LLE_RCM_SUBS, "until it may send");
+	ok(lle_rcm_next(r, &p, &none, 50000) - 1 < LLE_RCM_SUBS, "until it may send");
 	ok(!lle_rcm_lasts(e->held_until_ns, e->bytes, 50000), "which ends the hold");
 	kfree(r);
 }
@@ -262,16 +272,16 @@ static void test_class(struct kunit *test)
 
 	lle_rcm_hear(r, &p, &says, 1000);
 	id = lle_rcm_ids_find(&r->ids, 5);
-	lle_rcm_ids_push(&r->ids, id, 0, LEN, 0);
-	is(lle_rcm_next(r, &p, 0, 0, 1001), LLE_RCM_WAIT, "a hold holds");
+	lle_rcm_ids_push(&r->ids, id, 0, false, LEN, 0);
+	is(lle_rcm_next(r, &p, &none, 1001), LLE_RCM_WAIT, "a hold holds");
 	says = cn(2, 0, 0, 0);
 	says.class_held = true;
 	lle_rcm_hear(r, &p, &says, 2000);
-	is(lle_rcm_next(r, &p, 0, 0, 2001), LLE_RCM_WAIT,
+	is(lle_rcm_next(r, &p, &none, 2001), LLE_RCM_WAIT,
 	   "let go, but its class is held");
 	says = cn(3, 0, 0, 0);
 	lle_rcm_hear(r, &p, &says, 3000);
-	ok(lle_rcm_next(r, &p, 0, 0, 3001) - 1 < LLE_RCM_SUBS, "it may send");
+	ok(lle_rcm_next(r, &p, &none, 3001) - 1 < LLE_RCM_SUBS, "it may send");
 	kfree(r);
 }
 
@@ -280,38 +290,37 @@ static bool waits(struct lle_rcm *r, const struct lle_rcm_params *p, u32 flow,
 		  u64 now_ns)
 {
 	struct lle_flow f = { .flow = flow, .dst = 5 };
-	unsigned int id = lle_rcm_find(r, p, &f);
+	unsigned int id = lle_rcm_find(r, p, &f), place = lle_las_place(flow);
 
-	return id && !lle_rcm_pass(r, p, id, lle_mice_place(flow), LEN, 0,
-				   now_ns);
+	lle_las_arrive(&r->las, &p->las, place, LEN, now_ns);
+	return id && !lle_rcm_pass(r, p, id, place, LEN, 0, now_ns);
 }
 
 /* A few bytes of a flow pass an isolated destination, then none for a time. */
-static void test_mice(struct kunit *test)
+static void test_pass(struct kunit *test)
 {
 	struct lle_rcm_params p = params(true);
 	struct lle_rcm *r = new_rcm(&p);
 	struct lle_cn says = cn(1, 1, 5, 0);
 	struct lle_flow f = { .dst = 5 };
-	struct lle_mice_others none = { 0, 0 };
 	unsigned int id;
 
 	p.pass_bytes = 3 * LEN;
-	ok(!waits(r, &p, 1, 45000), "nothing is isolated");
-	lle_rcm_hear(r, &p, &says, 45000);
-	ok(!waits(r, &p, 2, 45000) && !waits(r, &p, 1, 50000) &&
-	   !waits(r, &p, 1, 60000), "three packets go past");
-	ok(waits(r, &p, 3, 60000) && waits(r, &p, 3, 64999), "no more for 20 us");
-	ok(!waits(r, &p, 1, 66000), "then the third of a flow may, too");
-	ok(waits(r, &p, 1, 66001), "which is its last");
-	ok(!waits(r, &p, 4, 66001), "but others' first may");
-	ok(waits(r, &p, 3, 66001), "and not those of who has waited once");
+	p.las.idle_ns = 100000;
+	ok(!waits(r, &p, 1, 200000), "nothing is isolated");
+	lle_rcm_hear(r, &p, &says, 200000);
+	ok(!waits(r, &p, 2, 200000) && !waits(r, &p, 1, 205000) &&
+	   !waits(r, &p, 1, 215000), "three packets go past");
+	ok(waits(r, &p, 3, 215000) && waits(r, &p, 3, 219999), "no more for 20 us");
+	ok(waits(r, &p, 1, 221000), "nor then the fourth of a flow");
+	ok(!waits(r, &p, 4, 221001), "but others' first may");
 	id = lle_rcm_find(r, &p, &f);
-	lle_rcm_push(r, &p, id, lle_mice_place(1), 0, LEN, &none);
-	ok(waits(r, &p, 1, 95000), "as long as a packet waits no other goes past it");
-	lle_rcm_sent(r, &p, r->ids.id[id].last, lle_mice_place(1), LEN);
-	ok(waits(r, &p, 1, 96000), "nor if the last one has just come");
-	ok(!waits(r, &p, 1, 116000), "later, it begins anew");
+	lle_rcm_push(r, &p, id, lle_las_place(4), 0, false, LEN, &none);
+	ok(waits(r, &p, 4, 242000), "as long as a packet waits no other goes past it");
+	lle_rcm_sent(r, &p, r->ids.id[id].last, false, lle_las_place(4), LEN);
+	ok(!waits(r, &p, 4, 243000), "then its third may");
+	ok(waits(r, &p, 1, 310000), "a flow that was idle for less than 100 us may not");
+	ok(!waits(r, &p, 1, 421000), "later, it begins anew");
 	kfree(r);
 }
 
@@ -501,7 +510,7 @@ tap_suite("lossless_rcm",
 	  KUNIT_CASE(test_hear),
 	  KUNIT_CASE(test_lasts),
 	  KUNIT_CASE(test_class),
-	  KUNIT_CASE(test_mice),
+	  KUNIT_CASE(test_pass),
 	  KUNIT_CASE(test_remote),
 	  KUNIT_CASE(test_nobody_stands_out),
 	  KUNIT_CASE(test_path),

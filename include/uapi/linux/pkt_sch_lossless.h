@@ -151,11 +151,13 @@ enum lle_crd_sample {
  * @LLE_CFR_STANDS_OUT: flows with a share of a quarter above the mean of those
  *	that are not isolated
  * @LLE_CFR_LITERAL: all flows among the remembered arrivals, as in the paper
+ * @LLE_CFR_NONE: no flow: nothing is isolated, only LAS acts
  * @__LLE_CFR_RULE_MAX: internal use
  */
 enum lle_cfr_rule {
 	LLE_CFR_STANDS_OUT,
 	LLE_CFR_LITERAL,
+	LLE_CFR_NONE,
 	__LLE_CFR_RULE_MAX
 };
 
@@ -181,6 +183,8 @@ enum lle_rcc_rule {
 #define LLE_RCM_WREMOTE_DEFAULT	0x80000000U
 #define LLE_RCM_CAM_DEFAULT	32
 #define LLE_RCM_CAM_MAX		64
+#define LLE_RCM_LAS_DEFAULT	20
+#define LLE_RCM_LAS_MAX		255
 
 /**
  * enum lle_drop_reason - reason of a drop; each has its own counter
@@ -294,6 +298,8 @@ enum lle_drop_reason {
  * @TCA_LOSSLESS_RCM_RCC: u8, enum lle_rcc_rule
  * @TCA_LOSSLESS_RCM_HOST_CN: u8, 1: the host at the port obeys congestion
  *	notifications
+ * @TCA_LOSSLESS_RCM_LAS: u8, first bytes of a flow, in Q_eq, that are sent
+ *	before those of flows that have sent more; 0: none
  * @__TCA_LOSSLESS_MAX: internal use
  */
 enum {
@@ -341,6 +347,7 @@ enum {
 	TCA_LOSSLESS_RCM_CFR,
 	TCA_LOSSLESS_RCM_RCC,
 	TCA_LOSSLESS_RCM_HOST_CN,
+	TCA_LOSSLESS_RCM_LAS,
 	__TCA_LOSSLESS_MAX
 };
 
@@ -502,6 +509,7 @@ struct lle_prio_stats {
  * @ids: isolated flows or destinations
  * @prio: the priority
  * @role: enum lossless_crd_role, see lossless.h
+ * @overtook: packets that LAS sent before those of flows that have sent more
  *
  * Part of the same message, so counters have 32 bits, as in struct
  * gnet_stats_queue. Those of struct lle_congestion have 64.
@@ -515,6 +523,7 @@ struct lle_prio_rcm {
 	__u16 ids;
 	__u8 prio;
 	__u8 role;
+	__u32 overtook;
 };
 
 #endif /* _UAPI_LINUX_PKT_SCH_LOSSLESS_H */

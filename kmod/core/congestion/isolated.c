@@ -47,6 +47,7 @@ static void lle_rcm_ids_look(struct lle_rcm_ids *ids, unsigned int id)
 	const struct lle_rcm_id *e = &ids->id[id];
 
 	lle_rcm_ids_set(ids->ready, id, e->bytes && !e->held_until_ns);
+	lle_rcm_ids_set(ids->young, id, e->young_bytes && !e->held_until_ns);
 }
 
 void lle_rcm_ids_init(struct lle_rcm_ids *ids)
@@ -123,7 +124,8 @@ static unsigned int lle_rcm_ids_add(struct lle_rcm_ids *ids, unsigned int id,
 		return 0;
 	ids->free_sub = s->next;
 	*s = (struct lle_rcm_sub){
-		.id = id, .ingress = ingress, .barrier = barrier,
+		.id = id, .ingress = ingress,
+		.barrier = barrier, .front = barrier,
 	};
 	if (e->last) {
 		s->next = ids->sub[e->last].next;
@@ -154,7 +156,8 @@ static void lle_rcm_ids_remove(struct lle_rcm_ids *ids, unsigned int sub)
 }
 
 unsigned int lle_rcm_ids_push(struct lle_rcm_ids *ids, unsigned int id,
-			      unsigned int ingress, u32 len, u32 barrier)
+			      unsigned int ingress, bool young, u32 len,
+			      u32 barrier)
 {
 	unsigned int sub = ids->sub_of[id][ingress];
 
@@ -165,19 +168,28 @@ unsigned int lle_rcm_ids_push(struct lle_rcm_ids *ids, unsigned int id,
 	ids->sub[sub].bytes += len;
 	ids->id[id].bytes += len;
 	ids->bytes += len;
+	if (young) {
+		ids->sub[sub].young_bytes += len;
+		ids->id[id].young_bytes += len;
+		ids->young_bytes += len;
+	}
 	lle_rcm_ids_look(ids, id);
 	return sub;
 }
 
-void lle_rcm_ids_wait(struct lle_rcm_ids *ids, unsigned int sub, u32 barrier)
+void lle_rcm_ids_wait(struct lle_rcm_ids *ids, unsigned int sub, u32 seq,
+		      const struct lle_rcm_others *others)
 {
 	struct lle_rcm_sub *s = &ids->sub[sub];
 
-	if ((s32)(barrier - s->barrier) > 0)
-		s->barrier = barrier;
+	/* is it still in the front? */
+	if (seq - others->front < others->next - others->front &&
+	    (s32)(seq + 1 - s->front) > 0)
+		s->front = seq + 1;
 }
 
-void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub, u32 len)
+void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub, bool young,
+		     u32 len)
 {
 	struct lle_rcm_sub *s = &ids->sub[sub];
 	unsigned int id = s->id;
@@ -186,6 +198,11 @@ void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub, u32 len)
 	ids->bytes -= len;
 	ids->id[id].bytes -= len;
 	s->bytes -= len;
+	if (young) {
+		ids->young_bytes -= len;
+		ids->id[id].young_bytes -= len;
+		s->young_bytes -= len;
+	}
 	if (s->bytes)
 		ids->id[id].last = sub;
 	else
@@ -193,18 +210,33 @@ void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub, u32 len)
 	lle_rcm_ids_look(ids, id);
 }
 
-unsigned int lle_rcm_ids_next(const struct lle_rcm_ids *ids, u32 seq,
+/* The queue of an ID that has the next turn */
+static unsigned int lle_rcm_ids_sub(const struct lle_rcm_ids *ids,
+				    unsigned int id, bool young)
+{
+	unsigned int sub = ids->sub[ids->id[id].last].next;
+
+	/* one has young packets, or the ID would not have been chosen */
+	while (young && !ids->sub[sub].young_bytes)
+		sub = ids->sub[sub].next;
+	return sub;
+}
+
+unsigned int lle_rcm_ids_next(const struct lle_rcm_ids *ids, bool young,
+			      const struct lle_rcm_others *others,
 			      u64 not_held_after_ns)
 {
+	const u64 *ready = young ? ids->young : ids->ready;
 	unsigned int id = ids->turn, first = 0, sub;
 
 	for (;;) {
-		id = lle_rcm_ids_after(ids->ready, id) ?:
-		     lle_rcm_ids_after(ids->ready, 0);
+		id = lle_rcm_ids_after(ready, id) ?:
+		     lle_rcm_ids_after(ready, 0);
 		if (!id || id == first)
 			return 0;
-		sub = ids->sub[ids->id[id].last].next;
-		if ((s32)(seq - ids->sub[sub].barrier) >= 0 &&
+		sub = lle_rcm_ids_sub(ids, id, young);
+		if ((s32)(others->first - ids->sub[sub].barrier) >= 0 &&
+		    (s32)(others->front - ids->sub[sub].front) >= 0 &&
 		    ids->id[id].remote_until_ns <= not_held_after_ns)
 			return sub;
 		first = first ?: id;

@@ -16,12 +16,15 @@
 #define LLE_RCM_WORDS		(LLE_RCM_IDS / 64)
 
 /**
- * struct lle_rcm_sub - isolated packets of one ID and one ingress, in order
+ * struct lle_rcm_sub - isolated packets of one ID and one ingress; young ones,
+ *	then grown ones, each in order
  * @id: their ID
  * @ingress: their ingress
  * @next: next queue in the ring of the ID, or next free one
  * @barrier: sequence number; all other packets before it leave first
+ * @front: sequence number; those of the front before it leave first
  * @bytes: queued bytes
+ * @young_bytes: those of them that are young
  * @told: the upstream neighbour at the ingress was told to hold the ID
  */
 struct lle_rcm_sub {
@@ -29,7 +32,9 @@ struct lle_rcm_sub {
 	u16 ingress;
 	u16 next;
 	u32 barrier;
+	u32 front;
 	u32 bytes;
+	u32 young_bytes;
 	bool told;
 };
 
@@ -39,11 +44,12 @@ struct lle_rcm_sub {
  * @next: next ID in the chain of the bucket, or next free one
  * @last: queue that was served last; 0: it has none
  * @bytes: queued bytes of all of its queues
+ * @young_bytes: those of them that are young
  * @local_until_ns: end of the time for which this port has identified it
  * @remote_until_ns: end of the time for which a neighbour has listed it
  * @held_until_ns: when its hold expires; 0: it is not held
  * @heard: sequence number of the last notification that listed it
- * @passed_bytes: bytes of mice that have bypassed its queues
+ * @passed_bytes: bytes of packets that have bypassed its queues
  * @passed_since_ns: start of the time in which @passed_bytes are counted
  */
 struct lle_rcm_id {
@@ -51,6 +57,7 @@ struct lle_rcm_id {
 	u16 next;
 	u16 last;
 	u32 bytes;
+	u32 young_bytes;
 	u64 local_until_ns;
 	u64 remote_until_ns;
 	u64 held_until_ns;
@@ -66,8 +73,10 @@ struct lle_rcm_id {
  * @free_sub: first free queue; 0: none
  * @turn: ID that was served last
  * @bytes: queued bytes of all IDs
+ * @young_bytes: those of them that are young
  * @used: bit n: ID n + 1 is in use
  * @ready: bit n: ID n + 1 has packets and is not held
+ * @young: bit n: it has young ones
  * @bucket: first ID of each hash chain; 0: none
  * @id: IDs, from 1 on
  * @sub: queues, from 1 on
@@ -79,12 +88,29 @@ struct lle_rcm_ids {
 	u16 free_sub;
 	u16 turn;
 	u32 bytes;
+	u32 young_bytes;
 	u64 used[LLE_RCM_WORDS];
 	u64 ready[LLE_RCM_WORDS];
+	u64 young[LLE_RCM_WORDS];
 	u16 bucket[LLE_RCM_BUCKETS];
 	struct lle_rcm_id id[LLE_RCM_IDS_END];
 	struct lle_rcm_sub sub[LLE_RCM_SUBS + 1];
 	u16 sub_of[LLE_RCM_IDS_END][LLE_RCM_INGRESSES];
+};
+
+/**
+ * struct lle_rcm_others - packets of the queue that are not isolated. Those of
+ *	the front precede those of the back, which are grown.
+ * @bytes: their bytes
+ * @first: sequence number of the first one; if none, that of the next
+ * @front: likewise, of the front
+ * @next: sequence number of the next to arrive
+ */
+struct lle_rcm_others {
+	u32 bytes;
+	u32 first;
+	u32 front;
+	u32 next;
 };
 
 /**
@@ -140,6 +166,7 @@ void lle_rcm_ids_hold(struct lle_rcm_ids *ids, unsigned int id, u64 until_ns);
  * @ids: state
  * @id: its ID
  * @ingress: its ingress
+ * @young: it is young
  * @len: its bytes
  * @barrier: sequence number that the next other packet will have
  *
@@ -147,30 +174,36 @@ void lle_rcm_ids_hold(struct lle_rcm_ids *ids, unsigned int id, u64 until_ns);
  * the other packets, where all queued packets of its ID and ingress are.
  */
 unsigned int lle_rcm_ids_push(struct lle_rcm_ids *ids, unsigned int id,
-			      unsigned int ingress, u32 len, u32 barrier);
+			      unsigned int ingress, bool young, u32 len,
+			      u32 barrier);
 
 /**
- * lle_rcm_ids_wait() - let a queue wait for more of the other packets
+ * lle_rcm_ids_wait() - let a queue wait for a packet that bypassed it
  * @ids: state
  * @sub: the queue
- * @barrier: number of the first other packet that need not leave before it
+ * @seq: number of that packet, which may have left
+ * @others: packets of the queue that are not isolated
  */
-void lle_rcm_ids_wait(struct lle_rcm_ids *ids, unsigned int sub, u32 barrier);
+void lle_rcm_ids_wait(struct lle_rcm_ids *ids, unsigned int sub, u32 seq,
+		      const struct lle_rcm_others *others);
 
 /**
  * lle_rcm_ids_pop() - account the first packet of a queue, which leaves
  * @ids: state
  * @sub: the queue; it ends with its last packet, do not access it then
+ * @young: the packet is young
  * @len: its bytes
  *
  * The next queue of the ID, and the next ID, have the next turn.
  */
-void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub, u32 len);
+void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub, bool young,
+		     u32 len);
 
 /**
  * lle_rcm_ids_next() - choose a queue: round robin over IDs, then ingresses
  * @ids: state
- * @seq: sequence number of the first other packet queued, or of the next one
+ * @young: choose between queues with young packets only
+ * @others: packets of the queue that are not isolated
  * @not_held_after_ns: skip IDs with a later @remote_until_ns; U64_MAX: none
  *
  * An ID is skipped if its next queue waits at the barrier: as long as it does,
@@ -178,7 +211,8 @@ void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub, u32 len);
  *
  * Return: the queue; 0: none.
  */
-unsigned int lle_rcm_ids_next(const struct lle_rcm_ids *ids, u32 seq,
+unsigned int lle_rcm_ids_next(const struct lle_rcm_ids *ids, bool young,
+			      const struct lle_rcm_others *others,
 			      u64 not_held_after_ns);
 
 #endif /* LLE_CORE_ISOLATED_H */

@@ -175,6 +175,13 @@ static void lle_rcm_begin(struct lle_rcm *r, u32 queue_bytes, u64 now_ns)
 	lle_crd_reset(&r->crd, queue_bytes, now_ns);
 }
 
+void lle_rcm_watch(struct lle_rcm *r, const struct lle_rcm_params *p,
+		   u32 others_bytes, u64 now_ns)
+{
+	if (!r->busy)
+		lle_rcm_begin(r, min(others_bytes, p->crd.onset_bytes), now_ns);
+}
+
 /* Has little bypassed this destination lately, so that a packet may? */
 static bool lle_rcm_lets_pass(struct lle_rcm_id *e, const struct lle_rcm_params *p,
 			      u32 len, u64 now_ns)
@@ -191,16 +198,29 @@ bool lle_rcm_pass(struct lle_rcm *r, const struct lle_rcm_params *p,
 		  u64 now_ns)
 {
 	struct lle_rcm_id *e = &r->ids.id[id];
-	u32 most_bytes;
 
-	if (lle_mice_has_grown(&r->mice, place, p->linger_ns, now_ns))
+	if (!lle_las_may_pass(&r->las, place, p->pass_bytes) ||
+	    !lle_rcm_lets_pass(e, p, len, now_ns))
 		return false;
-	most_bytes = lle_rcm_lets_pass(e, p, len, now_ns) ? p->pass_bytes : 0;
-	if (!lle_mice_pass(&r->mice, place, len, most_bytes, p->linger_ns, next,
-			   now_ns))
-		return false;
+	lle_las_pass(&r->las, place, next);
 	e->passed_bytes += len;
 	return true;
+}
+
+unsigned int lle_rcm_push(struct lle_rcm *r, const struct lle_rcm_params *p,
+			  unsigned int id, unsigned int place,
+			  unsigned int ingress, bool young, u32 len,
+			  const struct lle_rcm_others *others)
+{
+	unsigned int sub = lle_rcm_ids_push(&r->ids, id, ingress, young, len,
+					    others->next);
+
+	if (!sub)
+		return 0;
+	lle_las_push(&r->las, place);
+	if (p->by_dst)
+		lle_rcm_ids_wait(&r->ids, sub, r->las.place[place].seq, others);
+	return sub;
 }
 
 unsigned int lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
@@ -212,10 +232,10 @@ unsigned int lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
 	unsigned int fb;
 	bool look;
 
-	if (!r->busy)
-		lle_rcm_begin(r, min(others_bytes, p->crd.onset_bytes), now_ns);
+	lle_rcm_watch(r, p, others_bytes, now_ns);
 	lle_rcm_sweep(r, p, now_ns);
-	if (id && (e->held_until_ns || e->remote_until_ns >= now_ns))
+	if (p->rule == LLE_CFR_NONE ||
+	    (id && (e->held_until_ns || e->remote_until_ns >= now_ns)))
 		return 0;
 	r->new_bytes += len;
 	look = !id || !r->rcc.active ||
@@ -247,28 +267,65 @@ static bool lle_rcm_is_over(struct lle_rcm *r, const struct lle_rcm_params *p,
 	       lle_crd_queue(&r->crd, &p->crd, now_ns) < p->crd.onset_bytes;
 }
 
-unsigned int lle_rcm_next(struct lle_rcm *r, const struct lle_rcm_params *p,
-			  u32 others_bytes, u32 seq, u64 now_ns)
+/*
+ * Choose between young packets: isolated and others take turns. Returns
+ * LLE_RCM_WAIT if there are none, or a grown packet is next.
+ */
+static unsigned int lle_rcm_next_young(const struct lle_rcm *r,
+				       const struct lle_rcm_params *p,
+				       const struct lle_rcm_others *others,
+				       u64 not_held_after_ns)
 {
-	unsigned int sub;
+	bool front = others->bytes > r->las.grown_bytes;
+	unsigned int sub = 0;
+
+	if (lle_las_is_grown_next(&r->las, &p->las))
+		return LLE_RCM_WAIT;
+	if (r->ids.young_bytes && !(front && r->las.isolated))
+		sub = lle_rcm_ids_next(&r->ids, true, others, not_held_after_ns);
+	return sub || front ? sub : LLE_RCM_WAIT;
+}
+
+/* Choose between young and grown ones of the packets that are not isolated. */
+static unsigned int lle_rcm_next_other(const struct lle_rcm *r,
+				       const struct lle_rcm_params *p,
+				       const struct lle_rcm_others *others)
+{
+	/* grown packets do not overtake young ones that arrived before */
+	if (others->first != others->front &&
+	    (others->bytes == r->las.grown_bytes ||
+	     lle_las_is_grown_next(&r->las, &p->las)))
+		return LLE_RCM_BACK;
+	return others->bytes || !r->ids.bytes ? 0 : LLE_RCM_WAIT;
+}
+
+unsigned int lle_rcm_next(struct lle_rcm *r, const struct lle_rcm_params *p,
+			  const struct lle_rcm_others *others, u64 now_ns)
+{
+	unsigned int sub = LLE_RCM_WAIT;
+	u64 not_held_after_ns;
 
 	lle_rcm_sweep(r, p, now_ns);
 	if (!r->ids.count && !r->crd.local)
 		lle_rcc_stop(&r->rcc);
-	if (lle_rcm_is_over(r, p, others_bytes, now_ns)) {
+	if (lle_rcm_is_over(r, p, others->bytes, now_ns)) {
 		r->busy = false;
 		r->crd.local = false;
 		lle_rcc_stop(&r->rcc);
 		return 0;
 	}
 	if (r->rcc.active && lle_rcc_is_over(&r->rcc, now_ns))
-		lle_rcm_cut(r, p, others_bytes, now_ns);
+		lle_rcm_cut(r, p, others->bytes, now_ns);
 
-	sub = lle_rcm_ids_next(&r->ids, seq,
-			       r->class_until_ns ? now_ns : U64_MAX);
-	if (sub && lle_rcc_may_send(&r->rcc, &p->rcc, others_bytes))
+	not_held_after_ns = r->class_until_ns ? now_ns : U64_MAX;
+	if (p->las.limit_bytes && p->by_dst)
+		sub = lle_rcm_next_young(r, p, others, not_held_after_ns);
+	if (sub != LLE_RCM_WAIT)
 		return sub;
-	return others_bytes || !r->ids.bytes ? 0 : LLE_RCM_WAIT;
+	sub = lle_rcm_ids_next(&r->ids, false, others, not_held_after_ns);
+	if (sub && lle_rcc_may_send(&r->rcc, &p->rcc, others->bytes))
+		return sub;
+	return lle_rcm_next_other(r, p, others);
 }
 
 u64 lle_rcm_wake_ns(const struct lle_rcm *r)
@@ -277,12 +334,17 @@ u64 lle_rcm_wake_ns(const struct lle_rcm *r)
 }
 
 void lle_rcm_sent(struct lle_rcm *r, const struct lle_rcm_params *p,
-		  unsigned int sub, unsigned int place, u32 len)
+		  unsigned int sub, bool young, unsigned int place, u32 len)
 {
-	if (sub)
-		lle_rcm_ids_pop(&r->ids, sub, len);
-	if (sub && p->by_dst)
-		lle_mice_pop(&r->mice, place);
+	if (sub) {
+		lle_rcm_ids_pop(&r->ids, sub, young, len);
+		lle_las_pop(&r->las, place);
+	} else if (!young) {
+		lle_rcm_pop_back(r, place, len);
+	}
+	lle_las_sent(&r->las, sub, young, len);
+	if (young && (r->las.grown_bytes || r->ids.bytes > r->ids.young_bytes))
+		r->stats->overtook += !!p->las.limit_bytes;
 	lle_rcc_sent(&r->rcc, &p->rcc, sub, len);
 }
 

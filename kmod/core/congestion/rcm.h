@@ -6,11 +6,13 @@
 #include "../notification/cn.h"
 #include "crd.h"
 #include "../path/flow.h"
-#include "mice.h"
 #include "rcc.h"
 #include "isolated.h"
+#include "las.h"
 #include "../path/sar.h"
 
+/* lle_rcm_next(): the first grown packet that is not isolated */
+#define LLE_RCM_BACK		(LLE_RCM_SUBS + 1)
 /* lle_rcm_next(): no packet may be sent now */
 #define LLE_RCM_WAIT		U32_MAX
 
@@ -18,11 +20,13 @@
  * struct lle_rcm_params - regional congestion mitigation at a port
  * @crd: parameters of CRD
  * @rcc: parameters of RCC
+ * @las: parameters of LAS
  * @hold_ns: time after which a hold expires
  * @linger_ns: time for which an ID stays isolated after the last sign
  * @mark_ns: time for which a host-facing port does not mark other packets
  * @wait_ns: time after which an isolated packet is marked
- * @pass_bytes: limit of mice: of a flow, and of a destination in @linger_ns
+ * @pass_bytes: bytes that bypass an isolated queue: limit of a flow, and of a
+ *	destination in @linger_ns
  * @fbr_weight_q8: w of equation 2, in 1/256
  * @depth: D of CFR
  * @rule: enum lle_cfr_rule
@@ -31,6 +35,7 @@
 struct lle_rcm_params {
 	struct lle_crd_params crd;
 	struct lle_rcc_params rcc;
+	struct lle_las_params las;
 	u64 hold_ns;
 	u64 linger_ns;
 	u64 mark_ns;
@@ -48,12 +53,14 @@ struct lle_rcm_params {
  * @overflows: times that no ID was free
  * @regions: times that the port became the root of a region
  * @root_ns: time as root, of regions that have ended
+ * @overtook: young packets that were sent while grown ones waited
  */
 struct lle_rcm_stats {
 	u64 identified;
 	u64 overflows;
 	u64 regions;
 	u64 root_ns;
+	u64 overtook;
 };
 
 /**
@@ -72,7 +79,7 @@ struct lle_rcm_stats {
  * @cfr: IDs that cause it
  * @rcc: window
  * @ids: isolated IDs and their queues
- * @mice: flows to isolated destinations
+ * @las: flows, by their attained service
  * @stats: counters
  */
 struct lle_rcm {
@@ -90,7 +97,7 @@ struct lle_rcm {
 	struct lle_cfr cfr;
 	struct lle_rcc rcc;
 	struct lle_rcm_ids ids;
-	struct lle_mice mice;
+	struct lle_las las;
 	struct lle_rcm_stats *stats;
 };
 
@@ -154,7 +161,7 @@ static inline unsigned int lle_rcm_find(const struct lle_rcm *r,
  * @r: state
  * @p: parameters
  * @id: of lle_rcm_find(); a destination
- * @place: lle_mice_place() of its flow
+ * @place: lle_las_place() of its flow; lle_las_arrive() has counted it
  * @len: its bytes
  * @next: sequence number that it will have if it does
  * @now_ns: as lle_rcm_arrive()
@@ -168,26 +175,54 @@ bool lle_rcm_pass(struct lle_rcm *r, const struct lle_rcm_params *p,
  * @r: state
  * @p: parameters
  * @id: of lle_rcm_find(); not 0
- * @place: lle_mice_place() of its flow
+ * @place: lle_las_place() of its flow
  * @ingress: its ingress
+ * @young: it waits in front of grown ones
  * @len: its bytes
  * @others: packets of the queue that are not isolated
  *
  * Return: as lle_rcm_ids_push().
  */
-static inline unsigned int
-lle_rcm_push(struct lle_rcm *r, const struct lle_rcm_params *p, unsigned int id,
-	     unsigned int place, unsigned int ingress, u32 len,
-	     const struct lle_mice_others *others)
-{
-	unsigned int sub = lle_rcm_ids_push(&r->ids, id, ingress, len,
-					    others->next);
+unsigned int lle_rcm_push(struct lle_rcm *r, const struct lle_rcm_params *p,
+			  unsigned int id, unsigned int place,
+			  unsigned int ingress, bool young, u32 len,
+			  const struct lle_rcm_others *others);
 
-	if (sub && p->by_dst)
-		lle_rcm_ids_wait(&r->ids, sub,
-				 lle_mice_push(&r->mice, place, others));
-	return sub;
+/**
+ * lle_rcm_push_back() - account a grown packet that is not isolated
+ * @r: state
+ * @place: lle_las_place() of its flow
+ * @len: its bytes
+ */
+static inline void lle_rcm_push_back(struct lle_rcm *r, unsigned int place,
+				     u32 len)
+{
+	lle_las_push(&r->las, place);
+	r->las.grown_bytes += len;
 }
+
+/**
+ * lle_rcm_pop_back() - account such a packet that leaves
+ * @r: state
+ * @place: lle_las_place() of its flow
+ * @len: its bytes
+ */
+static inline void lle_rcm_pop_back(struct lle_rcm *r, unsigned int place,
+				    u32 len)
+{
+	lle_las_pop(&r->las, place);
+	r->las.grown_bytes -= len;
+}
+
+/**
+ * lle_rcm_watch() - begin to look at each packet
+ * @r: state
+ * @p: parameters
+ * @others_bytes: queued bytes that are not isolated
+ * @now_ns: as lle_rcm_arrive(), which does this, too
+ */
+void lle_rcm_watch(struct lle_rcm *r, const struct lle_rcm_params *p,
+		   u32 others_bytes, u64 now_ns);
 
 /**
  * lle_rcm_arrive() - detect congestion and its flows when a packet arrives
@@ -212,15 +247,17 @@ unsigned int lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
  * lle_rcm_next() - choose the queue that sends
  * @r: state
  * @p: parameters
- * @others_bytes: queued bytes that are not isolated
- * @seq: sequence number of the first of these packets, or of the next one
+ * @others: packets that are not isolated
  * @now_ns: as lle_rcm_arrive()
  *
  * Return: queue of lle_rcm_ids; 0: the other packets, if there are any;
- * LLE_RCM_WAIT: there are none, and no isolated packet may be sent now.
+ * LLE_RCM_BACK: the grown ones of these; LLE_RCM_WAIT: there are none, and no
+ * isolated packet may be sent now. In each queue young packets come first. Once
+ * RCM is not busy any more, the caller moves grown packets to the front, behind
+ * the young ones.
  */
 unsigned int lle_rcm_next(struct lle_rcm *r, const struct lle_rcm_params *p,
-			  u32 others_bytes, u32 seq, u64 now_ns);
+			  const struct lle_rcm_others *others, u64 now_ns);
 
 /**
  * lle_rcm_wake_ns() - when to call lle_rcm_next() again after LLE_RCM_WAIT
@@ -233,11 +270,12 @@ u64 lle_rcm_wake_ns(const struct lle_rcm *r);
  * @r: state
  * @p: parameters
  * @sub: its queue; 0: the other packets
- * @place: lle_mice_place() of its flow, if it was isolated
+ * @young: it waited in front of grown ones
+ * @place: lle_las_place() of its flow, unless it was young and not isolated
  * @len: its bytes
  */
 void lle_rcm_sent(struct lle_rcm *r, const struct lle_rcm_params *p,
-		  unsigned int sub, unsigned int place, u32 len);
+		  unsigned int sub, bool young, unsigned int place, u32 len);
 
 /**
  * lle_rcm_hear() - take a notification of the downstream neighbour

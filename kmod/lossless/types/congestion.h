@@ -37,6 +37,7 @@
  *	without RCM
  * @regions: times the port became a root
  * @root_ns: total time as a root, ns
+ * @overtook: young packets that were sent while grown ones waited
  */
 struct lle_congestion {
 	u8 role;
@@ -62,6 +63,7 @@ struct lle_congestion {
 	u64 cn_ignored;
 	u64 regions;
 	u64 root_ns;
+	u64 overtook;
 };
 
 /**
@@ -90,6 +92,7 @@ struct lle_congested {
  * @cfr: enum lle_cfr_rule
  * @rcc: enum lle_rcc_rule
  * @depth: D of CFR, in packets
+ * @las: bytes of a flow that are young, in Q_eq; 0: LAS is off
  * @wq: w_q
  * @wremote_q32: w of equation 2, in 1/2^32
  * @qeq_bytes: Q_eq in bytes; 0: computed
@@ -101,6 +104,7 @@ struct lle_rcm_config {
 	u8 cfr;
 	u8 rcc;
 	u8 depth;
+	u8 las;
 	u8 wq;
 	u32 wremote_q32;
 	u32 qeq_bytes;

@@ -1,0 +1,134 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLE_CORE_LAS_H
+#define LLE_CORE_LAS_H
+
+#include "../core.h"
+
+/* Places for flows. Flows in the same place are treated as one flow. */
+#define LLE_LAS_PLACES		4096
+
+/* Bytes beyond all limits: counting ends */
+#define LLE_LAS_GROWN		BIT(31)
+
+/**
+ * struct lle_las_params - least attained service at a queue
+ * @limit_bytes: bytes of a flow that are young; 0: LAS is off
+ * @mtu_bytes: largest packet
+ * @idle_ns: time without packets after which a flow begins anew
+ */
+struct lle_las_params {
+	u32 limit_bytes;
+	u32 mtu_bytes;
+	u64 idle_ns;
+};
+
+/**
+ * struct lle_las_place - a flow
+ * @seen: time of its last packet; unit of las.c
+ * @bytes: bytes since it began, up to LLE_LAS_GROWN
+ * @seq: sequence number of its last packet that bypassed an isolated queue
+ * @waits: its packets that wait and are grown or isolated
+ */
+struct lle_las_place {
+	u32 seen;
+	u32 bytes;
+	u32 seq;
+	u32 waits;
+};
+
+/**
+ * struct lle_las - least attained service at one queue of a port
+ * @isolated: the last packet sent was isolated
+ * @run_bytes: young bytes sent since the last grown packet
+ * @grown_bytes: grown bytes that wait and are not isolated
+ * @place: flows, by lle_las_place()
+ */
+struct lle_las {
+	bool isolated;
+	u32 run_bytes;
+	u32 grown_bytes;
+	struct lle_las_place place[LLE_LAS_PLACES];
+};
+
+/* Place of a flow, by its number */
+static inline unsigned int lle_las_place(u32 flow)
+{
+	return flow % LLE_LAS_PLACES;
+}
+
+/**
+ * lle_las_arrive() - count a packet of a flow
+ * @l: state
+ * @p: parameters
+ * @place: place of the flow
+ * @len: its bytes
+ * @now_ns: the time
+ *
+ * Return: true: it is young.
+ */
+bool lle_las_arrive(struct lle_las *l, const struct lle_las_params *p,
+		    unsigned int place, u32 len, u64 now_ns);
+
+/**
+ * lle_las_may_pass() - tell whether a packet may bypass its isolated queue
+ * @l: state
+ * @place: place of its flow; lle_las_arrive() has counted the packet
+ * @most_bytes: limit of each flow
+ */
+static inline bool lle_las_may_pass(const struct lle_las *l, unsigned int place,
+				    u32 most_bytes)
+{
+	const struct lle_las_place *e = &l->place[place];
+
+	return e->bytes <= most_bytes && !e->waits;
+}
+
+/**
+ * lle_las_pass() - note a packet that bypasses its isolated queue
+ * @l: state
+ * @place: place of its flow
+ * @seq: its sequence number
+ */
+static inline void lle_las_pass(struct lle_las *l, unsigned int place, u32 seq)
+{
+	l->place[place].seq = seq;
+}
+
+/**
+ * lle_las_push() - count a packet that is queued, and grown or isolated
+ * @l: state
+ * @place: place of its flow
+ */
+static inline void lle_las_push(struct lle_las *l, unsigned int place)
+{
+	l->place[place].waits++;
+}
+
+/**
+ * lle_las_pop() - count such a packet that leaves
+ * @l: state
+ * @place: place of its flow
+ */
+static inline void lle_las_pop(struct lle_las *l, unsigned int place)
+{
+	l->place[place].waits--;
+}
+
+/**
+ * lle_las_is_grown_next() - tell whether young packets have had their share
+ * @l: state
+ * @p: parameters
+ */
+bool lle_las_is_grown_next(const struct lle_las *l,
+			   const struct lle_las_params *p);
+
+/**
+ * lle_las_sent() - account a packet
+ * @l: state
+ * @isolated: it was isolated
+ * @young: it waited in front of grown ones
+ * @len: its bytes
+ */
+void lle_las_sent(struct lle_las *l, bool isolated, bool young, u32 len);
+
+#endif /* LLE_CORE_LAS_H */
