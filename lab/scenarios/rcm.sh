@@ -52,15 +52,15 @@ has()
 # a link needs more headroom, it is in addition
 rcm_port()
 {
-	local port="prio-pfc 3:on xoff $((BUF - 40))k"
+	local port="prio-pfc 3:on xoff $((BUF - 40))k" las=${LAS_QEQ:-20}
 
+	[ "$ARM" != rcm-nolas ] || las=0
 	port+=" xon-delta 20k reaction 0 burst 0"
 	if has rcm; then
-		port+=" rcm on"
+		port+=" rcm on rcm-las $las"
 		[ "$ARM" != rcm-literal ] || port+=" rcm-cfr literal rcm-rcc strict"
-		[ "$ARM" != rcm-nolas ] || port+=" rcm-las 0"
 	fi
-	! has las || port+=" rcm on rcm-cfr none"
+	! has las || port+=" rcm on rcm-cfr none rcm-las $las"
 	echo "$port"
 }
 
