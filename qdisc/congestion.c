@@ -25,7 +25,7 @@ static u32 lossless_first_seq(const struct lossless_fifo *fifo, u32 next)
 	return fifo->head ? lossless_cb(fifo->head)->seq : next;
 }
 
-static void lossless_rcm_others(const struct lossless_queue *queue,
+static inline void lossless_rcm_others(const struct lossless_queue *queue,
 				struct lle_rcm_others *others)
 {
 	u32 next = queue->rcm->seq;
@@ -282,10 +282,10 @@ void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
 u8 lossless_rcm_pick(struct lossless_qdisc *q, unsigned long prios, u64 now_ns,
 		     u64 *wake_ns)
 {
-	unsigned int prio;
 	u8 blocked = 0;
 
-	for_each_set_bit(prio, &prios, LLE_NUM_PRIO) {
+	for (; prios; prios &= prios - 1) {
+		unsigned int prio = __ffs(prios);
 		struct lossless_queue *queue = &q->queue[prio];
 		struct lossless_rcm *rcm = queue->rcm;
 		struct lle_rcm_others others;

@@ -29,6 +29,7 @@ typedef __s64 s64;
 #define BIT(nr)		(1UL << (nr))
 #define BIT_ULL(nr)	(1ULL << (nr))
 #define __packed	__attribute__((packed))
+#define noinline	__attribute__((noinline))
 
 #define likely(x)	__builtin_expect(!!(x), 1)
 #define unlikely(x)	__builtin_expect(!!(x), 0)

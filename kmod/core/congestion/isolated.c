@@ -173,7 +173,10 @@ unsigned int lle_rcm_ids_push(struct lle_rcm_ids *ids, unsigned int id,
 		ids->id[id].young_bytes += len;
 		ids->young_bytes += len;
 	}
-	lle_rcm_ids_look(ids, id);
+	/* other packets of the ID have set these bits */
+	if (ids->id[id].bytes == len ||
+	    (young && ids->id[id].young_bytes == len))
+		lle_rcm_ids_look(ids, id);
 	return sub;
 }
 
@@ -207,7 +210,8 @@ void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub, bool young,
 		ids->id[id].last = sub;
 	else
 		lle_rcm_ids_remove(ids, sub);
-	lle_rcm_ids_look(ids, id);
+	if (!ids->id[id].bytes || (young && !ids->id[id].young_bytes))
+		lle_rcm_ids_look(ids, id);
 }
 
 /* The queue of an ID that has the next turn */

@@ -34,9 +34,6 @@
 /* Unit of lle_las_place.seen: 2^10 ns. It wraps in 73 minutes. */
 #define LLE_LAS_SHIFT		10
 
-/* Young bytes after which a grown packet is next, in largest packets */
-#define LLE_LAS_RUN		8
-
 bool lle_las_arrive(struct lle_las *l, const struct lle_las_params *p,
 		    unsigned int place, u32 len, u64 now_ns)
 {
@@ -49,19 +46,4 @@ bool lle_las_arrive(struct lle_las *l, const struct lle_las_params *p,
 	if (e->bytes < LLE_LAS_GROWN)
 		e->bytes += len;
 	return e->bytes <= p->limit_bytes;
-}
-
-bool lle_las_is_grown_next(const struct lle_las *l,
-			   const struct lle_las_params *p)
-{
-	return l->run_bytes >= LLE_LAS_RUN * p->mtu_bytes;
-}
-
-void lle_las_sent(struct lle_las *l, bool isolated, bool young, u32 len)
-{
-	l->isolated = isolated;
-	if (!young)
-		l->run_bytes = 0;
-	else if (l->run_bytes < LLE_LAS_GROWN)
-		l->run_bytes += len;
 }

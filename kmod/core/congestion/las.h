@@ -7,6 +7,9 @@
 /* Places for flows. Flows in the same place are treated as one flow. */
 #define LLE_LAS_PLACES		4096
 
+/* Young bytes after which a grown packet is next, in largest packets */
+#define LLE_LAS_RUN		8
+
 /* Bytes beyond all limits: counting ends */
 #define LLE_LAS_GROWN		BIT(31)
 
@@ -119,8 +122,11 @@ static inline void lle_las_pop(struct lle_las *l, unsigned int place)
  * @l: state
  * @p: parameters
  */
-bool lle_las_is_grown_next(const struct lle_las *l,
-			   const struct lle_las_params *p);
+static inline bool lle_las_is_grown_next(const struct lle_las *l,
+					 const struct lle_las_params *p)
+{
+	return l->run_bytes >= LLE_LAS_RUN * p->mtu_bytes;
+}
 
 /**
  * lle_las_sent() - account a packet
@@ -129,6 +135,14 @@ bool lle_las_is_grown_next(const struct lle_las *l,
  * @young: it waited in front of grown ones
  * @len: its bytes
  */
-void lle_las_sent(struct lle_las *l, bool isolated, bool young, u32 len);
+static inline void lle_las_sent(struct lle_las *l, bool isolated, bool young,
+				u32 len)
+{
+	l->isolated = isolated;
+	if (!young)
+		l->run_bytes = 0;
+	else if (l->run_bytes < LLE_LAS_GROWN)
+		l->run_bytes += len;
+}
 
 #endif /* LLE_CORE_LAS_H */

@@ -45,13 +45,11 @@ void lle_rcm_init(struct lle_rcm *r, const struct lle_rcm_params *p,
 }
 
 /* End the holds that were not repeated, and the isolation of expired IDs. */
-static void lle_rcm_sweep(struct lle_rcm *r, const struct lle_rcm_params *p,
-			  u64 now_ns)
+static noinline void lle_rcm_expire(struct lle_rcm *r,
+				    const struct lle_rcm_params *p, u64 now_ns)
 {
 	unsigned int id;
 
-	if (now_ns < r->sweep_ns)
-		return;
 	r->sweep_ns = now_ns + p->hold_ns / LLE_RCM_SWEEPS;
 	if (r->class_until_ns <= now_ns)
 		r->class_until_ns = 0;
@@ -64,6 +62,13 @@ static void lle_rcm_sweep(struct lle_rcm *r, const struct lle_rcm_params *p,
 		    e->local_until_ns < now_ns && e->remote_until_ns < now_ns)
 			lle_rcm_ids_drop(&r->ids, id);
 	}
+}
+
+static inline void lle_rcm_sweep(struct lle_rcm *r,
+				 const struct lle_rcm_params *p, u64 now_ns)
+{
+	if (unlikely(now_ns >= r->sweep_ns))
+		lle_rcm_expire(r, p, now_ns);
 }
 
 /* Returns the ID; 0: none is free. */
