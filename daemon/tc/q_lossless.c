@@ -115,7 +115,7 @@ static void lossless_explain(void)
 		"Defaults: * and overhead 24, burst 32Kb, 8 strict bands, priority 7 in the\n"
 		"first; PFC off, pause-quanta 65535, switch 0, buffer 12Mb, reserved 0,\n"
 		"alpha 1/16, reaction 100us, rcm-wq 2, rcm-wremote 50%%, rcm-cam 32,\n"
-		"rcm-las 20, no WRED, DSCP/8 as priority.\n");
+		"rcm-las 0, no WRED, DSCP/8 as priority.\n");
 }
 
 static int lossless_parse_one(struct lossless_options *o,

@@ -7,7 +7,7 @@
 # of the congestion notifications are lost.
 #
 # keys: ARMS=pfc,dcqcn,rcm,rcm+dcqcn,rcm-literal RUNS=20 LOSS=0 BUF=100 RATE=100gbit DELAY=1us MTU=1024 CONGESTED=yes CAPTURE=s3p1
-# key ARMS: list of pfc dcqcn dcqcn+las rcm rcm+dcqcn rcm-nolas rcm-nosar rcm-literal, variants
+# key ARMS: list of pfc dcqcn dcqcn+las rcm rcm+dcqcn rcm+dcqcn+las rcm-nosar rcm-literal, variants
 
 # shellcheck source=lab/scenarios/rcm.sh
 . "${LAB:-/lab}/rcm.sh"

@@ -9,7 +9,7 @@
 #			hosts
 #	rcm		regional congestion mitigation in switches and at hosts
 #	rcm+dcqcn	both
-#	rcm-nolas	both, without least attained service
+#	rcm+dcqcn+las	both, with least attained service
 #	rcm-nosar	both, without SAR
 #	rcm-literal	both, as the paper's text: any flow in the memory of CFR
 #			is congested, and waits when its window is used up
@@ -43,7 +43,7 @@ has()
 	case $1 in
 	rcm) [[ $ARM == rcm* ]] ;;
 	las) [[ $ARM == *+las ]] ;;
-	sar) [[ $ARM == rcm || $ARM == rcm+dcqcn || $ARM == rcm-nolas ]] ;;
+	sar) [[ $ARM == rcm || $ARM == rcm+dcqcn* ]] ;;
 	dcqcn) [[ $ARM != pfc && $ARM != rcm ]] ;;
 	esac
 }
@@ -52,15 +52,16 @@ has()
 # a link needs more headroom, it is in addition
 rcm_port()
 {
-	local port="prio-pfc 3:on xoff $((BUF - 40))k" las=${LAS_QEQ:-20}
+	local port="prio-pfc 3:on xoff $((BUF - 40))k" las=0
 
-	[ "$ARM" != rcm-nolas ] || las=0
+	! has las || las=${LAS_QEQ:-20}
 	port+=" xon-delta 20k reaction 0 burst 0"
 	if has rcm; then
 		port+=" rcm on rcm-las $las"
 		[ "$ARM" != rcm-literal ] || port+=" rcm-cfr literal rcm-rcc strict"
+	elif has las; then
+		port+=" rcm on rcm-cfr none rcm-las $las"
 	fi
-	! has las || port+=" rcm on rcm-cfr none rcm-las $las"
 	echo "$port"
 }
 

@@ -183,7 +183,7 @@ enum lle_rcc_rule {
 #define LLE_RCM_WREMOTE_DEFAULT	0x80000000U
 #define LLE_RCM_CAM_DEFAULT	32
 #define LLE_RCM_CAM_MAX		64
-#define LLE_RCM_LAS_DEFAULT	20
+#define LLE_RCM_LAS_DEFAULT	0
 #define LLE_RCM_LAS_MAX		255
 
 /**
