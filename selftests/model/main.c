@@ -287,8 +287,9 @@ static void row_run(const struct row *row, u32 percent)
 	point(spread_at(&total.ratio, 990) <= row->p99, row, "in time");
 	point(sum->duplicates * 1000 <= sum->cores * row->twice, row,
 	      "few are declared twice");
-	point(total.averted * 100 >= total.named * AVERTED_PERCENT, row,
-	      "what is named has begun");
+	if (row->runs == BASE_RUNS)
+		point(total.averted * 100 >= total.named * AVERTED_PERCENT, row,
+		      "what is named has begun");
 }
 
 int main(int argc, char **argv)
