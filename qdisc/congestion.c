@@ -26,7 +26,7 @@ static u32 lossless_first_seq(const struct lossless_fifo *fifo, u32 next)
 }
 
 static inline void lossless_rcm_others(const struct lossless_queue *queue,
-				struct lle_rcm_others *others)
+				       struct lle_rcm_others *others)
 {
 	u32 next = queue->rcm->seq;
 	u32 front = lossless_first_seq(&queue->fifo, next);
