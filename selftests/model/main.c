@@ -66,14 +66,15 @@ struct row {
 
 /*
  * Limits are what was measured plus a margin: p99 and messages, a quarter and a
- * tenth; max and twice, half, and two more of 1000.
+ * tenth; max and twice, half, and two more of 1000. Messages of g1-dynamic, which
+ * has 1.5, have no margin: more were never allowed.
  */
 static const struct row rows[] = {
 	RANDOM("g0", BASE_RUNS, 0, 130, 900, 3, 80, .graph = G0),
 	RANDOM("g0-dynamic", BASE_RUNS, 0, 130, 900, 2, 90, .graph = G0,
 	       .dynamic = true),
 	RANDOM("g1", BASE_RUNS, 0, 800, 4700, 12, 130, .graph = G1),
-	RANDOM("g1-dynamic", BASE_RUNS, 0, 760, 9750, 11, 170, .graph = G1,
+	RANDOM("g1-dynamic", BASE_RUNS, 0, 760, 9750, 11, 150, .graph = G1,
 	       .dynamic = true),
 	RANDOM("g2", BASE_RUNS, 0, 630, 4550, 6, 70, .graph = G2),
 	RANDOM("g2-dynamic", BASE_RUNS, 0, 580, 3750, 26, 100, .graph = G2,
