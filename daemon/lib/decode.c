@@ -17,7 +17,7 @@
  * enum lle_nl_type - type of an attribute
  * @LLE_NL_UNUSED: not used
  * @LLE_NL_COUNTER: u64 of a u64 member that is no array
- * @LLE_NL_NUMBER: other number
+ * @LLE_NL_NUMBER: other number, as wide as the member
  * @LLE_NL_BYTES: bytes, as many as the member has
  * @LLE_NL_NAME: string, with its terminating 0
  * @LLE_NL_NEST: attributes of a struct
@@ -38,7 +38,6 @@ struct lle_nl_table;
 /**
  * struct lle_nl_field - maps an attribute to a member
  * @type: enum lle_nl_type
- * @len: bytes of a number in the message
  * @size: size of the member, or of an item of it
  * @at: offset of the member
  * @max: items that the member has room for; 0: it is no array
@@ -47,7 +46,6 @@ struct lle_nl_table;
  */
 struct lle_nl_field {
 	uint8_t type;
-	uint8_t len;
 	uint16_t size;
 	uint16_t at;
 	uint16_t max;
@@ -73,8 +71,8 @@ struct lle_nl_table {
 			.max = sizeof(((s *)0)->m) / sizeof(((s *)0)->m[0]), \
 			.num = offsetof(s, n)
 #define COUNTER(s, m)	{ .type = LLE_NL_COUNTER, SIZE_(s, m) }
-#define NUMBER(l, s, m)	{ .type = LLE_NL_NUMBER, .len = l, SIZE_(s, m) }
-#define NUMBERS(l, s, m, n) { .type = LLE_NL_NUMBER, .len = l, ITEM_(s, m, n) }
+#define NUMBER(s, m)	{ .type = LLE_NL_NUMBER, SIZE_(s, m) }
+#define NUMBERS(s, m, n) { .type = LLE_NL_NUMBER, ITEM_(s, m, n) }
 #define BYTES(s, m)	{ .type = LLE_NL_BYTES, SIZE_(s, m) }
 #define NAME(s, m)	{ .type = LLE_NL_NAME, SIZE_(s, m) }
 #define NEST(t, s, m)	{ .type = LLE_NL_NEST, SIZE_(s, m), \
@@ -140,29 +138,11 @@ static int lle_nl_take_prio(const struct lle_nl_field *f, const void *data,
 	return 0;
 }
 
-static int lle_nl_take_number(const struct lle_nl_field *f, const void *data,
-			      size_t len, void *member)
-{
-	uint8_t u8;
-
-	if (len != f->len)
-		return -EBADMSG;
-	if (f->size == len) {
-		memcpy(member, data, len);
-	} else {
-		/* of struct lle_prio_stats */
-		memcpy(&u8, data, sizeof(u8));
-		*(uint64_t *)member = u8;
-	}
-	return 0;
-}
-
 static int lle_nl_take(const struct lle_nl_field *f, const void *data,
 		       size_t len, void *member, void *result)
 {
 	switch (f->type) {
 	case LLE_NL_NUMBER:
-		return lle_nl_take_number(f, data, len, member);
 	case LLE_NL_BYTES:
 		if (len != f->size)
 			return -EBADMSG;

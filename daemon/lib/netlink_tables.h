@@ -49,7 +49,7 @@ static const struct lle_nl_table lle_nl_deadlock_stats_table = {
 
 static const struct lle_nl_field lle_nl_prio_stats_fields[] = {
 	[LOSSLESS_A_PRIO_STATS_PRIO] =
-		NUMBER(1, struct lle_prio_stats, prio),
+		NUMBER(struct lle_prio_stats, prio),
 	[LOSSLESS_A_PRIO_STATS_RX_PACKETS] =
 		COUNTER(struct lle_prio_stats, rx_packets),
 	[LOSSLESS_A_PRIO_STATS_RX_BYTES] =
@@ -81,7 +81,7 @@ static const struct lle_nl_field lle_nl_prio_stats_fields[] = {
 	[LOSSLESS_A_PRIO_STATS_RX_PAUSE_DURATION] =
 		COUNTER(struct lle_prio_stats, rx_pause_duration),
 	[LOSSLESS_A_PRIO_STATS_RX_PAUSED] =
-		NUMBER(1, struct lle_prio_stats, rx_paused),
+		NUMBER(struct lle_prio_stats, rx_paused),
 	[LOSSLESS_A_PRIO_STATS_TX_PAUSE] =
 		COUNTER(struct lle_prio_stats, tx_pause),
 	[LOSSLESS_A_PRIO_STATS_TX_RESUME] =
@@ -91,7 +91,7 @@ static const struct lle_nl_field lle_nl_prio_stats_fields[] = {
 	[LOSSLESS_A_PRIO_STATS_TX_PAUSE_DURATION] =
 		COUNTER(struct lle_prio_stats, tx_pause_duration),
 	[LOSSLESS_A_PRIO_STATS_TX_PAUSED] =
-		NUMBER(1, struct lle_prio_stats, tx_paused),
+		NUMBER(struct lle_prio_stats, tx_paused),
 	[LOSSLESS_A_PRIO_STATS_DROP_BYTES] =
 		COUNTER(struct lle_prio_stats, drop_bytes),
 	[LOSSLESS_A_PRIO_STATS_DROP_THRESHOLD] =
@@ -174,9 +174,9 @@ static const struct lle_nl_table lle_nl_watchdog_stats_table = {
 
 static const struct lle_nl_field lle_nl_waiting_fields[] = {
 	[LOSSLESS_A_WAITING_IFINDEX] =
-		NUMBER(4, struct lle_waiting, ifindex),
+		NUMBER(struct lle_waiting, ifindex),
 	[LOSSLESS_A_WAITING_PACKETS] =
-		NUMBER(4, struct lle_waiting, packets),
+		NUMBER(struct lle_waiting, packets),
 	[LOSSLESS_A_WAITING_BYTES] =
 		COUNTER(struct lle_waiting, bytes),
 };
@@ -190,13 +190,13 @@ static const struct lle_nl_table lle_nl_waiting_table = {
 
 static const struct lle_nl_field lle_nl_deadlock_pause_fields[] = {
 	[LOSSLESS_A_DEADLOCK_PAUSE_SWITCH] =
-		NUMBER(2, struct lle_deadlock_who, sw),
+		NUMBER(struct lle_deadlock_who, sw),
 	[LOSSLESS_A_DEADLOCK_PAUSE_SLOT] =
-		NUMBER(1, struct lle_deadlock_who, slot),
+		NUMBER(struct lle_deadlock_who, slot),
 	[LOSSLESS_A_DEADLOCK_PAUSE_HOST] =
-		NUMBER(1, struct lle_deadlock_who, host),
+		NUMBER(struct lle_deadlock_who, host),
 	[LOSSLESS_A_DEADLOCK_PAUSE_SEQ] =
-		NUMBER(4, struct lle_deadlock_who, seq),
+		NUMBER(struct lle_deadlock_who, seq),
 };
 
 static const struct lle_nl_table lle_nl_deadlock_pause_table = {
@@ -209,37 +209,37 @@ static const struct lle_nl_table lle_nl_deadlock_pause_table = {
 
 static const struct lle_nl_field lle_nl_congestion_state_fields[] = {
 	[LOSSLESS_A_CONGESTION_STATE_ROLE] =
-		NUMBER(1, struct lle_congestion, role),
+		NUMBER(struct lle_congestion, role),
 	[LOSSLESS_A_CONGESTION_STATE_FB] =
-		NUMBER(1, struct lle_congestion, fb),
+		NUMBER(struct lle_congestion, fb),
 	[LOSSLESS_A_CONGESTION_STATE_FBR] =
-		NUMBER(1, struct lle_congestion, fbr),
+		NUMBER(struct lle_congestion, fbr),
 	[LOSSLESS_A_CONGESTION_STATE_WINDOW] =
-		NUMBER(1, struct lle_congestion, window),
+		NUMBER(struct lle_congestion, window),
 	[LOSSLESS_A_CONGESTION_STATE_CLASS_HELD] =
-		NUMBER(1, struct lle_congestion, class_held),
+		NUMBER(struct lle_congestion, class_held),
 	[LOSSLESS_A_CONGESTION_STATE_TELLS_CLASS] =
-		NUMBER(1, struct lle_congestion, tells_class),
+		NUMBER(struct lle_congestion, tells_class),
 	[LOSSLESS_A_CONGESTION_STATE_W_BYTES] =
-		NUMBER(4, struct lle_congestion, w_bytes),
+		NUMBER(struct lle_congestion, w_bytes),
 	[LOSSLESS_A_CONGESTION_STATE_WC_BYTES] =
-		NUMBER(4, struct lle_congestion, wc_bytes),
+		NUMBER(struct lle_congestion, wc_bytes),
 	[LOSSLESS_A_CONGESTION_STATE_VIRTUAL_BYTES] =
-		NUMBER(4, struct lle_congestion, virtual_bytes),
+		NUMBER(struct lle_congestion, virtual_bytes),
 	[LOSSLESS_A_CONGESTION_STATE_ISOLATED_BYTES] =
-		NUMBER(4, struct lle_congestion, isolated_bytes),
+		NUMBER(struct lle_congestion, isolated_bytes),
 	[LOSSLESS_A_CONGESTION_STATE_IDS] =
-		NUMBER(4, struct lle_congestion, ids),
+		NUMBER(struct lle_congestion, ids),
 	[LOSSLESS_A_CONGESTION_STATE_HELD] =
-		NUMBER(4, struct lle_congestion, held),
+		NUMBER(struct lle_congestion, held),
 	[LOSSLESS_A_CONGESTION_STATE_TELLS] =
-		NUMBER(4, struct lle_congestion, tells),
+		NUMBER(struct lle_congestion, tells),
 	[LOSSLESS_A_CONGESTION_STATE_IN_BYTES] =
-		NUMBER(4, struct lle_congestion, in_bytes),
+		NUMBER(struct lle_congestion, in_bytes),
 	[LOSSLESS_A_CONGESTION_STATE_ROOM_BYTES] =
-		NUMBER(4, struct lle_congestion, room_bytes),
+		NUMBER(struct lle_congestion, room_bytes),
 	[LOSSLESS_A_CONGESTION_STATE_QEQ_BYTES] =
-		NUMBER(4, struct lle_congestion, qeq_bytes),
+		NUMBER(struct lle_congestion, qeq_bytes),
 	[LOSSLESS_A_CONGESTION_STATE_IDENTIFIED] =
 		COUNTER(struct lle_congestion, identified),
 	[LOSSLESS_A_CONGESTION_STATE_OVERFLOWS] =
@@ -265,17 +265,17 @@ static const struct lle_nl_table lle_nl_congestion_state_table = {
 
 static const struct lle_nl_field lle_nl_congested_fields[] = {
 	[LOSSLESS_A_CONGESTED_NAME] =
-		NUMBER(4, struct lle_congested, name),
+		NUMBER(struct lle_congested, name),
 	[LOSSLESS_A_CONGESTED_BYTES] =
-		NUMBER(4, struct lle_congested, bytes),
+		NUMBER(struct lle_congested, bytes),
 	[LOSSLESS_A_CONGESTED_LOCAL] =
-		NUMBER(1, struct lle_congested, local),
+		NUMBER(struct lle_congested, local),
 	[LOSSLESS_A_CONGESTED_REMOTE] =
-		NUMBER(1, struct lle_congested, remote),
+		NUMBER(struct lle_congested, remote),
 	[LOSSLESS_A_CONGESTED_HELD] =
-		NUMBER(1, struct lle_congested, held),
+		NUMBER(struct lle_congested, held),
 	[LOSSLESS_A_CONGESTED_TOLD] =
-		NUMBER(1, struct lle_congested, told),
+		NUMBER(struct lle_congested, told),
 };
 
 static const struct lle_nl_table lle_nl_congested_table = {
@@ -290,13 +290,13 @@ static const struct lle_nl_table lle_nl_congested_table = {
 
 static const struct lle_nl_field lle_nl_deadlock_hop_fields[] = {
 	[LOSSLESS_A_DEADLOCK_HOP_SWITCH] =
-		NUMBER(2, struct lle_deadlock_hop, sw),
+		NUMBER(struct lle_deadlock_hop, sw),
 	[LOSSLESS_A_DEADLOCK_HOP_INGRESS] =
-		NUMBER(1, struct lle_deadlock_hop, ingress),
+		NUMBER(struct lle_deadlock_hop, ingress),
 	[LOSSLESS_A_DEADLOCK_HOP_EGRESS] =
-		NUMBER(1, struct lle_deadlock_hop, egress),
+		NUMBER(struct lle_deadlock_hop, egress),
 	[LOSSLESS_A_DEADLOCK_HOP_BYTES] =
-		NUMBER(4, struct lle_deadlock_hop, bytes),
+		NUMBER(struct lle_deadlock_hop, bytes),
 	[LOSSLESS_A_DEADLOCK_HOP_TRIGGER] =
 		NEST(deadlock_pause, struct lle_deadlock_hop, trigger),
 	[LOSSLESS_A_DEADLOCK_HOP_AGE_NS] =
@@ -314,23 +314,23 @@ static const struct lle_nl_table lle_nl_deadlock_hop_table = {
 
 static const struct lle_nl_field lle_nl_switch_get_fields[] = {
 	[LOSSLESS_A_SWITCH_ID] =
-		NUMBER(4, struct lle_nl_switch, id),
+		NUMBER(struct lle_nl_switch, id),
 	[LOSSLESS_A_SWITCH_PORTS] =
-		NUMBER(4, struct lle_nl_switch, ports),
+		NUMBER(struct lle_nl_switch, ports),
 	[LOSSLESS_A_SWITCH_BUFFER] =
-		NUMBER(4, struct lle_nl_switch, buffer_bytes),
+		NUMBER(struct lle_nl_switch, buffer_bytes),
 	[LOSSLESS_A_SWITCH_SHARED] =
-		NUMBER(4, struct lle_nl_switch, shared_bytes),
+		NUMBER(struct lle_nl_switch, shared_bytes),
 	[LOSSLESS_A_SWITCH_USED] =
 		COUNTER(struct lle_nl_switch, used_bytes),
 	[LOSSLESS_A_SWITCH_USED_MAX] =
 		COUNTER(struct lle_nl_switch, used_max_bytes),
 	[LOSSLESS_A_SWITCH_DISCARD] =
-		NUMBER(1, struct lle_nl_switch, discard),
+		NUMBER(struct lle_nl_switch, discard),
 	[LOSSLESS_A_SWITCH_DEADLOCK_ACTION] =
-		NUMBER(1, struct lle_nl_switch, deadlock),
+		NUMBER(struct lle_nl_switch, deadlock),
 	[LOSSLESS_A_SWITCH_DEADLOCK_MODE] =
-		NUMBER(1, struct lle_nl_switch, deadlock_mode),
+		NUMBER(struct lle_nl_switch, deadlock_mode),
 	[LOSSLESS_A_SWITCH_DEADLOCK_STATS] =
 		NEST(deadlock_stats, struct lle_nl_switch, deadlocks),
 };
@@ -351,39 +351,39 @@ static const struct lle_nl_table lle_nl_switch_get_table = {
 
 static const struct lle_nl_field lle_nl_port_get_fields[] = {
 	[LOSSLESS_A_PORT_IFINDEX] =
-		NUMBER(4, struct lle_nl_port, who.ifindex),
+		NUMBER(struct lle_nl_port, who.ifindex),
 	[LOSSLESS_A_PORT_IFNAME] =
 		NAME(struct lle_nl_port, who.ifname),
 	[LOSSLESS_A_PORT_SWITCH] =
-		NUMBER(4, struct lle_nl_port, who.sw),
+		NUMBER(struct lle_nl_port, who.sw),
 	[LOSSLESS_A_PORT_SLOT] =
-		NUMBER(1, struct lle_nl_port, slot),
+		NUMBER(struct lle_nl_port, slot),
 	[LOSSLESS_A_PORT_PEER] =
-		NUMBER(4, struct lle_nl_port, peer),
+		NUMBER(struct lle_nl_port, peer),
 	[LOSSLESS_A_PORT_PEER_MAC] =
 		BYTES(struct lle_nl_port, peer_mac),
 	[LOSSLESS_A_PORT_FACING] =
-		NUMBER(1, struct lle_nl_port, facing),
+		NUMBER(struct lle_nl_port, facing),
 	[LOSSLESS_A_PORT_RATE] =
 		COUNTER(struct lle_nl_port, rate),
 	[LOSSLESS_A_PORT_MTU] =
-		NUMBER(4, struct lle_nl_port, mtu_bytes),
+		NUMBER(struct lle_nl_port, mtu_bytes),
 	[LOSSLESS_A_PORT_PFC_EN] =
-		NUMBER(1, struct lle_nl_port, pfc_en),
+		NUMBER(struct lle_nl_port, pfc_en),
 	[LOSSLESS_A_PORT_RCM] =
-		NUMBER(1, struct lle_nl_port, rcm),
+		NUMBER(struct lle_nl_port, rcm),
 	[LOSSLESS_A_PORT_TO_ALPHA] =
-		NUMBER(1, struct lle_nl_port, to_alpha),
+		NUMBER(struct lle_nl_port, to_alpha),
 	[LOSSLESS_A_PORT_XOFF] =
-		NUMBER(4, struct lle_nl_port, xoff_bytes),
+		NUMBER(struct lle_nl_port, xoff_bytes),
 	[LOSSLESS_A_PORT_HEADROOM] =
-		NUMBER(4, struct lle_nl_port, headroom_bytes),
+		NUMBER(struct lle_nl_port, headroom_bytes),
 	[LOSSLESS_A_PORT_HEADROOM_NEED] =
-		NUMBER(4, struct lle_nl_port, headroom_need_bytes),
+		NUMBER(struct lle_nl_port, headroom_need_bytes),
 	[LOSSLESS_A_PORT_UNACCOUNTED] =
 		COUNTER(struct lle_nl_port, unaccounted),
 	[LOSSLESS_A_PORT_UNACCOUNTED_IFINDEX] =
-		NUMBER(4, struct lle_nl_port, unaccounted_ifindex),
+		NUMBER(struct lle_nl_port, unaccounted_ifindex),
 	[LOSSLESS_A_PORT_TIME_NS] =
 		COUNTER(struct lle_nl_port, time_ns),
 	[LOSSLESS_A_PORT_PRIO_STATS] =
@@ -408,15 +408,15 @@ static const struct lle_nl_table lle_nl_port_get_table = {
 
 static const struct lle_nl_field lle_nl_history_get_fields[] = {
 	[LOSSLESS_A_HISTORY_IFINDEX] =
-		NUMBER(4, struct lle_nl_history, who.ifindex),
+		NUMBER(struct lle_nl_history, who.ifindex),
 	[LOSSLESS_A_HISTORY_IFNAME] =
 		NAME(struct lle_nl_history, who.ifname),
 	[LOSSLESS_A_HISTORY_SWITCH] =
-		NUMBER(4, struct lle_nl_history, who.sw),
+		NUMBER(struct lle_nl_history, who.sw),
 	[LOSSLESS_A_HISTORY_PRIO] =
-		NUMBER(1, struct lle_nl_history, prio),
+		NUMBER(struct lle_nl_history, prio),
 	[LOSSLESS_A_HISTORY_DIRECTION] =
-		NUMBER(1, struct lle_nl_history, direction),
+		NUMBER(struct lle_nl_history, direction),
 	[LOSSLESS_A_HISTORY_SINCE_NS] =
 		COUNTER(struct lle_nl_history, since_ns),
 	[LOSSLESS_A_HISTORY_COUNT] =
@@ -443,21 +443,21 @@ static const struct lle_nl_table lle_nl_history_get_table = {
 
 static const struct lle_nl_field lle_nl_watchdog_get_fields[] = {
 	[LOSSLESS_A_WATCHDOG_IFINDEX] =
-		NUMBER(4, struct lle_nl_watchdog, who.ifindex),
+		NUMBER(struct lle_nl_watchdog, who.ifindex),
 	[LOSSLESS_A_WATCHDOG_IFNAME] =
 		NAME(struct lle_nl_watchdog, who.ifname),
 	[LOSSLESS_A_WATCHDOG_SWITCH] =
-		NUMBER(4, struct lle_nl_watchdog, who.sw),
+		NUMBER(struct lle_nl_watchdog, who.sw),
 	[LOSSLESS_A_WATCHDOG_PRIO] =
-		NUMBER(1, struct lle_nl_watchdog, prio),
+		NUMBER(struct lle_nl_watchdog, prio),
 	[LOSSLESS_A_WATCHDOG_DETECTION_MS] =
-		NUMBER(4, struct lle_nl_watchdog, detection_ms),
+		NUMBER(struct lle_nl_watchdog, detection_ms),
 	[LOSSLESS_A_WATCHDOG_RESTORATION_MS] =
-		NUMBER(4, struct lle_nl_watchdog, restoration_ms),
+		NUMBER(struct lle_nl_watchdog, restoration_ms),
 	[LOSSLESS_A_WATCHDOG_ACTION] =
-		NUMBER(1, struct lle_nl_watchdog, action),
+		NUMBER(struct lle_nl_watchdog, action),
 	[LOSSLESS_A_WATCHDOG_STORMED] =
-		NUMBER(1, struct lle_nl_watchdog, stormed),
+		NUMBER(struct lle_nl_watchdog, stormed),
 	[LOSSLESS_A_WATCHDOG_STATS] =
 		NEST(watchdog_stats, struct lle_nl_watchdog, stats),
 };
@@ -477,17 +477,17 @@ static const struct lle_nl_table lle_nl_watchdog_get_table = {
 
 static const struct lle_nl_field lle_nl_pause_ntf_fields[] = {
 	[LOSSLESS_A_PAUSE_IFINDEX] =
-		NUMBER(4, struct lle_nl_pause, who.ifindex),
+		NUMBER(struct lle_nl_pause, who.ifindex),
 	[LOSSLESS_A_PAUSE_IFNAME] =
 		NAME(struct lle_nl_pause, who.ifname),
 	[LOSSLESS_A_PAUSE_SWITCH] =
-		NUMBER(4, struct lle_nl_pause, who.sw),
+		NUMBER(struct lle_nl_pause, who.sw),
 	[LOSSLESS_A_PAUSE_DIRECTION] =
-		NUMBER(1, struct lle_nl_pause, direction),
+		NUMBER(struct lle_nl_pause, direction),
 	[LOSSLESS_A_PAUSE_PRIOS] =
-		NUMBER(1, struct lle_nl_pause, prios),
+		NUMBER(struct lle_nl_pause, prios),
 	[LOSSLESS_A_PAUSE_PAUSED] =
-		NUMBER(1, struct lle_nl_pause, paused),
+		NUMBER(struct lle_nl_pause, paused),
 	[LOSSLESS_A_PAUSE_TIME_NS] =
 		COUNTER(struct lle_nl_pause, time_ns),
 };
@@ -505,17 +505,17 @@ static const struct lle_nl_table lle_nl_pause_ntf_table = {
 
 static const struct lle_nl_field lle_nl_storm_ntf_fields[] = {
 	[LOSSLESS_A_WATCHDOG_IFINDEX] =
-		NUMBER(4, struct lle_nl_storm, who.ifindex),
+		NUMBER(struct lle_nl_storm, who.ifindex),
 	[LOSSLESS_A_WATCHDOG_IFNAME] =
 		NAME(struct lle_nl_storm, who.ifname),
 	[LOSSLESS_A_WATCHDOG_SWITCH] =
-		NUMBER(4, struct lle_nl_storm, who.sw),
+		NUMBER(struct lle_nl_storm, who.sw),
 	[LOSSLESS_A_WATCHDOG_PEER_MAC] =
 		BYTES(struct lle_nl_storm, peer_mac),
 	[LOSSLESS_A_WATCHDOG_PRIO] =
-		NUMBER(1, struct lle_nl_storm, prio),
+		NUMBER(struct lle_nl_storm, prio),
 	[LOSSLESS_A_WATCHDOG_STORMED] =
-		NUMBER(1, struct lle_nl_storm, stormed),
+		NUMBER(struct lle_nl_storm, stormed),
 	[LOSSLESS_A_WATCHDOG_SINCE_NS] =
 		COUNTER(struct lle_nl_storm, since_ns),
 	[LOSSLESS_A_WATCHDOG_TIME_NS] =
@@ -538,11 +538,11 @@ static const struct lle_nl_table lle_nl_storm_ntf_table = {
 
 static const struct lle_nl_field lle_nl_port_del_ntf_fields[] = {
 	[LOSSLESS_A_PORT_IFINDEX] =
-		NUMBER(4, struct lle_nl_who, ifindex),
+		NUMBER(struct lle_nl_who, ifindex),
 	[LOSSLESS_A_PORT_IFNAME] =
 		NAME(struct lle_nl_who, ifname),
 	[LOSSLESS_A_PORT_SWITCH] =
-		NUMBER(4, struct lle_nl_who, sw),
+		NUMBER(struct lle_nl_who, sw),
 };
 
 static const struct lle_nl_table lle_nl_port_del_ntf_table = {
@@ -554,15 +554,15 @@ static const struct lle_nl_table lle_nl_port_del_ntf_table = {
 
 static const struct lle_nl_field lle_nl_queue_get_fields[] = {
 	[LOSSLESS_A_QUEUE_IFINDEX] =
-		NUMBER(4, struct lle_nl_queue, who.ifindex),
+		NUMBER(struct lle_nl_queue, who.ifindex),
 	[LOSSLESS_A_QUEUE_IFNAME] =
 		NAME(struct lle_nl_queue, who.ifname),
 	[LOSSLESS_A_QUEUE_SWITCH] =
-		NUMBER(4, struct lle_nl_queue, who.sw),
+		NUMBER(struct lle_nl_queue, who.sw),
 	[LOSSLESS_A_QUEUE_PRIO] =
-		NUMBER(1, struct lle_nl_queue, prio),
+		NUMBER(struct lle_nl_queue, prio),
 	[LOSSLESS_A_QUEUE_BACKLOG] =
-		NUMBER(4, struct lle_nl_queue, backlog_bytes),
+		NUMBER(struct lle_nl_queue, backlog_bytes),
 	[LOSSLESS_A_QUEUE_WAITING] =
 		NESTS(waiting, struct lle_nl_queue, waiting, num_waiting),
 };
@@ -579,23 +579,23 @@ static const struct lle_nl_table lle_nl_queue_get_table = {
 
 static const struct lle_nl_field lle_nl_deadlock_get_fields[] = {
 	[LOSSLESS_A_DEADLOCK_SWITCH] =
-		NUMBER(4, struct lle_nl_deadlock, sw),
+		NUMBER(struct lle_nl_deadlock, sw),
 	[LOSSLESS_A_DEADLOCK_NUMBER] =
 		COUNTER(struct lle_nl_deadlock, info.number),
 	[LOSSLESS_A_DEADLOCK_PRIO] =
-		NUMBER(1, struct lle_nl_deadlock, info.prio),
+		NUMBER(struct lle_nl_deadlock, info.prio),
 	[LOSSLESS_A_DEADLOCK_COMPLETE] =
-		NUMBER(1, struct lle_nl_deadlock, info.loop),
+		NUMBER(struct lle_nl_deadlock, info.loop),
 	[LOSSLESS_A_DEADLOCK_CURE] =
-		NUMBER(1, struct lle_nl_deadlock, info.cure),
+		NUMBER(struct lle_nl_deadlock, info.cure),
 	[LOSSLESS_A_DEADLOCK_RESOLVED] =
-		NUMBER(1, struct lle_nl_deadlock, info.resolved),
+		NUMBER(struct lle_nl_deadlock, info.resolved),
 	[LOSSLESS_A_DEADLOCK_BYTES] =
-		NUMBER(4, struct lle_nl_deadlock, info.bytes),
+		NUMBER(struct lle_nl_deadlock, info.bytes),
 	[LOSSLESS_A_DEADLOCK_PARKED_BYTES] =
-		NUMBER(4, struct lle_nl_deadlock, info.parked_bytes),
+		NUMBER(struct lle_nl_deadlock, info.parked_bytes),
 	[LOSSLESS_A_DEADLOCK_DROPPED_BYTES] =
-		NUMBER(4, struct lle_nl_deadlock, info.dropped_bytes),
+		NUMBER(struct lle_nl_deadlock, info.dropped_bytes),
 	[LOSSLESS_A_DEADLOCK_INITIATOR] =
 		NEST(deadlock_pause, struct lle_nl_deadlock, info.initiator),
 	[LOSSLESS_A_DEADLOCK_TRIGGER] =
@@ -629,13 +629,13 @@ static const struct lle_nl_table lle_nl_deadlock_get_table = {
 
 static const struct lle_nl_field lle_nl_congestion_get_fields[] = {
 	[LOSSLESS_A_CONGESTION_IFINDEX] =
-		NUMBER(4, struct lle_nl_congestion, who.ifindex),
+		NUMBER(struct lle_nl_congestion, who.ifindex),
 	[LOSSLESS_A_CONGESTION_IFNAME] =
 		NAME(struct lle_nl_congestion, who.ifname),
 	[LOSSLESS_A_CONGESTION_SWITCH] =
-		NUMBER(4, struct lle_nl_congestion, who.sw),
+		NUMBER(struct lle_nl_congestion, who.sw),
 	[LOSSLESS_A_CONGESTION_PRIO] =
-		NUMBER(1, struct lle_nl_congestion, prio),
+		NUMBER(struct lle_nl_congestion, prio),
 	[LOSSLESS_A_CONGESTION_STATE] =
 		NEST(congestion_state, struct lle_nl_congestion, info),
 	[LOSSLESS_A_CONGESTION_CONGESTED] =
@@ -653,15 +653,15 @@ static const struct lle_nl_table lle_nl_congestion_get_table = {
 
 static const struct lle_nl_field lle_nl_congestion_ntf_fields[] = {
 	[LOSSLESS_A_CONGESTION_IFINDEX] =
-		NUMBER(4, struct lle_nl_root, who.ifindex),
+		NUMBER(struct lle_nl_root, who.ifindex),
 	[LOSSLESS_A_CONGESTION_IFNAME] =
 		NAME(struct lle_nl_root, who.ifname),
 	[LOSSLESS_A_CONGESTION_SWITCH] =
-		NUMBER(4, struct lle_nl_root, who.sw),
+		NUMBER(struct lle_nl_root, who.sw),
 	[LOSSLESS_A_CONGESTION_PRIO] =
-		NUMBER(1, struct lle_nl_root, prio),
+		NUMBER(struct lle_nl_root, prio),
 	[LOSSLESS_A_CONGESTION_ROOT] =
-		NUMBER(1, struct lle_nl_root, root),
+		NUMBER(struct lle_nl_root, root),
 	[LOSSLESS_A_CONGESTION_SINCE_NS] =
 		COUNTER(struct lle_nl_root, since_ns),
 	[LOSSLESS_A_CONGESTION_TIME_NS] =
@@ -684,15 +684,15 @@ static const struct lle_nl_table lle_nl_congestion_ntf_table = {
 
 static const struct lle_nl_field lle_nl_path_get_fields[] = {
 	[LOSSLESS_A_PATH_GROUP_SWITCH] =
-		NUMBER(4, struct lle_nl_path, sw),
+		NUMBER(struct lle_nl_path, sw),
 	[LOSSLESS_A_PATH_GROUP_ID] =
-		NUMBER(4, struct lle_nl_path, group),
+		NUMBER(struct lle_nl_path, group),
 	[LOSSLESS_A_PATH_GROUP_MEMBER] =
-		NUMBERS(4, struct lle_nl_path, ifindex, ports),
+		NUMBERS(struct lle_nl_path, ifindex, ports),
 	[LOSSLESS_A_PATH_GROUP_ADAPTIVE] =
-		NUMBER(1, struct lle_nl_path, adaptive),
+		NUMBER(struct lle_nl_path, adaptive),
 	[LOSSLESS_A_PATH_GROUP_GAP_US] =
-		NUMBER(4, struct lle_nl_path, gap_us),
+		NUMBER(struct lle_nl_path, gap_us),
 	[LOSSLESS_A_PATH_GROUP_MOVED] =
 		COUNTER(struct lle_nl_path, stats.moved),
 	[LOSSLESS_A_PATH_GROUP_SAVED] =
@@ -710,15 +710,15 @@ static const struct lle_nl_table lle_nl_path_get_table = {
 
 static const struct lle_nl_field lle_nl_headroom_ntf_fields[] = {
 	[LOSSLESS_A_PORT_IFINDEX] =
-		NUMBER(4, struct lle_nl_headroom, who.ifindex),
+		NUMBER(struct lle_nl_headroom, who.ifindex),
 	[LOSSLESS_A_PORT_IFNAME] =
 		NAME(struct lle_nl_headroom, who.ifname),
 	[LOSSLESS_A_PORT_SWITCH] =
-		NUMBER(4, struct lle_nl_headroom, who.sw),
+		NUMBER(struct lle_nl_headroom, who.sw),
 	[LOSSLESS_A_PORT_HEADROOM] =
-		NUMBER(4, struct lle_nl_headroom, headroom_bytes),
+		NUMBER(struct lle_nl_headroom, headroom_bytes),
 	[LOSSLESS_A_PORT_HEADROOM_NEED] =
-		NUMBER(4, struct lle_nl_headroom, need_bytes),
+		NUMBER(struct lle_nl_headroom, need_bytes),
 	[LOSSLESS_A_PORT_TIME_NS] =
 		COUNTER(struct lle_nl_headroom, time_ns),
 };
@@ -735,15 +735,15 @@ static const struct lle_nl_table lle_nl_headroom_ntf_table = {
 
 static const struct lle_nl_field lle_nl_unaccounted_ntf_fields[] = {
 	[LOSSLESS_A_PORT_IFINDEX] =
-		NUMBER(4, struct lle_nl_unaccounted, who.ifindex),
+		NUMBER(struct lle_nl_unaccounted, who.ifindex),
 	[LOSSLESS_A_PORT_IFNAME] =
 		NAME(struct lle_nl_unaccounted, who.ifname),
 	[LOSSLESS_A_PORT_SWITCH] =
-		NUMBER(4, struct lle_nl_unaccounted, who.sw),
+		NUMBER(struct lle_nl_unaccounted, who.sw),
 	[LOSSLESS_A_PORT_UNACCOUNTED] =
 		COUNTER(struct lle_nl_unaccounted, packets),
 	[LOSSLESS_A_PORT_UNACCOUNTED_IFINDEX] =
-		NUMBER(4, struct lle_nl_unaccounted, ifindex),
+		NUMBER(struct lle_nl_unaccounted, ifindex),
 	[LOSSLESS_A_PORT_TIME_NS] =
 		COUNTER(struct lle_nl_unaccounted, time_ns),
 };

@@ -30,7 +30,8 @@ struct series {
  * @name: its name
  * @type: counter or gauge
  * @help: description
- * @offset: offset of the u64 in struct lle_prio_stats
+ * @offset: offset of the u64 or u8 in struct lle_prio_stats
+ * @size: size of that number
  * @us: the counter is in microseconds, the metric in seconds
  */
 struct metric {
@@ -38,10 +39,12 @@ struct metric {
 	const char *type;
 	const char *help;
 	size_t offset;
+	size_t size;
 	bool us;
 };
 
-#define METRIC(member) offsetof(struct lle_prio_stats, member)
+#define METRIC(member)	offsetof(struct lle_prio_stats, member), \
+			sizeof(((struct lle_prio_stats *)0)->member)
 
 static const struct metric prio_metrics[] = {
 	{ "pfc_rx_pause_frames_total", "counter",
@@ -106,10 +109,13 @@ static size_t all_series(const struct snapshot *s, struct series **result)
 static void put_metric(FILE *f, const struct metric *metric,
 		       const struct series *series)
 {
+	const char *at = (const char *)series->stats + metric->offset;
 	unsigned long long value;
 
-	memcpy(&value, (const char *)series->stats + metric->offset,
-	       sizeof(value));
+	if (metric->size == sizeof(uint8_t))
+		value = *(const uint8_t *)at;
+	else
+		memcpy(&value, at, sizeof(value));
 	if (metric->us)
 		fprintf(f, "%s{%s} %llu.%06llu\n", metric->name,
 			series->labels, value / US_PER_S, value % US_PER_S);

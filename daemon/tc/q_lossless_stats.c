@@ -10,12 +10,14 @@
 /**
  * struct lossless_field - a counter
  * @at: offset in struct lle_port_stats or struct lle_prio_stats
+ * @size: size there, of a __u64 or __u8
  * @key: key in JSON
  * @fmt: format of the text, for an unsigned long long, or a string if @is_size
  * @is_size: in bytes, shown with a unit
  */
 struct lossless_field {
 	size_t at;
+	size_t size;
 	const char *key;
 	const char *fmt;
 	bool is_size;
@@ -47,8 +49,11 @@ struct lossless_row {
 	struct lossless_field fields[LOSSLESS_ROW_MAX];
 };
 
+#define LOSSLESS_MEMBER(type, member, fmt, is_size) \
+	{ offsetof(struct type, member), sizeof(((struct type *)0)->member), \
+	  #member, fmt, is_size }
 #define LOSSLESS_PORT_FIELD(member, fmt, is_size) \
-	{ offsetof(struct lle_port_stats, member), #member, fmt, is_size }
+	LOSSLESS_MEMBER(lle_port_stats, member, fmt, is_size)
 
 static const struct lossless_field lossless_port_fields[] = {
 	LOSSLESS_PORT_FIELD(shared_used, " shared %s", true),
@@ -63,7 +68,7 @@ static const struct lossless_field lossless_port_fields[] = {
 };
 
 #define LOSSLESS_FIELD(member, fmt, is_size) \
-	{ offsetof(struct lle_prio_stats, member), #member, fmt, is_size }
+	LOSSLESS_MEMBER(lle_prio_stats, member, fmt, is_size)
 
 static const struct lossless_row lossless_rows[] = {
 	{ "rx", {
@@ -149,9 +154,12 @@ static void lossless_show_label(struct lossless_block *block,
 static __u64 lossless_counter(const void *stats,
 			      const struct lossless_field *field)
 {
+	const char *at = (const char *)stats + field->at;
 	__u64 value;
 
-	memcpy(&value, (const char *)stats + field->at, sizeof(value));
+	if (field->size == sizeof(__u8))
+		return *(const __u8 *)at;
+	memcpy(&value, at, sizeof(value));
 	return value;
 }
 

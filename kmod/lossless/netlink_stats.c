@@ -193,8 +193,8 @@ int lle_put_prio_stats(struct sk_buff *skb, const struct lle_prio_stats *s)
 	struct nlattr *nest;
 
 	/* @prio is the first member */
-	if (!memchr_inv(&s->rx_packets, 0,
-			sizeof(*s) - offsetof(struct lle_prio_stats, rx_packets)))
+	if (!memchr_inv(&s->rx_paused, 0,
+			sizeof(*s) - offsetof(struct lle_prio_stats, rx_paused)))
 		return 0;
 	nest = nla_nest_start(skb, LOSSLESS_A_PORT_PRIO_STATS);
 	if (!nest || nla_put_u8(skb, LOSSLESS_A_PRIO_STATS_PRIO, s->prio) ||

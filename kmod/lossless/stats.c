@@ -135,8 +135,8 @@ int lle_stats_put_prio(struct sk_buff *skb, struct lle_port *port,
 	struct lle_prio_stats s;
 
 	lle_stats_read(port, prio, &s);
-	if (!memchr_inv(&s.rx_packets, 0,
-			sizeof(s) - offsetof(struct lle_prio_stats, rx_packets)))
+	if (!memchr_inv(&s.rx_paused, 0,
+			sizeof(s) - offsetof(struct lle_prio_stats, rx_paused)))
 		return 0;
 	return nla_put(skb, TCA_LOSSLESS_STATS_PRIO, sizeof(s), &s);
 }

@@ -37,12 +37,14 @@ struct lle_sysfs {
 /**
  * struct lle_sysfs_attr - a file
  * @attr: its name
- * @offset: of its u64 in struct lle_prio_stats; not used with @read
+ * @offset: of its u64 or u8 in struct lle_prio_stats; not used with @read
+ * @size: of that number; not used with @read
  * @read: function that returns the number; NULL: it is at @offset
  */
 struct lle_sysfs_attr {
 	struct attribute attr;
 	size_t offset;
+	size_t size;
 	u64 (*read)(struct lle_port *port, unsigned int prio);
 };
 
@@ -50,6 +52,7 @@ struct lle_sysfs_attr {
 	(&((struct lle_sysfs_attr) { \
 		.attr = { .name = #file, .mode = 0444 }, \
 		.offset = offsetof(struct lle_prio_stats, member), \
+		.size = sizeof_field(struct lle_prio_stats, member), \
 	}).attr)
 #define LLE_SYSFS(member) LLE_SYSFS_NAMED(member, member)
 #define LLE_SYSFS_DROP(file, reason) \
@@ -180,12 +183,14 @@ static ssize_t lle_sysfs_show(struct kobject *kobj, struct attribute *attr,
 	struct lle_sysfs_attr *a =
 		container_of(attr, struct lle_sysfs_attr, attr);
 	struct lle_prio_stats s;
+	void *number = (void *)&s + a->offset;
 
 	if (a->read)
 		return sysfs_emit(buf, "%llu\n",
 				  a->read(p->sysfs->port, p->prio));
 	lle_stats_read(p->sysfs->port, p->prio, &s);
-	return sysfs_emit(buf, "%llu\n", *(u64 *)((void *)&s + a->offset));
+	return sysfs_emit(buf, "%llu\n",
+			  a->size == sizeof(u8) ? *(u8 *)number : *(u64 *)number);
 }
 
 static const struct sysfs_ops lle_sysfs_ops = {

@@ -66,8 +66,6 @@ NESTED = {
     "congested": ("lle_congested", (), {}),
 }
 
-LENGTH = {"u8": 1, "u16": 2, "u32": 4, "u64": 8}
-
 
 def c(name):
     return name.replace("-", "_")
@@ -91,7 +89,7 @@ def entry(a, struct, member):
         return f"BYTES({what})"
     if a["type"] == "u64" and not many:
         return f"COUNTER({what})"
-    return f"NUMBER{many}({LENGTH[a['type']]}, {what})"
+    return f"NUMBER{many}({what})"
 
 
 def drop(name):

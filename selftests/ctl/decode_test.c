@@ -94,7 +94,7 @@ static union {
  */
 static u64 value_of(const struct lle_nl_field *f, unsigned int attr, size_t len)
 {
-	u64 value = f->len == 1 ? 1 : 1000 + attr;
+	u64 value = f->size == 1 ? 1 : 1000 + attr;
 
 	return __BYTE_ORDER__ == __ORDER_BIG_ENDIAN__ ? value << (64 - 8 * len) : value;
 }
@@ -104,7 +104,7 @@ static void put_set(const struct lle_nl_table *t, const struct fault *fault);
 static void put_one(const struct lle_nl_field *f, unsigned int attr,
 		    const struct fault *fault, enum kind kind)
 {
-	size_t len = f->type == LLE_NL_COUNTER ? sizeof(u64) : f->len;
+	size_t len = f->type == LLE_NL_COUNTER ? sizeof(u64) : f->size;
 	char bytes[64] = "swp1";
 	struct nlattr *a;
 	u64 value;

@@ -440,6 +440,9 @@ struct lle_port_stats {
 /**
  * struct lle_prio_stats - statistics of one priority of a port
  * @prio: the priority
+ * @rx_paused: 1: paused now
+ * @tx_paused: 1: pauses the link partner's priority now
+ * @reserved: 0
  * @rx_packets: packets received and classified: data, also packets that a storm
  *	then drops, but no MAC control frames and no messages of DCFIT and RCM.
  *	Packets that tc or BPF redirects to a port count when they are queued
@@ -458,13 +461,11 @@ struct lle_port_stats {
  * @rx_resume: PFC frames received that resume it
  * @rx_pause_transition: changes from sending to paused
  * @rx_pause_duration: time paused, us
- * @rx_paused: 1: paused now
  * @tx_pause: PFC frames sent that pause the link partner's priority
  * @tx_resume: PFC frames sent that resume it
  * @tx_pause_transition: decisions to pause the link partner: the priority group
  *	crossed XOFF, and was not discarded as stormed
  * @tx_pause_duration: time that these were in force, us
- * @tx_paused: 1: in force now
  * @drop_bytes: bytes dropped, for any reason
  * @drops: packets dropped, by enum lle_drop_reason
  *
@@ -472,7 +473,10 @@ struct lle_port_stats {
  * a message of one page.
  */
 struct lle_prio_stats {
-	__u64 prio;
+	__u8 prio;
+	__u8 rx_paused;
+	__u8 tx_paused;
+	__u8 reserved[5];
 	__u64 rx_packets;
 	__u64 rx_bytes;
 	__u64 occupancy;
@@ -488,12 +492,10 @@ struct lle_prio_stats {
 	__u64 rx_resume;
 	__u64 rx_pause_transition;
 	__u64 rx_pause_duration;
-	__u64 rx_paused;
 	__u64 tx_pause;
 	__u64 tx_resume;
 	__u64 tx_pause_transition;
 	__u64 tx_pause_duration;
-	__u64 tx_paused;
 	__u64 drop_bytes;
 	__u64 drops[LLE_NUM_DROP];
 };
