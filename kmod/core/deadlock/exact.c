@@ -52,10 +52,8 @@ struct lle_exact *lle_exact_init(void *memory, const struct lle_dl_params *p)
 	lle_dl_map_init(&d->map, p->ports, d->entry + d->pool);
 	d->map.sums = (void *)d->map.row + lle_dl_map_size(p->ports);
 	d->port = (void *)(d->map.sums + p->ports);
-	for (i = 0; i < p->ports; i++) {
+	for (i = 0; i < p->ports; i++)
 		d->port[i].epoch = p->first;
-		d->port[i].seq = p->first;
-	}
 	return d;
 }
 
@@ -100,7 +98,7 @@ static void lle_exact_reset(struct lle_exact *d, unsigned int ingress)
 	d->recheck &= others;
 	d->unsaid &= others;
 	d->told &= others;
-	d->port[ingress].verify = 0;
+	d->port[ingress].rival = LLE_EXACT_NONE;
 	d->port[ingress].sent = 0;
 	d->port[ingress].again = 0;
 	lle_exact_unseat(d, ingress, NULL);
@@ -118,7 +116,6 @@ void lle_exact_pause_tx(struct lle_exact *d, unsigned int ingress,
 	d->broken &= ~BIT_ULL(ingress);
 	d->map.sums[ingress].xon = xon_bytes;
 	port->epoch++;
-	port->seq++;
 	port->trigger = lle_exact_blame(d, ingress, lle_exact_time(now_ns));
 	if (d->fabric & BIT_ULL(ingress) && lle_exact_hard(d, ingress))
 		d->due |= BIT_ULL(ingress);
@@ -339,25 +336,16 @@ u64 lle_exact_timer_wait(const struct lle_exact *d, u64 now_ns)
 void lle_exact_timer(struct lle_exact *d, u64 now_ns, struct lle_dl_out *out)
 {
 	u32 now = lle_exact_time(now_ns);
-	struct lle_exact_proof proof;
 	unsigned int i;
 	u64 deferred;
 
 	lle_exact_run(d, now_ns, out);
 	deferred = d->deferred;
 	lle_dl_for_each(i, deferred) {
-		struct lle_dl_set own = lle_dl_set_one(lle_exact_me(d, i));
-
 		if ((s32)(d->port[i].defer - now) > 0)
 			continue;
 		d->deferred &= ~BIT_ULL(i);
-		if (!lle_exact_holds(d, i, own, now, &proof))
-			continue;
-		/* from now on, probes that have returned are about the past */
-		d->port[i].seq++;
-		d->port[i].verify++;
-		lle_exact_purge(d);
-		lle_exact_probe_own(d, i, out);
+		lle_exact_try_own(d, i, now, out);
 	}
 }
 

@@ -13,7 +13,7 @@
  * @min_port: port of that initiator
  * @hops: hops that it has made
  * @egress: the port
- * @verified: its initiator sent it again after a defer time
+ * @waits: its single initiator waits for others, too
  */
 struct lle_exact_entry {
 	u64 sent;
@@ -22,7 +22,7 @@ struct lle_exact_entry {
 	u8 min_port;
 	u8 hops;
 	u8 egress;
-	bool verified;
+	bool waits;
 };
 
 /* The first entry in use from @e on. */
@@ -48,7 +48,7 @@ static inline struct lle_dl_id lle_exact_me(const struct lle_exact *d,
 	return (struct lle_dl_id) {
 		.sw = d->sw,
 		.port = ingress,
-		.seq = d->port[ingress].seq,
+		.seq = d->port[ingress].epoch,
 	};
 }
 
@@ -59,7 +59,7 @@ lle_exact_entry_min(const struct lle_exact_entry *e)
 }
 
 /**
- * lle_exact_set_stale() - test whether a set has an earlier own pause or probe
+ * lle_exact_set_stale() - test whether a set has an earlier own pause
  * @d: the instance
  * @set: the set
  */
