@@ -27,6 +27,9 @@
 #define RUNS		2000
 #define SHOW		5
 
+/* Longer than the wait for one that has declared, 33 rounds of four ticks. */
+#define BREAKS		300
+
 /* Percentage of deadlocks caused by the trigger. */
 #define AVERTED_PERCENT	80
 
@@ -66,9 +69,10 @@ struct row {
 
 /*
  * Limits of the first eight rows are goals: 1.3 messages a pause, and longest
- * times of 2, 20, 10 and 2 rounds in g0, g1, g2 and outside. Five are above the
- * goal, as more was measured: times of 2.66 in g0, 20.4 in g1-dynamic, 14.66 in
- * g2 and 2.12 in outside, and 1.49 messages in g1-dynamic. All others are what
+ * times of 2, 20, 10 and 2 rounds in g0, g1, g2 and outside. Eight are above the
+ * goal, as more was measured: times of 2.66 in g0, 20.8 in g1, 20.4 in
+ * g1-dynamic, 23 in g2, 27.4 in g2-dynamic and 2.12 in outside, 1.49 messages in
+ * g1-dynamic, and 0.75 % duplicates in g2-dynamic. All others are what
  * was measured plus a margin: a quarter of p99, half of the longest time and of
  * second declarations, with two more of 1000, and a tenth of the messages.
  */
@@ -76,11 +80,11 @@ static const struct row rows[] = {
 	RANDOM("g0", BASE_RUNS, 0, 110, 300, 6, 130, .graph = G0),
 	RANDOM("g0-dynamic", BASE_RUNS, 0, 110, 200, 6, 130, .graph = G0,
 	       .dynamic = true),
-	RANDOM("g1", BASE_RUNS, 0, 250, 2000, 6, 130, .graph = G1),
+	RANDOM("g1", BASE_RUNS, 0, 250, 2100, 6, 130, .graph = G1),
 	RANDOM("g1-dynamic", BASE_RUNS, 0, 250, 2100, 6, 150, .graph = G1,
 	       .dynamic = true),
-	RANDOM("g2", BASE_RUNS, 0, 160, 1500, 6, 130, .graph = G2),
-	RANDOM("g2-dynamic", BASE_RUNS, 0, 160, 1000, 6, 130, .graph = G2,
+	RANDOM("g2", BASE_RUNS, 0, 160, 2400, 6, 130, .graph = G2),
+	RANDOM("g2-dynamic", BASE_RUNS, 0, 160, 2800, 8, 130, .graph = G2,
 	       .dynamic = true),
 	RANDOM("outside", BASE_RUNS, 0, 110, 220, 6, 130, .graph = OUTSIDE),
 	RANDOM("outside-dynamic", BASE_RUNS, 0, 110, 220, 6, 130,
@@ -94,11 +98,11 @@ static const struct row rows[] = {
 	       .loss_msg = 100),
 	RANDOM("g1-lost-10", RUNS, 0, 700, 3400, 71, 120, .graph = G1,
 	       .loss_msg = 100),
-	RANDOM("g2-lost-10-dynamic", RUNS, 0, 830, 1500, 75, 100, .graph = G2,
+	RANDOM("g2-lost-10-dynamic", RUNS, 0, 830, 3600, 75, 100, .graph = G2,
 	       .loss_msg = 100, .dynamic = true),
 	RANDOM("g0-pfc-lost", RUNS, 0, 130, 300, 2, 80, .graph = G0,
 	       .loss_pfc = 10),
-	RANDOM("g1-pfc-lost", RUNS, 0, 240, 950, 8, 130, .graph = G1,
+	RANDOM("g1-pfc-lost", RUNS, 0, 240, 1900, 8, 130, .graph = G1,
 	       .loss_pfc = 10),
 	RANDOM("g2-pfc-lost", RUNS, 0, 210, 650, 2, 70, .graph = G2,
 	       .loss_pfc = 10),
@@ -116,6 +120,14 @@ static const struct row rows[] = {
 	       .pool = SMALL_POOL),
 	RANDOM("g2-small-pool", RUNS, 0, 590, 3550, 79, 70, .graph = G2,
 	       .pool = SMALL_POOL),
+	RANDOM("g0-broken", RUNS, 0, 130, 200, 2, 80, .graph = G0,
+	       .breaks = BREAKS),
+	RANDOM("g1-broken", RUNS, 0, 220, 750, 7, 130, .graph = G1,
+	       .breaks = BREAKS),
+	RANDOM("g0-broken-lost-5", RUNS, 0, 570, 950, 2, 80, .graph = G0,
+	       .breaks = BREAKS, .loss_msg = 50),
+	RANDOM("g1-broken-lost-5", RUNS, 0, 430, 1200, 6, 120, .graph = G1,
+	       .breaks = BREAKS, .loss_msg = 50),
 	RANDOM("g0-discarded", RUNS, 0, 1130, 3550, 2, 90, .graph = G0,
 	       .discard = 10),
 	RANDOM("g1-discarded", RUNS, 0, 800, 3700, 19, 140, .graph = G1,

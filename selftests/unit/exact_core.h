@@ -80,6 +80,9 @@
 		lle_exact_store(d, egress, set, &_msg);		\
 	} while (0)
 #endif
+#ifdef MUTANT_ASK	/* after its wait, an ingress declares without asking */
+#define lle_exact_ask(d, ingress, now) false
+#endif
 #ifdef MUTANT_TIMER	/* an ingress that has deferred never declares */
 #define lle_exact_timer lle_exact_timer_all
 #endif

@@ -72,6 +72,10 @@ struct dcfit_vector {
 /* The probe of ingress 0 is back after @how_far hops, or another one comes. */
 #define BACK(how_far, least_sw, least_port)				\
 	RX, 1, PROBE(1, how_far, least_sw, least_port, ID(7, 0, 1))
+/* It asks with that number; the @nth question is back. */
+#define ASKS(number) "0:probe 7.0." number " min 7.0 hops 1"
+#define ANSWER(nth, how_far, least_sw, least_port)			\
+	RX, 1, PROBE(1, how_far, least_sw, least_port, ID(7, 0, 1 + (nth)))
 #define WAITING(s, p, how_far)						\
 	RX, 1, .msg = { .type = LLE_DL_PROBE, .hop_epoch = 1,		\
 		 .hops = how_far, .min = { .sw = s, .port = p },	\
@@ -335,7 +339,25 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ BACK(3, 6, 0) },
 		/* six rounds, in which it should have */
 		{ WAIT, .n = 36 },
-		{ WAIT, .n = 1, .out = DEAD_TOO },
+		{ WAIT, .n = 1, .out = ASKS("2") " waits" },
+		{ BACK(3, 6, 0) },
+		{ ANSWER(1, 3, 6, 0),
+		  .out = "0:probe 7.0.2 min 0.0 hops 1 waits; 0 dead" },
+	} },
+	{ "a first answer that is late may be about another deadlock", {
+		HARD(10),
+		{ RX, 1, PROBE(1, 1, 6, 0, ID(6, 0, 1)),
+		  .out = "0:probe 6.0.1 min 6.0 hops 2" },
+		{ BACK(3, 6, 0) },
+		{ WAIT, .n = 37, .out = ASKS("2") " waits" },
+		/* two rounds are over */
+		{ WAIT, .n = 14 },
+		{ ANSWER(1, 3, 6, 0) },
+		{ WAIT, .n = 36 },
+		{ WAIT, .n = 1, .out = ASKS("3") " waits" },
+		{ WAIT, .n = 14 },
+		{ ANSWER(2, 3, 6, 0),
+		  .out = "0:probe 7.0.3 min 0.0 hops 1 waits; 0 dead" },
 	} },
 	{ "one with a probe that has stopped gets 0.7 rounds", {
 		HARD(10),
@@ -343,13 +365,14 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ WAIT, .n = 7 },
 		{ WAIT, .n = 1, .out = DEAD },
 	} },
-	{ "one that may be on another loop gets 1 round", {
+	{ "one that may be on another loop is a reason to ask at once", {
 		HARD(10),
 		{ WAITING(6, 0, 2),
 		  .out = "0:probe 6.0.1 min 6.0 hops 3 waits" },
 		{ BACK(5, 7, 0) },
-		{ WAIT, .n = 10 },
-		{ WAIT, .n = 1, .out = DEAD_TOO },
+		{ WAIT, .n = 1, .out = ASKS("2") " waits" },
+		{ ANSWER(1, 5, 7, 0),
+		  .out = "0:probe 7.0.2 min 0.0 hops 1 waits; 0 dead" },
 	} },
 	{ "one that waits for no other is on no loop", {
 		HARD(10),
@@ -369,11 +392,35 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		  .out = "0:probe 8.0.1 min 7.0 hops 3 waits" },
 		{ BACK(5, 7, 0), .out = DEAD_TOO },
 	} },
-	{ "one that has declared gets 32 rounds", {
+	{ "one that has declared gets 32 rounds, until the break", {
 		HARD(10),
 		{ BACK(1, 0, 0) },
 		{ WAIT, .n = 64 },
-		{ WAIT, .n = 1, .out = DEAD },
+		{ WAIT, .n = 1, .out = ASKS("2") },
+		{ ANSWER(1, 1, 0, 0) },
+		{ WAIT, .n = 64 },
+		{ WAIT, .n = 1, .out = ASKS("3") },
+		{ ANSWER(2, 1, 7, 0),
+		  .out = "0:probe 7.0.3 min 0.0 hops 1; 0 dead" },
+	} },
+	{ "after a break, a smaller one may declare the next deadlock first", {
+		HARD(10),
+		{ RX, 1, PROBE(1, 1, 6, 0, ID(6, 0, 1)),
+		  .out = "0:probe 6.0.1 min 6.0 hops 2" },
+		{ BACK(3, 6, 0) },
+		{ WAIT, .n = 37, .out = ASKS("2") " waits" },
+		{ ANSWER(1, 3, 0, 0) },
+		{ WAIT, .n = 193, .out = ASKS("3") " waits" },
+		{ ANSWER(2, 3, 6, 0) },
+		{ WAIT, .n = 37, .out = ASKS("4") " waits" },
+	} },
+	{ "a loop that was broken is not declared again: no answer", {
+		HARD(10),
+		{ BACK(3, 0, 0) },
+		/* CANCEL of 7.0.1 is lost */
+		{ WAIT, .n = 193, .out = ASKS("2") },
+		{ BACK(3, 7, 0) },
+		{ WAIT, .n = 1000 },
 	} },
 	{ "one that declares in the meantime, too", {
 		HARD(10),
@@ -382,7 +429,10 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		  .out = "0:probe 6.2.1 min 0.0 hops 5" },
 		{ WAIT, .n = 8 },
 		{ WAIT, .n = 320 },
-		{ WAIT, .n = 1, .out = DEAD_TOO },
+		{ WAIT, .n = 1, .out = ASKS("2") " waits" },
+		/* only the answer counts now */
+		{ ANSWER(1, 5, 7, 0),
+		  .out = "0:probe 7.0.2 min 0.0 hops 1 waits; 0 dead" },
 	} },
 	{ "a loop that was broken is not declared again if a CANCEL is lost", {
 		HARD(10),

@@ -2,6 +2,7 @@
 /* Algorithm exact: events, and the state that they change. */
 #include "trigger.h"
 #include "exact_cancel.h"
+#include "exact_rival.h"
 
 static unsigned int lle_exact_pool(const struct lle_dl_params *p)
 {
@@ -52,8 +53,10 @@ struct lle_exact *lle_exact_init(void *memory, const struct lle_dl_params *p)
 	lle_dl_map_init(&d->map, p->ports, d->entry + d->pool);
 	d->map.sums = (void *)d->map.row + lle_dl_map_size(p->ports);
 	d->port = (void *)(d->map.sums + p->ports);
-	for (i = 0; i < p->ports; i++)
+	for (i = 0; i < p->ports; i++) {
 		d->port[i].epoch = p->first;
+		d->port[i].seq = p->first;
+	}
 	return d;
 }
 
@@ -98,7 +101,7 @@ static void lle_exact_reset(struct lle_exact *d, unsigned int ingress)
 	d->recheck &= others;
 	d->unsaid &= others;
 	d->told &= others;
-	d->port[ingress].rival = LLE_EXACT_NONE;
+	lle_exact_rival_reset(&d->port[ingress]);
 	d->port[ingress].sent = 0;
 	d->port[ingress].again = 0;
 	lle_exact_unseat(d, ingress, NULL);
@@ -116,6 +119,7 @@ void lle_exact_pause_tx(struct lle_exact *d, unsigned int ingress,
 	d->broken &= ~BIT_ULL(ingress);
 	d->map.sums[ingress].xon = xon_bytes;
 	port->epoch++;
+	port->seq++;
 	port->trigger = lle_exact_blame(d, ingress, lle_exact_time(now_ns));
 	if (d->fabric & BIT_ULL(ingress) && lle_exact_hard(d, ingress))
 		d->due |= BIT_ULL(ingress);
@@ -345,7 +349,10 @@ void lle_exact_timer(struct lle_exact *d, u64 now_ns, struct lle_dl_out *out)
 		if ((s32)(d->port[i].defer - now) > 0)
 			continue;
 		d->deferred &= ~BIT_ULL(i);
-		lle_exact_try_own(d, i, now, out);
+		if (lle_exact_ask(d, i, now))
+			lle_exact_probe_own(d, i, now, out);
+		else
+			lle_exact_try_own(d, i, now, out);
 	}
 }
 

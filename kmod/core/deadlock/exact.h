@@ -119,14 +119,17 @@ enum lle_exact_rival {
  * struct lle_exact_port - a port, as ingress and as egress
  * @expire: egress: when its pause ends by itself; after the pause: until when
  *	it counts as paused for the initial trigger; lle_exact_time()
- * @defer: ingress that has deferred: until when, lle_exact_time()
+ * @defer: ingress that has deferred: until when; that has asked: until when the
+ *	answer is due; lle_exact_time()
  * @hop_epoch: egress: number of the neighbour's pause that holds it; host port:
  *	pauses of the host
- * @epoch: ingress: number of its pause, in all its messages and in its ID
+ * @epoch: ingress: number of its pause, in all its messages
+ * @seq: ingress: number of its latest own probe, in its ID
  * @held_by: egress: initial trigger of its pause
  * @trigger: ingress: initial trigger of its pause
  * @sent: ingress: probes of other initiators since the last refresh
  * @rival: ingress: why it has deferred last, enum lle_exact_rival
+ * @asked: ingress: times that it has asked about a deadlock, see exact_rival.c
  * @again: ingress: refreshes while it was hard; set back when it sends
  *	something new
  * @news: ingress: has sent something new since the last lle_exact_news()
@@ -136,12 +139,14 @@ struct lle_exact_port {
 	u32 defer;
 	u16 hop_epoch;
 	u16 epoch;
+	u16 seq;
 	struct lle_dl_id held_by;
 	struct lle_dl_id trigger;
-	u8 sent;
+	u8 sent : 7;
+	u8 news : 1;
 	u8 rival;
+	u8 asked;
 	u8 again;
-	bool news;
 };
 
 /**
@@ -485,7 +490,7 @@ static inline void lle_exact_configure(struct lle_exact *d, u64 fabric,
 u64 lle_exact_timer_wait(const struct lle_exact *d, u64 now_ns);
 
 /**
- * lle_exact_timer() - let initiators that have deferred declare
+ * lle_exact_timer() - let initiators that have deferred ask, or declare
  * @d: the instance
  * @now_ns: the time
  * @out: messages to send, deadlocks

@@ -28,16 +28,33 @@ struct lle_dl_id lle_exact_min(const struct lle_exact *d, unsigned int ingress,
 bool lle_exact_waits(const struct lle_exact *d, unsigned int ingress, u32 now);
 
 /**
+ * lle_exact_rival_reset() - forget what an ingress has waited for
+ * @port: the ingress
+ */
+void lle_exact_rival_reset(struct lle_exact_port *port);
+
+/**
  * lle_exact_yield() - let another initiator declare first
  * @d: the instance
  * @ingress: a pausing port that waits for itself
  * @proof: why
  * @now: lle_exact_time()
  *
- * Return: true: not to declare now. lle_exact_timer() asks again, unless one
- * that has declared is enough.
+ * Return: true: not to declare now. lle_exact_timer() goes on, unless one that
+ * has declared is enough.
  */
 bool lle_exact_yield(struct lle_exact *d, unsigned int ingress,
 		     const struct lle_exact_proof *proof, u32 now);
+
+/**
+ * lle_exact_ask() - after a wait: give the probe of an ingress a new number?
+ * @d: the instance
+ * @ingress: a pausing port that has deferred
+ * @now: lle_exact_time()
+ *
+ * Return: true: the own probe has a new number, and is to be sent again; false:
+ * the ingress may declare now.
+ */
+bool lle_exact_ask(struct lle_exact *d, unsigned int ingress, u32 now);
 
 #endif /* LLE_CORE_EXACT_RIVAL_H */

@@ -13,7 +13,7 @@
  */
 #include "exact_table.h"
 
-/* Is a member of the set an own pause that has ended? */
+/* Is a member of the set an own pause that has ended, or asked since? */
 bool lle_exact_set_stale(const struct lle_exact *d, struct lle_dl_set set)
 {
 	unsigned int i;
@@ -25,7 +25,7 @@ bool lle_exact_set_stale(const struct lle_exact *d, struct lle_dl_set set)
 			continue;
 		if (id.port >= d->map.ports ||
 		    !(d->pausing & BIT_ULL(id.port)) ||
-		    id.seq != d->port[id.port].epoch)
+		    id.seq != d->port[id.port].seq)
 			return true;
 	}
 	return false;

@@ -48,7 +48,7 @@ static inline struct lle_dl_id lle_exact_me(const struct lle_exact *d,
 	return (struct lle_dl_id) {
 		.sw = d->sw,
 		.port = ingress,
-		.seq = d->port[ingress].epoch,
+		.seq = d->port[ingress].seq,
 	};
 }
 
@@ -59,7 +59,7 @@ lle_exact_entry_min(const struct lle_exact_entry *e)
 }
 
 /**
- * lle_exact_set_stale() - test whether a set has an earlier own pause
+ * lle_exact_set_stale() - test whether a set has an earlier own pause or probe
  * @d: the instance
  * @set: the set
  */
