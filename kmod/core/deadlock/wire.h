@@ -45,7 +45,7 @@ enum lle_dl_type {
  * @type: enum lle_dl_type
  * @prio: the priority
  * @num_ids: number of @id
- * @waits: its single initiator waits for others, too
+ * @verified: its initiator has sent it again after a defer time
  * @hops: hops that it has made
  * @hop_epoch: number of the pause of the sending port that it belongs to
  * @id: initiators
@@ -56,7 +56,7 @@ struct lle_dl_msg {
 	u8 type;
 	u8 prio;
 	u8 num_ids;
-	bool waits;
+	bool verified;
 	u8 hops;
 	u16 hop_epoch;
 	struct lle_dl_id id[LLE_DL_IDS];
