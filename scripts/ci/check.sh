@@ -37,10 +37,10 @@ BETWEEN="lossless lifecycle"
 VIRTUAL="watchdog watchdog_host losslessd losslessd_scale headroom"
 # Tests with debug: each path through the modules. Without sb_alpha, wred and
 # headroom, which are about numbers, and soak, which needs real time.
-DEBUG="$FEATURES classify sched hostile host"
-# Further tests with debug in make check-long: of storms, and those that use few
-# paths of their own.
-DEBUG_MORE="watchdog watchdog_host visible ctl rnic"
+DEBUG="${FEATURES/ path/} classify sched hostile host"
+# Further tests with debug in make check-long: of storms, those that use few
+# paths of their own, and path, as many senders take much time.
+DEBUG_MORE="watchdog watchdog_host visible ctl rnic path"
 
 # UML kernels take minutes to build, on all CPUs.
 step_kernels()

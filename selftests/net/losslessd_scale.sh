@@ -16,13 +16,20 @@
 
 PORTS=2592
 STORMS=100
-ALL_TESTS="ports no_event_lost light lost_events"
+ALL_TESTS="ports no_event_lost light"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
 
 # With virtual time the daemon is never late, so a longer run shows nothing new.
-if virtual_time; then SECONDS_OF_STORMS=5; else SECONDS_OF_STORMS=15; fi
+# Events get lost in make check-long, with a stock kernel: the packets of these
+# storms take half of the scenario's time.
+if virtual_time; then
+	SECONDS_OF_STORMS=5
+else
+	SECONDS_OF_STORMS=15
+	ALL_TESTS+=" lost_events"
+fi
 
 CONF=/tmp/lossless.conf
 LOG=/tmp/lossless.log
@@ -52,7 +59,7 @@ testbed()
 # all ports have a watchdog
 watched() { [ "$(ctl -j watchdog show config | jq length)" = $PORTS ]; }
 
-# The testbed and the daemon stay for the next tests.
+# The testbed and the daemon stay until the end.
 ports()
 {
 	testbed
@@ -65,6 +72,7 @@ ports()
 	END
 	ip netns exec sw losslessd -c $CONF &
 	daemon=$!
+	trap 'daemon_end "$daemon"; ip netns del sw' EXIT
 	check "watchdogs are not on" wait_for 20000 watched
 	llet_undo=()
 }
@@ -173,8 +181,6 @@ in_step() { [ "$(last_told)" = "$(last_counted)" ]; }
 # holds.
 lost_events()
 {
-	defer ip netns del sw
-	defer daemon_end "$daemon"
 	storms 16 &
 	sleep 0.5
 	kill -STOP "$daemon"
