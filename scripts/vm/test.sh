@@ -20,7 +20,7 @@
 #	cable, the second one with the kernel -p (default: that of the first).
 #	Time is this machine's
 #
-# LLE_TIMEOUT: seconds until the guest is killed (2700). LLE_WRAP=valgrind:
+# LLE_TIMEOUT: seconds until the guest is killed (4500). LLE_WRAP=valgrind:
 # losslessctl and losslessd run under valgrind (net). Prints TAP; files of the
 # guest go to DIR (out/SUITE).
 #
@@ -81,7 +81,7 @@ lab | debug) run=("$TOP/lab/uml-run.sh" -M 2048) net=() && add_devices lab/uml.s
 race | kcsan) run=("$TOP/lab/uml-run.sh" -M 2048 -s 2) net=() && add_devices lab/uml.sh ;;
 *) add_devices scripts/vm/kernel.sh ;;
 esac
-args=(-k "$series" -t "${LLE_TIMEOUT:-2700}" -o "$dir" -m veth -m bridge -m 8021q -m dummy
+args=(-k "$series" -t "${LLE_TIMEOUT:-4500}" -o "$dir" -m veth -m bridge -m 8021q -m dummy
 	-m sch_ingress -m sch_fq -m cls_matchall -m act_gact -m tcp_diag
 	-f "$mods/lossless.ko:/mods/lossless.ko"
 	-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko"
