@@ -39,7 +39,7 @@ VIRTUAL="watchdog watchdog_host losslessd losslessd_scale headroom"
 # headroom, which are about numbers, and soak, which needs real time.
 DEBUG="${FEATURES/ path/} classify sched hostile host"
 # Further tests with debug in make check-long: of storms, those that use few
-# paths of their own, and path, as many senders take much time.
+# paths of their own, and path, which starts many senders.
 DEBUG_MORE="watchdog watchdog_host visible ctl rnic path"
 
 # UML kernels take minutes to build, on all CPUs.

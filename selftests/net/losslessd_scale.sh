@@ -22,8 +22,8 @@ ALL_TESTS="ports no_event_lost light"
 . "$(dirname "$0")/lib.sh"
 
 # With virtual time the daemon is never late, so a longer run shows nothing new.
-# Events get lost in make check-long, with a stock kernel: the packets of these
-# storms take half of the scenario's time.
+# lost_events runs in make check-long only, with a stock kernel: its storms would
+# take three quarters of the scenario's time.
 if virtual_time; then
 	SECONDS_OF_STORMS=5
 else
