@@ -126,7 +126,8 @@ check:
 check-long:
 	scripts/deps.sh build kernel vm uml cross lab
 	scripts/ci/check.sh net-storms net-6.12-more net-newest-more net-debug-more net-failslab \
-		pair-models cross-more lab-seeds lab-sizes lab-extreme
+		race-more pair-models cross-more runner interrupt uml \
+		lab-more lab-planted lab-seeds lab-sizes lab-extreme
 
 check-upstream:
 	scripts/deps.sh build kernel vm upstream

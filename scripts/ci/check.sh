@@ -31,16 +31,16 @@ FEATURES="pfc_frames lossless ports unaccounted lifecycle dcb deadlock congestio
 # Of these, tests that depend little on the kernel: newest in make check-long.
 ALGORITHMS="deadlock congestion path"
 # Tests with 6.12, between the other two; the rest in make check-long.
-BETWEEN="lossless lifecycle"
+BETWEEN=lossless
 # Tests with long runs or about times run in virtual time, and with a stock
 # kernel in make check-long.
 VIRTUAL="watchdog watchdog_host losslessd losslessd_scale headroom"
-# Tests with debug: each path through the modules. Without sb_alpha, wred and
-# headroom, which are about numbers, and soak, which needs real time.
-DEBUG="${FEATURES/ path/} classify sched hostile host"
-# Further tests with debug in make check-long: of storms, those that use few
-# paths of their own, and path, which starts many senders.
-DEBUG_MORE="watchdog watchdog_host visible ctl rnic path"
+# Tests with debug: what handles packets, frames and devices. Without sb_alpha,
+# wred and headroom, which are about numbers, and soak, which needs real time.
+DEBUG="pfc_frames lossless ports lifecycle deadlock congestion ldcp hostile"
+# Further tests with debug in make check-long: of storms, of configuration, those
+# that use few paths of their own, and path, which starts many senders.
+DEBUG_MORE="unaccounted dcb classify sched host watchdog watchdog_host visible ctl rnic path"
 
 # UML kernels take minutes to build, on all CPUs.
 step_kernels()
@@ -80,9 +80,10 @@ step_flows()
 	return $rc
 }
 step_keys()	{ selftests/lab/keys_test.sh; }
-step_lab()	{ selftests/lab/run.sh; }
-step_lab-planted() { selftests/lab/planted.sh; }
+step_lab()	{ selftests/lab/run.sh each; }
 # for make check-long
+step_lab-more()		{ selftests/lab/run.sh more; }
+step_lab-planted()	{ selftests/lab/planted.sh; }
 step_lab-seeds()	{ selftests/lab/grid.sh seeds; }
 step_lab-sizes()	{ selftests/lab/grid.sh sizes; }
 step_lab-extreme()	{ selftests/lab/grid.sh extreme; }
@@ -99,10 +100,12 @@ step_pages()
 }
 step_kunit()	{ selftests/unit/kunit.sh; }
 step_planted()	{ selftests/vm/planted_test.sh; }
-# 32 bits, and big endian; the others in make check-long
-step_cross()	{ selftests/cross/run.sh armhf s390x; }
-step_cross-more() { selftests/cross/run.sh i386 arm64; }
-step_race()	{ selftests/race/run.sh; }
+# 32 bits; the others in make check-long
+step_cross()	{ selftests/cross/run.sh armhf; }
+step_cross-more() { selftests/cross/run.sh i386 arm64 s390x; }
+step_race()	{ LLE_STRESS_SECONDS=20 selftests/race/run.sh; }
+# for make check-long
+step_race-more() { selftests/race/run.sh; }
 # shellcheck disable=SC2046 # a list of words
 step_net()
 {
@@ -164,14 +167,14 @@ step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $D
 # Groups of steps that run one after the other, as they are built in one place;
 # the longest first, except for the kernels, which most others need. One worker
 # builds these while the other runs qemu.
-GROUPS_OF_STEPS=(kernels "net tdc runner" "net-lab prometheus lab lab-planted sweep pages keys interrupt uml flows"
+GROUPS_OF_STEPS=(kernels "net tdc" "net-lab prometheus lab sweep pages keys flows"
 	"net-debug kunit planted" race "static cross fuzz jobs unit model testbed ctl daemon wireshark demo-report"
 	pair net-newest net-6.12)
 WORKERS=2
 # Skips that CI expects: steps with a kernel that may not be available, as
 # unstable changes, or with NICs that qemu may lack; and tests that need
 # features of other kernels.
-MAY_SKIP="kernels net-newest net-newest-more race pair-models"
+MAY_SKIP="kernels net-newest net-newest-more race race-more pair-models"
 declare -A MAY_SKIP_TEST=(
 	[net-debug]="hostile: (link_pause_refused|pfc_flapping)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect|own_frames_taken_away)|ldcp: first_rtt_ip6tnl"
 )
