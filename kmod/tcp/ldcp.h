@@ -129,6 +129,9 @@ void ldcp_learn(const struct sock *sk);
 int ldcp_net_register(void);
 void ldcp_net_unregister(void);
 
+/* window.c */
+void ldcp_open_window(struct sock *sk);
+
 /* stat.c */
 int ldcp_stat_net_init(struct net *net);
 void ldcp_stat_net_exit(struct net *net);

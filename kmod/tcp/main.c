@@ -113,6 +113,8 @@ static void ldcp_init(struct sock *sk)
 	*c = (struct ldcp){ .delivered_ce = tp->delivered_ce, .rcv_nxt = tp->rcv_nxt };
 	lle_ldcp_start(&c->flow, ldcp_initial_window(sk));
 	ldcp_begin(sk);
+	if (sk->sk_state != TCP_LISTEN && sk->sk_state != TCP_CLOSE)
+		ldcp_open_window(sk);
 	/* TCP's slow start does not apply */
 	tp->snd_ssthresh = 2;
 	cmpxchg(&sk->sk_pacing_status, SK_PACING_NONE, SK_PACING_NEEDED);

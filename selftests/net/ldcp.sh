@@ -4,7 +4,7 @@
 # LDCP for TCP sockets, and for the RoCEv2 endpoints of lle_rnic.ko, on hosts of
 # a testbed of lle-testbed: lle-h1 and lle-h2 send to lle-h3.
 
-ALL_TESTS="unload no_socket first_rtt first_rtt_v6 first_rtt_ip6tnl first_rtt_vxlan fast_start echo_exact below_one below_one_fq no_ecn route parameters
+ALL_TESTS="unload no_socket first_rtt first_rtt_v6 first_rtt_ip6tnl first_rtt_vxlan fast_start first_window echo_exact below_one below_one_fq no_ecn route parameters
 	roce_first_rtt roce_goes_back roce_marks roce_rate"
 
 # shellcheck source=selftests/net/lib.sh
@@ -172,6 +172,40 @@ fast_start()
 	echo "# $us us, at best $ideal_us"
 	check "slower" test "$us" -le $((ideal_us * 110 / 100))
 	check "impossible" test "$us" -ge $((ideal_us * 99 / 100))
+}
+
+# message_us BEGIN_MS: completion time of 100 packets on a connection that begins
+# 100 ms before 0 and has no data before
+message_us()
+{
+	echo "${1}000000 $((100 * 1448)) 10.0.0.1 10.0.0.3 3" | lle_tcp -c ldcp 20 |
+		awk -F, 'NR > 1 { printf "%.0f", ($7 - $6) / 1000 }'
+}
+
+# A connection has a receive window of 145 KB from its second RTT on, if the
+# route of the receiver has that. The window field of a SYN-ACK has 64 KB at
+# most: with it the sender waits for the first ACK after 45 packets, for an RTT
+# of 160 ms less 28 ms. The connection is established after 160 ms; the ACK with
+# the scaled window arrives 160 ms later.
+first_window()
+{
+	local ideal_us=$((101 * 1538 * 8 / 20 + 2 * 40000)) us
+
+	RATE=20mbit DELAY=40ms testbed kmin 3k kmax 400k pmax 100% nonect 400k ecn
+	path 1 initcwnd 100
+	us=$(message_us 400)
+	echo "# $us us, at best $ideal_us"
+	check "no limit of 64 KB" test "$us" -ge $((ideal_us + 100000))
+	ip -n lle-h3 route replace 10.0.0.1 dev eth0 initrwnd 100
+	us=$(message_us 400)
+	echo "# $us us with initrwnd"
+	check "slower" test "$us" -le $((ideal_us * 105 / 100))
+	check "impossible" test "$us" -ge $((ideal_us * 99 / 100))
+	# established at 60 ms; the sender waits for that ACK from 128 to 220 ms
+	us=$(message_us 100)
+	echo "# $us us with initrwnd, at once"
+	check "the window is used before it is known" test "$us" -ge $((ideal_us + 90000))
+	equal "lost" "$(awk '$1 == "Tcp:" && $2 ~ /[0-9]/ { print $13 }' <(at 1 cat /proc/net/snmp))" 0
 }
 
 # Each mark is echoed exactly once.
