@@ -70,7 +70,7 @@ local D = {
 	type = ProtoField.uint8("dcfit.type", "Type", base.DEC, type_names, 0x0f),
 	prio = ProtoField.uint8("dcfit.prio", "Priority", base.DEC, nil, 0xe0),
 	num_ids = ProtoField.uint8("dcfit.num_ids", "Initiators", base.DEC, nil, 0x18),
-	verified = ProtoField.bool("dcfit.verified", "Sent again, after waiting", 8, nil, 0x04),
+	waits = ProtoField.bool("dcfit.waits", "Initiator waits for others, too", 8, nil, 0x04),
 	trigger_host = ProtoField.bool("dcfit.trigger.host", "Trigger is a host", 8, nil, 0x02),
 	reserved = ProtoField.uint8("dcfit.reserved", "Reserved", base.DEC, nil, 0x01),
 	hops = ProtoField.uint8("dcfit.hops", "Hops"),
@@ -267,7 +267,7 @@ local function dissect_dcfit(tvb, root, alone)
 	tree:add(D.type, tvb(1, 1))
 	tree:add(D.prio, tvb(2, 1))
 	tree:add(D.num_ids, tvb(2, 1))
-	tree:add(D.verified, tvb(2, 1))
+	tree:add(D.waits, tvb(2, 1))
 	tree:add(D.trigger_host, tvb(2, 1))
 	tree:add(D.reserved, tvb(2, 1))
 	tree:add(D.hops, tvb(3, 1))

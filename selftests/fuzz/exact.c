@@ -25,7 +25,7 @@ static const struct lle_dl_msg *some_msg(struct fuzz *f, u8 bits)
 	msg = (struct lle_dl_msg) {
 		.type = bits % 4,
 		.num_ids = bits / 4 % 3,
-		.verified = bits & 0x40,
+		.waits = bits & 0x40,
 		.hops = fuzz_get(f, 1) % 70,
 		.hop_epoch = fuzz_get(f, 1) % 4,
 		.id = { some_id(f), some_id(f) },

@@ -27,6 +27,9 @@
 #define RUNS		2000
 #define SHOW		5
 
+/* Longer than the wait for one that has declared, 33 rounds of four ticks. */
+#define BREAKS		300
+
 /* Percentage of deadlocks caused by the trigger. */
 #define AVERTED_PERCENT	80
 
@@ -65,57 +68,69 @@ struct row {
 	{ label, { .ticks = 2 * TICKS, ##__VA_ARGS__ }, 1000, .quiet = true }
 
 /*
- * Limits are what was measured plus a margin: p99 and messages, a quarter and a
- * tenth; max and twice, half, and two more of 1000. Messages of g1-dynamic, which
- * has 1.5, have no margin: more were never allowed.
+ * Limits of the first eight rows are goals: 1.3 messages a pause, and longest
+ * times of 2, 20, 10 and 2 rounds in g0, g1, g2 and outside. Eight are above the
+ * goal, as more was measured: times of 2.66 in g0, 20.8 in g1, 20.4 in
+ * g1-dynamic, 23 in g2, 27.4 in g2-dynamic and 2.12 in outside, 1.49 messages in
+ * g1-dynamic, and 0.75 % duplicates in g2-dynamic. All others are what
+ * was measured plus a margin: a quarter of p99, half of the longest time and of
+ * second declarations, with two more of 1000, and a tenth of the messages.
  */
 static const struct row rows[] = {
-	RANDOM("g0", BASE_RUNS, 0, 130, 900, 3, 80, .graph = G0),
-	RANDOM("g0-dynamic", BASE_RUNS, 0, 130, 900, 2, 90, .graph = G0,
+	RANDOM("g0", BASE_RUNS, 0, 110, 300, 6, 130, .graph = G0),
+	RANDOM("g0-dynamic", BASE_RUNS, 0, 110, 200, 6, 130, .graph = G0,
 	       .dynamic = true),
-	RANDOM("g1", BASE_RUNS, 0, 800, 4700, 12, 130, .graph = G1),
-	RANDOM("g1-dynamic", BASE_RUNS, 0, 760, 9750, 11, 150, .graph = G1,
+	RANDOM("g1", BASE_RUNS, 0, 250, 2100, 6, 130, .graph = G1),
+	RANDOM("g1-dynamic", BASE_RUNS, 0, 250, 2100, 6, 150, .graph = G1,
 	       .dynamic = true),
-	RANDOM("g2", BASE_RUNS, 0, 630, 4550, 6, 70, .graph = G2),
-	RANDOM("g2-dynamic", BASE_RUNS, 0, 580, 3750, 26, 100, .graph = G2,
+	RANDOM("g2", BASE_RUNS, 0, 160, 2400, 6, 130, .graph = G2),
+	RANDOM("g2-dynamic", BASE_RUNS, 0, 160, 2800, 8, 130, .graph = G2,
 	       .dynamic = true),
-	RANDOM("outside", BASE_RUNS, 0, 550, 800, 2, 120, .graph = OUTSIDE),
-	RANDOM("outside-dynamic", BASE_RUNS, 0, 520, 750, 2, 140,
+	RANDOM("outside", BASE_RUNS, 0, 110, 220, 6, 130, .graph = OUTSIDE),
+	RANDOM("outside-dynamic", BASE_RUNS, 0, 110, 220, 6, 130,
 	       .graph = OUTSIDE, .dynamic = true),
 
-	RANDOM("g0-lost-1", RUNS, 0, 190, 300, 2, 80, .graph = G0,
+	RANDOM("g0-lost-1", RUNS, 0, 210, 450, 7, 80, .graph = G0,
 	       .loss_msg = 10),
-	RANDOM("g0-lost-5", RUNS, 0, 360, 950, 7, 80, .graph = G0,
+	RANDOM("g0-lost-5", RUNS, 0, 570, 950, 29, 80, .graph = G0,
 	       .loss_msg = 50),
-	RANDOM("g0-lost-10", RUNS, 0, 610, 850, 16, 80, .graph = G0,
+	RANDOM("g0-lost-10", RUNS, 0, 710, 1000, 74, 80, .graph = G0,
 	       .loss_msg = 100),
-	RANDOM("g1-lost-10", RUNS, 0, 1430, 5400, 39, 120, .graph = G1,
+	RANDOM("g1-lost-10", RUNS, 0, 700, 3400, 71, 120, .graph = G1,
 	       .loss_msg = 100),
-	RANDOM("g2-lost-10-dynamic", RUNS, 0, 710, 4650, 48, 100, .graph = G2,
+	RANDOM("g2-lost-10-dynamic", RUNS, 0, 830, 3600, 75, 100, .graph = G2,
 	       .loss_msg = 100, .dynamic = true),
 	RANDOM("g0-pfc-lost", RUNS, 0, 130, 300, 2, 80, .graph = G0,
 	       .loss_pfc = 10),
-	RANDOM("g1-pfc-lost", RUNS, 0, 880, 3400, 12, 130, .graph = G1,
+	RANDOM("g1-pfc-lost", RUNS, 0, 240, 1900, 8, 130, .graph = G1,
 	       .loss_pfc = 10),
-	RANDOM("g2-pfc-lost", RUNS, 0, 710, 2050, 8, 70, .graph = G2,
+	RANDOM("g2-pfc-lost", RUNS, 0, 210, 650, 2, 70, .graph = G2,
 	       .loss_pfc = 10),
-	RANDOM("g1-frames-late", RUNS, 0, 960, 2550, 24, 190, .graph = G1,
+	RANDOM("g1-frames-late", RUNS, 0, 500, 1050, 49, 180, .graph = G1,
 	       .loss_msg = 10, .jitter = 4),
-	RANDOM("g2-frames-late-dynamic", RUNS, 0, 820, 3700, 36, 120,
+	RANDOM("g2-frames-late-dynamic", RUNS, 0, 550, 1100, 24, 120,
 	       .graph = G2, .jitter = 4, .dynamic = true),
 	RANDOM("g0-late", RUNS, 0, 130, 200, 2, 110, .graph = G0, .late = 1),
-	RANDOM("g1-late", RUNS, 0, 1100, 3400, 17, 150, .graph = G1, .late = 4),
-	RANDOM("g2-late-dynamic", RUNS, 0, 630, 1550, 34, 120, .graph = G2,
+	RANDOM("g1-late", RUNS, 0, 250, 1000, 12, 150, .graph = G1, .late = 4),
+	RANDOM("g2-late-dynamic", RUNS, 0, 210, 400, 14, 130, .graph = G2,
 	       .late = 4, .dynamic = true),
-	RANDOM("g0-small-pool", RUNS, 0, 130, 350, 2, 80, .graph = G0,
+	RANDOM("g0-small-pool", RUNS, 0, 130, 200, 7, 80, .graph = G0,
 	       .pool = SMALL_POOL),
-	RANDOM("g1-small-pool", RUNS, 2, 880, 4900, 35, 140, .graph = G1,
+	RANDOM("g1-small-pool", RUNS, 0, 230, 900, 69, 140, .graph = G1,
 	       .pool = SMALL_POOL),
-	RANDOM("g2-small-pool", RUNS, 2, 1030, 4500, 23, 70, .graph = G2,
+	RANDOM("g2-small-pool", RUNS, 0, 590, 3550, 79, 70, .graph = G2,
 	       .pool = SMALL_POOL),
-	RANDOM("g0-discarded", RUNS, 0, 390, 2800, 30, 90, .graph = G0,
+	RANDOM("g0-broken", RUNS, 0, 130, 200, 2, 80, .graph = G0,
+	       .breaks = BREAKS),
+	RANDOM("g1-broken", RUNS, 0, 220, 750, 7, 130, .graph = G1,
+	       .breaks = BREAKS),
+	RANDOM("g0-broken-lost-5", RUNS, 0, 570, 950, 2, 80, .graph = G0,
+	       .breaks = BREAKS, .loss_msg = 50),
+	RANDOM("g1-broken-lost-5", RUNS, 0, 430, 1200, 6, 120, .graph = G1,
+	       .breaks = BREAKS, .loss_msg = 50),
+	RANDOM("g0-discarded", RUNS, 0, 1130, 3550, 2, 90, .graph = G0,
 	       .discard = 10),
-	RANDOM("g1-discarded", RUNS, 0, 1380, 11400, 39, 140, .graph = G1,
+	RANDOM("g1-discarded", RUNS, 0, 800, 3700, 19, 140, .graph = G1,
 	       .discard = 10),
 
 	QUIET("no-loop", .graph = LINE),
@@ -280,12 +295,12 @@ static void row_run(const struct row *row, u32 percent)
 	point(sum->missed <= row->missed, row, "knots are found");
 	point(spread_at(&total.ratio, 1000) <= row->max, row,
 	      "none is found late");
-	point((sum->alone + sum->cancels) * 100 <= sum->pauses * row->messages,
-	      row, "few messages a pause");
 	/* of fewer runs these are a matter of chance */
 	if (total.runs < row->runs)
 		return;
 	point(spread_at(&total.ratio, 990) <= row->p99, row, "in time");
+	point((sum->alone + sum->cancels) * 100 <= sum->pauses * row->messages,
+	      row, "few messages a pause");
 	point(sum->duplicates * 1000 <= sum->cores * row->twice, row,
 	      "few are declared twice");
 	if (row->runs == BASE_RUNS)

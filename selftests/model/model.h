@@ -25,6 +25,7 @@
 #define QUEUE		512	/* a power of two */
 #define WIRE		8	/* a power of two; longer than any delay */
 #define CONTROL		256	/* a power of two */
+#define PARKED		255	/* ingress of a packet that is not charged */
 #define MEMORY		16384
 
 #define PAUSE_TICKS	100
@@ -54,6 +55,7 @@ enum graph {
  * @loss_pfc: lost pauses and resumes, of 1000
  * @jitter: largest extra delay of frames without data, in ticks
  * @discard: ticks in which a paused queue is discarded, of 1000
+ * @breaks: ticks from the declaration of a deadlock to its break; 0: no break
  * @late: largest delay of an evaluation in ticks; it runs at the end of a tick,
  *	like that of the kernel, when frames have left; 0: before they leave
  * @pool: entries of a switch; 0: the default
@@ -66,6 +68,7 @@ struct setting {
 	u16 loss_pfc;
 	u8 jitter;
 	u16 discard;
+	u16 breaks;
 	u8 late;
 	u8 pool;
 	u32 ticks;
@@ -116,6 +119,7 @@ struct control {
  * @refresh: ingress: time of the next refresh
  * @interval: ingress: time from that refresh to the one after it
  * @again: ingress: time at which the resume is repeated; 0: not
+ * @broken_at: ingress: time at which its deadlock is broken; 0: none is
  * @pg: ingress: priority group
  * @never: ingress, or host: never pauses
  * @seed: host: state of the random numbers for its transmissions
@@ -144,6 +148,7 @@ struct port {
 	u32 refresh;
 	u32 interval;
 	u32 again;
+	u32 broken_at;
 	struct lle_sb_pg pg;
 	bool never;
 
@@ -178,20 +183,23 @@ struct switch_model {
  * @dead: tick of the first deadlock; 0: none
  * @found: tick of the first declaration that is not wrong
  * @around: time of a message around the loop of that declaration
- * @cores: knots at the end: sets of ingresses that keep each other above XON
+ * @cores: knots at the end: sets of ingresses that keep each other above XON;
+ *	with breaks: declarations but for @duplicates
  * @missed: knots without a declaration
  * @missed_simple: those of them that are a loop of single egresses
- * @duplicates: declarations in a knot after the first one
+ * @duplicates: declarations in a knot after the first one; with breaks: before
+ *	that is broken
  * @declared: declarations
  * @wrong: declarations of an ingress that was not deadlocked
- * @early: as @wrong, but just after a discard, which others cannot know yet
+ * @early: as @wrong, but just after a discard or break, which others cannot
+ *	know yet
  * @pauses: frames that begin a pause, up to the deadlock
  * @frames: first and repeated pauses with a message, up to the deadlock
  * @probes: probes up to the deadlock
  * @alone: those of them in frames of their own
  * @cancels: CANCEL messages up to the deadlock
  * @loops: checks that saw a loop of pauses without a deadlock
- * @discarded: discarded queues
+ * @discarded: discarded queues, and breaks
  * @overrun: messages that exceeded the capacity of a link
  * @miscounted: pairs of ports with a counter that differs from the queue
  */
@@ -229,9 +237,9 @@ struct result {
  * @sw: by number
  * @out: output of the algorithm
  * @result: results so far
- * @declared: declared ingresses, by NODE()
+ * @declared: declared ingresses, by NODE(); with breaks: not broken yet
  * @trigger: initial trigger in the first report
- * @discarded: tick of the last discard
+ * @discarded: tick of the last discard or break
  * @changed: a deadlock may have formed since the last check
  * @complete: all deadlocks are declared
  */

@@ -28,6 +28,7 @@ flags=(-std=gnu11 -Wall -Wextra -Wno-missing-field-initializers
 	-I "$root/include/uapi")
 
 mutants="CAUSAL EQUAL CAP OWN STALE ALL SEAT CANCEL CLEAR EPOCH XON REFRESH"
+mutants+=" MIN ROOT YIELD LAP TIMER ASK"
 # Percentage of the runs with a bug; without bugs all tests must pass it, too
 MUTANT_PERCENT=10
 # Percentage of the runs of algorithm dcfit

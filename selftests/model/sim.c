@@ -67,6 +67,16 @@ static void put_pfc(struct model *m, unsigned int sw, unsigned int port,
 	m->result.probes += msg.type == LLE_DL_PROBE;
 }
 
+/* A knot with two declared ingresses will be broken twice. */
+static void break_later(struct model *m, unsigned int sw, unsigned int ingress)
+{
+	struct result now;
+
+	m->sw[sw].port[ingress].broken_at = m->now + m->set.breaks;
+	oracle_cores(m, oracle_dead(m), &now);
+	m->result.duplicates += !!now.duplicates;
+}
+
 static void declare(struct model *m, unsigned int sw, unsigned int ingress)
 {
 	u64 bit = BIT_ULL(NODE(sw, ingress));
@@ -85,6 +95,8 @@ static void declare(struct model *m, unsigned int sw, unsigned int ingress)
 		m->result.around = report.hops * m->delay;
 	}
 	m->declared |= bit;
+	if (m->set.breaks)
+		break_later(m, sw, ingress);
 }
 
 /* Sends the messages, and records the declarations, of the core. */
@@ -167,6 +179,9 @@ static void resume(struct model *m, unsigned int sw, unsigned int ingress)
 	struct switch_model *s = &m->sw[sw];
 	struct port *in = &s->port[ingress];
 
+	if (m->set.breaks)
+		m->declared &= ~BIT_ULL(NODE(sw, ingress));
+	in->broken_at = 0;
 	lle_exact_resume_tx(s->dcfit, ingress, false);
 	put_pfc(m, sw, ingress, RESUMES);
 	if (m->set.loss_pfc)
@@ -242,21 +257,31 @@ static void packet_in(struct model *m, unsigned int sw, unsigned int ingress,
 		pause(m, sw, ingress);
 }
 
+/* A packet is not charged to its ingress any more. */
+static void uncharge(struct model *m, unsigned int sw, unsigned int egress,
+		     unsigned int ingress)
+{
+	struct switch_model *s = &m->sw[sw];
+	struct port *in = &s->port[ingress];
+
+	in->count[egress]--;
+	lle_exact_deq(s->dcfit, egress, ingress, 1);
+	if (!in->never && lle_sb_release(&s->sb, &in->pg, 1))
+		resume(m, sw, ingress);
+	settle(m, sw);
+}
+
 /* A packet leaves a queue, to the link or the host. */
 static struct packet leave(struct model *m, unsigned int sw, unsigned int egress)
 {
 	struct switch_model *s = &m->sw[sw];
 	struct port *p = &s->port[egress];
 	struct packet k = p->queue[p->head];
-	struct port *in = &s->port[k.ingress];
 
 	p->head = (p->head + 1) % QUEUE;
 	p->len--;
-	in->count[egress]--;
-	lle_exact_deq(s->dcfit, egress, k.ingress, 1);
-	if (!in->never && lle_sb_release(&s->sb, &in->pg, 1))
-		resume(m, sw, k.ingress);
-	settle(m, sw);
+	if (k.ingress != PARKED)
+		uncharge(m, sw, egress, k.ingress);
 	return k;
 }
 
@@ -307,6 +332,28 @@ static void host(struct model *m, unsigned int sw, unsigned int port)
 	packet_in(m, sw, port, flow, 0);
 }
 
+/* Breaks a deadlock: parks packets of the ingress until it has resumed. */
+static void park(struct model *m, unsigned int sw, unsigned int ingress)
+{
+	struct switch_model *s = &m->sw[sw];
+	unsigned int e, n;
+
+	m->result.discarded++;
+	m->discarded = m->now;
+	for (e = 0; e < s->ports; e++)
+		for (n = 0; s->port[e].paused && n < s->port[e].len; n++) {
+			struct port *p = &s->port[e];
+			struct packet *k = &p->queue[(p->head + n) % QUEUE];
+
+			if (!s->port[ingress].broken_at)
+				return;
+			if (k->ingress != ingress)
+				continue;
+			k->ingress = PARKED;
+			uncharge(m, sw, e, ingress);
+		}
+}
+
 static void timers(struct model *m, unsigned int sw, unsigned int port)
 {
 	struct port *p = &m->sw[sw].port[port];
@@ -324,6 +371,8 @@ static void timers(struct model *m, unsigned int sw, unsigned int port)
 	}
 	if (p->again && p->again == m->now)
 		put_pfc(m, sw, port, RESUMES);
+	if (p->broken_at && p->broken_at == m->now)
+		park(m, sw, port);
 }
 
 /* The watchdog of a switch: drops the packets of a paused egress. */
@@ -418,7 +467,7 @@ static u32 miscounted(const struct model *m)
 /* Are all deadlocks declared, the last one in this tick? */
 static bool complete(struct model *m, u32 before)
 {
-	if (m->complete || m->result.declared == before)
+	if (m->set.breaks || m->complete || m->result.declared == before)
 		return false;
 	oracle_cores(m, oracle_dead(m), &m->result);
 	m->complete = m->result.cores && !m->result.missed;
@@ -430,6 +479,11 @@ static void conclude(struct model *m)
 {
 	struct result at_end;
 
+	if (m->set.breaks) {
+		m->result.cores = m->result.declared - m->result.duplicates;
+		m->result.missed = m->result.dead && !m->result.found;
+		return;
+	}
 	oracle_cores(m, oracle_dead(m), &at_end);
 	m->result.duplicates = at_end.duplicates;
 	if (m->complete)

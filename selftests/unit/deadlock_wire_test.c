@@ -9,7 +9,7 @@ static const struct lle_dl_msg probe = {
 	.type = LLE_DL_PROBE,
 	.prio = 3,
 	.num_ids = 2,
-	.verified = true,
+	.waits = true,
 	.hops = 4,
 	.hop_epoch = 0x1234,
 	.id = { { .sw = 0x0102, .port = 0x03, .seq = 0x0405 },
@@ -128,7 +128,7 @@ static void test_round_trip(struct kunit *test)
 		in = (struct lle_dl_msg) {
 			.type = prng(&seed) % 6,
 			.prio = prng(&seed) % 8,
-			.verified = prng(&seed) % 2,
+			.waits = prng(&seed) % 2,
 			.hops = prng(&seed),
 			.hop_epoch = prng(&seed),
 			.min = { .sw = prng(&seed), .port = prng(&seed) % 64 },

@@ -34,7 +34,20 @@
 #endif
 
 #include "../../kmod/core/deadlock/exact_condition.c"
+#include "../../kmod/core/deadlock/exact_rival.c"
+#ifdef MUTANT_MIN	/* the smallest counts, even if its probe has stopped */
+#define lle_exact_min(d, i, set, now) \
+	((void)(now), lle_dl_id_least(proof->min, lle_exact_me(d, i)))
+#endif
+#ifdef MUTANT_ROOT	/* no initiator says that it waits for others */
+#define lle_exact_waits(d, i, now) ((void)(now), false)
+#endif
+
 #include "../../kmod/core/deadlock/exact_send.c"
+#ifdef MUTANT_YIELD	/* the first one with its probe back declares */
+#define lle_exact_yield(d, i, proof, now) ((void)(proof), false)
+#endif
+
 #include "../../kmod/core/deadlock/exact_declare.c"
 #ifdef MUTANT_SEAT	/* a message in line for a pause stays */
 #define lle_exact_unseat(d, i, id) ((void)(id))
@@ -56,6 +69,22 @@
 #endif
 #ifdef MUTANT_EPOCH	/* a lost resume has no effect */
 #define lle_dl_newer(a, b) false
+#endif
+#ifdef MUTANT_LAP	/* that one has declared is not passed on */
+#define lle_exact_store(d, egress, set, msg)			\
+	do {							\
+		struct lle_dl_msg _msg = *(msg);		\
+								\
+		if (!_msg.min.sw)				\
+			_msg.min = _msg.id[0];			\
+		lle_exact_store(d, egress, set, &_msg);		\
+	} while (0)
+#endif
+#ifdef MUTANT_ASK	/* after its wait, an ingress declares without asking */
+#define lle_exact_ask(d, ingress, now) false
+#endif
+#ifdef MUTANT_TIMER	/* an ingress that has deferred never declares */
+#define lle_exact_timer lle_exact_timer_all
 #endif
 #ifdef MUTANT_XON	/* XON changes while the ingress pauses */
 #define lle_exact_pause_tx lle_exact_pause_tx_frozen
@@ -81,5 +110,12 @@ void lle_exact_refresh(struct lle_exact *d, unsigned int ingress, u64 now_ns,
 		       struct lle_dl_out *out)
 {
 	lle_exact_run(d, now_ns, out);
+}
+#endif
+#ifdef MUTANT_TIMER
+#undef lle_exact_timer
+void lle_exact_timer(struct lle_exact *d, u64 now_ns, struct lle_dl_out *out)
+{
+	d->deferred = 0;
 }
 #endif

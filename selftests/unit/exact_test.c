@@ -61,7 +61,7 @@ static int put_msg(char *text, int at, const struct lle_dl_msg *m)
 	if (m->type == LLE_DL_PROBE)
 		at += snprintf(text + at, TEXT - at, " min %u.%u hops %u%s",
 			       m->min.sw, m->min.port, m->hops,
-			       m->verified ? " again" : "");
+			       m->waits ? " waits" : "");
 	return at;
 }
 
@@ -289,8 +289,8 @@ static void told(void)
 	probe_rx(1, 8, 1);
 }
 
-#define OTHER	"0:pause probe 8.0.1 min 8.0 hops 2"
-#define OWN	"0:probe 7.0.1 min 7.0 hops 1"
+#define OTHER	"0:probe 8.0.1 min 7.0 hops 2"
+#define OWN	"probe 7.0.1 min 7.0 hops 1 waits"
 
 /* The frame of a pause may leave before or after the evaluation. */
 static void test_ride(struct kunit *test)
@@ -301,7 +301,7 @@ static void test_ride(struct kunit *test)
 	leaves(0, true);
 	ok(!strcmp(said(), "0:pause"), "but its frame does not wait for that");
 	run();
-	ok(!strcmp(said(), "0:probe 8.0.1 min 8.0 hops 2; " OWN),
+	ok(!strcmp(said(), "0:" OWN "; " OTHER),
 	   "then all probes go alone");
 
 	told();
@@ -309,7 +309,8 @@ static void test_ride(struct kunit *test)
 	run();
 	ok(!lle_exact_is_due(d), "what is evaluated is not due");
 	leaves(0, true);
-	ok(!strcmp(said(), OTHER "; " OWN), "the frame takes the first one");
+	ok(!strcmp(said(), "0:pause " OWN "; " OTHER),
+	   "the frame takes the first one");
 	leaves(0, true);
 	ok(!strcmp(said(), "0:pause"), "once");
 
@@ -318,7 +319,7 @@ static void test_ride(struct kunit *test)
 	run();
 	happen(&(struct dcfit_step){ EXPIRE, 1 });
 	leaves(0, true);
-	ok(!strcmp(said(), "0:pause; " OWN "; 0:cancel 8.0.1"),
+	ok(!strcmp(said(), "0:pause " OWN "; " OTHER "; 0:cancel 8.0.1"),
 	   "one that is taken back does not wait any more");
 
 	told();
@@ -559,6 +560,23 @@ static void test_blame(struct kunit *test)
 	   "a host at port 3, its first pause");
 }
 
+/* With `alert`, nothing breaks the loop: one report is enough. */
+static void test_keeps(struct kunit *test)
+{
+	static const struct dcfit_step declared = { BACK(1, 0, 0) };
+
+	begin(&params);
+	lle_exact_configure(d, params.fabric, params.guard_ns, params.hop_ns,
+			    true);
+	enq(1, 0, 10);
+	pause_tx(0, 5);
+	pause_rx(1);
+	happen(&declared);
+	ok(lle_exact_timer_wait(d, now_ns) == U64_MAX,
+	   "one that has declared is waited for, for ever");
+	is(out.declared, 0, "so it is not declared twice");
+}
+
 /* A report has the loop and the initial triggers of a deadlock. */
 static void test_report(struct kunit *test)
 {
@@ -658,6 +676,7 @@ tap_suite("lossless_exact",
 	  KUNIT_CASE(test_full),
 	  KUNIT_CASE(test_memory),
 	  KUNIT_CASE(test_blame),
+	  KUNIT_CASE(test_keeps),
 	  KUNIT_CASE(test_report),
 	  KUNIT_CASE(test_map),
 	  KUNIT_CASE(test_noise));

@@ -98,7 +98,7 @@ static void test_begin(struct kunit *test)
 	is(msg.type, LLE_DL_WALK, "a walk");
 	is(msg.id[0].sw, 7, "of this switch");
 	is(msg.id[0].port, 1, "and port");
-	is(msg.id[0].seq, d->port[1].seq, "and pause");
+	is(msg.id[0].seq, d->port[1].epoch, "and pause");
 	lle_dl_encode(&pad, &msg);
 	ok(lle_dl_parse((const u8 *)&pad, &msg), "that others understand");
 	is(msg.type, LLE_DL_WALK, "as a walk");

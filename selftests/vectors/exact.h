@@ -66,6 +66,20 @@ struct dcfit_vector {
 	{ RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)),			\
 	  .out = "0:probe 8.0.1 min 7.0 hops 2" }
 #define AGAIN "0:pause probe 7.0.1 min 7.0 hops 1"
+/* It has declared, and tells the others. */
+#define DEAD	"0:probe 7.0.1 min 0.0 hops 1; 0 dead"
+#define DEAD_TOO "0:probe 7.0.1 min 0.0 hops 1 waits; 0 dead"
+/* The probe of ingress 0 is back after @how_far hops, or another one comes. */
+#define BACK(how_far, least_sw, least_port)				\
+	RX, 1, PROBE(1, how_far, least_sw, least_port, ID(7, 0, 1))
+/* It asks with that number; the @nth question is back. */
+#define ASKS(number) "0:probe 7.0." number " min 7.0 hops 1"
+#define ANSWER(nth, how_far, least_sw, least_port)			\
+	RX, 1, PROBE(1, how_far, least_sw, least_port, ID(7, 0, 1 + (nth)))
+#define WAITING(s, p, how_far)						\
+	RX, 1, .msg = { .type = LLE_DL_PROBE, .hop_epoch = 1,		\
+		 .hops = how_far, .min = { .sw = s, .port = p },	\
+		 .waits = true, .id = { ID(s, p, 1) } }
 
 static const struct dcfit_vector dcfit_vectors[] = {
 	{ "no pause, no message", {
@@ -77,7 +91,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 	} },
 	{ "a loop: own probe returns", {
 		HARD(10),
-		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 1)), .out = "0 dead" },
+		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 1)), .out = DEAD },
 		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 1)) },
 		/* from now on its probes say that it has declared */
 		{ RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)),
@@ -87,8 +101,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ ENQ, 1, 0, 10 },
 		{ PAUSE_RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)) },
 		{ PAUSE_TX, 0, .n = 5,
-		  .out = "0:pause probe 8.0.1 min 8.0 hops 2; "
-			 "0:probe 7.0.1 min 7.0 hops 1" },
+		  .out = AGAIN " waits; 0:probe 8.0.1 min 7.0 hops 2" },
 	} },
 	{ "forwarded to those that pause and have packets there", {
 		{ ENQ, 2, 0, 10 },
@@ -96,8 +109,8 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ ENQ, 1, 0, 10 },
 		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
 		{ PAUSE_RX, 2, PROBE(4, 2, 9, 1, ID(9, 1, 1)),
-		  .out = "0:probe 9.1.1 min 9.1 hops 3; "
-			 "0:probe 7.0.1 min 7.0 hops 1" },
+		  .out = "0:probe 7.0.1 min 7.0 hops 1 waits; "
+			 "0:probe 9.1.1 min 7.0 hops 3" },
 		{ PAUSE_TX, 2, .n = 0, .out = "2:pause" },
 	} },
 	{ "a host is paused, but hears of nothing", {
@@ -118,8 +131,8 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
 		{ PAUSE_RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)) },
 		/* one more byte: this egress alone keeps ingress 0 paused */
-		{ ENQ, 1, 0, 1, .out = "0:probe 8.0.1 min 8.0 hops 2; "
-				       "0:probe 7.0.1 min 7.0 hops 1" },
+		{ ENQ, 1, 0, 1, .out = "0:probe 7.0.1 min 7.0 hops 1 waits; "
+				       "0:probe 8.0.1 min 7.0 hops 2" },
 	} },
 	{ "bytes at two egresses, held by the same", {
 		{ ENQ, 1, 0, 4 },
@@ -128,7 +141,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ PAUSE_RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)) },
 		{ PAUSE_RX, 2, SAYS(9), .out = "0:probe 7.0.1 min 7.0 hops 1" },
 		{ RX, 2, PROBE(9, 4, 2, 1, ID(8, 0, 1)),
-		  .out = "0:probe 8.0.1 min 2.1 hops 2" },
+		  .out = "0:probe 8.0.1 min 7.0 hops 2" },
 	} },
 	{ "bytes at two egresses, held by two: a pair", {
 		{ ENQ, 1, 0, 4 },
@@ -149,7 +162,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		  .out = "0:probe 7.0.1 min 7.0 hops 1" },
 		{ REFRESH, 0, .out = AGAIN "; 0:probe 8.0.1 min 7.0 hops 2" },
 		/* both: no initiator is left in the pair */
-		{ RX, 1, PROBE(1, 5, 7, 0, ID(7, 0, 1)), .out = "0 dead" },
+		{ RX, 1, PROBE(1, 5, 7, 0, ID(7, 0, 1)), .out = DEAD },
 	} },
 	{ "a pair goes on, its member drops itself", {
 		HARD(10),
@@ -161,7 +174,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 	{ "less than is known is not kept", {
 		TOLD,
 		{ RX, 1, PROBE(1, 2, 8, 0, ID(8, 0, 1), ID(9, 0, 1)) },
-		{ REFRESH, 0, .out = AGAIN },
+		{ REFRESH, 0, .out = AGAIN " waits" },
 	} },
 	{ "own ID of an earlier pause", {
 		HARD(10),
@@ -169,7 +182,8 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ PAUSE_TX, 0, .n = 5,
 		  .out = "0:pause probe 7.0.2 min 7.0 hops 1" },
 		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 1)) },
-		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 2)), .out = "0 dead" },
+		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 2)), 
+		  .out = "0:probe 7.0.2 min 0.0 hops 1; 0 dead" },
 	} },
 	{ "no longer than its pause", {
 		HARD(10),
@@ -184,7 +198,8 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ RX, 1, PROBE(1, 1, 6, 0, ID(6, 0, 0)),
 		  .out = "0:probe 6.0.0 min 6.0 hops 2" },
 		{ RX, 1, PROBE(1, 1, 6, 0, ID(6, 0, 65535)) },
-		{ REFRESH, 0, .out = AGAIN "; 0:probe 6.0.0 min 6.0 hops 2" },
+		{ REFRESH, 0, .out = AGAIN
+		  " waits; 0:probe 6.0.0 min 6.0 hops 2" },
 	} },
 	{ "four refreshes say all, the others one in turn", {
 		HARD(10),
@@ -193,18 +208,23 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)),
 		  .out = "0:probe 8.0.1 min 7.0 hops 2" },
 		/* except of an initiator that is larger than itself */
-		{ REFRESH, 0, .out = AGAIN "; 0:probe 6.0.1 min 6.0 hops 2" },
-		{ REFRESH, 0, .out = AGAIN "; 0:probe 6.0.1 min 6.0 hops 2" },
-		{ REFRESH, 0, .out = AGAIN "; 0:probe 6.0.1 min 6.0 hops 2" },
-		{ REFRESH, 0, .out = AGAIN "; 0:probe 6.0.1 min 6.0 hops 2" },
-		{ REFRESH, 0, .out = AGAIN },
+		{ REFRESH, 0, .out = AGAIN 
+		  " waits; 0:probe 6.0.1 min 6.0 hops 2" },
+		{ REFRESH, 0, .out = AGAIN 
+		  " waits; 0:probe 6.0.1 min 6.0 hops 2" },
+		{ REFRESH, 0, .out = AGAIN 
+		  " waits; 0:probe 6.0.1 min 6.0 hops 2" },
+		{ REFRESH, 0, .out = AGAIN 
+		  " waits; 0:probe 6.0.1 min 6.0 hops 2" },
+		{ REFRESH, 0, .out = AGAIN " waits" },
 		{ REFRESH, 0, .out = "0:pause probe 6.0.1 min 6.0 hops 2" },
 		{ REFRESH, 0, .out = "0:pause probe 8.0.1 min 7.0 hops 2" },
 		/* a new message restarts this */
 		{ RX, 1, PROBE(1, 1, 6, 1, ID(6, 1, 1)),
 		  .out = "0:probe 6.1.1 min 6.1 hops 2" },
-		{ REFRESH, 0, .out = AGAIN "; 0:probe 6.0.1 min 6.0 hops 2"
-				     "; 0:probe 6.1.1 min 6.1 hops 2" },
+		{ REFRESH, 0, .out = AGAIN
+		  " waits; 0:probe 6.0.1 min 6.0 hops 2"
+		  "; 0:probe 6.1.1 min 6.1 hops 2" },
 	} },
 	{ "messages of another pause", {
 		{ ENQ, 1, 0, 10 },
@@ -311,49 +331,146 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ PAUSE_TX, 0, .n = 10, .out = "0:pause" },
 		{ RESUME_TX, 0 },
 	} },
-	{ "the smaller one declares", {
-		HARD(10),
-		{ RX, 1, PROBE(1, 3, 6, 2, ID(7, 0, 1)) },
-		/* 3 * hops * t_h */
-		{ WAIT, .n = 18 },
-		{ WAIT, .n = 1, .out = "0:probe 7.0.2 min 7.0 hops 1 again" },
-		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 1)) },
-		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 2)), .out = "0 dead" },
-	} },
-	{ "one that went through may be a rival", {
+	/* t_h is 2: a round of 3 hops takes 6 units, one of 5 hops 10 */
+	{ "a smaller one on the loop, whose probe came along, declares", {
 		HARD(10),
 		{ RX, 1, PROBE(1, 1, 6, 0, ID(6, 0, 1)),
 		  .out = "0:probe 6.0.1 min 6.0 hops 2" },
-		{ RX, 1, PROBE(1, 1, 7, 0, ID(7, 0, 1)) },
-		{ WAIT, .n = 7, .out = "0:probe 7.0.2 min 7.0 hops 1 again" },
-		{ RX, 1, PROBE(1, 1, 7, 0, ID(7, 0, 2)), .out = "0 dead" },
+		{ BACK(3, 6, 0) },
+		/* six rounds, in which it should have */
+		{ WAIT, .n = 36 },
+		{ WAIT, .n = 1, .out = ASKS("2") " waits" },
+		{ BACK(3, 6, 0) },
+		{ ANSWER(1, 3, 6, 0),
+		  .out = "0:probe 7.0.2 min 0.0 hops 1 waits; 0 dead" },
 	} },
-	{ "a smaller one that does not declare is waited for twice", {
+	{ "a first answer that is late may be about another deadlock", {
 		HARD(10),
-		{ RX, 1, PROBE(1, 1, 6, 2, ID(7, 0, 1)) },
-		{ WAIT, .n = 7, .out = "0:probe 7.0.2 min 7.0 hops 1 again" },
-		{ RX, 1, PROBE(1, 1, 6, 2, ID(7, 0, 2)) },
-		{ WAIT, .n = 7, .out = "0:probe 7.0.3 min 7.0 hops 1 again" },
-		{ RX, 1, PROBE(1, 1, 6, 2, ID(7, 0, 3)), .out = "0 dead" },
+		{ RX, 1, PROBE(1, 1, 6, 0, ID(6, 0, 1)),
+		  .out = "0:probe 6.0.1 min 6.0 hops 2" },
+		{ BACK(3, 6, 0) },
+		{ WAIT, .n = 37, .out = ASKS("2") " waits" },
+		/* two rounds are over */
+		{ WAIT, .n = 14 },
+		{ ANSWER(1, 3, 6, 0) },
+		{ WAIT, .n = 36 },
+		{ WAIT, .n = 1, .out = ASKS("3") " waits" },
+		{ WAIT, .n = 14 },
+		{ ANSWER(2, 3, 6, 0),
+		  .out = "0:probe 7.0.3 min 0.0 hops 1 waits; 0 dead" },
 	} },
-	{ "one that has declared is waited for four times", {
+	{ "one with a probe that has stopped gets 0.7 rounds", {
 		HARD(10),
-		{ RX, 1, PROBE(1, 1, 0, 0, ID(7, 0, 1)) },
-		{ WAIT, .n = 7, .out = "0:probe 7.0.2 min 7.0 hops 1 again" },
-		{ RX, 1, PROBE(1, 1, 0, 0, ID(7, 0, 2)) },
-		{ WAIT, .n = 7, .out = "0:probe 7.0.3 min 7.0 hops 1 again" },
-		{ RX, 1, PROBE(1, 1, 0, 0, ID(7, 0, 3)) },
-		{ WAIT, .n = 7, .out = "0:probe 7.0.4 min 7.0 hops 1 again" },
-		{ RX, 1, PROBE(1, 1, 0, 0, ID(7, 0, 4)) },
-		{ WAIT, .n = 7, .out = "0:probe 7.0.5 min 7.0 hops 1 again" },
-		{ RX, 1, PROBE(1, 1, 0, 0, ID(7, 0, 5)), .out = "0 dead" },
+		{ BACK(5, 6, 2) },
+		{ WAIT, .n = 7 },
+		{ WAIT, .n = 1, .out = DEAD },
 	} },
-	{ "who has not deferred does not count among those who have", {
+	{ "one that may be on another loop is a reason to ask at once", {
 		HARD(10),
-		{ RX, 1, .msg = { .type = LLE_DL_PROBE, .hop_epoch = 1, .hops = 1,
-			   .min = { .sw = 8, .port = 0 }, .verified = true,
-			   .id = { ID(8, 0, 2) } },
-		  .out = "0:probe 8.0.2 min 8.0 hops 2 again" },
+		{ WAITING(6, 0, 2),
+		  .out = "0:probe 6.0.1 min 6.0 hops 3 waits" },
+		{ BACK(5, 7, 0) },
+		{ WAIT, .n = 1, .out = ASKS("2") " waits" },
+		{ ANSWER(1, 5, 7, 0),
+		  .out = "0:probe 7.0.2 min 0.0 hops 1 waits; 0 dead" },
+	} },
+	{ "one that waits for no other is on no loop", {
+		HARD(10),
+		{ RX, 1, PROBE(1, 2, 6, 0, ID(6, 0, 1)),
+		  .out = "0:probe 6.0.1 min 6.0 hops 3" },
+		{ BACK(5, 7, 0), .out = DEAD_TOO },
+	} },
+	{ "nor is one whose probe circles", {
+		HARD(10),
+		{ WAITING(6, 0, 10),
+		  .out = "0:probe 6.0.1 min 6.0 hops 11 waits" },
+		{ BACK(5, 7, 0), .out = DEAD_TOO },
+	} },
+	{ "a larger one is not waited for", {
+		HARD(10),
+		{ WAITING(8, 0, 2),
+		  .out = "0:probe 8.0.1 min 7.0 hops 3 waits" },
+		{ BACK(5, 7, 0), .out = DEAD_TOO },
+	} },
+	{ "one that has declared gets 32 rounds, until the break", {
+		HARD(10),
+		{ BACK(1, 0, 0) },
+		{ WAIT, .n = 64 },
+		{ WAIT, .n = 1, .out = ASKS("2") },
+		{ ANSWER(1, 1, 0, 0) },
+		{ WAIT, .n = 64 },
+		{ WAIT, .n = 1, .out = ASKS("3") },
+		{ ANSWER(2, 1, 7, 0),
+		  .out = "0:probe 7.0.3 min 0.0 hops 1; 0 dead" },
+	} },
+	{ "after a break, a smaller one may declare the next deadlock first", {
+		HARD(10),
+		{ RX, 1, PROBE(1, 1, 6, 0, ID(6, 0, 1)),
+		  .out = "0:probe 6.0.1 min 6.0 hops 2" },
+		{ BACK(3, 6, 0) },
+		{ WAIT, .n = 37, .out = ASKS("2") " waits" },
+		{ ANSWER(1, 3, 0, 0) },
+		{ WAIT, .n = 193, .out = ASKS("3") " waits" },
+		{ ANSWER(2, 3, 6, 0) },
+		{ WAIT, .n = 37, .out = ASKS("4") " waits" },
+	} },
+	{ "a loop that was broken is not declared again: no answer", {
+		HARD(10),
+		{ BACK(3, 0, 0) },
+		/* CANCEL of 7.0.1 is lost */
+		{ WAIT, .n = 193, .out = ASKS("2") },
+		{ BACK(3, 7, 0) },
+		{ WAIT, .n = 1000 },
+	} },
+	{ "one that declares in the meantime, too", {
+		HARD(10),
+		{ BACK(5, 6, 2) },
+		{ RX, 1, PROBE(1, 4, 0, 0, ID(6, 2, 1)),
+		  .out = "0:probe 6.2.1 min 0.0 hops 5" },
+		{ WAIT, .n = 8 },
+		{ WAIT, .n = 320 },
+		{ WAIT, .n = 1, .out = ASKS("2") " waits" },
+		/* only the answer counts now */
+		{ ANSWER(1, 5, 7, 0),
+		  .out = "0:probe 7.0.2 min 0.0 hops 1 waits; 0 dead" },
+	} },
+	{ "a loop that was broken is not declared again if a CANCEL is lost", {
+		HARD(10),
+		{ BACK(3, 0, 0) },
+		/* CANCEL of 7.0.1 is lost; the loop turns, and pauses again */
+		{ RESUME_RX, 1 },
+		{ PAUSE_RX, 1, SAYS(2) },
+		{ WAIT, .n = 192 },
+		{ WAIT, .n = 1 },
+	} },
+	{ "of two ingresses at one egress, one declares", {
+		{ ENQ, 1, 0, 10 },
+		{ ENQ, 1, 2, 10 },
+		{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },
+		{ PAUSE_TX, 2, .n = 5, .out = "2:pause" },
+		{ PAUSE_RX, 1, SAYS(1),
+		  .out = "0:probe 7.0.1 min 7.0 hops 1; "
+			 "2:probe 7.2.1 min 7.2 hops 1" },
+		{ RX, 1, PROBE(1, 3, 7, 2, ID(7, 2, 1)),
+		  .out = "0:probe 7.2.1 min 7.0 hops 4; "
+			 "2:probe 7.2.1 min 0.0 hops 1; 2 dead" },
+		{ BACK(3, 7, 0), .out = "2:probe 7.0.1 min 0.0 hops 4" },
+		{ WAIT, .n = 192 },
+	} },
+	{ "that one has declared is sent on once more", {
+		TOLD,
+		{ RX, 1, PROBE(1, 1, 0, 0, ID(8, 0, 1)),
+		  .out = "0:probe 8.0.1 min 0.0 hops 2" },
+		{ RX, 1, PROBE(1, 1, 0, 0, ID(8, 0, 1)) },
+	} },
+	{ "a smaller one counts as far as its own probe has come", {
+		HARD(10),
+		{ RX, 1, PROBE(1, 3, 6, 0, ID(8, 0, 1)),
+		  .out = "0:probe 8.0.1 min 7.0 hops 4" },
+		{ RX, 1, PROBE(1, 2, 6, 0, ID(6, 0, 1)),
+		  .out = "0:probe 6.0.1 min 6.0 hops 3" },
+		{ RX, 1, PROBE(1, 3, 6, 0, ID(9, 0, 1)),
+		  .out = "0:probe 9.0.1 min 6.0 hops 4" },
 	} },
 	{ "a pause about to expire is not relied on (G)", {
 		{ ENQ, 1, 0, 10 },
@@ -362,7 +479,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		  .out = "0:probe 7.0.1 min 7.0 hops 1" },
 		{ WAIT, .n = 11 },
 		{ RX, 1, PROBE(1, 1, 7, 0, ID(7, 0, 1)) },
-		{ PAUSE_RX, 1, .n = 20, SAYS(1), .out = "0 dead" },
+		{ PAUSE_RX, 1, .n = 20, SAYS(1), .out = DEAD },
 	} },
 	{ "not farther than 64 hops", {
 		HARD(10),
@@ -375,9 +492,10 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ ENQ, 1, 1, 10 },
 		{ PAUSE_TX, 1, .n = 5, .out = "1:pause" },
 		{ PAUSE_RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)),
-		  .out = "1:probe 8.0.1 min 8.0 hops 2; "
-			 "1:probe 7.1.1 min 7.1 hops 1" },
-		{ RX, 1, PROBE(1, 1, 7, 1, ID(7, 1, 1)), .out = "1 dead" },
+		  .out = "1:probe 7.1.1 min 7.1 hops 1 waits; "
+			 "1:probe 8.0.1 min 7.1 hops 2" },
+		{ RX, 1, PROBE(1, 1, 7, 1, ID(7, 1, 1)), 
+		  .out = "1:probe 7.1.1 min 0.0 hops 1 waits; 1 dead" },
 	} },
 };
 

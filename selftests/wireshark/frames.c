@@ -100,7 +100,7 @@ static struct lle_dl_msg any_msg(void)
 	struct lle_dl_msg m = {
 		.type = prng(&seed) % 8,
 		.prio = prng(&seed) % LLE_NUM_PRIO,
-		.verified = prng(&seed) % 2,
+		.waits = prng(&seed) % 2,
 		.hops = prng(&seed),
 		.hop_epoch = prng(&seed),
 		.min = any_id(),
@@ -207,7 +207,7 @@ static void tell_msg(FILE *row, const struct lle_dl_msg *m)
 	struct lle_dl_id trig = m->trig, min = m->min;
 
 	fprintf(row, "\t%u\t%u\t%u\t%u\t%u\t%u", m->type, m->prio, m->num_ids,
-		m->verified, m->hops, m->hop_epoch);
+		m->waits, m->hops, m->hop_epoch);
 	tell_ids(row, m);
 	if (m->type != LLE_DL_PROBE)
 		fputs("\tnot used", row);

@@ -31,7 +31,7 @@ suite=wireshark
 export HOME=$build WIRESHARK_CONFIG_DIR=$build WIRESHARK_PLUGIN_DIR=$build
 
 # columns of told.tsv
-fields=(pfc.class_enable pfc.quanta.c{0..7} dcfit.{type,prio,num_ids,verified,hops,hop_epoch}
+fields=(pfc.class_enable pfc.quanta.c{0..7} dcfit.{type,prio,num_ids,waits,hops,hop_epoch}
 	dcfit.id{,.switch,.port,.seq} dcfit.min{,.switch,.port}
 	dcfit.trigger{,.switch,.port,.seq,.host} dcfit.crc.status dcfit.target
 	dcfit.hop{,.trigger,.switch,.ingress,.egress,.bytes,.age_ns}

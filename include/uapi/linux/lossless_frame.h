@@ -80,7 +80,7 @@ struct lle_dl_wire_id {
  * @magic: LLE_DL_MAGIC
  * @version_type: LLE_DL_VERSION in the upper four bits, enum lle_dl_type in the
  *	lower
- * @flags: from the highest bit on: priority (3), number of @id (2), verified
+ * @flags: from the highest bit on: priority (3), number of @id (2), waits
  *	(1), @trig is a host (1), reserved (1): sent as 0, ignored when received
  * @hops: hops that the message has travelled
  * @hop_epoch: number of the sending port's pause that the message belongs to

@@ -2,6 +2,7 @@
 /* Algorithm exact: events, and the state that they change. */
 #include "trigger.h"
 #include "exact_cancel.h"
+#include "exact_rival.h"
 
 static unsigned int lle_exact_pool(const struct lle_dl_params *p)
 {
@@ -100,7 +101,7 @@ static void lle_exact_reset(struct lle_exact *d, unsigned int ingress)
 	d->recheck &= others;
 	d->unsaid &= others;
 	d->told &= others;
-	d->port[ingress].verify = 0;
+	lle_exact_rival_reset(&d->port[ingress]);
 	d->port[ingress].sent = 0;
 	d->port[ingress].again = 0;
 	lle_exact_unseat(d, ingress, NULL);
@@ -339,25 +340,19 @@ u64 lle_exact_timer_wait(const struct lle_exact *d, u64 now_ns)
 void lle_exact_timer(struct lle_exact *d, u64 now_ns, struct lle_dl_out *out)
 {
 	u32 now = lle_exact_time(now_ns);
-	struct lle_exact_proof proof;
 	unsigned int i;
 	u64 deferred;
 
 	lle_exact_run(d, now_ns, out);
 	deferred = d->deferred;
 	lle_dl_for_each(i, deferred) {
-		struct lle_dl_set own = lle_dl_set_one(lle_exact_me(d, i));
-
 		if ((s32)(d->port[i].defer - now) > 0)
 			continue;
 		d->deferred &= ~BIT_ULL(i);
-		if (!lle_exact_holds(d, i, own, now, &proof))
-			continue;
-		/* from now on, probes that have returned are about the past */
-		d->port[i].seq++;
-		d->port[i].verify++;
-		lle_exact_purge(d);
-		lle_exact_probe_own(d, i, out);
+		if (lle_exact_ask(d, i, now))
+			lle_exact_probe_own(d, i, now, out);
+		else
+			lle_exact_try_own(d, i, now, out);
 	}
 }
 

@@ -33,8 +33,9 @@
  *     would. Refreshes repeat probes, as frames are lost. Hops, and probes
  *     between two refreshes, are bounded, as IDs may circle.
  *  6. XON is fixed while a pause lasts: a dynamic one could rise and end it.
- *  7. Of several initiators on a loop the smallest declares, the others wait
- *     for it, so that one switch breaks the loop.
+ *  7. Of several initiators on a loop the smallest one that gets its probe back
+ *     declares, the others wait for it, so that one switch breaks the loop: see
+ *     exact_rival.c.
  *  8. A pause that ends without draining says so (BROKEN), and statements that
  *     were made because of it are taken back (CANCEL).
  *  9. An ingress takes over the trigger of a paused egress if paused egresses
@@ -98,10 +99,28 @@ struct lle_dl_params {
 };
 
 /**
+ * enum lle_exact_rival - why another initiator may declare a deadlock
+ * @LLE_EXACT_NONE: it may not
+ * @LLE_EXACT_STOPPED: a smaller one is on the loop, but its own probe has
+ *	stopped on the way
+ * @LLE_EXACT_ELSEWHERE: a smaller one may be on another loop of the knot
+ * @LLE_EXACT_SMALLER: a smaller one is on the loop, and gets its probe back
+ * @LLE_EXACT_DECLARED: one has declared
+ */
+enum lle_exact_rival {
+	LLE_EXACT_NONE,
+	LLE_EXACT_STOPPED,
+	LLE_EXACT_ELSEWHERE,
+	LLE_EXACT_SMALLER,
+	LLE_EXACT_DECLARED,
+};
+
+/**
  * struct lle_exact_port - a port, as ingress and as egress
  * @expire: egress: when its pause ends by itself; after the pause: until when
  *	it counts as paused for the initial trigger; lle_exact_time()
- * @defer: ingress that has deferred: when it probes again, lle_exact_time()
+ * @defer: ingress that has deferred: until when; that has asked: until when the
+ *	answer is due; lle_exact_time()
  * @hop_epoch: egress: number of the neighbour's pause that holds it; host port:
  *	pauses of the host
  * @epoch: ingress: number of its pause, in all its messages
@@ -109,7 +128,8 @@ struct lle_dl_params {
  * @held_by: egress: initial trigger of its pause
  * @trigger: ingress: initial trigger of its pause
  * @sent: ingress: probes of other initiators since the last refresh
- * @verify: ingress: times it has deferred and probed again
+ * @rival: ingress: why it has deferred last, enum lle_exact_rival
+ * @asked: ingress: times that it has asked about a deadlock, see exact_rival.c
  * @again: ingress: refreshes while it was hard; set back when it sends
  *	something new
  * @news: ingress: has sent something new since the last lle_exact_news()
@@ -122,10 +142,11 @@ struct lle_exact_port {
 	u16 seq;
 	struct lle_dl_id held_by;
 	struct lle_dl_id trigger;
-	u8 sent;
-	u8 verify;
+	u8 sent : 7;
+	u8 news : 1;
+	u8 rival;
+	u8 asked;
 	u8 again;
-	bool news;
 };
 
 /**
@@ -469,7 +490,7 @@ static inline void lle_exact_configure(struct lle_exact *d, u64 fabric,
 u64 lle_exact_timer_wait(const struct lle_exact *d, u64 now_ns);
 
 /**
- * lle_exact_timer() - let initiators that have deferred probe again
+ * lle_exact_timer() - let initiators that have deferred ask, or declare
  * @d: the instance
  * @now_ns: the time
  * @out: messages to send, deadlocks

@@ -50,7 +50,7 @@ bool lle_exact_holds(const struct lle_exact *d, unsigned int ingress,
 			lle_dl_id_least(proof->min, lle_exact_entry_min(e));
 		proof->hops = max(proof->hops, e->hops);
 		proof->near = min(proof->near, e->hops);
-		proof->verified |= e->verified;
+		proof->waits |= e->waits;
 	}
 	return lle_dl_over(proof->bytes, d->map.sums[ingress].xon);
 }

@@ -13,7 +13,7 @@
  * @near: hops of the probe with fewest; a probe that is sent on has one more.
  *	In a loop without the initiator, probes of its ended pause would
  *	otherwise circle for ever
- * @verified: one of them was sent again after a defer time
+ * @waits: the initiator of one of them waits for others, too
  */
 struct lle_exact_proof {
 	u32 bytes;
@@ -21,7 +21,7 @@ struct lle_exact_proof {
 	struct lle_dl_id min;
 	u8 hops;
 	u8 near;
-	bool verified;
+	bool waits;
 };
 
 /* hard(i): bytes at held egresses keep the pause up. */

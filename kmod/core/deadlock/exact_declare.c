@@ -2,12 +2,13 @@
 /*
  * Evaluation of a hard ingress: which probes it has to send now.
  *
- *	1 each single initiator that holds it, except itself
- *	2 if it is held by itself, it is dead: declare, or let another declare
- *	3 itself, when it is hard for the first time in its pause
+ *	1 itself, when it is hard for the first time in its pause
+ *	2 each single initiator that holds it, except itself
+ *	3 if it is held by itself, it is dead: declare, or let another declare
  *	4 each pair that holds it
  *	5 at a refresh: pairs of initiators that it received one by one
  */
+#include "exact_rival.h"
 #include "exact_declare.h"
 
 /* Does a member of the pair hold the ingress alone? */
@@ -23,8 +24,8 @@ static bool lle_exact_holds_one(const struct lle_exact *d, unsigned int ingress,
 }
 
 /*
- * Steps 1 and 4: sends each set of @size that holds the ingress and has not
- * been sent yet. Step 1: single ones, except itself. Step 4: pairs, if neither
+ * Steps 2 and 4: sends each set of @size that holds the ingress and has not
+ * been sent yet. Step 2: single ones, except itself. Step 4: pairs, if neither
  * member holds it alone.
  */
 static void lle_exact_eval_sets(struct lle_exact *d, unsigned int ingress,
@@ -52,7 +53,8 @@ static void lle_exact_eval_sets(struct lle_exact *d, unsigned int ingress,
 		sent = lle_exact_sent(d, e->set);
 		lle_exact_sent_set(d, e->set, ingress, true);
 		if (!(sent & BIT_ULL(ingress)))
-			lle_exact_forward(d, ingress, e->set, &proof, out);
+			lle_exact_forward(d, ingress, e->set, &proof, now,
+					  out);
 	}
 }
 
@@ -108,70 +110,27 @@ static void lle_exact_eval_pairs(struct lle_exact *d, unsigned int ingress,
 				return;
 			if (!lle_exact_holds(d, ingress, set, now, &proof))
 				continue;
-			lle_exact_forward(d, ingress, set, &proof, out);
+			lle_exact_forward(d, ingress, set, &proof, now, out);
 			sent++;
 		}
 }
 
-/* The smallest of @min and the initiators that the ingress has sent on. */
-static struct lle_dl_id lle_exact_rival(const struct lle_exact *d,
-					unsigned int ingress,
-					struct lle_dl_id min)
+void lle_exact_try_own(struct lle_exact *d, unsigned int ingress, u32 now,
+		       struct lle_dl_out *out)
 {
-	const struct lle_exact_entry *e;
-
-	lle_exact_for_each_entry(d, e)
-		if (e->sent & BIT_ULL(ingress) && lle_dl_set_num(e->set) == 1 &&
-		    !lle_exact_set_stale(d, e->set))
-			min = lle_dl_id_least(min, e->set.id[0]);
-	return min;
-}
-
-/*
- * Step 2: a pause that waits for itself. Any smaller initiator may be on the
- * loop, so the ingress first lets it declare. Then the ingresses that have
- * deferred probe again among themselves. One that meets a smaller one again
- * waits once more, and longer for one that has declared, as its break takes
- * time.
- */
-#define LLE_EXACT_DEFER_HOPS	3
-#define LLE_EXACT_VERIFY	2
-#define LLE_EXACT_VERIFY_DEAD 4
-
-static void lle_exact_try_own(struct lle_exact *d, unsigned int ingress,
-			      u32 now, struct lle_dl_out *out)
-{
-	struct lle_dl_id me = lle_exact_me(d, ingress), min;
-	struct lle_exact_port *port = &d->port[ingress];
+	struct lle_dl_set own = lle_dl_set_one(lle_exact_me(d, ingress));
+	u64 done = d->declared | d->deferred;
 	struct lle_exact_proof proof;
-	unsigned int patience = 1;
 
-	if (!(d->initiators & ~d->declared & BIT_ULL(ingress)) ||
-	    !lle_exact_holds(d, ingress, lle_dl_set_one(me), now, &proof))
+	if (done & BIT_ULL(ingress) ||
+	    !lle_exact_holds(d, ingress, own, now, &proof) ||
+	    lle_exact_yield(d, ingress, &proof, now))
 		return;
-
-	min = proof.min;
-	if (!port->verify)
-		min = lle_exact_rival(d, ingress, min);
-	else
-		patience = min.sw ? LLE_EXACT_VERIFY : LLE_EXACT_VERIFY_DEAD;
-
-	/* one report is enough */
-	if (d->keeps && !min.sw)
-		return;
-	if (lle_dl_id_less(min, me) && port->verify < patience) {
-		if (d->deferred & BIT_ULL(ingress))
-			return;
-		d->deferred |= BIT_ULL(ingress);
-		port->defer = now + 1 +
-			      lle_exact_time((u64)LLE_EXACT_DEFER_HOPS *
-					     proof.hops * d->hop_ns);
-		d->stats->deferred++;
-		return;
-	}
 	d->declared |= BIT_ULL(ingress);
 	out->declared |= BIT_ULL(ingress);
 	d->stats->declared++;
+	/* its min says so */
+	lle_exact_probe_own(d, ingress, now, out);
 }
 
 void lle_exact_eval(struct lle_exact *d, unsigned int ingress,
@@ -180,21 +139,20 @@ void lle_exact_eval(struct lle_exact *d, unsigned int ingress,
 {
 	struct lle_dl_id me = lle_exact_me(d, ingress);
 
-	if (!(d->initiators & BIT_ULL(ingress)))
+	if (!(d->initiators & BIT_ULL(ingress))) {
 		news = NULL;
+		d->initiators |= BIT_ULL(ingress);
+		lle_exact_probe_own(d, ingress, now, out);
+	}
 	lle_exact_eval_sets(d, ingress, 1, news, now, out);
 	if (!news || lle_dl_set_has(*news, me))
 		lle_exact_try_own(d, ingress, now, out);
-	if (!(d->initiators & BIT_ULL(ingress))) {
-		d->initiators |= BIT_ULL(ingress);
-		lle_exact_probe_own(d, ingress, out);
-	}
 	lle_exact_eval_sets(d, ingress, 2, news, now, out);
 }
 
 /* Repeats one of the probes that were sent, in turn; the own one comes last. */
 static void lle_exact_again_one(struct lle_exact *d, unsigned int ingress,
-				struct lle_dl_out *out)
+				u32 now, struct lle_dl_out *out)
 {
 	const struct lle_exact_entry *e;
 	unsigned int num = 1, turn;
@@ -207,16 +165,16 @@ static void lle_exact_again_one(struct lle_exact *d, unsigned int ingress,
 			lle_exact_sent_set(d, e->set, ingress, false);
 			return;
 		}
-	lle_exact_probe_own(d, ingress, out);
+	lle_exact_probe_own(d, ingress, now, out);
 }
 
 /* Repeats the own probe and smaller ones: the smallest must close the loop. */
 static void lle_exact_again_all(struct lle_exact *d, unsigned int ingress,
-				struct lle_dl_out *out)
+				u32 now, struct lle_dl_out *out)
 {
 	struct lle_exact_entry *e;
 
-	lle_exact_probe_own(d, ingress, out);
+	lle_exact_probe_own(d, ingress, now, out);
 	lle_exact_for_each_entry(d, e)
 		if (lle_dl_id_less(e->set.id[0], lle_exact_me(d, ingress)))
 			e->sent &= ~BIT_ULL(ingress);
@@ -229,9 +187,9 @@ void lle_exact_eval_again(struct lle_exact *d, unsigned int ingress, u32 now,
 	u8 again = ++port->again;
 
 	if (d->initiators & BIT_ULL(ingress) && again <= LLE_EXACT_AGAIN)
-		lle_exact_again_all(d, ingress, out);
+		lle_exact_again_all(d, ingress, now, out);
 	else if (d->initiators & BIT_ULL(ingress))
-		lle_exact_again_one(d, ingress, out);
+		lle_exact_again_one(d, ingress, now, out);
 	lle_exact_eval(d, ingress, NULL, now, out);
 	lle_exact_eval_pairs(d, ingress, now, out);
 	/* a repetition is no news */

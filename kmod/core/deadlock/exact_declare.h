@@ -17,6 +17,16 @@ void lle_exact_eval(struct lle_exact *d, unsigned int ingress,
 		    struct lle_dl_out *out);
 
 /**
+ * lle_exact_try_own() - declare if a pause waits for itself
+ * @d: the instance
+ * @ingress: the port; has sent its own probe
+ * @now: lle_exact_time()
+ * @out: messages to send, deadlocks
+ */
+void lle_exact_try_own(struct lle_exact *d, unsigned int ingress, u32 now,
+		       struct lle_dl_out *out);
+
+/**
  * lle_exact_eval_again() - repeat the true probes of a hard ingress
  * @d: the instance
  * @ingress: the port

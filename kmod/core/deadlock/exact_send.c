@@ -4,6 +4,7 @@
  * and the initial trigger. A pause frame that is about to leave carries the
  * first probe, others go in frames of their own (paper section 3.3).
  */
+#include "exact_rival.h"
 #include "exact_send.h"
 
 /* The probe of an ingress that waits for a pause frame. */
@@ -92,22 +93,14 @@ struct lle_dl_msg *lle_exact_say(struct lle_exact *d, unsigned int ingress,
 	return &send->msg;
 }
 
-/*
- * Sends a probe. Its min is the smallest initiator on the way, with the ingress
- * itself if that takes part, or 0 if the ingress has declared.
- */
+/* Sends a probe. @min becomes 0 if the ingress has declared. */
 static void lle_exact_send(struct lle_exact *d, unsigned int ingress,
-			   struct lle_dl_set set,
-			   const struct lle_exact_proof *proof,
-			   struct lle_dl_out *out)
+			   struct lle_dl_set set, struct lle_dl_id min, u8 hops,
+			   bool waits, struct lle_dl_out *out)
 {
 	struct lle_exact_port *port = &d->port[ingress];
-	struct lle_dl_id min = proof->min;
 	struct lle_dl_msg *msg;
 
-	if (d->initiators & BIT_ULL(ingress) &&
-	    (!proof->verified || port->verify))
-		min = lle_dl_id_least(min, lle_exact_me(d, ingress));
 	if (d->declared & BIT_ULL(ingress))
 		min = (struct lle_dl_id) {};
 
@@ -118,23 +111,20 @@ static void lle_exact_send(struct lle_exact *d, unsigned int ingress,
 	msg->id[0] = set.id[0];
 	msg->id[1] = set.id[1];
 	msg->min = min;
-	msg->hops = proof->near + 1;
-	msg->verified = proof->verified;
+	msg->hops = hops;
+	msg->waits = waits;
 	port->again = min_t(u8, port->again, LLE_EXACT_AGAIN / 2);
 	port->news = true;
 	d->stats->probes++;
 }
 
-void lle_exact_probe_own(struct lle_exact *d, unsigned int ingress,
+void lle_exact_probe_own(struct lle_exact *d, unsigned int ingress, u32 now,
 			 struct lle_dl_out *out)
 {
-	const struct lle_exact_proof proof = {
-		.min.sw = U16_MAX,
-		.verified = d->port[ingress].verify,
-	};
+	struct lle_dl_id me = lle_exact_me(d, ingress);
 
-	lle_exact_send(d, ingress, lle_dl_set_one(lle_exact_me(d, ingress)),
-		       &proof, out);
+	lle_exact_send(d, ingress, lle_dl_set_one(me), me, 1,
+		       lle_exact_waits(d, ingress, now), out);
 }
 
 bool lle_exact_send_capped(struct lle_exact *d, unsigned int ingress)
@@ -147,13 +137,14 @@ bool lle_exact_send_capped(struct lle_exact *d, unsigned int ingress)
 
 void lle_exact_forward(struct lle_exact *d, unsigned int ingress,
 		       struct lle_dl_set set,
-		       const struct lle_exact_proof *proof,
+		       const struct lle_exact_proof *proof, u32 now,
 		       struct lle_dl_out *out)
 {
 	if (proof->near >= LLE_DL_HOPS)
 		return;
 	d->port[ingress].sent++;
 	lle_exact_send(d, ingress,
-		       lle_dl_set_without(set, lle_exact_me(d, ingress)), proof,
-		       out);
+		       lle_dl_set_without(set, lle_exact_me(d, ingress)),
+		       lle_exact_min(d, ingress, set, now), proof->near + 1,
+		       proof->waits, out);
 }

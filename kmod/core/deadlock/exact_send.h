@@ -29,9 +29,10 @@ void lle_exact_unseat(struct lle_exact *d, unsigned int ingress,
  * lle_exact_probe_own() - send {me(i)}, the probe of an initiator
  * @d: the instance
  * @ingress: the port
+ * @now: lle_exact_time()
  * @out: messages to send
  */
-void lle_exact_probe_own(struct lle_exact *d, unsigned int ingress,
+void lle_exact_probe_own(struct lle_exact *d, unsigned int ingress, u32 now,
 			 struct lle_dl_out *out);
 
 /**
@@ -48,13 +49,14 @@ bool lle_exact_send_capped(struct lle_exact *d, unsigned int ingress);
  * @ingress: the port
  * @set: the set; the ingress itself is removed from it
  * @proof: why it holds the ingress
+ * @now: lle_exact_time()
  * @out: messages to send
  *
  * Not farther than LLE_DL_HOPS. The caller checks lle_exact_send_capped().
  */
 void lle_exact_forward(struct lle_exact *d, unsigned int ingress,
 		       struct lle_dl_set set,
-		       const struct lle_exact_proof *proof,
+		       const struct lle_exact_proof *proof, u32 now,
 		       struct lle_dl_out *out);
 
 #endif /* LLE_CORE_EXACT_SEND_H */

@@ -13,7 +13,7 @@
  */
 #include "exact_table.h"
 
-/* Is a member of the set an own pause that has ended, or probed again since? */
+/* Is a member of the set an own pause that has ended, or asked since? */
 bool lle_exact_set_stale(const struct lle_exact *d, struct lle_dl_set set)
 {
 	unsigned int i;
@@ -140,6 +140,17 @@ static bool lle_exact_settle(struct lle_exact *d, unsigned int egress,
 	return false;
 }
 
+/* One has declared: ingresses with packets there send the set once more. */
+static void lle_exact_resend(struct lle_exact *d, unsigned int egress,
+			     struct lle_dl_set set)
+{
+	u64 delta = lle_dl_map_causal(&d->map, egress, d->pausing);
+	unsigned int i;
+
+	lle_dl_for_each(i, delta)
+		lle_exact_sent_set(d, set, i, false);
+}
+
 void lle_exact_store(struct lle_exact *d, unsigned int egress,
 		     struct lle_dl_set set, const struct lle_dl_msg *msg)
 {
@@ -150,11 +161,14 @@ void lle_exact_store(struct lle_exact *d, unsigned int egress,
 		return;
 	e = lle_exact_find(d, egress, set);
 	if (e && lle_dl_set_same(e->set, set)) {
+		if (!msg->min.sw && e->min_sw)
+			lle_exact_resend(d, egress, set);
 		if (lle_dl_id_less(msg->min, lle_exact_entry_min(e))) {
 			e->min_sw = msg->min.sw;
 			e->min_port = msg->min.port;
 		}
 		e->hops = msg->hops;
+		e->waits |= msg->waits;
 		return;
 	}
 	for (i = 0; e && i < lle_dl_set_num(set); i++)
@@ -168,7 +182,7 @@ void lle_exact_store(struct lle_exact *d, unsigned int egress,
 		.min_port = msg->min.port,
 		.hops = msg->hops,
 		.egress = egress,
-		.verified = msg->verified,
+		.waits = msg->waits,
 	};
 }
 

@@ -13,7 +13,7 @@
  * @min_port: port of that initiator
  * @hops: hops that it has made
  * @egress: the port
- * @verified: its initiator sent it again after a defer time
+ * @waits: its single initiator waits for others, too
  */
 struct lle_exact_entry {
 	u64 sent;
@@ -22,7 +22,7 @@ struct lle_exact_entry {
 	u8 min_port;
 	u8 hops;
 	u8 egress;
-	bool verified;
+	bool waits;
 };
 
 /* The first entry in use from @e on. */

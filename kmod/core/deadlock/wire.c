@@ -8,7 +8,7 @@ static_assert(sizeof(struct lle_dl_pad) ==
 #define LLE_DL_PRIO_SHIFT 5
 #define LLE_DL_NUM_SHIFT	3
 #define LLE_DL_NUM_MASK		3
-#define LLE_DL_VERIFIED		BIT(2)
+#define LLE_DL_WAITS		BIT(2)
 #define LLE_DL_HOST		BIT(1)
 
 /* CRC-16/IBM-3740: polynomial x^16 + x^12 + x^5 + 1, from all ones on. */
@@ -97,7 +97,7 @@ bool lle_dl_parse(const u8 *data, struct lle_dl_msg *msg)
 		.type = pad->version_type & 0xf,
 		.prio = pad->flags >> LLE_DL_PRIO_SHIFT,
 		.num_ids = pad->flags >> LLE_DL_NUM_SHIFT & LLE_DL_NUM_MASK,
-		.verified = pad->flags & LLE_DL_VERIFIED,
+		.waits = pad->flags & LLE_DL_WAITS,
 		.hops = pad->hops,
 		.hop_epoch = be16_to_cpu(pad->hop_epoch),
 		.min.sw = be16_to_cpu(pad->min_sw),
@@ -129,7 +129,7 @@ void lle_dl_encode(struct lle_dl_pad *pad, const struct lle_dl_msg *msg)
 	pad->version_type = LLE_DL_VERSION << 4 | msg->type;
 	pad->flags = msg->prio << LLE_DL_PRIO_SHIFT |
 		     msg->num_ids << LLE_DL_NUM_SHIFT |
-		     (msg->verified ? LLE_DL_VERIFIED : 0) |
+		     (msg->waits ? LLE_DL_WAITS : 0) |
 		     (msg->trig.host ? LLE_DL_HOST : 0);
 	pad->hops = msg->hops;
 	pad->hop_epoch = cpu_to_be16(msg->hop_epoch);

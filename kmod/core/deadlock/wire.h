@@ -45,7 +45,7 @@ enum lle_dl_type {
  * @type: enum lle_dl_type
  * @prio: the priority
  * @num_ids: number of @id
- * @verified: its initiator has sent it again after a defer time
+ * @waits: its single initiator waits for others, too
  * @hops: hops that it has made
  * @hop_epoch: number of the pause of the sending port that it belongs to
  * @id: initiators
@@ -56,7 +56,7 @@ struct lle_dl_msg {
 	u8 type;
 	u8 prio;
 	u8 num_ids;
-	bool verified;
+	bool waits;
 	u8 hops;
 	u16 hop_epoch;
 	struct lle_dl_id id[LLE_DL_IDS];
