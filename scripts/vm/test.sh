@@ -82,7 +82,7 @@ race | kcsan) run=("$TOP/lab/uml-run.sh" -M 2048 -s 2) net=() && add_devices lab
 *) add_devices scripts/vm/kernel.sh ;;
 esac
 args=(-k "$series" -t "${LLE_TIMEOUT:-4500}" -o "$dir" -m veth -m bridge -m 8021q -m dummy
-	-m sch_ingress -m sch_fq -m cls_matchall -m act_gact -m tcp_diag
+	-m sch_ingress -m sch_fq -m cls_matchall -m cls_u32 -m act_gact -m tcp_diag
 	-f "$mods/lossless.ko:/mods/lossless.ko"
 	-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko"
 	-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko"

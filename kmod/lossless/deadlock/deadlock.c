@@ -100,6 +100,7 @@ void lle_deadlock_configure(struct lle_switch *sw)
 		guard_ns = min(guard_ns,
 			       lle_deadlock_pause_ns(port, params) / 4);
 	}
+	dl->hop_ns = hop_ns;
 	dl->repeat_min_ns = LLE_DEADLOCK_REPEAT_HOPS * hop_ns;
 	/* half of the shortest pause time, when it is repeated anyway */
 	dl->repeat_max_ns = 2 * guard_ns;

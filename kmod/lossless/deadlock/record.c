@@ -60,20 +60,43 @@ void lle_deadlock_own_hop(const struct lle_deadlock *dl, unsigned int prio,
 	hop->age_ns = lle_deadlock_age_ns(dl, ingress, prio, now_ns);
 }
 
-/* A walk takes each ingress once: returns those of @slots it has not taken. */
+/*
+ * A walk takes each ingress once: returns those of @slots it has not taken. A
+ * repeated walk has another number in min.port.
+ */
 static u64 lle_deadlock_walk_by(struct lle_deadlock *dl,
 				const struct lle_dl_msg *msg, u64 slots)
 {
 	const struct lle_dl_id *id = &msg->id[0];
 
 	if (dl->walk_prio != msg->prio || dl->walk.sw != id->sw ||
-	    dl->walk.port != id->port || dl->walk.seq != id->seq)
+	    dl->walk.port != id->port || dl->walk.seq != id->seq ||
+	    dl->walk_turn != msg->min.port)
 		dl->walked = 0;
 	dl->walk_prio = msg->prio;
+	dl->walk_turn = msg->min.port;
 	dl->walk = *id;
 	slots &= ~dl->walked;
 	dl->walked |= slots;
 	return slots;
+}
+
+/* Begins a walk, if the pause is still the one that was recorded. */
+static void lle_deadlock_send_walk(struct lle_deadlock *dl,
+				   struct lle_deadlock_record *r, u64 now_ns)
+{
+	unsigned int prio = r->info.prio, slot = r->info.initiator.slot;
+	struct lle_dl_msg msg;
+
+	r->again_ns = r->until_ns;
+	lle_mode_walk_begin(dl, prio, slot, &msg);
+	if (msg.id[0].seq != r->info.initiator.seq)
+		return;
+	/* two rounds of the loop, four, eight and so on */
+	r->again_ns = now_ns + ((2 * r->length * dl->hop_ns) << r->walks);
+	msg.min.port = r->walks++;
+	lle_deadlock_walk_by(dl, &msg, BIT_ULL(slot));
+	lle_deadlock_append(dl, slot, &msg);
 }
 
 /* Records one ingress that never will resume, and starts its walk. */
@@ -82,7 +105,6 @@ static void lle_deadlock_record(struct lle_deadlock *dl, unsigned int prio,
 {
 	struct lle_dl_report report;
 	struct lle_deadlock_record *r;
-	struct lle_dl_msg msg;
 	struct lle_dl_hop hop;
 
 	lle_mode_report(dl, prio, ingress, now_ns, &report);
@@ -106,10 +128,8 @@ static void lle_deadlock_record(struct lle_deadlock *dl, unsigned int prio,
 	r->hops = 1;
 	r->hop[0] = lle_deadlock_hop(&hop);
 	r->until_ns = now_ns + LLE_DEADLOCK_WALK_NS;
-
-	lle_mode_walk_begin(dl, prio, ingress, &msg);
-	lle_deadlock_walk_by(dl, &msg, BIT_ULL(ingress));
-	lle_deadlock_append(dl, ingress, &msg);
+	r->walks = 0;
+	lle_deadlock_send_walk(dl, r, now_ns);
 }
 
 /**
@@ -204,7 +224,7 @@ void lle_deadlock_done(struct lle_deadlock *dl,
 }
 
 /**
- * lle_deadlock_give_up() - give up walks that are not back in time
+ * lle_deadlock_give_up() - repeat walks that are not back, or give them up
  * @dl: detection of the switch
  * @now_ns: the time
  *
@@ -221,10 +241,13 @@ u64 lle_deadlock_give_up(struct lle_deadlock *dl, u64 now_ns)
 
 		if (!r->until_ns)
 			continue;
-		if (now_ns >= r->until_ns)
+		if (now_ns >= r->until_ns) {
 			lle_deadlock_complete(dl, r, now_ns);
-		else
-			wait_ns = min(wait_ns, r->until_ns - now_ns);
+			continue;
+		}
+		if (now_ns >= r->again_ns)
+			lle_deadlock_send_walk(dl, r, now_ns);
+		wait_ns = min(wait_ns, min(r->again_ns, r->until_ns) - now_ns);
 	}
 	return wait_ns;
 }

@@ -151,6 +151,8 @@ struct lle_demotion {
  * @egresses: bit s: packets of the first hop wait for themselves at egress slot
  *	s; a walk that arrives there is back
  * @until_ns: time when the walk is given up; 0: it is back, or was given up
+ * @again_ns: time when the walk is repeated
+ * @walks: number of walks that were sent
  * @tell: it is to be reported
  */
 struct lle_deadlock_record {
@@ -160,6 +162,8 @@ struct lle_deadlock_record {
 	u8 length;
 	u64 egresses;
 	u64 until_ns;
+	u64 again_ns;
+	u8 walks;
 	bool tell;
 };
 
@@ -192,6 +196,7 @@ union lle_deadlock_algorithm {
  * @expired: by priority: egresses with a pause that ended without a resume, to
  *	be evaluated
  * @repeat: bit s: slot s has pauses to be repeated
+ * @hop_ns: time of a pause from one switch to the next one (t_h)
  * @repeat_min_ns: time until a pause is first repeated
  * @repeat_max_ns: longest time between two repeats
  * @turn: priority, modulo 8, that a frame which only repeats pauses looks at
@@ -202,6 +207,7 @@ union lle_deadlock_algorithm {
  * @record: the last of them; number n is at (n - 1) % LLE_DEADLOCK_RECORDS
  * @walk: the last walk that has come, or begun
  * @walk_prio: its priority
+ * @walk_turn: its number, of those of a deadlock
  * @walked: bit s: it has gone on by slot s
  * @telling: the deadlock that @work is reporting
  * @stats: counters, without those of @algorithm
@@ -219,6 +225,7 @@ struct lle_deadlock {
 	u64 demoted[LLE_NUM_PRIO];
 	u64 expired[LLE_NUM_PRIO];
 	u64 repeat;
+	u64 hop_ns;
 	u64 repeat_min_ns;
 	u64 repeat_max_ns;
 	u8 turn;
@@ -228,6 +235,7 @@ struct lle_deadlock {
 	struct lle_deadlock_record record[LLE_DEADLOCK_RECORDS];
 	struct lle_dl_id walk;
 	u8 walk_prio;
+	u8 walk_turn;
 	u64 walked;
 	struct lle_deadlock_record telling;
 	struct lle_deadlock_stats stats;
