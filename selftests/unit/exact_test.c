@@ -140,6 +140,9 @@ static void happen(const struct dcfit_step *s)
 		if (!lle_exact_timer_wait(d, now_ns))
 			lle_exact_timer(d, now_ns, &out);
 		break;
+	case FULL:
+		d->full = s->n;
+		break;
 	}
 	run();
 	if (s->event == PAUSE_TX || s->event == REFRESH)

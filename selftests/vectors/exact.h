@@ -27,6 +27,7 @@ enum dcfit_event {
 	EXPIRE,
 	RX,		/* msg is a separate message */
 	WAIT,		/* n units, then runs a due timer */
+	FULL,		/* no room for a break; n = 0: room */
 };
 
 struct dcfit_step {
@@ -401,6 +402,28 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ WAIT, .n = 64 },
 		{ WAIT, .n = 1, .out = ASKS("3") },
 		{ ANSWER(2, 1, 7, 0),
+		  .out = "0:probe 7.0.3 min 0.0 hops 1; 0 dead" },
+	} },
+	{ "without room for a break, others get 12 rounds to declare", {
+		{ FULL, .n = 1 },
+		HARD(10),
+		{ BACK(3, 7, 0) },
+		{ WAIT, .n = 72 },
+		{ WAIT, .n = 1, .out = ASKS("2") },
+		/* none of them has: packets will be dropped */
+		{ ANSWER(1, 3, 7, 0),
+		  .out = "0:probe 7.0.2 min 0.0 hops 1; 0 dead" },
+	} },
+	{ "without room, one of them declares", {
+		{ FULL, .n = 1 },
+		HARD(10),
+		{ BACK(3, 7, 0) },
+		{ WAIT, .n = 73, .out = ASKS("2") },
+		{ ANSWER(1, 3, 0, 0) },
+		/* it has broken the loop, and that is closed again */
+		{ FULL, .n = 0 },
+		{ WAIT, .n = 193, .out = ASKS("3") },
+		{ ANSWER(2, 3, 7, 0),
 		  .out = "0:probe 7.0.3 min 0.0 hops 1; 0 dead" },
 	} },
 	{ "after a break, a smaller one may declare the next deadlock first", {

@@ -105,6 +105,7 @@ struct lle_dl_params {
  *	stopped on the way
  * @LLE_EXACT_ELSEWHERE: a smaller one may be on another loop of the knot
  * @LLE_EXACT_SMALLER: a smaller one is on the loop, and gets its probe back
+ * @LLE_EXACT_FULL: this switch has no room to break the deadlock without loss
  * @LLE_EXACT_DECLARED: one has declared
  */
 enum lle_exact_rival {
@@ -112,6 +113,7 @@ enum lle_exact_rival {
 	LLE_EXACT_STOPPED,
 	LLE_EXACT_ELSEWHERE,
 	LLE_EXACT_SMALLER,
+	LLE_EXACT_FULL,
 	LLE_EXACT_DECLARED,
 };
 
@@ -205,6 +207,7 @@ struct lle_dl_send {
  * @pool: number of entries
  * @turn: entry at which the search for pairs begins
  * @keeps: a deadlock is only reported, so one declaration is enough
+ * @full: this switch has no room to break a deadlock without loss
  * @ride: probes that wait for the next pause frame; free: no initiators
  * @entry: entries of all egresses
  * @port: by port
@@ -233,6 +236,7 @@ struct lle_exact {
 	u8 pool;
 	u8 turn;
 	bool keeps;
+	bool full;
 	struct lle_dl_send ride[LLE_EXACT_RIDES];
 	struct lle_exact_entry *entry;
 	struct lle_exact_port *port;

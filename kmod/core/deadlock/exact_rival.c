@@ -25,6 +25,10 @@
  * says whether one on it has declared; while it does, the initiator waits on.
  * A smaller one with a probe that has stopped is the exception: its news will
  * not come, so a wait is enough.
+ *
+ * The smallest would break all deadlocks of a loop that locks again and again,
+ * and its switch may have no room for that any more. Then it waits until the
+ * others, which wait for it, have declared.
  */
 #include "exact_rival.h"
 
@@ -42,6 +46,7 @@ static const u16 lle_exact_tenths[] = {
 	[LLE_EXACT_STOPPED] = 7,
 	[LLE_EXACT_ELSEWHERE] = 0,
 	[LLE_EXACT_SMALLER] = 60,
+	[LLE_EXACT_FULL] = 120,
 	[LLE_EXACT_DECLARED] = 320,
 };
 
@@ -148,6 +153,8 @@ lle_exact_find_rival(const struct lle_exact *d, unsigned int ingress,
 
 	if (lle_exact_is_declared(d, ingress, now))
 		return LLE_EXACT_DECLARED;
+	if (d->full)
+		return LLE_EXACT_FULL;
 	if (lle_dl_id_less(min, me))
 		return LLE_EXACT_SMALLER;
 	if (lle_exact_is_elsewhere(d, ingress, proof->hops, now))

@@ -123,6 +123,14 @@ static void lle_deadlock_expire(struct lle_deadlock *dl, unsigned int prio,
 	}
 }
 
+/* What has changed without an event of the algorithm, before it evaluates. */
+static void lle_deadlock_prepare(struct lle_deadlock *dl, unsigned int prio,
+				 u64 now_ns)
+{
+	lle_mode_full(dl, prio, lle_parking_is_short(&dl->sw->parking));
+	lle_deadlock_expire(dl, prio, now_ns);
+}
+
 /**
  * lle_deadlock_run() - evaluate all that is due
  * @dl: detection of the switch
@@ -133,7 +141,7 @@ static void lle_deadlock_expire(struct lle_deadlock *dl, unsigned int prio,
  */
 void lle_deadlock_run(struct lle_deadlock *dl, unsigned int prio, u64 now_ns)
 {
-	lle_deadlock_expire(dl, prio, now_ns);
+	lle_deadlock_prepare(dl, prio, now_ns);
 	lle_mode_run(dl, prio, now_ns);
 }
 
@@ -146,7 +154,7 @@ static void lle_deadlock_class(struct lle_port *port, unsigned int prio,
 	if (msg && msg->prio != prio)
 		msg = NULL;
 	dl->stats.received += !!msg;
-	lle_deadlock_expire(dl, prio, now_ns);
+	lle_deadlock_prepare(dl, prio, now_ns);
 	if (port->rx.paused & BIT(prio)) {
 		lle_mode_pause_rx(dl, prio, port->slot, msg,
 				  port->rx.until_ns[prio], now_ns);
@@ -210,7 +218,7 @@ void lle_deadlock_message(struct lle_port *port, const struct lle_dl_msg *msg,
 	spin_lock(&sw->lock);
 	dl = sw->deadlock;
 	if (dl && lle_deadlock_in_time(dl, port, now_ns)) {
-		lle_deadlock_expire(dl, msg->prio, now_ns);
+		lle_deadlock_prepare(dl, msg->prio, now_ns);
 		lle_mode_message_rx(dl, port->slot, msg, now_ns);
 		lle_deadlock_declared(dl, msg->prio, now_ns);
 		lle_deadlock_look(dl);

@@ -47,6 +47,14 @@ static inline void lle_mode_configure(struct lle_deadlock *dl,
 				    hop_ns, dl->action == LLE_DEADLOCK_ALERT);
 }
 
+/* Mode dcfit has no arbitration. */
+static inline void lle_mode_full(struct lle_deadlock *dl, unsigned int prio,
+				 bool full)
+{
+	if (dl->mode == LLE_DEADLOCK_EXACT)
+		dl->algorithm[prio].exact->full = full;
+}
+
 static inline const struct lle_dl_stats *
 lle_mode_stats(const struct lle_deadlock *dl, unsigned int prio)
 {

@@ -45,7 +45,7 @@ bool lle_deadlock_park_arrival(const struct lle_port *port, unsigned int prio,
 
 	if (!(sw->deadlock->escape[prio] & BIT_ULL(port->slot)) ||
 	    !(sw->deadlock->escape_egress[prio] & BIT_ULL(egress->slot)) ||
-	    sw->parking.used_bytes > sw->parking.limit_bytes / 2 ||
+	    lle_parking_is_short(&sw->parking) ||
 	    !lle_parking_take(&sw->parking, len))
 		return false;
 	sw->deadlock->stats.parked_bytes += len;

@@ -82,4 +82,18 @@ struct lle_switch {
 	DECLARE_HASHTABLE(ports, LLE_SWITCH_HASH_BITS);
 };
 
+/**
+ * lle_parking_is_short() - test whether more than half of a parking is used
+ * @parking: of a switch
+ *
+ * That half is for packets that wait when a loop is broken, not for those that
+ * arrive then.
+ *
+ * Context: under the switch's lock.
+ */
+static inline bool lle_parking_is_short(const struct lle_parking *parking)
+{
+	return parking->used_bytes > parking->limit_bytes / 2;
+}
+
 #endif /* LLE_TYPES_SWITCH_H */
