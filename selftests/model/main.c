@@ -15,7 +15,10 @@
  *	percentage of deadlocks that do not form without the reported trigger;
  *	without deadlocks: runs, declarations
  *
- * Usage: dcfit_model [PERCENT [ROW]]	percentage of the runs (100); one row
+ * Usage: dcfit_model [PERCENT [ROW [SEED]]]
+ *
+ * PERCENT of the runs (100); one row, or all if ROW is empty; the first of the
+ * runs has SEED (1)
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -68,25 +71,29 @@ struct row {
 	{ label, { .ticks = 2 * TICKS, ##__VA_ARGS__ }, 1000, .quiet = true }
 
 /*
- * Limits of the first eight rows are goals: 1.3 messages a pause, and longest
- * times of 2, 20, 10 and 2 rounds in g0, g1, g2 and outside. Eight are above the
- * goal, as more was measured: times of 2.66 in g0, 20.8 in g1, 20.4 in
- * g1-dynamic, 23 in g2, 27.4 in g2-dynamic and 2.12 in outside, 1.49 messages in
- * g1-dynamic, and 0.75 % duplicates in g2-dynamic. All others are what
- * was measured plus a margin: a quarter of p99, half of the longest time and of
- * second declarations, with two more of 1000, and a tenth of the messages.
+ * Limits of the first eight rows are goals: 1.3 messages a pause, longest times
+ * of 2, 20, 10 and 2 rounds in g0, g1, g2 and outside, p99 of 1.1, 2.5, 1.6 and
+ * 1.1, and 0.6 % duplicates. Where a limit is above the goal, more was measured
+ * with seeds 1 to 20000 or 1000001 to 1020000: times of 2.78 in g0, 20.8 in g1,
+ * 20.4 in g1-dynamic, 23 in g2, 27.4 in g2-dynamic, 2.25 in outside and 2.12 in
+ * outside-dynamic, a p99 of 1.75 in g2, 1.5 messages in g1-dynamic, 0.75 %
+ * duplicates in g2-dynamic, and one knot that is missed in g1 and g1-dynamic
+ * (seed 1019095). All others are the larger measured value of seeds 1 to 2000
+ * and 1000001 to 1002000 plus a margin: a quarter of p99, half of the longest
+ * time and of second declarations, with two more of 1000, and a tenth of the
+ * messages.
  */
 static const struct row rows[] = {
 	RANDOM("g0", BASE_RUNS, 0, 110, 300, 6, 130, .graph = G0),
 	RANDOM("g0-dynamic", BASE_RUNS, 0, 110, 200, 6, 130, .graph = G0,
 	       .dynamic = true),
-	RANDOM("g1", BASE_RUNS, 0, 250, 2100, 6, 130, .graph = G1),
-	RANDOM("g1-dynamic", BASE_RUNS, 0, 250, 2100, 6, 150, .graph = G1,
+	RANDOM("g1", BASE_RUNS, 1, 250, 2100, 6, 130, .graph = G1),
+	RANDOM("g1-dynamic", BASE_RUNS, 1, 250, 2100, 6, 155, .graph = G1,
 	       .dynamic = true),
-	RANDOM("g2", BASE_RUNS, 0, 160, 2400, 6, 130, .graph = G2),
+	RANDOM("g2", BASE_RUNS, 0, 180, 2400, 6, 130, .graph = G2),
 	RANDOM("g2-dynamic", BASE_RUNS, 0, 160, 2800, 8, 130, .graph = G2,
 	       .dynamic = true),
-	RANDOM("outside", BASE_RUNS, 0, 110, 220, 6, 130, .graph = OUTSIDE),
+	RANDOM("outside", BASE_RUNS, 0, 110, 230, 6, 130, .graph = OUTSIDE),
 	RANDOM("outside-dynamic", BASE_RUNS, 0, 110, 220, 6, 130,
 	       .graph = OUTSIDE, .dynamic = true),
 
@@ -100,37 +107,37 @@ static const struct row rows[] = {
 	       .loss_msg = 100),
 	RANDOM("g2-lost-10-dynamic", RUNS, 0, 830, 3600, 75, 100, .graph = G2,
 	       .loss_msg = 100, .dynamic = true),
-	RANDOM("g0-pfc-lost", RUNS, 0, 130, 300, 2, 80, .graph = G0,
+	RANDOM("g0-pfc-lost", RUNS, 0, 130, 350, 2, 80, .graph = G0,
 	       .loss_pfc = 10),
-	RANDOM("g1-pfc-lost", RUNS, 0, 240, 1900, 8, 130, .graph = G1,
+	RANDOM("g1-pfc-lost", RUNS, 0, 270, 1900, 8, 130, .graph = G1,
 	       .loss_pfc = 10),
-	RANDOM("g2-pfc-lost", RUNS, 0, 210, 650, 2, 70, .graph = G2,
+	RANDOM("g2-pfc-lost", RUNS, 0, 230, 1030, 2, 70, .graph = G2,
 	       .loss_pfc = 10),
-	RANDOM("g1-frames-late", RUNS, 0, 500, 1050, 49, 180, .graph = G1,
+	RANDOM("g1-frames-late", RUNS, 0, 750, 1320, 49, 180, .graph = G1,
 	       .loss_msg = 10, .jitter = 4),
 	RANDOM("g2-frames-late-dynamic", RUNS, 0, 550, 1100, 24, 120,
 	       .graph = G2, .jitter = 4, .dynamic = true),
 	RANDOM("g0-late", RUNS, 0, 130, 200, 2, 110, .graph = G0, .late = 1),
-	RANDOM("g1-late", RUNS, 0, 250, 1000, 12, 150, .graph = G1, .late = 4),
+	RANDOM("g1-late", RUNS, 0, 340, 1000, 12, 150, .graph = G1, .late = 4),
 	RANDOM("g2-late-dynamic", RUNS, 0, 210, 400, 14, 130, .graph = G2,
 	       .late = 4, .dynamic = true),
 	RANDOM("g0-small-pool", RUNS, 0, 130, 200, 7, 80, .graph = G0,
 	       .pool = SMALL_POOL),
-	RANDOM("g1-small-pool", RUNS, 0, 230, 900, 69, 140, .graph = G1,
+	RANDOM("g1-small-pool", RUNS, 0, 240, 900, 69, 140, .graph = G1,
 	       .pool = SMALL_POOL),
 	RANDOM("g2-small-pool", RUNS, 0, 590, 3550, 79, 70, .graph = G2,
 	       .pool = SMALL_POOL),
-	RANDOM("g0-broken", RUNS, 0, 130, 200, 2, 80, .graph = G0,
+	RANDOM("g0-broken", RUNS, 0, 130, 350, 2, 80, .graph = G0,
 	       .breaks = BREAKS),
-	RANDOM("g1-broken", RUNS, 0, 220, 750, 7, 130, .graph = G1,
+	RANDOM("g1-broken", RUNS, 0, 270, 750, 7, 130, .graph = G1,
 	       .breaks = BREAKS),
-	RANDOM("g0-broken-lost-5", RUNS, 0, 570, 950, 2, 80, .graph = G0,
+	RANDOM("g0-broken-lost-5", RUNS, 0, 570, 950, 7, 80, .graph = G0,
 	       .breaks = BREAKS, .loss_msg = 50),
-	RANDOM("g1-broken-lost-5", RUNS, 0, 430, 1200, 6, 120, .graph = G1,
+	RANDOM("g1-broken-lost-5", RUNS, 0, 580, 1500, 12, 120, .graph = G1,
 	       .breaks = BREAKS, .loss_msg = 50),
-	RANDOM("g0-discarded", RUNS, 0, 1130, 3550, 2, 90, .graph = G0,
+	RANDOM("g0-discarded", RUNS, 0, 1130, 4010, 2, 90, .graph = G0,
 	       .discard = 10),
-	RANDOM("g1-discarded", RUNS, 0, 800, 3700, 19, 140, .graph = G1,
+	RANDOM("g1-discarded", RUNS, 0, 800, 14400, 19, 140, .graph = G1,
 	       .discard = 10),
 
 	QUIET("no-loop", .graph = LINE),
@@ -261,14 +268,14 @@ static void row_print(const struct row *row)
 	       sum->early, sum->loops);
 }
 
-static void row_run(const struct row *row, u32 percent)
+static void row_run(const struct row *row, u32 percent, u64 first)
 {
 	const struct result *sum = &total.sum;
 	u64 seed;
 
 	memset(&total, 0, sizeof(total));
 	total.runs = max(row->runs * percent / 100, 1U);
-	for (seed = 1; seed <= total.runs; seed++) {
+	for (seed = first; seed < first + total.runs; seed++) {
 		sim_run(&m, &row->set, seed);
 		run_add(row, seed);
 		if (m.result.dead && m.result.found) {
@@ -311,12 +318,13 @@ static void row_run(const struct row *row, u32 percent)
 int main(int argc, char **argv)
 {
 	u32 percent = argc > 1 ? atoi(argv[1]) : 100;
+	u64 first = argc > 3 ? strtoull(argv[3], NULL, 0) : 1;
 	unsigned int n;
 
 	printf("TAP version 13\n");
 	for (n = 0; n < ARRAY_SIZE(rows); n++)
-		if (argc < 3 || !strcmp(argv[2], rows[n].name))
-			row_run(&rows[n], percent);
+		if (argc < 3 || !*argv[2] || !strcmp(argv[2], rows[n].name))
+			row_run(&rows[n], percent, first);
 	printf("1..%u\n", points);
 	return failures != 0;
 }
