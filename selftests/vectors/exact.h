@@ -183,7 +183,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ PAUSE_TX, 0, .n = 5,
 		  .out = "0:pause probe 7.0.2 min 7.0 hops 1" },
 		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 1)) },
-		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 2)), 
+		{ RX, 1, PROBE(1, 3, 7, 0, ID(7, 0, 2)),
 		  .out = "0:probe 7.0.2 min 0.0 hops 1; 0 dead" },
 	} },
 	{ "no longer than its pause", {
@@ -209,13 +209,13 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)),
 		  .out = "0:probe 8.0.1 min 7.0 hops 2" },
 		/* except of an initiator that is larger than itself */
-		{ REFRESH, 0, .out = AGAIN 
+		{ REFRESH, 0, .out = AGAIN
 		  " waits; 0:probe 6.0.1 min 6.0 hops 2" },
-		{ REFRESH, 0, .out = AGAIN 
+		{ REFRESH, 0, .out = AGAIN
 		  " waits; 0:probe 6.0.1 min 6.0 hops 2" },
-		{ REFRESH, 0, .out = AGAIN 
+		{ REFRESH, 0, .out = AGAIN
 		  " waits; 0:probe 6.0.1 min 6.0 hops 2" },
-		{ REFRESH, 0, .out = AGAIN 
+		{ REFRESH, 0, .out = AGAIN
 		  " waits; 0:probe 6.0.1 min 6.0 hops 2" },
 		{ REFRESH, 0, .out = AGAIN " waits" },
 		{ REFRESH, 0, .out = "0:pause probe 6.0.1 min 6.0 hops 2" },
@@ -333,7 +333,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ RESUME_TX, 0 },
 	} },
 	/* t_h is 2: a round of 3 hops takes 6 units, one of 5 hops 10 */
-	{ "a smaller one on the loop, whose probe came along, declares", {
+	{ "a smaller one on the loop, with a probe that came along, declares", {
 		HARD(10),
 		{ RX, 1, PROBE(1, 1, 6, 0, ID(6, 0, 1)),
 		  .out = "0:probe 6.0.1 min 6.0 hops 2" },
@@ -381,7 +381,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		  .out = "0:probe 6.0.1 min 6.0 hops 3" },
 		{ BACK(5, 7, 0), .out = DEAD_TOO },
 	} },
-	{ "nor is one whose probe circles", {
+	{ "nor is one with a probe that circles", {
 		HARD(10),
 		{ WAITING(6, 0, 10),
 		  .out = "0:probe 6.0.1 min 6.0 hops 11 waits" },
@@ -517,7 +517,7 @@ static const struct dcfit_vector dcfit_vectors[] = {
 		{ PAUSE_RX, 1, PROBE(1, 1, 8, 0, ID(8, 0, 1)),
 		  .out = "1:probe 7.1.1 min 7.1 hops 1 waits; "
 			 "1:probe 8.0.1 min 7.1 hops 2" },
-		{ RX, 1, PROBE(1, 1, 7, 1, ID(7, 1, 1)), 
+		{ RX, 1, PROBE(1, 1, 7, 1, ID(7, 1, 1)),
 		  .out = "1:probe 7.1.1 min 0.0 hops 1 waits; 1 dead" },
 	} },
 };

@@ -86,7 +86,7 @@ struct lle_dl_wire_id {
  * @hop_epoch: number of the sending port's pause that the message belongs to
  * @id: set of initiators; unused entries are 0
  * @min_sw: switch of the smallest initiator on the way; 0: one has declared
- * @min_port: port of the smallest initiator
+ * @min_port: port of the smallest initiator; of a walk: its number
  * @trig: initial trigger of the pause; 0: not known
  * @crc: CRC-16/IBM-3740 of all preceding bytes
  */

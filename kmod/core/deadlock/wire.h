@@ -49,7 +49,8 @@ enum lle_dl_type {
  * @hops: hops that it has made
  * @hop_epoch: number of the pause of the sending port that it belongs to
  * @id: initiators
- * @min: the smallest initiator on its way; sw 0: one has declared
+ * @min: the smallest initiator on its way; sw 0: one has declared; of a walk:
+ *	port is its number
  * @trig: the initial trigger; sw 0: not known
  */
 struct lle_dl_msg {
