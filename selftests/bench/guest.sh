@@ -113,12 +113,13 @@ bridged()
 
 # bridged_full: instructions per packet with a full queue. The time t that
 # pktgen measures per packet is one arrival a, plus the departures d that the
-# link fits into that time: t = a + d * t / link. Two link rates give a and d,
-# if pktgen is faster than both links.
+# link fits into that time: t = a + d * t / link. Several link rates give a and
+# d by least squares, if pktgen is faster than all of these links. (Two of them
+# are not enough: t deviates by 1 % where the arrivals beat with the departures.)
 bridged_full()
 {
 	# WRED would act on the full queue
-	local LOSSLESS='prio-pfc 3:on' BUFFER=32m RATE links='600 300' SETTLE=0.5 t=''
+	local LOSSLESS='prio-pfc 3:on' BUFFER=32m RATE links='800 600 400 200' SETTLE=0.5 t=''
 
 	for RATE in $links; do
 		RATE+=mbit
@@ -129,14 +130,15 @@ bridged_full()
 		tc qdisc del dev pa root
 	done
 	awk -v links="$links" -v t="$t" -v bits=$(((SIZE + 24) * 8)) 'BEGIN {
-		split(links, mbit); split(t, ns)
-		for (i = 1; i <= 2; i++) {
-			part[i] = ns[i] / (bits * 1000 / mbit[i])
-			if (part[i] > 0.95)
+		n = split(links, mbit); split(t, ns)
+		for (i = 1; i <= n; i++) {
+			x = ns[i] / (bits * 1000 / mbit[i])
+			if (x > 0.95)
 				exit 1	# the link limited pktgen
+			sx += x; sy += ns[i]; sxx += x * x; sxy += x * ns[i]
 		}
-		d = (ns[1] - ns[2]) / (part[1] - part[2])
-		printf "%.0f", ns[1] - d * part[1] + d	# a + d
+		d = (n * sxy - sx * sy) / (n * sxx - sx * sx)
+		printf "%.0f", (sy - d * sx) / n + d	# a + d
 	}'
 }
 
