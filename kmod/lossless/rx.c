@@ -174,31 +174,16 @@ unsigned int lle_rx_classify(const struct lle_port *port,
 }
 EXPORT_SYMBOL_GPL(lle_rx_classify);
 
-/* Identify the flow if the headers are not in one piece. */
-static noinline void lle_rx_flow_pieces(const struct sk_buff *skb,
-					unsigned int len, struct lle_flow *flow)
+/* As lle_rx_flow(), of @len bytes of headers that are not in one piece. */
+void lle_rx_flow_pieces(const struct sk_buff *skb, unsigned int len,
+			struct lle_flow *flow)
 {
 	u8 buf[LLE_FLOW_BYTES];
 
 	if (skb_copy_bits(skb, 0, buf, len) || !lle_flow_parse(buf, len, flow))
 		*flow = (struct lle_flow){};
 }
-
-/**
- * lle_rx_flow() - identify the flow of a packet
- * @skb: a packet that begins with its Ethernet header; untrusted
- * @flow: result
- */
-void lle_rx_flow(const struct sk_buff *skb, struct lle_flow *flow)
-{
-	unsigned int len = min_t(unsigned int, skb->len, LLE_FLOW_BYTES);
-
-	if (unlikely(len > skb_headlen(skb)))
-		lle_rx_flow_pieces(skb, len, flow);
-	else if (!lle_flow_parse(skb->data, len, flow))
-		*flow = (struct lle_flow){};
-}
-EXPORT_SYMBOL_GPL(lle_rx_flow);
+EXPORT_SYMBOL_GPL(lle_rx_flow_pieces);
 
 static inline void lle_rx_count_packets(struct lle_port *port,
 					unsigned int prio, unsigned int packets,

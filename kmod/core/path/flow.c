@@ -61,10 +61,21 @@ static inline u64 lle_flow_transport(u64 hash, u8 protocol, const u8 *at,
 	return hash;
 }
 
+/* @at: the transport header; @len: its bytes that may be read */
+static inline void lle_flow_ipv4_hash(const u8 *ip, const u8 *at,
+				      unsigned int len, struct lle_flow *f)
+{
+	u64 hash = lle_flow_mix(LLE_FLOW_IPV4, lle_flow_32(ip + 16));
+
+	f->dst = lle_flow_number(hash);
+	hash = lle_flow_mix(hash, lle_flow_32(ip + 12));
+	hash = lle_flow_transport(hash, ip[9], at, len);
+	f->flow = lle_flow_number(hash);
+}
+
 static bool lle_flow_ipv4(const u8 *ip, unsigned int len, struct lle_flow *f)
 {
 	unsigned int header;
-	u64 hash;
 
 	if (len < 20 || ip[0] >> 4 != 4)
 		return false;
@@ -72,12 +83,7 @@ static bool lle_flow_ipv4(const u8 *ip, unsigned int len, struct lle_flow *f)
 	/* fragments: only the first one has ports */
 	if (lle_flow_16(ip + 6) & 0x3fff || header < 20)
 		len = 0;
-	hash = lle_flow_mix(LLE_FLOW_IPV4, lle_flow_32(ip + 16));
-	f->dst = lle_flow_number(hash);
-	hash = lle_flow_mix(hash, lle_flow_32(ip + 12));
-	hash = lle_flow_transport(hash, ip[9], ip + header,
-				  len > header ? len - header : 0);
-	f->flow = lle_flow_number(hash);
+	lle_flow_ipv4_hash(ip, ip + header, len > header ? len - header : 0, f);
 	return true;
 }
 
@@ -106,7 +112,8 @@ static void lle_flow_ethernet(const u8 *frame, u16 type, struct lle_flow *f)
 	f->flow = lle_flow_number(hash);
 }
 
-bool lle_flow_parse(const u8 *frame, unsigned int len, struct lle_flow *f)
+static noinline bool lle_flow_any(const u8 *frame, unsigned int len,
+				  struct lle_flow *f)
 {
 	unsigned int at = 12, tags;
 	u16 type;
@@ -126,4 +133,18 @@ bool lle_flow_parse(const u8 *frame, unsigned int len, struct lle_flow *f)
 		return true;
 	lle_flow_ethernet(frame, type, f);
 	return true;
+}
+
+bool lle_flow_parse(const u8 *frame, unsigned int len, struct lle_flow *f)
+{
+	const u8 *ip = frame + 14;
+
+	/* most packets: IPv4 without tags, options and fragments */
+	if (likely(len >= 14 + 20 + LLE_FLOW_QP + 4 &&
+		   lle_flow_16(frame + 12) == LLE_FLOW_IPV4 && ip[0] == 0x45 &&
+		   !(lle_flow_16(ip + 6) & 0x3fff))) {
+		lle_flow_ipv4_hash(ip, ip + 20, LLE_FLOW_QP + 4, f);
+		return true;
+	}
+	return lle_flow_any(frame, len, f);
 }
