@@ -96,7 +96,6 @@ struct packet {
 struct control {
 	u32 due;
 	enum { PAUSE, RESUMES, MESSAGE } kind;
-	u16 epoch;
 	bool has_msg;
 	struct lle_dl_pad pad;
 };
@@ -113,8 +112,6 @@ struct control {
  * @paused: egress: paused
  * @since: egress: start of its pause
  * @until: egress: end of its pause
- * @by_epoch: egress: @epoch of the pause that it obeys, for the oracle
- * @epoch: ingress: number of pauses sent, for the oracle
  * @count: ingress: packets by egress
  * @refresh: ingress: time of the next refresh
  * @interval: ingress: time from that refresh to the one after it
@@ -141,9 +138,7 @@ struct port {
 	bool paused;
 	u32 since;
 	u32 until;
-	u16 by_epoch;
 
-	u16 epoch;
 	u16 count[PORTS];
 	u32 refresh;
 	u32 interval;

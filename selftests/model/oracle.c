@@ -7,9 +7,20 @@
 
 #define NODES	(SWITCHES * PORTS)
 
+static bool resumes(const struct port *p)
+{
+	unsigned int n;
+
+	for (n = 0; n < p->control_len; n++)
+		if (p->control[(p->control_head + n) % CONTROL].kind == RESUMES)
+			return true;
+	return false;
+}
+
 /*
- * The ingress that pauses @p, as a bit. 0: none does, or its resume or next
- * pause is in flight.
+ * The ingress that pauses @p, as a bit. 0: none does, or its resume is in
+ * flight. If its resume is lost, @p stays paused, and the ingress pauses it
+ * again.
  */
 static u64 holder(const struct model *m, const struct port *p)
 {
@@ -18,7 +29,7 @@ static u64 holder(const struct model *m, const struct port *p)
 	if (!p->paused || p->host)
 		return 0;
 	peer = &m->sw[p->peer_sw].port[p->peer_port];
-	if (!peer->pg.xoff || peer->epoch != p->by_epoch)
+	if (!peer->pg.xoff || resumes(peer))
 		return 0;
 	return BIT_ULL(NODE(p->peer_sw, p->peer_port));
 }

@@ -46,7 +46,6 @@ static void put(struct model *m, unsigned int sw, unsigned int port,
 			     prng_range(&m->seed, 0, m->set.jitter));
 	c->due = p->control_due;
 	c->kind = kind;
-	c->epoch = p->epoch;
 	c->has_msg = msg;
 	if (msg)
 		lle_dl_encode(&c->pad, msg);
@@ -160,7 +159,6 @@ static void pause(struct model *m, unsigned int sw, unsigned int ingress)
 	struct switch_model *s = &m->sw[sw];
 	struct port *in = &s->port[ingress];
 
-	in->epoch++;
 	in->interval = REFRESH_FIRST;
 	in->refresh = m->now + in->interval;
 	in->again = 0;
@@ -217,7 +215,6 @@ static void control_in(struct model *m, unsigned int sw, unsigned int port,
 			p->since = m->now;
 		p->paused = true;
 		p->until = m->now + PAUSE_TICKS;
-		p->by_epoch = c->epoch;
 		m->changed = true;
 		lle_exact_pause_rx(d, port, known ? &msg : NULL,
 				   (u64)p->until * TICK_NS, now_ns(m), &m->out);
