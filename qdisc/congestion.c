@@ -7,92 +7,15 @@
  * in front of the grown ones. Without congestion, only the bytes of each ingress
  * port are counted. Under the root lock.
  */
-#include <linux/random.h>
-
 #include "../kmod/lossless/congestion.h"
-#include "../kmod/lossless/rx.h"
 #include "../kmod/lossless/rx_pause.h"
-#include "queue.h"
-
-static u32 lossless_others_bytes(const struct lossless_queue *queue)
-{
-	return queue->stats->backlog - queue->rcm->core.ids.bytes;
-}
-
-/* Number of the first packet of @fifo; @next if there is none */
-static u32 lossless_first_seq(const struct lossless_fifo *fifo, u32 next)
-{
-	return fifo->head ? lossless_cb(fifo->head)->seq : next;
-}
-
-static inline void lossless_rcm_others(const struct lossless_queue *queue,
-				       struct lle_rcm_others *others)
-{
-	u32 next = queue->rcm->seq;
-	u32 front = lossless_first_seq(&queue->fifo, next);
-	u32 back = lossless_first_seq(&queue->rcm->fifo[0], next);
-
-	others->bytes = lossless_others_bytes(queue);
-	others->first = (s32)(back - front) < 0 ? back : front;
-	others->front = front;
-	others->next = next;
-}
-
-/**
- * lossless_rcm_find() - find the flow of a packet, and whether it is isolated
- * @q: the qdisc
- * @queue: with RCM, which is busy
- * @skb: the packet; untrusted
- * @iport: its ingress port; NULL: none
- * @way: result
- */
-void lossless_rcm_find(struct lossless_qdisc *q, struct lossless_queue *queue,
-		       const struct sk_buff *skb, const struct lle_port *iport,
-		       struct lossless_way *way)
-{
-	const struct lle_rcm_params *p = &q->rcm_params;
-	struct lle_rcm *core = &queue->rcm->core;
-
-	way->now_ns = ktime_get_ns();
-	way->ingress = lossless_ingress(iport);
-	lle_rx_flow(skb, &way->flow);
-	way->place = lle_las_place(way->flow.flow);
-	way->young = lle_las_arrive(&core->las, &p->las, way->place, skb->len,
-				    way->now_ns);
-	way->id = lle_rcm_find(core, p, &way->flow);
-	if (way->id && p->by_dst &&
-	    lle_rcm_pass(core, p, way->id, way->place, skb->len,
-			 queue->rcm->seq, way->now_ns))
-		way->id = 0;
-}
-
-/**
- * lossless_rcm_wred_bytes() - get the bytes by which WRED decides on a packet
- * @q: the qdisc
- * @queue: with RCM, which is busy
- * @way: of the packet
- *
- * Return: 0 for an isolated packet, which lossless_rcm_pop() marks, and while
- * lle_rcm_spares() the others. Grown packets do not delay a young one.
- */
-u32 lossless_rcm_wred_bytes(const struct lossless_qdisc *q,
-			    const struct lossless_queue *queue,
-			    const struct lossless_way *way)
-{
-	const struct lle_rcm *core = &queue->rcm->core;
-
-	if (way->id || lle_rcm_spares(core, &q->rcm_params, way->now_ns))
-		return 0;
-	return lossless_others_bytes(queue) -
-	       (way->young ? core->las.grown_bytes : 0);
-}
+#include "congestion_path.h"
 
 /* Report @bytes of @iport in an isolated queue. Returns whether it is held. */
-static noinline bool lossless_rcm_tell(const struct lossless_qdisc *q,
-				       const struct lossless_rcm *rcm,
-				       struct lle_port *iport, unsigned int prio,
-				       const struct lle_rcm_sub *s, u32 bytes,
-				       s8 queues)
+bool lossless_rcm_tell(const struct lossless_qdisc *q,
+		       const struct lossless_rcm *rcm, struct lle_port *iport,
+		       unsigned int prio, const struct lle_rcm_sub *s, u32 bytes,
+		       s8 queues)
 {
 	struct lle_rcm_change c = {
 		.what = q->rcm_params.by_dst ? LLE_RCM_DST : LLE_RCM_FLOW,
@@ -106,41 +29,10 @@ static noinline bool lossless_rcm_tell(const struct lossless_qdisc *q,
 	return lle_rcm_changed(iport, prio, q->port, &c);
 }
 
-/* Count an isolated packet that comes (@len > 0) or leaves. */
-static __always_inline void lossless_rcm_isolated(struct lossless_qdisc *q,
-						  struct lossless_rcm *rcm,
-						  const struct sk_buff *skb,
-						  unsigned int prio,
-						  unsigned int sub, s32 len)
-{
-	struct lle_rcm_sub *s = &rcm->core.ids.sub[sub];
-	struct lle_port *iport = lossless_cb(skb)->iport;
-	u32 bytes = s->bytes + min(len, 0), all;
-	struct lle_port_ingress *in;
-	s8 queues = 0;
-	bool held;
-
-	if (!iport)
-		return;
-	in = &iport->ingress[prio];
-	all = atomic_add_return(len, &in->isolated_bytes);
-	if (bytes == max(len, 0))
-		queues = len > 0 ? 1 : -1;
-	held = READ_ONCE(in->rcm.class_held);
-	/* each packet is counted, but few change the holds */
-	if (unlikely(queues ||
-		     lle_rcm_holds(&in->rcm.class, all, held) != held ||
-		     (q->rcm_params.by_dst &&
-		      lle_rcm_holds(&in->rcm.id, bytes, s->told) != s->told)))
-		s->told = lossless_rcm_tell(q, rcm, iport, prio, s, bytes,
-					    queues);
-}
-
 /* Report the bytes of ingress @i for the destination behind this root. */
-static noinline void lossless_rcm_tell_root(const struct lossless_qdisc *q,
-					    struct lossless_rcm *rcm,
-					    struct lle_port *iport,
-					    unsigned int prio, unsigned int i)
+void lossless_rcm_tell_root(const struct lossless_qdisc *q,
+			    struct lossless_rcm *rcm, struct lle_port *iport,
+			    unsigned int prio, unsigned int i)
 {
 	struct lle_rcm_change c = {
 		.what = LLE_RCM_ROOT,
@@ -156,38 +48,18 @@ static noinline void lossless_rcm_tell_root(const struct lossless_qdisc *q,
 		rcm->root_held &= ~BIT_ULL(i);
 }
 
-/* Count bytes of an ingress. A root has its destination held upstream of it. */
-static inline void lossless_rcm_count(struct lossless_qdisc *q,
-				      struct lossless_rcm *rcm,
-				      const struct sk_buff *skb, unsigned int prio,
-				      s32 len, bool root, u32 dst)
+/* Congestion has been measured, at a packet that has come. */
+void lossless_rcm_found(struct lossless_qdisc *q, unsigned int prio, u64 now_ns)
 {
-	struct lle_port *iport = lossless_cb(skb)->iport;
-	unsigned int i = lossless_ingress(iport);
-	bool held;
+	struct lossless_rcm *rcm = q->queue[prio].rcm;
+	const struct lle_rcm *core = &rcm->core;
 
-	rcm->from_bytes[i] += len;
-	if (i == LOSSLESS_NOBODY)
-		return;
-	held = rcm->root_held & BIT_ULL(i);
-	if (!held && !root)
-		return;
-	if (!held)
-		rcm->root_name[i] = dst;
-	if (unlikely(lle_rcm_holds(&iport->ingress[prio].rcm.root,
-				   rcm->from_bytes[i], held) != held))
-		lossless_rcm_tell_root(q, rcm, iport, prio, i);
-}
-
-/* Append a grown packet that is not isolated. */
-static void lossless_rcm_append_back(struct lossless_queue *queue,
-				     struct sk_buff *skb)
-{
-	struct lossless_cb *cb = lossless_cb(skb);
-
-	cb->seq = queue->rcm->seq++;
-	lle_rcm_push_back(&queue->rcm->core, cb->place, qdisc_pkt_len(skb));
-	lossless_fifo_push(&queue->rcm->fifo[0], skb);
+	if (!rcm->root_since_ns)
+		lossless_rcm_root(q, prio, now_ns);
+	if (core->stats->identified != rcm->noted)
+		lle_rcm_note(q->port, prio, core->crd.fb, core->ids.count,
+			     core->stats->identified);
+	rcm->noted = core->stats->identified;
 }
 
 /* Move the grown packets that are not isolated behind the young ones. */
@@ -204,70 +76,33 @@ static void lossless_rcm_join(struct lossless_queue *queue)
 	}
 }
 
-/**
- * lossless_rcm_push() - queue a packet while RCM is busy
- * @q: the qdisc
- * @skb: the packet; it is admitted, and its cb is filled but for @seq, @came
- *	and @place
- * @way: of the packet
- *
- * The caller counts it in the backlog afterwards.
+/*
+ * Choose what queue @prio, of @q->isolating and not empty, sends next. Returns
+ * as lle_rcm_next(); if that is LLE_RCM_WAIT, @wake_ns is lowered to the time
+ * when to ask again.
  */
-void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
-		       const struct lossless_way *way)
+static __always_inline unsigned int lossless_rcm_choose(struct lossless_qdisc *q,
+							unsigned int prio,
+							u64 now_ns,
+							u64 *wake_ns)
 {
-	unsigned int prio = lossless_cb(skb)->prio, sub = 0;
 	struct lossless_queue *queue = &q->queue[prio];
-	const struct lle_rcm_params *p = &q->rcm_params;
 	struct lossless_rcm *rcm = queue->rcm;
-	u32 len = qdisc_pkt_len(skb), bytes;
 	struct lle_rcm_others others;
-	unsigned int id = way->id;
-	bool young, root = false;
-	u32 rnd = 0;
+	unsigned int next;
 
-	/* a parked packet is not isolated, so those before it must not be */
-	if (unlikely(lossless_cb(skb)->parked) && id) {
-		lossless_rcm_flush(q, prio);
-		id = 0;
+	lossless_rcm_others(queue, &others);
+	next = lle_rcm_next(&rcm->core, &q->rcm_params, &others, now_ns);
+	if (unlikely(next == LLE_RCM_WAIT))
+		*wake_ns = min(*wake_ns, lle_rcm_wake_ns(&rcm->core));
+	if (unlikely(rcm->root_since_ns &&
+		     (!rcm->core.busy || now_ns >= rcm->core.root_until_ns)))
+		lossless_rcm_root(q, prio, now_ns);
+	if (unlikely(!rcm->core.busy)) {
+		lossless_rcm_join(queue);
+		q->isolating &= ~BIT(prio);
 	}
-	young = way->young && p->by_dst;
-	if (id) {
-		lossless_rcm_others(queue, &others);
-		sub = lle_rcm_push(&rcm->core, p, id, way->place, way->ingress,
-				   young, len, &others);
-	}
-	bytes = queue->stats->backlog + (sub ? len : 0) - rcm->core.ids.bytes;
-	lossless_cb(skb)->place = way->place;
-	if (sub) {
-		lossless_cb(skb)->came = way->now_ns / LOSSLESS_TICK_NS;
-		lossless_fifo_push(young ? &rcm->young[sub] : &rcm->fifo[sub],
-				   skb);
-		lossless_rcm_isolated(q, rcm, skb, prio, sub, len);
-	} else if (way->young || !p->las.limit_bytes) {
-		lossless_rcm_append(queue, skb);
-	} else {
-		lossless_rcm_append_back(queue, skb);
-	}
-	if (way->ingress != LOSSLESS_NOBODY) {
-		u64 identified = rcm->core.stats->identified;
-
-		if (p->crd.sample == LLE_CRD_QCN)
-			rnd = get_random_u32();
-		if (lle_rcm_arrive(&rcm->core, p, &way->flow, id, len, bytes,
-				   way->now_ns, rnd) && !rcm->root_since_ns)
-			lossless_rcm_root(q, prio, way->now_ns);
-		if (unlikely(rcm->core.stats->identified != identified))
-			lle_rcm_note(q->port, prio, rcm->core.crd.fb,
-				     rcm->core.ids.count,
-				     rcm->core.stats->identified);
-		root = !p->by_dst && lle_rcm_is_root(&rcm->core, way->now_ns);
-	} else if (p->las.limit_bytes) {
-		lle_rcm_watch(&rcm->core, p, bytes, way->now_ns);
-	}
-	lossless_rcm_count(q, rcm, skb, prio, len, root, way->flow.dst);
-	if (rcm->core.busy)
-		q->isolating |= BIT(prio);
+	return next;
 }
 
 /**
@@ -286,25 +121,12 @@ u8 lossless_rcm_pick(struct lossless_qdisc *q, unsigned long prios, u64 now_ns,
 
 	for (; prios; prios &= prios - 1) {
 		unsigned int prio = __ffs(prios);
-		struct lossless_queue *queue = &q->queue[prio];
-		struct lossless_rcm *rcm = queue->rcm;
-		struct lle_rcm_others others;
+		struct lossless_rcm *rcm = q->queue[prio].rcm;
 
-		lossless_rcm_others(queue, &others);
-		rcm->next = lle_rcm_next(&rcm->core, &q->rcm_params, &others,
-					 now_ns);
+		rcm->next = lossless_rcm_choose(q, prio, now_ns, wake_ns);
 		rcm->next_ns = now_ns;
-		if (rcm->next == LLE_RCM_WAIT) {
+		if (rcm->next == LLE_RCM_WAIT)
 			blocked |= BIT(prio);
-			*wake_ns = min(*wake_ns, lle_rcm_wake_ns(&rcm->core));
-		}
-		if (rcm->root_since_ns && (!rcm->core.busy ||
-					   now_ns >= rcm->core.root_until_ns))
-			lossless_rcm_root(q, prio, now_ns);
-		if (!rcm->core.busy) {
-			lossless_rcm_join(queue);
-			q->isolating &= ~BIT(prio);
-		}
 	}
 	return blocked;
 }
@@ -318,8 +140,9 @@ void lossless_rcm_left(struct lossless_qdisc *q, const struct sk_buff *skb)
 {
 	unsigned int prio = lossless_cb(skb)->prio;
 
-	lossless_rcm_count(q, q->queue[prio].rcm, skb, prio,
-			   -(s32)qdisc_pkt_len(skb), false, 0);
+	if (!q->rcm_params.by_dst)
+		lossless_rcm_count(q, q->queue[prio].rcm, lossless_cb(skb)->iport,
+				   prio, -(s32)qdisc_pkt_len(skb), false, 0);
 }
 
 /* Mark an isolated packet that leaves at @now_ns and has waited for long. */
@@ -332,6 +155,41 @@ static void lossless_rcm_mark(const struct lossless_qdisc *q,
 
 	if (waited_ns > q->rcm_params.wait_ns)
 		lossless_mark(queue, skb);
+}
+
+/* Take the packet that lle_rcm_next() has chosen at @now_ns; still charged. */
+static __always_inline struct sk_buff *
+lossless_rcm_take(struct lossless_qdisc *q, unsigned int prio, unsigned int next,
+		  u64 now_ns)
+{
+	struct lossless_queue *queue = &q->queue[prio];
+	struct lossless_fifo *fifo = lossless_rcm_fifo(queue, next);
+	unsigned int sub = next == LLE_RCM_BACK ? 0 : next;
+	struct lossless_rcm *rcm = queue->rcm;
+	bool young = fifo != &rcm->fifo[sub];
+	struct lle_port *iport;
+	struct sk_buff *skb;
+	u32 len;
+
+	skb = lossless_fifo_pop(fifo);
+	iport = lossless_cb(skb)->iport;
+	len = qdisc_pkt_len(skb);
+	if (sub && queue->wred.ecn)
+		lossless_rcm_mark(q, queue, skb, now_ns);
+	if (sub)
+		lossless_rcm_isolated(q, rcm, iport, prio,
+				      &rcm->core.ids.sub[sub], len, false);
+	if (likely(q->isolating & BIT(prio))) {
+		lle_rcm_sent(&rcm->core, &q->rcm_params, sub, young,
+			     lossless_cb(skb)->place, len);
+		if (rcm->root_since_ns && queue->stats->backlog == len)
+			lossless_rcm_root(q, prio, now_ns);
+	}
+	if (queue->stats->backlog == len)
+		q->ready &= ~BIT(prio);
+	if (!q->rcm_params.by_dst)
+		lossless_rcm_count(q, rcm, iport, prio, -(s32)len, false, 0);
+	return skb;
 }
 
 /**
@@ -347,31 +205,31 @@ static void lossless_rcm_mark(const struct lossless_qdisc *q,
  */
 struct sk_buff *lossless_rcm_pop(struct lossless_qdisc *q, unsigned int prio)
 {
-	struct lossless_queue *queue = &q->queue[prio];
-	struct lossless_rcm *rcm = queue->rcm;
-	unsigned int next = q->isolating & BIT(prio) ? rcm->next : 0;
-	struct lossless_fifo *fifo = lossless_rcm_fifo(queue, next);
-	unsigned int sub = next == LLE_RCM_BACK ? 0 : next;
-	bool young = fifo != &rcm->fifo[sub];
-	struct sk_buff *skb;
-	u32 len;
+	const struct lossless_rcm *rcm = q->queue[prio].rcm;
 
-	skb = lossless_fifo_pop(fifo);
-	len = qdisc_pkt_len(skb);
-	if (sub && queue->wred.ecn)
-		lossless_rcm_mark(q, queue, skb, rcm->next_ns);
-	if (sub)
-		lossless_rcm_isolated(q, rcm, skb, prio, sub, -(s32)len);
-	if (q->isolating & BIT(prio)) {
-		lle_rcm_sent(&rcm->core, &q->rcm_params, sub, young,
-			     lossless_cb(skb)->place, len);
-		if (rcm->root_since_ns && queue->stats->backlog == len)
-			lossless_rcm_root(q, prio, ktime_get_ns());
-	}
-	if (queue->stats->backlog == len)
-		q->ready &= ~BIT(prio);
-	lossless_rcm_left(q, skb);
-	return skb;
+	return lossless_rcm_take(q, prio,
+				 q->isolating & BIT(prio) ? rcm->next : 0,
+				 rcm->next_ns);
+}
+
+/**
+ * lossless_rcm_send() - choose the next packet of the only queue, and take it
+ * @q: the qdisc
+ * @prio: the queue, of @q->isolating and not empty
+ * @now_ns: the time
+ * @wake_ns: lowered to the time when to ask again, if none may be sent now
+ *
+ * As lossless_rcm_pick() and lossless_rcm_pop().
+ *
+ * Return: the packet, still charged; NULL: none.
+ */
+struct sk_buff *lossless_rcm_send(struct lossless_qdisc *q, unsigned int prio,
+				  u64 now_ns, u64 *wake_ns)
+{
+	unsigned int next = lossless_rcm_choose(q, prio, now_ns, wake_ns);
+
+	return likely(next != LLE_RCM_WAIT) ?
+		       lossless_rcm_take(q, prio, next, now_ns) : NULL;
 }
 
 /**
@@ -386,7 +244,8 @@ void lossless_rcm_parked(struct lossless_qdisc *q, const struct sk_buff *skb,
 	struct lossless_rcm *rcm = q->queue[prio].rcm;
 	u32 len = qdisc_pkt_len(skb);
 
-	lossless_rcm_count(q, rcm, skb, prio, -(s32)len, false, 0);
+	lossless_rcm_count(q, rcm, lossless_cb(skb)->iport, prio, -(s32)len,
+			   false, 0);
 	rcm->from_bytes[LOSSLESS_NOBODY] += len;
 }
 
@@ -403,7 +262,8 @@ static void lossless_rcm_return(struct lossless_qdisc *q, unsigned int prio,
 		u32 len = qdisc_pkt_len(fifo->head);
 
 		skb = lossless_fifo_pop(fifo);
-		lossless_rcm_isolated(q, rcm, skb, prio, sub, -(s32)len);
+		lossless_rcm_isolated(q, rcm, lossless_cb(skb)->iport, prio,
+				      &rcm->core.ids.sub[sub], len, false);
 		lle_rcm_ids_pop(&rcm->core.ids, sub, young, len);
 		lossless_rcm_append(queue, skb);
 	}

@@ -108,6 +108,7 @@ void lossless_rcm_commit(struct lossless_qdisc *q,
 			continue;
 		lle_rcm_init(&q->queue[p].rcm->core, &q->rcm_params,
 			     &q->port->rcm_stats[p]);
+		q->queue[p].rcm->noted = q->port->rcm_stats[p].identified;
 		lossless_rcm_count_all(&q->queue[p]);
 	}
 }

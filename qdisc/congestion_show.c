@@ -14,14 +14,17 @@ static void lossless_show_id(const struct lle_rcm_ids *ids, unsigned int id,
 
 	*c = (struct lle_congested){
 		.name = e->name,
-		.bytes = e->bytes,
 		.local = e->local_until_ns > now_ns,
 		.remote = e->remote_until_ns > now_ns,
-		.held = lle_rcm_lasts(e->held_until_ns, e->bytes, now_ns),
+		.held = lle_rcm_lasts(e->held_until_ns, e->last, now_ns),
 	};
-	for (i = 0; i < LLE_RCM_INGRESSES; i++)
-		if (ids->sub_of[id][i])
-			c->told += ids->sub[ids->sub_of[id][i]].told;
+	for (i = 0; i < LLE_RCM_INGRESSES; i++) {
+		/* queue 0 is unused and has no bytes */
+		const struct lle_rcm_sub *s = &ids->sub[ids->sub_of[id][i]];
+
+		c->bytes += s->bytes;
+		c->told += s->told;
+	}
 }
 
 /* Returns the number of entries of @ids, may be NULL. Under the root lock. */
@@ -58,7 +61,7 @@ static int lossless_show_rcm(struct lossless_rcm *rcm,
 	for (id = 0; (id = lle_rcm_ids_each(&core->ids, id));) {
 		const struct lle_rcm_id *e = &core->ids.id[id];
 
-		c->held += lle_rcm_lasts(e->held_until_ns, e->bytes, now_ns);
+		c->held += lle_rcm_lasts(e->held_until_ns, e->last, now_ns);
 		if (ids && n < LOSSLESS_NUM_CONGESTED)
 			lossless_show_id(&core->ids, id, now_ns, &ids[n++]);
 	}

@@ -14,6 +14,17 @@
 #include "../kmod/lossless/tx_pause.h"
 #include "queue.h"
 
+/* Take a packet that has left a queue out of the buffer. */
+static inline struct sk_buff *lossless_popped(struct lossless_qdisc *q,
+					      struct sk_buff *skb,
+					      unsigned int prio)
+{
+	if (!q->queue[prio].fifo.head && likely(!(q->isolating & BIT(prio))))
+		q->ready &= ~BIT(prio);
+	lossless_uncharge(q, skb, prio);
+	return skb;
+}
+
 /* Take the first packet of a queue, and its bytes out of the buffer. */
 static inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
 					   unsigned int prio)
@@ -29,10 +40,7 @@ static inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
 		if (unlikely(queue->rcm))
 			*lossless_rcm_from(queue->rcm, skb) -= qdisc_pkt_len(skb);
 	}
-	if (!queue->fifo.head && likely(!(q->isolating & BIT(prio))))
-		q->ready &= ~BIT(prio);
-	lossless_uncharge(q, skb, prio);
-	return skb;
+	return lossless_popped(q, skb, prio);
 }
 
 /* The packet that a queue sends next. */
@@ -249,9 +257,17 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 	if (unlikely(q->messages.head))
 		return lossless_message(q);
 	/* only for a packet that is sent, not whenever the link is busy */
-	if (unlikely(ready & q->isolating))
-		ready &= ~lossless_rcm_pick(q, ready & q->isolating, now_ns,
-					    wake_ns);
+	if (unlikely(ready & q->isolating)) {
+		if (!(ready & (ready - 1))) {
+			skb = lossless_rcm_send(q, __ffs(ready), now_ns, wake_ns);
+			if (skb)
+				return lossless_popped(q, skb, __ffs(ready));
+			ready = 0;
+		} else {
+			ready &= ~lossless_rcm_pick(q, ready & q->isolating,
+						    now_ns, wake_ns);
+		}
+	}
 	if (unlikely(!ready)) {
 		lle_link_idle(&q->link);
 		return NULL;

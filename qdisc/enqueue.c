@@ -11,7 +11,7 @@
 #include "../kmod/lossless/rx.h"
 #include "../kmod/lossless/tx.h"
 #include "../kmod/lossless/watchdog.h"
-#include "queue.h"
+#include "congestion_path.h"
 
 /* Results of the steps below, beside a reason to drop the packet. */
 #define LOSSLESS_ADMITTED	(-1)
@@ -98,13 +98,14 @@ static inline int lossless_limit(struct Qdisc *sch, unsigned int prio, u32 len)
 /* @way: NULL: without RCM, or RCM has nothing to do */
 static inline void lossless_push(struct lossless_qdisc *q,
 				 struct lossless_queue *queue,
-				 struct sk_buff *skb, u32 len,
+				 struct sk_buff *skb, struct lle_port *iport,
+				 unsigned int prio, u32 len,
 				 const struct lossless_way *way)
 {
 	struct lle_port_egress *stats = queue->stats;
 
 	if (way) {
-		lossless_rcm_push(q, skb, way);
+		lossless_rcm_push(q, queue, skb, iport, prio, len, way);
 	} else if (unlikely(queue->rcm)) {
 		lossless_rcm_append(queue, skb);
 		*lossless_rcm_from(queue->rcm, skb) += len;
@@ -203,7 +204,7 @@ lossless_enqueue_to(struct sk_buff *skb, struct Qdisc *sch,
 	lossless_cb(skb)->iport = iport;
 	lossless_cb(skb)->prio = prio;
 	lossless_cb(skb)->parked = reason == LOSSLESS_PARKED;
-	lossless_push(q, queue, skb, len, way);
+	lossless_push(q, queue, skb, iport, prio, len, way);
 	if (unlikely(READ_ONCE(port->rx.paused) & ~q->ready & BIT(prio)))
 		lle_watchdog_waits(port, prio);
 	q->ready |= BIT(prio);
@@ -221,7 +222,7 @@ static noinline int lossless_enqueue_looked(struct sk_buff *skb,
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lossless_way way;
 
-	lossless_rcm_find(q, &q->queue[prio], skb, iport, &way);
+	lossless_rcm_find(q, q->queue[prio].rcm, skb, iport, &way);
 	return lossless_enqueue_to(skb, sch, to_free, iport, prio, &way);
 }
 

@@ -51,7 +51,8 @@ struct lossless_cb {
 /**
  * struct lossless_way - place of an arriving packet in a queue with busy RCM
  * @now_ns: the time
- * @flow: its flow
+ * @dst: number of its destination
+ * @name: lle_rcm_name() of its flow
  * @place: place of the flow, see lle_las_place()
  * @id: isolated ID that it belongs to; 0: none
  * @young: it is young, see las.c
@@ -59,7 +60,8 @@ struct lossless_cb {
  */
 struct lossless_way {
 	u64 now_ns;
-	struct lle_flow flow;
+	u32 dst;
+	u32 name;
 	u16 place;
 	u16 id;
 	bool young;
@@ -85,7 +87,7 @@ struct lossless_fifo {
  * @next: queue of @core that sends next, as lle_rcm_next() has said
  * @next_ns: time when it did
  * @seq: number of the next packet that is not isolated
- * @from_bytes: queued bytes, by ingress
+ * @from_bytes: queued bytes, by ingress; valid if the port faces a host
  * @root_held: bit i: this port's destination is held upstream of ingress i
  * @root_name: by ingress: number of that destination
  * @fifo: packets of the queues of @core; of its young ones, only those that are
@@ -94,6 +96,7 @@ struct lossless_fifo {
  * @root_since_ns: time since which the port is the root of a region; 0: it is
  *	none
  * @root_identified: identified of @core.stats at that time
+ * @noted: likewise, when it was last traced
  */
 struct lossless_rcm {
 	struct lle_rcm core;
@@ -107,6 +110,7 @@ struct lossless_rcm {
 	struct lossless_fifo young[LLE_RCM_SUBS + 1];
 	u64 root_since_ns;
 	u64 root_identified;
+	u64 noted;
 };
 
 /**
@@ -191,8 +195,10 @@ static inline struct lossless_cb *lossless_cb(const struct sk_buff *skb)
 /* Slot of an ingress port, or LOSSLESS_NOBODY. */
 static inline unsigned int lossless_ingress(const struct lle_port *iport)
 {
-	return iport && iport->slot < LLE_MAX_PORTS ? iport->slot :
-						      LOSSLESS_NOBODY;
+	/* a port without a slot has LLE_MAX_PORTS */
+	static_assert(LOSSLESS_NOBODY == LLE_MAX_PORTS);
+
+	return iport ? iport->slot : LOSSLESS_NOBODY;
 }
 
 /* Count a frame made by the port as queued; it is not charged. */
@@ -311,17 +317,11 @@ void lossless_rcm_commit(struct lossless_qdisc *q,
 void lossless_rcm_retune(struct Qdisc *sch);
 
 /* congestion.c */
-void lossless_rcm_find(struct lossless_qdisc *q, struct lossless_queue *queue,
-		       const struct sk_buff *skb, const struct lle_port *iport,
-		       struct lossless_way *way);
-u32 lossless_rcm_wred_bytes(const struct lossless_qdisc *q,
-			    const struct lossless_queue *queue,
-			    const struct lossless_way *way);
-void lossless_rcm_push(struct lossless_qdisc *q, struct sk_buff *skb,
-		       const struct lossless_way *way);
 u8 lossless_rcm_pick(struct lossless_qdisc *q, unsigned long prios, u64 now_ns,
 		     u64 *wake_ns);
 struct sk_buff *lossless_rcm_pop(struct lossless_qdisc *q, unsigned int prio);
+struct sk_buff *lossless_rcm_send(struct lossless_qdisc *q, unsigned int prio,
+				  u64 now_ns, u64 *wake_ns);
 void lossless_rcm_left(struct lossless_qdisc *q, const struct sk_buff *skb);
 void lossless_rcm_parked(struct lossless_qdisc *q, const struct sk_buff *skb,
 			 unsigned int prio);

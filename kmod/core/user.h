@@ -29,7 +29,11 @@ typedef __s64 s64;
 #define BIT(nr)		(1UL << (nr))
 #define BIT_ULL(nr)	(1ULL << (nr))
 #define __packed	__attribute__((packed))
+#define __aligned(n)	__attribute__((aligned(n)))
 #define noinline	__attribute__((noinline))
+#ifndef __always_inline
+#define __always_inline	inline __attribute__((always_inline))
+#endif
 
 #define likely(x)	__builtin_expect(!!(x), 1)
 #define unlikely(x)	__builtin_expect(!!(x), 0)

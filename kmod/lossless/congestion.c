@@ -404,7 +404,7 @@ static bool lle_rcm_update(struct lle_port *port, unsigned int prio,
  * @egress: their egress port
  * @c: the change, with the bytes that wait now
  *
- * Needed only if the result of lle_rcm_holds() changes for one of the limits,
+ * Needed only if lle_rcm_changes() is true for one of the limits,
  * or a queue has begun or ended. The caller finds that out without the switch's
  * lock, which this takes.
  *

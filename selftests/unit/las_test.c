@@ -134,7 +134,7 @@ static void comes(struct model *m, unsigned int flow)
 		return;
 	}
 	young = lle_las_arrive(&m->core.las, &m->p.las, place, LEN, m->now_ns);
-	id = lle_rcm_find(&m->core, &m->p, &f);
+	id = lle_rcm_find(&m->core, lle_rcm_name(&m->p, &f));
 	if (id && m->p.by_dst && lle_rcm_pass(&m->core, &m->p, id, place, LEN,
 					      m->seq, m->now_ns)) {
 		m->passed++;
@@ -153,7 +153,7 @@ static void comes(struct model *m, unsigned int flow)
 	}
 	push(to, flow, m->came[flow]++, m->seq);
 	m->seq += !sub;
-	lle_rcm_arrive(&m->core, &m->p, &f, id, LEN, others.bytes, m->now_ns, 0);
+	lle_rcm_arrive(&m->core, &m->p, lle_rcm_name(&m->p, &f), id, LEN, others.bytes, m->now_ns, 0);
 }
 
 /* RCM is not busy any more: grown packets go behind the young ones. */

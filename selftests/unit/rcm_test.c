@@ -88,12 +88,12 @@ static void come(struct port *port, u32 flow, unsigned int ingress)
 	unsigned int id = 0, sub = 0;
 
 	if (!lle_rcm_is_idle(port->r, &port->p, port->others_bytes + LEN)) {
-		id = lle_rcm_find(port->r, &port->p, &f);
+		id = lle_rcm_find(port->r, lle_rcm_name(&port->p, &f));
 		if (id)
 			sub = lle_rcm_push(port->r, &port->p, id,
 					   lle_las_place(flow), ingress, false,
 					   LEN, &others);
-		lle_rcm_arrive(port->r, &port->p, &f, id, LEN,
+		lle_rcm_arrive(port->r, &port->p, lle_rcm_name(&port->p, &f), id, LEN,
 			       port->others_bytes, port->now_ns, 0);
 	}
 	if (sub)
@@ -252,14 +252,14 @@ static void test_lasts(struct kunit *test)
 
 	lle_rcm_hear(r, &p, &says, 1000);
 	e = &r->ids.id[lle_rcm_ids_find(&r->ids, 5)];
-	ok(lle_rcm_lasts(e->held_until_ns, e->bytes, 10999), "a hold lasts 10 us");
-	ok(!lle_rcm_lasts(e->held_until_ns, e->bytes, 11000),
+	ok(lle_rcm_lasts(e->held_until_ns, e->last, 10999), "a hold lasts 10 us");
+	ok(!lle_rcm_lasts(e->held_until_ns, e->last, 11000),
 	   "and is over then, though no packet has come that ends it");
 	lle_rcm_ids_push(&r->ids, lle_rcm_ids_find(&r->ids, 5), 0, false, LEN, 0);
-	ok(lle_rcm_lasts(e->held_until_ns, e->bytes, 50000),
+	ok(lle_rcm_lasts(e->held_until_ns, e->last, 50000),
 	   "a packet that still waits for it is held");
 	ok(lle_rcm_next(r, &p, &none, 50000) - 1 < LLE_RCM_SUBS, "until it may send");
-	ok(!lle_rcm_lasts(e->held_until_ns, e->bytes, 50000), "which ends the hold");
+	ok(!lle_rcm_lasts(e->held_until_ns, e->last, 50000), "which ends the hold");
 	kfree(r);
 }
 
@@ -290,7 +290,7 @@ static bool waits(struct lle_rcm *r, const struct lle_rcm_params *p, u32 flow,
 		  u64 now_ns)
 {
 	struct lle_flow f = { .flow = flow, .dst = 5 };
-	unsigned int id = lle_rcm_find(r, p, &f), place = lle_las_place(flow);
+	unsigned int id = lle_rcm_find(r, lle_rcm_name(p, &f)), place = lle_las_place(flow);
 
 	lle_las_arrive(&r->las, &p->las, place, LEN, now_ns);
 	return id && !lle_rcm_pass(r, p, id, place, LEN, 0, now_ns);
@@ -314,7 +314,7 @@ static void test_pass(struct kunit *test)
 	ok(waits(r, &p, 3, 215000) && waits(r, &p, 3, 219999), "no more for 20 us");
 	ok(waits(r, &p, 1, 221000), "nor then the fourth of a flow");
 	ok(!waits(r, &p, 4, 221001), "but others' first may");
-	id = lle_rcm_find(r, &p, &f);
+	id = lle_rcm_find(r, lle_rcm_name(&p, &f));
 	lle_rcm_push(r, &p, id, lle_las_place(4), 0, false, LEN, &none);
 	ok(waits(r, &p, 4, 242000), "as long as a packet waits no other goes past it");
 	lle_rcm_sent(r, &p, r->ids.id[id].last, false, lle_las_place(4), LEN);
@@ -336,11 +336,11 @@ static void test_remote(struct kunit *test)
 	lle_rcm_hear(r, &p, &says, 1000);
 	id = lle_rcm_ids_find(&r->ids, 5);
 	for (i = 0; i < 200; i++)
-		fb |= lle_rcm_arrive(r, &p, &f, id, LEN, 0, 1001 + i, 0);
+		fb |= lle_rcm_arrive(r, &p, lle_rcm_name(&p, &f), id, LEN, 0, 1001 + i, 0);
 	is(fb, 0, "packets that are held make no root");
 	f.dst = 6;
 	for (i = 0; i < 200; i++)
-		fb |= lle_rcm_arrive(r, &p, &f, 0, LEN, 0, 1201 + i, 0);
+		fb |= lle_rcm_arrive(r, &p, lle_rcm_name(&p, &f), 0, LEN, 0, 1201 + i, 0);
 	ok(fb, "others do");
 	ok(lle_rcm_ids_find(&r->ids, 6), "and are identified, being all of them");
 	kfree(r);
@@ -356,8 +356,8 @@ static void test_nobody_stands_out(struct kunit *test)
 	for (i = 0; i < 200; i++) {
 		struct lle_flow f = { .flow = i % 4 + 1, .dst = i % 4 + 1 };
 
-		lle_rcm_arrive(link, &by_dst, &f, 0, LEN, 0, 1000 + i, 0);
-		lle_rcm_arrive(host, &by_flow, &f, 0, LEN, 0, 1000 + i, 0);
+		lle_rcm_arrive(link, &by_dst, lle_rcm_name(&by_dst, &f), 0, LEN, 0, 1000 + i, 0);
+		lle_rcm_arrive(host, &by_flow, lle_rcm_name(&by_flow, &f), 0, LEN, 0, 1000 + i, 0);
 	}
 	is(link->ids.count, 4, "towards a switch, all four are identified");
 	is(host->ids.count, 0, "towards a host, none is");
@@ -402,7 +402,7 @@ static void test_path(struct kunit *test)
 	ok(!path(r, &p, 6, 0, 9002).congested, "or nothing is held any more");
 
 	for (i = 0; i < 100; i++)
-		lle_rcm_arrive(r, &p, &f, 0, LEN, 0, 10000 + i, 0);
+		lle_rcm_arrive(r, &p, lle_rcm_name(&p, &f), 0, LEN, 0, 10000 + i, 0);
 	ok(path(r, &p, 7, 0, 10100).congested, "or when too much comes");
 	kfree(r);
 }
@@ -417,7 +417,7 @@ static unsigned int unseen(struct port *port, const struct lle_flow *f,
 	for (n = 0; n < 100; n++) {
 		at = port->r->cfr.at;
 		port->r->crd.fb = LLE_CRD_FB_MAX + 1;
-		lle_rcm_arrive(port->r, &port->p, f, id, LEN, 0, port->now_ns, 0);
+		lle_rcm_arrive(port->r, &port->p, lle_rcm_name(&port->p, f), id, LEN, 0, port->now_ns, 0);
 		*noted += port->r->cfr.at != at;
 		if (port->r->crd.fb <= LLE_CRD_FB_MAX)
 			break;
@@ -469,7 +469,7 @@ static void test_stats(struct kunit *test)
 
 	stats = (struct lle_rcm_stats){};
 	for (i = 0; i < 200; i++)
-		lle_rcm_arrive(r, &p, &f, 0, LEN, 0, 1000 + i, 0);
+		lle_rcm_arrive(r, &p, lle_rcm_name(&p, &f), 0, LEN, 0, 1000 + i, 0);
 	is(stats.identified, 1, "one is identified, once");
 	says->count = LLE_CN_NAMES;
 	for (i = 0; i < LLE_CN_NAMES; i++)

@@ -39,42 +39,6 @@ void lle_cfr_init(struct lle_cfr *c, unsigned int depth)
 		c->entry[e].next = e + 1;
 }
 
-/* The link to the entry of @id, or the end of its chain. */
-static u8 *lle_cfr_find(struct lle_cfr *c, u32 id)
-{
-	u8 *at = &c->bucket[id % LLE_CFR_BUCKETS];
-
-	while (*at && c->entry[*at].id != id)
-		at = &c->entry[*at].next;
-	return at;
-}
-
-/* Remove an arrival of an entry, and with its last one the entry. */
-static void lle_cfr_forget(struct lle_cfr *c, u8 e)
-{
-	struct lle_cfr_entry *entry = &c->entry[e];
-
-	c->isolated_hits -= entry->isolated;
-	if (--entry->hits)
-		return;
-	c->isolated_distinct -= entry->isolated;
-	*lle_cfr_find(c, entry->id) = entry->next;
-	entry->next = c->free;
-	c->free = e;
-	c->distinct--;
-}
-
-/* Count all arrivals of an entry as isolated, or as not isolated. */
-static void lle_cfr_isolate(struct lle_cfr *c, struct lle_cfr_entry *entry,
-			    bool isolated)
-{
-	if (entry->isolated == isolated)
-		return;
-	entry->isolated = isolated;
-	c->isolated_hits += isolated ? entry->hits : -entry->hits;
-	c->isolated_distinct += isolated ? 1 : -1;
-}
-
 /* Index of the entry of @id; 0: none */
 static u8 lle_cfr_entry(const struct lle_cfr *c, u32 id)
 {
@@ -99,8 +63,7 @@ static bool lle_cfr_stands_out(const struct lle_cfr *c, unsigned int hits)
 	return 4 * hits * others >= 5U * (c->depth - c->isolated_hits);
 }
 
-/* D arrivals have been replaced: count the IDs that stood out once more. */
-static void lle_cfr_turn(struct lle_cfr *c)
+void lle_cfr_turn(struct lle_cfr *c)
 {
 	struct lle_cfr_entry *entry;
 
@@ -109,33 +72,6 @@ static void lle_cfr_turn(struct lle_cfr *c)
 			entry->turns = 0;
 		else if (entry->turns < LLE_CFR_TURNS)
 			entry->turns++;
-}
-
-void lle_cfr_arrive(struct lle_cfr *c, u32 id, bool isolated)
-{
-	u8 *at, e;
-
-	if (lle_cfr_full(c))
-		lle_cfr_forget(c, c->ring[c->at]);
-	else
-		c->count++;
-
-	at = lle_cfr_find(c, id);
-	e = *at;
-	if (!e) {
-		e = c->free;
-		c->free = c->entry[e].next;
-		c->entry[e] = (struct lle_cfr_entry){ .id = id };
-		*at = e;
-		c->distinct++;
-	}
-	lle_cfr_isolate(c, &c->entry[e], isolated);
-	c->entry[e].hits++;
-	c->isolated_hits += isolated;
-	c->ring[c->at] = e;
-	c->at = c->at + 1 < c->depth ? c->at + 1 : 0;
-	if (!c->at)
-		lle_cfr_turn(c);
 }
 
 bool lle_cfr_is_congested(const struct lle_cfr *c, unsigned int rule, u32 id)

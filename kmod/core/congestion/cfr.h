@@ -65,6 +65,57 @@ void lle_cfr_init(struct lle_cfr *c, unsigned int depth);
 void lle_cfr_clear(struct lle_cfr *c);
 
 /**
+ * lle_cfr_full() - tell whether there are D arrivals to decide by
+ * @c: state
+ */
+static inline bool lle_cfr_full(const struct lle_cfr *c)
+{
+	return c->count == c->depth;
+}
+
+/**
+ * lle_cfr_turn() - count the IDs that stand out once more
+ * @c: state; D arrivals have been replaced
+ */
+void lle_cfr_turn(struct lle_cfr *c);
+
+/* The link to the entry of @id, or the end of its chain. */
+static inline u8 *lle_cfr_find(struct lle_cfr *c, u32 id)
+{
+	u8 *at = &c->bucket[id % LLE_CFR_BUCKETS];
+
+	while (*at && c->entry[*at].id != id)
+		at = &c->entry[*at].next;
+	return at;
+}
+
+/* Remove an arrival of an entry, and with its last one the entry. */
+static inline void lle_cfr_forget(struct lle_cfr *c, u8 e)
+{
+	struct lle_cfr_entry *entry = &c->entry[e];
+
+	c->isolated_hits -= entry->isolated;
+	if (--entry->hits)
+		return;
+	c->isolated_distinct -= entry->isolated;
+	*lle_cfr_find(c, entry->id) = entry->next;
+	entry->next = c->free;
+	c->free = e;
+	c->distinct--;
+}
+
+/* Count all arrivals of an entry as isolated, or as not isolated. */
+static inline void lle_cfr_isolate(struct lle_cfr *c,
+				   struct lle_cfr_entry *entry, bool isolated)
+{
+	if (entry->isolated == isolated)
+		return;
+	entry->isolated = isolated;
+	c->isolated_hits += isolated ? entry->hits : -entry->hits;
+	c->isolated_distinct += isolated ? 1 : -1;
+}
+
+/**
  * lle_cfr_arrive() - note an arrival in place of the oldest
  * @c: state
  * @id: flow or destination of the packet
@@ -73,7 +124,32 @@ void lle_cfr_clear(struct lle_cfr *c);
  * Constant time, but for each D-th arrival, which visits all entries. Source:
  * RCM section 3.3, which samples departures; see cfr.c.
  */
-void lle_cfr_arrive(struct lle_cfr *c, u32 id, bool isolated);
+static inline void lle_cfr_arrive(struct lle_cfr *c, u32 id, bool isolated)
+{
+	u8 *at, e;
+
+	if (lle_cfr_full(c))
+		lle_cfr_forget(c, c->ring[c->at]);
+	else
+		c->count++;
+
+	at = lle_cfr_find(c, id);
+	e = *at;
+	if (!e) {
+		e = c->free;
+		c->free = c->entry[e].next;
+		c->entry[e] = (struct lle_cfr_entry){ .id = id };
+		*at = e;
+		c->distinct++;
+	}
+	lle_cfr_isolate(c, &c->entry[e], isolated);
+	c->entry[e].hits++;
+	c->isolated_hits += isolated;
+	c->ring[c->at] = e;
+	c->at = c->at + 1 < c->depth ? c->at + 1 : 0;
+	if (!c->at)
+		lle_cfr_turn(c);
+}
 
 /**
  * lle_cfr_hits() - count the arrivals of an ID in the memory
@@ -81,15 +157,6 @@ void lle_cfr_arrive(struct lle_cfr *c, u32 id, bool isolated);
  * @id: flow or destination
  */
 unsigned int lle_cfr_hits(const struct lle_cfr *c, u32 id);
-
-/**
- * lle_cfr_full() - tell whether there are D arrivals to decide by
- * @c: state
- */
-static inline bool lle_cfr_full(const struct lle_cfr *c)
-{
-	return c->count == c->depth;
-}
 
 /**
  * lle_cfr_is_congested() - tell whether an ID causes the congestion

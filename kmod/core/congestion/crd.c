@@ -44,20 +44,8 @@ void lle_crd_reset(struct lle_crd *c, u32 queue_bytes, u64 now_ns)
 	c->point_ns = now_ns;
 }
 
-/* The virtual queue at @now_ns. */
-static u64 lle_crd_left(const struct lle_crd *c, const struct lle_crd_params *p,
-			u64 now_ns)
-{
-	/* at most a second at once, so that the product fits into 64 bits */
-	u64 ns = min_t(u64, now_ns - c->at_ns, NSEC_PER_SEC);
-	u64 sent_q16 = ns * p->rate_q16;
-
-	return c->vq_q16 > sent_q16 ? c->vq_q16 - sent_q16 : 0;
-}
-
-/* Record the queue at each step of T_ref / LLE_CRD_POINTS that has passed. */
-static void lle_crd_advance(struct lle_crd *c, const struct lle_crd_params *p,
-			    u64 now_ns)
+void lle_crd_advance(struct lle_crd *c, const struct lle_crd_params *p,
+		     u64 now_ns)
 {
 	if (now_ns - c->point_ns > 2 * p->ref_ns)
 		c->point_ns = now_ns - (u64)p->step_ns * LLE_CRD_POINTS;
@@ -68,20 +56,6 @@ static void lle_crd_advance(struct lle_crd *c, const struct lle_crd_params *p,
 			c->point_ns > c->at_ns ?
 				lle_crd_left(c, p, c->point_ns) : c->vq_q16;
 	}
-}
-
-static inline void lle_crd_drain(struct lle_crd *c,
-				 const struct lle_crd_params *p, u64 now_ns)
-{
-	lle_crd_advance(c, p, now_ns);
-	c->vq_q16 = lle_crd_left(c, p, now_ns);
-	c->at_ns = now_ns;
-}
-
-u32 lle_crd_queue(struct lle_crd *c, const struct lle_crd_params *p, u64 now_ns)
-{
-	lle_crd_drain(c, p, now_ns);
-	return c->vq_q16 >> 16;
 }
 
 unsigned int lle_crd_quantize(const struct lle_crd_params *p, s64 fb_bytes)
@@ -111,16 +85,6 @@ static s32 lle_crd_next(unsigned int fb, u32 rnd)
 	u32 bytes = lle_crd_interval[fb / 8];
 
 	return bytes - bytes * 3 / 20 + ((u64)(bytes * 3 / 10) * rnd >> 32);
-}
-
-void lle_crd_arrive(struct lle_crd *c, const struct lle_crd_params *p, u32 len,
-		    u64 now_ns)
-{
-	lle_crd_drain(c, p, now_ns);
-	c->vq_q16 = min_t(u64, c->vq_q16 + ((u64)len << 16),
-			  (u64)p->cap_bytes << 16);
-	if (p->sample == LLE_CRD_QCN)
-		c->sample_bytes -= len;
 }
 
 unsigned int lle_crd_sample(struct lle_crd *c, const struct lle_crd_params *p,

@@ -81,6 +81,35 @@ void lle_crd_params_init(struct lle_crd_params *p);
  */
 void lle_crd_reset(struct lle_crd *c, u32 queue_bytes, u64 now_ns);
 
+/* The virtual queue at @now_ns. */
+static inline u64 lle_crd_left(const struct lle_crd *c,
+			       const struct lle_crd_params *p, u64 now_ns)
+{
+	/* at most a second at once, so that the product fits into 64 bits */
+	u64 ns = min_t(u64, now_ns - c->at_ns, NSEC_PER_SEC);
+	u64 sent_q16 = ns * p->rate_q16;
+
+	return c->vq_q16 > sent_q16 ? c->vq_q16 - sent_q16 : 0;
+}
+
+/**
+ * lle_crd_advance() - record the queue at each T_ref / LLE_CRD_POINTS
+ * @c: state
+ * @p: parameters
+ * @now_ns: as lle_crd_queue()
+ */
+void lle_crd_advance(struct lle_crd *c, const struct lle_crd_params *p,
+		     u64 now_ns);
+
+static inline void lle_crd_drain(struct lle_crd *c,
+				 const struct lle_crd_params *p, u64 now_ns)
+{
+	if (now_ns - c->point_ns >= p->step_ns)
+		lle_crd_advance(c, p, now_ns);
+	c->vq_q16 = lle_crd_left(c, p, now_ns);
+	c->at_ns = now_ns;
+}
+
 /**
  * lle_crd_queue() - drain the virtual queue and read it
  * @c: state
@@ -89,8 +118,12 @@ void lle_crd_reset(struct lle_crd *c, u32 queue_bytes, u64 now_ns);
  *
  * Return: its bytes.
  */
-u32 lle_crd_queue(struct lle_crd *c, const struct lle_crd_params *p,
-		  u64 now_ns);
+static inline u32 lle_crd_queue(struct lle_crd *c,
+				const struct lle_crd_params *p, u64 now_ns)
+{
+	lle_crd_drain(c, p, now_ns);
+	return c->vq_q16 >> 16;
+}
 
 /**
  * lle_crd_arrive() - add a packet that no neighbour asked to hold
@@ -104,8 +137,16 @@ u32 lle_crd_queue(struct lle_crd *c, const struct lle_crd_params *p,
  *
  * Context: the caller serialises the calls on @c.
  */
-void lle_crd_arrive(struct lle_crd *c, const struct lle_crd_params *p, u32 len,
-		    u64 now_ns);
+static inline void lle_crd_arrive(struct lle_crd *c,
+				  const struct lle_crd_params *p, u32 len,
+				  u64 now_ns)
+{
+	lle_crd_drain(c, p, now_ns);
+	c->vq_q16 = min_t(u64, c->vq_q16 + ((u64)len << 16),
+			  (u64)p->cap_bytes << 16);
+	if (p->sample == LLE_CRD_QCN)
+		c->sample_bytes -= len;
+}
 
 /**
  * lle_crd_sample() - measure F_b after a packet has arrived

@@ -20,33 +20,27 @@ static void lle_rcm_ids_set(u64 *bits, unsigned int id, bool value)
 		bits[(id - 1) / 64] &= ~bit;
 }
 
-/* The first ID of @bits after @id; 0: none */
-static inline unsigned int lle_rcm_ids_after(const u64 *bits, unsigned int id)
+unsigned int lle_rcm_ids_each(const struct lle_rcm_ids *ids, unsigned int id)
 {
 	unsigned int word = id / 64;
 	u64 left;
 
 	if (id == LLE_RCM_IDS)
 		return 0;
-	left = bits[word] & ~(BIT_ULL(id % 64) - 1);
+	left = ids->used[word] & ~(BIT_ULL(id % 64) - 1);
 	while (!left) {
 		if (++word == LLE_RCM_WORDS)
 			return 0;
-		left = bits[word];
+		left = ids->used[word];
 	}
 	return word * 64 + __ffs64(left) + 1;
-}
-
-unsigned int lle_rcm_ids_each(const struct lle_rcm_ids *ids, unsigned int id)
-{
-	return lle_rcm_ids_after(ids->used, id);
 }
 
 static void lle_rcm_ids_look(struct lle_rcm_ids *ids, unsigned int id)
 {
 	const struct lle_rcm_id *e = &ids->id[id];
 
-	lle_rcm_ids_set(ids->ready, id, e->bytes && !e->held_until_ns);
+	lle_rcm_ids_set(ids->ready, id, e->last && !e->held_until_ns);
 	lle_rcm_ids_set(ids->young, id, e->young_bytes && !e->held_until_ns);
 }
 
@@ -61,15 +55,6 @@ void lle_rcm_ids_init(struct lle_rcm_ids *ids)
 	ids->free_sub = 1;
 	for (n = 1; n < LLE_RCM_SUBS; n++)
 		ids->sub[n].next = n + 1;
-}
-
-unsigned int lle_rcm_ids_find(const struct lle_rcm_ids *ids, u32 name)
-{
-	unsigned int id = ids->bucket[name % LLE_RCM_BUCKETS];
-
-	while (id && ids->id[id].name != name)
-		id = ids->id[id].next;
-	return id;
 }
 
 unsigned int lle_rcm_ids_make(struct lle_rcm_ids *ids, u32 name)
@@ -112,9 +97,8 @@ void lle_rcm_ids_hold(struct lle_rcm_ids *ids, unsigned int id, u64 until_ns)
 	lle_rcm_ids_look(ids, id);
 }
 
-/* Insert a new queue into the ring of its ID; all others have a turn first. */
-static unsigned int lle_rcm_ids_add(struct lle_rcm_ids *ids, unsigned int id,
-				    unsigned int ingress, u32 barrier)
+unsigned int lle_rcm_ids_add(struct lle_rcm_ids *ids, unsigned int id,
+			     unsigned int ingress, u32 barrier)
 {
 	struct lle_rcm_id *e = &ids->id[id];
 	unsigned int sub = ids->free_sub;
@@ -136,10 +120,11 @@ static unsigned int lle_rcm_ids_add(struct lle_rcm_ids *ids, unsigned int id,
 	/* as if it had just been served */
 	e->last = sub;
 	ids->sub_of[id][ingress] = sub;
+	lle_rcm_ids_look(ids, id);
 	return sub;
 }
 
-static void lle_rcm_ids_remove(struct lle_rcm_ids *ids, unsigned int sub)
+void lle_rcm_ids_remove(struct lle_rcm_ids *ids, unsigned int sub)
 {
 	struct lle_rcm_sub *s = &ids->sub[sub];
 	struct lle_rcm_id *e = &ids->id[s->id];
@@ -151,98 +136,29 @@ static void lle_rcm_ids_remove(struct lle_rcm_ids *ids, unsigned int sub)
 	ids->sub[before].next = s->next;
 	e->last = before == sub ? 0 : before;
 	ids->sub_of[s->id][s->ingress] = 0;
+	lle_rcm_ids_look(ids, s->id);
 	s->next = ids->free_sub;
 	ids->free_sub = sub;
 }
 
-unsigned int lle_rcm_ids_push(struct lle_rcm_ids *ids, unsigned int id,
-			      unsigned int ingress, bool young, u32 len,
-			      u32 barrier)
-{
-	unsigned int sub = ids->sub_of[id][ingress];
-
-	if (!sub)
-		sub = lle_rcm_ids_add(ids, id, ingress, barrier);
-	if (!sub)
-		return 0;
-	ids->sub[sub].bytes += len;
-	ids->id[id].bytes += len;
-	ids->bytes += len;
-	if (young) {
-		ids->sub[sub].young_bytes += len;
-		ids->id[id].young_bytes += len;
-		ids->young_bytes += len;
-	}
-	/* other packets of the ID have set these bits */
-	if (ids->id[id].bytes == len ||
-	    (young && ids->id[id].young_bytes == len))
-		lle_rcm_ids_look(ids, id);
-	return sub;
-}
-
-void lle_rcm_ids_wait(struct lle_rcm_ids *ids, unsigned int sub, u32 seq,
-		      const struct lle_rcm_others *others)
+void lle_rcm_ids_push_young(struct lle_rcm_ids *ids, unsigned int sub, u32 len)
 {
 	struct lle_rcm_sub *s = &ids->sub[sub];
 
-	/* is it still in the front? */
-	if (seq - others->front < others->next - others->front &&
-	    (s32)(seq + 1 - s->front) > 0)
-		s->front = seq + 1;
+	s->young_bytes += len;
+	ids->young_bytes += len;
+	ids->id[s->id].young_bytes += len;
+	if (ids->id[s->id].young_bytes == len)
+		lle_rcm_ids_look(ids, s->id);
 }
 
-void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub, bool young,
-		     u32 len)
+void lle_rcm_ids_pop_young(struct lle_rcm_ids *ids, unsigned int sub, u32 len)
 {
 	struct lle_rcm_sub *s = &ids->sub[sub];
-	unsigned int id = s->id;
 
-	ids->turn = id;
-	ids->bytes -= len;
-	ids->id[id].bytes -= len;
-	s->bytes -= len;
-	if (young) {
-		ids->young_bytes -= len;
-		ids->id[id].young_bytes -= len;
-		s->young_bytes -= len;
-	}
-	if (s->bytes)
-		ids->id[id].last = sub;
-	else
-		lle_rcm_ids_remove(ids, sub);
-	if (!ids->id[id].bytes || (young && !ids->id[id].young_bytes))
-		lle_rcm_ids_look(ids, id);
-}
-
-/* The queue of an ID that has the next turn */
-static unsigned int lle_rcm_ids_sub(const struct lle_rcm_ids *ids,
-				    unsigned int id, bool young)
-{
-	unsigned int sub = ids->sub[ids->id[id].last].next;
-
-	/* one has young packets, or the ID would not have been chosen */
-	while (young && !ids->sub[sub].young_bytes)
-		sub = ids->sub[sub].next;
-	return sub;
-}
-
-unsigned int lle_rcm_ids_next(const struct lle_rcm_ids *ids, bool young,
-			      const struct lle_rcm_others *others,
-			      u64 not_held_after_ns)
-{
-	const u64 *ready = young ? ids->young : ids->ready;
-	unsigned int id = ids->turn, first = 0, sub;
-
-	for (;;) {
-		id = lle_rcm_ids_after(ready, id) ?:
-		     lle_rcm_ids_after(ready, 0);
-		if (!id || id == first)
-			return 0;
-		sub = lle_rcm_ids_sub(ids, id, young);
-		if ((s32)(others->first - ids->sub[sub].barrier) >= 0 &&
-		    (s32)(others->front - ids->sub[sub].front) >= 0 &&
-		    ids->id[id].remote_until_ns <= not_held_after_ns)
-			return sub;
-		first = first ?: id;
-	}
+	s->young_bytes -= len;
+	ids->young_bytes -= len;
+	ids->id[s->id].young_bytes -= len;
+	if (!ids->id[s->id].young_bytes)
+		lle_rcm_ids_look(ids, s->id);
 }

@@ -36,15 +36,14 @@ struct lle_rcm_sub {
 	u32 bytes;
 	u32 young_bytes;
 	bool told;
-};
+} __aligned(32);
 
 /**
  * struct lle_rcm_id - an isolated flow or destination
  * @name: its number, of struct lle_flow
  * @next: next ID in the chain of the bucket, or next free one
- * @last: queue that was served last; 0: it has none
- * @bytes: queued bytes of all of its queues
- * @young_bytes: those of them that are young
+ * @last: queue that was served last; 0: it has none, and no packets
+ * @young_bytes: queued bytes that are young, of all of its queues
  * @local_until_ns: end of the time for which this port has identified it
  * @remote_until_ns: end of the time for which a neighbour has listed it
  * @held_until_ns: when its hold expires; 0: it is not held
@@ -56,7 +55,6 @@ struct lle_rcm_id {
 	u32 name;
 	u16 next;
 	u16 last;
-	u32 bytes;
 	u32 young_bytes;
 	u64 local_until_ns;
 	u64 remote_until_ns;
@@ -120,13 +118,46 @@ struct lle_rcm_others {
 void lle_rcm_ids_init(struct lle_rcm_ids *ids);
 
 /**
+ * lle_rcm_ids_add() - insert a queue into the ring of its ID
+ * @ids: state
+ * @id: the ID
+ * @ingress: ingress of its packets
+ * @barrier: sequence number that the next other packet will have
+ *
+ * All other queues of the ID have a turn first.
+ *
+ * Return: the queue; 0: none is free.
+ */
+unsigned int lle_rcm_ids_add(struct lle_rcm_ids *ids, unsigned int id,
+			     unsigned int ingress, u32 barrier);
+
+/**
+ * lle_rcm_ids_remove() - remove a queue without packets
+ * @ids: state
+ * @sub: the queue
+ */
+void lle_rcm_ids_remove(struct lle_rcm_ids *ids, unsigned int sub);
+
+/* Account @len young bytes of a queue that come, and that leave. */
+void lle_rcm_ids_push_young(struct lle_rcm_ids *ids, unsigned int sub, u32 len);
+void lle_rcm_ids_pop_young(struct lle_rcm_ids *ids, unsigned int sub, u32 len);
+
+/**
  * lle_rcm_ids_find() - find the ID of a flow or destination
  * @ids: state
  * @name: its number
  *
  * Return: its ID; 0: it is not isolated.
  */
-unsigned int lle_rcm_ids_find(const struct lle_rcm_ids *ids, u32 name);
+static inline unsigned int lle_rcm_ids_find(const struct lle_rcm_ids *ids,
+					    u32 name)
+{
+	unsigned int id = ids->bucket[name % LLE_RCM_BUCKETS];
+
+	while (id && ids->id[id].name != name)
+		id = ids->id[id].next;
+	return id;
+}
 
 /**
  * lle_rcm_ids_each() - walk over the IDs
@@ -173,9 +204,23 @@ void lle_rcm_ids_hold(struct lle_rcm_ids *ids, unsigned int id, u64 until_ns);
  * Return: queue to append it to; 0: no queue is free. The packet then goes to
  * the other packets, where all queued packets of its ID and ingress are.
  */
-unsigned int lle_rcm_ids_push(struct lle_rcm_ids *ids, unsigned int id,
-			      unsigned int ingress, bool young, u32 len,
-			      u32 barrier);
+static inline unsigned int
+lle_rcm_ids_push(struct lle_rcm_ids *ids, unsigned int id, unsigned int ingress,
+		 bool young, u32 len, u32 barrier)
+{
+	unsigned int sub = ids->sub_of[id][ingress];
+
+	if (unlikely(!sub)) {
+		sub = lle_rcm_ids_add(ids, id, ingress, barrier);
+		if (!sub)
+			return 0;
+	}
+	ids->sub[sub].bytes += len;
+	ids->bytes += len;
+	if (young)
+		lle_rcm_ids_push_young(ids, sub, len);
+	return sub;
+}
 
 /**
  * lle_rcm_ids_wait() - let a queue wait for a packet that bypassed it
@@ -184,8 +229,16 @@ unsigned int lle_rcm_ids_push(struct lle_rcm_ids *ids, unsigned int id,
  * @seq: number of that packet, which may have left
  * @others: packets of the queue that are not isolated
  */
-void lle_rcm_ids_wait(struct lle_rcm_ids *ids, unsigned int sub, u32 seq,
-		      const struct lle_rcm_others *others);
+static inline void lle_rcm_ids_wait(struct lle_rcm_ids *ids, unsigned int sub,
+				    u32 seq, const struct lle_rcm_others *others)
+{
+	struct lle_rcm_sub *s = &ids->sub[sub];
+
+	/* is it still in the front? */
+	if (seq - others->front < others->next - others->front &&
+	    (s32)(seq + 1 - s->front) > 0)
+		s->front = seq + 1;
+}
 
 /**
  * lle_rcm_ids_pop() - account the first packet of a queue, which leaves
@@ -196,8 +249,33 @@ void lle_rcm_ids_wait(struct lle_rcm_ids *ids, unsigned int sub, u32 seq,
  *
  * The next queue of the ID, and the next ID, have the next turn.
  */
-void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub, bool young,
-		     u32 len);
+static inline void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub,
+				   bool young, u32 len)
+{
+	struct lle_rcm_sub *s = &ids->sub[sub];
+
+	ids->turn = s->id;
+	ids->bytes -= len;
+	s->bytes -= len;
+	if (young)
+		lle_rcm_ids_pop_young(ids, sub, len);
+	if (likely(s->bytes))
+		ids->id[s->id].last = sub;
+	else
+		lle_rcm_ids_remove(ids, sub);
+}
+
+/* The queue of an ID that has the next turn */
+static inline unsigned int lle_rcm_ids_sub(const struct lle_rcm_ids *ids,
+					   unsigned int id, bool young)
+{
+	unsigned int sub = ids->sub[ids->id[id].last].next;
+
+	/* one has young packets, or the ID would not have been chosen */
+	while (young && !ids->sub[sub].young_bytes)
+		sub = ids->sub[sub].next;
+	return sub;
+}
 
 /**
  * lle_rcm_ids_next() - choose a queue: round robin over IDs, then ingresses
@@ -211,8 +289,28 @@ void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub, bool young,
  *
  * Return: the queue; 0: none.
  */
-unsigned int lle_rcm_ids_next(const struct lle_rcm_ids *ids, bool young,
-			      const struct lle_rcm_others *others,
-			      u64 not_held_after_ns);
+static inline unsigned int
+lle_rcm_ids_next(const struct lle_rcm_ids *ids, bool young,
+		 const struct lle_rcm_others *others, u64 not_held_after_ns)
+{
+	const u64 *ready = young ? ids->young : ids->ready;
+	unsigned int from = ids->turn % LLE_RCM_IDS, word = from / 64, n, id, sub;
+	u64 left = ready[word] & U64_MAX << from % 64;
+
+	/* the first word again, as those before @from have the last turn */
+	for (n = 0; n <= LLE_RCM_WORDS; n++) {
+		for (; left; left &= left - 1) {
+			id = word * 64 + __ffs64(left) + 1;
+			sub = lle_rcm_ids_sub(ids, id, young);
+			if ((s32)(others->first - ids->sub[sub].barrier) >= 0 &&
+			    (s32)(others->front - ids->sub[sub].front) >= 0 &&
+			    ids->id[id].remote_until_ns <= not_held_after_ns)
+				return sub;
+		}
+		word = (word + 1) % LLE_RCM_WORDS;
+		left = ready[word];
+	}
+	return 0;
+}
 
 #endif /* LLE_CORE_ISOLATED_H */

@@ -18,10 +18,7 @@
  *     each packet: several added at once would look like a burst, and no region
  *     would end.
  */
-#include "rcm.h"
-
-/* Bytes from one sample of isolated packets to the next, in largest packets */
-#define LLE_RCM_LOOK		4
+#include "rcm_packet.h"
 
 /* Searches for expired holds and IDs during the life of a hold */
 #define LLE_RCM_SWEEPS		4
@@ -44,9 +41,8 @@ void lle_rcm_init(struct lle_rcm *r, const struct lle_rcm_params *p,
 	lle_rcm_ids_init(&r->ids);
 }
 
-/* End the holds that were not repeated, and the isolation of expired IDs. */
-static noinline void lle_rcm_expire(struct lle_rcm *r,
-				    const struct lle_rcm_params *p, u64 now_ns)
+void lle_rcm_expire(struct lle_rcm *r, const struct lle_rcm_params *p,
+		    u64 now_ns)
 {
 	unsigned int id;
 
@@ -58,17 +54,10 @@ static noinline void lle_rcm_expire(struct lle_rcm *r,
 
 		if (e->held_until_ns && e->held_until_ns <= now_ns)
 			lle_rcm_ids_hold(&r->ids, id, 0);
-		if (!e->bytes && !e->held_until_ns &&
+		if (!e->last && !e->held_until_ns &&
 		    e->local_until_ns < now_ns && e->remote_until_ns < now_ns)
 			lle_rcm_ids_drop(&r->ids, id);
 	}
-}
-
-static inline void lle_rcm_sweep(struct lle_rcm *r,
-				 const struct lle_rcm_params *p, u64 now_ns)
-{
-	if (unlikely(now_ns >= r->sweep_ns))
-		lle_rcm_expire(r, p, now_ns);
 }
 
 /* Returns the ID; 0: none is free. */
@@ -131,8 +120,8 @@ static unsigned int lle_rcm_others(const struct lle_rcm *r, unsigned int *num_n)
 	return packets;
 }
 
-static void lle_rcm_cut(struct lle_rcm *r, const struct lle_rcm_params *p,
-			u32 others_bytes, u64 now_ns)
+void lle_rcm_cut(struct lle_rcm *r, const struct lle_rcm_params *p,
+		 u32 others_bytes, u64 now_ns)
 {
 	unsigned int num_n;
 
@@ -173,90 +162,19 @@ static void lle_rcm_congested(struct lle_rcm *r, const struct lle_rcm_params *p,
 		lle_rcm_start(r, p, others_bytes, now_ns);
 }
 
-static void lle_rcm_begin(struct lle_rcm *r, u32 queue_bytes, u64 now_ns)
+void lle_rcm_begin(struct lle_rcm *r, u32 queue_bytes, u64 now_ns)
 {
 	r->busy = true;
 	r->new_bytes = 0;
 	lle_crd_reset(&r->crd, queue_bytes, now_ns);
 }
 
-void lle_rcm_watch(struct lle_rcm *r, const struct lle_rcm_params *p,
-		   u32 others_bytes, u64 now_ns)
+unsigned int lle_rcm_sample(struct lle_rcm *r, const struct lle_rcm_params *p,
+			    u32 name, u32 others_bytes, u64 now_ns, u32 rnd)
 {
-	if (!r->busy)
-		lle_rcm_begin(r, min(others_bytes, p->crd.onset_bytes), now_ns);
-}
+	unsigned int fb = lle_crd_sample(&r->crd, &p->crd, rnd);
 
-/* Has little bypassed this destination lately, so that a packet may? */
-static bool lle_rcm_lets_pass(struct lle_rcm_id *e, const struct lle_rcm_params *p,
-			      u32 len, u64 now_ns)
-{
-	if (now_ns - e->passed_since_ns >= p->linger_ns) {
-		e->passed_since_ns = now_ns;
-		e->passed_bytes = 0;
-	}
-	return e->passed_bytes + len <= p->pass_bytes;
-}
-
-bool lle_rcm_pass(struct lle_rcm *r, const struct lle_rcm_params *p,
-		  unsigned int id, unsigned int place, u32 len, u32 next,
-		  u64 now_ns)
-{
-	struct lle_rcm_id *e = &r->ids.id[id];
-
-	if (!lle_las_may_pass(&r->las, place, p->pass_bytes) ||
-	    !lle_rcm_lets_pass(e, p, len, now_ns))
-		return false;
-	lle_las_pass(&r->las, place, next);
-	e->passed_bytes += len;
-	return true;
-}
-
-unsigned int lle_rcm_push(struct lle_rcm *r, const struct lle_rcm_params *p,
-			  unsigned int id, unsigned int place,
-			  unsigned int ingress, bool young, u32 len,
-			  const struct lle_rcm_others *others)
-{
-	unsigned int sub = lle_rcm_ids_push(&r->ids, id, ingress, young, len,
-					    others->next);
-
-	if (!sub)
-		return 0;
-	lle_las_push(&r->las, place);
-	if (p->by_dst)
-		lle_rcm_ids_wait(&r->ids, sub, r->las.place[place].seq, others);
-	return sub;
-}
-
-unsigned int lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
-			    const struct lle_flow *flow, unsigned int id,
-			    u32 len, u32 others_bytes, u64 now_ns, u32 rnd)
-{
-	const struct lle_rcm_id *e = &r->ids.id[id];
-	u32 name = lle_rcm_name(p, flow);
-	unsigned int fb;
-	bool look;
-
-	lle_rcm_watch(r, p, others_bytes, now_ns);
-	lle_rcm_sweep(r, p, now_ns);
-	if (p->rule == LLE_CFR_NONE ||
-	    (id && (e->held_until_ns || e->remote_until_ns >= now_ns)))
-		return 0;
-	r->new_bytes += len;
-	look = !id || !r->rcc.active ||
-	       r->new_bytes >= LLE_RCM_LOOK * p->rcc.mtu_bytes;
-
-	if (!r->ids.count &&
-	    lle_crd_queue(&r->crd, &p->crd, now_ns) < p->crd.onset_bytes)
-		lle_cfr_clear(&r->cfr);
-	/* fabric: IDs that send too much once these wait are identified, too */
-	if (look || p->by_dst)
-		lle_cfr_arrive(&r->cfr, name, id && !p->by_dst);
-	lle_crd_arrive(&r->crd, &p->crd, len, now_ns);
-	if (!look)
-		return 0;
 	r->new_bytes = 0;
-	fb = lle_crd_sample(&r->crd, &p->crd, rnd);
 	if (fb) {
 		r->root_until_ns = now_ns + p->linger_ns;
 		lle_rcm_congested(r, p, name, others_bytes, now_ns);
@@ -264,93 +182,9 @@ unsigned int lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
 	return fb;
 }
 
-/* The congestion is over when nothing is isolated and the queues are short. */
-static bool lle_rcm_is_over(struct lle_rcm *r, const struct lle_rcm_params *p,
-			    u32 others_bytes, u64 now_ns)
-{
-	return !r->ids.count && others_bytes < p->crd.onset_bytes &&
-	       lle_crd_queue(&r->crd, &p->crd, now_ns) < p->crd.onset_bytes;
-}
-
-/*
- * Choose between young packets: isolated and others take turns. Returns
- * LLE_RCM_WAIT if there are none, or a grown packet is next.
- */
-static unsigned int lle_rcm_next_young(const struct lle_rcm *r,
-				       const struct lle_rcm_params *p,
-				       const struct lle_rcm_others *others,
-				       u64 not_held_after_ns)
-{
-	bool front = others->bytes > r->las.grown_bytes;
-	unsigned int sub = 0;
-
-	if (lle_las_is_grown_next(&r->las, &p->las))
-		return LLE_RCM_WAIT;
-	if (r->ids.young_bytes && !(front && r->las.isolated))
-		sub = lle_rcm_ids_next(&r->ids, true, others, not_held_after_ns);
-	return sub || front ? sub : LLE_RCM_WAIT;
-}
-
-/* Choose between young and grown ones of the packets that are not isolated. */
-static unsigned int lle_rcm_next_other(const struct lle_rcm *r,
-				       const struct lle_rcm_params *p,
-				       const struct lle_rcm_others *others)
-{
-	/* grown packets do not overtake young ones that arrived before */
-	if (others->first != others->front &&
-	    (others->bytes == r->las.grown_bytes ||
-	     lle_las_is_grown_next(&r->las, &p->las)))
-		return LLE_RCM_BACK;
-	return others->bytes || !r->ids.bytes ? 0 : LLE_RCM_WAIT;
-}
-
-unsigned int lle_rcm_next(struct lle_rcm *r, const struct lle_rcm_params *p,
-			  const struct lle_rcm_others *others, u64 now_ns)
-{
-	unsigned int sub = LLE_RCM_WAIT;
-	u64 not_held_after_ns;
-
-	lle_rcm_sweep(r, p, now_ns);
-	if (!r->ids.count && !r->crd.local)
-		lle_rcc_stop(&r->rcc);
-	if (lle_rcm_is_over(r, p, others->bytes, now_ns)) {
-		r->busy = false;
-		r->crd.local = false;
-		lle_rcc_stop(&r->rcc);
-		return 0;
-	}
-	if (r->rcc.active && lle_rcc_is_over(&r->rcc, now_ns))
-		lle_rcm_cut(r, p, others->bytes, now_ns);
-
-	not_held_after_ns = r->class_until_ns ? now_ns : U64_MAX;
-	if (p->las.limit_bytes && p->by_dst)
-		sub = lle_rcm_next_young(r, p, others, not_held_after_ns);
-	if (sub != LLE_RCM_WAIT)
-		return sub;
-	sub = lle_rcm_ids_next(&r->ids, false, others, not_held_after_ns);
-	if (sub && lle_rcc_may_send(&r->rcc, &p->rcc, others->bytes))
-		return sub;
-	return lle_rcm_next_other(r, p, others);
-}
-
 u64 lle_rcm_wake_ns(const struct lle_rcm *r)
 {
 	return r->rcc.active ? min(r->sweep_ns, r->rcc.until_ns) : r->sweep_ns;
-}
-
-void lle_rcm_sent(struct lle_rcm *r, const struct lle_rcm_params *p,
-		  unsigned int sub, bool young, unsigned int place, u32 len)
-{
-	if (sub) {
-		lle_rcm_ids_pop(&r->ids, sub, young, len);
-		lle_las_pop(&r->las, place);
-	} else if (!young) {
-		lle_rcm_pop_back(r, place, len);
-	}
-	lle_las_sent(&r->las, sub, young, len);
-	if (young && (r->las.grown_bytes || r->ids.bytes > r->ids.young_bytes))
-		r->stats->overtook += !!p->las.limit_bytes;
-	lle_rcc_sent(&r->rcc, &p->rcc, sub, len);
 }
 
 bool lle_rcm_hear(struct lle_rcm *r, const struct lle_rcm_params *p,
@@ -411,7 +245,7 @@ void lle_rcm_path(const struct lle_rcm *r, const struct lle_rcm_params *p,
 	path->known = true;
 	path->congested = r->crd.local ||
 			  (remote && r->heard_run == LLE_RCM_SEVERAL);
-	path->identified = lle_rcm_find(r, p, flow);
+	path->identified = lle_rcm_find(r, lle_rcm_name(p, flow));
 	path->degree = lle_crd_blend(waits, r->fbr,
 				     remote ? p->fbr_weight_q8 : 0);
 }

@@ -132,151 +132,6 @@ static inline bool lle_rcm_is_idle(const struct lle_rcm *r,
 	return !r->busy && queue_bytes < p->crd.onset_bytes;
 }
 
-/* ID of a flow at a port: a destination or a flow */
-static inline u32 lle_rcm_name(const struct lle_rcm_params *p,
-			       const struct lle_flow *flow)
-{
-	return p->by_dst ? flow->dst : flow->flow;
-}
-
-/**
- * lle_rcm_find() - find the isolated ID of a flow
- * @r: state
- * @p: parameters
- * @flow: the flow
- *
- * Return: its ID; 0: it is not isolated.
- */
-static inline unsigned int lle_rcm_find(const struct lle_rcm *r,
-					const struct lle_rcm_params *p,
-					const struct lle_flow *flow)
-{
-	if (!r->ids.count)
-		return 0;
-	return lle_rcm_ids_find(&r->ids, lle_rcm_name(p, flow));
-}
-
-/**
- * lle_rcm_pass() - tell whether a packet bypasses its isolated destination
- * @r: state
- * @p: parameters
- * @id: of lle_rcm_find(); a destination
- * @place: lle_las_place() of its flow; lle_las_arrive() has counted it
- * @len: its bytes
- * @next: sequence number that it will have if it does
- * @now_ns: as lle_rcm_arrive()
- */
-bool lle_rcm_pass(struct lle_rcm *r, const struct lle_rcm_params *p,
-		  unsigned int id, unsigned int place, u32 len, u32 next,
-		  u64 now_ns);
-
-/**
- * lle_rcm_push() - account a packet that is to be isolated
- * @r: state
- * @p: parameters
- * @id: of lle_rcm_find(); not 0
- * @place: lle_las_place() of its flow
- * @ingress: its ingress
- * @young: it waits in front of grown ones
- * @len: its bytes
- * @others: packets of the queue that are not isolated
- *
- * Return: as lle_rcm_ids_push().
- */
-unsigned int lle_rcm_push(struct lle_rcm *r, const struct lle_rcm_params *p,
-			  unsigned int id, unsigned int place,
-			  unsigned int ingress, bool young, u32 len,
-			  const struct lle_rcm_others *others);
-
-/**
- * lle_rcm_push_back() - account a grown packet that is not isolated
- * @r: state
- * @place: lle_las_place() of its flow
- * @len: its bytes
- */
-static inline void lle_rcm_push_back(struct lle_rcm *r, unsigned int place,
-				     u32 len)
-{
-	lle_las_push(&r->las, place);
-	r->las.grown_bytes += len;
-}
-
-/**
- * lle_rcm_pop_back() - account such a packet that leaves
- * @r: state
- * @place: lle_las_place() of its flow
- * @len: its bytes
- */
-static inline void lle_rcm_pop_back(struct lle_rcm *r, unsigned int place,
-				    u32 len)
-{
-	lle_las_pop(&r->las, place);
-	r->las.grown_bytes -= len;
-}
-
-/**
- * lle_rcm_watch() - begin to look at each packet
- * @r: state
- * @p: parameters
- * @others_bytes: queued bytes that are not isolated
- * @now_ns: as lle_rcm_arrive(), which does this, too
- */
-void lle_rcm_watch(struct lle_rcm *r, const struct lle_rcm_params *p,
-		   u32 others_bytes, u64 now_ns);
-
-/**
- * lle_rcm_arrive() - detect congestion and its flows when a packet arrives
- * @r: state
- * @p: parameters
- * @flow: flow of the packet
- * @id: of lle_rcm_find(); 0 also if the packet bypasses it
- * @len: its bytes
- * @others_bytes: queued bytes that are not isolated, without the packet
- * @now_ns: the time, not before that of any earlier call
- * @rnd: uniform random number
- *
- * IDs that are identified are isolated from the next packet on.
- *
- * Return: quantized F_b; 0: no congestion. Source: RCM section 3.
- */
-unsigned int lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
-			    const struct lle_flow *flow, unsigned int id,
-			    u32 len, u32 others_bytes, u64 now_ns, u32 rnd);
-
-/**
- * lle_rcm_next() - choose the queue that sends
- * @r: state
- * @p: parameters
- * @others: packets that are not isolated
- * @now_ns: as lle_rcm_arrive()
- *
- * Return: queue of lle_rcm_ids; 0: the other packets, if there are any;
- * LLE_RCM_BACK: the grown ones of these; LLE_RCM_WAIT: there are none, and no
- * isolated packet may be sent now. In each queue young packets come first. Once
- * RCM is not busy any more, the caller moves grown packets to the front, behind
- * the young ones.
- */
-unsigned int lle_rcm_next(struct lle_rcm *r, const struct lle_rcm_params *p,
-			  const struct lle_rcm_others *others, u64 now_ns);
-
-/**
- * lle_rcm_wake_ns() - when to call lle_rcm_next() again after LLE_RCM_WAIT
- * @r: state
- */
-u64 lle_rcm_wake_ns(const struct lle_rcm *r);
-
-/**
- * lle_rcm_sent() - account a packet that lle_rcm_next() has chosen
- * @r: state
- * @p: parameters
- * @sub: its queue; 0: the other packets
- * @young: it waited in front of grown ones
- * @place: lle_las_place() of its flow, unless it was young and not isolated
- * @len: its bytes
- */
-void lle_rcm_sent(struct lle_rcm *r, const struct lle_rcm_params *p,
-		  unsigned int sub, bool young, unsigned int place, u32 len);
-
 /**
  * lle_rcm_hear() - take a notification of the downstream neighbour
  * @r: state
@@ -307,15 +162,15 @@ static inline bool lle_rcm_is_remote(const struct lle_rcm *r,
 /**
  * lle_rcm_lasts() - tell whether a hold is in force
  * @until_ns: when it expires; 0: there is none
- * @bytes: queued bytes that it holds
+ * @waits: it holds queued packets
  * @now_ns: the time
  *
  * An expired hold ends when the next packet arrives or is to leave. Until then
  * it holds the queued packets. Without queued packets it ends when it expires.
  */
-static inline bool lle_rcm_lasts(u64 until_ns, u32 bytes, u64 now_ns)
+static inline bool lle_rcm_lasts(u64 until_ns, bool waits, u64 now_ns)
 {
-	return until_ns && (bytes || now_ns < until_ns);
+	return until_ns && (waits || now_ns < until_ns);
 }
 
 /**

@@ -70,17 +70,30 @@ bool lle_rcm_budget_init(struct lle_rcm_budget *b, u32 xoff_bytes,
 void lle_rcm_divide(struct lle_rcm_ingress *in, const struct lle_rcm_budget *b);
 
 /**
- * lle_rcm_holds() - tell whether the upstream neighbour has to hold
+ * lle_rcm_changes() - tell whether a hold of the upstream neighbour changes
  * @l: limit
  * @bytes: queued bytes of the ingress port
  * @held: it holds already
+ *
+ * Return: true: it has to begin, or to end.
+ */
+static inline bool lle_rcm_changes(const struct lle_rcm_limit *l, u32 bytes,
+				   bool held)
+{
+	return held ? bytes < READ_ONCE(l->off_bytes) :
+		      bytes > READ_ONCE(l->on_bytes);
+}
+
+/**
+ * lle_rcm_holds() - tell whether the upstream neighbour has to hold
+ * @l: as lle_rcm_changes()
+ * @bytes: as lle_rcm_changes()
+ * @held: as lle_rcm_changes()
  */
 static inline bool lle_rcm_holds(const struct lle_rcm_limit *l, u32 bytes,
 				 bool held)
 {
-	if (held)
-		return bytes >= READ_ONCE(l->off_bytes);
-	return bytes > READ_ONCE(l->on_bytes);
+	return held != lle_rcm_changes(l, bytes, held);
 }
 
 /**

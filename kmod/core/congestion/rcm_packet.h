@@ -1,0 +1,339 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Regional congestion mitigation at one queue of an egress port: what is done
+ * for each packet while it is busy. Inline, as these are a large part of its
+ * cost; what is done now and then is in rcm.c.
+ */
+#ifndef LLE_CORE_RCM_PACKET_H
+#define LLE_CORE_RCM_PACKET_H
+
+#include "rcm.h"
+
+/* Bytes from one sample of isolated packets to the next, in largest packets */
+#define LLE_RCM_LOOK		4
+
+/* ID of a flow at a port: a destination or a flow */
+static inline u32 lle_rcm_name(const struct lle_rcm_params *p,
+			       const struct lle_flow *flow)
+{
+	return p->by_dst ? flow->dst : flow->flow;
+}
+
+/* Does it matter how much a flow has sent? See las.c. */
+static inline bool lle_rcm_ages(const struct lle_rcm_params *p)
+{
+	return p->by_dst || p->las.limit_bytes;
+}
+
+/**
+ * lle_rcm_find() - find the isolated ID of a flow
+ * @r: state
+ * @name: lle_rcm_name() of the flow
+ *
+ * Return: its ID; 0: it is not isolated.
+ */
+static inline unsigned int lle_rcm_find(const struct lle_rcm *r, u32 name)
+{
+	return r->ids.count ? lle_rcm_ids_find(&r->ids, name) : 0;
+}
+
+/* Has little bypassed this destination lately, so that a packet may? */
+static inline bool lle_rcm_lets_pass(struct lle_rcm_id *e,
+				     const struct lle_rcm_params *p, u32 len,
+				     u64 now_ns)
+{
+	if (now_ns - e->passed_since_ns >= p->linger_ns) {
+		e->passed_since_ns = now_ns;
+		e->passed_bytes = 0;
+	}
+	return e->passed_bytes + len <= p->pass_bytes;
+}
+
+/**
+ * lle_rcm_pass() - tell whether a packet bypasses its isolated destination
+ * @r: state
+ * @p: parameters
+ * @id: of lle_rcm_find(); a destination
+ * @place: lle_las_place() of its flow; lle_las_arrive() has counted it
+ * @len: its bytes
+ * @next: sequence number that it will have if it does
+ * @now_ns: as lle_rcm_arrive()
+ */
+static inline bool lle_rcm_pass(struct lle_rcm *r,
+				const struct lle_rcm_params *p, unsigned int id,
+				unsigned int place, u32 len, u32 next,
+				u64 now_ns)
+{
+	struct lle_rcm_id *e = &r->ids.id[id];
+
+	if (!lle_las_may_pass(&r->las, place, p->pass_bytes) ||
+	    !lle_rcm_lets_pass(e, p, len, now_ns))
+		return false;
+	lle_las_pass(&r->las, place, next);
+	e->passed_bytes += len;
+	return true;
+}
+
+/**
+ * lle_rcm_push() - account a packet that is to be isolated
+ * @r: state
+ * @p: parameters
+ * @id: of lle_rcm_find(); not 0
+ * @place: lle_las_place() of its flow
+ * @ingress: its ingress
+ * @young: it waits in front of grown ones
+ * @len: its bytes
+ * @others: packets of the queue that are not isolated
+ *
+ * Return: as lle_rcm_ids_push().
+ */
+static inline unsigned int
+lle_rcm_push(struct lle_rcm *r, const struct lle_rcm_params *p, unsigned int id,
+	     unsigned int place, unsigned int ingress, bool young, u32 len,
+	     const struct lle_rcm_others *others)
+{
+	unsigned int sub = lle_rcm_ids_push(&r->ids, id, ingress, young, len,
+					    others->next);
+
+	if (!sub)
+		return 0;
+	if (lle_rcm_ages(p))
+		lle_las_push(&r->las, place);
+	if (p->by_dst)
+		lle_rcm_ids_wait(&r->ids, sub, r->las.place[place].seq, others);
+	return sub;
+}
+
+/**
+ * lle_rcm_push_back() - account a grown packet that is not isolated
+ * @r: state
+ * @place: lle_las_place() of its flow
+ * @len: its bytes
+ */
+static inline void lle_rcm_push_back(struct lle_rcm *r, unsigned int place,
+				     u32 len)
+{
+	lle_las_push(&r->las, place);
+	r->las.grown_bytes += len;
+}
+
+/**
+ * lle_rcm_pop_back() - account such a packet that leaves
+ * @r: state
+ * @place: lle_las_place() of its flow
+ * @len: its bytes
+ */
+static inline void lle_rcm_pop_back(struct lle_rcm *r, unsigned int place,
+				    u32 len)
+{
+	lle_las_pop(&r->las, place);
+	r->las.grown_bytes -= len;
+}
+
+/* Begin to look at each packet, with @queue_bytes in the virtual queue. */
+void lle_rcm_begin(struct lle_rcm *r, u32 queue_bytes, u64 now_ns);
+
+/* End the holds that were not repeated, and the isolation of expired IDs. */
+void lle_rcm_expire(struct lle_rcm *r, const struct lle_rcm_params *p,
+		    u64 now_ns);
+
+/**
+ * lle_rcm_sample() - measure F_b after an arrival, and act on it
+ * @r: state
+ * @p: parameters
+ * @name: ID of the packet that has arrived
+ * @others_bytes: as lle_rcm_arrive()
+ * @now_ns: as lle_rcm_arrive()
+ * @rnd: as lle_rcm_arrive()
+ *
+ * Return: as lle_rcm_arrive(). Source: RCM section 3.
+ */
+unsigned int lle_rcm_sample(struct lle_rcm *r, const struct lle_rcm_params *p,
+			    u32 name, u32 others_bytes, u64 now_ns, u32 rnd);
+
+static inline void lle_rcm_sweep(struct lle_rcm *r,
+				 const struct lle_rcm_params *p, u64 now_ns)
+{
+	if (unlikely(now_ns >= r->sweep_ns))
+		lle_rcm_expire(r, p, now_ns);
+}
+
+/**
+ * lle_rcm_watch() - begin to look at each packet
+ * @r: state
+ * @p: parameters
+ * @others_bytes: queued bytes that are not isolated
+ * @now_ns: as lle_rcm_arrive(), which does this, too
+ */
+static inline void lle_rcm_watch(struct lle_rcm *r,
+				 const struct lle_rcm_params *p,
+				 u32 others_bytes, u64 now_ns)
+{
+	if (unlikely(!r->busy))
+		lle_rcm_begin(r, min(others_bytes, p->crd.onset_bytes), now_ns);
+}
+
+/**
+ * lle_rcm_arrive() - detect congestion and its flows when a packet arrives
+ * @r: state
+ * @p: parameters
+ * @name: lle_rcm_name() of the packet
+ * @id: of lle_rcm_find(); 0 also if the packet bypasses it
+ * @len: its bytes
+ * @others_bytes: queued bytes that are not isolated, without the packet
+ * @now_ns: the time, not before that of any earlier call
+ * @rnd: uniform random number
+ *
+ * IDs that are identified are isolated from the next packet on.
+ *
+ * Return: quantized F_b; 0: no congestion. Source: RCM section 3.
+ */
+static inline unsigned int
+lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p, u32 name,
+	       unsigned int id, u32 len, u32 others_bytes, u64 now_ns, u32 rnd)
+{
+	const struct lle_rcm_id *e = &r->ids.id[id];
+	bool look;
+
+	lle_rcm_watch(r, p, others_bytes, now_ns);
+	lle_rcm_sweep(r, p, now_ns);
+	if (p->rule == LLE_CFR_NONE ||
+	    (id && (e->held_until_ns || e->remote_until_ns >= now_ns)))
+		return 0;
+	r->new_bytes += len;
+	look = !id || !r->rcc.active ||
+	       r->new_bytes >= LLE_RCM_LOOK * p->rcc.mtu_bytes;
+
+	if (!r->ids.count &&
+	    lle_crd_queue(&r->crd, &p->crd, now_ns) < p->crd.onset_bytes)
+		lle_cfr_clear(&r->cfr);
+	/* fabric: IDs that send too much once these wait are identified, too */
+	if (look || p->by_dst)
+		lle_cfr_arrive(&r->cfr, name, id && !p->by_dst);
+	lle_crd_arrive(&r->crd, &p->crd, len, now_ns);
+	if (!look)
+		return 0;
+	return lle_rcm_sample(r, p, name, others_bytes, now_ns, rnd);
+}
+
+/* Cut W_c and start the next window. */
+void lle_rcm_cut(struct lle_rcm *r, const struct lle_rcm_params *p,
+		 u32 others_bytes, u64 now_ns);
+
+/* The congestion is over when nothing is isolated and the queues are short. */
+static inline bool lle_rcm_is_over(struct lle_rcm *r,
+				   const struct lle_rcm_params *p,
+				   u32 others_bytes, u64 now_ns)
+{
+	return !r->ids.count && others_bytes < p->crd.onset_bytes &&
+	       lle_crd_queue(&r->crd, &p->crd, now_ns) < p->crd.onset_bytes;
+}
+
+/*
+ * Choose between young packets: isolated and others take turns. Returns
+ * LLE_RCM_WAIT if there are none, or a grown packet is next.
+ */
+static inline unsigned int
+lle_rcm_next_young(const struct lle_rcm *r, const struct lle_rcm_params *p,
+		   const struct lle_rcm_others *others, u64 not_held_after_ns)
+{
+	bool front = others->bytes > r->las.grown_bytes;
+	unsigned int sub = 0;
+
+	if (lle_las_is_grown_next(&r->las, &p->las))
+		return LLE_RCM_WAIT;
+	if (r->ids.young_bytes && !(front && r->las.isolated))
+		sub = lle_rcm_ids_next(&r->ids, true, others, not_held_after_ns);
+	return sub || front ? sub : LLE_RCM_WAIT;
+}
+
+/* Choose between young and grown ones of the packets that are not isolated. */
+static inline unsigned int
+lle_rcm_next_other(const struct lle_rcm *r, const struct lle_rcm_params *p,
+		   const struct lle_rcm_others *others)
+{
+	/* grown packets do not overtake young ones that arrived before */
+	if (others->first != others->front &&
+	    (others->bytes == r->las.grown_bytes ||
+	     lle_las_is_grown_next(&r->las, &p->las)))
+		return LLE_RCM_BACK;
+	return others->bytes || !r->ids.bytes ? 0 : LLE_RCM_WAIT;
+}
+
+/**
+ * lle_rcm_next() - choose the queue that sends
+ * @r: state
+ * @p: parameters
+ * @others: packets that are not isolated
+ * @now_ns: as lle_rcm_arrive()
+ *
+ * Return: queue of lle_rcm_ids; 0: the other packets, if there are any;
+ * LLE_RCM_BACK: the grown ones of these; LLE_RCM_WAIT: there are none, and no
+ * isolated packet may be sent now. In each queue young packets come first. Once
+ * RCM is not busy any more, the caller moves grown packets to the front, behind
+ * the young ones.
+ */
+static __always_inline unsigned int
+lle_rcm_next(struct lle_rcm *r, const struct lle_rcm_params *p,
+	     const struct lle_rcm_others *others, u64 now_ns)
+{
+	unsigned int sub = LLE_RCM_WAIT;
+	u64 not_held_after_ns;
+
+	lle_rcm_sweep(r, p, now_ns);
+	if (!r->ids.count && !r->crd.local)
+		lle_rcc_stop(&r->rcc);
+	if (lle_rcm_is_over(r, p, others->bytes, now_ns)) {
+		r->busy = false;
+		r->crd.local = false;
+		lle_rcc_stop(&r->rcc);
+		return 0;
+	}
+	if (r->rcc.active && lle_rcc_is_over(&r->rcc, now_ns))
+		lle_rcm_cut(r, p, others->bytes, now_ns);
+
+	not_held_after_ns = r->class_until_ns ? now_ns : U64_MAX;
+	if (p->las.limit_bytes && p->by_dst)
+		sub = lle_rcm_next_young(r, p, others, not_held_after_ns);
+	if (sub != LLE_RCM_WAIT)
+		return sub;
+	sub = lle_rcm_ids_next(&r->ids, false, others, not_held_after_ns);
+	if (sub && lle_rcc_may_send(&r->rcc, &p->rcc, others->bytes))
+		return sub;
+	return lle_rcm_next_other(r, p, others);
+}
+
+/**
+ * lle_rcm_wake_ns() - when to call lle_rcm_next() again after LLE_RCM_WAIT
+ * @r: state
+ */
+u64 lle_rcm_wake_ns(const struct lle_rcm *r);
+
+/**
+ * lle_rcm_sent() - account a packet that lle_rcm_next() has chosen
+ * @r: state
+ * @p: parameters
+ * @sub: its queue; 0: the other packets
+ * @young: it waited in front of grown ones
+ * @place: lle_las_place() of its flow, unless it was young and not isolated
+ * @len: its bytes
+ */
+static __always_inline void lle_rcm_sent(struct lle_rcm *r,
+					 const struct lle_rcm_params *p,
+					 unsigned int sub, bool young,
+					 unsigned int place, u32 len)
+{
+	if (sub) {
+		lle_rcm_ids_pop(&r->ids, sub, young, len);
+		if (lle_rcm_ages(p))
+			lle_las_pop(&r->las, place);
+	} else if (!young) {
+		lle_rcm_pop_back(r, place, len);
+	}
+	lle_las_sent(&r->las, sub, young, len);
+	if (young && (r->las.grown_bytes || r->ids.bytes > r->ids.young_bytes))
+		r->stats->overtook += !!p->las.limit_bytes;
+	lle_rcc_sent(&r->rcc, &p->rcc, sub, len);
+}
+
+#endif /* LLE_CORE_RCM_PACKET_H */

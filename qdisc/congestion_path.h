@@ -1,0 +1,263 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * Regional congestion mitigation, egress side: what is done for each packet
+ * while RCM is busy. The rest is in congestion.c. Under the root lock.
+ */
+#ifndef LLE_CONGESTION_PATH_H
+#define LLE_CONGESTION_PATH_H
+
+#include <linux/random.h>
+
+#include "../kmod/core/congestion/rcm_packet.h"
+#include "../kmod/lossless/rx.h"
+#include "queue.h"
+
+/* congestion.c */
+bool lossless_rcm_tell(const struct lossless_qdisc *q,
+		       const struct lossless_rcm *rcm, struct lle_port *iport,
+		       unsigned int prio, const struct lle_rcm_sub *s, u32 bytes,
+		       s8 queues);
+void lossless_rcm_tell_root(const struct lossless_qdisc *q,
+			    struct lossless_rcm *rcm, struct lle_port *iport,
+			    unsigned int prio, unsigned int i);
+void lossless_rcm_found(struct lossless_qdisc *q, unsigned int prio, u64 now_ns);
+
+static inline u32 lossless_others_bytes(const struct lossless_queue *queue)
+{
+	return queue->stats->backlog - queue->rcm->core.ids.bytes;
+}
+
+/* Number of the first packet of @fifo; @next if there is none */
+static inline u32 lossless_first_seq(const struct lossless_fifo *fifo, u32 next)
+{
+	return fifo->head ? lossless_cb(fifo->head)->seq : next;
+}
+
+static inline void lossless_rcm_others(const struct lossless_queue *queue,
+				       struct lle_rcm_others *others)
+{
+	u32 next = queue->rcm->seq;
+	u32 front = lossless_first_seq(&queue->fifo, next);
+	u32 back = lossless_first_seq(&queue->rcm->fifo[0], next);
+
+	others->bytes = lossless_others_bytes(queue);
+	others->first = (s32)(back - front) < 0 ? back : front;
+	others->front = front;
+	others->next = next;
+}
+
+/**
+ * lossless_rcm_find() - find the flow of a packet, and whether it is isolated
+ * @q: the qdisc
+ * @rcm: of its queue; busy
+ * @skb: the packet; untrusted
+ * @iport: its ingress port; NULL: none
+ * @way: result
+ */
+static inline void lossless_rcm_find(struct lossless_qdisc *q,
+				     struct lossless_rcm *rcm,
+				     const struct sk_buff *skb,
+				     const struct lle_port *iport,
+				     struct lossless_way *way)
+{
+	const struct lle_rcm_params *p = &q->rcm_params;
+	struct lle_rcm *core = &rcm->core;
+	struct lle_flow flow;
+
+	way->now_ns = ktime_get_ns();
+	way->ingress = lossless_ingress(iport);
+	lle_rx_flow(skb, &flow);
+	way->dst = flow.dst;
+	way->name = lle_rcm_name(p, &flow);
+	way->id = lle_rcm_find(core, way->name);
+	way->place = lle_las_place(flow.flow);
+	way->young = true;
+	if (!lle_rcm_ages(p))
+		return;
+	way->young = lle_las_arrive(&core->las, &p->las, way->place, skb->len,
+				    way->now_ns);
+	if (way->id && p->by_dst &&
+	    lle_rcm_pass(core, p, way->id, way->place, skb->len, rcm->seq,
+			 way->now_ns))
+		way->id = 0;
+}
+
+/**
+ * lossless_rcm_wred_bytes() - get the bytes by which WRED decides on a packet
+ * @q: the qdisc
+ * @queue: with RCM, which is busy
+ * @way: of the packet
+ *
+ * Return: 0 for an isolated packet, which lossless_rcm_pop() marks, and while
+ * lle_rcm_spares() the others. Grown packets do not delay a young one.
+ */
+static inline u32 lossless_rcm_wred_bytes(const struct lossless_qdisc *q,
+					  const struct lossless_queue *queue,
+					  const struct lossless_way *way)
+{
+	const struct lle_rcm *core = &queue->rcm->core;
+
+	if (way->id || lle_rcm_spares(core, &q->rcm_params, way->now_ns))
+		return 0;
+	return lossless_others_bytes(queue) -
+	       (way->young ? core->las.grown_bytes : 0);
+}
+
+/**
+ * lossless_rcm_isolated() - count an isolated packet at its ingress port
+ * @q: the qdisc
+ * @rcm: of its queue
+ * @iport: the ingress port; NULL: none
+ * @prio: the priority
+ * @s: the isolated queue, which has it now
+ * @len: its bytes
+ * @comes: it has been appended; else it is about to leave
+ *
+ * Few packets change what the upstream neighbour has to hold.
+ */
+static __always_inline void
+lossless_rcm_isolated(const struct lossless_qdisc *q, struct lossless_rcm *rcm,
+		      struct lle_port *iport, unsigned int prio,
+		      struct lle_rcm_sub *s, u32 len, bool comes)
+{
+	u32 bytes = comes ? s->bytes : s->bytes - len, all;
+	struct lle_port_ingress *in;
+	s8 queues = 0;
+
+	if (unlikely(!iport))
+		return;
+	in = &iport->ingress[prio];
+	all = atomic_add_return(comes ? len : -len, &in->isolated_bytes);
+	if (bytes == (comes ? len : 0))
+		queues = comes ? 1 : -1;
+	if (unlikely(queues ||
+		     lle_rcm_changes(&in->rcm.class, all,
+				     READ_ONCE(in->rcm.class_held)) ||
+		     (q->rcm_params.by_dst &&
+		      lle_rcm_changes(&in->rcm.id, bytes, s->told))))
+		s->told = lossless_rcm_tell(q, rcm, iport, prio, s, bytes,
+					    queues);
+}
+
+/**
+ * lossless_rcm_count() - count bytes of an ingress at a host-facing port
+ * @q: the qdisc
+ * @rcm: of the queue
+ * @iport: the ingress port; NULL: none
+ * @prio: the priority
+ * @len: bytes that have come; negative: that have left
+ * @root: the port is the root of a region
+ * @dst: destination of the packet, if it has come
+ *
+ * A root has its destination held upstream of each ingress.
+ */
+static inline void lossless_rcm_count(const struct lossless_qdisc *q,
+				      struct lossless_rcm *rcm,
+				      struct lle_port *iport, unsigned int prio,
+				      s32 len, bool root, u32 dst)
+{
+	unsigned int i = lossless_ingress(iport);
+	bool held;
+
+	rcm->from_bytes[i] += len;
+	if (i == LOSSLESS_NOBODY)
+		return;
+	held = rcm->root_held & BIT_ULL(i);
+	if (!held && !root)
+		return;
+	if (!held)
+		rcm->root_name[i] = dst;
+	if (unlikely(lle_rcm_changes(&iport->ingress[prio].rcm.root,
+				     rcm->from_bytes[i], held)))
+		lossless_rcm_tell_root(q, rcm, iport, prio, i);
+}
+
+/* Append a grown packet that is not isolated. */
+static inline void lossless_rcm_append_back(struct lossless_rcm *rcm,
+					    struct sk_buff *skb, u32 len)
+{
+	lossless_cb(skb)->seq = rcm->seq++;
+	lle_rcm_push_back(&rcm->core, lossless_cb(skb)->place, len);
+	lossless_fifo_push(&rcm->fifo[0], skb);
+}
+
+/* Append a packet to the isolated queue of @way; false: no queue is free. */
+static inline bool lossless_rcm_isolate(struct lossless_qdisc *q,
+					struct lossless_queue *queue,
+					struct sk_buff *skb,
+					struct lle_port *iport,
+					unsigned int prio, u32 len,
+					const struct lossless_way *way)
+{
+	const struct lle_rcm_params *p = &q->rcm_params;
+	struct lossless_rcm *rcm = queue->rcm;
+	bool young = way->young && p->by_dst;
+	struct lle_rcm_others others;
+	unsigned int sub;
+
+	lossless_rcm_others(queue, &others);
+	sub = lle_rcm_push(&rcm->core, p, way->id, way->place, way->ingress,
+			   young, len, &others);
+	if (unlikely(!sub))
+		return false;
+	lossless_cb(skb)->came = way->now_ns / LOSSLESS_TICK_NS;
+	lossless_fifo_push(young ? &rcm->young[sub] : &rcm->fifo[sub], skb);
+	lossless_rcm_isolated(q, rcm, iport, prio, &rcm->core.ids.sub[sub], len,
+			      true);
+	return true;
+}
+
+/**
+ * lossless_rcm_push() - queue a packet while RCM is busy
+ * @q: the qdisc
+ * @queue: the queue
+ * @skb: the packet; it is admitted, and its cb is filled but for @seq, @came
+ *	and @place
+ * @iport: ingress port of its cb
+ * @prio: the priority
+ * @len: its bytes
+ * @way: of the packet
+ *
+ * The caller counts it in the backlog afterwards.
+ */
+static __always_inline void
+lossless_rcm_push(struct lossless_qdisc *q, struct lossless_queue *queue,
+		  struct sk_buff *skb, struct lle_port *iport,
+		  unsigned int prio, u32 len, const struct lossless_way *way)
+{
+	const struct lle_rcm_params *p = &q->rcm_params;
+	struct lossless_rcm *rcm = queue->rcm;
+	unsigned int id = way->id;
+	bool root = false;
+	u32 bytes;
+
+	lossless_cb(skb)->place = way->place;
+	/* a parked packet is not isolated, so those before it must not be */
+	if (unlikely(lossless_cb(skb)->parked) && id) {
+		lossless_rcm_flush(q, prio);
+		id = 0;
+	}
+	bytes = lossless_others_bytes(queue);
+	if (!id || !lossless_rcm_isolate(q, queue, skb, iport, prio, len, way)) {
+		if (way->young || !p->las.limit_bytes)
+			lossless_rcm_append(queue, skb);
+		else
+			lossless_rcm_append_back(rcm, skb, len);
+	}
+	if (likely(way->ingress != LOSSLESS_NOBODY)) {
+		u32 rnd = p->crd.sample == LLE_CRD_QCN ? get_random_u32() : 0;
+
+		if (lle_rcm_arrive(&rcm->core, p, way->name, id, len, bytes,
+				   way->now_ns, rnd))
+			lossless_rcm_found(q, prio, way->now_ns);
+		root = !p->by_dst && lle_rcm_is_root(&rcm->core, way->now_ns);
+	} else if (p->las.limit_bytes) {
+		lle_rcm_watch(&rcm->core, p, bytes, way->now_ns);
+	}
+	if (!p->by_dst)
+		lossless_rcm_count(q, rcm, iport, prio, len, root, way->dst);
+	if (likely(rcm->core.busy))
+		q->isolating |= BIT(prio);
+}
+
+#endif /* LLE_CONGESTION_PATH_H */
