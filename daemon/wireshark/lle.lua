@@ -145,12 +145,15 @@ local function add_id(tree, range, what, text)
 	return id
 end
 
--- Add the smallest initiator, three octets: switch, port. Returns it as text.
+-- Add the smallest initiator, three octets: switch, port; a walk has its number
+-- instead of the port. Returns it as text.
 local function add_min(tree, range, kind)
 	local switch, port = range(0, 2), range(2, 1)
 	local min = ("%d/%d"):format(switch:uint(), port:uint())
 
-	if not kind.smallest then
+	if kind.walk then
+		min = ("number of the walk: %d"):format(port:uint())
+	elseif not kind.smallest then
 		min = "not used"
 	elseif switch:uint() == 0 then
 		min = "declared"

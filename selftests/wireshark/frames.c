@@ -209,7 +209,9 @@ static void tell_msg(FILE *row, const struct lle_dl_msg *m)
 	fprintf(row, "\t%u\t%u\t%u\t%u\t%u\t%u", m->type, m->prio, m->num_ids,
 		m->waits, m->hops, m->hop_epoch);
 	tell_ids(row, m);
-	if (m->type != LLE_DL_PROBE)
+	if (m->type == LLE_DL_WALK)
+		fprintf(row, "\tnumber of the walk: %u", min.port);
+	else if (m->type != LLE_DL_PROBE)
 		fputs("\tnot used", row);
 	else if (!min.sw)
 		fputs("\tdeclared", row);
