@@ -27,9 +27,9 @@
 # and so on.
 #
 # LLE_LAB_OUT: a folder in place of out/lab. LLE_TIMEOUT: seconds until the
-# guest is killed (600). LLE_LAB_PAGE=no: no plots, no page. LLE_LAB_BUILT:
-# output of lab/build.sh, to skip the build. LLE_PROGRESS: seconds between two
-# lines of progress (10).
+# guest is killed (540, and 60 for each of RUNS). LLE_LAB_PAGE=no: no plots, no
+# page. LLE_LAB_BUILT: output of lab/build.sh, to skip the build. LLE_PROGRESS:
+# seconds between two lines of progress (10).
 #
 # Exit status: 0 all expectations hold; 1 one fails, or a physical bound is
 # broken, or there is no result; 2 wrong use; 4 the kernel cannot be had.
@@ -118,9 +118,9 @@ expect()
 # Runs the guest; its CPU time goes to the file time.
 guest()
 {
-	local rc=0
+	local rc=0 seconds=${LLE_TIMEOUT:-$((540 + 60 * ${RUNS:-1}))}
 
-	"$HERE/uml-run.sh" -q -k "$kernel" -t "${LLE_TIMEOUT:-600}" -M $MEMORY_MB -S "$SEED" -o "$out" \
+	"$HERE/uml-run.sh" -q -k "$kernel" -t "$seconds" -M $MEMORY_MB -S "$SEED" -o "$out" \
 		-p "$out/guest.pid" \
 		-f "$mods/lossless.ko:/mods/lossless.ko" \
 		-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko" \
