@@ -346,13 +346,8 @@ void lle_exact_timer(struct lle_exact *d, u64 now_ns, struct lle_dl_out *out)
 	lle_exact_run(d, now_ns, out);
 	deferred = d->deferred;
 	lle_dl_for_each(i, deferred) {
-		if ((s32)(d->port[i].defer - now) > 0)
-			continue;
-		d->deferred &= ~BIT_ULL(i);
-		if (lle_exact_ask(d, i, now))
-			lle_exact_probe_own(d, i, now, out);
-		else
-			lle_exact_try_own(d, i, now, out);
+		if ((s32)(d->port[i].defer - now) <= 0)
+			lle_exact_waited(d, i, now, out);
 	}
 }
 

@@ -115,6 +115,16 @@ static void lle_exact_eval_pairs(struct lle_exact *d, unsigned int ingress,
 		}
 }
 
+void lle_exact_waited(struct lle_exact *d, unsigned int ingress, u32 now,
+		      struct lle_dl_out *out)
+{
+	d->deferred &= ~BIT_ULL(ingress);
+	if (lle_exact_ask(d, ingress, now))
+		lle_exact_probe_own(d, ingress, now, out);
+	else
+		lle_exact_try_own(d, ingress, now, out);
+}
+
 void lle_exact_try_own(struct lle_exact *d, unsigned int ingress, u32 now,
 		       struct lle_dl_out *out)
 {
@@ -123,9 +133,14 @@ void lle_exact_try_own(struct lle_exact *d, unsigned int ingress, u32 now,
 	struct lle_exact_proof proof;
 
 	if (done & BIT_ULL(ingress) ||
-	    !lle_exact_holds(d, ingress, own, now, &proof) ||
-	    lle_exact_yield(d, ingress, &proof, now))
+	    !lle_exact_holds(d, ingress, own, now, &proof))
 		return;
+	if (lle_exact_yield(d, ingress, &proof, now)) {
+		if (d->deferred & BIT_ULL(ingress) &&
+		    d->port[ingress].defer == now)
+			lle_exact_waited(d, ingress, now, out);
+		return;
+	}
 	d->declared |= BIT_ULL(ingress);
 	out->declared |= BIT_ULL(ingress);
 	d->stats->declared++;

@@ -27,6 +27,16 @@ void lle_exact_try_own(struct lle_exact *d, unsigned int ingress, u32 now,
 		       struct lle_dl_out *out);
 
 /**
+ * lle_exact_waited() - ask or declare, after lle_exact_yield()
+ * @d: the instance
+ * @ingress: a pausing port that has deferred
+ * @now: lle_exact_time(); the wait is over
+ * @out: messages to send, deadlocks
+ */
+void lle_exact_waited(struct lle_exact *d, unsigned int ingress, u32 now,
+		      struct lle_dl_out *out);
+
+/**
  * lle_exact_eval_again() - repeat the true probes of a hard ingress
  * @d: the instance
  * @ingress: the port

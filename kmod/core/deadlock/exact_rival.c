@@ -38,7 +38,10 @@
  */
 #define LLE_EXACT_ASKS 255
 
-/* Time for an answer, and times to wait before asking; tenths of a round. */
+/*
+ * Time for an answer, and times to wait before asking; tenths of a round. NONE
+ * does not ask, ELSEWHERE asks at once.
+ */
 #define LLE_EXACT_ANSWER 20
 
 static const u16 lle_exact_tenths[] = {
@@ -178,7 +181,7 @@ static u32 lle_exact_after(const struct lle_exact *d,
 {
 	u64 wait_ns = (u64)tenths * proof->hops * d->hop_ns / 10;
 
-	return now + 1 + lle_exact_time(wait_ns);
+	return wait_ns ? now + 1 + lle_exact_time(wait_ns) : now;
 }
 
 bool lle_exact_yield(struct lle_exact *d, unsigned int ingress,
