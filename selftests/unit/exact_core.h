@@ -47,6 +47,9 @@
 #ifdef MUTANT_YIELD	/* the first one with its probe back declares */
 #define lle_exact_yield(d, i, proof, now) ((void)(proof), false)
 #endif
+#ifdef MUTANT_ASK	/* after its wait, an ingress declares without asking */
+#define lle_exact_ask(d, ingress, now) false
+#endif
 
 #include "../../kmod/core/deadlock/exact_declare.c"
 #ifdef MUTANT_SEAT	/* a message in line for a pause stays */
@@ -79,9 +82,6 @@
 			_msg.min = _msg.id[0];			\
 		lle_exact_store(d, egress, set, &_msg);		\
 	} while (0)
-#endif
-#ifdef MUTANT_ASK	/* after its wait, an ingress declares without asking */
-#define lle_exact_ask(d, ingress, now) false
 #endif
 #ifdef MUTANT_TIMER	/* an ingress that has deferred never declares */
 #define lle_exact_timer lle_exact_timer_all
