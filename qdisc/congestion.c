@@ -11,7 +11,18 @@
 #include "../kmod/lossless/rx_pause.h"
 #include "congestion_path.h"
 
-/* Report @bytes of @iport in an isolated queue. Returns whether it is held. */
+/**
+ * lossless_rcm_tell() - report a change of an isolated queue
+ * @q: the qdisc
+ * @rcm: of the queue's priority
+ * @iport: ingress port of its packets
+ * @prio: the priority
+ * @s: the queue
+ * @bytes: bytes that wait in it now
+ * @queues: as lle_rcm_change.queues
+ *
+ * Return: whether the upstream neighbour of @iport is to hold it.
+ */
 bool lossless_rcm_tell(const struct lossless_qdisc *q,
 		       const struct lossless_rcm *rcm, struct lle_port *iport,
 		       unsigned int prio, const struct lle_rcm_sub *s, u32 bytes,
@@ -29,7 +40,14 @@ bool lossless_rcm_tell(const struct lossless_qdisc *q,
 	return lle_rcm_changed(iport, prio, q->port, &c);
 }
 
-/* Report the bytes of ingress @i for the destination behind this root. */
+/**
+ * lossless_rcm_tell_root() - report bytes for the destination behind this root
+ * @q: the qdisc
+ * @rcm: of the priority
+ * @iport: ingress port of the packets
+ * @prio: the priority
+ * @i: its slot
+ */
 void lossless_rcm_tell_root(const struct lossless_qdisc *q,
 			    struct lossless_rcm *rcm, struct lle_port *iport,
 			    unsigned int prio, unsigned int i)
@@ -48,7 +66,12 @@ void lossless_rcm_tell_root(const struct lossless_qdisc *q,
 		rcm->root_held &= ~BIT_ULL(i);
 }
 
-/* Congestion has been measured, at a packet that has come. */
+/**
+ * lossless_rcm_found() - note that an arrival has shown congestion
+ * @q: the qdisc
+ * @prio: the priority
+ * @now_ns: time of the arrival
+ */
 void lossless_rcm_found(struct lossless_qdisc *q, unsigned int prio, u64 now_ns)
 {
 	struct lossless_rcm *rcm = q->queue[prio].rcm;
@@ -140,9 +163,8 @@ void lossless_rcm_left(struct lossless_qdisc *q, const struct sk_buff *skb)
 {
 	unsigned int prio = lossless_cb(skb)->prio;
 
-	if (!q->rcm_params.by_dst)
-		lossless_rcm_count(q, q->queue[prio].rcm, lossless_cb(skb)->iport,
-				   prio, -(s32)qdisc_pkt_len(skb), false, 0);
+	lossless_rcm_uncount(q, q->queue[prio].rcm, lossless_cb(skb)->iport,
+			     prio, qdisc_pkt_len(skb));
 }
 
 /* Mark an isolated packet that leaves at @now_ns and has waited for long. */
@@ -187,8 +209,7 @@ lossless_rcm_take(struct lossless_qdisc *q, unsigned int prio, unsigned int next
 	}
 	if (queue->stats->backlog == len)
 		q->ready &= ~BIT(prio);
-	if (!q->rcm_params.by_dst)
-		lossless_rcm_count(q, rcm, iport, prio, -(s32)len, false, 0);
+	lossless_rcm_uncount(q, rcm, iport, prio, len);
 	return skb;
 }
 
@@ -244,8 +265,7 @@ void lossless_rcm_parked(struct lossless_qdisc *q, const struct sk_buff *skb,
 	struct lossless_rcm *rcm = q->queue[prio].rcm;
 	u32 len = qdisc_pkt_len(skb);
 
-	lossless_rcm_count(q, rcm, lossless_cb(skb)->iport, prio, -(s32)len,
-			   false, 0);
+	lossless_rcm_uncount(q, rcm, lossless_cb(skb)->iport, prio, len);
 	rcm->from_bytes[LOSSLESS_NOBODY] += len;
 }
 

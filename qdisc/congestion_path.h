@@ -172,6 +172,16 @@ static inline void lossless_rcm_count(const struct lossless_qdisc *q,
 		lossless_rcm_tell_root(q, rcm, iport, prio, i);
 }
 
+/* Count bytes that have left, likewise; a fabric port does not count. */
+static inline void lossless_rcm_uncount(const struct lossless_qdisc *q,
+					struct lossless_rcm *rcm,
+					struct lle_port *iport,
+					unsigned int prio, u32 len)
+{
+	if (!q->rcm_params.by_dst)
+		lossless_rcm_count(q, rcm, iport, prio, -(s32)len, false, 0);
+}
+
 /* Append a grown packet that is not isolated. */
 static inline void lossless_rcm_append_back(struct lossless_rcm *rcm,
 					    struct sk_buff *skb, u32 len)

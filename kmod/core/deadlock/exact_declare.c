@@ -136,6 +136,7 @@ void lle_exact_try_own(struct lle_exact *d, unsigned int ingress, u32 now,
 	    !lle_exact_holds(d, ingress, own, now, &proof))
 		return;
 	if (lle_exact_yield(d, ingress, &proof, now)) {
+		/* some rivals are no reason to wait */
 		if (d->deferred & BIT_ULL(ingress) &&
 		    d->port[ingress].defer == now)
 			lle_exact_waited(d, ingress, now, out);
