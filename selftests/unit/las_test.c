@@ -153,7 +153,8 @@ static void comes(struct model *m, unsigned int flow)
 	}
 	push(to, flow, m->came[flow]++, m->seq);
 	m->seq += !sub;
-	lle_rcm_arrive(&m->core, &m->p, lle_rcm_name(&m->p, &f), id, LEN, others.bytes, m->now_ns, 0);
+	lle_rcm_arrive(&m->core, &m->p, lle_rcm_name(&m->p, &f), id, LEN,
+		       others.bytes, m->now_ns, 0);
 }
 
 /* RCM is not busy any more: grown packets go behind the young ones. */

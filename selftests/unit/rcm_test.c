@@ -81,6 +81,14 @@ static struct lle_rcm_others others_of(const struct port *port)
 	};
 }
 
+static unsigned int arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
+			   const struct lle_flow *f, unsigned int id,
+			   u32 others_bytes, u64 now_ns)
+{
+	return lle_rcm_arrive(r, p, lle_rcm_name(p, f), id, LEN, others_bytes,
+			      now_ns, 0);
+}
+
 static void come(struct port *port, u32 flow, unsigned int ingress)
 {
 	struct lle_flow f = { .flow = flow, .dst = DST };
@@ -93,8 +101,7 @@ static void come(struct port *port, u32 flow, unsigned int ingress)
 			sub = lle_rcm_push(port->r, &port->p, id,
 					   lle_las_place(flow), ingress, false,
 					   LEN, &others);
-		lle_rcm_arrive(port->r, &port->p, lle_rcm_name(&port->p, &f), id, LEN,
-			       port->others_bytes, port->now_ns, 0);
+		arrive(port->r, &port->p, &f, id, port->others_bytes, port->now_ns);
 	}
 	if (sub)
 		return;
@@ -290,7 +297,8 @@ static bool waits(struct lle_rcm *r, const struct lle_rcm_params *p, u32 flow,
 		  u64 now_ns)
 {
 	struct lle_flow f = { .flow = flow, .dst = 5 };
-	unsigned int id = lle_rcm_find(r, lle_rcm_name(p, &f)), place = lle_las_place(flow);
+	unsigned int id = lle_rcm_find(r, lle_rcm_name(p, &f));
+	unsigned int place = lle_las_place(flow);
 
 	lle_las_arrive(&r->las, &p->las, place, LEN, now_ns);
 	return id && !lle_rcm_pass(r, p, id, place, LEN, 0, now_ns);
@@ -336,11 +344,11 @@ static void test_remote(struct kunit *test)
 	lle_rcm_hear(r, &p, &says, 1000);
 	id = lle_rcm_ids_find(&r->ids, 5);
 	for (i = 0; i < 200; i++)
-		fb |= lle_rcm_arrive(r, &p, lle_rcm_name(&p, &f), id, LEN, 0, 1001 + i, 0);
+		fb |= arrive(r, &p, &f, id, 0, 1001 + i);
 	is(fb, 0, "packets that are held make no root");
 	f.dst = 6;
 	for (i = 0; i < 200; i++)
-		fb |= lle_rcm_arrive(r, &p, lle_rcm_name(&p, &f), 0, LEN, 0, 1201 + i, 0);
+		fb |= arrive(r, &p, &f, 0, 0, 1201 + i);
 	ok(fb, "others do");
 	ok(lle_rcm_ids_find(&r->ids, 6), "and are identified, being all of them");
 	kfree(r);
@@ -356,8 +364,8 @@ static void test_nobody_stands_out(struct kunit *test)
 	for (i = 0; i < 200; i++) {
 		struct lle_flow f = { .flow = i % 4 + 1, .dst = i % 4 + 1 };
 
-		lle_rcm_arrive(link, &by_dst, lle_rcm_name(&by_dst, &f), 0, LEN, 0, 1000 + i, 0);
-		lle_rcm_arrive(host, &by_flow, lle_rcm_name(&by_flow, &f), 0, LEN, 0, 1000 + i, 0);
+		arrive(link, &by_dst, &f, 0, 0, 1000 + i);
+		arrive(host, &by_flow, &f, 0, 0, 1000 + i);
 	}
 	is(link->ids.count, 4, "towards a switch, all four are identified");
 	is(host->ids.count, 0, "towards a host, none is");
@@ -402,7 +410,7 @@ static void test_path(struct kunit *test)
 	ok(!path(r, &p, 6, 0, 9002).congested, "or nothing is held any more");
 
 	for (i = 0; i < 100; i++)
-		lle_rcm_arrive(r, &p, lle_rcm_name(&p, &f), 0, LEN, 0, 10000 + i, 0);
+		arrive(r, &p, &f, 0, 0, 10000 + i);
 	ok(path(r, &p, 7, 0, 10100).congested, "or when too much comes");
 	kfree(r);
 }
@@ -417,7 +425,7 @@ static unsigned int unseen(struct port *port, const struct lle_flow *f,
 	for (n = 0; n < 100; n++) {
 		at = port->r->cfr.at;
 		port->r->crd.fb = LLE_CRD_FB_MAX + 1;
-		lle_rcm_arrive(port->r, &port->p, lle_rcm_name(&port->p, f), id, LEN, 0, port->now_ns, 0);
+		arrive(port->r, &port->p, f, id, 0, port->now_ns);
 		*noted += port->r->cfr.at != at;
 		if (port->r->crd.fb <= LLE_CRD_FB_MAX)
 			break;
@@ -469,7 +477,7 @@ static void test_stats(struct kunit *test)
 
 	stats = (struct lle_rcm_stats){};
 	for (i = 0; i < 200; i++)
-		lle_rcm_arrive(r, &p, lle_rcm_name(&p, &f), 0, LEN, 0, 1000 + i, 0);
+		arrive(r, &p, &f, 0, 0, 1000 + i);
 	is(stats.identified, 1, "one is identified, once");
 	says->count = LLE_CN_NAMES;
 	for (i = 0; i < LLE_CN_NAMES; i++)
