@@ -13,7 +13,7 @@
 # begins with 10 segments.
 
 ALL_TESTS="ecn no_ecn marks marks_come recovery_first_rtt recovery_stable prr undo undo_first_rtt
-	timeout timeout_undo idle changed learned learned_is_forgotten learned_is_of_one_address"
+	timeout timeout_undo idle ends changed learned learned_is_forgotten learned_is_of_one_address"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -240,6 +240,16 @@ idle()
 		1 ack 30	| none
 		500 wait	| none
 		10 write 20	| 31-37n 38-40	| 31-40	| the same
+	TABLE
+}
+
+# The FIN is no segment: three packets before it are ECN capable.
+ends()
+{
+	scenario <<-TABLE
+		$START
+		300 wait	| none
+		10 last 8	| 11-15n 16-18	| 11-18	| the last three of a first RTT are ECN capable
 	TABLE
 }
 

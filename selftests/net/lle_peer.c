@@ -14,6 +14,8 @@
  *	MS connect			the kernel sends a SYN
  *	MS synack [noecn]		the peer accepts it
  *	MS write N			the kernel's program writes N segments
+ *	MS last N			writes N segments, which are paced, and ends
+ *					the stream before they have left
  *	MS ack N [A-B...] [ece]		ACK of segments 1 to N, SACKs, ECN echo
  *	MS data [ce]			the peer sends a segment, marked with ce
  *	MS cc NAME			changes the congestion control
@@ -339,6 +341,17 @@ static void write_segments(char *args)
 		error(1, errno, "write %s", args);
 }
 
+static void write_last_segments(char *args)
+{
+	static const unsigned int bytes_per_s = 4 * MSS * 1000;
+
+	if (setsockopt(sock, SOL_SOCKET, SO_MAX_PACING_RATE, &bytes_per_s, sizeof(bytes_per_s)))
+		error(1, errno, "SO_MAX_PACING_RATE");
+	write_segments(args);
+	if (shutdown(sock, SHUT_WR))
+		error(1, errno, "shutdown");
+}
+
 static void window(char *args)
 {
 	struct tcp_info info;
@@ -360,7 +373,7 @@ static const struct {
 	void (*run)(char *args);
 } actions[] = {
 	{ "connect", start }, { "synack", synack }, { "write", write_segments },
-	{ "ack", ack }, { "data", data }, { "cc", set_congestion }, { "wait", nothing },
+	{ "last", write_last_segments }, { "ack", ack }, { "data", data }, { "cc", set_congestion }, { "wait", nothing },
 	{ "window", window }, { NULL, NULL },
 };
 
