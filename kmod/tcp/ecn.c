@@ -81,18 +81,15 @@ static unsigned int ldcp_left(const struct sock *sk, u32 end)
 {
 	const struct sk_buff *tail = skb_peek_tail(&sk->sk_write_queue);
 	const struct tcp_sock *tp = tcp_sk(sk);
+	u8 flags = tail ? TCP_SKB_CB(tail)->tcp_flags : TCPHDR_PSH;
 	u32 bytes = tp->write_seq - end;
-	u8 flags;
 
-	if (tail) {
-		flags = TCP_SKB_CB(tail)->tcp_flags;
-		/* without PSH: the program's write is not complete */
-		if (!(flags & TCPHDR_PSH))
-			return UINT_MAX;
-		/* a FIN has a sequence number, but is no segment */
-		if (flags & TCPHDR_FIN)
-			bytes--;
-	}
+	/* without PSH: the program's write is not complete */
+	if (!(flags & TCPHDR_PSH))
+		return UINT_MAX;
+	/* a FIN has a sequence number, but is no segment */
+	if (flags & TCPHDR_FIN)
+		bytes--;
 	return DIV_ROUND_UP(bytes, tp->mss_cache);
 }
 

@@ -373,8 +373,8 @@ static const struct {
 	void (*run)(char *args);
 } actions[] = {
 	{ "connect", start }, { "synack", synack }, { "write", write_segments },
-	{ "last", write_last_segments }, { "ack", ack }, { "data", data }, { "cc", set_congestion }, { "wait", nothing },
-	{ "window", window }, { NULL, NULL },
+	{ "last", write_last_segments }, { "ack", ack }, { "data", data },
+	{ "cc", set_congestion }, { "wait", nothing }, { "window", window }, { NULL, NULL },
 };
 
 static void step(char *line)
