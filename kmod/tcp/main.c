@@ -231,20 +231,28 @@ static void ldcp_tx_start(struct sock *sk)
 	}
 }
 
+/* Part of the window that is sent at once, of which TCP would take a third */
+#define LDCP_BURST_SHIFT	3
+
 /*
- * TCP is about to send, and asks for the smallest size of a packet. Packets
- * that are, or may be, of a first RTT are sent segment by segment, as each has
- * its own ECN field: TCP reads sk_gso_max_segs next. The netfilter hook
- * restores it, or ldcp_release().
+ * TCP is about to send, and asks for the smallest size of a packet. TCP reads
+ * sk_gso_max_segs next; the netfilter hook restores it, or ldcp_release().
+ *
+ * Packets that are, or may be, of a first RTT are sent segment by segment, as
+ * each has its own ECN field. Later a burst is a small part of the window: a
+ * flow with long bursts sees fewer marks than others in a short queue, and
+ * grows at their cost.
  */
 static u32 ldcp_min_tso_segs(struct sock *sk)
 {
 	struct ldcp *c = ldcp_of(sk);
+	u32 burst = 1;
 
-	if (!c->segs && (c->flow.phase == LLE_LDCP_FAST || c->idle_us)) {
+	if (!c->segs)
 		c->segs = sk->sk_gso_max_segs;
-		sk->sk_gso_max_segs = 1;
-	}
+	if (c->flow.phase != LLE_LDCP_FAST && !c->idle_us)
+		burst = max(lle_ldcp_window(&c->flow) >> LDCP_BURST_SHIFT, 1U);
+	sk->sk_gso_max_segs = min_t(u32, c->segs, burst);
 	return READ_ONCE(sock_net(sk)->ipv4.sysctl_tcp_min_tso_segs);
 }
 

@@ -153,7 +153,7 @@ recovery_stable()
 		15 ack 10 12-14	| 11r
 		10 ack 14	| 15-19r	| 15-17r | all of the window, not another slow start
 		10 ack 20	| none
-		0 window	| w6		| w10	| half of it, and what has arrived since
+		0 window	| w5		| w10	| half of it, and slow growth from there
 	TABLE
 }
 
@@ -170,7 +170,7 @@ prr()
 		1 ack 10 12-18	| 23		| 33	| the same
 		1 ack 10 12-19	| none
 		1 ack 10 12-20	| 24		| 34	| the same
-		10 ack 20	| 25-26		| none	| DCTCP has twenty packets under way
+		10 ack 20	| 25		| none	| DCTCP has twenty packets under way
 	TABLE
 }
 
@@ -182,7 +182,7 @@ undo()
 		10 write 10	| 11-20
 		10 ack 10 12-14	| 11r
 		1 ack 20	| none
-		0 window	| w6		| w10	| DCTCP has begun with slow start
+		0 window	| w5		| w10	| DCTCP has begun with slow start
 		1 ack 20 11-11	| none
 		0 window	| w10		| w20	| the same
 	TABLE
@@ -212,7 +212,7 @@ timeout()
 		10 ack 12	| 13r		| 14-15r | the same
 		10 ack 13	| 14r		| 16-17r | the same
 		10 ack 20	| none
-		0 window	| w3		| w10	| the same
+		0 window	| w2		| w10	| the same
 	TABLE
 }
 

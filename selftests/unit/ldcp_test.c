@@ -21,12 +21,30 @@ static const struct lle_ldcp_params draft = {
 	.min = ONE / 8, .max = PACKETS(4095), .mode = LLE_LDCP_DRAFT, .tail = 1,
 };
 
+static struct lle_ldcp flow(u32 cw)
+{
+	return (struct lle_ldcp){
+		.phase = LLE_LDCP_STABLE, .cw = cw, .goal = cw,
+	};
+}
+
+/* Growth of a window after a mark, at its goal */
+static u32 up(const struct lle_ldcp_params *p, u32 cw)
+{
+	struct lle_ldcp s = flow(cw);
+
+	return lle_ldcp_up(p, &s);
+}
+
 static bool near(u64 got, u64 want, u64 off)
 {
 	return got <= want + off && want <= got + off;
 }
 
-/* By floating point: window; for each mode its growth, and it after a mark */
+/*
+ * By floating point: window, which is the goal, after a mark; for each mode its
+ * growth, and it after another mark
+ */
 static const struct {
 	u32 cw, up, down, draft_up, draft_down;
 } table[] = {
@@ -34,10 +52,10 @@ static const struct {
 	{ ONE / 8,		90112,	65536,		131072,	131072 },
 	{ ONE - 1,		262144,	524288,		131072,	524288 },
 	{ ONE,			262144,	524288,		ONE,	524288 },
-	{ ONE + ONE / 2,	214040,	ONE,		699051,	ONE },
-	{ PACKETS(16),		65536,	16252928,	65536,	16252928 },
-	{ PACKETS(333),		3149,	348651520,	3149,	348651520 },
-	{ PACKETS(4095),	256,	4293394432,	256,	4293394432 },
+	{ ONE + ONE / 2,	116508,	ONE,		699051,	ONE },
+	{ PACKETS(16),		1024,	16252928,	65536,	16252928 },
+	{ PACKETS(333),		2,	348651520,	3149,	348651520 },
+	{ PACKETS(4095),	0,	4293394432,	256,	4293394432 },
 };
 
 static void test_table(struct kunit *test)
@@ -45,11 +63,11 @@ static void test_table(struct kunit *test)
 	for_each_vector(v, table) {
 		u32 cw = v->cw;
 
-		ok(near(lle_ldcp_up(&smooth, cw), v->up, 1),
+		ok(near(up(&smooth, cw), v->up, 1),
 		   "smooth: a window of %u/2^20 grows by %u", cw, v->up);
 		ok(near(lle_ldcp_down(&smooth, cw), v->down, 1),
 		   "smooth: or becomes %u", v->down);
-		ok(near(lle_ldcp_up(&draft, cw), v->draft_up, 1),
+		ok(near(up(&draft, cw), v->draft_up, 1),
 		   "draft: it grows by %u", v->draft_up);
 		ok(near(lle_ldcp_down(&draft, cw), v->draft_down, 1),
 		   "draft: or becomes %u", v->draft_down);
@@ -58,11 +76,11 @@ static void test_table(struct kunit *test)
 
 static void test_meet(struct kunit *test)
 {
-	ok(near(lle_ldcp_up(&smooth, ONE - 1), lle_ldcp_up(&smooth, ONE), ONE >> 10),
+	ok(near(up(&smooth, ONE - 1), up(&smooth, ONE), ONE >> 10),
 	   "growth below a window of one and from there on is the same");
 	ok(near(lle_ldcp_down(&smooth, ONE - 1), lle_ldcp_down(&smooth, ONE), ONE >> 10),
 	   "and so is decrease");
-	ok(!near(lle_ldcp_up(&draft, ONE - 1), lle_ldcp_up(&draft, ONE), ONE >> 1),
+	ok(!near(up(&draft, ONE - 1), up(&draft, ONE), ONE >> 1),
 	   "of the draft, growth is not");
 }
 
@@ -87,11 +105,6 @@ static void test_params(struct kunit *test)
 	p = draft;
 	p.min = ONE / 16;
 	ok(!lle_ldcp_params_are_good(&p), "of the draft, the smallest is gamma");
-}
-
-static struct lle_ldcp flow(u32 cw)
-{
-	return (struct lle_ldcp){ .phase = LLE_LDCP_STABLE, .cw = cw };
 }
 
 static void ack(struct lle_ldcp *s, const struct lle_ldcp_params *p, u32 arrived,
@@ -267,27 +280,79 @@ static u64 model_mul(u64 a, u64 b)
 
 static u64 model(u32 value) { return (u64)value << (MODEL - LLE_LDCP_SHIFT); }
 
-static u64 model_ack(u64 cw, const struct lle_ldcp_params *p, bool marked)
-{
-	u64 one = 1ULL << MODEL, alpha = model(p->alpha), gamma = model(p->gamma), left;
-	bool is_smooth = p->mode == LLE_LDCP_SMOOTH;
+struct model {
+	u64 cw, goal;
+	u32 quiet, marks;
+	bool burst;
+};
 
-	if (marked) {
-		left = cw >= one ? cw - model(p->beta) : model_mul(model(p->eta), cw);
-		return max(left, model(p->min));
-	}
-	if (cw < one)
-		return cw + (is_smooth ? gamma / 4 + model_mul(3 * (gamma / 4), cw) : gamma);
+static u64 model_down(u64 cw, const struct lle_ldcp_params *p)
+{
+	u64 left = cw >= 1ULL << MODEL ? cw - model(p->beta) :
+					 model_mul(model(p->eta), cw);
+
+	return max(left, model(p->min));
+}
+
+static u64 model_growth(const struct model *m, const struct lle_ldcp_params *p)
+{
+	u64 one = 1ULL << MODEL, alpha = model(p->alpha), slow, fast;
+
+	if (p->mode == LLE_LDCP_DRAFT)
+		return alpha;
 	/* below 16 alpha is smaller; sqrt(cw * 2^58) is sqrt(cw) * 2^29 */
-	if (is_smooth && cw < 16 * one)
-		alpha = min(alpha, model_mul(gamma, (u64)int_sqrt64(cw << 18) << 11));
-	return min(cw + mul_u64_u64_div_u64(alpha, one, cw), model(p->max));
+	if (m->cw < 16 * one)
+		alpha = min(alpha, model_mul(model(p->gamma),
+					     (u64)int_sqrt64(m->cw << 18) << 11));
+	if (m->cw < m->goal)
+		return 4 * alpha;
+	slow = mul_u64_u64_div_u64(model(p->gamma), one, m->cw);
+	fast = mul_u64_u64_div_u64(alpha, (u64)m->quiet << (MODEL - 4), m->cw);
+	return max(slow, min(fast, 2 * alpha));
+}
+
+static void model_ack(struct model *m, const struct lle_ldcp_params *p, bool marked)
+{
+	u64 one = 1ULL << MODEL, gamma = model(p->gamma), limit = model(p->max), goal;
+
+	m->quiet++;
+	if (marked && m->cw <= model(p->min))
+		return;
+	if (marked) {
+		bool first = m->quiet >= max(m->cw >> MODEL, 1ULL);
+
+		m->cw = model_down(m->cw, p);
+		if (first) {
+			bool apart = m->quiet >= 2 * max(m->cw >> MODEL, 1ULL);
+
+			goal = max(m->cw, model_down(m->goal, p));
+			m->goal = goal - (goal - m->cw) / 8;
+			m->marks = m->burst && !apart ? 3 : 0;
+			m->quiet = 0;
+			m->burst = false;
+		}
+		if (++m->marks == 3) {
+			m->goal += model(p->beta);
+			m->burst = true;
+		}
+	} else if (m->cw < one) {
+		m->cw += p->mode == LLE_LDCP_SMOOTH ?
+			 gamma / 4 + model_mul(3 * (gamma / 4), m->cw) : gamma;
+		m->goal = m->cw;
+	} else {
+		if (p->mode == LLE_LDCP_SMOOTH && m->cw < m->goal)
+			limit = m->goal;
+		m->cw = min(m->cw + mul_u64_u64_div_u64(model_growth(m, p), one, m->cw),
+			    limit);
+		m->goal = max(m->goal, m->cw);
+	}
 }
 
 static bool follows_model(const struct lle_ldcp_params *p, u64 seed, unsigned int acks)
 {
 	struct lle_ldcp s = flow(ONE << (seed % 12));
-	u64 cw = model(s.cw), error;
+	struct model m = { .cw = model(s.cw), .goal = model(s.cw) };
+	u64 error;
 	unsigned int i, per_mille = 0;
 
 	for (i = 0; i < acks; i++) {
@@ -298,9 +363,9 @@ static bool follows_model(const struct lle_ldcp_params *p, u64 seed, unsigned in
 			per_mille = 1000 * prng_range(&seed, 0, 60) / 64 + 1;
 		marked = prng_range(&seed, 0, 999) < per_mille;
 		ack(&s, p, 1, marked);
-		cw = model_ack(cw, p, marked);
-		error = model(s.cw) > cw ? model(s.cw) - cw : cw - model(s.cw);
-		require(error < cw / 1000, "seed %llu, ack %u: %u", seed, i, s.cw);
+		model_ack(&m, p, marked);
+		error = model(s.cw) > m.cw ? model(s.cw) - m.cw : m.cw - model(s.cw);
+		require(error < m.cw / 1000, "seed %llu, ack %u: %u", seed, i, s.cw);
 	}
 	return true;
 }
@@ -313,16 +378,20 @@ static void test_model(struct kunit *test)
 
 #define MEAN_ACKS	1000000
 
-/* Mean window in 1/1000 if @per_mille of 1000 packets are marked */
-static u32 mean(const struct lle_ldcp_params *p, unsigned int per_mille)
+/*
+ * Mean window in 1/1000 if @per_mille of 1000 packets are marked, once the
+ * window has left its first value @cw
+ */
+static u32 mean(const struct lle_ldcp_params *p, u32 cw, unsigned int per_mille)
 {
-	struct lle_ldcp s = flow(PACKETS(20));
+	struct lle_ldcp s = flow(cw);
 	u64 seed = per_mille, sum = 0;
 	unsigned int i;
 
-	for (i = 0; i < MEAN_ACKS; i++) {
+	for (i = 0; i < 2 * MEAN_ACKS; i++) {
 		ack(&s, p, 1, prng_range(&seed, 0, 999) < per_mille);
-		sum += s.cw >> 10;
+		if (i >= MEAN_ACKS)
+			sum += s.cw >> 10;
 	}
 	return div_u64(div_u64(sum, MEAN_ACKS) * 1000, 1 << 10);
 }
@@ -330,16 +399,24 @@ static u32 mean(const struct lle_ldcp_params *p, unsigned int per_mille)
 static void test_equilibrium(struct kunit *test)
 {
 	/* alpha (1 - p) / (beta p) = 1 / mean(1 / cw); mean(cw): 2 % more */
-	ok(near(mean(&smooth, 20), 98000, 1960), "smooth: 98 packets with 2 %% of marks");
-	ok(near(mean(&draft, 20), 98000, 1960), "draft: too");
-	ok(near(mean(&smooth, 100), 18000, 540), "smooth: 18 with 10 %%");
-	ok(near(mean(&draft, 100), 18000, 540), "draft: too");
+	ok(near(mean(&draft, PACKETS(20), 20), 98000, 1960),
+	   "draft: 98 packets with 2 %% of marks");
+	ok(near(mean(&draft, PACKETS(20), 100), 18000, 540), "draft: 18 with 10 %%");
+	/*
+	 * m marks in an RTT: one lowers the goal after 1 + x RTTs, with a mean
+	 * x of 1 / m. It counts unless two more come in an RTT. Growth in them,
+	 * alpha / 32 (1 + 2 / m + 2 / m^2), is beta e^-m (1 + m): m = 0.460 with
+	 * alpha = 1.
+	 */
+	ok(near(mean(&smooth, PACKETS(20), 5), 92000, 92000 / 20),
+	   "smooth: 92 packets with 0.5 %%");
+	ok(near(mean(&smooth, PACKETS(20), 20), 23000, 23000 / 20), "smooth: 23 with 2 %%");
 }
 
 /* Does a window grow on average with @per_mille marks? */
 static bool grows(const struct lle_ldcp_params *p, u32 cw, unsigned int per_mille)
 {
-	return (u64)(1000 - per_mille) * lle_ldcp_up(p, cw) >
+	return (u64)(1000 - per_mille) * up(p, cw) >
 	       (u64)per_mille * (cw - lle_ldcp_down(p, cw));
 }
 
@@ -360,11 +437,12 @@ static unsigned int stay(const struct lle_ldcp_params *p, unsigned int per_mille
 static void test_one_equilibrium(struct kunit *test)
 {
 	static const struct { unsigned int per_mille; u32 cw; } want[] = {
-		{ 200, 4 * ONE }, { 300, ONE + ONE * 36 / 100 },
+		/* gamma (1 - p) = beta p cw^2 */
+		{ 200, ONE * 141 / 100 }, { 300, ONE * 108 / 100 },
 		{ 500, ONE / 5 }, { 700, ONE * 64 / 1000 },
 	};
-	unsigned int i, bad = 0;
-	u32 cw = 0;
+	unsigned int i, bad = 0, last = U32_MAX;
+	u32 cw = 0, low, high;
 
 	for (i = 25; i < 800; i += 5)
 		bad += stay(&smooth, i, &cw) != 1;
@@ -376,6 +454,66 @@ static void test_one_equilibrium(struct kunit *test)
 		ok(near(cw, v->cw, v->cw / 50), "smooth, %u of 1000: %u/2^20",
 		   v->per_mille, v->cw);
 	}
+	for (i = 5; i < 800; i += i / 2) {
+		low = mean(&smooth, ONE / 64, i);
+		high = mean(&smooth, PACKETS(400), i);
+		ok(near(low, high, high / 20), "smooth, %u of 1000: the same from 1/64 and "
+		   "from 400: %u, %u", i, low, high);
+		ok(high < last, "and less than with fewer marks");
+		last = high;
+	}
+}
+
+static void test_goal(struct kunit *test)
+{
+	struct lle_ldcp s = flow(PACKETS(16));
+
+	s.quiet = 14;
+	ack(&s, &smooth, 2, 2);
+	is(s.cw, PACKETS(15), "each of two marks reduces the window");
+	is(s.goal, PACKETS(16) - ONE / 2, "but one of them the goal");
+	ack(&s, &smooth, 1, 1);
+	is(s.goal, PACKETS(16), "a third one returns that: this is a burst");
+	ack(&s, &smooth, 5, 5);
+	is(s.cw, PACKETS(12), "each of eight marks reduces the window");
+	is(s.goal, PACKETS(16), "but not the goal");
+	/* alpha(12) = 0.866 */
+	ok(near(lle_ldcp_up(&smooth, &s), 302697, 1), "below the goal growth is 4 alpha");
+	ack(&s, &smooth, 20, 0);
+	is(s.cw, PACKETS(16), "up to the goal");
+	/* alpha(16) = 1, and 26 packets are 1.625 RTTs */
+	ok(near(lle_ldcp_up(&smooth, &s), 6656, 1), "there it is alpha * RTTs / 16");
+	s.quiet = 10 * LLE_LDCP_QUIET_MAX;
+	ack(&s, &smooth, 1, 0);
+	ok(near(lle_ldcp_up(&smooth, &s), 131072, 1500), "and 2 alpha at most");
+	is(s.goal, s.cw, "the goal grows with the window");
+
+	s = flow(PACKETS(16));
+	s.burst = true;
+	s.quiet = 30;
+	ack(&s, &smooth, 8, 8);
+	is(s.goal, PACKETS(16), "a burst two windows after another one");
+	s.quiet = 10;
+	ack(&s, &smooth, 8, 0);
+	ack(&s, &smooth, 3, 3);
+	ok(s.goal < PACKETS(16) - ONE / 2, "sooner: it lowers the goal");
+	ok(!s.burst, "and is none");
+
+	s = flow(PACKETS(10));
+	s.goal = PACKETS(15);
+	s.quiet = 8;
+	ack(&s, &smooth, 1, 1);
+	is(s.goal, PACKETS(15), "a mark less than a window after the last one");
+	ack(&s, &smooth, 1, 1);
+	is(s.goal, PACKETS(14) + ONE / 2 - (PACKETS(5) + ONE / 2) / 8,
+	   "a later one lowers the goal by beta and an eighth of the rest");
+	lle_ldcp_lost(&s, &smooth, true);
+	is(s.goal, s.cw, "after a loss the window is the goal");
+
+	s = flow(PACKETS(10));
+	s.goal = PACKETS(15);
+	ack(&s, &draft, 100, 0);
+	is(s.cw, PACKETS(10) + 100 * (ONE / 10), "draft: there is no goal");
 }
 
 /* Packets sent while all but the first of @flight arrive, one at a time */
@@ -418,4 +556,5 @@ tap_suite("lossless_ldcp",
 	  KUNIT_CASE(test_within),
 	  KUNIT_CASE(test_model),
 	  KUNIT_CASE(test_equilibrium),
-	  KUNIT_CASE(test_one_equilibrium));
+	  KUNIT_CASE(test_one_equilibrium),
+	  KUNIT_CASE(test_goal));

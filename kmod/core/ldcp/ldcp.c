@@ -2,8 +2,16 @@
 /*
  * LDCP: a window cw that each acknowledged packet changes.
  *
- *	cw >= 1:  not marked: cw + alpha(cw) / cw   marked: cw - beta
- *	cw <  1:  not marked: cw + gamma(cw)        marked: max(min, eta * cw)
+ *	cw >= 1:  not marked: cw + growth / cw   marked: cw - beta
+ *	cw <  1:  not marked: cw + gamma(cw)     marked: max(min, eta * cw)
+ *
+ *	growth =  cw < goal:  4 * alpha(cw)
+ *		  else:       max(gamma / cw, alpha(cw) * min(2, t / 16))
+ *
+ * goal is the window that the flow had before marks came in a burst, t the time
+ * in RTTs since a mark lowered the goal. The first mark in a window does so. The
+ * third one returns that: such a burst is other traffic, unless it follows
+ * another one within two RTTs.
  *
  * In the first RTT a flow sends a BDP, which switches drop rather than queue.
  *
@@ -11,15 +19,40 @@
  *  1. alpha(cw) = min(alpha, gamma * sqrt(cw)), and gamma(cw) = gamma * (1 + 3
  *     cw) / 4. In the draft both are constant: then two windows are stable at
  *     one share of marks, one of them alpha / gamma times the other.
- *  2. The smallest window is less than gamma: from a window of gamma, one
+ *  2. The growth in an RTT is not alpha. The share of marks at which a window is
+ *     stable, and with it the queue, is proportional to the growth: so it is
+ *     slow at the goal, and speeds up while no mark comes. Below the goal it is
+ *     fast, as what reduced the window was a burst of other traffic.
+ *  3. The smallest window is less than gamma: from a window of gamma, one
  *     unmarked packet would double the rate, of all flows at once.
- *  3. The gap between packets is random, so that flows with the same window do
+ *  4. The gap between packets is random, so that flows with the same window do
  *     not send together.
  */
 #include "ldcp.h"
 
 /* RTTs without packets after which the window is no longer valid */
 #define LLE_LDCP_FORGET		10
+
+/* Growth below the goal, and its maximum above, over alpha(cw) */
+#define LLE_LDCP_REGAIN		4
+#define LLE_LDCP_SPEED		2
+
+/* RTTs without a mark after which growth is alpha(cw), as a shift */
+#define LLE_LDCP_QUIET_SHIFT	4
+
+/* A mark lowers the goal by this part of what it is above the window, too. */
+#define LLE_LDCP_NEAR_SHIFT	3
+
+/*
+ * So many marks in a window are a burst of other traffic, unless the last such
+ * window was less than so many RTTs ago: then the flow's own window is too large.
+ */
+#define LLE_LDCP_BURST		3
+#define LLE_LDCP_APART		2
+
+/* Packets that @quiet counts: growth is at its maximum then */
+#define LLE_LDCP_QUIET_MAX \
+	(LLE_LDCP_SPEED * LLE_LDCP_WINDOW_END << LLE_LDCP_QUIET_SHIFT)
 
 static u32 lle_ldcp_mul(u32 a, u32 b)
 {
@@ -40,21 +73,35 @@ bool lle_ldcp_params_are_good(const struct lle_ldcp_params *p)
 	return p->beta + p->eta == LLE_LDCP_ONE && p->gamma <= p->alpha;
 }
 
-/* Growth of a window in an RTT without marks */
 static u32 lle_ldcp_alpha(const struct lle_ldcp_params *p, u32 cw)
 {
-	if (p->mode == LLE_LDCP_DRAFT)
-		return p->alpha;
 	return min(p->alpha, lle_ldcp_mul(p->gamma, int_sqrt64((u64)cw << LLE_LDCP_SHIFT)));
 }
 
-u32 lle_ldcp_up(const struct lle_ldcp_params *p, u32 cw)
+/* Growth of a window of one packet or more in an RTT without marks */
+static u32 lle_ldcp_growth(const struct lle_ldcp_params *p, const struct lle_ldcp *s)
 {
-	if (cw >= LLE_LDCP_ONE)
-		return div_u64((u64)lle_ldcp_alpha(p, cw) << LLE_LDCP_SHIFT, cw);
+	u32 alpha, slow;
+	u64 fast;
+
+	if (p->mode == LLE_LDCP_DRAFT)
+		return p->alpha;
+	alpha = lle_ldcp_alpha(p, s->cw);
+	if (s->cw < s->goal)
+		return LLE_LDCP_REGAIN * alpha;
+	slow = div_u64((u64)p->gamma << LLE_LDCP_SHIFT, s->cw);
+	fast = div_u64((u64)alpha * s->quiet << (LLE_LDCP_SHIFT - LLE_LDCP_QUIET_SHIFT),
+		       s->cw);
+	return max_t(u64, slow, min_t(u64, fast, LLE_LDCP_SPEED * alpha));
+}
+
+u32 lle_ldcp_up(const struct lle_ldcp_params *p, const struct lle_ldcp *s)
+{
+	if (s->cw >= LLE_LDCP_ONE)
+		return div_u64((u64)lle_ldcp_growth(p, s) << LLE_LDCP_SHIFT, s->cw);
 	if (p->mode == LLE_LDCP_DRAFT)
 		return p->gamma;
-	return p->gamma / 4 + lle_ldcp_mul(p->gamma - p->gamma / 4, cw);
+	return p->gamma / 4 + lle_ldcp_mul(p->gamma - p->gamma / 4, s->cw);
 }
 
 u32 lle_ldcp_down(const struct lle_ldcp_params *p, u32 cw)
@@ -89,11 +136,19 @@ bool lle_ldcp_is_ect(const struct lle_ldcp *s, const struct lle_ldcp_params *p,
 	       left < p->tail;
 }
 
+/* Set a window that no mark has made: it is the goal, too. */
+static void lle_ldcp_set(struct lle_ldcp *s, u32 cw)
+{
+	s->cw = cw;
+	s->goal = cw;
+	s->quiet = 0;
+}
+
 /* The window is the number of packets that the network has delivered. */
 static void lle_ldcp_count(struct lle_ldcp *s, unsigned int packets)
 {
 	packets = min_t(unsigned int, max(packets, 1U), s->iw);
-	s->cw = packets << LLE_LDCP_SHIFT;
+	lle_ldcp_set(s, packets << LLE_LDCP_SHIFT);
 }
 
 static void lle_ldcp_ack_first(struct lle_ldcp *s, const struct lle_ldcp_ack *ack)
@@ -112,23 +167,48 @@ static void lle_ldcp_ack_first(struct lle_ldcp *s, const struct lle_ldcp_ack *ac
 static void lle_ldcp_grow(struct lle_ldcp *s, const struct lle_ldcp_params *p,
 			  u32 packets)
 {
-	u64 cw;
+	u32 limit = p->max;
 
-	while (packets && s->cw < LLE_LDCP_ONE) {
-		s->cw += lle_ldcp_up(p, s->cw);
-		packets--;
+	for (; packets && s->cw < LLE_LDCP_ONE; packets--) {
+		s->cw += lle_ldcp_up(p, s);
+		s->goal = s->cw;
 	}
 	if (!packets)
 		return;
-	cw = s->cw + (u64)packets * lle_ldcp_up(p, s->cw);
-	s->cw = min_t(u64, cw, p->max);
+	/* above the goal growth is slower */
+	if (p->mode != LLE_LDCP_DRAFT && s->cw < s->goal)
+		limit = s->goal;
+	s->cw = min_t(u64, s->cw + (u64)packets * lle_ldcp_up(p, s), limit);
+	s->goal = max(s->goal, s->cw);
+}
+
+/* A marked packet, the first one in a window, lowers the goal. */
+static void lle_ldcp_lower(struct lle_ldcp *s, const struct lle_ldcp_params *p)
+{
+	u32 goal = max(s->cw, lle_ldcp_down(p, s->goal));
+
+	s->goal = goal - ((goal - s->cw) >> LLE_LDCP_NEAR_SHIFT);
+	if (!s->burst || s->quiet >= LLE_LDCP_APART * lle_ldcp_window(s))
+		s->marks = 0;
+	s->burst = false;
+	s->quiet = 0;
 }
 
 static void lle_ldcp_shrink(struct lle_ldcp *s, const struct lle_ldcp_params *p,
 			    u32 packets)
 {
-	while (packets-- && s->cw > p->min)
+	bool first = s->quiet >= lle_ldcp_window(s);
+
+	while (packets-- && s->cw > p->min) {
 		s->cw = lle_ldcp_down(p, s->cw);
+		if (first)
+			lle_ldcp_lower(s, p);
+		first = false;
+		if (s->marks < LLE_LDCP_BURST && ++s->marks == LLE_LDCP_BURST) {
+			s->goal += p->beta;
+			s->burst = true;
+		}
+	}
 }
 
 void lle_ldcp_ack(struct lle_ldcp *s, const struct lle_ldcp_params *p,
@@ -140,6 +220,8 @@ void lle_ldcp_ack(struct lle_ldcp *s, const struct lle_ldcp_params *p,
 		lle_ldcp_ack_first(s, ack);
 		return;
 	}
+	s->quiet = min(s->quiet + min(ack->arrived, LLE_LDCP_QUIET_MAX),
+		       LLE_LDCP_QUIET_MAX);
 	/* an unused window does not show that the network can take more */
 	if (ack->limited)
 		lle_ldcp_grow(s, p, ack->arrived - marked);
@@ -157,14 +239,14 @@ void lle_ldcp_lost(struct lle_ldcp *s, const struct lle_ldcp_params *p, bool sac
 	case LLE_LDCP_COUNT:
 		break;
 	default:
-		s->cw = max(s->cw / 2, p->min);
+		lle_ldcp_set(s, max(s->cw / 2, p->min));
 	}
 }
 
 void lle_ldcp_timeout(struct lle_ldcp *s, const struct lle_ldcp_params *p)
 {
 	s->phase = LLE_LDCP_STABLE;
-	s->cw = max(min(s->cw / 2, LLE_LDCP_ONE), p->min);
+	lle_ldcp_set(s, max(min(s->cw / 2, LLE_LDCP_ONE), p->min));
 }
 
 u32 lle_ldcp_recovery(const struct lle_ldcp *s, u32 flight, u32 delivered, u32 sent)

@@ -13,7 +13,8 @@
 
 /**
  * enum lle_ldcp_mode - how a window grows
- * @LLE_LDCP_SMOOTH: slower if it is small, so that there is one equilibrium
+ * @LLE_LDCP_SMOOTH: slower if it is small, so that there is one equilibrium, and
+ *	at the window at which marks begin, so that the queue is short
  * @LLE_LDCP_DRAFT: as in the draft
  */
 enum lle_ldcp_mode {
@@ -23,7 +24,8 @@ enum lle_ldcp_mode {
 
 /**
  * struct lle_ldcp_params - parameters of a flow, in 1/2^20 packets
- * @alpha: growth in an RTT without marks
+ * @alpha: growth in an RTT without marks; with LLE_LDCP_SMOOTH, the growth of
+ *	large windows after 16 RTTs without marks
  * @beta: decrease by a marked packet, of windows from one packet on
  * @gamma: growth by a packet that is not marked, of windows below one packet
  * @eta: factor of a marked packet there, in 1/2^20
@@ -61,18 +63,28 @@ enum lle_ldcp_phase {
 
 /**
  * struct lle_ldcp - state of a flow
- * @cw: window in 1/2^20 packets; the only state of the stable stage
+ * @cw: window in 1/2^20 packets
+ * @goal: window to which the flow returns after a burst of marks; not of
+ *	LLE_LDCP_DRAFT, nor of windows below one packet
+ * @quiet: packets that have arrived since a mark lowered @goal, and that one
  * @iw: initial window in packets
  * @acked: packets acknowledged in order; counted until the stable stage
  * @arrived: packets known to have arrived; counted until the stable stage
  * @phase: enum lle_ldcp_phase
+ * @marks: in this window, up to those that are a burst; as many from the
+ *	beginning if the window cannot have one
+ * @burst: the last window with marks had a burst
  */
 struct lle_ldcp {
 	u32 cw;
+	u32 goal;
+	u32 quiet;
 	u16 iw;
 	u16 acked;
 	u16 arrived;
 	u8 phase;
+	u8 marks;
+	bool burst;
 };
 
 /**
@@ -103,12 +115,12 @@ bool lle_ldcp_params_are_good(const struct lle_ldcp_params *p);
 /**
  * lle_ldcp_up() - compute the growth of a window by a packet without mark
  * @p: parameters
- * @cw: the window
+ * @s: the flow
  *
  * Source: equation 1 and section 2.2 of
  * draft-dai-tsvwg-pfc-free-congestion-control-01.
  */
-u32 lle_ldcp_up(const struct lle_ldcp_params *p, u32 cw);
+u32 lle_ldcp_up(const struct lle_ldcp_params *p, const struct lle_ldcp *s);
 
 /**
  * lle_ldcp_down() - compute a window after a marked packet
