@@ -13,11 +13,16 @@
 #      kernel's autoload find it.
 #  -b  program to pack with its libraries: a name, or a path (goes to /usr/bin)
 #  -f  file or directory to pack as DST; symbolic links are followed
-#  -o  the image, an uncompressed cpio archive: an emulated CPU needs more time
-#      to unpack a compressed one than to read a larger one
+#  -o  the image, uncompressed cpio archives: an emulated CPU needs more time to
+#      unpack a compressed one than to read a larger one
 #  -h  this text
 #
 # -m rdma_rxe adds the user-space part of Soft-RoCE, and -b python3 its library.
+#
+# The image is two archives; the kernel unpacks one after the other. The first
+# has what all guests have, and is kept in ${XDG_CACHE_HOME:-~/.cache}/lle/guest:
+# to pack it takes some 300 processes. It is made anew when a program of it, or
+# any package of this machine, has changed.
 
 set -euo pipefail
 
@@ -26,11 +31,12 @@ PATH=/usr/sbin:/usr/bin:/sbin:/bin
 
 # Some are here although busybox has them, as its versions lack features that
 # scripts use: date +%N, sleep 0.1, sort -V, stat -c, sync FILE, grep -P, ...
-PROGRAMS=(bash date sleep timeout flock sort stat dd tail sync mktemp stty cmp
+COMMON=(bash date sleep timeout flock sort stat dd tail sync mktemp stty cmp
 	grep sed awk find dmesg ps pgrep pkill unshare nsenter setpriv
 	ip tc bridge dcb rdma ethtool nstat ss ping sysctl tcpdump jq kmod)
-MODULES=()
+MODULES=() PROGRAMS=()
 HERE=$(dirname "$(readlink -f "$0")")
+CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/lle/guest
 
 # shellcheck source-path=SCRIPTDIR source=../job-lib.sh
 . "$HERE/../job-lib.sh"
@@ -38,14 +44,16 @@ HERE=$(dirname "$(readlink -f "$0")")
 die() { echo "mkinitramfs.sh: $*" >&2; exit 1; }
 usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
 
-make_tree() {
-	local name
+# begin DIR: all that follows goes to DIR, the guest's /
+begin() {
+	ROOT=$1 ELF=()
+	mkdir -p "$ROOT"/usr/{bin,sbin,lib,lib64}
+	chmod 755 "$ROOT"
+	ln -s usr/{bin,sbin,lib,lib64} "$ROOT/"
+}
 
-	mkdir -p "$ROOT"/{dev,proc,sys,tmp,run,root,etc,var,lle,out,mnt} \
-		"$ROOT"/usr/{bin,sbin,lib,lib64}
-	for name in bin sbin lib lib64; do
-		ln -s "usr/$name" "$ROOT/$name"
-	done
+make_tree() {
+	mkdir "$ROOT"/{dev,proc,sys,tmp,run,root,etc,var,lle,out,mnt}
 	ln -s /run "$ROOT/var/run"
 	ln -s /proc/self/mounts "$ROOT/etc/mtab"
 	# tcpdump changes from root to the user tcpdump, which could not write
@@ -73,10 +81,11 @@ add_python_library() {
 	ELF+=("$lib"/lib-dynload/*.so)
 }
 
+# add_programs NAME...
 add_programs() {
-	local name path dir
+	local name path
 
-	for name in "${PROGRAMS[@]}"; do
+	for name; do
 		if [[ $name == */* ]]; then
 			cp -L "$name" "$ROOT/usr/bin/"
 			ELF+=("$name")
@@ -87,6 +96,11 @@ add_programs() {
 		ELF+=("$path")
 		[ "$name" != python3 ] || add_python_library
 	done
+}
+
+add_busybox() {
+	local path name
+
 	path=$(type -P busybox) || die "busybox is not installed (see scripts/deps.sh vm)"
 	cp "$path" "$ROOT/usr/bin/busybox"
 	ln -s bash "$ROOT/usr/bin/sh"	# busybox sh prefers its own applets
@@ -94,6 +108,11 @@ add_programs() {
 		# /sbin/modprobe is what the kernel calls for autoload
 		ln -s ../bin/kmod "$ROOT/usr/sbin/$name"
 	done
+}
+
+add_tc() {
+	local dir
+
 	for dir in /usr/lib/*-linux-gnu/tc /etc/iproute2; do
 		[ ! -d "$dir" ] || { mkdir -p "$ROOT$dir"; cp -rL "$dir/." "$ROOT$dir/"; }
 	done
@@ -188,6 +207,38 @@ add_files() {
 	done
 }
 
+# The same contents give the same archive, for any user and time.
+pack() {
+	(cd "$ROOT" && find . -exec touch -h -d @0 {} + &&
+		find . | LC_ALL=C sort | cpio -o -H newc -R 0:0 --reproducible --quiet)
+}
+
+# Prints the archive of what all guests have.
+common() {
+	local key new
+
+	# a library that changes is one of a package, or in ld.so.cache
+	key=$({
+		type -P "${COMMON[@]}" busybox |
+			xargs stat -L -c '%n %s %Y' /var/lib/dpkg/status /etc/ld.so.cache || :
+		cat "$HERE/${0##*/}"
+	} 2>/dev/null | sha256sum)
+	key=${key%% *}
+	! cat "$CACHE/$key" 2>/dev/null || return 0
+	begin "$WORK/common"
+	make_tree
+	add_programs "${COMMON[@]}"
+	add_busybox
+	add_libraries
+	pack >"$WORK/common.cpio"
+	cat "$WORK/common.cpio"
+	# without a cache, each image is packed whole
+	new=$({ mkdir -p "$CACHE" && mktemp "$CACHE/.new.XXXXXX"; } 2>/dev/null) || return 0
+	cp "$WORK/common.cpio" "$new"
+	mv "$new" "$CACHE/$key"
+	find "$CACHE" -type f -mtime +7 -delete
+}
+
 KERNEL='' OUT=''
 FILES=() ELF=()
 while getopts K:m:b:f:o:h opt; do
@@ -211,16 +262,14 @@ RELEASE=$(<"$KERNEL/release")
 # for guest-init, to reach the host; User Mode Linux uses hostfs
 [ -e "$KERNEL/linux" ] || MODULES+=(virtio_pci virtio_blk)
 
-ROOT=$(mktemp -d) WORK=$ROOT
-chmod 755 "$ROOT"		# becomes the guest's /
-
-make_tree
-add_programs
+WORK=$(mktemp -d)
+common >"$OUT"
+begin "$WORK/rest"
+[ ${#PROGRAMS[@]} -eq 0 ] || add_programs "${PROGRAMS[@]}"
+add_tc
 [[ " ${MODULES[*]} " != *" rdma_rxe "* ]] || add_rdma
-add_libraries
+[ ${#ELF[@]} -eq 0 ] || add_libraries
 add_modules
 install -m 755 "$HERE/guest-init" "$ROOT/init"
 add_files
-# The same contents give the same image, for any user and time.
-(cd "$ROOT" && find . -exec touch -h -d @0 {} + &&
-	find . | LC_ALL=C sort | cpio -o -H newc -R 0:0 --reproducible --quiet) >"$OUT"
+pack >>"$OUT"
