@@ -163,14 +163,16 @@ static u64 ldcp_free_us(const struct tcp_sock *tp)
 
 /*
  * Does an ACK tell of marks? The ACK of a packet that is not ECN capable, or of
- * a FIN without data, repeats the mark of an earlier packet.
+ * a FIN without data, repeats the mark of an earlier packet. In the stable stage
+ * those of a first RTT are ECN capable: they have been sent again.
  */
 static bool ldcp_tells_marks(const struct sock *sk)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
 	const struct ldcp *c = ldcp_of(sk);
 
-	return after(tp->snd_una, c->fast_end) && before(c->una, c->high);
+	return (c->flow.phase == LLE_LDCP_STABLE || after(tp->snd_una, c->fast_end)) &&
+	       before(c->una, c->high);
 }
 
 static void ldcp_control(struct sock *sk, const struct rate_sample *rs)
@@ -195,8 +197,8 @@ static void ldcp_control(struct sock *sk, const struct rate_sample *rs)
 	c->delivered_ce = tp->delivered_ce;
 	c->una = tp->snd_una;
 	tp->prr_delivered += ack.arrived;
-	if (rs->rtt_us > 0)
-		c->rtt_us = rs->rtt_us;
+	/* rs->rtt_us has none of retransmissions: in recovery it would be old */
+	c->rtt_us = tp->rack.rtt_us;
 	if (c->flow.phase != LLE_LDCP_STABLE) {
 		ack.acked = ldcp_acked(sk);
 		ack.whole = ldcp_is_whole(sk);

@@ -12,8 +12,8 @@
 # fails, and so does a reason without a difference. RTTs are 10 ms; a flow
 # begins with 10 segments.
 
-ALL_TESTS="ecn no_ecn marks marks_come recovery_first_rtt recovery_stable prr undo undo_first_rtt
-	timeout timeout_undo idle ends changed learned learned_is_forgotten learned_is_of_one_address"
+ALL_TESTS="ecn no_ecn marks marks_come recovery_first_rtt recovery_marked recovery_stable prr undo
+	undo_first_rtt timeout timeout_undo idle ends changed learned learned_is_forgotten learned_is_of_one_address"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -141,6 +141,20 @@ recovery_first_rtt()
 		10 ack 4	| 5-8r		| 5-7r	| what has arrived is the window
 		0 window	| w4		| w3	| the same
 		10 ack 10	| none
+	TABLE
+}
+
+# Retransmissions of a first RTT are marked: these marks count.
+recovery_marked()
+{
+	scenario <<-TABLE
+		10 connect	| Sec
+		1 synack	| a0
+		10 write 10	| 1-7n 8-10	| 1-10	| the last three of a first RTT are ECN capable
+		15 ack 0 3-10	| 1-2r
+		0 window	| w8		| w5	| what has arrived is the window
+		10 ack 1 3-10 ece	| none
+		0 window	| w7		| w5	| a mark is half a packet, not one of a window
 	TABLE
 }
 
