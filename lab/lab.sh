@@ -241,7 +241,10 @@ all_metrics >metrics.txt
 expectations >expected.txt
 bounds_rc=0
 DURATION=$(flows_file=flows duration) "$LAB/bounds.py" >bounds.txt || bounds_rc=$?
-[ $bounds_rc = 0 ] || [ $bounds_rc = 3 ] || die "$SCENARIO: its bounds cannot be checked; what it left is in $out"
+[ $bounds_rc = 0 ] || [ $bounds_rc = 3 ] || {
+	echo "lab.sh: $SCENARIO: its bounds cannot be checked; what it left is in $out" >&2
+	exit 1
+}
 counters=(stats.json)
 [ -z "${ARMS:-}" ] || counters=(*/stats.json)
 [ ! -e testbeds.json ] || counters+=(testbeds.json)	# of earlier testbeds
