@@ -104,7 +104,7 @@ static void ldcp_resent(struct sock *sk, u32 end, u16 packets)
 	c->lost = min_t(u32, c->lost + packets, U16_MAX);
 }
 
-/* Should a packet be ECN capable? Counts the packet. */
+/* Should a packet that leaves be ECN capable? Counts the packet. */
 static bool ldcp_wants_ect(struct sock *sk, const struct sk_buff *skb, u32 end)
 {
 	struct ldcp *c = ldcp_of(sk);
@@ -112,6 +112,7 @@ static bool ldcp_wants_ect(struct sock *sk, const struct sk_buff *skb, u32 end)
 	bool ect;
 
 	ldcp_restore_gso(sk);
+	c->sent_ns = tcp_sk(sk)->tcp_wstamp_ns;
 	/* a retransmission */
 	if (!after(end, c->high)) {
 		ldcp_resent(sk, end, max_t(u16, skb_shinfo(skb)->gso_segs, 1));

@@ -62,6 +62,7 @@ struct ldcp_stats {
  * @delivered_ce: tcp_sock.delivered_ce at the previous ACK
  * @prior_cw: window before the last loss, of the stable stage; else 0
  * @rtt_us: last RTT; a smoothed one is very old if the window is below one
+ * @sent_ns: tcp_sock.tcp_wstamp_ns, lower bits, when the last packet was sent
  * @known_rate: bytes per second after @at_once packets of a first RTT; 0: not
  *	limited
  * @idle_us: tcp_sock.tcp_mstamp since which the socket may send and has no
@@ -84,6 +85,7 @@ struct ldcp {
 	u32 delivered_ce;
 	u32 prior_cw;
 	u32 rtt_us;
+	u32 sent_ns;
 	unsigned long known_rate;
 	u64 idle_us;
 	u32 packets;

@@ -175,6 +175,17 @@ static bool ldcp_tells_marks(const struct sock *sk)
 	       before(c->una, c->high);
 }
 
+/*
+ * Time since the last packet was sent, the only one under way. Of a
+ * retransmission TCP has no other RTT but that of timestamps, a millisecond at
+ * least. With a window below one packet a recovery takes long, and the last RTT
+ * before it would be that of a queue long gone.
+ */
+static u32 ldcp_age_us(const struct sock *sk)
+{
+	return ((u32)tcp_sk(sk)->tcp_clock_cache - ldcp_of(sk)->sent_ns) / NSEC_PER_USEC;
+}
+
 static void ldcp_control(struct sock *sk, const struct rate_sample *rs)
 {
 	struct tcp_sock *tp = tcp_sk(sk);
@@ -197,8 +208,10 @@ static void ldcp_control(struct sock *sk, const struct rate_sample *rs)
 	c->delivered_ce = tp->delivered_ce;
 	c->una = tp->snd_una;
 	tp->prr_delivered += ack.arrived;
-	/* rs->rtt_us has none of retransmissions: in recovery it would be old */
-	c->rtt_us = tp->rack.rtt_us;
+	if (rs->rtt_us > 0 && !rs->is_retrans)
+		c->rtt_us = rs->rtt_us;
+	else if (!tcp_packets_in_flight(tp))
+		c->rtt_us = ldcp_age_us(sk);
 	if (c->flow.phase != LLE_LDCP_STABLE) {
 		ack.acked = ldcp_acked(sk);
 		ack.whole = ldcp_is_whole(sk);
