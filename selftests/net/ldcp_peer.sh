@@ -12,8 +12,8 @@
 # fails, and so does a reason without a difference. RTTs are 10 ms; a flow
 # begins with 10 segments.
 
-ALL_TESTS="ecn no_ecn marks marks_come recovery_first_rtt recovery_marked recovery_stable prr undo
-	undo_first_rtt timeout timeout_undo idle ends changed learned learned_is_forgotten learned_is_of_one_address"
+ALL_TESTS="ecn no_ecn marks marks_come recovery_first_rtt recovery_marked recovery_paced recovery_stable
+	prr undo undo_first_rtt timeout timeout_undo idle ends changed learned learned_is_forgotten learned_is_of_one_address"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -155,6 +155,25 @@ recovery_marked()
 		0 window	| w8		| w5	| what has arrived is the window
 		10 ack 1 3-10 ece	| none
 		0 window	| w7		| w5	| a mark is half a packet, not one of a window
+	TABLE
+}
+
+# The shortest RTT before, 60 ms, is that of a long queue; that of retransmissions
+# is 10 ms. With a window of a half a packet leaves 10 to 30 ms after the last
+# one, with the RTT of 60 ms after 50 ms at least.
+recovery_paced()
+{
+	scenario <<-TABLE
+		60 connect	| Sec
+		1 synack	| a0
+		60 write 10	| 1-7n 8-10	| 1-10	| the last three of a first RTT are ECN capable
+		10 ack 0 8-10	| 1-3r
+		1 ack 1 8-10 ece	| none	| 4-5r	| each mark takes half a packet off three
+		1 ack 2 8-10 ece	| 4r	| 6-7r	| the same
+		10 ack 3 8-10 ece	| none
+		10 ack 4 8-10 ece	| 5r	| none	| one packet is left
+		30 ack 5 8-10 ece	| 6r	| none	| and now half a packet
+		10 ack 6 8-10 ece	| 7r	| none	| the same
 	TABLE
 }
 
