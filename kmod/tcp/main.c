@@ -176,7 +176,7 @@ static bool ldcp_tells_marks(const struct sock *sk)
 }
 
 /*
- * Time since the last packet was sent, the only one under way. Of a
+ * Time since the last packet was sent, when the only one under way arrives. Of a
  * retransmission TCP has no other RTT but that of timestamps, a millisecond at
  * least. With a window below one packet a recovery takes long, and the last RTT
  * before it would be that of a queue long gone.
@@ -210,7 +210,7 @@ static void ldcp_control(struct sock *sk, const struct rate_sample *rs)
 	tp->prr_delivered += ack.arrived;
 	if (rs->rtt_us > 0 && !rs->is_retrans)
 		c->rtt_us = rs->rtt_us;
-	else if (!tcp_packets_in_flight(tp))
+	else if (ack.arrived && !tcp_packets_in_flight(tp))
 		c->rtt_us = ldcp_age_us(sk);
 	if (c->flow.phase != LLE_LDCP_STABLE) {
 		ack.acked = ldcp_acked(sk);
