@@ -12,8 +12,9 @@
 # fails, and so does a reason without a difference. RTTs are 10 ms; a flow
 # begins with 10 segments.
 
-ALL_TESTS="ecn no_ecn marks marks_come recovery_first_rtt recovery_marked recovery_paced recovery_stable
-	prr undo undo_first_rtt timeout timeout_undo idle ends changed learned learned_is_forgotten learned_is_of_one_address"
+ALL_TESTS="ecn no_ecn marks marks_come recovery_first_rtt recovery_marked recovery_paced
+	recovery_stable prr undo undo_first_rtt timeout timeout_undo idle ends changed learned
+	learned_is_forgotten learned_is_of_one_address"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
