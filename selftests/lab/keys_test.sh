@@ -136,13 +136,15 @@ same_again()
 
 unfinished()
 {
-	local dir=$LLE_LAB_OUT/incast/SIZE=10000,MS=999000,SEED=1.unfinished
+	# minutes of the host's time: the time-out cannot come late on any machine
+	local size=1000000000
+	local dir=$LLE_LAB_OUT/incast/SIZE=$size,SEED=1.unfinished
 
-	LLE_TIMEOUT=1 run 1 MS=999000 && grep -q 'time-out after 1 s' "$OUT/log" &&
+	LLE_TIMEOUT=1 run 1 SIZE=$size && grep -q 'time-out after 1 s' "$OUT/log" &&
 		[ -e "$dir/console.log" ] && latest SIZE=10000,N=1,SEED=1
 	result $? "a run without a result is marked unfinished"
 	flock "$dir" sleep 20 &
-	run 2 MS=999000 && grep -q 'another run of incast with these keys' "$OUT/log" &&
+	run 2 SIZE=$size && grep -q 'another run of incast with these keys' "$OUT/log" &&
 		[ -e "$dir/console.log" ]
 	result $? "two runs do not share a folder"
 	kill $!
