@@ -116,6 +116,7 @@ step_net()
 step_net-storms() { scripts/vm/test.sh -o out/net-storms net $VIRTUAL; }
 # shellcheck disable=SC2086
 step_net-lab()	{ scripts/vm/test.sh -k lab -o out/net-lab net $VIRTUAL; }
+step_bench()	{ scripts/bench.sh -b out/bench-budget; }
 # tests the output of losslessd in step net-lab
 step_prometheus() { selftests/prometheus/run.sh out/net-lab; }
 step_tdc()	{ scripts/vm/test.sh -o out/tdc-6.1 tdc; }
@@ -169,7 +170,7 @@ step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $D
 # builds these while the other runs qemu.
 GROUPS_OF_STEPS=(kernels "net tdc" "net-lab prometheus lab sweep pages keys flows"
 	"net-debug kunit planted" race "static cross fuzz jobs unit model testbed ctl daemon wireshark demo-report"
-	pair net-newest net-6.12)
+	pair bench net-newest net-6.12)
 WORKERS=2
 # Skips that CI expects: steps with a kernel that may not be available, as
 # unstable changes, or with NICs that qemu may lack; and tests that need

@@ -5,7 +5,7 @@
 # root, no network and no KVM.
 #
 # Usage: run.sh [-k KERNEL] [-t SECONDS] [-o DIR] [-s SMP] [-M MB] [-i] [-q]
-#               [-d DEV]... [-p ROLE:SOCKETS [-n MODEL]...]
+#               [-c PLUGIN] [-d DEV]... [-p ROLE:SOCKETS [-n MODEL]...]
 #               [-m MODULE]... [-b BIN]... [-f SRC:DST]...
 #               -- COMMAND [ARG...]
 #
@@ -18,6 +18,7 @@
 #  -i  deterministic: guest time is the number of executed instructions, not the
 #      host's clock (TCG and one CPU only)
 #  -q  do not show the guest's output
+#  -c  let this plugin of qemu count: a path, and its arguments after a comma
 #  -d  add this qemu device to the guest (e1000: a NIC without a cable)
 #  -p  connect the guest to a peer, which another vm/run.sh runs with the same
 #      folder SOCKETS, by a PCI serial line. ROLE is listen, or connect, which
@@ -49,9 +50,10 @@ RESULT_BYTES=2G		# sparse; maximum of the results
 
 kernel=${KERNEL:-6.1} mb=1024 icount='' role='' sockets=''
 devices=() nics=()
-while getopts k:t:o:s:M:iqd:p:n:m:b:f:h opt; do
+while getopts k:t:o:s:M:iqc:d:p:n:m:b:f:h opt; do
 	case $opt in
 	i) icount=y ;;
+	c) devices+=(-plugin "$OPTARG") ;;
 	d) devices+=(-device "$OPTARG") ;;
 	p) role=${OPTARG%%:*} sockets=${OPTARG#*:} ;;
 	n) nics+=("$OPTARG") ;;

@@ -2,24 +2,36 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Runs in the guest. The guest counts instructions as time: nanoseconds per
-# packet are instructions per packet. Writes $OUT/qdisc.json.
+# packet are instructions per packet. Writes lines of GROUP, NAME and FIGURE to
+# $OUT/figures, with tabs. GROUPS_TO_RUN: some of these groups. QDISCS: those of
+# the first two.
 #
-#   path "dummy"     pktgen -> dev_queue_xmit -> qdisc -> dummy
-#   path "bridged"   pktgen -> veth -> bridge -> qdisc -> veth -> netns
-#   path "deadlock"  as bridged, with deadlock detection off and on
-#   path "rcm"       as bridged, with RCM off and on
-#   path "rcm_full"  as rcm, with a full link: packets wait, and with RCM all
+#   insn_per_packet  pktgen -> dev_queue_xmit -> qdisc -> dummy
+#   bridged          pktgen -> veth -> bridge -> qdisc -> veth -> netns
+#   no_rate.dummy    like the first, without an emulated rate
+#   no_rate.bridged  like the second, without an emulated rate
+#   features         as bridged, with one feature of the qdisc more or less
+#   daemon           as bridged, while losslessd runs
+#   deadlock         as bridged, with deadlock detection off and on
+#   rcm              as bridged, with RCM off and on
+#   rcm_full         as rcm, with a full link: packets wait, and with RCM all
 #                    of them are isolated
-#   path "group"     as bridged, with a path group of two ports to the netns:
+#   group            as bridged, with a path group of two ports to the netns:
 #                    the packet leaves on the port of the FDB, or on the other
-#   path "ports"     as bridged, in a switch with that many ports
+#   ports            as bridged, in a switch with that many ports
+#
+# Figures are compared with one without a qdisc. The bridge finds addresses in
+# hash chains of random length, which change with its ports: after that, the
+# figure without a qdisc is measured again.
 #
 # Each figure is the median of ROUNDS runs of COUNT packets, because a timer
 # tick or an RCU callback falls into some runs.
+#
+# PROFILE="GROUP NAME": the qemu plugin counts one more run of that figure.
 
-set -eu
+set -euo pipefail
 
-ROUNDS=5
+ROUNDS=${ROUNDS:-5}
 COUNT=10000
 SIZE=1000
 SETTLE=0	# seconds after a run: time to drain the queues
@@ -33,8 +45,8 @@ add_pfifo()	{ tc qdisc add dev "$1" root handle 1: pfifo limit 1000; }
 add_tbf()	{ tc qdisc add dev "$1" root handle 1: tbf rate 100gbit burst 1m limit 10m; }
 add_ets()	{ tc qdisc add dev "$1" root handle 1: ets bands 8 strict 4; }
 add_lossless()	{
-	# shellcheck disable=SC2086 # a list of words
-	tc qdisc add dev "$1" root handle 1: lossless rate "${RATE:-100gbit}" \
+	# shellcheck disable=SC2086 # lists of words
+	tc qdisc add dev "$1" root handle 1: lossless ${RATE:-rate 100gbit} \
 		buffer "${BUFFER:-12m}" $LOSSLESS ${OPTIONS:-}
 }
 red()	{ tc qdisc add dev "$1" parent "$2" red limit 4m min 400k max 1600k avpkt 1000 ecn; }
@@ -50,7 +62,7 @@ add_htb_red()
 	tc class add dev "$1" parent 1: classid 1:1 htb rate 100gbit quantum 60000
 	red "$1" 1:1
 }
-QDISCS='noqueue pfifo tbf ets tbf_prio_red htb_red lossless'
+[ -n "${QDISCS:-}" ] || QDISCS='noqueue pfifo tbf ets tbf_prio_red htb_red lossless'
 
 pg() { echo "$2" > "/proc/net/pktgen/$1"; }
 
@@ -74,15 +86,25 @@ run_once()
 	sleep "$SETTLE"
 }
 
+# median NAME DEVICE MODE MAC: prints the median of some runs
 median()
 {
-	local i
+	local i name=$1
 
+	shift
 	run_once "$@" > /dev/null	# caches and slabs warm up
 	for ((i = 0; i < ROUNDS; i++)); do
 		run_once "$@"
 	done | sort -n | sed -n "$((ROUNDS / 2 + 1))p"
+	if [ "$GROUP $name" = "${PROFILE:-}" ]; then
+		mark begin
+		run_once "$@" > /dev/null
+		mark end
+	fi
 }
+
+# figure NAME VALUE
+figure() { printf '%s\t%s\t%s\n' "$GROUP" "$1" "$2"; }
 
 # sent DEVICE: prints the number of packets that DEVICE sent
 sent() { cat "/sys/class/net/$1/statistics/tx_packets"; }
@@ -103,15 +125,26 @@ topology()
 	bridge fdb replace "$(cat /tmp/mac)" dev pb master static
 }
 
+# bridged NAME: prints instructions per packet
 bridged()
 {
 	# pktgen lives in the namespace of its device
-	ip netns exec a bash -c "$(declare -f pg run_once median);
-		COUNT=$COUNT SIZE=$SIZE ROUNDS=$ROUNDS SETTLE=$SETTLE \
-			median eth0 start_xmit $(cat /tmp/mac)"
+	ip netns exec a bash -c "$(declare -f pg run_once median)
+		$(declare -p COUNT SIZE ROUNDS SETTLE GROUP PROFILE)
+		median '$1' eth0 start_xmit $(cat /tmp/mac)"
 }
 
-# bridged_full: instructions per packet with a full queue. The time t that
+# bridged_with NAME: the same, with a lossless qdisc at both ports
+bridged_with()
+{
+	add_lossless pb
+	add_lossless pa
+	figure "$1" "$(bridged "$1")"
+	tc qdisc del dev pb root
+	tc qdisc del dev pa root
+}
+
+# bridged_full NAME: instructions per packet with a full queue. The time t that
 # pktgen measures per packet is one arrival a, plus the departures d that the
 # link fits into that time: t = a + d * t / link. Several link rates give a and
 # d by least squares, if pktgen is faster than all of these links. (Two of them
@@ -119,13 +152,13 @@ bridged()
 bridged_full()
 {
 	# WRED would act on the full queue
-	local LOSSLESS='prio-pfc 3:on' BUFFER=32m RATE links='800 600 400 200' SETTLE=0.5 t=''
+	local LOSSLESS='prio-pfc 3:on' BUFFER=32m links='800 600 400 200' SETTLE=0.5 t='' link RATE
 
-	for RATE in $links; do
-		RATE+=mbit
+	for link in $links; do
+		RATE="rate ${link}mbit"
 		add_lossless pb
 		add_lossless pa
-		t+=" $(bridged)"
+		t+=" $(bridged "$1 $link")"
 		tc qdisc del dev pb root
 		tc qdisc del dev pa root
 	done
@@ -142,102 +175,165 @@ bridged_full()
 	}'
 }
 
+# Figures of qdiscs, on the two paths.
+dummy()
 {
-	printf '{"kernel":"%s","packet_bytes":%d,"insn_per_packet":{' "$LLE_KERNEL" $SIZE
+	local q
+
 	ip link add bench0 type dummy
 	ip link set bench0 up
-	sep=
-	for q in $QDISCS; do
+	for q in "$@"; do
 		"add_$q" bench0
-		printf '%s"%s":%d' "$sep" "${q//_/+}" \
-			"$(median bench0 queue_xmit 02:00:00:00:00:02)"
+		figure "${q//_/+}" \
+			"$(median "${q//_/+}" bench0 queue_xmit 02:00:00:00:00:02)"
 		[ "$q" = noqueue ] || tc qdisc del dev bench0 root
-		sep=,
 	done
 	ip link del bench0
+}
 
-	printf '},"bridged":{'
-	topology
-	sep=
-	for q in $QDISCS; do
+bridge_with()
+{
+	local q
+
+	for q in "$@"; do
 		"add_$q" pb
 		# every port of a switch has the qdisc
 		[ "$q" = noqueue ] || "add_$q" pa
-		printf '%s"%s":%d' "$sep" "${q//_/+}" "$(bridged)"
+		figure "${q//_/+}" "$(bridged "${q//_/+}")"
 		[ "$q" = noqueue ] || { tc qdisc del dev pb root; tc qdisc del dev pa root; }
-		sep=,
 	done
+}
 
-	printf '},"deadlock":{'
-	sep=
-	for OPTIONS in 'switch 7' 'switch 7 deadlock lossless' 'switch 7 deadlock lossless deadlock-mode dcfit'; do
-		add_lossless pb
-		add_lossless pa
-		printf '%s"%s":%d' "$sep" "$OPTIONS" "$(bridged)"
-		tc qdisc del dev pb root
-		tc qdisc del dev pa root
-		sep=,
+# shellcheck disable=SC2086 # a list of words
+group_insn_per_packet()	{ dummy $QDISCS; }
+# shellcheck disable=SC2086
+group_bridged()		{ bridge_with $QDISCS; }
+group_no_rate.dummy()	{ RATE=unlimited dummy noqueue lossless; }
+group_no_rate.bridged()	{ RATE=unlimited bridge_with noqueue lossless; }
+
+# One feature beside, or in place of, those of LOSSLESS.
+group_features()
+{
+	local OPTIONS LOSSLESS=$LOSSLESS
+
+	figure noqueue "$(bridged noqueue)"
+	for OPTIONS in nowred 'delay 1us' 'bands 8 strict 4' 'trust pcp' 'limit 8m' \
+		'reserved 10k' 'xoff 1m' fabric; do
+		bridged_with "$OPTIONS"
 	done
+	OPTIONS=''
+	add_lossless pb
+	add_lossless pa
+	losslessctl watchdog start pa pb 100
+	figure watchdog "$(bridged watchdog)"
+	tc qdisc del dev pb root
+	tc qdisc del dev pa root
+	LOSSLESS='prio-pfc all:off'
+	bridged_with 'prio-pfc all:off'
+}
 
-	printf '},"rcm":{'
-	sep=
+# losslessd looks at all ports each second: runs of more than a second.
+group_daemon()
+{
+	local COUNT=200000 ROUNDS=1 daemon
+
+	printf 'metrics {\n\ttextfile = /tmp/metrics\n\tinterval = 1\n}\n' > /tmp/conf
+	add_lossless pb
+	add_lossless pa
+	losslessd -c /tmp/conf 2> "$OUT/losslessd.log" &
+	daemon=$!
+	sleep 1
+	figure losslessd "$(bridged losslessd)"
+	[ -s /tmp/metrics ]
+	kill $daemon
+	tc qdisc del dev pb root
+	tc qdisc del dev pa root
+}
+
+group_deadlock()
+{
+	local OPTIONS
+
+	for OPTIONS in 'switch 7' 'switch 7 deadlock lossless' \
+		'switch 7 deadlock lossless deadlock-mode dcfit'; do
+		bridged_with "$OPTIONS"
+	done
+}
+
+group_rcm()
+{
+	local OPTIONS
+
 	for OPTIONS in 'xoff 8m headroom 2m' 'xoff 8m headroom 2m rcm on'; do
-		add_lossless pb
-		add_lossless pa
-		printf '%s"%s":%d' "$sep" "$OPTIONS" "$(bridged)"
-		tc qdisc del dev pb root
-		tc qdisc del dev pa root
-		sep=,
+		bridged_with "$OPTIONS"
 	done
+}
 
-	printf '},"rcm_full":{'
-	sep=
+group_rcm_full()
+{
+	local OPTIONS
+
 	for OPTIONS in 'xoff 12m headroom 2m' 'xoff 12m headroom 2m rcm on rcm-cfr literal' \
 		'xoff 12m headroom 2m fabric rcm on'; do
-		insn=$(bridged_full)
-		printf '%s"%s":%d' "$sep" "$OPTIONS" "$insn"
-		sep=,
+		figure "$OPTIONS" "$(bridged_full "$OPTIONS")"
 	done
-	OPTIONS=
+}
 
-	printf '},"group":{'
+group_group()
+{
+	local port name insns before
+
 	# a second port to b; packets end there as on the first one
 	ip link add pc up master br0 type veth peer name eth1 netns b address "$(cat /tmp/mac)"
 	ip -n b link set eth1 up
+	figure noqueue "$(bridged noqueue)"
 	for port in pa pb pc; do
 		add_lossless $port
 	done
-	printf '"none":%d' "$(bridged)"
+	figure none "$(bridged none)"
 	losslessctl path set 1 pb pc
 	for port in pb pc; do
 		bridge fdb replace "$(cat /tmp/mac)" dev $port master static
 		before=$(sent $port)
-		insns=$(bridged)
+		insns=$(bridged $port)
 		name=moved
 		# ignore the few packets that the kernel itself sends
 		[ $(($(sent $port) - before)) -lt $COUNT ] || name=stays
-		printf ',"%s":%d' $name "$insns"
+		figure $name "$insns"
 	done
 	bridge fdb replace "$(cat /tmp/mac)" dev pb master static
 	ip link del pc
 	tc qdisc del dev pb root
 	tc qdisc del dev pa root
+}
 
-	printf '},"ports":{'
-	BUFFER=1g
-	add_lossless pa
-	add_lossless pb
-	have=2
-	sep=
-	for n in ${PORTS:-4 64 512}; do
+group_ports()
+{
+	local BUFFER=1g have=2 n i
+
+	for n in 4 64 512; do
 		for ((; have < n; have++)); do
 			ip link add "q$have" type dummy
 			ip link set "q$have" master br0 up
-			add_lossless "q$have"
 		done
-		printf '%s"%d":%d' "$sep" "$n" "$(bridged)"
-		sep=,
+		figure "$n noqueue" "$(bridged "$n noqueue")"
+		for ((i = 2; i < n; i++)); do
+			add_lossless "q$i"
+		done
+		bridged_with "$n"
+		for ((i = 2; i < n; i++)); do
+			tc qdisc del dev "q$i" root
+		done
 	done
-	printf '}}\n'
-} > "$OUT/qdisc.json"
-cat "$OUT/qdisc.json"
+}
+
+echo "$LLE_KERNEL" > "$OUT/kernel"
+insmod /mods/lossless.ko
+insmod /mods/sch_lossless.ko
+modprobe pktgen
+PROFILE=${PROFILE:-}
+topology
+for GROUP in $GROUPS_TO_RUN; do
+	"group_$GROUP"
+done | tee "$OUT/figures"
+cp /proc/kallsyms "$OUT"
