@@ -54,11 +54,11 @@ static inline void lossless_rcm_others(const struct lossless_queue *queue,
  * @iport: its ingress port; NULL: none
  * @way: result
  */
-static inline void lossless_rcm_find(struct lossless_qdisc *q,
-				     struct lossless_rcm *rcm,
-				     const struct sk_buff *skb,
-				     const struct lle_port *iport,
-				     struct lossless_way *way)
+static __always_inline void lossless_rcm_find(struct lossless_qdisc *q,
+					      struct lossless_rcm *rcm,
+					      const struct sk_buff *skb,
+					      const struct lle_port *iport,
+					      struct lossless_way *way)
 {
 	const struct lle_rcm_params *p = &q->rcm_params;
 	struct lle_rcm *core = &rcm->core;

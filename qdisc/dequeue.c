@@ -15,9 +15,9 @@
 #include "queue.h"
 
 /* Take a packet that has left a queue out of the buffer. */
-static inline struct sk_buff *lossless_popped(struct lossless_qdisc *q,
-					      struct sk_buff *skb,
-					      unsigned int prio)
+static __always_inline struct sk_buff *
+lossless_popped(struct lossless_qdisc *q, struct sk_buff *skb,
+		unsigned int prio)
 {
 	if (!q->queue[prio].fifo.head && likely(!(q->isolating & BIT(prio))))
 		q->ready &= ~BIT(prio);
@@ -26,8 +26,8 @@ static inline struct sk_buff *lossless_popped(struct lossless_qdisc *q,
 }
 
 /* Take the first packet of a queue, and its bytes out of the buffer. */
-static inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
-					   unsigned int prio)
+static __always_inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
+						    unsigned int prio)
 {
 	struct lossless_queue *queue = &q->queue[prio];
 	struct sk_buff *skb;
@@ -67,6 +67,15 @@ static noinline unsigned int lossless_pick(struct Qdisc *sch, u8 ready)
 			head_bytes[prio] =
 				qdisc_pkt_len(lossless_head(q, prio));
 	return lle_sched_pick(&q->sched, &q->sched_params, ready, head_bytes);
+}
+
+/* Take the packet that the scheduler chooses; @ready is not 0. */
+static __always_inline struct sk_buff *lossless_pop_next(struct Qdisc *sch,
+							 unsigned int ready)
+{
+	return lossless_pop(qdisc_priv(sch),
+			    ready & (ready - 1) ? lossless_pick(sch, ready) :
+						  __ffs(ready));
 }
 
 /* Hand a packet to the device. */
@@ -120,6 +129,8 @@ static struct sk_buff *lossless_wire_pop(struct lossless_qdisc *q)
 
 	if (lossless_cb(skb)->prio != LOSSLESS_CONTROL)
 		q->wire_bytes -= qdisc_pkt_len(skb);
+	if (!q->wire.head)
+		lossless_set_slow(q);
 	lossless_wire_prefetch(q);
 	return skb;
 }
@@ -158,7 +169,7 @@ static noinline unsigned int lossless_due(struct lle_port *port, u64 now_ns,
 					  u64 *wake_ns)
 {
 	u64 cn_due_ns = READ_ONCE(port->cn_due_ns);
-	u8 want = READ_ONCE(port->want);
+	u8 want = READ_ONCE(port->attention.want);
 	unsigned int due = 0;
 
 	/* a kick may come late: net_tx_action() runs deactivated qdiscs, too */
@@ -193,8 +204,11 @@ static noinline struct sk_buff *lossless_own(struct Qdisc *sch, unsigned int due
 
 static noinline struct sk_buff *lossless_message(struct lossless_qdisc *q)
 {
+	struct sk_buff *skb = lossless_fifo_pop(&q->messages);
+
 	q->num_messages--;
-	return lossless_fifo_pop(&q->messages);
+	lossless_set_slow(q);
+	return skb;
 }
 
 /* A storm has begun: drop the packets that wait for its end. */
@@ -209,6 +223,28 @@ static noinline void lossless_discard(struct Qdisc *sch, unsigned long prios)
 			lossless_drop_queued(sch, lossless_pop(q, prio), prio,
 					     LLE_DROP_STORM);
 	}
+}
+
+/*
+ * Take a packet of a queue that may send. @ready: such queues, not 0; RCM chooses
+ * what some of them send. NULL: none may, and @wake_ns is lowered.
+ */
+static noinline struct sk_buff *lossless_take_isolated(struct Qdisc *sch,
+						       unsigned int ready,
+						       u64 now_ns, u64 *wake_ns)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	unsigned int prio = __ffs(ready);
+	struct sk_buff *skb;
+
+	if (!(ready & (ready - 1))) {
+		skb = lossless_rcm_send(q, prio, now_ns, wake_ns);
+		return skb ? lossless_popped(q, skb, prio) : NULL;
+	}
+	ready &= ~lossless_rcm_pick(q, ready & q->isolating, now_ns, wake_ns);
+	if (!ready)
+		return NULL;
+	return lossless_pop_next(sch, ready);
 }
 
 /**
@@ -232,8 +268,8 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 	if (unlikely(lle_port_talks(port)))
 		due = lossless_due(port, now_ns, wake_ns);
 
-	if (unlikely(q->ready & READ_ONCE(port->discard)))
-		lossless_discard(sch, q->ready & READ_ONCE(port->discard));
+	if (unlikely(q->ready & READ_ONCE(port->attention.discard)))
+		lossless_discard(sch, q->ready & READ_ONCE(port->attention.discard));
 	paused = lle_port_paused(port, now_ns);
 	ready = q->ready & ~paused;
 	if (unlikely(q->ready & paused))
@@ -257,25 +293,16 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 	if (unlikely(q->messages.head))
 		return lossless_message(q);
 	/* only for a packet that is sent, not whenever the link is busy */
-	if (unlikely(ready & q->isolating)) {
-		if (!(ready & (ready - 1))) {
-			skb = lossless_rcm_send(q, __ffs(ready), now_ns, wake_ns);
-			if (skb)
-				return lossless_popped(q, skb, __ffs(ready));
-			ready = 0;
-		} else {
-			ready &= ~lossless_rcm_pick(q, ready & q->isolating,
-						    now_ns, wake_ns);
-		}
-	}
-	if (unlikely(!ready)) {
+	if (unlikely(ready & q->isolating))
+		skb = lossless_take_isolated(sch, ready, now_ns, wake_ns);
+	else
+		skb = ready ? lossless_pop_next(sch, ready) : NULL;
+	if (unlikely(!skb))
 		lle_link_idle(&q->link);
-		return NULL;
-	}
-	return lossless_pop(q, ready & (ready - 1) ? lossless_pick(sch, ready) :
-						     __ffs(ready));
+	return skb;
 }
 
+/* Send a packet, or set the time when to look again. */
 static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -304,6 +331,49 @@ static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
 	return NULL;
 }
 
+/* Send a packet of the queues of a port that needs no attention. */
+static __always_inline struct sk_buff *
+lossless_transmit_at(struct Qdisc *sch, struct sk_buff *skb, u64 now_ns)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	lle_link_send(&q->link, &q->link_params, qdisc_pkt_len(skb), now_ns);
+	return lossless_deliver(sch, skb);
+}
+
+/* RCM chooses what some of the queues send. */
+static noinline struct sk_buff *lossless_transmit_isolated(struct Qdisc *sch,
+							   u64 now_ns)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	u64 wake_ns = U64_MAX;
+	struct sk_buff *skb;
+
+	skb = lossless_take_isolated(sch, q->ready, now_ns, &wake_ns);
+	if (likely(skb))
+		return lossless_transmit_at(sch, skb, now_ns);
+	lle_link_idle(&q->link);
+	if (wake_ns != U64_MAX)
+		qdisc_watchdog_schedule_ns(&q->watchdog, wake_ns);
+	return NULL;
+}
+
+/* lossless_transmit() of a port that needs no attention. */
+static noinline struct sk_buff *lossless_transmit_plain(struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	u64 now_ns = ktime_get_ns();
+
+	if (unlikely(!lle_link_ready(&q->link, &q->link_params, now_ns))) {
+		qdisc_watchdog_schedule_ns(&q->watchdog, q->link.free_ns);
+		return NULL;
+	}
+	if (unlikely(q->ready & q->isolating))
+		return lossless_transmit_isolated(sch, now_ns);
+	return lossless_transmit_at(sch, lossless_pop_next(sch, q->ready),
+				    now_ns);
+}
+
 /**
  * lossless_dequeue() - send a packet, as Qdisc_ops.dequeue
  * @sch: the qdisc
@@ -312,11 +382,12 @@ struct sk_buff *lossless_dequeue(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
-	if (!sch->q.qlen && !lle_port_talks(q->port)) {
-		lle_link_idle(&q->link);
-		return NULL;
-	}
-	return lossless_transmit(sch);
+	if (unlikely(READ_ONCE(q->port->attention.any) || q->slow))
+		return lossless_transmit(sch);
+	if (q->ready)
+		return lossless_transmit_plain(sch);
+	lle_link_idle(&q->link);
+	return NULL;
 }
 
 /**

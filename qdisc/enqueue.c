@@ -96,11 +96,10 @@ static inline int lossless_limit(struct Qdisc *sch, unsigned int prio, u32 len)
 }
 
 /* @way: NULL: without RCM, or RCM has nothing to do */
-static inline void lossless_push(struct lossless_qdisc *q,
-				 struct lossless_queue *queue,
-				 struct sk_buff *skb, struct lle_port *iport,
-				 unsigned int prio, u32 len,
-				 const struct lossless_way *way)
+static __always_inline void
+lossless_push(struct lossless_qdisc *q, struct lossless_queue *queue,
+	      struct sk_buff *skb, struct lle_port *iport, unsigned int prio,
+	      u32 len, const struct lossless_way *way)
 {
 	struct lle_port_egress *stats = queue->stats;
 
@@ -122,9 +121,9 @@ static inline void lossless_push(struct lossless_qdisc *q,
  * without one, as of the host itself, waits in the host's memory, as it would
  * before a NIC: only a runaway sender is stopped, at the size of the buffer.
  */
-static inline int lossless_charge(struct lossless_qdisc *q,
-				  struct lle_port *iport, unsigned int prio,
-				  u32 len)
+static __always_inline int lossless_charge(struct lossless_qdisc *q,
+					   struct lle_port *iport,
+					   unsigned int prio, u32 len)
 {
 	if (iport) {
 		switch (lle_port_admit(iport, prio, len, q->port)) {
@@ -162,17 +161,30 @@ static noinline int lossless_enqueue_own(struct sk_buff *skb,
 	q->num_messages++;
 	lossless_control(sch, skb);
 	lossless_fifo_push(&q->messages, skb);
+	lossless_set_slow(q);
 	return NET_XMIT_SUCCESS;
+}
+
+static noinline int lossless_refuse(struct sk_buff *skb, struct Qdisc *sch,
+				    struct sk_buff **to_free, unsigned int prio,
+				    int reason)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	if (reason != LOSSLESS_COUNTED)
+		lle_port_drop(q->port, prio, reason, lle_skb_bytes(skb));
+	return qdisc_drop(skb, sch, to_free);
 }
 
 /*
  * The rest of the path, to queue @prio. @way: NULL: without RCM, or RCM has
- * nothing to do.
+ * nothing to do. @plain: the port needs no attention, and there is no limit.
  */
 static __always_inline int
 lossless_enqueue_to(struct sk_buff *skb, struct Qdisc *sch,
 		    struct sk_buff **to_free, struct lle_port *iport,
-		    unsigned int prio, const struct lossless_way *way)
+		    unsigned int prio, const struct lossless_way *way,
+		    bool plain)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lossless_queue *queue = &q->queue[prio];
@@ -183,19 +195,17 @@ lossless_enqueue_to(struct sk_buff *skb, struct Qdisc *sch,
 	wred = lossless_wred(queue, skb,
 			     way ? lossless_rcm_wred_bytes(q, queue, way) :
 				   queue->stats->backlog);
-	reason = wred;
-	if (unlikely(READ_ONCE(port->discard) & BIT(prio)))
+	reason = wred == LOSSLESS_MARK ? LOSSLESS_ADMITTED : wred;
+	if (!plain && READ_ONCE(port->attention.discard) & BIT(prio))
 		reason = LLE_DROP_STORM;
-	else if (likely(wred < 0))
+	else if (!plain && reason == LOSSLESS_ADMITTED)
 		reason = lossless_limit(sch, prio, len);
 	if (likely(reason == LOSSLESS_ADMITTED))
 		reason = lossless_charge(q, iport, prio, len);
-	if (unlikely(reason == LOSSLESS_PARKED)) {
+	if (unlikely(reason != LOSSLESS_ADMITTED)) {
+		if (reason != LOSSLESS_PARKED)
+			return lossless_refuse(skb, sch, to_free, prio, reason);
 		iport = NULL;
-	} else if (unlikely(reason != LOSSLESS_ADMITTED)) {
-		if (reason != LOSSLESS_COUNTED)
-			lle_port_drop(port, prio, reason, len);
-		return qdisc_drop(skb, sch, to_free);
 	}
 	if (unlikely(wred == LOSSLESS_MARK))
 		lossless_mark(queue, skb);
@@ -205,30 +215,48 @@ lossless_enqueue_to(struct sk_buff *skb, struct Qdisc *sch,
 	lossless_cb(skb)->prio = prio;
 	lossless_cb(skb)->parked = reason == LOSSLESS_PARKED;
 	lossless_push(q, queue, skb, iport, prio, len, way);
-	if (unlikely(READ_ONCE(port->rx.paused) & ~q->ready & BIT(prio)))
+	if (!plain && READ_ONCE(port->attention.paused) & ~q->ready & BIT(prio))
 		lle_watchdog_waits(port, prio);
 	q->ready |= BIT(prio);
-	qdisc_qstats_backlog_inc(sch, skb);
+	sch->qstats.backlog += len;
 	qdisc_qlen_inc(sch);
 	return NET_XMIT_SUCCESS;
 }
 
-static noinline int lossless_enqueue_looked(struct sk_buff *skb,
-					    struct Qdisc *sch,
-					    struct sk_buff **to_free,
-					    struct lle_port *iport,
-					    unsigned int prio)
+/* RCM looks at the packet. */
+static __always_inline int
+lossless_enqueue_looked(struct sk_buff *skb, struct Qdisc *sch,
+			struct sk_buff **to_free, struct lle_port *iport,
+			unsigned int prio, bool plain)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lossless_way way;
 
 	lossless_rcm_find(q, q->queue[prio].rcm, skb, iport, &way);
-	return lossless_enqueue_to(skb, sch, to_free, iport, prio, &way);
+	return lossless_enqueue_to(skb, sch, to_free, iport, prio, &way, plain);
 }
 
-static __always_inline int lossless_enqueue_one(struct sk_buff *skb,
+static noinline int lossless_enqueue_looked_any(struct sk_buff *skb,
 						struct Qdisc *sch,
-						struct sk_buff **to_free)
+						struct sk_buff **to_free,
+						struct lle_port *iport,
+						unsigned int prio)
+{
+	return lossless_enqueue_looked(skb, sch, to_free, iport, prio, false);
+}
+
+static noinline int lossless_enqueue_looked_plain(struct sk_buff *skb,
+						  struct Qdisc *sch,
+						  struct sk_buff **to_free,
+						  struct lle_port *iport,
+						  unsigned int prio)
+{
+	return lossless_enqueue_looked(skb, sch, to_free, iport, prio, true);
+}
+
+/* Any packet, but for GSO. */
+static noinline int lossless_enqueue_any(struct sk_buff *skb, struct Qdisc *sch,
+					 struct sk_buff **to_free)
 {
 	struct lle_port *iport = lle_ingress_marked(skb);
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -250,8 +278,8 @@ static __always_inline int lossless_enqueue_one(struct sk_buff *skb,
 	}
 
 	if (unlikely(lossless_rcm_looks(q, &q->queue[prio], lle_skb_bytes(skb))))
-		return lossless_enqueue_looked(skb, sch, to_free, iport, prio);
-	return lossless_enqueue_to(skb, sch, to_free, iport, prio, NULL);
+		return lossless_enqueue_looked_any(skb, sch, to_free, iport, prio);
+	return lossless_enqueue_to(skb, sch, to_free, iport, prio, NULL, false);
 }
 
 /* All bytes are counted as on the wire, so a GSO packet is segmented first. */
@@ -272,7 +300,7 @@ static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 
 	skb_list_walk_safe(segs, segs, next) {
 		skb_mark_not_on_list(segs);
-		if (lossless_enqueue_one(segs, sch, to_free) ==
+		if (lossless_enqueue_any(segs, sch, to_free) ==
 		    NET_XMIT_SUCCESS)
 			queued++;
 	}
@@ -289,7 +317,24 @@ static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 int lossless_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 		     struct sk_buff **to_free)
 {
-	if (skb_is_gso(skb))
+	struct lle_port *iport = lle_ingress_marked(skb);
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	unsigned int prio = lle_ingress_prio(skb);
+
+	if (unlikely(skb_is_gso(skb)))
 		return lossless_enqueue_gso(skb, sch, to_free);
-	return lossless_enqueue_one(skb, sch, to_free);
+	if (unlikely(READ_ONCE(q->port->attention.any) || q->limited))
+		return lossless_enqueue_any(skb, sch, to_free);
+	if (!skb->skb_iif && !lle_tx_is_own(skb)) {
+		iport = NULL;
+		prio = lle_rx_classify(q->port, skb,
+				       skb->priority % LLE_NUM_PRIO);
+	} else if (unlikely(!iport || iport->ifindex != skb->skb_iif ||
+			    iport->sw != q->port->sw)) {
+		return lossless_enqueue_any(skb, sch, to_free);
+	}
+	if (unlikely(lossless_rcm_looks(q, &q->queue[prio], lle_skb_bytes(skb))))
+		return lossless_enqueue_looked_plain(skb, sch, to_free, iport,
+						     prio);
+	return lossless_enqueue_to(skb, sch, to_free, iport, prio, NULL, true);
 }

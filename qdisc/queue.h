@@ -137,6 +137,8 @@ struct lossless_queue {
  * @local_bytes: queued bytes that have no ingress port and are not parked
  * @ready: bit p: @queue[p] is not empty
  * @isolating: bit p: RCM chooses what @queue[p] sends
+ * @slow: LOSSLESS_SLOW_*
+ * @limited: there is a limit
  * @queue: by priority
  * @rcm_params: parameters of RCM
  * @sched: scheduler
@@ -160,6 +162,8 @@ struct lossless_qdisc {
 	u32 local_bytes;
 	u8 ready;
 	u8 isolating;
+	u8 slow;
+	bool limited;
 	struct lossless_queue queue[LLE_NUM_PRIO];
 	struct lle_rcm_params rcm_params;
 	struct lle_sched sched;
@@ -176,6 +180,17 @@ struct lossless_qdisc {
 	struct lle_port_update *update;
 	bool clear_max;
 };
+
+/* Reasons to take the long path of dequeue */
+#define LOSSLESS_SLOW_WIRE	BIT(0)
+#define LOSSLESS_SLOW_MESSAGES	BIT(1)
+
+/* To be called after a change of what @q->slow says. */
+static inline void lossless_set_slow(struct lossless_qdisc *q)
+{
+	q->slow = (q->delay_ns || q->wire.head ? LOSSLESS_SLOW_WIRE : 0) |
+		  (q->messages.head ? LOSSLESS_SLOW_MESSAGES : 0);
+}
 
 /* Does RCM have to look at a packet of @len bytes that comes to a queue? */
 static inline bool lossless_rcm_looks(const struct lossless_qdisc *q,

@@ -46,6 +46,7 @@ static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 
 	sch_tree_lock(sch);
 	q->limit_bytes = c->limit_bytes;
+	q->limited = c->limit_bytes != U32_MAX;
 	q->sched_params = c->sched;
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		q->queue[p].wred = c->wred[p];
@@ -54,6 +55,7 @@ static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 	lle_link_params_init(&q->link_params, c->port.rate,
 			     c->port.overhead_bytes, c->port.burst_bytes);
 	q->delay_ns = c->port.delay_ns;
+	lossless_set_slow(q);
 	lossless_rcm_commit(q, &c->port, rcm);
 	/* do not wait for a frame that was sent at the old rate */
 	q->link.free_ns = min(q->link.free_ns, ktime_get_ns());

@@ -140,8 +140,7 @@ profiled()
 	mv "$dir/profile.0" "$2"
 }
 
-# over: prints GROUP, NAME and instructions over those without a qdisc, or without
-# RCM if packets wait
+# over: prints GROUP, NAME and instructions over those without a qdisc
 over()
 {
 	jq -r '. as $all | to_entries[] | select(.value | type == "object") |
@@ -150,10 +149,7 @@ over()
 		else . end | .key as $group |
 		.value | . as $figures | to_entries[] | .key as $key |
 		select($key | test("noqueue$") | not) |
-		(if $group == "rcm_full" then $figures | to_entries[0].value
-		 else $figures["\($key) noqueue"] // $figures.noqueue // $all.bridged.noqueue
-		 end) as $base |
-		select(.value != $base) |
+		($figures["\($key) noqueue"] // $figures.noqueue // $all.bridged.noqueue) as $base |
 		"\($group)\t\($key)\t\(.value - $base)" +
 			if $group == "rcm_full" then "\t12" else "" end' "$dir/qdisc.json"
 }

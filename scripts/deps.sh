@@ -42,9 +42,9 @@ declare -A SETS=(
 	[pages]='chromium chromium-driver python3-selenium'
 	# the kernel's own tests, in addition to the set vm
 	[upstream]='netsniff-ng bc'
-	# static checks, fuzzing, losslessctl, valgrind with symbols of libc,
-	# and a decoder for our frames
-	[check]='sparse shellcheck clang libclang-rt-14-dev mandoc python3-yaml
+	# static checks, a model checker, fuzzing, losslessctl, valgrind with
+	# symbols of libc, and a decoder for our frames
+	[check]='sparse spin shellcheck clang libclang-rt-14-dev mandoc python3-yaml
 		python3-jsonschema valgrind libc6-dbg tshark'
 )
 

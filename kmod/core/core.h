@@ -12,6 +12,7 @@
 #define LLE_CORE_H
 
 #ifdef __KERNEL__
+#include <linux/atomic.h>
 #include <linux/bitops.h>
 #include <linux/bits.h>
 #include <linux/build_bug.h>

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The packet path through the shared buffer: charge, release, drop.
+ * The packet path through the shared buffer: charge, release, drop. The short
+ * path, without the switch's lock, is in admit.h.
  *
  * The qdisc of the egress port calls it under its root lock, for the ingress
  * port of a packet; so does the receive side of a host (host.c), without a root
@@ -31,17 +32,17 @@ void lle_port_tell(struct lle_port *port, unsigned int prio)
 {
 	struct lle_port_ingress *in = &port->ingress[prio];
 	bool pause = in->pg.xoff &&
-		     !((port->discard | port->mute) & BIT(prio));
+		     !((port->attention.discard | port->mute) & BIT(prio));
 	u64 now_ns;
 
-	if (pause == !!(port->want & BIT(prio)))
+	if (pause == !!(port->attention.want & BIT(prio)))
 		return;
 	now_ns = ktime_get_ns();
 	if (pause)
 		in->paused_since_ns = now_ns;
 	else
 		lle_history_add(&in->history, in->paused_since_ns, now_ns);
-	WRITE_ONCE(port->want, port->want ^ BIT(prio));
+	WRITE_ONCE(port->attention.want, port->attention.want ^ BIT(prio));
 	lle_deadlock_tell(port, prio, pause);
 }
 
@@ -85,9 +86,8 @@ void lle_port_drop(struct lle_port *port, unsigned int prio,
 EXPORT_SYMBOL_GPL(lle_port_drop);
 
 /* Count a drop, act on XOFF, or both. */
-static noinline void lle_port_admit_slow(struct lle_port *port,
-					 unsigned int prio, u32 len,
-					 unsigned int verdict)
+static noinline void lle_port_cross(struct lle_port *port, unsigned int prio,
+				    u32 len, unsigned int verdict)
 {
 	switch (verdict & ~LLE_SB_XOFF) {
 	case LLE_SB_DROP_THRESHOLD:
@@ -104,8 +104,17 @@ static noinline void lle_port_admit_slow(struct lle_port *port,
 		lle_port_want(port, prio);
 }
 
+/* Fill up the loan of an egress port. */
+static noinline void lle_port_lend(struct lle_switch *sw, struct lle_port *egress)
+{
+	unsigned int ports = READ_ONCE(sw->attached);
+
+	if (ports)
+		lle_sb_lend(&sw->sb, &egress->credit, ports);
+}
+
 /**
- * lle_port_admit() - charge an arriving packet to its priority group
+ * lle_port_admit_locked() - charge an arriving packet to its priority group
  * @port: ingress port of the packet
  * @prio: its priority
  * @len: its bytes
@@ -114,23 +123,30 @@ static noinline void lle_port_admit_slow(struct lle_port *port,
  * Context: BH off, RCU; under the root lock of @egress, if there is one.
  * Return: enum lle_admission; LLE_PARKED only if there is an @egress.
  */
-enum lle_admission lle_port_admit(struct lle_port *port, unsigned int prio,
-				  u32 len, struct lle_port *egress)
+enum lle_admission lle_port_admit_locked(struct lle_port *port,
+					 unsigned int prio, u32 len,
+					 struct lle_port *egress)
 {
+	struct lle_sb_pg *pg = &port->ingress[prio].pg;
 	struct lle_switch *sw = port->sw;
 	unsigned int verdict;
 	u32 *row;
 
 	spin_lock(&sw->lock);
+	/* bytes that the loan got back after its end, as it did not suffice */
+	if (egress && unlikely(!egress->credit.keep &&
+			       atomic_read(&egress->credit.bytes)))
+		lle_sb_settle(&sw->sb, &egress->credit);
 	row = lle_deadlock_row(egress, prio);
 	if (!row && unlikely(lle_deadlock_parks(port, prio, len, egress))) {
 		spin_unlock(&sw->lock);
 		return LLE_PARKED;
 	}
-	verdict = lle_sb_admit(&sw->sb, &port->sb, &port->ingress[prio].pg,
-			       len);
+	verdict = lle_sb_admit(&sw->sb, &port->sb, pg, len);
 	if (unlikely(verdict))
-		lle_port_admit_slow(port, prio, len, verdict);
+		lle_port_cross(port, prio, len, verdict);
+	else if (egress && !sw->deadlock && !pg->careful)
+		lle_port_lend(sw, egress);
 	if (likely(!(verdict & ~LLE_SB_XOFF)))
 		lle_deadlock_enqueued(port, prio, len, egress, row);
 	spin_unlock(&sw->lock);
@@ -141,7 +157,7 @@ enum lle_admission lle_port_admit(struct lle_port *port, unsigned int prio,
 		lle_tx_kick(port);
 	return verdict == LLE_SB_XOFF ? LLE_ADMITTED : LLE_DROPPED;
 }
-EXPORT_SYMBOL_GPL(lle_port_admit);
+EXPORT_SYMBOL_GPL(lle_port_admit_locked);
 
 /**
  * lle_port_charged() - test whether packets of an ingress port are charged
@@ -154,35 +170,76 @@ bool lle_port_charged(const struct lle_port *port)
 	unsigned int p;
 
 	for (p = 0; p < LLE_NUM_PRIO; p++)
-		if (port->ingress[p].pg.occ)
+		if (lle_sb_occ(&port->ingress[p].pg))
 			return true;
 	return false;
 }
 
 /**
- * lle_port_release() - release a packet that leaves the switch or is dropped
+ * lle_port_close() - charge packets of a port under the switch's lock only
+ * @port: the port
+ * @closed: false: not any more
+ *
+ * Context: under the switch's lock.
+ */
+void lle_port_close(struct lle_port *port, bool closed)
+{
+	unsigned int p;
+
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		port->ingress[p].pg.closed = closed;
+		lle_sb_check_careful(&port->ingress[p].pg);
+	}
+}
+
+/**
+ * lle_port_end() - test whether a port without a qdisc may be freed
+ * @port: the port; closed
+ *
+ * True once: packets that leave at the same time may all find that they were
+ * the last.
+ *
+ * Context: under the switch's lock.
+ */
+bool lle_port_end(struct lle_port *port)
+{
+	if (port->ended || lle_port_charged(port))
+		return false;
+	port->ended = true;
+	return true;
+}
+
+/**
+ * lle_port_release_locked() - release a packet that leaves the switch or is
+ *	dropped
  * @port: ingress port; must not be used afterwards, as the last packet of a
  *	port without a qdisc frees it
  * @prio: as charged
  * @len: as charged
  * @egress: as charged
+ * @repaid: its bytes are credit of @egress already, see lle_sb_look()
  *
  * Context: BH off, RCU; under the root lock of @egress, if there is one, or
  * while its qdisc is reset.
  */
-void lle_port_release(struct lle_port *port, unsigned int prio, u32 len,
-		      struct lle_port *egress)
+void lle_port_release_locked(struct lle_port *port, unsigned int prio, u32 len,
+			     struct lle_port *egress, bool repaid)
 {
+	struct lle_sb_pg *pg = &port->ingress[prio].pg;
 	struct lle_switch *sw = port->sw;
 	bool xon, last;
 
 	spin_lock(&sw->lock);
-	lle_deadlock_dequeued(port, prio, len, egress,
-			      lle_deadlock_row(egress, prio));
-	xon = lle_sb_release(&sw->sb, &port->ingress[prio].pg, len);
+	if (repaid) {
+		xon = lle_sb_look(&sw->sb, pg, &egress->credit);
+	} else {
+		lle_deadlock_dequeued(port, prio, len, egress,
+				      lle_deadlock_row(egress, prio));
+		xon = lle_sb_release(&sw->sb, pg, len);
+	}
 	if (unlikely(xon))
 		lle_port_want(port, prio);
-	last = unlikely(!port->dev) && !lle_port_charged(port);
+	last = unlikely(!port->dev) && lle_port_end(port);
 	spin_unlock(&sw->lock);
 
 	if (likely(!xon && !last))
@@ -192,4 +249,4 @@ void lle_port_release(struct lle_port *port, unsigned int prio, u32 len,
 	if (last)
 		port->release(port);
 }
-EXPORT_SYMBOL_GPL(lle_port_release);
+EXPORT_SYMBOL_GPL(lle_port_release_locked);

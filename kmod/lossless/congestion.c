@@ -219,7 +219,7 @@ int lle_rcm_prepare(struct lle_port *port, const struct lle_port_params *params,
 void lle_rcm_due(struct lle_port *port, u64 due_ns)
 {
 	WRITE_ONCE(port->cn_due_ns, due_ns);
-	WRITE_ONCE(port->cn, due_ns != LLE_CN_NEVER);
+	WRITE_ONCE(port->attention.cn, due_ns != LLE_CN_NEVER);
 }
 
 /* The port sends no notifications any more; holds of its neighbour expire. */

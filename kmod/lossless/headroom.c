@@ -14,6 +14,7 @@
 
 #include "congestion.h"
 #include "event.h"
+#include "admit.h"
 #include "headroom.h"
 #include "reaction.h"
 
@@ -138,6 +139,7 @@ static void lle_port_recarve(struct lle_port *port,
 	port->sb = *sb;
 	WRITE_ONCE(port->pfc_en, pfc_en);
 	buffer->carved += lle_port_carve(port);
+	lle_port_close(port, !sb->quick_bytes);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		lle_sb_set_headroom(buffer, &port->ingress[p].pg,
 				    sb->headroom_bytes);
@@ -210,11 +212,20 @@ static void lle_headroom_arm(struct lle_switch *sw)
  * @port: port of the plan
  * @plan: the plan
  *
- * Context: RTNL.
+ * The port's own thresholds change in lle_headroom_commit(); until then its
+ * packets are charged under the switch's lock.
+ *
+ * Context: RTNL, may sleep.
  */
 void lle_headroom_begin(struct lle_port *port,
 			const struct lle_headroom_plan *plan)
 {
+	if (port->attached && !lle_sb_same_thresholds(&port->sb, &plan->sb)) {
+		spin_lock_bh(&port->sw->lock);
+		lle_port_close(port, true);
+		spin_unlock_bh(&port->sw->lock);
+		synchronize_net();
+	}
 	if (plan->others)
 		lle_headroom_walk(port->sw, &plan->demand, plan->size, false);
 }
@@ -271,6 +282,7 @@ void lle_headroom_leave(struct lle_port *port)
 	lle_headroom_sub(&sw->demand, &port->ask);
 	spin_lock_bh(&sw->lock);
 	sw->sb.carved -= lle_port_carve(port);
+	lle_sb_publish(&sw->sb);
 	spin_unlock_bh(&sw->lock);
 
 	if (!sw->attached) {

@@ -83,7 +83,7 @@ static struct sk_buff *lle_host_next(struct lle_host *host, u64 now_ns)
 		len = lle_host_cb(skb)->len;
 		lle_link_send(&host->pipe, &host->pipe_params, len, now_ns);
 		host->idle_since_ns = now_ns;
-		lle_port_release(host->port, skb->priority, len, NULL);
+		lle_port_release_locked(host->port, skb->priority, len, NULL, false);
 	}
 	spin_unlock(&host->queue.lock);
 	return skb;
@@ -113,7 +113,7 @@ static enum hrtimer_restart lle_host_timer(struct hrtimer *timer)
 static void lle_host_queue(struct lle_host *host, struct sk_buff *skb,
 			   unsigned int prio, u32 len, u64 now_ns)
 {
-	if (lle_port_admit(host->port, prio, len, NULL) == LLE_DROPPED) {
+	if (lle_port_admit_locked(host->port, prio, len, NULL) == LLE_DROPPED) {
 		kfree_skb(skb);
 		return;
 	}
@@ -168,7 +168,7 @@ bool lle_host_take(struct lle_host *host, struct sk_buff *skb,
 	spin_unlock(&host->queue.lock);
 
 	if (wait && READ_ONCE(host->port->watchdog.watched) &&
-	    READ_ONCE(host->port->want))
+	    READ_ONCE(host->port->attention.want))
 		lle_watchdog_look(host->port);
 	return wait;
 }
@@ -215,7 +215,7 @@ static void lle_host_purge(struct lle_host *host)
 	rcu_read_lock_bh();
 	while ((skb = __skb_dequeue(&purged))) {
 		len = lle_host_cb(skb)->len;
-		lle_port_release(host->port, skb->priority, len, NULL);
+		lle_port_release_locked(host->port, skb->priority, len, NULL, false);
 		lle_port_drop(host->port, skb->priority, LLE_DROP_PURGE, len);
 		kfree_skb(skb);
 	}
@@ -266,8 +266,10 @@ void lle_host_configure(struct lle_port *port,
 		lle_host_end(port);
 		return;
 	}
-	if (host)
+	if (host) {
 		rcu_assign_pointer(port->host, host);
+		WRITE_ONCE(port->attention.host, true);
+	}
 	host = rtnl_dereference(port->host);
 	if (!host)
 		return;
@@ -310,6 +312,7 @@ void lle_host_end(struct lle_port *port)
 
 	if (!host)
 		return;
+	WRITE_ONCE(port->attention.host, false);
 	RCU_INIT_POINTER(port->host, NULL);
 	/* after this only the timer function itself can set the timer */
 	synchronize_net();

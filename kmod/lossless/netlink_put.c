@@ -134,6 +134,7 @@ int lle_put_switch(struct sk_buff *skb, struct lle_switch *sw)
 
 	spin_lock_bh(&sw->lock);
 	sb = sw->sb;
+	sb.used -= lle_sb_lent(&sw->sb);
 	spin_unlock_bh(&sw->lock);
 
 	deadlock = lle_deadlock_read_stats(sw, &stats);
@@ -171,7 +172,7 @@ static void lle_history_read(struct lle_port *port, unsigned int prio,
 
 		spin_lock_bh(&port->sw->lock);
 		*h = in->history;
-		*since_ns = port->want & BIT(prio) ? in->paused_since_ns : 0;
+		*since_ns = port->attention.want & BIT(prio) ? in->paused_since_ns : 0;
 		spin_unlock_bh(&port->sw->lock);
 	}
 }

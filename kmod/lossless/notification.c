@@ -37,7 +37,7 @@ static void lle_rcm_say(struct lle_port *port, unsigned int prio,
 			struct lle_cn *cn, u64 now_ns)
 {
 	struct lle_rcm_upstream *up = port->rcm->upstream[prio];
-	u32 bytes = port->ingress[prio].pg.occ;
+	u32 bytes = lle_sb_occ(&port->ingress[prio].pg);
 	unsigned int n;
 	bool stuck;
 

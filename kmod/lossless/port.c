@@ -435,7 +435,7 @@ EXPORT_SYMBOL_GPL(lle_port_attach);
 void lle_port_detach(struct lle_port *port)
 {
 	struct lle_switch *sw = port->sw;
-	bool charged;
+	bool last;
 
 	ASSERT_RTNL();
 
@@ -466,11 +466,13 @@ void lle_port_detach(struct lle_port *port)
 	lle_headroom_leave(port);
 
 	spin_lock_bh(&sw->lock);
-	charged = lle_port_charged(port);
+	lle_sb_reclaim(&sw->sb);
+	lle_port_close(port, true);
 	port->dev = NULL;
+	last = lle_port_end(port);
 	spin_unlock_bh(&sw->lock);
 
-	if (!charged)
+	if (last)
 		lle_port_free(port);
 }
 EXPORT_SYMBOL_GPL(lle_port_detach);
@@ -487,6 +489,7 @@ void lle_port_end_pauses(struct lle_port *port, u8 prios)
 	spin_lock_bh(&port->pause_lock);
 	lle_deadlock_ended(port, port->rx.paused & prios);
 	lle_pause_rx_clear(&port->rx, prios, ktime_get_ns());
+	lle_port_attend(port);
 	spin_unlock_bh(&port->pause_lock);
 }
 
@@ -507,7 +510,8 @@ void lle_port_link_changed(struct lle_port *port)
 		lle_watchdog_end(port, ~0);
 
 	spin_lock_bh(&port->pause_lock);
-	WRITE_ONCE(port->tx.sent, 0);
+	port->tx.sent = 0;
+	lle_port_attend(port);
 	spin_unlock_bh(&port->pause_lock);
 	lle_tx_kick(port);
 }
@@ -526,12 +530,13 @@ void lle_port_clear_max(struct lle_port *port)
 	unsigned int p;
 
 	spin_lock_bh(&sw->lock);
+	lle_sb_reclaim(&sw->sb);
 	sw->sb.used_max = sw->sb.used;
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		struct lle_sb_pg *pg = &port->ingress[p].pg;
 		u32 backlog;
 
-		pg->occ_max = pg->occ;
+		WRITE_ONCE(pg->occ_max, lle_sb_occ(pg));
 		pg->headroom_max = pg->headroom;
 		/* a qdisc that is about to be replaced may be changing it */
 		backlog = data_race(READ_ONCE(port->egress[p].backlog));

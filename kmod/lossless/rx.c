@@ -91,8 +91,7 @@ static unsigned int lle_rx_message(struct lle_port *port, struct sk_buff *skb)
 /* The EtherTypes of the messages differ in the last two bits only. */
 #define LLE_ETH_P_OURS		0x88b4
 
-static noinline unsigned int lle_rx_ours(struct lle_port *port,
-					 struct sk_buff *skb)
+static unsigned int lle_rx_ours(struct lle_port *port, struct sk_buff *skb)
 {
 	static_assert((LLE_ETH_P_DEADLOCK & ~3) == LLE_ETH_P_OURS);
 	static_assert((LLE_ETH_P_CN & ~3) == LLE_ETH_P_OURS);
@@ -103,6 +102,19 @@ static noinline unsigned int lle_rx_ours(struct lle_port *port,
 	case LLE_ETH_P_CN:
 		return lle_rcm_rx(port, skb);
 	}
+	return NF_ACCEPT;
+}
+
+/* Consume frames that are for the port itself. */
+static noinline unsigned int lle_rx_frame(struct lle_port *port,
+					  struct sk_buff *skb)
+{
+	if (skb->protocol == htons(LLE_ETH_P_MAC_CONTROL)) {
+		lle_rx_control(port, skb);
+		return NF_STOLEN;
+	}
+	if ((skb->protocol & ~htons(3)) == htons(LLE_ETH_P_OURS))
+		return lle_rx_ours(port, skb);
 	return NF_ACCEPT;
 }
 
@@ -268,22 +280,42 @@ static unsigned int lle_rx_discard(struct lle_port *port,
 	return NF_DROP;
 }
 
-/*
- * A packet arrives at a port that has a storm, pauses its peer, or has just
- * resumed it.
- */
-static noinline unsigned int lle_rx_pausing(struct lle_port *port,
-					    const struct sk_buff *skb,
-					    unsigned int prio)
+/* A packet arrives at a port that pauses its peer, or has just resumed it. */
+static void lle_rx_pausing(struct lle_port *port, const struct sk_buff *skb,
+			   unsigned int prio)
 {
-	u8 want = READ_ONCE(port->want);
+	u8 want = READ_ONCE(port->attention.want);
 
-	if (want != READ_ONCE(port->tx.sent) && !READ_ONCE(port->flushed))
+	if (want != READ_ONCE(port->attention.sent) && !READ_ONCE(port->flushed))
 		lle_tx_flush(port);
-	if (READ_ONCE(port->discard) & BIT(prio))
-		return lle_rx_discard(port, skb, prio);
 	if (want & BIT(prio))
 		lle_port_defied(port, prio, lle_rx_bytes(skb));
+}
+
+/* Count and accept a packet. */
+static inline unsigned int lle_rx_accept(struct lle_port *port,
+					 const struct sk_buff *skb,
+					 unsigned int prio)
+{
+	if (unlikely(skb_is_gso(skb)))
+		lle_rx_count_gso(port, skb, prio);
+	else
+		lle_rx_count_packets(port, prio, 1, lle_rx_bytes(skb));
+	return NF_ACCEPT;
+}
+
+/* A packet arrives at a port that needs attention. */
+static noinline unsigned int lle_rx_attend(struct lle_port *port,
+					   struct sk_buff *skb,
+					   unsigned int prio)
+{
+	if (lle_port_pausing(port))
+		lle_rx_pausing(port, skb, prio);
+	if (READ_ONCE(port->attention.discard) & BIT(prio))
+		return lle_rx_discard(port, skb, prio);
+	lle_rx_accept(port, skb, prio);
+	if (READ_ONCE(port->attention.host))
+		return lle_rx_host(port, skb, prio);
 	return NF_ACCEPT;
 }
 
@@ -302,12 +334,8 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 	struct lle_port *port = priv;
 	unsigned int prio;
 
-	if (unlikely(skb->protocol == htons(LLE_ETH_P_MAC_CONTROL))) {
-		lle_rx_control(port, skb);
-		return NF_STOLEN;
-	}
-	if (unlikely((skb->protocol & ~htons(3)) == htons(LLE_ETH_P_OURS)) &&
-	    lle_rx_ours(port, skb) == NF_STOLEN)
+	if (unlikely(skb->protocol != htons(ETH_P_IP)) &&
+	    lle_rx_frame(port, skb) == NF_STOLEN)
 		return NF_STOLEN;
 
 	if (skb->destructor) {
@@ -320,18 +348,9 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 	prio = lle_rx_priority(port, skb, 0);
 	skb->priority = prio;
 	lle_ingress_mark(port, skb, prio);
-	if (unlikely(lle_port_pausing(port) | READ_ONCE(port->discard)) &&
-	    lle_rx_pausing(port, skb, prio) == NF_DROP)
-		return NF_DROP;
-
-	if (unlikely(skb_is_gso(skb)))
-		lle_rx_count_gso(port, skb, prio);
-	else
-		lle_rx_count_packets(port, prio, 1, lle_rx_bytes(skb));
-
-	if (unlikely(rcu_access_pointer(port->host)))
-		return lle_rx_host(port, skb, prio);
-	return NF_ACCEPT;
+	if (unlikely(READ_ONCE(port->attention.any)))
+		return lle_rx_attend(port, skb, prio);
+	return lle_rx_accept(port, skb, prio);
 }
 
 /**
@@ -366,11 +385,11 @@ int lle_rx_bypass(struct lle_port *port, struct sk_buff *skb)
 	skb_orphan(skb);
 	prio = lle_rx_priority(port, skb, 0);
 	lle_ingress_mark(port, skb, prio);
-	if (READ_ONCE(port->discard) & BIT(prio)) {
+	if (READ_ONCE(port->attention.discard) & BIT(prio)) {
 		lle_rx_discard(port, skb, prio);
 		err = -ENOBUFS;
 	} else {
-		if (READ_ONCE(port->want) & BIT(prio))
+		if (READ_ONCE(port->attention.want) & BIT(prio))
 			lle_port_defied(port, prio, lle_rx_bytes(skb));
 		lle_rx_count_packets(port, prio, 1, lle_rx_bytes(skb));
 	}

@@ -130,6 +130,7 @@ void lle_rx_pause(struct lle_port *port, const struct lle_pfc *pfc,
 	lle_port_update_pauses(port, now_ns);
 	lle_pause_rx_frame(&port->rx, pfc, params->pfc_en,
 			   lle_port_speed(port, params), now_ns);
+	lle_port_attend(port);
 	after = port->rx.paused;
 	changed = before ^ after;
 	ether_addr_copy(port->peer_mac, data + ETH_ALEN);

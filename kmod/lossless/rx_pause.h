@@ -24,6 +24,7 @@ static inline u8 lle_port_update_pauses(struct lle_port *port, u64 now_ns)
 
 	if (likely(before == paused))
 		return paused;
+	lle_port_attend(port);
 	if (port->untold.prios)
 		port->untold.changed |= before & ~paused;
 	else
@@ -42,7 +43,7 @@ static inline u8 lle_port_paused(struct lle_port *port, u64 now_ns)
 {
 	u8 paused;
 
-	if (likely(!READ_ONCE(port->rx.paused)))
+	if (likely(!READ_ONCE(port->attention.paused)))
 		return 0;
 	spin_lock_bh(&port->pause_lock);
 	paused = lle_port_update_pauses(port, now_ns);

@@ -57,10 +57,10 @@ static void lle_stats_read_ingress(struct lle_port *port, unsigned int prio,
 
 	spin_lock_bh(&port->sw->lock);
 	paused_ns = in->history.total_ns;
-	s->tx_paused = !!(port->want & BIT(prio));
+	s->tx_paused = !!(port->attention.want & BIT(prio));
 	if (s->tx_paused)
 		paused_ns += now_ns - in->paused_since_ns;
-	s->occupancy = in->pg.occ;
+	s->occupancy = lle_sb_occ(&in->pg);
 	s->occupancy_max = in->pg.occ_max;
 	s->headroom = in->pg.headroom;
 	s->headroom_max = in->pg.headroom_max;
@@ -172,7 +172,7 @@ int lle_stats_put_port(struct sk_buff *skb, struct lle_port *port,
 		s.rx_bypass += u64_stats_read(&rx->bypass);
 	}
 	spin_lock_bh(&port->sw->lock);
-	s.shared_used = port->sw->sb.used;
+	s.shared_used = port->sw->sb.used - lle_sb_lent(&port->sw->sb);
 	s.shared_max = port->sw->sb.used_max;
 	spin_unlock_bh(&port->sw->lock);
 

@@ -101,7 +101,7 @@ void lle_tx_kick(struct lle_port *port)
 	if (!netif_running(dev))
 		goto out;
 
-	/* port->want before the qdisc's state: dequeue reads them in reverse */
+	/* what it wants before the qdisc's state: dequeue reads them in reverse */
 	smp_mb();
 	q = rcu_dereference(netdev_get_tx_queue(dev, 0)->qdisc);
 	if (q->ops == port->ops->qdisc)

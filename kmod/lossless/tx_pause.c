@@ -2,10 +2,10 @@
 /*
  * Pauses sent.
  *
- * A pause is state, not an event: port->want says what the peer should do,
- * port->tx what it was last told. A change of port->want kicks the port's
- * qdisc; its dequeue compares the two and sends the difference, ahead of all
- * data. It writes the frame under the root lock, so that frames leave in the
+ * A pause is state, not an event: port->attention.want says what the peer
+ * should do, port->tx what it was last told. A change of the former kicks the
+ * port's qdisc; its dequeue compares the two and sends the difference, ahead of
+ * all data. It writes the frame under the root lock, so that frames leave in the
  * order in which they were true.
  */
 #include <linux/etherdevice.h>
@@ -46,10 +46,11 @@ struct sk_buff *lle_tx_pause_frame(struct lle_port *port, struct sk_buff *skb,
 	params = rcu_dereference(port->params);
 	spin_lock_bh(&port->pause_lock);
 	sent = port->tx.sent;
-	want = READ_ONCE(port->want);
+	want = READ_ONCE(port->attention.want);
 	lle_pause_tx_build(&port->tx, want, params->pause_quanta,
 			   lle_port_speed(port, params),
 			   now_ns, &pfc);
+	lle_port_attend(port);
 	says = lle_deadlock_ride(port, sent ^ want, want, &msg);
 	spin_unlock_bh(&port->pause_lock);
 	rcu_read_unlock();
@@ -78,9 +79,9 @@ void lle_tx_farewell(struct lle_port *port)
 	/* packets that still leave other ports may end pauses one by one */
 	spin_lock_bh(&port->sw->lock);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
-		if (port->want & BIT(p))
+		if (port->attention.want & BIT(p))
 			lle_deadlock_tell(port, p, false);
-	WRITE_ONCE(port->want, 0);
+	WRITE_ONCE(port->attention.want, 0);
 	spin_unlock_bh(&port->sw->lock);
 	if (!port->tx.sent)
 		return;

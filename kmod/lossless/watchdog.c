@@ -108,7 +108,7 @@ static void lle_watchdog_enforce(struct lle_port *port)
 	WRITE_ONCE(port->disobey, disobey);
 	spin_lock(&port->sw->lock);
 	lle_deadlock_freed(port, discard | disobey);
-	WRITE_ONCE(port->discard, discard);
+	WRITE_ONCE(port->attention.discard, discard);
 	port->mute = mute;
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		lle_port_tell(port, p);

@@ -41,7 +41,7 @@ static void oracle_show_port(struct seq_file *m, const struct lle_port *port,
 	const struct lle_port_params *params = rtnl_dereference(port->params);
 	const struct lle_port_ingress *in = &port->ingress[prio];
 	bool fabric = params->facing == LLE_FACING_FABRIC;
-	bool pausing = port->want & BIT(prio);
+	bool pausing = port->attention.want & BIT(prio);
 
 	seq_printf(m, "port %u %s %u %u %u %u", port->dev->ifindex,
 		   port->dev->name, port->sw->id, port->slot,
@@ -49,7 +49,7 @@ static void oracle_show_port(struct seq_file *m, const struct lle_port *port,
 	seq_printf(m, " %u %llu %u %llu", pausing,
 		   pausing ? in->paused_since_ns : 0, paused,
 		   paused ? port->rx.since_ns[prio] : 0);
-	seq_printf(m, " %u %u %u %llu %llu %llu\n", in->pg.xon, in->pg.occ,
+	seq_printf(m, " %u %u %u %llu %llu %llu\n", in->pg.xon, lle_sb_occ(&in->pg),
 		   port->egress[prio].backlog, port->egress[prio].packets,
 		   in->history.count + pausing, oracle_drops(port, prio));
 }

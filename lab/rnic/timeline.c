@@ -152,7 +152,7 @@ static void rnic_port_look(const struct rnic_port *watched, u64 now_ns,
 		seen->paused_ns += lle_pause_rx_duration(&port->rx, prio, now_ns);
 	spin_unlock_bh(&port->pause_lock);
 	for_each_set_bit(prio, &lossless, LLE_NUM_PRIO) {
-		seen->buffer += lle_stats_peek(port->ingress[prio].pg.occ);
+		seen->buffer += lle_sb_occ(&port->ingress[prio].pg);
 		seen->role |= rnic_role(sch, prio, now_ns);
 	}
 }

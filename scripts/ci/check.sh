@@ -59,7 +59,14 @@ step_kernels()
 }
 step_static()	{ scripts/ci/static.sh; }
 step_unit()	{ selftests/unit/run.sh; }
-step_model()	{ selftests/model/run.sh; }
+step_model()
+{
+	local rc=0
+
+	selftests/model/run.sh || rc=1
+	selftests/model/credit.sh || rc=1
+	return $rc
+}
 step_testbed()	{ selftests/testbed/run.sh; }
 step_ctl()	{ selftests/ctl/run.sh; }
 step_daemon()	{ selftests/daemon/run.sh; }

@@ -7,6 +7,7 @@
 #include "fuzz.h"
 
 #include "../unit/sb_oracle.h"
+#include "../../kmod/core/buffer/credit.c"
 #include "../../kmod/core/buffer/sb.c"
 
 #define PACKETS	512
@@ -74,7 +75,7 @@ static void verify(const struct state *s)
 	check(!broken);
 	check(s->changed || sb_oracle_agrees(&s->o, s->pgs));
 	for (g = 0; g < ORACLE_GROUPS; g++)
-		occ += s->pgs[g].occ;
+		occ += lle_sb_occ(&s->pgs[g]);
 	check(occ == s->outstanding);
 }
 
@@ -96,13 +97,13 @@ static void arrive(struct state *s, int g, u32 len)
 	check(got != LLE_SB_DROP_THRESHOLD || !before.lossless);
 	check(got != LLE_SB_DROP_BUFFER ||
 	      (!before.lossless && len > free));
-	check(s->pgs[g].shared - before.shared <= free);
+	check(lle_sb_shared(&s->pgs[g]) - lle_sb_shared(&before) <= free);
 	if (got == LLE_SB_ADMIT) {
 		s->packets[s->n++] = (struct packet){ g, len };
 		s->outstanding += len;
 	} else {
-		check(s->pgs[g].occ == before.occ &&
-		      s->pgs[g].shared == before.shared &&
+		check(lle_sb_occ(&s->pgs[g]) == lle_sb_occ(&before) &&
+		      lle_sb_shared(&s->pgs[g]) == lle_sb_shared(&before) &&
 		      s->pgs[g].headroom == before.headroom);
 	}
 }
@@ -170,6 +171,6 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	verify(&s);
 	check(!s.sb.used);
 	for (g = 0; g < ORACLE_GROUPS; g++)
-		check(!s.pgs[g].occ && !s.pgs[g].xoff);
+		check(!lle_sb_occ(&s.pgs[g]) && !s.pgs[g].xoff);
 	return 0;
 }

@@ -2,6 +2,7 @@
 /* The code under test. */
 #include "../unit/exact_core.h"
 #include "../../kmod/core/buffer/sb.c"
+#include "../../kmod/core/buffer/credit.c"
 #include "../../kmod/core/deadlock/dcfit_round2.c"
 #include "../../kmod/core/deadlock/dcfit_round1.c"
 #include "../../kmod/core/deadlock/dcfit.c"

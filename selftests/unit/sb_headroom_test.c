@@ -11,6 +11,7 @@
 
 #include "sb_oracle.h"
 #include "../../kmod/core/sched/link.c"
+#include "../../kmod/core/buffer/credit.c"
 #include "../../kmod/core/buffer/sb.c"
 #include "../vectors/headroom.h"
 

@@ -8,6 +8,7 @@
 #include "tap.h"
 
 #include "sb_oracle.h"
+#include "../../kmod/core/buffer/credit.c"
 #include "../../kmod/core/buffer/sb.c"
 
 #define STEPS		40000
@@ -143,7 +144,7 @@ static bool justified(unsigned int verdict, const struct lle_sb *sb,
 		      const struct lle_sb_params *p,
 		      const struct lle_sb_pg *pg, u32 len, bool greedy)
 {
-	u64 own = pg->occ - pg->shared - pg->headroom;
+	u64 own = pg->reserved;
 	u64 rest = greedy ? len : own + len > p->reserved_bytes ?
 		   own + len - p->reserved_bytes : 0;
 	u64 taken = sb->carved + sb->used;
@@ -157,7 +158,7 @@ static bool justified(unsigned int verdict, const struct lle_sb *sb,
 		return !pg->lossless && rest > spare;
 	case LLE_SB_DROP_THRESHOLD:
 		return !pg->lossless && !greedy && rest &&
-		       pg->shared >= lle_sb_threshold(&derived, spare);
+		       lle_sb_shared(pg) >= lle_sb_threshold(&derived, spare);
 	case LLE_SB_DROP_HEADROOM:
 		return pg->lossless && !greedy && rest &&
 		       pg->headroom + rest > p->headroom_bytes;
@@ -167,8 +168,51 @@ static bool justified(unsigned int verdict, const struct lle_sb *sb,
 
 static struct packet {
 	u8 group;
+	u8 port;
 	u32 len;
 } packets[PACKETS];
+
+/* Egress ports, which may borrow. */
+#define PORTS		3
+static struct lle_sb_credit credit[PORTS];
+
+/* sb_in(), or the same by a loan of an egress port. */
+static unsigned int arrive(struct lle_sb *sb, const struct lle_sb_params *p,
+			   struct lle_sb_pg *pg, u32 len,
+			   struct lle_sb_credit *c, unsigned int *borrowed)
+{
+	const struct lle_sb_params derived = sb_params(p);
+	unsigned int got;
+
+	pg->closed = !derived.quick_bytes;
+	if (pg->closed)
+		pg->careful = true;
+	if (c && lle_sb_borrow(sb, &derived, pg, c, len)) {
+		++*borrowed;
+		return LLE_SB_ADMIT;
+	}
+	got = sb_in(sb, p, pg, len);
+	if (c && got == LLE_SB_ADMIT && !pg->careful)
+		lle_sb_lend(sb, c, PORTS);
+	return got;
+}
+
+/* sb_out(), likewise. */
+static bool leave(struct lle_sb *sb, struct lle_sb_pg *pg, u32 len,
+		  struct lle_sb_credit *c)
+{
+	if (!c)
+		return sb_out(sb, pg, len);
+	switch (lle_sb_repay(pg, c, len)) {
+	case LLE_SB_REPAID:
+		return true;
+	case LLE_SB_REPAID_LOOK:
+		return !lle_sb_look(sb, pg, c);
+	case LLE_SB_NOT_REPAID:
+		break;
+	}
+	return sb_out(sb, pg, len);
+}
 
 /*
  * Resizes the headroom of all groups. Headroom that shrinks is not given away
@@ -185,19 +229,21 @@ static bool resize(struct lle_sb *sb, struct sb_oracle *o,
 	sb->carved = lle_sb_carve(p, ORACLE_GROUPS);
 	for (g = 0; g < ORACLE_GROUPS; g++)
 		lle_sb_set_headroom(sb, &pgs[g], bytes);
+	lle_sb_publish(sb);
 	sb_oracle_resize(o, sb->carved);
 	require(!shrinks || sb->carved + sb->used <= before, "%llu, %llu",
 		sb->carved + sb->used, before);
 	return true;
 }
 
-static bool model(const struct config *c, u64 seed)
+/* @lend: egress ports borrow. */
+static bool model(const struct config *c, u64 seed, bool lend)
 {
 	struct lle_sb_params p = c->p;
 	struct lle_sb_pg pgs[ORACLE_GROUPS] = {}, before;
 	struct sb_oracle o = { .p = &p };
 	unsigned int i, g, n = 0, drops = 0, xoffs = 0;
-	unsigned int got, want;
+	unsigned int got, want, port, borrowed = 0;
 	struct lle_sb sb = {}, sb_before;
 	u64 outstanding = 0, most, occ;
 	const char *broken;
@@ -232,8 +278,11 @@ static bool model(const struct config *c, u64 seed)
 		} else if (fill && n < PACKETS) {
 			before = pgs[g];
 			sb_before = sb;
-			got = sb_in(&sb, g == ORACLE_GREEDY ?
-				    &oracle_greedy : &p, &pgs[g], len);
+			sb_before.used -= lle_sb_lent(&sb);
+			port = (r >> 24) % PORTS;
+			got = arrive(&sb, g == ORACLE_GREEDY ?
+				     &oracle_greedy : &p, &pgs[g], len,
+				     lend ? &credit[port] : NULL, &borrowed);
 			want = sb_oracle_in(&o, g, len);
 			require(got == want, "step %u: %u, want %u", i, got,
 				want);
@@ -244,7 +293,8 @@ static bool model(const struct config *c, u64 seed)
 			xoffs += pgs[g].xoff && !before.xoff;
 			drops += got != LLE_SB_ADMIT;
 			if (got == LLE_SB_ADMIT) {
-				packets[n++] = (struct packet){ g, len };
+				packets[n++] =
+					(struct packet){ g, port, len };
 				outstanding += len;
 			}
 		} else if (n) {
@@ -253,7 +303,9 @@ static bool model(const struct config *c, u64 seed)
 
 			g = x->group;
 			len = x->len;
-			require(sb_out(&sb, &pgs[g], len), "step %u", i);
+			require(leave(&sb, &pgs[g], len,
+				      lend ? &credit[x->port] : NULL),
+				"step %u", i);
 			sb_oracle_out(&o, g, len);
 			*x = packets[--n];
 			outstanding -= len;
@@ -266,7 +318,7 @@ static bool model(const struct config *c, u64 seed)
 		require(c->toggle || sb.used + sb.carved <= most,
 			"step %u: %llu", i, sb.used);
 		for (occ = 0, g = 0; g < ORACLE_GROUPS; g++)
-			occ += pgs[g].occ;
+			occ += lle_sb_occ(&pgs[g]);
 		require(occ == outstanding, "step %u: %llu of %llu", i, occ,
 			outstanding);
 	}
@@ -275,14 +327,20 @@ static bool model(const struct config *c, u64 seed)
 
 	while (n) {
 		n--;
-		lle_sb_release(&sb, &pgs[packets[n].group], packets[n].len);
+		leave(&sb, &pgs[packets[n].group], packets[n].len,
+		      lend ? &credit[packets[n].port] : NULL);
 	}
+	lle_sb_reclaim(&sb);
+	/* little is not lent, and reserved bytes are not borrowed */
+	require(borrowed > STEPS / 100 || !lend || c->shared < 100000 ||
+			c->p.reserved_bytes,
+		"%u", borrowed);
 	require(!sb.used, "%llu", sb.used);
 	for (g = 0; g < ORACLE_GROUPS; g++)
-		require(!pgs[g].occ && !pgs[g].shared && !pgs[g].headroom &&
+		require(!lle_sb_occ(&pgs[g]) && !lle_sb_shared(&pgs[g]) && !pgs[g].headroom &&
 				!pgs[g].xoff,
-			"group %u: %u, %u, %u, %d", g, pgs[g].occ,
-			pgs[g].shared, pgs[g].headroom, pgs[g].xoff);
+			"group %u: %u, %u, %u, %d", g, lle_sb_occ(&pgs[g]),
+			lle_sb_shared(&pgs[g]), pgs[g].headroom, pgs[g].xoff);
 	return true;
 }
 
@@ -290,8 +348,11 @@ static void test_model(struct kunit *test)
 {
 	unsigned int i;
 
-	for (i = 0; i < ARRAY_SIZE(configs); i++)
-		ok(model(&configs[i], 1000 + i), "%s", configs[i].name);
+	for (i = 0; i < ARRAY_SIZE(configs); i++) {
+		ok(model(&configs[i], 1000 + i, false), "%s", configs[i].name);
+		ok(model(&configs[i], 2000 + i, true), "%s, loans",
+		   configs[i].name);
+	}
 }
 
 tap_suite("lossless_sb_model",

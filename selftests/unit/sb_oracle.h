@@ -7,7 +7,7 @@
 #ifndef LLE_SB_ORACLE_H
 #define LLE_SB_ORACLE_H
 
-#include "../../kmod/core/buffer/sb.h"
+#include "../../kmod/core/buffer/credit.h"
 
 /* No verdict: the returned change of xoff and the state differ. */
 #define SB_LIES		(~0U)
@@ -217,23 +217,26 @@ static inline const char *sb_broken(const struct lle_sb *sb,
 	int g;
 
 	for (g = 0; g < n; g++) {
-		if ((u64)pgs[g].shared + pgs[g].headroom > pgs[g].occ)
-			return "more shared and headroom than occupancy";
-		if (pgs[g].xoff && !pgs[g].occ)
+		if ((int)lle_sb_shared(&pgs[g]) < 0)
+			return "more released than charged";
+		if (!pgs[g].careful && (pgs[g].xoff || pgs[g].headroom ||
+					pgs[g].reserved))
+			return "not careful";
+		if (pgs[g].xoff && !lle_sb_occ(&pgs[g]))
 			return "xoff, but nothing to wait for";
 		if (pgs[g].xoff && !pgs[g].lossless)
 			return "xoff without PFC";
 		if (pgs[g].headroom && !pgs[g].lossless)
 			return "headroom without PFC";
-		if (pgs[g].xoff && pgs[g].occ <= pgs[g].xon)
+		if (pgs[g].xoff && lle_sb_occ(&pgs[g]) <= pgs[g].xon)
 			return "xoff at or below xon";
-		if (pgs[g].occ > pgs[g].occ_max)
+		if (lle_sb_occ(&pgs[g]) > pgs[g].occ_max)
 			return "occ_max";
 		if (pgs[g].headroom > pgs[g].headroom_max)
 			return "headroom_max";
-		used += pgs[g].shared;
+		used += lle_sb_shared(&pgs[g]);
 	}
-	if (used != sb->used)
+	if (used != sb->used - lle_sb_lent(sb))
 		return "shared bytes of the groups are not those in use";
 	return NULL;
 }
@@ -250,8 +253,7 @@ static inline const char *sb_broken_strict(const struct lle_sb *sb,
 			return "more headroom than there is";
 		if (pgs[g].headroom && !pgs[g].xoff)
 			return "headroom in use, but the upstream may send";
-		if (pgs[g].occ - pgs[g].shared - pgs[g].headroom >
-		    (g == ORACLE_GREEDY ? 0 : p->reserved_bytes))
+		if (pgs[g].reserved > (g == ORACLE_GREEDY ? 0 : p->reserved_bytes))
 			return "more reserved bytes than there are";
 	}
 	return sb_broken(sb, pgs, n);
@@ -264,8 +266,8 @@ static inline bool sb_oracle_agrees(const struct sb_oracle *o,
 	int g;
 
 	for (g = 0; g < ORACLE_GROUPS; g++)
-		if (pgs[g].occ != sb_oracle_sum(&o->pg[g]) ||
-		    pgs[g].shared != o->pg[g].shared ||
+		if (lle_sb_occ(&pgs[g]) != sb_oracle_sum(&o->pg[g]) ||
+		    lle_sb_shared(&pgs[g]) != o->pg[g].shared ||
 		    pgs[g].headroom != o->pg[g].headroom ||
 		    pgs[g].xoff != o->pg[g].xoff ||
 		    (pgs[g].xoff && pgs[g].xon != o->pg[g].xon))

@@ -3,6 +3,7 @@
 #include "tap.h"
 
 #include "sb_oracle.h"
+#include "../../kmod/core/buffer/credit.c"
 #include "../../kmod/core/buffer/sb.c"
 #include "../vectors/sb.h"
 
@@ -39,9 +40,10 @@ static bool step(struct lle_sb *sb, const struct lle_sb_params *p,
 	require(truth, "XON");
 	require(got == v->verdict, "verdict %u, want %u", got, v->verdict);
 	require(pg->xoff == v->xoff, "xoff %d, want %d", pg->xoff, v->xoff);
-	require(pg->occ == v->occ, "occ %u, want %u", pg->occ, v->occ);
-	require(pg->shared == v->shared, "shared %u, want %u", pg->shared,
-		v->shared);
+	require(lle_sb_occ(pg) == v->occ, "occ %u, want %u",
+		lle_sb_occ(pg), v->occ);
+	require(lle_sb_shared(pg) == v->shared, "shared %u, want %u",
+		lle_sb_shared(pg), v->shared);
 	require(pg->headroom == v->headroom, "headroom %u, want %u",
 		pg->headroom, v->headroom);
 	return true;
@@ -60,7 +62,7 @@ static bool script(const struct sb_script *v)
 	for (i = 0; i < ARRAY_SIZE(v->steps) && v->steps[i].op; i++) {
 		require(step(&sb, &v->p, pgs, &v->steps[i]), "step %u", i);
 		for (g = 0; g < 4; g++) {
-			max[g].occ_max = max(max[g].occ_max, pgs[g].occ);
+			max[g].occ_max = max(max[g].occ_max, lle_sb_occ(&pgs[g]));
 			if (v->steps[i].op == SB_IN)
 				max[g].headroom_max = max(max[g].headroom_max,
 							  pgs[g].headroom);
@@ -103,7 +105,7 @@ static void test_dynamic(struct kunit *test)
 			pgs[g].lossless = true;
 
 		/* cells, while one more cell per group is still below */
-		while (pgs[n - 1].occ + 128 < want)
+		while (lle_sb_occ(&pgs[n - 1]) + 128 < want)
 			for (g = 0; g < n; g++)
 				exact &= !sb_in(&sb, &p, &pgs[g], 64) &&
 					 !pgs[g].xoff;
@@ -115,13 +117,13 @@ static void test_dynamic(struct kunit *test)
 				xoff |= pgs[g].xoff << g;
 				/* above XOFF a group has T, others at most T */
 				exact &= pgs[g].xoff ?
-					 pgs[g].shared == want :
-					 pgs[g].shared <= want;
+					 lle_sb_shared(&pgs[g]) == want :
+					 lle_sb_shared(&pgs[g]) <= want;
 			}
 		for (g = 0; g < n; g++)
-			exact &= pgs[g].shared == want && pgs[g].headroom <= 1;
+			exact &= lle_sb_shared(&pgs[g]) == want && pgs[g].headroom <= 1;
 		ok(exact, "alpha 1/%u of %u, %u groups: %u bytes each, want %u",
-		   v->inverse, v->shared_bytes, n, pgs[0].shared, want);
+		   v->inverse, v->shared_bytes, n, lle_sb_shared(&pgs[0]), want);
 
 		is(sb.used, (u64)want * n, "shared bytes in use");
 		/* XON is below T at the moment of XOFF, rounded down */
@@ -142,7 +144,7 @@ static void test_dynamic(struct kunit *test)
 
 		while (!pg.xoff)
 			sb_in(&sb, &p, &pg, 64);
-		is(pg.shared, v->bytes, "in cells of 64");
+		is(lle_sb_shared(&pg), v->bytes, "in cells of 64");
 	}
 }
 
@@ -165,8 +167,8 @@ static bool headroom_to_the_byte(void)
 				;
 			require(n == headroom / len, "%u packets of %u in %u",
 				n, len, headroom);
-			require(pg.headroom == n * len && pg.occ == n * len + 1,
-				"%u", pg.occ);
+			require(pg.headroom == n * len && lle_sb_occ(&pg) == n * len + 1,
+				"%u", lle_sb_occ(&pg));
 		}
 	return true;
 }
@@ -204,7 +206,7 @@ static void test_extremes(struct kunit *test)
 	sb_in(&sb, &p, &pg, 100);
 	p.reserved_bytes = 50;
 	sb_in(&sb, &p, &pg, 7);
-	ok(pg.occ == 107 && pg.shared == 7, "reserved shrunk below its use");
+	ok(lle_sb_occ(&pg) == 107 && lle_sb_shared(&pg) == 7, "reserved shrunk below its use");
 	/* also if other bytes are shared and in headroom: 100, 7, 3 */
 	pg.lossless = true;
 	p = (struct lle_sb_params) {
@@ -215,7 +217,7 @@ static void test_extremes(struct kunit *test)
 	is(sb_in(&sb, &p, &pg, 3), LLE_SB_ADMIT, "headroom");
 	p.reserved_bytes = 150;
 	is(sb_in(&sb, &p, &pg, 50), LLE_SB_ADMIT, "reserved grown");
-	ok(pg.occ == 160 && pg.shared == 7 && pg.headroom == 3 && sb.used == 7,
+	ok(lle_sb_occ(&pg) == 160 && lle_sb_shared(&pg) == 7 && pg.headroom == 3 && sb.used == 7,
 	   "all 50 bytes are reserved ones");
 	sb.carved = 2000;
 	is(lle_sb_free(&sb), 0, "more carved than there is");
@@ -295,7 +297,7 @@ static void test_recheck(struct kunit *test)
 	struct lle_sb sb = { .size = 100000, .carved = 2000, .used = 88000 };
 	struct lle_sb_pg pg = {
 		.lossless = true, .xoff = true,
-		.occ = 8000, .shared = 8000, .xon = 4000,
+		.shared = ATOMIC_INIT(8000), .xon = 4000,
 	};
 
 	ok(!lle_sb_recheck(&sb, &p, &pg) && pg.xoff, "10000 free: still XOFF");
@@ -303,7 +305,7 @@ static void test_recheck(struct kunit *test)
 	ok(!lle_sb_recheck(&sb, &p, &pg) && pg.xoff, "17999 free: still XOFF");
 	sb.used = 80000;
 	ok(lle_sb_recheck(&sb, &p, &pg) && !pg.xoff, "18000 free: XON");
-	is(pg.occ, 8000, "nothing has moved");
+	is(lle_sb_occ(&pg), 8000, "nothing has moved");
 	ok(!lle_sb_recheck(&sb, &p, &pg), "XON once");
 }
 

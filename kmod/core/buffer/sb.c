@@ -19,6 +19,7 @@
  * fill and empty the buffer. Headroom is for the bytes that arrive until the
  * pause takes effect.
  */
+#include "credit.h"
 #include "sb.h"
 
 void lle_sb_params_init(struct lle_sb_params *p)
@@ -59,19 +60,13 @@ u64 lle_sb_carve(const struct lle_sb_params *p, unsigned int lossless)
 	       (u64)p->headroom_bytes * lossless;
 }
 
-static u32 lle_sb_reserved_used(const struct lle_sb_pg *pg)
-{
-	return pg->occ - pg->shared - pg->headroom;
-}
-
 /* Shared bytes that a packet needs: those beyond the free reserved ones. */
 static u32 lle_sb_need(const struct lle_sb_params *p,
 		       const struct lle_sb_pg *pg, u32 len)
 {
-	u32 used, room;
+	u32 room = p->reserved_bytes > pg->reserved ?
+			   p->reserved_bytes - pg->reserved : 0;
 
-	used = lle_sb_reserved_used(pg);
-	room = p->reserved_bytes > used ? p->reserved_bytes - used : 0;
 	return len > room ? len - room : 0;
 }
 
@@ -87,16 +82,16 @@ static u64 lle_sb_xon(const struct lle_sb_params *p, u64 xoff)
 static bool lle_sb_xoff(const struct lle_sb *sb, const struct lle_sb_params *p,
 			struct lle_sb_pg *pg)
 {
+	u32 shared = lle_sb_shared(pg);
 	u64 free = lle_sb_free(sb);
 
-	if (pg->xoff || !pg->occ)
+	if (pg->xoff || !lle_sb_occ(pg))
 		return false;
-	if (!pg->headroom && (lle_sb_reserved_used(pg) < p->reserved_bytes ||
-			      lle_sb_below(p, pg->shared, free)))
+	if (!pg->headroom && (pg->reserved < p->reserved_bytes ||
+			      lle_sb_below(p, shared, free)))
 		return false;
 
-	pg->xon = lle_sb_xon(p, min_t(u64, lle_sb_threshold(p, free),
-				      pg->shared));
+	pg->xon = lle_sb_xon(p, min_t(u64, lle_sb_threshold(p, free), shared));
 	pg->xoff = true;
 	return true;
 }
@@ -105,36 +100,70 @@ bool lle_sb_recheck(const struct lle_sb *sb, const struct lle_sb_params *p,
 		    struct lle_sb_pg *pg)
 {
 	if (!pg->xoff ||
-	    pg->occ > lle_sb_xon(p, lle_sb_threshold(p, lle_sb_free(sb))))
+	    lle_sb_occ(pg) > lle_sb_xon(p, lle_sb_threshold(p, lle_sb_free(sb))))
 		return false;
 	pg->xoff = false;
+	lle_sb_check_careful(pg);
 	return true;
 }
 
 unsigned int lle_sb_admit_slow(struct lle_sb *sb, const struct lle_sb_params *p,
 			       struct lle_sb_pg *pg, u32 len)
 {
-	u32 need = lle_sb_need(p, pg, len);
+	u32 need = lle_sb_need(p, pg, len), shared = lle_sb_shared(pg);
 	unsigned int verdict = LLE_SB_ADMIT;
 	u64 free = lle_sb_free(sb);
 
-	if (!need || (need <= free && lle_sb_below(p, pg->shared, free))) {
-		lle_sb_charge(sb, pg, len, need);
+	/* the next packet has reserved bytes, too */
+	if (!need && !pg->headroom && pg->reserved + len < p->reserved_bytes) {
+		pg->reserved += len;
+		WRITE_ONCE(pg->careful, true);
+		lle_sb_raise_max(pg, lle_sb_occ(pg));
+		return LLE_SB_ADMIT;
+	}
+	/* with the free bytes that ports have borrowed it may be below */
+	if (need && (need >= free || !lle_sb_below(p, shared + need, free - need))) {
+		lle_sb_reclaim(sb);
+		free = lle_sb_free(sb);
+	}
+	if (!need || (need <= free && lle_sb_below(p, shared, free))) {
+		pg->reserved += len - need;
+		atomic_add(need, &pg->shared);
+		lle_sb_use(sb, need);
+		lle_sb_raise_max(pg, lle_sb_occ(pg));
 	} else if (!pg->lossless) {
 		verdict = need > free ? LLE_SB_DROP_BUFFER :
 					LLE_SB_DROP_THRESHOLD;
 	} else if (need <= p->headroom_bytes &&
 		   pg->headroom <= p->headroom_bytes - need) {
-		lle_sb_charge(sb, pg, len, 0);
+		pg->reserved += len - need;
 		pg->headroom += need;
 		pg->headroom_max = max(pg->headroom_max, pg->headroom);
+		lle_sb_raise_max(pg, lle_sb_occ(pg));
 	} else {
 		verdict = LLE_SB_DROP_HEADROOM;
 	}
 
 	if (pg->lossless && lle_sb_xoff(sb, p, pg))
 		verdict |= LLE_SB_XOFF;
+	lle_sb_check_careful(pg);
 	return verdict;
+}
+
+bool lle_sb_release_slow(struct lle_sb *sb, struct lle_sb_pg *pg, u32 len)
+{
+	u32 headroom = min(len, pg->headroom), shared, reserved;
+
+	pg->headroom -= headroom;
+	len -= headroom;
+	shared = pg->reserved ? min(len, lle_sb_shared(pg)) : len;
+	reserved = len - shared;
+	pg->reserved -= reserved;
+	atomic_sub(shared, &pg->shared);
+	sb->used -= shared;
+	lle_sb_publish(sb);
+	lle_sb_check_careful(pg);
+	return lle_sb_check_xon(pg);
 }
 
 void lle_sb_set_headroom(struct lle_sb *sb, struct lle_sb_pg *pg, u32 bytes)
@@ -142,10 +171,9 @@ void lle_sb_set_headroom(struct lle_sb *sb, struct lle_sb_pg *pg, u32 bytes)
 	u32 over = pg->headroom > bytes ? pg->headroom - bytes : 0;
 
 	pg->headroom -= over;
-	pg->shared += over;
-	sb->used += over;
-	if (sb->used > sb->used_max)
-		sb->used_max = sb->used;
+	atomic_add(over, &pg->shared);
+	lle_sb_use(sb, over);
+	lle_sb_check_careful(pg);
 }
 
 bool lle_sb_set_lossless(struct lle_sb *sb, struct lle_sb_pg *pg, bool lossless)

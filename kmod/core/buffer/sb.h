@@ -6,19 +6,26 @@
 
 #include "../core.h"
 
+struct lle_sb_credit;
+
 /**
  * struct lle_sb - shared buffer of a switch, in bytes
  * @size: all of its packet memory
  * @carved: part of it that is reserved or headroom of priority groups
- * @used: shared bytes in use; more than @size - @carved only after one of these
- *	has changed, until enough has drained
+ * @used: shared bytes in use, and those lent as credit; more than @size -
+ *	@carved only after one of these has changed, until enough has drained
  * @used_max: high-water mark of @used
+ * @free: lle_sb_free(), for borrowers, which do not serialise with the others; 0
+ *	if there are none
+ * @borrowers: credits that may have bytes, see credit.h
  */
 struct lle_sb {
 	u64 size;
 	u64 carved;
 	u64 used;
 	u64 used_max;
+	u64 free;
+	struct lle_sb_credit *borrowers;
 };
 
 /**
@@ -47,19 +54,23 @@ struct lle_sb_params {
 /**
  * struct lle_sb_pg - priority group: packets of one ingress port and priority
  * @lossless: it has PFC
- * @xoff: its upstream neighbour has to be paused; implies occ > 0
- * @occ: bytes charged: reserved, shared and headroom
+ * @xoff: its upstream neighbour has to be paused; implies that it has packets
+ * @careful: packets must not be charged by credit, see lle_sb_check_careful()
+ * @closed: likewise, whatever the state of the group
  * @shared: bytes in the shared buffer
+ * @reserved: reserved bytes in use
  * @headroom: bytes in headroom
  * @xon: occupancy at which @xoff ends; fixed when it begins
- * @occ_max: high-water mark of @occ
+ * @occ_max: high-water mark of lle_sb_occ()
  * @headroom_max: high-water mark of @headroom
  */
 struct lle_sb_pg {
 	bool lossless;
 	bool xoff;
-	u32 occ;
-	u32 shared;
+	bool careful;
+	bool closed;
+	atomic_t shared;
+	u32 reserved;
 	u32 headroom;
 	u32 xon;
 	u32 occ_max;
@@ -107,6 +118,18 @@ struct lle_sb_headroom {
 void lle_sb_params_init(struct lle_sb_params *p);
 
 /**
+ * lle_sb_same_thresholds() - compare thresholds of priority groups
+ * @a: parameters
+ * @b: parameters
+ */
+static inline bool lle_sb_same_thresholds(const struct lle_sb_params *a,
+					  const struct lle_sb_params *b)
+{
+	return a->reserved_bytes == b->reserved_bytes &&
+	       a->xoff_bytes == b->xoff_bytes && a->to_alpha == b->to_alpha;
+}
+
+/**
  * lle_sb_free() - compute the free bytes of the shared buffer
  * @sb: the buffer
  */
@@ -146,22 +169,53 @@ static inline bool lle_sb_below_alpha(const struct lle_sb_params *p, u64 used,
 }
 
 /**
- * lle_sb_charge() - charge an admitted packet
- * @sb: the buffer
- * @pg: its priority group
- * @len: its bytes
- * @shared: bytes of it that are taken from the shared buffer
+ * lle_sb_publish() - update the free bytes that borrowers read
+ * @sb: the buffer; @size, @carved or @used has changed
  */
-static inline void lle_sb_charge(struct lle_sb *sb, struct lle_sb_pg *pg,
-				 u32 len, u32 shared)
+static inline void lle_sb_publish(struct lle_sb *sb)
 {
-	pg->occ += len;
-	if (pg->occ > pg->occ_max)
-		pg->occ_max = pg->occ;
-	pg->shared += shared;
-	sb->used += shared;
+	if (sb->borrowers)
+		WRITE_ONCE(sb->free, lle_sb_free(sb));
+}
+
+/**
+ * lle_sb_shared() - read the shared bytes of a group
+ * @pg: the group
+ */
+static inline u32 lle_sb_shared(const struct lle_sb_pg *pg)
+{
+	return atomic_read(&pg->shared);
+}
+
+/**
+ * lle_sb_occ() - compute the occupancy of a group
+ * @pg: the group
+ *
+ * Return: bytes charged: reserved, shared and headroom.
+ */
+static inline u32 lle_sb_occ(const struct lle_sb_pg *pg)
+{
+	return lle_sb_shared(pg) + pg->reserved + pg->headroom;
+}
+
+/* Update the high-water mark of the occupancy. */
+static inline void lle_sb_raise_max(struct lle_sb_pg *pg, u32 occ)
+{
+	if (occ > READ_ONCE(pg->occ_max))
+		WRITE_ONCE(pg->occ_max, occ);
+}
+
+/**
+ * lle_sb_use() - take shared bytes out of the free ones
+ * @sb: the buffer
+ * @bytes: their number
+ */
+static inline void lle_sb_use(struct lle_sb *sb, u32 bytes)
+{
+	sb->used += bytes;
 	if (sb->used > sb->used_max)
 		sb->used_max = sb->used;
+	lle_sb_publish(sb);
 }
 
 /**
@@ -174,6 +228,21 @@ static inline void lle_sb_charge(struct lle_sb *sb, struct lle_sb_pg *pg,
  */
 unsigned int lle_sb_admit_slow(struct lle_sb *sb, const struct lle_sb_params *p,
 			       struct lle_sb_pg *pg, u32 len);
+
+/**
+ * lle_sb_is_plain() - tell whether a packet is below the threshold, and leaves
+ *	the next one below it
+ * @p: parameters of the ingress port
+ * @shared: shared bytes of the group with the packet
+ * @free: free bytes with the packet
+ *
+ * Only without reserved bytes.
+ */
+static inline bool lle_sb_is_plain(const struct lle_sb_params *p, u32 shared,
+				   u64 free)
+{
+	return shared < p->quick_bytes && lle_sb_below_alpha(p, shared, free);
+}
 
 /**
  * lle_sb_admit() - admit and charge an arriving packet, or drop it
@@ -192,16 +261,52 @@ static inline unsigned int lle_sb_admit(struct lle_sb *sb,
 					struct lle_sb_pg *pg, u32 len)
 {
 	u64 free = lle_sb_free(sb);
-	u32 shared = pg->shared + len;
+	u32 shared;
 
-	/* below the threshold with the packet implies below it without */
-	if (likely(shared < p->quick_bytes && len < free &&
-		   lle_sb_below_alpha(p, shared, free - len))) {
-		lle_sb_charge(sb, pg, len, len);
-		return LLE_SB_ADMIT;
+	if (unlikely(len >= free))
+		return lle_sb_admit_slow(sb, p, pg, len);
+	/*
+	 * Others may charge the group at the same time. Each adds first, then
+	 * looks, so that the last one sees that the threshold is crossed. Below
+	 * it with the packet implies below it without.
+	 */
+	shared = atomic_add_return(len, &pg->shared);
+	if (unlikely(!lle_sb_is_plain(p, shared, free - len))) {
+		atomic_sub(len, &pg->shared);
+		return lle_sb_admit_slow(sb, p, pg, len);
 	}
-	return lle_sb_admit_slow(sb, p, pg, len);
+	lle_sb_use(sb, len);
+	lle_sb_raise_max(pg, lle_sb_occ(pg));
+	return LLE_SB_ADMIT;
 }
+
+/**
+ * lle_sb_check_careful() - decide whether packets may be charged by credit
+ * @pg: the group; @xoff, @headroom, @reserved or @closed has changed
+ */
+static inline void lle_sb_check_careful(struct lle_sb_pg *pg)
+{
+	WRITE_ONCE(pg->careful,
+		   pg->closed || pg->xoff || pg->headroom || pg->reserved);
+}
+
+/**
+ * lle_sb_check_xon() - end XOFF if enough bytes have left
+ * @pg: the group
+ *
+ * Return: true: XON, @pg->xoff has turned false: resume the upstream neighbour.
+ */
+static inline bool lle_sb_check_xon(struct lle_sb_pg *pg)
+{
+	if (likely(!pg->xoff) || lle_sb_occ(pg) > pg->xon)
+		return false;
+	pg->xoff = false;
+	lle_sb_check_careful(pg);
+	return true;
+}
+
+/* lle_sb_release() of a group with bytes in headroom or reserved ones */
+bool lle_sb_release_slow(struct lle_sb *sb, struct lle_sb_pg *pg, u32 len);
 
 /**
  * lle_sb_release() - release the bytes of a packet that leaves or is dropped
@@ -209,27 +314,21 @@ static inline unsigned int lle_sb_admit(struct lle_sb *sb,
  * @pg: its priority group
  * @len: bytes it was admitted with
  *
- * Return: true: XON, @pg->xoff has turned false: resume the upstream neighbour.
+ * Bytes in headroom leave first, reserved ones last.
+ *
+ * Context: as lle_sb_admit().
+ * Return: as lle_sb_check_xon().
  */
 static inline bool lle_sb_release(struct lle_sb *sb, struct lle_sb_pg *pg,
 				  u32 len)
 {
-	u32 shared, headroom;
-
-	pg->occ -= len;
-	if (unlikely(pg->headroom)) {
-		headroom = min(len, pg->headroom);
-		pg->headroom -= headroom;
-		len -= headroom;
-	}
-	shared = min(len, pg->shared);
-	pg->shared -= shared;
-	sb->used -= shared;
-
-	if (likely(!pg->xoff) || pg->occ > pg->xon)
-		return false;
-	pg->xoff = false;
-	return true;
+	if (unlikely(pg->headroom | pg->reserved))
+		return lle_sb_release_slow(sb, pg, len);
+	/* at the same time others may charge and release shared bytes */
+	atomic_sub(len, &pg->shared);
+	sb->used -= len;
+	lle_sb_publish(sb);
+	return lle_sb_check_xon(pg);
 }
 
 /**

@@ -73,7 +73,7 @@ bool lle_port_relieved(struct lle_port *port, const struct lle_relief *relief)
 	bool paused;
 
 	spin_lock(&sw->lock);
-	paused = port->want & BIT(relief->prio) &&
+	paused = port->attention.want & BIT(relief->prio) &&
 		 in->paused_since_ns == relief->since_ns;
 	spin_unlock(&sw->lock);
 	return !paused;

@@ -234,6 +234,8 @@ static void lle_deadlock_count(struct lle_port *port)
 	unsigned int p;
 
 	spin_lock_bh(&port->sw->lock);
+	/* from now on each packet has to be counted, under this lock */
+	lle_sb_reclaim(&port->sw->sb);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		port->row[p] = &dl->algorithm[p].map->row[port->slot];
 	spin_unlock_bh(&port->sw->lock);
@@ -275,7 +277,7 @@ static void lle_deadlock_catch_up(struct lle_port *port)
 	lle_port_update_pauses(port, now_ns);
 	spin_lock(&port->sw->lock);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
-		if (port->want & BIT(p))
+		if (port->attention.want & BIT(p))
 			lle_deadlock_tell(port, p, true);
 	spin_unlock(&port->sw->lock);
 	lle_deadlock_pfc(port, port->rx.paused, 0, NULL, now_ns);

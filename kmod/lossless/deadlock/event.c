@@ -39,7 +39,7 @@ void lle_deadlock_tell(struct lle_port *port, unsigned int prio, bool pause)
 		in->repeat_ns = now_ns + dl->repeat_min_ns;
 	} else {
 		lle_mode_resume_tx(dl, prio, port->slot,
-				   in->pg.occ > in->pg.xon);
+				   lle_sb_occ(&in->pg) > in->pg.xon);
 	}
 	lle_deadlock_look(dl);
 }
@@ -193,7 +193,7 @@ void lle_deadlock_pfc(struct lle_port *port, u8 prios, u8 ended,
 	spin_lock(&sw->lock);
 	if (sw->deadlock) {
 		lle_deadlock_freed(port, ended);
-		held = prios & port->pfc_en & ~(port->discard | port->disobey);
+		held = prios & port->pfc_en & ~(port->attention.discard | port->disobey);
 		for_each_set_bit(p, &held, LLE_NUM_PRIO)
 			lle_deadlock_class(port, p, msg, now_ns);
 		lle_deadlock_look(sw->deadlock);

@@ -10,6 +10,7 @@
 #include <linux/workqueue.h>
 #include <net/sch_generic.h>
 
+#include "../../core/buffer/credit.h"
 #include "../../core/buffer/headroom.h"
 #include "../../core/buffer/sb.h"
 #include "../../core/congestion/rcm.h"
@@ -267,6 +268,37 @@ struct lle_port_ops {
 };
 
 /**
+ * union lle_attention - what packets of a port have to be checked for
+ * @any: not 0: for one of these
+ * @want: bit p: the peer's priority p should be paused. Written under the
+ *	switch's lock
+ * @sent: bit p: the peer was told so last; that of @tx of the port
+ * @paused: bit p: the peer paused priority p; that of @rx of the port, so it may
+ *	have expired
+ * @discard: bit p: packets of priority p are dropped, on arrival at the port
+ *	and before they leave it, and the peer is not paused. Written under the
+ *	switch's lock
+ * @cn: a congestion notification is due now or later: @cn_due_ns of the port is
+ *	not LLE_CN_NEVER. Written under the switch's lock
+ * @host: the port is that of a host with a limited receive side. Written under
+ *	RTNL
+ *
+ * A port without any of these passes packets on the short paths of rx.c,
+ * enqueue.c and dequeue.c.
+ */
+union lle_attention {
+	u64 any;
+	struct {
+		u8 want;
+		u8 sent;
+		u8 paused;
+		u8 discard;
+		u8 cn;
+		u8 host;
+	};
+};
+
+/**
  * struct lle_port - a netdev with a lossless qdisc at its root
  * @sw: its switch
  * @dev: the device; not to be used when @attached is false
@@ -278,6 +310,7 @@ struct lle_port_ops {
  * @slot: its number in the switch; LLE_MAX_PORTS: there was none left
  * @mark: its mark for packets, see ingress.h; 0: none yet
  * @attached: false when the last qdisc is gone
+ * @ended: the port is being freed; under @sw->lock
  * @qdiscs: qdiscs attached; two while one replaces the other; RTNL
  * @params: configuration as set; replaced under RTNL, read under RCU
  * @pfc_en: that of @params
@@ -287,12 +320,7 @@ struct lle_port_ops {
  * @rx_stats: per CPU
  * @host: receive side of a host, if it is limited; written under RTNL, read
  *	under RCU
- * @want: bit p: the peer's priority p should be paused. Written under @sw->lock
- * @discard: bit p: packets of priority p are dropped, on arrival at the port
- *	and before they leave it, and the peer is not paused. Written under
- *	@sw->lock
- * @cn: a congestion notification is due now or later: @cn_due_ns is not
- *	LLE_CN_NEVER
+ * @attention: what packets have to be checked for
  * @mute: bit p: the peer is not paused, whatever is queued: of a NIC that takes
  *	no packets any more. Under @sw->lock
  * @disobey: bit p: pauses of priority p are counted, but not obeyed. Written
@@ -320,6 +348,8 @@ struct lle_port_ops {
  * @tx: pauses sent
  * @watchdog: detects pause storms
  * @retry: kicks the qdisc again when it was not active
+ * @credit: bytes of the shared buffer that are lent to the port, for packets that
+ *	it is going to send. Charged under the root lock
  * @egress: by priority
  * @drop_pkts: packets dropped, by priority and reason: the first three reasons
  *	under @sw->lock, the others under the qdisc's root lock; purged ones
@@ -344,6 +374,7 @@ struct lle_port {
 	int ifindex;
 	u8 slot;
 	bool attached;
+	bool ended;
 	u16 mark;
 	unsigned int qdiscs;
 	struct lle_port_params __rcu *params;
@@ -354,11 +385,9 @@ struct lle_port {
 	struct lle_port_rx_stats __percpu *rx_stats;
 	struct lle_host __rcu *host;
 
-	u8 want ____cacheline_aligned_in_smp;
-	u8 discard;
+	union lle_attention attention ____cacheline_aligned_in_smp;
 	u8 disobey;
 	u8 mute;
-	bool cn;
 	bool flushed;
 	u64 reaction_ns;
 	struct lle_budget messages;
@@ -376,6 +405,7 @@ struct lle_port {
 	struct delayed_work retry;
 	struct lle_watchdog watchdog;
 
+	struct lle_sb_credit credit ____cacheline_aligned_in_smp;
 	struct lle_port_egress egress[LLE_NUM_PRIO] ____cacheline_aligned_in_smp;
 	u64 drop_pkts[LLE_NUM_PRIO][LLE_NUM_DROP];
 	u64 drop_bytes[LLE_NUM_PRIO][LLE_NUM_DROP];
@@ -450,7 +480,20 @@ static inline u64 lle_port_speed(const struct lle_port *port,
  */
 static inline u8 lle_port_pausing(const struct lle_port *port)
 {
-	return READ_ONCE(port->want) | READ_ONCE(port->tx.sent);
+	return READ_ONCE(port->attention.want) |
+	       READ_ONCE(port->attention.sent);
+}
+
+/**
+ * lle_port_attend() - note pauses that were received or sent
+ * @port: the port
+ *
+ * Context: under @port->pause_lock, after each change of @rx or @tx.
+ */
+static inline void lle_port_attend(struct lle_port *port)
+{
+	WRITE_ONCE(port->attention.paused, port->rx.paused);
+	WRITE_ONCE(port->attention.sent, port->tx.sent);
 }
 
 /**
@@ -462,7 +505,7 @@ static inline u8 lle_port_pausing(const struct lle_port *port)
  */
 static inline bool lle_port_talks(const struct lle_port *port)
 {
-	return lle_port_pausing(port) | READ_ONCE(port->cn);
+	return lle_port_pausing(port) | READ_ONCE(port->attention.cn);
 }
 
 #endif /* LLE_TYPES_PORT_H */

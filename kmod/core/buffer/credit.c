@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The shared buffer without a lock on the path of a packet.
+ *
+ * An egress port borrows shared bytes:
+ *
+ *	C = min(64 KB, free / 8 ports)
+ *
+ * A packet takes its bytes from the loan of its egress port, and gives them back
+ * when it leaves. So packets between different ports share no memory that is
+ * written. Only a loan that is used up, or has twice its size, needs the lock.
+ *
+ * What is always true:
+ *
+ *	size >= carved + used,  used = shared bytes of all groups + all loans
+ *
+ * if size and carved do not change. Thresholds are not changed by loans:
+ *  - A packet is charged to a loan only if it is below the threshold, and leaves
+ *    the next one below it, even if all loans were used. Then it is below
+ *    without them, too: the threshold grows with the free bytes.
+ *  - Any other packet takes the lock. If it may cross the threshold, or its
+ *    verdict depends on the bytes that are lent, all loans are taken back first.
+ *    While few bytes are free, nothing is lent.
+ *  - A group that is paused, or has bytes in headroom or reserved ones, is
+ *    charged and released under the lock only ("careful").
+ *  - A charge is first added to the group, then the sum is compared with the
+ *    threshold: of two at the same time, one sees both.
+ *
+ * A packet that leaves while its group crosses the threshold must not miss XON,
+ * and its bytes must not stay in a loan that has ended. One order is necessary
+ * for both, with a full barrier in the middle of each column:
+ *
+ *	a packet that leaves		the end of all loans, before XOFF
+ *	subtract its shared bytes,	write that there is no loan
+ *	add them to the loan
+ *	read whether there is a loan	read the loan's and the shared bytes
+ *
+ * So either the right side sees the bytes, or the packet sees that there is no
+ * loan, takes the lock, and looks again.
+ *
+ * selftests/model/credit.pml checks this in all interleavings of two ports;
+ * selftests/unit/sb_model_test.c compares verdicts with those without loans.
+ */
+#include "credit.h"
+
+/* Most bytes of a loan, and least */
+#define LLE_SB_LOAN_MAX		65536
+#define LLE_SB_LOAN_MIN		4096
+/* Part of the free bytes that all loans together may have */
+#define LLE_SB_LOAN_SHARE	8
+
+static u64 lle_sb_take_back(struct lle_sb_credit *credit)
+{
+	WRITE_ONCE(credit->keep, 0);
+	smp_mb();	/* before the bytes are read: see above */
+	/* may be below 0: a packet that is being refused adds its bytes again */
+	return (s64)atomic_xchg(&credit->bytes, 0);
+}
+
+void lle_sb_lend(struct lle_sb *sb, struct lle_sb_credit *credit,
+		 unsigned int ports)
+{
+	u64 loan = div_u64(lle_sb_free(sb), LLE_SB_LOAN_SHARE * ports);
+	int more;
+
+	loan = min_t(u64, loan, LLE_SB_LOAN_MAX);
+	more = (int)loan - atomic_read(&credit->bytes);
+	if (loan < LLE_SB_LOAN_MIN || more <= 0)
+		return;
+	if (!credit->listed) {
+		credit->listed = true;
+		credit->next = sb->borrowers;
+		sb->borrowers = credit;
+	}
+	lle_sb_use(sb, more);
+	atomic_add(more, &credit->bytes);
+	WRITE_ONCE(credit->keep, loan);
+}
+
+void lle_sb_reclaim(struct lle_sb *sb)
+{
+	struct lle_sb_credit *credit;
+
+	while ((credit = sb->borrowers)) {
+		sb->borrowers = credit->next;
+		credit->listed = false;
+		sb->used -= lle_sb_take_back(credit);
+	}
+	/* packets that are about to be charged to a loan are refused */
+	WRITE_ONCE(sb->free, 0);
+}
+
+void lle_sb_settle(struct lle_sb *sb, struct lle_sb_credit *credit)
+{
+	int more = atomic_read(&credit->bytes) - (int)credit->keep;
+
+	if (!credit->keep) {
+		sb->used -= lle_sb_take_back(credit);
+	} else if (more > 0) {
+		atomic_sub(more, &credit->bytes);
+		sb->used -= more;
+	}
+	lle_sb_publish(sb);
+}
+
+u64 lle_sb_lent(const struct lle_sb *sb)
+{
+	const struct lle_sb_credit *credit;
+	s64 bytes = 0;
+
+	for (credit = sb->borrowers; credit; credit = credit->next)
+		bytes += atomic_read(&credit->bytes);
+	return bytes > 0 ? bytes : 0;
+}
