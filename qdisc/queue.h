@@ -157,19 +157,20 @@ struct lossless_queue {
  * @clear_max: reset high-water marks then; RTNL
  */
 struct lossless_qdisc {
+	/* what each packet writes, and what it reads beside */
 	struct lle_port *port;
-	u32 limit_bytes;
 	u32 local_bytes;
 	u8 ready;
 	u8 isolating;
 	u8 slow;
 	bool limited;
+	struct lle_link link;
+	struct lle_link_params link_params;
+	u32 limit_bytes;
 	struct lossless_queue queue[LLE_NUM_PRIO];
 	struct lle_rcm_params rcm_params;
 	struct lle_sched sched;
 	struct lle_sched_params sched_params;
-	struct lle_link link;
-	struct lle_link_params link_params;
 	u64 delay_ns;
 	struct lossless_fifo wire;
 	u32 wire_bytes;

@@ -104,13 +104,14 @@ static noinline void lle_port_cross(struct lle_port *port, unsigned int prio,
 		lle_port_want(port, prio);
 }
 
-/* Fill up the loan of an egress port. */
-static noinline void lle_port_lend(struct lle_switch *sw, struct lle_port *egress)
+/* Fill up the loan of an egress queue. */
+static noinline void lle_port_lend(struct lle_switch *sw,
+				   struct lle_sb_credit *credit)
 {
 	unsigned int ports = READ_ONCE(sw->attached);
 
 	if (ports)
-		lle_sb_lend(&sw->sb, &egress->credit, ports);
+		lle_sb_lend(&sw->sb, credit, ports);
 }
 
 /**
@@ -129,14 +130,15 @@ enum lle_admission lle_port_admit_locked(struct lle_port *port,
 {
 	struct lle_sb_pg *pg = &port->ingress[prio].pg;
 	struct lle_switch *sw = port->sw;
+	struct lle_sb_credit *credit;
 	unsigned int verdict;
 	u32 *row;
 
 	spin_lock(&sw->lock);
 	/* bytes that the loan got back after its end, as it did not suffice */
-	if (egress && unlikely(!egress->credit.keep &&
-			       atomic_read(&egress->credit.bytes)))
-		lle_sb_settle(&sw->sb, &egress->credit);
+	credit = egress ? &egress->egress[prio].credit : NULL;
+	if (credit && unlikely(!credit->keep && atomic_read(&credit->bytes)))
+		lle_sb_settle(&sw->sb, credit);
 	row = lle_deadlock_row(egress, prio);
 	if (!row && unlikely(lle_deadlock_parks(port, prio, len, egress))) {
 		spin_unlock(&sw->lock);
@@ -145,8 +147,8 @@ enum lle_admission lle_port_admit_locked(struct lle_port *port,
 	verdict = lle_sb_admit(&sw->sb, &port->sb, pg, len);
 	if (unlikely(verdict))
 		lle_port_cross(port, prio, len, verdict);
-	else if (egress && !sw->deadlock && !pg->careful)
-		lle_port_lend(sw, egress);
+	else if (credit && !sw->deadlock && !pg->careful)
+		lle_port_lend(sw, credit);
 	if (likely(!(verdict & ~LLE_SB_XOFF)))
 		lle_deadlock_enqueued(port, prio, len, egress, row);
 	spin_unlock(&sw->lock);
@@ -231,7 +233,7 @@ void lle_port_release_locked(struct lle_port *port, unsigned int prio, u32 len,
 
 	spin_lock(&sw->lock);
 	if (repaid) {
-		xon = lle_sb_look(&sw->sb, pg, &egress->credit);
+		xon = lle_sb_look(&sw->sb, pg, &egress->egress[prio].credit);
 	} else {
 		lle_deadlock_dequeued(port, prio, len, egress,
 				      lle_deadlock_row(egress, prio));

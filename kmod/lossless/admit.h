@@ -37,8 +37,8 @@ static inline enum lle_admission lle_port_admit(struct lle_port *port,
 						struct lle_port *egress)
 {
 	if (likely(lle_sb_borrow(&port->sw->sb, &port->sb,
-				 &port->ingress[prio].pg, &egress->credit,
-				 len)))
+				 &port->ingress[prio].pg,
+				 &egress->egress[prio].credit, len)))
 		return LLE_ADMITTED;
 	return lle_port_admit_locked(port, prio, len, egress);
 }
@@ -57,7 +57,8 @@ static inline void lle_port_release(struct lle_port *port, unsigned int prio,
 {
 	enum lle_sb_repaid repaid;
 
-	repaid = lle_sb_repay(&port->ingress[prio].pg, &egress->credit, len);
+	repaid = lle_sb_repay(&port->ingress[prio].pg,
+			      &egress->egress[prio].credit, len);
 	if (unlikely(repaid != LLE_SB_REPAID))
 		lle_port_release_locked(port, prio, len, egress,
 					repaid == LLE_SB_REPAID_LOOK);

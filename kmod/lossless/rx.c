@@ -204,8 +204,8 @@ static inline void lle_rx_count_packets(struct lle_port *port,
 	struct lle_port_rx_stats *stats = this_cpu_ptr(port->rx_stats);
 
 	u64_stats_update_begin(&stats->syncp);
-	u64_stats_add(&stats->packets[prio], packets);
-	u64_stats_add(&stats->bytes[prio], bytes);
+	u64_stats_add(&stats->prio[prio].packets, packets);
+	u64_stats_add(&stats->prio[prio].bytes, bytes);
 	u64_stats_update_end(&stats->syncp);
 }
 
@@ -273,8 +273,8 @@ static unsigned int lle_rx_discard(struct lle_port *port,
 		lle_rx_gso_size(skb, &packets, &bytes);
 	lle_rx_count_packets(port, prio, packets, bytes);
 	u64_stats_update_begin(&stats->syncp);
-	u64_stats_add(&stats->drop_packets[prio], packets);
-	u64_stats_add(&stats->drop_bytes[prio], bytes);
+	u64_stats_add(&stats->prio[prio].drop_packets, packets);
+	u64_stats_add(&stats->prio[prio].drop_bytes, bytes);
 	u64_stats_update_end(&stats->syncp);
 	trace_lle_drop(port, prio, LLE_DROP_STORM_RX, bytes);
 	return NF_DROP;

@@ -18,10 +18,10 @@ static void lle_stats_read_rx(const struct lle_port *port, unsigned int prio,
 		rx = per_cpu_ptr(port->rx_stats, cpu);
 		do {
 			start = u64_stats_fetch_begin(&rx->syncp);
-			packets = u64_stats_read(&rx->packets[prio]);
-			bytes = u64_stats_read(&rx->bytes[prio]);
-			drop_packets = u64_stats_read(&rx->drop_packets[prio]);
-			drop_bytes = u64_stats_read(&rx->drop_bytes[prio]);
+			packets = u64_stats_read(&rx->prio[prio].packets);
+			bytes = u64_stats_read(&rx->prio[prio].bytes);
+			drop_packets = u64_stats_read(&rx->prio[prio].drop_packets);
+			drop_bytes = u64_stats_read(&rx->prio[prio].drop_bytes);
 		} while (u64_stats_fetch_retry(&rx->syncp, start));
 		s->rx_packets += packets;
 		s->rx_bytes += bytes;

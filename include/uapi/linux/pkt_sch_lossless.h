@@ -408,7 +408,7 @@ enum {
 /**
  * struct lle_port_stats - statistics of a port that belong to no priority
  * @shared_used: bytes of the switch's shared buffer in use
- * @shared_max: high-water mark of @shared_used and of the bytes that ports have
+ * @shared_max: high-water mark of @shared_used and of the bytes that queues have
  *	borrowed
  * @reaction_ns: longest reaction measured: from an XOFF decision to the last
  *	packet that still arrived, without the time of link and wire, ns

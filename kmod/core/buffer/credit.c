@@ -2,11 +2,11 @@
 /*
  * The shared buffer without a lock on the path of a packet.
  *
- * An egress port borrows shared bytes:
+ * An egress queue borrows shared bytes:
  *
  *	C = min(64 KB, free / 8 ports)
  *
- * A packet takes its bytes from the loan of its egress port, and gives them back
+ * A packet takes its bytes from the loan of its egress queue, and gives them back
  * when it leaves. So packets between different ports share no memory that is
  * written. Only a loan that is used up, or has twice its size, needs the lock.
  *

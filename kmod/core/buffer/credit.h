@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Shared bytes that an egress port has borrowed, to charge packets without the
+ * Shared bytes that an egress queue has borrowed, to charge packets without the
  * lock of the switch. The rules are in credit.c.
  */
 #ifndef LLE_CORE_CREDIT_H
@@ -9,7 +9,7 @@
 #include "sb.h"
 
 /**
- * struct lle_sb_credit - shared bytes lent to an egress port
+ * struct lle_sb_credit - shared bytes lent to an egress queue
  * @bytes: bytes that it may use; below 0 only while a packet is refused
  * @keep: bytes to which the loan is filled up; 0: there is none now, and a
  *	packet that leaves returns its bytes to the buffer
@@ -39,7 +39,7 @@ enum lle_sb_repaid {
 };
 
 /**
- * lle_sb_lend() - fill up the loan of an egress port, if many bytes are free
+ * lle_sb_lend() - fill up the loan of an egress queue, if many bytes are free
  * @sb: the buffer
  * @credit: the loan
  * @ports: number of ports that may borrow, not 0
@@ -94,7 +94,7 @@ static inline bool lle_sb_look(struct lle_sb *sb, struct lle_sb_pg *pg,
  * @sb: the buffer
  * @p: parameters of the ingress port
  * @pg: the packet's priority group
- * @credit: loan of its egress port
+ * @credit: loan of its egress queue
  * @len: its bytes
  *
  * Context: calls on one @credit are serialised; others may run at the same time.
@@ -127,7 +127,7 @@ refuse:
 /**
  * lle_sb_repay() - release a packet that leaves or is dropped, to a loan
  * @pg: its priority group
- * @credit: loan of its egress port
+ * @credit: loan of its egress queue
  * @len: bytes it was admitted with
  *
  * Context: as lle_sb_borrow().

@@ -92,22 +92,30 @@ struct lle_port_params {
 };
 
 /**
- * struct lle_port_rx_stats - packets that arrived at a port, per CPU
- * @packets: by priority
- * @bytes: by priority
- * @drop_packets: by priority; those of @packets that a storm has dropped
+ * struct lle_port_rx_prio - packets of one priority that arrived at a port
+ * @packets: number of packets
+ * @bytes: their bytes
+ * @drop_packets: those of @packets that a storm has dropped
  * @drop_bytes: their bytes
+ */
+struct lle_port_rx_prio {
+	u64_stats_t packets;
+	u64_stats_t bytes;
+	u64_stats_t drop_packets;
+	u64_stats_t drop_bytes;
+};
+
+/**
+ * struct lle_port_rx_stats - packets that arrived at a port, per CPU
+ * @prio: by priority
  * @malformed: MAC control frames that were dropped as malformed
  * @link_pause: 802.3x PAUSE frames that were ignored
  * @bypass: packets that tc or BPF has redirected at ingress, past the hook; all
- *	but MAC control frames and messages are in @packets and @bytes, too
+ *	but MAC control frames and messages are in @prio, too
  * @syncp: for readers on 32 bit
  */
 struct lle_port_rx_stats {
-	u64_stats_t packets[LLE_NUM_PRIO];
-	u64_stats_t bytes[LLE_NUM_PRIO];
-	u64_stats_t drop_packets[LLE_NUM_PRIO];
-	u64_stats_t drop_bytes[LLE_NUM_PRIO];
+	struct lle_port_rx_prio prio[LLE_NUM_PRIO];
 	u64_stats_t malformed;
 	u64_stats_t link_pause;
 	u64_stats_t bypass;
@@ -165,14 +173,15 @@ struct lle_port_ingress {
 } ____cacheline_aligned;
 
 /**
- * struct lle_port_egress - counters of one egress queue
+ * struct lle_port_egress - an egress queue
  * @packets: packets sent
  * @bytes: their bytes
  * @ecn_marked: packets marked CE
  * @backlog: bytes in the queue
  * @backlog_max: high-water mark of @backlog
+ * @credit: bytes of the shared buffer that are lent to the queue
  *
- * Written by the qdisc under its root lock.
+ * Written by the qdisc under its root lock; @credit as it says.
  */
 struct lle_port_egress {
 	u64 packets;
@@ -180,7 +189,8 @@ struct lle_port_egress {
 	u64 ecn_marked;
 	u32 backlog;
 	u32 backlog_max;
-};
+	struct lle_sb_credit credit;
+} ____cacheline_aligned_in_smp;
 
 /**
  * struct lle_unaccounted - lossless packets of devices that are no port
@@ -348,8 +358,6 @@ union lle_attention {
  * @tx: pauses sent
  * @watchdog: detects pause storms
  * @retry: kicks the qdisc again when it was not active
- * @credit: bytes of the shared buffer that are lent to the port, for packets that
- *	it is going to send. Charged under the root lock
  * @egress: by priority
  * @drop_pkts: packets dropped, by priority and reason: the first three reasons
  *	under @sw->lock, the others under the qdisc's root lock; purged ones
@@ -366,32 +374,33 @@ union lle_attention {
  * @rcu: for freeing
  */
 struct lle_port {
+	/* what each packet reads, and hardly anything writes */
 	struct lle_switch *sw;
+	struct lle_port_params __rcu *params;
+	struct lle_port_rx_stats __percpu *rx_stats;
+	int ifindex;
+	u16 mark;
+	u8 slot;
+	struct lle_sb_params sb;
+
+	union lle_attention attention ____cacheline_aligned_in_smp;
 	struct net_device *dev;
 	const struct lle_port_ops *ops;
 	void (*release)(struct lle_port *port);
 	struct hlist_node node;
-	int ifindex;
-	u8 slot;
 	bool attached;
 	bool ended;
-	u16 mark;
 	unsigned int qdiscs;
-	struct lle_port_params __rcu *params;
 	u8 pfc_en;
 	u64 link_speed;
 	struct nf_hook_ops hook;
 	struct lle_path_member path;
-	struct lle_port_rx_stats __percpu *rx_stats;
 	struct lle_host __rcu *host;
-
-	union lle_attention attention ____cacheline_aligned_in_smp;
 	u8 disobey;
 	u8 mute;
 	bool flushed;
 	u64 reaction_ns;
 	struct lle_budget messages;
-	struct lle_sb_params sb;
 	struct lle_port_ingress ingress[LLE_NUM_PRIO];
 	u32 *const *row[LLE_NUM_PRIO];
 	struct lle_rcm_port *rcm;
@@ -405,8 +414,7 @@ struct lle_port {
 	struct delayed_work retry;
 	struct lle_watchdog watchdog;
 
-	struct lle_sb_credit credit ____cacheline_aligned_in_smp;
-	struct lle_port_egress egress[LLE_NUM_PRIO] ____cacheline_aligned_in_smp;
+	struct lle_port_egress egress[LLE_NUM_PRIO];
 	u64 drop_pkts[LLE_NUM_PRIO][LLE_NUM_DROP];
 	u64 drop_bytes[LLE_NUM_PRIO][LLE_NUM_DROP];
 
