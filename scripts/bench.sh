@@ -22,10 +22,12 @@ set -euo pipefail
 
 HERE=$(dirname "$(readlink -f "$0")")
 TOP=$(dirname "$HERE")
-GROUPS_ALL='insn_per_packet bridged no_rate.dummy no_rate.bridged features daemon deadlock rcm rcm_full group ports'
+GROUPS_ALL='insn_per_packet bridged no_rate.dummy no_rate.bridged features daemon deadlock rcm rcm_full group ports bulk_tcp smp'
 BUILT=$TOP/build/bench
 # shellcheck disable=SC2034 # for the guest
 PACKETS=10000
+BULK_MB=32
+MODULES=ffffffffc0000000-fffffffffeffffff
 
 usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
 
@@ -50,35 +52,82 @@ mods=$("$HERE/build.sh" "$series" 2> >(tail -n 20 >&2))
 make -s -C "$TOP" tc ctl daemon
 mkdir -p "$dir" "$BUILT"
 gcc -O2 -Wall -shared -fPIC -o "$BUILT/plugin.so" "$TOP/selftests/bench/plugin.c"
-gcc -O2 -Wall -o "$BUILT/mark" "$TOP/selftests/bench/mark.c"
+for program in mark bulk; do
+	gcc -O2 -Wall -o "$BUILT/$program" "$TOP/selftests/bench/$program.c"
+done
 
+clock=(-i)
 # guest GROUPS [PROFILE [LINES]]: runs groups; writes $dir/figures,
 # and with PROFILE $dir/profile.0
 guest()
 {
 	local plugin=()
 
-	rm -f "$dir/profile.0"
+	rm -f "$dir"/profile.[0-9]*
 	[ $# -lt 2 ] || plugin=(-c "$BUILT/plugin.so,out=$dir/profile${3:+,$3}")
-	"$HERE/vm/run.sh" -q -i -k "$series" -t 1500 -o "$dir" "${plugin[@]}" \
+	"$HERE/vm/run.sh" -q "${clock[@]}" -k "$series" -t 1500 -o "$dir" "${plugin[@]}" \
 		-m veth -m bridge -m dummy -m pktgen -m sch_red -m sch_tbf -m sch_prio \
-		-m sch_ets -m sch_htb \
+		-m sch_ets -m sch_htb -m sch_fq_codel -m sch_cake \
 		-f "$mods/lossless.ko:/mods/lossless.ko" \
 		-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko" \
 		-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \
 		-b "$TOP/build/bin/losslessctl" -b "$TOP/build/bin/losslessd" \
-		-b "$BUILT/mark" \
+		-b "$BUILT/mark" -b "$BUILT/bulk" \
 		-f "$TOP/selftests/bench/guest.sh:/bench.sh" \
 		-- env GROUPS_TO_RUN="$1" PROFILE="${2:-}" QDISCS="${qdiscs:-}" \
-		ROUNDS="${rounds:-5}" bash /bench.sh
+		ROUNDS="${rounds:-5}" BULK_BYTES=$((BULK_MB * 1000000)) bash /bench.sh
 }
+
+# The groups with figures of one guest that counts instructions.
+icount_groups() { sed 's/bulk_tcp//; s/smp//' <<<"$groups"; }
 
 # lines FIGURE: prints how many cache lines the modules touch and write
 lines()
 {
-	guest "${1%% *}" "$1" "lines=ffffffffc0000000-fffffffffeffffff"
+	guest "${1%% *}" "$1" "lines=$MODULES"
 	"$TOP/selftests/bench/profile.py" -l "$dir/kallsyms" "$dir/profile.0" \
 		$PACKETS lossless sch_lossless
+}
+
+# Prints the cache lines that two pairs of ports of a switch write, both, and that
+# those of two switches do not.
+shared_lines()
+{
+	local locks
+
+	# the guest's addresses do not change from boot to boot
+	locks=$(awk '$3 ~ /^_raw_spin_(un)?lock(_bh)?$/ { print $1 }' "$dir/kallsyms" |
+		sort | sed -n '1p;$p' | paste -sd -)
+	guest pairs none "lines=$MODULES,lines=$locks"
+	"$TOP/selftests/bench/profile.py" -s "$dir/kallsyms" "$dir/profile.2" $PACKETS \
+		"$dir"/profile.{3,0,1} lossless sch_lossless
+}
+
+# Prints instructions per MB of bulk TCP.
+bulk()
+{
+	local i=0 name
+
+	guest bulk_tcp none
+	while read -r name; do
+		awk -v name="$name" -v mb=$BULK_MB '/^total/ {
+			printf "bulk_tcp\t%s\t%.0f\n", name, $2 / mb }' "$dir/profile.$i"
+		i=$((i + 1))
+	done <"$dir/marked"
+}
+
+# Prints packets a second with one switch over those with two, of two CPUs, in
+# real time: median, least and largest of pairs of runs.
+smp()
+{
+	local clock=(-s 2)
+
+	guest smp
+	awk -F '\t' '{ split($2, word, " "); pps[word[4], word[2]] = $3; runs = word[4] + 1 }
+		END { for (i = 0; i < runs; i++) print pps[i, 1] / pps[i, 2] }' "$dir/figures" |
+		sort -g | awk '{ ratio[NR] = $1 } END {
+			printf "smp\tratio\t%.3f\nsmp\tratio, least\t%.3f\n", ratio[int((NR + 1) / 2)], ratio[1]
+			printf "smp\tratio, largest\t%.3f\nsmp\truns\t%d\n", ratio[NR], NR }'
 }
 
 # Prints figures of the guest, and with those the cache lines, as JSON.
@@ -87,16 +136,30 @@ json()
 	jq -Rn --arg kernel "$(<"$dir/kernel")" '
 		reduce (inputs / "\t") as [$group, $name, $value]
 			({ kernel: $kernel, packet_bytes: 1000 };
-			 setpath($group / "." + [$name]; $value | tonumber))'
+			 setpath($group / "." + [$name]; $value | tonumber)) |
+		if .smp then .smp_ratio = .smp.ratio else . end'
 }
 
 measure()
 {
-	guest "$groups"
+	guest "$(icount_groups)"
 	cp "$dir/figures" "$dir/all"
 	case " $groups " in
+	*' smp '*)
+		smp >"$dir/smp"
+		cat "$dir/smp" >>"$dir/all"
+		;;
+	esac
+	case " $groups " in
+	*' bulk_tcp '*)
+		bulk >"$dir/bulk"
+		cat "$dir/bulk" >>"$dir/all"
+		;;
+	esac
+	case " $groups " in
 	*' bridged '*)
-		lines "bridged lossless" | sed 's/^\(.*\) /cache_lines\t\1\t/' >"$dir/lines"
+		{ lines "bridged lossless"; shared_lines; } |
+			sed -n 's/^\([a-z]*\) /cache_lines\t\1\t/p' >"$dir/lines"
 		cat "$dir/lines" >>"$dir/all"
 		;;
 	esac
@@ -120,10 +183,12 @@ show()
 			["rcm_full", "bridged path, lossless, packets wait, without it and isolated by it", .rcm_full],
 			["group", "bridged path, lossless, at a port of a group of two", .group],
 			["ports", "bridged path, by number of ports in the switch", .ports],
+			["bulk_tcp", "bulk TCP through the bridge, instructions per MB", .bulk_tcp],
+			["smp", "two CPUs, pairs of ports of one switch, over those of two", .smp],
 			["cache_lines", "cache lines of a packet, bridged path", .cache_lines] |
 			select(.[2]) |
 			{ name: .[0], title: .[1], figures: .[2] };
-		def base($name): if .name == "cache_lines" then 0
+		def base($name): if .name == "cache_lines" or .name == "smp" then 0
 			else .figures | .["\($name) noqueue"] // to_entries[0].value end;
 		'"$1" "$dir/qdisc.json"
 }
@@ -195,7 +260,7 @@ if [ -n "$profile" ]; then
 		${base:+"$dir/profile.base"}
 elif [ -n "$budget" ]; then
 	qdiscs='noqueue lossless' rounds=3
-	guest "$groups"
+	guest "$(icount_groups)"
 	json <"$dir/figures" >"$dir/qdisc.json"
 	if [ $budget = check ]; then
 		check_budget

@@ -19,6 +19,12 @@
 #   group            as bridged, with a path group of two ports to the netns:
 #                    the packet leaves on the port of the FDB, or on the other
 #   ports            as bridged, in a switch with that many ports
+#   smp              two CPUs, packets a second: two pairs of ports of one switch,
+#                    and of two switches, in turn. Not with icount
+#   pairs            the qemu plugin counts runs of two pairs of ports: of two
+#                    switches, then of one
+#   bulk_tcp         TCP in place of pktgen; the qemu plugin counts each transfer,
+#                    and $OUT/marked has the names
 #
 # Figures are compared with one without a qdisc. The bridge finds addresses in
 # hash chains of random length, which change with its ports: after that, the
@@ -43,6 +49,8 @@ LOSSLESS="prio-pfc 3:on wred 3 kmin 400k kmax 1600k pmax 20% ecn \
 add_noqueue()	{ :; }
 add_pfifo()	{ tc qdisc add dev "$1" root handle 1: pfifo limit 1000; }
 add_tbf()	{ tc qdisc add dev "$1" root handle 1: tbf rate 100gbit burst 1m limit 10m; }
+add_fq_codel()	{ tc qdisc add dev "$1" root handle 1: fq_codel; }
+add_cake()	{ tc qdisc add dev "$1" root handle 1: cake unlimited no-split-gso; }
 add_ets()	{ tc qdisc add dev "$1" root handle 1: ets bands 8 strict 4; }
 add_lossless()	{
 	# shellcheck disable=SC2086 # lists of words
@@ -66,20 +74,26 @@ add_htb_red()
 
 pg() { echo "$2" > "/proc/net/pktgen/$1"; }
 
+# pktgen_setup THREAD DEVICE MODE MAC
+pktgen_setup()
+{
+	pg "$1" rem_device_all
+	pg "$1" "add_device $2"
+	pg "$2" "count $COUNT"
+	pg "$2" "pkt_size $SIZE"
+	pg "$2" "delay 0"
+	pg "$2" "xmit_mode $3"
+	pg "$2" "dst 192.0.2.2"
+	pg "$2" "dst_mac $4"
+	pg "$2" "tos 68"	# hexadecimal: DSCP 26, priority 3
+}
+
 # run_once DEVICE MODE MAC: prints the instructions per packet of one run
 run_once()
 {
 	local used
 
-	pg kpktgend_0 rem_device_all
-	pg kpktgend_0 "add_device $1"
-	pg "$1" "count $COUNT"
-	pg "$1" "pkt_size $SIZE"
-	pg "$1" "delay 0"
-	pg "$1" "xmit_mode $2"
-	pg "$1" "dst 192.0.2.2"
-	pg "$1" "dst_mac $3"
-	pg "$1" "tos 68"	# hexadecimal: DSCP 26, priority 3
+	pktgen_setup kpktgend_0 "$@"
 	pg pgctrl start
 	used=$(sed -n 's/^Result: OK: \([0-9]*\)(.*/\1/p' "/proc/net/pktgen/$1")
 	echo $((used * 1000 / COUNT))
@@ -109,27 +123,29 @@ figure() { printf '%s\t%s\t%s\n' "$GROUP" "$1" "$2"; }
 # sent DEVICE: prints the number of packets that DEVICE sent
 sent() { cat "/sys/class/net/$1/statistics/tx_packets"; }
 
-# Builds the bridged path: namespaces a and b; p1 and p2, here on br0.
+# topology BRIDGE A B: builds the bridged path from namespace A to B, by ports pA
+# and pB of BRIDGE. Writes the address of B to /tmp/mac.
 topology()
 {
-	ip link add br0 type bridge mcast_snooping 0
-	ip link set br0 up
 	local i
-	for i in a b; do
-		ip netns add $i
-		ip link add "p$i" type veth peer name eth0 netns $i
-		ip link set "p$i" master br0 up
-		ip -n $i link set eth0 up
+
+	ip link add "$1" type bridge mcast_snooping 0
+	ip link set "$1" up
+	for i in "$2" "$3"; do
+		ip netns add "$i"
+		ip link add "p$i" type veth peer name eth0 netns "$i"
+		ip link set "p$i" master "$1" up
+		ip -n "$i" link set eth0 up
 	done
-	ip netns exec b cat /sys/class/net/eth0/address > /tmp/mac
-	bridge fdb replace "$(cat /tmp/mac)" dev pb master static
+	ip netns exec "$3" cat /sys/class/net/eth0/address > /tmp/mac
+	bridge fdb replace "$(cat /tmp/mac)" dev "p$3" master static
 }
 
 # bridged NAME: prints instructions per packet
 bridged()
 {
 	# pktgen lives in the namespace of its device
-	ip netns exec a bash -c "$(declare -f pg run_once median)
+	ip netns exec a bash -c "$(declare -f pg pktgen_setup run_once median)
 		$(declare -p COUNT SIZE ROUNDS SETTLE GROUP PROFILE)
 		median '$1' eth0 start_xmit $(cat /tmp/mac)"
 }
@@ -331,8 +347,108 @@ echo "$LLE_KERNEL" > "$OUT/kernel"
 insmod /mods/lossless.ko
 insmod /mods/sch_lossless.ko
 modprobe pktgen
+# transfer NAME PORT: sends BULK_BYTES from a to b; warms up first
+transfer()
+{
+	local i
+
+	for i in 0 1; do
+		ip netns exec b bulk recv $(($2 + i)) "$BULK_BYTES" &
+		sleep 0.2
+		[ $i = 0 ] || mark begin
+		ip netns exec a bulk send 192.0.2.2 $(($2 + i)) "$BULK_BYTES"
+		wait $!
+	done
+	mark end
+	echo "$1" >> "$OUT/marked"
+}
+
+group_bulk_tcp()
+{
+	local q name port=5000
+
+	ip -n a addr add 192.0.2.1/24 dev eth0
+	ip -n b addr add 192.0.2.2/24 dev eth0
+	for q in none pfifo fq_codel cake htb_red tbf_prio_red lossless; do
+		[ $q = none ] || { "add_$q" pa; "add_$q" pb; }
+		name=${q//_/+}
+		transfer "${name/fq+/fq_}" $((port += 2))
+		[ $q = none ] || { tc qdisc del dev pa root; tc qdisc del dev pb root; }
+	done
+	ip -n a addr del 192.0.2.1/24 dev eth0
+	ip -n b addr del 192.0.2.2/24 dev eth0
+}
+
+# both: runs pktgen in a and c at the same time; prints packets a second of both
+both()
+{
+	local i n=0
+
+	for i in a c; do
+		ip netns exec $i bash -c 'echo start > /proc/net/pktgen/pgctrl' &
+	done
+	wait
+	for i in a c; do
+		n=$((n + $(ip netns exec $i sed -n 's/.* \([0-9]*\)pps.*/\1/p' /proc/net/pktgen/eth0 | tail -n 1)))
+	done
+	echo $n
+}
+
+group_smp()
+{
+	local COUNT=100000 i switch mac port pps
+
+	mac=$(cat /tmp/mac)
+	topology br1 c d
+	ip netns exec a bash -c "$(declare -f pg pktgen_setup)
+		COUNT=$COUNT SIZE=$SIZE pktgen_setup kpktgend_0 eth0 start_xmit $mac"
+	ip netns exec c bash -c "$(declare -f pg pktgen_setup)
+		COUNT=$COUNT SIZE=$SIZE pktgen_setup kpktgend_1 eth0 start_xmit $(cat /tmp/mac)"
+	for ((i = 0; i < 31; i++)); do
+		for switch in $((i % 2)) $((1 - i % 2)); do
+			for port in pa pb; do
+				OPTIONS='switch 0' add_lossless $port
+			done
+			for port in pc pd; do
+				OPTIONS="switch $switch" add_lossless $port
+			done
+			pps=$(both)
+			figure "switches $((1 + switch)) run $i" "$pps"
+			for port in pa pb pc pd; do
+				tc qdisc del dev $port root
+			done
+		done
+	done
+}
+
+group_pairs()
+{
+	local i port mac switch
+
+	mac=$(cat /tmp/mac)
+	topology br1 c d
+	for switch in 1 0; do
+		for port in pa pb; do
+			OPTIONS='switch 0' add_lossless $port
+		done
+		for port in pc pd; do
+			OPTIONS="switch $switch" add_lossless $port
+		done
+		for i in "a $mac" "c $(cat /tmp/mac)"; do
+			ip netns exec "${i% *}" bash -c "$(declare -f pg pktgen_setup run_once)
+				$(declare -p COUNT SIZE SETTLE)
+				run_once eth0 start_xmit ${i#* }; mark begin
+				run_once eth0 start_xmit ${i#* }; mark end"
+		done
+		for port in pa pb pc pd; do
+			tc qdisc del dev $port root
+		done
+	done
+}
+
+bulk seed
 PROFILE=${PROFILE:-}
-topology
+topology br0 a b
 for GROUP in $GROUPS_TO_RUN; do
 	"group_$GROUP"
 done | tee "$OUT/figures"

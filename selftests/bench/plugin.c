@@ -4,7 +4,7 @@
  * between two marks: instructions by address, and the cache lines that some of
  * them load and store.
  *
- *	-plugin plugin.so,out=PREFIX[,lines=FIRST-LAST]
+ *	-plugin plugin.so,out=PREFIX[,lines=FIRST-LAST]...
  *
  * lines: loads and stores are counted of instructions from the first to the last
  * address, in hexadecimal.
@@ -74,10 +74,14 @@ struct line {
 };
 
 #define LINES	(1 << 20)
+#define RANGES	4
 
 static struct block *blocks;
 static struct line *lines;
-static uint64_t first = 1, last;
+static struct {
+	uint64_t first, last;
+} ranges[RANGES];
+static unsigned int num_ranges;
 static const char *out = "profile";
 
 static void zero(unsigned int cpu, void *priv)
@@ -156,6 +160,16 @@ static void look_for_mark(struct qemu_plugin_insn *insn)
 		qemu_plugin_register_vcpu_insn_exec_cb(insn, dump, CB_NO_REGS, NULL);
 }
 
+static bool is_counted(uint64_t addr)
+{
+	unsigned int i;
+
+	for (i = 0; i < num_ranges; i++)
+		if (addr >= ranges[i].first && addr <= ranges[i].last)
+			return true;
+	return false;
+}
+
 static void translated(uint64_t id, struct qemu_plugin_tb *tb)
 {
 	size_t n = qemu_plugin_tb_n_insns(tb), i;
@@ -175,7 +189,7 @@ static void translated(uint64_t id, struct qemu_plugin_tb *tb)
 		addr = qemu_plugin_insn_vaddr(insn);
 		b->offset[i] = addr - b->addr;
 		look_for_mark(insn);
-		if (addr >= first && addr <= last)
+		if (is_counted(addr))
 			qemu_plugin_register_vcpu_mem_cb(insn, access, CB_NO_REGS, MEM_RW,
 							 (void *)(uintptr_t)(addr >> 12));
 	}
@@ -191,8 +205,12 @@ EXPORT int qemu_plugin_install(uint64_t id, const struct qemu_info *info, int ar
 	for (i = 0; i < argc; i++) {
 		if (!strncmp(argv[i], "out=", 4)) {
 			out = strdup(argv[i] + 4);
-		} else if (sscanf(argv[i], "lines=%" SCNx64 "-%" SCNx64, &first, &last) == 2) {
-			lines = calloc(LINES, sizeof(*lines));
+		} else if (num_ranges < RANGES &&
+			   sscanf(argv[i], "lines=%" SCNx64 "-%" SCNx64,
+				  &ranges[num_ranges].first, &ranges[num_ranges].last) == 2) {
+			num_ranges++;
+			if (!lines)
+				lines = calloc(LINES, sizeof(*lines));
 		} else {
 			fprintf(stderr, "plugin: %s?\n", argv[i]);
 			return 1;

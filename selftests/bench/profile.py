@@ -4,6 +4,11 @@
 
 Usage: profile.py KALLSYMS DUMP PACKETS [BASE]
            instructions of each function, and with the dump BASE the difference
+       profile.py -s KALLSYMS DUMP PACKETS OTHER BASE BASE_OTHER MODULE...
+           cache lines that these instructions and those of locks write, at least
+           once in two packets, in both DUMP and OTHER, and not in both BASE and
+           BASE_OTHER: what belongs to the CPU. Lines that other modules touch,
+           such as packets and stacks, are not counted
        profile.py -l KALLSYMS DUMP PACKETS MODULE...
            cache lines that instructions of these modules touch, and write, at
            least once in two packets
@@ -40,6 +45,16 @@ class Symbols:
         return {addr >> 12 for addr, name in zip(self.addrs, self.names)
                 if name.split()[-1] in ours}
 
+    def module_pages(self):
+        """Likewise, of all modules."""
+        return {addr >> 12 for addr, name in zip(self.addrs, self.names)
+                if name.endswith("]")}
+
+    def lock_pages(self):
+        """Likewise, of the functions of spinlocks."""
+        return {addr >> 12 for addr, name in zip(self.addrs, self.names)
+                if name.startswith("_raw_spin_")}
+
 
 def functions(symbols, dump):
     """Executed instructions by function."""
@@ -55,9 +70,8 @@ def functions(symbols, dump):
     return counts
 
 
-def lines(symbols, dump, modules):
-    """Loads and stores of instructions of the modules, by cache line."""
-    pages = symbols.pages(modules)
+def lines(dump, pages):
+    """Loads and stores of instructions in these pages, by cache line."""
     counts = collections.defaultdict(lambda: [0, 0])
     with open(dump, encoding="ascii") as file:
         for line in file:
@@ -69,9 +83,18 @@ def lines(symbols, dump, modules):
     return counts
 
 
+def written(symbols, dump, modules, often):
+    """Cache lines that the modules and locks write, and no other module touches."""
+    ours = symbols.pages(modules)
+    others = {page for page in symbols.module_pages() if page not in ours}
+    return {addr for addr, (_, stores) in lines(dump, ours | symbols.lock_pages()).items()
+            if stores >= often} - set(lines(dump, others))
+
+
 def main():
     parser = argparse.ArgumentParser(usage=__doc__)
     parser.add_argument("-l", dest="lines", action="store_true")
+    parser.add_argument("-s", dest="shared", action="store_true")
     parser.add_argument("kallsyms")
     parser.add_argument("dump")
     parser.add_argument("packets", type=int)
@@ -79,9 +102,17 @@ def main():
     args = parser.parse_args()
 
     symbols = Symbols(args.kallsyms)
+    often = args.packets / 2
+    if args.shared:
+        one, other, base, base_other = (written(symbols, dump, args.rest[3:], often)
+                                        for dump in [args.dump] + args.rest[:3])
+        shared = (one & other) - (base & base_other)
+        print("shared", len(shared))
+        for addr in sorted(shared):
+            print("#", addr)
+        return
     if args.lines:
-        counts = lines(symbols, args.dump, args.rest).values()
-        often = args.packets / 2
+        counts = lines(args.dump, symbols.pages(args.rest)).values()
         print("touched", sum(loads + stores >= often for loads, stores in counts))
         print("written", sum(stores >= often for _, stores in counts))
         return
