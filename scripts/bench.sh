@@ -8,7 +8,7 @@
 # Usage: bench.sh [-g GROUPS] DIR [SERIES]
 #            writes DIR/qdisc.json, prints it as a table
 #        bench.sh -m RUNS [-g GROUPS] DIR [SERIES]
-#            prints lines METRIC VALUE of RUNS runs
+#            prints lines METRIC VALUE of RUNS runs, without smp
 #        bench.sh -b DIR [SERIES]
 #            compares with selftests/bench/budget: a test
 #        bench.sh -B DIR [SERIES]
@@ -270,6 +270,7 @@ elif [ -n "$budget" ]; then
 		over
 	fi
 elif [ -n "$runs" ]; then
+	groups=${groups/smp/}
 	for ((i = 0; i < runs; i++)); do
 		measure
 		show "$METRICS"

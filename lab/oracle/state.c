@@ -90,8 +90,10 @@ static void oracle_show_queue(struct seq_file *m, const struct lle_port *port,
 	unsigned int sub;
 
 	oracle_show_packets(m, port, prio, &queue->fifo, now_ns);
-	for (sub = 1; queue->rcm && sub <= LLE_RCM_SUBS; sub++)
+	for (sub = 0; queue->rcm && sub <= LLE_RCM_SUBS; sub++) {
+		oracle_show_packets(m, port, prio, &queue->rcm->young[sub], now_ns);
 		oracle_show_packets(m, port, prio, &queue->rcm->fifo[sub], now_ns);
+	}
 }
 
 static void oracle_show_events(struct seq_file *m, struct oracle_tap *tap,

@@ -249,6 +249,7 @@ void network_make(struct network *n, const struct setting *set, uint64_t seed)
 		.mode = set->mode,
 		.rcm = set->rcm,
 		.rcm_on = set->rcm_on,
+		.las = set->las,
 		.rate = set->rate,
 		.tick_ns = ON_LINK * 8e9 / set->rate,
 	};

@@ -32,7 +32,8 @@ static void usage(FILE *f)
 		"  --pfc-loss N     PFC frames lost, of 1000\n"
 		"  --jitter TICKS   packet times by which frames may be late\n"
 		"  --mode MODE      deadlock-mode of all switches (exact)\n"
-		"  --rcm 0|1        thresholds with room for RCM, without it and with it\n"
+		"  --rcm 0|1|2      thresholds with room for RCM, without it, with it, and with\n"
+		"                   LAS, too\n"
 		"  --dot FILE       a picture of who waits for whom in the end, for dot(1)\n"
 		"  --counterfactual deadlocks again, without what has begun them\n"
 		"testbed prints the first network as lle-testbed(8) reads it\n");
@@ -73,7 +74,8 @@ static bool option(struct setting *set, int c, const char *value)
 	case 'R':
 		set->rcm = true;
 		set->rcm_on = number;
-		return number <= 1;
+		set->las = number == 2;
+		return number <= 2;
 	case 'c': set->counterfactual = true; return true;
 	}
 	return false;

@@ -46,6 +46,7 @@ enum shape { G0, G1, G2, SHAPES };
  * @dot: name of a file for a graph of the last run; NULL: none
  * @rcm: static thresholds leave buffer for RCM
  * @rcm_on: RCM is on
+ * @las: RCM has LAS
  * @counterfactual: repeat each run with a deadlock, without its initial trigger
  */
 struct setting {
@@ -61,6 +62,7 @@ struct setting {
 	const char *dot;
 	bool rcm;
 	bool rcm_on;
+	bool las;
 	bool counterfactual;
 };
 
@@ -125,6 +127,7 @@ struct flow {
  * @mode: deadlock-mode of all switches
  * @rcm: thresholds leave buffer for RCM
  * @rcm_on: RCM is on
+ * @las: RCM has LAS
  * @rate: rate of links, bits per second
  * @tick_ns: time that a packet takes on a link
  * @delay_ns: delay of links
@@ -145,6 +148,7 @@ struct network {
 	const char *mode;
 	bool rcm;
 	bool rcm_on;
+	bool las;
 	uint64_t rate;
 	double tick_ns;
 	uint64_t delay_ns;

@@ -40,7 +40,9 @@ static void testbed_switch(const struct network *n, unsigned int number,
 void testbed_print(const struct network *n, FILE *f)
 {
 	/* headroom is explicit: reaction is given only because RCM needs it */
-	const char *rcm = n->rcm_on ? " reaction 0 rcm on" : "";
+	const char *rcm = !n->rcm_on ? "" :
+			  n->las ? " reaction 0 rcm on rcm-las 20" :
+				   " reaction 0 rcm on";
 	unsigned int b, h, i;
 	char link[64];
 

@@ -8,7 +8,8 @@
 # time and once each, and no others. SHAPE is g0, g1, g2 or all. LOSS percent of
 # messages and PFC_LOSS percent of PFC frames are lost; all are delayed by up to
 # JITTER packet times. RCM=on: switches run RCM, which needs a higher XOFF;
-# RCM=off: the same XOFF without RCM; both with static thresholds.
+# RCM=las: likewise, with LAS; RCM=off: the same XOFF without RCM; all with static
+# thresholds.
 # COUNTERFACTUAL=yes: repeats each deadlock while its initial trigger does not
 # pause. Mode dcfit is only measured. The graph is that of the last run: RUNS=1
 # SEED=N shows one.
@@ -19,7 +20,7 @@
 # key PFC_LOSS: integer 0..100, percent of the PFC frames that are lost
 # key LOSS: integer 0..100, percent of the messages of deadlock detection that are lost
 # key JITTER: integer 0..1000, maximum delay of messages, in packet times
-# key RCM: one of no off on, RCM in switches (off: thresholds that leave buffer for it)
+# key RCM: one of no off on las, RCM in switches (las: with LAS; off: thresholds that leave buffer for it)
 # key COUNTERFACTUAL: one of no yes, repeat each deadlock without its initial trigger
 
 random()
@@ -32,6 +33,7 @@ random()
 	case $RCM in
 	off) args+=(--dynamic 0 --rcm 0) ;;
 	on) args+=(--dynamic 0 --rcm 1) ;;
+	las) args+=(--dynamic 0 --rcm 2) ;;
 	esac
 	case $THRESHOLDS in
 	static) args+=(--dynamic 0) ;;
@@ -132,7 +134,7 @@ expectations()
 	[ "$LOSS $PFC_LOSS $JITTER" != "0 0 0" ] || p99=6
 	expect runs == "$RUNS"
 	# RCM may prevent all; RCM=off shows that these networks have deadlocks
-	[ "$RCM" = on ] || expect oracle ">" 0
+	[[ $RCM =~ ^(on|las)$ ]] || expect oracle ">" 0
 	[ "$MODE" = exact ] || return 0
 	expect false == 0
 	expect latency.p50 "<=" $p50
