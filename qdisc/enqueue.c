@@ -282,6 +282,31 @@ static noinline int lossless_enqueue_any(struct sk_buff *skb, struct Qdisc *sch,
 	return lossless_enqueue_to(skb, sch, to_free, iport, prio, NULL, false);
 }
 
+/* A packet, on the short path if it may take that. */
+static __always_inline int lossless_enqueue_one(struct sk_buff *skb,
+						struct Qdisc *sch,
+						struct sk_buff **to_free)
+{
+	struct lle_port *iport = lle_ingress_marked(skb);
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	unsigned int prio = lle_ingress_prio(skb);
+
+	if (unlikely(READ_ONCE(q->port->attention.any) || q->limited))
+		return lossless_enqueue_any(skb, sch, to_free);
+	if (!skb->skb_iif && !lle_tx_is_own(skb)) {
+		iport = NULL;
+		prio = lle_rx_classify(q->port, skb,
+				       skb->priority % LLE_NUM_PRIO);
+	} else if (unlikely(!iport || iport->ifindex != skb->skb_iif ||
+			    iport->sw != q->port->sw)) {
+		return lossless_enqueue_any(skb, sch, to_free);
+	}
+	if (unlikely(lossless_rcm_looks(q, &q->queue[prio], lle_skb_bytes(skb))))
+		return lossless_enqueue_looked_plain(skb, sch, to_free, iport,
+						     prio);
+	return lossless_enqueue_to(skb, sch, to_free, iport, prio, NULL, true);
+}
+
 /* All bytes are counted as on the wire, so a GSO packet is segmented first. */
 static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 					 struct sk_buff **to_free)
@@ -300,7 +325,7 @@ static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 
 	skb_list_walk_safe(segs, segs, next) {
 		skb_mark_not_on_list(segs);
-		if (lossless_enqueue_any(segs, sch, to_free) ==
+		if (lossless_enqueue_one(segs, sch, to_free) ==
 		    NET_XMIT_SUCCESS)
 			queued++;
 	}
@@ -317,24 +342,7 @@ static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 int lossless_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 		     struct sk_buff **to_free)
 {
-	struct lle_port *iport = lle_ingress_marked(skb);
-	struct lossless_qdisc *q = qdisc_priv(sch);
-	unsigned int prio = lle_ingress_prio(skb);
-
 	if (unlikely(skb_is_gso(skb)))
 		return lossless_enqueue_gso(skb, sch, to_free);
-	if (unlikely(READ_ONCE(q->port->attention.any) || q->limited))
-		return lossless_enqueue_any(skb, sch, to_free);
-	if (!skb->skb_iif && !lle_tx_is_own(skb)) {
-		iport = NULL;
-		prio = lle_rx_classify(q->port, skb,
-				       skb->priority % LLE_NUM_PRIO);
-	} else if (unlikely(!iport || iport->ifindex != skb->skb_iif ||
-			    iport->sw != q->port->sw)) {
-		return lossless_enqueue_any(skb, sch, to_free);
-	}
-	if (unlikely(lossless_rcm_looks(q, &q->queue[prio], lle_skb_bytes(skb))))
-		return lossless_enqueue_looked_plain(skb, sch, to_free, iport,
-						     prio);
-	return lossless_enqueue_to(skb, sch, to_free, iport, prio, NULL, true);
+	return lossless_enqueue_one(skb, sch, to_free);
 }

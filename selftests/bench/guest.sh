@@ -394,9 +394,31 @@ both()
 	echo $n
 }
 
+# four_ports SWITCH: adds lossless to pa and pb in switch 0, pc and pd in SWITCH
+four_ports()
+{
+	local port
+
+	for port in pa pb; do
+		OPTIONS='switch 0' add_lossless $port
+	done
+	for port in pc pd; do
+		OPTIONS="switch $1" add_lossless $port
+	done
+}
+
+no_ports()
+{
+	local port
+
+	for port in pa pb pc pd; do
+		tc qdisc del dev $port root
+	done
+}
+
 group_smp()
 {
-	local COUNT=100000 i switch mac port pps
+	local COUNT=100000 i switch mac pps
 
 	mac=$(cat /tmp/mac)
 	topology br1 c d
@@ -406,43 +428,29 @@ group_smp()
 		COUNT=$COUNT SIZE=$SIZE pktgen_setup kpktgend_1 eth0 start_xmit $(cat /tmp/mac)"
 	for ((i = 0; i < 31; i++)); do
 		for switch in $((i % 2)) $((1 - i % 2)); do
-			for port in pa pb; do
-				OPTIONS='switch 0' add_lossless $port
-			done
-			for port in pc pd; do
-				OPTIONS="switch $switch" add_lossless $port
-			done
+			four_ports "$switch"
 			pps=$(both)
 			figure "switches $((1 + switch)) run $i" "$pps"
-			for port in pa pb pc pd; do
-				tc qdisc del dev $port root
-			done
+			no_ports
 		done
 	done
 }
 
 group_pairs()
 {
-	local i port mac switch
+	local i mac switch
 
 	mac=$(cat /tmp/mac)
 	topology br1 c d
 	for switch in 1 0; do
-		for port in pa pb; do
-			OPTIONS='switch 0' add_lossless $port
-		done
-		for port in pc pd; do
-			OPTIONS="switch $switch" add_lossless $port
-		done
+		four_ports "$switch"
 		for i in "a $mac" "c $(cat /tmp/mac)"; do
 			ip netns exec "${i% *}" bash -c "$(declare -f pg pktgen_setup run_once)
 				$(declare -p COUNT SIZE SETTLE)
 				run_once eth0 start_xmit ${i#* }; mark begin
 				run_once eth0 start_xmit ${i#* }; mark end"
 		done
-		for port in pa pb pc pd; do
-			tc qdisc del dev $port root
-		done
+		no_ports
 	done
 }
 
