@@ -180,7 +180,8 @@ busy() { duration; }
 . "$LAB/$SCENARIO.sh"
 [ "$(type -t limits)" != function ] || limits
 
-built=${LLE_LAB_BUILT:-$("$HERE/build.sh")}
+# make would read keys such as CC
+built=${LLE_LAB_BUILT:-$(unset "${keys[@]}" && "$HERE/build.sh")}
 { read -r kernel; read -r mods; } <<<"$built"
 PATH=$TOP/build/bin:$PATH
 version=$(version)
