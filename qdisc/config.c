@@ -6,6 +6,7 @@
  */
 #include <net/netlink.h>
 
+#include "../kmod/lossless/gso.h"
 #include "config.h"
 
 /* not const: struct nla_policy of 6.1 requires it */
@@ -25,6 +26,15 @@ static struct netlink_range_validation lossless_buffer_range = {
 	.min = LLE_BUFFER_MIN,
 	.max = LLE_BUFFER_MAX,
 };
+
+/* GSO packets are whole by default from that rate on: 64 KB in 10 us */
+#define LOSSLESS_GSO_RATE	(65536ULL * 100000)
+
+/* and from that kmin on, if there is WRED: two GSO packets */
+#define LOSSLESS_GSO_KMIN	(128U << 10)
+
+/* and from that pause-quanta on: half of that is two GSO packets */
+#define LOSSLESS_GSO_QUANTA	(4 * LLE_GSO_BYTES * 8 / LLE_QUANTUM_BITS)
 
 #define LOSSLESS_BYTES NLA_POLICY_FULL_RANGE(NLA_U32, &lossless_bytes_range)
 
@@ -80,6 +90,8 @@ static const struct nla_policy lossless_policy[TCA_LOSSLESS_MAX + 1] = {
 	[TCA_LOSSLESS_RCM_RCC] = NLA_POLICY_MAX(NLA_U8, LLE_RCC_RULE_MAX),
 	[TCA_LOSSLESS_RCM_HOST_CN] = NLA_POLICY_MAX(NLA_U8, 1),
 	[TCA_LOSSLESS_RCM_LAS] = { .type = NLA_U8 },
+	[TCA_LOSSLESS_GSO] = NLA_POLICY_MAX(NLA_U8, LLE_GSO_MODE_MAX),
+	[TCA_LOSSLESS_GSO_NOW] = { .type = NLA_REJECT },
 };
 
 static const struct nla_policy
@@ -367,6 +379,36 @@ static int lossless_check_rcm(const struct lle_rcm_config *c,
 	return 0;
 }
 
+/* Does WRED have to see the queue grow by single segments? */
+static bool lossless_wred_is_fine(const struct lossless_config *c)
+{
+	unsigned int p;
+
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		if (c->wred[p].idle_bytes != U32_MAX &&
+		    c->wred[p].kmin_bytes < LOSSLESS_GSO_KMIN)
+			return true;
+	return false;
+}
+
+/*
+ * Are GSO packets sent whole, unless the user says so? Not where a pause or
+ * another packet would wait long for one, where a mark would be for too many
+ * segments, where RCM looks at packets, or where headroom or the pause time were
+ * chosen for single frames.
+ */
+static bool lossless_gso_auto(const struct lossless_config *c)
+{
+	const struct lle_port_params *p = &c->port;
+
+	if (p->rate && p->rate < LOSSLESS_GSO_RATE)
+		return false;
+	if (p->pfc_en && (p->sb.headroom_bytes ||
+			  p->pause_quanta < LOSSLESS_GSO_QUANTA))
+		return false;
+	return !p->rcm.on && !lossless_wred_is_fine(c);
+}
+
 /**
  * lossless_config_check() - find contradictions
  * @c: the new configuration; derived members are set
@@ -381,6 +423,9 @@ int lossless_config_check(struct lossless_config *c,
 {
 	int err;
 
+	c->port.whole = c->port.gso == LLE_GSO_AUTO ?
+				lossless_gso_auto(c) :
+				c->port.gso == LLE_GSO_WHOLE;
 	err = lossless_check_wred(c, extack);
 	if (!err)
 		err = lossless_check_link(&c->port, extack);
@@ -418,6 +463,7 @@ static void lossless_parse_port(struct lle_port_params *p, struct nlattr **tb)
 	LOSSLESS_GET(TRUST, u8, p->trust);
 	LOSSLESS_GET(FACING, u8, p->facing);
 	LOSSLESS_GET(ROLE, u8, p->role);
+	LOSSLESS_GET(GSO, u8, p->gso);
 	LOSSLESS_GET(DEADLOCK, u8, p->deadlock);
 	LOSSLESS_GET(DEADLOCK_MODE, u8, p->deadlock_mode);
 	LOSSLESS_GET(DEADLOCK_TRIGGER, u8, p->deadlock_trigger);

@@ -243,7 +243,7 @@ lossless_rcm_push(struct lossless_qdisc *q, struct lossless_queue *queue,
 
 	lossless_cb(skb)->place = way->place;
 	/* a parked packet is not isolated, so those before it must not be */
-	if (unlikely(lossless_cb(skb)->parked) && id) {
+	if (unlikely(lossless_cb(skb)->flags & LOSSLESS_CB_PARKED) && id) {
 		lossless_rcm_flush(q, prio);
 		id = 0;
 	}

@@ -78,22 +78,33 @@ static __always_inline struct sk_buff *lossless_pop_next(struct Qdisc *sch,
 						  __ffs(ready));
 }
 
-/* Hand a packet to the device. */
-static inline struct sk_buff *lossless_deliver(struct Qdisc *sch,
-					       struct sk_buff *skb)
+/* Hand a frame to the device. @packets: on the link */
+static __always_inline struct sk_buff *
+lossless_hand_over(struct Qdisc *sch, struct sk_buff *skb, u32 packets)
 {
-	struct lossless_qdisc *q = qdisc_priv(sch);
-	unsigned int prio = lossless_cb(skb)->prio;
-	u32 len = qdisc_pkt_len(skb);
-
-	if (likely(prio != LOSSLESS_CONTROL)) {
-		q->queue[prio].stats->packets++;
-		q->queue[prio].stats->bytes += len;
-	}
 	qdisc_qstats_backlog_dec(sch, skb);
 	qdisc_qlen_dec(sch);
-	_bstats_update(&sch->bstats, len, 1);
+	_bstats_update(&sch->bstats, qdisc_pkt_len(skb), packets);
 	return skb;
+}
+
+/* Hand a packet of a queue to the device. */
+static __always_inline struct sk_buff *
+lossless_deliver_packet(struct Qdisc *sch, struct sk_buff *skb, u32 packets)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct lle_port_egress *stats = q->queue[lossless_cb(skb)->prio].stats;
+
+	stats->packets += packets;
+	stats->bytes += qdisc_pkt_len(skb);
+	return lossless_hand_over(sch, skb, packets);
+}
+
+static struct sk_buff *lossless_deliver(struct Qdisc *sch, struct sk_buff *skb)
+{
+	return lossless_cb(skb)->prio == LOSSLESS_CONTROL ?
+		       lossless_hand_over(sch, skb, 1) :
+		       lossless_deliver_packet(sch, skb, lossless_packets(skb));
 }
 
 /* The link has sent the packet: orphan it, as a NIC does. */
@@ -311,7 +322,8 @@ static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
 
 	while ((skb = lossless_next(sch, now_ns, &wake_ns))) {
 		sent_ns = lle_link_send(&q->link, &q->link_params,
-					qdisc_pkt_len(skb), now_ns);
+					qdisc_pkt_len(skb),
+					lossless_packets(skb), now_ns);
 		if (!q->delay_ns && !q->wire.head)
 			return lossless_deliver(sch, skb);
 		lossless_wire_push(q, skb, sent_ns);
@@ -333,12 +345,29 @@ static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
 
 /* Send a packet of the queues of a port that needs no attention. */
 static __always_inline struct sk_buff *
-lossless_transmit_at(struct Qdisc *sch, struct sk_buff *skb, u64 now_ns)
+lossless_transmit_as(struct Qdisc *sch, struct sk_buff *skb, u32 packets,
+		     u64 now_ns)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
-	lle_link_send(&q->link, &q->link_params, qdisc_pkt_len(skb), now_ns);
-	return lossless_deliver(sch, skb);
+	lle_link_send(&q->link, &q->link_params, qdisc_pkt_len(skb), packets,
+		      now_ns);
+	return lossless_deliver_packet(sch, skb, packets);
+}
+
+static noinline struct sk_buff *lossless_transmit_gso(struct Qdisc *sch,
+						      struct sk_buff *skb,
+						      u64 now_ns)
+{
+	return lossless_transmit_as(sch, skb, lle_gso_packets(skb), now_ns);
+}
+
+static __always_inline struct sk_buff *
+lossless_transmit_at(struct Qdisc *sch, struct sk_buff *skb, u64 now_ns)
+{
+	if (unlikely(lossless_cb(skb)->flags & LOSSLESS_CB_GSO))
+		return lossless_transmit_gso(sch, skb, now_ns);
+	return lossless_transmit_as(sch, skb, 1, now_ns);
 }
 
 /* RCM chooses what some of the queues send. */
@@ -418,7 +447,7 @@ void lossless_reset(struct Qdisc *sch)
 		while (q->queue[prio].fifo.head) {
 			skb = lossless_pop(q, prio);
 			lle_port_drop(q->port, prio, LLE_DROP_PURGE,
-				      qdisc_pkt_len(skb));
+				      qdisc_pkt_len(skb), lossless_packets(skb));
 			kfree_skb(skb);
 		}
 	}
@@ -429,7 +458,7 @@ void lossless_reset(struct Qdisc *sch)
 		prio = lossless_cb(skb)->prio;
 		if (prio != LOSSLESS_CONTROL)
 			lle_port_drop(q->port, prio, LLE_DROP_PURGE,
-				      qdisc_pkt_len(skb));
+				      qdisc_pkt_len(skb), lossless_packets(skb));
 		kfree_skb(skb);
 	}
 	rcu_read_unlock_bh();

@@ -147,6 +147,9 @@ int lossless_dump(struct Qdisc *sch, struct sk_buff *skb)
 
 	if (lossless_dump_link(p, skb) ||
 	    nla_put_u32(skb, TCA_LOSSLESS_LIMIT, limit) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_GSO, p->gso) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_GSO_NOW,
+		       p->whole ? LLE_GSO_WHOLE : LLE_GSO_SPLIT) ||
 	    lossless_dump_sched(&q->sched_params, skb) ||
 	    nla_put_u8(skb, TCA_LOSSLESS_PFC_EN, p->pfc_en) ||
 	    nla_put_u16(skb, TCA_LOSSLESS_PAUSE_QUANTA, p->pause_quanta) ||

@@ -2,12 +2,17 @@
 /*
  * The packet path into a queue: segment, classify, WRED, limit, shared buffer.
  * Runs under the root lock of the egress port.
+ *
+ * All bytes are counted as on the wire. A GSO packet is segmented first, or it is
+ * queued whole and counts as its segments: it needs their bytes of the buffer,
+ * and one decision of WRED is for all of them.
  */
 #include <linux/random.h>
 #include <net/gso.h>
 #include <net/inet_ecn.h>
 
 #include "../kmod/lossless/ingress.h"
+#include "../kmod/lossless/reaction.h"
 #include "../kmod/lossless/rx.h"
 #include "../kmod/lossless/tx.h"
 #include "../kmod/lossless/watchdog.h"
@@ -52,7 +57,7 @@ void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb)
 	if (!pskb_may_pull(skb, len) || skb_try_make_writable(skb, len))
 		return;
 	if (INET_ECN_set_ce(skb))
-		queue->stats->ecn_marked++;
+		queue->stats->ecn_marked += lle_gso_packets(skb);
 }
 
 static noinline int lossless_wred_decide(struct lossless_queue *queue,
@@ -123,10 +128,11 @@ lossless_push(struct lossless_qdisc *q, struct lossless_queue *queue,
  */
 static __always_inline int lossless_charge(struct lossless_qdisc *q,
 					   struct lle_port *iport,
-					   unsigned int prio, u32 len)
+					   unsigned int prio, u32 len,
+					   u32 packets)
 {
 	if (iport) {
-		switch (lle_port_admit(iport, prio, len, q->port)) {
+		switch (lle_port_admit(iport, prio, len, packets, q->port)) {
 		case LLE_ADMITTED:
 			return LOSSLESS_ADMITTED;
 		case LLE_PARKED:
@@ -165,20 +171,31 @@ static noinline int lossless_enqueue_own(struct sk_buff *skb,
 	return NET_XMIT_SUCCESS;
 }
 
+/* Bytes of a packet on the link. Those of a GSO packet have been set. */
+static inline u32 lossless_bytes(const struct sk_buff *skb)
+{
+	return skb_is_gso(skb) ? qdisc_pkt_len(skb) : lle_skb_bytes(skb);
+}
+
 static noinline int lossless_refuse(struct sk_buff *skb, struct Qdisc *sch,
 				    struct sk_buff **to_free, unsigned int prio,
 				    int reason)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
+	u32 packets = lle_gso_packets(skb);
 
 	if (reason != LOSSLESS_COUNTED)
-		lle_port_drop(q->port, prio, reason, lle_skb_bytes(skb));
-	return qdisc_drop(skb, sch, to_free);
+		lle_port_drop(q->port, prio, reason, lossless_bytes(skb),
+			      packets);
+	sch->qstats.drops += packets;
+	__qdisc_drop(skb, to_free);
+	return NET_XMIT_DROP;
 }
 
 /*
  * The rest of the path, to queue @prio. @way: NULL: without RCM, or RCM has
- * nothing to do. @plain: the port needs no attention, and there is no limit.
+ * nothing to do. @plain: the port needs no attention, there is no limit, and it
+ * is no GSO packet.
  */
 static __always_inline int
 lossless_enqueue_to(struct sk_buff *skb, struct Qdisc *sch,
@@ -189,7 +206,8 @@ lossless_enqueue_to(struct sk_buff *skb, struct Qdisc *sch,
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lossless_queue *queue = &q->queue[prio];
 	struct lle_port *port = q->port;
-	u32 len = lle_skb_bytes(skb);
+	u32 len = plain ? lle_skb_bytes(skb) : lossless_bytes(skb);
+	bool gso = !plain && skb_is_gso(skb);
 	int wred, reason;
 
 	wred = lossless_wred(queue, skb,
@@ -201,7 +219,8 @@ lossless_enqueue_to(struct sk_buff *skb, struct Qdisc *sch,
 	else if (!plain && reason == LOSSLESS_ADMITTED)
 		reason = lossless_limit(sch, prio, len);
 	if (likely(reason == LOSSLESS_ADMITTED))
-		reason = lossless_charge(q, iport, prio, len);
+		reason = lossless_charge(q, iport, prio, len,
+					 gso ? lle_gso_packets(skb) : 1);
 	if (unlikely(reason != LOSSLESS_ADMITTED)) {
 		if (reason != LOSSLESS_PARKED)
 			return lossless_refuse(skb, sch, to_free, prio, reason);
@@ -213,7 +232,9 @@ lossless_enqueue_to(struct sk_buff *skb, struct Qdisc *sch,
 	lle_skb_set_pkt_len(skb, len);
 	lossless_cb(skb)->iport = iport;
 	lossless_cb(skb)->prio = prio;
-	lossless_cb(skb)->parked = reason == LOSSLESS_PARKED;
+	lossless_cb(skb)->flags =
+		(reason == LOSSLESS_PARKED ? LOSSLESS_CB_PARKED : 0) |
+		(gso ? LOSSLESS_CB_GSO : 0);
 	lossless_push(q, queue, skb, iport, prio, len, way);
 	if (!plain && READ_ONCE(port->attention.paused) & ~q->ready & BIT(prio))
 		lle_watchdog_waits(port, prio);
@@ -254,7 +275,10 @@ static noinline int lossless_enqueue_looked_plain(struct sk_buff *skb,
 	return lossless_enqueue_looked(skb, sch, to_free, iport, prio, true);
 }
 
-/* Any packet, but for GSO. */
+static int lossless_enqueue_segments(struct sk_buff *skb, struct Qdisc *sch,
+				     struct sk_buff **to_free);
+
+/* Any packet. The bytes of a GSO packet have been set. */
 static noinline int lossless_enqueue_any(struct sk_buff *skb, struct Qdisc *sch,
 					 struct sk_buff **to_free)
 {
@@ -277,8 +301,11 @@ static noinline int lossless_enqueue_any(struct sk_buff *skb, struct Qdisc *sch,
 					       skb->priority % LLE_NUM_PRIO);
 	}
 
-	if (unlikely(lossless_rcm_looks(q, &q->queue[prio], lle_skb_bytes(skb))))
+	if (unlikely(lossless_rcm_looks(q, &q->queue[prio], lle_skb_bytes(skb)))) {
+		if (skb_is_gso(skb))
+			return lossless_enqueue_segments(skb, sch, to_free);
 		return lossless_enqueue_looked_any(skb, sch, to_free, iport, prio);
+	}
 	return lossless_enqueue_to(skb, sch, to_free, iport, prio, NULL, false);
 }
 
@@ -307,9 +334,9 @@ static __always_inline int lossless_enqueue_one(struct sk_buff *skb,
 	return lossless_enqueue_to(skb, sch, to_free, iport, prio, NULL, true);
 }
 
-/* All bytes are counted as on the wire, so a GSO packet is segmented first. */
-static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
-					 struct sk_buff **to_free)
+static noinline int lossless_enqueue_segments(struct sk_buff *skb,
+					      struct Qdisc *sch,
+					      struct sk_buff **to_free)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	netdev_features_t features = netif_skb_features(skb);
@@ -319,7 +346,7 @@ static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 	segs = skb_gso_segment(skb, features & ~NETIF_F_GSO_MASK);
 	if (IS_ERR_OR_NULL(segs)) {
 		lle_port_drop(q->port, skb->priority % LLE_NUM_PRIO,
-			      LLE_DROP_NOMEM, skb->len);
+			      LLE_DROP_NOMEM, skb->len, 1);
 		return qdisc_drop(skb, sch, to_free);
 	}
 
@@ -331,6 +358,21 @@ static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 	}
 	consume_skb(skb);
 	return queued ? NET_XMIT_SUCCESS : NET_XMIT_DROP;
+}
+
+/* A GSO packet: whole, unless it is longer than headroom allows for. */
+static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
+					 struct sk_buff **to_free)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct lle_gso gso, piece;
+
+	lle_gso_piece(lle_port_frame(q->port), q->whole, &piece);
+	if (!q->whole || !lle_gso_count(skb, 0, &gso) ||
+	    !lle_gso_fits(&gso, &piece, q->link_params.overhead_bytes))
+		return lossless_enqueue_segments(skb, sch, to_free);
+	lle_skb_set_pkt_len(skb, gso.bytes);
+	return lossless_enqueue_any(skb, sch, to_free);
 }
 
 /**

@@ -11,6 +11,7 @@
 #include "../kmod/core/sched/sched.h"
 #include "../kmod/lossless/admit.h"
 #include "../kmod/lossless/deadlock/break_lossless.h"
+#include "../kmod/lossless/gso.h"
 #include "../kmod/lossless/types/port.h"
 
 /* As the priority of a packet: a frame made by the port, not charged. */
@@ -22,12 +23,18 @@
 /* Unit of the time since when a packet waits; 2^32 of them are 18 minutes */
 #define LOSSLESS_TICK_NS	256
 
+/* A queued packet that is charged to the parking, see lle_port_park() */
+#define LOSSLESS_CB_PARKED	BIT(0)
+
+/* A GSO packet */
+#define LOSSLESS_CB_GSO		BIT(1)
+
 /**
  * struct lossless_cb - control block of a packet in the qdisc
  * @iport: queued: its ingress port, NULL if it has none or is parked
  * @deliver_ns: on the wire: time when it arrives at the other end
  * @prio: its priority, or LOSSLESS_CONTROL
- * @parked: queued: it is charged to the parking, see lle_port_park()
+ * @flags: LOSSLESS_CB_*
  * @place: queued, and isolated or grown: place of its flow, see lle_las_place()
  * @seq: queued, with RCM, and not isolated: its number in the queue
  * @came: queued, and isolated: time when it came, in units of LOSSLESS_TICK_NS
@@ -40,7 +47,7 @@ struct lossless_cb {
 		u64 deliver_ns;
 	};
 	u8 prio;
-	bool parked;
+	u8 flags;
 	u16 place;
 	union {
 		u32 seq;
@@ -139,6 +146,7 @@ struct lossless_queue {
  * @isolating: bit p: RCM chooses what @queue[p] sends
  * @slow: LOSSLESS_SLOW_*
  * @limited: there is a limit
+ * @whole: GSO packets are queued and sent whole, if they are not too long
  * @queue: by priority
  * @rcm_params: parameters of RCM
  * @sched: scheduler
@@ -164,6 +172,7 @@ struct lossless_qdisc {
 	u8 isolating;
 	u8 slow;
 	bool limited;
+	bool whole;
 	struct lle_link link;
 	struct lle_link_params link_params;
 	u32 limit_bytes;
@@ -208,6 +217,13 @@ static inline struct lossless_cb *lossless_cb(const struct sk_buff *skb)
 	return (struct lossless_cb *)qdisc_skb_cb(skb)->data;
 }
 
+/* Packets that a queued one is on the link */
+static inline u32 lossless_packets(const struct sk_buff *skb)
+{
+	return unlikely(lossless_cb(skb)->flags & LOSSLESS_CB_GSO) ?
+		       lle_gso_packets(skb) : 1;
+}
+
 /* Slot of an ingress port, or LOSSLESS_NOBODY. */
 static inline unsigned int lossless_ingress(const struct lle_port *iport)
 {
@@ -222,6 +238,7 @@ static inline void lossless_control(struct Qdisc *sch, struct sk_buff *skb)
 {
 	lle_skb_set_pkt_len(skb, skb->len);
 	lossless_cb(skb)->prio = LOSSLESS_CONTROL;
+	lossless_cb(skb)->flags = 0;
 	qdisc_qstats_backlog_inc(sch, skb);
 	qdisc_qlen_inc(sch);
 }
@@ -293,7 +310,7 @@ static inline void lossless_uncharge(struct lossless_qdisc *q,
 	q->queue[prio].stats->backlog -= len;
 	if (likely(cb->iport))
 		lle_port_release(cb->iport, prio, len, q->port);
-	else if (unlikely(cb->parked))
+	else if (unlikely(cb->flags & LOSSLESS_CB_PARKED))
 		lle_port_unpark(q->port, len);
 	else
 		q->local_bytes -= len;
@@ -306,10 +323,12 @@ static inline void lossless_drop_queued(struct Qdisc *sch, struct sk_buff *skb,
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
-	lle_port_drop(q->port, prio, reason, qdisc_pkt_len(skb));
+	u32 packets = lossless_packets(skb);
+
+	lle_port_drop(q->port, prio, reason, qdisc_pkt_len(skb), packets);
 	qdisc_qstats_backlog_dec(sch, skb);
 	qdisc_qlen_dec(sch);
-	qdisc_qstats_drop(sch);
+	sch->qstats.drops += packets;
 	kfree_skb(skb);
 }
 

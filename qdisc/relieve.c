@@ -30,7 +30,7 @@ static bool lossless_park(struct lossless_qdisc *q, struct sk_buff *skb,
 	if (q->queue[relief->prio].rcm)
 		lossless_rcm_parked(q, skb, relief->prio);
 	cb->iport = NULL;
-	cb->parked = true;
+	cb->flags |= LOSSLESS_CB_PARKED;
 	relief->parked_bytes += len;
 	return true;
 }

@@ -55,6 +55,7 @@ static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 	lle_link_params_init(&q->link_params, c->port.rate,
 			     c->port.overhead_bytes, c->port.burst_bytes);
 	q->delay_ns = c->port.delay_ns;
+	q->whole = c->port.whole;
 	lossless_set_slow(q);
 	lossless_rcm_commit(q, &c->port, rcm);
 	/* do not wait for a frame that was sent at the old rate */

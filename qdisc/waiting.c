@@ -40,7 +40,7 @@ static void lossless_waiting_add(struct lle_waiting *waiting, unsigned int *n,
 		w = &waiting[(*n)++];
 		w->ifindex = ifindex;
 	}
-	w->packets++;
+	w->packets += lossless_packets(skb);
 	w->bytes += qdisc_pkt_len(skb);
 }
 

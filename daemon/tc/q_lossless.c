@@ -22,6 +22,12 @@ static const struct lossless_word lossless_words[] = {
 	{ "limit", TCA_LOSSLESS_LIMIT, 4, LOSSLESS_SIZE, 1, LLE_BUFFER_MAX,
 	  NULL },
 	{ "nolimit", TCA_LOSSLESS_LIMIT, 4, LOSSLESS_FIXED, 0, 0, NULL },
+	{ "auto-gso", TCA_LOSSLESS_GSO, 1, LOSSLESS_FIXED, LLE_GSO_AUTO, 0,
+	  NULL },
+	{ "split-gso", TCA_LOSSLESS_GSO, 1, LOSSLESS_FIXED, LLE_GSO_SPLIT, 0,
+	  NULL },
+	{ "no-split-gso", TCA_LOSSLESS_GSO, 1, LOSSLESS_FIXED, LLE_GSO_WHOLE,
+	  0, NULL },
 	{ "bands", TCA_LOSSLESS_BANDS, 1, LOSSLESS_NUMBER, 1, LLE_NUM_BAND,
 	  NULL },
 	{ "strict", TCA_LOSSLESS_STRICT, 1, LOSSLESS_NUMBER, 0, LLE_NUM_BAND,
@@ -92,6 +98,7 @@ static void lossless_explain(void)
 		"Usage: ... lossless\n"
 		"	[ rate RATE | unlimited* ] [ delay TIME ] [ overhead BYTES ]\n"
 		"	[ burst BYTES ] [ limit BYTES | nolimit* ]\n"
+		"	[ auto-gso* | split-gso | no-split-gso ]\n"
 		"	[ bands N ] [ strict N ] [ quanta B1 B2 ... ] [ priomap B0 ... B7 ]\n"
 		"	[ prio-pfc { all | PRIO }:{ on | off } ... ] [ pause-quanta N ]\n"
 		"	[ switch ID ] [ deadlock { off* | alert | lossless | drop } ]\n"

@@ -59,6 +59,24 @@ static void lossless_show_rate(const struct rtattr *attr)
 		print_text("unlimited ");
 }
 
+/* Like cake's, and what the default means for this port. */
+static void lossless_show_gso(const struct rtattr *tb[])
+{
+	__u64 mode = lossless_attr_get(tb[TCA_LOSSLESS_GSO]);
+	bool split;
+
+	if (!tb[TCA_LOSSLESS_GSO] || !tb[TCA_LOSSLESS_GSO_NOW])
+		return;
+	split = lossless_attr_get(tb[TCA_LOSSLESS_GSO_NOW]) == LLE_GSO_SPLIT;
+	print_color_bool(PRINT_JSON, COLOR_NONE, "auto_gso", NULL,
+			 mode == LLE_GSO_AUTO);
+	print_color_bool(PRINT_JSON, COLOR_NONE, "split_gso", NULL, split);
+	if (mode == LLE_GSO_AUTO)
+		print_text(split ? "auto-gso (split) " : "auto-gso (whole) ");
+	else
+		print_text(split ? "split-gso " : "no-split-gso ");
+}
+
 static void lossless_show_sched(const struct rtattr *tb[])
 {
 	__u32 quanta[LLE_NUM_BAND];
@@ -315,6 +333,7 @@ int lossless_print_opt(struct qdisc_util *qu, FILE *f, struct rtattr *opt)
 	lossless_show_size(tb[TCA_LOSSLESS_BURST], "burst", "burst %s ");
 	lossless_show_size_or(tb[TCA_LOSSLESS_LIMIT], "limit", "limit %s ",
 			      "nolimit ");
+	lossless_show_gso(tb);
 	lossless_show_sched(tb);
 	print_nl();
 	print_text(" ");

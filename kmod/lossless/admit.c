@@ -73,13 +73,14 @@ void lle_port_want(struct lle_port *port, unsigned int prio)
  * @prio: priority of the packet
  * @reason: reason of the drop
  * @len: bytes of the packet
+ * @packets: its packets on the link, see lle_gso_count()
  *
  * Context: the lock that protects the counter of @reason, see struct lle_port.
  */
 void lle_port_drop(struct lle_port *port, unsigned int prio,
-		   enum lle_drop_reason reason, u32 len)
+		   enum lle_drop_reason reason, u32 len, u32 packets)
 {
-	port->drop_pkts[prio][reason]++;
+	port->drop_pkts[prio][reason] += packets;
 	port->drop_bytes[prio][reason] += len;
 	trace_lle_drop(port, prio, reason, len);
 }
@@ -87,17 +88,18 @@ EXPORT_SYMBOL_GPL(lle_port_drop);
 
 /* Count a drop, act on XOFF, or both. */
 static noinline void lle_port_cross(struct lle_port *port, unsigned int prio,
-				    u32 len, unsigned int verdict)
+				    u32 len, u32 packets,
+				    unsigned int verdict)
 {
 	switch (verdict & ~LLE_SB_XOFF) {
 	case LLE_SB_DROP_THRESHOLD:
-		lle_port_drop(port, prio, LLE_DROP_THRESHOLD, len);
+		lle_port_drop(port, prio, LLE_DROP_THRESHOLD, len, packets);
 		break;
 	case LLE_SB_DROP_BUFFER:
-		lle_port_drop(port, prio, LLE_DROP_BUFFER, len);
+		lle_port_drop(port, prio, LLE_DROP_BUFFER, len, packets);
 		break;
 	case LLE_SB_DROP_HEADROOM:
-		lle_port_drop(port, prio, LLE_DROP_HEADROOM, len);
+		lle_port_drop(port, prio, LLE_DROP_HEADROOM, len, packets);
 		break;
 	}
 	if (verdict & LLE_SB_XOFF)
@@ -119,6 +121,7 @@ static noinline void lle_port_lend(struct lle_switch *sw,
  * @port: ingress port of the packet
  * @prio: its priority
  * @len: its bytes
+ * @packets: its packets on the link, see lle_gso_count()
  * @egress: its egress port, of the same switch; NULL: none
  *
  * Context: BH off, RCU; under the root lock of @egress, if there is one.
@@ -126,7 +129,7 @@ static noinline void lle_port_lend(struct lle_switch *sw,
  */
 enum lle_admission lle_port_admit_locked(struct lle_port *port,
 					 unsigned int prio, u32 len,
-					 struct lle_port *egress)
+					 u32 packets, struct lle_port *egress)
 {
 	struct lle_sb_pg *pg = &port->ingress[prio].pg;
 	struct lle_switch *sw = port->sw;
@@ -146,7 +149,7 @@ enum lle_admission lle_port_admit_locked(struct lle_port *port,
 	}
 	verdict = lle_sb_admit(&sw->sb, &port->sb, pg, len);
 	if (unlikely(verdict))
-		lle_port_cross(port, prio, len, verdict);
+		lle_port_cross(port, prio, len, packets, verdict);
 	else if (credit && !sw->deadlock && !pg->careful)
 		lle_port_lend(sw, credit);
 	if (likely(!(verdict & ~LLE_SB_XOFF)))

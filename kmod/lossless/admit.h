@@ -6,7 +6,7 @@
 
 enum lle_admission lle_port_admit_locked(struct lle_port *port,
 					 unsigned int prio, u32 len,
-					 struct lle_port *egress);
+					 u32 packets, struct lle_port *egress);
 void lle_port_release_locked(struct lle_port *port, unsigned int prio, u32 len,
 			     struct lle_port *egress, bool repaid);
 void lle_port_recount(const struct lle_port *port, unsigned int prio, u32 len,
@@ -14,7 +14,7 @@ void lle_port_recount(const struct lle_port *port, unsigned int prio, u32 len,
 void lle_port_want(struct lle_port *port, unsigned int prio);
 void lle_port_tell(struct lle_port *port, unsigned int prio);
 void lle_port_drop(struct lle_port *port, unsigned int prio,
-		   enum lle_drop_reason reason, u32 len);
+		   enum lle_drop_reason reason, u32 len, u32 packets);
 
 bool lle_port_charged(const struct lle_port *port);
 void lle_port_close(struct lle_port *port, bool closed);
@@ -25,6 +25,7 @@ bool lle_port_end(struct lle_port *port);
  * @port: ingress port of the packet
  * @prio: its priority
  * @len: its bytes
+ * @packets: its packets on the link, see lle_gso_count()
  * @egress: its egress port, of the same switch
  *
  * Away from thresholds, without a lock: see kmod/core/buffer/credit.c.
@@ -34,13 +35,14 @@ bool lle_port_end(struct lle_port *port);
  */
 static inline enum lle_admission lle_port_admit(struct lle_port *port,
 						unsigned int prio, u32 len,
+						u32 packets,
 						struct lle_port *egress)
 {
 	if (likely(lle_sb_borrow(&port->sw->sb, &port->sb,
 				 &port->ingress[prio].pg,
 				 &egress->egress[prio].credit, len)))
 		return LLE_ADMITTED;
-	return lle_port_admit_locked(port, prio, len, egress);
+	return lle_port_admit_locked(port, prio, len, packets, egress);
 }
 
 /**

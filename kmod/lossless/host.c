@@ -19,6 +19,7 @@
 #include <net/dst.h>
 
 #include "admit.h"
+#include "gso.h"
 #include "host.h"
 #include "watchdog.h"
 
@@ -27,10 +28,10 @@
 
 /**
  * struct lle_host_cb - control block of a queued packet
- * @len: charged bytes
+ * @size: charged bytes, and packets
  */
 struct lle_host_cb {
-	u32 len;
+	struct lle_gso size;
 };
 
 static struct lle_host_cb *lle_host_cb(const struct sk_buff *skb)
@@ -73,17 +74,19 @@ static void lle_host_arm(struct lle_host *host)
 /* Take the next packet; NULL if there is none, or the pipeline is busy. */
 static struct sk_buff *lle_host_next(struct lle_host *host, u64 now_ns)
 {
+	const struct lle_gso *size;
 	struct sk_buff *skb = NULL;
-	u32 len;
 
 	spin_lock(&host->queue.lock);
 	if (!host->stopped && !skb_queue_empty(&host->queue) &&
 	    lle_link_ready(&host->pipe, &host->pipe_params, now_ns)) {
 		skb = __skb_dequeue(&host->queue);
-		len = lle_host_cb(skb)->len;
-		lle_link_send(&host->pipe, &host->pipe_params, len, now_ns);
+		size = &lle_host_cb(skb)->size;
+		lle_link_send(&host->pipe, &host->pipe_params, size->bytes,
+			      size->packets, now_ns);
 		host->idle_since_ns = now_ns;
-		lle_port_release_locked(host->port, skb->priority, len, NULL, false);
+		lle_port_release_locked(host->port, skb->priority, size->bytes,
+					NULL, false);
 	}
 	spin_unlock(&host->queue.lock);
 	return skb;
@@ -111,14 +114,16 @@ static enum hrtimer_restart lle_host_timer(struct hrtimer *timer)
 
 /* Queue the packet if there is room for it, or drop it. */
 static void lle_host_queue(struct lle_host *host, struct sk_buff *skb,
-			   unsigned int prio, u32 len, u64 now_ns)
+			   unsigned int prio, const struct lle_gso *size,
+			   u64 now_ns)
 {
-	if (lle_port_admit_locked(host->port, prio, len, NULL) == LLE_DROPPED) {
+	if (lle_port_admit_locked(host->port, prio, size->bytes, size->packets,
+				  NULL) == LLE_DROPPED) {
 		kfree_skb(skb);
 		return;
 	}
 
-	lle_host_cb(skb)->len = len;
+	lle_host_cb(skb)->size = *size;
 	skb_dst_force(skb);
 	if (skb_queue_empty(&host->queue))
 		host->idle_since_ns = now_ns;
@@ -128,10 +133,11 @@ static void lle_host_queue(struct lle_host *host, struct sk_buff *skb,
 }
 
 /* Lack of memory is counted as lack of buffer. */
-static void lle_host_drop(struct lle_port *port, unsigned int prio, u32 len)
+static void lle_host_drop(struct lle_port *port, unsigned int prio,
+			  const struct lle_gso *size)
 {
 	spin_lock(&port->sw->lock);
-	lle_port_drop(port, prio, LLE_DROP_BUFFER, len);
+	lle_port_drop(port, prio, LLE_DROP_BUFFER, size->bytes, size->packets);
 	spin_unlock(&port->sw->lock);
 }
 
@@ -140,7 +146,7 @@ static void lle_host_drop(struct lle_port *port, unsigned int prio, u32 len)
  * @host: receive side of its port
  * @skb: the packet, without an owner; untrusted
  * @prio: its priority
- * @len: its bytes
+ * @size: its bytes, and packets
  *
  * It passes at once if no packet is queued and the pipeline is free.
  *
@@ -148,7 +154,7 @@ static void lle_host_drop(struct lle_port *port, unsigned int prio, u32 len)
  * Return: true: it was queued or dropped; false: the caller passes it on.
  */
 bool lle_host_take(struct lle_host *host, struct sk_buff *skb,
-		   unsigned int prio, u32 len)
+		   unsigned int prio, const struct lle_gso *size)
 {
 	u64 now_ns = ktime_get_ns();
 	bool wait;
@@ -159,11 +165,12 @@ bool lle_host_take(struct lle_host *host, struct sk_buff *skb,
 	if (wait) {
 		skb = skb_share_check(skb, GFP_ATOMIC);
 		if (likely(skb))
-			lle_host_queue(host, skb, prio, len, now_ns);
+			lle_host_queue(host, skb, prio, size, now_ns);
 		else
-			lle_host_drop(host->port, prio, len);
+			lle_host_drop(host->port, prio, size);
 	} else {
-		lle_link_send(&host->pipe, &host->pipe_params, len, now_ns);
+		lle_link_send(&host->pipe, &host->pipe_params, size->bytes,
+			      size->packets, now_ns);
 	}
 	spin_unlock(&host->queue.lock);
 
@@ -204,8 +211,8 @@ u64 lle_host_stuck_since(struct lle_port *port, unsigned int prio)
 static void lle_host_purge(struct lle_host *host)
 {
 	struct sk_buff_head purged;
+	const struct lle_gso *size;
 	struct sk_buff *skb;
-	u32 len;
 
 	__skb_queue_head_init(&purged);
 	spin_lock_bh(&host->queue.lock);
@@ -214,9 +221,11 @@ static void lle_host_purge(struct lle_host *host)
 
 	rcu_read_lock_bh();
 	while ((skb = __skb_dequeue(&purged))) {
-		len = lle_host_cb(skb)->len;
-		lle_port_release_locked(host->port, skb->priority, len, NULL, false);
-		lle_port_drop(host->port, skb->priority, LLE_DROP_PURGE, len);
+		size = &lle_host_cb(skb)->size;
+		lle_port_release_locked(host->port, skb->priority, size->bytes,
+					NULL, false);
+		lle_port_drop(host->port, skb->priority, LLE_DROP_PURGE,
+			      size->bytes, size->packets);
 		kfree_skb(skb);
 	}
 	rcu_read_unlock_bh();

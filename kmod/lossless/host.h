@@ -7,6 +7,7 @@
 
 #include "../core/sched/link.h"
 
+struct lle_gso;
 struct lle_port;
 struct lle_port_params;
 
@@ -44,7 +45,7 @@ void lle_host_down(struct lle_port *port);
 void lle_host_end(struct lle_port *port);
 u64 lle_host_stuck_since(struct lle_port *port, unsigned int prio);
 bool lle_host_take(struct lle_host *host, struct sk_buff *skb,
-		   unsigned int prio, u32 len);
+		   unsigned int prio, const struct lle_gso *size);
 void lle_host_passed(struct sk_buff *skb);
 
 /**

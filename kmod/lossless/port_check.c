@@ -5,6 +5,7 @@
 #include <linux/if_vlan.h>
 #include <net/dsa.h>
 
+#include "gso.h"
 #include "port_check.h"
 #include "reaction.h"
 
@@ -91,6 +92,16 @@ void lle_port_warn(const struct lle_port *port,
 		NL_SET_ERR_MSG(extack, "xoff: not above the default xon-delta of two frames: the link will idle after each pause");
 }
 
+/* Bytes that a refresh may wait behind, without the overhead of the last frame */
+static u32 lle_port_piece(const struct lle_port *port,
+			  const struct lle_port_params *params)
+{
+	struct lle_gso piece;
+
+	lle_gso_piece(lle_port_frame(port), params->whole, &piece);
+	return piece.bytes + (piece.packets - 1) * params->overhead_bytes;
+}
+
 /**
  * lle_port_check() - check that a configuration does not contradict the device
  * @port: the port
@@ -110,9 +121,9 @@ int lle_port_check(const struct lle_port *port,
 		return -EINVAL;
 	}
 	if (params->pause_quanta <
-	    lle_pause_quanta_min(lle_port_frame(port),
+	    lle_pause_quanta_min(lle_port_piece(port, params),
 				 params->overhead_bytes)) {
-		NL_SET_ERR_MSG(extack, "pause-quanta: too short: a refresh would wait behind a frame of the device's MTU");
+		NL_SET_ERR_MSG(extack, "pause-quanta: too short: a refresh would wait behind a frame of the device's MTU, or a GSO packet");
 		return -EINVAL;
 	}
 	return 0;

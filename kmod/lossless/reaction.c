@@ -5,6 +5,7 @@
  */
 #include <linux/if_vlan.h>
 
+#include "gso.h"
 #include "reaction.h"
 
 /* Measurements change headroom at most once in that time */
@@ -20,6 +21,7 @@ u32 lle_port_frame(const struct lle_port *port)
 {
 	return READ_ONCE(port->dev->mtu) + VLAN_ETH_HLEN;
 }
+EXPORT_SYMBOL_GPL(lle_port_frame);
 
 /**
  * lle_port_headroom() - describe a link for the computation of headroom
@@ -31,11 +33,16 @@ struct lle_sb_headroom lle_port_headroom(const struct lle_port *port,
 					 const struct lle_port_params *params,
 					 u64 reaction_ns)
 {
+	struct lle_gso piece;
+
+	lle_gso_piece(lle_port_frame(port), params->whole, &piece);
 	return (struct lle_sb_headroom) {
 		.rate = lle_port_speed(port, params),
 		.delay_ns = params->delay_ns,
 		.reaction_ns = reaction_ns,
 		.frame_bytes = lle_port_frame(port),
+		.piece_bytes = piece.bytes,
+		.piece_frames = piece.packets,
 		.overhead_bytes = params->overhead_bytes,
 		.burst_bytes = params->rate ? params->burst_bytes : 0,
 	};
@@ -120,7 +127,7 @@ void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns)
 
 	/* time of link and wire: without reaction and catching up */
 	h.burst_bytes = 0;
-	link = lle_port_link_ns(&h, lle_sb_headroom_need(&h) - h.frame_bytes);
+	link = lle_port_link_ns(&h, lle_sb_headroom_need(&h) - h.piece_bytes);
 	reaction = took > link ? took - link : 0;
 	if (reaction > port->reaction_ns)
 		WRITE_ONCE(port->reaction_ns, reaction);

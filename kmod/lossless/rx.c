@@ -10,14 +10,13 @@
 #include <linux/if_vlan.h>
 #include <linux/ip.h>
 #include <linux/ipv6.h>
-#include <linux/tcp.h>
-#include <linux/udp.h>
 
 #include "../core/path/flow.h"
 #include "deadlock/deadlock.h"
 #include "deadlock/event.h"
 #include "deadlock/report.h"
 #include "deadlock/trigger_resolve.h"
+#include "gso.h"
 #include "host.h"
 #include "ingress.h"
 #include "notification.h"
@@ -215,38 +214,23 @@ static inline unsigned int lle_rx_bytes(const struct sk_buff *skb)
 	return lle_skb_bytes(skb) + ETH_HLEN;
 }
 
-/* Compute the segments of a GSO packet, which the qdisc will make. */
-static noinline void lle_rx_gso_size(const struct sk_buff *skb,
-				     unsigned int *packets, unsigned int *bytes)
+/* What a packet is on the link; its Ethernet header is pulled. */
+static void lle_rx_size(const struct sk_buff *skb, struct lle_gso *gso)
 {
-	const struct skb_shared_info *info = skb_shinfo(skb);
-	unsigned int head = skb_transport_offset(skb);
-	const struct tcphdr *th;
-	struct tcphdr buf;
-
-	*packets = 1;
-	*bytes = lle_rx_bytes(skb);
-	if (info->gso_type & (SKB_GSO_TCPV4 | SKB_GSO_TCPV6)) {
-		th = skb_header_pointer(skb, head, sizeof(buf), &buf);
-		head += th ? __tcp_hdrlen(th) : 0;
-	} else {
-		head += sizeof(struct udphdr);
-	}
-	if (head < skb->len && info->gso_size) {
-		*packets = DIV_ROUND_UP(skb->len - head, info->gso_size);
-		*bytes += (*packets - 1) *
-			  (head + lle_rx_bytes(skb) - skb->len);
-	}
+	if (unlikely(skb_is_gso(skb)))
+		lle_gso_count(skb, ETH_HLEN, gso);
+	else
+		*gso = (struct lle_gso){ 1, lle_rx_bytes(skb) };
 }
 
 static noinline void lle_rx_count_gso(struct lle_port *port,
 				      const struct sk_buff *skb,
 				      unsigned int prio)
 {
-	unsigned int packets, bytes;
+	struct lle_gso gso;
 
-	lle_rx_gso_size(skb, &packets, &bytes);
-	lle_rx_count_packets(port, prio, packets, bytes);
+	lle_gso_count(skb, ETH_HLEN, &gso);
+	lle_rx_count_packets(port, prio, gso.packets, gso.bytes);
 }
 
 /* A packet arrives at a host with a limited receive side. */
@@ -254,12 +238,11 @@ static noinline unsigned int lle_rx_host(struct lle_port *port,
 					 struct sk_buff *skb, unsigned int prio)
 {
 	struct lle_host *host = rcu_dereference(port->host);
-	unsigned int packets, bytes = lle_rx_bytes(skb);
+	struct lle_gso gso;
 
-	if (skb_is_gso(skb))
-		lle_rx_gso_size(skb, &packets, &bytes);
-	return host && lle_host_take(host, skb, prio, bytes) ? NF_STOLEN :
-							       NF_ACCEPT;
+	lle_rx_size(skb, &gso);
+	return host && lle_host_take(host, skb, prio, &gso) ? NF_STOLEN :
+							      NF_ACCEPT;
 }
 
 /* Drop a packet of a peer with a storm: it counts as received. */
@@ -267,17 +250,26 @@ static unsigned int lle_rx_discard(struct lle_port *port,
 				   const struct sk_buff *skb, unsigned int prio)
 {
 	struct lle_port_rx_stats *stats = this_cpu_ptr(port->rx_stats);
-	unsigned int packets = 1, bytes = lle_rx_bytes(skb);
+	struct lle_gso gso;
 
-	if (skb_is_gso(skb))
-		lle_rx_gso_size(skb, &packets, &bytes);
-	lle_rx_count_packets(port, prio, packets, bytes);
+	lle_rx_size(skb, &gso);
+	lle_rx_count_packets(port, prio, gso.packets, gso.bytes);
 	u64_stats_update_begin(&stats->syncp);
-	u64_stats_add(&stats->prio[prio].drop_packets, packets);
-	u64_stats_add(&stats->prio[prio].drop_bytes, bytes);
+	u64_stats_add(&stats->prio[prio].drop_packets, gso.packets);
+	u64_stats_add(&stats->prio[prio].drop_bytes, gso.bytes);
 	u64_stats_update_end(&stats->syncp);
-	trace_lle_drop(port, prio, LLE_DROP_STORM_RX, bytes);
+	trace_lle_drop(port, prio, LLE_DROP_STORM_RX, gso.bytes);
 	return NF_DROP;
+}
+
+/* A packet arrives in spite of XOFF. */
+static void lle_rx_defied(struct lle_port *port, const struct sk_buff *skb,
+			  unsigned int prio)
+{
+	struct lle_gso gso;
+
+	lle_rx_size(skb, &gso);
+	lle_port_defied(port, prio, gso.bytes);
 }
 
 /* A packet arrives at a port that pauses its peer, or has just resumed it. */
@@ -289,7 +281,7 @@ static void lle_rx_pausing(struct lle_port *port, const struct sk_buff *skb,
 	if (want != READ_ONCE(port->attention.sent) && !READ_ONCE(port->flushed))
 		lle_tx_flush(port);
 	if (want & BIT(prio))
-		lle_port_defied(port, prio, lle_rx_bytes(skb));
+		lle_rx_defied(port, skb, prio);
 }
 
 /* Count and accept a packet. */
@@ -390,8 +382,8 @@ int lle_rx_bypass(struct lle_port *port, struct sk_buff *skb)
 		err = -ENOBUFS;
 	} else {
 		if (READ_ONCE(port->attention.want) & BIT(prio))
-			lle_port_defied(port, prio, lle_rx_bytes(skb));
-		lle_rx_count_packets(port, prio, 1, lle_rx_bytes(skb));
+			lle_rx_defied(port, skb, prio);
+		lle_rx_accept(port, skb, prio);
 	}
 	__skb_push(skb, ETH_HLEN);
 	return err;

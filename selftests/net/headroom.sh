@@ -26,8 +26,12 @@
 # Software delays do not matter at this rate. With MTU 1496 the largest frame
 # has 1514 bytes, including a tag. The link has no overhead, so bytes are time
 # for all frame sizes.
+#
+# GSO packets that are sent whole take the place of frames: of 45 segments, with
+# a delay to match.
 
 ALL_TESTS="computed_is_enough one_cell_less_is_not any_sizes_are_enough
+	computed_is_enough_for_gso one_cell_less_is_not_for_gso
 	auto_is_the_computed warned_if_below grows_with_reaction
 	keeps_what_is_confirmed
 	bytes_are_time bytes_of_each_pause catching_up_is_no_reaction
@@ -39,13 +43,18 @@ ALL_TESTS="computed_is_enough one_cell_less_is_not any_sizes_are_enough
 . "$(dirname "$0")/lib.sh"
 
 CELL=144	# bytes, as in a switch ASIC
-LINK="rate 1mbit delay 6088us overhead 0 burst 0 reaction 100us prio-pfc 3:on"
+LINK="rate 1mbit overhead 0 burst 0 reaction 100us prio-pfc 3:on"
+NEAR="$LINK delay 6088us"
 
 # rate * (2 * delay + reaction) + 1, the frame in the way, the pause: 1535 +
 # 1514 + 60 = 2 * 1514 + 81; the frame that began, the one that caused XOFF
 NEED=6137
-SHARED=8000
-RESERVED=13000000	# for packets to h1: no shared bytes
+RESERVED=25000000	# for packets to h1: no shared bytes
+
+# Likewise with 45 * 1514 = 68130 bytes in one piece: a delay of 34069 bytes;
+# 68151 + 68130 + 60 = 90 * 1514 + 81
+SEGMENTS=45
+NEED_GSO=$((4 * SEGMENTS * 1514 + 81))
 
 # drained N: all N frames arrived at p1, and left p3 or were dropped
 drained()
@@ -69,31 +78,40 @@ slow_exit()
 headroom_above() { test "$(option "$1" headroom_now)" -gt "$2"; }
 headroom_is() { test "$(option "$1" headroom_now)" = "$2"; }
 
-# run HEADROOM [OPTION...]: sets drops, used and pauses
+# run HEADROOM SEGMENTS N [OPTION...]: p1 receives N packets of so many segments,
+# with room for five of them in the shared buffer; sets drops, used and pauses
 run()
 {
+	local headroom=$1 segments=$2 n=$3 bytes=$(($2 * 1514)) gso=() link shared
+
+	shift 3
+	[ "$segments" -eq 1 ] || gso=(-G "$segments")
+	link=$NEAR
+	[ "$segments" -eq 1 ] || link="$LINK delay $((4 * (bytes + 8)))us no-split-gso"
+	shared=$((5 * bytes + 430))
 	llet_star 3
 	tc -n sw qdisc replace dev p2 root handle 1: lossless buffer 256m \
 		reserved $RESERVED
 	ip -n sw link set p1 mtu 1496
-	port 1 $LINK xoff 1m xon-delta 100b headroom "${1}b"
-	port 3 rate 100kbit buffer $((8 * RESERVED + $1 + SHARED))
-	equal "shared bytes" "$(option p1 shared_size)" $SHARED
-	host 1 $LINK
-	# for h1, 97 s of the largest frames
-	send 2 1 -B -n 8000 -s 1514
-	send 1 3 -n 600 -s 1514 -d 24 "${@:2}"
-	check "queue does not drain" wait_for 200000 drained 600
+	port 1 $link xoff 1m xon-delta 100b headroom "${headroom}b"
+	port 3 rate 100kbit no-split-gso \
+		buffer $((8 * RESERVED + headroom + shared))
+	equal "shared bytes" "$(option p1 shared_size)" $shared
+	host 1 $link
+	# for h1, more than p3 needs for the others
+	send 2 1 -B -n $((12 * n)) -s 1514 "${gso[@]}"
+	send 1 3 -n "$n" -s 1514 -d 24 "${gso[@]}" "$@"
+	check "queue does not drain" wait_for 600000 drained $((n * segments))
 	check "the other direction was not full" stat_is p1 0 backlog -gt 0
 	drops=$(stat p1 3 drops.headroom_discard)
 	used=$(stat p1 3 headroom_max)
 	pauses=$(stat p1 3 tx_pause_transition)
-	echo "# headroom $1: used $used, dropped $drops, in $pauses pauses"
+	echo "# headroom $headroom: used $used, dropped $drops, in $pauses pauses"
 }
 
 computed_is_enough()
 {
-	run $NEED
+	run $NEED 1 600
 	equal "dropped" "$drops" 0
 	between "used" "$used" $((NEED - CELL + 1)) $NEED
 	check "too few pauses" test "$pauses" -gt 50
@@ -102,14 +120,30 @@ computed_is_enough()
 
 one_cell_less_is_not()
 {
-	run $((NEED - CELL))
+	run $((NEED - CELL)) 1 600
+	check "nothing was dropped" test "$drops" -gt 0
+	equal "dropped otherwise" "$(sum .drops[])" "$drops"
+}
+
+computed_is_enough_for_gso()
+{
+	run $NEED_GSO $SEGMENTS 30
+	equal "dropped" "$(sum .drops[])" 0
+	between "used" "$used" $((NEED_GSO - CELL + 1)) $NEED_GSO
+	check "too few pauses" test "$pauses" -gt 3
+	equal "needed by tc" "$(option p1 headroom_need)" $NEED_GSO
+}
+
+one_cell_less_is_not_for_gso()
+{
+	run $((NEED_GSO - CELL)) $SEGMENTS 30
 	check "nothing was dropped" test "$drops" -gt 0
 	equal "dropped otherwise" "$(sum .drops[])" "$drops"
 }
 
 any_sizes_are_enough()
 {
-	run $NEED -r 7
+	run $NEED 1 600 -r 7
 	equal "dropped" "$(sum .drops[])" 0
 	check "headroom was not used" test "$used" -gt 2000
 	conserved
@@ -119,7 +153,7 @@ auto_is_the_computed()
 {
 	llet_star 1
 	ip -n sw link set p1 mtu 1496
-	port 1 $LINK headroom auto
+	port 1 $NEAR headroom auto
 	equal "headroom" "$(option p1 headroom_now)" $NEED
 	equal "headroom needed" "$(option p1 headroom_need)" $NEED
 	# 1535 + 2014 + 60 = 1 * 2014 + 1595
@@ -134,9 +168,9 @@ warned_if_below()
 
 	llet_star 1
 	ip -n sw link set p1 mtu 1496
-	said=$(port 1 $LINK xoff 8000b headroom $((NEED - 1))b 2>&1)
+	said=$(port 1 $NEAR xoff 8000b headroom $((NEED - 1))b 2>&1)
 	check "no warning" test -n "$said"
-	said=$(port 1 $LINK xoff 8000b headroom ${NEED}b 2>&1)
+	said=$(port 1 $NEAR xoff 8000b headroom ${NEED}b 2>&1)
 	equal "warning" "$said" ""
 }
 
@@ -241,7 +275,7 @@ defiance_is_bounded()
 
 # --- one buffer, many ports ---------------------------------------------------
 
-FAST="rate 100gbit prio-pfc 3:on"	# defaults otherwise
+FAST="rate 100gbit split-gso prio-pfc 3:on"	# defaults otherwise
 FAST_NEED=1267439
 HALF=$((12 << 19))			# most headroom in 12 MB
 
@@ -369,7 +403,7 @@ tc_and_dcb_say_so()
 	for i in 6 5; do
 		tc -n sw qdisc del dev p$i root
 	done
-	port 5 rate 100gbit
+	port 5 rate 100gbit split-gso
 	dcb -n sw pfc set dev p5 prio-pfc 3:on 2>/dev/null
 	equal "p5: PFC by dcb" "$(option p5 prio_pfc)" "[]"
 	check "p5: nothing in the kernel's log" sh -c \

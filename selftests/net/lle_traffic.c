@@ -22,6 +22,8 @@
  *	-r SEED		every other frame has a random length
  *	-N		not IPv4: an EtherType of local experiments
  *	-B		bypass the qdisc of DEV
+ *	-G SEGMENTS	TCP instead of UDP: GSO packets of so many segments of the
+ *			length of -s
  *
  * `count` prints a JSON object per flow and a sum; "ns" is the time from the
  * first frame to the last.
@@ -32,6 +34,7 @@
 #include <linux/if_ether.h>
 #include <linux/if_packet.h>
 #include <linux/lossless_frame.h>
+#include <linux/virtio_net.h>
 #include <net/if.h>
 #include <poll.h>
 #include <stdint.h>
@@ -45,6 +48,8 @@
 #define MAGIC		0x4c4c4531	/* "LLE1" */
 #define MAX_FRAME	9216
 #define FRAME_MIN	62		/* headers with a tag, and the payload */
+#define MAX_GSO		(14 + 65535)
+#define TCP_HEADERS	66		/* Ethernet, IPv4, TCP with timestamps */
 #define MAX_FLOWS	64
 #define MAX_TURNS	4
 #define ETH_P_LOCAL	0x88b5		/* IEEE 802 local experimental */
@@ -174,10 +179,48 @@ static size_t random_len(unsigned int *seed, size_t max)
 	return r & 1 ? max : FRAME_MIN + (r >> 1) % (max - FRAME_MIN + 1);
 }
 
+/* Sends GSO packets of segments of @len bytes, with the addresses of @frame. */
+static int send_gso(int fd, const struct sockaddr_ll *addr, const uint8_t *frame,
+		    unsigned long long count, unsigned int segments, size_t len)
+{
+	static uint8_t packet[sizeof(struct virtio_net_hdr) + MAX_GSO];
+	size_t bytes = TCP_HEADERS + segments * (len - TCP_HEADERS);
+	struct virtio_net_hdr hdr = {
+		.flags = VIRTIO_NET_HDR_F_NEEDS_CSUM,
+		.gso_type = VIRTIO_NET_HDR_GSO_TCPV4,
+		.hdr_len = TCP_HEADERS,
+		.gso_size = len - TCP_HEADERS,
+		.csum_start = 34,
+		.csum_offset = 16,
+	};
+	uint8_t *f = packet + sizeof(hdr);
+	int one = 1;
+
+	if (bytes > MAX_GSO)
+		return 1;
+	if (setsockopt(fd, SOL_PACKET, PACKET_VNET_HDR, &one, sizeof(one)))
+		die("PACKET_VNET_HDR");
+	memcpy(packet, &hdr, sizeof(hdr));
+	memcpy(f, frame, 34);
+	f[16] = (bytes - 14) >> 8;
+	f[17] = bytes - 14;
+	f[23] = IPPROTO_TCP;
+	memset(f + 24, 0, 2);
+	*(uint16_t *)(f + 24) = htons(ip_checksum(f + 14));
+	*(uint16_t *)(f + 34) = *(uint16_t *)(f + 36) = htons(9);
+	f[46] = 8 << 4;			/* length of the TCP header, words */
+	f[47] = 0x10;			/* ACK */
+	memcpy(f + 54, (uint8_t[]){ 1, 1, 8, 10 }, 4);
+	while (count--)
+		send_frame(fd, addr, packet, sizeof(hdr) + bytes);
+	return 0;
+}
+
 static int cmd_send(int argc, char **argv)
 {
 	int dscp = 0, ecn = 0, pcp = -1, port = 9, local = 0, bypass = 0, opt, fd;
 	unsigned long long count = 1, seq;
+	unsigned int segments = 0;
 	uint8_t frame[MAX_FRAME] = {}, dst[6], src[6];
 	struct payload pl = { .magic = htonl(MAGIC) };
 	struct sockaddr_ll addr;
@@ -190,7 +233,7 @@ static int cmd_send(int argc, char **argv)
 			       &dst[1], &dst[2], &dst[3], &dst[4], &dst[5]) != 6)
 		return 1;
 	optind = 3;
-	while ((opt = getopt(argc, argv, "n:s:d:e:g:f:P:p:r:NB")) != -1) {
+	while ((opt = getopt(argc, argv, "n:s:d:e:g:f:P:p:r:NBG:")) != -1) {
 		switch (opt) {
 		case 'n': count = strtoull(optarg, NULL, 0); break;
 		case 's': len = strtoul(optarg, NULL, 0); break;
@@ -203,10 +246,12 @@ static int cmd_send(int argc, char **argv)
 		case 'r': seed = atoi(optarg); break;
 		case 'N': local = 1; break;
 		case 'B': bypass = 1; break;
+		case 'G': segments = atoi(optarg); break;
 		default: return 1;
 		}
 	}
-	if (len < FRAME_MIN || len > MAX_FRAME)
+	if (len < (segments ? TCP_HEADERS + 1 : FRAME_MIN) || len > MAX_FRAME ||
+	    (segments && (local || pcp >= 0)))
 		return 1;
 
 	fd = open_dev(argv[1], local ? ETH_P_LOCAL : ETH_P_IP, &addr);
@@ -216,6 +261,8 @@ static int cmd_send(int argc, char **argv)
 	dev_mac(argv[1], src);
 	at = build_headers(frame, len, dst, src, port, dscp << 2 | ecn, pcp,
 			   local);
+	if (segments)
+		return send_gso(fd, &addr, frame, count, segments, len);
 
 	clock_gettime(CLOCK_MONOTONIC, &next);
 	for (seq = 0; seq < count; seq++) {

@@ -17,7 +17,7 @@ static void test_gaps(struct kunit *test)
 
 		lle_link_params_init(&p, v->rate, v->overhead, 0);
 		for (n = 0; n < v->n; n++)
-			free_ns = lle_link_send(&link, &p, v->len,
+			free_ns = lle_link_send(&link, &p, v->len, 1,
 						link.free_ns);
 		ok(free_ns == v->free_ns && link.free_ns == free_ns,
 		   "%llu B/s, %u + %u bytes, %u frames: %llu ns", v->rate,
@@ -42,7 +42,7 @@ static void test_params(struct kunit *test)
 
 	lle_link_params_init(&p, 0, 24, LINK_BURST);
 	is(p.credit_ns, 0, "no rate, no credit");
-	is(lle_link_send(&link, &p, 1500, 777), 777, "no rate, no time");
+	is(lle_link_send(&link, &p, 1500, 1, 777), 777, "no rate, no time");
 	ok(lle_link_ready(&link, &p, 0) && lle_link_ready(&link, &p, 777) &&
 	   !link.waiting, "no rate, always ready");
 }
@@ -54,12 +54,12 @@ static void test_fraction(struct kunit *test)
 	struct lle_link link = {};
 
 	lle_link_params_init(&p, RATE_100G, 24, LINK_BURST);
-	lle_link_send(&link, &p, 1500, 0);
+	lle_link_send(&link, &p, 1500, 1, 0);
 	lle_link_idle(&link);
-	is(lle_link_send(&link, &p, 1500, 1000), 1121, "idle: no fraction");
+	is(lle_link_send(&link, &p, 1500, 1, 1000), 1121, "idle: no fraction");
 	/* backlogged, but later than the credit, 2621 ns */
 	lle_link_ready(&link, &p, 1120);
-	is(lle_link_send(&link, &p, 1500, 10000), 10000 - 2621 + 121,
+	is(lle_link_send(&link, &p, 1500, 1, 10000), 10000 - 2621 + 121,
 	   "late: no fraction");
 }
 
@@ -79,7 +79,7 @@ static void test_late(struct kunit *test)
 		}
 		ready = lle_link_ready(&link, &p, v->now_ns);
 		if (ready)
-			lle_link_send(&link, &p, LINK_FRAME, v->now_ns);
+			lle_link_send(&link, &p, LINK_FRAME, 1, v->now_ns);
 		ok(ready == (v->op == LINK_READY) && link.free_ns == v->free_ns,
 		   "at %llu: ready %d, free %llu", v->now_ns, ready,
 		   link.free_ns);
@@ -88,7 +88,7 @@ static void test_late(struct kunit *test)
 	/* the last frame ends before then, and another one waits */
 	lle_link_ready(&link, &p, link.free_ns - 1);
 	for (frames = 0; lle_link_ready(&link, &p, LINK_LATE_NS); frames++) {
-		lle_link_send(&link, &p, LINK_FRAME, LINK_LATE_NS);
+		lle_link_send(&link, &p, LINK_FRAME, 1, LINK_LATE_NS);
 		if (!frames)
 			is(link.free_ns, LINK_LATE_FIRST_NS, "it is capped");
 	}
@@ -96,13 +96,16 @@ static void test_late(struct kunit *test)
 	is(link.free_ns, LINK_LATE_LAST_NS, "and no more");
 }
 
-/* A link that is late by less than its credit loses no time. */
+/*
+ * A link that is late by less than its credit loses no time, whether frames are
+ * sent one by one or several at once.
+ */
 static bool no_loss(u64 rate, u32 overhead, u64 *seed)
 {
 	struct lle_link_params p;
 	struct lle_link link = {};
 	u64 now_ns = 0, bytes = 0, want;
-	u32 len, i;
+	u32 len, frames, i;
 
 	lle_link_params_init(&p, rate, overhead, 1000000);
 	for (i = 0; i < 20000; i++) {
@@ -111,9 +114,11 @@ static bool no_loss(u64 rate, u32 overhead, u64 *seed)
 				 prng(seed) % (p.credit_ns + 1);
 			require(lle_link_ready(&link, &p, now_ns), "%u", i);
 		}
+		frames = i % 4 ? 1 : prng_range(seed, 2, 48);
 		len = prng_range(seed, 1, 9022);
-		bytes += (len < 60 ? 60 : len) + overhead;
-		lle_link_send(&link, &p, len, now_ns);
+		bytes += (len < 60 * frames ? 60 * frames : len) +
+			 overhead * frames;
+		lle_link_send(&link, &p, len, frames, now_ns);
 		want = mul_u64_u64_div_u64(bytes, NSEC_PER_SEC, rate);
 		require(link.free_ns == want, "%u: %llu, want %llu", i,
 			link.free_ns, want);
@@ -148,7 +153,7 @@ static bool no_excess(u64 rate, u32 burst, u64 *seed)
 		if (!(prng(seed) % 8))
 			now_ns += prng(seed) % (3 * p.credit_ns + 1000);
 		len = prng_range(seed, 60, 1518);
-		lle_link_send(&link, &p, len, now_ns);
+		lle_link_send(&link, &p, len, 1, now_ns);
 		start_ns[i] = now_ns;
 		sum[i] = bytes;
 		bytes += len + 24;

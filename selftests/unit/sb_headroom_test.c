@@ -36,13 +36,20 @@ static u64 wire_ps(const struct lle_sb_headroom *h, u32 len)
 	return (len + h->overhead_bytes) * (1000000000000ULL / h->rate);
 }
 
+/* Likewise of a piece that ends with a frame of @len bytes. */
+static u64 piece_ps(const struct lle_sb_headroom *h, u32 len)
+{
+	return wire_ps(h, h->piece_bytes - h->frame_bytes + len) +
+	       (h->piece_frames - 1) * wire_ps(h, 0);
+}
+
 /*
  * When the peer stops, after XOFF: our link has been busy for @began_ps with a
- * frame of @busy bytes, then sends the pause frame.
+ * piece that ends with a frame of @busy bytes, then sends the pause frame.
  */
 static u64 stop_ps(const struct lle_sb_headroom *h, u32 busy, u64 began_ps)
 {
-	u64 t = wire_ps(h, busy);
+	u64 t = piece_ps(h, busy);
 
 	t = t > began_ps ? t - began_ps : 0;
 	return t + wire_ps(h, 60) + (h->delay_ns + h->reaction_ns) * PS;
@@ -51,7 +58,7 @@ static u64 stop_ps(const struct lle_sb_headroom *h, u32 busy, u64 began_ps)
 /*
  * Bytes of the frames that arrive after XOFF: the frame that caused it left the
  * peer a propagation time ago, others follow back to back, and the peer may lag
- * by its burst. A frame that begins when the peer stops is still sent.
+ * by its burst. A piece that begins when the peer stops is still sent.
  */
 static u64 arrive(const struct lle_sb_headroom *h, u64 stop, u32 first,
 		  u32 second, u32 rest)
@@ -63,11 +70,11 @@ static u64 arrive(const struct lle_sb_headroom *h, u64 stop, u32 first,
 	bytes = first;
 	at += wire_ps(h, first);
 	if (at > (s64)stop)
-		return bytes;
+		return bytes + h->piece_bytes - h->frame_bytes;
 	bytes += second;
 	for (at += wire_ps(h, second); at <= (s64)stop; at += rest_ps)
 		bytes += rest;
-	return bytes;
+	return bytes + h->piece_bytes - h->frame_bytes;
 }
 
 struct worst {
@@ -104,7 +111,7 @@ static bool milder(const struct lle_sb_headroom *h, u64 need, u64 *seed)
 		busy = prng_range(seed, 60, h->frame_bytes);
 		rest = prng_range(seed, 60, h->frame_bytes);
 		got = arrive(h, stop_ps(h, busy, prng(seed) %
-					wire_ps(h, busy)),
+					piece_ps(h, busy)),
 			     prng_range(seed, 60, h->frame_bytes),
 			     prng_range(seed, 60, h->frame_bytes), rest);
 		require(got <= need, "%llu", got);
@@ -127,11 +134,11 @@ static bool covers(struct lle_sb_headroom h, u32 step, u64 *seed)
 		return true;
 	}
 	/* the frame that causes XOFF may already have used its part */
-	need -= h.frame_bytes;
+	need -= h.piece_bytes;
 	search(&h, step, &w);
 	require(w.bytes <= need && need <= w.bytes + CELL,
-		"%llu B/s, %llu + %llu ns, frame %u + %u, burst %u: need %llu, %llu (%u, %u, %u)",
-		h.rate, h.delay_ns, h.reaction_ns, h.frame_bytes,
+		"%llu B/s, %llu + %llu ns, piece %u, frame %u + %u, burst %u: need %llu, %llu (%u, %u, %u)",
+		h.rate, h.delay_ns, h.reaction_ns, h.piece_bytes, h.frame_bytes,
 		h.overhead_bytes, h.burst_bytes, need, w.bytes, w.first,
 		w.second, h.frame_bytes);
 	return milder(&h, need, seed);
@@ -142,7 +149,12 @@ static bool covers_rate(unsigned int r, u64 *seed)
 {
 	static const u32 reactions[] = { 0, 614, 2017, 100000 };
 	static const u32 overheads[] = { 0, 24, 256 };
-	static const u32 frames[] = { 1518, 9022 };
+	static const u32 frames[][3] = {
+		{ 1518, 1518, 1 },
+		{ 9022, 9022, 1 },
+		{ 1518, 45 * 1518, 45 },
+		{ 9018, 45 * 1518, 45 },
+	};
 	u32 metres, f, o, n;
 
 	for (metres = 0; metres <= 1000; metres += metres < 10 ? 1 : 47)
@@ -154,7 +166,9 @@ static bool covers_rate(unsigned int r, u64 *seed)
 						.delay_ns =
 							metres * NS_PER_METRE,
 						.reaction_ns = reactions[n],
-						.frame_bytes = frames[f],
+						.frame_bytes = frames[f][0],
+						.piece_bytes = frames[f][1],
+						.piece_frames = frames[f][2],
 						.overhead_bytes = overheads[o],
 						.burst_bytes =
 							metres % 3 ? 0 : 32768,
@@ -176,6 +190,8 @@ static bool covers_every_ns(unsigned int r, u64 *seed)
 			.rate = rates[r].rate,
 			.reaction_ns = ns,
 			.frame_bytes = 1518,
+			.piece_bytes = 1518,
+			.piece_frames = 1,
 			.overhead_bytes = 24,
 		};
 
@@ -193,6 +209,8 @@ static bool covers_far(unsigned int r, u64 *seed)
 		.delay_ns = 50000000,
 		.reaction_ns = 100000,
 		.frame_bytes = 1518,
+		.piece_bytes = 1518,
+		.piece_frames = 1,
 		.overhead_bytes = 24,
 		.burst_bytes = 32768,
 	};
@@ -237,6 +255,8 @@ static void test_buffer(struct kunit *test)
 			.delay_ns = 500,
 			.reaction_ns = 2017,
 			.frame_bytes = 1518,
+			.piece_bytes = 1518,
+			.piece_frames = 1,
 			.overhead_bytes = 24,
 		};
 		struct worst w;
@@ -255,6 +275,8 @@ static bool emulated_peer(unsigned int r, u64 seed)
 	struct lle_sb_headroom h = {
 		.rate = rates[r].rate,
 		.frame_bytes = 1518,
+		.piece_bytes = 1518,
+		.piece_frames = 1,
 		.overhead_bytes = 24,
 		.burst_bytes = 32768,
 	};
@@ -279,7 +301,7 @@ static bool emulated_peer(unsigned int r, u64 seed)
 				continue;
 			}
 			len = i % 2 ? 1518 : prng_range(&seed, 60, 1518);
-			sent_ns = lle_link_send(&link, &p, len, now_ns);
+			sent_ns = lle_link_send(&link, &p, len, 1, now_ns);
 			if (stop)
 				bytes += len;
 			/* frame 50 enters the buffer as early as possible */

@@ -65,6 +65,23 @@ enum lle_facing {
 #define LLE_FACING_MAX (__LLE_FACING_MAX - 1)
 
 /**
+ * enum lle_gso_mode - what is queued and sent of a GSO packet
+ * @LLE_GSO_AUTO: LLE_GSO_WHOLE where that delays a pause little and where
+ *	marks need not be finer, else LLE_GSO_SPLIT
+ * @LLE_GSO_SPLIT: its segments, one by one
+ * @LLE_GSO_WHOLE: the packet as it is; it counts as its segments
+ * @__LLE_GSO_MODE_MAX: internal use
+ */
+enum lle_gso_mode {
+	LLE_GSO_AUTO,
+	LLE_GSO_SPLIT,
+	LLE_GSO_WHOLE,
+	__LLE_GSO_MODE_MAX
+};
+
+#define LLE_GSO_MODE_MAX (__LLE_GSO_MODE_MAX - 1)
+
+/**
  * enum lle_role - role of the device
  * @LLE_ROLE_SWITCH: a switch port, or a NIC that takes received packets at once
  * @LLE_ROLE_HOST: a host's NIC: received packets wait in a receive buffer, the
@@ -300,6 +317,8 @@ enum lle_drop_reason {
  *	notifications
  * @TCA_LOSSLESS_RCM_LAS: u8, first bytes of a flow, in Q_eq, that are sent
  *	before those of flows that have sent more; 0: none
+ * @TCA_LOSSLESS_GSO: u8, enum lle_gso_mode
+ * @TCA_LOSSLESS_GSO_NOW: u8, dump only: LLE_GSO_SPLIT or LLE_GSO_WHOLE
  * @__TCA_LOSSLESS_MAX: internal use
  */
 enum {
@@ -348,6 +367,8 @@ enum {
 	TCA_LOSSLESS_RCM_RCC,
 	TCA_LOSSLESS_RCM_HOST_CN,
 	TCA_LOSSLESS_RCM_LAS,
+	TCA_LOSSLESS_GSO,
+	TCA_LOSSLESS_GSO_NOW,
 	__TCA_LOSSLESS_MAX
 };
 

@@ -192,16 +192,17 @@ bool lle_sb_set_lossless(struct lle_sb *sb, struct lle_sb_pg *pg, bool lossless)
  * From XOFF until the peer begins no new frame, its link carries
  *
  *	w = rate * (2 * delay + reaction)	both ways and both ends
- *	  + frame + overhead			link busy: the pause waits
+ *	  + piece + n * overhead		link busy: the pause waits
  *	  + pause frame + overhead
  *	  + burst				the peer catches up
  *
  * bytes: m frames of the largest size and a rest r, which is one more frame as
  * far as it is more than its overhead. (More but smaller frames carry less.) In
- * addition there are the frame that begins at the very end, and the frame that
- * caused XOFF: it is in headroom, too, if other groups took the shared bytes.
+ * addition there are what begins at the very end, and what caused XOFF: it is in
+ * headroom, too, if other groups took the shared bytes. A piece is a frame, or n
+ * frames that are sent without a pause in between.
  *
- *	need = m * frame + max(0, r - overhead) + frame + frame
+ *	need = m * frame + max(0, r - overhead) + piece + piece
  */
 u32 lle_sb_headroom_need(const struct lle_sb_headroom *h)
 {
@@ -210,10 +211,11 @@ u32 lle_sb_headroom_need(const struct lle_sb_headroom *h)
 	u64 w, frames, rest, need;
 
 	w = mul_u64_u64_div_u64(h->rate, ns, NSEC_PER_SEC) + 1;
-	w += frame + LLE_PFC_FRAME_LEN + h->overhead_bytes + h->burst_bytes;
+	w += h->piece_bytes + (u64)h->piece_frames * h->overhead_bytes;
+	w += LLE_PFC_FRAME_LEN + h->overhead_bytes + h->burst_bytes;
 
 	frames = div64_u64_rem(w, frame, &rest);
-	need = (frames + 2) * h->frame_bytes;
+	need = frames * h->frame_bytes + 2ULL * h->piece_bytes;
 	if (rest > h->overhead_bytes)
 		need += rest - h->overhead_bytes;
 

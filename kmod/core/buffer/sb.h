@@ -99,6 +99,9 @@ enum lle_sb_verdict {
  * @delay_ns: propagation time, one way
  * @reaction_ns: time both ends need to send a pause and to obey it
  * @frame_bytes: largest frame without FCS
+ * @piece_bytes: most bytes that an end sends in one piece, without a pause in
+ *	between: a frame, or a GSO packet that is sent whole
+ * @piece_frames: frames of that piece
  * @overhead_bytes: bytes a frame occupies on the link beyond its own
  * @burst_bytes: bytes that the peer may send at once after its timer was late
  */
@@ -107,6 +110,8 @@ struct lle_sb_headroom {
 	u64 delay_ns;
 	u64 reaction_ns;
 	u32 frame_bytes;
+	u32 piece_bytes;
+	u32 piece_frames;
 	u32 overhead_bytes;
 	u32 burst_bytes;
 };

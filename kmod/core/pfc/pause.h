@@ -51,11 +51,12 @@ u64 lle_pause_quanta_to_ns(u32 quanta, u64 rate);
 
 /**
  * lle_pause_quanta_min() - compute the shortest pause that can be kept up
- * @frame_bytes: largest frame without FCS
+ * @frame_bytes: largest frame without FCS; if several are sent in one piece, of
+ *	all of them, with the overhead between them
  * @overhead_bytes: bytes a frame occupies on the link beyond its own
  *
  * A refresh is due at half of the pause, and may then wait for the end of a
- * frame.
+ * frame, or of such a piece.
  *
  * Return: quanta.
  */

@@ -7,7 +7,8 @@
  *
  *	(max(n, 60) + overhead) / rate
  *
- * seconds, exactly: fractions of a nanosecond are carried to the next frame.
+ * seconds, exactly: fractions of a nanosecond are carried to the next frame. The
+ * segments of a GSO packet that is sent whole occupy it one after the other.
  */
 #include "../core.h"
 
@@ -78,10 +79,11 @@ static inline void lle_link_idle(struct lle_link *link)
 }
 
 /**
- * lle_link_send() - occupy the link with a frame
+ * lle_link_send() - occupy the link with a frame, or with several
  * @link: state, lle_link_ready()
  * @p: parameters
- * @len: bytes of the frame without FCS
+ * @len: bytes of the frames without FCS
+ * @frames: number of frames
  * @now_ns: the time
  *
  * Idle time of the link is lost. Time for which frames have waited because the
@@ -92,9 +94,10 @@ static inline void lle_link_idle(struct lle_link *link)
  */
 static inline u64 lle_link_send(struct lle_link *link,
 				const struct lle_link_params *p, u32 len,
-				u64 now_ns)
+				u32 frames, u64 now_ns)
 {
-	u64 bytes = max_t(u32, len, LLE_LINK_FRAME_MIN) + p->overhead_bytes;
+	u64 bytes = max_t(u32, len, frames * LLE_LINK_FRAME_MIN) +
+		    (u64)frames * p->overhead_bytes;
 	u64 floor_ns = now_ns;
 
 	if (!p->rate)

@@ -59,6 +59,8 @@ struct lle_waiting {
  * @trust: enum lle_trust
  * @facing: enum lle_facing
  * @role: enum lle_role
+ * @gso: enum lle_gso_mode
+ * @whole: GSO packets are queued and sent whole
  * @deadlock: enum lle_deadlock_action, of the switch; LLE_DEADLOCK_UNSAID:
  *	unchanged
  * @deadlock_mode: enum lle_deadlock_mode, as @deadlock
@@ -83,6 +85,8 @@ struct lle_port_params {
 	u8 trust;
 	u8 facing;
 	u8 role;
+	u8 gso;
+	bool whole;
 	u8 deadlock;
 	u8 deadlock_mode;
 	u8 deadlock_trigger;

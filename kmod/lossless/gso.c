@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Sizes of GSO packets, which the stack passes through a machine in one piece
+ * and which are many packets on a link.
+ */
+#include <linux/ip.h>
+#include <linux/tcp.h>
+#include <linux/udp.h>
+
+#include "gso.h"
+
+/* Longest headers before the payload; so that products below fit in 32 bits */
+#define LLE_GSO_HEADER	512
+
+/* Segments of other kinds have headers or lengths of their own. */
+#define LLE_GSO_KNOWN	(SKB_GSO_TCPV4 | SKB_GSO_TCPV6 | SKB_GSO_UDP_L4)
+#define LLE_GSO_UNKNOWN	(SKB_GSO_FRAGLIST | SKB_GSO_ESP)
+
+/* Bytes from skb->data to the payload that is divided; negative: unknown. */
+static int lle_gso_header(const struct sk_buff *skb)
+{
+	int at = skb->encapsulation ? skb_inner_transport_offset(skb) :
+				      skb_transport_offset(skb);
+	const struct tcphdr *th;
+	struct tcphdr buf;
+
+	if (at < 0)
+		return -1;
+	if (skb_shinfo(skb)->gso_type & SKB_GSO_UDP_L4)
+		return at + (int)sizeof(struct udphdr);
+	th = skb_header_pointer(skb, at, sizeof(buf), &buf);
+	return th ? at + (int)__tcp_hdrlen(th) : -1;
+}
+
+/**
+ * lle_gso_count() - count the segments of a GSO packet, and their bytes
+ * @skb: the packet; untrusted
+ * @pulled: bytes of its Ethernet header that have been pulled
+ * @gso: result
+ *
+ * Context: any.
+ * Return: false: the segments of packets of its kind are not known; then it
+ * counts as one packet.
+ */
+bool lle_gso_count(const struct sk_buff *skb, unsigned int pulled,
+		   struct lle_gso *gso)
+{
+	const struct skb_shared_info *info = skb_shinfo(skb);
+	int header;
+
+	gso->packets = 1;
+	gso->bytes = lle_skb_bytes(skb) + pulled;
+	if (!(info->gso_type & LLE_GSO_KNOWN) ||
+	    info->gso_type & LLE_GSO_UNKNOWN || !info->gso_size)
+		return false;
+	header = lle_gso_header(skb);
+	if (header < 0 || header > LLE_GSO_HEADER ||
+	    (unsigned int)header >= skb->len)
+		return false;
+	gso->packets = DIV_ROUND_UP(skb->len - header, info->gso_size);
+	gso->bytes += (gso->packets - 1) * (header + gso->bytes - skb->len);
+	return true;
+}
+EXPORT_SYMBOL_GPL(lle_gso_count);
