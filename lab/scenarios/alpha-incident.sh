@@ -39,7 +39,7 @@ testbed()
 			sed "s/.*/host h& s$((i + 1))/; 1s/$/ delay 0/"
 		[ "$i" -eq 0 ] || echo "link s$i s$((i + 1))"
 	done >/tmp/topology
-	lle-testbed up file /tmp/topology --rate "$RATE" --delay "$DELAY" \
+	testbed_up file /tmp/topology --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) --host "prio-pfc 3:on" \
 		--edge "buffer $BUFFER reaction 0 prio-pfc 3:on" >/dev/null
 	for i in "${!list[@]}"; do

@@ -33,7 +33,7 @@ testbed()
 		printf 'link s%d s%d\n' 2 1 3 1 5 3 6 3 7 5 7 6 4 7
 		printf 'route s7 h%d via s%d\n' 1 5 2 6
 	} >/tmp/diamond
-	lle-testbed up file /tmp/diamond --rate "$RATE" --delay "$DELAY" \
+	testbed_up file /tmp/diamond --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
 }
 

@@ -21,7 +21,7 @@ testbed()
 {
 	local i
 
-	lle-testbed up leaf-spine 4 2 2 --rate "$RATE" --delay "$DELAY" \
+	testbed_up leaf-spine 4 2 2 --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
 	begin_draws
 	for ((i = 1; i <= SWITCHES; i++)); do

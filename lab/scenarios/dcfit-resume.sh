@@ -41,7 +41,7 @@ testbed()
 		printf 'link s%d s%d\n' 1 2 2 3 3 4 4 1
 		printf 'route s%d h%d via s%d\n' 1 3 2 2 4 3 3 1 4 4 2 1
 	} >/tmp/ring
-	lle-testbed up file /tmp/ring --rate "$RATE" --delay "$DELAY" \
+	testbed_up file /tmp/ring --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
 }
 

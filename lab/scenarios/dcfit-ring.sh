@@ -48,7 +48,7 @@ testbed()
 		printf 'link s%d s%d\n' 1 2 2 4 4 3 3 1
 		printf 'route s%d h%d via s%d\n' 1 7 2 2 7 4 4 2 3 3 2 1 3 3 1 1 3 2 2 6 4 4 6 3
 	} >/tmp/ring
-	lle-testbed up file /tmp/ring --rate "$RATE" --delay "$DELAY" --mtu $((LINK_MTU)) \
+	testbed_up file /tmp/ring --rate "$RATE" --delay "$DELAY" --mtu $((LINK_MTU)) \
 		--edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
 	[ "$TRIGGER" != host ] || tc -n lle-h7 qdisc change dev eth0 root lossless \
 		role host buffer 4m xoff 100k rx-rate $((half / 20))bit

@@ -88,7 +88,7 @@ topology()
 testbed()
 {
 	topology >/tmp/topology
-	lle-testbed up file /tmp/topology --rate "$RATE" --delay "$DELAY" \
+	testbed_up file /tmp/topology --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) \
 		--fail "s$(aggregation "$x")-s$(core 1)" \
 		--fail "s$(aggregation "$y")-s$(core 2)" \

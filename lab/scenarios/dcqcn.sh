@@ -19,7 +19,7 @@ testbed()
 {
 	local port="buffer $BUFFER prio-pfc 3:on wred 3 kmin $KMIN kmax $KMAX pmax $PMAX ecn"
 
-	lle-testbed up star $((N + 1)) --rate "$RATE" --delay "$DELAY" \
+	testbed_up star $((N + 1)) --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) --edge "$port" --host "prio-pfc 3:on"
 }
 

@@ -15,7 +15,7 @@ limits() { limit_delay $((N + 1)) 16m; }
 
 testbed()
 {
-	lle-testbed up star $((N + 1)) --rate "$RATE" --delay "$DELAY" \
+	testbed_up star $((N + 1)) --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) --edge "$PORT" --host "overhead $OVERHEAD prio-pfc 3:on"
 }
 

@@ -72,6 +72,15 @@ traffic()
 	sleep "$seconds"
 }
 
+# testbed_up ARGUMENT...: a testbed of ports that send packets as they are on a
+# link, not GSO packets; or these, with GSO=no-split-gso
+testbed_up()
+{
+	local gso=${GSO:-split-gso}
+
+	lle-testbed up "$@" --edge "$gso" --fabric "$gso" --host "$gso"
+}
+
 gather()
 {
 	lle-testbed stats >"$OUT/stats.json"

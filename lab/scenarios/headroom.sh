@@ -66,7 +66,7 @@ testbed()
 	local dev need less=0
 
 	topology >/tmp/topology
-	lle-testbed up file /tmp/topology --mtu $((FRAME - 14)) \
+	testbed_up file /tmp/topology --mtu $((FRAME - 14)) \
 		--host "overhead $OVERHEAD burst 0 prio-pfc 3:on" \
 		--edge "overhead $OVERHEAD burst 0 reaction 0 buffer 64m xoff 1m" >/dev/null
 

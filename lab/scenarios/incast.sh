@@ -16,7 +16,7 @@ limits() { [ "$PFC" = off ] || limit_buffer "$K"; }
 
 testbed()
 {
-	lle-testbed up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
+	testbed_up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) \
 		--edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:$PFC"
 	[ "$WATCHDOG" != yes ] || switches watchdog start --fabric all 100

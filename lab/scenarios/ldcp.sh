@@ -81,7 +81,7 @@ ldcp_testbed()
 		'BEGIN { printf "%.0fns", (ns - n * bytes * 8e9 / rate) / 2 / n }')
 	# pauses prevent all drops, if the buffer holds the packets in flight
 	[ "$ARM" != dcqcn+pfc ] || port="alpha 1/8 reaction 0 prio-pfc 3:on burst 0"
-	lle-testbed up "${@:2}" --rate "$RATE" --delay "$delay" \
+	testbed_up "${@:2}" --rate "$RATE" --delay "$delay" \
 		--edge "buffer $BUFFER $port $(wred)" --fabric "buffer $BUFFER $port $(wred)" \
 		--host "$port" >/dev/null
 }

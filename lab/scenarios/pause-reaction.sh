@@ -29,7 +29,7 @@ testbed()
 		echo "host h2 s1"
 		echo "host h3 s1"
 	} >/tmp/topology
-	lle-testbed up file /tmp/topology --rate "$RATE" --delay "$DELAY" \
+	testbed_up file /tmp/topology --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) --host "prio-pfc 3:on" \
 		--edge "buffer $BUFFER reaction 0 xoff $XOFF xon-delta $XON_DELTA prio-pfc 3:on"
 }

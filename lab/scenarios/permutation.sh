@@ -11,7 +11,7 @@ limits() { [ "$PFC" = off ] || limit_buffer "$K"; }
 
 testbed()
 {
-	lle-testbed up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
+	testbed_up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:$PFC"
 }
 PORT="buffer $BUFFER xoff 200k prio-pfc 3:$PFC

@@ -75,7 +75,7 @@ rcm_testbed()
 
 	port="$(rcm_port) buffer 32m $(rcm_wred)"
 	! has rcm || cn="rcm-host-cn on"
-	lle-testbed up "$@" --rate "$RATE" --delay "$DELAY" --mtu $((LINK_MTU)) --edge "$port $cn" \
+	testbed_up "$@" --rate "$RATE" --delay "$DELAY" --mtu $((LINK_MTU)) --edge "$port $cn" \
 		--fabric "$port" --host "$(rcm_port) fabric"
 	rcm_paths
 	[ "${LOSS:-0}" = 0 ] || rcm_lose

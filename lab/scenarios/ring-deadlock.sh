@@ -43,7 +43,7 @@ testbed()
 		route s3 h1 via s4
 		route s4 h2 via s1
 	END
-	lle-testbed up file /tmp/ring --rate "$RATE" --delay "$DELAY" \
+	testbed_up file /tmp/ring --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) --edge "$PORT" \
 		--fabric "$PORT deadlock $DEADLOCK deadlock-trigger $TRIGGER deadlock-mode $MODE" \
 		--host "prio-pfc 3:on"

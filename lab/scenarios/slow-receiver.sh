@@ -23,7 +23,7 @@ limits()
 
 testbed()
 {
-	lle-testbed up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
+	testbed_up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "$PORT"
 	tc -n lle-h1 qdisc change dev eth0 root lossless role host rx-rate "$RX"
 }

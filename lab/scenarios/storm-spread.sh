@@ -23,7 +23,7 @@ limits() { limit_buffer "$K"; }
 
 testbed()
 {
-	lle-testbed up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
+	testbed_up fat-tree "$K" --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "prio-pfc 3:on"
 }
 

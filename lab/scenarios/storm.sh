@@ -56,7 +56,7 @@ topology()
 testbed()
 {
 	topology >/tmp/topology
-	lle-testbed up file /tmp/topology --rate "$RATE" --delay "$DELAY" \
+	testbed_up file /tmp/topology --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) --edge "$PORT" --fabric "$PORT" --host "$PORT role host"
 }
 

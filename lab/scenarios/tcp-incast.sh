@@ -6,8 +6,9 @@
 # for a time-out; with PFC=on no packet is lost, and all flows end when the link
 # has carried all bytes. CC=dctcp: with ECN marks from KMIN bytes on.
 #
-# keys: K=4 RATE=10gbit DELAY=1us N=8 SIZE=1000000 PFC=on CC=cubic BUFFER=1mb KMIN=65000 S=3
+# keys: K=4 RATE=10gbit DELAY=1us N=8 SIZE=1000000 PFC=on CC=cubic BUFFER=1mb KMIN=65000 GSO=split-gso S=3
 # key CC: one of cubic reno dctcp, congestion control of TCP
+# key GSO: one of split-gso no-split-gso, how ports send TCP's GSO packets
 # key N: integer 1..K*K*K/4-1, hosts that send; one of all K*K*K/4 receives
 
 limits() { [ "$PFC" = off ] || limit_buffer "$K"; }
@@ -17,7 +18,7 @@ testbed()
 	local port="buffer $BUFFER reaction 0 prio-pfc 3:$PFC"
 
 	[ "$CC" != dctcp ] || port+=" wred 3 kmin $KMIN kmax $KMIN pmax 100% ecn"
-	lle-testbed up fat-tree "$K" --rate "$RATE" --delay "$DELAY" --arp \
+	testbed_up fat-tree "$K" --rate "$RATE" --delay "$DELAY" --arp \
 		--edge "$port" --fabric "$port" --host "prio-pfc 3:$PFC" >/dev/null
 }
 
