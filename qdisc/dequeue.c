@@ -102,9 +102,13 @@ lossless_deliver_packet(struct Qdisc *sch, struct sk_buff *skb, u32 packets)
 
 static struct sk_buff *lossless_deliver(struct Qdisc *sch, struct sk_buff *skb)
 {
-	return lossless_cb(skb)->prio == LOSSLESS_CONTROL ?
-		       lossless_hand_over(sch, skb, 1) :
-		       lossless_deliver_packet(sch, skb, lossless_packets(skb));
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	if (lossless_cb(skb)->prio != LOSSLESS_CONTROL)
+		return lossless_deliver_packet(sch, skb, lossless_packets(skb));
+	q->sent.packets--;
+	q->sent.bytes -= qdisc_pkt_len(skb);
+	return lossless_hand_over(sch, skb, 1);
 }
 
 /* The link has sent the packet: orphan it, as a NIC does. */
@@ -320,6 +324,7 @@ static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
 	u64 now_ns = ktime_get_ns(), wake_ns, sent_ns;
 	struct sk_buff *skb;
 
+	sch->flags &= ~TCQ_F_CAN_BYPASS;
 	while ((skb = lossless_next(sch, now_ns, &wake_ns))) {
 		sent_ns = lle_link_send(&q->link, &q->link_params,
 					qdisc_pkt_len(skb),
@@ -406,6 +411,10 @@ static noinline struct sk_buff *lossless_transmit_plain(struct Qdisc *sch)
 /**
  * lossless_dequeue() - send a packet, as Qdisc_ops.dequeue
  * @sch: the qdisc
+ *
+ * When nothing is left, and the port needs no attention, the stack may hand
+ * packets to the device without passing the queues, if the user has said so.
+ * lle_tx_stop_direct() ends that.
  */
 struct sk_buff *lossless_dequeue(struct Qdisc *sch)
 {
@@ -416,6 +425,8 @@ struct sk_buff *lossless_dequeue(struct Qdisc *sch)
 	if (q->ready)
 		return lossless_transmit_plain(sch);
 	lle_link_idle(&q->link);
+	if (unlikely(q->direct))
+		sch->flags |= TCQ_F_CAN_BYPASS;
 	return NULL;
 }
 

@@ -136,6 +136,16 @@ struct lossless_queue {
 } ____cacheline_aligned;
 
 /**
+ * struct lossless_sent - packets sent
+ * @packets: number of packets
+ * @bytes: their bytes
+ */
+struct lossless_sent {
+	u64 packets;
+	u64 bytes;
+};
+
+/**
  * struct lossless_qdisc - private part of the qdisc; under its root lock unless
  *	said otherwise
  * @port: the port of the device
@@ -147,6 +157,7 @@ struct lossless_queue {
  * @slow: LOSSLESS_SLOW_*
  * @limited: there is a limit
  * @whole: GSO packets are queued and sent whole, if they are not too long
+ * @direct: packets may go to the device without passing the queues
  * @queue: by priority
  * @rcm_params: parameters of RCM
  * @sched: scheduler
@@ -163,6 +174,9 @@ struct lossless_queue {
  * @update: configuration of @port until the qdisc is at the root; NULL: it is
  *	in force. RTNL
  * @clear_max: reset high-water marks then; RTNL
+ * @sent: packets and bytes that its queues had sent when this qdisc was made,
+ *	less frames that the port has made since; the qdisc's own counters have
+ *	also those
  */
 struct lossless_qdisc {
 	/* what each packet writes, and what it reads beside */
@@ -173,6 +187,7 @@ struct lossless_qdisc {
 	u8 slow;
 	bool limited;
 	bool whole;
+	bool direct;
 	struct lle_link link;
 	struct lle_link_params link_params;
 	u32 limit_bytes;
@@ -189,6 +204,7 @@ struct lossless_qdisc {
 	struct qdisc_watchdog watchdog;
 	struct lle_port_update *update;
 	bool clear_max;
+	struct lossless_sent sent;
 };
 
 /* Reasons to take the long path of dequeue */
@@ -383,6 +399,7 @@ unsigned int lossless_waiting(struct Qdisc *sch, unsigned int prio,
 			      struct lle_waiting *waiting);
 
 /* dump.c */
+void lossless_sum_sent(const struct lle_port *port, struct lossless_sent *sent);
 int lossless_dump(struct Qdisc *sch, struct sk_buff *skb);
 int lossless_dump_stats(struct Qdisc *sch, struct gnet_dump *d);
 int lossless_dump_class(struct Qdisc *sch, unsigned long cl,

@@ -56,6 +56,8 @@ static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 			     c->port.overhead_bytes, c->port.burst_bytes);
 	q->delay_ns = c->port.delay_ns;
 	q->whole = c->port.whole;
+	q->direct = c->direct;
+	sch->flags &= ~TCQ_F_CAN_BYPASS;
 	lossless_set_slow(q);
 	lossless_rcm_commit(q, &c->port, rcm);
 	/* do not wait for a frame that was sent at the old rate */
@@ -132,6 +134,7 @@ static void lossless_attach(struct Qdisc *sch)
 	}
 	if (q->clear_max)
 		lle_port_clear_max(q->port);
+	lossless_sum_sent(q->port, &q->sent);
 
 	/* as qdisc_graft() does without attach() */
 	for (i = 0; i < dev->num_tx_queues; i++) {
@@ -157,6 +160,7 @@ static struct lossless_config *lossless_config_now(struct Qdisc *sch)
 	c->limit_bytes = q->limit_bytes;
 	c->port = *rtnl_dereference(q->port->params);
 	c->sched = q->sched_params;
+	c->direct = q->direct;
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		c->wred[p] = q->queue[p].wred;
 	return c;
@@ -302,8 +306,8 @@ static const struct Qdisc_class_ops lossless_class_ops = {
 };
 
 /*
- * init() leaves sch->flags alone: with TCQ_F_CAN_BYPASS packets would not be
- * accounted, with TCQ_F_NOLOCK there would be no root lock.
+ * init() leaves sch->flags alone: with TCQ_F_NOLOCK there would be no root lock.
+ * lossless_dequeue() sets TCQ_F_CAN_BYPASS.
  */
 static struct Qdisc_ops lossless_qdisc_ops __read_mostly = {
 	.cl_ops = &lossless_class_ops,

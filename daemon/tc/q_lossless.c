@@ -28,6 +28,8 @@ static const struct lossless_word lossless_words[] = {
 	  NULL },
 	{ "no-split-gso", TCA_LOSSLESS_GSO, 1, LOSSLESS_FIXED, LLE_GSO_WHOLE,
 	  0, NULL },
+	{ "direct", TCA_LOSSLESS_DIRECT, 1, LOSSLESS_FIXED, 1, 0, NULL },
+	{ "no-direct", TCA_LOSSLESS_DIRECT, 1, LOSSLESS_FIXED, 0, 0, NULL },
 	{ "bands", TCA_LOSSLESS_BANDS, 1, LOSSLESS_NUMBER, 1, LLE_NUM_BAND,
 	  NULL },
 	{ "strict", TCA_LOSSLESS_STRICT, 1, LOSSLESS_NUMBER, 0, LLE_NUM_BAND,
@@ -98,7 +100,7 @@ static void lossless_explain(void)
 		"Usage: ... lossless\n"
 		"	[ rate RATE | unlimited* ] [ delay TIME ] [ overhead BYTES ]\n"
 		"	[ burst BYTES ] [ limit BYTES | nolimit* ]\n"
-		"	[ auto-gso* | split-gso | no-split-gso ]\n"
+		"	[ auto-gso* | split-gso | no-split-gso ] [ direct | no-direct* ]\n"
 		"	[ bands N ] [ strict N ] [ quanta B1 B2 ... ] [ priomap B0 ... B7 ]\n"
 		"	[ prio-pfc { all | PRIO }:{ on | off } ... ] [ pause-quanta N ]\n"
 		"	[ switch ID ] [ deadlock { off* | alert | lossless | drop } ]\n"

@@ -77,6 +77,16 @@ static void lossless_show_gso(const struct rtattr *tb[])
 		print_text(split ? "split-gso " : "no-split-gso ");
 }
 
+/* Text shows it only if it is not the default. */
+static void lossless_show_direct(const struct rtattr *attr)
+{
+	bool direct = attr && lossless_attr_get(attr);
+
+	print_color_bool(PRINT_JSON, COLOR_NONE, "direct", NULL, direct);
+	if (direct)
+		print_text("direct ");
+}
+
 static void lossless_show_sched(const struct rtattr *tb[])
 {
 	__u32 quanta[LLE_NUM_BAND];
@@ -334,6 +344,7 @@ int lossless_print_opt(struct qdisc_util *qu, FILE *f, struct rtattr *opt)
 	lossless_show_size_or(tb[TCA_LOSSLESS_LIMIT], "limit", "limit %s ",
 			      "nolimit ");
 	lossless_show_gso(tb);
+	lossless_show_direct(tb[TCA_LOSSLESS_DIRECT]);
 	lossless_show_sched(tb);
 	print_nl();
 	print_text(" ");

@@ -21,6 +21,32 @@ DEFINE_PER_CPU(struct lle_tx_own, lle_tx_own);
 EXPORT_PER_CPU_SYMBOL_GPL(lle_tx_own);
 
 /**
+ * lle_tx_stop_direct() - let packets pass the queues of a port from now on
+ * @port: the port; it needs attention, so that its qdisc does not go back by
+ *	itself
+ *
+ * See lossless_dequeue(). A CPU may just be handing over a packet.
+ *
+ * Context: BH off, RCU; no qdisc lock held.
+ */
+void lle_tx_stop_direct(struct lle_port *port)
+{
+	struct Qdisc *q;
+
+	if (!READ_ONCE(port->attached))
+		return;
+	q = rcu_dereference_bh(netdev_get_tx_queue(port->dev, 0)->qdisc);
+	if (q->ops != port->ops->qdisc)
+		return;
+	/* data_race: set only while the port needs no attention, as it does now */
+	if (!(data_race(q->flags) & TCQ_F_CAN_BYPASS))
+		return;
+	spin_lock(qdisc_lock(q));
+	q->flags &= ~TCQ_F_CAN_BYPASS;
+	spin_unlock(qdisc_lock(q));
+}
+
+/**
  * lle_tx_send() - hand a frame that the port made to its qdisc
  * @skb: a kick skb, or a frame of lle_tx_message()
  *
@@ -136,6 +162,8 @@ void lle_tx_flush(struct lle_port *port)
 {
 	struct sk_buff *skb;
 
+	/* the kick skb is for the qdisc, not for the device */
+	lle_tx_stop_direct(port);
 	WRITE_ONCE(port->flushed, true);
 	skb = lle_tx_alloc(port->dev, LLE_ETH_P_MAC_CONTROL,
 			   LLE_PFC_FRAME_LEN);

@@ -7,6 +7,7 @@
 void lle_tx_init(struct lle_port *port);
 void lle_tx_kick(struct lle_port *port);
 void lle_tx_flush(struct lle_port *port);
+void lle_tx_stop_direct(struct lle_port *port);
 void lle_tx_send(struct sk_buff *skb);
 bool lle_tx_take(const struct sk_buff *skb);
 struct sk_buff *lle_tx_alloc(struct net_device *dev, u16 protocol,

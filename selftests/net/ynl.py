@@ -146,7 +146,8 @@ def ynl_options():
         'deadlock-mode': 'dcfit', 'deadlock-trigger': 'leave', 'rcm': 1, 'rcm-qeq': 9000,
         'rcm-wq': 3, 'rcm-wremote': 1 << 30, 'rcm-cam': 16, 'rcm-sample': 'packet',
         'rcm-cfr': 'stands-out', 'rcm-rcc': 'conserving', 'rcm-host-cn': 0,
-        'rcm-las': 30, 'gso': 'auto', 'gso-now': 'split'}, 'options')
+        'rcm-las': 30, 'gso': 'auto', 'gso-now': 'split',
+        'direct': 0}, 'options')
 
 
 def ynl_statistics():
