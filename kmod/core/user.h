@@ -37,8 +37,10 @@ typedef __s64 s64;
 
 #define likely(x)	__builtin_expect(!!(x), 1)
 #define unlikely(x)	__builtin_expect(!!(x), 0)
-#define READ_ONCE(x)	(*(const volatile __typeof__(x) *)&(x))
-#define WRITE_ONCE(x, val) (*(volatile __typeof__(x) *)&(x) = (val))
+#define READ_ONCE(x)	__atomic_load_n(&(x), __ATOMIC_RELAXED)
+#define WRITE_ONCE(x, val) __atomic_store_n(&(x), val, __ATOMIC_RELAXED)
+#define smp_load_acquire(p) __atomic_load_n(p, __ATOMIC_ACQUIRE)
+#define smp_store_release(p, val) __atomic_store_n(p, val, __ATOMIC_RELEASE)
 #define smp_mb()	__atomic_thread_fence(__ATOMIC_SEQ_CST)
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 

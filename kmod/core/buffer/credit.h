@@ -107,7 +107,8 @@ static inline bool lle_sb_borrow(const struct lle_sb *sb,
 {
 	u32 shared;
 
-	if (unlikely(READ_ONCE(pg->careful)))
+	/* parameters change while the group is closed */
+	if (unlikely(smp_load_acquire(&pg->careful)))
 		return false;
 	if (unlikely(atomic_sub_return(len, &credit->bytes) < 0))
 		goto refuse;

@@ -291,8 +291,10 @@ static inline unsigned int lle_sb_admit(struct lle_sb *sb,
  */
 static inline void lle_sb_check_careful(struct lle_sb_pg *pg)
 {
-	WRITE_ONCE(pg->careful,
-		   pg->closed || pg->xoff || pg->headroom || pg->reserved);
+	bool careful = pg->closed || pg->xoff || pg->headroom || pg->reserved;
+
+	/* lle_sb_borrow() reads the parameters after it */
+	smp_store_release(&pg->careful, careful);
 }
 
 /**
