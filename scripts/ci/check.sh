@@ -58,7 +58,14 @@ step_kernels()
 	done
 }
 step_static()	{ scripts/ci/static.sh; }
-step_unit()	{ selftests/unit/run.sh; }
+step_unit()
+{
+	local rc=0
+
+	selftests/unit/run.sh || rc=1
+	selftests/race/buffer.sh || rc=1
+	return $rc
+}
 step_model()
 {
 	local rc=0
@@ -112,7 +119,14 @@ step_cross()	{ selftests/cross/run.sh armhf; }
 step_cross-more() { selftests/cross/run.sh i386 arm64 s390x; }
 step_race()	{ LLE_STRESS_SECONDS=20 selftests/race/run.sh; }
 # for make check-long
-step_race-more() { selftests/race/run.sh; }
+step_race-more()
+{
+	local rc=0
+
+	selftests/race/run.sh || rc=1
+	selftests/race/buffer.sh 100000000 1 2 || rc=1
+	return $rc
+}
 # shellcheck disable=SC2046 # a list of words
 step_net()
 {
