@@ -14,33 +14,38 @@
 #include "../kmod/lossless/tx_pause.h"
 #include "queue.h"
 
-/* Take a packet that has left a queue out of the buffer. */
+/*
+ * Take a packet that has left a queue out of the buffer. @rcm: there may be RCM.
+ */
 static __always_inline struct sk_buff *
 lossless_popped(struct lossless_qdisc *q, struct sk_buff *skb,
-		unsigned int prio)
+		unsigned int prio, bool rcm)
 {
-	if (!q->queue[prio].fifo.head && likely(!(q->isolating & BIT(prio))))
+	if (!q->queue[prio].fifo.head && !(rcm && q->isolating & BIT(prio)))
 		q->ready &= ~BIT(prio);
 	lossless_uncharge(q, skb, prio);
 	return skb;
 }
 
-/* Take the first packet of a queue, and its bytes out of the buffer. */
+/*
+ * Take the first packet of a queue, and its bytes out of the buffer. @rcm: there
+ * may be RCM.
+ */
 static __always_inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
-						    unsigned int prio)
+						    unsigned int prio, bool rcm)
 {
 	struct lossless_queue *queue = &q->queue[prio];
 	struct sk_buff *skb;
 
-	if (unlikely(queue->rcm &&
-		     (q->isolating & BIT(prio) || queue->rcm->root_held))) {
+	if (rcm && queue->rcm &&
+	    unlikely(q->isolating & BIT(prio) || queue->rcm->root_held)) {
 		skb = lossless_rcm_pop(q, prio);
 	} else {
 		skb = lossless_fifo_pop(&queue->fifo);
-		if (unlikely(queue->rcm))
+		if (rcm && queue->rcm)
 			*lossless_rcm_from(queue->rcm, skb) -= qdisc_pkt_len(skb);
 	}
-	return lossless_popped(q, skb, prio);
+	return lossless_popped(q, skb, prio, rcm);
 }
 
 /* The packet that a queue sends next. */
@@ -69,13 +74,16 @@ static noinline unsigned int lossless_pick(struct Qdisc *sch, u8 ready)
 	return lle_sched_pick(&q->sched, &q->sched_params, ready, head_bytes);
 }
 
-/* Take the packet that the scheduler chooses; @ready is not 0. */
-static __always_inline struct sk_buff *lossless_pop_next(struct Qdisc *sch,
-							 unsigned int ready)
+/*
+ * Take the packet that the scheduler chooses; @ready is not 0. @rcm: there may be
+ * RCM.
+ */
+static __always_inline struct sk_buff *
+lossless_pop_next(struct Qdisc *sch, unsigned int ready, bool rcm)
 {
 	return lossless_pop(qdisc_priv(sch),
 			    ready & (ready - 1) ? lossless_pick(sch, ready) :
-						  __ffs(ready));
+						  __ffs(ready), rcm);
 }
 
 /* Hand a frame to the device. @packets: on the link */
@@ -235,7 +243,7 @@ static noinline void lossless_discard(struct Qdisc *sch, unsigned long prios)
 	for_each_set_bit(prio, &prios, LLE_NUM_PRIO) {
 		lossless_rcm_flush(q, prio);
 		while (q->queue[prio].fifo.head)
-			lossless_drop_queued(sch, lossless_pop(q, prio), prio,
+			lossless_drop_queued(sch, lossless_pop(q, prio, true), prio,
 					     LLE_DROP_STORM);
 	}
 }
@@ -254,12 +262,12 @@ static noinline struct sk_buff *lossless_take_isolated(struct Qdisc *sch,
 
 	if (!(ready & (ready - 1))) {
 		skb = lossless_rcm_send(q, prio, now_ns, wake_ns);
-		return skb ? lossless_popped(q, skb, prio) : NULL;
+		return skb ? lossless_popped(q, skb, prio, true) : NULL;
 	}
 	ready &= ~lossless_rcm_pick(q, ready & q->isolating, now_ns, wake_ns);
 	if (!ready)
 		return NULL;
-	return lossless_pop_next(sch, ready);
+	return lossless_pop_next(sch, ready, true);
 }
 
 /**
@@ -311,7 +319,7 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 	if (unlikely(ready & q->isolating))
 		skb = lossless_take_isolated(sch, ready, now_ns, wake_ns);
 	else
-		skb = ready ? lossless_pop_next(sch, ready) : NULL;
+		skb = ready ? lossless_pop_next(sch, ready, true) : NULL;
 	if (unlikely(!skb))
 		lle_link_idle(&q->link);
 	return skb;
@@ -392,8 +400,12 @@ static noinline struct sk_buff *lossless_transmit_isolated(struct Qdisc *sch,
 	return NULL;
 }
 
-/* lossless_transmit() of a port that needs no attention. */
-static noinline struct sk_buff *lossless_transmit_plain(struct Qdisc *sch)
+/*
+ * lossless_transmit() of a port that needs no attention, with packets in its
+ * queues. @rcm: there may be RCM.
+ */
+static __always_inline struct sk_buff *lossless_transmit_plain(struct Qdisc *sch,
+							       bool rcm)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	u64 now_ns = ktime_get_ns();
@@ -402,10 +414,32 @@ static noinline struct sk_buff *lossless_transmit_plain(struct Qdisc *sch)
 		qdisc_watchdog_schedule_ns(&q->watchdog, q->link.free_ns);
 		return NULL;
 	}
-	if (unlikely(q->ready & q->isolating))
+	if (rcm && unlikely(q->ready & q->isolating))
 		return lossless_transmit_isolated(sch, now_ns);
-	return lossless_transmit_at(sch, lossless_pop_next(sch, q->ready),
+	return lossless_transmit_at(sch, lossless_pop_next(sch, q->ready, rcm),
 				    now_ns);
+}
+
+static noinline struct sk_buff *lossless_transmit_fast(struct Qdisc *sch)
+{
+	return lossless_transmit_plain(sch, false);
+}
+
+static noinline struct sk_buff *lossless_transmit_rcm(struct Qdisc *sch)
+{
+	return lossless_transmit_plain(sch, true);
+}
+
+static noinline struct sk_buff *lossless_transmit_slow(struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	if (READ_ONCE(q->port->attention.any) || q->slow != LOSSLESS_SLOW_RCM)
+		return lossless_transmit(sch);
+	if (q->ready)
+		return lossless_transmit_rcm(sch);
+	lle_link_idle(&q->link);
+	return NULL;
 }
 
 /**
@@ -421,9 +455,9 @@ struct sk_buff *lossless_dequeue(struct Qdisc *sch)
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
 	if (unlikely(READ_ONCE(q->port->attention.any) || q->slow))
-		return lossless_transmit(sch);
+		return lossless_transmit_slow(sch);
 	if (q->ready)
-		return lossless_transmit_plain(sch);
+		return lossless_transmit_fast(sch);
 	lle_link_idle(&q->link);
 	if (unlikely(q->direct))
 		sch->flags |= TCQ_F_CAN_BYPASS;
@@ -456,7 +490,7 @@ void lossless_reset(struct Qdisc *sch)
 	for (prio = 0; prio < LLE_NUM_PRIO; prio++) {
 		lossless_rcm_flush(q, prio);
 		while (q->queue[prio].fifo.head) {
-			skb = lossless_pop(q, prio);
+			skb = lossless_pop(q, prio, true);
 			lle_port_drop(q->port, prio, LLE_DROP_PURGE,
 				      qdisc_pkt_len(skb), lossless_packets(skb));
 			kfree_skb(skb);

@@ -100,17 +100,17 @@ static inline int lossless_limit(struct Qdisc *sch, unsigned int prio, u32 len)
 	return LLE_DROP_LIMIT;
 }
 
-/* @way: NULL: without RCM, or RCM has nothing to do */
+/* @way: NULL: without RCM, or RCM has nothing to do. @rcm: there may be RCM */
 static __always_inline void
 lossless_push(struct lossless_qdisc *q, struct lossless_queue *queue,
 	      struct sk_buff *skb, struct lle_port *iport, unsigned int prio,
-	      u32 len, const struct lossless_way *way)
+	      u32 len, const struct lossless_way *way, bool rcm)
 {
 	struct lle_port_egress *stats = queue->stats;
 
 	if (way) {
 		lossless_rcm_push(q, queue, skb, iport, prio, len, way);
-	} else if (unlikely(queue->rcm)) {
+	} else if (rcm && queue->rcm) {
 		lossless_rcm_append(queue, skb);
 		*lossless_rcm_from(queue->rcm, skb) += len;
 	} else {
@@ -194,14 +194,14 @@ static noinline int lossless_refuse(struct sk_buff *skb, struct Qdisc *sch,
 
 /*
  * The rest of the path, to queue @prio. @way: NULL: without RCM, or RCM has
- * nothing to do. @plain: the port needs no attention, there is no limit, and it
- * is no GSO packet.
+ * nothing to do. @rcm: there may be RCM. @plain: the port needs no attention,
+ * there is no limit, and it is no GSO packet.
  */
 static __always_inline int
 lossless_enqueue_to(struct sk_buff *skb, struct Qdisc *sch,
 		    struct sk_buff **to_free, struct lle_port *iport,
 		    unsigned int prio, const struct lossless_way *way,
-		    bool plain)
+		    bool rcm, bool plain)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lossless_queue *queue = &q->queue[prio];
@@ -235,7 +235,7 @@ lossless_enqueue_to(struct sk_buff *skb, struct Qdisc *sch,
 	lossless_cb(skb)->flags =
 		(reason == LOSSLESS_PARKED ? LOSSLESS_CB_PARKED : 0) |
 		(gso ? LOSSLESS_CB_GSO : 0);
-	lossless_push(q, queue, skb, iport, prio, len, way);
+	lossless_push(q, queue, skb, iport, prio, len, way, rcm);
 	if (!plain && READ_ONCE(port->attention.paused) & ~q->ready & BIT(prio))
 		lle_watchdog_waits(port, prio);
 	q->ready |= BIT(prio);
@@ -254,7 +254,8 @@ lossless_enqueue_looked(struct sk_buff *skb, struct Qdisc *sch,
 	struct lossless_way way;
 
 	lossless_rcm_find(q, q->queue[prio].rcm, skb, iport, &way);
-	return lossless_enqueue_to(skb, sch, to_free, iport, prio, &way, plain);
+	return lossless_enqueue_to(skb, sch, to_free, iport, prio, &way, true,
+				   plain);
 }
 
 static noinline int lossless_enqueue_looked_any(struct sk_buff *skb,
@@ -306,20 +307,23 @@ static noinline int lossless_enqueue_any(struct sk_buff *skb, struct Qdisc *sch,
 			return lossless_enqueue_segments(skb, sch, to_free);
 		return lossless_enqueue_looked_any(skb, sch, to_free, iport, prio);
 	}
-	return lossless_enqueue_to(skb, sch, to_free, iport, prio, NULL, false);
+	return lossless_enqueue_to(skb, sch, to_free, iport, prio, NULL, true,
+				   false);
 }
 
-/* A packet, on the short path if it may take that. */
-static __always_inline int lossless_enqueue_one(struct sk_buff *skb,
-						struct Qdisc *sch,
-						struct sk_buff **to_free)
+/*
+ * A packet of a port that needs no attention and has no limit. @rcm: there may be
+ * RCM.
+ */
+static __always_inline int lossless_enqueue_plain(struct sk_buff *skb,
+						  struct Qdisc *sch,
+						  struct sk_buff **to_free,
+						  bool rcm)
 {
 	struct lle_port *iport = lle_ingress_marked(skb);
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	unsigned int prio = lle_ingress_prio(skb);
 
-	if (unlikely(READ_ONCE(q->port->attention.any) || q->limited))
-		return lossless_enqueue_any(skb, sch, to_free);
 	if (!skb->skb_iif && !lle_tx_is_own(skb)) {
 		iport = NULL;
 		prio = lle_rx_classify(q->port, skb,
@@ -328,10 +332,48 @@ static __always_inline int lossless_enqueue_one(struct sk_buff *skb,
 			    iport->sw != q->port->sw)) {
 		return lossless_enqueue_any(skb, sch, to_free);
 	}
-	if (unlikely(lossless_rcm_looks(q, &q->queue[prio], lle_skb_bytes(skb))))
+	if (rcm && unlikely(lossless_rcm_looks(q, &q->queue[prio],
+					       lle_skb_bytes(skb))))
 		return lossless_enqueue_looked_plain(skb, sch, to_free, iport,
 						     prio);
-	return lossless_enqueue_to(skb, sch, to_free, iport, prio, NULL, true);
+	return lossless_enqueue_to(skb, sch, to_free, iport, prio, NULL, rcm,
+				   true);
+}
+
+static noinline int lossless_enqueue_rcm(struct sk_buff *skb, struct Qdisc *sch,
+					 struct sk_buff **to_free)
+{
+	return lossless_enqueue_plain(skb, sch, to_free, true);
+}
+
+static noinline int lossless_enqueue_special(struct sk_buff *skb,
+					     struct Qdisc *sch,
+					     struct sk_buff **to_free)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	if (READ_ONCE(q->port->attention.any) ||
+	    q->special & LOSSLESS_SPECIAL_LIMIT)
+		return lossless_enqueue_any(skb, sch, to_free);
+	return lossless_enqueue_rcm(skb, sch, to_free);
+}
+
+static noinline int lossless_enqueue_fast(struct sk_buff *skb, struct Qdisc *sch,
+					  struct sk_buff **to_free)
+{
+	return lossless_enqueue_plain(skb, sch, to_free, false);
+}
+
+/* A packet, on the short path if it may take that. */
+static __always_inline int lossless_enqueue_one(struct sk_buff *skb,
+						struct Qdisc *sch,
+						struct sk_buff **to_free)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	if (unlikely(READ_ONCE(q->port->attention.any) || q->special))
+		return lossless_enqueue_special(skb, sch, to_free);
+	return lossless_enqueue_fast(skb, sch, to_free);
 }
 
 static noinline int lossless_enqueue_segments(struct sk_buff *skb,

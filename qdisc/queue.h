@@ -155,7 +155,7 @@ struct lossless_sent {
  * @ready: bit p: @queue[p] is not empty
  * @isolating: bit p: RCM chooses what @queue[p] sends
  * @slow: LOSSLESS_SLOW_*
- * @limited: there is a limit
+ * @special: LOSSLESS_SPECIAL_*
  * @whole: GSO packets are queued and sent whole, if they are not too long
  * @direct: packets may go to the device without passing the queues
  * @queue: by priority
@@ -185,7 +185,7 @@ struct lossless_qdisc {
 	u8 ready;
 	u8 isolating;
 	u8 slow;
-	bool limited;
+	u8 special;
 	bool whole;
 	bool direct;
 	struct lle_link link;
@@ -207,15 +207,21 @@ struct lossless_qdisc {
 	struct lossless_sent sent;
 };
 
-/* Reasons to take the long path of dequeue */
+/* Reasons to leave the short path of enqueue: a limit, and RCM of a priority */
+#define LOSSLESS_SPECIAL_LIMIT	BIT(0)
+#define LOSSLESS_SPECIAL_RCM	BIT(1)
+
+/* Reasons to leave the short path of dequeue */
 #define LOSSLESS_SLOW_WIRE	BIT(0)
 #define LOSSLESS_SLOW_MESSAGES	BIT(1)
+#define LOSSLESS_SLOW_RCM	BIT(2)
 
 /* To be called after a change of what @q->slow says. */
 static inline void lossless_set_slow(struct lossless_qdisc *q)
 {
 	q->slow = (q->delay_ns || q->wire.head ? LOSSLESS_SLOW_WIRE : 0) |
-		  (q->messages.head ? LOSSLESS_SLOW_MESSAGES : 0);
+		  (q->messages.head ? LOSSLESS_SLOW_MESSAGES : 0) |
+		  (q->special & LOSSLESS_SPECIAL_RCM ? LOSSLESS_SLOW_RCM : 0);
 }
 
 /* Does RCM have to look at a packet of @len bytes that comes to a queue? */

@@ -37,6 +37,16 @@ static int lossless_permitted(struct netlink_ext_ack *extack)
 	return -EPERM;
 }
 
+static bool lossless_has_rcm(const struct lossless_qdisc *q)
+{
+	unsigned int p;
+
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		if (q->queue[p].rcm)
+			return true;
+	return false;
+}
+
 /* @rcm: new queues of RCM, which are used or freed */
 static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 			    struct lossless_rcm **rcm)
@@ -46,7 +56,6 @@ static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 
 	sch_tree_lock(sch);
 	q->limit_bytes = c->limit_bytes;
-	q->limited = c->limit_bytes != U32_MAX;
 	q->sched_params = c->sched;
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		q->queue[p].wred = c->wred[p];
@@ -58,8 +67,10 @@ static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 	q->whole = c->port.whole;
 	q->direct = c->direct;
 	sch->flags &= ~TCQ_F_CAN_BYPASS;
-	lossless_set_slow(q);
 	lossless_rcm_commit(q, &c->port, rcm);
+	q->special = (q->limit_bytes == U32_MAX ? 0 : LOSSLESS_SPECIAL_LIMIT) |
+		     (lossless_has_rcm(q) ? LOSSLESS_SPECIAL_RCM : 0);
+	lossless_set_slow(q);
 	/* do not wait for a frame that was sent at the old rate */
 	q->link.free_ns = min(q->link.free_ns, ktime_get_ns());
 	sch_tree_unlock(sch);
