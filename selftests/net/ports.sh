@@ -11,7 +11,7 @@
 # h1 and h2 send 1.5 MB each; the buffer holds 1 MB. "p1" has the tested device
 # above or below it.
 
-ALL_TESTS="veth vlan_device vlan_device_pcp vlan_aware_bridge tag_is_on_the_link
+ALL_TESTS="veth several_queues vlan_device vlan_device_pcp vlan_aware_bridge tag_is_on_the_link
 	routed_by_bridge routed_vlan
 	bond_8023ad bond_active_backup bond_rr bond_xor bond_broadcast bond_tlb bond_alb
 	pause_concerns_the_member storm_concerns_the_member bond_vlan
@@ -33,6 +33,37 @@ veth()
 	blast eth0
 	lossless p1 p2
 	conserved
+}
+
+# p1 and p3 have four TX queues, over which the kernel spreads flows. One qdisc
+# serves all of them, in place of mq.
+several_queues()
+{
+	local i
+
+	testbed
+	for i in 1 3; do
+		ip -n sw link del p$i
+		ip link add eth0 numtxqueues 4 numrxqueues 4 netns h$i address "$(mac $i)" \
+			type veth peer name p$i numtxqueues 4 numrxqueues 4 netns sw
+		ip -n h$i link set eth0 up
+		ip -n sw link set p$i up master br0
+		bridge -n sw fdb replace "$(mac $i)" dev p$i master static
+		tc -n sw qdisc replace dev p$i root handle 1: mq
+		refused "Only at the root" tc -n sw qdisc add dev p$i parent 1:2 lossless
+	done
+	qdiscs 10mbit 1 2
+	qdiscs 5mbit 3
+	receive 3 3000
+	for i in 1 2 3 4 5 6 7 8; do
+		send 1 3 -n 250 -d 24 -f $i -P $((5000 + i)) &
+		send 2 3 -n 250 -d 24 -f $((i + 8)) -P $((6000 + i)) &
+	done
+	wait
+	equal "arrived" "$(received 3 .sum.packets)" 4000
+	equal "lost" "$(received 3 .sum.lost)" 0
+	equal "reordered" "$(received 3 .sum.reordered)" 0
+	lossless p1 p2
 }
 
 vlan_device()
