@@ -22,7 +22,7 @@ set -euo pipefail
 
 HERE=$(dirname "$(readlink -f "$0")")
 TOP=$(dirname "$HERE")
-GROUPS_ALL='insn_per_packet bridged no_rate.dummy no_rate.bridged features daemon deadlock rcm rcm_full group ports bulk_tcp smp'
+GROUPS_ALL='insn_per_packet bridged no_rate.dummy no_rate.bridged features daemon deadlock rcm rcm_full group ports bulk_tcp off smp'
 BUILT=$TOP/build/bench
 # shellcheck disable=SC2034 # for the guest
 PACKETS=10000
@@ -79,7 +79,7 @@ guest()
 }
 
 # The groups with figures of one guest that counts instructions.
-icount_groups() { sed 's/bulk_tcp//; s/smp//' <<<"$groups"; }
+icount_groups() { sed 's/bulk_tcp//; s/off//; s/smp//' <<<"$groups"; }
 
 # lines FIGURE: prints how many cache lines the modules touch and write
 lines()
@@ -114,6 +114,34 @@ bulk()
 			printf "bulk_tcp\t%s\t%.0f\n", name, $2 / mb }' "$dir/profile.$i"
 		i=$((i + 1))
 	done <"$dir/marked"
+}
+
+# path_costs: prints the instructions of lossless over noqueue, on two paths
+path_costs()
+{
+	local qdiscs='noqueue lossless'
+
+	guest 'insn_per_packet bridged'
+	awk -F '\t' '{ figure[$1, $2] = $3 } END {
+		split("insn_per_packet bridged", group, " ")
+		for (i = 1; i <= 2; i++)
+			print figure[group[i], "lossless"] - figure[group[i], "noqueue"] }' \
+		"$dir/figures"
+}
+
+# Prints what features that are off cost: over a build without them.
+off()
+{
+	local copy=$BUILT/without mods=$mods
+
+	path_costs >"$dir/with"
+	rm -rf "$copy"
+	mkdir -p "$copy"
+	tar -C "$TOP" --exclude=./build --exclude=./out --exclude=./.git -cf - . | tar -C "$copy" -xf -
+	patch -s -d "$copy" -p1 -F0 <"$TOP/selftests/bench/without.patch"
+	mods=$("$copy/scripts/build.sh" "$series" 2> >(tail -n 20 >&2))
+	path_costs | paste "$dir/with" - |
+		awk '{ printf "off\t%s\t%d\n", NR == 1 ? "dummy" : "bridged", $1 - $2 }'
 }
 
 # Prints packets a second with one switch over those with two, of two CPUs, in
@@ -151,6 +179,12 @@ measure()
 		;;
 	esac
 	case " $groups " in
+	*' off '*)
+		off >"$dir/off"
+		cat "$dir/off" >>"$dir/all"
+		;;
+	esac
+	case " $groups " in
 	*' bulk_tcp '*)
 		bulk >"$dir/bulk"
 		cat "$dir/bulk" >>"$dir/all"
@@ -184,11 +218,12 @@ show()
 			["group", "bridged path, lossless, at a port of a group of two", .group],
 			["ports", "bridged path, by number of ports in the switch", .ports],
 			["bulk_tcp", "bulk TCP through the bridge, instructions per MB", .bulk_tcp],
+			["off", "watchdog, deadlock detection, RCM and path groups, all off, over a build without them", .off],
 			["smp", "two CPUs, pairs of ports of one switch, over those of two", .smp],
 			["cache_lines", "cache lines of a packet, bridged path", .cache_lines] |
 			select(.[2]) |
 			{ name: .[0], title: .[1], figures: .[2] };
-		def base($name): if .name == "cache_lines" or .name == "smp" then 0
+		def base($name): if .name == "cache_lines" or .name == "smp" or .name == "off" then 0
 			else .figures | .["\($name) noqueue"] // to_entries[0].value end;
 		'"$1" "$dir/qdisc.json"
 }

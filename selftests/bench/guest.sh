@@ -60,6 +60,7 @@ add_lossless()	{
 	[ "${RATE:-}" != unlimited ] ||
 		tc qdisc change dev "$1" root handle 1: lossless "${DIRECT:-direct}"
 }
+add_lossless_split() { OPTIONS=split-gso add_lossless "$1"; }
 add_lossless_queued() { DIRECT=no-direct add_lossless "$1"; }
 red()	{ tc qdisc add dev "$1" parent "$2" red limit 4m min 400k max 1600k avpkt 1000 ecn; }
 add_tbf_prio_red()
@@ -373,7 +374,7 @@ group_bulk_tcp()
 
 	ip -n a addr add 192.0.2.1/24 dev eth0
 	ip -n b addr add 192.0.2.2/24 dev eth0
-	for q in none pfifo fq_codel cake htb_red tbf_prio_red lossless; do
+	for q in none pfifo fq_codel cake htb_red tbf_prio_red lossless lossless_split; do
 		[ $q = none ] || { "add_$q" pa; "add_$q" pb; }
 		name=${q//_/+}
 		transfer "${name/fq+/fq_}" $((port += 2))
