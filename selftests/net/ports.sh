@@ -49,8 +49,8 @@ several_queues()
 		ip -n h$i link set eth0 up
 		ip -n sw link set p$i up master br0
 		bridge -n sw fdb replace "$(mac $i)" dev p$i master static
-		tc -n sw qdisc replace dev p$i root handle 1: mq
-		refused "Only at the root" tc -n sw qdisc add dev p$i parent 1:2 lossless
+		tc -n sw qdisc replace dev p$i root handle 9: mq
+		refused "Only at the root" tc -n sw qdisc add dev p$i parent 9:2 lossless
 	done
 	qdiscs 10mbit 1 2
 	qdiscs 5mbit 3
