@@ -58,14 +58,8 @@ step_kernels()
 	done
 }
 step_static()	{ scripts/ci/static.sh; }
-step_unit()
-{
-	local rc=0
-
-	selftests/unit/run.sh || rc=1
-	selftests/race/buffer.sh || rc=1
-	return $rc
-}
+step_unit()	{ selftests/unit/run.sh; }
+step_stress()	{ selftests/race/buffer.sh; }
 step_model()
 {
 	local rc=0
@@ -190,7 +184,7 @@ step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $D
 # the longest first, except for the kernels, which most others need. One worker
 # builds these while the other runs qemu.
 GROUPS_OF_STEPS=(kernels "net tdc" "net-lab prometheus lab sweep pages keys flows"
-	"net-debug kunit planted" race "static cross fuzz jobs unit model testbed ctl daemon wireshark demo-report"
+	"net-debug kunit planted" race "static cross fuzz jobs unit stress model testbed ctl daemon wireshark demo-report"
 	pair bench net-newest net-6.12)
 WORKERS=2
 # Skips that CI expects: steps with a kernel that may not be available, as
