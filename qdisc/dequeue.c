@@ -90,7 +90,9 @@ lossless_pop_next(struct Qdisc *sch, unsigned int ready, bool rcm)
 static __always_inline struct sk_buff *
 lossless_hand_over(struct Qdisc *sch, struct sk_buff *skb, u32 packets)
 {
-	qdisc_qstats_backlog_dec(sch, skb);
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	q->backlog -= qdisc_pkt_len(skb);
 	qdisc_qlen_dec(sch);
 	_bstats_update(&sch->bstats, qdisc_pkt_len(skb), packets);
 	return skb;
@@ -510,4 +512,6 @@ void lossless_reset(struct Qdisc *sch)
 
 	kfree_skb(q->kick);
 	q->kick = NULL;
+	q->backlog = 0;
+	q->told = 0;
 }

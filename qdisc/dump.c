@@ -212,6 +212,19 @@ static void lossless_direct(struct Qdisc *sch, struct lossless_sent *direct)
 			(queued.bytes - q->sent.bytes);
 }
 
+/*
+ * Write the bytes in the queues into the qdisc's own counter, which is in a cache
+ * line that packets need not write. That counter also has a packet that the device
+ * refused and the stack keeps. Under the root lock.
+ */
+static void lossless_tell_backlog(struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	sch->qstats.backlog += q->backlog - q->told;
+	q->told = q->backlog;
+}
+
 static int lossless_finish_app(struct gnet_dump *d, struct nlattr *nest,
 			       int err)
 {
@@ -241,6 +254,7 @@ int lossless_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
 	if (!nest)
 		return -1;
 	sch_tree_lock(sch);
+	lossless_tell_backlog(sch);
 	lossless_direct(sch, &direct);
 	err = lle_stats_put_port(d->skb, q->port, q->wire_bytes,
 				 direct.packets, direct.bytes);

@@ -94,7 +94,7 @@ static inline int lossless_limit(struct Qdisc *sch, unsigned int prio, u32 len)
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
 	if (likely(q->limit_bytes == U32_MAX) ||
-	    sch->qstats.backlog - q->wire_bytes + len <= q->limit_bytes ||
+	    q->backlog - q->wire_bytes + len <= q->limit_bytes ||
 	    READ_ONCE(q->port->pfc_en) & BIT(prio))
 		return LOSSLESS_ADMITTED;
 	return LLE_DROP_LIMIT;
@@ -239,7 +239,7 @@ lossless_enqueue_to(struct sk_buff *skb, struct Qdisc *sch,
 	if (!plain && READ_ONCE(port->attention.paused) & ~q->ready & BIT(prio))
 		lle_watchdog_waits(port, prio);
 	q->ready |= BIT(prio);
-	sch->qstats.backlog += len;
+	q->backlog += len;
 	qdisc_qlen_inc(sch);
 	return NET_XMIT_SUCCESS;
 }

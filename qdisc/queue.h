@@ -152,6 +152,8 @@ struct lossless_sent {
  * @limit_bytes: queued bytes above which arrivals without PFC are dropped;
  *	U32_MAX: none
  * @local_bytes: queued bytes that have no ingress port and are not parked
+ * @backlog: bytes of all packets in the qdisc, see lossless_tell_backlog()
+ * @told: those of them that are in the qdisc's own counter
  * @ready: bit p: @queue[p] is not empty
  * @isolating: bit p: RCM chooses what @queue[p] sends
  * @slow: LOSSLESS_SLOW_*
@@ -188,9 +190,11 @@ struct lossless_qdisc {
 	u8 special;
 	bool whole;
 	bool direct;
+	u32 backlog;
 	struct lle_link link;
 	struct lle_link_params link_params;
 	u32 limit_bytes;
+	u32 told;
 	struct lossless_queue queue[LLE_NUM_PRIO];
 	struct lle_rcm_params rcm_params;
 	struct lle_sched sched;
@@ -258,10 +262,12 @@ static inline unsigned int lossless_ingress(const struct lle_port *iport)
 /* Count a frame made by the port as queued; it is not charged. */
 static inline void lossless_control(struct Qdisc *sch, struct sk_buff *skb)
 {
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
 	lle_skb_set_pkt_len(skb, skb->len);
 	lossless_cb(skb)->prio = LOSSLESS_CONTROL;
 	lossless_cb(skb)->flags = 0;
-	qdisc_qstats_backlog_inc(sch, skb);
+	q->backlog += skb->len;
 	qdisc_qlen_inc(sch);
 }
 
@@ -348,7 +354,7 @@ static inline void lossless_drop_queued(struct Qdisc *sch, struct sk_buff *skb,
 	u32 packets = lossless_packets(skb);
 
 	lle_port_drop(q->port, prio, reason, qdisc_pkt_len(skb), packets);
-	qdisc_qstats_backlog_dec(sch, skb);
+	q->backlog -= qdisc_pkt_len(skb);
 	qdisc_qlen_dec(sch);
 	sch->qstats.drops += packets;
 	kfree_skb(skb);

@@ -65,6 +65,7 @@ works_again()
 egress_down()
 {
 	paused_testbed
+	equal "backlog of tc -s" "$(port_stat p3 backlog)" "$waiting"
 	ip -n sw link set p3 down
 	h1_resumed
 	p1_empty
@@ -72,6 +73,7 @@ egress_down()
 	ip -n sw link set p3 up
 	conserved
 	works_again
+	equal "backlog of tc -s afterwards" "$(port_stat p3 backlog)" 0
 }
 
 egress_reset_by_delete()

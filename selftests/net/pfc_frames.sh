@@ -59,9 +59,11 @@ quanta_zero_resumes()
 	pfc 3 0x08 0 0 0 $LONG
 	send 1 3 -n 20 -d 24
 	equal "queued" "$(stat p3 3 backlog)" 20000
+	equal "backlog of tc -s" "$(port_stat p3 backlog) $(port_stat p3 qlen)" "20000 20"
 	receive 3 1500
 	pfc 3 0x08
 	equal "received" "$(received 3 .sum.packets)" 20
+	equal "backlog of tc -s" "$(port_stat p3 backlog) $(port_stat p3 qlen)" "0 0"
 	equal "lost" "$(received 3 .sum.lost)" 0
 	equal "resumes" "$(stat p3 3 rx_resume)" 1
 	equal "transitions" "$(stat p3 3 rx_pause_transition)" 1
