@@ -444,6 +444,18 @@ static noinline struct sk_buff *lossless_transmit_slow(struct Qdisc *sch)
 	return NULL;
 }
 
+/* Let packets pass the queues, unless the port has just come to need attention. */
+static noinline void lossless_begin_direct(struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	sch->flags |= TCQ_F_CAN_BYPASS;
+	/* the flag before its reasons: lle_tx_stop_direct() reads them in reverse */
+	smp_mb();
+	if (READ_ONCE(q->port->attention.any))
+		sch->flags &= ~TCQ_F_CAN_BYPASS;
+}
+
 /**
  * lossless_dequeue() - send a packet, as Qdisc_ops.dequeue
  * @sch: the qdisc
@@ -461,8 +473,8 @@ struct sk_buff *lossless_dequeue(struct Qdisc *sch)
 	if (q->ready)
 		return lossless_transmit_fast(sch);
 	lle_link_idle(&q->link);
-	if (unlikely(q->direct))
-		sch->flags |= TCQ_F_CAN_BYPASS;
+	if (unlikely(q->direct && !(sch->flags & TCQ_F_CAN_BYPASS)))
+		lossless_begin_direct(sch);
 	return NULL;
 }
 

@@ -35,10 +35,12 @@ void lle_tx_stop_direct(struct lle_port *port)
 
 	if (!READ_ONCE(port->attached))
 		return;
+	/* the reason before the flag: dequeue reads them in reverse */
+	smp_mb();
 	q = rcu_dereference_bh(netdev_get_tx_queue(port->dev, 0)->qdisc);
 	if (q->ops != port->ops->qdisc)
 		return;
-	/* data_race: set only while the port needs no attention, as it does now */
+	/* data_race: a dequeue that sets it now finds the reason, and clears it */
 	if (!(data_race(q->flags) & TCQ_F_CAN_BYPASS))
 		return;
 	spin_lock(qdisc_lock(q));
