@@ -93,6 +93,7 @@ static const struct nla_policy lossless_policy[TCA_LOSSLESS_MAX + 1] = {
 	[TCA_LOSSLESS_GSO] = NLA_POLICY_MAX(NLA_U8, LLE_GSO_MODE_MAX),
 	[TCA_LOSSLESS_GSO_NOW] = { .type = NLA_REJECT },
 	[TCA_LOSSLESS_DIRECT] = NLA_POLICY_MAX(NLA_U8, 1),
+	[TCA_LOSSLESS_DIRECT_NOW] = { .type = NLA_REJECT },
 };
 
 static const struct nla_policy
@@ -386,7 +387,7 @@ static int lossless_check_direct(const struct lossless_config *c,
 {
 	unsigned int p;
 
-	if (!c->direct)
+	if (!c->port.direct)
 		return 0;
 	if (c->port.rate) {
 		NL_SET_ERR_MSG(extack, "direct: not with rate, which has to delay packets");
@@ -492,6 +493,7 @@ static void lossless_parse_port(struct lle_port_params *p, struct nlattr **tb)
 	LOSSLESS_GET(FACING, u8, p->facing);
 	LOSSLESS_GET(ROLE, u8, p->role);
 	LOSSLESS_GET(GSO, u8, p->gso);
+	LOSSLESS_GET(DIRECT, u8, p->direct);
 	LOSSLESS_GET(DEADLOCK, u8, p->deadlock);
 	LOSSLESS_GET(DEADLOCK_MODE, u8, p->deadlock_mode);
 	LOSSLESS_GET(DEADLOCK_TRIGGER, u8, p->deadlock_trigger);
@@ -547,8 +549,6 @@ int lossless_config_parse(struct lossless_config *c, struct net_device *dev,
 		limit = nla_get_u32(tb[TCA_LOSSLESS_LIMIT]);
 		c->limit_bytes = limit ? limit : U32_MAX;
 	}
-	if (tb[TCA_LOSSLESS_DIRECT])
-		c->direct = nla_get_u8(tb[TCA_LOSSLESS_DIRECT]);
 	c->clear_max = nla_get_flag(tb[TCA_LOSSLESS_CLEARMAX]);
 
 	err = lossless_parse_bands(&c->sched, dev, tb, extack);

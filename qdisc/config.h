@@ -11,7 +11,6 @@
  * @port: parameters of the port
  * @sched: parameters of the scheduler
  * @wred: by priority
- * @direct: see struct lossless_qdisc
  * @clear_max: reset high-water marks
  */
 struct lossless_config {
@@ -20,7 +19,6 @@ struct lossless_config {
 	struct lle_port_params port;
 	struct lle_sched_params sched;
 	struct lle_wred_params wred[LLE_NUM_PRIO];
-	u8 direct;
 	bool clear_max;
 };
 

@@ -444,7 +444,10 @@ static noinline struct sk_buff *lossless_transmit_slow(struct Qdisc *sch)
 	return NULL;
 }
 
-/* Let packets pass the queues, unless the port has just come to need attention. */
+/*
+ * Let packets pass the queues, unless the port has just come to need attention,
+ * or a port of the switch has filters.
+ */
 static noinline void lossless_begin_direct(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -452,7 +455,8 @@ static noinline void lossless_begin_direct(struct Qdisc *sch)
 	sch->flags |= TCQ_F_CAN_BYPASS;
 	/* the flag before its reasons: lle_tx_stop_direct() reads them in reverse */
 	smp_mb();
-	if (READ_ONCE(q->port->attention.any))
+	if (READ_ONCE(q->port->attention.any) ||
+	    READ_ONCE(q->port->sw->filtered))
 		sch->flags &= ~TCQ_F_CAN_BYPASS;
 }
 
@@ -461,8 +465,8 @@ static noinline void lossless_begin_direct(struct Qdisc *sch)
  * @sch: the qdisc
  *
  * When nothing is left, and the port needs no attention, the stack may hand
- * packets to the device without passing the queues, if the user has said so.
- * lle_tx_stop_direct() ends that.
+ * packets to the device without passing the queues, if the user has said so, and
+ * direct.c has found no filters. lle_tx_stop_direct() ends that.
  */
 struct sk_buff *lossless_dequeue(struct Qdisc *sch)
 {
@@ -497,6 +501,8 @@ void lossless_reset(struct Qdisc *sch)
 	if (!q->port)
 		return;
 
+	/* lle_tx_stop_direct() does not see a qdisc that is not active */
+	sch->flags &= ~TCQ_F_CAN_BYPASS;
 	qdisc_watchdog_cancel(&q->watchdog);
 	lle_link_idle(&q->link);
 

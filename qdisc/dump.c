@@ -162,7 +162,9 @@ int lossless_dump(struct Qdisc *sch, struct sk_buff *skb)
 	    nla_put_u64_64bit(skb, TCA_LOSSLESS_RX_RATE64, p->rx_rate,
 			      TCA_LOSSLESS_PAD) ||
 	    lossless_dump_rcm(&p->rcm, skb) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_DIRECT, q->direct))
+	    nla_put_u8(skb, TCA_LOSSLESS_DIRECT, p->direct) ||
+	    nla_put_u8(skb, TCA_LOSSLESS_DIRECT_NOW,
+		       p->direct && !READ_ONCE(q->port->sw->filtered)))
 		goto err_nest;
 	for (i = 0; i < LLE_NUM_PRIO; i++)
 		if (lossless_dump_wred(&q->queue[i].wred, i, skb))

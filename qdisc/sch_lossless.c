@@ -65,7 +65,7 @@ static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 			     c->port.overhead_bytes, c->port.burst_bytes);
 	q->delay_ns = c->port.delay_ns;
 	q->whole = c->port.whole;
-	q->direct = c->direct;
+	q->direct = c->port.direct;
 	sch->flags &= ~TCQ_F_CAN_BYPASS;
 	lossless_rcm_commit(q, &c->port, rcm);
 	q->special = (q->limit_bytes == U32_MAX ? 0 : LOSSLESS_SPECIAL_LIMIT) |
@@ -171,7 +171,6 @@ static struct lossless_config *lossless_config_now(struct Qdisc *sch)
 	c->limit_bytes = q->limit_bytes;
 	c->port = *rtnl_dereference(q->port->params);
 	c->sched = q->sched_params;
-	c->direct = q->direct;
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		c->wred[p] = q->queue[p].wred;
 	return c;

@@ -22,8 +22,8 @@ EXPORT_PER_CPU_SYMBOL_GPL(lle_tx_own);
 
 /**
  * lle_tx_stop_direct() - let packets pass the queues of a port from now on
- * @port: the port; it needs attention, so that its qdisc does not go back by
- *	itself
+ * @port: the port; it needs attention, or its switch is filtered, so that its
+ *	qdisc does not go back by itself
  *
  * See lossless_dequeue(). A CPU may just be handing over a packet.
  *

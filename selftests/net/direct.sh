@@ -5,10 +5,14 @@
 # nothing is queued or paused. Then the queues have them again, and lose nothing.
 
 ALL_TESTS="idle_port whole_gso_packets paused_port busy_port discard
-	can_be_switched_off"
+	can_be_switched_off
+	filters_before filters_come_and_go filters_of_a_new_port
+	ends_while_suspended"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
+# shellcheck source=selftests/net/links.sh
+. "$(dirname "$0")/links.sh"
 
 PFC='prio-pfc 3:on'
 
@@ -162,6 +166,155 @@ can_be_switched_off()
 	send 1 2 -n 100
 	check "not direct again" test "$(port_stat p2 tx_direct_packets)" -gt \
 		$((before + 90))
+}
+
+# --- filters at ingress that redirect packets past the receive hook ---
+
+direct_now_is() { test "$(option "$1" direct_now)" = "$2"; }
+
+# bypass_is N: N packets that arrived at p1 came to queues past the hook
+bypass_is() { test "$(port_stat p1 rx_bypass)" = "$1"; }
+
+# said_is N: the log has N messages that p1 suspends direct
+said_is() { equal "messages in the log" "$(dmesg | grep -c 'p1: direct: suspended')" "$1"; }
+
+# warns I OPTION...: a qdisc for pI, and tc or the log says that p1 has filters
+warns()
+{
+	local said
+
+	said=$(port "$@" 2>&1)
+	check "'$said' does not warn" grep -q "^Warning: direct: suspended by filters" <<<"$said"
+	{ echo "$said"; dmesg | tail -n 3; } |
+		grep -q "direct: suspended by filters at ingress of p1; remove them" ||
+		llet_fail "neither '$said' nor the log names p1"
+}
+
+# sends_directly [not]: 100 packets from host 1 to host 2 do not pass the queues
+# of p2, or do
+sends_directly()
+{
+	local before
+
+	before=$(port_stat p2 tx_direct_packets)
+	send 1 2 -d 24 -n 100
+	before=$(($(port_stat p2 tx_direct_packets) - before))
+	if [ $# -eq 0 ]; then
+		check "$before of 100 sent directly" test "$before" -gt 90
+	else
+		equal "sent directly" "$before" 0
+	fi
+}
+
+# host_got: frames that host 2 has got
+host_got() { h 2 cat /sys/class/net/eth0/statistics/rx_packets; }
+
+filters_before()
+{
+	dmesg -C
+	llet_star 2
+	redirect 1 2
+	# shellcheck disable=SC2086 # lists of words
+	{
+		port 1 $PFC
+		warns 2 $PFC direct
+	}
+	said_is 1
+	check "tc does not show it" grep -q " direct (suspended) bands" \
+		<(tc -n sw qdisc show dev p2 root)
+	sends_directly not
+	equal "redirected" "$(port_stat p1 rx_bypass)" 100
+	tc -n sw qdisc del dev p1 clsact
+	check "not direct again" wait_for 3000 direct_now_is p2 true
+	sends_directly
+}
+
+# message TYPE: a message of deadlock detection (88b5) or RCM (88b6) from host 1
+message()
+{
+	h 1 lle_traffic raw eth0 "$(printf '0180c2000001020000000001%s%092d' "$1" 0)"
+}
+
+# Filters that come later are seen after a second. Then the queues take out PFC
+# frames and messages.
+filters_come_and_go()
+{
+	local before i
+
+	dmesg -C
+	# shellcheck disable=SC2086 # lists of words
+	{
+		pair $PFC direct
+		host 2 $PFC
+	}
+	sends_directly
+	for i in 1 2; do
+		redirect 1 2
+		check "not suspended" wait_for 3000 direct_now_is p2 false
+		said_is $i
+		before=$(host_got)
+		pfc 1 8 0 0 0 65535 0 0 0 0
+		message 88b5
+		message 88b6
+		check "not in the queues" wait_for 1000 bypass_is $((103 * i - 100))
+		equal "pauses at p1" "$(stat p1 3 rx_pause)" "$i"
+		equal "pauses at host 2" "$(host_stat 2 3 rx_pause)" 0
+		equal "frames that host 2 got" "$(host_got)" "$before"
+		sends_directly not
+		equal "redirected" "$(port_stat p1 rx_bypass)" $((103 * i))
+		tc -n sw qdisc del dev p1 clsact
+		check "not direct again" wait_for 3000 direct_now_is p2 true
+		sends_directly
+	done
+	said_is 2
+	no_drops
+}
+
+# A device with filters becomes a port of a switch that has one with direct.
+filters_of_a_new_port()
+{
+	dmesg -C
+	llet_star 2
+	redirect 1 2
+	# shellcheck disable=SC2086 # lists of words
+	{
+		port 2 $PFC direct
+		check "suspended without reason" direct_now_is p2 true
+		warns 1 $PFC
+	}
+	said_is 1
+	check "not suspended" direct_now_is p2 false
+	sends_directly not
+	tc -n sw qdisc del dev p1 root
+	check "not direct again" direct_now_is p2 true
+}
+
+# A look that is to come ends with the option, or with the last port.
+ends_while_suspended()
+{
+	dmesg -C
+	# shellcheck disable=SC2086 # lists of words
+	{
+		pair $PFC direct
+		redirect 1 2
+		check "not suspended" wait_for 3000 direct_now_is p2 false
+		port 1 $PFC no-direct
+		warns 2 $PFC
+		port 2 $PFC no-direct
+		tc -n sw qdisc del dev p1 clsact
+		redirect 1 2
+		sleep 3
+		said_is 1
+		warns 2 $PFC direct
+		said_is 2
+	}
+	tc -n sw qdisc del dev p2 root
+	tc -n sw qdisc del dev p1 root
+	check "rmmod sch_lossless" wait_for 5000 rmmod sch_lossless 2>/dev/null
+	check "rmmod lossless" rmmod lossless
+	sleep 3
+	insmod "$LLE_MODULES/lossless.ko"
+	insmod "$LLE_MODULES/sch_lossless.ko"
 }
 
 llet_main

@@ -2,7 +2,8 @@
 # shellcheck shell=bash
 #
 # Three hosts at a switch with a buffer that is too small for their traffic, and
-# kinds of links: shared by the scenarios ports and unaccounted.
+# kinds of links: shared by the scenarios ports and unaccounted; filters, for direct,
+# too.
 #
 #	h1 10M -- p1 +----+
 #	             | br0| p3 -- 5M h3
@@ -176,6 +177,13 @@ blast_flows()
 		pids+=($!)
 	done
 	wait "${pids[@]}"
+}
+
+# redirect I J: tc redirects packets from pI to pJ
+redirect()
+{
+	tc -n sw qdisc add dev "p$1" clsact
+	tc -n sw filter add dev "p$1" ingress matchall action mirred egress redirect dev "p$2"
 }
 
 # overwrite PORT: filters at its egress overwrite the mark

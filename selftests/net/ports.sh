@@ -457,13 +457,6 @@ has_upper()
 
 # --- past the receive hook ---
 
-# redirect I J: tc redirects packets from pI to pJ
-redirect()
-{
-	tc -n sw qdisc add dev "p$1" clsact
-	tc -n sw filter add dev "p$1" ingress matchall action mirred egress redirect dev "p$2"
-}
-
 tc_redirect()
 {
 	testbed

@@ -147,7 +147,7 @@ def ynl_options():
         'rcm-wq': 3, 'rcm-wremote': 1 << 30, 'rcm-cam': 16, 'rcm-sample': 'packet',
         'rcm-cfr': 'stands-out', 'rcm-rcc': 'conserving', 'rcm-host-cn': 0,
         'rcm-las': 30, 'gso': 'auto', 'gso-now': 'split',
-        'direct': 0}, 'options')
+        'direct': 0, 'direct-now': 0}, 'options')
 
 
 def ynl_statistics():

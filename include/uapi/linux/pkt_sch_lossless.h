@@ -321,6 +321,8 @@ enum lle_drop_reason {
  * @TCA_LOSSLESS_GSO_NOW: u8, dump only: LLE_GSO_SPLIT or LLE_GSO_WHOLE
  * @TCA_LOSSLESS_DIRECT: u8, 1: while nothing is queued or paused, packets go to
  *	the device without passing the queues
+ * @TCA_LOSSLESS_DIRECT_NOW: u8, dump only: 1: @TCA_LOSSLESS_DIRECT, and no port
+ *	of the switch has filters at ingress, which suspend it
  * @__TCA_LOSSLESS_MAX: internal use
  */
 enum {
@@ -372,6 +374,7 @@ enum {
 	TCA_LOSSLESS_GSO,
 	TCA_LOSSLESS_GSO_NOW,
 	TCA_LOSSLESS_DIRECT,
+	TCA_LOSSLESS_DIRECT_NOW,
 	__TCA_LOSSLESS_MAX
 };
 
