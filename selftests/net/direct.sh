@@ -7,7 +7,7 @@
 ALL_TESTS="idle_port whole_gso_packets paused_port busy_port discard
 	can_be_switched_off
 	filters_before filters_come_and_go filters_of_a_new_port
-	ends_while_suspended"
+	ends_while_suspended unaccounted_while_busy"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -315,6 +315,34 @@ ends_while_suspended()
 	sleep 3
 	insmod "$LLE_MODULES/lossless.ko"
 	insmod "$LLE_MODULES/sch_lossless.ko"
+}
+
+unaccounted_is() { test "$(port_stat p2 unaccounted)" -"$1" "$2"; }
+
+# Packets of a device that is no port count when they come to the queues. They
+# belong to the sender, which waits until they have left.
+unaccounted_while_busy()
+{
+	local before
+
+	# shellcheck disable=SC2086 # lists of words
+	{
+		llet_star 2
+		port 2 $PFC direct
+		host 2 $PFC role host xoff 20k headroom 1m
+	}
+	sends_directly
+	check "direct packets are unaccounted" unaccounted_is lt 10
+	tc -n h2 qdisc change dev eth0 root lossless rx-rate stopped
+	send 1 2 -d 24 -n 40 &
+	check "p2 is not paused" wait_for 2000 stat_is p2 3 rx_paused = 1
+	sleep 0.1
+	before=$(port_stat p2 unaccounted)
+	send 1 2 -d 24 -n 40 &
+	check "$before, not 40 more unaccounted" wait_for 2000 \
+		unaccounted_is eq $((before + 40))
+	tc -n h2 qdisc change dev eth0 root lossless rx-rate unlimited
+	wait
 }
 
 llet_main
