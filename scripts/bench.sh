@@ -22,7 +22,7 @@ set -euo pipefail
 
 HERE=$(dirname "$(readlink -f "$0")")
 TOP=$(dirname "$HERE")
-GROUPS_ALL='insn_per_packet bridged no_rate.dummy no_rate.bridged features daemon deadlock rcm rcm_full group ports bulk_tcp off smp'
+GROUPS_ALL='insn_per_packet bridged no_rate.dummy no_rate.bridged features daemon deadlock rcm rcm_full group ports ldcp bulk_tcp off smp'
 BUILT=$TOP/build/bench
 # shellcheck disable=SC2034 # for the guest
 PACKETS=10000
@@ -57,7 +57,7 @@ for program in mark bulk; do
 done
 
 clock=(-i)
-# guest GROUPS [PROFILE [LINES]]: runs groups; writes $dir/figures,
+# guest GROUPS [PROFILE [COUNTED]]: runs groups; writes $dir/figures,
 # and with PROFILE $dir/profile.0
 guest()
 {
@@ -67,9 +67,10 @@ guest()
 	[ $# -lt 2 ] || plugin=(-c "$BUILT/plugin.so,out=$dir/profile${3:+,$3}")
 	"$HERE/vm/run.sh" -q "${clock[@]}" -k "$series" -t 1500 -o "$dir" "${plugin[@]}" \
 		-m veth -m bridge -m dummy -m pktgen -m sch_red -m sch_tbf -m sch_prio \
-		-m sch_ets -m sch_htb -m sch_fq_codel -m sch_cake \
+		-m sch_ets -m sch_htb -m sch_fq_codel -m sch_cake -m tcp_dctcp \
 		-f "$mods/lossless.ko:/mods/lossless.ko" \
 		-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko" \
+		-f "$mods/tcp_ldcp.ko:/mods/tcp_ldcp.ko" \
 		-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \
 		-b "$TOP/build/bin/losslessctl" -b "$TOP/build/bin/losslessd" \
 		-b "$BUILT/mark" -b "$BUILT/bulk" \
@@ -101,6 +102,13 @@ shared_lines()
 	guest pairs none "lines=$MODULES,lines=$locks"
 	"$TOP/selftests/bench/profile.py" -s "$dir/kallsyms" "$dir/profile.2" $PACKETS \
 		"$dir"/profile.{3,0,1} lossless sch_lossless
+}
+
+# Prints the instructions per segment that tcp_ldcp and what it calls execute.
+ldcp_calls()
+{
+	guest ldcp_calls none calls=on
+	awk '/^calls/ { printf "ldcp_calls\ttcp_ldcp\t%.0f\n", $2 / 2000 }' "$dir/profile.0"
 }
 
 # Prints instructions per MB of bulk TCP.
@@ -185,6 +193,12 @@ measure()
 		;;
 	esac
 	case " $groups " in
+	*' ldcp '*)
+		ldcp_calls >"$dir/ldcp"
+		cat "$dir/ldcp" >>"$dir/all"
+		;;
+	esac
+	case " $groups " in
 	*' bulk_tcp '*)
 		bulk >"$dir/bulk"
 		cat "$dir/bulk" >>"$dir/all"
@@ -217,13 +231,15 @@ show()
 			["rcm_full", "bridged path, lossless, packets wait, without it and isolated by it", .rcm_full],
 			["group", "bridged path, lossless, at a port of a group of two", .group],
 			["ports", "bridged path, by number of ports in the switch", .ports],
+			["ldcp", "TCP segments and an ACK each, bridged path, DCTCP and LDCP", .ldcp],
+			["ldcp_calls", "of these, what tcp_ldcp and the functions it calls execute", .ldcp_calls],
 			["bulk_tcp", "bulk TCP through the bridge, instructions per MB", .bulk_tcp],
 			["off", "watchdog, deadlock detection, RCM and path groups, all off, over a build without them", .off],
 			["smp", "two CPUs, pairs of ports of one switch, over those of two", .smp],
 			["cache_lines", "cache lines of a packet, bridged path", .cache_lines] |
 			select(.[2]) |
 			{ name: .[0], title: .[1], figures: .[2] };
-		def base($name): if .name == "cache_lines" or .name == "smp" or .name == "off" then 0
+		def base($name): if .name == "ldcp_calls" or .name == "cache_lines" or .name == "smp" or .name == "off" then 0
 			else .figures | .["\($name) noqueue"] // to_entries[0].value end;
 		'"$1" "$dir/qdisc.json"
 }
@@ -249,7 +265,9 @@ over()
 		else . end | .key as $group |
 		.value | . as $figures | to_entries[] | .key as $key |
 		select($key | test("noqueue$") | not) |
-		($figures["\($key) noqueue"] // $figures.noqueue // $all.bridged.noqueue) as $base |
+		(if $group == "ldcp_calls" then 0 else
+			$figures["\($key) noqueue"] // $figures.noqueue // $all.bridged.noqueue
+		end) as $base |
 		"\($group)\t\($key)\t\(.value - $base)" +
 			if $group == "rcm_full" then "\t12" else "" end' "$dir/qdisc.json"
 }
@@ -294,9 +312,11 @@ if [ -n "$profile" ]; then
 	"$TOP/selftests/bench/profile.py" "$dir/kallsyms" "$dir/profile.figure" $PACKETS \
 		${base:+"$dir/profile.base"}
 elif [ -n "$budget" ]; then
-	qdiscs='noqueue lossless' rounds=3
+	qdiscs='noqueue lossless' rounds=3 groups=${groups/ldcp/}
 	guest "$(icount_groups)"
-	json <"$dir/figures" >"$dir/qdisc.json"
+	cp "$dir/figures" "$dir/all"
+	ldcp_calls >>"$dir/all"
+	json <"$dir/all" >"$dir/qdisc.json"
 	if [ $budget = check ]; then
 		check_budget
 	else

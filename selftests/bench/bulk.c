@@ -4,6 +4,8 @@
  *
  * Usage: bulk recv PORT BYTES
  *        bulk send ADDRESS PORT BYTES
+ *        bulk cost ADDRESS PORT BYTES
+ *				as send; prints the ns in which the CPU was not idle
  *        bulk seed		seeds the kernel's random number generator: until
  *				then each random number costs a new seed
  */
@@ -17,6 +19,7 @@
 #include <string.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
+#include <time.h>
 #include <unistd.h>
 
 #define CHUNK	65536
@@ -79,6 +82,38 @@ static int send_all(int s, const struct sockaddr_in *to, long left)
 	return 0;
 }
 
+/* The time in which the CPUs were not idle, in ns; -1: unknown. */
+static long long busy_ns(void)
+{
+	FILE *f = fopen("/proc/timer_list", "r");
+	long long idle = 0, ns, n = 0;
+	struct timespec now;
+	char line[256];
+
+	while (f && fgets(line, sizeof(line), f)) {
+		if (sscanf(line, " .idle_sleeptime : %lld", &ns) == 1) {
+			idle += ns;
+			n++;
+		}
+	}
+	if (f)
+		fclose(f);
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return n ? n * (now.tv_sec * 1000000000ll + now.tv_nsec) - idle : -1;
+}
+
+static int cost(int s, const struct sockaddr_in *to, long left)
+{
+	long long begin = busy_ns();
+
+	if (begin < 0)
+		return fail("/proc/timer_list");
+	if (send_all(s, to, left))
+		return 1;
+	printf("%lld\n", busy_ns() - begin);
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	struct sockaddr_in address = { .sin_family = AF_INET };
@@ -92,11 +127,13 @@ int main(int argc, char **argv)
 		address.sin_port = htons(atoi(argv[2]));
 		return receive(s, &address, atol(argv[3]));
 	}
-	if (argc == 5 && !strcmp(argv[1], "send") &&
-	    inet_aton(argv[2], &address.sin_addr)) {
+	if (argc == 5 && inet_aton(argv[2], &address.sin_addr)) {
 		address.sin_port = htons(atoi(argv[3]));
-		return send_all(s, &address, atol(argv[4]));
+		if (!strcmp(argv[1], "send"))
+			return send_all(s, &address, atol(argv[4]));
+		if (!strcmp(argv[1], "cost"))
+			return cost(s, &address, atol(argv[4]));
 	}
-	fprintf(stderr, "usage: bulk recv PORT BYTES | send ADDRESS PORT BYTES | seed\n");
+	fprintf(stderr, "usage: bulk recv PORT BYTES | send|cost ADDRESS PORT BYTES | seed\n");
 	return 2;
 }

@@ -24,6 +24,11 @@
 #                    and of two switches, in turn. Not with icount
 #   pairs            the qemu plugin counts runs of two pairs of ports: of two
 #                    switches, then of one
+#   ldcp             segments of TCP, without GSO, and an ACK for each, with DCTCP
+#                    and LDCP, and with the delayed ACKs of DCTCP: through lossless
+#                    ports of 100 Mbit/s that mark. The idle CPU does not count
+#   ldcp_calls       the qemu plugin counts what tcp_ldcp and the functions that it
+#                    calls execute of that
 #   bulk_tcp         TCP in place of pktgen; the qemu plugin counts each transfer,
 #                    and $OUT/marked has the names
 #
@@ -368,20 +373,153 @@ transfer()
 	echo "$1" >> "$OUT/marked"
 }
 
+tcp_addresses()
+{
+	ip -n a addr add 192.0.2.1/24 dev eth0
+	ip -n b addr add 192.0.2.2/24 dev eth0
+}
+
+no_tcp_addresses()
+{
+	ip -n a addr del 192.0.2.1/24 dev eth0
+	ip -n b addr del 192.0.2.2/24 dev eth0
+}
+
+# segments COUNT: sends so many from a to b; sets cost to the instructions of one,
+# of both hosts and the switch
+segments()
+{
+	local bytes=$(($1 * 1448)) busy number
+
+	port=$((port + 1))
+	number=$(sent pb)
+	ip netns exec b bulk recv "$port" $bytes &
+	sleep 0.2
+	busy=$(ip netns exec a bulk cost 192.0.2.2 "$port" $bytes)
+	wait $!
+	# longer or shorter segments, or retransmissions, would be another figure
+	number=$(($(sent pb) - number - $1))
+	[ $number -ge 0 ]
+	[ $number -lt 10 ]
+	cost=$((busy / $1))
+}
+
+# segments_with NAME CONTROL OPTION...: likewise, with this congestion control and
+# OPTIONs of the routes
+segments_with()
+{
+	local i
+
+	for i in a b; do
+		ip -n $i route replace 192.0.2.0/24 dev eth0 congctl "$2" initcwnd 10 "${@:3}"
+	done
+	if [ "$round $GROUP $1" = "$ROUNDS $PROFILE" ]; then
+		mark begin
+		segments 10000	# bench.sh divides by as many
+		mark end
+	fi
+	segments 2000
+}
+
+# column N: prints the median of a column of $OUT/segments
+column()
+{
+	cut -d ' ' -f "$1" "$OUT/segments" | sort -n | sed -n "$((ROUNDS / 2 + 1))p"
+}
+
+# quiet: the kernel sends no packets of its own, which have other priorities and
+# take another path, and does not look after its statistics
+quiet()
+{
+	local in
+
+	for in in '' 'ip netns exec a' 'ip netns exec b'; do
+		$in sysctl -qw net.ipv6.conf.all.disable_ipv6=1
+	done
+	sysctl -qw vm.stat_interval=3600
+	ip -n a neigh replace 192.0.2.2 dev eth0 lladdr "$(cat /tmp/mac)"
+	ip -n b neigh replace 192.0.2.1 dev eth0 \
+		lladdr "$(ip netns exec a cat /sys/class/net/eth0/address)"
+}
+
+segment_path()
+{
+	local LOSSLESS='prio-pfc 3:on wred 3 kmin 30k kmax 31k pmax 100% ecn'
+	local RATE='rate 100mbit' i
+
+	tcp_addresses
+	quiet
+	for i in a b; do
+		ip -n $i link set eth0 gso_max_segs 1
+	done
+	add_lossless pb
+	add_lossless pa
+}
+
+no_segment_path()
+{
+	local i
+
+	tc qdisc del dev pb root
+	tc qdisc del dev pa root
+	for i in a b; do
+		ip -n $i link set eth0 gso_max_segs 65535
+	done
+	no_tcp_addresses
+}
+
+group_ldcp()
+{
+	local ROUNDS=5 port=6000 round cost dctcp delayed
+
+	segment_path
+	for ((round = 0; round <= ROUNDS; round++)); do
+		segments_with 'dctcp delayed ACKs' dctcp
+		delayed=$cost
+		segments_with dctcp dctcp quickack 1
+		dctcp=$cost
+		insmod /mods/tcp_ldcp.ko
+		segments_with ldcp ldcp
+		# the first round warms up; profiles need the symbols of the module
+		[ $round = 0 ] || echo "$dctcp $((delayed - dctcp)) $((cost - dctcp))"
+		[ $round = $ROUNDS ] || rmmod tcp_ldcp
+	done > "$OUT/segments"
+	# all drift together: these are medians of the differences
+	dctcp=$(column 1)
+	figure dctcp "$dctcp"
+	figure 'dctcp delayed ACKs' $((dctcp + $(column 2)))
+	figure ldcp $((dctcp + $(column 3)))
+	no_segment_path
+}
+
+# The plugin counts what the module executes and calls, of one transfer.
+group_ldcp_calls()
+{
+	local port=7000 cost round=0 first size
+
+	insmod /mods/tcp_ldcp.ko
+	read -r _ size _ _ _ first _ < <(grep '^tcp_ldcp ' /proc/modules)
+	segment_path
+	segments_with ldcp ldcp
+	mark range "$first" "$(printf %x $((first + size - 1)))"
+	mark begin
+	segments 2000
+	mark end
+	no_segment_path
+}
+
 group_bulk_tcp()
 {
 	local q name port=5000
 
-	ip -n a addr add 192.0.2.1/24 dev eth0
-	ip -n b addr add 192.0.2.2/24 dev eth0
+	tcp_addresses
 	for q in none pfifo fq_codel cake htb_red tbf_prio_red lossless lossless_split; do
 		[ $q = none ] || { "add_$q" pa; "add_$q" pb; }
 		name=${q//_/+}
 		transfer "${name/fq+/fq_}" $((port += 2))
 		[ $q = none ] || { tc qdisc del dev pa root; tc qdisc del dev pb root; }
 	done
-	ip -n a addr del 192.0.2.1/24 dev eth0
-	ip -n b addr del 192.0.2.2/24 dev eth0
+	no_tcp_addresses
 }
 
 # both: runs pktgen in a and c at the same time; prints packets a second of both
