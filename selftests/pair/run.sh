@@ -19,7 +19,7 @@ line_meet || { echo "not ok - pair: the peer does not answer"; exit 1; }
 failed=0
 for MODEL; do
 	export MODEL
-	for name in ${LLE_PAIR_TESTS:-frames overrun host fabric ring}; do
+	for name in ${LLE_PAIR_TESTS:-frames overrun host fabric ring gso}; do
 		bash "./$name.sh" | sed -u "s/^\(not \)\?ok [0-9]* - /&$MODEL: /" |
 			tee "$OUT/$MODEL-$name.tap"
 		[ "${PIPESTATUS[0]}" = 0 ] || failed=1

@@ -74,6 +74,30 @@ join_nic()
 	join "$1" "$2" "${@:5}"
 }
 
+# slow_link NETNS DEV: the device reports 10 Mbit/s, so that a pause lasts for 3 s;
+# false if its driver cannot. virtio_net keeps that, as it negotiates nothing.
+slow_link()
+{
+	defer negotiate "$1" "$2"
+	ip netns exec "$1" ethtool -s "$2" speed 10 duplex full 2>/dev/null ||
+		ip netns exec "$1" ethtool -s "$2" speed 10 duplex full autoneg off 2>/dev/null ||
+		return
+	wait_for 5000 has_carrier "$1" "$2"
+	[ "$(ip netns exec "$1" cat "/sys/class/net/$2/speed")" = 10 ]
+}
+
+negotiate() { ip netns exec "$1" ethtool -s "$2" autoneg on 2>/dev/null; }
+
+# host_sum I PATH: sum over the priorities of the qdisc of host I
+host_sum() { tc -n "h$1" -s -j qdisc show dev eth0 root | lle_json ".[0].prios[].$2"; }
+
+# address I J: host I has an address, and knows that of host J
+address()
+{
+	ip -n "h$1" addr add "192.0.2.$1/24" dev eth0
+	ip -n "h$1" neigh replace "192.0.2.$2" dev eth0 lladdr "$(mac "$2")"
+}
+
 # pauses COUNT: h2 sends COUNT resumes of priority 3, then a broadcast
 pauses()
 {
