@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Read lossless.conf. Errors are printed to stderr with their line. */
 #include <confuse.h>
+#include <errno.h>
+#include <libgen.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "conf.h"
 #include "http.h"
@@ -23,6 +27,10 @@ const char *const conf_ldcp_names[CONF_LDCP_SETTINGS] = {
  * option, which only the outermost level knows, is appended to the file.
  */
 #define END		"end_of_file"
+
+/* Sections without a name, and bits for those that the file has had. */
+static const char *const sections[] = { "watchdog", "metrics", "ldcp" };
+static unsigned int seen;
 
 /* Path of the file for error messages, as the context of a section lacks it. */
 static const char *file;
@@ -170,6 +178,54 @@ static int check_state(cfg_t *cfg, cfg_opt_t *opt)
 	return -1;
 }
 
+/*
+ * A section without a name may be in a file once: libconfuse would take options
+ * from each of two. Called at the end of a section.
+ */
+static int check_once(cfg_t *cfg, cfg_opt_t *opt)
+{
+	unsigned int i;
+
+	for (i = 0; strcmp(sections[i], cfg_opt_name(opt)); i++)
+		;
+	if (!(seen & 1U << i)) {
+		seen |= 1U << i;
+		return 0;
+	}
+	cfg_error(cfg, "%s: the section is there twice", sections[i]);
+	return -1;
+}
+
+/*
+ * Test whether a file can be written, or made. @whole: it is replaced as a whole,
+ * by one beside it.
+ */
+static bool is_writable(const char *name, const char *path, bool whole)
+{
+	char dir[PATH_MAX];
+
+	if (!whole && !access(path, W_OK))
+		return true;
+	if (whole || errno == ENOENT) {
+		snprintf(dir, sizeof(dir), "%s", path);
+		if (!access(dirname(dir), W_OK))
+			return true;
+	}
+	fprintf(stderr, "losslessd: %s: %s: %s cannot be written: %s\n", file, name,
+		path, strerror(errno));
+	return false;
+}
+
+static bool can_write(const struct conf *conf)
+{
+	if (strcmp(conf->log, "journal") && strcmp(conf->log, "stderr") &&
+	    !is_writable("log", conf->log, false))
+		return false;
+	if (*conf->textfile && !is_writable("textfile", conf->textfile, true))
+		return false;
+	return !conf->ldcp.num_prefixes || is_writable("state", conf->ldcp.state, true);
+}
+
 static int check_device(cfg_t *cfg, cfg_opt_t *opt)
 {
 	cfg_t *port = cfg_opt_getnsec(opt, cfg_opt_size(opt) - 1);
@@ -233,6 +289,18 @@ static bool read_ldcp(cfg_t *cfg, struct conf_ldcp *ldcp)
 	return true;
 }
 
+/* systemd makes a directory for each daemon, and names it. */
+static const char *default_state(void)
+{
+	const char *dir = getenv("RUNTIME_DIRECTORY");
+	static char path[PATH_MAX];
+
+	if (!dir)
+		return "/run/lossless-ldcp.json";
+	snprintf(path, sizeof(path), "%s/ldcp.json", dir);
+	return path;
+}
+
 static struct conf *convert(cfg_t *cfg)
 {
 	cfg_t *watchdog = cfg_getsec(cfg, "watchdog");
@@ -279,6 +347,7 @@ static struct conf *convert(cfg_t *cfg)
  */
 struct conf *conf_read(const char *path)
 {
+	const char *state = default_state();
 	cfg_opt_t watchdog_opts[] = {
 		CFG_STR("ports", "edge", CFGF_NONE),
 		CFG_STR("action", NULL, CFGF_NODEFAULT),
@@ -309,7 +378,7 @@ struct conf *conf_read(const char *path)
 		CFG_INT("beta", 0, CFGF_NODEFAULT),
 		CFG_INT("gamma", 0, CFGF_NODEFAULT),
 		CFG_INT("min_window", 0, CFGF_NODEFAULT),
-		CFG_STR("state", "/run/lossless-ldcp.json", CFGF_NONE),
+		CFG_STR("state", state, CFGF_NONE),
 		CFG_END()
 	};
 	cfg_opt_t opts[] = {
@@ -323,6 +392,7 @@ struct conf *conf_read(const char *path)
 		CFG_END()
 	};
 	struct conf *conf = NULL;
+	unsigned int i;
 	char *text;
 	cfg_t *cfg;
 
@@ -338,6 +408,9 @@ struct conf *conf_read(const char *path)
 	}
 	file = path;
 	cfg_set_error_function(cfg, complain);
+	seen = 0;
+	for (i = 0; i < sizeof(sections) / sizeof(sections[0]); i++)
+		cfg_set_validate_func(cfg, sections[i], check_once);
 	cfg_set_validate_func(cfg, "watchdog|ports", check_ports);
 	cfg_set_validate_func(cfg, "watchdog|action", check_action);
 	cfg_set_validate_func(cfg, "watchdog|detection", check_detection);
@@ -357,6 +430,10 @@ struct conf *conf_read(const char *path)
 
 	if (cfg_parse_buf(cfg, text) == CFG_SUCCESS)
 		conf = convert(cfg);
+	if (conf && !can_write(conf)) {
+		conf_free(conf);
+		conf = NULL;
+	}
 	cfg_free(cfg);
 	free(text);
 	return conf;

@@ -78,7 +78,10 @@ echo "TAP version 13"
 config 0 ""
 config 0 "" 'watchdog { action = "drop" detection = 1 restoration = 60000 }' \
 	'port "a" { action = "off" }' 'metrics { interval = 3600 }'
-report "lossless.conf: the example" "$("$bin/losslessd" --check -c "$root/daemon/losslessd/lossless.conf" 2>&1)"
+report "lossless.conf: the packaged one" "$("$bin/losslessd" --check -c "$root/daemon/losslessd/lossless.conf" 2>&1)"
+report "lossless.conf: the packaged one, with all that is commented" \
+	"$(sed 's/^#\([^ ]\)/\1/; s|/var/lib/prometheus/node-exporter|/tmp|' "$root/daemon/losslessd/lossless.conf" |
+		"$bin/losslessd" --check -c /dev/stdin 2>&1)"
 config 1 "losslessd: /dev/stdin:3: action: drop, forward, alert or off, not \"explode\"" \
 	'watchdog {' '	detection = 1' '	action = "explode"' '}'
 config 1 "ports: edge or all" 'watchdog { ports = "some" }'
@@ -93,6 +96,13 @@ config 1 "interval: a number from 1 to 3600, not 3601" 'metrics { interval = 360
 config 1 "is not the name of a device" 'port "a/b" { action = "drop" }'
 config 1 "is not the name of a device" 'port "a-name-of-16-byt" { action = "drop" }'
 config 1 ":2: found duplicate title" 'port "a" { action = "off" }' 'port "a" { action = "drop" }'
+config 1 ":2: metrics: the section is there twice" 'metrics { interval = 3 }' 'metrics { }'
+config 1 ":1: watchdog: the section is there twice" 'watchdog { } ldcp { } watchdog { }'
+config 1 "log: /nowhere/log cannot be written: No such file" 'log = "/nowhere/log"'
+config 1 "textfile: /nowhere/t cannot be written: No such file" 'metrics { textfile = "/nowhere/t" }'
+config 1 "state: /nowhere/s cannot be written: No such file" \
+	'ldcp { prefixes = { "10.0.0.0/8" } state = "/nowhere/s" }'
+config 0 "" 'log = "/dev/null"' 'metrics { textfile = "/tmp/t" }'
 config 1 "no such option" 'watchdog { color = 3 }'
 config 1 "premature end of file" 'watchdog {'
 config 1 "premature end of file" 'log = "not closed'

@@ -106,11 +106,9 @@ instruments_start()
 
 watched() { [ "$(sw losslessctl -j watchdog show config | jq length)" -eq 5 ]; }
 
-# The packaged configuration, but with a log file, as there is no journal.
 losslessd_start()
 {
-	sed "s|^log = .*|log = \"$dir/losslessd.log\"|" /etc/lossless.conf \
-		>/tmp/lossless.conf
+	printf '%s\n' 'watchdog { action = "drop" }' "log = \"$dir/losslessd.log\"" >/tmp/lossless.conf
 	start sw losslessd -c /tmp/lossless.conf
 	until_true watched
 }

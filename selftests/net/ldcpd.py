@@ -222,12 +222,17 @@ def no_module():
 
 
 def unwritable():
-    """Without a state file the daemon changes nothing."""
+    """Without a state file, as the disk is full, the daemon changes nothing."""
     setup()
     before = routes()
-    start('prefixes = { "192.0.2.0/24" }', state='/nowhere/ldcp.json')
-    until_said('no route is changed')
-    ksft_eq(routes(), before, 'routes')
+    sh('mkdir -p /tmp/full && mount -t tmpfs -o size=4k none /tmp/full')
+    try:
+        sh('dd if=/dev/zero of=/tmp/full/file bs=4k count=1 status=none')
+        start('prefixes = { "192.0.2.0/24" }', state='/tmp/full/ldcp.json')
+        until_said('no route is changed')
+        ksft_eq(routes(), before, 'routes')
+    finally:
+        sh('umount /tmp/full')
 
 
 def setup_ports():
