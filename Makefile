@@ -6,7 +6,8 @@
 # make ctl            losslessctl, which shows and sets
 # make daemon         losslessd, which sets watchdogs, logs and exports metrics
 # make testbed        lle-testbed, which builds networks of namespaces
-# make install        PREFIX= and DESTDIR= are honoured
+# make install        PREFIX= and DESTDIR= are honoured; make uninstall
+# make deb            Debian packages, in build/deb
 # make clean
 
 ## See it work
@@ -21,6 +22,7 @@
 # make check          all tests that fit into an hour
 # make check-long     longer ones: models of NICs, storms in real time, seeds
 # make check-upstream the kernel's own tests, without and with lossless
+# make deb-test       installs the packages in a Debian 12, and tests them there
 # make unit           the algorithms alone, in seconds
 # make model          deadlocks in random networks, against an oracle
 # make fuzz           parsers and state machines
@@ -34,22 +36,18 @@ DESTDIR ?=
 OUT     ?= out
 CFLAGS  ?= -O2 -g
 
-# of losslessctl
-VERSION = $(or $(shell git describe --always --dirty 2>/dev/null),unknown)
-
-TC_LIB_DIR ?= $(PREFIX)/lib/$(shell gcc -print-multiarch)/tc
-# of scripts
-WIRESHARK_DIR ?= $(PREFIX)/lib/$(shell gcc -print-multiarch)/wireshark/plugins
-RELEASE    := $(shell sed -n 's/^.define UTS_RELEASE "\(.*\)"/\1/p' $(KDIR)/include/generated/utsrelease.h 2>/dev/null)
-MODDIR     ?= /lib/modules/$(RELEASE)/updates
+VERSION    := $(file <VERSION)
 USR_CFLAGS := -std=gnu11 -Wall -Wextra -Wno-missing-field-initializers -ffile-prefix-map=$(CURDIR)=. \
-	      $(CFLAGS) -Iinclude/uapi
+	      $(CPPFLAGS) $(CFLAGS) -Iinclude/uapi -DLLE_VERSION='"$(VERSION)"'
 
 PLUGIN := build/tc/q_lossless.so
 PLUGIN_SRC := $(wildcard daemon/tc/*.c)
 BIN := build/bin
+LIBRARY := $(BIN)/liblossless.a
 
 all: modules tc ctl daemon
+
+include Makefile.install
 
 modules:
 	@test -d $(KDIR) || { echo "no kernel headers in $(KDIR): install linux-headers-$$(uname -r), or set KDIR=" >&2; exit 1; }
@@ -59,48 +57,66 @@ tc: $(PLUGIN)
 
 $(PLUGIN): $(PLUGIN_SRC) $(wildcard daemon/tc/*.h include/uapi/linux/*.h)
 	@mkdir -p $(@D)
-	$(CC) $(USR_CFLAGS) -fPIC -shared -o $@ $(PLUGIN_SRC)
+	$(CC) $(USR_CFLAGS) -fPIC -shared $(LDFLAGS) -o $@ $(PLUGIN_SRC)
 
 testbed: $(BIN)/lle-testbed $(BIN)/lle-storm
 
 $(BIN)/lle-testbed: $(wildcard testbed/*.[ch] daemon/tc/*.[ch] include/uapi/linux/*.h)
 	@mkdir -p $(@D)
-	$(CC) $(USR_CFLAGS) -I/usr/include/libnl3 -o $@ $(filter %.c,$^) -lnl-route-3 -lnl-3
+	$(CC) $(USR_CFLAGS) -I/usr/include/libnl3 $(LDFLAGS) -o $@ $(filter %.c,$^) -lnl-route-3 -lnl-3
 
 $(BIN)/lle-storm: testbed/storm/lle_storm.c $(wildcard include/uapi/linux/*.h)
 	@mkdir -p $(@D)
-	$(CC) $(USR_CFLAGS) -o $@ $<
+	$(CC) $(USR_CFLAGS) $(LDFLAGS) -o $@ $<
 
 ctl: $(BIN)/losslessctl
 
-$(BIN)/losslessctl: $(wildcard daemon/lib/*.[ch] daemon/losslessctl/*.[ch] include/uapi/linux/*.h)
+# the client of the netlink family
+library: $(LIBRARY)
+
+$(LIBRARY): $(patsubst daemon/lib/%.c,$(BIN)/lib/%.o,$(wildcard daemon/lib/*.c))
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(BIN)/lib/%.o: daemon/lib/%.c $(wildcard daemon/lib/*.h include/uapi/linux/*.h)
 	@mkdir -p $(@D)
-	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -DLLE_VERSION='"$(VERSION)"' -I/usr/include/libnl3 \
-		-o $@ $(filter %.c,$^) -lnl-genl-3 -lnl-3 -ljson-c -lncursesw -ltinfo -lm
+	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 -fPIC -c -o $@ $<
+
+$(BIN)/losslessctl: $(wildcard daemon/losslessctl/*.[ch] daemon/lib/*.h) $(LIBRARY)
+	@mkdir -p $(@D)
+	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 \
+		$(LDFLAGS) -o $@ $(filter %.c %.a,$^) -lnl-genl-3 -lnl-3 -ljson-c -lncursesw -ltinfo -lm
 
 daemon: $(BIN)/losslessd
 
-$(BIN)/losslessd: $(wildcard daemon/lib/*.[ch] daemon/losslessd/*.[ch] include/uapi/linux/*.h)
+# the path of lossless.conf is in it
+$(BIN)/sysconfdir: FORCE
 	@mkdir -p $(@D)
-	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 -o $@ $(filter %.c,$^) \
+	@echo '$(SYSCONFDIR)' | cmp -s - $@ || echo '$(SYSCONFDIR)' >$@
+FORCE:
+
+$(BIN)/losslessd: $(wildcard daemon/losslessd/*.[ch] daemon/lib/*.h) $(LIBRARY) $(BIN)/sysconfdir
+	@mkdir -p $(@D)
+	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -DCONF_PATH='"$(SYSCONFDIR)/lossless.conf"' \
+		-I/usr/include/libnl3 $(LDFLAGS) -o $@ $(filter %.c %.a,$^) \
 		-lnl-genl-3 -lnl-3 -ljson-c -lsystemd -lconfuse -lmicrohttpd
 
 build/bin/%: selftests/net/%.c $(wildcard include/uapi/linux/*.h)
 	@mkdir -p $(@D)
-	$(CC) $(USR_CFLAGS) -o $@ $< $(LDLIBS)
+	$(CC) $(USR_CFLAGS) $(LDFLAGS) -o $@ $< $(LDLIBS)
 
 build/bin/%: lab/flows/%.c
 	@mkdir -p $(@D)
-	$(CC) $(USR_CFLAGS) -o $@ $< $(LDLIBS)
+	$(CC) $(USR_CFLAGS) $(LDFLAGS) -o $@ $< $(LDLIBS)
 
-build/bin/lle_random: $(wildcard lab/random/*.[ch] daemon/lib/*.[ch] include/uapi/linux/*.h)
+build/bin/lle_random: $(wildcard lab/random/*.[ch] daemon/lib/*.h) $(LIBRARY)
 	@mkdir -p $(@D)
-	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 -o $@ $(filter %.c,$^) \
+	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 $(LDFLAGS) -o $@ $(filter %.c %.a,$^) \
 		-lnl-genl-3 -lnl-3 -ljson-c
 
 build/bin/lle_fail.so: selftests/net/lle_fail.c
 	@mkdir -p $(@D)
-	$(CC) $(USR_CFLAGS) -fPIC -shared -o $@ $<
+	$(CC) $(USR_CFLAGS) -fPIC -shared $(LDFLAGS) -o $@ $<
 
 build/bin/lle_nlfuzz build/bin/lle_genlfuzz build/bin/lle_dcbmon: LDLIBS = -lmnl
 build/bin/lle_json: LDLIBS = -ljson-c
@@ -177,35 +193,10 @@ model:
 fuzz:
 	selftests/fuzz/run.sh
 
-install: all testbed
-	install -d $(DESTDIR)$(WIRESHARK_DIR)
-	install -m 644 daemon/wireshark/*.lua $(DESTDIR)$(WIRESHARK_DIR)
-	install -d $(DESTDIR)$(MODDIR) $(DESTDIR)$(TC_LIB_DIR) $(DESTDIR)$(PREFIX)/sbin \
-		$(DESTDIR)$(PREFIX)/include/linux $(DESTDIR)$(PREFIX)/share/man/man8
-	install -m 644 build/host/lossless.ko build/host/sch_lossless.ko \
-		build/host/tcp_ldcp.ko $(DESTDIR)$(MODDIR)
-	install -m 644 $(PLUGIN) $(DESTDIR)$(TC_LIB_DIR)
-	install -m 755 $(BIN)/lle-testbed $(BIN)/lle-storm $(BIN)/losslessctl \
-		$(BIN)/losslessd $(DESTDIR)$(PREFIX)/sbin
-	install -D -m 644 daemon/losslessd/losslessd.service \
-		$(DESTDIR)$(PREFIX)/lib/systemd/system/losslessd.service
-	install -D -m 644 daemon/losslessd/lossless.conf \
-		$(DESTDIR)$(PREFIX)/share/doc/lossless/lossless.conf
-	install -m 644 daemon/prometheus/* $(DESTDIR)$(PREFIX)/share/doc/lossless
-	install -D -m 644 daemon/losslessctl/losslessctl.bash \
-		$(DESTDIR)$(PREFIX)/share/bash-completion/completions/losslessctl
-	install -m 644 include/uapi/linux/*.h $(DESTDIR)$(PREFIX)/include/linux
-	install -m 644 Documentation/man/*.8 $(DESTDIR)$(PREFIX)/share/man/man8
-	install -D -m 644 Documentation/man/lossless.conf.5 \
-		$(DESTDIR)$(PREFIX)/share/man/man5/lossless.conf.5
-	install -D -m 644 Documentation/man/tcp-ldcp.7 \
-		$(DESTDIR)$(PREFIX)/share/man/man7/tcp-ldcp.7
-	$(if $(DESTDIR),,depmod -a $(RELEASE))
-
 clean:
 	rm -rf build out
 
 help:
 	@sed -n '/^## /,/^30847/{s/^##* //;p}' Makefile
 
-.PHONY: all modules tc ctl daemon testbed guest demo check check-long check-upstream bench soak race race-nightly lab figures lab-list sweep unit model fuzz install clean help
+.PHONY: all modules tc ctl library daemon testbed guest demo check check-long check-upstream bench soak race race-nightly lab figures lab-list sweep unit model fuzz clean help FORCE

@@ -84,8 +84,7 @@ files()
 }
 
 # Prints the hash of all that a result depends on, except for the keys. The name
-# of a kernel's folder is a hash of its inputs, but its build has a date;
-# losslessctl has the tree's commit.
+# of a kernel's folder is a hash of its inputs, but its build has a date.
 version()
 {
 	(

@@ -365,4 +365,5 @@ module_exit(lossless_module_exit);
 
 MODULE_DESCRIPTION("Linux Lossless Ethernet: qdisc of a switch port");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(LLE_VERSION);
 MODULE_ALIAS_NET_SCH("lossless");

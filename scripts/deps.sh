@@ -38,6 +38,8 @@ declare -A SETS=(
 	# RDMA over the lossless switch, with plots
 	[demo]='perftest ibverbs-providers libibverbs1 rdma-core iperf3 tshark
 		gnuplot-nox graphviz python3-jinja2'
+	# deb.sh
+	[deb]='mmdebstrap autopkgtest qemu-system-x86 qemu-utils debhelper dh-dkms dpkg-dev fakeroot lintian python3-docutils'
 	# a browser for tests of the pages of lab, sweeps and demo
 	[pages]='chromium chromium-driver python3-selenium'
 	# the kernel's own tests, in addition to the set vm
@@ -45,7 +47,7 @@ declare -A SETS=(
 	# static checks, a model checker, fuzzing, losslessctl, valgrind with
 	# symbols of libc, and a decoder for our frames
 	[check]='sparse spin shellcheck clang libclang-rt-14-dev mandoc python3-yaml
-		python3-jsonschema valgrind libc6-dbg tshark'
+		python3-jsonschema pkg-config valgrind libc6-dbg tshark'
 )
 
 die() { echo "deps.sh: $*" >&2; exit 1; }

@@ -122,6 +122,10 @@ int main(int argc, char **argv)
 	const struct tb_command *c = argc > 1 ? tb_find_command(argv[1]) : NULL;
 	int ret;
 
+	if (argc == 2 && !strcmp(argv[1], "--version")) {
+		puts("lle-testbed " LLE_VERSION);
+		return 0;
+	}
 	if (!c) {
 		tb_help();
 		return argc == 2 && !strcmp(argv[1], "--help") ? 0 : 1;

@@ -343,7 +343,7 @@ static int lle_nl_connect(struct lle_nl *nl)
 		return 0;
 	if (nl->family != -NLE_OBJ_NOTFOUND)
 		return lle_nl_fail(nl, -EIO, nl_geterror(nl->family));
-	lle_nl_about(nl, "the module lossless is not loaded");
+	lle_nl_about(nl, "the module lossless is not loaded: modprobe sch_lossless");
 	return -ENOENT;
 }
 
@@ -362,6 +362,31 @@ int lle_nl_open(struct lle_nl **result)
 		return -ENOMEM;
 	nl->sk = nl_socket_alloc();
 	return nl->sk ? lle_nl_connect(nl) : lle_nl_fail(nl, -ENOMEM, NULL);
+}
+
+/**
+ * lle_nl_other_version() - test whether the module has another version than this
+ *	program
+ *
+ * Return: a warning; NULL: they have the same version, or the module tells none.
+ */
+const char *lle_nl_other_version(void)
+{
+	FILE *f = fopen("/sys/module/lossless/version", "re");
+	char version[32] = LLE_VERSION;
+	static char text[192];
+
+	if (!f)
+		return NULL;
+	if (fscanf(f, "%31s", version) != 1)
+		strcpy(version, LLE_VERSION);
+	fclose(f);
+	if (!strcmp(version, LLE_VERSION))
+		return NULL;
+	snprintf(text, sizeof(text), "the module lossless has version %s, this program "
+		 LLE_VERSION ": install one version of both, and restart the machine or load the modules again",
+		 version);
+	return text;
 }
 
 /**

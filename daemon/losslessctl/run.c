@@ -77,10 +77,16 @@ int ctl_option(struct ctl *c, int argc, char **argv, const char *letters,
  */
 bool ctl_open(struct ctl *c)
 {
-	if (!lle_nl_open(&c->nl))
-		return true;
-	ctl_refused(c);
-	return false;
+	const char *warning;
+
+	if (lle_nl_open(&c->nl)) {
+		ctl_refused(c);
+		return false;
+	}
+	warning = lle_nl_other_version();
+	if (warning)
+		fprintf(stderr, "losslessctl: %s\n", warning);
+	return true;
 }
 
 /**

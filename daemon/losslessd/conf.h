@@ -9,8 +9,6 @@
 
 #include "route.h"
 
-#define CONF_PATH	"/etc/lossless.conf"
-
 /* As action: the watchdog is off; as priority: none */
 #define CONF_OFF	(-1)
 

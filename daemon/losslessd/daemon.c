@@ -268,6 +268,8 @@ static int open_kernel(struct lle_nl **nl)
 
 	if (err < 0)
 		log_say(LOG_ERR, "%s", *nl ? lle_nl_text(*nl) : strerror(-err));
+	else if (lle_nl_other_version())
+		log_say(LOG_WARNING, "%s", lle_nl_other_version());
 	return err;
 }
 

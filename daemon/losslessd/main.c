@@ -10,15 +10,18 @@ static const struct option options[] = {
 	{ "config", required_argument, NULL, 'c' },
 	{ "check", no_argument, NULL, 'n' },
 	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
 	{}
 };
 
 static void usage(FILE *to)
 {
-	fputs("Usage: losslessd [-c FILE] [--check]\n\n"
+	fputs("Usage: losslessd [-c FILE] [--check]\n"
+	      "Watches pause storms, logs, and exports metrics of lossless switches.\n\n"
 	      "  -c, --config FILE   configuration (" CONF_PATH ")\n"
 	      "  -n, --check         say whether it is right, and end\n"
-	      "  -h, --help          this text\n", to);
+	      "  -h, --help          this text\n"
+	      "  -V, --version\n", to);
 }
 
 int main(int argc, char **argv)
@@ -28,7 +31,7 @@ int main(int argc, char **argv)
 	struct conf *conf;
 	int opt;
 
-	while ((opt = getopt_long(argc, argv, "c:nh", options, NULL)) != -1) {
+	while ((opt = getopt_long(argc, argv, "c:nhV", options, NULL)) != -1) {
 		switch (opt) {
 		case 'c':
 			path = optarg;
@@ -38,6 +41,9 @@ int main(int argc, char **argv)
 			break;
 		case 'h':
 			usage(stdout);
+			return 0;
+		case 'V':
+			puts("losslessd " LLE_VERSION);
 			return 0;
 		default:
 			usage(stderr);

@@ -91,3 +91,4 @@ module_exit(lle_exit);
 
 MODULE_DESCRIPTION("Linux Lossless Ethernet: switch");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(LLE_VERSION);

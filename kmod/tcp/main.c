@@ -383,3 +383,4 @@ module_exit(ldcp_module_exit);
 
 MODULE_DESCRIPTION("Linux Lossless Ethernet: LDCP for TCP sockets");
 MODULE_LICENSE("GPL");
+MODULE_VERSION(LLE_VERSION);

@@ -71,6 +71,7 @@ step_model()
 step_testbed()	{ selftests/testbed/run.sh; }
 step_ctl()	{ selftests/ctl/run.sh; }
 step_daemon()	{ selftests/daemon/run.sh; }
+step_install()	{ selftests/install/run.sh; }
 step_wireshark() { selftests/wireshark/run.sh; }
 step_demo-report() { selftests/demo/storm_test.py && selftests/demo/deadlock_test.py; }
 step_fuzz()	{ selftests/fuzz/run.sh 5; }
@@ -184,7 +185,7 @@ step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $D
 # the longest first, except for the kernels, which most others need. One worker
 # builds these while the other runs qemu.
 GROUPS_OF_STEPS=(kernels "net tdc" "net-lab prometheus lab sweep pages keys flows"
-	"net-debug kunit planted" race "static cross fuzz jobs unit stress model testbed ctl daemon wireshark demo-report"
+	"net-debug kunit planted" race "static cross fuzz jobs unit stress model testbed ctl daemon install wireshark demo-report"
 	pair bench net-newest net-6.12)
 WORKERS=2
 # Skips that CI expects: steps with a kernel that may not be available, as

@@ -89,7 +89,7 @@ objects()
 	shift
 	for source; do
 		mkdir -p "$dir/$(dirname "$source")"
-		gcc -std=gnu11 -w -D_GNU_SOURCE -DLLE_VERSION='""' -Iinclude/uapi \
+		gcc -std=gnu11 -w -D_GNU_SOURCE -DLLE_VERSION='""' -DCONF_PATH='""' -Iinclude/uapi \
 			-I/usr/include/libnl3 -c -o "$dir/${source%.c}.o" "$source" || return
 	done
 }

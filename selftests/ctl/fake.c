@@ -68,7 +68,7 @@ void __wrap_lle_nl_close(struct lle_nl *nl)
 const char *__wrap_lle_nl_text(const struct lle_nl *nl)
 {
 	(void)nl;
-	return is_unloaded() ? "the module lossless is not loaded" : "it failed";
+	return is_unloaded() ? "the module lossless is not loaded: modprobe sch_lossless" : "it failed";
 }
 
 int __wrap_lle_nl_get_switches(struct lle_nl *nl, struct lle_nl_switch **result)

@@ -99,7 +99,7 @@ def module():
     """The module is unloaded, or reloaded, while top runs."""
     done = run('-b', LLE_FAKE_UNLOAD='3')
     equal((done.returncode, done.stderr),
-          (1, 'losslessctl: the module lossless is not loaded\n'), 'module: is unloaded')
+          (1, 'losslessctl: the module lossless is not loaded: modprobe sch_lossless\n'), 'module: is unloaded')
     equal(done.stdout.count('losslessctl top'), 1, 'module: rounds before that')
     done = run('-b', '-n', '3', LLE_FAKE_RELOAD='3')
     equal((done.returncode, done.stderr), (0, ''), 'module: is loaded anew')
@@ -108,7 +108,7 @@ def module():
     with Terminal(TOP, 'xterm', env={'LLE_FAKE_UNLOAD': '4'}) as t:
         equal(t.end(), 1, 'module: on a terminal')
         ok(t.is_restored(), 'module: the terminal is as it was')
-        ok(t.raw.endswith(b'losslessctl: the module lossless is not loaded\r\n'),
+        ok(t.raw.endswith(b'losslessctl: the module lossless is not loaded: modprobe sch_lossless\r\n'),
            'module: and says why', t.raw[-100:])
 
 

@@ -72,7 +72,7 @@ def not_loaded():
     wait_eq(5000, lambda: sh.status('rmmod sch_lossless 2>/dev/null')[1], 0, 'status of rmmod')
     ksft_eq(sh.status('rmmod lossless')[1], 0, 'status of rmmod lossless')
     ksft_eq(top.wait(), 1, 'status of top')
-    ksft_eq(err.read_text(), 'losslessctl: the module lossless is not loaded\n', 'top says')
+    ksft_eq(err.read_text(), 'losslessctl: the module lossless is not loaded: modprobe sch_lossless\n', 'top says')
     sh('llet_netns sw')
     fails(1, 'the module lossless is not loaded', 'port')
     fails(1, 'the module lossless is not loaded', 'watchdog show stats --check-storm')

@@ -213,6 +213,7 @@ static const struct option options[] = {
 	{ "flap", no_argument, NULL, 'f' },
 	{ "resume", no_argument, NULL, 'z' },
 	{ "help", no_argument, NULL, 'h' },
+	{ "version", no_argument, NULL, 'V' },
 	{}
 };
 
@@ -230,7 +231,8 @@ static void usage(FILE *to)
 	      "  -x, --xon           resume instead of pausing\n"
 	      "  -f, --flap          pause and resume by turns\n"
 	      "  -z, --resume        resume at the end\n"
-	      "  -h, --help          this text\n", to);
+	      "  -h, --help          this text\n"
+	      "  -V, --version\n", to);
 }
 
 static void parse(struct storm *s, struct lle_pfc_frame *frame, bool *given,
@@ -238,7 +240,7 @@ static void parse(struct storm *s, struct lle_pfc_frame *frame, bool *given,
 {
 	int opt;
 
-	while ((opt = getopt_long(argc, argv, "p:q:r:g:c:t:s:xfzh", options,
+	while ((opt = getopt_long(argc, argv, "p:q:r:g:c:t:s:xfzhV", options,
 				  NULL)) != -1) {
 		switch (opt) {
 		case 'p': s->prios = priorities(optarg); break;
@@ -256,6 +258,7 @@ static void parse(struct storm *s, struct lle_pfc_frame *frame, bool *given,
 		case 'f': s->what = FLAP; break;
 		case 'z': s->sorry = true; break;
 		case 'h': usage(stdout); exit(0);
+		case 'V': puts("lle-storm " LLE_VERSION); exit(0);
 		default: usage(stderr); exit(2);
 		}
 	}

@@ -1,0 +1,127 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Tests make install and make uninstall with two values of PREFIX, the client
+# library with pkg-config, and --help and --version of each program.
+#
+# Usage: run.sh
+# Environment: CC
+#
+# Exit status: 0; 1 something failed; 4 the kernel headers cannot be had.
+
+# shellcheck disable=SC2317 # passes calls them
+set -uo pipefail
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+kernel=$("$root/scripts/vm/kernel.sh" get 6.1) || exit
+release=$(<"$kernel/release")
+KDIR=$kernel/usr/src/linux-headers-$release
+tmp=$(mktemp -d)
+trap 'rm -rf "$tmp"' EXIT
+version=$(<"$root/VERSION")
+
+suite=install
+# shellcheck source=selftests/tap.sh
+. "$root/selftests/tap.sh"
+
+# passes NAME COMMAND...: a test point; shows what COMMAND prints if it fails
+passes()
+{
+	local name=$1 out
+
+	shift
+	if out=$("$@" 2>&1); then
+		report "$name" ''
+	else
+		report "$name" "${out:-exit status}"
+	fi
+}
+
+# mk TARGET PREFIX
+mk()
+{
+	make -s -C "$root" "$1" KDIR="$KDIR" PREFIX="$2" DESTDIR="$tmp/root" BIN="$root/build/install"
+}
+
+there()
+{
+	local file
+
+	for file; do
+		[ -e "$tmp/root$file" ] || { echo "there is no $file"; return 1; }
+	done
+}
+
+# left: prints what is installed
+left() { find "$tmp/root" ! -type d; }
+nothing_left() { [ -z "$(left)" ] || { left; return 1; }; }
+
+# starts PREFIX PATH: the unit starts losslessd of PREFIX with the configuration PATH
+starts()
+{
+	grep -x "ExecStart=$1/sbin/losslessd -c $2" "$tmp/root$1/lib/systemd/system/losslessd.service" ||
+		{ grep ExecStart "$tmp/root$1/lib/systemd/system/losslessd.service"; return 1; }
+}
+
+# A program that is built with the installed library and headers asks the kernel.
+builds_client()
+{
+	local dir=$tmp/root$1
+
+	cat >"$tmp/client.c" <<-END
+	#include <lossless/client.h>
+
+	int main(void)
+	{
+		struct lle_nl *nl;
+		int err = lle_nl_open(&nl);
+
+		lle_nl_close(nl);
+		return err != 0 && err != -2;
+	}
+	END
+	# shellcheck disable=SC2046 # a list of flags
+	PKG_CONFIG_PATH=$(dirname "$(find "$dir" -name lossless.pc)") "${CC:-gcc}" -std=gnu11 \
+		-o "$tmp/client" "$tmp/client.c" $(PKG_CONFIG_PATH=$(dirname "$(find "$dir" -name lossless.pc)") \
+			pkg-config --define-variable=prefix="$dir" \
+			--define-variable=libdir="$(dirname "$(find "$dir" -name liblossless.a)")" \
+			--static --cflags --libs lossless) && "$tmp/client"
+}
+
+# says PROGRAM OPTION TEXT: it prints TEXT, and nothing on the standard error
+says()
+{
+	local out
+
+	out=$("$1" "$2" 2>&1) || { echo "exit status $?"; return 1; }
+	[[ $out == *"$3"* ]] || { echo "$out"; return 1; }
+}
+
+echo "TAP version 13"
+passes "make install" mk install /usr
+passes "its modules" there "/lib/modules/$release/updates/"{lossless,sch_lossless,tcp_ldcp}.ko
+passes "its programs" there /usr/sbin/{losslessctl,losslessd,lle-testbed,lle-storm} /usr/bin/lossless-lab
+passes "its settings" there /etc/lossless.conf /usr/lib/modules-load.d/lossless.conf \
+	/usr/lib/sysctl.d/60-lossless.conf
+passes "its unit" starts /usr /etc/lossless.conf
+passes "pkg-config lossless" builds_client /usr
+for program in "$tmp"/root/usr/{sbin/{losslessctl,losslessd,lle-testbed,lle-storm},bin/lossless-lab}; do
+	name=${program##*/}
+	passes "$name --help" says "$program" --help "$name"
+	passes "$name --version" says "$program" --version "$name $version"
+done
+passes "version of debian/" grep -q "^lossless ($version)" "$root/debian/changelog"
+passes "make uninstall" mk uninstall /usr
+passes "it leaves nothing" nothing_left
+
+passes "PREFIX=/usr/local: make install" mk install /usr/local
+passes "PREFIX=/usr/local: the unit" starts /usr/local /usr/local/etc/lossless.conf
+passes "PREFIX=/usr/local: the default of losslessd" grep -q /usr/local/etc/lossless.conf \
+	"$tmp/root/usr/local/sbin/losslessd"
+passes "PREFIX=/usr/local: nothing in /usr" test -z \
+	"$(find "$tmp/root/usr" -path '*/local' -prune -o ! -type d -print)"
+passes "PREFIX=/usr/local: pkg-config lossless" builds_client /usr/local
+echo changed >"$tmp/root/usr/local/etc/lossless.conf"
+passes "PREFIX=/usr/local: make uninstall" mk uninstall /usr/local
+passes "a configuration that was changed stays" test "$(left)" = "$tmp/root/usr/local/etc/lossless.conf"
+end
