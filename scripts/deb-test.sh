@@ -1,0 +1,120 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Installs the Debian packages in a Debian 12 with systemd, in an emulated
+# machine, and runs the tests of debian/tests there with autopkgtest. Needs root,
+# to make the root file system.
+#
+# Usage: deb-test.sh DIR [TEST...]
+#            DIR: gets the packages, and what the tests print. TEST: some of those
+#            of debian/tests/control
+#
+# Ends with "N passed, N failed, N skipped".
+
+set -euo pipefail
+
+HERE=$(dirname "$(readlink -f "$0")")
+TOP=$(dirname "$HERE")
+CACHE=${XDG_CACHE_HOME:-$HOME/.cache}/lle
+
+# shellcheck source-path=SCRIPTDIR source=job-lib.sh
+. "$HERE/job-lib.sh"
+
+# What the packages and their tests need, so that the guest needs no network.
+PACKAGES='systemd-sysv dbus udev procps kmod apt-utils python3-minimal linux-image-amd64 linux-headers-amd64
+	dkms gcc make iproute2 iputils-ping bridge-utils ethtool curl jq libconfuse2 libjson-c5
+	libmicrohttpd12 libnl-genl-3-200 libnl-route-3-200 libsystemd0 libncursesw6'
+
+say() { echo "deb-test.sh: $*" >&2; }
+die() { say "$*"; exit 1; }
+
+[ $# -ge 1 ] || { sed -n '4,/^$/s/^# \{0,1\}//p' "$0" >&2; exit 1; }
+mkdir -p "$1"
+out=$(readlink -f "$1")
+shift
+
+# Makes the disk, kernel and initrd of the guest in $image.
+make_image()
+{
+	local new=$image.new root=$image.new/root
+
+	say "making a Debian 12 with systemd; takes some minutes"
+	rm -rf "$new"
+	mkdir -p "$new"
+	# shellcheck disable=SC2016,SC2086 # for mmdebstrap; a list of words
+	mmdebstrap --quiet --mode=root --variant=important --include="$(echo $PACKAGES | tr ' ' ,)" \
+		--customize-hook=/usr/share/autopkgtest/setup-commands/setup-testbed \
+		--customize-hook='chroot "$1" systemctl -q mask apt-daily.timer apt-daily-upgrade.timer networking' \
+		bookworm "$root" "deb $mirror bookworm main" >"$new/log" 2>&1 ||
+		{ tail -n 20 "$new/log" >&2; return 1; }
+	cp "$root"/boot/vmlinuz-* "$new/vmlinuz"
+	cp "$root"/boot/initrd.img-* "$new/initrd"
+	truncate -s 4G "$new/disk"
+	mke2fs -q -t ext4 -L root -d "$root" "$new/disk"
+	rm -rf "$root"
+	mv "$new" "$image"
+}
+
+# shellcheck disable=SC2016 # for apt-get
+mirror=$(apt-get indextargets --no-release-info --format '$(REPO_URI)|$(RELEASE)|$(COMPONENT)' \
+	'Created-By: Packages' | sed -n 's/|bookworm|main$//p' | head -n 1)
+[ -n "$mirror" ] || die "no source of Debian 12 in the configuration of apt"
+image=${LLE_IMAGE:-$CACHE/debian/$(echo "$PACKAGES" "$(apt-cache show linux-image-amd64 systemd | grep ^Version)" |
+	sha1sum | cut -c1-16)}
+mkdir -p "$CACHE/debian"
+take_lock "$CACHE/debian/lock" "the root file system of Debian 12"
+[ -e "$image" ] || make_image
+
+"$HERE/deb.sh" "$out/deb"
+
+# autopkgtest would use KVM, and ask a boot loader for the kernel
+cat >"$out/qemu" <<END
+#!/bin/bash
+args=()
+while [ \$# -gt 0 ]; do
+	case \$1 in
+	-enable-kvm) ;;
+	-cpu) shift ;;
+	user*) args+=("\$1,restrict=on") ;;
+	*) args+=("\$1") ;;
+	esac
+	shift
+done
+exec setpriv --pdeathsig KILL qemu-system-x86_64 -accel tcg,thread=multi -cpu max \\
+	-kernel "$image/vmlinuz" -initrd "$image/initrd" \\
+	-append "root=LABEL=root rw console=ttyS0 quiet" "\${args[@]}"
+END
+chmod +x "$out/qemu"
+
+# its fixed times are those of a guest with KVM
+sed -E 's/(expect\(.*), (5|10|30)\)/\1, 900)/; s/timeout\((5|10|30),/timeout(900,/; s/(execute_timeout\(None), 5,/\1, 900,/' \
+	/usr/bin/autopkgtest-virt-qemu >"$out/virt-qemu"
+chmod +x "$out/virt-qemu"
+
+tests=()
+for name; do
+	tests+=(--test-name="$name")
+done
+# autopkgtest copies its tree to the guest
+rm -rf "$out/result" "$out/tree"
+mkdir "$out/tree"
+cp -r "$TOP/debian" "$out/tree"
+# exit status: 0, 2 and 8: passed or skipped; 4: a test failed
+rc=0
+timeout -k 10 7200 autopkgtest --output-dir "$out/result" --no-built-binaries "${tests[@]}" \
+	--timeout-factor=20 "$out"/deb/lossless-{dkms,tools,testbed}_*.deb "$out/tree" -- \
+	"$out/virt-qemu" --qemu-command="$out/qemu" --timeout-reboot=600 --cpus=2 --ram-size=2048 \
+	"$image/disk" >"$out/autopkgtest.log" 2>&1 || rc=$?
+cat "$out"/result/*-stdout 2>/dev/null || :
+case $rc in
+0 | 2 | 4 | 8) ;;
+*) tail -n 30 "$out/autopkgtest.log" >&2 ;;
+esac
+passed=$(cat "$out"/result/*-stdout 2>/dev/null | grep -c '^ok' || :)
+failed=$(cat "$out"/result/*-stdout 2>/dev/null | grep -c '^not ok' || :)
+# what failed without a test point, or was skipped as a whole
+failed=$((failed + $(grep -cE '^[a-z-]+ +FAIL' "$out/result/summary" 2>/dev/null || :)))
+[ $rc -ne 0 ] && [ "$failed" -eq 0 ] && failed=1
+skipped=$(grep -cE '^[a-z-]+ +SKIP' "$out/result/summary" 2>/dev/null || :)
+echo "$passed passed, $failed failed, ${skipped:-0} skipped"
+[ "$failed" -eq 0 ]
