@@ -35,6 +35,20 @@ report()
 	fi
 }
 
+# passes NAME COMMAND...: a test point, which passes if COMMAND does; a failure
+# shows what it prints
+passes()
+{
+	local name=$1 out
+
+	shift
+	if out=$("$@" 2>&1); then
+		report "$name" ''
+	else
+		report "$name" "${out:-it fails, and says nothing}"
+	fi
+}
+
 # skip NAME WHY: prints a test point that cannot run here
 skip()
 {

@@ -24,19 +24,6 @@ suite=install
 # shellcheck source=selftests/tap.sh
 . "$root/selftests/tap.sh"
 
-# passes NAME COMMAND...: a test point; shows what COMMAND prints if it fails
-passes()
-{
-	local name=$1 out
-
-	shift
-	if out=$("$@" 2>&1); then
-		report "$name" ''
-	else
-		report "$name" "${out:-exit status}"
-	fi
-}
-
 # mk TARGET PREFIX
 mk()
 {
@@ -88,6 +75,12 @@ builds_client()
 			--static --cflags --libs lossless) && "$tmp/client"
 }
 
+# The installed lab has all it needs for that outside the tree.
+lists_scenarios()
+{
+	(cd "$tmp" && XDG_CACHE_HOME=$tmp/cache "$tmp/lab/bin/lossless-lab" -l) | grep '^dcfit-ring:'
+}
+
 # says PROGRAM OPTION TEXT: it prints TEXT, and nothing on the standard error
 says()
 {
@@ -121,6 +114,8 @@ passes "PREFIX=/usr/local: the default of losslessd" grep -q /usr/local/etc/loss
 passes "PREFIX=/usr/local: nothing in /usr" test -z \
 	"$(find "$tmp/root/usr" -path '*/local' -prune -o ! -type d -print)"
 passes "PREFIX=/usr/local: pkg-config lossless" builds_client /usr/local
+passes "make install-lab" make -s -C "$root" install-lab PREFIX="$tmp/lab"
+passes "lossless-lab -l" lists_scenarios
 echo changed >"$tmp/root/usr/local/etc/lossless.conf"
 passes "PREFIX=/usr/local: make uninstall" mk uninstall /usr/local
 passes "a configuration that was changed stays" test "$(left)" = "$tmp/root/usr/local/etc/lossless.conf"
