@@ -5,9 +5,8 @@
 # machine, and runs the tests of debian/tests there with autopkgtest. Needs root,
 # to make the root file system.
 #
-# Usage: deb-test.sh DIR [TEST...]
-#            DIR: gets the packages, and what the tests print. TEST: some of those
-#            of debian/tests/control
+# Usage: deb-test.sh DIR
+#            gets the packages, and what the tests print
 #
 # Ends with "N passed, N failed, N skipped".
 
@@ -28,10 +27,9 @@ PACKAGES='systemd-sysv dbus udev procps kmod apt-utils python3-minimal linux-ima
 say() { echo "deb-test.sh: $*" >&2; }
 die() { say "$*"; exit 1; }
 
-[ $# -ge 1 ] || { sed -n '4,/^$/s/^# \{0,1\}//p' "$0" >&2; exit 1; }
+[ $# -eq 1 ] || { sed -n '4,/^$/s/^# \{0,1\}//p' "$0" >&2; exit 1; }
 mkdir -p "$1"
 out=$(readlink -f "$1")
-shift
 
 # Makes the disk, kernel and initrd of the guest in $image.
 make_image()
@@ -59,8 +57,8 @@ make_image()
 mirror=$(apt-get indextargets --no-release-info --format '$(REPO_URI)|$(RELEASE)|$(COMPONENT)' \
 	'Created-By: Packages' | sed -n 's/|bookworm|main$//p' | head -n 1)
 [ -n "$mirror" ] || die "no source of Debian 12 in the configuration of apt"
-image=${LLE_IMAGE:-$CACHE/debian/$(echo "$PACKAGES" "$(apt-cache show linux-image-amd64 systemd | grep ^Version)" |
-	sha1sum | cut -c1-16)}
+image=$CACHE/debian/$(echo "$PACKAGES" "$(apt-cache show linux-image-amd64 systemd | grep ^Version)" |
+	sha1sum | cut -c1-16)
 mkdir -p "$CACHE/debian"
 take_lock "$CACHE/debian/lock" "the root file system of Debian 12"
 [ -e "$image" ] || make_image
@@ -91,17 +89,14 @@ sed -E 's/(expect\(.*), (5|10|30)\)/\1, 900)/; s/timeout\((5|10|30),/timeout(900
 	/usr/bin/autopkgtest-virt-qemu >"$out/virt-qemu"
 chmod +x "$out/virt-qemu"
 
-tests=()
-for name; do
-	tests+=(--test-name="$name")
-done
 # autopkgtest copies its tree to the guest
 rm -rf "$out/result" "$out/tree"
-mkdir "$out/tree"
+mkdir -p "$out/tree/selftests"
 cp -r "$TOP/debian" "$out/tree"
+cp "$TOP/selftests/tap.sh" "$out/tree/selftests"
 # exit status: 0, 2 and 8: passed or skipped; 4: a test failed
 rc=0
-timeout -k 10 7200 autopkgtest --output-dir "$out/result" --no-built-binaries "${tests[@]}" \
+timeout -k 10 7200 autopkgtest --output-dir "$out/result" --no-built-binaries \
 	--timeout-factor=20 "$out"/deb/lossless-{dkms,tools,testbed}_*.deb "$out/tree" -- \
 	"$out/virt-qemu" --qemu-command="$out/qemu" --timeout-reboot=600 --cpus=2 --ram-size=2048 \
 	"$image/disk" >"$out/autopkgtest.log" 2>&1 || rc=$?

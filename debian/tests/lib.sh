@@ -1,27 +1,13 @@
 # SPDX-License-Identifier: GPL-2.0
 # shellcheck shell=bash
 #
-# For the tests of the packages: results are lines of TAP, and a failure goes on
-# with the next test point.
+# For the tests of the packages.
 
-N=0 FAILED=0
+# shellcheck source=selftests/tap.sh
+. "$(dirname "$0")/../../selftests/tap.sh"
+
+set -o pipefail
 CONF=/etc/lossless.conf
-
-# ok NAME COMMAND...: a test point; shows what COMMAND printed if it fails
-ok()
-{
-	local name=$1 out
-
-	shift
-	N=$((N + 1))
-	if out=$("$@" 2>&1); then
-		echo "ok $N - $name"
-	else
-		echo "not ok $N - $name"
-		printf '%s\n' "${out//$'\n'/$'\n'}" | sed 's/^/# /'
-		FAILED=$((FAILED + 1))
-	fi
-}
 
 # same IS SHOULD BE
 same() { [ "$1" = "$2" ] || { echo "is '$1', should be '$2'"; return 1; }; }
@@ -36,12 +22,6 @@ within()
 		[ $SECONDS -lt $until ] || { "$@"; return; }
 		sleep 0.2
 	done
-}
-
-end()
-{
-	echo "1..$N"
-	[ $FAILED -eq 0 ]
 }
 
 # said UNIT WORDS: since the start of this shell
