@@ -82,7 +82,10 @@ $(BIN)/lib/%.o: daemon/lib/%.c $(wildcard daemon/lib/*.h include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 -fPIC -c -o $@ $<
 
-$(BIN)/losslessctl: $(wildcard daemon/losslessctl/*.[ch] daemon/lib/*.h) $(LIBRARY)
+# options of the qdisc as words, for "save"
+WORDS := $(addprefix daemon/tc/q_lossless_,write.c words.c attr.c)
+
+$(BIN)/losslessctl: $(wildcard daemon/losslessctl/*.[ch] daemon/lib/*.h) daemon/tc/q_lossless.h $(WORDS) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 \
 		$(LDFLAGS) -o $@ $(filter %.c %.a,$^) -lnl-genl-3 -lnl-3 -ljson-c -lncursesw -ltinfo -lm

@@ -237,6 +237,20 @@ struct lle_nl_link {
 };
 
 /**
+ * struct lle_nl_qdisc - a lossless qdisc
+ * @ifindex: ifindex of its device
+ * @handle: handle of the qdisc
+ * @role: enum lle_role
+ * @options: TCA_OPTIONS, a struct rtattr
+ */
+struct lle_nl_qdisc {
+	uint32_t ifindex;
+	uint32_t handle;
+	uint8_t role;
+	void *options;
+};
+
+/**
  * struct lle_nl_wred - WRED of a priority
  * @ifindex: the port
  * @prio: the priority
@@ -502,6 +516,10 @@ int lle_nl_del_route(struct lle_nl *nl, const struct lle_nl_route *route);
 
 /* link.c */
 int lle_nl_get_links(struct lle_nl *nl, struct lle_nl_link **result);
+
+/* qdisc.c */
+int lle_nl_get_qdiscs(struct lle_nl *nl, struct lle_nl_qdisc **result);
+void lle_nl_free_qdiscs(struct lle_nl_qdisc *qdisc, int num);
 
 /* wred.c */
 int lle_nl_get_wreds(struct lle_nl *nl, struct lle_nl_wred **result);

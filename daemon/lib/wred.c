@@ -63,25 +63,6 @@ static int lle_nl_add_wred(struct lle_nl_wreds *all, uint32_t ifindex,
 	return lle_nl_read_wred(nest, more);
 }
 
-static int lle_nl_take_wreds(struct nlmsghdr *nlh, void *arg)
-{
-	const struct tcmsg *tcm = nlmsg_data(nlh);
-	struct nlattr *kind, *options, *attr;
-	int left, err = 0;
-
-	if (nlh->nlmsg_type != RTM_NEWQDISC ||
-	    nlmsg_datalen(nlh) < (int)sizeof(*tcm) || tcm->tcm_parent != TC_H_ROOT)
-		return 0;
-	kind = nlmsg_find_attr(nlh, sizeof(*tcm), TCA_KIND);
-	options = nlmsg_find_attr(nlh, sizeof(*tcm), TCA_OPTIONS);
-	if (!kind || !options || nla_strcmp(kind, "lossless"))
-		return 0;
-	nla_for_each_nested(attr, options, left)
-		if (nla_type(attr) == TCA_LOSSLESS_WRED && !err)
-			err = lle_nl_add_wred(arg, tcm->tcm_ifindex, attr);
-	return err;
-}
-
 /**
  * lle_nl_get_wreds() - read WRED of all ports
  * @nl: the client
@@ -91,17 +72,22 @@ static int lle_nl_take_wreds(struct nlmsghdr *nlh, void *arg)
  */
 int lle_nl_get_wreds(struct lle_nl *nl, struct lle_nl_wred **result)
 {
-	const struct tcmsg tcm = { 0 };
 	struct lle_nl_wreds all = { 0 };
-	int err;
+	struct lle_nl_qdisc *qdiscs;
+	struct nlattr *attr;
+	int num, i, left, err = 0;
 
-	lle_nl_about(nl, "qdiscs");
-	err = lle_nl_talk_links(nl, lle_nl_message(RTM_GETQDISC, NLM_F_DUMP, &tcm,
-						   sizeof(tcm)),
-				lle_nl_take_wreds, &all);
+	num = lle_nl_get_qdiscs(nl, &qdiscs);
+	if (num < 0)
+		return num;
+	for (i = 0; i < num; i++)
+		nla_for_each_nested(attr, (struct nlattr *)qdiscs[i].options, left)
+			if (nla_type(attr) == TCA_LOSSLESS_WRED && !err)
+				err = lle_nl_add_wred(&all, qdiscs[i].ifindex, attr);
+	lle_nl_free_qdiscs(qdiscs, num);
 	if (err) {
 		free(all.wred);
-		return err;
+		return lle_nl_fail(nl, err, NULL);
 	}
 	*result = all.wred;
 	return all.num;

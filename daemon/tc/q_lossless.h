@@ -106,7 +106,7 @@ struct lossless_options {
 	bool clear_max;
 };
 
-/* q_lossless_value.c */
+/* q_lossless_words.c */
 extern const char * const lossless_trusts[LLE_TRUST_MAX + 1];
 extern const char * const lossless_roles[LLE_ROLE_MAX + 1];
 extern const char *const lossless_deadlock_actions[LLE_DEADLOCK_ACTION_MAX + 1];
@@ -117,6 +117,10 @@ extern const char * const lossless_switches[2];
 extern const char * const lossless_crd_samples[LLE_CRD_SAMPLE_MAX + 1];
 extern const char * const lossless_cfr_rules[LLE_CFR_RULE_MAX + 1];
 extern const char * const lossless_rcc_rules[LLE_RCC_RULE_MAX + 1];
+extern const struct lossless_word lossless_words[];
+extern const struct lossless_word lossless_wred_words[];
+
+/* q_lossless_value.c */
 const char *lossless_next(struct lossless_args *args);
 bool lossless_at_number(const struct lossless_args *args);
 int lossless_wrong(const char *word, const char *arg, const char *wanted, ...)
@@ -142,6 +146,9 @@ unsigned int lossless_attr_array(const struct rtattr *attr, void *array,
 				 unsigned int size, unsigned int max);
 const char *lossless_size_text(char *buf, __u64 bytes);
 const char *lossless_time_text(char *buf, __u64 ns);
+
+/* q_lossless_write.c */
+int lossless_write_opt(FILE *to, const struct rtattr *opt);
 
 /* q_lossless_show.c */
 int lossless_print_opt(struct qdisc_util *qu, FILE *f, struct rtattr *opt);

@@ -4,21 +4,6 @@
 
 #include "q_lossless.h"
 
-static const struct lossless_word lossless_wred_words[] = {
-	{ "kmin", TCA_LOSSLESS_WRED_KMIN, 4, LOSSLESS_SIZE,
-	  0, LLE_BUFFER_MAX, NULL },
-	{ "kmax", TCA_LOSSLESS_WRED_KMAX, 4, LOSSLESS_SIZE,
-	  0, LLE_BUFFER_MAX, NULL },
-	{ "pmax", TCA_LOSSLESS_WRED_PMAX, 4, LOSSLESS_PERCENT,
-	  1, UINT32_MAX, NULL },
-	{ "nonect", TCA_LOSSLESS_WRED_NONECT, 4, LOSSLESS_SIZE,
-	  1, LLE_BUFFER_MAX, NULL },
-	{ "bufmax", TCA_LOSSLESS_WRED_BUFMAX, 4, LOSSLESS_SIZE,
-	  1, LLE_BUFFER_MAX, NULL },
-	{ "ecn", TCA_LOSSLESS_WRED_ECN, 1, LOSSLESS_FIXED, 1, 0, NULL },
-	{ NULL, 0, 0, LOSSLESS_FIXED, 0, 0, NULL }
-};
-
 static int lossless_parse_quanta(struct lossless_options *o,
 				 struct lossless_args *args)
 {

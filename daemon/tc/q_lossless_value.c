@@ -6,52 +6,6 @@
 
 #include "q_lossless.h"
 
-const char * const lossless_trusts[] = {
-	[LLE_TRUST_DSCP] = "dscp",
-	[LLE_TRUST_PCP] = "pcp",
-	[LLE_TRUST_NONE] = "none",
-};
-
-const char * const lossless_roles[] = {
-	[LLE_ROLE_SWITCH] = "switch",
-	[LLE_ROLE_HOST] = "host",
-};
-
-const char *const lossless_deadlock_actions[] = {
-	[LLE_DEADLOCK_OFF] = "off",
-	[LLE_DEADLOCK_ALERT] = "alert",
-	[LLE_DEADLOCK_LOSSLESS] = "lossless",
-	[LLE_DEADLOCK_DROP] = "drop",
-};
-
-const char *const lossless_deadlock_modes[] = {
-	[LLE_DEADLOCK_EXACT] = "exact",
-	[LLE_DEADLOCK_DCFIT] = "dcfit",
-};
-
-const char *const lossless_deadlock_triggers[] = {
-	[LLE_DEADLOCK_TRIGGER_RESOLVE] = "resolve",
-	[LLE_DEADLOCK_TRIGGER_LEAVE] = "leave",
-};
-
-const char * const lossless_switches[] = { "off", "on" };
-
-const char * const lossless_crd_samples[] = {
-	[LLE_CRD_PACKET] = "packet",
-	[LLE_CRD_QCN] = "qcn",
-};
-
-const char * const lossless_cfr_rules[] = {
-	[LLE_CFR_STANDS_OUT] = "stands-out",
-	[LLE_CFR_LITERAL] = "literal",
-	[LLE_CFR_NONE] = "none",
-};
-
-const char * const lossless_rcc_rules[] = {
-	[LLE_RCC_CONSERVING] = "conserving",
-	[LLE_RCC_STRICT] = "strict",
-};
-
 /* Buffer for all names of a keyword, bytes */
 #define LOSSLESS_NAMES	64
 

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Lossless qdiscs with their options, from rtnetlink. */
+#include <errno.h>
+#include <linux/pkt_sched.h>
+#include <linux/rtnetlink.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "request.h"
+
+/**
+ * struct lle_nl_qdiscs - the result of a dump
+ * @qdisc: qdiscs received
+ * @num: number of them
+ */
+struct lle_nl_qdiscs {
+	struct lle_nl_qdisc *qdisc;
+	int num;
+};
+
+/**
+ * lle_nl_free_qdiscs() - free the result of lle_nl_get_qdiscs()
+ * @qdisc: the qdiscs
+ * @num: entries of @qdisc
+ */
+void lle_nl_free_qdiscs(struct lle_nl_qdisc *qdisc, int num)
+{
+	while (num)
+		free(qdisc[--num].options);
+	free(qdisc);
+}
+
+static int lle_nl_take_qdisc(struct nlmsghdr *nlh, void *arg)
+{
+	const struct tcmsg *tcm = nlmsg_data(nlh);
+	struct lle_nl_qdiscs *all = arg;
+	struct nlattr *kind, *options, *role;
+	struct lle_nl_qdisc *more;
+
+	if (nlh->nlmsg_type != RTM_NEWQDISC ||
+	    nlmsg_datalen(nlh) < (int)sizeof(*tcm) || tcm->tcm_parent != TC_H_ROOT)
+		return 0;
+	kind = nlmsg_find_attr(nlh, sizeof(*tcm), TCA_KIND);
+	options = nlmsg_find_attr(nlh, sizeof(*tcm), TCA_OPTIONS);
+	if (!kind || !options || nla_strcmp(kind, "lossless"))
+		return 0;
+	more = reallocarray(all->qdisc, all->num + 1, sizeof(*more));
+	if (!more)
+		return -ENOMEM;
+	all->qdisc = more;
+	more += all->num;
+	*more = (struct lle_nl_qdisc){
+		.ifindex = tcm->tcm_ifindex, .handle = tcm->tcm_handle,
+		.options = malloc(nla_total_size(nla_len(options))),
+	};
+	if (!more->options)
+		return -ENOMEM;
+	memcpy(more->options, options, nla_attr_size(nla_len(options)));
+	role = nla_find(nla_data(options), nla_len(options), TCA_LOSSLESS_ROLE);
+	more->role = role && nla_len(role) ? nla_get_u8(role) : LLE_ROLE_SWITCH;
+	all->num++;
+	return 0;
+}
+
+/**
+ * lle_nl_get_qdiscs() - read all lossless qdiscs
+ * @nl: the client
+ * @result: the qdiscs, to be freed by lle_nl_free_qdiscs() after a success
+ *
+ * Return: number of entries, or a negative errno.
+ */
+int lle_nl_get_qdiscs(struct lle_nl *nl, struct lle_nl_qdisc **result)
+{
+	const struct tcmsg tcm = { 0 };
+	struct lle_nl_qdiscs all = { 0 };
+	int err;
+
+	lle_nl_about(nl, "qdiscs");
+	err = lle_nl_talk_links(nl, lle_nl_message(RTM_GETQDISC, NLM_F_DUMP, &tcm,
+						   sizeof(tcm)),
+				lle_nl_take_qdisc, &all);
+	if (err) {
+		lle_nl_free_qdiscs(all.qdisc, all.num);
+		return err;
+	}
+	*result = all.qdisc;
+	return all.num;
+}
