@@ -28,12 +28,12 @@ static const struct {
 	{ LLE_NL_CONGESTION, LOSSLESS_MCGRP_CONGESTION },
 };
 
-static int lle_nl_join(struct lle_nl *nl, const char *name)
+static int lle_nl_join(struct lle_nl *nl, const char *family, const char *name)
 {
 	int group, err;
 
 	lle_nl_about(nl, "events of %s", name);
-	group = genl_ctrl_resolve_grp(nl->sk, LOSSLESS_FAMILY_NAME, name);
+	group = genl_ctrl_resolve_grp(nl->sk, family, name);
 	if (group < 0)
 		return lle_nl_fail(nl, -ENOENT, nl_geterror(group));
 	err = nl_socket_add_membership(nl->events, group);
@@ -70,11 +70,12 @@ int lle_nl_listen(struct lle_nl *nl, unsigned int groups)
 	for (i = 0; i < sizeof(lle_nl_groups) / sizeof(lle_nl_groups[0]); i++) {
 		if (!(groups & lle_nl_groups[i].group))
 			continue;
-		err = lle_nl_join(nl, lle_nl_groups[i].name);
+		err = lle_nl_join(nl, LOSSLESS_FAMILY_NAME, lle_nl_groups[i].name);
 		if (err)
 			return err;
 	}
-	return 0;
+	/* tells when the module is unloaded */
+	return lle_nl_join(nl, "nlctrl", "notify");
 }
 
 /**
@@ -92,20 +93,40 @@ int lle_nl_events_fd(const struct lle_nl *nl)
  * struct lle_nl_reader - receiver of events
  * @event: called for each event
  * @arg: argument of @event
- * @err: negative errno: an event was not understood
+ * @family: number of the netlink family
+ * @err: negative errno: an event was not understood, or the module is gone
  */
 struct lle_nl_reader {
 	void (*event)(const struct lle_nl_event *e, void *arg);
 	void *arg;
+	int family;
 	int err;
 };
 
+/* Return: -ESHUTDOWN: the module has been unloaded; 0: another family. */
+static int lle_nl_take_notice(const struct lle_nl_reader *r, struct nlmsghdr *nlh)
+{
+	const struct genlmsghdr *head = nlmsg_data(nlh);
+	struct nlattr *id;
+
+	if (nlmsg_datalen(nlh) < (int)GENL_HDRLEN || head->cmd != CTRL_CMD_DELFAMILY)
+		return 0;
+	id = nlmsg_find_attr(nlh, GENL_HDRLEN, CTRL_ATTR_FAMILY_ID);
+	return id && nla_get_u16(id) == r->family ? -ESHUTDOWN : 0;
+}
+
 static int lle_nl_on_event(struct nl_msg *msg, void *arg)
 {
+	struct nlmsghdr *nlh = nlmsg_hdr(msg);
 	struct lle_nl_reader *r = arg;
 	struct lle_nl_event e;
-	int err = lle_nl_decode_event(nlmsg_hdr(msg), &e);
+	int err;
 
+	if (nlh->nlmsg_type == GENL_ID_CTRL) {
+		r->err = lle_nl_take_notice(r, nlh) ?: r->err;
+		return NL_OK;
+	}
+	err = lle_nl_decode_event(nlh, &e);
 	if (!err)
 		r->event(&e, r->arg);
 	else if (err != -EOPNOTSUPP)
@@ -131,13 +152,14 @@ static bool lle_nl_events_wait(const struct lle_nl *nl)
  * more.
  *
  * Return: 0 or a negative errno; -ENOBUFS: events were lost, so the caller has
- * to request the state again; it may go on reading.
+ * to request the state again; it may go on reading; -ESHUTDOWN: the module was
+ * unloaded, and this client is of no use any more.
  */
 int lle_nl_read_events(struct lle_nl *nl,
 		       void (*event)(const struct lle_nl_event *e, void *arg),
 		       void *arg)
 {
-	struct lle_nl_reader r = { .event = event, .arg = arg };
+	struct lle_nl_reader r = { .event = event, .arg = arg, .family = nl->family };
 	int err;
 
 	err = nl_socket_modify_cb(nl->events, NL_CB_VALID, NL_CB_CUSTOM,
@@ -152,7 +174,7 @@ int lle_nl_read_events(struct lle_nl *nl,
 	else if (err < 0)
 		return lle_nl_fail(nl, -EIO, nl_geterror(err));
 	if (r.err)
-		return lle_nl_fail(nl, r.err, NULL);
+		return lle_nl_fail(nl, r.err, r.err == -ESHUTDOWN ? "the module has been unloaded" : NULL);
 	if (!nl->lost || lle_nl_events_wait(nl))
 		return 0;
 	nl->lost = false;

@@ -135,9 +135,10 @@ static int on_events(sd_event_source *source, int fd, uint32_t revents,
 		storms_resync();
 		deadlocks_resync(d->nl, now_us(d));
 	} else if (err < 0) {
-		log_say(LOG_ERR, "events cannot be read: %s",
-			lle_nl_text(d->events));
-		return err;
+		/* the service is started again, which loads the module */
+		log_say(err == -ESHUTDOWN ? LOG_NOTICE : LOG_ERR,
+			"ends: events cannot be read: %s", lle_nl_text(d->events));
+		return sd_event_exit(d->loop, err);
 	}
 	return 0;
 }

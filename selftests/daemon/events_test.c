@@ -10,6 +10,11 @@
 #include <sys/ioctl.h>
 #include <sys/socket.h>
 
+/* RTM_NEWLINK has the number of this type */
+#include <linux/genetlink.h>
+#undef GENL_ID_CTRL
+#define GENL_ID_CTRL	0
+
 #include "../../daemon/lib/event.c"
 
 #include <linux/rtnetlink.h>
