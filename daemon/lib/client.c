@@ -384,7 +384,7 @@ const char *lle_nl_other_version(void)
 	if (!strcmp(version, LLE_VERSION))
 		return NULL;
 	snprintf(text, sizeof(text), "the module lossless has version %s, this program "
-		 LLE_VERSION ": install one version of both, and restart the machine or load the modules again",
+		 LLE_VERSION ": install one version of both, then run losslessctl reload or restart the machine",
 		 version);
 	return text;
 }

@@ -28,7 +28,8 @@ _losslessctl_groups()
 _losslessctl_next()
 {
 	case "$*" in
-	'') echo port switch prio buffer watchdog history tree deadlock congestion path ldcp monitor top ;;
+	'') echo port switch prio buffer watchdog history tree deadlock congestion path ldcp save \
+		restore reload monitor top ;;
 	port | prio | buffer | ldcp) echo show ;;
 	switch) echo show set discard ;;
 	watchdog) echo start stop show clear ;;

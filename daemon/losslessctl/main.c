@@ -77,6 +77,18 @@ static const struct ctl_command ctl_commands[] = {
 	{ "ldcp", "show", true, "",
 	  "TCP sockets with LDCP: window, RTT, marks, what was lost of first RTTs",
 	  ctl_ldcp_show },
+	{ "save", NULL, true, "",
+	  "print the settings of all ports and switches, as commands that set them",
+	  ctl_save },
+	{ "restore", NULL, true, "[FILE]",
+	  "run the commands that \"save\" has printed; FILE: - (standard input)",
+	  ctl_restore },
+	{ "reload", NULL, true, "[-f] [-w MS]",
+	  "exchange the loaded modules for those that are installed, without losing\n"
+	  "packets of lossless priorities, or refuse\n"
+	  "  -f, --force           also if packets may be lost\n"
+	  "  -w, --wait MS         until no such packet waits or arrives (2000)",
+	  ctl_reload },
 	{ "monitor", NULL, true, "[pause|storm|deadlock|congestion|config]...",
 	  "events as they come; of all kinds, or of those named", ctl_monitor },
 	{ "top", NULL, true, "[-b] [-d SECONDS] [-n ROUNDS] [DEV...]",

@@ -184,7 +184,7 @@ fi
 
 # shellcheck source=daemon/losslessctl/losslessctl.bash
 . "$root/daemon/losslessctl/losslessctl.bash"
-completes "port switch prio buffer watchdog history tree deadlock congestion path ldcp monitor top" ""
+completes "port switch prio buffer watchdog history tree deadlock congestion path ldcp save restore reload monitor top" ""
 completes "port prio path" p
 completes "history" -j h
 completes "show set discard" switch ""

@@ -22,12 +22,14 @@
  *	-r SEED		every other frame has a random length
  *	-N		not IPv4: an EtherType of local experiments
  *	-B		bypass the qdisc of DEV
+ *	-O PRIO:MBIT	obey PFC frames for PRIO, like a NIC of that rate
  *	-G SEGMENTS	TCP instead of UDP: GSO packets of so many segments of the
  *			length of -s
  *
  * `count` prints a JSON object per flow and a sum; "ns" is the time from the
  * first frame to the last.
  */
+#define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
 #include <getopt.h>
@@ -216,6 +218,59 @@ static int send_gso(int fd, const struct sockaddr_ll *addr, const uint8_t *frame
 	return 0;
 }
 
+static uint64_t now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000ULL + now.tv_nsec;
+}
+
+/*
+ * A NIC that obeys PFC frames of a priority; @fd is -1 if there is none. It does
+ * not send before @until_ns: paused, or busy with the last frame.
+ */
+struct obey {
+	int fd;
+	unsigned int prio, mbit;
+	uint64_t until_ns;
+};
+
+static void obey_open(struct obey *o, const char *dev, const char *text)
+{
+	struct sockaddr_ll addr;
+
+	if (sscanf(text, "%u:%u", &o->prio, &o->mbit) != 2 || o->prio >= LLE_NUM_PRIO ||
+	    !o->mbit) {
+		errno = EINVAL;
+		die(text);
+	}
+	o->fd = open_dev(dev, LLE_ETH_P_MAC_CONTROL, &addr);
+	if (bind(o->fd, (const void *)&addr, sizeof(addr)))
+		die(dev);
+}
+
+/* Waits until a frame of @len bytes may be sent, as if the NIC sent it then. */
+static void obey(struct obey *o, size_t len)
+{
+	struct pollfd in = { .fd = o->fd, .events = POLLIN };
+	int64_t left_ns = o->until_ns - now_ns();
+	struct lle_pfc_frame f;
+	struct timespec wait = {};
+
+	/* frames that have come are read first, also if nothing is to wait for */
+	do {
+		wait.tv_sec = left_ns > 0 ? left_ns / 1000000000 : 0;
+		wait.tv_nsec = left_ns > 0 ? left_ns % 1000000000 : 0;
+		if (ppoll(&in, 1, &wait, NULL) > 0 && recv(o->fd, &f, sizeof(f), 0) >= LLE_PFC_FRAME_MIN &&
+		    f.opcode == htons(LLE_MACC_OP_PFC) &&
+		    ntohs(f.class_enable) >> o->prio & 1)
+			o->until_ns = now_ns() + ntohs(f.quanta[o->prio]) * 512ULL * 1000 / o->mbit;
+		left_ns = o->until_ns - now_ns();
+	} while (left_ns > 0 || in.revents);
+	o->until_ns = now_ns() + len * 8 * 1000 / o->mbit;
+}
+
 static int cmd_send(int argc, char **argv)
 {
 	int dscp = 0, ecn = 0, pcp = -1, port = 9, local = 0, bypass = 0, opt, fd;
@@ -224,6 +279,7 @@ static int cmd_send(int argc, char **argv)
 	uint8_t frame[MAX_FRAME] = {}, dst[6], src[6];
 	struct payload pl = { .magic = htonl(MAGIC) };
 	struct sockaddr_ll addr;
+	struct obey o = { .fd = -1 };
 	unsigned int seed = 0;
 	size_t len = 1000, at;
 	struct timespec next;
@@ -233,7 +289,7 @@ static int cmd_send(int argc, char **argv)
 			       &dst[1], &dst[2], &dst[3], &dst[4], &dst[5]) != 6)
 		return 1;
 	optind = 3;
-	while ((opt = getopt(argc, argv, "n:s:d:e:g:f:P:p:r:NBG:")) != -1) {
+	while ((opt = getopt(argc, argv, "n:s:d:e:g:f:P:p:r:NBG:O:")) != -1) {
 		switch (opt) {
 		case 'n': count = strtoull(optarg, NULL, 0); break;
 		case 's': len = strtoul(optarg, NULL, 0); break;
@@ -247,6 +303,7 @@ static int cmd_send(int argc, char **argv)
 		case 'N': local = 1; break;
 		case 'B': bypass = 1; break;
 		case 'G': segments = atoi(optarg); break;
+		case 'O': obey_open(&o, argv[1], optarg); break;
 		default: return 1;
 		}
 	}
@@ -269,20 +326,14 @@ static int cmd_send(int argc, char **argv)
 		pl.seq_hi = htonl(seq >> 32);
 		pl.seq_lo = htonl(seq);
 		memcpy(frame + at, &pl, sizeof(pl));
+		if (o.fd >= 0)
+			obey(&o, len);
 		send_frame(fd, &addr, frame,
 			   seed ? random_len(&seed, len) : len);
 		if (gap_ns)
 			wait_until(&next, gap_ns);
 	}
 	return 0;
-}
-
-static uint64_t now_ns(void)
-{
-	struct timespec now;
-
-	clock_gettime(CLOCK_MONOTONIC, &now);
-	return now.tv_sec * 1000000000ULL + now.tv_nsec;
 }
 
 static void count_frame(struct flow *flows, const uint8_t *f, ssize_t len)

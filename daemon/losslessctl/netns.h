@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/* losslessctl: all network namespaces of the machine. */
+#ifndef LLE_CTL_NETNS_H
+#define LLE_CTL_NETNS_H
+
+#include "ctl.h"
+
+/* Buffer for the name of a network namespace, bytes */
+#define CTL_NETNS_NAME	64
+
+/**
+ * struct ctl_netns - a network namespace
+ * @name: that of "ip netns", "PID" of a process, or "self" for the caller's
+ * @fd: the namespace
+ * @c: a run in it, with an open client
+ * @qdiscs: its lossless qdiscs
+ * @num_qdiscs: entries of @qdiscs
+ */
+struct ctl_netns {
+	char name[CTL_NETNS_NAME];
+	int fd;
+	struct ctl c;
+	struct lle_nl_qdisc *qdiscs;
+	int num_qdiscs;
+};
+
+/**
+ * struct ctl_netnses - network namespaces
+ * @all: the namespaces, the caller's first
+ * @num: entries of @all
+ */
+struct ctl_netnses {
+	struct ctl_netns *all;
+	int num;
+};
+
+enum ctl_exit ctl_netns_find(struct ctl_netnses *n);
+void ctl_netns_free(struct ctl_netnses *n);
+bool ctl_netns_enter(const struct ctl_netns *ns);
+
+#endif /* LLE_CTL_NETNS_H */

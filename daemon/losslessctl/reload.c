@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * losslessctl reload: exchanges the loaded modules for those that are installed,
+ * without losing packets of lossless priorities:
+ *
+ *	1. save the settings of all network namespaces
+ *	2. pause the peers of all ports
+ *	3. wait until no lossless packet arrives or waits
+ *	4. delete the qdiscs, unload the modules, load them, restore the settings
+ *	5. let the peers send again
+ *
+ * Until 4 it changes nothing. What cannot be paused is a reason to refuse: a
+ * peer that ignores pauses, and programs of this machine that send through a
+ * port themselves.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <limits.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "hold.h"
+#include "save.h"
+
+#define NS_PER_MS	1000000ULL
+
+/* No packet for this long, in which packets on their way have arrived */
+#define QUIET_MS	20
+#define WAIT_MS		2000
+#define LOOK_US		2000
+
+/* Where the settings stay if the modules cannot be loaded again */
+#define SAVED_DIR	"/run/lossless"
+
+/**
+ * struct reload - a run
+ * @n: network namespaces
+ * @wait_ms: how long to wait until nothing arrives and waits
+ * @force: also with what cannot be paused
+ * @held_ns: since when the peers are paused
+ */
+struct reload {
+	struct ctl_netnses n;
+	uint32_t wait_ms;
+	bool force;
+	uint64_t held_ns;
+};
+
+/* "of NAME", for messages; that of the caller has no name. */
+static const char *where(const struct ctl_netns *ns)
+{
+	static char text[CTL_NETNS_NAME + 32];
+
+	*text = '\0';
+	if (strcmp(ns->name, "self"))
+		snprintf(text, sizeof(text), " in network namespace %s", ns->name);
+	return text;
+}
+
+static enum ctl_exit check_hosts(const struct reload *r)
+{
+	char name[IF_NAMESIZE];
+	const struct ctl_netns *ns;
+	int i;
+
+	for (ns = r->n.all; ns < r->n.all + r->n.num; ns++) {
+		for (i = 0; i < ns->num_qdiscs; i++) {
+			if (ns->qdiscs[i].role != LLE_ROLE_HOST)
+				continue;
+			if (!ctl_netns_enter(ns) ||
+			    !if_indextoname(ns->qdiscs[i].ifindex, name))
+				snprintf(name, sizeof(name), "%u", ns->qdiscs[i].ifindex);
+			return ctl_fail("refused: %s%s has the role host: programs of this machine send through it, and cannot be paused; stop them and use --force, or restart the machine",
+					name, where(ns));
+		}
+	}
+	return CTL_OK;
+}
+
+/* How many qdiscs there are, also where no process can look. */
+static enum ctl_exit check_users(const struct reload *r)
+{
+	FILE *f = fopen("/sys/module/sch_lossless/refcnt", "re");
+	const struct ctl_netns *ns;
+	int users = 0, found = 0;
+
+	if (!f)
+		return ctl_fail("the module sch_lossless is not loaded: modprobe sch_lossless");
+	if (fscanf(f, "%d", &users) != 1)
+		users = 0;
+	fclose(f);
+	for (ns = r->n.all; ns < r->n.all + r->n.num; ns++)
+		found += ns->num_qdiscs;
+	if (users > found)
+		return ctl_fail("refused: sch_lossless has %d users, and only %d are qdiscs in network namespaces of processes or in /run/netns",
+				users, found);
+	return CTL_OK;
+}
+
+static enum ctl_exit save_all(const struct reload *r)
+{
+	enum ctl_exit ret = CTL_OK;
+	char path[PATH_MAX];
+	struct ctl_netns *ns;
+	FILE *to;
+
+	if (mkdir(SAVED_DIR, 0755) && errno != EEXIST)
+		return ctl_fail(SAVED_DIR ": %s", strerror(errno));
+	for (ns = r->n.all; ns < r->n.all + r->n.num && !ret; ns++) {
+		if (!ns->num_qdiscs)
+			continue;
+		if (!ctl_netns_enter(ns))
+			return CTL_FAIL;
+		snprintf(path, sizeof(path), SAVED_DIR "/saved-%s", ns->name);
+		to = fopen(path, "we");
+		if (!to)
+			return ctl_fail("%s: %s", path, strerror(errno));
+		ret = ctl_save_all(&ns->c, to);
+		if (fclose(to) && !ret)
+			ret = ctl_fail("%s: %s", path, strerror(errno));
+	}
+	return ret;
+}
+
+static void forget_saved(const struct reload *r)
+{
+	const struct ctl_netns *ns;
+	char path[PATH_MAX];
+
+	for (ns = r->n.all; ns < r->n.all + r->n.num; ns++) {
+		snprintf(path, sizeof(path), SAVED_DIR "/saved-%s", ns->name);
+		unlink(path);
+	}
+}
+
+/**
+ * struct activity - lossless packets of all ports
+ * @arrived: packets that have arrived
+ * @waiting: bytes that wait
+ * @where: description of a port where some wait, or else of one where some arrived
+ */
+struct activity {
+	uint64_t arrived;
+	uint64_t waiting;
+	char where[CTL_NETNS_NAME + 64];
+};
+
+static enum ctl_exit look(const struct reload *r, const struct activity *before,
+			  struct activity *now)
+{
+	struct lle_nl_port *ports;
+	struct ctl_netns *ns;
+	char busiest[sizeof(now->where)] = "";
+	uint64_t most = 0;
+	int num, i, p;
+
+	*now = (struct activity){};
+	for (ns = r->n.all; ns < r->n.all + r->n.num; ns++) {
+		if (!ns->num_qdiscs)
+			continue;
+		num = lle_nl_get_ports(ns->c.nl, &ports);
+		if (num < 0)
+			return ctl_refused(&ns->c);
+		for (i = 0; i < num; i++) {
+			for (p = 0; p < LLE_NUM_PRIO; p++) {
+				const struct lle_prio_stats *s = &ports[i].stats[p];
+
+				if (!(ports[i].pfc_en >> p & 1))
+					continue;
+				now->arrived += s->rx_packets;
+				now->waiting += s->backlog + s->occupancy;
+				if (s->backlog)
+					snprintf(now->where, sizeof(now->where),
+						 "%llu bytes of priority %d wait at %s%s",
+						 (unsigned long long)s->backlog, p,
+						 ports[i].who.ifname, where(ns));
+				if (s->rx_packets > most) {
+					most = s->rx_packets;
+					snprintf(busiest, sizeof(busiest),
+						 "packets of priority %d arrive at %s%s", p,
+						 ports[i].who.ifname, where(ns));
+				}
+			}
+		}
+		free(ports);
+	}
+	if (!now->waiting && before && now->arrived != before->arrived)
+		memcpy(now->where, busiest, sizeof(busiest));
+	return CTL_OK;
+}
+
+static enum ctl_exit wait_until_quiet(const struct reload *r)
+{
+	uint64_t end_ns = ctl_now_ns() + r->wait_ms * NS_PER_MS, quiet_ns = ctl_now_ns();
+	struct activity before, now;
+	char last[sizeof(now.where)] = "";
+	enum ctl_exit ret;
+
+	ret = look(r, NULL, &before);
+	while (!ret) {
+		usleep(LOOK_US);
+		ret = look(r, &before, &now);
+		if (ret)
+			break;
+		if (now.waiting || now.arrived != before.arrived) {
+			quiet_ns = ctl_now_ns();
+			memcpy(last, now.where, sizeof(last));
+		}
+		before = now;
+		if (ctl_now_ns() - quiet_ns >= QUIET_MS * NS_PER_MS)
+			break;
+		if (ctl_now_ns() > end_ns)
+			ret = ctl_fail("refused: after %u ms of pauses, %s; --wait MS waits longer",
+				       r->wait_ms, last);
+	}
+	return ret;
+}
+
+/* Runs @work in a process that is in the network namespace. */
+static bool in_netns(const struct ctl_netns *ns, bool (*work)(const struct ctl_netns *ns))
+{
+	int status = 1;
+	pid_t pid;
+
+	fflush(NULL);
+	pid = fork();
+	if (!pid)
+		_exit(!ctl_netns_enter(ns) || !work(ns));
+	return pid > 0 && waitpid(pid, &status, 0) == pid && !status;
+}
+
+static bool delete_qdiscs(const struct ctl_netns *ns)
+{
+	char *text = NULL, name[IF_NAMESIZE];
+	size_t bytes;
+	FILE *f;
+	int i;
+	bool ok;
+
+	f = open_memstream(&text, &bytes);
+	for (i = 0; f && i < ns->num_qdiscs; i++)
+		if (if_indextoname(ns->qdiscs[i].ifindex, name))
+			fprintf(f, "tc qdisc del dev %s root\n", name);
+	if (!f || fclose(f))
+		return false;
+	f = fmemopen(text, bytes + 1, "r");
+	ok = f && ctl_restore_all(f, "qdiscs") == CTL_OK;
+	if (f)
+		fclose(f);
+	free(text);
+	return ok;
+}
+
+static bool restore(const struct ctl_netns *ns)
+{
+	char path[PATH_MAX];
+	bool ok;
+	FILE *f;
+
+	snprintf(path, sizeof(path), SAVED_DIR "/saved-%s", ns->name);
+	f = fopen(path, "re");
+	ok = f && ctl_restore_all(f, path) == CTL_OK;
+	if (f)
+		fclose(f);
+	return ok;
+}
+
+static bool each_netns(const struct reload *r, bool (*work)(const struct ctl_netns *ns))
+{
+	const struct ctl_netns *ns;
+	bool ok = true;
+
+	for (ns = r->n.all; ns < r->n.all + r->n.num; ns++)
+		if (ns->num_qdiscs)
+			ok &= in_netns(ns, work);
+	return ok;
+}
+
+/* The kernel ends uses of a module a moment after a qdisc is gone. */
+static enum ctl_exit unload(const char *module)
+{
+	unsigned int tries = 100;
+
+	while (syscall(SYS_delete_module, module, O_NONBLOCK)) {
+		if ((errno != EAGAIN && errno != EBUSY && errno != EWOULDBLOCK) || !tries--)
+			return ctl_fail("%s cannot be unloaded: %s", module, strerror(errno));
+		usleep(LOOK_US);
+	}
+	return CTL_OK;
+}
+
+static bool load(const struct ctl_netns *ns)
+{
+	(void)ns;
+	execlp("modprobe", "modprobe", "sch_lossless", NULL);
+	ctl_fail("modprobe: %s", strerror(errno));
+	return false;
+}
+
+/* What is at the installed place has to be there before the old one goes. */
+static bool installed(const struct ctl_netns *ns)
+{
+	(void)ns;
+	execlp("modprobe", "modprobe", "--dry-run", "--ignore-install", "sch_lossless", NULL);
+	return false;
+}
+
+static enum ctl_exit exchange(struct reload *r)
+{
+	enum ctl_exit ret;
+
+	ret = each_netns(r, delete_qdiscs) ? CTL_OK : ctl_fail("a qdisc cannot be deleted");
+	if (!ret)
+		ret = unload("sch_lossless");
+	if (!ret)
+		ret = unload("lossless");
+	/* also if the old ones are still there */
+	if (!in_netns(&r->n.all[0], load))
+		return ctl_fail("the modules cannot be loaded: the ports have no lossless qdisc; their settings are in " SAVED_DIR "/saved-*, for losslessctl restore");
+	if (!each_netns(r, restore))
+		ret = ctl_fail("not all settings are restored; all are in " SAVED_DIR "/saved-*");
+	else
+		forget_saved(r);
+	return ret;
+}
+
+static enum ctl_exit reload(struct reload *r)
+{
+	struct ctl_hold hold = { .pipe = -1 };
+	enum ctl_exit ret;
+
+	ret = ctl_netns_find(&r->n);
+	if (!ret)
+		ret = check_users(r);
+	if (!ret && !r->force)
+		ret = check_hosts(r);
+	if (!ret && !in_netns(&r->n.all[0], installed))
+		ret = ctl_fail("refused: no module sch_lossless is installed for this kernel");
+	if (ret)
+		return ret;
+	r->held_ns = ctl_now_ns();
+	ret = ctl_hold_begin(&hold, &r->n);
+	if (!ret && !r->force)
+		ret = wait_until_quiet(r);
+	/* only now, as settings may have changed */
+	if (!ret)
+		ret = save_all(r);
+	if (!ret)
+		ret = exchange(r);
+	ctl_hold_end(&hold);
+	return ret;
+}
+
+static void tell(const struct reload *r)
+{
+	char version[32] = "";
+	int ports = 0, i;
+	FILE *f = fopen("/sys/module/lossless/version", "re");
+
+	if (f) {
+		if (fscanf(f, "%31s", version) != 1)
+			*version = '\0';
+		fclose(f);
+	}
+	for (i = 0; i < r->n.num; i++)
+		ports += r->n.all[i].num_qdiscs;
+	printf("lossless %s is loaded; the peers of %d ports were paused for %llu ms\n", version,
+	       ports, (unsigned long long)((ctl_now_ns() - r->held_ns) / NS_PER_MS));
+}
+
+/**
+ * ctl_reload() - run reload [OPTION...]
+ * @c: the run
+ * @argc: number of arguments
+ * @argv: arguments
+ *
+ * Return: exit status.
+ */
+enum ctl_exit ctl_reload(struct ctl *c, int argc, char **argv)
+{
+	static const struct option names[] = {
+		{ "force", no_argument, NULL, 'f' },
+		{ "wait", required_argument, NULL, 'w' }, {}
+	};
+	struct reload r = { .wait_ms = WAIT_MS };
+	enum ctl_exit ret;
+	int letter;
+
+	while ((letter = ctl_option(c, argc, argv, "fw:", names))) {
+		if (letter == 'f')
+			r.force = true;
+		else if (letter != 'w' ||
+			 ctl_number(c, "wait", optarg, 1, 600000, &r.wait_ms))
+			return CTL_USAGE;
+	}
+	if (argc > optind)
+		return ctl_wrong(c, "reload: unknown argument \"%s\"", argv[optind]);
+	/* a half-done exchange is worse than one that cannot be interrupted */
+	signal(SIGINT, SIG_IGN);
+	signal(SIGTERM, SIG_IGN);
+	signal(SIGHUP, SIG_IGN);
+	ret = reload(&r);
+	if (!ret)
+		tell(&r);
+	ctl_netns_free(&r.n);
+	return ret;
+}
