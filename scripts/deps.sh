@@ -39,7 +39,7 @@ declare -A SETS=(
 	[demo]='perftest ibverbs-providers libibverbs1 rdma-core iperf3 tshark
 		gnuplot-nox graphviz python3-jinja2'
 	# deb.sh
-	[deb]='mmdebstrap autopkgtest qemu-system-x86 qemu-utils debhelper dh-dkms dpkg-dev fakeroot lintian python3-docutils'
+	[deb]='mmdebstrap autopkgtest qemu-system-x86 qemu-utils debhelper dh-dkms dkms dpkg-dev fakeroot lintian python3-docutils'
 	# a browser for tests of the pages of lab, sweeps and demo
 	[pages]='chromium chromium-driver python3-selenium'
 	# the kernel's own tests, in addition to the set vm
