@@ -128,6 +128,7 @@ enum ctl_exit ctl_switch_show(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_switch_set(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_switch_discard(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_prio_show(struct ctl *c, int argc, char **argv);
+enum ctl_exit ctl_pfc(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_buffer_show(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_watchdog_start(struct ctl *c, int argc, char **argv);
 enum ctl_exit ctl_watchdog_stop(struct ctl *c, int argc, char **argv);

@@ -28,7 +28,7 @@ _losslessctl_groups()
 _losslessctl_next()
 {
 	case "$*" in
-	'') echo port switch prio buffer watchdog history tree deadlock congestion path ldcp save \
+	'') echo port switch prio pfc buffer watchdog history tree deadlock congestion path ldcp save \
 		restore reload monitor top ;;
 	port | prio | buffer | ldcp) echo show ;;
 	switch) echo show set discard ;;
@@ -38,7 +38,7 @@ _losslessctl_next()
 	path) echo show set del ;;
 	'path set' | 'path del') _losslessctl_groups ;;
 	'path set '*) _losslessctl_ports ;;
-	'port show' | 'prio show' | 'watchdog clear' | 'congestion show' | history | tree)
+	'port show' | 'prio show' | 'watchdog clear' | 'congestion show' | history | tree | pfc)
 		_losslessctl_ports ;;
 	'switch show' | 'switch set' | 'switch discard') _losslessctl_switches ;;
 	'switch set '*) [ $# -ne 3 ] || echo buffer ;;

@@ -20,6 +20,12 @@ static const struct ctl_command ctl_commands[] = {
 	  "counters of priorities\n"
 	  "  -a, --all             also those that are all 0",
 	  ctl_prio_show },
+	{ "pfc", NULL, true, "[-a|-c|-r SECONDS] [DEV]",
+	  "PFC frames of all priorities, since the last -c\n"
+	  "  -a, --all             of all time\n"
+	  "  -c, --clear           from now on; the kernel's counters go on\n"
+	  "  -r, --rate SECONDS    wait, and show how many in a second",
+	  ctl_pfc },
 	{ "buffer", "show", true, "",
 	  "what is in use of the buffers, thresholds and headroom of ports",
 	  ctl_buffer_show },

@@ -184,8 +184,8 @@ fi
 
 # shellcheck source=daemon/losslessctl/losslessctl.bash
 . "$root/daemon/losslessctl/losslessctl.bash"
-completes "port switch prio buffer watchdog history tree deadlock congestion path ldcp save restore reload monitor top" ""
-completes "port prio path" p
+completes "port switch prio pfc buffer watchdog history tree deadlock congestion path ldcp save restore reload monitor top" ""
+completes "port prio pfc path" p
 completes "history" -j h
 completes "show set discard" switch ""
 completes "0 7" switch set ""

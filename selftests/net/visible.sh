@@ -4,7 +4,7 @@
 # What administrators see: sysfs, tracepoints, classes, root statistics.
 
 ALL_TESTS="sysfs_is_what_tc_says sysfs_drops sysfs_follows_the_device sysfs_is_read_only
-	tracepoints trace_cmd_decodes classes root_statistics clearmax monitor_fits
+	tracepoints trace_cmd_decodes classes root_statistics clearmax pfc_frames pfc_since monitor_fits
 	monitor_fits_counters"
 
 # shellcheck source=selftests/net/lib.sh
@@ -210,6 +210,42 @@ monitor_fits_counters()
 	check "no event" grep -q 'qdisc lossless 1: dev p2 root' /tmp/monitor
 	equal "priorities" "$(grep -c '^ prio [0-7] ' /tmp/monitor)" 8
 	equal "with rcm" "$(grep -c '^        rcm ' /tmp/monitor)" 8
+}
+
+# pfc_rx OPTION...: frames that p1 has received, by priority
+pfc_rx() { sw losslessctl -j pfc "$@" p1 | jq -c '.[0].rx_frames'; }
+
+pfc_frames()
+{
+	llet_star 1
+	port 1 rate 10mbit prio-pfc 3:on 4:on
+	pfc 1 0x18 0 0 0 $LONG $LONG
+	pfc 1 0x08 0 0 0 0
+	equal "received" "$(pfc_rx)" "[0,0,0,2,1,0,0,0]"
+	equal "text" "$(sw losslessctl pfc | awk '$1 == "p1" { $1 = ""; print }' | head -n 1 | xargs)" \
+		"0 0 0 2 1 0 0 0"
+	equal "head" "$(sw losslessctl pfc | grep -cE '^PORT +[RT]X +PFC0 .* PFC7$')" 2
+	refused "exclude each other" sw losslessctl pfc -a -c
+}
+
+# Since -c, which clears nothing; of a port that was made again, all.
+pfc_since()
+{
+	llet_star 1
+	port 1 rate 10mbit prio-pfc 3:on
+	pfc 1 0x08 0 0 0 $LONG
+	check "not cleared" sw losslessctl pfc -c
+	equal "since then" "$(pfc_rx)" "[0,0,0,0,0,0,0,0]"
+	pfc 1 0x08 0 0 0 $LONG
+	equal "one more" "$(pfc_rx)" "[0,0,0,1,0,0,0,0]"
+	equal "all" "$(pfc_rx -a)" "[0,0,0,2,0,0,0,0]"
+	check "it does not say since when" grep -q "^since the last" <(sw losslessctl pfc)
+	tc -n sw qdisc del dev p1 root
+	port 1 rate 10mbit prio-pfc 3:on
+	equal "made again" "$(pfc_rx)" "[0,0,0,0,0,0,0,0]"
+	{ sleep 0.5; pfc 1 0x08 0 0 0 $LONG; } &
+	equal "of a second" "$(sw losslessctl -j pfc -r 1 p1 | jq '.[0].rx_frames[3]')" 1
+	wait $!
 }
 
 llet_main
