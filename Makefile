@@ -59,11 +59,16 @@ $(PLUGIN): $(PLUGIN_SRC) $(wildcard daemon/tc/*.h include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -fPIC -shared $(LDFLAGS) -o $@ $(PLUGIN_SRC)
 
-testbed: $(BIN)/lle-testbed $(BIN)/lle-storm
+testbed: $(BIN)/lle-testbed $(BIN)/lle-topology $(BIN)/lle-storm
 
 $(BIN)/lle-testbed: $(wildcard testbed/*.[ch] daemon/tc/*.[ch] include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -I/usr/include/libnl3 $(LDFLAGS) -o $@ $(filter %.c,$^) -lnl-route-3 -lnl-3
+
+$(BIN)/lle-topology: testbed/lle-topology.in VERSION
+	@mkdir -p $(@D)
+	sed 's|@VERSION@|$(VERSION)|' $< >$@
+	chmod 755 $@
 
 $(BIN)/lle-storm: testbed/storm/lle_storm.c $(wildcard include/uapi/linux/*.h)
 	@mkdir -p $(@D)

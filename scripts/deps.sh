@@ -44,10 +44,10 @@ declare -A SETS=(
 	[pages]='chromium chromium-driver python3-selenium'
 	# the kernel's own tests, in addition to the set vm
 	[upstream]='netsniff-ng bc'
-	# static checks, a model checker, fuzzing, losslessctl, valgrind with
-	# symbols of libc, and a decoder for our frames
+	# static checks, a model checker, fuzzing, losslessctl, lle-topology,
+	# valgrind with symbols of libc, and a decoder for our frames
 	[check]='sparse spin shellcheck clang libclang-rt-14-dev mandoc python3-yaml
-		python3-jsonschema pkg-config valgrind libc6-dbg tshark'
+		python3-networkx python3-jsonschema pkg-config valgrind libc6-dbg tshark'
 )
 
 die() { echo "deps.sh: $*" >&2; exit 1; }

@@ -7,6 +7,7 @@
 
 static const char *tb_at_file;
 static unsigned int tb_at_line;
+static const char *tb_at_statement;
 
 /**
  * tb_error() - print an error message of one line
@@ -19,7 +20,9 @@ int tb_error(const char *fmt, ...)
 	va_list list;
 
 	fprintf(stderr, "lle-testbed: ");
-	if (tb_at_file)
+	if (tb_at_file && tb_at_statement)
+		fprintf(stderr, "%s: \"%s\": ", tb_at_file, tb_at_statement);
+	else if (tb_at_file)
 		fprintf(stderr, "%s:%u: ", tb_at_file, tb_at_line);
 	va_start(list, fmt);
 	vfprintf(stderr, fmt, list);
@@ -32,11 +35,14 @@ int tb_error(const char *fmt, ...)
  * tb_error_at() - set the place in a file that error messages begin with
  * @file: name of the file; NULL: no place
  * @line: number of the line, from 1
+ * @statement: to print instead of the line, where the file has no such line;
+ *             NULL: print the line
  */
-void tb_error_at(const char *file, unsigned int line)
+void tb_error_at(const char *file, unsigned int line, const char *statement)
 {
 	tb_at_file = file;
 	tb_at_line = line;
+	tb_at_statement = statement;
 }
 
 static void *tb_got(void *memory)

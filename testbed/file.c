@@ -217,6 +217,25 @@ static int tb_file_text(char **text, const char *path)
 	return ret;
 }
 
+/* Reads t->text; of a converted file, messages have the statement. */
+static int tb_file_lines(struct tb_topo *t, const char *path, bool converted)
+{
+	unsigned int number = 0;
+	char *line, *rest = t->text, copy[128];
+
+	t->file = path;
+	while ((line = strsep(&rest, "\n"))) {
+		snprintf(copy, sizeof(copy), "%s", line);
+		tb_error_at(path, ++number, converted ? copy : NULL);
+		if (tb_file_line(t, line, number))
+			return -1;
+	}
+	tb_error_at(NULL, 0, NULL);
+	if (!t->hosts)
+		return tb_error("%s: no hosts", path);
+	return 0;
+}
+
 /**
  * tb_file_read() - read a topology file
  * @t: an empty testbed
@@ -226,20 +245,21 @@ static int tb_file_text(char **text, const char *path)
  */
 int tb_file_read(struct tb_topo *t, const char *path)
 {
-	unsigned int number = 0;
-	char *line, *rest;
-
-	t->file = path;
 	if (tb_file_text(&t->text, path))
 		return -1;
-	rest = t->text;
-	while ((line = strsep(&rest, "\n"))) {
-		tb_error_at(path, ++number);
-		if (tb_file_line(t, line, number))
-			return -1;
-	}
-	tb_error_at(NULL, 0);
-	if (!t->hosts)
-		return tb_error("%s: no hosts", path);
-	return 0;
+	return tb_file_lines(t, path, false);
+}
+
+/**
+ * tb_file_convert() - read a topology of another program
+ * @t: an empty testbed
+ * @path: name of the file
+ *
+ * Return: 0; -1 after an error message.
+ */
+int tb_file_convert(struct tb_topo *t, const char *path)
+{
+	if (tb_convert(&t->text, path))
+		return -1;
+	return tb_file_lines(t, path, true);
 }

@@ -184,7 +184,8 @@ int tb_generate(struct tb_topo *t, int argc, char **argv)
 	if (!strcmp(argv[0], "file")) {
 		if (argc != 2)
 			return tb_error("file: one name is required");
-		return tb_file_read(t, argv[1]);
+		return tb_is_foreign(argv[1]) ? tb_file_convert(t, argv[1]) :
+						tb_file_read(t, argv[1]);
 	}
 	for (g = tb_generators; strcmp(g->name, argv[0]); g++)
 		if (g == &tb_generators[ARRAY_SIZE(tb_generators) - 1])

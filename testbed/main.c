@@ -18,7 +18,8 @@ static const char tb_usage[] =
 	"  leaf-spine L S H\n"
 	"                L leaves with H hosts each, S spines\n"
 	"  fat-tree K    K*K*K/4 hosts\n"
-	"  file FILE     see lle-testbed(8)\n"
+	"  file FILE     see lle-testbed(8); FILE.clab.yml: of Containerlab;\n"
+	"                FILE.graphml\n"
 	"OPTION:\n";
 
 /* The whole program has one testbed. */

@@ -218,11 +218,11 @@ static int tb_check_all(const struct tb_topo *t)
 	unsigned int sw, host, i;
 
 	for (i = 0; i < t->givens; i++) {
-		tb_error_at(t->file, t->given[i].line);
+		tb_error_at(t->file, t->given[i].line, NULL);
 		if (tb_check(t, t->given[i].sw, t->given[i].host))
 			return -1;
 	}
-	tb_error_at(NULL, 0);
+	tb_error_at(NULL, 0, NULL);
 	for (sw = 0; sw < t->switches; sw++)
 		for (host = 0; !t->sw[sw].level && host < t->hosts; host++)
 			if (tb_check(t, sw, host))
@@ -256,7 +256,7 @@ int tb_route(struct tb_topo *t)
 	free(queue);
 
 	for (i = 0; i < t->givens && !ret; i++) {
-		tb_error_at(t->file, t->given[i].line);
+		tb_error_at(t->file, t->given[i].line, NULL);
 		ret = tb_route_given(t, &t->given[i]);
 	}
 	if (!ret)

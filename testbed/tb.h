@@ -184,7 +184,7 @@ struct tb_build {
 
 /* error.c */
 int tb_error(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
-void tb_error_at(const char *file, unsigned int line);
+void tb_error_at(const char *file, unsigned int line, const char *statement);
 void *tb_grow(void *array, unsigned int num, size_t size);
 void *tb_zalloc(size_t num, size_t size);
 
@@ -210,8 +210,13 @@ void tb_host_mac(unsigned int host, uint8_t mac[6]);
 /* gen.c */
 int tb_generate(struct tb_topo *t, int argc, char **argv);
 
+/* convert.c */
+bool tb_is_foreign(const char *path);
+int tb_convert(char **text, const char *path);
+
 /* file.c */
 int tb_file_read(struct tb_topo *t, const char *path);
+int tb_file_convert(struct tb_topo *t, const char *path);
 int tb_split(struct tb_words *w, char *text);
 int tb_add_words(struct tb_words *w, unsigned int num, const char *const *word);
 

@@ -93,12 +93,13 @@ says()
 echo "TAP version 13"
 passes "make install" mk install /usr
 passes "its modules" there "/lib/modules/$release/updates/"{lossless,sch_lossless,tcp_ldcp}.ko
-passes "its programs" there /usr/sbin/{losslessctl,losslessd,lle-testbed,lle-storm} /usr/bin/lossless-lab
+passes "its programs" there /usr/sbin/{losslessctl,losslessd,lle-testbed,lle-topology,lle-storm} /usr/bin/lossless-lab
 passes "its settings" there /etc/lossless.conf /usr/lib/modules-load.d/lossless.conf \
 	/usr/lib/sysctl.d/60-lossless.conf
 passes "its unit" starts /usr /etc/lossless.conf
 passes "pkg-config lossless" builds_client /usr
-for program in "$tmp"/root/usr/{sbin/{losslessctl,losslessd,lle-testbed,lle-storm},bin/lossless-lab}; do
+passes "its examples" there /usr/share/doc/lossless-testbed/examples/{incast.clab.yml,leaf-spine.graphml}
+for program in "$tmp"/root/usr/{sbin/{losslessctl,losslessd,lle-testbed,lle-topology,lle-storm},bin/lossless-lab}; do
 	name=${program##*/}
 	passes "$name --help" says "$program" --help "$name"
 	passes "$name --version" says "$program" --version "$name $version"

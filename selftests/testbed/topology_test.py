@@ -1,0 +1,343 @@
+# SPDX-License-Identifier: GPL-2.0
+"""Tests lle-topology, and lle-testbed with it: topology_test.py FOLDER. Prints TAP.
+
+FOLDER has both programs. Files are of Containerlab and GraphML, good and bad.
+"""
+import json
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), '..'))
+sys.dont_write_bytecode = True
+# pylint: disable=wrong-import-position
+import tap
+from tap import equal
+
+test = tap.suite('topology')
+
+FOLDER = sys.argv[1]
+EXAMPLES = os.path.join(os.path.dirname(os.path.abspath(__file__)), '../../testbed/examples')
+HERE = tempfile.TemporaryDirectory()
+
+
+def run(program, *args):
+    done = subprocess.run([os.path.join(FOLDER, program), *args], text=True,
+                          capture_output=True, check=False, timeout=60)
+    return done.returncode, done.stdout, done.stderr
+
+
+def file(name, content):
+    """A file of that content, a text or bytes."""
+    path = os.path.join(HERE.name, name)
+    with open(path, 'wb') as out:
+        out.write(content if isinstance(content, bytes) else content.encode())
+    return path
+
+
+def converted(name, content):
+    """What lle-topology prints, and its warnings."""
+    path = file(name, content)
+    code, out, err = run('lle-topology', path)
+    equal((code, err.count('Traceback')), (0, 0), err or name)
+    return out, [line.replace(f'lle-topology: {path}: ', '') for line in err.splitlines()]
+
+
+def refused(name, content, reason):
+    """Both programs refuse a file for that reason, and build nothing."""
+    path = file(name, content)
+    message = f'lle-topology: {path}: {reason}\n'
+    equal(run('lle-topology', path), (1, '', message), content[-80:])
+    equal(run('lle-testbed', 'show', 'file', path), (1, '', message), content[-80:])
+
+
+def clab(nodes, links='', more=''):
+    return f'name: t\ntopology:\n{more}  nodes:\n' + \
+        ''.join(f'    {line}\n' for line in nodes.splitlines()) + \
+        '  links:\n' * bool(links) + ''.join(f'    - {line}\n' for line in links.splitlines())
+
+
+NODES = '''\
+s1: {kind: bridge}
+h1: {kind: linux}
+h2: {kind: linux}
+'''
+LINKS = '''\
+endpoints: [h1:eth1, s1:a]
+endpoints: [s1:b, h2:eth1]
+'''
+
+
+@test
+def containerlab_becomes_a_topology_file():
+    out, warnings = converted('t.clab.yml', clab(
+        's1: {kind: bridge}\n'
+        'leaf-2: {kind: bridge}\n'
+        '3: {group: servers, image: x, exec: [a, b]}\n'
+        'h1: {image: y, kind: linux}\n'
+        'h2:\n',
+        'endpoints: [s1:a, leaf-2:a]\n'
+        '{endpoints: ["3:eth1", "s1:b"], labels: {rate: 1gbit, other: 5}, mtu: 9000}\n'
+        '{type: veth, endpoints: [{node: h1, interface: eth1}, '
+        '{node: leaf-2, interface: b}], vars: {delay: 5us}}\n'
+        'endpoints: [h2:eth1, s1:c]\n',
+        '  defaults: {kind: linux, labels: {rate: 10gbit, pfc: [3, 4]}}\n'
+        '  groups: {servers: {kind: linux}}\n'))
+    equal(out, 'switch s1\nswitch leaf_2\n'
+          'host n3 s1 rate 1gbit\n'
+          'host h1 leaf_2 rate 10gbit delay 5us\n'
+          'host h2 s1 rate 10gbit\n'
+          'link s1 leaf_2 rate 10gbit\n'
+          'qdisc edge prio-pfc 3:on 4:on\nqdisc fabric prio-pfc 3:on 4:on\n'
+          'qdisc host prio-pfc 3:on 4:on\n')
+    equal(warnings, ['"image" of 2 nodes is ignored', '"exec" of 1 nodes is ignored',
+                     '"mtu" of 1 links is ignored', 'node "leaf-2" is called leaf_2',
+                     'node "3" is called n3'])
+
+
+@test
+def aliases_are_read():
+    out, _ = converted('t.yaml', clab('s1: {kind: bridge}\nh1: &host {kind: linux}\nh2: *host\n',
+                                      LINKS))
+    equal(out, 'switch s1\nhost h1 s1\nhost h2 s1\n')
+
+
+@test
+def examples_are_read_by_lle_testbed():
+    for name, size in ('incast.clab.yml', (1, 4)), ('leaf-spine.graphml', (3, 4)):
+        code, out, err = run('lle-testbed', 'show', 'file', os.path.join(EXAMPLES, name),
+                             '--format', 'json')
+        equal(code, 0, err)
+        testbed = json.loads(out)
+        equal((len(testbed['switches']), len(testbed['hosts'])), size, name)
+        for host in testbed['hosts']:
+            equal(host['qdisc'], 'rate 100mbit delay 10us prio-pfc 3:on', name)
+
+
+@test
+def options_of_the_command_line_apply():
+    code, out, err = run('lle-testbed', 'show', 'file', file('t.yml', clab(NODES, LINKS)),
+                         '--rate', '9gbit', '--host', 'limit 50kb', '--format', 'json')
+    equal((code, err), (0, ''))
+    equal(json.loads(out)['hosts'][0]['qdisc'], 'rate 9gbit limit 50kb')
+
+
+@test
+def a_name_without_suffix_is_a_topology_file():
+    code, out, err = run('lle-testbed', 'show', 'file', file('yml', 'switch s1\nhost h1 s1\n'))
+    equal((code, err), (0, ''), out)
+
+
+# nodes, links, more, reason; the first line of links is line 7
+BAD_CLAB = [
+    (NODES + 'srl1: {kind: nokia_srlinux}', LINKS, '',
+     'node "srl1": kind "nokia_srlinux" cannot be mapped, only bridge and linux'),
+    (NODES + 'b: {kind: ovs-bridge}', LINKS, '',
+     'node "b": kind "ovs-bridge" cannot be mapped, only bridge and linux'),
+    (NODES + 'x: {image: y}', LINKS, '', 'node "x": no kind'),
+    (NODES + 'x: linux', LINKS, '', 'line 7: node "x" is not a mapping'),
+    (NODES + 'x: {kind: [linux]}', LINKS, '', 'line 7: kind is not a text'),
+    (NODES + 'h1: {kind: linux}', LINKS, '', 'line 7: nodes: "h1" is there already'),
+    (NODES + '<<: {x: {kind: linux}}', LINKS, '',
+     'line 7: merge keys ("<<") are not read'),
+    (NODES + 'h3: {kind: linux}', LINKS, '', 'node "h3": a host without a link'),
+    (NODES + 'a/b: {kind: bridge}', LINKS, '',
+     'node "a/b": a name has letters, digits, \'_\', \'.\', \'-\' and spaces'),
+    (NODES + '"a\\nswitch b": {kind: bridge}', LINKS, '',
+     'node "a\\nswitch b": a name has letters, digits, \'_\', \'.\', \'-\' and spaces'),
+    (NODES + 'a\u00e9: {kind: bridge}', LINKS, '',
+     'node "a\\xe9": a name has letters, digits, \'_\', \'.\', \'-\' and spaces'),
+    (NODES + 'abcdefghijklmnop: {kind: bridge}', LINKS, '',
+     'node "abcdefghijklmnop": a name has at most 15 characters'),
+    (NODES + 'a-b: {kind: bridge}\na_b: {kind: bridge}', LINKS, '',
+     'node "a_b": node "a-b" is called a_b already'),
+    (NODES, LINKS + 'endpoints: [s1:c, h9:eth1]', '',
+     'line 10: link 3: there is no node "h9"'),
+    (NODES, LINKS + 'endpoints: [s1:c, host:eth9]', '',
+     'line 10: link 3: there is no node "host"'),
+    (NODES, LINKS + 'endpoints: [s1:c, h2:eth2]', '',
+     'line 10: link 3: "h2" is a host, and has a link already'),
+    (NODES, LINKS + 'endpoints: [s1:a, h2:eth2]', '',
+     'line 10: link 3: "s1:a" has a link already'),
+    (NODES, 'endpoints: [h1:eth1, h2:eth1]', '',
+     'line 8: link 1: "h1" and "h2" are both hosts; one end is a switch'),
+    (NODES, LINKS + 'endpoints: [s1:c]', '', 'line 10: link 3: 1 endpoints, not 2'),
+    (NODES, LINKS + 'endpoints: [s1, h2:x]', '',
+     'line 10: link 3: an endpoint is not NODE:INTERFACE'),
+    (NODES, LINKS + 'endpoints: [{node: s1}, h2:x]', '',
+     'line 10: link 3: an endpoint is not NODE:INTERFACE'),
+    (NODES, LINKS + '{type: vxlan, endpoint: {node: s1}}', '',
+     'line 10: link 3: type "vxlan" cannot be mapped, only veth'),
+    (NODES, LINKS + '[s1:c, h2:x]', '', 'line 10: link 3 is not a mapping'),
+    (NODES, LINKS, '  defaults: {labels: {rate: "1gbit\\nqdisc none"}}\n',
+     'line 9: link 1: rate "1gbit\\nqdisc none" is not one word'),
+    (NODES, LINKS, '  defaults: {labels: {delay: "1us # x"}}\n',
+     'line 9: link 1: delay "1us # x" is not one word'),
+    (NODES, LINKS, '  defaults: {labels: {pfc: 8}}\n',
+     'line 9: link 1: pfc "8" is not all, none, or priorities of 0 to 7'),
+    (NODES, LINKS, '  defaults: {labels: {pfc: "3:on alpha"}}\n',
+     'line 9: link 1: pfc "3:on alpha" is not all, none, or priorities of 0 to 7'),
+    (NODES, '{endpoints: [h1:eth1, s1:a], labels: {pfc: 3}}\nendpoints: [s1:b, h2:eth1]', '',
+     'line 9: link 2: another pfc than line 8: link 1; a testbed has the same everywhere'),
+]
+
+
+@test
+def what_containerlab_has_more_is_refused():
+    for nodes, links, more, reason in BAD_CLAB:
+        refused('t.clab.yml', clab(nodes, links, more), reason)
+
+
+BAD_YAML = [
+    ('', 'empty'),
+    ('- a\n', 'line 1: the file is not a mapping'),
+    ('name: x\n', 'no "topology": not a file of Containerlab'),
+    ('a: [\n', "line 2: not YAML: expected the node content, but found '<stream end>'"),
+    ('a: b\n---\nc: d\n', 'line 2: not YAML: but found another document'),
+    ('topology: {links: 5}\n', 'line 1: links is not a list'),
+    ('[' * 5000, 'nested too deep'),
+    (b'\xff\xfe\xff', 'not YAML: unacceptable character #x00ff: truncated data'),
+    ('a: "' + 'x' * (1 << 20) + '"', 'more than 1 MB'),
+]
+
+
+@test
+def what_is_no_containerlab_is_refused():
+    for content, reason in BAD_YAML:
+        refused('t.yml', content, reason)
+    equal(run('lle-testbed', 'show', 'file', '/nonexistent.yml'),
+          (1, '', 'lle-topology: /nonexistent.yml: No such file or directory\n'))
+    code, out, err = run('lle-testbed', 'show', 'file', file('t.yml', 'topology:\n'))
+    equal((code, out), (1, ''), err)
+    assert err.endswith('t.yml: no hosts\n'), err
+
+
+@test
+def wide_aliases_take_no_time():
+    """Each alias has the one before ten times."""
+    text = 'a0: &a0 [x]\n' + ''.join(
+        f'a{i}: &a{i} [{", ".join([f"*a{i - 1}"] * 10)}]\n' for i in range(1, 30))
+    refused('t.yml', text, 'no "topology": not a file of Containerlab')
+
+
+@test
+def what_lle_testbed_refuses_has_the_statement():
+    path = file('t.yml', clab(NODES, LINKS, '  defaults: {labels: {rate: fast}}\n'))
+    equal(run('lle-testbed', 'show', 'file', path),
+          (1, '', f'lle-testbed: {path}: "host h1 s1 rate fast": '
+           'rate: "fast" is not a rate of 8kbit..1tbit.\n'))
+
+
+def graphml(body, attributes='', kind='undirected'):
+    keys = ''.join(f'<key id="{name}" for="all" attr.name="{name}" attr.type="string"/>'
+                   for name in ('kind', 'rate', 'delay', 'pfc'))
+    return f'<graphml xmlns="http://graphml.graphdrawing.org/xmlns">{keys}' \
+        f'<graph edgedefault="{kind}">{attributes}{body}</graph></graphml>'
+
+
+def node(name, kind=''):
+    return f'<node id="{name}">' + f'<data key="kind">{kind}</data>' * bool(kind) + '</node>'
+
+
+def edge(a, b, **data):
+    return f'<edge source="{a}" target="{b}">' + ''.join(
+        f'<data key="{key}">{value}</data>' for key, value in data.items()) + '</edge>'
+
+
+STAR = node(0) + node('a b') + node('c') + edge(0, 'a b') + edge(0, 'c', rate='1gbit')
+
+
+@test
+def graphml_becomes_a_topology_file():
+    for kind in 'undirected', 'directed':
+        out, warnings = converted('t.graphml', graphml(STAR, '<data key="pfc">all</data>'
+                                                       '<data key="delay">2us</data>', kind))
+        equal(out, 'switch n0\nhost a_b n0 delay 2us\nhost c n0 rate 1gbit delay 2us\n'
+              'qdisc edge prio-pfc all:on\nqdisc fabric prio-pfc all:on\n'
+              'qdisc host prio-pfc all:on\n')
+        equal(warnings, ['node "0" is called n0', 'node "a b" is called a_b'])
+    # parallel links, and switches by their kind
+    out, _ = converted('t.graphml', graphml(
+        node('s1', 'bridge') + node('s2', 'switch') + node('x', 'linux') + edge('s1', 's2') +
+        edge('s1', 's2') + edge('x', 's2')))
+    equal(out, 'switch s1\nswitch s2\nhost x s2\nlink s1 s2\nlink s1 s2\n')
+
+
+@test
+def without_a_namespace_it_is_read_too():
+    out, _ = converted('t.graphml', graphml(STAR).replace(
+        ' xmlns="http://graphml.graphdrawing.org/xmlns"', ''))
+    equal(out.count('host'), 2)
+
+
+BAD_GRAPHML = [
+    (graphml(STAR + node('r', 'router')),
+     'node "r": kind "router" cannot be mapped, only bridge, switch, linux, host'),
+    (graphml(node('a') + node('b') + edge('a', 'b')),
+     'link "a" "b": "a" and "b" are both hosts; one end is a switch'),
+    (graphml(STAR + node('d', 'host')), 'node "d": a host without a link'),
+    (graphml(STAR + node('x' * 16)), f'node "{"x" * 16}": a name has at most 15 characters'),
+    (graphml(STAR + node('x' * 60)),
+     f'node "{"x" * 40}...": a name has at most 15 characters'),
+    (graphml(STAR, '<data key="rate">1gbit&#10;switch x</data>'),
+     'link "0" "a b": rate "1gbit\\nswitch x" is not one word'),
+    ('<!DOCTYPE a [<!ENTITY b "c">]>' + graphml(STAR),
+     'document types and entities are not read'),
+    (graphml(STAR).encode('utf-16'), 'not UTF-8'),
+    (' ' * ((16 << 20) + 1), 'more than 16 MB'),
+    ('hello', 'not GraphML: "syntax error: line 1, column 0"'),
+]
+
+
+@test
+def what_cannot_be_mapped_of_graphml_is_refused():
+    for content, reason in BAD_GRAPHML:
+        refused('t.graphml', content, reason)
+    for content in '', '<a/>', '<graphml/>', graphml(STAR)[:-20], '<a>' * 100000, \
+            graphml(edge('a', 'b')), graphml('<data key="nosuch">1</data>' + STAR), \
+            graphml('<hyperedge/>' + STAR):
+        code, out, err = run('lle-testbed', 'show', 'file', file('t.graphml', content))
+        equal((code, out, err.count('\n'), 'Traceback' in err), (1, '', 1, False), err)
+
+
+@test
+def many_warnings_are_cut():
+    _, warnings = converted('t.graphml', graphml(
+        node('s', 'bridge') + ''.join(node(i) + edge(i, 's') for i in range(200))))
+    equal((len(warnings), warnings[-1]), (11, '190 more of these'))
+
+
+@test
+def command_lines():
+    for words in ([], ['a', 'b'], ['--help', 'x']):
+        code, out, err = run('lle-topology', *words)
+        equal((code, out), (1, ''), words)
+        assert 'Usage:' in err
+    equal(run('lle-topology', 'x.txt'),
+          (1, '', 'lle-topology: x.txt: not .yml, .yaml or .graphml\n'))
+    equal(run('lle-topology', '--', '-x.yml')[2],
+          'lle-topology: -x.yml: No such file or directory\n')
+    code, out, _ = run('lle-topology', '--help')
+    equal((code, 'Usage:' in out), (0, True))
+    with open('/dev/full', 'w', encoding='ascii') as full:
+        done = subprocess.run([os.path.join(FOLDER, 'lle-topology'),
+                               os.path.join(EXAMPLES, 'leaf-spine.graphml')], stdout=full,
+                              stderr=subprocess.PIPE, text=True, check=False)
+    equal((done.returncode, done.stderr),
+          (1, 'lle-topology: output: No space left on device\n'))
+
+
+@test
+def a_converter_that_is_missing_is_named():
+    program = os.path.join(HERE.name, 'lle-testbed')
+    shutil.copy(os.path.join(FOLDER, 'lle-testbed'), program)
+    done = subprocess.run([program, 'show', 'file', file('t.yml', clab(NODES, LINKS))],
+                          text=True, capture_output=True, check=False)
+    equal((done.returncode, done.stderr),
+          (1, f'lle-testbed: {os.path.realpath(HERE.name)}/lle-topology: '
+           'No such file or directory\n'))
+
+
+tap.end()

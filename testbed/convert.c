@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Topologies of other programs: lle-topology turns them into topology files. */
+#include <errno.h>
+#include <limits.h>
+#include <spawn.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "tb.h"
+
+#define TB_CONVERTER	"lle-topology"
+/* of what it prints: the limits of a testbed come to a tenth of that */
+#define TB_CONVERTED_MAX	(1U << 30)
+
+extern char **environ;
+
+/**
+ * tb_is_foreign() - is a file a topology of another program?
+ * @path: name of the file: its suffix tells
+ */
+bool tb_is_foreign(const char *path)
+{
+	static const char *const suffix[] = { ".yml", ".yaml", ".graphml" };
+	size_t i, len = strlen(path), n;
+
+	for (i = 0; i < ARRAY_SIZE(suffix); i++) {
+		n = strlen(suffix[i]);
+		if (len > n && !strcmp(path + len - n, suffix[i]))
+			return true;
+	}
+	return false;
+}
+
+/* The converter is in the folder of this program. */
+static int tb_converter(char *path, size_t size)
+{
+	ssize_t len = readlink("/proc/self/exe", path, size);
+	char *name;
+
+	if (len < 0 || (size_t)len >= size - sizeof(TB_CONVERTER))
+		return tb_error("/proc/self/exe: %s",
+				strerror(len < 0 ? errno : ENAMETOOLONG));
+	path[len] = '\0';
+	name = strrchr(path, '/');
+	strcpy(name ? name + 1 : path, TB_CONVERTER);
+	return 0;
+}
+
+/* Starts the converter; *@from is the end of a pipe with what it prints. */
+static int tb_start(pid_t *pid, int *from, const char *program,
+		    const char *path)
+{
+	char *const argv[] = { (char *)program, "--", (char *)path, NULL };
+	posix_spawn_file_actions_t actions;
+	int ends[2], err;
+
+	if (pipe(ends))
+		return tb_error("pipe: %s", strerror(errno));
+	posix_spawn_file_actions_init(&actions);
+	posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
+	posix_spawn_file_actions_addclose(&actions, ends[0]);
+	posix_spawn_file_actions_addclose(&actions, ends[1]);
+	err = posix_spawn(pid, program, &actions, NULL, argv, environ);
+	posix_spawn_file_actions_destroy(&actions);
+	close(ends[1]);
+	*from = ends[0];
+	if (!err)
+		return 0;
+	close(ends[0]);
+	return tb_error("%s: %s", program, strerror(err));
+}
+
+static int tb_read_all(char **text, int from)
+{
+	size_t size = 0, len = 0;
+	ssize_t n;
+
+	for (;;) {
+		if (size - len < 2) {
+			size = size ? 2 * size : 65536;
+			if (size > TB_CONVERTED_MAX)
+				return tb_error(TB_CONVERTER ": more than %u bytes",
+						TB_CONVERTED_MAX);
+			*text = realloc(*text, size);
+			if (!*text)
+				return tb_error("out of memory");
+		}
+		n = read(from, *text + len, size - len - 1);
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return tb_error(TB_CONVERTER ": %s", strerror(errno));
+		len += n;
+		(*text)[len] = '\0';
+		if (!n)
+			return 0;
+	}
+}
+
+/**
+ * tb_convert() - convert a topology of another program
+ * @text: result: the text of a topology file, to be freed
+ * @path: name of the file; its content is hostile, and is read by the converter
+ *        alone
+ *
+ * Return: 0; -1 after an error message, of this program or of the converter.
+ */
+int tb_convert(char **text, const char *path)
+{
+	char program[PATH_MAX];
+	int from = -1, status, ret;
+	pid_t pid;
+
+	*text = NULL;
+	if (tb_converter(program, sizeof(program)) ||
+	    tb_start(&pid, &from, program, path))
+		return -1;
+	ret = tb_read_all(text, from);
+	close(from);
+	while (waitpid(pid, &status, 0) < 0)
+		if (errno != EINTR)
+			return tb_error("wait: %s", strerror(errno));
+	if (ret)
+		return ret;
+	if (WIFSIGNALED(status))
+		return tb_error(TB_CONVERTER ": ended by signal %d",
+				WTERMSIG(status));
+	return WEXITSTATUS(status) ? -1 : 0;
+}
