@@ -94,7 +94,7 @@ args=(-k "$series" -t "${LLE_TIMEOUT:-4500}" -o "$dir" -m veth -m bridge -m 8021
 	-b "$TOP/build/bin/lle_redirect" -b "$TOP/build/bin/lle_tap"
 	-b "$TOP/build/bin/lle_peer" -m tcp_dctcp
 	-f "$TOP/build/bin/lle_fail.so:/usr/lib/lle_fail.so"
-	-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/lle-storm"
+	-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/lle-topology" -b "$TOP/build/bin/lle-storm"
 	-b "$TOP/build/bin/losslessctl" -b "$TOP/build/bin/losslessd" -b curl -b trace-cmd
 	-f "$TOP/selftests:/selftests")
 
@@ -118,6 +118,27 @@ add_valgrind()
 		args+=(-f "$TOP/build/bin/$name:/wrapped/$name"
 			-f "$TOP/selftests/net/valgrind.sh:/usr/bin/$name")
 	done
+}
+
+# Adds Mininet, libraries that lle-topology needs, the examples and their page, for
+# the scenario mininet. What is missing, the scenario skips.
+add_mininet()
+{
+	local packages=/usr/lib/python3/dist-packages doc=/usr/share/doc/lossless-testbed name mininet
+
+	args+=(-f "$TOP/testbed/mininet/lossless_mininet.py:$packages/lossless_mininet.py"
+		-f "$TOP/testbed/examples:$doc/examples"
+		-f "$TOP/Documentation/mininet.rst:$doc/mininet.rst")
+	for name in yaml networkx; do
+		[ ! -d $packages/$name ] || args+=(-f "$packages/$name:$packages/$name")
+	done
+	# if it were installed, it would bring switches and programs of its own
+	if mininet=$("$HERE/package.sh" mininet net-tools); then
+		args+=(-f "$mininet/usr/bin/mnexec:/usr/bin/mnexec"
+			-f "$mininet/sbin/ifconfig:/usr/sbin/ifconfig"
+			-f "$mininet/usr/sbin/arp:/usr/sbin/arp"
+			-f "$mininet$packages/mininet:$packages/mininet")
+	fi
 }
 
 # add_nics MODEL...: adds two NICs of each model
@@ -163,6 +184,9 @@ net)
 		args+=(-f "$yaml:$yaml" -f "$ynl/tools/net/ynl:/ynl"
 			-f "$TOP/Documentation/netlink/specs/lossless.yaml:/ynl/lossless.yaml"
 			-f "$TOP/Documentation/netlink/specs/tc-lossless.yaml:/ynl/tc-lossless.yaml")
+	fi
+	if [[ $# = 0 || " $* " = *" mininet "* ]]; then
+		add_mininet
 	fi
 	exec "${run[@]}" "${net[@]}" "${args[@]}" -- \
 		env LLE_SOAK_PACKETS="${LLE_SOAK_PACKETS:-}" LLE_WRAP="${LLE_WRAP:-}" \

@@ -81,6 +81,16 @@ lists_scenarios()
 	(cd "$tmp" && XDG_CACHE_HOME=$tmp/cache "$tmp/lab/bin/lossless-lab" -l) | grep '^dcfit-ring:'
 }
 
+# Python looks for modules where PREFIX puts that for Mininet. Mininet itself need
+# not be installed.
+finds_module()
+{
+	local dir
+
+	dir=$(dirname "$(find "$tmp/root$1" -path '*-packages/lossless_mininet.py')") || return
+	/usr/bin/python3 -c 'import site, sys; sys.exit(None if sys.argv[1] in site.getsitepackages() else f"{sys.argv[1]} is not in {site.getsitepackages()}")' "${dir#"$tmp/root"}"
+}
+
 # says PROGRAM OPTION TEXT: it prints TEXT, and nothing on the standard error
 says()
 {
@@ -98,7 +108,8 @@ passes "its settings" there /etc/lossless.conf /usr/lib/modules-load.d/lossless.
 	/usr/lib/sysctl.d/60-lossless.conf
 passes "its unit" starts /usr /etc/lossless.conf
 passes "pkg-config lossless" builds_client /usr
-passes "its examples" there /usr/share/doc/lossless-testbed/examples/{incast.clab.yml,leaf-spine.graphml}
+passes "its examples" there /usr/share/doc/lossless-testbed/examples/{incast.{py,clab.yml},leaf-spine.graphml}
+passes "its module for Mininet" there /usr/lib/python3/dist-packages/lossless_mininet.py
 for program in "$tmp"/root/usr/{sbin/{losslessctl,losslessd,lle-testbed,lle-topology,lle-storm},bin/lossless-lab}; do
 	name=${program##*/}
 	passes "$name --help" says "$program" --help "$name"
@@ -115,6 +126,7 @@ passes "PREFIX=/usr/local: the default of losslessd" grep -q /usr/local/etc/loss
 passes "PREFIX=/usr/local: nothing in /usr" test -z \
 	"$(find "$tmp/root/usr" -path '*/local' -prune -o ! -type d -print)"
 passes "PREFIX=/usr/local: pkg-config lossless" builds_client /usr/local
+passes "PREFIX=/usr/local: the module for Mininet" finds_module /usr/local
 passes "make install-lab" make -s -C "$root" install-lab PREFIX="$tmp/lab"
 passes "lossless-lab -l" lists_scenarios
 echo changed >"$tmp/root/usr/local/etc/lossless.conf"

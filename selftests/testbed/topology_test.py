@@ -5,6 +5,7 @@ FOLDER has both programs. Files are of Containerlab and GraphML, good and bad.
 """
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -114,6 +115,25 @@ def examples_are_read_by_lle_testbed():
         equal((len(testbed['switches']), len(testbed['hosts'])), size, name)
         for host in testbed['hosts']:
             equal(host['qdisc'], 'rate 100mbit delay 10us prio-pfc 3:on', name)
+
+
+def page():
+    """Literal text of the page of the examples, without its indentation."""
+    with open(os.path.join(EXAMPLES, '../../Documentation/mininet.rst'), encoding='ascii') as text:
+        return ''.join(line[1:] if line.startswith('\t') else line for line in text)
+
+
+@test
+def the_page_has_the_examples():
+    with open(os.path.join(EXAMPLES, 'incast.clab.yml'), encoding='ascii') as text:
+        whole = text.read().split('\n', 1)[1]
+    assert whole in page(), 'incast.clab.yml is another one'
+    # the program that writes the graph
+    program = re.search(r"import networkx\n.*?'leaf-spine\.graphml'\)\n", page(), re.S)[0]
+    subprocess.run(['/usr/bin/python3', '-c', program], cwd=HERE.name, check=True)
+    written, example = (run('lle-topology', os.path.join(folder, 'leaf-spine.graphml'))[1]
+                        for folder in (HERE.name, EXAMPLES))
+    equal(sorted(written.splitlines()), sorted(example.splitlines()))
 
 
 @test
