@@ -297,15 +297,18 @@ static int lossless_check_wred(struct lossless_config *c,
 		if (!w->nodrop || w->idle_bytes == U32_MAX)
 			continue;
 		if (w->nonect_bytes) {
-			NL_SET_ERR_MSG(extack, "wred: nonect would drop packets of a priority with PFC");
+			NL_SET_ERR_MSG(extack,
+				       "wred: nonect would drop packets of a priority with PFC");
 			return -EINVAL;
 		}
 		if (w->bufmax_bytes) {
-			NL_SET_ERR_MSG(extack, "wred: bufmax would drop packets of a priority with PFC");
+			NL_SET_ERR_MSG(extack,
+				       "wred: bufmax would drop packets of a priority with PFC");
 			return -EINVAL;
 		}
 		if (!w->ecn) {
-			NL_SET_ERR_MSG(extack, "wred: without ecn it would drop packets of a priority with PFC");
+			NL_SET_ERR_MSG(extack,
+				       "wred: without ecn it would drop packets of a priority with PFC");
 			return -EINVAL;
 		}
 	}
@@ -336,7 +339,8 @@ static int lossless_check_role(const struct lle_port_params *p,
 			       struct netlink_ext_ack *extack)
 {
 	if (p->role == LLE_ROLE_HOST && netif_is_bridge_port(dev)) {
-		NL_SET_ERR_MSG(extack, "role: a bridge port has role switch; use role host at the other end of the link");
+		NL_SET_ERR_MSG(extack,
+			       "role: a bridge port has role switch; use role host at the other end of the link");
 		return -EINVAL;
 	}
 	if (p->rx_rate == LLE_RX_UNLIMITED)
@@ -375,7 +379,8 @@ static int lossless_check_rcm(const struct lle_rcm_config *c,
 			      struct netlink_ext_ack *extack)
 {
 	if (c->cfr == LLE_CFR_NONE && !c->las) {
-		NL_SET_ERR_MSG(extack, "rcm-cfr: none requires rcm-las, or nothing would be left of rcm");
+		NL_SET_ERR_MSG(extack,
+			       "rcm-cfr: none requires rcm-las, or nothing would be left of rcm");
 		return -EINVAL;
 	}
 	return 0;
@@ -399,7 +404,8 @@ static int lossless_check_direct(const struct lossless_config *c,
 	}
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		if (!c->wred[p].idle_bytes) {
-			NL_SET_ERR_MSG(extack, "direct: not with wred that marks at an empty queue");
+			NL_SET_ERR_MSG(extack,
+				       "direct: not with wred that marks at an empty queue");
 			return -EINVAL;
 		}
 	}

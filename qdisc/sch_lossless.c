@@ -97,7 +97,8 @@ static int lossless_init(struct Qdisc *sch, struct nlattr *opt,
 	if (err)
 		return err;
 	if (sch->parent != TC_H_ROOT) {
-		NL_SET_ERR_MSG(extack, "Only at the root: a port has one qdisc, whatever its number of queues");
+		NL_SET_ERR_MSG(extack,
+			       "Only at the root: a port has one qdisc, whatever its number of queues");
 		return -EOPNOTSUPP;
 	}
 
@@ -216,7 +217,8 @@ static int lossless_change(struct Qdisc *sch, struct nlattr *opt,
 		goto out;
 
 	if (c->switch_id != q->port->sw->id) {
-		NL_SET_ERR_MSG(extack, "switch: the port belongs to another one; delete its qdisc first");
+		NL_SET_ERR_MSG(extack,
+			       "switch: the port belongs to another one; delete its qdisc first");
 		err = -EBUSY;
 		goto out;
 	}

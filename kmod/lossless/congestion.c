@@ -153,7 +153,8 @@ static int lle_rcm_check(const struct lle_port *port,
 	if (!lle_rcm_budget_init(&b, params->sb.xoff_bytes,
 				 lle_rcm_flight(port, params),
 				 lle_port_frame(port))) {
-		NL_SET_ERR_MSG(extack, "rcm: xoff must exceed two round trips of the link (rate, delay, reaction) and two packets");
+		NL_SET_ERR_MSG(extack,
+			       "rcm: xoff must exceed two round trips of the link (rate, delay, reaction) and two packets");
 		return -EINVAL;
 	}
 	return 0;

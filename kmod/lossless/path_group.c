@@ -269,11 +269,13 @@ static int lle_path_check(const struct lle_path_config *config,
 		group = lle_path_of(port);
 		if (!netif_is_bridge_port(port->dev) ||
 		    netdev_master_upper_dev_get(port->dev) != bridge) {
-			NL_SET_ERR_MSG(extack, "All ports of a path group must be ports of one bridge");
+			NL_SET_ERR_MSG(extack,
+				       "All ports of a path group must be ports of one bridge");
 			return -EINVAL;
 		}
 		if (port->sw != first->sw) {
-			NL_SET_ERR_MSG(extack, "All ports of a path group must belong to one switch");
+			NL_SET_ERR_MSG(extack,
+				       "All ports of a path group must belong to one switch");
 			return -EINVAL;
 		}
 		if (lle_path_has(config, port, n)) {

@@ -81,7 +81,8 @@ static int lle_port_listen(struct net_device *dev,
 	int err = dev_mc_add(dev, lle_macc_addr);
 
 	if (err)
-		NL_SET_ERR_MSG(extack, "Cannot add the address of pause frames to the device's multicast filter");
+		NL_SET_ERR_MSG(extack,
+			       "Cannot add the address of pause frames to the device's multicast filter");
 	return err;
 }
 
@@ -162,7 +163,8 @@ lle_port_prepare(struct lle_port *port, const struct lle_port_params *params,
 		return ERR_PTR(-ENOMEM);
 	lle_headroom_plan(port, params, &update->plan);
 	if (!lle_headroom_fits(port, &update->plan)) {
-		NL_SET_ERR_MSG(extack, "buffer: reserved and headroom of all ports leave nothing to share");
+		NL_SET_ERR_MSG(extack,
+			       "buffer: reserved and headroom of all ports leave nothing to share");
 		err = -EINVAL;
 		goto err_update;
 	}
@@ -420,7 +422,8 @@ struct lle_port *lle_port_attach(struct net_device *dev,
 		if (IS_ERR(*update))
 			return ERR_CAST(*update);
 	} else {
-		NL_SET_ERR_MSG(extack, "switch: the port belongs to another one; delete its qdisc first");
+		NL_SET_ERR_MSG(extack,
+			       "switch: the port belongs to another one; delete its qdisc first");
 		return ERR_PTR(-EBUSY);
 	}
 

@@ -40,13 +40,17 @@ int lle_port_check_device(const struct net_device *dev,
 	else if (netif_is_bridge_master(dev))
 		NL_SET_ERR_MSG(extack, "A bridge has no link of its own: attach to its ports");
 	else if (netif_is_lag_master(dev))
-		NL_SET_ERR_MSG(extack, "A bond or team has several links: attach to each of its members, all with the same options");
+		NL_SET_ERR_MSG(extack,
+			       "A bond or team has several links: attach to each of its members, all with the same options");
 	else if (is_vlan_dev(dev))
-		NL_SET_ERR_MSG(extack, "A VLAN device has no link of its own: attach to the device below it, whose packets are accounted in all VLANs");
+		NL_SET_ERR_MSG(extack,
+			       "A VLAN device has no link of its own: attach to the device below it, whose packets are accounted in all VLANs");
 	else if (netdev_uses_dsa(dev))
-		NL_SET_ERR_MSG(extack, "The conduit of a switch chip carries several links: attach to the chip's user ports");
+		NL_SET_ERR_MSG(extack,
+			       "The conduit of a switch chip carries several links: attach to the chip's user ports");
 	else if (netif_is_l3_master(dev) || !lle_port_is_link(dev))
-		NL_SET_ERR_MSG(extack, "A device on top of others has no link of its own: attach to the device below it");
+		NL_SET_ERR_MSG(extack,
+			       "A device on top of others has no link of its own: attach to the device below it");
 	else
 		return 0;
 	return -EOPNOTSUPP;
@@ -82,14 +86,18 @@ void lle_port_warn(const struct lle_port *port,
 	const struct lle_headroom_plan *plan = &update->plan;
 
 	if (params->pfc_en && plan->sb.headroom_bytes < plan->ask.need_bytes)
-		NL_SET_ERR_MSG(extack, "headroom: too small for rate, delay, MTU and reaction time: packets will be lost; raise buffer or headroom");
+		NL_SET_ERR_MSG(extack,
+			       "headroom: too small for rate, delay, MTU and reaction time: packets will be lost; raise buffer or headroom");
 	else if (lle_headroom_is_short(&plan->demand, plan->size))
-		NL_SET_ERR_MSG(extack, "headroom: too small on other ports: packets will be lost; raise buffer");
+		NL_SET_ERR_MSG(extack,
+			       "headroom: too small on other ports: packets will be lost; raise buffer");
 	else if (dev_xdp_prog_count(port->dev))
-		NL_SET_ERR_MSG(extack, "XDP on this device: packets that it drops or redirects are not accounted");
+		NL_SET_ERR_MSG(extack,
+			       "XDP on this device: packets that it drops or redirects are not accounted");
 	else if (params->pfc_en && params->sb.xoff_bytes &&
 		 params->sb.xoff_bytes <= plan->sb.xon_delta_bytes)
-		NL_SET_ERR_MSG(extack, "xoff: not above the default xon-delta of two frames: the link will idle after each pause");
+		NL_SET_ERR_MSG(extack,
+			       "xoff: not above the default xon-delta of two frames: the link will idle after each pause");
 }
 
 /* Bytes that a refresh may wait behind, without the overhead of the last frame */
@@ -117,13 +125,15 @@ int lle_port_check(const struct lle_port *port,
 	if (!params->pfc_en)
 		return 0;
 	if (lle_port_has_link_pause(port->dev)) {
-		NL_SET_ERR_MSG(extack, "prio-pfc: the device has 802.3x pause; switch it off with ethtool -A");
+		NL_SET_ERR_MSG(extack,
+			       "prio-pfc: the device has 802.3x pause; switch it off with ethtool -A");
 		return -EINVAL;
 	}
 	if (params->pause_quanta <
 	    lle_pause_quanta_min(lle_port_piece(port, params),
 				 params->overhead_bytes)) {
-		NL_SET_ERR_MSG(extack, "pause-quanta: too short: a refresh would wait behind a frame of the device's MTU, or a GSO packet");
+		NL_SET_ERR_MSG(extack,
+			       "pause-quanta: too short: a refresh would wait behind a frame of the device's MTU, or a GSO packet");
 		return -EINVAL;
 	}
 	return 0;

@@ -216,7 +216,7 @@ static void lle_sysfs_release_root(struct kobject *kobj)
 	kfree(container_of(kobj, struct lle_sysfs, root));
 }
 
-static struct kobj_type lle_sysfs_root_type = {
+static const struct kobj_type lle_sysfs_root_type = {
 	.sysfs_ops = &lle_sysfs_root_ops,
 	.default_groups = lle_sysfs_root_groups,
 	.release = lle_sysfs_release_root,
@@ -231,7 +231,7 @@ static void lle_sysfs_release_prio(struct kobject *kobj)
 	kobject_put(&p->sysfs->root);
 }
 
-static struct kobj_type lle_sysfs_prio_type = {
+static const struct kobj_type lle_sysfs_prio_type = {
 	.sysfs_ops = &lle_sysfs_ops,
 	.default_groups = lle_sysfs_groups,
 	.release = lle_sysfs_release_prio,

@@ -291,19 +291,45 @@ static int cmd_send(int argc, char **argv)
 	optind = 3;
 	while ((opt = getopt(argc, argv, "n:s:d:e:g:f:P:p:r:NBG:O:")) != -1) {
 		switch (opt) {
-		case 'n': count = strtoull(optarg, NULL, 0); break;
-		case 's': len = strtoul(optarg, NULL, 0); break;
-		case 'd': dscp = atoi(optarg); break;
-		case 'e': ecn = atoi(optarg); break;
-		case 'g': gap_ns = atol(optarg); break;
-		case 'f': pl.flow = htonl(atoi(optarg)); break;
-		case 'P': port = atoi(optarg); break;
-		case 'p': pcp = atoi(optarg); break;
-		case 'r': seed = atoi(optarg); break;
-		case 'N': local = 1; break;
-		case 'B': bypass = 1; break;
-		case 'G': segments = atoi(optarg); break;
-		case 'O': obey_open(&o, argv[1], optarg); break;
+		case 'n':
+			count = strtoull(optarg, NULL, 0);
+			break;
+		case 's':
+			len = strtoul(optarg, NULL, 0);
+			break;
+		case 'd':
+			dscp = atoi(optarg);
+			break;
+		case 'e':
+			ecn = atoi(optarg);
+			break;
+		case 'g':
+			gap_ns = atol(optarg);
+			break;
+		case 'f':
+			pl.flow = htonl(atoi(optarg));
+			break;
+		case 'P':
+			port = atoi(optarg);
+			break;
+		case 'p':
+			pcp = atoi(optarg);
+			break;
+		case 'r':
+			seed = atoi(optarg);
+			break;
+		case 'N':
+			local = 1;
+			break;
+		case 'B':
+			bypass = 1;
+			break;
+		case 'G':
+			segments = atoi(optarg);
+			break;
+		case 'O':
+			obey_open(&o, argv[1], optarg);
+			break;
 		default: return 1;
 		}
 	}

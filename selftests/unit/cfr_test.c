@@ -158,7 +158,8 @@ static bool remembers(unsigned int depth, unsigned int ids, u64 seed)
 			n += last[j] == id;
 		require(lle_cfr_hits(&c, id) == n, "packet %u: %u, want %u", i,
 			lle_cfr_hits(&c, id), n);
-		n = j = 0;
+		n = 0;
+		j = 0;
 		for (entry = NULL; (entry = lle_cfr_next(&c, entry)); j++)
 			n += entry->hits;
 		require(n == depth && j == c.distinct, "packet %u: %u of %u",

@@ -22,6 +22,7 @@ struct kunit_suite {
 };
 
 #define KUNIT_CASE(name)	{ .run_case = name }
+#define MODULE_DESCRIPTION(text)	_Static_assert(1, text)
 #define MODULE_LICENSE(name)	_Static_assert(1, name)
 
 #define kmalloc(size, flags)	malloc(size)

@@ -447,7 +447,7 @@ static void test_look(struct kunit *test, bool by_dst, unsigned int want_noted)
 	ok(id && port->r->rcc.active, "there is a window");
 
 	port->now_ns += 10000;
-	is(unseen(port, &other, 0, &noted), 0, "others are looked at at once");
+	is(unseen(port, &other, 0, &noted), 0, "others are looked at, all in one round");
 	port->now_ns += 10000;
 	is(unseen(port, &burst, id, &noted), 5, "of what is isolated, the sixth is");
 	is(noted, want_noted, "CFR has noted %u of them", want_noted);

@@ -89,6 +89,7 @@ static struct kunit_suite tap_suite = {					\
 	.test_cases = tap_cases,					\
 };									\
 kunit_test_suite(tap_suite);						\
+MODULE_DESCRIPTION("Tests of " suite);					\
 MODULE_LICENSE("GPL")
 
 #endif /* LLE_TAP_H */

@@ -188,7 +188,8 @@ struct lle_deadlock *lle_deadlock_prepare(const struct lle_port *port,
 	    (params->deadlock == LLE_DEADLOCK_UNSAID && !dl))
 		return NULL;
 	if (!sw->id || sw->id > U16_MAX) {
-		NL_SET_ERR_MSG(extack, "deadlock: requires a switch number from 1 to 65535, unique in the fabric");
+		NL_SET_ERR_MSG(extack,
+			       "deadlock: requires a switch number from 1 to 65535, unique in the fabric");
 		return ERR_PTR(-EINVAL);
 	}
 	if (slot == LLE_MAX_PORTS || lle_deadlock_is_crowded(sw)) {
