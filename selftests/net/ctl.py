@@ -77,7 +77,7 @@ def not_loaded():
     fails(1, 'the module lossless is not loaded', 'port')
     fails(1, 'the module lossless is not loaded', 'watchdog show stats --check-storm')
     for module in 'lossless', 'sch_lossless':
-        ksft_eq(sh.status(f'insmod "$LLE_MODULES/{module}.ko"')[1], 0, f'status of insmod {module}')
+        ksft_eq(sh.status(f'llet_load {module}')[1], 0, f'loading {module}')
     # a namespace without any
     for line in 'port', 'switch', 'watchdog show config', 'history':
         ksft_eq(ctl(line), [], line)

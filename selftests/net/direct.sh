@@ -313,8 +313,7 @@ ends_while_suspended()
 	check "rmmod sch_lossless" wait_for 5000 rmmod sch_lossless 2>/dev/null
 	check "rmmod lossless" rmmod lossless
 	sleep 3
-	insmod "$LLE_MODULES/lossless.ko"
-	insmod "$LLE_MODULES/sch_lossless.ko"
+	llet_load lossless sch_lossless
 }
 
 unaccounted_is() { test "$(port_stat p2 unaccounted)" -"$1" "$2"; }

@@ -295,7 +295,7 @@ agents()
 
 ldcp()
 {
-	insmod "$LLE_MODULES/tcp_ldcp.ko"
+	llet_load tcp_ldcp
 	defer rmmod tcp_ldcp
 	testbed
 	shown='cat /proc/sys/net/ldcp/alpha' input=900
@@ -333,7 +333,7 @@ namespaces()
 {
 	local n said rc left lost set=(unshare -n true) input=''
 
-	insmod "$LLE_MODULES/tcp_ldcp.ko"
+	llet_load tcp_ldcp
 	defer rmmod tcp_ldcp
 	echo 10 >$PAGES/min-order
 	for ((n = 1; ; n++)); do
@@ -370,8 +370,7 @@ nothing_left()
 	equal "leaks" "$leaks" 0
 	equal "half states" $half 0
 	echo "# $failed allocations failed: $leaks leaks, $half half states"
-	insmod "$LLE_MODULES/lossless.ko"
-	insmod "$LLE_MODULES/sch_lossless.ko"
+	llet_load lossless sch_lossless
 }
 
 if supported; then

@@ -16,7 +16,7 @@ RNIC=/sys/kernel/debug/lle_rnic
 # testbed WRED...: of all ports of the switch; links: RATE and DELAY
 testbed()
 {
-	[ -d /sys/module/tcp_ldcp ] || insmod "${LLE_MODULES:-/mods}/tcp_ldcp.ko"
+	llet_load tcp_ldcp
 	check "no testbed" lle-testbed up star 3 --rate "${RATE:-20mbit}" \
 		--delay "${DELAY:-1ms}" --arp \
 		--edge "prio-pfc all:off alpha 8 wred 3 $*" --host "prio-pfc all:off" >/dev/null
@@ -345,7 +345,7 @@ unload()
 	check "sockets stay" wait_for 20000 eval '! at 1 ss -Htan | grep -qv "LISTEN\|TIME-WAIT"'
 	lle-testbed down
 	check "is not unloaded" wait_for 5000 eval 'rmmod tcp_ldcp 2>/dev/null'
-	insmod "${LLE_MODULES:-/mods}/tcp_ldcp.ko"
+	llet_load tcp_ldcp
 }
 
 # --- RoCEv2

@@ -24,7 +24,7 @@ at() { ip netns exec tcp "$@"; }
 # testbed ON_OR_OFF: GSO of the device
 testbed()
 {
-	[ -d /sys/module/tcp_ldcp ] || insmod "${LLE_MODULES:-/mods}/tcp_ldcp.ko"
+	llet_load tcp_ldcp
 	llet_netns tcp
 	ip -n tcp link add eth0 up type veth peer name peer0
 	ip -n tcp link set peer0 up

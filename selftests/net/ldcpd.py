@@ -27,7 +27,7 @@ def ip(line):
 def setup():
     LOG.unlink(missing_ok=True)
     STATE.unlink(missing_ok=True)
-    sh('[ -d /sys/module/tcp_ldcp ] || insmod "${LLE_MODULES:-/mods}/tcp_ldcp.ko"')
+    sh('llet_load tcp_ldcp')
     sh('ip netns add t-h && defer ip netns del t-h')
     for dev, address in ('d0', '192.0.2.1/24'), ('d1', '198.51.100.1/24'):
         ip(f'link add {dev} type dummy')

@@ -81,6 +81,10 @@ def ksft_run(tests):
     name = os.path.basename(sys.argv[0]).removesuffix('.py')
     failed = 0
     print('TAP version 13', flush=True)
+    said, status = sh.status('(llet_begin)')
+    if status:
+        print(said)
+        sys.exit(status)
     for n, test in enumerate(tests, 1):
         skip = _run(test)
         failed += bool(_wrong)

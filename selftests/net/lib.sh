@@ -20,6 +20,9 @@ llet_failed=0
 llet_why=
 llet_undo=()
 LLET_CPUS=$(nproc)
+# programs of the tests, where kselftest installs them
+PATH+=:$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+export PATH LLE_MODULES=${LLE_MODULES:-/mods}
 
 # --- verdicts -------------------------------------------------------------
 
@@ -86,12 +89,40 @@ llet_cleanup()
 	llet_undo=()
 }
 
+# llet_load MODULE...: loads modules of $LLE_MODULES, or the kernel's own; some may
+# be built in
+llet_load()
+{
+	local module
+
+	for module; do
+		[ -d "/sys/module/$module" ] || insmod "$LLE_MODULES/$module.ko" 2>/dev/null ||
+			modprobe -q "$module" || return
+	done
+}
+
+# Is it loaded, and not part of the kernel?
+is_module() { [ -e "/sys/module/$1/initstate" ]; }
+
+# Loads what a scenario tests. Without it, ends as kselftest skips.
+llet_begin()
+{
+	llet_load lossless sch_lossless || {
+		echo "1..0 # SKIP the modules cannot be loaded"
+		exit 4
+	}
+	# a fabric bursts: losses in the backlog of a CPU are losses below the
+	# qdisc
+	sysctl -qw net.core.netdev_max_backlog=100000
+}
+
 llet_main()
 {
 	local test name
 
 	name=$(basename "$0" .sh)
 	echo "TAP version 13"
+	llet_begin
 	for test in $ALL_TESTS; do
 		llet_why=
 		llet_n=$((llet_n + 1))

@@ -581,8 +581,7 @@ own_frames_taken_away()
 	check "rmmod sch_lossless" wait_for 5000 rmmod sch_lossless 2>/dev/null
 	check "rmmod lossless" rmmod lossless
 	ip -n sw link del d0
-	insmod "$LLE_MODULES/lossless.ko"
-	insmod "$LLE_MODULES/sch_lossless.ko"
+	llet_load lossless sch_lossless
 }
 
 # Ports that the bridge blocks drop received packets, which are not charged.

@@ -579,7 +579,7 @@ def modules_replaced():
              lambda: sh.status('rmmod sch_lossless 2>/dev/null')[1] == 0)
     sh('rmmod lossless')
     for name in 'lossless', 'sch_lossless':
-        sh(f'insmod "$LLE_MODULES/{name}.ko"')
+        sh(f'llet_load {name}')
     attach()
     watch()
     until_paused()
