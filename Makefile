@@ -8,6 +8,7 @@
 # make testbed        lle-testbed, which builds networks of namespaces
 # make install        PREFIX= and DESTDIR= are honoured; make uninstall
 # make deb            Debian packages, in build/deb
+# make upstream       KDIR=SOURCE: patches for that kernel, in out/upstream
 # make clean
 
 ## See it work
@@ -144,14 +145,14 @@ demo:
 	scripts/demo.sh $(OUT)/demo
 
 check:
-	scripts/deps.sh build kernel vm demo uml lab slurm check cross pages
+	scripts/deps.sh build kernel vm demo uml lab slurm check cross pages series
 	scripts/ci/check.sh
 
 check-long:
-	scripts/deps.sh build kernel vm uml cross lab
+	scripts/deps.sh build kernel vm uml cross lab series
 	scripts/ci/check.sh net-storms net-6.12-more net-newest-more net-debug-more net-failslab \
 		race-more pair-models cross-more runner interrupt uml \
-		lab-more lab-planted lab-seeds lab-sizes lab-extreme
+		lab-more lab-planted lab-seeds lab-sizes lab-extreme series
 
 check-upstream:
 	scripts/deps.sh build kernel vm upstream
@@ -201,10 +202,16 @@ model:
 fuzz:
 	selftests/fuzz/run.sh
 
+# not to be confused with check-upstream: the kernel's own tests
+upstream:
+	scripts/deps.sh series
+	rm -rf $(OUT)/upstream
+	scripts/upstream/series.py $(KDIR) $(OUT)/upstream
+
 clean:
 	rm -rf build out
 
 help:
 	@sed -n '/^## /,/^30847/{s/^##* //;p}' Makefile
 
-.PHONY: all modules tc ctl library daemon testbed guest demo check check-long check-upstream bench soak race race-nightly lab figures lab-list sweep unit model fuzz clean help FORCE
+.PHONY: all modules tc ctl library daemon testbed guest demo check check-long check-upstream upstream bench soak race race-nightly lab figures lab-list sweep unit model fuzz clean help FORCE

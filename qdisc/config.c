@@ -9,20 +9,19 @@
 #include "../kmod/lossless/gso.h"
 #include "config.h"
 
-/* not const: struct nla_policy of 6.1 requires it */
-static struct netlink_range_validation lossless_rate_range = {
+static const struct netlink_range_validation lossless_rate_range = {
 	.max = LLE_RATE_MAX,
 };
 
-static struct netlink_range_validation lossless_delay_range = {
+static const struct netlink_range_validation lossless_delay_range = {
 	.max = LLE_DELAY_MAX_NS,
 };
 
-static struct netlink_range_validation lossless_bytes_range = {
+static const struct netlink_range_validation lossless_bytes_range = {
 	.max = LLE_BUFFER_MAX,
 };
 
-static struct netlink_range_validation lossless_buffer_range = {
+static const struct netlink_range_validation lossless_buffer_range = {
 	.min = LLE_BUFFER_MIN,
 	.max = LLE_BUFFER_MAX,
 };

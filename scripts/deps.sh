@@ -44,6 +44,8 @@ declare -A SETS=(
 	[pages]='chromium chromium-driver python3-selenium'
 	# the kernel's own tests, in addition to the set vm
 	[upstream]='netsniff-ng bc'
+	# patches for a kernel (make upstream), their test, and kselftest
+	[series]='unifdef git patch perl python3 rsync'
 	# static checks, a model checker, fuzzing, losslessctl, lle-topology,
 	# valgrind with symbols of libc, and a decoder for our frames
 	[check]='sparse spin shellcheck clang libclang-rt-14-dev mandoc python3-yaml

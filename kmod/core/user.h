@@ -31,6 +31,7 @@ typedef __s64 s64;
 #define __packed	__attribute__((packed))
 #define __aligned(n)	__attribute__((aligned(n)))
 #define noinline	__attribute__((noinline))
+#define __maybe_unused	__attribute__((unused))
 #ifndef __always_inline
 #define __always_inline	inline __attribute__((always_inline))
 #endif

@@ -58,7 +58,7 @@ static inline bool sb_set(struct lle_sb *sb, struct lle_sb_pg *pg,
 #define ORACLE_GREEDY	(ORACLE_GROUPS - 1)
 
 /* ORACLE_GREEDY is a group of another port, without a threshold */
-static const struct lle_sb_params oracle_greedy = { .xoff_bytes = U32_MAX };
+static const struct lle_sb_params oracle_greedy __maybe_unused = { .xoff_bytes = U32_MAX };
 
 struct sb_oracle_pg {
 	bool lossless;

@@ -82,7 +82,7 @@ struct dcfit_vector {
 		 .hops = how_far, .min = { .sw = s, .port = p },	\
 		 .waits = true, .id = { ID(s, p, 1) } }
 
-static const struct dcfit_vector dcfit_vectors[] = {
+static const struct dcfit_vector dcfit_vectors[] __maybe_unused = {
 	{ "no pause, no message", {
 		{ ENQ, 1, 0, 1000 },
 		{ ENQ, 2, 0, 1000 },
