@@ -172,7 +172,11 @@ step_pair-models()
 	return $rc
 }
 # for make check-upstream; an emulated CPU is busy most of the time
-step_upstream()	{ LLE_TIMEOUT=3600 scripts/vm/test.sh -o out/upstream upstream; }
+step_upstream()	{ LLE_TIMEOUT=3600 scripts/vm/test.sh -o out/check-upstream upstream; }
+# the patches of make upstream; that they build and run in make check-long
+step_patches()	{ selftests/series/run.sh short; }
+step_series()	{ selftests/series/run.sh; }
+step_kselftest() { selftests/kselftest/run.sh; }
 # for make check-long: takes a quarter of an hour; only that kernel has fault
 # injection
 step_net-failslab() { LLE_TIMEOUT=5400 scripts/vm/test.sh -k debug -o out/net-failslab net failslab; }
@@ -184,14 +188,14 @@ step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $D
 # Groups of steps that run one after the other, as they are built in one place;
 # the longest first, except for the kernels, which most others need. One worker
 # builds these while the other runs qemu.
-GROUPS_OF_STEPS=(kernels "net tdc" "net-lab prometheus lab sweep pages keys flows"
-	"net-debug kunit planted" race "static cross fuzz jobs unit stress model testbed ctl daemon install wireshark demo-report"
+GROUPS_OF_STEPS=(kernels "net tdc kselftest" "net-lab prometheus lab sweep pages keys flows"
+	"net-debug kunit planted" race "static cross fuzz jobs unit stress model testbed ctl daemon install wireshark demo-report patches"
 	pair bench net-newest net-6.12)
 WORKERS=2
 # Skips that CI expects: steps with a kernel that may not be available, as
 # unstable changes, or with NICs that qemu may lack; and tests that need
 # features of other kernels.
-MAY_SKIP="kernels net-newest net-newest-more race race-more pair-models"
+MAY_SKIP="kernels patches series net-newest net-newest-more race race-more pair-models"
 declare -A MAY_SKIP_TEST=(
 	[net-debug]="hostile: (link_pause_refused|pfc_flapping)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect|own_frames_taken_away)|ldcp: first_rtt_ip6tnl"
 )

@@ -5,13 +5,16 @@
 #
 # Usage: test.sh [-k KERNEL] [-p KERNEL] [-o DIR] SUITE [NAME...]
 #
-# KERNEL is a series that kernel.sh knows (6.1) or a name that uml.sh knows.
+# KERNEL is a series that kernel.sh knows (6.1), a name that uml.sh knows, or the
+# folder of a User Mode Linux that has lossless itself (selftests/series).
 #
 # SUITE is
 #   net	scenarios of selftests/net, those named or all. The guest counts
 #	instructions as time: results do not depend on the load of this
 #	machine, and sleeping costs nothing. With lab and debug time is
 #	virtual instead; race and kcsan have two CPUs
+#   kselftest	the scenarios NAME by run.sh and, as selftests/kselftest/run.sh has
+#	installed them, by the kernel's run_kselftest.sh
 #   tdc	selftests/tc-testing with the kernel's tdc.py
 #   upstream	selftests/upstream: the kernel's own tests, without and with
 #	lossless
@@ -50,11 +53,21 @@ shift
 dir=${dir:-$TOP/out/$suite}
 mkdir -p "$dir"
 
-mods=$("$TOP/scripts/build.sh" "$series" 2>"$dir/build.log") || {
-	rc=$?
-	tail -n 20 "$dir/build.log" >&2
-	exit $rc
-}
+modules=()
+if [[ $series == */* ]]; then
+	for module in lossless sch_lossless tcp_ldcp; do
+		modules+=(-m "$module")
+	done
+else
+	mods=$("$TOP/scripts/build.sh" "$series" 2>"$dir/build.log") || {
+		rc=$?
+		tail -n 20 "$dir/build.log" >&2
+		exit $rc
+	}
+	for module in lossless sch_lossless lle_rnic tcp_ldcp; do
+		modules+=(-f "$mods/$module.ko:/mods/$module.ko")
+	done
+fi
 make -s -C "$TOP" guest >&2
 
 plugin=/usr/lib/x86_64-linux-gnu/tc
@@ -78,15 +91,13 @@ add_devices()
 }
 case $series in
 lab | debug) run=("$TOP/lab/uml-run.sh" -M 2048) net=() && add_devices lab/uml.sh ;;
+*/*) run=("$TOP/lab/uml-run.sh" -M 2048) net=() ;;
 race | kcsan) run=("$TOP/lab/uml-run.sh" -M 2048 -s 2) net=() && add_devices lab/uml.sh ;;
 *) add_devices scripts/vm/kernel.sh ;;
 esac
 args=(-k "$series" -t "${LLE_TIMEOUT:-4500}" -o "$dir" -m veth -m bridge -m 8021q -m dummy
 	-m sch_ingress -m sch_fq -m cls_matchall -m cls_u32 -m act_gact -m tcp_diag
-	-f "$mods/lossless.ko:/mods/lossless.ko"
-	-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko"
-	-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko"
-	-f "$mods/tcp_ldcp.ko:/mods/tcp_ldcp.ko"
+	"${modules[@]}"
 	-f "$TOP/build/tc/q_lossless.so:$plugin/q_lossless.so"
 	-m pktgen -b iperf3 -b python3 -b "$TOP/build/bin/lle_traffic" -b "$TOP/build/bin/lle_nlfuzz"
 	-b "$TOP/build/bin/lle_genlfuzz" -b "$TOP/build/bin/lle_dcbmon"
@@ -191,6 +202,10 @@ net)
 	exec "${run[@]}" "${net[@]}" "${args[@]}" -- \
 		env LLE_SOAK_PACKETS="${LLE_SOAK_PACKETS:-}" LLE_WRAP="${LLE_WRAP:-}" \
 		/bin/bash /selftests/net/run.sh "$@"
+	;;
+kselftest)
+	exec "${run[@]}" "${net[@]}" "${args[@]}" -f "$TOP/out/kselftest/install:/kselftest" -- \
+		/bin/bash /selftests/kselftest/guest.sh "$@"
 	;;
 tdc)
 	tdc=$("$HERE/kernel-source.sh" 6.1 tools/testing/selftests/tc-testing)

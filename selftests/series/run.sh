@@ -1,0 +1,267 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Tests the patches that "make upstream" makes: against the newest kernel source
+# that can be had, each has to apply, to pass checkpatch and to build with W=1.
+# With the last one the kernel (User Mode Linux) boots, as modules and built in,
+# and runs KUnit tests and scenarios.
+#
+# Usage: run.sh [short]
+#
+# short: only makes the patches, and looks at them. Without it the source and
+# two builds of it stay in $LLE_SERIES (out/series), 3 GB, for the next run.
+#
+# Prints TAP. Exit status: 0; 1 a test failed; 4 there is no source here.
+
+# shellcheck disable=SC2317 # passes calls them
+
+set -uo pipefail
+
+HERE=$(dirname "$(readlink -f "$0")")
+TOP=$(dirname "$(dirname "$HERE")")
+cd "$TOP" || exit 1
+WORK_DIR=${LLE_SERIES:-$TOP/out/series}
+SERIES=$WORK_DIR/patches
+LOG=$WORK_DIR/log
+# files of a kernel that the series changes, or that series.py reads
+NEEDED="MAINTAINERS net include Documentation/networking/index.rst tools/testing/selftests/Makefile"
+SCENARIOS="pfc_frames lossless lifecycle"
+
+# shellcheck disable=SC2034 # for tap.sh
+suite=series
+# shellcheck source=selftests/tap.sh
+. "$TOP/selftests/tap.sh"
+
+mkdir -p "$WORK_DIR"
+SOURCE=$(
+	if [ "${1:-}" = short ]; then
+		# shellcheck disable=SC2086 # a list of words
+		scripts/vm/kernel-source.sh newest $NEEDED
+	else
+		scripts/vm/kernel-source.sh -o "$WORK_DIR/source" newest
+	fi
+) || exit 4
+SOURCE=$(readlink -f "$SOURCE")
+
+# --- the patches
+
+# undo: takes back the patches of an earlier run
+undo()
+{
+	local patch
+
+	for patch in $(printf '%s\n' "$WORK_DIR"/applied/*.patch | sort -r); do
+		[ ! -e "$patch" ] || patch -d "$SOURCE" -R -p1 -s -f <"$patch" || return
+		rm -f "$patch"
+	done
+	mkdir -p "$WORK_DIR/applied"
+}
+
+at_most_15() { [ ${#patches[@]} -ge 10 ] && [ ${#patches[@]} -le 15 ]; }
+
+# The letter has a subject, a text, and the list of patches.
+letter()
+{
+	grep -q '^Subject: \[PATCH net-next 00/' "$SERIES/0000-cover-letter.patch" &&
+		! grep -F '***' "$SERIES/0000-cover-letter.patch" &&
+		[ "$(grep -c '^  [[:alpha:]].*: ' "$SERIES/0000-cover-letter.patch")" -ge ${#patches[@]} ]
+}
+
+# Each patch has a subject, a reason and a sign-off.
+messages()
+{
+	local patch faults=0
+
+	for patch in "${patches[@]}"; do
+		awk '/^---$/ { exit } !NF { body = 1 } body && NF { lines++ }
+			/^Subject: .*: [A-Z]/ { subject = 1 }
+			/^Signed-off-by: .*@/ { signed = 1 }
+			END { exit !(subject && signed && lines > 3) }' "$patch" ||
+			{ echo "$patch"; faults=1; }
+	done
+	return "$faults"
+}
+
+# Each new file is in the entry in MAINTAINERS of its own or an earlier patch.
+maintained()
+{
+	local path pattern faults=0
+
+	mapfile -t patterns < <(sed -n '/^LOSSLESS ETHERNET/,/^$/s/^F:\t//p' "$SERIES/tree/MAINTAINERS")
+	while read -r path; do
+		for pattern in "${patterns[@]}"; do
+			# shellcheck disable=SC2053 # a pattern
+			[[ $path != $pattern && $path != "$pattern"* ]] || continue 2
+		done
+		echo "$path"
+		faults=1
+	done < <(grep -h '^diff --git' "${patches[@]}" | sed 's,.* b/,,' |
+		grep -vE '(^|/)(Kconfig|Makefile|MAINTAINERS|index.rst)$')
+	return "$faults"
+}
+
+# No file of the series names a place that only this tree has.
+own_places()
+{
+	! grep -HnE '^\+.*(\bkmod/[a-z]|\bqdisc/[a-z]|LLE_HAVE_|LLE_COMPAT)' "${patches[@]}"
+}
+
+passes "the source before the patches" undo
+rm -rf "$SERIES"
+passes "the patches are made" scripts/upstream/series.py "$SOURCE" "$SERIES"
+patches=("$SERIES"/0[0-9][0-9][1-9]-*.patch "$SERIES"/00[1-9]0-*.patch)
+mapfile -t patches < <(printf '%s\n' "${patches[@]}" | sort)
+passes "at most 15 patches: ${#patches[@]}" at_most_15
+passes "the cover letter" letter
+passes "messages" messages
+passes "MAINTAINERS has each file" maintained
+passes "paths are those of the kernel" own_places
+[ "${1:-}" != short ] || end
+
+# --- builds
+
+# warn DIR TARGET...: make with W=1, which prints nothing if all is well
+warn() { build -s W=1 O="$WORK_DIR/warn" "$@"; }
+
+build() { nice make -j"${LLE_JOBS:-$(nproc)}" -C "$SOURCE" ARCH=um CC=gcc "$@" </dev/null; }
+
+# configure O [FILE]...: with the options of FILEs too; those that are unknown
+# yet are ignored
+configure()
+{
+	local out=$1
+
+	mkdir -p "$out"
+	shift
+	cat lab/uml/base.config "$HERE/series.config" "$@" >"$out/wanted"
+	build -s O="$out" KCONFIG_ALLCONFIG="$out/wanted" allnoconfig >"$LOG" 2>&1 ||
+		{ tail -n 20 "$LOG"; return 1; }
+}
+
+as_modules()
+{
+	printf 'CONFIG_%s=m\n' LOSSLESS NET_SCH_LOSSLESS TCP_CONG_LDCP
+}
+
+# objects PATCH: the objects of its sources that the kernel has no rule for, as
+# the module comes with a later patch, and those of folders that others use, too
+objects_of() { sed -n 's,^+++ b/\(.*\)\.c$,\1.o,p' "$1" | grep -vE '^tools/|/tests/'; }
+
+# compiles PATCH: its sources compile with W=1 without a word
+compiles()
+{
+	local makefile=$SOURCE/net/lossless/Makefile object targets=() alone='' said rc=0
+
+	[ -e "$makefile" ] || { warn prepare; return; }
+	for object in $(objects_of "$1"); do
+		case $object in
+		net/lossless/core/*) grep -q "lossless-y.*main.o" "$makefile" || alone+=" ${object#net/lossless/}" ;;
+		net/lossless/*) grep -qw "${object#net/lossless/}" "$makefile" || alone+=" ${object#net/lossless/}" ;;
+		net/sched/*) grep -q "${object##*/}" "$SOURCE/net/sched/Makefile" && targets+=("$object") ;;
+		*) targets+=("$object") ;;
+		esac
+	done
+	cp -p "$makefile" "$WORK_DIR/Makefile"
+	[ -z "$alone" ] || echo "always-y +=$alone" >>"$makefile"
+	said=$(warn net/lossless/ "${targets[@]}" 2>&1) || rc=$?
+	cp -p "$WORK_DIR/Makefile" "$makefile"
+	echo "$said" | grep . && rc=1
+	return "$rc"
+}
+
+# links: the kernel and its modules link
+links()
+{
+	local said rc=0
+
+	said=$(build -s O="$WORK_DIR/build" linux modules 2>&1) || rc=$?
+	grep -E 'lossless|ldcp|rror' <<<"$said" && rc=1
+	return "$rc"
+}
+
+# step PATCH: applies it, and builds
+step()
+{
+	local rc=0
+
+	patch -d "$SOURCE" -p1 -s -F0 <"$1" || return
+	cp "$1" "$WORK_DIR/applied/"
+	configure "$WORK_DIR/warn" <(as_modules) && compiles "$1" || rc=1
+	# only these change what is linked
+	! grep -qE '^\+\+\+ b/.*/(Kconfig|Makefile)$' "$1" ||
+		{ configure "$WORK_DIR/build" <(as_modules) && links; } || rc=1
+	return "$rc"
+}
+
+base()
+{
+	configure "$WORK_DIR/build" || return
+	build -s O="$WORK_DIR/build" linux modules >"$LOG" 2>&1 || { tail -n 20 "$LOG"; return 1; }
+	configure "$WORK_DIR/warn" && build -s O="$WORK_DIR/warn" W=1 prepare >"$LOG" 2>&1
+}
+
+passes "the kernel without the patches builds" base
+for patch in "${patches[@]}"; do
+	passes "W=1: $(basename "$patch" .patch)" step "$patch"
+done
+passes "checkpatch --strict" scripts/upstream/checkpatch.sh "$SOURCE" "$SERIES"/0*.patch
+
+# --- the kernel with all of them
+
+# kernel NAME: the folder of a kernel, in the form of those of uml.sh
+kernel()
+{
+	local dir=$WORK_DIR/$1 release
+
+	rm -rf "$dir"
+	mkdir -p "$dir"
+	release=$(<"$WORK_DIR/build/include/config/kernel.release")
+	build -s O="$WORK_DIR/build" INSTALL_MOD_PATH="$dir" modules_install >"$LOG" 2>&1 ||
+		{ tail -n 20 "$LOG"; return 1; }
+	strip -g -o "$dir/linux" "$WORK_DIR/build/linux"
+	mkdir "$dir/build"
+	cp "$WORK_DIR/build/.config" "$dir/build/"
+	echo "$release" >"$dir/release"
+}
+
+# kunit: each suite passes in the kernel with modules
+kunit()
+{
+	local suites
+
+	# shellcheck disable=SC2016 # for the guest's shell
+	lab/uml-run.sh -q -k "$WORK_DIR/modules" -t 900 -o "$WORK_DIR/kunit" "${tests[@]}" -- bash -c '
+		for module in $(cd /lib/modules/*/kernel/net/lossless/tests && ls | sed "s/\.ko$//"); do
+			modprobe $module
+		done
+		cat /sys/kernel/debug/kunit/*/results >$OUT/results' || return
+	suites=$(grep -c '^ok 1 lossless_' "$WORK_DIR/kunit/results")
+	echo "$suites suites of ${#tests[@]} options"
+	! grep 'not ok' "$WORK_DIR/kunit/results" && [ $((2 * suites)) -eq ${#tests[@]} ]
+}
+
+# scenarios NAME: those of this tree, in a kernel of the series
+# shellcheck disable=SC2086 # a list of words
+scenarios()
+{
+	LLE_TIMEOUT=${LLE_TIMEOUT:-3600} scripts/vm/test.sh -k "$WORK_DIR/$1" -o "$WORK_DIR/net-$1" \
+		net $SCENARIOS 2>"$LOG" >"$WORK_DIR/$1.tap"
+	grep -E '^(not ok|#)' "$WORK_DIR/$1.tap"
+	grep -c '^ok' "$WORK_DIR/$1.tap"
+	tail -n 5 "$LOG"
+	[ "$(grep -c '^ok' "$WORK_DIR/$1.tap")" -gt 20 ] && ! grep -q '^not ok' "$WORK_DIR/$1.tap"
+}
+
+built_in() { as_modules | sed 's/=m/=y/'; }
+link_built_in() { configure "$WORK_DIR/build" <(built_in) && links && kernel built-in; }
+
+passes "modules" kernel modules
+tests=()
+while read -r module; do
+	tests+=(-m "$module")
+done < <(cd "$WORK_DIR/modules" && find . -name 'lossless_*_test.ko' -printf '%f\n' | sed 's/\.ko$//')
+passes "KUnit in the kernel of the series" kunit
+passes "scenarios, with modules: $SCENARIOS" scenarios modules
+passes "built in" link_built_in
+passes "scenarios, built in: $SCENARIOS" scenarios built-in
+end
