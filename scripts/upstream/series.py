@@ -318,6 +318,14 @@ class Tree:
                 self.write("MAINTAINERS", text[:match.start()] + entry + text[match.start():])
                 return
 
+    def links(self, paths):
+        """Each source is in the Makefile of its folder."""
+        for path in paths:
+            found = re.fullmatch(r"(net/lossless/tests|net/(?:lossless|sched|ipv4))/(.*)\.c", path)
+            if found and not re.search(rf"[\s/]{re.escape(found[2])}\.o\b",
+                                       read(self.path(f"{found[1]}/Makefile"))):
+                fail(1, f"{found[1]}/Makefile of no patch has {found[2]}.o")
+
     def add(self, number, patch):
         """Commits a patch."""
         self.patches = number
@@ -345,6 +353,7 @@ def main():
     tree = Tree(series, f"{out}/tree")
     for number, patch in enumerate(series.patches):
         tree.add(number, patch)
+    tree.links(series.place.values())
     for old in {old for old, _ in WORDS} - series.said:
         fail(1, f"no file has the words {old!r}")
     tree.git("config", "branch.lossless.description", series.cover)

@@ -45,13 +45,16 @@ SOURCE=$(readlink -f "$SOURCE")
 
 # --- the patches
 
-# undo: takes back the patches of an earlier run
+# undo: takes back the patches of an earlier run; if it was interrupted and that
+# fails, the next run unpacks the source again
 undo()
 {
 	local patch
 
+	[ ! -e "$WORK_DIR/Makefile" ] || mv "$WORK_DIR/Makefile" "$SOURCE/net/lossless/Makefile"
 	for patch in $(printf '%s\n' "$WORK_DIR"/applied/*.patch | sort -r); do
-		[ ! -e "$patch" ] || patch -d "$SOURCE" -R -p1 -s -f <"$patch" || return
+		[ ! -e "$patch" ] || patch -d "$SOURCE" -R -p1 -s -f <"$patch" ||
+			{ rm -f "$SOURCE/.complete"; return 1; }
 		rm -f "$patch"
 	done
 	mkdir -p "$WORK_DIR/applied"
@@ -164,7 +167,7 @@ compiles()
 	cp -p "$makefile" "$WORK_DIR/Makefile"
 	[ -z "$alone" ] || echo "always-y +=$alone" >>"$makefile"
 	said=$(warn net/lossless/ "${targets[@]}" 2>&1) || rc=$?
-	cp -p "$WORK_DIR/Makefile" "$makefile"
+	mv "$WORK_DIR/Makefile" "$makefile"
 	echo "$said" | grep . && rc=1
 	return "$rc"
 }
@@ -184,8 +187,8 @@ step()
 {
 	local rc=0
 
-	patch -d "$SOURCE" -p1 -s -F0 <"$1" || return
 	cp "$1" "$WORK_DIR/applied/"
+	patch -d "$SOURCE" -p1 -s -F0 <"$1" || return
 	configure "$WORK_DIR/warn" <(as_modules) && compiles "$1" || rc=1
 	# only these change what is linked
 	! grep -qE '^\+\+\+ b/.*/(Kconfig|Makefile)$' "$1" ||
