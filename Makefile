@@ -212,6 +212,6 @@ clean:
 	rm -rf build out
 
 help:
-	@sed -n '/^## /,/^30847/{s/^##* //;p}' Makefile
+	@sed -n '/^## /,/^$$/{s/^##* //;p}' Makefile
 
 .PHONY: all modules tc ctl library daemon testbed guest demo check check-long check-upstream upstream bench soak race race-nightly lab figures lab-list sweep unit model fuzz clean help FORCE
