@@ -71,6 +71,10 @@ $(BIN)/lle-topology: testbed/lle-topology.in VERSION
 	sed 's|@VERSION@|$(VERSION)|' $< >$@
 	chmod 755 $@
 
+# what has the version is built again for another one
+$(addprefix $(BIN)/,lle-testbed lle-storm losslessctl losslessd): VERSION
+$(patsubst daemon/lib/%.c,$(BIN)/lib/%.o,$(wildcard daemon/lib/*.c)): VERSION
+
 $(BIN)/lle-storm: testbed/storm/lle_storm.c $(wildcard include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) $(LDFLAGS) -o $@ $<
