@@ -51,7 +51,7 @@ struct reload {
 	uint64_t held_ns;
 };
 
-/* "of NAME", for messages; that of the caller has no name. */
+/* " in network namespace NAME", for messages; nothing for that of the caller. */
 static const char *where(const struct ctl_netns *ns)
 {
 	static char text[CTL_NETNS_NAME + 32];

@@ -3,16 +3,10 @@
 #ifndef LLE_CTL_SAVE_H
 #define LLE_CTL_SAVE_H
 
-#include <stdio.h>
-
-#include <linux/rtnetlink.h>
-
+#include "../tc/q_lossless.h"
 #include "ctl.h"
 
 enum ctl_exit ctl_save_all(struct ctl *c, FILE *to);
 enum ctl_exit ctl_restore_all(FILE *from, const char *name);
-
-/* ../tc/q_lossless_write.c */
-int lossless_write_opt(FILE *to, const struct rtattr *opt);
 
 #endif /* LLE_CTL_SAVE_H */
