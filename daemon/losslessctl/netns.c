@@ -137,4 +137,5 @@ void ctl_netns_free(struct ctl_netnses *n)
 		close(ns->fd);
 	}
 	free(n->all);
+	*n = (struct ctl_netnses){};
 }

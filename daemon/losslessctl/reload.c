@@ -34,6 +34,10 @@
 #define WAIT_MS		2000
 #define LOOK_US		2000
 
+/* The kernel removes a network namespace, with its qdiscs, in the background */
+#define NETNS_WAIT_MS	5000
+#define NETNS_LOOK_US	50000
+
 /* Where the settings stay if the modules cannot be loaded again */
 #define SAVED_DIR	"/run/lossless"
 
@@ -83,23 +87,44 @@ static enum ctl_exit check_hosts(const struct reload *r)
 }
 
 /* How many qdiscs there are, also where no process can look. */
-static enum ctl_exit check_users(const struct reload *r)
+static enum ctl_exit read_users(int *users)
 {
 	FILE *f = fopen("/sys/module/sch_lossless/refcnt", "re");
-	const struct ctl_netns *ns;
-	int users = 0, found = 0;
 
 	if (!f)
 		return ctl_fail("the module sch_lossless is not loaded: modprobe sch_lossless");
-	if (fscanf(f, "%d", &users) != 1)
-		users = 0;
+	if (fscanf(f, "%d", users) != 1)
+		*users = 0;
 	fclose(f);
-	for (ns = r->n.all; ns < r->n.all + r->n.num; ns++)
-		found += ns->num_qdiscs;
-	if (users > found)
-		return ctl_fail("refused: sch_lossless has %d users, and only %d are qdiscs in network namespaces of processes or in /run/netns",
-				users, found);
 	return CTL_OK;
+}
+
+/* Finds all network namespaces, or fails if qdiscs are left in others. */
+static enum ctl_exit find_netnses(struct reload *r)
+{
+	uint64_t end_ns = ctl_now_ns() + NETNS_WAIT_MS * NS_PER_MS;
+	const struct ctl_netns *ns;
+	int users = 0, found;
+	enum ctl_exit ret;
+
+	while (1) {
+		ret = ctl_netns_find(&r->n);
+		if (!ret)
+			ret = read_users(&users);
+		if (ret)
+			return ret;
+		found = 0;
+		for (ns = r->n.all; ns < r->n.all + r->n.num; ns++)
+			found += ns->num_qdiscs;
+		if (users <= found)
+			return CTL_OK;
+		if (ctl_now_ns() > end_ns)
+			return ctl_fail("refused: sch_lossless has %d users, and only %d are qdiscs in network namespaces of processes or in /run/netns",
+					users, found);
+		/* open files would keep a namespace that is being removed */
+		ctl_netns_free(&r->n);
+		usleep(NETNS_LOOK_US);
+	}
 }
 
 static enum ctl_exit save_all(const struct reload *r)
@@ -334,9 +359,7 @@ static enum ctl_exit reload(struct reload *r)
 	struct ctl_hold hold = { .pipe = -1 };
 	enum ctl_exit ret;
 
-	ret = ctl_netns_find(&r->n);
-	if (!ret)
-		ret = check_users(r);
+	ret = find_netnses(r);
 	if (!ret && !r->force)
 		ret = check_hosts(r);
 	if (!ret && !in_netns(&r->n.all[0], installed))

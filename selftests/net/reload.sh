@@ -4,8 +4,8 @@
 # losslessctl reload: the modules are exchanged while lossless packets flow, and
 # none is lost; or it refuses.
 
-ALL_TESTS="nothing_lost ignores_pauses own_programs forced hidden_user
-	not_installed daemon_ends"
+ALL_TESTS="nothing_lost ignores_pauses own_programs netns_ends forced
+	hidden_user not_installed daemon_ends"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -95,6 +95,17 @@ own_programs()
 	two_ports
 	host 1 prio-pfc 3:on role host
 	refused "eth0 in network namespace h1 has the role host" losslessctl reload
+}
+
+# The kernel removes the qdisc of a network namespace after the namespace.
+netns_ends()
+{
+	two_ports
+	llet_netns gone
+	ip -n gone link add d0 type dummy
+	tc -n gone qdisc add dev d0 root lossless
+	ip netns del gone
+	ctl reload >/tmp/said 2>&1 || llet_fail "$(cat /tmp/said)"
 }
 
 forced()
