@@ -109,6 +109,7 @@ enum ctl_exit ctl_buffer_show(struct ctl *c, int argc, char **argv)
 	} else {
 		for (i = 0; i < num; i++)
 			ctl_buffer_text(&switches[i], ports, num_ports);
+		ctl_empty(c, num, CTL_NO_PORTS);
 	}
 	free(switches);
 	free(ports);

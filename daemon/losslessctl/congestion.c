@@ -133,12 +133,14 @@ static void ctl_congestion_print(const struct ctl *c,
 				 const struct lle_nl_congestion *all, int num)
 {
 	struct json_object *array = c->json ? ctl_array() : NULL;
+	unsigned int shown = 0;
 
 	if (!c->json)
 		ctl_congestion_head();
 	for (int i = 0; i < num; i++) {
 		if (!ctl_congestion_wanted(want, &all[i]))
 			continue;
+		shown++;
 		if (c->json)
 			ctl_put(array, NULL, ctl_congestion_json(&all[i]));
 		else
@@ -146,6 +148,8 @@ static void ctl_congestion_print(const struct ctl *c,
 	}
 	if (c->json)
 		ctl_print_json(c, array);
+	ctl_empty(c, shown, num ? "no port is in a region of congestion; -a shows all" :
+				     "no priority of a port has RCM: rcm of tc-lossless(8) turns it on");
 }
 
 /**

@@ -79,6 +79,12 @@ void ctl_try(const struct ctl *c);
 enum ctl_exit ctl_wrong(const struct ctl *c, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
 void ctl_warn(const char *fmt, ...) __attribute__((format(printf, 1, 2)));
+
+/* What ctl_empty() says of a list of ports or switches. */
+#define CTL_NO_PORTS \
+	"no port in this network namespace: \"tc qdisc add dev DEV root lossless\" makes one"
+
+void ctl_empty(const struct ctl *c, unsigned int num, const char *text);
 const char *ctl_facing_name(unsigned int facing);
 const char *ctl_direction_name(unsigned int direction);
 const char *ctl_deadlock_name(unsigned int action);

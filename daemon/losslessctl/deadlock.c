@@ -82,6 +82,7 @@ static enum ctl_exit ctl_deadlock_list(struct ctl *c, int argc, char **argv,
 {
 	struct ctl_deadlocks x = {};
 	struct json_object *array;
+	unsigned int shown = 0;
 	enum ctl_exit ret;
 
 	if (ctl_option(c, argc, argv, "", NULL))
@@ -97,6 +98,7 @@ static enum ctl_exit ctl_deadlock_list(struct ctl *c, int argc, char **argv,
 	for (int i = 0; i < x.num; i++) {
 		if (last && !lle_nl_deadlock_is_last(x.all, i))
 			continue;
+		shown++;
 		if (c->json)
 			ctl_put(array, NULL,
 				ctl_deadlock_json(&x, &x.all[i], last));
@@ -105,6 +107,7 @@ static enum ctl_exit ctl_deadlock_list(struct ctl *c, int argc, char **argv,
 	}
 	if (c->json)
 		ctl_print_json(c, array);
+	ctl_empty(c, shown, "no deadlock so far");
 out:
 	ctl_deadlock_free(&x);
 	return ret;

@@ -67,6 +67,7 @@ static struct json_object *ctl_history_json(const struct lle_nl_history *h,
 static void ctl_history_print(const struct ctl *c, const struct ctl_pauses *p)
 {
 	struct json_object *array = c->json ? ctl_array() : NULL;
+	unsigned int shown = 0;
 
 	if (!c->json)
 		printf("%-16s%-5s%-4s%10s %12s %12s\n", "PORT", "PRIO", "DIR",
@@ -74,6 +75,7 @@ static void ctl_history_print(const struct ctl *c, const struct ctl_pauses *p)
 	for (int i = 0; i < p->num; i++) {
 		if (!(p->prios >> p->all[i].prio & 1))
 			continue;
+		shown++;
 		if (c->json)
 			ctl_put(array, NULL,
 				ctl_history_json(&p->all[i], p->now_ns));
@@ -82,6 +84,7 @@ static void ctl_history_print(const struct ctl *c, const struct ctl_pauses *p)
 	}
 	if (c->json)
 		ctl_print_json(c, array);
+	ctl_empty(c, shown, "no pauses so far");
 }
 
 /**

@@ -105,6 +105,7 @@ enum ctl_exit ctl_ldcp_show(struct ctl *c, int argc, char **argv)
 	}
 	if (c->json)
 		ctl_print_json(c, array);
+	ctl_empty(c, num, "no TCP socket in this network namespace uses LDCP");
 	free(tcps);
 	return CTL_OK;
 }

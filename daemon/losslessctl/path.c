@@ -72,6 +72,7 @@ enum ctl_exit ctl_path_show(struct ctl *c, int argc, char **argv)
 	}
 	if (c->json)
 		ctl_print_json(c, array);
+	ctl_empty(c, num, "no path groups: \"losslessctl path set\" makes one");
 	free(paths);
 	return CTL_OK;
 }

@@ -220,6 +220,7 @@ static enum ctl_exit show(struct ctl *c, const char *dev, bool all, uint32_t sec
 		if (!seconds && num_before >= 0)
 			printf("since the last \"pfc -c\"; \"pfc -a\" has all\n");
 		print_text(now, num, seconds);
+		ctl_empty(c, num, CTL_NO_PORTS);
 	}
 	free(before);
 	free(now);

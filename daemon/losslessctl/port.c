@@ -83,6 +83,7 @@ enum ctl_exit ctl_port_show(struct ctl *c, int argc, char **argv)
 		       "FACING", "PEER", "RATE", "MTU", "PFC");
 		for (i = 0; i < num; i++)
 			ctl_port_text(&ports[i]);
+		ctl_empty(c, num, CTL_NO_PORTS);
 	}
 	free(ports);
 	return CTL_OK;

@@ -101,6 +101,7 @@ static void ctl_prio_print(const struct ctl *c, const struct ctl_prio *want,
 			   const struct lle_nl_port *ports, int num)
 {
 	struct json_object *array = c->json ? ctl_array() : NULL;
+	unsigned int shown = 0;
 
 	if (!c->json)
 		printf("%-16s%-5s%12s %12s %10s %12s  %10s %12s\n", "PORT",
@@ -110,6 +111,7 @@ static void ctl_prio_print(const struct ctl *c, const struct ctl_prio *want,
 		for (unsigned int p = 0; p < LLE_NUM_PRIO; p++) {
 			if (!ctl_prio_wanted(want, &ports[i], p))
 				continue;
+			shown++;
 			if (c->json)
 				ctl_put(array, NULL,
 					ctl_prio_json(&ports[i],
@@ -119,6 +121,7 @@ static void ctl_prio_print(const struct ctl *c, const struct ctl_prio *want,
 		}
 	if (c->json)
 		ctl_print_json(c, array);
+	ctl_empty(c, shown, num ? "all counters are 0; -a shows them" : CTL_NO_PORTS);
 }
 
 /**

@@ -128,6 +128,7 @@ enum ctl_exit ctl_switch_show(struct ctl *c, int argc, char **argv)
 		       "BUFFER", "SHARED", "USED", "MAX", "DISCARD");
 		for (i = 0; i < num; i++)
 			ctl_switch_text(&switches[i]);
+		ctl_empty(c, num, CTL_NO_PORTS);
 	}
 	free(switches);
 	return CTL_OK;

@@ -71,6 +71,21 @@ void ctl_warn(const char *fmt, ...)
 	va_end(list);
 }
 
+/**
+ * ctl_empty() - say why nothing is shown, beside the output, and not with JSON
+ * @c: the run
+ * @num: what was shown
+ * @text: reason
+ */
+void ctl_empty(const struct ctl *c, unsigned int num, const char *text)
+{
+	if (num || c->json)
+		return;
+	/* earlier output comes first */
+	fflush(stdout);
+	fprintf(stderr, "%s\n", text);
+}
+
 /* A newer kernel may have values that are not known here. */
 static const char *ctl_name(const char *const *names, unsigned int num,
 			    unsigned int value)

@@ -13,12 +13,14 @@
  * @tree: the tree
  * @now_ns: time after the input was read
  * @to_causes: print from effects to causes, not from causes to effects
+ * @shown: lines of text
  * @seen: by node: already printed
  */
 struct ctl_tree {
 	struct tree tree;
 	uint64_t now_ns;
 	bool to_causes;
+	unsigned int shown;
 	bool *seen;
 };
 
@@ -57,12 +59,13 @@ static void ctl_tree_state(const struct ctl_tree *t,
 }
 
 /* @edge: the edge that led here; NULL: none */
-static void ctl_tree_line(const struct ctl_tree *t, unsigned int n,
+static void ctl_tree_line(struct ctl_tree *t, unsigned int n,
 			  const struct tree_edge *edge, unsigned int depth)
 {
 	const struct tree_node *node = &t->tree.nodes[n], *other;
 	char name[CTL_TEXT];
 
+	t->shown++;
 	printf("%*s%s prio %u: ", 2 * depth, "",
 	       lle_nl_dev_text(name, node->port->who.ifname), node->prio);
 	ctl_tree_state(t, node);
@@ -339,6 +342,9 @@ enum ctl_exit ctl_tree(struct ctl *c, int argc, char **argv)
 		ctl_tree_print_port(&t, words.ifindex, words.prios);
 	else
 		ctl_tree_print_all(&t);
+	if (!words.dot)
+		ctl_empty(c, t.shown, words.ifindex ? "the port is not paused, and pauses no peer" :
+						      "no port is paused, or pauses a peer");
 out:
 	free(t.seen);
 	tree_free(&t.tree);

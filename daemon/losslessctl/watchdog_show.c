@@ -11,12 +11,14 @@
  * @head: prints the heads of the columns
  * @text: prints a line
  * @json: makes an object
+ * @empty: what an empty list means
  */
 struct ctl_wd_view {
 	bool (*wanted)(const struct lle_nl_watchdog *w);
 	void (*head)(void);
 	void (*text)(const struct lle_nl_watchdog *w);
 	struct json_object *(*json)(const struct lle_nl_watchdog *w);
+	const char *empty;
 };
 
 static bool ctl_wd_is_on(const struct lle_nl_watchdog *w)
@@ -117,24 +119,28 @@ static struct json_object *ctl_wd_stats_json(const struct lle_nl_watchdog *w)
 
 static const struct ctl_wd_view ctl_wd_config = {
 	ctl_wd_is_on, ctl_wd_config_head, ctl_wd_config_text,
-	ctl_wd_config_json
+	ctl_wd_config_json,
+	"no watchdog is on: \"losslessctl watchdog start\" turns watchdogs on"
 };
 
 static const struct ctl_wd_view ctl_wd_stats = {
 	ctl_wd_not_zero, ctl_wd_stats_head, ctl_wd_stats_text,
-	ctl_wd_stats_json
+	ctl_wd_stats_json,
+	"no watchdog has detected a storm; -e shows all"
 };
 
 static void ctl_wd_print(const struct ctl *c, const struct ctl_wd_view *view,
 			 const struct lle_nl_watchdog *watchdogs, int num)
 {
 	struct json_object *array = c->json ? ctl_array() : NULL;
+	unsigned int shown = 0;
 
 	if (!c->json)
 		view->head();
 	for (int i = 0; i < num; i++) {
 		if (!view->wanted(&watchdogs[i]))
 			continue;
+		shown++;
 		if (c->json)
 			ctl_put(array, NULL, view->json(&watchdogs[i]));
 		else
@@ -142,6 +148,7 @@ static void ctl_wd_print(const struct ctl *c, const struct ctl_wd_view *view,
 	}
 	if (c->json)
 		ctl_print_json(c, array);
+	ctl_empty(c, shown, view->empty);
 }
 
 static enum ctl_exit ctl_wd_check_storm(const struct lle_nl_watchdog *watchdogs,

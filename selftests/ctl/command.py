@@ -16,9 +16,10 @@ class Command:
                               check=False, env={**os.environ, **env})
         return done.returncode, done.stdout, done.stderr
 
-    def said(self, *words, **env):
+    def said(self, *words, note='', **env):
+        """@note: what it says besides."""
         status, text, complaint = self.run(*words, **env)
-        equal((status, complaint), (0, ''), 'ends')
+        equal((status, complaint), (0, note), 'ends')
         return text
 
     def parsed(self, *words, **env):

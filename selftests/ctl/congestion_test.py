@@ -89,9 +89,10 @@ def show_all():
 @test
 def show_a_port():
     equal(lines('show', 's2p2'), [HEAD, *S2P2])
-    equal(lines('show', 's1p3'), [HEAD])
+    note = 'no port is in a region of congestion; -a shows all\n'
+    equal(lines('show', 's1p3', note=note), [HEAD])
     equal(lines('show', '-a', 's1p3'), [HEAD, *QUIET[:2]])
-    equal(lines('show', 's2p2', '4'), [HEAD])
+    equal(lines('show', 's2p2', '4', note=note), [HEAD])
     equal(lines('show', 's2p2', '3,4'), [HEAD, *S2P2])
     equal(lines('show', '-a', 's2"p3\033', '4'), [HEAD, QUIET[2]])
 
@@ -127,7 +128,8 @@ def show_as_json():
 
 @test
 def none():
-    equal(lines(LLE_FAKE_NONE='1'), [HEAD])
+    equal(lines(LLE_FAKE_NONE='1',
+                note='no priority of a port has RCM: rcm of tc-lossless(8) turns it on\n'), [HEAD])
     equal(parsed('-a', LLE_FAKE_NONE='1'), [])
     equal(graph(LLE_FAKE_NONE='1'), ({}, {}, []))
 

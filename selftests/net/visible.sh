@@ -4,8 +4,8 @@
 # What administrators see: sysfs, tracepoints, classes, root statistics.
 
 ALL_TESTS="sysfs_is_what_tc_says sysfs_drops sysfs_follows_the_device sysfs_is_read_only
-	tracepoints trace_cmd_decodes classes root_statistics clearmax pfc_frames pfc_since monitor_fits
-	monitor_fits_counters"
+	tracepoints trace_cmd_decodes classes root_statistics clearmax pfc_frames pfc_since empty_results
+	monitor_fits monitor_fits_counters"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -226,6 +226,41 @@ pfc_frames()
 		"0 0 0 2 1 0 0 0"
 	equal "head" "$(sw losslessctl pfc | grep -cE '^PORT +[RT]X +PFC0 .* PFC7$')" 2
 	refused "exclude each other" sw losslessctl pfc -a -c
+}
+
+# says TEXT WORD...: losslessctl WORD... says TEXT besides its output, and with -j
+# prints an empty list only
+says()
+{
+	local text=$1
+
+	shift
+	equal "$*" "$(sw losslessctl "$@" 2>&1 >/dev/null)" "$text"
+	equal "$*, JSON" "$(sw losslessctl -j "$@" 2>&1 | jq -c '.nodes? // .')" "[]"
+}
+
+empty_results()
+{
+	local no_port='no port in this network namespace: "tc qdisc add dev DEV root lossless" makes one'
+	local words
+
+	llet_star 1
+	for words in "port show" "switch show" "buffer show" "prio show" pfc; do
+		# shellcheck disable=SC2086 # words
+		says "$no_port" $words
+	done
+	port 1 rate 10mbit prio-pfc 3:on
+	says "all counters are 0; -a shows them" prio show
+	says "no pauses so far" history
+	says "no port is paused, or pauses a peer" tree
+	says "no deadlock so far" deadlock show
+	says "no priority of a port has RCM: rcm of tc-lossless(8) turns it on" congestion show
+	says 'no watchdog is on: "losslessctl watchdog start" turns watchdogs on' watchdog show config
+	says "no watchdog has detected a storm; -e shows all" watchdog show stats
+	says 'no path groups: "losslessctl path set" makes one' path show
+	says "no TCP socket in this network namespace uses LDCP" ldcp show
+	pfc 1 0x08 0 0 0 $LONG
+	equal "not empty" "$(sw losslessctl history 2>&1 >/dev/null)" ""
 }
 
 # Since -c, which clears nothing; of a port that was made again, all.
