@@ -82,7 +82,10 @@ int lle_nl_fail(struct lle_nl *nl, int err, const char *why)
 	size_t room;
 	char *end = lle_nl_text_end(nl, &room);
 
-	snprintf(end, room, ": %s", why && *why ? why : strerror(-err));
+	if (!why || !*why)
+		why = err == -EPERM ? "Operation not permitted: it takes CAP_NET_ADMIN, as root has" :
+				      strerror(-err);
+	snprintf(end, room, ": %s", why);
 	return err;
 }
 

@@ -119,7 +119,7 @@ static enum ctl_exit find_netnses(struct reload *r)
 		if (users <= found)
 			return CTL_OK;
 		if (ctl_now_ns() > end_ns)
-			return ctl_fail("refused: sch_lossless has %d users, and only %d are qdiscs in network namespaces of processes or in /run/netns",
+			return ctl_fail("refused: sch_lossless has %d users, and only %d are qdiscs in network namespaces of processes or in /run/netns; end what else uses it, or restart the machine",
 					users, found);
 		/* open files would keep a namespace that is being removed */
 		ctl_netns_free(&r->n);
@@ -313,7 +313,7 @@ static enum ctl_exit unload(const char *module)
 
 	while (syscall(SYS_delete_module, module, O_NONBLOCK)) {
 		if ((errno != EAGAIN && errno != EBUSY && errno != EWOULDBLOCK) || !tries--)
-			return ctl_fail("%s cannot be unloaded: %s", module, strerror(errno));
+			return ctl_fail("%s cannot be unloaded: %s; lsmod names its users", module, strerror(errno));
 		usleep(LOOK_US);
 	}
 	return CTL_OK;
@@ -363,7 +363,7 @@ static enum ctl_exit reload(struct reload *r)
 	if (!ret && !r->force)
 		ret = check_hosts(r);
 	if (!ret && !in_netns(&r->n.all[0], installed))
-		ret = ctl_fail("refused: no module sch_lossless is installed for this kernel");
+		ret = ctl_fail("refused: no module sch_lossless is installed for this kernel: dkms status says whether it was built");
 	if (ret)
 		return ret;
 	r->held_ns = ctl_now_ns();

@@ -26,7 +26,7 @@ static enum ctl_exit ctl_save_qdiscs(struct ctl *c, FILE *to)
 		fprintf(to, "tc qdisc replace dev %s root handle %x: lossless", name,
 			qdiscs[i].handle >> 16);
 		if (lossless_write_opt(to, qdiscs[i].options))
-			ret = ctl_fail("%s: the module has options that this version of losslessctl does not know",
+			ret = ctl_fail("%s: the module has options that this version of losslessctl does not know: install the tools of the module's version",
 				       name);
 		fprintf(to, "\n");
 	}

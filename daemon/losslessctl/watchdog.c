@@ -166,7 +166,7 @@ enum ctl_exit ctl_watchdog_start(struct ctl *c, int argc, char **argv)
 	ret = ctl_wd_is_all(&w) ? ctl_wd_start_all(c, &w) :
 				  ctl_wd_start_named(c, &w);
 	if (!ret && !w.done)
-		return ctl_fail("watchdog start: there is no such port with PFC");
+		return ctl_fail("watchdog start: there is no such port with PFC: \"tc qdisc change dev DEV root lossless prio-pfc PRIO:on\" turns it on");
 	return ret;
 }
 

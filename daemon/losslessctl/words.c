@@ -124,7 +124,7 @@ enum ctl_exit ctl_ifindex(const struct ctl *c, const char *word,
 	if (!len || len >= IFNAMSIZ || strpbrk(word, "/: \t\n"))
 		return ctl_wrong(c, "\"%s\" is not the name of a device", word);
 	*ifindex = if_nametoindex(word);
-	return *ifindex ? CTL_OK : ctl_fail("%s: no such device", word);
+	return *ifindex ? CTL_OK : ctl_fail("%s: no such device in this network namespace", word);
 }
 
 /**

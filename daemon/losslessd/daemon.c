@@ -70,7 +70,7 @@ static int only_one(struct daemon *d)
 		  offsetof(struct sockaddr_un, sun_path) + sizeof(name) - 1))
 		return 0;
 	if (errno == EADDRINUSE)
-		log_say(LOG_ERR, "there is a losslessd in this network namespace already");
+		log_say(LOG_ERR, "another losslessd runs in this network namespace; one is enough");
 	return -errno;
 }
 
@@ -188,8 +188,8 @@ static int take(struct daemon *d, struct conf *conf)
 	if (moved && *conf->listen) {
 		err = http_open(&http, d->loop, d->nl, conf->listen);
 		if (err) {
-			log_say(LOG_ERR, "listen: %s: %s", conf->listen,
-				strerror(-err));
+			log_say(LOG_ERR, "listen: %s: %s%s", conf->listen, strerror(-err),
+				err == -EADDRINUSE ? "; ss -ltnp shows the program that has it" : "");
 			return err;
 		}
 	}

@@ -252,7 +252,7 @@ void ldcp_apply(struct lle_nl *nl, const struct conf_ldcp *conf)
 	if (!err)
 		err = ldcp_state_write(&state, conf->state);
 	if (err == -ENOENT) {
-		log_say(LOG_ERR, "ldcp: the module tcp_ldcp is not loaded");
+		log_say(LOG_ERR, "ldcp: the module tcp_ldcp is not loaded: modprobe tcp_ldcp");
 	} else if (err) {
 		log_say(LOG_ERR, "ldcp: %s: %s: nothing is changed", conf->state,
 			strerror(-err));

@@ -58,7 +58,7 @@ def change():
 def refused():
     for words in ['show'], ['set', '1', 's1p1', 's1p2'], ['del', '1']:
         equal(run(*words, LLE_FAKE_FAIL='1'), (1, '', 'losslessctl: it failed\n'))
-    equal(run('set', '1', 's1p1', 'eth0'), (1, '', 'losslessctl: eth0: no such device\n'))
+    equal(run('set', '1', 's1p1', 'eth0'), (1, '', 'losslessctl: eth0: no such device in this network namespace\n'))
     equal(run('set', '1', *MANY, 's1p33')[0], 2)
 
 
