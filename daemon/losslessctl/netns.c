@@ -45,6 +45,23 @@ bool ctl_netns_enter(const struct ctl_netns *ns)
 	return false;
 }
 
+/**
+ * ctl_netns_where() - get words for messages about a device
+ * @ns: the namespace of the device
+ *
+ * Return: " in network namespace NAME", until the next call; "" for that of the
+ * caller.
+ */
+const char *ctl_netns_where(const struct ctl_netns *ns)
+{
+	static char text[CTL_NETNS_NAME + 32];
+
+	*text = '\0';
+	if (strcmp(ns->name, "self"))
+		snprintf(text, sizeof(text), " in network namespace %s", ns->name);
+	return text;
+}
+
 /* A namespace that has just ended is none. */
 static enum ctl_exit add(struct ctl_netnses *n, const char *path, const char *name)
 {

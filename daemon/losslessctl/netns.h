@@ -37,5 +37,9 @@ struct ctl_netnses {
 enum ctl_exit ctl_netns_find(struct ctl_netnses *n);
 void ctl_netns_free(struct ctl_netnses *n);
 bool ctl_netns_enter(const struct ctl_netns *ns);
+const char *ctl_netns_where(const struct ctl_netns *ns);
+
+/* quiet.c */
+enum ctl_exit ctl_wait_until_quiet(const struct ctl_netnses *n, uint32_t wait_ms);
 
 #endif /* LLE_CTL_NETNS_H */

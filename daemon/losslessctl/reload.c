@@ -29,8 +29,6 @@
 
 #define NS_PER_MS	1000000ULL
 
-/* No packet for this long, in which packets on their way have arrived */
-#define QUIET_MS	20
 #define WAIT_MS		2000
 #define LOOK_US		2000
 
@@ -55,17 +53,6 @@ struct reload {
 	uint64_t held_ns;
 };
 
-/* " in network namespace NAME", for messages; nothing for that of the caller. */
-static const char *where(const struct ctl_netns *ns)
-{
-	static char text[CTL_NETNS_NAME + 32];
-
-	*text = '\0';
-	if (strcmp(ns->name, "self"))
-		snprintf(text, sizeof(text), " in network namespace %s", ns->name);
-	return text;
-}
-
 static enum ctl_exit check_hosts(const struct reload *r)
 {
 	char name[IF_NAMESIZE];
@@ -80,7 +67,7 @@ static enum ctl_exit check_hosts(const struct reload *r)
 			    !if_indextoname(ns->qdiscs[i].ifindex, name))
 				snprintf(name, sizeof(name), "%u", ns->qdiscs[i].ifindex);
 			return ctl_fail("refused: %s%s has the role host: programs of this machine send through it, and cannot be paused; stop them and use --force, or restart the machine",
-					name, where(ns));
+					name, ctl_netns_where(ns));
 		}
 	}
 	return CTL_OK;
@@ -161,89 +148,6 @@ static void forget_saved(const struct reload *r)
 		snprintf(path, sizeof(path), SAVED_DIR "/saved-%s", ns->name);
 		unlink(path);
 	}
-}
-
-/**
- * struct activity - lossless packets of all ports
- * @arrived: packets that have arrived
- * @waiting: bytes that wait
- * @where: description of a port where some wait, or else of one where some arrived
- */
-struct activity {
-	uint64_t arrived;
-	uint64_t waiting;
-	char where[CTL_NETNS_NAME + 64];
-};
-
-static enum ctl_exit look(const struct reload *r, const struct activity *before,
-			  struct activity *now)
-{
-	struct lle_nl_port *ports;
-	struct ctl_netns *ns;
-	char busiest[sizeof(now->where)] = "";
-	uint64_t most = 0;
-	int num, i, p;
-
-	*now = (struct activity){};
-	for (ns = r->n.all; ns < r->n.all + r->n.num; ns++) {
-		if (!ns->num_qdiscs)
-			continue;
-		num = lle_nl_get_ports(ns->c.nl, &ports);
-		if (num < 0)
-			return ctl_refused(&ns->c);
-		for (i = 0; i < num; i++) {
-			for (p = 0; p < LLE_NUM_PRIO; p++) {
-				const struct lle_prio_stats *s = &ports[i].stats[p];
-
-				if (!(ports[i].pfc_en >> p & 1))
-					continue;
-				now->arrived += s->rx_packets;
-				now->waiting += s->backlog + s->occupancy;
-				if (s->backlog)
-					snprintf(now->where, sizeof(now->where),
-						 "%llu bytes of priority %d wait at %s%s",
-						 (unsigned long long)s->backlog, p,
-						 ports[i].who.ifname, where(ns));
-				if (s->rx_packets > most) {
-					most = s->rx_packets;
-					snprintf(busiest, sizeof(busiest),
-						 "packets of priority %d arrive at %s%s", p,
-						 ports[i].who.ifname, where(ns));
-				}
-			}
-		}
-		free(ports);
-	}
-	if (!now->waiting && before && now->arrived != before->arrived)
-		memcpy(now->where, busiest, sizeof(busiest));
-	return CTL_OK;
-}
-
-static enum ctl_exit wait_until_quiet(const struct reload *r)
-{
-	uint64_t end_ns = ctl_now_ns() + r->wait_ms * NS_PER_MS, quiet_ns = ctl_now_ns();
-	struct activity before, now;
-	char last[sizeof(now.where)] = "";
-	enum ctl_exit ret;
-
-	ret = look(r, NULL, &before);
-	while (!ret) {
-		usleep(LOOK_US);
-		ret = look(r, &before, &now);
-		if (ret)
-			break;
-		if (now.waiting || now.arrived != before.arrived) {
-			quiet_ns = ctl_now_ns();
-			memcpy(last, now.where, sizeof(last));
-		}
-		before = now;
-		if (ctl_now_ns() - quiet_ns >= QUIET_MS * NS_PER_MS)
-			break;
-		if (ctl_now_ns() > end_ns)
-			ret = ctl_fail("refused: after %u ms of pauses, %s; --wait MS waits longer",
-				       r->wait_ms, last);
-	}
-	return ret;
 }
 
 /* Runs @work in a process that is in the network namespace. */
@@ -369,7 +273,7 @@ static enum ctl_exit reload(struct reload *r)
 	r->held_ns = ctl_now_ns();
 	ret = ctl_hold_begin(&hold, &r->n);
 	if (!ret && !r->force)
-		ret = wait_until_quiet(r);
+		ret = ctl_wait_until_quiet(&r->n, r->wait_ms);
 	/* only now, as settings may have changed */
 	if (!ret)
 		ret = save_all(r);
