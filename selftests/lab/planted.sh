@@ -31,7 +31,7 @@ refresh()
 	local file
 
 	cd "$TOP" || return
-	find Kbuild kmod qdisc include lab/{oracle,rnic} selftests/{race,unit,vectors} -type f |
+	find Kbuild VERSION kmod qdisc include lab/{oracle,rnic} selftests/{race,unit,vectors} -type f |
 		while read -r file; do
 			cmp -s "$file" "$SRC/$file" || install -D -m 644 "$file" "$SRC/$file"
 		done
