@@ -40,7 +40,8 @@ mkdir -p "$out/packages/previous" "$out/packages/this"
 if [ -n "$previous" ]; then
 	mkdir "$out/previous"
 	git -C "$TOP" archive "$previous" | tar -x -C "$out/previous"
-	"$out/previous/scripts/deb.sh" "$out/previous-deb"
+	# it would take the files of a repository around it
+	GIT_CEILING_DIRECTORIES=$out "$out/previous/scripts/deb.sh" "$out/previous-deb"
 	cp "$out"/previous-deb/lossless-{dkms,tools,testbed}_*.deb "$out/packages/previous"
 	rm -rf "$out/previous"
 fi
