@@ -13,6 +13,7 @@
 
 ## See it work
 # make demo           incast, a pause storm, a deadlock, in virtual machines
+# make shell          TOPOLOGY=NAME: a root shell with a testbed; LAB=1, CMD=
 # make lab            SCENARIO=NAME KEY=VALUE...: at 100 Gb/s, in virtual time
 # make lab-list       the scenarios
 # make sweep          SWEEP=FILE: a scenario with many values of its keys
@@ -148,14 +149,20 @@ demo:
 	scripts/deps.sh build kernel vm demo
 	scripts/demo.sh $(OUT)/demo
 
+# CMD as it is, also with dollars; the environment passes it
+shell: override export CMD := $(value CMD)
+shell:
+	scripts/deps.sh build kernel vm shell $(if $(LAB),uml)
+	scripts/shell.sh $(if $(LAB),-l) -c "$$CMD" $(TOPOLOGY)
+
 check:
-	scripts/deps.sh build kernel vm demo uml lab slurm check cross pages series
+	scripts/deps.sh build kernel vm demo uml lab slurm check cross pages series shell
 	scripts/ci/check.sh
 
 check-long:
-	scripts/deps.sh build kernel vm uml cross lab series
+	scripts/deps.sh build kernel vm uml cross lab series shell
 	scripts/ci/check.sh net-storms net-6.12-more net-newest-more net-debug-more net-failslab \
-		race-more pair-models cross-more runner interrupt uml \
+		race-more pair-models cross-more runner interrupt uml shell-lab \
 		lab-more lab-planted lab-seeds lab-sizes lab-extreme series
 
 check-upstream:
@@ -218,4 +225,4 @@ clean:
 help:
 	@sed -n '/^## /,/^$$/{s/^##* //;p}' Makefile
 
-.PHONY: all modules tc ctl library daemon testbed guest demo check check-long check-upstream upstream bench soak race race-nightly lab figures lab-list sweep unit model fuzz clean help FORCE
+.PHONY: all modules tc ctl library daemon testbed guest demo shell check check-long check-upstream upstream bench soak race race-nightly lab figures lab-list sweep unit model fuzz clean help FORCE

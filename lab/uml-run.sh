@@ -5,7 +5,7 @@
 # no network, and nothing of the machine but a C library.
 #
 # Usage: uml-run.sh [-k KERNEL] [-t SECONDS] [-o DIR] [-s CPUS] [-M MB]
-#                   [-S SEED] [-q] [-p FILE]
+#                   [-S SEED] [-q] [-I] [-p FILE]
 #                   [-m MODULE]... [-b BIN]... [-f SRC:DST]...
 #                   -- COMMAND [ARG...]
 #
@@ -17,6 +17,9 @@
 #  -M  memory in MB (1024); the host provides only what is used
 #  -S  seed of all randomness in lab and debug (1)
 #  -q  do not show the guest's output
+#  -I  interactive: this terminal is the guest's /dev/ttyS0, and the kernel's
+#      messages go to dmesg.txt only; COMMAND asks for lines as prompt.py says.
+#      -t 0 then waits for ever
 #  -p  file for the process ID of the kernel
 #  -m, -b, -f  modules, programs and files to have in the guest: mkinitramfs.sh
 #  -h  this text
@@ -41,7 +44,7 @@ HERE=$(dirname "$(readlink -f "$0")")
 . "$HERE/../scripts/vm/run-lib.sh"
 
 kernel=lab mb=1024 seed=1 pid_file=/dev/null
-while getopts k:t:o:s:M:S:p:qm:b:f:h opt; do
+while getopts k:t:o:s:M:S:p:qIm:b:f:h opt; do
 	case $opt in
 	S) seed=$OPTARG ;;
 	p) pid_file=$(readlink -f "$OPTARG") ;;
@@ -76,7 +79,12 @@ fixed=(setarch -R)
 # entropy. Otherwise readers of random numbers wait for jitter, which this clock
 # does not have.
 args=(mem="${mb}M" initrd=initrd uml_dir=./ panic=-1 quiet random.trust_cpu=on
-	log_buf_len=4M console=ttyS0 con=null ssl=null ssl0='null,fd:1' ssl1='null,fd:3')
+	log_buf_len=4M con=null ssl=null ssl1='null,fd:3')
+if [ -n "$interactive" ]; then
+	args+=(console=ttyS1 ssl0='fd:0,fd:1')
+else
+	args+=(console=ttyS0 ssl0='null,fd:1')
+fi
 if grep -q '^CONFIG_UML_TIME_TRAVEL_SUPPORT=y' "$kernel/build/.config"; then
 	args+=(hostfs=host time-travel=inf-cpu time-travel-start=1767225600000000000 uml_seed="$seed")
 else
@@ -111,14 +119,22 @@ if ! "${huge[@]}" true 2>/dev/null; then
 fi
 # pdeathsig: the guest ends with this script, even after a SIGKILL
 cd "$TMP"
+console=$DIR/console.log keys=/dev/null
+if [ -n "$interactive" ]; then
+	console=$TMP/console keys=$TMP/keys pid_file=$TMP/pid
+	mkfifo "$console" "$keys"
+fi
 # shellcheck disable=SC2016 # for the inner shell, which becomes the kernel
 TMPDIR=$memory setpriv --pdeathsig KILL timeout -s KILL "$seconds" \
 	"${fixed[@]}" "${huge[@]}" setpriv --pdeathsig KILL \
 	sh -c 'echo $$ >"$0"; exec "$@"' "$pid_file" "$kernel/linux" "${args[@]}" \
-	</dev/null >"$DIR/console.log" 3>"$DIR/dmesg.txt" 2>"$TMP/uml.log" &
+	<"$keys" >"$console" 3>"$DIR/dmesg.txt" 2>"$TMP/uml.log" &
 guest_pid=$!
 viewer=
-if [ -z "$quiet" ]; then
+if [ -n "$interactive" ]; then
+	terminal=$(stty -g)
+	"$HERE/prompt.py" "$console" "$keys" "$pid_file" "$TMP/host"
+elif [ -z "$quiet" ]; then
 	tail -n +1 -s 0.1 -f --pid="$guest_pid" "$DIR/console.log" | show_console &
 	viewer=$!
 fi

@@ -38,6 +38,9 @@ declare -A SETS=(
 	# RDMA over the lossless switch, with plots
 	[demo]='perftest ibverbs-providers libibverbs1 rdma-core iperf3 tshark
 		gnuplot-nox graphviz python3-jinja2'
+	# shell.sh: programs for the guest, and files of topologies
+	[shell]='perftest ibverbs-providers libibverbs1 rdma-core iperf3 tmux less
+		python3-yaml python3-networkx'
 	# deb.sh
 	[deb]='mmdebstrap autopkgtest qemu-system-x86 qemu-utils debhelper dh-dkms dkms dpkg-dev fakeroot lintian python3-docutils'
 	# a browser for tests of the pages of lab, sweeps and demo

@@ -76,6 +76,8 @@ step_wireshark() { selftests/wireshark/run.sh; }
 step_demo-report() { selftests/demo/storm_test.py && selftests/demo/deadlock_test.py; }
 step_fuzz()	{ selftests/fuzz/run.sh 5; }
 step_runner()	{ selftests/vm/vm_run_test.sh; }
+step_shell()	{ selftests/vm/shell_test.py qemu; }
+step_shell-lab() { selftests/vm/shell_test.py lab; }
 step_uml()	{ selftests/vm/uml_run_test.sh; }
 step_interrupt() { selftests/vm/interrupt_test.sh; }
 step_jobs()	{ selftests/jobs/run.sh; }
@@ -190,7 +192,7 @@ step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $D
 # builds these while the other runs qemu.
 GROUPS_OF_STEPS=(kernels "net tdc kselftest" "net-lab prometheus lab sweep pages keys flows"
 	"net-debug kunit planted" race "static cross fuzz jobs unit stress model testbed ctl daemon install wireshark demo-report patches"
-	pair bench net-newest net-6.12)
+	pair bench shell net-newest net-6.12)
 WORKERS=2
 # Skips that CI expects: steps with a kernel that may not be available, as
 # unstable changes, or with NICs that qemu may lack; and tests that need

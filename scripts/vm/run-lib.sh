@@ -10,9 +10,10 @@ VM=$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")
 # shellcheck source-path=SCRIPTDIR source=../job-lib.sh
 . "$VM/../job-lib.sh"
 
-seconds=300 DIR=out/vm smp=1 quiet=''
+seconds=300 DIR=out/vm smp=1 quiet='' interactive=''
 pack=()
 guest_pid=		# killed on exit
+terminal=		# settings to restore on exit
 
 NAME=${0##*/}
 say() { echo "${NAME%.sh}: $*" >&2; }
@@ -31,6 +32,7 @@ common_option()
 	s) smp=$2 ;;
 	M) mb=$2 ;;
 	q) quiet=y ;;
+	I) interactive=y ;;
 	m | b | f) pack+=("-$1" "$2") ;;
 	h) usage; exit 0 ;;
 	*) usage >&2; exit 125 ;;
@@ -45,6 +47,7 @@ end_run()
 		kill -KILL "$guest_pid" 2>/dev/null || true
 		wait "$guest_pid" 2>/dev/null || true
 	fi
+	[ -z "$terminal" ] || stty "$terminal" || true
 	cleanup
 }
 trap end_run EXIT

@@ -4,7 +4,7 @@
 # Runs a command in a virtual machine with a kernel of our choice; needs no
 # root, no network and no KVM.
 #
-# Usage: run.sh [-k KERNEL] [-t SECONDS] [-o DIR] [-s SMP] [-M MB] [-i] [-q]
+# Usage: run.sh [-k KERNEL] [-t SECONDS] [-o DIR] [-s SMP] [-M MB] [-i] [-q] [-I]
 #               [-c PLUGIN] [-d DEV]... [-p ROLE:SOCKETS [-n MODEL]...]
 #               [-m MODULE]... [-b BIN]... [-f SRC:DST]...
 #               -- COMMAND [ARG...]
@@ -18,6 +18,8 @@
 #  -i  deterministic: guest time is the number of executed instructions, not the
 #      host's clock (TCG and one CPU only)
 #  -q  do not show the guest's output
+#  -I  interactive: this terminal is the guest's /dev/ttyS0, and the kernel's
+#      messages go to dmesg.txt only; -t 0 then waits for ever
 #  -c  let this plugin of qemu count: a path, and its arguments after a comma
 #  -d  add this qemu device to the guest (e1000: a NIC without a cable)
 #  -p  connect the guest to a peer, which another vm/run.sh runs with the same
@@ -50,7 +52,7 @@ RESULT_BYTES=2G		# sparse; maximum of the results
 
 kernel=${KERNEL:-6.1} mb=1024 icount='' role='' sockets=''
 devices=() nics=()
-while getopts k:t:o:s:M:iqc:d:p:n:m:b:f:h opt; do
+while getopts k:t:o:s:M:iqIc:d:p:n:m:b:f:h opt; do
 	case $opt in
 	i) icount=y ;;
 	c) devices+=(-plugin "$OPTARG") ;;
@@ -113,7 +115,9 @@ truncate -s "$RESULT_BYTES" "$TMP/result"
 # of the CPU time if the kernel assumes that they are fast. -cx16: cmpxchg16b
 # once replaced the flags by low bits of RAX, a double fault in the allocator.
 emulated=max,-erms,-fsrm,-cx16
-append='console=ttyS0 panic=-1 quiet mitigations=off log_buf_len=4M'
+console=ttyS0
+[ -z "$interactive" ] || console=ttyS1
+append="console=$console panic=-1 quiet mitigations=off log_buf_len=4M"
 args=(-M pc -nodefaults -no-user-config -display none -no-reboot)
 if [ -n "$icount" ]; then
 	accel='tcg (-i)'
@@ -144,22 +148,29 @@ say "kernel $(<"$kernel/release"), accelerator $accel"
 # --- run
 
 [ "$role" != connect ] || wait_for_peer
-mkfifo "$TMP/console"
-if [ -n "$quiet" ]; then
-	cat >/dev/null
-else
-	show_console
-fi <"$TMP/console" &
-viewer=$!
 # pdeathsig: qemu ends with this script, even after a SIGKILL
-setpriv --pdeathsig TERM timeout -k 5 "$seconds" \
-	setpriv --pdeathsig KILL "$QEMU" "${args[@]}" \
-	</dev/null >"$TMP/console" 2>"$TMP/qemu.log" &
+guest=(setpriv --pdeathsig TERM timeout ${interactive:+--foreground} -k 5 "$seconds"
+	setpriv --pdeathsig KILL "$QEMU" "${args[@]}")
+viewer=
+if [ -n "$interactive" ]; then
+	terminal=$(stty -g)
+	exec {stdin}<&0		# commands in the background get /dev/null
+	"${guest[@]}" <&"$stdin" 2>"$TMP/qemu.log" &
+else
+	mkfifo "$TMP/console"
+	if [ -n "$quiet" ]; then
+		cat >/dev/null
+	else
+		show_console
+	fi <"$TMP/console" &
+	viewer=$!
+	"${guest[@]}" </dev/null >"$TMP/console" 2>"$TMP/qemu.log" &
+fi
 guest_pid=$!
 qemu_rc=0
 wait "$guest_pid" || qemu_rc=$?
 guest_pid=
-wait "$viewer" || true
+[ -z "$viewer" ] || wait "$viewer" || true
 cat "$TMP/qemu.log" >&2
 
 # --- judge
