@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Lost packets of lossless priorities, and unaccounted packets, which may get
- * lost as they cause no pause. Losses before the first check are not reported.
+ * lost as they cause no pause. The first check of a port reports what it has lost
+ * since it became one: losslessd may not have run then. Counters of devices and of
+ * CPUs are older than ports, so their first values are not reported.
  */
 #include <stdio.h>
 #include <syslog.h>
@@ -24,36 +26,57 @@ static const struct {
 	{ LLE_DROP_NOMEM, "out of memory" },
 };
 
-static void tell(const struct lle_nl_who *who, int prio, uint64_t packets,
-		 const char *where)
+/* @known: there was an earlier check; otherwise they are all of the port. */
+static void add_packets(struct json_object *f, uint64_t packets, bool known)
+{
+	log_add(f, "packets", packets);
+	if (!known)
+		log_add_text(f, "since", "attach");
+}
+
+static const char *since(bool known)
+{
+	return known ? "" : " since the qdisc was attached";
+}
+
+static void tell(const struct lle_nl_who *who, uint64_t packets, const char *where)
 {
 	struct json_object *f = log_fields("lossless_violation", who);
 
-	if (prio >= 0)
-		log_add(f, "prio", prio);
-	log_add(f, "packets", packets);
+	add_packets(f, packets, true);
 	log_add_text(f, "where", where);
-	if (prio >= 0)
-		log_event(LOG_WARNING, f,
-			  "lossless priority %d of port %s has lost %llu packets: %s",
-			  prio, who->ifname, (unsigned long long)packets, where);
-	else
-		log_event(LOG_WARNING, f, "%s%s%llu packets lost: %s",
-			  who ? who->ifname : "", who ? ": " : "",
-			  (unsigned long long)packets, where);
+	log_event(LOG_WARNING, f, "%s%s%llu packets lost: %s",
+		  who ? who->ifname : "", who ? ": " : "",
+		  (unsigned long long)packets, where);
 }
 
-static void tell_unaccounted(const struct lle_nl_port *port, uint64_t packets)
+static void tell_prio(const struct lle_nl_who *who, int prio, uint64_t packets,
+		      const char *where, bool known)
+{
+	struct json_object *f = log_fields("lossless_violation", who);
+
+	log_add(f, "prio", prio);
+	add_packets(f, packets, known);
+	log_add_text(f, "where", where);
+	log_event(LOG_WARNING, f,
+		  "lossless priority %d of port %s has lost %llu packets%s: %s",
+		  prio, who->ifname, (unsigned long long)packets, since(known),
+		  where);
+}
+
+static void tell_unaccounted(const struct lle_nl_port *port, uint64_t packets,
+			     bool known)
 {
 	struct json_object *f = log_fields("unaccounted", &port->who);
 	char from[LLE_NL_WORD];
 
 	lle_nl_ifindex_text(from, port->unaccounted_ifindex);
-	log_add(f, "packets", packets);
+	add_packets(f, packets, known);
 	log_add_text(f, "from", from);
 	log_event(LOG_WARNING, f,
-		  "port %s: %llu packets of lossless priorities arrived at %s, which is no port of its switch: they cause no pause and may be lost; attach the qdisc lossless to %s, of a bond or team to all its members",
-		  port->who.ifname, (unsigned long long)packets, from, from);
+		  "port %s: %llu packets of lossless priorities%s arrived at %s, which is no port of its switch: they cause no pause and may be lost; attach the qdisc lossless to %s, of a bond or team to all its members",
+		  port->who.ifname, (unsigned long long)packets, since(known), from,
+		  from);
 }
 
 /* Packets that found the backlog of a CPU full, on this machine. */
@@ -75,7 +98,7 @@ static uint64_t read_backlog_drops(void)
  * losses_check() - check the losses of a port
  * @port: the port
  * @link: counters of its device; NULL: it is gone
- * @told: losses reported
+ * @told: losses reported; all 0 at the first check
  * @known: there was an earlier check
  */
 void losses_check(const struct lle_nl_port *port, const struct lle_nl_link *link,
@@ -87,20 +110,19 @@ void losses_check(const struct lle_nl_port *port, const struct lle_nl_link *link
 	for (r = 0; r < NUM_DEVICE_LOSSES; r++) {
 		drops = device_lost(link, r);
 		if (known && port->pfc_en && drops > told->device[r])
-			tell(&port->who, -1, drops - told->device[r],
+			tell(&port->who, drops - told->device[r],
 			     device_losses[r].where);
 		told->device[r] = drops;
 	}
-	if (known && port->unaccounted > told->unaccounted)
-		tell_unaccounted(port, port->unaccounted - told->unaccounted);
+	if (port->unaccounted > told->unaccounted)
+		tell_unaccounted(port, port->unaccounted - told->unaccounted, known);
 	told->unaccounted = port->unaccounted;
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		for (r = 0; r < NUM_LOSSES; r++) {
 			drops = port->stats[p].drops[reasons[r].reason];
-			if (known && port->pfc_en >> p & 1 &&
-			    drops > told->drops[p][r])
-				tell(&port->who, p, drops - told->drops[p][r],
-				     reasons[r].where);
+			if (port->pfc_en >> p & 1 && drops > told->drops[p][r])
+				tell_prio(&port->who, p, drops - told->drops[p][r],
+					  reasons[r].where, known);
 			told->drops[p][r] = drops;
 		}
 }
@@ -115,7 +137,7 @@ void losses_check_backlog(void)
 	uint64_t drops = read_backlog_drops();
 
 	if (known && drops > told)
-		tell(NULL, -1, drops - told,
+		tell(NULL, drops - told,
 		     "backlog of a CPU full (net.core.netdev_max_backlog)");
 	told = drops;
 	known = true;

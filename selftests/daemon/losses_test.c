@@ -40,7 +40,10 @@ static const struct vector {
 	  .stats = { .rx_missed_errors = 9 }, .told = "" },
 	{ .name = "a device that is gone", .gone = true, .told = "" },
 	{ .name = "before it was looked at", .new = true, .headroom = 2,
-	  .stats = { .rx_missed_errors = 9 }, .told = "" },
+	  .stats = { .rx_missed_errors = 9 },
+	  .told = "lossless_violation swp1 prio 3 packets 2 since attach where headroom exhausted; " },
+	{ .name = "before it was looked at, of a lossy priority", .lossy = true,
+	  .new = true, .headroom = 2, .told = "" },
 };
 
 static const char *run(const struct vector *v)

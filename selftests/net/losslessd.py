@@ -12,8 +12,8 @@ import re
 import signal
 import time
 
-from lib import (bkg, ctl, end, ksft_eq, ksft_in_range, ksft_run, ksft_true, received, refused,
-                 sh, stat, until_listens, wait_eq, wait_for)
+from lib import (bkg, ctl, end, js, ksft_eq, ksft_in_range, ksft_run, ksft_true, received,
+                 refused, sh, stat, undo, until_listens, wait_eq, wait_for)
 
 CONF = pathlib.Path('/tmp/lossless.conf')
 LOG = pathlib.Path('/tmp/lossless.log')
@@ -359,6 +359,101 @@ def killed_between_deadlocks():
             [(3, True), (4, True)], 'told since, priority and whether late')
 
 
+class Storm:
+    """A storm of h5 in priority 4, and a loss, in the ring with two hosts more."""
+
+    def __init__(self):
+        LOG.unlink(missing_ok=True)
+        sh('RING_PRIOS="prio-pfc 3:on 4:on" build_ring alert "host h5 s1" "host h6 s2"')
+        sh('sw ip link set lo up')
+        ports = [port for switch in js('lle-testbed show --name t --format json')['switches']
+                 for port in switch['ports']]
+        self.to = {port['peer']: port['dev'] for port in ports}
+        self.program = None
+
+    def watchdog(self, what='stats'):
+        """Its row in what losslessctl shows; there is none without a storm."""
+        return next((w for w in ctl(f'watchdog show {what}')
+                     if (w['ifname'], w['prio']) == (self.to['h5'], 4)), {})
+
+    def begins(self):
+        self.program = bkg('ip netns exec t-h5 lle-storm -p 4 -r 2000 -q 1000 eth0 >/dev/null')
+        time.sleep(0.1)
+        sh('frames 6 5 -n 20 -d 32')
+        wait_eq(2000, lambda: self.watchdog().get('storm_detected'), 1, 'detected')
+
+    def ends(self):
+        end(self.program)
+        wait_eq(2000, lambda: self.watchdog()['storm_restored'], 1, 'restored')
+
+    def loses(self):
+        """h6 ignores the pauses that it gets, as h5 is slow, and finds no headroom."""
+        sh('tc -n t-h6 qdisc change dev eth0 root lossless prio-pfc all:off')
+        sh(f'tc -n t-sw qdisc change dev {self.to["h5"]} root lossless rate 1mbit')
+        sh(f'tc -n t-sw qdisc change dev {self.to["h6"]} root lossless headroom 1k')
+        sh('frames 6 5 -n 300 -d 32')
+
+    @staticmethod
+    def deadlocks():
+        sh('all_send')
+        wait_eq(5000, lambda: len(ctl('deadlock history')), 1, 'deadlocks')
+
+    def lost(self):
+        rows = js(f'tc -n t-sw -s -j qdisc show dev {self.to["h6"]} root')
+        return rows[0]['prios'][4]['drops']['headroom_discard']
+
+
+def restarts(how):
+    """Ends the daemon before each step of what happens, and starts it after each later one."""
+    def begin():
+        return start(ON, 'metrics { listen = "127.0.0.1:9417" interval = 1 }', netns='t-sw')
+
+    for first in range(4):
+        for last in range(first + 1, 5):
+            happens = Storm()
+            daemon = begin()
+            wait_for(2000, 'no watchdog', lambda h=happens: h.watchdog('config'))
+            for n, step in enumerate((happens.begins, happens.ends, happens.loses,
+                                      happens.deadlocks)):
+                if n == first:
+                    end(daemon, how)
+                step()
+                if n + 1 == last:
+                    daemon = begin()
+            time.sleep(3)
+            all_is_there(happens, f'{how}, away in steps {first + 1} to {last}')
+            undo()
+
+
+def all_is_there(happens, when):
+    """The log has each event, and metrics are the kernel's counters."""
+    storm, dev = happens.watchdog(), happens.to['h5']
+    detected, restored = (sorted({(e['device'], e['prio'], e['time_ns']) for e in events(name)})
+                          for name in ('storm_detected', 'storm_restored'))
+    ksft_eq([(d, p) for d, p, _ in detected], [(dev, 4)], f'{when}: storms detected')
+    ksft_eq([(d, p) for d, p, _ in restored], [(dev, 4)], f'{when}: storms restored')
+    ksft_eq(storm.get('storm_detected'), 1, f'{when}: storms')
+    ksft_true(events('storm_origin'), f'{when}: no origin')
+    told = [e['packets'] for e in events('lossless_violation') if e.get('prio') == 4]
+    ksft_true(happens.lost() > 0 and happens.lost() in (sum(told), (told or [0])[-1]),
+              f'{when}: lost {happens.lost()}, told {told}')
+    deadlocks_agree()
+    text = scrape()
+    for name, value in (('storm_detected', 1), ('storm_restored', 1)):
+        ksft_true(f'pfc_watchdog_{name}_total{{device="{dev}",priority="4"}} {value}' in text,
+                  f'{when}: metric {name}')
+    ksft_true(f'device="{happens.to["h6"]}",priority="4",reason="headroom_discard"}} '
+              f'{happens.lost()}\n' in text, f'{when}: metric of the loss')
+
+
+def restart_loses_nothing():
+    restarts('terminate')
+
+
+def kill_loses_nothing():
+    restarts('kill')
+
+
 def metrics():
     setup()
     sh('sw ip link set lo up')
@@ -492,5 +587,6 @@ sh.source('ring.sh')
 ksft_run([applies_to_edge, exceptions, new_port, by_hand_holds, reload, reload_all_or_nothing,
           storm_is_logged, violation_is_logged, drift_of_alpha, drift_of_watchdog,
           drift_of_headroom, pauses_of_five_minutes, pause_origin, missed_storm_is_told_once,
-          killed_in_storm, deadlock_is_logged, killed_between_deadlocks, metrics, textfile,
+          killed_in_storm, deadlock_is_logged, killed_between_deadlocks,
+          restart_loses_nothing, kill_loses_nothing, metrics, textfile,
           looks_now_and_then, full_disk, full_disk_of_log, second_daemon, bad_config, no_access])
