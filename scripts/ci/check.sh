@@ -34,7 +34,7 @@ ALGORITHMS="deadlock congestion path"
 BETWEEN=lossless
 # Tests with long runs or about times run in virtual time, and with a stock
 # kernel in make check-long.
-VIRTUAL="watchdog watchdog_host losslessd losslessd_scale headroom"
+VIRTUAL="watchdog watchdog_host losslessd losslessd_scale headroom prometheus"
 # Tests with debug: what handles packets, frames and devices. Without sb_alpha,
 # wred and headroom, which are about numbers, and soak, which needs real time.
 DEBUG="pfc_frames lossless gso direct ports lifecycle deadlock congestion ldcp hostile"
@@ -136,7 +136,14 @@ step_net-storms() { scripts/vm/test.sh -o out/net-storms net $VIRTUAL; }
 step_net-lab()	{ scripts/vm/test.sh -k lab -o out/net-lab net $VIRTUAL; }
 step_bench()	{ scripts/bench.sh -b out/bench-budget; }
 # tests the output of losslessd in step net-lab
-step_prometheus() { selftests/prometheus/run.sh out/net-lab; }
+step_prometheus()
+{
+	local rc=0
+
+	selftests/prometheus/dashboard_test.py || rc=1
+	selftests/prometheus/run.sh out/net-lab || rc=1
+	return $rc
+}
 step_tdc()	{ scripts/vm/test.sh -o out/tdc-6.1 tdc; }
 # shellcheck disable=SC2086 # a list of words
 step_net-6.12()	{ scripts/vm/test.sh -k 6.12 -o out/net-6.12 net $BETWEEN; }

@@ -152,6 +152,17 @@ add_mininet()
 	fi
 }
 
+# Adds Prometheus, our rules and the dashboard, for the scenario prometheus.
+add_prometheus()
+{
+	local prometheus
+
+	# installed, it would run here
+	if prometheus=$("$HERE/package.sh" prometheus); then
+		args+=(-b "$prometheus/usr/bin/prometheus" -f "$TOP/daemon/prometheus:/prometheus")
+	fi
+}
+
 # add_nics MODEL...: adds two NICs of each model
 add_nics()
 {
@@ -198,6 +209,9 @@ net)
 	fi
 	if [[ $# = 0 || " $* " = *" mininet "* ]]; then
 		add_mininet
+	fi
+	if [[ $# = 0 || " $* " = *" prometheus "* ]]; then
+		add_prometheus
 	fi
 	exec "${run[@]}" "${net[@]}" "${args[@]}" -- \
 		env LLE_SOAK_PACKETS="${LLE_SOAK_PACKETS:-}" LLE_WRAP="${LLE_WRAP:-}" \

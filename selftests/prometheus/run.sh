@@ -80,6 +80,20 @@ export_textfile()
 	diff <(samples "$dir/lossless.prom") <(samples "$tmp/exported")
 }
 
+# The tables of the page have all metrics of a scrape, and all alerts.
+documented()
+{
+	local page=$root/Documentation/monitoring.rst
+
+	{
+		awk '$2 == "TYPE" { print "   * - ``" $3 "``" }' "$dir/metrics.prom"
+		sed -n 's/^ *- alert: /   * - /p' "$root/daemon/prometheus/lossless.rules.yml"
+	} | sort -u >"$tmp/have"
+	! comm -23 "$tmp/have" <(sort -u "$page") | grep . || return
+	! comm -13 "$tmp/have" <(grep -E '^   \* - (``|Pfc|Lossless)' "$page" |
+		grep -v ldcp | sort -u) | grep .
+}
+
 # Samples in one format: the programs print numbers differently.
 samples()
 {
@@ -87,6 +101,7 @@ samples()
 }
 
 echo "TAP version 13"
+passes "the page has each metric and alert" documented
 if promtool=$(program prometheus usr/bin/promtool); then
 	passes "rules are rules" "$promtool" check rules "$root/daemon/prometheus/lossless.rules.yml"
 	passes "rules do what they say" test_rules
