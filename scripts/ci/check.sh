@@ -34,7 +34,7 @@ ALGORITHMS="deadlock congestion path"
 BETWEEN=lossless
 # Tests with long runs or about times run in virtual time, and with a stock
 # kernel in make check-long.
-VIRTUAL="watchdog watchdog_host losslessd losslessd_scale headroom prometheus"
+VIRTUAL="watchdog watchdog_host losslessd losslessd_scale headroom prometheus reload"
 # Tests with debug: what handles packets, frames and devices. Without sb_alpha,
 # wred and headroom, which are about numbers, and soak, which needs real time.
 DEBUG="pfc_frames lossless gso direct ports lifecycle deadlock congestion ldcp hostile"
@@ -199,7 +199,7 @@ step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $D
 # builds these while the other runs qemu.
 GROUPS_OF_STEPS=(kernels "net tdc kselftest" "net-lab prometheus lab sweep pages keys flows"
 	"net-debug kunit planted" race "static cross fuzz jobs unit stress model testbed ctl daemon install wireshark demo-report patches"
-	pair bench shell net-newest net-6.12)
+	pair bench shell-lab net-newest net-6.12)
 WORKERS=2
 # Skips that CI expects: steps with a kernel that may not be available, as
 # unstable changes, or with NICs that qemu may lack; and tests that need
