@@ -561,7 +561,7 @@ def full_disk_of_log():
 def second_daemon():
     setup()
     daemon = start(ON)
-    refused('there is a losslessd', f'sw losslessd -c {CONF}')
+    refused('another losslessd runs', f'sw losslessd -c {CONF}')
     runs(daemon)
 
 
