@@ -217,6 +217,46 @@ struct lle_nl_path {
 };
 
 /**
+ * enum lle_nl_setting - a setting that is compared with that of other ports
+ * @LLE_NL_ALPHA: alpha
+ * @LLE_NL_WATCHDOG: detection time, restoration time or action of the watchdog
+ * @LLE_NL_NUM_SETTING: number of settings
+ */
+enum lle_nl_setting {
+	LLE_NL_ALPHA,
+	LLE_NL_WATCHDOG,
+	LLE_NL_NUM_SETTING,
+};
+
+/* lle_nl_setting() of a watchdog that is off */
+#define LLE_NL_WATCHDOG_OFF	0
+
+/**
+ * struct lle_nl_settings - settings of all ports
+ * @ports: the ports
+ * @num_ports: entries of @ports
+ * @watchdogs: all watchdogs that are on, sorted by lle_nl_compare_watchdogs()
+ * @num_watchdogs: entries of @watchdogs
+ */
+struct lle_nl_settings {
+	const struct lle_nl_port *ports;
+	int num_ports;
+	const struct lle_nl_watchdog *watchdogs;
+	int num_watchdogs;
+};
+
+/**
+ * struct lle_nl_usual - settings of the majority of lossless priorities, by
+ *	facing of the port
+ * @known: more than half of them have the same value
+ * @value: that value
+ */
+struct lle_nl_usual {
+	bool known[LLE_FACING_MAX + 1][LLE_NL_NUM_SETTING];
+	uint64_t value[LLE_FACING_MAX + 1][LLE_NL_NUM_SETTING];
+};
+
+/**
  * struct lle_nl_route - a route
  * @data: struct rtmsg and its attributes
  * @len: bytes of @data
@@ -513,6 +553,27 @@ void lle_nl_free_routes(struct lle_nl_route *route, int num);
 int lle_nl_set_route(struct lle_nl *nl, const struct lle_nl_route *route,
 		     bool replace);
 int lle_nl_del_route(struct lle_nl *nl, const struct lle_nl_route *route);
+
+/* usual.c */
+uint64_t lle_nl_setting(const struct lle_nl_settings *s, const struct lle_nl_port *port,
+			uint8_t prio, enum lle_nl_setting setting);
+struct lle_nl_watchdog lle_nl_watchdog_of(uint64_t value);
+void lle_nl_find_usual(const struct lle_nl_settings *s, struct lle_nl_usual *usual);
+int lle_nl_unusual(const struct lle_nl_settings *s, const struct lle_nl_port *port,
+		   enum lle_nl_setting setting, const struct lle_nl_usual *usual);
+
+/**
+ * lle_nl_headroom_low() - has a port less headroom than its link needs?
+ * @port: the port
+ */
+static inline bool lle_nl_headroom_low(const struct lle_nl_port *port)
+{
+	return port->pfc_en && port->headroom_bytes < port->headroom_need_bytes;
+}
+
+/* only.c */
+int lle_nl_daemon_claim(void);
+bool lle_nl_daemon_runs(void);
 
 /* link.c */
 int lle_nl_get_links(struct lle_nl *nl, struct lle_nl_link **result);

@@ -4,12 +4,6 @@
 
 #include "ctl.h"
 
-/* With too little headroom, packets are lost before a pause takes effect. */
-static bool ctl_buffer_low(const struct lle_nl_port *port)
-{
-	return port->pfc_en && port->headroom_bytes < port->headroom_need_bytes;
-}
-
 static void ctl_buffer_port_text(const struct lle_nl_port *port)
 {
 	char alpha[CTL_TEXT], xoff[CTL_TEXT] = "dynamic", name[CTL_TEXT];
@@ -20,7 +14,7 @@ static void ctl_buffer_port_text(const struct lle_nl_port *port)
 	       lle_nl_dev_text(name, port->who.ifname),
 	       lle_nl_alpha_text(alpha, port->to_alpha), xoff,
 	       port->headroom_bytes, port->headroom_need_bytes,
-	       ctl_buffer_low(port) ? "  ! headroom is less than needed" : "");
+	       lle_nl_headroom_low(port) ? "  ! headroom is less than needed" : "");
 }
 
 static void ctl_buffer_text(const struct lle_nl_switch *sw,
@@ -49,7 +43,7 @@ static struct json_object *ctl_buffer_port_json(const struct lle_nl_port *port)
 		ctl_put_u64(o, "xoff_bytes", port->xoff_bytes);
 	ctl_put_u64(o, "headroom_bytes", port->headroom_bytes);
 	ctl_put_u64(o, "headroom_need_bytes", port->headroom_need_bytes);
-	ctl_put_bool(o, "headroom_low", ctl_buffer_low(port));
+	ctl_put_bool(o, "headroom_low", lle_nl_headroom_low(port));
 	return o;
 }
 

@@ -47,12 +47,15 @@ static const struct seen *find(const struct lle_nl_port *port)
 void checks_run(const struct snapshot *s, uint64_t now_us)
 {
 	struct seen *now = calloc(s->num_ports + 1, sizeof(*now));
-	struct usual usual;
+	const struct lle_nl_settings settings = {
+		s->ports, s->num_ports, s->watchdogs, s->num_watchdogs,
+	};
+	struct lle_nl_usual usual;
 	int i;
 
 	if (!now)
 		return;
-	drift_usual(s, &usual);
+	lle_nl_find_usual(&settings, &usual);
 	for (i = 0; i < s->num_ports; i++) {
 		const struct lle_nl_port *port = &s->ports[i];
 		const struct seen *before = find(port);
@@ -63,7 +66,7 @@ void checks_run(const struct snapshot *s, uint64_t now_us)
 		losses_check(port, lle_nl_find_link(s->links, s->num_links,
 						    port->who.ifindex),
 			     &now[i].losses, before);
-		drift_check(s, port, &usual, &now[i].drift);
+		drift_check(&settings, port, &usual, &now[i].drift);
 		rates_check(port, &now[i].rates, now_us);
 		regions_check(s, port, &now[i].regions, now_us);
 	}

@@ -6,12 +6,10 @@
  */
 #include <errno.h>
 #include <signal.h>
-#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/un.h>
 #include <syslog.h>
 #include <systemd/sd-daemon.h>
 #include <systemd/sd-event.h>
@@ -56,22 +54,12 @@ struct daemon {
 	int only;
 };
 
-/* An abstract socket belongs to a network namespace, as switches do. */
 static int only_one(struct daemon *d)
 {
-	static const char name[] = "\0losslessd";
-	struct sockaddr_un address = { .sun_family = AF_UNIX };
-
-	memcpy(address.sun_path, name, sizeof(name) - 1);
-	d->only = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
-	if (d->only < 0)
-		return -errno;
-	if (!bind(d->only, (void *)&address,
-		  offsetof(struct sockaddr_un, sun_path) + sizeof(name) - 1))
-		return 0;
-	if (errno == EADDRINUSE)
+	d->only = lle_nl_daemon_claim();
+	if (d->only == -EADDRINUSE)
 		log_say(LOG_ERR, "another losslessd runs in this network namespace; one is enough");
-	return -errno;
+	return d->only < 0 ? d->only : 0;
 }
 
 /* The time when the current event was dispatched. */

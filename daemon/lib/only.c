@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * One losslessd in a network namespace: it holds an abstract socket, which
+ * belongs to a network namespace as switches do.
+ */
+#include <errno.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "client.h"
+
+#define NAME	"losslessd"
+
+/**
+ * lle_nl_daemon_claim() - become the only losslessd of this network namespace
+ *
+ * Return: a socket that is to stay open; -EADDRINUSE: there is one; another
+ * negative errno.
+ */
+int lle_nl_daemon_claim(void)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	int fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0), err;
+
+	if (fd < 0)
+		return -errno;
+	memcpy(address.sun_path + 1, NAME, strlen(NAME));
+	if (!bind(fd, (void *)&address,
+		  offsetof(struct sockaddr_un, sun_path) + 1 + strlen(NAME)))
+		return fd;
+	err = -errno;
+	close(fd);
+	return err;
+}
+
+/**
+ * lle_nl_daemon_runs() - is there a losslessd in this network namespace?
+ */
+bool lle_nl_daemon_runs(void)
+{
+	FILE *f = fopen("/proc/net/unix", "re");
+	bool found = false;
+	char line[256];
+
+	/* a long path is continued in a line that does not end like this one */
+	while (f && !found && fgets(line, sizeof(line), f))
+		found = strstr(line, " @" NAME "\n");
+	if (f)
+		fclose(f);
+	return found;
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Settings of ports that differ from those of most ports that face the same kind
+ * of device (hosts, or switches).
+ */
+#include <stdlib.h>
+
+#include "client.h"
+
+/* The settings of a watchdog in one number, for comparison */
+#define DETECTION_SHIFT		32
+#define RESTORATION_SHIFT	8
+
+static uint64_t lle_nl_watchdog_value(const struct lle_nl_settings *s,
+				      const struct lle_nl_port *port, uint8_t prio)
+{
+	const struct lle_nl_watchdog key = { .who = port->who, .prio = prio };
+	const struct lle_nl_watchdog *wd = NULL;
+
+	if (s->num_watchdogs)
+		wd = bsearch(&key, s->watchdogs, s->num_watchdogs, sizeof(key),
+			     lle_nl_compare_watchdogs);
+	if (!wd || !wd->detection_ms)
+		return LLE_NL_WATCHDOG_OFF;
+	return (uint64_t)wd->detection_ms << DETECTION_SHIFT |
+	       wd->restoration_ms << RESTORATION_SHIFT | wd->action;
+}
+
+/**
+ * lle_nl_setting() - get a setting of a priority of a port, for comparison
+ * @s: settings of all ports
+ * @port: the port
+ * @prio: the priority
+ * @setting: the setting
+ *
+ * Return: to_alpha, or what lle_nl_watchdog_of() reads.
+ */
+uint64_t lle_nl_setting(const struct lle_nl_settings *s, const struct lle_nl_port *port,
+			uint8_t prio, enum lle_nl_setting setting)
+{
+	return setting == LLE_NL_ALPHA ? port->to_alpha :
+					 lle_nl_watchdog_value(s, port, prio);
+}
+
+/**
+ * lle_nl_watchdog_of() - get the settings of a watchdog from a number
+ * @value: result of lle_nl_setting() that is not LLE_NL_WATCHDOG_OFF
+ *
+ * Return: the times, and the action; other members are 0.
+ */
+struct lle_nl_watchdog lle_nl_watchdog_of(uint64_t value)
+{
+	return (struct lle_nl_watchdog){
+		.detection_ms = value >> DETECTION_SHIFT,
+		.restoration_ms = (uint32_t)value >> RESTORATION_SHIFT,
+		.action = (uint8_t)value,
+	};
+}
+
+static int lle_nl_compare_values(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The value of more than half of them. If there is one, it is the median. */
+static bool lle_nl_majority(uint64_t *values, size_t n, uint64_t *result)
+{
+	size_t votes = 0, i;
+
+	if (!n)
+		return false;
+	qsort(values, n, sizeof(*values), lle_nl_compare_values);
+	*result = values[n / 2];
+	for (i = 0; i < n; i++)
+		votes += values[i] == *result;
+	return 2 * votes > n;
+}
+
+/* A setting of all lossless priorities of ports that face @facing */
+static size_t lle_nl_collect(const struct lle_nl_settings *s, uint8_t facing,
+			     enum lle_nl_setting setting, uint64_t *values)
+{
+	const struct lle_nl_port *port;
+	size_t n = 0;
+	uint8_t p;
+
+	for (port = s->ports; port < s->ports + s->num_ports; port++)
+		for (p = 0; p < LLE_NUM_PRIO; p++)
+			if (port->facing == facing && port->pfc_en >> p & 1)
+				values[n++] = lle_nl_setting(s, port, p, setting);
+	return n;
+}
+
+/**
+ * lle_nl_find_usual() - find the settings of the majority
+ * @s: settings of all ports
+ * @usual: result; without memory none is known
+ */
+void lle_nl_find_usual(const struct lle_nl_settings *s, struct lle_nl_usual *usual)
+{
+	uint64_t *values = calloc(s->num_ports + 1,
+				  LLE_NUM_PRIO * sizeof(*values));
+	unsigned int facing, setting;
+	size_t n;
+
+	*usual = (struct lle_nl_usual) {};
+	if (!values)
+		return;
+	for (facing = 0; facing <= LLE_FACING_MAX; facing++)
+		for (setting = 0; setting < LLE_NL_NUM_SETTING; setting++) {
+			n = lle_nl_collect(s, facing, setting, values);
+			usual->known[facing][setting] = lle_nl_majority(
+				values, n, &usual->value[facing][setting]);
+		}
+	free(values);
+}
+
+/**
+ * lle_nl_unusual() - find a priority with another setting than the usual one
+ * @s: settings of all ports
+ * @port: the port
+ * @setting: the setting
+ * @usual: settings of the majority
+ *
+ * Return: the priority; -1: there is none.
+ */
+int lle_nl_unusual(const struct lle_nl_settings *s, const struct lle_nl_port *port,
+		   enum lle_nl_setting setting, const struct lle_nl_usual *usual)
+{
+	int p;
+
+	if (port->facing > LLE_FACING_MAX ||
+	    !usual->known[port->facing][setting])
+		return -1;
+	for (p = LLE_NUM_PRIO - 1; p >= 0; p--)
+		if (port->pfc_en >> p & 1 &&
+		    lle_nl_setting(s, port, p, setting) !=
+			    usual->value[port->facing][setting])
+			break;
+	return p;
+}
