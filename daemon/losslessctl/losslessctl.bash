@@ -29,7 +29,7 @@ _losslessctl_next()
 {
 	case "$*" in
 	'') echo port switch prio pfc buffer watchdog history tree deadlock congestion path ldcp save \
-		restore reload monitor top ;;
+		restore reload doctor monitor top ;;
 	port | prio | buffer | ldcp) echo show ;;
 	switch) echo show set discard ;;
 	watchdog) echo start stop show clear ;;

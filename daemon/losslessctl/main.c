@@ -95,6 +95,9 @@ static const struct ctl_command ctl_commands[] = {
 	  "  -f, --force           also if packets may be lost\n"
 	  "  -w, --wait MS         until no such packet waits or arrives (2000)",
 	  ctl_reload },
+	{ "doctor", NULL, true, "",
+	  "look for settings that lose packets, or let a fault spread, and print the\n"
+	  "commands that mend them", ctl_doctor },
 	{ "monitor", NULL, true, "[pause|storm|deadlock|congestion|config]...",
 	  "events as they come; of all kinds, or of those named", ctl_monitor },
 	{ "top", NULL, true, "[-b] [-d SECONDS] [-n ROUNDS] [DEV...]",

@@ -63,7 +63,8 @@ const char *ctl_netns_where(const struct ctl_netns *ns)
 }
 
 /* A namespace that has just ended is none. */
-static enum ctl_exit add(struct ctl_netnses *n, const char *path, const char *name)
+static enum ctl_exit add(struct ctl_netnses *n, const char *path, const char *name,
+			 bool is_named)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC);
 	struct ctl_netns *ns;
@@ -82,7 +83,7 @@ static enum ctl_exit add(struct ctl_netnses *n, const char *path, const char *na
 	}
 	n->all = ns;
 	ns += n->num++;
-	*ns = (struct ctl_netns){ .fd = fd };
+	*ns = (struct ctl_netns){ .fd = fd, .is_named = is_named };
 	snprintf(ns->name, sizeof(ns->name), "%s", name);
 	if (!ctl_netns_enter(ns))
 		return CTL_FAIL;
@@ -107,7 +108,7 @@ static enum ctl_exit add_all(struct ctl_netnses *n, const char *dir, const char 
 		if (entry->d_name[0] == '.' || (*format && !isdigit(entry->d_name[0])))
 			continue;
 		snprintf(path, sizeof(path), "%s/%s%s", dir, entry->d_name, format);
-		ret = add(n, path, entry->d_name);
+		ret = add(n, path, entry->d_name, !*format);
 	}
 	closedir(d);
 	return ret;
@@ -130,7 +131,7 @@ enum ctl_exit ctl_netns_find(struct ctl_netnses *n)
 		files.rlim_cur = files.rlim_max;
 		setrlimit(RLIMIT_NOFILE, &files);
 	}
-	ret = add(n, "/proc/self/ns/net", "self");
+	ret = add(n, "/proc/self/ns/net", "self", false);
 	if (!ret)
 		ret = add_all(n, NAMED, "");
 	if (!ret)

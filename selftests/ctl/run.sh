@@ -134,6 +134,7 @@ exits 2 "Try: losslessctl port --help" port show -x
 exits 2 'there is no "x"' switch x
 exits 2 "a word is missing" watchdog
 exits 2 "requires an argument" watchdog start -r
+exits 2 'doctor: unknown argument "x"' doctor x
 exits 2 '"60001" is not a number of 0..60000' watchdog start -r 60001 p 100
 exits 2 '"99999999999999999999" is not a size' switch set 0 buffer 99999999999999999999
 exits 2 '"4g" is not a size' switch set 0 buffer 4g
@@ -171,6 +172,8 @@ for seconds in '' . -1 1e2 0x10 inf nan ' 1' 1.1.1 1s; do
 done
 exits 2 'rounds: "0" is not a number of 1..4294967295' top -n 0
 if [ ! -d /sys/module/lossless ]; then
+	exits 1 "modprobe sch_lossless" doctor
+	exits 1 '"check":"module","severity":"error"' -j doctor
 	exits 1 "the module lossless is not loaded" port
 	exits 1 "the module lossless is not loaded" monitor -j pause
 	exits 1 "the module lossless is not loaded" top -b
@@ -184,7 +187,9 @@ fi
 
 # shellcheck source=daemon/losslessctl/losslessctl.bash
 . "$root/daemon/losslessctl/losslessctl.bash"
-completes "port switch prio pfc buffer watchdog history tree deadlock congestion path ldcp save restore reload monitor top" ""
+completes "port switch prio pfc buffer watchdog history tree deadlock congestion path ldcp save restore reload doctor monitor top" ""
+completes "deadlock doctor" d
+completes "" doctor ""
 completes "port prio pfc path" p
 completes "history" -j h
 completes "show set discard" switch ""

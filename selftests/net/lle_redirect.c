@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pins a BPF program that redirects all packets: lle_redirect PATH IFINDEX
+ * Pins a BPF program that redirects all packets: lle_redirect PATH IFINDEX [xdp]
  *
- * For "tc filter ... bpf da object-pinned PATH".
+ * For "tc filter ... bpf da object-pinned PATH", or "ip link ... xdp pinned PATH".
  */
 #include <errno.h>
 #include <linux/bpf.h>
@@ -28,7 +28,7 @@ int main(int argc, char **argv)
 		{ .code = BPF_JMP | BPF_EXIT },
 	};
 	union bpf_attr load = {
-		.prog_type = BPF_PROG_TYPE_SCHED_CLS,
+		.prog_type = argc == 4 ? BPF_PROG_TYPE_XDP : BPF_PROG_TYPE_SCHED_CLS,
 		.insns = (uintptr_t)insns,
 		.insn_cnt = sizeof(insns) / sizeof(insns[0]),
 		.license = (uintptr_t)"GPL",
@@ -36,7 +36,7 @@ int main(int argc, char **argv)
 	union bpf_attr pin = {};
 	long fd;
 
-	if (argc != 3)
+	if (argc < 3)
 		return 1;
 	insns[0].imm = atoi(argv[2]);
 	fd = bpf(BPF_PROG_LOAD, &load);

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Bridges, bonds and VLAN devices above ports. */
+#include <string.h>
+
+#include "doctor.h"
+
+/* Devices with no link of their own, to which the qdisc cannot be attached */
+static bool is_link(const struct lle_nl_device *dev)
+{
+	static const char * const others[] = {
+		"bridge", "bond", "team", "vlan", "macvlan", "macvtap", "ipvlan", "vrf",
+	};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(others); i++)
+		if (!strcmp(dev->kind, others[i]))
+			return false;
+	return true;
+}
+
+static bool is_bridge_port(const struct lle_nl_device *dev)
+{
+	return !strcmp(dev->slave_kind, "bridge");
+}
+
+/* The bond or team to which a device belongs */
+static const struct lle_nl_device *bond_of(const struct doctor_view *view,
+					   const struct lle_nl_device *dev)
+{
+	const struct lle_nl_device *above = doctor_device(view, dev->master);
+
+	return above && (!strcmp(above->kind, "bond") || !strcmp(above->kind, "team")) ?
+		       above : NULL;
+}
+
+/* The first port with PFC of which @above finds the same device, or NULL */
+static const struct lle_nl_port *
+port_below(const struct doctor_view *view, const struct lle_nl_device *top,
+	   const struct lle_nl_device *(*above)(const struct doctor_view *view,
+						const struct lle_nl_device *dev))
+{
+	const struct lle_nl_device *dev;
+	const struct lle_nl_port *port;
+
+	for (port = view->ports; port < view->ports + view->num_ports; port++) {
+		dev = doctor_device(view, port->who.ifindex);
+		if (dev && port->pfc_en && above(view, dev) == top)
+			return port;
+	}
+	return NULL;
+}
+
+static const struct lle_nl_qdisc *qdisc_of(const struct doctor_view *view,
+					   const struct lle_nl_port *port)
+{
+	for (int i = 0; i < view->ns->num_qdiscs; i++)
+		if (view->ns->qdiscs[i].ifindex == port->who.ifindex)
+			return &view->ns->qdiscs[i];
+	return NULL;
+}
+
+/* A link of a bridge or bond without the qdisc, although others have it */
+static void find_gap(struct doctor *d, const struct doctor_end *dev,
+		     const struct lle_nl_device *top, const struct lle_nl_port *like)
+{
+	const struct lle_nl_qdisc *qdisc = like ? qdisc_of(dev->view, like) : NULL;
+
+	if (dev->qdisc || !qdisc || !is_link(dev->dev) || !(dev->dev->flags & IFF_UP))
+		return;
+	doctor_find(d, DOCTOR_ERROR, dev->dev->name,
+		    "it has no lossless qdisc, and %s, also in %s, has one: packets that arrive here are charged to no port and pause no neighbour",
+		    like->who.ifname, top->name);
+	doctor_mend_gap(d, dev->word, qdisc);
+}
+
+/**
+ * doctor_bridge_port() - have all ports of a bridge the qdisc, if one has?
+ * @d: the run
+ */
+void doctor_bridge_port(struct doctor *d)
+{
+	const struct doctor_end *dev = &d->own;
+	const struct lle_nl_device *bond = bond_of(dev->view, dev->dev);
+
+	/* one of some members is found as such */
+	if (!dev->bridge || (bond && port_below(dev->view, bond, bond_of)))
+		return;
+	find_gap(d, dev, dev->bridge, port_below(dev->view, dev->bridge, doctor_bridge));
+}
+
+/**
+ * doctor_member() - have all members of a bond or team the qdisc, if one has?
+ * @d: the run
+ */
+void doctor_member(struct doctor *d)
+{
+	const struct doctor_end *dev = &d->own;
+	const struct lle_nl_device *bond = bond_of(dev->view, dev->dev);
+
+	if (!bond)
+		return;
+	find_gap(d, dev, bond, port_below(dev->view, bond, bond_of));
+}
+
+/**
+ * doctor_flood() - does a lossless bridge flood unicast?
+ * @d: the run
+ */
+void doctor_flood(struct doctor *d)
+{
+	const struct doctor_end *dev = &d->own;
+
+	if (!is_bridge_port(dev->dev) || !dev->dev->flood ||
+	    !port_below(dev->view, dev->bridge, doctor_bridge))
+		return;
+	doctor_find(d, DOCTOR_WARNING, dev->dev->name,
+		    "the bridge floods unicast to unknown addresses here: one slow receiver can then make every port pause");
+	doctor_mend(d, "bridge link set dev %s flood off", dev->word);
+}
+
+/**
+ * doctor_bridge_mtu() - have all ports of a bridge the same MTU?
+ * @d: the run
+ */
+void doctor_bridge_mtu(struct doctor *d)
+{
+	const struct doctor_end *dev = &d->own;
+	const struct doctor_view *view = dev->view;
+	const struct lle_nl_device *other, *largest = dev->dev;
+
+	if (!is_bridge_port(dev->dev) || !port_below(view, dev->bridge, doctor_bridge))
+		return;
+	for (other = view->devices; other < view->devices + view->num_devices; other++)
+		if (is_bridge_port(other) && other->master == dev->dev->master &&
+		    other->mtu > largest->mtu)
+			largest = other;
+	if (largest == dev->dev)
+		return;
+	doctor_find(d, DOCTOR_ERROR, dev->dev->name,
+		    "its MTU is %u, that of %s in the same bridge %u: the bridge drops longer packets to this port, and counts them nowhere",
+		    dev->dev->mtu, largest->name, largest->mtu);
+	doctor_mend(d, "ip link set dev %s mtu %u", dev->word, largest->mtu);
+}
+
+/**
+ * doctor_switches() - are all ports of a bridge in one switch?
+ * @d: the run
+ */
+void doctor_switches(struct doctor *d)
+{
+	const struct doctor_end *own = &d->own;
+	const struct lle_nl_port *first;
+
+	first = own->bridge ? port_below(own->view, own->bridge, doctor_bridge) : NULL;
+	if (!first || first->who.sw == own->port->who.sw)
+		return;
+	doctor_find(d, DOCTOR_ERROR, own->dev->name,
+		    "it is in switch %u, and %s of the same bridge in switch %u: packets between them are charged to no port and pause no neighbour",
+		    own->port->who.sw, first->who.ifname,
+		    first->who.sw);
+	doctor_mend_switch(d, own, first->who.sw);
+}
+
+/*
+ * Lossless priorities that a map of a VLAN device changes, above a port that
+ * takes the priority from the PCP
+ */
+static uint8_t changed(const struct doctor *d, const struct doctor_end *dev,
+		       const uint8_t *map)
+{
+	const struct lle_nl_device *below = doctor_device(dev->view, dev->dev->link);
+	struct doctor_end own, peer;
+	uint8_t prios = 0;
+
+	if (strcmp(dev->dev->kind, "vlan") || !below || dev->dev->link_netns >= 0)
+		return 0;
+	doctor_ends(d, below, &own, &peer);
+	if (!own.port || doctor_option(&own, TCA_LOSSLESS_TRUST) != LLE_TRUST_PCP)
+		return 0;
+	for (int p = 0; p < LLE_NUM_PRIO; p++)
+		if (own.port->pfc_en >> p & 1 && map[p] != p)
+			prios |= 1U << p;
+	return prios;
+}
+
+static void find_map(struct doctor *d, const uint8_t *map, const char *direction,
+		     const char *consequence)
+{
+	uint8_t prios = changed(d, &d->own, map);
+	char text[CTL_TEXT], words[DOCTOR_WORDS];
+
+	if (!prios)
+		return;
+	doctor_find(d, DOCTOR_ERROR, d->own.dev->name,
+		    "%s-qos-map does not keep priority %s: %s with the PCP of a priority without PFC",
+		    direction, ctl_prios_text(text, prios), consequence);
+	doctor_mend(d, "ip link set dev %s type vlan %s-qos-map%s", d->own.word, direction,
+		    doctor_prio_words(words, prios, " %d:%d"));
+}
+
+/**
+ * doctor_vlan_in() - does a VLAN device keep the priority of a tag?
+ * @d: the run
+ */
+void doctor_vlan_in(struct doctor *d)
+{
+	find_map(d, d->own.dev->vlan_in, "ingress",
+		 "packets that arrive are sent by another VLAN device");
+}
+
+/**
+ * doctor_vlan_out() - does a VLAN device write the priority into a tag?
+ * @d: the run
+ */
+void doctor_vlan_out(struct doctor *d)
+{
+	find_map(d, d->own.dev->vlan_out, "egress", "packets reach the neighbour");
+}

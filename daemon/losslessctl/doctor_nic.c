@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0
+/* The device of a port, and what acts on its packets before the port. */
+#include <linux/ethtool.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <unistd.h>
+
+#include "doctor.h"
+
+/**
+ * doctor_link_pause() - is 802.3x pause off?
+ * @d: the run
+ *
+ * The qdisc refuses it, but does not learn of a later change.
+ */
+void doctor_link_pause(struct doctor *d)
+{
+	const struct doctor_end *own = &d->own;
+	struct ethtool_pauseparam pause = { .cmd = ETHTOOL_GPAUSEPARAM };
+
+	if (!own->port->pfc_en || lle_nl_ethtool(d->nl, own->dev->name, &pause) ||
+	    (!pause.rx_pause && !pause.tx_pause))
+		return;
+	doctor_find(d, DOCTOR_ERROR, own->dev->name,
+		    "802.3x pause is on: it stops all priorities, also those without PFC");
+	doctor_mend(d, "ethtool -A %s autoneg off rx off tx off", own->word);
+}
+
+/**
+ * doctor_drops_gro() - does a veth drop packets because of GRO?
+ * @end: the device
+ *
+ * With GRO, veth has a ring of 256 packets. Until Linux 6.16 it drops those that
+ * find the ring full.
+ */
+bool doctor_drops_gro(const struct doctor_end *end)
+{
+	struct ethtool_value gro = { .cmd = ETHTOOL_GGRO };
+	unsigned int major = 0, minor = 0;
+	struct utsname name;
+
+	if (uname(&name) || sscanf(name.release, "%u.%u", &major, &minor) != 2 ||
+	    major > 6 || (major == 6 && minor >= 16))
+		return false;
+	return !strcmp(end->dev->kind, "veth") &&
+	       !lle_nl_ethtool(end->view->ns->c.nl, end->dev->name, &gro) && gro.data;
+}
+
+/**
+ * doctor_gro() - is GRO off where veth would drop packets?
+ * @d: the run
+ */
+void doctor_gro(struct doctor *d)
+{
+	const struct doctor_end *own = &d->own;
+
+	if (!own->port->pfc_en || !doctor_drops_gro(own))
+		return;
+	doctor_find(d, DOCTOR_ERROR, own->dev->name,
+		    "GRO is on: this veth drops packets that arrive while its ring of 256 packets is full, and the port does not count them");
+	doctor_mend(d, "ethtool -K %s gro off", own->word);
+}
+
+/**
+ * doctor_order() - do packets of a veth stay in order?
+ * @d: the run
+ */
+void doctor_order(struct doctor *d)
+{
+	const struct doctor_end *own = &d->own;
+	char path[128], line[64];
+
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2 || strcmp(own->dev->kind, "veth"))
+		return;
+	snprintf(path, sizeof(path), "/sys/class/net/%s/queues/rx-0/rps_cpus", own->dev->name);
+	if (!doctor_read_line(path, line, sizeof(line)) || line[strspn(line, "0,")])
+		return;
+	doctor_find(d, DOCTOR_WARNING, own->dev->name,
+		    "several CPUs handle the packets that arrive: these overtake each other, and RDMA takes that for loss");
+	doctor_mend(d, "echo 1 >/sys/class/net/%s/queues/rx-0/rps_cpus", own->word);
+}
+
+/**
+ * doctor_xdp() - does an XDP program see packets before the port?
+ * @d: the run
+ */
+void doctor_xdp(struct doctor *d)
+{
+	const struct doctor_end *own = &d->own;
+	static const char * const modes[] = {
+		[XDP_ATTACHED_DRV] = "xdpdrv",
+		[XDP_ATTACHED_SKB] = "xdpgeneric",
+		[XDP_ATTACHED_HW] = "xdpoffload",
+	};
+	unsigned int mode = own->dev->xdp;
+
+	if (mode == XDP_ATTACHED_NONE)
+		return;
+	doctor_find(d, DOCTOR_WARNING, own->dev->name,
+		    "it has an XDP program: packets that it drops or redirects are not accounted, and cause no pause");
+	doctor_mend(d, "ip link set dev %s %s off", own->word,
+		    mode < ARRAY_SIZE(modes) ? modes[mode] : "xdp");
+}
+
+static bool is_filtered(const struct doctor *d, unsigned int ifindex)
+{
+	for (int i = 0; i < d->num_filtered; i++)
+		if (d->filtered[i] == ifindex)
+			return true;
+	return false;
+}
+
+/**
+ * doctor_direct() - does the option direct act?
+ * @d: the run
+ */
+void doctor_direct(struct doctor *d)
+{
+	const struct doctor_end *own = &d->own;
+	const struct doctor_view *view = own->view;
+	const struct lle_nl_port *port = view->ports;
+	char word[DOCTOR_WORD];
+
+	if (!doctor_option(own, TCA_LOSSLESS_DIRECT) ||
+	    doctor_option(own, TCA_LOSSLESS_DIRECT_NOW))
+		return;
+	while (port < view->ports + view->num_ports &&
+	       (port->who.sw != own->port->who.sw || !is_filtered(d, port->who.ifindex)))
+		port++;
+	if (port == view->ports + view->num_ports) {
+		doctor_find(d, DOCTOR_WARNING, own->dev->name,
+			    "direct is suspended by a BPF program at ingress of a port of the switch: all packets pass the queues");
+		doctor_mend(d, "tc qdisc change dev %s root lossless no-direct", own->word);
+		return;
+	}
+	doctor_find(d, DOCTOR_WARNING, own->dev->name,
+		    "direct is suspended by the filters at ingress of %s: all packets pass the queues; without these filters it acts again, within a second",
+		    port->who.ifname);
+	doctor_word(word, port->who.ifname);
+	doctor_mend(d, "tc qdisc del dev %s parent ffff:fff1", word);
+}

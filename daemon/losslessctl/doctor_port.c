@@ -1,0 +1,273 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Settings of a port. */
+#include "doctor.h"
+#include "save.h"
+
+/* Detection time of losslessd, if no port has one, ms */
+#define DETECTION_MS	100
+
+/* DSCPs of a priority */
+#define DSCPS		64
+
+static bool has_wred(const struct doctor_end *own)
+{
+	uint64_t value;
+
+	return lle_nl_option(own->qdisc, TCA_LOSSLESS_WRED, &value);
+}
+
+static void mend_change(struct doctor *d, const struct doctor_end *own)
+{
+	doctor_mend(d, "tc qdisc change dev %s root lossless", own->word);
+}
+
+/**
+ * doctor_pfc() - has a switch any lossless priority?
+ * @d: the run
+ *
+ * A switch for LDCP has none, and marks instead.
+ */
+void doctor_pfc(struct doctor *d)
+{
+	const struct doctor_end *own = &d->own;
+
+	if (doctor_switch_prios(d, own->port->who.sw) || has_wred(own))
+		return;
+	doctor_find(d, DOCTOR_ERROR, own->dev->name,
+		    "no priority has PFC: the port never pauses its neighbour, and drops packets when the buffer is full");
+	mend_change(d, own);
+	doctor_mend(d, " prio-pfc 3:on");
+}
+
+/**
+ * doctor_prios() - are the same priorities lossless as at the other ports?
+ * @d: the run
+ */
+void doctor_prios(struct doctor *d)
+{
+	const struct doctor_end *own = &d->own;
+	uint8_t lacks = doctor_switch_prios(d, own->port->who.sw) & ~own->port->pfc_en;
+	char text[CTL_TEXT], words[DOCTOR_WORDS];
+
+	if (!lacks)
+		return;
+	doctor_find(d, DOCTOR_ERROR, own->dev->name,
+		    "no PFC on priority %s, which is lossless at other ports of the switch: this port drops its packets, where the others pause their neighbours",
+		    ctl_prios_text(text, lacks));
+	mend_change(d, own);
+	doctor_mend(d, " prio-pfc%s", doctor_prio_words(words, lacks, " %d:on"));
+}
+
+static bool is_computed(const struct doctor_end *own)
+{
+	return !doctor_option(own, TCA_LOSSLESS_HEADROOM);
+}
+
+/**
+ * doctor_headroom() - is headroom that was set by hand large enough?
+ * @d: the run
+ */
+void doctor_headroom(struct doctor *d)
+{
+	const struct doctor_end *own = &d->own;
+
+	if (!lle_nl_headroom_low(own->port) || is_computed(own))
+		return;
+	doctor_find(d, DOCTOR_ERROR, own->dev->name,
+		    "headroom is set to %u bytes, and rate, delay, MTU and reaction time need %u: packets are lost after each pause",
+		    own->port->headroom_bytes, own->port->headroom_need_bytes);
+	mend_change(d, own);
+	doctor_mend(d, " headroom auto");
+}
+
+/*
+ * Bytes that give each lossless priority of a switch the headroom that it needs.
+ * The kernel uses half of the buffer at most for headroom and reserved bytes.
+ */
+static uint64_t buffer_need(const struct doctor *d, const struct lle_nl_switch *sw)
+{
+	const struct doctor_view *view = &d->views[0];
+	uint64_t largest = 0, prios = 0, lacks;
+	const struct lle_nl_port *port;
+
+	for (port = view->ports; port < view->ports + view->num_ports; port++) {
+		if (port->who.sw != sw->id)
+			continue;
+		prios += __builtin_popcount(port->pfc_en);
+		if (!lle_nl_headroom_low(port))
+			continue;
+		lacks = port->headroom_need_bytes - port->headroom_bytes;
+		largest = lacks > largest ? lacks : largest;
+	}
+	return 2 * (sw->buffer_bytes - sw->shared_bytes + prios * largest);
+}
+
+/**
+ * doctor_buffer() - has the switch buffer for the headroom of all ports?
+ * @d: the run
+ */
+void doctor_buffer(struct doctor *d)
+{
+	const struct doctor_end *own = &d->own;
+	const struct lle_nl_switch *sw = doctor_switch(d, own->port->who.sw);
+	uint64_t need;
+
+	if (!sw || !lle_nl_headroom_low(own->port) || !is_computed(own))
+		return;
+	need = buffer_need(d, sw);
+	doctor_find(d, DOCTOR_ERROR, own->dev->name,
+		    "headroom of %u bytes, %u needed: half of the buffer of switch %u is too little for the headroom of all ports, and packets are lost after a pause",
+		    own->port->headroom_bytes, own->port->headroom_need_bytes, sw->id);
+	doctor_mend(d, "losslessctl switch set %u buffer %" PRIu64, sw->id,
+		    need < LLE_BUFFER_MAX ? need : LLE_BUFFER_MAX);
+}
+
+/**
+ * doctor_xoff() - does a pause end before the queue is empty?
+ * @d: the run
+ */
+void doctor_xoff(struct doctor *d)
+{
+	const struct doctor_end *own = &d->own;
+	uint32_t delta = doctor_option(own, TCA_LOSSLESS_XON_DELTA_NOW);
+
+	if (!own->port->xoff_bytes || own->port->xoff_bytes > delta)
+		return;
+	doctor_find(d, DOCTOR_WARNING, own->dev->name,
+		    "xoff of %u bytes is not above xon-delta of %u: a pause ends when nothing is left to send, and the link idles",
+		    own->port->xoff_bytes, delta);
+	mend_change(d, own);
+	doctor_mend(d, " xoff %u", 4 * delta);
+}
+
+/**
+ * doctor_alpha() - is alpha that of most ports?
+ * @d: the run
+ */
+void doctor_alpha(struct doctor *d)
+{
+	const struct doctor_end *own = &d->own;
+	char is[LLE_NL_WORD], others[LLE_NL_WORD];
+	unsigned int usual;
+
+	if (own->port->xoff_bytes ||
+	    lle_nl_unusual(&d->settings, own->port, LLE_NL_ALPHA, &d->usual) < 0)
+		return;
+	usual = d->usual.value[own->port->facing][LLE_NL_ALPHA];
+	doctor_find(d, DOCTOR_WARNING, own->dev->name,
+		    "alpha is %s, that of most ports that face the same %s: this port pauses its neighbour at another level than they do",
+		    lle_nl_alpha_text(is, own->port->to_alpha),
+		    lle_nl_alpha_text(others, usual));
+	mend_change(d, own);
+	doctor_mend(d, " to-alpha %u", usual);
+}
+
+/* Priorities that no DSCP has */
+static uint8_t without_dscp(const struct doctor_end *own)
+{
+	const struct rtattr *tb[TCA_LOSSLESS_MAX + 1];
+	uint8_t map[DSCPS], has = 0;
+	unsigned int i, n;
+
+	lossless_attr_parse(tb, TCA_LOSSLESS_MAX, own->qdisc->options);
+	n = lossless_attr_array(tb[TCA_LOSSLESS_DSCP_PRIO], map, sizeof(map[0]), DSCPS);
+	for (i = 0; i < n; i++)
+		has |= 1U << map[i] % LLE_NUM_PRIO;
+	return n == DSCPS ? ~has : 0;
+}
+
+/**
+ * doctor_classes() - can a packet that arrives have each lossless priority?
+ * @d: the run
+ */
+void doctor_classes(struct doctor *d)
+{
+	const struct doctor_end *own = &d->own;
+	uint32_t trust = doctor_option(own, TCA_LOSSLESS_TRUST);
+	char text[CTL_TEXT];
+	uint8_t lacks = 0;
+
+	if (trust == LLE_TRUST_NONE)
+		lacks = own->port->pfc_en & ~1;
+	else if (trust == LLE_TRUST_DSCP)
+		lacks = own->port->pfc_en & without_dscp(own);
+	if (!lacks || !own->bridge)
+		return;
+	doctor_find(d, DOCTOR_ERROR, own->dev->name,
+		    "no IP packet that arrives here gets priority %s (%s): its packets are treated as those of a priority without PFC",
+		    ctl_prios_text(text, lacks),
+		    trust == LLE_TRUST_NONE ? "trust none" : "dscp-prio");
+	mend_change(d, own);
+	doctor_mend(d, trust == LLE_TRUST_NONE ? " trust dscp" : " dscp-prio");
+	for (int p = 0; trust == LLE_TRUST_DSCP && p < LLE_NUM_PRIO; p++)
+		if (lacks >> p & 1)
+			doctor_mend(d, " %d:%d", DSCPS / LLE_NUM_PRIO * p, p);
+}
+
+/* Priorities of a port to a host with the watchdog off, or on */
+static uint8_t watched(const struct doctor *d, const struct doctor_end *own, bool on)
+{
+	uint8_t prios = 0;
+
+	if (!own->bridge || own->port->facing != LLE_FACING_EDGE)
+		return 0;
+	for (uint8_t p = 0; p < LLE_NUM_PRIO; p++)
+		if (own->port->pfc_en >> p & 1 &&
+		    on == (lle_nl_setting(&d->settings, own->port, p, LLE_NL_WATCHDOG) !=
+			   LLE_NL_WATCHDOG_OFF))
+			prios |= 1U << p;
+	return prios;
+}
+
+/* The settings of most ports, or those of losslessd */
+static void mend_watchdog(struct doctor *d, const struct doctor_end *own, uint8_t prios)
+{
+	uint64_t value = d->usual.value[own->port->facing][LLE_NL_WATCHDOG];
+	struct lle_nl_watchdog wd = {
+		.action = LOSSLESS_WD_ACTION_DROP, .detection_ms = DETECTION_MS,
+		.restoration_ms = LOSSLESS_WATCHDOG_RESTORATION_MS,
+	};
+	char text[CTL_TEXT];
+
+	if (value != LLE_NL_WATCHDOG_OFF)
+		wd = lle_nl_watchdog_of(value);
+	doctor_mend(d, "losslessctl watchdog start -a %s -r %u -- %s %u prio %s",
+		    lle_nl_action_name(wd.action), wd.restoration_ms, own->word,
+		    wd.detection_ms, ctl_prios_text(text, prios));
+}
+
+/**
+ * doctor_watchdog() - has a port to a host a watchdog?
+ * @d: the run
+ */
+void doctor_watchdog(struct doctor *d)
+{
+	const struct doctor_end *own = &d->own;
+	uint8_t prios = watched(d, own, false);
+	char text[CTL_TEXT];
+
+	if (!prios)
+		return;
+	doctor_find(d, DOCTOR_WARNING, own->dev->name,
+		    "no watchdog on priority %s: if the host's NIC pauses for ever, the switch fills, and all its neighbours stall",
+		    ctl_prios_text(text, prios));
+	mend_watchdog(d, own, prios);
+}
+
+/**
+ * doctor_watchdog_differs() - has a watchdog the settings of most ports?
+ * @d: the run
+ */
+void doctor_watchdog_differs(struct doctor *d)
+{
+	const struct doctor_end *own = &d->own;
+	uint8_t prios = watched(d, own, true);
+
+	if (!prios || watched(d, own, false) ||
+	    d->usual.value[own->port->facing][LLE_NL_WATCHDOG] == LLE_NL_WATCHDOG_OFF ||
+	    lle_nl_unusual(&d->settings, own->port, LLE_NL_WATCHDOG, &d->usual) < 0)
+		return;
+	doctor_find(d, DOCTOR_WARNING, own->dev->name,
+		    "the watchdog has another action or other times than those of most ports that face hosts: storms are handled in different ways");
+	mend_watchdog(d, own, prios);
+}
