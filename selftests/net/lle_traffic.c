@@ -262,7 +262,8 @@ static void obey(struct obey *o, size_t len)
 	do {
 		wait.tv_sec = left_ns > 0 ? left_ns / 1000000000 : 0;
 		wait.tv_nsec = left_ns > 0 ? left_ns % 1000000000 : 0;
-		if (ppoll(&in, 1, &wait, NULL) > 0 && recv(o->fd, &f, sizeof(f), 0) >= LLE_PFC_FRAME_MIN &&
+		if (ppoll(&in, 1, &wait, NULL) > 0 &&
+		    recv(o->fd, &f, sizeof(f), 0) >= LLE_PFC_FRAME_MIN &&
 		    f.opcode == htons(LLE_MACC_OP_PFC) &&
 		    ntohs(f.class_enable) >> o->prio & 1)
 			o->until_ns = now_ns() + ntohs(f.quanta[o->prio]) * 512ULL * 1000 / o->mbit;
