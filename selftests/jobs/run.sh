@@ -226,15 +226,15 @@ waits()
 {
 	local first second rc=0
 
-	timeout -k 1 60 "$tree/lab/uml.sh" get lab >/dev/null 2>"$TMP/first" &
-	within 20 builds || return
+	timeout -k 1 300 "$tree/lab/uml.sh" get lab >/dev/null 2>"$TMP/first" &
+	within 120 builds || return
 	first=$(pgrep -P $!)
-	timeout -k 1 60 "$tree/lab/uml.sh" get debug >/dev/null 2>"$log" &
+	timeout -k 1 300 "$tree/lab/uml.sh" get debug >/dev/null 2>"$log" &
 	second=$!
-	within 10 said "^uml.sh: waiting for the build of lab, held by pid $first \(uml.sh get lab\)$" ||
+	within 120 said "^uml.sh: waiting for the build of lab, held by pid $first \(uml.sh get lab\)$" ||
 		rc=1
 	kill "$first"
-	within 20 said '^uml.sh: fetching' || rc=1
+	within 120 said '^uml.sh: fetching' || rc=1
 	kill "$second"
 	wait
 	[ "$(grep -c waiting "$log")" -eq 1 ] || rc=1
