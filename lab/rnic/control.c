@@ -158,6 +158,12 @@ static s64 rnic_run_ns(u64 ns)
 	return ns ? ns - rnic_start_ns : -1;
 }
 
+/* Return: when a flow was to begin, after those for which it waits; -1: not yet. */
+static s64 rnic_begin_ns(const struct rnic_flow *f)
+{
+	return f->waits || f->began_ns ? rnic_run_ns(f->began_ns) : f->start_ns;
+}
+
 static int rnic_results_show(struct seq_file *m, void *v)
 {
 	struct rnic_flow *f;
@@ -169,9 +175,9 @@ static int rnic_results_show(struct seq_file *m, void *v)
 	while ((f = rnic_flow_next(&id))) {
 		spin_lock_bh(&f->src->lock);
 		spin_lock(&f->qp->lock);
-		seq_printf(m, "%u,%pI4,%pI4,%u,%llu,%llu,%lld,%lld,%lld,", f->id,
+		seq_printf(m, "%u,%pI4,%pI4,%u,%llu,%lld,%lld,%lld,%lld,", f->id,
 			   &f->src->addr, &f->dst->addr, f->prio, f->size,
-			   f->start_ns, rnic_run_ns(f->first_ns),
+			   rnic_begin_ns(f), rnic_run_ns(f->first_ns),
 			   rnic_run_ns(f->last_ns), rnic_run_ns(f->done_ns));
 		seq_printf(m, "%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu\n",
 			   min((u64)f->expected * rnic_config.mtu, f->size),

@@ -10,9 +10,6 @@
 
 #include "rnic.h"
 
-/* Queue pairs 0 and 1 are special, and small numbers look like errors. */
-#define RNIC_FIRST_QPN	16
-
 static DEFINE_XARRAY_FLAGS(rnic_flows, XA_FLAGS_ALLOC);
 
 /**
@@ -40,19 +37,42 @@ struct rnic_flow *rnic_flow_next(unsigned long *id)
 	return flow;
 }
 
-/* START_NS SIZE SRC DST PRIO [RATE]. Return: NULL, or an error message. */
-static const char *rnic_flow_parse(struct rnic_flow *flow, const char *line,
-				   __be32 *src, __be32 *dst)
+/* [RATE] [after FLOWS]. Return: the text of FLOWS; NULL: there is other text. */
+static const char *rnic_flow_parse_rest(struct rnic_flow *flow, const char *text)
 {
-	char from[INET_ADDRSTRLEN], to[INET_ADDRSTRLEN], rest;
-	unsigned int prio;
-	u64 bits = 0;
-	int n;
+	u64 bits;
+	int used;
 
-	n = sscanf(line, "%llu %llu %15s %15s %u %llu %c", &flow->start_ns,
-		   &flow->size, from, to, &prio, &bits, &rest);
-	if (n < 5 || n > 6)
-		return "not START_NS SIZE SRC DST PRIO [BITS_PER_SECOND]";
+	flow->rate_cap = U64_MAX;
+	text = skip_spaces(text);
+	if (sscanf(text, "%llu%n", &bits, &used) == 1) {
+		if (bits < 8)
+			return NULL;
+		flow->rate_cap = div_u64(bits, 8);
+		text = skip_spaces(text + used);
+	}
+	if (!strncmp(text, "after ", 6))
+		return skip_spaces(text + 6);
+	return *text ? NULL : text;
+}
+
+/*
+ * START_NS SIZE SRC DST PRIO [RATE] [after FLOWS]. @after gets the text of FLOWS.
+ * Return: NULL, or an error message.
+ */
+static const char *rnic_flow_parse(struct rnic_flow *flow, const char *line,
+				   __be32 *src, __be32 *dst, const char **after)
+{
+	char from[INET_ADDRSTRLEN], to[INET_ADDRSTRLEN];
+	unsigned int prio;
+	int n, used;
+
+	n = sscanf(line, "%llu %llu %15s %15s %u%n", &flow->start_ns,
+		   &flow->size, from, to, &prio, &used);
+	if (n == 5)
+		*after = rnic_flow_parse_rest(flow, line + used);
+	if (n != 5 || !*after)
+		return "not START_NS SIZE SRC DST PRIO [BITS_PER_SECOND] [after FLOWS]";
 	if (!in4_pton(from, -1, (u8 *)src, -1, NULL))
 		return "SRC is not an IPv4 address";
 	if (!in4_pton(to, -1, (u8 *)dst, -1, NULL))
@@ -65,10 +85,9 @@ static const char *rnic_flow_parse(struct rnic_flow *flow, const char *line,
 		return "SIZE is 0";
 	if (flow->size > (u64)rnic_config.mtu << 31)
 		return "SIZE is over 2^31 packets";
-	if (n == 6 && bits < 8)
-		return "BITS_PER_SECOND is below 8";
+	if (**after && rnic_config.pair_ns)
+		return "flows wait for others, or share queue pairs";
 	flow->prio = prio;
-	flow->rate_cap = n == 6 ? div_u64(bits, 8) : U64_MAX;
 	flow->packets = DIV_ROUND_UP_ULL(flow->size, rnic_config.mtu);
 	return NULL;
 }
@@ -87,6 +106,7 @@ void rnic_flow_put(struct rnic_flow *flow)
 
 static void rnic_flow_free(struct rnic_flow *flow)
 {
+	rnic_depend_free(flow);
 	kvfree(flow->bin);
 	rnic_flow_put(flow);
 }
@@ -133,8 +153,9 @@ static int rnic_flows_refuse(unsigned int number, const char *why)
 
 /**
  * rnic_flows_add() - add a flow
- * @line: START_NS SIZE SRC DST PRIO [BITS_PER_SECOND]; or storm START_NS HOST
- *	PRIO [NS]: a NIC that breaks, for ever or for NS; or empty
+ * @line: START_NS SIZE SRC DST PRIO [BITS_PER_SECOND] [after FLOWS], with
+ *	FLOWS as of rnic_depend_parse(); or storm START_NS HOST PRIO [NS]: a NIC
+ *	that breaks, for ever or for NS; or empty
  * @number: number of the line
  *
  * Context: RTNL.
@@ -145,8 +166,8 @@ int rnic_flows_add(const char *line, unsigned int number)
 {
 	const struct xa_limit limit = XA_LIMIT(RNIC_FIRST_QPN, ROCE_24_BITS);
 	struct rnic_flow *flow;
+	const char *why, *after = "";
 	__be32 src, dst;
-	const char *why;
 	int err = -ENOMEM;
 
 	line = skip_spaces(line);
@@ -166,8 +187,9 @@ int rnic_flows_add(const char *line, unsigned int number)
 	INIT_LIST_HEAD(&flow->node);
 	timerqueue_init(&flow->pace);
 
-	why = rnic_flow_parse(flow, line, &src, &dst) ?:
-	      rnic_flow_hosts(flow, src, dst);
+	why = rnic_flow_parse(flow, line, &src, &dst, &after) ?:
+	      rnic_flow_hosts(flow, src, dst) ?:
+	      (*after ? rnic_depend_parse(flow, after) : NULL);
 	if (why) {
 		err = rnic_flows_refuse(number, why);
 		goto err;

@@ -99,6 +99,17 @@ static struct sk_buff *rnic_receive_packet(struct rnic_flow *flow, u32 packet,
 				     marked) : NULL;
 }
 
+/* All packets are there: other flows of the receiver may wait for that. */
+static void rnic_receive_end(struct rnic_flow *flow, u64 now_ns)
+{
+	struct rnic_host *host = flow->dst;
+
+	spin_lock(&host->lock);
+	rnic_depend_ended(flow, host, now_ns);
+	spin_unlock(&host->lock);
+	tasklet_schedule(&host->send);
+}
+
 static bool rnic_receive_data(struct rnic_flow *flow,
 			      const struct rnic_headers *h)
 {
@@ -106,6 +117,8 @@ static bool rnic_receive_data(struct rnic_flow *flow,
 	u32 psn = be32_to_cpu(h->bth.psn), packet;
 	bool marked = (h->ip.tos & INET_ECN_MASK) == INET_ECN_CE;
 	u64 now_ns = ktime_get_ns();
+	u32 before;
+	bool ended;
 
 	spin_lock(&flow->qp->lock);
 	packet = roce_psn_expand(psn & ROCE_24_BITS, flow->expected);
@@ -115,8 +128,10 @@ static bool rnic_receive_data(struct rnic_flow *flow,
 	}
 	if (marked && rnic_receive_mark(flow, now_ns))
 		cnp = rnic_packet_cnp(flow);
+	before = flow->expected;
 	answer = rnic_receive_packet(flow, packet, psn & ROCE_BTH_ACK_REQ,
 				     marked, now_ns);
+	ended = flow->expected != before && flow->expected == flow->packets;
 	spin_unlock(&flow->qp->lock);
 
 	/* without memory there is no answer, and the sender times out */
@@ -124,6 +139,8 @@ static bool rnic_receive_data(struct rnic_flow *flow,
 		dev_queue_xmit(cnp);
 	if (answer)
 		dev_queue_xmit(answer);
+	if (ended && flow->waiters)
+		rnic_receive_end(flow, now_ns);
 	return true;
 }
 

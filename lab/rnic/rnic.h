@@ -19,6 +19,9 @@
 /* Maximum payload of a packet, bytes: a jumbo frame. InfiniBand allows 4096. */
 #define RNIC_MTU_MAX	9000
 
+/* Queue pairs 0 and 1 are special, and small numbers look like errors. */
+#define RNIC_FIRST_QPN	16
+
 /**
  * struct rnic_config - module parameters, as they were at load time
  * @mtu: payload of a packet, bytes
@@ -69,6 +72,7 @@ struct rnic_config {
 extern struct rnic_config rnic_config;
 
 struct rnic_flow;
+struct rnic_waiter;
 
 /**
  * struct rnic_ack - contents of an ACK or a NAK
@@ -189,13 +193,19 @@ struct rnic_host {
  * @prio: priority of the data
  * @size: bytes of the message
  * @packets: packets of the message
- * @start_ns: when it starts, after the start of the run
+ * @start_ns: when it starts, after the start of the run; if it @answers others,
+ *	after the end of the last of these
+ * @answers: it waits for flows that its sender receives
+ * @waiters: flows that wait for this one
  * @rate_cap: maximum rate, bytes per second; U64_MAX: no limit
  * @refs: references: one of the list, one of each packet in the qdisc
  * @in_qdisc: number of packets in the qdisc
  * @sent: in its lane's list of that name
  * @is_sent: bit 0: it is in that list
  * @node: in @src's ready list. From here under @src's lock
+ * @waits: number of flows that have to end before it starts
+ * @ready_ns: it starts no earlier, if it waits for others
+ * @began_ns: when it began, if it has waited for others; 0: not yet
  * @pace: in @src's paced queue; expires when the next packet may be sent
  * @next: next packet to send
  * @acked: number of packets that are acknowledged
@@ -232,6 +242,8 @@ struct rnic_flow {
 	u64 size;
 	u32 packets;
 	u64 start_ns;
+	bool answers;
+	struct rnic_waiter *waiters;
 	u64 rate_cap;
 	refcount_t refs;
 	atomic_t in_qdisc;
@@ -239,6 +251,9 @@ struct rnic_flow {
 	unsigned long is_sent;
 
 	struct list_head node;
+	u32 waits;
+	u64 ready_ns;
+	u64 began_ns;
 	struct timerqueue_node pace;
 	u32 next;
 	u32 acked;
@@ -295,6 +310,7 @@ struct sk_buff *rnic_packet_rtt(const struct rnic_flow *flow, u8 opcode,
 void rnic_send_init(struct rnic_host *host);
 void rnic_send_exit(struct rnic_host *host);
 void rnic_send_start(struct rnic_flow *flow, u64 start_ns);
+void rnic_send_begin(struct rnic_flow *flow, u64 start_ns);
 void rnic_send_stop(struct rnic_flow *flow);
 void rnic_send_acked(struct rnic_flow *flow, u32 packet, bool nak, bool marked);
 void rnic_send_cnp(struct rnic_flow *flow);
@@ -310,6 +326,12 @@ struct rnic_flow *rnic_flow_next(unsigned long *id);
 int rnic_flows_add(const char *line, unsigned int number);
 int rnic_flows_start(u64 start_ns);
 void rnic_flows_clear(void);
+
+/* depend.c: flows that wait for others */
+const char *rnic_depend_parse(struct rnic_flow *flow, const char *text);
+void rnic_depend_ended(const struct rnic_flow *flow, struct rnic_host *host,
+		       u64 now_ns);
+void rnic_depend_free(struct rnic_flow *flow);
 
 /* queues.c: queues over time, RTNL */
 int rnic_queues_add(const char *line);

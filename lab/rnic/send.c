@@ -11,8 +11,9 @@
  * A flow is in one of three states: ready (it may send now), paced (it may send
  * later: before its start, or limited by its rate), or neither (all is sent, or
  * its window or its part of the qdisc is full, or an earlier message of its
- * queue pair is being sent). An ACK, a NAK, a time-out, a packet that leaves,
- * or the last packet of the earlier message brings it back. To repair a loss,
+ * queue pair is being sent, or it waits for other flows). An ACK, a NAK, a
+ * time-out, a packet that leaves, the last packet of the earlier message, or the
+ * end of the other flows brings it back. To repair a loss,
  * the flow goes back to the first unacknowledged packet.
  */
 #include <linux/math64.h>
@@ -158,6 +159,7 @@ static struct sk_buff *rnic_next(struct rnic_lane *lane, u64 now_ns)
 	struct rnic_host *host = lane->host;
 	struct rnic_flow *flow;
 	struct sk_buff *skb;
+	bool ended;
 
 	flow = list_first_entry_or_null(&lane->ready, struct rnic_flow, node);
 	if (!flow)
@@ -180,6 +182,7 @@ static struct sk_buff *rnic_next(struct rnic_lane *lane, u64 now_ns)
 	if (flow->next < flow->highest)
 		flow->retrans++;
 	flow->next++;
+	ended = flow->next > flow->highest && flow->next == flow->packets;
 	flow->highest = max(flow->highest, flow->next);
 	skb->destructor = rnic_host_sent;
 	skb_shinfo(skb)->destructor_arg = flow;
@@ -194,6 +197,8 @@ static struct sk_buff *rnic_next(struct rnic_lane *lane, u64 now_ns)
 	rnic_queue(flow, now_ns);
 	if (flow->next == flow->packets && flow->after)
 		rnic_follow(flow, now_ns);
+	if (ended)
+		rnic_depend_ended(flow, host, now_ns);
 	return skb;
 }
 
@@ -355,7 +360,25 @@ void rnic_send_rtt(struct rnic_flow *flow, u64 sent_ns)
 }
 
 /**
- * rnic_send_start() - start a flow
+ * rnic_send_begin() - let a flow send, which has waited for others
+ * @flow: the flow
+ * @start_ns: when it begins
+ *
+ * Context: softirq, under the sender's lock. The caller schedules its tasklet.
+ */
+void rnic_send_begin(struct rnic_flow *flow, u64 start_ns)
+{
+	/* it was stopped */
+	if (!flow->packets)
+		return;
+	flow->began_ns = start_ns;
+	flow->progress_ns = start_ns;
+	flow->pace.expires = start_ns;
+	timerqueue_add(&flow->src->paced, &flow->pace);
+}
+
+/**
+ * rnic_send_start() - start a flow, unless it waits for others
  * @flow: the flow
  * @start_ns: when it begins
  *
@@ -372,7 +395,8 @@ void rnic_send_start(struct rnic_flow *flow, u64 start_ns)
 	spin_lock_bh(&host->lock);
 	flow->progress_ns = start_ns;
 	flow->pace.expires = start_ns;
-	if (flow->qp == flow)
+	flow->ready_ns = flow->answers ? 0 : start_ns;
+	if (flow->qp == flow && !flow->waits)
 		timerqueue_add(&host->paced, &flow->pace);
 	spin_unlock_bh(&host->lock);
 	tasklet_schedule(&host->send);

@@ -307,6 +307,9 @@ bad_flows()
 		0 1000 192.0.2.1 nobody 3
 		0 1000 192.0.2.1 192.0.2.3 3 1
 		0 1000 192.0.2.1 192.0.2.3 3 1000000000 more
+		0 1000 192.0.2.1 192.0.2.3 3 after
+		0 1000 192.0.2.1 192.0.2.3 3 after 1
+		0 1000 192.0.2.1 192.0.2.3 3 after x
 		flow
 		storm 0 192.0.2.1
 		storm 0 192.0.2.1 8
@@ -317,6 +320,10 @@ bad_flows()
 	EOF
 	printf '%s\n' "0 1000 192.0.2.1 192.0.2.3 3" "flow" \
 		>$RNIC/flows 2>/dev/null && llet_fail "taken: a good and a bad line"
+	printf '%s\n' "0 1000 192.0.2.1 192.0.2.3 3" "0 1000 192.0.2.2 192.0.2.1 3 after 1" \
+		>$RNIC/flows 2>/dev/null && llet_fail "taken: a flow that waits for others' flows"
+	check "reason in the log" grep -q 'line 2: SRC is no end of a flow that it waits for' \
+		<(dmesg)
 	equal "flows" "$(wc -l <$RNIC/results)" 1
 	equal "hosts" "$(wc -l <$RNIC/hosts)" 1
 	check "reason in the log" grep -q 'lle_rnic: flows, line 1: PRIO is over 7' \
