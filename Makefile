@@ -123,6 +123,10 @@ build/bin/%: lab/flows/%.c
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) $(LDFLAGS) -o $@ $< $(LDLIBS)
 
+build/bin/lle_flows: $(addprefix lab/flows/,lle_flows.c collective.c flows.h)
+	@mkdir -p $(@D)
+	$(CC) $(USR_CFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) -lm
+
 build/bin/lle_random: $(wildcard lab/random/*.[ch] daemon/lib/*.h) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 $(LDFLAGS) -o $@ $(filter %.c %.a,$^) \
@@ -136,7 +140,6 @@ build/bin/lle_nlfuzz build/bin/lle_genlfuzz build/bin/lle_dcbmon: LDLIBS = -lmnl
 build/bin/lle_json: LDLIBS = -ljson-c
 build/bin/lle_formats: LDLIBS = -ltraceevent
 build/bin/lle_nlfuzz build/bin/lle_genlfuzz: selftests/net/nlfuzz.h
-build/bin/lle_flows: LDLIBS = -lm
 
 # what guests run
 guest: tc ctl daemon testbed build/bin/lle_traffic build/bin/lle_nlfuzz \

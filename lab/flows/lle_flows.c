@@ -3,7 +3,7 @@
  * Prints the flows of a traffic pattern, as lle_rnic.ko reads them, a line
  * each:
  *
- *	START_NS SIZE SRC DST PRIO [# hot]
+ *	START_NS SIZE SRC DST PRIO [after FLOWS] [# hot | # job N]
  *
  * Hosts are those of lle-testbed: host i has 10.0.(i / 256).(i % 256). The same
  * arguments give the same flows.
@@ -11,11 +11,11 @@
 #include <argp.h>
 #include <errno.h>
 #include <math.h>
-#include <stdbool.h>
-#include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include "flows.h"
 
 #define POINTS_MAX	1024
 #define NSEC_PER_SEC	1000000000ULL
@@ -26,50 +26,13 @@ static const char doc[] =
 	"  incast       hosts 1 to --senders send to host --to\n"
 	"  poisson      flows begin at random, between random hosts, so that they are\n"
 	"               --load of the hosts' links\n"
+	"  collective   steps of an operation of --jobs, each of --ranks hosts with --size\n"
+	"               bytes: --kind ring-allreduce, tree-allreduce, all-gather,\n"
+	"               reduce-scatter, all-to-all, parameter-server or pipeline\n"
 	"\vFlows have --size bytes, or sizes drawn from --cdf. The rounds of an incast are "
 	"bursts at even times, large flows of poisson bursts at random ones. Flows of poisson "
 	"go to one of --hot hosts with a probability of --hot-share: hot spots; these are drawn, "
 	"one from each part of all hosts. Or they stay in one of --groups, which are drawn.";
-
-/**
- * struct options - the command line
- * @pattern: name of the pattern
- * @hosts: number of hosts
- * @senders: senders of an incast; 0: all but the receiver
- * @to: receiver of an incast
- * @prio: priority
- * @size: bytes of a flow, without @cdf
- * @start_ns: earliest start of a flow
- * @duration_ns: period in which flows of poisson start
- * @period_ns: time between two rounds of an incast
- * @rounds: rounds of an incast
- * @rate: rate of a host's link, bits per second
- * @load: part of @rate that is used
- * @cdf: file of sizes
- * @hot: number of hot hosts
- * @hot_share: part of the flows that goes to hot hosts
- * @groups: number of groups; flows stay in their group
- * @seed: seed of all that is random
- */
-struct options {
-	const char *pattern;
-	unsigned int hosts;
-	unsigned int senders;
-	unsigned int to;
-	unsigned int prio;
-	uint64_t size;
-	uint64_t start_ns;
-	uint64_t duration_ns;
-	uint64_t period_ns;
-	unsigned int rounds;
-	double rate;
-	double load;
-	const char *cdf;
-	unsigned int hot;
-	double hot_share;
-	unsigned int groups;
-	uint64_t seed;
-};
 
 /* Sizes: share[i] of all flows have at most bytes[i]. */
 static struct {
@@ -96,14 +59,28 @@ static double random_unit(void)
 	return (random_u64() >> 11) * 0x1p-53;
 }
 
-static unsigned int random_below(unsigned int n)
+/**
+ * random_below() - draw a number
+ * @n: the number of possible ones
+ *
+ * Return: 0 to @n - 1.
+ */
+unsigned int random_below(unsigned int n)
 {
 	return random_unit() * n;
 }
 
-static void print_flow(const struct options *o, uint64_t start_ns,
-		       uint64_t size, unsigned int src, unsigned int dst,
-		       const char *end)
+/**
+ * print_flow() - print a line
+ * @o: the command line
+ * @start_ns: START_NS
+ * @size: SIZE
+ * @src: number of the sender
+ * @dst: number of the receiver
+ * @end: rest of the line
+ */
+void print_flow(const struct options *o, uint64_t start_ns, uint64_t size, unsigned int src,
+		unsigned int dst, const char *end)
 {
 	printf("%llu %llu 10.0.%u.%u 10.0.%u.%u %u%s\n",
 	       (unsigned long long)start_ns, (unsigned long long)size,
@@ -297,6 +274,12 @@ enum {
 	OPT_DURATION,
 	OPT_PERIOD,
 	OPT_ROUNDS,
+	OPT_KIND,
+	OPT_RANKS,
+	OPT_JOBS,
+	OPT_PLACE,
+	OPT_PIECES,
+	OPT_COMPUTE,
 };
 
 static const struct argp_option argp_options[] = {
@@ -316,6 +299,13 @@ static const struct argp_option argp_options[] = {
 	{ "hot-share", OPT_HOT_SHARE, "PART", 0, "of the flows, to them (0)", 0 },
 	{ "groups", 'g', "N", 0, "number of groups (1)", 0 },
 	{ "seed", 'S', "N", 0, "seed (1)", 0 },
+	{ "kind", OPT_KIND, "NAME", 0, "collective operation (ring-allreduce)", 0 },
+	{ "ranks", OPT_RANKS, "N", 0, "hosts of a job (all)", 0 },
+	{ "jobs", OPT_JOBS, "N", 0, "number of jobs (1)", 0 },
+	{ "place", OPT_PLACE, "NAME", 0,
+	  "of ranks: packed (default), one job after the other; spread, in turn; random", 0 },
+	{ "pieces", OPT_PIECES, "N", 0, "of tree-allreduce and pipeline (8)", 0 },
+	{ "compute", OPT_COMPUTE, "NS", 0, "time of a stage of pipeline (0)", 0 },
 	{ 0 }
 };
 
@@ -352,6 +342,12 @@ static error_t parse(int key, char *arg, struct argp_state *state)
 	case OPT_DURATION: o->duration_ns = number(state, arg, 1, 1e15); break;
 	case OPT_PERIOD: o->period_ns = number(state, arg, 1, 1e15); break;
 	case OPT_ROUNDS: o->rounds = number(state, arg, 1, 1e6); break;
+	case OPT_KIND: o->kind = arg; break;
+	case OPT_RANKS: o->ranks = number(state, arg, 2, 65534); break;
+	case OPT_JOBS: o->jobs = number(state, arg, 1, 32767); break;
+	case OPT_PLACE: o->place = arg; break;
+	case OPT_PIECES: o->pieces = number(state, arg, 1, 1e4); break;
+	case OPT_COMPUTE: o->compute_ns = number(state, arg, 0, 1e15); break;
 	case ARGP_KEY_ARG:
 		if (o->pattern)
 			argp_error(state, "unknown argument \"%s\"", arg);
@@ -382,6 +378,7 @@ static const struct {
 	{ "permutation", permutation },
 	{ "incast", incast },
 	{ "poisson", poisson },
+	{ "collective", collective },
 };
 
 int main(int argc, char **argv)
@@ -404,6 +401,10 @@ int main(int argc, char **argv)
 		.load = 0.5,
 		.groups = 1,
 		.seed = 1,
+		.kind = "ring-allreduce",
+		.jobs = 1,
+		.place = "packed",
+		.pieces = 8,
 	};
 	unsigned int i;
 

@@ -185,6 +185,109 @@ def a_seed_says_it_all():
     assert run(*args, '--seed', 7).stdout != run(*args, '--seed', 8).stdout, 'seed 8 is 7'
 
 
+Step = collections.namedtuple('Step', 'start size src dst after job')
+
+
+def steps(*args):
+    done = run('collective', *args)
+    equal((done.returncode, done.stderr), (0, ''), args)
+    got = []
+    for line in done.stdout.splitlines():
+        words, job = line.split(' # job ')
+        w = words.split()
+        after = []
+        for part in w[6].split(',') if w[5:6] == ['after'] else []:
+            first, _, end = part.partition('-')
+            after += range(int(first), int(end or first) + 1)
+        got.append(Step(int(w[0]), int(w[1]), number(w[2]), number(w[3]), after, int(job)))
+    return got
+
+
+def sums(got):
+    sent, received = collections.Counter(), collections.Counter()
+    for step in got:
+        sent[step.src] += step.size
+        received[step.dst] += step.size
+    return sent, received
+
+
+KINDS = ('ring-allreduce', 'tree-allreduce', 'all-gather', 'reduce-scatter', 'all-to-all',
+         'parameter-server', 'pipeline')
+
+
+@test
+def steps_wait_for_what_their_host_knows():
+    for kind in KINDS:
+        got = steps('--kind', kind, '--hosts', 7, '--pieces', 3)
+        assert got, kind
+        for i, step in enumerate(got):
+            for first in step.after:
+                assert 1 <= first <= i, f'{kind}, line {i + 1}: waits for {first}'
+                assert step.src in (got[first - 1].src, got[first - 1].dst), (kind, i + 1)
+
+
+@test
+def rings_send_what_they_received():
+    for kind, rounds in (('ring-allreduce', 2), ('all-gather', 1), ('reduce-scatter', 1)):
+        got = steps('--kind', kind, '--hosts', 8, '--size', 8000)
+        for host in range(1, 9):
+            equal(sums(got)[0][host], rounds * 7 * 1000, kind)
+            equal(sums(got)[1][host], rounds * 7 * 1000, kind)
+        equal({(s.dst - s.src) % 8 for s in got}, {1})
+        for i, step in enumerate(got):
+            received = [got[a - 1] for a in step.after if got[a - 1].dst == step.src]
+            equal(len(received), int(i >= 8), f'{kind}, line {i + 1}')
+
+
+@test
+def tree_reduces_and_spreads():
+    got = steps('--kind', 'tree-allreduce', '--hosts', 5, '--size', 900, '--pieces', 3)
+    sent, received = sums(got)
+    # host 1 has the children 2 and 3, host 2 has 4 and 5
+    equal(dict(sent), {1: 1800, 2: 2700, 3: 900, 4: 900, 5: 900})
+    equal(dict(received), dict(sent))
+    spread = [s for s in got if s.src == 1]
+    for step in spread:
+        equal(sum(got[a - 1].dst == 1 for a in step.after), 2, 'pieces of the children')
+
+
+@test
+def all_to_all_has_each_pair():
+    got = steps('--kind', 'all-to-all', '--hosts', 6, '--size', 600)
+    equal(sorted((s.src, s.dst) for s in got),
+          [(a, b) for a in range(1, 7) for b in range(1, 7) if a != b])
+    equal({s.size for s in got}, {100})
+
+
+@test
+def server_waits_for_all_workers():
+    got = steps('--kind', 'parameter-server', '--hosts', 4, '--size', 5)
+    equal([s.dst for s in got], [1, 1, 1, 2, 3, 4])
+    equal([s.after for s in got], [[], [], [], *[[1, 2, 3]] * 3])
+
+
+@test
+def pipeline_comes_back():
+    got = steps('--kind', 'pipeline', '--hosts', 3, '--pieces', 2, '--compute', 10)
+    equal([(s.src, s.dst) for s in got], [(1, 2), (2, 3)] * 2 + [(3, 2), (2, 1)] * 2)
+    equal([s.after for s in got], [[], [1], [1], [3, 2], [2], [5], [4, 5], [7, 6]])
+    equal([s.start for s in got], [10, 10, 20, 10, 10, 10, 10, 10])
+
+
+@test
+def jobs_share_no_host():
+    for place, hosts in (('packed', [{1, 2, 3}, {4, 5, 6}]), ('spread', [{1, 3, 5}, {2, 4, 6}]),
+                         ('random', None)):
+        got = steps('--hosts', 8, '--jobs', 2, '--ranks', 3, '--place', place, '--seed', 3)
+        of_job = [{s.src for s in got if s.job == job} for job in (1, 2)]
+        equal([len(h) for h in of_job], [3, 3])
+        assert not of_job[0] & of_job[1], place
+        if hosts:
+            equal(of_job, hosts, place)
+        for i, step in enumerate(got):
+            assert all(got[a - 1].job == step.job for a in step.after), (place, i)
+
+
 BAD_WORDS = [
     ('', 'a pattern is required'),
     ('incast', '--hosts is required'),
@@ -198,6 +301,10 @@ BAD_WORDS = [
     ('poisson --hosts 4 --hot 1 --hot-share 0.5', '--hot-share needs --hot 2 or more'),
     ('poisson --hosts 5 --groups 3', 'a group has 2 hosts at least'),
     ('poisson --hosts 4 --cdf /nope', 'not a distribution of sizes'),
+    ('collective --hosts 4 --kind x', 'there is no collective "x"'),
+    ('collective --hosts 4 --place x', '"x" is no place'),
+    ('collective --hosts 4 --jobs 2 --ranks 3', '2 jobs of 3 hosts: there are 4 hosts'),
+    ('collective --hosts 4 --jobs 3', '3 jobs of 1 hosts'),
 ]
 BAD_CURVES = ['', '1,0\n', '1,0\n2,0.9\n', '5,0\n4,1\n', '1,0.5\n2,0.4\n3,1\n']
 
