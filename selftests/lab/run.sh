@@ -206,6 +206,10 @@ if [ "$part" != more ]; then
 	scenario dcfit-no-loop RUNS=20
 	scenario rcm-victim-xs MS=1 FLOWS=4
 	scenario poisson MS=1
+	for kind in ring-allreduce tree-allreduce all-gather reduce-scatter all-to-all \
+			parameter-server pipeline; do
+		scenario collective KIND=$kind HOSTS=8 BYTES=1m
+	done
 	scenario tcp-incast
 	# without watchdogs the storm is not detected
 	refused 1 'NOT victim_throughput_with >= 0.95: 0' storm SEEDS=1 WATCHDOG=no
