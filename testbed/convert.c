@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Topologies of other programs: lle-topology turns them into topology files. */
+#include <ctype.h>
 #include <errno.h>
 #include <limits.h>
 #include <spawn.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,6 +33,18 @@ bool tb_is_foreign(const char *path)
 			return true;
 	}
 	return false;
+}
+
+/**
+ * tb_is_foreign_text() - is a text a topology of HPCC or of htsim?
+ * @text: content of a file, hostile: the former begin with a number, the latter
+ *        with "Nodes"
+ */
+bool tb_is_foreign_text(const char *text)
+{
+	while (*text == '#' || isspace((unsigned char)*text))
+		text += *text == '#' ? strcspn(text, "\n") : 1;
+	return isdigit((unsigned char)*text) || !strncasecmp(text, "nodes ", 6);
 }
 
 /* The converter is in the folder of this program. */

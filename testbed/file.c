@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Topology files: one statement a line; # begins a comment. */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "tb.h"
@@ -237,20 +238,6 @@ static int tb_file_lines(struct tb_topo *t, const char *path, bool converted)
 }
 
 /**
- * tb_file_read() - read a topology file
- * @t: an empty testbed
- * @path: name of the file
- *
- * Return: 0; -1 after an error message.
- */
-int tb_file_read(struct tb_topo *t, const char *path)
-{
-	if (tb_file_text(&t->text, path))
-		return -1;
-	return tb_file_lines(t, path, false);
-}
-
-/**
  * tb_file_convert() - read a topology of another program
  * @t: an empty testbed
  * @path: name of the file
@@ -262,4 +249,22 @@ int tb_file_convert(struct tb_topo *t, const char *path)
 	if (tb_convert(&t->text, path))
 		return -1;
 	return tb_file_lines(t, path, true);
+}
+
+/**
+ * tb_file_read() - read a topology file, or a topology of HPCC or htsim
+ * @t: an empty testbed
+ * @path: name of the file
+ *
+ * Return: 0; -1 after an error message.
+ */
+int tb_file_read(struct tb_topo *t, const char *path)
+{
+	if (tb_file_text(&t->text, path))
+		return -1;
+	if (tb_is_foreign_text(t->text)) {
+		free(t->text);
+		return tb_file_convert(t, path);
+	}
+	return tb_file_lines(t, path, false);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Prints a testbed as text, JSON, dot or path groups. */
+/* Prints a testbed as text, JSON, dot, path groups or topology file. */
 #include <errno.h>
 #include <string.h>
 
@@ -206,7 +206,7 @@ static void tb_print_paths(const struct tb_topo *t, const char *testbed)
 
 /**
  * tb_find_format() - find the function of an output format
- * @name: text, json, dot or paths
+ * @name: text, json, dot, paths or file
  *
  * Return: the function; NULL after an error message.
  */
@@ -220,7 +220,9 @@ tb_format *tb_find_format(const char *name)
 		return tb_print_dot;
 	if (!strcmp(name, "paths"))
 		return tb_print_paths;
-	tb_error("--format: \"%s\" is not text, json, dot or paths", name);
+	if (!strcmp(name, "file"))
+		return tb_print_file;
+	tb_error("--format: \"%s\" is not text, json, dot, paths or file", name);
 	return NULL;
 }
 

@@ -73,6 +73,17 @@ static void tb_save_topo(const struct tb_topo *t, FILE *f)
 }
 
 /**
+ * tb_print_file() - print a testbed as a topology file
+ * @t: the testbed
+ * @testbed: its name
+ */
+void tb_print_file(const struct tb_topo *t, const char *testbed)
+{
+	(void)testbed;
+	tb_save_topo(t, stdout);
+}
+
+/**
  * tb_save() - write the topology file of a testbed to be built
  * @t: the testbed
  * @testbed: its name

@@ -212,6 +212,7 @@ int tb_generate(struct tb_topo *t, int argc, char **argv);
 
 /* convert.c */
 bool tb_is_foreign(const char *path);
+bool tb_is_foreign_text(const char *text);
 int tb_convert(char **text, const char *path);
 
 /* file.c */
@@ -221,6 +222,7 @@ int tb_split(struct tb_words *w, char *text);
 int tb_add_words(struct tb_words *w, unsigned int num, const char *const *word);
 
 /* save.c */
+void tb_print_file(const struct tb_topo *t, const char *testbed);
 int tb_save(const struct tb_topo *t, const char *testbed);
 int tb_saved(const char *testbed, char *path);
 void tb_forget(const char *testbed);

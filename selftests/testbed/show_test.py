@@ -439,7 +439,7 @@ BAD_WORDS = [
     ('show leaf-spine 40000 40000 1', 'more than 65535 switches'),
     ('show file', 'file: one name is required'),
     ('show line 2 --name a/b', '--name: "a/b" is not a name'),
-    ('show line 2 --format xml', '--format: "xml" is not text, json, dot or paths'),
+    ('show line 2 --format xml', '--format: "xml" is not text, json, dot, paths or file'),
     ('show line 2 --rate 2', 'rate: "2" is not a rate of 8kbit..1tbit.'),
     ('show line 2 --delay x', 'delay: "x" is not a time of 0..1s.'),
     ('show line 2 --fail s1', '"s1" is not a link of two switches, A-B'),

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: GPL-2.0
 """Tests lle-topology, and lle-testbed with it: topology_test.py FOLDER. Prints TAP.
 
-FOLDER has both programs. Files are of Containerlab and GraphML, good and bad.
+FOLDER has both programs. Files are of Containerlab, GraphML, HPCC and htsim, good
+and bad.
 """
 import json
 import os
@@ -329,6 +330,170 @@ def many_warnings_are_cut():
     equal((len(warnings), warnings[-1]), (11, '190 more of these'))
 
 
+def hpcc_fat_tree(k, rate='100Gbps', delay='1us'):
+    """Hosts, then edge, aggregation and core switches are numbered, as lle-testbed does."""
+    half, hosts = k // 2, k ** 3 // 4
+    edge, high, core = hosts, hosts + k * half, hosts + 2 * k * half
+    nodes = core + half * half
+    links = [(i, edge + i // half) for i in range(hosts)]
+    links += [(edge + i, high + i // half * half + j) for i in range(k * half) for j in range(half)]
+    links += [(high + i, core + i % half * half + j) for i in range(k * half) for j in range(half)]
+    return f'{nodes} {nodes - hosts} {len(links)}\n' + \
+        ' '.join(map(str, range(hosts, nodes))) + '\n' + \
+        ''.join(f'{a} {b} {rate} {delay} 0.000000\n' for a, b in links)
+
+
+def htsim_fat_tree(k):
+    half = k // 2
+    tier = 'Downlink_speed_Gbps 100\nDownlink_Latency_ns 1000\nSwitch_Latency_ns 0\n'
+    return f'# k = {k}\nNodes {k ** 3 // 4}\nTiers 3\nPodsize {half * half}\n\n' + \
+        ''.join(f'Tier {n}\n{tier}Radix_Down {half}\nRadix_Up {half}\n\n' for n in (0, 1)) + \
+        f'Tier 2\n{tier}Radix_Down {k}\n'
+
+
+def shown(*words):
+    code, out, err = run('lle-testbed', 'show', *words, '--format', 'json')
+    equal(code, 0, err)
+    return json.loads(out)
+
+
+def network(testbed):
+    """Its links, with rates and delays, as ends of ports; nodes have their ordinal number,
+    and a switch without hosts below has the ports that lead to it."""
+    names = {node['name']: f'{kind} {i}' for kind in ('hosts', 'switches')
+             for i, node in enumerate(testbed[kind])}
+    edges = {host['peer'] for host in testbed['hosts']}
+    below = {port['peer'] for switch in testbed['switches'] if switch['name'] in edges
+             for port in switch['ports']}
+    for switch in testbed['switches']:
+        if switch['name'] not in edges | below:
+            names[switch['name']] = ' '.join(sorted(names[p['peer']] for p in switch['ports']))
+    return sorted((names[switch['name']], names[port['peer']], port['role'],
+                   re.sub(' (edge|fabric).*', '', port['qdisc']))
+                  for switch in testbed['switches'] for port in switch['ports'])
+
+
+@test
+def fat_trees_of_others_are_those_of_lle_testbed():
+    for k in 4, 8:
+        want = network(shown('fat-tree', str(k), '--rate', '100gbit', '--delay', '1us'))
+        equal(len(want), k ** 3 * 5 // 4, 'ports of switches')
+        for name, text in ('t.txt', hpcc_fat_tree(k)), ('t.topo', htsim_fat_tree(k)):
+            assert network(shown('file', file(name, text))) == want, (k, name)
+        assert network(shown('file', file('t', hpcc_fat_tree(k, '99Gbps')))) != want, k
+
+
+@test
+def a_topology_file_is_printed_and_read():
+    for text in hpcc_fat_tree(4), 'switch a prio-pfc 3:on\nswitch b with a\nhost h a rate 1gbit\n' \
+            'host i b\nlink a b failed\nlink a b\nroute a i via b\nqdisc host limit 50kb\n':
+        code, out, err = run('lle-testbed', 'show', 'file', file('t', text), '--format', 'file')
+        equal((code, err), (0, ''))
+        equal(run('lle-testbed', 'show', 'file', file('u', out), '--format', 'file')[1], out)
+        equal(shown('file', file('u', out)), shown('file', file('t', text)))
+
+
+@test
+def hpcc_becomes_a_topology_file():
+    out, warnings = converted('t', '5 2 5\n0 3\n1 0 25Gbps 1000ns 0\n0 3 2.5Gb/s 0.0005ms 0.0\n'
+                              '0 3 100Mbps 2us .0\n2 3 25Gbps 0.000003s 0\n4 3 1Tbps 0s 0\n\n'
+                              'more\n')
+    equal(out, 'switch s0\nswitch s3\nhost h1 s0 rate 25gbit delay 1us\n'
+          'host h2 s3 rate 25gbit delay 3us\nhost h4 s3 rate 1000gbit delay 0s\n'
+          'link s0 s3 rate 2500mbit delay 500ns\nlink s0 s3 rate 100mbit delay 2us\n')
+    equal(warnings, ['line 9 and what follows is ignored'])
+
+
+@test
+def simai_becomes_a_topology_file():
+    out, warnings = converted('t', '5 2 1 2 5 H100\n2 3 4\n0 2 2880Gbps 0.000025ms 0\n'
+                              '0 3 400Gbps 0.0005ms 0\n1 2 2880Gbps 0.000025ms 0\n'
+                              '1 4 200Gbps 0.0005ms 0\n3 4 400Gbps 0.0005ms 0\n')
+    equal(out, 'switch s3\nswitch s4\nhost h0 s3 rate 400gbit delay 500ns\n'
+          'host h1 s4 rate 200gbit delay 500ns\nlink s3 s4 rate 400gbit delay 500ns\n')
+    equal(warnings, ['1 NVSwitches and 2 links to them are left out: they are not Ethernet'])
+
+
+def htsim(head='Nodes 4\nTiers 2\nPodsize 4\n', low='Radix_Down 2\nRadix_Up 2\n',
+          high='Radix_Down 4\nBundle 2\n', more=''):
+    """Two leaves and a spine; there are 17 lines before MORE."""
+    tier = 'Downlink_speed_Gbps 100\nDownlink_Latency_ns 500\n'
+    return f'{head}\nTier 0\n{tier}{low}\nTier 1\n{tier}{high}{more}'
+
+
+@test
+def htsim_becomes_a_topology_file():
+    hosts = ''.join(f'host h{i} s{4 + i // 2} rate 100gbit delay 500ns\n' for i in range(4))
+    links = ''.join(f'link s{i} s6 rate 100gbit delay 500ns\n' for i in (4, 4, 5, 5))
+    switches = 'switch s4\nswitch s5\nswitch s6\n'
+    equal(converted('t', htsim()), (switches + hosts + links, []))
+    out, warnings = converted('t', htsim(low='Radix_Down 2\nRadix_Up 1\nOversubscribed 2\n',
+                                         high='Radix_Down 2\nQueue_up 9\n'))
+    equal(out, switches + hosts + ''.join(links.splitlines(True)[::2]))
+    equal(warnings, ['line 16: Queue_up is ignored: switches have one buffer'])
+
+
+BAD_TEXT = [
+    ('1 2\n', 'line 1: not nodes, switches, links; nor nodes, GPUs of a server, NVSwitches, '
+     'switches, links, type of GPU'),
+    ('3 1 1000000000\n2\n',
+     'line 1: number of links "1000000000" is not a number from 0 to 1048576'),
+    ('3 1 2\n2\n0 2 1Gbps 1us 0\n', '2 links announced, 1 there'),
+    ('3 1 1\n2 1\n0 2 1Gbps 1us 0\n', 'line 2: 2 switches, not 1'),
+    ('3 2 1\n2 2\n0 2 1Gbps 1us 0\n', 'line 2: a switch is there twice'),
+    ('3 1 1\n3\n0 2 1Gbps 1us 0\n', 'line 2: switch "3" is not a number from 0 to 2'),
+    ('3 1 1\n2\n0 2 1Gbps 1us\n', 'line 3: a link is not SRC DST RATE DELAY ERROR_RATE'),
+    ('3 1 1\n2\n0 7 1Gbps 1us 0\n', 'line 3: node "7" is not a number from 0 to 2'),
+    ('3 1 1\n2\n0 2 fast 1us 0\n', 'line 3: rate "fast" is not a number and one of bps, kbps, '
+     'Kbps, Mbps, Gbps, Tbps, b/s, kb/s, Kb/s, Mb/s, Gb/s, Tb/s'),
+    ('3 1 1\n2\n0 2 0.5bps 1us 0\n', 'line 3: rate "0.5bps" has parts of a bps'),
+    ('3 1 1\n2\n0 2 1Gbps 0.1ns 0\n', 'line 3: delay "0.1ns" has parts of a ns'),
+    ('3 1 1\n2\n0 2 1Gbps 1us 0.01\n', 'line 3: error rate "0.01": a link of a testbed has none'),
+    ('3 1 2\n2\n0 2 1Gbps 1us 0\n0 1 1Gbps 1us 0\n',
+     'line 4: link 0-1: "h0" and "h1" are both hosts; one end is a switch'),
+    ('3 1 2\n2\n0 2 1Gbps 1us 0\n0 2 1Gbps 1us 0\n',
+     'line 4: link 0-2: "h0" is a host, and has a link already'),
+    ('3 1 1\n2\n0 2 1Gbps 1us 0\n', 'node 1: a host without a link'),
+    (b'3 1 1\n2\n0 2 1Gbps 1\xb5s 0\n', 'not ASCII'),
+    ('Nodes 4\nConnections 1\n', 'line 2: there is no "Connections" here'),
+    ('Nodes 4 5\n', 'line 1: not a name and a number'),
+    ('Nodes x\n', 'line 1: Nodes "x" is not a number from 0 to 1000000000'),
+    ('Nodes 4\nNodes 4\n', 'line 2: Nodes is there already'),
+    ('Nodes 4\nTiers 4\nPodsize 4\n', '4 tiers, not 2 or 3'),
+    ('Nodes 4\nTiers 2\n', 'there is no downlink_latency_ns of tier 0, no downlink_latency_ns of '
+     'tier 1, no downlink_speed_gbps of tier 0, no downlink_speed_gbps of tier 1, no podsize, '
+     'no radix_down of tier 0, no radix_down of tier 1, no radix_up of tier 0'),
+    (htsim(more='Tier 1\n'), 'line 16: Tier 1 is over 2, or is there already'),
+    (htsim(more='Tier 2\n'), '3 tiers described, not 2'),
+    (htsim(more='Radix 2\n'), 'line 16: there is no "Radix" here'),
+    (htsim(more='Switch_Latency_ns 5\n'), 'line 16: Switch_Latency_ns: a switch of a testbed '
+     'forwards at once; add it to Downlink_Latency_ns'),
+    (htsim(low='Radix_Down 0\nRadix_Up 2\n'), 'tier 0: a number is 0'),
+    (htsim(low='Radix_Down 2\nRadix_Up 2\nBundle 2\n'),
+     'tier 0: a host has one link, not a bundle'),
+    (htsim(head='Nodes 70000\nTiers 2\nPodsize 4\n'),
+     'Nodes "70000" is not a number from 1 to 65535'),
+    (htsim(head='Nodes 4\nTiers 2\nPodsize 3\n'), 'Nodes, Podsize: 4 is not a multiple of 3'),
+    (htsim(head='Nodes 8\nTiers 2\nPodsize 4\n'), 'two tiers have one pod: Podsize is Nodes'),
+    (htsim(high='Radix_Down 4\n'),
+     'Radix_Up 2 of tier 0 is not 1 switches above with 1 links each'),
+    (htsim(low='Radix_Down 2\nRadix_Up 1\n', high='Radix_Down 2\n'),
+     'Oversubscribed 1 of tier 0: 400 Gbit/s down, 200 Gbit/s up'),
+    (htsim(low='Radix_Down 1\nRadix_Up 500000\n', high='Radix_Down 4\nBundle 1\n'),
+     'more than 1048576 links'),
+    ('hello\n', 'not .yml, .yaml or .graphml, nor a topology of HPCC or htsim'),
+]
+
+
+@test
+def what_cannot_be_mapped_of_hpcc_and_htsim_is_refused():
+    for content, reason in BAD_TEXT[:-1]:
+        refused('t.txt', content, reason)
+    content, reason = BAD_TEXT[-1]
+    path = file('t.txt', content)
+    equal(run('lle-topology', path), (1, '', f'lle-topology: {path}: {reason}\n'))
+
+
 @test
 def command_lines():
     for words in ([], ['a', 'b'], ['--help', 'x']):
@@ -336,7 +501,7 @@ def command_lines():
         equal((code, out), (1, ''), words)
         assert 'Usage:' in err
     equal(run('lle-topology', 'x.txt'),
-          (1, '', 'lle-topology: x.txt: not .yml, .yaml or .graphml\n'))
+          (1, '', 'lle-topology: x.txt: No such file or directory\n'))
     equal(run('lle-topology', '--', '-x.yml')[2],
           'lle-topology: -x.yml: No such file or directory\n')
     code, out, _ = run('lle-topology', '--help')
