@@ -79,8 +79,10 @@ class Network:
         } for name, (x, y) in places.items()]
         self.index = {name: i for i, name in enumerate(places)}
         self.ports, self.of_dev, self.of_address = [], {}, {}
-        self.links = {}
+        self.links, self.switch = {}, {}
         for switch in plan["switches"]:
+            # parts of a switch have its number
+            self.switch.setdefault(switch["number"], switch["name"])
             for port in switch["ports"]:
                 self.of_dev[port["dev"]] = self.add(
                     port["dev"], switch["name"], port["peer"],
@@ -107,7 +109,7 @@ class Network:
     def slot(self, where):
         """The port of "SWITCH/SLOT"."""
         switch, slot = where.split("/")
-        return self.of_dev.get(f"s{switch}p{int(slot) + 1}")
+        return self.of_dev.get(f"{self.switch.get(int(switch))}p{int(slot) + 1}")
 
 
 class Arm:

@@ -59,7 +59,8 @@ def after(switch):
 def ring():
     """Files of a run of 1 ms: the ports to the next switch, sNp2, are paused
     from 200 us, the last from 230 us, until 400 us. Queues grow from 100 us."""
-    switches = [{"name": f"s{n}", "ports": [
+    # the numbers of switches are not those of their names
+    switches = [{"name": f"s{n}", "number": 10 + n, "ports": [
         {"dev": f"s{n}p1", "role": "edge", "peer": f"h{n}", "peer_dev": "eth0"},
         {"dev": f"s{n}p2", "role": "fabric", "peer": f"s{after(n)}",
          "peer_dev": f"s{after(n)}p3"},
@@ -78,7 +79,7 @@ def ring():
     text = "time_ns,port,queue,buffer,paused_ns,role\n" + "".join(
         f"{START + us * 1000},{port},{queue},{buffer},{ns},0\n"
         for us, port, queue, buffer, ns in sorted(rows, key=lambda row: row[0]))
-    hops = [{"switch": n, "ingress": f"s{n}p3", "egress": f"s{n}p2"} for n in RING]
+    hops = [{"switch": 10 + n, "ingress": f"s{n}p3", "egress": f"s{n}p2"} for n in RING]
     return {
         "testbed.json": json.dumps({"switches": switches, "hosts": hosts}),
         "stats.json": json.dumps({"qdiscs": [
@@ -87,7 +88,7 @@ def ring():
         "result.json": json.dumps({"scenario": "ring", "keys": {"SEED": "1"}}),
         "flows": "0 1 10.0.0.1 10.0.0.2 3\n", "timeline.csv": text,
         "events.csv": "time_ns,event,port,prio,since_ns,hops,trigger\n"
-                      f"{START + 250_000},deadlock,2/2,3,{START + 200_000},4,1/2\n",
+                      f"{START + 250_000},deadlock,12/2,3,{START + 200_000},4,11/2\n",
         "deadlocks.json": json.dumps([{
             "whole": True, "found_ns": START + 250_000, "closed_ns": START + 230_000,
             "cure": "parked", "loop": hops}]),
