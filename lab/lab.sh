@@ -7,7 +7,8 @@
 #
 # Usage: lab.sh SCENARIO [KEY=VALUE...]   run it
 #        lab.sh -l                        list the scenarios and their keys
-#        lab.sh -v SCENARIO               print the version of its results
+#        lab.sh -v SCENARIO [KEY=VALUE...]
+#                                         print the version of its results
 #
 # Every scenario has the keys
 #  SEED=N           seed of all random choices
@@ -83,17 +84,21 @@ files()
 	printf '%s\n' "${!seen[@]}" | sort
 }
 
-# Prints the hash of all that a result depends on, except for the keys. The name
-# of a kernel's folder is a hash of its inputs, but its build has a date.
+# Prints the hash of all that a result depends on: files that keys name count, but
+# not the keys. The name of a kernel's folder is a hash of its inputs, but its
+# build has a date.
 version()
 {
+	local files
+
+	mapfile -t files < <(key_files)
 	(
 		cd "$LAB"
 		echo "${kernel##*/}"
 		# shellcheck disable=SC2046 # names without blanks
 		cat "$mods"/{lossless,sch_lossless,lle_rnic,lle_oracle,tcp_ldcp}.ko \
-			"$TOP"/build/bin/{lle-testbed,lle_flows,lle_tcp,lle_random} \
-			"$TOP"/daemon/{lib,losslessctl}/* "$HERE/lab.sh" $(files) ../flow-sizes/*
+			"$TOP"/build/bin/{lle-testbed,lle-topology,lle_flows,lle_tcp,lle_random} \
+			"$TOP"/daemon/{lib,losslessctl}/* "$HERE/lab.sh" $(files) ../flow-sizes/* "${files[@]}"
 	) | sha256sum | cut -c1-16
 }
 
@@ -117,8 +122,9 @@ expect()
 # Runs the guest; its CPU time goes to the file time.
 guest()
 {
-	local rc=0 seconds=${LLE_TIMEOUT:-$((540 + 60 * ${RUNS:-1}))}
+	local rc=0 topology=() seconds=${LLE_TIMEOUT:-$((540 + 60 * ${RUNS:-1}))}
 
+	[ ! -e "$topology_file" ] || topology=(-f "$topology_file:/lab/topology")
 	"$HERE/uml-run.sh" -q -k "$kernel" -t "$seconds" -M $MEMORY_MB -S "$SEED" -o "$out" \
 		-p "$out/guest.pid" \
 		-f "$mods/lossless.ko:/mods/lossless.ko" \
@@ -129,7 +135,7 @@ guest()
 		-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \
 		-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/losslessctl" \
 		-b "$TOP/build/bin/lle_tcp" -b "$TOP/build/bin/lle_random" \
-		-f "$LAB/:/lab" -f "$out/flows:/lab/flows" \
+		-f "$LAB/:/lab" -f "$out/flows:/lab/flows" "${topology[@]}" \
 		-- env SCENARIO="$SCENARIO" "${environment[@]}" bash /lab/guest.sh \
 		2>"$out/run.log" || rc=$?
 	# the second line is that of children: 1m2.345s 0m6.789s
@@ -177,7 +183,7 @@ check_keys
 busy() { duration; }
 # shellcheck source=lab/scenarios/permutation.sh
 . "$LAB/$SCENARIO.sh"
-[ "$(type -t limits)" != function ] || limits
+[ -n "${only_version:-}" ] || [ "$(type -t limits)" != function ] || limits
 
 # make would read keys such as CC
 built=${LLE_LAB_BUILT:-$(unset "${keys[@]}" && "$HERE/build.sh")}
@@ -194,6 +200,9 @@ root=$(readlink -f "$root") out=$root/$name.unfinished
 exec {lock}<"$out"
 flock -n "$lock" || die "another run of $SCENARIO with these keys writes to $out: wait for it"
 find "$out" -mindepth 1 -delete
+# shellcheck disable=SC2034 # for scenarios
+topology_file=$out/topology
+[ "$(type -t topology)" != function ] || topology >"$topology_file" || no_run "no topology"
 rc=0
 flows | head -n $((FLOWS_MAX + 1)) >"$out/flows" || rc=$?
 [ "$(wc -l <"$out/flows")" -le $FLOWS_MAX ] || no_run "more than $FLOWS_MAX flows"

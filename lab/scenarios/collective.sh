@@ -77,7 +77,7 @@ rnic_options()
 	case $CC in
 	ldcp) echo "depth=1000000 flow_depth=2 mtu=$MTU cc=ldcp line_mbps=$(($(bits "$RATE") / 1000000))" \
 		"ldcp_iw=$(($(bdp) / (MTU + 82) + 1)) rto_us=1000" ;;
-	*) rcm_rnic rto_us=$([ "$PFC" = on ] && echo 10000000 || echo 1000) ;;
+	*) rcm_rnic rto_us="$([ "$PFC" = on ] && echo 10000000 || echo 1000)" ;;
 	esac
 }
 
@@ -91,20 +91,11 @@ flows()
 # Seconds: the busiest link of a host, and delays of all steps.
 duration()
 {
-	[ "$MS" = 0 ] || { echo "${MS}e-3"; return; }
-	# shellcheck disable=SC2154 # of guest.sh
-	awk -v rate="$(bits "$RATE")" -v mtu="$MTU" -v ns="$(nanoseconds "$DELAY")" '
-		{
-			sent[$3] += $2; received[$4] += $2; start += $1
-			if (sent[$3] > most) most = sent[$3]
-			if (received[$4] > most) most = received[$4]
-			if (++steps[$3] > longest) longest = steps[$3]
-		}
-		END {
-			delays = longest * 24 * (ns + mtu * 16e9 / rate) / 1e9
-			links = most * (mtu + 82) / mtu * 8 / rate
-			printf "%.6f", 0.005 + start / 1e9 + delays + 5 * links
-		}' "$flows_file"
+	if [ "$MS" = 0 ]; then
+		flows_need sum
+	else
+		echo "${MS}e-3"
+	fi
 }
 
 metrics()

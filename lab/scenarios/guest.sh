@@ -22,8 +22,8 @@ RINGS_KB=131072	# of all captures together
 # Flows start at this time, when the testbed has settled.
 START_NS=100000000
 
-# shellcheck disable=SC2034 # for duration()
-flows_file=/lab/flows
+# shellcheck disable=SC2034 # for scenarios
+flows_file=/lab/flows topology_file=/lab/topology
 
 # Prints bins of throughput and samples of queues for the whole time; fewer if
 # many flows need memory.

@@ -160,6 +160,7 @@ check_key()
 		range=${range//.csv/}
 		[[ " $range " == *" $value "* ]] || refuse "$key" "not one of: $range ($meaning)"
 		;;
+	path) [[ -f $value && -r $value ]] || refuse "$key" "no file ($meaning)" ;;
 	names)
 		[[ $value =~ ^([a-z]+[0-9]+[a-z0-9]*(/[0-7])?(,|$))*$ ]] ||
 			refuse "$key" "not names with commas, such as h1,s1p1 ($meaning)"
@@ -183,6 +184,17 @@ check_keys()
 	for key in "${keys[@]}"; do
 		# a key without a default may be left out
 		[ -z "${default[$key]}${!key}" ] || check_key "$key"
+	done
+}
+
+# key_files: prints the files that keys name
+key_files()
+{
+	local key type range meaning
+
+	for key in "${keys[@]}"; do
+		declaration "$key"
+		[ "$type" != path ] || [ -z "${!key}" ] || readlink -f "${!key}"
 	done
 }
 

@@ -92,6 +92,29 @@ limit_delay()
 		"half of a buffer of $2 is headroom of $1 ports, with these RATE and MTU"
 }
 
+# flows_need sum|last: prints the seconds that the flows in $flows_file may need, by
+# RATE, DELAY and MTU: those of the busiest link of a host, five times, and delays
+# of all steps, after the sum of their start times or the last one
+flows_need()
+{
+	# shellcheck disable=SC2154 # flows_file: of lab.sh and of guest.sh
+	awk -v how="$1" -v rate="$(bits "$RATE")" -v mtu="$MTU" -v ns="$(nanoseconds "$DELAY")" '
+		/^#/ { next }
+		{
+			sent[$3] += $2; received[$4] += $2
+			if (how == "sum") start += $1
+			else if ($1 > start) start = $1
+			if (sent[$3] > most) most = sent[$3]
+			if (received[$4] > most) most = received[$4]
+			if (++steps[$3] > longest) longest = steps[$3]
+		}
+		END {
+			delays = longest * 24 * (ns + mtu * 16e9 / rate) / 1e9
+			links = most * (mtu + 82) / mtu * 8 / rate
+			printf "%.6f", 0.005 + start / 1e9 + delays + 5 * links
+		}' "$flows_file"
+}
+
 # frames NAME [FILTER]: prints lines "TIME BYTES" from NAME.pcap, in ns since
 # the start of the guest
 frames()

@@ -86,6 +86,7 @@ step_flows()
 	local rc=0
 
 	selftests/lab/flows_test.py || rc=1
+	selftests/lab/import_test.py || rc=1
 	selftests/lab/bounds_test.py || rc=1
 	selftests/lab/figures_test.py || rc=1
 	return $rc

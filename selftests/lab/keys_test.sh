@@ -89,6 +89,22 @@ refuse_all()
 	refused 'SIZES=1,x: not a number' ldcp-faststart SIZES=1,x
 	refused 'MODE=draft: not one of: exact dcfit' dcfit-ring MODE=draft
 	refused 'RUNS=0: not from 1' dcfit-ring RUNS=0
+	refused 'TOPOLOGY=: a file is required' import
+	refused 'TOPOLOGY=/nope: no file' import TOPOLOGY=/nope
+	refused 'TOPOLOGY=/: no file' import TOPOLOGY=/
+}
+
+# The version has the contents of files that keys name.
+files_count()
+{
+	local first
+
+	echo 1 >"$OUT/file"
+	first=$("$lab" -v import TOPOLOGY="$OUT/file" 2>"$OUT/log")
+	echo 2 >"$OUT/file"
+	[ -n "$first" ] && [ "$("$lab" -v import TOPOLOGY="$OUT/file" 2>"$OUT/log")" != "$first" ] &&
+		[ "$("$lab" -v import 2>"$OUT/log")" != "$first" ]
+	result $? "the version depends on files"
 }
 
 # run STATUS KEY=VALUE...: a small incast exits with STATUS
@@ -157,6 +173,7 @@ LLE_LAB_BUILT=$("$TOP/lab/build.sh") || exit
 export LLE_LAB_BUILT
 
 refuse_all
+files_count
 own_folders
 same_again
 unfinished

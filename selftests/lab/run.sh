@@ -138,6 +138,17 @@ draws()
 	result $rc "draws: seed $1"
 }
 
+# imported TOPOLOGY FLOWS BEGIN [KEY=VALUE...]: files of selftests/lab/import run, and
+# files of HPCC are as the results; BEGIN is the time of the first flow, in ns
+imported()
+{
+	local files=$TOP/selftests/lab/import
+
+	scenario import TOPOLOGY="$files/$1" FLOWS="$files/$2" "${@:4}"
+	"$TOP/selftests/lab/hpcc_test.py" "$OUT/import/latest" "$3" >"$OUT/log" 2>&1
+	result $? "files of HPCC: $1 $2"
+}
+
 part=${1:-}
 case $part in
 each | more | '') ;;
@@ -210,6 +221,12 @@ if [ "$part" != more ]; then
 			parameter-server pipeline; do
 		scenario collective KIND=$kind HOSTS=8 BYTES=1m
 	done
+	imported topology.txt flow.txt 2000000000 BUFFER=512k
+	imported leaf-spine.topo ring.cm 0 PFC=off
+	refused 2 'line 1: not nodes, switches, links' import \
+		{TOPOLOGY,FLOWS}="$TOP/selftests/lab/import/flow.txt"
+	refused 2 'line 3: "Tiers" is unknown' import \
+		{TOPOLOGY,FLOWS}="$TOP/selftests/lab/import/leaf-spine.topo"
 	scenario tcp-incast
 	# without watchdogs the storm is not detected
 	refused 1 'NOT victim_throughput_with >= 0.95: 0' storm SEEDS=1 WATCHDOG=no
