@@ -129,12 +129,4 @@ metrics()
 	"$LAB/hpcc.py" .
 }
 
-expectations()
-{
-	expect unfinished == 0
-	expect lost_bytes == 0
-	if [ "$PFC" = on ]; then
-		expect dropped == 0
-		expect retransmitted == 0
-	fi
-}
+expectations() { expect_arrival; }

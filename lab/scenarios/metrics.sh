@@ -144,6 +144,17 @@ count_losses()
 		"backlog_max_bytes \(.)"' stats.json
 }
 
+# expect_arrival: all flows end; with PFC, no packet is lost
+expect_arrival()
+{
+	expect unfinished == 0
+	expect lost_bytes == 0
+	if [ "$PFC" = on ]; then
+		expect dropped == 0
+		expect retransmitted == 0
+	fi
+}
+
 # Completion times from flows.csv, and repaired losses
 flow_times()
 {

@@ -29,12 +29,4 @@ metrics()
 	flow_times
 }
 
-expectations()
-{
-	expect lost_bytes == 0
-	expect unfinished == 0
-	if [ "$PFC" = on ]; then
-		expect dropped == 0
-		expect retransmitted == 0
-	fi
-}
+expectations() { expect_arrival; }

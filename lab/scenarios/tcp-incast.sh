@@ -45,11 +45,8 @@ metrics()
 
 expectations()
 {
-	expect unfinished == 0
-	expect lost_bytes == 0
+	expect_arrival
 	if [ "$PFC" = on ]; then
-		expect dropped == 0
-		expect retransmitted == 0
 		expect pauses '>' 0
 		expect goodput_share '>' 0.85
 	else
