@@ -9,7 +9,6 @@
  * for the first time, as messages of a queue pair follow each other. START_NS of
  * such a flow is the time from what it received to what it sends.
  */
-#include <linux/ctype.h>
 #include <linux/slab.h>
 
 #include "rnic.h"
