@@ -70,6 +70,20 @@ sweep()
 	point $rc "$name"
 }
 
+# median NAME METRIC OPERATOR VALUE: the median of a metric over the seeds of a sweep
+median()
+{
+	local value
+
+	value=$(jq -r --arg metric "$2" '[.metrics | getpath($metric / ".")] | .[]' \
+		"$OUT/seeds-$1"/*/*/latest/result.json | sort -g | awk '
+		{ v[NR] = $1 }
+		END { print (v[int((NR + 1) / 2)] + v[int(NR / 2) + 1]) / 2 }')
+	echo "# median $2: $value"
+	awk "BEGIN { exit !($value $3 $4) }"
+	point $? "median $1: $2 $3 $4"
+}
+
 has_key() { grep -qE "^# keys: (.* )?$2=" "$TOP/lab/scenarios/$1.sh"; }
 
 if [ "${1:-}" = -o ] && [ $# -ge 2 ]; then
@@ -78,7 +92,8 @@ if [ "${1:-}" = -o ] && [ $# -ge 2 ]; then
 fi
 case ${1:-} in
 -h | --help) usage; exit ;;
-seeds | sizes | extreme) kind=$1 ;;
+seeds) kind='seeds|median' ;;
+sizes | extreme) kind=$1 ;;
 *) usage >&2; exit 2 ;;
 esac
 shift
@@ -86,18 +101,19 @@ shift
 mkdir -p "$OUT/files"
 LLE_LAB_BUILT=$("$TOP/lab/build.sh") || exit
 export LLE_LAB_BUILT
-while read -r _ scenario keys; do
+while read -r line scenario keys; do
 	[ $# -eq 0 ] || [[ " $* " == *" $scenario "* ]] || continue
 	name=${keys:+ $keys}
 	name=$scenario${name// /,}
 	# shellcheck disable=SC2086 # lists of words
-	case $kind in
+	case $line in
 	seeds) sweep nothing "seeds-$name" "$scenario" $keys -- SEED $SEEDS ;;
+	median) median "${name%%,--*}" ${keys#*-- } ;;
 	extreme) sweep refused "extreme-$name" "$scenario" $keys -- SEED 1 ;;
 	sizes)
 		! has_key "$scenario" MTU || sweep miss "MTU-$name" "$scenario" $keys -- MTU $MTUS
 		sweep miss "RATE-$name" "$scenario" $keys -- RATE $RATES
 		;;
 	esac </dev/null
-done < <(grep "^$kind " "$HERE/grid")
+done < <(grep -E "^($kind) " "$HERE/grid")
 end
