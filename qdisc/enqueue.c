@@ -7,7 +7,6 @@
  * queued whole and counts as its segments: it needs their bytes of the buffer,
  * and one decision of WRED is for all of them.
  */
-#include <linux/random.h>
 #include <net/gso.h>
 #include <net/inet_ecn.h>
 
@@ -60,11 +59,12 @@ void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb)
 		queue->stats->ecn_marked += lle_gso_packets(skb);
 }
 
-static noinline int lossless_wred_decide(struct lossless_queue *queue,
+static noinline int lossless_wred_decide(struct lossless_qdisc *q,
+					 struct lossless_queue *queue,
 					 struct sk_buff *skb, u32 bytes)
 {
 	switch (lle_wred_decide(&queue->wred, bytes, lossless_ecn(skb),
-				get_random_u32())) {
+				lle_random(&q->port->random))) {
 	case LLE_WRED_PASS:
 		break;
 	case LLE_WRED_MARK:
@@ -80,12 +80,13 @@ static noinline int lossless_wred_decide(struct lossless_queue *queue,
 }
 
 /* @bytes: length of the queue by which to decide */
-static inline int lossless_wred(struct lossless_queue *queue,
+static inline int lossless_wred(struct lossless_qdisc *q,
+				struct lossless_queue *queue,
 				struct sk_buff *skb, u32 bytes)
 {
 	if (likely(bytes < queue->wred.idle_bytes))
 		return LOSSLESS_ADMITTED;
-	return lossless_wred_decide(queue, skb, bytes);
+	return lossless_wred_decide(q, queue, skb, bytes);
 }
 
 /* A lossless priority is limited by its pauses, not by this. */
@@ -210,7 +211,7 @@ lossless_enqueue_to(struct sk_buff *skb, struct Qdisc *sch,
 	bool gso = !plain && skb_is_gso(skb);
 	int wred, reason;
 
-	wred = lossless_wred(queue, skb,
+	wred = lossless_wred(q, queue, skb,
 			     way ? lossless_rcm_wred_bytes(q, queue, way) :
 				   queue->stats->backlog);
 	reason = wred == LOSSLESS_MARK ? LOSSLESS_ADMITTED : wred;

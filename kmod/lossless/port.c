@@ -118,6 +118,7 @@ static struct lle_port *lle_port_new(struct net_device *dev,
 	if (port->slot < LLE_MAX_PORTS)
 		set_bit(port->slot, port->sw->slots);
 	spin_lock_init(&port->pause_lock);
+	lle_random_init_dev(&port->random, dev);
 	lle_deadlock_uncount(port);
 	port->cn_due_ns = LLE_CN_NEVER;
 	lle_tx_init(port);

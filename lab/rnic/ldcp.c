@@ -4,7 +4,6 @@
  * ACK says whether it was marked) and 3.2 (a rate, from CNPs and RTTs alone) of
  * draft-dai-tsvwg-pfc-free-congestion-control-01.
  */
-#include <linux/random.h>
 
 #include "rnic.h"
 
@@ -27,6 +26,7 @@ static void rnic_ldcp_measured(struct rnic_ldcp *s, u64 rtt_ns)
 static void rnic_ldcp_init(struct rnic_flow *flow)
 {
 	flow->ldcp = (struct rnic_ldcp){};
+	lle_random_init(&flow->ldcp.random, flow->id, 0);
 	lle_ldcp_start(&flow->ldcp.window, rnic_config.ldcp.iw);
 }
 
@@ -69,7 +69,7 @@ static u64 rnic_ldcp_acked(struct rnic_flow *flow, const struct rnic_ack *ack,
 	}
 	lle_ldcp_ack(&s->window, rnic_ldcp_core(), &a);
 	return lle_ldcp_gap_ns(&s->window, rnic_ldcp_core(), s->rtt_ns,
-			       get_random_u32());
+			       lle_random(&s->random));
 }
 
 static void rnic_ldcp_lost(struct rnic_flow *flow, bool timeout)

@@ -3,6 +3,7 @@
 #define RNIC_LDCP_H
 
 #include "../../kmod/core/ldcp/ldcp.h"
+#include "../../kmod/lossless/random.h"
 
 /**
  * struct rnic_ldcp_params - LDCP in a NIC
@@ -25,6 +26,7 @@ struct rnic_ldcp_params {
  * @timed: the measurement ends when this number of packets is acknowledged;
  *	without one, the next begins with a packet behind them
  * @timed_ns: when the measured packet was sent; 0: no measurement
+ * @random: random numbers of the flow
  */
 struct rnic_ldcp {
 	struct lle_ldcp window;
@@ -32,6 +34,7 @@ struct rnic_ldcp {
 	u64 srtt_ns;
 	u32 timed;
 	u64 timed_ns;
+	struct lle_random random;
 };
 
 #endif /* RNIC_LDCP_H */

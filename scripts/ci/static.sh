@@ -17,7 +17,7 @@ suite=static
 mapfile -t sources < <(git ls-files -co --exclude-standard '*.c' '*.h')
 mapfile -t shells < <(git ls-files -co --exclude-standard '*.sh' scripts .ci |
 	xargs grep -lE '^#!.*(bash|sh)$|shellcheck shell' | sort -u)
-mapfile -t kernel < <(printf '%s\n' "${sources[@]}" | grep -E '^(kmod|qdisc|include|lab/(oracle|rnic)|selftests/race)/')
+mapfile -t kernel < <(printf '%s\n' "${sources[@]}" | grep -E '^(kmod|qdisc|include|lab/(oracle|rnic|wire)|selftests/race)/')
 
 # Each layer may include only those below it.
 arrows()
@@ -127,7 +127,7 @@ exports()
 {
 	grep -rhoE 'EXPORT_SYMBOL_GPL\([a-z0-9_]+' kmod | cut -d'(' -f2 |
 		while read -r sym; do
-			grep -rqw "$sym" qdisc --include='*.[ch]' ||
+			grep -rqw "$sym" qdisc lab --include='*.[ch]' ||
 			grep -rqE "^	.*\<$sym\>" kmod/lossless --include='*.h' ||
 				echo "$sym is exported and not used"
 		done

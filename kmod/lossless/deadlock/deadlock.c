@@ -9,7 +9,6 @@
  */
 #include <linux/log2.h>
 #include <linux/mm.h>
-#include <linux/random.h>
 #include <linux/rtnetlink.h>
 
 #include "deadlock.h"
@@ -17,6 +16,7 @@
 #include "event.h"
 #include "mode.h"
 #include "packet.h"
+#include "../random.h"
 #include "../rx_pause.h"
 #include "work.h"
 
@@ -120,6 +120,7 @@ static struct lle_deadlock *lle_deadlock_alloc(struct lle_switch *sw,
 		.ports = max(roundup_pow_of_two(slot + 1),
 			     (unsigned long)LLE_DEADLOCK_PORTS_MIN),
 	};
+	struct lle_random random;
 	struct lle_deadlock *dl;
 	unsigned int p;
 	size_t size;
@@ -132,7 +133,8 @@ static struct lle_deadlock *lle_deadlock_alloc(struct lle_switch *sw,
 	dl->mode = mode;
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		params.prio = p;
-		params.first = get_random_u32();
+		lle_random_init(&random, sw->id, p);
+		params.first = lle_random(&random);
 		lle_mode_init(dl, (void *)dl + ALIGN(sizeof(*dl), sizeof(u64)) +
 			      p * size, &params);
 	}

@@ -16,6 +16,7 @@
 #include "../../core/congestion/rcm.h"
 #include "../../core/pfc/budget.h"
 #include "../../core/pfc/pause.h"
+#include "../random.h"
 #include "congestion.h"
 #include "path.h"
 #include "switch.h"
@@ -346,6 +347,7 @@ union lle_attention {
  * @flushed: a kick skb is on its way to the qdisc, which sends @want
  * @reaction_ns: longest measured reaction time: from an XOFF decision to the
  *	last packet in spite of it, without the time of link and wire
+ * @random: random numbers of its qdisc, under the root lock
  * @messages: budget of the deadlock messages that arrive; @sw->lock
  * @ingress: by priority
  * @row: by priority: points to the row of lle_dl_map that counts the packets
@@ -406,6 +408,7 @@ struct lle_port {
 	u8 mute;
 	bool flushed;
 	u64 reaction_ns;
+	struct lle_random random;
 	struct lle_budget messages;
 	struct lle_port_ingress ingress[LLE_NUM_PRIO];
 	u32 *const *row[LLE_NUM_PRIO];
