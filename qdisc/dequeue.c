@@ -133,6 +133,21 @@ static void lossless_wire_push(struct lossless_qdisc *q, struct sk_buff *skb,
 }
 
 /*
+ * The device delays packets: hand it over now, with the time when it arrives. The
+ * link has sent it by then.
+ */
+static struct sk_buff *lossless_send_ahead(struct Qdisc *sch, struct sk_buff *skb,
+					   u64 sent_ns)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	skb_orphan(skb);
+	skb = lossless_deliver(sch, skb);
+	skb->tstamp = sent_ns + q->delay_ns;
+	return skb;
+}
+
+/*
  * A packet on a long wire has left the CPU's caches when it arrives. It is
  * fetched when the one before it arrives, and the memory it points to when its
  * timer is set.
@@ -341,6 +356,8 @@ static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
 					lossless_packets(skb), now_ns);
 		if (!q->delay_ns && !q->wire.head)
 			return lossless_deliver(sch, skb);
+		if (q->ahead)
+			return lossless_send_ahead(sch, skb, sent_ns);
 		lossless_wire_push(q, skb, sent_ns);
 	}
 

@@ -160,6 +160,7 @@ struct lossless_sent {
  * @special: LOSSLESS_SPECIAL_*
  * @whole: GSO packets are queued and sent whole, if they are not too long
  * @direct: packets may go to the device without passing the queues
+ * @ahead: the device delays packets, see %LLE_WIRE_KIND
  * @queue: by priority
  * @rcm_params: parameters of RCM
  * @sched: scheduler
@@ -190,6 +191,7 @@ struct lossless_qdisc {
 	u8 special;
 	bool whole;
 	bool direct;
+	bool ahead;
 	u32 backlog;
 	struct lle_link link;
 	struct lle_link_params link_params;

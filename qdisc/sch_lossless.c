@@ -47,6 +47,11 @@ static bool lossless_has_rcm(const struct lossless_qdisc *q)
 	return false;
 }
 
+static bool lossless_is_wire(const struct net_device *dev)
+{
+	return dev->rtnl_link_ops && !strcmp(dev->rtnl_link_ops->kind, LLE_WIRE_KIND);
+}
+
 /* @rcm: new queues of RCM, which are used or freed */
 static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 			    struct lossless_rcm **rcm)
@@ -66,6 +71,7 @@ static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 	q->delay_ns = c->port.delay_ns;
 	q->whole = c->port.whole;
 	q->direct = c->port.direct;
+	q->ahead = lossless_is_wire(qdisc_dev(sch));
 	sch->flags &= ~TCQ_F_CAN_BYPASS;
 	lossless_rcm_commit(q, &c->port, rcm);
 	q->special = (q->limit_bytes == U32_MAX ? 0 : LOSSLESS_SPECIAL_LIMIT) |

@@ -24,6 +24,8 @@ unsigned int tb_ifindex(const struct tb_topo *t, unsigned int link,
 int tb_ask_bridge(struct tb_batch *b, const struct tb_topo *t, unsigned int sw);
 int tb_ask_link(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 		unsigned int mtu, int netns);
+int tb_ask_wire(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
+		unsigned int side, unsigned int mtu);
 int tb_ask_qdisc(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 		 unsigned int side);
 int tb_ask_port(struct tb_batch *b, const struct tb_topo *t, unsigned int link,

@@ -9,6 +9,8 @@
 #include <linux/rtnetlink.h>
 #include <linux/veth.h>
 
+#include <linux/pkt_sch_lossless.h>
+
 #include "ask.h"
 #include "put.h"
 
@@ -101,6 +103,42 @@ int tb_ask_link(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 	tb_put_end(n, l, 1, mtu);
 	tb_put_u32(n, IFLA_NET_NS_FD, netns);
 	addattr_nest_end(n, peer);
+	addattr_nest_end(n, data);
+	addattr_nest_end(n, info);
+	return 0;
+}
+
+/**
+ * tb_ask_wire() - add an end of a wire
+ * @b: batch of its network namespace
+ * @t: the testbed
+ * @link: number of the link
+ * @side: the end, 0 or 1
+ * @mtu: its MTU, in bytes; 0: the kernel's choice
+ */
+int tb_ask_wire(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
+		unsigned int side, unsigned int mtu)
+{
+	const struct tb_link *l = &t->link[link];
+	struct ifinfomsg ifi = { .ifi_index = tb_ifindex(t, link, side) };
+	struct rtattr *info, *data;
+	struct nlmsghdr *n;
+	uint64_t ns;
+
+	if (tb_qdisc_delay(t, l, side, &ns))
+		return -1;
+	n = tb_batch_add(b, RTM_NEWLINK, TB_NEW, &ifi, sizeof(ifi),
+			 &(struct tb_doing){ "wire", l->end[side].dev,
+					     tb_node_name(t, l, side) });
+	if (!n)
+		return -1;
+	tb_put_end(n, l, side, mtu);
+	tb_put_u32(n, IFLA_GROUP, tb_part_of(t, l, side));
+	info = tb_nest(n, IFLA_LINKINFO);
+	tb_put_text(n, IFLA_INFO_KIND, LLE_WIRE_KIND);
+	data = tb_nest(n, IFLA_INFO_DATA);
+	tb_put_u32(n, LLE_WIRE_END, 2 * link + side);
+	tb_put(n, LLE_WIRE_DELAY_NS, &ns, sizeof(ns));
 	addattr_nest_end(n, data);
 	addattr_nest_end(n, info);
 	return 0;

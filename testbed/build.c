@@ -73,22 +73,32 @@ static int tb_make_netns(struct tb_making *m)
 	return 0;
 }
 
+/* The end of a wire at a host is made with the host. */
+static int tb_make_link(struct tb_making *m, unsigned int link)
+{
+	const struct tb_topo *t = m->t;
+	const struct tb_link *l = &t->link[link];
+	unsigned int mtu = m->b->mtu;
+
+	if (!m->b->parts)
+		return tb_ask_link(&m->sw, t, link, mtu,
+				   m->fd[l->to_host ? 1 + l->end[1].node : 0]);
+	if (tb_ask_wire(&m->sw, t, link, 0, mtu))
+		return -1;
+	return l->to_host ? 0 : tb_ask_wire(&m->sw, t, link, 1, mtu);
+}
+
 static int tb_make_links(struct tb_making *m)
 {
 	const struct tb_topo *t = m->t;
-	const struct tb_link *l;
 	unsigned int i;
-	int fd;
 
 	for (i = 0; i < t->switches; i++)
 		if (tb_ask_bridge(&m->sw, t, i))
 			return -1;
-	for (i = 0; i < t->links; i++) {
-		l = &t->link[i];
-		fd = m->fd[l->to_host ? 1 + l->end[1].node : 0];
-		if (tb_ask_link(&m->sw, t, i, m->b->mtu, fd))
+	for (i = 0; i < t->links; i++)
+		if (tb_make_link(m, i))
 			return -1;
-	}
 	return 0;
 }
 
@@ -125,10 +135,11 @@ static int tb_make_forwarding(struct tb_making *m)
 static int tb_ask_host(struct tb_making *m, unsigned int host)
 {
 	const struct tb_topo *t = m->t;
+	unsigned int link = t->host[host].link, other;
 	struct tb_batch *b = &m->host;
-	unsigned int other;
 
-	if ((!t->no_qdisc && tb_ask_qdisc(b, t, t->host[host].link, 1)) ||
+	if ((m->b->parts && tb_ask_wire(b, t, link, 1, m->b->mtu)) ||
+	    (!t->no_qdisc && tb_ask_qdisc(b, t, link, 1)) ||
 	    tb_ask_address(b, t, host) ||
 	    tb_ask_up(b, t->host[host].name, "lo", TB_LOOPBACK) ||
 	    tb_ask_up(b, t->host[host].name, "eth0", TB_IFINDEX))
@@ -176,6 +187,13 @@ static int tb_wait_port(struct tb_batch *b, unsigned int ifindex,
 	return tb_error("%s: %s", end->dev, nl_geterror(err));
 }
 
+/* Do the devices at this end run in this kernel? */
+static bool tb_is_here(const struct tb_making *m, const struct tb_link *l,
+		       unsigned int side)
+{
+	return !m->b->here || tb_part_of(m->t, l, side) == m->b->here;
+}
+
 static int tb_wait_ports(struct tb_making *m)
 {
 	const struct tb_topo *t = m->t;
@@ -185,6 +203,7 @@ static int tb_wait_ports(struct tb_making *m)
 	for (i = 0; i < 2 * t->links; i++) {
 		l = &t->link[i / 2];
 		if (!l->failed && tb_role(l, i % 2) != TB_HOST &&
+		    tb_is_here(m, l, i % 2) &&
 		    tb_wait_port(&m->sw, tb_ifindex(t, i / 2, i % 2),
 				 &l->end[i % 2], &left_ms))
 			return -1;

@@ -25,13 +25,20 @@ static const char tb_usage[] =
 /* The whole program has one testbed. */
 static struct tb_topo tb_testbed;
 
+static int tb_route_and_part(const struct tb_args *a)
+{
+	if (tb_route(&tb_testbed))
+		return -1;
+	return a->build.parts ? tb_part(&tb_testbed, a->build.parts) : 0;
+}
+
 /* The topology that the command line describes. */
 static int tb_new_testbed(const struct tb_args *a)
 {
 	if (tb_generate(&tb_testbed, a->topo_num, a->topo) ||
 	    tb_options_apply(a, &tb_testbed) || tb_qdisc_check_all(&tb_testbed))
 		return -1;
-	return tb_route(&tb_testbed);
+	return tb_route_and_part(a);
 }
 
 /* The testbed that is built. */
@@ -66,7 +73,7 @@ static int tb_do_show(const struct tb_args *a)
 	} else {
 		if (a->late_num)
 			return tb_error("show: options of a topology without one");
-		if (tb_old_testbed(a) || tb_route(&tb_testbed))
+		if (tb_old_testbed(a) || tb_route_and_part(a))
 			return -1;
 	}
 	a->build.format(&tb_testbed, a->build.name);

@@ -36,6 +36,18 @@ static int tb_set_arp(struct tb_args *a, char *value)
 	return 0;
 }
 
+static int tb_set_part(struct tb_args *a, char *value)
+{
+	char end;
+
+	if (sscanf(value, "%2u/%2u%c", &a->build.here, &a->build.parts, &end) != 2 ||
+	    !a->build.parts || a->build.parts > TB_PART_MAX ||
+	    a->build.here > a->build.parts)
+		return tb_error("--part: \"%s\" is not a number of 0..N, /, and N, of 1..%d",
+				value, TB_PART_MAX);
+	return 0;
+}
+
 static int tb_set_verbose(struct tb_args *a, char *value)
 {
 	(void)value;
@@ -142,6 +154,8 @@ static const struct tb_option tb_options[] = {
 	{ "mtu", "BYTES", TB_UP, "of all links", tb_set_mtu, NULL },
 	{ "arp", NULL, TB_UP, "hosts know each other's MAC", tb_set_arp,
 	  NULL },
+	{ "part", "I/N", TB_UP | TB_SHOW, "of the lab: links are lle_wire, of N kernels",
+	  tb_set_part, NULL },
 	{ "verbose", NULL, TB_ANY, "say what CPU time it took (-v)",
 	  tb_set_verbose, NULL },
 	{ "help", NULL, TB_ANY, "this text (-h)", tb_set_help, NULL },

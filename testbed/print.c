@@ -107,6 +107,8 @@ static void tb_json_switch(const struct tb_topo *t, unsigned int i)
 	open_json_object(NULL);
 	print_string(PRINT_JSON, "name", NULL, sw->name);
 	print_u64(PRINT_JSON, "number", NULL, sw->number);
+	if (sw->part)
+		print_u64(PRINT_JSON, "part", NULL, sw->part);
 	open_json_array(PRINT_JSON, "ports");
 	for (p = sw->port; p < sw->port + sw->ports; p++)
 		tb_json_port(t, p);
@@ -140,6 +142,8 @@ static void tb_json_host(const struct tb_topo *t, const char *testbed,
 	print_string(PRINT_JSON, "mac", NULL, mac);
 	print_string(PRINT_JSON, "peer", NULL, tb_node_name(t, l, 0));
 	print_string(PRINT_JSON, "peer_dev", NULL, l->end[0].dev);
+	if (tb_part_of(t, l, 1))
+		print_u64(PRINT_JSON, "part", NULL, tb_part_of(t, l, 1));
 	tb_json_qdisc(t, l, 1);
 	close_json_object();
 }

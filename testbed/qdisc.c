@@ -3,6 +3,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <linux/pkt_sch_lossless.h>
+#include <linux/rtnetlink.h>
+#include <netlink/attr.h>
+#include <netlink/msg.h>
+
 #include "tb.h"
 #include "tc.h"
 
@@ -120,6 +125,34 @@ int tb_qdisc_put(struct nlmsghdr *n, const struct tb_topo *t,
 	snprintf(where, sizeof(where), "%s %s: ", tb_node_name(t, l, side),
 		 l->end[side].dev);
 	return tb_qdisc_parse(n, where, w.num, w.word);
+}
+
+/**
+ * tb_qdisc_delay() - find the delay of a link, in the options of a qdisc
+ * @t: the testbed
+ * @l: a link
+ * @side: end of the link where the qdisc is, 0 or 1
+ * @ns: result: the delay; 0: none
+ *
+ * Return: 0; -1 after an error message.
+ */
+int tb_qdisc_delay(const struct tb_topo *t, const struct tb_link *l,
+		   unsigned int side, uint64_t *ns)
+{
+	struct nlattr *options[TCA_LOSSLESS_MAX + 1], *opt;
+	union tb_msg msg;
+
+	*ns = 0;
+	msg.n.nlmsg_len = NLMSG_LENGTH(0);
+	if (t->no_qdisc)
+		return 0;
+	if (tb_qdisc_put(&msg.n, t, l, side))
+		return -1;
+	opt = nlmsg_find_attr(&msg.n, 0, TCA_OPTIONS);
+	if (opt && !nla_parse_nested(options, TCA_LOSSLESS_MAX, opt, NULL) &&
+	    options[TCA_LOSSLESS_DELAY_NS])
+		*ns = nla_get_u64(options[TCA_LOSSLESS_DELAY_NS]);
+	return 0;
 }
 
 /**

@@ -19,6 +19,9 @@
 #define TB_NODE_MAX	65535
 #define TB_LINK_MAX	(1 << 20)
 
+/* Kernels that may share a testbed; lle_wire.ko has the same limit. */
+#define TB_PART_MAX	16
+
 /* Words of a line. A qdisc may have the options of a role and of a switch. */
 #define TB_WORD_MAX	256
 
@@ -96,6 +99,7 @@ struct tb_port {
  * @ports: number of ports
  * @port: the ports
  * @level: distance from the nearest bridge with hosts, in links
+ * @part: part of the network, from 1; 0: there are no parts
  * @qdisc: options of its ports, beyond those of their role; NULL: none
  */
 struct tb_switch {
@@ -104,6 +108,7 @@ struct tb_switch {
 	unsigned int ports;
 	struct tb_port *port;
 	unsigned int level;
+	unsigned int part;
 	struct tb_words *qdisc;
 };
 
@@ -173,12 +178,17 @@ typedef void tb_format(const struct tb_topo *t, const char *testbed);
  * @name: name of the testbed; its network namespaces begin with it
  * @mtu: MTU of all devices but bridges, in bytes; 0: the kernel's choice
  * @arp: hosts get the MAC addresses of all others
+ * @parts: links are wires of lle_wire.ko, and the testbed has so many parts, each
+ *	for a kernel of its own; 0: links are veth
+ * @here: number of the part of this kernel; 0: it has all parts
  * @format: prints the result
  */
 struct tb_build {
 	const char *name;
 	unsigned int mtu;
 	bool arp;
+	unsigned int parts;
+	unsigned int here;
 	tb_format *format;
 };
 
@@ -233,8 +243,15 @@ int tb_route(struct tb_topo *t);
 /* qdisc.c */
 int tb_qdisc_check(unsigned int num, const char *const *word);
 int tb_qdisc_check_all(const struct tb_topo *t);
+int tb_qdisc_delay(const struct tb_topo *t, const struct tb_link *l,
+		   unsigned int side, uint64_t *ns);
 void tb_qdisc_words(const struct tb_topo *t, const struct tb_link *l,
 		    unsigned int side, struct tb_words *w, char *number);
+
+/* part.c */
+int tb_part(struct tb_topo *t, unsigned int parts);
+unsigned int tb_part_of(const struct tb_topo *t, const struct tb_link *l,
+			unsigned int side);
 
 /* print.c */
 tb_format *tb_find_format(const char *name);

@@ -209,6 +209,35 @@ def ring_takes_both_ways_to_the_opposite():
     equal(len(ways), 2)
 
 
+LINKS = '--rate', '1gbit', '--delay', '1us'
+
+
+@test
+def parts_have_as_many_hosts_and_switches():
+    for k in 4, 8:
+        for parts in 2, 4:
+            t = show('fat-tree', k, *LINKS, '--part', f'0/{parts}')
+            for nodes in t.host, t.switch:
+                count = collections.Counter(node['part'] for node in nodes.values())
+                equal(count, {part: len(nodes) // parts for part in range(1, parts + 1)})
+
+
+@test
+def pods_and_hosts_are_whole():
+    t = show('fat-tree', 4, *LINKS, '--part', '1/4')
+    for host in t.host.values():
+        equal(host['part'], t.switch[host['peer']]['part'])
+    equal([t.switch[f's{i}']['part'] for i in range(1, 17)],
+          [1, 1, 2, 2, 3, 3, 4, 4] * 2)
+
+
+@test
+def bridges_of_a_switch_are_in_one_part():
+    with File('switch a\nswitch b with a\nhost h1 a\nhost h2 b\nlink a b\n') as name:
+        t = show('file', name, *LINKS, '--part', '0/2')
+    equal({s['part'] for s in t.switch.values()}, {1})
+
+
 @test
 def failed_links_are_not_used():
     testbed = show('fat-tree', 4, '--fail', 's1-s9', '--fail', 's11-s17')
@@ -454,6 +483,10 @@ BAD_WORDS = [
     ('show --name nosuch', 'there is no testbed "nosuch"'),
     ('up', 'up: a topology is required'),
     ('up line 2 --mtu 5', '--mtu: "5" is not a number of 68..65535'),
+    ('up line 2 --part 3/2', '--part: "3/2" is not a number of 0..N, /, and N, of 1..16'),
+    ('up line 2 --part 1/17', '--part: "1/17" is not a number of 0..N, /, and N, of 1..16'),
+    ('up line 2 --part 1/2x', '--part: "1/2x" is not a number of 0..N, /, and N, of 1..16'),
+    ('show line 2 --part 0/2', '--part: link s1 h1 has no delay'),
     ('down --name nosuch', 'there is no testbed "nosuch"'),
     ('down line 3', 'unknown argument "line"'),
     ('stats --name nosuch', 'there is no testbed "nosuch"'),

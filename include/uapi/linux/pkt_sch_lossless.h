@@ -32,6 +32,29 @@
 #define LLE_REACTION_DEFAULT_NS	100000U
 #define LLE_RX_UNLIMITED	(~0ULL)
 
+/*
+ * Kind of netdevs that delay packets themselves: they get a packet as it takes the
+ * link, and skb->tstamp is the time when it arrives at the other end.
+ */
+#define LLE_WIRE_KIND		"lle_wire"
+#define LLE_WIRE_ENDS		0x200000U	/* numbers of ends are less */
+
+/**
+ * enum lle_wire_attr - attributes of such a netdev, in IFLA_INFO_DATA
+ * @LLE_WIRE_UNSPEC: unused
+ * @LLE_WIRE_END: its number, u32: 2 * N and 2 * N + 1 are the ends of a link
+ * @LLE_WIRE_DELAY_NS: time that a packet takes at least, u64, not 0
+ * @__LLE_WIRE_ATTR_MAX: internal use
+ */
+enum lle_wire_attr {
+	LLE_WIRE_UNSPEC,
+	LLE_WIRE_END,
+	LLE_WIRE_DELAY_NS,
+	__LLE_WIRE_ATTR_MAX
+};
+
+#define LLE_WIRE_ATTR_MAX (__LLE_WIRE_ATTR_MAX - 1)
+
 /**
  * enum lle_trust - source of a packet's priority
  * @LLE_TRUST_DSCP: the DSCP of IPv4 and IPv6, by the map of the port; other

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+#ifndef LLE_WIRE_H
+#define LLE_WIRE_H
+
+#include <linux/netdevice.h>
+#include <linux/pkt_sch_lossless.h>
+#include <linux/skbuff.h>
+
+/**
+ * struct wire - an end of a wire
+ * @end: its number
+ * @delay_ns: no frame takes less time
+ * @dev: its device; @dev->group is the part that it belongs to, from 1
+ */
+struct wire {
+	u32 end;
+	u64 delay_ns;
+	struct net_device *dev;
+};
+
+/**
+ * struct wire_cb - control block of a frame that is under way
+ * @to: the end that receives it
+ * @tie: its place among those that arrive in the same nanosecond
+ * @bytes: bytes that the sender's qdisc accounts for; 0: it made the frame
+ * @prio: priority that it accounts them to
+ */
+struct wire_cb {
+	const struct wire *to;
+	u32 tie;
+	u32 bytes;
+	u8 prio;
+};
+
+static inline struct wire_cb *wire_cb(struct sk_buff *skb)
+{
+	return (struct wire_cb *)skb->cb;
+}
+
+/* main.c: ends */
+struct wire_cb wire_cb_of(const struct sk_buff *skb, const struct wire *to);
+void wire_not_sent(const struct wire_cb *cb);
+struct wire *wire_find(u32 end);
+
+/* under_way.c: frames under way */
+bool wire_under_way_ended(u64 now_ns);
+void wire_under_way_init(void);
+void wire_under_way_exit(void);
+void wire_under_way_add(struct sk_buff *skb);
+void wire_under_way_forget(const struct wire *wire);
+void wire_under_way_run(u64 start_ns, u64 end_ns);
+
+/* part.c: other parts of the network */
+bool wire_is_here(const struct wire *wire);
+int wire_part_init(void);
+void wire_part_cut(const struct wire *wire, const struct wire *other);
+u64 wire_part_start(u64 start_ns);
+u64 wire_part_wait(u64 now_ns);
+void wire_part_send(struct sk_buff *skb, const struct wire_cb *cb, u64 arrival_ns);
+
+#endif /* LLE_WIRE_H */
