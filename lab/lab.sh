@@ -119,28 +119,86 @@ expect()
 	echo "$1 $2 $3 ${value:-null} $ok"
 }
 
-# Runs the guest; its CPU time goes to the file time.
+# guest PART DIR [OPTION...]: becomes the guest of a part of the network, or of all of
+# it (0); with OPTIONs of uml-run.sh
 guest()
 {
-	local rc=0 topology=() seconds=${LLE_TIMEOUT:-$((540 + 60 * ${RUNS:-1}))}
+	local part=$1 dir=$2 topology=() seconds=${LLE_TIMEOUT:-$((540 + 60 * ${RUNS:-1}))}
 
 	[ ! -e "$topology_file" ] || topology=(-f "$topology_file:/lab/topology")
-	"$HERE/uml-run.sh" -q -k "$kernel" -t "$seconds" -M $MEMORY_MB -S "$SEED" -o "$out" \
-		-p "$out/guest.pid" \
+	exec "$HERE/uml-run.sh" -q -k "$kernel" -t "$seconds" -M $MEMORY_MB -S "$SEED" -o "$dir" \
+		-p "$dir/guest.pid" "${@:3}" \
 		-f "$mods/lossless.ko:/mods/lossless.ko" \
 		-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko" \
 		-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko" \
 		-f "$mods/lle_oracle.ko:/mods/lle_oracle.ko" \
 		-f "$mods/tcp_ldcp.ko:/mods/tcp_ldcp.ko" \
+		-f "$mods/lle_wire.ko:/mods/lle_wire.ko" \
 		-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \
 		-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/losslessctl" \
 		-b "$TOP/build/bin/lle_tcp" -b "$TOP/build/bin/lle_random" \
 		-f "$LAB/:/lab" -f "$out/flows:/lab/flows" "${topology[@]}" \
-		-- env SCENARIO="$SCENARIO" "${environment[@]}" bash /lab/guest.sh \
-		2>"$out/run.log" || rc=$?
+		-- env SCENARIO="$SCENARIO" PART="$part" "${environment[@]}" bash /lab/guest.sh \
+		2>"$dir/run.log"
+}
+
+# Runs the guests of all parts, and merges what they leave. Status: that of the first
+# one that has failed; it ends the others, which would wait for it.
+guests()
+{
+	local i rc=0 pids=() memory
+
+	memory=$(mktemp -p /dev/shm lle-wire.XXXXXX)
+	truncate -s $((PARTS * PARTS * 9 + 1))m "$memory"
+	for ((i = 1; i <= PARTS; i++)); do
+		mkdir -p "$out/parts/$i"
+		guest $i "$out/parts/$i" -w "$memory" &
+		pids+=($!)
+	done
+	for i in "${pids[@]}"; do
+		wait -n || { rc=$?; break; }
+	done
+	[ $rc -eq 0 ] || kill "${pids[@]}" 2>/dev/null || true
+	wait
+	rm -f "$memory"
+	[ $rc -ne 0 ] || "$LAB/merge.py" "$out" || rc=$?
+	return $rc
+}
+
+# Runs the guest, or those of all parts; their CPU time goes to the file time.
+run()
+{
+	local rc=0
+
+	if [ "$PARTS" -le 1 ]; then
+		(guest 0 "$out") || rc=$?
+	else
+		guests || rc=$?
+	fi
 	# the second line is that of children: 1m2.345s 0m6.789s
 	times >"$out/time"
 	return $rc
+}
+
+# watch DIR SECONDS: prints the progress of a guest, and what it costs
+watch() { "$HERE/watch.sh" "$kernel/linux" "$SCENARIO" "$1" "$runner" "$2"; }
+
+# Watches all guests. Those of parts are alike: one tells the progress of all.
+watch_all()
+{
+	local i seconds
+
+	seconds=$(flows_file=$out/flows busy)
+	if [ "$PARTS" -le 1 ]; then
+		watch "$out" "$seconds"
+		return
+	fi
+	for ((i = 2; i <= PARTS; i++)); do
+		watch "$out/parts/$i" "$seconds" 2>/dev/null >"$out/cost.$i" &
+	done
+	watch "$out/parts/1" "$seconds" >"$out/cost.1"
+	wait
+	awk '{ sum[$1] += $2 } END { for (name in sum) print name, sum[name] }' "$out"/cost.*
 }
 
 # keep: gives the folder of this run its final name, and links it as the latest
@@ -215,20 +273,21 @@ for key in "${keys[@]}"; do
 done
 echo "$SCENARIO: ${environment[*]}"
 rc=0
-guest &
+run &
 runner=$!
-"$HERE/watch.sh" "$kernel/linux" "$SCENARIO" "$out" $runner \
-	"$(flows_file=$out/flows busy)" >"$out/cost" &
+watch_all >"$out/cost" &
 wait $runner || rc=$?
 wait
 if [ "$rc" -ne 0 ]; then
 	# the guest refuses keys that only the testbed can check
-	if grep -q '^lab: refused: ' "$out/console.log"; then
-		sed -n 's/^lab: refused: //p' "$out/console.log" >&2
+	mapfile -t consoles < <(find "$out" -name console.log | sort)
+	if grep -q '^lab: refused: ' "${consoles[@]}"; then
+		sed -n 's/^lab: refused: //p' "${consoles[0]}" >&2
 		rm -rf "$out"
 		exit 2
 	fi
-	cat "$out/run.log" "$out/console.log" >&2
+	find "$out" -name run.log -exec cat {} + >&2
+	cat "${consoles[@]}" >&2
 	echo "lab.sh: $SCENARIO ended with status $rc; what it left is in $out" >&2
 	exit 1
 fi
@@ -270,7 +329,7 @@ jq -n --rawfile metrics metrics.txt --rawfile expected expected.txt \
 	$c.run_s as $run_s |
 	{ scenario: $scenario, kernel: $kernel, version: $version, seed: (env.SEED | tonumber),
 	  keys: ($ARGS.positional | map(split("=") | { key: .[0], value: .[1] }) |
-		from_entries),
+		from_entries | del(.PARTS)),
 	  virtual_s: ($uptime | tonumber),
 	  cpu_s: ($cpu | round3), run_cpu_s: ($run_s | round3),
 	  memory_mb: ($c.memory_kb / 1024 | ceil),

@@ -5,7 +5,7 @@
 # no network, and nothing of the machine but a C library.
 #
 # Usage: uml-run.sh [-k KERNEL] [-t SECONDS] [-o DIR] [-s CPUS] [-M MB]
-#                   [-S SEED] [-q] [-I] [-p FILE]
+#                   [-S SEED] [-q] [-I] [-p FILE] [-w FILE]
 #                   [-m MODULE]... [-b BIN]... [-f SRC:DST]...
 #                   -- COMMAND [ARG...]
 #
@@ -21,6 +21,7 @@
 #      messages go to dmesg.txt only; COMMAND asks for lines as prompt.py says.
 #      -t 0 then waits for ever
 #  -p  file for the process ID of the kernel
+#  -w  memory that kernels share, for lle_wire.ko
 #  -m, -b, -f  modules, programs and files to have in the guest: mkinitramfs.sh
 #  -h  this text
 #
@@ -43,10 +44,11 @@ HERE=$(dirname "$(readlink -f "$0")")
 # shellcheck source-path=SCRIPTDIR source=../scripts/vm/run-lib.sh
 . "$HERE/../scripts/vm/run-lib.sh"
 
-kernel=lab mb=1024 seed=1 pid_file=/dev/null
-while getopts k:t:o:s:M:S:p:qIm:b:f:h opt; do
+kernel=lab mb=1024 seed=1 pid_file=/dev/null wire=
+while getopts k:t:o:s:M:S:p:w:qIm:b:f:h opt; do
 	case $opt in
 	S) seed=$OPTARG ;;
+	w) wire=$(readlink -f "$OPTARG") ;;
 	p) pid_file=$(readlink -f "$OPTARG") ;;
 	*) common_option "$opt" "${OPTARG:-}" ;;
 	esac
@@ -80,6 +82,7 @@ fixed=(setarch -R)
 # does not have.
 args=(mem="${mb}M" initrd=initrd uml_dir=./ panic=-1 quiet random.trust_cpu=on
 	log_buf_len=4M con=null ssl=null ssl1='null,fd:3')
+[ -z "$wire" ] || args+=(iomem="wire,$wire")
 if [ -n "$interactive" ]; then
 	args+=(console=ttyS1 ssl0='fd:0,fd:1')
 else

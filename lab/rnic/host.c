@@ -110,6 +110,7 @@ struct rnic_host *rnic_host_get(__be32 addr)
 	if (!host)
 		return ERR_PTR(-ENOMEM);
 	host->addr = addr;
+	host->here = !rnic_config.part || dev->group == rnic_config.part;
 	refcount_set(&host->refs, 1);
 	for (prio = 0; prio < LLE_NUM_PRIO; prio++)
 		rnic_lane_init(&host->lane[prio], host);

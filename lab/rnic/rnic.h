@@ -45,6 +45,7 @@
  * @cc: congestion control; NULL: none
  * @dcqcn: parameters of DCQCN
  * @ldcp: parameters of LDCP
+ * @part: flows begin at devices of this group only; 0: at all
  */
 struct rnic_config {
 	u32 mtu;
@@ -67,6 +68,7 @@ struct rnic_config {
 	const struct rnic_cc *cc;
 	struct dcqcn_params dcqcn;
 	struct rnic_ldcp_params ldcp;
+	u32 part;
 };
 
 extern struct rnic_config rnic_config;
@@ -158,6 +160,7 @@ struct rnic_lane {
  * struct rnic_host - a NIC: a netdev where flows start or end
  * @dev: the device; NULL after it has gone. Written under RTNL, read under RCU
  * @addr: IPv4 address that the flows know it by
+ * @here: its flows begin here, not in another part of the network
  * @node: in the list of all hosts, RTNL
  * @lock: protects the members that follow, and the sending half of its flows
  * @lane: one for each priority
@@ -171,6 +174,7 @@ struct rnic_lane {
 struct rnic_host {
 	struct net_device __rcu *dev;
 	__be32 addr;
+	bool here;
 	struct list_head node;
 	spinlock_t lock;	/* outside of struct rnic_flow.lock */
 	struct rnic_lane lane[LLE_NUM_PRIO];

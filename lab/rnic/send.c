@@ -396,7 +396,7 @@ void rnic_send_start(struct rnic_flow *flow, u64 start_ns)
 	flow->progress_ns = start_ns;
 	flow->pace.expires = start_ns;
 	flow->ready_ns = flow->answers ? 0 : start_ns;
-	if (flow->qp == flow && !flow->waits)
+	if (flow->qp == flow && !flow->waits && host->here)
 		timerqueue_add(&host->paced, &flow->pace);
 	spin_unlock_bh(&host->lock);
 	tasklet_schedule(&host->send);

@@ -133,9 +133,10 @@ void rnic_storms_start(u64 start_ns)
 	struct rnic_storm *storm;
 
 	list_for_each_entry(storm, &rnic_storms, node)
-		hrtimer_start(&storm->timer,
-			      ns_to_ktime(start_ns + storm->start_ns),
-			      HRTIMER_MODE_ABS_SOFT);
+		if (storm->host->here)
+			hrtimer_start(&storm->timer,
+				      ns_to_ktime(start_ns + storm->start_ns),
+				      HRTIMER_MODE_ABS_SOFT);
 }
 
 /**

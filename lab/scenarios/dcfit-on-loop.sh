@@ -8,6 +8,7 @@
 # So its switches pause each other, and it deadlocks, RUNS times.
 #
 # keys: RUNS=10 MODE=exact RATE=10gbit DELAY=1us MTU=1024 US=500
+# key PARTS: one of 0, kernels that share the network: this scenario needs one
 
 # shellcheck source=lab/scenarios/dcfit.sh
 . "${LAB:-/lab}/dcfit.sh"

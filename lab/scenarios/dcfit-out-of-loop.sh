@@ -8,6 +8,7 @@
 # switch to switch to the loop, which deadlocks, RUNS times.
 #
 # keys: RUNS=10 MODE=exact TRIGGER=switch RATE=10gbit DELAY=1us MTU=1024 US=5000 PAUSES=yes
+# key PARTS: one of 0, kernels that share the network: this scenario needs one
 # key TRIGGER: one of switch host, the first to pause
 
 # shellcheck source=lab/scenarios/dcfit.sh

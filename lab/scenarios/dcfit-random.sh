@@ -15,6 +15,7 @@
 # SEED=N shows one.
 #
 # keys: RUNS=100 SHAPE=all THRESHOLDS=all MODE=exact RATE=10gbit LOSS=0 PFC_LOSS=0 JITTER=0 RCM=no COUNTERFACTUAL=no
+# key PARTS: one of 0, kernels that share the network: this scenario needs one
 # key SHAPE: one of all g0 g1 g2, shape of the networks
 # key THRESHOLDS: one of all static dynamic, thresholds of the buffers
 # key PFC_LOSS: integer 0..100, percent of the PFC frames that are lost

@@ -23,6 +23,7 @@
 #	  h4          h3
 #
 # keys: ARMS=nothing,break_only,resolve RATE=1gbit DELAY=1us RX=5mbit MTU=4096 S=30 CALM=3000 MODE=exact
+# key PARTS: one of 0, kernels that share the network: this scenario needs one
 # key ARMS: list of nothing break_only resolve, variants
 # key RX: rate 1mbit..1gbit, rate at which h5 receives after CALM
 # key CALM: integer 100..1000000, ms until h5 receives less

@@ -22,6 +22,7 @@
 #	       h5,h6
 #
 # keys: RUNS=3 MODE=exact TRIGGER=burst RATE=100gbit DELAY=5us MTU=4096 US=4000
+# key PARTS: one of 0, kernels that share the network: this scenario needs one
 # key TRIGGER: one of burst host, initial trigger
 
 # shellcheck source=lab/scenarios/dcfit.sh

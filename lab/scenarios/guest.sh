@@ -16,14 +16,20 @@ set -eu
 
 RNIC=/sys/kernel/debug/lle_rnic
 TRACING=/sys/kernel/tracing
+part=()		# options of lle-testbed
 pids=()		# of captures
 RINGS_KB=131072	# of all captures together
 
 # Flows start at this time, when the testbed has settled.
 START_NS=100000000
+# A testbed of several parts begins at a multiple of this, when all are built.
+SETTLE_NS=100000000000
 
 # shellcheck disable=SC2034 # for scenarios
 flows_file=/lab/flows topology_file=/lab/topology
+
+# of this kernel: see lab.sh
+: "${PARTS:?}" "${PART:?}"
 
 # Prints bins of throughput and samples of queues for the whole time; fewer if
 # many flows need memory.
@@ -57,7 +63,7 @@ prepare()
 
 	# shellcheck disable=SC2046 # lists of words; of two, the last one
 	# counts
-	insmod /mods/lle_rnic.ko $(bins) $(rnic_options)
+	insmod /mods/lle_rnic.ko part="$PART" $(bins) $(rnic_options)
 	cat /lab/flows >$RNIC/flows
 	for queue in ${QUEUES//,/ }; do
 		echo "${queue/\// }" 2>/dev/null >$RNIC/queues ||
@@ -68,8 +74,29 @@ prepare()
 
 traffic()
 {
+	if [ "$PARTS" != 0 ]; then
+		together "$seconds"
+		return
+	fi
 	echo "start +$START_NS" >$RNIC/control
 	sleep "$seconds"
+}
+
+# together SECONDS...: lets all parts of the network begin at the same time, and run for
+# the sum of SECONDS, START_NS included. Sets run_ns to the start of flows.
+together()
+{
+	local now start end
+
+	now=$(now_ns)
+	start=$(((now / SETTLE_NS + 1) * SETTLE_NS))
+	run_ns=$((start + START_NS))
+	end=$(awk -v ns="$start" 'BEGIN {
+		for (i = 1; i < ARGC; i++) s += ARGV[i]
+		printf "%.0f", ns + s * 1e9 }' "$@")
+	echo "$start $end" >/sys/module/lle_wire/parameters/run
+	echo "start $run_ns" >$RNIC/control
+	sleep $((end - now))e-9
 }
 
 # testbed_up ARGUMENT...: a testbed of ports that send packets as they are on a
@@ -78,7 +105,7 @@ testbed_up()
 {
 	local gso=${GSO:-split-gso}
 
-	lle-testbed up "$@" --edge "$gso" --fabric "$gso" --host "$gso"
+	lle-testbed up "$@" "${part[@]}" --edge "$gso" --fabric "$gso" --host "$gso"
 }
 
 gather()
@@ -182,8 +209,19 @@ end_captures()
 # the backlog of one CPU has the packets of all links
 sysctl -qw net.core.netdev_max_backlog=10000000
 ulimit -n 100000
-insmod /mods/lossless.ko
+random=()
+# the numbers of a port must not depend on other parts
+[ "$PARTS" = 0 ] || random=(seed="$SEED")
+insmod /mods/lossless.ko "${random[@]}"
 insmod /mods/sch_lossless.ko
+if [ "$PARTS" != 0 ]; then
+	insmod /mods/lle_wire.ko part="$PART" parts="$PARTS"
+	part=(--part "$PART/$PARTS")
+	# no queue may be cut: what is left would be mixed with later events
+	sysctl -qw net.core.dev_weight=10000000 net.core.netdev_budget=10000000
+	# sleep to the nanosecond
+	echo 1 >/proc/$$/timerslack_ns
+fi
 
 IFS=, read -ra names <<<"$CAPTURE"
 
@@ -191,11 +229,12 @@ IFS=, read -ra names <<<"$CAPTURE"
 # "lab: ...".
 run()
 {
-	local name
+	local name parts=()
 
 	echo "lab: build"
 	testbed
-	lle-testbed show --format json >"$OUT/testbed.json"
+	[ "$PARTS" -le 1 ] || parts=("${part[@]}")
+	lle-testbed show "${parts[@]}" --format json >"$OUT/testbed.json"
 	for name in "${names[@]}"; do
 		capture "$name" $((RINGS_KB / ${#names[@]}))
 	done

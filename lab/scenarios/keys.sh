@@ -13,7 +13,7 @@
 . "$LAB/metrics.sh"
 
 # Keys of every scenario
-EVERY='SEED=1 CAPTURE= QUEUES= PAUSES=no CONGESTED=no'
+EVERY='SEED=1 CAPTURE= QUEUES= PAUSES=no CONGESTED=no PARTS=0'
 
 declare -A default=()
 keys=()

@@ -6,6 +6,7 @@
 # get.
 #
 # keys: ARMS=ldcp-roce,dctcp FLOWS=8 LOAD=0.1 SIZE=1 RATE=100gbit RTT=10us PROFILE=churn MODE=smooth BUFFER=64m S=0.1 QUEUES=s1p1
+# key PARTS: one of 0, kernels that share the network: this scenario needs one
 # key ARMS: list of ldcp-roce ldcp-rate ldcp dctcp cubic dcqcn dcqcn+pfc, variants
 # key MODE: one of smooth draft, mode of LDCP
 # key SIZE: number 0.01..100, of a message, in BDP

@@ -7,6 +7,7 @@
 # exist before, without data.
 #
 # keys: ARMS=ldcp-roce,ldcp,dctcp FLOWS=0 SIZES=0.1,0.25,0.5,1,2,4 RATE=100gbit RTT=10us PROFILE=churn MODE=smooth ECT=no BUFFER=64m S=0.1 QUEUES=s1p1
+# key PARTS: one of 0, kernels that share the network: this scenario needs one
 # key ARMS: list of ldcp-roce ldcp-rate ldcp dctcp cubic dcqcn dcqcn+pfc, variants
 # key MODE: one of smooth draft, mode of LDCP
 # key SIZES: numbers 0.01..100, of messages, in BDP

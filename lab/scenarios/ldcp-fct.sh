@@ -7,6 +7,7 @@
 # times, by size. TCP connections exist before.
 #
 # keys: ARMS=ldcp-roce,dcqcn,dcqcn+pfc,ldcp,dctcp K=4 CDF=web-search LOAD=0.6 RATE=100gbit RTT=14us PROFILE=churn MODE=smooth BUFFER=64m MS=4 DRAIN=60
+# key PARTS: one of 0, kernels that share the network: this scenario needs one
 # key ARMS: list of ldcp-roce ldcp-rate ldcp dctcp cubic dcqcn dcqcn+pfc, variants
 # key MODE: one of smooth draft, mode of LDCP
 

@@ -7,6 +7,7 @@
 # initial burst drains.
 #
 # keys: ARMS=ldcp-roce,dcqcn,dcqcn+pfc N=1000 RATE=100gbit RTT=10us PROFILE=churn MODE=smooth BUFFER=256m S=0.06 QUEUES=s1p1
+# key PARTS: one of 0, kernels that share the network: this scenario needs one
 # key ARMS: list of ldcp-roce ldcp-rate ldcp dctcp cubic dcqcn dcqcn+pfc, variants
 # key MODE: one of smooth draft, mode of LDCP
 # key N: integer 1..10000, flows

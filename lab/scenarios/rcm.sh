@@ -261,12 +261,15 @@ rcm_traffic()
 	local from
 
 	# shellcheck disable=SC2153,SC2154 # guest.sh has set them
-	{
+	if [ "$PARTS" != 0 ]; then
+		together "$seconds" "$overtime"
+		echo "$run_ns" >"$OUT/start"
+	else
 		from=$(($(now_ns) + START_NS))
 		echo "$from" >"$OUT/start"
 		echo "start $from" >"$RNIC"/control
 		sleep "$seconds" "$overtime"
-	}
+	fi
 	[ "${LOSS:-0}" = 0 ] || rcm_lost >"$OUT/lost"
 }
 

@@ -21,6 +21,7 @@
 # pauses that ports received, and with the NIC that died.
 #
 # keys: SEEDS=3 WATCHDOG=yes DETECTION=100 RESTORATION=200 DEAD=160 RATE=1gbit DELAY=1us BUFFER=1m MTU=4096 PAUSES=yes
+# key PARTS: one of 0, kernels that share the network: this scenario needs one
 # key SEEDS: integer 1..1000, seeds, each of which draws a NIC that dies
 # key DETECTION: integer 1..5000, detection time in ms
 # key RESTORATION: integer 1..60000, restoration time in ms

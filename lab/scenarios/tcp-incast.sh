@@ -7,6 +7,7 @@
 # has carried all bytes. CC=dctcp: with ECN marks from KMIN bytes on.
 #
 # keys: K=4 RATE=10gbit DELAY=1us N=8 SIZE=1000000 PFC=on CC=cubic BUFFER=1mb KMIN=65000 GSO=split-gso S=3
+# key PARTS: one of 0, kernels that share the network: this scenario needs one
 # key CC: one of cubic reno dctcp, congestion control of TCP
 # key GSO: one of split-gso no-split-gso, how ports send TCP's GSO packets
 # key N: integer 1..K*K*K/4-1, hosts that send; one of all K*K*K/4 receives

@@ -4,7 +4,8 @@
 # Tests that the expectations of the lab detect the faults that they are meant
 # for. Each patch in selftests/lab/planted plants a fault in the modules and
 # names scenarios. A scenario passes without the fault; with it, exactly the
-# expectations after "Fails:" fail. Prints TAP.
+# expectations after "Fails:" fail. A scenario after "Parts:" has the same result in
+# one kernel and in two; with the fault it has not. Prints TAP.
 #
 # Usage: planted.sh [FAULT...]     FAULT: name of a patch without .patch (all)
 #
@@ -31,7 +32,7 @@ refresh()
 	local file
 
 	cd "$TOP" || return
-	find Kbuild VERSION kmod qdisc include lab/{oracle,rnic} selftests/{race,unit,vectors} -type f |
+	find Kbuild VERSION kmod qdisc include lab/{oracle,rnic,wire} selftests/{race,unit,vectors} -type f |
 		while read -r file; do
 			cmp -s "$file" "$SRC/$file" || install -D -m 644 "$file" "$SRC/$file"
 		done
@@ -105,6 +106,36 @@ fails()
 	values "$log" with
 }
 
+# in_parts BUILT LOG SCENARIO KEY=VALUE...: whether one kernel and two have the same
+# result; 2: there is no result
+in_parts()
+{
+	local built=$1 log=$2 parts dir
+
+	shift 2
+	for parts in 1 2; do
+		dir=${log%.log}.$parts
+		run "$dir.log" "$built" "$@" PARTS=$parts >/dev/null
+		jq -S .metrics "$dir/$1/latest/result.json" >"$dir.json" || return 2
+	done
+	cmp "${log%.log}".{1,2}.json >"$log"
+}
+
+# differs WITH SCENARIO KEY=VALUE...: parts show in the result with modules WITH only
+differs()
+{
+	local with=$1 rc=0 log
+
+	shift
+	log=$(log_of parts "$@")
+	in_parts "$real" "$log" "$@"
+	point $? "$fault: $*: one kernel and two have the same result" "$log"
+	log=$(log_of "$fault" "$@")
+	in_parts "$with" "$log" "$@" || rc=$?
+	[ $rc -eq 1 ]
+	point $? "$fault: $*: they do not with it" "$log"
+}
+
 # test_fault: tests $fault in each of its scenarios
 test_fault()
 {
@@ -118,6 +149,9 @@ test_fault()
 	while read -ra scenario && read -r names <&4; do
 		! passes "${scenario[@]}" || fails "$with" "${scenario[@]}"
 	done < <(of "$fault" Scenario) 4< <(of "$fault" Fails)
+	while read -ra scenario; do
+		differs "$with" "${scenario[@]}"
+	done < <(of "$fault" Parts)
 }
 
 mkdir -p "$SRC"

@@ -1,0 +1,187 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Merges the results of the parts of a network. Each part, in a kernel of its own, has
+all nodes, but only those of the part have run. So each node's counters come from its
+part, and what a flow's sender or receiver counts comes from theirs.
+
+Usage: merge.py DIR
+
+DIR has the folders parts/1, parts/2 and so on. With arms, each of these has a folder
+for each arm, and so does DIR after this."""
+
+import csv
+import json
+import pathlib
+import sys
+
+# columns of flows.csv that the receiver counts; the others are the sender's
+OF_RECEIVER = {"first_ns", "last_ns", "received", "ooo", "dup", "naks", "marked",
+               "cnps_sent"}
+
+
+def read_json(path):
+    return json.loads(path.read_text())
+
+
+def write_json(path, data):
+    path.write_text(json.dumps(data, separators=(",", ":")) + "\n")
+
+
+def read_csv(path):
+    with path.open(newline="") as file:
+        return list(csv.reader(file))
+
+
+def write_csv(path, rows):
+    with path.open("w", newline="") as file:
+        csv.writer(file, lineterminator="\n").writerows(rows)
+
+
+class Merge:
+    """Merges the files of one run. parts: folders, in order of parts."""
+
+    def __init__(self, parts, out):
+        self.parts = parts
+        self.out = out
+        self.testbed = read_json(parts[0] / "testbed.json")
+        nodes = self.testbed["switches"] + self.testbed["hosts"]
+        self.part_of_switch = {switch["number"]: switch["part"] - 1
+                               for switch in self.testbed["switches"]}
+        self.part = {node["name"]: node["part"] - 1 for node in nodes}
+        # a port is named by its device, a host by its address
+        self.part_of = {host["address"]: host["part"] - 1 for host in self.testbed["hosts"]}
+        for switch in self.testbed["switches"]:
+            for port in switch["ports"]:
+                self.part_of[port["dev"]] = switch["part"] - 1
+
+    def all(self, name, read):
+        return [read(part / name) for part in self.parts]
+
+    def describe(self):
+        for node in self.testbed["switches"] + self.testbed["hosts"]:
+            del node["part"]
+        write_json(self.out / "testbed.json", self.testbed)
+
+    def stats(self):
+        files = self.all("stats.json", read_json)
+        for i, qdisc in enumerate(files[0]["qdiscs"]):
+            mine = files[self.part[qdisc["node"]]]["qdiscs"][i]
+            all_parts = [file["qdiscs"][i] for file in files]
+            # the receiver's part takes back what is under way
+            mine["wire_bytes"] = sum(part["wire_bytes"] for part in all_parts)
+            for prio, counters in enumerate(mine["prios"]):
+                for name in "tx_packets", "tx_bytes":
+                    counters[name] = sum(part["prios"][prio][name]
+                                         for part in all_parts) % 2 ** 64
+            files[0]["qdiscs"][i] = mine
+        write_json(self.out / "stats.json", files[0])
+
+    def flows(self):
+        files = self.all("flows.csv", read_csv)
+        head = files[0][0]
+        src, dst = head.index("src"), head.index("dst")
+        rows = [head]
+        for i, row in enumerate(files[0][1:], 1):
+            sender, receiver = (files[self.part_of[row[end]]][i]
+                                for end in (src, dst))
+            rows.append([(receiver if name in OF_RECEIVER else sender)[column]
+                         for column, name in enumerate(head)])
+        write_csv(self.out / "flows.csv", rows)
+
+    def bins(self):
+        receiver = [row[2] for row in read_csv(self.parts[0] / "flows.csv")[1:]]
+        files = self.all("bins.csv", read_csv)
+        rows = [files[self.part_of[receiver[i]]][i + 1]
+                for i in range(len(files[0]) - 1)]
+        write_csv(self.out / "bins.csv", [files[0][0], *rows])
+
+    def hosts(self):
+        files = self.all("hosts.csv", read_csv)
+        rows = [files[self.part_of[row[0]]][i]
+                for i, row in enumerate(files[0][1:], 1)]
+        write_csv(self.out / "hosts.csv", [files[0][0], *rows])
+
+    def samples(self, name, column):
+        """Samples of ports, at the same times in all parts."""
+        files = self.all(name, read_csv)
+        rows = [files[self.part_of[row[column]]][i]
+                for i, row in enumerate(files[0][1:], 1)]
+        write_csv(self.out / name, [files[0][0], *rows])
+
+    def part_of_item(self, item):
+        """The part of an object that names its port, or at least its switch."""
+        if "ifname" in item:
+            return self.part_of[item["ifname"]]
+        return self.part_of_switch[item["switch"]]
+
+    def objects(self, name):
+        """Objects of ports or switches, the same ones in all parts."""
+        files = self.all(name, read_json)
+        write_json(self.out / name, [files[self.part_of_item(item)][i]
+                                     for i, item in enumerate(files[0])])
+
+    def deadlocks(self):
+        """What the switches have found: each part knows its own."""
+        found = [item for part, file in enumerate(self.all("deadlocks.json", read_json))
+                 for item in file if self.part_of_item(item) == part]
+        found.sort(key=lambda item: item["found_ns"])
+        write_json(self.out / "deadlocks.json", found)
+
+    def timeline(self):
+        """Each part takes its samples when its ports change."""
+        files = self.all("timeline.csv", read_csv)
+        rows = [row for part, file in enumerate(files) for row in file[1:]
+                if self.part_of[row[1]] == part]
+        rows.sort(key=lambda row: int(row[0]))
+        write_csv(self.out / "timeline.csv", [files[0][0], *rows])
+
+    def happened(self, name):
+        """Lines of events, which begin with their time."""
+        files = self.all(name, read_csv)
+        rows = [(int(row[0]), i, row) for i, file in enumerate(files) for row in file[1:]]
+        rows.sort(key=lambda row: row[:2])
+        write_csv(self.out / name, [files[0][0], *(row for _, _, row in rows)])
+
+    def captures(self):
+        """Packets of a host or of a port, from where it has run."""
+        for path in self.parts[0].glob("*.pcap"):
+            name = path.stem
+            part = self.part.get(name, self.part_of.get(name))
+            path = self.parts[part] / path.name
+            (self.out / path.name).write_bytes(path.read_bytes())
+
+    def run(self):
+        self.stats()
+        self.flows()
+        self.bins()
+        self.hosts()
+        self.timeline()
+        self.deadlocks()
+        for name in "switches.json", "watchdogs.json", "congestion.json":
+            self.objects(name)
+        if (self.parts[0] / "queue.csv").exists():
+            self.samples("queue.csv", 1)
+        if (self.parts[0] / "start").exists():
+            (self.out / "start").write_bytes((self.parts[0] / "start").read_bytes())
+        for name in "events.csv", "pauses.csv", "congested.csv":
+            if (self.parts[0] / name).exists():
+                self.happened(name)
+        self.captures()
+        self.describe()
+
+
+def main():
+    out = pathlib.Path(sys.argv[1])
+    parts = sorted(out.glob("parts/*"), key=lambda path: int(path.name))
+    arms = [path.parent.name for path in parts[0].glob("*/testbed.json")]
+    for arm in arms:
+        (out / arm).mkdir()
+        Merge([part / arm for part in parts], out / arm).run()
+    if not arms:
+        Merge(parts, out).run()
+    for name in "uptime", "release":
+        (out / name).write_bytes((parts[0] / name).read_bytes())
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,123 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: GPL-2.0
+#
+# Tests that a network in several kernels gives the results of one kernel, to the
+# byte: metrics, counters, flows and captured packets. Prints TAP. Results go to
+# out/lab-parts.
+#
+# Usage: parts.sh [-n PARTS]... [SCENARIO KEY=VALUE...]
+#
+#  -n  parts to compare with one kernel (2 and 4)
+#
+# Exit status: 0; 1 a test failed; 4 there is no kernel here.
+
+set -uo pipefail
+
+TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
+OUT=$TOP/out/lab-parts
+lab=$TOP/lab/lab.sh
+export LLE_LAB_PAGE=no
+suite=parts
+# shellcheck source=selftests/tap.sh
+. "$TOP/selftests/tap.sh"
+
+# lab PARTS SCENARIO KEY=VALUE...: runs it in $OUT/PARTS; sets dir to its results
+lab()
+{
+	local parts=$1 rc=0
+
+	shift
+	LLE_LAB_OUT=$OUT/$parts "$lab" "$@" PARTS="$parts" >>"$OUT/log" 2>&1 || rc=$?
+	dir=$OUT/$parts/$1/latest
+	return $rc
+}
+
+# What must not depend on the number of kernels. In timeline.csv each kernel takes its
+# own samples; in files of events, those of one nanosecond may be in any order.
+essence()
+{
+	jq 'del(.cpu_s, .run_cpu_s, .hops_per_cpu_s, .memory_mb)' "$1/result.json" || return
+	find "$1/" -type f \( -name '*.csv' -o -name '*.json' -o -name '*.pcap' \) \
+		-not -name timeline.csv -not -name result.json -not -path '*/parts/*' -printf '%P\n' |
+		sort | while read -r file; do
+		case $file in
+		*events.csv | *pauses.csv | *congested.csv) sort "$1/$file" ;;
+		*) cat "$1/$file" ;;
+		esac | sha256sum | sed "s|-|$file|"
+	done
+}
+
+# same SCENARIO KEY=VALUE...: all numbers of kernels give the same
+same()
+{
+	local number dir rc=0
+
+	: >"$OUT/log"
+	lab 1 "$@" && essence "$dir" >"$OUT/one" || rc=1
+	for number in "${numbers[@]}"; do
+		[ $rc -ne 0 ] || { lab "$number" "$@" && essence "$dir" >"$OUT/several"; } || rc=1
+		[ $rc -ne 0 ] || cmp "$OUT/one" "$OUT/several" >>"$OUT/log" 2>&1 || rc=1
+	done
+	[ $rc -eq 0 ] || diff "$OUT/one" "$OUT/several" >>"$OUT/log" 2>&1
+	point $rc "1 kernel, the same in ${numbers[*]}: $*" "$OUT/log"
+}
+
+# refused TEXT SCENARIO KEY=VALUE...
+refused()
+{
+	local text=$1 rc=0
+
+	shift
+	LLE_LAB_OUT=$OUT/refused "$lab" "$@" >"$OUT/log" 2>&1 || rc=$?
+	[ $rc -eq 2 ] && grep -q "$text" "$OUT/log"
+	point $? "$*: $text" "$OUT/log"
+}
+
+# one kernel is killed: the others, which would wait for it, end, too
+one_dies()
+{
+	local runner pid rc=0 file
+
+	rm -rf "$OUT/dies"
+	LLE_LAB_OUT=$OUT/dies timeout 120 "$lab" permutation MS=900 PARTS=2 >"$OUT/log" 2>&1 &
+	runner=$!
+	file=$OUT/dies/permutation/PARTS=2,MS=900,SEED=1.unfinished/parts
+	until grep -qs 'lab: run' "$file/2/console.log"; do
+		kill -0 $runner 2>/dev/null || break
+		sleep 0.1
+	done
+	pid=$(cat "$file/1/guest.pid")
+	kill -KILL "$(cat "$file/2/guest.pid")"
+	wait $runner || rc=$?
+	[ $rc -eq 1 ] && ! kill -0 "$pid" 2>/dev/null
+	point $? "one kernel dies: the run ends" "$OUT/log"
+}
+
+numbers=()
+while getopts n:h opt; do
+	case $opt in
+	n) numbers+=("$OPTARG") ;;
+	*) sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; exit 2 ;;
+	esac
+done
+shift $((OPTIND - 1))
+[ ${#numbers[@]} -gt 0 ] || numbers=(2 4)
+
+mkdir -p "$OUT"
+LLE_LAB_BUILT=$("$TOP/lab/build.sh") || exit
+export LLE_LAB_BUILT
+if [ $# -gt 0 ]; then
+	same "$@"
+	end
+fi
+same permutation SIZE=1000000 MS=2 CAPTURE=h1,s17p2
+same incast PAUSES=yes QUEUES=s1p1
+same poisson MS=1 CC=dcqcn CDF=hadoop HOT_SHARE=0.15
+same rcm-victim MS=1
+same collective HOSTS=8 BYTES=1m
+numbers=(3)
+same storm-spread
+refused 'PARTS=2: not one of: 0' tcp-incast PARTS=2
+refused 'PARTS=17: not an integer from 0 to 16\|PARTS=17: not from 0 to 16' permutation PARTS=17
+one_dies
+end
