@@ -13,6 +13,9 @@
 
 # shellcheck disable=SC2154 # topology_file, flows_file: of lab.sh and of guest.sh
 
+# shellcheck source=lab/scenarios/topology.sh
+. "${LAB:-/lab}/topology.sh"
+
 limits()
 {
 	[ -n "$TOPOLOGY" ] || refuse TOPOLOGY "a file is required"
@@ -24,51 +27,15 @@ topology() { lle-testbed show file "$TOPOLOGY" --format file; }
 flows()
 {
 	check_links
+	check_rates
 	"$LAB/import.py" "$FLOWS" <(lle-testbed show file "$topology_file" --format json)
 }
 
-# values host|link COLUMN: values in these lines of the topology, least first
-values()
+# check_rates: CC has one curve for all links of hosts, and one for all others
+check_rates()
 {
-	awk -v word="$1" -v column="$2" '$1 == word { print $column }' "$topology_file" | sort -u |
-		while read -r value; do
-			if [ "$2" = 5 ]; then bits "$value"; else nanoseconds "$value"; fi
-			echo " $value"
-		done | sort -n | cut -d' ' -f2
-}
-rates() { values "$1" 5; }
-
-check_links()
-{
-	local bad hosts links
-
-	bad=$(awk '/^(host|link)/ && ($4 != "rate" || $6 != "delay") { print $1, $2, $3; exit }' \
-		"$topology_file")
-	[ -z "$bad" ] || refuse TOPOLOGY "a link without a rate or a delay: $bad"
-	hosts=$(rates host | wc -l)
-	links=$(rates link | wc -l)
-	[ "$CC" = none ] || [ $((hosts > 1 || links > 1)) = 0 ] ||
+	[ "$CC" = none ] || [ $(($(rates host | wc -l) > 1 || $(rates link | wc -l) > 1)) = 0 ] ||
 		refuse CC "links of hosts, and links of switches, need one rate each"
-	[ "$PFC" = off ] || limit BUFFER $((2 * $(headroom_of_switch))) 1g \
-		"half of it is headroom of the ports of a switch"
-}
-
-# Prints the most headroom that the ports of a switch need.
-headroom_of_switch()
-{
-	local rate delay
-
-	{
-		awk '/^(host|link)/ { print $5, $7 }' "$topology_file" | sort -u |
-			while read -r rate delay; do
-				echo "$rate $delay $(RATE=$rate DELAY=$delay headroom_bytes)"
-			done
-		cat "$topology_file"
-	} | awk '
-		/^[0-9]/ { bytes[$1, $2] = $3; next }
-		$1 == "link" { sum[$2] += bytes[$5, $7] }
-		/^(host|link)/ { sum[$3] += bytes[$5, $7] }
-		END { for (s in sum) if (sum[s] > most) most = sum[s]; print most + 0 }'
 }
 
 # PFC of the priorities of flows
