@@ -135,6 +135,7 @@ pack=(-m veth -m bridge -m "$mods/lossless.ko" -m "$mods/sch_lossless.ko" -m "$m
 	-b "$BIN/losslessctl" -b "$BIN/losslessd" -b "$BIN/lle-testbed" -b "$BIN/lle-storm"
 	-b "$BIN/lle_traffic" -b iperf3 -b curl -b less -b setsid
 	-f "$HERE/vm/shell-guest:/shell/guest" -f "$HERE/vm/shell-rc:/shell/rc"
+	-f "$HERE/vm/host-commands:/shell/host-commands"
 	-f "$HERE/vm/shell-roce:/shell/roce" -f "$HERE/vm/shell-tmux.conf:/shell/tmux.conf"
 	-f /usr/lib/locale/C.utf8:/usr/lib/locale/C.utf8
 	-f "$TOP/daemon/losslessctl/losslessctl.bash:/usr/share/bash-completion/completions/losslessctl"
