@@ -5,7 +5,7 @@
 # no network, and nothing of the machine but a C library.
 #
 # Usage: uml-run.sh [-k KERNEL] [-t SECONDS] [-o DIR] [-s CPUS] [-M MB]
-#                   [-S SEED] [-q] [-I] [-p FILE] [-w FILE]
+#                   [-S SEED] [-q] [-I] [-r] [-p FILE] [-w FILE]
 #                   [-m MODULE]... [-b BIN]... [-f SRC:DST]...
 #                   -- COMMAND [ARG...]
 #
@@ -20,6 +20,8 @@
 #  -I  interactive: this terminal is the guest's /dev/ttyS0, and the kernel's
 #      messages go to dmesg.txt only; COMMAND asks for lines as prompt.py says.
 #      -t 0 then waits for ever
+#  -r  the guest can mount the machine's files:
+#      mount -t hostfs none DIR -o ro,machine
 #  -p  file for the process ID of the kernel
 #  -w  memory that kernels share, for lle_wire.ko
 #  -m, -b, -f  modules, programs and files to have in the guest: mkinitramfs.sh
@@ -44,10 +46,11 @@ HERE=$(dirname "$(readlink -f "$0")")
 # shellcheck source-path=SCRIPTDIR source=../scripts/vm/run-lib.sh
 . "$HERE/../scripts/vm/run-lib.sh"
 
-kernel=lab mb=1024 seed=1 pid_file=/dev/null wire=
-while getopts k:t:o:s:M:S:p:w:qIm:b:f:h opt; do
+kernel=lab mb=1024 seed=1 pid_file=/dev/null machine='' wire=''
+while getopts k:t:o:s:M:S:p:w:qIrm:b:f:h opt; do
 	case $opt in
 	S) seed=$OPTARG ;;
+	r) machine=y ;;
 	w) wire=$(readlink -f "$OPTARG") ;;
 	p) pid_file=$(readlink -f "$OPTARG") ;;
 	*) common_option "$opt" "${OPTARG:-}" ;;
@@ -70,6 +73,7 @@ clean_dir
 DIR=$(readlink -f "$DIR")
 mkdir "$TMP/host"
 : >"$TMP/host/result"
+[ -z "$machine" ] || ln -s / "$TMP/host/machine"
 pack_guest "$kernel" "$TMP/initrd" "$@"
 
 # All randomness must come from the seed: the load address of the executable,
