@@ -198,7 +198,7 @@ watch_all()
 	done
 	watch "$out/parts/1" "$seconds" >"$out/cost.1"
 	wait
-	awk '{ sum[$1] += $2 } END { for (name in sum) print name, sum[name] }' "$out"/cost.*
+	awk '$1 == "stands" { print; next } { sum[$1] += $2 } END { for (name in sum) print name, sum[name] }' "$out"/cost.*
 }
 
 # keep: gives the folder of this run its final name, and links it as the latest
@@ -288,6 +288,7 @@ if [ "$rc" -ne 0 ]; then
 	fi
 	find "$out" -name run.log -exec cat {} + >&2
 	cat "${consoles[@]}" >&2
+	sed -n 's/^stands //p' "$out/cost" >&2
 	echo "lab.sh: $SCENARIO ended with status $rc; what it left is in $out" >&2
 	exit 1
 fi

@@ -4,7 +4,9 @@
 # Watches the guest of a lab run from outside: a process inside would disturb
 # it. Prints the progress and the estimated time left, every few seconds. After
 # each run prints "run_s" with the CPU seconds of all runs so far, and
-# "memory_kb" with the guest's peak memory.
+# "memory_kb" with the guest's peak memory. Names a process that uses the CPU in a
+# run and does not sleep, so that virtual time stands still; if it is so until the
+# guest ends, prints this after "stands" as well.
 #
 # It reads the guest's memory, and lines of its console: "lab: build", "lab: run
 # NUMBER of COUNT" and "lab: gather". The estimate assumes that the rest of this
@@ -22,6 +24,7 @@
 set -uo pipefail
 
 START_US=100000		# START_NS of guest.sh
+STANDS_MS=2000		# CPU time without virtual time until a process is named
 
 kernel=$1 name=$2 dir=$3 runner=$4 seconds=${5:-}
 ticks=$(getconf CLK_TCK)
@@ -105,6 +108,56 @@ read_cpu()
 	cpu_ms=$(((fields[11] + fields[12]) * 1000 / ticks))
 }
 
+# Sets guest_ms to the CPU time of the guest with its processes, which are children.
+read_guest_cpu()
+{
+	local children child stat fields
+
+	guest_ms=0
+	read -ra children <"/proc/$pid/task/$pid/children" || :
+	for child in "$pid" "${children[@]}"; do
+		read -r stat <"/proc/$child/stat" || continue
+		read -ra fields <<<"${stat##*) }"
+		guest_ms=$((guest_ms + (fields[11] + fields[12] + fields[13] + fields[14]) * 1000 / ticks))
+	done
+} 2>/dev/null
+
+# memory_at ADDRESS BYTES: prints memory of the guest's process as it is
+memory_at()
+{
+	dd if="/proc/$pid/mem" iflag=skip_bytes,count_bytes skip=$(($1)) count="$2" status=none \
+		2>/dev/null
+}
+
+# name_of TASK: prints its name, which is where the idle task has "swapper"
+name_of()
+{
+	local offset
+
+	offset=$(memory_at "$idle" 8192 | grep -abom 1 swapper)
+	memory_at $(($1 + ${offset%%:*})) 16 | tr -d '\0'
+}
+
+# Names a process that has run since virtual time stood still, and has used STANDS_MS.
+# One that starts others does not run all the time.
+find_spinning()
+{
+	local us task guest_ms
+
+	[ "$phase" = run ] || return 0
+	read_us
+	task=$(peek $((tasks + 8)) 8)	# cpu_tasks[0].task follows a pid
+	[ -n "$task" ] || return 0	# the guest has just ended
+	read_guest_cpu
+	if [ "$us $task" != "$stood" ] || [ "$((task))" -eq $((idle)) ]; then
+		stood="$us $task" stood_ms=$guest_ms stands=''
+	elif [ -z "$stands" ] && [ $((guest_ms - stood_ms)) -ge $STANDS_MS ]; then
+		printf -v stands '%s: process "%s" has used %d s of CPU without sleeping: virtual time stands at %d.%06d s' \
+			"$name" "$(name_of "$task")" $((STANDS_MS / 1000)) $((us / 1000000)) $((us % 1000000))
+		echo "${tty:+$'\n'}$stands" >&2
+	fi
+}
+
 # enter PHASE [NUMBER of COUNT]
 enter()
 {
@@ -154,10 +207,12 @@ until [ -s "$dir/guest.pid" ]; do
 done
 pid=$(<"$dir/guest.pid")
 clock=$(address time_travel_time) softnet=$(address softnet_data)
+tasks=$(address cpu_tasks) idle=$(address init_task)
 start_ms=0
 read_ms
 start_ms=$ms
 phase=boot which='' line='' cpu_ms=0 run_ms=0 end_us=0
+stood='' stood_ms=0 stands='' looked=0
 next=$((SECONDS + every))
 exec {console}<"$dir/console.log"
 while [ -r "/proc/$pid/stat" ]; do
@@ -170,6 +225,10 @@ while [ -r "/proc/$pid/stat" ]; do
 		line=
 	done
 	line+=$part
+	if [ "$SECONDS" -ne "$looked" ]; then
+		looked=$SECONDS
+		find_spinning
+	fi
 	if [ "$SECONDS" -ge "$next" ]; then
 		progress
 		next=$((SECONDS + every))
@@ -177,3 +236,4 @@ while [ -r "/proc/$pid/stat" ]; do
 	wait_a_bit
 done
 [ -z "$tty" ] || printf '\r\033[K' >&2
+[ -z "$stands" ] || echo "stands $stands"

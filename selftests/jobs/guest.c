@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Fake guest of a lab run for lab/watch.sh: has the kernel's clock symbol,
- * reports its phase, and uses as much CPU time as requested.
+ * Fake guest of a lab run for lab/watch.sh: has symbols of the kernel, reports its
+ * phase, and uses as much CPU time as requested.
  *
  * Usage: guest WHAT...
  *
  * say TEXT:  prints a line on the console, and waits 500 ms for the reader
  * cpu MS:    uses that much CPU time
  * clock US:  sets the virtual time
+ * task NAME: sets the process that runs
  * wait MS:   sleeps in real time
  */
 #include <stdint.h>
@@ -20,6 +21,14 @@
 /* symbols of the kernel that lab/watch.sh looks for */
 volatile uint64_t time_travel_time;
 volatile uint32_t softnet_data[16];
+struct task {
+	char state[100];
+	char comm[16];
+} init_task = { .comm = "swapper" };
+struct {
+	int pid;
+	struct task *volatile task;
+} cpu_tasks[1] = { { .task = &init_task } };
 
 static void use_cpu(clock_t ms)
 {
@@ -27,6 +36,16 @@ static void use_cpu(clock_t ms)
 
 	while (clock() < end)
 		;
+}
+
+static void run_task(const char *name)
+{
+	static struct task tasks[4];
+	static unsigned int next;
+	struct task *task = &tasks[next++ % 4];
+
+	snprintf(task->comm, sizeof(task->comm), "%s", name);
+	cpu_tasks[0].task = task;
 }
 
 int main(int argc, char **argv)
@@ -44,6 +63,8 @@ int main(int argc, char **argv)
 			use_cpu(atol(value));
 		} else if (!strcmp(what, "clock")) {
 			time_travel_time = strtoull(value, NULL, 10) * 1000;
+		} else if (!strcmp(what, "task")) {
+			run_task(value);
 		} else {
 			usleep(atol(value) * 1000);
 		}

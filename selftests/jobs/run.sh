@@ -299,9 +299,22 @@ tells_run()
 		said '^fake: run 2 of 2, [0-9]+ s, 22\.575000 of 30\.100 s of .*, about [2-6] s left, 0 '
 }
 
+# 2 s of CPU while time stands, but not while a testbed is built, or if another process
+# has run or time has passed meanwhile
+names_spinning()
+{
+	watch 10 clock 1000000 wait 1500 say 'lab: build' task python3 cpu 4000 \
+		say 'lab: run 1 of 1' cpu 1200 task nginx cpu 1200 clock 1000001 cpu 1200 \
+		task redis-server cpu 5000 &&
+		[ "$(grep -c 'without sleeping' "$log")" -eq 1 ] &&
+		said '^fake: process "redis-server" has used 2 s of CPU without sleeping: .* 1\.000001 s$' &&
+		grep -q '^stands fake: process "redis-server" ' "$TMP/cost"
+}
+
 : >"$TMP/ran"
 passes "the CPU time of a lab run is that of all its arms" times_runs
 passes "a lab run tells the time left" tells_run
+passes "a process that spins is named" names_spinning
 make_tree
 passes "steps are counted" counts
 passes "few steps, to save time" few_steps
