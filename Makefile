@@ -159,11 +159,11 @@ shell:
 	scripts/shell.sh $(if $(LAB),-l) -c "$$CMD" $(TOPOLOGY)
 
 check:
-	scripts/deps.sh build kernel vm demo uml lab slurm check cross pages series shell
+	scripts/deps.sh build kernel vm demo uml lab run slurm check cross pages series shell
 	scripts/ci/check.sh
 
 check-long:
-	scripts/deps.sh build kernel vm uml cross lab series shell
+	scripts/deps.sh build kernel vm uml cross lab run series shell
 	scripts/ci/check.sh net-storms net-6.12-more net-newest-more net-debug-more net-failslab \
 		race-more pair-models cross-more runner interrupt uml shell \
 		lab-more lab-planted lab-seeds lab-sizes lab-extreme series

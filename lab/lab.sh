@@ -123,8 +123,9 @@ expect()
 # it (0); with OPTIONs of uml-run.sh
 guest()
 {
-	local part=$1 dir=$2 topology=() seconds=${LLE_TIMEOUT:-$((540 + 60 * ${RUNS:-1}))}
+	local part=$1 dir=$2 options=() topology=() seconds=${LLE_TIMEOUT:-$((540 + 60 * ${RUNS:-1}))}
 
+	[ "$(type -t guest_options)" != function ] || mapfile -t options < <(guest_options)
 	[ ! -e "$topology_file" ] || topology=(-f "$topology_file:/lab/topology")
 	exec "$HERE/uml-run.sh" -q -k "$kernel" -t "$seconds" -M $MEMORY_MB -S "$SEED" -o "$dir" \
 		-p "$dir/guest.pid" "${@:3}" \
@@ -137,7 +138,7 @@ guest()
 		-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \
 		-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/losslessctl" \
 		-b "$TOP/build/bin/lle_tcp" -b "$TOP/build/bin/lle_random" \
-		-f "$LAB/:/lab" -f "$out/flows:/lab/flows" "${topology[@]}" \
+		"${options[@]}" -f "$LAB/:/lab" -f "$out/flows:/lab/flows" "${topology[@]}" \
 		-- env SCENARIO="$SCENARIO" PART="$part" "${environment[@]}" bash /lab/guest.sh \
 		2>"$dir/run.log"
 }
@@ -341,6 +342,7 @@ jq -n --rawfile metrics metrics.txt --rawfile expected expected.txt \
 	  broken_bounds: ($bounds | split("\n") | map(select(. != ""))) }
 	' --args "${environment[@]}" >result.json
 
+[ ! -e output.txt ] || cat output.txt
 jq -r '"\(.virtual_s) s of virtual time, \(.cpu_s) s of CPU, \(.memory_mb) MB, " +
 	"\(.packet_hops) packet-hops, \(.hops_per_cpu_s) of them a CPU second",
 	(.metrics | paths(scalars) as $p | "    \($p | join(".")) \(getpath($p))"),

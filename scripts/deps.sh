@@ -33,6 +33,8 @@ declare -A SETS=(
 		libc6-dev-s390x-cross qemu-user'
 	# plots and pages of the lab
 	[lab]='gnuplot-nox graphviz jq python3 python3-jinja2'
+	# programs in the test of the lab's scenario run
+	[run]='iperf3 nginx-light curl redis-server redis-tools iputils-ping python3 jq'
 	# a cluster of one node, to test sweeps
 	[slurm]='slurm-wlm munge'
 	# RDMA over the lossless switch, with plots

@@ -92,6 +92,10 @@ refuse_all()
 	refused 'TOPOLOGY=: a file is required' import
 	refused 'TOPOLOGY=/nope: no file' import TOPOLOGY=/nope
 	refused 'TOPOLOGY=/: no file' import TOPOLOGY=/
+	refused 'SCRIPT=: a file is required' run
+	refused 'SCRIPT=/nope: no file' run SCRIPT=/nope
+	refused 'PRIOS=0,8: not from 0 to 7' run PRIOS=0,8
+	refused 'MTU=100: not from 576 to 9000' run MTU=100
 }
 
 # The version has the contents of files that keys name.

@@ -15,6 +15,7 @@ set -uo pipefail
 TOP=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 OUT=$TOP/out/lab-test
 lab=$TOP/lab/lab.sh
+scripts=$TOP/selftests/lab/run
 # shellcheck source=lab/scenarios/draw.sh
 . "$TOP/lab/scenarios/draw.sh"
 suite=lab
@@ -49,6 +50,8 @@ essence()
 	jq 'del(.cpu_s, .run_cpu_s, .hops_per_cpu_s, .memory_mb)' "$1/result.json"
 	cat "$1"/{testbed,stats}.json "$1"/*.csv "$1/console.log"
 	(cd "$1" && wc -c ./*.pcap && sha256sum ./*.pcap)
+	# of the scenario run
+	(cd "$1" && find . -path './files/*' -type f -o -name output.txt | sort | xargs -r sha256sum)
 }
 
 # twice NAME CAPTURE=... [KEY=VALUE...]: two equal runs, one beside a busy core
@@ -67,6 +70,29 @@ twice()
 	essence "$OUT/again/$1/latest" >"$OUT/again.all" 2>>"$OUT/log" || rc=1
 	[ -s "$OUT/once.all" ] && cmp "$OUT/once.all" "$OUT/again.all" >>"$OUT/log" 2>&1 || rc=1
 	result $rc "twice the same: $*"
+}
+
+# differs NAME [KEY=VALUE...]: two runs are not equal
+differs()
+{
+	local rc=0
+
+	{
+		LLE_LAB_OUT=$OUT/once "$lab" "$@" && LLE_LAB_OUT=$OUT/again "$lab" "$@"
+	} >"$OUT/log" 2>&1 || rc=1
+	! cmp "$OUT"/{once,again}/"$1/latest/output.txt" >>"$OUT/log" 2>&1 || rc=1
+	result $rc "not the same: $*"
+}
+
+# spins PROCESS KEY=VALUE...: a script that spins is named, and again at the time-out
+spins()
+{
+	local line="run: process \"$1\" has used 2 s of CPU without sleeping: virtual time stands" rc=0
+
+	shift
+	LLE_TIMEOUT=20 LLE_LAB_OUT=$OUT "$lab" run "$@" >"$OUT/log" 2>&1 || rc=$?
+	[ $rc -eq 1 ] && [ "$(grep -c "^$line" "$OUT/log")" -eq 2 ]
+	result $? "spins: $*"
 }
 
 # page NAME PLOT...: the last run of NAME has these plots, and a page that shows
@@ -228,6 +254,10 @@ if [ "$part" != more ]; then
 	refused 2 'line 3: "Tiers" is unknown' import \
 		{TOPOLOGY,FLOWS}="$TOP/selftests/lab/import/leaf-spine.topo"
 	scenario tcp-incast
+	twice run CAPTURE=h5 RATE=1gbit SCRIPT="$scripts/stock.sh"
+	differs run SCRIPT="$scripts/differs.sh"
+	refused 1 'NOT exit_status == 0: 3' run SCRIPT="$scripts/fails.py" PFC=off
+	spins python3 SCRIPT="$scripts/spins.sh" TOPOLOGY="$TOP/testbed/examples/incast.clab.yml"
 	# without watchdogs the storm is not detected
 	refused 1 'NOT victim_throughput_with >= 0.95: 0' storm SEEDS=1 WATCHDOG=no
 	refused 2 "no key 'FOO'" incast FOO=1
@@ -258,6 +288,7 @@ if [ "$part" != each ]; then
 	scenario poisson MS=1 CC=dcqcn CDF=hadoop HOT_SHARE=0.15
 	scenario tcp-incast PFC=off
 	scenario tcp-incast CC=dctcp
+	twice run CAPTURE=h5 SCRIPT="$scripts/stock.sh"
 	scenario incast WATCHDOG=yes RATE=100mbit BUFFER=512k SIZE=8300000 MS=11000
 fi
 
