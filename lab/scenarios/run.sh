@@ -39,7 +39,7 @@ duration() { :; }
 
 guest_options()
 {
-	printf '%s\n' -r -b chrt -f "$(readlink -f "$SCRIPT"):/lab/script" \
+	printf '%s\n' -r -f "$(readlink -f "$SCRIPT"):/lab/script" \
 		-f "$LAB/../../scripts/vm/host-commands:/lab/host-commands"
 }
 
@@ -98,9 +98,6 @@ prepare()
 	. /lab/host-commands
 	new_root
 	insmod /mods/lle_rnic.ko timeline_us=1
-	# a process that waits by reading the clock would hold up the network until the
-	# next tick
-	chrt -f -p 1 "$(pgrep -x ksoftirqd/0)" >/dev/null
 	# no machine runs programs in its first second: ping takes 0 s for "not set"
 	sleep 1
 }

@@ -49,6 +49,16 @@ iperf()
 	wait
 }
 
+# A sender that always has data leaves the CPU to the receiver.
+udp()
+{
+	h9 iperf3 -s -1 >/dev/null &
+	sleep 1
+	h8 iperf3 -c h9 -u -b 0 -n 10M -J >udp.json
+	expect "UDP: lost" "$(jq .end.sum.lost_packets udp.json) == 0"
+	wait
+}
+
 nginx_curl()
 {
 	cat >/tmp/nginx.conf <<-END
@@ -103,6 +113,7 @@ python_server()
 date
 h16 ping -c 3 h1
 iperf
+udp
 nginx_curl
 redis
 python_server
