@@ -27,6 +27,7 @@ line_open
 SEGMENTS=45		# of 1514 bytes: what TCP hands over at once
 PFC='prio-pfc 3:on'
 HEADROOM=3000000
+RX_RATE=4000000		# bit/s of h2, which TCP exceeds, unless the machine is busy
 
 # testbed MODE OPTION...: p9 sends GSO packets as MODE says; h2 has OPTIONs. Sets
 # slow if pauses last, and tso to "on" if the NIC cuts packets
@@ -80,7 +81,6 @@ all_came()
 	equal "dropped" "$(sum '.drops[]')" 0
 	equal "dropped by h2" "$(peer host_sum 2 'drops[]')" 0
 	between "headroom of h2" "$(peer host_stat 2 3 headroom_max)" 0 $HEADROOM
-	check "h2 did not pause p9" stat_is p9 3 rx_pause -gt 0
 	equal "charged" "$(sum .occupancy)" 0
 	echo "# $(p9_sent packets) packets, $(port_stat p9 tx_direct_packets) directly;" \
 		"$(stat p9 3 rx_pause_transition) pauses; headroom of h2:" \
@@ -88,24 +88,30 @@ all_came()
 	[ -z "$llet_why" ] || { nic_counters sw p9; peer nic_counters h2 eth0; }
 }
 
-# tcp MODE: h2 takes 20 Mbit/s, less than the cable carries on a busy machine
+# tcp MODE: h2 takes less than TCP sends
 tcp()
 {
-	local got
+	local got bps report
 
-	testbed "$1" rx-rate 20mbit
+	testbed "$1" rx-rate $RX_RATE
 	address 1 2
 	peer address 2 1
 	peer ip netns exec h2 iperf3 -s -1 -D
 	peer_check check "no server" wait_for 5000 \
 		sh -c "ip netns exec h2 ss -Hltn | grep -q :5201"
-	got=$(h 1 iperf3 -c 192.0.2.2 -n 3000000 -P 2 -w 256K -S 0x60 -J |
-		jq .end.sum_received.bytes)
+	report=$(h 1 iperf3 -c 192.0.2.2 -n 3000000 -P 2 -w 256K -S 0x60 -J)
+	got=$(jq .end.sum_received.bytes <<<"$report")
+	bps=$(jq '.end.sum_sent.bits_per_second | floor' <<<"$report")
 	# without what is in the sockets when the client ends
 	check "$got bytes arrived" test "$got" -ge 1500000
 	check "too few packets" test "$(p9_sent packets)" -ge $((got / 1448))
 	check "none passed the queues" test "$(port_stat p9 tx_direct_packets)" -gt 0
 	all_came
+	if [ "$bps" -lt $RX_RATE ] && stat_is p9 3 rx_pause = 0; then
+		[ -n "$llet_why" ] || llet_skip "TCP sends $bps bit/s only"
+		return
+	fi
+	check "h2 did not pause p9" stat_is p9 3 rx_pause -gt 0
 }
 
 tcp_whole() { tcp no-split-gso; }
