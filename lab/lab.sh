@@ -149,7 +149,10 @@ guests()
 {
 	local i rc=0 pids=() memory
 
-	memory=$(mktemp -p /dev/shm lle-wire.XXXXXX)
+	memory=$(mktemp -p /dev/shm lle-wire.XXXXXX) || return
+	# shellcheck disable=SC2064 # the name of now
+	trap "rm -f '$memory'" EXIT
+	trap exit INT TERM
 	truncate -s $((PARTS * PARTS * 9 + 1))m "$memory"
 	for ((i = 1; i <= PARTS; i++)); do
 		mkdir -p "$out/parts/$i"
@@ -161,7 +164,6 @@ guests()
 	done
 	[ $rc -eq 0 ] || kill "${pids[@]}" 2>/dev/null || true
 	wait
-	rm -f "$memory"
 	[ $rc -ne 0 ] || "$LAB/merge.py" "$out" || rc=$?
 	return $rc
 }
@@ -281,14 +283,14 @@ wait $runner || rc=$?
 wait
 if [ "$rc" -ne 0 ]; then
 	# the guest refuses keys that only the testbed can check
-	mapfile -t consoles < <(find "$out" -name console.log | sort)
-	if grep -q '^lab: refused: ' "${consoles[@]}"; then
-		sed -n 's/^lab: refused: //p' "${consoles[0]}" >&2
+	# (all parts do, but the first to end ends the others)
+	refused=$(find "$out" -name console.log -exec sed -n 's/^lab: refused: //p' {} + | head -n 1)
+	if [ -n "$refused" ]; then
+		echo "$refused" >&2
 		rm -rf "$out"
 		exit 2
 	fi
-	find "$out" -name run.log -exec cat {} + >&2
-	cat "${consoles[@]}" >&2
+	find "$out" \( -name run.log -o -name console.log \) -exec cat {} + >&2
 	sed -n 's/^stands //p' "$out/cost" >&2
 	echo "lab.sh: $SCENARIO ended with status $rc; what it left is in $out" >&2
 	exit 1
