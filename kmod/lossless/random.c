@@ -10,7 +10,7 @@
 
 static unsigned int seed;
 module_param(seed, uint, 0444);
-MODULE_PARM_DESC(seed, "All random numbers follow from this, for tests (0: they are the kernel's)");
+MODULE_PARM_DESC(seed, "Random numbers of ports and switches follow from this, for tests (0: they are the kernel's)");
 
 /**
  * lle_random_init() - prepare a source of random numbers

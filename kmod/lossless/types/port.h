@@ -347,7 +347,6 @@ union lle_attention {
  * @flushed: a kick skb is on its way to the qdisc, which sends @want
  * @reaction_ns: longest measured reaction time: from an XOFF decision to the
  *	last packet in spite of it, without the time of link and wire
- * @random: random numbers of its qdisc, under the root lock
  * @messages: budget of the deadlock messages that arrive; @sw->lock
  * @ingress: by priority
  * @row: by priority: points to the row of lle_dl_map that counts the packets
@@ -378,6 +377,7 @@ union lle_attention {
  * @learned_ns: as @reaction_ns, but halved when it is not measured again: the
  *	one that headroom is computed with; @sw->lock
  * @recent_ns: longest reaction time since the last halving; @sw->lock
+ * @random: random numbers of its qdisc, under the root lock
  * @sysfs: the directory "lossless" of the device
  * @rcu: for freeing
  */
@@ -408,7 +408,6 @@ struct lle_port {
 	u8 mute;
 	bool flushed;
 	u64 reaction_ns;
-	struct lle_random random;
 	struct lle_budget messages;
 	struct lle_port_ingress ingress[LLE_NUM_PRIO];
 	u32 *const *row[LLE_NUM_PRIO];
@@ -435,6 +434,7 @@ struct lle_port {
 	u64 learned_ns;
 	u64 recent_ns;
 
+	struct lle_random random;
 	struct lle_sysfs *sysfs;
 	struct rcu_head rcu;
 };
