@@ -285,13 +285,17 @@ static int __init wire_init(void)
 	if (err)
 		return err;
 	wire_under_way_init();
-	return rtnl_link_register(&wire_link_ops);
+	err = rtnl_link_register(&wire_link_ops);
+	if (err)
+		wire_part_exit();
+	return err;
 }
 
 static void __exit wire_exit(void)
 {
 	rtnl_link_unregister(&wire_link_ops);
 	wire_under_way_exit();
+	wire_part_exit();
 }
 
 module_init(wire_init);

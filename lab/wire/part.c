@@ -7,8 +7,9 @@
  *
  * All kernels have the same time, but for a window: a frame that is sent at time t
  * arrives at t + L or later, L being the least delay of a wire between two parts.
- * If no kernel is before t, each may go on to t + L - 1 without hearing of others.
- * There it tells its time and waits for all others: that is a barrier for each L.
+ * If no kernel sends anything before t, each may go on to t + L - 1 without hearing of
+ * others. There it tells until when it has nothing to do and waits for all others: that
+ * is a barrier for each L, or a longer time if all are idle.
  *
  * No kernel is more than one barrier ahead, so two slots for the time are enough, and
  * the barrier needs nothing else: no kernel waits for ever.
@@ -17,11 +18,12 @@
 #include <linux/module.h>
 #include <mem_user.h>
 
+#include "shared.h"
 #include "wire.h"
 
-#define WIRE_PARTS	16
-#define WIRE_RING	(8U << 20)
 #define WIRE_SPINS	100
+/* Bytes of wire_zeros */
+#define WIRE_ZEROS	(PAGE_SIZE << 2)
 
 /* Of the host: see futex(2) */
 #define HOST_FUTEX	202
@@ -35,67 +37,13 @@ static uint parts = 1;
 module_param(parts, uint, 0444);
 MODULE_PARM_DESC(parts, "Number of parts (1)");
 
-/**
- * struct wire_shared_part - what a part tells all others
- * @seq: barriers that it has come to
- * @asleep: another part may sleep until @seq changes
- * @now_ns: its time at the barrier, by parity of its number
- */
-struct wire_shared_part {
-	u32 seq;
-	u32 asleep;
-	u64 now_ns[2];
-} __aligned(128);
-
-/**
- * struct wire_place - a place in a ring, in a cache line of its own
- * @at: bytes since the start
- */
-struct wire_place {
-	u64 at;
-} __aligned(128);
-
-/**
- * struct wire_ring - frames from one part to another
- * @head: where the sender writes
- * @tail: where the receiver reads
- * @data: struct wire_frame, each with its data; in a ring
- */
-struct wire_ring {
-	struct wire_place head;
-	struct wire_place tail;
-	u8 data[WIRE_RING];
-};
-
-/**
- * struct wire_shared - the memory that all parts share
- * @part: by number of the part, less one
- * @ring: from each part, to each part
- */
-struct wire_shared {
-	struct wire_shared_part part[WIRE_PARTS];
-	struct wire_ring ring[];
-};
-
-/**
- * struct wire_frame - a frame in a ring
- * @arrival_ns: when it arrives
- * @end: number of the end that receives it
- * @bytes: as of struct wire_cb
- * @len: bytes of data that follow; the next frame begins at a multiple of 8
- * @prio: as of struct wire_cb
- */
-struct wire_frame {
-	u64 arrival_ns;
-	u32 end;
-	u32 bytes;
-	u32 len;
-	u32 prio;
-};
-
 static struct wire_shared *wire_shared;
 /* Least delay between two parts; U64_MAX: nothing connects them */
 static u64 wire_lookahead_ns = U64_MAX;
+/* When the first frame arrives that has been sent since the last barrier */
+static u64 wire_sent_ns = U64_MAX;
+/* Data of frames that had nothing but zeros in a fragment */
+static struct page *wire_zeros;
 
 static long host_futex(u32 *word, long op, u32 value)
 {
@@ -134,25 +82,7 @@ void wire_part_cut(const struct wire *wire, const struct wire *other)
 
 static struct wire_ring *wire_ring(unsigned int from, unsigned int to)
 {
-	return &wire_shared->ring[(from - 1) * parts + to - 1];
-}
-
-static void wire_ring_write(struct wire_ring *ring, u64 at, const void *data,
-			    unsigned int len)
-{
-	unsigned int from = at % WIRE_RING, first = min(len, WIRE_RING - from);
-
-	memcpy(ring->data + from, data, first);
-	memcpy(ring->data, data + first, len - first);
-}
-
-static void wire_ring_read(const struct wire_ring *ring, u64 at, void *data,
-			   unsigned int len)
-{
-	unsigned int from = at % WIRE_RING, first = min(len, WIRE_RING - from);
-
-	memcpy(data, ring->data + from, first);
-	memcpy(data + first, ring->data, len - first);
+	return wire_ring_of(wire_shared, parts, from, to);
 }
 
 /* Take the frame at @at, which is the same as one from an end in this part. */
@@ -168,6 +98,10 @@ static void wire_part_receive(const struct wire_ring *ring, u64 at,
 	if (!skb)
 		panic("lle_wire: a frame from another part is lost");
 	wire_ring_read(ring, at + sizeof(*f), skb_put(skb, f->len), f->len);
+	if (f->zeros) {
+		get_page(wire_zeros);
+		skb_add_rx_frag(skb, 0, wire_zeros, 0, f->zeros, f->zeros);
+	}
 	skb->protocol = eth_type_trans(skb, to->dev);
 	skb->tstamp = f->arrival_ns;
 	*wire_cb(skb) = (struct wire_cb){
@@ -189,7 +123,7 @@ static void wire_part_drain(void)
 		/* pairs with the release in wire_part_send(): frames before it */
 		head = smp_load_acquire(&ring->head.at);
 		for (at = ring->tail.at; at != head;
-		     at += sizeof(f) + ALIGN(f.len, 8)) {
+		     at += wire_frame_size(&f)) {
 			wire_ring_read(ring, at, &f, sizeof(f));
 			wire_part_receive(ring, at, &f);
 		}
@@ -198,31 +132,59 @@ static void wire_part_drain(void)
 	}
 }
 
+/* Wake parts that sleep until our number changes. */
+static void wire_part_wake(struct wire_shared_part *me)
+{
+	/* what we have written comes first: pairs with that of wire_part_wait_for() */
+	smp_mb();
+	if (READ_ONCE(me->asleep)) {
+		WRITE_ONCE(me->asleep, 0);
+		host_futex(&me->seq, HOST_FUTEX_WAKE, INT_MAX);
+	}
+}
+
+/* Bytes of the only fragment, if these are zeros, as the data of lle_rnic is; else 0. */
+static unsigned int wire_zeros_of(const struct sk_buff *skb)
+{
+	const skb_frag_t *frag = &skb_shinfo(skb)->frags[0];
+	unsigned int len = skb->data_len;
+
+	if (skb_shinfo(skb)->nr_frags != 1 || skb_has_frag_list(skb) ||
+	    skb->ip_summed == CHECKSUM_PARTIAL || len > WIRE_ZEROS ||
+	    memchr_inv(skb_frag_address(frag), 0, len))
+		return 0;
+	return len;
+}
+
 /**
  * wire_part_send() - send a frame to another part
  * @skb: the frame
  * @cb: its control block
  * @arrival_ns: when it arrives
  *
- * Waits while there is no room. The other part makes some when it comes to the
- * barrier, or waits for room itself. Context: softirq.
+ * Waits while there is no room. The other part makes some when it waits for us, at the
+ * barrier or for room itself. Context: softirq.
  */
 void wire_part_send(struct sk_buff *skb, const struct wire_cb *cb, u64 arrival_ns)
 {
 	struct wire_ring *ring = wire_ring(part, cb->to->dev->group);
 	struct wire_frame f = {
-		.arrival_ns = arrival_ns, .end = cb->to->end, .len = skb->len,
-		.bytes = cb->bytes, .prio = cb->prio,
+		.arrival_ns = arrival_ns, .end = cb->to->end,
+		.bytes = cb->bytes, .prio = cb->prio, .zeros = wire_zeros_of(skb),
 	};
 	u64 head = ring->head.at;
-	unsigned int size = sizeof(f) + ALIGN(f.len, 8);
+	unsigned int size;
 
 	/* frames have a checksum, and are no larger than the MTU */
-	if (skb_linearize(skb) || skb_is_gso(skb) ||
+	if ((!f.zeros && skb_linearize(skb)) || skb_is_gso(skb) ||
 	    (skb->ip_summed == CHECKSUM_PARTIAL && skb_checksum_help(skb)))
 		panic("lle_wire: a frame that cannot be sent to another part");
+	f.len = skb_headlen(skb);
+	wire_sent_ns = min(wire_sent_ns, arrival_ns);
+	size = wire_frame_size(&f);
 	/* pairs with the release in wire_part_drain() */
 	while (head + size - smp_load_acquire(&ring->tail.at) > WIRE_RING) {
+		wire_part_wake(&wire_shared->part[part - 1]);
 		wire_part_drain();
 		asm volatile("pause");
 	}
@@ -272,30 +234,27 @@ u64 wire_part_start(u64 start_ns)
 
 /**
  * wire_part_wait() - come to a barrier
- * @now_ns: the time
+ * @idle_ns: this part has nothing to do before, unless it receives a frame
  *
- * Context: hard interrupts.
+ * What others have sent since the last barrier is in none of their times, but in the
+ * sender's: the receiver has still to take it. Context: hard interrupts.
  * Return: the horizon: frames that other parts have still to send arrive then, or
  * later.
  */
-u64 wire_part_wait(u64 now_ns)
+u64 wire_part_wait(u64 idle_ns)
 {
 	struct wire_shared_part *me = &wire_shared->part[part - 1], *p;
 	u32 seq = me->seq + 1;
-	u64 least_ns = now_ns;
+	u64 least_ns = U64_MAX;
 
-	me->now_ns[seq & 1] = now_ns;
+	me->idle_ns[seq & 1] = min(idle_ns, wire_sent_ns);
+	wire_sent_ns = U64_MAX;
 	/* pairs with the acquire in wire_part_wait_for() */
 	smp_store_release(&me->seq, seq);
-	/* the number before @asleep is read: pairs with that of wire_part_wait_for() */
-	smp_mb();
-	if (READ_ONCE(me->asleep)) {
-		WRITE_ONCE(me->asleep, 0);
-		host_futex(&me->seq, HOST_FUTEX_WAKE, INT_MAX);
-	}
+	wire_part_wake(me);
 	for (p = wire_shared->part; p < wire_shared->part + parts; p++) {
 		wire_part_wait_for(p, seq);
-		least_ns = min(least_ns, p->now_ns[seq & 1]);
+		least_ns = min(least_ns, p->idle_ns[seq & 1]);
 	}
 	wire_part_drain();
 	return least_ns + wire_lookahead_ns;
@@ -304,7 +263,8 @@ u64 wire_part_wait(u64 now_ns)
 /**
  * wire_part_init() - find the memory that all parts share
  *
- * Return: 0; -EINVAL: a module parameter is wrong; -ENODEV: there is no memory.
+ * Return: 0; -EINVAL: a module parameter is wrong; -ENODEV: there is no memory to share;
+ * -ENOMEM.
  */
 int wire_part_init(void)
 {
@@ -321,5 +281,15 @@ int wire_part_init(void)
 		pr_err("lle_wire: iomem=wire,FILE needs %zu bytes\n", need);
 		return -ENODEV;
 	}
-	return 0;
+	wire_zeros = alloc_pages(GFP_KERNEL | __GFP_ZERO | __GFP_COMP, get_order(WIRE_ZEROS));
+	return wire_zeros ? 0 : -ENOMEM;
+}
+
+/**
+ * wire_part_exit() - free what frames from other parts share
+ */
+void wire_part_exit(void)
+{
+	if (wire_zeros)
+		put_page(wire_zeros);
 }

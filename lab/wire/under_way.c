@@ -171,6 +171,18 @@ static void wire_end_run(struct wire_under_way *u)
 		wire_not_sent(wire_cb(rb_to_skb(node)));
 }
 
+/*
+ * When this part has something to do, at @next_ns at the latest. Now, if a process or
+ * a softirq is about to run.
+ */
+static u64 wire_idle_until(u64 now_ns, u64 next_ns)
+{
+	if (!is_idle_task(current) || need_resched() || softirq_count() ||
+	    local_softirq_pending())
+		return now_ns;
+	return clamp_t(u64, hrtimer_first_ns(), now_ns, next_ns);
+}
+
 /* Virtual time stands while this waits for other parts. */
 static enum hrtimer_restart wire_run(struct hrtimer *timer)
 {
@@ -181,7 +193,9 @@ static enum hrtimer_restart wire_run(struct hrtimer *timer)
 	next_ns = wire_arrivals(u, min(now_ns, u->end_ns - 1));
 	raw_spin_unlock(&u->lock);
 	while (now_ns >= u->horizon_ns - 1) {
-		u->horizon_ns = wire_part_wait(now_ns);
+		/* the last barrier is at the end: what was sent before it is counted */
+		u->horizon_ns = min(wire_part_wait(wire_idle_until(now_ns, next_ns)),
+				    u->end_ns + 1);
 		raw_spin_lock(&u->lock);
 		next_ns = wire_arrivals(u, min(now_ns, u->end_ns - 1));
 		raw_spin_unlock(&u->lock);

@@ -53,9 +53,10 @@ void wire_under_way_run(u64 start_ns, u64 end_ns);
 /* part.c: other parts of the network */
 bool wire_is_here(const struct wire *wire);
 int wire_part_init(void);
+void wire_part_exit(void);
 void wire_part_cut(const struct wire *wire, const struct wire *other);
 u64 wire_part_start(u64 start_ns);
-u64 wire_part_wait(u64 now_ns);
+u64 wire_part_wait(u64 idle_ns);
 void wire_part_send(struct sk_buff *skb, const struct wire_cb *cb, u64 arrival_ns);
 
 #endif /* LLE_WIRE_H */
