@@ -10,10 +10,15 @@
  * All callbacks run under the socket's lock.
  */
 #include <linux/inet_diag.h>
+#include <linux/jhash.h>
 #include <linux/module.h>
 #include <linux/random.h>
 
 #include "ldcp.h"
+
+static unsigned int seed;
+module_param(seed, uint, 0444);
+MODULE_PARM_DESC(seed, "Random numbers follow from this, for tests (0: they are the kernel's)");
 
 /* Of sockets with a peer that has no ECN */
 static struct tcp_congestion_ops ldcp_reno __read_mostly = {
@@ -35,6 +40,15 @@ static struct lle_ldcp_params ldcp_params(struct sock *sk)
 			       (u64)tcp_rto_min_us(sk) * NSEC_PER_USEC);
 }
 
+/* A random number, which does not depend on other sockets. */
+static u32 ldcp_random(const struct sock *sk)
+{
+	if (!seed)
+		return get_random_u32();
+	return jhash_3words((__force u32)sk->sk_daddr, (__force u32)sk->sk_rcv_saddr,
+			    (u32)tcp_sk(sk)->bytes_acked, seed + (__force u16)sk->sk_dport);
+}
+
 /* Pacing rate in bytes per second; ~0: the window is at least one packet. */
 static unsigned long ldcp_rate(const struct sock *sk, const struct lle_ldcp_params *p)
 {
@@ -43,7 +57,7 @@ static unsigned long ldcp_rate(const struct sock *sk, const struct lle_ldcp_para
 	u64 gap_ns;
 
 	gap_ns = lle_ldcp_gap_ns(&c->flow, p, (u64)c->rtt_us * NSEC_PER_USEC,
-				 get_random_u32());
+				 ldcp_random(sk));
 	if (!gap_ns)
 		return ~0UL;
 	return max_t(u64, 1, div64_u64((u64)tp->mss_cache * NSEC_PER_SEC, gap_ns));

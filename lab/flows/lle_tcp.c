@@ -2,7 +2,7 @@
 /*
  * Sends flows by TCP between hosts of lle-testbed, and prints their results:
  *
- *	lle_tcp [-c] [-s NAME=VALUE]... CC SECONDS <flows >flows.csv
+ *	lle_tcp [-c] [-a START,END] [-s NAME=VALUE]... CC SECONDS <flows >flows.csv
  *
  * Flows are lines as lle_rnic.ko reads them. They begin START_NS after 0.1 s;
  * with -c, connections are established before. -s sets NAME of /proc/sys/net in
@@ -10,14 +10,20 @@
  * process has the sockets of all hosts, and sleeps while the kernel sends. It
  * ends when all is received, or after SECONDS; then it counts the received
  * bytes.
+ *
+ * -a: the network has several parts, and a process of this program in each. A
+ * host without a carrier is in another part. Flows begin after START, ns of
+ * CLOCK_MONOTONIC; at END, no packet moves any more.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/ethtool.h>
 #include <linux/inet_diag.h>
 #include <linux/sockios.h>
 #include <linux/tcp.h>
+#include <net/if.h>
 #include <netinet/in.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -58,7 +64,7 @@ enum role { START, LISTEN, SEND, RECEIVE, ROLES };
 
 /**
  * struct flow - a connection that carries some bytes
- * @fd: file descriptors, by role
+ * @fd: file descriptors, by role; 0: that end is in another part
  * @start_ns: when it begins, after the start of all
  * @size: bytes to send
  * @src: sender
@@ -84,11 +90,13 @@ struct flow {
 
 static struct flow flows[FLOWS_MAX];
 static unsigned int num_flows;
+static unsigned int receivers;	/* flows that end here */
 static unsigned int done;
 static uint64_t all_start_ns;
 static const char *cc;
 static uint64_t buffer;
 static bool connect_first;
+static uint64_t end_ns;		/* of all parts; 0: there is one */
 static const char *settings[SETTINGS_MAX];
 static unsigned int num_settings;
 static int epoll;
@@ -141,7 +149,26 @@ static void set(const char *setting)
 		die(setting);
 }
 
-/* Opens a socket in a host; host i has the address 10.0.(i / 256).(i % 256). */
+/* Return: whether the current network namespace is that of a host of this part. */
+static bool is_here(void)
+{
+	struct ethtool_value value = { .cmd = ETHTOOL_GLINK };
+	struct ifreq request = { .ifr_name = "eth0", .ifr_data = (void *)&value };
+	int fd;
+
+	if (!end_ns)
+		return true;
+	fd = socket(AF_INET, SOCK_DGRAM, 0);
+	if (fd < 0 || ioctl(fd, SIOCETHTOOL, &request))
+		die("eth0");
+	close(fd);
+	return value.data;
+}
+
+/*
+ * Opens a socket in a host; host i has the address 10.0.(i / 256).(i % 256). Return: the
+ * socket; 0: the host is in another part.
+ */
 static int host_socket(struct in_addr host, unsigned int prio)
 {
 	int tos = prio << 5, size = buffer, fd, ns;
@@ -154,6 +181,8 @@ static int host_socket(struct in_addr host, unsigned int prio)
 	if (ns < 0 || setns(ns, CLONE_NEWNET))
 		die(path);
 	close(ns);
+	if (!is_here())
+		return 0;
 	for (i = 0; i < num_settings; i++)
 		set(settings[i]);
 	fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);
@@ -219,11 +248,16 @@ static void prepare(unsigned int i)
 	struct flow *f = &flows[i];
 
 	f->fd[LISTEN] = host_socket(f->dst, f->prio);
-	if (bind(f->fd[LISTEN], (void *)&at, sizeof(at)) ||
-	    listen(f->fd[LISTEN], 1))
-		die("listen");
-	watch(i, LISTEN, EPOLLIN);
+	if (f->fd[LISTEN]) {
+		if (bind(f->fd[LISTEN], (void *)&at, sizeof(at)) ||
+		    listen(f->fd[LISTEN], 1))
+			die("listen");
+		watch(i, LISTEN, EPOLLIN);
+		receivers++;
+	}
 	f->fd[SEND] = host_socket(f->src, f->prio);
+	if (!f->fd[SEND])
+		return;
 	if (connect_first)
 		connect_to(i);
 	f->fd[START] = timer_at(all_start_ns + f->start_ns);
@@ -320,7 +354,7 @@ static void run(double seconds)
 
 	if (epoll_ctl(epoll, EPOLL_CTL_ADD, end, &event))
 		die("epoll_ctl");
-	while (done < num_flows) {
+	while (done < receivers || end_ns) {
 		if (epoll_wait(epoll, &event, 1, -1) != 1)
 			die("epoll_wait");
 		if (event.data.u32 == UINT32_MAX)
@@ -351,6 +385,8 @@ static unsigned int marks_of(int fd)
 	char name[16] = "";
 	socklen_t len = sizeof(name);
 
+	if (!fd)
+		return 0;
 	getsockopt(fd, IPPROTO_TCP, TCP_CONGESTION, name, &len);
 	if (strcmp(name, "ldcp"))
 		return info_of(fd).tcpi_delivered_ce;
@@ -387,35 +423,49 @@ static bool are_waiting(void)
 	int bytes;
 
 	for (i = 0; i < num_flows; i++)
-		if (!ioctl(flows[i].fd[SEND], SIOCOUTQ, &bytes) && bytes)
+		if (flows[i].fd[SEND] && !ioctl(flows[i].fd[SEND], SIOCOUTQ, &bytes) && bytes)
 			return true;
 	return false;
 }
 
-/* Waits until all data is acknowledged, and then for the FIN. */
+static void sleep_until(uint64_t ns)
+{
+	const struct timespec at = {
+		.tv_sec = ns / NSEC_PER_SEC,
+		.tv_nsec = ns % NSEC_PER_SEC,
+	};
+
+	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
+}
+
+/* Waits until all data is acknowledged, and then for the FIN; or for the end of all parts. */
 static void settle(void)
 {
 	struct timespec while_ns = { .tv_nsec = SETTLE_NS };
 	unsigned int i;
 
+	if (end_ns) {
+		sleep_until(end_ns);
+		return;
+	}
 	for (i = 0; i < SETTLES_MAX && are_waiting(); i++)
 		nanosleep(&while_ns, NULL);
 	nanosleep(&while_ns, NULL);
 }
 
 /*
- * Closing resets the connection. Otherwise it would outlive this process, and
- * keep its namespace and the module of its congestion control until it gives
- * up.
+ * A connection in repair ends when its sockets are closed, without a packet. Otherwise it
+ * would outlive this process, and keep its namespace and the module of its congestion
+ * control until it gives up.
  */
-static void reset(const struct flow *f)
+static void forget(const struct flow *f)
 {
-	const struct linger at_once = { .l_onoff = 1 };
+	const int on = TCP_REPAIR_ON;
 
-	setsockopt(f->fd[SEND], SOL_SOCKET, SO_LINGER, &at_once, sizeof(at_once));
+	if (f->fd[SEND])
+		setsockopt(f->fd[SEND], IPPROTO_TCP, TCP_REPAIR, &on, sizeof(on));
 	if (f->fd[RECEIVE])
-		setsockopt(f->fd[RECEIVE], SOL_SOCKET, SO_LINGER, &at_once,
-			   sizeof(at_once));
+		setsockopt(f->fd[RECEIVE], IPPROTO_TCP, TCP_REPAIR, &on, sizeof(on));
 }
 
 /* Leaves CC and SECONDS in argv. */
@@ -423,9 +473,11 @@ static void parse(int *argc, char ***argv)
 {
 	int option;
 
-	while ((option = getopt(*argc, *argv, "cs:")) != -1) {
+	while ((option = getopt(*argc, *argv, "ca:s:")) != -1) {
 		if (option == 'c')
 			connect_first = true;
+		else if (option == 'a' && sscanf(optarg, "%ju,%ju", &all_start_ns, &end_ns) == 2)
+			continue;
 		else if (option == 's' && num_settings < SETTINGS_MAX)
 			settings[num_settings++] = optarg;
 		else
@@ -434,7 +486,7 @@ static void parse(int *argc, char ***argv)
 	*argc -= optind - 1;
 	*argv += optind - 1;
 	if (*argc != 3) {
-		fprintf(stderr, "usage: lle_tcp [-c] [-s NAME=VALUE]... CC SECONDS "
+		fprintf(stderr, "usage: lle_tcp [-c] [-a START,END] [-s NAME=VALUE]... CC SECONDS "
 				"<flows >flows.csv\n");
 		exit(2);
 	}
@@ -457,7 +509,10 @@ int main(int argc, char **argv)
 		buffer = BUFFER_MAX;
 	if (buffer < BUFFER_MIN)
 		buffer = BUFFER_MIN;
-	all_start_ns = now_ns() + SETTLE_NS;
+	if (end_ns)
+		sleep_until(all_start_ns - SETTLE_NS / 2);
+	else
+		all_start_ns = now_ns() + SETTLE_NS;
 	for (i = 0; i < num_flows; i++)
 		prepare(i);
 	run(atof(argv[2]));
@@ -467,7 +522,7 @@ int main(int argc, char **argv)
 	printf("id,src,dst,prio,size,start_ns,last_ns,received,retrans,ooo,marked\n");
 	for (i = 0; i < num_flows; i++) {
 		print(&flows[i]);
-		reset(&flows[i]);
+		forget(&flows[i]);
 	}
 	return 0;
 }

@@ -24,6 +24,8 @@ RINGS_KB=131072	# of all captures together
 START_NS=100000000
 # A testbed of several parts begins at a multiple of this, when all are built.
 SETTLE_NS=100000000000
+# Parts wait for each other from this time before the first flow: nothing crosses earlier.
+LEAD_NS=100000
 
 # shellcheck disable=SC2034 # for scenarios
 flows_file=/lab/flows topology_file=/lab/topology
@@ -82,21 +84,48 @@ traffic()
 	sleep "$seconds"
 }
 
-# together SECONDS...: lets all parts of the network begin at the same time, and run for
-# the sum of SECONDS, START_NS included. Sets run_ns to the start of flows.
-together()
+# schedule SECONDS...: sets run_ns, when flows begin in all parts of the network, and end_ns:
+# the sum of SECONDS later than START_NS before
+schedule()
 {
-	local now start end
+	local start
 
-	now=$(now_ns)
-	start=$(((now / SETTLE_NS + 1) * SETTLE_NS))
+	start=$((($(now_ns) / SETTLE_NS + 1) * SETTLE_NS))
 	run_ns=$((start + START_NS))
-	end=$(awk -v ns="$start" 'BEGIN {
+	end_ns=$(awk -v ns="$start" 'BEGIN {
 		for (i = 1; i < ARGC; i++) s += ARGV[i]
 		printf "%.0f", ns + s * 1e9 }' "$@")
-	echo "$start $end" >/sys/module/lle_wire/parameters/run
+}
+
+# begin_parts NS: lets parts exchange frames from NS before the first flow
+begin_parts()
+{
+	echo "$((run_ns - $1)) $end_ns" >/sys/module/lle_wire/parameters/run
 	echo "start $run_ns" >$RNIC/control
-	sleep $((end - now))e-9
+}
+
+# together SECONDS...: lets all parts of the network begin at the same time, and run for
+# the sum of SECONDS, START_NS included
+together()
+{
+	schedule "$@"
+	begin_parts $LEAD_NS
+	sleep $((end_ns - $(now_ns)))e-9
+}
+
+# tcp_traffic [OPTION...] CC SECONDS: lets lle_tcp send the flows; prints their results
+tcp_traffic()
+{
+	if [ "$PARTS" = 0 ]; then
+		# lle_tcp starts after the same delay
+		echo "start +$START_NS" >$RNIC/control
+		lle_tcp "$@" </lab/flows
+		return
+	fi
+	# connections are made before flows begin, and what is under way at their end arrives
+	schedule "${START_NS}e-9" "${*: -1}" 2
+	begin_parts $START_NS
+	lle_tcp -a "$run_ns,$end_ns" "$@" </lab/flows
 }
 
 # testbed_up ARGUMENT...: a testbed of ports that send packets as they are on a
@@ -262,6 +291,8 @@ if [ -n "${ARMS:-}" ]; then
 		run $number $((${#commas} + 1))
 		lle-testbed down
 		rmmod lle_rnic
+		# the kernel frees namespaces, and so wires, some time later
+		[ "$PARTS" = 0 ] || sleep 1
 	done
 	OUT=$all
 else

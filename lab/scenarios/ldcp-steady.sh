@@ -5,7 +5,6 @@
 # its port, the utilisation of the link, and the fairness of the flows.
 #
 # keys: ARMS=ldcp,dctcp,cubic FLOWS=8 RATE=10gbit RTT=40us PROFILE=churn MODE=smooth IW= BUFFER=64m S=0.5 QUEUES=s1p1
-# key PARTS: one of 0, kernels that share the network: this scenario needs one
 # key ARMS: list of ldcp-roce ldcp-rate ldcp dctcp cubic dcqcn dcqcn+pfc, variants
 # key MODE: one of smooth draft, mode of LDCP
 # key IW: integer 1..10000, packets of the initial window

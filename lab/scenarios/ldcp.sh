@@ -105,8 +105,8 @@ prepare()
 {
 	local queue
 
-	# shellcheck disable=SC2046 # a list of words
-	insmod /mods/lle_rnic.ko timeline_us=1 $(rnic_options)
+	# shellcheck disable=SC2046,SC2153 # a list of words; guest.sh has set PART
+	insmod /mods/lle_rnic.ko part="$PART" timeline_us=1 $(rnic_options)
 	for queue in ${QUEUES//,/ }; do
 		echo "${queue/\// }" 2>/dev/null >"$RNIC"/queues ||
 			refuse QUEUES "there is no port ${queue%/*}"
@@ -114,7 +114,8 @@ prepare()
 	if is_tcp; then
 		# all hosts share this limit of neighbours
 		echo 8192 >/proc/sys/net/ipv4/neigh/default/gc_thresh3
-		[ "$ARM" != ldcp ] || [ -d /sys/module/tcp_ldcp ] || insmod /mods/tcp_ldcp.ko
+		# shellcheck disable=SC2154 # guest.sh has set it
+		[ "$ARM" != ldcp ] || [ -d /sys/module/tcp_ldcp ] || insmod /mods/tcp_ldcp.ko "${random[@]}"
 	else
 		cat /lab/flows >"$RNIC"/flows
 	fi
@@ -132,14 +133,19 @@ ldcp_sysctls()
 # tcp.csv and flows.csv have the same columns.
 traffic()
 {
-	echo "start +$START_NS" >"$RNIC"/control
+	local seconds
+
 	if is_tcp; then
-		# lle_tcp starts after the same delay
 		# shellcheck disable=SC2046,SC2086 # lists of words
-		lle_tcp ${LLE_TCP_OPTIONS:-} $(ldcp_sysctls) "$ARM" "$(duration)" </lab/flows \
-			>"$OUT/tcp.csv"
+		tcp_traffic ${LLE_TCP_OPTIONS:-} $(ldcp_sysctls) "$ARM" "$(duration)" >"$OUT/tcp.csv"
+		return
+	fi
+	seconds=$(awk -v ns="$START_NS" -v s="$(duration)" 'BEGIN { print ns / 1e9 + s }')
+	if [ "$PARTS" = 0 ]; then
+		echo "start +$START_NS" >"$RNIC"/control
+		sleep "$seconds"
 	else
-		sleep "$(awk -v ns="$START_NS" -v s="$(duration)" 'BEGIN { print ns / 1e9 + s }')"
+		together "$seconds"
 	fi
 }
 

@@ -17,6 +17,8 @@ import sys
 # columns of flows.csv that the receiver counts; the others are the sender's
 OF_RECEIVER = {"first_ns", "last_ns", "received", "ooo", "dup", "naks", "marked",
                "cnps_sent"}
+# the same, of flows by TCP
+OF_TCP_RECEIVER = {"last_ns", "received", "ooo"}
 
 
 def read_json(path):
@@ -76,17 +78,18 @@ class Merge:
             files[0]["qdiscs"][i] = mine
         write_json(self.out / "stats.json", files[0])
 
-    def flows(self):
-        files = self.all("flows.csv", read_csv)
+    def flows(self, name):
+        files = self.all(name, read_csv)
         head = files[0][0]
         src, dst = head.index("src"), head.index("dst")
+        of_receiver = OF_RECEIVER if "naks" in head else OF_TCP_RECEIVER
         rows = [head]
         for i, row in enumerate(files[0][1:], 1):
             sender, receiver = (files[self.part_of[row[end]]][i]
                                 for end in (src, dst))
-            rows.append([(receiver if name in OF_RECEIVER else sender)[column]
-                         for column, name in enumerate(head)])
-        write_csv(self.out / "flows.csv", rows)
+            rows.append([(receiver if counter in of_receiver else sender)[column]
+                         for column, counter in enumerate(head)])
+        write_csv(self.out / name, rows)
 
     def bins(self):
         receiver = [row[2] for row in read_csv(self.parts[0] / "flows.csv")[1:]]
@@ -152,7 +155,9 @@ class Merge:
 
     def run(self):
         self.stats()
-        self.flows()
+        for name in "flows.csv", "tcp.csv":
+            if (self.parts[0] / name).exists():
+                self.flows(name)
         self.bins()
         self.hosts()
         self.timeline()

@@ -93,6 +93,27 @@ static void wire_drop(struct sk_buff *skb, struct net_device *dev)
 	kfree_skb(skb);
 }
 
+/*
+ * Frames of sockets count by the memory that they take. So that a socket counts the same
+ * wherever a frame comes from, each takes what one from another part does. Return: the
+ * new frame; NULL: there is no memory, and none of @skb either.
+ */
+static struct sk_buff *wire_renew(struct sk_buff *skb, const struct wire *to)
+{
+	struct sk_buff *new = NULL;
+
+	if (!skb_checksum_help(skb))
+		new = netdev_alloc_skb_ip_align(to->dev, skb->len);
+	if (new) {
+		skb_copy_bits(skb, 0, skb_put(new, skb->len), skb->len);
+		new->protocol = eth_type_trans(new, to->dev);
+		consume_skb(skb);
+	} else {
+		wire_drop(skb, skb->dev);
+	}
+	return new;
+}
+
 static void wire_send(struct sk_buff *skb, const struct wire *to, u64 arrival_ns)
 {
 	struct wire_cb cb = wire_cb_of(skb, to);
@@ -105,7 +126,13 @@ static void wire_send(struct sk_buff *skb, const struct wire *to, u64 arrival_ns
 		wire_drop(skb, skb->dev);
 		return;
 	}
-	wire_scrub(skb, to->dev);
+	if (skb->ip_summed == CHECKSUM_PARTIAL && !skb_is_gso(skb)) {
+		skb = wire_renew(skb, to);
+		if (!skb)
+			return;
+	} else {
+		wire_scrub(skb, to->dev);
+	}
 	skb->tstamp = arrival_ns;
 	*wire_cb(skb) = cb;
 	wire_under_way_add(skb);
