@@ -127,6 +127,10 @@ build/bin/lle_flows: $(addprefix lab/flows/,lle_flows.c collective.c flows.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) $(LDFLAGS) -o $@ $(filter %.c,$^) -lm
 
+build/bin/lle_wire_mpi: lab/mpi/lle_wire_mpi.c lab/wire/shared.h
+	@mkdir -p $(@D)
+	mpicc $(USR_CFLAGS) -D_GNU_SOURCE $(LDFLAGS) -o $@ $<
+
 build/bin/lle_random: $(wildcard lab/random/*.[ch] daemon/lib/*.h) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 $(LDFLAGS) -o $@ $(filter %.c %.a,$^) \
@@ -159,7 +163,7 @@ shell:
 	scripts/shell.sh $(if $(LAB),-l) -c "$$CMD" $(TOPOLOGY)
 
 check:
-	scripts/deps.sh build kernel vm demo uml lab run slurm check cross pages series shell
+	scripts/deps.sh build kernel vm demo uml lab run mpi check cross pages series shell
 	scripts/ci/check.sh
 
 check-long:

@@ -96,9 +96,9 @@ version()
 		cd "$LAB"
 		echo "${kernel##*/}"
 		# shellcheck disable=SC2046 # names without blanks
-		cat "$mods"/{lossless,sch_lossless,lle_rnic,lle_oracle,tcp_ldcp}.ko \
+		cat "$mods"/{lossless,sch_lossless,lle_rnic,lle_oracle,lle_wire,tcp_ldcp}.ko \
 			"$TOP"/build/bin/{lle-testbed,lle-topology,lle_flows,lle_tcp,lle_random} \
-			"$TOP"/daemon/{lib,losslessctl}/* "$HERE/lab.sh" $(files) ../flow-sizes/* "${files[@]}"
+			"$TOP"/daemon/{lib,losslessctl}/* "$HERE/lab.sh" $(files) merge.py ../flow-sizes/* "${files[@]}"
 	) | sha256sum | cut -c1-16
 }
 
@@ -119,33 +119,42 @@ expect()
 	echo "$1 $2 $3 ${value:-null} $ok"
 }
 
-# guest PART DIR [OPTION...]: becomes the guest of a part of the network, or of all of
-# it (0); with OPTIONs of uml-run.sh
-guest()
+# Sets command to the one that starts the guest of a part of the network, or of all of
+# it (0); with OPTIONs of uml-run.sh.
+# guest_command PART DIR [OPTION...]
+guest_command()
 {
 	local part=$1 dir=$2 options=() topology=() seconds=${LLE_TIMEOUT:-$((540 + 60 * ${RUNS:-1}))}
 
 	[ "$(type -t guest_options)" != function ] || mapfile -t options < <(guest_options)
 	[ ! -e "$topology_file" ] || topology=(-f "$topology_file:/lab/topology")
-	exec "$HERE/uml-run.sh" -q -k "$kernel" -t "$seconds" -M $MEMORY_MB -S "$SEED" -o "$dir" \
-		-p "$dir/guest.pid" "${@:3}" \
-		-f "$mods/lossless.ko:/mods/lossless.ko" \
-		-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko" \
-		-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko" \
-		-f "$mods/lle_oracle.ko:/mods/lle_oracle.ko" \
-		-f "$mods/tcp_ldcp.ko:/mods/tcp_ldcp.ko" \
-		-f "$mods/lle_wire.ko:/mods/lle_wire.ko" \
-		-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so" \
-		-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/losslessctl" \
-		-b "$TOP/build/bin/lle_tcp" -b "$TOP/build/bin/lle_random" \
-		"${options[@]}" -f "$LAB/:/lab" -f "$out/flows:/lab/flows" "${topology[@]}" \
-		-- env SCENARIO="$SCENARIO" PART="$part" "${environment[@]}" bash /lab/guest.sh \
-		2>"$dir/run.log"
+	command=("$HERE/uml-run.sh" -q -k "$kernel" -t "$seconds" -M "$MEMORY_MB" -S "$SEED" -o "$dir"
+		-p "$dir/guest.pid" "${@:3}"
+		-f "$mods/lossless.ko:/mods/lossless.ko"
+		-f "$mods/sch_lossless.ko:/mods/sch_lossless.ko"
+		-f "$mods/lle_rnic.ko:/mods/lle_rnic.ko"
+		-f "$mods/lle_oracle.ko:/mods/lle_oracle.ko"
+		-f "$mods/tcp_ldcp.ko:/mods/tcp_ldcp.ko"
+		-f "$mods/lle_wire.ko:/mods/lle_wire.ko"
+		-f "$TOP/build/tc/q_lossless.so:/usr/lib/x86_64-linux-gnu/tc/q_lossless.so"
+		-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/losslessctl"
+		-b "$TOP/build/bin/lle_tcp" -b "$TOP/build/bin/lle_random"
+		"${options[@]}" -f "$LAB/:/lab" -f "$out/flows:/lab/flows" "${topology[@]}"
+		-- env SCENARIO="$SCENARIO" PART="$part" "${environment[@]}" bash /lab/guest.sh)
 }
 
-# Runs the guests of all parts, and merges what they leave. Status: that of the first
-# one that has failed; it ends the others, which would wait for it.
-guests()
+# guest PART DIR [OPTION...]: becomes the guest
+guest()
+{
+	local command
+
+	guest_command "$@"
+	exec "${command[@]}" 2>"$2/run.log"
+}
+
+# Runs the guests of all parts here. Status: that of the first one that has failed; it
+# ends the others, which would wait for it.
+guests_memory()
 {
 	local i rc=0 pids=() memory
 
@@ -164,29 +173,76 @@ guests()
 	done
 	[ $rc -eq 0 ] || kill "${pids[@]}" 2>/dev/null || true
 	wait
-	[ $rc -ne 0 ] || "$LAB/merge.py" "$out" || rc=$?
 	return $rc
 }
 
-# Runs the guest, or those of all parts; their CPU time goes to the file time.
+# part_script PART MEMORY SECONDS: prints a script that runs the guest of a part, and
+# watches it
+part_script()
+{
+	local dir=$out/parts/$1 command told=/dev/stderr
+
+	guest_command "$1" "$dir" -w "$2.$1"
+	[ "$1" -eq 1 ] || told=/dev/null
+	# a killed script leaves no guest
+	cat <<-END
+		setpriv --pdeathsig TERM -- $(printf '%q ' "${command[@]}") 2>$(printf %q "$dir/run.log") &
+		guest=\$!
+		$(printf '%q ' "$HERE/watch.sh" "$kernel/linux" "$SCENARIO" "$dir") \$guest $3 \
+			>$(printf %q "$out/cost.$1") 2>$told &
+		wait \$guest || rc=\$?
+		wait
+		exit \${rc:-0}
+	END
+}
+
+# Runs the guest of each part on a machine of a Slurm cluster, which has this tree and $out,
+# too. Status: that of one that has failed; all others end.
+guests_mpi()
+{
+	local i rc=0 memory seconds
+
+	seconds=$(flows_file=$out/flows busy)
+	memory=$(mktemp -u -p /dev/shm lle-wire.XXXXXX)
+	for ((i = 1; i <= PARTS; i++)); do
+		mkdir -p "$out/parts/$i"
+		part_script $i "$memory" "$seconds" >"$out/parts/$i/command"
+	done
+	trap 'kill $!' EXIT
+	trap exit INT TERM
+	srun --quiet --job-name="lle-$SCENARIO" --ntasks="$PARTS" --mpi=pmix --kill-on-bad-exit=1 --wait=0 \
+		"$TOP/build/bin/lle_wire_mpi" "$memory" "$out/parts" </dev/null &
+	wait $! || rc=$?
+	trap - EXIT
+	return $rc
+}
+
+# Runs the guest, or those of all parts, and merges what these leave. Seconds of CPU go to
+# the file cpu.
 run()
 {
 	local rc=0
 
-	if [ "$PARTS" -le 1 ]; then
-		(guest 0 "$out") || rc=$?
-	else
-		guests || rc=$?
-	fi
-	# the second line is that of children: 1m2.345s 0m6.789s
-	times >"$out/time"
+	case $PARTS,$TRANSPORT in
+	[01],*) (guest 0 "$out") || rc=$? ;;
+	*) "guests_$TRANSPORT" || rc=$? ;;
+	esac
+	if [ "$TRANSPORT" = memory ]; then
+		# the second line is that of children: 1m2.345s 0m6.789s
+		times >"$out/time"
+		awk -F'[ms ]+' 'NR == 2 { print $1 * 60 + $2 + $3 * 60 + $4 }' "$out/time"
+	elif [ $rc -eq 0 ]; then
+		awk '{ sum += $1 } END { print sum }' "$out"/parts/*/cpu
+	fi >"$out/cpu"
+	[ "$PARTS" -le 1 ] || [ $rc -ne 0 ] || "$LAB/merge.py" "$out" || rc=$?
 	return $rc
 }
 
 # watch DIR SECONDS: prints the progress of a guest, and what it costs
 watch() { "$HERE/watch.sh" "$kernel/linux" "$SCENARIO" "$1" "$runner" "$2"; }
 
-# Watches all guests. Those of parts are alike: one tells the progress of all.
+# Watches all guests until they end; prints what they cost. Those of parts are alike: one
+# tells the progress of all.
 watch_all()
 {
 	local i seconds
@@ -196,11 +252,16 @@ watch_all()
 		watch "$out" "$seconds"
 		return
 	fi
-	for ((i = 2; i <= PARTS; i++)); do
-		watch "$out/parts/$i" "$seconds" 2>/dev/null >"$out/cost.$i" &
-	done
-	watch "$out/parts/1" "$seconds" >"$out/cost.1"
-	wait
+	if [ "$TRANSPORT" = memory ]; then
+		for ((i = 2; i <= PARTS; i++)); do
+			watch "$out/parts/$i" "$seconds" 2>/dev/null >"$out/cost.$i" &
+		done
+		watch "$out/parts/1" "$seconds" >"$out/cost.1"
+		wait
+	else
+		# their scripts do
+		tail --pid="$runner" -f /dev/null
+	fi
 	awk '$1 == "stands" { print; next } { sum[$1] += $2 } END { for (name in sum) print name, sum[name] }' "$out"/cost.*
 }
 
@@ -246,10 +307,17 @@ busy() { duration; }
 . "$LAB/$SCENARIO.sh"
 [ -n "${only_version:-}" ] || [ "$(type -t limits)" != function ] || limits
 
+if [ "$TRANSPORT" = mpi ]; then
+	[ "$PARTS" -ge 2 ] || refuse TRANSPORT "needs PARTS of 2 or more"
+	[ -n "${only_version:-}" ] || command -v srun mpicc >/dev/null ||
+		refuse TRANSPORT "needs Slurm and Open MPI (scripts/deps.sh mpi)"
+fi
+
 # make would read keys such as CC
 built=${LLE_LAB_BUILT:-$(unset "${keys[@]}" && "$HERE/build.sh")}
 { read -r kernel; read -r mods; } <<<"$built"
 PATH=$TOP/build/bin:$PATH
+[ "$TRANSPORT" = memory ] || make -s -C "$TOP" build/bin/lle_wire_mpi >&2
 version=$(version)
 [ -z "${only_version:-}" ] || { echo "$version"; exit; }
 
@@ -323,7 +391,7 @@ counters=(stats.json)
 hops=$(jq -s '[.[].qdiscs[].prios[].tx_packets] | add' "${counters[@]}")
 jq -n --rawfile metrics metrics.txt --rawfile expected expected.txt \
 	--rawfile bounds bounds.txt --rawfile cost cost --arg kernel "$(<release)" --arg version "$version" \
-	--argjson cpu "$(awk -F'[ms ]+' 'NR == 2 { print $1 * 60 + $2 + $3 * 60 + $4 }' time)" --arg scenario "$SCENARIO" --arg uptime "$(<uptime)" \
+	--argjson cpu "$(<cpu)" --arg scenario "$SCENARIO" --arg uptime "$(<uptime)" \
 	--argjson hops "$hops" '
 	def lines: split("\n") | map(select(. != "") | split(" "));
 	def pairs: reduce lines[] as $l ({};
@@ -333,7 +401,7 @@ jq -n --rawfile metrics metrics.txt --rawfile expected expected.txt \
 	$c.run_s as $run_s |
 	{ scenario: $scenario, kernel: $kernel, version: $version, seed: (env.SEED | tonumber),
 	  keys: ($ARGS.positional | map(split("=") | { key: .[0], value: .[1] }) |
-		from_entries | del(.PARTS)),
+		from_entries | del(.PARTS, .TRANSPORT)),
 	  virtual_s: ($uptime | tonumber),
 	  cpu_s: ($cpu | round3), run_cpu_s: ($run_s | round3),
 	  memory_mb: ($c.memory_kb / 1024 | ceil),

@@ -37,6 +37,8 @@ declare -A SETS=(
 	[run]='iperf3 nginx-light curl redis-server redis-tools iputils-ping python3 jq'
 	# a cluster of one node, to test sweeps
 	[slurm]='slurm-wlm munge'
+	# parts of a network on several machines
+	[mpi]='libopenmpi-dev openmpi-bin slurm-wlm munge'
 	# RDMA over the lossless switch, with plots
 	[demo]='perftest ibverbs-providers libibverbs1 rdma-core iperf3 tshark
 		gnuplot-nox graphviz python3-jinja2'

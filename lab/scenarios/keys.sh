@@ -13,7 +13,7 @@
 . "$LAB/metrics.sh"
 
 # Keys of every scenario
-EVERY='SEED=1 CAPTURE= QUEUES= PAUSES=no CONGESTED=no PARTS=0'
+EVERY='SEED=1 CAPTURE= QUEUES= PAUSES=no CONGESTED=no PARTS=0 TRANSPORT=memory'
 
 declare -A default=()
 keys=()

@@ -21,13 +21,18 @@ suite=parts
 # shellcheck source=selftests/tap.sh
 . "$TOP/selftests/tap.sh"
 
-# lab PARTS SCENARIO KEY=VALUE...: runs it in $OUT/PARTS; sets dir to its results
+# lab PARTS SCENARIO KEY=VALUE...: runs it in $OUT/PARTS; sets dir to its results. PARTS is
+# a number, or for ranks of MPI one after "mpi".
 lab()
 {
-	local parts=$1 rc=0
+	local parts=$1 rc=0 cluster=() transport=memory
 
 	shift
-	LLE_LAB_OUT=$OUT/$parts "$lab" "$@" PARTS="$parts" >>"$OUT/log" 2>&1 || rc=$?
+	if [[ $parts = mpi* ]]; then
+		cluster=(timeout -s KILL 300 "$TOP/selftests/lab/slurm.sh") transport=mpi
+	fi
+	LLE_LAB_OUT=$OUT/$parts "${cluster[@]}" "$lab" "$@" PARTS="${parts#mpi}" \
+		TRANSPORT=$transport >>"$OUT/log" 2>&1 || rc=$?
 	dir=$OUT/$parts/$1/latest
 	return $rc
 }
@@ -79,9 +84,9 @@ one_dies()
 	local runner pid rc=0 file
 
 	rm -rf "$OUT/dies"
-	LLE_LAB_OUT=$OUT/dies timeout 120 "$lab" permutation MS=900 PARTS=2 >"$OUT/log" 2>&1 &
+	LLE_LAB_OUT=$OUT/dies timeout 120 "$lab" permutation SIZE=1000000000 MS=900 PARTS=2 >"$OUT/log" 2>&1 &
 	runner=$!
-	file=$OUT/dies/permutation/PARTS=2,MS=900,SEED=1.unfinished/parts
+	file=$OUT/dies/permutation/PARTS=2,SIZE=1000000000,MS=900,SEED=1.unfinished/parts
 	until grep -qs 'lab: run' "$file/2/console.log"; do
 		kill -0 $runner 2>/dev/null || break
 		sleep 0.1
@@ -91,6 +96,38 @@ one_dies()
 	wait $runner || rc=$?
 	[ $rc -eq 1 ] && ! kill -0 "$pid" 2>/dev/null
 	point $? "one kernel dies: the run ends" "$OUT/log"
+}
+
+# mpi SCENARIO KEY=VALUE...: two ranks that Slurm starts give the same
+mpi()
+{
+	local program numbers=(mpi2) runner pid rc=0 dir=$OUT/mpi-dies
+
+	for program in srun slurmctld slurmd munged mpicc; do
+		if ! command -v $program >/dev/null || [ "$(id -u)" -ne 0 ]; then
+			skip mpi "needs root and $program (scripts/deps.sh mpi)"
+			return
+		fi
+	done
+	same "$@"
+	[ "$(awk '$1 > 100 && $2 > 100000' "$OUT"/mpi2/"$1"/latest/parts/*/windows | wc -l)" -eq 2 ]
+	point $? "mpi: barriers and bytes of frames" "$OUT/log"
+
+	rm -rf "$dir"
+	LLE_LAB_OUT=$dir timeout 120 "$TOP/selftests/lab/slurm.sh" \
+		"$lab" permutation SIZE=1000000000 MS=900 PARTS=2 TRANSPORT=mpi >"$OUT/log" 2>&1 &
+	runner=$!
+	# its processes have numbers of the cluster
+	dir=$dir/permutation/PARTS=2,TRANSPORT=mpi,SIZE=1000000000,MS=900,SEED=1.unfinished/parts
+	until grep -qs 'lab: run' "$dir/2/console.log"; do
+		kill -0 $runner 2>/dev/null || break
+		sleep 0.1
+	done
+	pid=$(pgrep -f '^[^ ]*/linux mem=.* iomem=wire./dev/shm/lle-wire[^ ]*\.2 ' | head -n 1)
+	kill -KILL "$pid"
+	wait $runner || rc=$?
+	[ $rc -eq 1 ] && [ -z "$(pgrep -f 'iomem=wire./dev/shm/lle-wire[^ ]*\.[12] ')" ]
+	point $? "mpi: one kernel dies: the run ends" "$OUT/log"
 }
 
 numbers=()
@@ -115,9 +152,12 @@ same incast PAUSES=yes QUEUES=s1p1
 same poisson MS=1 CC=dcqcn CDF=hadoop HOT_SHARE=0.15
 same rcm-victim MS=1
 same collective HOSTS=8 BYTES=1m
+same ldcp-steady S=0.02
 numbers=(3)
 same storm-spread
 refused 'PARTS=2: not one of: 0' tcp-incast PARTS=2
 refused 'PARTS=17: not an integer from 0 to 16\|PARTS=17: not from 0 to 16' permutation PARTS=17
+refused 'TRANSPORT=mpi: needs PARTS of 2 or more' permutation TRANSPORT=mpi
 one_dies
+mpi permutation SIZE=1000000 MS=2
 end
