@@ -35,6 +35,7 @@ static void usage(FILE *f)
 		"  --rcm 0|1|2      thresholds with room for RCM, without it, with it, and with\n"
 		"                   LAS, too\n"
 		"  --dot FILE       a picture of who waits for whom in the end, for dot(1)\n"
+		"  --part I/N       part I of N, which other kernels have, too\n"
 		"  --counterfactual deadlocks again, without what has begun them\n"
 		"testbed prints the first network as lle-testbed(8) reads it\n");
 }
@@ -51,6 +52,7 @@ static const struct option options[] = {
 	{ "mode", required_argument, NULL, 'm' },
 	{ "dot", required_argument, NULL, 'o' },
 	{ "rcm", required_argument, NULL, 'R' },
+	{ "part", required_argument, NULL, 'P' },
 	{ "counterfactual", no_argument, NULL, 'c' },
 	{ "help", no_argument, NULL, 'h' },
 	{}
@@ -76,6 +78,7 @@ static bool option(struct setting *set, int c, const char *value)
 		set->rcm_on = number;
 		set->las = number == 2;
 		return number <= 2;
+	case 'P': return sscanf(value, "%u/%u", &set->part, &set->parts) == 2;
 	case 'c': set->counterfactual = true; return true;
 	}
 	return false;

@@ -48,6 +48,8 @@ enum shape { G0, G1, G2, SHAPES };
  * @rcm_on: RCM is on
  * @las: RCM has LAS
  * @counterfactual: repeat each run with a deadlock, without its initial trigger
+ * @part: part of the network that is here, from 1; 0: all of it
+ * @parts: number of parts; 0: links are no wires
  */
 struct setting {
 	uint64_t seed;
@@ -64,6 +66,8 @@ struct setting {
 	bool rcm_on;
 	bool las;
 	bool counterfactual;
+	unsigned int part;
+	unsigned int parts;
 };
 
 /**
@@ -300,7 +304,14 @@ void flows_print(const struct network *n, int never, FILE *f);
 uint32_t testbed_buffer(const struct network *n, unsigned int bridge);
 
 /* state.c */
-int state_read(struct state *s, const char *path);
+int state_read(struct state *s, const char *text);
+
+/* parts.c */
+int file_read(const char *path, char **all, size_t *len);
+int parts_share(const struct setting *set, const void *mine, size_t len, char **all,
+		size_t *all_len);
+int parts_begin(const struct setting *set, uint64_t ns, uint64_t *end_ns);
+void parts_end(uint64_t end_ns);
 
 /* dead.c */
 void dead_find(const struct state *s, struct dead *d);

@@ -95,10 +95,15 @@ static int clear(void)
 	       write_line(ORACLE "control", "clear") || run(down);
 }
 
-static int build(const struct network *n, const struct never *never)
+static int build(const struct network *n, const struct setting *set,
+		 const struct never *never)
 {
-	static char *const up[] = { "lle-testbed", "up", "file", TESTBED, NULL };
+	char part[32];
+	char *up[] = { "lle-testbed", "up", "file", TESTBED,
+		       set->parts ? "--part" : NULL, part, NULL };
 	FILE *f;
+
+	snprintf(part, sizeof(part), "%u/%u", set->part, set->parts);
 
 	if (clear())
 		return -1;
@@ -145,7 +150,21 @@ static void wait_ns(uint64_t ns)
 	nanosleep(&t, NULL);
 }
 
-static int look(const struct network *n, struct outcome *o)
+/* Reads the state of all parts. */
+static int look_once(const struct setting *set, struct state *s)
+{
+	size_t len = 0, all_len;
+	char *here = NULL, *all = NULL;
+	int ret;
+
+	ret = file_read(ORACLE "state", &here, &len) ||
+	      parts_share(set, here, len, &all, &all_len) || state_read(s, all);
+	free(here);
+	free(all);
+	return ret ? -1 : 0;
+}
+
+static int look(const struct network *n, const struct setting *set, struct outcome *o)
 {
 	uint64_t before = UINT64_MAX, sent;
 	unsigned int i;
@@ -153,7 +172,7 @@ static int look(const struct network *n, struct outcome *o)
 	wait_ns(AHEAD_NS);
 	for (i = 0; i < LOOKS; i++) {
 		wait_ns(LOOK_TICKS * n->tick_ns);
-		if (state_read(&o->state, ORACLE "state"))
+		if (look_once(set, &o->state))
 			return -1;
 		sent = packets_sent(&o->state);
 		if (sent != before) {
@@ -169,19 +188,44 @@ static int look(const struct network *n, struct outcome *o)
 	return -1;
 }
 
-/* Reads the deadlocks that the switches declared. */
-static int ask(struct outcome *o)
+static int compare_found(const void *a, const void *b)
 {
+	const struct lle_nl_deadlock *x = a, *y = b;
+
+	if (x->info.declared_ns != y->info.declared_ns)
+		return x->info.declared_ns > y->info.declared_ns ? 1 : -1;
+	if (x->sw != y->sw)
+		return x->sw > y->sw ? 1 : -1;
+	return (x->info.initiator.slot > y->info.initiator.slot) -
+	       (x->info.initiator.slot < y->info.initiator.slot);
+}
+
+/* Reads the deadlocks that the switches of all parts declared. */
+static int ask(const struct setting *set, struct outcome *o)
+{
+	struct lle_nl_deadlock *here;
 	struct lle_nl *nl;
+	size_t len;
+	char *all;
+	int num, ret;
 
 	if (lle_nl_open(&nl))
 		return fail("netlink");
-	o->declared = lle_nl_get_deadlocks(nl, &o->deadlocks);
+	num = lle_nl_get_deadlocks(nl, &here);
 	lle_nl_close(nl);
-	return o->declared < 0 ? fail("netlink") : 0;
+	if (num < 0)
+		return fail("netlink");
+	ret = parts_share(set, here, num * sizeof(*here), &all, &len);
+	free(here);
+	if (ret)
+		return -1;
+	o->deadlocks = (struct lle_nl_deadlock *)all;
+	o->declared = len / sizeof(*o->deadlocks);
+	qsort(o->deadlocks, o->declared, sizeof(*o->deadlocks), compare_found);
+	return 0;
 }
 
-static int ask_switches(struct outcome *o)
+static int ask_switches(const struct setting *set, struct outcome *o)
 {
 	int home = open("/proc/self/ns/net", O_RDONLY | O_CLOEXEC);
 	int there = open(SWITCHES, O_RDONLY | O_CLOEXEC), ret = -1;
@@ -189,7 +233,7 @@ static int ask_switches(struct outcome *o)
 	if (home < 0 || there < 0 || setns(there, CLONE_NEWNET))
 		fail(SWITCHES);
 	else
-		ret = ask(o);
+		ret = ask(set, o);
 	if (home >= 0)
 		setns(home, CLONE_NEWNET);
 	close(there);
@@ -202,18 +246,22 @@ int run_once(const struct network *n, const struct setting *set,
 	     const struct never *never, struct outcome *o)
 {
 	struct timespec now;
+	uint64_t end_ns;
 	char line[80];
 
-	if (build(n, never))
+	if (build(n, set, never))
 		return -1;
 	snprintf(line, sizeof(line), "watch %u %u %u %u", (unsigned int)n->seed,
 		 set->loss, set->pfc_loss,
 		 (unsigned int)(set->jitter * n->tick_ns));
-	if (write_line(ORACLE "control", line))
+	if (write_line(ORACLE "control", line) ||
+	    parts_begin(set, (LOOKS + 1) * (LOOK_TICKS * n->tick_ns + AHEAD_NS), &end_ns))
 		return -1;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	o->start_ns = now.tv_sec * NSEC_PER_SEC + now.tv_nsec + AHEAD_NS;
 	snprintf(line, sizeof(line), "start %" PRIu64, o->start_ns);
-	return write_line(RNIC "control", line) || look(n, o) ||
-	       ask_switches(o) ? -1 : 0;
+	if (write_line(RNIC "control", line) || look(n, set, o) || ask_switches(set, o))
+		return -1;
+	parts_end(end_ns);
+	return 0;
 }

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Reads the state of all switches from lle_oracle.ko. */
-#include <errno.h>
 #include <inttypes.h>
+#include <stddef.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "random.h"
@@ -85,25 +86,34 @@ static void state_connect(struct state *s)
 	}
 }
 
-/* Return: 0; -1 after an error message. */
-int state_read(struct state *s, const char *path)
+static int state_compare(const void *a, const void *b)
 {
-	FILE *f = fopen(path, "r");
+	const struct port *x = a, *y = b;
+
+	return (x->ifindex > y->ifindex) - (x->ifindex < y->ifindex);
+}
+
+/* Reads the lines of lle_oracle.ko, of all parts. Return: 0; -1 after an error message. */
+int state_read(struct state *s, const char *text)
+{
+	const char *end;
 	char line[256];
-	bool good = f;
 
 	s->ports = 0;
 	s->packets = 0;
 	s->sayings = 0;
-	while (good && fgets(line, sizeof(line), f))
-		good = state_line(s, line);
-	if (f)
-		fclose(f);
-	if (!good) {
-		fprintf(stderr, "lle_random: %s: %s\n", path,
-			f ? "not understood" : strerror(errno));
+	for (; *text; text = end + 1) {
+		end = strchr(text, '\n');
+		if (end && end - text < (ptrdiff_t)sizeof(line)) {
+			memcpy(line, text, end - text);
+			line[end - text] = '\0';
+			if (state_line(s, line))
+				continue;
+		}
+		fprintf(stderr, "lle_random: a state that is not understood\n");
 		return -1;
 	}
+	qsort(s->port, s->ports, sizeof(s->port[0]), state_compare);
 	state_connect(s);
 	return 0;
 }

@@ -15,7 +15,6 @@
 # SEED=N shows one.
 #
 # keys: RUNS=100 SHAPE=all THRESHOLDS=all MODE=exact RATE=10gbit LOSS=0 PFC_LOSS=0 JITTER=0 RCM=no COUNTERFACTUAL=no
-# key PARTS: one of 0, kernels that share the network: this scenario needs one
 # key SHAPE: one of all g0 g1 g2, shape of the networks
 # key THRESHOLDS: one of all static dynamic, thresholds of the buffers
 # key PFC_LOSS: integer 0..100, percent of the PFC frames that are lost
@@ -41,6 +40,8 @@ random()
 	dynamic) args+=(--dynamic 1) ;;
 	esac
 	[ "$COUNTERFACTUAL" = no ] || args+=(--counterfactual)
+	# shellcheck disable=SC2154 # guest.sh has set it
+	args+=("${part[@]}")
 	lle_random "${args[@]}" "$@"
 }
 
@@ -50,15 +51,16 @@ per_mille() { awk -v percent="$1" 'BEGIN { printf "%.0f", percent * 10 }'; }
 testbed()
 {
 	random testbed >/tmp/first
-	lle-testbed up file /tmp/first
+	lle-testbed up file /tmp/first "${part[@]}"
 }
 
 prepare()
 {
-	insmod /mods/lle_rnic.ko mtu=1024 ack_every=64 rto_us=100000000 \
+	# shellcheck disable=SC2153 # guest.sh has set PART
+	insmod /mods/lle_rnic.ko part="$PART" mtu=1024 ack_every=64 rto_us=100000000 \
 		line_mbps=$(($(bits "$RATE") / 1000000)) \
 		timeline_us=$((RUNS == 1))
-	insmod /mods/lle_oracle.ko
+	insmod /mods/lle_oracle.ko part="$PART"
 }
 
 traffic()
@@ -66,7 +68,7 @@ traffic()
 	random --dot "$OUT/waits.dot" run >"$OUT/runs.csv"
 	# state of the last run
 	cat /sys/kernel/debug/lle_oracle/state >"$OUT/state"
-	lle-testbed show --format json >"$OUT/testbed.json"
+	testbed_json
 }
 
 flows() { :; }

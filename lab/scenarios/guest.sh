@@ -128,6 +128,15 @@ tcp_traffic()
 	lle_tcp -a "$run_ns,$end_ns" "$@" </lab/flows
 }
 
+# Writes testbed.json, with the part of each node if there are several.
+testbed_json()
+{
+	local parts=()
+
+	[ "$PARTS" -le 1 ] || parts=("${part[@]}")
+	lle-testbed show "${parts[@]}" --format json >"$OUT/testbed.json"
+}
+
 # testbed_up ARGUMENT...: a testbed of ports that send packets as they are on a
 # link, not GSO packets; or these, with GSO=no-split-gso
 testbed_up()
@@ -258,12 +267,11 @@ IFS=, read -ra names <<<"$CAPTURE"
 # "lab: ...".
 run()
 {
-	local name parts=()
+	local name
 
 	echo "lab: build"
 	testbed
-	[ "$PARTS" -le 1 ] || parts=("${part[@]}")
-	lle-testbed show "${parts[@]}" --format json >"$OUT/testbed.json"
+	testbed_json
 	for name in "${names[@]}"; do
 		capture "$name" $((RINGS_KB / ${#names[@]}))
 	done

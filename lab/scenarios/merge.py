@@ -145,6 +145,13 @@ class Merge:
         rows.sort(key=lambda row: row[:2])
         write_csv(self.out / name, [files[0][0], *(row for _, _, row in rows)])
 
+    def common(self, name):
+        """A file that a program writes in each part, which knows the state of all."""
+        texts = self.all(name, pathlib.Path.read_text)
+        if len(set(texts)) != 1:
+            sys.exit(f"merge.py: parts have different files {name}")
+        (self.out / name).write_text(texts[0])
+
     def captures(self):
         """Packets of a host or of a port, from where it has run."""
         for path in self.parts[0].glob("*.pcap"):
@@ -166,8 +173,9 @@ class Merge:
             self.objects(name)
         if (self.parts[0] / "queue.csv").exists():
             self.samples("queue.csv", 1)
-        if (self.parts[0] / "start").exists():
-            (self.out / "start").write_bytes((self.parts[0] / "start").read_bytes())
+        for name in "start", "runs.csv", "waits.dot":
+            if (self.parts[0] / name).exists():
+                self.common(name)
         for name in "events.csv", "pauses.csv", "congested.csv":
             if (self.parts[0] / name).exists():
                 self.happened(name)

@@ -178,7 +178,21 @@ static int wire_stop(struct net_device *dev)
 	return 0;
 }
 
+/* The device at the other end, as veth says. Return: its own number: there is none. */
+static int wire_iflink(const struct net_device *dev)
+{
+	const struct wire *wire = netdev_priv(dev), *other;
+	int ifindex;
+
+	rcu_read_lock();
+	other = wire_find(wire->end ^ 1);
+	ifindex = other ? other->dev->ifindex : dev->ifindex;
+	rcu_read_unlock();
+	return ifindex;
+}
+
 static const struct net_device_ops wire_ops = {
+	.ndo_get_iflink = wire_iflink,
 	.ndo_open = wire_open,
 	.ndo_stop = wire_stop,
 	.ndo_start_xmit = wire_xmit,

@@ -67,6 +67,15 @@ bool wire_is_here(const struct wire *wire)
 }
 
 /**
+ * wire_part_is() - tell whether this is the part of a number
+ * @number: the number
+ */
+bool wire_part_is(unsigned int number)
+{
+	return part == number;
+}
+
+/**
  * wire_part_cut() - take note of a wire that may be between two parts
  * @wire: an end
  * @other: its other end
@@ -125,7 +134,10 @@ static void wire_part_drain(void)
 		for (at = ring->tail.at; at != head;
 		     at += wire_frame_size(&f)) {
 			wire_ring_read(ring, at, &f, sizeof(f));
-			wire_part_receive(ring, at, &f);
+			if (f.end == WIRE_TOLD)
+				wire_told_receive(p, ring, at + sizeof(f), &f);
+			else
+				wire_part_receive(ring, at, &f);
 		}
 		/* pairs with the acquire in wire_part_send(): it may overwrite them */
 		smp_store_release(&ring->tail.at, at);
@@ -156,14 +168,35 @@ static unsigned int wire_zeros_of(const struct sk_buff *skb)
 	return len;
 }
 
+/*
+ * Write a frame. Waits while there is no room: the other part makes some when it waits
+ * for us, at the barrier or for room itself.
+ */
+static void wire_part_write(struct wire_ring *ring, const struct wire_frame *f,
+			    const void *data)
+{
+	u64 head = ring->head.at;
+	unsigned int size = wire_frame_size(f);
+
+	/* pairs with the release in wire_part_drain() */
+	while (head + size - smp_load_acquire(&ring->tail.at) > WIRE_RING) {
+		wire_part_wake(&wire_shared->part[part - 1]);
+		wire_part_drain();
+		asm volatile("pause");
+	}
+	wire_ring_write(ring, head, f, sizeof(*f));
+	wire_ring_write(ring, head + sizeof(*f), data, f->len);
+	/* pairs with the acquire in wire_part_drain() */
+	smp_store_release(&ring->head.at, head + size);
+}
+
 /**
  * wire_part_send() - send a frame to another part
  * @skb: the frame
  * @cb: its control block
  * @arrival_ns: when it arrives
  *
- * Waits while there is no room. The other part makes some when it waits for us, at the
- * barrier or for room itself. Context: softirq.
+ * Context: softirq.
  */
 void wire_part_send(struct sk_buff *skb, const struct wire_cb *cb, u64 arrival_ns)
 {
@@ -172,8 +205,6 @@ void wire_part_send(struct sk_buff *skb, const struct wire_cb *cb, u64 arrival_n
 		.arrival_ns = arrival_ns, .end = cb->to->end,
 		.bytes = cb->bytes, .prio = cb->prio, .zeros = wire_zeros_of(skb),
 	};
-	u64 head = ring->head.at;
-	unsigned int size;
 
 	/* frames have a checksum, and are no larger than the MTU */
 	if ((!f.zeros && skb_linearize(skb)) || skb_is_gso(skb) ||
@@ -181,18 +212,30 @@ void wire_part_send(struct sk_buff *skb, const struct wire_cb *cb, u64 arrival_n
 		panic("lle_wire: a frame that cannot be sent to another part");
 	f.len = skb_headlen(skb);
 	wire_sent_ns = min(wire_sent_ns, arrival_ns);
-	size = wire_frame_size(&f);
-	/* pairs with the release in wire_part_drain() */
-	while (head + size - smp_load_acquire(&ring->tail.at) > WIRE_RING) {
-		wire_part_wake(&wire_shared->part[part - 1]);
-		wire_part_drain();
-		asm volatile("pause");
-	}
-	wire_ring_write(ring, head, &f, sizeof(f));
-	wire_ring_write(ring, head + sizeof(f), skb->data, f.len);
-	/* pairs with the acquire in wire_part_drain() */
-	smp_store_release(&ring->head.at, head + size);
+	wire_part_write(ring, &f, skb->data);
 	consume_skb(skb);
+}
+
+/**
+ * wire_part_tell() - tell all other parts something for their processes
+ * @data: what
+ * @len: its bytes
+ * @at: where it belongs
+ *
+ * Context: process.
+ */
+void wire_part_tell(const void *data, u32 len, u32 at)
+{
+	const struct wire_frame f = { .end = WIRE_TOLD, .len = len, .bytes = at };
+	unsigned long flags;
+	unsigned int p;
+
+	/* as frames are written, and read, in interrupts, too */
+	local_irq_save(flags);
+	for (p = 1; p <= parts; p++)
+		if (p != part)
+			wire_part_write(wire_ring(part, p), &f, data);
+	local_irq_restore(flags);
 }
 
 /* Wait until a part has come to a barrier. Takes frames meanwhile. */
@@ -261,6 +304,16 @@ u64 wire_part_wait(u64 idle_ns)
 }
 
 /**
+ * wire_part_exit() - free what frames from other parts share
+ */
+void wire_part_exit(void)
+{
+	wire_told_exit();
+	if (wire_zeros)
+		put_page(wire_zeros);
+}
+
+/**
  * wire_part_init() - find the memory that all parts share
  *
  * Return: 0; -EINVAL: a module parameter is wrong; -ENODEV: there is no memory to share;
@@ -282,14 +335,8 @@ int wire_part_init(void)
 		return -ENODEV;
 	}
 	wire_zeros = alloc_pages(GFP_KERNEL | __GFP_ZERO | __GFP_COMP, get_order(WIRE_ZEROS));
-	return wire_zeros ? 0 : -ENOMEM;
-}
-
-/**
- * wire_part_exit() - free what frames from other parts share
- */
-void wire_part_exit(void)
-{
-	if (wire_zeros)
-		put_page(wire_zeros);
+	if (wire_zeros && !wire_told_init(parts))
+		return 0;
+	wire_part_exit();
+	return -ENOMEM;
 }

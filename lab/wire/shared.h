@@ -10,6 +10,7 @@
 
 #define WIRE_PARTS	16
 #define WIRE_RING	(8U << 20)
+#define WIRE_TOLD	(~0U)
 
 /**
  * struct wire_shared_part - what a part tells all others
@@ -61,8 +62,8 @@ struct wire_shared {
 /**
  * struct wire_frame - a frame in a ring
  * @arrival_ns: when it arrives
- * @end: number of the end that receives it
- * @bytes: as of struct wire_cb
+ * @end: number of the end that receives it; %WIRE_TOLD: it is for processes
+ * @bytes: as of struct wire_cb; for processes, place of the data
  * @len: bytes of data that follow; the next frame begins at a multiple of 8
  * @zeros: zeros that the frame has after its data
  * @prio: as of struct wire_cb

@@ -6,6 +6,9 @@
 #include <linux/pkt_sch_lossless.h>
 #include <linux/skbuff.h>
 
+struct wire_frame;
+struct wire_ring;
+
 /**
  * struct wire - an end of a wire
  * @end: its number
@@ -52,11 +55,19 @@ void wire_under_way_run(u64 start_ns, u64 end_ns);
 
 /* part.c: other parts of the network */
 bool wire_is_here(const struct wire *wire);
+bool wire_part_is(unsigned int number);
 int wire_part_init(void);
 void wire_part_exit(void);
 void wire_part_cut(const struct wire *wire, const struct wire *other);
 u64 wire_part_start(u64 start_ns);
 u64 wire_part_wait(u64 idle_ns);
 void wire_part_send(struct sk_buff *skb, const struct wire_cb *cb, u64 arrival_ns);
+void wire_part_tell(const void *data, u32 len, u32 at);
+
+/* told.c: what processes of all parts tell each other */
+int wire_told_init(unsigned int parts);
+void wire_told_exit(void);
+void wire_told_receive(unsigned int from, const struct wire_ring *ring, u64 at,
+		       const struct wire_frame *f);
 
 #endif /* LLE_WIRE_H */

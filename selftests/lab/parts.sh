@@ -153,6 +153,7 @@ same poisson MS=1 CC=dcqcn CDF=hadoop HOT_SHARE=0.15
 same rcm-victim MS=1
 same collective HOSTS=8 BYTES=1m
 same ldcp-steady S=0.02
+same dcfit-random RUNS=3
 numbers=(3)
 same storm-spread
 refused 'PARTS=2: not one of: 0' tcp-incast PARTS=2

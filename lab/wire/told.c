@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What processes of all parts tell each other: a program that runs in each part, and
+ * decides by the state of the whole network, must decide the same in all.
+ *
+ * The file lle_wire/N in debugfs has what part N has told last. A process of part N
+ * writes it at once. It is in all other parts at the next barrier, so at the least delay
+ * of a wire later: a process that sleeps for longer reads it, at the same virtual time in
+ * each run.
+ */
+#include <linux/debugfs.h>
+#include <linux/module.h>
+#include <linux/uaccess.h>
+#include <linux/vmalloc.h>
+
+#include "shared.h"
+#include "wire.h"
+
+/* Bytes that a part may tell at a time, and that one frame carries */
+#define WIRE_TOLD_MAX	(4U << 20)
+#define WIRE_TOLD_CHUNK	(16U << 10)
+
+/**
+ * struct wire_told - what a part has told last
+ * @len: bytes of @data
+ * @data: room for %WIRE_TOLD_MAX
+ */
+struct wire_told {
+	u32 len;
+	u8 *data;
+};
+
+static struct wire_told wire_told[WIRE_PARTS];
+static unsigned int wire_told_parts;
+static struct dentry *wire_told_dir;
+
+/**
+ * wire_told_receive() - take what another part tells
+ * @from: number of the part
+ * @ring: where it is
+ * @at: place of the data there
+ * @f: its frame: @bytes is where it belongs, 0 begins anew
+ *
+ * Context: interrupts are off.
+ */
+void wire_told_receive(unsigned int from, const struct wire_ring *ring, u64 at,
+		       const struct wire_frame *f)
+{
+	struct wire_told *told = &wire_told[from - 1];
+
+	wire_ring_read(ring, at, told->data + f->bytes, f->len);
+	told->len = f->bytes + f->len;
+}
+
+static ssize_t wire_told_read(struct file *file, char __user *data, size_t len, loff_t *pos)
+{
+	const struct wire_told *told = file->private_data;
+
+	return simple_read_from_buffer(data, len, pos, told->data, told->len);
+}
+
+static ssize_t wire_told_write(struct file *file, const char __user *data, size_t len,
+			       loff_t *pos)
+{
+	struct wire_told *told = file->private_data;
+	u32 at, chunk;
+
+	if (!wire_part_is(told - wire_told + 1))
+		return -EPERM;
+	if (!len || len > WIRE_TOLD_MAX)
+		return -EFBIG;
+	if (copy_from_user(told->data, data, len))
+		return -EFAULT;
+	told->len = len;
+	for (at = 0; at < len; at += chunk) {
+		chunk = min_t(u32, len - at, WIRE_TOLD_CHUNK);
+		wire_part_tell(told->data + at, chunk, at);
+	}
+	return len;
+}
+
+static const struct file_operations wire_told_fops = {
+	.owner = THIS_MODULE,
+	.open = simple_open,
+	.read = wire_told_read,
+	.write = wire_told_write,
+};
+
+/**
+ * wire_told_init() - make the files
+ * @parts: number of parts; 0: there are none
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int wire_told_init(unsigned int parts)
+{
+	char name[8];
+
+	wire_told_dir = debugfs_create_dir("lle_wire", NULL);
+	while (wire_told_parts < parts) {
+		struct wire_told *told = &wire_told[wire_told_parts++];
+
+		told->data = vzalloc(WIRE_TOLD_MAX);
+		if (!told->data)
+			return -ENOMEM;
+		snprintf(name, sizeof(name), "%u", wire_told_parts);
+		debugfs_create_file(name, 0600, wire_told_dir, told, &wire_told_fops);
+	}
+	return 0;
+}
+
+/**
+ * wire_told_exit() - remove the files
+ */
+void wire_told_exit(void)
+{
+	debugfs_remove(wire_told_dir);
+	while (wire_told_parts)
+		vfree(wire_told[--wire_told_parts].data);
+}
