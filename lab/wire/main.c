@@ -48,6 +48,22 @@ struct wire *wire_find(u32 end)
 }
 
 /**
+ * wire_know_all() - look up what belongs to all ends, before a run
+ *
+ * Context: process.
+ */
+void wire_know_all(void)
+{
+	struct wire *wire;
+	unsigned long end;
+
+	rtnl_lock();
+	xa_for_each(&wire_ends, end, wire)
+		wire_warm_know(wire);
+	rtnl_unlock();
+}
+
+/**
  * wire_cb_of() - write the control block of a frame
  * @skb: the frame, as it comes from the qdisc
  * @to: the end that receives it
@@ -156,6 +172,7 @@ static netdev_tx_t wire_xmit(struct sk_buff *skb, struct net_device *dev)
 		kfree_skb(skb);
 	} else {
 		/* a frame that has not passed our qdisc has no time */
+		wire_warm_learn(skb, wire);
 		wire_send(skb, other,
 			  max_t(u64, skb->tstamp, now_ns + wire->delay_ns));
 	}

@@ -15,11 +15,39 @@
 #include <linux/jhash.h>
 #include <linux/list_sort.h>
 #include <linux/rbtree.h>
+#include <linux/slab.h>
 
 #include "wire.h"
 
 /* A power of two: nanoseconds of the wheel */
 #define WIRE_SLOTS	8192
+#define WIRE_SOME	14
+/* So many frames in a nanosecond, and what they need, are in the cache */
+#define WIRE_FEW	4
+
+/**
+ * struct wire_some - frames of a slot, in two cache lines
+ * @before: those before them
+ * @num: their number
+ * @skb: the frames
+ */
+struct wire_some {
+	struct wire_some *before;
+	u32 num;
+	struct sk_buff *skb[WIRE_SOME];
+};
+
+/**
+ * struct wire_slot - frames that arrive in the same nanosecond
+ * @first: the first one; NULL: there are none
+ * @more: the others, the last ones first
+ *
+ * No list through the frames, so that all of them can be prefetched at once.
+ */
+struct wire_slot {
+	struct sk_buff *first;
+	struct wire_some *more;
+};
 
 /**
  * struct wire_under_way - frames under way
@@ -28,7 +56,7 @@
  *	none is %WIRE_SLOTS later
  * @next_ns: when @timer runs; U64_MAX: it does not
  * @used: slots with frames
- * @slot: last frame of each slot, which points to the ones before it
+ * @slot: frames of each nanosecond
  * @start_ns: start of the run; 0: there is none. Ties depend on the time since
  * @end_ns: end of the run, after which no frame arrives; U64_MAX: there is none
  * @horizon_ns: other parts may send a frame that arrives then, but none before;
@@ -44,17 +72,63 @@ static struct wire_under_way {
 	u64 end_ns;
 	u64 horizon_ns;
 	DECLARE_BITMAP(used, WIRE_SLOTS);
-	struct sk_buff *slot[WIRE_SLOTS];
+	struct wire_slot slot[WIRE_SLOTS];
 	struct rb_root_cached later;
 	struct hrtimer timer;
 } wire_under_way;
+
+static void wire_slot_add(struct wire_slot *slot, struct sk_buff *skb)
+{
+	struct wire_some *some = slot->more;
+
+	if (!slot->first) {
+		slot->first = skb;
+		return;
+	}
+	if (!some || some->num == WIRE_SOME) {
+		some = kmalloc(sizeof(*some), GFP_ATOMIC);
+		if (some)
+			*some = (struct wire_some){ .before = slot->more };
+		else
+			panic("lle_wire: a frame is lost");
+		slot->more = some;
+	}
+	some->skb[some->num++] = skb;
+}
+
+/* Move the frames of a slot, if it has any, to a list, in their order. */
+static void wire_slot_take(struct wire_slot *slot, struct list_head *list)
+{
+	struct wire_some *some;
+	unsigned int i;
+
+	while ((some = slot->more)) {
+		for (i = some->num; i--;)
+			list_add(&some->skb[i]->list, list);
+		slot->more = some->before;
+		kfree(some);
+	}
+	if (slot->first)
+		list_add(&slot->first->list, list);
+	slot->first = NULL;
+}
+
+static void wire_slot_warm(const struct wire_slot *slot)
+{
+	const struct wire_some *some;
+	unsigned int i;
+
+	for (some = slot->more; some; some = some->before)
+		for (i = 0; i < some->num; i++)
+			wire_warm_frame(some->skb[i]);
+	wire_warm_frame(slot->first);
+}
 
 static void wire_to_slot(struct wire_under_way *u, struct sk_buff *skb)
 {
 	unsigned int i = skb->tstamp & (WIRE_SLOTS - 1);
 
-	skb->next = u->slot[i];
-	u->slot[i] = skb;
+	wire_slot_add(&u->slot[i], skb);
 	__set_bit(i, u->used);
 }
 
@@ -78,15 +152,21 @@ static void wire_fill(struct wire_under_way *u)
 	}
 }
 
+/* First slot with frames, from one on; WIRE_SLOTS: there is none. */
+static unsigned int wire_next_slot(const struct wire_under_way *u, unsigned int at)
+{
+	unsigned int i = find_next_bit(u->used, WIRE_SLOTS, at);
+
+	return i < WIRE_SLOTS ? i : find_first_bit(u->used, WIRE_SLOTS);
+}
+
 /* Time of the first frame; U64_MAX: there is none. */
 static u64 wire_first(const struct wire_under_way *u)
 {
 	unsigned int at = u->now_ns & (WIRE_SLOTS - 1), i;
 	struct rb_node *first;
 
-	i = find_next_bit(u->used, WIRE_SLOTS, at);
-	if (i == WIRE_SLOTS)
-		i = find_first_bit(u->used, WIRE_SLOTS);
+	i = wire_next_slot(u, at);
 	if (i < WIRE_SLOTS)
 		return u->now_ns + ((i - at) & (WIRE_SLOTS - 1));
 	first = rb_first_cached(&u->later);
@@ -112,44 +192,69 @@ static void wire_arrive(struct sk_buff *skb)
 	netif_rx(skb);
 }
 
-/* Hand over the frames of a slot, in the order of their ties. */
-static void wire_arrive_all(struct sk_buff *last, u64 since_ns)
+/* Prefetch what frames need, step by step: one step finds what the next one does. */
+static void wire_warm_all(const struct list_head *list)
+{
+	const struct sk_buff *skb;
+
+	list_for_each_entry(skb, list, list)
+		wire_warm_in(skb);
+	list_for_each_entry(skb, list, list)
+		wire_warm_next_out(skb);
+	list_for_each_entry(skb, list, list)
+		wire_warm_out(skb);
+}
+
+/* Hand over frames in the order of their ties. */
+static void wire_arrive_all(struct list_head *list, u64 since_ns)
 {
 	struct sk_buff *skb, *next;
-	LIST_HEAD(list);
 
-	for (skb = last; skb; skb = next) {
-		next = skb->next;
+	list_for_each_entry(skb, list, list)
 		wire_cb(skb)->tie = jhash_3words(wire_cb(skb)->to->end,
 						 lower_32_bits(since_ns),
 						 upper_32_bits(since_ns), 0);
-		list_add(&skb->list, &list);
-	}
-	list_sort(NULL, &list, wire_compare);
-	list_for_each_entry_safe(skb, next, &list, list) {
+	list_sort(NULL, list, wire_compare);
+	list_for_each_entry_safe(skb, next, list, list) {
 		skb_list_del_init(skb);
 		wire_arrive(skb);
 	}
 }
 
+/* Hand over the frames of a slot; prefetch those of the next one. */
+static void wire_slot_arrive(struct wire_under_way *u, unsigned int i, u64 since_ns)
+{
+	struct wire_slot *slot = &u->slot[i];
+	struct sk_buff *first = slot->first;
+	bool many;
+	LIST_HEAD(list);
+
+	__clear_bit(i, u->used);
+	if (!slot->more) {
+		slot->first = NULL;
+		wire_arrive(first);
+		return;
+	}
+	many = slot->more->num >= WIRE_FEW || slot->more->before;
+	wire_slot_take(slot, &list);
+	if (many) {
+		wire_warm_all(&list);
+		i = wire_next_slot(u, i);
+		if (i < WIRE_SLOTS)
+			wire_slot_warm(&u->slot[i]);
+	}
+	wire_arrive_all(&list, since_ns);
+}
+
 /* Hand over all frames that have arrived. Return: time of the next one. */
 static u64 wire_arrivals(struct wire_under_way *u, u64 now_ns)
 {
-	struct sk_buff *last;
-	unsigned int i;
 	u64 first_ns;
 
 	while ((first_ns = wire_first(u)) <= now_ns) {
 		u->now_ns = first_ns;
 		wire_fill(u);
-		i = first_ns & (WIRE_SLOTS - 1);
-		last = u->slot[i];
-		u->slot[i] = NULL;
-		__clear_bit(i, u->used);
-		if (last->next)
-			wire_arrive_all(last, first_ns - u->start_ns);
-		else
-			wire_arrive(last);
+		wire_slot_arrive(u, first_ns & (WIRE_SLOTS - 1), first_ns - u->start_ns);
 	}
 	u->now_ns = now_ns;
 	wire_fill(u);
@@ -159,14 +264,20 @@ static u64 wire_arrivals(struct wire_under_way *u, u64 now_ns)
 /* Nothing arrives any more. */
 static void wire_end_run(struct wire_under_way *u)
 {
+	struct sk_buff *skb, *next;
 	struct rb_node *node;
-	struct sk_buff *skb;
 	unsigned int i;
+	LIST_HEAD(list);
 
 	u->next_ns = 0;
-	for_each_set_bit(i, u->used, WIRE_SLOTS)
-		for (skb = u->slot[i]; skb; skb = skb->next)
+	for_each_set_bit(i, u->used, WIRE_SLOTS) {
+		wire_slot_take(&u->slot[i], &list);
+		list_for_each_entry_safe(skb, next, &list, list) {
 			wire_not_sent(wire_cb(skb));
+			skb_list_del_init(skb);
+			wire_slot_add(&u->slot[i], skb);
+		}
+	}
 	for (node = rb_first_cached(&u->later); node; node = rb_next(node))
 		wire_not_sent(wire_cb(rb_to_skb(node)));
 }
@@ -272,6 +383,7 @@ void wire_under_way_run(u64 start_ns, u64 end_ns)
 	struct wire_under_way *u = &wire_under_way;
 	unsigned long flags;
 
+	wire_know_all();
 	raw_spin_lock_irqsave(&u->lock, flags);
 	u->start_ns = start_ns;
 	u->end_ns = end_ns;
@@ -288,24 +400,25 @@ void wire_under_way_run(u64 start_ns, u64 end_ns)
 void wire_under_way_forget(const struct wire *wire)
 {
 	struct wire_under_way *u = &wire_under_way;
-	struct sk_buff *skb, **link, *gone = NULL;
+	struct sk_buff *skb, *next_skb, *gone = NULL;
 	struct rb_node *node, *next;
 	unsigned long flags;
 	unsigned int i;
+	LIST_HEAD(list);
 
 	raw_spin_lock_irqsave(&u->lock, flags);
 	for_each_set_bit(i, u->used, WIRE_SLOTS) {
-		link = &u->slot[i];
-		while ((skb = *link)) {
+		wire_slot_take(&u->slot[i], &list);
+		list_for_each_entry_safe(skb, next_skb, &list, list) {
+			skb_list_del_init(skb);
 			if (wire_cb(skb)->to != wire) {
-				link = &skb->next;
+				wire_slot_add(&u->slot[i], skb);
 				continue;
 			}
-			*link = skb->next;
 			skb->next = gone;
 			gone = skb;
 		}
-		if (!u->slot[i])
+		if (!u->slot[i].first)
 			__clear_bit(i, u->used);
 	}
 	for (node = rb_first_cached(&u->later); node; node = next) {

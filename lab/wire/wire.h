@@ -6,19 +6,51 @@
 #include <linux/pkt_sch_lossless.h>
 #include <linux/skbuff.h>
 
+struct lle_port;
+struct lle_port_params;
+struct lle_port_rx_stats;
+struct wire;
 struct wire_frame;
 struct wire_ring;
+
+#define WIRE_NEXT	16
+
+/**
+ * struct wire_warm - where memory is that frames of an end need; hints only
+ * @other: the other end
+ * @peer: device of @other
+ * @peer_address: address of @peer
+ * @qdisc: its qdisc
+ * @port: its port, if it has a lossless qdisc
+ * @params: parameters of @port
+ * @rx_stats: counters of @port
+ * @rx_data: what its device's rx handler works with
+ * @next: the end that the last frame to an address has left by, by the last byte of it
+ */
+struct wire_warm {
+	const struct wire *other;
+	const struct net_device *peer;
+	const void *peer_address;
+	const struct Qdisc *qdisc;
+	const struct lle_port *port;
+	const struct lle_port_params *params;
+	const struct lle_port_rx_stats *rx_stats;
+	const void *rx_data;
+	const struct wire *next[WIRE_NEXT];
+};
 
 /**
  * struct wire - an end of a wire
  * @end: its number
  * @delay_ns: no frame takes less time
  * @dev: its device; @dev->group is the part that it belongs to, from 1
+ * @warm: for prefetching
  */
 struct wire {
 	u32 end;
 	u64 delay_ns;
 	struct net_device *dev;
+	struct wire_warm warm;
 };
 
 /**
@@ -44,6 +76,7 @@ static inline struct wire_cb *wire_cb(struct sk_buff *skb)
 struct wire_cb wire_cb_of(const struct sk_buff *skb, const struct wire *to);
 void wire_not_sent(const struct wire_cb *cb);
 struct wire *wire_find(u32 end);
+void wire_know_all(void);
 
 /* under_way.c: frames under way */
 bool wire_under_way_ended(u64 now_ns);
@@ -52,6 +85,14 @@ void wire_under_way_exit(void);
 void wire_under_way_add(struct sk_buff *skb);
 void wire_under_way_forget(const struct wire *wire);
 void wire_under_way_run(u64 start_ns, u64 end_ns);
+
+/* warm.c: prefetching */
+void wire_warm_know(struct wire *wire);
+void wire_warm_learn(const struct sk_buff *skb, const struct wire *out);
+void wire_warm_frame(const struct sk_buff *skb);
+void wire_warm_in(const struct sk_buff *skb);
+void wire_warm_next_out(const struct sk_buff *skb);
+void wire_warm_out(const struct sk_buff *skb);
 
 /* part.c: other parts of the network */
 bool wire_is_here(const struct wire *wire);
