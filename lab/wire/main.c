@@ -93,13 +93,17 @@ void wire_not_sent(const struct wire_cb *cb)
 
 	if (!from || !cb->bytes)
 		return;
-	sch = rcu_dereference_raw(netdev_get_tx_queue(from->dev, 0)->qdisc);
+	/* that of a device without a carrier, too: it is in another part */
+	sch = netdev_get_tx_queue(from->dev, 0)->qdisc_sleeping;
 	if (strcmp(sch->ops->id, "lossless"))
 		return;
 	q = qdisc_priv(sch);
 	stats = q->queue[cb->prio].stats;
 	stats->packets--;
 	stats->bytes -= cb->bytes;
+	/* nor is it one that has not passed the queues */
+	q->sent.packets--;
+	q->sent.bytes -= cb->bytes;
 	q->wire_bytes += cb->bytes;
 }
 

@@ -21,20 +21,21 @@ suite=parts
 # shellcheck source=selftests/tap.sh
 . "$TOP/selftests/tap.sh"
 
-# lab PARTS SCENARIO KEY=VALUE...: runs it in $OUT/PARTS; sets dir to its results. PARTS is
-# a number, or for ranks of MPI one after "mpi".
+# lab PARTS SCENARIO KEY=VALUE...: runs it in $OUT/PARTS; sets dir to its results, which
+# may miss expectations. PARTS is a number, or for ranks of MPI one after "mpi".
 lab()
 {
-	local parts=$1 rc=0 cluster=() transport=memory
+	local parts=$1 cluster=() transport=memory
 
 	shift
+	dir=$OUT/$parts/$1/latest
+	rm -f "$dir"
 	if [[ $parts = mpi* ]]; then
 		cluster=(timeout -s KILL 300 "$TOP/selftests/lab/slurm.sh") transport=mpi
 	fi
 	LLE_LAB_OUT=$OUT/$parts "${cluster[@]}" "$lab" "$@" PARTS="${parts#mpi}" \
-		TRANSPORT=$transport >>"$OUT/log" 2>&1 || rc=$?
-	dir=$OUT/$parts/$1/latest
-	return $rc
+		TRANSPORT=$transport >>"$OUT/log" 2>&1 || :
+	[ -s "$dir/result.json" ]
 }
 
 # What must not depend on the number of kernels. In timeline.csv each kernel takes its
@@ -148,12 +149,14 @@ if [ $# -gt 0 ]; then
 	end
 fi
 same permutation SIZE=1000000 MS=2 CAPTURE=h1,s17p2
+# flows do not end before the run does
+same permutation SIZE=100000000 MS=1
 same incast PAUSES=yes QUEUES=s1p1
 same poisson MS=1 CC=dcqcn CDF=hadoop HOT_SHARE=0.15
 same rcm-victim MS=1
 same collective HOSTS=8 BYTES=1m
 same ldcp-steady S=0.02
-same dcfit-random RUNS=3
+same dcfit-random RUNS=2
 numbers=(3)
 same storm-spread
 refused 'PARTS=2: not one of: 0' tcp-incast PARTS=2
