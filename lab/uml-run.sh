@@ -112,17 +112,20 @@ say "kernel $(<"$kernel/release")"
 # --- run
 
 # Guest memory is an unlinked file; on a disk it would be written back. Huge
-# pages, which need a tmpfs of our own, make a large testbed faster by a third.
+# pages, which need a tmpfs of our own, make a large testbed faster by a third;
+# other users than root mount it in a user namespace.
 memory=$TMP/memory
 mkdir "$memory"
-# shellcheck disable=SC2016 # for the inner shell
-huge=(unshare -m sh -c 'mount -t tmpfs -o huge=always,size="$0" tmpfs "$1" && shift && exec "$@"'
-	"$((mb + 64))m" "$memory")
-if ! "${huge[@]}" true 2>/dev/null; then
-	huge=()
-	if [ -w /dev/shm ] && [ "$(df -m --output=avail /dev/shm | tail -n 1)" -gt "$mb" ]; then
-		memory=/dev/shm
-	fi
+huge=()
+for namespace in -m -Urm; do
+	# shellcheck disable=SC2016 # for the inner shell
+	mount=(unshare "$namespace" sh -c 'mount -t tmpfs -o huge=always,size="$0" tmpfs "$1" && shift && exec "$@"'
+		"$((mb + 64))m" "$memory")
+	! "${mount[@]}" true 2>/dev/null || { huge=("${mount[@]}"); break; }
+done
+if [ ${#huge[@]} -eq 0 ] && [ -w /dev/shm ] &&
+	[ "$(df -m --output=avail /dev/shm | tail -n 1)" -gt "$mb" ]; then
+	memory=/dev/shm
 fi
 # pdeathsig: the guest ends with this script, even after a SIGKILL
 cd "$TMP"
