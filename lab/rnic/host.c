@@ -115,6 +115,7 @@ struct rnic_host *rnic_host_get(__be32 addr)
 	for (prio = 0; prio < LLE_NUM_PRIO; prio++)
 		rnic_lane_init(&host->lane[prio], host);
 	rnic_send_init(host);
+	rnic_cnp_init(host);
 	err = netdev_rx_handler_register(dev, rnic_receive, host);
 	if (err) {
 		kfree(host);
@@ -135,6 +136,7 @@ static void rnic_host_detach(struct rnic_host *host)
 	netdev_rx_handler_unregister(dev);
 	RCU_INIT_POINTER(host->dev, NULL);
 	synchronize_net();
+	rnic_cnp_stop(host);
 }
 
 /**

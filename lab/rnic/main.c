@@ -36,6 +36,12 @@ MODULE_PARM_DESC(rto_us, "Time without progress until a sender goes back (16000)
 static uint cnp_us = 50;
 module_param(cnp_us, uint, 0444);
 MODULE_PARM_DESC(cnp_us, "Least time between two CNPs of a flow (50)");
+static uint cnp_nic_ns;
+module_param(cnp_nic_ns, uint, 0444);
+MODULE_PARM_DESC(cnp_nic_ns, "Least time between two CNPs of a NIC (0)");
+static uint cnp_delay_ns;
+module_param(cnp_delay_ns, uint, 0444);
+MODULE_PARM_DESC(cnp_delay_ns, "Time that a NIC takes to generate a CNP (0)");
 static uint bin_us;
 module_param(bin_us, uint, 0444);
 MODULE_PARM_DESC(bin_us, "Width of the bins of throughput (0: none)");
@@ -213,6 +219,8 @@ static void rnic_configure(void)
 		.flow_depth = flow_depth,
 		.rto_ns = rto_us * 1000ULL,
 		.cnp_ns = cnp_us * 1000ULL,
+		.cnp_nic_ns = cnp_nic_ns,
+		.cnp_delay_ns = cnp_delay_ns,
 		.bin_ns = bin_us * 1000ULL,
 		.bins = bins,
 		.sample_ns = sample_us * 1000ULL,

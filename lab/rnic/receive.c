@@ -46,19 +46,6 @@ static void rnic_count(struct rnic_host *host, u64 *counter)
 	spin_unlock(&host->lock);
 }
 
-/* CE: send a CNP, unless one was sent lately. Under the queue pair's lock. */
-static bool rnic_receive_mark(struct rnic_flow *flow, u64 now_ns)
-{
-	flow->marked++;
-	if (!rnic_config.cc || !rnic_config.cc->cnp ||
-	    (flow->qp->cnp_ns &&
-	     now_ns - flow->qp->cnp_ns < rnic_config.cnp_ns))
-		return false;
-	flow->qp->cnp_ns = now_ns;
-	flow->cnps_sent++;
-	return true;
-}
-
 static void rnic_receive_in_order(struct rnic_flow *flow, u32 bytes, u64 now_ns)
 {
 	u64 bin;
@@ -126,7 +113,8 @@ static bool rnic_receive_data(struct rnic_flow *flow,
 		spin_unlock(&flow->qp->lock);
 		return false;
 	}
-	if (marked && rnic_receive_mark(flow, now_ns))
+	flow->marked += marked;
+	if (marked && rnic_cnp_due(flow, now_ns))
 		cnp = rnic_packet_cnp(flow);
 	before = flow->expected;
 	answer = rnic_receive_packet(flow, packet, psn & ROCE_BTH_ACK_REQ,
@@ -136,7 +124,7 @@ static bool rnic_receive_data(struct rnic_flow *flow,
 
 	/* without memory there is no answer, and the sender times out */
 	if (cnp)
-		dev_queue_xmit(cnp);
+		rnic_cnp_send(flow->dst, cnp, now_ns);
 	if (answer)
 		dev_queue_xmit(answer);
 	if (ended && flow->waiters)

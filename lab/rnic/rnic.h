@@ -32,6 +32,8 @@
  * @flow_depth: maximum of a flow's packets in the qdisc; 0: no limit
  * @rto_ns: time without progress after which a sender goes back
  * @cnp_ns: minimum time between two CNPs of a flow
+ * @cnp_nic_ns: minimum time between two CNPs of a NIC
+ * @cnp_delay_ns: time that a NIC takes to generate a CNP
  * @bin_ns: width of a bin of throughput; 0: none
  * @bins: number of bins
  * @sample_ns: time between two samples of queues; 0: none
@@ -56,6 +58,8 @@ struct rnic_config {
 	u32 flow_depth;
 	u64 rto_ns;
 	u64 cnp_ns;
+	u64 cnp_nic_ns;
+	u64 cnp_delay_ns;
 	u64 bin_ns;
 	u32 bins;
 	u64 sample_ns;
@@ -157,6 +161,20 @@ struct rnic_lane {
 };
 
 /**
+ * struct rnic_cnps - CNPs of a NIC
+ * @lock: protects all
+ * @last_ns: when the last one was due; 0: none
+ * @made: those that are being generated, with the time when they leave
+ * @timer: sends the first of @made
+ */
+struct rnic_cnps {
+	spinlock_t lock;	/* inside of struct rnic_flow.lock */
+	u64 last_ns;
+	struct sk_buff_head made;
+	struct hrtimer timer;
+};
+
+/**
  * struct rnic_host - a NIC: a netdev where flows start or end
  * @dev: the device; NULL after it has gone. Written under RTNL, read under RCU
  * @addr: IPv4 address that the flows know it by
@@ -167,6 +185,7 @@ struct rnic_lane {
  * @paced: flows that may send later
  * @send: sends all packets that may be sent
  * @timer: runs @send when the first of @paced may send
+ * @cnps: its CNPs
  * @stats: counters
  * @refs: references: one of the list, one of each packet in the qdisc
  * @rcu: for freeing
@@ -181,6 +200,7 @@ struct rnic_host {
 	struct timerqueue_head paced;
 	struct tasklet_struct send;
 	struct hrtimer timer;
+	struct rnic_cnps cnps;
 	struct rnic_stats stats;
 	refcount_t refs;
 	struct rcu_head rcu;
@@ -309,6 +329,12 @@ struct sk_buff *rnic_packet_ack(const struct rnic_flow *flow, u32 packet,
 struct sk_buff *rnic_packet_cnp(const struct rnic_flow *flow);
 struct sk_buff *rnic_packet_rtt(const struct rnic_flow *flow, u8 opcode,
 				u64 sent_ns);
+
+/* cnp.c: notification point of DCQCN */
+void rnic_cnp_init(struct rnic_host *host);
+void rnic_cnp_stop(struct rnic_host *host);
+bool rnic_cnp_due(struct rnic_flow *flow, u64 now_ns);
+void rnic_cnp_send(struct rnic_host *host, struct sk_buff *skb, u64 now_ns);
 
 /* send.c: the sending half of flows */
 void rnic_send_init(struct rnic_host *host);

@@ -231,6 +231,8 @@ if [ "$part" != more ]; then
 	scenario ldcp-incast N=300 ARMS=ldcp-roce S=0.03
 	scenario ldcp-churn S=0.05
 	scenario dcfit-random
+	scenario cnp-delay
+	scenario cnp-delay CNP_DELAY=140us
 	scenario exact-gap
 	scenario pause-reaction
 	scenario alpha-incident
