@@ -111,7 +111,7 @@ static void collect(void)
 	for (p = 1; p <= parts; p++) {
 		ring = wire_ring_of(shared, parts, part, p);
 		b = &out[p - 1];
-		/* pairs with the release in wire_part_send(): frames before it */
+		/* pairs with the release in wire_part_write(): frames before it */
 		head = __atomic_load_n(&ring->head.at, __ATOMIC_ACQUIRE);
 		len = head - ring->tail.at;
 		if (!len)
@@ -119,7 +119,7 @@ static void collect(void)
 		make_room(b, b->len + len);
 		wire_ring_read(ring, ring->tail.at, b->m->frames + b->len, len);
 		b->len += len;
-		/* pairs with the acquire in wire_part_send(): it may overwrite them */
+		/* pairs with the acquire in wire_part_write(): it may overwrite them */
 		__atomic_store_n(&ring->tail.at, head, __ATOMIC_RELEASE);
 	}
 }

@@ -310,6 +310,7 @@ static void wire_dellink(struct net_device *dev, struct list_head *head)
 {
 	struct wire *wire = netdev_priv(dev);
 
+	wire_warm_forget(wire);
 	xa_erase(&wire_ends, wire->end);
 	unregister_netdevice_queue(dev, head);
 }

@@ -129,7 +129,7 @@ static void wire_part_drain(void)
 
 	for (p = 1; p <= parts; p++) {
 		ring = wire_ring(p, part);
-		/* pairs with the release in wire_part_send(): frames before it */
+		/* pairs with the release in wire_part_write(): frames before it */
 		head = smp_load_acquire(&ring->head.at);
 		for (at = ring->tail.at; at != head;
 		     at += wire_frame_size(&f)) {
@@ -139,7 +139,7 @@ static void wire_part_drain(void)
 			else
 				wire_part_receive(ring, at, &f);
 		}
-		/* pairs with the acquire in wire_part_send(): it may overwrite them */
+		/* pairs with the acquire in wire_part_write(): it may overwrite them */
 		smp_store_release(&ring->tail.at, at);
 	}
 }

@@ -58,6 +58,20 @@ void wire_warm_know(struct wire *wire)
 		wire_ports[dev->ifindex] = wire;
 }
 
+/**
+ * wire_warm_forget() - forget an end, which is about to be freed
+ * @wire: the end
+ *
+ * Context: RTNL.
+ */
+void wire_warm_forget(const struct wire *wire)
+{
+	int ifindex = wire->dev->ifindex;
+
+	if (ifindex < WIRE_IFINDEXES && wire_ports[ifindex] == wire)
+		wire_ports[ifindex] = NULL;
+}
+
 static const struct wire **wire_warm_next(const struct wire *in, const u8 *address)
 {
 	return (const struct wire **)&in->warm.next[address[ETH_ALEN - 1] % WIRE_NEXT];

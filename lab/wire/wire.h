@@ -88,6 +88,7 @@ void wire_under_way_run(u64 start_ns, u64 end_ns);
 
 /* warm.c: prefetching */
 void wire_warm_know(struct wire *wire);
+void wire_warm_forget(const struct wire *wire);
 void wire_warm_learn(const struct sk_buff *skb, const struct wire *out);
 void wire_warm_frame(const struct sk_buff *skb);
 void wire_warm_in(const struct sk_buff *skb);
