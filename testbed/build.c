@@ -125,7 +125,7 @@ static int tb_make_forwarding(struct tb_making *m)
 	unsigned int sw, host;
 
 	for (sw = 0; sw < t->switches; sw++)
-		for (host = 0; host < t->hosts; host++)
+		for (host = 0; host < t->hosts && tb_is_here(m->b, t->sw[sw].part); host++)
 			if (t->next[(size_t)sw * t->hosts + host] &&
 			    tb_ask_forward(&m->sw, t, sw, host))
 				return -1;
@@ -187,13 +187,6 @@ static int tb_wait_port(struct tb_batch *b, unsigned int ifindex,
 	return tb_error("%s: %s", end->dev, nl_geterror(err));
 }
 
-/* Do the devices at this end run in this kernel? */
-static bool tb_is_here(const struct tb_making *m, const struct tb_link *l,
-		       unsigned int side)
-{
-	return !m->b->here || tb_part_of(m->t, l, side) == m->b->here;
-}
-
 static int tb_wait_ports(struct tb_making *m)
 {
 	const struct tb_topo *t = m->t;
@@ -203,7 +196,7 @@ static int tb_wait_ports(struct tb_making *m)
 	for (i = 0; i < 2 * t->links; i++) {
 		l = &t->link[i / 2];
 		if (!l->failed && tb_role(l, i % 2) != TB_HOST &&
-		    tb_is_here(m, l, i % 2) &&
+		    tb_is_here(m->b, tb_part_of(t, l, i % 2)) &&
 		    tb_wait_port(&m->sw, tb_ifindex(t, i / 2, i % 2),
 				 &l->end[i % 2], &left_ms))
 			return -1;

@@ -82,7 +82,8 @@ static int tb_do_show(const struct tb_args *a)
 
 static int tb_do_stats(const struct tb_args *a)
 {
-	if (tb_old_testbed(a) || tb_stats(&tb_testbed, a->build.name))
+	if (tb_old_testbed(a) || (a->build.parts && tb_route_and_part(a)) ||
+	    tb_stats(&tb_testbed, &a->build))
 		return -1;
 	return tb_printed();
 }

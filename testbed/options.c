@@ -154,7 +154,7 @@ static const struct tb_option tb_options[] = {
 	{ "mtu", "BYTES", TB_UP, "of all links", tb_set_mtu, NULL },
 	{ "arp", NULL, TB_UP, "hosts know each other's MAC", tb_set_arp,
 	  NULL },
-	{ "part", "I/N", TB_UP | TB_SHOW, "of the lab: links are lle_wire, of N kernels",
+	{ "part", "I/N", TB_UP | TB_SHOW | TB_STATS, "of the lab: links are lle_wire, of N kernels",
 	  tb_set_part, NULL },
 	{ "verbose", NULL, TB_ANY, "say what CPU time it took (-v)",
 	  tb_set_verbose, NULL },

@@ -130,3 +130,13 @@ unsigned int tb_part_of(const struct tb_topo *t, const struct tb_link *l,
 	/* a host is with its switch */
 	return t->sw[l->end[l->to_host ? 0 : side].node].part;
 }
+
+/**
+ * tb_is_here() - tell whether a part runs in this kernel
+ * @b: how the testbed is built
+ * @part: number of the part
+ */
+bool tb_is_here(const struct tb_build *b, unsigned int part)
+{
+	return !b->here || part == b->here;
+}

@@ -21,12 +21,12 @@
 /**
  * struct tb_dump - a dump of the qdiscs of a network namespace
  * @t: the testbed
- * @testbed: its name
+ * @b: how it is built
  * @host: number of the host, from 0; -1: the switches
  */
 struct tb_dump {
 	const struct tb_topo *t;
-	const char *testbed;
+	const struct tb_build *b;
 	int host;
 };
 
@@ -47,17 +47,25 @@ static bool tb_dump_end(const struct tb_dump *d, unsigned int ifindex,
 }
 
 static void tb_stats_names(const struct tb_dump *d, const struct tb_link *l,
-			   unsigned int side)
+			   unsigned int side, unsigned int ifindex)
 {
 	char netns[TB_PATH_SIZE];
 
-	snprintf(netns, sizeof(netns), "%s-%s", d->testbed,
+	snprintf(netns, sizeof(netns), "%s-%s", d->b->name,
 		 d->host < 0 ? TB_SWITCHES : tb_node_name(d->t, l, side));
 	print_string(PRINT_JSON, "netns", NULL, netns);
 	print_string(PRINT_JSON, "node", NULL, tb_node_name(d->t, l, side));
 	print_string(PRINT_JSON, "dev", NULL, l->end[side].dev);
+	print_u64(PRINT_JSON, "ifindex", NULL, ifindex);
 	print_string(PRINT_JSON, "role", NULL, tb_role_name(tb_role(l, side)));
 	print_string(PRINT_JSON, "peer", NULL, tb_node_name(d->t, l, !side));
+}
+
+/* A link between two parts counts in both: see wire_not_sent() of lle_wire.ko. */
+static bool tb_stats_wants(const struct tb_dump *d, const struct tb_link *l)
+{
+	return tb_is_here(d->b, tb_part_of(d->t, l, 0)) ||
+	       tb_is_here(d->b, tb_part_of(d->t, l, 1));
 }
 
 /* libnl's and tc's attributes have the same layout. */
@@ -81,11 +89,12 @@ static int tb_stats_qdisc(struct nl_msg *msg, void *arg)
 	tc = nlmsg_data(n);
 	if (strcmp(nla_get_string(tb[TCA_KIND]), "lossless") ||
 	    !tb_dump_end(d, tc->tcm_ifindex, &link, &side) ||
+	    !tb_stats_wants(d, &d->t->link[link]) ||
 	    nla_parse_nested(stats, TCA_STATS_MAX, tb[TCA_STATS2], NULL) < 0)
 		return NL_SKIP;
 
 	open_json_object(NULL);
-	tb_stats_names(d, &d->t->link[link], side);
+	tb_stats_names(d, &d->t->link[link], side, tc->tcm_ifindex);
 	open_json_object("options");
 	lossless_qdisc_util.print_qopt(&lossless_qdisc_util, stdout,
 				       tb_rtattr(tb[TCA_OPTIONS]));
@@ -117,7 +126,7 @@ static int tb_stats_dump(struct tb_dump *d)
 
 static int tb_stats_node(struct tb_dump *d, const char *node)
 {
-	int fd = tb_netns_open(d->testbed, node);
+	int fd = tb_netns_open(d->b->name, node);
 	int ret;
 
 	if (fd < 0)
@@ -128,23 +137,24 @@ static int tb_stats_node(struct tb_dump *d, const char *node)
 }
 
 /**
- * tb_stats() - print the counters of all qdiscs
+ * tb_stats() - print the counters of all qdiscs, or of those of a part
  * @t: the testbed
- * @testbed: its name
+ * @b: how it is built
  *
  * Return: 0; -1 after an error message.
  */
-int tb_stats(const struct tb_topo *t, const char *testbed)
+int tb_stats(const struct tb_topo *t, const struct tb_build *b)
 {
-	struct tb_dump d = { .t = t, .testbed = testbed, .host = -1 };
+	struct tb_dump d = { .t = t, .b = b, .host = -1 };
 	int ret;
 
 	open_json_object(NULL);
-	print_string(PRINT_JSON, "name", NULL, testbed);
+	print_string(PRINT_JSON, "name", NULL, b->name);
 	open_json_array(PRINT_JSON, "qdiscs");
 	ret = tb_stats_node(&d, TB_SWITCHES);
 	for (d.host = 0; !ret && d.host < (int)t->hosts; d.host++)
-		ret = tb_stats_node(&d, t->host[d.host].name);
+		if (tb_stats_wants(&d, &t->link[t->host[d.host].link]))
+			ret = tb_stats_node(&d, t->host[d.host].name);
 	close_json_array(PRINT_JSON, NULL);
 	close_json_object();
 	printf("\n");

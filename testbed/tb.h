@@ -252,6 +252,7 @@ void tb_qdisc_words(const struct tb_topo *t, const struct tb_link *l,
 int tb_part(struct tb_topo *t, unsigned int parts);
 unsigned int tb_part_of(const struct tb_topo *t, const struct tb_link *l,
 			unsigned int side);
+bool tb_is_here(const struct tb_build *b, unsigned int part);
 
 /* print.c */
 tb_format *tb_find_format(const char *name);
@@ -262,6 +263,6 @@ int tb_up(const struct tb_topo *t, const struct tb_build *b);
 int tb_down(const struct tb_topo *t, const char *testbed);
 
 /* stats.c */
-int tb_stats(const struct tb_topo *t, const char *testbed);
+int tb_stats(const struct tb_topo *t, const struct tb_build *b);
 
 #endif /* LLE_TB_H */

@@ -60,6 +60,10 @@ class Run:
         self.ends = collections.defaultdict(list)
         for qdisc in self.qdiscs:
             self.ends[qdisc["node"], qdisc["peer"]].append(qdisc)
+        # by node: neighbours that send to it, with the smallest delay of their links
+        self.into = collections.defaultdict(list)
+        for (node, peer), senders in self.ends.items():
+            self.into[peer].append((node, min(q["options"]["delay"] for q in senders)))
 
     def text(self, name):
         try:
@@ -253,16 +257,14 @@ def receivers_get_what_arrives(run):
 def path_delays(run, address):
     """Delays to a host by node, in ns: of the path with the smallest delay.
     The testbed may use another path."""
-    into = collections.defaultdict(list)
-    for (node, peer), senders in run.ends.items():
-        into[peer].append((node, min(q["options"]["delay"] for q in senders)))
     delays, queue = {}, [(0, run.host_of[address])]
     while queue:
         delay, node = heapq.heappop(queue)
         if node not in delays:
             delays[node] = delay
-            for sender, more in into[node]:
-                heapq.heappush(queue, (delay + more, sender))
+            for sender, more in run.into[node]:
+                if sender not in delays:
+                    heapq.heappush(queue, (delay + more, sender))
     return delays
 
 

@@ -17,6 +17,7 @@ set -eu
 RNIC=/sys/kernel/debug/lle_rnic
 TRACING=/sys/kernel/tracing
 part=()		# options of lle-testbed
+parts=()	# the same, if there are several parts
 pids=()		# of captures
 RINGS_KB=131072	# of all captures together
 
@@ -129,13 +130,7 @@ tcp_traffic()
 }
 
 # Writes testbed.json, with the part of each node if there are several.
-testbed_json()
-{
-	local parts=()
-
-	[ "$PARTS" -le 1 ] || parts=("${part[@]}")
-	lle-testbed show "${parts[@]}" --format json >"$OUT/testbed.json"
-}
+testbed_json() { lle-testbed show "${parts[@]}" --format json >"$OUT/testbed.json"; }
 
 # testbed_up ARGUMENT...: a testbed of ports that send packets as they are on a
 # link, not GSO packets; or these, with GSO=no-split-gso
@@ -148,7 +143,7 @@ testbed_up()
 
 gather()
 {
-	lle-testbed stats >"$OUT/stats.json"
+	lle-testbed stats "${parts[@]}" >"$OUT/stats.json"
 	switches -j watchdog show stats -e >"$OUT/watchdogs.json"
 	switches -j switch show >"$OUT/switches.json"
 	switches -j deadlock history >"$OUT/deadlocks.json"
@@ -255,6 +250,7 @@ insmod /mods/sch_lossless.ko
 if [ "$PARTS" != 0 ]; then
 	insmod /mods/lle_wire.ko part="$PART" parts="$PARTS"
 	part=(--part "$PART/$PARTS")
+	[ "$PARTS" -eq 1 ] || parts=("${part[@]}")
 	# no queue may be cut: what is left would be mixed with later events
 	sysctl -qw net.core.dev_weight=10000000 net.core.netdev_budget=10000000
 	# sleep to the nanosecond

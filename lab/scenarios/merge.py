@@ -50,6 +50,7 @@ class Merge:
         self.part_of_switch = {switch["number"]: switch["part"] - 1
                                for switch in self.testbed["switches"]}
         self.part = {node["name"]: node["part"] - 1 for node in nodes}
+        self.hosts_in_order = [host["name"] for host in self.testbed["hosts"]]
         # a port is named by its device, a host by its address
         self.part_of = {host["address"]: host["part"] - 1 for host in self.testbed["hosts"]}
         for switch in self.testbed["switches"]:
@@ -66,17 +67,27 @@ class Merge:
 
     def stats(self):
         files = self.all("stats.json", read_json)
-        for i, qdisc in enumerate(files[0]["qdiscs"]):
-            mine = files[self.part[qdisc["node"]]]["qdiscs"][i]
-            all_parts = [file["qdiscs"][i] for file in files]
-            # the receiver's part takes back what is under way
-            mine["wire_bytes"] = sum(part["wire_bytes"] for part in all_parts)
-            for prio, counters in enumerate(mine["prios"]):
-                for name in "tx_packets", "tx_bytes":
-                    counters[name] = sum(part["prios"][prio][name]
-                                         for part in all_parts) % 2 ** 64
-            files[0]["qdiscs"][i] = mine
+        found = [{(q["node"], q["ifindex"]): q for q in file["qdiscs"]} for file in files]
+        merged = {}
+        for part, qdiscs in enumerate(found):
+            for name, mine in qdiscs.items():
+                if self.part[mine["node"]] == part:
+                    merged[name] = self.with_rest(mine, [
+                        other[name] for other in found if other is not qdiscs and name in other])
+        order = {node: i for i, node in enumerate(self.hosts_in_order, 1)}
+        files[0]["qdiscs"] = [merged[name] for name in sorted(
+            merged, key=lambda name: (order.get(name[0], 0), name[1]))]
         write_json(self.out / "stats.json", files[0])
+
+    @staticmethod
+    def with_rest(mine, others):
+        """Counters of a port. The receiver's part takes back what is under way."""
+        for other in others:
+            mine["wire_bytes"] += other["wire_bytes"]
+            for counters, more in zip(mine["prios"], other["prios"]):
+                for name in "tx_packets", "tx_bytes":
+                    counters[name] = (counters[name] + more[name]) % 2 ** 64
+        return mine
 
     def flows(self, name):
         files = self.all(name, read_csv)

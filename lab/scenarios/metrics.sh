@@ -135,13 +135,14 @@ jq_stats() { jq -r "[.qdiscs[] | $2] | add // 0 | \"$1 \\(.)\"" stats.json; }
 # are losses of switches and of links.
 count_losses()
 {
-	jq_stats dropped '.prios[].drops | add'
-	jq_stats lost_bytes 'if .role == "host" then .prios[] | .tx_bytes - .rx_bytes
-		else -.wire_bytes, (.prios[] | -.drop_bytes - .backlog) end'
-	jq_stats pauses '.prios[].tx_pause'
-	jq -r '[.qdiscs[].prios[].headroom_max] | max | "headroom_max_bytes \(.)"' stats.json
-	jq -r '[.qdiscs[] | select(.role != "host") | .prios[].backlog_max] | max |
-		"backlog_max_bytes \(.)"' stats.json
+	jq -r 'def sum(f): [.qdiscs[] | f] | add // 0;
+		"dropped \(sum(.prios[].drops | add))",
+		"lost_bytes \(sum(if .role == "host" then .prios[] | .tx_bytes - .rx_bytes
+			else -.wire_bytes, (.prios[] | -.drop_bytes - .backlog) end))",
+		"pauses \(sum(.prios[].tx_pause))",
+		"headroom_max_bytes \([.qdiscs[].prios[].headroom_max] | max)",
+		"backlog_max_bytes \([.qdiscs[] | select(.role != "host") | .prios[].backlog_max] |
+			max)"' stats.json
 }
 
 # expect_arrival: all flows end; with PFC, no packet is lost

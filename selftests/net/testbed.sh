@@ -219,7 +219,7 @@ of_tc()
 of_tb()
 {
 	tb stats | jq -cS "[.qdiscs[] | select(.netns == \"$1\") |
-		del(.netns, .node, .role, .peer)] | sort_by(.dev)"
+		del(.netns, .node, .role, .peer, .ifindex)] | sort_by(.dev)"
 }
 
 statistics_are_those_of_tc()
