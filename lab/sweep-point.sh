@@ -15,7 +15,7 @@ set -euo pipefail
 
 HERE=$(dirname "$(readlink -f "$0")")
 cd "$1"
-{ read -r scenario; read -r version; LLE_LAB_BUILT=$(cat); } <run
+{ read -r scenario; read -r _; LLE_LAB_BUILT=$(cat); } <run
 export LLE_LAB_BUILT LLE_LAB_PAGE=no
 
 awk -v first="$2" -v step="$3" 'NR >= first && (NR - first) % step == 0' todo |
@@ -31,7 +31,7 @@ awk -v first="$2" -v step="$3" 'NR >= first && (NR - first) % step == 0' todo |
 			echo "$pairs: failed with status $rc: $(tail -n 1 "$name/log"); see $PWD/$name/log"
 			continue
 		fi
-		echo "$version" >"$name/version"
+		jq -r .version "$result" >"$name/version"
 		jq -r --arg pairs "$pairs" '([.expected[] | select(.ok | not)] | length) as $n |
 			"\($pairs): " + if $n == 0 then "as expected" else "\($n) not as expected" end +
 			((.broken_bounds[:1][] | ", BROKEN BOUND \(.)") // "")' \

@@ -120,13 +120,26 @@ all_points()
 	done
 }
 
+# version_of KEY=VALUE...: prints the version of a point; contents of files that its keys
+# name count
+version_of()
+{
+	if grep -q '^# key [A-Z]*: path' "$HERE/scenarios/$SCENARIO.sh"; then
+		LLE_LAB_BUILT=$built "$HERE/lab.sh" -v "$SCENARIO" "$@"
+	else
+		echo "$version"
+	fi
+}
+
 # Prints the points without a result of this version.
 missing()
 {
 	local name pairs
 
 	while read -r name pairs; do
-		[ "$(cat "$name/version" 2>/dev/null)" = "$version" ] || echo "$name $pairs"
+		# shellcheck disable=SC2086 # a list of words
+		[ "$(cat "$name/version" 2>/dev/null)" = "$(version_of $pairs)" ] ||
+			echo "$name $pairs"
 	done <points
 }
 

@@ -92,6 +92,20 @@ resume()
 	result $? "of another version, it is"
 }
 
+# a point with files is run again when one has changed
+changed()
+{
+	cp "$HERE"/import/{topology,flow}.txt "$OUT/files"
+	printf '%s\n' 'scenario import' "TOPOLOGY $OUT/files/topology.txt" "FLOWS $OUT/files/flow.txt" \
+		'BUFFER 512k' >"$OUT/files/import"
+	run 0 local import && run 0 local import && said '1 points of import, 0 of them'
+	result $? "a point with files is not run again"
+	sed -i '2s/ [0-9]* \([0-9.]*\)$/ 5000 \1/' "$OUT/files/flow.txt"
+	run 0 local import && said '1 points of import, 1 of them' && run 0 local import &&
+		said '1 points of import, 0 of them'
+	result $? "with a file that has changed, it is"
+}
+
 # an incast with 0 senders is refused
 failing()
 {
@@ -145,6 +159,7 @@ export LLE_LAB_BUILT
 
 grid
 resume
+changed
 failing
 bad 'line 1: the scenario comes first' 'N 1'
 bad "line 2: there is no scenario 'nope'" '' 'scenario nope'
