@@ -10,7 +10,7 @@
  * Usage: lle_wire_mpi MEMORY DIR
  *
  * Runs "bash DIR/N/command", which ends when the kernel does; the kernel shares the
- * file MEMORY.N. Writes DIR/N/windows: barriers, bytes of frames sent, seconds of CPU of
+ * file MEMORY.N. Writes DIR/N/barriers: their number, bytes of frames sent, seconds of CPU of
  * this program, and seconds that it has waited for other parts; and DIR/N/cpu: seconds of
  * CPU of all. If a part fails, all end.
  */
@@ -381,7 +381,7 @@ int main(int argc, char **argv)
 	unlink(memory);
 	snprintf(text, sizeof(text), "%u %llu %.3f %.3f", cost.number,
 		 (unsigned long long)cost.bytes, cost.cpu_s, cost.waited_s);
-	write_line(argv[2], "windows", text);
+	write_line(argv[2], "barriers", text);
 	snprintf(text, sizeof(text), "%.3f", cpu_of(RUSAGE_SELF) + cpu_of(RUSAGE_CHILDREN));
 	write_line(argv[2], "cpu", text);
 	MPI_Finalize();

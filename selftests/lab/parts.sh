@@ -111,7 +111,7 @@ mpi()
 		fi
 	done
 	same "$@"
-	[ "$(awk '$1 > 100 && $2 > 100000' "$OUT"/mpi2/"$1"/latest/parts/*/windows | wc -l)" -eq 2 ]
+	[ "$(awk '$1 > 100 && $2 > 100000' "$OUT"/mpi2/"$1"/latest/parts/*/barriers | wc -l)" -eq 2 ]
 	point $? "mpi: barriers and bytes of frames" "$OUT/log"
 
 	rm -rf "$dir"
@@ -155,6 +155,7 @@ same incast PAUSES=yes QUEUES=s1p1
 same poisson MS=1 CC=dcqcn CDF=hadoop HOT_SHARE=0.15
 same rcm-victim MS=1
 same collective HOSTS=8 BYTES=1m
+same incast VERB=read RECOVERY=irn PFC=off BUFFER=1m MS=50
 same ldcp-steady S=0.02
 same dcfit-random RUNS=2
 numbers=(3)
