@@ -170,7 +170,7 @@ static int rnic_results_show(struct seq_file *m, void *v)
 	unsigned long id = 0;
 
 	seq_puts(m, "id,src,dst,prio,size,start_ns,first_ns,last_ns,acked_ns,");
-	seq_puts(m, "received,retrans,ooo,dup,naks,marked,cnps,rate_bps,cnps_sent\n");
+	seq_puts(m, "received,retrans,ooo,dup,naks,marked,cnps,rate_bps,cnps_sent,verb\n");
 	rtnl_lock();
 	while ((f = rnic_flow_next(&id))) {
 		spin_lock_bh(&f->src->lock);
@@ -178,11 +178,13 @@ static int rnic_results_show(struct seq_file *m, void *v)
 		seq_printf(m, "%u,%pI4,%pI4,%u,%llu,%lld,%lld,%lld,%lld,", f->id,
 			   &f->src->addr, &f->dst->addr, f->prio, f->size,
 			   rnic_begin_ns(f), rnic_run_ns(f->first_ns),
-			   rnic_run_ns(f->last_ns), rnic_run_ns(f->done_ns));
-		seq_printf(m, "%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu\n",
+			   rnic_run_ns(f->last_ns),
+			   rnic_run_ns(f->verb == RNIC_READ ? f->last_ns : f->done_ns));
+		seq_printf(m, "%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%llu,%s\n",
 			   min((u64)f->expected * rnic_config.mtu, f->size),
 			   f->retrans, f->ooo, f->dup, f->naks, f->marked,
-			   f->cnps, f->qp->dcqcn.rate * 8, f->cnps_sent);
+			   f->cnps, f->qp->dcqcn.rate * 8, f->cnps_sent,
+			   rnic_verbs[f->verb]);
 		spin_unlock(&f->qp->lock);
 		spin_unlock_bh(&f->src->lock);
 	}

@@ -4,8 +4,8 @@
  * operation.
  *
  * A host learns of the end of a flow by its own packets only. So a flow may wait
- * for flows that its sender receives, which end when their last packet arrives,
- * and for flows that its sender sends, which end when their last packet is sent
+ * for flows that its initiator receives, which end when their last packet arrives,
+ * and for flows that its initiator sends, which end when their last packet is sent
  * for the first time, as messages of a queue pair follow each other. START_NS of
  * such a flow is the time from what it received to what it sends.
  */
@@ -26,19 +26,20 @@ struct rnic_waiter {
 static const char *rnic_depend_on(struct rnic_flow *flow, u32 number)
 {
 	struct rnic_flow *first = rnic_flow_find(RNIC_FIRST_QPN - 1 + number);
+	const struct rnic_host *host = rnic_flow_initiator(flow);
 	struct rnic_waiter *waiter;
 
 	if (!number || !first)
 		return "it waits for a flow that is no earlier line";
-	if (flow->src != first->src && flow->src != first->dst)
-		return "SRC is no end of a flow that it waits for";
+	if (host != first->src && host != first->dst)
+		return "its initiator is no end of a flow that it waits for";
 	waiter = kmalloc(sizeof(*waiter), GFP_KERNEL);
 	if (!waiter)
 		return "no memory";
 	*waiter = (struct rnic_waiter){ .flow = flow, .next = first->waiters };
 	first->waiters = waiter;
 	flow->waits++;
-	flow->answers |= flow->src == first->dst;
+	flow->answers |= host == first->dst;
 	return NULL;
 }
 
@@ -79,6 +80,14 @@ const char *rnic_depend_parse(struct rnic_flow *flow, const char *text)
 	}
 }
 
+static void rnic_begin(struct rnic_flow *flow, u64 start_ns)
+{
+	if (flow->verb == RNIC_READ)
+		rnic_read_begin(flow, start_ns);
+	else
+		rnic_send_begin(flow, start_ns);
+}
+
 /**
  * rnic_depend_ended() - start flows of a host that have waited for a flow only
  * @flow: the flow that has ended at @host
@@ -94,12 +103,12 @@ void rnic_depend_ended(const struct rnic_flow *flow, struct rnic_host *host, u64
 
 	for (waiter = flow->waiters; waiter; waiter = waiter->next) {
 		next = waiter->flow;
-		if (next->src != host)
+		if (rnic_flow_initiator(next) != host)
 			continue;
 		if (flow->dst == host)
 			next->ready_ns = max(next->ready_ns, now_ns + next->start_ns);
 		if (!--next->waits)
-			rnic_send_begin(next, max(next->ready_ns, now_ns));
+			rnic_begin(next, max(next->ready_ns, now_ns));
 	}
 }
 

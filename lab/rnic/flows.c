@@ -3,12 +3,15 @@
  * The flows of a run: read line by line, started together, kept until they are
  * cleared. All under RTNL, but for rnic_flow_find().
  */
+#include <linux/ctype.h>
 #include <linux/inet.h>
 #include <linux/mm.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 
 #include "rnic.h"
+
+const char *const rnic_verbs[3] = { "write", "send", "read" };
 
 static DEFINE_XARRAY_FLAGS(rnic_flows, XA_FLAGS_ALLOC);
 
@@ -37,7 +40,34 @@ struct rnic_flow *rnic_flow_next(unsigned long *id)
 	return flow;
 }
 
-/* [RATE] [after FLOWS]. Return: the text of FLOWS; NULL: there is other text. */
+/**
+ * rnic_flow_initiator() - tell which host begins a flow
+ * @flow: the flow
+ *
+ * Return: the sender; the receiver of a READ.
+ */
+struct rnic_host *rnic_flow_initiator(const struct rnic_flow *flow)
+{
+	return flow->verb == RNIC_READ ? flow->dst : flow->src;
+}
+
+/* write, send or read, with blanks. Return: the text after it. */
+static const char *rnic_flow_parse_verb(struct rnic_flow *flow, const char *text)
+{
+	unsigned int verb;
+	size_t len;
+
+	for (verb = 0; verb < ARRAY_SIZE(rnic_verbs); verb++) {
+		len = strlen(rnic_verbs[verb]);
+		if (strncmp(text, rnic_verbs[verb], len) || (text[len] && !isspace(text[len])))
+			continue;
+		flow->verb = verb;
+		return skip_spaces(text + len);
+	}
+	return text;
+}
+
+/* [RATE] [VERB] [after FLOWS]. Return: the text of FLOWS; NULL: there is other text. */
 static const char *rnic_flow_parse_rest(struct rnic_flow *flow, const char *text)
 {
 	u64 bits;
@@ -51,13 +81,14 @@ static const char *rnic_flow_parse_rest(struct rnic_flow *flow, const char *text
 		flow->rate_cap = div_u64(bits, 8);
 		text = skip_spaces(text + used);
 	}
+	text = rnic_flow_parse_verb(flow, text);
 	if (!strncmp(text, "after ", 6))
 		return skip_spaces(text + 6);
 	return *text ? NULL : text;
 }
 
 /*
- * START_NS SIZE SRC DST PRIO [RATE] [after FLOWS]. @after gets the text of FLOWS.
+ * START_NS SIZE SRC DST PRIO [RATE] [VERB] [after FLOWS]. @after gets the text of FLOWS.
  * Return: NULL, or an error message.
  */
 static const char *rnic_flow_parse(struct rnic_flow *flow, const char *line,
@@ -72,7 +103,7 @@ static const char *rnic_flow_parse(struct rnic_flow *flow, const char *line,
 	if (n == 5)
 		*after = rnic_flow_parse_rest(flow, line + used);
 	if (n != 5 || !*after)
-		return "not START_NS SIZE SRC DST PRIO [BITS_PER_SECOND] [after FLOWS]";
+		return "not START_NS SIZE SRC DST PRIO [BITS_PER_SECOND] [VERB] [after FLOWS]";
 	if (!in4_pton(from, -1, (u8 *)src, -1, NULL))
 		return "SRC is not an IPv4 address";
 	if (!in4_pton(to, -1, (u8 *)dst, -1, NULL))
@@ -87,6 +118,10 @@ static const char *rnic_flow_parse(struct rnic_flow *flow, const char *line,
 		return "SIZE is over 2^31 packets";
 	if (**after && rnic_config.pair_ns)
 		return "flows wait for others, or share queue pairs";
+	if (flow->verb == RNIC_READ && rnic_config.pair_ns)
+		return "READs share no queue pairs";
+	if (flow->verb == RNIC_READ && !rnic_config.irn && rnic_has_window())
+		return "nobody acknowledges the packets of a READ, as a window needs";
 	flow->prio = prio;
 	flow->packets = DIV_ROUND_UP_ULL(flow->size, rnic_config.mtu);
 	return NULL;
@@ -107,6 +142,7 @@ void rnic_flow_put(struct rnic_flow *flow)
 static void rnic_flow_free(struct rnic_flow *flow)
 {
 	rnic_depend_free(flow);
+	kfree(flow->irn);
 	kvfree(flow->bin);
 	rnic_flow_put(flow);
 }
@@ -153,9 +189,9 @@ static int rnic_flows_refuse(unsigned int number, const char *why)
 
 /**
  * rnic_flows_add() - add a flow
- * @line: START_NS SIZE SRC DST PRIO [BITS_PER_SECOND] [after FLOWS], with
- *	FLOWS as of rnic_depend_parse(); or storm START_NS HOST PRIO [NS]: a NIC
- *	that breaks, for ever or for NS; or empty
+ * @line: START_NS SIZE SRC DST PRIO [BITS_PER_SECOND] [VERB] [after FLOWS], with
+ *	VERB write, send or read, and FLOWS as of rnic_depend_parse(); or storm
+ *	START_NS HOST PRIO [NS]: a NIC that breaks, for ever or for NS; or empty
  * @number: number of the line
  *
  * Context: RTNL.
@@ -193,6 +229,11 @@ int rnic_flows_add(const char *line, unsigned int number)
 	if (why) {
 		err = rnic_flows_refuse(number, why);
 		goto err;
+	}
+	if (rnic_config.irn) {
+		flow->irn = kzalloc(sizeof(*flow->irn), GFP_KERNEL);
+		if (!flow->irn)
+			goto err;
 	}
 	if (rnic_config.bin_ns) {
 		flow->bin = kvcalloc(rnic_config.bins, sizeof(*flow->bin),
@@ -247,8 +288,10 @@ void rnic_flows_clear(void)
 	struct rnic_flow *flow;
 	unsigned long id = 0;
 
-	while (rnic_running && (flow = rnic_flow_next(&id)))
+	while (rnic_running && (flow = rnic_flow_next(&id))) {
+		rnic_read_stop(flow);
 		rnic_send_stop(flow);
+	}
 	rnic_queues_clear();
 	rnic_timeline_stop();
 	rnic_storms_clear();

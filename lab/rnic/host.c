@@ -44,6 +44,20 @@ void rnic_host_sent(struct sk_buff *skb)
 	module_put(THIS_MODULE);
 }
 
+/**
+ * rnic_host_count() - count an event
+ * @host: the host
+ * @counter: one of its counters
+ *
+ * Context: softirq.
+ */
+void rnic_host_count(struct rnic_host *host, u64 *counter)
+{
+	spin_lock(&host->lock);
+	(*counter)++;
+	spin_unlock(&host->lock);
+}
+
 static bool rnic_dev_has(struct net_device *dev, __be32 addr)
 {
 	struct in_device *in_dev = __in_dev_get_rtnl(dev);

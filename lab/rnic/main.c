@@ -4,7 +4,7 @@
  * connections, in the kernel, so that user space sleeps meanwhile.
  *
  * Packets are real (BTH, RETH, AETH, sequence numbers, ACK, NAK, CNP), with
- * go-back-N and rate control. No memory is registered or written: data are
+ * go-back-N or selective repeat, and rate control. No memory is registered or written: data are
  * zeros.
  */
 #include <linux/module.h>
@@ -23,7 +23,22 @@ module_param(ack_every, uint, 0444);
 MODULE_PARM_DESC(ack_every, "An ACK for every so many packets (1)");
 static uint ack_prio = 7;
 module_param(ack_prio, uint, 0444);
-MODULE_PARM_DESC(ack_prio, "Priority of ACKs, NAKs and CNPs (7)");
+MODULE_PARM_DESC(ack_prio, "Priority of ACKs and NAKs (7)");
+static uint cnp_prio = 7;
+module_param(cnp_prio, uint, 0444);
+MODULE_PARM_DESC(cnp_prio, "Priority of CNPs (7)");
+static uint turn_bytes;
+module_param(turn_bytes, uint, 0444);
+MODULE_PARM_DESC(turn_bytes, "Bytes that a flow sends before the next one (0: one packet)");
+static bool irn;
+module_param(irn, bool, 0444);
+MODULE_PARM_DESC(irn, "Repair losses by selective repeat (no: go back)");
+static uint rto_low_us = 100;
+module_param(rto_low_us, uint, 0444);
+MODULE_PARM_DESC(rto_low_us, "The same as rto_us, of irn, with few packets under way (100)");
+static uint rto_low_packets = 3;
+module_param(rto_low_packets, uint, 0444);
+MODULE_PARM_DESC(rto_low_packets, "So many packets are few (3)");
 static uint depth = 2;
 module_param(depth, uint, 0444);
 MODULE_PARM_DESC(depth, "Packets of a priority in the qdisc (2)");
@@ -138,6 +153,8 @@ static const char *rnic_check_ldcp(void)
 		return NULL;
 	if (ack_every != 1)
 		return "ack_every";
+	if (irn)
+		return "irn";
 	if (pair_us)
 		return "pair_us";
 	if (!ect)
@@ -161,6 +178,16 @@ static const char *rnic_check(void)
 		return "ack_every";
 	if (ack_prio >= LLE_NUM_PRIO)
 		return "ack_prio";
+	if (cnp_prio >= LLE_NUM_PRIO)
+		return "cnp_prio";
+	if (turn_bytes > 1 << 20)
+		return "turn_bytes";
+	if (irn && (!window || window > IRN_WINDOW_MAX))
+		return "window";
+	if (irn && ack_every != 1)
+		return "ack_every";
+	if (irn && (!rto_low_us || rto_low_us > rto_us))
+		return "rto_low_us";
 	if (!depth)
 		return "depth";
 	if (!rto_us)
@@ -215,9 +242,14 @@ static void rnic_configure(void)
 		.window = window,
 		.ack_every = ack_every,
 		.ack_prio = ack_prio,
+		.cnp_prio = cnp_prio,
+		.turn_bytes = turn_bytes,
+		.irn = irn,
 		.depth = depth,
 		.flow_depth = flow_depth,
 		.rto_ns = rto_us * 1000ULL,
+		.rto_low_ns = rto_low_us * 1000ULL,
+		.rto_low_packets = rto_low_packets,
 		.cnp_ns = cnp_us * 1000ULL,
 		.cnp_nic_ns = cnp_nic_ns,
 		.cnp_delay_ns = cnp_delay_ns,

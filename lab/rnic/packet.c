@@ -166,11 +166,61 @@ u32 rnic_packet_bytes(const struct rnic_flow *flow, u32 packet)
 		     flow->size - (u64)packet * rnic_config.mtu);
 }
 
-static u8 rnic_opcode(bool first, bool last)
+/**
+ * struct rnic_opcodes - opcodes of the data of a verb
+ * @first: first packet of a message
+ * @middle: neither the first nor the last one
+ * @last: the last one
+ * @only: the first and the last one
+ */
+struct rnic_opcodes {
+	u8 first;
+	u8 middle;
+	u8 last;
+	u8 only;
+};
+
+/* by enum rnic_verb */
+static const struct rnic_opcodes rnic_opcodes[] = {
+	[RNIC_WRITE] = { ROCE_OP_WRITE_FIRST, ROCE_OP_WRITE_MIDDLE,
+			 ROCE_OP_WRITE_LAST, ROCE_OP_WRITE_ONLY },
+	[RNIC_SEND] = { ROCE_OP_SEND_FIRST, ROCE_OP_SEND_MIDDLE,
+			ROCE_OP_SEND_LAST, ROCE_OP_SEND_ONLY },
+	[RNIC_READ] = { ROCE_OP_READ_FIRST, ROCE_OP_READ_MIDDLE,
+			ROCE_OP_READ_LAST, ROCE_OP_READ_ONLY },
+};
+
+static u8 rnic_opcode(const struct rnic_flow *flow, bool first, bool last)
 {
+	const struct rnic_opcodes *o = &rnic_opcodes[flow->verb];
+
 	if (first)
-		return last ? ROCE_OP_WRITE_ONLY : ROCE_OP_WRITE_FIRST;
-	return last ? ROCE_OP_WRITE_LAST : ROCE_OP_WRITE_MIDDLE;
+		return last ? o->only : o->first;
+	return last ? o->last : o->middle;
+}
+
+/**
+ * rnic_packet_is_of() - tell whether packets of an opcode are data of a flow
+ * @flow: the flow
+ * @opcode: the opcode
+ */
+bool rnic_packet_is_of(const struct rnic_flow *flow, u8 opcode)
+{
+	const struct rnic_opcodes *o = &rnic_opcodes[flow->verb];
+
+	return opcode == o->first || opcode == o->middle || opcode == o->last ||
+	       opcode == o->only;
+}
+
+/* Address and length of a message, from a packet on */
+static struct roce_reth rnic_reth(const struct rnic_flow *flow, u32 packet)
+{
+	u64 done = (u64)packet * rnic_config.mtu;
+
+	return (struct roce_reth){
+		.addr = cpu_to_be64(done),
+		.len = cpu_to_be32(min_t(u64, flow->size - done, U32_MAX)),
+	};
 }
 
 /**
@@ -184,23 +234,29 @@ static u8 rnic_opcode(bool first, bool last)
 struct sk_buff *rnic_packet_data(const struct rnic_flow *flow, u32 packet,
 				 bool ect)
 {
-	const struct roce_reth reth = {
-		.len = cpu_to_be32(min_t(u64, flow->size, U32_MAX)),
-	};
+	const struct roce_aeth aeth = { .msn = cpu_to_be32(ROCE_AETH_ACK << 24) };
 	bool first = !packet, last = packet + 1 == flow->packets;
 	bool ask = last || (packet + 1) % rnic_config.ack_every == 0;
-
-	return rnic_packet(flow, &(const struct rnic_shape) {
+	const struct roce_reth reth = rnic_reth(flow, packet);
+	struct rnic_shape shape = {
 		.from = flow->src,
 		.to = flow->dst,
 		.prio = flow->prio,
-		.opcode = rnic_opcode(first, last),
+		.opcode = rnic_opcode(flow, first, last),
 		.ect = ect,
 		.psn = (packet & ROCE_24_BITS) | (ask ? ROCE_BTH_ACK_REQ : 0),
-		.ext = &reth,
-		.ext_len = first ? sizeof(reth) : 0,
 		.data_len = rnic_packet_bytes(flow, packet),
-	});
+	};
+
+	/* IRN, section 5.3: each packet tells where its data belong */
+	if (flow->verb == RNIC_WRITE && (first || flow->irn)) {
+		shape.ext = &reth;
+		shape.ext_len = sizeof(reth);
+	} else if (flow->verb == RNIC_READ && (first || last)) {
+		shape.ext = &aeth;
+		shape.ext_len = sizeof(aeth);
+	}
+	return rnic_packet(flow, &shape);
 }
 
 /**
@@ -233,6 +289,59 @@ struct sk_buff *rnic_packet_ack(const struct rnic_flow *flow, u32 packet,
 }
 
 /**
+ * rnic_packet_sack() - make IRN's NAK
+ * @flow: the flow
+ * @expected: number of the packet that is missing
+ * @packet: number of the packet that has arrived
+ * @marked: this packet was marked
+ *
+ * Return: the packet.
+ */
+struct sk_buff *rnic_packet_sack(const struct rnic_flow *flow, u32 expected,
+				 u32 packet, bool marked)
+{
+	const struct roce_sack sack = {
+		.aeth.msn = cpu_to_be32(ROCE_AETH_NAK_SEQ << 24),
+		.psn = cpu_to_be32(packet & ROCE_24_BITS),
+	};
+
+	return rnic_packet(flow, &(const struct rnic_shape) {
+		.from = flow->dst,
+		.to = flow->src,
+		.prio = rnic_config.ack_prio,
+		.opcode = ROCE_OP_SACK,
+		.ect = rnic_config.ect,
+		.marked = marked,
+		.psn = expected & ROCE_24_BITS,
+		.ext = &sack,
+		.ext_len = sizeof(sack),
+	});
+}
+
+/**
+ * rnic_packet_request() - make a request to read
+ * @flow: the flow
+ * @packet: number of the first packet that is to be sent
+ *
+ * Return: the packet.
+ */
+struct sk_buff *rnic_packet_request(const struct rnic_flow *flow, u32 packet)
+{
+	const struct roce_reth reth = rnic_reth(flow, packet);
+
+	return rnic_packet(flow, &(const struct rnic_shape) {
+		.from = flow->dst,
+		.to = flow->src,
+		.prio = flow->prio,
+		.opcode = ROCE_OP_READ_REQUEST,
+		.ect = rnic_config.ect,
+		.psn = packet & ROCE_24_BITS,
+		.ext = &reth,
+		.ext_len = sizeof(reth),
+	});
+}
+
+/**
  * rnic_packet_cnp() - make a CNP
  * @flow: the flow
  *
@@ -245,7 +354,7 @@ struct sk_buff *rnic_packet_cnp(const struct rnic_flow *flow)
 	return rnic_packet(flow, &(const struct rnic_shape) {
 		.from = flow->dst,
 		.to = flow->src,
-		.prio = rnic_config.ack_prio,
+		.prio = rnic_config.cnp_prio,
 		.opcode = ROCE_OP_CNP,
 		.ect = rnic_config.ect,
 		.psn = 0,

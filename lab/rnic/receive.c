@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * The receiving half of flows: accepts packets in order, answers the first one
- * after a gap with a NAK, and CE with a CNP. Received packets are not trusted.
+ * after a gap with a NAK, and CE with a CNP. With IRN it accepts packets out of order,
+ * too, and answers each with a NAK. Received packets are not trusted.
  */
 #include <linux/ip.h>
 #include <linux/skbuff.h>
@@ -16,7 +17,9 @@
  * @ip: IP header
  * @udp: UDP header
  * @bth: transport header
+ * @reth: of a request to read
  * @aeth: of an ACK
+ * @sack: of IRN's NAK
  * @rtt: of a request for an RTT, or its answer
  */
 struct rnic_headers {
@@ -24,7 +27,9 @@ struct rnic_headers {
 	struct udphdr udp;
 	struct roce_bth bth;
 	union {
+		struct roce_reth reth;
 		struct roce_aeth aeth;
+		struct roce_sack sack;
 		struct roce_rtt rtt;
 	} __packed;
 } __packed;
@@ -39,48 +44,74 @@ static bool rnic_is_roce(const struct sk_buff *skb,
 	       h->udp.dest == htons(ROCE_UDP_PORT);
 }
 
-static void rnic_count(struct rnic_host *host, u64 *counter)
-{
-	spin_lock(&host->lock);
-	(*counter)++;
-	spin_unlock(&host->lock);
-}
-
-static void rnic_receive_in_order(struct rnic_flow *flow, u32 bytes, u64 now_ns)
+/* A packet is accepted. Under the queue pair's lock, as the functions that follow. */
+static void rnic_receive_bytes(struct rnic_flow *flow, u32 packet, u64 now_ns)
 {
 	u64 bin;
 
-	if (!flow->expected)
+	if (!flow->first_ns)
 		flow->first_ns = now_ns;
-	flow->expected++;
-	flow->nak_sent = false;
-	if (flow->expected == flow->packets)
-		flow->last_ns = now_ns;
 	if (flow->bin) {
 		bin = div64_u64(now_ns - rnic_start_ns, rnic_config.bin_ns);
 		if (bin < rnic_config.bins)
-			flow->bin[bin] += bytes;
+			flow->bin[bin] += rnic_packet_bytes(flow, packet);
 	}
 }
 
-/* Return: the answer to a packet. Under the queue pair's lock. */
+static void rnic_receive_in_order(struct rnic_flow *flow, u32 packet, u64 now_ns)
+{
+	rnic_receive_bytes(flow, packet, now_ns);
+	flow->expected = flow->irn ? irn_in_order(&flow->irn->receiver, packet) :
+				     packet + 1;
+	flow->nak_sent = false;
+	flow->heard_ns = now_ns;
+	if (flow->expected == flow->packets)
+		flow->last_ns = now_ns;
+}
+
+/* Return: IRN's answer to a packet out of order */
+static struct sk_buff *rnic_receive_early(struct rnic_flow *flow, u32 packet,
+					  bool marked, u64 now_ns)
+{
+	if (irn_arrives(&flow->irn->receiver, packet)) {
+		flow->ooo++;
+		rnic_receive_bytes(flow, packet, now_ns);
+	} else {
+		flow->dup++;
+	}
+	flow->naks++;
+	return rnic_packet_sack(flow, flow->expected, packet, marked);
+}
+
+/* Return: the answer to a packet after a gap, which goes back: a NAK, or a new request */
+static struct sk_buff *rnic_receive_gap(struct rnic_flow *flow, bool marked,
+					u64 now_ns)
+{
+	flow->ooo++;
+	if (flow->nak_sent)
+		return NULL;
+	flow->nak_sent = true;
+	flow->naks++;
+	if (flow->verb != RNIC_READ)
+		return rnic_packet_ack(flow, flow->expected, ROCE_AETH_NAK_SEQ,
+				       marked);
+	flow->heard_ns = now_ns;
+	return rnic_packet_request(flow, flow->expected);
+}
+
+/* Return: the answer to a packet */
 static struct sk_buff *rnic_receive_packet(struct rnic_flow *flow, u32 packet,
 					   bool ask, bool marked, u64 now_ns)
 {
-	if (packet > flow->expected) {
-		flow->ooo++;
-		if (flow->nak_sent)
-			return NULL;
-		flow->nak_sent = true;
-		flow->naks++;
-		return rnic_packet_ack(flow, flow->expected, ROCE_AETH_NAK_SEQ,
-				       marked);
-	}
+	if (packet > flow->expected)
+		return flow->irn ? rnic_receive_early(flow, packet, marked, now_ns) :
+				   rnic_receive_gap(flow, marked, now_ns);
 	if (packet < flow->expected)
 		flow->dup++;
 	else
-		rnic_receive_in_order(flow, rnic_packet_bytes(flow, packet),
-				      now_ns);
+		rnic_receive_in_order(flow, packet, now_ns);
+	if (flow->verb == RNIC_READ && !flow->irn)
+		return NULL;
 	/* a repeated packet is acknowledged again: the first ACK may be lost */
 	return ask ? rnic_packet_ack(flow, flow->expected - 1, ROCE_AETH_ACK,
 				     marked) : NULL;
@@ -97,6 +128,14 @@ static void rnic_receive_end(struct rnic_flow *flow, u64 now_ns)
 	tasklet_schedule(&host->send);
 }
 
+/* May the sender have sent this packet? */
+static bool rnic_is_possible(const struct rnic_flow *flow, u32 packet)
+{
+	return packet < flow->packets &&
+	       (!flow->irn || packet < flow->expected ||
+		packet - flow->expected < rnic_config.window);
+}
+
 static bool rnic_receive_data(struct rnic_flow *flow,
 			      const struct rnic_headers *h)
 {
@@ -109,7 +148,7 @@ static bool rnic_receive_data(struct rnic_flow *flow,
 
 	spin_lock(&flow->qp->lock);
 	packet = roce_psn_expand(psn & ROCE_24_BITS, flow->expected);
-	if (packet >= flow->packets) {
+	if (!rnic_is_possible(flow, packet)) {
 		spin_unlock(&flow->qp->lock);
 		return false;
 	}
@@ -145,8 +184,26 @@ static void rnic_receive_ack(struct rnic_flow *flow,
 			be32_to_cpu(h->bth.qpn) & ROCE_BTH_BECN);
 }
 
-static void rnic_receive_request(struct rnic_flow *flow,
-				 const struct rnic_headers *h)
+static void rnic_receive_sack(struct rnic_flow *flow,
+			      const struct rnic_headers *h)
+{
+	u32 acked = READ_ONCE(flow->acked);
+
+	rnic_send_sack(flow, roce_psn_expand(be32_to_cpu(h->bth.psn), acked),
+		       roce_psn_expand(be32_to_cpu(h->sack.psn), acked));
+}
+
+static bool rnic_receive_read(struct rnic_flow *flow, const struct rnic_headers *h)
+{
+	if (flow->verb != RNIC_READ)
+		return false;
+	rnic_send_requested(flow, roce_psn_expand(be32_to_cpu(h->bth.psn),
+						  READ_ONCE(flow->next)));
+	return true;
+}
+
+static void rnic_receive_rtt(struct rnic_flow *flow,
+			     const struct rnic_headers *h)
 {
 	struct sk_buff *answer;
 
@@ -167,12 +224,17 @@ static bool rnic_is_of(const struct rnic_flow *flow,
 	return to == host && ip->daddr == to->addr && ip->saddr == from->addr;
 }
 
+static bool rnic_is_to_sender(u8 opcode)
+{
+	return opcode == ROCE_OP_ACK || opcode == ROCE_OP_SACK ||
+	       opcode == ROCE_OP_READ_REQUEST || opcode == ROCE_OP_CNP ||
+	       opcode == ROCE_OP_RTT_RESPONSE;
+}
+
 static bool rnic_receive_roce(struct rnic_host *host,
 			      const struct rnic_headers *h, unsigned int len)
 {
-	bool to_sender = h->bth.opcode == ROCE_OP_ACK ||
-			 h->bth.opcode == ROCE_OP_CNP ||
-			 h->bth.opcode == ROCE_OP_RTT_RESPONSE;
+	bool to_sender = rnic_is_to_sender(h->bth.opcode);
 	struct rnic_flow *flow;
 
 	flow = rnic_flow_find(be32_to_cpu(h->bth.qpn) & ROCE_24_BITS);
@@ -180,30 +242,34 @@ static bool rnic_receive_roce(struct rnic_host *host,
 		return false;
 
 	switch (h->bth.opcode) {
-	case ROCE_OP_WRITE_FIRST:
-	case ROCE_OP_WRITE_MIDDLE:
-	case ROCE_OP_WRITE_LAST:
-	case ROCE_OP_WRITE_ONLY:
-		return rnic_receive_data(flow, h);
 	case ROCE_OP_ACK:
 		if (len < offsetofend(struct rnic_headers, aeth))
 			return false;
 		rnic_receive_ack(flow, h);
 		return true;
+	case ROCE_OP_SACK:
+		if (len < offsetofend(struct rnic_headers, sack))
+			return false;
+		rnic_receive_sack(flow, h);
+		return true;
+	case ROCE_OP_READ_REQUEST:
+		return len >= offsetofend(struct rnic_headers, reth) &&
+		       rnic_receive_read(flow, h);
 	case ROCE_OP_CNP:
 		rnic_send_cnp(flow);
 		return true;
 	case ROCE_OP_RTT_REQUEST:
 	case ROCE_OP_RTT_RESPONSE:
-		if (len < sizeof(*h))
+		if (len < offsetofend(struct rnic_headers, rtt))
 			return false;
 		if (to_sender)
 			rnic_send_rtt(flow, be64_to_cpu(h->rtt.sent_ns));
 		else
-			rnic_receive_request(flow, h);
+			rnic_receive_rtt(flow, h);
 		return true;
 	}
-	return false;
+	return rnic_packet_is_of(flow, h->bth.opcode) &&
+	       rnic_receive_data(flow, h);
 }
 
 /**
@@ -228,7 +294,7 @@ rx_handler_result_t rnic_receive(struct sk_buff **pskb)
 	if (!h || !rnic_is_roce(skb, h))
 		return RX_HANDLER_PASS;
 	if (!rnic_receive_roce(host, h, len))
-		rnic_count(host, &host->stats.malformed);
+		rnic_host_count(host, &host->stats.malformed);
 	consume_skb(skb);
 	return RX_HANDLER_CONSUMED;
 }

@@ -13,6 +13,7 @@
 #include <linux/lossless_frame.h>
 
 #include "dcqcn.h"
+#include "irn.h"
 #include "ldcp.h"
 #include "roce.h"
 
@@ -23,14 +24,31 @@
 #define RNIC_FIRST_QPN	16
 
 /**
+ * enum rnic_verb - operation that moves a message
+ * @RNIC_WRITE: the sender writes
+ * @RNIC_SEND: the sender sends
+ * @RNIC_READ: the receiver reads
+ */
+enum rnic_verb {
+	RNIC_WRITE,
+	RNIC_SEND,
+	RNIC_READ,
+};
+
+/**
  * struct rnic_config - module parameters, as they were at load time
  * @mtu: payload of a packet, bytes
  * @window: maximum of unacknowledged packets of a flow; 0: no limit
  * @ack_every: packets between two requests for an ACK
- * @ack_prio: priority of ACKs, NAKs and CNPs
+ * @ack_prio: priority of ACKs and NAKs
+ * @cnp_prio: priority of CNPs
+ * @turn_bytes: bytes that a flow sends before the next one has its turn
+ * @irn: losses are repaired by selective repeat; else by going back
  * @depth: maximum of a priority's packets in the qdisc
  * @flow_depth: maximum of a flow's packets in the qdisc; 0: no limit
  * @rto_ns: time without progress after which a sender goes back
+ * @rto_low_ns: the same, of IRN, with few packets under way
+ * @rto_low_packets: so many are few
  * @cnp_ns: minimum time between two CNPs of a flow
  * @cnp_nic_ns: minimum time between two CNPs of a NIC
  * @cnp_delay_ns: time that a NIC takes to generate a CNP
@@ -54,9 +72,14 @@ struct rnic_config {
 	u32 window;
 	u32 ack_every;
 	u32 ack_prio;
+	u32 cnp_prio;
+	u32 turn_bytes;
+	bool irn;
 	u32 depth;
 	u32 flow_depth;
 	u64 rto_ns;
+	u64 rto_low_ns;
+	u32 rto_low_packets;
 	u64 cnp_ns;
 	u64 cnp_nic_ns;
 	u64 cnp_delay_ns;
@@ -215,12 +238,15 @@ struct rnic_host {
  * @src: sender
  * @dst: receiver
  * @prio: priority of the data
+ * @verb: what moves it. @src sends the data, by @dst's request for a READ
  * @size: bytes of the message
  * @packets: packets of the message
  * @start_ns: when it starts, after the start of the run; if it @answers others,
  *	after the end of the last of these
- * @answers: it waits for flows that its sender receives
+ * @irn: state of selective repeat; NULL: without
+ * @answers: it waits for flows that its initiator receives
  * @waiters: flows that wait for this one
+ * @read_stopped: a READ that waits for others does not begin any more; @dst's lock
  * @rate_cap: maximum rate, bytes per second; U64_MAX: no limit
  * @refs: references: one of the list, one of each packet in the qdisc
  * @in_qdisc: number of packets in the qdisc
@@ -242,10 +268,13 @@ struct rnic_host {
  * @ldcp: state of LDCP
  * @sent_ns: when the last packet was sent
  * @asked_ns: when the outstanding request for an RTT was sent; 0: there is none
- * @rto: fires when @acked does not grow
+ * @turn: bytes that it has sent in this turn
+ * @requested: the first request to read has arrived
+ * @rto: of the initiator: fires when @acked does not grow, or for a READ @expected
  * @lock: protects the members that follow
  * @expected: next packet that the receiver accepts
- * @nak_sent: a NAK has reported the present gap
+ * @nak_sent: a NAK has reported the present gap, or a new request to read
+ * @heard_ns: of a READ: when @expected last grew, or the request was sent
  * @ooo: packets that arrived before @expected did
  * @dup: packets that arrived again
  * @naks: NAKs sent
@@ -263,11 +292,14 @@ struct rnic_flow {
 	struct rnic_host *src;
 	struct rnic_host *dst;
 	u8 prio;
+	u8 verb;
 	u64 size;
 	u32 packets;
 	u64 start_ns;
+	struct irn *irn;
 	bool answers;
 	struct rnic_waiter *waiters;
+	bool read_stopped;
 	u64 rate_cap;
 	refcount_t refs;
 	atomic_t in_qdisc;
@@ -290,11 +322,14 @@ struct rnic_flow {
 	struct rnic_ldcp ldcp;
 	u64 sent_ns;
 	u64 asked_ns;
+	u32 turn;
+	bool requested;
 	struct hrtimer rto;
 
 	spinlock_t lock ____cacheline_aligned_in_smp;
 	u32 expected;
 	bool nak_sent;
+	u64 heard_ns;
 	u64 ooo;
 	u64 dup;
 	u64 naks;
@@ -306,6 +341,11 @@ struct rnic_flow {
 	u32 *bin;
 };
 
+static inline bool rnic_is_paced(const struct rnic_flow *flow)
+{
+	return !RB_EMPTY_NODE(&flow->pace.node);
+}
+
 /* run.c */
 extern u64 rnic_start_ns;
 extern bool rnic_running;
@@ -314,6 +354,7 @@ extern bool rnic_running;
 extern struct list_head rnic_hosts;
 struct rnic_host *rnic_host_get(__be32 addr);
 void rnic_host_sent(struct sk_buff *skb);
+void rnic_host_count(struct rnic_host *host, u64 *counter);
 void rnic_hosts_clear(void);
 int rnic_hosts_init(void);
 void rnic_hosts_exit(void);
@@ -326,7 +367,11 @@ struct sk_buff *rnic_packet_data(const struct rnic_flow *flow, u32 packet,
 				 bool ect);
 struct sk_buff *rnic_packet_ack(const struct rnic_flow *flow, u32 packet,
 				u8 syndrome, bool marked);
+struct sk_buff *rnic_packet_sack(const struct rnic_flow *flow, u32 expected,
+				 u32 packet, bool marked);
 struct sk_buff *rnic_packet_cnp(const struct rnic_flow *flow);
+struct sk_buff *rnic_packet_request(const struct rnic_flow *flow, u32 packet);
+bool rnic_packet_is_of(const struct rnic_flow *flow, u8 opcode);
 struct sk_buff *rnic_packet_rtt(const struct rnic_flow *flow, u8 opcode,
 				u64 sent_ns);
 
@@ -337,19 +382,35 @@ bool rnic_cnp_due(struct rnic_flow *flow, u64 now_ns);
 void rnic_cnp_send(struct rnic_host *host, struct sk_buff *skb, u64 now_ns);
 
 /* send.c: the sending half of flows */
+bool rnic_cc_has_window(void);
+bool rnic_has_window(void);
+u32 rnic_send_window(const struct rnic_flow *flow);
+void rnic_send_queue(struct rnic_flow *flow, u64 now_ns);
+void rnic_send_repair(struct rnic_flow *flow);
 void rnic_send_init(struct rnic_host *host);
 void rnic_send_exit(struct rnic_host *host);
 void rnic_send_start(struct rnic_flow *flow, u64 start_ns);
 void rnic_send_begin(struct rnic_flow *flow, u64 start_ns);
 void rnic_send_stop(struct rnic_flow *flow);
+
+/* answer.c: what comes back to a sender */
 void rnic_send_acked(struct rnic_flow *flow, u32 packet, bool nak, bool marked);
+void rnic_send_sack(struct rnic_flow *flow, u32 expected, u32 packet);
+void rnic_send_requested(struct rnic_flow *flow, u32 packet);
 void rnic_send_cnp(struct rnic_flow *flow);
 void rnic_send_rtt(struct rnic_flow *flow, u64 sent_ns);
+
+/* read.c: the requesting half of READs */
+void rnic_read_start(struct rnic_flow *flow, u64 start_ns);
+void rnic_read_begin(struct rnic_flow *flow, u64 start_ns);
+void rnic_read_stop(struct rnic_flow *flow);
 
 /* receive.c: the receiving half */
 rx_handler_result_t rnic_receive(struct sk_buff **pskb);
 
 /* flows.c: the flows of a run */
+extern const char *const rnic_verbs[3];	/* by enum rnic_verb */
+struct rnic_host *rnic_flow_initiator(const struct rnic_flow *flow);
 struct rnic_flow *rnic_flow_find(u32 id);
 void rnic_flow_put(struct rnic_flow *flow);
 struct rnic_flow *rnic_flow_next(unsigned long *id);

@@ -19,16 +19,26 @@
 #define ROCE_ICRC_LEN		4
 
 /* Opcodes of reliable connections, and of the CNP, which RoCEv2 adds */
+#define ROCE_OP_SEND_FIRST	0x00
+#define ROCE_OP_SEND_MIDDLE	0x01
+#define ROCE_OP_SEND_LAST	0x02
+#define ROCE_OP_SEND_ONLY	0x04
 #define ROCE_OP_WRITE_FIRST	0x06
 #define ROCE_OP_WRITE_MIDDLE	0x07
 #define ROCE_OP_WRITE_LAST	0x08
 #define ROCE_OP_WRITE_ONLY	0x0a
+#define ROCE_OP_READ_REQUEST	0x0c
+#define ROCE_OP_READ_FIRST	0x0d	/* of a response */
+#define ROCE_OP_READ_MIDDLE	0x0e
+#define ROCE_OP_READ_LAST	0x0f
+#define ROCE_OP_READ_ONLY	0x10
 #define ROCE_OP_ACK		0x11
 #define ROCE_OP_CNP		0x81
 
-/* Manufacturer-specific opcodes: a request for an RTT, and the answer */
+/* Manufacturer-specific opcodes: a request for an RTT, the answer, and IRN's NAK */
 #define ROCE_OP_RTT_REQUEST	0xc0
 #define ROCE_OP_RTT_RESPONSE	0xc1
+#define ROCE_OP_SACK		0xc2
 
 #define ROCE_PKEY_DEFAULT	0xffff
 #define ROCE_BTH_ACK_REQ	BIT(31)		/* in @psn */
@@ -56,8 +66,9 @@ struct roce_bth {
 };
 
 /**
- * struct roce_reth - RDMA extended header, in the first packet of a write
- * @addr: address to write to
+ * struct roce_reth - RDMA extended header, in the first packet of a write, or in a
+ *	request to read
+ * @addr: address to write to, or to read
  * @rkey: key of that memory
  * @len: bytes of the message
  */
@@ -73,6 +84,16 @@ struct roce_reth {
  */
 struct roce_aeth {
 	__be32	msn;
+};
+
+/**
+ * struct roce_sack - extended header of IRN's NAK
+ * @aeth: as of a NAK; the sequence number of the BTH is that of the next packet in order
+ * @psn: sequence number of the packet that has arrived out of order
+ */
+struct roce_sack {
+	struct roce_aeth aeth;
+	__be32 psn;
 };
 
 /**

@@ -4,17 +4,19 @@
  *
  * A NIC does not fill its port's queue; it takes the next packet from a flow
  * when the link is about to be free. So each priority has at most `depth`
- * packets in the qdisc, flows take turns, and a pause stops a priority by
- * itself. Packets of one flow in the qdisc delay those of others: so
- * `flow_depth` may limit each flow there instead.
+ * packets in the qdisc, flows take turns of a packet or of `turn_bytes`, and a pause
+ * stops a priority by itself. A flow with a rate sends a turn at once, and then waits
+ * for the time that it takes at this rate. Packets of one flow in the qdisc delay
+ * those of others: so `flow_depth` may limit each flow there instead.
  *
  * A flow is in one of three states: ready (it may send now), paced (it may send
  * later: before its start, or limited by its rate), or neither (all is sent, or
  * its window or its part of the qdisc is full, or an earlier message of its
- * queue pair is being sent, or it waits for other flows). An ACK, a NAK, a
- * time-out, a packet that leaves, the last packet of the earlier message, or the
- * end of the other flows brings it back. To repair a loss,
- * the flow goes back to the first unacknowledged packet.
+ * queue pair is being sent, or it waits for other flows, or for a request to read).
+ * An ACK, a NAK, a time-out, a packet that leaves, the last packet of the earlier
+ * message, the end of the other flows, or the request brings it back. To repair a
+ * loss, the flow goes back to the first unacknowledged packet, or with IRN sends lost
+ * packets only.
  */
 #include <linux/math64.h>
 #include <linux/module.h>
@@ -22,44 +24,75 @@
 
 #include "rnic.h"
 
-static bool rnic_has_window(void)
+#define RNIC_NO_PACKET	IRN_NONE
+
+/**
+ * rnic_cc_has_window() - tell whether the congestion control has a window of its own
+ */
+bool rnic_cc_has_window(void)
 {
 	return rnic_config.cc && rnic_config.cc->window;
 }
 
-/* Maximum of unacknowledged packets */
-static u32 rnic_window(const struct rnic_flow *flow)
+/**
+ * rnic_has_window() - tell whether unacknowledged packets are limited
+ */
+bool rnic_has_window(void)
 {
-	if (rnic_has_window())
+	return rnic_cc_has_window() || rnic_config.window;
+}
+
+/**
+ * rnic_send_window() - tell how many packets may be unacknowledged
+ * @flow: the flow
+ */
+u32 rnic_send_window(const struct rnic_flow *flow)
+{
+	if (rnic_cc_has_window())
 		return rnic_config.cc->window(flow);
 	return rnic_config.window ?: U32_MAX;
 }
 
-/* Is the next packet ECN capable? */
-static bool rnic_is_ect(const struct rnic_flow *flow)
+static bool rnic_is_ect(const struct rnic_flow *flow, u32 packet)
 {
 	return rnic_config.ect &&
-	       (!rnic_has_window() || flow->next < flow->highest ||
-		rnic_config.cc->is_ect(flow, flow->next));
+	       (!rnic_cc_has_window() || packet < flow->highest ||
+		rnic_config.cc->is_ect(flow, packet));
+}
+
+/* Return: the packet that a flow may send; RNIC_NO_PACKET: none. */
+static u32 rnic_choose(const struct rnic_flow *flow)
+{
+	u32 packet;
+
+	if (rnic_config.flow_depth &&
+	    atomic_read(&flow->in_qdisc) >= rnic_config.flow_depth)
+		return RNIC_NO_PACKET;
+	if (flow->irn) {
+		packet = irn_lost(&flow->irn->sender);
+		/* none, if the flow was stopped */
+		if (packet < flow->packets)
+			return packet;
+	}
+	if (flow->next >= flow->packets ||
+	    flow->next - flow->acked >= rnic_send_window(flow))
+		return RNIC_NO_PACKET;
+	return flow->next;
 }
 
 static bool rnic_has_packet(const struct rnic_flow *flow)
 {
-	if (flow->next >= flow->packets)
-		return false;
-	if (rnic_config.flow_depth &&
-	    atomic_read(&flow->in_qdisc) >= rnic_config.flow_depth)
-		return false;
-	return flow->next - flow->acked < rnic_window(flow);
+	return rnic_choose(flow) != RNIC_NO_PACKET;
 }
 
-static bool rnic_is_paced(const struct rnic_flow *flow)
-{
-	return !RB_EMPTY_NODE(&flow->pace.node);
-}
-
-/* Puts a flow on the list it belongs to. Under the host's lock. */
-static void rnic_queue(struct rnic_flow *flow, u64 now_ns)
+/**
+ * rnic_send_queue() - put a flow on the list it belongs to
+ * @flow: the flow
+ * @now_ns: the time
+ *
+ * Context: under the sender's lock. The caller schedules its tasklet.
+ */
+void rnic_send_queue(struct rnic_flow *flow, u64 now_ns)
 {
 	struct rnic_host *host = flow->src;
 
@@ -72,6 +105,22 @@ static void rnic_queue(struct rnic_flow *flow, u64 now_ns)
 		list_add_tail(&flow->node, &host->lane[flow->prio].ready);
 }
 
+/* Return: the time without progress after which a flow repairs a loss. */
+static u64 rnic_rto_ns(const struct rnic_flow *flow)
+{
+	if (flow->irn && flow->next - flow->acked <= rnic_config.rto_low_packets)
+		return rnic_config.rto_low_ns;
+	return rnic_config.rto_ns;
+}
+
+/* Return: when to look for a time-out; with IRN more often, as fewer packets may be left */
+static u64 rnic_timeout_ns(const struct rnic_flow *flow, u64 now_ns)
+{
+	u64 at_ns = flow->progress_ns + rnic_rto_ns(flow);
+
+	return flow->irn ? min(at_ns, now_ns + rnic_config.rto_low_ns) : at_ns;
+}
+
 /* Moves flows that may send by now from the paced ones to the ready ones. */
 static void rnic_release(struct rnic_host *host, u64 now_ns)
 {
@@ -82,11 +131,11 @@ static void rnic_release(struct rnic_host *host, u64 now_ns)
 	       first->expires <= now_ns) {
 		timerqueue_del(&host->paced, first);
 		flow = container_of(first, struct rnic_flow, pace);
-		if (!flow->highest)
+		if (!flow->highest && flow->verb != RNIC_READ)
 			hrtimer_start(&flow->rto,
-				      ns_to_ktime(now_ns + rnic_config.rto_ns),
+				      ns_to_ktime(now_ns + rnic_rto_ns(flow)),
 				      HRTIMER_MODE_ABS_SOFT);
-		rnic_queue(flow, now_ns);
+		rnic_send_queue(flow, now_ns);
 	}
 }
 
@@ -100,11 +149,11 @@ static void rnic_go_on(struct rnic_lane *lane, u64 now_ns)
 		clear_bit(0, &flow->is_sent);
 		/*
 		 * pairs with test_and_set_bit() in rnic_host_sent(): a packet
-		 * that leaves after rnic_queue() has read in_qdisc adds the
+		 * that leaves after rnic_send_queue() has read in_qdisc adds the
 		 * flow again
 		 */
 		smp_mb__after_atomic();
-		rnic_queue(flow, now_ns);
+		rnic_send_queue(flow, now_ns);
 	}
 }
 
@@ -118,7 +167,7 @@ static void rnic_wait(struct rnic_host *host)
 		hrtimer_start(&host->timer, first->expires, HRTIMER_MODE_ABS);
 }
 
-/* A packet of @bytes is sent: sets the time of the next one. */
+/* A turn of @bytes ends: sets the time of the next one. */
 static void rnic_pace(struct rnic_flow *flow, u32 bytes, u64 now_ns)
 {
 	u64 rate = rnic_config.dcqcn.line;
@@ -128,7 +177,7 @@ static void rnic_pace(struct rnic_flow *flow, u32 bytes, u64 now_ns)
 	rate = min(rate, flow->rate_cap);
 	if (rate >= rnic_config.dcqcn.line)
 		return;
-	/* a late flow catches up, but by one packet at most */
+	/* a late flow catches up, but by one turn at most */
 	flow->pace.expires = max_t(u64, now_ns, flow->pace.expires +
 				   mul_u64_u64_div_u64(bytes, NSEC_PER_SEC,
 						       rate));
@@ -153,15 +202,45 @@ static bool rnic_asks(const struct rnic_flow *flow, u64 now_ns)
 		now_ns - flow->asked_ns >= rnic_config.rto_ns);
 }
 
+/* Return: the flow that has its turn, and its packet; NULL: none may send */
+static struct rnic_flow *rnic_take_turn(struct rnic_lane *lane, u32 *packet)
+{
+	struct rnic_flow *flow;
+
+	while ((flow = list_first_entry_or_null(&lane->ready, struct rnic_flow,
+						node))) {
+		*packet = rnic_choose(flow);
+		if (*packet != RNIC_NO_PACKET)
+			return flow;
+		/* all was acknowledged meanwhile */
+		list_del_init(&flow->node);
+	}
+	return NULL;
+}
+
+/* A flow has sent a packet of @bytes: goes on with its turn, or ends it. */
+static void rnic_turn(struct rnic_flow *flow, u32 bytes, u64 now_ns)
+{
+	flow->turn += bytes;
+	if (flow->turn < rnic_config.turn_bytes && rnic_has_packet(flow)) {
+		list_add(&flow->node, &flow->src->lane[flow->prio].ready);
+		return;
+	}
+	rnic_pace(flow, flow->turn, now_ns);
+	flow->turn = 0;
+	rnic_send_queue(flow, now_ns);
+}
+
 /* Return: the next packet of a priority. Under the host's lock. */
 static struct sk_buff *rnic_next(struct rnic_lane *lane, u64 now_ns)
 {
 	struct rnic_host *host = lane->host;
 	struct rnic_flow *flow;
 	struct sk_buff *skb;
+	u32 packet;
 	bool ended;
 
-	flow = list_first_entry_or_null(&lane->ready, struct rnic_flow, node);
+	flow = rnic_take_turn(lane, &packet);
 	if (!flow)
 		return NULL;
 	if (rnic_asks(flow, now_ns)) {
@@ -172,16 +251,19 @@ static struct sk_buff *rnic_next(struct rnic_lane *lane, u64 now_ns)
 	}
 	list_del_init(&flow->node);
 
-	skb = rnic_packet_data(flow, flow->next, rnic_is_ect(flow));
+	skb = rnic_packet_data(flow, packet, rnic_is_ect(flow, packet));
 	if (!skb) {
 		/* the time-out will send it */
 		host->stats.nomem++;
 		return NULL;
 	}
 	host->stats.data++;
-	if (flow->next < flow->highest)
+	if (packet < flow->highest)
 		flow->retrans++;
-	flow->next++;
+	if (packet == flow->next)
+		flow->next++;
+	else
+		irn_repaired(&flow->irn->sender, packet);
 	ended = flow->next > flow->highest && flow->next == flow->packets;
 	flow->highest = max(flow->highest, flow->next);
 	skb->destructor = rnic_host_sent;
@@ -193,8 +275,7 @@ static struct sk_buff *rnic_next(struct rnic_lane *lane, u64 now_ns)
 	atomic_inc(&flow->in_qdisc);
 
 	flow->sent_ns = now_ns;
-	rnic_pace(flow, skb->len, now_ns);
-	rnic_queue(flow, now_ns);
+	rnic_turn(flow, skb->len, now_ns);
 	if (flow->next == flow->packets && flow->after)
 		rnic_follow(flow, now_ns);
 	if (ended)
@@ -240,7 +321,21 @@ static enum hrtimer_restart rnic_send_timer(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/* No progress for too long: goes back to the first unacknowledged packet. */
+/**
+ * rnic_send_repair() - send again what a receiver misses from packet @flow->acked on
+ * @flow: the flow
+ *
+ * Context: under the sender's lock.
+ */
+void rnic_send_repair(struct rnic_flow *flow)
+{
+	if (flow->irn)
+		irn_timeout(&flow->irn->sender, flow->acked, flow->next);
+	else
+		flow->next = flow->acked;
+}
+
+/* No progress for too long */
 static enum hrtimer_restart rnic_send_timeout(struct hrtimer *timer)
 {
 	struct rnic_flow *flow = container_of(timer, struct rnic_flow, rto);
@@ -252,111 +347,21 @@ static enum hrtimer_restart rnic_send_timeout(struct hrtimer *timer)
 		spin_unlock(&host->lock);
 		return HRTIMER_NORESTART;
 	}
-	if (now_ns - flow->progress_ns >= rnic_config.rto_ns) {
+	if (now_ns - flow->progress_ns >= rnic_rto_ns(flow)) {
 		if (flow->next > flow->acked) {
 			host->stats.timeouts++;
-			flow->next = flow->acked;
-			if (rnic_has_window())
+			rnic_send_repair(flow);
+			if (rnic_cc_has_window())
 				rnic_config.cc->lost(flow, true);
 		}
 		flow->progress_ns = now_ns;
 		host->lane[flow->prio].dropped = false;
-		rnic_queue(flow, now_ns);
+		rnic_send_queue(flow, now_ns);
 		tasklet_schedule(&host->send);
 	}
-	hrtimer_set_expires(timer, ns_to_ktime(flow->progress_ns +
-					       rnic_config.rto_ns));
+	hrtimer_set_expires(timer, ns_to_ktime(rnic_timeout_ns(flow, now_ns)));
 	spin_unlock(&host->lock);
 	return HRTIMER_RESTART;
-}
-
-/* Tells a congestion control with a window of an ACK; it may delay the flow. */
-static void rnic_acked(struct rnic_flow *flow, const struct rnic_ack *ack,
-		       bool nak, u64 now_ns)
-{
-	u64 gap_ns;
-
-	gap_ns = rnic_config.cc->acked(flow, ack, now_ns);
-	if (nak)
-		rnic_config.cc->lost(flow, false);
-	if (!rnic_is_paced(flow) && gap_ns)
-		flow->pace.expires = max_t(u64, flow->pace.expires,
-					   flow->sent_ns + gap_ns);
-}
-
-/**
- * rnic_send_acked() - handle an ACK or a NAK
- * @flow: the flow
- * @packet: number of packets that the receiver has, without a gap
- * @nak: there is a gap after them
- * @marked: the packet that it answers was marked
- *
- * Context: softirq.
- */
-void rnic_send_acked(struct rnic_flow *flow, u32 packet, bool nak, bool marked)
-{
-	struct rnic_host *host = flow->src;
-	u64 now_ns = ktime_get_ns();
-	struct rnic_ack ack;
-
-	spin_lock(&host->lock);
-	if (packet > flow->highest || packet < flow->acked) {
-		spin_unlock(&host->lock);
-		return;
-	}
-	ack = (struct rnic_ack){
-		.packets = packet - flow->acked, .marked = marked,
-		.limited = flow->next - flow->acked >= rnic_window(flow),
-	};
-	if (packet > flow->acked) {
-		WRITE_ONCE(flow->acked, packet);
-		flow->progress_ns = now_ns;
-		flow->next = max(flow->next, packet);
-		if (packet == flow->packets)
-			flow->done_ns = now_ns;
-	}
-	if (rnic_has_window())
-		rnic_acked(flow, &ack, nak, now_ns);
-	if (nak)
-		flow->next = packet;
-	rnic_queue(flow, now_ns);
-	spin_unlock(&host->lock);
-	tasklet_schedule(&host->send);
-}
-
-/**
- * rnic_send_cnp() - handle a CNP
- * @flow: the flow
- *
- * Context: softirq.
- */
-void rnic_send_cnp(struct rnic_flow *flow)
-{
-	spin_lock(&flow->src->lock);
-	flow->cnps++;
-	if (rnic_config.cc && rnic_config.cc->cnp)
-		rnic_config.cc->cnp(flow, ktime_get_ns());
-	spin_unlock(&flow->src->lock);
-}
-
-/**
- * rnic_send_rtt() - handle the answer to a request for an RTT
- * @flow: the flow
- * @sent_ns: when the request was sent, as the answer says
- *
- * Context: softirq.
- */
-void rnic_send_rtt(struct rnic_flow *flow, u64 sent_ns)
-{
-	u64 now_ns = ktime_get_ns();
-
-	spin_lock(&flow->src->lock);
-	/* accept only the answer to the last request */
-	if (sent_ns && sent_ns == flow->asked_ns && sent_ns < now_ns) {
-		flow->asked_ns = 0;
-		rnic_config.cc->rtt(flow, now_ns - sent_ns);
-	}
-	spin_unlock(&flow->src->lock);
 }
 
 /**
@@ -378,7 +383,7 @@ void rnic_send_begin(struct rnic_flow *flow, u64 start_ns)
 }
 
 /**
- * rnic_send_start() - start a flow, unless it waits for others
+ * rnic_send_start() - start a flow, unless it waits for others, or for a request
  * @flow: the flow
  * @start_ns: when it begins
  *
@@ -388,14 +393,19 @@ void rnic_send_start(struct rnic_flow *flow, u64 start_ns)
 {
 	struct rnic_host *host = flow->src;
 
-	hrtimer_setup(&flow->rto, rnic_send_timeout, CLOCK_MONOTONIC,
-		      HRTIMER_MODE_ABS_SOFT);
 	if (rnic_config.cc && flow->qp == flow)
 		rnic_config.cc->init(flow);
 	spin_lock_bh(&host->lock);
 	flow->progress_ns = start_ns;
 	flow->pace.expires = start_ns;
 	flow->ready_ns = flow->answers ? 0 : start_ns;
+	if (flow->verb == RNIC_READ) {
+		spin_unlock_bh(&host->lock);
+		rnic_read_start(flow, start_ns);
+		return;
+	}
+	hrtimer_setup(&flow->rto, rnic_send_timeout, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_SOFT);
 	if (flow->qp == flow && !flow->waits && host->here)
 		timerqueue_add(&host->paced, &flow->pace);
 	spin_unlock_bh(&host->lock);

@@ -29,6 +29,7 @@ FRAME, ACK = 1538, 90           # bytes of a packet and an ACK of TCP on a link
 PAYLOAD = {True: 1448, False: 1440}     # of TCP, of RoCEv2
 OVERHEAD = {True: 90, False: 82}
 UNITS = {"ns": 1e-9, "us": 1e-6, "ms": 1e-3, "s": 1, "k": 1e3, "m": 1e6, "g": 1e9}
+TEXT = ("src", "dst", "verb")     # columns of flows.csv
 QUIET_RTTS = 100                # between two messages of LOAD 0
 OVERDUE = 100                   # times the time of a message on an idle path
 SIZES = ((0, 100e3, "below_100k"), (100e3, 1e6, "100k_to_1m"), (1e6, 1e18, "from_1m"))
@@ -53,9 +54,9 @@ def is_tcp():
 
 
 def rows():
-    """Flows, with numbers in all columns but addresses."""
+    """Flows, with numbers in all columns but those of TEXT."""
     with open("tcp.csv" if is_tcp() else "flows.csv", encoding="ascii") as file:
-        return [{key: value if key in ("src", "dst") else int(value)
+        return [{key: value if key in TEXT else int(value)
                  for key, value in row.items()} for row in csv.DictReader(file)]
 
 

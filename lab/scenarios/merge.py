@@ -17,6 +17,8 @@ import sys
 # columns of flows.csv that the receiver counts; the others are the sender's
 OF_RECEIVER = {"first_ns", "last_ns", "received", "ooo", "dup", "naks", "marked",
                "cnps_sent"}
+# the same, of flows that the receiver reads
+OF_READER = OF_RECEIVER | {"start_ns", "acked_ns"}
 # the same, of flows by TCP
 OF_TCP_RECEIVER = {"last_ns", "received", "ooo"}
 
@@ -93,11 +95,13 @@ class Merge:
         files = self.all(name, read_csv)
         head = files[0][0]
         src, dst = head.index("src"), head.index("dst")
-        of_receiver = OF_RECEIVER if "naks" in head else OF_TCP_RECEIVER
+        verb = head.index("verb") if "verb" in head else None
         rows = [head]
         for i, row in enumerate(files[0][1:], 1):
             sender, receiver = (files[self.part_of[row[end]]][i]
                                 for end in (src, dst))
+            of_receiver = (OF_TCP_RECEIVER if verb is None else
+                           OF_READER if row[verb] == "read" else OF_RECEIVER)
             rows.append([(receiver if counter in of_receiver else sender)[column]
                          for column, counter in enumerate(head)])
         write_csv(self.out / name, rows)

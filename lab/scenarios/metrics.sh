@@ -302,3 +302,46 @@ goodput_share()
 				printf "goodput_share %.4f\n", bytes * 8e9 / end / rate
 		}' flows.csv
 }
+
+# Prints lines "SLOWDOWN SIZE", ascending, of flows in a fat tree of $K. A slowdown is
+# the completion time of a flow over that of the flow alone, which takes the time of its
+# bytes on one link, and of one packet on each later link; hosts at one switch have fewer
+# links. Bytes are those of a WRITE without IRN.
+slowdowns()
+{
+	awk -F, -v rate="$(bits "$RATE")" -v delay="$(nanoseconds "$DELAY")" -v mtu="$MTU" -v k="$K" '
+		function number(ip) { split(ip, a, "."); return a[3] * 256 + a[4] - 1 }
+		function group(ip, n) { return int(number(ip) / n) }
+		NR == 1 { for (i = 1; i <= NF; i++) c[$i] = i; next }
+		$c["last_ns"] >= 0 {
+			src = $c["src"]; dst = $c["dst"]; size = $c["size"]
+			links = 6
+			if (group(src, k * k / 4) == group(dst, k * k / 4))
+				links = 4
+			if (group(src, k / 2) == group(dst, k / 2))
+				links = 2
+			bytes = size + int((size + mtu - 1) / mtu) * 82 + 16
+			bytes += (links - 1) * ((size < mtu ? size : mtu) + 82)
+			took = $c["last_ns"] - $c["start_ns"]
+			print took / (bytes * 8e9 / rate + links * delay), size
+		}' flows.csv | sort -g
+}
+
+# Slowdowns of all flows, and of those of less than 100 KB
+slowdown_metrics()
+{
+	slowdowns >slowdowns.txt
+	awk '{ n++; all[n] = $1; sum += $1 } $2 < 100000 { s++; small[s] = $1 }
+		function at(share) { return int(n * share) > 1 ? int(n * share) : 1 }
+		END {
+			if (n) {
+				printf "slowdown_min %.4f\n", all[1]
+				printf "slowdown_mean %.3f\n", sum / n
+				printf "slowdown_p50 %.3f\nslowdown_p99 %.3f\n",
+					all[int((n + 1) / 2)], all[at(0.99)]
+			}
+			if (s > 99)
+				printf "slowdown_small_p50 %.3f\nslowdown_small_p99 %.3f\n",
+					small[int((s + 1) / 2)], small[int(s * 0.99)]
+		}' slowdowns.txt
+}

@@ -94,6 +94,7 @@ step_flows()
 step_keys()	{ selftests/lab/keys_test.sh; }
 step_lab()	{ selftests/lab/run.sh each; }
 step_parts()	{ selftests/lab/parts.sh; }
+step_roce()	{ selftests/lab/roce.sh; }
 # for make check-long
 step_lab-more()		{ selftests/lab/run.sh more; }
 step_lab-planted()	{ selftests/lab/planted.sh; }
@@ -199,7 +200,7 @@ step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $D
 # Groups of steps that run one after the other, as they are built in one place;
 # the longest first, except for the kernels, which most others need. One worker
 # builds these while the other runs qemu.
-GROUPS_OF_STEPS=(kernels "net tdc kselftest" "net-lab prometheus lab parts sweep pages keys flows"
+GROUPS_OF_STEPS=(kernels "net tdc kselftest" "net-lab prometheus lab parts roce sweep pages keys flows"
 	"net-debug kunit planted" race "static cross fuzz jobs unit stress model testbed ctl daemon install wireshark demo-report patches"
 	pair bench shell-lab net-newest net-6.12)
 WORKERS=2

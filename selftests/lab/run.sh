@@ -231,6 +231,11 @@ if [ "$part" != more ]; then
 	scenario ldcp-incast N=300 ARMS=ldcp-roce S=0.03
 	scenario ldcp-churn S=0.05
 	scenario dcfit-random
+	scenario incast VERB=read PFC=off RECOVERY=irn MS=50
+	scenario irn ARMS=gbn+pfc,irn MS=2
+	for case in basic pfc dcqcn storage-pfc storage-dcqcn; do
+		scenario sonic-roce CASE=$case
+	done
 	scenario cnp-delay
 	scenario cnp-delay CNP_DELAY=140us
 	scenario exact-gap
@@ -278,6 +283,10 @@ if [ "$part" != each ]; then
 	scenario ring-deadlock DEADLOCK=alert HOLD=0.1
 	scenario ring-deadlock DEADLOCK=alert MODE=dcfit STAGGER=10 HOLD=0.1
 	scenario ldcp-steady S=0.05 IW=2 ARMS=ldcp-roce,dcqcn,dcqcn+pfc
+	for case in basic pfc dcqcn storage-pfc storage-dcqcn; do
+		scenario sonic-roce CASE=$case LOSSLESS=3
+		scenario sonic-roce CASE=$case LOSSLESS=mixed
+	done
 	scenario exact-gap SIZE=3000000 OVERHEAD=2 RATE=400gbit
 	scenario pause-reaction REVERSE=busy
 	scenario slow-receiver RX=unlimited

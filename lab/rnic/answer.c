@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * What comes back to a sender: ACKs, NAKs, requests to read, CNPs and RTTs.
+ */
+#include <linux/skbuff.h>
+
+#include "rnic.h"
+
+/* Tells a congestion control with a window of an ACK; it may delay the flow. */
+static void rnic_acked(struct rnic_flow *flow, const struct rnic_ack *ack,
+		       bool nak, u64 now_ns)
+{
+	u64 gap_ns;
+
+	gap_ns = rnic_config.cc->acked(flow, ack, now_ns);
+	if (nak)
+		rnic_config.cc->lost(flow, false);
+	if (!rnic_is_paced(flow) && gap_ns)
+		flow->pace.expires = max_t(u64, flow->pace.expires,
+					   flow->sent_ns + gap_ns);
+}
+
+/* The receiver has packets before @packet. Return: false: this is impossible, or old. */
+static bool rnic_progress(struct rnic_flow *flow, u32 packet, u64 now_ns)
+{
+	if (packet > flow->highest || packet < flow->acked)
+		return false;
+	if (packet == flow->acked)
+		return true;
+	if (flow->irn)
+		irn_acked(&flow->irn->sender, flow->acked, packet);
+	WRITE_ONCE(flow->acked, packet);
+	flow->progress_ns = now_ns;
+	flow->next = max(flow->next, packet);
+	if (packet == flow->packets)
+		flow->done_ns = now_ns;
+	return true;
+}
+
+/**
+ * rnic_send_acked() - handle an ACK or a NAK
+ * @flow: the flow
+ * @packet: number of packets that the receiver has, without a gap
+ * @nak: there is a gap after them
+ * @marked: the packet that it answers was marked
+ *
+ * Context: softirq.
+ */
+void rnic_send_acked(struct rnic_flow *flow, u32 packet, bool nak, bool marked)
+{
+	struct rnic_host *host = flow->src;
+	u64 now_ns = ktime_get_ns();
+	struct rnic_ack ack;
+
+	spin_lock(&host->lock);
+	ack = (struct rnic_ack){
+		.packets = packet - flow->acked, .marked = marked,
+		.limited = flow->next - flow->acked >= rnic_send_window(flow),
+	};
+	if (!rnic_progress(flow, packet, now_ns)) {
+		spin_unlock(&host->lock);
+		return;
+	}
+	if (rnic_cc_has_window())
+		rnic_acked(flow, &ack, nak, now_ns);
+	if (nak)
+		flow->next = packet;
+	rnic_send_queue(flow, now_ns);
+	spin_unlock(&host->lock);
+	tasklet_schedule(&host->send);
+}
+
+/**
+ * rnic_send_sack() - handle IRN's NAK
+ * @flow: the flow
+ * @expected: number of packets that the receiver has, without a gap
+ * @packet: a later packet that the receiver has
+ *
+ * Context: softirq.
+ */
+void rnic_send_sack(struct rnic_flow *flow, u32 expected, u32 packet)
+{
+	struct rnic_host *host = flow->src;
+	u64 now_ns = ktime_get_ns();
+
+	spin_lock(&host->lock);
+	if (flow->irn && packet > expected && packet < flow->highest &&
+	    rnic_progress(flow, expected, now_ns)) {
+		irn_nak(&flow->irn->sender, expected, flow->next, packet);
+		rnic_send_queue(flow, now_ns);
+	}
+	spin_unlock(&host->lock);
+	tasklet_schedule(&host->send);
+}
+
+/**
+ * rnic_send_requested() - handle a request to read
+ * @flow: the flow
+ * @packet: number of packets that the requester has, without a gap
+ *
+ * Context: softirq.
+ */
+void rnic_send_requested(struct rnic_flow *flow, u32 packet)
+{
+	struct rnic_host *host = flow->src;
+	u64 now_ns = ktime_get_ns();
+
+	spin_lock(&host->lock);
+	if (packet < flow->packets && rnic_progress(flow, packet, now_ns)) {
+		if (flow->requested)
+			rnic_send_repair(flow);
+		else
+			flow->pace.expires = now_ns;
+		flow->requested = true;
+		rnic_send_queue(flow, now_ns);
+	}
+	spin_unlock(&host->lock);
+	tasklet_schedule(&host->send);
+}
+
+/**
+ * rnic_send_cnp() - handle a CNP
+ * @flow: the flow
+ *
+ * Context: softirq.
+ */
+void rnic_send_cnp(struct rnic_flow *flow)
+{
+	spin_lock(&flow->src->lock);
+	flow->cnps++;
+	if (rnic_config.cc && rnic_config.cc->cnp)
+		rnic_config.cc->cnp(flow, ktime_get_ns());
+	spin_unlock(&flow->src->lock);
+}
+
+/**
+ * rnic_send_rtt() - handle the answer to a request for an RTT
+ * @flow: the flow
+ * @sent_ns: when the request was sent, as the answer says
+ *
+ * Context: softirq.
+ */
+void rnic_send_rtt(struct rnic_flow *flow, u64 sent_ns)
+{
+	u64 now_ns = ktime_get_ns();
+
+	spin_lock(&flow->src->lock);
+	/* accept only the answer to the last request */
+	if (sent_ns && sent_ns == flow->asked_ns && sent_ns < now_ns) {
+		flow->asked_ns = 0;
+		rnic_config.cc->rtt(flow, now_ns - sent_ns);
+	}
+	spin_unlock(&flow->src->lock);
+}
