@@ -3,7 +3,7 @@
 """Writes index.html of a lab run, in the current folder: page.py SCENARIO-FILE
 
 Reads result.json, plots/list (lines "NAME<tab>CAPTION", for plots/NAME.svg),
-testbed.json and stats.json.
+testbed.json, stats.json, and output.txt of programs.
 """
 import json
 import os
@@ -24,6 +24,9 @@ HEADLINES = ("victim_gbps", "goodput_share", "utilisation", "jain", "fct_max_us"
              "fabric_pauses_in_time", "dropped", "backlog_max_bytes", "storms", "declared",
              "unfinished")
 TILES = 4
+# of output.txt
+LAST_LINES = 60
+CONTROL = re.compile(r"\x1b\[[0-9;?]*[A-Za-z]|[\x00-\x08\x0b-\x1f\x7f]")
 SCALES = {"bytes": (1e3, ("bytes", "KB", "MB", "GB")),
           "µs": (1e3, ("µs", "ms", "s")), "ms": (1e3, ("ms", "s"))}
 
@@ -86,18 +89,28 @@ def expectations(expected):
                "line": f"{words}: expected {bound}, was {was} {unit}".strip()}
 
 
+def program_output():
+    """The lines of output.txt, as they are read on a terminal."""
+    if not os.path.exists("output.txt"):
+        return []
+    with open("output.txt", encoding="utf-8", errors="replace") as file:
+        return CONTROL.sub("", file.read()).splitlines()
+
+
 def main():
     with open("result.json", encoding="utf-8") as file:
         result = json.load(file)
     arms = [arm for arm in result["keys"].get("ARMS", "").split(",") if arm]
     metrics = dict(pages.flat(result["metrics"]))
     of_arms, others = by_arm(metrics, arms)
+    output = program_output()
     tiles = headlines(of_arms, arms) if arms else headlines(others, [""])
     pages.write(
         "index.html", "lab.html", title=result["scenario"], result=result,
         about=about(sys.argv[1]), expected=list(expectations(result["expected"])),
         tiles=list(tiles), arms=arms, by_arm=of_arms, others=others,
         named=names.metric, plots=list(pages.plots()),
+        output=output[-LAST_LINES:], output_lines=len(output),
         replay=os.path.exists("play.html"),
         silent=not arms and not os.path.exists("plots/ports.png"),
         network=Markup(draw.inline(testbed.svg(), "network"))

@@ -16,6 +16,7 @@ sys.dont_write_bytecode = True
 import data
 import draw
 import names
+import page
 import sweep
 import tap
 from tap import equal
@@ -121,6 +122,14 @@ def a_sweep_has_them_too():
     equal(lines[0], "# Goodput over senders (N), by PFC.")
     equal(value(lines, "x_label"), "'senders (N)'")
     equal(value(lines, "y_label"), "'goodput (share of the link)'")
+
+
+@test
+def output_of_programs_has_no_colours():
+    lines = printed(lambda: print("|".join(page.program_output())),
+                    output_txt="\x1b[31mred\x1b[0m <b>\ttab\x07\nnext\n")
+    equal(lines, ["red <b>\ttab|next"])
+    equal(printed(lambda: print(page.program_output())), ["[]"])
 
 
 @test
