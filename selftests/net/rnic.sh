@@ -142,11 +142,12 @@ sends_and_reads()
 	equal "requests from h3" "$(stat p3 3 rx_packets)" 2
 }
 
-# Without PFC packets of READs are lost; the requester asks for them again.
+# Without PFC packets of READs are lost; the requester asks for them again. A time-out
+# below the time that packets wait would repeat requests for ever.
 reads_are_repaired()
 {
 	testbed buffer 64k prio-pfc 3:off
-	rnic_load rto_us=2000
+	rnic_load rto_us=20000
 	rnic_run "0 500000 192.0.2.1 192.0.2.3 3 read" "0 500000 192.0.2.2 192.0.2.3 3 read"
 	check "not done" wait_for 5000 all_done 2
 	check "nothing was dropped" test "$(sum .drops[])" -gt 0
