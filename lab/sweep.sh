@@ -121,11 +121,11 @@ all_points()
 }
 
 # version_of KEY=VALUE...: prints the version of a point; contents of files that its keys
-# name count
+# name count. A point that lab.sh refuses has none.
 version_of()
 {
 	if grep -q '^# key [A-Z]*: path' "$HERE/scenarios/$SCENARIO.sh"; then
-		LLE_LAB_BUILT=$built "$HERE/lab.sh" -v "$SCENARIO" "$@"
+		LLE_LAB_BUILT=$built "$HERE/lab.sh" -v "$SCENARIO" "$@" 2>/dev/null || echo refused
 	else
 		echo "$version"
 	fi

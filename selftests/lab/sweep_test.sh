@@ -104,6 +104,9 @@ changed()
 	run 0 local import && said '1 points of import, 1 of them' && run 0 local import &&
 		said '1 points of import, 0 of them'
 	result $? "with a file that has changed, it is"
+	rm "$OUT/files/flow.txt"
+	run 1 local import && said 'failed with status 2: .*FLOWS=.*: no file' && said '^no result: '
+	result $? "without the file, it fails"
 }
 
 # an incast with 0 senders is refused
