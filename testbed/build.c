@@ -124,11 +124,14 @@ static int tb_make_forwarding(struct tb_making *m)
 	const struct tb_topo *t = m->t;
 	unsigned int sw, host;
 
-	for (sw = 0; sw < t->switches; sw++)
-		for (host = 0; host < t->hosts && tb_is_here(m->b, t->sw[sw].part); host++)
+	for (sw = 0; sw < t->switches; sw++) {
+		if (!tb_is_here(m->b, t->sw[sw].part))
+			continue;
+		for (host = 0; host < t->hosts; host++)
 			if (t->next[(size_t)sw * t->hosts + host] &&
 			    tb_ask_forward(&m->sw, t, sw, host))
 				return -1;
+	}
 	return 0;
 }
 

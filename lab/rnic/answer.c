@@ -107,11 +107,8 @@ void rnic_send_requested(struct rnic_flow *flow, u32 packet)
 
 	spin_lock(&host->lock);
 	if (packet < flow->packets && rnic_progress(flow, packet, now_ns)) {
-		if (flow->requested)
+		if (flow->highest)
 			rnic_send_repair(flow);
-		else
-			flow->pace.expires = now_ns;
-		flow->requested = true;
 		rnic_send_queue(flow, now_ns);
 	}
 	spin_unlock(&host->lock);

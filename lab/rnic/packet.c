@@ -259,6 +259,24 @@ struct sk_buff *rnic_packet_data(const struct rnic_flow *flow, u32 packet,
 	return rnic_packet(flow, &shape);
 }
 
+/* Return: a packet that tells the sender what has arrived. */
+static struct sk_buff *rnic_packet_answer(const struct rnic_flow *flow, u8 opcode,
+					  u32 packet, bool marked,
+					  const void *ext, unsigned int ext_len)
+{
+	return rnic_packet(flow, &(const struct rnic_shape) {
+		.from = flow->dst,
+		.to = flow->src,
+		.prio = rnic_config.ack_prio,
+		.opcode = opcode,
+		.ect = rnic_config.ect,
+		.marked = marked,
+		.psn = packet & ROCE_24_BITS,
+		.ext = ext,
+		.ext_len = ext_len,
+	});
+}
+
 /**
  * rnic_packet_ack() - make an ACK or a NAK
  * @flow: the flow
@@ -275,17 +293,8 @@ struct sk_buff *rnic_packet_ack(const struct rnic_flow *flow, u32 packet,
 		.msn = cpu_to_be32((u32)syndrome << 24),
 	};
 
-	return rnic_packet(flow, &(const struct rnic_shape) {
-		.from = flow->dst,
-		.to = flow->src,
-		.prio = rnic_config.ack_prio,
-		.opcode = ROCE_OP_ACK,
-		.ect = rnic_config.ect,
-		.marked = marked,
-		.psn = packet & ROCE_24_BITS,
-		.ext = &aeth,
-		.ext_len = sizeof(aeth),
-	});
+	return rnic_packet_answer(flow, ROCE_OP_ACK, packet, marked, &aeth,
+				  sizeof(aeth));
 }
 
 /**
@@ -305,17 +314,8 @@ struct sk_buff *rnic_packet_sack(const struct rnic_flow *flow, u32 expected,
 		.psn = cpu_to_be32(packet & ROCE_24_BITS),
 	};
 
-	return rnic_packet(flow, &(const struct rnic_shape) {
-		.from = flow->dst,
-		.to = flow->src,
-		.prio = rnic_config.ack_prio,
-		.opcode = ROCE_OP_SACK,
-		.ect = rnic_config.ect,
-		.marked = marked,
-		.psn = expected & ROCE_24_BITS,
-		.ext = &sack,
-		.ext_len = sizeof(sack),
-	});
+	return rnic_packet_answer(flow, ROCE_OP_SACK, expected, marked, &sack,
+				  sizeof(sack));
 }
 
 /**

@@ -269,7 +269,6 @@ struct rnic_host {
  * @sent_ns: when the last packet was sent
  * @asked_ns: when the outstanding request for an RTT was sent; 0: there is none
  * @turn: bytes that it has sent in this turn
- * @requested: the first request to read has arrived
  * @rto: of the initiator: fires when @acked does not grow, or for a READ @expected
  * @lock: protects the members that follow
  * @expected: next packet that the receiver accepts
@@ -323,7 +322,6 @@ struct rnic_flow {
 	u64 sent_ns;
 	u64 asked_ns;
 	u32 turn;
-	bool requested;
 	struct hrtimer rto;
 
 	spinlock_t lock ____cacheline_aligned_in_smp;

@@ -52,7 +52,6 @@ class Merge:
         self.part_of_switch = {switch["number"]: switch["part"] - 1
                                for switch in self.testbed["switches"]}
         self.part = {node["name"]: node["part"] - 1 for node in nodes}
-        self.hosts_in_order = [host["name"] for host in self.testbed["hosts"]]
         # a port is named by its device, a host by its address
         self.part_of = {host["address"]: host["part"] - 1 for host in self.testbed["hosts"]}
         for switch in self.testbed["switches"]:
@@ -76,7 +75,7 @@ class Merge:
                 if self.part[mine["node"]] == part:
                     merged[name] = self.with_rest(mine, [
                         other[name] for other in found if other is not qdiscs and name in other])
-        order = {node: i for i, node in enumerate(self.hosts_in_order, 1)}
+        order = {host["name"]: i for i, host in enumerate(self.testbed["hosts"], 1)}
         files[0]["qdiscs"] = [merged[name] for name in sorted(
             merged, key=lambda name: (order.get(name[0], 0), name[1]))]
         write_json(self.out / "stats.json", files[0])
