@@ -5,7 +5,7 @@
 # times between random hosts of a fat tree, and use LOAD of the hosts' links, as in
 # "Revisiting Network Support for RDMA" (SIGCOMM 2018), section 4.1: 40 Gbit/s, 2 us,
 # a buffer of 240 KB for each port of a switch, a window of the bytes that are under way
-# on the longest path (110 packets). Its arms:
+# on the longest path (110 packets). The paper has 54 hosts, and sizes of its own. Arms:
 #
 #	gbn+pfc	NICs go back to a lost packet, switches pause them (RoCE)
 #	gbn	the same without pauses
@@ -79,7 +79,7 @@ compare()
 
 	for arm in ${ARMS//,/ }; do
 		! has_irn "$arm" ||
-			ratio "$arm.again" "$arm.retransmitted" "$arm.dropped"
+			ratio "$arm.repeats_per_drop" "$arm.retransmitted" "$arm.dropped"
 		[ "$arm" = gbn+pfc ] ||
 			ratio "$arm.slowdown_mean_ratio" "$arm.slowdown_mean" gbn+pfc.slowdown_mean
 	done
@@ -98,7 +98,8 @@ expectations()
 	[[ ,$ARMS, != *,gbn,* ]] || expect gbn.dropped '>' 0
 	[[ ,$ARMS, != *,irn,* ]] || {
 		expect irn.dropped '>' 0
-		expect irn.again '<' 1.05
+		# 1.003 to 1.014 with the 12 seeds of selftests/lab/grid.sh
+		expect irn.repeats_per_drop '<' 1.05
 	}
 	[[ ,$ARMS, != *,gbn,* || ,$ARMS, != *,irn,* ]] || {
 		expect irn.retransmitted '<' "$(metric gbn.retransmitted)"

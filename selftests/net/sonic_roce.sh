@@ -3,7 +3,8 @@
 #
 # The data-plane tests TC1 to TC4 of SONiC's RoCEv2 suite (sonic-mgmt,
 # tests/snappi_tests/rocev2), at 200 Mbit/s: see lab/scenarios/sonic-roce.sh, which has
-# them at 100 Gbit/s.
+# them at 100 Gbit/s. At 1 Gbit/s the emulated CPU is the bottleneck, and no queue fills;
+# with a time-out of 20 ms packets were repeated that waited in a queue.
 #
 #	h1, h2: lossless, queues 3 and 4 --- p1, p2
 #	h3: lossy, queues 0 and 1 ---------- p3	[switch] p4 --- h4
