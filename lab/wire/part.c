@@ -11,6 +11,9 @@
  * others. There it tells until when it has nothing to do and waits for all others: that
  * is a barrier for each L, or a longer time if all are idle.
  *
+ * A kernel has one CPU, so smp_mb() is no barrier of the CPU: virt_mb() is. x86 needs one
+ * between a write and a later read only, so smp_store_release() and smp_load_acquire() do.
+ *
  * No kernel is more than one barrier ahead, so two slots for the time are enough, and
  * the barrier needs nothing else: no kernel waits for ever.
  */
@@ -148,7 +151,7 @@ static void wire_part_drain(void)
 static void wire_part_wake(struct wire_shared_part *me)
 {
 	/* what we have written comes first: pairs with that of wire_part_wait_for() */
-	smp_mb();
+	virt_mb();
 	if (READ_ONCE(me->asleep)) {
 		WRITE_ONCE(me->asleep, 0);
 		host_futex(&me->seq, HOST_FUTEX_WAKE, INT_MAX);
@@ -253,7 +256,7 @@ static void wire_part_wait_for(struct wire_shared_part *p, u32 seq)
 			continue;
 		WRITE_ONCE(p->asleep, 1);
 		/* either we see the new number, or the part sees that we sleep */
-		smp_mb();
+		virt_mb();
 		if (READ_ONCE(p->seq) == seen)
 			host_futex(&p->seq, HOST_FUTEX_WAIT, seen);
 	}
