@@ -16,8 +16,27 @@ TOP=$(dirname "$HERE")
 # shellcheck source-path=SCRIPTDIR source=../scripts/job-lib.sh
 . "$HERE/../scripts/job-lib.sh"
 
-kernel=$("$HERE/uml.sh" get lab)
+LAST=$TOP/build/lab.built	# what this printed, and when it began
+
+# Prints what the last build did, if it is still true: to ask apt and make takes longer
+# than the set-up of a small run. A removed file makes its folder newer. The package
+# lists are read twice a day, and may have a newer source.
+last()
+{
+	local kernel newer
+
+	[ -n "$(find "$LAST" -mmin -720 2>/dev/null)" ] || return
+	newer=$(cd "$TOP" && find -L Kbuild Makefile* VERSION daemon include kmod lab qdisc scripts \
+		selftests testbed "$(command -v gcc)" "$(command -v ld)" -newer "$LAST" -print -quit)
+	read -r kernel <"$LAST"
+	[ -z "$newer" ] && [ "${kernel%/*}" = "${XDG_CACHE_HOME:-$HOME/.cache}/lle/uml" ] &&
+		[ -e "$kernel/complete" ] && cat "$LAST"
+}
+
+! last || exit 0
+began=$(date +%s.%N)
 log=$(mktemp) WORK=$log
+kernel=$("$HERE/uml.sh" get lab)
 mkdir -p "$TOP/build"
 take_lock "$TOP/build/lab.lock" "the build of the lab"
 mods=$("$HERE/../scripts/build.sh" lab 2>"$log") || {
@@ -26,4 +45,7 @@ mods=$("$HERE/../scripts/build.sh" lab 2>"$log") || {
 	exit $rc
 }
 make -s -C "$TOP" tc testbed ctl build/bin/lle_{flows,random,tcp} >&2
-printf '%s\n' "$kernel" "$mods"
+printf '%s\n' "$kernel" "$mods" >"$LAST.new"
+touch -d "@$began" "$LAST.new"
+mv "$LAST.new" "$LAST"
+cat "$LAST"

@@ -171,6 +171,21 @@ unfinished()
 	wait $! 2>/dev/null
 }
 
+# builds PATH...: lab/build.sh builds after a change of each, and not again
+builds()
+{
+	local path last=$TOP/build/lab.built at rc=0
+
+	for path; do
+		touch "$path"
+		"$TOP/lab/build.sh" >"$OUT/log" && [ "$last" -nt "$path" ] || rc=1
+		at=$(stat -c %y "$last")
+		"$TOP/lab/build.sh" >"$OUT/again" && cmp "$OUT/log" "$OUT/again" || rc=1
+		[ "$at" = "$(stat -c %y "$last")" ] || rc=1
+	done
+	result $rc "a changed file or folder is built, and once"
+}
+
 rm -rf "$OUT"
 mkdir -p "$OUT"
 LLE_LAB_BUILT=$("$TOP/lab/build.sh") || exit
@@ -181,4 +196,5 @@ files_count
 own_folders
 same_again
 unfinished
+builds "$TOP/Makefile" "$TOP/kmod"
 end
