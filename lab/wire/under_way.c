@@ -22,8 +22,6 @@
 /* A power of two: nanoseconds of the wheel */
 #define WIRE_SLOTS	8192
 #define WIRE_SOME	14
-/* So many frames in a nanosecond, and what they need, are in the cache */
-#define WIRE_FEW	4
 
 /**
  * struct wire_some - frames of a slot, in two cache lines
@@ -226,7 +224,6 @@ static void wire_slot_arrive(struct wire_under_way *u, unsigned int i, u64 since
 {
 	struct wire_slot *slot = &u->slot[i];
 	struct sk_buff *first = slot->first;
-	bool many;
 	LIST_HEAD(list);
 
 	__clear_bit(i, u->used);
@@ -235,14 +232,11 @@ static void wire_slot_arrive(struct wire_under_way *u, unsigned int i, u64 since
 		wire_arrive(first);
 		return;
 	}
-	many = slot->more->num >= WIRE_FEW || slot->more->before;
 	wire_slot_take(slot, &list);
-	if (many) {
-		wire_warm_all(&list);
-		i = wire_next_slot(u, i);
-		if (i < WIRE_SLOTS)
-			wire_slot_warm(&u->slot[i]);
-	}
+	wire_warm_all(&list);
+	i = wire_next_slot(u, i);
+	if (i < WIRE_SLOTS)
+		wire_slot_warm(&u->slot[i]);
 	wire_arrive_all(&list, since_ns);
 }
 
