@@ -138,16 +138,22 @@ static bool ended(void)
 	return true;
 }
 
+/* Whether a part has come to a barrier. */
+static bool is_at(const struct wire_shared_part *p, uint32_t seq)
+{
+	/* pairs with the release in wire_part_meet(): its idle time, and its frames */
+	return (int32_t)(__atomic_load_n(&p->seq, __ATOMIC_ACQUIRE) - seq) >= 0;
+}
+
 /* Wait until our part has come to a barrier. Return: false: it has ended. */
 static bool wait_for_part(uint32_t seq)
 {
 	const struct timespec look = { .tv_nsec = LOOK_NS };
 	struct wire_shared_part *me = &shared->part[part - 1];
 	unsigned int spins = 0;
-	uint32_t seen;
+	uint32_t wakes;
 
-	/* pairs with the release in wire_part_wait(): its time, and its frames */
-	while ((int32_t)((seen = __atomic_load_n(&me->seq, __ATOMIC_ACQUIRE)) - seq) < 0) {
+	while (!is_at(me, seq)) {
 		if (spins++ < PART_SPINS) {
 			__builtin_ia32_pause();
 			continue;
@@ -155,8 +161,13 @@ static bool wait_for_part(uint32_t seq)
 		collect();
 		if (ended())
 			return false;
-		__atomic_store_n(&me->asleep, 1, __ATOMIC_SEQ_CST);
-		syscall(SYS_futex, &me->seq, FUTEX_WAIT, seen, &look, NULL, 0);
+		wakes = __atomic_load_n(&me->wakes, __ATOMIC_RELAXED);
+		/* at any time of our part */
+		__atomic_store_n(&me->wanted_ns[part - 1], 1, __ATOMIC_RELAXED);
+		/* either we see that it has come, or it sees that we sleep */
+		__atomic_thread_fence(__ATOMIC_SEQ_CST);
+		if (!is_at(me, seq))
+			syscall(SYS_futex, &me->wakes, FUTEX_WAIT, wakes, &look, NULL, 0);
 	}
 	collect();
 	return true;
@@ -167,9 +178,10 @@ static void wake(struct wire_shared_part *p)
 {
 	/* either the part sees what we have written, or we see that it sleeps */
 	__atomic_thread_fence(__ATOMIC_SEQ_CST);
-	if (__atomic_load_n(&p->asleep, __ATOMIC_RELAXED)) {
-		__atomic_store_n(&p->asleep, 0, __ATOMIC_RELAXED);
-		syscall(SYS_futex, &p->seq, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
+	if (__atomic_load_n(&p->wanted_ns[part - 1], __ATOMIC_RELAXED)) {
+		__atomic_store_n(&p->wanted_ns[part - 1], 0, __ATOMIC_RELAXED);
+		__atomic_fetch_add(&p->wakes, 1, __ATOMIC_RELAXED);
+		syscall(SYS_futex, &p->wakes, FUTEX_WAKE, INT32_MAX, NULL, NULL, 0);
 	}
 }
 
@@ -244,7 +256,7 @@ static void deliver(int p, uint32_t seq)
 	/* pairs with the acquire in wire_part_drain() */
 	__atomic_store_n(&ring->head.at, head, __ATOMIC_RELEASE);
 	from->idle_ns[seq & 1] = in.m->idle_ns;
-	/* pairs with the acquire in wire_part_wait_for() */
+	/* pairs with the acquire in wire_part_is_at() */
 	__atomic_store_n(&from->seq, seq, __ATOMIC_RELEASE);
 	wake(from);
 }
@@ -312,7 +324,7 @@ static void run(struct cost *cost)
 static void share_memory(const char *name)
 {
 	size_t size = sizeof(*shared) + parts * parts * sizeof(struct wire_ring);
-	int fd;
+	int fd, p;
 
 	/* UML takes whole pages */
 	size = (size + 4095) & ~4095UL;
@@ -323,6 +335,10 @@ static void share_memory(const char *name)
 	shared = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
 	if (shared == MAP_FAILED)
 		die("mmap");
+	/* that they come to a barrier is all that our part waits for */
+	for (p = 1; p <= parts; p++)
+		if (p != part)
+			shared->part[p - 1].clock_ns = UINT64_MAX;
 }
 
 static void begin(const char *dir)

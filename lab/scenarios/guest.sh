@@ -32,7 +32,7 @@ LEAD_NS=100000
 flows_file=/lab/flows topology_file=/lab/topology
 
 # of this kernel: see lab.sh
-: "${PARTS:?}" "${PART:?}"
+: "${PARTS:?}" "${PART:?}" "${TRANSPORT:?}"
 
 # Prints bins of throughput and samples of queues for the whole time; fewer if
 # many flows need memory.
@@ -248,7 +248,10 @@ random=()
 insmod /mods/lossless.ko "${random[@]}"
 insmod /mods/sch_lossless.ko
 if [ "$PARTS" != 0 ]; then
-	insmod /mods/lle_wire.ko part="$PART" parts="$PARTS"
+	wire=(part="$PART" parts="$PARTS")
+	# those on other machines tell their time at barriers only
+	[ "$TRANSPORT" = memory ] || wire+=(windows=1)
+	insmod /mods/lle_wire.ko "${wire[@]}"
 	part=(--part "$PART/$PARTS")
 	[ "$PARTS" -eq 1 ] || parts=("${part[@]}")
 	# no queue may be cut: what is left would be mixed with later events

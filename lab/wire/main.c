@@ -286,6 +286,7 @@ static int wire_newlink(struct net *net, struct net_device *dev,
 	}
 	wire->end = nla_get_u32(data[LLE_WIRE_END]);
 	wire->delay_ns = nla_get_u64(data[LLE_WIRE_DELAY_NS]);
+	wire->part = dev->group;
 	wire->dev = dev;
 	if (!tb[IFLA_ADDRESS])
 		wire_set_address(wire);

@@ -5,17 +5,22 @@
  * Each kernel has the whole network, but only the devices of its part run. Frames
  * to the end of a wire in another part go through memory that all kernels share.
  *
- * All kernels have the same time, but for a window: a frame that is sent at time t
- * arrives at t + L or later, L being the least delay of a wire between two parts.
- * If no kernel sends anything before t, each may go on to t + L - 1 without hearing of
- * others. There it tells until when it has nothing to do and waits for all others: that
- * is a barrier for each L, or a longer time if all are idle.
+ * A frame that is sent at time t arrives at t + L or later, L being the least delay of a
+ * wire between two parts. So each kernel may be at any time before that of the last one
+ * plus L: this is its horizon. It tells its time to the others often, and reads theirs
+ * when it has come to its horizon (wire_part_follow()).
+ *
+ * That alone would move an idle network by L at a time. So all kernels meet at a barrier,
+ * and tell until when they have nothing to do: no frame arrives before the first of these
+ * times plus L (wire_part_meet()). If all are busy, the next barrier is WIRE_WINDOWS times
+ * L later; else it is L later, and none reads the times of others before.
  *
  * A kernel has one CPU, so smp_mb() is no barrier of the CPU: virt_mb() is. x86 needs one
  * between a write and a later read only, so smp_store_release() and smp_load_acquire() do.
  *
- * No kernel is more than one barrier ahead, so two slots for the time are enough, and
- * the barrier needs nothing else: no kernel waits for ever.
+ * No kernel is more than one barrier ahead, so two slots for idle times are enough, and
+ * the barrier needs nothing else. Nor does a kernel wait for ever: the last one never
+ * waits for the time of others.
  */
 #include <linux/etherdevice.h>
 #include <linux/module.h>
@@ -25,6 +30,12 @@
 #include "wire.h"
 
 #define WIRE_SPINS	100
+/* Barriers of busy parts are so many lookaheads apart; */
+#define WIRE_WINDOWS	16
+/* each part tells its time so often in a lookahead, */
+#define WIRE_TELLS	16
+/* and reads the times of others so often, or more seldom */
+#define WIRE_FOLLOWS	2
 /* Bytes of wire_zeros */
 #define WIRE_ZEROS	(PAGE_SIZE << 2)
 
@@ -40,9 +51,19 @@ static uint parts = 1;
 module_param(parts, uint, 0444);
 MODULE_PARM_DESC(parts, "Number of parts (1)");
 
+static uint windows = WIRE_WINDOWS;
+module_param(windows, uint, 0444);
+MODULE_PARM_DESC(windows, "Lookaheads between two barriers of busy parts (16; 1: none reads the time of others)");
+
 static struct wire_shared *wire_shared;
 /* Least delay between two parts; U64_MAX: nothing connects them */
 static u64 wire_lookahead_ns = U64_MAX;
+/* End of the run */
+static u64 wire_end_ns;
+/* Nothing that others send before the next barrier arrives before this time */
+static u64 wire_barrier_ns;
+/* When to tell our time; U64_MAX: not before the next barrier */
+static u64 wire_tell_ns = U64_MAX;
 /* When the first frame arrives that has been sent since the last barrier */
 static u64 wire_sent_ns = U64_MAX;
 /* Data of frames that had nothing but zeros in a fragment */
@@ -66,7 +87,7 @@ static long host_futex(u32 *word, long op, u32 value)
  */
 bool wire_is_here(const struct wire *wire)
 {
-	return !part || wire->dev->group == part;
+	return !part || wire->part == part;
 }
 
 /**
@@ -87,7 +108,7 @@ bool wire_part_is(unsigned int number)
  */
 void wire_part_cut(const struct wire *wire, const struct wire *other)
 {
-	if (wire->dev->group != other->dev->group)
+	if (wire->part != other->part)
 		wire_lookahead_ns = min3(wire_lookahead_ns, wire->delay_ns,
 					 other->delay_ns);
 }
@@ -142,20 +163,34 @@ static void wire_part_drain(void)
 			else
 				wire_part_receive(ring, at, &f);
 		}
+		if (at == ring->tail.at)
+			continue;
 		/* pairs with the acquire in wire_part_write(): it may overwrite them */
 		smp_store_release(&ring->tail.at, at);
 	}
 }
 
-/* Wake parts that sleep until our number changes. */
-static void wire_part_wake(struct wire_shared_part *me)
+/* Wake parts that sleep until our clock is at @clock_ns, or earlier. */
+static void wire_part_wake(u64 clock_ns)
 {
+	struct wire_shared_part *me = &wire_shared->part[part - 1];
+	bool asleep = false;
+	unsigned int p;
+	u64 wanted_ns;
+
 	/* what we have written comes first: pairs with that of wire_part_wait_for() */
 	virt_mb();
-	if (READ_ONCE(me->asleep)) {
-		WRITE_ONCE(me->asleep, 0);
-		host_futex(&me->seq, HOST_FUTEX_WAKE, INT_MAX);
+	for (p = 0; p < parts; p++) {
+		wanted_ns = READ_ONCE(me->wanted_ns[p]);
+		if (!wanted_ns || wanted_ns > clock_ns)
+			continue;
+		WRITE_ONCE(me->wanted_ns[p], 0);
+		asleep = true;
 	}
+	if (!asleep)
+		return;
+	WRITE_ONCE(me->wakes, me->wakes + 1);
+	host_futex(&me->wakes, HOST_FUTEX_WAKE, INT_MAX);
 }
 
 /* Bytes of the only fragment, if these are zeros, as the data of lle_rnic is; else 0. */
@@ -183,7 +218,7 @@ static void wire_part_write(struct wire_ring *ring, const struct wire_frame *f,
 
 	/* pairs with the release in wire_part_drain() */
 	while (head + size - smp_load_acquire(&ring->tail.at) > WIRE_RING) {
-		wire_part_wake(&wire_shared->part[part - 1]);
+		wire_part_wake(U64_MAX);
 		wire_part_drain();
 		asm volatile("pause");
 	}
@@ -203,7 +238,7 @@ static void wire_part_write(struct wire_ring *ring, const struct wire_frame *f,
  */
 void wire_part_send(struct sk_buff *skb, const struct wire_cb *cb, u64 arrival_ns)
 {
-	struct wire_ring *ring = wire_ring(part, cb->to->dev->group);
+	struct wire_ring *ring = wire_ring(part, cb->to->part);
 	struct wire_frame f = {
 		.arrival_ns = arrival_ns, .end = cb->to->end,
 		.bytes = cb->bytes, .prio = cb->prio, .zeros = wire_zeros_of(skb),
@@ -241,69 +276,160 @@ void wire_part_tell(const void *data, u32 len, u32 at)
 	local_irq_restore(flags);
 }
 
-/* Wait until a part has come to a barrier. Takes frames meanwhile. */
-static void wire_part_wait_for(struct wire_shared_part *p, u32 seq)
+/* Tell our time. What we have sent before is in the rings. */
+static void wire_part_tell_time(u64 now_ns)
+{
+	/* pairs with the acquire in wire_part_clock() */
+	smp_store_release(&wire_shared->part[part - 1].clock_ns, now_ns);
+	wire_part_wake(now_ns);
+	wire_tell_ns = now_ns + wire_lookahead_ns / WIRE_TELLS;
+}
+
+/**
+ * wire_part_now() - take note of the time
+ * @now_ns: the time
+ *
+ * Tells it to other parts, if that is due. Context: hard interrupts.
+ */
+void wire_part_now(u64 now_ns)
+{
+	if (now_ns >= wire_tell_ns)
+		wire_part_tell_time(now_ns);
+}
+
+/* The time of a part: what it has sent before is in its ring. */
+static u64 wire_part_clock(const struct wire_shared_part *p)
+{
+	/* pairs with the release in wire_part_tell_time() */
+	return smp_load_acquire(&p->clock_ns);
+}
+
+/* Whether a part has come to a barrier: its idle time, and its frames, can be read. */
+static bool wire_part_is_at(const struct wire_shared_part *p, u32 seq)
+{
+	/* pairs with the release in wire_part_meet() */
+	return (int)(smp_load_acquire(&p->seq) - seq) >= 0;
+}
+
+/*
+ * Wait until the time of a part is @clock_ns or later, and it has come to barrier @seq.
+ * Takes frames meanwhile, as the part may wait for room.
+ */
+static void wire_part_wait_for(struct wire_shared_part *p, u64 clock_ns, u32 seq)
 {
 	unsigned int spins = 0;
-	u32 seen;
+	u32 wakes;
 
-	/* pairs with the release in wire_part_wait(): its time, and its frames */
-	while ((int)((seen = smp_load_acquire(&p->seq)) - seq) < 0) {
-		wire_part_drain();
+	while (wire_part_clock(p) < clock_ns || !wire_part_is_at(p, seq)) {
 		/* cpu_relax() would move the virtual time */
 		asm volatile("pause");
 		if (spins++ < WIRE_SPINS)
 			continue;
-		WRITE_ONCE(p->asleep, 1);
-		/* either we see the new number, or the part sees that we sleep */
+		/* not each time: it takes a cache line away that the part writes */
+		wire_part_drain();
+		wakes = READ_ONCE(p->wakes);
+		WRITE_ONCE(p->wanted_ns[part - 1], clock_ns);
+		/* either we see what we wait for, or the part sees that we sleep */
 		virt_mb();
-		if (READ_ONCE(p->seq) == seen)
-			host_futex(&p->seq, HOST_FUTEX_WAIT, seen);
+		if (wire_part_clock(p) < clock_ns || !wire_part_is_at(p, seq))
+			host_futex(&p->wakes, HOST_FUTEX_WAIT, wakes);
 	}
+}
+
+/* Wait until all parts have come to a time, and to a barrier. */
+static void wire_part_wait_for_all(u64 clock_ns, u32 seq)
+{
+	struct wire_shared_part *p;
+
+	for (p = wire_shared->part; p < wire_shared->part + parts; p++)
+		wire_part_wait_for(p, clock_ns, seq);
+}
+
+/*
+ * Follow the other parts at our horizon. To wake a part takes long, so we wait until we
+ * can go on for some time. This does not hold the others up: they still have more than L
+ * to go to their horizon.
+ */
+static u64 wire_part_follow(u64 now_ns)
+{
+	u64 horizon_ns = min(now_ns + 1 + wire_lookahead_ns / WIRE_FOLLOWS, wire_barrier_ns);
+	struct wire_shared_part *p;
+
+	wire_part_tell_time(now_ns);
+	wire_part_wait_for_all(horizon_ns - wire_lookahead_ns, wire_shared->part[part - 1].seq);
+	horizon_ns = wire_barrier_ns;
+	for (p = wire_shared->part; p < wire_shared->part + parts; p++)
+		if (p != &wire_shared->part[part - 1])
+			horizon_ns = min(horizon_ns, wire_part_clock(p) + wire_lookahead_ns);
+	wire_part_drain();
+	return horizon_ns;
+}
+
+/*
+ * Come to a barrier. What others have sent since the last one is in none of their idle
+ * times, but in the sender's: the receiver has still to take it.
+ */
+static u64 wire_part_meet(u64 now_ns, u64 idle_ns)
+{
+	struct wire_shared_part *me = &wire_shared->part[part - 1], *p;
+	u64 first_ns = U64_MAX, last_ns = 0, horizon_ns;
+	u32 seq = me->seq + 1;
+
+	/* the first frame since the last barrier may have arrived, others may not */
+	me->idle_ns[seq & 1] = min(idle_ns, max(wire_sent_ns, now_ns));
+	wire_sent_ns = U64_MAX;
+	/* pairs with the acquire in wire_part_is_at() */
+	smp_store_release(&me->seq, seq);
+	wire_part_tell_time(now_ns);
+	wire_part_wait_for_all(now_ns, seq);
+	for (p = wire_shared->part; p < wire_shared->part + parts; p++) {
+		first_ns = min(first_ns, p->idle_ns[seq & 1]);
+		last_ns = max(last_ns, p->idle_ns[seq & 1]);
+	}
+	wire_part_drain();
+	horizon_ns = min(first_ns + wire_lookahead_ns, wire_end_ns + 1);
+	wire_barrier_ns = horizon_ns;
+	if (last_ns < horizon_ns)
+		wire_barrier_ns = min(first_ns + windows * wire_lookahead_ns, wire_end_ns + 1);
+	if (wire_barrier_ns == horizon_ns)
+		wire_tell_ns = U64_MAX;
+	return horizon_ns;
 }
 
 /**
  * wire_part_start() - tell when to come to the first barrier
  * @start_ns: start of the run
+ * @end_ns: its end, when the last barrier is: what was sent before it is counted
  *
  * Return: a horizon as of wire_part_wait(); U64_MAX: there are no other parts.
  */
-u64 wire_part_start(u64 start_ns)
+u64 wire_part_start(u64 start_ns, u64 end_ns)
 {
 	unsigned int p;
 
 	/* what an earlier run has left; others send when they have passed a barrier */
 	for (p = 1; part && p <= parts; p++)
 		wire_ring(p, part)->tail.at = wire_ring(p, part)->head.at;
-	return part && wire_lookahead_ns != U64_MAX ? start_ns + 1 : U64_MAX;
+	wire_end_ns = end_ns;
+	wire_barrier_ns = start_ns + 1;
+	wire_tell_ns = U64_MAX;
+	return part && wire_lookahead_ns != U64_MAX ? wire_barrier_ns : U64_MAX;
 }
 
 /**
- * wire_part_wait() - come to a barrier
+ * wire_part_wait() - wait for other parts at the horizon
+ * @now_ns: the time, 1 ns before the horizon
  * @idle_ns: this part has nothing to do before, unless it receives a frame
  *
- * What others have sent since the last barrier is in none of their times, but in the
- * sender's: the receiver has still to take it. Context: hard interrupts.
- * Return: the horizon: frames that other parts have still to send arrive then, or
+ * Context: hard interrupts.
+ * Return: the new horizon: frames that other parts have still to send arrive then, or
  * later.
  */
-u64 wire_part_wait(u64 idle_ns)
+u64 wire_part_wait(u64 now_ns, u64 idle_ns)
 {
-	struct wire_shared_part *me = &wire_shared->part[part - 1], *p;
-	u32 seq = me->seq + 1;
-	u64 least_ns = U64_MAX;
-
-	me->idle_ns[seq & 1] = min(idle_ns, wire_sent_ns);
-	wire_sent_ns = U64_MAX;
-	/* pairs with the acquire in wire_part_wait_for() */
-	smp_store_release(&me->seq, seq);
-	wire_part_wake(me);
-	for (p = wire_shared->part; p < wire_shared->part + parts; p++) {
-		wire_part_wait_for(p, seq);
-		least_ns = min(least_ns, p->idle_ns[seq & 1]);
-	}
-	wire_part_drain();
-	return least_ns + wire_lookahead_ns;
+	if (now_ns < wire_barrier_ns - 1)
+		return wire_part_follow(now_ns);
+	return wire_part_meet(now_ns, idle_ns);
 }
 
 /**
@@ -327,7 +453,7 @@ int wire_part_init(void)
 	unsigned long len = 0;
 	size_t need;
 
-	if (part > parts || parts > WIRE_PARTS)
+	if (part > parts || parts > WIRE_PARTS || !windows)
 		return -EINVAL;
 	if (!part)
 		return 0;

@@ -15,16 +15,21 @@
 /**
  * struct wire_shared_part - what a part tells all others
  * @seq: barriers that it has come to
- * @asleep: another part may sleep until @seq changes, or it is woken to take frames
+ * @wakes: how often it has woken others; they sleep until this changes
+ * @clock_ns: what it still sends does not arrive before this time and the lookahead
  * @idle_ns: it sends nothing before this time, and what it has sent does not arrive
  *	earlier, if no other part sends it a frame; by parity of the barrier's number
  * @unused: up to two cache lines, which no other part writes
+ * @wanted_ns: by number of another part, less one: that one sleeps until @clock_ns is as
+ *	late; 0: it does not. The other one sets this, the part itself clears it
  */
 struct wire_shared_part {
 	__u32 seq;
-	__u32 asleep;
+	__u32 wakes;
+	__u64 clock_ns;
 	__u64 idle_ns[2];
-	__u8 unused[104];
+	__u8 unused[96];
+	__u64 wanted_ns[WIRE_PARTS];
 };
 
 /**

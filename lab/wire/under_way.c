@@ -294,13 +294,12 @@ static enum hrtimer_restart wire_run(struct hrtimer *timer)
 	struct wire_under_way *u = &wire_under_way;
 	u64 now_ns = ktime_get_ns(), next_ns;
 
+	wire_part_now(now_ns);
 	raw_spin_lock(&u->lock);
 	next_ns = wire_arrivals(u, min(now_ns, u->end_ns - 1));
 	raw_spin_unlock(&u->lock);
 	while (now_ns >= u->horizon_ns - 1) {
-		/* the last barrier is at the end: what was sent before it is counted */
-		u->horizon_ns = min(wire_part_wait(wire_idle_until(now_ns, next_ns)),
-				    u->end_ns + 1);
+		u->horizon_ns = wire_part_wait(now_ns, wire_idle_until(now_ns, next_ns));
 		raw_spin_lock(&u->lock);
 		next_ns = wire_arrivals(u, min(now_ns, u->end_ns - 1));
 		raw_spin_unlock(&u->lock);
@@ -381,7 +380,7 @@ void wire_under_way_run(u64 start_ns, u64 end_ns)
 	raw_spin_lock_irqsave(&u->lock, flags);
 	u->start_ns = start_ns;
 	u->end_ns = end_ns;
-	u->horizon_ns = wire_part_start(start_ns);
+	u->horizon_ns = wire_part_start(start_ns, end_ns);
 	u->next_ns = U64_MAX;
 	wire_expect(u, min(u->horizon_ns - 1, end_ns));
 	raw_spin_unlock_irqrestore(&u->lock, flags);

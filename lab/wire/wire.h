@@ -42,12 +42,14 @@ struct wire_warm {
 /**
  * struct wire - an end of a wire
  * @end: its number
+ * @part: the part that it belongs to, from 1: the group that its device had at first
  * @delay_ns: no frame takes less time
- * @dev: its device; @dev->group is the part that it belongs to, from 1
+ * @dev: its device
  * @warm: for prefetching
  */
 struct wire {
 	u32 end;
+	u32 part;
 	u64 delay_ns;
 	struct net_device *dev;
 	struct wire_warm warm;
@@ -101,8 +103,9 @@ bool wire_part_is(unsigned int number);
 int wire_part_init(void);
 void wire_part_exit(void);
 void wire_part_cut(const struct wire *wire, const struct wire *other);
-u64 wire_part_start(u64 start_ns);
-u64 wire_part_wait(u64 idle_ns);
+u64 wire_part_start(u64 start_ns, u64 end_ns);
+void wire_part_now(u64 now_ns);
+u64 wire_part_wait(u64 now_ns, u64 idle_ns);
 void wire_part_send(struct sk_buff *skb, const struct wire_cb *cb, u64 arrival_ns);
 void wire_part_tell(const void *data, u32 len, u32 at);
 

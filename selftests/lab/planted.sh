@@ -5,7 +5,8 @@
 # for. Each patch in selftests/lab/planted plants a fault in the modules and
 # names scenarios. A scenario passes without the fault; with it, exactly the
 # expectations after "Fails:" fail. A scenario after "Parts:" has the same result in
-# one kernel and in two; with the fault it has not. Prints TAP.
+# one kernel and in two; with the fault it has not, or two panic with the text
+# after "Panic:". Prints TAP.
 #
 # Usage: planted.sh [FAULT...]     FAULT: name of a patch without .patch (all)
 #
@@ -124,16 +125,21 @@ in_parts()
 # differs WITH SCENARIO KEY=VALUE...: parts show in the result with modules WITH only
 differs()
 {
-	local with=$1 rc=0 log
+	local with=$1 rc=0 log text
 
 	shift
+	text=$(of "$fault" Panic)
 	log=$(log_of parts "$@")
 	in_parts "$real" "$log" "$@"
 	point $? "$fault: $*: one kernel and two have the same result" "$log"
 	log=$(log_of "$fault" "$@")
 	in_parts "$with" "$log" "$@" || rc=$?
-	[ $rc -eq 1 ]
-	point $? "$fault: $*: they do not with it" "$log"
+	if [ -n "$text" ]; then
+		[ $rc -eq 2 ] && grep -qF "$text" "${log%.log}.2.log"
+	else
+		[ $rc -eq 1 ]
+	fi
+	point $? "$fault: $*: they do not with it${text:+, \"$text\"}" "$log"
 }
 
 # test_fault: tests $fault in each of its scenarios
