@@ -64,6 +64,13 @@ class Run:
         self.into = collections.defaultdict(list)
         for (node, peer), senders in self.ends.items():
             self.into[peer].append((node, min(q["options"]["delay"] for q in senders)))
+        self.of_node = collections.defaultdict(list)
+        self.edge_to = {}
+        for qdisc in self.qdiscs:
+            self.of_node[qdisc["node"]].append(qdisc)
+            if qdisc["role"] == "edge":
+                self.edge_to.setdefault(qdisc["peer"], qdisc)
+        self.delays = {}    # of path_delays()
 
     def text(self, name):
         try:
@@ -208,13 +215,12 @@ def flows_are_those_asked(run):
 
 def port_to(run, address):
     """The switch's port to a host; None: none."""
-    host = run.host_of.get(address)
-    return next((q for q in run.qdiscs if q["peer"] == host and q["role"] == "edge"), None)
+    return run.edge_to.get(run.host_of.get(address))
 
 
 def own(run, address):
     """The qdiscs of a host."""
-    return [q for q in run.qdiscs if q["node"] == run.host_of.get(address)]
+    return run.of_node[run.host_of.get(address)]
 
 
 def frame_bytes():
@@ -254,10 +260,12 @@ def receivers_get_what_arrives(run):
                    f"its link carried {carried}")
 
 
-def path_delays(run, address):
-    """Delays to a host by node, in ns: of the path with the smallest delay.
+def path_delays(run, target):
+    """Delays to a node by node, in ns: of the path with the smallest delay.
     The testbed may use another path."""
-    delays, queue = {}, [(0, run.host_of[address])]
+    if target in run.delays:
+        return run.delays[target]
+    delays, queue = {}, [(0, target)]
     while queue:
         delay, node = heapq.heappop(queue)
         if node not in delays:
@@ -265,7 +273,14 @@ def path_delays(run, address):
             for sender, more in run.into[node]:
                 if sender not in delays:
                     heapq.heappush(queue, (delay + more, sender))
+    run.delays[target] = delays
     return delays
+
+
+def path_delay(run, src, dst):
+    """The smallest delay between two hosts, in ns. Many of them have the same neighbour."""
+    return min((more + path_delays(run, neighbour).get(run.host_of.get(src), 0)
+                for neighbour, more in run.into[run.host_of[dst]]), default=0)
 
 
 def flows_are_not_faster_than_links(run):
@@ -277,7 +292,6 @@ def flows_are_not_faster_than_links(run):
         port = port_to(run, address)
         if not port or not port["options"]["rate"]:
             continue
-        delays = path_delays(run, address)
         ended = [flow for flow in flows if int(flow["last_ns"]) >= 0]
         groups = [[flow] for flow in ended] + ([ended] if len(ended) > 1 else [])
         for group in groups:
@@ -287,7 +301,7 @@ def flows_are_not_faster_than_links(run):
             if not port["options"]["delay"]:
                 payload = max(0, payload - frame_bytes())
             least = payload * NS / port["options"]["rate"] + \
-                min(delays.get(run.host_of.get(flow["src"]), 0) for flow in group)
+                min(path_delay(run, flow["src"], address) for flow in group)
             if took < least:
                 what = f"flow {group[0]['id']}" if len(group) == 1 else \
                     f"{len(group)} flows"
