@@ -23,14 +23,15 @@ LAST=$TOP/build/lab.built	# what this printed, and when it began
 # lists are read twice a day, and may have a newer source.
 last()
 {
-	local kernel newer
+	local kernel mods newer
 
 	[ -n "$(find "$LAST" -mmin -720 2>/dev/null)" ] || return
 	newer=$(cd "$TOP" && find -L Kbuild Makefile* VERSION daemon include kmod lab qdisc scripts \
 		selftests testbed "$(command -v gcc)" "$(command -v ld)" -newer "$LAST" -print -quit)
-	read -r kernel <"$LAST"
+	{ read -r kernel; read -r mods; } <"$LAST"
 	[ -z "$newer" ] && [ "${kernel%/*}" = "${XDG_CACHE_HOME:-$HOME/.cache}/lle/uml" ] &&
-		[ -e "$kernel/complete" ] && cat "$LAST"
+		[ -e "$kernel/complete" ] && [ -e "$mods/lossless.ko" ] &&
+		[ -x "$TOP/build/bin/lle-testbed" ] && cat "$LAST"
 }
 
 ! last || exit 0
