@@ -30,11 +30,11 @@
 #include "wire.h"
 
 #define WIRE_SPINS	100
-/* Barriers of busy parts are so many lookaheads apart; */
+/* Lookaheads between two barriers of busy parts */
 #define WIRE_WINDOWS	16
-/* each part tells its time so often in a lookahead, */
+/* How often a part tells its time in a lookahead */
 #define WIRE_TELLS	16
-/* and reads the times of others so often, or more seldom */
+/* A part that waits at its horizon goes on for half a lookahead, or longer */
 #define WIRE_FOLLOWS	2
 /* Bytes of wire_zeros */
 #define WIRE_ZEROS	(PAGE_SIZE << 2)
@@ -60,7 +60,7 @@ static struct wire_shared *wire_shared;
 static u64 wire_lookahead_ns = U64_MAX;
 /* End of the run */
 static u64 wire_end_ns;
-/* Nothing that others send before the next barrier arrives before this time */
+/* 1 ns after the next barrier: no horizon is later */
 static u64 wire_barrier_ns;
 /* When to tell our time; U64_MAX: not before the next barrier */
 static u64 wire_tell_ns = U64_MAX;
