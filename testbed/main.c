@@ -76,7 +76,7 @@ static int tb_do_show(const struct tb_args *a)
 		if (tb_old_testbed(a) || tb_route_and_part(a))
 			return -1;
 	}
-	a->build.format(&tb_testbed, a->build.name);
+	a->build.format(&tb_testbed, &a->build);
 	return tb_printed();
 }
 

@@ -135,7 +135,7 @@ struct tb_option {
 
 static const struct tb_option tb_options[] = {
 	{ "name", "NAME", TB_ANY, "of the testbed (lle)", tb_set_name, NULL },
-	{ "format", "text|json|dot|paths|file", TB_UP | TB_SHOW, "of what is printed",
+	{ "format", "text|json|dot|paths|ethers|file", TB_UP | TB_SHOW, "of what is printed",
 	  tb_set_format, NULL },
 	{ "rate", "RATE", TB_UP | TB_SHOW, "of links without their own",
 	  NULL, tb_set_rate },

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Prints a testbed as text, JSON, dot, path groups or topology file. */
+/* Prints a testbed as text, JSON, dot, path groups, addresses or topology file. */
 #include <errno.h>
 #include <string.h>
 
@@ -20,19 +20,19 @@ static void tb_host_text(unsigned int host, char *address, char *mac)
 		 m[2], m[3], m[4], m[5]);
 }
 
-static void tb_print_text(const struct tb_topo *t, const char *testbed)
+static void tb_print_text(const struct tb_topo *t, const struct tb_build *b)
 {
 	char address[TB_NAME_SIZE], mac[TB_MAC_SIZE];
 	const struct tb_link *l;
 	unsigned int i;
 
-	printf("testbed %s: %u switches in %s-%s, %u hosts, %u links\n", testbed,
-	       t->switches, testbed, TB_SWITCHES, t->hosts, t->links);
+	printf("testbed %s: %u switches in %s-%s, %u hosts, %u links\n", b->name,
+	       t->switches, b->name, TB_SWITCHES, t->hosts, t->links);
 	for (i = 0; i < t->links; i++) {
 		l = &t->link[i];
 		if (l->to_host) {
 			tb_host_text(l->end[1].node, address, mac);
-			printf("host %s-%s %s %s at %s", testbed,
+			printf("host %s-%s %s %s at %s", b->name,
 			       t->host[l->end[1].node].name, address, mac,
 			       l->end[0].dev);
 		} else {
@@ -46,12 +46,12 @@ static void tb_print_text(const struct tb_topo *t, const char *testbed)
 	}
 }
 
-static void tb_print_dot(const struct tb_topo *t, const char *testbed)
+static void tb_print_dot(const struct tb_topo *t, const struct tb_build *b)
 {
 	const struct tb_link *l;
 	unsigned int i;
 
-	printf("graph \"%s\" {\n\tnode [shape=box];\n", testbed);
+	printf("graph \"%s\" {\n\tnode [shape=box];\n", b->name);
 	for (i = 0; i < t->switches; i++)
 		printf("\t\"%s\";\n", t->sw[i].name);
 	for (i = 0; i < t->hosts; i++)
@@ -148,14 +148,14 @@ static void tb_json_host(const struct tb_topo *t, const char *testbed,
 	close_json_object();
 }
 
-static void tb_print_json(const struct tb_topo *t, const char *testbed)
+static void tb_print_json(const struct tb_topo *t, const struct tb_build *b)
 {
 	char netns[TB_PATH_SIZE];
 	unsigned int i;
 
-	snprintf(netns, sizeof(netns), "%s-%s", testbed, TB_SWITCHES);
+	snprintf(netns, sizeof(netns), "%s-%s", b->name, TB_SWITCHES);
 	open_json_object(NULL);
-	print_string(PRINT_JSON, "name", NULL, testbed);
+	print_string(PRINT_JSON, "name", NULL, b->name);
 	print_string(PRINT_JSON, "netns", NULL, netns);
 	print_color_bool(PRINT_JSON, COLOR_NONE, "broadcast", NULL,
 			 !tb_has_loops(t));
@@ -165,7 +165,7 @@ static void tb_print_json(const struct tb_topo *t, const char *testbed)
 	close_json_array(PRINT_JSON, NULL);
 	open_json_array(PRINT_JSON, "hosts");
 	for (i = 0; i < t->hosts; i++)
-		tb_json_host(t, testbed, i);
+		tb_json_host(t, b->name, i);
 	close_json_array(PRINT_JSON, NULL);
 	close_json_object();
 	printf("\n");
@@ -192,41 +192,65 @@ static void tb_print_group(const struct tb_topo *t, const struct tb_switch *sw,
 	printf("\n");
 }
 
-static void tb_print_paths(const struct tb_topo *t, const char *testbed)
+static void tb_print_groups(const struct tb_topo *t, const struct tb_switch *sw)
 {
-	const struct tb_switch *sw;
 	unsigned int p, group;
 
-	(void)testbed;
+	for (p = 0; p < sw->ports; p++) {
+		group = sw->port[p].group;
+		if (group && group != TB_NO_GROUP && tb_member(sw, group, 0) == p &&
+		    tb_member(sw, group, p + 1) < sw->ports)
+			tb_print_group(t, sw, group);
+	}
+}
+
+static void tb_print_paths(const struct tb_topo *t, const struct tb_build *b)
+{
+	const struct tb_switch *sw;
+
 	for (sw = t->sw; sw < t->sw + t->switches; sw++)
-		for (p = 0; p < sw->ports; p++) {
-			group = sw->port[p].group;
-			if (group && group != TB_NO_GROUP &&
-			    tb_member(sw, group, 0) == p &&
-			    tb_member(sw, group, p + 1) < sw->ports)
-				tb_print_group(t, sw, group);
-		}
+		if (tb_is_here(b, sw->part))
+			tb_print_groups(t, sw);
+}
+
+/* Lines of ethers(5), with addresses in place of names */
+static void tb_print_ethers(const struct tb_topo *t, const struct tb_build *b)
+{
+	char address[TB_NAME_SIZE], mac[TB_MAC_SIZE];
+	unsigned int i;
+
+	(void)b;
+	for (i = 0; i < t->hosts; i++) {
+		tb_host_text(i, address, mac);
+		printf("%s %s\n", mac, address);
+	}
 }
 
 /**
  * tb_find_format() - find the function of an output format
- * @name: text, json, dot, paths or file
+ * @name: text, json, dot, paths, ethers or file
  *
  * Return: the function; NULL after an error message.
  */
 tb_format *tb_find_format(const char *name)
 {
-	if (!strcmp(name, "text"))
-		return tb_print_text;
-	if (!strcmp(name, "json"))
-		return tb_print_json;
-	if (!strcmp(name, "dot"))
-		return tb_print_dot;
-	if (!strcmp(name, "paths"))
-		return tb_print_paths;
-	if (!strcmp(name, "file"))
-		return tb_print_file;
-	tb_error("--format: \"%s\" is not text, json, dot, paths or file", name);
+	static const struct {
+		const char *name;
+		tb_format *print;
+	} formats[] = {
+		{ "text", tb_print_text },
+		{ "json", tb_print_json },
+		{ "dot", tb_print_dot },
+		{ "paths", tb_print_paths },
+		{ "ethers", tb_print_ethers },
+		{ "file", tb_print_file },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(formats); i++)
+		if (!strcmp(name, formats[i].name))
+			return formats[i].print;
+	tb_error("--format: \"%s\" is not text, json, dot, paths, ethers or file", name);
 	return NULL;
 }
 

@@ -75,11 +75,11 @@ static void tb_save_topo(const struct tb_topo *t, FILE *f)
 /**
  * tb_print_file() - print a testbed as a topology file
  * @t: the testbed
- * @testbed: its name
+ * @b: how it is built
  */
-void tb_print_file(const struct tb_topo *t, const char *testbed)
+void tb_print_file(const struct tb_topo *t, const struct tb_build *b)
 {
-	(void)testbed;
+	(void)b;
 	tb_save_topo(t, stdout);
 }
 

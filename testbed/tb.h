@@ -170,8 +170,10 @@ struct tb_topo {
 	uint16_t *next;
 };
 
+struct tb_build;
+
 /* Prints a testbed in some format. */
-typedef void tb_format(const struct tb_topo *t, const char *testbed);
+typedef void tb_format(const struct tb_topo *t, const struct tb_build *b);
 
 /**
  * struct tb_build - how to build a testbed
@@ -232,7 +234,7 @@ int tb_split(struct tb_words *w, char *text);
 int tb_add_words(struct tb_words *w, unsigned int num, const char *const *word);
 
 /* save.c */
-void tb_print_file(const struct tb_topo *t, const char *testbed);
+void tb_print_file(const struct tb_topo *t, const struct tb_build *b);
 int tb_save(const struct tb_topo *t, const char *testbed);
 int tb_saved(const char *testbed, char *path);
 void tb_forget(const char *testbed);

@@ -358,6 +358,26 @@ def paths_are_ports_that_lead_to_the_same_hosts():
 
 
 @test
+def a_part_has_the_groups_of_its_switches():
+    args = 'fat-tree', '4', '--rate', '1gbit', '--delay', '1us'
+    is_, wanted = set(), groups(*args)[0]
+    for part in range(1, 5):
+        own, of_part = show(*args, '--part', f'{part}/4'), groups(*args, '--part', f'{part}/4')[0]
+        devs = {p['dev'] for s in own.switch.values() if s['part'] == part for p in s['ports']}
+        equal({port for ports in of_part for port in ports} - devs, set(), part)
+        equal(is_ & of_part, set(), part)
+        is_ |= of_part
+    equal(is_, wanted)
+
+
+@test
+def ethers_are_the_addresses_of_all_hosts():
+    code, out, err = run('show', 'fat-tree', '4', '--format', 'ethers')
+    equal((code, err), (0, ''))
+    equal(out.splitlines(), [f'{h["mac"]} {h["address"]}' for h in show('fat-tree', '4').host.values()])
+
+
+@test
 def a_failed_link_is_in_no_group():
     # one of three links failed; the other two remain a group, at both ends
     with File('switch a\nswitch b\nhost x a\nhost y b\n'
@@ -468,7 +488,7 @@ BAD_WORDS = [
     ('show leaf-spine 40000 40000 1', 'more than 65535 switches'),
     ('show file', 'file: one name is required'),
     ('show line 2 --name a/b', '--name: "a/b" is not a name'),
-    ('show line 2 --format xml', '--format: "xml" is not text, json, dot, paths or file'),
+    ('show line 2 --format xml', '--format: "xml" is not text, json, dot, paths, ethers or file'),
     ('show line 2 --rate 2', 'rate: "2" is not a rate of 8kbit..1tbit.'),
     ('show line 2 --delay x', 'delay: "x" is not a time of 0..1s.'),
     ('show line 2 --fail s1', '"s1" is not a link of two switches, A-B'),
