@@ -24,6 +24,7 @@
 # packets, as tc(8) checks.
 rcm_limits()
 {
+	[ "${LOSS:-0}" = 0 ] || [ "$PARTS" = 0 ] || refuse LOSS "needs PARTS=0"
 	limit_delay "${K:-5}" 32m
 	[[ ,$ARMS, != *,rcm* && ,$ARMS, != *+las,* ]] || limit BUF "$(awk -v rate="$(bits "$RATE")" \
 		-v ns="$(nanoseconds "$DELAY")" -v mtu=$((LINK_MTU)) '
