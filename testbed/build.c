@@ -28,7 +28,7 @@
  * @t: the testbed
  * @b: how to build it
  * @made: number of network namespaces made: the switches', then the hosts' in
- *	order
+ *	order; those of other parts count, too
  * @fd: descriptors of these
  * @sw: batch of the switches' network namespace
  * @host: batch of a host's network namespace
@@ -61,6 +61,10 @@ static int tb_make_netns(struct tb_making *m)
 	if (tb_netns_prepare())
 		return -1;
 	while (m->made <= t->hosts) {
+		if (m->made && !tb_has_host(t, m->b, m->made - 1)) {
+			m->made++;
+			continue;
+		}
 		m->fd[m->made] = tb_netns_add(m->b->name,
 					      tb_netns_node(t, m->made));
 		if (m->fd[m->made] < 0)
@@ -94,10 +98,10 @@ static int tb_make_links(struct tb_making *m)
 	unsigned int i;
 
 	for (i = 0; i < t->switches; i++)
-		if (tb_ask_bridge(&m->sw, t, i))
+		if (tb_is_here(m->b, t->sw[i].part) && tb_ask_bridge(&m->sw, t, i))
 			return -1;
 	for (i = 0; i < t->links; i++)
-		if (tb_make_link(m, i))
+		if (tb_has_link(t, m->b, &t->link[i]) && tb_make_link(m, i))
 			return -1;
 	return 0;
 }
@@ -106,10 +110,12 @@ static int tb_make_ports(struct tb_making *m)
 {
 	const struct tb_topo *t = m->t;
 	bool broadcast = !tb_has_loops(t);
+	const struct tb_link *l;
 	unsigned int i;
 
 	for (i = 0; i < 2 * t->links; i++) {
-		if (tb_role(&t->link[i / 2], i % 2) == TB_HOST)
+		l = &t->link[i / 2];
+		if (tb_role(l, i % 2) == TB_HOST || !tb_is_here(m->b, tb_part_of(t, l, i % 2)))
 			continue;
 		if (!t->no_qdisc && tb_ask_qdisc(&m->sw, t, i / 2, i % 2))
 			return -1;
@@ -159,6 +165,8 @@ static int tb_make_hosts(struct tb_making *m)
 	int ret = 0;
 
 	for (i = 0; i < m->t->hosts && !ret; i++) {
+		if (!tb_has_host(m->t, m->b, i))
+			continue;
 		if (tb_netns_enter(m->fd[i + 1], m->t->host[i].name) ||
 		    tb_batch_open(&m->host))
 			return -1;
@@ -213,7 +221,7 @@ static int tb_make(struct tb_making *m)
 	    tb_make_forwarding(m) || tb_batch_flush(&m->sw) ||
 	    tb_make_hosts(m) || tb_wait_ports(m))
 		return -1;
-	m->b->format(m->t, m->b->name);
+	m->b->format(m->t, m->b);
 	return tb_printed();
 }
 

@@ -4,6 +4,9 @@
  * by their order, so that each part has as many hosts. Any other switch goes where
  * most of its neighbours below are; if several parts have as many, to the one of
  * them that has the fewest switches.
+ *
+ * A kernel has what is in its part, and the other ends of its links. Names and numbers
+ * are those of the whole testbed.
  */
 #include <stdlib.h>
 
@@ -139,4 +142,28 @@ unsigned int tb_part_of(const struct tb_topo *t, const struct tb_link *l,
 bool tb_is_here(const struct tb_build *b, unsigned int part)
 {
 	return !b->here || part == b->here;
+}
+
+/**
+ * tb_has_host() - tell whether a host is in this kernel
+ * @t: the testbed
+ * @b: how it is built
+ * @host: number of the host
+ */
+bool tb_has_host(const struct tb_topo *t, const struct tb_build *b, unsigned int host)
+{
+	return tb_is_here(b, tb_part_of(t, &t->link[t->host[host].link], 1));
+}
+
+/**
+ * tb_has_link() - tell whether the devices of a link are in this kernel
+ * @t: the testbed
+ * @b: how it is built
+ * @l: the link
+ *
+ * A link between two parts is in both: lle_wire.ko needs to know the other end.
+ */
+bool tb_has_link(const struct tb_topo *t, const struct tb_build *b, const struct tb_link *l)
+{
+	return tb_is_here(b, tb_part_of(t, l, 0)) || tb_is_here(b, tb_part_of(t, l, 1));
 }

@@ -61,13 +61,6 @@ static void tb_stats_names(const struct tb_dump *d, const struct tb_link *l,
 	print_string(PRINT_JSON, "peer", NULL, tb_node_name(d->t, l, !side));
 }
 
-/* A link between two parts counts in both: see wire_not_sent() of lle_wire.ko. */
-static bool tb_stats_wants(const struct tb_dump *d, const struct tb_link *l)
-{
-	return tb_is_here(d->b, tb_part_of(d->t, l, 0)) ||
-	       tb_is_here(d->b, tb_part_of(d->t, l, 1));
-}
-
 /* libnl's and tc's attributes have the same layout. */
 static struct rtattr *tb_rtattr(struct nlattr *attr)
 {
@@ -89,7 +82,6 @@ static int tb_stats_qdisc(struct nl_msg *msg, void *arg)
 	tc = nlmsg_data(n);
 	if (strcmp(nla_get_string(tb[TCA_KIND]), "lossless") ||
 	    !tb_dump_end(d, tc->tcm_ifindex, &link, &side) ||
-	    !tb_stats_wants(d, &d->t->link[link]) ||
 	    nla_parse_nested(stats, TCA_STATS_MAX, tb[TCA_STATS2], NULL) < 0)
 		return NL_SKIP;
 
@@ -153,7 +145,7 @@ int tb_stats(const struct tb_topo *t, const struct tb_build *b)
 	open_json_array(PRINT_JSON, "qdiscs");
 	ret = tb_stats_node(&d, TB_SWITCHES);
 	for (d.host = 0; !ret && d.host < (int)t->hosts; d.host++)
-		if (tb_stats_wants(&d, &t->link[t->host[d.host].link]))
+		if (tb_has_host(t, b, d.host))
 			ret = tb_stats_node(&d, t->host[d.host].name);
 	close_json_array(PRINT_JSON, NULL);
 	close_json_object();

@@ -182,7 +182,7 @@ typedef void tb_format(const struct tb_topo *t, const struct tb_build *b);
  * @arp: hosts get the MAC addresses of all others
  * @parts: links are wires of lle_wire.ko, and the testbed has so many parts, each
  *	for a kernel of its own; 0: links are veth
- * @here: number of the part of this kernel; 0: it has all parts
+ * @here: number of the part of this kernel, which has no other; 0: it has all parts
  * @format: prints the result
  */
 struct tb_build {
@@ -255,6 +255,8 @@ int tb_part(struct tb_topo *t, unsigned int parts);
 unsigned int tb_part_of(const struct tb_topo *t, const struct tb_link *l,
 			unsigned int side);
 bool tb_is_here(const struct tb_build *b, unsigned int part);
+bool tb_has_host(const struct tb_topo *t, const struct tb_build *b, unsigned int host);
+bool tb_has_link(const struct tb_topo *t, const struct tb_build *b, const struct tb_link *l);
 
 /* print.c */
 tb_format *tb_find_format(const char *name);

@@ -12,18 +12,16 @@
  * bytes.
  *
  * -a: the network has several parts, and a process of this program in each. A
- * host without a carrier is in another part. Flows begin after START, ns of
+ * host without a network namespace is in another part. Flows begin after START, ns of
  * CLOCK_MONOTONIC; at END, no packet moves any more.
  */
 #define _GNU_SOURCE
 #include <arpa/inet.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <linux/ethtool.h>
 #include <linux/inet_diag.h>
 #include <linux/sockios.h>
 #include <linux/tcp.h>
-#include <net/if.h>
 #include <netinet/in.h>
 #include <sched.h>
 #include <stdbool.h>
@@ -149,22 +147,6 @@ static void set(const char *setting)
 		die(setting);
 }
 
-/* Return: whether the current network namespace is that of a host of this part. */
-static bool is_here(void)
-{
-	struct ethtool_value value = { .cmd = ETHTOOL_GLINK };
-	struct ifreq request = { .ifr_name = "eth0", .ifr_data = (void *)&value };
-	int fd;
-
-	if (!end_ns)
-		return true;
-	fd = socket(AF_INET, SOCK_DGRAM, 0);
-	if (fd < 0 || ioctl(fd, SIOCETHTOOL, &request))
-		die("eth0");
-	close(fd);
-	return value.data;
-}
-
 /*
  * Opens a socket in a host; host i has the address 10.0.(i / 256).(i % 256). Return: the
  * socket; 0: the host is in another part.
@@ -178,11 +160,11 @@ static int host_socket(struct in_addr host, unsigned int prio)
 	snprintf(path, sizeof(path), "/run/netns/lle-h%u",
 		 ntohl(host.s_addr) & 0xffff);
 	ns = open(path, O_RDONLY);
+	if (ns < 0 && errno == ENOENT && end_ns)
+		return 0;
 	if (ns < 0 || setns(ns, CLONE_NEWNET))
 		die(path);
 	close(ns);
-	if (!is_here())
-		return 0;
 	for (i = 0; i < num_settings; i++)
 		set(settings[i]);
 	fd = socket(AF_INET, SOCK_STREAM | SOCK_NONBLOCK, 0);

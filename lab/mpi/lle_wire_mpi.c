@@ -48,10 +48,12 @@
 /**
  * struct message - what a rank sends to another one at each barrier
  * @idle_ns: as of struct wire_shared_part
+ * @lookahead_ns: likewise
  * @frames: frames, as in a ring
  */
 struct message {
 	uint64_t idle_ns;
+	uint64_t lookahead_ns;
 	char frames[];
 };
 
@@ -256,6 +258,7 @@ static void deliver(int p, uint32_t seq)
 	/* pairs with the acquire in wire_part_drain() */
 	__atomic_store_n(&ring->head.at, head, __ATOMIC_RELEASE);
 	from->idle_ns[seq & 1] = in.m->idle_ns;
+	from->lookahead_ns = in.m->lookahead_ns;
 	/* pairs with the acquire in wire_part_is_at() */
 	__atomic_store_n(&from->seq, seq, __ATOMIC_RELEASE);
 	wake(from);
@@ -301,6 +304,7 @@ static void run(struct cost *cost)
 				continue;
 			b = &out[p - 1];
 			b->m->idle_ns = shared->part[part - 1].idle_ns[seq & 1];
+			b->m->lookahead_ns = shared->part[part - 1].lookahead_ns;
 			cost->bytes += b->len;
 			MPI_Isend(b->m, sizeof(*b->m) + b->len, MPI_BYTE, p - 1, 0,
 				  MPI_COMM_WORLD, &sent[p - 1]);

@@ -69,15 +69,26 @@ static int write_line(const char *path, const char *line)
 	return ret;
 }
 
+/* Return: whether this part of the network has a port. */
+static bool has_port(const char *port)
+{
+	char command[80];
+
+	snprintf(command, sizeof(command),
+		 "ip -n lle-sw link show dev %s 2>/dev/null | grep -q master", port);
+	return !system(command);
+}
+
 /* A reserved buffer larger than all traffic keeps the port from pausing. */
-static int never_pauses(const struct network *n, const struct never *never)
+static int never_pauses(const struct network *n, const struct setting *set,
+			const struct never *never)
 {
 	char buffer[16];
 	char *tc[] = { "tc", "-n", "lle-sw", "qdisc", "change", "dev",
 		       (char *)never->port, "root", "lossless", "buffer",
 		       buffer, "reserved", "64mb", NULL };
 
-	if (!never->port[0])
+	if (!never->port[0] || (set->part && !has_port(never->port)))
 		return 0;
 	snprintf(buffer, sizeof(buffer), "%u",
 		 testbed_buffer(n, never->bridge) + (LLE_NUM_PRIO * 64 << 20));
@@ -112,7 +123,8 @@ static int build(const struct network *n, const struct setting *set,
 		return fail(TESTBED);
 	testbed_print(n, f);
 	fclose(f);
-	if (run(up) || never_pauses(n, never))
+	if (run(up) || never_pauses(n, set, never) ||
+	    (set->part && system("lle-testbed show --format ethers >" RNIC "ethers")))
 		return -1;
 	f = fopen(RNIC "flows", "w");
 	if (!f)

@@ -8,6 +8,8 @@
  *		or "clear"
  *	results	one line a flow
  *	hosts	one line a host
+ *	ethers	write: lines of hosts that may be in another part of the network, before
+ *		their flows: "MAC ADDRESS"
  *	queues	write: "DEV [PRIO]", a queue to sample; read: the samples
  *	timeline	samples of all ports since the last start; a read ends
  *		the recording
@@ -24,12 +26,14 @@
 #define RNIC_LINE_MAX	256
 
 /**
- * struct rnic_lines - an open `flows`
+ * struct rnic_lines - an open `flows` or `ethers`
+ * @add: takes a line and its number. Return: 0 or an error; -EBUSY: nothing is changed
  * @number: number of the current line, from 1
  * @len: bytes of it so far
  * @line: the line
  */
 struct rnic_lines {
+	int (*add)(const char *line, unsigned int number);
 	unsigned int number;
 	unsigned int len;
 	char line[RNIC_LINE_MAX];
@@ -37,12 +41,13 @@ struct rnic_lines {
 
 static struct dentry *rnic_dir;
 
-static int rnic_flows_open(struct inode *inode, struct file *file)
+static int rnic_lines_open(struct inode *inode, struct file *file)
 {
 	struct rnic_lines *l = kzalloc(sizeof(*l), GFP_KERNEL);
 
 	if (!l)
 		return -ENOMEM;
+	l->add = inode->i_private;
 	l->number = 1;
 	file->private_data = l;
 	return nonseekable_open(inode, file);
@@ -55,7 +60,7 @@ static int rnic_line_end(struct rnic_lines *l)
 	l->line[l->len] = '\0';
 	*strchrnul(l->line, '#') = '\0';
 	rtnl_lock();
-	err = rnic_flows_add(l->line, l->number);
+	err = l->add(l->line, l->number);
 	if (err && err != -EBUSY)
 		rnic_flows_clear();
 	rtnl_unlock();
@@ -64,7 +69,7 @@ static int rnic_line_end(struct rnic_lines *l)
 	return err;
 }
 
-static ssize_t rnic_flows_write(struct file *file, const char __user *data,
+static ssize_t rnic_lines_write(struct file *file, const char __user *data,
 				size_t len, loff_t *pos)
 {
 	struct rnic_lines *l = file->private_data;
@@ -77,8 +82,7 @@ static ssize_t rnic_flows_write(struct file *file, const char __user *data,
 			return -EFAULT;
 		if (c != '\n') {
 			if (l->len == RNIC_LINE_MAX - 1) {
-				pr_err("lle_rnic: flows, line %u: too long\n",
-				       l->number);
+				pr_err("lle_rnic: line %u: too long\n", l->number);
 				return -EINVAL;
 			}
 			l->line[l->len++] = c;
@@ -91,7 +95,7 @@ static ssize_t rnic_flows_write(struct file *file, const char __user *data,
 	return len;
 }
 
-static int rnic_flows_release(struct inode *inode, struct file *file)
+static int rnic_lines_release(struct inode *inode, struct file *file)
 {
 	struct rnic_lines *l = file->private_data;
 
@@ -101,11 +105,11 @@ static int rnic_flows_release(struct inode *inode, struct file *file)
 	return 0;
 }
 
-static const struct file_operations rnic_flows_fops = {
+static const struct file_operations rnic_lines_fops = {
 	.owner = THIS_MODULE,
-	.open = rnic_flows_open,
-	.write = rnic_flows_write,
-	.release = rnic_flows_release,
+	.open = rnic_lines_open,
+	.write = rnic_lines_write,
+	.release = rnic_lines_release,
 };
 
 /* Each write is a command. */
@@ -285,7 +289,8 @@ int rnic_control_init(void)
 	rnic_dir = debugfs_create_dir("lle_rnic", NULL);
 	if (IS_ERR(rnic_dir))
 		return PTR_ERR(rnic_dir);
-	debugfs_create_file("flows", 0200, rnic_dir, NULL, &rnic_flows_fops);
+	debugfs_create_file("flows", 0200, rnic_dir, rnic_flows_add, &rnic_lines_fops);
+	debugfs_create_file("ethers", 0200, rnic_dir, rnic_ethers_add, &rnic_lines_fops);
 	debugfs_create_file("control", 0200, rnic_dir, NULL,
 			    &rnic_control_fops);
 	debugfs_create_file("results", 0400, rnic_dir, NULL,

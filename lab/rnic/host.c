@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * NICs: netdevs, of any network namespace, that have the address of a flow.
+ * NICs: netdevs, of any network namespace, that have the address of a flow. Those of
+ * other parts of the network are known by their addresses only.
  */
+#include <linux/etherdevice.h>
 #include <linux/inetdevice.h>
 #include <linux/module.h>
 #include <linux/rtnetlink.h>
@@ -103,41 +105,44 @@ static void rnic_lane_init(struct rnic_lane *lane, struct rnic_host *host)
  * @addr: the address
  *
  * Context: RTNL.
- * Return: the host; -ENODEV if no device has the address, -EBUSY if the device
- * has another rx handler, -ENOMEM.
+ * Return: the host; -ENODEV if neither a device nor a host in another part has the
+ * address, -EBUSY if the device has another rx handler, -ENOMEM.
  */
 struct rnic_host *rnic_host_get(__be32 addr)
 {
 	struct net_device *dev;
 	struct rnic_host *host;
 	unsigned int prio;
-	int err;
+	int err = -ENODEV;
 
 	list_for_each_entry(host, &rnic_hosts, node)
 		if (host->addr == addr)
 			return host;
 
-	dev = rnic_dev_find(addr);
-	if (!dev)
-		return ERR_PTR(-ENODEV);
 	host = kzalloc(sizeof(*host), GFP_KERNEL);
 	if (!host)
 		return ERR_PTR(-ENOMEM);
 	host->addr = addr;
-	host->here = !rnic_config.part || dev->group == rnic_config.part;
+	dev = rnic_dev_find(addr);
+	host->here = dev;
+	if (dev)
+		ether_addr_copy(host->mac, dev->dev_addr);
+	else if (!rnic_ethers_find(addr, host->mac))
+		goto free;
 	refcount_set(&host->refs, 1);
 	for (prio = 0; prio < LLE_NUM_PRIO; prio++)
 		rnic_lane_init(&host->lane[prio], host);
 	rnic_send_init(host);
 	rnic_cnp_init(host);
-	err = netdev_rx_handler_register(dev, rnic_receive, host);
-	if (err) {
-		kfree(host);
-		return ERR_PTR(err);
-	}
+	err = dev ? netdev_rx_handler_register(dev, rnic_receive, host) : 0;
+	if (err)
+		goto free;
 	rcu_assign_pointer(host->dev, dev);
 	list_add_tail(&host->node, &rnic_hosts);
 	return host;
+free:
+	kfree(host);
+	return ERR_PTR(err);
 }
 
 /* The device goes, or this module does. */
@@ -155,6 +160,8 @@ static void rnic_host_detach(struct rnic_host *host)
 
 /**
  * rnic_hosts_clear() - remove all hosts, after their flows have been stopped
+ *
+ * Those of other parts are forgotten, too.
  *
  * A flow's time-out may have scheduled the tasklet of a host after its device
  * went: so each host needs rnic_send_exit().
@@ -174,6 +181,7 @@ void rnic_hosts_clear(void)
 		list_del(&host->node);
 		rnic_host_put(host);
 	}
+	rnic_ethers_clear();
 }
 
 static int rnic_host_event(struct notifier_block *nb, unsigned long event,

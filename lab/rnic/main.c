@@ -88,10 +88,6 @@ static uint line_mbps = 100000;
 module_param(line_mbps, uint, 0444);
 MODULE_PARM_DESC(line_mbps, "Speed of the NICs, Mbit/s (100000)");
 
-static uint part;
-module_param(part, uint, 0444);
-MODULE_PARM_DESC(part, "Flows begin at devices of this group only (0: at all)");
-
 static char *cc = "none";
 module_param(cc, charp, 0444);
 MODULE_PARM_DESC(cc, "Congestion control: none, dcqcn, ldcp or ldcp-rate (none)");
@@ -276,7 +272,6 @@ static void rnic_configure(void)
 			.bytes = dcqcn_kbytes * 1024ULL,
 		},
 		.ldcp = rnic_ldcp_params(),
-		.part = part,
 	};
 }
 

@@ -93,7 +93,6 @@ static void rnic_add_data(struct sk_buff *skb, unsigned int data_len)
 static struct sk_buff *rnic_packet(const struct rnic_flow *flow,
 				   const struct rnic_shape *s)
 {
-	const struct net_device *to = rcu_dereference(s->to->dev);
 	struct net_device *dev = rcu_dereference(s->from->dev);
 	unsigned int pad = -s->data_len & 3;
 	unsigned int headroom, linear, len;
@@ -102,7 +101,7 @@ static struct sk_buff *rnic_packet(const struct rnic_flow *flow,
 	struct sk_buff *skb;
 	struct iphdr *ip;
 
-	if (!dev || !to)
+	if (!dev)
 		return NULL;
 	len = RNIC_HEADERS + s->ext_len + s->data_len + pad + ROCE_ICRC_LEN;
 	/* read once: it may change */
@@ -148,7 +147,7 @@ static struct sk_buff *rnic_packet(const struct rnic_flow *flow,
 	skb_put_data(skb, s->ext, s->ext_len);
 	rnic_add_data(skb, s->data_len + pad);
 
-	eth_header(skb, dev, ETH_P_IP, to->dev_addr, NULL, len);
+	eth_header(skb, dev, ETH_P_IP, s->to->mac, NULL, len);
 	skb_reset_mac_header(skb);
 	return skb;
 }

@@ -16,7 +16,8 @@
 /**
  * struct rnic_queue - a queue to sample
  * @node: in the list of all of them, RTNL; constant during a run
- * @dev: its port; NULL after that has gone. Written under RTNL, read under RCU
+ * @dev: its port; NULL if that is in another part, or has gone. Written under RTNL, read
+ *	under RCU
  * @name: name of the port
  * @prio: its priority
  * @bytes: one number for each sample
@@ -50,7 +51,7 @@ static struct net_device *rnic_port_find(const char *name)
 
 /**
  * rnic_queues_add() - add a queue to sample
- * @line: DEV, or DEV PRIO if that is not 3
+ * @line: DEV, or DEV PRIO if that is not 3. One in another part of the network is empty
  *
  * Context: RTNL. Return: 0; -EBUSY when flows run; -EINVAL, -ENODEV, -ENOMEM.
  */
@@ -67,7 +68,7 @@ int rnic_queues_add(const char *line)
 	    prio >= LLE_NUM_PRIO)
 		return -EINVAL;
 	dev = rnic_port_find(name);
-	if (!dev)
+	if (!dev && !rnic_elsewhere())
 		return -ENODEV;
 	q = kvzalloc(struct_size(q, bytes, rnic_config.samples), GFP_KERNEL);
 	if (!q)

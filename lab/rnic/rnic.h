@@ -65,7 +65,6 @@ enum rnic_verb {
  * @cc: congestion control; NULL: none
  * @dcqcn: parameters of DCQCN
  * @ldcp: parameters of LDCP
- * @part: flows begin at devices of this group only; 0: at all
  */
 struct rnic_config {
 	u32 mtu;
@@ -95,7 +94,6 @@ struct rnic_config {
 	const struct rnic_cc *cc;
 	struct dcqcn_params dcqcn;
 	struct rnic_ldcp_params ldcp;
-	u32 part;
 };
 
 extern struct rnic_config rnic_config;
@@ -199,8 +197,10 @@ struct rnic_cnps {
 
 /**
  * struct rnic_host - a NIC: a netdev where flows start or end
- * @dev: the device; NULL after it has gone. Written under RTNL, read under RCU
+ * @dev: the device; NULL if it is in another part of the network, or has gone. Written
+ *	under RTNL, read under RCU
  * @addr: IPv4 address that the flows know it by
+ * @mac: address of the device
  * @here: its flows begin here, not in another part of the network
  * @node: in the list of all hosts, RTNL
  * @lock: protects the members that follow, and the sending half of its flows
@@ -216,6 +216,7 @@ struct rnic_cnps {
 struct rnic_host {
 	struct net_device __rcu *dev;
 	__be32 addr;
+	u8 mac[ETH_ALEN];
 	bool here;
 	struct list_head node;
 	spinlock_t lock;	/* outside of struct rnic_flow.lock */
@@ -347,6 +348,12 @@ static inline bool rnic_is_paced(const struct rnic_flow *flow)
 /* run.c */
 extern u64 rnic_start_ns;
 extern bool rnic_running;
+
+/* ethers.c: hosts of other parts of the network, RTNL */
+int rnic_ethers_add(const char *line, unsigned int number);
+bool rnic_ethers_find(__be32 addr, u8 *mac);
+bool rnic_elsewhere(void);
+void rnic_ethers_clear(void);
 
 /* host.c: NICs, RTNL */
 extern struct list_head rnic_hosts;

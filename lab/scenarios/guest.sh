@@ -27,6 +27,9 @@ START_NS=100000000
 SETTLE_NS=100000000000
 # Parts wait for each other from this time before the first flow: nothing crosses earlier.
 LEAD_NS=100000
+# Parts read the state of their network this time after a run, and another one STEP_US later.
+READ_US=100
+STEP_US=1000
 
 # shellcheck disable=SC2034 # for scenarios
 flows_file=/lab/flows topology_file=/lab/topology
@@ -56,22 +59,34 @@ refuse()
 	exit 64
 }
 
-# Prints CLOCK_MONOTONIC.
+# Prints CLOCK_MONOTONIC. Takes long while there are thousands of timers.
 now_ns() { awk '/^now at/ { print $3; exit }' /proc/timer_list; }
+
+# has_port NAME: the network has it, if not this part
+has_port() { grep -qF "\"dev\":\"$1\"," "$OUT/testbed.json"; }
+
+# insert_rnic OPTION...: inserts lle_rnic.ko, which then knows the hosts of other parts, and
+# $QUEUES
+insert_rnic()
+{
+	local queue
+
+	insmod /mods/lle_rnic.ko "$@"
+	[ ${#parts[@]} -eq 0 ] || lle-testbed show --format ethers >$RNIC/ethers
+	for queue in ${QUEUES//,/ }; do
+		if ! has_port "${queue%/*}" || ! echo "${queue/\// }" 2>/dev/null >$RNIC/queues; then
+			refuse QUEUES "there is no port ${queue%/*}"
+		fi
+	done
+}
 
 # prepare and traffic are for flows of lle_rnic.ko; a scenario may replace them.
 prepare()
 {
-	local queue
-
 	# shellcheck disable=SC2046 # lists of words; of two, the last one
 	# counts
-	insmod /mods/lle_rnic.ko part="$PART" $(bins) $(rnic_options)
+	insert_rnic $(bins) $(rnic_options)
 	cat /lab/flows >$RNIC/flows
-	for queue in ${QUEUES//,/ }; do
-		echo "${queue/\// }" 2>/dev/null >$RNIC/queues ||
-			refuse QUEUES "there is no port ${queue%/*}"
-	done
 	seconds=$(awk -v ns=$START_NS -v s="$(duration)" 'BEGIN { print ns / 1e9 + s }')
 }
 
@@ -141,13 +156,28 @@ testbed_up()
 	lle-testbed up "$@" "${part[@]}" --edge "$gso" --fabric "$gso" --host "$gso"
 }
 
+# at_once COMMAND...: reads a state that depends on the time. Parts have more or less to
+# read, so each waits for the time of the next state, which is the same in all.
+at_once()
+{
+	if [ "$PARTS" != 0 ]; then
+		sleep $((read_us - ${EPOCHREALTIME/./}))e-6
+		read_us=$((read_us + STEP_US))
+	fi
+	"$@"
+}
+
+read_state()
+{
+	at_once lle-testbed stats "${parts[@]}" >"$OUT/stats.json"
+	at_once switches -j congestion show -a >"$OUT/congestion.json"
+	at_once switches -j watchdog show stats -e >"$OUT/watchdogs.json"
+	at_once switches -j switch show >"$OUT/switches.json"
+	at_once switches -j deadlock history >"$OUT/deadlocks.json"
+}
+
 gather()
 {
-	lle-testbed stats "${parts[@]}" >"$OUT/stats.json"
-	switches -j watchdog show stats -e >"$OUT/watchdogs.json"
-	switches -j switch show >"$OUT/switches.json"
-	switches -j deadlock history >"$OUT/deadlocks.json"
-	switches -j congestion show -a >"$OUT/congestion.json"
 	[ "$(<"$OUT/deadlocks.json")" = '[]' ] || switches deadlock graph >"$OUT/loop.dot"
 	[ -d $RNIC ] || return 0
 	[ -e "$OUT/flows.csv" ] || cat $RNIC/results >"$OUT/flows.csv"
@@ -167,8 +197,12 @@ capture()
 	if [ -e "/run/netns/lle-$name" ]; then
 		netns=lle-$name
 		dev=eth0
-	elif ! ip -n lle-sw link show dev "$dev" >/dev/null 2>&1; then
+	elif grep -qF "\"netns\":\"lle-$name\"" "$OUT/testbed.json"; then
+		return		# a host of another part
+	elif ! has_port "$dev"; then
 		refuse CAPTURE "there is no host or port $dev"
+	elif [ ${#parts[@]} -gt 0 ] && ! ip -n lle-sw link show group "$PART" | grep -q " ${dev}[@:]"; then
+		return		# a port of another part
 	fi
 	: >"$log"
 	ip netns exec "$netns" tcpdump -n -i "$dev" -s 96 -B "$kb" --immediate-mode \
@@ -278,12 +312,16 @@ run()
 	prepare
 	echo "lab: run $1 of $2"
 	traffic
+	read_us=$((${EPOCHREALTIME/./} + READ_US))
 	echo "lab: gather"
-	# flows may continue: traces and captures end before counters are read
+	# between parts nothing moves any more
+	[ "$PARTS" = 0 ] || read_state
+	# else flows may continue: traces and captures end before counters are read
 	echo 0 >$TRACING/tracing_on
 	# shellcheck disable=SC2046 # a list of words
 	read_trace $(wanted)
 	end_captures
+	[ "$PARTS" != 0 ] || read_state
 	gather
 	read_trace events
 }

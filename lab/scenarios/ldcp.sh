@@ -103,14 +103,8 @@ ldcp_rnic()
 
 prepare()
 {
-	local queue
-
-	# shellcheck disable=SC2046,SC2153 # a list of words; guest.sh has set PART
-	insmod /mods/lle_rnic.ko part="$PART" timeline_us=1 $(rnic_options)
-	for queue in ${QUEUES//,/ }; do
-		echo "${queue/\// }" 2>/dev/null >"$RNIC"/queues ||
-			refuse QUEUES "there is no port ${queue%/*}"
-	done
+	# shellcheck disable=SC2046 # a list of words
+	insert_rnic timeline_us=1 $(rnic_options)
 	if is_tcp; then
 		# all hosts share this limit of neighbours
 		echo 8192 >/proc/sys/net/ipv4/neigh/default/gc_thresh3

@@ -1,14 +1,15 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
 """Merges the results of the parts of a network. Each part, in a kernel of its own, has
-all nodes, but only those of the part have run. So each node's counters come from its
-part, and what a flow's sender or receiver counts comes from theirs.
+its nodes, and the other ends of its links. So each node's counters come from its part,
+and what a flow's sender or receiver counts comes from theirs.
 
 Usage: merge.py DIR
 
 DIR has the folders parts/1, parts/2 and so on. With arms, each of these has a folder
 for each arm, and so does DIR after this."""
 
+import collections
 import csv
 import json
 import pathlib
@@ -21,6 +22,9 @@ OF_RECEIVER = {"first_ns", "last_ns", "received", "ooo", "dup", "naks", "marked"
 OF_READER = OF_RECEIVER | {"start_ns", "acked_ns"}
 # the same, of flows by TCP
 OF_TCP_RECEIVER = {"last_ns", "received", "ooo"}
+
+# members that number a port of a switch, and those that name it
+NAME_OF_SLOT = {"ingress_slot": "ingress", "egress_slot": "egress", "slot": "ifname"}
 
 
 def read_json(path):
@@ -49,13 +53,18 @@ class Merge:
         self.out = out
         self.testbed = read_json(parts[0] / "testbed.json")
         nodes = self.testbed["switches"] + self.testbed["hosts"]
+        self.part = {node["name"]: node["part"] - 1 for node in nodes}
+        # several bridges may form a switch
         self.part_of_switch = {switch["number"]: switch["part"] - 1
                                for switch in self.testbed["switches"]}
-        self.part = {node["name"]: node["part"] - 1 for node in nodes}
+        self.switch = {}
+        # ports of switches, in the order in which they were made
+        self.ports = collections.defaultdict(list)
         # a port is named by its device, a host by its address
         self.part_of = {host["address"]: host["part"] - 1 for host in self.testbed["hosts"]}
         for switch in self.testbed["switches"]:
             for port in switch["ports"]:
+                self.switch[port["dev"]] = switch["number"]
                 self.part_of[port["dev"]] = switch["part"] - 1
 
     def all(self, name, read):
@@ -68,27 +77,12 @@ class Merge:
 
     def stats(self):
         files = self.all("stats.json", read_json)
-        found = [{(q["node"], q["ifindex"]): q for q in file["qdiscs"]} for file in files]
-        merged = {}
-        for part, qdiscs in enumerate(found):
-            for name, mine in qdiscs.items():
-                if self.part[mine["node"]] == part:
-                    merged[name] = self.with_rest(mine, [
-                        other[name] for other in found if other is not qdiscs and name in other])
+        qdiscs = [qdisc for file in files for qdisc in file["qdiscs"]]
         order = {host["name"]: i for i, host in enumerate(self.testbed["hosts"], 1)}
-        files[0]["qdiscs"] = [merged[name] for name in sorted(
-            merged, key=lambda name: (order.get(name[0], 0), name[1]))]
-        write_json(self.out / "stats.json", files[0])
-
-    @staticmethod
-    def with_rest(mine, others):
-        """Counters of a port. The receiver's part takes back what is under way."""
-        for other in others:
-            mine["wire_bytes"] += other["wire_bytes"]
-            for counters, more in zip(mine["prios"], other["prios"]):
-                for name in "tx_packets", "tx_bytes":
-                    counters[name] = (counters[name] + more[name]) % 2 ** 64
-        return mine
+        qdiscs.sort(key=lambda qdisc: (order.get(qdisc["node"], 0), qdisc["ifindex"]))
+        write_json(self.out / "stats.json", {**files[0], "qdiscs": qdiscs})
+        for qdisc in qdiscs:
+            self.ports[self.switch.get(qdisc["dev"])].append(qdisc["dev"])
 
     def flows(self, name):
         files = self.all(name, read_csv)
@@ -125,24 +119,29 @@ class Merge:
                 for i, row in enumerate(files[0][1:], 1)]
         write_csv(self.out / name, [files[0][0], *rows])
 
-    def part_of_item(self, item):
-        """The part of an object that names its port, or at least its switch."""
-        if "ifname" in item:
-            return self.part_of[item["ifname"]]
-        return self.part_of_switch[item["switch"]]
+    def switch_of(self, item):
+        """The number of the switch of an object, which may name its port only."""
+        return self.switch[item["ifname"]] if "ifname" in item else item["switch"]
 
-    def objects(self, name):
-        """Objects of ports or switches, the same ones in all parts."""
-        files = self.all(name, read_json)
-        write_json(self.out / name, [files[self.part_of_item(item)][i]
-                                     for i, item in enumerate(files[0])])
+    def objects(self, name, key):
+        """Objects of ports or switches, in the order of a key."""
+        items = [item for part, file in enumerate(self.all(name, read_json))
+                 for item in file if self.part_of_switch[self.switch_of(item)] == part]
+        write_json(self.out / name, [self.named(item) for item in sorted(items, key=key)])
 
-    def deadlocks(self):
-        """What the switches have found: each part knows its own."""
-        found = [item for part, file in enumerate(self.all("deadlocks.json", read_json))
-                 for item in file if self.part_of_item(item) == part]
-        found.sort(key=lambda item: item["found_ns"])
-        write_json(self.out / "deadlocks.json", found)
+    def named(self, item):
+        """Names the ports in what a switch has found: it knows those of its own part."""
+        if isinstance(item, list):
+            return [self.named(value) for value in item]
+        if not isinstance(item, dict):
+            return item
+        named = {}
+        for member, value in item.items():
+            named[member] = self.named(value)
+            name = NAME_OF_SLOT.get(member)
+            if name and name not in item:
+                named[name] = self.ports[item["switch"]][value]
+        return named
 
     def timeline(self):
         """Each part takes its samples when its ports change."""
@@ -172,12 +171,10 @@ class Merge:
         (self.out / name).write_text(texts[0])
 
     def captures(self):
-        """Packets of a host or of a port, from where it has run."""
-        for path in self.parts[0].glob("*.pcap"):
-            name = path.stem
-            part = self.part.get(name, self.part_of.get(name))
-            path = self.parts[part] / path.name
-            (self.out / path.name).write_bytes(path.read_bytes())
+        """Packets of a host or of a port: only its part has them."""
+        for part in self.parts:
+            for path in part.glob("*.pcap"):
+                (self.out / path.name).write_bytes(path.read_bytes())
 
     def run(self):
         self.stats()
@@ -187,9 +184,9 @@ class Merge:
         self.bins()
         self.hosts()
         self.timeline()
-        self.deadlocks()
+        self.objects("deadlocks.json", lambda item: item["found_ns"])
         for name in "switches.json", "watchdogs.json", "congestion.json":
-            self.objects(name)
+            self.objects(name, self.switch_of)
         if (self.parts[0] / "queue.csv").exists():
             self.samples("queue.csv", 1)
         for name in "start", "runs.csv", "waits.dot":

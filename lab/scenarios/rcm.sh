@@ -89,7 +89,8 @@ rcm_paths()
 	local words adaptive=
 
 	! has sar || adaptive=-a
-	lle-testbed show --format paths >/tmp/paths
+	# shellcheck disable=SC2154 # of guest.sh
+	lle-testbed show "${parts[@]}" --format paths >/tmp/paths
 	while read -ra words; do
 		switches path set $adaptive "${words[@]}"
 	done </tmp/paths

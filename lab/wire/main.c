@@ -93,7 +93,6 @@ void wire_not_sent(const struct wire_cb *cb)
 
 	if (!from || !cb->bytes)
 		return;
-	/* that of a device without a carrier, too: it is in another part */
 	sch = netdev_get_tx_queue(from->dev, 0)->qdisc_sleeping;
 	if (strcmp(sch->ops->id, "lossless"))
 		return;
@@ -184,7 +183,7 @@ static netdev_tx_t wire_xmit(struct sk_buff *skb, struct net_device *dev)
 	return NETDEV_TX_OK;
 }
 
-/* What is in another part of the network is silent here. */
+/* The end in another part of the network is silent here. */
 static int wire_open(struct net_device *dev)
 {
 	if (wire_is_here(netdev_priv(dev)))

@@ -2,13 +2,14 @@
 /*
  * Parts of one network, each in a kernel of its own, which is a process.
  *
- * Each kernel has the whole network, but only the devices of its part run. Frames
- * to the end of a wire in another part go through memory that all kernels share.
+ * Each kernel has its part of the network, and the other ends of its wires, which do not
+ * run. Frames to these go through memory that all kernels share.
  *
  * A frame that is sent at time t arrives at t + L or later, L being the least delay of a
  * wire between two parts. So each kernel may be at any time before that of the last one
  * plus L: this is its horizon. It tells its time to the others often, and reads theirs
- * when it has come to its horizon (wire_part_follow()).
+ * when it has come to its horizon (wire_part_follow()). Each knows the wires that it has
+ * an end of, so L is known from the first barrier on.
  *
  * That alone would move an idle network by L at a time. So all kernels meet at a barrier,
  * and tell until when they have nothing to do: no frame arrives before the first of these
@@ -36,6 +37,8 @@
 #define WIRE_TELLS	16
 /* A part that waits at its horizon goes on for half a lookahead, or longer */
 #define WIRE_FOLLOWS	2
+/* Lookahead of parts that no wire connects */
+#define WIRE_LOOKAHEAD_MAX	NSEC_PER_SEC
 /* Bytes of wire_zeros */
 #define WIRE_ZEROS	(PAGE_SIZE << 2)
 
@@ -56,10 +59,10 @@ module_param(windows, uint, 0444);
 MODULE_PARM_DESC(windows, "Lookaheads between two barriers of busy parts (16; 1: none reads the time of others)");
 
 static struct wire_shared *wire_shared;
-/* Least delay between two parts; U64_MAX: nothing connects them */
-static u64 wire_lookahead_ns = U64_MAX;
+/* Least delay of a wire between two parts: of those here, until the first barrier of a run */
+static u64 wire_lookahead_ns = WIRE_LOOKAHEAD_MAX;
 /* End of the run */
-static u64 wire_end_ns;
+static u64 wire_end_ns = U64_MAX;
 /* 1 ns after the next barrier: no horizon is later */
 static u64 wire_barrier_ns;
 /* When to tell our time; U64_MAX: not before the next barrier */
@@ -244,6 +247,12 @@ void wire_part_send(struct sk_buff *skb, const struct wire_cb *cb, u64 arrival_n
 		.bytes = cb->bytes, .prio = cb->prio, .zeros = wire_zeros_of(skb),
 	};
 
+	/* the run ends before, here as in the other part */
+	if (arrival_ns >= wire_end_ns) {
+		wire_not_sent(cb);
+		consume_skb(skb);
+		return;
+	}
 	/* frames have a checksum, and are no larger than the MTU */
 	if ((!f.zeros && skb_linearize(skb)) || skb_is_gso(skb) ||
 	    (skb->ip_summed == CHECKSUM_PARTIAL && skb_checksum_help(skb)))
@@ -383,6 +392,7 @@ static u64 wire_part_meet(u64 now_ns, u64 idle_ns)
 	wire_part_tell_time(now_ns);
 	wire_part_wait_for_all(now_ns, seq);
 	for (p = wire_shared->part; p < wire_shared->part + parts; p++) {
+		wire_lookahead_ns = min(wire_lookahead_ns, p->lookahead_ns);
 		first_ns = min(first_ns, p->idle_ns[seq & 1]);
 		last_ns = max(last_ns, p->idle_ns[seq & 1]);
 	}
@@ -410,10 +420,12 @@ u64 wire_part_start(u64 start_ns, u64 end_ns)
 	/* what an earlier run has left; others send when they have passed a barrier */
 	for (p = 1; part && p <= parts; p++)
 		wire_ring(p, part)->tail.at = wire_ring(p, part)->head.at;
+	if (part)
+		wire_shared->part[part - 1].lookahead_ns = wire_lookahead_ns;
 	wire_end_ns = end_ns;
 	wire_barrier_ns = start_ns + 1;
 	wire_tell_ns = U64_MAX;
-	return part && wire_lookahead_ns != U64_MAX ? wire_barrier_ns : U64_MAX;
+	return parts > 1 ? wire_barrier_ns : U64_MAX;
 }
 
 /**

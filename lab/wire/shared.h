@@ -17,6 +17,8 @@
  * @seq: barriers that it has come to
  * @wakes: how often it has woken others; they sleep until this changes
  * @clock_ns: what it still sends does not arrive before this time and the lookahead
+ * @lookahead_ns: least delay of a wire between it and another part that it has; does not
+ *	change in a run
  * @idle_ns: it sends nothing before this time, and what it has sent does not arrive
  *	earlier, if no other part sends it a frame; by parity of the barrier's number
  * @unused: up to two cache lines, which no other part writes
@@ -27,8 +29,9 @@ struct wire_shared_part {
 	__u32 seq;
 	__u32 wakes;
 	__u64 clock_ns;
+	__u64 lookahead_ns;
 	__u64 idle_ns[2];
-	__u8 unused[96];
+	__u8 unused[88];
 	__u64 wanted_ns[WIRE_PARTS];
 };
 

@@ -151,16 +151,19 @@ fi
 same permutation SIZE=1000000 MS=2 CAPTURE=h1,s17p2
 # flows do not end before the run does
 same permutation SIZE=100000000 MS=1
-same incast PAUSES=yes QUEUES=s1p1
+same incast PAUSES=yes QUEUES=s1p1,s20p1
 same poisson MS=1 CC=dcqcn CDF=hadoop HOT_SHARE=0.15
 same rcm-victim MS=1
 same collective HOSTS=8 BYTES=1m
 same incast VERB=read RECOVERY=irn PFC=off BUFFER=1m MS=50
 same ldcp-steady S=0.02
-same dcfit-random RUNS=2
+same dcfit-random RUNS=2 COUNTERFACTUAL=yes
 numbers=(3)
 same storm-spread
 refused 'PARTS=2: not one of: 0' tcp-incast PARTS=2
+refused 'LOSS=5: needs PARTS=0' rcm-victim LOSS=5 PARTS=2
+refused 'CAPTURE=h99: there is no host' permutation CAPTURE=h99 PARTS=2
+refused 'QUEUES=s99p1: there is no port' permutation QUEUES=s99p1 PARTS=2
 refused 'PARTS=17: not an integer from 0 to 16\|PARTS=17: not from 0 to 16' permutation PARTS=17
 refused 'TRANSPORT=mpi: needs PARTS of 2 or more' permutation TRANSPORT=mpi
 one_dies

@@ -10,8 +10,8 @@
 ALL_TESTS="without_loss goes_back_n irn_repeats_lost_packets sends_and_reads
 	reads_are_repaired reads_wait rate_cap_is_kept dcqcn_obeys_marks
 	window_is_kept flows_take_turns flows_share_the_qdisc pairs_share_a_queue_pair queues_over_time
-	timeline no_timeline nic_breaks storm_ends hostile_packets bad_flows link_down
-	devices_go"
+	timeline no_timeline nic_breaks storm_ends hostile_packets bad_flows elsewhere
+	link_down devices_go"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -358,6 +358,37 @@ storm_ends()
 }
 
 samples_are() { test "$(grep -c , $RNIC/queues)" -eq $(($1 + 1)); }
+
+# Flows from and to a host of another part of the network: those from it do not begin here
+elsewhere()
+{
+	local line
+
+	testbed buffer 4m
+	rnic_load sample_us=1000 samples=1
+	for line in "02:00:00:00:00:63" "02:00:00:00:00:63 nobody" "02:00:00:00:00 192.0.2.99" \
+		"192.0.2.99 02:00:00:00:00:63"; do
+		echo "$line" >$RNIC/ethers 2>/dev/null && llet_fail "taken: $line"
+	done
+	check "reason in the log" grep -q 'lle_rnic: ethers, line 1: not MAC ADDRESS' <(dmesg)
+	echo s9p9 >$RNIC/queues 2>/dev/null && llet_fail "taken: a port that does not exist"
+	# one that is here is not elsewhere
+	printf '02:00:00:00:00:%s 192.0.2.%s\n' 63 99 64 3 >$RNIC/ethers || llet_fail "ethers"
+	echo s9p9 >$RNIC/queues || llet_fail "a port of another part"
+	bridge -n sw fdb add 02:00:00:00:00:63 dev p2 master static
+	rnic_run "0 1000 192.0.2.1 192.0.2.3 3" "0 1000 192.0.2.99 192.0.2.3 3" \
+		"0 1000 192.0.2.1 192.0.2.99 3"
+	check "not done" wait_for 5000 all_done 1
+	check "nothing to elsewhere" wait_for 5000 reached_p2
+	equal "received by what is here" "$(result 1 received)" 1000
+	equal "received from elsewhere" "$(result 2 received)" 0
+	equal "lines of hosts" "$(wc -l <$RNIC/hosts)" 4
+	echo clear >$RNIC/control
+	echo "0 1000 192.0.2.1 192.0.2.99 3" >$RNIC/flows 2>/dev/null &&
+		llet_fail "taken: a host that is nowhere"
+}
+
+reached_p2() { [ "$(stat p2 3 tx_packets)" -gt 0 ]; }
 
 # RoCEv2 packets without a flow are counted and dropped; the stack gets others.
 hostile_packets()
