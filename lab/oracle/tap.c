@@ -3,16 +3,11 @@
  * Ports that are watched. A hook notes the time of each packet, and may drop or
  * delay frames between switches, before the port sees them.
  */
-#include <linux/module.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 #include <net/net_namespace.h>
 
 #include "oracle.h"
-
-static uint part;
-module_param(part, uint, 0444);
-MODULE_PARM_DESC(part, "Part of the network whose ports are watched: the group of their devices (0: all)");
 
 LIST_HEAD(oracle_taps);
 
@@ -222,7 +217,7 @@ int oracle_watch(const struct oracle_faults *faults)
 	down_read(&net_rwsem);
 	for_each_net(net) {
 		for_each_netdev(net, dev)
-			if (!err && oracle_qdisc(dev) && (!part || dev->group == part))
+			if (!err && oracle_qdisc(dev))
 				err = oracle_tap_add(dev, faults);
 	}
 	up_read(&net_rwsem);

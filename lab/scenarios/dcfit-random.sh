@@ -56,11 +56,10 @@ testbed()
 
 prepare()
 {
-	# shellcheck disable=SC2153 # guest.sh has set PART
 	insmod /mods/lle_rnic.ko mtu=1024 ack_every=64 rto_us=100000000 \
 		line_mbps=$(($(bits "$RATE") / 1000000)) \
 		timeline_us=$((RUNS == 1))
-	insmod /mods/lle_oracle.ko part="$PART"
+	insmod /mods/lle_oracle.ko
 }
 
 traffic()
