@@ -9,7 +9,7 @@
  *	results	one line a flow
  *	hosts	one line a host
  *	ethers	write: lines of hosts that may be in another part of the network, before
- *		their flows: "MAC ADDRESS"
+ *		their flows: "MAC ADDRESS". An error clears all flows, too
  *	queues	write: "DEV [PRIO]", a queue to sample; read: the samples
  *	timeline	samples of all ports since the last start; a read ends
  *		the recording
@@ -82,7 +82,8 @@ static ssize_t rnic_lines_write(struct file *file, const char __user *data,
 			return -EFAULT;
 		if (c != '\n') {
 			if (l->len == RNIC_LINE_MAX - 1) {
-				pr_err("lle_rnic: line %u: too long\n", l->number);
+				pr_err("lle_rnic: %pD, line %u: too long\n", file,
+				       l->number);
 				return -EINVAL;
 			}
 			l->line[l->len++] = c;

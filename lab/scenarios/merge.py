@@ -52,8 +52,6 @@ class Merge:
         self.parts = parts
         self.out = out
         self.testbed = read_json(parts[0] / "testbed.json")
-        nodes = self.testbed["switches"] + self.testbed["hosts"]
-        self.part = {node["name"]: node["part"] - 1 for node in nodes}
         # several bridges may form a switch
         self.part_of_switch = {switch["number"]: switch["part"] - 1
                                for switch in self.testbed["switches"]}

@@ -371,6 +371,8 @@ elsewhere()
 		echo "$line" >$RNIC/ethers 2>/dev/null && llet_fail "taken: $line"
 	done
 	check "reason in the log" grep -q 'lle_rnic: ethers, line 1: not MAC ADDRESS' <(dmesg)
+	printf '%300s\n' x >$RNIC/ethers 2>/dev/null && llet_fail "taken: a line of 300 bytes"
+	check "its reason in the log" grep -q 'lle_rnic: ethers, line 1: too long' <(dmesg)
 	echo s9p9 >$RNIC/queues 2>/dev/null && llet_fail "taken: a port that does not exist"
 	# one that is here is not elsewhere
 	printf '02:00:00:00:00:%s 192.0.2.%s\n' 63 99 64 3 >$RNIC/ethers || llet_fail "ethers"
