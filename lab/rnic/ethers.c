@@ -4,6 +4,7 @@
  * one begins or ends.
  */
 #include <linux/etherdevice.h>
+#include <linux/hex.h>
 #include <linux/inet.h>
 #include <linux/xarray.h>
 
