@@ -179,13 +179,13 @@ static int wire_compare(void *unused, const struct list_head *a,
 
 	if (wire_cb(x)->tie != wire_cb(y)->tie)
 		return wire_cb(x)->tie > wire_cb(y)->tie ? 1 : -1;
-	return wire_cb(x)->to->end > wire_cb(y)->to->end ? 1 : 0;
+	return wire_to(x)->end > wire_to(y)->end ? 1 : 0;
 }
 
 static void wire_arrive(struct sk_buff *skb)
 {
 	/* rbnode is in its place */
-	skb->dev = wire_cb(skb)->to->dev;
+	skb->dev = wire_to(skb)->dev;
 	skb->tstamp = 0;
 	netif_rx(skb);
 }
@@ -209,7 +209,7 @@ static void wire_arrive_all(struct list_head *list, u64 since_ns)
 	struct sk_buff *skb, *next;
 
 	list_for_each_entry(skb, list, list)
-		wire_cb(skb)->tie = jhash_3words(wire_cb(skb)->to->end,
+		wire_cb(skb)->tie = jhash_3words(wire_to(skb)->end,
 						 lower_32_bits(since_ns),
 						 upper_32_bits(since_ns), 0);
 	list_sort(NULL, list, wire_compare);
@@ -404,7 +404,7 @@ void wire_under_way_forget(const struct wire *wire)
 		wire_slot_take(&u->slot[i], &list);
 		list_for_each_entry_safe(skb, next_skb, &list, list) {
 			skb_list_del_init(skb);
-			if (wire_cb(skb)->to != wire) {
+			if (wire_to(skb) != wire) {
 				wire_slot_add(&u->slot[i], skb);
 				continue;
 			}
@@ -417,7 +417,7 @@ void wire_under_way_forget(const struct wire *wire)
 	for (node = rb_first_cached(&u->later); node; node = next) {
 		next = rb_next(node);
 		skb = rb_to_skb(node);
-		if (wire_cb(skb)->to != wire)
+		if (wire_to(skb) != wire)
 			continue;
 		rb_erase_cached(node, &u->later);
 		skb->next = gone;

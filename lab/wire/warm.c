@@ -111,7 +111,7 @@ void wire_warm_frame(const struct sk_buff *skb)
  */
 void wire_warm_in(const struct sk_buff *skb)
 {
-	const struct wire *in = wire_cb(skb)->to;
+	const struct wire *in = wire_to(skb);
 	const struct lle_port *port = in->warm.port;
 
 	prefetch(skb->data - ETH_HLEN);
@@ -129,7 +129,7 @@ void wire_warm_in(const struct sk_buff *skb)
 
 static const struct wire *wire_warm_out_of(const struct sk_buff *skb)
 {
-	return *wire_warm_next(wire_cb(skb)->to, skb->data - ETH_HLEN);
+	return *wire_warm_next(wire_to(skb), skb->data - ETH_HLEN);
 }
 
 /**

@@ -31,7 +31,7 @@ struct wire_warm {
 	const struct wire *other;
 	const struct net_device *peer;
 	const void *peer_address;
-	const struct Qdisc *qdisc;
+	struct Qdisc *qdisc;
 	const struct lle_port *port;
 	const struct lle_port_params *params;
 	const struct lle_port_rx_stats *rx_stats;
@@ -72,6 +72,11 @@ struct wire_cb {
 static inline struct wire_cb *wire_cb(struct sk_buff *skb)
 {
 	return (struct wire_cb *)skb->cb;
+}
+
+static inline const struct wire *wire_to(const struct sk_buff *skb)
+{
+	return ((const struct wire_cb *)skb->cb)->to;
 }
 
 /* main.c: ends */
