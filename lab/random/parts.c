@@ -92,6 +92,7 @@ int parts_share(const struct setting *set, const void *mine, size_t len, char **
 {
 	uint64_t ns = set->parts ? now_ns() : 0;
 	unsigned int p;
+	size_t before;
 	char path[64];
 
 	*all_len = 0;
@@ -104,8 +105,13 @@ int parts_share(const struct setting *set, const void *mine, size_t len, char **
 		sleep_until(ns + 2 * HEAR_NS);
 	for (p = 1; set->part && p <= set->parts; p++) {
 		snprintf(path, sizeof(path), WIRE "%u", p);
+		before = *all_len;
 		if (file_read(path, all, all_len))
 			return -1;
+		if (*all_len == before) {
+			fprintf(stderr, "lle_random: %s: empty\n", path);
+			return -1;
+		}
 		(*all)[--*all_len] = '\0';
 	}
 	if (set->part)
