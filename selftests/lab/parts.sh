@@ -154,7 +154,7 @@ same permutation SIZE=100000000 MS=1
 same incast PAUSES=yes QUEUES=s1p1,s20p1
 same poisson MS=1 CC=dcqcn CDF=hadoop HOT_SHARE=0.15
 same rcm-victim MS=1
-same collective HOSTS=8 BYTES=1m
+same collective HOSTS=16 BYTES=1m
 same incast VERB=read RECOVERY=irn PFC=off BUFFER=1m MS=50
 same ldcp-steady S=0.02
 same dcfit-random RUNS=2 COUNTERFACTUAL=yes
