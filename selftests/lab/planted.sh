@@ -5,8 +5,8 @@
 # for. Each patch in selftests/lab/planted plants a fault in the modules and
 # names scenarios. A scenario passes without the fault; with it, exactly the
 # expectations after "Fails:" fail. A scenario after "Parts:" has the same result in
-# one kernel and in two; with the fault it has not, or two panic with the text
-# after "Panic:". Prints TAP.
+# one kernel and in two; with the fault it has not, or two end with the text after
+# "Error:". Prints TAP.
 #
 # Usage: planted.sh [FAULT...]     FAULT: name of a patch without .patch (all)
 #
@@ -128,7 +128,7 @@ differs()
 	local with=$1 rc=0 log text
 
 	shift
-	text=$(of "$fault" Panic)
+	text=$(of "$fault" Error)
 	log=$(log_of parts "$@")
 	in_parts "$real" "$log" "$@"
 	point $? "$fault: $*: one kernel and two have the same result" "$log"
