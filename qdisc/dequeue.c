@@ -11,6 +11,7 @@
  */
 #include "../kmod/lossless/notification.h"
 #include "../kmod/lossless/rx_pause.h"
+#include "../kmod/lossless/tx.h"
 #include "../kmod/lossless/tx_pause.h"
 #include "queue.h"
 
@@ -181,11 +182,9 @@ static struct sk_buff *lossless_pause(struct Qdisc *sch, u64 now_ns)
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct sk_buff *skb;
 
-	skb = lle_tx_pause_frame(q->port, q->kick, now_ns);
-	if (!skb)
-		return NULL;
-	q->kick = NULL;
-	lossless_control(sch, skb);
+	skb = lle_tx_pause_frame(q->port, now_ns);
+	if (skb)
+		lossless_control(sch, skb);
 	return skb;
 }
 
@@ -242,13 +241,27 @@ static noinline struct sk_buff *lossless_own(struct Qdisc *sch, unsigned int due
 	return skb;
 }
 
-static noinline struct sk_buff *lossless_message(struct lossless_qdisc *q)
+/* Take the message that waits first, or the frame that the device has refused. */
+static noinline struct sk_buff *lossless_message(struct Qdisc *sch)
 {
-	struct sk_buff *skb = lossless_fifo_pop(&q->messages);
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct sk_buff *skb = q->refused;
 
-	q->num_messages--;
-	lossless_set_slow(q);
+	if (skb) {
+		q->refused = NULL;
+		lossless_set_slow(q);
+	} else {
+		skb = lle_tx_next(q->port);
+	}
+	if (skb)
+		lossless_control(sch, skb);
 	return skb;
+}
+
+/* Does a frame wait that lossless_message() takes? */
+static inline bool lossless_has_message(const struct lossless_qdisc *q)
+{
+	return READ_ONCE(q->port->attention.own) || q->refused;
 }
 
 /* A storm has begun: drop the packets that wait for its end. */
@@ -291,11 +304,12 @@ static noinline struct sk_buff *lossless_take_isolated(struct Qdisc *sch,
  * lossless_next() - choose the packet that takes the link now
  * @sch: the qdisc
  * @now_ns: the time
+ * @own: only a frame that the port has made
  * @wake_ns: result: time to look again, if NULL is returned
  *
  * Return: the packet; NULL if there is none, or the link is busy.
  */
-static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
+static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns, bool own,
 				     u64 *wake_ns)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -316,7 +330,7 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 		*wake_ns = min(*wake_ns,
 			       lle_port_next_expiry(port, q->ready));
 
-	if (!ready && !due && likely(!q->messages.head)) {
+	if (!ready && !due && likely(!lossless_has_message(q))) {
 		lle_link_idle(&q->link);
 		return NULL;
 	}
@@ -330,8 +344,13 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 		if (skb)
 			return skb;
 	}
-	if (unlikely(q->messages.head))
-		return lossless_message(q);
+	if (unlikely(lossless_has_message(q))) {
+		skb = lossless_message(sch);
+		if (skb)
+			return skb;
+	}
+	if (own)
+		return NULL;
 	/* only for a packet that is sent, not whenever the link is busy */
 	if (unlikely(ready & q->isolating))
 		skb = lossless_take_isolated(sch, ready, now_ns, wake_ns);
@@ -342,15 +361,18 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns,
 	return skb;
 }
 
-/* Send a packet, or set the time when to look again. */
-static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
+/*
+ * Send a packet, or set the time when to look again. @own: only a frame that the
+ * port has made, and nothing that arrives now.
+ */
+static struct sk_buff *lossless_transmit_any(struct Qdisc *sch, bool own)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	u64 now_ns = ktime_get_ns(), wake_ns, sent_ns;
 	struct sk_buff *skb;
 
 	sch->flags &= ~TCQ_F_CAN_BYPASS;
-	while ((skb = lossless_next(sch, now_ns, &wake_ns))) {
+	while ((skb = lossless_next(sch, now_ns, own, &wake_ns))) {
 		sent_ns = lle_link_send(&q->link, &q->link_params,
 					qdisc_pkt_len(skb),
 					lossless_packets(skb), now_ns);
@@ -364,7 +386,7 @@ static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
 	if (q->wire.head) {
 		u64 due_ns = lossless_cb(q->wire.head)->deliver_ns;
 
-		if (now_ns >= due_ns)
+		if (!own && now_ns >= due_ns)
 			return lossless_deliver(sch, lossless_wire_pop(q));
 		wake_ns = min(wake_ns, due_ns);
 		prefetch(skb_shinfo(q->wire.head));
@@ -373,6 +395,36 @@ static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
 	if (wake_ns != U64_MAX)
 		qdisc_watchdog_schedule_ns(&q->watchdog, wake_ns);
 	return NULL;
+}
+
+static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
+{
+	return lossless_transmit_any(sch, false);
+}
+
+/**
+ * lossless_say() - take a frame that the port has made, as lle_port_ops.say
+ * @sch: the qdisc
+ */
+struct sk_buff *lossless_say(struct Qdisc *sch)
+{
+	return lossless_transmit_any(sch, true);
+}
+
+/**
+ * lossless_refused() - take such a frame back, as lle_port_ops.refused
+ * @sch: the qdisc
+ * @skb: the frame; it has been on the link
+ *
+ * It leaves first, as one that the stack has requeued.
+ */
+void lossless_refused(struct Qdisc *sch, struct sk_buff *skb)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	kfree_skb(q->refused);
+	q->refused = skb;
+	lossless_set_slow(q);
 }
 
 /* Send a packet of the queues of a port that needs no attention. */
@@ -533,8 +585,10 @@ void lossless_reset(struct Qdisc *sch)
 			kfree_skb(skb);
 		}
 	}
-	while (q->messages.head)
-		kfree_skb(lossless_message(q));
+	lle_tx_purge(q->port);
+	kfree_skb(q->refused);
+	q->refused = NULL;
+	lossless_set_slow(q);
 	while (q->wire.head) {
 		skb = lossless_wire_pop(q);
 		prio = lossless_cb(skb)->prio;
@@ -545,8 +599,6 @@ void lossless_reset(struct Qdisc *sch)
 	}
 	rcu_read_unlock_bh();
 
-	kfree_skb(q->kick);
-	q->kick = NULL;
 	q->backlog = 0;
 	q->told = 0;
 }

@@ -13,7 +13,6 @@
 #include "../kmod/lossless/ingress.h"
 #include "../kmod/lossless/reaction.h"
 #include "../kmod/lossless/rx.h"
-#include "../kmod/lossless/tx.h"
 #include "../kmod/lossless/watchdog.h"
 #include "congestion_path.h"
 
@@ -149,29 +148,6 @@ static __always_inline int lossless_charge(struct lossless_qdisc *q,
 	return LOSSLESS_ADMITTED;
 }
 
-/* Enqueue a frame that the port made: a kick skb, or a message. */
-static noinline int lossless_enqueue_own(struct sk_buff *skb,
-					 struct Qdisc *sch,
-					 struct sk_buff **to_free)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-
-	if (!lle_tx_take(skb))
-		return qdisc_drop(skb, sch, to_free);
-	if (skb->protocol == htons(LLE_ETH_P_MAC_CONTROL)) {
-		swap(skb, q->kick);
-		consume_skb(skb);
-		return NET_XMIT_SUCCESS;
-	}
-	if (q->num_messages == LOSSLESS_MESSAGES)
-		return qdisc_drop(skb, sch, to_free);
-	q->num_messages++;
-	lossless_control(sch, skb);
-	lossless_fifo_push(&q->messages, skb);
-	lossless_set_slow(q);
-	return NET_XMIT_SUCCESS;
-}
-
 /* Bytes of a packet on the link. Those of a GSO packet have been set. */
 static inline u32 lossless_bytes(const struct sk_buff *skb)
 {
@@ -291,8 +267,6 @@ static noinline int lossless_enqueue_any(struct sk_buff *skb, struct Qdisc *sch,
 
 	if (unlikely(!iport || iport->ifindex != skb->skb_iif ||
 		     iport->sw != port->sw)) {
-		if (unlikely(lle_tx_is_own(skb)))
-			return lossless_enqueue_own(skb, sch, to_free);
 		iport = skb->skb_iif ? lle_ingress_find(port, skb) : NULL;
 		if (IS_ERR(iport))
 			return PTR_ERR(iport) == -EINPROGRESS ?
@@ -325,7 +299,7 @@ static __always_inline int lossless_enqueue_plain(struct sk_buff *skb,
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	unsigned int prio = lle_ingress_prio(skb);
 
-	if (!skb->skb_iif && !lle_tx_is_own(skb)) {
+	if (!skb->skb_iif) {
 		iport = NULL;
 		prio = lle_rx_classify(q->port, skb,
 				       skb->priority % LLE_NUM_PRIO);

@@ -17,9 +17,6 @@
 /* As the priority of a packet: a frame made by the port, not charged. */
 #define LOSSLESS_CONTROL	LLE_NUM_PRIO
 
-/* Messages that may wait for the link */
-#define LOSSLESS_MESSAGES	256
-
 /* Unit of the time since when a packet waits; 2^32 of them are 18 minutes */
 #define LOSSLESS_TICK_NS	256
 
@@ -170,9 +167,7 @@ struct lossless_sent {
  * @delay_ns: its propagation time; 0: packets are handed over as they are sent
  * @wire: packets that are on it
  * @wire_bytes: their bytes, without frames made by the port
- * @kick: kick skb for the next pause
- * @messages: frames with messages of the port
- * @num_messages: number of these, up to LOSSLESS_MESSAGES
+ * @refused: a frame made by the port that the device has refused
  * @watchdog: runs the qdisc when something becomes due
  * @update: configuration of @port until the qdisc is at the root; NULL: it is
  *	in force. RTNL
@@ -204,9 +199,7 @@ struct lossless_qdisc {
 	u64 delay_ns;
 	struct lossless_fifo wire;
 	u32 wire_bytes;
-	struct sk_buff *kick;
-	struct lossless_fifo messages;
-	unsigned int num_messages;
+	struct sk_buff *refused;
 	struct qdisc_watchdog watchdog;
 	struct lle_port_update *update;
 	bool clear_max;
@@ -219,14 +212,14 @@ struct lossless_qdisc {
 
 /* Reasons to leave the short path of dequeue */
 #define LOSSLESS_SLOW_WIRE	BIT(0)
-#define LOSSLESS_SLOW_MESSAGES	BIT(1)
+#define LOSSLESS_SLOW_REFUSED	BIT(1)
 #define LOSSLESS_SLOW_RCM	BIT(2)
 
 /* To be called after a change of what @q->slow says. */
 static inline void lossless_set_slow(struct lossless_qdisc *q)
 {
 	q->slow = (q->delay_ns || q->wire.head ? LOSSLESS_SLOW_WIRE : 0) |
-		  (q->messages.head ? LOSSLESS_SLOW_MESSAGES : 0) |
+		  (q->refused ? LOSSLESS_SLOW_REFUSED : 0) |
 		  (q->special & LOSSLESS_SPECIAL_RCM ? LOSSLESS_SLOW_RCM : 0);
 }
 
@@ -369,6 +362,8 @@ void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb);
 
 /* dequeue.c */
 struct sk_buff *lossless_dequeue(struct Qdisc *sch);
+struct sk_buff *lossless_say(struct Qdisc *sch);
+void lossless_refused(struct Qdisc *sch, struct sk_buff *skb);
 void lossless_reset(struct Qdisc *sch);
 
 /* congestion_config.c */

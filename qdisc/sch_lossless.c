@@ -356,6 +356,8 @@ static const struct lle_port_ops lossless_port_ops = {
 	.path = lossless_path,
 	.congestion = lossless_congestion,
 	.waiting = lossless_waiting,
+	.say = lossless_say,
+	.refused = lossless_refused,
 };
 
 static int __init lossless_module_init(void)

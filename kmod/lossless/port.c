@@ -472,6 +472,7 @@ void lle_port_detach(struct lle_port *port)
 	lle_watchdog_exit(port);
 	lle_port_end_pauses(port, ~0);
 	lle_tx_farewell(port);
+	lle_tx_purge(port);
 	lle_sysfs_del(port);
 	lle_headroom_leave(port);
 

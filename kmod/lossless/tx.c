@@ -4,21 +4,21 @@
  *
  * Softirqs may be late by milliseconds on a busy machine. The receive hook
  * holds no lock, so if a packet arrives while a pause is still to be sent, it
- * runs the qdisc on the spot by handing it a kick skb: an empty frame, which
- * dequeue then writes. If no packet arrives, there is no hurry.
+ * runs the qdisc on the spot, for frames of the port only. If no packet arrives,
+ * there is no hurry.
  *
- * The qdisc recognises a frame of the port by the address of its skb, while the
- * CPU that made it hands it over. Nothing in the frame says so: a filter at
- * egress may take it away, and it may outlive this module.
+ * A frame that the port made never comes to enqueue: dequeue writes pauses and
+ * notifications when the link takes them, and takes messages from a list of the
+ * port. So nothing has to tell these frames from data, no filter at egress sees
+ * them, and nothing in front of the qdisc can drop or delay them.
  */
 #include <linux/etherdevice.h>
 #include <linux/jiffies.h>
 
 #include "tx.h"
 
-/* The frame that a CPU is handing over, and the device that has to send it. */
-DEFINE_PER_CPU(struct lle_tx_own, lle_tx_own);
-EXPORT_PER_CPU_SYMBOL_GPL(lle_tx_own);
+/* Messages that may wait for the link */
+#define LLE_TX_MESSAGES	256
 
 /**
  * lle_tx_stop_direct() - let packets pass the queues of a port from now on
@@ -49,33 +49,125 @@ void lle_tx_stop_direct(struct lle_port *port)
 }
 
 /**
- * lle_tx_send() - hand a frame that the port made to its qdisc
- * @skb: a kick skb, or a frame of lle_tx_message()
+ * lle_tx_purge() - forget the messages that wait
+ * @port: the port
+ *
+ * Context: any.
+ */
+void lle_tx_purge(struct lle_port *port)
+{
+	struct sk_buff_head purged;
+
+	__skb_queue_head_init(&purged);
+	spin_lock_bh(&port->own.lock);
+	skb_queue_splice_init(&port->own, &purged);
+	WRITE_ONCE(port->attention.own, 0);
+	spin_unlock_bh(&port->own.lock);
+	__skb_queue_purge(&purged);
+}
+EXPORT_SYMBOL_GPL(lle_tx_purge);
+
+/* Hand a frame to the device, past the qdisc. Return: false: it was refused. */
+static bool lle_tx_xmit(struct net_device *dev, struct sk_buff *skb)
+{
+	if (dev_nit_active(dev))
+		dev_queue_xmit_nit(skb, dev);
+	return dev_xmit_complete(__dev_direct_xmit(skb, 0));
+}
+
+/*
+ * Run the qdisc for frames that the port has made.
+ *
+ * As __qdisc_run() does, of which no module can ask: who has begun to run a qdisc
+ * is the only one to dequeue, so these frames leave in the order in which they
+ * were true, and no lock is held while the device has one. If another CPU runs
+ * the qdisc, it will find the frames.
+ *
+ * Context: BH off, no qdisc lock held.
+ */
+static void lle_tx_run(struct lle_port *port)
+{
+	struct netdev_queue *txq = netdev_get_tx_queue(port->dev, 0);
+	struct sk_buff *skb;
+	struct Qdisc *q;
+
+	q = rcu_dereference_bh(txq->qdisc);
+	/* what there is to send before the qdisc's state, as in lle_tx_kick() */
+	if (q->ops != port->ops->qdisc) {
+		lle_tx_purge(port);
+		return;
+	}
+	spin_lock(qdisc_lock(q));
+	if (test_bit(__QDISC_STATE_DEACTIVATED, &q->state) ||
+	    netif_xmit_frozen_or_stopped(txq) || !skb_queue_empty(&q->gso_skb) ||
+	    !qdisc_run_begin(q))
+		goto out;
+	while ((skb = port->ops->say(q))) {
+		bool sent;
+
+		spin_unlock(qdisc_lock(q));
+		sent = lle_tx_xmit(port->dev, skb);
+		spin_lock(qdisc_lock(q));
+		if (!sent) {
+			port->ops->refused(q, skb);
+			break;
+		}
+	}
+	lle_qdisc_run_end(q);
+	/* packets that came meanwhile; if it stopped, the device wakes the queue */
+	if (qdisc_qlen(q))
+		__netif_schedule(q);
+out:
+	spin_unlock(qdisc_lock(q));
+}
+
+/**
+ * lle_tx_send() - send a frame with a message
+ * @port: the port
+ * @skb: a frame of lle_tx_message()
+ *
+ * It leaves before any data, behind a pause that is due.
  *
  * Context: any; no qdisc lock held.
  */
-void lle_tx_send(struct sk_buff *skb)
+void lle_tx_send(struct lle_port *port, struct sk_buff *skb)
 {
+	bool full;
+
 	local_bh_disable();
-	this_cpu_write(lle_tx_own.dev, skb->dev);
-	this_cpu_write(lle_tx_own.skb, skb);
-	dev_queue_xmit(skb);
-	this_cpu_write(lle_tx_own.skb, NULL);
+	spin_lock(&port->own.lock);
+	full = skb_queue_len(&port->own) >= LLE_TX_MESSAGES;
+	if (!full) {
+		__skb_queue_tail(&port->own, skb);
+		WRITE_ONCE(port->attention.own, 1);
+	}
+	spin_unlock(&port->own.lock);
+	if (full) {
+		kfree_skb(skb);
+	} else {
+		lle_tx_stop_direct(port);
+		lle_tx_run(port);
+	}
 	local_bh_enable();
 }
 
 /**
- * lle_tx_take() - take over a frame of lle_tx_send()
- * @skb: the frame; lle_tx_is_own() is true
+ * lle_tx_next() - take the next message that waits
+ * @port: the port
  *
- * Context: BH off. Return: false: it is for another device, and was redirected.
+ * Context: under the qdisc's root lock. Return: NULL: none waits any more.
  */
-bool lle_tx_take(const struct sk_buff *skb)
+struct sk_buff *lle_tx_next(struct lle_port *port)
 {
-	this_cpu_write(lle_tx_own.skb, NULL);
-	return this_cpu_read(lle_tx_own.dev) == skb->dev;
+	struct sk_buff *skb;
+
+	spin_lock(&port->own.lock);
+	skb = __skb_dequeue(&port->own);
+	WRITE_ONCE(port->attention.own, !skb_queue_empty(&port->own));
+	spin_unlock(&port->own.lock);
+	return skb;
 }
-EXPORT_SYMBOL_GPL(lle_tx_take);
+EXPORT_SYMBOL_GPL(lle_tx_next);
 
 /**
  * lle_tx_alloc() - allocate a frame that the port makes
@@ -152,6 +244,7 @@ static void lle_tx_retry(struct work_struct *work)
 void lle_tx_init(struct lle_port *port)
 {
 	INIT_DELAYED_WORK(&port->retry, lle_tx_retry);
+	skb_queue_head_init(&port->own);
 }
 
 /**
@@ -162,16 +255,9 @@ void lle_tx_init(struct lle_port *port)
  */
 void lle_tx_flush(struct lle_port *port)
 {
-	struct sk_buff *skb;
-
-	/* the kick skb is for the qdisc, not for the device */
 	lle_tx_stop_direct(port);
 	WRITE_ONCE(port->flushed, true);
-	skb = lle_tx_alloc(port->dev, LLE_ETH_P_MAC_CONTROL,
-			   LLE_PFC_FRAME_LEN);
-	if (!skb)
-		return;
-	lle_tx_send(skb);
+	lle_tx_run(port);
 }
 
 /**
@@ -180,8 +266,6 @@ void lle_tx_flush(struct lle_port *port)
  * @msg: the message
  * @len: bytes that follow it
  * @rest: result: where to write those bytes
- *
- * It leaves before any data, behind a pause frame that is due.
  *
  * Context: RCU. Return: NULL without memory.
  */

@@ -19,25 +19,22 @@
 /**
  * lle_tx_pause_frame() - write the PFC frame that is due
  * @port: the port
- * @skb: a kick skb to write it to; NULL: make one
  * @now_ns: the time
  *
  * Context: under the qdisc's root lock; lle_pause_tx_due() is true.
- * Return: the frame; NULL without memory, @skb is not touched then.
+ * Return: the frame; NULL without memory.
  */
-struct sk_buff *lle_tx_pause_frame(struct lle_port *port, struct sk_buff *skb,
-				   u64 now_ns)
+struct sk_buff *lle_tx_pause_frame(struct lle_port *port, u64 now_ns)
 {
 	const struct lle_port_params *params;
 	struct lle_pfc_frame *frame;
 	struct lle_dl_msg msg;
 	struct lle_pfc pfc;
+	struct sk_buff *skb;
 	u8 sent, want;
 	bool says;
 
-	if (!skb)
-		skb = lle_tx_alloc(port->dev, LLE_ETH_P_MAC_CONTROL,
-				   LLE_PFC_FRAME_LEN);
+	skb = lle_tx_alloc(port->dev, LLE_ETH_P_MAC_CONTROL, LLE_PFC_FRAME_LEN);
 	if (!skb)
 		return NULL;
 
@@ -85,7 +82,7 @@ void lle_tx_farewell(struct lle_port *port)
 	spin_unlock_bh(&port->sw->lock);
 	if (!port->tx.sent)
 		return;
-	skb = lle_tx_pause_frame(port, NULL, ktime_get_ns());
+	skb = lle_tx_pause_frame(port, ktime_get_ns());
 	if (skb)
 		dev_direct_xmit(skb, 0);
 }

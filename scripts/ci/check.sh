@@ -210,7 +210,7 @@ WORKERS=2
 MAY_SKIP="kernels patches series net-newest net-newest-more race race-more pair-models"
 declare -A MAY_SKIP_TEST=(
 	[net]="doctor: order"
-	[net-debug]="hostile: (link_pause_refused|pfc_flapping)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect|own_frames_taken_away)|ldcp: first_rtt_ip6tnl"
+	[net-debug]="hostile: (link_pause_refused|pfc_flapping)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect)|ldcp: first_rtt_ip6tnl"
 )
 
 # Adds its time to each result that took a second or more.

@@ -16,6 +16,12 @@ static inline void lle_skb_set_pkt_len(struct sk_buff *skb, unsigned int len)
 #endif
 }
 
+/* Newer kernels give the packets that dequeue has dropped; ours drops none so. */
+static inline void lle_qdisc_run_end(struct Qdisc *sch)
+{
+	(void)qdisc_run_end(sch);
+}
+
 #ifndef LLE_HAVE_QDISC_QLEN_INC
 #define qdisc_qlen_inc(sch)	((sch)->q.qlen++)
 #define qdisc_qlen_dec(sch)	((sch)->q.qlen--)

@@ -70,7 +70,7 @@ static void lle_deadlock_walk_on(struct lle_port *from, unsigned int slot,
 		return;
 	memcpy(rest, said, len);
 	lle_dl_hop_encode(rest + len, &hop);
-	lle_tx_send(skb);
+	lle_tx_send(port, skb);
 }
 
 /**

@@ -69,7 +69,7 @@ bool lle_deadlock_resolve(struct lle_switch *sw, const struct lle_dl_msg *msg)
 	skb = lle_tx_message(port, &next, 0, &rest);
 	if (!skb)
 		return false;
-	lle_tx_send(skb);
+	lle_tx_send(port, skb);
 	return true;
 }
 

@@ -103,7 +103,7 @@ static unsigned int lle_deadlock_send(struct lle_deadlock *dl)
 			continue;
 		skb = lle_tx_message(port, &out->send[n].msg, 0, &rest);
 		if (skb)
-			lle_tx_send(skb);
+			lle_tx_send(port, skb);
 		else
 			failed++;
 	}

@@ -262,8 +262,12 @@ struct lle_relief {
  *	a softirq, RCU
  * @waiting: list the queued packets of a priority by ingress port, at most
  *	LOSSLESS_NUM_WAITING; returns the number of entries
+ * @say: take the next frame that the port has made and the link may send now;
+ *	NULL: there is none, or it is on the emulated wire; under the root lock,
+ *	while the caller runs the qdisc
+ * @refused: take back a frame of @say that the device has refused; likewise
  *
- * Context: RTNL, but for @relieve, @hear, @congestion and @path.
+ * Context: RTNL, but for @relieve, @hear, @congestion, @path, @say and @refused.
  */
 struct lle_port_ops {
 	const struct Qdisc_ops *qdisc;
@@ -282,6 +286,8 @@ struct lle_port_ops {
 		     const struct lle_flow *flow, struct lle_sar_path *path);
 	unsigned int (*waiting)(struct Qdisc *sch, unsigned int prio,
 				struct lle_waiting *waiting);
+	struct sk_buff *(*say)(struct Qdisc *sch);
+	void (*refused)(struct Qdisc *sch, struct sk_buff *skb);
 };
 
 /**
@@ -299,6 +305,8 @@ struct lle_port_ops {
  *	not LLE_CN_NEVER. Written under the switch's lock
  * @host: the port is that of a host with a limited receive side. Written under
  *	RTNL
+ * @own: frames with messages wait in @own of the port. Written under the lock of
+ *	that list
  *
  * A port without any of these passes packets on the short paths of rx.c,
  * enqueue.c and dequeue.c.
@@ -312,6 +320,7 @@ union lle_attention {
 		u8 discard;
 		u8 cn;
 		u8 host;
+		u8 own;
 	};
 };
 
@@ -344,7 +353,9 @@ union lle_attention {
  *	under @pause_lock
  * @sb: effective parameters of the priority groups; written under RTNL and
  *	@sw->lock
- * @flushed: a kick skb is on its way to the qdisc, which sends @want
+ * @flushed: the receive hook has run the qdisc, which will send @want as soon as
+ *	the link is free
+ * @own: frames with messages that the port has made, in order; its lock is a leaf
  * @reaction_ns: longest measured reaction time: from an XOFF decision to the
  *	last packet in spite of it, without the time of link and wire
  * @messages: budget of the deadlock messages that arrive; @sw->lock
@@ -407,6 +418,7 @@ struct lle_port {
 	u8 disobey;
 	u8 mute;
 	bool flushed;
+	struct sk_buff_head own;
 	u64 reaction_ns;
 	struct lle_budget messages;
 	struct lle_port_ingress ingress[LLE_NUM_PRIO];
