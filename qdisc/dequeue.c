@@ -9,6 +9,7 @@
  * link before any data and are never paused; as on a real link, a frame that
  * has begun is finished first. Runs under the root lock of the egress port.
  */
+#include "../kmod/lossless/ingress.h"
 #include "../kmod/lossless/notification.h"
 #include "../kmod/lossless/rx_pause.h"
 #include "../kmod/lossless/tx.h"
@@ -93,6 +94,7 @@ lossless_hand_over(struct Qdisc *sch, struct sk_buff *skb, u32 packets)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
+	lle_ingress_unmark(skb);
 	q->backlog -= qdisc_pkt_len(skb);
 	qdisc_qlen_dec(sch);
 	_bstats_update(&sch->bstats, qdisc_pkt_len(skb), packets);

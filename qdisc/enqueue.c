@@ -198,6 +198,12 @@ lossless_enqueue_to(struct sk_buff *skb, struct Qdisc *sch,
 	if (likely(reason == LOSSLESS_ADMITTED))
 		reason = lossless_charge(q, iport, prio, len,
 					 gso ? lle_gso_packets(skb) : 1);
+	/*
+	 * Across veth a packet still belongs to its sender's socket, and a fabric
+	 * cannot congest if the switch's queue throttles the senders.
+	 */
+	if (iport && unlikely(skb->destructor))
+		skb_orphan(skb);
 	if (unlikely(reason != LOSSLESS_ADMITTED)) {
 		if (reason != LOSSLESS_PARKED)
 			return lossless_refuse(skb, sch, to_free, prio, reason);
@@ -263,18 +269,22 @@ static noinline int lossless_enqueue_any(struct sk_buff *skb, struct Qdisc *sch,
 	struct lle_port *iport = lle_ingress_marked(skb);
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	unsigned int prio = lle_ingress_prio(skb);
-	struct lle_port *port = q->port;
 
-	if (unlikely(!iport || iport->ifindex != skb->skb_iif ||
-		     iport->sw != port->sw)) {
-		iport = skb->skb_iif ? lle_ingress_find(port, skb) : NULL;
-		if (IS_ERR(iport))
-			return PTR_ERR(iport) == -EINPROGRESS ?
-			       NET_XMIT_SUCCESS :
-			       qdisc_drop(skb, sch, to_free);
-		prio = iport ? lle_ingress_prio(skb) :
-			       lle_rx_classify(port, skb,
+	if (unlikely(!lle_ingress_agrees(iport, q->port, skb))) {
+		switch (lle_ingress_find(q->port, skb, &iport)) {
+		case LLE_ORIGIN_ARRIVED:
+			prio = lle_ingress_prio(skb);
+			break;
+		case LLE_ORIGIN_OTHER:
+		case LLE_ORIGIN_COPY:
+			prio = lle_rx_classify(q->port, skb,
 					       skb->priority % LLE_NUM_PRIO);
+			break;
+		case LLE_ORIGIN_GONE:
+			return NET_XMIT_SUCCESS;
+		case LLE_ORIGIN_DISCARD:
+			return qdisc_drop(skb, sch, to_free);
+		}
 	}
 
 	if (unlikely(lossless_rcm_looks(q, &q->queue[prio], lle_skb_bytes(skb)))) {
@@ -299,14 +309,11 @@ static __always_inline int lossless_enqueue_plain(struct sk_buff *skb,
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	unsigned int prio = lle_ingress_prio(skb);
 
-	if (!skb->skb_iif) {
-		iport = NULL;
+	if (likely(!iport && !skb->skb_iif))
 		prio = lle_rx_classify(q->port, skb,
 				       skb->priority % LLE_NUM_PRIO);
-	} else if (unlikely(!iport || iport->ifindex != skb->skb_iif ||
-			    iport->sw != q->port->sw)) {
+	else if (unlikely(!lle_ingress_agrees(iport, q->port, skb)))
 		return lossless_enqueue_any(skb, sch, to_free);
-	}
 	if (rcm && unlikely(lossless_rcm_looks(q, &q->queue[prio],
 					       lle_skb_bytes(skb))))
 		return lossless_enqueue_looked_plain(skb, sch, to_free, iport,

@@ -17,10 +17,13 @@
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 #include <net/dst.h>
+#include <net/sock.h>
 
 #include "admit.h"
 #include "gso.h"
 #include "host.h"
+#include "ingress.h"
+#include "rx.h"
 #include "watchdog.h"
 
 /* Packets passed on before other softirqs have their turn. */
@@ -29,9 +32,11 @@
 /**
  * struct lle_host_cb - control block of a queued packet
  * @size: charged bytes, and packets
+ * @sk: the socket that bpf_sk_assign() has chosen for it, held; NULL: none
  */
 struct lle_host_cb {
 	struct lle_gso size;
+	struct sock *sk;
 };
 
 static struct lle_host_cb *lle_host_cb(const struct sk_buff *skb)
@@ -39,27 +44,61 @@ static struct lle_host_cb *lle_host_cb(const struct sk_buff *skb)
 	return (struct lle_host_cb *)skb->cb;
 }
 
-/**
- * lle_host_passed() - mark a packet that has passed the pipeline
- * @skb: the packet
- *
- * An empty destructor: its address is the mark, which no other code can set.
- */
-void lle_host_passed(struct sk_buff *skb)
+/* Run the hooks behind ours, which has taken the packet. Return: as nf_hook_slow() */
+static int lle_host_hooks(struct sk_buff *skb)
 {
+	const struct nf_hook_entries *e;
+	struct nf_hook_state state;
+	unsigned int n;
+
+	e = rcu_dereference(skb->dev->nf_hooks_ingress);
+	if (!e)
+		return 1;
+	for (n = 0; n < e->num_hook_entries; n++)
+		if (e->hooks[n].hook == lle_rx_hook)
+			break;
+	if (n + 1 >= e->num_hook_entries)
+		return 1;
+	nf_hook_state_init(&state, NF_NETDEV_INGRESS, NFPROTO_NETDEV, skb->dev,
+			   NULL, NULL, dev_net(skb->dev), NULL);
+	return nf_hook_slow(skb, &state, e, n + 1);
 }
 
 /*
  * Continue where the hook took the packet away: run the hooks behind it, then
- * skip taps, filters and RPS, which have seen the packet.
+ * skip generic XDP, taps, filters and RPS, which have seen the packet.
  */
 static void lle_host_pass(struct sk_buff *skb)
 {
-	skb->destructor = lle_host_passed;
-	if (nf_hook_ingress(skb) < 0)
-		return;
-	skb->tc_skip_classify = 1;
-	netif_receive_skb_core(skb);
+	struct sock *sk = lle_host_cb(skb)->sk;
+
+	if (lle_host_hooks(skb) == 1) {
+		skb_set_redirected(skb, false);
+		skb->tc_skip_classify = 1;
+		netif_receive_skb_core(skb);
+	}
+	if (sk)
+		sock_gen_put(sk);
+}
+
+/* Keep the socket of a packet that has to wait, if it is one that will get it. */
+static struct sock *lle_host_hold(struct sk_buff *skb)
+{
+	struct sock *sk = skb->sk;
+
+	if (skb_sk_is_prefetched(skb) && refcount_inc_not_zero(&sk->sk_refcnt))
+		return sk;
+	skb_orphan(skb);
+	return NULL;
+}
+
+static void lle_host_free(struct sk_buff *skb)
+{
+	struct sock *sk = lle_host_cb(skb)->sk;
+
+	kfree_skb(skb);
+	if (sk)
+		sock_gen_put(sk);
 }
 
 /* Set the timer for when the pipeline is free, if packets are queued. */
@@ -85,8 +124,8 @@ static struct sk_buff *lle_host_next(struct lle_host *host, u64 now_ns)
 		lle_link_send(&host->pipe, &host->pipe_params, size->bytes,
 			      size->packets, now_ns);
 		host->idle_since_ns = now_ns;
-		lle_port_release_locked(host->port, skb->priority, size->bytes,
-					NULL, false);
+		lle_port_release_locked(host->port, lle_ingress_prio(skb),
+					size->bytes, NULL, false);
 	}
 	spin_unlock(&host->queue.lock);
 	return skb;
@@ -124,6 +163,7 @@ static void lle_host_queue(struct lle_host *host, struct sk_buff *skb,
 	}
 
 	lle_host_cb(skb)->size = *size;
+	lle_host_cb(skb)->sk = lle_host_hold(skb);
 	skb_dst_force(skb);
 	if (skb_queue_empty(&host->queue))
 		host->idle_since_ns = now_ns;
@@ -144,7 +184,7 @@ static void lle_host_drop(struct lle_port *port, unsigned int prio,
 /**
  * lle_host_take() - accept a packet that has arrived at a host
  * @host: receive side of its port
- * @skb: the packet, without an owner; untrusted
+ * @skb: the packet; untrusted
  * @prio: its priority
  * @size: its bytes, and packets
  *
@@ -213,6 +253,7 @@ static void lle_host_purge(struct lle_host *host)
 	struct sk_buff_head purged;
 	const struct lle_gso *size;
 	struct sk_buff *skb;
+	unsigned int prio;
 
 	__skb_queue_head_init(&purged);
 	spin_lock_bh(&host->queue.lock);
@@ -222,11 +263,12 @@ static void lle_host_purge(struct lle_host *host)
 	rcu_read_lock_bh();
 	while ((skb = __skb_dequeue(&purged))) {
 		size = &lle_host_cb(skb)->size;
-		lle_port_release_locked(host->port, skb->priority, size->bytes,
-					NULL, false);
-		lle_port_drop(host->port, skb->priority, LLE_DROP_PURGE,
-			      size->bytes, size->packets);
-		kfree_skb(skb);
+		prio = lle_ingress_prio(skb);
+		lle_port_release_locked(host->port, prio, size->bytes, NULL,
+					false);
+		lle_port_drop(host->port, prio, LLE_DROP_PURGE, size->bytes,
+			      size->packets);
+		lle_host_free(skb);
 	}
 	rcu_read_unlock_bh();
 }

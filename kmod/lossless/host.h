@@ -46,15 +46,5 @@ void lle_host_end(struct lle_port *port);
 u64 lle_host_stuck_since(struct lle_port *port, unsigned int prio);
 bool lle_host_take(struct lle_host *host, struct sk_buff *skb,
 		   unsigned int prio, const struct lle_gso *size);
-void lle_host_passed(struct sk_buff *skb);
-
-/**
- * lle_host_is_passed() - test whether a packet has passed the pipeline
- * @skb: a packet that has arrived
- */
-static inline bool lle_host_is_passed(const struct sk_buff *skb)
-{
-	return skb->destructor == lle_host_passed;
-}
 
 #endif /* LLE_HOST_H */

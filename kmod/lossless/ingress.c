@@ -4,9 +4,7 @@
  *
  * The qdisc of the egress port charges a packet to its ingress port, however
  * the stack has changed the packet meanwhile. Usually the packet's mark and
- * skb_iif agree. Behind a device on top of ports (a VLAN device, a bond, a
- * bridge that routes) skb_iif is that device: then the mark counts, if its port
- * is below the device.
+ * skb_iif agree; lle_ingress_find() is for the others.
  */
 #include <linux/idr.h>
 #include <linux/if_vlan.h>
@@ -20,7 +18,7 @@
 /* Least time between two events about unaccounted packets of a port */
 #define LLE_UNACCOUNTED_GAP	(60 * HZ)
 
-/* Ports of all namespaces, by the number in their mark; 0 is not used. */
+/* Ports of all namespaces, by the number in their mark; the first half is empty. */
 struct lle_port __rcu *lle_ingress_ports[LLE_MARK_PORTS];
 EXPORT_SYMBOL_GPL(lle_ingress_ports);
 
@@ -35,11 +33,11 @@ static DEFINE_IDA(lle_ingress_numbers);
  */
 int lle_ingress_number(struct lle_port *port, struct netlink_ext_ack *extack)
 {
-	int number = ida_alloc_range(&lle_ingress_numbers, 1,
+	int number = ida_alloc_range(&lle_ingress_numbers, LLE_MARK_FIRST,
 				     LLE_MARK_PORTS - 1, GFP_KERNEL);
 
 	if (number == -ENOSPC)
-		NL_SET_ERR_MSG(extack, "This machine has 8191 lossless ports already");
+		NL_SET_ERR_MSG(extack, "This machine has 4096 lossless ports already");
 	if (number < 0)
 		return number;
 	port->mark = number << LLE_MARK_PRIO_BITS;
@@ -85,40 +83,37 @@ void lle_ingress_del(struct lle_port *port)
 			 NULL);
 }
 
-/* Is @top the port's device, its master, or a bond's master (its bridge)? */
-static bool lle_ingress_is_below(const struct lle_port *port,
-				 const struct net_device *top)
+/* The port that skb_iif names, or that the VLAN device of that name lies on */
+static struct lle_port *lle_ingress_seen(const struct lle_switch *sw,
+					 const struct sk_buff *skb)
 {
-	struct net_device *dev = port->dev;
-
-	while (dev && dev != top)
-		dev = netdev_master_upper_dev_get_rcu(dev);
-	return dev;
-}
-
-/* Find the ingress port by skb_iif, or by the mark of a port below that. */
-static struct lle_port *lle_ingress_below(const struct lle_switch *sw,
-					  const struct sk_buff *skb)
-{
-	struct lle_port *port;
 	struct net_device *dev;
+	struct lle_port *port;
 
+	if (!skb->skb_iif)
+		return NULL;
 	port = lle_switch_find_port(sw, skb->skb_iif);
 	if (port)
 		return port;
-
 	dev = dev_get_by_index_rcu(sw->net, skb->skb_iif);
-	if (!dev)
-		return NULL;
-	if (is_vlan_dev(dev)) {
-		dev = vlan_dev_real_dev(dev);
-		port = lle_switch_find_port(sw, dev->ifindex);
-		if (port)
-			return port;
-	}
-	port = lle_ingress_marked(skb);
-	return port && port->sw == sw && lle_ingress_is_below(port, dev) ?
-	       port : NULL;
+	return dev && is_vlan_dev(dev) ?
+		       lle_switch_find_port(sw, vlan_dev_real_dev(dev)->ifindex) :
+		       NULL;
+}
+
+/*
+ * Is an unmarked packet of a port with filters at ingress a copy of one that goes
+ * on? The stack notes redirects of tc and nftables, newer ones also those of BPF.
+ * What is left has come by an ifb device, or is a copy, whose original is still
+ * being processed.
+ */
+static bool lle_ingress_is_copy(const struct sk_buff *skb)
+{
+#ifdef LLE_HAVE_BPF_REDIRECTED
+	return !skb_is_redirected(skb) && skb_cloned(skb);
+#else
+	return false;
+#endif
 }
 
 /* Count a packet of a device that is no port, if its priority is lossless. */
@@ -138,10 +133,22 @@ static void lle_ingress_unaccounted(struct lle_port *egress, struct sk_buff *skb
 }
 
 /**
- * lle_ingress_find() - find the ingress port if mark and skb_iif differ
+ * lle_ingress_find() - find the ingress port if mark and skb_iif do not agree
  * @egress: egress port of the packet
  * @skb: the packet, not of the host itself; with a valid mark afterwards, if
- *	there is a port
+ *	it has an ingress port
+ * @iport: result: that port; NULL: it has none
+ *
+ *	mark    skb_iif            the packet
+ *	------  -----------------  -------------------------------------------
+ *	a port  the same, or none  lle_ingress_agrees(): arrived there
+ *	a port  no port            was routed, or left a tunnel: arrived there
+ *	a port  another port       is redirected at egress of that one: arrived
+ *				   at the marked one; otherwise a copy
+ *	none    a port             is redirected at ingress, past the hook:
+ *				   arrived there; a copy made there; or a
+ *				   filter at egress has written over the mark
+ *	none    no port            came from a device that is no port
  *
  * A filter at egress that sets skb->tc_index removes the mark of a packet that
  * the hook has seen. Without filters at ingress that could have redirected the
@@ -150,23 +157,37 @@ static void lle_ingress_unaccounted(struct lle_port *egress, struct sk_buff *skb
  * A packet without a port counts as unaccounted, if its priority is lossless.
  *
  * Context: RCU with BH off; under @egress's root lock.
- * Return: the port; NULL: it is no port of the switch; an ERR_PTR of
- * lle_rx_bypass().
  */
-struct lle_port *lle_ingress_find(struct lle_port *egress, struct sk_buff *skb)
+enum lle_origin lle_ingress_find(struct lle_port *egress, struct sk_buff *skb,
+				 struct lle_port **iport)
 {
-	struct lle_port *port = lle_ingress_below(egress->sw, skb);
+	struct lle_port *marked = lle_ingress_marked(skb);
+	struct lle_port *seen = lle_ingress_seen(egress->sw, skb);
 	int err;
 
-	if (!port)
-		lle_ingress_unaccounted(egress, skb);
-	if (!port || port == lle_ingress_marked(skb))
-		return port;
-	if (!lle_dev_has_ingress_filters(port->dev)) {
-		lle_ingress_mark(port, skb, lle_rx_classify(port, skb, 0));
-		return port;
+	*iport = NULL;
+	if (marked && marked->sw == egress->sw) {
+		if (seen && seen != marked && !skb_is_redirected(skb))
+			return LLE_ORIGIN_COPY;
+		*iport = marked;
+		return LLE_ORIGIN_ARRIVED;
 	}
-	err = lle_rx_bypass(port, skb);
-	return err ? ERR_PTR(err) : port;
+	if (!seen) {
+		if (skb->skb_iif)
+			lle_ingress_unaccounted(egress, skb);
+		return LLE_ORIGIN_OTHER;
+	}
+	if (!lle_dev_has_ingress_filters(seen->dev)) {
+		lle_ingress_mark(seen, skb, lle_rx_classify(seen, skb, 0));
+	} else {
+		if (lle_ingress_is_copy(skb))
+			return LLE_ORIGIN_COPY;
+		err = lle_rx_bypass(seen, skb);
+		if (err)
+			return err == -EINPROGRESS ? LLE_ORIGIN_GONE :
+						     LLE_ORIGIN_DISCARD;
+	}
+	*iport = seen;
+	return LLE_ORIGIN_ARRIVED;
 }
 EXPORT_SYMBOL_GPL(lle_ingress_find);

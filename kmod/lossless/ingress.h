@@ -6,14 +6,39 @@
 
 /*
  * The receive hook marks each packet with its ingress port and its priority, in
- * skb->tc_index. The mark is valid until the qdisc takes the packet: VLAN
- * devices, bonds and the IP stack replace skb_iif and skb->priority on the way,
- * and leave tc_index alone. A packet that tc or BPF redirects at ingress has no
- * mark.
+ * skb->tc_index. The mark is valid until the packet leaves the queue of a port,
+ * which removes it: the stack has no other use for tc_index, but for filters at
+ * egress, which write the minor of a class. Numbers of ports have the highest bit
+ * set, which hardly any class has. A packet that tc or BPF redirects at ingress
+ * has no mark.
+ *
+ * skb_iif says more: the device that has last received the packet. That is the
+ * ingress port if a bridge forwards, a device above it (VLAN, VRF, macvlan, the
+ * bridge) if the packet is routed, none if it has entered or left a tunnel, and
+ * the port of the filter if tc or nftables have copied or redirected it. See
+ * lle_ingress_find().
  */
 #define LLE_MARK_PRIO_BITS	3
 #define LLE_MARK_PRIO_MASK	(LLE_NUM_PRIO - 1)
 #define LLE_MARK_PORTS		(1 << (16 - LLE_MARK_PRIO_BITS))
+#define LLE_MARK_FIRST		(LLE_MARK_PORTS / 2)
+
+/**
+ * enum lle_origin - what a packet is to the queue that it comes to
+ * @LLE_ORIGIN_ARRIVED: it arrived at a port, is charged to that, and makes it pause
+ * @LLE_ORIGIN_OTHER: it is charged to no port: of this host, or of a device that
+ *	is no port
+ * @LLE_ORIGIN_COPY: likewise, as it is a copy for a monitor
+ * @LLE_ORIGIN_GONE: it was for this machine, and has been freed
+ * @LLE_ORIGIN_DISCARD: it is to be dropped, and has been counted
+ */
+enum lle_origin {
+	LLE_ORIGIN_ARRIVED,
+	LLE_ORIGIN_OTHER,
+	LLE_ORIGIN_COPY,
+	LLE_ORIGIN_GONE,
+	LLE_ORIGIN_DISCARD,
+};
 
 extern struct lle_port __rcu *lle_ingress_ports[LLE_MARK_PORTS];
 
@@ -21,7 +46,8 @@ int lle_ingress_number(struct lle_port *port, struct netlink_ext_ack *extack);
 void lle_ingress_add(struct lle_port *port);
 void lle_ingress_del(struct lle_port *port);
 void lle_ingress_forget(struct lle_port *port);
-struct lle_port *lle_ingress_find(struct lle_port *egress, struct sk_buff *skb);
+enum lle_origin lle_ingress_find(struct lle_port *egress, struct sk_buff *skb,
+				 struct lle_port **iport);
 
 /**
  * lle_ingress_mark() - note ingress port and priority of a packet
@@ -59,6 +85,28 @@ static inline struct lle_port *lle_ingress_marked(const struct sk_buff *skb)
 static inline unsigned int lle_ingress_prio(const struct sk_buff *skb)
 {
 	return skb->tc_index & LLE_MARK_PRIO_MASK;
+}
+
+/**
+ * lle_ingress_agrees() - test whether mark and skb_iif say the same
+ * @iport: lle_ingress_marked()
+ * @egress: egress port of the packet
+ * @skb: the packet
+ *
+ * Return: true: it arrived at @iport.
+ */
+static inline bool lle_ingress_agrees(const struct lle_port *iport,
+				      const struct lle_port *egress,
+				      const struct sk_buff *skb)
+{
+	return iport && iport->sw == egress->sw &&
+	       (iport->ifindex == skb->skb_iif || !skb->skb_iif);
+}
+
+/* The packet leaves: its mark means nothing behind the port. */
+static inline void lle_ingress_unmark(struct sk_buff *skb)
+{
+	skb->tc_index = 0;
 }
 
 #endif /* LLE_INGRESS_H */

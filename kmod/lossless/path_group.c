@@ -26,6 +26,7 @@
 
 #include "../core/path/flow.h"
 #include "congestion.h"
+#include "ingress.h"
 #include "path_group.h"
 #include "rx.h"
 #include "switch.h"
@@ -112,7 +113,9 @@ static unsigned int lle_path_adapt(const struct lle_path_group *group,
 				   unsigned int own)
 {
 	struct lle_sar_path paths[LOSSLESS_PATHS_MAX] = {};
-	unsigned int prio = skb->priority % LLE_NUM_PRIO, n;
+	unsigned int prio = lle_ingress_marked(skb) ?
+				    lle_ingress_prio(skb) :
+				    skb->priority % LLE_NUM_PRIO, n;
 	struct lle_port *port;
 
 	port = lle_path_usable(group, own, skb);

@@ -3,9 +3,9 @@
  * The receive path: a hook at the ingress of the device, before the bridge.
  *
  * It consumes MAC control frames (the bridge would drop those to the reserved
- * address and flood others), gives each packet its priority, and orphans it:
- * across veth a packet still belongs to its sender's socket, and a fabric
- * cannot congest if the switch's queue throttles the senders.
+ * address and flood others), and marks each packet with its port and priority. It
+ * changes nothing that others may have set: a packet keeps its socket, as
+ * bpf_sk_assign() may have given it one, and a priority of skbedit.
  */
 #include <linux/if_vlan.h>
 #include <linux/ip.h>
@@ -318,6 +318,15 @@ static noinline unsigned int lle_rx_attend(struct lle_port *port,
 	return NF_ACCEPT;
 }
 
+/* VLAN devices, and other qdiscs, go by skb->priority. */
+static inline void lle_rx_mark(const struct lle_port *port, struct sk_buff *skb,
+			       unsigned int prio)
+{
+	if (likely(!skb->priority))
+		skb->priority = prio;
+	lle_ingress_mark(port, skb, prio);
+}
+
 /* Any packet. */
 static noinline unsigned int lle_rx_any(struct lle_port *port,
 					struct sk_buff *skb)
@@ -328,16 +337,8 @@ static noinline unsigned int lle_rx_any(struct lle_port *port,
 	    lle_rx_frame(port, skb) == NF_STOLEN)
 		return NF_STOLEN;
 
-	if (skb->destructor) {
-		if (lle_host_is_passed(skb)) {
-			skb->destructor = NULL;
-			return NF_ACCEPT;
-		}
-		skb_orphan(skb);
-	}
 	prio = lle_rx_priority(port, skb, 0);
-	skb->priority = prio;
-	lle_ingress_mark(port, skb, prio);
+	lle_rx_mark(port, skb, prio);
 	if (unlikely(READ_ONCE(port->attention.any)))
 		return lle_rx_attend(port, skb, prio);
 	return lle_rx_accept(port, skb, prio);
@@ -348,8 +349,7 @@ static __always_inline unsigned int lle_rx_pass(struct lle_port *port,
 						struct sk_buff *skb,
 						unsigned int prio)
 {
-	skb->priority = prio;
-	lle_ingress_mark(port, skb, prio);
+	lle_rx_mark(port, skb, prio);
 	lle_rx_count_packets(port, prio, 1, lle_rx_bytes(skb));
 	return NF_ACCEPT;
 }
@@ -371,8 +371,8 @@ lle_rx_tagged(struct lle_port *port, struct sk_buff *skb,
  * @state: of netfilter
  *
  * The short path calls no function, so that it saves no register: an IP packet
- * with its first bytes in one piece, not a GSO one, without an owner, at a port
- * that needs no attention.
+ * with its first bytes in one piece, not a GSO one, at a port that needs no
+ * attention.
  *
  * Context: softirq, RCU, no qdisc lock held.
  * Return: NF_ACCEPT, NF_DROP or NF_STOLEN.
@@ -384,7 +384,7 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 	const struct lle_port_params *params = rcu_dereference(port->params);
 	int at = skb_network_offset(skb);
 
-	if (unlikely(READ_ONCE(port->attention.any) || skb->destructor ||
+	if (unlikely(READ_ONCE(port->attention.any) ||
 		     !lle_rx_is_ip(skb) || skb_is_gso(skb) ||
 		     (int)skb_headlen(skb) < at + 2))
 		return lle_rx_any(port, skb);
@@ -426,7 +426,6 @@ int lle_rx_bypass(struct lle_port *port, struct sk_buff *skb)
 		consume_skb(skb);
 		return -EINPROGRESS;
 	}
-	skb_orphan(skb);
 	prio = lle_rx_priority(port, skb, 0);
 	lle_ingress_mark(port, skb, prio);
 	if (READ_ONCE(port->attention.discard) & BIT(prio)) {
