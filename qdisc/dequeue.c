@@ -23,6 +23,8 @@ static __always_inline struct sk_buff *
 lossless_popped(struct lossless_qdisc *q, struct sk_buff *skb,
 		unsigned int prio, bool rcm)
 {
+	if (rcm && unlikely(q->relieved == &skb->next))
+		q->relieved = &q->queue[prio].fifo.head;
 	if (!q->queue[prio].fifo.head && !(rcm && q->isolating & BIT(prio)))
 		q->ready &= ~BIT(prio);
 	lossless_uncharge(q, skb, prio);
@@ -113,10 +115,29 @@ lossless_deliver_packet(struct Qdisc *sch, struct sk_buff *skb, u32 packets)
 	return lossless_hand_over(sch, skb, packets);
 }
 
+/* The device has fewer TX queues than when the packet came. */
+static noinline void lossless_renumber(struct Qdisc *sch, struct sk_buff *skb)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	u16 queue = skb_get_queue_mapping(skb);
+
+	if (queue >= q->num_tx)
+		skb_set_queue_mapping(skb, queue % q->num_tx);
+	sch->q.qlen += q->kept;
+	q->kept = 0;
+	/* all packets of that time have left */
+	if (!q->ready && !q->wire.head) {
+		q->num_tx = 0;
+		lossless_set_slow(q);
+	}
+}
+
 static struct sk_buff *lossless_deliver(struct Qdisc *sch, struct sk_buff *skb)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
+	if (unlikely(q->num_tx))
+		lossless_renumber(sch, skb);
 	if (lossless_cb(skb)->prio != LOSSLESS_CONTROL)
 		return lossless_deliver_packet(sch, skb, lossless_packets(skb));
 	q->sent.packets--;
@@ -266,18 +287,23 @@ static inline bool lossless_has_message(const struct lossless_qdisc *q)
 	return READ_ONCE(q->port->attention.own) || q->refused;
 }
 
-/* A storm has begun: drop the packets that wait for its end. */
-static noinline void lossless_discard(struct Qdisc *sch, unsigned long prios)
+/*
+ * A storm has begun: drop the packets that wait for its end. Others want the root
+ * lock, so it takes several calls. Returns the priorities with packets left, from
+ * which nothing may be sent.
+ */
+static noinline u8 lossless_discard(struct Qdisc *sch, unsigned long prios)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
-	unsigned int prio;
+	unsigned int prio, left = LOSSLESS_BATCH;
 
 	for_each_set_bit(prio, &prios, LLE_NUM_PRIO) {
 		lossless_rcm_flush(q, prio);
-		while (q->queue[prio].fifo.head)
+		for (; left && q->queue[prio].fifo.head; left--)
 			lossless_drop_queued(sch, lossless_pop(q, prio, true), prio,
 					     LLE_DROP_STORM);
 	}
+	return q->ready & prios;
 }
 
 /*
@@ -316,18 +342,22 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns, bool own,
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lle_port *port = q->port;
+	u8 paused, discarded = 0;
 	unsigned int ready, due = 0;
 	struct sk_buff *skb;
-	u8 paused;
 
 	*wake_ns = U64_MAX;
 	if (unlikely(lle_port_talks(port)))
 		due = lossless_due(port, now_ns, wake_ns);
 
 	if (unlikely(q->ready & READ_ONCE(port->attention.discard)))
-		lossless_discard(sch, q->ready & READ_ONCE(port->attention.discard));
+		discarded = lossless_discard(sch, q->ready &
+					     READ_ONCE(port->attention.discard));
+	/* go on at once, after those who wait for the lock */
+	if (unlikely(discarded))
+		*wake_ns = now_ns;
 	paused = lle_port_paused(port, now_ns);
-	ready = q->ready & ~paused;
+	ready = q->ready & ~paused & ~discarded;
 	if (unlikely(q->ready & paused))
 		*wake_ns = min(*wake_ns,
 			       lle_port_next_expiry(port, q->ready));
@@ -554,8 +584,53 @@ struct sk_buff *lossless_dequeue(struct Qdisc *sch)
 }
 
 /**
+ * lossless_change_real_num_tx() - note a new number of TX queues, as
+ *	Qdisc_ops.change_real_num_tx
+ * @sch: the qdisc
+ * @num_tx: the number; the device still has the old one
+ *
+ * Packets in the queues may have been meant for a TX queue that goes. The stack
+ * would drop them all, by reset(), as it cannot know where they are.
+ *
+ * Context: RTNL.
+ */
+void lossless_change_real_num_tx(struct Qdisc *sch, unsigned int num_tx)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	sch_tree_lock(sch);
+	q->num_tx = num_tx;
+	lossless_set_slow(q);
+	sch_tree_unlock(sch);
+}
+
+/*
+ * The stack resets a qdisc that goes on: packets stay in the queues. It frees those
+ * that it has requeued itself, and sets the length to 0 afterwards.
+ */
+static void lossless_keep(struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	u32 requeued = skb_queue_len(&sch->gso_skb) +
+		       skb_queue_len(&sch->skb_bad_txq);
+	const struct sk_buff *skb;
+
+	skb_queue_walk(&sch->gso_skb, skb)
+		lle_port_drop(q->port, 0, LLE_DROP_PURGE, skb->len, 1);
+	skb_queue_walk(&sch->skb_bad_txq, skb)
+		lle_port_drop(q->port, 0, LLE_DROP_PURGE, skb->len, 1);
+	if (sch->q.qlen > requeued)
+		q->kept += sch->q.qlen - requeued;
+	q->told = 0;
+	__netif_schedule(sch);
+}
+
+/**
  * lossless_reset() - drop all queued packets, as Qdisc_ops.reset
  * @sch: the qdisc
+ *
+ * If the qdisc stays active, because only the number of TX queues has shrunk,
+ * packets stay, too, and so do pauses.
  *
  * Runs several times in the life of a qdisc, with and without its root lock,
  * but never beside enqueue or dequeue. Ingress ports of the packets resume
@@ -571,6 +646,10 @@ void lossless_reset(struct Qdisc *sch)
 	/* also called after init() has failed */
 	if (!q->port)
 		return;
+	if (q->num_tx && !test_bit(__QDISC_STATE_DEACTIVATED, &sch->state)) {
+		lossless_keep(sch);
+		return;
+	}
 
 	/* lle_tx_stop_direct() does not see a qdisc that is not active */
 	sch->flags &= ~TCQ_F_CAN_BYPASS;
@@ -588,8 +667,12 @@ void lossless_reset(struct Qdisc *sch)
 		}
 	}
 	lle_tx_purge(q->port);
+	WRITE_ONCE(q->port->flushed, false);
 	kfree_skb(q->refused);
 	q->refused = NULL;
+	q->relieved = NULL;
+	q->num_tx = 0;
+	q->kept = 0;
 	lossless_set_slow(q);
 	while (q->wire.head) {
 		skb = lossless_wire_pop(q);

@@ -384,19 +384,31 @@ static noinline int lossless_enqueue_segments(struct sk_buff *skb,
 	return queued ? NET_XMIT_SUCCESS : NET_XMIT_DROP;
 }
 
-/* A GSO packet: whole, unless it is longer than headroom allows for. */
+/*
+ * A GSO packet: whole, unless it is longer than headroom allows for. One that has
+ * too many segments to cut it under the root lock is sent whole in any case, or
+ * dropped if it is too long for that: a guest may ask for segments of one byte.
+ */
 static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 					 struct sk_buff **to_free)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lle_gso gso, piece;
+	bool known, many;
 
-	lle_gso_piece(lle_port_frame(q->port), q->whole, &piece);
-	if (!q->whole || !lle_gso_count(skb, 0, &gso) ||
-	    !lle_gso_fits(&gso, &piece, q->link_params.overhead_bytes))
+	known = lle_gso_count(skb, 0, &gso);
+	many = known && gso.packets > LOSSLESS_SEGMENTS;
+	lle_gso_piece(lle_port_frame(q->port), q->whole || many, &piece);
+	if (known && (q->whole || many) &&
+	    lle_gso_fits(&gso, &piece, q->link_params.overhead_bytes)) {
+		lle_skb_set_pkt_len(skb, gso.bytes);
+		return lossless_enqueue_any(skb, sch, to_free);
+	}
+	if (!many)
 		return lossless_enqueue_segments(skb, sch, to_free);
-	lle_skb_set_pkt_len(skb, gso.bytes);
-	return lossless_enqueue_any(skb, sch, to_free);
+	lle_port_drop(q->port, skb->priority % LLE_NUM_PRIO, LLE_DROP_NOMEM,
+		      gso.bytes, gso.packets);
+	return qdisc_drop(skb, sch, to_free);
 }
 
 /**

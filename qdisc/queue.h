@@ -17,6 +17,12 @@
 /* As the priority of a packet: a frame made by the port, not charged. */
 #define LOSSLESS_CONTROL	LLE_NUM_PRIO
 
+/* Queued packets that are dropped, or looked at, before the root lock is released */
+#define LOSSLESS_BATCH		64
+
+/* Most segments that a packet is cut into: 64 KB of TCP with an MSS of 128 */
+#define LOSSLESS_SEGMENTS	512
+
 /* Unit of the time since when a packet waits; 2^32 of them are 18 minutes */
 #define LOSSLESS_TICK_NS	256
 
@@ -168,6 +174,11 @@ struct lossless_sent {
  * @wire: packets that are on it
  * @wire_bytes: their bytes, without frames made by the port
  * @refused: a frame made by the port that the device has refused
+ * @relieved: packets of a queue that lossless_relieve() has looked at, from its
+ *	head on; LOSSLESS_SLOW_RELIEF
+ * @num_tx: TX queues of the device that packets may name, after their number has
+ *	shrunk; LOSSLESS_SLOW_SHRUNK
+ * @kept: packets that a reset has kept, and that are not in the qdisc's own length
  * @watchdog: runs the qdisc when something becomes due
  * @update: configuration of @port until the qdisc is at the root; NULL: it is
  *	in force. RTNL
@@ -200,6 +211,9 @@ struct lossless_qdisc {
 	struct lossless_fifo wire;
 	u32 wire_bytes;
 	struct sk_buff *refused;
+	struct sk_buff **relieved;
+	u16 num_tx;
+	u32 kept;
 	struct qdisc_watchdog watchdog;
 	struct lle_port_update *update;
 	bool clear_max;
@@ -214,12 +228,16 @@ struct lossless_qdisc {
 #define LOSSLESS_SLOW_WIRE	BIT(0)
 #define LOSSLESS_SLOW_REFUSED	BIT(1)
 #define LOSSLESS_SLOW_RCM	BIT(2)
+#define LOSSLESS_SLOW_RELIEF	BIT(3)
+#define LOSSLESS_SLOW_SHRUNK	BIT(4)
 
 /* To be called after a change of what @q->slow says. */
 static inline void lossless_set_slow(struct lossless_qdisc *q)
 {
 	q->slow = (q->delay_ns || q->wire.head ? LOSSLESS_SLOW_WIRE : 0) |
 		  (q->refused ? LOSSLESS_SLOW_REFUSED : 0) |
+		  (q->relieved ? LOSSLESS_SLOW_RELIEF : 0) |
+		  (q->num_tx ? LOSSLESS_SLOW_SHRUNK : 0) |
 		  (q->special & LOSSLESS_SPECIAL_RCM ? LOSSLESS_SLOW_RCM : 0);
 }
 
@@ -365,6 +383,7 @@ struct sk_buff *lossless_dequeue(struct Qdisc *sch);
 struct sk_buff *lossless_say(struct Qdisc *sch);
 void lossless_refused(struct Qdisc *sch, struct sk_buff *skb);
 void lossless_reset(struct Qdisc *sch);
+void lossless_change_real_num_tx(struct Qdisc *sch, unsigned int num_tx);
 
 /* congestion_config.c */
 int lossless_rcm_alloc(const struct lle_port_params *params,

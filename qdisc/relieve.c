@@ -35,6 +35,32 @@ static bool lossless_park(struct lossless_qdisc *q, struct sk_buff *skb,
 	return true;
 }
 
+/* Look at some packets. Return: whether there are others to look at. */
+static bool lossless_relieve_some(struct Qdisc *sch, struct lle_port *ingress,
+				  struct lle_relief *relief)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	unsigned int prio = relief->prio, left = LOSSLESS_BATCH;
+	struct sk_buff *skb;
+
+	while ((skb = *q->relieved)) {
+		if (!left-- || lle_port_relieved(ingress, relief))
+			break;
+		if (lossless_cb(skb)->iport != ingress ||
+		    lossless_park(q, skb, relief)) {
+			q->relieved = &skb->next;
+			continue;
+		}
+		relief->dropped_bytes += qdisc_pkt_len(skb);
+		lossless_fifo_unlink(&q->queue[prio].fifo, q->relieved);
+		if (q->queue[prio].rcm)
+			lossless_rcm_left(q, skb);
+		lossless_uncharge(q, skb, prio);
+		lossless_drop_queued(sch, skb, prio, LLE_DROP_DEADLOCK);
+	}
+	return *q->relieved && !lle_port_relieved(ingress, relief);
+}
+
 /**
  * lossless_relieve() - park or drop packets, as lle_port_ops.relieve
  * @sch: the qdisc
@@ -44,6 +70,9 @@ static bool lossless_park(struct lossless_qdisc *q, struct sk_buff *skb,
  *
  * A qdisc that is not active is left alone: it is about to drop all packets.
  *
+ * The root lock is released after each LOSSLESS_BATCH packets. Packets are sent
+ * and come meanwhile; @relieved of the qdisc is where to go on.
+ *
  * Context: softirq, RCU.
  */
 void lossless_relieve(struct Qdisc *sch, struct lle_port *ingress,
@@ -51,30 +80,28 @@ void lossless_relieve(struct Qdisc *sch, struct lle_port *ingress,
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lossless_fifo *fifo = &q->queue[relief->prio].fifo;
-	unsigned int prio = relief->prio;
-	struct sk_buff **at = &fifo->head;
+	bool more;
 
 	spin_lock(qdisc_lock(sch));
-	if (test_bit(__QDISC_STATE_DEACTIVATED, &sch->state))
+	/* another CPU relieves another deadlock: it will be declared again */
+	if (q->relieved)
 		goto out;
-	lossless_rcm_flush(q, prio);
-	while (*at && !lle_port_relieved(ingress, relief)) {
-		struct sk_buff *skb = *at;
-
-		if (lossless_cb(skb)->iport != ingress ||
-		    lossless_park(q, skb, relief)) {
-			at = &skb->next;
-			continue;
-		}
-		relief->dropped_bytes += qdisc_pkt_len(skb);
-		lossless_fifo_unlink(fifo, at);
-		if (q->queue[prio].rcm)
-			lossless_rcm_left(q, skb);
-		lossless_uncharge(q, skb, prio);
-		lossless_drop_queued(sch, skb, prio, LLE_DROP_DEADLOCK);
-	}
+	lossless_rcm_flush(q, relief->prio);
+	q->relieved = &fifo->head;
+	lossless_set_slow(q);
+	do {
+		more = q->relieved &&
+		       !test_bit(__QDISC_STATE_DEACTIVATED, &sch->state) &&
+		       lossless_relieve_some(sch, ingress, relief);
+		if (!more)
+			break;
+		spin_unlock(qdisc_lock(sch));
+		spin_lock(qdisc_lock(sch));
+	} while (more);
+	q->relieved = NULL;
+	lossless_set_slow(q);
 	if (!fifo->head)
-		q->ready &= ~BIT(prio);
+		q->ready &= ~BIT(relief->prio);
 out:
 	spin_unlock(qdisc_lock(sch));
 }

@@ -339,6 +339,7 @@ static struct Qdisc_ops lossless_qdisc_ops __read_mostly = {
 	.reset = lossless_reset,
 	.destroy = lossless_destroy,
 	.change = lossless_change,
+	.change_real_num_tx = lossless_change_real_num_tx,
 	.dump = lossless_dump,
 	.dump_stats = lossless_dump_stats,
 	.owner = THIS_MODULE,
