@@ -91,8 +91,6 @@ static const struct nla_policy lossless_policy[TCA_LOSSLESS_MAX + 1] = {
 	[TCA_LOSSLESS_RCM_LAS] = { .type = NLA_U8 },
 	[TCA_LOSSLESS_GSO] = NLA_POLICY_MAX(NLA_U8, LLE_GSO_MODE_MAX),
 	[TCA_LOSSLESS_GSO_NOW] = { .type = NLA_REJECT },
-	[TCA_LOSSLESS_DIRECT] = NLA_POLICY_MAX(NLA_U8, 1),
-	[TCA_LOSSLESS_DIRECT_NOW] = { .type = NLA_REJECT },
 };
 
 static const struct nla_policy
@@ -385,32 +383,6 @@ static int lossless_check_rcm(const struct lle_rcm_config *c,
 	return 0;
 }
 
-/* What an empty queue must not do for a packet that does not pass it */
-static int lossless_check_direct(const struct lossless_config *c,
-				 struct netlink_ext_ack *extack)
-{
-	unsigned int p;
-
-	if (!c->port.direct)
-		return 0;
-	if (c->port.rate) {
-		NL_SET_ERR_MSG(extack, "direct: not with rate, which has to delay packets");
-		return -EINVAL;
-	}
-	if (c->port.rcm.on) {
-		NL_SET_ERR_MSG(extack, "direct: not with rcm, which has to see packets");
-		return -EINVAL;
-	}
-	for (p = 0; p < LLE_NUM_PRIO; p++) {
-		if (!c->wred[p].idle_bytes) {
-			NL_SET_ERR_MSG(extack,
-				       "direct: not with wred that marks at an empty queue");
-			return -EINVAL;
-		}
-	}
-	return 0;
-}
-
 /* Does WRED have to see the queue grow by single segments? */
 static bool lossless_wred_is_fine(const struct lossless_config *c)
 {
@@ -467,8 +439,6 @@ int lossless_config_check(struct lossless_config *c,
 		err = lossless_check_buffer(&c->port, extack);
 	if (!err)
 		err = lossless_check_rcm(&c->port.rcm, extack);
-	if (!err)
-		err = lossless_check_direct(c, extack);
 	return err;
 }
 
@@ -498,7 +468,6 @@ static void lossless_parse_port(struct lle_port_params *p, struct nlattr **tb)
 	LOSSLESS_GET(FACING, u8, p->facing);
 	LOSSLESS_GET(ROLE, u8, p->role);
 	LOSSLESS_GET(GSO, u8, p->gso);
-	LOSSLESS_GET(DIRECT, u8, p->direct);
 	LOSSLESS_GET(DEADLOCK, u8, p->deadlock);
 	LOSSLESS_GET(DEADLOCK_MODE, u8, p->deadlock_mode);
 	LOSSLESS_GET(DEADLOCK_TRIGGER, u8, p->deadlock_trigger);

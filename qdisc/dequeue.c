@@ -140,8 +140,6 @@ static struct sk_buff *lossless_deliver(struct Qdisc *sch, struct sk_buff *skb)
 		lossless_renumber(sch, skb);
 	if (lossless_cb(skb)->prio != LOSSLESS_CONTROL)
 		return lossless_deliver_packet(sch, skb, lossless_packets(skb));
-	q->sent.packets--;
-	q->sent.bytes -= qdisc_pkt_len(skb);
 	return lossless_hand_over(sch, skb, 1);
 }
 
@@ -403,7 +401,6 @@ static struct sk_buff *lossless_transmit_any(struct Qdisc *sch, bool own)
 	u64 now_ns = ktime_get_ns(), wake_ns, sent_ns;
 	struct sk_buff *skb;
 
-	sch->flags &= ~TCQ_F_CAN_BYPASS;
 	while ((skb = lossless_next(sch, now_ns, own, &wake_ns))) {
 		sent_ns = lle_link_send(&q->link, &q->link_params,
 					qdisc_pkt_len(skb),
@@ -545,29 +542,9 @@ static noinline struct sk_buff *lossless_transmit_slow(struct Qdisc *sch)
 	return NULL;
 }
 
-/*
- * Let packets pass the queues, unless the port has just come to need attention,
- * or a port of the switch has filters.
- */
-static noinline void lossless_begin_direct(struct Qdisc *sch)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-
-	sch->flags |= TCQ_F_CAN_BYPASS;
-	/* the flag before its reasons: lle_tx_stop_direct() reads them in reverse */
-	smp_mb();
-	if (READ_ONCE(q->port->attention.any) ||
-	    READ_ONCE(q->port->sw->filtered))
-		sch->flags &= ~TCQ_F_CAN_BYPASS;
-}
-
 /**
  * lossless_dequeue() - send a packet, as Qdisc_ops.dequeue
  * @sch: the qdisc
- *
- * When nothing is left, and the port needs no attention, the stack may hand
- * packets to the device without passing the queues, if the user has said so, and
- * direct.c has found no filters. lle_tx_stop_direct() ends that.
  */
 struct sk_buff *lossless_dequeue(struct Qdisc *sch)
 {
@@ -578,8 +555,6 @@ struct sk_buff *lossless_dequeue(struct Qdisc *sch)
 	if (q->ready)
 		return lossless_transmit_fast(sch);
 	lle_link_idle(&q->link);
-	if (unlikely(q->direct && !(sch->flags & TCQ_F_CAN_BYPASS)))
-		lossless_begin_direct(sch);
 	return NULL;
 }
 
@@ -651,8 +626,6 @@ void lossless_reset(struct Qdisc *sch)
 		return;
 	}
 
-	/* lle_tx_stop_direct() does not see a qdisc that is not active */
-	sch->flags &= ~TCQ_F_CAN_BYPASS;
 	qdisc_watchdog_cancel(&q->watchdog);
 	lle_link_idle(&q->link);
 

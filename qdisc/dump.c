@@ -161,10 +161,7 @@ int lossless_dump(struct Qdisc *sch, struct sk_buff *skb)
 	    nla_put_u8(skb, TCA_LOSSLESS_ROLE, p->role) ||
 	    nla_put_u64_64bit(skb, TCA_LOSSLESS_RX_RATE64, p->rx_rate,
 			      TCA_LOSSLESS_PAD) ||
-	    lossless_dump_rcm(&p->rcm, skb) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_DIRECT, p->direct) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_DIRECT_NOW,
-		       p->direct && !READ_ONCE(q->port->sw->filtered)))
+	    lossless_dump_rcm(&p->rcm, skb))
 		goto err_nest;
 	for (i = 0; i < LLE_NUM_PRIO; i++)
 		if (lossless_dump_wred(&q->queue[i].wred, i, skb))
@@ -175,43 +172,6 @@ int lossless_dump(struct Qdisc *sch, struct sk_buff *skb)
 err_nest:
 	nla_nest_cancel(skb, nest);
 	return -EMSGSIZE;
-}
-
-/**
- * lossless_sum_sent() - add up what the queues of a port have sent
- * @port: the port
- * @sent: result
- *
- * Context: under the root lock, or while the qdisc is not active.
- */
-void lossless_sum_sent(const struct lle_port *port, struct lossless_sent *sent)
-{
-	unsigned int p;
-
-	*sent = (struct lossless_sent){};
-	for (p = 0; p < LLE_NUM_PRIO; p++) {
-		sent->packets += port->egress[p].packets;
-		sent->bytes += port->egress[p].bytes;
-	}
-}
-
-/*
- * Compute what has not passed the queues: all that the stack has counted as sent,
- * less what the queues have sent. Under the root lock.
- */
-static void lossless_direct(struct Qdisc *sch, struct lossless_sent *direct)
-{
-	const struct lossless_qdisc *q = qdisc_priv(sch);
-	struct gnet_stats_basic_sync all;
-	struct lossless_sent queued;
-
-	gnet_stats_basic_sync_init(&all);
-	gnet_stats_add_basic(&all, NULL, &sch->bstats, false);
-	lossless_sum_sent(q->port, &queued);
-	direct->packets = u64_stats_read(&all.packets) -
-			  (queued.packets - q->sent.packets);
-	direct->bytes = u64_stats_read(&all.bytes) -
-			(queued.bytes - q->sent.bytes);
 }
 
 /*
@@ -248,7 +208,6 @@ static int lossless_finish_app(struct gnet_dump *d, struct nlattr *nest,
 int lossless_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
-	struct lossless_sent direct;
 	struct nlattr *nest;
 	int err;
 
@@ -257,9 +216,7 @@ int lossless_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
 		return -1;
 	sch_tree_lock(sch);
 	lossless_tell_backlog(sch);
-	lossless_direct(sch, &direct);
-	err = lle_stats_put_port(d->skb, q->port, q->wire_bytes,
-				 direct.packets, direct.bytes);
+	err = lle_stats_put_port(d->skb, q->port, q->wire_bytes);
 	if (!err)
 		err = lossless_put_rcm(d->skb, q, q->port->pfc_en);
 	sch_tree_unlock(sch);

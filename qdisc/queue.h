@@ -139,16 +139,6 @@ struct lossless_queue {
 } ____cacheline_aligned;
 
 /**
- * struct lossless_sent - packets sent
- * @packets: number of packets
- * @bytes: their bytes
- */
-struct lossless_sent {
-	u64 packets;
-	u64 bytes;
-};
-
-/**
  * struct lossless_qdisc - private part of the qdisc; under its root lock unless
  *	said otherwise
  * @port: the port of the device
@@ -162,7 +152,6 @@ struct lossless_sent {
  * @slow: LOSSLESS_SLOW_*
  * @special: LOSSLESS_SPECIAL_*
  * @whole: GSO packets are queued and sent whole, if they are not too long
- * @direct: packets may go to the device without passing the queues
  * @ahead: the device delays packets, see %LLE_WIRE_KIND
  * @queue: by priority
  * @rcm_params: parameters of RCM
@@ -183,9 +172,6 @@ struct lossless_sent {
  * @update: configuration of @port until the qdisc is at the root; NULL: it is
  *	in force. RTNL
  * @clear_max: reset high-water marks then; RTNL
- * @sent: packets and bytes that its queues had sent when this qdisc was made,
- *	less frames that the port has made since; the qdisc's own counters have
- *	also those
  */
 struct lossless_qdisc {
 	/* what each packet writes, and what it reads beside */
@@ -196,7 +182,6 @@ struct lossless_qdisc {
 	u8 slow;
 	u8 special;
 	bool whole;
-	bool direct;
 	bool ahead;
 	u32 backlog;
 	struct lle_link link;
@@ -217,7 +202,6 @@ struct lossless_qdisc {
 	struct qdisc_watchdog watchdog;
 	struct lle_port_update *update;
 	bool clear_max;
-	struct lossless_sent sent;
 };
 
 /* Reasons to leave the short path of enqueue: a limit, and RCM of a priority */
@@ -427,7 +411,6 @@ unsigned int lossless_waiting(struct Qdisc *sch, unsigned int prio,
 			      struct lle_waiting *waiting);
 
 /* dump.c */
-void lossless_sum_sent(const struct lle_port *port, struct lossless_sent *sent);
 int lossless_dump(struct Qdisc *sch, struct sk_buff *skb);
 int lossless_dump_stats(struct Qdisc *sch, struct gnet_dump *d);
 int lossless_dump_class(struct Qdisc *sch, unsigned long cl,

@@ -70,9 +70,7 @@ static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 			     c->port.overhead_bytes, c->port.burst_bytes);
 	q->delay_ns = c->port.delay_ns;
 	q->whole = c->port.whole;
-	q->direct = c->port.direct;
 	q->ahead = lossless_is_wire(qdisc_dev(sch));
-	sch->flags &= ~TCQ_F_CAN_BYPASS;
 	lossless_rcm_commit(q, &c->port, rcm);
 	q->special = (q->limit_bytes == U32_MAX ? 0 : LOSSLESS_SPECIAL_LIMIT) |
 		     (lossless_has_rcm(q) ? LOSSLESS_SPECIAL_RCM : 0);
@@ -152,7 +150,6 @@ static void lossless_attach(struct Qdisc *sch)
 	}
 	if (q->clear_max)
 		lle_port_clear_max(q->port);
-	lossless_sum_sent(q->port, &q->sent);
 
 	/* as qdisc_graft() does without attach() */
 	for (i = 0; i < dev->num_tx_queues; i++) {
@@ -324,8 +321,8 @@ static const struct Qdisc_class_ops lossless_class_ops = {
 };
 
 /*
- * init() leaves sch->flags alone: with TCQ_F_NOLOCK there would be no root lock.
- * lossless_dequeue() sets TCQ_F_CAN_BYPASS.
+ * init() leaves sch->flags alone: with TCQ_F_NOLOCK there would be no root lock, and
+ * with TCQ_F_CAN_BYPASS packets would pass without being counted.
  */
 static struct Qdisc_ops lossless_qdisc_ops __read_mostly = {
 	.cl_ops = &lossless_class_ops,

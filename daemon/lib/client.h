@@ -623,7 +623,6 @@ int lle_nl_ethtool(struct lle_nl *nl, const char *dev, void *request);
 /* qdisc.c */
 int lle_nl_get_qdiscs(struct lle_nl *nl, struct lle_nl_qdisc **result);
 bool lle_nl_option(const struct lle_nl_qdisc *qdisc, int type, uint64_t *value);
-int lle_nl_get_filtered(struct lle_nl *nl, uint32_t **result);
 void lle_nl_free_qdiscs(struct lle_nl_qdisc *qdisc, int num);
 
 /* wred.c */

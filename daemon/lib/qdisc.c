@@ -85,15 +85,6 @@ bool lle_nl_option(const struct lle_nl_qdisc *qdisc, int type, uint64_t *value)
 	return true;
 }
 
-static int lle_nl_dump_qdiscs(struct lle_nl *nl, lle_nl_answer *answer, void *arg)
-{
-	const struct tcmsg tcm = { 0 };
-
-	lle_nl_about(nl, "qdiscs");
-	return lle_nl_talk_links(nl, lle_nl_message(RTM_GETQDISC, NLM_F_DUMP, &tcm,
-						    sizeof(tcm)), answer, arg);
-}
-
 /**
  * lle_nl_get_qdiscs() - read all lossless qdiscs
  * @nl: the client
@@ -103,61 +94,17 @@ static int lle_nl_dump_qdiscs(struct lle_nl *nl, lle_nl_answer *answer, void *ar
  */
 int lle_nl_get_qdiscs(struct lle_nl *nl, struct lle_nl_qdisc **result)
 {
+	const struct tcmsg tcm = { 0 };
 	struct lle_nl_qdiscs all = { 0 };
 	int err;
 
-	err = lle_nl_dump_qdiscs(nl, lle_nl_take_qdisc, &all);
+	lle_nl_about(nl, "qdiscs");
+	err = lle_nl_talk_links(nl, lle_nl_message(RTM_GETQDISC, NLM_F_DUMP, &tcm,
+						   sizeof(tcm)), lle_nl_take_qdisc, &all);
 	if (err) {
 		lle_nl_free_qdiscs(all.qdisc, all.num);
 		return err;
 	}
 	*result = all.qdisc;
-	return all.num;
-}
-
-/**
- * struct lle_nl_filtered - devices with filters at ingress
- * @ifindex: the devices
- * @num: number of them
- */
-struct lle_nl_filtered {
-	uint32_t *ifindex;
-	int num;
-};
-
-static int lle_nl_take_filtered(struct nlmsghdr *nlh, void *arg)
-{
-	const struct tcmsg *tcm = nlmsg_data(nlh);
-	struct lle_nl_filtered *all = arg;
-	uint32_t *more;
-
-	if (nlh->nlmsg_type != RTM_NEWQDISC ||
-	    nlmsg_datalen(nlh) < (int)sizeof(*tcm) || tcm->tcm_parent != TC_H_INGRESS)
-		return 0;
-	more = reallocarray(all->ifindex, all->num + 1, sizeof(*more));
-	if (!more)
-		return -ENOMEM;
-	all->ifindex = more;
-	more[all->num++] = tcm->tcm_ifindex;
-	return 0;
-}
-
-/**
- * lle_nl_get_filtered() - find devices that have a qdisc for filters at ingress
- * @nl: the client
- * @result: their ifindexes, to be freed after a success
- *
- * Return: number of entries, or a negative errno.
- */
-int lle_nl_get_filtered(struct lle_nl *nl, uint32_t **result)
-{
-	struct lle_nl_filtered all = { 0 };
-	int err = lle_nl_dump_qdiscs(nl, lle_nl_take_filtered, &all);
-
-	if (err) {
-		free(all.ifindex);
-		return err;
-	}
-	*result = all.ifindex;
 	return all.num;
 }

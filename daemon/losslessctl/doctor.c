@@ -48,7 +48,6 @@ static const struct {
 	{ "gro", PORT, doctor_gro },
 	{ "order", PORT, doctor_order },
 	{ "xdp", PORT, doctor_xdp },
-	{ "direct", PORT, doctor_direct },
 	{ "switches", PORT, doctor_switches },
 	{ "bridge-port", DEVICE, doctor_bridge_port },
 	{ "bond-member", DEVICE, doctor_member },

@@ -86,8 +86,6 @@ struct doctor_end {
  * @num_switches: entries of @switches
  * @watchdogs: its watchdogs
  * @num_watchdogs: entries of @watchdogs
- * @filtered: ifindexes of its devices with filters at ingress
- * @num_filtered: entries of @filtered
  * @settings: settings of all ports
  * @usual: those of the majority
  * @check: name of the check that runs
@@ -106,8 +104,6 @@ struct doctor {
 	int num_switches;
 	struct lle_nl_watchdog *watchdogs;
 	int num_watchdogs;
-	uint32_t *filtered;
-	int num_filtered;
 	struct lle_nl_settings settings;
 	struct lle_nl_usual usual;
 	const char *check;
@@ -171,7 +167,6 @@ void doctor_link_pause(struct doctor *d);
 void doctor_gro(struct doctor *d);
 void doctor_order(struct doctor *d);
 void doctor_xdp(struct doctor *d);
-void doctor_direct(struct doctor *d);
 
 /* doctor_layers.c */
 void doctor_flood(struct doctor *d);

@@ -72,9 +72,7 @@ enum ctl_exit doctor_read(struct doctor *d)
 	d->num_switches = lle_nl_get_switches(d->nl, &d->switches);
 	if (d->num_switches >= 0)
 		d->num_watchdogs = lle_nl_get_watchdogs(d->nl, &d->watchdogs);
-	if (d->num_switches >= 0 && d->num_watchdogs >= 0)
-		d->num_filtered = lle_nl_get_filtered(d->nl, &d->filtered);
-	if (d->num_switches < 0 || d->num_watchdogs < 0 || d->num_filtered < 0)
+	if (d->num_switches < 0 || d->num_watchdogs < 0)
 		return ctl_refused(&d->netnses.all[0].c);
 	d->settings = (struct lle_nl_settings){
 		d->views[0].ports, d->views[0].num_ports, d->watchdogs, d->num_watchdogs,
@@ -96,7 +94,6 @@ void doctor_free(struct doctor *d)
 	free(d->views);
 	free(d->switches);
 	free(d->watchdogs);
-	free(d->filtered);
 	ctl_netns_free(&d->netnses);
 }
 

@@ -15,7 +15,7 @@ static void lossless_explain(void)
 		"Usage: ... lossless\n"
 		"	[ rate RATE | unlimited* ] [ delay TIME ] [ overhead BYTES ]\n"
 		"	[ burst BYTES ] [ limit BYTES | nolimit* ]\n"
-		"	[ auto-gso* | split-gso | no-split-gso ] [ direct | no-direct* ]\n"
+		"	[ auto-gso* | split-gso | no-split-gso ]\n"
 		"	[ bands N ] [ strict N ] [ quanta B1 B2 ... ] [ priomap B0 ... B7 ]\n"
 		"	[ prio-pfc { all | PRIO }:{ on | off } ... ] [ pause-quanta N ]\n"
 		"	[ switch ID ] [ deadlock { off* | alert | lossless | drop } ]\n"

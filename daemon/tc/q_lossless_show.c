@@ -77,21 +77,6 @@ static void lossless_show_gso(const struct rtattr *tb[])
 		print_text(split ? "split-gso " : "no-split-gso ");
 }
 
-/* Text shows it only if it is not the default, and whether it is suspended. */
-static void lossless_show_direct(const struct rtattr *tb[])
-{
-	bool direct = lossless_attr_get(tb[TCA_LOSSLESS_DIRECT]);
-	/* older modules do not tell */
-	bool now = tb[TCA_LOSSLESS_DIRECT_NOW] ?
-			   lossless_attr_get(tb[TCA_LOSSLESS_DIRECT_NOW]) :
-			   direct;
-
-	print_color_bool(PRINT_JSON, COLOR_NONE, "direct", NULL, direct);
-	print_color_bool(PRINT_JSON, COLOR_NONE, "direct_now", NULL, now);
-	if (direct)
-		print_text(now ? "direct " : "direct (suspended) ");
-}
-
 static void lossless_show_sched(const struct rtattr *tb[])
 {
 	__u32 quanta[LLE_NUM_BAND];
@@ -349,7 +334,6 @@ int lossless_print_opt(struct qdisc_util *qu, FILE *f, struct rtattr *opt)
 	lossless_show_size_or(tb[TCA_LOSSLESS_LIMIT], "limit", "limit %s ",
 			      "nolimit ");
 	lossless_show_gso(tb);
-	lossless_show_direct(tb);
 	lossless_show_sched(tb);
 	print_nl();
 	print_text(" ");

@@ -65,8 +65,6 @@ static const struct lossless_field lossless_port_fields[] = {
 	LOSSLESS_PORT_FIELD(rx_bypass, " rx-bypass %llu", false),
 	LOSSLESS_PORT_FIELD(unaccounted, " unaccounted %llu", false),
 	LOSSLESS_PORT_FIELD(wire_bytes, " wire %s", true),
-	LOSSLESS_PORT_FIELD(tx_direct_packets, " tx-direct %llu pkt", false),
-	LOSSLESS_PORT_FIELD(tx_direct_bytes, " %llu bytes", false),
 };
 
 #define LOSSLESS_FIELD(member, fmt, is_size) \

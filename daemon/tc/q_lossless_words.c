@@ -67,8 +67,6 @@ const struct lossless_word lossless_words[] = {
 	  NULL },
 	{ "no-split-gso", TCA_LOSSLESS_GSO, 1, LOSSLESS_FIXED, LLE_GSO_WHOLE,
 	  0, NULL },
-	{ "direct", TCA_LOSSLESS_DIRECT, 1, LOSSLESS_FIXED, 1, 0, NULL },
-	{ "no-direct", TCA_LOSSLESS_DIRECT, 1, LOSSLESS_FIXED, 0, 0, NULL },
 	{ "bands", TCA_LOSSLESS_BANDS, 1, LOSSLESS_NUMBER, 1, LLE_NUM_BAND,
 	  NULL },
 	{ "strict", TCA_LOSSLESS_STRICT, 1, LOSSLESS_NUMBER, 0, LLE_NUM_BAND,

@@ -18,7 +18,6 @@
 #include "dcb.h"
 #include "deadlock/deadlock.h"
 #include "deadlock/event.h"
-#include "direct.h"
 #include "headroom.h"
 #include "host.h"
 #include "ingress.h"
@@ -183,7 +182,6 @@ lle_port_prepare(struct lle_port *port, const struct lle_port_params *params,
 		goto err_deadlock;
 
 	lle_port_warn(port, update, extack);
-	lle_direct_warn(port, params, extack);
 	if (port->attached)
 		lle_gap_warn(port->dev, params->pfc_en, extack);
 	return update;
@@ -260,10 +258,8 @@ void lle_port_commit(struct lle_port *port, struct lle_port_update *update)
 	lle_port_said(params);
 	kfree(update);
 	lle_tx_kick(port);
-	if (!port->attached)
-		return;
-	lle_direct_look(sw);
-	lle_event_port(port, false);
+	if (port->attached)
+		lle_event_port(port, false);
 }
 EXPORT_SYMBOL_GPL(lle_port_commit);
 
@@ -356,7 +352,6 @@ static struct lle_port *lle_port_create(struct net_device *dev,
 	lle_switch_add_port(port->sw, port);
 	WRITE_ONCE(port->attached, true);
 	lle_gap_warn(dev, port->pfc_en, extack);
-	lle_direct_look(port->sw);
 	lle_event_port(port, false);
 	lle_headroom_tell(port);
 	lle_dcb_add(port);
@@ -466,7 +461,6 @@ void lle_port_detach(struct lle_port *port)
 	WRITE_ONCE(port->attached, false);
 	/* after this no CPU uses the port as hooked, hashed or attached */
 	synchronize_net();
-	lle_direct_look(sw);
 	cancel_delayed_work_sync(&port->retry);
 	lle_rx_pause_exit(port);
 	lle_watchdog_exit(port);

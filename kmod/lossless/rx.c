@@ -110,8 +110,6 @@ static noinline unsigned int lle_rx_frame(struct lle_port *port,
 {
 	if (skb->protocol == htons(LLE_ETH_P_MAC_CONTROL)) {
 		lle_rx_control(port, skb);
-		if (READ_ONCE(port->attention.paused))
-			lle_tx_stop_direct(port);
 		return NF_STOLEN;
 	}
 	if ((skb->protocol & ~htons(3)) == htons(LLE_ETH_P_OURS))
@@ -418,8 +416,6 @@ int lle_rx_bypass(struct lle_port *port, struct sk_buff *skb)
 	__skb_pull(skb, ETH_HLEN);
 	if (skb->protocol == htons(LLE_ETH_P_MAC_CONTROL)) {
 		lle_rx_control(port, skb);
-		/* instead of lle_tx_stop_direct(), under another root lock */
-		lle_tx_kick(port);
 		return -EINPROGRESS;
 	}
 	if ((skb->protocol & ~htons(3)) == htons(LLE_ETH_P_OURS)) {

@@ -147,21 +147,17 @@ EXPORT_SYMBOL_GPL(lle_stats_put_prio);
  * @skb: netlink message; gets TCA_LOSSLESS_STATS_*
  * @port: the port
  * @wire_bytes: bytes on the emulated wire of the qdisc
- * @direct_packets: packets sent that did not pass the queues
- * @direct_bytes: their bytes
  *
  * Return: 0 or -EMSGSIZE.
  */
 int lle_stats_put_port(struct sk_buff *skb, struct lle_port *port,
-		       u64 wire_bytes, u64 direct_packets, u64 direct_bytes)
+		       u64 wire_bytes)
 {
 	struct lle_port_stats s = {
 		.reaction_ns = READ_ONCE(port->reaction_ns),
 		.rx_pfc_excess = lle_stats_peek(port->untold.frames),
 		.unaccounted = lle_stats_peek(port->unaccounted.packets),
 		.wire_bytes = wire_bytes,
-		.tx_direct_packets = direct_packets,
-		.tx_direct_bytes = direct_bytes,
 	};
 	unsigned int prio;
 	int cpu;

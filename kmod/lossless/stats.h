@@ -18,6 +18,6 @@ void lle_stats_read(struct lle_port *port, unsigned int prio,
 int lle_stats_put_prio(struct sk_buff *skb, struct lle_port *port,
 		       unsigned int prio);
 int lle_stats_put_port(struct sk_buff *skb, struct lle_port *port,
-		       u64 wire_bytes, u64 direct_packets, u64 direct_bytes);
+		       u64 wire_bytes);
 
 #endif /* LLE_STATS_H */

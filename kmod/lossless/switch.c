@@ -7,7 +7,6 @@
 #include <net/netns/generic.h>
 
 #include "deadlock/deadlock.h"
-#include "direct.h"
 #include "headroom.h"
 #include "ingress.h"
 #include "switch.h"
@@ -102,7 +101,6 @@ struct lle_switch *lle_switch_get(struct net *net, u32 id)
 	refcount_set(&sw->refs, 1);
 	spin_lock_init(&sw->lock);
 	INIT_DELAYED_WORK(&sw->headroom_work, lle_headroom_work);
-	INIT_DELAYED_WORK(&sw->direct_work, lle_direct_work);
 	sw->halved_at = jiffies;
 	sw->relearned_at = jiffies - HZ;
 	hash_init(sw->ports);

@@ -21,34 +21,6 @@
 #define LLE_TX_MESSAGES	256
 
 /**
- * lle_tx_stop_direct() - let packets pass the queues of a port from now on
- * @port: the port; it needs attention, or its switch is filtered, so that its
- *	qdisc does not go back by itself
- *
- * See lossless_dequeue(). A CPU may just be handing over a packet.
- *
- * Context: BH off, RCU; no qdisc lock held.
- */
-void lle_tx_stop_direct(struct lle_port *port)
-{
-	struct Qdisc *q;
-
-	if (!READ_ONCE(port->attached))
-		return;
-	/* the reason before the flag: dequeue reads them in reverse */
-	smp_mb();
-	q = rcu_dereference_bh(netdev_get_tx_queue(port->dev, 0)->qdisc);
-	if (q->ops != port->ops->qdisc)
-		return;
-	/* data_race: a dequeue that sets it now finds the reason, and clears it */
-	if (!(data_race(q->flags) & TCQ_F_CAN_BYPASS))
-		return;
-	spin_lock(qdisc_lock(q));
-	q->flags &= ~TCQ_F_CAN_BYPASS;
-	spin_unlock(qdisc_lock(q));
-}
-
-/**
  * lle_tx_purge() - forget the messages that wait
  * @port: the port
  *
@@ -142,12 +114,10 @@ void lle_tx_send(struct lle_port *port, struct sk_buff *skb)
 		WRITE_ONCE(port->attention.own, 1);
 	}
 	spin_unlock(&port->own.lock);
-	if (full) {
+	if (full)
 		kfree_skb(skb);
-	} else {
-		lle_tx_stop_direct(port);
+	else
 		lle_tx_run(port);
-	}
 	local_bh_enable();
 }
 
@@ -255,7 +225,6 @@ void lle_tx_init(struct lle_port *port)
  */
 void lle_tx_flush(struct lle_port *port)
 {
-	lle_tx_stop_direct(port);
 	WRITE_ONCE(port->flushed, true);
 	lle_tx_run(port);
 }

@@ -7,7 +7,6 @@
 void lle_tx_init(struct lle_port *port);
 void lle_tx_kick(struct lle_port *port);
 void lle_tx_flush(struct lle_port *port);
-void lle_tx_stop_direct(struct lle_port *port);
 void lle_tx_send(struct lle_port *port, struct sk_buff *skb);
 struct sk_buff *lle_tx_next(struct lle_port *port);
 void lle_tx_purge(struct lle_port *port);

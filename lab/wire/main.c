@@ -100,9 +100,6 @@ void wire_not_sent(const struct wire_cb *cb)
 	stats = q->queue[cb->prio].stats;
 	stats->packets--;
 	stats->bytes -= cb->bytes;
-	/* nor is it one that has not passed the queues */
-	q->sent.packets--;
-	q->sent.bytes -= cb->bytes;
 	q->wire_bytes += cb->bytes;
 }
 

@@ -27,7 +27,7 @@ cd "$TOP" || exit 1
 . "$HERE/../job-lib.sh"
 
 # Tests with other kernels: each feature once.
-FEATURES="pfc_frames lossless gso direct ports unaccounted lifecycle dcb deadlock congestion path ldcp"
+FEATURES="pfc_frames lossless gso ports unaccounted lifecycle dcb deadlock congestion path ldcp"
 # Of these, tests that depend little on the kernel: newest in make check-long.
 ALGORITHMS="deadlock congestion path"
 # Tests with 6.12, between the other two; the rest in make check-long.
@@ -37,7 +37,7 @@ BETWEEN=lossless
 VIRTUAL="watchdog watchdog_host losslessd losslessd_scale headroom prometheus reload"
 # Tests with debug: what handles packets, frames and devices. Without sb_alpha,
 # wred and headroom, which are about numbers, and soak, which needs real time.
-DEBUG="pfc_frames lossless gso direct ports lifecycle deadlock congestion ldcp hostile"
+DEBUG="pfc_frames lossless gso ports lifecycle deadlock congestion ldcp hostile"
 # Further tests with debug in make check-long: of storms, of configuration, those
 # that use few paths of their own, and path, which starts many senders.
 DEBUG_MORE="unaccounted dcb classify sched host watchdog watchdog_host visible ctl rnic path"

@@ -8,8 +8,7 @@
 #
 #   insn_per_packet  pktgen -> dev_queue_xmit -> qdisc -> dummy
 #   bridged          pktgen -> veth -> bridge -> qdisc -> veth -> netns
-#   no_rate.dummy    like the first, without an emulated rate: with "direct", and
-#                    with all packets passing the queues
+#   no_rate.dummy    like the first, without an emulated rate
 #   no_rate.bridged  like the second, likewise
 #   features         as bridged, with one feature of the qdisc more or less
 #   daemon           as bridged, while losslessd runs
@@ -62,11 +61,8 @@ add_lossless()	{
 	# shellcheck disable=SC2086 # lists of words
 	tc qdisc add dev "$1" root handle 1: lossless ${RATE:-rate 100gbit} \
 		buffer "${BUFFER:-12m}" $LOSSLESS ${OPTIONS:-}
-	[ "${RATE:-}" != unlimited ] ||
-		tc qdisc change dev "$1" root handle 1: lossless "${DIRECT:-direct}"
 }
 add_lossless_split() { OPTIONS=split-gso add_lossless "$1"; }
-add_lossless_queued() { DIRECT=no-direct add_lossless "$1"; }
 red()	{ tc qdisc add dev "$1" parent "$2" red limit 4m min 400k max 1600k avpkt 1000 ecn; }
 add_tbf_prio_red()
 {
@@ -234,8 +230,8 @@ bridge_with()
 group_insn_per_packet()	{ dummy $QDISCS; }
 # shellcheck disable=SC2086
 group_bridged()		{ bridge_with $QDISCS; }
-group_no_rate.dummy()	{ RATE=unlimited dummy noqueue lossless_queued lossless; }
-group_no_rate.bridged()	{ RATE=unlimited bridge_with noqueue lossless_queued lossless; }
+group_no_rate.dummy()	{ RATE=unlimited dummy noqueue lossless; }
+group_no_rate.bridged()	{ RATE=unlimited bridge_with noqueue lossless; }
 
 # One feature beside, or in place of, those of LOSSLESS.
 group_features()

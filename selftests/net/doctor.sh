@@ -9,7 +9,7 @@
 # here, so doctor prints how to start losslessd without it.
 
 ALL_TESTS="correct hostile_names usage machine modules clock
-	priorities buffers watchdogs gro order xdp link_pause bridges bonds vlan peers fabric direct"
+	priorities buffers watchdogs gro order xdp link_pause bridges bonds vlan peers fabric"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -362,24 +362,5 @@ at_edge()
 	tc -n sw qdisc change dev up1 root lossless edge
 	sw losslessctl watchdog start up1 100
 }
-
-direct()
-{
-	correct_star
-	for i in 1 2; do
-		tc -n sw qdisc change dev p$i root lossless unlimited
-		tc -n "h$i" qdisc change dev eth0 root lossless unlimited
-	done
-	p1 direct
-	check "something is found: $(doctor)" wait_for 3000 silent
-	planted direct p1 filtered
-}
-filtered()
-{
-	tc -n sw qdisc add dev p2 clsact
-	tc -n sw filter add dev p2 ingress matchall action ok
-	wait_for 3000 suspended
-}
-suspended() { [[ $(tc -n sw qdisc show dev p1 root) == *"direct (suspended)"* ]]; }
 
 llet_main

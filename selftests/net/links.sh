@@ -2,8 +2,7 @@
 # shellcheck shell=bash
 #
 # Three hosts at a switch with a buffer that is too small for their traffic, and
-# kinds of links: shared by the scenarios ports and unaccounted; filters, for direct,
-# too.
+# kinds of links: shared by the scenarios ports and unaccounted.
 #
 #	h1 10M -- p1 +----+
 #	             | br0| p3 -- 5M h3

@@ -15,7 +15,7 @@ OPTIONS=(
 	""
 	"rate 123457bps delay 1234ns overhead 38 burst 9001 limit 123457"
 	"rate 40gbit delay 5us split-gso"
-	"no-split-gso direct"
+	"no-split-gso"
 	"bands 8 strict 3 quanta 1500 3000 4500 6000 7500 priomap 7 6 5 4 3 2 1 0"
 	"prio-pfc 3:on 4:on pause-quanta 1000 switch 4 buffer 7m reserved 1000"
 	"prio-pfc 3:on switch 4 deadlock lossless deadlock-mode dcfit deadlock-trigger leave"

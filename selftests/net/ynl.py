@@ -146,8 +146,7 @@ def ynl_options():
         'deadlock-mode': 'dcfit', 'deadlock-trigger': 'leave', 'rcm': 1, 'rcm-qeq': 9000,
         'rcm-wq': 3, 'rcm-wremote': 1 << 30, 'rcm-cam': 16, 'rcm-sample': 'packet',
         'rcm-cfr': 'stands-out', 'rcm-rcc': 'conserving', 'rcm-host-cn': 0,
-        'rcm-las': 30, 'gso': 'auto', 'gso-now': 'split',
-        'direct': 0, 'direct-now': 0}, 'options')
+        'rcm-las': 30, 'gso': 'auto', 'gso-now': 'split'}, 'options')
 
 
 def ynl_statistics():

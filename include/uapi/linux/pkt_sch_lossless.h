@@ -342,10 +342,6 @@ enum lle_drop_reason {
  *	before those of flows that have sent more; 0: none
  * @TCA_LOSSLESS_GSO: u8, enum lle_gso_mode
  * @TCA_LOSSLESS_GSO_NOW: u8, dump only: LLE_GSO_SPLIT or LLE_GSO_WHOLE
- * @TCA_LOSSLESS_DIRECT: u8, 1: while nothing is queued or paused, packets go to
- *	the device without passing the queues
- * @TCA_LOSSLESS_DIRECT_NOW: u8, dump only: 1: @TCA_LOSSLESS_DIRECT, and no port
- *	of the switch has filters at ingress, which suspend it
  * @__TCA_LOSSLESS_MAX: internal use
  */
 enum {
@@ -396,8 +392,6 @@ enum {
 	TCA_LOSSLESS_RCM_LAS,
 	TCA_LOSSLESS_GSO,
 	TCA_LOSSLESS_GSO_NOW,
-	TCA_LOSSLESS_DIRECT,
-	TCA_LOSSLESS_DIRECT_NOW,
 	__TCA_LOSSLESS_MAX
 };
 
@@ -473,9 +467,6 @@ enum {
  *	port of its switch received: not charged, so they cause no pause.
  *	Packets of this host do not count
  * @wire_bytes: bytes in flight on the emulated wire, without PFC frames
- * @tx_direct_packets: packets sent that did not pass the queues, since the qdisc
- *	was made; they have no priority here
- * @tx_direct_bytes: their bytes
  *
  * One attribute for all, for the reason that struct lle_prio_stats gives.
  */
@@ -489,8 +480,6 @@ struct lle_port_stats {
 	__u64 rx_bypass;
 	__u64 unaccounted;
 	__u64 wire_bytes;
-	__u64 tx_direct_packets;
-	__u64 tx_direct_bytes;
 };
 
 /**

@@ -62,7 +62,6 @@ struct lle_waiting {
  * @role: enum lle_role
  * @gso: enum lle_gso_mode
  * @whole: GSO packets are queued and sent whole
- * @direct: packets may go to the device without passing the queues
  * @deadlock: enum lle_deadlock_action, of the switch; LLE_DEADLOCK_UNSAID:
  *	unchanged
  * @deadlock_mode: enum lle_deadlock_mode, as @deadlock
@@ -89,7 +88,6 @@ struct lle_port_params {
 	u8 role;
 	u8 gso;
 	bool whole;
-	bool direct;
 	u8 deadlock;
 	u8 deadlock_mode;
 	u8 deadlock_trigger;

@@ -43,9 +43,6 @@ struct lle_parking {
  * @headroom_work: divides headroom anew when reaction times were measured or
  *	are to be halved; pending only while there are ports
  * @halved_at: time of the last halving, in jiffies; RTNL
- * @direct_work: looks for filters while a port has "direct"
- * @filtered: a port has filters at ingress, so no port is direct; written by
- *	@direct_work
  * @slots: bit s: slot s is in use; atomic
  * @slot: attached ports by slot; written under RTNL, read under RCU
  * @rcu: for freeing
@@ -71,8 +68,6 @@ struct lle_switch {
 	struct lle_headroom_demand demand;
 	struct delayed_work headroom_work;
 	unsigned long halved_at;
-	struct delayed_work direct_work;
-	bool filtered;
 	DECLARE_BITMAP(slots, LLE_MAX_PORTS);
 	struct lle_port __rcu *slot[LLE_MAX_PORTS];
 	struct rcu_head rcu;
