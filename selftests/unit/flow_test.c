@@ -28,7 +28,7 @@ static void ipv4(u8 *frame)
 
 	for (i = 0; i < FRAME_BYTES; i++)
 		frame[i] = prng(&seed);
-	put16(frame + 12, LLE_FLOW_IPV4);
+	put16(frame + 12, LLE_ETHER_IPV4);
 	frame[IP4] = 0x45;
 	put16(frame + IP4 + 6, 0x4000);	/* don't fragment */
 	frame[IP4 + 9] = LLE_FLOW_UDP;
@@ -38,7 +38,7 @@ static void ipv4(u8 *frame)
 static void ipv6(u8 *frame)
 {
 	ipv4(frame);
-	put16(frame + 12, LLE_FLOW_IPV6);
+	put16(frame + 12, LLE_ETHER_IPV6);
 	frame[IP6] = 0x60;
 	frame[IP6 + 6] = LLE_FLOW_UDP;
 	put16(frame + IP6_PORTS + 2, LLE_FLOW_ROCE);
@@ -115,14 +115,14 @@ static void test_tags(struct kunit *test)
 	ipv4(frame);
 	plain = parse(frame);
 	memcpy(tagged, frame, 12);
-	put16(tagged + 12, LLE_FLOW_VLAN);
+	put16(tagged + 12, LLE_ETHER_VLAN);
 	put16(tagged + 14, 0x6001);
 	memcpy(tagged + 16, frame + 12, FRAME_BYTES - 16);
 	one = parse(tagged);
 	ok(!memcmp(&plain, &one, sizeof(one)), "a VLAN tag is passed over");
 	memcpy(frame, tagged, FRAME_BYTES);
 	memcpy(tagged + 16, frame + 12, FRAME_BYTES - 16);
-	put16(tagged + 12, LLE_FLOW_QINQ);
+	put16(tagged + 12, LLE_ETHER_QINQ);
 	two = parse(tagged);
 	ok(!memcmp(&plain, &two, sizeof(two)), "two tags are passed over");
 }
@@ -148,9 +148,9 @@ static void test_longest(struct kunit *test)
 	struct lle_flow before, after;
 	unsigned int last = LLE_FLOW_BYTES - 5;	/* of the QP */
 
-	put16(frame + 12, LLE_FLOW_QINQ);
-	put16(frame + 16, LLE_FLOW_VLAN);
-	put16(frame + 20, LLE_FLOW_IPV4);
+	put16(frame + 12, LLE_ETHER_QINQ);
+	put16(frame + 16, LLE_ETHER_VLAN);
+	put16(frame + 20, LLE_ETHER_IPV4);
 	frame[22] = 0x4f;
 	frame[22 + 9] = LLE_FLOW_UDP;
 	put16(frame + 22 + 60 + 2, LLE_FLOW_ROCE);
@@ -220,7 +220,7 @@ static bool never_outside(void)
 		for (j = 0; j < len; j++)
 			frame[j] = prng(&seed);
 		if (len > IP4 + 1) {
-			put16(frame + 12, i & 1 ? LLE_FLOW_IPV4 : LLE_FLOW_VLAN);
+			put16(frame + 12, i & 1 ? LLE_ETHER_IPV4 : LLE_ETHER_VLAN);
 			frame[IP4] = 0x40 | (frame[IP4] & 15);
 		}
 		lle_flow_parse(frame, len, &f);

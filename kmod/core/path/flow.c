@@ -5,25 +5,17 @@
  * Switches send these numbers to each other. So they follow from the bytes on
  * the wire alone, not from the byte order or a secret of one switch.
  */
+#include "ether.h"
 #include "flow.h"
 
-#define LLE_FLOW_VLAN	0x8100
-#define LLE_FLOW_QINQ	0x88a8
-#define LLE_FLOW_IPV4	0x0800
-#define LLE_FLOW_IPV6	0x86dd
 #define LLE_FLOW_TCP	6
 #define LLE_FLOW_UDP	17
 #define LLE_FLOW_ROCE	4791	/* destination port of RoCEv2 */
 #define LLE_FLOW_QP	12	/* word with the QP, from the UDP header on */
 
-static u16 lle_flow_16(const u8 *at)
-{
-	return at[0] << 8 | at[1];
-}
-
 static u32 lle_flow_32(const u8 *at)
 {
-	return (u32)lle_flow_16(at) << 16 | lle_flow_16(at + 2);
+	return (u32)lle_ether_16(at) << 16 | lle_ether_16(at + 2);
 }
 
 static inline u64 lle_flow_64(const u8 *at)
@@ -56,7 +48,7 @@ static inline u64 lle_flow_transport(u64 hash, u8 protocol, const u8 *at,
 
 	hash = lle_flow_mix(hash, word);
 	if (protocol == LLE_FLOW_UDP && len >= LLE_FLOW_QP + 4 &&
-	    lle_flow_16(at + 2) == LLE_FLOW_ROCE)
+	    lle_ether_16(at + 2) == LLE_FLOW_ROCE)
 		hash = lle_flow_mix(hash, lle_flow_32(at + LLE_FLOW_QP) & 0xffffff);
 	return hash;
 }
@@ -65,7 +57,7 @@ static inline u64 lle_flow_transport(u64 hash, u8 protocol, const u8 *at,
 static inline void lle_flow_ipv4_hash(const u8 *ip, const u8 *at,
 				      unsigned int len, struct lle_flow *f)
 {
-	u64 hash = lle_flow_mix(LLE_FLOW_IPV4, lle_flow_32(ip + 16));
+	u64 hash = lle_flow_mix(LLE_ETHER_IPV4, lle_flow_32(ip + 16));
 
 	f->dst = lle_flow_number(hash);
 	hash = lle_flow_mix(hash, lle_flow_32(ip + 12));
@@ -81,7 +73,7 @@ static bool lle_flow_ipv4(const u8 *ip, unsigned int len, struct lle_flow *f)
 		return false;
 	header = (ip[0] & 15) * 4;
 	/* fragments: only the first one has ports */
-	if (lle_flow_16(ip + 6) & 0x3fff || header < 20)
+	if (lle_ether_16(ip + 6) & 0x3fff || header < 20)
 		len = 0;
 	lle_flow_ipv4_hash(ip, ip + header, len > header ? len - header : 0, f);
 	return true;
@@ -93,7 +85,7 @@ static bool lle_flow_ipv6(const u8 *ip, unsigned int len, struct lle_flow *f)
 
 	if (len < 40 || ip[0] >> 4 != 6)
 		return false;
-	hash = lle_flow_mix(LLE_FLOW_IPV6, lle_flow_64(ip + 24));
+	hash = lle_flow_mix(LLE_ETHER_IPV6, lle_flow_64(ip + 24));
 	hash = lle_flow_mix(hash, lle_flow_64(ip + 32));
 	f->dst = lle_flow_number(hash);
 	hash = lle_flow_mix(hash, lle_flow_64(ip + 8));
@@ -115,23 +107,18 @@ static void lle_flow_ethernet(const u8 *frame, u16 type, struct lle_flow *f)
 static noinline bool lle_flow_any(const u8 *frame, unsigned int len,
 				  struct lle_flow *f)
 {
-	unsigned int at = 12, tags;
-	u16 type;
+	struct lle_ether e;
+	unsigned int at;
 
 	if (len < 14)
 		return false;
-	type = lle_flow_16(frame + at);
-	for (tags = 0; tags < 2 && len >= at + 6 &&
-	     (type == LLE_FLOW_VLAN || type == LLE_FLOW_QINQ); tags++) {
-		at += 4;
-		type = lle_flow_16(frame + at);
-	}
-	at += 2;
-	if (type == LLE_FLOW_IPV4 && lle_flow_ipv4(frame + at, len - at, f))
+	lle_ether_parse(lle_ether_16(frame + 12), frame + 14, len - 14, &e);
+	at = 14 + e.at;
+	if (e.type == LLE_ETHER_IPV4 && lle_flow_ipv4(frame + at, len - at, f))
 		return true;
-	if (type == LLE_FLOW_IPV6 && lle_flow_ipv6(frame + at, len - at, f))
+	if (e.type == LLE_ETHER_IPV6 && lle_flow_ipv6(frame + at, len - at, f))
 		return true;
-	lle_flow_ethernet(frame, type, f);
+	lle_flow_ethernet(frame, e.type, f);
 	return true;
 }
 
@@ -141,8 +128,8 @@ bool lle_flow_parse(const u8 *frame, unsigned int len, struct lle_flow *f)
 
 	/* most packets: IPv4 without tags, options and fragments */
 	if (likely(len >= 14 + 20 + LLE_FLOW_QP + 4 &&
-		   lle_flow_16(frame + 12) == LLE_FLOW_IPV4 && ip[0] == 0x45 &&
-		   !(lle_flow_16(ip + 6) & 0x3fff))) {
+		   lle_ether_16(frame + 12) == LLE_ETHER_IPV4 && ip[0] == 0x45 &&
+		   !(lle_ether_16(ip + 6) & 0x3fff))) {
 		lle_flow_ipv4_hash(ip, ip + 20, LLE_FLOW_QP + 4, f);
 		return true;
 	}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0 */
+/*
+ * The network header of an Ethernet frame, behind its VLAN tags.
+ *
+ * Priority, ECN and flow of a packet are read from the same bytes: those that
+ * the next switch will read.
+ */
+#ifndef LLE_CORE_ETHER_H
+#define LLE_CORE_ETHER_H
+
+#include "../core.h"
+
+#define LLE_ETHER_IPV4	0x0800
+#define LLE_ETHER_VLAN	0x8100
+#define LLE_ETHER_IPV6	0x86dd
+#define LLE_ETHER_QINQ	0x88a8
+
+/* Bytes of a VLAN tag, and the most tags that are skipped */
+#define LLE_ETHER_TAG	4
+#define LLE_ETHER_TAGS	2
+
+/* Bytes that tell the priority: tags, and the first two bytes of an IP header */
+#define LLE_ETHER_BYTES	(LLE_ETHER_TAGS * LLE_ETHER_TAG + 2)
+
+/* As a priority or a DSCP: the frame has none */
+#define LLE_ETHER_NONE	(-1)
+
+/**
+ * struct lle_ether - what follows the addresses of a frame
+ * @type: its EtherType, behind the tags
+ * @at: bytes of the tags
+ * @pcp: priority of the first tag, or LLE_ETHER_NONE
+ */
+struct lle_ether {
+	u16 type;
+	u8 at;
+	int pcp;
+};
+
+static inline u16 lle_ether_16(const u8 *at)
+{
+	return at[0] << 8 | at[1];
+}
+
+/**
+ * lle_ether_parse() - skip the VLAN tags of a frame
+ * @type: its first EtherType
+ * @bytes: what follows that; not trusted
+ * @len: bytes that may be read
+ * @e: result; of a truncated tag @type is that of a tag
+ *
+ * Context: any, no locking. Source: IEEE 802.1Q clause 9.
+ */
+static inline void lle_ether_parse(u16 type, const u8 *bytes, unsigned int len,
+				   struct lle_ether *e)
+{
+	unsigned int tags;
+
+	*e = (struct lle_ether){ type, 0, LLE_ETHER_NONE };
+	for (tags = 0; tags < LLE_ETHER_TAGS; tags++) {
+		if ((e->type != LLE_ETHER_VLAN && e->type != LLE_ETHER_QINQ) ||
+		    len < (unsigned int)e->at + LLE_ETHER_TAG)
+			return;
+		if (!tags)
+			e->pcp = bytes[0] >> 5;
+		e->type = lle_ether_16(bytes + e->at + 2);
+		e->at += LLE_ETHER_TAG;
+	}
+}
+
+/**
+ * lle_ether_dscp() - read the DSCP of a frame
+ * @e: its result of lle_ether_parse()
+ * @bytes: as there
+ * @len: as there
+ *
+ * Return: LLE_ETHER_NONE without an IP header.
+ */
+static inline int lle_ether_dscp(const struct lle_ether *e, const u8 *bytes,
+				 unsigned int len)
+{
+	const u8 *ip = bytes + e->at;
+
+	if (len < (unsigned int)e->at + 2)
+		return LLE_ETHER_NONE;
+	if (e->type == LLE_ETHER_IPV4)
+		return ip[1] >> 2;
+	if (e->type == LLE_ETHER_IPV6)
+		return (ip[0] & 0xf) << 2 | ip[1] >> 6;
+	return LLE_ETHER_NONE;
+}
+
+#endif /* LLE_CORE_ETHER_H */
