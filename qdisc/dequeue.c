@@ -432,22 +432,22 @@ static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
 }
 
 /**
- * lossless_say() - take a frame that the port has made, as lle_port_ops.say
+ * lossless_next_own() - take a frame that the port has made, as lle_port_ops.next_own
  * @sch: the qdisc
  */
-struct sk_buff *lossless_say(struct Qdisc *sch)
+struct sk_buff *lossless_next_own(struct Qdisc *sch)
 {
 	return lossless_transmit_any(sch, true);
 }
 
 /**
- * lossless_refused() - take such a frame back, as lle_port_ops.refused
+ * lossless_requeue_own() - take such a frame back, as lle_port_ops.requeue_own
  * @sch: the qdisc
  * @skb: the frame; it has been on the link
  *
  * It leaves first, as one that the stack has requeued.
  */
-void lossless_refused(struct Qdisc *sch, struct sk_buff *skb)
+void lossless_requeue_own(struct Qdisc *sch, struct sk_buff *skb)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
@@ -525,6 +525,37 @@ static noinline struct sk_buff *lossless_transmit_fast(struct Qdisc *sch)
 	return lossless_transmit_plain(sch, false);
 }
 
+/* The packet that came to an idle port takes the link, unless that is busy. */
+static noinline struct sk_buff *lossless_transmit_express(struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct sk_buff *skb = q->express;
+	struct lle_port_egress *stats;
+	u32 len = lle_skb_bytes(skb);
+
+	if (q->link_params.rate) {
+		u64 now_ns = ktime_get_ns();
+
+		if (unlikely(!lle_link_ready(&q->link, &q->link_params,
+					     now_ns))) {
+			lossless_queue_express(sch);
+			qdisc_watchdog_schedule_ns(&q->watchdog,
+						   q->link.free_ns);
+			return NULL;
+		}
+		lle_link_send(&q->link, &q->link_params, len, 1, now_ns);
+	}
+	q->express = NULL;
+	stats = q->queue[lossless_cb(skb)->prio].stats;
+	stats->packets++;
+	stats->bytes += len;
+	lle_skb_set_pkt_len(skb, len);
+	lle_ingress_unmark(skb);
+	qdisc_qlen_dec(sch);
+	_bstats_update(&sch->bstats, len, 1);
+	return skb;
+}
+
 static noinline struct sk_buff *lossless_transmit_rcm(struct Qdisc *sch)
 {
 	return lossless_transmit_plain(sch, true);
@@ -534,6 +565,7 @@ static noinline struct sk_buff *lossless_transmit_slow(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
+	lossless_settle(sch);
 	if (READ_ONCE(q->port->attention.any) || q->slow != LOSSLESS_SLOW_RCM)
 		return lossless_transmit(sch);
 	if (q->ready)
@@ -552,9 +584,15 @@ struct sk_buff *lossless_dequeue(struct Qdisc *sch)
 
 	if (unlikely(READ_ONCE(q->port->attention.any) || q->slow))
 		return lossless_transmit_slow(sch);
+	if (q->express)
+		return lossless_transmit_express(sch);
 	if (q->ready)
 		return lossless_transmit_fast(sch);
 	lle_link_idle(&q->link);
+	/* that the qdisc runs no more before what it has to do: as lle_tx_kick() */
+	smp_mb();
+	if (unlikely(READ_ONCE(q->port->attention.any)))
+		return lossless_transmit_slow(sch);
 	return NULL;
 }
 
@@ -630,6 +668,7 @@ void lossless_reset(struct Qdisc *sch)
 	lle_link_idle(&q->link);
 
 	rcu_read_lock_bh();
+	lossless_settle(sch);
 	for (prio = 0; prio < LLE_NUM_PRIO; prio++) {
 		lossless_rcm_flush(q, prio);
 		while (q->queue[prio].fifo.head) {

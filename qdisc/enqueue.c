@@ -10,6 +10,7 @@
 #include <net/gso.h>
 #include <net/inet_ecn.h>
 
+#include "../kmod/lossless/classify.h"
 #include "../kmod/lossless/ingress.h"
 #include "../kmod/lossless/reaction.h"
 #include "../kmod/lossless/rx.h"
@@ -25,18 +26,18 @@
 /* Read the ECN field; INET_ECN_NOT_ECT also if there is none. */
 static unsigned int lossless_ecn(const struct sk_buff *skb)
 {
-	int at = skb_network_offset(skb);
-	const u8 *data;
-	u8 buf[2];
+	unsigned int at;
+	u8 ip[2];
 
-	if (skb->protocol != htons(ETH_P_IP) &&
-	    skb->protocol != htons(ETH_P_IPV6))
-		return INET_ECN_NOT_ECT;
-	data = skb_header_pointer(skb, at, sizeof(buf), buf);
-	if (!data)
-		return INET_ECN_NOT_ECT;
-	return (skb->protocol == htons(ETH_P_IP) ? data[1] : data[1] >> 4) &
-	       INET_ECN_MASK;
+	switch (lle_classify_ip(skb, &at)) {
+	case ETH_P_IP:
+		return skb_copy_bits(skb, at, ip, 2) ? INET_ECN_NOT_ECT :
+						       ip[1] & INET_ECN_MASK;
+	case ETH_P_IPV6:
+		return skb_copy_bits(skb, at, ip, 2) ? INET_ECN_NOT_ECT :
+						       ip[1] >> 4 & INET_ECN_MASK;
+	}
+	return INET_ECN_NOT_ECT;
 }
 
 /*
@@ -46,15 +47,22 @@ static unsigned int lossless_ecn(const struct sk_buff *skb)
  */
 void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb)
 {
-	unsigned int len = skb_network_offset(skb);
+	unsigned int at, len;
+	bool marked;
+	u16 type;
 
 	if (lossless_ecn(skb) == INET_ECN_CE)
 		return;
-	len += skb->protocol == htons(ETH_P_IP) ? sizeof(struct iphdr) :
-						  sizeof(struct ipv6hdr);
-	if (!pskb_may_pull(skb, len) || skb_try_make_writable(skb, len))
+	type = lle_classify_ip(skb, &at);
+	len = at + (type == ETH_P_IP ? sizeof(struct iphdr) :
+				       sizeof(struct ipv6hdr));
+	if (!type || !pskb_may_pull(skb, len) || skb_try_make_writable(skb, len))
 		return;
-	if (INET_ECN_set_ce(skb))
+	if (type == ETH_P_IP)
+		marked = IP_ECN_set_ce((struct iphdr *)(skb->data + at));
+	else
+		marked = IP6_ECN_set_ce(skb, (struct ipv6hdr *)(skb->data + at));
+	if (marked)
 		queue->stats->ecn_marked += lle_gso_packets(skb);
 }
 
@@ -103,13 +111,14 @@ static inline int lossless_limit(struct Qdisc *sch, unsigned int prio, u32 len)
 /* @way: NULL: without RCM, or RCM has nothing to do. @rcm: there may be RCM */
 static __always_inline void
 lossless_push(struct lossless_qdisc *q, struct lossless_queue *queue,
-	      struct sk_buff *skb, struct lle_port *iport, unsigned int prio,
-	      u32 len, const struct lossless_way *way, bool rcm)
+	      struct sk_buff *skb, unsigned int prio, u32 len,
+	      const struct lossless_way *way, bool rcm)
 {
 	struct lle_port_egress *stats = queue->stats;
 
 	if (way) {
-		lossless_rcm_push(q, queue, skb, iport, prio, len, way);
+		lossless_rcm_push(q, queue, skb, lossless_cb(skb)->iport, prio,
+				  len, way);
 	} else if (rcm && queue->rcm) {
 		lossless_rcm_append(queue, skb);
 		*lossless_rcm_from(queue->rcm, skb) += len;
@@ -122,29 +131,56 @@ lossless_push(struct lossless_qdisc *q, struct lossless_queue *queue,
 }
 
 /*
- * A packet is charged to its ingress port's share of the buffer. A packet
- * without one, as of the host itself, waits in the host's memory, as it would
- * before a NIC: only a runaway sender is stopped, at the size of the buffer.
+ * A packet without an ingress port. One of the host itself waits in the host's
+ * memory, as it would before a NIC: the buffer of its socket bounds it, and one of
+ * a lossy priority, or of no socket, the size of the switch's buffer. Copies for
+ * monitors get an eighth of that: they must not take it from others.
  */
+static noinline int lossless_charge_local(struct lossless_qdisc *q,
+					  struct sk_buff *skb,
+					  unsigned int prio, u32 len)
+{
+	u64 size = READ_ONCE(q->port->sw->sb.size);
+
+	if (lossless_cb(skb)->flags & LOSSLESS_CB_COPY) {
+		if (q->copy_bytes + len > size / 8)
+			return LLE_DROP_LIMIT;
+		q->copy_bytes += len;
+		return LOSSLESS_ADMITTED;
+	}
+	if (q->local_bytes + len > size &&
+	    !(skb->sk && READ_ONCE(q->port->pfc_en) & BIT(prio)))
+		return LLE_DROP_LIMIT;
+	q->local_bytes += len;
+	return LOSSLESS_ADMITTED;
+}
+
+/* Charge a packet to its ingress port's share of the buffer. */
 static __always_inline int lossless_charge(struct lossless_qdisc *q,
-					   struct lle_port *iport,
+					   struct sk_buff *skb,
 					   unsigned int prio, u32 len,
 					   u32 packets)
 {
-	if (iport) {
-		switch (lle_port_admit(iport, prio, len, packets, q->port)) {
-		case LLE_ADMITTED:
-			return LOSSLESS_ADMITTED;
-		case LLE_PARKED:
-			return LOSSLESS_PARKED;
-		case LLE_DROPPED:
-			return LOSSLESS_COUNTED;
-		}
-	}
+	struct lossless_cb *cb = lossless_cb(skb);
+	struct lle_charge charge = {
+		.pg = lossless_pg(skb),
+		.queue = prio,
+		.packets = packets,
+		.bytes = len,
+	};
 
-	if (q->local_bytes + len > READ_ONCE(q->port->sw->sb.size))
-		return LLE_DROP_LIMIT;
-	q->local_bytes += len;
+	if (!cb->iport)
+		return lossless_charge_local(q, skb, prio, len);
+	switch (lle_port_admit(cb->iport, &charge, q->port)) {
+	case LLE_ADMITTED:
+		break;
+	case LLE_PARKED:
+		cb->flags |= LOSSLESS_CB_PARKED;
+		cb->iport = NULL;
+		break;
+	case LLE_DROPPED:
+		return LOSSLESS_COUNTED;
+	}
 	return LOSSLESS_ADMITTED;
 }
 
@@ -169,18 +205,31 @@ static noinline int lossless_refuse(struct sk_buff *skb, struct Qdisc *sch,
 	return NET_XMIT_DROP;
 }
 
+/* Note in its cb where a packet came from, and where it goes. */
+static __always_inline void lossless_note(struct sk_buff *skb,
+					  struct lle_port *iport,
+					  unsigned int pg, unsigned int prio,
+					  unsigned int flags)
+{
+	struct lossless_cb *cb = lossless_cb(skb);
+
+	cb->iport = iport;
+	cb->prio = prio;
+	cb->flags = pg << LOSSLESS_CB_PG | flags;
+}
+
 /*
- * The rest of the path, to queue @prio. @way: NULL: without RCM, or RCM has
- * nothing to do. @rcm: there may be RCM. @plain: the port needs no attention,
+ * The rest of the path, of a packet with a note. @way: NULL: without RCM, or RCM
+ * has nothing to do. @rcm: there may be RCM. @plain: the port needs no attention,
  * there is no limit, and it is no GSO packet.
  */
 static __always_inline int
 lossless_enqueue_to(struct sk_buff *skb, struct Qdisc *sch,
-		    struct sk_buff **to_free, struct lle_port *iport,
-		    unsigned int prio, const struct lossless_way *way,
+		    struct sk_buff **to_free, const struct lossless_way *way,
 		    bool rcm, bool plain)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
+	unsigned int prio = lossless_cb(skb)->prio;
 	struct lossless_queue *queue = &q->queue[prio];
 	struct lle_port *port = q->port;
 	u32 len = plain ? lle_skb_bytes(skb) : lossless_bytes(skb);
@@ -196,29 +245,23 @@ lossless_enqueue_to(struct sk_buff *skb, struct Qdisc *sch,
 	else if (!plain && reason == LOSSLESS_ADMITTED)
 		reason = lossless_limit(sch, prio, len);
 	if (likely(reason == LOSSLESS_ADMITTED))
-		reason = lossless_charge(q, iport, prio, len,
+		reason = lossless_charge(q, skb, prio, len,
 					 gso ? lle_gso_packets(skb) : 1);
+	if (unlikely(reason != LOSSLESS_ADMITTED))
+		return lossless_refuse(skb, sch, to_free, prio, reason);
 	/*
 	 * Across veth a packet still belongs to its sender's socket, and a fabric
 	 * cannot congest if the switch's queue throttles the senders.
 	 */
-	if (iport && unlikely(skb->destructor))
+	if (unlikely(skb->destructor) && lossless_cb(skb)->iport)
 		skb_orphan(skb);
-	if (unlikely(reason != LOSSLESS_ADMITTED)) {
-		if (reason != LOSSLESS_PARKED)
-			return lossless_refuse(skb, sch, to_free, prio, reason);
-		iport = NULL;
-	}
 	if (unlikely(wred == LOSSLESS_MARK))
 		lossless_mark(queue, skb);
 
 	lle_skb_set_pkt_len(skb, len);
-	lossless_cb(skb)->iport = iport;
-	lossless_cb(skb)->prio = prio;
-	lossless_cb(skb)->flags =
-		(reason == LOSSLESS_PARKED ? LOSSLESS_CB_PARKED : 0) |
-		(gso ? LOSSLESS_CB_GSO : 0);
-	lossless_push(q, queue, skb, iport, prio, len, way, rcm);
+	if (gso)
+		lossless_cb(skb)->flags |= LOSSLESS_CB_GSO;
+	lossless_push(q, queue, skb, prio, len, way, rcm);
 	if (!plain && READ_ONCE(port->attention.paused) & ~q->ready & BIT(prio))
 		lle_watchdog_waits(port, prio);
 	q->ready |= BIT(prio);
@@ -230,70 +273,127 @@ lossless_enqueue_to(struct sk_buff *skb, struct Qdisc *sch,
 /* RCM looks at the packet. */
 static __always_inline int
 lossless_enqueue_looked(struct sk_buff *skb, struct Qdisc *sch,
-			struct sk_buff **to_free, struct lle_port *iport,
-			unsigned int prio, bool plain)
+			struct sk_buff **to_free, bool plain)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lossless_way way;
 
-	lossless_rcm_find(q, q->queue[prio].rcm, skb, iport, &way);
-	return lossless_enqueue_to(skb, sch, to_free, iport, prio, &way, true,
-				   plain);
+	lossless_rcm_find(q, q->queue[lossless_cb(skb)->prio].rcm, skb,
+			  lossless_cb(skb)->iport, &way);
+	return lossless_enqueue_to(skb, sch, to_free, &way, true, plain);
 }
 
 static noinline int lossless_enqueue_looked_any(struct sk_buff *skb,
 						struct Qdisc *sch,
-						struct sk_buff **to_free,
-						struct lle_port *iport,
-						unsigned int prio)
+						struct sk_buff **to_free)
 {
-	return lossless_enqueue_looked(skb, sch, to_free, iport, prio, false);
+	return lossless_enqueue_looked(skb, sch, to_free, false);
 }
 
 static noinline int lossless_enqueue_looked_plain(struct sk_buff *skb,
 						  struct Qdisc *sch,
-						  struct sk_buff **to_free,
-						  struct lle_port *iport,
-						  unsigned int prio)
+						  struct sk_buff **to_free)
 {
-	return lossless_enqueue_looked(skb, sch, to_free, iport, prio, true);
+	return lossless_enqueue_looked(skb, sch, to_free, true);
+}
+
+/*
+ * Identify a packet that arrived at a port of the switch and whose mark and
+ * skb_iif agree, or that a socket of this host has sent: all but few. The mark has
+ * its priority group, the header that leaves its queue. False: it is another one.
+ */
+static __always_inline bool lossless_identify(const struct lossless_qdisc *q,
+					      struct sk_buff *skb)
+{
+	const struct lle_port_params *params =
+		rcu_dereference_bh(q->port->params);
+	struct lle_port *iport = lle_ingress_marked(skb);
+	unsigned int prio;
+
+	if (iport) {
+		if (unlikely(!lle_ingress_agrees(iport, q->port, skb)))
+			return false;
+		prio = lle_ingress_prio(skb);
+		lossless_note(skb, iport, prio,
+			      lle_classify(params, skb, ETH_HLEN, prio), 0);
+		return true;
+	}
+	if (unlikely(skb->skb_iif))
+		return false;
+	prio = lle_classify(params, skb, ETH_HLEN, skb->priority % LLE_NUM_PRIO);
+	lossless_note(skb, NULL, prio, prio, 0);
+	return true;
+}
+
+/*
+ * Identify any other packet. False: it is gone, and @result is that of enqueue. A
+ * monitor must not obey copies of frames that were for this switch.
+ */
+static noinline bool lossless_identify_other(struct sk_buff *skb,
+					     struct Qdisc *sch,
+					     struct sk_buff **to_free,
+					     int *result)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	unsigned int prio = skb->priority % LLE_NUM_PRIO, flags = 0;
+	struct lle_port *iport;
+
+	switch (lle_ingress_find(q->port, skb, &iport)) {
+	case LLE_ORIGIN_ARRIVED:
+		prio = lle_ingress_prio(skb);
+		break;
+	case LLE_ORIGIN_COPY:
+		flags = LOSSLESS_CB_COPY;
+		if (!lle_rx_is_control(skb))
+			break;
+		*result = lossless_refuse(skb, sch, to_free, prio,
+					  LLE_DROP_LIMIT);
+		return false;
+	case LLE_ORIGIN_OTHER:
+		break;
+	case LLE_ORIGIN_GONE:
+		*result = NET_XMIT_SUCCESS;
+		return false;
+	case LLE_ORIGIN_DISCARD:
+		*result = qdisc_drop(skb, sch, to_free);
+		return false;
+	}
+	lossless_note(skb, iport, prio,
+		      lle_classify(rcu_dereference_bh(q->port->params), skb,
+				   ETH_HLEN, prio), flags);
+	return true;
 }
 
 static int lossless_enqueue_segments(struct sk_buff *skb, struct Qdisc *sch,
 				     struct sk_buff **to_free);
 
-/* Any packet. The bytes of a GSO packet have been set. */
+/* Any packet that is identified. The bytes of a GSO packet have been set. */
 static noinline int lossless_enqueue_any(struct sk_buff *skb, struct Qdisc *sch,
 					 struct sk_buff **to_free)
 {
-	struct lle_port *iport = lle_ingress_marked(skb);
 	struct lossless_qdisc *q = qdisc_priv(sch);
-	unsigned int prio = lle_ingress_prio(skb);
+	struct lossless_queue *queue = &q->queue[lossless_cb(skb)->prio];
 
-	if (unlikely(!lle_ingress_agrees(iport, q->port, skb))) {
-		switch (lle_ingress_find(q->port, skb, &iport)) {
-		case LLE_ORIGIN_ARRIVED:
-			prio = lle_ingress_prio(skb);
-			break;
-		case LLE_ORIGIN_OTHER:
-		case LLE_ORIGIN_COPY:
-			prio = lle_rx_classify(q->port, skb,
-					       skb->priority % LLE_NUM_PRIO);
-			break;
-		case LLE_ORIGIN_GONE:
-			return NET_XMIT_SUCCESS;
-		case LLE_ORIGIN_DISCARD:
-			return qdisc_drop(skb, sch, to_free);
-		}
-	}
+	if (likely(!lossless_rcm_looks(q, queue, lle_skb_bytes(skb))))
+		return lossless_enqueue_to(skb, sch, to_free, NULL, true, false);
+	if (!skb_is_gso(skb))
+		return lossless_enqueue_looked_any(skb, sch, to_free);
+	if (lle_gso_packets(skb) <= LOSSLESS_SEGMENTS)
+		return lossless_enqueue_segments(skb, sch, to_free);
+	return lossless_refuse(skb, sch, to_free, lossless_cb(skb)->prio,
+			       LLE_DROP_NOMEM);
+}
 
-	if (unlikely(lossless_rcm_looks(q, &q->queue[prio], lle_skb_bytes(skb)))) {
-		if (skb_is_gso(skb))
-			return lossless_enqueue_segments(skb, sch, to_free);
-		return lossless_enqueue_looked_any(skb, sch, to_free, iport, prio);
-	}
-	return lossless_enqueue_to(skb, sch, to_free, iport, prio, NULL, true,
-				   false);
+static noinline int lossless_enqueue_other(struct sk_buff *skb,
+					   struct Qdisc *sch,
+					   struct sk_buff **to_free)
+{
+	int result;
+
+	lossless_settle(sch);
+	if (!lossless_identify_other(skb, sch, to_free, &result))
+		return result;
+	return lossless_enqueue_any(skb, sch, to_free);
 }
 
 /*
@@ -305,21 +405,14 @@ static __always_inline int lossless_enqueue_plain(struct sk_buff *skb,
 						  struct sk_buff **to_free,
 						  bool rcm)
 {
-	struct lle_port *iport = lle_ingress_marked(skb);
 	struct lossless_qdisc *q = qdisc_priv(sch);
-	unsigned int prio = lle_ingress_prio(skb);
 
-	if (likely(!iport && !skb->skb_iif))
-		prio = lle_rx_classify(q->port, skb,
-				       skb->priority % LLE_NUM_PRIO);
-	else if (unlikely(!lle_ingress_agrees(iport, q->port, skb)))
-		return lossless_enqueue_any(skb, sch, to_free);
-	if (rcm && unlikely(lossless_rcm_looks(q, &q->queue[prio],
+	if (unlikely(!lossless_identify(q, skb)))
+		return lossless_enqueue_other(skb, sch, to_free);
+	if (rcm && unlikely(lossless_rcm_looks(q, &q->queue[lossless_cb(skb)->prio],
 					       lle_skb_bytes(skb))))
-		return lossless_enqueue_looked_plain(skb, sch, to_free, iport,
-						     prio);
-	return lossless_enqueue_to(skb, sch, to_free, iport, prio, NULL, rcm,
-				   true);
+		return lossless_enqueue_looked_plain(skb, sch, to_free);
+	return lossless_enqueue_to(skb, sch, to_free, NULL, rcm, true);
 }
 
 static noinline int lossless_enqueue_rcm(struct sk_buff *skb, struct Qdisc *sch,
@@ -334,16 +427,61 @@ static noinline int lossless_enqueue_special(struct sk_buff *skb,
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
-	if (READ_ONCE(q->port->attention.any) ||
-	    q->special & LOSSLESS_SPECIAL_LIMIT)
+	lossless_settle(sch);
+	if (!READ_ONCE(q->port->attention.any) &&
+	    !(q->special & LOSSLESS_SPECIAL_LIMIT))
+		return lossless_enqueue_rcm(skb, sch, to_free);
+	if (likely(lossless_identify(q, skb)))
 		return lossless_enqueue_any(skb, sch, to_free);
-	return lossless_enqueue_rcm(skb, sch, to_free);
+	return lossless_enqueue_other(skb, sch, to_free);
 }
 
+/* A packet behind others */
+static noinline int lossless_enqueue_behind(struct sk_buff *skb,
+					    struct Qdisc *sch,
+					    struct sk_buff **to_free)
+{
+	lossless_settle(sch);
+	return lossless_enqueue_plain(skb, sch, to_free, false);
+}
+
+/*
+ * A packet of a port that needs no attention. If no other waits, it takes the link
+ * at once, if that is free, and never occupies the buffer.
+ */
 static noinline int lossless_enqueue_fast(struct sk_buff *skb, struct Qdisc *sch,
 					  struct sk_buff **to_free)
 {
-	return lossless_enqueue_plain(skb, sch, to_free, false);
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	if (unlikely(q->ready || q->express))
+		return lossless_enqueue_behind(skb, sch, to_free);
+	if (unlikely(!lossless_identify(q, skb)))
+		return lossless_enqueue_other(skb, sch, to_free);
+	if (unlikely(skb->destructor) && lossless_cb(skb)->iport)
+		skb_orphan(skb);
+	q->express = skb;
+	qdisc_qlen_inc(sch);
+	return NET_XMIT_SUCCESS;
+}
+
+/**
+ * lossless_queue_express() - queue the packet that was to take the link at once
+ * @sch: the qdisc; it has such a packet
+ *
+ * Its sender does not get to know it if it is dropped.
+ *
+ * Context: under the root lock.
+ */
+void lossless_queue_express(struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct sk_buff *skb = q->express, *to_free = NULL;
+
+	q->express = NULL;
+	qdisc_qlen_dec(sch);
+	lossless_enqueue_any(skb, sch, &to_free);
+	kfree_skb_list(to_free);
 }
 
 /* A packet, on the short path if it may take that. */
@@ -395,20 +533,25 @@ static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lle_gso gso, piece;
 	bool known, many;
+	int result;
 
+	lossless_settle(sch);
 	known = lle_gso_count(skb, 0, &gso);
 	many = known && gso.packets > LOSSLESS_SEGMENTS;
-	lle_gso_piece(lle_port_frame(q->port), q->whole || many, &piece);
-	if (known && (q->whole || many) &&
-	    lle_gso_fits(&gso, &piece, q->link_params.overhead_bytes)) {
-		lle_skb_set_pkt_len(skb, gso.bytes);
-		return lossless_enqueue_any(skb, sch, to_free);
-	}
-	if (!many)
+	if (!many && (!known || !q->whole))
 		return lossless_enqueue_segments(skb, sch, to_free);
-	lle_port_drop(q->port, skb->priority % LLE_NUM_PRIO, LLE_DROP_NOMEM,
-		      gso.bytes, gso.packets);
-	return qdisc_drop(skb, sch, to_free);
+	lle_gso_piece(lle_port_frame(q->port), true, &piece);
+	if (!many && !lle_gso_fits(&gso, &piece, q->link_params.overhead_bytes))
+		return lossless_enqueue_segments(skb, sch, to_free);
+
+	lle_skb_set_pkt_len(skb, gso.bytes);
+	if (!lossless_identify(q, skb) &&
+	    !lossless_identify_other(skb, sch, to_free, &result))
+		return result;
+	if (lle_gso_fits(&gso, &piece, q->link_params.overhead_bytes))
+		return lossless_enqueue_any(skb, sch, to_free);
+	return lossless_refuse(skb, sch, to_free, lossless_cb(skb)->prio,
+			       LLE_DROP_NOMEM);
 }
 
 /**

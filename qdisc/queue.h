@@ -32,30 +32,36 @@
 /* A GSO packet */
 #define LOSSLESS_CB_GSO		BIT(1)
 
+/* A copy for a monitor */
+#define LOSSLESS_CB_COPY	BIT(2)
+
+/* Where the priority group is in the flags */
+#define LOSSLESS_CB_PG		5
+
 /**
  * struct lossless_cb - control block of a packet in the qdisc
  * @iport: queued: its ingress port, NULL if it has none or is parked
  * @deliver_ns: on the wire: time when it arrives at the other end
- * @prio: its priority, or LOSSLESS_CONTROL
- * @flags: LOSSLESS_CB_*
- * @place: queued, and isolated or grown: place of its flow, see lle_las_place()
  * @seq: queued, with RCM, and not isolated: its number in the queue
  * @came: queued, and isolated: time when it came, in units of LOSSLESS_TICK_NS
+ * @place: queued, and isolated or grown: place of its flow, see lle_las_place()
+ * @prio: its queue, or LOSSLESS_CONTROL
+ * @flags: LOSSLESS_CB_*, and its priority group
  *
- * The bytes it is accounted with are qdisc_pkt_len().
+ * Its bytes on the link are qdisc_pkt_len().
  */
 struct lossless_cb {
 	union {
 		struct lle_port *iport;
 		u64 deliver_ns;
 	};
-	u8 prio;
-	u8 flags;
-	u16 place;
 	union {
 		u32 seq;
 		u32 came;
 	};
+	u16 place;
+	u8 prio;
+	u8 flags;
 };
 
 /**
@@ -144,7 +150,10 @@ struct lossless_queue {
  * @port: the port of the device
  * @limit_bytes: queued bytes above which arrivals without PFC are dropped;
  *	U32_MAX: none
- * @local_bytes: queued bytes that have no ingress port and are not parked
+ * @local_bytes: queued bytes of this host, and of packets without ingress port
+ * @copy_bytes: queued bytes of copies
+ * @express: packet that came to an idle port, and is not in a queue, nor charged:
+ *	it takes the link at once, unless that is busy; NULL: none
  * @backlog: bytes of all packets in the qdisc, see lossless_tell_backlog()
  * @told: those of them that are in the qdisc's own counter
  * @ready: bit p: @queue[p] is not empty
@@ -184,6 +193,7 @@ struct lossless_qdisc {
 	bool whole;
 	bool ahead;
 	u32 backlog;
+	struct sk_buff *express;
 	struct lle_link link;
 	struct lle_link_params link_params;
 	u32 limit_bytes;
@@ -195,6 +205,7 @@ struct lossless_qdisc {
 	u64 delay_ns;
 	struct lossless_fifo wire;
 	u32 wire_bytes;
+	u32 copy_bytes;
 	struct sk_buff *refused;
 	struct sk_buff **relieved;
 	u16 num_tx;
@@ -204,9 +215,13 @@ struct lossless_qdisc {
 	bool clear_max;
 };
 
-/* Reasons to leave the short path of enqueue: a limit, and RCM of a priority */
+/*
+ * Reasons to leave the short path of enqueue: a limit, RCM of a priority, WRED that
+ * marks at an empty queue
+ */
 #define LOSSLESS_SPECIAL_LIMIT	BIT(0)
 #define LOSSLESS_SPECIAL_RCM	BIT(1)
+#define LOSSLESS_SPECIAL_WRED	BIT(2)
 
 /* Reasons to leave the short path of dequeue */
 #define LOSSLESS_SLOW_WIRE	BIT(0)
@@ -325,6 +340,22 @@ static inline u32 *lossless_rcm_from(struct lossless_rcm *rcm,
 	return &rcm->from_bytes[lossless_ingress(lossless_cb(skb)->iport)];
 }
 
+static inline unsigned int lossless_pg(const struct sk_buff *skb)
+{
+	return lossless_cb(skb)->flags >> LOSSLESS_CB_PG;
+}
+
+/* What a queued packet is charged with; without its packets */
+static __always_inline struct lle_charge
+lossless_charged(const struct sk_buff *skb)
+{
+	return (struct lle_charge){
+		.pg = lossless_pg(skb),
+		.queue = lossless_cb(skb)->prio,
+		.bytes = qdisc_pkt_len(skb),
+	};
+}
+
 /* Release the charge of a packet that has left its queue. */
 static inline void lossless_uncharge(struct lossless_qdisc *q,
 				     struct sk_buff *skb, unsigned int prio)
@@ -333,12 +364,17 @@ static inline void lossless_uncharge(struct lossless_qdisc *q,
 	u32 len = qdisc_pkt_len(skb);
 
 	q->queue[prio].stats->backlog -= len;
-	if (likely(cb->iport))
-		lle_port_release(cb->iport, prio, len, q->port);
-	else if (unlikely(cb->flags & LOSSLESS_CB_PARKED))
+	if (likely(cb->iport)) {
+		struct lle_charge charge = lossless_charged(skb);
+
+		lle_port_release(cb->iport, &charge, q->port);
+	} else if (unlikely(cb->flags & LOSSLESS_CB_PARKED)) {
 		lle_port_unpark(q->port, len);
-	else
+	} else if (unlikely(cb->flags & LOSSLESS_CB_COPY)) {
+		q->copy_bytes -= len;
+	} else {
 		q->local_bytes -= len;
+	}
 }
 
 /* Drop a packet that was queued. */
@@ -361,11 +397,24 @@ static inline void lossless_drop_queued(struct Qdisc *sch, struct sk_buff *skb,
 int lossless_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 		     struct sk_buff **to_free);
 void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb);
+void lossless_queue_express(struct Qdisc *sch);
+
+/*
+ * Queue the packet that was to take the link at once, if there is one: to be called
+ * before something looks at the queues. Under the root lock.
+ */
+static inline void lossless_settle(struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	if (unlikely(q->express))
+		lossless_queue_express(sch);
+}
 
 /* dequeue.c */
 struct sk_buff *lossless_dequeue(struct Qdisc *sch);
-struct sk_buff *lossless_say(struct Qdisc *sch);
-void lossless_refused(struct Qdisc *sch, struct sk_buff *skb);
+struct sk_buff *lossless_next_own(struct Qdisc *sch);
+void lossless_requeue_own(struct Qdisc *sch, struct sk_buff *skb);
 void lossless_reset(struct Qdisc *sch);
 void lossless_change_real_num_tx(struct Qdisc *sch, unsigned int num_tx);
 

@@ -21,17 +21,16 @@ static struct sk_buff *lossless_fifo_unlink(struct lossless_fifo *fifo,
 static bool lossless_park(struct lossless_qdisc *q, struct sk_buff *skb,
 			  struct lle_relief *relief)
 {
+	struct lle_charge charge = lossless_charged(skb);
 	struct lossless_cb *cb = lossless_cb(skb);
-	u32 len = qdisc_pkt_len(skb);
 
-	if (relief->drop ||
-	    !lle_port_park(cb->iport, relief->prio, len, q->port))
+	if (relief->drop || !lle_port_park(cb->iport, &charge, q->port))
 		return false;
 	if (q->queue[relief->prio].rcm)
 		lossless_rcm_parked(q, skb, relief->prio);
 	cb->iport = NULL;
 	cb->flags |= LOSSLESS_CB_PARKED;
-	relief->parked_bytes += len;
+	relief->parked_bytes += qdisc_pkt_len(skb);
 	return true;
 }
 
@@ -47,6 +46,7 @@ static bool lossless_relieve_some(struct Qdisc *sch, struct lle_port *ingress,
 		if (!left-- || lle_port_relieved(ingress, relief))
 			break;
 		if (lossless_cb(skb)->iport != ingress ||
+		    lossless_pg(skb) != prio ||
 		    lossless_park(q, skb, relief)) {
 			q->relieved = &skb->next;
 			continue;
@@ -83,6 +83,7 @@ void lossless_relieve(struct Qdisc *sch, struct lle_port *ingress,
 	bool more;
 
 	spin_lock(qdisc_lock(sch));
+	lossless_settle(sch);
 	/* another CPU relieves another deadlock: it will be declared again */
 	if (q->relieved)
 		goto out;

@@ -37,6 +37,17 @@ static int lossless_permitted(struct netlink_ext_ack *extack)
 	return -EPERM;
 }
 
+/* Does WRED mark a packet that finds its queue empty? */
+static bool lossless_marks_empty(const struct lossless_qdisc *q)
+{
+	unsigned int p;
+
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		if (!q->queue[p].wred.idle_bytes)
+			return true;
+	return false;
+}
+
 static bool lossless_has_rcm(const struct lossless_qdisc *q)
 {
 	unsigned int p;
@@ -60,6 +71,7 @@ static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 	unsigned int p;
 
 	sch_tree_lock(sch);
+	lossless_settle(sch);
 	q->limit_bytes = c->limit_bytes;
 	q->sched_params = c->sched;
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
@@ -73,7 +85,8 @@ static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 	q->ahead = lossless_is_wire(qdisc_dev(sch));
 	lossless_rcm_commit(q, &c->port, rcm);
 	q->special = (q->limit_bytes == U32_MAX ? 0 : LOSSLESS_SPECIAL_LIMIT) |
-		     (lossless_has_rcm(q) ? LOSSLESS_SPECIAL_RCM : 0);
+		     (lossless_has_rcm(q) ? LOSSLESS_SPECIAL_RCM : 0) |
+		     (lossless_marks_empty(q) ? LOSSLESS_SPECIAL_WRED : 0);
 	lossless_set_slow(q);
 	/* do not wait for a frame that was sent at the old rate */
 	q->link.free_ns = min(q->link.free_ns, ktime_get_ns());
@@ -354,8 +367,8 @@ static const struct lle_port_ops lossless_port_ops = {
 	.path = lossless_path,
 	.congestion = lossless_congestion,
 	.waiting = lossless_waiting,
-	.say = lossless_say,
-	.refused = lossless_refused,
+	.next_own = lossless_next_own,
+	.requeue_own = lossless_requeue_own,
 };
 
 static int __init lossless_module_init(void)

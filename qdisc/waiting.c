@@ -64,6 +64,7 @@ unsigned int lossless_waiting(struct Qdisc *sch, unsigned int prio,
 	const struct sk_buff *skb;
 
 	sch_tree_lock(sch);
+	lossless_settle(sch);
 	for (list = 0; (fifo = lossless_waiting_fifo(&q->queue[prio], list));
 	     list++)
 		for (skb = fifo->head; skb && left; skb = skb->next, left--)
@@ -78,7 +79,7 @@ static void lossless_recount_list(struct lossless_qdisc *q, unsigned int prio,
 	for (; skb; skb = skb->next) {
 		const struct lle_port *iport = lossless_cb(skb)->iport;
 
-		if (iport)
+		if (iport && lossless_pg(skb) == prio)
 			lle_port_recount(iport, prio, qdisc_pkt_len(skb),
 					 q->port);
 	}
@@ -96,6 +97,7 @@ void lossless_recount(struct Qdisc *sch)
 	const struct lossless_fifo *fifo;
 	unsigned int p, list;
 
+	lossless_settle(sch);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		for (list = 0;
 		     (fifo = lossless_waiting_fifo(&q->queue[p], list)); list++)

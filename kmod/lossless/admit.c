@@ -116,22 +116,31 @@ static noinline void lle_port_lend(struct lle_switch *sw,
 		lle_sb_lend(&sw->sb, credit, ports);
 }
 
+/*
+ * Port that detection counts a packet at. A packet that leaves with another
+ * priority than it came with closes no loop of pauses of one priority.
+ */
+static struct lle_port *lle_port_counted(struct lle_port *egress,
+					 const struct lle_charge *charge)
+{
+	return charge->pg == charge->queue ? egress : NULL;
+}
+
 /**
  * lle_port_admit_locked() - charge an arriving packet to its priority group
  * @port: ingress port of the packet
- * @prio: its priority
- * @len: its bytes
- * @packets: its packets on the link, see lle_gso_count()
+ * @charge: what it takes
  * @egress: its egress port, of the same switch; NULL: none
  *
  * Context: BH off, RCU; under the root lock of @egress, if there is one.
  * Return: enum lle_admission; LLE_PARKED only if there is an @egress.
  */
 enum lle_admission lle_port_admit_locked(struct lle_port *port,
-					 unsigned int prio, u32 len,
-					 u32 packets, struct lle_port *egress)
+					 const struct lle_charge *charge,
+					 struct lle_port *egress)
 {
-	struct lle_sb_pg *pg = &port->ingress[prio].pg;
+	struct lle_port *counted = lle_port_counted(egress, charge);
+	struct lle_sb_pg *pg = &port->ingress[charge->pg].pg;
 	struct lle_switch *sw = port->sw;
 	struct lle_sb_credit *credit;
 	unsigned int verdict;
@@ -139,21 +148,24 @@ enum lle_admission lle_port_admit_locked(struct lle_port *port,
 
 	spin_lock(&sw->lock);
 	/* bytes that the loan got back after its end, as it did not suffice */
-	credit = egress ? &egress->egress[prio].credit : NULL;
+	credit = egress ? &egress->egress[charge->queue].credit : NULL;
 	if (credit && unlikely(!credit->keep && atomic_read(&credit->bytes)))
 		lle_sb_settle(&sw->sb, credit);
-	row = lle_deadlock_row(egress, prio);
-	if (!row && unlikely(lle_deadlock_parks(port, prio, len, egress))) {
+	row = lle_deadlock_row(counted, charge->pg);
+	if (!row && unlikely(lle_deadlock_parks(port, charge->pg, charge->bytes,
+						counted))) {
 		spin_unlock(&sw->lock);
 		return LLE_PARKED;
 	}
-	verdict = lle_sb_admit(&sw->sb, &port->sb, pg, len);
+	verdict = lle_sb_admit(&sw->sb, &port->sb, pg, charge->bytes);
 	if (unlikely(verdict))
-		lle_port_cross(port, prio, len, packets, verdict);
+		lle_port_cross(port, charge->pg, charge->bytes, charge->packets,
+			       verdict);
 	else if (credit && !sw->deadlock && !pg->careful)
 		lle_port_lend(sw, credit);
 	if (likely(!(verdict & ~LLE_SB_XOFF)))
-		lle_deadlock_enqueued(port, prio, len, egress, row);
+		lle_deadlock_enqueued(port, charge->pg, charge->bytes, counted,
+				      row);
 	spin_unlock(&sw->lock);
 
 	if (likely(!verdict))
@@ -219,31 +231,33 @@ bool lle_port_end(struct lle_port *port)
  *	dropped
  * @port: ingress port; must not be used afterwards, as the last packet of a
  *	port without a qdisc frees it
- * @prio: as charged
- * @len: as charged
+ * @charge: as charged
  * @egress: as charged
  * @repaid: its bytes are credit of @egress already, see lle_sb_look()
  *
  * Context: BH off, RCU; under the root lock of @egress, if there is one, or
  * while its qdisc is reset.
  */
-void lle_port_release_locked(struct lle_port *port, unsigned int prio, u32 len,
+void lle_port_release_locked(struct lle_port *port,
+			     const struct lle_charge *charge,
 			     struct lle_port *egress, bool repaid)
 {
-	struct lle_sb_pg *pg = &port->ingress[prio].pg;
+	struct lle_sb_pg *pg = &port->ingress[charge->pg].pg;
+	struct lle_port *counted = lle_port_counted(egress, charge);
 	struct lle_switch *sw = port->sw;
 	bool xon, last;
 
 	spin_lock(&sw->lock);
 	if (repaid) {
-		xon = lle_sb_look(&sw->sb, pg, &egress->egress[prio].credit);
+		xon = lle_sb_look(&sw->sb, pg,
+				  &egress->egress[charge->queue].credit);
 	} else {
-		lle_deadlock_dequeued(port, prio, len, egress,
-				      lle_deadlock_row(egress, prio));
-		xon = lle_sb_release(&sw->sb, pg, len);
+		lle_deadlock_dequeued(port, charge->pg, charge->bytes, counted,
+				      lle_deadlock_row(counted, charge->pg));
+		xon = lle_sb_release(&sw->sb, pg, charge->bytes);
 	}
 	if (unlikely(xon))
-		lle_port_want(port, prio);
+		lle_port_want(port, charge->pg);
 	last = unlikely(!port->dev) && lle_port_end(port);
 	spin_unlock(&sw->lock);
 

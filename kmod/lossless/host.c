@@ -13,7 +13,6 @@
  * pipeline pauses its switch for ever (section 4.3), a slow one does so often
  * (4.4).
  */
-#include <linux/netfilter_netdev.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 #include <net/dst.h>
@@ -22,8 +21,6 @@
 #include "admit.h"
 #include "gso.h"
 #include "host.h"
-#include "ingress.h"
-#include "rx.h"
 #include "watchdog.h"
 
 /* Packets passed on before other softirqs have their turn. */
@@ -31,11 +28,11 @@
 
 /**
  * struct lle_host_cb - control block of a queued packet
- * @size: charged bytes, and packets
+ * @charge: its charge
  * @sk: the socket that bpf_sk_assign() has chosen for it, held; NULL: none
  */
 struct lle_host_cb {
-	struct lle_gso size;
+	struct lle_charge charge;
 	struct sock *sk;
 };
 
@@ -44,39 +41,17 @@ static struct lle_host_cb *lle_host_cb(const struct sk_buff *skb)
 	return (struct lle_host_cb *)skb->cb;
 }
 
-/* Run the hooks behind ours, which has taken the packet. Return: as nf_hook_slow() */
-static int lle_host_hooks(struct sk_buff *skb)
-{
-	const struct nf_hook_entries *e;
-	struct nf_hook_state state;
-	unsigned int n;
-
-	e = rcu_dereference(skb->dev->nf_hooks_ingress);
-	if (!e)
-		return 1;
-	for (n = 0; n < e->num_hook_entries; n++)
-		if (e->hooks[n].hook == lle_rx_hook)
-			break;
-	if (n + 1 >= e->num_hook_entries)
-		return 1;
-	nf_hook_state_init(&state, NF_NETDEV_INGRESS, NFPROTO_NETDEV, skb->dev,
-			   NULL, NULL, dev_net(skb->dev), NULL);
-	return nf_hook_slow(skb, &state, e, n + 1);
-}
-
 /*
- * Continue where the hook took the packet away: run the hooks behind it, then
- * skip generic XDP, taps, filters and RPS, which have seen the packet.
+ * Continue where the hook, which is the last one, took the packet away: skip generic
+ * XDP, taps, filters and RPS, which have seen the packet.
  */
 static void lle_host_pass(struct sk_buff *skb)
 {
 	struct sock *sk = lle_host_cb(skb)->sk;
 
-	if (lle_host_hooks(skb) == 1) {
-		skb_set_redirected(skb, false);
-		skb->tc_skip_classify = 1;
-		netif_receive_skb_core(skb);
-	}
+	skb_set_redirected(skb, false);
+	skb->tc_skip_classify = 1;
+	netif_receive_skb_core(skb);
 	if (sk)
 		sock_gen_put(sk);
 }
@@ -113,19 +88,18 @@ static void lle_host_arm(struct lle_host *host)
 /* Take the next packet; NULL if there is none, or the pipeline is busy. */
 static struct sk_buff *lle_host_next(struct lle_host *host, u64 now_ns)
 {
-	const struct lle_gso *size;
+	const struct lle_charge *charge;
 	struct sk_buff *skb = NULL;
 
 	spin_lock(&host->queue.lock);
 	if (!host->stopped && !skb_queue_empty(&host->queue) &&
 	    lle_link_ready(&host->pipe, &host->pipe_params, now_ns)) {
 		skb = __skb_dequeue(&host->queue);
-		size = &lle_host_cb(skb)->size;
-		lle_link_send(&host->pipe, &host->pipe_params, size->bytes,
-			      size->packets, now_ns);
+		charge = &lle_host_cb(skb)->charge;
+		lle_link_send(&host->pipe, &host->pipe_params, charge->bytes,
+			      charge->packets, now_ns);
 		host->idle_since_ns = now_ns;
-		lle_port_release_locked(host->port, lle_ingress_prio(skb),
-					size->bytes, NULL, false);
+		lle_port_release_locked(host->port, charge, NULL, false);
 	}
 	spin_unlock(&host->queue.lock);
 	return skb;
@@ -156,13 +130,19 @@ static void lle_host_queue(struct lle_host *host, struct sk_buff *skb,
 			   unsigned int prio, const struct lle_gso *size,
 			   u64 now_ns)
 {
-	if (lle_port_admit_locked(host->port, prio, size->bytes, size->packets,
-				  NULL) == LLE_DROPPED) {
+	struct lle_charge charge = {
+		.pg = prio,
+		.queue = prio,
+		.packets = size->packets,
+		.bytes = size->bytes,
+	};
+
+	if (lle_port_admit_locked(host->port, &charge, NULL) == LLE_DROPPED) {
 		kfree_skb(skb);
 		return;
 	}
 
-	lle_host_cb(skb)->size = *size;
+	lle_host_cb(skb)->charge = charge;
 	lle_host_cb(skb)->sk = lle_host_hold(skb);
 	skb_dst_force(skb);
 	if (skb_queue_empty(&host->queue))
@@ -251,9 +231,8 @@ u64 lle_host_stuck_since(struct lle_port *port, unsigned int prio)
 static void lle_host_purge(struct lle_host *host)
 {
 	struct sk_buff_head purged;
-	const struct lle_gso *size;
+	const struct lle_charge *charge;
 	struct sk_buff *skb;
-	unsigned int prio;
 
 	__skb_queue_head_init(&purged);
 	spin_lock_bh(&host->queue.lock);
@@ -262,12 +241,10 @@ static void lle_host_purge(struct lle_host *host)
 
 	rcu_read_lock_bh();
 	while ((skb = __skb_dequeue(&purged))) {
-		size = &lle_host_cb(skb)->size;
-		prio = lle_ingress_prio(skb);
-		lle_port_release_locked(host->port, prio, size->bytes, NULL,
-					false);
-		lle_port_drop(host->port, prio, LLE_DROP_PURGE, size->bytes,
-			      size->packets);
+		charge = &lle_host_cb(skb)->charge;
+		lle_port_release_locked(host->port, charge, NULL, false);
+		lle_port_drop(host->port, charge->pg, LLE_DROP_PURGE,
+			      charge->bytes, charge->packets);
 		lle_host_free(skb);
 	}
 	rcu_read_unlock_bh();

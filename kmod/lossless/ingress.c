@@ -10,6 +10,7 @@
 #include <linux/if_vlan.h>
 #include <linux/rtnetlink.h>
 
+#include "classify.h"
 #include "event.h"
 #include "ingress.h"
 #include "rx.h"
@@ -101,26 +102,76 @@ static struct lle_port *lle_ingress_seen(const struct lle_switch *sw,
 		       NULL;
 }
 
-/*
- * Is an unmarked packet of a port with filters at ingress a copy of one that goes
- * on? The stack notes redirects of tc and nftables, newer ones also those of BPF.
- * What is left has come by an ifb device, or is a copy, whose original is still
- * being processed.
- */
-static bool lle_ingress_is_copy(const struct sk_buff *skb)
+/* May tc, BPF or nftables send elsewhere what arrives at a port? */
+static bool lle_ingress_has_filters(const struct lle_port *port)
 {
-#ifdef LLE_HAVE_BPF_REDIRECTED
-	return !skb_is_redirected(skb) && skb_cloned(skb);
-#else
-	return false;
-#endif
+	const struct nf_hook_entries *hooks;
+
+	hooks = rcu_dereference_check(port->dev->nf_hooks_ingress,
+				      rcu_read_lock_bh_held());
+	/* one of them is ours */
+	return (hooks && hooks->num_hook_entries > 1) ||
+	       lle_dev_has_ingress_filters(port->dev);
+}
+
+/**
+ * struct lle_ingress_last - packet that has last come to a queue past the hook
+ * @head: its data, which a copy shares with its original; NULL: not a clone, or
+ *	its original has come
+ * @mark: mark of its ingress port
+ */
+struct lle_ingress_last {
+	const unsigned char *head;
+	u16 mark;
+};
+
+static DEFINE_PER_CPU(struct lle_ingress_last, lle_ingress_last);
+
+/*
+ * Is a packet that has passed by the hook of its port a copy? The original of a
+ * copy is the next packet that the hook sees on this CPU; a redirected packet has
+ * none. So each packet shows what the one before it was, and filters do the same
+ * to many in a row.
+ */
+static bool lle_ingress_is_copy(struct lle_port *port, const struct sk_buff *skb)
+{
+	struct lle_ingress_last *last = this_cpu_ptr(&lle_ingress_last);
+
+	if (last->head && last->mark == port->mark)
+		WRITE_ONCE(port->copied, false);
+	last->head = NULL;
+	if (skb_is_redirected(skb) || !skb_cloned(skb))
+		return false;
+	last->head = skb->head;
+	last->mark = port->mark;
+	WRITE_ONCE(port->attention.filters, true);
+	return READ_ONCE(port->copied);
+}
+
+/**
+ * lle_ingress_original() - note the original of a copy
+ * @port: its ingress port
+ * @skb: the packet, at the hook
+ *
+ * Context: BH off.
+ */
+void lle_ingress_original(struct lle_port *port, const struct sk_buff *skb)
+{
+	struct lle_ingress_last *last = this_cpu_ptr(&lle_ingress_last);
+
+	if (last->head && last->mark == port->mark)
+		WRITE_ONCE(port->copied, last->head == skb->head);
+	else if (!lle_ingress_has_filters(port))
+		WRITE_ONCE(port->attention.filters, false);
+	last->head = NULL;
 }
 
 /* Count a packet of a device that is no port, if its priority is lossless. */
 static void lle_ingress_unaccounted(struct lle_port *egress, struct sk_buff *skb)
 {
-	unsigned int prio = lle_rx_classify(egress, skb,
-					    skb->priority % LLE_NUM_PRIO);
+	unsigned int prio = lle_classify(rcu_dereference_bh(egress->params), skb,
+					 ETH_HLEN,
+					 skb->priority % LLE_NUM_PRIO);
 	struct lle_unaccounted *u = &egress->unaccounted;
 
 	if (!(READ_ONCE(egress->pfc_en) & BIT(prio)))
@@ -173,14 +224,15 @@ enum lle_origin lle_ingress_find(struct lle_port *egress, struct sk_buff *skb,
 		return LLE_ORIGIN_ARRIVED;
 	}
 	if (!seen) {
-		if (skb->skb_iif)
-			lle_ingress_unaccounted(egress, skb);
+		lle_ingress_unaccounted(egress, skb);
 		return LLE_ORIGIN_OTHER;
 	}
-	if (!lle_dev_has_ingress_filters(seen->dev)) {
-		lle_ingress_mark(seen, skb, lle_rx_classify(seen, skb, 0));
+	if (!lle_ingress_has_filters(seen)) {
+		lle_ingress_mark(seen, skb,
+				 lle_classify(rcu_dereference_bh(seen->params),
+					      skb, ETH_HLEN, 0));
 	} else {
-		if (lle_ingress_is_copy(skb))
+		if (lle_ingress_is_copy(seen, skb))
 			return LLE_ORIGIN_COPY;
 		err = lle_rx_bypass(seen, skb);
 		if (err)

@@ -9,13 +9,13 @@
  * skb->tc_index. The mark is valid until the packet leaves the queue of a port,
  * which removes it: the stack has no other use for tc_index, but for filters at
  * egress, which write the minor of a class. Numbers of ports have the highest bit
- * set, which hardly any class has. A packet that tc or BPF redirects at ingress
- * has no mark.
+ * set, which hardly any class has. What filters at ingress redirect or copy does
+ * not pass the hook, and has no mark.
  *
  * skb_iif says more: the device that has last received the packet. That is the
  * ingress port if a bridge forwards, a device above it (VLAN, VRF, macvlan, the
  * bridge) if the packet is routed, none if it has entered or left a tunnel, and
- * the port of the filter if tc or nftables have copied or redirected it. See
+ * the port of the filter if one has copied or redirected it. See
  * lle_ingress_find().
  */
 #define LLE_MARK_PRIO_BITS	3
@@ -48,6 +48,7 @@ void lle_ingress_del(struct lle_port *port);
 void lle_ingress_forget(struct lle_port *port);
 enum lle_origin lle_ingress_find(struct lle_port *egress, struct sk_buff *skb,
 				 struct lle_port **iport);
+void lle_ingress_original(struct lle_port *port, const struct sk_buff *skb);
 
 /**
  * lle_ingress_mark() - note ingress port and priority of a packet

@@ -62,7 +62,7 @@ static int lle_port_hook(struct lle_port *port)
 		.priv = port,
 		.pf = NFPROTO_NETDEV,
 		.hooknum = NF_NETDEV_INGRESS,
-		.priority = INT_MIN,
+		.priority = INT_MAX,
 	};
 	return nf_register_net_hook(dev_net(port->dev), &port->hook);
 }

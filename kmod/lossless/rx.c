@@ -8,10 +8,9 @@
  * bpf_sk_assign() may have given it one, and a priority of skbedit.
  */
 #include <linux/if_vlan.h>
-#include <linux/ip.h>
-#include <linux/ipv6.h>
 
 #include "../core/path/flow.h"
+#include "classify.h"
 #include "deadlock/deadlock.h"
 #include "deadlock/event.h"
 #include "deadlock/report.h"
@@ -87,9 +86,6 @@ static unsigned int lle_rx_message(struct lle_port *port, struct sk_buff *skb)
 	return NF_STOLEN;
 }
 
-/* The EtherTypes of the messages differ in the last two bits only. */
-#define LLE_ETH_P_OURS		0x88b4
-
 static unsigned int lle_rx_ours(struct lle_port *port, struct sk_buff *skb)
 {
 	static_assert((LLE_ETH_P_DEADLOCK & ~3) == LLE_ETH_P_OURS);
@@ -116,79 +112,6 @@ static noinline unsigned int lle_rx_frame(struct lle_port *port,
 		return lle_rx_ours(port, skb);
 	return NF_ACCEPT;
 }
-
-static inline bool lle_rx_is_ip(const struct sk_buff *skb)
-{
-	return likely(skb->protocol == htons(ETH_P_IP)) ||
-	       skb->protocol == htons(ETH_P_IPV6);
-}
-
-/* Read the DSCP in the first two bytes of an IP header. */
-static inline int lle_rx_dscp_of(const struct sk_buff *skb, const u8 *header)
-{
-	if (likely(skb->protocol == htons(ETH_P_IP)))
-		return header[1] >> 2;
-	return (header[0] & 0xf) << 2 | header[1] >> 6;
-}
-
-/* Read it if the bytes are not in the linear part. */
-static noinline int lle_rx_dscp_slow(const struct sk_buff *skb, int at)
-{
-	u8 header[2];
-
-	return skb_copy_bits(skb, at, header, sizeof(header)) ?
-	       -1 : lle_rx_dscp_of(skb, header);
-}
-
-/* Read the DSCP of an IP packet; -1: there is none. */
-static inline int lle_rx_dscp(const struct sk_buff *skb)
-{
-	int at;
-
-	if (!lle_rx_is_ip(skb))
-		return -1;
-
-	at = skb_network_offset(skb);
-	if (unlikely((int)skb_headlen(skb) < at + 2))
-		return lle_rx_dscp_slow(skb, at);
-	return lle_rx_dscp_of(skb, skb->data + at);
-}
-
-static inline unsigned int lle_rx_priority(const struct lle_port *port,
-					   const struct sk_buff *skb,
-					   unsigned int unknown)
-{
-	const struct lle_port_params *params;
-	int dscp;
-
-	/* in the hook RCU, in a qdisc RCU with BH off */
-	params = rcu_dereference_check(port->params, rcu_read_lock_bh_held());
-	if (likely(params->trust == LLE_TRUST_DSCP)) {
-		dscp = lle_rx_dscp(skb);
-		if (likely(dscp >= 0))
-			return params->dscp_prio[dscp];
-	} else if (params->trust == LLE_TRUST_NONE) {
-		return unknown;
-	}
-	return skb_vlan_tag_present(skb) ? skb_vlan_tag_get_prio(skb) : unknown;
-}
-
-/**
- * lle_rx_classify() - find the priority of a packet
- * @port: its ingress port or, if the host itself made it, its egress port
- * @skb: the packet; its network header is set
- * @unknown: priority if the packet has none, or the port does not trust it. The
- *	host's own LACP and spanning tree frames keep that of control traffic,
- *	or data would starve them
- *
- * Context: RCU. Return: 0..7.
- */
-unsigned int lle_rx_classify(const struct lle_port *port,
-			     const struct sk_buff *skb, unsigned int unknown)
-{
-	return lle_rx_priority(port, skb, unknown);
-}
-EXPORT_SYMBOL_GPL(lle_rx_classify);
 
 /* As lle_rx_flow(), of @len bytes of headers that are not in one piece. */
 void lle_rx_flow_pieces(const struct sk_buff *skb, unsigned int len,
@@ -331,35 +254,17 @@ static noinline unsigned int lle_rx_any(struct lle_port *port,
 {
 	unsigned int prio;
 
+	if (unlikely(READ_ONCE(port->attention.filters)))
+		lle_ingress_original(port, skb);
 	if (unlikely(skb->protocol != htons(ETH_P_IP)) &&
 	    lle_rx_frame(port, skb) == NF_STOLEN)
 		return NF_STOLEN;
 
-	prio = lle_rx_priority(port, skb, 0);
+	prio = lle_classify(rcu_dereference(port->params), skb, 0, 0);
 	lle_rx_mark(port, skb, prio);
 	if (unlikely(READ_ONCE(port->attention.any)))
 		return lle_rx_attend(port, skb, prio);
 	return lle_rx_accept(port, skb, prio);
-}
-
-/* Accept a packet on the short path. */
-static __always_inline unsigned int lle_rx_pass(struct lle_port *port,
-						struct sk_buff *skb,
-						unsigned int prio)
-{
-	lle_rx_mark(port, skb, prio);
-	lle_rx_count_packets(port, prio, 1, lle_rx_bytes(skb));
-	return NF_ACCEPT;
-}
-
-/* The short path of a port that does not trust DSCP */
-static noinline unsigned int
-lle_rx_tagged(struct lle_port *port, struct sk_buff *skb,
-	      const struct lle_port_params *params)
-{
-	return lle_rx_pass(port, skb, params->trust == LLE_TRUST_PCP &&
-				      skb_vlan_tag_present(skb) ?
-				      skb_vlan_tag_get_prio(skb) : 0);
 }
 
 /**
@@ -368,9 +273,8 @@ lle_rx_tagged(struct lle_port *port, struct sk_buff *skb,
  * @skb: the packet; untrusted
  * @state: of netfilter
  *
- * The short path calls no function, so that it saves no register: an IP packet
- * with its first bytes in one piece, not a GSO one, at a port that needs no
- * attention.
+ * Runs behind the filters at ingress, of tc, BPF and nftables: what those copy
+ * has no mark, see lle_ingress_find().
  *
  * Context: softirq, RCU, no qdisc lock held.
  * Return: NF_ACCEPT, NF_DROP or NF_STOLEN.
@@ -379,18 +283,17 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 			 const struct nf_hook_state *state)
 {
 	struct lle_port *port = priv;
-	const struct lle_port_params *params = rcu_dereference(port->params);
-	int at = skb_network_offset(skb);
+	unsigned int prio;
 
-	if (unlikely(READ_ONCE(port->attention.any) ||
-		     !lle_rx_is_ip(skb) || skb_is_gso(skb) ||
-		     (int)skb_headlen(skb) < at + 2))
+	if (unlikely(READ_ONCE(port->attention.any) || skb_is_gso(skb) ||
+		     (skb->protocol != htons(ETH_P_IP) &&
+		      skb->protocol != htons(ETH_P_IPV6))))
 		return lle_rx_any(port, skb);
 
-	if (unlikely(params->trust != LLE_TRUST_DSCP))
-		return lle_rx_tagged(port, skb, params);
-	at = lle_rx_dscp_of(skb, skb->data + at);
-	return lle_rx_pass(port, skb, params->dscp_prio[at]);
+	prio = lle_classify(rcu_dereference(port->params), skb, 0, 0);
+	lle_rx_mark(port, skb, prio);
+	lle_rx_count_packets(port, prio, 1, lle_rx_bytes(skb));
+	return NF_ACCEPT;
 }
 
 /**
@@ -422,7 +325,7 @@ int lle_rx_bypass(struct lle_port *port, struct sk_buff *skb)
 		consume_skb(skb);
 		return -EINPROGRESS;
 	}
-	prio = lle_rx_priority(port, skb, 0);
+	prio = lle_classify(rcu_dereference_bh(port->params), skb, 0, 0);
 	lle_ingress_mark(port, skb, prio);
 	if (READ_ONCE(port->attention.discard) & BIT(prio)) {
 		lle_rx_discard(port, skb, prio);

@@ -9,11 +9,19 @@
 
 unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 			 const struct nf_hook_state *state);
-unsigned int lle_rx_classify(const struct lle_port *port,
-			     const struct sk_buff *skb, unsigned int unknown);
 int lle_rx_bypass(struct lle_port *port, struct sk_buff *skb);
 void lle_rx_flow_pieces(const struct sk_buff *skb, unsigned int len,
 			struct lle_flow *flow);
+
+/* The EtherTypes of the messages differ in the last two bits only. */
+#define LLE_ETH_P_OURS		0x88b4
+
+/* Is it a frame that ports make, for the port at the other end of a link? */
+static inline bool lle_rx_is_control(const struct sk_buff *skb)
+{
+	return skb->protocol == htons(LLE_ETH_P_MAC_CONTROL) ||
+	       (skb->protocol & ~htons(3)) == htons(LLE_ETH_P_OURS);
+}
 
 /**
  * lle_rx_flow() - identify the flow of a packet

@@ -74,14 +74,14 @@ static void lle_tx_run(struct lle_port *port)
 	    netif_xmit_frozen_or_stopped(txq) || !skb_queue_empty(&q->gso_skb) ||
 	    !qdisc_run_begin(q))
 		goto out;
-	while ((skb = port->ops->say(q))) {
+	while ((skb = port->ops->next_own(q))) {
 		bool sent;
 
 		spin_unlock(qdisc_lock(q));
 		sent = lle_tx_xmit(port->dev, skb);
 		spin_lock(qdisc_lock(q));
 		if (!sent) {
-			port->ops->refused(q, skb);
+			port->ops->requeue_own(q, skb);
 			break;
 		}
 	}
@@ -125,7 +125,7 @@ void lle_tx_send(struct lle_port *port, struct sk_buff *skb)
  * lle_tx_next() - take the next message that waits
  * @port: the port
  *
- * Context: under the qdisc's root lock. Return: NULL: none waits any more.
+ * Context: under the qdisc's root lock. Return: NULL: the list is empty.
  */
 struct sk_buff *lle_tx_next(struct lle_port *port)
 {

@@ -134,14 +134,18 @@ routed()
 	ip -n h2 addr add 198.51.100.2/24 dev eth0
 	ip -n h2 route add default via 198.51.100.254
 	port 1 prio-pfc 3:on 5:on
-	port 2 prio-pfc 3:on 5:on dscp-prio 24:5
+	port 2 rate 10mbit prio-pfc 3:on 5:on dscp-prio 24:5
 	h 1 ping -q -c 3 -i 0.2 -Q 0x60 198.51.100.2 >/dev/null ||
 		llet_fail "ping"
 	equal "in p1" "$(stat p1 3 rx_packets)" 3
-	equal "out of p2" "$(stat p2 3 tx_packets)" 3
+	equal "out of p2" "$(stat p2 5 tx_packets)" 3
 	equal "back in p2" "$(stat p2 5 rx_packets)" 3
-	equal "back out of p1" "$(stat p1 5 tx_packets)" 3
-	check "not charged to prio 3" test "$(stat p1 3 occupancy_max)" -gt 0
+	equal "back out of p1" "$(stat p1 3 tx_packets)" 3
+	# while they wait, they are charged to the priority of their arrival
+	pfc 2 0xff 65535 65535 65535 65535 65535 65535 65535 65535
+	h 1 ping -q -c 1 -W 1 -Q 0x60 198.51.100.2 >/dev/null
+	check "not charged to prio 3" test "$(stat p1 3 occupancy)" -gt 0
+	check "not queued in prio 5" test "$(stat p2 5 backlog)" -gt 0
 }
 
 # listening I: host I has a socket at port 5201

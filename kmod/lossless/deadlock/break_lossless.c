@@ -18,26 +18,25 @@
 /**
  * lle_port_park() - park a packet that is queued
  * @port: its ingress port, which has not been relieved yet
- * @prio: as charged
- * @len: as charged
+ * @charge: as charged
  * @egress: as charged
  *
  * Context: BH off, RCU; under the root lock of @egress.
  * Return: false: there is no room.
  */
-bool lle_port_park(struct lle_port *port, unsigned int prio, u32 len,
+bool lle_port_park(struct lle_port *port, const struct lle_charge *charge,
 		   struct lle_port *egress)
 {
 	struct lle_switch *sw = port->sw;
 	bool parked;
 
 	spin_lock(&sw->lock);
-	parked = lle_parking_take(&sw->parking, len);
+	parked = lle_parking_take(&sw->parking, charge->bytes);
 	if (parked && sw->deadlock)
-		sw->deadlock->stats.parked_bytes += len;
+		sw->deadlock->stats.parked_bytes += charge->bytes;
 	spin_unlock(&sw->lock);
 	if (parked)
-		lle_port_release(port, prio, len, egress);
+		lle_port_release(port, charge, egress);
 	return parked;
 }
 EXPORT_SYMBOL_GPL(lle_port_park);

@@ -4,7 +4,9 @@
 
 #include "../types/port.h"
 
-bool lle_port_park(struct lle_port *port, unsigned int prio, u32 len,
+struct lle_charge;
+
+bool lle_port_park(struct lle_port *port, const struct lle_charge *charge,
 		   struct lle_port *egress);
 void lle_port_unpark(struct lle_port *egress, u32 len);
 bool lle_port_relieved(struct lle_port *port, const struct lle_relief *relief);

@@ -260,12 +260,14 @@ struct lle_relief {
  *	a softirq, RCU
  * @waiting: list the queued packets of a priority by ingress port, at most
  *	LOSSLESS_NUM_WAITING; returns the number of entries
- * @say: take the next frame that the port has made and the link may send now;
- *	NULL: there is none, or it is on the emulated wire; under the root lock,
+ * @next_own: take the next frame that the port has made and the link may send
+ *	now; NULL: no frame, or it is on the emulated wire; under the root lock,
  *	while the caller runs the qdisc
- * @refused: take back a frame of @say that the device has refused; likewise
+ * @requeue_own: take back a frame of @next_own that the device has refused;
+ *	likewise
  *
- * Context: RTNL, but for @relieve, @hear, @congestion, @path, @say and @refused.
+ * Context: RTNL, but for @relieve, @hear, @congestion, @path, @next_own and
+ * @requeue_own.
  */
 struct lle_port_ops {
 	const struct Qdisc_ops *qdisc;
@@ -284,8 +286,8 @@ struct lle_port_ops {
 		     const struct lle_flow *flow, struct lle_sar_path *path);
 	unsigned int (*waiting)(struct Qdisc *sch, unsigned int prio,
 				struct lle_waiting *waiting);
-	struct sk_buff *(*say)(struct Qdisc *sch);
-	void (*refused)(struct Qdisc *sch, struct sk_buff *skb);
+	struct sk_buff *(*next_own)(struct Qdisc *sch);
+	void (*requeue_own)(struct Qdisc *sch, struct sk_buff *skb);
 };
 
 /**
@@ -305,6 +307,8 @@ struct lle_port_ops {
  *	RTNL
  * @own: frames with messages wait in @own of the port. Written under the lock of
  *	that list
+ * @filters: filters at ingress have redirected or copied packets, see
+ *	lle_ingress_original()
  *
  * A port without any of these passes packets on the short paths of rx.c,
  * enqueue.c and dequeue.c.
@@ -319,6 +323,7 @@ union lle_attention {
 		u8 cn;
 		u8 host;
 		u8 own;
+		u8 filters;
 	};
 };
 
@@ -353,6 +358,7 @@ union lle_attention {
  *	@sw->lock
  * @flushed: the receive hook has run the qdisc, which will send @want as soon as
  *	the link is free
+ * @copied: the last packet that filters at ingress have sent elsewhere was a copy
  * @own: frames with messages that the port has made, in order; its lock is a leaf
  * @reaction_ns: longest measured reaction time: from an XOFF decision to the
  *	last packet in spite of it, without the time of link and wire
@@ -416,6 +422,7 @@ struct lle_port {
 	u8 disobey;
 	u8 mute;
 	bool flushed;
+	bool copied;
 	struct sk_buff_head own;
 	u64 reaction_ns;
 	struct lle_budget messages;

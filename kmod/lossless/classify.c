@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Priority and ECN field of a packet: the part of the frame that the next
+ * switch reads, too.
+ */
+#include "classify.h"
+
+/* Parse what follows the first EtherType. Return: bytes in @buf. */
+static unsigned int lle_classify_parse(const struct sk_buff *skb, int at,
+				       u8 *buf, struct lle_ether *e)
+{
+	int len = min_t(int, (int)skb->len - at, LLE_ETHER_BYTES);
+	__be16 type;
+
+	if (len < 0 || skb_copy_bits(skb, at - 2, &type, sizeof(type)) ||
+	    skb_copy_bits(skb, at, buf, len)) {
+		*e = (struct lle_ether){ .pcp = LLE_ETHER_NONE };
+		return 0;
+	}
+	lle_ether_parse(ntohs(type), buf, len, e);
+	return len;
+}
+
+/**
+ * lle_classify_any() - the long path of lle_classify()
+ * @params: as there
+ * @skb: as there
+ * @at: as there
+ * @unknown: as there
+ *
+ * Context: any. Return: 0..7.
+ */
+unsigned int lle_classify_any(const struct lle_port_params *params,
+			      const struct sk_buff *skb, int at,
+			      unsigned int unknown)
+{
+	u8 buf[LLE_ETHER_BYTES];
+	struct lle_ether e;
+	unsigned int len;
+	int dscp;
+
+	if (params->trust == LLE_TRUST_NONE)
+		return unknown;
+	len = lle_classify_parse(skb, at, buf, &e);
+	dscp = params->trust == LLE_TRUST_DSCP ? lle_ether_dscp(&e, buf, len) :
+						 LLE_ETHER_NONE;
+	if (dscp != LLE_ETHER_NONE)
+		return params->dscp_prio[dscp];
+	/* the outer tag */
+	if (skb_vlan_tag_present(skb))
+		return skb_vlan_tag_get_prio(skb);
+	return e.pcp == LLE_ETHER_NONE ? unknown : e.pcp;
+}
+EXPORT_SYMBOL_GPL(lle_classify_any);
+
+/**
+ * lle_classify_ip() - find the IP header of a packet in a qdisc
+ * @skb: the packet, with its Ethernet header; untrusted
+ * @at: result: offset of the header from @skb->data on
+ *
+ * Context: any. Return: ETH_P_IP, ETH_P_IPV6, or 0: there is no IP header.
+ */
+u16 lle_classify_ip(const struct sk_buff *skb, unsigned int *at)
+{
+	u8 buf[LLE_ETHER_BYTES];
+	struct lle_ether e;
+	unsigned int len;
+
+	len = lle_classify_parse(skb, ETH_HLEN, buf, &e);
+	*at = ETH_HLEN + e.at;
+	return lle_ether_dscp(&e, buf, len) == LLE_ETHER_NONE ? 0 : e.type;
+}
+EXPORT_SYMBOL_GPL(lle_classify_ip);
