@@ -35,6 +35,9 @@ static const struct netlink_range_validation lossless_buffer_range = {
 /* and from that pause-quanta on: half of that is two GSO packets */
 #define LOSSLESS_GSO_QUANTA	(4 * LLE_GSO_BYTES * 8 / LLE_QUANTUM_BITS)
 
+/* strict bands, if the user says nothing of bands: priorities 7 and 6 */
+#define LOSSLESS_STRICT_DEFAULT	2
+
 #define LOSSLESS_BYTES NLA_POLICY_FULL_RANGE(NLA_U32, &lossless_bytes_range)
 
 static const struct nla_policy lossless_policy[TCA_LOSSLESS_MAX + 1] = {
@@ -116,11 +119,30 @@ static void lossless_default_priomap(struct lle_sched_params *s)
 			BIT(p);
 }
 
+/*
+ * Serve priorities 7 and 6 first, as they are for control, and let the others
+ * share: a lossless priority that is full all the time leaves ARP its turns.
+ */
+static void lossless_default_bands(struct lle_sched_params *s,
+				   const struct net_device *dev)
+{
+	unsigned int b;
+
+	s->bands = LLE_NUM_BAND;
+	s->strict = LOSSLESS_STRICT_DEFAULT;
+	for (b = s->strict; b < s->bands; b++)
+		s->quantum_bytes[b] = clamp_t(u32, 2 * psched_mtu(dev),
+					      LLE_QUANTUM_MIN, LLE_QUANTUM_MAX);
+	lossless_default_priomap(s);
+}
+
 /**
  * lossless_config_defaults() - set all options to their defaults
  * @c: result
+ * @dev: device of the qdisc
  */
-void lossless_config_defaults(struct lossless_config *c)
+void lossless_config_defaults(struct lossless_config *c,
+			      const struct net_device *dev)
 {
 	unsigned int i;
 
@@ -143,9 +165,7 @@ void lossless_config_defaults(struct lossless_config *c)
 	c->port.rcm.las = LLE_RCM_LAS_DEFAULT;
 	for (i = 0; i < ARRAY_SIZE(c->port.dscp_prio); i++)
 		c->port.dscp_prio[i] = i >> 3;
-	c->sched.bands = LLE_NUM_BAND;
-	c->sched.strict = LLE_NUM_BAND;
-	lossless_default_priomap(&c->sched);
+	lossless_default_bands(&c->sched, dev);
 	for (i = 0; i < LLE_NUM_PRIO; i++)
 		c->wred[i] = LLE_WRED_OFF;
 }

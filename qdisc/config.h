@@ -27,6 +27,7 @@ int lossless_config_parse(struct lossless_config *c, struct net_device *dev,
 int lossless_config_check(struct lossless_config *c,
 			  const struct net_device *dev,
 			  struct netlink_ext_ack *extack);
-void lossless_config_defaults(struct lossless_config *c);
+void lossless_config_defaults(struct lossless_config *c,
+			      const struct net_device *dev);
 
 #endif /* LLE_CONFIG_H */

@@ -122,7 +122,7 @@ static int lossless_init(struct Qdisc *sch, struct nlattr *opt,
 	c = kmalloc(sizeof(*c), GFP_KERNEL);
 	if (!c)
 		return -ENOMEM;
-	lossless_config_defaults(c);
+	lossless_config_defaults(c, qdisc_dev(sch));
 	c->switch_id = lle_port_switch_id(qdisc_dev(sch));
 	err = lossless_config_parse(c, qdisc_dev(sch), opt, extack);
 	if (err)

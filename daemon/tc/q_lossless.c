@@ -36,8 +36,8 @@ static void lossless_explain(void)
 		"	[ trust { dscp* | pcp | none } ] [ dscp-prio { all | DSCP }:PRIO ... ]\n"
 		"	[ edge* | fabric ] [ clearmax ]\n"
 		"	[ role { switch* | host [ rx-rate { RATE | unlimited* | stopped } ] } ]\n"
-		"Defaults: * and overhead 24, burst 32Kb, 8 strict bands, priority 7 in the\n"
-		"first; PFC off, pause-quanta 65535, switch 0, buffer 12Mb, reserved 0,\n"
+		"Defaults: * and overhead 24, burst 32Kb, 8 bands, priorities 7 and 6 strict,\n"
+		"5 to 0 equal; PFC off, pause-quanta 65535, switch 0, buffer 12Mb, reserved 0,\n"
 		"alpha 1/16, reaction 100us, rcm-wq 2, rcm-wremote 50%%, rcm-cam 32,\n"
 		"rcm-las 0, no WRED, DSCP/8 as priority.\n");
 }

@@ -148,12 +148,14 @@ tcp_traffic()
 testbed_json() { lle-testbed show "${parts[@]}" --format json >"$OUT/testbed.json"; }
 
 # testbed_up ARGUMENT...: a testbed of ports that send packets as they are on a
-# link, not GSO packets; or these, with GSO=no-split-gso
+# link, not GSO packets; or these, with GSO=no-split-gso. All bands are strict, unless
+# an argument has bands
 testbed_up()
 {
-	local gso=${GSO:-split-gso}
+	local options=${GSO:-split-gso}
 
-	lle-testbed up "$@" "${part[@]}" --edge "$gso" --fabric "$gso" --host "$gso"
+	[[ $* = *" bands "* ]] || options+=" strict 8"
+	lle-testbed up "$@" "${part[@]}" --edge "$options" --fabric "$options" --host "$options"
 }
 
 # at_once COMMAND...: reads a state that depends on the time. Parts have more or less to

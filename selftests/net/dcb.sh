@@ -206,7 +206,7 @@ ets_is_what_tc_says()
 {
 	llet_star 1
 	port 1
-	ets "default" 01234567 ssssssss "[0,0,0,0,0,0,0,0]"
+	ets "default" 01234567 eeeeeess "[17,17,17,17,16,16,0,0]"
 	equal "classes" "$(dcb_json ets .ets_cap)" 8
 	equal "willing" "$(dcb_json ets .willing)" false
 	port 1 strict 1 quanta 3000 1000 priomap 2 2 2 1 2 2 2 0
@@ -227,7 +227,7 @@ sched_is() { equal "tc: $1" "$(sched_of sw p1)" "$2"; }
 ets_set()
 {
 	llet_star 1
-	port 1
+	port 1 strict 8
 	swdcb ets set dev p1 tc-tsa 0:ets 1:ets tc-bw 0:25 1:75
 	ets "shares" 01234567 eessssss "[25,75,0,0,0,0,0,0]"
 	# a frame of 1518 bytes makes 61 bytes per percent
@@ -240,7 +240,7 @@ ets_set()
 	swdcb ets set dev p1 tc-tsa all:strict tc-bw all:0
 	ets "all strict" 00010007 ssssssss "[0,0,0,0,0,0,0,0]"
 	swdcb ets set dev p1 prio-tc 0:0 1:1 2:2 3:3 4:4 5:5 6:6 7:7
-	sched_is "default" "[8,8,[],[7,6,5,4,3,2,1,0]]"
+	sched_is "eight strict" "[8,8,[],[7,6,5,4,3,2,1,0]]"
 }
 
 # Frames of priorities 5 and 1 wait at p1 while it is paused; then p1 serves 1
@@ -250,7 +250,7 @@ ets_set_works()
 	local order
 
 	llet_star 2
-	llet_ports 2 rate 10mbit prio-pfc 1:on 5:on
+	llet_ports 2 rate 10mbit prio-pfc 1:on 5:on strict 8
 	pfc 1 0x22 0 $LONG 0 0 0 $LONG
 	send 2 1 -n 10 -d 40 -f 5
 	send 2 1 -n 10 -d 8 -f 1

@@ -5,7 +5,7 @@
 # end releases them: the order in which they are received shows the order of
 # service.
 
-ALL_TESTS="strict_order drr_shares pause_does_not_block_band priomap_default
+ALL_TESTS="control_beside_full_lossless strict_order drr_shares pause_does_not_block_band priomap_default
 	rate_is_kept delay_is_exact delay_can_go burst_only_when_late
 	rate_is_raised_at_once limit_is_for_lossy limit_leaves_out_the_wire
 	host_is_limited_by_the_buffer"
@@ -39,9 +39,32 @@ go()
 	order=$(awk '/0x0020:/ { print $3 }' /tmp/order | sed 's/^0*//;s/^$/0/')
 }
 
+# Packets of priority 3 always wait at p2. ARP and ping of priority 0 have their turns.
+control_beside_full_lossless()
+{
+	local i answers=0
+
+	llet_star 3
+	llet_ports 3 rate 100mbit prio-pfc 3:on xoff 100k
+	port 2 rate 10mbit prio-pfc 3:on xoff 100k
+	host 1 rate 100mbit prio-pfc 3:on
+	send 1 2 -d 24 -n 8000 -s 1442 &
+	check "p1 does not pause" wait_for 5000 stat_is p1 3 tx_pause -gt 0
+	for i in 1 2 3; do
+		ip -n h3 neigh flush dev eth0
+		! h 3 ping -q -c 1 -W 1 192.0.2.2 >/dev/null || answers=$((answers + 1))
+	done
+	equal "answers to ARP" "$answers" 3
+	equal "pings lost" "$(h 3 ping -q -c 20 -i 0.1 -W 1 192.0.2.2 |
+		sed -n 's/.* \([0-9]*%\) packet loss.*/\1/p')" 0%
+	check "priority 3 has ended" stat_is p2 3 backlog -gt 0
+	wait
+	no_drops
+}
+
 strict_order()
 {
-	testbed
+	testbed strict 8
 	queue 1 10
 	queue 5 10
 	queue 3 10

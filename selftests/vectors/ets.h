@@ -17,7 +17,12 @@ static const struct ets_show_vector {
 	struct lle_sched_params p;
 	struct lle_ets ets;
 } ets_show_vectors[] = {
-	{ "the default: a strict class each, the highest first",
+	{ "the default: two strict classes, six of two frames each",
+	  { .bands = 8, .strict = 2,
+	    .prios = { 0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02, 0x01 },
+	    .quantum_bytes = { 0, 0, 3028, 3028, 3028, 3028, 3028, 3028 } },
+	  { { 0, 1, 2, 3, 4, 5, 6, 7 }, { 17, 17, 17, 17, 16, 16 }, 0x3f } },
+	{ "a strict class each, the highest first",
 	  { .bands = 8, .strict = 8,
 	    .prios = { 0x80, 0x40, 0x20, 0x10, 0x08, 0x04, 0x02, 0x01 } },
 	  { ETS_IDENTITY } },
