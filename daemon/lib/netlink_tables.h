@@ -114,10 +114,14 @@ static const struct lle_nl_field lle_nl_prio_stats_fields[] = {
 		COUNTER(struct lle_prio_stats, drops[LLE_DROP_STORM]),
 	[LOSSLESS_A_PRIO_STATS_DROP_DEADLOCK] =
 		COUNTER(struct lle_prio_stats, drops[LLE_DROP_DEADLOCK]),
+	[LOSSLESS_A_PRIO_STATS_DROP_COPY] =
+		COUNTER(struct lle_prio_stats, drops[LLE_DROP_COPY]),
 	[LOSSLESS_A_PRIO_STATS_DROP_PURGE] =
 		COUNTER(struct lle_prio_stats, drops[LLE_DROP_PURGE]),
 	[LOSSLESS_A_PRIO_STATS_DROP_STORM_RX] =
 		COUNTER(struct lle_prio_stats, drops[LLE_DROP_STORM_RX]),
+	[LOSSLESS_A_PRIO_STATS_DROP_BURST] =
+		COUNTER(struct lle_prio_stats, drops[LLE_DROP_BURST]),
 };
 
 static const struct lle_nl_table lle_nl_prio_stats_table = {

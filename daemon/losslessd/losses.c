@@ -11,7 +11,7 @@
 #include "log.h"
 #include "losses.h"
 
-/* Drops that a lossless priority must not have; a storm's are intended. */
+/* Drops that a lossless priority must not have; those of storms and copies are intended. */
 static const struct {
 	unsigned int reason;
 	const char *where;
@@ -24,6 +24,7 @@ static const struct {
 	{ LLE_DROP_WRED_NONECT, "WRED, not ECN capable" },
 	{ LLE_DROP_WRED_BUFMAX, "WRED, over bufmax" },
 	{ LLE_DROP_NOMEM, "out of memory" },
+	{ LLE_DROP_BURST, "burst in front of the queue: raise net.core.qdisc_max_burst" },
 };
 
 /* @known: there was an earlier check; otherwise they are all of the port. */

@@ -8,7 +8,7 @@
 #include "devices.h"
 
 /* Drop reasons that a lossless priority must not have */
-#define NUM_LOSSES	8
+#define NUM_LOSSES	9
 
 /**
  * struct losses - losses of a port that were reported

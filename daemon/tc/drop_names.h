@@ -16,8 +16,10 @@ static const char * const lle_drop_names[LLE_NUM_DROP] = {
 	[LLE_DROP_NOMEM] = "nomem_discard",
 	[LLE_DROP_STORM] = "storm_discard",
 	[LLE_DROP_DEADLOCK] = "deadlock_discard",
+	[LLE_DROP_COPY] = "copy_discard",
 	[LLE_DROP_PURGE] = "purge_discard",
 	[LLE_DROP_STORM_RX] = "storm_rx_discard",
+	[LLE_DROP_BURST] = "burst_discard",
 };
 
 #endif /* LLE_DROP_NAMES_H */

@@ -59,8 +59,10 @@ static const struct lle_counter lle_prio_counters[] = {
 	DROP(NOMEM),
 	DROP(STORM),
 	DROP(DEADLOCK),
+	DROP(COPY),
 	DROP(PURGE),
 	DROP(STORM_RX),
+	DROP(BURST),
 };
 
 #define WATCHDOG(a, m)	LLE_COUNTER(WATCHDOG_STATS, a, lle_wd_stats, m)

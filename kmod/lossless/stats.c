@@ -12,7 +12,7 @@ static void lle_stats_read_rx(const struct lle_port *port, unsigned int prio,
 	int cpu;
 
 	for_each_possible_cpu(cpu) {
-		u64 packets, bytes, drop_packets, drop_bytes;
+		u64 packets, bytes, drop_packets, drop_bytes, burst;
 		const struct lle_port_rx_stats *rx;
 
 		rx = per_cpu_ptr(port->rx_stats, cpu);
@@ -22,11 +22,13 @@ static void lle_stats_read_rx(const struct lle_port *port, unsigned int prio,
 			bytes = u64_stats_read(&rx->prio[prio].bytes);
 			drop_packets = u64_stats_read(&rx->prio[prio].drop_packets);
 			drop_bytes = u64_stats_read(&rx->prio[prio].drop_bytes);
+			burst = u64_stats_read(&rx->prio[prio].burst);
 		} while (u64_stats_fetch_retry(&rx->syncp, start));
 		s->rx_packets += packets;
 		s->rx_bytes += bytes;
 		s->drops[LLE_DROP_STORM_RX] += drop_packets;
 		s->drop_bytes += drop_bytes;
+		s->drops[LLE_DROP_BURST] += burst;
 	}
 }
 

@@ -13,6 +13,8 @@
  * @gone: the device has no counters from the second check on
  * @new: the port did not exist at the first check
  * @headroom: packets of priority 3 that found no headroom
+ * @burst: packets of priority 3 that the kernel dropped in front of the queue
+ * @copies: copies of packets of priority 3 that were dropped
  * @other: drops of priority 0, which is lossy
  * @stats: increments of the counters of the device
  * @told: the report of the second check; the others report nothing
@@ -20,13 +22,16 @@
 static const struct vector {
 	const char *name;
 	bool lossy, gone, new;
-	unsigned int headroom, other;
+	unsigned int headroom, burst, copies, other;
 	struct rtnl_link_stats64 stats;
 	const char *told;
 } vectors[] = {
 	{ .name = "nothing is lost", .told = "" },
 	{ .name = "headroom", .headroom = 2,
 	  .told = "lossless_violation swp1 prio 3 packets 2 where headroom exhausted; " },
+	{ .name = "a burst", .burst = 2,
+	  .told = "lossless_violation swp1 prio 3 packets 2 where burst in front of the queue: raise net.core.qdisc_max_burst; " },
+	{ .name = "copies", .copies = 2, .told = "" },
 	{ .name = "of a priority that is not lossless", .other = 2, .told = "" },
 	{ .name = "the NIC's buffers", .stats = { .rx_missed_errors = 9 },
 	  .told = "lossless_violation swp1 packets 9 where the NIC had no room for them (rx_missed_errors); " },
@@ -61,6 +66,8 @@ static const char *run(const struct vector *v)
 	*told = '\0';
 	losses_check(&port, &link, &losses, false);
 	port.stats[3].drops[LLE_DROP_HEADROOM] += v->headroom;
+	port.stats[3].drops[LLE_DROP_BURST] += v->burst;
+	port.stats[3].drops[LLE_DROP_COPY] += v->copies;
 	port.stats[0].drops[LLE_DROP_THRESHOLD] += v->other;
 	link.stats.rx_missed_errors += v->stats.rx_missed_errors;
 	link.stats.rx_fifo_errors += v->stats.rx_fifo_errors;

@@ -242,14 +242,18 @@ enum lle_rcc_rule {
  * @LLE_DROP_NOMEM: no memory to segment the packet
  * @LLE_DROP_STORM: for an egress port with a storm, or queued there
  * @LLE_DROP_DEADLOCK: queued on a loop of pauses that was broken by dropping
+ * @LLE_DROP_COPY: copy of a packet for a monitor, such as a mirror: these never
+ *	pause a neighbour
  * @LLE_DROP_PURGE: queued when the qdisc was reset or deleted, or when the port
  *	went down; or waiting at a host then, or when the host became a switch
  * @LLE_DROP_STORM_RX: received by a port with a storm
+ * @LLE_DROP_BURST: dropped by the kernel in front of the queue, beyond
+ *	net.core.qdisc_max_burst
  * @__LLE_DROP_MAX: internal use
  *
- * The ingress side decides the first three and the last. They count at the port
- * that received the packet, the others at its egress port, or at the host's
- * port at which it waited.
+ * The ingress side decides the first three and LLE_DROP_STORM_RX. They count at
+ * the port that received the packet, the others at its egress port, or at the
+ * host's port at which it waited.
  */
 enum lle_drop_reason {
 	LLE_DROP_THRESHOLD,
@@ -262,8 +266,10 @@ enum lle_drop_reason {
 	LLE_DROP_NOMEM,
 	LLE_DROP_STORM,
 	LLE_DROP_DEADLOCK,
+	LLE_DROP_COPY,
 	LLE_DROP_PURGE,
 	LLE_DROP_STORM_RX,
+	LLE_DROP_BURST,
 	__LLE_DROP_MAX
 };
 
@@ -511,7 +517,7 @@ struct lle_port_stats {
  * @tx_pause_transition: decisions to pause the link partner: the priority group
  *	crossed XOFF, and was not discarded as stormed
  * @tx_pause_duration: time that these were in force, us
- * @drop_bytes: bytes dropped, for any reason
+ * @drop_bytes: bytes dropped, for any reason but LLE_DROP_BURST
  * @drops: packets dropped, by enum lle_drop_reason
  *
  * One attribute for all members, since those of all priorities have to fit into

@@ -97,17 +97,19 @@ struct lle_port_params {
 };
 
 /**
- * struct lle_port_rx_prio - packets of one priority that arrived at a port
- * @packets: number of packets
+ * struct lle_port_rx_prio - packets of one priority, counted without a lock
+ * @packets: number of packets that arrived at the port
  * @bytes: their bytes
  * @drop_packets: those of @packets that a storm has dropped
  * @drop_bytes: their bytes
+ * @burst: packets to the port that the kernel dropped in front of its qdisc
  */
 struct lle_port_rx_prio {
 	u64_stats_t packets;
 	u64_stats_t bytes;
 	u64_stats_t drop_packets;
 	u64_stats_t drop_bytes;
+	u64_stats_t burst;
 };
 
 /**
@@ -383,7 +385,7 @@ union lle_attention {
  * @egress: by priority
  * @drop_pkts: packets dropped, by priority and reason: the first three reasons
  *	under @sw->lock, the others under the qdisc's root lock; purged ones
- *	under RTNL
+ *	under RTNL; those of @rx_stats are not here
  * @drop_bytes: their bytes
  * @rcm_stats: by priority; written by the qdisc under its root lock
  * @unaccounted: packets of devices that are no port
