@@ -145,10 +145,13 @@ static void lle_port_recarve(struct lle_port *port,
 				    sb->headroom_bytes);
 }
 
-/* Update ports that get more than they have, or ports that get less. RTNL. */
+/*
+ * Update ports that get more than they have, or ports that get less. @but: the
+ * port of a plan, which gets its share by lle_headroom_commit(). RTNL.
+ */
 static void lle_headroom_walk(struct lle_switch *sw,
 			      const struct lle_headroom_demand *demand,
-			      u64 size, bool more)
+			      u64 size, bool more, const struct lle_port *but)
 {
 	struct lle_port *port;
 	int bucket;
@@ -156,7 +159,7 @@ static void lle_headroom_walk(struct lle_switch *sw,
 	hash_for_each(sw->ports, bucket, port, node) {
 		struct lle_sb_params sb = port->sb;
 
-		if (!port->ask.computed)
+		if (port == but || !port->ask.computed)
 			continue;
 		sb.headroom_bytes =
 			lle_headroom_share(demand, size, &port->ask);
@@ -220,14 +223,16 @@ static void lle_headroom_arm(struct lle_switch *sw)
 void lle_headroom_begin(struct lle_port *port,
 			const struct lle_headroom_plan *plan)
 {
+	if (plan->others)
+		lle_headroom_walk(port->sw, &plan->demand, plan->size, false,
+				  port);
+	/* last: what carves out headroom opens the port */
 	if (port->attached && !lle_sb_same_thresholds(&port->sb, &plan->sb)) {
 		spin_lock_bh(&port->sw->lock);
 		lle_port_close(port, true);
 		spin_unlock_bh(&port->sw->lock);
 		synchronize_net();
 	}
-	if (plan->others)
-		lle_headroom_walk(port->sw, &plan->demand, plan->size, false);
 }
 
 /**
@@ -260,7 +265,7 @@ void lle_headroom_end(struct lle_port *port,
 
 	sw->demand = plan->demand;
 	if (plan->others) {
-		lle_headroom_walk(sw, &plan->demand, plan->size, true);
+		lle_headroom_walk(sw, &plan->demand, plan->size, true, port);
 		lle_headroom_tell_all(sw);
 	} else {
 		lle_headroom_tell(port);
@@ -289,7 +294,7 @@ void lle_headroom_leave(struct lle_port *port)
 		cancel_delayed_work_sync(&sw->headroom_work);
 	} else if (!lle_headroom_same(&before, sw->sb.size, &sw->demand,
 				      sw->sb.size)) {
-		lle_headroom_walk(sw, &sw->demand, sw->sb.size, true);
+		lle_headroom_walk(sw, &sw->demand, sw->sb.size, true, NULL);
 		lle_headroom_tell_all(sw);
 	}
 }
@@ -333,8 +338,8 @@ static void lle_headroom_relearn(struct lle_switch *sw)
 
 	hash_for_each(sw->ports, bucket, port, node)
 		lle_port_relearn(port, halve);
-	lle_headroom_walk(sw, &sw->demand, sw->sb.size, false);
-	lle_headroom_walk(sw, &sw->demand, sw->sb.size, true);
+	lle_headroom_walk(sw, &sw->demand, sw->sb.size, false, NULL);
+	lle_headroom_walk(sw, &sw->demand, sw->sb.size, true, NULL);
 	lle_headroom_tell_all(sw);
 	lle_headroom_arm(sw);
 }

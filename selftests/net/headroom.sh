@@ -37,7 +37,7 @@ ALL_TESTS="computed_is_enough one_cell_less_is_not any_sizes_are_enough
 	bytes_are_time bytes_of_each_pause catching_up_is_no_reaction
 	no_silence_is_no_reaction defiance_is_bounded
 	equal_need_equal_share full_need_after_a_raise shares_follow
-	tc_and_dcb_say_so shortage_is_told deaf_host_pays_alone"
+	last_one_computed tc_and_dcb_say_so shortage_is_told deaf_host_pays_alone"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -381,6 +381,31 @@ shares_follow()
 	tc -n sw qdisc change dev p6 root lossless rate 1gbit
 	all_have 4 $FAST_NEED
 	equal "p6" "$(option p6 headroom_now)" "$(option p6 headroom_need)"
+}
+
+# One port after the other leaves computed headroom, while it is short: by tc,
+# and by dcb. The last one leaves nothing to divide.
+last_one_computed()
+{
+	local i
+
+	llet_star 3
+	llet_ports 3 rate 1gbit delay 1ms buffer 128kb prio-pfc 3:on 2>/dev/null
+	check "headroom is not short" test "$(missing p3)" -gt 0
+	for i in 1 2 3; do
+		tc -n sw qdisc change dev p$i root lossless headroom 40kb 2>/dev/null ||
+			llet_fail "p$i: headroom by hand"
+	done
+	all_have 3 40960
+	for i in 3 2 1; do
+		tc -n sw qdisc change dev p$i root lossless headroom auto 2>/dev/null
+	done
+	all_have 3 $((65536 / 3))
+	for i in 1 2 3; do
+		dcb -n sw pfc set dev p$i prio-pfc 3:off || llet_fail "p$i: PFC off"
+	done
+	equal "PFC of p3" "$(option p3 prio_pfc)" "[]"
+	equal "shared bytes" "$(option p1 shared_size)" $((128 << 10))
 }
 
 # Four ports fit, the fifth does not. tc accepts it with a warning; dcb refuses
