@@ -144,7 +144,7 @@ static noinline int lossless_charge_local(struct lossless_qdisc *q,
 
 	if (lossless_cb(skb)->flags & LOSSLESS_CB_COPY) {
 		if (q->copy_bytes + len > size / 8)
-			return LLE_DROP_LIMIT;
+			return LLE_DROP_COPY;
 		q->copy_bytes += len;
 		return LOSSLESS_ADMITTED;
 	}
@@ -347,7 +347,7 @@ static noinline bool lossless_identify_other(struct sk_buff *skb,
 		if (!lle_rx_is_control(skb))
 			break;
 		*result = lossless_refuse(skb, sch, to_free, prio,
-					  LLE_DROP_LIMIT);
+					  LLE_DROP_COPY);
 		return false;
 	case LLE_ORIGIN_OTHER:
 		break;

@@ -3,6 +3,7 @@
 #include <linux/module.h>
 #include <linux/netdevice.h>
 
+#include "burst.h"
 #include "headroom.h"
 #include "host.h"
 #include "members.h"
@@ -68,8 +69,13 @@ static int __init lle_init(void)
 	err = register_netdevice_notifier(&lle_netdev_notifier);
 	if (err)
 		goto err_genl;
+	err = lle_burst_init();
+	if (err)
+		goto err_notifier;
 	return 0;
 
+err_notifier:
+	unregister_netdevice_notifier(&lle_netdev_notifier);
 err_genl:
 	lle_genl_exit();
 err_net:
@@ -79,6 +85,7 @@ err_net:
 
 static void __exit lle_exit(void)
 {
+	lle_burst_exit();
 	unregister_netdevice_notifier(&lle_netdev_notifier);
 	lle_genl_exit();
 	lle_switch_net_exit();
