@@ -236,7 +236,8 @@ out:
 	return err;
 }
 
-static int lossless_set_pfc(struct Qdisc *sch, u8 pfc_en)
+static int lossless_configure(struct Qdisc *sch,
+			      const struct lle_port_params *params)
 {
 	struct lossless_config *c;
 	int err;
@@ -244,7 +245,7 @@ static int lossless_set_pfc(struct Qdisc *sch, u8 pfc_en)
 	c = lossless_config_now(sch);
 	if (!c)
 		return -ENOMEM;
-	c->port.pfc_en = pfc_en;
+	c->port = *params;
 	err = lossless_config_check(c, qdisc_dev(sch), NULL);
 	if (!err)
 		err = lossless_apply(sch, c, NULL);
@@ -346,7 +347,7 @@ static struct Qdisc_ops lossless_qdisc_ops __read_mostly = {
 
 static const struct lle_port_ops lossless_port_ops = {
 	.qdisc = &lossless_qdisc_ops,
-	.set_pfc = lossless_set_pfc,
+	.configure = lossless_configure,
 	.get_sched = lossless_get_sched,
 	.set_sched = lossless_set_sched,
 	.retune = lossless_rcm_retune,

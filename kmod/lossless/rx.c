@@ -156,6 +156,37 @@ static inline int lle_rx_dscp(const struct sk_buff *skb)
 	return lle_rx_dscp_of(skb, skb->data + at);
 }
 
+/* Look up the EtherType of a packet. */
+static noinline unsigned int
+lle_rx_ethertype(const struct lle_port_params *params, const struct sk_buff *skb,
+		 unsigned int unknown)
+{
+	unsigned int i;
+
+	for (i = 0; i < params->num_ethertype; i++)
+		if (params->ethertype[i].type == skb->protocol)
+			return params->ethertype[i].prio;
+	return unknown;
+}
+
+/*
+ * The priority of the tag; an EtherType counts before a tag of priority 0, which
+ * fcoe.ko writes whatever the priority of the packet is.
+ */
+static inline unsigned int
+lle_rx_layer2(const struct lle_port_params *params, const struct sk_buff *skb,
+	      unsigned int unknown)
+{
+	if (skb_vlan_tag_present(skb)) {
+		unknown = skb_vlan_tag_get_prio(skb);
+		if (unknown)
+			return unknown;
+	}
+	if (likely(!params->num_ethertype))
+		return unknown;
+	return lle_rx_ethertype(params, skb, unknown);
+}
+
 static inline unsigned int lle_rx_priority(const struct lle_port *port,
 					   const struct sk_buff *skb,
 					   unsigned int unknown)
@@ -172,7 +203,7 @@ static inline unsigned int lle_rx_priority(const struct lle_port *port,
 	} else if (params->trust == LLE_TRUST_NONE) {
 		return unknown;
 	}
-	return skb_vlan_tag_present(skb) ? skb_vlan_tag_get_prio(skb) : unknown;
+	return lle_rx_layer2(params, skb, unknown);
 }
 
 /**
