@@ -177,6 +177,7 @@ struct lossless_sent {
  * @update: configuration of @port until the qdisc is at the root; NULL: it is
  *	in force. RTNL
  * @clear_max: reset high-water marks then; RTNL
+ * @stab_told: the kernel's log says that its size table is not used
  * @sent: packets and bytes that its queues had sent when this qdisc was made,
  *	less frames that the port has made since; the qdisc's own counters have
  *	also those
@@ -210,6 +211,7 @@ struct lossless_qdisc {
 	struct qdisc_watchdog watchdog;
 	struct lle_port_update *update;
 	bool clear_max;
+	bool stab_told;
 	struct lossless_sent sent;
 };
 

@@ -37,6 +37,17 @@ static int lossless_permitted(struct netlink_ext_ack *extack)
 	return -EPERM;
 }
 
+/* A size table would count other bytes than the buffer and the link do. */
+static int lossless_check_stab(const struct Qdisc *sch,
+			       struct netlink_ext_ack *extack)
+{
+	if (!rcu_access_pointer(sch->stab))
+		return 0;
+	NL_SET_ERR_MSG(extack,
+		       "stab: has no effect on a port, use its option overhead");
+	return -EOPNOTSUPP;
+}
+
 static bool lossless_has_rcm(const struct lossless_qdisc *q)
 {
 	unsigned int p;
@@ -100,6 +111,8 @@ static int lossless_init(struct Qdisc *sch, struct nlattr *opt,
 	qdisc_watchdog_init(&q->watchdog, sch);
 
 	err = lossless_permitted(extack);
+	if (!err)
+		err = lossless_check_stab(sch, extack);
 	if (err)
 		return err;
 	if (sch->parent != TC_H_ROOT) {
