@@ -529,8 +529,9 @@ int lossless_config_parse(struct lossless_config *c, struct net_device *dev,
 	u32 limit;
 	int err, rem;
 
+	/* what is not set, such as the qdisc of net.core.default_qdisc, is checked too */
 	if (!opt)
-		return 0;
+		return lossless_config_check(c, dev, extack);
 	err = nla_parse_nested(tb, TCA_LOSSLESS_MAX, opt, lossless_policy,
 			       extack);
 	if (err)

@@ -122,6 +122,22 @@ static int lossless_dump_rcm(const struct lle_rcm_config *c,
 	return 0;
 }
 
+/*
+ * The stack sets a size table after change(), and before Linux 6.3 after init():
+ * neither can refuse it. After both the stack dumps the qdisc.
+ */
+static void lossless_tell_stab(struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	bool stab = rcu_access_pointer(sch->stab);
+
+	if (stab && !q->stab_told)
+		netdev_warn(qdisc_dev(sch),
+			    "stab: has no effect on a port, use its option overhead: tc qdisc change dev %s root lossless\n",
+			    qdisc_dev(sch)->name);
+	q->stab_told = stab;
+}
+
 /**
  * lossless_dump() - dump the options, as Qdisc_ops.dump
  * @sch: the qdisc
@@ -141,6 +157,7 @@ int lossless_dump(struct Qdisc *sch, struct sk_buff *skb)
 	struct nlattr *nest;
 	unsigned int i;
 
+	lossless_tell_stab(sch);
 	nest = nla_nest_start(skb, TCA_OPTIONS);
 	if (!nest)
 		return -EMSGSIZE;

@@ -181,6 +181,7 @@ struct lossless_queue {
  * @update: configuration of @port until the qdisc is at the root; NULL: it is
  *	in force. RTNL
  * @clear_max: reset high-water marks then; RTNL
+ * @stab_told: the kernel's log says that its size table is not used
  */
 struct lossless_qdisc {
 	/* what each packet writes, and what it reads beside */
@@ -213,6 +214,7 @@ struct lossless_qdisc {
 	struct qdisc_watchdog watchdog;
 	struct lle_port_update *update;
 	bool clear_max;
+	bool stab_told;
 };
 
 /*

@@ -48,6 +48,17 @@ static bool lossless_marks_empty(const struct lossless_qdisc *q)
 	return false;
 }
 
+/* A size table would count other bytes than the buffer and the link do. */
+static int lossless_check_stab(const struct Qdisc *sch,
+			       struct netlink_ext_ack *extack)
+{
+	if (!rcu_access_pointer(sch->stab))
+		return 0;
+	NL_SET_ERR_MSG(extack,
+		       "stab: has no effect on a port, use its option overhead");
+	return -EOPNOTSUPP;
+}
+
 static bool lossless_has_rcm(const struct lossless_qdisc *q)
 {
 	unsigned int p;
@@ -111,6 +122,8 @@ static int lossless_init(struct Qdisc *sch, struct nlattr *opt,
 	qdisc_watchdog_init(&q->watchdog, sch);
 
 	err = lossless_permitted(extack);
+	if (!err)
+		err = lossless_check_stab(sch, extack);
 	if (err)
 		return err;
 	if (sch->parent != TC_H_ROOT) {
@@ -246,7 +259,8 @@ out:
 	return err;
 }
 
-static int lossless_set_pfc(struct Qdisc *sch, u8 pfc_en)
+static int lossless_configure(struct Qdisc *sch,
+			      const struct lle_port_params *params)
 {
 	struct lossless_config *c;
 	int err;
@@ -254,7 +268,7 @@ static int lossless_set_pfc(struct Qdisc *sch, u8 pfc_en)
 	c = lossless_config_now(sch);
 	if (!c)
 		return -ENOMEM;
-	c->port.pfc_en = pfc_en;
+	c->port = *params;
 	err = lossless_config_check(c, qdisc_dev(sch), NULL);
 	if (!err)
 		err = lossless_apply(sch, c, NULL);
@@ -357,7 +371,7 @@ static struct Qdisc_ops lossless_qdisc_ops __read_mostly = {
 
 static const struct lle_port_ops lossless_port_ops = {
 	.qdisc = &lossless_qdisc_ops,
-	.set_pfc = lossless_set_pfc,
+	.configure = lossless_configure,
 	.get_sched = lossless_get_sched,
 	.set_sched = lossless_set_sched,
 	.retune = lossless_rcm_retune,

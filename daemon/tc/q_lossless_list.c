@@ -14,7 +14,8 @@ static int lossless_parse_quanta(struct lossless_options *o,
 	const char *arg;
 	__u64 value;
 
-	o->quanta_num = 0;
+	if (o->quanta_num)
+		return lossless_twice(w.word);
 	do {
 		arg = lossless_next(args);
 		if (lossless_get_value(&w, arg, &value))
@@ -30,12 +31,13 @@ static int lossless_parse_priomap(struct lossless_options *o,
 				  struct lossless_args *args)
 {
 	const char *arg;
-	__u32 band;
+	__u8 band;
 
-	o->band_num = 0;
+	if (o->band_num)
+		return lossless_twice("priomap");
 	do {
 		arg = lossless_next(args);
-		if (!arg || get_u32(&band, arg, 10) || band >= LLE_NUM_BAND)
+		if (!arg || lossless_get_small(&band, arg, LLE_NUM_BAND - 1))
 			return lossless_wrong("priomap", arg, "a band of 0..7");
 		if (o->band_num == LLE_NUM_PRIO)
 			return lossless_wrong("priomap", arg,
@@ -45,16 +47,18 @@ static int lossless_parse_priomap(struct lossless_options *o,
 	return 0;
 }
 
-/* KEY:VALUE ..., as in dcb(8) */
+/*
+ * KEY:VALUE ..., written as in dcb(8), but complete: what is not listed has its
+ * default. "all" comes first, and no key twice.
+ */
 static int lossless_parse_map(const char *word, const char *wanted, __u8 *map,
 			      unsigned int num, struct lossless_args *args,
 			      int (*get)(__u8 *value, const char *arg))
 {
-	unsigned int first, last, i;
 	const char *arg, *colon;
-	char key[8] = "";
-	__u32 number;
-	__u8 value;
+	__u8 value, number;
+	__u64 given = 0;
+	char key[8];
 
 	do {
 		arg = lossless_next(args);
@@ -64,16 +68,18 @@ static int lossless_parse_map(const char *word, const char *wanted, __u8 *map,
 			return lossless_wrong(word, arg, "%s", wanted);
 		snprintf(key, sizeof(key), "%.*s", (int)(colon - arg), arg);
 
-		first = 0;
-		last = num - 1;
-		if (strcmp(key, "all")) {
-			if (get_u32(&number, key, 10) || number >= num)
-				return lossless_wrong(word, arg, "%s", wanted);
-			first = number;
-			last = number;
+		if (!strcmp(key, "all")) {
+			if (given)
+				return lossless_wrong(word, arg, "first in the list");
+			memset(map, value, num);
+			continue;
 		}
-		for (i = first; i <= last; i++)
-			map[i] = value;
+		if (lossless_get_small(&number, key, num - 1))
+			return lossless_wrong(word, arg, "%s", wanted);
+		if (given >> number & 1)
+			return lossless_twice(arg);
+		given |= 1ULL << number;
+		map[number] = value;
 	} while (args->argc && strchr(*args->argv, ':'));
 	return 0;
 }
@@ -86,28 +92,28 @@ static int lossless_get_on_off(__u8 *value, const char *arg)
 
 static int lossless_get_prio(__u8 *value, const char *arg)
 {
-	__u32 prio;
-
-	if (get_u32(&prio, arg, 10) || prio >= LLE_NUM_PRIO)
-		return -1;
-	*value = prio;
-	return 0;
+	return lossless_get_small(value, arg, LLE_NUM_PRIO - 1);
 }
 
 static int lossless_parse_pfc(struct lossless_options *o,
 			      struct lossless_args *args)
 {
+	if (o->pfc_given)
+		return lossless_twice("prio-pfc");
 	o->pfc_given = true;
-	return lossless_parse_map("prio-pfc", "{ all | 0..7 }:{ on | off }",
-				  o->pfc_en, LLE_NUM_PRIO, args,
-				  lossless_get_on_off);
+	return lossless_parse_map("prio-pfc",
+				  "{ all | 0..7 }:{ on | off } of a complete list such as \"3:on 4:on\": others are off",
+				  o->pfc_en, LLE_NUM_PRIO, args, lossless_get_on_off);
 }
 
 static int lossless_parse_dscp(struct lossless_options *o,
 			       struct lossless_args *args)
 {
+	if (o->dscp_given)
+		return lossless_twice("dscp-prio");
 	o->dscp_given = true;
-	return lossless_parse_map("dscp-prio", "{ all | 0..63 }:0..7",
+	return lossless_parse_map("dscp-prio",
+				  "{ all | 0..63 }:0..7 of a complete list such as \"26:3 46:5\": others have DSCP / 8",
 				  o->dscp_prio, 64, args, lossless_get_prio);
 }
 
@@ -123,6 +129,8 @@ static int lossless_parse_wred(struct lossless_options *o,
 		return lossless_wrong("wred", arg, "a priority of 0..7");
 
 	wred = &o->wred[prio];
+	if (wred->mode == LOSSLESS_WRED_ON)
+		return lossless_twice("wred");
 	memset(wred, 0, sizeof(*wred));
 	wred->mode = LOSSLESS_WRED_ON;
 	do {
@@ -136,20 +144,21 @@ static int lossless_parse_wred(struct lossless_options *o,
 static int lossless_parse_nowred(struct lossless_options *o,
 				 struct lossless_args *args)
 {
+	__u8 first = 0, last = LLE_NUM_PRIO - 1;
 	const char *arg;
-	unsigned int i;
-	__u8 prio;
 
 	if (lossless_at_number(args)) {
 		arg = lossless_next(args);
-		if (lossless_get_prio(&prio, arg))
+		if (lossless_get_prio(&first, arg))
 			return lossless_wrong("nowred", arg,
 					      "a priority of 0..7");
-		o->wred[prio].mode = LOSSLESS_WRED_OFF;
-		return 0;
+		last = first;
 	}
-	for (i = 0; i < LLE_NUM_PRIO; i++)
-		o->wred[i].mode = LOSSLESS_WRED_OFF;
+	for (; first <= last; first++) {
+		if (o->wred[first].mode == LOSSLESS_WRED_ON)
+			return lossless_twice("nowred");
+		o->wred[first].mode = LOSSLESS_WRED_OFF;
+	}
 	return 0;
 }
 

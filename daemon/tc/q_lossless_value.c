@@ -38,6 +38,36 @@ bool lossless_at_number(const struct lossless_args *args)
 }
 
 /**
+ * lossless_is_number() - does a word begin like a decimal number?
+ * @arg: the word
+ *
+ * The functions that read numbers also take signs, spaces, and hexadecimal ones.
+ */
+bool lossless_is_number(const char *arg)
+{
+	arg += *arg == '.';
+	return *arg >= '0' && *arg <= '9' && (arg[1] | 0x20) != 'x';
+}
+
+/**
+ * lossless_get_small() - read a number
+ * @value: result
+ * @arg: the word
+ * @max: largest value
+ *
+ * Return: 0; -1: it is none, or too large.
+ */
+int lossless_get_small(__u8 *value, const char *arg, __u8 max)
+{
+	__u32 number;
+
+	if (!lossless_is_number(arg) || get_u32(&number, arg, 10) || number > max)
+		return -1;
+	*value = number;
+	return 0;
+}
+
+/**
  * lossless_wrong() - report a wrong value
  * @word: keyword
  * @arg: the value; NULL: missing
@@ -57,6 +87,18 @@ int lossless_wrong(const char *word, const char *arg, const char *wanted, ...)
 	vfprintf(stderr, wanted, list);
 	va_end(list);
 	fprintf(stderr, ".\n");
+	return -1;
+}
+
+/**
+ * lossless_twice() - report something that is set twice
+ * @what: its keyword, or its place in a list
+ *
+ * Return: -1.
+ */
+int lossless_twice(const char *what)
+{
+	fprintf(stderr, "Error: %s: this has been set already.\n", what);
 	return -1;
 }
 
@@ -165,7 +207,8 @@ static int lossless_get_alpha(__u64 *to_alpha, const char *arg)
 	bool inverse = !strncmp(arg, "1/", 2);
 	__u32 n;
 
-	if (get_u32(&n, inverse ? arg + 2 : arg, 10) ||
+	arg += inverse ? 2 : 0;
+	if (!lossless_is_number(arg) || get_u32(&n, arg, 10) ||
 	    !n || n & (n - 1) || n > 1U << LLE_TO_ALPHA_ONE)
 		return -1;
 	*to_alpha = LLE_TO_ALPHA_ONE;
@@ -189,7 +232,7 @@ static int lossless_get_rx_rate(__u64 *rate, const char *arg)
 		*rate = 0;
 	else if (!strcmp(arg, "unlimited"))
 		*rate = LLE_RX_UNLIMITED;
-	else if (get_rate64(rate, arg) ||
+	else if (!lossless_is_number(arg) || get_rate64(rate, arg) ||
 		 *rate < LLE_RATE_MIN || *rate > LLE_RATE_MAX)
 		return -1;
 	return 0;
@@ -204,8 +247,15 @@ static int lossless_get_any(const struct lossless_word *w, const char *arg,
 	int err = -1;
 
 	switch (w->type) {
-	case LOSSLESS_FIXED:
-		break;
+	case LOSSLESS_NAME:
+		return lossless_get_name(value, arg, w->names, w->max);
+	case LOSSLESS_RX_RATE:
+		return lossless_get_rx_rate(value, arg);
+	default:
+		if (!lossless_is_number(arg))
+			return -1;
+	}
+	switch (w->type) {
 	case LOSSLESS_NUMBER:
 		err = get_u32(&number, arg, 10);
 		*value = number;
@@ -222,10 +272,8 @@ static int lossless_get_any(const struct lossless_word *w, const char *arg,
 		return lossless_get_percent(value, arg);
 	case LOSSLESS_ALPHA:
 		return lossless_get_alpha(value, arg);
-	case LOSSLESS_NAME:
-		return lossless_get_name(value, arg, w->names, w->max);
-	case LOSSLESS_RX_RATE:
-		return lossless_get_rx_rate(value, arg);
+	default:
+		break;
 	}
 	return err;
 }
@@ -270,11 +318,8 @@ int lossless_parse_word(const struct lossless_word *table,
 		return 0;
 	lossless_next(args);
 
-	if (v->given & 1ULL << w->attr) {
-		fprintf(stderr, "Error: %s: this has been set already.\n",
-			w->word);
-		return -1;
-	}
+	if (v->given & 1ULL << w->attr)
+		return lossless_twice(w->word);
 	v->given |= 1ULL << w->attr;
 	if (w->type == LOSSLESS_FIXED) {
 		v->value[w->attr] = w->min;

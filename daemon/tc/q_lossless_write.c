@@ -100,12 +100,14 @@ static void lossless_write_lists(FILE *to, const struct rtattr *tb[])
 	for (i = 0; i < LLE_NUM_PRIO; i++)
 		if (pfc_en >> i & 1)
 			fprintf(to, " %u:on", i);
-	/* the others have their default */
-	fprintf(to, " dscp-prio 0:0");
 	n = lossless_attr_array(tb[TCA_LOSSLESS_DSCP_PRIO], map, sizeof(map[0]), 64);
-	for (i = 0; i < n; i++)
-		if (map[i] != i / 8)
+	/* the others have their default */
+	for (i = 0; i < n; i++) {
+		if (!i)
+			fprintf(to, " dscp-prio 0:%u", map[0]);
+		else if (map[i] != i / 8)
 			fprintf(to, " %u:%u", i, map[i]);
+	}
 }
 
 static void lossless_write_wred(FILE *to, const struct rtattr *nest)

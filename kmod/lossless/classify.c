@@ -21,6 +21,18 @@ static unsigned int lle_classify_parse(const struct sk_buff *skb, int at,
 	return len;
 }
 
+/* The priority of an EtherType that `dcb app` has set */
+static unsigned int lle_classify_type(const struct lle_port_params *params,
+				      u16 type, unsigned int unknown)
+{
+	unsigned int i;
+
+	for (i = 0; i < params->num_ethertype; i++)
+		if (params->ethertype[i].type == htons(type))
+			return params->ethertype[i].prio;
+	return unknown;
+}
+
 /**
  * lle_classify_any() - the long path of lle_classify()
  * @params: as there
@@ -48,8 +60,13 @@ unsigned int lle_classify_any(const struct lle_port_params *params,
 		return params->dscp_prio[dscp];
 	/* the outer tag */
 	if (skb_vlan_tag_present(skb))
-		return skb_vlan_tag_get_prio(skb);
-	return e.pcp == LLE_ETHER_NONE ? unknown : e.pcp;
+		e.pcp = skb_vlan_tag_get_prio(skb);
+	if (e.pcp > 0)
+		return e.pcp;
+	if (e.pcp == 0)
+		unknown = 0;
+	/* before a tag of priority 0, which fcoe.ko writes for any priority */
+	return lle_classify_type(params, e.type, unknown);
 }
 EXPORT_SYMBOL_GPL(lle_classify_any);
 

@@ -6,10 +6,6 @@
  * no state: they change the port or its qdisc, where tc shows the result, and
  * they read from there. A setting that the qdisc cannot implement is refused.
  *
- * The table of dcb-app(8) is the stack's, not the device's. It knows a device
- * by its ifindex and not by its namespace, so it is not used here: the priority
- * of a DSCP is an option of the qdisc.
- *
  * All operations are called under RTNL, and none under the device's own lock.
  */
 #include <linux/dcbnl.h>
@@ -19,6 +15,7 @@
 
 #include "../core/sched/ets.h"
 #include "dcb.h"
+#include "dcb_app.h"
 #include "headroom.h"
 #include "reaction.h"
 #include "stats.h"
@@ -51,19 +48,29 @@ static int lle_dcb_getpfc(struct net_device *dev, struct ieee_pfc *pfc)
 	return 0;
 }
 
+static int lle_dcb_configure(struct lle_port *port,
+			     const struct lle_port_params *params)
+{
+	int err;
+
+	netdev_lock_ops(port->dev);
+	err = port->ops->configure(rtnl_dereference(port->dev->qdisc), params);
+	netdev_unlock_ops(port->dev);
+	return err;
+}
+
 /*
  * A priority becomes lossless only if there is headroom for it, and other ports
  * keep what they need. tc warns instead, which dcbnl cannot.
  */
-static int lle_dcb_check_pfc(const struct lle_port *port, u8 pfc_en)
+static int lle_dcb_check_pfc(const struct lle_port *port,
+			     const struct lle_port_params *params)
 {
-	struct lle_port_params params = *rtnl_dereference(port->params);
 	struct lle_headroom_plan plan;
 
-	if (!(pfc_en & ~params.pfc_en))
+	if (!(params->pfc_en & ~port->pfc_en))
 		return 0;
-	params.pfc_en = pfc_en;
-	lle_headroom_plan(port, &params, &plan);
+	lle_headroom_plan(port, params, &plan);
 	if (lle_headroom_suffices(&plan))
 		return 0;
 	netdev_warn(port->dev,
@@ -75,6 +82,7 @@ static int lle_dcb_check_pfc(const struct lle_port *port, u8 pfc_en)
 static int lle_dcb_setpfc(struct net_device *dev, struct ieee_pfc *pfc)
 {
 	struct lle_port *port = lle_dcb_port(dev);
+	struct lle_port_params params;
 	int err;
 
 	if (!port)
@@ -83,13 +91,10 @@ static int lle_dcb_setpfc(struct net_device *dev, struct ieee_pfc *pfc)
 	if (pfc->mbc || pfc->delay)
 		return -EOPNOTSUPP;
 
-	err = lle_dcb_check_pfc(port, pfc->pfc_en);
-	if (err)
-		return err;
-	netdev_lock_ops(dev);
-	err = port->ops->set_pfc(rtnl_dereference(dev->qdisc), pfc->pfc_en);
-	netdev_unlock_ops(dev);
-	return err;
+	params = *rtnl_dereference(port->params);
+	params.pfc_en = pfc->pfc_en;
+	err = lle_dcb_check_pfc(port, &params);
+	return err ? err : lle_dcb_configure(port, &params);
 }
 
 static int lle_dcb_getets(struct net_device *dev, struct ieee_ets *ets)
@@ -185,9 +190,65 @@ static int lle_dcb_getbuffer(struct net_device *dev,
 	return 0;
 }
 
-/* Without it the stack would report success. */
+static int lle_dcb_setapp(struct net_device *dev, struct dcb_app *app)
+{
+	struct lle_port *port = lle_dcb_port(dev);
+	struct lle_port_params params;
+	int err;
+
+	if (!port)
+		return -ENODEV;
+	params = *rtnl_dereference(port->params);
+	err = lle_app_set(port, &params, app);
+	if (!err)
+		err = lle_dcb_configure(port, &params);
+	if (!err)
+		/* also if it has its default: it was asked for */
+		dcb_ieee_setapp(dev, app);
+	return err;
+}
+
+static int lle_dcb_delapp(struct net_device *dev, struct dcb_app *app)
+{
+	struct lle_port *port = lle_dcb_port(dev);
+	struct lle_port_params params;
+	int err = 0;
+
+	if (!port)
+		return -ENODEV;
+	params = *rtnl_dereference(port->params);
+	if (lle_app_unset(&params, app))
+		err = lle_dcb_configure(port, &params);
+	if (!err)
+		dcb_ieee_delapp(dev, app);
+	return err;
+}
+
+/* Without those that refuse, the stack would report success. */
 static int lle_dcb_setbuffer(struct net_device *dev,
 			     struct dcbnl_buffer *buffer)
+{
+	return -EOPNOTSUPP;
+}
+
+static int lle_dcb_setmaxrate(struct net_device *dev,
+			      struct ieee_maxrate *maxrate)
+{
+	return -EOPNOTSUPP;
+}
+
+static int lle_dcb_setqcn(struct net_device *dev, struct ieee_qcn *qcn)
+{
+	return -EOPNOTSUPP;
+}
+
+static int lle_dcb_setapp_cee(struct net_device *dev, u8 type, u16 id, u8 prios)
+{
+	return -EOPNOTSUPP;
+}
+
+static int __maybe_unused lle_dcb_setrewr(struct net_device *dev,
+					  struct dcb_app *app)
 {
 	return -EOPNOTSUPP;
 }
@@ -197,6 +258,12 @@ static const struct dcbnl_rtnl_ops lle_dcb_ops = {
 	.ieee_setpfc = lle_dcb_setpfc,
 	.ieee_getets = lle_dcb_getets,
 	.ieee_setets = lle_dcb_setets,
+	.ieee_setmaxrate = lle_dcb_setmaxrate,
+	.ieee_setqcn = lle_dcb_setqcn,
+	.ieee_setapp = lle_dcb_setapp,
+	.ieee_delapp = lle_dcb_delapp,
+	.setapp = lle_dcb_setapp_cee,
+	LLE_DCB_REWR(lle_dcb_setrewr)
 	.getdcbx = lle_dcb_getdcbx,
 	.setdcbx = lle_dcb_setdcbx,
 	.dcbnl_getbuffer = lle_dcb_getbuffer,
@@ -213,8 +280,25 @@ static const struct dcbnl_rtnl_ops lle_dcb_ops = {
  */
 void lle_dcb_add(struct lle_port *port)
 {
-	if (!port->dev->dcbnl_ops)
-		port->dev->dcbnl_ops = &lle_dcb_ops;
+	if (port->dev->dcbnl_ops)
+		return;
+	port->dev->dcbnl_ops = &lle_dcb_ops;
+	lle_app_show(port->dev, NULL, rtnl_dereference(port->params));
+}
+
+/**
+ * lle_dcb_replaced() - act on new parameters of a port
+ * @port: the port
+ * @old: those until now
+ * @params: its parameters
+ *
+ * Context: RTNL.
+ */
+void lle_dcb_replaced(struct lle_port *port, const struct lle_port_params *old,
+		      const struct lle_port_params *params)
+{
+	if (port->dev->dcbnl_ops == &lle_dcb_ops)
+		lle_app_show(port->dev, old, params);
 }
 
 /**
@@ -225,8 +309,10 @@ void lle_dcb_add(struct lle_port *port)
  */
 void lle_dcb_del(struct lle_port *port)
 {
-	if (port->dev->dcbnl_ops == &lle_dcb_ops)
-		port->dev->dcbnl_ops = NULL;
+	if (port->dev->dcbnl_ops != &lle_dcb_ops)
+		return;
+	lle_app_show(port->dev, rtnl_dereference(port->params), NULL);
+	port->dev->dcbnl_ops = NULL;
 }
 
 /**

@@ -248,6 +248,7 @@ void lle_port_commit(struct lle_port *port, struct lle_port_update *update)
 	rcu_assign_pointer(port->params, params);
 	spin_unlock_bh(&sw->lock);
 	lle_headroom_end(port, plan);
+	lle_dcb_replaced(port, old, params);
 	kfree_rcu(old, rcu);
 
 	lle_host_configure(port, params, update->host);

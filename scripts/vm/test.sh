@@ -107,6 +107,7 @@ args=(-k "$series" -t "${LLE_TIMEOUT:-4500}" -o "$dir" -m veth -m bridge -m 8021
 	-f "$TOP/build/bin/lle_fail.so:/usr/lib/lle_fail.so"
 	-b "$TOP/build/bin/lle-testbed" -b "$TOP/build/bin/lle-topology" -b "$TOP/build/bin/lle-storm"
 	-b "$TOP/build/bin/losslessctl" -b "$TOP/build/bin/losslessd" -b curl -b trace-cmd
+	-f "$TOP/Documentation/man/tc-lossless.8:/usr/share/man/man8/tc-lossless.8"
 	-f "$TOP/selftests:/selftests")
 
 # Adds valgrind, and its wrapper in place of the programs. It needs symbols of

@@ -11,7 +11,8 @@ ALL_TESTS="pfc_is_what_tc_says pfc_counts_frames pfc_set pfc_set_works
 	ets_is_what_tc_says ets_set ets_set_works ets_keeps_quanta ets_refused
 	changes_are_told
 	replace_keeps_it delete_ends_it netns_move_ends_it modules_can_go
-	userns_cannot_set app_is_not_used device_with_a_lock
+	userns_cannot_set app_dscp app_follows_tc app_ethertype app_refused
+	device_with_a_lock
 	lldpad_pfc lldpad_ets"
 
 # shellcheck source=selftests/net/lib.sh
@@ -28,7 +29,7 @@ all_settings()
 {
 	local what
 
-	for what in pfc ets buffer dcbx; do
+	for what in pfc ets buffer dcbx app; do
 		swdcb -j $what show dev p1 || return
 	done
 	tc -n sw -j qdisc show dev p1 root
@@ -405,16 +406,132 @@ userns_cannot_set()
 [0,1,2,3,4,5,6,7]"
 }
 
-# The table belongs to the kernel: it has no effect on the port.
-app_is_not_used()
+# app_of DEV: all entries that dcb shows; said TEXT: has the log of the kernel it?
+app_of() { swdcb -j app show dev "$1" | jq -cS 'map_values(map(join(":")) | sort)'; }
+said() { dmesg | grep -qF "$1"; }
+
+# frames I J TYPE N [DEV]: N frames of an EtherType from host I to J
+frames()
+{
+	local dst src
+
+	dst=$(mac "$2") src=$(mac "$1")
+	h "$1" lle_traffic raw "${5:-eth0}" \
+		"${dst//:/}${src//:/}$3$(printf '00%.0s' {1..100})" "$4"
+}
+
+app_dscp()
 {
 	llet_star 2
 	llet_ports 2
-	swdcb app add dev p1 dscp-prio 26:6
-	defer swdcb app del dev p1 dscp-prio 26:6
+	check "add" swdcb app add dev p1 dscp-prio 26:6 24:3
+	equal "tc" "$(tc -n sw qdisc show dev p1 | grep -o 'dscp-prio.*26:[0-9]')" \
+		"dscp-prio 26:6"
+	equal "dcb" "$(app_of p1)" '{"dscp_prio":["24:3","26:6"]}'
+	send 1 2 -n 5 -d 26
+	equal "packets of priority 6" "$(stat p1 6 rx_packets)" 5
+	check "replace" swdcb app replace dev p1 dscp-prio 26:5
+	equal "one priority" "$(app_of p1)" '{"dscp_prio":["24:3","26:5"]}'
+	send 1 2 -n 5 -d 26
+	equal "packets of priority 5" "$(stat p1 5 rx_packets)" 5
+	check "del" swdcb app del dev p1 dscp-prio 26:5
 	send 1 2 -n 5 -d 26
 	equal "packets of priority 3" "$(stat p1 3 rx_packets)" 5
-	equal "map" "$(option p1 dscp_prio)" "[]"
+	equal "default" "$(app_of p1)" '{"dscp_prio":["24:3"]}'
+}
+
+# What tc sets, dcb shows; what is not in force, it does not.
+app_follows_tc()
+{
+	llet_star 1
+	port 1
+	tc -n sw qdisc change dev p1 root lossless dscp-prio 46:7 10:2
+	equal "set" "$(app_of p1)" '{"dscp_prio":["10:2","46:7"]}'
+	tc -n sw qdisc change dev p1 root lossless dscp-prio 46:6
+	equal "changed" "$(app_of p1)" '{"dscp_prio":["46:6"]}'
+	tc -n sw qdisc change dev p1 root lossless trust pcp
+	equal "not trusted" "$(app_of p1)" '{}'
+	unchanged swdcb app add dev p1 dscp-prio 11:4
+	check "no reason" said "trust dscp"
+	tc -n sw qdisc change dev p1 root lossless trust dscp
+	equal "trusted again" "$(app_of p1)" '{"dscp_prio":["46:6"]}'
+	check "EtherType" swdcb app add dev p1 ethtype-prio 0x8906:3
+	tc -n sw qdisc replace dev p1 root handle 77: lossless dscp-prio 9:5
+	equal "replaced" "$(app_of p1)" '{"dscp_prio":["9:5"]}'
+	tc -n sw qdisc del dev p1 root
+	port 1
+	equal "new" "$(app_of p1)" '{}'
+}
+
+# Frames of FCoE, FIP and RoCE v1, also with a tag of priority 0, as fcoe.ko
+# makes it; another priority of the tag counts.
+app_ethertype()
+{
+	local type before
+
+	llet_star 2
+	llet_ports 2 prio-pfc 3:on
+	host 1 prio-pfc 3:on
+	for type in 8906 8914 8915; do
+		check "add" swdcb app add dev p1 ethtype-prio "0x$type:3"
+		check "add" dcb -n h1 app add dev eth0 ethtype-prio "0x$type:3"
+		frames 1 2 "$type" 10
+	done
+	equal "dcb" "$(swdcb -j app show dev p1 |
+		jq -c '[.ethtype_prio[][1]]')" "[3,3,3]"
+	equal "arrived" "$(stat p1 3 rx_packets)" 30
+	equal "sent" "$(host_stat 1 3 tx_packets)" 30
+	ip -n h1 link add link eth0 name eth0.10 up type vlan id 10
+	frames 1 2 8906 10 eth0.10
+	equal "tagged" "$(stat p1 3 rx_packets)" 40
+	equal "tagged, sent" "$(host_stat 1 3 tx_packets)" 40
+	ip -n h1 link set eth0.10 type vlan egress-qos-map 0:5
+	frames 1 2 8906 10 eth0.10
+	equal "priority of the tag" "$(stat p1 5 rx_packets)" 10
+	check "del" swdcb app del dev p1 ethtype-prio 0x8906:3
+	before=$(stat p1 0 rx_packets)
+	frames 1 2 8906 10
+	equal "deleted" $(($(stat p1 0 rx_packets) - before)) 10
+	tc -n sw qdisc change dev p1 root lossless prio-pfc 3:on 4:on
+	frames 1 2 8914 10
+	equal "kept by tc" "$(stat p1 3 rx_packets)" 50
+}
+
+# RTM_SETDCB, DCB_CMD_IEEE_SET of a rate for each class; prints the answer
+SET_MAXRATE='
+import socket, struct
+def attr(kind, data): return struct.pack("HH", 4 + len(data), kind) + data
+body = struct.pack("BBH", 0, 20, 0) + attr(1, b"p1\0\0") + attr(13, attr(7, bytes(64)))
+s = socket.socket(socket.AF_NETLINK, socket.SOCK_RAW, socket.NETLINK_ROUTE)
+s.send(struct.pack("IHHII", 16 + len(body), 79, 1, 1, 0) + body)
+print(struct.unpack("b", s.recv(4096)[24:25])[0])'
+
+# dcb of iproute2 6.1 does not report all refusals.
+app_refused()
+{
+	local type
+
+	llet_star 1
+	port 1
+	unchanged swdcb app add dev p1 dgram-port-prio 4791:3
+	check "no reason" said "classify by DSCP"
+	unchanged swdcb app add dev p1 stream-port-prio 3260:3
+	unchanged swdcb app add dev p1 port-prio 4791:3
+	unchanged swdcb app add dev p1 default-prio 3
+	for type in 0x0800 0x86dd 0x8100 0x8808; do
+		unchanged swdcb app add dev p1 ethtype-prio $type:3
+	done
+	for type in 1 2 3 4 5 6 7 8; do
+		check "add" swdcb app add dev p1 ethtype-prio 0x900$type:3
+	done
+	unchanged swdcb app add dev p1 ethtype-prio 0x9009:3
+	check "one of them again" swdcb app replace dev p1 ethtype-prio 0x9008:4
+	check "flush" swdcb app flush dev p1
+	equal "nothing" "$(app_of p1)" '{}'
+	equal "maxrate" "$(sw python3 -c "$SET_MAXRATE")" "-95"
+	# newer kernels rewrite priorities, newer tools ask for it
+	! dcb rewr help >/dev/null 2>&1 ||
+		unchanged swdcb rewr add dev p1 prio-dscp 3:24
 }
 
 # The stack does not hold the lock of the device when dcb or losslessctl sets an

@@ -13,7 +13,8 @@ ALL_TESTS="egress_down egress_reset_by_delete egress_replace egress_change
 	netns_goes module_is_pinned second_module_load change_under_traffic
 	replace_under_traffic carrier_flap wire_is_purged
 	switch_stays replace_with_own_packets ingress_replace_refreshes
-	device_with_a_lock listens_to_pauses replace_is_told"
+	device_with_a_lock listens_to_pauses replace_is_told
+	defaults_without_options defaults_of_the_page size_table"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -434,5 +435,81 @@ replace_is_told()
 	wait $!
 	check "told: $(<$heard)" grep -q 'qdisc lossless 77: .*rate 20Mbit' $heard
 }
+
+# As the kernel makes it, with no options at all: also those are in force that
+# follow from others, such as whole GSO packets.
+defaults_without_options()
+{
+	local dev
+
+	llet_netns sw
+	sysctl -qw net.core.default_qdisc=lossless
+	defer sysctl -qw net.core.default_qdisc=pfifo_fast
+	for dev in p1 p2; do
+		ip -n sw tuntap add dev $dev mode tap 2>/dev/null ||
+			{ llet_skip "no tap"; return; }
+		ip -n sw link set $dev up
+	done
+	tc -n sw qdisc replace dev p2 root lossless
+	equal "options" "$(options_of p1)" "$(options_of p2)"
+}
+
+options_of() { tc -n sw -j qdisc show dev "$1" root | jq -c '.[0].options'; }
+
+# The words of tc-lossless(8) that are "(default)" or follow "default" set what
+# is set without them.
+defaults_of_the_page()
+{
+	local words
+
+	[ -e "$PAGE" ] || { llet_skip "no page"; return; }
+	llet_netns sw
+	ip -n sw link add p1 up type dummy
+	ip -n sw link add p2 up type dummy
+	words=$(python3 -c "$DEFAULTS" <"$PAGE")
+	check "few defaults: $words" test "$(wc -w <<<"$words")" -ge 45
+	tc -n sw qdisc add dev p1 root lossless
+	# shellcheck disable=SC2086 # a list of words
+	check "refused" tc -n sw qdisc add dev p2 root lossless $words
+	equal "options" "$(options_of p1)" "$(options_of p2)"
+}
+
+# Refused, or, where the kernel does not let it, said in the log.
+size_table()
+{
+	local said
+
+	llet_netns sw
+	ip -n sw link add p1 up type dummy
+	said=$(tc -n sw qdisc add dev p1 root stab overhead 20 lossless 2>&1) ||
+		[[ $said == *"stab: has no effect"* ]] || llet_fail "refused with $said"
+	tc -n sw qdisc replace dev p1 root lossless
+	dmesg -C
+	tc -n sw qdisc change dev p1 root stab overhead 20 lossless
+	tc -n sw qdisc show >/dev/null
+	equal "told" "$(dmesg | grep -c 'p1: stab: has no effect')" 1
+	tc -n sw qdisc change dev p1 root lossless
+	equal "no table" "$(tc -n sw -s qdisc show dev p1 | grep -c stab)" 0
+}
+
+PAGE=/usr/share/man/man8/tc-lossless.8
+DEFAULTS='
+import re, sys
+# parts of others, or prose
+SKIP = ("kmin", "nonect", "bufmax", "bands", "strict", "priomap", "dscp-prio", "rx-rate")
+for part in sys.stdin.read().replace("\\-", "-").split(".TP\n"):
+    head, _, text = part.partition("\n")
+    # .BI rate " RATE"; .BR role " {...}"; or, for alpha, the last of several
+    name = re.search(r"\.[A-Z]+ ([a-z-]+)", head)
+    option = re.search(r"^\.B ([a-z-]+)\n\(default\)", text, re.M)
+    value = re.search(r"[Dd]efault:? ([a-z0-9/%-]*[a-z0-9%])", text.replace("\n", " "))
+    if not name or name[1] in SKIP:
+        continue
+    if option:
+        print(name[1] if option[1] in ("auto",) else "", option[1])
+    elif value and name[1] == "prio-pfc":
+        print("prio-pfc all:" + value[1])
+    elif value:
+        print(name[1], value[1])'
 
 llet_main

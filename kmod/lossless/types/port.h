@@ -43,6 +43,19 @@ struct lle_waiting {
 	u64 bytes;
 };
 
+/* EtherTypes that a port can give a priority */
+#define LLE_NUM_ETHERTYPE 8
+
+/**
+ * struct lle_ethertype - priority of frames that are not IP
+ * @type: their EtherType
+ * @prio: the priority
+ */
+struct lle_ethertype {
+	__be16 type;
+	u8 prio;
+};
+
 /**
  * struct lle_port_params - configuration of a port
  * @sb: its use of the shared buffer, as set; 0 in xon_delta_bytes and
@@ -68,6 +81,8 @@ struct lle_waiting {
  * @deadlock_trigger: enum lle_deadlock_trigger, as @deadlock
  * @rcm: regional congestion mitigation
  * @dscp_prio: priority of each DSCP
+ * @num_ethertype: number of entries of @ethertype
+ * @ethertype: priorities of EtherTypes
  * @rcu: for freeing
  *
  * In the parameters of a port, settings of the switch are always "unchanged".
@@ -93,6 +108,8 @@ struct lle_port_params {
 	u8 deadlock_trigger;
 	struct lle_rcm_config rcm;
 	u8 dscp_prio[64];
+	u8 num_ethertype;
+	struct lle_ethertype ethertype[LLE_NUM_ETHERTYPE];
 	struct rcu_head rcu;
 };
 
@@ -245,8 +262,8 @@ struct lle_relief {
 /**
  * struct lle_port_ops - egress side of a port: the qdisc
  * @qdisc: identifies a lossless qdisc
- * @set_pfc: make exactly these priorities lossless: as lle_port_configure(), in
- *	its context, and including the part of the qdisc
+ * @configure: as lle_port_configure(), in its context, and including the part of
+ *	the qdisc
  * @get_sched: read the parameters of the scheduler
  * @set_sched: change them; the caller has checked them
  * @retune: act on a new speed or MTU of the device
@@ -273,7 +290,8 @@ struct lle_relief {
  */
 struct lle_port_ops {
 	const struct Qdisc_ops *qdisc;
-	int (*set_pfc)(struct Qdisc *sch, u8 pfc_en);
+	int (*configure)(struct Qdisc *sch,
+			 const struct lle_port_params *params);
 	void (*get_sched)(struct Qdisc *sch, struct lle_sched_params *sched);
 	void (*set_sched)(struct Qdisc *sch,
 			  const struct lle_sched_params *sched);
