@@ -206,6 +206,7 @@ WORKERS=2
 MAY_SKIP="kernels patches series net-newest net-newest-more race race-more pair-models"
 declare -A MAY_SKIP_TEST=(
 	[net]="doctor: order"
+	[proof]="proof: litmus tests"
 	[net-debug]="hostile: (link_pause_refused|pfc_flapping)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect|own_frames_taken_away)|ldcp: first_rtt_ip6tnl"
 )
 

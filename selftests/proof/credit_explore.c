@@ -3,7 +3,7 @@
  * Loans of the shared buffer: sb.c, credit.c and credit.h as they are, on three
  * CPUs, in all interleavings of their shared accesses in which a CPU that could
  * go on is interrupted at most PREEMPTIONS times. Memory is sequentially
- * consistent here.
+ * consistent here; orders of weaker memory are the matter of litmus/.
  *
  * Usage: credit_explore PREEMPTIONS [CASE...]	(all cases, by number)
  *

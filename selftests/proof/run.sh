@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Orders of accesses between CPUs. Loans of the shared buffer in all interleavings:
-# as code (credit_explore.c), and as a model (credit.pml, by spin). Then plants
-# bugs, each of which must be found. Prints TAP 13; without its program, a point is
-# skipped.
+# as code (credit_explore.c), and as a model (credit.pml, by spin). The kernel's
+# memory model, by herd7: what each file of litmus/ says. Then plants bugs, each of
+# which must be found. Prints TAP 13; without its program, a point is skipped.
 #
 # Usage: run.sh [long]	with more changes of CPUs
 #
@@ -93,8 +93,54 @@ model_loans()
 	done
 }
 
+# judge FILE RESULT NAME: a point, which passes if herd7 has this result
+judge()
+{
+	local rc=0
+
+	(cd "$lkmm" && herd7 -conf linux-kernel.cfg "$1") >"$build/report" 2>&1 || rc=1
+	grep -q "^Observation [^ ]* $2 " "$build/report" || rc=1
+	point $rc "$3" "$build/report"
+}
+
+# without FILE SED NAME: an order is not kept if a line is changed
+without()
+{
+	sed "$2" "$here/litmus/$1.litmus" >"$build/$1.litmus"
+	judge "$build/$1.litmus" Sometimes "litmus $1: found: $3"
+}
+
+run_litmus()
+{
+	local lkmm test
+
+	passes "litmus tests have the accesses of the code" \
+		"$here/anchors.py" "$root" "$here"/litmus/*.litmus
+	sed 's/smp_mb atomic_xchg/atomic_xchg/' "$here/litmus/credit-leave.litmus" >"$build/anchor.litmus"
+	passes "an access that differs is found" \
+		test -n "$("$here/anchors.py" "$root" "$build/anchor.litmus")"
+	if ! command -v herd7 >/dev/null; then
+		skip "litmus tests" "herd7 is missing (Debian: herdtools7, not in 12)"
+		return
+	fi
+	if ! lkmm=$("$root/scripts/vm/kernel-source.sh" 6.12 tools/memory-model)/tools/memory-model; then
+		skip "litmus tests" "no memory model: the source of Linux cannot be had"
+		return
+	fi
+	for test in "$here"/litmus/*.litmus; do
+		judge "$test" "$(sed -n 's/^ \* Result: //p' "$test")" \
+			"litmus $(basename "$test" .litmus)"
+	done
+	without credit-leave 's/r0 = atomic_add_return(/atomic_add(/' "no barrier in the release"
+	without credit-walk '/synchronize_rcu/d' "no grace period"
+	without credit-walk 's/smp_load_acquire(careful)/READ_ONCE(*careful)/' "no acquire"
+	without credit-walk '/the walk$/{h;d}; /synchronize_rcu/G' "the walk after the close"
+	without kick '/smp_mb__after_atomic/d' "no barrier in dequeue"
+}
+
 mkdir -p "$build"
 echo "TAP version 13"
 explore_loans
 model_loans
+run_litmus
 end
