@@ -46,7 +46,7 @@
 /* Most bytes of a loan, and least */
 #define LLE_SB_LOAN_MAX		65536
 #define LLE_SB_LOAN_MIN		4096
-/* Part of the free bytes that all loans together may have */
+/* Part of the free bytes that the loans of one priority may have together */
 #define LLE_SB_LOAN_SHARE	8
 
 static u64 lle_sb_take_back(struct lle_sb_credit *credit)
