@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Installs the Debian packages that the tree's tools need. If they are
-# installed, does nothing, and needs neither root nor a network.
+# installed, does nothing, and needs neither root nor a network. Waits for
+# another apt, ten minutes at most.
 #
 # Usage: deps.sh SET...    install these sets
 #        deps.sh -l        list the sets
@@ -62,6 +63,26 @@ declare -A SETS=(
 die() { echo "deps.sh: $*" >&2; exit 1; }
 usage() { sed -n '4,/^$/s/^# \{0,1\}//p' "$0"; }
 
+# run_apt ARG...: apt-get, as root, again and again while another apt has a lock.
+# DPkg::Lock::Timeout does not cover the lock of the package lists.
+run_apt() {
+	local log end=$((SECONDS + 600)) rc=0
+
+	log=$(mktemp)
+	until "${as_root[@]}" env LC_ALL=C DEBIAN_FRONTEND=noninteractive \
+			apt-get -q "$@" 2>"$log"; do
+		if [ $SECONDS -ge $end ] || ! grep -q 'Could not get lock' "$log"; then
+			rc=1
+			break
+		fi
+		sed -n 's/^E: Could not get lock/deps.sh: waiting for/p' "$log" >&2
+		sleep 10
+	done
+	cat "$log" >&2
+	rm "$log"
+	return $rc
+}
+
 is_debian() {
 	# shellcheck source=/dev/null
 	command -v apt-get >/dev/null && [ "$(. /etc/os-release && echo "$ID")" = debian ]
@@ -102,6 +123,5 @@ if [ "$(id -u)" -ne 0 ]; then
 	as_root=(sudo)
 fi
 echo "deps.sh: installing ${missing[*]}" >&2
-"${as_root[@]}" apt-get -q update
-"${as_root[@]}" env DEBIAN_FRONTEND=noninteractive \
-	apt-get -q install -y --no-install-recommends "${missing[@]}"
+run_apt update
+run_apt install -y --no-install-recommends "${missing[@]}"

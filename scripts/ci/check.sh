@@ -60,14 +60,10 @@ step_kernels()
 step_static()	{ scripts/ci/static.sh; }
 step_unit()	{ selftests/unit/run.sh; }
 step_stress()	{ selftests/race/buffer.sh; }
-step_model()
-{
-	local rc=0
-
-	selftests/model/run.sh || rc=1
-	selftests/model/credit.sh || rc=1
-	return $rc
-}
+step_model()	{ selftests/model/run.sh; }
+step_proof()	{ selftests/proof/run.sh; }
+# for make check-long
+step_proof-long() { selftests/proof/run.sh long; }
 step_testbed()	{ selftests/testbed/run.sh; }
 step_ctl()	{ selftests/ctl/run.sh; }
 step_daemon()	{ selftests/daemon/run.sh; }
@@ -201,7 +197,7 @@ step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $D
 # the longest first, except for the kernels, which most others need. One worker
 # builds these while the other runs qemu.
 GROUPS_OF_STEPS=(kernels "net tdc kselftest" "net-lab prometheus lab parts roce sweep pages keys flows"
-	"net-debug kunit planted" race "static cross fuzz jobs unit stress model testbed ctl daemon install wireshark demo-report patches"
+	"net-debug kunit planted" race "static cross fuzz jobs unit stress model proof testbed ctl daemon install wireshark demo-report patches"
 	pair bench shell-lab net-newest net-6.12)
 WORKERS=2
 # Skips that CI expects: steps with a kernel that may not be available, as
@@ -210,6 +206,7 @@ WORKERS=2
 MAY_SKIP="kernels patches series net-newest net-newest-more race race-more pair-models"
 declare -A MAY_SKIP_TEST=(
 	[net]="doctor: order"
+	[proof]="proof: litmus tests"
 	[net-debug]="hostile: (link_pause_refused|pfc_flapping)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect)|ldcp: first_rtt_ip6tnl"
 )
 

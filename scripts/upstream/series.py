@@ -81,8 +81,8 @@ WORDS = (
      " * Macros of the KUnit suites.\n"),
     ("/* Exports of kmod/core/, which is also built in user space and has none. */",
      "/* Exports of the rules: KUnit tests include their sources, and must not export. */"),
-    (" * selftests/model/credit.pml checks this in all interleavings of two ports;\n"
-     " * selftests", " * A model checker has seen all interleavings of two ports;\n * selftests"),
+    (" * selftests/proof/ checks this in interleavings of the code, and of a model;\n"
+     " * selftests", " * Interleavings of the code, and of a model, have been checked;\n * selftests"),
     ("each part; newer kernels\n * also want the number of packets on the wire.",
      "each part,\n * and the number of packets on the wire."),
     ("with core/ or lossless/ are in kmod/",

@@ -19,8 +19,8 @@
  *    the next one below it, even if all loans were used. Then it is below
  *    without them, too: the threshold grows with the free bytes.
  *  - Any other packet takes the lock. If it may cross the threshold, or its
- *    verdict depends on the bytes that are lent, all loans are taken back first.
- *    While few bytes are free, nothing is lent.
+ *    verdict depends on the bytes that are lent, all loans are taken back first,
+ *    and before each XOFF. While few bytes are free, nothing is lent.
  *  - A group that is paused, or has bytes in headroom or reserved ones, is
  *    charged and released under the lock only ("careful").
  *  - A charge is first added to the group, then the sum is compared with the
@@ -38,7 +38,7 @@
  * So either the right side sees the bytes, or the packet sees that there is no
  * loan, takes the lock, and looks again.
  *
- * selftests/model/credit.pml checks this in all interleavings of two ports;
+ * selftests/proof/ checks this in interleavings of the code, and of a model;
  * selftests/unit/sb_model_test.c compares verdicts with those without loans.
  */
 #include "credit.h"
@@ -46,7 +46,7 @@
 /* Most bytes of a loan, and least */
 #define LLE_SB_LOAN_MAX		65536
 #define LLE_SB_LOAN_MIN		4096
-/* Part of the free bytes that all loans together may have */
+/* Part of the free bytes that the loans of one priority may have together */
 #define LLE_SB_LOAN_SHARE	8
 
 static u64 lle_sb_take_back(struct lle_sb_credit *credit)

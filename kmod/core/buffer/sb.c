@@ -78,20 +78,28 @@ static u64 lle_sb_xon(const struct lle_sb_params *p, u64 xoff)
 	return top > p->xon_delta_bytes ? top - p->xon_delta_bytes : 0;
 }
 
-/* Set XOFF if the next packet of the group may not take shared bytes. */
-static bool lle_sb_xoff(const struct lle_sb *sb, const struct lle_sb_params *p,
+/* May the next packet of the group not take shared bytes? */
+static bool lle_sb_over(const struct lle_sb *sb, const struct lle_sb_params *p,
+			const struct lle_sb_pg *pg)
+{
+	return pg->headroom ||
+	       (pg->reserved >= p->reserved_bytes &&
+		!lle_sb_below(p, lle_sb_shared(pg), lle_sb_free(sb)));
+}
+
+/* Set XOFF if the group is over its threshold. */
+static bool lle_sb_xoff(struct lle_sb *sb, const struct lle_sb_params *p,
 			struct lle_sb_pg *pg)
 {
-	u32 shared = lle_sb_shared(pg);
-	u64 free = lle_sb_free(sb);
-
-	if (pg->xoff || !lle_sb_occ(pg))
+	if (pg->xoff || !lle_sb_occ(pg) || !lle_sb_over(sb, p, pg))
 		return false;
-	if (!pg->headroom && (pg->reserved < p->reserved_bytes ||
-			      lle_sb_below(p, shared, free)))
+	/* no packet that leaves may miss XON, see credit.c; then look again */
+	lle_sb_reclaim(sb);
+	if (!lle_sb_over(sb, p, pg))
 		return false;
 
-	pg->xon = lle_sb_xon(p, min_t(u64, lle_sb_threshold(p, free), shared));
+	pg->xon = lle_sb_xon(p, min_t(u64, lle_sb_threshold(p, lle_sb_free(sb)),
+				      lle_sb_shared(pg)));
 	pg->xoff = true;
 	return true;
 }

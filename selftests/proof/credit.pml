@@ -103,16 +103,26 @@ inline admit_locked()
 #ifndef BUG_CHECK_FIRST
 		shared--;
 #endif
+		s = shared;
 #ifndef BUG_NO_RECLAIM
-		reclaim();
+		if
+		:: s + 1 < XOFF && used + 1 < SIZE
+		:: else -> reclaim()
+		fi;
 #endif
 		if
-		:: shared < XOFF && used < SIZE -> used++; check_used(); shared++
+		:: s < XOFF && used < SIZE -> used++; check_used(); shared++
 		:: else -> headroom++
 		fi;
 		if
 		:: !xoff && (headroom > 0 || shared >= XOFF) ->
-			xoff = true
+#ifndef BUG_NO_RECLAIM_XOFF
+			reclaim();
+#endif
+			if
+			:: headroom > 0 || shared >= XOFF -> xoff = true
+			:: else
+			fi
 		:: else
 		fi;
 		careful = (xoff || headroom > 0)
