@@ -29,6 +29,12 @@ static int lossless_dump_sched(const struct lle_sched_params *s,
 		       &s->quantum_bytes[s->strict]);
 }
 
+/* An attribute that is left out is 0: the largest message just has room. */
+static int lossless_put_nonzero(struct sk_buff *skb, int type, u32 value)
+{
+	return value ? nla_put_u32(skb, type, value) : 0;
+}
+
 static int lossless_dump_wred(const struct lle_wred_params *w,
 			      unsigned int prio, struct sk_buff *skb)
 {
@@ -44,8 +50,10 @@ static int lossless_dump_wred(const struct lle_wred_params *w,
 	    nla_put_u32(skb, TCA_LOSSLESS_WRED_KMIN, w->kmin_bytes) ||
 	    nla_put_u32(skb, TCA_LOSSLESS_WRED_KMAX, w->kmax_bytes) ||
 	    nla_put_u32(skb, TCA_LOSSLESS_WRED_PMAX, w->pmax_q32) ||
-	    nla_put_u32(skb, TCA_LOSSLESS_WRED_NONECT, w->nonect_bytes) ||
-	    nla_put_u32(skb, TCA_LOSSLESS_WRED_BUFMAX, w->bufmax_bytes) ||
+	    lossless_put_nonzero(skb, TCA_LOSSLESS_WRED_NONECT,
+				 w->nonect_bytes) ||
+	    lossless_put_nonzero(skb, TCA_LOSSLESS_WRED_BUFMAX,
+				 w->bufmax_bytes) ||
 	    nla_put_u8(skb, TCA_LOSSLESS_WRED_ECN, w->ecn)) {
 		nla_nest_cancel(skb, nest);
 		return -EMSGSIZE;

@@ -279,6 +279,16 @@ static void lossless_show_role(const struct rtattr *tb[])
 		print_text("stopped ");
 }
 
+/* An attribute that is left out is 0. */
+static void lossless_show_wred_size(const struct rtattr *attr, const char *key,
+				    const char *fmt)
+{
+	if (lossless_attr_get(attr))
+		lossless_show_size(attr, key, fmt);
+	else
+		print_u64(PRINT_JSON, key, NULL, 0);
+}
+
 static void lossless_show_wred(const struct rtattr *nest)
 {
 	const struct rtattr *tb[TCA_LOSSLESS_WRED_MAX + 1];
@@ -296,10 +306,10 @@ static void lossless_show_wred(const struct rtattr *nest)
 	lossless_show_size(tb[TCA_LOSSLESS_WRED_KMIN], "kmin", "kmin %s ");
 	lossless_show_size(tb[TCA_LOSSLESS_WRED_KMAX], "kmax", "kmax %s ");
 	print_color_float(PRINT_ANY, COLOR_NONE, "pmax", "pmax %g%% ", pmax);
-	lossless_show_size_or(tb[TCA_LOSSLESS_WRED_NONECT], "nonect",
-			      "nonect %s ", "");
-	lossless_show_size_or(tb[TCA_LOSSLESS_WRED_BUFMAX], "bufmax",
-			      "bufmax %s ", "");
+	lossless_show_wred_size(tb[TCA_LOSSLESS_WRED_NONECT], "nonect",
+				"nonect %s ");
+	lossless_show_wred_size(tb[TCA_LOSSLESS_WRED_BUFMAX], "bufmax",
+				"bufmax %s ");
 	print_color_bool(PRINT_JSON, COLOR_NONE, "ecn", NULL, ecn);
 	if (ecn)
 		print_text("ecn ");

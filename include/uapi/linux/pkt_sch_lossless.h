@@ -411,10 +411,10 @@ enum {
  * @TCA_LOSSLESS_WRED_KMAX: u32, queued bytes from which the probability is 1
  * @TCA_LOSSLESS_WRED_PMAX: u32, probability just below kmax, in 1/2^32
  * @TCA_LOSSLESS_WRED_NONECT: u32, queued bytes from which packets without ECN
- *	are dropped, and below which they are not; 0: the curve holds for them,
- *	too
+ *	are dropped, and below which they are not; 0, or absent: the curve
+ *	holds for them, too
  * @TCA_LOSSLESS_WRED_BUFMAX: u32, queued bytes above which all packets are
- *	dropped; 0: no limit
+ *	dropped; 0, or absent: no limit
  * @TCA_LOSSLESS_WRED_ECN: u8, 1: mark ECN capable packets instead of dropping
  * @TCA_LOSSLESS_WRED_OFF: flag, switch WRED of this priority off
  * @__TCA_LOSSLESS_WRED_MAX: internal use
