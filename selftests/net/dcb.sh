@@ -544,7 +544,7 @@ device_with_a_lock()
 	swdcb pfc set dev p1 prio-pfc 4:on
 	equal "tc says" "$(pfc_of p1)" "[3,4]"
 	swdcb ets set dev p1 prio-tc 4:7
-	ets "map" 01237567 ssssssss "[0,0,0,0,0,0,0,0]"
+	ets "map" 01237567 eeeeeess "[17,17,17,17,16,16,0,0]"
 	check "no other size" sw losslessctl switch set 0 buffer 4mb
 	equal "buffer" "$(option p1 buffer)" $((4 << 20))
 	refused "leave nothing to share" sw losslessctl switch set 0 buffer 64k
