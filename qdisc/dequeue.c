@@ -10,10 +10,8 @@
  * has begun is finished first. Runs under the root lock of the egress port.
  */
 #include "../kmod/lossless/ingress.h"
-#include "../kmod/lossless/notification.h"
 #include "../kmod/lossless/rx_pause.h"
 #include "../kmod/lossless/tx.h"
-#include "../kmod/lossless/tx_pause.h"
 #include "queue.h"
 
 /*
@@ -115,23 +113,6 @@ lossless_deliver_packet(struct Qdisc *sch, struct sk_buff *skb, u32 packets)
 	return lossless_hand_over(sch, skb, packets);
 }
 
-/* The device has fewer TX queues than when the packet came. */
-static noinline void lossless_renumber(struct Qdisc *sch, struct sk_buff *skb)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-	u16 queue = skb_get_queue_mapping(skb);
-
-	if (queue >= q->num_tx)
-		skb_set_queue_mapping(skb, queue % q->num_tx);
-	sch->q.qlen += q->kept;
-	q->kept = 0;
-	/* all packets of that time have left */
-	if (!q->ready && !q->wire.head) {
-		q->num_tx = 0;
-		lossless_set_slow(q);
-	}
-}
-
 static struct sk_buff *lossless_deliver(struct Qdisc *sch, struct sk_buff *skb)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -197,94 +178,6 @@ static struct sk_buff *lossless_wire_pop(struct lossless_qdisc *q)
 	return skb;
 }
 
-/* Write the pause frame that is due, as a packet that the qdisc has queued. */
-static struct sk_buff *lossless_pause(struct Qdisc *sch, u64 now_ns)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-	struct sk_buff *skb;
-
-	skb = lle_tx_pause_frame(q->port, now_ns);
-	if (skb)
-		lossless_control(sch, skb);
-	return skb;
-}
-
-/* Write the congestion notification that is due, likewise. */
-static struct sk_buff *lossless_cn(struct Qdisc *sch, u64 now_ns)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-	struct sk_buff *skb = lle_rcm_tx(q->port, now_ns);
-
-	if (skb)
-		lossless_control(sch, skb);
-	return skb;
-}
-
-/* Frames made by the port that may be due */
-#define LOSSLESS_PAUSE	BIT(0)
-#define LOSSLESS_CN	BIT(1)
-
-/* Find the frames that are due; lower @wake_ns to when others will be. */
-static noinline unsigned int lossless_due(struct lle_port *port, u64 now_ns,
-					  u64 *wake_ns)
-{
-	u64 cn_due_ns = READ_ONCE(port->cn_due_ns);
-	u8 want = READ_ONCE(port->attention.want);
-	unsigned int due = 0;
-
-	/* a kick may come late: net_tx_action() runs deactivated qdiscs, too */
-	if (!netif_running(port->dev))
-		return 0;
-	if (lle_pause_tx_due(&port->tx, want, now_ns))
-		due |= LOSSLESS_PAUSE;
-	else if (want)
-		*wake_ns = min(*wake_ns, READ_ONCE(port->tx.refresh_ns));
-	if (now_ns >= cn_due_ns)
-		due |= LOSSLESS_CN;
-	else
-		*wake_ns = min(*wake_ns, cn_due_ns);
-	return due;
-}
-
-/* Write the first of the @due frames; NULL: no memory, and @wake_ns is soon. */
-static noinline struct sk_buff *lossless_own(struct Qdisc *sch, unsigned int due,
-					     u64 now_ns, u64 *wake_ns)
-{
-	struct sk_buff *skb = NULL;
-
-	if (due & LOSSLESS_PAUSE)
-		skb = lossless_pause(sch, now_ns);
-	if (!skb && due & LOSSLESS_CN)
-		skb = lossless_cn(sch, now_ns);
-	/* the peer must know, so try again soon */
-	if (!skb)
-		*wake_ns = min(*wake_ns, now_ns + NSEC_PER_MSEC);
-	return skb;
-}
-
-/* Take the message that waits first, or the frame that the device has refused. */
-static noinline struct sk_buff *lossless_message(struct Qdisc *sch)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-	struct sk_buff *skb = q->refused;
-
-	if (skb) {
-		q->refused = NULL;
-		lossless_set_slow(q);
-	} else {
-		skb = lle_tx_next(q->port);
-	}
-	if (skb)
-		lossless_control(sch, skb);
-	return skb;
-}
-
-/* Does a frame wait that lossless_message() takes? */
-static inline bool lossless_has_message(const struct lossless_qdisc *q)
-{
-	return READ_ONCE(q->port->attention.own) || q->refused;
-}
-
 /*
  * A storm has begun: drop the packets that wait for its end. Others want the root
  * lock, so it takes several calls. Returns the priorities with packets left, from
@@ -346,7 +239,7 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns, bool own,
 
 	*wake_ns = U64_MAX;
 	if (unlikely(lle_port_talks(port)))
-		due = lossless_due(port, now_ns, wake_ns);
+		due = lossless_own_due(port, now_ns, wake_ns);
 
 	if (unlikely(q->ready & READ_ONCE(port->attention.discard)))
 		discarded = lossless_discard(sch, q->ready &
@@ -370,12 +263,12 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns, bool own,
 	}
 
 	if (unlikely(due)) {
-		skb = lossless_own(sch, due, now_ns, wake_ns);
+		skb = lossless_own_write(sch, due, now_ns, wake_ns);
 		if (skb)
 			return skb;
 	}
 	if (unlikely(lossless_has_message(q))) {
-		skb = lossless_message(sch);
+		skb = lossless_own_message(sch);
 		if (skb)
 			return skb;
 	}
@@ -428,7 +321,26 @@ static struct sk_buff *lossless_transmit_any(struct Qdisc *sch, bool own)
 
 static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
 {
+	/*
+	 * What the port wants after net_tx_action() has cleared SCHED: a kick
+	 * before that only finds it set. See lle_tx_kick().
+	 */
+	smp_mb__after_atomic();
 	return lossless_transmit_any(sch, false);
+}
+
+/*
+ * Nothing is sent. A kick that found the qdisc scheduled relies on this dequeue,
+ * which may have read before it: look again, see lle_tx_kick().
+ */
+static noinline struct sk_buff *lossless_rest(struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	smp_mb__after_atomic();	/* after clear_bit() of net_tx_action() */
+	if (unlikely(READ_ONCE(q->port->attention.any)))
+		return lossless_transmit(sch);
+	return NULL;
 }
 
 /**
@@ -438,22 +350,6 @@ static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
 struct sk_buff *lossless_next_own(struct Qdisc *sch)
 {
 	return lossless_transmit_any(sch, true);
-}
-
-/**
- * lossless_requeue_own() - take such a frame back, as lle_port_ops.requeue_own
- * @sch: the qdisc
- * @skb: the frame; it has been on the link
- *
- * It leaves first, as one that the stack has requeued.
- */
-void lossless_requeue_own(struct Qdisc *sch, struct sk_buff *skb)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-
-	kfree_skb(q->refused);
-	q->refused = skb;
-	lossless_set_slow(q);
 }
 
 /* Send a packet of the queues of a port that needs no attention. */
@@ -497,7 +393,7 @@ static noinline struct sk_buff *lossless_transmit_isolated(struct Qdisc *sch,
 	lle_link_idle(&q->link);
 	if (wake_ns != U64_MAX)
 		qdisc_watchdog_schedule_ns(&q->watchdog, wake_ns);
-	return NULL;
+	return lossless_rest(sch);
 }
 
 /*
@@ -571,7 +467,7 @@ static noinline struct sk_buff *lossless_transmit_slow(struct Qdisc *sch)
 	if (q->ready)
 		return lossless_transmit_rcm(sch);
 	lle_link_idle(&q->link);
-	return NULL;
+	return lossless_rest(sch);
 }
 
 /**
@@ -589,53 +485,7 @@ struct sk_buff *lossless_dequeue(struct Qdisc *sch)
 	if (q->ready)
 		return lossless_transmit_fast(sch);
 	lle_link_idle(&q->link);
-	/* that the qdisc runs no more before what it has to do: as lle_tx_kick() */
-	smp_mb();
-	if (unlikely(READ_ONCE(q->port->attention.any)))
-		return lossless_transmit_slow(sch);
-	return NULL;
-}
-
-/**
- * lossless_change_real_num_tx() - note a new number of TX queues, as
- *	Qdisc_ops.change_real_num_tx
- * @sch: the qdisc
- * @num_tx: the number; the device still has the old one
- *
- * Packets in the queues may have been meant for a TX queue that goes. The stack
- * would drop them all, by reset(), as it cannot know where they are.
- *
- * Context: RTNL.
- */
-void lossless_change_real_num_tx(struct Qdisc *sch, unsigned int num_tx)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-
-	sch_tree_lock(sch);
-	q->num_tx = num_tx;
-	lossless_set_slow(q);
-	sch_tree_unlock(sch);
-}
-
-/*
- * The stack resets a qdisc that goes on: packets stay in the queues. It frees those
- * that it has requeued itself, and sets the length to 0 afterwards.
- */
-static void lossless_keep(struct Qdisc *sch)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-	u32 requeued = skb_queue_len(&sch->gso_skb) +
-		       skb_queue_len(&sch->skb_bad_txq);
-	const struct sk_buff *skb;
-
-	skb_queue_walk(&sch->gso_skb, skb)
-		lle_port_drop(q->port, 0, LLE_DROP_PURGE, skb->len, 1);
-	skb_queue_walk(&sch->skb_bad_txq, skb)
-		lle_port_drop(q->port, 0, LLE_DROP_PURGE, skb->len, 1);
-	if (sch->q.qlen > requeued)
-		q->kept += sch->q.qlen - requeued;
-	q->told = 0;
-	__netif_schedule(sch);
+	return lossless_rest(sch);
 }
 
 /**

@@ -416,9 +416,25 @@ static inline void lossless_settle(struct Qdisc *sch)
 /* dequeue.c */
 struct sk_buff *lossless_dequeue(struct Qdisc *sch);
 struct sk_buff *lossless_next_own(struct Qdisc *sch);
-void lossless_requeue_own(struct Qdisc *sch, struct sk_buff *skb);
 void lossless_reset(struct Qdisc *sch);
+
+/* tx_queues.c */
 void lossless_change_real_num_tx(struct Qdisc *sch, unsigned int num_tx);
+void lossless_keep(struct Qdisc *sch);
+void lossless_renumber(struct Qdisc *sch, struct sk_buff *skb);
+
+/* own.c */
+unsigned int lossless_own_due(struct lle_port *port, u64 now_ns, u64 *wake_ns);
+struct sk_buff *lossless_own_write(struct Qdisc *sch, unsigned int due,
+				   u64 now_ns, u64 *wake_ns);
+struct sk_buff *lossless_own_message(struct Qdisc *sch);
+void lossless_requeue_own(struct Qdisc *sch, struct sk_buff *skb);
+
+/* Does a frame wait that lossless_own_message() takes? */
+static inline bool lossless_has_message(const struct lossless_qdisc *q)
+{
+	return READ_ONCE(q->port->attention.own) || q->refused;
+}
 
 /* congestion_config.c */
 int lossless_rcm_alloc(const struct lle_port_params *params,
