@@ -90,6 +90,7 @@ struct conf {
 };
 
 struct conf *conf_read(const char *path);
+bool conf_can_write(const struct conf *conf, const char *path);
 void conf_free(struct conf *conf);
 struct conf_watchdog conf_watchdog_of(const struct conf *conf, const char *name,
 				      bool edge);
