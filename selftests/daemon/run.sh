@@ -123,7 +123,7 @@ config 1 'profile: churn or lowq, not "x"' 'ldcp { profile = "x" }'
 config 1 'state: a path from / on, not "x"' 'ldcp { state = "x" }'
 report "losslessd: events that are lost" "$(unshare -rn "$bin/events_test" 2>&1)"
 report "losslessd: pauses of five minutes, and their origin" "$("$bin/rates_test" 2>&1)"
-report "losslessd: losses, and where" "$("$bin/losses_test" 2>&1)"
+report "losslessd: losses, and where" "$("$bin/losses_test" "$root/daemon/prometheus/lossless.rules.yml" 2>&1)"
 report "losslessd: who makes a storm" "$("$bin/storms_test" 2>&1)"
 report "losslessd: deadlocks, and their metrics" "$("$bin/deadlocks_test" 2>&1)"
 report "losslessd: regions of congestion, and their metrics" "$("$bin/congestion_test" 2>&1)"
