@@ -18,6 +18,9 @@
 /* Buffer for a time, rate, list of priorities or address as text, bytes */
 #define CTL_TEXT	LLE_NL_WORD
 
+/* Priorities as words of a command, such as " 3:on 4:on" */
+#define CTL_WORDS	64
+
 /**
  * enum ctl_exit - exit status
  * @CTL_OK: success
@@ -91,6 +94,7 @@ const char *ctl_deadlock_name(unsigned int action);
 const char *ctl_deadlock_mode_name(unsigned int mode);
 const char *ctl_rate_text(char *text, uint64_t rate);
 const char *ctl_prios_text(char *text, uint8_t prios);
+const char *ctl_prio_words(char *words, uint8_t prios, const char *format);
 const char *ctl_peer_text(char *text, const struct lle_nl_port *port);
 
 /* words.c; all but the last return 0, or the exit status after a message */

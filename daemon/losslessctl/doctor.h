@@ -8,8 +8,7 @@
 /* Buffer for a name as a word of a shell, bytes: each byte as \ooo, and quotes */
 #define DOCTOR_WORD	(4 * CTL_NETNS_NAME + 16)
 
-/* Priorities as words of tc and ip, such as " 3:on 4:on" */
-#define DOCTOR_WORDS	64
+#define DOCTOR_DSCPS	64
 
 /**
  * enum doctor_severity - consequence of a finding
@@ -124,9 +123,12 @@ void doctor_find(struct doctor *d, enum doctor_severity severity, const char *de
 		 const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 void doctor_mend(struct doctor *d, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-void doctor_mend_gap(struct doctor *d, const char *word, const struct lle_nl_qdisc *like);
+void doctor_mend_gap(struct doctor *d, const char *word, const struct lle_nl_qdisc *like,
+		     uint64_t without);
 void doctor_mend_switch(struct doctor *d, const struct doctor_end *end, uint32_t sw);
-const char *doctor_prio_words(char *words, uint8_t prios, const char *format);
+void doctor_mend_pfc(struct doctor *d, uint8_t prios);
+void doctor_mend_dscp(struct doctor *d, const struct doctor_end *end, uint8_t lacks);
+uint8_t doctor_dscp_prios(const struct doctor_end *end);
 void doctor_free_findings(struct doctor *d);
 
 /* doctor_state.c */

@@ -269,12 +269,17 @@ void doctor_discard(struct doctor *d)
 	}
 }
 
-/* A number for a switch, which messages between switches need: from an address. */
-static uint32_t switch_number(const struct lle_nl_device *dev)
+/*
+ * A number for a switch, which messages between switches need: from an address, and
+ * not that of another switch here.
+ */
+static uint32_t switch_number(const struct doctor *d, const struct lle_nl_device *dev)
 {
 	uint32_t number = dev->address[ETH_ALEN - 2] << 8 | dev->address[ETH_ALEN - 1];
 
-	return number ? number : 1;
+	while (!number || doctor_switch(d, number))
+		number++;
+	return number;
 }
 
 /* All ports of switch 0 become those of another one; more commands follow. */
@@ -323,7 +328,7 @@ void doctor_deadlock(struct doctor *d)
 			    "switch %u does not look for deadlocks, and this port faces another switch: switches that pause each other in a loop may stay so for ever",
 			    sw->id);
 		if (!sw->id)
-			mend_number(d, switch_number(own.dev));
+			mend_number(d, switch_number(d, own.dev));
 		doctor_mend(d, "tc qdisc change dev %s root lossless deadlock lossless",
 			    own.word);
 	}

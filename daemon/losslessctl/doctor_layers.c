@@ -58,6 +58,35 @@ static const struct lle_nl_qdisc *qdisc_of(const struct doctor_view *view,
 	return NULL;
 }
 
+/* A device whose packets leave by another one, with a header more */
+static bool is_tunnel(const struct lle_nl_device *dev)
+{
+	static const char * const kinds[] = {
+		"vxlan", "geneve", "gretap", "ip6gretap", "erspan", "ip6erspan", "bareudp", "l2tpeth",
+	};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (!strcmp(dev->kind, kinds[i]))
+			return true;
+	return false;
+}
+
+/*
+ * The options of another port. Whether the neighbour is a switch is not known; the
+ * rate of an emulated link fits devices of one kind only.
+ */
+static void mend_gap(struct doctor *d, const struct doctor_end *dev,
+		     const struct lle_nl_device *other, const struct lle_nl_qdisc *like)
+{
+	uint64_t without = 1ULL << TCA_LOSSLESS_FACING;
+
+	if (!other || strcmp(other->kind, dev->dev->kind))
+		without |= 1ULL << TCA_LOSSLESS_RATE64;
+	if (is_tunnel(dev->dev))
+		doctor_mend(d, "# no command: choose a rate below that of the device by which its packets leave, and add \"rate RATE\": ");
+	doctor_mend_gap(d, dev->word, like, without);
+}
+
 /* A link of a bridge or bond without the qdisc, although others have it */
 static void find_gap(struct doctor *d, const struct doctor_end *dev,
 		     const struct lle_nl_device *top, const struct lle_nl_port *like)
@@ -69,7 +98,7 @@ static void find_gap(struct doctor *d, const struct doctor_end *dev,
 	doctor_find(d, DOCTOR_ERROR, dev->dev->name,
 		    "it has no lossless qdisc, and %s, also in %s, has one: packets that arrive here are charged to no port and pause no neighbour",
 		    like->who.ifname, top->name);
-	doctor_mend_gap(d, dev->word, qdisc);
+	mend_gap(d, dev, doctor_device(dev->view, like->who.ifindex), qdisc);
 }
 
 /**
@@ -186,7 +215,7 @@ static void find_map(struct doctor *d, const uint8_t *map, const char *direction
 		     const char *consequence)
 {
 	uint8_t prios = changed(d, &d->own, map);
-	char text[CTL_TEXT], words[DOCTOR_WORDS];
+	char text[CTL_TEXT], words[CTL_WORDS];
 
 	if (!prios)
 		return;
@@ -194,7 +223,7 @@ static void find_map(struct doctor *d, const uint8_t *map, const char *direction
 		    "%s-qos-map does not keep priority %s: %s with the PCP of a priority without PFC",
 		    direction, ctl_prios_text(text, prios), consequence);
 	doctor_mend(d, "ip link set dev %s type vlan %s-qos-map%s", d->own.word, direction,
-		    doctor_prio_words(words, prios, " %d:%d"));
+		    ctl_prio_words(words, prios, " %d:%d"));
 }
 
 /**

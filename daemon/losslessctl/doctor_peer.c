@@ -4,6 +4,7 @@
  * namespace.
  */
 #include "doctor.h"
+#include "save.h"
 
 /* Buffer for a device and its network namespace, bytes */
 #define NAME	(CTL_TEXT + CTL_NETNS_NAME)
@@ -44,7 +45,8 @@ void doctor_peer_qdisc(struct doctor *d)
 {
 	const struct doctor_end *own = &d->own;
 	const struct doctor_end *peer = &d->peer;
-	char name[NAME], words[DOCTOR_WORDS];
+	uint32_t trust = doctor_option(own, TCA_LOSSLESS_TRUST);
+	char name[NAME];
 
 	if (!own->port->pfc_en || peer->qdisc)
 		return;
@@ -52,10 +54,16 @@ void doctor_peer_qdisc(struct doctor *d)
 		    "its neighbour %s has no lossless qdisc: it does not obey pauses, and headroom overflows",
 		    name_of(name, peer));
 	mend_peer(d, peer, "replace");
-	doctor_mend(d, " prio-pfc%s",
-		    doctor_prio_words(words, own->port->pfc_en, " %d:on"));
+	doctor_mend_pfc(d, own->port->pfc_en);
 	if (doctor_option(own, TCA_LOSSLESS_RATE64))
 		doctor_mend(d, " rate %" PRIu64 "bps", own->port->rate);
+	/* the same priorities at both ends */
+	if (trust == LLE_TRUST_DSCP)
+		doctor_mend_dscp(d, own, 0);
+	else if (trust <= LLE_TRUST_MAX)
+		doctor_mend(d, " trust %s", lossless_trusts[trust]);
+	if (own->port->facing == LLE_FACING_FABRIC && peer->bridge)
+		doctor_mend(d, " fabric");
 }
 
 /**
@@ -66,7 +74,7 @@ void doctor_peer_pfc(struct doctor *d)
 {
 	const struct doctor_end *own = &d->own;
 	const struct doctor_end *peer = &d->peer;
-	char name[NAME], text[CTL_TEXT], words[DOCTOR_WORDS];
+	char name[NAME], text[CTL_TEXT];
 	uint8_t lacks = peer->port ? own->port->pfc_en & ~peer->port->pfc_en : 0;
 
 	if (!lacks)
@@ -75,7 +83,7 @@ void doctor_peer_pfc(struct doctor *d)
 		    "its neighbour %s has no PFC on priority %s: it does not obey these pauses, and headroom overflows",
 		    name_of(name, peer), ctl_prios_text(text, lacks));
 	mend_peer(d, peer, "change");
-	doctor_mend(d, " prio-pfc%s", doctor_prio_words(words, lacks, " %d:on"));
+	doctor_mend_pfc(d, peer->port->pfc_en | lacks);
 }
 
 /**

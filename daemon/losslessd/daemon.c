@@ -18,6 +18,7 @@
 #include <systemd/sd-event.h>
 #include <unistd.h>
 
+#include "changes.h"
 #include "checks.h"
 #include "daemon.h"
 #include "deadlocks.h"
@@ -115,6 +116,8 @@ static void on_event(const struct lle_nl_event *e, void *arg)
 		policy_port(d->nl, d->conf, &e->port);
 		break;
 	case LOSSLESS_CMD_PORT_DEL_NTF:
+		changes_gone(&e->port);
+		look_soon(d);
 		policy_forget(e->who.ifindex);
 		storms_forget(e->who.ifindex);
 		ldcp_forget(e->who.ifindex);
@@ -195,6 +198,7 @@ static int on_tick(sd_event_source *source, uint64_t at_us, void *arg)
 	(void)at_us;
 	retry(d);
 	if (!snapshot_take(d->nl, &s)) {
+		changes_look(d->nl, &(struct lle_nl_ports){ s.ports, s.num_ports });
 		checks_run(&s, now_us(d));
 		deadlocks_look(s.deadlocks, s.num_deadlocks,
 			       &(struct lle_nl_ports){ s.ports, s.num_ports },
@@ -349,6 +353,7 @@ int daemon_run(const char *path, struct conf *conf)
 	lle_nl_close(d.events);
 	lle_nl_close(d.nl);
 	policy_free();
+	changes_free();
 	checks_free();
 	conf_free(d.conf);
 	log_close();

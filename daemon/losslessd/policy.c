@@ -9,6 +9,7 @@
 #include <string.h>
 #include <syslog.h>
 
+#include "changes.h"
 #include "log.h"
 #include "policy.h"
 
@@ -50,10 +51,29 @@ static void remember(unsigned int ifindex, uint8_t pfc_en)
 	k->pfc_en = pfc_en;
 }
 
+static void change_watchdogs(struct lle_nl *nl, const struct lle_nl_port *port,
+			     const struct lle_nl_watchdog_change *change)
+{
+	if (change->prios && lle_nl_set_watchdog(nl, change) < 0)
+		log_say(LOG_WARNING, "%s: its watchdogs cannot be set: %s",
+			port->who.ifname, lle_nl_text(nl));
+}
+
+/* A watchdog without PFC does nothing, but would be a setting that cannot be made. */
+static void stop(struct lle_nl *nl, const struct lle_nl_port *port, uint8_t prios)
+{
+	change_watchdogs(nl, port, &(struct lle_nl_watchdog_change){
+		.ifindex = port->who.ifindex, .prios = prios,
+		.action = -1, .restoration_ms = -1,
+	});
+}
+
 static void set(struct lle_nl *nl, const struct conf *conf,
 		const struct lle_nl_port *port)
 {
 	bool edge = port->facing == LLE_FACING_EDGE;
+	const struct known *k = find(port->who.ifindex);
+	uint8_t before = k ? k->pfc_en : 0;
 	struct conf_watchdog wd;
 	struct lle_nl_watchdog_change change = {
 		.ifindex = port->who.ifindex,
@@ -61,15 +81,12 @@ static void set(struct lle_nl *nl, const struct conf *conf,
 	};
 
 	remember(port->who.ifindex, port->pfc_en);
-	if (!port->pfc_en)
-		return;
+	stop(nl, port, before & ~port->pfc_en);
 	wd = conf_watchdog_of(conf, port->who.ifname, edge);
 	change.action = wd.action == CONF_OFF ? -1 : wd.action;
 	change.detection_ms = wd.action == CONF_OFF ? 0 : wd.detection_ms;
 	change.restoration_ms = wd.action == CONF_OFF ? -1 : wd.restoration_ms;
-	if (lle_nl_set_watchdog(nl, &change) < 0)
-		log_say(LOG_WARNING, "%s: its watchdogs cannot be set: %s",
-			port->who.ifname, lle_nl_text(nl));
+	change_watchdogs(nl, port, &change);
 }
 
 /**
@@ -84,8 +101,11 @@ void policy_port(struct lle_nl *nl, const struct conf *conf,
 {
 	const struct known *k = find(port->who.ifindex);
 
-	if (!k || k->pfc_en != port->pfc_en)
-		set(nl, conf, port);
+	if (k && k->pfc_en == port->pfc_en)
+		return;
+	if (k)
+		changes_pfc(port, k->pfc_en);
+	set(nl, conf, port);
 }
 
 static void all_ports(struct lle_nl *nl, const struct conf *conf,

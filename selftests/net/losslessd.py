@@ -115,6 +115,38 @@ def new_port():
     until_watched(P1, 'p2:5:drop:100:200', P3, 'p3:4:drop:100:200')
 
 
+def pfc_off():
+    """By another program: it is logged, and no watchdog stays that could not be set again."""
+    setup()
+    sh('port 1 prio-pfc 3:on 4:on')
+    start(ON, 'metrics { interval = 3600 }')
+    until_watched(P1, 'p1:4:drop:100:200', P2, P3)
+    sh('tc -n sw qdisc change dev p1 root lossless prio-pfc 3:on')
+    until_logged('pfc_off', 1)
+    until_watched(P1, P2, P3)
+    sh('sw losslessctl save >/tmp/saved && sw losslessctl restore /tmp/saved')
+    until_watched(P1, P2, P3)
+    sh('tc -n sw qdisc change dev p2 root lossless prio-pfc all:off')
+    until_logged('pfc_off', 2)
+    until_watched(P1, P3)
+    ksft_eq([(e['device'], e['prio']) for e in events('pfc_off')], [('p1', 4), ('p2', 3)], 'off')
+    ksft_true(said('port p1: PFC of priority 4 was switched off'), 'words')
+
+
+def port_gone():
+    """A qdisc that another program deletes is logged, unless its device goes, too."""
+    setup()
+    start(ON, 'metrics { interval = 3600 }')
+    time.sleep(2)
+    sh('sw tc qdisc del dev p3 root; port 3 prio-pfc 3:on')
+    sh('sw tc qdisc del dev p1 root')
+    sh('ip -n sw link del p2')
+    until_logged('port_gone', 1)
+    time.sleep(3)
+    ksft_eq([e['device'] for e in events('port_gone')], ['p1'], 'gone')
+    ksft_true(said('port p1: its qdisc lossless was deleted'), 'words')
+
+
 def by_hand_holds():
     setup_on()
     sh('sw losslessctl watchdog stop p1')
@@ -652,7 +684,7 @@ def no_access():
 
 
 sh.source('ring.sh')
-ksft_run([applies_to_edge, exceptions, new_port, by_hand_holds, reload, reload_all_or_nothing,
+ksft_run([applies_to_edge, exceptions, new_port, pfc_off, port_gone, by_hand_holds, reload, reload_all_or_nothing,
           metrics_address_comes_later, metrics_port_is_taken, files_come_later, log_is_a_pipe,
           storm_is_logged, violation_is_logged, drift_of_alpha, drift_of_watchdog,
           drift_of_headroom, pauses_of_five_minutes, pause_origin, missed_storm_is_told_once,
