@@ -53,7 +53,6 @@ static int lossless_parse_map(const char *word, const char *wanted, __u8 *map,
 	unsigned int first, last, i;
 	const char *arg, *colon;
 	char key[8] = "";
-	__u64 given = 0;
 	__u32 number;
 	__u8 value;
 
@@ -70,9 +69,6 @@ static int lossless_parse_map(const char *word, const char *wanted, __u8 *map,
 		if (strcmp(key, "all")) {
 			if (get_u32(&number, key, 10) || number >= num)
 				return lossless_wrong(word, arg, "%s", wanted);
-			if (given >> number & 1 && map[number] != value)
-				return lossless_wrong(word, arg, "the same as the earlier one for %u", number);
-			given |= 1ULL << number;
 			first = number;
 			last = number;
 		}
