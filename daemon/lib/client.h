@@ -318,6 +318,9 @@ struct lle_nl_device {
 	uint8_t vlan_out[LLE_NUM_PRIO];
 };
 
+/* Buffer for an alternative name of a device, bytes */
+#define LLE_NL_ALTNAME	128
+
 /**
  * struct lle_nl_qdisc - a lossless qdisc
  * @ifindex: ifindex of its device
@@ -622,6 +625,9 @@ int lle_nl_get_links(struct lle_nl *nl, struct lle_nl_link **result);
 
 /* device.c */
 int lle_nl_get_devices(struct lle_nl *nl, struct lle_nl_device **result);
+int lle_nl_get_altnames(struct lle_nl *nl, unsigned int ifindex,
+			void (*named)(const char *name, void *arg), void *arg);
+unsigned int lle_nl_ifindex(struct lle_nl *nl, const char *name);
 int lle_nl_netns_id(struct lle_nl *nl, int fd);
 int lle_nl_ethtool(struct lle_nl *nl, const char *dev, void *request);
 

@@ -151,6 +151,7 @@ void doctor_module(struct doctor *d);
 void doctor_version(struct doctor *d);
 void doctor_plugin(struct doctor *d);
 void doctor_backlog(struct doctor *d);
+void doctor_burst(struct doctor *d);
 void doctor_daemon(struct doctor *d);
 void doctor_clock(struct doctor *d);
 void doctor_discard(struct doctor *d);
@@ -164,6 +165,7 @@ void doctor_buffer(struct doctor *d);
 void doctor_xoff(struct doctor *d);
 void doctor_alpha(struct doctor *d);
 void doctor_classes(struct doctor *d);
+void doctor_strict(struct doctor *d);
 void doctor_watchdog(struct doctor *d);
 void doctor_watchdog_differs(struct doctor *d);
 
@@ -177,10 +179,13 @@ void doctor_direct(struct doctor *d);
 
 /* doctor_layers.c */
 void doctor_flood(struct doctor *d);
+void doctor_firewall(struct doctor *d);
+void doctor_role(struct doctor *d);
 void doctor_bridge_port(struct doctor *d);
 void doctor_member(struct doctor *d);
 void doctor_bridge_mtu(struct doctor *d);
 void doctor_switches(struct doctor *d);
+uint8_t doctor_unmapped(uint8_t prios, const uint8_t *map);
 void doctor_vlan_in(struct doctor *d);
 void doctor_vlan_out(struct doctor *d);
 
@@ -192,5 +197,6 @@ void doctor_peer_mtu(struct doctor *d);
 void doctor_peer_gso(struct doctor *d);
 void doctor_peer_gro(struct doctor *d);
 void doctor_peer_facing(struct doctor *d);
+void doctor_peer_vlan(struct doctor *d);
 
 #endif /* LLE_CTL_DOCTOR_H */

@@ -3,6 +3,8 @@
  * The other end of a link. It is known of a veth, also in another network
  * namespace.
  */
+#include <string.h>
+
 #include "doctor.h"
 #include "save.h"
 
@@ -196,4 +198,36 @@ void doctor_peer_facing(struct doctor *d)
 		    "its neighbour %s is a switch, and the port takes it for a host: it ignores messages about deadlocks and congestion, and limits pauses",
 		    name_of(name, peer));
 	doctor_mend(d, "tc qdisc change dev %s root lossless fabric", own->word);
+}
+
+/**
+ * doctor_peer_vlan() - do VLAN devices of the neighbour write priorities into tags?
+ * @d: the run
+ *
+ * The port takes the priority from the PCP.
+ */
+void doctor_peer_vlan(struct doctor *d)
+{
+	const struct doctor_end *own = &d->own;
+	const struct doctor_view *view = d->peer.view;
+	char name[NAME], text[CTL_TEXT], words[CTL_WORDS], word[DOCTOR_WORD];
+	const struct lle_nl_device *dev;
+	uint8_t prios;
+
+	if (doctor_option(own, TCA_LOSSLESS_TRUST) != LLE_TRUST_PCP || is_examined(own, &d->peer))
+		return;
+	for (dev = view->devices; dev < view->devices + view->num_devices; dev++) {
+		if (strcmp(dev->kind, "vlan") || dev->link != d->peer.dev->ifindex ||
+		    dev->link_netns >= 0)
+			continue;
+		prios = doctor_unmapped(own->port->pfc_en, dev->vlan_out);
+		if (!prios)
+			continue;
+		doctor_find(d, DOCTOR_ERROR, own->dev->name,
+			    "%s of its neighbour %s does not write priority %s into the tag: packets arrive with the PCP of a priority without PFC",
+			    dev->name, name_of(name, &d->peer), ctl_prios_text(text, prios));
+		doctor_word(word, dev->name);
+		doctor_mend(d, "%sip link set dev %s type vlan egress-qos-map%s", view->prefix,
+			    word, ctl_prio_words(words, prios, " %d:%d"));
+	}
 }

@@ -6,6 +6,9 @@
 /* The lossless priority of a switch that has none, as in the pages */
 #define LOSSLESS_PRIO	3
 
+/* Bytes of a turn of a band, if it has none: two frames */
+#define QUANTUM		3000
+
 /* Detection time of losslessd, if no port has one, ms */
 #define DETECTION_MS	100
 
@@ -187,6 +190,61 @@ void doctor_classes(struct doctor *d)
 		doctor_mend(d, " trust dscp");
 	if (without)
 		doctor_mend_dscp(d, own, without);
+}
+
+/*
+ * The same bands, of which fewer are strict: those from the first one of @above on
+ * share the link, as the others do.
+ */
+static void mend_bands(struct doctor *d, const struct rtattr *tb[], const uint8_t *band,
+		       uint8_t above)
+{
+	unsigned int bands = lossless_attr_get(tb[TCA_LOSSLESS_BANDS]), i, num;
+	unsigned int strict = lossless_attr_get(tb[TCA_LOSSLESS_STRICT]), first = strict;
+	uint32_t quanta[LLE_NUM_BAND];
+
+	for (int p = 0; p < LLE_NUM_PRIO; p++)
+		if (above >> p & 1 && band[p] < first)
+			first = band[p];
+	num = lossless_attr_array(tb[TCA_LOSSLESS_QUANTA], quanta, sizeof(quanta[0]),
+				  LLE_NUM_BAND);
+	doctor_mend(d, " bands %u strict %u quanta", bands, first);
+	for (i = first; i < bands; i++)
+		doctor_mend(d, " %u", i >= strict && i - strict < num ? quanta[i - strict] :
+									QUANTUM);
+	doctor_mend(d, " priomap");
+	for (int p = 0; p < LLE_NUM_PRIO; p++)
+		doctor_mend(d, " %u", band[p]);
+}
+
+/**
+ * doctor_strict() - does a lossless priority starve priority 0?
+ * @d: the run
+ *
+ * A lossless queue is never empty while the port is congested.
+ */
+void doctor_strict(struct doctor *d)
+{
+	const struct rtattr *tb[TCA_LOSSLESS_MAX + 1];
+	const struct doctor_end *own = &d->own;
+	uint32_t strict = doctor_option(own, TCA_LOSSLESS_STRICT);
+	uint8_t band[LLE_NUM_PRIO], above = 0;
+	char text[CTL_TEXT];
+
+	lossless_attr_parse(tb, TCA_LOSSLESS_MAX, own->qdisc->options);
+	if (lossless_attr_array(tb[TCA_LOSSLESS_PRIOMAP], band, sizeof(band[0]),
+				LLE_NUM_PRIO) != LLE_NUM_PRIO)
+		return;
+	for (int p = 1; p < LLE_NUM_PRIO; p++)
+		if (own->port->pfc_en >> p & 1 && band[p] < strict && band[p] < band[0])
+			above |= 1U << p;
+	if (!above || !own->bridge)
+		return;
+	doctor_find(d, DOCTOR_WARNING, own->dev->name,
+		    "priority %s is lossless and strict above priority 0: while the port is congested, ARP, DHCP and all else of priority 0 stand still",
+		    ctl_prios_text(text, above));
+	mend_change(d, own);
+	mend_bands(d, tb, band, above);
 }
 
 /* Priorities of a port to a host with the watchdog off, or on */

@@ -221,7 +221,7 @@ static int check_device(cfg_t *cfg, cfg_opt_t *opt)
 	cfg_t *port = cfg_opt_getnsec(opt, cfg_opt_size(opt) - 1);
 	const char *name = cfg_title(port);
 
-	if (*name && strlen(name) < IFNAMSIZ && !strpbrk(name, "/: \t"))
+	if (*name && strlen(name) < LLE_NL_ALTNAME && !strpbrk(name, "/: \t"))
 		return 0;
 	cfg_error(cfg, "port: \"%s\" is not the name of a device", name);
 	return -1;
@@ -321,7 +321,7 @@ static struct conf *convert(cfg_t *cfg)
 	for (i = 0; i < conf->num_ports; i++) {
 		cfg_t *port = cfg_getnsec(cfg, "port", i);
 
-		strncpy(conf->ports[i].name, cfg_title(port), IFNAMSIZ - 1);
+		strncpy(conf->ports[i].name, cfg_title(port), LLE_NL_ALTNAME - 1);
 		conf->ports[i].watchdog = conf->watchdog;
 		read_watchdog(port, &conf->ports[i].watchdog);
 	}
@@ -469,21 +469,16 @@ void conf_free(struct conf *conf)
 }
 
 /**
- * conf_watchdog_of() - get the watchdog of a port
+ * conf_port_of() - find the section of a port
  * @conf: the configuration
- * @name: name of the port's device
- * @edge: the port faces a host
+ * @name: a name of the port's device
+ *
+ * Return: the section, or NULL.
  */
-struct conf_watchdog conf_watchdog_of(const struct conf *conf, const char *name,
-				      bool edge)
+const struct conf_port *conf_port_of(const struct conf *conf, const char *name)
 {
-	struct conf_watchdog wd = conf->watchdog;
-	unsigned int i;
-
-	for (i = 0; i < conf->num_ports; i++)
+	for (unsigned int i = 0; i < conf->num_ports; i++)
 		if (!strcmp(conf->ports[i].name, name))
-			return conf->ports[i].watchdog;
-	if (!edge && !conf->fabric)
-		wd.action = CONF_OFF;
-	return wd;
+			return &conf->ports[i];
+	return NULL;
 }

@@ -199,6 +199,9 @@ static int on_tick(sd_event_source *source, uint64_t at_us, void *arg)
 	retry(d);
 	if (!snapshot_take(d->nl, &s)) {
 		changes_look(d->nl, &(struct lle_nl_ports){ s.ports, s.num_ports });
+		/* a new name makes no event */
+		for (int i = 0; i < s.num_ports; i++)
+			policy_port(d->nl, d->conf, &s.ports[i]);
 		checks_run(&s, now_us(d));
 		deadlocks_look(s.deadlocks, s.num_deadlocks,
 			       &(struct lle_nl_ports){ s.ports, s.num_ports },

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Switch watchdogs on. The daemon applies the configuration when it starts,
- * when the configuration is read again, and to a port that is new or has other
- * lossless priorities. Until then, settings made by hand stay.
+ * when the configuration is read again, and to a port that is new, or has other
+ * lossless priorities or another name. Until then, settings made by hand stay.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -16,10 +16,12 @@
 /**
  * struct known - a port when its watchdogs were set
  * @ifindex: ifindex of its device
+ * @ifname: its name then
  * @pfc_en: its lossless priorities then
  */
 struct known {
 	unsigned int ifindex;
+	char ifname[IFNAMSIZ];
 	uint8_t pfc_en;
 };
 
@@ -36,9 +38,9 @@ static struct known *find(unsigned int ifindex)
 	return NULL;
 }
 
-static void remember(unsigned int ifindex, uint8_t pfc_en)
+static void remember(const struct lle_nl_port *port)
 {
-	struct known *k = find(ifindex), *more;
+	struct known *k = find(port->who.ifindex), *more;
 
 	if (!k) {
 		more = reallocarray(known, num_known + 1, sizeof(*known));
@@ -46,9 +48,45 @@ static void remember(unsigned int ifindex, uint8_t pfc_en)
 			return;
 		known = more;
 		k = &known[num_known++];
-		k->ifindex = ifindex;
+		k->ifindex = port->who.ifindex;
 	}
-	k->pfc_en = pfc_en;
+	memcpy(k->ifname, port->who.ifname, sizeof(k->ifname));
+	k->pfc_en = port->pfc_en;
+}
+
+/**
+ * struct search - the section of a port is looked for
+ * @conf: the configuration
+ * @found: the section; NULL: none yet
+ */
+struct search {
+	const struct conf *conf;
+	const struct conf_port *found;
+};
+
+static void look_at_name(const char *name, void *arg)
+{
+	struct search *search = arg;
+
+	if (!search->found)
+		search->found = conf_port_of(search->conf, name);
+}
+
+/* The watchdog of the section with a name of the port, or that of all ports */
+static struct conf_watchdog watchdog_of(struct lle_nl *nl, const struct conf *conf,
+					const struct lle_nl_port *port)
+{
+	struct search search = { .conf = conf };
+	struct conf_watchdog wd = conf->watchdog;
+
+	look_at_name(port->who.ifname, &search);
+	if (!search.found && conf->num_ports)
+		lle_nl_get_altnames(nl, port->who.ifindex, look_at_name, &search);
+	if (search.found)
+		return search.found->watchdog;
+	if (port->facing != LLE_FACING_EDGE && !conf->fabric)
+		wd.action = CONF_OFF;
+	return wd;
 }
 
 static void change_watchdogs(struct lle_nl *nl, const struct lle_nl_port *port,
@@ -71,7 +109,6 @@ static void stop(struct lle_nl *nl, const struct lle_nl_port *port, uint8_t prio
 static void set(struct lle_nl *nl, const struct conf *conf,
 		const struct lle_nl_port *port)
 {
-	bool edge = port->facing == LLE_FACING_EDGE;
 	const struct known *k = find(port->who.ifindex);
 	uint8_t before = k ? k->pfc_en : 0;
 	struct conf_watchdog wd;
@@ -80,9 +117,9 @@ static void set(struct lle_nl *nl, const struct conf *conf,
 		.prios = port->pfc_en,
 	};
 
-	remember(port->who.ifindex, port->pfc_en);
+	remember(port);
 	stop(nl, port, before & ~port->pfc_en);
-	wd = conf_watchdog_of(conf, port->who.ifname, edge);
+	wd = watchdog_of(nl, conf, port);
 	change.action = wd.action == CONF_OFF ? -1 : wd.action;
 	change.detection_ms = wd.action == CONF_OFF ? 0 : wd.detection_ms;
 	change.restoration_ms = wd.action == CONF_OFF ? -1 : wd.restoration_ms;
@@ -90,8 +127,8 @@ static void set(struct lle_nl *nl, const struct conf *conf,
 }
 
 /**
- * policy_port() - set the watchdogs of a port that is new or has other lossless
- *	priorities
+ * policy_port() - set the watchdogs of a port that is new, or has other lossless
+ *	priorities or another name
  * @nl: client for requests
  * @conf: the configuration
  * @port: the port
@@ -101,7 +138,7 @@ void policy_port(struct lle_nl *nl, const struct conf *conf,
 {
 	const struct known *k = find(port->who.ifindex);
 
-	if (k && k->pfc_en == port->pfc_en)
+	if (k && k->pfc_en == port->pfc_en && !strcmp(k->ifname, port->who.ifname))
 		return;
 	if (k)
 		changes_pfc(port, k->pfc_en);

@@ -10,7 +10,7 @@
 # 30 faults are wanted; the last test counts them. A fault whose remedy cannot be a
 # command has one that begins with "#", and no command.
 
-ALL_TESTS="lists peers ports bridges tunnels vlan machine fabric counted"
+ALL_TESTS="lists peers ports bridges tunnels vlan firewall machine fabric counted"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -55,8 +55,8 @@ settings()
 		[ -e "/run/netns/$ns" ] || continue
 		tc -n "$ns" -j qdisc show | jq -c "{ns: \"$ns\", qdiscs: sort_by(.dev)}"
 		ip -n "$ns" -d -j link | jq -c '.[] | {ifname, mtu, master, xdp,
-			qos: .linkinfo.info_data | (.ingress_qos, .egress_qos)?,
-			slave: .linkinfo.info_slave_data | {flood, mcast_flood, learning}?}'
+			qos: [.linkinfo.info_data.ingress_qos?, .linkinfo.info_data.egress_qos?],
+			slave: [.linkinfo.info_slave_data.flood?, .linkinfo.info_slave_data.learning?]}'
 		ip netns exec "$ns" sh -c 'for dev in /sys/class/net/*; do
 			ethtool -k "${dev##*/}" 2>/dev/null | grep generic-receive; done'
 	done | jq -cR .
@@ -158,6 +158,10 @@ ports()
 	fault xoff p2 '\\?"(to_|xoff|alpha)[a-z_]*\\?":("[^"]*"|[^,}]*),?' p 2 xoff 2000b
 	p 2 dynamic
 	fault alpha p1 - p 1 alpha 1/64
+	fault strict p3 '\\?"(strict|quanta)\\?":[^]]*\]?,' p 3 bands 8 strict 7 quanta 9k priomap 7 6 5 4 3 2 1 0
+	equal "bands" "$(tc -n sw qdisc show dev p3 root | grep -oE 'bands 8 strict 3 quanta( [0-9A-Za-z]+){5} priomap 7 6 5 4 3 2 1 0')" "bands 8 strict 3 quanta 3000b 3000b 3000b 3000b 9Kb priomap 7 6 5 4 3 2 1 0"
+	# shellcheck disable=SC2086 # words
+	port 3 $PORT
 	fault discard "" - sw losslessctl switch discard 0 on
 	fault buffer p1 '\\?"[a-z_]*(buffer|headroom|shared)[a-z_]*\\?":[^,}]*,?' short_of_buffer
 }
@@ -172,6 +176,7 @@ bridges()
 	bed
 	fault flood p1 - bridge -n sw link set dev p1 flood on
 	fault flood p3 - bridge -n sw link set dev p3 flood on
+	fault role p1 - host_joins
 	fault bridge-port p1 "$HANDLE" tc -n sw qdisc del dev p1 root
 	fault switches p2 - other_switch
 	ip -n sw link add d1 up type dummy
@@ -183,6 +188,12 @@ bridges()
 	fault bridge-mtu d1 - ip -n sw link set d1 mtu 1400
 	# a device of another kind: no rate
 	fault bridge-port d1 "$HANDLE|\\\\\"rate\\\\\":[0-9]+,|\"rate_bytes_per_s\":[0-9]+,?|\"headroom_[a-z_]*\":[0-9]+,?|\\\\\"headroom[a-z_]*\\\\\":[^,}]*,?|\\\\\"shared\\\\\":[0-9]*,?|\\\\\"burst\\\\\":[0-9]*,?" tc -n sw qdisc del dev d1 root
+}
+# Joined after it had become a host
+host_joins()
+{
+	ip -n sw link set p1 nomaster
+	p 1 role host && ip -n sw link set p1 master br0 && bridge -n sw link set dev p1 flood off learning off
 }
 other_switch()
 {
@@ -215,8 +226,22 @@ vlan()
 	check "something is found: $(doctor)" wait_for 3000 as_before ""
 	fault vlan-ingress p1.5 - ip -n sw link set dev p1.5 type vlan ingress-qos-map 4:0
 	fault vlan-egress p1.5 - ip -n sw link set dev p1.5 type vlan egress-qos-map 3:0
+	ip -n h3 link add link eth0 name eth0.5 type vlan id 5 egress-qos-map 3:3 4:4 5:1
+	check "something is found: $(doctor)" wait_for 3000 as_before ""
+	fault peer-vlan p3 - ip -n h3 link set dev eth0.5 type vlan egress-qos-map 4:0
 	fault peer-qdisc p2 "$HANDLE|\\\\\"(dscp)[^]]*\\]|\\\\\"(26|46|10)\\\\\":[0-9],?|\\\\\"trust\\\\\":\\\\\"[a-z]*\\\\\",?" tc -n h2 qdisc del dev eth0 root
 	equal "trust of the neighbour" "$(tc -n h2 -j qdisc show dev eth0 root | grep -o '"trust":"[a-z]*"')" '"trust":"pcp"'
+}
+
+# The firewall of the network namespace of the switch
+firewall()
+{
+	[ -e /proc/sys/net/bridge ] || modprobe br_netfilter 2>/dev/null || { llet_skip "no br_netfilter"; return; }
+	bed
+	sw sysctl -qw net.bridge.bridge-nf-call-iptables=0 net.bridge.bridge-nf-call-ip6tables=0 net.bridge.bridge-nf-call-arptables=0
+	check "something is found: $(doctor)" as_before ""
+	fault firewall br0 - sw sysctl -qw net.bridge.bridge-nf-call-iptables=1 net.bridge.bridge-nf-call-arptables=1
+	equal "others" "$(sw sh -c 'cat /proc/sys/net/bridge/bridge-nf-call-*' | xargs)" "0 0 0"
 }
 
 machine()
@@ -225,6 +250,8 @@ machine()
 	bed
 	fault backlog "" - sysctl -qw net.core.netdev_max_backlog=1000
 	fault losslessd "" - stop_daemon
+	[ -e /proc/sys/net/core/qdisc_max_burst ] || return 0
+	fault burst "" - sysctl -qw net.core.qdisc_max_burst=1000
 }
 
 # Two switches; the other one is in another network namespace.

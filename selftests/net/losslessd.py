@@ -115,6 +115,18 @@ def new_port():
     until_watched(P1, 'p2:5:drop:100:200', P3, 'p3:4:drop:100:200')
 
 
+def names():
+    """An alternative name of any length; a device that gets the name of a section."""
+    setup()
+    sh('sw ip link property add dev p1 altname leaf-7-port-1-to-host-1')
+    start(ON, INTERVAL_1S, 'port "leaf-7-port-1-to-host-1" { action = "alert" }',
+          'port "q2" { action = "off" }')
+    until_watched('p1:3:alert:100:200', P2, P3)
+    ksft_eq(len(ctl('prio show -a leaf-7-port-1-to-host-1')), 8, 'losslessctl')
+    sh('sw ip link set p2 down; sw ip link set p2 name q2; sw ip link set q2 up')
+    until_watched('p1:3:alert:100:200', P3)
+
+
 def pfc_off():
     """By another program: it is logged, and no watchdog stays that could not be set again."""
     setup()
@@ -684,7 +696,7 @@ def no_access():
 
 
 sh.source('ring.sh')
-ksft_run([applies_to_edge, exceptions, new_port, pfc_off, port_gone, by_hand_holds, reload, reload_all_or_nothing,
+ksft_run([applies_to_edge, exceptions, new_port, names, pfc_off, port_gone, by_hand_holds, reload, reload_all_or_nothing,
           metrics_address_comes_later, metrics_port_is_taken, files_come_later, log_is_a_pipe,
           storm_is_logged, violation_is_logged, drift_of_alpha, drift_of_watchdog,
           drift_of_headroom, pauses_of_five_minutes, pause_origin, missed_storm_is_told_once,
