@@ -58,7 +58,7 @@ static const struct lle_nl_qdisc *qdisc_of(const struct doctor_view *view,
 	return NULL;
 }
 
-/* A device whose packets leave by another one, with a header more */
+/* A device that adds a header, and sends by another one */
 static bool is_tunnel(const struct lle_nl_device *dev)
 {
 	static const char * const kinds[] = {
@@ -83,7 +83,7 @@ static void mend_gap(struct doctor *d, const struct doctor_end *dev,
 	if (!other || strcmp(other->kind, dev->dev->kind))
 		without |= 1ULL << TCA_LOSSLESS_RATE64;
 	if (is_tunnel(dev->dev))
-		doctor_mend(d, "# no command: choose a rate below that of the device by which its packets leave, and add \"rate RATE\": ");
+		doctor_mend(d, "# no command: choose a rate below that of the device under it, and add \"rate RATE\": ");
 	doctor_mend_gap(d, dev->word, like, without);
 }
 

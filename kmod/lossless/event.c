@@ -85,7 +85,7 @@ void lle_event_end(const struct lle_event *e, bool failed)
 }
 
 /**
- * lle_event_wants_pause() - does anybody listen to pauses of a port?
+ * lle_event_wants_pause() - has the group of pauses a listener?
  * @port: the port
  *
  * Context: any.

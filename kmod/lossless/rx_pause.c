@@ -10,8 +10,8 @@
  *
  * The budget scales with the link, as does the cost of the packets it carries.
  *
- * A pause that expires needs no frame, and nothing happens then. While somebody
- * listens, a timer reports it: one of a port, at the next time when a pause may
+ * A pause that expires needs no frame, and nothing happens then. While there is a
+ * listener, a timer reports it: one of a port, at the next time when a pause may
  * expire; a refresh does not touch it.
  */
 #include <linux/etherdevice.h>

@@ -7,8 +7,8 @@
 # each command all settings are those from before the fault, but for what the fault
 # concerns, and doctor finds what it found before.
 #
-# 30 faults are wanted; the last test counts them. A fault whose remedy cannot be a
-# command has one that begins with "#", and no command.
+# 30 faults are wanted; the last test counts them. If no command can be the remedy of a
+# fault, doctor prints a line that begins with "#".
 
 ALL_TESTS="lists peers ports bridges tunnels vlan firewall machine fabric counted"
 
@@ -57,6 +57,7 @@ settings()
 		ip -n "$ns" -d -j link | jq -c '.[] | {ifname, mtu, master, xdp,
 			qos: [.linkinfo.info_data.ingress_qos?, .linkinfo.info_data.egress_qos?],
 			slave: [.linkinfo.info_slave_data.flood?, .linkinfo.info_slave_data.learning?]}'
+		# shellcheck disable=SC2016 # for the inner shell
 		ip netns exec "$ns" sh -c 'for dev in /sys/class/net/*; do
 			ethtool -k "${dev##*/}" 2>/dev/null | grep generic-receive; done'
 	done | jq -cR .
@@ -96,7 +97,7 @@ fault()
 # any handle, as that of a new qdisc
 HANDLE='\\"handle\\":\\"[0-9a-f]+:\\",'
 
-bed()
+star()
 {
 	llet_star 3
 	start_daemon
@@ -111,7 +112,7 @@ bed()
 
 lists()
 {
-	bed
+	star
 	fault pfc-differs p1 - p 1 prio-pfc 3:on
 	fault pfc-differs p2 - p 2 prio-pfc 4:on
 	fault pfc-differs p3 - p 3 prio-pfc all:off
@@ -133,7 +134,7 @@ peers()
 {
 	local new="$HANDLE|\\\\\"(bands|strict|quanta|priomap|wred)[^]]*\\]"
 
-	bed
+	star
 	fault peer-qdisc p1 "$new" tc -n h1 qdisc del dev eth0 root
 	fault peer-rate p1 - h 1 rate 200mbit
 	fault peer-mtu p1 - ip -n h1 link set dev eth0 mtu 1400
@@ -153,7 +154,7 @@ drops_gro()
 
 ports()
 {
-	bed
+	star
 	fault headroom p1 - p 1 headroom 3000b
 	fault xoff p2 '\\?"(to_|xoff|alpha)[a-z_]*\\?":("[^"]*"|[^,}]*),?' p 2 xoff 2000b
 	p 2 dynamic
@@ -173,7 +174,7 @@ short_of_buffer()
 
 bridges()
 {
-	bed
+	star
 	fault flood p1 - bridge -n sw link set dev p1 flood on
 	fault flood p3 - bridge -n sw link set dev p3 flood on
 	fault role p1 - host_joins
@@ -210,7 +211,7 @@ tunnels()
 	local mend
 
 	has vxlan || return 0
-	bed
+	star
 	ip -n sw link add vx0 up master br0 type vxlan id 7 remote 192.0.2.1 dstport 4789 dev p3
 	bridge -n sw link set dev vx0 flood off
 	equal "found" "$(doctor | jq -r '.[] | select(.device == "vx0") | .check' | head -n 1)" bridge-port
@@ -221,7 +222,7 @@ tunnels()
 
 vlan()
 {
-	bed trust pcp
+	star trust pcp
 	ip -n sw link add link p1 name p1.5 type vlan id 5 ingress-qos-map 3:3 4:4 5:1 egress-qos-map 3:3 4:4 5:1
 	check "something is found: $(doctor)" wait_for 3000 as_before ""
 	fault vlan-ingress p1.5 - ip -n sw link set dev p1.5 type vlan ingress-qos-map 4:0
@@ -237,7 +238,7 @@ vlan()
 firewall()
 {
 	[ -e /proc/sys/net/bridge ] || modprobe br_netfilter 2>/dev/null || { llet_skip "no br_netfilter"; return; }
-	bed
+	star
 	sw sysctl -qw net.bridge.bridge-nf-call-iptables=0 net.bridge.bridge-nf-call-ip6tables=0 net.bridge.bridge-nf-call-arptables=0
 	check "something is found: $(doctor)" as_before ""
 	fault firewall br0 - sw sysctl -qw net.bridge.bridge-nf-call-iptables=1 net.bridge.bridge-nf-call-arptables=1
@@ -247,7 +248,7 @@ firewall()
 machine()
 {
 	sysctl -qw net.core.netdev_max_backlog=100000
-	bed
+	star
 	fault backlog "" - sysctl -qw net.core.netdev_max_backlog=1000
 	fault losslessd "" - stop_daemon
 	[ -e /proc/sys/net/core/qdisc_max_burst ] || return 0
@@ -257,7 +258,7 @@ machine()
 # Two switches; the other one is in another network namespace.
 fabric()
 {
-	bed
+	star
 	llet_netns sw2
 	ip -n sw2 link add br0 up type bridge
 	ip -n sw link add up1 master br0 type veth peer name up1 netns sw2
