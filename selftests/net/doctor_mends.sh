@@ -18,7 +18,7 @@ ALL_TESTS="lists peers ports bridges tunnels vlan firewall machine fabric counte
 . "$(dirname "$0")/links.sh"
 
 CONF=/etc/lossless.conf
-OPTIONS="rate 100mbit prio-pfc 3:on 4:on dscp-prio 46:5 26:4 10:1"
+OPTIONS="rate 100mbit prio-pfc 3:on 4:on dscp-prio 46:2 26:4 10:7"
 PORT="$OPTIONS bands 8 strict 2 quanta 3k 3k 3k 3k 3k 9k priomap 7 6 5 4 3 2 1 0 wred 1 kmin 20k kmax 60k pmax 10%"
 WANTED=30
 planted=0 mended=0
@@ -46,28 +46,29 @@ stop_daemon()
 	wait_for 3000 daemon_stops
 }
 
-# what a command for the switch, a host or the machine may change
+# what a command for the switch, a host or the machine may change, a setting a line
 settings()
 {
 	local ns
 
 	for ns in sw h1 h2 h3 sw2; do
 		[ -e "/run/netns/$ns" ] || continue
-		tc -n "$ns" -j qdisc show | jq -c "{ns: \"$ns\", qdiscs: sort_by(.dev)}"
-		ip -n "$ns" -d -j link | jq -c '.[] | {ifname, mtu, master, xdp,
-			qos: [.linkinfo.info_data.ingress_qos?, .linkinfo.info_data.egress_qos?],
-			slave: [.linkinfo.info_slave_data.flood?, .linkinfo.info_slave_data.learning?]}'
+		tc -n "$ns" qdisc show | sed "s/^/$ns /" | sort
+		ip -n "$ns" -d -j link | jq -r --arg ns "$ns" '.[] | "\($ns) \(.ifname) mtu \(.mtu)
+			\(.master) \(.xdp) \(.linkinfo.info_data | [.ingress_qos?, .egress_qos?])
+			\(.linkinfo.info_slave_data | [.flood?, .learning?])"'
 		# shellcheck disable=SC2016 # for the inner shell
 		ip netns exec "$ns" sh -c 'for dev in /sys/class/net/*; do
 			ethtool -k "${dev##*/}" 2>/dev/null | grep generic-receive; done'
-	done | jq -cR .
-	sw losslessctl -j port | jq -c '.[] | del(.unaccounted, .unaccounted_ifindex, .peer_mac)'
+	done
+	sw losslessctl -j port | jq -r '.[] | del(.unaccounted, .peer_mac) | .ifname as $dev |
+		to_entries[] | "\($dev) \(.key) \(.value)"'
 	sw losslessctl -j watchdog show config | jq -c '.[]'
-	sw losslessctl -j switch | jq -c '.[] | {switch, buffer_bytes, discard, deadlock}'
+	sw losslessctl -j switch | jq -c '.[] | {switch, discard, deadlock}, "buffer_bytes \(.buffer_bytes)"'
 	sysctl -n net.core.netdev_max_backlog
 }
 # without what the fault concerns: words of sed
-but() { settings | sed -E "s/$1//g"; }
+but() { settings | sed -E "s/$1//g; /^$/d"; }
 same() { [ "$(but "$1")" = "$2" ]; }
 as_before() { [ "$(found)" = "$1" ]; }
 
@@ -89,13 +90,13 @@ fault()
 	sw sh -c "$mend" >/dev/null || { llet_fail "$check: refused: $mend"; return; }
 	check "$check: after $mend: $(doctor)" wait_for 5000 as_before "$was" || return
 	wait_for 3000 same "$but" "$before" || {
-		llet_fail "$check: changed by $mend: $(diff <(echo "$before") <(but "$but") | cut -c1-600)"
+		llet_fail "$check: changed by $mend: $(diff <(echo "$before") <(but "$but") | grep "^[<>]" | xargs | cut -c1-1500)"
 		return
 	}
 	mended=$((mended + 1))
 }
 # any handle, as that of a new qdisc
-HANDLE='\\"handle\\":\\"[0-9a-f]+:\\",'
+HANDLE='lossless [0-9a-f]+:'
 
 star()
 {
@@ -120,9 +121,11 @@ lists()
 	fault peer-pfc p2 - h 2 prio-pfc 3:on
 	fault peer-pfc p3 - h 3 prio-pfc all:off
 	# the DSCP that the priority gets is another one
-	fault priority p1 '\[[0-9,]{127}\]|\\"(26|24|3[2-9])\\":[0-9],?' p 1 dscp-prio 46:5 10:1 32:0 33:0 34:0 35:0 36:0 37:0 38:0 39:0
-	equal "the rest of the map" "$(tc -n sw -j qdisc show dev p1 root | grep -cE '"46":5|46.*5')" 1
-	p 1 dscp-prio 46:5 26:4 10:1
+	# the DSCP that the priority gets is another one
+	fault priority p1 'dscp-prio [0-9: ]+' p 1 dscp-prio 46:2 10:7 32:0 33:0 34:0 35:0 36:0 37:0 38:0 39:0
+	equal "the rest of the map" "$(tc -n sw qdisc show dev p1 root | grep -oE 'dscp-prio [0-9: ]+' | xargs)" \
+		"dscp-prio 10:7 33:0 34:0 35:0 36:0 37:0 38:0 39:0 46:2"
+	p 1 dscp-prio 46:2 26:4 10:7
 	fault priority p2 - p 2 trust none
 	fault watchdog p1 - sw losslessctl watchdog stop p1
 	fault watchdog p2 - one_of_two p2
@@ -132,14 +135,12 @@ one_of_two() { sw losslessctl watchdog stop "$1" && sw losslessctl watchdog star
 
 peers()
 {
-	local new="$HANDLE|\\\\\"(bands|strict|quanta|priomap|wred)[^]]*\\]"
-
 	star
-	fault peer-qdisc p1 "$new" tc -n h1 qdisc del dev eth0 root
+	fault peer-qdisc p1 "$HANDLE" tc -n h1 qdisc del dev eth0 root
 	fault peer-rate p1 - h 1 rate 200mbit
 	fault peer-mtu p1 - ip -n h1 link set dev eth0 mtu 1400
-	fault peer-gso p1 '\\"gso\\":\\"[a-z]*\\",?' h 1 no-split-gso
-	fault peer-gso p2 '\\"gso\\":\\"[a-z]*\\",?' p 2 no-split-gso
+	fault peer-gso p1 '[a-z]*-?gso( [a-z()]+)?' h 1 no-split-gso
+	fault peer-gso p2 '[a-z]*-?gso( [a-z()]+)?' p 2 no-split-gso
 	drops_gro || return 0
 	fault peer-gro p1 - ip netns exec h1 ethtool -K eth0 gro on
 	fault gro p2 - sw ethtool -K p2 gro on
@@ -156,15 +157,16 @@ ports()
 {
 	star
 	fault headroom p1 - p 1 headroom 3000b
-	fault xoff p2 '\\?"(to_|xoff|alpha)[a-z_]*\\?":("[^"]*"|[^,}]*),?' p 2 xoff 2000b
+	fault xoff p2 '(xoff|alpha|to-alpha|xoff_bytes|to_alpha) [^ ]+' p 2 xoff 2000b
 	p 2 dynamic
 	fault alpha p1 - p 1 alpha 1/64
-	fault strict p3 '\\?"(strict|quanta)\\?":[^]]*\]?,' p 3 bands 8 strict 7 quanta 9k priomap 7 6 5 4 3 2 1 0
-	equal "bands" "$(tc -n sw qdisc show dev p3 root | grep -oE 'bands 8 strict 3 quanta( [0-9A-Za-z]+){5} priomap 7 6 5 4 3 2 1 0')" "bands 8 strict 3 quanta 3000b 3000b 3000b 3000b 9Kb priomap 7 6 5 4 3 2 1 0"
+	fault strict p3 'bands [0-9]+ strict [0-9]+ quanta [0-9 ]+' p 3 bands 8 strict 7 quanta 9k priomap 7 6 5 4 3 2 1 0
+	equal "bands" "$(tc -n sw qdisc show dev p3 root | grep -oE 'bands .* priomap [0-9 ]+' | xargs)" \
+		"bands 8 strict 3 quanta 3000 3000 3000 3000 9216 priomap 7 6 5 4 3 2 1 0"
 	# shellcheck disable=SC2086 # words
 	port 3 $PORT
 	fault discard "" - sw losslessctl switch discard 0 on
-	fault buffer p1 '\\?"[a-z_]*(buffer|headroom|shared)[a-z_]*\\?":[^,}]*,?' short_of_buffer
+	fault buffer p1 '(buffer|headroom)[a-z_-]* [^ ]+|[(][^)]*shared[)]' short_of_buffer
 }
 # one port has headroom, the others are set by hand
 short_of_buffer()
@@ -188,7 +190,7 @@ bridges()
 	check "something is found: $(doctor)" wait_for 4000 as_before ""
 	fault bridge-mtu d1 - ip -n sw link set d1 mtu 1400
 	# a device of another kind: no rate
-	fault bridge-port d1 "$HANDLE|\\\\\"rate\\\\\":[0-9]+,|\"rate_bytes_per_s\":[0-9]+,?|\"headroom_[a-z_]*\":[0-9]+,?|\\\\\"headroom[a-z_]*\\\\\":[^,}]*,?|\\\\\"shared\\\\\":[0-9]*,?|\\\\\"burst\\\\\":[0-9]*,?" tc -n sw qdisc del dev d1 root
+	fault bridge-port d1 "$HANDLE|rate [^ ]+|rate_bytes_per_s [0-9]+|headroom[a-z_-]* [^ ]+|burst [^ ]+|[(][^)]*shared[)]" tc -n sw qdisc del dev d1 root
 }
 # Joined after it had become a host
 host_joins()
@@ -230,7 +232,7 @@ vlan()
 	ip -n h3 link add link eth0 name eth0.5 type vlan id 5 egress-qos-map 3:3 4:4 5:1
 	check "something is found: $(doctor)" wait_for 3000 as_before ""
 	fault peer-vlan p3 - ip -n h3 link set dev eth0.5 type vlan egress-qos-map 4:0
-	fault peer-qdisc p2 "$HANDLE|\\\\\"(dscp)[^]]*\\]|\\\\\"(26|46|10)\\\\\":[0-9],?|\\\\\"trust\\\\\":\\\\\"[a-z]*\\\\\",?" tc -n h2 qdisc del dev eth0 root
+	fault peer-qdisc p2 "$HANDLE|dscp-prio [0-9: ]+|trust [a-z]+" tc -n h2 qdisc del dev eth0 root
 	equal "trust of the neighbour" "$(tc -n h2 -j qdisc show dev eth0 root | grep -o '"trust":"[a-z]*"')" '"trust":"pcp"'
 }
 
@@ -261,20 +263,24 @@ fabric()
 	star
 	llet_netns sw2
 	ip -n sw2 link add br0 up type bridge
-	ip -n sw link add up1 master br0 type veth peer name up1 netns sw2
-	bridge -n sw link set dev up1 learning off flood off
+	ip -n sw link add up1 type veth peer name up1 netns sw2
 	ip -n sw2 link set up1 up master br0
 	ip -n sw link set up1 up
 	llet_steer sw up1 3
 	# shellcheck disable=SC2086 # words
 	tc -n sw2 qdisc add dev up1 root handle 1: lossless $PORT fabric
-	# shellcheck disable=SC2086 # words
-	tc -n sw qdisc add dev up1 root handle 1: lossless $PORT fabric deadlock off
 	# ports move to a switch with a number, and keep all else
-	fault deadlock up1 '\\?"(switch|deadlock|slot|to_deadlock)[a-z_]*\\?":("[a-z]*"|\\"[a-z]*\\"|[0-9]+),?' true
+	fault deadlock up1 'switch"?[: ][0-9]+|slot [0-9]+|"?deadlock[-a-z"]*[: ]"?[a-z]+"?|^.*up1.*$' joins_fabric
 	fault deadlock up1 - tc -n sw qdisc change dev up1 root lossless deadlock off
 	fault peer-facing up1 - at_edge
 	fault peer-qdisc up1 "$HANDLE" tc -n sw2 qdisc del dev up1 root
+}
+joins_fabric()
+{
+	# shellcheck disable=SC2086 # words
+	tc -n sw qdisc add dev up1 root handle 1: lossless $PORT fabric deadlock off
+	ip -n sw link set up1 master br0
+	bridge -n sw link set dev up1 learning off flood off
 }
 at_edge()
 {
