@@ -218,6 +218,22 @@ uint8_t doctor_dscp_prios(const struct doctor_end *end)
 	return has;
 }
 
+/**
+ * doctor_has_dscp_map() - has a port another map of DSCPs than the default?
+ * @end: the port
+ */
+bool doctor_has_dscp_map(const struct doctor_end *end)
+{
+	uint8_t map[DOCTOR_DSCPS];
+	unsigned int i = 0;
+
+	if (!read_dscp(end, map))
+		return false;
+	while (i < DOCTOR_DSCPS && map[i] == i / (DOCTOR_DSCPS / LLE_NUM_PRIO))
+		i++;
+	return i < DOCTOR_DSCPS;
+}
+
 /* The DSCP that a priority takes: of its eight, or else the next that may change */
 static unsigned int dscp_for(const uint8_t *map, unsigned int prio, uint8_t keep)
 {

@@ -60,9 +60,9 @@ void doctor_peer_qdisc(struct doctor *d)
 	if (doctor_option(own, TCA_LOSSLESS_RATE64))
 		doctor_mend(d, " rate %" PRIu64 "bps", own->port->rate);
 	/* the same priorities at both ends */
-	if (trust == LLE_TRUST_DSCP)
+	if (trust == LLE_TRUST_DSCP && doctor_has_dscp_map(own))
 		doctor_mend_dscp(d, own, 0);
-	else if (trust <= LLE_TRUST_MAX)
+	if (trust != LLE_TRUST_DSCP && trust <= LLE_TRUST_MAX)
 		doctor_mend(d, " trust %s", lossless_trusts[trust]);
 	if (own->port->facing == LLE_FACING_FABRIC && peer->bridge)
 		doctor_mend(d, " fabric");

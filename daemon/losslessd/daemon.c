@@ -133,8 +133,9 @@ static int on_events(sd_event_source *source, int fd, uint32_t revents,
 
 	(void)source, (void)fd, (void)revents;
 	err = lle_nl_read_events(d->events, on_event, d);
-	if (err == -ENOBUFS) {
-		log_say(LOG_NOTICE, "events were lost: looking at everything");
+	if (err == -ENOBUFS || err == -EBADMSG) {
+		log_say(LOG_NOTICE, "%s: looking at everything",
+			err == -ENOBUFS ? "events were lost" : "an event cannot be read");
 		policy_resync(d->nl, d->conf);
 		storms_resync();
 		deadlocks_resync(d->nl, now_us(d));
