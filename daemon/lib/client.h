@@ -95,6 +95,9 @@ struct lle_nl_switch {
  * @unaccounted: packets of lossless priorities that the port queued, or
  *	dropped, and that no port of its switch received
  * @unaccounted_ifindex: device that received the last of them; 0: none
+ * @author: of an event: name of the program that has requested the change;
+ *	hostile; "": not known
+ * @author_pid: its process ID
  * @time_ns: time of reading the counters, CLOCK_MONOTONIC; 0: no counters
  * @stats_prios: bit p: @stats[p] is valid
  * @stats: counters by priority
@@ -115,6 +118,8 @@ struct lle_nl_port {
 	uint32_t headroom_need_bytes;
 	uint64_t unaccounted;
 	uint32_t unaccounted_ifindex;
+	char author[IFNAMSIZ];
+	uint32_t author_pid;
 	uint64_t time_ns;
 	uint8_t stats_prios;
 	struct lle_prio_stats stats[LLE_NUM_PRIO];
@@ -312,6 +317,9 @@ struct lle_nl_device {
 	uint8_t vlan_in[LLE_NUM_PRIO];
 	uint8_t vlan_out[LLE_NUM_PRIO];
 };
+
+/* Buffer for an alternative name of a device, bytes */
+#define LLE_NL_ALTNAME	128
 
 /**
  * struct lle_nl_qdisc - a lossless qdisc
@@ -617,6 +625,9 @@ int lle_nl_get_links(struct lle_nl *nl, struct lle_nl_link **result);
 
 /* device.c */
 int lle_nl_get_devices(struct lle_nl *nl, struct lle_nl_device **result);
+int lle_nl_get_altnames(struct lle_nl *nl, unsigned int ifindex,
+			void (*named)(const char *name, void *arg), void *arg);
+unsigned int lle_nl_ifindex(struct lle_nl *nl, const char *name);
 int lle_nl_netns_id(struct lle_nl *nl, int fd);
 int lle_nl_ethtool(struct lle_nl *nl, const char *dev, void *request);
 

@@ -137,6 +137,85 @@ int lle_nl_get_devices(struct lle_nl *nl, struct lle_nl_device **result)
 	return all.num;
 }
 
+/**
+ * struct lle_nl_names - a device is looked for by its names
+ * @named: called for each alternative name
+ * @arg: argument of @named
+ * @ifindex: ifindex of the device
+ */
+struct lle_nl_names {
+	void (*named)(const char *name, void *arg);
+	void *arg;
+	unsigned int ifindex;
+};
+
+static int lle_nl_take_names(struct nlmsghdr *nlh, void *arg)
+{
+	const struct ifinfomsg *m = nlmsg_data(nlh);
+	struct lle_nl_names *names = arg;
+	char name[LLE_NL_ALTNAME] = "";
+	struct nlattr *list, *attr;
+	int left;
+
+	if (nlh->nlmsg_type != RTM_NEWLINK || nlmsg_datalen(nlh) < (int)sizeof(*m))
+		return 0;
+	names->ifindex = m->ifi_index;
+	list = nlmsg_find_attr(nlh, sizeof(*m), IFLA_PROP_LIST);
+	if (!list || !names->named)
+		return 0;
+	nla_for_each_nested(attr, list, left) {
+		if (nla_type(attr) != IFLA_ALT_IFNAME)
+			continue;
+		lle_nl_string(name, sizeof(name), attr);
+		names->named(name, names->arg);
+	}
+	return 0;
+}
+
+/**
+ * lle_nl_get_altnames() - read the alternative names of a device
+ * @nl: the client
+ * @ifindex: the device
+ * @named: called for each
+ * @arg: argument of @named
+ *
+ * Return: 0 or a negative errno.
+ */
+int lle_nl_get_altnames(struct lle_nl *nl, unsigned int ifindex,
+			void (*named)(const char *name, void *arg), void *arg)
+{
+	struct lle_nl_names names = { .named = named, .arg = arg };
+	const struct ifinfomsg m = { .ifi_index = ifindex };
+
+	lle_nl_about(nl, "names of a device");
+	return lle_nl_talk_links(nl, lle_nl_message(RTM_GETLINK, 0, &m, sizeof(m)),
+				 lle_nl_take_names, &names);
+}
+
+/**
+ * lle_nl_ifindex() - find a device by its name, or an alternative name
+ * @nl: the client
+ * @name: the name
+ *
+ * Return: its ifindex; 0: there is no such device.
+ */
+unsigned int lle_nl_ifindex(struct lle_nl *nl, const char *name)
+{
+	struct lle_nl_names names = {};
+	const struct ifinfomsg m = {};
+	struct nl_msg *msg;
+
+	if (!*name || strlen(name) >= LLE_NL_ALTNAME)
+		return 0;
+	msg = lle_nl_message(RTM_GETLINK, 0, &m, sizeof(m));
+	if (msg && nla_put_string(msg, IFLA_ALT_IFNAME, name)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	lle_nl_about(nl, "device %s", name);
+	return lle_nl_talk_links(nl, msg, lle_nl_take_names, &names) ? 0 : names.ifindex;
+}
+
 static int lle_nl_take_netns(struct nlmsghdr *nlh, void *arg)
 {
 	struct nlattr *id = nlmsg_find_attr(nlh, sizeof(struct rtgenmsg), NETNSA_NSID);

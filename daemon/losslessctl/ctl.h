@@ -18,6 +18,9 @@
 /* Buffer for a time, rate, list of priorities or address as text, bytes */
 #define CTL_TEXT	LLE_NL_WORD
 
+/* Priorities as words of a command, such as " 3:on 4:on" */
+#define CTL_WORDS	64
+
 /**
  * enum ctl_exit - exit status
  * @CTL_OK: success
@@ -91,6 +94,7 @@ const char *ctl_deadlock_name(unsigned int action);
 const char *ctl_deadlock_mode_name(unsigned int mode);
 const char *ctl_rate_text(char *text, uint64_t rate);
 const char *ctl_prios_text(char *text, uint8_t prios);
+const char *ctl_prio_words(char *words, uint8_t prios, const char *format);
 const char *ctl_peer_text(char *text, const struct lle_nl_port *port);
 
 /* words.c; all but the last return 0, or the exit status after a message */
@@ -100,8 +104,7 @@ enum ctl_exit ctl_number(const struct ctl *c, const char *what,
 enum ctl_exit ctl_size(const struct ctl *c, const char *what, const char *word,
 		       uint32_t min, uint32_t max, uint32_t *bytes);
 enum ctl_exit ctl_prios(const struct ctl *c, const char *word, uint8_t *prios);
-enum ctl_exit ctl_ifindex(const struct ctl *c, const char *word,
-			  unsigned int *ifindex);
+enum ctl_exit ctl_ifindex(struct ctl *c, const char *word, unsigned int *ifindex);
 enum ctl_exit ctl_get_ports(struct ctl *c, const char *dev,
 			    struct lle_nl_port **ports, int *num);
 enum ctl_exit ctl_port_ifindex(struct ctl *c, const char *dev,

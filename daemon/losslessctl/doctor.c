@@ -31,6 +31,7 @@ static const struct {
 	{ "version", ANYWHERE, doctor_version },
 	{ "tc-plugin", ANYWHERE, doctor_plugin },
 	{ "backlog", MACHINE, doctor_backlog },
+	{ "burst", MACHINE, doctor_burst },
 	{ "losslessd", MACHINE, doctor_daemon },
 	{ "clock", MACHINE, doctor_clock },
 	{ "discard", MACHINE, doctor_discard },
@@ -42,6 +43,7 @@ static const struct {
 	{ "xoff", PORT, doctor_xoff },
 	{ "alpha", PORT, doctor_alpha },
 	{ "priority", PORT, doctor_classes },
+	{ "strict", PORT, doctor_strict },
 	{ "watchdog", PORT, doctor_watchdog },
 	{ "watchdog-differs", PORT, doctor_watchdog_differs },
 	{ "link-pause", PORT, doctor_link_pause },
@@ -49,9 +51,11 @@ static const struct {
 	{ "order", PORT, doctor_order },
 	{ "xdp", PORT, doctor_xdp },
 	{ "switches", PORT, doctor_switches },
+	{ "role", PORT, doctor_role },
 	{ "bridge-port", DEVICE, doctor_bridge_port },
 	{ "bond-member", DEVICE, doctor_member },
 	{ "flood", DEVICE, doctor_flood },
+	{ "firewall", DEVICE, doctor_firewall },
 	{ "bridge-mtu", DEVICE, doctor_bridge_mtu },
 	{ "vlan-ingress", DEVICE, doctor_vlan_in },
 	{ "vlan-egress", DEVICE, doctor_vlan_out },
@@ -62,6 +66,7 @@ static const struct {
 	{ "peer-gso", LINK, doctor_peer_gso },
 	{ "peer-gro", LINK, doctor_peer_gro },
 	{ "peer-facing", LINK, doctor_peer_facing },
+	{ "peer-vlan", LINK, doctor_peer_vlan },
 };
 
 static void run(struct doctor *d, enum scope scope)

@@ -8,8 +8,7 @@
 /* Buffer for a name as a word of a shell, bytes: each byte as \ooo, and quotes */
 #define DOCTOR_WORD	(4 * CTL_NETNS_NAME + 16)
 
-/* Priorities as words of tc and ip, such as " 3:on 4:on" */
-#define DOCTOR_WORDS	64
+#define DOCTOR_DSCPS	64
 
 /**
  * enum doctor_severity - consequence of a finding
@@ -120,9 +119,13 @@ void doctor_find(struct doctor *d, enum doctor_severity severity, const char *de
 		 const char *fmt, ...) __attribute__((format(printf, 4, 5)));
 void doctor_mend(struct doctor *d, const char *fmt, ...)
 	__attribute__((format(printf, 2, 3)));
-void doctor_mend_gap(struct doctor *d, const char *word, const struct lle_nl_qdisc *like);
+void doctor_mend_gap(struct doctor *d, const char *word, const struct lle_nl_qdisc *like,
+		     uint64_t without);
 void doctor_mend_switch(struct doctor *d, const struct doctor_end *end, uint32_t sw);
-const char *doctor_prio_words(char *words, uint8_t prios, const char *format);
+void doctor_mend_pfc(struct doctor *d, uint8_t prios);
+void doctor_mend_dscp(struct doctor *d, const struct doctor_end *end, uint8_t lacks);
+bool doctor_has_dscp_map(const struct doctor_end *end);
+uint8_t doctor_dscp_prios(const struct doctor_end *end);
 void doctor_free_findings(struct doctor *d);
 
 /* doctor_state.c */
@@ -145,6 +148,7 @@ void doctor_module(struct doctor *d);
 void doctor_version(struct doctor *d);
 void doctor_plugin(struct doctor *d);
 void doctor_backlog(struct doctor *d);
+void doctor_burst(struct doctor *d);
 void doctor_daemon(struct doctor *d);
 void doctor_clock(struct doctor *d);
 void doctor_discard(struct doctor *d);
@@ -158,6 +162,7 @@ void doctor_buffer(struct doctor *d);
 void doctor_xoff(struct doctor *d);
 void doctor_alpha(struct doctor *d);
 void doctor_classes(struct doctor *d);
+void doctor_strict(struct doctor *d);
 void doctor_watchdog(struct doctor *d);
 void doctor_watchdog_differs(struct doctor *d);
 
@@ -170,10 +175,13 @@ void doctor_xdp(struct doctor *d);
 
 /* doctor_layers.c */
 void doctor_flood(struct doctor *d);
+void doctor_firewall(struct doctor *d);
+void doctor_role(struct doctor *d);
 void doctor_bridge_port(struct doctor *d);
 void doctor_member(struct doctor *d);
 void doctor_bridge_mtu(struct doctor *d);
 void doctor_switches(struct doctor *d);
+uint8_t doctor_unmapped(uint8_t prios, const uint8_t *map);
 void doctor_vlan_in(struct doctor *d);
 void doctor_vlan_out(struct doctor *d);
 
@@ -185,5 +193,6 @@ void doctor_peer_mtu(struct doctor *d);
 void doctor_peer_gso(struct doctor *d);
 void doctor_peer_gro(struct doctor *d);
 void doctor_peer_facing(struct doctor *d);
+void doctor_peer_vlan(struct doctor *d);
 
 #endif /* LLE_CTL_DOCTOR_H */

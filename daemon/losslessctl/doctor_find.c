@@ -98,16 +98,34 @@ void doctor_mend(struct doctor *d, const char *fmt, ...)
 	append(d, more);
 }
 
-static void mend_options(struct doctor *d, const struct lle_nl_qdisc *qdisc)
+static void mend_options(struct doctor *d, const struct rtattr *options)
 {
 	char *more = NULL;
 	size_t bytes;
 	FILE *to;
 
 	to = got(open_memstream(&more, &bytes));
-	lossless_write_opt(to, qdisc->options);
+	lossless_write_opt(to, options);
 	fclose(to);
 	append(d, more);
+}
+
+/* A copy of options, without those of which bit a of @without is set */
+static struct rtattr *copy_options(const struct rtattr *old, uint64_t without)
+{
+	struct rtattr *new = got(malloc(RTA_ALIGN(old->rta_len))), *to = RTA_DATA(new);
+	int len = RTA_PAYLOAD(old);
+	const struct rtattr *attr;
+
+	for (attr = RTA_DATA(old); RTA_OK(attr, len); attr = RTA_NEXT(attr, len)) {
+		if (without >> (attr->rta_type & NLA_TYPE_MASK) & 1)
+			continue;
+		memcpy(to, attr, attr->rta_len);
+		to = (void *)((char *)to + RTA_ALIGN(attr->rta_len));
+	}
+	new->rta_type = old->rta_type;
+	new->rta_len = (char *)to - (char *)new;
+	return new;
 }
 
 /**
@@ -115,11 +133,29 @@ static void mend_options(struct doctor *d, const struct lle_nl_qdisc *qdisc)
  * @d: the run
  * @word: the device
  * @like: qdisc with the same options
+ * @without: bit a: not the option TCA_LOSSLESS_... a
  */
-void doctor_mend_gap(struct doctor *d, const char *word, const struct lle_nl_qdisc *like)
+void doctor_mend_gap(struct doctor *d, const char *word, const struct lle_nl_qdisc *like,
+		     uint64_t without)
 {
+	struct rtattr *options = copy_options(like->options, without);
+
 	doctor_mend(d, "tc qdisc replace dev %s root lossless", word);
-	mend_options(d, like);
+	mend_options(d, options);
+	free(options);
+}
+
+/* Watchdogs go with the qdisc. */
+static void mend_watchdogs(struct doctor *d, const struct doctor_end *end)
+{
+	const struct lle_nl_watchdog *wd;
+
+	for (wd = d->watchdogs; wd < d->watchdogs + d->num_watchdogs; wd++)
+		if (wd->who.ifindex == end->dev->ifindex && wd->detection_ms &&
+		    end->port->pfc_en >> wd->prio & 1)
+			doctor_mend(d, " && losslessctl watchdog start -a %s -r %u -- %s %u prio %u",
+				    lle_nl_action_name(wd->action), wd->restoration_ms,
+				    end->word, wd->detection_ms, wd->prio);
 }
 
 /**
@@ -130,37 +166,111 @@ void doctor_mend_gap(struct doctor *d, const char *word, const struct lle_nl_qdi
  */
 void doctor_mend_switch(struct doctor *d, const struct doctor_end *end, uint32_t sw)
 {
-	struct rtattr *old = end->qdisc->options, *attr;
-	struct lle_nl_qdisc moved = { .options = got(malloc(RTA_ALIGN(old->rta_len))) };
-	int len = RTA_PAYLOAD(old);
+	struct rtattr *options = copy_options(end->qdisc->options, 0), *attr;
+	int len = RTA_PAYLOAD(options);
 
-	memcpy(moved.options, old, old->rta_len);
-	for (attr = RTA_DATA(moved.options); RTA_OK(attr, len); attr = RTA_NEXT(attr, len))
+	for (attr = RTA_DATA(options); RTA_OK(attr, len); attr = RTA_NEXT(attr, len))
 		if (attr->rta_type == TCA_LOSSLESS_SWITCH && RTA_PAYLOAD(attr) >= sizeof(sw))
 			memcpy(RTA_DATA(attr), &sw, sizeof(sw));
-	doctor_mend(d, "tc qdisc del dev %s root && tc qdisc add dev %s root lossless",
-		    end->word, end->word);
-	mend_options(d, &moved);
-	free(moved.options);
+	doctor_mend(d, "tc qdisc del dev %s root && tc qdisc add dev %s root handle %x: lossless",
+		    end->word, end->word, end->qdisc->handle >> 16);
+	mend_options(d, options);
+	mend_watchdogs(d, end);
+	free(options);
 }
 
 /**
- * doctor_prio_words() - write priorities as words of a command
- * @words: result, DOCTOR_WORDS bytes
- * @prios: bit p: priority p
- * @format: format of one, at most 7 bytes, for its number twice
- *
- * Return: @words.
+ * doctor_mend_pfc() - append the list of lossless priorities of a port
+ * @d: the run
+ * @prios: bit p: priority p; all of them, as the list is complete
  */
-const char *doctor_prio_words(char *words, uint8_t prios, const char *format)
+void doctor_mend_pfc(struct doctor *d, uint8_t prios)
 {
-	char *at = words;
+	char words[CTL_WORDS];
 
-	*words = '\0';
-	for (int p = 0; p < LLE_NUM_PRIO; p++)
-		if (prios >> p & 1)
-			at += sprintf(at, format, p, p);
-	return words;
+	doctor_mend(d, " prio-pfc%s", ctl_prio_words(words, prios, " %d:on"));
+}
+
+/* The priority of each DSCP at a port; false: the module does not tell. */
+static bool read_dscp(const struct doctor_end *end, uint8_t *map)
+{
+	const struct rtattr *tb[TCA_LOSSLESS_MAX + 1];
+
+	lossless_attr_parse(tb, TCA_LOSSLESS_MAX, end->qdisc->options);
+	return lossless_attr_array(tb[TCA_LOSSLESS_DSCP_PRIO], map, sizeof(map[0]),
+				   DOCTOR_DSCPS) == DOCTOR_DSCPS;
+}
+
+/**
+ * doctor_dscp_prios() - get the priorities that DSCPs have at a port
+ * @end: the port
+ *
+ * Return: bit p: priority p; all if the module does not tell.
+ */
+uint8_t doctor_dscp_prios(const struct doctor_end *end)
+{
+	uint8_t map[DOCTOR_DSCPS], has = 0;
+
+	if (!read_dscp(end, map))
+		return 0xff;
+	for (unsigned int i = 0; i < DOCTOR_DSCPS; i++)
+		has |= 1U << map[i] % LLE_NUM_PRIO;
+	return has;
+}
+
+/**
+ * doctor_has_dscp_map() - has a port another map of DSCPs than the default?
+ * @end: the port
+ */
+bool doctor_has_dscp_map(const struct doctor_end *end)
+{
+	uint8_t map[DOCTOR_DSCPS];
+	unsigned int i = 0;
+
+	if (!read_dscp(end, map))
+		return false;
+	while (i < DOCTOR_DSCPS && map[i] == i / (DOCTOR_DSCPS / LLE_NUM_PRIO))
+		i++;
+	return i < DOCTOR_DSCPS;
+}
+
+/* The DSCP that a priority takes: of its eight, or else the next that may change */
+static unsigned int dscp_for(const uint8_t *map, unsigned int prio, uint8_t keep)
+{
+	unsigned int first = DOCTOR_DSCPS / LLE_NUM_PRIO * prio, i, dscp;
+
+	for (i = 0; i < DOCTOR_DSCPS; i++) {
+		dscp = (first + i) % DOCTOR_DSCPS;
+		if (!(keep >> map[dscp] % LLE_NUM_PRIO & 1))
+			return dscp;
+	}
+	return first;
+}
+
+/**
+ * doctor_mend_dscp() - append the map of DSCPs of a port
+ * @d: the run
+ * @end: the port
+ * @lacks: bit p: priority p gets a DSCP
+ *
+ * The list is complete: DSCPs that are not in it get their default. Those of other
+ * lossless priorities stay.
+ */
+void doctor_mend_dscp(struct doctor *d, const struct doctor_end *end, uint8_t lacks)
+{
+	uint8_t keep = end->port->pfc_en;
+	uint8_t map[DOCTOR_DSCPS];
+	unsigned int i, p;
+
+	if (!read_dscp(end, map))
+		return;
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		if (lacks >> p & 1)
+			map[dscp_for(map, p, keep)] = p;
+	doctor_mend(d, " dscp-prio 0:%u", map[0]);
+	for (i = 1; i < DOCTOR_DSCPS; i++)
+		if (map[i] != i / (DOCTOR_DSCPS / LLE_NUM_PRIO))
+			doctor_mend(d, " %u:%u", i, map[i]);
 }
 
 /**

@@ -10,9 +10,14 @@
 
 #include "doctor.h"
 
-/* net.core.netdev_max_backlog: as systemd/60-lossless.conf sets it */
+/* As systemd/60-lossless.conf sets them */
 #define BACKLOG		100000
 #define BACKLOG_PATH	"/proc/sys/net/core/netdev_max_backlog"
+#define BURST		65536
+#define BURST_PATH	"/proc/sys/net/core/qdisc_max_burst"
+
+/* Fewer packets come while a CPU holds the lock of a port. */
+#define BURST_MIN	16384
 
 /* Clock sources of this machine */
 #define CLOCKSOURCE	"/sys/devices/system/clocksource/clocksource0/"
@@ -181,6 +186,29 @@ void doctor_backlog(struct doctor *d)
 		    access(BACKLOG_PATH, F_OK) ? "nsenter -n -t 1 " : "", BACKLOG);
 }
 
+/**
+ * doctor_burst() - may enough packets wait for the lock of a qdisc?
+ * @d: the run
+ *
+ * Linux 7.1 and later queue packets of other CPUs before the qdisc.
+ */
+void doctor_burst(struct doctor *d)
+{
+	char line[32];
+	long packets;
+
+	if (!d->views[0].num_ports || !read_global(d, BURST_PATH, line, sizeof(line)))
+		return;
+	packets = atol(line);
+	if (packets >= BURST_MIN)
+		return;
+	doctor_find(d, DOCTOR_ERROR, "",
+		    "net.core.qdisc_max_burst is %ld: with more packets of other CPUs before a port, the kernel drops them, also of lossless priorities",
+		    packets);
+	doctor_mend(d, "%ssysctl -w net.core.qdisc_max_burst=%d",
+		    access(BURST_PATH, F_OK) ? "nsenter -n -t 1 " : "", BURST);
+}
+
 /* Is this the network namespace of services? */
 static bool is_first_netns(void)
 {
@@ -269,12 +297,17 @@ void doctor_discard(struct doctor *d)
 	}
 }
 
-/* A number for a switch, which messages between switches need: from an address. */
-static uint32_t switch_number(const struct lle_nl_device *dev)
+/*
+ * A number for a switch, which messages between switches need: from an address, and
+ * not that of another switch here.
+ */
+static uint32_t switch_number(const struct doctor *d, const struct lle_nl_device *dev)
 {
 	uint32_t number = dev->address[ETH_ALEN - 2] << 8 | dev->address[ETH_ALEN - 1];
 
-	return number ? number : 1;
+	while (!number || doctor_switch(d, number))
+		number++;
+	return number;
 }
 
 /* All ports of switch 0 become those of another one; more commands follow. */
@@ -323,7 +356,7 @@ void doctor_deadlock(struct doctor *d)
 			    "switch %u does not look for deadlocks, and this port faces another switch: switches that pause each other in a loop may stay so for ever",
 			    sw->id);
 		if (!sw->id)
-			mend_number(d, switch_number(own.dev));
+			mend_number(d, switch_number(d, own.dev));
 		doctor_mend(d, "tc qdisc change dev %s root lossless deadlock lossless",
 			    own.word);
 	}

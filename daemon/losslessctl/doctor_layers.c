@@ -58,6 +58,35 @@ static const struct lle_nl_qdisc *qdisc_of(const struct doctor_view *view,
 	return NULL;
 }
 
+/* A device that adds a header, and sends by another one */
+static bool is_tunnel(const struct lle_nl_device *dev)
+{
+	static const char * const kinds[] = {
+		"vxlan", "geneve", "gretap", "ip6gretap", "erspan", "ip6erspan", "bareudp", "l2tpeth",
+	};
+
+	for (unsigned int i = 0; i < ARRAY_SIZE(kinds); i++)
+		if (!strcmp(dev->kind, kinds[i]))
+			return true;
+	return false;
+}
+
+/*
+ * The options of another port. Whether the neighbour is a switch is not known; the
+ * rate of an emulated link fits devices of one kind only.
+ */
+static void mend_gap(struct doctor *d, const struct doctor_end *dev,
+		     const struct lle_nl_device *other, const struct lle_nl_qdisc *like)
+{
+	uint64_t without = 1ULL << TCA_LOSSLESS_FACING;
+
+	if (!other || strcmp(other->kind, dev->dev->kind))
+		without |= 1ULL << TCA_LOSSLESS_RATE64;
+	if (is_tunnel(dev->dev))
+		doctor_mend(d, "# no command: choose a rate below that of the device under it, and add \"rate RATE\": ");
+	doctor_mend_gap(d, dev->word, like, without);
+}
+
 /* A link of a bridge or bond without the qdisc, although others have it */
 static void find_gap(struct doctor *d, const struct doctor_end *dev,
 		     const struct lle_nl_device *top, const struct lle_nl_port *like)
@@ -69,7 +98,7 @@ static void find_gap(struct doctor *d, const struct doctor_end *dev,
 	doctor_find(d, DOCTOR_ERROR, dev->dev->name,
 		    "it has no lossless qdisc, and %s, also in %s, has one: packets that arrive here are charged to no port and pause no neighbour",
 		    like->who.ifname, top->name);
-	doctor_mend_gap(d, dev->word, qdisc);
+	mend_gap(d, dev, doctor_device(dev->view, like->who.ifindex), qdisc);
 }
 
 /**
@@ -113,8 +142,54 @@ void doctor_flood(struct doctor *d)
 	    !port_below(dev->view, dev->bridge, doctor_bridge))
 		return;
 	doctor_find(d, DOCTOR_WARNING, dev->dev->name,
-		    "the bridge floods unicast to unknown addresses here: one slow receiver can then make every port pause");
+		    "the bridge floods unicast to unknown addresses here: one slow receiver can then make every port pause, as it can with multicast if no querier keeps that from being flooded");
 	doctor_mend(d, "bridge link set dev %s flood off", dev->word);
+}
+
+/**
+ * doctor_firewall() - does a firewall see the packets of a lossless bridge?
+ * @d: the run
+ */
+void doctor_firewall(struct doctor *d)
+{
+	static const char * const families[] = { "iptables", "ip6tables", "arptables" };
+	const struct doctor_end *dev = &d->own;
+	char path[64], line[8];
+	bool on[ARRAY_SIZE(families)], any = false;
+
+	if (strcmp(dev->dev->kind, "bridge") || !port_below(dev->view, dev->dev, doctor_bridge))
+		return;
+	for (unsigned int i = 0; i < ARRAY_SIZE(families); i++) {
+		snprintf(path, sizeof(path), "/proc/sys/net/bridge/bridge-nf-call-%s", families[i]);
+		on[i] = doctor_read_line(path, line, sizeof(line)) && strcmp(line, "0");
+		any |= on[i];
+	}
+	if (!any)
+		return;
+	doctor_find(d, DOCTOR_WARNING, dev->dev->name,
+		    "packets of the bridge pass the firewall (br_netfilter): what its rules or its policy drop, no port counts");
+	doctor_mend(d, "sysctl -w");
+	for (unsigned int i = 0; i < ARRAY_SIZE(families); i++)
+		if (on[i])
+			doctor_mend(d, " net.bridge.bridge-nf-call-%s=0", families[i]);
+}
+
+/**
+ * doctor_role() - has a port of a bridge the role of a switch?
+ * @d: the run
+ *
+ * It may have joined the bridge after it became a host.
+ */
+void doctor_role(struct doctor *d)
+{
+	const struct doctor_end *own = &d->own;
+
+	if (own->qdisc->role != LLE_ROLE_HOST || !is_bridge_port(own->dev))
+		return;
+	doctor_find(d, DOCTOR_ERROR, own->dev->name,
+		    "role host, and it is a port of %s: packets that the bridge sends on are charged to no port, and each change of its options is refused",
+		    own->bridge->name);
+	doctor_mend(d, "tc qdisc change dev %s root lossless role switch", own->word);
 }
 
 /**
@@ -160,6 +235,21 @@ void doctor_switches(struct doctor *d)
 	doctor_mend_switch(d, own, first->who.sw);
 }
 
+/**
+ * doctor_unmapped() - find priorities that a map of a VLAN device changes
+ * @prios: bit p: look at priority p
+ * @map: the map
+ *
+ * Return: bit p: priority p becomes another one.
+ */
+uint8_t doctor_unmapped(uint8_t prios, const uint8_t *map)
+{
+	for (int p = 0; p < LLE_NUM_PRIO; p++)
+		if (map[p] == p)
+			prios &= ~(1U << p);
+	return prios;
+}
+
 /*
  * Lossless priorities that a map of a VLAN device changes, above a port that
  * takes the priority from the PCP
@@ -169,24 +259,20 @@ static uint8_t changed(const struct doctor *d, const struct doctor_end *dev,
 {
 	const struct lle_nl_device *below = doctor_device(dev->view, dev->dev->link);
 	struct doctor_end own, peer;
-	uint8_t prios = 0;
 
 	if (strcmp(dev->dev->kind, "vlan") || !below || dev->dev->link_netns >= 0)
 		return 0;
 	doctor_ends(d, below, &own, &peer);
 	if (!own.port || doctor_option(&own, TCA_LOSSLESS_TRUST) != LLE_TRUST_PCP)
 		return 0;
-	for (int p = 0; p < LLE_NUM_PRIO; p++)
-		if (own.port->pfc_en >> p & 1 && map[p] != p)
-			prios |= 1U << p;
-	return prios;
+	return doctor_unmapped(own.port->pfc_en, map);
 }
 
 static void find_map(struct doctor *d, const uint8_t *map, const char *direction,
 		     const char *consequence)
 {
 	uint8_t prios = changed(d, &d->own, map);
-	char text[CTL_TEXT], words[DOCTOR_WORDS];
+	char text[CTL_TEXT], words[CTL_WORDS];
 
 	if (!prios)
 		return;
@@ -194,7 +280,7 @@ static void find_map(struct doctor *d, const uint8_t *map, const char *direction
 		    "%s-qos-map does not keep priority %s: %s with the PCP of a priority without PFC",
 		    direction, ctl_prios_text(text, prios), consequence);
 	doctor_mend(d, "ip link set dev %s type vlan %s-qos-map%s", d->own.word, direction,
-		    doctor_prio_words(words, prios, " %d:%d"));
+		    ctl_prio_words(words, prios, " %d:%d"));
 }
 
 /**

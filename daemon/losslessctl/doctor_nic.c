@@ -97,7 +97,7 @@ void doctor_xdp(struct doctor *d)
 	if (mode == XDP_ATTACHED_NONE)
 		return;
 	doctor_find(d, DOCTOR_WARNING, own->dev->name,
-		    "it has an XDP program: packets that it drops or redirects are not accounted, and cause no pause");
+		    "it has an XDP program: PFC frames that it drops are not obeyed, and packets that it drops or redirects are not accounted and cause no pause");
 	doctor_mend(d, "ip link set dev %s %s off", own->word,
 		    mode < ARRAY_SIZE(modes) ? modes[mode] : "xdp");
 }

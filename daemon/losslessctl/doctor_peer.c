@@ -3,7 +3,10 @@
  * The other end of a link. It is known of a veth, also in another network
  * namespace.
  */
+#include <string.h>
+
 #include "doctor.h"
+#include "save.h"
 
 /* Buffer for a device and its network namespace, bytes */
 #define NAME	(CTL_TEXT + CTL_NETNS_NAME)
@@ -44,7 +47,8 @@ void doctor_peer_qdisc(struct doctor *d)
 {
 	const struct doctor_end *own = &d->own;
 	const struct doctor_end *peer = &d->peer;
-	char name[NAME], words[DOCTOR_WORDS];
+	uint32_t trust = doctor_option(own, TCA_LOSSLESS_TRUST);
+	char name[NAME];
 
 	if (!own->port->pfc_en || peer->qdisc)
 		return;
@@ -52,10 +56,16 @@ void doctor_peer_qdisc(struct doctor *d)
 		    "its neighbour %s has no lossless qdisc: it does not obey pauses, and headroom overflows",
 		    name_of(name, peer));
 	mend_peer(d, peer, "replace");
-	doctor_mend(d, " prio-pfc%s",
-		    doctor_prio_words(words, own->port->pfc_en, " %d:on"));
+	doctor_mend_pfc(d, own->port->pfc_en);
 	if (doctor_option(own, TCA_LOSSLESS_RATE64))
 		doctor_mend(d, " rate %" PRIu64 "bps", own->port->rate);
+	/* the same priorities at both ends */
+	if (trust == LLE_TRUST_DSCP && doctor_has_dscp_map(own))
+		doctor_mend_dscp(d, own, 0);
+	if (trust != LLE_TRUST_DSCP && trust <= LLE_TRUST_MAX)
+		doctor_mend(d, " trust %s", lossless_trusts[trust]);
+	if (own->port->facing == LLE_FACING_FABRIC && peer->bridge)
+		doctor_mend(d, " fabric");
 }
 
 /**
@@ -66,7 +76,7 @@ void doctor_peer_pfc(struct doctor *d)
 {
 	const struct doctor_end *own = &d->own;
 	const struct doctor_end *peer = &d->peer;
-	char name[NAME], text[CTL_TEXT], words[DOCTOR_WORDS];
+	char name[NAME], text[CTL_TEXT];
 	uint8_t lacks = peer->port ? own->port->pfc_en & ~peer->port->pfc_en : 0;
 
 	if (!lacks)
@@ -75,7 +85,7 @@ void doctor_peer_pfc(struct doctor *d)
 		    "its neighbour %s has no PFC on priority %s: it does not obey these pauses, and headroom overflows",
 		    name_of(name, peer), ctl_prios_text(text, lacks));
 	mend_peer(d, peer, "change");
-	doctor_mend(d, " prio-pfc%s", doctor_prio_words(words, lacks, " %d:on"));
+	doctor_mend_pfc(d, peer->port->pfc_en | lacks);
 }
 
 /**
@@ -188,4 +198,36 @@ void doctor_peer_facing(struct doctor *d)
 		    "its neighbour %s is a switch, and the port takes it for a host: it ignores messages about deadlocks and congestion, and limits pauses",
 		    name_of(name, peer));
 	doctor_mend(d, "tc qdisc change dev %s root lossless fabric", own->word);
+}
+
+/**
+ * doctor_peer_vlan() - do VLAN devices of the neighbour write priorities into tags?
+ * @d: the run
+ *
+ * The port takes the priority from the PCP.
+ */
+void doctor_peer_vlan(struct doctor *d)
+{
+	const struct doctor_end *own = &d->own;
+	const struct doctor_view *view = d->peer.view;
+	char name[NAME], text[CTL_TEXT], words[CTL_WORDS], word[DOCTOR_WORD];
+	const struct lle_nl_device *dev;
+	uint8_t prios;
+
+	if (doctor_option(own, TCA_LOSSLESS_TRUST) != LLE_TRUST_PCP || is_examined(own, &d->peer))
+		return;
+	for (dev = view->devices; dev < view->devices + view->num_devices; dev++) {
+		if (strcmp(dev->kind, "vlan") || dev->link != d->peer.dev->ifindex ||
+		    dev->link_netns >= 0)
+			continue;
+		prios = doctor_unmapped(own->port->pfc_en, dev->vlan_out);
+		if (!prios)
+			continue;
+		doctor_find(d, DOCTOR_ERROR, own->dev->name,
+			    "%s of its neighbour %s does not write priority %s into the tag: packets arrive with the PCP of a priority without PFC",
+			    dev->name, name_of(name, &d->peer), ctl_prios_text(text, prios));
+		doctor_word(word, dev->name);
+		doctor_mend(d, "%sip link set dev %s type vlan egress-qos-map%s", view->prefix,
+			    word, ctl_prio_words(words, prios, " %d:%d"));
+	}
 }

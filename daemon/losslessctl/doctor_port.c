@@ -3,11 +3,14 @@
 #include "doctor.h"
 #include "save.h"
 
+/* The lossless priority of a switch that has none, as in the pages */
+#define LOSSLESS_PRIO	3
+
+/* Bytes of a turn of a band, if it has none: two frames */
+#define QUANTUM		3000
+
 /* Detection time of losslessd, if no port has one, ms */
 #define DETECTION_MS	100
-
-/* DSCPs of a priority */
-#define DSCPS		64
 
 static bool has_wred(const struct doctor_end *own)
 {
@@ -36,7 +39,7 @@ void doctor_pfc(struct doctor *d)
 	doctor_find(d, DOCTOR_ERROR, own->dev->name,
 		    "no priority has PFC: the port never pauses its neighbour, and drops packets when the buffer is full");
 	mend_change(d, own);
-	doctor_mend(d, " prio-pfc 3:on");
+	doctor_mend_pfc(d, 1 << LOSSLESS_PRIO);
 }
 
 /**
@@ -47,7 +50,7 @@ void doctor_prios(struct doctor *d)
 {
 	const struct doctor_end *own = &d->own;
 	uint8_t lacks = doctor_switch_prios(d, own->port->who.sw) & ~own->port->pfc_en;
-	char text[CTL_TEXT], words[DOCTOR_WORDS];
+	char text[CTL_TEXT];
 
 	if (!lacks)
 		return;
@@ -55,7 +58,7 @@ void doctor_prios(struct doctor *d)
 		    "no PFC on priority %s, which is lossless at other ports of the switch: this port drops its packets, where the others pause their neighbours",
 		    ctl_prios_text(text, lacks));
 	mend_change(d, own);
-	doctor_mend(d, " prio-pfc%s", doctor_prio_words(words, lacks, " %d:on"));
+	doctor_mend_pfc(d, own->port->pfc_en | lacks);
 }
 
 static bool is_computed(const struct doctor_end *own)
@@ -162,20 +165,6 @@ void doctor_alpha(struct doctor *d)
 	doctor_mend(d, " to-alpha %u", usual);
 }
 
-/* Priorities that no DSCP has */
-static uint8_t without_dscp(const struct doctor_end *own)
-{
-	const struct rtattr *tb[TCA_LOSSLESS_MAX + 1];
-	uint8_t map[DSCPS], has = 0;
-	unsigned int i, n;
-
-	lossless_attr_parse(tb, TCA_LOSSLESS_MAX, own->qdisc->options);
-	n = lossless_attr_array(tb[TCA_LOSSLESS_DSCP_PRIO], map, sizeof(map[0]), DSCPS);
-	for (i = 0; i < n; i++)
-		has |= 1U << map[i] % LLE_NUM_PRIO;
-	return n == DSCPS ? ~has : 0;
-}
-
 /**
  * doctor_classes() - can a packet that arrives have each lossless priority?
  * @d: the run
@@ -184,13 +173,12 @@ void doctor_classes(struct doctor *d)
 {
 	const struct doctor_end *own = &d->own;
 	uint32_t trust = doctor_option(own, TCA_LOSSLESS_TRUST);
+	uint8_t without = 0, lacks;
 	char text[CTL_TEXT];
-	uint8_t lacks = 0;
 
-	if (trust == LLE_TRUST_NONE)
-		lacks = own->port->pfc_en & ~1;
-	else if (trust == LLE_TRUST_DSCP)
-		lacks = own->port->pfc_en & without_dscp(own);
+	if (trust != LLE_TRUST_PCP)
+		without = own->port->pfc_en & ~doctor_dscp_prios(own);
+	lacks = trust == LLE_TRUST_NONE ? own->port->pfc_en & ~1 : without;
 	if (!lacks || !own->bridge)
 		return;
 	doctor_find(d, DOCTOR_ERROR, own->dev->name,
@@ -198,10 +186,65 @@ void doctor_classes(struct doctor *d)
 		    ctl_prios_text(text, lacks),
 		    trust == LLE_TRUST_NONE ? "trust none" : "dscp-prio");
 	mend_change(d, own);
-	doctor_mend(d, trust == LLE_TRUST_NONE ? " trust dscp" : " dscp-prio");
-	for (int p = 0; trust == LLE_TRUST_DSCP && p < LLE_NUM_PRIO; p++)
-		if (lacks >> p & 1)
-			doctor_mend(d, " %d:%d", DSCPS / LLE_NUM_PRIO * p, p);
+	if (trust == LLE_TRUST_NONE)
+		doctor_mend(d, " trust dscp");
+	if (without)
+		doctor_mend_dscp(d, own, without);
+}
+
+/*
+ * The same bands, of which fewer are strict: those from the first one of @above on
+ * share the link, as the others do.
+ */
+static void mend_bands(struct doctor *d, const struct rtattr *tb[], const uint8_t *band,
+		       uint8_t above)
+{
+	unsigned int bands = lossless_attr_get(tb[TCA_LOSSLESS_BANDS]), i, num;
+	unsigned int strict = lossless_attr_get(tb[TCA_LOSSLESS_STRICT]), first = strict;
+	uint32_t quanta[LLE_NUM_BAND];
+
+	for (int p = 0; p < LLE_NUM_PRIO; p++)
+		if (above >> p & 1 && band[p] < first)
+			first = band[p];
+	num = lossless_attr_array(tb[TCA_LOSSLESS_QUANTA], quanta, sizeof(quanta[0]),
+				  LLE_NUM_BAND);
+	doctor_mend(d, " bands %u strict %u quanta", bands, first);
+	for (i = first; i < bands; i++)
+		doctor_mend(d, " %u", i >= strict && i - strict < num ? quanta[i - strict] :
+									QUANTUM);
+	doctor_mend(d, " priomap");
+	for (int p = 0; p < LLE_NUM_PRIO; p++)
+		doctor_mend(d, " %u", band[p]);
+}
+
+/**
+ * doctor_strict() - does a lossless priority starve priority 0?
+ * @d: the run
+ *
+ * A lossless queue is never empty while the port is congested.
+ */
+void doctor_strict(struct doctor *d)
+{
+	const struct rtattr *tb[TCA_LOSSLESS_MAX + 1];
+	const struct doctor_end *own = &d->own;
+	uint32_t strict = doctor_option(own, TCA_LOSSLESS_STRICT);
+	uint8_t band[LLE_NUM_PRIO], above = 0;
+	char text[CTL_TEXT];
+
+	lossless_attr_parse(tb, TCA_LOSSLESS_MAX, own->qdisc->options);
+	if (lossless_attr_array(tb[TCA_LOSSLESS_PRIOMAP], band, sizeof(band[0]),
+				LLE_NUM_PRIO) != LLE_NUM_PRIO)
+		return;
+	for (int p = 1; p < LLE_NUM_PRIO; p++)
+		if (own->port->pfc_en >> p & 1 && band[p] < strict && band[p] < band[0])
+			above |= 1U << p;
+	if (!above || !own->bridge)
+		return;
+	doctor_find(d, DOCTOR_WARNING, own->dev->name,
+		    "priority %s is lossless and strict above priority 0: while the port is congested, ARP, DHCP and all else of priority 0 stand still",
+		    ctl_prios_text(text, above));
+	mend_change(d, own);
+	mend_bands(d, tb, band, above);
 }
 
 /* Priorities of a port to a host with the watchdog off, or on */

@@ -134,10 +134,13 @@ static void ctl_help(const char *name)
 	       "  -V, --version\n");
 }
 
-/* Find the command that the words name; its second word is removed. */
+/*
+ * Find the command that the words name; its second word is removed. The one that is
+ * the default can be left out, also before arguments.
+ */
 static const struct ctl_command *ctl_find(int *argc, char **argv)
 {
-	const struct ctl_command *command = ctl_commands;
+	const struct ctl_command *command = ctl_commands, *standard = NULL;
 	int i = 1;
 
 	while (i < *argc && argv[i][0] == '-')
@@ -147,13 +150,15 @@ static const struct ctl_command *ctl_find(int *argc, char **argv)
 			continue;
 		if (!command->sub || (command->is_default && i == *argc))
 			return command;
+		if (command->is_default && *command->usage)
+			standard = command;
 		if (i == *argc || strcmp(command->sub, argv[i]))
 			continue;
 		memmove(argv + i, argv + i + 1, (*argc - i) * sizeof(*argv));
 		--*argc;
 		return command;
 	}
-	return NULL;
+	return standard;
 }
 
 /* Report words that are no command, also if only the second one is wrong. */

@@ -79,6 +79,8 @@ bool ctl_open(struct ctl *c)
 {
 	const char *warning;
 
+	if (c->nl)
+		return true;
 	if (lle_nl_open(&c->nl)) {
 		ctl_refused(c);
 		return false;

@@ -86,6 +86,25 @@ void ctl_empty(const struct ctl *c, unsigned int num, const char *text)
 	fprintf(stderr, "%s\n", text);
 }
 
+/**
+ * ctl_prio_words() - write priorities as words of a command
+ * @words: result, CTL_WORDS bytes
+ * @prios: bit p: priority p
+ * @format: format of one, at most 7 bytes, for its number twice
+ *
+ * Return: @words.
+ */
+const char *ctl_prio_words(char *words, uint8_t prios, const char *format)
+{
+	char *at = words;
+
+	*words = '\0';
+	for (int p = 0; p < LLE_NUM_PRIO; p++)
+		if (prios >> p & 1)
+			at += sprintf(at, format, p, p);
+	return words;
+}
+
 /* A newer kernel may have values that are not known here. */
 static const char *ctl_name(const char *const *names, unsigned int num,
 			    unsigned int value)

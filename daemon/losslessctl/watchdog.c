@@ -43,20 +43,19 @@ static enum ctl_exit ctl_wd_set(struct ctl *c, struct ctl_wd *w,
 static enum ctl_exit ctl_wd_start(struct ctl *c, struct ctl_wd *w,
 				  const struct lle_nl_port *port)
 {
-	uint8_t prios = w->prios ? w->prios : port->pfc_en;
-	char name[CTL_TEXT], text[CTL_TEXT];
+	uint8_t prios = w->prios ? w->prios & port->pfc_en : port->pfc_en;
+	uint8_t lacks = w->prios & ~port->pfc_en;
+	char name[CTL_TEXT], text[CTL_TEXT], words[CTL_WORDS];
 
 	lle_nl_dev_text(name, port->who.ifname);
-	if (!prios) {
-		ctl_warn("%s: no priority has PFC: skipped", name);
-		return CTL_OK;
-	}
-	if (prios & ~port->pfc_en) {
-		ctl_warn("%s: no PFC on priority %s: skipped", name,
-			 ctl_prios_text(text, prios & ~port->pfc_en));
-		return CTL_OK;
-	}
-	return ctl_wd_set(c, w, port->who.ifindex, prios);
+	if (lacks)
+		ctl_warn("%s: no PFC on priority %s: skipped; \"tc qdisc change dev %s root lossless prio-pfc%s\" turns it on",
+			 name, ctl_prios_text(text, lacks), name,
+			 ctl_prio_words(words, port->pfc_en | lacks, " %d:on"));
+	else if (!prios)
+		ctl_warn("%s: no priority has PFC: skipped; \"tc qdisc change dev %s root lossless prio-pfc PRIO:on\" turns it on",
+			 name, name);
+	return prios ? ctl_wd_set(c, w, port->who.ifindex, prios) : CTL_OK;
 }
 
 static enum ctl_exit ctl_wd_start_all(struct ctl *c, struct ctl_wd *w)
@@ -106,6 +105,14 @@ static enum ctl_exit ctl_wd_action(const struct ctl *c, const char *word,
 			 word);
 }
 
+static bool ctl_wd_has(const struct ctl_wd *w, const char *word)
+{
+	for (int i = 0; i < w->num_words; i++)
+		if (!strcmp(w->words[i], word))
+			return true;
+	return false;
+}
+
 /* DEV...|all DETECTION_MS [prio P,...] */
 static enum ctl_exit ctl_wd_words(const struct ctl *c, struct ctl_wd *w)
 {
@@ -116,12 +123,16 @@ static enum ctl_exit ctl_wd_words(const struct ctl *c, struct ctl_wd *w)
 			return CTL_USAGE;
 		w->num_words -= 2;
 	}
+	if (ctl_wd_has(w, "prio") && w->num_words > 2)
+		return ctl_wrong(c, "watchdog start: prio and its priorities are the last words, as in \"prio 3,4\"");
 	if (w->num_words < 2)
-		return ctl_wrong(c, "watchdog start: devices and DETECTION_MS are wanted");
+		return ctl_wrong(c, "watchdog start: devices and DETECTION_MS are wanted, as in \"all 100\" or \"DEV 100 prio 3\"");
 	if (ctl_number(c, "DETECTION_MS", w->words[--w->num_words],
 		       LOSSLESS_WATCHDOG_MS_MIN, LOSSLESS_WATCHDOG_MS_MAX, &ms))
 		return CTL_USAGE;
 	w->change.detection_ms = ms;
+	if (w->num_words > 1 && ctl_wd_has(w, "all"))
+		return ctl_wrong(c, "watchdog start: either all or devices");
 	return CTL_OK;
 }
 
@@ -166,7 +177,7 @@ enum ctl_exit ctl_watchdog_start(struct ctl *c, int argc, char **argv)
 	ret = ctl_wd_is_all(&w) ? ctl_wd_start_all(c, &w) :
 				  ctl_wd_start_named(c, &w);
 	if (!ret && !w.done)
-		return ctl_fail("watchdog start: there is no such port with PFC: \"tc qdisc change dev DEV root lossless prio-pfc PRIO:on\" turns it on");
+		return ctl_fail("watchdog start: there is no such port with PFC");
 	return ret;
 }
 

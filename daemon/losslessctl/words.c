@@ -110,20 +110,24 @@ enum ctl_exit ctl_prios(const struct ctl *c, const char *word, uint8_t *prios)
 /**
  * ctl_ifindex() - find a device of this network namespace
  * @c: the run
- * @word: its name
+ * @word: its name, or an alternative name
  * @ifindex: result
  *
  * Return: CTL_OK; CTL_USAGE: not a name; CTL_FAIL: no such device; the last two
  * after an error message.
  */
-enum ctl_exit ctl_ifindex(const struct ctl *c, const char *word,
-			  unsigned int *ifindex)
+enum ctl_exit ctl_ifindex(struct ctl *c, const char *word, unsigned int *ifindex)
 {
 	size_t len = strlen(word);
 
-	if (!len || len >= IFNAMSIZ || strpbrk(word, "/: \t\n"))
+	if (!len || len >= LLE_NL_ALTNAME || strpbrk(word, "/: \t\n"))
 		return ctl_wrong(c, "\"%s\" is not the name of a device", word);
-	*ifindex = if_nametoindex(word);
+	if (len < IFNAMSIZ)
+		*ifindex = if_nametoindex(word);
+	else if (ctl_open(c))
+		*ifindex = lle_nl_ifindex(c->nl, word);
+	else
+		return CTL_FAIL;
 	return *ifindex ? CTL_OK : ctl_fail("%s: no such device in this network namespace", word);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Read lossless.conf. Errors are printed to stderr with their line. */
+/* Read lossless.conf. Errors are logged with their line. */
 #include <confuse.h>
 #include <errno.h>
 #include <libgen.h>
@@ -7,10 +7,12 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <syslog.h>
 #include <unistd.h>
 
 #include "conf.h"
 #include "http.h"
+#include "log.h"
 #include "../lib/client.h"
 
 #define INTERVAL_MAX	3600
@@ -41,9 +43,8 @@ static void complain(cfg_t *cfg, const char *format, va_list args)
 	char text[256];
 
 	vsnprintf(text, sizeof(text), format, args);
-	fprintf(stderr, "losslessd: %s:%d: %s\n", file, cfg->line,
-		strstr(text, END) ? "premature end of file: a } is missing" :
-				    text);
+	log_say(LOG_ERR, "%s:%d: %s", file, cfg->line,
+		strstr(text, END) ? "premature end of file: a } is missing" : text);
 }
 
 /* The file and END, to be freed; NULL: not readable, or absurdly large. */
@@ -200,7 +201,7 @@ static int check_once(cfg_t *cfg, cfg_opt_t *opt)
  * Test whether a file can be written, or made. @whole: it is replaced as a whole,
  * by one beside it.
  */
-static bool is_writable(const char *name, const char *path, bool whole)
+static bool is_writable(const char *from, const char *name, const char *path, bool whole)
 {
 	char dir[PATH_MAX];
 
@@ -211,19 +212,8 @@ static bool is_writable(const char *name, const char *path, bool whole)
 		if (!access(dirname(dir), W_OK))
 			return true;
 	}
-	fprintf(stderr, "losslessd: %s: %s: %s cannot be written: %s\n", file, name,
-		path, strerror(errno));
+	log_say(LOG_ERR, "%s: %s: %s cannot be written: %s", from, name, path, strerror(errno));
 	return false;
-}
-
-static bool can_write(const struct conf *conf)
-{
-	if (strcmp(conf->log, "journal") && strcmp(conf->log, "stderr") &&
-	    !is_writable("log", conf->log, false))
-		return false;
-	if (*conf->textfile && !is_writable("textfile", conf->textfile, true))
-		return false;
-	return !conf->ldcp.num_prefixes || is_writable("state", conf->ldcp.state, true);
 }
 
 static int check_device(cfg_t *cfg, cfg_opt_t *opt)
@@ -231,7 +221,7 @@ static int check_device(cfg_t *cfg, cfg_opt_t *opt)
 	cfg_t *port = cfg_opt_getnsec(opt, cfg_opt_size(opt) - 1);
 	const char *name = cfg_title(port);
 
-	if (*name && strlen(name) < IFNAMSIZ && !strpbrk(name, "/: \t"))
+	if (*name && strlen(name) < LLE_NL_ALTNAME && !strpbrk(name, "/: \t"))
 		return 0;
 	cfg_error(cfg, "port: \"%s\" is not the name of a device", name);
 	return -1;
@@ -331,7 +321,7 @@ static struct conf *convert(cfg_t *cfg)
 	for (i = 0; i < conf->num_ports; i++) {
 		cfg_t *port = cfg_getnsec(cfg, "port", i);
 
-		strncpy(conf->ports[i].name, cfg_title(port), IFNAMSIZ - 1);
+		strncpy(conf->ports[i].name, cfg_title(port), LLE_NL_ALTNAME - 1);
 		conf->ports[i].watchdog = conf->watchdog;
 		read_watchdog(port, &conf->ports[i].watchdog);
 	}
@@ -398,7 +388,7 @@ struct conf *conf_read(const char *path)
 
 	text = read_file(path);
 	if (!text) {
-		fprintf(stderr, "losslessd: %s: cannot be read\n", path);
+		log_say(LOG_ERR, "%s: cannot be read", path);
 		return NULL;
 	}
 	cfg = cfg_init(opts, CFGF_NONE);
@@ -430,13 +420,31 @@ struct conf *conf_read(const char *path)
 
 	if (cfg_parse_buf(cfg, text) == CFG_SUCCESS)
 		conf = convert(cfg);
-	if (conf && !can_write(conf)) {
-		conf_free(conf);
-		conf = NULL;
-	}
 	cfg_free(cfg);
 	free(text);
 	return conf;
+}
+
+/**
+ * conf_can_write() - check the files that a configuration names
+ * @conf: the configuration
+ * @path: its file, for messages
+ *
+ * The daemon starts without them, and tries again.
+ *
+ * Return: they can be written; a file that cannot is reported.
+ */
+bool conf_can_write(const struct conf *conf, const char *path)
+{
+	bool ok = true;
+
+	if (strcmp(conf->log, "journal") && strcmp(conf->log, "stderr"))
+		ok &= is_writable(path, "log", conf->log, false);
+	if (*conf->textfile)
+		ok &= is_writable(path, "textfile", conf->textfile, true);
+	if (conf->ldcp.num_prefixes)
+		ok &= is_writable(path, "state", conf->ldcp.state, true);
+	return ok;
 }
 
 /**
@@ -461,21 +469,16 @@ void conf_free(struct conf *conf)
 }
 
 /**
- * conf_watchdog_of() - get the watchdog of a port
+ * conf_port_of() - find the section of a port
  * @conf: the configuration
- * @name: name of the port's device
- * @edge: the port faces a host
+ * @name: a name of the port's device
+ *
+ * Return: the section, or NULL.
  */
-struct conf_watchdog conf_watchdog_of(const struct conf *conf, const char *name,
-				      bool edge)
+const struct conf_port *conf_port_of(const struct conf *conf, const char *name)
 {
-	struct conf_watchdog wd = conf->watchdog;
-	unsigned int i;
-
-	for (i = 0; i < conf->num_ports; i++)
+	for (unsigned int i = 0; i < conf->num_ports; i++)
 		if (!strcmp(conf->ports[i].name, name))
-			return conf->ports[i].watchdog;
-	if (!edge && !conf->fabric)
-		wd.action = CONF_OFF;
-	return wd;
+			return &conf->ports[i];
+	return NULL;
 }

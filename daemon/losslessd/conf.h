@@ -3,11 +3,11 @@
 #ifndef LLED_CONF_H
 #define LLED_CONF_H
 
-#include <net/if.h>
 #include <stdbool.h>
 #include <stdint.h>
 
 #include "route.h"
+#include "../lib/client.h"
 
 /* As action: the watchdog is off; as priority: none */
 #define CONF_OFF	(-1)
@@ -26,11 +26,11 @@ struct conf_watchdog {
 
 /**
  * struct conf_port - a port with a section of its own
- * @name: name of its device
+ * @name: a name of its device
  * @watchdog: its watchdog
  */
 struct conf_port {
-	char name[IFNAMSIZ];
+	char name[LLE_NL_ALTNAME];
 	struct conf_watchdog watchdog;
 };
 
@@ -90,8 +90,8 @@ struct conf {
 };
 
 struct conf *conf_read(const char *path);
+bool conf_can_write(const struct conf *conf, const char *path);
 void conf_free(struct conf *conf);
-struct conf_watchdog conf_watchdog_of(const struct conf *conf, const char *name,
-				      bool edge);
+const struct conf_port *conf_port_of(const struct conf *conf, const char *name);
 
 #endif /* LLED_CONF_H */

@@ -3,6 +3,9 @@
  * The main loop: the daemon acts at its start, at events of the kernel, at
  * signals and at intervals. Each action can be repeated: a daemon that was
  * killed loses nothing, and one that has lost events reads the current state.
+ *
+ * Watchdogs come first. The log, the metrics and LDCP can fail without them; what
+ * fails is reported, and tried again at each interval.
  */
 #include <errno.h>
 #include <signal.h>
@@ -15,6 +18,7 @@
 #include <systemd/sd-event.h>
 #include <unistd.h>
 
+#include "changes.h"
 #include "checks.h"
 #include "daemon.h"
 #include "deadlocks.h"
@@ -30,6 +34,16 @@
 /* Socket buffer: setting watchdogs makes an event for each of many ports. */
 #define EVENTS_BYTES	(4 << 20)
 
+/* Parts that can fail without the watchdogs */
+enum part {
+	PART_LOG,
+	PART_LISTEN,
+	PART_TEXTFILE,
+	NUM_PART,
+};
+
+static const char * const part_names[NUM_PART] = { "log", "listen", "textfile" };
+
 /**
  * struct daemon - state of the daemon
  * @path: path of the configuration
@@ -39,7 +53,7 @@
  * @loop: the event loop
  * @tick: timer, every conf->interval_s
  * @http: the metrics endpoint; NULL: none
- * @textfile_err: last error of writing the metrics file; 0: none
+ * @part_err: error reported of each part; 0: it works, or is not wanted
  * @only: socket with a name that is unique in this network namespace
  */
 struct daemon {
@@ -50,7 +64,7 @@ struct daemon {
 	sd_event *loop;
 	sd_event_source *tick;
 	struct http *http;
-	int textfile_err;
+	int part_err[NUM_PART];
 	int only;
 };
 
@@ -102,6 +116,8 @@ static void on_event(const struct lle_nl_event *e, void *arg)
 		policy_port(d->nl, d->conf, &e->port);
 		break;
 	case LOSSLESS_CMD_PORT_DEL_NTF:
+		changes_gone(&e->port);
+		look_soon(d);
 		policy_forget(e->who.ifindex);
 		storms_forget(e->who.ifindex);
 		ldcp_forget(e->who.ifindex);
@@ -117,8 +133,9 @@ static int on_events(sd_event_source *source, int fd, uint32_t revents,
 
 	(void)source, (void)fd, (void)revents;
 	err = lle_nl_read_events(d->events, on_event, d);
-	if (err == -ENOBUFS) {
-		log_say(LOG_NOTICE, "events were lost: looking at everything");
+	if (err == -ENOBUFS || err == -EBADMSG) {
+		log_say(LOG_NOTICE, "%s: looking at everything",
+			err == -ENOBUFS ? "events were lost" : "an event cannot be read");
 		policy_resync(d->nl, d->conf);
 		storms_resync();
 		deadlocks_resync(d->nl, now_us(d));
@@ -131,17 +148,47 @@ static int on_events(sd_event_source *source, int fd, uint32_t revents,
 	return 0;
 }
 
+/* Report the begin of a failure, with its reason, and the end. */
+static void tell_part(struct daemon *d, enum part part, const char *value, int err)
+{
+	int *told = &d->part_err[part];
+
+	if (err && err != *told)
+		log_say(LOG_ERR, "%s: %s: %s%s; it is tried again every %d s", part_names[part],
+			value, strerror(-err),
+			err == -EADDRINUSE ? ": ss -ltnp shows the program that has it" : "",
+			d->conf->interval_s);
+	if (!err && *told)
+		log_say(LOG_NOTICE, "%s: %s: it works again", part_names[part], value);
+	*told = err;
+}
+
+static void open_log(struct daemon *d)
+{
+	tell_part(d, PART_LOG, d->conf->log, log_open(d->conf->log));
+}
+
+static void open_http(struct daemon *d)
+{
+	if (*d->conf->listen)
+		tell_part(d, PART_LISTEN, d->conf->listen,
+			  http_open(&d->http, d->loop, d->nl, d->conf->listen));
+}
+
+/* What has failed before */
+static void retry(struct daemon *d)
+{
+	if (d->part_err[PART_LOG])
+		open_log(d);
+	if (d->part_err[PART_LISTEN])
+		open_http(d);
+}
+
 static void write_textfile(struct daemon *d, const struct snapshot *s)
 {
-	const char *path = d->conf->textfile;
-	int err = *path ? metrics_write(s, path) : 0;
-
-	if (err && err != d->textfile_err)
-		log_say(LOG_WARNING, "%s: cannot be written: %s", path,
-			strerror(-err));
-	if (!err && d->textfile_err)
-		log_say(LOG_NOTICE, "%s: can be written again", path);
-	d->textfile_err = err;
+	if (*d->conf->textfile)
+		tell_part(d, PART_TEXTFILE, d->conf->textfile,
+			  metrics_write(s, d->conf->textfile));
 }
 
 static int on_tick(sd_event_source *source, uint64_t at_us, void *arg)
@@ -150,7 +197,12 @@ static int on_tick(sd_event_source *source, uint64_t at_us, void *arg)
 	struct snapshot s;
 
 	(void)at_us;
+	retry(d);
 	if (!snapshot_take(d->nl, &s)) {
+		changes_look(d->nl, &(struct lle_nl_ports){ s.ports, s.num_ports });
+		/* a new name makes no event */
+		for (int i = 0; i < s.num_ports; i++)
+			policy_port(d->nl, d->conf, &s.ports[i]);
 		checks_run(&s, now_us(d));
 		deadlocks_look(s.deadlocks, s.num_deadlocks,
 			       &(struct lle_nl_ports){ s.ports, s.num_ports },
@@ -166,37 +218,22 @@ static int on_tick(sd_event_source *source, uint64_t at_us, void *arg)
 	return sd_event_source_set_enabled(source, SD_EVENT_ONESHOT);
 }
 
-/* If a part fails, the old configuration stays in force. */
-static int take(struct daemon *d, struct conf *conf)
+static void take(struct daemon *d, struct conf *conf)
 {
-	bool moved = !d->conf || strcmp(d->conf->listen, conf->listen);
-	struct http *http = NULL;
-	int err;
+	struct conf *old = d->conf;
 
-	if (moved && *conf->listen) {
-		err = http_open(&http, d->loop, d->nl, conf->listen);
-		if (err) {
-			log_say(LOG_ERR, "listen: %s: %s%s", conf->listen, strerror(-err),
-				err == -EADDRINUSE ? "; ss -ltnp shows the program that has it" : "");
-			return err;
-		}
-	}
-	err = log_open(conf->log);
-	if (err) {
-		log_say(LOG_ERR, "log: %s: %s", conf->log, strerror(-err));
-		http_close(http);
-		return err;
-	}
-	if (moved) {
-		http_close(d->http);
-		d->http = http;
-	}
-	ldcp_put_back(d->nl, (d->conf ?: conf)->ldcp.state);
-	conf_free(d->conf);
 	d->conf = conf;
 	policy_apply(d->nl, conf);
+	memset(d->part_err, 0, sizeof(d->part_err));
+	open_log(d);
+	if (!old || strcmp(old->listen, conf->listen) || !d->http) {
+		http_close(d->http);
+		d->http = NULL;
+		open_http(d);
+	}
+	ldcp_put_back(d->nl, (old ?: conf)->ldcp.state);
+	conf_free(old);
 	ldcp_apply(d->nl, &conf->ldcp);
-	return 0;
 }
 
 static int on_reload(sd_event_source *source, const struct signalfd_siginfo *si,
@@ -208,11 +245,11 @@ static int on_reload(sd_event_source *source, const struct signalfd_siginfo *si,
 	(void)source, (void)si;
 	sd_notify(0, "RELOADING=1");
 	conf = conf_read(d->path);
-	if (!conf || take(d, conf)) {
-		conf_free(conf);
-		log_say(LOG_ERR, "%s: rejected, keeping the running configuration", d->path);
-	} else {
+	if (conf) {
+		take(d, conf);
 		log_say(LOG_INFO, "%s: taken", d->path);
+	} else {
+		log_say(LOG_ERR, "%s: rejected, keeping the running configuration", d->path);
 	}
 	sd_notify(0, "READY=1");
 	return 0;
@@ -224,6 +261,8 @@ static int watch(struct daemon *d)
 	sigset_t signals;
 	int err;
 
+	/* of a log that is a pipe */
+	signal(SIGPIPE, SIG_IGN);
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGTERM);
 	sigaddset(&signals, SIGINT);
@@ -279,10 +318,8 @@ static int start(struct daemon *d, struct conf *conf)
 		conf_free(conf);
 		return err;
 	}
-	err = take(d, conf);
-	if (err)
-		conf_free(conf);
-	return err;
+	take(d, conf);
+	return 0;
 }
 
 /**
@@ -320,6 +357,7 @@ int daemon_run(const char *path, struct conf *conf)
 	lle_nl_close(d.events);
 	lle_nl_close(d.nl);
 	policy_free();
+	changes_free();
 	checks_free();
 	conf_free(d.conf);
 	log_close();

@@ -6,7 +6,9 @@
 #include <netinet/in.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/socket.h>
 #include <syslog.h>
+#include <unistd.h>
 
 #include "http.h"
 #include "log.h"
@@ -145,41 +147,67 @@ int http_address(const char *listen, struct sockaddr_storage *address)
 	return inet_pton(AF_INET, host, &in->sin_addr) == 1 ? 0 : -EINVAL;
 }
 
-/**
- * http_open() - open an endpoint
- * @result: the endpoint, to be closed
- * @loop: the event loop
- * @nl: client for requests
- * @listen: "ADDRESS:PORT"
- *
- * Return: 0; -EINVAL: wrong address; -EADDRINUSE: the server cannot listen
- * there; another negative errno.
+/*
+ * Bind to an address, also to one that no device has yet: the management network
+ * may come up after the daemon, and connections are accepted from then on.
  */
-int http_open(struct http **result, sd_event *loop, struct lle_nl *nl,
-	      const char *listen)
+static int bind_to(int fd, const struct sockaddr_storage *address)
 {
-	const union MHD_DaemonInfo *info;
-	struct sockaddr_storage address;
-	struct http *http;
+	bool v6 = address->ss_family == AF_INET6;
+	socklen_t len = v6 ? sizeof(struct sockaddr_in6) : sizeof(struct sockaddr_in);
+	const int on = 1;
+
+	if (setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &on, sizeof(on)) ||
+	    (v6 && setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &on, sizeof(on))))
+		return -errno;
+	if (!bind(fd, (const struct sockaddr *)address, len))
+		return 0;
+	if (errno != EADDRNOTAVAIL ||
+	    setsockopt(fd, v6 ? IPPROTO_IPV6 : IPPROTO_IP, v6 ? IPV6_FREEBIND : IP_FREEBIND,
+		       &on, sizeof(on)) ||
+	    bind(fd, (const struct sockaddr *)address, len))
+		return -errno;
+	return 1;
+}
+
+/*
+ * Own socket: libmicrohttpd does not say why it cannot listen. Return: its file
+ * descriptor, or a negative errno.
+ */
+static int listen_at(const char *listen_to, const struct sockaddr_storage *address)
+{
+	int fd = socket(address->ss_family, SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0);
 	int err;
 
-	err = http_address(listen, &address);
-	if (err)
-		return err;
-	http = calloc(1, sizeof(*http));
-	if (!http)
-		return -ENOMEM;
-	http->nl = nl;
+	if (fd < 0)
+		return -errno;
+	err = bind_to(fd, address);
+	if (err > 0)
+		log_say(LOG_NOTICE, "listen: %s: no device has this address yet", listen_to);
+	if (err >= 0)
+		err = listen(fd, SOMAXCONN) ? -errno : 0;
+	if (!err)
+		return fd;
+	close(fd);
+	return err;
+}
+
+static int serve_on(struct http *http, sd_event *loop, int fd, bool v6)
+{
+	const union MHD_DaemonInfo *info;
+	int err;
+
+	errno = 0;
 	http->daemon = MHD_start_daemon(
-		MHD_USE_EPOLL |
-		(address.ss_family == AF_INET6 ? MHD_USE_IPv6 : 0), 0, NULL,
-		NULL, serve, http, MHD_OPTION_SOCK_ADDR, &address,
+		MHD_USE_EPOLL | (v6 ? MHD_USE_IPv6 : 0), 0, NULL, NULL, serve, http,
+		MHD_OPTION_LISTEN_SOCKET, (MHD_socket)fd,
 		MHD_OPTION_CONNECTION_LIMIT, (unsigned int)MAX_CONNECTIONS,
 		MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)TIMEOUT_S,
 		MHD_OPTION_END);
 	if (!http->daemon) {
-		free(http);
-		return -EADDRINUSE;
+		err = errno ? -errno : -ENOMEM;
+		close(fd);
+		return err;
 	}
 	info = MHD_get_daemon_info(http->daemon, MHD_DAEMON_INFO_EPOLL_FD);
 	err = sd_event_add_io(loop, &http->io, info->epoll_fd, EPOLLIN, on_io,
@@ -187,7 +215,39 @@ int http_open(struct http **result, sd_event *loop, struct lle_nl *nl,
 	if (err >= 0)
 		err = sd_event_add_time(loop, &http->timer, CLOCK_MONOTONIC, 0,
 					1000, on_timer, http);
-	if (err < 0) {
+	return err < 0 ? err : 0;
+}
+
+/**
+ * http_open() - open an endpoint
+ * @result: the endpoint, to be closed
+ * @loop: the event loop
+ * @nl: client for requests
+ * @to: "ADDRESS:PORT"; no device need have the address yet
+ *
+ * Return: 0, or a negative errno; -EINVAL: wrong address.
+ */
+int http_open(struct http **result, sd_event *loop, struct lle_nl *nl,
+	      const char *to)
+{
+	struct sockaddr_storage address;
+	struct http *http;
+	int err, fd;
+
+	err = http_address(to, &address);
+	if (err)
+		return err;
+	fd = listen_at(to, &address);
+	if (fd < 0)
+		return fd;
+	http = calloc(1, sizeof(*http));
+	if (!http) {
+		close(fd);
+		return -ENOMEM;
+	}
+	http->nl = nl;
+	err = serve_on(http, loop, fd, address.ss_family == AF_INET6);
+	if (err) {
 		http_close(http);
 		return err;
 	}
@@ -205,6 +265,7 @@ void http_close(struct http *http)
 		return;
 	sd_event_source_unref(http->io);
 	sd_event_source_unref(http->timer);
-	MHD_stop_daemon(http->daemon);
+	if (http->daemon)
+		MHD_stop_daemon(http->daemon);
 	free(http);
 }

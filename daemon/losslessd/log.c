@@ -32,7 +32,8 @@ int log_open(const char *to)
 	int new = -1;
 
 	if (strcmp(to, "journal") && strcmp(to, "stderr")) {
-		new = open(to, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+		/* a pipe without a reader must not stop the daemon */
+		new = open(to, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NONBLOCK, 0666);
 		if (new < 0)
 			return -errno;
 	}

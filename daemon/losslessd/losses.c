@@ -11,20 +11,21 @@
 #include "log.h"
 #include "losses.h"
 
-/* Drops that a lossless priority must not have; those of storms and copies are intended. */
-static const struct {
-	unsigned int reason;
-	const char *where;
-} reasons[NUM_LOSSES] = {
-	{ LLE_DROP_THRESHOLD, "threshold" },
-	{ LLE_DROP_BUFFER, "shared buffer full" },
-	{ LLE_DROP_HEADROOM, "headroom exhausted" },
-	{ LLE_DROP_LIMIT, "limit of the port" },
-	{ LLE_DROP_WRED, "WRED" },
-	{ LLE_DROP_WRED_NONECT, "WRED, not ECN capable" },
-	{ LLE_DROP_WRED_BUFMAX, "WRED, over bufmax" },
-	{ LLE_DROP_NOMEM, "out of memory" },
-	{ LLE_DROP_BURST, "burst in front of the queue: raise net.core.qdisc_max_burst" },
+/*
+ * What happened to a packet of a lossless priority, by drop reason. NULL: intended.
+ * The rule LosslessLoss of lossless.rules.yml has the same reasons.
+ */
+static const char * const reasons[LLE_NUM_DROP] = {
+	[LLE_DROP_THRESHOLD] = "threshold",
+	[LLE_DROP_BUFFER] = "shared buffer full",
+	[LLE_DROP_HEADROOM] = "headroom exhausted",
+	[LLE_DROP_LIMIT] = "sent by this host or arrived by no port, and more of these waited than the buffer has bytes",
+	[LLE_DROP_WRED] = "WRED",
+	[LLE_DROP_WRED_NONECT] = "WRED, not ECN capable",
+	[LLE_DROP_WRED_BUFMAX] = "WRED, over bufmax",
+	[LLE_DROP_NOMEM] = "out of memory",
+	[LLE_DROP_BURST] = "burst in front of the queue: raise net.core.qdisc_max_burst",
+	[LLE_DROP_PURGE] = "waited when the link went down, or the TX queues or the role changed",
 };
 
 /* @known: there was an earlier check; otherwise they are all of the port. */
@@ -119,11 +120,12 @@ void losses_check(const struct lle_nl_port *port, const struct lle_nl_link *link
 		tell_unaccounted(port, port->unaccounted - told->unaccounted, known);
 	told->unaccounted = port->unaccounted;
 	for (p = 0; p < LLE_NUM_PRIO; p++)
-		for (r = 0; r < NUM_LOSSES; r++) {
-			drops = port->stats[p].drops[reasons[r].reason];
-			if (port->pfc_en >> p & 1 && drops > told->drops[p][r])
+		for (r = 0; r < LLE_NUM_DROP; r++) {
+			drops = port->stats[p].drops[r];
+			if (reasons[r] && port->pfc_en >> p & 1 &&
+			    drops > told->drops[p][r])
 				tell_prio(&port->who, p, drops - told->drops[p][r],
-					  reasons[r].where, known);
+					  reasons[r], known);
 			told->drops[p][r] = drops;
 		}
 }

@@ -7,9 +7,6 @@
 
 #include "devices.h"
 
-/* Drop reasons that a lossless priority must not have */
-#define NUM_LOSSES	9
-
 /**
  * struct losses - losses of a port that were reported
  * @drops: packets dropped, by priority and reason
@@ -17,7 +14,7 @@
  * @unaccounted: unaccounted packets
  */
 struct losses {
-	uint64_t drops[LLE_NUM_PRIO][NUM_LOSSES];
+	uint64_t drops[LLE_NUM_PRIO][LLE_NUM_DROP];
 	uint64_t device[NUM_DEVICE_LOSSES];
 	uint64_t unaccounted;
 };

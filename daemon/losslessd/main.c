@@ -59,8 +59,10 @@ int main(int argc, char **argv)
 	if (!conf)
 		return 1;
 	if (check) {
+		bool ok = conf_can_write(conf, path);
+
 		conf_free(conf);
-		return 0;
+		return !ok;
 	}
 	return daemon_run(path, conf) < 0;
 }

@@ -1,24 +1,27 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Switch watchdogs on. The daemon applies the configuration when it starts,
- * when the configuration is read again, and to a port that is new or has other
- * lossless priorities. Until then, settings made by hand stay.
+ * when the configuration is read again, and to a port that is new, or has other
+ * lossless priorities or another name. Until then, settings made by hand stay.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 #include <syslog.h>
 
+#include "changes.h"
 #include "log.h"
 #include "policy.h"
 
 /**
  * struct known - a port when its watchdogs were set
  * @ifindex: ifindex of its device
+ * @ifname: its name then
  * @pfc_en: its lossless priorities then
  */
 struct known {
 	unsigned int ifindex;
+	char ifname[IFNAMSIZ];
 	uint8_t pfc_en;
 };
 
@@ -35,9 +38,9 @@ static struct known *find(unsigned int ifindex)
 	return NULL;
 }
 
-static void remember(unsigned int ifindex, uint8_t pfc_en)
+static void remember(const struct lle_nl_port *port)
 {
-	struct known *k = find(ifindex), *more;
+	struct known *k = find(port->who.ifindex), *more;
 
 	if (!k) {
 		more = reallocarray(known, num_known + 1, sizeof(*known));
@@ -45,36 +48,87 @@ static void remember(unsigned int ifindex, uint8_t pfc_en)
 			return;
 		known = more;
 		k = &known[num_known++];
-		k->ifindex = ifindex;
+		k->ifindex = port->who.ifindex;
 	}
-	k->pfc_en = pfc_en;
+	memcpy(k->ifname, port->who.ifname, sizeof(k->ifname));
+	k->pfc_en = port->pfc_en;
+}
+
+/**
+ * struct search - the section of a port is looked for
+ * @conf: the configuration
+ * @found: the section; NULL: none yet
+ */
+struct search {
+	const struct conf *conf;
+	const struct conf_port *found;
+};
+
+static void look_at_name(const char *name, void *arg)
+{
+	struct search *search = arg;
+
+	if (!search->found)
+		search->found = conf_port_of(search->conf, name);
+}
+
+/* The watchdog of the section with a name of the port, or that of all ports */
+static struct conf_watchdog watchdog_of(struct lle_nl *nl, const struct conf *conf,
+					const struct lle_nl_port *port)
+{
+	struct search search = { .conf = conf };
+	struct conf_watchdog wd = conf->watchdog;
+
+	look_at_name(port->who.ifname, &search);
+	if (!search.found && conf->num_ports)
+		lle_nl_get_altnames(nl, port->who.ifindex, look_at_name, &search);
+	if (search.found)
+		return search.found->watchdog;
+	if (port->facing != LLE_FACING_EDGE && !conf->fabric)
+		wd.action = CONF_OFF;
+	return wd;
+}
+
+static void change_watchdogs(struct lle_nl *nl, const struct lle_nl_port *port,
+			     const struct lle_nl_watchdog_change *change)
+{
+	if (change->prios && lle_nl_set_watchdog(nl, change) < 0)
+		log_say(LOG_WARNING, "%s: its watchdogs cannot be set: %s",
+			port->who.ifname, lle_nl_text(nl));
+}
+
+/* A watchdog without PFC does nothing, but would be a setting that cannot be made. */
+static void stop(struct lle_nl *nl, const struct lle_nl_port *port, uint8_t prios)
+{
+	change_watchdogs(nl, port, &(struct lle_nl_watchdog_change){
+		.ifindex = port->who.ifindex, .prios = prios,
+		.action = -1, .restoration_ms = -1,
+	});
 }
 
 static void set(struct lle_nl *nl, const struct conf *conf,
 		const struct lle_nl_port *port)
 {
-	bool edge = port->facing == LLE_FACING_EDGE;
+	const struct known *k = find(port->who.ifindex);
+	uint8_t before = k ? k->pfc_en : 0;
 	struct conf_watchdog wd;
 	struct lle_nl_watchdog_change change = {
 		.ifindex = port->who.ifindex,
 		.prios = port->pfc_en,
 	};
 
-	remember(port->who.ifindex, port->pfc_en);
-	if (!port->pfc_en)
-		return;
-	wd = conf_watchdog_of(conf, port->who.ifname, edge);
+	remember(port);
+	stop(nl, port, before & ~port->pfc_en);
+	wd = watchdog_of(nl, conf, port);
 	change.action = wd.action == CONF_OFF ? -1 : wd.action;
 	change.detection_ms = wd.action == CONF_OFF ? 0 : wd.detection_ms;
 	change.restoration_ms = wd.action == CONF_OFF ? -1 : wd.restoration_ms;
-	if (lle_nl_set_watchdog(nl, &change) < 0)
-		log_say(LOG_WARNING, "%s: its watchdogs cannot be set: %s",
-			port->who.ifname, lle_nl_text(nl));
+	change_watchdogs(nl, port, &change);
 }
 
 /**
- * policy_port() - set the watchdogs of a port that is new or has other lossless
- *	priorities
+ * policy_port() - set the watchdogs of a port that is new, or has other lossless
+ *	priorities or another name
  * @nl: client for requests
  * @conf: the configuration
  * @port: the port
@@ -84,8 +138,11 @@ void policy_port(struct lle_nl *nl, const struct conf *conf,
 {
 	const struct known *k = find(port->who.ifindex);
 
-	if (!k || k->pfc_en != port->pfc_en)
-		set(nl, conf, port);
+	if (k && k->pfc_en == port->pfc_en && !strcmp(k->ifname, port->who.ifname))
+		return;
+	if (k)
+		changes_pfc(port, k->pfc_en);
+	set(nl, conf, port);
 }
 
 static void all_ports(struct lle_nl *nl, const struct conf *conf,

@@ -85,6 +85,18 @@ void lle_event_end(const struct lle_event *e, bool failed)
 }
 
 /**
+ * lle_event_wants_pause() - has the group of pauses a listener?
+ * @port: the port
+ *
+ * Context: any.
+ */
+bool lle_event_wants_pause(const struct lle_port *port)
+{
+	return genl_has_listeners(lle_event_family, port->sw->net,
+				  LOSSLESS_NLGRP_PAUSE);
+}
+
+/**
  * lle_event_pause() - report priorities that were paused or resumed
  * @port: the port
  * @direction: LOSSLESS_DIRECTION_RX: by the peer; LOSSLESS_DIRECTION_TX: the peer's, by the port

@@ -9,6 +9,10 @@
  * frame that is within the budget, or by a timer.
  *
  * The budget scales with the link, as does the cost of the packets it carries.
+ *
+ * A pause that expires needs no frame, and nothing happens then. While there is a
+ * listener, a timer reports it: one of a port, at the next time when a pause may
+ * expire; a refresh does not touch it.
  */
 #include <linux/etherdevice.h>
 #include <linux/hrtimer.h>
@@ -70,6 +74,19 @@ static void lle_rx_defer(struct lle_port *port, u8 prios, u8 changed,
 	untold->changed |= changed;
 }
 
+/* Report the end of the pauses that are shown. Under @port->pause_lock. */
+static void lle_rx_expect(struct lle_port *port)
+{
+	struct lle_port_untold *untold = &port->untold;
+
+	if (!untold->shown || untold->expires || !lle_event_wants_pause(port))
+		return;
+	untold->expires = true;
+	hrtimer_start(&untold->expiry,
+		      ns_to_ktime(lle_pause_rx_next(&port->rx, untold->shown)),
+		      HRTIMER_MODE_ABS_PINNED_SOFT);
+}
+
 /* Returns bit p: report priority p to listeners. Under @port->pause_lock. */
 static u8 lle_rx_tell(struct lle_port *port, u8 prios, u8 changed,
 		      const struct lle_dl_msg *msg, u64 now_ns)
@@ -81,6 +98,10 @@ static u8 lle_rx_tell(struct lle_port *port, u8 prios, u8 changed,
 	changed |= untold->changed;
 	untold->prios = 0;
 	untold->changed = 0;
+	/* what has expired without a report */
+	changed |= untold->shown & ~port->rx.paused;
+	untold->shown = port->rx.paused;
+	lle_rx_expect(port);
 	return changed;
 }
 
@@ -179,6 +200,29 @@ static enum hrtimer_restart lle_rx_pause_timer(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
+static enum hrtimer_restart lle_rx_pause_expiry(struct hrtimer *timer)
+{
+	struct lle_port *port = container_of(timer, struct lle_port,
+					     untold.expiry);
+	struct lle_port_untold *untold = &port->untold;
+	u64 now_ns = ktime_get_ns();
+	u8 ended, paused;
+	bool again;
+
+	spin_lock(&port->pause_lock);
+	paused = lle_port_update_pauses(port, now_ns);
+	ended = untold->shown & ~paused;
+	untold->shown &= paused;
+	again = untold->shown && lle_event_wants_pause(port);
+	untold->expires = again;
+	if (again)
+		hrtimer_set_expires(timer, ns_to_ktime(lle_pause_rx_next(&port->rx,
+									 untold->shown)));
+	spin_unlock(&port->pause_lock);
+	lle_event_pause(port, LOSSLESS_DIRECTION_RX, ended, paused, now_ns);
+	return again ? HRTIMER_RESTART : HRTIMER_NORESTART;
+}
+
 /**
  * lle_rx_pause_init() - prepare a new port to receive pauses
  * @port: the port
@@ -187,10 +231,12 @@ void lle_rx_pause_init(struct lle_port *port)
 {
 	hrtimer_setup(&port->untold.timer, lle_rx_pause_timer, CLOCK_MONOTONIC,
 		      HRTIMER_MODE_ABS_PINNED_SOFT);
+	hrtimer_setup(&port->untold.expiry, lle_rx_pause_expiry, CLOCK_MONOTONIC,
+		      HRTIMER_MODE_ABS_PINNED_SOFT);
 }
 
 /**
- * lle_rx_pause_exit() - stop the timer of a port that ends
+ * lle_rx_pause_exit() - stop the timers of a port that ends
  * @port: the port; it receives nothing any more
  *
  * Context: process.
@@ -198,4 +244,5 @@ void lle_rx_pause_init(struct lle_port *port)
 void lle_rx_pause_exit(struct lle_port *port)
 {
 	hrtimer_cancel(&port->untold.timer);
+	hrtimer_cancel(&port->untold.expiry);
 }

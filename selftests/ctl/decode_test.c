@@ -70,7 +70,7 @@ static const struct decoder {
 	EVENT("a root", congestion_ntf, CONGESTION, .prio = LOSSLESS_A_CONGESTION_PRIO),
 	EVENT("headroom", headroom_ntf, HEADROOM),
 	EVENT("unaccounted packets", unaccounted_ntf, UNACCOUNTED),
-	EVENT("a port", port_get, PORT),
+	EVENT("a port", port_ntf, PORT),
 	EVENT("a port that is gone", port_del_ntf, PORT_DEL),
 };
 

@@ -131,7 +131,7 @@ exits 0 "losslessctl " --version
 exits 2 "a command is required"
 exits 2 "Try: losslessctl --help" -x
 exits 2 "Try: losslessctl port --help" port show -x
-exits 2 'there is no "x"' switch x
+exits 2 'switch: "x" is not a number' switch x
 exits 2 "a word is missing" watchdog
 exits 2 "requires an argument" watchdog start -r
 exits 2 'doctor: unknown argument "x"' doctor x
@@ -163,7 +163,7 @@ exits 2 "GROUP is required" path del
 exits 2 "GROUP is required" path del 1 2
 exits 2 'GROUP: "x" is not a number' path del x
 exits 2 '"x" is not pause, storm, deadlock, congestion or config' monitor deadlock x
-exits 2 "is not the name of a device" port show 0123456789abcdef
+exits 2 "is not the name of a device" port show a/b
 exits 2 '"0" is not a number of seconds, 0.1..3600' top -d 0
 exits 2 '"0.09" is not a number of seconds' top -b -d 0.09
 exits 2 '"3600.1" is not a number of seconds' top -d 3600.1

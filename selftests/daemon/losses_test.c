@@ -4,6 +4,7 @@
  * places. Checks a port, increases counters, then checks it twice.
  */
 #include "../../daemon/losslessd/losses.c"
+#include "../../daemon/tc/drop_names.h"
 #include "told.h"
 
 /**
@@ -79,9 +80,59 @@ static const char *run(const struct vector *v)
 	return told;
 }
 
-int main(void)
+/* Drops that a user asks for: by an action of the watchdog or about deadlocks */
+static const unsigned int intended[] = {
+	LLE_DROP_STORM, LLE_DROP_DEADLOCK, LLE_DROP_STORM_RX,
+};
+
+static bool is_intended(unsigned int reason)
+{
+	for (size_t i = 0; i < sizeof(intended) / sizeof(intended[0]); i++)
+		if (intended[i] == reason)
+			return true;
+	return false;
+}
+
+/* Has the rule LosslessLoss this reason? "reason=~" is followed by "(a|b)_discard". */
+static bool alerts(const char *rules, const char *name)
+{
+	const char *at = strstr(rules, "alert: LosslessLoss\n"), *end;
+	size_t len = strlen(name) - strlen("_discard");
+
+	at = at ? strstr(at, "reason=~\"(") : NULL;
+	end = at ? strchr(at, ')') : NULL;
+	for (at = at ? strchr(at, '(') : NULL; at && at < end; at = strpbrk(at + 1, "|)"))
+		if (!strncmp(at + 1, name, len) && strchr("|)", at[1 + len]))
+			return true;
+	return false;
+}
+
+/* Each drop reason is intended, or is logged and raises the alert. */
+static void check_reasons(const char *path)
+{
+	static char rules[1 << 16];
+	FILE *f = fopen(path, "r");
+
+	if (!f || !fread(rules, 1, sizeof(rules) - 1, f))
+		printf("%s: cannot be read\n", path);
+	if (f)
+		fclose(f);
+	for (unsigned int r = 0; r < LLE_NUM_DROP; r++) {
+		if (!lle_drop_names[r])
+			printf("drop reason %u has no name\n", r);
+		else if (!reasons[r] == !is_intended(r))
+			printf("%s: losses.c does not say what happened\n", lle_drop_names[r]);
+		else if (alerts(rules, lle_drop_names[r]) != !!reasons[r])
+			printf("%s: LosslessLoss and losses.c differ\n", lle_drop_names[r]);
+	}
+}
+
+int main(int argc, char **argv)
 {
 	unsigned int i;
+
+	(void)argc;
+	check_reasons(argv[1]);
 
 	for (i = 0; i < sizeof(vectors) / sizeof(vectors[0]); i++) {
 		const char *is = run(&vectors[i]);

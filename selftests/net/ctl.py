@@ -194,7 +194,7 @@ def usage_refused():
     for text, line in (
             ('a command is required', ''),
             ('no command "bogus"', 'bogus'),
-            ('there is no "bogus"', 'port bogus'),
+            ('there is no "bogus"', 'deadlock bogus'),
             ('a word is missing', 'watchdog'),
             ('invalid option', 'port -x'),
             ('unknown argument "x"', 'port show p1 x'),
@@ -203,13 +203,15 @@ def usage_refused():
             ('restoration: "60001"', 'watchdog start -r 60001 p1 100'),
             ('action: "shout"', 'watchdog start -a shout p1 100'),
             ('devices and DETECTION_MS', 'watchdog start 100'),
+            ('as in "prio 3,4"', 'watchdog start all 100 prio 3 4'),
+            ('either all or devices', 'watchdog start all p1 100'),
             ('"8" is not a list', 'prio show p1 8'),
             ('"8" is not a list', 'history p1 8'),
             ('config or stats', 'watchdog show'),
             ('"x" is neither config nor stats', 'watchdog show x'),
             ('options of stats', 'watchdog show config -e'),
             ('"x" is not pause, storm, deadlock, congestion or config', 'monitor pause x'),
-            ('is not the name of a device', 'port show averyveryverylongname'),
+            ('is not the name of a device', f"port show {'x' * 128}"),
             ('is not the name of a device', "port show ''")):
         fails(2, text, line)
     for text, line, wrong in (
@@ -258,6 +260,16 @@ def output_fails():
                 f'sw sh -c "losslessctl {line} >/dev/full"')
 
 
+def show_is_left_out():
+    """Also before arguments."""
+    setup()
+    for line in ('port', 'prio -a', 'prio', 'switch', 'congestion -a'):
+        name, *option = line.split()
+        words = ' '.join([*option, '0' if name == 'switch' else 'p1'])
+        ksft_eq(losslessctl(f'{name} {words}'), losslessctl(f'{name} show {words}'), line)
+    refused('no such device', 'sw losslessctl port bogus')
+
+
 def watchdog_config():
     fields = 'ifname prio action detection_ms restoration_ms'
 
@@ -276,9 +288,11 @@ def watchdog_config():
     ksft_eq(rows('watchdog show config')[1][5], 'never', 'text of never')
     # without PFC
     refused('p2: no priority has PFC: skipped', 'sw losslessctl watchdog start p2 100')
-    refused('p1: no PFC on priority 5: skipped',
-            'sw losslessctl watchdog start p1 100 prio 4,5')
-    shows('watchdog show config', 'detection_ms', 60000, 60000, 200, 200)
+    # the others, and the hint keeps all that are lossless
+    ksft_eq(losslessctl('watchdog start p1 100 prio 4,5 2>&1'),
+            'losslessctl: warning: p1: no PFC on priority 5: skipped; "tc qdisc change dev p1 '
+            'root lossless prio-pfc 3:on 4:on 5:on" turns it on', 'hint')
+    shows('watchdog show config', 'detection_ms', 60000, 100, 200, 200)
 
 
 def watchdog_of_all():
@@ -291,7 +305,8 @@ def watchdog_of_all():
     shows('watchdog show config', 'ifname prio',
           ('p1', 3), ('p1', 4), ('p2', 3), ('p3', 3), ('p3', 4))
     ksft_eq(losslessctl('watchdog start --fabric all 100 prio 4 2>&1'),
-            'losslessctl: warning: p2: no PFC on priority 4: skipped', 'warned of p2')
+            'losslessctl: warning: p2: no PFC on priority 4: skipped; "tc qdisc change dev p2 '
+            'root lossless prio-pfc 3:on 4:on" turns it on', 'warned of p2')
 
 
 def watchdog_stops():
@@ -449,12 +464,15 @@ def seen(pattern):
 def monitor_pause():
     stamp = r'^\[[0-9]+\.[0-9]{9}\]'
 
-    setup()
+    # a pause of 65535 quanta lasts 0.3 s
+    setup('100mbit')
     program = monitor('pause')
     sh(PAUSE_3_4)
     sh(RESUME)
     seen(f'{stamp} p3 rx paused 3,4$')
     seen(f'{stamp} p3 rx resumed 3$')
+    # this one expires
+    seen(f'{stamp} p3 rx resumed 4$')
     end(program)
     ksft_eq([line for line in EVENTS.read_text().splitlines()
              if not re.search(' p3 rx | p2 is new or has changed$', line)], [], 'others')
@@ -463,8 +481,9 @@ def monitor_pause():
     sh(PAUSE_3_4)
     seen('"event":"pause"')
     ksft_eq([(e['ifname'], e['direction'], e['changed'], e['paused'], e['time_ns'] > 0)
-             for e in map(json.loads, EVENTS.read_text().splitlines()) if e['event'] == 'pause'],
-            [('p3', 'rx', [3], [3, 4], True)], 'as JSON')
+             for e in map(json.loads, EVENTS.read_text().splitlines()) if e['event'] == 'pause'][:1],
+            [('p3', 'rx', [3, 4], [3, 4], True)], 'as JSON')
+    seen('"changed":.*3,4.*"paused":.*\\[\\]')
     sh('tc -n sw qdisc del dev p2 root')
     seen('"event":"port_gone".*"ifname":"p2"')
 
@@ -538,6 +557,7 @@ def names():
 
 
 ksft_run([not_loaded, ports, switches, switch_keeps_dcfit, buffers, prios, usage_refused,
-          devices_refused, needs_privilege, output_fails, watchdog_config, watchdog_of_all,
+          devices_refused, needs_privilege, output_fails, show_is_left_out, watchdog_config,
+          watchdog_of_all,
           watchdog_stops, storm_of_a_test, check_storm, forward_and_alert, history_counts,
           history_now, monitor_pause, monitor_storm, monitor_lost, discard_all, names])

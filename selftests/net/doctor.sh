@@ -17,6 +17,8 @@ ALL_TESTS="correct hostile_names usage machine modules clock
 . "$(dirname "$0")/links.sh"
 
 RATE=100mbit
+# priorities 7 and 6 are strict
+SHARES="bands 8 strict 2 priomap 7 6 5 4 3 2 1 0"
 CONF=/etc/lossless.conf
 PLUGIN=/usr/lib/x86_64-linux-gnu/tc/q_lossless.so
 
@@ -57,7 +59,8 @@ correct_star()
 	start_daemon
 	host 1 rate $RATE prio-pfc 3:on
 	host 2 rate $RATE prio-pfc 3:on
-	llet_ports 2 rate $RATE prio-pfc 3:on "$@"
+	# shellcheck disable=SC2086 # words
+	llet_ports 2 rate $RATE prio-pfc 3:on $SHARES "$@"
 	check "something is found: $(doctor)" wait_for 3000 silent
 }
 
@@ -164,7 +167,8 @@ clock()
 	start_daemon
 	host 1 rate 10gbit prio-pfc 3:on
 	host 2 rate 10gbit prio-pfc 3:on
-	llet_ports 2 rate 10gbit prio-pfc 3:on
+	# shellcheck disable=SC2086 # words
+	llet_ports 2 rate 10gbit prio-pfc 3:on $SHARES
 	check "something is found: $(doctor)" wait_for 3000 silent
 	planted clock "" sh -c "echo acpi_pm >$at/current_clocksource"
 	echo "$before" >$at/current_clocksource
@@ -193,7 +197,8 @@ one_of_three()
 	for i in 1 2 3; do
 		host $i rate $RATE prio-pfc 3:on
 	done
-	llet_ports 3 rate $RATE prio-pfc 3:on
+	# shellcheck disable=SC2086 # words
+	llet_ports 3 rate $RATE prio-pfc 3:on $SHARES
 	wait_for 4000 silent && p1 alpha 1/64
 }
 
@@ -282,13 +287,14 @@ bridges()
 	planted bridge-port p1 tc -n sw qdisc del dev p1 root
 	planted switches p2 other_switch
 	ip -n sw link add d1 up mtu 1400 type dummy
-	tc -n sw qdisc add dev d1 root lossless rate $RATE prio-pfc 3:on
+	# shellcheck disable=SC2086 # words
+	tc -n sw qdisc add dev d1 root lossless rate $RATE prio-pfc 3:on $SHARES
 	planted bridge-mtu d1 joins d1
 }
 other_switch()
 {
 	tc -n sw qdisc del dev p2 root
-	tc -n sw qdisc add dev p2 root lossless switch 7 rate $RATE prio-pfc 3:on
+	tc -n sw qdisc add dev p2 root lossless switch 7 rate $RATE prio-pfc 3:on $SHARES
 	wait_for 3000 watched p2
 }
 watched() { [ "$(sw losslessctl -j watchdog show config | jq -r "map(select(.ifname == \"$1\")) | length")" = 1 ]; }
@@ -349,7 +355,8 @@ fabric()
 	ip -n sw link set up1 up
 	llet_steer sw up1 3
 	tc -n sw2 qdisc add dev up1 root lossless rate $RATE prio-pfc 3:on fabric
-	tc -n sw qdisc add dev up1 root lossless rate $RATE prio-pfc 3:on fabric deadlock off
+	# shellcheck disable=SC2086 # words
+	tc -n sw qdisc add dev up1 root lossless rate $RATE prio-pfc 3:on $SHARES fabric deadlock off
 	equal "switch 0" "$(found)" "deadlock up1"
 	sw sh -c "$(doctor | jq -r '.[0].mend')"
 	check "after its commands: $(doctor)" wait_for 4000 silent

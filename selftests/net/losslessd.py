@@ -115,6 +115,50 @@ def new_port():
     until_watched(P1, 'p2:5:drop:100:200', P3, 'p3:4:drop:100:200')
 
 
+def names():
+    """An alternative name of any length; a device that gets the name of a section."""
+    setup()
+    sh('sw ip link property add dev p1 altname leaf-7-port-1-to-host-1')
+    start(ON, INTERVAL_1S, 'port "leaf-7-port-1-to-host-1" { action = "alert" }',
+          'port "q2" { action = "off" }')
+    until_watched('p1:3:alert:100:200', P2, P3)
+    ksft_eq(len(ctl('prio show -a leaf-7-port-1-to-host-1')), 8, 'losslessctl')
+    sh('sw ip link set p2 down; sw ip link set p2 name q2; sw ip link set q2 up')
+    until_watched('p1:3:alert:100:200', P3)
+
+
+def pfc_off():
+    """By another program: it is logged, and no watchdog stays that could not be set again."""
+    setup()
+    sh('port 1 prio-pfc 3:on 4:on')
+    start(ON, 'metrics { interval = 3600 }')
+    until_watched(P1, 'p1:4:drop:100:200', P2, P3)
+    sh('tc -n sw qdisc change dev p1 root lossless prio-pfc 3:on')
+    until_logged('pfc_off', 1)
+    until_watched(P1, P2, P3)
+    sh('sw losslessctl save >/tmp/saved && sw losslessctl restore /tmp/saved')
+    until_watched(P1, P2, P3)
+    sh('tc -n sw qdisc change dev p2 root lossless prio-pfc all:off')
+    until_logged('pfc_off', 2)
+    until_watched(P1, P3)
+    ksft_eq([(e['device'], e['prio']) for e in events('pfc_off')], [('p1', 4), ('p2', 3)], 'off')
+    ksft_true(said('port p1: PFC of priority 4 was switched off'), 'words')
+
+
+def port_gone():
+    """A qdisc that another program deletes is logged, unless its device goes, too."""
+    setup()
+    start(ON, 'metrics { interval = 3600 }')
+    time.sleep(2)
+    sh('sw tc qdisc del dev p3 root; port 3 prio-pfc 3:on')
+    sh('sw tc qdisc del dev p1 root')
+    sh('ip -n sw link del p2')
+    until_logged('port_gone', 1)
+    time.sleep(3)
+    ksft_eq([e['device'] for e in events('port_gone')], ['p1'], 'gone')
+    ksft_true(said('port p1: its qdisc lossless was deleted'), 'words')
+
+
 def by_hand_holds():
     setup_on()
     sh('sw losslessctl watchdog stop p1')
@@ -131,17 +175,84 @@ def reload():
 
 def reload_all_or_nothing():
     daemon = setup_on()
-    # a namespace without addresses has no local table, so it would accept all
-    sh('ip -n sw link set lo up')
     config('watchdog { action = "off" }', 'metrics { interval = 0 }')
     daemon.send_signal(signal.SIGHUP)
     until_said(2000, 'rejected, keeping the running configuration')
-    ksft_true(said(':3: interval: a number from 1', ERR), 'line not said')
+    ksft_true(said(':3: interval: a number from 1'), 'line not said')
     until_watched(P1, P2, P3)
-    config('watchdog { action = "off" }', 'metrics { listen = "203.0.113.1:9417" }')
-    daemon.send_signal(signal.SIGHUP)
-    until_said(2000, 'listen: 203.0.113.1:9417: ')
+
+
+def metrics_address_comes_later():
+    """The watchdogs do not wait for it; the endpoint is there as soon as it is."""
+    setup()
+    # a namespace without addresses has no local table, so it would accept all
+    sh('ip -n sw link set lo up')
+    start(ON, 'metrics { listen = "203.0.113.1:9417" }')
     until_watched(P1, P2, P3)
+    until_said(2000, 'listen: 203.0.113.1:9417: no device has this address yet')
+    sh('sw ip addr add 203.0.113.1 dev lo')
+    ksft_true('pfc_watchdog_stormed' in sh('sw curl -s http://203.0.113.1:9417/metrics'),
+              'no metrics')
+
+
+def metrics_port_is_taken():
+    """The reason is the kernel's. The endpoint is there when the port is free."""
+    setup()
+    sh('ip -n sw link set lo up')
+    other = bkg('ip netns exec sw python3 -m http.server -b 127.0.0.1 9417 >/dev/null 2>&1')
+    wait_for(5000, 'no server', lambda: not sh.status('sw curl -s http://127.0.0.1:9417/')[1])
+    daemon = start(ON, 'metrics { listen = "127.0.0.1:9417" interval = 1 }')
+    until_watched(P1, P2, P3)
+    until_said(2000, 'listen: 127.0.0.1:9417: Address already in use: ss -ltnp')
+    time.sleep(3)
+    ksft_eq(len(said('Address already in use')), 1, 'said')
+    end(other)
+    until_said(3000, 'listen: 127.0.0.1:9417: it works again')
+    ksft_true('pfc_watchdog_stormed' in scrape(), 'no metrics')
+    end(daemon)
+    # a port that needs a privilege
+    config(ON, 'metrics { listen = "127.0.0.1:80" }')
+    bkg('ip netns exec sw setpriv --bounding-set=-all,+net_admin --inh-caps=-all,+net_admin '
+        f'losslessd -c {CONF} 2>/dev/null')
+    until_said(3000, 'listen: 127.0.0.1:80: Permission denied; it is tried again')
+
+
+def files_come_later():
+    """No folder for the log, the textfile and the state: the watchdogs run without."""
+    away = pathlib.Path('/tmp/away')
+    log = away / 'log'
+    sh(f'rm -rf {away}')
+    setup()
+    config(ON, log=log)
+    refused(f'log: {log} cannot be written: No such file', f'losslessd --check -c {CONF}')
+    start(ON, f'metrics {{ textfile = "{away}/prom" interval = 1 }}',
+          f'ldcp {{ prefixes = {{ "10.9.0.0/16" }} state = "{away}/state" }}', log=log)
+    until_watched(P1, P2, P3)
+    until_said(2000, f'log: {log}: No such file or directory', ERR)
+    until_said(2000, f'textfile: {away}/prom: No such file or directory', ERR)
+    away.mkdir()
+    # JSON has slashes as \\/
+    until_said(3000, 'log: .*log: it works again', log)
+    until_said(3000, 'textfile: .*prom: it works again', log)
+    sh('sw tc qdisc del dev p3 root')
+    sh('port 3 prio-pfc 3:on')
+    until_watched(P1, P2, P3)
+
+
+def log_is_a_pipe():
+    """One that nobody reads, one whose reader ends: the daemon goes on."""
+    pipe = pathlib.Path('/tmp/log.pipe')
+    sh(f'rm -f {pipe}; mkfifo {pipe}')
+    setup()
+    daemon = start(ON, INTERVAL_1S, log=pipe)
+    until_watched(P1, P2, P3)
+    reader = bkg(f'head -n 1 {pipe} >/dev/null')
+    until_said(3000, 'No such device or address', ERR)
+    reader.wait()
+    for _ in range(3):
+        daemon.send_signal(signal.SIGHUP)
+        time.sleep(0.5)
+    runs(daemon)
 
 
 def storm_is_logged():
@@ -524,13 +635,13 @@ def looks_now_and_then():
 def full_disk():
     setup_small('-o size=4k')
     daemon = start(TO_SMALL)
-    until_said(3000, 'cannot be written')
+    until_said(3000, 'textfile: .*: No space left')
     runs(daemon)
     ksft_true(not SMALL_PROM.exists(), 'half a file')
     time.sleep(3)
-    ksft_eq(len(said('cannot be written')), 1, 'said')
+    ksft_eq(len(said('No space left')), 1, 'said')
     sh(f'mount -o remount,size=1m {SMALL}')
-    until_said(3000, 'can be written again')
+    until_said(3000, 'textfile: .*: it works again')
     ksft_true(SMALL_PROM.stat().st_size, 'no file')
 
 
@@ -578,13 +689,15 @@ def no_access():
     setup()
     config(ON)
     daemon = bkg('ip netns exec sw setpriv --bounding-set=-all --inh-caps=-all '
-                 f'losslessd -c {CONF} 2>/dev/null')
-    until_said(3000, 'cannot be set')
+                 f'losslessd -c {CONF} 2>{ERR}')
+    # the watchdogs come before the log
+    until_said(3000, 'cannot be set', ERR)
     runs(daemon)
 
 
 sh.source('ring.sh')
-ksft_run([applies_to_edge, exceptions, new_port, by_hand_holds, reload, reload_all_or_nothing,
+ksft_run([applies_to_edge, exceptions, new_port, names, pfc_off, port_gone, by_hand_holds, reload, reload_all_or_nothing,
+          metrics_address_comes_later, metrics_port_is_taken, files_come_later, log_is_a_pipe,
           storm_is_logged, violation_is_logged, drift_of_alpha, drift_of_watchdog,
           drift_of_headroom, pauses_of_five_minutes, pause_origin, missed_storm_is_told_once,
           killed_in_storm, deadlock_is_logged, killed_between_deadlocks,

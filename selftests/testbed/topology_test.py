@@ -304,6 +304,8 @@ BAD_GRAPHML = [
      f'node "{"x" * 40}...": a name has at most 15 characters'),
     (graphml(STAR, '<data key="rate">1gbit&#10;switch x</data>'),
      'link "0" "a b": rate "1gbit\\nswitch x" is not one word'),
+    (graphml(STAR, '<data key="rate">10Gbps</data>'),
+     'link "0" "a b": rate "10Gbps": write bit for bits, as in 10gbit'),
     ('<!DOCTYPE a [<!ENTITY b "c">]>' + graphml(STAR),
      'document types and entities are not read'),
     (graphml(STAR).encode('utf-16'), 'not UTF-8'),

@@ -153,7 +153,10 @@ struct lle_port_rx_stats {
  * @prios: bit p: one of them, not reported yet, was about priority p; not 0:
  *	@timer is set
  * @changed: bit p: they paused or resumed priority p
+ * @shown: bit p: listeners know that priority p is paused
+ * @expires: @expiry is set
  * @timer: reports them
+ * @expiry: reports pauses that expire, while there is a listener
  *
  * Protected by the port's pause_lock.
  */
@@ -162,7 +165,10 @@ struct lle_port_untold {
 	u64 frames;
 	u8 prios;
 	u8 changed;
+	u8 shown;
+	bool expires;
 	struct hrtimer timer;
+	struct hrtimer expiry;
 };
 
 /**
