@@ -48,8 +48,7 @@ static const struct lle_nl_table lle_nl_deadlock_stats_table = {
 };
 
 static const struct lle_nl_field lle_nl_prio_stats_fields[] = {
-	[LOSSLESS_A_PRIO_STATS_PRIO] =
-		NUMBER(struct lle_prio_stats, prio),
+	[LOSSLESS_A_PRIO_STATS_PRIO] = NUMBER(struct lle_prio_stats, prio),
 	[LOSSLESS_A_PRIO_STATS_RX_PACKETS] =
 		COUNTER(struct lle_prio_stats, rx_packets),
 	[LOSSLESS_A_PRIO_STATS_RX_BYTES] =
@@ -130,10 +129,8 @@ static const struct lle_nl_table lle_nl_prio_stats_table = {
 };
 
 static const struct lle_nl_field lle_nl_episode_fields[] = {
-	[LOSSLESS_A_EPISODE_START_NS] =
-		COUNTER(struct lle_episode, start_ns),
-	[LOSSLESS_A_EPISODE_DURATION_NS] =
-		COUNTER(struct lle_episode, ns),
+	[LOSSLESS_A_EPISODE_START_NS] = COUNTER(struct lle_episode, start_ns),
+	[LOSSLESS_A_EPISODE_DURATION_NS] = COUNTER(struct lle_episode, ns),
 };
 
 static const struct lle_nl_table lle_nl_episode_table = {
@@ -177,12 +174,9 @@ static const struct lle_nl_table lle_nl_watchdog_stats_table = {
 };
 
 static const struct lle_nl_field lle_nl_waiting_fields[] = {
-	[LOSSLESS_A_WAITING_IFINDEX] =
-		NUMBER(struct lle_waiting, ifindex),
-	[LOSSLESS_A_WAITING_PACKETS] =
-		NUMBER(struct lle_waiting, packets),
-	[LOSSLESS_A_WAITING_BYTES] =
-		COUNTER(struct lle_waiting, bytes),
+	[LOSSLESS_A_WAITING_IFINDEX] = NUMBER(struct lle_waiting, ifindex),
+	[LOSSLESS_A_WAITING_PACKETS] = NUMBER(struct lle_waiting, packets),
+	[LOSSLESS_A_WAITING_BYTES] = COUNTER(struct lle_waiting, bytes),
 };
 
 static const struct lle_nl_table lle_nl_waiting_table = {
@@ -199,8 +193,7 @@ static const struct lle_nl_field lle_nl_deadlock_pause_fields[] = {
 		NUMBER(struct lle_deadlock_who, slot),
 	[LOSSLESS_A_DEADLOCK_PAUSE_HOST] =
 		NUMBER(struct lle_deadlock_who, host),
-	[LOSSLESS_A_DEADLOCK_PAUSE_SEQ] =
-		NUMBER(struct lle_deadlock_who, seq),
+	[LOSSLESS_A_DEADLOCK_PAUSE_SEQ] = NUMBER(struct lle_deadlock_who, seq),
 };
 
 static const struct lle_nl_table lle_nl_deadlock_pause_table = {
@@ -214,10 +207,8 @@ static const struct lle_nl_table lle_nl_deadlock_pause_table = {
 static const struct lle_nl_field lle_nl_congestion_state_fields[] = {
 	[LOSSLESS_A_CONGESTION_STATE_ROLE] =
 		NUMBER(struct lle_congestion, role),
-	[LOSSLESS_A_CONGESTION_STATE_FB] =
-		NUMBER(struct lle_congestion, fb),
-	[LOSSLESS_A_CONGESTION_STATE_FBR] =
-		NUMBER(struct lle_congestion, fbr),
+	[LOSSLESS_A_CONGESTION_STATE_FB] = NUMBER(struct lle_congestion, fb),
+	[LOSSLESS_A_CONGESTION_STATE_FBR] = NUMBER(struct lle_congestion, fbr),
 	[LOSSLESS_A_CONGESTION_STATE_WINDOW] =
 		NUMBER(struct lle_congestion, window),
 	[LOSSLESS_A_CONGESTION_STATE_CLASS_HELD] =
@@ -232,8 +223,7 @@ static const struct lle_nl_field lle_nl_congestion_state_fields[] = {
 		NUMBER(struct lle_congestion, virtual_bytes),
 	[LOSSLESS_A_CONGESTION_STATE_ISOLATED_BYTES] =
 		NUMBER(struct lle_congestion, isolated_bytes),
-	[LOSSLESS_A_CONGESTION_STATE_IDS] =
-		NUMBER(struct lle_congestion, ids),
+	[LOSSLESS_A_CONGESTION_STATE_IDS] = NUMBER(struct lle_congestion, ids),
 	[LOSSLESS_A_CONGESTION_STATE_HELD] =
 		NUMBER(struct lle_congestion, held),
 	[LOSSLESS_A_CONGESTION_STATE_TELLS] =
@@ -268,18 +258,12 @@ static const struct lle_nl_table lle_nl_congestion_state_table = {
 };
 
 static const struct lle_nl_field lle_nl_congested_fields[] = {
-	[LOSSLESS_A_CONGESTED_NAME] =
-		NUMBER(struct lle_congested, name),
-	[LOSSLESS_A_CONGESTED_BYTES] =
-		NUMBER(struct lle_congested, bytes),
-	[LOSSLESS_A_CONGESTED_LOCAL] =
-		NUMBER(struct lle_congested, local),
-	[LOSSLESS_A_CONGESTED_REMOTE] =
-		NUMBER(struct lle_congested, remote),
-	[LOSSLESS_A_CONGESTED_HELD] =
-		NUMBER(struct lle_congested, held),
-	[LOSSLESS_A_CONGESTED_TOLD] =
-		NUMBER(struct lle_congested, told),
+	[LOSSLESS_A_CONGESTED_NAME] = NUMBER(struct lle_congested, name),
+	[LOSSLESS_A_CONGESTED_BYTES] = NUMBER(struct lle_congested, bytes),
+	[LOSSLESS_A_CONGESTED_LOCAL] = NUMBER(struct lle_congested, local),
+	[LOSSLESS_A_CONGESTED_REMOTE] = NUMBER(struct lle_congested, remote),
+	[LOSSLESS_A_CONGESTED_HELD] = NUMBER(struct lle_congested, held),
+	[LOSSLESS_A_CONGESTED_TOLD] = NUMBER(struct lle_congested, told),
 };
 
 static const struct lle_nl_table lle_nl_congested_table = {
@@ -293,8 +277,7 @@ static const struct lle_nl_table lle_nl_congested_table = {
 };
 
 static const struct lle_nl_field lle_nl_deadlock_hop_fields[] = {
-	[LOSSLESS_A_DEADLOCK_HOP_SWITCH] =
-		NUMBER(struct lle_deadlock_hop, sw),
+	[LOSSLESS_A_DEADLOCK_HOP_SWITCH] = NUMBER(struct lle_deadlock_hop, sw),
 	[LOSSLESS_A_DEADLOCK_HOP_INGRESS] =
 		NUMBER(struct lle_deadlock_hop, ingress),
 	[LOSSLESS_A_DEADLOCK_HOP_EGRESS] =
@@ -317,20 +300,14 @@ static const struct lle_nl_table lle_nl_deadlock_hop_table = {
 };
 
 static const struct lle_nl_field lle_nl_switch_get_fields[] = {
-	[LOSSLESS_A_SWITCH_ID] =
-		NUMBER(struct lle_nl_switch, id),
-	[LOSSLESS_A_SWITCH_PORTS] =
-		NUMBER(struct lle_nl_switch, ports),
-	[LOSSLESS_A_SWITCH_BUFFER] =
-		NUMBER(struct lle_nl_switch, buffer_bytes),
-	[LOSSLESS_A_SWITCH_SHARED] =
-		NUMBER(struct lle_nl_switch, shared_bytes),
-	[LOSSLESS_A_SWITCH_USED] =
-		COUNTER(struct lle_nl_switch, used_bytes),
+	[LOSSLESS_A_SWITCH_ID] = NUMBER(struct lle_nl_switch, id),
+	[LOSSLESS_A_SWITCH_PORTS] = NUMBER(struct lle_nl_switch, ports),
+	[LOSSLESS_A_SWITCH_BUFFER] = NUMBER(struct lle_nl_switch, buffer_bytes),
+	[LOSSLESS_A_SWITCH_SHARED] = NUMBER(struct lle_nl_switch, shared_bytes),
+	[LOSSLESS_A_SWITCH_USED] = COUNTER(struct lle_nl_switch, used_bytes),
 	[LOSSLESS_A_SWITCH_USED_MAX] =
 		COUNTER(struct lle_nl_switch, used_max_bytes),
-	[LOSSLESS_A_SWITCH_DISCARD] =
-		NUMBER(struct lle_nl_switch, discard),
+	[LOSSLESS_A_SWITCH_DISCARD] = NUMBER(struct lle_nl_switch, discard),
 	[LOSSLESS_A_SWITCH_DEADLOCK_ACTION] =
 		NUMBER(struct lle_nl_switch, deadlock),
 	[LOSSLESS_A_SWITCH_DEADLOCK_MODE] =
@@ -354,42 +331,27 @@ static const struct lle_nl_table lle_nl_switch_get_table = {
 };
 
 static const struct lle_nl_field lle_nl_port_get_fields[] = {
-	[LOSSLESS_A_PORT_IFINDEX] =
-		NUMBER(struct lle_nl_port, who.ifindex),
-	[LOSSLESS_A_PORT_IFNAME] =
-		NAME(struct lle_nl_port, who.ifname),
-	[LOSSLESS_A_PORT_SWITCH] =
-		NUMBER(struct lle_nl_port, who.sw),
-	[LOSSLESS_A_PORT_SLOT] =
-		NUMBER(struct lle_nl_port, slot),
-	[LOSSLESS_A_PORT_PEER] =
-		NUMBER(struct lle_nl_port, peer),
-	[LOSSLESS_A_PORT_PEER_MAC] =
-		BYTES(struct lle_nl_port, peer_mac),
-	[LOSSLESS_A_PORT_FACING] =
-		NUMBER(struct lle_nl_port, facing),
-	[LOSSLESS_A_PORT_RATE] =
-		COUNTER(struct lle_nl_port, rate),
-	[LOSSLESS_A_PORT_MTU] =
-		NUMBER(struct lle_nl_port, mtu_bytes),
-	[LOSSLESS_A_PORT_PFC_EN] =
-		NUMBER(struct lle_nl_port, pfc_en),
-	[LOSSLESS_A_PORT_RCM] =
-		NUMBER(struct lle_nl_port, rcm),
-	[LOSSLESS_A_PORT_TO_ALPHA] =
-		NUMBER(struct lle_nl_port, to_alpha),
-	[LOSSLESS_A_PORT_XOFF] =
-		NUMBER(struct lle_nl_port, xoff_bytes),
-	[LOSSLESS_A_PORT_HEADROOM] =
-		NUMBER(struct lle_nl_port, headroom_bytes),
+	[LOSSLESS_A_PORT_IFINDEX] = NUMBER(struct lle_nl_port, who.ifindex),
+	[LOSSLESS_A_PORT_IFNAME] = NAME(struct lle_nl_port, who.ifname),
+	[LOSSLESS_A_PORT_SWITCH] = NUMBER(struct lle_nl_port, who.sw),
+	[LOSSLESS_A_PORT_SLOT] = NUMBER(struct lle_nl_port, slot),
+	[LOSSLESS_A_PORT_PEER] = NUMBER(struct lle_nl_port, peer),
+	[LOSSLESS_A_PORT_PEER_MAC] = BYTES(struct lle_nl_port, peer_mac),
+	[LOSSLESS_A_PORT_FACING] = NUMBER(struct lle_nl_port, facing),
+	[LOSSLESS_A_PORT_RATE] = COUNTER(struct lle_nl_port, rate),
+	[LOSSLESS_A_PORT_MTU] = NUMBER(struct lle_nl_port, mtu_bytes),
+	[LOSSLESS_A_PORT_PFC_EN] = NUMBER(struct lle_nl_port, pfc_en),
+	[LOSSLESS_A_PORT_RCM] = NUMBER(struct lle_nl_port, rcm),
+	[LOSSLESS_A_PORT_TO_ALPHA] = NUMBER(struct lle_nl_port, to_alpha),
+	[LOSSLESS_A_PORT_XOFF] = NUMBER(struct lle_nl_port, xoff_bytes),
+	[LOSSLESS_A_PORT_HEADROOM] = NUMBER(struct lle_nl_port, headroom_bytes),
 	[LOSSLESS_A_PORT_HEADROOM_NEED] =
 		NUMBER(struct lle_nl_port, headroom_need_bytes),
 	[LOSSLESS_A_PORT_UNACCOUNTED] =
 		COUNTER(struct lle_nl_port, unaccounted),
 	[LOSSLESS_A_PORT_UNACCOUNTED_IFINDEX] =
 		NUMBER(struct lle_nl_port, unaccounted_ifindex),
-	[LOSSLESS_A_PORT_TIME_NS] =
-		COUNTER(struct lle_nl_port, time_ns),
+	[LOSSLESS_A_PORT_TIME_NS] = COUNTER(struct lle_nl_port, time_ns),
 	[LOSSLESS_A_PORT_PRIO_STATS] =
 		PRIOS(prio_stats, struct lle_nl_port, stats),
 };
@@ -413,18 +375,14 @@ static const struct lle_nl_table lle_nl_port_get_table = {
 static const struct lle_nl_field lle_nl_history_get_fields[] = {
 	[LOSSLESS_A_HISTORY_IFINDEX] =
 		NUMBER(struct lle_nl_history, who.ifindex),
-	[LOSSLESS_A_HISTORY_IFNAME] =
-		NAME(struct lle_nl_history, who.ifname),
-	[LOSSLESS_A_HISTORY_SWITCH] =
-		NUMBER(struct lle_nl_history, who.sw),
-	[LOSSLESS_A_HISTORY_PRIO] =
-		NUMBER(struct lle_nl_history, prio),
+	[LOSSLESS_A_HISTORY_IFNAME] = NAME(struct lle_nl_history, who.ifname),
+	[LOSSLESS_A_HISTORY_SWITCH] = NUMBER(struct lle_nl_history, who.sw),
+	[LOSSLESS_A_HISTORY_PRIO] = NUMBER(struct lle_nl_history, prio),
 	[LOSSLESS_A_HISTORY_DIRECTION] =
 		NUMBER(struct lle_nl_history, direction),
 	[LOSSLESS_A_HISTORY_SINCE_NS] =
 		COUNTER(struct lle_nl_history, since_ns),
-	[LOSSLESS_A_HISTORY_COUNT] =
-		COUNTER(struct lle_nl_history, count),
+	[LOSSLESS_A_HISTORY_COUNT] = COUNTER(struct lle_nl_history, count),
 	[LOSSLESS_A_HISTORY_TOTAL_NS] =
 		COUNTER(struct lle_nl_history, total_ns),
 	[LOSSLESS_A_HISTORY_LONGEST_NS] =
@@ -448,20 +406,15 @@ static const struct lle_nl_table lle_nl_history_get_table = {
 static const struct lle_nl_field lle_nl_watchdog_get_fields[] = {
 	[LOSSLESS_A_WATCHDOG_IFINDEX] =
 		NUMBER(struct lle_nl_watchdog, who.ifindex),
-	[LOSSLESS_A_WATCHDOG_IFNAME] =
-		NAME(struct lle_nl_watchdog, who.ifname),
-	[LOSSLESS_A_WATCHDOG_SWITCH] =
-		NUMBER(struct lle_nl_watchdog, who.sw),
-	[LOSSLESS_A_WATCHDOG_PRIO] =
-		NUMBER(struct lle_nl_watchdog, prio),
+	[LOSSLESS_A_WATCHDOG_IFNAME] = NAME(struct lle_nl_watchdog, who.ifname),
+	[LOSSLESS_A_WATCHDOG_SWITCH] = NUMBER(struct lle_nl_watchdog, who.sw),
+	[LOSSLESS_A_WATCHDOG_PRIO] = NUMBER(struct lle_nl_watchdog, prio),
 	[LOSSLESS_A_WATCHDOG_DETECTION_MS] =
 		NUMBER(struct lle_nl_watchdog, detection_ms),
 	[LOSSLESS_A_WATCHDOG_RESTORATION_MS] =
 		NUMBER(struct lle_nl_watchdog, restoration_ms),
-	[LOSSLESS_A_WATCHDOG_ACTION] =
-		NUMBER(struct lle_nl_watchdog, action),
-	[LOSSLESS_A_WATCHDOG_STORMED] =
-		NUMBER(struct lle_nl_watchdog, stormed),
+	[LOSSLESS_A_WATCHDOG_ACTION] = NUMBER(struct lle_nl_watchdog, action),
+	[LOSSLESS_A_WATCHDOG_STORMED] = NUMBER(struct lle_nl_watchdog, stormed),
 	[LOSSLESS_A_WATCHDOG_STATS] =
 		NEST(watchdog_stats, struct lle_nl_watchdog, stats),
 };
@@ -480,20 +433,13 @@ static const struct lle_nl_table lle_nl_watchdog_get_table = {
 };
 
 static const struct lle_nl_field lle_nl_pause_ntf_fields[] = {
-	[LOSSLESS_A_PAUSE_IFINDEX] =
-		NUMBER(struct lle_nl_pause, who.ifindex),
-	[LOSSLESS_A_PAUSE_IFNAME] =
-		NAME(struct lle_nl_pause, who.ifname),
-	[LOSSLESS_A_PAUSE_SWITCH] =
-		NUMBER(struct lle_nl_pause, who.sw),
-	[LOSSLESS_A_PAUSE_DIRECTION] =
-		NUMBER(struct lle_nl_pause, direction),
-	[LOSSLESS_A_PAUSE_PRIOS] =
-		NUMBER(struct lle_nl_pause, prios),
-	[LOSSLESS_A_PAUSE_PAUSED] =
-		NUMBER(struct lle_nl_pause, paused),
-	[LOSSLESS_A_PAUSE_TIME_NS] =
-		COUNTER(struct lle_nl_pause, time_ns),
+	[LOSSLESS_A_PAUSE_IFINDEX] = NUMBER(struct lle_nl_pause, who.ifindex),
+	[LOSSLESS_A_PAUSE_IFNAME] = NAME(struct lle_nl_pause, who.ifname),
+	[LOSSLESS_A_PAUSE_SWITCH] = NUMBER(struct lle_nl_pause, who.sw),
+	[LOSSLESS_A_PAUSE_DIRECTION] = NUMBER(struct lle_nl_pause, direction),
+	[LOSSLESS_A_PAUSE_PRIOS] = NUMBER(struct lle_nl_pause, prios),
+	[LOSSLESS_A_PAUSE_PAUSED] = NUMBER(struct lle_nl_pause, paused),
+	[LOSSLESS_A_PAUSE_TIME_NS] = COUNTER(struct lle_nl_pause, time_ns),
 };
 
 static const struct lle_nl_table lle_nl_pause_ntf_table = {
@@ -510,20 +456,13 @@ static const struct lle_nl_table lle_nl_pause_ntf_table = {
 static const struct lle_nl_field lle_nl_storm_ntf_fields[] = {
 	[LOSSLESS_A_WATCHDOG_IFINDEX] =
 		NUMBER(struct lle_nl_storm, who.ifindex),
-	[LOSSLESS_A_WATCHDOG_IFNAME] =
-		NAME(struct lle_nl_storm, who.ifname),
-	[LOSSLESS_A_WATCHDOG_SWITCH] =
-		NUMBER(struct lle_nl_storm, who.sw),
-	[LOSSLESS_A_WATCHDOG_PEER_MAC] =
-		BYTES(struct lle_nl_storm, peer_mac),
-	[LOSSLESS_A_WATCHDOG_PRIO] =
-		NUMBER(struct lle_nl_storm, prio),
-	[LOSSLESS_A_WATCHDOG_STORMED] =
-		NUMBER(struct lle_nl_storm, stormed),
-	[LOSSLESS_A_WATCHDOG_SINCE_NS] =
-		COUNTER(struct lle_nl_storm, since_ns),
-	[LOSSLESS_A_WATCHDOG_TIME_NS] =
-		COUNTER(struct lle_nl_storm, time_ns),
+	[LOSSLESS_A_WATCHDOG_IFNAME] = NAME(struct lle_nl_storm, who.ifname),
+	[LOSSLESS_A_WATCHDOG_SWITCH] = NUMBER(struct lle_nl_storm, who.sw),
+	[LOSSLESS_A_WATCHDOG_PEER_MAC] = BYTES(struct lle_nl_storm, peer_mac),
+	[LOSSLESS_A_WATCHDOG_PRIO] = NUMBER(struct lle_nl_storm, prio),
+	[LOSSLESS_A_WATCHDOG_STORMED] = NUMBER(struct lle_nl_storm, stormed),
+	[LOSSLESS_A_WATCHDOG_SINCE_NS] = COUNTER(struct lle_nl_storm, since_ns),
+	[LOSSLESS_A_WATCHDOG_TIME_NS] = COUNTER(struct lle_nl_storm, time_ns),
 	[LOSSLESS_A_WATCHDOG_STATS] =
 		NEST(watchdog_stats, struct lle_nl_storm, stats),
 };
@@ -541,40 +480,24 @@ static const struct lle_nl_table lle_nl_storm_ntf_table = {
 };
 
 static const struct lle_nl_field lle_nl_port_ntf_fields[] = {
-	[LOSSLESS_A_PORT_IFINDEX] =
-		NUMBER(struct lle_nl_port, who.ifindex),
-	[LOSSLESS_A_PORT_IFNAME] =
-		NAME(struct lle_nl_port, who.ifname),
-	[LOSSLESS_A_PORT_SWITCH] =
-		NUMBER(struct lle_nl_port, who.sw),
-	[LOSSLESS_A_PORT_SLOT] =
-		NUMBER(struct lle_nl_port, slot),
-	[LOSSLESS_A_PORT_PEER] =
-		NUMBER(struct lle_nl_port, peer),
-	[LOSSLESS_A_PORT_PEER_MAC] =
-		BYTES(struct lle_nl_port, peer_mac),
-	[LOSSLESS_A_PORT_FACING] =
-		NUMBER(struct lle_nl_port, facing),
-	[LOSSLESS_A_PORT_RATE] =
-		COUNTER(struct lle_nl_port, rate),
-	[LOSSLESS_A_PORT_MTU] =
-		NUMBER(struct lle_nl_port, mtu_bytes),
-	[LOSSLESS_A_PORT_PFC_EN] =
-		NUMBER(struct lle_nl_port, pfc_en),
-	[LOSSLESS_A_PORT_RCM] =
-		NUMBER(struct lle_nl_port, rcm),
-	[LOSSLESS_A_PORT_TO_ALPHA] =
-		NUMBER(struct lle_nl_port, to_alpha),
-	[LOSSLESS_A_PORT_XOFF] =
-		NUMBER(struct lle_nl_port, xoff_bytes),
-	[LOSSLESS_A_PORT_HEADROOM] =
-		NUMBER(struct lle_nl_port, headroom_bytes),
+	[LOSSLESS_A_PORT_IFINDEX] = NUMBER(struct lle_nl_port, who.ifindex),
+	[LOSSLESS_A_PORT_IFNAME] = NAME(struct lle_nl_port, who.ifname),
+	[LOSSLESS_A_PORT_SWITCH] = NUMBER(struct lle_nl_port, who.sw),
+	[LOSSLESS_A_PORT_SLOT] = NUMBER(struct lle_nl_port, slot),
+	[LOSSLESS_A_PORT_PEER] = NUMBER(struct lle_nl_port, peer),
+	[LOSSLESS_A_PORT_PEER_MAC] = BYTES(struct lle_nl_port, peer_mac),
+	[LOSSLESS_A_PORT_FACING] = NUMBER(struct lle_nl_port, facing),
+	[LOSSLESS_A_PORT_RATE] = COUNTER(struct lle_nl_port, rate),
+	[LOSSLESS_A_PORT_MTU] = NUMBER(struct lle_nl_port, mtu_bytes),
+	[LOSSLESS_A_PORT_PFC_EN] = NUMBER(struct lle_nl_port, pfc_en),
+	[LOSSLESS_A_PORT_RCM] = NUMBER(struct lle_nl_port, rcm),
+	[LOSSLESS_A_PORT_TO_ALPHA] = NUMBER(struct lle_nl_port, to_alpha),
+	[LOSSLESS_A_PORT_XOFF] = NUMBER(struct lle_nl_port, xoff_bytes),
+	[LOSSLESS_A_PORT_HEADROOM] = NUMBER(struct lle_nl_port, headroom_bytes),
 	[LOSSLESS_A_PORT_HEADROOM_NEED] =
 		NUMBER(struct lle_nl_port, headroom_need_bytes),
-	[LOSSLESS_A_PORT_AUTHOR] =
-		NAME(struct lle_nl_port, author),
-	[LOSSLESS_A_PORT_AUTHOR_PID] =
-		NUMBER(struct lle_nl_port, author_pid),
+	[LOSSLESS_A_PORT_AUTHOR] = NAME(struct lle_nl_port, author),
+	[LOSSLESS_A_PORT_AUTHOR_PID] = NUMBER(struct lle_nl_port, author_pid),
 };
 
 static const struct lle_nl_table lle_nl_port_ntf_table = {
@@ -594,16 +517,11 @@ static const struct lle_nl_table lle_nl_port_ntf_table = {
 };
 
 static const struct lle_nl_field lle_nl_port_del_ntf_fields[] = {
-	[LOSSLESS_A_PORT_IFINDEX] =
-		NUMBER(struct lle_nl_port, who.ifindex),
-	[LOSSLESS_A_PORT_IFNAME] =
-		NAME(struct lle_nl_port, who.ifname),
-	[LOSSLESS_A_PORT_SWITCH] =
-		NUMBER(struct lle_nl_port, who.sw),
-	[LOSSLESS_A_PORT_AUTHOR] =
-		NAME(struct lle_nl_port, author),
-	[LOSSLESS_A_PORT_AUTHOR_PID] =
-		NUMBER(struct lle_nl_port, author_pid),
+	[LOSSLESS_A_PORT_IFINDEX] = NUMBER(struct lle_nl_port, who.ifindex),
+	[LOSSLESS_A_PORT_IFNAME] = NAME(struct lle_nl_port, who.ifname),
+	[LOSSLESS_A_PORT_SWITCH] = NUMBER(struct lle_nl_port, who.sw),
+	[LOSSLESS_A_PORT_AUTHOR] = NAME(struct lle_nl_port, author),
+	[LOSSLESS_A_PORT_AUTHOR_PID] = NUMBER(struct lle_nl_port, author_pid),
 };
 
 static const struct lle_nl_table lle_nl_port_del_ntf_table = {
@@ -614,16 +532,11 @@ static const struct lle_nl_table lle_nl_port_del_ntf_table = {
 };
 
 static const struct lle_nl_field lle_nl_queue_get_fields[] = {
-	[LOSSLESS_A_QUEUE_IFINDEX] =
-		NUMBER(struct lle_nl_queue, who.ifindex),
-	[LOSSLESS_A_QUEUE_IFNAME] =
-		NAME(struct lle_nl_queue, who.ifname),
-	[LOSSLESS_A_QUEUE_SWITCH] =
-		NUMBER(struct lle_nl_queue, who.sw),
-	[LOSSLESS_A_QUEUE_PRIO] =
-		NUMBER(struct lle_nl_queue, prio),
-	[LOSSLESS_A_QUEUE_BACKLOG] =
-		NUMBER(struct lle_nl_queue, backlog_bytes),
+	[LOSSLESS_A_QUEUE_IFINDEX] = NUMBER(struct lle_nl_queue, who.ifindex),
+	[LOSSLESS_A_QUEUE_IFNAME] = NAME(struct lle_nl_queue, who.ifname),
+	[LOSSLESS_A_QUEUE_SWITCH] = NUMBER(struct lle_nl_queue, who.sw),
+	[LOSSLESS_A_QUEUE_PRIO] = NUMBER(struct lle_nl_queue, prio),
+	[LOSSLESS_A_QUEUE_BACKLOG] = NUMBER(struct lle_nl_queue, backlog_bytes),
 	[LOSSLESS_A_QUEUE_WAITING] =
 		NESTS(waiting, struct lle_nl_queue, waiting, num_waiting),
 };
@@ -639,16 +552,13 @@ static const struct lle_nl_table lle_nl_queue_get_table = {
 };
 
 static const struct lle_nl_field lle_nl_deadlock_get_fields[] = {
-	[LOSSLESS_A_DEADLOCK_SWITCH] =
-		NUMBER(struct lle_nl_deadlock, sw),
+	[LOSSLESS_A_DEADLOCK_SWITCH] = NUMBER(struct lle_nl_deadlock, sw),
 	[LOSSLESS_A_DEADLOCK_NUMBER] =
 		COUNTER(struct lle_nl_deadlock, info.number),
-	[LOSSLESS_A_DEADLOCK_PRIO] =
-		NUMBER(struct lle_nl_deadlock, info.prio),
+	[LOSSLESS_A_DEADLOCK_PRIO] = NUMBER(struct lle_nl_deadlock, info.prio),
 	[LOSSLESS_A_DEADLOCK_COMPLETE] =
 		NUMBER(struct lle_nl_deadlock, info.loop),
-	[LOSSLESS_A_DEADLOCK_CURE] =
-		NUMBER(struct lle_nl_deadlock, info.cure),
+	[LOSSLESS_A_DEADLOCK_CURE] = NUMBER(struct lle_nl_deadlock, info.cure),
 	[LOSSLESS_A_DEADLOCK_RESOLVED] =
 		NUMBER(struct lle_nl_deadlock, info.resolved),
 	[LOSSLESS_A_DEADLOCK_BYTES] =
@@ -695,8 +605,7 @@ static const struct lle_nl_field lle_nl_congestion_get_fields[] = {
 		NAME(struct lle_nl_congestion, who.ifname),
 	[LOSSLESS_A_CONGESTION_SWITCH] =
 		NUMBER(struct lle_nl_congestion, who.sw),
-	[LOSSLESS_A_CONGESTION_PRIO] =
-		NUMBER(struct lle_nl_congestion, prio),
+	[LOSSLESS_A_CONGESTION_PRIO] = NUMBER(struct lle_nl_congestion, prio),
 	[LOSSLESS_A_CONGESTION_STATE] =
 		NEST(congestion_state, struct lle_nl_congestion, info),
 	[LOSSLESS_A_CONGESTION_CONGESTED] =
@@ -715,18 +624,13 @@ static const struct lle_nl_table lle_nl_congestion_get_table = {
 static const struct lle_nl_field lle_nl_congestion_ntf_fields[] = {
 	[LOSSLESS_A_CONGESTION_IFINDEX] =
 		NUMBER(struct lle_nl_root, who.ifindex),
-	[LOSSLESS_A_CONGESTION_IFNAME] =
-		NAME(struct lle_nl_root, who.ifname),
-	[LOSSLESS_A_CONGESTION_SWITCH] =
-		NUMBER(struct lle_nl_root, who.sw),
-	[LOSSLESS_A_CONGESTION_PRIO] =
-		NUMBER(struct lle_nl_root, prio),
-	[LOSSLESS_A_CONGESTION_ROOT] =
-		NUMBER(struct lle_nl_root, root),
+	[LOSSLESS_A_CONGESTION_IFNAME] = NAME(struct lle_nl_root, who.ifname),
+	[LOSSLESS_A_CONGESTION_SWITCH] = NUMBER(struct lle_nl_root, who.sw),
+	[LOSSLESS_A_CONGESTION_PRIO] = NUMBER(struct lle_nl_root, prio),
+	[LOSSLESS_A_CONGESTION_ROOT] = NUMBER(struct lle_nl_root, root),
 	[LOSSLESS_A_CONGESTION_SINCE_NS] =
 		COUNTER(struct lle_nl_root, since_ns),
-	[LOSSLESS_A_CONGESTION_TIME_NS] =
-		COUNTER(struct lle_nl_root, time_ns),
+	[LOSSLESS_A_CONGESTION_TIME_NS] = COUNTER(struct lle_nl_root, time_ns),
 	[LOSSLESS_A_CONGESTION_IDENTIFIED] =
 		COUNTER(struct lle_nl_root, identified),
 };
@@ -744,16 +648,12 @@ static const struct lle_nl_table lle_nl_congestion_ntf_table = {
 };
 
 static const struct lle_nl_field lle_nl_path_get_fields[] = {
-	[LOSSLESS_A_PATH_GROUP_SWITCH] =
-		NUMBER(struct lle_nl_path, sw),
-	[LOSSLESS_A_PATH_GROUP_ID] =
-		NUMBER(struct lle_nl_path, group),
+	[LOSSLESS_A_PATH_GROUP_SWITCH] = NUMBER(struct lle_nl_path, sw),
+	[LOSSLESS_A_PATH_GROUP_ID] = NUMBER(struct lle_nl_path, group),
 	[LOSSLESS_A_PATH_GROUP_MEMBER] =
 		NUMBERS(struct lle_nl_path, ifindex, ports),
-	[LOSSLESS_A_PATH_GROUP_ADAPTIVE] =
-		NUMBER(struct lle_nl_path, adaptive),
-	[LOSSLESS_A_PATH_GROUP_GAP_US] =
-		NUMBER(struct lle_nl_path, gap_us),
+	[LOSSLESS_A_PATH_GROUP_ADAPTIVE] = NUMBER(struct lle_nl_path, adaptive),
+	[LOSSLESS_A_PATH_GROUP_GAP_US] = NUMBER(struct lle_nl_path, gap_us),
 	[LOSSLESS_A_PATH_GROUP_MOVED] =
 		COUNTER(struct lle_nl_path, stats.moved),
 	[LOSSLESS_A_PATH_GROUP_SAVED] =
@@ -770,18 +670,14 @@ static const struct lle_nl_table lle_nl_path_get_table = {
 };
 
 static const struct lle_nl_field lle_nl_headroom_ntf_fields[] = {
-	[LOSSLESS_A_PORT_IFINDEX] =
-		NUMBER(struct lle_nl_headroom, who.ifindex),
-	[LOSSLESS_A_PORT_IFNAME] =
-		NAME(struct lle_nl_headroom, who.ifname),
-	[LOSSLESS_A_PORT_SWITCH] =
-		NUMBER(struct lle_nl_headroom, who.sw),
+	[LOSSLESS_A_PORT_IFINDEX] = NUMBER(struct lle_nl_headroom, who.ifindex),
+	[LOSSLESS_A_PORT_IFNAME] = NAME(struct lle_nl_headroom, who.ifname),
+	[LOSSLESS_A_PORT_SWITCH] = NUMBER(struct lle_nl_headroom, who.sw),
 	[LOSSLESS_A_PORT_HEADROOM] =
 		NUMBER(struct lle_nl_headroom, headroom_bytes),
 	[LOSSLESS_A_PORT_HEADROOM_NEED] =
 		NUMBER(struct lle_nl_headroom, need_bytes),
-	[LOSSLESS_A_PORT_TIME_NS] =
-		COUNTER(struct lle_nl_headroom, time_ns),
+	[LOSSLESS_A_PORT_TIME_NS] = COUNTER(struct lle_nl_headroom, time_ns),
 };
 
 static const struct lle_nl_table lle_nl_headroom_ntf_table = {
@@ -797,16 +693,13 @@ static const struct lle_nl_table lle_nl_headroom_ntf_table = {
 static const struct lle_nl_field lle_nl_unaccounted_ntf_fields[] = {
 	[LOSSLESS_A_PORT_IFINDEX] =
 		NUMBER(struct lle_nl_unaccounted, who.ifindex),
-	[LOSSLESS_A_PORT_IFNAME] =
-		NAME(struct lle_nl_unaccounted, who.ifname),
-	[LOSSLESS_A_PORT_SWITCH] =
-		NUMBER(struct lle_nl_unaccounted, who.sw),
+	[LOSSLESS_A_PORT_IFNAME] = NAME(struct lle_nl_unaccounted, who.ifname),
+	[LOSSLESS_A_PORT_SWITCH] = NUMBER(struct lle_nl_unaccounted, who.sw),
 	[LOSSLESS_A_PORT_UNACCOUNTED] =
 		COUNTER(struct lle_nl_unaccounted, packets),
 	[LOSSLESS_A_PORT_UNACCOUNTED_IFINDEX] =
 		NUMBER(struct lle_nl_unaccounted, ifindex),
-	[LOSSLESS_A_PORT_TIME_NS] =
-		COUNTER(struct lle_nl_unaccounted, time_ns),
+	[LOSSLESS_A_PORT_TIME_NS] = COUNTER(struct lle_nl_unaccounted, time_ns),
 };
 
 static const struct lle_nl_table lle_nl_unaccounted_ntf_table = {

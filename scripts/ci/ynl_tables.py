@@ -109,7 +109,10 @@ def table(name, of, attributes, struct, optional, names):
         if of == "prio-stats" and a["name"].startswith("drop-") and a["name"] != "drop-bytes":
             member = drop(a["name"])
         number = attribute(of, a["name"])
-        lines.append(f"\t[{number}] =\n\t\t{entry(a, struct, member)},")
+        line = f"\t[{number}] = {entry(a, struct, member)},"
+        if len(line.expandtabs(8)) > 80:
+            line = line.replace("] = ", "] =\n\t\t", 1)
+        lines.append(line)
         if optional is not ALL and a["name"] not in optional:
             required.append(f"REQUIRED({number})")
     lines += ["};", "", f"static const struct lle_nl_table lle_nl_{c(name)}_table = {{",

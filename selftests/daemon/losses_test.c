@@ -80,9 +80,12 @@ static const char *run(const struct vector *v)
 	return told;
 }
 
-/* Drops that a user asks for: by an action of the watchdog or about deadlocks */
+/*
+ * Drops that a user asks for: by an action of the watchdog or about deadlocks, or
+ * of copies
+ */
 static const unsigned int intended[] = {
-	LLE_DROP_STORM, LLE_DROP_DEADLOCK, LLE_DROP_STORM_RX,
+	LLE_DROP_STORM, LLE_DROP_DEADLOCK, LLE_DROP_STORM_RX, LLE_DROP_COPY,
 };
 
 static bool is_intended(unsigned int reason)
