@@ -212,9 +212,15 @@ static void lossless_tell_backlog(struct Qdisc *sch)
 	q->told = q->backlog;
 }
 
-static int lossless_finish_app(struct gnet_dump *d, struct nlattr *nest,
-			       int err)
+/* Dump RCM and close the nest. */
+static int lossless_finish_app(struct Qdisc *sch, struct gnet_dump *d,
+			       struct nlattr *nest, unsigned long prios, int err)
 {
+	if (!err) {
+		sch_tree_lock(sch);
+		err = lossless_put_rcm(d->skb, qdisc_priv(sch), prios);
+		sch_tree_unlock(sch);
+	}
 	if (err) {
 		nla_nest_cancel(d->skb, nest);
 		return -1;
@@ -228,12 +234,16 @@ static int lossless_finish_app(struct gnet_dump *d, struct nlattr *nest,
  * @sch: the qdisc
  * @d: the dump
  *
+ * Sums over CPUs and the message are made without the root lock, which packets of
+ * all CPUs wait for.
+ *
  * Context: RTNL.
  */
 int lossless_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct nlattr *nest;
+	u32 wire_bytes;
 	int err;
 
 	nest = nla_nest_start(d->skb, TCA_STATS_APP);
@@ -241,11 +251,10 @@ int lossless_dump_stats(struct Qdisc *sch, struct gnet_dump *d)
 		return -1;
 	sch_tree_lock(sch);
 	lossless_tell_backlog(sch);
-	err = lle_stats_put_port(d->skb, q->port, q->wire_bytes);
-	if (!err)
-		err = lossless_put_rcm(d->skb, q, q->port->pfc_en);
+	wire_bytes = q->wire_bytes;
 	sch_tree_unlock(sch);
-	return lossless_finish_app(d, nest, err);
+	err = lle_stats_put_port(d->skb, q->port, wire_bytes);
+	return lossless_finish_app(sch, d, nest, q->port->pfc_en, err);
 }
 
 int lossless_dump_class(struct Qdisc *sch, unsigned long cl,
@@ -273,20 +282,13 @@ int lossless_dump_class_stats(struct Qdisc *sch, unsigned long cl,
 	qs.backlog = e->backlog;
 	for (r = LLE_DROP_LIMIT; r < LLE_DROP_PURGE; r++)
 		qs.drops += q->port->drop_pkts[prio][r];
-	err = gnet_stats_copy_basic(d, NULL, &bs, false);
-	if (!err)
-		err = gnet_stats_copy_queue(d, NULL, &qs, 0);
-	if (err)
-		goto out;
-	nest = nla_nest_start(d->skb, TCA_STATS_APP);
-	err = -1;
-	if (!nest)
-		goto out;
-	err = lle_stats_put_prio(d->skb, q->port, prio);
-	if (!err)
-		err = lossless_put_rcm(d->skb, q, BIT(prio));
-	err = lossless_finish_app(d, nest, err);
-out:
 	sch_tree_unlock(sch);
-	return err;
+	if (gnet_stats_copy_basic(d, NULL, &bs, false) ||
+	    gnet_stats_copy_queue(d, NULL, &qs, 0))
+		return -1;
+	nest = nla_nest_start(d->skb, TCA_STATS_APP);
+	if (!nest)
+		return -1;
+	err = lle_stats_put_prio(d->skb, q->port, prio);
+	return lossless_finish_app(sch, d, nest, BIT(prio), err);
 }
