@@ -153,6 +153,7 @@ peers()
 	fault peer-gro p1 - ip netns exec h1 ethtool -K eth0 gro on
 	fault gro p2 - sw ethtool -K p2 gro on
 }
+
 drops_gro()
 {
 	local major minor
@@ -176,12 +177,6 @@ ports()
 	port 3 $PORT
 	correct
 	fault discard "" - sw losslessctl switch discard 0 on
-	fault buffer p1 '(buffer|headroom)[a-z_-]* [^ ]+|[(][^)]*shared[)]' short_of_buffer
-}
-# one port has headroom, the others are set by hand
-short_of_buffer()
-{
-	p 2 headroom 20k && p 3 headroom 20k && sw losslessctl switch set 0 buffer 120k 2>/dev/null
 }
 
 bridges()
@@ -279,11 +274,12 @@ fabric()
 	llet_steer sw up1 3
 	# shellcheck disable=SC2086 # words
 	tc -n sw2 qdisc add dev up1 root handle 1: lossless $PORT fabric
+	correct
 	# ports move to a switch with a number, and keep all else
 	fault deadlock up1 'switch"?[: ][0-9]+|slot [0-9]+|"?deadlock[-a-z"]*[: ]"?[a-z]+"?|^.*up1.*$' joins_fabric
 	fault deadlock up1 - tc -n sw qdisc change dev up1 root lossless deadlock off
-	fault peer-facing up1 - at_edge
-	fault peer-qdisc up1 "$HANDLE" tc -n sw2 qdisc del dev up1 root
+	fault peer-facing up1 '^[{].*up1.*$' at_edge
+	fault peer-qdisc up1 '^sw2 qdisc.*$' tc -n sw2 qdisc del dev up1 root
 }
 joins_fabric()
 {
