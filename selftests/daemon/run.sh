@@ -35,6 +35,7 @@ build events_test &&
 	build storms_test lib/names.c &&
 	build deadlocks_test lib/{deadlock{,_text,_json},names,order}.c \
 		losslessd/{devices,metrics_{text,rcm,ldcp}}.c &&
+	build changes_test lib/names.c &&
 	build losses_test lib/names.c losslessd/devices.c &&
 	build congestion_test lib/{deadlock{,_text,_json},names,order}.c \
 		losslessd/{devices,metrics{,_text,_rcm,_ldcp}}.c &&
@@ -124,6 +125,7 @@ config 1 'state: a path from / on, not "x"' 'ldcp { state = "x" }'
 report "losslessd: events that are lost" "$(unshare -rn "$bin/events_test" 2>&1)"
 report "losslessd: pauses of five minutes, and their origin" "$("$bin/rates_test" 2>&1)"
 report "losslessd: losses, and where" "$("$bin/losses_test" "$root/daemon/prometheus/lossless.rules.yml" 2>&1)"
+report "losslessd: changes by other programs" "$("$bin/changes_test" 2>&1)"
 report "losslessd: who makes a storm" "$("$bin/storms_test" 2>&1)"
 report "losslessd: deadlocks, and their metrics" "$("$bin/deadlocks_test" 2>&1)"
 report "losslessd: regions of congestion, and their metrics" "$("$bin/congestion_test" 2>&1)"

@@ -10,6 +10,8 @@
 #include "../../daemon/losslessd/log.h"
 
 static char told[512];
+/* The last sentence */
+static char sentence[512];
 
 static void __attribute__((format(printf, 1, 2))) tell_more(const char *format, ...)
 {
@@ -47,7 +49,12 @@ void log_add_text(struct json_object *fields, const char *name,
 
 void log_event(int priority, struct json_object *fields, const char *format, ...)
 {
-	(void)priority, (void)fields, (void)format;
+	va_list args;
+
+	(void)priority, (void)fields;
+	va_start(args, format);
+	vsnprintf(sentence, sizeof(sentence), format, args);
+	va_end(args);
 	tell_more("; ");
 }
 
