@@ -2,6 +2,7 @@
 /* lossless.ko: initialisation, and notifications of the network stack. */
 #include <linux/module.h>
 #include <linux/netdevice.h>
+#include <net/switchdev.h>
 
 #include "headroom.h"
 #include "host.h"
@@ -9,8 +10,19 @@
 #include "netlink.h"
 #include "path_group.h"
 #include "port.h"
+#include "port_check.h"
 #include "switch.h"
 #include "tx.h"
+
+/* The speed, MTU or 802.3x pause of a device has changed. */
+static void lle_device_changed(struct lle_port *port)
+{
+	struct netlink_ext_ack extack = {};
+
+	lle_port_recompute(port);
+	if (lle_port_check(port, rtnl_dereference(port->params), &extack))
+		netdev_warn(port->dev, "%s\n", extack._msg);
+}
 
 static int lle_netdev_event(struct notifier_block *nb, unsigned long event,
 			    void *ptr)
@@ -27,6 +39,11 @@ static int lle_netdev_event(struct notifier_block *nb, unsigned long event,
 		return NOTIFY_DONE;
 
 	switch (event) {
+	case NETDEV_PRECHANGEUPPER:
+		if (!upper->linking)
+			break;
+		return notifier_from_errno(lle_port_check_upper(port, upper->upper_dev,
+				netdev_notifier_info_to_extack(ptr)));
 	case NETDEV_DOWN:
 		lle_host_down(port);
 		fallthrough;
@@ -35,14 +52,14 @@ static int lle_netdev_event(struct notifier_block *nb, unsigned long event,
 		break;
 	case NETDEV_CHANGE:
 		if (netif_carrier_ok(dev)) {
-			lle_port_recompute(port);
+			lle_device_changed(port);
 			lle_tx_kick(port);
 		} else {
 			lle_port_link_changed(port);
 		}
 		break;
 	case NETDEV_CHANGEMTU:
-		lle_port_recompute(port);
+		lle_device_changed(port);
 		break;
 	case NETDEV_CHANGEUPPER:
 		lle_path_upper_changed(port);
@@ -53,6 +70,10 @@ static int lle_netdev_event(struct notifier_block *nb, unsigned long event,
 
 static struct notifier_block lle_netdev_notifier = {
 	.notifier_call = lle_netdev_event,
+};
+
+static struct notifier_block lle_switchdev_notifier = {
+	.notifier_call = lle_port_ends_event,
 };
 
 static int __init lle_init(void)
@@ -68,8 +89,13 @@ static int __init lle_init(void)
 	err = register_netdevice_notifier(&lle_netdev_notifier);
 	if (err)
 		goto err_genl;
+	err = register_switchdev_notifier(&lle_switchdev_notifier);
+	if (err)
+		goto err_netdev;
 	return 0;
 
+err_netdev:
+	unregister_netdevice_notifier(&lle_netdev_notifier);
 err_genl:
 	lle_genl_exit();
 err_net:
@@ -79,6 +105,7 @@ err_net:
 
 static void __exit lle_exit(void)
 {
+	unregister_switchdev_notifier(&lle_switchdev_notifier);
 	unregister_netdevice_notifier(&lle_netdev_notifier);
 	lle_genl_exit();
 	lle_switch_net_exit();
