@@ -95,6 +95,9 @@ struct lle_nl_switch {
  * @unaccounted: packets of lossless priorities that the port queued, or
  *	dropped, and that no port of its switch received
  * @unaccounted_ifindex: device that received the last of them; 0: none
+ * @author: of an event: name of the program whose request caused it; hostile;
+ *	"": not known
+ * @author_pid: its process ID
  * @time_ns: time of reading the counters, CLOCK_MONOTONIC; 0: no counters
  * @stats_prios: bit p: @stats[p] is valid
  * @stats: counters by priority
@@ -115,6 +118,8 @@ struct lle_nl_port {
 	uint32_t headroom_need_bytes;
 	uint64_t unaccounted;
 	uint32_t unaccounted_ifindex;
+	char author[IFNAMSIZ];
+	uint32_t author_pid;
 	uint64_t time_ns;
 	uint8_t stats_prios;
 	struct lle_prio_stats stats[LLE_NUM_PRIO];

@@ -366,10 +366,11 @@ int lle_nl_decode_event(struct nlmsghdr *nlh, struct lle_nl_event *e)
 		return lle_nl_decode(nlh, &lle_nl_unaccounted_ntf_table,
 				     sizeof(e->unaccounted), &e->unaccounted);
 	case LOSSLESS_CMD_PORT_NTF:
-		return lle_nl_decode_port(nlh, &e->port);
+		return lle_nl_decode(nlh, &lle_nl_port_ntf_table, sizeof(e->port),
+				     &e->port);
 	case LOSSLESS_CMD_PORT_DEL_NTF:
-		return lle_nl_decode(nlh, &lle_nl_port_del_ntf_table, sizeof(e->who),
-				     &e->who);
+		return lle_nl_decode(nlh, &lle_nl_port_del_ntf_table, sizeof(e->port),
+				     &e->port);
 	default:
 		return -EOPNOTSUPP;
 	}

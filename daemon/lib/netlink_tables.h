@@ -536,13 +536,70 @@ static const struct lle_nl_table lle_nl_storm_ntf_table = {
 		REQUIRED(LOSSLESS_A_WATCHDOG_STATS),
 };
 
+static const struct lle_nl_field lle_nl_port_ntf_fields[] = {
+	[LOSSLESS_A_PORT_IFINDEX] =
+		NUMBER(struct lle_nl_port, who.ifindex),
+	[LOSSLESS_A_PORT_IFNAME] =
+		NAME(struct lle_nl_port, who.ifname),
+	[LOSSLESS_A_PORT_SWITCH] =
+		NUMBER(struct lle_nl_port, who.sw),
+	[LOSSLESS_A_PORT_SLOT] =
+		NUMBER(struct lle_nl_port, slot),
+	[LOSSLESS_A_PORT_PEER] =
+		NUMBER(struct lle_nl_port, peer),
+	[LOSSLESS_A_PORT_PEER_MAC] =
+		BYTES(struct lle_nl_port, peer_mac),
+	[LOSSLESS_A_PORT_FACING] =
+		NUMBER(struct lle_nl_port, facing),
+	[LOSSLESS_A_PORT_RATE] =
+		COUNTER(struct lle_nl_port, rate),
+	[LOSSLESS_A_PORT_MTU] =
+		NUMBER(struct lle_nl_port, mtu_bytes),
+	[LOSSLESS_A_PORT_PFC_EN] =
+		NUMBER(struct lle_nl_port, pfc_en),
+	[LOSSLESS_A_PORT_RCM] =
+		NUMBER(struct lle_nl_port, rcm),
+	[LOSSLESS_A_PORT_TO_ALPHA] =
+		NUMBER(struct lle_nl_port, to_alpha),
+	[LOSSLESS_A_PORT_XOFF] =
+		NUMBER(struct lle_nl_port, xoff_bytes),
+	[LOSSLESS_A_PORT_HEADROOM] =
+		NUMBER(struct lle_nl_port, headroom_bytes),
+	[LOSSLESS_A_PORT_HEADROOM_NEED] =
+		NUMBER(struct lle_nl_port, headroom_need_bytes),
+	[LOSSLESS_A_PORT_AUTHOR] =
+		NAME(struct lle_nl_port, author),
+	[LOSSLESS_A_PORT_AUTHOR_PID] =
+		NUMBER(struct lle_nl_port, author_pid),
+};
+
+static const struct lle_nl_table lle_nl_port_ntf_table = {
+	TABLE(lle_nl_port_ntf_fields),
+	.required = REQUIRED(LOSSLESS_A_PORT_IFINDEX) |
+		REQUIRED(LOSSLESS_A_PORT_IFNAME) |
+		REQUIRED(LOSSLESS_A_PORT_SWITCH) |
+		REQUIRED(LOSSLESS_A_PORT_SLOT) |
+		REQUIRED(LOSSLESS_A_PORT_FACING) |
+		REQUIRED(LOSSLESS_A_PORT_RATE) |
+		REQUIRED(LOSSLESS_A_PORT_MTU) |
+		REQUIRED(LOSSLESS_A_PORT_PFC_EN) |
+		REQUIRED(LOSSLESS_A_PORT_TO_ALPHA) |
+		REQUIRED(LOSSLESS_A_PORT_XOFF) |
+		REQUIRED(LOSSLESS_A_PORT_HEADROOM) |
+		REQUIRED(LOSSLESS_A_PORT_HEADROOM_NEED),
+};
+
 static const struct lle_nl_field lle_nl_port_del_ntf_fields[] = {
 	[LOSSLESS_A_PORT_IFINDEX] =
-		NUMBER(struct lle_nl_who, ifindex),
+		NUMBER(struct lle_nl_port, who.ifindex),
 	[LOSSLESS_A_PORT_IFNAME] =
-		NAME(struct lle_nl_who, ifname),
+		NAME(struct lle_nl_port, who.ifname),
 	[LOSSLESS_A_PORT_SWITCH] =
-		NUMBER(struct lle_nl_who, sw),
+		NUMBER(struct lle_nl_port, who.sw),
+	[LOSSLESS_A_PORT_AUTHOR] =
+		NAME(struct lle_nl_port, author),
+	[LOSSLESS_A_PORT_AUTHOR_PID] =
+		NUMBER(struct lle_nl_port, author_pid),
 };
 
 static const struct lle_nl_table lle_nl_port_del_ntf_table = {

@@ -158,20 +158,27 @@ ctl_unaccounted_json(const struct lle_nl_unaccounted *e)
 }
 
 /* These events carry no time. */
-static void ctl_config_text(const struct lle_nl_who *who, const char *what)
+static void ctl_config_text(const struct lle_nl_port *port, const char *what)
 {
 	char name[CTL_TEXT];
 
 	ctl_stamp(ctl_now_ns());
-	printf("%s %s\n", lle_nl_dev_text(name, who->ifname), what);
+	printf("%s %s", lle_nl_dev_text(name, port->who.ifname), what);
+	if (*port->author)
+		printf(", by %s (%u)", lle_nl_dev_text(name, port->author), port->author_pid);
+	printf("\n");
 }
 
-static struct json_object *ctl_config_json(const struct lle_nl_who *who,
+static struct json_object *ctl_config_json(const struct lle_nl_port *port,
 					   const char *event)
 {
 	struct json_object *o = ctl_event_object(event, ctl_now_ns());
 
-	ctl_put_who(o, who);
+	ctl_put_who(o, &port->who);
+	if (*port->author) {
+		ctl_put_text(o, "author", port->author);
+		ctl_put_u64(o, "author_pid", port->author_pid);
+	}
 	return o;
 }
 
@@ -220,9 +227,9 @@ static void ctl_event_text(const struct lle_nl_event *e)
 	case LOSSLESS_CMD_UNACCOUNTED_NTF:
 		return ctl_unaccounted_text(&e->unaccounted);
 	case LOSSLESS_CMD_PORT_NTF:
-		return ctl_config_text(&e->who, "is new or has changed");
+		return ctl_config_text(&e->port, "is new or has changed");
 	case LOSSLESS_CMD_PORT_DEL_NTF:
-		return ctl_config_text(&e->who, "is gone");
+		return ctl_config_text(&e->port, "is gone");
 	}
 }
 
@@ -240,9 +247,9 @@ static struct json_object *ctl_event_json(const struct lle_nl_event *e)
 	case LOSSLESS_CMD_UNACCOUNTED_NTF:
 		return ctl_unaccounted_json(&e->unaccounted);
 	case LOSSLESS_CMD_PORT_NTF:
-		return ctl_config_json(&e->who, "port");
+		return ctl_config_json(&e->port, "port");
 	default:
-		return ctl_config_json(&e->who, "port_gone");
+		return ctl_config_json(&e->port, "port_gone");
 	}
 }
 
