@@ -21,7 +21,10 @@
 #include "stats.h"
 #include "switch.h"
 
-/* An agent on this host runs the protocol, in its IEEE version */
+/*
+ * An agent on this host runs the protocol, in its IEEE version. If it is static
+ * too, the agent cannot take PFC from a priority.
+ */
 #define LLE_DCBX (DCB_CAP_DCBX_HOST | DCB_CAP_DCBX_VER_IEEE)
 
 static struct lle_port *lle_dcb_port(struct net_device *dev)
@@ -93,6 +96,11 @@ static int lle_dcb_setpfc(struct net_device *dev, struct ieee_pfc *pfc)
 
 	params = *rtnl_dereference(port->params);
 	params.pfc_en = pfc->pfc_en;
+	if (port->dcbx_static && port->pfc_en & ~params.pfc_en) {
+		netdev_warn(dev, "PFC stays on, as DCBX is static: %s (%d) asked to switch it off\n",
+			    current->comm, task_tgid_vnr(current));
+		return -EBUSY;
+	}
 	err = lle_dcb_check_pfc(port, &params);
 	return err ? err : lle_dcb_configure(port, &params);
 }
@@ -161,12 +169,22 @@ static int lle_dcb_setets(struct net_device *dev, struct ieee_ets *ets)
 
 static u8 lle_dcb_getdcbx(struct net_device *dev)
 {
-	return LLE_DCBX;
+	struct lle_port *port = lle_dcb_port(dev);
+
+	return LLE_DCBX | (port && port->dcbx_static ? DCB_CAP_DCBX_STATIC : 0);
 }
 
 static u8 lle_dcb_setdcbx(struct net_device *dev, u8 mode)
 {
-	return mode != LLE_DCBX;
+	struct lle_port *port = lle_dcb_port(dev);
+
+	if (!port || (mode & ~DCB_CAP_DCBX_STATIC) != LLE_DCBX)
+		return 1;
+	/* not undone, as agents set a mode without it when they start */
+	if (port->dcbx_static && !(mode & DCB_CAP_DCBX_STATIC))
+		return 1;
+	port->dcbx_static = mode & DCB_CAP_DCBX_STATIC;
+	return 0;
 }
 
 static int lle_dcb_getbuffer(struct net_device *dev,

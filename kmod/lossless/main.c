@@ -2,6 +2,7 @@
 /* lossless.ko: initialisation, and notifications of the network stack. */
 #include <linux/module.h>
 #include <linux/netdevice.h>
+#include <net/switchdev.h>
 
 #include "burst.h"
 #include "headroom.h"
@@ -10,8 +11,19 @@
 #include "netlink.h"
 #include "path_group.h"
 #include "port.h"
+#include "port_check.h"
 #include "switch.h"
 #include "tx.h"
+
+/* The speed, MTU or 802.3x pause of a device has changed. */
+static void lle_device_changed(struct lle_port *port)
+{
+	struct netlink_ext_ack extack = {};
+
+	lle_port_recompute(port);
+	if (lle_port_check(port, rtnl_dereference(port->params), &extack))
+		netdev_warn(port->dev, "%s\n", extack._msg);
+}
 
 static int lle_netdev_event(struct notifier_block *nb, unsigned long event,
 			    void *ptr)
@@ -28,6 +40,11 @@ static int lle_netdev_event(struct notifier_block *nb, unsigned long event,
 		return NOTIFY_DONE;
 
 	switch (event) {
+	case NETDEV_PRECHANGEUPPER:
+		if (!upper->linking)
+			break;
+		return notifier_from_errno(lle_port_check_upper(port, upper->upper_dev,
+				netdev_notifier_info_to_extack(ptr)));
 	case NETDEV_DOWN:
 		lle_host_down(port);
 		fallthrough;
@@ -36,14 +53,14 @@ static int lle_netdev_event(struct notifier_block *nb, unsigned long event,
 		break;
 	case NETDEV_CHANGE:
 		if (netif_carrier_ok(dev)) {
-			lle_port_recompute(port);
+			lle_device_changed(port);
 			lle_tx_kick(port);
 		} else {
 			lle_port_link_changed(port);
 		}
 		break;
 	case NETDEV_CHANGEMTU:
-		lle_port_recompute(port);
+		lle_device_changed(port);
 		break;
 	case NETDEV_CHANGEUPPER:
 		lle_path_upper_changed(port);
@@ -54,6 +71,10 @@ static int lle_netdev_event(struct notifier_block *nb, unsigned long event,
 
 static struct notifier_block lle_netdev_notifier = {
 	.notifier_call = lle_netdev_event,
+};
+
+static struct notifier_block lle_switchdev_notifier = {
+	.notifier_call = lle_port_ends_event,
 };
 
 static int __init lle_init(void)
@@ -69,12 +90,17 @@ static int __init lle_init(void)
 	err = register_netdevice_notifier(&lle_netdev_notifier);
 	if (err)
 		goto err_genl;
+	err = register_switchdev_notifier(&lle_switchdev_notifier);
+	if (err)
+		goto err_netdev;
 	err = lle_burst_init();
 	if (err)
-		goto err_notifier;
+		goto err_switchdev;
 	return 0;
 
-err_notifier:
+err_switchdev:
+	unregister_switchdev_notifier(&lle_switchdev_notifier);
+err_netdev:
 	unregister_netdevice_notifier(&lle_netdev_notifier);
 err_genl:
 	lle_genl_exit();
@@ -86,6 +112,7 @@ err_net:
 static void __exit lle_exit(void)
 {
 	lle_burst_exit();
+	unregister_switchdev_notifier(&lle_switchdev_notifier);
 	unregister_netdevice_notifier(&lle_netdev_notifier);
 	lle_genl_exit();
 	lle_switch_net_exit();

@@ -257,7 +257,7 @@ static const struct genl_split_ops lossless_nl_ops[] = {
 };
 
 static const struct genl_multicast_group lossless_nl_mcgrps[] = {
-	[LOSSLESS_NLGRP_PAUSE] = { "pause", },
+	[LOSSLESS_NLGRP_PAUSE] = { "pause", GENL_MCAST_CAP_NET_ADMIN },
 	[LOSSLESS_NLGRP_STORM] = { "storm", },
 	[LOSSLESS_NLGRP_CONFIG] = { "config", },
 	[LOSSLESS_NLGRP_DEADLOCK] = { "deadlock", },

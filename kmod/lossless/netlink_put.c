@@ -97,12 +97,25 @@ int lle_put_port(struct sk_buff *skb, struct lle_port *port, bool stats)
 	return 0;
 }
 
+/* Add the process that called, such as tc, dcb or ovs-vswitchd. */
+static int lle_put_author(struct sk_buff *skb)
+{
+	char comm[TASK_COMM_LEN];
+
+	if (current->flags & PF_KTHREAD)
+		return 0;
+	get_task_comm(comm, current);
+	return nla_put_string(skb, LOSSLESS_A_PORT_AUTHOR, comm) ||
+	       nla_put_u32(skb, LOSSLESS_A_PORT_AUTHOR_PID, task_tgid_vnr(current)) ?
+		       -EMSGSIZE : 0;
+}
+
 /**
  * lle_event_port() - report that a port was made, was changed, or is gone
  * @port: the port
  * @gone: it is gone
  *
- * Context: RTNL.
+ * Context: RTNL; in the process that did it.
  */
 void lle_event_port(struct lle_port *port, bool gone)
 {
@@ -116,6 +129,7 @@ void lle_event_port(struct lle_port *port, bool gone)
 	if (!skb)
 		return;
 	failed = gone ? lle_put_who(skb, port) : lle_put_port(skb, port, false);
+	failed = failed || lle_put_author(skb);
 	lle_event_end(&e, failed);
 }
 

@@ -2,12 +2,18 @@
 /* Refuses devices that cannot be ports, and configurations they cannot have. */
 #include <linux/ethtool.h>
 #include <linux/if_arp.h>
+#include <linux/if_link.h>
+#include <linux/if_tunnel.h>
 #include <linux/if_vlan.h>
 #include <net/dsa.h>
+#include <net/rtnetlink.h>
+#include <net/switchdev.h>
+#include <net/vxlan.h>
 
 #include "gso.h"
 #include "port_check.h"
 #include "reaction.h"
+#include "switch.h"
 
 /*
  * Tests whether the device is the end of a link. A tunnel, MACsec and a port of
@@ -20,6 +26,133 @@ static bool lle_port_is_link(const struct net_device *dev)
 	return list_empty(&dev->adj_list.lower) || netif_is_macsec(dev) ||
 	       (ops && (!strcmp(ops->kind, "vxlan") ||
 			!strcmp(ops->kind, "dsa")));
+}
+
+/**
+ * struct lle_tunnel - where a kind of tunnel has its other end
+ * @kind: name of the kind
+ * @external: attribute: the end of each packet comes with it
+ * @ipv4: attribute with the address; 0: there is none
+ * @ipv6: the same for IPv6
+ */
+struct lle_tunnel {
+	const char *kind;
+	int external;
+	int ipv4;
+	int ipv6;
+};
+
+static const struct lle_tunnel lle_tunnels[] = {
+	{ "vxlan", IFLA_VXLAN_COLLECT_METADATA, IFLA_VXLAN_GROUP, IFLA_VXLAN_GROUP6 },
+	{ "geneve", IFLA_GENEVE_COLLECT_METADATA, 0, 0 },
+	{ "gretap", IFLA_GRE_COLLECT_METADATA, IFLA_GRE_REMOTE, 0 },
+	{ "erspan", IFLA_GRE_COLLECT_METADATA, IFLA_GRE_REMOTE, 0 },
+	{ "ip6gretap", IFLA_GRE_COLLECT_METADATA, 0, IFLA_GRE_REMOTE },
+	{ "ip6erspan", IFLA_GRE_COLLECT_METADATA, 0, IFLA_GRE_REMOTE },
+};
+
+/* @skb: the attributes of a tunnel */
+static bool lle_tunnel_is_shared(const struct lle_tunnel *t,
+				 const struct sk_buff *skb)
+{
+	const struct nlattr *attr;
+
+	attr = nla_find((void *)skb->data, skb->len, t->external);
+	if (attr && (!nla_len(attr) || nla_get_u8(attr)))
+		return true;
+	attr = nla_find((void *)skb->data, skb->len, t->ipv4);
+	if (t->ipv4 && attr && ipv4_is_multicast(nla_get_in_addr(attr)))
+		return true;
+	attr = nla_find((void *)skb->data, skb->len, t->ipv6);
+	return t->ipv6 && attr && ipv6_addr_is_multicast(nla_data(attr));
+}
+
+#if IS_ENABLED(CONFIG_VXLAN)
+/**
+ * struct lle_ends - counts the ends of a VXLAN device
+ * @nb: called for each entry of its table
+ * @num: number of default destinations
+ */
+struct lle_ends {
+	struct notifier_block nb;
+	unsigned int num;
+};
+
+static int lle_ends_count(struct notifier_block *nb, unsigned long event,
+			  void *ptr)
+{
+	const struct switchdev_notifier_vxlan_fdb_info *fdb = ptr;
+
+	if (is_zero_ether_addr(fdb->eth_addr))
+		container_of(nb, struct lle_ends, nb)->num++;
+	return NOTIFY_DONE;
+}
+
+/* The module of the device, which need not be there otherwise, lists them. */
+static unsigned int lle_vxlan_ends(const struct net_device *dev)
+{
+	const struct vxlan_dev *vxlan = netdev_priv(dev);
+	struct lle_ends ends = { .nb.notifier_call = lle_ends_count };
+	typeof(vxlan_fdb_replay) *replay = symbol_get(vxlan_fdb_replay);
+
+	if (!replay)
+		return 0;
+	replay(dev, vxlan->cfg.vni, &ends.nb, NULL);
+	symbol_put(vxlan_fdb_replay);
+	return ends.num;
+}
+#else
+static unsigned int lle_vxlan_ends(const struct net_device *dev)
+{
+	return 0;
+}
+#endif
+
+/* Would a pause that the device sends stop several neighbours? Under RTNL. */
+static bool lle_port_is_shared(const struct net_device *dev)
+{
+	const struct rtnl_link_ops *ops = dev->rtnl_link_ops;
+	const struct lle_tunnel *t = lle_tunnels;
+	struct sk_buff *skb;
+	bool shared;
+
+	while (t < lle_tunnels + ARRAY_SIZE(lle_tunnels) &&
+	       (!ops || strcmp(ops->kind, t->kind)))
+		t++;
+	if (t == lle_tunnels + ARRAY_SIZE(lle_tunnels) || !ops->fill_info)
+		return false;
+	skb = alloc_skb(NLMSG_GOODSIZE, GFP_KERNEL);
+	if (!skb)
+		return false;
+	shared = !ops->fill_info(skb, dev) && lle_tunnel_is_shared(t, skb);
+	kfree_skb(skb);
+	return shared || (netif_is_vxlan(dev) && lle_vxlan_ends(dev) > 1);
+}
+
+/**
+ * lle_port_ends_event() - look at a change of the ends of VXLAN devices
+ * @nb: the notifier
+ * @event: the event
+ * @ptr: about it
+ *
+ * It comes before the change, and cannot refuse it.
+ *
+ * Context: RTNL if it is about a default destination; may not sleep.
+ * Return: NOTIFY_DONE.
+ */
+int lle_port_ends_event(struct notifier_block *nb, unsigned long event,
+			void *ptr)
+{
+	const struct switchdev_notifier_vxlan_fdb_info *fdb = ptr;
+	struct net_device *dev = switchdev_notifier_info_to_dev(ptr);
+
+	if (event == SWITCHDEV_VXLAN_FDB_ADD_TO_DEVICE &&
+	    is_zero_ether_addr(fdb->eth_addr) &&
+	    lle_net_find_port(dev_net(dev), dev->ifindex))
+		netdev_warn(dev,
+			    "another default destination: with more than one, pauses stop them all: bridge fdb show dev %s\n",
+			    dev->name);
+	return NOTIFY_DONE;
 }
 
 /**
@@ -51,9 +184,32 @@ int lle_port_check_device(const struct net_device *dev,
 	else if (netif_is_l3_master(dev) || !lle_port_is_link(dev))
 		NL_SET_ERR_MSG(extack,
 			       "A device on top of others has no link of its own: attach to the device below it");
+	else if (lle_port_is_shared(dev))
+		NL_SET_ERR_MSG(extack,
+			       "A tunnel with several ends: a pause would stop them all: attach to the device below it, or make one tunnel for each end");
 	else
 		return 0;
 	return -EOPNOTSUPP;
+}
+
+/**
+ * lle_port_check_upper() - check that a port may go below another device
+ * @port: the port
+ * @upper: the device
+ * @extack: gets the reason of an error
+ *
+ * Context: RTNL. Return: 0; -EINVAL.
+ */
+int lle_port_check_upper(const struct lle_port *port,
+			 const struct net_device *upper,
+			 struct netlink_ext_ack *extack)
+{
+	if (!netif_is_bridge_master(upper) ||
+	    rtnl_dereference(port->params)->role != LLE_ROLE_HOST)
+		return 0;
+	NL_SET_ERR_MSG(extack,
+		       "The device has a lossless qdisc with role host: tc qdisc change dev DEV root lossless role switch");
+	return -EINVAL;
 }
 
 /* 802.3x would stop the whole link on top of PFC: 802.1Q forbids both. */
@@ -93,7 +249,7 @@ void lle_port_warn(const struct lle_port *port,
 			       "headroom: too small on other ports: packets will be lost; raise buffer");
 	else if (dev_xdp_prog_count(port->dev))
 		NL_SET_ERR_MSG(extack,
-			       "XDP on this device: packets that it drops or redirects are not accounted");
+			       "XDP on this device: PFC frames that it drops are not obeyed; packets that it drops or redirects are not accounted");
 	else if (params->pfc_en && params->sb.xoff_bytes &&
 		 params->sb.xoff_bytes <= plan->sb.xon_delta_bytes)
 		NL_SET_ERR_MSG(extack,

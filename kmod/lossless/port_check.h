@@ -6,6 +6,11 @@
 
 int lle_port_check_device(const struct net_device *dev,
 			  struct netlink_ext_ack *extack);
+int lle_port_check_upper(const struct lle_port *port,
+			 const struct net_device *upper,
+			 struct netlink_ext_ack *extack);
+int lle_port_ends_event(struct notifier_block *nb, unsigned long event,
+			void *ptr);
 int lle_port_check(const struct lle_port *port,
 		   const struct lle_port_params *params,
 		   struct netlink_ext_ack *extack);

@@ -58,6 +58,9 @@ PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$kernel/tools/net/ynl python3 -c \
 gen include/uapi/linux/lossless.h --mode uapi --header
 gen kmod/lossless/netlink_gen.h --mode kernel --header
 gen kmod/lossless/netlink_gen.c --mode kernel --source
+# a spec has no flags of groups; each pause of each port is an event, and only an
+# administrator may cause that work
+sed -i 's/"pause", }/"pause", GENL_MCAST_CAP_NET_ADMIN }/' "$out/new/kmod/lossless/netlink_gen.c"
 mkdir -p "$out/new/daemon/lib"
 "$TOP/scripts/ci/ynl_tables.py" "$TOP/$SPEC" "$TOP/$SPECS/tc-lossless.yaml" >"$out/new/daemon/lib/netlink_tables.h"
 

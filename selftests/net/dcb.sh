@@ -7,13 +7,13 @@
 # buffers. So a refusal is tested as a command that changes nothing.
 
 ALL_TESTS="pfc_is_what_tc_says pfc_counts_frames pfc_set pfc_set_works
-	pfc_set_refused buffer_show buffer_is_not_set dcbx
+	pfc_set_refused buffer_show buffer_is_not_set dcbx dcbx_static
 	ets_is_what_tc_says ets_set ets_set_works ets_keeps_quanta ets_refused
-	changes_are_told
+	changes_are_told changes_have_an_author
 	replace_keeps_it delete_ends_it netns_move_ends_it modules_can_go
 	userns_cannot_set app_dscp app_follows_tc app_ethertype app_refused
 	device_with_a_lock
-	lldpad_pfc lldpad_ets"
+	lldpad_pfc lldpad_ets lldpad_static"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -190,8 +190,31 @@ dcbx()
 	check "the same" swdcb dcbx set dev p1 host ieee
 	refused "Attribute write" swdcb dcbx set dev p1 host cee
 	refused "Attribute write" swdcb dcbx set dev p1 lld-managed ieee
-	refused "Attribute write" swdcb dcbx set dev p1 host ieee static
 	equal "mode afterwards" "$(dcb_json dcbx .)" '{"host":true,"ieee":true}'
+}
+
+# dcb and agents can add a lossless priority then, and tc can do all.
+dcbx_static()
+{
+	llet_star 1
+	port 1 prio-pfc 3:on headroom 1m
+	check "static" swdcb dcbx set dev p1 host ieee static
+	equal "mode" "$(dcb_json dcbx .static)" true
+	unchanged swdcb pfc set dev p1 prio-pfc 3:off
+	check "no reason" said "p1: PFC stays on, as DCBX is static: dcb ("
+	unchanged swdcb pfc set dev p1 prio-pfc all:off 4:on
+	swdcb pfc set dev p1 prio-pfc 4:on
+	equal "one more" "$(pfc_of p1)" "[3,4]"
+	tc -n sw qdisc change dev p1 root lossless prio-pfc 4:on
+	equal "tc" "$(pfc_of p1)" "[4]"
+	refused "Attribute write" swdcb dcbx set dev p1 host ieee
+	port 1 prio-pfc 3:on
+	equal "replaced" "$(dcb_json dcbx .static)" true
+	tc -n sw qdisc del dev p1 root
+	port 1 prio-pfc 3:on
+	equal "new" "$(dcb_json dcbx .static)" null
+	swdcb pfc set dev p1 prio-pfc 3:off
+	equal "off" "$(pfc_of p1)" "[]"
 }
 
 # ets WHAT PRIO_TC TC_TSA TC_BW: checks dcb; s (strict) or e (ets) per class
@@ -321,6 +344,30 @@ p1 0x10 76543210
 p1 0x10 76543217
 p1 0x20 01234567"
 }
+
+changes_have_an_author()
+{
+	local events=/tmp/events
+
+	llet_star 1
+	sw losslessctl monitor config >$events &
+	defer kill $!
+	check "nobody listens" wait_for 5000 listeners sw
+	port 1 prio-pfc 3:on
+	swdcb pfc set dev p1 prio-pfc 3:off
+	tc -n sw qdisc del dev p1 root
+	port 1
+	ip -n sw link del p1
+	check "few events" wait_for 5000 lines_are $events 5
+	equal "authors" "$(sed 's/^\[[^]]*\] //; s/ ([1-9][0-9]*)$//' $events)" \
+"p1 is new or has changed, by tc
+p1 is new or has changed, by dcb
+p1 is gone, by tc
+p1 is new or has changed, by tc
+p1 is gone, by ip"
+}
+
+lines_are() { [ "$(wc -l <"$1")" = "$2" ]; }
 
 # The new qdisc exists before the old one is destroyed.
 replace_keeps_it()
@@ -614,6 +661,25 @@ lldpad_pfc()
 	# frames of one end now pause the other
 	pfc 1 0x10 0 0 0 0 $LONG
 	equal "p1 obeys" "$(stat p1 4 rx_paused)" 1
+}
+
+# Without a neighbour an agent writes its own setting, here none, after 15 s and
+# after each time that the link came up.
+lldpad_static()
+{
+	has_lldpad || return
+	llet_star 1
+	port 1 rate 100mbit prio-pfc 3:on
+	agent sw
+	swdcb dcbx set dev p1 host ieee static
+	sw lldptool -L -i p1 adminStatus=rxtx >/dev/null
+	sleep 40
+	equal "after 40 s" "$(pfc_of p1)" "[3]"
+	ip -n sw link set p1 down
+	ip -n sw link set p1 up
+	sleep 30
+	equal "after a flap" "$(pfc_of p1)" "[3]"
+	check "nobody asked" said "PFC stays on, as DCBX is static: lldpad ("
 }
 
 lldpad_ets()

@@ -4,7 +4,7 @@
 # Refusals: user namespaces, unsuitable devices, malformed netlink messages.
 
 ALL_TESTS="userns_refused userns_allowed_by_parameter not_ethernet
-	link_pause_refused netlink_fuzz dcb_fuzz genl_fuzz genl_unprivileged
+	link_pause_refused netlink_fuzz dcb_fuzz genl_fuzz genl_unprivileged pause_unprivileged
 	genl_dump_interrupted pfc_flood pfc_flapping
 	pfc_flapping_told"
 
@@ -148,6 +148,16 @@ all_settings()
 
 # Another user, and the root of a user namespace, may read but not change: ports
 # of this namespace, and of the own one.
+# Each pause of each port would be an event for it.
+pause_unprivileged()
+{
+	genl_testbed
+	refused "ermission" sw setpriv --reuid=65534 --regid=65534 --clear-groups \
+		--inh-caps=-all timeout 5 losslessctl monitor pause
+	equal "other events: status" "$(sw setpriv --reuid=65534 --regid=65534 --clear-groups \
+		--inh-caps=-all timeout 1 losslessctl monitor config >/dev/null 2>&1; echo $?)" 124
+}
+
 genl_unprivileged()
 {
 	local before

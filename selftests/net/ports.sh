@@ -20,7 +20,8 @@ ALL_TESTS="veth several_queues vlan_device vlan_device_pcp vlan_aware_bridge tag
 	macvlan_of_a_host ipvlan_of_a_host
 	tc_redirect bpf_redirect redirect_obeys_pauses redirect_in_storm
 	mark_overwritten own_frames_pass_no_filter stp_change
-	refused_masters refused_uppers bridge_in_bridge"
+	refused_masters refused_uppers refused_tunnels another_end
+	host_stays_out_of_bridge mtu_above_pause bridge_in_bridge"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -630,6 +631,74 @@ refused_uppers()
 		refused "attach to the device below it" attach llet_u
 		ip link del llet_u
 	done
+}
+
+# tunnel_of KIND OPTION...: makes llet_t, or fails without the kind
+tunnel_of()
+{
+	ip link del llet_t 2>/dev/null
+	ip link add llet_t type "$@" 2>/dev/null
+}
+
+# A pause would go to all ends of these.
+refused_tunnels()
+{
+	local options
+
+	defer ip link del llet_t
+	while read -ra options; do
+		tunnel_of "${options[@]}" || continue
+		refused "several ends" attach llet_t
+	done <<-END
+		vxlan external dstport 4789
+		vxlan id 1 dstport 4789 group 239.1.1.1 dev lo
+		geneve external
+		gretap external
+		gretap remote 239.1.1.1
+		ip6gretap external
+	END
+	tunnel_of vxlan id 1 dstport 4789 remote 203.0.113.9 || return 0
+	bridge fdb append 00:00:00:00:00:00 dev llet_t dst 203.0.113.10
+	refused "several ends" attach llet_t
+	bridge fdb del 00:00:00:00:00:00 dev llet_t dst 203.0.113.10
+	check "one end is refused" attach llet_t
+}
+
+another_end()
+{
+	has vxlan id 1 dstport 4789 || return 0
+	defer ip link del llet_t
+	tunnel_of vxlan id 1 dstport 4789 remote 203.0.113.9
+	attach llet_t
+	dmesg -C
+	bridge fdb append 02:00:00:00:00:09 dev llet_t dst 203.0.113.10
+	equal "of one station" "$(dmesg | grep -c destination)" 0
+	bridge fdb append 00:00:00:00:00:00 dev llet_t dst 203.0.113.10
+	equal "told" "$(dmesg | grep -c 'llet_t: another default destination')" 1
+}
+
+host_stays_out_of_bridge()
+{
+	ip link add llet_b type bridge
+	defer ip link del llet_b
+	ip link add llet_d type dummy
+	defer ip link del llet_d
+	tc qdisc add dev llet_d root lossless role host
+	refused "role host" ip link set llet_d master llet_b
+	tc qdisc change dev llet_d root lossless role switch
+	check "as a switch" ip link set llet_d master llet_b
+}
+
+mtu_above_pause()
+{
+	ip link add llet_d type dummy
+	defer ip link del llet_d
+	tc qdisc add dev llet_d root lossless split-gso prio-pfc 3:on pause-quanta 100
+	dmesg -C
+	ip link set llet_d mtu 1400
+	equal "fits" "$(dmesg | grep -c 'pause-quanta')" 0
+	ip link set llet_d mtu 9000
+	equal "told" "$(dmesg | grep -c 'llet_d: pause-quanta: too short')" 1
 }
 
 # The kernel does not support it.

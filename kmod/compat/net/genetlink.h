@@ -4,6 +4,11 @@
 #ifndef LLE_COMPAT_NET_GENETLINK_H
 #define LLE_COMPAT_NET_GENETLINK_H
 
+/* Until 6.1.67 a group had the flag of an operation for this. */
+#ifndef GENL_MCAST_CAP_NET_ADMIN
+#define GENL_MCAST_CAP_NET_ADMIN GENL_UNS_ADMIN_PERM
+#endif
+
 #ifdef LLE_HAVE_GENL_SPLIT_OPS
 static inline int lle_genl_register(struct genl_family *family)
 {

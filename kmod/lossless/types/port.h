@@ -415,6 +415,8 @@ union lle_attention {
  * @unaccounted: packets of devices that are no port
  * @ask: demand of the port for buffer; as @sb
  * @headroom_short: headroom is less than needed, and that was reported; RTNL
+ * @dcbx_static: dcb cannot make a lossless priority lossy, as
+ *	long as the port exists; RTNL
  * @learned_ns: as @reaction_ns, but halved when it is not measured again: the
  *	one that headroom is computed with; @sw->lock
  * @recent_ns: longest reaction time since the last halving; @sw->lock
@@ -474,6 +476,7 @@ struct lle_port {
 
 	struct lle_headroom_ask ask;
 	bool headroom_short;
+	bool dcbx_static;
 	u64 learned_ns;
 	u64 recent_ns;
 
