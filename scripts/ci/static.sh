@@ -162,6 +162,7 @@ report "SPDX line first" "$(for f in "${sources[@]}"; do
 	head -n 1 "$f" | grep -q SPDX || echo "$f"; done)"
 report "shellcheck" "$(shellcheck -x "${shells[@]}" 2>&1)"
 report "published figures" "$(lab/figures.py pages 2>&1)"
+report "tables of situations" "$(scripts/ci/situations.py -c 2>&1)"
 report "man pages" "$(mandoc -Tlint -Wwarning Documentation/man/*.[0-9] 2>&1)"
 
 # checkpatch and kernel-doc are only in the package of the source

@@ -23,6 +23,7 @@
 #	cable, the second one with the kernel -p (default: that of the first).
 #	Time is this machine's
 #
+# LLE_PLANT, LLE_LINES: of the scenario situations, see there.
 # LLE_TIMEOUT: seconds until the guest is killed (4500). LLE_WRAP=valgrind:
 # losslessctl and losslessd run under valgrind (net). Prints TAP; files of the
 # guest go to DIR (out/SUITE).
@@ -164,6 +165,39 @@ add_prometheus()
 	fi
 }
 
+# Adds what the scenario situations sets up: tunnels, and programs that configure
+# them. What is missing, the scenario skips.
+add_situations()
+{
+	local kernel name module lib=usr/lib/x86_64-linux-gnu programs ovs
+
+	kernel=$("$TOP/scripts/vm/kernel.sh" get "$series") || return 0
+	for module in ipip sit ip6_gre xfrm_interface xfrm_user esp4 authenc crypto_null \
+			wireguard mpls_iptunnel mpls_router nf_tables nft_chain_nat nft_masq nft_nat \
+			nft_fwd_netdev nft_dup_netdev nft_dup_ipv4 nft_flow_offload nf_flow_table \
+			nf_flow_table_inet nft_ct ip_vs_rr act_pedit act_csum openvswitch; do
+		! modprobe -C /dev/null -d "$kernel" -S "$(<"$kernel/release")" \
+			--show-depends "$module" >/dev/null 2>&1 || args+=(-m "$module")
+	done
+	# if they were installed, they would run here
+	if programs=$("$HERE/package.sh" nftables libnftables1 libnftnl11 libxtables12 libjansson4 \
+		libedit2 libgmp10 wireguard-tools ipvsadm libpopt0); then
+		for name in usr/sbin/nft usr/bin/wg sbin/ipvsadm; do
+			args+=(-f "$programs/$name:/usr/bin/${name##*/}")
+		done
+		args+=(-f "$programs/$lib:/$lib")
+	fi
+	if ovs=$("$HERE/package.sh" openvswitch-switch openvswitch-common libunbound8 libevent-2.1-7 \
+		libxdp1 libbpf1 libcap-ng0 libnuma1 libhogweed6 libnettle8 libgmp10); then
+		for name in usr/lib/openvswitch-switch/ovs-vswitchd usr/sbin/ovsdb-server \
+				usr/bin/ovsdb-tool usr/bin/ovs-vsctl; do
+			args+=(-f "$ovs/$name:/usr/bin/${name##*/}")
+		done
+		name=usr/share/openvswitch/vswitch.ovsschema
+		args+=(-f "$ovs/$name:/$name" -f "$ovs/$lib:/$lib" -f "$ovs/lib/x86_64-linux-gnu:/$lib")
+	fi
+}
+
 # add_nics MODEL...: adds two NICs of each model
 add_nics()
 {
@@ -214,8 +248,12 @@ net)
 	if [[ $# = 0 || " $* " = *" prometheus "* ]]; then
 		add_prometheus
 	fi
+	if [[ $# = 0 || " $* " = *" situations "* ]]; then
+		add_situations
+	fi
 	exec "${run[@]}" "${net[@]}" "${args[@]}" -- \
 		env LLE_SOAK_PACKETS="${LLE_SOAK_PACKETS:-}" LLE_WRAP="${LLE_WRAP:-}" \
+		LLE_PLANT="${LLE_PLANT:-}" LLE_LINES="${LLE_LINES:-}" \
 		/bin/bash /selftests/net/run.sh "$@"
 	;;
 kselftest)
