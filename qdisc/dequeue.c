@@ -179,7 +179,7 @@ static struct sk_buff *lossless_wire_pop(struct lossless_qdisc *q)
 }
 
 /*
- * A storm has begun: drop the packets that wait for its end. Others want the root
+ * A storm has begun: drop the packets that wait for its end. Other CPUs want the root
  * lock, so it takes several calls. Returns the priorities with packets left, from
  * which nothing may be sent.
  */
@@ -244,7 +244,7 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns, bool own,
 	if (unlikely(q->ready & READ_ONCE(port->attention.discard)))
 		discarded = lossless_discard(sch, q->ready &
 					     READ_ONCE(port->attention.discard));
-	/* go on at once, after those who wait for the lock */
+	/* go on at once, after CPUs that wait for the lock */
 	if (unlikely(discarded))
 		*wake_ns = now_ns;
 	paused = lle_port_paused(port, now_ns);

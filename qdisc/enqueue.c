@@ -298,8 +298,8 @@ static noinline int lossless_enqueue_looked_plain(struct sk_buff *skb,
 }
 
 /*
- * Identify a packet that arrived at a port of the switch and whose mark and
- * skb_iif agree, or that a socket of this host has sent: all but few. The mark has
+ * Identify a packet that arrived at a port of the switch, if mark and skb_iif
+ * agree, or that a socket of this host has sent: all but few. The mark has
  * its priority group, the header that leaves its queue. False: it is another one.
  */
 static __always_inline bool lossless_identify(const struct lossless_qdisc *q,

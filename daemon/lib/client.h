@@ -95,8 +95,7 @@ struct lle_nl_switch {
  * @unaccounted: packets of lossless priorities that the port queued, or
  *	dropped, and that no port of its switch received
  * @unaccounted_ifindex: device that received the last of them; 0: none
- * @author: of an event: name of the program whose request caused it; hostile;
- *	"": not known
+ * @author: of an event: name of the program that caused it; hostile; "": not known
  * @author_pid: its process ID
  * @time_ns: time of reading the counters, CLOCK_MONOTONIC; 0: no counters
  * @stats_prios: bit p: @stats[p] is valid

@@ -50,7 +50,7 @@ static bool lle_tx_xmit(struct net_device *dev, struct sk_buff *skb)
 /*
  * Run the qdisc for frames that the port has made.
  *
- * As __qdisc_run() does, of which no module can ask: who has begun to run a qdisc
+ * As __qdisc_run() does, which is not exported: a CPU that has begun to run a qdisc
  * is the only one to dequeue, so these frames leave in the order in which they
  * were true, and no lock is held while the device has one. If another CPU runs
  * the qdisc, it will find the frames.
