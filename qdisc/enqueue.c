@@ -140,16 +140,18 @@ static noinline int lossless_charge_local(struct lossless_qdisc *q,
 					  struct sk_buff *skb,
 					  unsigned int prio, u32 len)
 {
+	const struct lossless_cb *cb = lossless_cb(skb);
 	u64 size = READ_ONCE(q->port->sw->sb.size);
 
-	if (lossless_cb(skb)->flags & LOSSLESS_CB_COPY) {
+	if (cb->flags & LOSSLESS_CB_COPY) {
 		if (q->copy_bytes + len > size / 8)
 			return LLE_DROP_COPY;
 		q->copy_bytes += len;
 		return LOSSLESS_ADMITTED;
 	}
 	if (q->local_bytes + len > size &&
-	    !(skb->sk && READ_ONCE(q->port->pfc_en) & BIT(prio)))
+	    !((skb->sk || cb->flags & LOSSLESS_CB_SOCKET) &&
+	      READ_ONCE(q->port->pfc_en) & BIT(prio)))
 		return LLE_DROP_LIMIT;
 	q->local_bytes += len;
 	return LOSSLESS_ADMITTED;
@@ -496,25 +498,39 @@ static __always_inline int lossless_enqueue_one(struct sk_buff *skb,
 	return lossless_enqueue_fast(skb, sch, to_free);
 }
 
+/* A segment, which has the note of its packet */
+static inline int lossless_enqueue_segment(struct sk_buff *skb,
+					   struct Qdisc *sch,
+					   struct sk_buff **to_free)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	if (unlikely(READ_ONCE(q->port->attention.any) || q->special))
+		return lossless_enqueue_any(skb, sch, to_free);
+	return lossless_enqueue_to(skb, sch, to_free, NULL, false, true);
+}
+
 static noinline int lossless_enqueue_segments(struct sk_buff *skb,
 					      struct Qdisc *sch,
 					      struct sk_buff **to_free)
 {
-	struct lossless_qdisc *q = qdisc_priv(sch);
 	netdev_features_t features = netif_skb_features(skb);
 	struct sk_buff *segs, *next;
 	unsigned int queued = 0;
 
+	/* only the last segment has the socket */
+	if (skb->sk)
+		lossless_cb(skb)->flags |= LOSSLESS_CB_SOCKET;
 	segs = skb_gso_segment(skb, features & ~NETIF_F_GSO_MASK);
 	if (IS_ERR_OR_NULL(segs)) {
-		lle_port_drop(q->port, skb->priority % LLE_NUM_PRIO,
-			      LLE_DROP_NOMEM, skb->len, 1);
-		return qdisc_drop(skb, sch, to_free);
+		lle_skb_set_pkt_len(skb, lle_skb_bytes(skb));
+		return lossless_refuse(skb, sch, to_free, lossless_cb(skb)->prio,
+				       LLE_DROP_NOMEM);
 	}
 
 	skb_list_walk_safe(segs, segs, next) {
 		skb_mark_not_on_list(segs);
-		if (lossless_enqueue_one(segs, sch, to_free) ==
+		if (lossless_enqueue_segment(segs, sch, to_free) ==
 		    NET_XMIT_SUCCESS)
 			queued++;
 	}
@@ -532,23 +548,22 @@ static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lle_gso gso, piece;
-	bool known, many;
+	bool known, many, fits;
 	int result;
 
 	lossless_settle(sch);
-	known = lle_gso_count(skb, 0, &gso);
-	many = known && gso.packets > LOSSLESS_SEGMENTS;
-	if (!many && (!known || !q->whole))
-		return lossless_enqueue_segments(skb, sch, to_free);
-	lle_gso_piece(lle_port_frame(q->port), true, &piece);
-	if (!many && !lle_gso_fits(&gso, &piece, q->link_params.overhead_bytes))
-		return lossless_enqueue_segments(skb, sch, to_free);
-
-	lle_skb_set_pkt_len(skb, gso.bytes);
 	if (!lossless_identify(q, skb) &&
 	    !lossless_identify_other(skb, sch, to_free, &result))
 		return result;
-	if (lle_gso_fits(&gso, &piece, q->link_params.overhead_bytes))
+	known = lle_gso_count(skb, 0, &gso);
+	many = known && gso.packets > LOSSLESS_SEGMENTS;
+	lle_gso_piece(lle_port_frame(q->port), true, &piece);
+	fits = known && lle_gso_fits(&gso, &piece, q->link_params.overhead_bytes);
+	if (!many && !(q->whole && fits))
+		return lossless_enqueue_segments(skb, sch, to_free);
+
+	lle_skb_set_pkt_len(skb, gso.bytes);
+	if (fits)
 		return lossless_enqueue_any(skb, sch, to_free);
 	return lossless_refuse(skb, sch, to_free, lossless_cb(skb)->prio,
 			       LLE_DROP_NOMEM);

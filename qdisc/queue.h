@@ -35,6 +35,9 @@
 /* A copy for a monitor */
 #define LOSSLESS_CB_COPY	BIT(2)
 
+/* A segment of a packet of a socket of this host */
+#define LOSSLESS_CB_SOCKET	BIT(3)
+
 /* Where the priority group is in the flags */
 #define LOSSLESS_CB_PG		5
 
