@@ -152,7 +152,7 @@ all_settings()
 pause_unprivileged()
 {
 	genl_testbed
-	refused "ermission" sw setpriv --reuid=65534 --regid=65534 --clear-groups \
+	refused "not permitted" sw setpriv --reuid=65534 --regid=65534 --clear-groups \
 		--inh-caps=-all timeout 5 losslessctl monitor pause
 	equal "other events: status" "$(sw setpriv --reuid=65534 --regid=65534 --clear-groups \
 		--inh-caps=-all timeout 1 losslessctl monitor config >/dev/null 2>&1; echo $?)" 124
