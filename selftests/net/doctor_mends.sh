@@ -87,8 +87,8 @@ fault()
 	equal "$check at $device" "$(jq -r '.[] | "\(.check) \(.device)"' <<<"$said" | xargs)" "$(xargs <<<"$check $device")"
 	mend=$(jq -r ".[] | select(.check == \"$check\") | .mend" <<<"$said")
 	sw sh -c "$mend" >/dev/null || { llet_fail "$check: refused: $mend"; return; }
-	check "$check: after $mend: $(doctor)" wait_for 5000 silent || return
-	wait_for 3000 same "$but" || {
+	check "$check: after $mend: $(doctor)" wait_for 15000 silent || return
+	wait_for 15000 same "$but" || {
 		llet_fail "$check: changed by $mend: $(diff <(but "$but" <<<"$before") <(settings | but "$but") | grep "^[<>]" | xargs | cut -c1-1500)"
 		return
 	}
