@@ -87,8 +87,8 @@ fault()
 	equal "$check at $device" "$(jq -r '.[] | "\(.check) \(.device)"' <<<"$said" | xargs)" "$(xargs <<<"$check $device")"
 	mend=$(jq -r ".[] | select(.check == \"$check\") | .mend" <<<"$said")
 	sw sh -c "$mend" >/dev/null || { llet_fail "$check: refused: $mend"; return; }
-	check "$check: after $mend: $(doctor)" wait_for 5000 silent || return
-	wait_for 3000 same "$but" || {
+	check "$check: after $mend: $(doctor)" wait_for 15000 silent || return
+	wait_for 15000 same "$but" || {
 		llet_fail "$check: changed by $mend: $(diff <(but "$but" <<<"$before") <(settings | but "$but") | grep "^[<>]" | xargs | cut -c1-1500)"
 		return
 	}
@@ -147,8 +147,8 @@ peers()
 	fault peer-qdisc p1 "$HANDLE" tc -n h1 qdisc del dev eth0 root
 	fault peer-rate p1 - h 1 rate 200mbit
 	fault peer-mtu p1 - ip -n h1 link set dev eth0 mtu 1400
-	fault peer-gso p1 '[a-z]*-?gso( [a-z()]+)?' h 1 no-split-gso
-	fault peer-gso p2 '[a-z]*-?gso( [a-z()]+)?' p 2 no-split-gso
+	fault peer-gso p1 '(no-)?(auto|split)-gso( [(][a-z]+[)])?' h 1 no-split-gso
+	fault peer-gso p2 '(no-)?(auto|split)-gso( [(][a-z]+[)])?' p 2 no-split-gso
 	drops_gro || return 0
 	fault peer-gro p1 - ip netns exec h1 ethtool -K eth0 gro on
 	fault gro p2 - sw ethtool -K p2 gro on
