@@ -57,6 +57,7 @@ FOLDERS = (("kmod/core", "net/lossless/core"), ("kmod/lossless", "net/lossless")
 
 # what kmod/compat hides, as the newest kernel has it
 RESOLVED = [(re.compile(old), new) for old, new in (
+    (r"\blle_qdisc_run_end\(", "qdisc_run_end("),
     (r"\blle_genl_register\(", "genl_register_family("),
     (r"\blle_genl_unregister\(", "genl_unregister_family("),
     (r"\bLLE_CTL_CONST\b", "const"),
@@ -133,7 +134,8 @@ class Patch:
             words = head.split(None, 2)
             if words[0] == "files":
                 for pattern in body.split():
-                    found = sorted(glob.glob(os.path.join(TOP, pattern), recursive=True))
+                    found = sorted(filter(os.path.isfile, glob.glob(
+                        os.path.join(TOP, pattern), recursive=True)))
                     if not found:
                         fail(1, f"{path}: there is no {pattern}")
                     self.files += [os.path.relpath(one, TOP) for one in found]
