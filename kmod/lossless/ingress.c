@@ -8,6 +8,7 @@
  */
 #include <linux/idr.h>
 #include <linux/if_vlan.h>
+#include <linux/jhash.h>
 #include <linux/rtnetlink.h>
 
 #include "classify.h"
@@ -114,18 +115,39 @@ static bool lle_ingress_has_filters(const struct lle_port *port)
 	       lle_dev_has_ingress_filters(port->dev);
 }
 
+/* Bytes behind the Ethernet header by which a copy is known */
+#define LLE_INGRESS_BYTES	64
+
 /**
  * struct lle_ingress_last - packet that has last come to a queue past the hook
- * @head: its data, which a copy shares with its original; NULL: not a clone, or
- *	its original has come
+ * @name: of its first bytes; 0: no packet, or its original has come
+ * @len: its length
  * @mark: mark of its ingress port
  */
 struct lle_ingress_last {
-	const unsigned char *head;
+	u32 name;
+	u32 len;
 	u16 mark;
 };
 
 static DEFINE_PER_CPU(struct lle_ingress_last, lle_ingress_last);
+
+/* Name a packet by its bytes from @at on, as a copy has memory of its own. */
+static struct lle_ingress_last lle_ingress_name(const struct lle_port *port,
+						const struct sk_buff *skb,
+						int at)
+{
+	struct lle_ingress_last name = {
+		.len = skb->len - at,
+		.mark = port->mark,
+	};
+	u8 bytes[LLE_INGRESS_BYTES];
+	int n = min_t(int, name.len, sizeof(bytes));
+
+	if (n > 0 && !skb_copy_bits(skb, at, bytes, n))
+		name.name = jhash(bytes, n, name.len) | 1;
+	return name;
+}
 
 /*
  * Is a packet that has passed by the hook of its port a copy? The original of a
@@ -137,13 +159,12 @@ static bool lle_ingress_is_copy(struct lle_port *port, const struct sk_buff *skb
 {
 	struct lle_ingress_last *last = this_cpu_ptr(&lle_ingress_last);
 
-	if (last->head && last->mark == port->mark)
+	if (last->name && last->mark == port->mark)
 		WRITE_ONCE(port->copied, false);
-	last->head = NULL;
-	if (skb_is_redirected(skb) || !skb_cloned(skb))
+	last->name = 0;
+	if (skb_is_redirected(skb))
 		return false;
-	last->head = skb->head;
-	last->mark = port->mark;
+	*last = lle_ingress_name(port, skb, ETH_HLEN);
 	WRITE_ONCE(port->attention.filters, true);
 	return READ_ONCE(port->copied);
 }
@@ -158,12 +179,16 @@ static bool lle_ingress_is_copy(struct lle_port *port, const struct sk_buff *skb
 void lle_ingress_original(struct lle_port *port, const struct sk_buff *skb)
 {
 	struct lle_ingress_last *last = this_cpu_ptr(&lle_ingress_last);
+	struct lle_ingress_last name;
 
-	if (last->head && last->mark == port->mark)
-		WRITE_ONCE(port->copied, last->head == skb->head);
-	else if (!lle_ingress_has_filters(port))
+	if (last->name && last->mark == port->mark) {
+		name = lle_ingress_name(port, skb, 0);
+		WRITE_ONCE(port->copied, last->name == name.name &&
+					 last->len == name.len);
+	} else if (!lle_ingress_has_filters(port)) {
 		WRITE_ONCE(port->attention.filters, false);
-	last->head = NULL;
+	}
+	last->name = 0;
 }
 
 /* Count a packet of a device that is no port, if its priority is lossless. */

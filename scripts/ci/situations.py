@@ -61,6 +61,7 @@ def verdicts(lines):
     cells = {v: several(line.path for line in plain if line.verdict == v)
              for v in table.VERDICTS}
     other = [f"copies: {cells['unharmed']}"] if cells["unharmed"] else []
+    other += [f"missed: {cells['missed']}"] if cells["missed"] else []
     other += [f"said by name: {cells['loud']}"] if cells["loud"] else []
     return port, cells["lossless"], "; ".join(other)
 

@@ -239,7 +239,9 @@ group_features()
 	local OPTIONS LOSSLESS=$LOSSLESS
 
 	figure noqueue "$(bridged noqueue)"
-	for OPTIONS in nowred 'delay 1us' 'bands 8 strict 4' 'trust pcp' 'limit 8m' \
+	OPTIONS=nowred
+	LOSSLESS='prio-pfc 3:on' bridged_with nowred
+	for OPTIONS in 'delay 1us' 'bands 8 strict 4' 'trust pcp' 'limit 8m' \
 		'reserved 10k' 'xoff 1m' fabric; do
 		bridged_with "$OPTIONS"
 	done
@@ -250,8 +252,8 @@ group_features()
 	figure watchdog "$(bridged watchdog)"
 	tc qdisc del dev pb root
 	tc qdisc del dev pa root
-	LOSSLESS='prio-pfc all:off'
-	bridged_with 'prio-pfc all:off'
+	OPTIONS='prio-pfc all:off'
+	LOSSLESS='' bridged_with "$OPTIONS"
 }
 
 # losslessd looks at all ports each second: runs of more than a second.

@@ -8,7 +8,7 @@ import os
 import re
 
 TABLE = os.path.join(os.path.dirname(os.path.realpath(__file__)), '..', 'situations.tab')
-VERDICTS = ('lossless', 'refused', 'loud', 'unharmed')
+VERDICTS = ('lossless', 'refused', 'loud', 'unharmed', 'missed')
 
 Line = collections.namedtuple('Line', 'device path load event verdict what number')
 
