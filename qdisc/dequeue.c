@@ -333,7 +333,7 @@ static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
  * Nothing is sent. A kick that found the qdisc scheduled relies on this dequeue,
  * which may have read before it: look again, see lle_tx_kick().
  */
-static noinline struct sk_buff *lossless_rest(struct Qdisc *sch)
+static __always_inline struct sk_buff *lossless_rest(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 

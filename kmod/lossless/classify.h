@@ -13,6 +13,20 @@ unsigned int lle_classify_any(const struct lle_port_params *params,
 u16 lle_classify_ip(const struct sk_buff *skb, unsigned int *at);
 
 /**
+ * lle_classify_is_ip() - test whether a packet has an IP header without a tag before
+ *	it, whose first bytes are in one piece
+ * @skb: the packet
+ * @at: as lle_classify()
+ */
+static __always_inline bool lle_classify_is_ip(const struct sk_buff *skb, int at)
+{
+	const __be16 *type = (const __be16 *)(skb->data + at - 2);
+
+	return (int)skb_headlen(skb) >= at + 2 &&
+	       (likely(*type == htons(ETH_P_IP)) || *type == htons(ETH_P_IPV6));
+}
+
+/**
  * lle_classify() - find the priority that a packet has on a link
  * @params: parameters of the port at that link
  * @skb: the packet
@@ -32,17 +46,12 @@ lle_classify(const struct lle_port_params *params, const struct sk_buff *skb,
 {
 	const u8 *ip = skb->data + at;
 
-	if (likely(params->trust == LLE_TRUST_DSCP &&
-		   (int)skb_headlen(skb) >= at + 2)) {
-		__be16 type = *(const __be16 *)(ip - 2);
-
-		if (likely(type == htons(ETH_P_IP)))
-			return params->dscp_prio[ip[1] >> 2];
-		if (type == htons(ETH_P_IPV6))
-			return params->dscp_prio[(ip[0] & 0xf) << 2 |
-						 ip[1] >> 6];
-	}
-	return lle_classify_any(params, skb, at, unknown);
+	if (unlikely(!lle_classify_is_ip(skb, at) ||
+		     params->trust != LLE_TRUST_DSCP))
+		return lle_classify_any(params, skb, at, unknown);
+	if (likely(*(const __be16 *)(ip - 2) == htons(ETH_P_IP)))
+		return params->dscp_prio[ip[1] >> 2];
+	return params->dscp_prio[(ip[0] & 0xf) << 2 | ip[1] >> 6];
 }
 
 #endif /* LLE_CLASSIFY_H */

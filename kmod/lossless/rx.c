@@ -283,14 +283,16 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 			 const struct nf_hook_state *state)
 {
 	struct lle_port *port = priv;
+	const struct lle_port_params *params = rcu_dereference(port->params);
 	unsigned int prio;
 
+	/* so that the short path calls no function, and saves no register */
 	if (unlikely(READ_ONCE(port->attention.any) || skb_is_gso(skb) ||
-		     (skb->protocol != htons(ETH_P_IP) &&
-		      skb->protocol != htons(ETH_P_IPV6))))
+		     params->trust != LLE_TRUST_DSCP ||
+		     !lle_classify_is_ip(skb, 0)))
 		return lle_rx_any(port, skb);
 
-	prio = lle_classify(rcu_dereference(port->params), skb, 0, 0);
+	prio = lle_classify(params, skb, 0, 0);
 	lle_rx_mark(port, skb, prio);
 	lle_rx_count_packets(port, prio, 1, lle_rx_bytes(skb));
 	return NF_ACCEPT;
