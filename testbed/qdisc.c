@@ -70,6 +70,31 @@ static void tb_append(struct tb_words *w, const struct tb_words *more)
 	w->num += more->num;
 }
 
+/* Find a word; @w->num: it is not there. */
+static unsigned int tb_find(const struct tb_words *w, const char *word)
+{
+	unsigned int i;
+
+	for (i = 0; i < w->num && strcmp(w->word[i], word); i++)
+		;
+	return i;
+}
+
+/* A complete list of a switch replaces that of the role of its ports. */
+static void tb_replace_list(struct tb_words *w, const struct tb_words *by,
+			    const char *list)
+{
+	unsigned int from = tb_find(w, list), to = from + 1;
+
+	if (from == w->num || tb_find(by, list) == by->num)
+		return;
+	while (to < w->num && strchr(w->word[to], ':'))
+		to++;
+	memmove(&w->word[from], &w->word[to],
+		(w->num - to) * sizeof(*w->word));
+	w->num -= to - from;
+}
+
 /**
  * tb_qdisc_words() - list all options of a qdisc
  * @t: the testbed
@@ -102,8 +127,11 @@ void tb_qdisc_words(const struct tb_topo *t, const struct tb_link *l,
 		w->word[w->num++] = number;
 	}
 	tb_append(w, &t->qdisc[role]);
-	if (sw && sw->qdisc)
+	if (sw && sw->qdisc) {
+		tb_replace_list(w, sw->qdisc, "prio-pfc");
+		tb_replace_list(w, sw->qdisc, "dscp-prio");
 		tb_append(w, sw->qdisc);
+	}
 }
 
 /**

@@ -13,8 +13,8 @@ unsigned int lle_classify_any(const struct lle_port_params *params,
 u16 lle_classify_ip(const struct sk_buff *skb, unsigned int *at);
 
 /**
- * lle_classify_is_ip() - test whether a packet has an IP header without a tag before
- *	it, whose first bytes are in one piece
+ * lle_classify_is_ip() - test whether a packet has an IP header, without a tag
+ *	before it, and the first bytes of that in one piece
  * @skb: the packet
  * @at: as lle_classify()
  */

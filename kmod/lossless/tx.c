@@ -72,7 +72,7 @@ static void lle_tx_run(struct lle_port *port)
 	spin_lock(qdisc_lock(q));
 	if (test_bit(__QDISC_STATE_DEACTIVATED, &q->state) ||
 	    netif_xmit_frozen_or_stopped(txq) || !skb_queue_empty(&q->gso_skb) ||
-	    !qdisc_run_begin(q))
+	    !lle_qdisc_run_begin(q))
 		goto out;
 	while ((skb = port->ops->next_own(q))) {
 		bool sent;

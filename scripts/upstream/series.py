@@ -57,7 +57,7 @@ FOLDERS = (("kmod/core", "net/lossless/core"), ("kmod/lossless", "net/lossless")
 
 # what kmod/compat hides, as the newest kernel has it
 RESOLVED = [(re.compile(old), new) for old, new in (
-    (r"\blle_qdisc_run_end\(", "qdisc_run_end("),
+    (r"\blle_qdisc_run_(begin|end)\(", r"qdisc_run_\1("),
     (r"\blle_genl_register\(", "genl_register_family("),
     (r"\blle_genl_unregister\(", "genl_unregister_family("),
     (r"\bLLE_CTL_CONST\b", "const"),
