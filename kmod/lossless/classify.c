@@ -53,6 +53,9 @@ unsigned int lle_classify_any(const struct lle_port_params *params,
 
 	if (params->trust == LLE_TRUST_NONE)
 		return unknown;
+	if (params->trust == LLE_TRUST_PCP && lle_classify_is_ip(skb, at))
+		return skb_vlan_tag_present(skb) ? skb_vlan_tag_get_prio(skb) :
+						   unknown;
 	len = lle_classify_parse(skb, at, buf, &e);
 	dscp = params->trust == LLE_TRUST_DSCP ? lle_ether_dscp(&e, buf, len) :
 						 LLE_ETHER_NONE;
