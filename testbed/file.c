@@ -44,8 +44,7 @@ int tb_add_words(struct tb_words *w, unsigned int num, const char *const *word)
 	if (num > TB_WORD_MAX - 8 - w->num)
 		return tb_error("more than %d words of options",
 				TB_WORD_MAX - 8);
-	memcpy(&w->word[w->num], word, num * sizeof(*word));
-	w->num += num;
+	tb_append(w, num, word);
 	return 0;
 }
 

@@ -64,35 +64,47 @@ int tb_qdisc_check(unsigned int num, const char *const *word)
 	return tb_qdisc_parse(&msg.n, "", num, word);
 }
 
-static void tb_append(struct tb_words *w, const struct tb_words *more)
-{
-	memcpy(&w->word[w->num], more->word, more->num * sizeof(*more->word));
-	w->num += more->num;
-}
-
-/* Find a word; @w->num: it is not there. */
-static unsigned int tb_find(const struct tb_words *w, const char *word)
+/* Find a word among @num; @num: it is not there. */
+static unsigned int tb_find(const char *const *words, unsigned int num,
+			    const char *word)
 {
 	unsigned int i;
 
-	for (i = 0; i < w->num && strcmp(w->word[i], word); i++)
+	for (i = 0; i < num && strcmp(words[i], word); i++)
 		;
 	return i;
 }
 
-/* A complete list of a switch replaces that of the role of its ports. */
-static void tb_replace_list(struct tb_words *w, const struct tb_words *by,
-			    const char *list)
+/* Remove a list of priorities, as "prio-pfc 3:on 4:on". */
+static void tb_remove_list(struct tb_words *w, const char *list)
 {
-	unsigned int from = tb_find(w, list), to = from + 1;
+	unsigned int from = tb_find(w->word, w->num, list), to = from + 1;
 
-	if (from == w->num || tb_find(by, list) == by->num)
+	if (from == w->num)
 		return;
 	while (to < w->num && strchr(w->word[to], ':'))
 		to++;
 	memmove(&w->word[from], &w->word[to],
 		(w->num - to) * sizeof(*w->word));
 	w->num -= to - from;
+}
+
+/**
+ * tb_append() - append options of the qdisc to others
+ * @w: the others, with room for all
+ * @num: number of words
+ * @word: the options; a complete list among them replaces that of the others
+ */
+void tb_append(struct tb_words *w, unsigned int num, const char *const *word)
+{
+	static const char * const lists[] = { "prio-pfc", "dscp-prio" };
+	unsigned int i;
+
+	for (i = 0; i < sizeof(lists) / sizeof(*lists); i++)
+		if (tb_find(word, num, lists[i]) < num)
+			tb_remove_list(w, lists[i]);
+	memcpy(&w->word[w->num], word, num * sizeof(*word));
+	w->num += num;
 }
 
 /**
@@ -126,12 +138,9 @@ void tb_qdisc_words(const struct tb_topo *t, const struct tb_link *l,
 		w->word[w->num++] = "switch";
 		w->word[w->num++] = number;
 	}
-	tb_append(w, &t->qdisc[role]);
-	if (sw && sw->qdisc) {
-		tb_replace_list(w, sw->qdisc, "prio-pfc");
-		tb_replace_list(w, sw->qdisc, "dscp-prio");
-		tb_append(w, sw->qdisc);
-	}
+	tb_append(w, t->qdisc[role].num, t->qdisc[role].word);
+	if (sw && sw->qdisc)
+		tb_append(w, sw->qdisc->num, sw->qdisc->word);
 }
 
 /**

@@ -232,6 +232,7 @@ int tb_file_read(struct tb_topo *t, const char *path);
 int tb_file_convert(struct tb_topo *t, const char *path);
 int tb_split(struct tb_words *w, char *text);
 int tb_add_words(struct tb_words *w, unsigned int num, const char *const *word);
+void tb_append(struct tb_words *w, unsigned int num, const char *const *word);
 
 /* save.c */
 void tb_print_file(const struct tb_topo *t, const struct tb_build *b);
