@@ -168,7 +168,7 @@ check:
 
 check-long:
 	scripts/deps.sh build kernel vm uml cross lab run series shell
-	scripts/ci/check.sh net-storms net-6.12-more net-newest-more net-debug-more net-failslab net-planted \
+	scripts/ci/check.sh net-storms net-6.12-more net-newest-more net-debug-more net-failslab net-planted net-mends \
 		race-more proof-long pair-models cross-more runner interrupt uml shell \
 		lab-more lab-planted lab-seeds lab-sizes lab-extreme series
 

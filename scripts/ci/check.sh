@@ -127,8 +127,11 @@ step_race-more()
 step_net()
 {
 	scripts/vm/test.sh -o out/net-6.1 net $(sed -n 's/^TEST_PROGS += \(.*\)\.[a-z]*/\1/p' \
-		selftests/net/Makefile | grep -vxE "${VIRTUAL// /|}|failslab")
+		selftests/net/Makefile | grep -vxE "${VIRTUAL// /|}|failslab|situations|doctor_mends")
 }
+step_situations() { scripts/vm/test.sh -o out/situations net situations; }
+# for make check-long: takes a quarter of an hour
+step_net-mends() { scripts/vm/test.sh -o out/net-mends net doctor_mends; }
 # shellcheck disable=SC2086
 step_net-storms() { scripts/vm/test.sh -o out/net-storms net $VIRTUAL; }
 # shellcheck disable=SC2086
@@ -199,7 +202,7 @@ step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $D
 # the longest first, except for the kernels, which most others need. One worker
 # builds these while the other runs qemu.
 GROUPS_OF_STEPS=(kernels "net tdc kselftest" "net-lab prometheus lab parts roce sweep pages keys flows"
-	"net-debug kunit planted" race "static cross fuzz jobs unit stress model proof testbed ctl daemon install wireshark demo-report patches"
+	"net-debug kunit planted" situations race "static cross fuzz jobs unit stress model proof testbed ctl daemon install wireshark demo-report patches"
 	pair bench shell-lab net-newest net-6.12)
 WORKERS=2
 # Skips that CI expects: steps with a kernel that may not be available, as

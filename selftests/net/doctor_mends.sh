@@ -68,7 +68,7 @@ settings()
 	sysctl -n net.core.netdev_max_backlog
 }
 # without what the fault concerns: words of sed
-but() { sed -E "s/$1//g; /^$/d"; }
+but() { sed -E "s/$1//g; /^[^ ]* *$/d"; }
 same() { [ "$(settings | but "$1")" = "$(but "$1" <<<"$before")" ]; }
 silent() { [ "$(doctor)" = "[]" ]; }
 
