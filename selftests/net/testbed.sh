@@ -263,7 +263,7 @@ values_are_those_of_tc()
 		rate 7MiBps delay 1ms
 		rate 1e9
 		rate 0.1tbit burst 10k
-		limit 20000 overhead 0x20
+		limit 20000 overhead 32
 		limit 0.5mb overhead 20b
 		xoff 800kbit xon-delta 4k
 		buffer 2m reserved 1.5kb
