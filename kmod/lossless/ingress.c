@@ -183,8 +183,8 @@ void lle_ingress_original(struct lle_port *port, const struct sk_buff *skb)
 
 	if (last->name && last->mark == port->mark) {
 		name = lle_ingress_name(port, skb, 0);
-		WRITE_ONCE(port->copied, last->name == name.name &&
-					 last->len == name.len);
+		WRITE_ONCE(port->copied,
+			   last->name == name.name && last->len == name.len);
 	} else if (!lle_ingress_has_filters(port)) {
 		WRITE_ONCE(port->attention.filters, false);
 	}
