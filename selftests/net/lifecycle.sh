@@ -442,6 +442,7 @@ defaults_without_options()
 {
 	local dev
 
+	modprobe tun 2>/dev/null || :
 	llet_netns sw
 	sysctl -qw net.core.default_qdisc=lossless
 	defer sysctl -qw net.core.default_qdisc=pfifo_fast
