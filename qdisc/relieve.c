@@ -84,7 +84,7 @@ void lossless_relieve(struct Qdisc *sch, struct lle_port *ingress,
 
 	spin_lock(qdisc_lock(sch));
 	lossless_settle(sch);
-	/* another CPU relieves another deadlock: it will be declared again */
+	/* another CPU is at work here; this deadlock will be declared again */
 	if (q->relieved)
 		goto out;
 	lossless_rcm_flush(q, relief->prio);

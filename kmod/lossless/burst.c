@@ -15,8 +15,8 @@
 #include "ingress.h"
 
 /*
- * The packet of a port of the switch; the kernel tells the host itself of its own.
- * Under RCU, BH off.
+ * Count a packet that arrived at a port. For one of the host itself its sender gets
+ * NET_XMIT_DROP, as from a full queue. Under RCU, BH off.
  */
 static void lle_burst_count(const struct sk_buff *skb)
 {

@@ -181,7 +181,7 @@ static void lle_app_show_ethertypes(struct net_device *dev,
  * lle_app_show() - update the table that dcb shows
  * @dev: the device
  * @old: parameters until now; NULL: it was no port
- * @params: its parameters; NULL: it is no port any more
+ * @params: its parameters; NULL: it has ceased to be a port
  *
  * Only differences are written: another namespace may have a device of the same
  * ifindex, and its entries in the same table. Priorities of DSCPs that are the

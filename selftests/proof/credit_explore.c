@@ -244,7 +244,7 @@ static int choose(int n)
 	return taken[at++];
 }
 
-/* The next interleaving in depth first order; false: there is none. */
+/* The next interleaving in depth first order; false: all have run. */
 static bool next(void)
 {
 	while (depth && taken[depth - 1] + 1 == width[depth - 1])

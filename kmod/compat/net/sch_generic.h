@@ -18,7 +18,7 @@ static inline void lle_skb_set_pkt_len(struct sk_buff *skb, unsigned int len)
 
 /*
  * Sparse takes the locks of qdiscs with TCQ_F_NOLOCK for those of all. Newer kernels
- * give the packets that dequeue has dropped; ours drops none so.
+ * return packets that dequeue has left to them to free; ours leaves no packet.
  */
 #ifdef __CHECKER__
 #define lle_qdisc_run_begin(sch)	((sch) != NULL)
