@@ -125,6 +125,7 @@ lossless_push(struct lossless_qdisc *q, struct lossless_queue *queue,
 	} else {
 		lossless_fifo_push(&queue->fifo, skb);
 	}
+	lossless_account(q, queue, skb, 1);
 	stats->backlog += len;
 	if (stats->backlog > READ_ONCE(stats->backlog_max))
 		WRITE_ONCE(stats->backlog_max, stats->backlog);
@@ -133,27 +134,22 @@ lossless_push(struct lossless_qdisc *q, struct lossless_queue *queue,
 /*
  * A packet without an ingress port. One of the host itself waits in the host's
  * memory, as it would before a NIC: the buffer of its socket bounds it, and one of
- * a lossy priority, or of no socket, the size of the switch's buffer. Copies for
- * monitors get an eighth of that: they must not take it from others.
+ * a lossy priority, or of no socket, twice the size of the switch's buffer. Copies
+ * for monitors get an eighth of that: they must not take it from others.
  */
 static noinline int lossless_charge_local(struct lossless_qdisc *q,
-					  struct sk_buff *skb,
-					  unsigned int prio, u32 len)
+					  struct sk_buff *skb, unsigned int prio)
 {
+	u64 limit = 2 * READ_ONCE(q->port->sw->sb.size);
 	const struct lossless_cb *cb = lossless_cb(skb);
-	u64 size = READ_ONCE(q->port->sw->sb.size);
 
-	if (cb->flags & LOSSLESS_CB_COPY) {
-		if (q->copy_bytes + len > size / 8)
-			return LLE_DROP_COPY;
-		q->copy_bytes += len;
-		return LOSSLESS_ADMITTED;
-	}
-	if (q->local_bytes + len > size &&
+	if (cb->flags & LOSSLESS_CB_COPY)
+		return q->copy_memory + skb->truesize > limit / 8 ?
+			       LLE_DROP_COPY : LOSSLESS_ADMITTED;
+	if (q->local_memory + skb->truesize > limit &&
 	    !((skb->sk || cb->flags & LOSSLESS_CB_SOCKET) &&
 	      READ_ONCE(q->port->pfc_en) & BIT(prio)))
 		return LLE_DROP_LIMIT;
-	q->local_bytes += len;
 	return LOSSLESS_ADMITTED;
 }
 
@@ -172,7 +168,7 @@ static __always_inline int lossless_charge(struct lossless_qdisc *q,
 	};
 
 	if (!cb->iport)
-		return lossless_charge_local(q, skb, prio, len);
+		return lossless_charge_local(q, skb, prio);
 	switch (lle_port_admit(cb->iport, &charge, q->port)) {
 	case LLE_ADMITTED:
 		break;

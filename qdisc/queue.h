@@ -153,8 +153,8 @@ struct lossless_queue {
  * @port: the port of the device
  * @limit_bytes: queued bytes above which arrivals without PFC are dropped;
  *	U32_MAX: none
- * @local_bytes: queued bytes of this host, and of packets without ingress port
- * @copy_bytes: queued bytes of copies
+ * @local_memory: memory of queued packets of this host, or without ingress port
+ * @copy_memory: memory of queued copies
  * @express: packet that came to an idle port, and is not in a queue, nor charged:
  *	it takes the link at once, unless that is busy; NULL: none
  * @backlog: bytes of all packets in the qdisc, see lossless_tell_backlog()
@@ -189,7 +189,7 @@ struct lossless_queue {
 struct lossless_qdisc {
 	/* what each packet writes, and what it reads beside */
 	struct lle_port *port;
-	u32 local_bytes;
+	u32 local_memory;
 	u8 ready;
 	u8 isolating;
 	u8 slow;
@@ -209,7 +209,7 @@ struct lossless_qdisc {
 	u64 delay_ns;
 	struct lossless_fifo wire;
 	u32 wire_bytes;
-	u32 copy_bytes;
+	u32 copy_memory;
 	struct sk_buff *refused;
 	struct sk_buff **relieved;
 	u16 num_tx;
@@ -361,6 +361,28 @@ lossless_charged(const struct sk_buff *skb)
 	};
 }
 
+/*
+ * Account for the memory of a packet that comes to a queue, or leaves it (@sign -1).
+ * It is that of the switch's buffer, but for packets without an ingress port.
+ */
+static __always_inline void lossless_account(struct lossless_qdisc *q,
+					     struct lossless_queue *queue,
+					     const struct sk_buff *skb, int sign)
+{
+	const struct lossless_cb *cb = lossless_cb(skb);
+	struct lle_sb_memory *memory = &queue->stats->memory;
+
+	if (likely(cb->iport || cb->flags & LOSSLESS_CB_PARKED)) {
+		memory->bytes += sign * skb->truesize;
+		if (unlikely(lle_sb_memory_is_news(memory)))
+			lle_port_know_memory(q->port, memory);
+	} else if (cb->flags & LOSSLESS_CB_COPY) {
+		q->copy_memory += sign * skb->truesize;
+	} else {
+		q->local_memory += sign * skb->truesize;
+	}
+}
+
 /* Release the charge of a packet that has left its queue. */
 static inline void lossless_uncharge(struct lossless_qdisc *q,
 				     struct sk_buff *skb, unsigned int prio)
@@ -369,16 +391,13 @@ static inline void lossless_uncharge(struct lossless_qdisc *q,
 	u32 len = qdisc_pkt_len(skb);
 
 	q->queue[prio].stats->backlog -= len;
+	lossless_account(q, &q->queue[prio], skb, -1);
 	if (likely(cb->iport)) {
 		struct lle_charge charge = lossless_charged(skb);
 
 		lle_port_release(cb->iport, &charge, q->port);
 	} else if (unlikely(cb->flags & LOSSLESS_CB_PARKED)) {
 		lle_port_unpark(q->port, len);
-	} else if (unlikely(cb->flags & LOSSLESS_CB_COPY)) {
-		q->copy_bytes -= len;
-	} else {
-		q->local_bytes -= len;
 	}
 }
 

@@ -177,6 +177,28 @@ enum lle_admission lle_port_admit_locked(struct lle_port *port,
 EXPORT_SYMBOL_GPL(lle_port_admit_locked);
 
 /**
+ * lle_port_know_memory() - let the buffer know the memory of a queue
+ * @port: port of the queue
+ * @memory: memory of its packets
+ *
+ * Context: BH off; the lock of the queue.
+ */
+void lle_port_know_memory(struct lle_port *port, struct lle_sb_memory *memory)
+{
+	struct lle_switch *sw = port->sw;
+	bool shrinks;
+
+	spin_lock(&sw->lock);
+	shrinks = lle_sb_memory_know(&sw->sb, memory);
+	spin_unlock(&sw->lock);
+	if (shrinks)
+		net_warn_ratelimited("lossless: switch %u: packets occupy %llu MB of memory: the buffer of %llu MB shrinks\n",
+				     sw->id, sw->sb.memory >> 20,
+				     sw->sb.size >> 20);
+}
+EXPORT_SYMBOL_GPL(lle_port_know_memory);
+
+/**
  * lle_port_charged() - test whether packets of an ingress port are charged
  * @port: the port
  *

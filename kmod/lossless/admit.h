@@ -31,6 +31,7 @@ void lle_port_tell(struct lle_port *port, unsigned int prio);
 void lle_port_drop(struct lle_port *port, unsigned int prio,
 		   enum lle_drop_reason reason, u32 len, u32 packets);
 
+void lle_port_know_memory(struct lle_port *port, struct lle_sb_memory *memory);
 bool lle_port_charged(const struct lle_port *port);
 void lle_port_close(struct lle_port *port, bool closed);
 bool lle_port_end(struct lle_port *port);

@@ -85,6 +85,14 @@ static void lle_host_arm(struct lle_host *host)
 			      HRTIMER_MODE_ABS_SOFT);
 }
 
+/* Account for the memory of packets that come, or leave (below 0). */
+static void lle_host_account(struct lle_host *host, int bytes)
+{
+	host->memory.bytes += bytes;
+	if (lle_sb_memory_is_news(&host->memory))
+		lle_port_know_memory(host->port, &host->memory);
+}
+
 /* Take the next packet; NULL if there is none, or the pipeline is busy. */
 static struct sk_buff *lle_host_next(struct lle_host *host, u64 now_ns)
 {
@@ -100,6 +108,7 @@ static struct sk_buff *lle_host_next(struct lle_host *host, u64 now_ns)
 			      charge->packets, now_ns);
 		host->idle_since_ns = now_ns;
 		lle_port_release_locked(host->port, charge, NULL, false);
+		lle_host_account(host, -skb->truesize);
 	}
 	spin_unlock(&host->queue.lock);
 	return skb;
@@ -148,6 +157,7 @@ static void lle_host_queue(struct lle_host *host, struct sk_buff *skb,
 	if (skb_queue_empty(&host->queue))
 		host->idle_since_ns = now_ns;
 	__skb_queue_tail(&host->queue, skb);
+	lle_host_account(host, skb->truesize);
 	if (!host->armed)
 		lle_host_arm(host);
 }
@@ -237,6 +247,8 @@ static void lle_host_purge(struct lle_host *host)
 	__skb_queue_head_init(&purged);
 	spin_lock_bh(&host->queue.lock);
 	skb_queue_splice_init(&host->queue, &purged);
+	host->memory.bytes = 0;
+	lle_port_know_memory(host->port, &host->memory);
 	spin_unlock_bh(&host->queue.lock);
 
 	rcu_read_lock_bh();

@@ -5,6 +5,7 @@
 #include <linux/hrtimer.h>
 #include <linux/skbuff.h>
 
+#include "../core/buffer/memory.h"
 #include "../core/sched/link.h"
 
 struct lle_gso;
@@ -17,6 +18,7 @@ struct lle_port_params;
  * @port: the port
  * @queue: arrived packets, in order, charged to @port; its lock protects all
  *	members below
+ * @memory: memory of its packets
  * @pipe: the pipeline that empties @queue; busy until @pipe.free_ns
  * @pipe_params: its rate
  * @stopped: it takes no packet at all
@@ -28,6 +30,7 @@ struct lle_port_params;
 struct lle_host {
 	struct lle_port *port;
 	struct sk_buff_head queue;
+	struct lle_sb_memory memory;
 	struct lle_link pipe;
 	struct lle_link_params pipe_params;
 	bool stopped;

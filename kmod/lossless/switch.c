@@ -151,11 +151,14 @@ void lle_switch_add_port(struct lle_switch *sw, struct lle_port *port)
 void lle_switch_del_port(struct lle_switch *sw, struct lle_port *port)
 {
 	struct lle_net *ln = net_generic(sw->net, lle_net_id);
+	unsigned int p;
 
 	lle_ingress_del(port);
 	hash_del_rcu(&port->node);
 	spin_lock_bh(&sw->lock);
 	lle_deadlock_uncount(port);
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		lle_sb_memory_know(&sw->sb, &port->egress[p].memory);
 	spin_unlock_bh(&sw->lock);
 	if (port->slot < LLE_MAX_PORTS)
 		RCU_INIT_POINTER(sw->slot[port->slot], NULL);

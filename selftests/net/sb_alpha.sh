@@ -12,7 +12,8 @@
 ALL_TESTS="n1_alpha16 n2_alpha16 n8_alpha16 n1_alpha64 n2_alpha64 n8_alpha64
 	static_xoff reserved_comes_first lossy_is_dropped
 	buffer_can_be_full carved_comes_back buffer_is_of_the_switch
-	switches_are_apart"
+	switches_are_apart
+	memory_lossless memory_lossy memory_beyond"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -159,6 +160,46 @@ switches_are_apart()
 	equal "queued" "$(stat p3 0 backlog)" 19000
 	equal "occupancy of p1" "$(stat p1 0 occupancy_max)" 0
 	equal "occupancy of p4" "$(stat p4 0 occupancy)" 10000
+}
+
+# Memory of the kernel that it cannot reclaim, in MB
+slab() { awk '$1 == "SUnreclaim:" { printf "%d", $2 / 1024 }' /proc/meminfo; }
+
+# Small frames take 12 times as much memory as bytes. They leave a buffer of MB slowly.
+# small_frames PRIO MB
+small_frames()
+{
+	local before mb=$2
+
+	llet_star 2
+	port 1 rate 1gbit prio-pfc 3:on alpha 1024 headroom 100k buffer "${mb}m"
+	port 2 rate 8kbit
+	host 1 rate 1gbit prio-pfc 3:on
+	before=$(slab)
+	timeout 100 ip netns exec h1 lle_traffic send eth0 "$(mac 2)" \
+		-n $((mb * 3000)) -s 62 -d $(($1 * 8))
+	between "memory in MB" $(($(slab) - before)) $((mb * 3 / 2)) $((mb * 2))
+	conserved
+}
+
+memory_lossless()
+{
+	small_frames 3 128
+	equal "the sender is paused" "$(stat p1 3 tx_paused)" 1
+	no_drops
+}
+
+memory_lossy()
+{
+	small_frames 0 32
+	check "refused" test "$(stat p1 0 drops.buf_discard)" -gt 0
+}
+
+# Twice the buffer has to fit half of the memory.
+memory_beyond()
+{
+	llet_star 1
+	refused "half of this machine" tc -n sw qdisc add dev p1 root lossless buffer 1gb
 }
 
 llet_main

@@ -15,6 +15,8 @@ struct lle_sb_credit;
  * @used: shared bytes in use, and those lent as credit; more than @size -
  *	@carved only after one of these has changed, until enough has drained
  * @used_max: high-water mark of @used
+ * @memory: memory that its packets occupy, see memory.c
+ * @waste: bytes that are not free as too much of it is occupied
  * @free: lle_sb_free(), for borrowers, which do not serialise with the others; 0
  *	if there are none
  * @borrowers: credits that may have bytes, see credit.h
@@ -24,6 +26,8 @@ struct lle_sb {
 	u64 carved;
 	u64 used;
 	u64 used_max;
+	u64 memory;
+	u64 waste;
 	u64 free;
 	struct lle_sb_credit *borrowers;
 };
@@ -140,7 +144,7 @@ static inline bool lle_sb_same_thresholds(const struct lle_sb_params *a,
  */
 static inline u64 lle_sb_free(const struct lle_sb *sb)
 {
-	u64 taken = sb->carved + sb->used;
+	u64 taken = sb->carved + sb->used + sb->waste;
 
 	return sb->size > taken ? sb->size - taken : 0;
 }

@@ -12,6 +12,7 @@
 
 #include "../../core/buffer/credit.h"
 #include "../../core/buffer/headroom.h"
+#include "../../core/buffer/memory.h"
 #include "../../core/buffer/sb.h"
 #include "../../core/congestion/rcm.h"
 #include "../../core/pfc/budget.h"
@@ -209,6 +210,7 @@ struct lle_port_ingress {
  * @ecn_marked: packets marked CE
  * @backlog: bytes in the queue
  * @backlog_max: high-water mark of @backlog
+ * @memory: memory of those of its packets that are in the switch's buffer
  * @credit: bytes of the shared buffer that are lent to the queue
  *
  * Written by the qdisc under its root lock; @credit as it says.
@@ -219,6 +221,7 @@ struct lle_port_egress {
 	u64 ecn_marked;
 	u32 backlog;
 	u32 backlog_max;
+	struct lle_sb_memory memory;
 	struct lle_sb_credit credit;
 } ____cacheline_aligned_in_smp;
 

@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * The shared buffer limits bytes, as the memory of a chip does. In a machine a
+ * packet of 62 bytes occupies 768 bytes of memory, one of 1000 bytes 2304. With
+ *
+ *	limit = max(2 * size, 32 MB)
+ *
+ * the buffer shrinks while its packets occupy nearly as much:
+ *
+ *	waste = 16 * max(0, memory - 7/8 limit)
+ *	free  = size - carved - used - waste
+ *
+ * So thresholds fall and ports pause their peers, or drop what is lossy, at
+ * 15/16 limit at the latest. The rest is for packets in headroom, which have to
+ * be taken. Frames of 1500 bytes never come that far, nor do those of 1000 bytes
+ * in a buffer of 12 MB.
+ *
+ * A queue reports its memory in steps, as the account is that of the switch.
+ */
+#include "memory.h"
+
+bool lle_sb_memory_know(struct lle_sb *sb, struct lle_sb_memory *memory)
+{
+	u64 limit = lle_sb_memory_limit(sb->size), begin = limit - limit / 8;
+	bool before = sb->waste;
+
+	sb->memory += (s32)(memory->bytes - memory->known);
+	memory->known = memory->bytes;
+	sb->waste = sb->memory > begin ? 16 * (sb->memory - begin) : 0;
+	lle_sb_publish(sb);
+	return sb->waste && !before;
+}

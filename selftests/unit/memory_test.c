@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0
+/* kmod/core/buffer/memory.c: the buffer shrinks before memory is short. */
+#include "tap.h"
+
+#include "../../kmod/core/buffer/credit.c"
+#include "../../kmod/core/buffer/memory.c"
+#include "../../kmod/core/buffer/sb.c"
+
+#define SIZE	(128U << 20)
+#define ALPHA	(LLE_TO_ALPHA_ONE + 10)		/* 1024: all that is free */
+
+/*
+ * Fill the buffer with frames until one is refused, and return their memory. Alpha
+ * leaves 1/1024 free.
+ */
+static u64 fill(u64 size, u32 len, u32 truesize, bool lossless, u64 *bytes)
+{
+	struct lle_sb_params p = { .to_alpha = ALPHA, .headroom_bytes = 100000 };
+	struct lle_sb sb = { .size = size, .carved = lossless ? 100000 : 0 };
+	struct lle_sb_pg pg = { .lossless = lossless };
+	struct lle_sb_memory memory = {};
+	unsigned int verdict;
+
+	lle_sb_params_init(&p);
+	for (*bytes = 0;; *bytes += len) {
+		verdict = lle_sb_admit(&sb, &p, &pg, len);
+		if (verdict & ~LLE_SB_XOFF)
+			break;
+		memory.bytes += truesize;
+		if (lle_sb_memory_is_news(&memory))
+			lle_sb_memory_know(&sb, &memory);
+	}
+	return memory.bytes;
+}
+
+static void test_bound(struct kunit *test)
+{
+	u64 bytes;
+
+	ok(fill(SIZE, 62, 768, false, &bytes) <= 2ULL * SIZE,
+	   "bound: small frames, lossy");
+	ok(fill(SIZE, 62, 768, true, &bytes) <= 2ULL * SIZE,
+	   "bound: small frames, lossless");
+	ok(fill(SIZE, 62, 2304, true, &bytes) <= 2ULL * SIZE,
+	   "bound: small frames in half pages");
+	ok(bytes < SIZE / 16, "bound: these have few bytes");
+	ok(fill(1 << 20, 62, 768, true, &bytes) <= 32 << 20,
+	   "bound: a small buffer");
+}
+
+static void test_unchanged(struct kunit *test)
+{
+	u64 bytes;
+
+	fill(SIZE, 1514, 2304, false, &bytes);
+	ok(bytes + SIZE / 1000 > SIZE, "unchanged: full frames fill the buffer");
+	fill(12 << 20, 1000, 2304, false, &bytes);
+	ok(bytes + (12 << 20) / 1000 > 12 << 20, "unchanged: a buffer of 12 MB");
+	fill(2 << 20, 62, 768, false, &bytes);
+	ok(bytes + (2 << 20) / 1000 > 2 << 20, "unchanged: a buffer of 2 MB");
+}
+
+/* What several queues report is one account, and it comes down again. */
+static void test_account(struct kunit *test)
+{
+	struct lle_sb sb = { .size = 16 << 20 };
+	struct lle_sb_memory a = {}, b = {};
+	u64 begin = 28 << 20;
+
+	a.bytes = LLE_SB_MEMORY_SLACK;
+	ok(!lle_sb_memory_is_news(&a), "account: little is no news");
+	a.bytes = 10 << 20;
+	ok(lle_sb_memory_is_news(&a), "account: much is");
+	ok(!lle_sb_memory_know(&sb, &a), "account: but less than the limit");
+	is(lle_sb_free(&sb), 16 << 20, "account: all is free");
+	b.bytes = begin - a.bytes + 1000;
+	ok(lle_sb_memory_know(&sb, &b), "account: both are too much");
+	is(lle_sb_free(&sb), (16 << 20) - 16000, "account: 16 times less is free");
+	b.bytes += 1 << 20;
+	ok(!lle_sb_memory_know(&sb, &b), "account: no news that it shrinks");
+	is(lle_sb_free(&sb), 0, "account: nothing is free");
+	a.bytes = 0;
+	ok(lle_sb_memory_is_news(&a), "account: less is news, too");
+	lle_sb_memory_know(&sb, &a);
+	is(lle_sb_free(&sb), 16 << 20, "account: all is free again");
+	b.bytes = 0;
+	lle_sb_memory_know(&sb, &b);
+	is(sb.memory, 0, "account: empty");
+}
+
+tap_suite("lossless_memory",
+	  KUNIT_CASE(test_bound),
+	  KUNIT_CASE(test_unchanged),
+	  KUNIT_CASE(test_account));
