@@ -29,7 +29,7 @@ static unsigned int lossless_ecn(const struct sk_buff *skb)
 	unsigned int at;
 	u8 ip[2];
 
-	switch (lle_classify_ip(skb, &at)) {
+	switch (lle_classify_ip(skb, ETH_HLEN, &at)) {
 	case ETH_P_IP:
 		return skb_copy_bits(skb, at, ip, 2) ? INET_ECN_NOT_ECT :
 						       ip[1] & INET_ECN_MASK;
@@ -53,7 +53,7 @@ void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb)
 
 	if (lossless_ecn(skb) == INET_ECN_CE)
 		return;
-	type = lle_classify_ip(skb, &at);
+	type = lle_classify_ip(skb, ETH_HLEN, &at);
 	len = at + (type == ETH_P_IP ? sizeof(struct iphdr) :
 				       sizeof(struct ipv6hdr));
 	if (!type || !pskb_may_pull(skb, len) || skb_try_make_writable(skb, len))

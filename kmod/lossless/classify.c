@@ -74,20 +74,21 @@ unsigned int lle_classify_any(const struct lle_port_params *params,
 EXPORT_SYMBOL_GPL(lle_classify_any);
 
 /**
- * lle_classify_ip() - find the IP header of a packet in a qdisc
- * @skb: the packet, with its Ethernet header; untrusted
- * @at: result: offset of the header from @skb->data on
+ * lle_classify_ip() - find the IP header of a packet
+ * @skb: the packet, untrusted
+ * @at: as lle_classify()
+ * @ip: result: offset of the header, or of what follows VLAN tags, from @skb->data on
  *
  * Context: any. Return: ETH_P_IP, ETH_P_IPV6, or 0: there is no IP header.
  */
-u16 lle_classify_ip(const struct sk_buff *skb, unsigned int *at)
+u16 lle_classify_ip(const struct sk_buff *skb, int at, unsigned int *ip)
 {
 	u8 buf[LLE_ETHER_BYTES];
 	struct lle_ether e;
 	unsigned int len;
 
-	len = lle_classify_parse(skb, ETH_HLEN, buf, &e);
-	*at = ETH_HLEN + e.at;
+	len = lle_classify_parse(skb, at, buf, &e);
+	*ip = at + e.at;
 	return lle_ether_dscp(&e, buf, len) == LLE_ETHER_NONE ? 0 : e.type;
 }
 EXPORT_SYMBOL_GPL(lle_classify_ip);

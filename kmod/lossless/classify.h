@@ -10,7 +10,7 @@
 unsigned int lle_classify_any(const struct lle_port_params *params,
 			      const struct sk_buff *skb, int at,
 			      unsigned int unknown);
-u16 lle_classify_ip(const struct sk_buff *skb, unsigned int *at);
+u16 lle_classify_ip(const struct sk_buff *skb, int at, unsigned int *ip);
 
 /**
  * lle_classify_is_ip() - test whether a packet has an IP header, without a tag

@@ -103,50 +103,74 @@ static struct lle_port *lle_ingress_seen(const struct lle_switch *sw,
 		       NULL;
 }
 
-/* May tc, BPF or nftables send elsewhere what arrives at a port? */
-static bool lle_ingress_has_filters(const struct lle_port *port)
+/* May tc, BPF or nftables send elsewhere what arrives at a device? */
+static bool lle_ingress_has_filters(const struct net_device *dev,
+				    unsigned int own_hooks)
 {
 	const struct nf_hook_entries *hooks;
 
-	hooks = rcu_dereference_check(port->dev->nf_hooks_ingress,
+	hooks = rcu_dereference_check(dev->nf_hooks_ingress,
 				      rcu_read_lock_bh_held());
-	/* one of them is ours */
-	return (hooks && hooks->num_hook_entries > 1) ||
-	       lle_dev_has_ingress_filters(port->dev);
+	return (hooks && hooks->num_hook_entries > own_hooks) ||
+	       lle_dev_has_ingress_filters(dev);
 }
 
-/* Bytes behind the Ethernet header by which a copy is known */
+/* Bytes of the network's header, or behind that of Ethernet, by which a copy is known */
 #define LLE_INGRESS_BYTES	64
 
+/* Packets of a port that are named after the last one of a device with filters */
+#define LLE_INGRESS_NAMED	255
+
 /**
- * struct lle_ingress_last - packet that has last come to a queue past the hook
- * @name: of its first bytes; 0: no packet, or its original has come
+ * struct lle_ingress_name - what a packet and its copy have in common
+ * @hash: of its first bytes; 0: no packet
  * @len: its length
  * @mark: mark of its ingress port
  */
-struct lle_ingress_last {
-	u32 name;
+struct lle_ingress_name {
+	u32 hash;
 	u32 len;
 	u16 mark;
 };
 
+/**
+ * struct lle_ingress_last - packets of this CPU
+ * @bypassed: the last one that has come to a queue past the hook; none after its
+ *	original has come
+ * @arrived: the last one that the hook has named
+ * @skb: that packet; not to be used
+ */
+struct lle_ingress_last {
+	struct lle_ingress_name bypassed;
+	struct lle_ingress_name arrived;
+	const struct sk_buff *skb;
+};
+
 static DEFINE_PER_CPU(struct lle_ingress_last, lle_ingress_last);
 
-/* Name a packet by its bytes from @at on, as a copy has memory of its own. */
-static struct lle_ingress_last lle_ingress_name(const struct lle_port *port,
+/* Name a packet by its bytes, as a copy may have memory of its own. @at: see lle_classify() */
+static struct lle_ingress_name lle_ingress_name(const struct lle_port *port,
 						const struct sk_buff *skb,
 						int at)
 {
-	struct lle_ingress_last name = {
-		.len = skb->len - at,
-		.mark = port->mark,
-	};
+	struct lle_ingress_name name = { .mark = port->mark };
 	u8 bytes[LLE_INGRESS_BYTES];
-	int n = min_t(int, name.len, sizeof(bytes));
+	unsigned int ip;
+	int n;
 
-	if (n > 0 && !skb_copy_bits(skb, at, bytes, n))
-		name.name = jhash(bytes, n, name.len) | 1;
+	/* VLAN devices have removed tags of a copy */
+	lle_classify_ip(skb, at, &ip);
+	name.len = skb->len - ip;
+	n = min_t(int, name.len, sizeof(bytes));
+	if (n > 0 && !skb_copy_bits(skb, ip, bytes, n))
+		name.hash = jhash(bytes, n, name.len) | 1;
 	return name;
+}
+
+static bool lle_ingress_same(const struct lle_ingress_name *a,
+			     const struct lle_ingress_name *b)
+{
+	return a->hash == b->hash && a->len == b->len && a->mark == b->mark;
 }
 
 /*
@@ -157,20 +181,43 @@ static struct lle_ingress_last lle_ingress_name(const struct lle_port *port,
  */
 static bool lle_ingress_is_copy(struct lle_port *port, const struct sk_buff *skb)
 {
-	struct lle_ingress_last *last = this_cpu_ptr(&lle_ingress_last);
+	struct lle_ingress_name *last = this_cpu_ptr(&lle_ingress_last.bypassed);
 
-	if (last->name && last->mark == port->mark)
+	if (last->hash && last->mark == port->mark)
 		WRITE_ONCE(port->copied, false);
-	last->name = 0;
+	last->hash = 0;
 	if (skb_is_redirected(skb))
 		return false;
 	*last = lle_ingress_name(port, skb, ETH_HLEN);
-	WRITE_ONCE(port->attention.filters, true);
+	WRITE_ONCE(port->attention.filters, LLE_INGRESS_NAMED);
 	return READ_ONCE(port->copied);
 }
 
+/*
+ * Is a packet with a mark the copy that a filter at a device above its port has made?
+ * It has been made since the hook has seen the original, and has its bytes. Not
+ * behind tunnels, which packets leave later.
+ */
+static bool lle_ingress_is_above(struct lle_port *marked,
+				 const struct sk_buff *skb)
+{
+	const struct lle_ingress_last *last = this_cpu_ptr(&lle_ingress_last);
+	struct lle_ingress_name name;
+	struct net_device *dev;
+
+	dev = dev_get_by_index_rcu(marked->sw->net, skb->skb_iif);
+	if (!dev || !lle_ingress_has_filters(dev, 0) ||
+	    !netdev_has_upper_dev_all_rcu(marked->dev, dev))
+		return false;
+	WRITE_ONCE(marked->attention.filters, LLE_INGRESS_NAMED);
+	if (last->skb == skb || is_multicast_ether_addr(skb->data))
+		return false;
+	name = lle_ingress_name(marked, skb, ETH_HLEN);
+	return lle_ingress_same(&name, &last->arrived);
+}
+
 /**
- * lle_ingress_original() - note the original of a copy
+ * lle_ingress_original() - name a packet that may be the original of copies
  * @port: its ingress port
  * @skb: the packet, at the hook
  *
@@ -179,16 +226,16 @@ static bool lle_ingress_is_copy(struct lle_port *port, const struct sk_buff *skb
 void lle_ingress_original(struct lle_port *port, const struct sk_buff *skb)
 {
 	struct lle_ingress_last *last = this_cpu_ptr(&lle_ingress_last);
-	struct lle_ingress_last name;
 
-	if (last->name && last->mark == port->mark) {
-		name = lle_ingress_name(port, skb, 0);
-		WRITE_ONCE(port->copied,
-			   last->name == name.name && last->len == name.len);
-	} else if (!lle_ingress_has_filters(port)) {
-		WRITE_ONCE(port->attention.filters, false);
-	}
-	last->name = 0;
+	last->arrived = lle_ingress_name(port, skb, 0);
+	last->skb = skb;
+	if (last->bypassed.hash && last->bypassed.mark == port->mark)
+		WRITE_ONCE(port->copied, lle_ingress_same(&last->bypassed,
+							  &last->arrived));
+	else if (!lle_ingress_has_filters(port->dev, 1))
+		WRITE_ONCE(port->attention.filters,
+			   READ_ONCE(port->attention.filters) - 1);
+	last->bypassed.hash = 0;
 }
 
 /* Count a packet of a device that is no port, if its priority is lossless. */
@@ -221,6 +268,8 @@ static void lle_ingress_unaccounted(struct lle_port *egress, struct sk_buff *skb
  *	a port  no port            was routed, or left a tunnel: arrived there
  *	a port  another port       is redirected at egress of that one: arrived
  *				   at the marked one; otherwise a copy
+ *	a port  any                a copy, see lle_ingress_is_above() and
+ *				   lle_ingress_is_duplicate()
  *	none    a port             is redirected at ingress, past the hook:
  *				   arrived there; a copy made there; or a
  *				   filter at egress has written over the mark
@@ -243,7 +292,10 @@ enum lle_origin lle_ingress_find(struct lle_port *egress, struct sk_buff *skb,
 
 	*iport = NULL;
 	if (marked && marked->sw == egress->sw) {
-		if (seen && seen != marked && !skb_is_redirected(skb))
+		if (lle_ingress_is_duplicate(skb) ||
+		    (seen && seen != marked ?
+			     !skb_is_redirected(skb) :
+			     lle_ingress_is_above(marked, skb)))
 			return LLE_ORIGIN_COPY;
 		*iport = marked;
 		return LLE_ORIGIN_ARRIVED;
@@ -252,7 +304,7 @@ enum lle_origin lle_ingress_find(struct lle_port *egress, struct sk_buff *skb,
 		lle_ingress_unaccounted(egress, skb);
 		return LLE_ORIGIN_OTHER;
 	}
-	if (!lle_ingress_has_filters(seen)) {
+	if (!lle_ingress_has_filters(seen->dev, 1)) {
 		lle_ingress_mark(seen, skb,
 				 lle_classify(rcu_dereference_bh(seen->params),
 					      skb, ETH_HLEN, 0));

@@ -336,8 +336,8 @@ struct lle_port_ops {
  *	RTNL
  * @own: frames with messages wait in @own of the port. Written under the lock of
  *	that list
- * @filters: filters at ingress have redirected or copied packets, see
- *	lle_ingress_original()
+ * @filters: packets to be named, as filters at ingress have redirected or copied
+ *	some, see lle_ingress_original()
  *
  * A port without any of these passes packets on the short paths of rx.c,
  * enqueue.c and dequeue.c.

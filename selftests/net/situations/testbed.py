@@ -137,6 +137,8 @@ class Testbed:
                   f'peer name {port} {self.queues} netns sw' for host, port in HOSTS.items()]
         subprocess.run(['ip', '-batch', '-'], text=True, check=True,
                        input='\n'.join([f'netns add {n}' for n in names] + cables) + '\n')
+        # a macvlan has its address, and not the port below it, too
+        self.sysctl('sw', ipv4__conf__all__arp_ignore=1)
         off = int(not (self.v6 or self.v6_below))
         for name in names:
             self.sysctl(name, ipv6__conf__all__disable_ipv6=off,
