@@ -421,26 +421,14 @@ static noinline struct sk_buff *lossless_transmit_fast(struct Qdisc *sch)
 	return lossless_transmit_plain(sch, false);
 }
 
-/* The packet that came to an idle port takes the link, unless that is busy. */
-static noinline struct sk_buff *lossless_transmit_express(struct Qdisc *sch)
+/* The packet that came to an idle port leaves. */
+static __always_inline struct sk_buff *lossless_express(struct Qdisc *sch,
+							u32 len)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct sk_buff *skb = q->express;
 	struct lle_port_egress *stats;
-	u32 len = lle_skb_bytes(skb);
 
-	if (q->link_params.rate) {
-		u64 now_ns = ktime_get_ns();
-
-		if (unlikely(!lle_link_ready(&q->link, &q->link_params,
-					     now_ns))) {
-			lossless_queue_express(sch);
-			qdisc_watchdog_schedule_ns(&q->watchdog,
-						   q->link.free_ns);
-			return NULL;
-		}
-		lle_link_send(&q->link, &q->link_params, len, 1, now_ns);
-	}
 	q->express = NULL;
 	stats = q->queue[lossless_cb(skb)->prio].stats;
 	stats->packets++;
@@ -452,6 +440,31 @@ static noinline struct sk_buff *lossless_transmit_express(struct Qdisc *sch)
 	return skb;
 }
 
+/* It takes the link, unless that is busy. */
+static noinline struct sk_buff *lossless_transmit_timed(struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	u32 len = lle_skb_bytes(q->express);
+	u64 now_ns = ktime_get_ns();
+
+	if (unlikely(!lle_link_ready(&q->link, &q->link_params, now_ns))) {
+		lossless_queue_express(sch);
+		qdisc_watchdog_schedule_ns(&q->watchdog, q->link.free_ns);
+		return NULL;
+	}
+	lle_link_send(&q->link, &q->link_params, len, 1, now_ns);
+	return lossless_express(sch, len);
+}
+
+static noinline struct sk_buff *lossless_transmit_express(struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	if (q->link_params.rate)
+		return lossless_transmit_timed(sch);
+	return lossless_express(sch, lle_skb_bytes(q->express));
+}
+
 static noinline struct sk_buff *lossless_transmit_rcm(struct Qdisc *sch)
 {
 	return lossless_transmit_plain(sch, true);
@@ -461,9 +474,12 @@ static noinline struct sk_buff *lossless_transmit_slow(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
-	lossless_settle(sch);
-	if (READ_ONCE(q->port->attention.any) || q->slow != LOSSLESS_SLOW_RCM)
+	if (READ_ONCE(q->port->attention.any) || q->slow != LOSSLESS_SLOW_RCM) {
+		lossless_settle(sch);
 		return lossless_transmit(sch);
+	}
+	if (q->express)
+		return lossless_transmit_express(sch);
 	if (q->ready)
 		return lossless_transmit_rcm(sch);
 	lle_link_idle(&q->link);

@@ -108,6 +108,28 @@ static inline int lossless_limit(struct Qdisc *sch, unsigned int prio, u32 len)
 	return LLE_DROP_LIMIT;
 }
 
+/*
+ * Account for the memory of a packet. It is that of the switch's buffer, but for packets
+ * without an ingress port.
+ */
+static __always_inline void lossless_occupy(struct lossless_qdisc *q,
+					    struct lossless_queue *queue,
+					    const struct sk_buff *skb)
+{
+	const struct lossless_cb *cb = lossless_cb(skb);
+	struct lle_sb_memory *memory = &queue->stats->memory;
+
+	if (likely(cb->iport || cb->flags & LOSSLESS_CB_PARKED)) {
+		memory->bytes += skb->truesize;
+		if (unlikely(lle_sb_memory_is_news(memory)))
+			lle_port_know_memory(q->port, memory);
+	} else if (cb->flags & LOSSLESS_CB_COPY) {
+		q->copy_memory += skb->truesize;
+	} else {
+		q->local_memory += skb->truesize;
+	}
+}
+
 /* @way: NULL: without RCM, or RCM has nothing to do. @rcm: there may be RCM */
 static __always_inline void
 lossless_push(struct lossless_qdisc *q, struct lossless_queue *queue,
@@ -125,7 +147,7 @@ lossless_push(struct lossless_qdisc *q, struct lossless_queue *queue,
 	} else {
 		lossless_fifo_push(&queue->fifo, skb);
 	}
-	lossless_account(q, queue, skb, 1);
+	lossless_occupy(q, queue, skb);
 	stats->backlog += len;
 	if (stats->backlog > READ_ONCE(stats->backlog_max))
 		WRITE_ONCE(stats->backlog_max, stats->backlog);
@@ -298,13 +320,14 @@ static noinline int lossless_enqueue_looked_plain(struct sk_buff *skb,
 /*
  * Identify a packet that arrived at a port of the switch, if mark and skb_iif
  * agree, or that a socket of this host has sent: all but few. The mark has
- * its priority group, the header that leaves its queue. False: it is another one.
+ * its priority group, the header that leaves its queue. @plain: as
+ * lle_classify_is_plain() says. False: it is another one.
  */
-static __always_inline bool lossless_identify(const struct lossless_qdisc *q,
-					      struct sk_buff *skb)
+static __always_inline bool
+lossless_identify_as(const struct lossless_qdisc *q,
+		     const struct lle_port_params *params, struct sk_buff *skb,
+		     bool plain)
 {
-	const struct lle_port_params *params =
-		rcu_dereference_bh(q->port->params);
 	struct lle_port *iport = lle_ingress_marked(skb);
 	unsigned int prio;
 
@@ -313,14 +336,25 @@ static __always_inline bool lossless_identify(const struct lossless_qdisc *q,
 			return false;
 		prio = lle_ingress_prio(skb);
 		lossless_note(skb, iport, prio,
-			      lle_classify(params, skb, ETH_HLEN, prio), 0);
+			      plain ? lle_classify_plain(params, skb, ETH_HLEN) :
+				      lle_classify(params, skb, ETH_HLEN, prio),
+			      0);
 		return true;
 	}
 	if (unlikely(skb->skb_iif))
 		return false;
-	prio = lle_classify(params, skb, ETH_HLEN, skb->priority % LLE_NUM_PRIO);
+	prio = plain ? lle_classify_plain(params, skb, ETH_HLEN) :
+		       lle_classify(params, skb, ETH_HLEN,
+				    skb->priority % LLE_NUM_PRIO);
 	lossless_note(skb, NULL, prio, prio, 0);
 	return true;
+}
+
+static __always_inline bool lossless_identify(const struct lossless_qdisc *q,
+					      struct sk_buff *skb)
+{
+	return lossless_identify_as(q, rcu_dereference_bh(q->port->params), skb,
+				    false);
 }
 
 /*
@@ -419,15 +453,55 @@ static noinline int lossless_enqueue_rcm(struct sk_buff *skb, struct Qdisc *sch,
 	return lossless_enqueue_plain(skb, sch, to_free, true);
 }
 
+static __always_inline int lossless_express(struct sk_buff *skb,
+					    struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	q->express = skb;
+	qdisc_qlen_inc(sch);
+	return NET_XMIT_SUCCESS;
+}
+
+/* Does a packet have to pass the queue, though that is empty? */
+static inline bool lossless_must_wait(const struct lossless_qdisc *q,
+				      const struct sk_buff *skb)
+{
+	const struct lossless_queue *queue = &q->queue[lossless_cb(skb)->prio];
+	u32 len = lle_skb_bytes(skb);
+
+	return len > q->limit_bytes || lossless_rcm_looks(q, queue, len) ||
+	       (queue->rcm && queue->rcm->root_held);
+}
+
+/* A packet of a port that needs no attention, and no other waits */
+static noinline int lossless_enqueue_alone(struct sk_buff *skb,
+					   struct Qdisc *sch,
+					   struct sk_buff **to_free)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	if (unlikely(!lossless_identify(q, skb)))
+		return lossless_enqueue_other(skb, sch, to_free);
+	if (q->special && lossless_must_wait(q, skb))
+		return lossless_enqueue_any(skb, sch, to_free);
+	if (skb->destructor && lossless_cb(skb)->iport)
+		skb_orphan(skb);
+	return lossless_express(skb, sch);
+}
+
 static noinline int lossless_enqueue_special(struct sk_buff *skb,
 					     struct Qdisc *sch,
 					     struct sk_buff **to_free)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
+	bool attention = READ_ONCE(q->port->attention.any);
 
+	if (!attention && !q->ready && !q->express &&
+	    !(q->special & LOSSLESS_SPECIAL_WRED))
+		return lossless_enqueue_alone(skb, sch, to_free);
 	lossless_settle(sch);
-	if (!READ_ONCE(q->port->attention.any) &&
-	    !(q->special & LOSSLESS_SPECIAL_LIMIT))
+	if (!attention && !(q->special & LOSSLESS_SPECIAL_LIMIT))
 		return lossless_enqueue_rcm(skb, sch, to_free);
 	if (likely(lossless_identify(q, skb)))
 		return lossless_enqueue_any(skb, sch, to_free);
@@ -445,22 +519,23 @@ static noinline int lossless_enqueue_behind(struct sk_buff *skb,
 
 /*
  * A packet of a port that needs no attention. If no other waits, it takes the link
- * at once, if that is free, and never occupies the buffer.
+ * at once, if that is free, and never occupies the buffer. The short path calls no
+ * function, and saves no register.
  */
 static noinline int lossless_enqueue_fast(struct sk_buff *skb, struct Qdisc *sch,
 					  struct sk_buff **to_free)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
+	const struct lle_port_params *params =
+		rcu_dereference_bh(q->port->params);
 
 	if (unlikely(q->ready || q->express))
 		return lossless_enqueue_behind(skb, sch, to_free);
-	if (unlikely(!lossless_identify(q, skb)))
-		return lossless_enqueue_other(skb, sch, to_free);
-	if (unlikely(skb->destructor) && lossless_cb(skb)->iport)
-		skb_orphan(skb);
-	q->express = skb;
-	qdisc_qlen_inc(sch);
-	return NET_XMIT_SUCCESS;
+	if (!lle_classify_is_plain(params, skb, ETH_HLEN) ||
+	    unlikely(!lossless_identify_as(q, params, skb, true) ||
+		     (skb->destructor && lossless_cb(skb)->iport)))
+		return lossless_enqueue_alone(skb, sch, to_free);
+	return lossless_express(skb, sch);
 }
 
 /**

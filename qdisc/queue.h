@@ -361,28 +361,6 @@ lossless_charged(const struct sk_buff *skb)
 	};
 }
 
-/*
- * Account for the memory of a packet that comes to a queue, or leaves it (@sign -1).
- * It is that of the switch's buffer, but for packets without an ingress port.
- */
-static __always_inline void lossless_account(struct lossless_qdisc *q,
-					     struct lossless_queue *queue,
-					     const struct sk_buff *skb, int sign)
-{
-	const struct lossless_cb *cb = lossless_cb(skb);
-	struct lle_sb_memory *memory = &queue->stats->memory;
-
-	if (likely(cb->iport || cb->flags & LOSSLESS_CB_PARKED)) {
-		memory->bytes += sign * skb->truesize;
-		if (unlikely(lle_sb_memory_is_news(memory)))
-			lle_port_know_memory(q->port, memory);
-	} else if (cb->flags & LOSSLESS_CB_COPY) {
-		q->copy_memory += sign * skb->truesize;
-	} else {
-		q->local_memory += sign * skb->truesize;
-	}
-}
-
 /* Release the charge of a packet that has left its queue. */
 static inline void lossless_uncharge(struct lossless_qdisc *q,
 				     struct sk_buff *skb, unsigned int prio)
@@ -391,13 +369,18 @@ static inline void lossless_uncharge(struct lossless_qdisc *q,
 	u32 len = qdisc_pkt_len(skb);
 
 	q->queue[prio].stats->backlog -= len;
-	lossless_account(q, &q->queue[prio], skb, -1);
 	if (likely(cb->iport)) {
 		struct lle_charge charge = lossless_charged(skb);
 
+		q->queue[prio].stats->memory.bytes -= skb->truesize;
 		lle_port_release(cb->iport, &charge, q->port);
 	} else if (unlikely(cb->flags & LOSSLESS_CB_PARKED)) {
+		q->queue[prio].stats->memory.bytes -= skb->truesize;
 		lle_port_unpark(q->port, len);
+	} else if (unlikely(cb->flags & LOSSLESS_CB_COPY)) {
+		q->copy_memory -= skb->truesize;
+	} else {
+		q->local_memory -= skb->truesize;
 	}
 }
 

@@ -270,6 +270,9 @@ void lle_port_release_locked(struct lle_port *port,
 	bool xon, last;
 
 	spin_lock(&sw->lock);
+	if (egress)
+		lle_sb_memory_know(&sw->sb,
+				   &egress->egress[charge->queue].memory);
 	if (repaid) {
 		xon = lle_sb_look(&sw->sb, pg,
 				  &egress->egress[charge->queue].credit);

@@ -26,6 +26,27 @@ static __always_inline bool lle_classify_is_ip(const struct sk_buff *skb, int at
 	       (likely(*type == htons(ETH_P_IP)) || *type == htons(ETH_P_IPV6));
 }
 
+/* Is lle_classify_plain() enough? */
+static __always_inline bool
+lle_classify_is_plain(const struct lle_port_params *params,
+		      const struct sk_buff *skb, int at)
+{
+	return likely(lle_classify_is_ip(skb, at) &&
+		      params->trust == LLE_TRUST_DSCP);
+}
+
+/* lle_classify() of a packet that is plain: it needs no call of a function. */
+static __always_inline unsigned int
+lle_classify_plain(const struct lle_port_params *params,
+		   const struct sk_buff *skb, int at)
+{
+	const u8 *ip = skb->data + at;
+
+	if (likely(*(const __be16 *)(ip - 2) == htons(ETH_P_IP)))
+		return params->dscp_prio[ip[1] >> 2];
+	return params->dscp_prio[(ip[0] & 0xf) << 2 | ip[1] >> 6];
+}
+
 /**
  * lle_classify() - find the priority that a packet has on a link
  * @params: parameters of the port at that link
@@ -44,14 +65,9 @@ static __always_inline unsigned int
 lle_classify(const struct lle_port_params *params, const struct sk_buff *skb,
 	     int at, unsigned int unknown)
 {
-	const u8 *ip = skb->data + at;
-
-	if (unlikely(!lle_classify_is_ip(skb, at) ||
-		     params->trust != LLE_TRUST_DSCP))
-		return lle_classify_any(params, skb, at, unknown);
-	if (likely(*(const __be16 *)(ip - 2) == htons(ETH_P_IP)))
-		return params->dscp_prio[ip[1] >> 2];
-	return params->dscp_prio[(ip[0] & 0xf) << 2 | ip[1] >> 6];
+	return lle_classify_is_plain(params, skb, at) ?
+		       lle_classify_plain(params, skb, at) :
+		       lle_classify_any(params, skb, at, unknown);
 }
 
 #endif /* LLE_CLASSIFY_H */

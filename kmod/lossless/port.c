@@ -165,9 +165,9 @@ lle_port_prepare(struct lle_port *port, const struct lle_port_params *params,
 	lle_headroom_plan(port, params, &update->plan);
 	err = -EINVAL;
 	if (update->plan.size > LLE_BUFFER_DEFAULT &&
-	    update->plan.size > (u64)totalram_pages() * PAGE_SIZE / 4) {
+	    update->plan.size > (u64)totalram_pages() * PAGE_SIZE / 3) {
 		NL_SET_ERR_MSG(extack,
-			       "buffer: packets may take twice as much memory, which is more than half of this machine's");
+			       "buffer: more than a third of this machine's memory, and packets may take twice that");
 		goto err_update;
 	}
 	if (!lle_headroom_fits(port, &update->plan)) {

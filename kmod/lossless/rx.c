@@ -288,11 +288,10 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 
 	/* so that the short path calls no function, and saves no register */
 	if (unlikely(READ_ONCE(port->attention.any) || skb_is_gso(skb) ||
-		     params->trust != LLE_TRUST_DSCP ||
-		     !lle_classify_is_ip(skb, 0)))
+		     !lle_classify_is_plain(params, skb, 0)))
 		return lle_rx_any(port, skb);
 
-	prio = lle_classify(params, skb, 0, 0);
+	prio = lle_classify_plain(params, skb, 0);
 	lle_rx_mark(port, skb, prio);
 	lle_rx_count_packets(port, prio, 1, lle_rx_bytes(skb));
 	return NF_ACCEPT;

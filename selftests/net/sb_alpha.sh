@@ -195,11 +195,11 @@ memory_lossy()
 	check "refused" test "$(stat p1 0 drops.buf_discard)" -gt 0
 }
 
-# Twice the buffer has to fit half of the memory.
+# Twice the buffer has to fit.
 memory_beyond()
 {
 	llet_star 1
-	refused "half of this machine" tc -n sw qdisc add dev p1 root lossless buffer 1gb
+	refused "third of this machine" tc -n sw qdisc add dev p1 root lossless buffer 1gb
 }
 
 llet_main

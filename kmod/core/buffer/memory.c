@@ -15,7 +15,8 @@
  * be taken. Frames of 1500 bytes never come that far, nor do those of 1000 bytes
  * in a buffer of 12 MB.
  *
- * A queue reports its memory in steps, as the account is that of the switch.
+ * A queue reports its memory in steps when it grows, and whenever a packet that
+ * leaves takes the lock of the switch in any case.
  */
 #include "memory.h"
 
