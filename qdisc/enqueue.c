@@ -8,7 +8,6 @@
  * and one decision of WRED is for all of them.
  */
 #include <net/gso.h>
-#include <net/inet_ecn.h>
 
 #include "../kmod/lossless/classify.h"
 #include "../kmod/lossless/ingress.h"
@@ -16,75 +15,6 @@
 #include "../kmod/lossless/rx.h"
 #include "../kmod/lossless/watchdog.h"
 #include "congestion_path.h"
-
-/* Results of the steps below, beside a reason to drop the packet. */
-#define LOSSLESS_ADMITTED	(-1)
-#define LOSSLESS_COUNTED	(-2)	/* to be dropped, counted already */
-#define LOSSLESS_MARK		(-3)	/* to be marked once it is admitted */
-#define LOSSLESS_PARKED		(-4)	/* admitted, charged to the parking */
-
-/* Read the ECN field; INET_ECN_NOT_ECT also if there is none. */
-static unsigned int lossless_ecn(const struct sk_buff *skb)
-{
-	unsigned int at;
-	u8 ip[2];
-
-	switch (lle_classify_ip(skb, ETH_HLEN, &at)) {
-	case ETH_P_IP:
-		return skb_copy_bits(skb, at, ip, 2) ? INET_ECN_NOT_ECT :
-						       ip[1] & INET_ECN_MASK;
-	case ETH_P_IPV6:
-		return skb_copy_bits(skb, at, ip, 2) ? INET_ECN_NOT_ECT :
-						       ip[1] >> 4 & INET_ECN_MASK;
-	}
-	return INET_ECN_NOT_ECT;
-}
-
-/*
- * Mark the packet CE, unless it is already. It may share its data with the
- * sender's retransmission queue or with copies flooded to other ports, which
- * are not congested: make the header writable first.
- */
-void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb)
-{
-	unsigned int at, len;
-	bool marked;
-	u16 type;
-
-	if (lossless_ecn(skb) == INET_ECN_CE)
-		return;
-	type = lle_classify_ip(skb, ETH_HLEN, &at);
-	len = at + (type == ETH_P_IP ? sizeof(struct iphdr) :
-				       sizeof(struct ipv6hdr));
-	if (!type || !pskb_may_pull(skb, len) || skb_try_make_writable(skb, len))
-		return;
-	if (type == ETH_P_IP)
-		marked = IP_ECN_set_ce((struct iphdr *)(skb->data + at));
-	else
-		marked = IP6_ECN_set_ce(skb, (struct ipv6hdr *)(skb->data + at));
-	if (marked)
-		queue->stats->ecn_marked += lle_gso_packets(skb);
-}
-
-static noinline int lossless_wred_decide(struct lossless_qdisc *q,
-					 struct lossless_queue *queue,
-					 struct sk_buff *skb, u32 bytes)
-{
-	switch (lle_wred_decide(&queue->wred, bytes, lossless_ecn(skb),
-				lle_random(&q->port->random))) {
-	case LLE_WRED_PASS:
-		break;
-	case LLE_WRED_MARK:
-		return LOSSLESS_MARK;
-	case LLE_WRED_DROP:
-		return LLE_DROP_WRED;
-	case LLE_WRED_DROP_NONECT:
-		return LLE_DROP_WRED_NONECT;
-	case LLE_WRED_DROP_BUFMAX:
-		return LLE_DROP_WRED_BUFMAX;
-	}
-	return LOSSLESS_ADMITTED;
-}
 
 /* @bytes: length of the queue by which to decide */
 static inline int lossless_wred(struct lossless_qdisc *q,

@@ -23,6 +23,12 @@
 /* Most segments that a packet is cut into: 64 KB of TCP with an MSS of 128 */
 #define LOSSLESS_SEGMENTS	512
 
+/* Results of the steps of enqueue, beside a reason to drop the packet. */
+#define LOSSLESS_ADMITTED	(-1)
+#define LOSSLESS_COUNTED	(-2)	/* to be dropped, counted already */
+#define LOSSLESS_MARK		(-3)	/* to be marked once it is admitted */
+#define LOSSLESS_PARKED		(-4)	/* admitted, charged to the parking */
+
 /* Unit of the time since when a packet waits; 2^32 of them are 18 minutes */
 #define LOSSLESS_TICK_NS	256
 
@@ -400,10 +406,14 @@ static inline void lossless_drop_queued(struct Qdisc *sch, struct sk_buff *skb,
 	kfree_skb(skb);
 }
 
+/* mark.c */
+void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb);
+int lossless_wred_decide(struct lossless_qdisc *q, struct lossless_queue *queue,
+			 struct sk_buff *skb, u32 bytes);
+
 /* enqueue.c */
 int lossless_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 		     struct sk_buff **to_free);
-void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb);
 void lossless_queue_express(struct Qdisc *sch);
 
 /*

@@ -3,6 +3,7 @@
 #define LLE_INGRESS_H
 
 #include <linux/netfilter.h>
+#include <linux/netfilter/nf_conntrack_common.h>
 #include <linux/sched.h>
 #include <linux/skbuff.h>
 
@@ -108,7 +109,9 @@ static inline bool lle_ingress_is_duplicate(const struct sk_buff *skb)
 	bool duplicates = this_cpu_read(nf_skb_duplicated);
 #endif
 
-	return unlikely(duplicates) && skb_get_nfct(skb) == IP_CT_UNTRACKED;
+	return unlikely(duplicates) &&
+	       (!IS_ENABLED(CONFIG_NF_CONNTRACK) ||
+		skb_get_nfct(skb) == IP_CT_UNTRACKED);
 }
 
 /**

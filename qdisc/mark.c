@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: GPL-2.0
+/* WRED's verdict on a packet, and the ECN mark. */
+#include <net/inet_ecn.h>
+
+#include "../kmod/lossless/classify.h"
+#include "queue.h"
+
+/* Read the ECN field; INET_ECN_NOT_ECT also if there is none. */
+static unsigned int lossless_ecn(const struct sk_buff *skb)
+{
+	unsigned int at;
+	u8 ip[2];
+
+	switch (lle_classify_ip(skb, ETH_HLEN, &at)) {
+	case ETH_P_IP:
+		return skb_copy_bits(skb, at, ip, 2) ? INET_ECN_NOT_ECT :
+						       ip[1] & INET_ECN_MASK;
+	case ETH_P_IPV6:
+		return skb_copy_bits(skb, at, ip, 2) ? INET_ECN_NOT_ECT :
+						       ip[1] >> 4 & INET_ECN_MASK;
+	}
+	return INET_ECN_NOT_ECT;
+}
+
+/**
+ * lossless_mark() - mark a packet CE, unless it is already
+ * @queue: its queue
+ * @skb: the packet
+ *
+ * It may share its data with the sender's retransmission queue or with copies
+ * flooded to other ports, which are not congested: make the header writable first.
+ *
+ * Context: under the root lock.
+ */
+void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb)
+{
+	unsigned int at, len;
+	bool marked;
+	u16 type;
+
+	if (lossless_ecn(skb) == INET_ECN_CE)
+		return;
+	type = lle_classify_ip(skb, ETH_HLEN, &at);
+	len = at + (type == ETH_P_IP ? sizeof(struct iphdr) :
+				       sizeof(struct ipv6hdr));
+	if (!type || !pskb_may_pull(skb, len) || skb_try_make_writable(skb, len))
+		return;
+	if (type == ETH_P_IP)
+		marked = IP_ECN_set_ce((struct iphdr *)(skb->data + at));
+	else
+		marked = IP6_ECN_set_ce(skb, (struct ipv6hdr *)(skb->data + at));
+	if (marked)
+		queue->stats->ecn_marked += lle_gso_packets(skb);
+}
+
+/**
+ * lossless_wred_decide() - decide about a packet by the length of its queue
+ * @q: the qdisc
+ * @queue: the queue
+ * @skb: the packet
+ * @bytes: that length
+ *
+ * Context: under the root lock.
+ * Return: LOSSLESS_ADMITTED, LOSSLESS_MARK or enum lle_drop_reason.
+ */
+int lossless_wred_decide(struct lossless_qdisc *q, struct lossless_queue *queue,
+			 struct sk_buff *skb, u32 bytes)
+{
+	switch (lle_wred_decide(&queue->wred, bytes, lossless_ecn(skb),
+				lle_random(&q->port->random))) {
+	case LLE_WRED_PASS:
+		break;
+	case LLE_WRED_MARK:
+		return LOSSLESS_MARK;
+	case LLE_WRED_DROP:
+		return LLE_DROP_WRED;
+	case LLE_WRED_DROP_NONECT:
+		return LLE_DROP_WRED_NONECT;
+	case LLE_WRED_DROP_BUFMAX:
+		return LLE_DROP_WRED_BUFMAX;
+	}
+	return LOSSLESS_ADMITTED;
+}
