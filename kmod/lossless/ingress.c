@@ -193,10 +193,34 @@ static bool lle_ingress_is_copy(struct lle_port *port, const struct sk_buff *skb
 	return READ_ONCE(port->copied);
 }
 
+/* Does a bridge, or Open vSwitch, forward what arrives at a device? */
+static bool lle_ingress_is_bridged(struct net_device *dev)
+{
+	struct net_device *master = netdev_master_upper_dev_get_rcu(dev);
+
+	return master && (netif_is_bridge_master(master) ||
+			  netif_is_ovs_master(master));
+}
+
 /*
- * Is a packet with a mark the copy that a filter at a device above its port has made?
- * It has been made since the hook has seen the original, and has its bytes. Not
- * behind tunnels, which packets leave later.
+ * Has a filter copied a packet that a device above the egress port sends, or that has
+ * left a tunnel? The copy shares its memory with the original. So may a packet that a
+ * bridge forwards from a tunnel, but not one that is routed.
+ */
+static bool lle_ingress_is_shared(struct net_device *dev,
+				  const struct sk_buff *skb)
+{
+	return skb->cloned && skb->fclone != SKB_FCLONE_CLONE &&
+	       !skb_is_redirected(skb) &&
+	       (lle_dev_has_egress_filters(dev) ||
+		lle_ingress_has_filters(dev, 0)) &&
+	       (!list_empty(&dev->adj_list.lower) ||
+		!lle_ingress_is_bridged(dev));
+}
+
+/*
+ * Is a packet with a mark the copy that a filter at a device above a port has made? At
+ * ingress, it has been made since the hook has seen the original, and has its bytes.
  */
 static bool lle_ingress_is_above(struct lle_port *marked,
 				 const struct sk_buff *skb)
@@ -206,11 +230,14 @@ static bool lle_ingress_is_above(struct lle_port *marked,
 	struct net_device *dev;
 
 	dev = dev_get_by_index_rcu(marked->sw->net, skb->skb_iif);
-	if (!dev || !lle_ingress_has_filters(dev, 0) ||
-	    !netdev_has_upper_dev_all_rcu(marked->dev, dev))
+	if (!dev || is_multicast_ether_addr(skb->data))
+		return false;
+	if (!netdev_has_upper_dev_all_rcu(marked->dev, dev))
+		return lle_ingress_is_shared(dev, skb);
+	if (!lle_ingress_has_filters(dev, 0))
 		return false;
 	WRITE_ONCE(marked->attention.filters, LLE_INGRESS_NAMED);
-	if (last->skb == skb || is_multicast_ether_addr(skb->data))
+	if (last->skb == skb)
 		return false;
 	name = lle_ingress_name(marked, skb, ETH_HLEN);
 	return lle_ingress_same(&name, &last->arrived);

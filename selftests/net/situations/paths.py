@@ -226,6 +226,14 @@ def mirror_out(tb, device):
     _mirror(tb, 'p3', 'egress')
 
 
+def encap_mirror(tb, device):
+    """What the device sends by which the router sends."""
+    out = DEVICES[device](tb, OUT)
+    tb.ingress = ['p1']
+    _routed(tb, _plain(IN), out)
+    _mirror(tb, out.sw, 'egress')
+
+
 def bpf_clone(tb, device):
     """What the device receives, by bpf_clone_redirect()."""
     ins = DEVICES[device](tb, IN)
@@ -401,7 +409,8 @@ PATHS = {
     'attach': attach, 'bridged': bridged, 'routed': routed, 'routed6': routed6, 'nat': nat,
     'flowtable': flowtable, 'ipvs': ipvs, 'nft-fwd': nft_fwd, 'redirect-in': redirect_in,
     'redirect-out': redirect_out, 'bpf-redirect': bpf_redirect, 'mirror-in': mirror_in,
-    'mirror-out': mirror_out, 'nft-dup': nft_dup, 'bpf-clone': bpf_clone, 'tee': tee,
+    'mirror-out': mirror_out, 'encap-mirror': encap_mirror, 'nft-dup': nft_dup,
+    'bpf-clone': bpf_clone, 'tee': tee,
     'xdp-pass': xdp_pass, 'xdp-drop': xdp_drop, 'xdp-redirect': xdp_redirect, 'encap': encap,
     'encap-dscp': encap_dscp, 'encap-lossy': encap_lossy, 'rewritten': rewritten,
     'fragmented': fragmented, 'own': own, 'senders': senders, 'container': container,
