@@ -66,7 +66,8 @@ def until_watched(*wanted):
 
 def events(*names):
     """The events of these names in the log."""
-    log = map(json.loads, LOG.read_text().splitlines())
+    # watchdogs come first, then the log
+    log = map(json.loads, LOG.read_text().splitlines() if LOG.exists() else [])
     return [event for event in log if event.get('event') in names]
 
 
