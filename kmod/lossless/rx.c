@@ -248,6 +248,16 @@ static inline void lle_rx_mark(const struct lle_port *port, struct sk_buff *skb,
 	lle_ingress_mark(port, skb, prio);
 }
 
+/*
+ * IPsec hands a packet that it has decrypted to the device that it came from once
+ * more. It has been counted, and stays charged to the priority of its arrival.
+ */
+static bool lle_rx_is_decrypted(const struct lle_port *port,
+				const struct sk_buff *skb)
+{
+	return skb_sec_path(skb) && lle_ingress_marked(skb) == port;
+}
+
 /* Any packet. */
 static noinline unsigned int lle_rx_any(struct lle_port *port,
 					struct sk_buff *skb)
@@ -256,6 +266,8 @@ static noinline unsigned int lle_rx_any(struct lle_port *port,
 
 	if (unlikely(READ_ONCE(port->attention.filters)))
 		lle_ingress_original(port, skb);
+	if (lle_rx_is_decrypted(port, skb))
+		return NF_ACCEPT;
 	if (unlikely(skb->protocol != htons(ETH_P_IP)) &&
 	    lle_rx_frame(port, skb) == NF_STOLEN)
 		return NF_STOLEN;
@@ -288,7 +300,7 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 
 	/* so that the short path calls no function, and saves no register */
 	if (unlikely(READ_ONCE(port->attention.any) || skb_is_gso(skb) ||
-		     params->trust != LLE_TRUST_DSCP ||
+		     skb_has_extensions(skb) || params->trust != LLE_TRUST_DSCP ||
 		     !lle_classify_is_ip(skb, 0)))
 		return lle_rx_any(port, skb);
 
