@@ -35,6 +35,9 @@ quiet()
 	equal "said by $*" "$said" ""
 }
 
+# from PORT: device of the last unaccounted packet
+from() { ctl -j port show "$1" | jq -r '.[0].unaccounted_from'; }
+
 # by_eth1: packets of priority 3 that h1 sent to p4
 by_eth1() { tc -n h1 -s -j qdisc show dev eth1 root | lle_json '.[0].prios[3].tx_packets'; }
 
@@ -55,6 +58,7 @@ member_without_qdisc()
 	p4=$(by_eth1)
 	between "packets by p4" "$p4" 1000 2000
 	equal "unaccounted at p3" "$(port_stat p3 unaccounted)" "$p4"
+	equal "arrived at" "$(from p3)" p4
 	equal "at p1" "$(port_stat p1 unaccounted)" 0
 	equal "unaccounted, by sysfs" "$(sw cat /sys/class/net/p3/lossless/unaccounted)" "$p4"
 	beside "p4, also in bond0, has no lossless qdisc" port 1 rate 10mbit $LINK buffer 1m
@@ -76,6 +80,7 @@ neighbour_without_qdisc()
 	quiet port 3 rate 5mbit $LINK
 	blast eth0.10 1
 	equal "unaccounted" "$(port_stat p3 unaccounted)" $N
+	equal "arrived at" "$(from p3)" p1
 	quiet port 1 rate 10mbit $LINK
 	equal "unaccounted with p1" "$(port_stat p3 unaccounted)" $N
 }
