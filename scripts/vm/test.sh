@@ -84,7 +84,7 @@ add_devices()
 	[ "$suite" = net ] || return 0
 	kernel=$("$TOP/$1" get "$series")
 	for module in bonding team team_mode_{roundrobin,activebackup,loadbalance} \
-			vxlan geneve ip_gre ip6_tunnel macvlan macvtap ipvlan vrf tun macsec \
+			vxlan geneve ip_gre ip6_tunnel macvlan macvtap ipvlan vrf tun macsec br_netfilter \
 			gcm ctr ghash_generic aes_generic act_mirred cls_bpf sch_tbf nlmon; do
 		! modprobe -C /dev/null -d "$kernel" -S "$(<"$kernel/release")" \
 			--show-depends "$module" >/dev/null 2>&1 || net+=(-m "$module")
