@@ -214,6 +214,11 @@ xdp()
 	correct_star
 	check "no program" lle_redirect /tmp/bpf/xdp 1 xdp
 	planted xdp p1 ip -n sw link set dev p1 xdpgeneric pinned /tmp/bpf/xdp
+	ip -n sw link set dev p1 xdpdrv pinned /tmp/bpf/xdp 2>/dev/null || return 0
+	# with a program of its own, a veth receives by GRO
+	check "native: $(doctor)" grep -q 'xdp p1$' <<<"$(checks_of "$(doctor)")"
+	sw sh -c "$(doctor | jq -r '.[].mend')"
+	check "native: after its commands: $(doctor)" wait_for 4000 silent
 }
 
 # 802.3x pause that comes after the qdisc
