@@ -296,15 +296,16 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 {
 	struct lle_port *port = priv;
 	const struct lle_port_params *params = rcu_dereference(port->params);
-	unsigned int prio;
+	int prio;
 
 	/* so that the short path calls no function, and saves no register */
 	if (unlikely(READ_ONCE(port->attention.any) || skb_is_gso(skb) ||
-		     skb_has_extensions(skb) || params->trust != LLE_TRUST_DSCP ||
-		     !lle_classify_is_ip(skb, 0)))
+		     skb_has_extensions(skb)))
+		return lle_rx_any(port, skb);
+	prio = lle_classify_short(params, skb, 0);
+	if (unlikely(prio < 0))
 		return lle_rx_any(port, skb);
 
-	prio = lle_classify(params, skb, 0, 0);
 	lle_rx_mark(port, skb, prio);
 	lle_rx_count_packets(port, prio, 1, lle_rx_bytes(skb));
 	return NF_ACCEPT;
