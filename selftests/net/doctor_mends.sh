@@ -40,7 +40,8 @@ settings()
 			\(.linkinfo.info_slave_data | [.flood?, .learning?])"'
 		# shellcheck disable=SC2016 # for the inner shell
 		ip netns exec "$ns" sh -c 'for dev in /sys/class/net/[pe]*; do
-			ethtool -k "${dev##*/}" 2>/dev/null | grep generic-receive; done'
+			ethtool -k "${dev##*/}" 2>/dev/null | grep generic-receive
+			dcb -N app show dev "${dev##*/}" 2>/dev/null; done'
 	done
 	sw losslessctl -j port | jq -r '.[] | del(.unaccounted, .peer_mac) | .ifname as $dev |
 		to_entries[] | "\($dev) \(.key) \(.value)"'
@@ -152,11 +153,15 @@ ports()
 
 bridges()
 {
+	local fcoe=
+
 	star
 	fault flood p1 - bridge -n sw link set dev p1 flood on
 	fault flood p3 - bridge -n sw link set dev p3 flood on
 	fault bridge-port p1 "$HANDLE" tc -n sw qdisc del dev p1 root
-	fault switches p2 - other_switch
+	! sw dcb app add dev p2 ethtype-prio 0x8906:4 2>/dev/null || fcoe=0x8906:4
+	correct
+	fault switches p2 - other_switch_with_fcoe
 	ip -n sw link add d1 up type dummy
 	# shellcheck disable=SC2086 # words
 	tc -n sw qdisc add dev d1 root lossless $PORT
@@ -166,6 +171,8 @@ bridges()
 	# a device of another kind: no rate
 	fault bridge-port d1 "$HANDLE|rate [^ ]+|rate_bytes_per_s [0-9]+|headroom[a-z_-]* [^ ]+|burst [^ ]+|[(][^)]*(shared|needed)[)]|unlimited" tc -n sw qdisc del dev d1 root
 }
+other_switch_with_fcoe() { other_switch && { [ -z "$fcoe" ] || sw dcb app add dev p2 ethtype-prio $fcoe; }; }
+
 # The rate of a tunnel is below that of a device that doctor does not know.
 tunnels()
 {
