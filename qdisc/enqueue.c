@@ -250,41 +250,40 @@ static noinline int lossless_enqueue_looked_plain(struct sk_buff *skb,
 /*
  * Identify a packet that arrived at a port of the switch, if mark and skb_iif
  * agree, or that a socket of this host has sent: all but few. The mark has
- * its priority group, the header that leaves its queue. @plain: as
- * lle_classify_is_plain() says. False: it is another one.
+ * its priority group, the header that leaves its queue: @queue, or -1: not read yet.
+ * False: it is another one.
  */
 static __always_inline bool
 lossless_identify_as(const struct lossless_qdisc *q,
 		     const struct lle_port_params *params, struct sk_buff *skb,
-		     bool plain)
+		     int queue)
 {
 	struct lle_port *iport = lle_ingress_marked(skb);
-	unsigned int prio;
+	unsigned int pg;
 
 	if (iport) {
 		if (unlikely(!lle_ingress_agrees(iport, q->port, skb)))
 			return false;
-		prio = lle_ingress_prio(skb);
-		lossless_note(skb, iport, prio,
-			      plain ? lle_classify_plain(params, skb, ETH_HLEN) :
-				      lle_classify(params, skb, ETH_HLEN, prio),
-			      0);
-		return true;
+		pg = lle_ingress_prio(skb);
+	} else {
+		if (unlikely(skb->skb_iif))
+			return false;
+		pg = skb->priority % LLE_NUM_PRIO;
 	}
-	if (unlikely(skb->skb_iif))
-		return false;
-	prio = plain ? lle_classify_plain(params, skb, ETH_HLEN) :
-		       lle_classify(params, skb, ETH_HLEN,
-				    skb->priority % LLE_NUM_PRIO);
-	lossless_note(skb, NULL, prio, prio, 0);
+	if (queue < 0)
+		queue = lle_classify_any(params, skb, ETH_HLEN, pg);
+	lossless_note(skb, iport, iport ? pg : queue, queue, 0);
 	return true;
 }
 
 static __always_inline bool lossless_identify(const struct lossless_qdisc *q,
 					      struct sk_buff *skb)
 {
-	return lossless_identify_as(q, rcu_dereference_bh(q->port->params), skb,
-				    false);
+	const struct lle_port_params *params =
+		rcu_dereference_bh(q->port->params);
+
+	return lossless_identify_as(q, params, skb,
+				    lle_classify_short(params, skb, ETH_HLEN));
 }
 
 /*
@@ -458,11 +457,12 @@ static noinline int lossless_enqueue_fast(struct sk_buff *skb, struct Qdisc *sch
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	const struct lle_port_params *params =
 		rcu_dereference_bh(q->port->params);
+	int queue;
 
 	if (unlikely(q->ready || q->express))
 		return lossless_enqueue_behind(skb, sch, to_free);
-	if (!lle_classify_is_plain(params, skb, ETH_HLEN) ||
-	    unlikely(!lossless_identify_as(q, params, skb, true) ||
+	queue = lle_classify_short(params, skb, ETH_HLEN);
+	if (unlikely(queue < 0 || !lossless_identify_as(q, params, skb, queue) ||
 		     (skb->destructor && lossless_cb(skb)->iport)))
 		return lossless_enqueue_alone(skb, sch, to_free);
 	return lossless_express(skb, sch);

@@ -335,6 +335,16 @@ struct lle_nl_qdisc {
 };
 
 /**
+ * struct lle_nl_ethertype - priority of an EtherType
+ * @type: the EtherType
+ * @prio: its priority
+ */
+struct lle_nl_ethertype {
+	uint16_t type;
+	uint8_t prio;
+};
+
+/**
  * struct lle_nl_wred - WRED of a priority
  * @ifindex: the port
  * @prio: the priority
@@ -634,6 +644,9 @@ int lle_nl_ethtool(struct lle_nl *nl, const char *dev, void *request);
 int lle_nl_get_qdiscs(struct lle_nl *nl, struct lle_nl_qdisc **result);
 bool lle_nl_option(const struct lle_nl_qdisc *qdisc, int type, uint64_t *value);
 void lle_nl_free_qdiscs(struct lle_nl_qdisc *qdisc, int num);
+
+/* app.c */
+int lle_nl_get_ethertypes(struct lle_nl *nl, const char *dev, struct lle_nl_ethertype **result);
 
 /* wred.c */
 int lle_nl_get_wreds(struct lle_nl *nl, struct lle_nl_wred **result);

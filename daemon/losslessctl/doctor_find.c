@@ -158,6 +158,21 @@ static void mend_watchdogs(struct doctor *d, const struct doctor_end *end)
 				    end->word, wd->detection_ms, wd->prio);
 }
 
+/* EtherTypes of dcb app go with the qdisc, too. */
+static void mend_ethertypes(struct doctor *d, const struct doctor_end *end)
+{
+	struct lle_nl_ethertype *types;
+	int num, i;
+
+	num = lle_nl_get_ethertypes(end->view->ns->c.nl, end->dev->name, &types);
+	if (num <= 0)
+		return;
+	doctor_mend(d, " && dcb app add dev %s ethtype-prio", end->word);
+	for (i = 0; i < num; i++)
+		doctor_mend(d, " %#x:%u", types[i].type, types[i].prio);
+	free(types);
+}
+
 /**
  * doctor_mend_switch() - append commands that move a port to another switch
  * @d: the run
@@ -175,6 +190,7 @@ void doctor_mend_switch(struct doctor *d, const struct doctor_end *end, uint32_t
 	doctor_mend(d, "tc qdisc del dev %s root && tc qdisc add dev %s root handle %x: lossless",
 		    end->word, end->word, end->qdisc->handle >> 16);
 	mend_options(d, options);
+	mend_ethertypes(d, end);
 	mend_watchdogs(d, end);
 	free(options);
 }

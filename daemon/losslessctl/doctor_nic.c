@@ -97,7 +97,11 @@ void doctor_xdp(struct doctor *d)
 	if (mode == XDP_ATTACHED_NONE)
 		return;
 	doctor_find(d, DOCTOR_WARNING, own->dev->name,
-		    "it has an XDP program: PFC frames that it drops are not obeyed, and packets that it drops or redirects are not accounted and cause no pause");
-	doctor_mend(d, "ip link set dev %s %s off", own->word,
-		    mode < ARRAY_SIZE(modes) ? modes[mode] : "xdp");
+		    "it has an XDP program: pauses whose frames it drops (EtherType 0x8808) are not obeyed, and packets that it drops or redirects pass by the port: they are not accounted and cause no pause");
+	/* one in the NIC, and another one */
+	if (mode >= ARRAY_SIZE(modes))
+		doctor_mend(d, "ip link set dev %s xdpoffload off && ip link set dev %s xdp off",
+			    own->word, own->word);
+	else
+		doctor_mend(d, "ip link set dev %s %s off", own->word, modes[mode]);
 }

@@ -39,21 +39,48 @@ static bool run(const char *program, char **argv, int input)
 	return WIFEXITED(status) && !WEXITSTATUS(status);
 }
 
-/* One tc for all: it is started once, and goes on after a failure. */
-static bool run_tc(const char *lines, size_t bytes)
-{
-	char *argv[] = { "tc", "-force", "-batch", "-", NULL };
-	int fd = memfd_create("tc", MFD_CLOEXEC);
-	bool ok;
+/**
+ * struct batch - lines of a program, which is started once for all of them
+ * @program: its name
+ * @to: the lines are written here, then it is closed
+ * @lines: the lines
+ * @bytes: their length, bytes
+ * @any: there is a line that is not empty
+ */
+struct batch {
+	char *program;
+	FILE *to;
+	char *lines;
+	size_t bytes;
+	bool any;
+};
 
-	if (fd < 0 || write(fd, lines, bytes) != (ssize_t)bytes || lseek(fd, 0, SEEK_SET)) {
-		ctl_fail("the commands of tc: %s", strerror(errno));
-		ok = false;
-	} else {
-		ok = run("tc", argv, fd);
+static bool batch_open(struct batch *b)
+{
+	b->to = open_memstream(&b->lines, &b->bytes);
+	return b->to;
+}
+
+/* The program goes on after a failure. */
+static bool batch_run(struct batch *b)
+{
+	char *argv[] = { b->program, "-f", "-b", "-", NULL };
+	bool ok = true;
+	int fd;
+
+	fclose(b->to);
+	if (b->any) {
+		fd = memfd_create(b->program, MFD_CLOEXEC);
+		ok = fd >= 0 && write(fd, b->lines, b->bytes) == (ssize_t)b->bytes &&
+		     !lseek(fd, 0, SEEK_SET);
+		if (ok)
+			ok = run(b->program, argv, fd);
+		else
+			ctl_fail("the commands of %s: %s", b->program, strerror(errno));
+		if (fd >= 0)
+			close(fd);
 	}
-	if (fd >= 0)
-		close(fd);
+	free(b->lines);
 	return ok;
 }
 
@@ -80,6 +107,22 @@ static char *command_of(char *line, const char *program)
 	return strncmp(line, program, len) || line[len] != ' ' ? NULL : line + len + 1;
 }
 
+/* Adds a line to those of its program; false: it is of another one. */
+static bool sort_line(struct batch *batches, int num, char *line)
+{
+	char *command;
+
+	for (struct batch *b = batches; b < batches + num; b++) {
+		command = command_of(line, b->program);
+		if (!command)
+			continue;
+		fprintf(b->to, "%s", command);
+		b->any = true;
+		return true;
+	}
+	return !*line || *line == '#';
+}
+
 /**
  * ctl_restore_all() - run commands of "save" in this network namespace
  * @from: the commands
@@ -92,40 +135,38 @@ static char *command_of(char *line, const char *program)
  */
 enum ctl_exit ctl_restore_all(FILE *from, const char *name)
 {
-	char *line = NULL, *tc = NULL, *own = NULL, *next;
-	size_t room = 0, tc_bytes, own_bytes;
-	FILE *to_tc, *to_own;
-	unsigned int n = 0;
+	struct batch batches[] = { { .program = "tc" }, { .program = "dcb" } };
+	char *line = NULL, *own = NULL, *next;
+	size_t room = 0, own_bytes;
+	unsigned int n = 0, i;
+	FILE *to_own;
 	bool ok = true;
 
-	to_tc = open_memstream(&tc, &tc_bytes);
 	to_own = open_memstream(&own, &own_bytes);
-	if (!to_tc || !to_own)
+	if (!to_own || !batch_open(&batches[0]) || !batch_open(&batches[1]))
 		return ctl_fail("out of memory");
 	while (getline(&line, &room, from) > 0) {
 		n++;
 		line[strcspn(line, "\n")] = '\0';
 		if (command_of(line, "losslessctl")) {
 			fprintf(to_own, "%s\n", line);
-		} else if (command_of(line, "tc")) {
-			fprintf(to_tc, "%s", command_of(line, "tc"));
-		} else if (*line && *line != '#') {
-			ctl_fail("%s:%u: neither a command of tc nor of losslessctl", name, n);
+		} else if (!sort_line(batches, ARRAY_SIZE(batches), line)) {
+			ctl_fail("%s:%u: a command of neither tc, dcb nor losslessctl", name, n);
 			ok = false;
 		}
-		/* so tc counts the same lines */
-		fprintf(to_tc, "\n");
+		/* so they count the same lines */
+		for (i = 0; i < ARRAY_SIZE(batches); i++)
+			fprintf(batches[i].to, "\n");
 	}
 	free(line);
-	fclose(to_tc);
 	fclose(to_own);
-	ok &= run_tc(tc, tc_bytes);
+	for (i = 0; i < ARRAY_SIZE(batches); i++)
+		ok &= batch_run(&batches[i]);
 	for (line = own; *line; line = next) {
 		next = line + strcspn(line, "\n") + 1;
 		next[-1] = '\0';
 		ok &= run_self(line);
 	}
-	free(tc);
 	free(own);
 	return ok ? CTL_OK : CTL_FAIL;
 }

@@ -8,6 +8,25 @@
 #include "ctl.h"
 #include "save.h"
 
+/* dcb sets them, and they are no options of the qdisc */
+static enum ctl_exit ctl_save_ethertypes(struct ctl *c, FILE *to, const char *dev)
+{
+	struct lle_nl_ethertype *types;
+	int num, i;
+
+	num = lle_nl_get_ethertypes(c->nl, dev, &types);
+	if (num < 0)
+		return ctl_refused(c);
+	if (num)
+		fprintf(to, "dcb app replace dev %s ethtype-prio", dev);
+	for (i = 0; i < num; i++)
+		fprintf(to, " %#x:%u", types[i].type, types[i].prio);
+	if (num)
+		fprintf(to, "\n");
+	free(types);
+	return CTL_OK;
+}
+
 /* lossless qdiscs; their options include those of the switch */
 static enum ctl_exit ctl_save_qdiscs(struct ctl *c, FILE *to)
 {
@@ -29,6 +48,8 @@ static enum ctl_exit ctl_save_qdiscs(struct ctl *c, FILE *to)
 			ret = ctl_fail("%s: the module has options that this version of losslessctl does not know: install the tools of the module's version",
 				       name);
 		fprintf(to, "\n");
+		if (!ret)
+			ret = ctl_save_ethertypes(c, to, name);
 	}
 	lle_nl_free_qdiscs(qdiscs, num);
 	return ret;

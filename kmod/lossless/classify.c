@@ -33,6 +33,15 @@ static unsigned int lle_classify_type(const struct lle_port_params *params,
 	return unknown;
 }
 
+/* Has the packet an IP header behind its Ethernet header, in one piece with that? */
+static bool lle_classify_is_ip(const struct sk_buff *skb, int at)
+{
+	const __be16 *type = (const __be16 *)(skb->data + at - 2);
+
+	return (int)skb_headlen(skb) >= at + 2 &&
+	       (*type == htons(ETH_P_IP) || *type == htons(ETH_P_IPV6));
+}
+
 /**
  * lle_classify_any() - the long path of lle_classify()
  * @params: as there

@@ -13,38 +13,31 @@ unsigned int lle_classify_any(const struct lle_port_params *params,
 u16 lle_classify_ip(const struct sk_buff *skb, int at, unsigned int *ip);
 
 /**
- * lle_classify_is_ip() - test whether a packet has an IP header, without a tag
- *	before it, and the first bytes of that in one piece
+ * lle_classify_short() - find the priority of an IP packet by its DSCP
+ * @params: as lle_classify()
  * @skb: the packet
  * @at: as lle_classify()
+ *
+ * The packet has no tag before the IP header, and the first bytes of that in one
+ * piece.
+ *
+ * Context: any. Return: 0..7; -1: the packet is another one, or the port does not
+ * trust the DSCP.
  */
-static __always_inline bool lle_classify_is_ip(const struct sk_buff *skb, int at)
-{
-	const __be16 *type = (const __be16 *)(skb->data + at - 2);
-
-	return (int)skb_headlen(skb) >= at + 2 &&
-	       (likely(*type == htons(ETH_P_IP)) || *type == htons(ETH_P_IPV6));
-}
-
-/* Is lle_classify_plain() enough? */
-static __always_inline bool
-lle_classify_is_plain(const struct lle_port_params *params,
-		      const struct sk_buff *skb, int at)
-{
-	return likely(lle_classify_is_ip(skb, at) &&
-		      params->trust == LLE_TRUST_DSCP);
-}
-
-/* lle_classify() of a packet that is plain: it needs no call of a function. */
-static __always_inline unsigned int
-lle_classify_plain(const struct lle_port_params *params,
+static __always_inline int
+lle_classify_short(const struct lle_port_params *params,
 		   const struct sk_buff *skb, int at)
 {
 	const u8 *ip = skb->data + at;
 
+	if (unlikely((int)skb_headlen(skb) < at + 2 ||
+		     params->trust != LLE_TRUST_DSCP))
+		return -1;
 	if (likely(*(const __be16 *)(ip - 2) == htons(ETH_P_IP)))
 		return params->dscp_prio[ip[1] >> 2];
-	return params->dscp_prio[(ip[0] & 0xf) << 2 | ip[1] >> 6];
+	if (*(const __be16 *)(ip - 2) == htons(ETH_P_IPV6))
+		return params->dscp_prio[(ip[0] & 0xf) << 2 | ip[1] >> 6];
+	return -1;
 }
 
 /**
@@ -65,9 +58,10 @@ static __always_inline unsigned int
 lle_classify(const struct lle_port_params *params, const struct sk_buff *skb,
 	     int at, unsigned int unknown)
 {
-	return lle_classify_is_plain(params, skb, at) ?
-		       lle_classify_plain(params, skb, at) :
-		       lle_classify_any(params, skb, at, unknown);
+	int prio = lle_classify_short(params, skb, at);
+
+	return likely(prio >= 0) ? prio :
+				   lle_classify_any(params, skb, at, unknown);
 }
 
 #endif /* LLE_CLASSIFY_H */

@@ -64,7 +64,7 @@ int lle_put_peer_mac(struct sk_buff *skb, struct lle_port *port, int attr)
  */
 int lle_put_unaccounted(struct sk_buff *skb, const struct lle_port *port)
 {
-	int ifindex = lle_stats_peek(port->unaccounted.ifindex);
+	int ifindex = lle_stats_unaccounted_at(port);
 
 	if (nla_put_u64_64bit(skb, LOSSLESS_A_PORT_UNACCOUNTED,
 			      lle_stats_peek(port->unaccounted.packets),

@@ -248,6 +248,16 @@ static inline void lle_rx_mark(const struct lle_port *port, struct sk_buff *skb,
 	lle_ingress_mark(port, skb, prio);
 }
 
+/*
+ * IPsec hands a packet that it has decrypted to the device that it came from once
+ * more. It has been counted, and stays charged to the priority of its arrival.
+ */
+static bool lle_rx_is_decrypted(const struct lle_port *port,
+				const struct sk_buff *skb)
+{
+	return skb_sec_path(skb) && lle_ingress_marked(skb) == port;
+}
+
 /* Any packet. */
 static noinline unsigned int lle_rx_any(struct lle_port *port,
 					struct sk_buff *skb)
@@ -256,6 +266,8 @@ static noinline unsigned int lle_rx_any(struct lle_port *port,
 
 	if (unlikely(READ_ONCE(port->attention.filters)))
 		lle_ingress_original(port, skb);
+	if (lle_rx_is_decrypted(port, skb))
+		return NF_ACCEPT;
 	if (unlikely(skb->protocol != htons(ETH_P_IP)) &&
 	    lle_rx_frame(port, skb) == NF_STOLEN)
 		return NF_STOLEN;
@@ -284,14 +296,16 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 {
 	struct lle_port *port = priv;
 	const struct lle_port_params *params = rcu_dereference(port->params);
-	unsigned int prio;
+	int prio;
 
 	/* so that the short path calls no function, and saves no register */
 	if (unlikely(READ_ONCE(port->attention.any) || skb_is_gso(skb) ||
-		     !lle_classify_is_plain(params, skb, 0)))
+		     skb_has_extensions(skb)))
+		return lle_rx_any(port, skb);
+	prio = lle_classify_short(params, skb, 0);
+	if (unlikely(prio < 0))
 		return lle_rx_any(port, skb);
 
-	prio = lle_classify_plain(params, skb, 0);
 	lle_rx_mark(port, skb, prio);
 	lle_rx_count_packets(port, prio, 1, lle_rx_bytes(skb));
 	return NF_ACCEPT;

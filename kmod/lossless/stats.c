@@ -186,3 +186,56 @@ int lle_stats_put_port(struct sk_buff *skb, struct lle_port *port,
 	return 0;
 }
 EXPORT_SYMBOL_GPL(lle_stats_put_port);
+
+/**
+ * struct lle_stats_below - devices without others below them, and no ports
+ * @sw: the switch of the ports
+ * @ifindex: the last one
+ * @num: number of them
+ */
+struct lle_stats_below {
+	const struct lle_switch *sw;
+	int ifindex;
+	unsigned int num;
+};
+
+static int lle_stats_look_below(struct net_device *dev,
+				struct netdev_nested_priv *priv)
+{
+	struct lle_stats_below *below = priv->data;
+
+	if (list_empty(&dev->adj_list.lower) &&
+	    !lle_switch_find_port(below->sw, dev->ifindex)) {
+		below->ifindex = dev->ifindex;
+		below->num++;
+	}
+	return 0;
+}
+
+/**
+ * lle_stats_unaccounted_at() - find the device that may become a port, so that
+ *	packets are no longer unaccounted
+ * @egress: the port that has counted them
+ *
+ * A VLAN device, a VRF or a bond writes its own ifindex into skb_iif.
+ *
+ * Context: any.
+ * Return: ifindex of the device of the last packet, or of the only one below
+ * that is no port; 0: there was no such packet.
+ */
+int lle_stats_unaccounted_at(const struct lle_port *egress)
+{
+	struct lle_stats_below below = { .sw = egress->sw };
+	struct netdev_nested_priv priv = { .data = &below };
+	int ifindex = lle_stats_peek(egress->unaccounted.ifindex);
+	struct net_device *dev;
+
+	if (!ifindex)
+		return 0;
+	rcu_read_lock();
+	dev = dev_get_by_index_rcu(egress->sw->net, ifindex);
+	if (dev)
+		netdev_walk_all_lower_dev_rcu(dev, lle_stats_look_below, &priv);
+	rcu_read_unlock();
+	return below.num == 1 ? below.ifindex : ifindex;
+}

@@ -19,5 +19,6 @@ int lle_stats_put_prio(struct sk_buff *skb, struct lle_port *port,
 		       unsigned int prio);
 int lle_stats_put_port(struct sk_buff *skb, struct lle_port *port,
 		       u64 wire_bytes);
+int lle_stats_unaccounted_at(const struct lle_port *egress);
 
 #endif /* LLE_STATS_H */

@@ -112,7 +112,7 @@ static u64 lle_sysfs_unaccounted(struct lle_port *port, unsigned int prio)
 static u64 lle_sysfs_unaccounted_ifindex(struct lle_port *port,
 					 unsigned int prio)
 {
-	return lle_stats_peek(port->unaccounted.ifindex);
+	return lle_stats_unaccounted_at(port);
 }
 
 static struct attribute *lle_sysfs_attrs[] = {

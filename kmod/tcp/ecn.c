@@ -54,9 +54,14 @@ void ldcp_echo(struct sock *sk, bool ce)
 
 /* --- sender */
 
-/* The socket of a data segment of LDCP, else NULL. @end: end of the segment. */
-static struct sock *ldcp_segment(const struct sk_buff *skb, unsigned int transport,
-				 struct tcphdr *th, u32 *end)
+/*
+ * The socket of a data segment of LDCP, else NULL. @end: end of the segment.
+ *
+ * A VRF, or ipvlan in L3 mode, passes a packet here once more. TCP leaves skb->dev
+ * empty; a VRF sets it before the first pass, too, if its device has no queue.
+ */
+static struct sock *ldcp_segment(const struct sk_buff *skb, const struct nf_hook_state *state,
+				 unsigned int transport, struct tcphdr *th, u32 *end)
 {
 	struct sock *sk = skb->sk;
 	const struct tcphdr *header;
@@ -65,6 +70,8 @@ static struct sock *ldcp_segment(const struct sk_buff *skb, unsigned int transpo
 	/* resets have raw sockets, SYN-ACKs request sockets */
 	if (!sk || !sk_fullsock(sk) || !sk_is_tcp(sk) ||
 	    inet_csk(sk)->icsk_ca_ops != &ldcp_ops)
+		return NULL;
+	if (skb->dev && !(skb->dev == state->out && netif_is_l3_master(skb->dev)))
 		return NULL;
 	header = skb_header_pointer(skb, transport, sizeof(*th), th);
 	if (!header)
@@ -144,7 +151,7 @@ static unsigned int ldcp_out4(void *priv, struct sk_buff *skb,
 
 	if (ip_hdr(skb)->protocol != IPPROTO_TCP)
 		return NF_ACCEPT;
-	sk = ldcp_segment(skb, ip_hdrlen(skb), &th, &end);
+	sk = ldcp_segment(skb, state, ip_hdrlen(skb), &th, &end);
 	if (sk && !ldcp_wants_ect(sk, skb, end))
 		ipv4_change_dsfield(ip_hdr(skb), (__u8)~INET_ECN_MASK, INET_ECN_NOT_ECT);
 	return NF_ACCEPT;
@@ -165,7 +172,7 @@ static unsigned int ldcp_out6(void *priv, struct sk_buff *skb,
 				     &protocol, &fragment);
 	if (transport < 0 || protocol != IPPROTO_TCP)
 		return NF_ACCEPT;
-	sk = ldcp_segment(skb, transport, &th, &end);
+	sk = ldcp_segment(skb, state, transport, &th, &end);
 	if (sk && !ldcp_wants_ect(sk, skb, end))
 		ipv6_change_dsfield(ipv6_hdr(skb), (__u8)~INET_ECN_MASK, INET_ECN_NOT_ECT);
 	return NF_ACCEPT;

@@ -84,7 +84,7 @@ add_devices()
 	[ "$suite" = net ] || return 0
 	kernel=$("$TOP/$1" get "$series")
 	for module in bonding team team_mode_{roundrobin,activebackup,loadbalance} \
-			vxlan geneve ip_gre ip6_tunnel macvlan macvtap ipvlan vrf tun macsec \
+			vxlan geneve ip_gre ip6_tunnel macvlan macvtap ipvlan vrf tun macsec br_netfilter \
 			gcm ctr ghash_generic aes_generic act_mirred cls_bpf sch_tbf nlmon; do
 		! modprobe -C /dev/null -d "$kernel" -S "$(<"$kernel/release")" \
 			--show-depends "$module" >/dev/null 2>&1 || net+=(-m "$module")
@@ -165,8 +165,8 @@ add_prometheus()
 	fi
 }
 
-# Adds what the scenario situations sets up: tunnels, and programs that configure
-# them. What is missing, the scenario skips.
+# Adds what the scenarios situations and stack set up: tunnels, filters, and programs
+# that configure them. What is missing, a scenario skips.
 add_situations()
 {
 	local kernel name module lib=usr/lib/x86_64-linux-gnu programs ovs
@@ -175,7 +175,8 @@ add_situations()
 	for module in ipip sit ip6_gre xfrm_interface xfrm_user esp4 authenc crypto_null \
 			wireguard mpls_iptunnel mpls_router nf_tables nft_chain_nat nft_masq nft_nat \
 			nft_fwd_netdev nft_dup_netdev nft_dup_ipv4 nft_flow_offload nf_flow_table \
-			nf_flow_table_inet nft_ct ip_vs_rr act_pedit act_csum openvswitch; do
+			nf_flow_table_inet nft_ct nft_tproxy ip_vs_rr act_pedit act_csum act_skbedit sch_prio \
+			openvswitch; do
 		! modprobe -C /dev/null -d "$kernel" -S "$(<"$kernel/release")" \
 			--show-depends "$module" >/dev/null 2>&1 || args+=(-m "$module")
 	done
@@ -248,7 +249,7 @@ net)
 	if [[ $# = 0 || " $* " = *" prometheus "* ]]; then
 		add_prometheus
 	fi
-	if [[ $# = 0 || " $* " = *" situations "* ]]; then
+	if [[ $# = 0 || " $* " = *" situations "* || " $* " = *" stack "* ]]; then
 		add_situations
 	fi
 	exec "${run[@]}" "${net[@]}" "${args[@]}" -- \

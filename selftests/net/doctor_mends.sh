@@ -17,34 +17,15 @@ ALL_TESTS="lists peers ports bridges tunnels vlan firewall machine fabric counte
 # shellcheck source=selftests/net/links.sh
 . "$(dirname "$0")/links.sh"
 
-CONF=/etc/lossless.conf
-OPTIONS="rate 100mbit prio-pfc 3:on 4:on dscp-prio 46:2 26:4 10:7"
-PORT="$OPTIONS bands 8 strict 2 quanta 3k 3k 3k 3k 3k 9k priomap 7 6 5 4 3 2 1 0 wred 1 kmin 20k kmax 60k pmax 10%"
+HOST="rate 100mbit prio-pfc 3:on 4:on dscp-prio 46:2 26:4 10:7"
+PORT="$HOST bands 8 strict 2 quanta 3k 3k 3k 3k 3k 9k priomap 7 6 5 4 3 2 1 0 wred 1 kmin 20k kmax 60k pmax 10%"
+# shellcheck source=selftests/net/doctor_testbed.sh
+. "$(dirname "$0")/doctor_testbed.sh"
+
 WANTED=30
 planted=0 mended=0 before=
 
-printf 'watchdog {\n action = "drop"\n}\nlog = "stderr"\n' >$CONF
-
-doctor() { sw losslessctl -j doctor; }
-found() { doctor | jq -r '.[] | "\(.check) \(.device)"' | xargs; }
-daemon_runs() { sw grep -q '@losslessd$' /proc/net/unix; }
-daemon_stops() { ! daemon_runs; }
-p() { local i=$1; shift; tc -n sw qdisc change dev "p$i" root lossless "$@"; }
 h() { local i=$1; shift; tc -n "h$i" qdisc change dev eth0 root lossless "$@"; }
-
-start_daemon()
-{
-	sw losslessd 2>/dev/null &
-	defer stop_daemon
-	check "losslessd does not run" wait_for 3000 daemon_runs
-}
-
-# shellcheck disable=SC2046 # none, or one
-stop_daemon()
-{
-	kill $(pgrep -x losslessd)
-	wait_for 3000 daemon_stops
-}
 
 # what a command for the switch, a host or the machine may change, a setting a line
 settings()
@@ -53,13 +34,14 @@ settings()
 
 	for ns in sw h1 h2 h3 sw2; do
 		[ -e "/run/netns/$ns" ] || continue
-		tc -n "$ns" qdisc show | sed "s/^/$ns /" | sort
+		tc -n "$ns" qdisc show | sed -Ez "s/\n[ \t]+/ /g; s/(^|\n)(.)/\1$ns \2/g"
 		ip -n "$ns" -d -j link | jq -r --arg ns "$ns" '.[] | "\($ns) \(.ifname) mtu \(.mtu)
 			\(.master) \(.xdp) \(.linkinfo.info_data | [.ingress_qos?, .egress_qos?])
 			\(.linkinfo.info_slave_data | [.flood?, .learning?])"'
 		# shellcheck disable=SC2016 # for the inner shell
 		ip netns exec "$ns" sh -c 'for dev in /sys/class/net/[pe]*; do
-			ethtool -k "${dev##*/}" 2>/dev/null | grep generic-receive; done'
+			ethtool -k "${dev##*/}" 2>/dev/null | grep generic-receive
+			dcb -N app show dev "${dev##*/}" 2>/dev/null; done'
 	done
 	sw losslessctl -j port | jq -r '.[] | del(.unaccounted, .peer_mac) | .ifname as $dev |
 		to_entries[] | "\($dev) \(.key) \(.value)"'
@@ -67,10 +49,16 @@ settings()
 	sw losslessctl -j switch | jq -c '.[] | {switch, discard, deadlock}, "buffer_bytes \(.buffer_bytes)"'
 	sysctl -n net.core.netdev_max_backlog
 }
-# without what the fault concerns: words of sed
-but() { sed -E "s/$1//g; /^[^ ]* *$/d"; }
+# without what the fault concerns, an expression, or "-"; in order, as that may change it
+# shellcheck disable=SC2016 # an expression that nothing matches
+but()
+{
+	local what=$1
+
+	[ "$what" != - ] || what='$^'
+	sed -E "s/$what//g; s/ +/ /g; /^[^ ]* *$/d" | sort
+}
 same() { [ "$(settings | but "$1")" = "$(but "$1" <<<"$before")" ]; }
-silent() { [ "$(doctor)" = "[]" ]; }
 
 # fault CHECK DEVICE BUT COMMAND...: after COMMAND doctor finds CHECK at DEVICE. Its
 # command is accepted, ends the finding, and changes nothing else. BUT: expression
@@ -84,12 +72,12 @@ fault()
 	planted=$((planted + 1))
 	check "$check: not planted" "$@"
 	said=$(doctor)
-	equal "$check at $device" "$(jq -r '.[] | "\(.check) \(.device)"' <<<"$said" | xargs)" "$(xargs <<<"$check $device")"
+	equal "$check at $device" "$(checks_of "$said")" "$(xargs <<<"$check $device")"
 	mend=$(jq -r ".[] | select(.check == \"$check\") | .mend" <<<"$said")
 	sw sh -c "$mend" >/dev/null || { llet_fail "$check: refused: $mend"; return; }
 	check "$check: after $mend: $(doctor)" wait_for 15000 silent || return
 	wait_for 15000 same "$but" || {
-		llet_fail "$check: changed by $mend: $(diff <(but "$but" <<<"$before") <(settings | but "$but") | grep "^[-+<>]" | tr "\n" ";" | cut -c1-1500)"
+		llet_fail "$check: changed by $mend: $(diff <(but "$but" <<<"$before") <(settings | but "$but") | grep "^[-+<>]" | tr "\n" ";" | cut -c1-3000)"
 		return
 	}
 	mended=$((mended + 1))
@@ -101,20 +89,13 @@ HANDLE='lossless [0-9a-f]+:'
 # correct: doctor finds nothing; from now on the settings are to stay
 correct()
 {
-	check "something is found: $(doctor)" wait_for 4000 silent
+	nothing_found
 	before=$(settings)
 }
 
 star()
 {
-	llet_star 3
-	start_daemon
-	for i in 1 2 3; do
-		# shellcheck disable=SC2086 # words
-		host $i $OPTIONS
-	done
-	# shellcheck disable=SC2086 # words
-	llet_ports 3 $PORT "$@"
+	new_star 3 "$@"
 	correct
 }
 
@@ -127,7 +108,6 @@ lists()
 	fault peer-pfc p1 - h 1 prio-pfc 4:on
 	fault peer-pfc p2 - h 2 prio-pfc 3:on
 	fault peer-pfc p3 - h 3 prio-pfc all:off
-	# the DSCP that the priority gets is another one
 	# the DSCP that the priority gets is another one
 	fault priority p1 'dscp-prio [0-9: ]+' p 1 dscp-prio 46:2 10:7 32:0 33:0 34:0 35:0 36:0 37:0 38:0 39:0
 	equal "the rest of the map" "$(tc -n sw qdisc show dev p1 root | grep -oE 'dscp-prio [0-9: ]+' | xargs)" \
@@ -154,14 +134,6 @@ peers()
 	fault gro p2 - sw ethtool -K p2 gro on
 }
 
-drops_gro()
-{
-	local major minor
-
-	IFS=.- read -r major minor _ < <(uname -r)
-	[ "$major" -lt 6 ] || { [ "$major" -eq 6 ] && [ "$minor" -lt 16 ]; }
-}
-
 ports()
 {
 	star
@@ -181,36 +153,32 @@ ports()
 
 bridges()
 {
+	local fcoe=
+
 	star
 	fault flood p1 - bridge -n sw link set dev p1 flood on
 	fault flood p3 - bridge -n sw link set dev p3 flood on
 	fault bridge-port p1 "$HANDLE" tc -n sw qdisc del dev p1 root
-	fault switches p2 - other_switch
+	! sw dcb app add dev p2 ethtype-prio 0x8906:4 2>/dev/null || fcoe=0x8906:4
+	correct
+	fault switches p2 - other_switch_with_fcoe
 	ip -n sw link add d1 up type dummy
 	# shellcheck disable=SC2086 # words
 	tc -n sw qdisc add dev d1 root lossless $PORT
-	ip -n sw link set d1 master br0
-	bridge -n sw link set dev d1 flood off
+	joins d1
 	correct
 	fault bridge-mtu d1 - ip -n sw link set d1 mtu 1400
 	# a device of another kind: no rate
-	fault bridge-port d1 "$HANDLE|rate [^ ]+|rate_bytes_per_s [0-9]+|headroom[a-z_-]* [^ ]+|burst [^ ]+|[(][^)]*shared[)]" tc -n sw qdisc del dev d1 root
+	fault bridge-port d1 "$HANDLE|rate [^ ]+|rate_bytes_per_s [0-9]+|headroom[a-z_-]* [^ ]+|burst [^ ]+|[(][^)]*(shared|needed)[)]|unlimited" tc -n sw qdisc del dev d1 root
 }
-other_switch()
-{
-	tc -n sw qdisc del dev p2 root
-	# shellcheck disable=SC2086 # words
-	tc -n sw qdisc add dev p2 root handle 1: lossless switch 7 $PORT
-	wait_for 3000 watched p2
-}
-watched() { [ "$(sw losslessctl -j watchdog show config | jq -r "map(select(.ifname == \"$1\")) | length")" = 2 ]; }
+other_switch_with_fcoe() { other_switch && { [ -z "$fcoe" ] || sw dcb app add dev p2 ethtype-prio $fcoe; }; }
 
 # The rate of a tunnel is below that of a device that doctor does not know.
 tunnels()
 {
 	local mend
 
-	has vxlan || return 0
+	has vxlan id 1 dstport 4789 || return 0
 	star
 	ip -n sw link add vx0 up master br0 type vxlan id 7 remote 192.0.2.1 dstport 4789 dev p3
 	bridge -n sw link set dev vx0 flood off
@@ -238,7 +206,8 @@ vlan()
 firewall()
 {
 	[ -e /proc/sys/net/bridge ] || modprobe br_netfilter 2>/dev/null || { llet_skip "no br_netfilter"; return; }
-	star
+	defer modprobe -r br_netfilter
+	new_star 3
 	sw sysctl -qw net.bridge.bridge-nf-call-iptables=0 net.bridge.bridge-nf-call-ip6tables=0 net.bridge.bridge-nf-call-arptables=0
 	correct
 	fault firewall br0 - sw sysctl -qw net.bridge.bridge-nf-call-iptables=1 net.bridge.bridge-nf-call-arptables=1
@@ -258,33 +227,17 @@ machine()
 # Two switches; the other one is in another network namespace.
 fabric()
 {
-	star
-	llet_netns sw2
-	ip -n sw2 link add br0 up type bridge
-	ip -n sw link add up1 type veth peer name up1 netns sw2
-	ip -n sw2 link set up1 up master br0
-	ip -n sw link set up1 up
-	llet_steer sw up1 3
+	new_star 3
+	other_fabric
 	# shellcheck disable=SC2086 # words
-	tc -n sw2 qdisc add dev up1 root handle 1: lossless $PORT fabric
-	correct
-	# ports move to a switch with a number, and keep all else
-	fault deadlock up1 'switch"?[: ][0-9]+|slot [0-9]+|"?deadlock[-a-z"]*[: ]"?[a-z]+"?|^.*up1.*$' joins_fabric
+	tc -n sw qdisc add dev up1 root handle 1: lossless $PORT fabric deadlock off
+	joins up1
+	# all ports move to a switch with a number, and keep all else
+	before=$(settings)
+	fault deadlock up1 'switch"?[: ][0-9]+|slot [0-9]+|"?deadlock[-a-z"]*[: ]"?[a-z]+"?' true
 	fault deadlock up1 - tc -n sw qdisc change dev up1 root lossless deadlock off
 	fault peer-facing up1 '^[{].*up1.*$' at_edge
 	fault peer-qdisc up1 '^sw2 qdisc.*$' tc -n sw2 qdisc del dev up1 root
-}
-joins_fabric()
-{
-	# shellcheck disable=SC2086 # words
-	tc -n sw qdisc add dev up1 root handle 1: lossless $PORT fabric deadlock off
-	ip -n sw link set up1 master br0
-	bridge -n sw link set dev up1 learning off flood off
-}
-at_edge()
-{
-	tc -n sw qdisc change dev up1 root lossless edge
-	sw losslessctl watchdog start up1 100
 }
 
 counted()

@@ -4,7 +4,8 @@
 # LDCP for TCP sockets, and for the RoCEv2 endpoints of lle_rnic.ko, on hosts of
 # a testbed of lle-testbed: lle-h1 and lle-h2 send to lle-h3.
 
-ALL_TESTS="unload no_socket first_rtt first_rtt_v6 first_rtt_ip6tnl first_rtt_vxlan fast_start first_window echo_exact below_one below_one_fq no_ecn route parameters
+ALL_TESTS="unload no_socket first_rtt first_rtt_v6 first_rtt_ip6tnl first_rtt_vxlan first_rtt_vrf first_rtt_ipvlan
+	fast_start first_window echo_exact below_one below_one_fq no_ecn route parameters
 	roce_first_rtt roce_goes_back roce_marks roce_rate"
 
 # shellcheck source=selftests/net/lib.sh
@@ -158,6 +159,63 @@ first_rtt_in()
 
 first_rtt_ip6tnl() { first_rtt_in ip6tnl mode ip6ip6 encaplimit none; }
 first_rtt_vxlan() { first_rtt_in vxlan id 5246976 dstport 4789; }
+
+# behind DEV ROUTE...: a sink at host 3, and the route of host 1 to it
+behind()
+{
+	local i
+
+	for i in 1 3; do
+		ip -n lle-h$i neigh replace "10.0.0.$((4 - i))" dev eth0 nud permanent \
+			lladdr "$(at $((4 - i)) cat /sys/class/net/eth0/address)"
+	done
+	ip -n lle-h1 route add 10.0.0.3 "$@" congctl ldcp initcwnd 30
+	ip -n lle-h3 route add 10.0.0.1 dev eth0 congctl ldcp
+	at 3 iperf3 -s -D
+	defer pkill -x iperf3
+	check "no server" wait_for 5000 eval 'at 3 ss -Hltn | grep -q 5201'
+}
+
+# first_rtt_behind DEV: each packet passes the hook twice, and is one of the first RTT
+first_rtt_behind()
+{
+	capture
+	# 25 is SO_BINDTODEVICE, 0x60 priority 3; the server discards the data
+	at 1 python3 -c "import socket
+s = socket.socket()
+s.setsockopt(socket.SOL_SOCKET, 25, b'$1')
+s.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, 0x60)
+s.connect(('10.0.0.3', 5201))
+s.send(bytes(30000))"
+	equal "fields" "$(fields)" "$(repeat 18 0)222"
+	equal "sent again" "$(stat_of 1 first_rtt_lost)" 0
+}
+
+first_rtt_vrf()
+{
+	has vrf table 7 || return 0
+	testbed kmin 100k kmax 200k pmax 1% ecn
+	ip -n lle-h1 link add red up type vrf table 7
+	ip -n lle-h1 link set eth0 master red
+	behind dev eth0 table 7
+	first_rtt_behind red
+	# with a queue, a VRF sends what it has got from the first pass
+	tc -n lle-h1 qdisc add dev red root pfifo
+	first_rtt_behind red
+}
+
+first_rtt_ipvlan()
+{
+	testbed kmin 100k kmax 200k pmax 1% ecn
+	ip -n lle-h1 link add v0 link eth0 type ipvlan mode l3 2>/dev/null ||
+		{ llet_skip "the kernel has no ipvlan"; return; }
+	ip -n lle-h1 addr flush dev eth0
+	ip -n lle-h1 addr add 10.0.0.1/32 dev v0
+	ip -n lle-h1 link set v0 up
+	ip -n lle-h1 route add 10.0.0.0/24 dev eth0
+	behind dev v0
+	first_rtt_behind v0
+}
 
 # On an idle path, a message of a BDP needs the ideal time: 26 packets of 1538
 # bytes at 4 Mbit/s, the last one twice, and two delays of 20 ms.

@@ -101,6 +101,16 @@ llet_load()
 	done
 }
 
+# has KIND OPTION...: can this kernel make such a device? Else skips the test.
+has()
+{
+	ip link add llet_probe type "$@" 2>/dev/null || {
+		llet_skip "this kernel has no $1"
+		return 1
+	}
+	ip link del llet_probe
+}
+
 # Is it loaded, and not part of the kernel?
 is_module() { [ -e "/sys/module/$1/initstate" ]; }
 

@@ -14,16 +14,6 @@ N=1500
 FLOW=375	# packets of each of eight flows
 LINK="prio-pfc 3:on xoff 40k headroom 100k"
 
-# has KIND: does this kernel support such a device?
-has()
-{
-	ip link add llet_probe type "$@" 2>/dev/null || {
-		llet_skip "this kernel has no $1"
-		return 1
-	}
-	ip link del llet_probe
-}
-
 # qdiscs RATE I...: qdiscs of hosts and of the ports to them
 qdiscs()
 {

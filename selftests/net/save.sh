@@ -5,7 +5,7 @@
 # restored, in a new network namespace or over other settings.
 
 ALL_TESTS="each_option words_of_all_options over_other_options netns_again
-	watchdogs paths discard nothing wrong_lines part_fails without_root names"
+	ethertypes watchdogs paths discard nothing wrong_lines part_fails without_root names"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -130,6 +130,22 @@ netns_again()
 		"p1 3 100"
 }
 
+# dcb sets them, so they are no options of the qdisc.
+ethertypes()
+{
+	local before
+
+	port_with "prio-pfc 3:on"
+	sw dcb app add dev p1 ethtype-prio 0x8906:3 0x8914:5 2>/dev/null ||
+		{ llet_skip "this kernel has no DCB"; return; }
+	before=$(sw dcb -j app show dev p1)
+	again "EtherTypes"
+	equal "EtherTypes" "$(sw dcb -j app show dev p1)" "$before"
+	sw dcb app replace dev p1 ethtype-prio 0x8914:1
+	check "not restored over another priority" ctl restore $SAVED
+	equal "another priority" "$(sw dcb -j app show dev p1)" "$before"
+}
+
 watchdogs()
 {
 	local before
@@ -181,7 +197,7 @@ wrong_lines()
 	port_with ""
 	echo "rm -r /tmp/there" >$SAVED
 	mkdir -p /tmp/there
-	refused "$SAVED:1: neither a command of tc nor of losslessctl" ctl restore $SAVED
+	refused "$SAVED:1: a command of neither tc, dcb nor losslessctl" ctl restore $SAVED
 	check "rm ran" test -d /tmp/there
 	rmdir /tmp/there
 	refused "/tmp/none: No such file" ctl restore /tmp/none

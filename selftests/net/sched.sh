@@ -39,7 +39,35 @@ go()
 	order=$(awk '/0x0020:/ { print $3 }' /tmp/order | sed 's/^0*//;s/^$/0/')
 }
 
-# Packets of priority 3 always wait at p2. ARP and ping of priority 0 have their turns.
+# udp_at PORT SECONDS: begins a program in Python with a socket for broadcasts
+udp_at()
+{
+	echo "import socket
+s = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+s.setsockopt(socket.SOL_SOCKET, socket.SO_BROADCAST, 1)
+s.setsockopt(socket.SOL_SOCKET, 25, b'eth0')	# SO_BINDTODEVICE
+s.bind(('', $1))
+s.settimeout($2)"
+}
+
+# The four messages of DHCP between host 3 and a server at host 2; prints those that
+# the client has got.
+dhcp()
+{
+	h 2 python3 -c "$(udp_at 67 10)
+for _ in 'offer', 'ack':
+    s.recv(100)
+    s.sendto(bytes(300), ('255.255.255.255', 68))" 2>/dev/null &
+	wait_for 5000 h 2 grep -q ':0043 ' /proc/net/udp
+	h 3 python3 -c "$(udp_at 68 1)
+for request in 'discover', 'request':
+    s.sendto(bytes(300), ('255.255.255.255', 67))
+    print(len(s.recv(1000)))" 2>/dev/null | wc -l
+	kill $! 2>/dev/null
+}
+
+# Packets of priority 3 always wait at p2. ARP, DHCP and ping of priority 0 have their
+# turns.
 control_beside_full_lossless()
 {
 	local i answers=0
@@ -55,6 +83,7 @@ control_beside_full_lossless()
 		! h 3 ping -q -c 1 -W 1 192.0.2.2 >/dev/null || answers=$((answers + 1))
 	done
 	equal "answers to ARP" "$answers" 3
+	equal "answers to DHCP" "$(dhcp)" 2
 	equal "pings lost" "$(h 3 ping -q -c 20 -i 0.1 -W 1 192.0.2.2 |
 		sed -n 's/.* \([0-9]*%\) packet loss.*/\1/p')" 0%
 	check "priority 3 has ended" stat_is p2 3 backlog -gt 0

@@ -4,7 +4,7 @@
 # Packets from a device that is no port are not charged to any priority group.
 # Messages report this, a counter counts them, and an event names the device.
 
-ALL_TESTS="member_without_qdisc neighbour_without_qdisc joins_without_qdisc
+ALL_TESTS="member_without_qdisc neighbour_without_qdisc member_of_vrf joins_without_qdisc
 	mark_overwritten_on_bond unaccounted_is_told own_traffic_is_accounted"
 
 # shellcheck source=selftests/net/lib.sh
@@ -35,6 +35,9 @@ quiet()
 	equal "said by $*" "$said" ""
 }
 
+# from PORT: device of the last unaccounted packet
+from() { ctl -j port show "$1" | jq -r '.[0].unaccounted_from'; }
+
 # by_eth1: packets of priority 3 that h1 sent to p4
 by_eth1() { tc -n h1 -s -j qdisc show dev eth1 root | lle_json '.[0].prios[3].tx_packets'; }
 
@@ -55,6 +58,7 @@ member_without_qdisc()
 	p4=$(by_eth1)
 	between "packets by p4" "$p4" 1000 2000
 	equal "unaccounted at p3" "$(port_stat p3 unaccounted)" "$p4"
+	equal "arrived at" "$(from p3)" p4
 	equal "at p1" "$(port_stat p1 unaccounted)" 0
 	equal "unaccounted, by sysfs" "$(sw cat /sys/class/net/p3/lossless/unaccounted)" "$p4"
 	beside "p4, also in bond0, has no lossless qdisc" port 1 rate 10mbit $LINK buffer 1m
@@ -76,8 +80,30 @@ neighbour_without_qdisc()
 	quiet port 3 rate 5mbit $LINK
 	blast eth0.10 1
 	equal "unaccounted" "$(port_stat p3 unaccounted)" $N
+	equal "arrived at" "$(from p3)" p1
 	quiet port 1 rate 10mbit $LINK
 	equal "unaccounted with p1" "$(port_stat p3 unaccounted)" $N
+}
+
+# A VRF writes its own ifindex into a packet.
+member_of_vrf()
+{
+	local i
+
+	has vrf table 7 || return 0
+	llet_star 2
+	ip -n sw link add red up type vrf table 7
+	for i in 1 2; do
+		ip -n sw link set "p$i" master red
+		ip -n sw addr add "10.0.$i.254/24" dev "p$i"
+		ip -n "h$i" addr add "10.0.$i.1/24" dev eth0
+		ip -n "h$i" route add default via "10.0.$i.254"
+	done
+	sw sysctl -qw net.ipv4.ip_forward=1
+	quiet port 2 rate 10mbit $LINK
+	h 1 ping -q -c 3 -i 0.2 -Q 0x60 10.0.2.1 >/dev/null || llet_fail "ping"
+	equal "unaccounted" "$(port_stat p2 unaccounted)" 3
+	equal "arrived at" "$(from p2)" p1
 }
 
 joins_without_qdisc()

@@ -228,7 +228,7 @@ struct lle_port_egress {
 /**
  * struct lle_unaccounted - lossless packets of devices that are no port
  * @packets: number of them that came to the queues of the port
- * @ifindex: index of the ingress device of the last of them
+ * @ifindex: skb_iif of the last of them
  * @told: time of the last event, in jiffies
  *
  * Written by the qdisc under its root lock.

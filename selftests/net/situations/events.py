@@ -2,8 +2,8 @@
 """What happens to a port that is set up, before or while packets come: one function each."""
 import time
 
+from situations import bpf
 from situations.devices import ovs_vswitchd, vsctl
-from situations.paths import PROGRAM_PASS, xdp
 from situations.testbed import HOSTS, has
 
 
@@ -20,7 +20,7 @@ def queues(tb):
 
 def xdp_later(tb):
     """A program of XDP comes."""
-    xdp(tb, 'sw', 'p1', PROGRAM_PASS)
+    bpf.xdp(tb, 'sw', 'p1', bpf.PASS)
 
 
 def filter_later(tb):

@@ -38,6 +38,9 @@ def lossless(tb, what, sent, receiver):
     prio = 3 if what == '-' else int(what)
     stats = _all_stats(tb)
     tb.wrong(receiver.count == sent, f'{receiver.count} of {sent} received')
+    arrived = sum(stats['sw', dev]['prios'][prio]['rx_packets'] for dev in tb.ingress)
+    tb.wrong(not tb.ingress or arrived == sent,
+              f'{" and ".join(tb.ingress)} received {arrived} packets, not {sent}')
     _paused(tb, stats, prio, [] if what == '-' else tb.ingress)
     for (ns, dev), q in stats.items():
         where = f'{ns} {dev}'

@@ -4,12 +4,9 @@
 The tested device is between h1 and the switch, and with "encap" between the switch and h3. A
 function makes the rest of the way, and says where packets go to: tb.target.
 """
-import ctypes
-import os
-import struct
-
 from lib import KsftSkipEx
 
+from situations import bpf
 from situations.testbed import IN, MAC, OUT, Ends, has
 from situations.devices import DEVICES, LAYER2
 
@@ -189,7 +186,7 @@ def redirect_in(tb, device):
 def bpf_redirect(tb, device):
     """A program, at ingress."""
     def add(dev):
-        program = bpf(tb, BPF_TC, _redirect(_ifindex(tb, 'p3')))
+        program = bpf.pin(tb, bpf.TC, bpf.redirect(_ifindex(tb, 'p3')))
         tb.tc('sw', f'qdisc add dev {dev} clsact',
                f'filter add dev {dev} ingress protocol ip bpf da object-pinned {program}')
     _forward(tb, device, add)
@@ -239,7 +236,7 @@ def bpf_clone(tb, device):
     ins = DEVICES[device](tb, IN)
     _way(tb, ins, _plain(OUT))
     tb.rate['p4'] = SLOW
-    program = bpf(tb, BPF_TC, _clone(_ifindex(tb, 'p4')))
+    program = bpf.pin(tb, bpf.TC, bpf.clone(_ifindex(tb, 'p4')))
     tb.tc('sw', f'qdisc add dev {ins.sw} clsact',
            f'filter add dev {ins.sw} ingress protocol ip bpf da object-pinned {program}')
 
@@ -268,78 +265,20 @@ def tee(tb, device):
 def xdp_pass(tb, device):
     """A program at the port that passes all."""
     _way(tb, DEVICES[device](tb, IN), _plain(OUT))
-    xdp(tb, 'sw', 'p1', PROGRAM_PASS)
+    bpf.xdp(tb, 'sw', 'p1', bpf.PASS)
 
 
 def xdp_drop(tb, device):
     """A program at the sending host drops what is not IP, so pauses, too."""
     _way(tb, DEVICES[device](tb, IN), _plain(OUT))
-    xdp(tb, 'h1', 'eth0', _ACL)
+    bpf.xdp(tb, 'h1', 'eth0', bpf.ACL)
 
 
 def xdp_redirect(tb, device):
     """A program at the port sends packets to p3 past all queues."""
     ins = DEVICES[device](tb, IN)
     _bridge(tb, ins, _plain(OUT))
-    xdp(tb, 'sw', 'p1', _redirect(_ifindex(tb, 'p3')))
-
-
-BPF_TC, BPF_XDP = 3, 6
-_FS = '/sys/fs/bpf'
-
-
-def _insn(code, reg=0, off=0, imm=0):
-    return struct.pack('<BBhi', code, reg, off, imm)
-
-
-_EXIT = _insn(0x95)
-PROGRAM_PASS = _insn(0xb7, 0, 0, 2) + _EXIT
-
-
-def _redirect(ifindex):
-    """return bpf_redirect(ifindex, 0)"""
-    return _insn(0xb7, 1, 0, ifindex) + _insn(0xb7, 2) + _insn(0x85, 0, 0, 23) + _EXIT
-
-
-def _clone(ifindex):
-    """bpf_clone_redirect(skb, ifindex, 0); return TC_ACT_UNSPEC"""
-    return (_insn(0xb7, 2, 0, ifindex) + _insn(0xb7, 3) + _insn(0x85, 0, 0, 13) +
-            _insn(0xb7, 0, 0, -1) + _EXIT)
-
-
-# r2 = data, r3 = data_end; DROP unless 14 bytes, and IPv4 or ARP
-_ACL = (_insn(0x61, 0x12) + _insn(0x61, 0x13, 4) + _insn(0xbf, 0x24) + _insn(0x07, 4, 0, 14) +
-        _insn(0xb7, 0, 0, 1) + _insn(0x2d, 0x34, 4) + _insn(0x69, 0x25, 12) +
-        _insn(0x15, 5, 1, 0x0008) + _insn(0x55, 5, 1, 0x0608) + _insn(0xb7, 0, 0, 2) + _EXIT)
-
-
-def bpf(tb, kind, insns):
-    """Pins a program; returns its path."""
-    libc = ctypes.CDLL(None, use_errno=True)
-    with open('/proc/mounts', encoding='ascii') as mounts:
-        if f' {_FS} ' not in mounts.read():
-            tb.run('sw', 'mount', '-t', 'bpf', 'bpf', _FS)
-    code, licence, path = (ctypes.create_string_buffer(text) for text in
-                           (insns, b'GPL', f'{_FS}/lle_situation'.encode()))
-    log = ctypes.create_string_buffer(8192)
-    attr = struct.pack('<IIQQIIQ', kind, len(insns) // 8, ctypes.addressof(code),
-                       ctypes.addressof(licence), 1, len(log), ctypes.addressof(log))
-    fd = libc.syscall(321, 5, attr.ljust(120, b'\0'), 120)
-    if fd < 0:
-        raise RuntimeError(f'BPF: {os.strerror(ctypes.get_errno())}: {log.value.decode()}')
-    pin = struct.pack('<QI', ctypes.addressof(path), fd)
-    failed = libc.syscall(321, 6, pin.ljust(120, b'\0'), 120)
-    os.close(fd)
-    if failed:
-        raise RuntimeError(f'BPF: pin: {os.strerror(ctypes.get_errno())}')
-    tb.undo.append(lambda: os.unlink(path.value))
-    return path.value.decode()
-
-
-def xdp(tb, ns, dev, insns):
-    program = bpf(tb, BPF_XDP, insns)
-    tb.flush()
-    tb.run(ns, 'ip', 'link', 'set', 'dev', dev, 'xdpgeneric', 'pinned', program)
+    bpf.xdp(tb, 'sw', 'p1', bpf.redirect(_ifindex(tb, 'p3')))
 
 
 def _ifindex(tb, dev):

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0
+/* Priorities that dcb has given to EtherTypes, from rtnetlink. */
+#include <errno.h>
+#include <linux/dcbnl.h>
+#include <linux/rtnetlink.h>
+#include <stdlib.h>
+
+#include "request.h"
+
+/* Least EtherType; below, the field of a frame is a length */
+#define LLE_NL_ETHERTYPES	0x600
+
+/**
+ * struct lle_nl_apps - a table is read
+ * @entry: EtherTypes received
+ * @num: number of them
+ */
+struct lle_nl_apps {
+	struct lle_nl_ethertype *entry;
+	int num;
+};
+
+static int lle_nl_take_apps(struct nlmsghdr *nlh, void *arg)
+{
+	struct nlattr *ieee, *table, *attr;
+	struct lle_nl_ethertype *more;
+	struct lle_nl_apps *all = arg;
+	struct dcb_app app;
+	int left;
+
+	if (nlh->nlmsg_type != RTM_GETDCB || nlmsg_datalen(nlh) < (int)sizeof(struct dcbmsg))
+		return 0;
+	ieee = nlmsg_find_attr(nlh, sizeof(struct dcbmsg), DCB_ATTR_IEEE);
+	table = ieee ? nla_find(nla_data(ieee), nla_len(ieee), DCB_ATTR_IEEE_APP_TABLE) : NULL;
+	if (!table)
+		return 0;
+	nla_for_each_nested(attr, table, left) {
+		if (nla_type(attr) != DCB_ATTR_IEEE_APP || nla_len(attr) < (int)sizeof(app))
+			continue;
+		nla_memcpy(&app, attr, sizeof(app));
+		if (app.selector != IEEE_8021QAZ_APP_SEL_ETHERTYPE ||
+		    app.protocol < LLE_NL_ETHERTYPES)
+			continue;
+		more = reallocarray(all->entry, all->num + 1, sizeof(*more));
+		if (!more)
+			return -ENOMEM;
+		all->entry = more;
+		more[all->num++] = (struct lle_nl_ethertype){
+			.type = app.protocol, .prio = app.priority,
+		};
+	}
+	return 0;
+}
+
+static int lle_nl_compare_ethertypes(const void *a, const void *b)
+{
+	const struct lle_nl_ethertype *x = a, *y = b;
+
+	return x->type - y->type;
+}
+
+/**
+ * lle_nl_get_ethertypes() - read the priorities of EtherTypes at a device
+ * @nl: the client
+ * @dev: name of the device
+ * @result: sorted by EtherType; to be freed after a success
+ *
+ * Return: number of entries, 0 if the device or the kernel has no DCB; or a
+ * negative errno.
+ */
+int lle_nl_get_ethertypes(struct lle_nl *nl, const char *dev, struct lle_nl_ethertype **result)
+{
+	const struct dcbmsg m = { .cmd = DCB_CMD_IEEE_GET };
+	struct nl_msg *msg = lle_nl_message(RTM_GETDCB, 0, &m, sizeof(m));
+	struct lle_nl_apps all = { 0 };
+	int err;
+
+	if (msg && nla_put_string(msg, DCB_ATTR_IFNAME, dev)) {
+		nlmsg_free(msg);
+		msg = NULL;
+	}
+	lle_nl_about(nl, "EtherTypes of %s", dev);
+	err = lle_nl_talk_links(nl, msg, lle_nl_take_apps, &all);
+	if (err && err != -EOPNOTSUPP && err != -ENODEV) {
+		free(all.entry);
+		return err;
+	}
+	if (all.num)
+		qsort(all.entry, all.num, sizeof(*all.entry), lle_nl_compare_ethertypes);
+	*result = all.entry;
+	return all.num;
+}
