@@ -401,7 +401,10 @@ static inline void lossless_uncharge(struct lossless_qdisc *q,
 	}
 }
 
-/* Drop a packet that was queued. */
+/*
+ * Drop a packet that was queued. It is freed in a softirq, without the root lock: the
+ * allocator may take back hundreds of pages at once.
+ */
 static inline void lossless_drop_queued(struct Qdisc *sch, struct sk_buff *skb,
 					unsigned int prio,
 					enum lle_drop_reason reason)
@@ -414,7 +417,7 @@ static inline void lossless_drop_queued(struct Qdisc *sch, struct sk_buff *skb,
 	q->backlog -= qdisc_pkt_len(skb);
 	qdisc_qlen_dec(sch);
 	sch->qstats.drops += packets;
-	kfree_skb(skb);
+	dev_kfree_skb_irq(skb);
 }
 
 /* enqueue.c */
