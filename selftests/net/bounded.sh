@@ -5,7 +5,7 @@
 # other CPUs wait for it. Functions that hold the lock all the time, or between two
 # releases, are traced. Guest time is the number of instructions, in ns.
 
-ALL_TESTS="discard relief recount many_segments statistics"
+ALL_TESTS="discard relief recount tree many_segments statistics"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -93,6 +93,15 @@ recount()
 	traced 'lossless_recount_some*' || return
 	tc -n sw qdisc change dev p3 root lossless deadlock alert
 	bounded lossless_recount_some 300
+}
+
+# A reader wants to know from where the packets of a full buffer came.
+tree()
+{
+	full_queue 20000
+	traced lossless_waiting || return
+	sw losslessctl tree >/dev/null
+	bounded lossless_waiting 1
 }
 
 # Packets of a ring that has locked are dropped.
