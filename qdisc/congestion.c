@@ -193,6 +193,8 @@ lossless_rcm_take(struct lossless_qdisc *q, unsigned int prio, unsigned int next
 	struct sk_buff *skb;
 	u32 len;
 
+	if (unlikely(q->walk))
+		lossless_walk_pop(q, prio, fifo);
 	skb = lossless_fifo_pop(fifo);
 	iport = lossless_cb(skb)->iport;
 	len = qdisc_pkt_len(skb);

@@ -21,8 +21,6 @@ static __always_inline struct sk_buff *
 lossless_popped(struct lossless_qdisc *q, struct sk_buff *skb,
 		unsigned int prio, bool rcm)
 {
-	if (rcm && unlikely(q->relieved == &skb->next))
-		q->relieved = &q->queue[prio].fifo.head;
 	if (!q->queue[prio].fifo.head && !(rcm && q->isolating & BIT(prio)))
 		q->ready &= ~BIT(prio);
 	lossless_uncharge(q, skb, prio);
@@ -43,6 +41,8 @@ static __always_inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
 	    unlikely(q->isolating & BIT(prio) || queue->rcm->root_held)) {
 		skb = lossless_rcm_pop(q, prio);
 	} else {
+		if (rcm && unlikely(q->walk))
+			lossless_walk_pop(q, prio, &queue->fifo);
 		skb = lossless_fifo_pop(&queue->fifo);
 		if (rcm && queue->rcm)
 			*lossless_rcm_from(queue->rcm, skb) -= qdisc_pkt_len(skb);
@@ -548,7 +548,7 @@ void lossless_reset(struct Qdisc *sch)
 	WRITE_ONCE(q->port->flushed, false);
 	kfree_skb(q->refused);
 	q->refused = NULL;
-	q->relieved = NULL;
+	q->walk = NULL;
 	q->num_tx = 0;
 	q->kept = 0;
 	lossless_set_slow(q);

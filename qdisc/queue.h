@@ -103,6 +103,8 @@ struct lossless_fifo {
 	struct sk_buff **tail;
 };
 
+struct lossless_qdisc;
+
 /* As an ingress: the host itself, or a packet that is parked */
 #define LOSSLESS_NOBODY		(LLE_RCM_INGRESSES - 1)
 
@@ -154,6 +156,24 @@ struct lossless_queue {
 } ____cacheline_aligned;
 
 /**
+ * struct lossless_walk - walk over the packets of a queue, in several lock holds
+ * @at: where the packet to be looked at next is linked
+ * @end: where the first packet that is not to be looked at is or would be linked
+ * @leaves: called for a packet that leaves the queue before it was looked at; NULL:
+ *	nothing is
+ * @prio: the queue
+ *
+ * Packets that RCM isolates meanwhile are not looked at.
+ */
+struct lossless_walk {
+	struct sk_buff **at;
+	struct sk_buff **end;
+	void (*leaves)(struct lossless_qdisc *q, const struct sk_buff *skb,
+		       unsigned int prio);
+	u8 prio;
+};
+
+/**
  * struct lossless_qdisc - private part of the qdisc; under its root lock unless
  *	said otherwise
  * @port: the port of the device
@@ -181,8 +201,7 @@ struct lossless_queue {
  * @wire: packets that are on it
  * @wire_bytes: their bytes, without frames made by the port
  * @refused: a frame made by the port that the device has refused
- * @relieved: packets of a queue that lossless_relieve() has looked at, from its
- *	head on; LOSSLESS_SLOW_RELIEF
+ * @walk: the walk over a queue that goes on; LOSSLESS_SLOW_WALK
  * @num_tx: TX queues of the device that packets may name, after their number has
  *	shrunk; LOSSLESS_SLOW_SHRUNK
  * @kept: packets that a reset has kept, and that are not in the qdisc's own length
@@ -217,7 +236,7 @@ struct lossless_qdisc {
 	u32 wire_bytes;
 	u32 copy_memory;
 	struct sk_buff *refused;
-	struct sk_buff **relieved;
+	struct lossless_walk *walk;
 	u16 num_tx;
 	u32 kept;
 	struct qdisc_watchdog watchdog;
@@ -238,7 +257,7 @@ struct lossless_qdisc {
 #define LOSSLESS_SLOW_WIRE	BIT(0)
 #define LOSSLESS_SLOW_REFUSED	BIT(1)
 #define LOSSLESS_SLOW_RCM	BIT(2)
-#define LOSSLESS_SLOW_RELIEF	BIT(3)
+#define LOSSLESS_SLOW_WALK	BIT(3)
 #define LOSSLESS_SLOW_SHRUNK	BIT(4)
 
 /* To be called after a change of what @q->slow says. */
@@ -246,7 +265,7 @@ static inline void lossless_set_slow(struct lossless_qdisc *q)
 {
 	q->slow = (q->delay_ns || q->wire.head ? LOSSLESS_SLOW_WIRE : 0) |
 		  (q->refused ? LOSSLESS_SLOW_REFUSED : 0) |
-		  (q->relieved ? LOSSLESS_SLOW_RELIEF : 0) |
+		  (q->walk ? LOSSLESS_SLOW_WALK : 0) |
 		  (q->num_tx ? LOSSLESS_SLOW_SHRUNK : 0) |
 		  (q->special & LOSSLESS_SPECIAL_RCM ? LOSSLESS_SLOW_RCM : 0);
 }
@@ -390,7 +409,10 @@ static inline void lossless_uncharge(struct lossless_qdisc *q,
 	}
 }
 
-/* Drop a packet that was queued. */
+/*
+ * Drop a packet that was queued. It is freed in a softirq, without the root lock: the
+ * allocator may take back hundreds of pages at once.
+ */
 static inline void lossless_drop_queued(struct Qdisc *sch, struct sk_buff *skb,
 					unsigned int prio,
 					enum lle_drop_reason reason)
@@ -403,7 +425,7 @@ static inline void lossless_drop_queued(struct Qdisc *sch, struct sk_buff *skb,
 	q->backlog -= qdisc_pkt_len(skb);
 	qdisc_qlen_dec(sch);
 	sch->qstats.drops += packets;
-	kfree_skb(skb);
+	dev_kfree_skb_irq(skb);
 }
 
 /* mark.c */
@@ -483,12 +505,20 @@ int lossless_put_rcm(struct sk_buff *skb, const struct lossless_qdisc *q,
 int lossless_congestion(struct Qdisc *sch, unsigned int prio,
 			struct lle_congestion *c, struct lle_congested *ids);
 
+/* walk.c */
+void lossless_walk_begin(struct Qdisc *sch, struct lossless_walk *walk,
+			 unsigned int prio);
+bool lossless_walk_on(struct Qdisc *sch, struct lossless_walk *walk);
+void lossless_walk_end(struct Qdisc *sch, struct lossless_walk *walk);
+void lossless_walk_pop(struct lossless_qdisc *q, unsigned int prio,
+		       struct lossless_fifo *fifo);
+
 /* relieve.c */
 void lossless_relieve(struct Qdisc *sch, struct lle_port *ingress,
 		      struct lle_relief *relief);
 
 /* waiting.c */
-void lossless_recount(struct Qdisc *sch);
+void lossless_recount(struct Qdisc *sch, unsigned int prio);
 unsigned int lossless_waiting(struct Qdisc *sch, unsigned int prio,
 			      struct lle_waiting *waiting);
 

@@ -34,31 +34,36 @@ static bool lossless_park(struct lossless_qdisc *q, struct sk_buff *skb,
 	return true;
 }
 
-/* Look at some packets. Return: whether there are others to look at. */
-static bool lossless_relieve_some(struct Qdisc *sch, struct lle_port *ingress,
-				  struct lle_relief *relief)
+/* Look at some packets. Return: whether there is a need to look at others. */
+static noinline bool lossless_relieve_some(struct Qdisc *sch,
+					   struct lossless_walk *walk,
+					   struct lle_port *ingress,
+					   struct lle_relief *relief)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	unsigned int prio = relief->prio, left = LOSSLESS_BATCH;
 	struct sk_buff *skb;
 
-	while ((skb = *q->relieved)) {
-		if (!left-- || lle_port_relieved(ingress, relief))
-			break;
+	for (; left && walk->at != walk->end; left--) {
+		if (lle_port_relieved(ingress, relief))
+			return false;
+		skb = *walk->at;
 		if (lossless_cb(skb)->iport != ingress ||
 		    lossless_pg(skb) != prio ||
 		    lossless_park(q, skb, relief)) {
-			q->relieved = &skb->next;
+			walk->at = &skb->next;
 			continue;
 		}
 		relief->dropped_bytes += qdisc_pkt_len(skb);
-		lossless_fifo_unlink(&q->queue[prio].fifo, q->relieved);
+		if (walk->end == &skb->next)
+			walk->end = walk->at;
+		lossless_fifo_unlink(&q->queue[prio].fifo, walk->at);
 		if (q->queue[prio].rcm)
 			lossless_rcm_left(q, skb);
 		lossless_uncharge(q, skb, prio);
 		lossless_drop_queued(sch, skb, prio, LLE_DROP_DEADLOCK);
 	}
-	return *q->relieved && !lle_port_relieved(ingress, relief);
+	return true;
 }
 
 /**
@@ -68,10 +73,8 @@ static bool lossless_relieve_some(struct Qdisc *sch, struct lle_port *ingress,
  * @relief: the pause, and how to end it; packets without room in the parking
  *	are dropped
  *
- * A qdisc that is not active is left alone: it is about to drop all packets.
- *
- * The root lock is released after each LOSSLESS_BATCH packets. Packets are sent
- * and come meanwhile; @relieved of the qdisc is where to go on.
+ * If another walk goes on here, this deadlock will be declared again. A qdisc that
+ * is not active is left alone: it is about to drop all packets.
  *
  * Context: softirq, RCU.
  */
@@ -79,30 +82,18 @@ void lossless_relieve(struct Qdisc *sch, struct lle_port *ingress,
 		      struct lle_relief *relief)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
-	struct lossless_fifo *fifo = &q->queue[relief->prio].fifo;
-	bool more;
+	struct lossless_walk walk;
 
-	spin_lock(qdisc_lock(sch));
-	lossless_settle(sch);
-	/* another CPU is at work here; this deadlock will be declared again */
-	if (q->relieved)
+	spin_lock_bh(qdisc_lock(sch));
+	if (q->walk || test_bit(__QDISC_STATE_DEACTIVATED, &sch->state))
 		goto out;
-	lossless_rcm_flush(q, relief->prio);
-	q->relieved = &fifo->head;
-	lossless_set_slow(q);
-	do {
-		more = q->relieved &&
-		       !test_bit(__QDISC_STATE_DEACTIVATED, &sch->state) &&
-		       lossless_relieve_some(sch, ingress, relief);
-		if (!more)
-			break;
-		spin_unlock(qdisc_lock(sch));
-		spin_lock(qdisc_lock(sch));
-	} while (more);
-	q->relieved = NULL;
-	lossless_set_slow(q);
-	if (!fifo->head)
+	lossless_walk_begin(sch, &walk, relief->prio);
+	while (lossless_relieve_some(sch, &walk, ingress, relief) &&
+	       lossless_walk_on(sch, &walk))
+		;
+	lossless_walk_end(sch, &walk);
+	if (!q->queue[relief->prio].stats->backlog)
 		q->ready &= ~BIT(relief->prio);
 out:
-	spin_unlock(qdisc_lock(sch));
+	spin_unlock_bh(qdisc_lock(sch));
 }

@@ -30,6 +30,24 @@ void lossless_change_real_num_tx(struct Qdisc *sch, unsigned int num_tx)
 	sch_tree_unlock(sch);
 }
 
+/* Count packets that the stack is about to free; it may have cut one of them. */
+static void lossless_keep_not(struct lossless_qdisc *q,
+			      const struct sk_buff_head *requeued)
+{
+	const struct sk_buff *skb;
+
+	skb_queue_walk(requeued, skb) {
+		struct lle_gso gso = { 1, lle_skb_bytes(skb) };
+
+		if (lossless_cb(skb)->prio == LOSSLESS_CONTROL)
+			continue;
+		if (skb_is_gso(skb))
+			lle_gso_count(skb, 0, &gso);
+		lle_port_drop(q->port, lossless_cb(skb)->prio, LLE_DROP_PURGE,
+			      gso.bytes, gso.packets);
+	}
+}
+
 /**
  * lossless_keep() - keep the packets of a qdisc that the stack resets
  * @sch: the qdisc, which goes on
@@ -42,12 +60,9 @@ void lossless_keep(struct Qdisc *sch)
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	u32 requeued = skb_queue_len(&sch->gso_skb) +
 		       skb_queue_len(&sch->skb_bad_txq);
-	const struct sk_buff *skb;
 
-	skb_queue_walk(&sch->gso_skb, skb)
-		lle_port_drop(q->port, 0, LLE_DROP_PURGE, skb->len, 1);
-	skb_queue_walk(&sch->skb_bad_txq, skb)
-		lle_port_drop(q->port, 0, LLE_DROP_PURGE, skb->len, 1);
+	lossless_keep_not(q, &sch->gso_skb);
+	lossless_keep_not(q, &sch->skb_bad_txq);
 	if (sch->q.qlen > requeued)
 		q->kept += sch->q.qlen - requeued;
 	q->told = 0;

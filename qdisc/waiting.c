@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Lists queued packets by ingress port; recounts them to detect deadlocks. */
+/* Lists queued packets by ingress port; counts them when detection begins. */
 #include <linux/lossless.h>
 
 #include "../kmod/lossless/deadlock/packet.h"
@@ -73,33 +73,54 @@ unsigned int lossless_waiting(struct Qdisc *sch, unsigned int prio,
 	return n;
 }
 
-static void lossless_recount_list(struct lossless_qdisc *q, unsigned int prio,
-				  const struct sk_buff *skb)
+static void lossless_recount_one(struct lossless_qdisc *q,
+				 const struct sk_buff *skb, unsigned int prio)
 {
-	for (; skb; skb = skb->next) {
-		const struct lle_port *iport = lossless_cb(skb)->iport;
+	const struct lle_port *iport = lossless_cb(skb)->iport;
 
-		if (iport && lossless_pg(skb) == prio)
-			lle_port_recount(iport, prio, qdisc_pkt_len(skb),
-					 q->port);
+	if (iport && lossless_pg(skb) == prio)
+		lle_port_recount(iport, prio, qdisc_pkt_len(skb), q->port);
+}
+
+static noinline void lossless_recount_some(struct lossless_qdisc *q,
+					   struct lossless_walk *walk)
+{
+	unsigned int left;
+
+	for (left = LOSSLESS_BATCH; left && walk->at != walk->end; left--) {
+		lossless_recount_one(q, *walk->at, walk->prio);
+		walk->at = &(*walk->at)->next;
 	}
 }
 
 /**
  * lossless_recount() - count queued packets, as lle_port_ops.recount
  * @sch: the qdisc
+ * @prio: the queue
  *
- * Context: RTNL, under the root lock.
+ * Each is counted before it leaves: by the walk, or as it leaves. Others are
+ * counted as they come.
+ *
+ * Context: RTNL.
  */
-void lossless_recount(struct Qdisc *sch)
+void lossless_recount(struct Qdisc *sch, unsigned int prio)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
-	const struct lossless_fifo *fifo;
-	unsigned int p, list;
+	struct lossless_walk walk;
 
-	lossless_settle(sch);
-	for (p = 0; p < LLE_NUM_PRIO; p++)
-		for (list = 0;
-		     (fifo = lossless_waiting_fifo(&q->queue[p], list)); list++)
-			lossless_recount_list(q, p, fifo->head);
+	spin_lock_bh(qdisc_lock(sch));
+	/* another CPU breaks a deadlock here */
+	while (q->walk) {
+		spin_unlock_bh(qdisc_lock(sch));
+		cond_resched();
+		spin_lock_bh(qdisc_lock(sch));
+	}
+	lossless_walk_begin(sch, &walk, prio);
+	walk.leaves = lossless_recount_one;
+	lle_port_count(q->port, prio);
+	do
+		lossless_recount_some(q, &walk);
+	while (lossless_walk_on(sch, &walk));
+	lossless_walk_end(sch, &walk);
+	spin_unlock_bh(qdisc_lock(sch));
 }

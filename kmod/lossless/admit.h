@@ -24,6 +24,7 @@ enum lle_admission lle_port_admit_locked(struct lle_port *port,
 void lle_port_release_locked(struct lle_port *port,
 			     const struct lle_charge *charge,
 			     struct lle_port *egress, bool repaid);
+void lle_port_count(struct lle_port *port, unsigned int prio);
 void lle_port_recount(const struct lle_port *port, unsigned int prio, u32 len,
 		      const struct lle_port *egress);
 void lle_port_want(struct lle_port *port, unsigned int prio);

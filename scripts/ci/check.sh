@@ -127,7 +127,7 @@ step_race-more()
 step_net()
 {
 	scripts/vm/test.sh -o out/net-6.1 net $(sed -n 's/^TEST_PROGS += \(.*\)\.[a-z]*/\1/p' \
-		selftests/net/Makefile | grep -vxE "${VIRTUAL// /|}|failslab|situations|doctor_mends")
+		selftests/net/Makefile | grep -vxE "${VIRTUAL// /|}|failslab|situations|doctor_mends|smp")
 }
 step_situations() { scripts/vm/test.sh -o out/situations net situations; }
 # for make check-long: takes a quarter of an hour
@@ -161,6 +161,7 @@ step_net-newest()
 	scripts/vm/test.sh -k newest -o out/net-newest net \
 		$(xargs -n 1 <<<"$FEATURES" | grep -vxE "${ALGORITHMS// /|}")
 }
+step_smp()	{ scripts/vm/test.sh -k newest -o out/smp smp; }
 # shellcheck disable=SC2086
 step_net-newest-more()
 {
@@ -203,12 +204,12 @@ step_net-debug-more() { scripts/vm/test.sh -k debug -o out/net-debug-more net $D
 # builds these while the other runs qemu.
 GROUPS_OF_STEPS=(kernels "net tdc kselftest" "net-lab prometheus lab parts roce sweep pages keys flows"
 	"net-debug kunit planted" situations race "static cross fuzz jobs unit stress model proof testbed ctl daemon install wireshark demo-report patches"
-	pair bench shell-lab net-newest net-6.12)
+	pair bench shell-lab net-newest smp net-6.12)
 WORKERS=2
 # Skips that CI expects: steps with a kernel that may not be available, as
 # unstable changes, or with NICs that qemu may lack; and tests that need
 # features of other kernels.
-MAY_SKIP="kernels patches series net-newest net-newest-more race race-more pair-models"
+MAY_SKIP="kernels patches series net-newest net-newest-more smp race race-more pair-models"
 declare -A MAY_SKIP_TEST=(
 	[net]="doctor: order"
 	[proof]="proof: litmus tests"

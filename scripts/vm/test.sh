@@ -13,6 +13,7 @@
 #	instructions as time: results do not depend on the load of this
 #	machine, and sleeping costs nothing. With lab and debug time is
 #	virtual instead; race and kcsan have two CPUs
+#   smp	the scenario smp, with three CPUs. Time is this machine's
 #   kselftest	the scenarios NAME by run.sh and, as selftests/kselftest/run.sh has
 #	installed them, by the kernel's run_kselftest.sh
 #   tdc	selftests/tc-testing with the kernel's tdc.py
@@ -256,6 +257,9 @@ net)
 		env LLE_SOAK_PACKETS="${LLE_SOAK_PACKETS:-}" LLE_WRAP="${LLE_WRAP:-}" \
 		LLE_PLANT="${LLE_PLANT:-}" LLE_LINES="${LLE_LINES:-}" \
 		/bin/bash /selftests/net/run.sh "$@"
+	;;
+smp)
+	exec "${run[@]}" -s 3 "${args[@]}" -- /bin/bash /selftests/net/run.sh smp
 	;;
 kselftest)
 	exec "${run[@]}" "${net[@]}" "${args[@]}" -f "$TOP/out/kselftest/install:/kselftest" -- \

@@ -3,9 +3,8 @@
  * Switches deadlock detection of a switch on and off, for all its priorities at
  * once. While it is off, a packet costs a few loads: see packet.h.
  *
- * When it is switched on, it counts the queued packets queue by queue, under
- * the root lock of the queue: a port that counts has counted all that is queued
- * there.
+ * When it is switched on, it counts the queued packets queue by queue. Each of a
+ * queue that counts has been counted before it leaves.
  */
 #include <linux/log2.h>
 #include <linux/mm.h>
@@ -230,19 +229,24 @@ static void lle_deadlock_uncount_all(struct lle_switch *sw)
 		lle_deadlock_uncount(port);
 }
 
-/* Counts packets from now on. Under the root lock, or nothing is queued yet. */
-static void lle_deadlock_count(struct lle_port *port)
+/**
+ * lle_port_count() - count the packets of a queue from now on, to detect deadlocks
+ * @port: the port
+ * @prio: the queue
+ *
+ * Context: under the root lock, or nothing is queued yet.
+ */
+void lle_port_count(struct lle_port *port, unsigned int prio)
 {
 	struct lle_deadlock *dl = port->sw->deadlock;
-	unsigned int p;
 
 	spin_lock_bh(&port->sw->lock);
 	/* from now on each packet has to be counted, under this lock */
 	lle_sb_reclaim(&port->sw->sb);
-	for (p = 0; p < LLE_NUM_PRIO; p++)
-		port->row[p] = &dl->algorithm[p].map->row[port->slot];
+	port->row[prio] = &dl->algorithm[prio].map->row[port->slot];
 	spin_unlock_bh(&port->sw->lock);
 }
+EXPORT_SYMBOL_GPL(lle_port_count);
 
 /**
  * lle_deadlock_add_port() - add a port with empty queues
@@ -252,20 +256,22 @@ static void lle_deadlock_count(struct lle_port *port)
  */
 void lle_deadlock_add_port(struct lle_port *port)
 {
+	unsigned int p;
+
 	if (!port->sw->deadlock)
 		return;
-	lle_deadlock_count(port);
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		lle_port_count(port, p);
 	lle_deadlock_configure(port->sw);
 }
 
 static void lle_deadlock_count_queued(struct lle_port *port)
 {
 	struct Qdisc *sch = rtnl_dereference(port->dev->qdisc);
+	unsigned int p;
 
-	sch_tree_lock(sch);
-	lle_deadlock_count(port);
-	port->ops->recount(sch);
-	sch_tree_unlock(sch);
+	for (p = 0; p < LLE_NUM_PRIO; p++)
+		port->ops->recount(sch, p);
 }
 
 /* Tells new detection of the pauses that a port sends and has received. */

@@ -24,10 +24,11 @@ void lle_deadlock_deq_held(struct lle_deadlock *dl, unsigned int egress,
 void lle_port_recount(const struct lle_port *port, unsigned int prio, u32 len,
 		      const struct lle_port *egress);
 
-/* Does detection count the packets that are queued at a port? */
-static inline bool lle_deadlock_counts(const struct lle_port *egress)
+/* Does detection count the packets of a queue? */
+static inline bool lle_deadlock_counts(const struct lle_port *egress,
+				       unsigned int prio)
 {
-	return egress->row[0] != &lle_deadlock_no_row;
+	return egress->row[prio] != &lle_deadlock_no_row;
 }
 
 /*
@@ -56,7 +57,8 @@ static inline void lle_deadlock_enqueued(const struct lle_port *port,
 {
 	if (row)
 		row[port->slot] += len;
-	else if (port->sw->deadlock && egress && lle_deadlock_counts(egress))
+	else if (port->sw->deadlock && egress &&
+		 lle_deadlock_counts(egress, prio))
 		lle_deadlock_enq_held(port->sw->deadlock, egress->slot,
 				      port->slot, prio, len);
 }
@@ -68,7 +70,8 @@ static inline void lle_deadlock_dequeued(const struct lle_port *port,
 {
 	if (row && likely(port->slot < LLE_MAX_PORTS))
 		row[port->slot] -= len;
-	else if (port->sw->deadlock && egress && lle_deadlock_counts(egress))
+	else if (port->sw->deadlock && egress &&
+		 lle_deadlock_counts(egress, prio))
 		lle_deadlock_deq_held(port->sw->deadlock, egress->slot,
 				      port->slot, prio, len);
 }

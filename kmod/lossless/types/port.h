@@ -276,7 +276,8 @@ struct lle_relief {
  * @get_sched: read the parameters of the scheduler
  * @set_sched: change them; the caller has checked them
  * @retune: act on a new speed or MTU of the device
- * @recount: lle_port_recount() of each queued packet; under the root lock
+ * @recount: lle_port_count() of a priority, and lle_port_recount() of each packet
+ *	that is queued there
  * @relieve: park or drop packets of @ingress, head first, until
  *	lle_port_relieved(); in a softirq, RCU
  * @hear: act on a neighbour's congestion notification; false: it is ignored; in
@@ -305,7 +306,7 @@ struct lle_port_ops {
 	void (*set_sched)(struct Qdisc *sch,
 			  const struct lle_sched_params *sched);
 	void (*retune)(struct Qdisc *sch);
-	void (*recount)(struct Qdisc *sch);
+	void (*recount)(struct Qdisc *sch, unsigned int prio);
 	void (*relieve)(struct Qdisc *sch, struct lle_port *ingress,
 			struct lle_relief *relief);
 	bool (*hear)(struct Qdisc *sch, const struct lle_cn *cn);

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0
+/*
+ * Walks over a queue of any length: the root lock is released after each
+ * LOSSLESS_BATCH packets, as other CPUs wait for it, and pauses are sent under it.
+ *
+ * Packets come and leave meanwhile. What comes is appended, so a walk ends where the
+ * queue ended when it began. What leaves is the first packet: either it has been
+ * looked at, or it is the next one to be looked at.
+ */
+#include "queue.h"
+
+/**
+ * lossless_walk_begin() - begin a walk over the packets that wait in a queue
+ * @sch: the qdisc
+ * @walk: the walk; valid until lossless_walk_end()
+ * @prio: the queue; RCM ends there for now, so that its packets are in one list
+ *
+ * Context: under the root lock; no other walk goes on.
+ */
+void lossless_walk_begin(struct Qdisc *sch, struct lossless_walk *walk,
+			 unsigned int prio)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct lossless_fifo *fifo = &q->queue[prio].fifo;
+
+	lossless_settle(sch);
+	lossless_rcm_flush(q, prio);
+	*walk = (struct lossless_walk){
+		.at = &fifo->head,
+		.end = fifo->head ? fifo->tail : &fifo->head,
+		.prio = prio,
+	};
+	q->walk = walk;
+	lossless_set_slow(q);
+}
+
+/**
+ * lossless_walk_on() - let others have the root lock
+ * @sch: the qdisc
+ * @walk: the walk; LOSSLESS_BATCH packets have been looked at
+ *
+ * Context: under the root lock.
+ * Return: false: there are no packets left to look at, or they are being dropped.
+ */
+bool lossless_walk_on(struct Qdisc *sch, struct lossless_walk *walk)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	if (walk->at == walk->end)
+		return false;
+	spin_unlock_bh(qdisc_lock(sch));
+	spin_lock_bh(qdisc_lock(sch));
+	return q->walk == walk && walk->at != walk->end &&
+	       !test_bit(__QDISC_STATE_DEACTIVATED, &sch->state);
+}
+
+/**
+ * lossless_walk_end() - end a walk
+ * @sch: the qdisc
+ * @walk: the walk; a reset may have ended it, and another one may have begun
+ *
+ * Context: under the root lock.
+ */
+void lossless_walk_end(struct Qdisc *sch, struct lossless_walk *walk)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+
+	if (q->walk != walk)
+		return;
+	q->walk = NULL;
+	lossless_set_slow(q);
+}
+
+/**
+ * lossless_walk_pop() - tell the walk that a packet is about to leave
+ * @q: the qdisc; a walk goes on
+ * @prio: the queue that it leaves
+ * @fifo: the list there of which it is the first
+ *
+ * Context: under the root lock.
+ */
+void lossless_walk_pop(struct lossless_qdisc *q, unsigned int prio,
+		       struct lossless_fifo *fifo)
+{
+	struct lossless_walk *walk = q->walk;
+	struct sk_buff *skb = fifo->head;
+
+	if (walk->prio != prio || fifo != &q->queue[prio].fifo)
+		return;
+	if (walk->at == &skb->next)
+		walk->at = &fifo->head;
+	else if (walk->at == &fifo->head && walk->at != walk->end && walk->leaves)
+		walk->leaves(q, skb, prio);
+	if (walk->end == &skb->next)
+		walk->end = &fifo->head;
+}
