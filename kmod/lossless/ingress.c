@@ -296,7 +296,7 @@ static void lle_ingress_unaccounted(struct lle_port *egress, struct sk_buff *skb
  *	a port  another port       is redirected at egress of that one: arrived
  *				   at the marked one; otherwise a copy
  *	a port  any                a copy, see lle_ingress_is_above() and
- *				   lle_ingress_is_duplicate()
+ *				   lle_nf_duplicates()
  *	none    a port             is redirected at ingress, past the hook:
  *				   arrived there; a copy made there; or a
  *				   filter at egress has written over the mark
@@ -319,7 +319,7 @@ enum lle_origin lle_ingress_find(struct lle_port *egress, struct sk_buff *skb,
 
 	*iport = NULL;
 	if (marked && marked->sw == egress->sw) {
-		if (lle_ingress_is_duplicate(skb) ||
+		if (lle_nf_duplicates(skb) ||
 		    (seen && seen != marked ?
 			     !skb_is_redirected(skb) :
 			     lle_ingress_is_above(marked, skb)))

@@ -4,8 +4,6 @@
 
 #include <linux/netfilter.h>
 #include <linux/netfilter/nf_conntrack_common.h>
-#include <linux/sched.h>
-#include <linux/skbuff.h>
 
 #include "types/port.h"
 
@@ -94,27 +92,6 @@ static inline unsigned int lle_ingress_prio(const struct sk_buff *skb)
 }
 
 /**
- * lle_ingress_is_duplicate() - test whether TEE of iptables or nftables sends a packet
- * @skb: a packet on its way to a queue
- *
- * Such a packet has the mark of the original, and is not tracked.
- *
- * Context: BH off.
- */
-static inline bool lle_ingress_is_duplicate(const struct sk_buff *skb)
-{
-#ifdef LLE_HAVE_IN_NF_DUPLICATE
-	bool duplicates = current->in_nf_duplicate;
-#else
-	bool duplicates = this_cpu_read(nf_skb_duplicated);
-#endif
-
-	return unlikely(duplicates) &&
-	       (!IS_ENABLED(CONFIG_NF_CONNTRACK) ||
-		skb_get_nfct(skb) == IP_CT_UNTRACKED);
-}
-
-/**
  * lle_ingress_agrees() - test whether mark and skb_iif say the same, and it is no
  *	copy of TEE
  * @iport: lle_ingress_marked()
@@ -129,7 +106,7 @@ static inline bool lle_ingress_agrees(const struct lle_port *iport,
 {
 	return iport && iport->sw == egress->sw &&
 	       (iport->ifindex == skb->skb_iif || !skb->skb_iif) &&
-	       !lle_ingress_is_duplicate(skb);
+	       !lle_nf_duplicates(skb);
 }
 
 /* The packet leaves: its mark means nothing behind the port. */

@@ -91,6 +91,8 @@ WORDS = (
 )
 # function of kmod/compat: (the header it is in, the header of ours that gets it)
 KEPT = {"lle_dev_has_ingress_filters": ("linux/netdevice.h", "kmod/lossless/types/port.h"),
+        "lle_dev_has_egress_filters": ("linux/netdevice.h", "kmod/lossless/ingress.h"),
+        "lle_nf_duplicates": ("linux/netfilter.h", "kmod/lossless/ingress.h"),
         "lle_skb_set_pkt_len": ("net/sch_generic.h", "qdisc/queue.h")}
 LEFT = re.compile(r"\bLLE_HAVE_\w+|\blle_genl_\w*register|LLE_CTL_CONST|\w+_MSG_NAMES|LLE_TCP_C\w+|"
                   r"LLE_TCP_TX\w+|\blle_tcp_\w+|LLE_VERSION|__KERNEL__|\bkmod/|\bqdisc/\w")

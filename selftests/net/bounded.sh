@@ -56,7 +56,7 @@ full_queue()
 
 	shift
 	llet_star 3
-	llet_ports 3 prio-pfc 3:on 4:on rate 100mbit buffer 64m alpha 1024 "$@"
+	llet_ports 3 prio-pfc 3:on 4:on rate 100mbit buffer 96m alpha 1024 "$@"
 	pfc 3 0x08 0 0 0 65535
 	ip netns exec h3 lle-storm -p 3 -r 10 eth0 >/dev/null &
 	defer stop_job $!

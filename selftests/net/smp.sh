@@ -115,7 +115,7 @@ discard_of_a_full_buffer()
 	local waiting=200000 each=134000 sender
 
 	several_cpus || return
-	setup rate 100mbit buffer 64m alpha 1024
+	setup rate 100mbit buffer 128m alpha 1024
 	ip netns exec h3 lle-storm -p 3 -r 10 eth0 >/dev/null &
 	defer stop_job $!
 	check "not paused" wait_for 1000 stat_is p3 3 rx_paused -eq 1

@@ -15,6 +15,7 @@
 #include "event.h"
 #include "mode.h"
 #include "packet.h"
+#include "../admit.h"
 #include "../random.h"
 #include "../rx_pause.h"
 #include "work.h"
