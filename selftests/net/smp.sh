@@ -161,7 +161,7 @@ pauses() { [ "$(sum .tx_pause)" -ge "$1" ]; }
 # of the frames of the port itself, none is taken for a packet, on whatever CPU.
 own_frames_between_cpus()
 {
-	local i wanted=10000 until=$((SECONDS + 60))
+	local i wanted=10000 until=$((SECONDS + 180))
 
 	several_cpus || return
 	llet_star 4
