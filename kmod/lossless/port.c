@@ -8,7 +8,6 @@
  * packet that was charged to it has left the switch, since that may wait in
  * another port's queue.
  */
-#include <linux/mm.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
 #include <net/net_namespace.h>
@@ -163,16 +162,10 @@ lle_port_prepare(struct lle_port *port, const struct lle_port_params *params,
 	if (!update)
 		return ERR_PTR(-ENOMEM);
 	lle_headroom_plan(port, params, &update->plan);
-	err = -EINVAL;
-	if (update->plan.size > LLE_BUFFER_DEFAULT &&
-	    update->plan.size > (u64)totalram_pages() * PAGE_SIZE / 3) {
-		NL_SET_ERR_MSG(extack,
-			       "buffer: more than a third of this machine's memory, and packets may take twice that");
-		goto err_update;
-	}
 	if (!lle_headroom_fits(port, &update->plan)) {
 		NL_SET_ERR_MSG(extack,
 			       "buffer: reserved and headroom of all ports leave nothing to share");
+		err = -EINVAL;
 		goto err_update;
 	}
 	err = -ENOMEM;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* The switches of a network namespace, and their ports. */
+#include <linux/mm.h>
 #include <linux/rculist.h>
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
@@ -98,6 +99,7 @@ struct lle_switch *lle_switch_get(struct net *net, u32 id)
 	sw->id = id;
 	sw->net = net;
 	sw->sb.size = LLE_BUFFER_DEFAULT;
+	sw->sb.memory_max = (u64)totalram_pages() * PAGE_SIZE / 2;
 	refcount_set(&sw->refs, 1);
 	spin_lock_init(&sw->lock);
 	INIT_DELAYED_WORK(&sw->headroom_work, lle_headroom_work);

@@ -13,7 +13,7 @@ ALL_TESTS="n1_alpha16 n2_alpha16 n8_alpha16 n1_alpha64 n2_alpha64 n8_alpha64
 	static_xoff reserved_comes_first lossy_is_dropped
 	buffer_can_be_full carved_comes_back buffer_is_of_the_switch
 	switches_are_apart
-	memory_lossless memory_lossy memory_beyond"
+	memory_lossless memory_lossy"
 
 # shellcheck source=selftests/net/lib.sh
 . "$(dirname "$0")/lib.sh"
@@ -193,13 +193,6 @@ memory_lossy()
 {
 	small_frames 0 32
 	check "refused" test "$(stat p1 0 drops.buf_discard)" -gt 0
-}
-
-# Twice the buffer has to fit.
-memory_beyond()
-{
-	llet_star 1
-	refused "third of this machine" tc -n sw qdisc add dev p1 root lossless buffer 1gb
 }
 
 llet_main

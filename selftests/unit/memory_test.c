@@ -6,6 +6,7 @@
 #include "../../kmod/core/buffer/memory.c"
 #include "../../kmod/core/buffer/sb.c"
 
+#define MACHINE	(1ULL << 30)
 #define SIZE	(128U << 20)
 #define ALPHA	(LLE_TO_ALPHA_ONE + 10)		/* 1024: all that is free */
 
@@ -16,7 +17,10 @@
 static u64 fill(u64 size, u32 len, u32 truesize, bool lossless, u64 *bytes)
 {
 	struct lle_sb_params p = { .to_alpha = ALPHA, .headroom_bytes = 100000 };
-	struct lle_sb sb = { .size = size, .carved = lossless ? 100000 : 0 };
+	struct lle_sb sb = {
+		.size = size, .carved = lossless ? 100000 : 0,
+		.memory_max = MACHINE,
+	};
 	struct lle_sb_pg pg = { .lossless = lossless };
 	struct lle_sb_memory memory = {};
 	unsigned int verdict;
@@ -46,6 +50,8 @@ static void test_bound(struct kunit *test)
 	ok(bytes < SIZE / 16, "bound: these have few bytes");
 	ok(fill(1 << 20, 62, 768, true, &bytes) <= 32 << 20,
 	   "bound: a small buffer");
+	ok(fill(LLE_BUFFER_MAX, 1000, 2304, true, &bytes) <= MACHINE,
+	   "bound: the machine's memory");
 }
 
 static void test_unchanged(struct kunit *test)

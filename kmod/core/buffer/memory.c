@@ -3,7 +3,7 @@
  * The shared buffer limits bytes, as the memory of a chip does. In a machine a
  * packet of 62 bytes occupies 768 bytes of memory, one of 1000 bytes 2304. With
  *
- *	limit = max(2 * size, 32 MB)
+ *	limit = min(max(2 * size, 32 MB), half of the machine's memory)
  *
  * the buffer shrinks while its packets occupy nearly as much:
  *
@@ -20,9 +20,16 @@
  */
 #include "memory.h"
 
+static u64 lle_sb_memory_limit(const struct lle_sb *sb)
+{
+	u64 limit = max_t(u64, 2 * sb->size, 32 << 20);
+
+	return sb->memory_max ? min(limit, sb->memory_max) : limit;
+}
+
 bool lle_sb_memory_know(struct lle_sb *sb, struct lle_sb_memory *memory)
 {
-	u64 limit = lle_sb_memory_limit(sb->size), begin = limit - limit / 8;
+	u64 limit = lle_sb_memory_limit(sb), begin = limit - limit / 8;
 	bool before = sb->waste;
 
 	sb->memory += (s32)(memory->bytes - memory->known);

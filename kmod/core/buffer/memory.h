@@ -21,15 +21,6 @@ struct lle_sb_memory {
 };
 
 /**
- * lle_sb_memory_limit() - compute the memory that packets of a buffer may occupy
- * @size: size of the buffer
- */
-static inline u64 lle_sb_memory_limit(u64 size)
-{
-	return max_t(u64, 2 * size, 32 << 20);
-}
-
-/**
  * lle_sb_memory_is_news() - test whether the buffer has to know a change
  * @memory: memory of a queue, which has changed
  *

@@ -16,6 +16,7 @@ struct lle_sb_credit;
  *	@carved only after one of these has changed, until enough has drained
  * @used_max: high-water mark of @used
  * @memory: memory that its packets occupy, see memory.c
+ * @memory_max: most memory that they may occupy, whatever its size; 0: any
  * @waste: bytes that are not free as too much of it is occupied
  * @free: lle_sb_free(), for borrowers, which do not serialise with the others; 0
  *	if there are none
@@ -27,6 +28,7 @@ struct lle_sb {
 	u64 used;
 	u64 used_max;
 	u64 memory;
+	u64 memory_max;
 	u64 waste;
 	u64 free;
 	struct lle_sb_credit *borrowers;
