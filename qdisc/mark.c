@@ -5,7 +5,7 @@
 #include "../kmod/lossless/classify.h"
 #include "queue.h"
 
-/* Read the ECN field; INET_ECN_NOT_ECT also if there is none. */
+/* Read the ECN field; INET_ECN_NOT_ECT also without an IP header. */
 static unsigned int lossless_ecn(const struct sk_buff *skb)
 {
 	unsigned int at;

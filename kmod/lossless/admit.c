@@ -267,12 +267,13 @@ void lle_port_release_locked(struct lle_port *port,
 	struct lle_sb_pg *pg = &port->ingress[charge->pg].pg;
 	struct lle_port *counted = lle_port_counted(egress, charge);
 	struct lle_switch *sw = port->sw;
+	struct lle_sb_memory *memory;
 	bool xon, last;
 
 	spin_lock(&sw->lock);
-	if (egress)
-		lle_sb_memory_know(&sw->sb,
-				   &egress->egress[charge->queue].memory);
+	memory = egress ? &egress->egress[charge->queue].memory : NULL;
+	if (memory && unlikely(lle_sb_memory_is_news(memory)))
+		lle_sb_memory_know(&sw->sb, memory);
 	if (repaid) {
 		xon = lle_sb_look(&sw->sb, pg,
 				  &egress->egress[charge->queue].credit);

@@ -333,7 +333,7 @@ group_group()
 
 group_ports()
 {
-	local BUFFER=300m have=2 n i
+	local BUFFER=1g have=2 n i
 
 	for n in 4 64 512; do
 		for ((; have < n; have++)); do

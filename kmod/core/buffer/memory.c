@@ -12,11 +12,11 @@
  *
  * So thresholds fall and ports pause their peers, or drop what is lossy, at
  * 15/16 limit at the latest. The rest is for packets in headroom, which have to
- * be taken. Frames of 1500 bytes never come that far, nor do those of 1000 bytes
- * in a buffer of 12 MB.
+ * be taken. If the machine's memory is not the limit, frames of 1500 bytes never
+ * come that far, nor do those of 1000 bytes in a buffer of 12 MB.
  *
- * A queue reports its memory in steps when it grows, and whenever a packet that
- * leaves takes the lock of the switch in any case.
+ * A queue reports its memory in steps: when packets come, and when one leaves that
+ * takes the lock of the switch in any case.
  */
 #include "memory.h"
 
