@@ -325,10 +325,13 @@ static noinline bool lossless_identify_other(struct sk_buff *skb,
 	return true;
 }
 
-static int lossless_enqueue_segments(struct sk_buff *skb, struct Qdisc *sch,
-				     struct sk_buff **to_free);
+static int lossless_enqueue_pieces(struct sk_buff *skb, struct Qdisc *sch,
+				   struct sk_buff **to_free, bool whole);
 
-/* Any packet that is identified. The bytes of a GSO packet have been set. */
+/*
+ * Any packet that is identified. The bytes of a GSO packet have been set; one that
+ * is no longer than a frame need not be cut.
+ */
 static noinline int lossless_enqueue_any(struct sk_buff *skb, struct Qdisc *sch,
 					 struct sk_buff **to_free)
 {
@@ -337,12 +340,9 @@ static noinline int lossless_enqueue_any(struct sk_buff *skb, struct Qdisc *sch,
 
 	if (likely(!lossless_rcm_looks(q, queue, lle_skb_bytes(skb))))
 		return lossless_enqueue_to(skb, sch, to_free, NULL, true, false);
-	if (!skb_is_gso(skb))
+	if (lossless_bytes(skb) <= lle_port_frame(q->port))
 		return lossless_enqueue_looked_any(skb, sch, to_free);
-	if (lle_gso_packets(skb) <= LOSSLESS_SEGMENTS)
-		return lossless_enqueue_segments(skb, sch, to_free);
-	return lossless_refuse(skb, sch, to_free, lossless_cb(skb)->prio,
-			       LLE_DROP_NOMEM);
+	return lossless_enqueue_pieces(skb, sch, to_free, false);
 }
 
 static noinline int lossless_enqueue_other(struct sk_buff *skb,
@@ -506,25 +506,87 @@ static inline int lossless_enqueue_segment(struct sk_buff *skb,
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
-	if (unlikely(READ_ONCE(q->port->attention.any) || q->special))
+	if (unlikely(READ_ONCE(q->port->attention.any) || q->special ||
+		     skb_is_gso(skb)))
 		return lossless_enqueue_any(skb, sch, to_free);
 	return lossless_enqueue_to(skb, sch, to_free, NULL, false, true);
 }
 
-static noinline int lossless_enqueue_segments(struct sk_buff *skb,
-					      struct Qdisc *sch,
-					      struct sk_buff **to_free)
+/* A piece of @size times as many segments: it is a GSO packet again. */
+static void lossless_note_piece(struct sk_buff *skb, unsigned int type,
+				unsigned int size)
 {
-	netdev_features_t features = netif_skb_features(skb);
-	struct sk_buff *segs, *next;
-	unsigned int queued = 0;
+	struct skb_shared_info *info = skb_shinfo(skb);
+	struct lle_gso gso;
 
+	info->gso_type = type;
+	info->gso_size = size;
+	lle_gso_count(skb, 0, &gso);
+	info->gso_segs = gso.packets;
+	if (gso.packets == 1)
+		skb_gso_reset(skb);
+	else
+		lle_skb_set_pkt_len(skb, gso.bytes);
+}
+
+/* Cut a GSO packet into pieces of @each segments. */
+static struct sk_buff *lossless_cut(struct sk_buff *skb, unsigned int each)
+{
+	netdev_features_t features = netif_skb_features(skb) & ~NETIF_F_GSO_MASK;
+	unsigned int size = skb_shinfo(skb)->gso_size;
+	unsigned int type = skb_shinfo(skb)->gso_type;
+	struct sk_buff *segs, *piece;
+
+	if (each == 1)
+		return skb_gso_segment(skb, features);
+	/* the sender and taps have clones, which keep their gso_size */
+	if (skb_unclone(skb, GFP_ATOMIC))
+		return NULL;
+	skb_shinfo(skb)->gso_size = size * each;
+	segs = skb_gso_segment(skb, features | NETIF_F_HW_CSUM | NETIF_F_SG);
+	if (IS_ERR_OR_NULL(segs)) {
+		skb_shinfo(skb)->gso_size = size;
+		return NULL;
+	}
+	for (piece = segs; piece; piece = piece->next)
+		lossless_note_piece(piece, type, size);
+	return segs;
+}
+
+/*
+ * A GSO packet that is too long: in single segments, unless those are too many to
+ * make them under the root lock, or @whole: then in pieces of as many segments as
+ * the port may send at once, or as one frame has room for. A guest may ask for
+ * segments of one byte.
+ */
+static noinline int lossless_enqueue_pieces(struct sk_buff *skb,
+					    struct Qdisc *sch,
+					    struct sk_buff **to_free, bool whole)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	u32 overhead_bytes = q->link_params.overhead_bytes;
+	struct sk_buff *segs = NULL, *next;
+	unsigned int size = skb_shinfo(skb)->gso_size, each = 1, queued = 0;
+	unsigned int segments = DIV_ROUND_UP(skb->len, size);
+	struct lle_gso gso, piece;
+	bool known;
+
+	known = lle_gso_count(skb, 0, &gso);
+	if (known)
+		segments = gso.packets;
+	if (known && !skb->encapsulation &&
+	    (whole || segments > LOSSLESS_SEGMENTS)) {
+		lle_gso_piece(lle_port_frame(q->port), whole, &piece);
+		each = min(lle_gso_divide(&gso, &piece, overhead_bytes),
+			   U16_MAX / size);
+	}
 	/* only the last segment has the socket */
 	if (skb->sk)
 		lossless_cb(skb)->flags |= LOSSLESS_CB_SOCKET;
-	segs = skb_gso_segment(skb, features & ~NETIF_F_GSO_MASK);
+	if (DIV_ROUND_UP(segments, each) <= LOSSLESS_SEGMENTS)
+		segs = lossless_cut(skb, each);
 	if (IS_ERR_OR_NULL(segs)) {
-		lle_skb_set_pkt_len(skb, lle_skb_bytes(skb));
+		lle_skb_set_pkt_len(skb, gso.bytes);
 		return lossless_refuse(skb, sch, to_free, lossless_cb(skb)->prio,
 				       LLE_DROP_NOMEM);
 	}
@@ -539,35 +601,23 @@ static noinline int lossless_enqueue_segments(struct sk_buff *skb,
 	return queued ? NET_XMIT_SUCCESS : NET_XMIT_DROP;
 }
 
-/*
- * A GSO packet: whole, unless it is longer than headroom allows for. One that has
- * too many segments to cut it under the root lock is sent whole in any case, or
- * dropped if it is too long for that: a guest may ask for segments of one byte.
- */
 static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 					 struct sk_buff **to_free)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lle_gso gso, piece;
-	bool known, many, fits;
 	int result;
 
 	lossless_settle(sch);
 	if (!lossless_identify(q, skb) &&
 	    !lossless_identify_other(skb, sch, to_free, &result))
 		return result;
-	known = lle_gso_count(skb, 0, &gso);
-	many = known && gso.packets > LOSSLESS_SEGMENTS;
 	lle_gso_piece(lle_port_frame(q->port), true, &piece);
-	fits = known && lle_gso_fits(&gso, &piece, q->link_params.overhead_bytes);
-	if (!many && !(q->whole && fits))
-		return lossless_enqueue_segments(skb, sch, to_free);
-
+	if (!q->whole || !lle_gso_count(skb, 0, &gso) ||
+	    !lle_gso_fits(&gso, &piece, q->link_params.overhead_bytes))
+		return lossless_enqueue_pieces(skb, sch, to_free, q->whole);
 	lle_skb_set_pkt_len(skb, gso.bytes);
-	if (fits)
-		return lossless_enqueue_any(skb, sch, to_free);
-	return lossless_refuse(skb, sch, to_free, lossless_cb(skb)->prio,
-			       LLE_DROP_NOMEM);
+	return lossless_enqueue_any(skb, sch, to_free);
 }
 
 /**

@@ -20,7 +20,7 @@
 /* Queued packets that are dropped, or looked at, before the root lock is released */
 #define LOSSLESS_BATCH		64
 
-/* Most segments that a packet is cut into: 64 KB of TCP with the default MSS of 536 */
+/* Most pieces that a packet is cut into: 64 KB of TCP with the default MSS of 536 */
 #define LOSSLESS_SEGMENTS	128
 
 /* Results of the steps of enqueue, beside a reason to drop the packet. */

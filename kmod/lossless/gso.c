@@ -50,6 +50,7 @@ bool lle_gso_count(const struct sk_buff *skb, unsigned int pulled,
 
 	gso->packets = 1;
 	gso->bytes = lle_skb_bytes(skb) + pulled;
+	gso->segment_bytes = gso->bytes;
 	if (!(info->gso_type & LLE_GSO_KNOWN) ||
 	    info->gso_type & LLE_GSO_UNKNOWN || !info->gso_size)
 		return false;
@@ -57,8 +58,10 @@ bool lle_gso_count(const struct sk_buff *skb, unsigned int pulled,
 	if (header < 0 || header > LLE_GSO_HEADER ||
 	    (unsigned int)header >= skb->len)
 		return false;
-	gso->packets = DIV_ROUND_UP(skb->len - header, info->gso_size);
-	gso->bytes += (gso->packets - 1) * (header + gso->bytes - skb->len);
+	header += gso->bytes - skb->len;
+	gso->packets = DIV_ROUND_UP(gso->bytes - header, info->gso_size);
+	gso->bytes += (gso->packets - 1) * header;
+	gso->segment_bytes = header + info->gso_size;
 	return true;
 }
 EXPORT_SYMBOL_GPL(lle_gso_count);

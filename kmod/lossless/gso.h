@@ -11,10 +11,12 @@
  * struct lle_gso - what the segments of a GSO packet are on a link
  * @packets: their number
  * @bytes: their bytes, each with its own headers
+ * @segment_bytes: bytes of each but the last
  */
 struct lle_gso {
 	u32 packets;
 	u32 bytes;
+	u32 segment_bytes;
 };
 
 bool lle_gso_count(const struct sk_buff *skb, unsigned int pulled,
@@ -46,7 +48,7 @@ static inline void lle_gso_piece(u32 frame_bytes, bool whole,
 {
 	u32 segment = min_t(u32, frame_bytes, VLAN_ETH_FRAME_LEN);
 
-	*piece = (struct lle_gso){ 1, frame_bytes };
+	*piece = (struct lle_gso){ 1, frame_bytes, segment };
 	if (!whole || frame_bytes > LLE_GSO_BYTES)
 		return;
 	piece->packets = LLE_GSO_BYTES / segment;
@@ -67,6 +69,23 @@ static inline bool lle_gso_fits(const struct lle_gso *gso,
 	return gso->bytes <= piece->bytes &&
 	       gso->bytes + gso->packets * overhead_bytes <=
 		       piece->bytes + piece->packets * overhead_bytes;
+}
+
+/**
+ * lle_gso_divide() - compute how many segments of a GSO packet fit into a piece
+ * @gso: the packet
+ * @piece: the largest piece
+ * @overhead_bytes: bytes that a frame occupies on the link beyond its own
+ *
+ * Return: number of segments, 1 or more
+ */
+static inline u32 lle_gso_divide(const struct lle_gso *gso,
+				 const struct lle_gso *piece, u32 overhead_bytes)
+{
+	u32 link_bytes = piece->bytes + piece->packets * overhead_bytes;
+
+	return max(1U, min(piece->bytes / gso->segment_bytes,
+			    link_bytes / (gso->segment_bytes + overhead_bytes)));
 }
 
 #endif /* LLE_GSO_H */

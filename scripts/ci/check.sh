@@ -213,7 +213,7 @@ MAY_SKIP="kernels patches series net-newest net-newest-more smp race race-more p
 declare -A MAY_SKIP_TEST=(
 	[net]="doctor: order"
 	[proof]="proof: litmus tests"
-	[net-debug]="hostile: (link_pause_refused|pfc_flapping)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect)|ldcp: first_rtt_ip6tnl"
+	[net-debug]="hostile: (link_pause_refused|pfc_flapping)|ports: (team_.*|geneve|gretap|macsec|ipvlan_of_a_host|bpf_redirect)|ldcp: first_rtt_(ip6tnl|vrf|ipvlan)"
 )
 
 # Adds its time to each result that took a second or more.

@@ -6,7 +6,7 @@
 # room for them.
 
 ALL_TESTS="auto_follows_the_port counts_are_those_of_segments tcp udp
-	long_ones_are_split tunnels_are_split takes_the_link_as_long
+	long_ones_are_split short_ones_arrive tunnels_are_split takes_the_link_as_long
 	drops_are_segments marks_are_segments rcm_splits_while_busy
 	device_without_tso incast_of_tcp reaction_counts_headers"
 
@@ -171,20 +171,51 @@ queued()
 }
 
 # With MTU 1500 a port sends up to 45 segments whole, or as long a packet of
-# shorter ones.
+# shorter ones. More are pieces of that length, or of a frame's.
 long_ones_are_split()
 {
 	# shellcheck disable=SC2086 # a list of words
 	pair rate 10mbit $PFC no-split-gso
 	stop
 	equal "60 of 1000 bytes" "$(queued -s 1000 -G 60)" 1
-	equal "400 of 200 bytes" "$(queued -s 200 -G 400)" 400
+	equal "400 of 200 bytes" "$(queued -s 200 -G 400)" 2
+	tc -n sw qdisc change dev p2 root lossless split-gso
+	equal "400 of 200 bytes, split" "$(queued -s 200 -G 400)" 67
+	equal "100 of 200 bytes, split" "$(queued -s 200 -G 100)" 100
+	tc -n sw qdisc change dev p2 root lossless no-split-gso
 	ip -n sw link set p2 mtu 1400
 	equal "45 of 1514 bytes at MTU 1400" "$(queued)" 1
 	ip -n sw link set p2 mtu 4000
 	equal "45 of 1514 bytes at MTU 4000" "$(queued)" 1
 	conserved
 	no_drops
+}
+
+# TCP with short segments, cut by software: it has its bytes and checksums.
+short_ones_arrive()
+{
+	local mode again
+
+	for mode in no-split-gso split-gso; do
+		# shellcheck disable=SC2086 # a list of words
+		pair rate 1gbit $PFC $mode
+		sw ethtool -K p2 tso off gso off tx off
+		iperf 2 1 -n 2000000 -S 0x60 -M 100
+		again=$(h 1 nstat -asz TcpRetransSegs | awk '/Retrans/ { print $2 }')
+		echo "# $mode: $(stat p2 3 tx_packets) packets, sent again: $again"
+		check "$mode: $sent bytes arrived" test "$sent" -ge 50000
+		check "$mode: long segments" \
+			test "$(stat p2 3 tx_packets)" -ge $((sent / 88))
+		equal "$mode: wrong checksums" "$(h 2 nstat -asz TcpInCsumErrors |
+			awk '/TcpInCsumErrors/ { print $2 }')" 0
+		check "$mode: $again segments sent again" \
+			test "$again" -lt $((sent / 8800))
+		no_drops
+		check "$mode: queue does not drain" \
+			wait_for 2000 stat_is p2 3 backlog = 0
+		nothing_stuck
+		llet_cleanup
+	done
 }
 
 # TCP in VXLAN between the hosts: segments have headers of the tunnel, too.
@@ -322,6 +353,7 @@ incast_of_tcp()
 	check "$total bytes arrived" test $total -ge 50000000
 	check "headroom was not used" test "$(sum .headroom_max)" -gt $BYTES
 	no_drops
+	check "queue does not drain" wait_for 5000 stat_is p4 3 backlog = 0
 	equal "charged" "$(sum .occupancy)" 0
 }
 
