@@ -14,7 +14,7 @@ Usage: figures.py list [NAME...]	prints names of figures, by default all
        figures.py pages [write]		compares tables of pages with results,
 					or writes them
 
-lab/figures defines the figures. Documentation/figures.csv has their results:
+lab/figures defines the figures. Documentation/results/figures.csv has their results:
 median, minimum and maximum over all seeds, and for sweeps the value with each
 seed. New results keep those of other seeds with the same version of kernel,
 modules and scenario, so that a figure of long runs can be measured in parts. A
@@ -47,7 +47,7 @@ import textwrap
 
 TOP = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 FIGURES = os.path.join(TOP, "lab/figures")
-RESULTS = os.path.join(TOP, "Documentation/figures.csv")
+RESULTS = os.path.join(TOP, "Documentation/results/figures.csv")
 HEAD = ["figure", "metric", "seeds", "median", "least", "most", "values"]
 TABLES = os.path.join(TOP, "lab/tables")
 MISSED = "seeds_not_as_expected"
@@ -107,7 +107,7 @@ def figures():
 
 
 def results():
-    """Rows of Documentation/figures.csv."""
+    """Rows of Documentation/results/figures.csv."""
     if not os.path.exists(RESULTS):
         return []
     with open(RESULTS, encoding="ascii") as file:
@@ -305,7 +305,7 @@ def pages(is_write):
     """Are all tables up to date, or now are? A table without results stays."""
     found = {(name, metric): rest for name, metric, *rest in results()}
     wrong = []
-    for page in sorted(glob.glob(os.path.join(TOP, "Documentation/*.rst"))):
+    for page in sorted(glob.glob(os.path.join(TOP, "Documentation/**/*.rst"), recursive=True)):
         with open(page, encoding="utf-8") as file:
             text = new = file.read()
         where = os.path.relpath(page, TOP)
@@ -318,7 +318,7 @@ def pages(is_write):
             with open(page, "w", encoding="utf-8") as file:
                 file.write(new)
         elif new != text:
-            wrong.append(f"{where}: a table differs from Documentation/figures.csv:"
+            wrong.append(f"{where}: a table differs from Documentation/results/figures.csv:"
                          " run lab/figures.py pages write")
     print("\n".join(wrong), end="\n" * bool(wrong))
     return not wrong

@@ -7,11 +7,11 @@
 #
 # NAMEs are those of lab/figures, which has the runs of each figure; the default
 # is all, which takes hours. Runs in out/figures that have a result of this
-# version are not repeated. Results go to Documentation/figures.csv, and from
+# version are not repeated. Results go to Documentation/results/figures.csv, and from
 # there to the tables.
 #
 #  -m  more: only seeds without a result of this version in
-#      Documentation/figures.csv
+#      Documentation/results/figures.csv
 #
 # Exit status: 0 all have results, which may miss expectations; 1 some have
 # none; 2 wrong use.

@@ -55,7 +55,7 @@ compare()
 
 # missed RATIO: prints the range of a ratio for which LDCP is known not to be
 # faster. By CDF and LOAD; behind it are minimum, median and maximum of seeds 1
-# to 5 (Documentation/figures.csv); the range is theirs, extended by its width
+# to 5 (Documentation/results/figures.csv); the range is theirs, extended by its width
 # on either side. If LDCP gets better or worse than that, update this table. It
 # is of a version before windows grew slowly at their goal (core/ldcp/ldcp.c);
 # now the same seeds have, in the order of the lines, 1.329 1.338 1.507, 1.672

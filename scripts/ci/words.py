@@ -6,7 +6,7 @@ Usage: words.py [FILE...]
 
 FILEs, or all files of the tree, must not have
 
-- a word that Documentation/glossary.rst lists after "*Not:*"
+- a word that Documentation/guide/glossary.rst lists after "*Not:*"
 - in a comment or on a page, but for literal text: a pronoun of persons, for packets, ports and
   flows, or the number of a rule that no page of the tree explains
 
@@ -20,7 +20,7 @@ import subprocess
 import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-GLOSSARY = "Documentation/glossary.rst"
+GLOSSARY = "Documentation/guide/glossary.rst"
 WIDTH = 80
 # text from before the glossary, and data
 SKIPPED = re.compile(r"Documentation/CHANGELOG\.rst|.*\.(csv|svg|png|json)|selftests/fuzz/corpus/.*|"

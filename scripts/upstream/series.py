@@ -47,7 +47,7 @@ PLACES = [(re.compile(place), to) for place, to in (
     (r"selftests/vectors/(.*)", r"net/lossless/tests/vectors/\1"),
     (r"selftests/net/(.*)", r"tools/testing/selftests/net/lossless/\1"),
     (r"Documentation/(netlink/specs|ABI/testing)/(.*)", r"Documentation/\1/\2"),
-    (r"Documentation/(.*\.rst)", r"Documentation/networking/lossless/\1"),
+    (r"Documentation/guide/(.*\.rst)", r"Documentation/networking/lossless/\1"),
 )]
 # folders in comments
 FOLDERS = (("kmod/core", "net/lossless/core"), ("kmod/lossless", "net/lossless"),

@@ -142,7 +142,7 @@ add_mininet()
 
 	args+=(-f "$TOP/testbed/mininet/lossless_mininet.py:$packages/lossless_mininet.py"
 		-f "$TOP/testbed/examples:$doc/examples"
-		-f "$TOP/Documentation/mininet.rst:$doc/mininet.rst")
+		-f "$TOP/Documentation/guide/mininet.rst:$doc/mininet.rst")
 	for name in yaml networkx; do
 		[ ! -d $packages/$name ] || args+=(-f "$packages/$name:$packages/$name")
 	done

@@ -80,7 +80,7 @@ class Tree:
         shutil.copy(os.path.join(TOP, 'lab/figures.py'), os.path.join(folder, 'lab'))
         self.write('lab/figures', FIGURES)
         self.write('lab/tables', TABLES)
-        self.write('Documentation/page.rst', PAGE)
+        self.write('Documentation/guide/page.rst', PAGE)
 
     def write(self, name, text):
         with open(os.path.join(self.folder, name), 'w', encoding='ascii') as file:
@@ -102,7 +102,7 @@ class Tree:
         return self.run('keep', name, 'results', *version, status=status)
 
     def results(self):
-        return self.read('Documentation/figures.csv')
+        return self.read('Documentation/results/figures.csv')
 
     def measured(self):
         self.keep('first', SWEPT)
@@ -150,7 +150,7 @@ def a_page_tells_that_seeds_are_left(tree):
     tree.measured()
     tree.keep('first', SWEPT.rsplit('\n', 2)[0] + '\n')
     tree.run('pages', 'write')
-    assert '2 of 3 (1 miss)' in tree.read('Documentation/page.rst')
+    assert '2 of 3 (1 miss)' in tree.read('Documentation/guide/page.rst')
 
 
 @on_a_tree
@@ -222,7 +222,7 @@ def results_of_figures_that_are_no_more_go(tree):
 def a_table_is_written(tree):
     tree.measured()
     tree.run('pages', 'write')
-    equal(tree.read('Documentation/page.rst'), PAGE.replace('both\n\n', f'both\n\n{TABLE}\n'))
+    equal(tree.read('Documentation/guide/page.rst'), PAGE.replace('both\n\n', f'both\n\n{TABLE}\n'))
     equal(tree.run('pages'), '')
 
 
@@ -230,13 +230,13 @@ def a_table_is_written(tree):
 def a_stale_page_is_found(tree):
     tree.measured()
     tree.run('pages', 'write')
-    new = tree.read('Documentation/page.rst')
+    new = tree.read('Documentation/guide/page.rst')
     tree.keep('second', 'p.q 0.6 20000\n')
     said = tree.run('pages', status=1)
-    assert 'Documentation/page.rst: a table differs' in said, said
-    equal(tree.read('Documentation/page.rst'), new, 'the page')
+    assert 'Documentation/guide/page.rst: a table differs' in said, said
+    equal(tree.read('Documentation/guide/page.rst'), new, 'the page')
     tree.run('pages', 'write')
-    equal(tree.read('Documentation/page.rst'), new.replace('0.5 ', '0.6 '))
+    equal(tree.read('Documentation/guide/page.rst'), new.replace('0.5 ', '0.6 '))
     equal(tree.run('pages'), '')
 
 
@@ -244,8 +244,8 @@ def a_stale_page_is_found(tree):
 def a_number_changed_by_hand_is_found(tree):
     tree.measured()
     tree.run('pages', 'write')
-    new = tree.read('Documentation/page.rst')
-    tree.write('Documentation/page.rst', new.replace('1.25', '1.26'))
+    new = tree.read('Documentation/guide/page.rst')
+    tree.write('Documentation/guide/page.rst', new.replace('1.25', '1.26'))
     tree.run('pages', status=1)
 
 
@@ -253,9 +253,9 @@ def a_number_changed_by_hand_is_found(tree):
 def a_table_without_results_stays(tree):
     tree.keep('first', SWEPT)
     for words in ['pages'], ['pages', 'write']:
-        equal(tree.run(*words, status=1), 'Documentation/page.rst: table both: '
+        equal(tree.run(*words, status=1), 'Documentation/guide/page.rst: table both: '
               'second:p.q has no result: make figures FIGURES=second\n')
-    equal(tree.read('Documentation/page.rst'), PAGE)
+    equal(tree.read('Documentation/guide/page.rst'), PAGE)
 
 
 @on_a_tree

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# The worked examples of Documentation/mininet.rst, by the commands of the page:
+# The worked examples of Documentation/guide/mininet.rst, by the commands of the page:
 # Mininet, Containerlab, GraphML. An incast of iperf3 loses nothing, and there are
 # pauses. Without PFC the same incast drops packets.
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Draws Documentation/pictures/monitoring.svg: panels of the dashboard in an incast and a storm.
+"""Draws Documentation/guide/pictures/monitoring.svg: panels of the dashboard in an incast and a storm.
 
 Usage: picture.py DIR [FILE]
 
@@ -103,7 +103,7 @@ def commands(run):
     return text + alerts(run['alerts'], run['begin']) + 'unset multiplot\n'
 
 
-def main(folder, path=f'{TOP}/Documentation/pictures/monitoring.svg'):
+def main(folder, path=f'{TOP}/Documentation/guide/pictures/monitoring.svg'):
     with open(f'{folder}/panels.json', encoding='utf-8') as file:
         run = json.load(file)
     with tempfile.TemporaryDirectory() as scratch:

@@ -83,7 +83,7 @@ export_textfile()
 # The tables of the page have all metrics of a scrape, and all alerts.
 documented()
 {
-	local page=$root/Documentation/monitoring.rst
+	local page=$root/Documentation/guide/monitoring.rst
 
 	{
 		awk '$2 == "TYPE" { print "   * - ``" $3 "``" }' "$dir/metrics.prom"

@@ -120,7 +120,7 @@ def examples_are_read_by_lle_testbed():
 
 def page():
     """Literal text of the page of the examples, without its indentation."""
-    with open(os.path.join(EXAMPLES, '../../Documentation/mininet.rst'), encoding='ascii') as text:
+    with open(os.path.join(EXAMPLES, '../../Documentation/guide/mininet.rst'), encoding='ascii') as text:
         return ''.join(line[1:] if line.startswith('\t') else line for line in text)
 
 

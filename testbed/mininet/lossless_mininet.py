@@ -5,7 +5,7 @@
                   controller=None)
 
 A LosslessLink has the qdisc lossless, tc-lossless(8), at both ends. The qdisc computes headroom
-from the rate, the delay and the MTU. Documentation/mininet.rst has an example.
+from the rate, the delay and the MTU. Documentation/guide/mininet.rst has an example.
 """
 import json
 import shlex
