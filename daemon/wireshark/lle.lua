@@ -10,7 +10,7 @@
 -- a return, and after 200 such frames Lua is out of stack. So PFC is dissected
 -- after it.
 --
--- Formats: include/uapi/linux/lossless_frame.h, Documentation/guide/deadlock.rst
+-- Formats: include/uapi/linux/lossless_frame.h, Documentation/guide/deadlock-wire.rst
 
 local ETHERTYPE_DCFIT = 0x88b5
 local MACC_OP_PFC = 0x0101

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Algorithm exact: a switch finds, in one round, the deadlocks that it is part
- * of. Documentation/guide/deadlock.rst explains the algorithm and its symbols.
+ * of. Documentation/guide/deadlock.rst explains the conditions and the symbols,
+ * deadlock-wire.rst the protocol.
  *
  * One instance is one lossless priority of one switch. It gets packets, pauses
  * and messages, and returns messages to send and ingresses that are dead.
