@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Makes the tables "Where a port may be" of Documentation/guide/ports.rst.
+"""Makes the tables of Documentation/results/situations.rst.
 
 Usage: situations.py [-c]
 
@@ -16,7 +16,7 @@ import textwrap
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
 PARTS = os.path.join(TOP, "selftests/net/situations")
-PAGE = os.path.join(TOP, "Documentation/guide/ports.rst")
+PAGE = os.path.join(TOP, "Documentation/results/situations.rst")
 BEGIN, END = ".. situations\n", ".. end of situations\n"
 sys.path.insert(0, PARTS)
 import table  # pylint: disable=wrong-import-position,import-error

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: GPL-2.0
 #
 # Do NIC and driver pass received PFC frames up? With a qdisc, the frames must
-# reach LLE. Prints a line of the table in Documentation/guide/pfc.rst.
+# reach LLE. Prints a line of the table in Documentation/results/nics.rst.
 
 ALL_TESTS="reach_lle"
 

@@ -3,7 +3,7 @@
 #
 # A NIC with full receive buffers: packets wait before it, or it drops them. No
 # switch can count those drops, so the driver must, and losslessd must report
-# them. Prints a line of the table in Documentation/guide/pfc.rst.
+# them. Prints a line of the table in Documentation/results/nics.rst.
 
 ALL_TESTS="losses_are_told"
 
