@@ -47,7 +47,7 @@ declare -A SETS=(
 	[shell]='perftest ibverbs-providers libibverbs1 rdma-core iperf3 tmux less
 		python3-yaml python3-networkx'
 	# deb.sh
-	[deb]='mmdebstrap autopkgtest qemu-system-x86 qemu-utils debhelper dh-dkms dkms dpkg-dev fakeroot lintian python3-docutils'
+	[deb]='mmdebstrap autopkgtest qemu-system-x86 qemu-utils debhelper dh-dkms dkms dpkg-dev fakeroot lintian mandoc python3-docutils'
 	# a browser for tests of the pages of lab, sweeps and demo
 	[pages]='chromium chromium-driver python3-selenium'
 	# the kernel's own tests, in addition to the set vm

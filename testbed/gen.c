@@ -70,7 +70,7 @@ static int tb_gen_ring(struct tb_topo *t, const unsigned int *n)
 	unsigned int i;
 
 	if (n[0] < 3)
-		return tb_error("ring: less than 3 switches are none");
+		return tb_error("ring: needs at least 3 switches");
 	if (tb_switches(t, n[0]))
 		return -1;
 	for (i = 0; i < n[0]; i++)

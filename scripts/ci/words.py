@@ -7,6 +7,7 @@ Usage: words.py [FILE...]
 FILEs, or all files of the tree, must not have
 
 - a word that Documentation/guide/glossary.rst lists after "*Not:*"
+- on a page: a turn of HABITS
 - in a comment or on a page, but for literal text: a pronoun of persons, for packets, ports and
   flows, or the number of a rule that no page of the tree explains
 
@@ -30,7 +31,10 @@ SOURCE = re.compile(r".*\.[chS]$")
 SCRIPT = re.compile(r".*\.(sh|py|awk|lua|gp)$")
 PERSONS = re.compile(r"(?<![@.>])\b(who(m|se|ever)?|(no|some|every|any)body|he|him|his)\b", re.I)
 RULE = re.compile(r"\b[ADR]\d{1,2}\b")
-LITERAL = re.compile(r"^```.*?^```$|^\t[^\n]*|``[^`]*``|`[^`\n]*`", re.S | re.M)
+# turns that no engineer writes, and those of a diary
+HABITS = re.compile(r"\b((is|are) none|any more|(every )?so many|in place of|told|heard|in another hour|"
+                    r"an earlier version|the goal was)\b", re.I)
+LITERAL = re.compile(r"^```.*?^```$|^\t[^\n]*|^\.[BIR]{1,2} [^\n]*|``[^`]*``|`[^`\n]*`", re.S | re.M)
 COMMENT = re.compile(r"/\*.*?\*/", re.S)
 # names that other projects gave their things
 QUOTED = re.compile(r"SONiC")
@@ -81,6 +85,8 @@ def faults(name, text, words):
     readable = prose(name, text)
     yield from places(name, readable, RULE, "no page explains the rule")
     yield from places(name, readable, PERSONS, "name the port, packet or flow")
+    if PAGE.fullmatch(name):
+        yield from places(name, readable, HABITS, "say it plainly")
     if PAGE.fullmatch(name) and not name.startswith("Documentation/man/"):
         yield from (f"{name}:{number}: {len(line)} columns"
                     for number, line in enumerate(text.expandtabs().splitlines(), 1)

@@ -483,7 +483,7 @@ BAD_WORDS = [
     ('show star 1x', 'star: "1x" is not a number of 1..65535'),
     ('show star 65536', 'star: "65536" is not a number of 1..65535'),
     ('show dumbbell 40000', 'more than 65535 hosts'),
-    ('show ring 2', 'ring: less than 3 switches are none'),
+    ('show ring 2', 'ring: needs at least 3 switches'),
     ('show fat-tree 5', 'fat-tree: 5 is odd'),
     ('show leaf-spine 40000 40000 1', 'more than 65535 switches'),
     ('show file', 'file: one name is required'),

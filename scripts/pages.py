@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0
+"""Makes HTML of all pages: guides, results and man pages, with links between them and an index.
+
+Usage: pages.py [DIR]
+
+Writes DIR (build/html), whose index.html lists the pages in the order of README.md. A page that is
+named in a text, such as "pfc.rst" or "tc-lossless(8)", becomes a link. Needs python3-docutils and
+mandoc.
+"""
+import glob
+import os
+import re
+import shutil
+import subprocess
+import sys
+
+from docutils.core import publish_string
+
+TOP = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
+SETTINGS = {"input_encoding": "utf-8", "output_encoding": "utf-8", "report_level": 2, "halt_level": 2,
+            "toc_backlinks": False}
+INDEX = "Lossless Ethernet\n=================\n\n{}\n"
+NAMED = re.compile(r"\b((?:\.\./)?(?:results/)?[a-z][a-z-]*)\.rst\b|\b([a-z][a-z-]*)(?:</[a-z]+>)?\((\d)\)")
+
+
+def title(text):
+    """The first heading of a page."""
+    return re.search(r"^([^\s.=].*)\n=+$", text, re.M)[1]
+
+
+def linked(page, names):
+    """A page with links to the pages that it names."""
+    def link(match):
+        name = f"{match[2]}.{match[3]}" if match[2] else match[1].split("/")[-1]
+        if match[1] and "results/" in match[1]:
+            name = f"results-{name}"
+        return f'<a href="{name}.html">{match[0]}</a>' if name in names else match[0]
+
+    head, body = page.split("<body", 1)
+    # outside of tags and of links
+    parts = re.split(r"(<a [^>]*>.*?</a>|<[^/][^>]*>)", body, flags=re.S)
+    return head + "<body" + "".join(part if part.startswith("<") else NAMED.sub(link, part)
+                                    for part in parts)
+
+
+def rst(text):
+    """HTML of reStructuredText."""
+    return publish_string(text, writer_name="html5", settings_overrides=SETTINGS).decode()
+
+
+def main():
+    out = sys.argv[1] if len(sys.argv) > 1 else os.path.join(TOP, "build/html")
+    os.chdir(os.path.join(TOP, "Documentation"))
+    with open("../README.md", encoding="utf-8") as file:
+        readme = file.read()
+    pages, entries = {}, {"guide": [], "results": [], "man": []}
+    for path in sorted(glob.glob("guide/*.rst") + glob.glob("results/*.rst"),
+                       key=lambda path: (readme + path).index(path)):
+        with open(path, encoding="utf-8") as file:
+            text = file.read()
+        kind, name = os.path.split(path[:-len(".rst")])
+        name = f"results-{name}" if kind == "results" else name
+        pages[name] = rst(text)
+        entries[kind].append(f"- {name}.rst: {title(text)}")
+    for path in sorted(glob.glob("man/*.[1-8]")):
+        name = os.path.basename(path)
+        pages[name] = subprocess.run(["mandoc", "-Thtml", path], capture_output=True, text=True,
+                                     check=True).stdout
+        entries["man"].append("- " + re.sub(r"\.(\d)$", r"(\1)", name))
+    pages["index"] = rst(INDEX.format("\n".join(
+        f"{head}\n{'-' * len(head)}\n\n" + "\n".join(entries[kind]) + "\n" for head, kind in
+        (("Guides", "guide"), ("Man pages", "man"), ("Measured results", "results")))))
+    os.makedirs(out, exist_ok=True)
+    for name, page in pages.items():
+        with open(os.path.join(out, f"{name}.html"), "w", encoding="utf-8") as file:
+            file.write(linked(page, pages))
+    shutil.copytree("guide/pictures", os.path.join(out, "pictures"), dirs_exist_ok=True)
+
+
+if __name__ == "__main__":
+    main()
