@@ -1,15 +1,16 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Runs lossless.json, the tests of what tc accepts, refuses and shows, with the
-# kernel's own tdc.py. Prints TAP. Needs root and the modules: made for a
-# virtual machine (scripts/vm/run.sh).
+# Runs options.tsv and cases.tsv, the tests of what tc accepts, refuses and
+# shows, with the kernel's own tdc.py. Prints TAP. Needs root and the modules:
+# made for a virtual machine (scripts/vm/run.sh).
 #
 # Usage: run.sh [TDC-ARGUMENT...]	such as -e ID to run one test
 # Environment:
 #   TDC_DIR     tools/testing/selftests/tc-testing of a kernel tree (6.1 on)
 #   TC_LIB_DIR  directory of q_lossless.so; default: build/tc of this tree
 #   TC          tc to test; default: the one in PATH
+#   OUT         folder for lossless.json, the cases as tdc.py takes them
 #
 # Exit status: 0 all tests passed; 1 a test failed or was skipped; 2 cannot run.
 
@@ -38,9 +39,12 @@ ENVIR = {'TC_LIB_DIR': '$TC_LIB_DIR', 'PATH': '/usr/sbin:/usr/bin:/sbin:/bin'}
 EXTRA_NAMES = {'TC': '$TC', 'IP': '$ip', 'TIMEOUT': 60}
 CONFIG
 
+json=${OUT:-$tmp}/lossless.json
+"$here/cases.py" >"$json" || die "the tables have a fault"
+
 cd "$TDC_DIR" || die "cannot go to $TDC_DIR"
 PYTHONPATH=$tmp PYTHONDONTWRITEBYTECODE=1 python3 tdc.py \
-	-f "$here/lossless.json" --format tap --outfile "$tmp/tap" "$@" \
+	-f "$json" --format tap --outfile "$tmp/tap" "$@" \
 	>"$tmp/log" 2>&1
 rc=$?
 
