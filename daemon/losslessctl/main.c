@@ -161,6 +161,50 @@ static const struct ctl_command *ctl_find(int *argc, char **argv)
 	return standard;
 }
 
+/* Does a word become another one if at most @left letters come, go or change? */
+static bool ctl_alike(const char *a, const char *b, unsigned int left)
+{
+	while (*a && *a == *b)
+		a++, b++;
+	if (!*a && !*b)
+		return true;
+	return left-- && ((*a && ctl_alike(a + 1, b, left)) ||
+			  (*b && ctl_alike(a, b + 1, left)) ||
+			  (*a && *b && ctl_alike(a + 1, b + 1, left)));
+}
+
+/*
+ * Report a word that names no command; @group: the first word, if the second one is
+ * wrong.
+ */
+static enum ctl_exit ctl_unknown(struct ctl *c, const char *group,
+				 const char *word)
+{
+	const struct ctl_command *command = ctl_commands;
+	const char *best = NULL, *name;
+	char names[256] = "";
+
+	for (; command < ctl_commands + ARRAY_SIZE(ctl_commands); command++) {
+		name = group ? command->sub : command->name;
+		if (group && strcmp(command->name, group))
+			continue;
+		if (word && ctl_alike(word, name, best ? 1 : 2))
+			best = name;
+		snprintf(names + strlen(names), sizeof(names) - strlen(names),
+			 "%s%s", *names ? ", " : "", name);
+	}
+	c->command = NULL;
+	if (!word)
+		return ctl_wrong(c, "%s: subcommand required: %s", group, names);
+	if (best)
+		return ctl_wrong(c, "%s%sthere is no \"%s\"; did you mean \"%s\"?",
+				 group ? group : "", group ? ": " : "", word, best);
+	if (group)
+		return ctl_wrong(c, "%s: there is no \"%s\"; there is %s", group,
+				 word, names);
+	return ctl_wrong(c, "there is no command \"%s\"", word);
+}
+
 /* Report words that are no command, also if only the second one is wrong. */
 static enum ctl_exit ctl_not_found(struct ctl *c, int argc, char **argv)
 {
@@ -171,13 +215,11 @@ static enum ctl_exit ctl_not_found(struct ctl *c, int argc, char **argv)
 		if (!strcmp(command->name, name))
 			c->command = command;
 	if (!c->command)
-		return ctl_wrong(c, "there is no command \"%s\"", name);
+		return ctl_unknown(c, NULL, name);
 	argv[0] = "losslessctl";
 	if (ctl_option(c, argc, argv, "", NULL))
 		return CTL_USAGE;
-	if (optind == argc)
-		return ctl_wrong(c, "%s: a word is missing", name);
-	return ctl_wrong(c, "%s: there is no \"%s\"", name, argv[optind]);
+	return ctl_unknown(c, name, argv[optind]);
 }
 
 int main(int argc, char **argv)

@@ -31,13 +31,21 @@ enum ctl_exit ctl_fail(const char *fmt, ...)
 }
 
 /**
- * ctl_try() - print how to get help
+ * ctl_try() - print the words that the command takes, or how to get help
  * @c: the run
  */
 void ctl_try(const struct ctl *c)
 {
-	fprintf(stderr, "Try: losslessctl %s%s--help\n",
-		c->command ? c->command->name : "", c->command ? " " : "");
+	const struct ctl_command *command = c->command;
+
+	if (!command) {
+		fprintf(stderr, "Try: losslessctl --help\n");
+		return;
+	}
+	fprintf(stderr, "Usage: losslessctl %s%s%s%s%s\nTry: losslessctl %s --help\n",
+		command->name, command->sub ? " " : "",
+		command->sub ? command->sub : "", *command->usage ? " " : "",
+		command->usage, command->name);
 }
 
 /**

@@ -132,7 +132,11 @@ exits 2 "a command is required"
 exits 2 "Try: losslessctl --help" -x
 exits 2 "Try: losslessctl port --help" port show -x
 exits 2 'switch: "x" is not a number' switch x
-exits 2 "a word is missing" watchdog
+exits 2 "watchdog: subcommand required: start, stop, show, clear" watchdog
+exits 2 "there is no \"pria\"; did you mean \"prio\"?" pria
+exits 2 "watchdog: there is no \"strat\"; did you mean \"start\"?" watchdog strat
+exits 2 "there is no \"a\"; there is show" buffer a b
+exits 2 "Usage: losslessctl top" top -x
 exits 2 "requires an argument" watchdog start -r
 exits 2 'doctor: unknown argument "x"' doctor x
 exits 2 '"60001" is not a number of 0..60000' watchdog start -r 60001 p 100

@@ -195,7 +195,7 @@ def usage_refused():
             ('a command is required', ''),
             ('no command "bogus"', 'bogus'),
             ('there is no "bogus"', 'deadlock bogus'),
-            ('a word is missing', 'watchdog'),
+            ('subcommand required: start, stop, show, clear', 'watchdog'),
             ('invalid option', 'port -x'),
             ('unknown argument "x"', 'port show p1 x'),
             ('ID buffer SIZE', 'switch set 0'),
