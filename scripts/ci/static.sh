@@ -210,6 +210,6 @@ else
 fi
 report "rings of at most 2 files in daemon and testbed" "$(rings_of_programs 2>&1)"
 report "words of the glossary" "$(scripts/ci/words.py)"
-report "folders and rules as architecture.rst has them" "$(scripts/ci/folders.py)"
+report "folders and rules as rules.rst has them" "$(scripts/ci/folders.py)"
 report "exports are used" "$(exports)"
 end
