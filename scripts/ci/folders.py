@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0
-"""Compares the tables of Documentation/guide/architecture.rst with the tree.
+"""Compares the tables of Documentation/guide/rules.rst with the tree.
 
 Usage: folders.py
 
@@ -17,7 +17,7 @@ import subprocess
 import sys
 
 TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
-PAGE = "Documentation/guide/architecture.rst"
+PAGE = "Documentation/guide/rules.rst"
 CORE = "kmod/core/"
 CELL = re.compile(r"^``([^`]+)``\s\s(.*)")
 

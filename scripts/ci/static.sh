@@ -212,6 +212,6 @@ report "rings of at most 2 files in daemon and testbed" "$(rings_of_programs 2>&
 report "words of the glossary" "$(scripts/ci/words.py)"
 report "names in pages" "$(scripts/ci/guides.py names 2>&1)"
 report "commands in pages" "$(make -s ctl tc testbed 2>&1 && scripts/ci/guides.py commands build 2>&1)"
-report "folders and rules as architecture.rst has them" "$(scripts/ci/folders.py)"
+report "folders and rules as rules.rst has them" "$(scripts/ci/folders.py)"
 report "exports are used" "$(exports)"
 end
