@@ -182,6 +182,14 @@ static inline void lossless_rcm_uncount(const struct lossless_qdisc *q,
 		lossless_rcm_count(q, rcm, iport, prio, -(s32)len, false, 0);
 }
 
+/* Append a packet that comes while RCM is idle. */
+static inline void lossless_rcm_append_plain(struct lossless_queue *queue,
+					     struct sk_buff *skb, u32 len)
+{
+	lossless_rcm_append(queue, skb);
+	*lossless_rcm_from(queue->rcm, skb) += len;
+}
+
 /* Append a grown packet that is not isolated. */
 static inline void lossless_rcm_append_back(struct lossless_rcm *rcm,
 					    struct sk_buff *skb, u32 len)

@@ -14,40 +14,41 @@
 #include "../kmod/lossless/tx.h"
 #include "queue.h"
 
-/*
- * Take a packet that has left a queue out of the buffer. @rcm: there may be RCM.
- */
-static __always_inline struct sk_buff *
-lossless_popped(struct lossless_qdisc *q, struct sk_buff *skb,
-		unsigned int prio, bool rcm)
+/* A packet has left a queue: release its charge. */
+static inline struct sk_buff *lossless_popped(struct lossless_qdisc *q,
+					      struct sk_buff *skb,
+					      unsigned int prio)
 {
-	if (!q->queue[prio].fifo.head && !(rcm && q->isolating & BIT(prio)))
+	if (!q->queue[prio].fifo.head && likely(!(q->isolating & BIT(prio))))
 		q->ready &= ~BIT(prio);
 	lossless_uncharge(q, skb, prio);
 	return skb;
 }
 
-/*
- * Take the first packet of a queue, and its bytes out of the buffer. @rcm: there
- * may be RCM.
- */
-static __always_inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
-						    unsigned int prio, bool rcm)
+/* Take the first packet of a queue. */
+static inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
+					   unsigned int prio)
 {
 	struct lossless_queue *queue = &q->queue[prio];
 	struct sk_buff *skb;
 
-	if (rcm && queue->rcm &&
-	    unlikely(q->isolating & BIT(prio) || queue->rcm->root_held)) {
-		skb = lossless_rcm_pop(q, prio);
-	} else {
-		if (rcm && unlikely(q->walk))
-			lossless_walk_pop(q, prio, &queue->fifo);
-		skb = lossless_fifo_pop(&queue->fifo);
-		if (rcm && queue->rcm)
-			*lossless_rcm_from(queue->rcm, skb) -= qdisc_pkt_len(skb);
-	}
-	return lossless_popped(q, skb, prio, rcm);
+	if (unlikely(q->walk))
+		lossless_walk_pop(q, prio, &queue->fifo);
+	skb = lossless_fifo_pop(&queue->fifo);
+	if (unlikely(queue->rcm))
+		*lossless_rcm_from(queue->rcm, skb) -= qdisc_pkt_len(skb);
+	return lossless_popped(q, skb, prio);
+}
+
+/* Take the packet that a queue sends next; lossless_rcm_pick() has chosen it. */
+static struct sk_buff *lossless_pop_any(struct lossless_qdisc *q,
+					unsigned int prio)
+{
+	const struct lossless_rcm *rcm = q->queue[prio].rcm;
+
+	if (rcm && (q->isolating & BIT(prio) || rcm->root_held))
+		return lossless_popped(q, lossless_rcm_pop(q, prio), prio);
+	return lossless_pop(q, prio);
 }
 
 /* The packet that a queue sends next. */
@@ -76,16 +77,11 @@ static noinline unsigned int lossless_pick(struct Qdisc *sch, u8 ready)
 	return lle_sched_pick(&q->sched, &q->sched_params, ready, head_bytes);
 }
 
-/*
- * Take the packet that the scheduler chooses; @ready is not 0. @rcm: there may be
- * RCM.
- */
-static __always_inline struct sk_buff *
-lossless_pop_next(struct Qdisc *sch, unsigned int ready, bool rcm)
+/* The queue that the scheduler chooses; @ready is not 0. */
+static __always_inline unsigned int lossless_choose(struct Qdisc *sch,
+						    unsigned int ready)
 {
-	return lossless_pop(qdisc_priv(sch),
-			    ready & (ready - 1) ? lossless_pick(sch, ready) :
-						  __ffs(ready), rcm);
+	return ready & (ready - 1) ? lossless_pick(sch, ready) : __ffs(ready);
 }
 
 /* Hand a frame to the device. @packets: on the link */
@@ -191,32 +187,32 @@ static noinline u8 lossless_discard(struct Qdisc *sch, unsigned long prios)
 	for_each_set_bit(prio, &prios, LLE_NUM_PRIO) {
 		lossless_rcm_flush(q, prio);
 		for (; left && q->queue[prio].fifo.head; left--)
-			lossless_drop_queued(sch, lossless_pop(q, prio, true), prio,
+			lossless_drop_queued(sch, lossless_pop_any(q, prio), prio,
 					     LLE_DROP_STORM);
 	}
 	return q->ready & prios;
 }
 
 /*
- * Take a packet of a queue that may send. @ready: such queues, not 0; RCM chooses
- * what some of them send. NULL: none may, and @wake_ns is lowered.
+ * Take a packet of a queue that may send. @ready: such queues; RCM may choose what
+ * some of them send. NULL: none may, and @wake_ns is lowered.
  */
-static noinline struct sk_buff *lossless_take_isolated(struct Qdisc *sch,
-						       unsigned int ready,
-						       u64 now_ns, u64 *wake_ns)
+static noinline struct sk_buff *lossless_take(struct Qdisc *sch,
+					      unsigned int ready, u64 now_ns,
+					      u64 *wake_ns)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
-	unsigned int prio = __ffs(ready);
+	unsigned int isolating = ready & q->isolating, prio;
 	struct sk_buff *skb;
 
-	if (!(ready & (ready - 1))) {
+	if (isolating && !(ready & (ready - 1))) {
+		prio = __ffs(ready);
 		skb = lossless_rcm_send(q, prio, now_ns, wake_ns);
-		return skb ? lossless_popped(q, skb, prio, true) : NULL;
+		return skb ? lossless_popped(q, skb, prio) : NULL;
 	}
-	ready &= ~lossless_rcm_pick(q, ready & q->isolating, now_ns, wake_ns);
-	if (!ready)
-		return NULL;
-	return lossless_pop_next(sch, ready, true);
+	if (isolating)
+		ready &= ~lossless_rcm_pick(q, isolating, now_ns, wake_ns);
+	return ready ? lossless_pop_any(q, lossless_choose(sch, ready)) : NULL;
 }
 
 /**
@@ -275,10 +271,7 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns, bool own,
 	if (own)
 		return NULL;
 	/* only for a packet that is sent, not whenever the link is busy */
-	if (unlikely(ready & q->isolating))
-		skb = lossless_take_isolated(sch, ready, now_ns, wake_ns);
-	else
-		skb = ready ? lossless_pop_next(sch, ready, true) : NULL;
+	skb = lossless_take(sch, ready, now_ns, wake_ns);
 	if (unlikely(!skb))
 		lle_link_idle(&q->link);
 	return skb;
@@ -319,28 +312,16 @@ static struct sk_buff *lossless_transmit_any(struct Qdisc *sch, bool own)
 	return NULL;
 }
 
-static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
+/* Send what there is: packets, frames that the port makes, the end of the wire. */
+static noinline struct sk_buff *lossless_transmit_all(struct Qdisc *sch)
 {
 	/*
 	 * What the port wants after net_tx_action() has cleared SCHED: a kick
 	 * before that only finds it set. See lle_tx_kick().
 	 */
 	smp_mb__after_atomic();
+	lossless_settle(sch);
 	return lossless_transmit_any(sch, false);
-}
-
-/*
- * Nothing is sent. A kick that found the qdisc scheduled relies on this dequeue,
- * which may have read before it: look again, see lle_tx_kick().
- */
-static __always_inline struct sk_buff *lossless_rest(struct Qdisc *sch)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-
-	smp_mb__after_atomic();	/* after clear_bit() of net_tx_action() */
-	if (unlikely(READ_ONCE(q->port->attention.any)))
-		return lossless_transmit(sch);
-	return NULL;
 }
 
 /**
@@ -352,83 +333,39 @@ struct sk_buff *lossless_next_own(struct Qdisc *sch)
 	return lossless_transmit_any(sch, true);
 }
 
-/* Send a packet of the queues of a port that needs no attention. */
-static __always_inline struct sk_buff *
-lossless_transmit_as(struct Qdisc *sch, struct sk_buff *skb, u32 packets,
-		     u64 now_ns)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-
-	lle_link_send(&q->link, &q->link_params, qdisc_pkt_len(skb), packets,
-		      now_ns);
-	return lossless_deliver_packet(sch, skb, packets);
-}
-
-static noinline struct sk_buff *lossless_transmit_gso(struct Qdisc *sch,
-						      struct sk_buff *skb,
-						      u64 now_ns)
-{
-	return lossless_transmit_as(sch, skb, lle_gso_packets(skb), now_ns);
-}
-
-static __always_inline struct sk_buff *
-lossless_transmit_at(struct Qdisc *sch, struct sk_buff *skb, u64 now_ns)
-{
-	if (unlikely(lossless_cb(skb)->flags & LOSSLESS_CB_GSO))
-		return lossless_transmit_gso(sch, skb, now_ns);
-	return lossless_transmit_as(sch, skb, 1, now_ns);
-}
-
-/* RCM chooses what some of the queues send. */
-static noinline struct sk_buff *lossless_transmit_isolated(struct Qdisc *sch,
-							   u64 now_ns)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-	u64 wake_ns = U64_MAX;
-	struct sk_buff *skb;
-
-	skb = lossless_take_isolated(sch, q->ready, now_ns, &wake_ns);
-	if (likely(skb))
-		return lossless_transmit_at(sch, skb, now_ns);
-	lle_link_idle(&q->link);
-	if (wake_ns != U64_MAX)
-		qdisc_watchdog_schedule_ns(&q->watchdog, wake_ns);
-	return lossless_rest(sch);
-}
-
 /*
- * lossless_transmit() of a port that needs no attention, with packets in its
- * queues. @rcm: there may be RCM.
+ * Nothing is sent. A kick that found the qdisc scheduled relies on this dequeue,
+ * which may have read before it: look again, see lle_tx_kick().
  */
-static __always_inline struct sk_buff *lossless_transmit_plain(struct Qdisc *sch,
-							       bool rcm)
+static struct sk_buff *lossless_rest(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
-	u64 now_ns = ktime_get_ns();
 
-	if (unlikely(!lle_link_ready(&q->link, &q->link_params, now_ns))) {
-		qdisc_watchdog_schedule_ns(&q->watchdog, q->link.free_ns);
-		return NULL;
-	}
-	if (rcm && unlikely(q->ready & q->isolating))
-		return lossless_transmit_isolated(sch, now_ns);
-	return lossless_transmit_at(sch, lossless_pop_next(sch, q->ready, rcm),
-				    now_ns);
+	lle_link_idle(&q->link);
+	smp_mb__after_atomic();	/* after clear_bit() of net_tx_action() */
+	if (unlikely(READ_ONCE(q->port->attention.any)))
+		return lossless_transmit_all(sch);
+	return NULL;
 }
 
-static noinline struct sk_buff *lossless_transmit_fast(struct Qdisc *sch)
-{
-	return lossless_transmit_plain(sch, false);
-}
-
-/* The packet that came to an idle port leaves. */
-static __always_inline struct sk_buff *lossless_express(struct Qdisc *sch,
-							u32 len)
+/* The packet that came to an idle port takes the link, unless that is busy. */
+static noinline struct sk_buff *lossless_send_express(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct sk_buff *skb = q->express;
+	u32 len = lle_skb_bytes(skb);
 	struct lle_port_egress *stats;
+	u64 now_ns;
 
+	if (q->link_params.rate) {
+		now_ns = ktime_get_ns();
+		if (unlikely(!lle_link_ready(&q->link, &q->link_params, now_ns))) {
+			lossless_queue_express(sch);
+			qdisc_watchdog_schedule_ns(&q->watchdog, q->link.free_ns);
+			return NULL;
+		}
+		lle_link_send(&q->link, &q->link_params, len, 1, now_ns);
+	}
 	q->express = NULL;
 	stats = q->queue[lossless_cb(skb)->prio].stats;
 	stats->packets++;
@@ -440,50 +377,48 @@ static __always_inline struct sk_buff *lossless_express(struct Qdisc *sch,
 	return skb;
 }
 
-/* It takes the link, unless that is busy. */
-static noinline struct sk_buff *lossless_transmit_timed(struct Qdisc *sch)
+static struct sk_buff *lossless_send_queued(struct Qdisc *sch,
+					    struct sk_buff *skb, u64 now_ns)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
-	u32 len = lle_skb_bytes(q->express);
+	u32 packets = lossless_packets(skb);
+
+	lle_link_send(&q->link, &q->link_params, qdisc_pkt_len(skb), packets,
+		      now_ns);
+	return lossless_deliver_packet(sch, skb, packets);
+}
+
+/* RCM chooses what some of the queues send. */
+static noinline struct sk_buff *lossless_transmit_isolated(struct Qdisc *sch,
+							   u64 now_ns)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	u64 wake_ns = U64_MAX;
+	struct sk_buff *skb;
+
+	skb = lossless_take(sch, q->ready, now_ns, &wake_ns);
+	if (likely(skb))
+		return lossless_send_queued(sch, skb, now_ns);
+	if (wake_ns != U64_MAX)
+		qdisc_watchdog_schedule_ns(&q->watchdog, wake_ns);
+	return lossless_rest(sch);
+}
+
+/* Send a packet of a port that needs no attention, has no wire, and is not idle. */
+static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
 	u64 now_ns = ktime_get_ns();
 
 	if (unlikely(!lle_link_ready(&q->link, &q->link_params, now_ns))) {
-		lossless_queue_express(sch);
 		qdisc_watchdog_schedule_ns(&q->watchdog, q->link.free_ns);
 		return NULL;
 	}
-	lle_link_send(&q->link, &q->link_params, len, 1, now_ns);
-	return lossless_express(sch, len);
-}
-
-static noinline struct sk_buff *lossless_transmit_express(struct Qdisc *sch)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-
-	if (q->link_params.rate)
-		return lossless_transmit_timed(sch);
-	return lossless_express(sch, lle_skb_bytes(q->express));
-}
-
-static noinline struct sk_buff *lossless_transmit_rcm(struct Qdisc *sch)
-{
-	return lossless_transmit_plain(sch, true);
-}
-
-static noinline struct sk_buff *lossless_transmit_slow(struct Qdisc *sch)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-
-	if (READ_ONCE(q->port->attention.any) || q->slow != LOSSLESS_SLOW_RCM) {
-		lossless_settle(sch);
-		return lossless_transmit(sch);
-	}
-	if (q->express)
-		return lossless_transmit_express(sch);
-	if (q->ready)
-		return lossless_transmit_rcm(sch);
-	lle_link_idle(&q->link);
-	return lossless_rest(sch);
+	if (unlikely(q->ready & q->isolating))
+		return lossless_transmit_isolated(sch, now_ns);
+	return lossless_send_queued(sch,
+				    lossless_pop_any(q, lossless_choose(sch, q->ready)),
+				    now_ns);
 }
 
 /**
@@ -495,12 +430,11 @@ struct sk_buff *lossless_dequeue(struct Qdisc *sch)
 	struct lossless_qdisc *q = qdisc_priv(sch);
 
 	if (unlikely(READ_ONCE(q->port->attention.any) || q->slow))
-		return lossless_transmit_slow(sch);
+		return lossless_transmit_all(sch);
 	if (q->express)
-		return lossless_transmit_express(sch);
+		return lossless_send_express(sch);
 	if (q->ready)
-		return lossless_transmit_fast(sch);
-	lle_link_idle(&q->link);
+		return lossless_transmit(sch);
 	return lossless_rest(sch);
 }
 
@@ -538,7 +472,7 @@ void lossless_reset(struct Qdisc *sch)
 	for (prio = 0; prio < LLE_NUM_PRIO; prio++) {
 		lossless_rcm_flush(q, prio);
 		while (q->queue[prio].fifo.head) {
-			skb = lossless_pop(q, prio, true);
+			skb = lossless_pop(q, prio);
 			lle_port_drop(q->port, prio, LLE_DROP_PURGE,
 				      qdisc_pkt_len(skb), lossless_packets(skb));
 			kfree_skb(skb);

@@ -60,29 +60,6 @@ static __always_inline void lossless_occupy(struct lossless_qdisc *q,
 	}
 }
 
-/* @way: NULL: without RCM, or RCM has nothing to do. @rcm: there may be RCM */
-static __always_inline void
-lossless_push(struct lossless_qdisc *q, struct lossless_queue *queue,
-	      struct sk_buff *skb, unsigned int prio, u32 len,
-	      const struct lossless_way *way, bool rcm)
-{
-	struct lle_port_egress *stats = queue->stats;
-
-	if (way) {
-		lossless_rcm_push(q, queue, skb, lossless_cb(skb)->iport, prio,
-				  len, way);
-	} else if (rcm && queue->rcm) {
-		lossless_rcm_append(queue, skb);
-		*lossless_rcm_from(queue->rcm, skb) += len;
-	} else {
-		lossless_fifo_push(&queue->fifo, skb);
-	}
-	lossless_occupy(q, queue, skb);
-	stats->backlog += len;
-	if (stats->backlog > READ_ONCE(stats->backlog_max))
-		WRITE_ONCE(stats->backlog_max, stats->backlog);
-}
-
 /*
  * A packet without an ingress port. One of the host itself waits in the host's
  * memory, as it would before a NIC: the buffer of its socket bounds it, and one of
@@ -108,14 +85,13 @@ static noinline int lossless_charge_local(struct lossless_qdisc *q,
 /* Charge a packet to its ingress port's share of the buffer. */
 static __always_inline int lossless_charge(struct lossless_qdisc *q,
 					   struct sk_buff *skb,
-					   unsigned int prio, u32 len,
-					   u32 packets)
+					   unsigned int prio, u32 len)
 {
 	struct lossless_cb *cb = lossless_cb(skb);
 	struct lle_charge charge = {
 		.pg = lossless_pg(skb),
 		.queue = prio,
-		.packets = packets,
+		.packets = lle_gso_packets(skb),
 		.bytes = len,
 	};
 
@@ -169,82 +145,119 @@ static __always_inline void lossless_note(struct sk_buff *skb,
 }
 
 /*
- * The rest of the path, of a packet with a note. @way: NULL: without RCM, or RCM
- * has nothing to do. @rcm: there may be RCM. @plain: the port needs no attention,
- * there is no limit, and it is no GSO packet.
+ * May a packet with a note be queued? WRED decides by @queued_bytes. Returns
+ * LOSSLESS_ADMITTED or LOSSLESS_MARK: it is charged; else a reason to drop it.
  */
-static __always_inline int
-lossless_enqueue_to(struct sk_buff *skb, struct Qdisc *sch,
-		    struct sk_buff **to_free, const struct lossless_way *way,
-		    bool rcm, bool plain)
+static __always_inline int lossless_verdict(struct Qdisc *sch,
+					    struct lossless_queue *queue,
+					    struct sk_buff *skb, u32 len,
+					    u32 queued_bytes)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	unsigned int prio = lossless_cb(skb)->prio;
-	struct lossless_queue *queue = &q->queue[prio];
-	struct lle_port *port = q->port;
-	u32 len = plain ? lle_skb_bytes(skb) : lossless_bytes(skb);
-	bool gso = !plain && skb_is_gso(skb);
 	int wred, reason;
 
-	wred = lossless_wred(q, queue, skb,
-			     way ? lossless_rcm_wred_bytes(q, queue, way) :
-				   queue->stats->backlog);
-	reason = wred == LOSSLESS_MARK ? LOSSLESS_ADMITTED : wred;
-	if (!plain && READ_ONCE(port->attention.discard) & BIT(prio))
-		reason = LLE_DROP_STORM;
-	else if (!plain && reason == LOSSLESS_ADMITTED)
-		reason = lossless_limit(sch, prio, len);
+	wred = lossless_wred(q, queue, skb, queued_bytes);
+	if (unlikely(READ_ONCE(q->port->attention.discard) & BIT(prio)))
+		return LLE_DROP_STORM;
+	if (unlikely(wred != LOSSLESS_ADMITTED && wred != LOSSLESS_MARK))
+		return wred;
+	reason = lossless_limit(sch, prio, len);
 	if (likely(reason == LOSSLESS_ADMITTED))
-		reason = lossless_charge(q, skb, prio, len,
-					 gso ? lle_gso_packets(skb) : 1);
-	if (unlikely(reason != LOSSLESS_ADMITTED))
-		return lossless_refuse(skb, sch, to_free, prio, reason);
+		reason = lossless_charge(q, skb, prio, len);
+	return likely(reason == LOSSLESS_ADMITTED) ? wred : reason;
+}
+
+/* A packet is admitted and about to be queued. @verdict: of lossless_verdict() */
+static __always_inline void lossless_prepare(struct lossless_queue *queue,
+					     struct sk_buff *skb, u32 len,
+					     int verdict)
+{
 	/*
 	 * Across veth a packet still belongs to its sender's socket, and a fabric
 	 * cannot congest if the switch's queue throttles the senders.
 	 */
 	if (unlikely(skb->destructor) && lossless_cb(skb)->iport)
 		skb_orphan(skb);
-	if (unlikely(wred == LOSSLESS_MARK))
+	if (unlikely(verdict == LOSSLESS_MARK))
 		lossless_mark(queue, skb);
-
-	lle_skb_set_pkt_len(skb, len);
-	if (gso)
+	if (unlikely(skb_is_gso(skb)))
 		lossless_cb(skb)->flags |= LOSSLESS_CB_GSO;
-	lossless_push(q, queue, skb, prio, len, way, rcm);
-	if (!plain && READ_ONCE(port->attention.paused) & ~q->ready & BIT(prio))
-		lle_watchdog_waits(port, prio);
+	lle_skb_set_pkt_len(skb, len);
+}
+
+/* A packet has been queued. */
+static __always_inline int lossless_queued(struct Qdisc *sch,
+					   struct lossless_queue *queue,
+					   struct sk_buff *skb, u32 len)
+{
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	struct lle_port_egress *stats = queue->stats;
+	unsigned int prio = lossless_cb(skb)->prio;
+
+	lossless_occupy(q, queue, skb);
+	stats->backlog += len;
+	if (stats->backlog > READ_ONCE(stats->backlog_max))
+		WRITE_ONCE(stats->backlog_max, stats->backlog);
+	if (unlikely(READ_ONCE(q->port->attention.paused) & ~q->ready & BIT(prio)))
+		lle_watchdog_waits(q->port, prio);
 	q->ready |= BIT(prio);
 	q->backlog += len;
 	qdisc_qlen_inc(sch);
 	return NET_XMIT_SUCCESS;
 }
 
-/* RCM looks at the packet. */
-static __always_inline int
-lossless_enqueue_looked(struct sk_buff *skb, struct Qdisc *sch,
-			struct sk_buff **to_free, bool plain)
+static int lossless_cut(struct sk_buff *skb, struct Qdisc *sch,
+			struct sk_buff **to_free, bool whole);
+
+/*
+ * Queue a packet with a note while RCM looks at it. A GSO packet is cut, unless it is
+ * no longer than a frame.
+ */
+static noinline int lossless_admit_rcm(struct sk_buff *skb, struct Qdisc *sch,
+				       struct sk_buff **to_free)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
+	unsigned int prio = lossless_cb(skb)->prio;
+	struct lossless_queue *queue = &q->queue[prio];
+	u32 len = lossless_bytes(skb);
 	struct lossless_way way;
+	int verdict;
 
-	lossless_rcm_find(q, q->queue[lossless_cb(skb)->prio].rcm, skb,
-			  lossless_cb(skb)->iport, &way);
-	return lossless_enqueue_to(skb, sch, to_free, &way, true, plain);
+	if (skb_is_gso(skb) && len > lle_port_frame(q->port))
+		return lossless_cut(skb, sch, to_free, false);
+	lossless_rcm_find(q, queue->rcm, skb, lossless_cb(skb)->iport, &way);
+	verdict = lossless_verdict(sch, queue, skb, len,
+				   lossless_rcm_wred_bytes(q, queue, &way));
+	if (unlikely(verdict != LOSSLESS_ADMITTED && verdict != LOSSLESS_MARK))
+		return lossless_refuse(skb, sch, to_free, prio, verdict);
+	lossless_prepare(queue, skb, len, verdict);
+	lossless_rcm_push(q, queue, skb, lossless_cb(skb)->iport, prio, len,
+			  &way);
+	return lossless_queued(sch, queue, skb, len);
 }
 
-static noinline int lossless_enqueue_looked_any(struct sk_buff *skb,
-						struct Qdisc *sch,
-						struct sk_buff **to_free)
+/* Queue a packet with a note. The bytes of a GSO packet have been set. */
+static noinline int lossless_admit(struct sk_buff *skb, struct Qdisc *sch,
+				   struct sk_buff **to_free)
 {
-	return lossless_enqueue_looked(skb, sch, to_free, false);
-}
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	unsigned int prio = lossless_cb(skb)->prio;
+	struct lossless_queue *queue = &q->queue[prio];
+	u32 len = lossless_bytes(skb);
+	int verdict;
 
-static noinline int lossless_enqueue_looked_plain(struct sk_buff *skb,
-						  struct Qdisc *sch,
-						  struct sk_buff **to_free)
-{
-	return lossless_enqueue_looked(skb, sch, to_free, true);
+	if (unlikely(lossless_rcm_looks(q, queue, lle_skb_bytes(skb))))
+		return lossless_admit_rcm(skb, sch, to_free);
+	verdict = lossless_verdict(sch, queue, skb, len, queue->stats->backlog);
+	if (unlikely(verdict != LOSSLESS_ADMITTED && verdict != LOSSLESS_MARK))
+		return lossless_refuse(skb, sch, to_free, prio, verdict);
+	lossless_prepare(queue, skb, len, verdict);
+	if (unlikely(queue->rcm))
+		lossless_rcm_append_plain(queue, skb, len);
+	else
+		lossless_fifo_push(&queue->fifo, skb);
+	return lossless_queued(sch, queue, skb, len);
 }
 
 /*
@@ -325,63 +338,6 @@ static noinline bool lossless_identify_other(struct sk_buff *skb,
 	return true;
 }
 
-static int lossless_enqueue_pieces(struct sk_buff *skb, struct Qdisc *sch,
-				   struct sk_buff **to_free, bool whole);
-
-/*
- * Any packet that is identified. The bytes of a GSO packet have been set; one that
- * is no longer than a frame need not be cut.
- */
-static noinline int lossless_enqueue_any(struct sk_buff *skb, struct Qdisc *sch,
-					 struct sk_buff **to_free)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-	struct lossless_queue *queue = &q->queue[lossless_cb(skb)->prio];
-
-	if (likely(!lossless_rcm_looks(q, queue, lle_skb_bytes(skb))))
-		return lossless_enqueue_to(skb, sch, to_free, NULL, true, false);
-	if (lossless_bytes(skb) <= lle_port_frame(q->port))
-		return lossless_enqueue_looked_any(skb, sch, to_free);
-	return lossless_enqueue_pieces(skb, sch, to_free, false);
-}
-
-static noinline int lossless_enqueue_other(struct sk_buff *skb,
-					   struct Qdisc *sch,
-					   struct sk_buff **to_free)
-{
-	int result;
-
-	lossless_settle(sch);
-	if (!lossless_identify_other(skb, sch, to_free, &result))
-		return result;
-	return lossless_enqueue_any(skb, sch, to_free);
-}
-
-/*
- * A packet of a port that needs no attention and has no limit. @rcm: there may be
- * RCM.
- */
-static __always_inline int lossless_enqueue_plain(struct sk_buff *skb,
-						  struct Qdisc *sch,
-						  struct sk_buff **to_free,
-						  bool rcm)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-
-	if (unlikely(!lossless_identify(q, skb)))
-		return lossless_enqueue_other(skb, sch, to_free);
-	if (rcm && unlikely(lossless_rcm_looks(q, &q->queue[lossless_cb(skb)->prio],
-					       lle_skb_bytes(skb))))
-		return lossless_enqueue_looked_plain(skb, sch, to_free);
-	return lossless_enqueue_to(skb, sch, to_free, NULL, rcm, true);
-}
-
-static noinline int lossless_enqueue_rcm(struct sk_buff *skb, struct Qdisc *sch,
-					 struct sk_buff **to_free)
-{
-	return lossless_enqueue_plain(skb, sch, to_free, true);
-}
-
 static __always_inline int lossless_express(struct sk_buff *skb,
 					    struct Qdisc *sch)
 {
@@ -392,79 +348,46 @@ static __always_inline int lossless_express(struct sk_buff *skb,
 	return NET_XMIT_SUCCESS;
 }
 
-/* Does a packet have to pass the queue, though that is empty? */
-static inline bool lossless_must_wait(const struct lossless_qdisc *q,
-				      const struct sk_buff *skb)
+/*
+ * May a packet with a note take the link at once? No other waits, and neither a
+ * limit, WRED nor RCM has to see it in a queue.
+ */
+static bool lossless_is_alone(const struct lossless_qdisc *q,
+			      const struct sk_buff *skb)
 {
 	const struct lossless_queue *queue = &q->queue[lossless_cb(skb)->prio];
-	u32 len = lle_skb_bytes(skb);
+	u32 len;
 
-	return len > q->limit_bytes || lossless_rcm_looks(q, queue, len) ||
-	       (queue->rcm && queue->rcm->root_held);
+	if (q->ready || READ_ONCE(q->port->attention.any))
+		return false;
+	if (!q->special)
+		return true;
+	len = lle_skb_bytes(skb);
+	return !(q->special & LOSSLESS_SPECIAL_WRED) && len <= q->limit_bytes &&
+	       !lossless_rcm_looks(q, queue, len) &&
+	       !(queue->rcm && queue->rcm->root_held);
 }
 
-/* A packet of a port that needs no attention, and no other waits */
-static noinline int lossless_enqueue_alone(struct sk_buff *skb,
-					   struct Qdisc *sch,
-					   struct sk_buff **to_free)
+static int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
+				struct sk_buff **to_free);
+
+/* Any packet */
+static noinline int lossless_enqueue_any(struct sk_buff *skb, struct Qdisc *sch,
+					 struct sk_buff **to_free)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
+	int result;
 
-	if (unlikely(!lossless_identify(q, skb)))
-		return lossless_enqueue_other(skb, sch, to_free);
-	if (q->special && lossless_must_wait(q, skb))
-		return lossless_enqueue_any(skb, sch, to_free);
+	lossless_settle(sch);
+	if (unlikely(!lossless_identify(q, skb)) &&
+	    !lossless_identify_other(skb, sch, to_free, &result))
+		return result;
+	if (unlikely(skb_is_gso(skb)))
+		return lossless_enqueue_gso(skb, sch, to_free);
+	if (!lossless_is_alone(q, skb))
+		return lossless_admit(skb, sch, to_free);
 	if (skb->destructor && lossless_cb(skb)->iport)
 		skb_orphan(skb);
-	return lossless_express(skb, sch);
-}
-
-static noinline int lossless_enqueue_special(struct sk_buff *skb,
-					     struct Qdisc *sch,
-					     struct sk_buff **to_free)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-	bool attention = READ_ONCE(q->port->attention.any);
-
-	if (!attention && !q->ready && !q->express &&
-	    !(q->special & LOSSLESS_SPECIAL_WRED))
-		return lossless_enqueue_alone(skb, sch, to_free);
-	lossless_settle(sch);
-	if (!attention && !(q->special & LOSSLESS_SPECIAL_LIMIT))
-		return lossless_enqueue_rcm(skb, sch, to_free);
-	if (likely(lossless_identify(q, skb)))
-		return lossless_enqueue_any(skb, sch, to_free);
-	return lossless_enqueue_other(skb, sch, to_free);
-}
-
-/* A packet behind others */
-static noinline int lossless_enqueue_behind(struct sk_buff *skb,
-					    struct Qdisc *sch,
-					    struct sk_buff **to_free)
-{
-	lossless_settle(sch);
-	return lossless_enqueue_plain(skb, sch, to_free, false);
-}
-
-/*
- * A packet of a port that needs no attention. If no other waits, it takes the link
- * at once, if that is free, and never occupies the buffer. The short path calls no
- * function, and saves no register.
- */
-static noinline int lossless_enqueue_fast(struct sk_buff *skb, struct Qdisc *sch,
-					  struct sk_buff **to_free)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-	const struct lle_port_params *params =
-		rcu_dereference_bh(q->port->params);
-	int queue;
-
-	if (unlikely(q->ready || q->express))
-		return lossless_enqueue_behind(skb, sch, to_free);
-	queue = lle_classify_short(params, skb, ETH_HLEN);
-	if (unlikely(queue < 0 || !lossless_identify_as(q, params, skb, queue) ||
-		     (skb->destructor && lossless_cb(skb)->iport)))
-		return lossless_enqueue_alone(skb, sch, to_free);
 	return lossless_express(skb, sch);
 }
 
@@ -483,33 +406,8 @@ void lossless_queue_express(struct Qdisc *sch)
 
 	q->express = NULL;
 	qdisc_qlen_dec(sch);
-	lossless_enqueue_any(skb, sch, &to_free);
+	lossless_admit(skb, sch, &to_free);
 	kfree_skb_list(to_free);
-}
-
-/* A packet, on the short path if it may take that. */
-static __always_inline int lossless_enqueue_one(struct sk_buff *skb,
-						struct Qdisc *sch,
-						struct sk_buff **to_free)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-
-	if (unlikely(READ_ONCE(q->port->attention.any) || q->special))
-		return lossless_enqueue_special(skb, sch, to_free);
-	return lossless_enqueue_fast(skb, sch, to_free);
-}
-
-/* A segment, which has the note of its packet */
-static inline int lossless_enqueue_segment(struct sk_buff *skb,
-					   struct Qdisc *sch,
-					   struct sk_buff **to_free)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-
-	if (unlikely(READ_ONCE(q->port->attention.any) || q->special ||
-		     skb_is_gso(skb)))
-		return lossless_enqueue_any(skb, sch, to_free);
-	return lossless_enqueue_to(skb, sch, to_free, NULL, false, true);
 }
 
 /* A piece of @size times as many segments: it is a GSO packet again. */
@@ -529,8 +427,8 @@ static void lossless_note_piece(struct sk_buff *skb, unsigned int type,
 		lle_skb_set_pkt_len(skb, gso.bytes);
 }
 
-/* Cut a GSO packet into pieces of @each segments. */
-static struct sk_buff *lossless_cut(struct sk_buff *skb, unsigned int each)
+/* Divide a GSO packet into pieces of @each segments. */
+static struct sk_buff *lossless_divide(struct sk_buff *skb, unsigned int each)
 {
 	netdev_features_t features = netif_skb_features(skb) & ~NETIF_F_GSO_MASK;
 	unsigned int size = skb_shinfo(skb)->gso_size;
@@ -559,9 +457,8 @@ static struct sk_buff *lossless_cut(struct sk_buff *skb, unsigned int each)
  * the port may send at once, or as one frame has room for. A guest may ask for
  * segments of one byte.
  */
-static noinline int lossless_enqueue_pieces(struct sk_buff *skb,
-					    struct Qdisc *sch,
-					    struct sk_buff **to_free, bool whole)
+static noinline int lossless_cut(struct sk_buff *skb, struct Qdisc *sch,
+				 struct sk_buff **to_free, bool whole)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	u32 overhead_bytes = q->link_params.overhead_bytes;
@@ -584,7 +481,7 @@ static noinline int lossless_enqueue_pieces(struct sk_buff *skb,
 	if (skb->sk)
 		lossless_cb(skb)->flags |= LOSSLESS_CB_SOCKET;
 	if (DIV_ROUND_UP(segments, each) <= LOSSLESS_SEGMENTS)
-		segs = lossless_cut(skb, each);
+		segs = lossless_divide(skb, each);
 	if (IS_ERR_OR_NULL(segs)) {
 		lle_skb_set_pkt_len(skb, gso.bytes);
 		return lossless_refuse(skb, sch, to_free, lossless_cb(skb)->prio,
@@ -593,7 +490,7 @@ static noinline int lossless_enqueue_pieces(struct sk_buff *skb,
 
 	skb_list_walk_safe(segs, segs, next) {
 		skb_mark_not_on_list(segs);
-		if (lossless_enqueue_segment(segs, sch, to_free) ==
+		if (lossless_admit(segs, sch, to_free) ==
 		    NET_XMIT_SUCCESS)
 			queued++;
 	}
@@ -601,23 +498,19 @@ static noinline int lossless_enqueue_pieces(struct sk_buff *skb,
 	return queued ? NET_XMIT_SUCCESS : NET_XMIT_DROP;
 }
 
+/* A GSO packet with a note */
 static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 					 struct sk_buff **to_free)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	struct lle_gso gso, piece;
-	int result;
 
-	lossless_settle(sch);
-	if (!lossless_identify(q, skb) &&
-	    !lossless_identify_other(skb, sch, to_free, &result))
-		return result;
 	lle_gso_piece(lle_port_frame(q->port), true, &piece);
 	if (!q->whole || !lle_gso_count(skb, 0, &gso) ||
 	    !lle_gso_fits(&gso, &piece, q->link_params.overhead_bytes))
-		return lossless_enqueue_pieces(skb, sch, to_free, q->whole);
+		return lossless_cut(skb, sch, to_free, q->whole);
 	lle_skb_set_pkt_len(skb, gso.bytes);
-	return lossless_enqueue_any(skb, sch, to_free);
+	return lossless_admit(skb, sch, to_free);
 }
 
 /**
@@ -625,11 +518,24 @@ static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
  * @skb: the packet
  * @sch: the qdisc
  * @to_free: list of dropped packets
+ *
+ * The short path: an IP packet that comes to an idle port, which needs no attention,
+ * takes the link at once, if that is free, and never occupies the buffer.
  */
 int lossless_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 		     struct sk_buff **to_free)
 {
-	if (unlikely(skb_is_gso(skb)))
-		return lossless_enqueue_gso(skb, sch, to_free);
-	return lossless_enqueue_one(skb, sch, to_free);
+	struct lossless_qdisc *q = qdisc_priv(sch);
+	const struct lle_port_params *params;
+	int queue;
+
+	if (unlikely(READ_ONCE(q->port->attention.any) || q->special ||
+		     q->ready || q->express || skb_is_gso(skb)))
+		return lossless_enqueue_any(skb, sch, to_free);
+	params = rcu_dereference_bh(q->port->params);
+	queue = lle_classify_short(params, skb, ETH_HLEN);
+	if (unlikely(queue < 0 || !lossless_identify_as(q, params, skb, queue) ||
+		     (skb->destructor && lossless_cb(skb)->iport)))
+		return lossless_enqueue_any(skb, sch, to_free);
+	return lossless_express(skb, sch);
 }

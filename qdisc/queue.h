@@ -256,9 +256,8 @@ struct lossless_qdisc {
 /* Reasons to leave the short path of dequeue */
 #define LOSSLESS_SLOW_WIRE	BIT(0)
 #define LOSSLESS_SLOW_REFUSED	BIT(1)
-#define LOSSLESS_SLOW_RCM	BIT(2)
-#define LOSSLESS_SLOW_WALK	BIT(3)
-#define LOSSLESS_SLOW_SHRUNK	BIT(4)
+#define LOSSLESS_SLOW_WALK	BIT(2)
+#define LOSSLESS_SLOW_SHRUNK	BIT(3)
 
 /* To be called after a change of what @q->slow says. */
 static inline void lossless_set_slow(struct lossless_qdisc *q)
@@ -266,8 +265,7 @@ static inline void lossless_set_slow(struct lossless_qdisc *q)
 	q->slow = (q->delay_ns || q->wire.head ? LOSSLESS_SLOW_WIRE : 0) |
 		  (q->refused ? LOSSLESS_SLOW_REFUSED : 0) |
 		  (q->walk ? LOSSLESS_SLOW_WALK : 0) |
-		  (q->num_tx ? LOSSLESS_SLOW_SHRUNK : 0) |
-		  (q->special & LOSSLESS_SPECIAL_RCM ? LOSSLESS_SLOW_RCM : 0);
+		  (q->num_tx ? LOSSLESS_SLOW_SHRUNK : 0);
 }
 
 /* Does RCM have to look at a packet of @len bytes that comes to a queue? */

@@ -111,10 +111,10 @@ tag_is_on_the_link()
 	qdiscs 1mbit 1 2
 	host_vlan 1
 	receive 2 1000
-	HOST_DEV=eth0.10 send 1 2 -n 200 -d 24 -s 64
+	HOST_DEV=eth0.10 send 1 2 -n 400 -d 24 -s 64
 	tagged=$(received 2 .sum.ns)
 	receive 2 1000
-	send 1 2 -n 200 -d 24 -s 68
+	send 1 2 -n 400 -d 24 -s 68
 	plain=$(received 2 .sum.ns)
 	between "time of tagged frames in permille" \
 		$((tagged * 1000 / plain)) 990 1010
