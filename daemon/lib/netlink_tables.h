@@ -310,8 +310,6 @@ static const struct lle_nl_field lle_nl_switch_get_fields[] = {
 	[LOSSLESS_A_SWITCH_DISCARD] = NUMBER(struct lle_nl_switch, discard),
 	[LOSSLESS_A_SWITCH_DEADLOCK_ACTION] =
 		NUMBER(struct lle_nl_switch, deadlock),
-	[LOSSLESS_A_SWITCH_DEADLOCK_MODE] =
-		NUMBER(struct lle_nl_switch, deadlock_mode),
 	[LOSSLESS_A_SWITCH_DEADLOCK_STATS] =
 		NEST(deadlock_stats, struct lle_nl_switch, deadlocks),
 };
@@ -326,7 +324,6 @@ static const struct lle_nl_table lle_nl_switch_get_table = {
 		REQUIRED(LOSSLESS_A_SWITCH_USED_MAX) |
 		REQUIRED(LOSSLESS_A_SWITCH_DISCARD) |
 		REQUIRED(LOSSLESS_A_SWITCH_DEADLOCK_ACTION) |
-		REQUIRED(LOSSLESS_A_SWITCH_DEADLOCK_MODE) |
 		REQUIRED(LOSSLESS_A_SWITCH_DEADLOCK_STATS),
 };
 

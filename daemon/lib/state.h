@@ -135,7 +135,7 @@ struct lle_deadlock_info {
 /**
  * struct lle_deadlock_stats - counters of the deadlock detection of a switch
  * @declared: deadlocks found
- * @probes: probes sent; mode dcfit: messages sent
+ * @probes: probes sent
  * @cancels: messages sent that withdraw probes
  * @sent: messages sent in frames of their own
  * @received: messages received, in any frame

@@ -57,8 +57,6 @@ struct json_object *ctl_switch_json(const struct lle_nl_switch *sw)
 	ctl_put_u64(o, "used_max_bytes", sw->used_max_bytes);
 	ctl_put_bool(o, "discard", sw->discard);
 	ctl_put_text(o, "deadlock", ctl_deadlock_name(sw->deadlock));
-	ctl_put_text(o, "deadlock_mode",
-		     ctl_deadlock_mode_name(sw->deadlock_mode));
 	ctl_put(o, "deadlocks", ctl_deadlock_stats_json(&sw->deadlocks));
 	return o;
 }

@@ -141,21 +141,6 @@ enum lle_deadlock_action {
 #define LLE_DEADLOCK_ACTION_MAX (__LLE_DEADLOCK_ACTION_MAX - 1)
 
 /**
- * enum lle_deadlock_mode - algorithm of the deadlock detection
- * @LLE_DEADLOCK_EXACT: declares real deadlocks only
- * @LLE_DEADLOCK_DCFIT: the paper's, for comparison: it may declare a deadlock
- *	that is none
- * @__LLE_DEADLOCK_MODE_MAX: internal use
- */
-enum lle_deadlock_mode {
-	LLE_DEADLOCK_EXACT,
-	LLE_DEADLOCK_DCFIT,
-	__LLE_DEADLOCK_MODE_MAX
-};
-
-#define LLE_DEADLOCK_MODE_MAX (__LLE_DEADLOCK_MODE_MAX - 1)
-
-/**
  * enum lle_deadlock_trigger - handling of the initial trigger of a broken
  *	deadlock
  * @LLE_DEADLOCK_TRIGGER_RESOLVE: a host is quarantined until it behaves; a hop
@@ -328,8 +313,6 @@ enum lle_drop_reason {
  *	frames, without overhead; 0: it takes none; LLE_RX_UNLIMITED: at once
  * @TCA_LOSSLESS_DEADLOCK: u8, enum lle_deadlock_action, of the switch; the last
  *	port that sets it decides
- * @TCA_LOSSLESS_DEADLOCK_MODE: u8, enum lle_deadlock_mode, of the switch,
- *	likewise
  * @TCA_LOSSLESS_DEADLOCK_TRIGGER: u8, enum lle_deadlock_trigger, of the switch,
  *	likewise
  * @TCA_LOSSLESS_RCM: u8, 1: regional congestion mitigation of the lossless
@@ -384,7 +367,6 @@ enum {
 	TCA_LOSSLESS_ROLE,
 	TCA_LOSSLESS_RX_RATE64,
 	TCA_LOSSLESS_DEADLOCK,
-	TCA_LOSSLESS_DEADLOCK_MODE,
 	TCA_LOSSLESS_DEADLOCK_TRIGGER,
 	TCA_LOSSLESS_RCM,
 	TCA_LOSSLESS_RCM_QEQ,
