@@ -24,10 +24,6 @@ ctl_deadlock_stats_json(const struct lle_deadlock_stats *s)
 	ctl_put_u64(o, "sent", s->sent);
 	ctl_put_u64(o, "received", s->received);
 	ctl_put_u64(o, "ignored", s->ignored);
-	ctl_put_u64(o, "deferred", s->deferred);
-	ctl_put_u64(o, "evicted", s->evicted);
-	ctl_put_u64(o, "capped", s->capped);
-	ctl_put_u64(o, "overrun", s->overrun);
 	ctl_put_u64(o, "timers", s->timers);
 	ctl_put_u64(o, "broken", s->broken);
 	ctl_put_u64(o, "demoted", s->demoted);

@@ -536,7 +536,6 @@ struct lle_prio_stats {
 /**
  * struct lle_prio_rcm - RCM of one priority of a port
  * @identified: flows or destinations that CFR identified here so far
- * @overflows: times that the table of isolated ones was full
  * @isolated_bytes: isolated bytes that wait
  * @w_bytes: W, bytes of the window by which isolated and other packets share
  *	the port; 0: none
@@ -544,21 +543,18 @@ struct lle_prio_stats {
  * @ids: isolated flows or destinations
  * @prio: the priority
  * @role: enum lossless_crd_role, see lossless.h
- * @overtook: packets that LAS sent before those of flows that have sent more
  *
  * Part of the same message, so counters have 32 bits, as in struct
  * gnet_stats_queue. Those of struct lle_congestion have 64.
  */
 struct lle_prio_rcm {
 	__u32 identified;
-	__u32 overflows;
 	__u32 isolated_bytes;
 	__u32 w_bytes;
 	__u32 wc_bytes;
 	__u16 ids;
 	__u8 prio;
 	__u8 role;
-	__u32 overtook;
 };
 
 #endif /* _UAPI_LINUX_PKT_SCH_LOSSLESS_H */

@@ -68,10 +68,6 @@ void lle_deadlock_total(const struct lle_deadlock *dl,
 		stats->declared += s->declared;
 		stats->probes += s->probes;
 		stats->cancels += s->cancels;
-		stats->deferred += s->deferred;
-		stats->evicted += s->evicted;
-		stats->capped += s->capped;
-		stats->overrun += s->overrun;
 	}
 }
 

@@ -138,7 +138,6 @@ static void lle_deadlock_work(struct tasklet_struct *work)
 	if (failed) {
 		spin_lock(&sw->lock);
 		dl->stats.sent -= failed;
-		dl->stats.overrun += failed;
 		spin_unlock(&sw->lock);
 	}
 	lle_deadlock_report(dl);

@@ -89,10 +89,6 @@ struct lle_deadlock_info {
  * @sent: messages sent in frames of their own
  * @received: messages received, in any frame
  * @ignored: messages ignored because they exceeded the rate limit
- * @deferred: times the switch let another one declare first
- * @evicted: stored probes that were evicted for lack of room
- * @capped: probes not sent because of the limit per ingress
- * @overrun: messages not sent: queue full, or no memory
  * @timers: evaluations that a timer started
  * @broken: deadlocks broken
  * @demoted: times a hop became lossy after repeated deadlocks
@@ -109,10 +105,6 @@ struct lle_deadlock_stats {
 	u64 sent;
 	u64 received;
 	u64 ignored;
-	u64 deferred;
-	u64 evicted;
-	u64 capped;
-	u64 overrun;
 	u64 timers;
 	u64 broken;
 	u64 demoted;
