@@ -78,8 +78,6 @@ static const struct nla_policy lossless_policy[TCA_LOSSLESS_MAX + 1] = {
 	[TCA_LOSSLESS_RX_RATE64] = { .type = NLA_U64 },
 	[TCA_LOSSLESS_DEADLOCK] =
 		NLA_POLICY_MAX(NLA_U8, LLE_DEADLOCK_ACTION_MAX),
-	[TCA_LOSSLESS_DEADLOCK_MODE] =
-		NLA_POLICY_MAX(NLA_U8, LLE_DEADLOCK_MODE_MAX),
 	[TCA_LOSSLESS_DEADLOCK_TRIGGER] =
 		NLA_POLICY_MAX(NLA_U8, LLE_DEADLOCK_TRIGGER_MAX),
 	[TCA_LOSSLESS_RCM] = NLA_POLICY_MAX(NLA_U8, 1),
@@ -157,7 +155,6 @@ void lossless_config_defaults(struct lossless_config *c,
 	c->port.trust = LLE_TRUST_DSCP;
 	c->port.facing = LLE_FACING_EDGE;
 	c->port.deadlock = LLE_DEADLOCK_UNSAID;
-	c->port.deadlock_mode = LLE_DEADLOCK_UNSAID;
 	c->port.deadlock_trigger = LLE_DEADLOCK_UNSAID;
 	c->port.rcm.wq = LLE_RCM_WQ_DEFAULT;
 	c->port.rcm.wremote_q32 = LLE_RCM_WREMOTE_DEFAULT;
@@ -489,7 +486,6 @@ static void lossless_parse_port(struct lle_port_params *p, struct nlattr **tb)
 	LOSSLESS_GET(ROLE, u8, p->role);
 	LOSSLESS_GET(GSO, u8, p->gso);
 	LOSSLESS_GET(DEADLOCK, u8, p->deadlock);
-	LOSSLESS_GET(DEADLOCK_MODE, u8, p->deadlock_mode);
 	LOSSLESS_GET(DEADLOCK_TRIGGER, u8, p->deadlock_trigger);
 	LOSSLESS_GET(RCM, u8, p->rcm.on);
 	LOSSLESS_GET(RCM_QEQ, u32, p->rcm.qeq_bytes);

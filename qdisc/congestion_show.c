@@ -52,10 +52,8 @@ static int lossless_show_rcm(struct lossless_rcm *rcm,
 	c->isolated_bytes = core->ids.bytes;
 	c->ids = core->ids.count;
 	c->identified = core->stats->identified;
-	c->overflows = core->stats->overflows;
 	c->regions = core->stats->regions;
 	c->root_ns = core->stats->root_ns;
-	c->overtook = core->stats->overtook;
 	if (rcm->root_since_ns)
 		c->root_ns += now_ns - rcm->root_since_ns;
 	for (id = 0; (id = lle_rcm_ids_each(&core->ids, id));) {
@@ -119,8 +117,6 @@ int lossless_put_rcm(struct sk_buff *skb, const struct lossless_qdisc *q,
 		lossless_show_rcm(rcm, &q->rcm_params, &c, NULL);
 		s = (struct lle_prio_rcm){
 			.identified = c.identified,
-			.overflows = c.overflows,
-			.overtook = c.overtook,
 			.isolated_bytes = c.isolated_bytes,
 			.w_bytes = c.window ? c.w_bytes : 0,
 			.wc_bytes = c.window ? c.wc_bytes : 0,

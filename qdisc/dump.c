@@ -106,7 +106,6 @@ static int lossless_dump_buffer(struct lle_port *port,
 	    nla_put_u32(skb, TCA_LOSSLESS_HEADROOM_NEED, need) ||
 	    nla_put_u32(skb, TCA_LOSSLESS_REACTION_NS, p->reaction_ns) ||
 	    nla_put_u8(skb, TCA_LOSSLESS_DEADLOCK, deadlock) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_DEADLOCK_MODE, sw->deadlock_mode) ||
 	    nla_put_u8(skb, TCA_LOSSLESS_DEADLOCK_TRIGGER,
 		       sw->deadlock_trigger))
 		return -EMSGSIZE;

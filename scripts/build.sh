@@ -47,7 +47,7 @@ take_lock "$out/lock" "the build of modules in ${out##*/}"
 find "$out" -xtype l -delete
 mkdir -p "$out/selftests" "$out/lab"
 cp -rsf "$src"/{Kbuild,VERSION,kmod,qdisc,include} "$out"/
-cp -rsf "$src"/lab/{rnic,oracle,wire} "$out/lab"/
+cp -rsf "$src"/lab/{rnic,oracle,wire,dcfit} "$out/lab"/
 cp -rsf "$src"/selftests/{race,unit,vectors} "$out/selftests"/
 "${run[@]}" M="$out" "$@" modules >&2
 echo "$out"

@@ -61,7 +61,6 @@ struct lle_nl_who {
  * @used_max_bytes: high-water mark of @used_bytes
  * @discard: 1: lossless priorities with a watchdog are treated as stormed
  * @deadlock: enum lle_deadlock_action
- * @deadlock_mode: enum lle_deadlock_mode
  * @deadlocks: counters of the deadlock detection
  */
 struct lle_nl_switch {
@@ -73,7 +72,6 @@ struct lle_nl_switch {
 	uint64_t used_max_bytes;
 	uint8_t discard;
 	uint8_t deadlock;
-	uint8_t deadlock_mode;
 	struct lle_deadlock_stats deadlocks;
 };
 

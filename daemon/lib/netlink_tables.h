@@ -16,14 +16,6 @@ static const struct lle_nl_field lle_nl_deadlock_stats_fields[] = {
 		COUNTER(struct lle_deadlock_stats, received),
 	[LOSSLESS_A_DEADLOCK_STATS_IGNORED] =
 		COUNTER(struct lle_deadlock_stats, ignored),
-	[LOSSLESS_A_DEADLOCK_STATS_DEFERRED] =
-		COUNTER(struct lle_deadlock_stats, deferred),
-	[LOSSLESS_A_DEADLOCK_STATS_EVICTED] =
-		COUNTER(struct lle_deadlock_stats, evicted),
-	[LOSSLESS_A_DEADLOCK_STATS_CAPPED] =
-		COUNTER(struct lle_deadlock_stats, capped),
-	[LOSSLESS_A_DEADLOCK_STATS_OVERRUN] =
-		COUNTER(struct lle_deadlock_stats, overrun),
 	[LOSSLESS_A_DEADLOCK_STATS_TIMERS] =
 		COUNTER(struct lle_deadlock_stats, timers),
 	[LOSSLESS_A_DEADLOCK_STATS_BROKEN] =
@@ -236,8 +228,6 @@ static const struct lle_nl_field lle_nl_congestion_state_fields[] = {
 		NUMBER(struct lle_congestion, qeq_bytes),
 	[LOSSLESS_A_CONGESTION_STATE_IDENTIFIED] =
 		COUNTER(struct lle_congestion, identified),
-	[LOSSLESS_A_CONGESTION_STATE_OVERFLOWS] =
-		COUNTER(struct lle_congestion, overflows),
 	[LOSSLESS_A_CONGESTION_STATE_CN_SENT] =
 		COUNTER(struct lle_congestion, cn_sent),
 	[LOSSLESS_A_CONGESTION_STATE_CN_HEARD] =
@@ -248,8 +238,6 @@ static const struct lle_nl_field lle_nl_congestion_state_fields[] = {
 		COUNTER(struct lle_congestion, regions),
 	[LOSSLESS_A_CONGESTION_STATE_ROOT_NS] =
 		COUNTER(struct lle_congestion, root_ns),
-	[LOSSLESS_A_CONGESTION_STATE_OVERTOOK] =
-		COUNTER(struct lle_congestion, overtook),
 };
 
 static const struct lle_nl_table lle_nl_congestion_state_table = {
@@ -310,8 +298,6 @@ static const struct lle_nl_field lle_nl_switch_get_fields[] = {
 	[LOSSLESS_A_SWITCH_DISCARD] = NUMBER(struct lle_nl_switch, discard),
 	[LOSSLESS_A_SWITCH_DEADLOCK_ACTION] =
 		NUMBER(struct lle_nl_switch, deadlock),
-	[LOSSLESS_A_SWITCH_DEADLOCK_MODE] =
-		NUMBER(struct lle_nl_switch, deadlock_mode),
 	[LOSSLESS_A_SWITCH_DEADLOCK_STATS] =
 		NEST(deadlock_stats, struct lle_nl_switch, deadlocks),
 };
@@ -326,7 +312,6 @@ static const struct lle_nl_table lle_nl_switch_get_table = {
 		REQUIRED(LOSSLESS_A_SWITCH_USED_MAX) |
 		REQUIRED(LOSSLESS_A_SWITCH_DISCARD) |
 		REQUIRED(LOSSLESS_A_SWITCH_DEADLOCK_ACTION) |
-		REQUIRED(LOSSLESS_A_SWITCH_DEADLOCK_MODE) |
 		REQUIRED(LOSSLESS_A_SWITCH_DEADLOCK_STATS),
 };
 

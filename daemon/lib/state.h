@@ -135,15 +135,11 @@ struct lle_deadlock_info {
 /**
  * struct lle_deadlock_stats - counters of the deadlock detection of a switch
  * @declared: deadlocks found
- * @probes: probes sent; mode dcfit: messages sent
+ * @probes: probes sent
  * @cancels: messages sent that withdraw probes
  * @sent: messages sent in frames of their own
  * @received: messages received, in any frame
  * @ignored: messages ignored because they exceeded the rate limit
- * @deferred: times the switch let another one declare first
- * @evicted: stored probes that were evicted for lack of room
- * @capped: probes not sent because of the limit per ingress
- * @overrun: messages not sent: queue full, or no memory
  * @timers: evaluations that a timer started
  * @broken: deadlocks broken
  * @demoted: times a hop became lossy after repeated deadlocks
@@ -160,10 +156,6 @@ struct lle_deadlock_stats {
 	__u64 sent;
 	__u64 received;
 	__u64 ignored;
-	__u64 deferred;
-	__u64 evicted;
-	__u64 capped;
-	__u64 overrun;
 	__u64 timers;
 	__u64 broken;
 	__u64 demoted;
@@ -195,14 +187,12 @@ struct lle_deadlock_stats {
  *	of them; 0: it does not fit below XOFF, so no notifications are sent
  * @qeq_bytes: Q_eq, configured or computed, bytes
  * @identified: flows or destinations that CFR identified here so far
- * @overflows: times that the table of isolated ones was full
  * @cn_sent: congestion notifications sent, of all priorities
  * @cn_heard: notifications accepted
  * @cn_ignored: notifications ignored: too fast, outdated, or for a priority
  *	without RCM
  * @regions: times the port became a root
  * @root_ns: total time as a root, ns
- * @overtook: young packets that were sent while grown ones waited
  */
 struct lle_congestion {
 	__u8 role;
@@ -222,13 +212,11 @@ struct lle_congestion {
 	__u32 room_bytes;
 	__u32 qeq_bytes;
 	__u64 identified;
-	__u64 overflows;
 	__u64 cn_sent;
 	__u64 cn_heard;
 	__u64 cn_ignored;
 	__u64 regions;
 	__u64 root_ns;
-	__u64 overtook;
 };
 
 /**

@@ -115,10 +115,8 @@ static struct json_object *ctl_congestion_json(const struct lle_nl_congestion *n
 	ctl_put_u64(o, "room_bytes", i->room_bytes);
 	ctl_put_u64(o, "qeq_bytes", i->qeq_bytes);
 	ctl_put_u64(o, "identified", i->identified);
-	ctl_put_u64(o, "overflows", i->overflows);
 	ctl_put_u64(o, "regions", i->regions);
 	ctl_put_u64(o, "root_ns", i->root_ns);
-	ctl_put_u64(o, "overtook", i->overtook);
 	ctl_put_u64(o, "cn_sent", i->cn_sent);
 	ctl_put_u64(o, "cn_heard", i->cn_heard);
 	ctl_put_u64(o, "cn_ignored", i->cn_ignored);

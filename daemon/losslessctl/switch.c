@@ -24,10 +24,6 @@ ctl_deadlock_stats_json(const struct lle_deadlock_stats *s)
 	ctl_put_u64(o, "sent", s->sent);
 	ctl_put_u64(o, "received", s->received);
 	ctl_put_u64(o, "ignored", s->ignored);
-	ctl_put_u64(o, "deferred", s->deferred);
-	ctl_put_u64(o, "evicted", s->evicted);
-	ctl_put_u64(o, "capped", s->capped);
-	ctl_put_u64(o, "overrun", s->overrun);
 	ctl_put_u64(o, "timers", s->timers);
 	ctl_put_u64(o, "broken", s->broken);
 	ctl_put_u64(o, "demoted", s->demoted);
@@ -57,8 +53,6 @@ struct json_object *ctl_switch_json(const struct lle_nl_switch *sw)
 	ctl_put_u64(o, "used_max_bytes", sw->used_max_bytes);
 	ctl_put_bool(o, "discard", sw->discard);
 	ctl_put_text(o, "deadlock", ctl_deadlock_name(sw->deadlock));
-	ctl_put_text(o, "deadlock_mode",
-		     ctl_deadlock_mode_name(sw->deadlock_mode));
 	ctl_put(o, "deadlocks", ctl_deadlock_stats_json(&sw->deadlocks));
 	return o;
 }

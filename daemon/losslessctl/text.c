@@ -155,23 +155,6 @@ const char *ctl_deadlock_name(unsigned int action)
 }
 
 /**
- * ctl_deadlock_mode_name() - get the word for the algorithm of the deadlock
- *	detection
- * @mode: enum lle_deadlock_mode
- *
- * Return: the word.
- */
-const char *ctl_deadlock_mode_name(unsigned int mode)
-{
-	static const char *const names[] = {
-		[LLE_DEADLOCK_EXACT] = "exact",
-		[LLE_DEADLOCK_DCFIT] = "dcfit",
-	};
-
-	return ctl_name(names, ARRAY_SIZE(names), mode);
-}
-
-/**
  * ctl_direction_name() - get the word for the direction of a pause
  * @direction: enum lossless_direction
  *

@@ -38,7 +38,6 @@ static void tell(const struct lle_nl_port *port, unsigned int prio,
 	log_add(f, "regions", regions);
 	log_add_double(f, "root_seconds", root);
 	log_add(f, "identified", identified);
-	log_add(f, "overflows", now->overflows - then->overflows);
 	log_event(LOG_INFO, f,
 		  "port %s, priority %u: root of %llu regions of congestion for %.3f s in %.0f s, %llu flows or destinations found",
 		  port->who.ifname, prio, regions, root, seconds, identified);

@@ -22,14 +22,10 @@ static void put_congestions(FILE *f, const struct snapshot *s)
 		  "Time that it was one." },
 		{ "lossless_rcm_identified_total", "counter",
 		  "Flows or destinations that were found to be congested." },
-		{ "lossless_rcm_overflows_total", "counter",
-		  "Times that there was no room to isolate one." },
 		{ "lossless_rcm_ids", "gauge",
 		  "Flows or destinations that are isolated." },
 		{ "lossless_rcm_isolated_bytes", "gauge",
 		  "Bytes that wait and are isolated." },
-		{ "lossless_rcm_overtook_total", "counter",
-		  "Packets sent before those of flows that have sent more." },
 	};
 	char labels[METRICS_LABELS];
 	unsigned int m;
@@ -42,8 +38,7 @@ static void put_congestions(FILE *f, const struct snapshot *s)
 			const double values[] = {
 				as_root(&n->info), n->info.regions,
 				n->info.root_ns / 1e9, n->info.identified,
-				n->info.overflows, n->info.ids,
-				n->info.isolated_bytes, n->info.overtook,
+				n->info.ids, n->info.isolated_bytes,
 			};
 
 			metrics_prio(labels, &n->who, n->prio);

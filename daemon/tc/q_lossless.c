@@ -19,7 +19,6 @@ static void lossless_explain(void)
 		"	[ bands N ] [ strict N ] [ quanta B1 B2 ... ] [ priomap B0 ... B7 ]\n"
 		"	[ prio-pfc { all | PRIO }:{ on | off } ... ] [ pause-quanta N ]\n"
 		"	[ switch ID ] [ deadlock { off* | alert | lossless | drop } ]\n"
-		"	[ deadlock-mode { exact* | dcfit } ]\n"
 		"	[ deadlock-trigger { resolve* | leave } ]\n"
 		"	[ rcm { off* | on } ] [ rcm-qeq { BYTES | auto* } ] [ rcm-wq N ]\n"
 		"	[ rcm-wremote PERCENT ] [ rcm-cam 1..64 ]\n"

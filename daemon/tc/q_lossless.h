@@ -110,7 +110,6 @@ struct lossless_options {
 extern const char * const lossless_trusts[LLE_TRUST_MAX + 1];
 extern const char * const lossless_roles[LLE_ROLE_MAX + 1];
 extern const char *const lossless_deadlock_actions[LLE_DEADLOCK_ACTION_MAX + 1];
-extern const char *const lossless_deadlock_modes[LLE_DEADLOCK_MODE_MAX + 1];
 extern const char
 	*const lossless_deadlock_triggers[LLE_DEADLOCK_TRIGGER_MAX + 1];
 extern const char * const lossless_switches[2];

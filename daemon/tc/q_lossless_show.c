@@ -151,9 +151,6 @@ static void lossless_show_deadlock(const struct rtattr *tb[])
 	lossless_show_name(tb[TCA_LOSSLESS_DEADLOCK], "deadlock",
 			   "deadlock %s ", lossless_deadlock_actions,
 			   LLE_DEADLOCK_ACTION_MAX);
-	lossless_show_name(tb[TCA_LOSSLESS_DEADLOCK_MODE], "deadlock_mode",
-			   "deadlock-mode %s ", lossless_deadlock_modes,
-			   LLE_DEADLOCK_MODE_MAX);
 	lossless_show_name(tb[TCA_LOSSLESS_DEADLOCK_TRIGGER],
 			   "deadlock_trigger", "deadlock-trigger %s ",
 			   lossless_deadlock_triggers,

@@ -245,12 +245,6 @@ static void lossless_show_rcm(const struct lle_prio_rcm *rcm,
 	if (rcm->identified || json)
 		print_u64(PRINT_ANY, "identified", ", identified %llu",
 			  rcm->identified);
-	if (rcm->overflows || json)
-		print_u64(PRINT_ANY, "overflows", ", overflows %llu",
-			  rcm->overflows);
-	if (rcm->overtook || json)
-		print_u64(PRINT_ANY, "overtook", ", overtook %llu",
-			  rcm->overtook);
 	close_json_object();
 }
 

@@ -20,11 +20,6 @@ const char *const lossless_deadlock_actions[] = {
 	[LLE_DEADLOCK_DROP] = "drop",
 };
 
-const char *const lossless_deadlock_modes[] = {
-	[LLE_DEADLOCK_EXACT] = "exact",
-	[LLE_DEADLOCK_DCFIT] = "dcfit",
-};
-
 const char *const lossless_deadlock_triggers[] = {
 	[LLE_DEADLOCK_TRIGGER_RESOLVE] = "resolve",
 	[LLE_DEADLOCK_TRIGGER_LEAVE] = "leave",
@@ -79,8 +74,6 @@ const struct lossless_word lossless_words[] = {
 	  LLE_BUFFER_MAX, NULL },
 	{ "deadlock", TCA_LOSSLESS_DEADLOCK, 1, LOSSLESS_NAME, 0,
 	  LLE_DEADLOCK_ACTION_MAX, NULL, lossless_deadlock_actions },
-	{ "deadlock-mode", TCA_LOSSLESS_DEADLOCK_MODE, 1, LOSSLESS_NAME, 0,
-	  LLE_DEADLOCK_MODE_MAX, NULL, lossless_deadlock_modes },
 	{ "deadlock-trigger", TCA_LOSSLESS_DEADLOCK_TRIGGER, 1, LOSSLESS_NAME,
 	  0, LLE_DEADLOCK_TRIGGER_MAX, NULL, lossless_deadlock_triggers },
 	{ "rcm", TCA_LOSSLESS_RCM, 1, LOSSLESS_NAME, 0, 1, NULL,

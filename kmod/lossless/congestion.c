@@ -508,10 +508,8 @@ void lle_rcm_see(struct lle_port *port, unsigned int prio,
 	rcu_read_unlock();
 	if (err < 0) {
 		c->identified = lle_stats_peek(s->identified);
-		c->overflows = lle_stats_peek(s->overflows);
 		c->regions = lle_stats_peek(s->regions);
 		c->root_ns = lle_stats_peek(s->root_ns);
-		c->overtook = lle_stats_peek(s->overtook);
 	}
 	lle_rcm_read(port, prio, c);
 }

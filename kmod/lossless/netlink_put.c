@@ -164,8 +164,6 @@ int lle_put_switch(struct sk_buff *skb, struct lle_switch *sw)
 				 LOSSLESS_A_SWITCH_PAD) ||
 	       nla_put_u8(skb, LOSSLESS_A_SWITCH_DISCARD, sw->discard) ||
 	       nla_put_u8(skb, LOSSLESS_A_SWITCH_DEADLOCK_ACTION, deadlock) ||
-	       nla_put_u8(skb, LOSSLESS_A_SWITCH_DEADLOCK_MODE,
-			  sw->deadlock_mode) ||
 	       lle_put_deadlock_stats(skb, &stats) ? -EMSGSIZE : 0;
 }
 

@@ -215,7 +215,6 @@ static void lle_port_said(struct lle_port_params *params)
 {
 	params->buffer_bytes = 0;
 	params->deadlock = LLE_DEADLOCK_UNSAID;
-	params->deadlock_mode = LLE_DEADLOCK_UNSAID;
 	params->deadlock_trigger = LLE_DEADLOCK_UNSAID;
 }
 

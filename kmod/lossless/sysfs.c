@@ -74,9 +74,7 @@ static u64 lle_sysfs_##member(struct lle_port *port, unsigned int prio) \
 }
 
 LLE_SYSFS_FUNCTION(identified, c.identified)
-LLE_SYSFS_FUNCTION(overflows, c.overflows)
 LLE_SYSFS_FUNCTION(regions, c.regions)
-LLE_SYSFS_FUNCTION(overtook, c.overtook)
 LLE_SYSFS_FUNCTION(root_us, div_u64(c.root_ns, NSEC_PER_USEC))
 LLE_SYSFS_FUNCTION(ids, c.ids)
 LLE_SYSFS_FUNCTION(isolated, c.isolated_bytes)
@@ -157,9 +155,7 @@ static struct attribute *lle_sysfs_attrs[] = {
 	LLE_SYSFS_READ(rcm_ids, lle_sysfs_ids),
 	LLE_SYSFS_READ(rcm_isolated_bytes, lle_sysfs_isolated),
 	LLE_SYSFS_READ(rcm_identified, lle_sysfs_identified),
-	LLE_SYSFS_READ(rcm_overflows, lle_sysfs_overflows),
 	LLE_SYSFS_READ(rcm_regions, lle_sysfs_regions),
-	LLE_SYSFS_READ(rcm_overtook, lle_sysfs_overtook),
 	LLE_SYSFS_READ(rcm_root_duration, lle_sysfs_root_us),
 	NULL
 };

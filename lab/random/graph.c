@@ -246,7 +246,6 @@ void network_make(struct network *n, const struct setting *set, uint64_t seed)
 		.rnd = seed,
 		.shape = set->shape < SHAPES ? set->shape : (int)(seed % SHAPES),
 		.dynamic = set->dynamic >= 0 ? set->dynamic : (int)(seed / SHAPES % 2),
-		.mode = set->mode,
 		.rcm = set->rcm,
 		.rcm_on = set->rcm_on,
 		.las = set->las,

@@ -31,7 +31,6 @@ static void usage(FILE *f)
 		"  --loss N         messages lost, of 1000\n"
 		"  --pfc-loss N     PFC frames lost, of 1000\n"
 		"  --jitter TICKS   packet times by which frames may be late\n"
-		"  --mode MODE      deadlock-mode of all switches (exact)\n"
 		"  --rcm 0|1|2      thresholds with room for RCM, without it, with it, and with\n"
 		"                   LAS, too\n"
 		"  --dot FILE       a picture of who waits for whom in the end, for dot(1)\n"
@@ -49,7 +48,6 @@ static const struct option options[] = {
 	{ "loss", required_argument, NULL, 'l' },
 	{ "pfc-loss", required_argument, NULL, 'p' },
 	{ "jitter", required_argument, NULL, 'j' },
-	{ "mode", required_argument, NULL, 'm' },
 	{ "dot", required_argument, NULL, 'o' },
 	{ "rcm", required_argument, NULL, 'R' },
 	{ "part", required_argument, NULL, 'P' },
@@ -71,7 +69,6 @@ static bool option(struct setting *set, int c, const char *value)
 	case 'l': set->loss = number; return number <= 1000;
 	case 'p': set->pfc_loss = number; return number <= 1000;
 	case 'j': set->jitter = number; return true;
-	case 'm': set->mode = value; return true;
 	case 'o': set->dot = value; return true;
 	case 'R':
 		set->rcm = true;
@@ -92,7 +89,6 @@ int main(int argc, char **argv)
 		.shape = SHAPES,
 		.dynamic = -1,
 		.rate = 10000000000,
-		.mode = "exact",
 	};
 	struct network n;
 	unsigned int i;

@@ -42,7 +42,6 @@ enum shape { G0, G1, G2, SHAPES };
  * @loss: loss of messages, 1/1000
  * @pfc_loss: loss of PFC frames, 1/1000
  * @jitter: maximum delay of frames of both kinds, ticks
- * @mode: deadlock-mode of all switches
  * @dot: name of a file for a graph of the last run; NULL: none
  * @rcm: static thresholds leave buffer for RCM
  * @rcm_on: RCM is on
@@ -60,7 +59,6 @@ struct setting {
 	unsigned int loss;
 	unsigned int pfc_loss;
 	unsigned int jitter;
-	const char *mode;
 	const char *dot;
 	bool rcm;
 	bool rcm_on;
@@ -128,7 +126,6 @@ struct flow {
  * @rnd: state of the random numbers
  * @shape: enum shape
  * @dynamic: thresholds follow the free buffer
- * @mode: deadlock-mode of all switches
  * @rcm: thresholds leave buffer for RCM
  * @rcm_on: RCM is on
  * @las: RCM has LAS
@@ -149,7 +146,6 @@ struct network {
 	uint64_t rnd;
 	enum shape shape;
 	bool dynamic;
-	const char *mode;
 	bool rcm;
 	bool rcm_on;
 	bool las;

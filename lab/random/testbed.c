@@ -62,9 +62,7 @@ void testbed_print(const struct network *n, FILE *f)
 				fprintf(f, "route s%u h%u via s%u\n", b + 1,
 					h + 1, n->bridge[b].via[h] + 1);
 	fprintf(f, "qdisc edge prio-pfc %u:on%s\n", PRIO, rcm);
-	fprintf(f,
-		"qdisc fabric prio-pfc %u:on deadlock alert deadlock-mode %s%s\n",
-		PRIO, n->mode, rcm);
+	fprintf(f, "qdisc fabric prio-pfc %u:on deadlock alert%s\n", PRIO, rcm);
 	fprintf(f, "qdisc host prio-pfc %u:on\n", PRIO);
 }
 

@@ -20,7 +20,7 @@
 # shellcheck source=lab/scenarios/dcfit.sh
 . "${LAB:-/lab}/dcfit.sh"
 
-PORT="buffer 1m xoff 20k reaction 0 prio-pfc 3:on deadlock alert deadlock-mode $MODE"
+PORT="buffer 1m xoff 20k reaction 0 prio-pfc 3:on deadlock alert"
 
 limits() { limit_delay 5 1m; }
 

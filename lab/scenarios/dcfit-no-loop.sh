@@ -11,7 +11,7 @@
 # shellcheck source=lab/scenarios/dcfit.sh
 . "${LAB:-/lab}/dcfit.sh"
 
-PORT="buffer 400k reaction 0 prio-pfc 3:on deadlock alert deadlock-mode $MODE"
+PORT="buffer 400k reaction 0 prio-pfc 3:on deadlock alert"
 SWITCHES=6
 HOSTS=8
 

@@ -27,7 +27,7 @@ random()
 {
 	local args=(--seed "$SEED" --runs "$RUNS" --rate "$(bits "$RATE")"
 		--loss "$(per_mille "$LOSS")" --pfc-loss "$(per_mille "$PFC_LOSS")"
-		--jitter "$JITTER" --mode "$MODE")
+		--jitter "$JITTER")
 
 	[ "$SHAPE" = all ] || args+=(--shape "${SHAPE#g}")
 	case $RCM in

@@ -39,8 +39,8 @@ deadlocks()
 {
 	case $ARM in
 	nothing) echo "deadlock off" ;;
-	break_only) echo "deadlock lossless deadlock-mode $MODE deadlock-trigger leave" ;;
-	resolve) echo "deadlock lossless deadlock-mode $MODE" ;;
+	break_only) echo "deadlock lossless deadlock-trigger leave" ;;
+	resolve) echo "deadlock lossless" ;;
 	esac
 }
 

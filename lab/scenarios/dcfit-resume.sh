@@ -28,7 +28,7 @@
 # shellcheck source=lab/scenarios/dcfit.sh
 . "${LAB:-/lab}/dcfit.sh"
 
-PORT="buffer 2m xoff 30k reaction 0 prio-pfc 3:on deadlock alert deadlock-mode $MODE"
+PORT="buffer 2m xoff 30k reaction 0 prio-pfc 3:on deadlock alert"
 LITTLE=20000		# bytes from h3 to h1, at most; with headers below XON
 
 limits() { limit_delay 5 2m; }

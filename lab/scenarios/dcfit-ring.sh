@@ -28,7 +28,7 @@
 # shellcheck source=lab/scenarios/dcfit.sh
 . "${LAB:-/lab}/dcfit.sh"
 
-PORT="buffer 4m xoff 100k reaction 0 prio-pfc 3:on deadlock alert deadlock-mode $MODE"
+PORT="buffer 4m xoff 100k reaction 0 prio-pfc 3:on deadlock alert"
 
 limits() { limit_delay 8 4m; }
 

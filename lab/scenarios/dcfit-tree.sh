@@ -11,7 +11,7 @@
 # The loop is core 1, pod q, core 2, pod p. The pods and cores are drawn for
 # each run, which builds its own tree.
 
-PORT="buffer 1m xoff 40k reaction 0 prio-pfc 3:on deadlock alert deadlock-mode $MODE"
+PORT="buffer 1m xoff 40k reaction 0 prio-pfc 3:on deadlock alert"
 
 limits() { limit_delay 4 1m; }
 

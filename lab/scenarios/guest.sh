@@ -281,7 +281,9 @@ ulimit -n 100000
 random=()
 # the numbers of a port must not depend on other parts
 [ "$PARTS" = 0 ] || random=(seed="$SEED")
-insmod /mods/lossless.ko "${random[@]}"
+algorithm=()
+[ "${MODE:-}" != dcfit ] || algorithm=(dcfit=1)
+insmod /mods/lossless.ko "${random[@]}" "${algorithm[@]}"
 insmod /mods/sch_lossless.ko
 if [ "$PARTS" != 0 ]; then
 	wire=(part="$PART" parts="$PARTS")

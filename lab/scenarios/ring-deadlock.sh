@@ -45,7 +45,7 @@ testbed()
 	END
 	testbed_up file /tmp/ring --rate "$RATE" --delay "$DELAY" \
 		--mtu $((LINK_MTU)) --edge "$PORT" \
-		--fabric "$PORT deadlock $DEADLOCK deadlock-trigger $TRIGGER deadlock-mode $MODE" \
+		--fabric "$PORT deadlock $DEADLOCK deadlock-trigger $TRIGGER" \
 		--host "prio-pfc 3:on"
 }
 

@@ -17,7 +17,7 @@ suite=static
 mapfile -t sources < <(git ls-files -co --exclude-standard '*.c' '*.h')
 mapfile -t shells < <(git ls-files -co --exclude-standard '*.sh' scripts .ci |
 	xargs grep -lE '^#!.*(bash|sh)$|shellcheck shell' | sort -u)
-mapfile -t kernel < <(printf '%s\n' "${sources[@]}" | grep -E '^(kmod|qdisc|include|lab/(oracle|rnic|wire)|selftests/race)/')
+mapfile -t kernel < <(printf '%s\n' "${sources[@]}" | grep -E '^(kmod|qdisc|include|lab/(dcfit|oracle|rnic|wire)|selftests/race)/')
 
 # Each layer may include only those below it.
 arrows()

@@ -278,8 +278,7 @@ group_deadlock()
 {
 	local OPTIONS
 
-	for OPTIONS in 'switch 7' 'switch 7 deadlock lossless' \
-		'switch 7 deadlock lossless deadlock-mode dcfit'; do
+	for OPTIONS in 'switch 7' 'switch 7 deadlock lossless'; do
 		bridged_with "$OPTIONS"
 	done
 }

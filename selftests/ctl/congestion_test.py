@@ -109,7 +109,7 @@ def show_as_json():
         'fbr': 0, 'virtual_bytes': 123456, 'w_bytes': 70000, 'wc_bytes': 3000,
         'isolated_bytes': 43000, 'ids': 34, 'held': 1, 'class_held': False, 'tells': 1,
         'tells_class': False, 'in_bytes': 0, 'room_bytes': 56000, 'qeq_bytes': 15000,
-        'identified': 40, 'overflows': 2, 'regions': 3, 'root_ns': 70000, 'overtook': 900,
+        'identified': 40, 'regions': 3, 'root_ns': 70000,
         'cn_sent': 0, 'cn_heard': 0, 'cn_ignored': 0})
     equal(len(isolated), 4)
     equal(isolated[:2], [

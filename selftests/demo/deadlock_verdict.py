@@ -59,7 +59,7 @@ def words(report):
     found = freed["deadlock"]
     if not found:
         return
-    yield f"With dcfit the deadlock was found {number(found['found_us'])} us after " \
+    yield f"With detection the deadlock was found {number(found['found_us'])} us after " \
         f"the last pause of the loop began, with {begun(found)} as the one who had " \
         f"begun it. Parking {kilobytes(found['parked_bytes'])} freed it; switches " \
         f"dropped {number(sum(freed['dropped_others'].values()))} packets."

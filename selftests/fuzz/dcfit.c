@@ -3,9 +3,9 @@
 #include "../../kmod/core/deadlock/wire.c"
 #include "../../kmod/core/deadlock/map.c"
 #include "../../kmod/core/deadlock/trigger.c"
-#include "../../kmod/core/deadlock/dcfit_round2.c"
-#include "../../kmod/core/deadlock/dcfit_round1.c"
-#include "../../kmod/core/deadlock/dcfit.c"
+#include "../../lab/dcfit/dcfit_round2.c"
+#include "../../lab/dcfit/dcfit_round1.c"
+#include "../../lab/dcfit/dcfit.c"
 #include "deadlock.h"
 
 static const struct lle_dl_params params = {

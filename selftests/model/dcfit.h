@@ -3,7 +3,7 @@
 #ifndef LLE_MODEL_PAPER_H
 #define LLE_MODEL_PAPER_H
 
-#include "../../kmod/core/deadlock/dcfit.h"
+#include "../../lab/dcfit/dcfit.h"
 
 #define lle_exact		lle_dcfit
 #define lle_exact_init		lle_dcfit_init

@@ -130,7 +130,7 @@ def switches():
     shows('switch show 7', 'buffer_bytes', 2097152)
 
 
-def switch_keeps_dcfit():
+def switch_keeps_deadlock():
     """The last setting of deadlock options counts.
 
     A change of another option does not restore those of the first port, whichever that is.
@@ -556,7 +556,7 @@ def names():
     ksft_eq([shown['ifname'] for shown in ctl('prio')].count(name), 1, 'JSON')
 
 
-ksft_run([not_loaded, ports, switches, switch_keeps_dcfit, buffers, prios, usage_refused,
+ksft_run([not_loaded, ports, switches, switch_keeps_deadlock, buffers, prios, usage_refused,
           devices_refused, needs_privilege, output_fails, show_is_left_out, watchdog_config,
           watchdog_of_all,
           watchdog_stops, storm_of_a_test, check_storm, forward_and_alert, history_counts,

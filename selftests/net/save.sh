@@ -18,7 +18,7 @@ OPTIONS=(
 	"no-split-gso"
 	"bands 8 strict 3 quanta 1500 3000 4500 6000 7500 priomap 7 6 5 4 3 2 1 0"
 	"prio-pfc 3:on 4:on pause-quanta 1000 switch 4 buffer 7m reserved 1000"
-	"prio-pfc 3:on switch 4 deadlock lossless deadlock-mode dcfit deadlock-trigger leave"
+	"prio-pfc 3:on switch 4 deadlock lossless deadlock-trigger leave"
 	"prio-pfc 3:on switch 5 deadlock drop alpha 1/4 xon-delta 3001 reaction 12345ns"
 	"prio-pfc 0:on to-alpha 3 headroom 50001"
 	"prio-pfc 3:on xoff 2000001 rate 10gbit rcm on rcm-qeq 20001 rcm-wq 3 rcm-wremote 12.3% rcm-cam 7"
@@ -89,7 +89,7 @@ words_of_all_options()
 		case $word in
 		# values; those that save says in another way; what clearmax does is no setting
 		all | auto | exact | off | on | packet | stands-out | literal | none | conserving | \
-		qcn | strict | drop | dcfit | resolve | leave | alert | dscp | pcp | host | unlimited | \
+		qcn | strict | drop | resolve | leave | alert | dscp | pcp | host | unlimited | \
 		stopped | lossless | switch | alpha | clearmax) continue ;;
 		esac
 		check "save never says $word" grep -qE " $word( |$)" /tmp/all

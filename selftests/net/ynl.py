@@ -58,8 +58,8 @@ def ynl_ports():
     ksft_eq(ynl('--do port-get', ifindex=ifindex('p2'))['ifname'], 'p2', 'one port')
     ksft_eq([row['ifname'] for row in ynl('--dump port-get', ifindex=ifindex('p2'))], ['p2'],
             'a dump of one port')
-    ksft_eq([(row['ports'], row['deadlock-mode']) for row in ynl('--dump switch-get')],
-            [(2, 'exact')], 'switch')
+    ksft_eq([(row['ports'], row['deadlock-action']) for row in ynl('--dump switch-get')],
+            [(2, 'off')], 'switch')
 
 
 def ynl_histories():
@@ -129,7 +129,7 @@ def ynl_options():
        'headroom 60000b reaction 20us trust pcp dscp-prio all:0 46:5 fabric '
        'wred 1 kmin 10000b kmax 20000b pmax 25 nonect 30000b bufmax 50000b ecn '
        'rcm on rcm-qeq 9000b rcm-wq 3 rcm-wremote 25 rcm-cam 16 rcm-las 30 '
-       'deadlock alert deadlock-mode dcfit deadlock-trigger leave')
+       'deadlock alert deadlock-trigger leave')
     options = qdisc('p1')['options']
     ksft_eq({name: value for name, value in options.items()
              if name not in ('pad', 'shared', 'headroom-need')}, {
@@ -143,7 +143,7 @@ def ynl_options():
                                       'pmax': 1 << 30, 'nonect': 30000, 'bufmax': 50000,
                                       'ecn': 1}],
         'role': 'switch', 'rx-rate64': (1 << 64) - 1, 'deadlock': 'alert',
-        'deadlock-mode': 'dcfit', 'deadlock-trigger': 'leave', 'rcm': 1, 'rcm-qeq': 9000,
+        'deadlock-trigger': 'leave', 'rcm': 1, 'rcm-qeq': 9000,
         'rcm-wq': 3, 'rcm-wremote': 1 << 30, 'rcm-cam': 16, 'rcm-sample': 'packet',
         'rcm-cfr': 'stands-out', 'rcm-rcc': 'conserving', 'rcm-host-cn': 0,
         'rcm-las': 30, 'gso': 'auto', 'gso-now': 'split'}, 'options')

@@ -8,10 +8,10 @@
 #include "../../kmod/core/deadlock/wire.c"
 #include "../../kmod/core/deadlock/map.c"
 #include "../../kmod/core/deadlock/trigger.c"
-#include "../../kmod/core/deadlock/dcfit_round2.c"
-#include "../../kmod/core/deadlock/dcfit_round1.c"
-#include "../../kmod/core/deadlock/dcfit.c"
-#include "../../kmod/core/deadlock/dcfit_walk.c"
+#include "../../lab/dcfit/dcfit_round2.c"
+#include "../../lab/dcfit/dcfit_round1.c"
+#include "../../lab/dcfit/dcfit.c"
+#include "../../lab/dcfit/dcfit_walk.c"
 #include "schedule.h"
 
 #define SWITCHES	5

@@ -141,21 +141,6 @@ enum lle_deadlock_action {
 #define LLE_DEADLOCK_ACTION_MAX (__LLE_DEADLOCK_ACTION_MAX - 1)
 
 /**
- * enum lle_deadlock_mode - algorithm of the deadlock detection
- * @LLE_DEADLOCK_EXACT: declares real deadlocks only
- * @LLE_DEADLOCK_DCFIT: the paper's, for comparison: it may declare a deadlock
- *	that is none
- * @__LLE_DEADLOCK_MODE_MAX: internal use
- */
-enum lle_deadlock_mode {
-	LLE_DEADLOCK_EXACT,
-	LLE_DEADLOCK_DCFIT,
-	__LLE_DEADLOCK_MODE_MAX
-};
-
-#define LLE_DEADLOCK_MODE_MAX (__LLE_DEADLOCK_MODE_MAX - 1)
-
-/**
  * enum lle_deadlock_trigger - handling of the initial trigger of a broken
  *	deadlock
  * @LLE_DEADLOCK_TRIGGER_RESOLVE: a host is quarantined until it behaves; a hop
@@ -328,8 +313,6 @@ enum lle_drop_reason {
  *	frames, without overhead; 0: it takes none; LLE_RX_UNLIMITED: at once
  * @TCA_LOSSLESS_DEADLOCK: u8, enum lle_deadlock_action, of the switch; the last
  *	port that sets it decides
- * @TCA_LOSSLESS_DEADLOCK_MODE: u8, enum lle_deadlock_mode, of the switch,
- *	likewise
  * @TCA_LOSSLESS_DEADLOCK_TRIGGER: u8, enum lle_deadlock_trigger, of the switch,
  *	likewise
  * @TCA_LOSSLESS_RCM: u8, 1: regional congestion mitigation of the lossless
@@ -384,7 +367,6 @@ enum {
 	TCA_LOSSLESS_ROLE,
 	TCA_LOSSLESS_RX_RATE64,
 	TCA_LOSSLESS_DEADLOCK,
-	TCA_LOSSLESS_DEADLOCK_MODE,
 	TCA_LOSSLESS_DEADLOCK_TRIGGER,
 	TCA_LOSSLESS_RCM,
 	TCA_LOSSLESS_RCM_QEQ,
@@ -554,7 +536,6 @@ struct lle_prio_stats {
 /**
  * struct lle_prio_rcm - RCM of one priority of a port
  * @identified: flows or destinations that CFR identified here so far
- * @overflows: times that the table of isolated ones was full
  * @isolated_bytes: isolated bytes that wait
  * @w_bytes: W, bytes of the window by which isolated and other packets share
  *	the port; 0: none
@@ -562,21 +543,18 @@ struct lle_prio_stats {
  * @ids: isolated flows or destinations
  * @prio: the priority
  * @role: enum lossless_crd_role, see lossless.h
- * @overtook: packets that LAS sent before those of flows that have sent more
  *
  * Part of the same message, so counters have 32 bits, as in struct
  * gnet_stats_queue. Those of struct lle_congestion have 64.
  */
 struct lle_prio_rcm {
 	__u32 identified;
-	__u32 overflows;
 	__u32 isolated_bytes;
 	__u32 w_bytes;
 	__u32 wc_bytes;
 	__u16 ids;
 	__u8 prio;
 	__u8 role;
-	__u32 overtook;
 };
 
 #endif /* _UAPI_LINUX_PKT_SCH_LOSSLESS_H */

@@ -60,19 +60,10 @@ void lle_rcm_expire(struct lle_rcm *r, const struct lle_rcm_params *p,
 	}
 }
 
-/* Returns the ID; 0: none is free. */
-static unsigned int lle_rcm_make(struct lle_rcm *r, u32 name)
-{
-	unsigned int id = lle_rcm_ids_make(&r->ids, name);
-
-	r->stats->overflows += !id;
-	return id;
-}
-
 static void lle_rcm_make_local(struct lle_rcm *r, const struct lle_rcm_params *p,
 			       u32 name, u64 now_ns)
 {
-	unsigned int id = lle_rcm_make(r, name);
+	unsigned int id = lle_rcm_ids_make(&r->ids, name);
 	struct lle_rcm_id *e = &r->ids.id[id];
 
 	/* an ID that a neighbour lists is not identified here */
@@ -208,7 +199,7 @@ bool lle_rcm_hear(struct lle_rcm *r, const struct lle_rcm_params *p,
 	r->class_until_ns = cn->class_held ? now_ns + p->hold_ns : 0;
 
 	for (n = 0; n < cn->count; n++) {
-		id = lle_rcm_make(r, cn->name[n]);
+		id = lle_rcm_ids_make(&r->ids, cn->name[n]);
 		if (!id)
 			continue;
 		r->ids.id[id].heard = cn->seq;

@@ -50,17 +50,13 @@ struct lle_rcm_params {
 /**
  * struct lle_rcm_stats - counters of RCM, of one priority of a port
  * @identified: IDs that the port has identified
- * @overflows: times that no ID was free
  * @regions: times that the port became the root of a region
  * @root_ns: time as root, of regions that have ended
- * @overtook: young packets that were sent while grown ones waited
  */
 struct lle_rcm_stats {
 	u64 identified;
-	u64 overflows;
 	u64 regions;
 	u64 root_ns;
-	u64 overtook;
 };
 
 /**

@@ -331,8 +331,6 @@ static __always_inline void lle_rcm_sent(struct lle_rcm *r,
 		lle_rcm_pop_back(r, place, len);
 	}
 	lle_las_sent(&r->las, sub, young, len);
-	if (young && (r->las.grown_bytes || r->ids.bytes > r->ids.young_bytes))
-		r->stats->overtook += !!p->las.limit_bytes;
 	lle_rcc_sent(&r->rcc, &p->rcc, sub, len);
 }
 

@@ -486,6 +486,38 @@ static inline void lle_exact_configure(struct lle_exact *d, u64 fabric,
 }
 
 /**
+ * lle_exact_set_full() - note whether the switch can break a deadlock without
+ *	loss
+ * @d: the instance
+ * @full: it has no room for that
+ */
+static inline void lle_exact_set_full(struct lle_exact *d, bool full)
+{
+	d->full = full;
+}
+
+/**
+ * lle_exact_pausing() - get the ingresses that pause a switch
+ * @d: the instance
+ *
+ * Return: bit i: ingress i, which has to be refreshed.
+ */
+static inline u64 lle_exact_pausing(const struct lle_exact *d)
+{
+	return d->pausing & d->fabric;
+}
+
+/**
+ * lle_exact_stats() - get the counters
+ * @d: the instance
+ */
+static inline const struct lle_dl_stats *
+lle_exact_stats(const struct lle_exact *d)
+{
+	return d->stats;
+}
+
+/**
  * lle_exact_timer_wait() - get the time until lle_exact_timer() is due
  * @d: the instance
  * @now_ns: the time

@@ -22,13 +22,13 @@ struct lle_dl_sums {
  * struct lle_dl_map - traffic mapping (paper section 3.2)
  * @paused: egresses that are paused, by a host too
  * @held: those of them with a switch as neighbour that has said which pause
- *	this is; algorithm dcfit: the same as @paused
+ *	this is
  * @ports: number of ports
  * @bytes: [egress * ports + ingress]: B(i,p), bytes queued, without a frame
  *	that has been handed to the link
  * @row: [egress]: its part of @bytes; NULL: it is held, so packets change
  *	@sums as well
- * @sums: [ingress]; NULL: algorithm dcfit, which has none
+ * @sums: [ingress]; NULL: the algorithm needs none
  */
 struct lle_dl_map {
 	u64 paused;

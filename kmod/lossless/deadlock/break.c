@@ -53,7 +53,7 @@ static bool lle_deadlock_resume(struct lle_deadlock *dl, struct lle_port *port,
 		lle_deadlock_make_room(&sw->parking, port, r);
 		dl->escape[prio] |= BIT_ULL(slot);
 		dl->escape_egress[prio] |= r->egresses &
-					   dl->algorithm[prio].map->held;
+					   dl->exact[prio]->map.held;
 	}
 	return false;
 }

@@ -13,7 +13,6 @@
 #include "deadlock.h"
 #include "demote.h"
 #include "event.h"
-#include "mode.h"
 #include "packet.h"
 #include "../admit.h"
 #include "../random.h"
@@ -106,14 +105,14 @@ void lle_deadlock_configure(struct lle_switch *sw)
 	dl->repeat_max_ns = 2 * guard_ns;
 	guard_ns = min(guard_ns, LLE_DEADLOCK_GUARD_HOPS * hop_ns);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
-		lle_mode_configure(dl, p, fabric, guard_ns, hop_ns);
+		lle_exact_configure(dl->exact[p], fabric, guard_ns, hop_ns,
+				    dl->action == LLE_DEADLOCK_ALERT);
 	spin_unlock_bh(&sw->lock);
 }
 
 /* Has room for slots 0 to @slot at least. */
 static struct lle_deadlock *lle_deadlock_alloc(struct lle_switch *sw,
-					       unsigned int slot,
-					       enum lle_deadlock_mode mode)
+					       unsigned int slot)
 {
 	struct lle_dl_params params = {
 		.sw = sw->id,
@@ -123,20 +122,20 @@ static struct lle_deadlock *lle_deadlock_alloc(struct lle_switch *sw,
 	struct lle_random random;
 	struct lle_deadlock *dl;
 	unsigned int p;
+	void *memory;
 	size_t size;
 
-	size = ALIGN(lle_mode_size(mode, &params), sizeof(u64));
+	size = ALIGN(lle_exact_size(&params), sizeof(u64));
 	dl = kvzalloc(ALIGN(sizeof(*dl), sizeof(u64)) + LLE_NUM_PRIO * size,
 		      GFP_KERNEL_ACCOUNT);
 	if (!dl)
 		return NULL;
-	dl->mode = mode;
+	memory = (void *)dl + ALIGN(sizeof(*dl), sizeof(u64));
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		params.prio = p;
 		lle_random_init(&random, sw->id, p);
 		params.first = lle_random(&random);
-		lle_mode_init(dl, (void *)dl + ALIGN(sizeof(*dl), sizeof(u64)) +
-			      p * size, &params);
+		dl->exact[p] = lle_exact_init(memory + p * size, &params);
 	}
 	dl->sw = sw;
 	dl->ports = params.ports;
@@ -156,19 +155,8 @@ static bool lle_deadlock_is_crowded(const struct lle_switch *sw)
 	return false;
 }
 
-/* The mode from now on. */
-static enum lle_deadlock_mode
-lle_deadlock_mode(const struct lle_switch *sw,
-		  const struct lle_port_params *params)
-{
-	return params->deadlock_mode == LLE_DEADLOCK_UNSAID ?
-		       sw->deadlock_mode :
-		       params->deadlock_mode;
-}
-
 /**
- * lle_deadlock_prepare() - allocate detection to switch it on, for a new port,
- *	or for another mode
+ * lle_deadlock_prepare() - allocate detection to switch it on, or for a new port
  * @port: a port of the switch, perhaps not yet attached
  * @params: its new configuration
  * @extack: reason of an error
@@ -182,7 +170,6 @@ struct lle_deadlock *lle_deadlock_prepare(const struct lle_port *port,
 					  struct netlink_ext_ack *extack)
 {
 	struct lle_switch *sw = port->sw;
-	enum lle_deadlock_mode mode = lle_deadlock_mode(sw, params);
 	struct lle_deadlock *dl = sw->deadlock;
 	unsigned int slot = port->slot;
 
@@ -199,11 +186,11 @@ struct lle_deadlock *lle_deadlock_prepare(const struct lle_port *port,
 			       "deadlock: the switch has more than 64 ports");
 		return ERR_PTR(-EINVAL);
 	}
-	if (dl && slot < dl->ports && dl->mode == mode)
+	if (dl && slot < dl->ports)
 		return NULL;
 	slot = max_t(unsigned int, slot,
 		     find_last_bit(sw->slots, LLE_MAX_PORTS));
-	dl = lle_deadlock_alloc(sw, slot, mode);
+	dl = lle_deadlock_alloc(sw, slot);
 	return dl ? dl : ERR_PTR(-ENOMEM);
 }
 
@@ -244,7 +231,7 @@ void lle_port_count(struct lle_port *port, unsigned int prio)
 	spin_lock_bh(&port->sw->lock);
 	/* from now on each packet has to be counted, under this lock */
 	lle_sb_reclaim(&port->sw->sb);
-	port->row[prio] = &dl->algorithm[prio].map->row[port->slot];
+	port->row[prio] = &dl->exact[prio]->map.row[port->slot];
 	spin_unlock_bh(&port->sw->lock);
 }
 EXPORT_SYMBOL_GPL(lle_port_count);
@@ -301,7 +288,7 @@ static void lle_deadlock_free(struct lle_deadlock *dl)
 	kvfree(dl);
 }
 
-/* The old one may have been too small for a port, or of another mode. */
+/* The old one, if any, is too small for a port. */
 static void lle_deadlock_replace(struct lle_switch *sw, struct lle_deadlock *dl)
 {
 	struct lle_deadlock *old = sw->deadlock;
@@ -335,7 +322,6 @@ void lle_deadlock_commit(struct lle_switch *sw, struct lle_deadlock *dl,
 	struct lle_port *port;
 	int bucket;
 
-	sw->deadlock_mode = lle_deadlock_mode(sw, params);
 	if (params->deadlock_trigger != LLE_DEADLOCK_UNSAID)
 		WRITE_ONCE(sw->deadlock_trigger, params->deadlock_trigger);
 	if (params->deadlock == LLE_DEADLOCK_OFF)
@@ -374,22 +360,18 @@ void lle_deadlock_off(struct lle_switch *sw)
 	lle_deadlock_free(dl);
 }
 
-/* Memory of one priority by one of the size functions of the mode. */
+/* Memory of one priority by one of the size functions. */
 static u64 lle_deadlock_bytes(const struct lle_port *port,
-			      size_t (*size)(enum lle_deadlock_mode mode,
-					     const struct lle_dl_params *p))
+			      size_t (*size)(const struct lle_dl_params *p))
 {
-	enum lle_deadlock_mode mode = LLE_DEADLOCK_EXACT;
 	struct lle_dl_params params = {};
 	struct lle_switch *sw = port->sw;
 
 	spin_lock_bh(&sw->lock);
-	if (sw->deadlock) {
+	if (sw->deadlock)
 		params.ports = sw->deadlock->ports;
-		mode = sw->deadlock->mode;
-	}
 	spin_unlock_bh(&sw->lock);
-	return params.ports ? size(mode, &params) : 0;
+	return params.ports ? size(&params) : 0;
 }
 
 /**
@@ -401,7 +383,7 @@ static u64 lle_deadlock_bytes(const struct lle_port *port,
  */
 u64 lle_deadlock_state_bytes(const struct lle_port *port)
 {
-	return lle_deadlock_bytes(port, lle_mode_state_size);
+	return lle_deadlock_bytes(port, lle_exact_state_size);
 }
 
 /**
@@ -412,6 +394,6 @@ u64 lle_deadlock_state_bytes(const struct lle_port *port)
  */
 u64 lle_deadlock_counter_bytes(const struct lle_port *port)
 {
-	return lle_deadlock_bytes(port, lle_mode_size) -
+	return lle_deadlock_bytes(port, lle_exact_size) -
 	       lle_deadlock_state_bytes(port);
 }

@@ -9,7 +9,6 @@
  */
 #include "event.h"
 #include "message.h"
-#include "mode.h"
 #include "record.h"
 
 /**
@@ -34,12 +33,13 @@ void lle_deadlock_tell(struct lle_port *port, unsigned int prio, bool pause)
 	if (pause) {
 		u64 now_ns = ktime_get_ns();
 
-		lle_mode_pause_tx(dl, prio, port->slot, in->pg.xon, now_ns);
+		lle_exact_pause_tx(dl->exact[prio], port->slot, in->pg.xon,
+				   now_ns);
 		in->news_ns = now_ns;
 		in->repeat_ns = now_ns + dl->repeat_min_ns;
 	} else {
-		lle_mode_resume_tx(dl, prio, port->slot,
-				   lle_sb_occ(&in->pg) > in->pg.xon);
+		lle_exact_resume_tx(dl->exact[prio], port->slot,
+				    lle_sb_occ(&in->pg) > in->pg.xon);
 	}
 	lle_deadlock_look(dl);
 }
@@ -62,16 +62,12 @@ void lle_deadlock_total(const struct lle_deadlock *dl,
 	stats->parking_max_bytes = dl->sw->parking.max_bytes;
 	stats->parking_limit_bytes = dl->sw->parking.limit_bytes;
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
-		const struct lle_dl_stats *s = lle_mode_stats(dl, p);
+		const struct lle_dl_stats *s = lle_exact_stats(dl->exact[p]);
 
 		stats->lossy += hweight64(dl->demoted[p]);
 		stats->declared += s->declared;
 		stats->probes += s->probes;
 		stats->cancels += s->cancels;
-		stats->deferred += s->deferred;
-		stats->evicted += s->evicted;
-		stats->capped += s->capped;
-		stats->overrun += s->overrun;
 	}
 }
 
@@ -119,7 +115,8 @@ static void lle_deadlock_expire(struct lle_deadlock *dl, unsigned int prio,
 		lle_deadlock_escaped(dl, slot, prio);
 		port = rcu_dereference(dl->sw->slot[slot]);
 		since_ns = port ? READ_ONCE(port->rx.since_ns[prio]) : now_ns;
-		lle_mode_resume_rx(dl, prio, slot, true, since_ns, now_ns);
+		lle_exact_resume_rx(dl->exact[prio], slot, true, since_ns,
+				    now_ns, &dl->out);
 	}
 }
 
@@ -127,7 +124,8 @@ static void lle_deadlock_expire(struct lle_deadlock *dl, unsigned int prio,
 static void lle_deadlock_prepare(struct lle_deadlock *dl, unsigned int prio,
 				 u64 now_ns)
 {
-	lle_mode_full(dl, prio, lle_parking_is_short(&dl->sw->parking));
+	lle_exact_set_full(dl->exact[prio],
+			   lle_parking_is_short(&dl->sw->parking));
 	lle_deadlock_expire(dl, prio, now_ns);
 }
 
@@ -142,7 +140,7 @@ static void lle_deadlock_prepare(struct lle_deadlock *dl, unsigned int prio,
 void lle_deadlock_run(struct lle_deadlock *dl, unsigned int prio, u64 now_ns)
 {
 	lle_deadlock_prepare(dl, prio, now_ns);
-	lle_mode_run(dl, prio, now_ns);
+	lle_exact_run(dl->exact[prio], now_ns, &dl->out);
 }
 
 /* Handles a pause or resume of one priority. */
@@ -156,13 +154,13 @@ static void lle_deadlock_class(struct lle_port *port, unsigned int prio,
 	dl->stats.received += !!msg;
 	lle_deadlock_prepare(dl, prio, now_ns);
 	if (port->rx.paused & BIT(prio)) {
-		lle_mode_pause_rx(dl, prio, port->slot, msg,
-				  port->rx.until_ns[prio], now_ns);
+		lle_exact_pause_rx(dl->exact[prio], port->slot, msg,
+				   port->rx.until_ns[prio], now_ns, &dl->out);
 	} else {
 		lle_deadlock_escaped(dl, port->slot, prio);
-		lle_mode_resume_rx(dl, prio, port->slot,
-				   msg && msg->type == LLE_DL_BROKEN,
-				   port->rx.since_ns[prio], now_ns);
+		lle_exact_resume_rx(dl->exact[prio], port->slot,
+				    msg && msg->type == LLE_DL_BROKEN,
+				    port->rx.since_ns[prio], now_ns, &dl->out);
 	}
 	lle_deadlock_declared(dl, prio, now_ns);
 }
@@ -219,7 +217,8 @@ void lle_deadlock_message(struct lle_port *port, const struct lle_dl_msg *msg,
 	dl = sw->deadlock;
 	if (dl && lle_deadlock_in_time(dl, port, now_ns)) {
 		lle_deadlock_prepare(dl, msg->prio, now_ns);
-		lle_mode_message_rx(dl, port->slot, msg, now_ns);
+		lle_exact_message_rx(dl->exact[msg->prio], port->slot, msg,
+				     now_ns, &dl->out);
 		lle_deadlock_declared(dl, msg->prio, now_ns);
 		lle_deadlock_look(dl);
 	}
@@ -295,8 +294,8 @@ bool lle_deadlock_ride(struct lle_port *port, u8 changed, u8 want,
 	for (n = 0; n < LLE_NUM_PRIO; n++) {
 		p = (dl->turn + n) % LLE_NUM_PRIO;
 		if (!((changed ? changed : want) & BIT(p)) ||
-		    !lle_mode_ride(dl, p, port->slot, want & BIT(p),
-				   said ? &more : msg))
+		    !lle_exact_ride(dl->exact[p], port->slot, want & BIT(p),
+				    said ? &more : msg))
 			continue;
 		/* a frame has the message of one priority */
 		if (said)

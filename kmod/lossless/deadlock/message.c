@@ -44,10 +44,8 @@ void lle_deadlock_append(struct lle_deadlock *dl, unsigned int slot,
 {
 	struct lle_dl_out *out = &dl->out;
 
-	if (out->num == LLE_DL_SENDS) {
-		dl->stats.overrun++;
+	if (out->num == LLE_DL_SENDS)
 		return;
-	}
 	out->send[out->num++] = (struct lle_dl_send) {
 		.port = slot,
 		.msg = *msg,

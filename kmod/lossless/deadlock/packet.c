@@ -4,7 +4,6 @@
  * has to see each packet. Under the switch's lock and the root lock of the
  * egress, except for lle_port_recount().
  */
-#include "mode.h"
 #include "packet.h"
 
 /* Target of lle_port.row while detection is off or does not count the port. */
@@ -55,7 +54,7 @@ bool lle_deadlock_park_arrival(const struct lle_port *port, unsigned int prio,
 /* A packet may have made something due. */
 static void lle_deadlock_noted(struct lle_deadlock *dl, unsigned int prio)
 {
-	if (lle_mode_is_due(dl, prio))
+	if (lle_exact_is_due(dl->exact[prio]))
 		lle_deadlock_look(dl);
 }
 
@@ -70,7 +69,7 @@ static void lle_deadlock_noted(struct lle_deadlock *dl, unsigned int prio)
 void lle_deadlock_enq_held(struct lle_deadlock *dl, unsigned int egress,
 			   unsigned int ingress, unsigned int prio, u32 len)
 {
-	lle_mode_enq_held(dl, prio, egress, ingress, len);
+	lle_exact_enq_held(dl->exact[prio], egress, ingress, len);
 	lle_deadlock_noted(dl, prio);
 }
 
@@ -89,7 +88,7 @@ void lle_deadlock_deq_held(struct lle_deadlock *dl, unsigned int egress,
 {
 	if (ingress == LLE_MAX_PORTS)
 		return;
-	lle_mode_deq_held(dl, prio, egress, ingress, len);
+	lle_exact_deq_held(dl->exact[prio], egress, ingress, len);
 	lle_deadlock_noted(dl, prio);
 }
 

@@ -4,7 +4,6 @@
  * loops.
  */
 #include "message.h"
-#include "mode.h"
 #include "record.h"
 
 /* Longest wait for a walk. The loop is broken even if the walk is lost. */
@@ -56,7 +55,7 @@ void lle_deadlock_own_hop(const struct lle_deadlock *dl, unsigned int prio,
 			  unsigned int egress, unsigned int ingress, u64 now_ns,
 			  struct lle_dl_hop *hop)
 {
-	lle_mode_walk_hop(dl, prio, egress, ingress, hop);
+	lle_exact_walk_hop(dl->exact[prio], egress, ingress, hop);
 	hop->age_ns = lle_deadlock_age_ns(dl, ingress, prio, now_ns);
 }
 
@@ -89,7 +88,7 @@ static void lle_deadlock_send_walk(struct lle_deadlock *dl,
 	struct lle_dl_msg msg;
 
 	r->again_ns = r->until_ns;
-	lle_mode_walk_begin(dl, prio, slot, &msg);
+	lle_exact_walk_begin(dl->exact[prio], slot, &msg);
 	if (msg.id[0].seq != r->info.initiator.seq)
 		return;
 	/* two rounds of the loop, four, eight and so on */
@@ -107,7 +106,7 @@ static void lle_deadlock_record(struct lle_deadlock *dl, unsigned int prio,
 	struct lle_deadlock_record *r;
 	struct lle_dl_hop hop;
 
-	lle_mode_report(dl, prio, ingress, now_ns, &report);
+	lle_exact_report(dl->exact[prio], ingress, now_ns, &report);
 	/* no egress holds it any more */
 	if (!report.egresses)
 		return;
@@ -282,7 +281,7 @@ static void lle_deadlock_back(struct lle_deadlock *dl,
 	unsigned int n;
 
 	r->hop[0].egress = egress;
-	lle_mode_walk_hop(dl, msg->prio, egress, msg->id[0].port, &hop);
+	lle_exact_walk_hop(dl->exact[msg->prio], egress, msg->id[0].port, &hop);
 	r->hop[0].bytes = hop.bytes;
 	for (n = 0; n < msg->hops; n++) {
 		lle_dl_hop_parse(&wire[n], &hop);
@@ -307,10 +306,12 @@ u64 lle_deadlock_walked(struct lle_deadlock *dl, unsigned int egress,
 			const struct lle_dl_wire_hop *wire, u64 now_ns)
 {
 	struct lle_deadlock_record *r = lle_deadlock_find(dl, egress, msg);
+	u64 next;
 
-	if (!r)
-		return lle_deadlock_walk_by(dl, msg,
-					    lle_mode_walk_next(dl, egress, msg));
-	lle_deadlock_back(dl, r, egress, msg, wire, now_ns);
-	return 0;
+	if (r) {
+		lle_deadlock_back(dl, r, egress, msg, wire, now_ns);
+		return 0;
+	}
+	next = lle_exact_walk_next(dl->exact[msg->prio], egress, msg);
+	return lle_deadlock_walk_by(dl, msg, next);
 }

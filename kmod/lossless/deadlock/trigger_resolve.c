@@ -6,10 +6,10 @@
  *
  * A host that is the trigger is quarantined until it behaves, as in a storm.
  */
+#include "../../core/deadlock/exact_walk.h"
 #include "../tx.h"
 #include "../watchdog.h"
 #include "message.h"
-#include "mode.h"
 #include "trigger_resolve.h"
 
 /* The trigger is a host at this switch. */
@@ -36,7 +36,8 @@ static struct lle_port *lle_deadlock_toward(struct lle_switch *sw,
 
 	spin_lock(&sw->lock);
 	if (sw->deadlock)
-		egress = lle_mode_trigger_egress(sw->deadlock, prio, trigger);
+		egress = lle_exact_trigger_egress(sw->deadlock->exact[prio],
+						  trigger);
 	spin_unlock(&sw->lock);
 	return egress < 0 ? NULL : rcu_dereference(sw->slot[egress]);
 }

@@ -7,7 +7,6 @@
 #include "../tx.h"
 #include "demote.h"
 #include "event.h"
-#include "mode.h"
 #include "record.h"
 #include "report.h"
 #include "work.h"
@@ -22,7 +21,7 @@
 static u64 lle_deadlock_refresh(struct lle_deadlock *dl, unsigned int prio,
 				u64 now_ns)
 {
-	u64 pausing = lle_mode_pausing(dl, prio);
+	u64 pausing = lle_exact_pausing(dl->exact[prio]);
 	u64 wait_ns = U64_MAX;
 	unsigned int slot;
 
@@ -34,13 +33,14 @@ static u64 lle_deadlock_refresh(struct lle_deadlock *dl, unsigned int prio,
 		if (!port)
 			continue;
 		in = &port->ingress[prio];
-		if (lle_mode_news(dl, prio, slot)) {
+		if (lle_exact_news(dl->exact[prio], slot)) {
 			in->news_ns = now_ns;
 			in->repeat_ns = min(in->repeat_ns,
 					    now_ns + dl->repeat_min_ns);
 		}
 		if (now_ns >= in->repeat_ns) {
-			lle_mode_refresh(dl, prio, slot, now_ns);
+			lle_exact_refresh(dl->exact[prio], slot, now_ns,
+					  &dl->out);
 			dl->repeat |= BIT_ULL(slot);
 			in->repeat_ns = now_ns +
 				clamp((now_ns - in->news_ns) /
@@ -60,12 +60,13 @@ static u64 lle_deadlock_evaluate(struct lle_deadlock *dl, u64 now_ns)
 
 	for (p = 0; p < LLE_NUM_PRIO; p++) {
 		lle_deadlock_run(dl, p, now_ns);
-		lle_mode_timer(dl, p, now_ns);
+		lle_exact_timer(dl->exact[p], now_ns, &dl->out);
 		wait_ns = min(wait_ns, lle_deadlock_refresh(dl, p, now_ns));
 		lle_deadlock_declared(dl, p, now_ns);
-		wait_ns = min(wait_ns, lle_mode_timer_wait(dl, p, now_ns));
+		wait_ns = min(wait_ns,
+			      lle_exact_timer_wait(dl->exact[p], now_ns));
 		wait_ns = min(wait_ns, lle_deadlock_quiet(dl, p, now_ns));
-		if (lle_mode_is_due(dl, p))
+		if (lle_exact_is_due(dl->exact[p]))
 			lle_deadlock_look(dl);
 	}
 	return min(wait_ns, lle_deadlock_give_up(dl, now_ns));
@@ -137,7 +138,6 @@ static void lle_deadlock_work(struct tasklet_struct *work)
 	if (failed) {
 		spin_lock(&sw->lock);
 		dl->stats.sent -= failed;
-		dl->stats.overrun += failed;
 		spin_unlock(&sw->lock);
 	}
 	lle_deadlock_report(dl);

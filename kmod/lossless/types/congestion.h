@@ -30,14 +30,12 @@
  *	of them; 0: it does not fit below XOFF, so no notifications are sent
  * @qeq_bytes: Q_eq, configured or computed, bytes
  * @identified: flows or destinations that CFR identified here so far
- * @overflows: times that the table of isolated ones was full
  * @cn_sent: congestion notifications sent, of all priorities
  * @cn_heard: notifications accepted
  * @cn_ignored: notifications ignored: too fast, outdated, or for a priority
  *	without RCM
  * @regions: times the port became a root
  * @root_ns: total time as a root, ns
- * @overtook: young packets that were sent while grown ones waited
  */
 struct lle_congestion {
 	u8 role;
@@ -57,13 +55,11 @@ struct lle_congestion {
 	u32 room_bytes;
 	u32 qeq_bytes;
 	u64 identified;
-	u64 overflows;
 	u64 cn_sent;
 	u64 cn_heard;
 	u64 cn_ignored;
 	u64 regions;
 	u64 root_ns;
-	u64 overtook;
 };
 
 /**

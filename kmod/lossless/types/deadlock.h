@@ -7,7 +7,7 @@
 #include <linux/lossless.h>
 #include <linux/pkt_sch_lossless.h>
 
-#include "../../core/deadlock/dcfit.h"
+#include "../../core/deadlock/exact.h"
 
 struct lle_switch;
 
@@ -84,15 +84,11 @@ struct lle_deadlock_info {
 /**
  * struct lle_deadlock_stats - counters of the deadlock detection of a switch
  * @declared: deadlocks found
- * @probes: probes sent; mode dcfit: messages sent
+ * @probes: probes sent
  * @cancels: messages sent that withdraw probes
  * @sent: messages sent in frames of their own
  * @received: messages received, in any frame
  * @ignored: messages ignored because they exceeded the rate limit
- * @deferred: times the switch let another one declare first
- * @evicted: stored probes that were evicted for lack of room
- * @capped: probes not sent because of the limit per ingress
- * @overrun: messages not sent: queue full, or no memory
  * @timers: evaluations that a timer started
  * @broken: deadlocks broken
  * @demoted: times a hop became lossy after repeated deadlocks
@@ -109,10 +105,6 @@ struct lle_deadlock_stats {
 	u64 sent;
 	u64 received;
 	u64 ignored;
-	u64 deferred;
-	u64 evicted;
-	u64 capped;
-	u64 overrun;
 	u64 timers;
 	u64 broken;
 	u64 demoted;
@@ -168,24 +160,11 @@ struct lle_deadlock_record {
 };
 
 /**
- * union lle_deadlock_algorithm - a priority, in one of the modes; see mode.h
- * @map: first member of both
- * @exact: %LLE_DEADLOCK_EXACT
- * @dcfit: %LLE_DEADLOCK_DCFIT
- */
-union lle_deadlock_algorithm {
-	struct lle_dl_map *map;
-	struct lle_exact *exact;
-	struct lle_dcfit *dcfit;
-};
-
-/**
  * struct lle_deadlock - deadlock detection of a switch; under its lock
  * @sw: the switch
  * @ports: number of slots that it has room for
  * @action: enum lle_deadlock_action
- * @mode: enum lle_deadlock_mode; never changes
- * @algorithm: by priority
+ * @exact: the algorithm, by priority
  * @out: messages to be sent
  * @sending: messages that @work is sending
  * @escape: by priority: ingresses with a broken deadlock; their packets to
@@ -210,14 +189,13 @@ union lle_deadlock_algorithm {
  * @walk_turn: its number, of those of a deadlock
  * @walked: bit s: it has gone on by slot s
  * @telling: the deadlock that @work is reporting
- * @stats: counters, without those of @algorithm
+ * @stats: counters, without those of @exact
  */
 struct lle_deadlock {
 	struct lle_switch *sw;
 	u8 ports;
 	u8 action;
-	u8 mode;
-	union lle_deadlock_algorithm algorithm[LLE_NUM_PRIO];
+	struct lle_exact *exact[LLE_NUM_PRIO];
 	struct lle_dl_out out;
 	struct lle_dl_out sending;
 	u64 escape[LLE_NUM_PRIO];

@@ -78,7 +78,6 @@ struct lle_ethertype {
  * @whole: GSO packets are queued and sent whole
  * @deadlock: enum lle_deadlock_action, of the switch; LLE_DEADLOCK_UNSAID:
  *	unchanged
- * @deadlock_mode: enum lle_deadlock_mode, as @deadlock
  * @deadlock_trigger: enum lle_deadlock_trigger, as @deadlock
  * @rcm: regional congestion mitigation
  * @dscp_prio: priority of each DSCP
@@ -105,7 +104,6 @@ struct lle_port_params {
 	u8 gso;
 	bool whole;
 	u8 deadlock;
-	u8 deadlock_mode;
 	u8 deadlock_trigger;
 	struct lle_rcm_config rcm;
 	u8 dscp_prio[64];

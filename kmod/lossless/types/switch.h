@@ -37,7 +37,6 @@ struct lle_parking {
  * @attached: ports that have a qdisc; RTNL
  * @refs: one per port, until its last packet has left the switch
  * @discard: all priorities with PFC and a watchdog are treated as stormed; RTNL
- * @deadlock_mode: enum lle_deadlock_mode, of @deadlock or of the next one; RTNL
  * @deadlock_trigger: enum lle_deadlock_trigger; written under RTNL
  * @demand: demand of all its ports for buffer; RTNL
  * @headroom_work: divides headroom anew when reaction times were measured or
@@ -63,7 +62,6 @@ struct lle_switch {
 	unsigned int attached;
 	refcount_t refs;
 	bool discard;
-	u8 deadlock_mode;
 	u8 deadlock_trigger;
 	struct lle_headroom_demand demand;
 	struct delayed_work headroom_work;

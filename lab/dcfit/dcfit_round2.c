@@ -6,7 +6,7 @@
  * (section 3.2, lemma 3.2). It is the same way because each ingress in delta_p
  * has sent the ID that p stores, at the latest with its next refresh.
  */
-#include "trigger.h"
+#include "../../kmod/core/deadlock/trigger.h"
 #include "dcfit_round2.h"
 
 struct lle_dl_id lle_dcfit_trigger(const struct lle_dcfit *d,

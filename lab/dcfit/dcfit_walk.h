@@ -3,7 +3,7 @@
 #define LLE_CORE_DCFIT_WALK_H
 
 #include "dcfit.h"
-#include "exact_walk.h"
+#include "../../kmod/core/deadlock/exact_walk.h"
 
 /* Functions without a description do as lle_exact_*() of the same name. */
 void lle_dcfit_walk_begin(const struct lle_dcfit *d, unsigned int ingress,

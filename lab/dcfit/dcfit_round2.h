@@ -3,7 +3,7 @@
 #define LLE_CORE_DCFIT_ROUND2_H
 
 #include "dcfit.h"
-#include "set.h"
+#include "../../kmod/core/deadlock/set.h"
 
 /* IDs of one ingress or host, whatever their Seq is. */
 static inline bool lle_dcfit_kin(struct lle_dl_id a, struct lle_dl_id b)

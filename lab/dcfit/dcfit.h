@@ -27,7 +27,7 @@
 #ifndef LLE_CORE_DCFIT_H
 #define LLE_CORE_DCFIT_H
 
-#include "exact.h"
+#include "../../kmod/core/deadlock/exact.h"
 
 /**
  * struct lle_dcfit_port - a port, as ingress and as egress
