@@ -84,12 +84,6 @@ static const struct nla_policy lossless_policy[TCA_LOSSLESS_MAX + 1] = {
 		NLA_POLICY_MAX(NLA_U8, LLE_DEADLOCK_TRIGGER_MAX),
 	[TCA_LOSSLESS_RCM] = NLA_POLICY_MAX(NLA_U8, 1),
 	[TCA_LOSSLESS_RCM_QEQ] = LOSSLESS_BYTES,
-	[TCA_LOSSLESS_RCM_WQ] = NLA_POLICY_MAX(NLA_U8, LLE_RCM_WQ_MAX),
-	[TCA_LOSSLESS_RCM_WREMOTE] = { .type = NLA_U32 },
-	[TCA_LOSSLESS_RCM_CAM] = NLA_POLICY_RANGE(NLA_U8, 1, LLE_RCM_CAM_MAX),
-	[TCA_LOSSLESS_RCM_SAMPLE] = NLA_POLICY_MAX(NLA_U8, LLE_CRD_SAMPLE_MAX),
-	[TCA_LOSSLESS_RCM_CFR] = NLA_POLICY_MAX(NLA_U8, LLE_CFR_RULE_MAX),
-	[TCA_LOSSLESS_RCM_RCC] = NLA_POLICY_MAX(NLA_U8, LLE_RCC_RULE_MAX),
 	[TCA_LOSSLESS_RCM_HOST_CN] = NLA_POLICY_MAX(NLA_U8, 1),
 	[TCA_LOSSLESS_RCM_LAS] = { .type = NLA_U8 },
 	[TCA_LOSSLESS_GSO] = NLA_POLICY_MAX(NLA_U8, LLE_GSO_MODE_MAX),
@@ -159,9 +153,6 @@ void lossless_config_defaults(struct lossless_config *c,
 	c->port.deadlock = LLE_DEADLOCK_UNSAID;
 	c->port.deadlock_mode = LLE_DEADLOCK_UNSAID;
 	c->port.deadlock_trigger = LLE_DEADLOCK_UNSAID;
-	c->port.rcm.wq = LLE_RCM_WQ_DEFAULT;
-	c->port.rcm.wremote_q32 = LLE_RCM_WREMOTE_DEFAULT;
-	c->port.rcm.depth = LLE_RCM_CAM_DEFAULT;
 	c->port.rcm.las = LLE_RCM_LAS_DEFAULT;
 	for (i = 0; i < ARRAY_SIZE(c->port.dscp_prio); i++)
 		c->port.dscp_prio[i] = i >> 3;
@@ -392,17 +383,6 @@ static int lossless_check_buffer(const struct lle_port_params *p,
 	return 0;
 }
 
-static int lossless_check_rcm(const struct lle_rcm_config *c,
-			      struct netlink_ext_ack *extack)
-{
-	if (c->cfr == LLE_CFR_NONE && !c->las) {
-		NL_SET_ERR_MSG(extack,
-			       "rcm-cfr: none requires rcm-las, or nothing would be left of rcm");
-		return -EINVAL;
-	}
-	return 0;
-}
-
 /* Does WRED have to see the queue grow by single segments? */
 static bool lossless_wred_is_fine(const struct lossless_config *c)
 {
@@ -457,8 +437,6 @@ int lossless_config_check(struct lossless_config *c,
 		err = lossless_check_role(&c->port, dev, extack);
 	if (!err)
 		err = lossless_check_buffer(&c->port, extack);
-	if (!err)
-		err = lossless_check_rcm(&c->port.rcm, extack);
 	return err;
 }
 
@@ -493,12 +471,6 @@ static void lossless_parse_port(struct lle_port_params *p, struct nlattr **tb)
 	LOSSLESS_GET(DEADLOCK_TRIGGER, u8, p->deadlock_trigger);
 	LOSSLESS_GET(RCM, u8, p->rcm.on);
 	LOSSLESS_GET(RCM_QEQ, u32, p->rcm.qeq_bytes);
-	LOSSLESS_GET(RCM_WQ, u8, p->rcm.wq);
-	LOSSLESS_GET(RCM_WREMOTE, u32, p->rcm.wremote_q32);
-	LOSSLESS_GET(RCM_CAM, u8, p->rcm.depth);
-	LOSSLESS_GET(RCM_SAMPLE, u8, p->rcm.sample);
-	LOSSLESS_GET(RCM_CFR, u8, p->rcm.cfr);
-	LOSSLESS_GET(RCM_RCC, u8, p->rcm.rcc);
 	LOSSLESS_GET(RCM_HOST_CN, u8, p->rcm.host_cn);
 	LOSSLESS_GET(RCM_LAS, u8, p->rcm.las);
 	/* without role host there is no rx-rate */

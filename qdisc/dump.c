@@ -118,12 +118,6 @@ static int lossless_dump_rcm(const struct lle_rcm_config *c,
 {
 	if (nla_put_u8(skb, TCA_LOSSLESS_RCM, c->on) ||
 	    nla_put_u32(skb, TCA_LOSSLESS_RCM_QEQ, c->qeq_bytes) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_RCM_WQ, c->wq) ||
-	    nla_put_u32(skb, TCA_LOSSLESS_RCM_WREMOTE, c->wremote_q32) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_RCM_CAM, c->depth) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_RCM_SAMPLE, c->sample) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_RCM_CFR, c->cfr) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_RCM_RCC, c->rcc) ||
 	    nla_put_u8(skb, TCA_LOSSLESS_RCM_HOST_CN, c->host_cn) ||
 	    nla_put_u8(skb, TCA_LOSSLESS_RCM_LAS, c->las))
 		return -EMSGSIZE;

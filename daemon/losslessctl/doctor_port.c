@@ -162,7 +162,7 @@ void doctor_alpha(struct doctor *d)
 		    lle_nl_alpha_text(is, own->port->to_alpha),
 		    lle_nl_alpha_text(others, usual));
 	mend_change(d, own);
-	doctor_mend(d, " to-alpha %u", usual);
+	doctor_mend(d, " alpha %s", others);
 }
 
 /**

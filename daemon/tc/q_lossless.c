@@ -21,14 +21,10 @@ static void lossless_explain(void)
 		"	[ switch ID ] [ deadlock { off* | alert | lossless | drop } ]\n"
 		"	[ deadlock-mode { exact* | dcfit } ]\n"
 		"	[ deadlock-trigger { resolve* | leave } ]\n"
-		"	[ rcm { off* | on } ] [ rcm-qeq { BYTES | auto* } ] [ rcm-wq N ]\n"
-		"	[ rcm-wremote PERCENT ] [ rcm-cam 1..64 ]\n"
-		"	[ rcm-sample { packet* | qcn } ]\n"
-		"	[ rcm-cfr { stands-out* | literal | none } ]\n"
-		"	[ rcm-rcc { conserving* | strict } ] [ rcm-host-cn { off* | on } ]\n"
-		"	[ rcm-las 0..255 ]\n"
+		"	[ rcm { off* | on } ] [ rcm-qeq { BYTES | auto* } ]\n"
+		"	[ rcm-host-cn { off* | on } ] [ rcm-las 0..255 ]\n"
 		"	[ buffer BYTES ] [ reserved BYTES ]\n"
-		"	[ alpha { N | 1/N } | to-alpha 0..20 ] [ xoff BYTES | dynamic* ]\n"
+		"	[ alpha { N | 1/N } ] [ xoff BYTES | dynamic* ]\n"
 		"	[ xon-delta { BYTES | auto* } ] [ headroom { BYTES | auto* } ]\n"
 		"	[ reaction TIME ]\n"
 		"	[ wred PRIO kmin BYTES kmax BYTES pmax PERCENT\n"
@@ -38,8 +34,7 @@ static void lossless_explain(void)
 		"	[ role { switch* | host [ rx-rate { RATE | unlimited* | stopped } ] } ]\n"
 		"Defaults: * and overhead 24, burst 32Kb, 8 bands, priorities 7 and 6 strict,\n"
 		"5 to 0 equal; PFC off, pause-quanta 65535, switch 0, buffer 12Mb, reserved 0,\n"
-		"alpha 1/16, reaction 100us, rcm-wq 2, rcm-wremote 50%%, rcm-cam 32,\n"
-		"rcm-las 0, no WRED, DSCP/8 as priority.\n");
+		"alpha 1/16, reaction 100us, rcm-las 0, no WRED, DSCP/8 as priority.\n");
 }
 
 static int lossless_parse_one(struct lossless_options *o,

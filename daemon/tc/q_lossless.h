@@ -114,9 +114,6 @@ extern const char *const lossless_deadlock_modes[LLE_DEADLOCK_MODE_MAX + 1];
 extern const char
 	*const lossless_deadlock_triggers[LLE_DEADLOCK_TRIGGER_MAX + 1];
 extern const char * const lossless_switches[2];
-extern const char * const lossless_crd_samples[LLE_CRD_SAMPLE_MAX + 1];
-extern const char * const lossless_cfr_rules[LLE_CFR_RULE_MAX + 1];
-extern const char * const lossless_rcc_rules[LLE_RCC_RULE_MAX + 1];
 extern const struct lossless_word lossless_words[];
 extern const struct lossless_word lossless_wred_words[];
 
@@ -149,6 +146,7 @@ unsigned int lossless_attr_array(const struct rtattr *attr, void *array,
 				 unsigned int size, unsigned int max);
 const char *lossless_size_text(char *buf, __u64 bytes);
 const char *lossless_time_text(char *buf, __u64 ns);
+const char *lossless_alpha_text(char *buf, unsigned int to_alpha);
 
 /* q_lossless_write.c */
 int lossless_write_opt(FILE *to, const struct rtattr *opt);

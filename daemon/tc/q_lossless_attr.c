@@ -122,3 +122,21 @@ const char *lossless_time_text(char *buf, __u64 ns)
 		 units[i]);
 	return buf;
 }
+
+/**
+ * lossless_alpha_text() - format alpha, as tc reads it
+ * @buf: result, LOSSLESS_TEXT bytes
+ * @to_alpha: alpha is 2^(to_alpha - 10); at most LLE_TO_ALPHA_MAX
+ *
+ * Return: @buf.
+ */
+const char *lossless_alpha_text(char *buf, unsigned int to_alpha)
+{
+	if (to_alpha >= LLE_TO_ALPHA_ONE)
+		snprintf(buf, LOSSLESS_TEXT, "%u",
+			 1U << (to_alpha - LLE_TO_ALPHA_ONE));
+	else
+		snprintf(buf, LOSSLESS_TEXT, "1/%u",
+			 1U << (LLE_TO_ALPHA_ONE - to_alpha));
+	return buf;
+}

@@ -125,13 +125,8 @@ static void lossless_show_alpha(const struct rtattr *attr)
 
 	if (!attr || to_alpha > LLE_TO_ALPHA_MAX)
 		return;
-	if (to_alpha >= LLE_TO_ALPHA_ONE)
-		snprintf(text, sizeof(text), "%u",
-			 1U << (to_alpha - LLE_TO_ALPHA_ONE));
-	else
-		snprintf(text, sizeof(text), "1/%u",
-			 1U << (LLE_TO_ALPHA_ONE - to_alpha));
-	print_string(PRINT_ANY, "alpha", "alpha %s ", text);
+	print_string(PRINT_ANY, "alpha", "alpha %s ",
+		     lossless_alpha_text(text, to_alpha));
 	print_u64(PRINT_JSON, "to_alpha", NULL, to_alpha);
 }
 
@@ -163,10 +158,7 @@ static void lossless_show_deadlock(const struct rtattr *tb[])
 /* Only options that differ from their defaults. */
 static void lossless_show_rcm(const struct rtattr *tb[])
 {
-	__u64 wq = lossless_attr_get(tb[TCA_LOSSLESS_RCM_WQ]);
-	__u64 cam = lossless_attr_get(tb[TCA_LOSSLESS_RCM_CAM]);
 	__u64 las = lossless_attr_get(tb[TCA_LOSSLESS_RCM_LAS]);
-	__u64 wremote = lossless_attr_get(tb[TCA_LOSSLESS_RCM_WREMOTE]);
 
 	if (!lossless_attr_get(tb[TCA_LOSSLESS_RCM]))
 		return;
@@ -177,20 +169,6 @@ static void lossless_show_rcm(const struct rtattr *tb[])
 	if (lossless_attr_get(tb[TCA_LOSSLESS_RCM_QEQ]))
 		lossless_show_size(tb[TCA_LOSSLESS_RCM_QEQ], "rcm_qeq",
 				   "rcm-qeq %s ");
-	if (wq != LLE_RCM_WQ_DEFAULT)
-		print_u64(PRINT_ANY, "rcm_wq", "rcm-wq %llu ", wq);
-	if (wremote != LLE_RCM_WREMOTE_DEFAULT)
-		print_color_float(PRINT_ANY, COLOR_NONE, "rcm_wremote",
-				  "rcm-wremote %g%% ", wremote / 0x1p32 * 100);
-	if (cam != LLE_RCM_CAM_DEFAULT)
-		print_u64(PRINT_ANY, "rcm_cam", "rcm-cam %llu ", cam);
-	lossless_show_name(tb[TCA_LOSSLESS_RCM_SAMPLE], "rcm_sample",
-			   "rcm-sample %s ", lossless_crd_samples,
-			   LLE_CRD_SAMPLE_MAX);
-	lossless_show_name(tb[TCA_LOSSLESS_RCM_CFR], "rcm_cfr", "rcm-cfr %s ",
-			   lossless_cfr_rules, LLE_CFR_RULE_MAX);
-	lossless_show_name(tb[TCA_LOSSLESS_RCM_RCC], "rcm_rcc", "rcm-rcc %s ",
-			   lossless_rcc_rules, LLE_RCC_RULE_MAX);
 	lossless_show_name(tb[TCA_LOSSLESS_RCM_HOST_CN], "rcm_host_cn",
 			   "rcm-host-cn %s ", lossless_switches, 1);
 	if (las != LLE_RCM_LAS_DEFAULT)

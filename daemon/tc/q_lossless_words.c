@@ -32,22 +32,6 @@ const char *const lossless_deadlock_triggers[] = {
 
 const char * const lossless_switches[] = { "off", "on" };
 
-const char * const lossless_crd_samples[] = {
-	[LLE_CRD_PACKET] = "packet",
-	[LLE_CRD_QCN] = "qcn",
-};
-
-const char * const lossless_cfr_rules[] = {
-	[LLE_CFR_STANDS_OUT] = "stands-out",
-	[LLE_CFR_LITERAL] = "literal",
-	[LLE_CFR_NONE] = "none",
-};
-
-const char * const lossless_rcc_rules[] = {
-	[LLE_RCC_CONSERVING] = "conserving",
-	[LLE_RCC_STRICT] = "strict",
-};
-
 const struct lossless_word lossless_words[] = {
 	{ "rate", TCA_LOSSLESS_RATE64, 8, LOSSLESS_RATE, LLE_RATE_MIN,
 	  LLE_RATE_MAX, NULL },
@@ -87,18 +71,6 @@ const struct lossless_word lossless_words[] = {
 	  lossless_switches },
 	{ "rcm-qeq", TCA_LOSSLESS_RCM_QEQ, 4, LOSSLESS_SIZE, 1, LLE_BUFFER_MAX,
 	  "auto" },
-	{ "rcm-wq", TCA_LOSSLESS_RCM_WQ, 1, LOSSLESS_NUMBER, 0, LLE_RCM_WQ_MAX,
-	  NULL },
-	{ "rcm-wremote", TCA_LOSSLESS_RCM_WREMOTE, 4, LOSSLESS_PERCENT, 0,
-	  UINT32_MAX, NULL },
-	{ "rcm-cam", TCA_LOSSLESS_RCM_CAM, 1, LOSSLESS_NUMBER, 1,
-	  LLE_RCM_CAM_MAX, NULL },
-	{ "rcm-sample", TCA_LOSSLESS_RCM_SAMPLE, 1, LOSSLESS_NAME, 0,
-	  LLE_CRD_SAMPLE_MAX, NULL, lossless_crd_samples },
-	{ "rcm-cfr", TCA_LOSSLESS_RCM_CFR, 1, LOSSLESS_NAME, 0,
-	  LLE_CFR_RULE_MAX, NULL, lossless_cfr_rules },
-	{ "rcm-rcc", TCA_LOSSLESS_RCM_RCC, 1, LOSSLESS_NAME, 0,
-	  LLE_RCC_RULE_MAX, NULL, lossless_rcc_rules },
 	{ "rcm-host-cn", TCA_LOSSLESS_RCM_HOST_CN, 1, LOSSLESS_NAME, 0, 1, NULL,
 	  lossless_switches },
 	{ "rcm-las", TCA_LOSSLESS_RCM_LAS, 1, LOSSLESS_NUMBER, 0,
@@ -106,8 +78,6 @@ const struct lossless_word lossless_words[] = {
 	{ "reserved", TCA_LOSSLESS_RESERVED, 4, LOSSLESS_SIZE, 0,
 	  LLE_BUFFER_MAX, NULL },
 	{ "alpha", TCA_LOSSLESS_TO_ALPHA, 1, LOSSLESS_ALPHA, 0,
-	  LLE_TO_ALPHA_MAX, NULL },
-	{ "to-alpha", TCA_LOSSLESS_TO_ALPHA, 1, LOSSLESS_NUMBER, 0,
 	  LLE_TO_ALPHA_MAX, NULL },
 	{ "xoff", TCA_LOSSLESS_XOFF, 4, LOSSLESS_SIZE, 1, LLE_BUFFER_MAX,
 	  NULL },

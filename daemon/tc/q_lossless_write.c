@@ -56,8 +56,8 @@ static bool lossless_write_word(FILE *to, const struct lossless_word *w, __u64 v
 		lossless_write_percent(to, w->word, value);
 		break;
 	case LOSSLESS_ALPHA:
-		/* to-alpha, the next keyword of this attribute, is exact */
-		return false;
+		fprintf(to, " %s %s", w->word, lossless_alpha_text(text, value));
+		break;
 	case LOSSLESS_NAME:
 		fprintf(to, " %s %s", w->word, w->names[value]);
 		break;

@@ -138,7 +138,7 @@ ports()
 {
 	star
 	fault headroom p1 - p 1 headroom 3000b
-	fault xoff p2 'dynamic|(xoff|alpha|to-alpha|xoff_bytes|to_alpha) [^ ]+' p 2 xoff 2000b
+	fault xoff p2 'dynamic|(xoff|alpha|xoff_bytes|to_alpha) [^ ]+' p 2 xoff 2000b
 	p 2 dynamic
 	correct
 	fault alpha p1 - p 1 alpha 1/64

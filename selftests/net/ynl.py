@@ -128,7 +128,7 @@ def ynl_options():
        'switch 7 buffer 2000000b reserved 1000b alpha 1/4 xoff 40000b xon-delta 5000b '
        'headroom 60000b reaction 20us trust pcp dscp-prio all:0 46:5 fabric '
        'wred 1 kmin 10000b kmax 20000b pmax 25 nonect 30000b bufmax 50000b ecn '
-       'rcm on rcm-qeq 9000b rcm-wq 3 rcm-wremote 25 rcm-cam 16 rcm-las 30 '
+       'rcm on rcm-qeq 9000b rcm-las 30 '
        'deadlock alert deadlock-mode dcfit deadlock-trigger leave')
     options = qdisc('p1')['options']
     ksft_eq({name: value for name, value in options.items()
@@ -144,9 +144,7 @@ def ynl_options():
                                       'ecn': 1}],
         'role': 'switch', 'rx-rate64': (1 << 64) - 1, 'deadlock': 'alert',
         'deadlock-mode': 'dcfit', 'deadlock-trigger': 'leave', 'rcm': 1, 'rcm-qeq': 9000,
-        'rcm-wq': 3, 'rcm-wremote': 1 << 30, 'rcm-cam': 16, 'rcm-sample': 'packet',
-        'rcm-cfr': 'stands-out', 'rcm-rcc': 'conserving', 'rcm-host-cn': 0,
-        'rcm-las': 30, 'gso': 'auto', 'gso-now': 'split'}, 'options')
+        'rcm-host-cn': 0, 'rcm-las': 30, 'gso': 'auto', 'gso-now': 'split'}, 'options')
 
 
 def ynl_statistics():

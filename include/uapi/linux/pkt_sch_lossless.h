@@ -171,58 +171,7 @@ enum lle_deadlock_trigger {
 
 #define LLE_DEADLOCK_TRIGGER_MAX (__LLE_DEADLOCK_TRIGGER_MAX - 1)
 
-/**
- * enum lle_crd_sample - when CRD samples the queue of a port
- * @LLE_CRD_PACKET: at each packet, compared with the queue some time before
- * @LLE_CRD_QCN: after as many bytes as the table of 802.1Qau says, compared
- *	with the queue at the previous sample
- * @__LLE_CRD_SAMPLE_MAX: internal use
- */
-enum lle_crd_sample {
-	LLE_CRD_PACKET,
-	LLE_CRD_QCN,
-	__LLE_CRD_SAMPLE_MAX
-};
-
-#define LLE_CRD_SAMPLE_MAX (__LLE_CRD_SAMPLE_MAX - 1)
-
-/**
- * enum lle_cfr_rule - which flows CFR identifies
- * @LLE_CFR_STANDS_OUT: flows with a share of a quarter above the mean of those
- *	that are not isolated
- * @LLE_CFR_LITERAL: all flows among the remembered arrivals, as in the paper
- * @LLE_CFR_NONE: no flow: nothing is isolated, only LAS acts
- * @__LLE_CFR_RULE_MAX: internal use
- */
-enum lle_cfr_rule {
-	LLE_CFR_STANDS_OUT,
-	LLE_CFR_LITERAL,
-	LLE_CFR_NONE,
-	__LLE_CFR_RULE_MAX
-};
-
-#define LLE_CFR_RULE_MAX (__LLE_CFR_RULE_MAX - 1)
-
-/**
- * enum lle_rcc_rule - what isolated packets may do when their window is used up
- * @LLE_RCC_CONSERVING: be sent when no other packet waits
- * @LLE_RCC_STRICT: nothing, as in the paper
- * @__LLE_RCC_RULE_MAX: internal use
- */
-enum lle_rcc_rule {
-	LLE_RCC_CONSERVING,
-	LLE_RCC_STRICT,
-	__LLE_RCC_RULE_MAX
-};
-
-#define LLE_RCC_RULE_MAX (__LLE_RCC_RULE_MAX - 1)
-
 /* Defaults and limits of RCM */
-#define LLE_RCM_WQ_DEFAULT	2
-#define LLE_RCM_WQ_MAX		16
-#define LLE_RCM_WREMOTE_DEFAULT	0x80000000U
-#define LLE_RCM_CAM_DEFAULT	32
-#define LLE_RCM_CAM_MAX		64
 #define LLE_RCM_LAS_DEFAULT	0
 #define LLE_RCM_LAS_MAX		255
 
@@ -335,13 +284,6 @@ enum lle_drop_reason {
  * @TCA_LOSSLESS_RCM: u8, 1: regional congestion mitigation of the lossless
  *	priorities
  * @TCA_LOSSLESS_RCM_QEQ: u32, Q_eq in bytes; 0: computed
- * @TCA_LOSSLESS_RCM_WQ: u8, w_q of RCM equation 1
- * @TCA_LOSSLESS_RCM_WREMOTE: u32, w of RCM equation 2, weight of the
- *	neighbour's degree, in 1/2^32
- * @TCA_LOSSLESS_RCM_CAM: u8, arrivals that CFR remembers, 1..64
- * @TCA_LOSSLESS_RCM_SAMPLE: u8, enum lle_crd_sample
- * @TCA_LOSSLESS_RCM_CFR: u8, enum lle_cfr_rule
- * @TCA_LOSSLESS_RCM_RCC: u8, enum lle_rcc_rule
  * @TCA_LOSSLESS_RCM_HOST_CN: u8, 1: the host at the port obeys congestion
  *	notifications
  * @TCA_LOSSLESS_RCM_LAS: u8, first bytes of a flow, in Q_eq, that are sent
@@ -388,12 +330,6 @@ enum {
 	TCA_LOSSLESS_DEADLOCK_TRIGGER,
 	TCA_LOSSLESS_RCM,
 	TCA_LOSSLESS_RCM_QEQ,
-	TCA_LOSSLESS_RCM_WQ,
-	TCA_LOSSLESS_RCM_WREMOTE,
-	TCA_LOSSLESS_RCM_CAM,
-	TCA_LOSSLESS_RCM_SAMPLE,
-	TCA_LOSSLESS_RCM_CFR,
-	TCA_LOSSLESS_RCM_RCC,
 	TCA_LOSSLESS_RCM_HOST_CN,
 	TCA_LOSSLESS_RCM_LAS,
 	TCA_LOSSLESS_GSO,
