@@ -63,7 +63,7 @@ void doctor_peer_qdisc(struct doctor *d)
 	if (trust == LLE_TRUST_DSCP && doctor_has_dscp_map(own))
 		doctor_mend_dscp(d, own, 0);
 	if (trust != LLE_TRUST_DSCP && trust <= LLE_TRUST_MAX)
-		doctor_mend(d, " trust %s", lossless_trusts[trust]);
+		doctor_mend(d, " trust %s", lossless_names_trust[trust]);
 	if (own->port->facing == LLE_FACING_FABRIC && peer->bridge)
 		doctor_mend(d, " fabric");
 }

@@ -9,34 +9,6 @@
 
 #include "q_lossless.h"
 
-static void lossless_explain(void)
-{
-	fprintf(stderr,
-		"Usage: ... lossless\n"
-		"	[ rate RATE | unlimited* ] [ delay TIME ] [ overhead BYTES ]\n"
-		"	[ burst BYTES ] [ limit BYTES | nolimit* ]\n"
-		"	[ auto-gso* | split-gso | no-split-gso ]\n"
-		"	[ bands N ] [ strict N ] [ quanta B1 B2 ... ] [ priomap B0 ... B7 ]\n"
-		"	[ prio-pfc { all | PRIO }:{ on | off } ... ] [ pause-quanta N ]\n"
-		"	[ switch ID ] [ deadlock { off* | alert | lossless | drop } ]\n"
-		"	[ deadlock-mode { exact* | dcfit } ]\n"
-		"	[ deadlock-trigger { resolve* | leave } ]\n"
-		"	[ rcm { off* | on } ] [ rcm-qeq { BYTES | auto* } ]\n"
-		"	[ rcm-host-cn { off* | on } ] [ rcm-las 0..255 ]\n"
-		"	[ buffer BYTES ] [ reserved BYTES ]\n"
-		"	[ alpha { N | 1/N } ] [ xoff BYTES | dynamic* ]\n"
-		"	[ xon-delta { BYTES | auto* } ] [ headroom { BYTES | auto* } ]\n"
-		"	[ reaction TIME ]\n"
-		"	[ wred PRIO kmin BYTES kmax BYTES pmax PERCENT\n"
-		"	  [ nonect BYTES ] [ bufmax BYTES ] [ ecn ] ] ... [ nowred [ PRIO ] ]\n"
-		"	[ trust { dscp* | pcp | none } ] [ dscp-prio { all | DSCP }:PRIO ... ]\n"
-		"	[ edge* | fabric ] [ clearmax ]\n"
-		"	[ role { switch* | host [ rx-rate { RATE | unlimited* | stopped } ] } ]\n"
-		"Defaults: * and overhead 24, burst 32Kb, 8 bands, priorities 7 and 6 strict,\n"
-		"5 to 0 equal; PFC off, pause-quanta 65535, switch 0, buffer 12Mb, reserved 0,\n"
-		"alpha 1/16, reaction 100us, rcm-las 0, no WRED, DSCP/8 as priority.\n");
-}
-
 static int lossless_parse_one(struct lossless_options *o,
 			      struct lossless_args *args)
 {
@@ -50,7 +22,7 @@ static int lossless_parse_one(struct lossless_options *o,
 
 	if (strcmp(*args->argv, "help"))
 		fprintf(stderr, "Unknown option \"%s\"\n", *args->argv);
-	lossless_explain();
+	fputs(lossless_usage, stderr);
 	return -1;
 }
 

@@ -2,6 +2,7 @@
 #ifndef LLE_Q_LOSSLESS_H
 #define LLE_Q_LOSSLESS_H
 
+#include <stddef.h>
 #include <linux/pkt_sch_lossless.h>
 
 #include "tc_abi.h"
@@ -47,6 +48,55 @@ struct lossless_word {
 	const char *zero;
 	const char * const *names;
 };
+
+/**
+ * struct lossless_show - an option in the output
+ * @attr: netlink attribute
+ * @type: type of the value
+ * @key: key in JSON
+ * @fmt: format of the text, for a number or a string
+ * @zero: text of the value 0; NULL: as other values
+ * @names: names of the values 0..@max, of LOSSLESS_NAME
+ * @max: greatest value with a name
+ * @hide: nothing is shown of the value @usual
+ * @usual: the default
+ * @show: shows the option instead; NULL: by the members above
+ */
+struct lossless_show {
+	unsigned int attr;
+	enum lossless_type type;
+	const char *key;
+	const char *fmt;
+	const char *zero;
+	const char *const *names;
+	unsigned int max;
+	bool hide;
+	__u64 usual;
+	void (*show)(const struct rtattr *tb[]);
+};
+
+#define LOSSLESS_ROW_MAX	12
+
+/**
+ * struct lossless_row - counters of one line of text
+ * @label: beginning of the line; NULL: end of the table
+ * @fields: counters: where they are in the struct, key in JSON, and format of
+ *	the text, for an unsigned long long, or a string if @is_size
+ */
+struct lossless_row {
+	const char *label;
+	struct lossless_field {
+		size_t at;
+		size_t size;
+		const char *key;
+		const char *fmt;
+		bool is_size;
+	} fields[LOSSLESS_ROW_MAX];
+};
+
+#define LOSSLESS_FIELD(type, member, fmt, is_size) \
+	{ offsetof(struct type, member), sizeof(((struct type *)0)->member), \
+	  #member, fmt, is_size }
 
 /**
  * struct lossless_args - rest of the command line
@@ -106,16 +156,7 @@ struct lossless_options {
 	bool clear_max;
 };
 
-/* q_lossless_words.c */
-extern const char * const lossless_trusts[LLE_TRUST_MAX + 1];
-extern const char * const lossless_roles[LLE_ROLE_MAX + 1];
-extern const char *const lossless_deadlock_actions[LLE_DEADLOCK_ACTION_MAX + 1];
-extern const char *const lossless_deadlock_modes[LLE_DEADLOCK_MODE_MAX + 1];
-extern const char
-	*const lossless_deadlock_triggers[LLE_DEADLOCK_TRIGGER_MAX + 1];
-extern const char * const lossless_switches[2];
-extern const struct lossless_word lossless_words[];
-extern const struct lossless_word lossless_wred_words[];
+#include "q_lossless_gen.h"
 
 /* q_lossless_value.c */
 const char *lossless_next(struct lossless_args *args);
