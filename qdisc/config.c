@@ -340,6 +340,25 @@ int lossless_config_check(struct lossless_config *c,
 	return err;
 }
 
+/* Lists by priority and by DSCP: what is not in them stays. */
+static void lossless_parse_prios(struct lle_port_params *p, struct nlattr **tb)
+{
+	struct nla_bitfield32 pfc;
+	const u8 *prio;
+	unsigned int i;
+
+	if (tb[TCA_LOSSLESS_PFC_EN]) {
+		pfc = nla_get_bitfield32(tb[TCA_LOSSLESS_PFC_EN]);
+		p->pfc_en = (p->pfc_en & ~pfc.selector) | pfc.value;
+	}
+	if (!tb[TCA_LOSSLESS_DSCP_PRIO])
+		return;
+	prio = nla_data(tb[TCA_LOSSLESS_DSCP_PRIO]);
+	for (i = 0; i < ARRAY_SIZE(p->dscp_prio); i++)
+		if (prio[i] != LLE_DSCP_KEEP)
+			p->dscp_prio[i] = prio[i];
+}
+
 /**
  * lossless_config_parse() - read options
  * @c: current configuration; the result if 0 is returned
@@ -369,9 +388,7 @@ int lossless_config_parse(struct lossless_config *c, struct net_device *dev,
 	/* without role host there is no rx-rate */
 	if (c->port.role != LLE_ROLE_HOST && !tb[TCA_LOSSLESS_RX_RATE64])
 		c->port.rx_rate = LLE_RX_UNLIMITED;
-	if (tb[TCA_LOSSLESS_DSCP_PRIO])
-		nla_memcpy(c->port.dscp_prio, tb[TCA_LOSSLESS_DSCP_PRIO],
-			   sizeof(c->port.dscp_prio));
+	lossless_parse_prios(&c->port, tb);
 	if (tb[TCA_LOSSLESS_SWITCH])
 		c->switch_id = nla_get_u32(tb[TCA_LOSSLESS_SWITCH]);
 	if (tb[TCA_LOSSLESS_LIMIT]) {

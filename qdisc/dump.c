@@ -125,6 +125,8 @@ int lossless_dump(struct Qdisc *sch, struct sk_buff *skb)
 	    lossless_dump_now(q->port, skb) ||
 	    lossless_dump_sched(&q->sched_params, skb) ||
 	    nla_put_u32(skb, TCA_LOSSLESS_LIMIT, limit) ||
+	    nla_put_bitfield32(skb, TCA_LOSSLESS_PFC_EN, p->pfc_en,
+			       GENMASK(LLE_NUM_PRIO - 1, 0)) ||
 	    nla_put(skb, TCA_LOSSLESS_DSCP_PRIO, sizeof(p->dscp_prio),
 		    p->dscp_prio) ||
 	    nla_put_u8(skb, TCA_LOSSLESS_GSO_NOW,

@@ -33,7 +33,7 @@ const struct nla_policy lossless_policy[TCA_LOSSLESS_MAX + 1] = {
 	[TCA_LOSSLESS_STRICT] = NLA_POLICY_MAX(NLA_U8, 8),
 	[TCA_LOSSLESS_QUANTA] = { .type = NLA_BINARY, .len = 32 },
 	[TCA_LOSSLESS_PRIOMAP] = { .type = NLA_BINARY, .len = 8 },
-	[TCA_LOSSLESS_PFC_EN] = { .type = NLA_U8 },
+	[TCA_LOSSLESS_PFC_EN] = NLA_POLICY_BITFIELD32(255),
 	[TCA_LOSSLESS_PAUSE_QUANTA] = NLA_POLICY_MIN(NLA_U16, 1),
 	[TCA_LOSSLESS_SWITCH] = { .type = NLA_U32 },
 	[TCA_LOSSLESS_BUFFER] = NLA_POLICY_FULL_RANGE(NLA_U32, &lossless_buffer_range),
@@ -102,8 +102,6 @@ void lossless_options_get(struct lossless_config *c, struct nlattr *const tb[])
 		c->port.burst_bytes = nla_get_u32(tb[TCA_LOSSLESS_BURST]);
 	if (tb[TCA_LOSSLESS_GSO])
 		c->port.gso = nla_get_u8(tb[TCA_LOSSLESS_GSO]);
-	if (tb[TCA_LOSSLESS_PFC_EN])
-		c->port.pfc_en = nla_get_u8(tb[TCA_LOSSLESS_PFC_EN]);
 	if (tb[TCA_LOSSLESS_PAUSE_QUANTA])
 		c->port.pause_quanta = nla_get_u16(tb[TCA_LOSSLESS_PAUSE_QUANTA]);
 	if (tb[TCA_LOSSLESS_BUFFER])
@@ -167,7 +165,6 @@ int lossless_options_put(struct sk_buff *skb, const struct lle_port_params *p)
 	    nla_put_u32(skb, TCA_LOSSLESS_OVERHEAD, p->overhead_bytes) ||
 	    nla_put_u32(skb, TCA_LOSSLESS_BURST, p->burst_bytes) ||
 	    nla_put_u8(skb, TCA_LOSSLESS_GSO, p->gso) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_PFC_EN, p->pfc_en) ||
 	    nla_put_u16(skb, TCA_LOSSLESS_PAUSE_QUANTA, p->pause_quanta) ||
 	    nla_put_u32(skb, TCA_LOSSLESS_RESERVED, p->sb.reserved_bytes) ||
 	    nla_put_u8(skb, TCA_LOSSLESS_TO_ALPHA, p->sb.to_alpha) ||

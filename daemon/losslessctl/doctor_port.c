@@ -58,7 +58,7 @@ void doctor_prios(struct doctor *d)
 		    "no PFC on priority %s, which is lossless at other ports of the switch: this port drops its packets, where the others pause their neighbours",
 		    ctl_prios_text(text, lacks));
 	mend_change(d, own);
-	doctor_mend_pfc(d, own->port->pfc_en | lacks);
+	doctor_mend_pfc(d, lacks);
 }
 
 static bool is_computed(const struct doctor_end *own)

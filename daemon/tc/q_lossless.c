@@ -28,8 +28,8 @@ static int lossless_parse_one(struct lossless_options *o,
 
 static void lossless_put(const struct lossless_options *o, struct nlmsghdr *n)
 {
+	struct nla_bitfield32 pfc = {};
 	struct rtattr *nest;
-	__u8 pfc_en = 0;
 	unsigned int i;
 
 	nest = addattr_nest(n, LOSSLESS_MSG_MAX, TCA_OPTIONS | NLA_F_NESTED);
@@ -40,11 +40,13 @@ static void lossless_put(const struct lossless_options *o, struct nlmsghdr *n)
 	if (o->band_num)
 		addattr_l(n, LOSSLESS_MSG_MAX, TCA_LOSSLESS_PRIOMAP, o->band,
 			  o->band_num);
-	for (i = 0; i < LLE_NUM_PRIO; i++)
-		pfc_en |= o->pfc_en[i] << i;
+	for (i = 0; i < LLE_NUM_PRIO; i++) {
+		pfc.selector |= (o->pfc_en[i] != LOSSLESS_KEEP) << i;
+		pfc.value |= (o->pfc_en[i] == 1) << i;
+	}
 	if (o->pfc_given)
-		addattr_l(n, LOSSLESS_MSG_MAX, TCA_LOSSLESS_PFC_EN, &pfc_en,
-			  sizeof(pfc_en));
+		addattr_l(n, LOSSLESS_MSG_MAX, TCA_LOSSLESS_PFC_EN, &pfc,
+			  sizeof(pfc));
 	if (o->dscp_given)
 		addattr_l(n, LOSSLESS_MSG_MAX, TCA_LOSSLESS_DSCP_PRIO,
 			  o->dscp_prio, sizeof(o->dscp_prio));
@@ -60,12 +62,11 @@ static int lossless_parse_opt(struct qdisc_util *qu, int argc, char **argv,
 {
 	struct lossless_args args = { argc, argv };
 	struct lossless_options o = {};
-	unsigned int i;
 
 	(void)qu;
 	(void)dev;
-	for (i = 0; i < sizeof(o.dscp_prio); i++)
-		o.dscp_prio[i] = i / 8;
+	memset(o.pfc_en, LOSSLESS_KEEP, sizeof(o.pfc_en));
+	memset(o.dscp_prio, LOSSLESS_KEEP, sizeof(o.dscp_prio));
 
 	while (args.argc)
 		if (lossless_parse_one(&o, &args) < 0)

@@ -128,6 +128,9 @@ struct lossless_wred {
 	struct lossless_values v;
 };
 
+/* In a list by priority or DSCP: not set */
+#define LOSSLESS_KEEP	LLE_DSCP_KEEP
+
 /**
  * struct lossless_options - all options of the command line
  * @v: keywords with at most one value
@@ -135,9 +138,9 @@ struct lossless_wred {
  * @quanta_num: entries of @quanta
  * @band: band of each priority
  * @band_num: entries of @band
- * @pfc_en: 1: PFC, by priority
+ * @pfc_en: 0 or 1: PFC, by priority; LOSSLESS_KEEP: it stays
  * @pfc_given: send @pfc_en
- * @dscp_prio: priority of each DSCP
+ * @dscp_prio: priority of each DSCP; LOSSLESS_KEEP: it stays
  * @dscp_given: send @dscp_prio
  * @wred: WRED of each priority
  * @clear_max: restart the high-water marks
@@ -183,6 +186,7 @@ void lossless_put_wred(const struct lossless_wred *wred, __u8 prio,
 void lossless_attr_parse(const struct rtattr *tb[], unsigned int max,
 			 const struct rtattr *nest);
 __u64 lossless_attr_get(const struct rtattr *attr);
+__u32 lossless_attr_bits(const struct rtattr *attr);
 unsigned int lossless_attr_array(const struct rtattr *attr, void *array,
 				 unsigned int size, unsigned int max);
 const char *lossless_size_text(char *buf, __u64 bytes);

@@ -59,6 +59,20 @@ __u64 lossless_attr_get(const struct rtattr *attr)
 }
 
 /**
+ * lossless_attr_bits() - read a bitfield32
+ * @attr: the attribute; may be NULL
+ *
+ * Return: its value; 0 if there is none.
+ */
+__u32 lossless_attr_bits(const struct rtattr *attr)
+{
+	struct nla_bitfield32 bits = {};
+
+	lossless_attr_array(attr, &bits, sizeof(bits), 1);
+	return bits.value;
+}
+
+/**
  * lossless_attr_array() - read an array
  * @attr: binary; may be NULL
  * @array: result

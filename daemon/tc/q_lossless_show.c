@@ -113,7 +113,7 @@ void lossless_show_priomap(const struct rtattr *tb[])
 
 void lossless_show_pfc_en(const struct rtattr *tb[])
 {
-	unsigned int pfc_en = lossless_attr_get(tb[TCA_LOSSLESS_PFC_EN]);
+	unsigned int pfc_en = lossless_attr_bits(tb[TCA_LOSSLESS_PFC_EN]);
 	unsigned int i;
 
 	open_json_array(PRINT_ANY, is_json_context() ? "prio_pfc" :

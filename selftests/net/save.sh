@@ -88,7 +88,7 @@ words_of_all_options()
 			grep -oE '[a-z][a-z-]+[a-z]' | sort -u); do
 		case $word in
 		# values; those that save says in another way; what clearmax does is no setting
-		all | auto | exact | off | on | none | strict | drop | dcfit | resolve | leave | alert | \
+		all | auto | default | exact | off | on | none | strict | drop | dcfit | resolve | leave | alert | \
 		dscp | pcp | host | unlimited | stopped | lossless | switch | clearmax) continue ;;
 		esac
 		check "save never says $word" grep -qE " $word( |$)" /tmp/all

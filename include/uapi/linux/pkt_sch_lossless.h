@@ -20,6 +20,7 @@
 #define LLE_QUANTUM_MIN		64U
 #define LLE_QUANTUM_MAX		(1U << 24)
 #define LLE_RX_UNLIMITED	(~0ULL)
+#define LLE_DSCP_KEEP		0xff	/* in TCA_LOSSLESS_DSCP_PRIO */
 
 /*
  * Kind of netdevs that delay packets themselves: they get a packet as it takes the

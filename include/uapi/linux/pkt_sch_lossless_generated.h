@@ -152,7 +152,9 @@ enum lle_deadlock_trigger {
  *	bytes per round of deficit round robin
  * @TCA_LOSSLESS_PRIOMAP: binary: band of each priority; the remaining
  *	priorities use the last band
- * @TCA_LOSSLESS_PFC_EN: u8: bit p: priority p is lossless
+ * @TCA_LOSSLESS_PFC_EN: bitfield32: bit p of the value: priority p is
+ *	lossless. The selector has the priorities that are set; the others
+ *	stay
  * @TCA_LOSSLESS_PAUSE_QUANTA: u16: time advertised in PFC frames,
  *	quanta, 1..65535; refused if a refresh would come too late
  * @TCA_LOSSLESS_SWITCH: u32: number of the port's switch in this network
@@ -173,7 +175,8 @@ enum lle_deadlock_trigger {
  * @TCA_LOSSLESS_REACTION_NS: u32: reaction time assumed for computed
  *	headroom until a longer one is measured, ns
  * @TCA_LOSSLESS_TRUST: u8: source of the priority of a packet
- * @TCA_LOSSLESS_DSCP_PRIO: binary: priority of each DSCP
+ * @TCA_LOSSLESS_DSCP_PRIO: binary: priority of each DSCP; 255: the DSCP
+ *	keeps the one that it has
  * @TCA_LOSSLESS_FACING: u8: device at the other end of the link
  * @TCA_LOSSLESS_WRED: nest: WRED of a priority; may come once per
  *	priority
