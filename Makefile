@@ -89,14 +89,14 @@ $(LIBRARY): $(patsubst daemon/lib/%.c,$(BIN)/lib/%.o,$(wildcard daemon/lib/*.c))
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$(BIN)/lib/%.o: daemon/lib/%.c $(wildcard daemon/lib/*.h include/uapi/linux/*.h)
+$(BIN)/lib/%.o: daemon/lib/%.c $(wildcard daemon/lib/*.h daemon/tc/*_gen.h include/uapi/linux/*.h)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 -fPIC -c -o $@ $<
 
 # options of the qdisc as words, for "save"
-WORDS := $(addprefix daemon/tc/q_lossless_,write.c words.c attr.c)
+WORDS := $(addprefix daemon/tc/q_lossless_,write.c words_gen.c attr.c)
 
-$(BIN)/losslessctl: $(wildcard daemon/losslessctl/*.[ch] daemon/lib/*.h) daemon/tc/q_lossless.h $(WORDS) $(LIBRARY)
+$(BIN)/losslessctl: $(wildcard daemon/losslessctl/*.[ch] daemon/lib/*.h daemon/tc/*.h) $(WORDS) $(LIBRARY)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 \
 		$(LDFLAGS) -o $@ $(filter %.c %.a,$^) -lnl-genl-3 -lnl-3 -ljson-c -lncursesw -ltinfo -lm
@@ -109,7 +109,7 @@ $(BIN)/sysconfdir: FORCE
 	@echo '$(SYSCONFDIR)' | cmp -s - $@ || echo '$(SYSCONFDIR)' >$@
 FORCE:
 
-$(BIN)/losslessd: $(wildcard daemon/losslessd/*.[ch] daemon/lib/*.h) $(LIBRARY) $(BIN)/sysconfdir
+$(BIN)/losslessd: $(wildcard daemon/losslessd/*.[ch] daemon/lib/*.h daemon/tc/*_gen.h) $(LIBRARY) $(BIN)/sysconfdir
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -DCONF_PATH='"$(SYSCONFDIR)/lossless.conf"' \
 		-I/usr/include/libnl3 $(LDFLAGS) -o $@ $(filter %.c %.a,$^) \

@@ -7,24 +7,7 @@
 #include <net/netlink.h>
 
 #include "../kmod/lossless/gso.h"
-#include "config.h"
-
-static const struct netlink_range_validation lossless_rate_range = {
-	.max = LLE_RATE_MAX,
-};
-
-static const struct netlink_range_validation lossless_delay_range = {
-	.max = LLE_DELAY_MAX_NS,
-};
-
-static const struct netlink_range_validation lossless_bytes_range = {
-	.max = LLE_BUFFER_MAX,
-};
-
-static const struct netlink_range_validation lossless_buffer_range = {
-	.min = LLE_BUFFER_MIN,
-	.max = LLE_BUFFER_MAX,
-};
+#include "options_gen.h"
 
 /* GSO packets are whole by default from that rate on: 64 KB in 10 us */
 #define LOSSLESS_GSO_RATE	(65536ULL * 100000)
@@ -37,74 +20,6 @@ static const struct netlink_range_validation lossless_buffer_range = {
 
 /* strict bands, if the user says nothing of bands: priorities 7 and 6 */
 #define LOSSLESS_STRICT_DEFAULT	2
-
-#define LOSSLESS_BYTES NLA_POLICY_FULL_RANGE(NLA_U32, &lossless_bytes_range)
-
-static const struct nla_policy lossless_policy[TCA_LOSSLESS_MAX + 1] = {
-	[TCA_LOSSLESS_RATE64] =
-		NLA_POLICY_FULL_RANGE(NLA_U64, &lossless_rate_range),
-	[TCA_LOSSLESS_DELAY_NS] =
-		NLA_POLICY_FULL_RANGE(NLA_U64, &lossless_delay_range),
-	[TCA_LOSSLESS_OVERHEAD] = NLA_POLICY_MAX(NLA_U32, LLE_OVERHEAD_MAX),
-	[TCA_LOSSLESS_BURST] = LOSSLESS_BYTES,
-	[TCA_LOSSLESS_LIMIT] = LOSSLESS_BYTES,
-	[TCA_LOSSLESS_BANDS] = NLA_POLICY_RANGE(NLA_U8, 1, LLE_NUM_BAND),
-	[TCA_LOSSLESS_STRICT] = NLA_POLICY_MAX(NLA_U8, LLE_NUM_BAND),
-	[TCA_LOSSLESS_QUANTA] = { .type = NLA_BINARY,
-				  .len = LLE_NUM_BAND * sizeof(u32) },
-	[TCA_LOSSLESS_PRIOMAP] = { .type = NLA_BINARY, .len = LLE_NUM_PRIO },
-	[TCA_LOSSLESS_PFC_EN] = { .type = NLA_U8 },
-	[TCA_LOSSLESS_PAUSE_QUANTA] = NLA_POLICY_MIN(NLA_U16, 1),
-	[TCA_LOSSLESS_SWITCH] = { .type = NLA_U32 },
-	[TCA_LOSSLESS_BUFFER] =
-		NLA_POLICY_FULL_RANGE(NLA_U32, &lossless_buffer_range),
-	[TCA_LOSSLESS_RESERVED] = LOSSLESS_BYTES,
-	[TCA_LOSSLESS_TO_ALPHA] = NLA_POLICY_MAX(NLA_U8, LLE_TO_ALPHA_MAX),
-	[TCA_LOSSLESS_XOFF] = LOSSLESS_BYTES,
-	[TCA_LOSSLESS_XON_DELTA] = LOSSLESS_BYTES,
-	[TCA_LOSSLESS_HEADROOM] = LOSSLESS_BYTES,
-	[TCA_LOSSLESS_REACTION_NS] =
-		NLA_POLICY_FULL_RANGE(NLA_U32, &lossless_delay_range),
-	[TCA_LOSSLESS_TRUST] = NLA_POLICY_MAX(NLA_U8, LLE_TRUST_MAX),
-	[TCA_LOSSLESS_DSCP_PRIO] = NLA_POLICY_EXACT_LEN(64),
-	[TCA_LOSSLESS_FACING] = NLA_POLICY_MAX(NLA_U8, LLE_FACING_MAX),
-	[TCA_LOSSLESS_WRED] = { .type = NLA_NESTED },
-	[TCA_LOSSLESS_CLEARMAX] = { .type = NLA_FLAG },
-	[TCA_LOSSLESS_XON_DELTA_NOW] = { .type = NLA_REJECT },
-	[TCA_LOSSLESS_HEADROOM_NOW] = { .type = NLA_REJECT },
-	[TCA_LOSSLESS_HEADROOM_NEED] = { .type = NLA_REJECT },
-	[TCA_LOSSLESS_SHARED] = { .type = NLA_REJECT },
-	[TCA_LOSSLESS_ROLE] = NLA_POLICY_MAX(NLA_U8, LLE_ROLE_MAX),
-	[TCA_LOSSLESS_RX_RATE64] = { .type = NLA_U64 },
-	[TCA_LOSSLESS_DEADLOCK] =
-		NLA_POLICY_MAX(NLA_U8, LLE_DEADLOCK_ACTION_MAX),
-	[TCA_LOSSLESS_DEADLOCK_TRIGGER] =
-		NLA_POLICY_MAX(NLA_U8, LLE_DEADLOCK_TRIGGER_MAX),
-	[TCA_LOSSLESS_RCM] = NLA_POLICY_MAX(NLA_U8, 1),
-	[TCA_LOSSLESS_RCM_QEQ] = LOSSLESS_BYTES,
-	[TCA_LOSSLESS_RCM_WQ] = NLA_POLICY_MAX(NLA_U8, LLE_RCM_WQ_MAX),
-	[TCA_LOSSLESS_RCM_WREMOTE] = { .type = NLA_U32 },
-	[TCA_LOSSLESS_RCM_CAM] = NLA_POLICY_RANGE(NLA_U8, 1, LLE_RCM_CAM_MAX),
-	[TCA_LOSSLESS_RCM_SAMPLE] = NLA_POLICY_MAX(NLA_U8, LLE_CRD_SAMPLE_MAX),
-	[TCA_LOSSLESS_RCM_CFR] = NLA_POLICY_MAX(NLA_U8, LLE_CFR_RULE_MAX),
-	[TCA_LOSSLESS_RCM_RCC] = NLA_POLICY_MAX(NLA_U8, LLE_RCC_RULE_MAX),
-	[TCA_LOSSLESS_RCM_HOST_CN] = NLA_POLICY_MAX(NLA_U8, 1),
-	[TCA_LOSSLESS_RCM_LAS] = { .type = NLA_U8 },
-	[TCA_LOSSLESS_GSO] = NLA_POLICY_MAX(NLA_U8, LLE_GSO_MODE_MAX),
-	[TCA_LOSSLESS_GSO_NOW] = { .type = NLA_REJECT },
-};
-
-static const struct nla_policy
-lossless_wred_policy[TCA_LOSSLESS_WRED_MAX + 1] = {
-	[TCA_LOSSLESS_WRED_PRIO] = NLA_POLICY_MAX(NLA_U8, LLE_NUM_PRIO - 1),
-	[TCA_LOSSLESS_WRED_KMIN] = LOSSLESS_BYTES,
-	[TCA_LOSSLESS_WRED_KMAX] = LOSSLESS_BYTES,
-	[TCA_LOSSLESS_WRED_PMAX] = NLA_POLICY_MIN(NLA_U32, 1),
-	[TCA_LOSSLESS_WRED_NONECT] = LOSSLESS_BYTES,
-	[TCA_LOSSLESS_WRED_BUFMAX] = LOSSLESS_BYTES,
-	[TCA_LOSSLESS_WRED_ECN] = NLA_POLICY_MAX(NLA_U8, 1),
-	[TCA_LOSSLESS_WRED_OFF] = { .type = NLA_FLAG },
-};
 
 /* Map the highest priority to the first band; fewer bands take several each. */
 static void lossless_default_priomap(struct lle_sched_params *s)
@@ -146,20 +61,7 @@ void lossless_config_defaults(struct lossless_config *c,
 
 	memset(c, 0, sizeof(*c));
 	c->limit_bytes = U32_MAX;
-	c->port.sb.to_alpha = LLE_TO_ALPHA_DEFAULT;
-	c->port.overhead_bytes = LLE_OVERHEAD_DEFAULT;
-	c->port.burst_bytes = LLE_BURST_DEFAULT;
-	c->port.reaction_ns = LLE_REACTION_DEFAULT_NS;
-	c->port.pause_quanta = LLE_QUANTA_MAX;
-	c->port.rx_rate = LLE_RX_UNLIMITED;
-	c->port.trust = LLE_TRUST_DSCP;
-	c->port.facing = LLE_FACING_EDGE;
-	c->port.deadlock = LLE_DEADLOCK_UNSAID;
-	c->port.deadlock_trigger = LLE_DEADLOCK_UNSAID;
-	c->port.rcm.wq = LLE_RCM_WQ_DEFAULT;
-	c->port.rcm.wremote_q32 = LLE_RCM_WREMOTE_DEFAULT;
-	c->port.rcm.depth = LLE_RCM_CAM_DEFAULT;
-	c->port.rcm.las = LLE_RCM_LAS_DEFAULT;
+	lossless_options_defaults(c);
 	for (i = 0; i < ARRAY_SIZE(c->port.dscp_prio); i++)
 		c->port.dscp_prio[i] = i >> 3;
 	lossless_default_bands(&c->sched, dev);
@@ -275,15 +177,7 @@ static int lossless_parse_wred(struct lossless_config *c,
 		NL_SET_ERR_MSG_ATTR(extack, attr, "wred: kmin, kmax and pmax are required");
 		return -EINVAL;
 	}
-	w.kmin_bytes = nla_get_u32(tb[TCA_LOSSLESS_WRED_KMIN]);
-	w.kmax_bytes = nla_get_u32(tb[TCA_LOSSLESS_WRED_KMAX]);
-	w.pmax_q32 = nla_get_u32(tb[TCA_LOSSLESS_WRED_PMAX]);
-	if (tb[TCA_LOSSLESS_WRED_NONECT])
-		w.nonect_bytes = nla_get_u32(tb[TCA_LOSSLESS_WRED_NONECT]);
-	if (tb[TCA_LOSSLESS_WRED_BUFMAX])
-		w.bufmax_bytes = nla_get_u32(tb[TCA_LOSSLESS_WRED_BUFMAX]);
-	if (tb[TCA_LOSSLESS_WRED_ECN])
-		w.ecn = nla_get_u8(tb[TCA_LOSSLESS_WRED_ECN]);
+	lossless_wred_get(&w, tb);
 
 	if (w.kmin_bytes > w.kmax_bytes) {
 		NL_SET_ERR_MSG_ATTR(extack, attr, "wred: kmin is above kmax");
@@ -389,17 +283,6 @@ static int lossless_check_buffer(const struct lle_port_params *p,
 	return 0;
 }
 
-static int lossless_check_rcm(const struct lle_rcm_config *c,
-			      struct netlink_ext_ack *extack)
-{
-	if (c->cfr == LLE_CFR_NONE && !c->las) {
-		NL_SET_ERR_MSG(extack,
-			       "rcm-cfr: none requires rcm-las, or nothing would be left of rcm");
-		return -EINVAL;
-	}
-	return 0;
-}
-
 /* Does WRED have to see the queue grow by single segments? */
 static bool lossless_wred_is_fine(const struct lossless_config *c)
 {
@@ -454,58 +337,26 @@ int lossless_config_check(struct lossless_config *c,
 		err = lossless_check_role(&c->port, dev, extack);
 	if (!err)
 		err = lossless_check_buffer(&c->port, extack);
-	if (!err)
-		err = lossless_check_rcm(&c->port.rcm, extack);
 	return err;
 }
 
-/* Parse the options of the port. */
-static void lossless_parse_port(struct lle_port_params *p, struct nlattr **tb)
+/* Lists by priority and by DSCP: what is not in them stays. */
+static void lossless_parse_prios(struct lle_port_params *p, struct nlattr **tb)
 {
-#define LOSSLESS_GET(attr, type, member)			\
-	do {							\
-		if (tb[TCA_LOSSLESS_##attr])			\
-			(member) = nla_get_##type(tb[TCA_LOSSLESS_##attr]); \
-	} while (0)
+	struct nla_bitfield32 pfc;
+	const u8 *prio;
+	unsigned int i;
 
-	LOSSLESS_GET(RATE64, u64, p->rate);
-	LOSSLESS_GET(DELAY_NS, u64, p->delay_ns);
-	LOSSLESS_GET(OVERHEAD, u32, p->overhead_bytes);
-	LOSSLESS_GET(BURST, u32, p->burst_bytes);
-	LOSSLESS_GET(PFC_EN, u8, p->pfc_en);
-	LOSSLESS_GET(PAUSE_QUANTA, u16, p->pause_quanta);
-	LOSSLESS_GET(BUFFER, u32, p->buffer_bytes);
-	LOSSLESS_GET(RESERVED, u32, p->sb.reserved_bytes);
-	LOSSLESS_GET(TO_ALPHA, u8, p->sb.to_alpha);
-	LOSSLESS_GET(XOFF, u32, p->sb.xoff_bytes);
-	LOSSLESS_GET(XON_DELTA, u32, p->sb.xon_delta_bytes);
-	LOSSLESS_GET(HEADROOM, u32, p->sb.headroom_bytes);
-	LOSSLESS_GET(REACTION_NS, u32, p->reaction_ns);
-	LOSSLESS_GET(TRUST, u8, p->trust);
-	LOSSLESS_GET(FACING, u8, p->facing);
-	LOSSLESS_GET(ROLE, u8, p->role);
-	LOSSLESS_GET(GSO, u8, p->gso);
-	LOSSLESS_GET(DEADLOCK, u8, p->deadlock);
-	LOSSLESS_GET(DEADLOCK_TRIGGER, u8, p->deadlock_trigger);
-	LOSSLESS_GET(RCM, u8, p->rcm.on);
-	LOSSLESS_GET(RCM_QEQ, u32, p->rcm.qeq_bytes);
-	LOSSLESS_GET(RCM_WQ, u8, p->rcm.wq);
-	LOSSLESS_GET(RCM_WREMOTE, u32, p->rcm.wremote_q32);
-	LOSSLESS_GET(RCM_CAM, u8, p->rcm.depth);
-	LOSSLESS_GET(RCM_SAMPLE, u8, p->rcm.sample);
-	LOSSLESS_GET(RCM_CFR, u8, p->rcm.cfr);
-	LOSSLESS_GET(RCM_RCC, u8, p->rcm.rcc);
-	LOSSLESS_GET(RCM_HOST_CN, u8, p->rcm.host_cn);
-	LOSSLESS_GET(RCM_LAS, u8, p->rcm.las);
-	/* without role host there is no rx-rate */
-	if (p->role != LLE_ROLE_HOST)
-		p->rx_rate = LLE_RX_UNLIMITED;
-	LOSSLESS_GET(RX_RATE64, u64, p->rx_rate);
-#undef LOSSLESS_GET
-
-	if (tb[TCA_LOSSLESS_DSCP_PRIO])
-		nla_memcpy(p->dscp_prio, tb[TCA_LOSSLESS_DSCP_PRIO],
-			   sizeof(p->dscp_prio));
+	if (tb[TCA_LOSSLESS_PFC_EN]) {
+		pfc = nla_get_bitfield32(tb[TCA_LOSSLESS_PFC_EN]);
+		p->pfc_en = (p->pfc_en & ~pfc.selector) | pfc.value;
+	}
+	if (!tb[TCA_LOSSLESS_DSCP_PRIO])
+		return;
+	prio = nla_data(tb[TCA_LOSSLESS_DSCP_PRIO]);
+	for (i = 0; i < ARRAY_SIZE(p->dscp_prio); i++)
+		if (prio[i] != LLE_DSCP_KEEP)
+			p->dscp_prio[i] = prio[i];
 }
 
 /**
@@ -533,7 +384,11 @@ int lossless_config_parse(struct lossless_config *c, struct net_device *dev,
 	if (err)
 		return err;
 
-	lossless_parse_port(&c->port, tb);
+	lossless_options_get(c, tb);
+	/* without role host there is no rx-rate */
+	if (c->port.role != LLE_ROLE_HOST && !tb[TCA_LOSSLESS_RX_RATE64])
+		c->port.rx_rate = LLE_RX_UNLIMITED;
+	lossless_parse_prios(&c->port, tb);
 	if (tb[TCA_LOSSLESS_SWITCH])
 		c->switch_id = nla_get_u32(tb[TCA_LOSSLESS_SWITCH]);
 	if (tb[TCA_LOSSLESS_LIMIT]) {

@@ -315,7 +315,7 @@ void lossless_rcm_flush(struct lossless_qdisc *q, unsigned int prio)
 		lossless_rcm_return(q, prio, sub, true);
 		lossless_rcm_return(q, prio, sub, false);
 	}
-	lle_rcm_init(&rcm->core, &q->rcm_params, rcm->core.stats);
+	lle_rcm_init(&rcm->core, rcm->core.stats);
 	q->isolating &= ~BIT(prio);
 }
 

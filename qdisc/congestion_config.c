@@ -106,8 +106,7 @@ void lossless_rcm_commit(struct lossless_qdisc *q,
 		swap(q->queue[p].rcm, rcm[p]);
 		if (!q->queue[p].rcm)
 			continue;
-		lle_rcm_init(&q->queue[p].rcm->core, &q->rcm_params,
-			     &q->port->rcm_stats[p]);
+		lle_rcm_init(&q->queue[p].rcm->core, &q->port->rcm_stats[p]);
 		q->queue[p].rcm->noted = q->port->rcm_stats[p].identified;
 		lossless_rcm_count_all(&q->queue[p]);
 	}

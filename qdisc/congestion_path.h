@@ -263,10 +263,8 @@ lossless_rcm_push(struct lossless_qdisc *q, struct lossless_queue *queue,
 			lossless_rcm_append_back(rcm, skb, len);
 	}
 	if (likely(way->ingress != LOSSLESS_NOBODY)) {
-		u32 rnd = p->crd.sample == LLE_CRD_QCN ? lle_random(&q->port->random) : 0;
-
 		if (lle_rcm_arrive(&rcm->core, p, way->name, id, len, bytes,
-				   way->now_ns, rnd))
+				   way->now_ns))
 			lossless_rcm_found(q, prio, way->now_ns);
 		root = !p->by_dst && lle_rcm_is_root(&rcm->core, way->now_ns);
 	} else if (p->las.limit_bytes) {

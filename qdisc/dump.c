@@ -3,6 +3,7 @@
 #include <linux/rtnetlink.h>
 #include <net/netlink.h>
 
+#include "options_gen.h"
 #include "queue.h"
 #include "../kmod/lossless/port.h"
 #include "../kmod/lossless/stats.h"
@@ -29,12 +30,6 @@ static int lossless_dump_sched(const struct lle_sched_params *s,
 		       &s->quantum_bytes[s->strict]);
 }
 
-/* An attribute that is left out is 0: the largest message just has room. */
-static int lossless_put_nonzero(struct sk_buff *skb, int type, u32 value)
-{
-	return value ? nla_put_u32(skb, type, value) : 0;
-}
-
 static int lossless_dump_wred(const struct lle_wred_params *w,
 			      unsigned int prio, struct sk_buff *skb)
 {
@@ -47,14 +42,7 @@ static int lossless_dump_wred(const struct lle_wred_params *w,
 	if (!nest)
 		return -EMSGSIZE;
 	if (nla_put_u8(skb, TCA_LOSSLESS_WRED_PRIO, prio) ||
-	    nla_put_u32(skb, TCA_LOSSLESS_WRED_KMIN, w->kmin_bytes) ||
-	    nla_put_u32(skb, TCA_LOSSLESS_WRED_KMAX, w->kmax_bytes) ||
-	    nla_put_u32(skb, TCA_LOSSLESS_WRED_PMAX, w->pmax_q32) ||
-	    lossless_put_nonzero(skb, TCA_LOSSLESS_WRED_NONECT,
-				 w->nonect_bytes) ||
-	    lossless_put_nonzero(skb, TCA_LOSSLESS_WRED_BUFMAX,
-				 w->bufmax_bytes) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_WRED_ECN, w->ecn)) {
+	    lossless_wred_put(skb, w)) {
 		nla_nest_cancel(skb, nest);
 		return -EMSGSIZE;
 	}
@@ -62,22 +50,8 @@ static int lossless_dump_wred(const struct lle_wred_params *w,
 	return 0;
 }
 
-static int lossless_dump_link(const struct lle_port_params *p,
-			      struct sk_buff *skb)
-{
-	if (nla_put_u64_64bit(skb, TCA_LOSSLESS_RATE64, p->rate,
-			      TCA_LOSSLESS_PAD) ||
-	    nla_put_u64_64bit(skb, TCA_LOSSLESS_DELAY_NS, p->delay_ns,
-			      TCA_LOSSLESS_PAD) ||
-	    nla_put_u32(skb, TCA_LOSSLESS_OVERHEAD, p->overhead_bytes) ||
-	    nla_put_u32(skb, TCA_LOSSLESS_BURST, p->burst_bytes))
-		return -EMSGSIZE;
-	return 0;
-}
-
-static int lossless_dump_buffer(struct lle_port *port,
-				const struct lle_port_params *p,
-				struct sk_buff *skb)
+/* What is in use, and settings of the switch */
+static int lossless_dump_now(struct lle_port *port, struct sk_buff *skb)
 {
 	struct lle_switch *sw = port->sw;
 	u64 size, shared;
@@ -96,35 +70,12 @@ static int lossless_dump_buffer(struct lle_port *port,
 	if (nla_put_u32(skb, TCA_LOSSLESS_SWITCH, sw->id) ||
 	    nla_put_u32(skb, TCA_LOSSLESS_BUFFER, size) ||
 	    nla_put_u32(skb, TCA_LOSSLESS_SHARED, shared) ||
-	    nla_put_u32(skb, TCA_LOSSLESS_RESERVED, p->sb.reserved_bytes) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_TO_ALPHA, p->sb.to_alpha) ||
-	    nla_put_u32(skb, TCA_LOSSLESS_XOFF, p->sb.xoff_bytes) ||
-	    nla_put_u32(skb, TCA_LOSSLESS_XON_DELTA, p->sb.xon_delta_bytes) ||
 	    nla_put_u32(skb, TCA_LOSSLESS_XON_DELTA_NOW, xon) ||
-	    nla_put_u32(skb, TCA_LOSSLESS_HEADROOM, p->sb.headroom_bytes) ||
 	    nla_put_u32(skb, TCA_LOSSLESS_HEADROOM_NOW, headroom) ||
 	    nla_put_u32(skb, TCA_LOSSLESS_HEADROOM_NEED, need) ||
-	    nla_put_u32(skb, TCA_LOSSLESS_REACTION_NS, p->reaction_ns) ||
 	    nla_put_u8(skb, TCA_LOSSLESS_DEADLOCK, deadlock) ||
 	    nla_put_u8(skb, TCA_LOSSLESS_DEADLOCK_TRIGGER,
 		       sw->deadlock_trigger))
-		return -EMSGSIZE;
-	return 0;
-}
-
-static int lossless_dump_rcm(const struct lle_rcm_config *c,
-			     struct sk_buff *skb)
-{
-	if (nla_put_u8(skb, TCA_LOSSLESS_RCM, c->on) ||
-	    nla_put_u32(skb, TCA_LOSSLESS_RCM_QEQ, c->qeq_bytes) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_RCM_WQ, c->wq) ||
-	    nla_put_u32(skb, TCA_LOSSLESS_RCM_WREMOTE, c->wremote_q32) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_RCM_CAM, c->depth) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_RCM_SAMPLE, c->sample) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_RCM_CFR, c->cfr) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_RCM_RCC, c->rcc) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_RCM_HOST_CN, c->host_cn) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_RCM_LAS, c->las))
 		return -EMSGSIZE;
 	return 0;
 }
@@ -169,23 +120,16 @@ int lossless_dump(struct Qdisc *sch, struct sk_buff *skb)
 	if (!nest)
 		return -EMSGSIZE;
 
-	if (lossless_dump_link(p, skb) ||
-	    nla_put_u32(skb, TCA_LOSSLESS_LIMIT, limit) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_GSO, p->gso) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_GSO_NOW,
-		       p->whole ? LLE_GSO_WHOLE : LLE_GSO_SPLIT) ||
+	if (lossless_options_put(skb, p) ||
+	    lossless_dump_now(q->port, skb) ||
 	    lossless_dump_sched(&q->sched_params, skb) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_PFC_EN, p->pfc_en) ||
-	    nla_put_u16(skb, TCA_LOSSLESS_PAUSE_QUANTA, p->pause_quanta) ||
-	    lossless_dump_buffer(q->port, p, skb) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_TRUST, p->trust) ||
+	    nla_put_u32(skb, TCA_LOSSLESS_LIMIT, limit) ||
+	    nla_put_bitfield32(skb, TCA_LOSSLESS_PFC_EN, p->pfc_en,
+			       GENMASK(LLE_NUM_PRIO - 1, 0)) ||
 	    nla_put(skb, TCA_LOSSLESS_DSCP_PRIO, sizeof(p->dscp_prio),
 		    p->dscp_prio) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_FACING, p->facing) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_ROLE, p->role) ||
-	    nla_put_u64_64bit(skb, TCA_LOSSLESS_RX_RATE64, p->rx_rate,
-			      TCA_LOSSLESS_PAD) ||
-	    lossless_dump_rcm(&p->rcm, skb))
+	    nla_put_u8(skb, TCA_LOSSLESS_GSO_NOW,
+		       p->whole ? LLE_GSO_WHOLE : LLE_GSO_SPLIT))
 		goto err_nest;
 	for (i = 0; i < LLE_NUM_PRIO; i++)
 		if (lossless_dump_wred(&q->queue[i].wred, i, skb))

@@ -93,7 +93,7 @@ static void tb_remove_list(struct tb_words *w, const char *list)
  * tb_append() - append options of the qdisc to others
  * @w: the others, with room for all
  * @num: number of words
- * @word: the options; a complete list among them replaces that of the others
+ * @word: the options; a list among them replaces that of the others
  */
 void tb_append(struct tb_words *w, unsigned int num, const char *const *word)
 {

@@ -550,6 +550,7 @@ const char *lle_nl_text(const struct lle_nl *nl);
 
 /* names.c */
 const char *lle_nl_drop_name(enum lle_drop_reason reason);
+uint64_t lle_nl_drop(const struct lle_prio_stats *s, enum lle_drop_reason reason);
 const char *lle_nl_action_name(unsigned int action);
 const char *lle_nl_cure_name(unsigned int cure);
 const char *lle_nl_crd_role_name(unsigned int role);

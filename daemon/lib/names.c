@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Names and formats for output. */
 #include <inttypes.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <string.h>
 
-#include "../tc/drop_names.h"
+#include "../tc/counter_names_gen.h"
 #include "client.h"
 
 /**
@@ -50,7 +51,26 @@ const char *lle_nl_crd_role_name(unsigned int role)
  */
 const char *lle_nl_drop_name(enum lle_drop_reason reason)
 {
-	return lle_drop_names[reason];
+#define DROP_NAME(reason, member, name) [LLE_DROP_##reason] = #name,
+	static const char * const names[] = { LLE_PRIO_DROPS(DROP_NAME) };
+
+	return names[reason];
+}
+
+/**
+ * lle_nl_drop() - read the counter of a drop reason
+ * @s: counters of a priority
+ * @reason: enum lle_drop_reason
+ *
+ * Return: packets.
+ */
+uint64_t lle_nl_drop(const struct lle_prio_stats *s, enum lle_drop_reason reason)
+{
+#define DROP_AT(reason, member, name) \
+	[LLE_DROP_##reason] = offsetof(struct lle_prio_stats, member),
+	static const size_t at[] = { LLE_PRIO_DROPS(DROP_AT) };
+
+	return *(const __u64 *)((const char *)s + at[reason]);
 }
 
 /**

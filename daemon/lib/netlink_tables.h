@@ -86,33 +86,33 @@ static const struct lle_nl_field lle_nl_prio_stats_fields[] = {
 	[LOSSLESS_A_PRIO_STATS_DROP_BYTES] =
 		COUNTER(struct lle_prio_stats, drop_bytes),
 	[LOSSLESS_A_PRIO_STATS_DROP_THRESHOLD] =
-		COUNTER(struct lle_prio_stats, drops[LLE_DROP_THRESHOLD]),
+		COUNTER(struct lle_prio_stats, drop_threshold),
 	[LOSSLESS_A_PRIO_STATS_DROP_BUFFER] =
-		COUNTER(struct lle_prio_stats, drops[LLE_DROP_BUFFER]),
+		COUNTER(struct lle_prio_stats, drop_buffer),
 	[LOSSLESS_A_PRIO_STATS_DROP_HEADROOM] =
-		COUNTER(struct lle_prio_stats, drops[LLE_DROP_HEADROOM]),
+		COUNTER(struct lle_prio_stats, drop_headroom),
 	[LOSSLESS_A_PRIO_STATS_DROP_LIMIT] =
-		COUNTER(struct lle_prio_stats, drops[LLE_DROP_LIMIT]),
+		COUNTER(struct lle_prio_stats, drop_limit),
 	[LOSSLESS_A_PRIO_STATS_DROP_WRED] =
-		COUNTER(struct lle_prio_stats, drops[LLE_DROP_WRED]),
+		COUNTER(struct lle_prio_stats, drop_wred),
 	[LOSSLESS_A_PRIO_STATS_DROP_WRED_NONECT] =
-		COUNTER(struct lle_prio_stats, drops[LLE_DROP_WRED_NONECT]),
+		COUNTER(struct lle_prio_stats, drop_wred_nonect),
 	[LOSSLESS_A_PRIO_STATS_DROP_WRED_BUFMAX] =
-		COUNTER(struct lle_prio_stats, drops[LLE_DROP_WRED_BUFMAX]),
+		COUNTER(struct lle_prio_stats, drop_wred_bufmax),
 	[LOSSLESS_A_PRIO_STATS_DROP_NOMEM] =
-		COUNTER(struct lle_prio_stats, drops[LLE_DROP_NOMEM]),
+		COUNTER(struct lle_prio_stats, drop_nomem),
 	[LOSSLESS_A_PRIO_STATS_DROP_STORM] =
-		COUNTER(struct lle_prio_stats, drops[LLE_DROP_STORM]),
+		COUNTER(struct lle_prio_stats, drop_storm),
 	[LOSSLESS_A_PRIO_STATS_DROP_DEADLOCK] =
-		COUNTER(struct lle_prio_stats, drops[LLE_DROP_DEADLOCK]),
+		COUNTER(struct lle_prio_stats, drop_deadlock),
 	[LOSSLESS_A_PRIO_STATS_DROP_COPY] =
-		COUNTER(struct lle_prio_stats, drops[LLE_DROP_COPY]),
+		COUNTER(struct lle_prio_stats, drop_copy),
 	[LOSSLESS_A_PRIO_STATS_DROP_PURGE] =
-		COUNTER(struct lle_prio_stats, drops[LLE_DROP_PURGE]),
+		COUNTER(struct lle_prio_stats, drop_purge),
 	[LOSSLESS_A_PRIO_STATS_DROP_STORM_RX] =
-		COUNTER(struct lle_prio_stats, drops[LLE_DROP_STORM_RX]),
+		COUNTER(struct lle_prio_stats, drop_storm_rx),
 	[LOSSLESS_A_PRIO_STATS_DROP_BURST] =
-		COUNTER(struct lle_prio_stats, drops[LLE_DROP_BURST]),
+		COUNTER(struct lle_prio_stats, drop_burst),
 };
 
 static const struct lle_nl_table lle_nl_prio_stats_table = {

@@ -123,6 +123,7 @@ void doctor_mend_gap(struct doctor *d, const char *word, const struct lle_nl_qdi
 		     uint64_t without);
 void doctor_mend_switch(struct doctor *d, const struct doctor_end *end, uint32_t sw);
 void doctor_mend_pfc(struct doctor *d, uint8_t prios);
+void doctor_copy_dscp(struct doctor *d, const struct doctor_end *end);
 void doctor_mend_dscp(struct doctor *d, const struct doctor_end *end, uint8_t lacks);
 bool doctor_has_dscp_map(const struct doctor_end *end);
 uint8_t doctor_dscp_prios(const struct doctor_end *end);

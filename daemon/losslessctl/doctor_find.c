@@ -196,9 +196,9 @@ void doctor_mend_switch(struct doctor *d, const struct doctor_end *end, uint32_t
 }
 
 /**
- * doctor_mend_pfc() - append the list of lossless priorities of a port
+ * doctor_mend_pfc() - append a list that makes priorities lossless
  * @d: the run
- * @prios: bit p: priority p; all of them, as the list is complete
+ * @prios: bit p: priority p
  */
 void doctor_mend_pfc(struct doctor *d, uint8_t prios)
 {
@@ -264,29 +264,44 @@ static unsigned int dscp_for(const uint8_t *map, unsigned int prio, uint8_t keep
 }
 
 /**
- * doctor_mend_dscp() - append the map of DSCPs of a port
+ * doctor_copy_dscp() - append the map of DSCPs of a port, for a new port
+ * @d: the run
+ * @end: the port; its map is not the default
+ */
+void doctor_copy_dscp(struct doctor *d, const struct doctor_end *end)
+{
+	uint8_t map[DOCTOR_DSCPS];
+
+	if (!read_dscp(end, map))
+		return;
+	doctor_mend(d, " dscp-prio");
+	for (unsigned int i = 0; i < DOCTOR_DSCPS; i++)
+		if (map[i] != i / (DOCTOR_DSCPS / LLE_NUM_PRIO))
+			doctor_mend(d, " %u:%u", i, map[i]);
+}
+
+/**
+ * doctor_mend_dscp() - append a list that gives priorities a DSCP
  * @d: the run
  * @end: the port
- * @lacks: bit p: priority p gets a DSCP
- *
- * The list is complete: DSCPs that are not in it get their default. Those of other
- * lossless priorities stay.
+ * @lacks: bit p: priority p gets a DSCP, but none of another lossless priority
  */
 void doctor_mend_dscp(struct doctor *d, const struct doctor_end *end, uint8_t lacks)
 {
 	uint8_t keep = end->port->pfc_en;
 	uint8_t map[DOCTOR_DSCPS];
-	unsigned int i, p;
+	unsigned int dscp, p;
 
 	if (!read_dscp(end, map))
 		return;
-	for (p = 0; p < LLE_NUM_PRIO; p++)
-		if (lacks >> p & 1)
-			map[dscp_for(map, p, keep)] = p;
-	doctor_mend(d, " dscp-prio 0:%u", map[0]);
-	for (i = 1; i < DOCTOR_DSCPS; i++)
-		if (map[i] != i / (DOCTOR_DSCPS / LLE_NUM_PRIO))
-			doctor_mend(d, " %u:%u", i, map[i]);
+	doctor_mend(d, " dscp-prio");
+	for (p = 0; p < LLE_NUM_PRIO; p++) {
+		if (!(lacks >> p & 1))
+			continue;
+		dscp = dscp_for(map, p, keep);
+		map[dscp] = p;
+		doctor_mend(d, " %u:%u", dscp, p);
+	}
 }
 
 /**

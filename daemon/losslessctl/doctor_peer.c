@@ -61,9 +61,9 @@ void doctor_peer_qdisc(struct doctor *d)
 		doctor_mend(d, " rate %" PRIu64 "bps", own->port->rate);
 	/* the same priorities at both ends */
 	if (trust == LLE_TRUST_DSCP && doctor_has_dscp_map(own))
-		doctor_mend_dscp(d, own, 0);
+		doctor_copy_dscp(d, own);
 	if (trust != LLE_TRUST_DSCP && trust <= LLE_TRUST_MAX)
-		doctor_mend(d, " trust %s", lossless_trusts[trust]);
+		doctor_mend(d, " trust %s", lossless_names_trust[trust]);
 	if (own->port->facing == LLE_FACING_FABRIC && peer->bridge)
 		doctor_mend(d, " fabric");
 }
@@ -85,7 +85,7 @@ void doctor_peer_pfc(struct doctor *d)
 		    "its neighbour %s has no PFC on priority %s: it does not obey these pauses, and headroom overflows",
 		    name_of(name, peer), ctl_prios_text(text, lacks));
 	mend_peer(d, peer, "change");
-	doctor_mend_pfc(d, peer->port->pfc_en | lacks);
+	doctor_mend_pfc(d, lacks);
 }
 
 /**

@@ -58,7 +58,7 @@ void doctor_prios(struct doctor *d)
 		    "no PFC on priority %s, which is lossless at other ports of the switch: this port drops its packets, where the others pause their neighbours",
 		    ctl_prios_text(text, lacks));
 	mend_change(d, own);
-	doctor_mend_pfc(d, own->port->pfc_en | lacks);
+	doctor_mend_pfc(d, lacks);
 }
 
 static bool is_computed(const struct doctor_end *own)
@@ -162,7 +162,7 @@ void doctor_alpha(struct doctor *d)
 		    lle_nl_alpha_text(is, own->port->to_alpha),
 		    lle_nl_alpha_text(others, usual));
 	mend_change(d, own);
-	doctor_mend(d, " to-alpha %u", usual);
+	doctor_mend(d, " alpha %s", others);
 }
 
 /**

@@ -1,37 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0
 /* losslessctl prio */
+#include <inttypes.h>
 #include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tc/counter_names_gen.h"
 #include "ctl.h"
 
-#define FIELD(key, member) { key, offsetof(struct lle_prio_stats, member) }
+#define FIELD(key, member) { #key, offsetof(struct lle_prio_stats, member) },
 
 static const struct {
 	const char *key;
 	size_t at;
 } ctl_prio_fields[] = {
-	FIELD("rx_packets", rx_packets),
-	FIELD("rx_bytes", rx_bytes),
-	FIELD("tx_packets", tx_packets),
-	FIELD("tx_bytes", tx_bytes),
-	FIELD("occupancy_bytes", occupancy),
-	FIELD("occupancy_max_bytes", occupancy_max),
-	FIELD("headroom_bytes", headroom),
-	FIELD("headroom_max_bytes", headroom_max),
-	FIELD("backlog_bytes", backlog),
-	FIELD("backlog_max_bytes", backlog_max),
-	FIELD("ecn_marked", ecn_marked),
-	FIELD("rx_pause", rx_pause),
-	FIELD("rx_resume", rx_resume),
-	FIELD("rx_pause_transition", rx_pause_transition),
-	FIELD("rx_pause_duration_us", rx_pause_duration),
-	FIELD("tx_pause", tx_pause),
-	FIELD("tx_resume", tx_resume),
-	FIELD("tx_pause_transition", tx_pause_transition),
-	FIELD("tx_pause_duration_us", tx_pause_duration),
-	FIELD("drop_bytes", drop_bytes),
+	LLE_PRIO_KEYS(FIELD)
 };
 
 /**
@@ -68,9 +51,9 @@ static void ctl_prio_text(const struct lle_nl_port *port,
 	       lle_nl_time_text(tx, s->tx_pause_duration * 1000),
 	       s->tx_paused ? '*' : ' ');
 	for (unsigned int i = 0; i < LLE_NUM_DROP; i++) {
-		if (!s->drops[i])
+		if (!lle_nl_drop(s, i))
 			continue;
-		printf("%s %s %llu", before, lle_nl_drop_name(i), s->drops[i]);
+		printf("%s %s %" PRIu64, before, lle_nl_drop_name(i), lle_nl_drop(s, i));
 		before = ",";
 	}
 	if (*before == ',')
@@ -92,7 +75,7 @@ static struct json_object *ctl_prio_json(const struct lle_nl_port *port,
 	ctl_put_bool(o, "rx_paused", s->rx_paused);
 	ctl_put_bool(o, "tx_paused", s->tx_paused);
 	for (i = 0; i < LLE_NUM_DROP; i++)
-		ctl_put_u64(drops, lle_nl_drop_name(i), s->drops[i]);
+		ctl_put_u64(drops, lle_nl_drop_name(i), lle_nl_drop(s, i));
 	ctl_put(o, "drops", drops);
 	return o;
 }

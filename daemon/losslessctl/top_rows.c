@@ -85,7 +85,7 @@ static uint64_t top_dropped(const struct lle_prio_stats *s)
 	uint64_t sum = 0;
 
 	for (unsigned int i = 0; i < LLE_NUM_DROP; i++)
-		sum += s->drops[i];
+		sum += lle_nl_drop(s, i);
 	return sum;
 }
 

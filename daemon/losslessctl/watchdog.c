@@ -51,7 +51,7 @@ static enum ctl_exit ctl_wd_start(struct ctl *c, struct ctl_wd *w,
 	if (lacks)
 		ctl_warn("%s: no PFC on priority %s: skipped; \"tc qdisc change dev %s root lossless prio-pfc%s\" turns it on",
 			 name, ctl_prios_text(text, lacks), name,
-			 ctl_prio_words(words, port->pfc_en | lacks, " %d:on"));
+			 ctl_prio_words(words, lacks, " %d:on"));
 	else if (!prios)
 		ctl_warn("%s: no priority has PFC: skipped; \"tc qdisc change dev %s root lossless prio-pfc PRIO:on\" turns it on",
 			 name, name);

@@ -121,7 +121,7 @@ void losses_check(const struct lle_nl_port *port, const struct lle_nl_link *link
 	told->unaccounted = port->unaccounted;
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		for (r = 0; r < LLE_NUM_DROP; r++) {
-			drops = port->stats[p].drops[r];
+			drops = lle_nl_drop(&port->stats[p], r);
 			if (reasons[r] && port->pfc_en >> p & 1 &&
 			    drops > told->drops[p][r])
 				tell_prio(&port->who, p, drops - told->drops[p][r],

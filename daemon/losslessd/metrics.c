@@ -11,6 +11,7 @@
 
 #include "devices.h"
 #include "metrics.h"
+#include "../tc/counter_names_gen.h"
 #include "../lib/deadlock.h"
 
 #define US_PER_S	1000000
@@ -28,53 +29,25 @@ struct series {
 /**
  * struct metric - a metric of a priority
  * @name: its name
- * @type: counter or gauge
  * @help: description
  * @offset: offset of the u64 or u8 in struct lle_prio_stats
  * @size: size of that number
- * @us: the counter is in microseconds, the metric in seconds
+ *
+ * A metric *_total is a counter, *_seconds_total is one in microseconds; the
+ * others are gauges.
  */
 struct metric {
 	const char *name;
-	const char *type;
 	const char *help;
 	size_t offset;
 	size_t size;
-	bool us;
 };
 
-#define METRIC(member)	offsetof(struct lle_prio_stats, member), \
-			sizeof(((struct lle_prio_stats *)0)->member)
+#define METRIC(name, member, help)					\
+	{ #name, help, offsetof(struct lle_prio_stats, member),		\
+	  sizeof(((struct lle_prio_stats *)0)->member) },
 
-static const struct metric prio_metrics[] = {
-	{ "pfc_rx_pause_frames_total", "counter",
-	  "PFC frames received that pause the priority.", METRIC(rx_pause), false },
-	{ "pfc_tx_pause_frames_total", "counter",
-	  "PFC frames sent that pause the priority of the peer.",
-	  METRIC(tx_pause), false },
-	{ "pfc_rx_pause_seconds_total", "counter",
-	  "Time the priority was paused by the peer.",
-	  METRIC(rx_pause_duration), true },
-	{ "pfc_tx_pause_seconds_total", "counter",
-	  "Time the priority of the peer was to be paused.",
-	  METRIC(tx_pause_duration), true },
-	{ "pfc_rx_paused", "gauge", "1 while the priority is paused.",
-	  METRIC(rx_paused), false },
-	{ "lossless_tx_packets_total", "counter", "Packets sent.",
-	  METRIC(tx_packets), false },
-	{ "lossless_tx_bytes_total", "counter", "Bytes sent.",
-	  METRIC(tx_bytes), false },
-	{ "lossless_rx_packets_total", "counter", "Packets received.",
-	  METRIC(rx_packets), false },
-	{ "lossless_rx_bytes_total", "counter", "Bytes received.",
-	  METRIC(rx_bytes), false },
-	{ "lossless_ecn_marked_packets_total", "counter",
-	  "Packets marked Congestion Experienced.", METRIC(ecn_marked), false },
-	{ "lossless_queue_bytes", "gauge", "Bytes that wait to leave.",
-	  METRIC(backlog), false },
-	{ "lossless_buffer_occupancy_bytes", "gauge",
-	  "Bytes in the buffer that arrived at the port.", METRIC(occupancy), false },
-};
+static const struct metric prio_metrics[] = { LLE_PRIO_METRICS(METRIC) };
 
 static bool matters(const struct lle_nl_port *port, unsigned int prio)
 {
@@ -116,7 +89,7 @@ static void put_metric(FILE *f, const struct metric *metric,
 		value = *(const uint8_t *)at;
 	else
 		memcpy(&value, at, sizeof(value));
-	if (metric->us)
+	if (strstr(metric->name, "_seconds"))
 		fprintf(f, "%s{%s} %llu.%06llu\n", metric->name,
 			series->labels, value / US_PER_S, value % US_PER_S);
 	else
@@ -131,7 +104,7 @@ static void put_drops(FILE *f, const struct series *series)
 	for (r = 0; r < LLE_NUM_DROP; r++)
 		fprintf(f, "lossless_dropped_packets_total{%s,reason=\"%s\"} %llu\n",
 			series->labels, lle_nl_drop_name(r),
-			(unsigned long long)series->stats->drops[r]);
+			(unsigned long long)lle_nl_drop(series->stats, r));
 }
 
 static void put_prios(FILE *f, const struct snapshot *s)
@@ -141,8 +114,9 @@ static void put_prios(FILE *f, const struct snapshot *s)
 	unsigned int m;
 
 	for (m = 0; m < sizeof(prio_metrics) / sizeof(prio_metrics[0]); m++) {
-		metrics_head(f, prio_metrics[m].name, prio_metrics[m].type,
-		     prio_metrics[m].help);
+		metrics_head(f, prio_metrics[m].name,
+			     strstr(prio_metrics[m].name, "_total") ? "counter" : "gauge",
+			     prio_metrics[m].help);
 		for (i = 0; i < n; i++)
 			put_metric(f, &prio_metrics[m], &series[i]);
 	}

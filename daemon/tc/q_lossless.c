@@ -9,38 +9,6 @@
 
 #include "q_lossless.h"
 
-static void lossless_explain(void)
-{
-	fprintf(stderr,
-		"Usage: ... lossless\n"
-		"	[ rate RATE | unlimited* ] [ delay TIME ] [ overhead BYTES ]\n"
-		"	[ burst BYTES ] [ limit BYTES | nolimit* ]\n"
-		"	[ auto-gso* | split-gso | no-split-gso ]\n"
-		"	[ bands N ] [ strict N ] [ quanta B1 B2 ... ] [ priomap B0 ... B7 ]\n"
-		"	[ prio-pfc { all | PRIO }:{ on | off } ... ] [ pause-quanta N ]\n"
-		"	[ switch ID ] [ deadlock { off* | alert | lossless | drop } ]\n"
-		"	[ deadlock-trigger { resolve* | leave } ]\n"
-		"	[ rcm { off* | on } ] [ rcm-qeq { BYTES | auto* } ] [ rcm-wq N ]\n"
-		"	[ rcm-wremote PERCENT ] [ rcm-cam 1..64 ]\n"
-		"	[ rcm-sample { packet* | qcn } ]\n"
-		"	[ rcm-cfr { stands-out* | literal | none } ]\n"
-		"	[ rcm-rcc { conserving* | strict } ] [ rcm-host-cn { off* | on } ]\n"
-		"	[ rcm-las 0..255 ]\n"
-		"	[ buffer BYTES ] [ reserved BYTES ]\n"
-		"	[ alpha { N | 1/N } | to-alpha 0..20 ] [ xoff BYTES | dynamic* ]\n"
-		"	[ xon-delta { BYTES | auto* } ] [ headroom { BYTES | auto* } ]\n"
-		"	[ reaction TIME ]\n"
-		"	[ wred PRIO kmin BYTES kmax BYTES pmax PERCENT\n"
-		"	  [ nonect BYTES ] [ bufmax BYTES ] [ ecn ] ] ... [ nowred [ PRIO ] ]\n"
-		"	[ trust { dscp* | pcp | none } ] [ dscp-prio { all | DSCP }:PRIO ... ]\n"
-		"	[ edge* | fabric ] [ clearmax ]\n"
-		"	[ role { switch* | host [ rx-rate { RATE | unlimited* | stopped } ] } ]\n"
-		"Defaults: * and overhead 24, burst 32Kb, 8 bands, priorities 7 and 6 strict,\n"
-		"5 to 0 equal; PFC off, pause-quanta 65535, switch 0, buffer 12Mb, reserved 0,\n"
-		"alpha 1/16, reaction 100us, rcm-wq 2, rcm-wremote 50%%, rcm-cam 32,\n"
-		"rcm-las 0, no WRED, DSCP/8 as priority.\n");
-}
-
 static int lossless_parse_one(struct lossless_options *o,
 			      struct lossless_args *args)
 {
@@ -54,14 +22,14 @@ static int lossless_parse_one(struct lossless_options *o,
 
 	if (strcmp(*args->argv, "help"))
 		fprintf(stderr, "Unknown option \"%s\"\n", *args->argv);
-	lossless_explain();
+	fputs(lossless_usage, stderr);
 	return -1;
 }
 
 static void lossless_put(const struct lossless_options *o, struct nlmsghdr *n)
 {
+	struct nla_bitfield32 pfc = {};
 	struct rtattr *nest;
-	__u8 pfc_en = 0;
 	unsigned int i;
 
 	nest = addattr_nest(n, LOSSLESS_MSG_MAX, TCA_OPTIONS | NLA_F_NESTED);
@@ -72,11 +40,13 @@ static void lossless_put(const struct lossless_options *o, struct nlmsghdr *n)
 	if (o->band_num)
 		addattr_l(n, LOSSLESS_MSG_MAX, TCA_LOSSLESS_PRIOMAP, o->band,
 			  o->band_num);
-	for (i = 0; i < LLE_NUM_PRIO; i++)
-		pfc_en |= o->pfc_en[i] << i;
+	for (i = 0; i < LLE_NUM_PRIO; i++) {
+		pfc.selector |= (o->pfc_en[i] != LOSSLESS_KEEP) << i;
+		pfc.value |= (o->pfc_en[i] == 1) << i;
+	}
 	if (o->pfc_given)
-		addattr_l(n, LOSSLESS_MSG_MAX, TCA_LOSSLESS_PFC_EN, &pfc_en,
-			  sizeof(pfc_en));
+		addattr_l(n, LOSSLESS_MSG_MAX, TCA_LOSSLESS_PFC_EN, &pfc,
+			  sizeof(pfc));
 	if (o->dscp_given)
 		addattr_l(n, LOSSLESS_MSG_MAX, TCA_LOSSLESS_DSCP_PRIO,
 			  o->dscp_prio, sizeof(o->dscp_prio));
@@ -92,12 +62,11 @@ static int lossless_parse_opt(struct qdisc_util *qu, int argc, char **argv,
 {
 	struct lossless_args args = { argc, argv };
 	struct lossless_options o = {};
-	unsigned int i;
 
 	(void)qu;
 	(void)dev;
-	for (i = 0; i < sizeof(o.dscp_prio); i++)
-		o.dscp_prio[i] = i / 8;
+	memset(o.pfc_en, LOSSLESS_KEEP, sizeof(o.pfc_en));
+	memset(o.dscp_prio, LOSSLESS_KEEP, sizeof(o.dscp_prio));
 
 	while (args.argc)
 		if (lossless_parse_one(&o, &args) < 0)

@@ -2,6 +2,7 @@
 #ifndef LLE_Q_LOSSLESS_H
 #define LLE_Q_LOSSLESS_H
 
+#include <stddef.h>
 #include <linux/pkt_sch_lossless.h>
 
 #include "tc_abi.h"
@@ -49,6 +50,55 @@ struct lossless_word {
 };
 
 /**
+ * struct lossless_show - an option in the output
+ * @attr: netlink attribute
+ * @type: type of the value
+ * @key: key in JSON
+ * @fmt: format of the text, for a number or a string
+ * @zero: text of the value 0; NULL: as other values
+ * @names: names of the values 0..@max, of LOSSLESS_NAME
+ * @max: greatest value with a name
+ * @hide: nothing is shown of the value @usual
+ * @usual: the default
+ * @show: shows the option instead; NULL: by the members above
+ */
+struct lossless_show {
+	unsigned int attr;
+	enum lossless_type type;
+	const char *key;
+	const char *fmt;
+	const char *zero;
+	const char *const *names;
+	unsigned int max;
+	bool hide;
+	__u64 usual;
+	void (*show)(const struct rtattr *tb[]);
+};
+
+#define LOSSLESS_ROW_MAX	12
+
+/**
+ * struct lossless_row - counters of one line of text
+ * @label: beginning of the line; NULL: end of the table
+ * @fields: counters: where they are in the struct, key in JSON, and format of
+ *	the text, for an unsigned long long, or a string if @is_size
+ */
+struct lossless_row {
+	const char *label;
+	struct lossless_field {
+		size_t at;
+		size_t size;
+		const char *key;
+		const char *fmt;
+		bool is_size;
+	} fields[LOSSLESS_ROW_MAX];
+};
+
+#define LOSSLESS_FIELD(type, member, fmt, is_size) \
+	{ offsetof(struct type, member), sizeof(((struct type *)0)->member), \
+	  #member, fmt, is_size }
+
+/**
  * struct lossless_args - rest of the command line
  * @argc: number of words
  * @argv: the words
@@ -78,6 +128,9 @@ struct lossless_wred {
 	struct lossless_values v;
 };
 
+/* In a list by priority or DSCP: not set */
+#define LOSSLESS_KEEP	LLE_DSCP_KEEP
+
 /**
  * struct lossless_options - all options of the command line
  * @v: keywords with at most one value
@@ -85,9 +138,9 @@ struct lossless_wred {
  * @quanta_num: entries of @quanta
  * @band: band of each priority
  * @band_num: entries of @band
- * @pfc_en: 1: PFC, by priority
+ * @pfc_en: 0 or 1: PFC, by priority; LOSSLESS_KEEP: it stays
  * @pfc_given: send @pfc_en
- * @dscp_prio: priority of each DSCP
+ * @dscp_prio: priority of each DSCP; LOSSLESS_KEEP: it stays
  * @dscp_given: send @dscp_prio
  * @wred: WRED of each priority
  * @clear_max: restart the high-water marks
@@ -106,18 +159,7 @@ struct lossless_options {
 	bool clear_max;
 };
 
-/* q_lossless_words.c */
-extern const char * const lossless_trusts[LLE_TRUST_MAX + 1];
-extern const char * const lossless_roles[LLE_ROLE_MAX + 1];
-extern const char *const lossless_deadlock_actions[LLE_DEADLOCK_ACTION_MAX + 1];
-extern const char
-	*const lossless_deadlock_triggers[LLE_DEADLOCK_TRIGGER_MAX + 1];
-extern const char * const lossless_switches[2];
-extern const char * const lossless_crd_samples[LLE_CRD_SAMPLE_MAX + 1];
-extern const char * const lossless_cfr_rules[LLE_CFR_RULE_MAX + 1];
-extern const char * const lossless_rcc_rules[LLE_RCC_RULE_MAX + 1];
-extern const struct lossless_word lossless_words[];
-extern const struct lossless_word lossless_wred_words[];
+#include "q_lossless_gen.h"
 
 /* q_lossless_value.c */
 const char *lossless_next(struct lossless_args *args);
@@ -144,10 +186,12 @@ void lossless_put_wred(const struct lossless_wred *wred, __u8 prio,
 void lossless_attr_parse(const struct rtattr *tb[], unsigned int max,
 			 const struct rtattr *nest);
 __u64 lossless_attr_get(const struct rtattr *attr);
+__u32 lossless_attr_bits(const struct rtattr *attr);
 unsigned int lossless_attr_array(const struct rtattr *attr, void *array,
 				 unsigned int size, unsigned int max);
 const char *lossless_size_text(char *buf, __u64 bytes);
 const char *lossless_time_text(char *buf, __u64 ns);
+const char *lossless_alpha_text(char *buf, unsigned int to_alpha);
 
 /* q_lossless_write.c */
 int lossless_write_opt(FILE *to, const struct rtattr *opt);

@@ -59,6 +59,20 @@ __u64 lossless_attr_get(const struct rtattr *attr)
 }
 
 /**
+ * lossless_attr_bits() - read a bitfield32
+ * @attr: the attribute; may be NULL
+ *
+ * Return: its value; 0 if there is none.
+ */
+__u32 lossless_attr_bits(const struct rtattr *attr)
+{
+	struct nla_bitfield32 bits = {};
+
+	lossless_attr_array(attr, &bits, sizeof(bits), 1);
+	return bits.value;
+}
+
+/**
  * lossless_attr_array() - read an array
  * @attr: binary; may be NULL
  * @array: result
@@ -120,5 +134,23 @@ const char *lossless_time_text(char *buf, __u64 ns)
 	}
 	snprintf(buf, LOSSLESS_TEXT, "%llu%s", (unsigned long long)ns,
 		 units[i]);
+	return buf;
+}
+
+/**
+ * lossless_alpha_text() - format alpha, as tc reads it
+ * @buf: result, LOSSLESS_TEXT bytes
+ * @to_alpha: alpha is 2^(to_alpha - 10); at most LLE_TO_ALPHA_MAX
+ *
+ * Return: @buf.
+ */
+const char *lossless_alpha_text(char *buf, unsigned int to_alpha)
+{
+	if (to_alpha >= LLE_TO_ALPHA_ONE)
+		snprintf(buf, LOSSLESS_TEXT, "%u",
+			 1U << (to_alpha - LLE_TO_ALPHA_ONE));
+	else
+		snprintf(buf, LOSSLESS_TEXT, "1/%u",
+			 1U << (LLE_TO_ALPHA_ONE - to_alpha));
 	return buf;
 }

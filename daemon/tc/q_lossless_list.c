@@ -48,44 +48,48 @@ static int lossless_parse_priomap(struct lossless_options *o,
 }
 
 /*
- * KEY:VALUE ..., written as in dcb(8), but complete: what is not listed has its
- * default. "all" comes first, and no key twice.
+ * KEY:VALUE ..., as in dcb(8): what is not listed stays. "all" comes first, and
+ * no key twice.
  */
 static int lossless_parse_map(const char *word, const char *wanted, __u8 *map,
 			      unsigned int num, struct lossless_args *args,
-			      int (*get)(__u8 *value, const char *arg))
+			      int (*get)(__u8 *value, const char *arg,
+					 unsigned int key))
 {
 	const char *arg, *colon;
-	__u8 value, number;
+	unsigned int i;
 	__u64 given = 0;
+	__u8 number;
 	char key[8];
 
 	do {
 		arg = lossless_next(args);
 		colon = arg ? strchr(arg, ':') : NULL;
-		if (!colon || colon - arg >= (int)sizeof(key) ||
-		    get(&value, colon + 1))
+		if (!colon || colon - arg >= (int)sizeof(key))
 			return lossless_wrong(word, arg, "%s", wanted);
 		snprintf(key, sizeof(key), "%.*s", (int)(colon - arg), arg);
 
 		if (!strcmp(key, "all")) {
 			if (given)
 				return lossless_wrong(word, arg, "first in the list");
-			memset(map, value, num);
+			for (i = 0; i < num; i++)
+				if (get(&map[i], colon + 1, i))
+					return lossless_wrong(word, arg, "%s", wanted);
 			continue;
 		}
-		if (lossless_get_small(&number, key, num - 1))
+		if (lossless_get_small(&number, key, num - 1) ||
+		    get(&map[number], colon + 1, number))
 			return lossless_wrong(word, arg, "%s", wanted);
 		if (given >> number & 1)
 			return lossless_twice(arg);
 		given |= 1ULL << number;
-		map[number] = value;
 	} while (args->argc && strchr(*args->argv, ':'));
 	return 0;
 }
 
-static int lossless_get_on_off(__u8 *value, const char *arg)
+static int lossless_get_on_off(__u8 *value, const char *arg, unsigned int prio)
 {
+	(void)prio;
 	*value = !strcmp(arg, "on");
 	return *value || !strcmp(arg, "off") ? 0 : -1;
 }
@@ -95,6 +99,14 @@ static int lossless_get_prio(__u8 *value, const char *arg)
 	return lossless_get_small(value, arg, LLE_NUM_PRIO - 1);
 }
 
+static int lossless_get_dscp_prio(__u8 *value, const char *arg, unsigned int dscp)
+{
+	if (strcmp(arg, "default"))
+		return lossless_get_prio(value, arg);
+	*value = dscp / 8;
+	return 0;
+}
+
 static int lossless_parse_pfc(struct lossless_options *o,
 			      struct lossless_args *args)
 {
@@ -102,7 +114,7 @@ static int lossless_parse_pfc(struct lossless_options *o,
 		return lossless_twice("prio-pfc");
 	o->pfc_given = true;
 	return lossless_parse_map("prio-pfc",
-				  "{ all | 0..7 }:{ on | off } of a complete list such as \"3:on 4:on\": others are off",
+				  "{ all | 0..7 }:{ on | off } of a list such as \"all:off 3:on\": others stay",
 				  o->pfc_en, LLE_NUM_PRIO, args, lossless_get_on_off);
 }
 
@@ -113,8 +125,8 @@ static int lossless_parse_dscp(struct lossless_options *o,
 		return lossless_twice("dscp-prio");
 	o->dscp_given = true;
 	return lossless_parse_map("dscp-prio",
-				  "{ all | 0..63 }:0..7 of a complete list such as \"26:3 46:5\": others have DSCP / 8",
-				  o->dscp_prio, 64, args, lossless_get_prio);
+				  "{ all | 0..63 }:{ 0..7 | default } of a list such as \"26:3 46:5\": others stay",
+				  o->dscp_prio, 64, args, lossless_get_dscp_prio);
 }
 
 static int lossless_parse_wred(struct lossless_options *o,

@@ -1,27 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /* tc plugin: statistics of a port or of one priority, as text and JSON. */
-#include <stddef.h>
 #include <linux/lossless.h>
 #include <string.h>
 
-#include "drop_names.h"
+#include "counter_names_gen.h"
 #include "q_lossless.h"
-
-/**
- * struct lossless_field - a counter
- * @at: offset in struct lle_port_stats or struct lle_prio_stats
- * @size: size there, of a __u64 or __u8
- * @key: key in JSON
- * @fmt: format of the text, for an unsigned long long, or a string if @is_size
- * @is_size: in bytes, shown with a unit
- */
-struct lossless_field {
-	size_t at;
-	size_t size;
-	const char *key;
-	const char *fmt;
-	bool is_size;
-};
 
 /**
  * struct lossless_prio - statistics of a priority
@@ -37,76 +20,13 @@ struct lossless_prio {
 	struct lle_prio_rcm rcm;
 };
 
-#define LOSSLESS_ROW_MAX	6
+#define LOSSLESS_DROP(reason, member, name) \
+	[LLE_DROP_##reason] = { #name, offsetof(struct lle_prio_stats, member) },
 
-/**
- * struct lossless_row - counters of one line of text
- * @label: beginning of the line
- * @fields: counters
- */
-struct lossless_row {
-	const char *label;
-	struct lossless_field fields[LOSSLESS_ROW_MAX];
-};
-
-#define LOSSLESS_MEMBER(type, member, fmt, is_size) \
-	{ offsetof(struct type, member), sizeof(((struct type *)0)->member), \
-	  #member, fmt, is_size }
-#define LOSSLESS_PORT_FIELD(member, fmt, is_size) \
-	LOSSLESS_MEMBER(lle_port_stats, member, fmt, is_size)
-
-static const struct lossless_field lossless_port_fields[] = {
-	LOSSLESS_PORT_FIELD(shared_used, " shared %s", true),
-	LOSSLESS_PORT_FIELD(shared_max, " max %s", true),
-	LOSSLESS_PORT_FIELD(reaction_ns, " reaction %lluns", false),
-	LOSSLESS_PORT_FIELD(rx_malformed, " rx-malformed %llu", false),
-	LOSSLESS_PORT_FIELD(rx_link_pause, " rx-link-pause %llu", false),
-	LOSSLESS_PORT_FIELD(rx_pfc_excess, " rx-pfc-excess %llu", false),
-	LOSSLESS_PORT_FIELD(rx_bypass, " rx-bypass %llu", false),
-	LOSSLESS_PORT_FIELD(unaccounted, " unaccounted %llu", false),
-	LOSSLESS_PORT_FIELD(wire_bytes, " wire %s", true),
-};
-
-#define LOSSLESS_FIELD(member, fmt, is_size) \
-	LOSSLESS_MEMBER(lle_prio_stats, member, fmt, is_size)
-
-static const struct lossless_row lossless_rows[] = {
-	{ "rx", {
-		LOSSLESS_FIELD(rx_packets, "%12llu pkt", false),
-		LOSSLESS_FIELD(rx_bytes, " %12llu bytes", false),
-	} },
-	{ "buffer", {
-		LOSSLESS_FIELD(occupancy, "%12s", true),
-		LOSSLESS_FIELD(occupancy_max, " max %s",
-			       true),
-		LOSSLESS_FIELD(headroom, ", headroom %s", true),
-		LOSSLESS_FIELD(headroom_max, " max %s", true),
-	} },
-	{ "tx", {
-		LOSSLESS_FIELD(tx_packets, "%12llu pkt", false),
-		LOSSLESS_FIELD(tx_bytes, " %12llu bytes", false),
-		LOSSLESS_FIELD(ecn_marked, ", marked %llu",
-			       false),
-	} },
-	{ "backlog", {
-		LOSSLESS_FIELD(backlog, "%12s", true),
-		LOSSLESS_FIELD(backlog_max, " max %s", true),
-	} },
-	{ "rx-pause", {
-		LOSSLESS_FIELD(rx_pause, "%12llu", false),
-		LOSSLESS_FIELD(rx_resume, " resume %llu", false),
-		LOSSLESS_FIELD(rx_pause_transition, ", transition %llu", false),
-		LOSSLESS_FIELD(rx_pause_duration, " duration %lluus", false),
-		LOSSLESS_FIELD(rx_paused, " now %llu", false),
-	} },
-	{ "tx-pause", {
-		LOSSLESS_FIELD(tx_pause, "%12llu", false),
-		LOSSLESS_FIELD(tx_resume, " resume %llu", false),
-		LOSSLESS_FIELD(tx_pause_transition, ", transition %llu", false),
-		LOSSLESS_FIELD(tx_pause_duration, " duration %lluus", false),
-		LOSSLESS_FIELD(tx_paused, " now %llu", false),
-	} },
-};
+static const struct lossless_drop {
+	const char *name;
+	size_t at;
+} lossless_drops[] = { LLE_PRIO_DROPS(LOSSLESS_DROP) };
 
 static void lossless_show_field(const struct lossless_field *field,
 				__u64 value)
@@ -163,6 +83,15 @@ static __u64 lossless_counter(const void *stats,
 	return value;
 }
 
+static void lossless_show_fields(const struct lossless_row *row,
+				 const void *stats)
+{
+	const struct lossless_field *field;
+
+	for (field = row->fields; field->key; field++)
+		lossless_show_field(field, lossless_counter(stats, field));
+}
+
 /* JSON shows all counters, text only lines with one that is not 0. */
 static void lossless_show_row(const struct lossless_row *row,
 			      const struct lle_prio_stats *s,
@@ -170,43 +99,37 @@ static void lossless_show_row(const struct lossless_row *row,
 {
 	const struct lossless_field *field;
 	__u64 any = 0;
-	unsigned int i;
 
-	for (i = 0; i < LOSSLESS_ROW_MAX; i++)
-		if (row->fields[i].key)
-			any |= lossless_counter(s, &row->fields[i]);
+	for (field = row->fields; field->key; field++)
+		any |= lossless_counter(s, field);
 	if (!any && !is_json_context())
 		return;
 
 	lossless_show_label(block, row->label);
-	for (i = 0; i < LOSSLESS_ROW_MAX; i++) {
-		field = &row->fields[i];
-		if (field->key)
-			lossless_show_field(field, lossless_counter(s, field));
-	}
+	lossless_show_fields(row, s);
 }
 
 static void lossless_show_drops(const struct lle_prio_stats *s,
 				struct lossless_block *block)
 {
+	bool json = is_json_context();
 	unsigned int r;
+	__u64 packets;
 
 	print_u64(PRINT_JSON, "drop_bytes", NULL, s->drop_bytes);
-	if (is_json_context()) {
+	if (json)
 		open_json_object("drops");
-		for (r = 0; r < LLE_NUM_DROP; r++)
-			print_u64(PRINT_JSON, lle_drop_names[r], NULL,
-				  s->drops[r]);
-		close_json_object();
-		return;
-	}
 	for (r = 0; r < LLE_NUM_DROP; r++) {
-		if (!s->drops[r])
+		memcpy(&packets, (const char *)s + lossless_drops[r].at, sizeof(packets));
+		print_u64(PRINT_JSON, lossless_drops[r].name, NULL, packets);
+		if (json || !packets)
 			continue;
 		lossless_show_label(block, "drop");
-		print_u64(PRINT_FP, NULL, "%12llu pkt", s->drops[r]);
-		print_string(PRINT_FP, NULL, " %s", lle_drop_names[r]);
+		print_u64(PRINT_FP, NULL, "%12llu pkt", packets);
+		print_string(PRINT_FP, NULL, " %s", lossless_drops[r].name);
 	}
+	if (json)
+		close_json_object();
 }
 
 /* RCM of a priority that has it. Text leaves out values that are 0. */
@@ -252,12 +175,12 @@ static void lossless_show_prio(const struct lossless_prio *p, unsigned int prio,
 			       bool first)
 {
 	struct lossless_block block = { .prio = prio, .first = first };
-	unsigned int i;
+	const struct lossless_row *row;
 
 	open_json_object(NULL);
 	print_u64(PRINT_JSON, "prio", NULL, prio);
-	for (i = 0; i < ARRAY_SIZE(lossless_rows); i++)
-		lossless_show_row(&lossless_rows[i], &p->stats, &block);
+	for (row = lossless_prio_rows; row->label; row++)
+		lossless_show_row(row, &p->stats, &block);
 	lossless_show_drops(&p->stats, &block);
 	if (p->has_rcm)
 		lossless_show_rcm(&p->rcm, &block);
@@ -319,15 +242,10 @@ static void lossless_get_prios(struct lossless_prio prios[LLE_NUM_PRIO],
 
 static void lossless_show_port(const struct rtattr *attr)
 {
-	const struct lossless_field *field;
 	struct lle_port_stats s;
-	unsigned int i;
 
 	lossless_get(&s, sizeof(s), attr);
-	for (i = 0; i < ARRAY_SIZE(lossless_port_fields); i++) {
-		field = &lossless_port_fields[i];
-		lossless_show_field(field, lossless_counter(&s, field));
-	}
+	lossless_show_fields(lossless_port_rows, &s);
 }
 
 /**

@@ -56,8 +56,8 @@ static bool lossless_write_word(FILE *to, const struct lossless_word *w, __u64 v
 		lossless_write_percent(to, w->word, value);
 		break;
 	case LOSSLESS_ALPHA:
-		/* to-alpha, the next keyword of this attribute, is exact */
-		return false;
+		fprintf(to, " %s %s", w->word, lossless_alpha_text(text, value));
+		break;
 	case LOSSLESS_NAME:
 		fprintf(to, " %s %s", w->word, w->names[value]);
 		break;
@@ -83,7 +83,7 @@ static void lossless_write_words(FILE *to, const struct lossless_word *table,
 
 static void lossless_write_lists(FILE *to, const struct rtattr *tb[])
 {
-	unsigned int pfc_en = lossless_attr_get(tb[TCA_LOSSLESS_PFC_EN]);
+	unsigned int pfc_en = lossless_attr_bits(tb[TCA_LOSSLESS_PFC_EN]);
 	__u32 quanta[LLE_NUM_BAND];
 	__u8 map[64];
 	unsigned int i, n;
@@ -101,13 +101,11 @@ static void lossless_write_lists(FILE *to, const struct rtattr *tb[])
 		if (pfc_en >> i & 1)
 			fprintf(to, " %u:on", i);
 	n = lossless_attr_array(tb[TCA_LOSSLESS_DSCP_PRIO], map, sizeof(map[0]), 64);
-	/* the others have their default */
-	for (i = 0; i < n; i++) {
-		if (!i)
-			fprintf(to, " dscp-prio 0:%u", map[0]);
-		else if (map[i] != i / 8)
+	if (n)
+		fprintf(to, " dscp-prio all:default");
+	for (i = 0; i < n; i++)
+		if (map[i] != i / 8)
 			fprintf(to, " %u:%u", i, map[i]);
-	}
 }
 
 static void lossless_write_wred(FILE *to, const struct rtattr *nest)

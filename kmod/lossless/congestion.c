@@ -92,13 +92,10 @@ void lle_rcm_effective(const struct lle_port *port,
 			.qeq_bytes = qeq,
 			.onset_bytes = (u64)qeq * 4 / 15,
 			.ref_ns = min_t(u64, unit_ns, U32_MAX / 2),
-			.wq = c->wq,
-			.sample = c->sample,
 		},
 		.rcc = {
 			.min_bytes = qeq + qeq / 15,
 			.mtu_bytes = lle_port_frame(port),
-			.strict = c->rcc == LLE_RCC_STRICT,
 		},
 		.las = {
 			.limit_bytes = min_t(u64, (u64)c->las * qeq,
@@ -111,9 +108,6 @@ void lle_rcm_effective(const struct lle_port *port,
 		.mark_ns = LLE_RCM_MARK * unit_ns,
 		.wait_ns = LLE_RCM_WAITED * unit_ns,
 		.pass_bytes = qeq / 4,
-		.fbr_weight_q8 = ((u64)c->wremote_q32 + (1 << 23)) >> 24,
-		.depth = c->depth,
-		.rule = c->cfr,
 		.by_dst = params->facing == LLE_FACING_FABRIC,
 	};
 }

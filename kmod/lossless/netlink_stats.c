@@ -3,6 +3,7 @@
 #include <linux/lossless.h>
 #include <linux/pkt_sch_lossless.h>
 
+#include "counters_gen.h"
 #include "netlink_stats.h"
 #include "types/congestion.h"
 #include "types/deadlock.h"
@@ -26,43 +27,9 @@ struct lle_counter {
 	.size = sizeof_field(struct s, m),		\
 }
 
-#define PRIO(a, m)	LLE_COUNTER(PRIO_STATS, a, lle_prio_stats, m)
-#define DROP(r)		PRIO(DROP_##r, drops[LLE_DROP_##r])
+#define PRIO(file, m, a)	LLE_COUNTER(PRIO_STATS, a, lle_prio_stats, m),
 static const struct lle_counter lle_prio_counters[] = {
-	PRIO(RX_PACKETS, rx_packets),
-	PRIO(RX_BYTES, rx_bytes),
-	PRIO(OCCUPANCY, occupancy),
-	PRIO(OCCUPANCY_MAX, occupancy_max),
-	PRIO(HEADROOM, headroom),
-	PRIO(HEADROOM_MAX, headroom_max),
-	PRIO(TX_PACKETS, tx_packets),
-	PRIO(TX_BYTES, tx_bytes),
-	PRIO(BACKLOG, backlog),
-	PRIO(BACKLOG_MAX, backlog_max),
-	PRIO(ECN_MARKED, ecn_marked),
-	PRIO(RX_PAUSE, rx_pause),
-	PRIO(RX_RESUME, rx_resume),
-	PRIO(RX_PAUSE_TRANSITION, rx_pause_transition),
-	PRIO(RX_PAUSE_DURATION, rx_pause_duration),
-	PRIO(TX_PAUSE, tx_pause),
-	PRIO(TX_RESUME, tx_resume),
-	PRIO(TX_PAUSE_TRANSITION, tx_pause_transition),
-	PRIO(TX_PAUSE_DURATION, tx_pause_duration),
-	PRIO(DROP_BYTES, drop_bytes),
-	DROP(THRESHOLD),
-	DROP(BUFFER),
-	DROP(HEADROOM),
-	DROP(LIMIT),
-	DROP(WRED),
-	DROP(WRED_NONECT),
-	DROP(WRED_BUFMAX),
-	DROP(NOMEM),
-	DROP(STORM),
-	DROP(DEADLOCK),
-	DROP(COPY),
-	DROP(PURGE),
-	DROP(STORM_RX),
-	DROP(BURST),
+	LLE_PRIO_COUNTERS(PRIO)
 };
 
 #define WATCHDOG(a, m)	LLE_COUNTER(WATCHDOG_STATS, a, lle_wd_stats, m)
@@ -173,7 +140,7 @@ static int lle_put_counter_nest(struct sk_buff *skb, int attr,
  */
 unsigned int lle_prio_stats_bytes(void)
 {
-	return nla_total_size(0) + 3 * nla_total_size(sizeof(u8)) +
+	return nla_total_size(0) + nla_total_size(sizeof(u8)) +
 	       ARRAY_SIZE(lle_prio_counters) * nla_total_size_64bit(sizeof(u64));
 }
 
@@ -194,8 +161,6 @@ int lle_put_prio_stats(struct sk_buff *skb, const struct lle_prio_stats *s)
 		return 0;
 	nest = nla_nest_start(skb, LOSSLESS_A_PORT_PRIO_STATS);
 	if (!nest || nla_put_u8(skb, LOSSLESS_A_PRIO_STATS_PRIO, s->prio) ||
-	    (s->rx_paused && nla_put_u8(skb, LOSSLESS_A_PRIO_STATS_RX_PAUSED, 1)) ||
-	    (s->tx_paused && nla_put_u8(skb, LOSSLESS_A_PRIO_STATS_TX_PAUSED, 1)) ||
 	    lle_put_counters(skb, lle_prio_counters,
 			     ARRAY_SIZE(lle_prio_counters), s,
 			     LOSSLESS_A_PRIO_STATS_PAD))

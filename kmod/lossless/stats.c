@@ -2,8 +2,13 @@
 /* Reads the counters of a port. */
 #include <net/netlink.h>
 
+#include "counters_gen.h"
 #include "rx_pause.h"
 #include "stats.h"
+
+#define LLE_DROP_AT(reason, member) \
+	[LLE_DROP_##reason] = offsetof(struct lle_prio_stats, member),
+static const u16 lle_drop_at[] = { LLE_PRIO_DROPS(LLE_DROP_AT) };
 
 static void lle_stats_read_rx(const struct lle_port *port, unsigned int prio,
 			      struct lle_prio_stats *s)
@@ -26,9 +31,9 @@ static void lle_stats_read_rx(const struct lle_port *port, unsigned int prio,
 		} while (u64_stats_fetch_retry(&rx->syncp, start));
 		s->rx_packets += packets;
 		s->rx_bytes += bytes;
-		s->drops[LLE_DROP_STORM_RX] += drop_packets;
+		s->drop_storm_rx += drop_packets;
 		s->drop_bytes += drop_bytes;
-		s->drops[LLE_DROP_BURST] += burst;
+		s->drop_burst += burst;
 	}
 }
 
@@ -47,8 +52,8 @@ void lle_stats_rx(const struct lle_port *port, unsigned int prio, u64 *packets,
 	struct lle_prio_stats s = {};
 
 	lle_stats_read_rx(port, prio, &s);
-	*packets = s.rx_packets - s.drops[LLE_DROP_STORM_RX];
-	*dropped = s.drops[LLE_DROP_STORM_RX];
+	*packets = s.rx_packets - s.drop_storm_rx;
+	*dropped = s.drop_storm_rx;
 }
 
 static void lle_stats_read_ingress(struct lle_port *port, unsigned int prio,
@@ -118,7 +123,8 @@ void lle_stats_read(struct lle_port *port, unsigned int prio,
 	s->backlog = lle_stats_peek(e->backlog);
 	s->backlog_max = lle_stats_peek(e->backlog_max);
 	for (r = 0; r < LLE_NUM_DROP; r++) {
-		s->drops[r] += lle_stats_peek(port->drop_pkts[prio][r]);
+		*(u64 *)((char *)s + lle_drop_at[r]) +=
+			lle_stats_peek(port->drop_pkts[prio][r]);
 		s->drop_bytes += lle_stats_peek(port->drop_bytes[prio][r]);
 	}
 }

@@ -11,6 +11,7 @@
 #include <linux/sysfs.h>
 
 #include "congestion.h"
+#include "counters_gen.h"
 #include "deadlock/deadlock.h"
 #include "headroom.h"
 #include "stats.h"
@@ -54,10 +55,6 @@ struct lle_sysfs_attr {
 		.offset = offsetof(struct lle_prio_stats, member), \
 		.size = sizeof_field(struct lle_prio_stats, member), \
 	}).attr)
-#define LLE_SYSFS(member) LLE_SYSFS_NAMED(member, member)
-#define LLE_SYSFS_DROP(file, reason) \
-	LLE_SYSFS_NAMED(file, drops[LLE_DROP_##reason])
-
 #define LLE_SYSFS_READ(file, function) \
 	(&((struct lle_sysfs_attr) { \
 		.attr = { .name = #file, .mode = 0444 }, \
@@ -113,62 +110,19 @@ static u64 lle_sysfs_unaccounted_ifindex(struct lle_port *port,
 	return lle_stats_unaccounted_at(port);
 }
 
+#define LLE_SYSFS_COUNTER(file, member, attr) LLE_SYSFS_NAMED(file, member),
+#define LLE_SYSFS_FILE(file, function) LLE_SYSFS_READ(file, function),
+
 static struct attribute *lle_sysfs_attrs[] = {
-	LLE_SYSFS(rx_packets),
-	LLE_SYSFS(rx_bytes),
-	LLE_SYSFS(occupancy),
-	LLE_SYSFS(occupancy_max),
-	LLE_SYSFS(headroom),
-	LLE_SYSFS(headroom_max),
-	LLE_SYSFS(tx_packets),
-	LLE_SYSFS(tx_bytes),
-	LLE_SYSFS(backlog),
-	LLE_SYSFS(backlog_max),
-	LLE_SYSFS(ecn_marked),
-	LLE_SYSFS(rx_pause),
-	LLE_SYSFS(rx_resume),
-	LLE_SYSFS(rx_pause_transition),
-	LLE_SYSFS(rx_pause_duration),
-	LLE_SYSFS(rx_paused),
-	LLE_SYSFS(tx_pause),
-	LLE_SYSFS(tx_resume),
-	LLE_SYSFS(tx_pause_transition),
-	LLE_SYSFS(tx_pause_duration),
-	LLE_SYSFS(tx_paused),
-	LLE_SYSFS(drop_bytes),
-	LLE_SYSFS_DROP(cong_discard, THRESHOLD),
-	LLE_SYSFS_DROP(buf_discard, BUFFER),
-	LLE_SYSFS_DROP(headroom_discard, HEADROOM),
-	LLE_SYSFS_DROP(limit_discard, LIMIT),
-	LLE_SYSFS_DROP(wred_discard, WRED),
-	LLE_SYSFS_DROP(nonect_discard, WRED_NONECT),
-	LLE_SYSFS_DROP(bufmax_discard, WRED_BUFMAX),
-	LLE_SYSFS_DROP(nomem_discard, NOMEM),
-	LLE_SYSFS_DROP(storm_discard, STORM),
-	LLE_SYSFS_DROP(deadlock_discard, DEADLOCK),
-	LLE_SYSFS_DROP(copy_discard, COPY),
-	LLE_SYSFS_DROP(purge_discard, PURGE),
-	LLE_SYSFS_DROP(storm_rx_discard, STORM_RX),
-	LLE_SYSFS_DROP(burst_discard, BURST),
-	LLE_SYSFS_READ(deadlock_state_bytes, lle_sysfs_deadlock_state),
-	LLE_SYSFS_READ(deadlock_counter_bytes, lle_sysfs_deadlock_counter),
-	LLE_SYSFS_READ(rcm_ids, lle_sysfs_ids),
-	LLE_SYSFS_READ(rcm_isolated_bytes, lle_sysfs_isolated),
-	LLE_SYSFS_READ(rcm_identified, lle_sysfs_identified),
-	LLE_SYSFS_READ(rcm_regions, lle_sysfs_regions),
-	LLE_SYSFS_READ(rcm_root_duration, lle_sysfs_root_us),
+	LLE_PRIO_COUNTERS(LLE_SYSFS_COUNTER)
+	LLE_PRIO_FILES(LLE_SYSFS_FILE)
 	NULL
 };
 ATTRIBUTE_GROUPS(lle_sysfs);
 
 /* Files of the port. */
 static struct attribute *lle_sysfs_root_attrs[] = {
-	LLE_SYSFS_READ(headroom_short, lle_sysfs_headroom_short),
-	LLE_SYSFS_READ(unaccounted, lle_sysfs_unaccounted),
-	LLE_SYSFS_READ(unaccounted_ifindex, lle_sysfs_unaccounted_ifindex),
-	LLE_SYSFS_READ(rcm_cn_sent, lle_sysfs_cn_sent),
-	LLE_SYSFS_READ(rcm_cn_heard, lle_sysfs_cn_heard),
-	LLE_SYSFS_READ(rcm_cn_ignored, lle_sysfs_cn_ignored),
+	LLE_PORT_FILES(LLE_SYSFS_FILE)
 	NULL
 };
 ATTRIBUTE_GROUPS(lle_sysfs_root);

@@ -73,7 +73,7 @@ struct setting {
  * @whole: first bridge of its switch
  * @ports: number of ports
  * @xoff: static threshold, bytes; 0: dynamic
- * @to_alpha: alpha of a dynamic threshold, as to-alpha of the qdisc
+ * @to_alpha: alpha of a dynamic threshold, 2^(to_alpha - 10)
  * @xon_delta: XOFF - XON, bytes
  * @pool: shared buffer for each port, bytes, if thresholds are dynamic
  * @via: by host: next bridge on the path there; NONE: a shortest path

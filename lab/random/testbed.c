@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Prints a network for lle-testbed, and its flows for lle_rnic.ko. */
+#include "../../daemon/lib/client.h"
 #include "random.h"
 
 /* Enough for the longest link, delayed frames, and one lost pause */
@@ -25,6 +26,7 @@ static void testbed_switch(const struct network *n, unsigned int number,
 			   FILE *f)
 {
 	const struct bridge *b = &n->bridge[number];
+	char alpha[LLE_NL_WORD];
 
 	fprintf(f, "switch s%u", number + 1);
 	if (b->whole != number)
@@ -34,7 +36,7 @@ static void testbed_switch(const struct network *n, unsigned int number,
 	if (b->xoff)
 		fprintf(f, " xoff %u\n", b->xoff);
 	else
-		fprintf(f, " to-alpha %u\n", b->to_alpha);
+		fprintf(f, " alpha %s\n", lle_nl_alpha_text(alpha, b->to_alpha));
 }
 
 void testbed_print(const struct network *n, FILE *f)

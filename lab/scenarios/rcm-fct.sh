@@ -11,7 +11,7 @@
 # keys: ARMS=dcqcn,rcm+dcqcn K=6 CDF=enterprise LOAD=0.6 ELEPHANTS=yes BUF=100 RATE=100gbit DELAY=1us MTU=1024 MS=20 DRAIN=300 KMIN=20000 KMAX=80000 PMAX=10% LAS_QEQ=20
 # key LAS_QEQ: integer 0..255, young bytes of a flow in Q_eq of 15 KB, of arms with LAS
 # key ELEPHANTS: one of yes no, flows of more than 10 MB are sent
-# key ARMS: list of pfc dcqcn dcqcn+las rcm rcm+dcqcn rcm+dcqcn+las rcm-nosar rcm-literal, variants
+# key ARMS: list of pfc dcqcn rcm rcm+dcqcn rcm+dcqcn+las rcm-nosar, variants
 
 # shellcheck source=lab/scenarios/rcm.sh
 . "${LAB:-/lab}/rcm.sh"

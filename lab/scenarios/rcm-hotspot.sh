@@ -12,7 +12,7 @@
 # that time in which ports of switches were paused.
 #
 # keys: ARMS=dcqcn,rcm+dcqcn K=6 RUNS=3 LOAD=1.0 HOT_SHARE=0.15 SIZE=32768 BUF=150 RATE=100gbit DELAY=1us MTU=1024 MS=4.5 QP=pair KMIN=20000 KMAX=80000 PMAX=10%
-# key ARMS: list of pfc dcqcn dcqcn+las rcm rcm+dcqcn rcm+dcqcn+las rcm-nosar rcm-literal, variants
+# key ARMS: list of pfc dcqcn rcm rcm+dcqcn rcm+dcqcn+las rcm-nosar, variants
 # key MS: numbers 0.1..1000, ms that messages begin, multiples of the first one
 # key QP: time 0us..1s or pair, idle time after which a message has a queue pair of its own
 

@@ -6,8 +6,8 @@
 # "Regional Congestion Mitigation", RUNS times, with random phases. LOSS percent
 # of the congestion notifications are lost.
 #
-# keys: ARMS=pfc,dcqcn,rcm,rcm+dcqcn,rcm-literal RUNS=20 LOSS=0 BUF=100 RATE=100gbit DELAY=1us MTU=1024 CONGESTED=yes CAPTURE=s3p1
-# key ARMS: list of pfc dcqcn dcqcn+las rcm rcm+dcqcn rcm+dcqcn+las rcm-nosar rcm-literal, variants
+# keys: ARMS=pfc,dcqcn,rcm,rcm+dcqcn RUNS=20 LOSS=0 BUF=100 RATE=100gbit DELAY=1us MTU=1024 CONGESTED=yes CAPTURE=s3p1
+# key ARMS: list of pfc dcqcn rcm rcm+dcqcn rcm+dcqcn+las rcm-nosar, variants
 
 # shellcheck source=lab/scenarios/rcm.sh
 . "${LAB:-/lab}/rcm.sh"

@@ -12,7 +12,7 @@
 # notifications are lost.
 #
 # keys: ARMS=pfc,rcm FLOWS=1 PLACE=pod LOSS=0 BUF=100 RATE=100gbit DELAY=1us MTU=1024 MS=2 PAUSES=yes
-# key ARMS: list of pfc dcqcn dcqcn+las rcm rcm+dcqcn rcm+dcqcn+las rcm-nosar rcm-literal, variants
+# key ARMS: list of pfc dcqcn rcm rcm+dcqcn rcm+dcqcn+las rcm-nosar, variants
 
 # shellcheck source=lab/scenarios/rcm.sh
 . "${LAB:-/lab}/rcm.sh"

@@ -5,14 +5,10 @@
 #
 #	pfc		pauses only
 #	dcqcn		hosts with DCQCN
-#	dcqcn+las	that, and least attained service in switches and at
-#			hosts
 #	rcm		regional congestion mitigation in switches and at hosts
 #	rcm+dcqcn	both
 #	rcm+dcqcn+las	both, with least attained service
 #	rcm-nosar	both, without SAR
-#	rcm-literal	both, as the paper's text: any flow in the memory of CFR
-#			is congested, and waits when its window is used up
 #
 # Parameters are those of "Regional Congestion Mitigation" (section 4.1): 100
 # Gbit/s, 1 us, 100 KB, and DCQCN's defaults.
@@ -26,7 +22,7 @@ rcm_limits()
 {
 	[ "${LOSS:-0}" = 0 ] || [ "$PARTS" = 0 ] || refuse LOSS "needs PARTS=0"
 	limit_delay "${K:-5}" 32m
-	[[ ,$ARMS, != *,rcm* && ,$ARMS, != *+las,* ]] || limit BUF "$(awk -v rate="$(bits "$RATE")" \
+	[[ ,$ARMS, != *,rcm* ]] || limit BUF "$(awk -v rate="$(bits "$RATE")" \
 		-v ns="$(nanoseconds "$DELAY")" -v mtu=$((LINK_MTU)) '
 		function most(a, b) { return a > b ? a : b }
 		BEGIN {
@@ -57,12 +53,7 @@ rcm_port()
 
 	! has las || las=${LAS_QEQ:-20}
 	port+=" xon-delta 20k reaction 0 burst 0"
-	if has rcm; then
-		port+=" rcm on rcm-las $las"
-		[ "$ARM" != rcm-literal ] || port+=" rcm-cfr literal rcm-rcc strict"
-	elif has las; then
-		port+=" rcm on rcm-cfr none rcm-las $las"
-	fi
+	! has rcm || port+=" rcm on rcm-las $las"
 	echo "$port"
 }
 

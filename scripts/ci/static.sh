@@ -173,9 +173,9 @@ if dir=$(scripts/vm/kernel-source.sh 6.1 scripts/checkpatch.pl scripts/spelling.
 	# broken; PREFER_*: uapi has no __packed; EXPORT_SYMBOL: exports.c has
 	# the reason
 	# trace.h: a macro of tracing; user.h: the kernel's names for user space;
-	# netlink_gen.c: lines as long as names make them
+	# netlink_gen.c: lines as long as names make them; counters_gen.h: lists
 	report "checkpatch" "$(printf '%s\n' "${kernel[@]}" |
-		grep -vxE 'kmod/(lossless/trace.h|core/user.h|lossless/netlink_gen.c)' |
+		grep -vxE 'kmod/(lossless/trace.h|core/user.h|lossless/netlink_gen.c|lossless/counters_gen.h)' |
 		xargs perl "$dir/checkpatch.pl" --no-tree --strict --terse --no-summary \
 			--ignore CAMELCASE,LONG_LINE_STRING,PREFER_PACKED,PREFER_ALIGNED \
 			--ignore EXPORT_SYMBOL,MACRO_ARG_REUSE -f 2>&1
@@ -186,6 +186,7 @@ else
 	skip "checkpatch, kernel-doc" "no kernel source to be had"
 fi
 
+report "code generated from spec/qdisc.yaml" "$(spec/gen.py -c 2>&1)"
 # the generator of YNL is only there, too
 if said=$(scripts/ci/ynl.sh -c 2>&1); then
 	report "code generated from the netlink spec" ""

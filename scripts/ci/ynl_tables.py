@@ -94,20 +94,12 @@ def entry(a, struct, member):
     return f"NUMBER{many}({what})"
 
 
-def drop(name):
-    """The member of a counter of drops, which is an item of an array."""
-    reason = name.removeprefix("drop-")
-    return f"drops[LLE_DROP_{c(reason).upper()}]"
-
-
 def table(name, of, attributes, struct, optional, names):
     """A table, as C."""
     lines = [f"static const struct lle_nl_field lle_nl_{c(name)}_fields[] = {{"]
     required = []
     for a in attributes:
         member = names.get(a["name"], c(a["name"]))
-        if of == "prio-stats" and a["name"].startswith("drop-") and a["name"] != "drop-bytes":
-            member = drop(a["name"])
         number = attribute(of, a["name"])
         line = f"\t[{number}] = {entry(a, struct, member)},"
         if len(line.expandtabs(8)) > 80:

@@ -25,11 +25,12 @@ cd "$kdir"
 ignored=CAMELCASE,PREFER_PACKED,PREFER_ALIGNED,MACRO_ARG_REUSE,FILE_PATH_CHANGES
 
 # Types, and the files where they are not found: macros of tracepoints; a
-# generated file; tests include the code, so it has no EXPORT_SYMBOL; a copy of a
+# generated file, lists of another one; tests include the code, so it has no EXPORT_SYMBOL; a copy of a
 # ctl_table is changed; tables of test vectors are macros; programs and scripts
 # of user space do not have the kernel's macros, and rows of their tables are long
 unfit="OPEN_ENDED_LINE|PARENTHESIS_ALIGNMENT|COMPLEX_MACRO	include/trace/events/lossless\.h
 LONG_LINE	net/lossless/netlink_gen\.c
+COMPLEX_MACRO	net/lossless/counters_gen\.h
 EXPORT_SYMBOL	net/lossless/exports\.c
 CONST_STRUCT	net/ipv4/tcp_ldcp(_net\.c|\.h)
 COMPLEX_MACRO|MACRO_WITH_FLOW_CONTROL|PARENTHESIS_ALIGNMENT|SPLIT_STRING|BIT_MACRO	net/lossless/tests/.*

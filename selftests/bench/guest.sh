@@ -296,8 +296,7 @@ group_rcm_full()
 {
 	local OPTIONS
 
-	for OPTIONS in 'xoff 12m headroom 2m' 'xoff 12m headroom 2m rcm on rcm-cfr literal' \
-		'xoff 12m headroom 2m fabric rcm on'; do
+	for OPTIONS in 'xoff 12m headroom 2m' 'xoff 12m headroom 2m fabric rcm on'; do
 		figure "$OPTIONS" "$(bridged_full "$OPTIONS")"
 	done
 }

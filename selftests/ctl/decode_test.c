@@ -346,9 +346,9 @@ static void counters_test(struct kunit *test)
 	put_prio(1, -1);
 	is(decode(d, nlh), 0, "port with three sets of counters");
 	is(port->stats_prios, 0xff, "all priorities are known");
-	is(port->stats[7].drops[LLE_DROP_STORM_RX], 7, "counter of priority 7");
+	is(port->stats[7].drop_storm_rx, 7, "counter of priority 7");
 	is(port->stats[7].rx_packets, 0, "other counter");
-	is(port->stats[1].drops[LLE_DROP_STORM_RX], 7, "the second of priority 1 holds");
+	is(port->stats[1].drop_storm_rx, 7, "the second of priority 1 holds");
 	is(port->stats[1].rx_packets, 0, "all of it");
 	is(port->stats[6].prio, 6, "priority without counters");
 	is(decode_with(d, &uncounted), 0, "without time");

@@ -139,8 +139,8 @@ int __wrap_lle_nl_get_ports(struct lle_nl *nl, struct lle_nl_port **result)
 		port->stats[0].headroom = 100000;
 		port->stats[0].tx_packets = seconds;
 		port->stats[0].tx_bytes = seconds * 1000000;
-		port->stats[0].drops[LLE_DROP_LIMIT] = seconds * 4;
-		port->stats[0].drops[LLE_DROP_WRED] = seconds * 6;
+		port->stats[0].drop_limit = seconds * 4;
+		port->stats[0].drop_wred = seconds * 6;
 	}
 	port = add_port(ports, &num, SWP10, "swp10");
 	port->stats[3].occupancy = 100;

@@ -3,6 +3,7 @@
 #include "../unit/tap.h"
 #include "../unit/prng.h"
 
+#include "../../daemon/lib/names.c"
 #include "../../daemon/lib/order.c"
 #include "../../daemon/losslessctl/top_rows.c"
 
@@ -124,11 +125,11 @@ static void test_since(struct kunit *test)
 	testbed_init(&now, 3000 * MS);
 	before.port.stats[3] = (struct lle_prio_stats) {
 		.rx_bytes = U64_MAX - 100, .tx_bytes = 7,
-		.drops = { [LLE_DROP_LIMIT] = 3, [LLE_DROP_STORM_RX] = 4 },
+		.drop_limit = 3, .drop_storm_rx = 4,
 	};
 	now.port.stats[3] = (struct lle_prio_stats) {
 		.rx_bytes = U64_MAX, .tx_bytes = 1007,
-		.drops = { [LLE_DROP_LIMIT] = 5, [LLE_DROP_STORM_RX] = 9 },
+		.drop_limit = 5, .drop_storm_rx = 9,
 		.occupancy = 1, .headroom = 2, .backlog = 3, .tx_paused = 1,
 	};
 	row = row_of(&now, &before);

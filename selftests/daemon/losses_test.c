@@ -4,7 +4,6 @@
  * places. Checks a port, increases counters, then checks it twice.
  */
 #include "../../daemon/losslessd/losses.c"
-#include "../../daemon/tc/drop_names.h"
 #include "told.h"
 
 /**
@@ -66,10 +65,10 @@ static const char *run(const struct vector *v)
 
 	*told = '\0';
 	losses_check(&port, &link, &losses, false);
-	port.stats[3].drops[LLE_DROP_HEADROOM] += v->headroom;
-	port.stats[3].drops[LLE_DROP_BURST] += v->burst;
-	port.stats[3].drops[LLE_DROP_COPY] += v->copies;
-	port.stats[0].drops[LLE_DROP_THRESHOLD] += v->other;
+	port.stats[3].drop_headroom += v->headroom;
+	port.stats[3].drop_burst += v->burst;
+	port.stats[3].drop_copy += v->copies;
+	port.stats[0].drop_threshold += v->other;
 	link.stats.rx_missed_errors += v->stats.rx_missed_errors;
 	link.stats.rx_fifo_errors += v->stats.rx_fifo_errors;
 	link.stats.rx_over_errors += v->stats.rx_over_errors;
@@ -121,12 +120,12 @@ static void check_reasons(const char *path)
 	if (f)
 		fclose(f);
 	for (unsigned int r = 0; r < LLE_NUM_DROP; r++) {
-		if (!lle_drop_names[r])
+		if (!lle_nl_drop_name(r))
 			printf("drop reason %u has no name\n", r);
 		else if (!reasons[r] == !is_intended(r))
-			printf("%s: losses.c does not say what happened\n", lle_drop_names[r]);
-		else if (alerts(rules, lle_drop_names[r]) != !!reasons[r])
-			printf("%s: LosslessLoss and losses.c differ\n", lle_drop_names[r]);
+			printf("%s: losses.c does not say what happened\n", lle_nl_drop_name(r));
+		else if (alerts(rules, lle_nl_drop_name(r)) != !!reasons[r])
+			printf("%s: LosslessLoss and losses.c differ\n", lle_nl_drop_name(r));
 	}
 }
 

@@ -78,7 +78,7 @@ refuse_all()
 	refused 'LOAD=2: not from 0.01 to 1' poisson LOAD=2
 	refused 'CDF=../keys: not one of: data-mining enterprise' poisson CDF=../keys
 	refused 'PMAX=200%: not from 0.01% to 100%' dcqcn PMAX=200%
-	refused "ARMS=pfc,nope: 'nope' is not one of: pfc dcqcn dcqcn+las rcm" rcm-victim ARMS=pfc,nope
+	refused "ARMS=pfc,nope: 'nope' is not one of: pfc dcqcn rcm" rcm-victim ARMS=pfc,nope
 	refused "ARMS=rcm,rcm: 'rcm' is there twice" rcm-victim ARMS=rcm,rcm
 	refused "ARMS=: '' is not one of" rcm-victim ARMS=
 	refused 'LOSS=101: not from 0 to 100' rcm-victim LOSS=101

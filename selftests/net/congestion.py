@@ -319,7 +319,7 @@ def mouse_ms(options):
 def least_attained():
     """First packets of a flow overtake those of flows that have grown; with rcm-las 0 they do
     not."""
-    ms = mouse_ms('rcm-cfr none rcm-las 20')
+    ms = mouse_ms('rcm-las 20')
     fifo_ms = mouse_ms('rcm-las 0')
     print(f'# 40 packets in {ms} ms; without rcm-las in {fifo_ms} ms')
     ksft_true(ms * 3 < fifo_ms * 2, 'the mouse is not faster')

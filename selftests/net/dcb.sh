@@ -205,8 +205,10 @@ dcbx_static()
 	unchanged swdcb pfc set dev p1 prio-pfc all:off 4:on
 	swdcb pfc set dev p1 prio-pfc 4:on
 	equal "one more" "$(pfc_of p1)" "[3,4]"
-	tc -n sw qdisc change dev p1 root lossless prio-pfc 4:on
-	equal "tc" "$(pfc_of p1)" "[4]"
+	tc -n sw qdisc change dev p1 root lossless prio-pfc 5:on 3:off
+	equal "tc merges" "$(pfc_of p1)" "[4,5]"
+	tc -n sw qdisc change dev p1 root lossless prio-pfc all:off 4:on
+	equal "tc sets the list" "$(pfc_of p1)" "[4]"
 	refused "Attribute write" swdcb dcbx set dev p1 host ieee
 	port 1 prio-pfc 3:on
 	equal "replaced" "$(dcb_json dcbx .static)" true
@@ -495,7 +497,13 @@ app_follows_tc()
 	tc -n sw qdisc change dev p1 root lossless dscp-prio 46:7 10:2
 	equal "set" "$(app_of p1)" '{"dscp_prio":["10:2","46:7"]}'
 	tc -n sw qdisc change dev p1 root lossless dscp-prio 46:6
-	equal "changed" "$(app_of p1)" '{"dscp_prio":["46:6"]}'
+	equal "merged" "$(app_of p1)" '{"dscp_prio":["10:2","46:6"]}'
+	tc -n sw qdisc change dev p1 root lossless dscp-prio 10:default
+	equal "default" "$(app_of p1)" '{"dscp_prio":["46:6"]}'
+	tc -n sw qdisc change dev p1 root lossless dscp-prio all:3
+	equal "all" "$(option p1 dscp_prio | jq -c 'map(.prio) | unique')" "[3]"
+	tc -n sw qdisc change dev p1 root lossless dscp-prio all:default 46:6
+	equal "set" "$(app_of p1)" '{"dscp_prio":["46:6"]}'
 	tc -n sw qdisc change dev p1 root lossless trust pcp
 	equal "not trusted" "$(app_of p1)" '{}'
 	unchanged swdcb app add dev p1 dscp-prio 11:4

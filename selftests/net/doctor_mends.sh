@@ -102,17 +102,17 @@ star()
 lists()
 {
 	star
-	fault pfc-differs p1 - p 1 prio-pfc 3:on
-	fault pfc-differs p2 - p 2 prio-pfc 4:on
+	fault pfc-differs p1 - p 1 prio-pfc 4:off
+	fault pfc-differs p2 - p 2 prio-pfc 3:off
 	fault pfc-differs p3 - p 3 prio-pfc all:off
-	fault peer-pfc p1 - h 1 prio-pfc 4:on
-	fault peer-pfc p2 - h 2 prio-pfc 3:on
+	fault peer-pfc p1 - h 1 prio-pfc 3:off
+	fault peer-pfc p2 - h 2 prio-pfc 4:off
 	fault peer-pfc p3 - h 3 prio-pfc all:off
 	# the DSCP that the priority gets is another one
-	fault priority p1 'dscp-prio [0-9: ]+' p 1 dscp-prio 46:2 10:7 32:0 33:0 34:0 35:0 36:0 37:0 38:0 39:0
+	fault priority p1 'dscp-prio [0-9: ]+' p 1 dscp-prio 26:default 32:0 33:0 34:0 35:0 36:0 37:0 38:0 39:0
 	equal "the rest of the map" "$(tc -n sw qdisc show dev p1 root | grep -oE 'dscp-prio [0-9: ]+' | xargs)" \
 		"dscp-prio 10:7 33:0 34:0 35:0 36:0 37:0 38:0 39:0 46:2"
-	p 1 dscp-prio 46:2 26:4 10:7
+	p 1 dscp-prio all:default 46:2 26:4 10:7
 	correct
 	fault priority p2 - p 2 trust none
 	fault watchdog p1 - sw losslessctl watchdog stop p1
@@ -138,7 +138,7 @@ ports()
 {
 	star
 	fault headroom p1 - p 1 headroom 3000b
-	fault xoff p2 'dynamic|(xoff|alpha|to-alpha|xoff_bytes|to_alpha) [^ ]+' p 2 xoff 2000b
+	fault xoff p2 'dynamic|(xoff|alpha|xoff_bytes|to_alpha) [^ ]+' p 2 xoff 2000b
 	p 2 dynamic
 	correct
 	fault alpha p1 - p 1 alpha 1/64

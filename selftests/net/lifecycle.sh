@@ -457,8 +457,7 @@ defaults_without_options()
 
 options_of() { tc -n sw -j qdisc show dev "$1" root | jq -c '.[0].options'; }
 
-# The words of tc-lossless(8) that are "(default)" or follow "default" set what
-# is set without them.
+# The words of tc-lossless(8) that follow "default" set what is set without them.
 defaults_of_the_page()
 {
 	local words
@@ -497,20 +496,17 @@ PAGE=/usr/share/man/man8/tc-lossless.8
 DEFAULTS='
 import re, sys
 # parts of others, or prose
-SKIP = ("kmin", "nonect", "bufmax", "bands", "strict", "priomap", "dscp-prio", "rx-rate")
-for part in sys.stdin.read().replace("\\-", "-").split(".TP\n"):
-    head, _, text = part.partition("\n")
-    # .BI rate " RATE"; .BR role " {...}"; or, for alpha, the last of several
-    name = re.search(r"\.[A-Z]+ ([a-z-]+)", head)
-    option = re.search(r"^\.B ([a-z-]+)\n\(default\)", text, re.M)
+SKIP = ("bands", "strict", "priomap", "dscp-prio", "rx-rate", "nonect", "bufmax")
+# words without a value
+ALONE = ("unlimited", "nolimit", "auto-gso", "dynamic", "edge")
+text = re.sub(r"\\f[BIR]", "", sys.stdin.read()).replace("\\-", "-")
+text = text.partition(".SH OPTIONS")[2].partition(".SH STATISTICS")[0]
+for part in re.sub(r"\.TQ\n.*\n", "", text).split(".TP\n"):
+    name, _, text = part.partition("\n")
+    name = name.partition(" ")[0]
     value = re.search(r"[Dd]efault:? ([a-z0-9/%-]*[a-z0-9%])", text.replace("\n", " "))
-    if not name or name[1] in SKIP:
+    if not value or name in SKIP:
         continue
-    if option:
-        print(name[1] if option[1] in ("auto",) else "", option[1])
-    elif value and name[1] == "prio-pfc":
-        print("prio-pfc all:" + value[1])
-    elif value:
-        print(name[1], value[1])'
+    print("" if value[1] in ALONE else name, ("all:" if name == "prio-pfc" else "") + value[1])'
 
 llet_main

@@ -134,7 +134,7 @@ def pfc_off():
     sh('port 1 prio-pfc 3:on 4:on')
     start(ON, 'metrics { interval = 3600 }')
     until_watched(P1, 'p1:4:drop:100:200', P2, P3)
-    sh('tc -n sw qdisc change dev p1 root lossless prio-pfc 3:on')
+    sh('tc -n sw qdisc change dev p1 root lossless prio-pfc 4:off')
     until_logged('pfc_off', 1)
     until_watched(P1, P2, P3)
     sh('sw losslessctl save >/tmp/saved && sw losslessctl restore /tmp/saved')

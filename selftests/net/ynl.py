@@ -128,25 +128,24 @@ def ynl_options():
        'switch 7 buffer 2000000b reserved 1000b alpha 1/4 xoff 40000b xon-delta 5000b '
        'headroom 60000b reaction 20us trust pcp dscp-prio all:0 46:5 fabric '
        'wred 1 kmin 10000b kmax 20000b pmax 25 nonect 30000b bufmax 50000b ecn '
-       'rcm on rcm-qeq 9000b rcm-wq 3 rcm-wremote 25 rcm-cam 16 rcm-las 30 '
+       'rcm on rcm-qeq 9000b rcm-las 30 '
        'deadlock alert deadlock-trigger leave')
     options = qdisc('p1')['options']
     ksft_eq({name: value for name, value in options.items()
              if name not in ('pad', 'shared', 'headroom-need')}, {
         'rate64': 1250000, 'delay-ns': 3000, 'overhead': 30, 'burst': 20000, 'limit': 5000000,
         'bands': 4, 'strict': 1, 'quanta': [3000, 4000, 5000],
-        'priomap': [3, 2, 1, 0, 3, 2, 1, 0], 'pfc-en': 8, 'pause-quanta': 40000, 'switch': 7,
-        'buffer': 2000000, 'reserved': 1000, 'to-alpha': 8, 'xoff': 40000, 'xon-delta': 5000,
-        'xon-delta-now': 5000, 'headroom': 60000, 'headroom-now': 60000, 'reaction-ns': 20000,
+        'priomap': [3, 2, 1, 0, 3, 2, 1, 0], 'pfc-en': {'value': 8, 'selector': 255},
+        'pause-quanta': 40000, 'switch': 7, 'buffer': 2000000, 'reserved': 1000, 'to-alpha': 8,
+        'xoff': 40000, 'xon-delta': 5000, 'xon-delta-now': 5000, 'headroom': 60000,
+        'headroom-now': 60000, 'reaction-ns': 20000,
         'trust': 'pcp', 'dscp-prio': [5 * (dscp == 46) for dscp in range(64)],
         'facing': 'fabric', 'wred': [{'prio': 1, 'kmin': 10000, 'kmax': 20000,
                                       'pmax': 1 << 30, 'nonect': 30000, 'bufmax': 50000,
                                       'ecn': 1}],
         'role': 'switch', 'rx-rate64': (1 << 64) - 1, 'deadlock': 'alert',
         'deadlock-trigger': 'leave', 'rcm': 1, 'rcm-qeq': 9000,
-        'rcm-wq': 3, 'rcm-wremote': 1 << 30, 'rcm-cam': 16, 'rcm-sample': 'packet',
-        'rcm-cfr': 'stands-out', 'rcm-rcc': 'conserving', 'rcm-host-cn': 0,
-        'rcm-las': 30, 'gso': 'auto', 'gso-now': 'split'}, 'options')
+        'rcm-host-cn': 0, 'rcm-las': 30, 'gso': 'auto', 'gso-now': 'split'}, 'options')
 
 
 def ynl_statistics():
@@ -171,11 +170,11 @@ def ynl_statistics():
 
 
 def ynl_sets_options():
-    sh('llet_star 1; port 1 rate 10mbit')
+    sh('llet_star 1; port 1 rate 10mbit prio-pfc 1:on 3:on')
     sh(cli('tc-lossless', '--do newqdisc', ifindex=ifindex('p1'), parent=ROOT, handle=0x10000,
-           kind='lossless', options={'pfc-en': 0x18, 'wred': [
+           kind='lossless', options={'pfc-en': {'value': 0x10, 'selector': 0x18}, 'wred': [
                {'prio': 2, 'kmin': 1000, 'kmax': 2000, 'pmax': 0xffffffff}]}))
-    ksft_eq(port('p1')['options']['prio_pfc'], [3, 4], 'PFC')
+    ksft_eq(port('p1')['options']['prio_pfc'], [1, 4], 'PFC')
     ksft_eq([(w['prio'], w['kmin']) for w in qdisc('p1')['options']['wred']], [(2, 1000)], 'WRED')
 
 

@@ -197,16 +197,14 @@ change_line()
 {
 	local rates=(12 16 24) marks=(44 48 60) delays=(0 1 5) quanta=(500 9000 65535)
 	local reactions=(off alert lossless drop) bools=(on off)
-	local cams=(8 32) samples=(packet qcn) cfrs=(stands-out literal)
-	local rccs=(conserving strict)
+	local young=(0 20)
 
 	echo "qdisc change dev p$((RANDOM % 3 + 1)) root lossless" \
 		"rate ${rates[RANDOM % 3]}mbit xoff ${marks[RANDOM % 3]}k" \
 		"delay ${delays[RANDOM % 3]}ms pause-quanta ${quanta[RANDOM % 3]}" \
 		"deadlock ${reactions[RANDOM % 4]}" \
 		"rcm ${bools[RANDOM % 2]} rcm-host-cn ${bools[RANDOM % 2]}" \
-		"rcm-cam ${cams[RANDOM % 2]} rcm-sample ${samples[RANDOM % 2]}" \
-		"rcm-cfr ${cfrs[RANDOM % 2]} rcm-rcc ${rccs[RANDOM % 2]}"
+		"rcm-las ${young[RANDOM % 2]}"
 }
 
 change_lossy_line()

@@ -23,43 +23,39 @@ static void test_stands_out(struct kunit *test)
 	struct lle_cfr c;
 	unsigned int i;
 
-	lle_cfr_init(&c, 32);
+	lle_cfr_clear(&c);
 	arrive(&c, 31);
-	ok(!lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, BURST),
+	ok(!lle_cfr_is_congested(&c, BURST),
 	   "31 packets of 32 do not tell");
 	lle_cfr_arrive(&c, BURST, false);
 	is(c.distinct, 5, "five are there");
 	is(lle_cfr_hits(&c, BURST), 16, "half of 32 are the burst's");
-	ok(lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, BURST),
+	ok(lle_cfr_is_congested(&c, BURST),
 	   "16 >= 1.25 * 32 / 5: the burst is congested");
 	for (i = 0; i < 4; i++) {
 		is(lle_cfr_hits(&c, INCAST + i), 4, "an eighth is incast %u's", i);
-		ok(!lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, INCAST + i),
+		ok(!lle_cfr_is_congested(&c, INCAST + i),
 		   "4 < 8: incast %u is not", i);
-		ok(lle_cfr_is_congested(&c, LLE_CFR_LITERAL, INCAST + i),
-		   "but it is there: literally, it is");
 	}
-	ok(!lle_cfr_is_congested(&c, LLE_CFR_LITERAL, 77),
-	   "literally, too, who is not there is not");
 }
 
-/* identified iff hits >= 1.25 * D / distinct: 12.5 of 20 packets of two */
+/* identified iff hits >= 1.25 * D / distinct: 20 of 32 packets of two */
 static void test_edge(struct kunit *test)
 {
 	struct lle_cfr c;
 	unsigned int i;
 
-	lle_cfr_init(&c, 20);
-	for (i = 0; i < 20; i++)
-		lle_cfr_arrive(&c, i < 12, false);
-	ok(!lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, 1), "12 of 20 do not stand out");
-	for (i = 0; i < 20; i++)
-		lle_cfr_arrive(&c, i < 13, false);
-	ok(lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, 1), "13 of 20 do");
-	/* the only flow: 1.25 * 20 > 20 */
-	for (i = 0; i < 20; i++)
+	lle_cfr_clear(&c);
+	for (i = 0; i < 32; i++)
+		lle_cfr_arrive(&c, i < 19, false);
+	ok(!lle_cfr_is_congested(&c, 1), "19 of 32 do not stand out");
+	for (i = 0; i < 32; i++)
+		lle_cfr_arrive(&c, i < 20, false);
+	ok(lle_cfr_is_congested(&c, 1), "20 of 32 do");
+	/* the only flow: 1.25 * 32 > 32 */
+	for (i = 0; i < 32; i++)
 		lle_cfr_arrive(&c, 5, false);
-	ok(!lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, 5), "who is alone does not");
+	ok(!lle_cfr_is_congested(&c, 5), "who is alone does not");
 }
 
 /* The burst is isolated, and sends fewer and fewer packets. */
@@ -69,7 +65,7 @@ static void test_isolated(struct kunit *test)
 	struct lle_cfr c;
 	bool any = false;
 
-	lle_cfr_init(&c, 32);
+	lle_cfr_clear(&c);
 	arrive(&c, 32);
 	lle_cfr_arrive(&c, BURST, true);
 	is(c.isolated_hits, 17, "with the next packet, all that it has are isolated");
@@ -82,16 +78,16 @@ static void test_isolated(struct kunit *test)
 				lle_cfr_arrive(&c, INCAST + i % 4, false);
 		is(c.isolated_hits, burst, "%u of 32 are the burst's", burst);
 		for (i = 0; i < 4; i++)
-			any |= lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, INCAST + i);
+			any |= lle_cfr_is_congested(&c, INCAST + i);
 	}
 	ok(!any, "no incast ever stands out because of that");
 	for (i = 0; i < 32; i++)
 		lle_cfr_arrive(&c, i % 3 ? 50 : BURST, i % 3 == 0);
-	ok(!lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, 50),
+	ok(!lle_cfr_is_congested(&c, 50),
 	   "who is alone with it does not");
 	for (i = 0; i < 32; i++)
 		lle_cfr_arrive(&c, i % 3 ? 50 : INCAST + i % 2, false);
-	ok(lle_cfr_is_congested(&c, LLE_CFR_STANDS_OUT, 50), "a second burst does");
+	ok(lle_cfr_is_congested(&c, 50), "a second burst does");
 	lle_cfr_arrive(&c, BURST, false);
 	lle_cfr_arrive(&c, 50, true);
 	lle_cfr_arrive(&c, 50, false);
@@ -101,7 +97,7 @@ static void test_isolated(struct kunit *test)
 
 static bool lasting(const struct lle_cfr *c)
 {
-	return lle_cfr_is_lasting(c, LLE_CFR_STANDS_OUT, BURST);
+	return lle_cfr_is_lasting(c, BURST);
 }
 
 static void test_lasting(struct kunit *test)
@@ -109,52 +105,50 @@ static void test_lasting(struct kunit *test)
 	struct lle_cfr c;
 	unsigned int i;
 
-	lle_cfr_init(&c, 32);
+	lle_cfr_clear(&c);
 	arrive(&c, 4 * 32 - 1);
 	ok(!lasting(&c), "who stands out three times in a row does not do so lastingly");
 	lle_cfr_arrive(&c, BURST, false);
 	ok(lasting(&c), "four times, he does");
-	ok(!lle_cfr_is_lasting(&c, LLE_CFR_STANDS_OUT, INCAST), "others do not");
+	ok(!lle_cfr_is_lasting(&c, INCAST), "others do not");
 	arrive(&c, 31);
 	ok(lasting(&c), "it lasts");
 	for (i = 0; i < 33; i++)
 		lle_cfr_arrive(&c, i % 5 ? INCAST + i % 5 : BURST, false);
 	ok(!lasting(&c), "until he does not once");
-	ok(lle_cfr_is_lasting(&c, LLE_CFR_LITERAL, BURST), "literally, he is there");
-	ok(!lle_cfr_is_lasting(&c, LLE_CFR_LITERAL, 999), "and somebody else is not");
 }
 
 static void test_clear(struct kunit *test)
 {
 	struct lle_cfr c;
 
-	lle_cfr_init(&c, 8);
-	arrive(&c, 20);
+	lle_cfr_clear(&c);
+	arrive(&c, 80);
 	lle_cfr_clear(&c);
 	is(lle_cfr_hits(&c, BURST), 0, "cleared: nobody is there");
 	ok(!lle_cfr_full(&c), "and it is not full");
 	ok(!lle_cfr_next(&c, NULL), "there is no first one");
-	arrive(&c, 8);
-	is(lle_cfr_hits(&c, BURST), 4, "it fills again");
+	arrive(&c, 32);
+	is(lle_cfr_hits(&c, BURST), 16, "it fills again");
 }
 
 /* Compares the memory with a plain list of the last D packets. */
-static bool remembers(unsigned int depth, unsigned int ids, u64 seed)
+static bool remembers(unsigned int ids, u64 seed)
 {
 	const struct lle_cfr_entry *entry;
-	u32 last[LLE_CFR_DEPTH_MAX];
+	u32 last[LLE_CFR_DEPTH];
 	unsigned int i, j, n;
 	struct lle_cfr c;
 
-	lle_cfr_init(&c, depth);
+	lle_cfr_clear(&c);
 	for (i = 0; i < 20000; i++) {
 		u32 id = prng_range(&seed, 0, ids - 1) * LLE_CFR_BUCKETS / 2;
 
 		lle_cfr_arrive(&c, id, false);
-		last[i % depth] = id;
-		if (i + 1 < depth)
+		last[i % LLE_CFR_DEPTH] = id;
+		if (i + 1 < LLE_CFR_DEPTH)
 			continue;
-		for (j = n = 0; j < depth; j++)
+		for (j = n = 0; j < LLE_CFR_DEPTH; j++)
 			n += last[j] == id;
 		require(lle_cfr_hits(&c, id) == n, "packet %u: %u, want %u", i,
 			lle_cfr_hits(&c, id), n);
@@ -162,7 +156,7 @@ static bool remembers(unsigned int depth, unsigned int ids, u64 seed)
 		j = 0;
 		for (entry = NULL; (entry = lle_cfr_next(&c, entry)); j++)
 			n += entry->hits;
-		require(n == depth && j == c.distinct, "packet %u: %u of %u",
+		require(n == LLE_CFR_DEPTH && j == c.distinct, "packet %u: %u of %u",
 			i, n, j);
 	}
 	return true;
@@ -170,9 +164,9 @@ static bool remembers(unsigned int depth, unsigned int ids, u64 seed)
 
 static void test_remembers(struct kunit *test)
 {
-	ok(remembers(1, 3, 1), "one packet");
-	ok(remembers(32, 5, 2), "32 packets of few");
-	ok(remembers(64, 500, 3), "64 packets of many in few buckets");
+	ok(remembers(1, 1), "32 packets of one");
+	ok(remembers(5, 2), "of few");
+	ok(remembers(500, 3), "of many in few buckets");
 }
 
 tap_suite("lossless_cfr",

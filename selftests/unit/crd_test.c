@@ -6,19 +6,19 @@
 #include "../../kmod/core/congestion/crd.c"
 
 static unsigned int arrive(struct lle_crd *c, const struct lle_crd_params *p,
-			   u32 len, u64 now_ns, u32 rnd)
+			   u32 len, u64 now_ns)
 {
 	lle_crd_arrive(c, p, len, now_ns);
-	return lle_crd_sample(c, p, rnd);
+	return lle_crd_sample(c, p);
 }
 
 /* 100 Gb/s: 12.5 bytes/ns; F_b of 15000 * (2 * 2 + 1) = 75000 bytes is 63 */
 #define PARAMS		.rate = 12500000000ULL, .qeq_bytes = 15000, \
-			.onset_bytes = 4000, .ref_ns = 1000, .wq = 2
+			.onset_bytes = 4000, .ref_ns = 1000
 
-static struct lle_crd_params params(unsigned int sample)
+static struct lle_crd_params params(void)
 {
-	struct lle_crd_params p = { PARAMS, .sample = sample };
+	struct lle_crd_params p = { PARAMS };
 
 	lle_crd_params_init(&p);
 	return p;
@@ -36,7 +36,7 @@ static const struct {
 
 static void test_quantize(struct kunit *test)
 {
-	struct lle_crd_params p = params(LLE_CRD_PACKET);
+	struct lle_crd_params p = params();
 
 	for_each_vector(v, quantized)
 		is(lle_crd_quantize(&p, v->fb_bytes), v->fb,
@@ -45,7 +45,7 @@ static void test_quantize(struct kunit *test)
 
 static void test_large(struct kunit *test)
 {
-	struct lle_crd_params p = params(LLE_CRD_PACKET);
+	struct lle_crd_params p = params();
 
 	p.qeq_bytes = U32_MAX / 2;
 	lle_crd_params_init(&p);
@@ -56,7 +56,7 @@ static void test_large(struct kunit *test)
 
 static void test_drain(struct kunit *test)
 {
-	struct lle_crd_params p = params(LLE_CRD_PACKET);
+	struct lle_crd_params p = params();
 	struct lle_crd c;
 
 	lle_crd_reset(&c, 10000, 5000);
@@ -67,7 +67,7 @@ static void test_drain(struct kunit *test)
 	is(lle_crd_queue(&c, &p, 5800), 0, "all is sent");
 	is(lle_crd_queue(&c, &p, ~0ULL), 0, "a long time after");
 	lle_crd_reset(&c, 1000, 0);
-	arrive(&c, &p, 1 << 30, 0, 0);
+	arrive(&c, &p, 1 << 30, 0);
 	is(lle_crd_queue(&c, &p, 0), 60000, "no more than 4 * Q_eq");
 }
 
@@ -77,13 +77,13 @@ static void test_drain(struct kunit *test)
  */
 static void test_onset(struct kunit *test)
 {
-	struct lle_crd_params p = params(LLE_CRD_PACKET);
+	struct lle_crd_params p = params();
 	unsigned int fb = 0, ns;
 	struct lle_crd c;
 
 	lle_crd_reset(&c, 0, 0);
 	for (ns = 0; !fb && ns < 10000; ns += 40)
-		fb = arrive(&c, &p, 1000, ns, 0);
+		fb = arrive(&c, &p, 1000, ns);
 	ns -= 40;
 	/*
 	 * Until the queue is older than T_ref: F_b = 3 * Q - 15000 > 0 above
@@ -93,7 +93,7 @@ static void test_onset(struct kunit *test)
 	is(fb, 1, "and is small by then");
 	ok(c.local, "the port is a root");
 	for (; ns < 3000; ns += 40)
-		fb = arrive(&c, &p, 1000, ns + 40, 0);
+		fb = arrive(&c, &p, 1000, ns + 40);
 	/*
 	 * The packet at 3000 ns makes the queue 1000 + 500 * 75 = 38500. The
 	 * oldest sample is at 2125: 54 packets and 5 ns: 1000 + 500 * 53 - 62 =
@@ -102,79 +102,54 @@ static void test_onset(struct kunit *test)
 	is(fb, 38, "F_b at 3 us");
 }
 
-/* Without w_q only bytes above Q_eq count; a full link is no congestion. */
+/* A queue that came at once counts thrice; a full link is no congestion. */
 static void test_weights(struct kunit *test)
 {
-	struct lle_crd_params p = params(LLE_CRD_PACKET);
+	struct lle_crd_params p = params();
 	struct lle_crd c;
 	unsigned int i, fb;
 
-	p.wq = 0;
-	lle_crd_params_init(&p);
+	/* Q - Q_eq + 2 * (Q - 0) = 0 */
 	lle_crd_reset(&c, 0, 0);
-	is(arrive(&c, &p, 15000, 0, 0), 0, "Q = Q_eq is no congestion");
-	is(arrive(&c, &p, 1, 0, 0), 1, "a byte more is");
-	p = params(LLE_CRD_PACKET);
+	is(arrive(&c, &p, 5000, 0), 0, "Q = Q_eq / 3 at once is no congestion");
+	is(arrive(&c, &p, 1, 0), 1, "a byte more is");
 	lle_crd_reset(&c, 0, 0);
 	for (i = fb = 0; i < 1000; i++)
-		fb |= arrive(&c, &p, 1500, i * 120, 0);
+		fb |= arrive(&c, &p, 1500, i * 120);
 	is(fb, 0, "a full link is no congestion");
 }
 
 static void test_end(struct kunit *test)
 {
-	struct lle_crd_params p = params(LLE_CRD_PACKET);
+	struct lle_crd_params p = params();
 	struct lle_crd c;
 
 	lle_crd_reset(&c, 0, 0);
-	arrive(&c, &p, 30000, 0, 0);
+	arrive(&c, &p, 30000, 0);
 	ok(c.local, "congested");
-	is(arrive(&c, &p, 100, 10000, 0), 0, "no congestion any more");
+	is(arrive(&c, &p, 100, 10000), 0, "no congestion any more");
 	ok(c.local, "one sample is not enough");
-	arrive(&c, &p, 100, 10100, 0);
+	arrive(&c, &p, 100, 10100);
 	ok(!c.local, "two are");
-	arrive(&c, &p, 30000, 20000, 0);
-	arrive(&c, &p, 100, 30000, 0);
-	arrive(&c, &p, 30000, 40000, 0);
-	arrive(&c, &p, 100, 50000, 0);
+	arrive(&c, &p, 30000, 20000);
+	arrive(&c, &p, 100, 30000);
+	arrive(&c, &p, 30000, 40000);
+	arrive(&c, &p, 100, 50000);
 	ok(c.local, "they have to follow each other");
 }
 
-/* Intervals of 802.1Q: 150000 bytes without congestion, down to 18500. */
-static void test_qcn(struct kunit *test)
-{
-	struct lle_crd_params p = params(LLE_CRD_QCN);
-	struct lle_crd c;
-
-	is(lle_crd_next(0, 0), 127500, "0.85 times 150000 at least");
-	is(lle_crd_next(0, 1U << 31), 150000, "150000 in the middle");
-	is(lle_crd_next(0, ~0U), 172499, "1.15 times 150000 at most");
-	is(lle_crd_next(7, 1U << 31), 150000, "F_b 7");
-	is(lle_crd_next(8, 1U << 31), 75000, "F_b 8");
-	is(lle_crd_next(63, 1U << 31), 18500, "F_b 63");
-
-	lle_crd_reset(&c, 0, 0);
-	is(arrive(&c, &p, 40000, 0, 1U << 31), 63,
-	   "the first packet is a sample: 25000 + 2 * 40000 bytes");
-	is(arrive(&c, &p, 18499, 1000, 1U << 31), 0, "then not before 18500");
-	ok(c.local, "what was found holds meanwhile");
-	/* Q = 40000 - 12500 + 18500, Q' = 40000: 31000 + 2 * 6000: 36.1 */
-	is(arrive(&c, &p, 1, 1000, 1U << 31), 36, "after 18500 bytes");
-}
-
 static const struct {
-	unsigned int fb, fbr, w_q8, blend;
+	unsigned int fb, fbr, remote, blend;
 } blends[] = {
-	{ 0, 0, 128, 0 }, { 63, 0, 0, 63 }, { 63, 0, 128, 31 },
-	{ 0, 63, 128, 31 }, { 63, 63, 128, 63 }, { 10, 50, 64, 20 },
-	{ 10, 50, 256, 50 },
+	{ 0, 0, true, 0 }, { 63, 0, false, 63 }, { 63, 0, true, 31 },
+	{ 0, 63, true, 31 }, { 63, 63, true, 63 }, { 10, 50, true, 30 },
 };
 
 static void test_blend(struct kunit *test)
 {
 	for_each_vector(v, blends)
-		is(lle_crd_blend(v->fb, v->fbr, v->w_q8), v->blend,
-		   "F_b' of %u and %u by %u / 256", v->fb, v->fbr, v->w_q8);
+		is(lle_crd_blend(v->fb, v->fbr, v->remote), v->blend,
+		   "F_b' of %u and %u %s", v->fb, v->fbr, v->remote ? ", by halves" : "");
 }
 
 /* The four roles of section 3.2 of the RCM paper. */
@@ -189,7 +164,7 @@ static void test_roles(struct kunit *test)
 /* Compares with an exact queue in units of 1/2 byte: errors below 1 byte. */
 static bool exact(void)
 {
-	struct lle_crd_params p = params(LLE_CRD_PACKET);
+	struct lle_crd_params p = params();
 	u64 half = 0, now = 0, seed = 3;
 	struct lle_crd c;
 	unsigned int i;
@@ -204,7 +179,7 @@ static bool exact(void)
 		require(lle_crd_queue(&c, &p, now) == half / 2,
 			"step %u: %u, want %llu", i, lle_crd_queue(&c, &p, now),
 			half / 2);
-		arrive(&c, &p, len, now, 0);
+		arrive(&c, &p, len, now);
 		half = min_t(u64, half + 2 * len, 120000);
 	}
 	return true;
@@ -222,7 +197,6 @@ tap_suite("lossless_crd",
 	  KUNIT_CASE(test_onset),
 	  KUNIT_CASE(test_weights),
 	  KUNIT_CASE(test_end),
-	  KUNIT_CASE(test_qcn),
 	  KUNIT_CASE(test_blend),
 	  KUNIT_CASE(test_roles),
 	  KUNIT_CASE(test_exact));

@@ -71,15 +71,15 @@ static struct model *new_model(bool by_dst, u32 limit_bytes)
 
 	m->p = (struct lle_rcm_params){
 		.crd = { .rate = 12500000000ULL, .qeq_bytes = 15 * LEN,
-			 .onset_bytes = 4 * LEN, .ref_ns = 1000, .wq = 2 },
+			 .onset_bytes = 4 * LEN, .ref_ns = 1000 },
 		.rcc = { .min_bytes = 16 * LEN, .mtu_bytes = LEN },
 		.las = { .limit_bytes = limit_bytes, .mtu_bytes = LEN,
 			 .idle_ns = 20 << LLE_LAS_SHIFT },
 		.hold_ns = 10000, .linger_ns = 20000, .pass_bytes = PASS * LEN,
-		.depth = 32, .by_dst = by_dst,
+		.by_dst = by_dst,
 	};
 	lle_rcm_params_init(&m->p);
-	lle_rcm_init(&m->core, &m->p, &m->stats);
+	lle_rcm_init(&m->core, &m->stats);
 	m->seq = 0U - 50;	/* wraps during the test */
 	m->now_ns = 1 << 30;
 	return m;
@@ -154,7 +154,7 @@ static void comes(struct model *m, unsigned int flow)
 	push(to, flow, m->came[flow]++, m->seq);
 	m->seq += !sub;
 	lle_rcm_arrive(&m->core, &m->p, lle_rcm_name(&m->p, &f), id, LEN,
-		       others.bytes, m->now_ns, 0);
+		       others.bytes, m->now_ns);
 }
 
 /* RCM is not busy any more: grown packets go behind the young ones. */
@@ -286,7 +286,7 @@ static unsigned int grown_share(u32 limit_bytes, bool old_first)
 	unsigned int i, share = 0;
 	int flow;
 
-	m->p.rule = LLE_CFR_NONE;
+	m->p.crd.qeq_bytes = U32_MAX;	/* never congested */
 	for (i = 0; i < 10; i++)
 		comes(m, 0);
 	for (i = 0; i < 6; i++)
@@ -322,7 +322,7 @@ static void test_eight(struct kunit *test)
 	struct model *m = new_model(false, LIMIT * LEN);
 	unsigned int i;
 
-	m->p.rule = LLE_CFR_NONE;
+	m->p.crd.qeq_bytes = U32_MAX;	/* never congested */
 	for (i = 0; i < 20; i++)
 		comes(m, 0);
 	for (i = 0; i < 8; i++)

@@ -12,10 +12,6 @@ static const struct lle_rcc_params params = {
 	.rate_q16 = 819200, .min_bytes = 16000, .mtu_bytes = MTU,
 };
 
-static const struct lle_rcc_params strict = {
-	.rate_q16 = 819200, .min_bytes = 16000, .mtu_bytes = MTU, .strict = true,
-};
-
 static void test_start(struct kunit *test)
 {
 	struct lle_rcc r = {};
@@ -74,7 +70,7 @@ static bool shares(u32 wc, u32 len_c, u32 len_n)
 	unsigned int i;
 
 	for (i = 0; i < 10000; i++) {
-		bool congested = lle_rcc_may_send(&r, &params, true);
+		bool congested = lle_rcc_may_send(&r, true);
 		u32 len = congested ? len_c : len_n;
 
 		lle_rcc_sent(&r, &params, congested, len);
@@ -107,14 +103,13 @@ static void test_conserving(struct kunit *test)
 		.sent_c_bytes = 5000, .sent_n_bytes = 15000,
 	};
 
-	ok(!lle_rcc_may_send(&r, &params, true), "W_c is used up");
-	ok(lle_rcc_may_send(&r, &params, false),
+	ok(!lle_rcc_may_send(&r, true), "W_c is used up");
+	ok(lle_rcc_may_send(&r, false),
 	   "but if nobody else has anything, it goes on");
-	ok(!lle_rcc_may_send(&r, &strict, false), "not so if strict");
 	r.sent_c_bytes = 4999;
-	ok(lle_rcc_may_send(&r, &strict, false), "before that, it may");
+	ok(lle_rcc_may_send(&r, true), "before that, it may");
 	r.sent_n_bytes = 0;
-	ok(!lle_rcc_may_send(&r, &params, true), "not ahead of the others");
+	ok(!lle_rcc_may_send(&r, true), "not ahead of the others");
 }
 
 /* Without a window, both kinds send the same bytes in turns. */
@@ -124,7 +119,7 @@ static void test_turns(struct kunit *test)
 	unsigned int i, c = 0, n = 0;
 
 	for (i = 0; i < 1000; i++) {
-		bool congested = lle_rcc_may_send(&r, &params, true);
+		bool congested = lle_rcc_may_send(&r, true);
 
 		lle_rcc_sent(&r, &params, congested, congested ? 1500 : 500);
 		c += congested ? 1500 : 0;
@@ -134,7 +129,7 @@ static void test_turns(struct kunit *test)
 	for (i = 0; i < 1000; i++)
 		lle_rcc_sent(&r, &params, true, 1500);
 	lle_rcc_sent(&r, &params, false, 1500);
-	ok(lle_rcc_may_send(&r, &params, true),
+	ok(lle_rcc_may_send(&r, true),
 	   "who sends while nobody else does owes a packet at most");
 }
 

@@ -24,10 +24,10 @@ static struct lle_rcm_params params(bool by_dst)
 {
 	struct lle_rcm_params p = {
 		.crd = { .rate = 12500000000ULL, .qeq_bytes = 15000,
-			 .onset_bytes = 4000, .ref_ns = 1000, .wq = 2 },
+			 .onset_bytes = 4000, .ref_ns = 1000 },
 		.rcc = { .min_bytes = 16000, .mtu_bytes = 1500 },
 		.hold_ns = 10000, .linger_ns = 20000, .mark_ns = 100000,
-		.fbr_weight_q8 = 128, .depth = 32, .by_dst = by_dst,
+		.by_dst = by_dst,
 	};
 
 	lle_rcm_params_init(&p);
@@ -42,7 +42,7 @@ static struct lle_rcm *new_rcm(const struct lle_rcm_params *p)
 {
 	struct lle_rcm *r = kzalloc(sizeof(*r), GFP_KERNEL);
 
-	lle_rcm_init(r, p, &stats);
+	lle_rcm_init(r, &stats);
 	return r;
 }
 
@@ -86,7 +86,7 @@ static unsigned int arrive(struct lle_rcm *r, const struct lle_rcm_params *p,
 			   u32 others_bytes, u64 now_ns)
 {
 	return lle_rcm_arrive(r, p, lle_rcm_name(p, f), id, LEN, others_bytes,
-			      now_ns, 0);
+			      now_ns);
 }
 
 static void come(struct port *port, u32 flow, unsigned int ingress)
@@ -490,7 +490,7 @@ static void test_stats(struct kunit *test)
 	lle_rcm_hear(r, &p, says, 2001);
 	is(r->ids.count, LLE_CN_NAMES, "one more has none");
 	is(stats.identified, 1, "what a neighbour holds is not identified here");
-	lle_rcm_init(r, &p, r->stats);
+	lle_rcm_init(r, r->stats);
 	is(r->ids.count, 0, "nothing is isolated any more");
 	is(stats.identified, 1, "but was identified");
 	kfree(says);

@@ -14,9 +14,8 @@
  * Deviations from the paper:
  *  1. Each arrival is noted. A sample of the departures would show the
  *     throughput, which a queue shares equally between all IDs.
- *  2. One arrival of D is not enough: with D = 32, a victim flow with 1/8 of
- *     the arrivals has one with probability 0.99. LLE_CFR_LITERAL is the
- *     paper's rule.
+ *  2. One arrival of D, the paper's rule, is not enough: a victim flow with 1/8
+ *     of the arrivals has one with probability 0.99.
  */
 #include "cfr.h"
 
@@ -25,17 +24,11 @@
 
 void lle_cfr_clear(struct lle_cfr *c)
 {
-	lle_cfr_init(c, c->depth);
-}
-
-void lle_cfr_init(struct lle_cfr *c, unsigned int depth)
-{
 	unsigned int e;
 
 	memset(c, 0, sizeof(*c));
-	c->depth = depth;
 	c->free = 1;
-	for (e = 1; e < depth; e++)
+	for (e = 1; e < LLE_CFR_DEPTH; e++)
 		c->entry[e].next = e + 1;
 }
 
@@ -60,35 +53,28 @@ static bool lle_cfr_stands_out(const struct lle_cfr *c, unsigned int hits)
 {
 	unsigned int others = c->distinct - c->isolated_distinct;
 
-	return 4 * hits * others >= 5U * (c->depth - c->isolated_hits);
+	return 4 * hits * others >= 5U * (LLE_CFR_DEPTH - c->isolated_hits);
 }
 
 void lle_cfr_turn(struct lle_cfr *c)
 {
 	struct lle_cfr_entry *entry;
 
-	for (entry = &c->entry[1]; entry <= &c->entry[c->depth]; entry++)
+	for (entry = &c->entry[1]; entry <= &c->entry[LLE_CFR_DEPTH]; entry++)
 		if (!entry->hits || !lle_cfr_stands_out(c, entry->hits))
 			entry->turns = 0;
 		else if (entry->turns < LLE_CFR_TURNS)
 			entry->turns++;
 }
 
-bool lle_cfr_is_congested(const struct lle_cfr *c, unsigned int rule, u32 id)
+bool lle_cfr_is_congested(const struct lle_cfr *c, u32 id)
 {
-	unsigned int hits;
-
-	if (!lle_cfr_full(c))
-		return false;
-	hits = lle_cfr_hits(c, id);
-	return rule == LLE_CFR_LITERAL ? hits : lle_cfr_stands_out(c, hits);
+	return lle_cfr_full(c) && lle_cfr_stands_out(c, lle_cfr_hits(c, id));
 }
 
-bool lle_cfr_is_lasting(const struct lle_cfr *c, unsigned int rule, u32 id)
+bool lle_cfr_is_lasting(const struct lle_cfr *c, u32 id)
 {
-	u8 e = lle_cfr_entry(c, id);
-
-	return rule == LLE_CFR_LITERAL ? e : c->entry[e].turns == LLE_CFR_TURNS;
+	return c->entry[lle_cfr_entry(c, id)].turns == LLE_CFR_TURNS;
 }
 
 const struct lle_cfr_entry *lle_cfr_next(const struct lle_cfr *c,
@@ -96,7 +82,7 @@ const struct lle_cfr_entry *lle_cfr_next(const struct lle_cfr *c,
 {
 	unsigned int e = entry ? entry - c->entry + 1 : 1;
 
-	for (; e <= c->depth; e++)
+	for (; e <= LLE_CFR_DEPTH; e++)
 		if (c->entry[e].hits)
 			return &c->entry[e];
 	return NULL;

@@ -2,11 +2,10 @@
 #ifndef LLE_CORE_CFR_H
 #define LLE_CORE_CFR_H
 
-#include <linux/pkt_sch_lossless.h>
-
 #include "../core.h"
 
-#define LLE_CFR_DEPTH_MAX	LLE_RCM_CAM_MAX
+/* D, arrivals that are kept: entries of the paper's CAM */
+#define LLE_CFR_DEPTH		32
 #define LLE_CFR_BUCKETS		64
 
 /**
@@ -27,8 +26,7 @@ struct lle_cfr_entry {
 
 /**
  * struct lle_cfr - IDs of the last arrivals: the paper's CAM
- * @depth: D, arrivals that are kept; 1..LLE_CFR_DEPTH_MAX
- * @count: arrivals in the memory, up to @depth
+ * @count: arrivals in the memory, up to LLE_CFR_DEPTH
  * @at: index in @ring of the next arrival
  * @distinct: number of different IDs
  * @isolated_hits: arrivals of isolated IDs
@@ -39,27 +37,19 @@ struct lle_cfr_entry {
  * @entry: entries, from 1 on
  */
 struct lle_cfr {
-	u8 depth;
 	u8 count;
 	u8 at;
 	u8 distinct;
 	u8 isolated_hits;
 	u8 isolated_distinct;
 	u8 free;
-	u8 ring[LLE_CFR_DEPTH_MAX];
+	u8 ring[LLE_CFR_DEPTH];
 	u8 bucket[LLE_CFR_BUCKETS];
-	struct lle_cfr_entry entry[LLE_CFR_DEPTH_MAX + 1];
+	struct lle_cfr_entry entry[LLE_CFR_DEPTH + 1];
 };
 
 /**
- * lle_cfr_init() - start with an empty memory
- * @c: state
- * @depth: D
- */
-void lle_cfr_init(struct lle_cfr *c, unsigned int depth);
-
-/**
- * lle_cfr_clear() - forget all arrivals, as a new congestion has new causes
+ * lle_cfr_clear() - start with an empty memory: a new congestion has new causes
  * @c: state
  */
 void lle_cfr_clear(struct lle_cfr *c);
@@ -70,7 +60,7 @@ void lle_cfr_clear(struct lle_cfr *c);
  */
 static inline bool lle_cfr_full(const struct lle_cfr *c)
 {
-	return c->count == c->depth;
+	return c->count == LLE_CFR_DEPTH;
 }
 
 /**
@@ -146,7 +136,7 @@ static inline void lle_cfr_arrive(struct lle_cfr *c, u32 id, bool isolated)
 	c->entry[e].hits++;
 	c->isolated_hits += isolated;
 	c->ring[c->at] = e;
-	c->at = c->at + 1 < c->depth ? c->at + 1 : 0;
+	c->at = c->at + 1 < LLE_CFR_DEPTH ? c->at + 1 : 0;
 	if (!c->at)
 		lle_cfr_turn(c);
 }
@@ -161,23 +151,21 @@ unsigned int lle_cfr_hits(const struct lle_cfr *c, u32 id);
 /**
  * lle_cfr_is_congested() - tell whether an ID causes the congestion
  * @c: state
- * @rule: enum lle_cfr_rule
  * @id: flow or destination
  *
  * Return: false, too, if the memory is not full.
  */
-bool lle_cfr_is_congested(const struct lle_cfr *c, unsigned int rule, u32 id);
+bool lle_cfr_is_congested(const struct lle_cfr *c, u32 id);
 
 /**
  * lle_cfr_is_lasting() - tell whether an ID causes the congestion for long
  * @c: state
- * @rule: enum lle_cfr_rule
  * @id: flow or destination
  *
  * An upstream neighbour releases held destinations in turn, so a flow that is
  * not congested stands out for a moment now and then.
  */
-bool lle_cfr_is_lasting(const struct lle_cfr *c, unsigned int rule, u32 id);
+bool lle_cfr_is_lasting(const struct lle_cfr *c, u32 id);
 
 /**
  * lle_cfr_next() - walk over the IDs in the memory

@@ -8,9 +8,8 @@
  *  1. Q is a virtual queue of the packets that no neighbour asked to hold,
  *     drained at the full rate: a backlog that a neighbour held and then
  *     released makes no new root.
- *  2. Each packet is a sample, and Q' is the queue T_ref ago. From one packet
- *     to the next a queue grows by one packet, so F_b would stay small for
- *     microseconds. LLE_CRD_QCN is the paper's rule.
+ *  2. Each packet is a sample, and Q' is the queue T_ref ago. The paper samples
+ *     after as many bytes as the table of 802.1Qau says.
  */
 #include "crd.h"
 
@@ -20,14 +19,9 @@
 /* Cap of Q, in Q_eq: without it a long burst would prolong the congestion. */
 #define LLE_CRD_CAP		4
 
-/* 802.1Q table 30-2: bytes to the next sample by the upper bits of F_b. */
-static const u32 lle_crd_interval[8] = {
-	150000, 75000, 50000, 37500, 30000, 25000, 21500, 18500,
-};
-
 void lle_crd_params_init(struct lle_crd_params *p)
 {
-	u64 fb_bytes = (u64)p->qeq_bytes * (2 * p->wq + 1);
+	u64 fb_bytes = (u64)p->qeq_bytes * (2 * LLE_CRD_WQ + 1);
 
 	/* F_b of a queue of 2 * Q_eq that was empty T_ref ago is the maximum */
 	p->fb_bytes = min_t(u64, max_t(u64, fb_bytes, 1), U32_MAX);
@@ -71,46 +65,26 @@ unsigned int lle_crd_quantize(const struct lle_crd_params *p, s64 fb_bytes)
 
 /* F_b = (Q - Q_eq) + w_q * (Q - Q'), quantized */
 static unsigned int lle_crd_measure(const struct lle_crd *c,
-				    const struct lle_crd_params *p, u64 old_q16)
+				    const struct lle_crd_params *p)
 {
 	s64 q = c->vq_q16 >> 16;
+	s64 old = c->point_q16[(c->point + 1) % LLE_CRD_POINTS] >> 16;
 
-	return lle_crd_quantize(p, q - p->qeq_bytes +
-				   p->wq * (q - (s64)(old_q16 >> 16)));
+	return lle_crd_quantize(p, q - p->qeq_bytes + LLE_CRD_WQ * (q - old));
 }
 
-/* Bytes to the next sample, 0.85 to 1.15 times those of the table. */
-static s32 lle_crd_next(unsigned int fb, u32 rnd)
+unsigned int lle_crd_sample(struct lle_crd *c, const struct lle_crd_params *p)
 {
-	u32 bytes = lle_crd_interval[fb / 8];
-
-	return bytes - bytes * 3 / 20 + ((u64)(bytes * 3 / 10) * rnd >> 32);
-}
-
-unsigned int lle_crd_sample(struct lle_crd *c, const struct lle_crd_params *p,
-			    u32 rnd)
-{
-	u64 old_q16;
-
-	if (p->sample == LLE_CRD_PACKET)
-		old_q16 = c->point_q16[(c->point + 1) % LLE_CRD_POINTS];
-	else if (c->sample_bytes <= 0)
-		old_q16 = c->sample_q16;
-	else
-		return 0;
-
-	c->fb = lle_crd_measure(c, p, old_q16);
-	if (p->sample == LLE_CRD_QCN) {
-		c->sample_bytes = lle_crd_next(c->fb, rnd);
-		c->sample_q16 = c->vq_q16;
-	}
+	c->fb = lle_crd_measure(c, p);
 	c->quiet = c->fb ? 0 : min(c->quiet + 1, LLE_CRD_QUIET);
 	c->local = c->fb || (c->local && c->quiet < LLE_CRD_QUIET);
 	return c->fb;
 }
 
-unsigned int lle_crd_blend(unsigned int fb, unsigned int fbr, u32 w_q8)
+unsigned int lle_crd_blend(unsigned int fb, unsigned int fbr, bool remote)
 {
+	unsigned int w_q8 = remote ? LLE_CRD_W_Q8 : 0;
+
 	return ((256 - w_q8) * fb + w_q8 * fbr) >> 8;
 }
 

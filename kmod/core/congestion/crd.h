@@ -3,12 +3,17 @@
 #define LLE_CORE_CRD_H
 
 #include <linux/lossless.h>
-#include <linux/pkt_sch_lossless.h>
 
 #include "../core.h"
 
 /* Maximum of quantized F_b: 6 bits, as in 802.1Qau */
 #define LLE_CRD_FB_MAX		63
+
+/* w_q of equation 1, weight of Q_delta */
+#define LLE_CRD_WQ		2
+
+/* w of equation 2, weight of the neighbour's degree, in 1/256 */
+#define LLE_CRD_W_Q8		128
 
 /* Points during T_ref at which the virtual queue is recorded */
 #define LLE_CRD_POINTS		8
@@ -19,8 +24,6 @@
  * @qeq_bytes: Q_eq, the queue that is aimed at
  * @onset_bytes: queue from which on RCM looks at each packet
  * @ref_ns: T_ref, time over which Q_delta is taken
- * @wq: w_q, weight of Q_delta
- * @sample: enum lle_crd_sample
  * @cap_bytes: maximum of the virtual queue; by lle_crd_params_init()
  * @step_ns: T_ref / LLE_CRD_POINTS; as @cap_bytes
  * @fb_bytes: F_b that is quantized to LLE_CRD_FB_MAX; as @cap_bytes
@@ -31,8 +34,6 @@ struct lle_crd_params {
 	u32 qeq_bytes;
 	u32 onset_bytes;
 	u32 ref_ns;
-	u8 wq;
-	u8 sample;
 	u32 cap_bytes;
 	u32 step_ns;
 	u32 fb_bytes;
@@ -46,8 +47,6 @@ struct lle_crd_params {
  * @point_q16: the queue at the last LLE_CRD_POINTS steps; 2^-16 bytes
  * @point: index of the latest of them
  * @point_ns: time of the latest of them
- * @sample_bytes: bytes until the next sample of LLE_CRD_QCN
- * @sample_q16: the queue at the last sample of LLE_CRD_QCN; 2^-16 bytes
  * @fb: quantized F_b of the last sample
  * @quiet: samples without congestion in a row
  * @local: the port is congested (the paper's local flag)
@@ -58,8 +57,6 @@ struct lle_crd {
 	u64 point_q16[LLE_CRD_POINTS];
 	unsigned int point;
 	u64 point_ns;
-	s32 sample_bytes;
-	u64 sample_q16;
 	u8 fb;
 	u8 quiet;
 	bool local;
@@ -144,21 +141,17 @@ static inline void lle_crd_arrive(struct lle_crd *c,
 	lle_crd_drain(c, p, now_ns);
 	c->vq_q16 = min_t(u64, c->vq_q16 + ((u64)len << 16),
 			  (u64)p->cap_bytes << 16);
-	if (p->sample == LLE_CRD_QCN)
-		c->sample_bytes -= len;
 }
 
 /**
  * lle_crd_sample() - measure F_b after a packet has arrived
  * @c: state
  * @p: parameters
- * @rnd: uniform random number, for LLE_CRD_QCN
  *
- * Return: quantized F_b; 0: no congestion, or no sample was due.
- * Source: RCM equation 1; 802.1Q clause 30.2 (quantization, intervals).
+ * Return: quantized F_b; 0: no congestion.
+ * Source: RCM equation 1; 802.1Q clause 30.2 (quantization).
  */
-unsigned int lle_crd_sample(struct lle_crd *c, const struct lle_crd_params *p,
-			    u32 rnd);
+unsigned int lle_crd_sample(struct lle_crd *c, const struct lle_crd_params *p);
 
 /**
  * lle_crd_quantize() - quantize F_b to the six bits of a notification
@@ -174,11 +167,11 @@ unsigned int lle_crd_quantize(const struct lle_crd_params *p, s64 fb_bytes);
  * lle_crd_blend() - compute F_b', the degree that is sent upstream
  * @fb: quantized F_b
  * @fbr: F_br of the last notification received
- * @w_q8: weight of @fbr in 1/256; 0 if no notification is valid
+ * @remote: that notification is valid; else @fbr has no weight
  *
  * Return: 0..LLE_CRD_FB_MAX. Source: RCM equation 2.
  */
-unsigned int lle_crd_blend(unsigned int fb, unsigned int fbr, u32 w_q8);
+unsigned int lle_crd_blend(unsigned int fb, unsigned int fbr, bool remote);
 
 /**
  * lle_crd_role() - find the role of a port in a region

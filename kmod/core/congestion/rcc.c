@@ -10,8 +10,7 @@
  *     cut at the congested port does not reduce the arrivals, so nothing would
  *     end the cuts. W_c also leaves a share to other packets, if there are any.
  *  2. If W_c is used up and no other packet waits, isolated packets are sent.
- *     Otherwise a port with congested flows only would idle. @strict is the
- *     paper's rule.
+ *     By the paper's rule a port with congested flows only would idle.
  *  3. Bytes of W_c are spread over the window, not all sent at its beginning.
  *  4. A window also ends after 1.25 W / C: where only congested flows send, W
  *     bytes may never be sent.
@@ -61,13 +60,12 @@ void lle_rcc_next(struct lle_rcc *r, const struct lle_rcc_params *p,
 	lle_rcc_begin(r, p, now_ns);
 }
 
-bool lle_rcc_may_send(const struct lle_rcc *r, const struct lle_rcc_params *p,
-		      bool others)
+bool lle_rcc_may_send(const struct lle_rcc *r, bool others)
 {
-	if (!r->active)
-		return !others || r->turn_bytes >= 0;
 	if (!others)
-		return !p->strict || r->sent_c_bytes < r->wc_bytes;
+		return true;
+	if (!r->active)
+		return r->turn_bytes >= 0;
 	/* sent_c / W_c <= sent_n / W_nc */
 	return r->sent_c_bytes < r->wc_bytes &&
 	       (u64)r->sent_c_bytes * (r->w_bytes - r->wc_bytes) <=

@@ -12,13 +12,11 @@
  * @rate_q16: C in 2^-16 bytes a nanosecond
  * @min_bytes: minimum of W
  * @mtu_bytes: largest packet, minimum of W_c
- * @strict: do not exceed W_c even if there is nothing else to send
  */
 struct lle_rcc_params {
 	u64 rate_q16;
 	u32 min_bytes;
 	u32 mtu_bytes;
-	bool strict;
 };
 
 /**
@@ -98,13 +96,11 @@ void lle_rcc_next(struct lle_rcc *r, const struct lle_rcc_params *p,
 /**
  * lle_rcc_may_send() - tell whether an isolated packet may be sent
  * @r: state
- * @p: parameters
  * @others: other packets wait
  *
- * Return: false: it may not; if @others, send one of those.
+ * Return: false: it may not; send one of the others.
  */
-bool lle_rcc_may_send(const struct lle_rcc *r, const struct lle_rcc_params *p,
-		      bool others);
+bool lle_rcc_may_send(const struct lle_rcc *r, bool others);
 
 /**
  * lle_rcc_sent() - account a packet

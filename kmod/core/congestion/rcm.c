@@ -32,12 +32,11 @@ void lle_rcm_params_init(struct lle_rcm_params *p)
 	p->rcc.rate_q16 = p->crd.rate_q16;
 }
 
-void lle_rcm_init(struct lle_rcm *r, const struct lle_rcm_params *p,
-		  struct lle_rcm_stats *stats)
+void lle_rcm_init(struct lle_rcm *r, struct lle_rcm_stats *stats)
 {
 	memset(r, 0, sizeof(*r));
 	r->stats = stats;
-	lle_cfr_init(&r->cfr, p->depth);
+	lle_cfr_clear(&r->cfr);
 	lle_rcm_ids_init(&r->ids);
 }
 
@@ -85,7 +84,7 @@ static void lle_rcm_name_all(struct lle_rcm *r, const struct lle_rcm_params *p,
 	bool any = false;
 
 	while ((entry = lle_cfr_next(&r->cfr, entry)))
-		if (lle_cfr_is_congested(&r->cfr, p->rule, entry->id)) {
+		if (lle_cfr_is_congested(&r->cfr, entry->id)) {
 			lle_rcm_make_local(r, p, entry->id, now_ns);
 			any = true;
 		}
@@ -128,7 +127,7 @@ static void lle_rcm_start(struct lle_rcm *r, const struct lle_rcm_params *p,
 {
 	unsigned int num_n, share_q8, fair_q8;
 
-	share_q8 = 256 - 256 * lle_rcm_others(r, &num_n) / r->cfr.depth;
+	share_q8 = 256 - 256 * lle_rcm_others(r, &num_n) / LLE_CFR_DEPTH;
 	/* arrivals that a neighbour asked to hold are not in CFR's memory */
 	fair_q8 = 256 * r->ids.count / (r->ids.count + num_n);
 	lle_rcc_start(&r->rcc, &p->rcc, others_bytes, max(share_q8, fair_q8),
@@ -141,13 +140,13 @@ static void lle_rcm_congested(struct lle_rcm *r, const struct lle_rcm_params *p,
 			      u32 name, u32 others_bytes, u64 now_ns)
 {
 	if (r->rcc.active) {
-		if (p->by_dst ? lle_cfr_is_congested(&r->cfr, p->rule, name) :
-				lle_cfr_is_lasting(&r->cfr, p->rule, name))
+		if (p->by_dst ? lle_cfr_is_congested(&r->cfr, name) :
+				lle_cfr_is_lasting(&r->cfr, name))
 			lle_rcm_make_local(r, p, name, now_ns);
 		return;
 	}
 	if (p->by_dst ? lle_cfr_full(&r->cfr) :
-			lle_cfr_is_congested(&r->cfr, p->rule, name))
+			lle_cfr_is_congested(&r->cfr, name))
 		lle_rcm_name_all(r, p, now_ns);
 	if (r->ids.count && lle_cfr_full(&r->cfr))
 		lle_rcm_start(r, p, others_bytes, now_ns);
@@ -161,9 +160,9 @@ void lle_rcm_begin(struct lle_rcm *r, u32 queue_bytes, u64 now_ns)
 }
 
 unsigned int lle_rcm_sample(struct lle_rcm *r, const struct lle_rcm_params *p,
-			    u32 name, u32 others_bytes, u64 now_ns, u32 rnd)
+			    u32 name, u32 others_bytes, u64 now_ns)
 {
-	unsigned int fb = lle_crd_sample(&r->crd, &p->crd, rnd);
+	unsigned int fb = lle_crd_sample(&r->crd, &p->crd);
 
 	r->new_bytes = 0;
 	if (fb) {
@@ -221,8 +220,7 @@ unsigned int lle_rcm_degree(const struct lle_rcm *r,
 			    const struct lle_rcm_params *p, u64 now_ns)
 {
 	return lle_crd_blend(r->crd.local ? r->crd.fb : 0, r->fbr,
-			     lle_rcm_is_remote(r, p, now_ns) ?
-				     p->fbr_weight_q8 : 0);
+			     lle_rcm_is_remote(r, p, now_ns));
 }
 
 void lle_rcm_path(const struct lle_rcm *r, const struct lle_rcm_params *p,
@@ -237,6 +235,5 @@ void lle_rcm_path(const struct lle_rcm *r, const struct lle_rcm_params *p,
 	path->congested = r->crd.local ||
 			  (remote && r->heard_run == LLE_RCM_SEVERAL);
 	path->identified = lle_rcm_find(r, lle_rcm_name(p, flow));
-	path->degree = lle_crd_blend(waits, r->fbr,
-				     remote ? p->fbr_weight_q8 : 0);
+	path->degree = lle_crd_blend(waits, r->fbr, remote);
 }

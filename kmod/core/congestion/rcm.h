@@ -27,9 +27,6 @@
  * @wait_ns: time after which an isolated packet is marked
  * @pass_bytes: bytes that bypass an isolated queue: limit of a flow, and of a
  *	destination in @linger_ns
- * @fbr_weight_q8: w of equation 2, in 1/256
- * @depth: D of CFR
- * @rule: enum lle_cfr_rule
  * @by_dst: IDs are destinations; else flows, at a port that faces a host
  */
 struct lle_rcm_params {
@@ -41,9 +38,6 @@ struct lle_rcm_params {
 	u64 mark_ns;
 	u64 wait_ns;
 	u32 pass_bytes;
-	u32 fbr_weight_q8;
-	u8 depth;
-	u8 rule;
 	bool by_dst;
 };
 
@@ -106,11 +100,9 @@ void lle_rcm_params_init(struct lle_rcm_params *p);
 /**
  * lle_rcm_init() - start without congestion
  * @r: state
- * @p: parameters
  * @stats: counters, which continue
  */
-void lle_rcm_init(struct lle_rcm *r, const struct lle_rcm_params *p,
-		  struct lle_rcm_stats *stats);
+void lle_rcm_init(struct lle_rcm *r, struct lle_rcm_stats *stats);
 
 /**
  * lle_rcm_is_idle() - tell whether RCM has nothing to do for a packet

@@ -144,12 +144,11 @@ void lle_rcm_expire(struct lle_rcm *r, const struct lle_rcm_params *p,
  * @name: ID of the packet that has arrived
  * @others_bytes: as lle_rcm_arrive()
  * @now_ns: as lle_rcm_arrive()
- * @rnd: as lle_rcm_arrive()
  *
  * Return: as lle_rcm_arrive(). Source: RCM section 3.
  */
 unsigned int lle_rcm_sample(struct lle_rcm *r, const struct lle_rcm_params *p,
-			    u32 name, u32 others_bytes, u64 now_ns, u32 rnd);
+			    u32 name, u32 others_bytes, u64 now_ns);
 
 static inline void lle_rcm_sweep(struct lle_rcm *r,
 				 const struct lle_rcm_params *p, u64 now_ns)
@@ -182,7 +181,6 @@ static inline void lle_rcm_watch(struct lle_rcm *r,
  * @len: its bytes
  * @others_bytes: queued bytes that are not isolated, without the packet
  * @now_ns: the time, not before that of any earlier call
- * @rnd: uniform random number
  *
  * IDs that are identified are isolated from the next packet on.
  *
@@ -190,15 +188,14 @@ static inline void lle_rcm_watch(struct lle_rcm *r,
  */
 static inline unsigned int
 lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p, u32 name,
-	       unsigned int id, u32 len, u32 others_bytes, u64 now_ns, u32 rnd)
+	       unsigned int id, u32 len, u32 others_bytes, u64 now_ns)
 {
 	const struct lle_rcm_id *e = &r->ids.id[id];
 	bool look;
 
 	lle_rcm_watch(r, p, others_bytes, now_ns);
 	lle_rcm_sweep(r, p, now_ns);
-	if (p->rule == LLE_CFR_NONE ||
-	    (id && (e->held_until_ns || e->remote_until_ns >= now_ns)))
+	if (id && (e->held_until_ns || e->remote_until_ns >= now_ns))
 		return 0;
 	r->new_bytes += len;
 	look = !id || !r->rcc.active ||
@@ -213,7 +210,7 @@ lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p, u32 name,
 	lle_crd_arrive(&r->crd, &p->crd, len, now_ns);
 	if (!look)
 		return 0;
-	return lle_rcm_sample(r, p, name, others_bytes, now_ns, rnd);
+	return lle_rcm_sample(r, p, name, others_bytes, now_ns);
 }
 
 /* Cut W_c and start the next window. */
@@ -298,7 +295,7 @@ lle_rcm_next(struct lle_rcm *r, const struct lle_rcm_params *p,
 	if (sub != LLE_RCM_WAIT)
 		return sub;
 	sub = lle_rcm_ids_next(&r->ids, false, others, not_held_after_ns);
-	if (sub && lle_rcc_may_send(&r->rcc, &p->rcc, others->bytes))
+	if (sub && lle_rcc_may_send(&r->rcc, others->bytes))
 		return sub;
 	return lle_rcm_next_other(r, p, others);
 }

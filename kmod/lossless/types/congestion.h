@@ -84,25 +84,13 @@ struct lle_congested {
  * struct lle_rcm_config - regional congestion mitigation (RCM), as set
  * @on: RCM is on
  * @host_cn: the host that the port faces obeys congestion notifications
- * @sample: enum lle_crd_sample
- * @cfr: enum lle_cfr_rule
- * @rcc: enum lle_rcc_rule
- * @depth: D of CFR, in packets
  * @las: bytes of a flow that are young, in Q_eq; 0: LAS is off
- * @wq: w_q
- * @wremote_q32: w of equation 2, in 1/2^32
  * @qeq_bytes: Q_eq in bytes; 0: computed
  */
 struct lle_rcm_config {
 	bool on;
 	bool host_cn;
-	u8 sample;
-	u8 cfr;
-	u8 rcc;
-	u8 depth;
 	u8 las;
-	u8 wq;
-	u32 wremote_q32;
 	u32 qeq_bytes;
 };
 
