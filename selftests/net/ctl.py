@@ -54,11 +54,13 @@ def rows(line):
 def fails(status, text, line=''):
     """losslessctl exits with STATUS, and prints nothing but one line with TEXT.
 
-    After a wrong command line it also prints a hint.
+    After a wrong command line it also prints the usage of the command, if that is known, and a
+    hint.
     """
     ended = subprocess.run(['ip', 'netns', 'exec', 'sw', 'losslessctl', *shlex.split(line)],
                            capture_output=True, text=True, check=False)
-    ksft_eq((ended.returncode, ended.stderr.count('\n'), ended.stdout), (status, status, ''),
+    ksft_eq((ended.returncode, ended.stderr.count('\n'), ended.stdout),
+            (status, status + ('\nUsage: ' in ended.stderr), ''),
             f'status, lines and output of {line}')
     ksft_true(text in ended.stderr, f'{line}: says {ended.stderr}')
 

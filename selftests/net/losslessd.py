@@ -589,7 +589,7 @@ def metrics():
                  'lossless_rcm_regions_total{device="p3",priority="3"} 1'):
         ksft_true(line in text.splitlines(), f'no {line}')
     ksft_eq(collections.Counter(re.findall('^lossless_rcm_.*{(.*)} ', text, re.M)),
-            {'device="p3"': 3, 'device="p3",priority="3"': 8}, 'rcm')
+            {'device="p3"': 3, 'device="p3",priority="3"': 6}, 'rcm')
     ksft_true('priority="4"' not in text, 'no others')
     ksft_eq(scrape('/'), 'the metrics are at /metrics', 'elsewhere')
     ksft_eq(scrape(option='-X POST'), 'GET only', 'other methods')
