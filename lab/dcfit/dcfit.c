@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Algorithm dcfit: events, and the state that they change. */
+/* Algorithm dcfit: events and the state they change. */
 #include "../../kmod/core/deadlock/trigger.h"
 #include "dcfit_round1.h"
 #include "dcfit_round2.h"
@@ -18,7 +18,6 @@ size_t lle_dcfit_state_size(const struct lle_dl_params *p)
 	       sizeof(d->map.sums) - sizeof(d->stats);
 }
 
-/* Offset of the counters of events and bytes. */
 static size_t lle_dcfit_counters(const struct lle_dl_params *p)
 {
 	return DIV_ROUND_UP(lle_dcfit_fixed(p), sizeof(u64)) * sizeof(u64);
@@ -73,10 +72,7 @@ static void lle_dcfit_set_due(struct lle_dcfit *d, unsigned int ingress)
 	d->due = true;
 }
 
-/*
- * Counts a packet at a paused egress. The first one of an ingress there makes
- * it due: no new pause would carry the message that is stored at the egress.
- */
+/* The first one of an ingress there: no new pause carries the stored message */
 void lle_dcfit_enq_held(struct lle_dcfit *d, unsigned int egress,
 			unsigned int ingress, u32 len)
 {
@@ -93,7 +89,7 @@ void lle_dcfit_deq_held(struct lle_dcfit *d, unsigned int egress,
 	*lle_dl_map_pair(&d->map, egress, ingress) -= len;
 }
 
-/* A trigger that pauses because of itself is a trigger again. */
+/* An ingress that is its own cause becomes an initial trigger again. */
 void lle_dcfit_pause_tx(struct lle_dcfit *d, unsigned int ingress,
 			u32 xon_bytes)
 {
@@ -117,11 +113,7 @@ void lle_dcfit_resume_tx(struct lle_dcfit *d, unsigned int ingress)
 	d->port[ingress].loop = 0;
 }
 
-/*
- * Is @trig an own pause that has ended? Checks stop at the switch that they
- * name. If the next pause of that switch carried them on, they would go round
- * for ever and displace other triggers.
- */
+/* Checks of an ended own pause would circle, and displace other triggers. */
 static bool lle_dcfit_is_over(const struct lle_dcfit *d, struct lle_dl_id trig)
 {
 	const struct lle_dcfit_port *port;
@@ -176,7 +168,7 @@ void lle_dcfit_run(struct lle_dcfit *d, struct lle_dl_out *out)
 	}
 }
 
-/* A refresh repeats the messages of the pause, as frames are lost. */
+/* Repeats the messages of the pause, as frames are lost. */
 void lle_dcfit_refresh(struct lle_dcfit *d, unsigned int ingress,
 		       struct lle_dl_out *out)
 {
@@ -210,7 +202,7 @@ void lle_dcfit_message_rx(struct lle_dcfit *d, unsigned int egress,
 	lle_dcfit_read(d, egress, msg, out);
 }
 
-/* The switch of a host gives the pauses of the host their IDs (section 3.1). */
+/* The switch numbers the pauses of its hosts (section 3.1). */
 void lle_dcfit_pause_rx(struct lle_dcfit *d, unsigned int egress,
 			const struct lle_dl_msg *msg, struct lle_dl_out *out)
 {
@@ -229,7 +221,7 @@ void lle_dcfit_pause_rx(struct lle_dcfit *d, unsigned int egress,
 	lle_dcfit_trigger_rx(d, egress, host, 0, out);
 }
 
-/* A resume, and an expired pause, delete the stored IDs (section 3.2). */
+/* Resumes and expired pauses delete the stored IDs (section 3.2). */
 void lle_dcfit_resume_rx(struct lle_dcfit *d, unsigned int egress,
 			 struct lle_dl_out *out)
 {

@@ -1,28 +1,26 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
  * Algorithm dcfit: DCFIT as in the paper, for comparison. An initial trigger
- * puts its ID into its pauses. Each port that pauses because of it passes the
- * ID on. If the ID returns, there is a loop of pauses; a second round asks
- * whether all of them still last. A switch that receives one trigger at two
- * egresses starts both rounds for itself (section 3.4).
+ * puts its ID into its pauses, and ports that pause because of it forward the
+ * ID. If the ID returns, the pauses form a loop; a second round checks that all
+ * of them last. A switch that receives one trigger at two egresses starts both
+ * rounds for itself (section 3.4).
  *
  * It also declares loops in which an ingress may still drain elsewhere, and
- * misses some deadlocks. Without these additions to the paper it hardly works:
+ * misses some deadlocks. Without these additions it hardly works:
  *
- *  1. The next pause clears the RESUME tag of a port, too: otherwise a port
- *     that has resumed once is never consistent again (section 3.2). As a
- *     resume deletes the stored IDs, the tag just means "not paused".
- *  2. An ingress sends the stored ID also if a packet makes it wait at a paused
- *     egress, and all IDs if it pauses while it waits at several: in neither
- *     case would a pause frame carry them.
- *  3. A refresh of a pause repeats the messages of its ingress, as frames are
- *     lost. So an egress need not forward an ID a second time.
+ *  1. The next pause also clears the RESUME tag of a port, which otherwise
+ *     never is consistent again (section 3.2). As a resume deletes the stored
+ *     IDs, the tag just means "not paused".
+ *  2. An ingress also sends the stored ID when a packet makes it wait at a
+ *     paused egress, and all IDs if it pauses while it waits at several: no
+ *     pause frame would carry these.
+ *  3. Refreshes repeat messages, as frames are lost. So an egress need not
+ *     forward an ID twice.
  *
- * The trigger of a pause is determined as in trigger.c, but an egress does not
- * count as paused after its pause.
- *
- * Hops, and messages of an ingress between two refreshes, are bounded, as IDs
- * may circle.
+ * Initial triggers follow trigger.c, but an egress does not count as paused
+ * after its pause. Hops, and messages between two refreshes, are bounded, as
+ * IDs may circle.
  */
 #ifndef LLE_CORE_DCFIT_H
 #define LLE_CORE_DCFIT_H
@@ -33,16 +31,15 @@
  * struct lle_dcfit_port - a port, as ingress and as egress
  * @trig: egress: initial trigger of its pause, {S_tri,P_tri,Seq}
  * @mid: egress: middle switch of a received check, {S_middle,P_middle,Seq}
- * @seq: ingress: number of its pause, Seq; host port: pauses of the host
- * @loop: ingress: hops of the loop that it has declared; 0: none
- * @sent: ingress: messages in frames of their own since the last refresh
- * @fabric: the neighbour is a switch that sends and reads messages
+ * @seq: ingress: number of its pause, Seq; host port: of the host's pause
+ * @loop: ingress: hops of its declared loop, or 0
+ * @sent: ingress: messages in own frames since the last refresh
+ * @fabric: the neighbour is a switch that exchanges messages
  * @pausing: ingress: pauses its neighbour
- * @initial: ingress: and is an initial trigger
+ * @initial: ingress: is an initial trigger
  * @due: ingress: has messages to send
  * @fresh: ingress: its pause frame will carry one of them
- * @later: egress: another egress received @trig earlier, so this is a middle
- *	switch
+ * @later: egress: @trig is known from another egress: a middle switch
  */
 struct lle_dcfit_port {
 	struct lle_dl_id trig;
@@ -60,8 +57,8 @@ struct lle_dcfit_port {
 
 /**
  * struct lle_dcfit - state of a priority of a switch
- * @map: traffic mapping; an egress is held while it is paused. Without sums
- * @stats: counters; probes counts messages in frames of their own
+ * @map: traffic mapping, without sums; paused egresses are held
+ * @stats: counters; probes: messages in own frames
  * @sw: number of the switch
  * @prio: the priority
  * @due: a port is due
@@ -76,15 +73,14 @@ struct lle_dcfit {
 	struct lle_dcfit_port port[];
 };
 
-/* Functions without a description do as lle_exact_*() of the same name. */
+/* Functions without kernel-doc: see lle_exact_*(). */
 size_t lle_dcfit_size(const struct lle_dl_params *p);
 
 /**
- * lle_dcfit_state_size() - compute the part that is state (paper section 5)
- * @p: parameters of the instance
+ * lle_dcfit_state_size() - compute the bytes of state (paper section 5)
+ * @p: parameters
  *
- * Return: bytes, without counters and the pointers to them. The traffic
- * mapping needs no bits: bit (p,i) is set if its counter is not 0.
+ * Return: bytes, without counters and the pointers to them.
  */
 size_t lle_dcfit_state_size(const struct lle_dl_params *p);
 
@@ -133,7 +129,7 @@ void lle_dcfit_configure(struct lle_dcfit *d, u64 fabric);
 
 /**
  * lle_dcfit_pausing() - get the ingresses that pause a switch
- * @d: the instance
+ * @d: instance
  */
 u64 lle_dcfit_pausing(const struct lle_dcfit *d);
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Algorithm dcfit, first round: a check with an ID {S,P,Seq} goes from a paused
- * egress p to each ingress in delta_p, and from there upstream (section 3.2).
- * The ID is an initial trigger (3.3) or a middle switch (3.4).
+ * egress p upstream through each ingress in delta_p (section 3.2). The ID is an
+ * initial trigger (3.3) or a middle switch (3.4).
  */
 #include "dcfit_round1.h"
 #include "dcfit_round2.h"
@@ -21,7 +21,6 @@ static void lle_dcfit_send_check(struct lle_dcfit *d, unsigned int ingress,
 	lle_dcfit_send(d, ingress, &msg, out);
 }
 
-/* Sends the trigger stored at an egress through an ingress that waits there. */
 static void lle_dcfit_tell_trigger(struct lle_dcfit *d, unsigned int egress,
 				   unsigned int ingress, bool rides,
 				   unsigned int hops, struct lle_dl_out *out)
@@ -78,7 +77,7 @@ void lle_dcfit_say(struct lle_dcfit *d, unsigned int ingress, bool rides,
 	}
 }
 
-/* Stores an ID. Returns false if it is not newer than the stored one. */
+/* Returns false if the ID is not newer than the stored one. */
 static bool lle_dcfit_store(struct lle_dl_id *slot, struct lle_dl_id id)
 {
 	if (lle_dcfit_kin(*slot, id) && !lle_dl_newer(id.seq, slot->seq))
@@ -87,7 +86,7 @@ static bool lle_dcfit_store(struct lle_dl_id *slot, struct lle_dl_id id)
 	return true;
 }
 
-/* Has another egress been paused because of the same trigger (section 3.4)? */
+/* Has the trigger paused another egress, too (section 3.4)? */
 static bool lle_dcfit_elsewhere(const struct lle_dcfit *d, unsigned int egress,
 				struct lle_dl_id trig)
 {
@@ -110,7 +109,7 @@ void lle_dcfit_trigger_rx(struct lle_dcfit *d, unsigned int egress,
 
 	if (!known)
 		port->later = lle_dcfit_elsewhere(d, egress, trig);
-	/* always look at an own one: its second round may have failed */
+	/* own IDs are always processed: the second round may have failed */
 	if (!news && !lle_dcfit_own(d, trig))
 		return;
 	for (i = 0; i < d->map.ports; i++)

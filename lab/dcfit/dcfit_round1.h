@@ -5,10 +5,10 @@
 #include "dcfit.h"
 
 /**
- * lle_dcfit_say() - send the IDs stored at the egresses where an ingress waits
- * @d: the instance
- * @ingress: the port
- * @rides: its pause frame is about to leave and carries the trigger
+ * lle_dcfit_say() - send the IDs stored where an ingress waits
+ * @d: instance
+ * @ingress: port
+ * @rides: a pause frame is about to leave and carries the trigger
  * @out: messages to send
  */
 void lle_dcfit_say(struct lle_dcfit *d, unsigned int ingress, bool rides,
@@ -16,10 +16,10 @@ void lle_dcfit_say(struct lle_dcfit *d, unsigned int ingress, bool rides,
 
 /**
  * lle_dcfit_trigger_rx() - process a check of an initial trigger
- * @d: the instance
- * @egress: the port that received it, or that a host pauses
+ * @d: instance
+ * @egress: port that received it, or that a host pauses
  * @trig: the trigger
- * @hops: hops that the check has made; 0: from a host
+ * @hops: hops of the check; 0: from a host
  * @out: messages to send
  */
 void lle_dcfit_trigger_rx(struct lle_dcfit *d, unsigned int egress,
@@ -28,9 +28,9 @@ void lle_dcfit_trigger_rx(struct lle_dcfit *d, unsigned int egress,
 
 /**
  * lle_dcfit_middle_rx() - process a check of a middle switch
- * @d: the instance
- * @egress: the port that received it
- * @msg: the message
+ * @d: instance
+ * @egress: port that received it
+ * @msg: the check
  * @out: messages to send
  */
 void lle_dcfit_middle_rx(struct lle_dcfit *d, unsigned int egress,

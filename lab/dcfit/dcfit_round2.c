@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Algorithm dcfit, second round: an ID {S,P,Seq} is back at an egress p where P
- * has packets, so a consistency check takes the same way once more. The loop is
- * a deadlock if each egress on it is still paused and stores the same ID
- * (section 3.2, lemma 3.2). It is the same way because each ingress in delta_p
- * has sent the ID that p stores, at the latest with its next refresh.
+ * Algorithm dcfit, second round: when an ID {S,P,Seq} is back at an egress p
+ * where P has packets, a consistency check follows the same path: each ingress
+ * in delta_p has sent the ID of p, at the latest at a refresh. It is a deadlock
+ * if each egress is still paused and stores the ID (section 3.2, lemma 3.2).
  */
 #include "../../kmod/core/deadlock/trigger.h"
 #include "dcfit_round2.h"
@@ -47,7 +46,6 @@ void lle_dcfit_send(struct lle_dcfit *d, unsigned int ingress,
 	send->msg.hop_epoch = port->seq;
 }
 
-/* Is an own ID, of a trigger or of a middle switch, still valid? */
 static bool lle_dcfit_latest(const struct lle_dcfit *d, struct lle_dl_id id,
 			     struct lle_dl_id trig)
 {
@@ -62,7 +60,7 @@ static bool lle_dcfit_latest(const struct lle_dcfit *d, struct lle_dl_id id,
 	return false;
 }
 
-/* Is an own ID back at an egress where its ingress waits (section 3.2)? */
+/* Is an own ID back where its ingress waits (section 3.2)? */
 static bool lle_dcfit_closed(const struct lle_dcfit *d, unsigned int egress,
 			     struct lle_dl_id id, struct lle_dl_id trig)
 {

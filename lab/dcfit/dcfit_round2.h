@@ -5,7 +5,7 @@
 #include "dcfit.h"
 #include "../../kmod/core/deadlock/set.h"
 
-/* IDs of one ingress or host, whatever their Seq is. */
+/* The same ingress or host, with any Seq. */
 static inline bool lle_dcfit_kin(struct lle_dl_id a, struct lle_dl_id b)
 {
 	return lle_dl_id_kin(a, b) && a.host == b.host;
@@ -16,13 +16,12 @@ static inline bool lle_dcfit_same(struct lle_dl_id a, struct lle_dl_id b)
 	return lle_dcfit_kin(a, b) && a.seq == b.seq;
 }
 
-/* Is it an ingress of this switch, and not a host at it? */
+/* An ingress of this switch, not a host */
 static inline bool lle_dcfit_own(const struct lle_dcfit *d, struct lle_dl_id id)
 {
 	return id.sw == d->sw && !id.host;
 }
 
-/* ID of an ingress: the pause that it is in. */
 static inline struct lle_dl_id lle_dcfit_me(const struct lle_dcfit *d,
 					    unsigned int ingress)
 {
@@ -42,8 +41,8 @@ static inline bool lle_dcfit_waits(const struct lle_dcfit *d,
 
 /**
  * lle_dcfit_trigger() - get the initial trigger of a pause (section 3.1)
- * @d: the instance
- * @ingress: the port that pauses
+ * @d: instance
+ * @ingress: pausing port
  *
  * Return: the trigger; sw 0: not known.
  */
@@ -51,21 +50,21 @@ struct lle_dl_id lle_dcfit_trigger(const struct lle_dcfit *d,
 				   unsigned int ingress);
 
 /**
- * lle_dcfit_send() - send a message in a frame of its own
- * @d: the instance
- * @ingress: the port that sends it
- * @msg: the message, without the members that all messages share
- * @out: result; unchanged beyond the bounds on hops and messages
+ * lle_dcfit_send() - send a message in its own frame, within the bounds
+ * @d: instance
+ * @ingress: sending port
+ * @msg: the message; this function adds the common members
+ * @out: messages to send
  */
 void lle_dcfit_send(struct lle_dcfit *d, unsigned int ingress,
 		    const struct lle_dl_msg *msg, struct lle_dl_out *out);
 
 /**
  * lle_dcfit_close() - begin the second round if the first one is complete
- * @d: the instance
- * @egress: the port at which the ID is back
- * @id: ID of an ingress of this switch
- * @trig: the initial trigger
+ * @d: instance
+ * @egress: port where the ID is back
+ * @id: ID of an own ingress
+ * @trig: initial trigger
  * @out: messages to send
  */
 void lle_dcfit_close(struct lle_dcfit *d, unsigned int egress,
@@ -74,9 +73,9 @@ void lle_dcfit_close(struct lle_dcfit *d, unsigned int egress,
 
 /**
  * lle_dcfit_consistency_rx() - process a temporal consistency check
- * @d: the instance
- * @egress: the port that received it; is paused
- * @msg: the message
+ * @d: instance
+ * @egress: paused port that received it
+ * @msg: the check
  * @out: messages to send, deadlocks
  */
 void lle_dcfit_consistency_rx(struct lle_dcfit *d, unsigned int egress,

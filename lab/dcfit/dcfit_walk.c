@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Algorithm dcfit: the walk along a loop that was declared. */
+/* Algorithm dcfit: the walk along a declared loop. */
 #include "dcfit_round2.h"
 #include "dcfit_walk.h"
 
@@ -16,7 +16,7 @@ void lle_dcfit_walk_begin(const struct lle_dcfit *d, unsigned int ingress,
 	};
 }
 
-/* All ingresses that wait there have sent on the ID that is stored there. */
+/* All ingresses that wait there have forwarded the ID stored there. */
 u64 lle_dcfit_walk_next(const struct lle_dcfit *d, unsigned int egress)
 {
 	return lle_dl_map_causal(&d->map, egress, lle_dcfit_pausing(d));

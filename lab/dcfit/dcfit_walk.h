@@ -5,16 +5,16 @@
 #include "dcfit.h"
 #include "../../kmod/core/deadlock/exact_walk.h"
 
-/* Functions without a description do as lle_exact_*() of the same name. */
+/* Functions without kernel-doc: see lle_exact_*(). */
 void lle_dcfit_walk_begin(const struct lle_dcfit *d, unsigned int ingress,
 			  struct lle_dl_msg *msg);
 
 /**
- * lle_dcfit_walk_next() - find where a walk goes on
- * @d: the instance
- * @egress: the port that received it
+ * lle_dcfit_walk_next() - find where a walk continues
+ * @d: instance
+ * @egress: port that received it
  *
- * Return: bit i: through ingress i: all that pause and wait at @egress.
+ * Return: bit i: ingress i pauses and waits at @egress.
  */
 u64 lle_dcfit_walk_next(const struct lle_dcfit *d, unsigned int egress);
 

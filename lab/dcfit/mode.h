@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Kbuild includes this file in front of each source of kmod/lossless/deadlock/
- * if it builds lossless.ko for the lab. A call of algorithm exact becomes a call
- * of dcfit if the instance is one of dcfit, which knows no times and no BROKEN.
- * The name of a macro in its own definition is the function.
+ * The lab build includes this file before each source of
+ * kmod/lossless/deadlock/. It redirects calls of exact to dcfit where the
+ * instance is one of dcfit, which has no times and no BROKEN. A macro name in
+ * its own definition is the function.
  */
 #ifndef LLE_LAB_MODE_H
 #define LLE_LAB_MODE_H
@@ -13,21 +13,20 @@
 static_assert(!offsetof(struct lle_exact, map) &&
 	      !offsetof(struct lle_dcfit, map));
 
-/* Module parameter dcfit: new instances are of dcfit. */
+/* Module parameter: new instances use dcfit. */
 extern bool lle_dcfit_on;
 
-/* The instance as one of dcfit, which has no sums; NULL: it is one of exact. */
+/* dcfit has no sums. Returns NULL for an instance of exact. */
 static inline struct lle_dcfit *lle_mode_dcfit(const struct lle_exact *d)
 {
 	return d->map.sums ? NULL : (struct lle_dcfit *)d;
 }
 
-/* Calls a function of dcfit if the instance is one of dcfit; otherwise @call. */
+/* Calls the function of dcfit, or @call for an instance of exact. */
 #define LLE_MODE(d, call, function, ...) \
 	(lle_mode_dcfit(d) ? \
 	 lle_dcfit_##function(lle_mode_dcfit(d), ##__VA_ARGS__) : (call))
 
-/* Memory of an instance is enough for either. */
 #define lle_exact_size(p) \
 	max(lle_exact_size(p), lle_dcfit_size(p))
 #define lle_exact_init(memory, p) \

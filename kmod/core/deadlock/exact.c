@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Algorithm exact: events, and the state that they change. */
+/* Algorithm exact: events and the state they change. */
 #include "trigger.h"
 #include "exact_cancel.h"
 #include "exact_rival.h"
@@ -35,7 +35,7 @@ size_t lle_exact_size(const struct lle_dl_params *p)
 
 static_assert(sizeof(struct lle_exact_entry) % sizeof(u64) == 0);
 
-/* Members of @memory in the order of their alignment, the strictest first. */
+/* Members of @memory are ordered by alignment, the strictest first. */
 struct lle_exact *lle_exact_init(void *memory, const struct lle_dl_params *p)
 {
 	struct lle_exact *d = memory;
@@ -60,7 +60,6 @@ struct lle_exact *lle_exact_init(void *memory, const struct lle_dl_params *p)
 	return d;
 }
 
-/* Counts a packet that is queued at a held egress. */
 void lle_exact_enq_held(struct lle_exact *d, unsigned int egress,
 			unsigned int ingress, u32 len)
 {
@@ -70,11 +69,7 @@ void lle_exact_enq_held(struct lle_exact *d, unsigned int egress,
 		d->due |= BIT_ULL(ingress);
 }
 
-/*
- * Counts a packet that left a held egress: it was dropped, or was on its way
- * when the pause came. An ingress that has sent nothing yet has nothing to
- * take back.
- */
+/* It was dropped, or in flight when the pause arrived. */
 void lle_exact_deq_held(struct lle_exact *d, unsigned int egress,
 			unsigned int ingress, u32 len)
 {
@@ -87,7 +82,7 @@ void lle_exact_deq_held(struct lle_exact *d, unsigned int egress,
 	d->leaky |= BIT_ULL(egress);
 }
 
-/* A pause of an ingress begins or ends: forget the one before. */
+/* Forgets the previous pause of an ingress. */
 static void lle_exact_reset(struct lle_exact *d, unsigned int ingress)
 {
 	u64 others = ~BIT_ULL(ingress);
@@ -125,7 +120,7 @@ void lle_exact_pause_tx(struct lle_exact *d, unsigned int ingress,
 		d->due |= BIT_ULL(ingress);
 }
 
-/* BROKEN takes back all that could not be taken back in time. */
+/* BROKEN withdraws statements for which no cancel was sent in time. */
 void lle_exact_resume_tx(struct lle_exact *d, unsigned int ingress, bool broken)
 {
 	u64 bit = d->pausing & BIT_ULL(ingress);
@@ -135,10 +130,7 @@ void lle_exact_resume_tx(struct lle_exact *d, unsigned int ingress, bool broken)
 	lle_exact_reset(d, ingress);
 }
 
-/*
- * Takes back statements that are no longer true, before the events that
- * follow delete the record of them and of their reasons.
- */
+/* Withdraws false statements before later events delete the record of them. */
 static void lle_exact_amend(struct lle_exact *d, u32 now,
 			    struct lle_dl_out *out)
 {
@@ -221,9 +213,8 @@ void lle_exact_resume_rx(struct lle_exact *d, unsigned int egress, bool broken,
 
 /*
  * Is the message about the pause that holds the egress? If it is about a later
- * one, the resume in between was lost. A pause frame (@rides) is about the
- * present pause, whatever its number is: a neighbour that has restarted may
- * number from anywhere.
+ * one, the resume in between was lost. A pause frame (@rides) always is about
+ * the present pause: a restarted neighbour may number from anywhere.
  */
 static bool lle_exact_current(struct lle_exact *d, unsigned int egress,
 			      const struct lle_dl_msg *msg, bool rides, u32 now,
@@ -245,7 +236,7 @@ static bool lle_exact_current(struct lle_exact *d, unsigned int egress,
 	return true;
 }
 
-/* Stores a probe, unless it has come too far or names an earlier own pause. */
+/* Stores a probe, unless it went too far or names an earlier own pause. */
 static void lle_exact_probe_rx(struct lle_exact *d, unsigned int egress,
 			       const struct lle_dl_msg *msg, u32 now,
 			       struct lle_dl_out *out)
@@ -260,7 +251,7 @@ static void lle_exact_probe_rx(struct lle_exact *d, unsigned int egress,
 	lle_exact_eval_causal(d, egress, &set, now, out);
 }
 
-/* Processes a message, but for the pause that the frame itself is about. */
+/* Processes a message, except for the pause of its frame. */
 static void lle_exact_read(struct lle_exact *d, unsigned int egress,
 			   const struct lle_dl_msg *msg, bool rides, u32 now,
 			   struct lle_dl_out *out)

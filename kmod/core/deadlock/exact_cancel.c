@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Taking back: a pause has ended without draining, or packets have left a held
- * egress. Probes promised that this does not happen. So each ingress checks the
- * probes that it sent because of it; each hop passes on the ones that it takes
- * back.
+ * Withdrawal of probes after a pause has ended without draining, or packets
+ * have left a held egress. Each ingress checks the probes that it sent because
+ * of it; each hop forwards the cancels.
  *
- * An ingress i has sent x only because of {x}, of {x,y}, or of {x,me(i)}, from
- * which it has removed itself. CANCEL{x} takes back {x,y}, too; if that is
- * still true, the next refresh repeats it.
+ * Ingress i has sent x only because of {x}, {x,y}, or {x,me(i)} without itself.
+ * CANCEL{x} also withdraws {x,y}; if still true, the next refresh repeats it.
  */
 #include "exact_cancel.h"
 
-/* Is the last message in @out about this initiator a cancel already? */
+/* Is the last message about this initiator in @out a cancel already? */
 static bool lle_exact_cancelled(unsigned int ingress, struct lle_dl_id id,
 				const struct lle_dl_out *out)
 {
@@ -28,7 +26,7 @@ static bool lle_exact_cancelled(unsigned int ingress, struct lle_dl_id id,
 	return false;
 }
 
-/* Takes back @id, unless F(i,{@id,me(i)}) is still true. */
+/* Withdraws @id, unless F(i,{@id,me(i)}) is still true. */
 static void lle_exact_cancel(struct lle_exact *d, unsigned int ingress,
 			     struct lle_dl_id id, u32 now,
 			     struct lle_dl_out *out)
@@ -78,7 +76,7 @@ void lle_exact_cancel_all(struct lle_exact *d, unsigned int ingress,
 		d->due |= BIT_ULL(ingress);
 }
 
-/* Are packets of the ingress there, or may they have been until now? */
+/* Are packets of the ingress there, or may some have left until now? */
 static bool lle_exact_has_waited(const struct lle_exact *d, unsigned int egress,
 				 unsigned int ingress)
 {

@@ -5,10 +5,10 @@
 #include "exact_declare.h"
 
 /**
- * lle_exact_retract() - make an egress forget probes that are no longer true
- * @d: the instance
- * @egress: the port
- * @id: those with this initiator; NULL: all
+ * lle_exact_retract() - make an egress forget withdrawn probes
+ * @d: instance
+ * @egress: port
+ * @id: initiator of the probes; NULL: all
  * @now: lle_exact_time()
  * @out: messages to send
  */
@@ -17,20 +17,18 @@ void lle_exact_retract(struct lle_exact *d, unsigned int egress,
 		       struct lle_dl_out *out);
 
 /**
- * lle_exact_cancel_all() - take back all probes of an ingress
- * @d: the instance
- * @ingress: the port
+ * lle_exact_cancel_all() - withdraw all probes of an ingress
+ * @d: instance
+ * @ingress: port; its true probes become due again
  * @out: messages to send
- *
- * Used when the record of them is lost. True ones are due to be sent again.
  */
 void lle_exact_cancel_all(struct lle_exact *d, unsigned int ingress,
 			  struct lle_dl_out *out);
 
 /**
- * lle_exact_recheck() - take back probes of an ingress that are no longer true
- * @d: the instance
- * @ingress: the port
+ * lle_exact_recheck() - withdraw probes that are no longer true
+ * @d: instance
+ * @ingress: port
  * @now: lle_exact_time()
  * @out: messages to send
  */

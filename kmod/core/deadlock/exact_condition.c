@@ -5,14 +5,13 @@
  *	F(i,U):  sum of B(i,p) over the egresses p that are ok and have received
  *		 a subset of U  >  XON(i)
  *
- * If so, the pause of i does not end before that of a member of U: nothing
- * leaves a held egress, so one of those in the sum has to be released first,
- * and its pause does not end before that of a member of U. So i sends U
- * upstream, without itself. If U is empty then, it is a deadlock.
+ * Before i resumes, one of these egresses has to be released, but none of their
+ * pauses ends before that of a member of U. So i sends U without itself
+ * upstream; if that is empty: deadlock.
  */
 #include "exact_condition.h"
 
-/* An egress is ok if it is held and its pause lasts for at least G from now. */
+/* ok: held, by a pause that lasts for at least G from now */
 static bool lle_exact_ok(const struct lle_exact *d, unsigned int egress,
 			 u32 now)
 {

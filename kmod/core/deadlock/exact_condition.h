@@ -8,12 +8,10 @@
  * struct lle_exact_proof - why a set holds an ingress
  * @bytes: bytes of the ingress at @egresses
  * @egresses: egresses that the set holds
- * @min: the smallest initiator on the way of the probes that said so
- * @hops: hops of the probe with most
- * @near: hops of the probe with fewest; a probe that is sent on has one more.
- *	In a loop without the initiator, probes of its ended pause would
- *	otherwise circle for ever
- * @waits: the initiator of one of them waits for others, too
+ * @min: smallest initiator on the way of the probes
+ * @hops: hops of the longest probe
+ * @near: hops of the shortest probe, which bounds probes of ended pauses
+ * @waits: the initiator of a probe also waits for others
  */
 struct lle_exact_proof {
 	u32 bytes;
@@ -32,7 +30,7 @@ static inline bool lle_exact_hard(const struct lle_exact *d,
 	       lle_dl_map_over(&d->map, ingress);
 }
 
-/* delta_p: pausing ingresses with packets at an egress, without host ports. */
+/* delta_p: pausing ingresses with packets at an egress, without host ports */
 static inline u64 lle_exact_delta(const struct lle_exact *d,
 				  unsigned int egress)
 {
@@ -41,19 +39,19 @@ static inline u64 lle_exact_delta(const struct lle_exact *d,
 
 /**
  * lle_exact_binds() - test whether a probe concerns an ingress now
- * @d: the instance
+ * @d: instance
  * @e: the probe
- * @ingress: the port
+ * @ingress: port
  * @now: lle_exact_time()
  */
 bool lle_exact_binds(const struct lle_exact *d, const struct lle_exact_entry *e,
 		     unsigned int ingress, u32 now);
 
 /**
- * lle_exact_holds() - test F(i,U): does a pause not end before one of a set?
- * @d: the instance
- * @ingress: the port that pauses
- * @set: the set U
+ * lle_exact_holds() - test F(i,U): it will not end before a pause of U
+ * @d: instance
+ * @ingress: pausing port
+ * @set: U
  * @now: lle_exact_time()
  * @proof: result, also if F is false
  */

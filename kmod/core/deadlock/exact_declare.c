@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Evaluation of a hard ingress: which probes it has to send now.
+ * Evaluation of a hard ingress, which sends these probes:
  *
  *	1 itself, when it is hard for the first time in its pause
  *	2 each single initiator that holds it, except itself
- *	3 if it is held by itself, it is dead: declare, or let another declare
+ *	3 if it holds itself, it is dead: declare, or let another declare
  *	4 each pair that holds it
  *	5 at a refresh: pairs of initiators that it received one by one
  */
 #include "exact_rival.h"
 #include "exact_declare.h"
 
-/* Does a member of the pair hold the ingress alone? */
 static bool lle_exact_holds_one(const struct lle_exact *d, unsigned int ingress,
 				struct lle_dl_set pair, u32 now)
 {
@@ -23,11 +22,7 @@ static bool lle_exact_holds_one(const struct lle_exact *d, unsigned int ingress,
 			       &proof);
 }
 
-/*
- * Steps 2 and 4: sends each set of @size that holds the ingress and has not
- * been sent yet. Step 2: single ones, except itself. Step 4: pairs, if neither
- * member holds it alone.
- */
+/* Steps 2 and 4; of pairs, only those of which no member holds it alone */
 static void lle_exact_eval_sets(struct lle_exact *d, unsigned int ingress,
 				unsigned int size,
 				const struct lle_dl_set *news, u32 now,
@@ -58,11 +53,7 @@ static void lle_exact_eval_sets(struct lle_exact *d, unsigned int ingress,
 	}
 }
 
-/*
- * Step 5: two initiators, neither of which holds the ingress alone, may hold it
- * together. One call looks at LLE_EXACT_PAIR_IDS initiators at most; the next
- * one starts at another entry.
- */
+/* Step 5: initiators and probes per call; the next starts at another entry */
 #define LLE_EXACT_PAIR_IDS	8
 #define LLE_EXACT_PAIR_SENDS 4
 
@@ -136,7 +127,7 @@ void lle_exact_try_own(struct lle_exact *d, unsigned int ingress, u32 now,
 	    !lle_exact_holds(d, ingress, own, now, &proof))
 		return;
 	if (lle_exact_yield(d, ingress, &proof, now)) {
-		/* some rivals are no reason to wait */
+		/* this rival needs no wait */
 		if (d->deferred & BIT_ULL(ingress) &&
 		    d->port[ingress].defer == now)
 			lle_exact_waited(d, ingress, now, out);
@@ -145,7 +136,7 @@ void lle_exact_try_own(struct lle_exact *d, unsigned int ingress, u32 now,
 	d->declared |= BIT_ULL(ingress);
 	out->declared |= BIT_ULL(ingress);
 	d->stats->declared++;
-	/* its min says so */
+	/* its min of 0 announces it */
 	lle_exact_probe_own(d, ingress, now, out);
 }
 
@@ -166,7 +157,7 @@ void lle_exact_eval(struct lle_exact *d, unsigned int ingress,
 	lle_exact_eval_sets(d, ingress, 2, news, now, out);
 }
 
-/* Repeats one of the probes that were sent, in turn; the own one comes last. */
+/* Repeats one sent probe, in turn; the own one comes last. */
 static void lle_exact_again_one(struct lle_exact *d, unsigned int ingress,
 				u32 now, struct lle_dl_out *out)
 {
@@ -184,7 +175,7 @@ static void lle_exact_again_one(struct lle_exact *d, unsigned int ingress,
 	lle_exact_probe_own(d, ingress, now, out);
 }
 
-/* Repeats the own probe and smaller ones: the smallest must close the loop. */
+/* Repeats the own and smaller probes: the smallest must close the loop. */
 static void lle_exact_again_all(struct lle_exact *d, unsigned int ingress,
 				u32 now, struct lle_dl_out *out)
 {
@@ -208,7 +199,7 @@ void lle_exact_eval_again(struct lle_exact *d, unsigned int ingress, u32 now,
 		lle_exact_again_one(d, ingress, now, out);
 	lle_exact_eval(d, ingress, NULL, now, out);
 	lle_exact_eval_pairs(d, ingress, now, out);
-	/* a repetition is no news */
+	/* repetitions are not news */
 	port->again = again;
 	port->news = false;
 }

@@ -6,9 +6,9 @@
 
 /**
  * lle_exact_eval() - evaluate a hard ingress after a change
- * @d: the instance
- * @ingress: the port
- * @news: a set that has been received; NULL: anything may have changed
+ * @d: instance
+ * @ingress: port
+ * @news: received set; NULL: anything may have changed
  * @now: lle_exact_time()
  * @out: messages to send, deadlocks
  */
@@ -18,8 +18,8 @@ void lle_exact_eval(struct lle_exact *d, unsigned int ingress,
 
 /**
  * lle_exact_try_own() - declare if a pause waits for itself
- * @d: the instance
- * @ingress: the port; has sent its own probe
+ * @d: instance
+ * @ingress: port that has sent its own probe
  * @now: lle_exact_time()
  * @out: messages to send, deadlocks
  */
@@ -28,30 +28,28 @@ void lle_exact_try_own(struct lle_exact *d, unsigned int ingress, u32 now,
 
 /**
  * lle_exact_waited() - ask or declare, after lle_exact_yield()
- * @d: the instance
- * @ingress: a pausing port that has deferred
- * @now: lle_exact_time(); the wait is over
+ * @d: instance
+ * @ingress: pausing port that has deferred
+ * @now: lle_exact_time(), end of the wait
  * @out: messages to send, deadlocks
  */
 void lle_exact_waited(struct lle_exact *d, unsigned int ingress, u32 now,
 		      struct lle_dl_out *out);
 
 /**
- * lle_exact_eval_again() - repeat the true probes of a hard ingress
- * @d: the instance
- * @ingress: the port
+ * lle_exact_eval_again() - repeat true probes: first all, later one in turn
+ * @d: instance
+ * @ingress: hard port
  * @now: lle_exact_time()
  * @out: messages to send, deadlocks
- *
- * The first times all that a loop needs, then one probe after the other.
  */
 void lle_exact_eval_again(struct lle_exact *d, unsigned int ingress, u32 now,
 			  struct lle_dl_out *out);
 
 /**
  * lle_exact_eval_causal() - evaluate the hard ingresses that wait at an egress
- * @d: the instance
- * @egress: the port
+ * @d: instance
+ * @egress: port
  * @news: as lle_exact_eval(), received by the egress
  * @now: lle_exact_time()
  * @out: messages to send, deadlocks

@@ -1,47 +1,37 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Arbitration: which initiator of a deadlock declares it. All of them get their
- * probes back, and one report and one break are enough.
+ * Arbitration: all initiators of a deadlock get their probes back, but one
+ * report and one break are enough.
  *
- * A hop that sends the probe of i on also sends those that have come with it,
- * and puts the smallest initiator on the way into it, as far as the probe of
- * that one has come, too. So when the probe is back:
+ * A hop that forwards the probe of i also forwards the probes that came with
+ * it. It enters the smallest initiator on the way, if the probe of that one has
+ * come as far. So when the probe of i is back, it names
  *
- *	it names none smaller than i	i is the smallest on its loop
- *	it names x, and x holds i	the probe of x goes where that of i has
- *					gone, so it returns to x: x declares
- *	it names x, but x does not	the probe of x has stopped where that of
- *	hold i				i has not: x may never get it back
+ *	no smaller one		i is the smallest on its loop
+ *	x, and x holds i	the probe of x takes the same way: x declares
+ *	x, but x does not	the probe of x has stopped on the way: x may
+ *	hold i			never get it back
  *
- * Other loops of the same knot may be closed at the same time. A smaller
- * initiator that holds i and waits for others may be on one of them, and the
- * news that it has declared takes about a round. The one that declares first
- * sends its probe once more, to tell the others.
+ * A smaller initiator that holds i and waits for others may be on another loop
+ * of the knot. The first one to declare repeats its probe, as news for the
+ * others.
  *
- * News may be lost, a break may take long, and a break may have opened the loop
- * since. So an initiator that has waited does not declare yet. It asks: it
- * sends its own probe with a new number, which replaces all that the switches
- * know of the earlier ones. The probe returns only if the loop still waits, and
- * says whether one on it has declared; while it does, the initiator waits on.
- * A smaller one with a probe that has stopped is the exception: its news will
- * not come, so a wait is enough.
+ * News may be lost; a break may take long, or may have opened the loop. So an
+ * initiator that has waited asks: it renumbers its own probe, which replaces
+ * the earlier ones. That probe returns only if the loop still waits, and
+ * reports whether a member has declared; while it has, the initiator waits on.
+ * Where the probe of a smaller one has stopped, a wait is enough: no news will
+ * come.
  *
- * The smallest would break all deadlocks of a loop that locks again and again,
- * and its switch may have no room for that any more. Then it waits until the
- * others, which wait for it, have declared.
+ * If the switch of the smallest has no room for another break, it waits until
+ * the others have declared.
  */
 #include "exact_rival.h"
 
-/*
- * Most questions in a pause, 33 rounds apart: a break may take 10 ms, as walks
- * are lost, too.
- */
+/* Per pause, 33 rounds apart: a break may take 10 ms, and walks are lost. */
 #define LLE_EXACT_ASKS 255
 
-/*
- * Time for an answer, and times to wait before asking; tenths of a round. NONE
- * does not ask, ELSEWHERE asks at once.
- */
+/* Tenths of a round: time for an answer; waits before a question, 0: ask now */
 #define LLE_EXACT_ANSWER 20
 
 static const u16 lle_exact_tenths[] = {
@@ -53,7 +43,6 @@ static const u16 lle_exact_tenths[] = {
 	[LLE_EXACT_DECLARED] = 320,
 };
 
-/* Does the probe of another initiator hold the ingress alone? */
 static bool lle_exact_holds_alone(const struct lle_exact *d,
 				  unsigned int ingress,
 				  const struct lle_exact_entry *e, u32 now)
@@ -65,7 +54,7 @@ static bool lle_exact_holds_alone(const struct lle_exact *d,
 	       lle_exact_holds(d, ingress, e->set, now, &proof);
 }
 
-/* Does the ingress send the probe of another one on, whatever its number? */
+/* Is a probe of @id, with any number, forwarded by the ingress? */
 static bool lle_exact_passes(const struct lle_exact *d, unsigned int ingress,
 			     struct lle_dl_id id, u32 now)
 {
@@ -106,10 +95,7 @@ bool lle_exact_waits(const struct lle_exact *d, unsigned int ingress, u32 now)
 	return false;
 }
 
-/*
- * Has an initiator that the ingress waits for declared? Once the ingress has
- * asked, only the answer counts: its own probe.
- */
+/* Has a rival declared? After a question, only the own probe counts. */
 static bool lle_exact_is_declared(const struct lle_exact *d,
 				  unsigned int ingress, u32 now)
 {
@@ -128,10 +114,7 @@ static bool lle_exact_is_declared(const struct lle_exact *d,
 	return false;
 }
 
-/*
- * May a smaller initiator be on another loop of the knot? A probe that has gone
- * more than twice as far as the own one circles: its pause is over.
- */
+/* A probe with twice the own hops circles: its pause is over. */
 static bool lle_exact_is_elsewhere(const struct lle_exact *d,
 				   unsigned int ingress, u8 hops, u32 now)
 {
@@ -167,14 +150,13 @@ lle_exact_find_rival(const struct lle_exact *d, unsigned int ingress,
 	return LLE_EXACT_NONE;
 }
 
-/* What an ingress has waited for says nothing of another deadlock. */
+/* Earlier waits are not about the next deadlock. */
 void lle_exact_rival_reset(struct lle_exact_port *port)
 {
 	port->rival = LLE_EXACT_NONE;
 	port->asked = 0;
 }
 
-/* The time after some tenths of a round of the loop. */
 static u32 lle_exact_after(const struct lle_exact *d,
 			   const struct lle_exact_proof *proof, u32 tenths,
 			   u32 now)
@@ -190,16 +172,16 @@ bool lle_exact_yield(struct lle_exact *d, unsigned int ingress,
 	struct lle_exact_port *port = &d->port[ingress];
 	enum lle_exact_rival rival;
 
-	/* the first answer, if it is late, may be about another deadlock */
+	/* a late first answer may be about another deadlock */
 	if (port->asked == 1 && (s32)(now - port->defer) > 0)
 		port->rival = LLE_EXACT_NONE;
 	rival = lle_exact_find_rival(d, ingress, proof, now);
-	/* and one after a break is */
+	/* after a break it is another deadlock */
 	if (rival < port->rival && port->rival == LLE_EXACT_DECLARED)
 		lle_exact_rival_reset(port);
 	if (d->keeps && rival == LLE_EXACT_DECLARED)
 		return true;
-	/* not twice for the same reason, but until a break has ended */
+	/* wait once per reason, but always until a break has ended */
 	if (rival <= port->rival &&
 	    (rival != LLE_EXACT_DECLARED || port->asked == LLE_EXACT_ASKS))
 		return false;

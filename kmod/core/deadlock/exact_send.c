@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Messages of an ingress to its neighbour. Each carries the number of the pause
- * and the initial trigger. A pause frame that is about to leave carries the
- * first probe, others go in frames of their own (paper section 3.3).
+ * Messages with the number and initial trigger of a pause. The next pause frame
+ * carries the first probe, others have their own frames (paper section 3.3).
  */
 #include "exact_rival.h"
 #include "exact_send.h"
 
-/* The probe of an ingress that waits for a pause frame. */
 static struct lle_dl_send *lle_exact_waiting(struct lle_exact *d,
 					     unsigned int ingress)
 {
@@ -19,7 +17,7 @@ static struct lle_dl_send *lle_exact_waiting(struct lle_exact *d,
 	return NULL;
 }
 
-/* A free place, if a pause frame will leave and no probe waits for it yet. */
+/* A free slot, if a pause frame will leave without a probe so far */
 static struct lle_dl_send *lle_exact_seat(struct lle_exact *d,
 					  unsigned int ingress)
 {
@@ -93,7 +91,7 @@ struct lle_dl_msg *lle_exact_say(struct lle_exact *d, unsigned int ingress,
 	return &send->msg;
 }
 
-/* Sends a probe. @min becomes 0 if the ingress has declared. */
+/* @min becomes 0 if the ingress has declared. */
 static void lle_exact_send(struct lle_exact *d, unsigned int ingress,
 			   struct lle_dl_set set, struct lle_dl_id min, u8 hops,
 			   bool waits, struct lle_dl_out *out)

@@ -5,9 +5,9 @@
 #include "exact_condition.h"
 
 /**
- * lle_exact_say() - add a message with pause number and trigger only
- * @d: the instance
- * @ingress: the port that sends it
+ * lle_exact_say() - add a message with pause number and trigger
+ * @d: instance
+ * @ingress: sending port
  * @type: enum lle_dl_type
  * @out: result, except for a probe that the next pause frame carries
  *
@@ -18,17 +18,17 @@ struct lle_dl_msg *lle_exact_say(struct lle_exact *d, unsigned int ingress,
 
 /**
  * lle_exact_unseat() - drop the probe that waits for a pause frame
- * @d: the instance
- * @ingress: the port
- * @id: drop it if it has this initiator; NULL: in any case
+ * @d: instance
+ * @ingress: port
+ * @id: only with this initiator; NULL: any
  */
 void lle_exact_unseat(struct lle_exact *d, unsigned int ingress,
 		      const struct lle_dl_id *id);
 
 /**
- * lle_exact_probe_own() - send {me(i)}, the probe of an initiator
- * @d: the instance
- * @ingress: the port
+ * lle_exact_probe_own() - send {me(i)}
+ * @d: instance
+ * @ingress: initiator
  * @now: lle_exact_time()
  * @out: messages to send
  */
@@ -36,23 +36,20 @@ void lle_exact_probe_own(struct lle_exact *d, unsigned int ingress, u32 now,
 			 struct lle_dl_out *out);
 
 /**
- * lle_exact_send_capped() - test whether an ingress has sent LLE_DL_CAP probes
- *	of other initiators since its last refresh
- * @d: the instance
- * @ingress: the port
+ * lle_exact_send_capped() - test whether LLE_DL_CAP probes were forwarded
+ * @d: instance
+ * @ingress: port
  */
 bool lle_exact_send_capped(struct lle_exact *d, unsigned int ingress);
 
 /**
- * lle_exact_forward() - send a set that holds an ingress upstream
- * @d: the instance
- * @ingress: the port
+ * lle_exact_forward() - send a set upstream, up to LLE_DL_HOPS
+ * @d: instance
+ * @ingress: port for which lle_exact_send_capped() is false
  * @set: the set; the ingress itself is removed from it
  * @proof: why it holds the ingress
  * @now: lle_exact_time()
  * @out: messages to send
- *
- * Not farther than LLE_DL_HOPS. The caller checks lle_exact_send_capped().
  */
 void lle_exact_forward(struct lle_exact *d, unsigned int ingress,
 		       struct lle_dl_set set,

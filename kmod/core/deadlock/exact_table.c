@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * tab(p): the sets that egress p has received during its present pause. All
- * egresses of a switch share one pool of entries.
+ * tab(p): the sets that egress p has received during its present pause; all
+ * egresses share a pool of entries. Own probes that return are stored like
+ * others: a loop may pass the switch twice.
  *
- * A probe that returns to its initiator is an entry like any other. Other
- * ingresses may send it on, for a loop that passes the switch twice.
- *
- * When there is no room for one more set, the largest set goes: of the egress
- * if it has LLE_EXACT_PER_EGRESS, or else of those with most. So the probe of
- * the smallest initiator gets around a loop. The new set stays at least until
- * the next one, so each is sent on once. A single own initiator is smallest.
+ * Without room, a new set replaces the largest one of the egress, or of the
+ * fullest egresses, so that the probe of the smallest initiator gets around a
+ * loop. A single own initiator counts as smallest. The new set stays until the
+ * next one arrives, so each set is forwarded once.
  */
 #include "exact_table.h"
 
-/* Is a member of the set an own pause that has ended, or asked since? */
+/* Has a member an own pause that has ended, or an outdated own number? */
 bool lle_exact_set_stale(const struct lle_exact *d, struct lle_dl_set set)
 {
 	unsigned int i;
@@ -62,7 +60,6 @@ static struct lle_exact_entry *lle_exact_free(const struct lle_exact *d)
 	return NULL;
 }
 
-/* Egresses that have most entries. */
 static u64 lle_exact_fullest(const struct lle_exact *d)
 {
 	unsigned int p, n, most = 0;
@@ -79,7 +76,6 @@ static u64 lle_exact_fullest(const struct lle_exact *d)
 	return fullest;
 }
 
-/* Gets an entry for one more set of an egress. */
 static struct lle_exact_entry *lle_exact_room(struct lle_exact *d,
 					      unsigned int egress)
 {
@@ -107,7 +103,7 @@ static void lle_exact_forget(struct lle_exact_entry *e)
 	e->set.id[0].sw = 0;
 }
 
-/* The entry of an egress about the same ingresses. */
+/* The entry of an egress with the same ingresses, whatever their numbers */
 static struct lle_exact_entry *lle_exact_find(const struct lle_exact *d,
 					      unsigned int egress,
 					      struct lle_dl_set set)
@@ -120,10 +116,7 @@ static struct lle_exact_entry *lle_exact_find(const struct lle_exact *d,
 	return NULL;
 }
 
-/*
- * A statement about a set is true of each larger set, too, so an egress does
- * not store the larger one. Returns true if @set itself is the larger one.
- */
+/* Removes larger sets, about which the same is true. Returns true for one. */
 static bool lle_exact_settle(struct lle_exact *d, unsigned int egress,
 			     struct lle_dl_set set)
 {
@@ -140,7 +133,7 @@ static bool lle_exact_settle(struct lle_exact *d, unsigned int egress,
 	return false;
 }
 
-/* One has declared: ingresses with packets there send the set once more. */
+/* An initiator has declared: ingresses forward the set a second time. */
 static void lle_exact_resend(struct lle_exact *d, unsigned int egress,
 			     struct lle_dl_set set)
 {

@@ -7,13 +7,13 @@
 
 /**
  * struct lle_exact_entry - a probe that an egress has received
- * @sent: ingresses that have sent it on during their present pause
- * @set: its initiators; empty: the entry is free
- * @min_sw: the smallest initiator on its way; 0: one has declared
+ * @sent: ingresses that have forwarded it during their present pause
+ * @set: initiators; empty: free entry
+ * @min_sw: switch of the smallest initiator on its way; 0: one has declared
  * @min_port: port of that initiator
- * @hops: hops that it has made
- * @egress: the port
- * @waits: its single initiator waits for others, too
+ * @hops: hops so far
+ * @egress: port
+ * @waits: its single initiator also waits for others
  */
 struct lle_exact_entry {
 	u64 sent;
@@ -25,7 +25,6 @@ struct lle_exact_entry {
 	bool waits;
 };
 
-/* The first entry in use from @e on. */
 static inline struct lle_exact_entry *
 lle_exact_entry_from(const struct lle_exact *d, const struct lle_exact_entry *e)
 {
@@ -41,7 +40,7 @@ lle_exact_entry_from(const struct lle_exact *d, const struct lle_exact_entry *e)
 	for ((e) = lle_exact_entry_from(d, (d)->entry); (e); \
 	     (e) = lle_exact_entry_from(d, (e) + 1))
 
-/* me(i): the pause that ingress i is in, as an initiator. */
+/* me(i): the present pause of ingress i, as an initiator */
 static inline struct lle_dl_id lle_exact_me(const struct lle_exact *d,
 					    unsigned int ingress)
 {
@@ -59,30 +58,28 @@ lle_exact_entry_min(const struct lle_exact_entry *e)
 }
 
 /**
- * lle_exact_set_stale() - test whether a set has an earlier own pause or probe
- * @d: the instance
+ * lle_exact_set_stale() - test for an earlier own pause or probe
+ * @d: instance
  * @set: the set
  */
 bool lle_exact_set_stale(const struct lle_exact *d, struct lle_dl_set set);
 
 /**
- * lle_exact_store() - store a probe that an egress has received (section 3.2)
- * @d: the instance
- * @egress: the port
+ * lle_exact_store() - store a probe, unless an entry is newer or says more
+ * @d: instance
+ * @egress: port that received it
  * @set: its initiators
  * @msg: the probe
- *
- * Ignores a probe that is older than a stored one, or says less.
  */
 void lle_exact_store(struct lle_exact *d, unsigned int egress,
 		     struct lle_dl_set set, const struct lle_dl_msg *msg);
 
 /**
  * lle_exact_take() - remove probes of an egress (paper section 3.2)
- * @d: the instance
- * @egress: the port
- * @id: those with this initiator; NULL: all
- * @gone: the removed sets, LLE_EXACT_PER_EGRESS at most
+ * @d: instance
+ * @egress: port
+ * @id: only with this initiator; NULL: all
+ * @gone: removed sets, at most LLE_EXACT_PER_EGRESS
  *
  * Return: number of @gone.
  */
@@ -91,34 +88,34 @@ unsigned int lle_exact_take(struct lle_exact *d, unsigned int egress,
 			    struct lle_dl_set *gone);
 
 /**
- * lle_exact_sent() - get the ingresses that have sent a set on
- * @d: the instance
+ * lle_exact_sent() - get the ingresses that have forwarded a set
+ * @d: instance
  * @set: the set
  *
- * Return: bit i: an entry says so of ingress i.
+ * Return: bit i: ingress i.
  */
 u64 lle_exact_sent(const struct lle_exact *d, struct lle_dl_set set);
 
 /**
- * lle_exact_sent_set() - record that an ingress has sent a set on, or has not
- * @d: the instance
+ * lle_exact_sent_set() - record whether an ingress has forwarded a set
+ * @d: instance
  * @set: the set
- * @ingress: the port
- * @sent: false: it has taken the set back, or is to repeat it
+ * @ingress: port
+ * @sent: false: it has withdrawn the set, or must repeat it
  */
 void lle_exact_sent_set(struct lle_exact *d, struct lle_dl_set set,
 			unsigned int ingress, bool sent);
 
 /**
- * lle_exact_unsend() - record that an ingress has sent no set on
- * @d: the instance
- * @ingress: the port
+ * lle_exact_unsend() - record that an ingress has forwarded nothing
+ * @d: instance
+ * @ingress: port
  */
 void lle_exact_unsend(struct lle_exact *d, unsigned int ingress);
 
 /**
- * lle_exact_purge() - remove entries that lle_exact_set_stale()
- * @d: the instance
+ * lle_exact_purge() - remove stale entries
+ * @d: instance
  */
 void lle_exact_purge(struct lle_exact *d);
 

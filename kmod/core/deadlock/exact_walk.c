@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The walk along a loop that was declared. It goes upstream from the ingress
- * that declared; each switch adds its own hop, until the walk is back.
- * Ingresses off the loop may wait for it, and no switch knows which ones are on
- * it. So the walk goes all ways, each of them once; the first copy that is back
- * has gone around the loop.
- *
- * Also the way to the initial trigger, downstream.
+ * The walk along a declared loop, upstream; each switch adds its hop. No switch
+ * knows which ingresses are on the loop, so the walk takes each way once: the
+ * first copy that returns has gone around it.
  */
 #include "exact_condition.h"
 #include "exact_walk.h"

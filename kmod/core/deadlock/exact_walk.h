@@ -7,11 +7,11 @@
 /**
  * struct lle_dl_hop - a switch on a loop, in host byte order
  * @sw: number of the switch
- * @ingress: the port that pauses its neighbour
- * @egress: the port at which packets of @ingress wait
+ * @ingress: port that pauses its neighbour
+ * @egress: port where packets of @ingress wait
  * @bytes: bytes of these packets
- * @age_ns: duration of the pause until now
- * @trigger: the initial trigger of that pause
+ * @age_ns: age of the pause
+ * @trigger: initial trigger of that pause
  */
 struct lle_dl_hop {
 	u16 sw;
@@ -24,30 +24,30 @@ struct lle_dl_hop {
 
 /**
  * lle_exact_walk_begin() - build the walk for a deadlock
- * @d: the instance
- * @ingress: the port that was declared
- * @msg: result, for the neighbour of @ingress
+ * @d: instance
+ * @ingress: declared port
+ * @msg: result, for its neighbour
  */
 void lle_exact_walk_begin(const struct lle_exact *d, unsigned int ingress,
 			  struct lle_dl_msg *msg);
 
 /**
- * lle_exact_walk_next() - find where a walk goes on
- * @d: the instance
- * @egress: the port that received it
- * @msg: the message
+ * lle_exact_walk_next() - find where a walk continues
+ * @d: instance
+ * @egress: port that received it
+ * @msg: the walk
  *
- * Return: bit i: through ingress i: the hard ones with packets at @egress that
- * have sent the probe of the initiator on; if none has, all hard ones there.
+ * Return: hard ingresses with packets at @egress that have forwarded the probe
+ * of the initiator; if none has, all hard ones there.
  */
 u64 lle_exact_walk_next(const struct lle_exact *d, unsigned int egress,
 			const struct lle_dl_msg *msg);
 
 /**
  * lle_exact_walk_hop() - describe this switch as a hop of a walk
- * @d: the instance
- * @egress: the port that received the walk
- * @ingress: the port through which it goes on, or has begun
+ * @d: instance
+ * @egress: port that received the walk
+ * @ingress: port through which it continues, or began
  * @hop: result, without its age
  */
 void lle_exact_walk_hop(const struct lle_exact *d, unsigned int egress,
@@ -55,13 +55,10 @@ void lle_exact_walk_hop(const struct lle_exact *d, unsigned int egress,
 
 /**
  * lle_exact_trigger_egress() - find the egress toward an initial trigger
- * @d: the instance
- * @trigger: initial trigger of a pause
+ * @d: instance
+ * @trigger: initial trigger of a pause, of any number
  *
- * The pause of the egress may be over if it was the last one there, and the
- * trigger may have begun another pause since.
- *
- * Return: an egress that is or was paused because of it, or -1.
+ * Return: an egress with a last pause, maybe over, that it caused; or -1.
  */
 int lle_exact_trigger_egress(const struct lle_exact *d,
 			     struct lle_dl_id trigger);
@@ -77,7 +74,7 @@ void lle_dl_hop_parse(const struct lle_dl_wire_hop *wire,
 /**
  * lle_dl_hop_encode() - write a hop
  * @wire: result
- * @hop: the hop
+ * @hop: hop
  */
 void lle_dl_hop_encode(struct lle_dl_wire_hop *wire,
 		       const struct lle_dl_hop *hop);

@@ -2,13 +2,12 @@
 /*
  * Traffic mapping (paper section 3.2, figure 1), in bytes:
  *
- *	B(i,p)		bytes of ingress i that are queued at egress p
+ *	B(i,p)		bytes of ingress i queued at egress p
  *	bit (p,i)	B(i,p) is not 0
  *	held		of ingress i: sum of B(i,p) over the held egresses p
  *
  * Packets change one B(i,p), pauses change the sums. The counters of an egress
- * are adjacent. A packet finds them by one pointer, which is NULL if the packet
- * has to do more than count.
+ * are adjacent, behind a pointer that is NULL if packets also change sums.
  */
 #include "map.h"
 

@@ -4,14 +4,14 @@
 
 #include "../core.h"
 
-/* Each port of a set, bit p: port p. The set is empty afterwards. */
+/* Each port of a set, bit p: port p; empties the set. */
 #define lle_dl_for_each(port, set)					\
 	for (; (set) && ((port) = __ffs64(set), true); (set) &= (set) - 1)
 
 /**
- * struct lle_dl_sums - sums over all packets of an ingress
+ * struct lle_dl_sums - sums over the packets of an ingress
  * @held: bytes at held egresses
- * @xon: bytes at which its pause ends, XON(i); fixed when it begins
+ * @xon: XON(i), fixed when the pause begins
  */
 struct lle_dl_sums {
 	u32 held;
@@ -20,15 +20,12 @@ struct lle_dl_sums {
 
 /**
  * struct lle_dl_map - traffic mapping (paper section 3.2)
- * @paused: egresses that are paused, by a host too
- * @held: those of them with a switch as neighbour that has said which pause
- *	this is
+ * @paused: paused egresses, also by hosts
+ * @held: egresses paused by a switch that has sent the number of the pause
  * @ports: number of ports
- * @bytes: [egress * ports + ingress]: B(i,p), bytes queued, without a frame
- *	that has been handed to the link
- * @row: [egress]: its part of @bytes; NULL: it is held, so packets change
- *	@sums as well
- * @sums: [ingress]; NULL: the algorithm needs none
+ * @bytes: [egress * ports + ingress]: B(i,p), without a frame on the link
+ * @row: [egress]: its part of @bytes; NULL: held, so packets change @sums, too
+ * @sums: [ingress]; NULL: the algorithm needs no sums
  */
 struct lle_dl_map {
 	u64 paused;
@@ -39,10 +36,6 @@ struct lle_dl_map {
 	struct lle_dl_sums *sums;
 };
 
-/**
- * lle_dl_map_size() - compute the memory of the counters
- * @ports: number of ports
- */
 static inline size_t lle_dl_map_size(unsigned int ports)
 {
 	return ports * sizeof(u32 *) + ports * ports * sizeof(u32);
@@ -50,9 +43,9 @@ static inline size_t lle_dl_map_size(unsigned int ports)
 
 /**
  * lle_dl_map_init() - initialise a map: nothing is queued or paused
- * @m: the map; all 0
+ * @m: zeroed map
  * @ports: number of ports
- * @memory: lle_dl_map_size() bytes; all 0, aligned as a pointer
+ * @memory: lle_dl_map_size() zeroed bytes, aligned as a pointer
  */
 void lle_dl_map_init(struct lle_dl_map *m, unsigned int ports, void *memory);
 
@@ -62,15 +55,7 @@ static inline u32 *lle_dl_map_pair(const struct lle_dl_map *m,
 	return &m->bytes[egress * m->ports + ingress];
 }
 
-/**
- * lle_dl_map_enq() - count a packet that is queued
- * @m: the map
- * @egress: the port at which it is queued
- * @ingress: the port at which it arrived
- * @len: bytes of the packet
- *
- * Return: false: the egress is held, and the packet has not been counted.
- */
+/* Counts a queued packet. Returns false, uncounted, if @egress is held. */
 static inline bool lle_dl_map_enq(struct lle_dl_map *m, unsigned int egress,
 				  unsigned int ingress, u32 len)
 {
@@ -82,15 +67,7 @@ static inline bool lle_dl_map_enq(struct lle_dl_map *m, unsigned int egress,
 	return true;
 }
 
-/**
- * lle_dl_map_deq() - count a packet that leaves or is dropped
- * @m: as lle_dl_map_enq()
- * @egress: as lle_dl_map_enq()
- * @ingress: as lle_dl_map_enq()
- * @len: as lle_dl_map_enq()
- *
- * Return: as lle_dl_map_enq().
- */
+/* Counts a packet that leaves or is dropped; returns as lle_dl_map_enq(). */
 static inline bool lle_dl_map_deq(struct lle_dl_map *m, unsigned int egress,
 				  unsigned int ingress, u32 len)
 {
@@ -102,23 +79,12 @@ static inline bool lle_dl_map_deq(struct lle_dl_map *m, unsigned int egress,
 	return true;
 }
 
-/**
- * lle_dl_over() - test whether bytes keep an ingress above XON
- * @bytes: the bytes
- * @xon: bytes at which the ingress resumes its neighbour
- */
 static inline bool lle_dl_over(u32 bytes, u32 xon)
 {
 	return bytes > xon;
 }
 
-/**
- * lle_dl_map_over() - test whether held egresses keep an ingress above XON
- * @m: the map
- * @ingress: the port
- *
- * hard(i) of a pausing ingress: sum of B(i,p) over all held p  >  XON(i).
- */
+/* hard(i) of a pausing ingress: sum of B(i,p) over all held p  >  XON(i) */
 static inline bool lle_dl_map_over(const struct lle_dl_map *m,
 				   unsigned int ingress)
 {
@@ -127,24 +93,24 @@ static inline bool lle_dl_map_over(const struct lle_dl_map *m,
 
 /**
  * lle_dl_map_causal() - get the ingresses with packets at an egress, xi_p
- * @m: the map
- * @egress: the port
- * @among: the ingresses to look at
+ * @m: map
+ * @egress: port
+ * @among: ingresses to test
  */
 u64 lle_dl_map_causal(const struct lle_dl_map *m, unsigned int egress,
 		      u64 among);
 
 /**
  * lle_dl_map_hold() - hold a paused egress: add its bytes to the sums
- * @m: the map
- * @egress: the port
+ * @m: map
+ * @egress: port
  */
 void lle_dl_map_hold(struct lle_dl_map *m, unsigned int egress);
 
 /**
- * lle_dl_map_resume() - end the pause of an egress, and its being held
- * @m: the map
- * @egress: the port
+ * lle_dl_map_resume() - end the pause of an egress, and its hold
+ * @m: map
+ * @egress: port
  */
 void lle_dl_map_resume(struct lle_dl_map *m, unsigned int egress);
 

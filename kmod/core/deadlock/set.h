@@ -6,7 +6,7 @@
 
 /**
  * struct lle_dl_set - U: one or two initiators, the smaller one first
- * @id: the initiators; unused ones have sw 0
+ * @id: initiators; unused: sw 0
  */
 struct lle_dl_set {
 	struct lle_dl_id id[LLE_DL_IDS];
@@ -17,13 +17,12 @@ static inline bool lle_dl_id_same(struct lle_dl_id a, struct lle_dl_id b)
 	return a.sw == b.sw && a.port == b.port && a.seq == b.seq;
 }
 
-/* Pauses of the same ingress, also the same pause. */
+/* The same ingress, with any pause */
 static inline bool lle_dl_id_kin(struct lle_dl_id a, struct lle_dl_id b)
 {
 	return a.sw == b.sw && a.port == b.port;
 }
 
-/* Order of initiators: by switch, then by port. */
 static inline bool lle_dl_id_less(struct lle_dl_id a, struct lle_dl_id b)
 {
 	return a.sw < b.sw || (a.sw == b.sw && a.port < b.port);
@@ -35,7 +34,7 @@ static inline struct lle_dl_id lle_dl_id_least(struct lle_dl_id a,
 	return lle_dl_id_less(b, a) ? b : a;
 }
 
-/* Is pause number a newer than b? Serial numbers as in RFC 1982. */
+/* Is pause number @a newer? Serial numbers as in RFC 1982. */
 static inline bool lle_dl_newer(u16 a, u16 b)
 {
 	return (s16)(a - b) > 0;
@@ -46,7 +45,7 @@ static inline struct lle_dl_set lle_dl_set_one(struct lle_dl_id id)
 	return (struct lle_dl_set) { .id = { id } };
 }
 
-/* The two are of different ingresses, or the same pause. */
+/* The two have different ingresses, or are the same pause. */
 static inline struct lle_dl_set lle_dl_set_two(struct lle_dl_id a,
 					       struct lle_dl_id b)
 {
@@ -85,7 +84,7 @@ static inline bool lle_dl_set_kin(struct lle_dl_set a, struct lle_dl_set b)
 	       lle_dl_id_kin(a.id[1], b.id[1]);
 }
 
-/* A pause cannot end before itself, so its own ID says nothing. */
+/* A pause cannot end before itself, so its own ID adds nothing. */
 static inline struct lle_dl_set lle_dl_set_without(struct lle_dl_set set,
 						   struct lle_dl_id id)
 {

@@ -5,16 +5,14 @@
  *
  *	sum of B(i,p) over all paused p  >  XON(i)
  *
- * Then it is that of the paused egress with most of its bytes, a choice that
- * the paper leaves open.
- *
- * A neighbour that pauses all the time except for moments lets a few packets
- * pass in each, and the ones that follow cross XOFF just then. So an egress
- * counts as paused for some time after its pause.
+ * Then it is that of the paused egress with most of its bytes, which the paper
+ * leaves open. An egress counts as paused for some time after its pause: a
+ * neighbour that resumes for moments lets few packets pass, and the ones that
+ * follow cross XOFF just then.
  */
 #include "trigger.h"
 
-/* That time is the duration of the pause, divided by this. */
+/* That time: duration of the pause, divided by this */
 #define LLE_EXACT_LATELY 8
 
 unsigned int lle_dl_cause(const struct lle_dl_map *m, u64 paused,
@@ -35,7 +33,7 @@ unsigned int lle_dl_cause(const struct lle_dl_map *m, u64 paused,
 	return lle_dl_over(all, xon) ? cause : m->ports;
 }
 
-/* Forgets egresses after that time; returns the others. */
+/* Removes egresses after that time. */
 static u64 lle_exact_lately(struct lle_exact *d, u32 now)
 {
 	u64 lately = d->lately;

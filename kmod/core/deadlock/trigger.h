@@ -6,13 +6,12 @@
 
 /**
  * lle_dl_cause() - find the paused egress that makes an ingress pause
- * @m: the map
+ * @m: map
  * @paused: bit p: egress p counts as paused
- * @ingress: the port
- * @xon: bytes at paused egresses that do not keep the ingress paused yet
+ * @ingress: port
+ * @xon: bytes that all of them must exceed
  *
- * Return: the paused egress with most bytes of @ingress; the number of ports:
- * none, the ingress has at most @xon bytes at all of them.
+ * Return: the egress with most bytes of @ingress, or the number of ports.
  */
 unsigned int lle_dl_cause(const struct lle_dl_map *m, u64 paused,
 			  unsigned int ingress, u32 xon);
@@ -25,9 +24,9 @@ unsigned int lle_dl_cause(const struct lle_dl_map *m, u64 paused,
 u32 lle_exact_blame_until(u32 since, u32 now);
 
 /**
- * lle_exact_blame() - determine the initial trigger of a pause that begins
- * @d: the instance
- * @ingress: the port that pauses its neighbour
+ * lle_exact_blame() - determine the initial trigger of a new pause
+ * @d: instance
+ * @ingress: port that pauses
  * @now: lle_exact_time()
  */
 struct lle_dl_id lle_exact_blame(struct lle_exact *d, unsigned int ingress,

@@ -11,7 +11,7 @@ static_assert(sizeof(struct lle_dl_pad) ==
 #define LLE_DL_WAITS		BIT(2)
 #define LLE_DL_HOST		BIT(1)
 
-/* CRC-16/IBM-3740: polynomial x^16 + x^12 + x^5 + 1, from all ones on. */
+/* CRC-16/IBM-3740: polynomial x^16 + x^12 + x^5 + 1, initial value all ones */
 static u16 lle_dl_crc(const u8 *data)
 {
 	u16 crc = 0xffff;
@@ -49,10 +49,7 @@ static bool lle_dl_ports_sane(const struct lle_dl_pad *pad)
 		pad->trig.port) < LLE_MAX_PORTS;
 }
 
-/*
- * Number of initiators: probe 1 or 2; cancel 1, or 0 for all; walk, check and
- * consistency check 1; others 0.
- */
+/* Initiators: probe 1 or 2; cancel 1, or 0 for all; walk, checks 1; others 0 */
 static bool lle_dl_sane(const struct lle_dl_msg *msg)
 {
 	unsigned int i;
@@ -91,7 +88,7 @@ static bool lle_dl_sane(const struct lle_dl_msg *msg)
 
 bool lle_dl_parse(const u8 *data, struct lle_dl_msg *msg)
 {
-	/* every member is bytes or packed, so any alignment will do */
+	/* bytes and packed members only, so any alignment will do */
 	const struct lle_dl_pad *pad = (const void *)data;
 	struct lle_dl_msg m = {
 		.type = pad->version_type & 0xf,

@@ -6,9 +6,9 @@
 
 /**
  * struct lle_dl_id - a pause of an ingress, or the ingress alone
- * @sw: number of the switch; 0: none
- * @port: the ingress
- * @host: a host at that port pauses, not the ingress; triggers only
+ * @sw: number of the switch; 0: no ID
+ * @port: ingress
+ * @host: triggers only: a host at the port pauses
  * @seq: number of the pause; not used in a minimum
  */
 struct lle_dl_id {
@@ -20,9 +20,9 @@ struct lle_dl_id {
 
 /**
  * enum lle_dl_type - contents of a message, beside pause and trigger
- * @LLE_DL_NONE: nothing more
- * @LLE_DL_PROBE: this pause will not end before that of one of the initiators
- * @LLE_DL_CANCEL: takes back probes of this initiator; of all, if none
+ * @LLE_DL_NONE: no more
+ * @LLE_DL_PROBE: this pause will not end before that of an initiator
+ * @LLE_DL_CANCEL: withdraws the probes of this initiator; without one, all
  * @LLE_DL_BROKEN: this resume is not the result of draining
  * @LLE_DL_CHECK: dcfit, first round: the pause that led to this one
  * @LLE_DL_CONSISTENCY: dcfit, second round: is the loop still paused?
@@ -45,13 +45,12 @@ enum lle_dl_type {
  * @type: enum lle_dl_type
  * @prio: the priority
  * @num_ids: number of @id
- * @waits: its single initiator waits for others, too
- * @hops: hops that it has made
- * @hop_epoch: number of the pause of the sending port that it belongs to
+ * @waits: its single initiator also waits for others
+ * @hops: hops so far
+ * @hop_epoch: number of the pause of the sending port
  * @id: initiators
- * @min: the smallest initiator on its way; sw 0: one has declared; of a walk:
- *	port is its number
- * @trig: the initial trigger; sw 0: not known
+ * @min: smallest initiator on its way; sw 0: declared; port: number of a walk
+ * @trig: initial trigger; sw 0: not known
  */
 struct lle_dl_msg {
 	u8 type;
@@ -73,13 +72,13 @@ struct lle_dl_id lle_dl_id_parse(const struct lle_dl_wire_id *wire);
 
 /**
  * lle_dl_id_encode() - write an ID, without its host flag
- * @id: the ID
+ * @id: ID
  */
 struct lle_dl_wire_id lle_dl_id_encode(struct lle_dl_id id);
 
 /**
  * lle_dl_parse() - read a message
- * @data: the pad, sizeof(struct lle_dl_pad) bytes; untrusted input
+ * @data: sizeof(struct lle_dl_pad) bytes; untrusted input
  * @msg: result, written only if true is returned
  *
  * Return: whether it is a message of a known version and type.
@@ -88,7 +87,7 @@ bool lle_dl_parse(const u8 *data, struct lle_dl_msg *msg);
 
 /**
  * lle_dl_encode() - write a message
- * @pad: result, all of it is written
+ * @pad: result, written in full
  * @msg: the message
  */
 void lle_dl_encode(struct lle_dl_pad *pad, const struct lle_dl_msg *msg);

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Encoding of congestion notifications.
- *
- * The CNM of 802.1Q also has Qoffset and Qdelta, which no receiver here uses. A
- * list of destinations replaces the CNM's copy of the start of a packet.
+ * Congestion notification: a CNM of 802.1Q without Qoffset and Qdelta, and with
+ * a list of destinations instead of the start of a packet.
  */
 #include "cn.h"
 

@@ -6,14 +6,14 @@
 
 /**
  * struct lle_cn - congestion notification: destinations to be held
- * @sw: number of the sending switch
- * @ifindex: ifindex of the sending port
- * @seq: sequence number, greater than that of the one before
+ * @sw: sending switch
+ * @ifindex: sending port
+ * @seq: sequence number, increasing
  * @prio: priority
  * @fb: quantized F_b'
  * @class_held: hold all recently listed destinations, too
- * @count: number of destinations
- * @name: destinations to be held, numbers of struct lle_flow
+ * @count: number of @name
+ * @name: destinations, as in struct lle_flow
  */
 struct lle_cn {
 	u32 sw;
@@ -26,10 +26,6 @@ struct lle_cn {
 	u32 name[LLE_CN_NAMES];
 };
 
-/**
- * lle_cn_bytes() - compute the length of a frame in bytes
- * @count: number of destinations
- */
 static inline unsigned int lle_cn_bytes(unsigned int count)
 {
 	return offsetof(struct lle_cn_frame, name) + 4 * count;
@@ -37,20 +33,20 @@ static inline unsigned int lle_cn_bytes(unsigned int count)
 
 /**
  * lle_cn_encode() - write a frame
- * @frame: result; lle_cn_bytes() of it are written
+ * @frame: result, lle_cn_bytes() long
  * @src: MAC address of the port
- * @cn: its content
+ * @cn: contents
  */
 void lle_cn_encode(struct lle_cn_frame *frame, const u8 *src,
 		   const struct lle_cn *cn);
 
 /**
  * lle_cn_parse() - read a frame
- * @data: the frame from its Ethernet header on; not trusted
- * @len: bytes that may be read at @data
+ * @data: from the Ethernet header on; not trusted
+ * @len: readable bytes
  * @cn: result
  *
- * Return: false: it is not a valid notification.
+ * Return: false if it is not a valid notification.
  */
 bool lle_cn_parse(const u8 *data, unsigned int len, struct lle_cn *cn);
 

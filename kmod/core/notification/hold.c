@@ -2,20 +2,19 @@
 /*
  * When the upstream neighbour has to hold a destination.
  *
- * Isolated packets must not make a port pause its upstream neighbour, because
- * the pause stops the other packets, too. So, per ingress port, isolated bytes,
- * the bytes in flight until a hold takes effect, and two packets stay within
- * XOFF. Isolated bytes are also limited to 1.5 times those in flight, enough to
- * keep the link busy: the other packets need the rest.
+ * Isolated packets must not trigger a pause, which would stop all others, too.
+ * So, per ingress port, isolated bytes + bytes in flight until a hold takes
+ * effect + two packets stay within XOFF. Isolated bytes are also limited to 1.5
+ * times the bytes in flight, which keeps the link busy.
  *
- * Where no packet moves any more, nothing is held. Holds may be part of a
- * deadlock, and detection finds and breaks only a loop of pauses.
+ * A port without progress holds nothing: holds may be part of a deadlock, and
+ * detection breaks only loops of pauses.
  *
  * Deviation from the paper: there, PFC stops the neighbour.
  */
 #include "hold.h"
 
-/* Isolated packets that may wait on any link, however slow */
+/* Isolated packets allowed on any link, however slow */
 #define LLE_RCM_HOLD_PACKETS	16
 
 bool lle_rcm_budget_init(struct lle_rcm_budget *b, u32 xoff_bytes,
@@ -31,7 +30,7 @@ bool lle_rcm_budget_init(struct lle_rcm_budget *b, u32 xoff_bytes,
 				    LLE_RCM_HOLD_PACKETS * mtu_bytes));
 	b->class_off_bytes = b->class_on_bytes - b->class_on_bytes / 4;
 	b->id_on_bytes = b->class_on_bytes;
-	/* with less than is in flight, the link idles until more arrives */
+	/* with less than the bytes in flight, the link would idle */
 	b->id_off_bytes = max_t(u32, (u64)b->id_on_bytes * 25 / 32, flight_bytes);
 	return true;
 }

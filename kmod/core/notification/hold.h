@@ -5,11 +5,11 @@
 #include "../core.h"
 
 /**
- * struct lle_rcm_budget - isolated bytes that an ingress port may have queued
- * @class_on_bytes: of all IDs: above, all listed destinations are held upstream
- * @class_off_bytes: of all IDs: below, they are released
+ * struct lle_rcm_budget - queued isolated bytes allowed per ingress port
+ * @class_on_bytes: all IDs: above, all listed destinations are held upstream
+ * @class_off_bytes: all IDs: below, they are released
  * @id_on_bytes: divided between the queues: above its part, an ID is held
- * @id_off_bytes: divided likewise: below its part, an ID is released
+ * @id_off_bytes: divided between the queues: below, an ID is released
  * @mtu_bytes: largest packet
  */
 struct lle_rcm_budget {
@@ -21,7 +21,7 @@ struct lle_rcm_budget {
 };
 
 /**
- * struct lle_rcm_limit - queued bytes that begin and end a hold upstream
+ * struct lle_rcm_limit - limits of queued bytes for a hold upstream
  * @on_bytes: a hold begins above
  * @off_bytes: a hold ends below
  */
@@ -33,11 +33,11 @@ struct lle_rcm_limit {
 /**
  * struct lle_rcm_ingress - isolated packets of an ingress port
  * @subs: their queues, at all egress ports
- * @roots: host-facing root ports that have destinations held for this port
+ * @roots: host-facing root ports with destinations held for this port
  * @class_held: all listed destinations are held upstream
  * @id: limit of each ID
- * @root: limit of the destination behind each host-facing root port; it has a
- *	part of the budget of IDs, even if not all of its packets are isolated
+ * @root: limit of the destination behind each such root port, from the same
+ *	budget, even if some of its packets are not isolated
  * @class: limit of all IDs together, as their bytes in flight add up
  */
 struct lle_rcm_ingress {
@@ -52,31 +52,24 @@ struct lle_rcm_ingress {
 /**
  * lle_rcm_budget_init() - compute a budget below XOFF
  * @b: result
- * @xoff_bytes: queued bytes above which the port pauses its neighbour
+ * @xoff_bytes: XOFF of the port
  * @flight_bytes: bytes that arrive after a hold was sent: C * RTT
  * @mtu_bytes: largest packet
  *
- * Return: false: XOFF is too small. It must have room for the bytes in flight
- * and two packets, and for as much again to send until more arrives.
+ * Return: false if XOFF is too small: bytes in flight and two packets must fit,
+ * and as much again to send until more arrives.
  */
 bool lle_rcm_budget_init(struct lle_rcm_budget *b, u32 xoff_bytes,
 			 u32 flight_bytes, u32 mtu_bytes);
 
 /**
  * lle_rcm_divide() - divide a budget between queues and roots
- * @in: the ingress port, with its number of queues and roots
- * @b: budget; NULL: never hold anything
+ * @in: the ingress port; subs and roots are set
+ * @b: budget; NULL: never hold
  */
 void lle_rcm_divide(struct lle_rcm_ingress *in, const struct lle_rcm_budget *b);
 
-/**
- * lle_rcm_changes() - tell whether a hold of the upstream neighbour changes
- * @l: limit
- * @bytes: queued bytes of the ingress port
- * @held: it holds already
- *
- * Return: true: it has to begin, or to end.
- */
+/* Does an upstream hold have to begin or end? @bytes: queued at the ingress. */
 static inline bool lle_rcm_changes(const struct lle_rcm_limit *l, u32 bytes,
 				   bool held)
 {
@@ -84,12 +77,7 @@ static inline bool lle_rcm_changes(const struct lle_rcm_limit *l, u32 bytes,
 		      bytes > READ_ONCE(l->on_bytes);
 }
 
-/**
- * lle_rcm_holds() - tell whether the upstream neighbour has to hold
- * @l: as lle_rcm_changes()
- * @bytes: as lle_rcm_changes()
- * @held: as lle_rcm_changes()
- */
+/* Must the upstream neighbour hold? @held: it holds already. */
 static inline bool lle_rcm_holds(const struct lle_rcm_limit *l, u32 bytes,
 				 bool held)
 {
@@ -97,10 +85,10 @@ static inline bool lle_rcm_holds(const struct lle_rcm_limit *l, u32 bytes,
 }
 
 /**
- * struct lle_rcm_progress - progress of an ingress port that has holds upstream
- * @bytes: queued bytes at their last change; if stuck, only a decrease counts
+ * struct lle_rcm_progress - progress of an ingress port with holds upstream
+ * @bytes: queued bytes at the last change; if stuck, only a decrease counts
  * @since_ns: time of that change
- * @stuck: there was no change for long
+ * @stuck: no change for the patience time
  */
 struct lle_rcm_progress {
 	u32 bytes;
@@ -109,13 +97,13 @@ struct lle_rcm_progress {
 };
 
 /**
- * lle_rcm_is_stuck() - tell whether no packet has moved for long
- * @p: progress so far
+ * lle_rcm_is_stuck() - test for a lack of progress
+ * @p: progress so far, from repeated calls
  * @bytes: queued bytes of the ingress port
- * @patience_ns: how long is long
+ * @patience_ns: patience time
  * @now_ns: the time
  *
- * Call it repeatedly. It stays true until bytes have left.
+ * Return: true from then on, until bytes have left.
  */
 bool lle_rcm_is_stuck(struct lle_rcm_progress *p, u32 bytes, u64 patience_ns,
 		      u64 now_ns);

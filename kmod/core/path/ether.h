@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * The network header of an Ethernet frame, behind its VLAN tags.
- *
- * Priority, ECN and flow of a packet are read from the same bytes: those that
- * the next switch will read.
+ * The network header of an Ethernet frame, behind its VLAN tags. Priority, ECN
+ * and flow are read from the bytes that the next switch reads.
  */
 #ifndef LLE_CORE_ETHER_H
 #define LLE_CORE_ETHER_H
@@ -15,19 +13,19 @@
 #define LLE_ETHER_IPV6	0x86dd
 #define LLE_ETHER_QINQ	0x88a8
 
-/* Bytes of a VLAN tag, and the most tags that are skipped */
+/* Bytes of a VLAN tag; maximum number of tags */
 #define LLE_ETHER_TAG	4
 #define LLE_ETHER_TAGS	2
 
-/* Bytes that tell the priority: tags, and the first two bytes of an IP header */
+/* Bytes with the priority: tags, and two bytes of an IP header */
 #define LLE_ETHER_BYTES	(LLE_ETHER_TAGS * LLE_ETHER_TAG + 2)
 
-/* As a priority or a DSCP: the frame has none */
+/* No priority or DSCP */
 #define LLE_ETHER_NONE	(-1)
 
 /**
  * struct lle_ether - what follows the addresses of a frame
- * @type: its EtherType, behind the tags
+ * @type: EtherType behind the tags
  * @at: bytes of the tags
  * @pcp: priority of the first tag, or LLE_ETHER_NONE
  */
@@ -42,14 +40,9 @@ static inline u16 lle_ether_16(const u8 *at)
 	return at[0] << 8 | at[1];
 }
 
-/**
- * lle_ether_parse() - skip the VLAN tags of a frame
- * @type: its first EtherType
- * @bytes: what follows that; not trusted
- * @len: bytes that may be read
- * @e: result; of a truncated tag @type is that of a tag
- *
- * Context: any, no locking. Source: IEEE 802.1Q clause 9.
+/*
+ * Skips VLAN tags (IEEE 802.1Q clause 9). @bytes: @len untrusted bytes behind
+ * the first EtherType. A truncated tag leaves its own type.
  */
 static inline void lle_ether_parse(u16 type, const u8 *bytes, unsigned int len,
 				   struct lle_ether *e)
@@ -68,14 +61,7 @@ static inline void lle_ether_parse(u16 type, const u8 *bytes, unsigned int len,
 	}
 }
 
-/**
- * lle_ether_dscp() - read the DSCP of a frame
- * @e: its result of lle_ether_parse()
- * @bytes: as there
- * @len: as there
- *
- * Return: LLE_ETHER_NONE without an IP header.
- */
+/* LLE_ETHER_NONE without an IP header; @bytes, @len as lle_ether_parse() */
 static inline int lle_ether_dscp(const struct lle_ether *e, const u8 *bytes,
 				 unsigned int len)
 {

@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Flow and destination of a packet, as numbers.
- *
- * Switches send these numbers to each other. So they follow from the bytes on
- * the wire alone, not from the byte order or a secret of one switch.
+ * Flow and destination as numbers. Switches exchange them, so they depend only
+ * on the bytes on the wire, not on the byte order or a secret of a switch.
  */
 #include "ether.h"
 #include "flow.h"
@@ -11,7 +9,7 @@
 #define LLE_FLOW_TCP	6
 #define LLE_FLOW_UDP	17
 #define LLE_FLOW_ROCE	4791	/* destination port of RoCEv2 */
-#define LLE_FLOW_QP	12	/* word with the QP, from the UDP header on */
+#define LLE_FLOW_QP	12	/* word with the QP, from the UDP header */
 
 static u32 lle_flow_32(const u8 *at)
 {
@@ -23,7 +21,7 @@ static inline u64 lle_flow_64(const u8 *at)
 	return (u64)lle_flow_32(at) << 32 | lle_flow_32(at + 4);
 }
 
-/* Multiply, and fold: each bit of @word changes both halves of the result. */
+/* Multiply and fold: each bit of @word changes both halves of the result. */
 static u64 lle_flow_mix(u64 hash, u64 word)
 {
 	hash = (hash ^ word) * 0x9e3779b97f4a7c15ULL;
@@ -35,10 +33,7 @@ static u32 lle_flow_number(u64 hash)
 	return hash * 0xd6e8feb86659fd93ULL >> 32;
 }
 
-/*
- * Add the protocol, the ports, and of RoCEv2 the QP. @at: the transport header,
- * @len: its bytes that may be read. Of a truncated header no ports are added.
- */
+/* Adds protocol, ports and RoCEv2 QP. @at: transport header, @len bytes. */
 static inline u64 lle_flow_transport(u64 hash, u8 protocol, const u8 *at,
 				     unsigned int len)
 {
@@ -53,7 +48,6 @@ static inline u64 lle_flow_transport(u64 hash, u8 protocol, const u8 *at,
 	return hash;
 }
 
-/* @at: the transport header; @len: its bytes that may be read */
 static inline void lle_flow_ipv4_hash(const u8 *ip, const u8 *at,
 				      unsigned int len, struct lle_flow *f)
 {
@@ -72,7 +66,7 @@ static bool lle_flow_ipv4(const u8 *ip, unsigned int len, struct lle_flow *f)
 	if (len < 20 || ip[0] >> 4 != 4)
 		return false;
 	header = (ip[0] & 15) * 4;
-	/* fragments: only the first one has ports */
+	/* only the first fragment has ports */
 	if (lle_ether_16(ip + 6) & 0x3fff || header < 20)
 		len = 0;
 	lle_flow_ipv4_hash(ip, ip + header, len > header ? len - header : 0, f);

@@ -9,11 +9,10 @@
 
 /**
  * struct lle_flow - flow and destination of a packet, the same at all switches
- * @flow: number of the flow; its packets must not be reordered
- * @dst: number of its destination
+ * @flow: 32-bit hash of the flow; its packets must not be reordered
+ * @dst: 32-bit hash of the destination
  *
- * A number is 32 bits of a hash. Two flows with the same number are treated as
- * one flow.
+ * Flows with the same hash are treated as one.
  */
 struct lle_flow {
 	u32 flow;
@@ -22,18 +21,16 @@ struct lle_flow {
 
 /**
  * lle_flow_parse() - compute the flow and destination of a packet
- * @frame: the packet from its Ethernet header on; not trusted
- * @len: bytes that may be read; no more than LLE_FLOW_BYTES are
+ * @frame: from the Ethernet header on; not trusted
+ * @len: readable bytes; at most LLE_FLOW_BYTES are read
  * @f: result
  *
- * A flow of RoCEv2 is its 5-tuple and destination QP, of TCP and UDP its
- * 5-tuple, of another IP protocol or a fragment its 3-tuple, of other packets
- * the MAC addresses and the type. A destination is an IP address, else a MAC
- * address. Up to two VLAN tags are skipped.
+ * Flow: 5-tuple and destination QP (RoCEv2), 5-tuple (TCP, UDP), 3-tuple (other
+ * IP, fragments), or MAC addresses and type. Destination: IP or MAC address.
  *
  * Context: any, no locking. Return: false if the Ethernet header is truncated.
- * Source: RCM section 3.3 (a flow's ID is its 5-tuple); IBTA's annex on RoCEv2
- * (the QP tells flows apart that have the same ports).
+ * Source: RCM section 3.3 (5-tuple); IBTA's annex on RoCEv2 (QP, as flows may
+ * share their ports).
  */
 bool lle_flow_parse(const u8 *frame, unsigned int len, struct lle_flow *f);
 

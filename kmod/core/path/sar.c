@@ -6,32 +6,31 @@
  *
  *	F_b' = (1 - w) * F_b + w * F_br
  *
- * A flow that is part of the congestion stays: it would carry it on.
+ * An identified flow stays: it would carry the congestion along.
  *
  * Deviations from the paper:
- *  1. A flow that is not new moves only after a gap ("flowlet"), by the end of
- *     which its last packet should have arrived. A packet that a pause delays
- *     for longer than the gap can be overtaken.
- *  2. F_b is the backlog, not its excess over Q_eq: of paths that are not
- *     congested, the one with the shorter queue is better.
+ *  1. A known flow moves only after a gap ("flowlet") in which its last packet
+ *     should have arrived. A pause longer than the gap may still reorder.
+ *  2. F_b is the backlog, not its excess over Q_eq, to compare uncongested
+ *     paths by their queues.
  */
 #include "sar.h"
 
-/* Unit of the time in a record; the bits below it have the path */
+/* Time unit of a record; the bits below it hold the path */
 #define LLE_SAR_TICK_NS		256
 
-/* Gaps without packets after which a flow is forgotten */
+/* Number of gaps after which a flow is forgotten */
 #define LLE_SAR_FORGET		16
 
-/* What a pause adds to the cost of a path, which is F_b' */
+/* Cost of a pause, added to F_b' */
 #define LLE_SAR_PAUSED_COST	20
 
-/* A flow moves only if that saves more than this. */
+/* A flow moves only if it saves more than this */
 #define LLE_SAR_MARGIN		2
 
 u64 lle_sar_seen(unsigned int path, u64 now_ns)
 {
-	/* + 1: a record is never 0, not even of path 0 at 0 ns */
+	/* + 1: a record is never 0 */
 	return (now_ns & ~(LLE_SAR_TICK_NS - 1ULL)) | (path + 1);
 }
 
@@ -44,7 +43,7 @@ enum lle_sar_age lle_sar_age(u64 seen, u64 gap_ns, u64 now_ns)
 {
 	u64 last_ns = seen & ~(LLE_SAR_TICK_NS - 1ULL);
 
-	/* add, do not subtract: @seen of another CPU may be a little later */
+	/* no subtraction: another CPU may have set a slightly later @seen */
 	if (!seen)
 		return LLE_SAR_NEW;
 	if (now_ns < last_ns + gap_ns)

@@ -5,8 +5,8 @@
 #include "../core.h"
 
 /**
- * struct lle_sar_path - a path, as seen from the port where it begins
- * @known: the other members are valid; false for a port without RCM
+ * struct lle_sar_path - a path, as seen from its first port
+ * @known: the other members are valid; false without RCM
  * @congested: the port, or the path behind it, is congested
  * @paused: a neighbour pauses the port
  * @identified: the flow is part of the congestion
@@ -22,9 +22,9 @@ struct lle_sar_path {
 
 /**
  * enum lle_sar_age - age of the last packet of a flow
- * @LLE_SAR_NEW: it is forgotten, or there was none
- * @LLE_SAR_GOES_ON: it may be on its way: the flow has to stay on its path
- * @LLE_SAR_PAUSED: it has arrived, by whichever path: the flow may move
+ * @LLE_SAR_NEW: no packet, or forgotten
+ * @LLE_SAR_GOES_ON: possibly still on its way: the flow must stay
+ * @LLE_SAR_PAUSED: arrived, by whichever path: the flow may move
  */
 enum lle_sar_age {
 	LLE_SAR_NEW,
@@ -34,7 +34,7 @@ enum lle_sar_age {
 
 /**
  * lle_sar_seen() - record a packet of a flow
- * @path: number of its path
+ * @path: its path
  * @now_ns: the time
  *
  * Return: record for lle_sar_age() and lle_sar_last(), not 0.
@@ -42,24 +42,20 @@ enum lle_sar_age {
 u64 lle_sar_seen(unsigned int path, u64 now_ns);
 
 /**
- * lle_sar_last() - read the path of the last packet of a flow
- * @seen: record of lle_sar_seen(), not 0
+ * lle_sar_last() - read the path of the last packet
+ * @seen: record, not 0
  */
 unsigned int lle_sar_last(u64 seen);
 
 /**
- * lle_sar_age() - classify the age of the last packet of a flow
- * @seen: record of lle_sar_seen(); 0: no packet yet
- * @gap_ns: time without packets after which a flow may move: more than the
- *	delays of two paths usually differ by
+ * lle_sar_age() - classify the age of the last packet
+ * @seen: record; 0: no packet yet
+ * @gap_ns: gap after which a flow may move; above usual delay differences
  * @now_ns: the time
  */
 enum lle_sar_age lle_sar_age(u64 seen, u64 gap_ns, u64 now_ns);
 
-/**
- * lle_sar_leaves() - tell whether a flow should look for another path
- * @path: its path
- */
+/* Should a flow look for another path? @path: its own. */
 static inline bool lle_sar_leaves(const struct lle_sar_path *path)
 {
 	return path->known && (path->congested || path->paused) &&
@@ -67,13 +63,12 @@ static inline bool lle_sar_leaves(const struct lle_sar_path *path)
 }
 
 /**
- * lle_sar_choose() - choose a path for a flow that should leave its own
+ * lle_sar_choose() - choose a path for a flow (RCM section 3.4)
  * @path: the paths
  * @num: number of paths
  * @own: index of its own
  *
  * Return: index of the least congested path; @own if none is better.
- * Source: RCM section 3.4.
  */
 unsigned int lle_sar_choose(const struct lle_sar_path *path, unsigned int num,
 			    unsigned int own);
