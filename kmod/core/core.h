@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Includes for the algorithms of kmod/core/.
- *
- * Files in this directory are plain C: no packets, locks, clocks, allocation,
- * randomness or errno. They take events and the time, and return verdicts. The
- * caller serialises the calls on one state. So the same source is linked into
- * the modules and into the user space tests. Only this header depends on which
- * of the two it is.
+ * Includes for the algorithms of kmod/core/: plain C without packets, locks,
+ * clocks, allocation, randomness or errno. They take events and the time, and
+ * return verdicts; the caller serialises the calls on one state. The modules
+ * and the user space tests link the same source: only this header differs.
  */
 #ifndef LLE_CORE_H
 #define LLE_CORE_H

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * The user space half of core.h: kernel functions and macros that the
- * algorithms use, with the kernel's semantics and type checks.
- */
+/* User space half of core.h: kernel functions with the same type checks. */
 #ifndef LLE_CORE_USER_H
 #define LLE_CORE_USER_H
 

@@ -2,10 +2,9 @@
 /*
  * ECN: which packets are ECN capable, and how the sender learns of each mark.
  *
- * TCP sets ECT on all data of a socket with LDCP. Packets of a first RTT must
- * not have it, except the last ones. No callback of a congestion control sees
- * packets, so a netfilter hook in the namespace clears it after TCP. The hook
- * runs under the lock of the sending socket.
+ * In a first RTT only the last packets may have ECT. TCP sets it on all data.
+ * Congestion control has no callback per packet, so a netfilter hook in the
+ * namespace clears ECT, under the lock of the socket.
  */
 #include <linux/netfilter_ipv4.h>
 #include <linux/netfilter_ipv6.h>
@@ -14,8 +13,6 @@
 #include <net/ipv6.h>
 
 #include "ldcp.h"
-
-/* --- receiver */
 
 static void ldcp_set_echo(struct tcp_sock *tp, bool ce)
 {
@@ -26,12 +23,11 @@ static void ldcp_set_echo(struct tcp_sock *tp, bool ce)
 }
 
 /**
- * ldcp_echo() - acknowledge an ECN capable packet
+ * ldcp_echo() - acknowledge an ECN capable packet at once, with its mark
  * @sk: the socket
  * @ce: the packet is marked
  *
- * The ACK leaves at once and says whether this packet was marked. If an ACK of
- * earlier packets is due, it leaves first, and says whether these were.
+ * A due ACK of earlier packets leaves first, with their mark.
  *
  * Source: section 2.2 of the draft; RFC 8257 section 3.2.
  */
@@ -52,13 +48,11 @@ void ldcp_echo(struct sock *sk, bool ce)
 	c->ce = ce;
 }
 
-/* --- sender */
-
 /*
- * The socket of a data segment of LDCP, else NULL. @end: end of the segment.
+ * The socket of an LDCP data segment that ends at @end, else NULL.
  *
- * A VRF, or ipvlan in L3 mode, passes a packet here once more. TCP leaves skb->dev
- * empty; a VRF sets it before the first pass, too, if its device has no queue.
+ * A VRF, or ipvlan in L3 mode, passes a packet here twice. TCP leaves skb->dev
+ * empty; a VRF without a queue sets it before the first pass, too.
  */
 static struct sock *ldcp_segment(const struct sk_buff *skb, const struct nf_hook_state *state,
 				 unsigned int transport, struct tcphdr *th, u32 *end)
@@ -83,7 +77,7 @@ static struct sock *ldcp_segment(const struct sk_buff *skb, const struct nf_hook
 	return sk;
 }
 
-/* Segments that will follow one that ends at @end, as far as is known */
+/* Segments known to follow one that ends at @end */
 static unsigned int ldcp_left(const struct sock *sk, u32 end)
 {
 	const struct sk_buff *tail = skb_peek_tail(&sk->sk_write_queue);
@@ -91,16 +85,16 @@ static unsigned int ldcp_left(const struct sock *sk, u32 end)
 	u8 flags = tail ? TCP_SKB_CB(tail)->tcp_flags : TCPHDR_PSH;
 	u32 bytes = tp->write_seq - end;
 
-	/* without PSH: the program's write is not complete */
+	/* without PSH: the application's write is not complete */
 	if (!(flags & TCPHDR_PSH))
 		return UINT_MAX;
-	/* a FIN has a sequence number, but is no segment */
+	/* a FIN has a sequence number, but is not a segment */
 	if (flags & TCPHDR_FIN)
 		bytes--;
 	return DIV_ROUND_UP(bytes, tp->mss_cache);
 }
 
-/* Count retransmissions of packets up to @end that were not ECN capable. */
+/* Count retransmissions up to @end of packets that were not ECN capable. */
 static void ldcp_resent(struct sock *sk, u32 end, u16 packets)
 {
 	struct ldcp *c = ldcp_of(sk);
@@ -111,7 +105,7 @@ static void ldcp_resent(struct sock *sk, u32 end, u16 packets)
 	c->lost = min_t(u32, c->lost + packets, U16_MAX);
 }
 
-/* Should a packet that leaves be ECN capable? Counts the packet. */
+/* Count a packet that leaves. Should it be ECN capable? */
 static bool ldcp_wants_ect(struct sock *sk, const struct sk_buff *skb, u32 end)
 {
 	struct ldcp *c = ldcp_of(sk);

@@ -10,7 +10,7 @@
 /**
  * struct ldcp_settings - parameters of a network namespace
  * @params: parameters of each flow
- * @iw: initial window in packets, unless more is known of the path
+ * @iw: initial window in packets, if no larger one is known
  * @rcu: for freeing
  */
 struct ldcp_settings {
@@ -19,27 +19,16 @@ struct ldcp_settings {
 	struct rcu_head rcu;
 };
 
-/**
- * enum ldcp_stat - counters of a network namespace
- * @LDCP_STAT_FLOWS: sockets that have started
- * @LDCP_STAT_RESTARTS: restarts of sockets that were idle
- * @LDCP_STAT_NO_ECN: sockets with a peer that has no ECN
- * @LDCP_STAT_PACKETS: packets acknowledged by ACKs that tell of marks
- * @LDCP_STAT_MARKED: marked ones of these
- * @LDCP_STAT_FIRST_LOST: retransmitted packets that were not ECN capable
- * @LDCP_STAT_LOSSES: recoveries in the stable stage
- * @LDCP_STAT_TIMEOUTS: retransmission time-outs
- * @LDCP_STATS: number of counters
- */
+/* Counters of a network namespace */
 enum ldcp_stat {
-	LDCP_STAT_FLOWS,
-	LDCP_STAT_RESTARTS,
-	LDCP_STAT_NO_ECN,
-	LDCP_STAT_PACKETS,
-	LDCP_STAT_MARKED,
-	LDCP_STAT_FIRST_LOST,
-	LDCP_STAT_LOSSES,
-	LDCP_STAT_TIMEOUTS,
+	LDCP_STAT_FLOWS,	/* sockets that have started */
+	LDCP_STAT_RESTARTS,	/* of idle sockets */
+	LDCP_STAT_NO_ECN,	/* sockets with a peer without ECN */
+	LDCP_STAT_PACKETS,	/* acknowledged by ACKs that report marks */
+	LDCP_STAT_MARKED,	/* marked ones of these */
+	LDCP_STAT_FIRST_LOST,	/* resent packets that were not ECN capable */
+	LDCP_STAT_LOSSES,	/* recoveries in the stable stage */
+	LDCP_STAT_TIMEOUTS,	/* of retransmission */
 	LDCP_STATS
 };
 
@@ -56,21 +45,21 @@ struct ldcp_stats {
  * @flow: window
  * @first: sequence number at which the flow started
  * @fast_end: end of the packets that are not ECN capable
- * @high: end of the data that was sent, without a FIN
+ * @high: end of the sent data, without a FIN
  * @una: tcp_sock.snd_una at the previous ACK
  * @sent: packets sent in the first RTT
  * @delivered_ce: tcp_sock.delivered_ce at the previous ACK
- * @prior_cw: window before the last loss, of the stable stage; else 0
- * @rtt_us: last RTT; a smoothed one is very old if the window is below one
- * @sent_ns: tcp_sock.tcp_wstamp_ns, lower bits, when the last packet was sent
- * @known_rate: bytes per second after @at_once packets of a first RTT; 0: not
- *	limited
+ * @prior_cw: window before the last loss, in the stable stage; else 0
+ * @rtt_us: last RTT; below one packet a smoothed one is very old
+ * @sent_ns: low bits of tcp_sock.tcp_wstamp_ns of the last packet sent
+ * @known_rate: pacing rate after @at_once packets of a first RTT, in bytes per
+ *	second; 0: not limited
  * @idle_us: tcp_sock.tcp_mstamp since which the socket may send and has no
  *	packets under way; 0: it has
- * @packets: packets acknowledged by ACKs that tell of marks
- * @marks: marked ones of these
+ * @packets: packets acknowledged by ACKs that report marks
+ * @marks: marked packets among these
  * @rcv_nxt: tcp_sock.rcv_nxt before the last packet received
- * @segs: saved sk_gso_max_segs while segments are sent one by one; else 0
+ * @segs: saved sk_gso_max_segs, while it is lowered; else 0
  * @at_once: packets of an initial window that are not paced
  * @lost: as LDCP_STAT_FIRST_LOST, of this socket; saturates
  * @ce: the last packet received was marked
@@ -99,7 +88,6 @@ struct ldcp {
 
 static_assert(sizeof(struct ldcp) <= ICSK_CA_PRIV_SIZE);
 
-/* icsk_ca_ops of sockets with LDCP and ECN */
 extern struct tcp_congestion_ops ldcp_ops;
 
 static inline struct ldcp *ldcp_of(const struct sock *sk)
@@ -107,7 +95,7 @@ static inline struct ldcp *ldcp_of(const struct sock *sk)
 	return inet_csk_ca(sk);
 }
 
-/* Restore sk_gso_max_segs after segments were sent one by one. */
+/* Undo ldcp_min_tso_segs(). */
 static inline void ldcp_restore_gso(struct sock *sk)
 {
 	struct ldcp *c = ldcp_of(sk);

@@ -2,12 +2,10 @@
 /*
  * LDCP for TCP sockets: draft-dai-tsvwg-pfc-free-congestion-control-01.
  *
- * core/ldcp/ldcp.c computes the window, and only this module sets it
- * (cong_control): TCP's own reductions on loss or ECE do not apply. With a
- * window below one packet, one packet at a time is sent and paced. Both ends
- * need the module: the receiver tells of each mark (ecn.c).
- *
- * All callbacks run under the socket's lock.
+ * Only this module sets the window (cong_control), which core/ldcp/ldcp.c
+ * computes: TCP does not reduce it on loss or ECE. Below one packet, one packet
+ * at a time is paced. The receiver needs the module, too: it reports each mark
+ * (ecn.c). All callbacks run under the socket's lock.
  */
 #include <linux/inet_diag.h>
 #include <linux/jhash.h>
@@ -20,7 +18,7 @@ static unsigned int seed;
 module_param(seed, uint, 0444);
 MODULE_PARM_DESC(seed, "Random numbers follow from this, for tests (0: they are the kernel's)");
 
-/* Of sockets with a peer that has no ECN */
+/* For sockets with a peer without ECN */
 static struct tcp_congestion_ops ldcp_reno __read_mostly = {
 	.ssthresh	= tcp_reno_ssthresh,
 	.cong_avoid	= tcp_reno_cong_avoid,
@@ -40,7 +38,7 @@ static struct lle_ldcp_params ldcp_params(struct sock *sk)
 			       (u64)tcp_rto_min_us(sk) * NSEC_PER_USEC);
 }
 
-/* A random number, which does not depend on other sockets. */
+/* A random number that does not depend on other sockets */
 static u32 ldcp_random(const struct sock *sk)
 {
 	if (!seed)
@@ -49,7 +47,7 @@ static u32 ldcp_random(const struct sock *sk)
 			    (u32)tcp_sk(sk)->bytes_acked, seed + (__force u16)sk->sk_dport);
 }
 
-/* Pacing rate in bytes per second; ~0: the window is at least one packet. */
+/* Pacing rate in bytes per second; ~0: the window is at least one packet */
 static unsigned long ldcp_rate(const struct sock *sk, const struct lle_ldcp_params *p)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
@@ -63,7 +61,7 @@ static unsigned long ldcp_rate(const struct sock *sk, const struct lle_ldcp_para
 	return max_t(u64, 1, div64_u64((u64)tp->mss_cache * NSEC_PER_SEC, gap_ns));
 }
 
-/* With cong_control TCP calls no tcp_cwnd_reduction(), but counts prr_out. */
+/* With cong_control TCP counts prr_out, but calls no tcp_cwnd_reduction(). */
 static void ldcp_begin_recovery(struct sock *sk)
 {
 	struct tcp_sock *tp = tcp_sk(sk);
@@ -73,7 +71,6 @@ static void ldcp_begin_recovery(struct sock *sk)
 	tp->prr_out = 0;
 }
 
-/* Packets that may be under way */
 static u32 ldcp_window(const struct sock *sk)
 {
 	const struct lle_ldcp *flow = &ldcp_of(sk)->flow;
@@ -129,7 +126,7 @@ static void ldcp_init(struct sock *sk)
 	ldcp_begin(sk);
 	if (sk->sk_state != TCP_LISTEN && sk->sk_state != TCP_CLOSE)
 		ldcp_open_window(sk);
-	/* TCP's slow start does not apply */
+	/* no slow start by TCP */
 	tp->snd_ssthresh = 2;
 	cmpxchg(&sk->sk_pacing_status, SK_PACING_NONE, SK_PACING_NEEDED);
 	p = ldcp_params(sk);
@@ -142,13 +139,13 @@ static void ldcp_release(struct sock *sk)
 	ldcp_learn(sk);
 }
 
-/* False before the connection is established, as for the ACK of the SYN. */
+/* False before the connection is established, as for the ACK of the SYN */
 static bool ldcp_is_there(const struct sock *sk)
 {
 	return ldcp_of(sk)->flow.iw;
 }
 
-/* Packets newly acknowledged in order, of the initial window */
+/* Packets of the initial window newly acknowledged in order */
 static u32 ldcp_acked(const struct sock *sk)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
@@ -158,7 +155,7 @@ static u32 ldcp_acked(const struct sock *sk)
 	return acked > c->flow.acked ? acked - c->flow.acked : 0;
 }
 
-/* Has the end of the initial window, or of the part that was sent, arrived? */
+/* Has the end of the initial window, or of its sent part, arrived? */
 static bool ldcp_is_whole(const struct sock *sk)
 {
 	const struct tcp_sock *tp = tcp_sk(sk);
@@ -169,16 +166,16 @@ static bool ldcp_is_whole(const struct sock *sk)
 					tp->snd_una, end);
 }
 
-/* When the socket may send: it is not idle while it waits for its pace. */
+/* When the socket may send: while it waits for its pace it is not idle. */
 static u64 ldcp_free_us(const struct tcp_sock *tp)
 {
 	return max(tp->tcp_mstamp, div_u64(tp->tcp_wstamp_ns, NSEC_PER_USEC));
 }
 
 /*
- * Does an ACK tell of marks? The ACK of a packet that is not ECN capable, or of
- * a FIN without data, repeats the mark of an earlier packet. In the stable stage
- * those of a first RTT are ECN capable: they have been sent again.
+ * Does an ACK report marks? The ACK of a packet that is not ECN capable, or of
+ * a FIN without data, repeats an earlier mark. In the stable stage packets of a
+ * first RTT are retransmissions, which are ECN capable.
  */
 static bool ldcp_tells_marks(const struct sock *sk)
 {
@@ -190,10 +187,9 @@ static bool ldcp_tells_marks(const struct sock *sk)
 }
 
 /*
- * Time since the last packet was sent, when the only one under way arrives. Of a
- * retransmission TCP has no other RTT but that of timestamps, a millisecond at
- * least. With a window below one packet a recovery takes long, and the last RTT
- * before it would be that of a queue long gone.
+ * RTT when the only packet under way arrives. For a retransmission TCP has only
+ * that of timestamps, at least a millisecond. The last RTT before a recovery,
+ * long with a window below one packet, would be that of an old queue.
  */
 static u32 ldcp_age_us(const struct sock *sk)
 {
@@ -238,7 +234,7 @@ static void ldcp_control(struct sock *sk, const struct rate_sample *rs)
 
 LLE_TCP_CONTROL(ldcp_cong_control, ldcp_control)
 
-/* The socket sends, and has no packets under way. */
+/* The socket sends, with no packets under way. */
 static void ldcp_tx_start(struct sock *sk)
 {
 	struct tcp_sock *tp = tcp_sk(sk);
@@ -248,7 +244,7 @@ static void ldcp_tx_start(struct sock *sk)
 
 	if (!c->idle_us)
 		return;
-	/* idle_us may be ahead: sch_fq gets packets before their time */
+	/* idle_us may be ahead: sch_fq gets packets early */
 	idle_us = tp->tcp_mstamp > c->idle_us ? tp->tcp_mstamp - c->idle_us : 0;
 	c->idle_us = 0;
 	if (lle_ldcp_idle(&c->flow, ldcp_initial_window(sk), idle_us * NSEC_PER_USEC,
@@ -260,17 +256,14 @@ static void ldcp_tx_start(struct sock *sk)
 	}
 }
 
-/* Part of the window that is sent at once, of which TCP would take a third */
+/* Largest burst, as part of the window; TCP's is a third */
 #define LDCP_BURST_SHIFT	3
 
 /*
- * TCP is about to send, and asks for the smallest size of a packet. TCP reads
- * sk_gso_max_segs next; the netfilter hook restores it, or ldcp_release().
- *
- * Packets that are, or may be, of a first RTT are sent segment by segment, as
- * each has its own ECN field. Later a burst is a small part of the window: a
- * flow with long bursts sees fewer marks than others in a short queue, and
- * grows at their cost.
+ * Called before TCP sends. TCP reads sk_gso_max_segs next; the netfilter hook,
+ * or ldcp_release(), restores it. In a first RTT each segment has its own ECN
+ * field, so no GSO. Later a burst is a small part of the window: in a short
+ * queue, long bursts get fewer marks, and the flow grows at the cost of others.
  */
 static u32 ldcp_min_tso_segs(struct sock *sk)
 {
@@ -337,8 +330,8 @@ static u32 ldcp_undo_cwnd(struct sock *sk)
 }
 
 /*
- * The members of DCTCP's info, which ss(8) shows: alpha is the window in 1/1024
- * packets, enabled is the phase, from 1 on, and ce_state is @lost.
+ * For ss(8), in DCTCP's info: alpha is the window in 1/1024 packets, enabled is
+ * 1 + phase, and ce_state is @lost.
  */
 static size_t ldcp_get_info(struct sock *sk, u32 ext, int *attr,
 			    union tcp_cc_info *info)

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Data shared by the sockets of a network namespace: parameters, in
- * /proc/sys/net/ldcp, and learned initial windows by address.
- *
- * Settings are replaced as a whole (RCU): no flow sees a part of a change.
+ * Data shared by the sockets of a network namespace: learned initial windows,
+ * and parameters in /proc/sys/net/ldcp, replaced as a whole (RCU): no flow sees
+ * half of a change.
  */
 #include <linux/random.h>
 #include <linux/siphash.h>
@@ -14,17 +13,16 @@
 
 #include "ldcp.h"
 
-/* The unit of parameters is 1/1024 packet. */
+/* Unit of parameters: 1/1024 packet */
 #define LDCP_UNIT_SHIFT		(LLE_LDCP_SHIFT - 10)
 
-/* Maximum of a parameter, which avoids overflows; not of the initial window */
+/* Maximum of a parameter, except the initial window: avoids overflows */
 #define LDCP_VALUE_MAX		1024U
 
-/* Time after which a learned window counts half */
+/* Half-life of a learned window */
 #define LDCP_PATH_HALF		(60 * HZ)
 #define LDCP_PATHS		256
 
-/* Parameters that a user may set */
 enum ldcp_key {
 	LDCP_MODE,
 	LDCP_ALPHA,
@@ -53,13 +51,13 @@ struct ldcp_path {
 
 /**
  * struct ldcp_net - state of a network namespace
- * @settings: parameters in force; replaced under @lock
+ * @settings: current parameters; replaced under @lock
  * @lock: serialises changes of @value
- * @value: parameters as the user has set them, by ldcp_key
+ * @value: parameters set by the user, by ldcp_key
  * @table: sysctls
  * @header: registration of @table
  * @key: key of the hash
- * @path: paths by a hash of the address; the last one to be learned has a slot
+ * @path: paths by a hash of the address; the last one learned has a slot
  * @stats: counters
  */
 struct ldcp_net {
@@ -100,9 +98,7 @@ struct ldcp_stats __percpu *ldcp_stats(const struct net *net)
 	return ldcp_net(net)->stats;
 }
 
-/* --- paths */
-
-/* The slot of a socket's path, and its @address */
+/* Slot of a socket's path; @address: its key */
 static struct ldcp_path *ldcp_path(const struct sock *sk, struct in6_addr *address)
 {
 	struct ldcp_net *n = ldcp_net(sock_net(sk));
@@ -115,7 +111,7 @@ static struct ldcp_path *ldcp_path(const struct sock *sk, struct in6_addr *addre
 	return &n->path[siphash(address, sizeof(*address), &n->key) % LDCP_PATHS];
 }
 
-/* BDP in packets, halved with its age. Context: the path's lock. */
+/* BDP in packets, halved with age. Context: the path's lock. */
 static u32 ldcp_known(const struct ldcp_path *path, const struct in6_addr *address)
 {
 	if (!ipv6_addr_equal(&path->address, address))
@@ -152,7 +148,7 @@ void ldcp_learn(const struct sock *sk)
 	spin_unlock_bh(&path->lock);
 }
 
-/* Learned BDP of a path; @rate: bytes per second at which it was delivered */
+/* Learned BDP of a path; @rate: its delivery rate in bytes per second */
 static u32 ldcp_recall(const struct sock *sk, unsigned long *rate)
 {
 	struct in6_addr address;
@@ -172,9 +168,8 @@ static u32 ldcp_recall(const struct sock *sk, unsigned long *rate)
  * ldcp_initial_window() - choose the initial window of a flow, and its pacing
  * @sk: its socket
  *
- * It is the route's, if that has one; else the larger of the learned one and
- * the namespace's. The learned part is paced at the rate at which the path has
- * delivered it: so it builds no queue, whichever flow it was learned from.
+ * The route's, or the larger of the learned one and the namespace's. The
+ * learned part is paced at the delivery rate of the path: it builds no queue.
  *
  * Return: packets.
  */
@@ -203,9 +198,7 @@ out:
 	return iw;
 }
 
-/* --- parameters */
-
-/* Returns ERR_PTR(): no memory, or the parameters are invalid. */
+/* ERR_PTR(): no memory, or invalid parameters */
 static struct ldcp_settings *ldcp_make(const u32 *value)
 {
 	struct ldcp_settings *s = kzalloc(sizeof(*s), GFP_KERNEL);
@@ -295,8 +288,6 @@ static int ldcp_sysctl_init(struct net *net, struct ldcp_net *n)
 	return n->header ? 0 : -ENOMEM;
 }
 
-/* --- namespaces */
-
 static int __net_init ldcp_net_init(struct net *net)
 {
 	struct ldcp_net *n = ldcp_net(net);
@@ -347,7 +338,7 @@ static void __net_exit ldcp_net_exit(struct net *net)
 	ldcp_ecn_net_exit(net);
 	ldcp_stat_net_exit(net);
 	unregister_net_sysctl_table(n->header);
-	/* the namespace has no sockets any more */
+	/* no sockets are left */
 	free_percpu(n->stats);
 	kfree(rcu_dereference_protected(n->settings, true));
 }
@@ -370,7 +361,7 @@ int ldcp_net_register(void)
 }
 
 /**
- * ldcp_net_unregister() - free it; no socket has LDCP any more
+ * ldcp_net_unregister() - free it; no socket may use LDCP
  */
 void ldcp_net_unregister(void)
 {

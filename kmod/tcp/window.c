@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Receive window of a new connection.
- *
- * The window field of a SYN-ACK is not scaled (RFC 7323, section 2.2), and the
- * receive buffer is small at first: a sender knows of 64 KB at most until an
- * ACK tells of more. Such an ACK is sent at once, not only for the first data.
+ * Receive window of a new connection: the window of a SYN-ACK is not scaled
+ * (RFC 7323, section 2.2), and the first receive buffer is small, so a sender
+ * has 64 KB at most until an ACK announces more. Such an ACK is sent at once.
  */
 #include "ldcp.h"
 
-/* Packets that the peer may send in a first RTT: as this host does itself */
+/* Packets that the peer may send in a first RTT: as this host does */
 static u32 ldcp_receive_packets(struct sock *sk)
 {
 	const struct dst_entry *dst;
@@ -27,10 +25,9 @@ static u32 ldcp_receive_packets(struct sock *sk)
  * ldcp_open_window() - announce a receive window of more than 64 KB
  * @sk: the socket of a new connection
  *
- * The window is the route's initrwnd, or else the namespace's initial window.
- * The buffer grows for it as TCP's own tuning would do after the first data: up
- * to tcp_rmem, and not if the program has set it. The side that accepted the
- * connection sends an ACK for it; the other side sends one anyway.
+ * It is the route's initrwnd, or the namespace's initial window. As with TCP's
+ * tuning, the buffer grows up to tcp_rmem, unless the application has set it.
+ * The accepting side sends an ACK for it; the other side sends one anyway.
  *
  * Context: the socket's lock; tcp_init_buffer_space() is called next.
  */

@@ -1,59 +1,54 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The shared buffer without a lock on the path of a packet.
+ * The shared buffer without a lock in the packet path.
  *
  * An egress queue borrows shared bytes:
  *
  *	C = min(64 KB, free / 8 ports)
  *
- * A packet takes its bytes from the loan of its egress queue, and gives them back
- * when it leaves. So packets between different ports share no memory that is
- * written. Only a loan that is used up, or has twice its size, needs the lock.
+ * A packet takes its bytes from the loan of its egress queue, and returns them
+ * when it leaves. So packets between different ports write no common memory.
+ * Only a loan that is used up, or has twice its size, needs the lock.
  *
- * What is always true:
+ * Invariant, while size and carved do not change:
  *
  *	size >= carved + used,  used = shared bytes of all groups + all loans
  *
- * if size and carved do not change. Thresholds are not changed by loans:
- *  - A packet is charged to a loan only if it is below the threshold, and leaves
- *    the next one below it, even if all loans were used. Then it is below
- *    without them, too: the threshold grows with the free bytes.
- *  - Any other packet takes the lock. If it may cross the threshold, or its
- *    verdict depends on the bytes that are lent, all loans are taken back first,
- *    and before each XOFF. While few bytes are free, nothing is lent.
- *  - A group that is paused, or has bytes in headroom or reserved ones, is
+ * Loans do not change thresholds:
+ *  - A packet is charged to a loan only if it and the next one are below the
+ *    threshold even with all loans used. Unused loans raise the threshold.
+ *  - Any other packet takes the lock. If lent bytes may change its verdict, all
+ *    loans are taken back first, and before each XOFF.
+ *  - A group that is paused, or has headroom or reserved bytes in use, is
  *    charged and released under the lock only ("careful").
- *  - A charge is first added to the group, then the sum is compared with the
- *    threshold: of two at the same time, one sees both.
+ *  - A charge is added to the group before the sum is compared: of two at the
+ *    same time, one sees both.
  *
  * A packet that leaves while its group crosses the threshold must not miss XON,
- * and its bytes must not stay in a loan that has ended. One order is necessary
- * for both, with a full barrier in the middle of each column:
+ * nor leave its bytes in a loan that has ended. Both need this order, with a
+ * full barrier in the middle of each column:
  *
  *	a packet that leaves		the end of all loans, before XOFF
  *	subtract its shared bytes,	write that there is no loan
  *	add them to the loan
  *	read whether there is a loan	read the loan's and the shared bytes
  *
- * So either the right side sees the bytes, or the packet sees that there is no
- * loan, takes the lock, and looks again.
- *
- * selftests/proof/ checks this in interleavings of the code, and of a model;
- * selftests/unit/sb_model_test.c compares verdicts with those without loans.
+ * So either the right side sees the bytes, or the packet sees the end of the
+ * loan, takes the lock, and looks again. selftests/proof/ checks this.
  */
 #include "credit.h"
 
-/* Most bytes of a loan, and least */
+/* Largest and smallest loan, in bytes */
 #define LLE_SB_LOAN_MAX		65536
 #define LLE_SB_LOAN_MIN		4096
-/* Part of the free bytes that the loans of one priority may have together */
+/* All loans of a priority together get 1/8 of the free bytes. */
 #define LLE_SB_LOAN_SHARE	8
 
 static u64 lle_sb_take_back(struct lle_sb_credit *credit)
 {
 	WRITE_ONCE(credit->keep, 0);
 	smp_mb();	/* before the bytes are read: see above */
-	/* may be below 0: a packet that is being refused adds its bytes again */
+	/* below 0 while a refused packet has not added its bytes again */
 	return (s64)atomic_xchg(&credit->bytes, 0);
 }
 
@@ -86,7 +81,7 @@ void lle_sb_reclaim(struct lle_sb *sb)
 		credit->listed = false;
 		sb->used -= lle_sb_take_back(credit);
 	}
-	/* packets that are about to be charged to a loan are refused */
+	/* refuse packets that are about to be charged to a loan */
 	WRITE_ONCE(sb->free, 0);
 }
 

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Shared bytes that an egress queue has borrowed, to charge packets without the
- * lock of the switch. The rules are in credit.c.
- */
+/* Shared bytes that an egress queue borrows; the rules are in credit.c. */
 #ifndef LLE_CORE_CREDIT_H
 #define LLE_CORE_CREDIT_H
 
@@ -10,14 +7,11 @@
 
 /**
  * struct lle_sb_credit - shared bytes lent to an egress queue
- * @bytes: bytes that it may use; below 0 only while a packet is refused
- * @keep: bytes to which the loan is filled up; 0: there is none now, and a
- *	packet that leaves returns its bytes to the buffer
- * @listed: it is one of the buffer's borrowers
- * @next: the next one of these
- *
- * @bytes is atomic. The others are written by calls that the caller serialises
- * on one buffer.
+ * @bytes: unused bytes; below 0 only while a packet is refused; atomic
+ * @keep: size of the loan; 0: none, packets that leave return their bytes to
+ *	the buffer; writes are serialised
+ * @listed: it is in lle_sb.borrowers; serialised
+ * @next: next borrower; serialised
  */
 struct lle_sb_credit {
 	atomic_t bytes;
@@ -26,16 +20,11 @@ struct lle_sb_credit {
 	struct lle_sb_credit *next;
 };
 
-/**
- * enum lle_sb_repaid - result for a packet that leaves
- * @LLE_SB_REPAID: its bytes are credit again
- * @LLE_SB_REPAID_LOOK: likewise, and lle_sb_look() has to be called
- * @LLE_SB_NOT_REPAID: nothing has been done: use lle_sb_release()
- */
+/* Result of lle_sb_repay() */
 enum lle_sb_repaid {
-	LLE_SB_REPAID,
-	LLE_SB_REPAID_LOOK,
-	LLE_SB_NOT_REPAID,
+	LLE_SB_REPAID,		/* its bytes are credit again */
+	LLE_SB_REPAID_LOOK,	/* and lle_sb_look() is due */
+	LLE_SB_NOT_REPAID,	/* nothing: use lle_sb_release() */
 };
 
 /**
@@ -44,43 +33,39 @@ enum lle_sb_repaid {
  * @credit: the loan
  * @ports: number of ports that may borrow, not 0
  *
- * Context: serialised, as lle_sb_admit().
+ * Context: as lle_sb_admit().
  */
 void lle_sb_lend(struct lle_sb *sb, struct lle_sb_credit *credit,
 		 unsigned int ports);
 
 /**
- * lle_sb_reclaim() - take all loans back
+ * lle_sb_reclaim() - take back all loans
  * @sb: the buffer
  *
- * Context: serialised, as lle_sb_admit().
+ * Context: as lle_sb_admit().
  */
 void lle_sb_reclaim(struct lle_sb *sb);
 
 /**
- * lle_sb_settle() - take back what a loan has too much, or after its end
+ * lle_sb_settle() - take back the excess of a loan; all of it after its end
  * @sb: the buffer
  * @credit: the loan
  *
- * Context: serialised, as lle_sb_admit().
+ * Context: as lle_sb_admit().
  */
 void lle_sb_settle(struct lle_sb *sb, struct lle_sb_credit *credit);
 
 /**
- * lle_sb_lent() - compute the bytes that are lent and not used
+ * lle_sb_lent() - compute the bytes that are lent and unused
  * @sb: the buffer
  *
- * Context: serialised, as lle_sb_admit().
+ * Context: as lle_sb_admit().
  */
 u64 lle_sb_lent(const struct lle_sb *sb);
 
-/**
- * lle_sb_look() - do what a packet has left to do
- * @sb: the buffer
- * @pg: its priority group
- * @credit: the loan that got its bytes
- *
- * Context: serialised, as lle_sb_admit(). Return: as lle_sb_check_xon().
+/*
+ * Finish a packet after LLE_SB_REPAID_LOOK.
+ * Context: as lle_sb_admit(). Return: as lle_sb_check_xon().
  */
 static inline bool lle_sb_look(struct lle_sb *sb, struct lle_sb_pg *pg,
 			       struct lle_sb_credit *credit)
@@ -89,16 +74,10 @@ static inline bool lle_sb_look(struct lle_sb *sb, struct lle_sb_pg *pg,
 	return lle_sb_check_xon(pg);
 }
 
-/**
- * lle_sb_borrow() - charge an arriving packet to a loan
- * @sb: the buffer
- * @p: parameters of the ingress port
- * @pg: the packet's priority group
- * @credit: loan of its egress queue
- * @len: its bytes
- *
- * Context: calls on one @credit are serialised; others may run at the same time.
- * Return: false: nothing has been done; use lle_sb_admit().
+/*
+ * Charge an arriving packet of @len bytes to the loan of its egress queue.
+ * False: nothing was done; use lle_sb_admit().
+ * Context: calls on one @credit are serialised; others may run in parallel.
  */
 static inline bool lle_sb_borrow(const struct lle_sb *sb,
 				 const struct lle_sb_params *p,
@@ -125,12 +104,8 @@ refuse:
 	return false;
 }
 
-/**
- * lle_sb_repay() - release a packet that leaves or is dropped, to a loan
- * @pg: its priority group
- * @credit: loan of its egress queue
- * @len: bytes it was admitted with
- *
+/*
+ * Return @len bytes of a packet, as admitted, to the loan of its egress queue.
  * Context: as lle_sb_borrow().
  */
 static inline enum lle_sb_repaid lle_sb_repay(struct lle_sb_pg *pg,

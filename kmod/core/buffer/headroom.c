@@ -2,19 +2,16 @@
 /*
  * Division of computed headroom between all lossless priorities of a switch.
  *
- * Configured headroom and reserved bytes come first. Computed headroom gets the
- * rest of one half of the buffer; the other half stays shared:
+ * It gets half of the buffer, after configured headroom and reserved bytes; the
+ * other half stays shared. If the configured needs exceed it, all get the same
+ * fraction:
  *
  *	room = size / 2 - fixed
- *
- * If that is not enough for the needs by configuration, each priority gets the
- * same fraction of its need:
- *
  *	share = base * room / sum(base)
  *
- * Else each gets its need. The remaining bytes are for reaction times that were
- * measured to be longer than configured. A neighbour can make the measured time
- * as long as it likes, so no priority gets more than an equal part of them:
+ * Else the surplus is for measured reaction times that exceed the configured
+ * ones. A neighbour can make these as long as it likes, so no priority gets
+ * more than an equal part of the surplus:
  *
  *	share = base + min(need - base, (room - sum(base)) / groups)
  */
@@ -65,7 +62,7 @@ u32 lle_headroom_share(const struct lle_headroom_demand *d, u64 size,
 	       min_t(u64, ask->need_bytes - ask->base_bytes, surplus);
 }
 
-/* One port changes: no other measured more if none has before, or after. */
+/* One port changes: others have no measured excess if none before, or after. */
 bool lle_headroom_same(const struct lle_headroom_demand *d, u64 size,
 		       const struct lle_headroom_demand *then, u64 then_size)
 {

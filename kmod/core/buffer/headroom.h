@@ -8,9 +8,9 @@
  * struct lle_headroom_ask - demand of one port
  * @lossless: number of its lossless priorities
  * @computed: their headroom is computed, not configured
- * @fixed_bytes: configured bytes: reserved, and headroom
- * @base_bytes: computed headroom that each lossless priority needs with the
- *	configured reaction time
+ * @fixed_bytes: configured reserved bytes and headroom
+ * @base_bytes: computed headroom of each lossless priority, with the configured
+ *	reaction time
  * @need_bytes: the same with the measured reaction time; not less
  */
 struct lle_headroom_ask {
@@ -24,9 +24,9 @@ struct lle_headroom_ask {
 /**
  * struct lle_headroom_demand - demand of all ports of a switch
  * @fixed_bytes: sum of the configured bytes
- * @base_bytes: sum of the computed headroom, without measured reaction times
+ * @base_bytes: sum of the computed headroom, by configured reaction times
  * @groups: lossless priorities of all ports with computed headroom
- * @measured: those of them that need more by a measured reaction time
+ * @measured: those that need more by a measured reaction time
  */
 struct lle_headroom_demand {
 	u64 fixed_bytes;
@@ -37,33 +37,28 @@ struct lle_headroom_demand {
 
 /**
  * lle_headroom_add() - add the demand of a port
- * @d: the demand
- * @ask: the port's
+ * @d: demand of the switch
+ * @ask: demand of the port
  */
 void lle_headroom_add(struct lle_headroom_demand *d,
 		      const struct lle_headroom_ask *ask);
 
 /**
  * lle_headroom_sub() - subtract the demand of a port
- * @d: the demand
- * @ask: the port's, as it was added
+ * @d: demand of the switch
+ * @ask: demand of the port, as added
  */
 void lle_headroom_sub(struct lle_headroom_demand *d,
 		      const struct lle_headroom_ask *ask);
 
 /**
- * lle_headroom_room() - compute the bytes that computed headroom may take
- * @d: the demand
+ * lle_headroom_room() - compute the limit of the computed headroom, in bytes
+ * @d: demand of the switch
  * @size: bytes of the buffer
  */
 u64 lle_headroom_room(const struct lle_headroom_demand *d, u64 size);
 
-/**
- * lle_headroom_is_short() - tell whether there is less headroom than the
- *	configuration needs
- * @d: the demand
- * @size: bytes of the buffer
- */
+/* Is there less headroom than the configuration needs? */
 static inline bool lle_headroom_is_short(const struct lle_headroom_demand *d,
 					 u64 size)
 {
@@ -72,24 +67,23 @@ static inline bool lle_headroom_is_short(const struct lle_headroom_demand *d,
 
 /**
  * lle_headroom_share() - compute the headroom of a lossless priority
- * @d: the demand, which includes that of its port
+ * @d: demand of the switch, including its port
  * @size: bytes of the buffer
  * @ask: demand of its port
  *
- * Return: bytes. The sum of all shares is at most lle_headroom_room().
+ * Return: bytes; the sum of all shares is at most lle_headroom_room().
  */
 u32 lle_headroom_share(const struct lle_headroom_demand *d, u64 size,
 		       const struct lle_headroom_ask *ask);
 
 /**
- * lle_headroom_same() - tell whether the other ports keep their shares when the
- *	demand of one port or the size changes
- * @d: the demand before
+ * lle_headroom_same() - compare the shares before and after a change
+ * @d: demand before
  * @size: bytes of the buffer before
- * @then: the demand after
+ * @then: demand after, with a change of one port at most
  * @then_size: bytes of the buffer after
  *
- * Return: true: all other ports have the same shares before and after.
+ * Return: true: all other ports keep their shares.
  */
 bool lle_headroom_same(const struct lle_headroom_demand *d, u64 size,
 		       const struct lle_headroom_demand *then, u64 then_size);

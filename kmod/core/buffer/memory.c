@@ -1,22 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The shared buffer limits bytes, as the memory of a chip does. In a machine a
+ * The shared buffer limits bytes, as the memory of a chip does. In the kernel a
  * packet of 62 bytes occupies 768 bytes of memory, one of 1000 bytes 2304. With
  *
  *	limit = min(max(2 * size, 32 MB), half of the machine's memory)
- *
- * the buffer shrinks while its packets occupy nearly as much:
- *
  *	waste = 16 * max(0, memory - 7/8 limit)
  *	free  = size - carved - used - waste
  *
- * So thresholds fall and ports pause their peers, or drop what is lossy, at
- * 15/16 limit at the latest. The rest is for packets in headroom, which have to
- * be taken. If the machine's memory is not the limit, frames of 1500 bytes never
- * come that far, nor do those of 1000 bytes in a buffer of 12 MB.
- *
- * A queue reports its memory in steps: when packets come, and when one leaves that
- * takes the lock of the switch in any case.
+ * thresholds fall, and ports pause their peers or drop lossy packets, at 15/16
+ * limit at the latest. The rest is for packets in headroom, which must be
+ * accepted. A queue reports its memory in steps: when packets arrive, and when
+ * one that takes the lock of the switch anyway leaves.
  */
 #include "memory.h"
 

@@ -1,31 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/*
- * Memory that packets occupy, beside their bytes. The rule is in memory.c.
- */
+/* Memory occupied by packets, apart from their bytes; see memory.c. */
 #ifndef LLE_CORE_MEMORY_H
 #define LLE_CORE_MEMORY_H
 
 #include "sb.h"
 
-/* Memory of a queue that the buffer need not know yet */
+/* Memory of a queue that need not be reported yet */
 #define LLE_SB_MEMORY_SLACK	131072
 
 /**
  * struct lle_sb_memory - memory of the packets in a queue
  * @bytes: the memory
- * @known: part of it that the buffer knows
+ * @known: part that was reported to the buffer
  */
 struct lle_sb_memory {
 	u32 bytes;
 	u32 known;
 };
 
-/**
- * lle_sb_memory_is_news() - test whether the buffer has to know a change
- * @memory: memory of a queue, which has changed
- *
- * Return: true: the caller has to use lle_sb_memory_know().
- */
+/* Must the caller call lle_sb_memory_know() after a change? */
 static inline bool lle_sb_memory_is_news(const struct lle_sb_memory *memory)
 {
 	return memory->bytes - memory->known + LLE_SB_MEMORY_SLACK >
@@ -33,12 +26,12 @@ static inline bool lle_sb_memory_is_news(const struct lle_sb_memory *memory)
 }
 
 /**
- * lle_sb_memory_know() - let the buffer know the memory of a queue
+ * lle_sb_memory_know() - report the memory of a queue to the buffer
  * @sb: the buffer
  * @memory: memory of the queue
  *
- * Context: serialised, as lle_sb_admit().
- * Return: true: from now on, the buffer shrinks.
+ * Context: as lle_sb_admit().
+ * Return: true: the buffer begins to shrink.
  */
 bool lle_sb_memory_know(struct lle_sb *sb, struct lle_sb_memory *memory);
 

@@ -3,21 +3,19 @@
  * The shared buffer of a switch.
  *
  * Each packet is charged to its priority group (ingress port, priority): first
- * to the reserved bytes of the group, then to the shared buffer, then, if the
- * group is lossless, to its headroom. It may take shared bytes iff
+ * to the group's reserved bytes, then to the shared buffer, then, if the group
+ * is lossless, to its headroom. It may take shared bytes iff
  *
  *	B < alpha * free	(dynamic)
  *	B < xoff		(static)
  *
- * where B is the shared bytes that the group already has. When that ceases to
- * hold for a lossless group, the port pauses its upstream neighbour (XOFF). It
- * resumes the neighbour (XON) when
+ * where B is the group's shared bytes before the packet. When a lossless group
+ * exceeds that, the port pauses its upstream neighbour (XOFF), until (XON)
  *
  *	occupancy <= reserved + min(threshold, B) - xon_delta
  *
- * with the values at XOFF, so that XON stays where it is while other groups
- * fill and empty the buffer. Headroom is for the bytes that arrive until the
- * pause takes effect.
+ * with the values at XOFF, so other groups do not move XON. Headroom takes the
+ * bytes that arrive until the pause takes effect.
  */
 #include "credit.h"
 #include "sb.h"
@@ -60,7 +58,7 @@ u64 lle_sb_carve(const struct lle_sb_params *p, unsigned int lossless)
 	       (u64)p->headroom_bytes * lossless;
 }
 
-/* Shared bytes that a packet needs: those beyond the free reserved ones. */
+/* Bytes of a packet beyond the free reserved ones */
 static u32 lle_sb_need(const struct lle_sb_params *p,
 		       const struct lle_sb_pg *pg, u32 len)
 {
@@ -78,7 +76,7 @@ static u64 lle_sb_xon(const struct lle_sb_params *p, u64 xoff)
 	return top > p->xon_delta_bytes ? top - p->xon_delta_bytes : 0;
 }
 
-/* May the next packet of the group not take shared bytes? */
+/* Must the next packet of the group take no shared bytes? */
 static bool lle_sb_over(const struct lle_sb *sb, const struct lle_sb_params *p,
 			const struct lle_sb_pg *pg)
 {
@@ -93,7 +91,7 @@ static bool lle_sb_xoff(struct lle_sb *sb, const struct lle_sb_params *p,
 {
 	if (pg->xoff || !lle_sb_occ(pg) || !lle_sb_over(sb, p, pg))
 		return false;
-	/* no packet that leaves may miss XON, see credit.c; then look again */
+	/* no packet that leaves may miss XON: see credit.c */
 	lle_sb_reclaim(sb);
 	if (!lle_sb_over(sb, p, pg))
 		return false;
@@ -122,14 +120,14 @@ unsigned int lle_sb_admit_slow(struct lle_sb *sb, const struct lle_sb_params *p,
 	unsigned int verdict = LLE_SB_ADMIT;
 	u64 free = lle_sb_free(sb);
 
-	/* the next packet has reserved bytes, too */
+	/* and the next packet has reserved bytes */
 	if (!need && !pg->headroom && pg->reserved + len < p->reserved_bytes) {
 		pg->reserved += len;
 		WRITE_ONCE(pg->careful, true);
 		lle_sb_raise_max(pg, lle_sb_occ(pg));
 		return LLE_SB_ADMIT;
 	}
-	/* with the free bytes that ports have borrowed it may be below */
+	/* it may be below with the lent bytes */
 	if (need && (need >= free || !lle_sb_below(p, shared + need, free - need))) {
 		lle_sb_reclaim(sb);
 		free = lle_sb_free(sb);
@@ -204,11 +202,9 @@ bool lle_sb_set_lossless(struct lle_sb *sb, struct lle_sb_pg *pg, bool lossless)
  *	  + pause frame + overhead
  *	  + burst				the peer catches up
  *
- * bytes: m frames of the largest size and a rest r, which is one more frame as
- * far as it is more than its overhead. (More but smaller frames carry less.) In
- * addition there are what begins at the very end, and what caused XOFF: it is in
- * headroom, too, if other groups took the shared bytes. A piece is a frame, or n
- * frames that are sent without a pause in between.
+ * bytes: m frames of the largest size and a rest r, a last frame. A piece is n
+ * frames without a pause in between. One more piece begins at the very end, and
+ * another caused XOFF: it is in headroom if other groups took the shared bytes.
  *
  *	need = m * frame + max(0, r - overhead) + piece + piece
  */

@@ -10,16 +10,15 @@ struct lle_sb_credit;
 
 /**
  * struct lle_sb - shared buffer of a switch, in bytes
- * @size: all of its packet memory
- * @carved: part of it that is reserved or headroom of priority groups
- * @used: shared bytes in use, and those lent as credit; more than @size -
- *	@carved only after one of these has changed, until enough has drained
+ * @size: packet memory
+ * @carved: reserved bytes and headroom of all priority groups
+ * @used: shared bytes in use, and loans; above @size - @carved only after one
+ *	of these has changed, until enough has drained
  * @used_max: high-water mark of @used
- * @memory: memory that its packets occupy, see memory.c
- * @memory_max: most memory that they may occupy, whatever its size; 0: any
- * @waste: bytes that are not free as too much of it is occupied
- * @free: lle_sb_free(), for borrowers, which do not serialise with the others; 0
- *	if there are none
+ * @memory: kernel memory of its packets, see memory.c
+ * @memory_max: limit of @memory for any @size; 0: none
+ * @waste: bytes withheld because of @memory
+ * @free: lle_sb_free(), for borrowers, which do not serialise; 0: no borrowers
  * @borrowers: credits that may have bytes, see credit.h
  */
 struct lle_sb {
@@ -43,8 +42,7 @@ struct lle_sb {
  * @headroom_bytes: headroom of each lossless group
  * @alpha_num: numerator of alpha; by lle_sb_params_init()
  * @alpha_den: denominator of alpha; one of the two is 1
- * @quick_bytes: shared bytes below which only the dynamic threshold has to be
- *	checked
+ * @quick_bytes: below it only the dynamic threshold has to be checked
  */
 struct lle_sb_params {
 	u32 reserved_bytes;
@@ -60,13 +58,13 @@ struct lle_sb_params {
 /**
  * struct lle_sb_pg - priority group: packets of one ingress port and priority
  * @lossless: it has PFC
- * @xoff: its upstream neighbour has to be paused; implies that it has packets
- * @careful: packets must not be charged by credit, see lle_sb_check_careful()
- * @closed: likewise, whatever the state of the group
+ * @xoff: pause its upstream neighbour; implies that it has packets
+ * @careful: no charging by credit, see lle_sb_check_careful()
+ * @closed: force @careful
  * @shared: bytes in the shared buffer
  * @reserved: reserved bytes in use
  * @headroom: bytes in headroom
- * @xon: occupancy at which @xoff ends; fixed when it begins
+ * @xon: occupancy that ends @xoff; fixed when it begins
  * @occ_max: high-water mark of lle_sb_occ()
  * @headroom_max: high-water mark of @headroom
  */
@@ -83,33 +81,26 @@ struct lle_sb_pg {
 	u32 headroom_max;
 };
 
-/**
- * enum lle_sb_verdict - what to do with an arriving packet
- * @LLE_SB_ADMIT: queue it, it is charged
- * @LLE_SB_DROP_THRESHOLD: drop it, its lossy group is over its threshold
- * @LLE_SB_DROP_BUFFER: drop it, its group is lossy and the shared buffer full
- * @LLE_SB_DROP_HEADROOM: drop it, the headroom of its lossless group is full
- * @LLE_SB_XOFF: added to any of these: pause the upstream neighbour
- */
+/* Verdict on an arriving packet */
 enum lle_sb_verdict {
-	LLE_SB_ADMIT,
-	LLE_SB_DROP_THRESHOLD,
-	LLE_SB_DROP_BUFFER,
-	LLE_SB_DROP_HEADROOM,
-	LLE_SB_XOFF = 0x10,
+	LLE_SB_ADMIT,		/* queue it; it is charged */
+	LLE_SB_DROP_THRESHOLD,	/* lossy group over its threshold */
+	LLE_SB_DROP_BUFFER,	/* lossy group, shared buffer full */
+	LLE_SB_DROP_HEADROOM,	/* headroom of its lossless group full */
+	LLE_SB_XOFF = 0x10,	/* flag: pause the upstream neighbour */
 };
 
 /**
  * struct lle_sb_headroom - link for which headroom is computed
- * @rate: bytes per second of the link
+ * @rate: bytes per second
  * @delay_ns: propagation time, one way
  * @reaction_ns: time both ends need to send a pause and to obey it
  * @frame_bytes: largest frame without FCS
- * @piece_bytes: most bytes that an end sends in one piece, without a pause in
- *	between: a frame, or a GSO packet that is sent whole
+ * @piece_bytes: most bytes sent without a pause in between: a frame, or a whole
+ *	GSO packet
  * @piece_frames: frames of that piece
- * @overhead_bytes: bytes a frame occupies on the link beyond its own
- * @burst_bytes: bytes that the peer may send at once after its timer was late
+ * @overhead_bytes: bytes on the link per frame, beyond its own
+ * @burst_bytes: bytes that the peer may send at once after a late timer
  */
 struct lle_sb_headroom {
 	u64 rate;
@@ -128,11 +119,6 @@ struct lle_sb_headroom {
  */
 void lle_sb_params_init(struct lle_sb_params *p);
 
-/**
- * lle_sb_same_thresholds() - compare thresholds of priority groups
- * @a: parameters
- * @b: parameters
- */
 static inline bool lle_sb_same_thresholds(const struct lle_sb_params *a,
 					  const struct lle_sb_params *b)
 {
@@ -140,10 +126,7 @@ static inline bool lle_sb_same_thresholds(const struct lle_sb_params *a,
 	       a->xoff_bytes == b->xoff_bytes && a->to_alpha == b->to_alpha;
 }
 
-/**
- * lle_sb_free() - compute the free bytes of the shared buffer
- * @sb: the buffer
- */
+/* Free bytes of the shared buffer */
 static inline u64 lle_sb_free(const struct lle_sb *sb)
 {
 	u64 taken = sb->carved + sb->used + sb->waste;
@@ -159,68 +142,43 @@ static inline u64 lle_sb_free(const struct lle_sb *sb)
 u64 lle_sb_threshold(const struct lle_sb_params *p, u64 free);
 
 /**
- * lle_sb_carve() - compute the bytes that a port takes out of the shared buffer
+ * lle_sb_carve() - compute the bytes that a port carves out of the buffer
  * @p: parameters of the port
  * @lossless: number of its lossless priorities
  */
 u64 lle_sb_carve(const struct lle_sb_params *p, unsigned int lossless);
 
-/**
- * lle_sb_below_alpha() - check B < alpha * free, without rounding
- * @p: parameters of the port
- * @used: B, the group's shared bytes
- * @free: lle_sb_free()
- *
- * Always true if the threshold is static and @free is not 0.
- */
+/* B < alpha * free without rounding; true if static and @free is not 0 */
 static inline bool lle_sb_below_alpha(const struct lle_sb_params *p, u64 used,
 				      u64 free)
 {
 	return used * p->alpha_den < free * p->alpha_num;
 }
 
-/**
- * lle_sb_publish() - update the free bytes that borrowers read
- * @sb: the buffer; @size, @carved or @used has changed
- */
+/* @size, @carved or @used has changed: update @free for borrowers. */
 static inline void lle_sb_publish(struct lle_sb *sb)
 {
 	if (sb->borrowers)
 		WRITE_ONCE(sb->free, lle_sb_free(sb));
 }
 
-/**
- * lle_sb_shared() - read the shared bytes of a group
- * @pg: the group
- */
 static inline u32 lle_sb_shared(const struct lle_sb_pg *pg)
 {
 	return atomic_read(&pg->shared);
 }
 
-/**
- * lle_sb_occ() - compute the occupancy of a group
- * @pg: the group
- *
- * Return: bytes charged: reserved, shared and headroom.
- */
+/* Bytes charged to a group */
 static inline u32 lle_sb_occ(const struct lle_sb_pg *pg)
 {
 	return lle_sb_shared(pg) + pg->reserved + pg->headroom;
 }
 
-/* Update the high-water mark of the occupancy. */
 static inline void lle_sb_raise_max(struct lle_sb_pg *pg, u32 occ)
 {
 	if (occ > READ_ONCE(pg->occ_max))
 		WRITE_ONCE(pg->occ_max, occ);
 }
 
-/**
- * lle_sb_use() - take shared bytes out of the free ones
- * @sb: the buffer
- * @bytes: their number
- */
 static inline void lle_sb_use(struct lle_sb *sb, u32 bytes)
 {
 	sb->used += bytes;
@@ -229,25 +187,13 @@ static inline void lle_sb_use(struct lle_sb *sb, u32 bytes)
 	lle_sb_publish(sb);
 }
 
-/**
- * lle_sb_admit_slow() - lle_sb_admit() of a packet that crosses a threshold, or
- *	if there are reserved bytes
- * @sb: as lle_sb_admit()
- * @p: as lle_sb_admit()
- * @pg: as lle_sb_admit()
- * @len: as lle_sb_admit()
- */
+/* lle_sb_admit() across a threshold, or with reserved bytes */
 unsigned int lle_sb_admit_slow(struct lle_sb *sb, const struct lle_sb_params *p,
 			       struct lle_sb_pg *pg, u32 len);
 
-/**
- * lle_sb_is_plain() - tell whether a packet is below the threshold, and leaves
- *	the next one below it
- * @p: parameters of the ingress port
- * @shared: shared bytes of the group with the packet
- * @free: free bytes with the packet
- *
- * Only without reserved bytes.
+/*
+ * Does a packet leave its group below the threshold? @shared and @free include
+ * the packet. Only without reserved bytes.
  */
 static inline bool lle_sb_is_plain(const struct lle_sb_params *p, u32 shared,
 				   u64 free)
@@ -256,14 +202,14 @@ static inline bool lle_sb_is_plain(const struct lle_sb_params *p, u32 shared,
 }
 
 /**
- * lle_sb_admit() - admit and charge an arriving packet, or drop it
+ * lle_sb_admit() - charge an arriving packet, or drop it
  * @sb: the buffer
  * @p: parameters of the ingress port
  * @pg: its priority group
  * @len: bytes of the packet
  *
  * Context: any; the caller serialises all calls on one @sb.
- * Return: enum lle_sb_verdict, with LLE_SB_XOFF if @pg->xoff has turned true.
+ * Return: enum lle_sb_verdict, with LLE_SB_XOFF if @pg->xoff became true.
  * Source: 802.1Qbb; dynamic threshold: "RDMA over Commodity Ethernet at
  * Scale", section 6.2.
  */
@@ -277,9 +223,8 @@ static inline unsigned int lle_sb_admit(struct lle_sb *sb,
 	if (unlikely(len >= free))
 		return lle_sb_admit_slow(sb, p, pg, len);
 	/*
-	 * Others may charge the group at the same time. Each adds first, then
-	 * looks, so that the last one sees that the threshold is crossed. Below
-	 * it with the packet implies below it without.
+	 * Borrowers may charge the group in parallel. Each adds before it
+	 * compares, so the last one sees that the threshold is crossed.
 	 */
 	shared = atomic_add_return(len, &pg->shared);
 	if (unlikely(!lle_sb_is_plain(p, shared, free - len))) {
@@ -291,24 +236,16 @@ static inline unsigned int lle_sb_admit(struct lle_sb *sb,
 	return LLE_SB_ADMIT;
 }
 
-/**
- * lle_sb_check_careful() - decide whether packets may be charged by credit
- * @pg: the group; @xoff, @headroom, @reserved or @closed has changed
- */
+/* May packets be charged by credit? Call after a change of @pg. */
 static inline void lle_sb_check_careful(struct lle_sb_pg *pg)
 {
 	bool careful = pg->closed || pg->xoff || pg->headroom || pg->reserved;
 
-	/* lle_sb_borrow() reads the parameters after it */
+	/* pairs with lle_sb_borrow(), which reads the parameters after it */
 	smp_store_release(&pg->careful, careful);
 }
 
-/**
- * lle_sb_check_xon() - end XOFF if enough bytes have left
- * @pg: the group
- *
- * Return: true: XON, @pg->xoff has turned false: resume the upstream neighbour.
- */
+/* End XOFF if enough bytes have left. True: XON: resume the neighbour. */
 static inline bool lle_sb_check_xon(struct lle_sb_pg *pg)
 {
 	if (likely(!pg->xoff) || lle_sb_occ(pg) > pg->xon)
@@ -318,26 +255,20 @@ static inline bool lle_sb_check_xon(struct lle_sb_pg *pg)
 	return true;
 }
 
-/* lle_sb_release() of a group with bytes in headroom or reserved ones */
+/* lle_sb_release() with bytes in headroom or reserved ones */
 bool lle_sb_release_slow(struct lle_sb *sb, struct lle_sb_pg *pg, u32 len);
 
-/**
- * lle_sb_release() - release the bytes of a packet that leaves or is dropped
- * @sb: the buffer
- * @pg: its priority group
- * @len: bytes it was admitted with
- *
- * Bytes in headroom leave first, reserved ones last.
- *
- * Context: as lle_sb_admit().
- * Return: as lle_sb_check_xon().
+/*
+ * Release the @len bytes that a packet was admitted with: bytes in headroom
+ * first, reserved ones last.
+ * Context: as lle_sb_admit(). Return: as lle_sb_check_xon().
  */
 static inline bool lle_sb_release(struct lle_sb *sb, struct lle_sb_pg *pg,
 				  u32 len)
 {
 	if (unlikely(pg->headroom | pg->reserved))
 		return lle_sb_release_slow(sb, pg, len);
-	/* at the same time others may charge and release shared bytes */
+	/* borrowers charge and release in parallel */
 	atomic_sub(len, &pg->shared);
 	sb->used -= len;
 	lle_sb_publish(sb);
@@ -345,12 +276,10 @@ static inline bool lle_sb_release(struct lle_sb *sb, struct lle_sb_pg *pg,
 }
 
 /**
- * lle_sb_recheck() - check XOFF again, with the bytes that are free now
+ * lle_sb_recheck() - compute XON anew, with the bytes that are free now
  * @sb: the buffer
  * @p: parameters of the port
  * @pg: the group
- *
- * XON is fixed when XOFF begins; other groups may have released bytes since.
  *
  * Return: true: XON.
  */
@@ -361,9 +290,7 @@ bool lle_sb_recheck(const struct lle_sb *sb, const struct lle_sb_params *p,
  * lle_sb_set_lossless() - switch PFC of a priority group on or off
  * @sb: the buffer
  * @pg: the group; may have packets
- * @lossless: the new setting
- *
- * When switched off, bytes in headroom count as shared.
+ * @lossless: the new setting; off: bytes in headroom count as shared
  *
  * Return: true: XON.
  */
@@ -371,13 +298,10 @@ bool lle_sb_set_lossless(struct lle_sb *sb, struct lle_sb_pg *pg,
 			 bool lossless);
 
 /**
- * lle_sb_set_headroom() - change the size of the headroom of a priority group
- * @sb: the buffer; its @carved has been updated
+ * lle_sb_set_headroom() - change the headroom of a priority group
+ * @sb: the buffer; @carved is up to date
  * @pg: the group; may have packets
- * @bytes: the new size
- *
- * Bytes in headroom beyond the new size count as shared, as the memory that
- * they occupy is not carved out any more.
+ * @bytes: the new size; bytes in headroom beyond it count as shared
  */
 void lle_sb_set_headroom(struct lle_sb *sb, struct lle_sb_pg *pg, u32 bytes);
 
@@ -385,7 +309,7 @@ void lle_sb_set_headroom(struct lle_sb *sb, struct lle_sb_pg *pg, u32 bytes);
  * lle_sb_headroom_need() - compute the headroom that avoids all loss
  * @h: the link
  *
- * Return: bytes, enough for any sizes and times of the frames.
+ * Return: bytes, for frames of any size at any time.
  */
 u32 lle_sb_headroom_need(const struct lle_sb_headroom *h);
 

@@ -7,8 +7,8 @@
  *	K_max <= q          p = 1
  *	buf_max < q         drop
  *
- * With K set, the curve does not apply to packets that are not ECN capable.
- * They are dropped iff q >= K (equation 3) or q > buf_max.
+ * If K is set, packets that are not ECN capable skip the curve: they are
+ * dropped iff q >= K (equation 3) or q > buf_max.
  */
 #include "wred.h"
 

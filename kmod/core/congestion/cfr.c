@@ -2,24 +2,24 @@
 /*
  * Congested flow recognition: which IDs (flows or destinations) fill a queue.
  *
- * CFR keeps the IDs of the last D arrivals. An ID stands out if it has a
- * quarter more of them than the mean of the IDs that are not isolated:
+ * An ID stands out if it has, of the last D arrivals, at least 1.25 times the
+ * mean of the IDs that are not isolated:
  *
  *	hits >= 1.25 * (D - hits isolated) / (distinct - those isolated)
  *
- * Isolated flows have few arrivals later on, and must not make other flows
- * stand out. While a host-facing port has a window, it identifies a flow only
- * if that has stood out four times in a row.
+ * Isolated flows have few later arrivals, and must not make others stand out.
+ * With a window, a host-facing port identifies only flows that have stood out
+ * four times in a row.
  *
  * Deviations from the paper:
- *  1. Each arrival is noted. A sample of the departures would show the
- *     throughput, which a queue shares equally between all IDs.
- *  2. One arrival of D, the paper's rule, is not enough: a victim flow with 1/8
- *     of the arrivals has one with probability 0.99.
+ *  1. All arrivals count. Sampled departures would show the throughput, which a
+ *     queue shares equally between all IDs.
+ *  2. One arrival of D is not enough: a victim flow with 1/8 of the arrivals
+ *     has one with probability 0.99.
  */
 #include "cfr.h"
 
-/* Times in a row, each after D arrivals, that a lasting ID has stood out. */
+/* Turns, of D arrivals each, in which a lasting ID has stood out */
 #define LLE_CFR_TURNS		4
 
 void lle_cfr_clear(struct lle_cfr *c)
@@ -32,7 +32,7 @@ void lle_cfr_clear(struct lle_cfr *c)
 		c->entry[e].next = e + 1;
 }
 
-/* Index of the entry of @id; 0: none */
+/* Index of the entry of @id; 0: not found */
 static u8 lle_cfr_entry(const struct lle_cfr *c, u32 id)
 {
 	u8 e = c->bucket[id % LLE_CFR_BUCKETS];
@@ -44,11 +44,10 @@ static u8 lle_cfr_entry(const struct lle_cfr *c, u32 id)
 
 unsigned int lle_cfr_hits(const struct lle_cfr *c, u32 id)
 {
-	/* entry 0 is unused and has no hits */
+	/* entry 0 has no hits */
 	return c->entry[lle_cfr_entry(c, id)].hits;
 }
 
-/* hits >= 1.25 * (D - hits isolated) / (distinct - those isolated) */
 static bool lle_cfr_stands_out(const struct lle_cfr *c, unsigned int hits)
 {
 	unsigned int others = c->distinct - c->isolated_distinct;

@@ -4,16 +4,16 @@
 
 #include "../core.h"
 
-/* D, arrivals that are kept: entries of the paper's CAM */
+/* D: entries of the paper's CAM */
 #define LLE_CFR_DEPTH		32
 #define LLE_CFR_BUCKETS		64
 
 /**
  * struct lle_cfr_entry - an ID with arrivals in the memory
  * @id: number of the flow or destination
- * @hits: its arrivals in the memory; 0: the entry is free
- * @next: next entry in the chain of the bucket, or next free one; 0: none
- * @turns: times in a row that it stood out, each after D arrivals; saturates
+ * @hits: its arrivals in the memory; 0: free entry
+ * @next: next entry in the bucket or free list; 0: end
+ * @turns: turns in a row in which it stood out; saturates
  * @isolated: its packets are isolated
  */
 struct lle_cfr_entry {
@@ -28,12 +28,12 @@ struct lle_cfr_entry {
  * struct lle_cfr - IDs of the last arrivals: the paper's CAM
  * @count: arrivals in the memory, up to LLE_CFR_DEPTH
  * @at: index in @ring of the next arrival
- * @distinct: number of different IDs
+ * @distinct: number of IDs
  * @isolated_hits: arrivals of isolated IDs
  * @isolated_distinct: number of isolated IDs
- * @free: first free entry; 0: none
+ * @free: first free entry; 0: full
  * @ring: entry of each arrival, written cyclically
- * @bucket: first entry of each hash chain; 0: none
+ * @bucket: first entry of each hash chain; 0: empty
  * @entry: entries, from 1 on
  */
 struct lle_cfr {
@@ -49,27 +49,21 @@ struct lle_cfr {
 };
 
 /**
- * lle_cfr_clear() - start with an empty memory: a new congestion has new causes
+ * lle_cfr_clear() - empty the memory: a new congestion has new causes
  * @c: state
  */
 void lle_cfr_clear(struct lle_cfr *c);
 
-/**
- * lle_cfr_full() - tell whether there are D arrivals to decide by
- * @c: state
- */
+/* Are there D arrivals to decide by? */
 static inline bool lle_cfr_full(const struct lle_cfr *c)
 {
 	return c->count == LLE_CFR_DEPTH;
 }
 
-/**
- * lle_cfr_turn() - count the IDs that stand out once more
- * @c: state; D arrivals have been replaced
- */
+/* Update lle_cfr_entry.turns, after D arrivals. */
 void lle_cfr_turn(struct lle_cfr *c);
 
-/* The link to the entry of @id, or the end of its chain. */
+/* Link to the entry of @id, or the end of its chain */
 static inline u8 *lle_cfr_find(struct lle_cfr *c, u32 id)
 {
 	u8 *at = &c->bucket[id % LLE_CFR_BUCKETS];
@@ -79,7 +73,7 @@ static inline u8 *lle_cfr_find(struct lle_cfr *c, u32 id)
 	return at;
 }
 
-/* Remove an arrival of an entry, and with its last one the entry. */
+/* Remove an arrival of an entry; the last one frees the entry. */
 static inline void lle_cfr_forget(struct lle_cfr *c, u8 e)
 {
 	struct lle_cfr_entry *entry = &c->entry[e];
@@ -94,7 +88,7 @@ static inline void lle_cfr_forget(struct lle_cfr *c, u8 e)
 	c->distinct--;
 }
 
-/* Count all arrivals of an entry as isolated, or as not isolated. */
+/* Move the arrivals of an entry into the isolated ones, or out of them. */
 static inline void lle_cfr_isolate(struct lle_cfr *c,
 				   struct lle_cfr_entry *entry, bool isolated)
 {
@@ -105,14 +99,9 @@ static inline void lle_cfr_isolate(struct lle_cfr *c,
 	c->isolated_distinct += isolated ? 1 : -1;
 }
 
-/**
- * lle_cfr_arrive() - note an arrival in place of the oldest
- * @c: state
- * @id: flow or destination of the packet
- * @isolated: the packet is isolated
- *
- * Constant time, but for each D-th arrival, which visits all entries. Source:
- * RCM section 3.3, which samples departures; see cfr.c.
+/*
+ * Replace the oldest arrival. Constant time, except each D-th arrival, which
+ * visits all entries. Source: RCM section 3.3; see cfr.c.
  */
 static inline void lle_cfr_arrive(struct lle_cfr *c, u32 id, bool isolated)
 {
@@ -149,21 +138,19 @@ static inline void lle_cfr_arrive(struct lle_cfr *c, u32 id, bool isolated)
 unsigned int lle_cfr_hits(const struct lle_cfr *c, u32 id);
 
 /**
- * lle_cfr_is_congested() - tell whether an ID causes the congestion
+ * lle_cfr_is_congested() - test if an ID stands out; false if not full
  * @c: state
  * @id: flow or destination
- *
- * Return: false, too, if the memory is not full.
  */
 bool lle_cfr_is_congested(const struct lle_cfr *c, u32 id);
 
 /**
- * lle_cfr_is_lasting() - tell whether an ID causes the congestion for long
+ * lle_cfr_is_lasting() - test if an ID has stood out for long
  * @c: state
  * @id: flow or destination
  *
- * An upstream neighbour releases held destinations in turn, so a flow that is
- * not congested stands out for a moment now and then.
+ * Upstream neighbours release held destinations in turn, so any flow may stand
+ * out for a moment.
  */
 bool lle_cfr_is_lasting(const struct lle_cfr *c, u32 id);
 
@@ -172,7 +159,7 @@ bool lle_cfr_is_lasting(const struct lle_cfr *c, u32 id);
  * @c: state
  * @entry: the previous one; NULL: start
  *
- * Return: the next one; NULL: none.
+ * Return: the next one; NULL: end.
  */
 const struct lle_cfr_entry *lle_cfr_next(const struct lle_cfr *c,
 					 const struct lle_cfr_entry *entry);

@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Congestion region detection: is an egress port congested, and how much.
+ * Congestion region detection: is an egress port congested, and how much?
  *
  *	F_b = Q_off + w_q * Q_delta,  Q_off = Q - Q_eq,  Q_delta = Q - Q'
  *
  * Deviations from the paper:
- *  1. Q is a virtual queue of the packets that no neighbour asked to hold,
- *     drained at the full rate: a backlog that a neighbour held and then
- *     released makes no new root.
+ *  1. Q is a virtual queue, drained at the full rate, of the packets that no
+ *     neighbour holds: a released backlog makes no new root.
  *  2. Each packet is a sample, and Q' is the queue T_ref ago. The paper samples
- *     after as many bytes as the table of 802.1Qau says.
+ *     by bytes, as 802.1Qau.
  */
 #include "crd.h"
 
-/* Samples without congestion in a row that end it: one may be chance. */
+/* Samples without congestion that end it: one may be chance. */
 #define LLE_CRD_QUIET		2
 
-/* Cap of Q, in Q_eq: without it a long burst would prolong the congestion. */
+/* Cap of Q, in Q_eq: a long burst must not prolong the congestion. */
 #define LLE_CRD_CAP		4
 
 void lle_crd_params_init(struct lle_crd_params *p)
 {
 	u64 fb_bytes = (u64)p->qeq_bytes * (2 * LLE_CRD_WQ + 1);
 
-	/* F_b of a queue of 2 * Q_eq that was empty T_ref ago is the maximum */
+	/* maximum: F_b of a queue of 2 * Q_eq that was empty T_ref ago */
 	p->fb_bytes = min_t(u64, max_t(u64, fb_bytes, 1), U32_MAX);
 	p->cap_bytes = min_t(u64, (u64)p->qeq_bytes * LLE_CRD_CAP, U32_MAX);
 	p->step_ns = max_t(u32, 1, p->ref_ns / LLE_CRD_POINTS);
@@ -58,7 +57,7 @@ unsigned int lle_crd_quantize(const struct lle_crd_params *p, s64 fb_bytes)
 
 	if (fb_bytes <= 0)
 		return 0;
-	/* F_b * 63 / (Q_eq * (2 * w_q + 1)), but any F_b > 0 is congestion */
+	/* F_b * 63 / (Q_eq * (2 * w_q + 1)); any F_b > 0 is congestion */
 	fb = div_u64((u64)fb_bytes * LLE_CRD_FB_MAX, p->fb_bytes);
 	return min_t(u64, max_t(u64, fb, 1), LLE_CRD_FB_MAX);
 }

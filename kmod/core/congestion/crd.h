@@ -15,19 +15,19 @@
 /* w of equation 2, weight of the neighbour's degree, in 1/256 */
 #define LLE_CRD_W_Q8		128
 
-/* Points during T_ref at which the virtual queue is recorded */
+/* Records of the virtual queue during T_ref */
 #define LLE_CRD_POINTS		8
 
 /**
  * struct lle_crd_params - when a port is congested
  * @rate: C, speed of the port in bytes per second
- * @qeq_bytes: Q_eq, the queue that is aimed at
- * @onset_bytes: queue from which on RCM looks at each packet
+ * @qeq_bytes: Q_eq, the target queue
+ * @onset_bytes: queue from which RCM looks at each packet
  * @ref_ns: T_ref, time over which Q_delta is taken
  * @cap_bytes: maximum of the virtual queue; by lle_crd_params_init()
- * @step_ns: T_ref / LLE_CRD_POINTS; as @cap_bytes
- * @fb_bytes: F_b that is quantized to LLE_CRD_FB_MAX; as @cap_bytes
- * @rate_q16: C in 2^-16 bytes a nanosecond; as @cap_bytes
+ * @step_ns: T_ref / LLE_CRD_POINTS; derived
+ * @fb_bytes: F_b that is quantized to LLE_CRD_FB_MAX; derived
+ * @rate_q16: C in 2^-16 bytes a nanosecond; derived
  */
 struct lle_crd_params {
 	u64 rate;
@@ -42,11 +42,11 @@ struct lle_crd_params {
 
 /**
  * struct lle_crd - congestion of one priority of an egress port
- * @vq_q16: virtual queue: arrivals drained at the full rate; 2^-16 bytes
+ * @vq_q16: virtual queue, 2^-16 bytes
  * @at_ns: time of @vq_q16
- * @point_q16: the queue at the last LLE_CRD_POINTS steps; 2^-16 bytes
- * @point: index of the latest of them
- * @point_ns: time of the latest of them
+ * @point_q16: the queue at the last LLE_CRD_POINTS steps, 2^-16 bytes
+ * @point: index of the latest
+ * @point_ns: time of the latest
  * @fb: quantized F_b of the last sample
  * @quiet: samples without congestion in a row
  * @local: the port is congested (the paper's local flag)
@@ -69,32 +69,25 @@ struct lle_crd {
 void lle_crd_params_init(struct lle_crd_params *p);
 
 /**
- * lle_crd_reset() - start to observe a queue
- * @c: state; the port is not congested afterwards
- * @queue_bytes: bytes that are queued
+ * lle_crd_reset() - start to observe a queue, as not congested
+ * @c: state
+ * @queue_bytes: queued bytes; they count as just arrived: Q' is 0 at first
  * @now_ns: the time
- *
- * The bytes count as arrived just now: Q' is 0 at first.
  */
 void lle_crd_reset(struct lle_crd *c, u32 queue_bytes, u64 now_ns);
 
-/* The virtual queue at @now_ns. */
+/* Virtual queue at @now_ns */
 static inline u64 lle_crd_left(const struct lle_crd *c,
 			       const struct lle_crd_params *p, u64 now_ns)
 {
-	/* at most a second at once, so that the product fits into 64 bits */
+	/* a second at most: the product fits into 64 bits */
 	u64 ns = min_t(u64, now_ns - c->at_ns, NSEC_PER_SEC);
 	u64 sent_q16 = ns * p->rate_q16;
 
 	return c->vq_q16 > sent_q16 ? c->vq_q16 - sent_q16 : 0;
 }
 
-/**
- * lle_crd_advance() - record the queue at each T_ref / LLE_CRD_POINTS
- * @c: state
- * @p: parameters
- * @now_ns: as lle_crd_queue()
- */
+/* Record the queue at each T_ref / LLE_CRD_POINTS until @now_ns. */
 void lle_crd_advance(struct lle_crd *c, const struct lle_crd_params *p,
 		     u64 now_ns);
 
@@ -107,14 +100,7 @@ static inline void lle_crd_drain(struct lle_crd *c,
 	c->at_ns = now_ns;
 }
 
-/**
- * lle_crd_queue() - drain the virtual queue and read it
- * @c: state
- * @p: parameters
- * @now_ns: the time, not before that of any earlier call
- *
- * Return: its bytes.
- */
+/* Bytes of the virtual queue. @now_ns never decreases. */
 static inline u32 lle_crd_queue(struct lle_crd *c,
 				const struct lle_crd_params *p, u64 now_ns)
 {
@@ -122,16 +108,9 @@ static inline u32 lle_crd_queue(struct lle_crd *c,
 	return c->vq_q16 >> 16;
 }
 
-/**
- * lle_crd_arrive() - add a packet that no neighbour asked to hold
- * @c: state
- * @p: parameters
- * @len: its bytes
- * @now_ns: as lle_crd_queue()
- *
- * Held packets do not count here, as the neighbour that lists them is the one
- * that identifies (RCM section 3.2: flow IDs come from the root).
- *
+/*
+ * Add a packet that is not held: the neighbour that lists held packets
+ * identifies them (RCM section 3.2: flow IDs come from the root).
  * Context: the caller serialises the calls on @c.
  */
 static inline void lle_crd_arrive(struct lle_crd *c,
@@ -144,7 +123,7 @@ static inline void lle_crd_arrive(struct lle_crd *c,
 }
 
 /**
- * lle_crd_sample() - measure F_b after a packet has arrived
+ * lle_crd_sample() - measure F_b after an arrival
  * @c: state
  * @p: parameters
  *
@@ -158,7 +137,7 @@ unsigned int lle_crd_sample(struct lle_crd *c, const struct lle_crd_params *p);
  * @p: parameters
  * @fb_bytes: F_b in bytes
  *
- * Return: 0 if it is not positive, else 1..LLE_CRD_FB_MAX.
+ * Return: 1..LLE_CRD_FB_MAX; 0: not positive.
  * Source: 802.1Q clause 30.2.1.
  */
 unsigned int lle_crd_quantize(const struct lle_crd_params *p, s64 fb_bytes);
@@ -176,7 +155,7 @@ unsigned int lle_crd_blend(unsigned int fb, unsigned int fbr, bool remote);
 /**
  * lle_crd_role() - find the role of a port in a region
  * @local: it is congested
- * @remote: the downstream neighbour has sent it a notification lately
+ * @remote: it has a valid notification of the downstream neighbour
  *
  * Source: RCM section 3.2.
  */

@@ -2,11 +2,10 @@
 /*
  * Isolated flows and destinations (IDs), and their queues.
  *
- * Packets of one flow and one ingress are never reordered. A queue begins with
- * a barrier: it is not served before all other packets have left that arrived
- * before its first one, as they may be of the same flow. The other packets
- * never wait for an isolated queue, so there is no deadlock. A queue ends when
- * it is empty; later packets go behind packets that have left already.
+ * Packets of one flow and ingress are never reordered. A queue begins with a
+ * barrier: all other packets that arrived before its first one, maybe of the
+ * same flow, leave first. Other packets never wait for an isolated queue, so
+ * there is no deadlock. A queue ends when it is empty.
  */
 #include "isolated.h"
 
@@ -130,7 +129,7 @@ void lle_rcm_ids_remove(struct lle_rcm_ids *ids, unsigned int sub)
 	struct lle_rcm_id *e = &ids->id[s->id];
 	unsigned int before = e->last;
 
-	/* found at once if it was just served: it follows e->last */
+	/* fast if it was just served: it follows e->last */
 	while (ids->sub[before].next != sub)
 		before = ids->sub[before].next;
 	ids->sub[before].next = s->next;

@@ -4,11 +4,11 @@
 
 #include "../core.h"
 
-/* Flows or destinations that one queue of a port can isolate at a time */
+/* IDs (flows or destinations) that one queue of a port can isolate */
 #define LLE_RCM_IDS		128
 #define LLE_RCM_IDS_END		(LLE_RCM_IDS + 1)
 #define LLE_RCM_BUCKETS		128
-/* Their queues, one for each ID and ingress with packets */
+/* Their queues, one per ID and ingress with packets */
 #define LLE_RCM_SUBS		(4 * LLE_RCM_IDS)
 /* Ports of a switch, and the host itself */
 #define LLE_RCM_INGRESSES (LLE_MAX_PORTS + 1)
@@ -22,10 +22,10 @@
  * @ingress: their ingress
  * @next: next queue in the ring of the ID, or next free one
  * @barrier: sequence number; all other packets before it leave first
- * @front: sequence number; those of the front before it leave first
+ * @front: sequence number; packets of the front before it leave first
  * @bytes: queued bytes
- * @young_bytes: those of them that are young
- * @told: the upstream neighbour at the ingress was told to hold the ID
+ * @young_bytes: queued young bytes
+ * @told: the upstream neighbour was asked to hold the ID
  */
 struct lle_rcm_sub {
 	u16 id;
@@ -40,16 +40,16 @@ struct lle_rcm_sub {
 
 /**
  * struct lle_rcm_id - an isolated flow or destination
- * @name: its number, of struct lle_flow
- * @next: next ID in the chain of the bucket, or next free one
- * @last: queue that was served last; 0: it has none, and no packets
- * @young_bytes: queued bytes that are young, of all of its queues
- * @local_until_ns: end of the time for which this port has identified it
- * @remote_until_ns: end of the time for which a neighbour has listed it
+ * @name: its number in struct lle_flow
+ * @next: next ID in the bucket or free list
+ * @last: queue that was served last; 0: it has no queue
+ * @young_bytes: queued young bytes
+ * @local_until_ns: until then this port identifies it
+ * @remote_until_ns: until then the list of a neighbour counts
  * @held_until_ns: when its hold expires; 0: it is not held
  * @heard: sequence number of the last notification that listed it
- * @passed_bytes: bytes of packets that have bypassed its queues
- * @passed_since_ns: start of the time in which @passed_bytes are counted
+ * @passed_bytes: bytes that bypassed its queues since @passed_since_ns
+ * @passed_since_ns: start of that count
  */
 struct lle_rcm_id {
 	u32 name;
@@ -65,20 +65,20 @@ struct lle_rcm_id {
 };
 
 /**
- * struct lle_rcm_ids - all that is isolated at one queue of a port
+ * struct lle_rcm_ids - isolated packets at one queue of a port
  * @count: number of IDs
- * @free: first free ID; 0: none
- * @free_sub: first free queue; 0: none
+ * @free: first free ID; 0: all in use
+ * @free_sub: first free queue; 0: all in use
  * @turn: ID that was served last
- * @bytes: queued bytes of all IDs
- * @young_bytes: those of them that are young
+ * @bytes: queued bytes
+ * @young_bytes: queued young bytes
  * @used: bit n: ID n + 1 is in use
  * @ready: bit n: ID n + 1 has packets and is not held
- * @young: bit n: it has young ones
- * @bucket: first ID of each hash chain; 0: none
+ * @young: bit n: it also has young packets
+ * @bucket: first ID of each hash chain; 0: empty
  * @id: IDs, from 1 on
  * @sub: queues, from 1 on
- * @sub_of: queue of an ID and ingress; 0: none
+ * @sub_of: queue of an ID and ingress; 0: no packets
  */
 struct lle_rcm_ids {
 	u16 count;
@@ -97,12 +97,12 @@ struct lle_rcm_ids {
 };
 
 /**
- * struct lle_rcm_others - packets of the queue that are not isolated. Those of
- *	the front precede those of the back, which are grown.
+ * struct lle_rcm_others - packets that are not isolated: the front, then the
+ *	back, which is grown
  * @bytes: their bytes
- * @first: sequence number of the first one; if none, that of the next
- * @front: likewise, of the front
- * @next: sequence number of the next to arrive
+ * @first: sequence number of the first one; if empty, @next
+ * @front: the same for the front
+ * @next: sequence number of the next arrival
  */
 struct lle_rcm_others {
 	u32 bytes;
@@ -117,38 +117,21 @@ struct lle_rcm_others {
  */
 void lle_rcm_ids_init(struct lle_rcm_ids *ids);
 
-/**
- * lle_rcm_ids_add() - insert a queue into the ring of its ID
- * @ids: state
- * @id: the ID
- * @ingress: ingress of its packets
- * @barrier: sequence number that the next other packet will have
- *
- * All other queues of the ID have a turn first.
- *
- * Return: the queue; 0: none is free.
+/*
+ * Insert a queue into the ring of its ID, to be served last; @barrier: number
+ * of the next other packet. Returns the queue; 0: all are in use.
  */
 unsigned int lle_rcm_ids_add(struct lle_rcm_ids *ids, unsigned int id,
 			     unsigned int ingress, u32 barrier);
 
-/**
- * lle_rcm_ids_remove() - remove a queue without packets
- * @ids: state
- * @sub: the queue
- */
+/* Remove an empty queue. */
 void lle_rcm_ids_remove(struct lle_rcm_ids *ids, unsigned int sub);
 
-/* Account @len young bytes of a queue that come, and that leave. */
+/* Account @len young bytes that a queue gets, or sends. */
 void lle_rcm_ids_push_young(struct lle_rcm_ids *ids, unsigned int sub, u32 len);
 void lle_rcm_ids_pop_young(struct lle_rcm_ids *ids, unsigned int sub, u32 len);
 
-/**
- * lle_rcm_ids_find() - find the ID of a flow or destination
- * @ids: state
- * @name: its number
- *
- * Return: its ID; 0: it is not isolated.
- */
+/* ID of a flow or destination; 0: it is not isolated */
 static inline unsigned int lle_rcm_ids_find(const struct lle_rcm_ids *ids,
 					    u32 name)
 {
@@ -162,9 +145,9 @@ static inline unsigned int lle_rcm_ids_find(const struct lle_rcm_ids *ids,
 /**
  * lle_rcm_ids_each() - walk over the IDs
  * @ids: state
- * @id: the previous one, which may have been dropped; 0: start
+ * @id: the previous one, maybe dropped since; 0: start
  *
- * Return: the next one; 0: none.
+ * Return: the next one; 0: end.
  */
 unsigned int lle_rcm_ids_each(const struct lle_rcm_ids *ids, unsigned int id);
 
@@ -173,7 +156,7 @@ unsigned int lle_rcm_ids_each(const struct lle_rcm_ids *ids, unsigned int id);
  * @ids: state
  * @name: its number
  *
- * Return: its ID, new or not; 0: no ID is free.
+ * Return: its ID, new or not; 0: all are in use.
  */
 unsigned int lle_rcm_ids_make(struct lle_rcm_ids *ids, u32 name);
 
@@ -188,21 +171,14 @@ void lle_rcm_ids_drop(struct lle_rcm_ids *ids, unsigned int id);
  * lle_rcm_ids_hold() - hold or release an ID
  * @ids: state
  * @id: the ID
- * @until_ns: when the hold expires; 0: release it
+ * @until_ns: when the hold expires; 0: release
  */
 void lle_rcm_ids_hold(struct lle_rcm_ids *ids, unsigned int id, u64 until_ns);
 
-/**
- * lle_rcm_ids_push() - account a packet that is to be isolated
- * @ids: state
- * @id: its ID
- * @ingress: its ingress
- * @young: it is young
- * @len: its bytes
- * @barrier: sequence number that the next other packet will have
- *
- * Return: queue to append it to; 0: no queue is free. The packet then goes to
- * the other packets, where all queued packets of its ID and ingress are.
+/*
+ * Account a packet to be isolated; @barrier: number of the next other packet.
+ * Returns its queue; 0: none is free: it joins the other packets, as do all of
+ * its ID and ingress.
  */
 static inline unsigned int
 lle_rcm_ids_push(struct lle_rcm_ids *ids, unsigned int id, unsigned int ingress,
@@ -222,13 +198,7 @@ lle_rcm_ids_push(struct lle_rcm_ids *ids, unsigned int id, unsigned int ingress,
 	return sub;
 }
 
-/**
- * lle_rcm_ids_wait() - let a queue wait for a packet that bypassed it
- * @ids: state
- * @sub: the queue
- * @seq: number of that packet, which may have left
- * @others: packets of the queue that are not isolated
- */
+/* Packets of @sub wait for packet @seq, which bypassed it and may have left. */
 static inline void lle_rcm_ids_wait(struct lle_rcm_ids *ids, unsigned int sub,
 				    u32 seq, const struct lle_rcm_others *others)
 {
@@ -240,14 +210,9 @@ static inline void lle_rcm_ids_wait(struct lle_rcm_ids *ids, unsigned int sub,
 		s->front = seq + 1;
 }
 
-/**
- * lle_rcm_ids_pop() - account the first packet of a queue, which leaves
- * @ids: state
- * @sub: the queue; it ends with its last packet, do not access it then
- * @young: the packet is young
- * @len: its bytes
- *
- * The next queue of the ID, and the next ID, have the next turn.
+/*
+ * Account the first packet of a queue, which leaves; after the last one do not
+ * access the queue. The next queue and ID have the next turn.
  */
 static inline void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub,
 				   bool young, u32 len)
@@ -265,29 +230,22 @@ static inline void lle_rcm_ids_pop(struct lle_rcm_ids *ids, unsigned int sub,
 		lle_rcm_ids_remove(ids, sub);
 }
 
-/* The queue of an ID that has the next turn */
+/* Queue of an ID with the next turn */
 static inline unsigned int lle_rcm_ids_sub(const struct lle_rcm_ids *ids,
 					   unsigned int id, bool young)
 {
 	unsigned int sub = ids->sub[ids->id[id].last].next;
 
-	/* one has young packets, or the ID would not have been chosen */
+	/* one has young packets: the ID was chosen for it */
 	while (young && !ids->sub[sub].young_bytes)
 		sub = ids->sub[sub].next;
 	return sub;
 }
 
-/**
- * lle_rcm_ids_next() - choose a queue: round robin over IDs, then ingresses
- * @ids: state
- * @young: choose between queues with young packets only
- * @others: packets of the queue that are not isolated
- * @not_held_after_ns: skip IDs with a later @remote_until_ns; U64_MAX: none
- *
- * An ID is skipped if its next queue waits at the barrier: as long as it does,
- * other packets can be sent.
- *
- * Return: the queue; 0: none.
+/*
+ * Choose a queue: round robin over IDs, then ingresses; 0: no queue may send.
+ * Skips IDs with a later @remote_until_ns, and IDs with a barrier at their next
+ * queue: until it ends, other packets can be sent.
  */
 static inline unsigned int
 lle_rcm_ids_next(const struct lle_rcm_ids *ids, bool young,
@@ -297,7 +255,7 @@ lle_rcm_ids_next(const struct lle_rcm_ids *ids, bool young,
 	unsigned int from = ids->turn % LLE_RCM_IDS, word = from / 64, n, id, sub;
 	u64 left = ready[word] & U64_MAX << from % 64;
 
-	/* the first word again, as those before @from have the last turn */
+	/* the first word twice: IDs before @from have the last turn */
 	for (n = 0; n <= LLE_RCM_WORDS; n++) {
 		for (; left; left &= left - 1) {
 			id = word * 64 + __ffs64(left) + 1;

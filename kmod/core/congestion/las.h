@@ -4,18 +4,18 @@
 
 #include "../core.h"
 
-/* Places for flows. Flows in the same place are treated as one flow. */
+/* Places for flows; those in one place count as one flow. */
 #define LLE_LAS_PLACES		4096
 
 /* Young bytes after which a grown packet is next, in largest packets */
 #define LLE_LAS_RUN		8
 
-/* Bytes beyond all limits: counting ends */
+/* Counting ends here, beyond all limits. */
 #define LLE_LAS_GROWN		BIT(31)
 
 /**
  * struct lle_las_params - least attained service at a queue
- * @limit_bytes: bytes of a flow that are young; 0: LAS is off
+ * @limit_bytes: young bytes of a flow; 0: LAS is off
  * @mtu_bytes: largest packet
  * @idle_ns: time without packets after which a flow begins anew
  */
@@ -30,7 +30,7 @@ struct lle_las_params {
  * @seen: time of its last packet; unit of las.c
  * @bytes: bytes since it began, up to LLE_LAS_GROWN
  * @seq: sequence number of its last packet that bypassed an isolated queue
- * @waits: its packets that wait and are grown or isolated
+ * @waits: its queued packets that are grown or isolated
  */
 struct lle_las_place {
 	u32 seen;
@@ -43,7 +43,7 @@ struct lle_las_place {
  * struct lle_las - least attained service at one queue of a port
  * @isolated: the last packet sent was isolated
  * @run_bytes: young bytes sent since the last grown packet
- * @grown_bytes: grown bytes that wait and are not isolated
+ * @grown_bytes: queued grown bytes that are not isolated
  * @place: flows, by lle_las_place()
  */
 struct lle_las {
@@ -53,14 +53,13 @@ struct lle_las {
 	struct lle_las_place place[LLE_LAS_PLACES];
 };
 
-/* Place of a flow, by its number */
 static inline unsigned int lle_las_place(u32 flow)
 {
 	return flow % LLE_LAS_PLACES;
 }
 
 /**
- * lle_las_arrive() - count a packet of a flow
+ * lle_las_arrive() - count an arriving packet
  * @l: state
  * @p: parameters
  * @place: place of the flow
@@ -72,12 +71,7 @@ static inline unsigned int lle_las_place(u32 flow)
 bool lle_las_arrive(struct lle_las *l, const struct lle_las_params *p,
 		    unsigned int place, u32 len, u64 now_ns);
 
-/**
- * lle_las_may_pass() - tell whether a packet may bypass its isolated queue
- * @l: state
- * @place: place of its flow; lle_las_arrive() has counted the packet
- * @most_bytes: limit of each flow
- */
+/* May a packet, counted by lle_las_arrive(), bypass its isolated queue? */
 static inline bool lle_las_may_pass(const struct lle_las *l, unsigned int place,
 				    u32 most_bytes)
 {
@@ -86,55 +80,32 @@ static inline bool lle_las_may_pass(const struct lle_las *l, unsigned int place,
 	return e->bytes <= most_bytes && !e->waits;
 }
 
-/**
- * lle_las_pass() - note a packet that bypasses its isolated queue
- * @l: state
- * @place: place of its flow
- * @seq: its sequence number
- */
+/* Packet @seq bypasses its isolated queue. */
 static inline void lle_las_pass(struct lle_las *l, unsigned int place, u32 seq)
 {
 	l->place[place].seq = seq;
 }
 
-/**
- * lle_las_push() - count a packet that is queued, and grown or isolated
- * @l: state
- * @place: place of its flow
- */
+/* A packet is queued, and grown or isolated. */
 static inline void lle_las_push(struct lle_las *l, unsigned int place)
 {
 	l->place[place].waits++;
 }
 
-/**
- * lle_las_pop() - count such a packet that leaves
- * @l: state
- * @place: place of its flow
- */
+/* Such a packet leaves. */
 static inline void lle_las_pop(struct lle_las *l, unsigned int place)
 {
 	l->place[place].waits--;
 }
 
-/**
- * lle_las_is_grown_next() - tell whether young packets have had their share
- * @l: state
- * @p: parameters
- */
+/* Have young packets had their share? */
 static inline bool lle_las_is_grown_next(const struct lle_las *l,
 					 const struct lle_las_params *p)
 {
 	return l->run_bytes >= LLE_LAS_RUN * p->mtu_bytes;
 }
 
-/**
- * lle_las_sent() - account a packet
- * @l: state
- * @isolated: it was isolated
- * @young: it waited in front of grown ones
- * @len: its bytes
- */
+/* Account a packet that leaves; @young: it preceded grown ones. */
 static inline void lle_las_sent(struct lle_las *l, bool isolated, bool young,
 				u32 len)
 {

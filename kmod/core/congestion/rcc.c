@@ -6,14 +6,14 @@
  *	W = W_c + W_nc,  W_c <- W_c * (1 - F_b * G_d),  F_bmax * G_d = 1/2
  *
  * Deviations from the paper:
- *  1. W_c is not cut below the fair share of its flows, nor below a packet. A
- *     cut at the congested port does not reduce the arrivals, so nothing would
- *     end the cuts. W_c also leaves a share to other packets, if there are any.
+ *  1. W_c is not cut below the fair share of its flows, nor below a packet: as
+ *     cuts do not reduce the arrivals, nothing would end them. W_c also leaves
+ *     a share to other packets, if there are any.
  *  2. If W_c is used up and no other packet waits, isolated packets are sent.
  *     By the paper's rule a port with congested flows only would idle.
- *  3. Bytes of W_c are spread over the window, not all sent at its beginning.
- *  4. A window also ends after 1.25 W / C: where only congested flows send, W
- *     bytes may never be sent.
+ *  3. Bytes of W_c are spread over the window, not sent at its beginning.
+ *  4. A window also ends after 1.25 W / C: congested flows alone may never send
+ *     W bytes.
  */
 #include "rcc.h"
 
@@ -53,7 +53,7 @@ void lle_rcc_next(struct lle_rcc *r, const struct lle_rcc_params *p,
 	u32 most;
 
 	fair = min(fair, r->wc_bytes);
-	/* other packets are at least one flow, or they might never be sent */
+	/* other packets are at least one flow, or they might starve */
 	most = num_n ? div_u64((u64)r->w_bytes * num_c, num_c + 1) : r->w_bytes;
 	cut = min(max(cut, fair), most);
 	r->wc_bytes = min(max(cut, p->mtu_bytes), r->w_bytes);
@@ -84,7 +84,7 @@ void lle_rcc_sent(struct lle_rcc *r, const struct lle_rcc_params *p,
 			r->sent_n_bytes += len;
 		return;
 	}
-	/* at most a packet: a side without packets saves up no turns */
+	/* at most a packet: an idle side saves up no turns */
 	r->turn_bytes += congested ? -(s32)len : (s32)len;
 	r->turn_bytes = min(max(r->turn_bytes, -most), most);
 }

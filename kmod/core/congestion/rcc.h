@@ -4,7 +4,7 @@
 
 #include "../core.h"
 
-/* G_d = 1/126: the maximum of F_b, 63, cuts W_c by half */
+/* G_d = 1/126: the maximum of F_b, 63, halves W_c */
 #define LLE_RCC_GD		126
 
 /**
@@ -24,11 +24,11 @@ struct lle_rcc_params {
  * @active: there is a window W = W_c + W_nc; else the two take turns
  * @since_ns: time at which @active began
  * @w_bytes: W
- * @wc_bytes: W_c, the part of W of isolated packets
+ * @wc_bytes: W_c, the part of isolated packets
  * @sent_c_bytes: isolated bytes sent in this window
  * @sent_n_bytes: other bytes sent in this window
- * @until_ns: time at which the window ends at the latest
- * @turn_bytes: other bytes minus isolated bytes sent, clamped; for turns
+ * @until_ns: latest end of the window
+ * @turn_bytes: other minus isolated bytes sent, clamped; for turns
  */
 struct lle_rcc {
 	bool active;
@@ -45,12 +45,10 @@ struct lle_rcc {
  * lle_rcc_start() - start the first window of a congestion
  * @r: state
  * @p: parameters
- * @backlog_bytes: queued bytes that are not isolated
+ * @backlog_bytes: queued bytes that are not isolated: about the W that the
+ *	paper measures, and known at once
  * @share_q8: W_c / W, in 1/256
  * @now_ns: the time
- *
- * The paper measures W until packets of all congested flows have been sent.
- * The backlog is about that number of bytes, and is known at once.
  *
  * Source: RCM section 3.4.
  */
@@ -58,18 +56,14 @@ void lle_rcc_start(struct lle_rcc *r, const struct lle_rcc_params *p,
 		   u32 backlog_bytes, u32 share_q8, u64 now_ns);
 
 /**
- * lle_rcc_stop() - end the windows, as there is no congestion any more
+ * lle_rcc_stop() - end the windows with the congestion
  * @r: state
  *
  * Source: RCM section 3.4.
  */
 void lle_rcc_stop(struct lle_rcc *r);
 
-/**
- * lle_rcc_is_over() - tell whether W bytes are sent or the time is over
- * @r: state; active
- * @now_ns: the time
- */
+/* Is an active window over? */
 static inline bool lle_rcc_is_over(const struct lle_rcc *r, u64 now_ns)
 {
 	return r->sent_c_bytes + r->sent_n_bytes >= r->w_bytes ||
@@ -77,15 +71,13 @@ static inline bool lle_rcc_is_over(const struct lle_rcc *r, u64 now_ns)
 }
 
 /**
- * lle_rcc_next() - cut W_c and start the next window
+ * lle_rcc_next() - cut W_c, to its fair share at most, and start a window
  * @r: state; active
  * @p: parameters
  * @fb: quantized F_b
  * @num_c: number of isolated IDs
  * @num_n: number of other IDs
  * @now_ns: the time
- *
- * The cut ends at the fair share, num_c / (num_c + num_n) of W.
  *
  * Source: RCM equations 4 to 6.
  */
@@ -94,11 +86,9 @@ void lle_rcc_next(struct lle_rcc *r, const struct lle_rcc_params *p,
 		  u64 now_ns);
 
 /**
- * lle_rcc_may_send() - tell whether an isolated packet may be sent
+ * lle_rcc_may_send() - test if an isolated packet may be sent, or another must
  * @r: state
  * @others: other packets wait
- *
- * Return: false: it may not; send one of the others.
  */
 bool lle_rcc_may_send(const struct lle_rcc *r, bool others);
 

@@ -5,25 +5,22 @@
  * of the downstream neighbour hold destinations.
  *
  * Deviations from the paper:
- *  1. Congested packets have queues of their own, so that no other packet
- *     waits behind them.
+ *  1. Congested packets have their own queues: no other packet waits behind.
  *  2. A notified port does not cut rates by F_b: it holds and releases.
- *  3. Notifications list destinations. A port distinguishes flows only if it
- *     faces the host that all of them go to.
- *  4. Each notification lists all held destinations, and expires: a lost or
- *     late one does no lasting harm.
- *  5. While there is a window, packets of isolated IDs are sampled once in
- *     LLE_RCM_LOOK largest packets: they are known to be congested. In the
- *     paper the interval depends on F_b (section 3.2). The virtual queue counts
- *     each packet: several added at once would look like a burst, and no region
- *     would end.
+ *  3. Notifications list destinations; ports that face their host know flows.
+ *  4. Each notification lists all held destinations, and expires: lost or late
+ *     ones do no lasting harm.
+ *  5. With a window, packets of isolated IDs are sampled once in LLE_RCM_LOOK
+ *     largest packets; in the paper F_b sets the interval (section 3.2). The
+ *     virtual queue counts each packet: several at once would look like a
+ *     burst, and no region would end.
  */
 #include "rcm_packet.h"
 
-/* Searches for expired holds and IDs during the life of a hold */
+/* Searches for expired holds and IDs per lifetime of a hold */
 #define LLE_RCM_SWEEPS		4
 
-/* Notifications with holds in a row that the paper's "several" means */
+/* The paper's "several" notifications with holds in a row */
 #define LLE_RCM_SEVERAL		3
 
 void lle_rcm_params_init(struct lle_rcm_params *p)
@@ -65,7 +62,7 @@ static void lle_rcm_make_local(struct lle_rcm *r, const struct lle_rcm_params *p
 	unsigned int id = lle_rcm_ids_make(&r->ids, name);
 	struct lle_rcm_id *e = &r->ids.id[id];
 
-	/* an ID that a neighbour lists is not identified here */
+	/* IDs listed by a neighbour are not identified here */
 	if (!id || e->remote_until_ns >= now_ns)
 		return;
 	r->stats->identified += !e->local_until_ns;
@@ -73,9 +70,9 @@ static void lle_rcm_make_local(struct lle_rcm *r, const struct lle_rcm_params *p
 }
 
 /*
- * Congestion begins: identify each ID that stands out. If none does at a fabric
- * port, its destinations share a link that is too slow for all of them: then
- * identify those with two arrivals or more.
+ * Congestion begins: identify each ID that stands out. If no ID does at a
+ * fabric port, a link is too slow for all: then identify destinations with at
+ * least two arrivals.
  */
 static void lle_rcm_name_all(struct lle_rcm *r, const struct lle_rcm_params *p,
 			     u64 now_ns)
@@ -95,7 +92,7 @@ static void lle_rcm_name_all(struct lle_rcm *r, const struct lle_rcm_params *p,
 			lle_rcm_make_local(r, p, entry->id, now_ns);
 }
 
-/* Count the arrivals of IDs that are not isolated and, in @num_n, the IDs. */
+/* Arrivals of IDs that are not isolated; @num_n: number of these IDs */
 static unsigned int lle_rcm_others(const struct lle_rcm *r, unsigned int *num_n)
 {
 	const struct lle_cfr_entry *entry = NULL;
@@ -116,7 +113,7 @@ void lle_rcm_cut(struct lle_rcm *r, const struct lle_rcm_params *p,
 	unsigned int num_n;
 
 	lle_rcm_others(r, &num_n);
-	/* the queued ones may have arrived before all that CFR has */
+	/* queued packets may be older than CFR's memory */
 	if (others_bytes)
 		num_n = max(num_n, 1U);
 	lle_rcc_next(&r->rcc, &p->rcc, r->crd.fb, r->ids.count, num_n, now_ns);
@@ -128,14 +125,14 @@ static void lle_rcm_start(struct lle_rcm *r, const struct lle_rcm_params *p,
 	unsigned int num_n, share_q8, fair_q8;
 
 	share_q8 = 256 - 256 * lle_rcm_others(r, &num_n) / LLE_CFR_DEPTH;
-	/* arrivals that a neighbour asked to hold are not in CFR's memory */
+	/* held arrivals are not in CFR's memory */
 	fair_q8 = 256 * r->ids.count / (r->ids.count + num_n);
 	lle_rcc_start(&r->rcc, &p->rcc, others_bytes, max(share_q8, fair_q8),
 		      now_ns);
 	lle_rcm_cut(r, p, others_bytes, now_ns);
 }
 
-/* F_b is above 0 at the arrival of a packet of @name. */
+/* A packet of @name arrives with F_b > 0. */
 static void lle_rcm_congested(struct lle_rcm *r, const struct lle_rcm_params *p,
 			      u32 name, u32 others_bytes, u64 now_ns)
 {
@@ -182,7 +179,7 @@ bool lle_rcm_hear(struct lle_rcm *r, const struct lle_rcm_params *p,
 {
 	unsigned int n, id;
 
-	/* believe a restarted neighbour once its last message has expired */
+	/* accept a restarted neighbour once its last message has expired */
 	if (lle_rcm_is_remote(r, p, now_ns) && (s32)(cn->seq - r->heard) <= 0)
 		return false;
 	if (!cn->count && !cn->class_held)

@@ -11,7 +11,7 @@
 #include "las.h"
 #include "../path/sar.h"
 
-/* lle_rcm_next(): the first grown packet that is not isolated */
+/* lle_rcm_next(): first grown packet that is not isolated */
 #define LLE_RCM_BACK		(LLE_RCM_SUBS + 1)
 /* lle_rcm_next(): no packet may be sent now */
 #define LLE_RCM_WAIT		U32_MAX
@@ -21,13 +21,13 @@
  * @crd: parameters of CRD
  * @rcc: parameters of RCC
  * @las: parameters of LAS
- * @hold_ns: time after which a hold expires
- * @linger_ns: time for which an ID stays isolated after the last sign
- * @mark_ns: time for which a host-facing port does not mark other packets
+ * @hold_ns: lifetime of a hold
+ * @linger_ns: how long an ID stays isolated after the last sign
+ * @mark_ns: how long a host-facing port spares other packets from marks
  * @wait_ns: time after which an isolated packet is marked
- * @pass_bytes: bytes that bypass an isolated queue: limit of a flow, and of a
+ * @pass_bytes: limit of bytes that bypass an isolated queue, per flow, and per
  *	destination in @linger_ns
- * @by_dst: IDs are destinations; else flows, at a port that faces a host
+ * @by_dst: IDs are destinations; else flows, at a host-facing port
  */
 struct lle_rcm_params {
 	struct lle_crd_params crd;
@@ -44,7 +44,7 @@ struct lle_rcm_params {
 /**
  * struct lle_rcm_stats - counters of RCM, of one priority of a port
  * @identified: IDs that the port has identified
- * @regions: times that the port became the root of a region
+ * @regions: times that the port became a root
  * @root_ns: time as root, of regions that have ended
  */
 struct lle_rcm_stats {
@@ -56,14 +56,14 @@ struct lle_rcm_stats {
 /**
  * struct lle_rcm - regional congestion mitigation at one queue of a port
  * @busy: RCM looks at each packet
- * @heard_any: there was a notification
+ * @heard_any: a notification was received
  * @fbr: F_br of the last notification
  * @heard: its sequence number
  * @heard_ns: its time
  * @heard_run: notifications with holds in a row, up to LLE_RCM_SEVERAL
- * @class_until_ns: when the hold of all listed destinations expires; 0: none
+ * @class_until_ns: when the hold of all listed destinations expires; 0: off
  * @sweep_ns: when to look for expired holds and IDs
- * @new_bytes: bytes that have arrived since the last sample of CRD
+ * @new_bytes: arrived bytes since the last sample of CRD
  * @root_until_ns: end of the time as root after the last F_b > 0
  * @crd: congestion of the port itself
  * @cfr: IDs that cause it
@@ -104,15 +104,7 @@ void lle_rcm_params_init(struct lle_rcm_params *p);
  */
 void lle_rcm_init(struct lle_rcm *r, struct lle_rcm_stats *stats);
 
-/**
- * lle_rcm_is_idle() - tell whether RCM has nothing to do for a packet
- * @r: state
- * @p: parameters
- * @queue_bytes: queued bytes, with the packet
- *
- * The virtual queue is never longer than the real one, so RCM need not keep it
- * while that is short.
- */
+/* Nothing to do? The virtual queue never exceeds the real one, @queue_bytes. */
 static inline bool lle_rcm_is_idle(const struct lle_rcm *r,
 				   const struct lle_rcm_params *p,
 				   u32 queue_bytes)
@@ -121,64 +113,45 @@ static inline bool lle_rcm_is_idle(const struct lle_rcm *r,
 }
 
 /**
- * lle_rcm_hear() - take a notification of the downstream neighbour
+ * lle_rcm_hear() - apply a notification of the downstream neighbour
  * @r: state
  * @p: parameters
  * @cn: the notification; not trusted
  * @now_ns: as lle_rcm_arrive()
  *
- * It lists all destinations that the neighbour wants held. Held destinations
- * that it does not list are released.
+ * Destinations that it does not list are released.
  *
- * Return: false: it is older than the last one, and is ignored.
+ * Return: false: older than the last one, ignored.
  */
 bool lle_rcm_hear(struct lle_rcm *r, const struct lle_rcm_params *p,
 		  const struct lle_cn *cn, u64 now_ns);
 
-/**
- * lle_rcm_is_remote() - tell whether the last notification is still valid
- * @r: state
- * @p: parameters
- * @now_ns: the time
- */
+/* Is the last notification still valid? */
 static inline bool lle_rcm_is_remote(const struct lle_rcm *r,
 				     const struct lle_rcm_params *p, u64 now_ns)
 {
 	return r->heard_any && now_ns - r->heard_ns < p->hold_ns;
 }
 
-/**
- * lle_rcm_lasts() - tell whether a hold is in force
- * @until_ns: when it expires; 0: there is none
- * @waits: it holds queued packets
- * @now_ns: the time
- *
- * An expired hold ends when the next packet arrives or is to leave. Until then
- * it holds the queued packets. Without queued packets it ends when it expires.
+/*
+ * Is a hold in force? @until_ns: its expiry; 0: no hold. While packets wait for
+ * it, an expired hold ends with the next arrival or departure.
  */
 static inline bool lle_rcm_lasts(u64 until_ns, bool waits, u64 now_ns)
 {
 	return until_ns && (waits || now_ns < until_ns);
 }
 
-/**
- * lle_rcm_is_root() - tell whether a port is a root that knows its flows
- * @r: state
- * @now_ns: the time
- */
+/* Is a port a root that knows its flows? */
 static inline bool lle_rcm_is_root(const struct lle_rcm *r, u64 now_ns)
 {
 	return now_ns < r->root_until_ns && lle_cfr_full(&r->cfr);
 }
 
-/**
- * lle_rcm_spares() - tell whether packets that are not isolated go unmarked
- * @r: state
- * @p: parameters
- * @now_ns: the time
- *
- * The congestion is not theirs. But at a host-facing port, congestion that
- * lasts for @mark_ns is one of many flows, and marks must slow them down.
+/*
+ * May packets that are not isolated stay unmarked, as the congestion is not
+ * theirs? Not if it lasts for @mark_ns at a host-facing port: then it has many
+ * flows, which marks must slow down.
  */
 static inline bool lle_rcm_spares(const struct lle_rcm *r,
 				  const struct lle_rcm_params *p, u64 now_ns)
@@ -188,12 +161,12 @@ static inline bool lle_rcm_spares(const struct lle_rcm *r,
 }
 
 /**
- * lle_rcm_degree() - compute the degree of congestion that is sent upstream
+ * lle_rcm_degree() - compute F_b', the degree that is sent upstream
  * @r: state
  * @p: parameters
  * @now_ns: the time
  *
- * Return: F_b'. Source: RCM equation 2.
+ * Source: RCM equation 2.
  */
 unsigned int lle_rcm_degree(const struct lle_rcm *r,
 			    const struct lle_rcm_params *p, u64 now_ns);
@@ -205,10 +178,8 @@ unsigned int lle_rcm_degree(const struct lle_rcm *r,
  * @flow: the flow that may take it
  * @others_bytes: queued bytes that are not isolated
  * @now_ns: the time
- * @path: result, but for @paused
- *
- * The path is congested if the port is, or after several notifications with
- * holds in a row. Source: RCM section 3.4.
+ * @path: result, except @paused; congested if the port is, or after several
+ *	notifications with holds in a row (RCM section 3.4)
  */
 void lle_rcm_path(const struct lle_rcm *r, const struct lle_rcm_params *p,
 		  const struct lle_flow *flow, u32 others_bytes, u64 now_ns,

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Regional congestion mitigation at one queue of an egress port: what is done
- * for each packet while it is busy. Inline, as these are a large part of its
- * cost; what is done now and then is in rcm.c.
+ * Regional congestion mitigation at one queue of an egress port: the work per
+ * packet while it is busy, inline for speed. The rest is in rcm.c.
  */
 #ifndef LLE_CORE_RCM_PACKET_H
 #define LLE_CORE_RCM_PACKET_H
 
 #include "rcm.h"
 
-/* Bytes from one sample of isolated packets to the next, in largest packets */
+/* Interval of samples of isolated packets, in largest packets */
 #define LLE_RCM_LOOK		4
 
 /* ID of a flow at a port: a destination or a flow */
@@ -19,25 +18,19 @@ static inline u32 lle_rcm_name(const struct lle_rcm_params *p,
 	return p->by_dst ? flow->dst : flow->flow;
 }
 
-/* Does it matter how much a flow has sent? See las.c. */
+/* Does the age of flows matter? See las.c. */
 static inline bool lle_rcm_ages(const struct lle_rcm_params *p)
 {
 	return p->by_dst || p->las.limit_bytes;
 }
 
-/**
- * lle_rcm_find() - find the isolated ID of a flow
- * @r: state
- * @name: lle_rcm_name() of the flow
- *
- * Return: its ID; 0: it is not isolated.
- */
+/* Isolated ID of lle_rcm_name(); 0: it is not isolated */
 static inline unsigned int lle_rcm_find(const struct lle_rcm *r, u32 name)
 {
 	return r->ids.count ? lle_rcm_ids_find(&r->ids, name) : 0;
 }
 
-/* Has little bypassed this destination lately, so that a packet may? */
+/* May a packet bypass this destination, as little has lately? */
 static inline bool lle_rcm_lets_pass(struct lle_rcm_id *e,
 				     const struct lle_rcm_params *p, u32 len,
 				     u64 now_ns)
@@ -49,15 +42,9 @@ static inline bool lle_rcm_lets_pass(struct lle_rcm_id *e,
 	return e->passed_bytes + len <= p->pass_bytes;
 }
 
-/**
- * lle_rcm_pass() - tell whether a packet bypasses its isolated destination
- * @r: state
- * @p: parameters
- * @id: of lle_rcm_find(); a destination
- * @place: lle_las_place() of its flow; lle_las_arrive() has counted it
- * @len: its bytes
- * @next: sequence number that it will have if it does
- * @now_ns: as lle_rcm_arrive()
+/*
+ * Does a packet bypass its isolated destination @id? lle_las_arrive() has
+ * counted it; @next is its sequence number if it does.
  */
 static inline bool lle_rcm_pass(struct lle_rcm *r,
 				const struct lle_rcm_params *p, unsigned int id,
@@ -74,19 +61,7 @@ static inline bool lle_rcm_pass(struct lle_rcm *r,
 	return true;
 }
 
-/**
- * lle_rcm_push() - account a packet that is to be isolated
- * @r: state
- * @p: parameters
- * @id: of lle_rcm_find(); not 0
- * @place: lle_las_place() of its flow
- * @ingress: its ingress
- * @young: it waits in front of grown ones
- * @len: its bytes
- * @others: packets of the queue that are not isolated
- *
- * Return: as lle_rcm_ids_push().
- */
+/* Account a packet to be isolated. Returns as lle_rcm_ids_push(). */
 static inline unsigned int
 lle_rcm_push(struct lle_rcm *r, const struct lle_rcm_params *p, unsigned int id,
 	     unsigned int place, unsigned int ingress, bool young, u32 len,
@@ -104,12 +79,7 @@ lle_rcm_push(struct lle_rcm *r, const struct lle_rcm_params *p, unsigned int id,
 	return sub;
 }
 
-/**
- * lle_rcm_push_back() - account a grown packet that is not isolated
- * @r: state
- * @place: lle_las_place() of its flow
- * @len: its bytes
- */
+/* Account a grown packet that is not isolated. */
 static inline void lle_rcm_push_back(struct lle_rcm *r, unsigned int place,
 				     u32 len)
 {
@@ -117,12 +87,7 @@ static inline void lle_rcm_push_back(struct lle_rcm *r, unsigned int place,
 	r->las.grown_bytes += len;
 }
 
-/**
- * lle_rcm_pop_back() - account such a packet that leaves
- * @r: state
- * @place: lle_las_place() of its flow
- * @len: its bytes
- */
+/* Such a packet leaves. */
 static inline void lle_rcm_pop_back(struct lle_rcm *r, unsigned int place,
 				    u32 len)
 {
@@ -133,20 +98,11 @@ static inline void lle_rcm_pop_back(struct lle_rcm *r, unsigned int place,
 /* Begin to look at each packet, with @queue_bytes in the virtual queue. */
 void lle_rcm_begin(struct lle_rcm *r, u32 queue_bytes, u64 now_ns);
 
-/* End the holds that were not repeated, and the isolation of expired IDs. */
+/* End expired holds, and the isolation of expired IDs. */
 void lle_rcm_expire(struct lle_rcm *r, const struct lle_rcm_params *p,
 		    u64 now_ns);
 
-/**
- * lle_rcm_sample() - measure F_b after an arrival, and act on it
- * @r: state
- * @p: parameters
- * @name: ID of the packet that has arrived
- * @others_bytes: as lle_rcm_arrive()
- * @now_ns: as lle_rcm_arrive()
- *
- * Return: as lle_rcm_arrive(). Source: RCM section 3.
- */
+/* Measure F_b after an arrival, and act on it; see lle_rcm_arrive(). */
 unsigned int lle_rcm_sample(struct lle_rcm *r, const struct lle_rcm_params *p,
 			    u32 name, u32 others_bytes, u64 now_ns);
 
@@ -157,13 +113,7 @@ static inline void lle_rcm_sweep(struct lle_rcm *r,
 		lle_rcm_expire(r, p, now_ns);
 }
 
-/**
- * lle_rcm_watch() - begin to look at each packet
- * @r: state
- * @p: parameters
- * @others_bytes: queued bytes that are not isolated
- * @now_ns: as lle_rcm_arrive(), which does this, too
- */
+/* Begin to look at each packet, if not busy; lle_rcm_arrive() does so, too. */
 static inline void lle_rcm_watch(struct lle_rcm *r,
 				 const struct lle_rcm_params *p,
 				 u32 others_bytes, u64 now_ns)
@@ -173,16 +123,15 @@ static inline void lle_rcm_watch(struct lle_rcm *r,
 }
 
 /**
- * lle_rcm_arrive() - detect congestion and its flows when a packet arrives
+ * lle_rcm_arrive() - detect congestion and its flows by an arrival
  * @r: state
  * @p: parameters
- * @name: lle_rcm_name() of the packet
+ * @name: lle_rcm_name() of the packet; identified IDs are isolated from the
+ *	next packet on
  * @id: of lle_rcm_find(); 0 also if the packet bypasses it
  * @len: its bytes
  * @others_bytes: queued bytes that are not isolated, without the packet
- * @now_ns: the time, not before that of any earlier call
- *
- * IDs that are identified are isolated from the next packet on.
+ * @now_ns: the time; it never decreases
  *
  * Return: quantized F_b; 0: no congestion. Source: RCM section 3.
  */
@@ -204,7 +153,7 @@ lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p, u32 name,
 	if (!r->ids.count &&
 	    lle_crd_queue(&r->crd, &p->crd, now_ns) < p->crd.onset_bytes)
 		lle_cfr_clear(&r->cfr);
-	/* fabric: IDs that send too much once these wait are identified, too */
+	/* fabric: also identify IDs that will send too much once these wait */
 	if (look || p->by_dst)
 		lle_cfr_arrive(&r->cfr, name, id && !p->by_dst);
 	lle_crd_arrive(&r->crd, &p->crd, len, now_ns);
@@ -217,7 +166,7 @@ lle_rcm_arrive(struct lle_rcm *r, const struct lle_rcm_params *p, u32 name,
 void lle_rcm_cut(struct lle_rcm *r, const struct lle_rcm_params *p,
 		 u32 others_bytes, u64 now_ns);
 
-/* The congestion is over when nothing is isolated and the queues are short. */
+/* The congestion ends when nothing is isolated and the queues are short. */
 static inline bool lle_rcm_is_over(struct lle_rcm *r,
 				   const struct lle_rcm_params *p,
 				   u32 others_bytes, u64 now_ns)
@@ -227,8 +176,8 @@ static inline bool lle_rcm_is_over(struct lle_rcm *r,
 }
 
 /*
- * Choose between young packets: isolated and others take turns. Returns
- * LLE_RCM_WAIT if there are none, or a grown packet is next.
+ * Choose between young packets: isolated and others take turns. LLE_RCM_WAIT:
+ * no young packet may be sent, or a grown one is next.
  */
 static inline unsigned int
 lle_rcm_next_young(const struct lle_rcm *r, const struct lle_rcm_params *p,
@@ -244,12 +193,12 @@ lle_rcm_next_young(const struct lle_rcm *r, const struct lle_rcm_params *p,
 	return sub || front ? sub : LLE_RCM_WAIT;
 }
 
-/* Choose between young and grown ones of the packets that are not isolated. */
+/* Choose between young and grown packets that are not isolated. */
 static inline unsigned int
 lle_rcm_next_other(const struct lle_rcm *r, const struct lle_rcm_params *p,
 		   const struct lle_rcm_others *others)
 {
-	/* grown packets do not overtake young ones that arrived before */
+	/* grown packets do not overtake earlier young ones */
 	if (others->first != others->front &&
 	    (others->bytes == r->las.grown_bytes ||
 	     lle_las_is_grown_next(&r->las, &p->las)))
@@ -257,18 +206,12 @@ lle_rcm_next_other(const struct lle_rcm *r, const struct lle_rcm_params *p,
 	return others->bytes || !r->ids.bytes ? 0 : LLE_RCM_WAIT;
 }
 
-/**
- * lle_rcm_next() - choose the queue that sends
- * @r: state
- * @p: parameters
- * @others: packets that are not isolated
- * @now_ns: as lle_rcm_arrive()
- *
- * Return: queue of lle_rcm_ids; 0: the other packets, if there are any;
- * LLE_RCM_BACK: the grown ones of these; LLE_RCM_WAIT: there are none, and no
- * isolated packet may be sent now. In each queue young packets come first. Once
- * RCM is not busy any more, the caller moves grown packets to the front, behind
- * the young ones.
+/*
+ * Choose the queue that sends. Returns a queue of lle_rcm_ids; 0: the other
+ * packets, if any; LLE_RCM_BACK: grown other packets; LLE_RCM_WAIT: only
+ * isolated packets, which must wait. In each queue young packets come first.
+ * When RCM ceases to be busy, the caller moves grown packets to the front,
+ * behind the young ones.
  */
 static __always_inline unsigned int
 lle_rcm_next(struct lle_rcm *r, const struct lle_rcm_params *p,
@@ -306,14 +249,9 @@ lle_rcm_next(struct lle_rcm *r, const struct lle_rcm_params *p,
  */
 u64 lle_rcm_wake_ns(const struct lle_rcm *r);
 
-/**
- * lle_rcm_sent() - account a packet that lle_rcm_next() has chosen
- * @r: state
- * @p: parameters
- * @sub: its queue; 0: the other packets
- * @young: it waited in front of grown ones
- * @place: lle_las_place() of its flow, unless it was young and not isolated
- * @len: its bytes
+/*
+ * Account a packet chosen by lle_rcm_next(). @place: of its flow, unless the
+ * packet is young and not isolated.
  */
 static __always_inline void lle_rcm_sent(struct lle_rcm *r,
 					 const struct lle_rcm_params *p,

@@ -8,49 +8,45 @@
  *	growth =  cw < goal:  4 * alpha(cw)
  *		  else:       max(gamma / cw, alpha(cw) * min(2, t / 16))
  *
- * goal is the window that the flow had before marks came in a burst, t the time
- * in RTTs since a mark lowered the goal. The first mark in a window does so. The
- * third one returns that: such a burst is other traffic, unless it follows
- * another one within two RTTs.
+ * goal is the window before a burst of marks; t, in RTTs, is the time since a
+ * mark lowered the goal. The first mark in a window lowers it; the third one
+ * undoes that: such a burst is other traffic, unless another burst is less than
+ * two RTTs old. In the first RTT a flow sends a BDP, which switches drop rather
+ * than queue.
  *
- * In the first RTT a flow sends a BDP, which switches drop rather than queue.
- *
- * Deviations from the draft, which LLE_LDCP_DRAFT does not have:
+ * Deviations from the draft, not in LLE_LDCP_DRAFT:
  *  1. alpha(cw) = min(alpha, gamma * sqrt(cw)), and gamma(cw) = gamma * (1 + 3
- *     cw) / 4. In the draft both are constant: then two windows are stable at
- *     one share of marks, one of them alpha / gamma times the other.
- *  2. The growth in an RTT is not alpha. The share of marks at which a window is
- *     stable, and with it the queue, is proportional to the growth: so it is
- *     slow at the goal, and speeds up while no mark comes. Below the goal it is
- *     fast, as what reduced the window was a burst of other traffic.
- *  3. The smallest window is less than gamma: from a window of gamma, one
- *     unmarked packet would double the rate, of all flows at once.
+ *     cw) / 4. With constants two windows, at a ratio of alpha / gamma, are
+ *     stable at one share of marks.
+ *  2. The growth in an RTT is not alpha. The stable share of marks, and with it
+ *     the queue, is proportional to the growth: so it is slow at the goal, and
+ *     speeds up while no mark arrives. Below the goal it is fast, as a burst of
+ *     other traffic reduced the window.
+ *  3. The smallest window is below gamma: from gamma, one unmarked packet would
+ *     double the rate of all flows at once.
  *  4. The gap between packets is random, so that flows with the same window do
  *     not send together.
  */
 #include "ldcp.h"
 
-/* RTTs without packets after which the window is no longer valid */
+/* RTTs without packets that invalidate the window */
 #define LLE_LDCP_FORGET		10
 
-/* Growth below the goal, and its maximum above, over alpha(cw) */
+/* Growth below the goal, and its maximum above, in units of alpha(cw) */
 #define LLE_LDCP_REGAIN		4
 #define LLE_LDCP_SPEED		2
 
-/* RTTs without a mark after which growth is alpha(cw), as a shift */
+/* RTTs without marks until growth is alpha(cw), as a shift */
 #define LLE_LDCP_QUIET_SHIFT	4
 
-/* A mark lowers the goal by this part of what it is above the window, too. */
+/* A mark also lowers the goal by 1/8 of its distance to the window. */
 #define LLE_LDCP_NEAR_SHIFT	3
 
-/*
- * So many marks in a window are a burst of other traffic, unless the last such
- * window was less than so many RTTs ago: then the flow's own window is too large.
- */
+/* Marks in a window that make a burst; RTTs between bursts of other traffic */
 #define LLE_LDCP_BURST		3
 #define LLE_LDCP_APART		2
 
-/* Packets that @quiet counts: growth is at its maximum then */
+/* Saturation of @quiet: growth is at its maximum */
 #define LLE_LDCP_QUIET_MAX \
 	(LLE_LDCP_SPEED * LLE_LDCP_WINDOW_END << LLE_LDCP_QUIET_SHIFT)
 
@@ -136,7 +132,7 @@ bool lle_ldcp_is_ect(const struct lle_ldcp *s, const struct lle_ldcp_params *p,
 	       left < p->tail;
 }
 
-/* Set a window that no mark has made: it is the goal, too. */
+/* Set a window not caused by marks: also the goal. */
 static void lle_ldcp_set(struct lle_ldcp *s, u32 cw)
 {
 	s->cw = cw;
@@ -144,7 +140,7 @@ static void lle_ldcp_set(struct lle_ldcp *s, u32 cw)
 	s->quiet = 0;
 }
 
-/* The window is the number of packets that the network has delivered. */
+/* The window becomes the number of delivered packets. */
 static void lle_ldcp_count(struct lle_ldcp *s, unsigned int packets)
 {
 	packets = min_t(unsigned int, max(packets, 1U), s->iw);
@@ -175,14 +171,14 @@ static void lle_ldcp_grow(struct lle_ldcp *s, const struct lle_ldcp_params *p,
 	}
 	if (!packets)
 		return;
-	/* above the goal growth is slower */
+	/* growth slows down at the goal */
 	if (p->mode != LLE_LDCP_DRAFT && s->cw < s->goal)
 		limit = s->goal;
 	s->cw = min_t(u64, s->cw + (u64)packets * lle_ldcp_up(p, s), limit);
 	s->goal = max(s->goal, s->cw);
 }
 
-/* A marked packet, the first one in a window, lowers the goal. */
+/* The first marked packet of a window lowers the goal. */
 static void lle_ldcp_lower(struct lle_ldcp *s, const struct lle_ldcp_params *p)
 {
 	u32 goal = max(s->cw, lle_ldcp_down(p, s->goal));
@@ -222,7 +218,7 @@ void lle_ldcp_ack(struct lle_ldcp *s, const struct lle_ldcp_params *p,
 	}
 	s->quiet = min(s->quiet + min(ack->arrived, LLE_LDCP_QUIET_MAX),
 		       LLE_LDCP_QUIET_MAX);
-	/* an unused window does not show that the network can take more */
+	/* an unused window does not show spare capacity */
 	if (ack->limited)
 		lle_ldcp_grow(s, p, ack->arrived - marked);
 	lle_ldcp_shrink(s, p, marked);
@@ -265,7 +261,7 @@ struct lle_ldcp_params lle_ldcp_within(const struct lle_ldcp_params *p, u64 rtt_
 
 	if (p->mode == LLE_LDCP_DRAFT)
 		return within;
-	/* no division for the usual RTT, which is much shorter */
+	/* no division for the usual, much shorter RTT */
 	if (rtt_ns >= rto_ns / 2)
 		within.min = LLE_LDCP_ONE;
 	else if (2 * rtt_ns << LLE_LDCP_SHIFT > p->min * rto_ns)
@@ -280,11 +276,11 @@ u64 lle_ldcp_gap_ns(const struct lle_ldcp *s, const struct lle_ldcp_params *p,
 
 	if (s->cw >= LLE_LDCP_ONE)
 		return 0;
-	/* with an hour at most the shift does not overflow */
+	/* capped at an hour: the shift does not overflow */
 	gap_ns = div_u64(min_t(u64, srtt_ns, 3600 * (u64)NSEC_PER_SEC)
 			 << LLE_LDCP_SHIFT, s->cw);
 	if (p->mode == LLE_LDCP_DRAFT)
 		return gap_ns;
-	/* from 1/2 to 3/2 of it */
+	/* 1/2 to 3/2 of it */
 	return gap_ns / 2 + mul_u64_u64_div_u64(gap_ns, rnd, 1ULL << 32);
 }

@@ -4,36 +4,31 @@
 
 #include "../core.h"
 
-/* One packet of a window. Windows and their changes are in 1/2^20 packets. */
+/* One packet: windows and their changes are in 1/2^20 packets. */
 #define LLE_LDCP_SHIFT		20
 #define LLE_LDCP_ONE		((u32)BIT(LLE_LDCP_SHIFT))
 
-/* Windows have less packets than this */
+/* Windows are below this number of packets. */
 #define LLE_LDCP_WINDOW_END	4096U
 
-/**
- * enum lle_ldcp_mode - how a window grows
- * @LLE_LDCP_SMOOTH: slower if it is small, so that there is one equilibrium, and
- *	at the window at which marks begin, so that the queue is short
- * @LLE_LDCP_DRAFT: as in the draft
- */
+/* How a window grows */
 enum lle_ldcp_mode {
-	LLE_LDCP_SMOOTH,
-	LLE_LDCP_DRAFT,
+	LLE_LDCP_SMOOTH,	/* one equilibrium, short queue: ldcp.c */
+	LLE_LDCP_DRAFT,		/* as in the draft */
 };
 
 /**
  * struct lle_ldcp_params - parameters of a flow, in 1/2^20 packets
- * @alpha: growth in an RTT without marks; with LLE_LDCP_SMOOTH, the growth of
- *	large windows after 16 RTTs without marks
- * @beta: decrease by a marked packet, of windows from one packet on
- * @gamma: growth by a packet that is not marked, of windows below one packet
+ * @alpha: growth in an RTT without marks; with LLE_LDCP_SMOOTH, that of large
+ *	windows after 16 such RTTs
+ * @beta: decrease by a marked packet, from a window of one packet on
+ * @gamma: growth by an unmarked packet, below one packet
  * @eta: factor of a marked packet there, in 1/2^20
  * @min: smallest window; with LLE_LDCP_DRAFT, @gamma
  * @max: largest window
  * @mode: enum lle_ldcp_mode
- * @tail: number of ECN capable packets at the end of the first RTT: 1 if one
- *	packet shows the receiver a loss (go-back-N), 3 if it takes three (SACK)
+ * @tail: ECN capable packets at the end of the first RTT: 1 if one packet shows
+ *	the receiver a loss (go-back-N), 3 if it takes three (SACK)
  */
 struct lle_ldcp_params {
 	u32 alpha;
@@ -46,33 +41,25 @@ struct lle_ldcp_params {
 	u8 tail;
 };
 
-/**
- * enum lle_ldcp_phase - phase of a flow
- * @LLE_LDCP_FAST: first RTT: nothing is acknowledged
- * @LLE_LDCP_FULL: until the initial window is acknowledged; the window stays
- * @LLE_LDCP_COUNT: a packet of the initial window is lost, others may still
- *	arrive; the window is the number of those that have
- * @LLE_LDCP_STABLE: each acknowledged packet changes the window
- */
+/* Phase of a flow */
 enum lle_ldcp_phase {
-	LLE_LDCP_FAST,
-	LLE_LDCP_FULL,
-	LLE_LDCP_COUNT,
-	LLE_LDCP_STABLE,
+	LLE_LDCP_FAST,		/* first RTT: nothing is acknowledged */
+	LLE_LDCP_FULL,		/* until the initial window is acked */
+	LLE_LDCP_COUNT,		/* after a loss in it: count arrivals */
+	LLE_LDCP_STABLE,	/* each packet changes the window */
 };
 
 /**
  * struct lle_ldcp - state of a flow
  * @cw: window in 1/2^20 packets
- * @goal: window to which the flow returns after a burst of marks; not of
- *	LLE_LDCP_DRAFT, nor of windows below one packet
- * @quiet: packets that have arrived since a mark lowered @goal, and that one
+ * @goal: window to return to after a burst of marks; not with LLE_LDCP_DRAFT,
+ *	nor below one packet
+ * @quiet: packets that arrived since a mark lowered @goal, including that one
  * @iw: initial window in packets
- * @acked: packets acknowledged in order; counted until the stable stage
- * @arrived: packets known to have arrived; counted until the stable stage
+ * @acked: packets acknowledged in order, until the stable stage
+ * @arrived: packets known to have arrived, until the stable stage
  * @phase: enum lle_ldcp_phase
- * @marks: in this window, up to those that are a burst; as many from the
- *	beginning if the window cannot have one
+ * @marks: marks in this window, up to a burst; stays there after a recent one
  * @burst: the last window with marks had a burst
  */
 struct lle_ldcp {
@@ -89,11 +76,11 @@ struct lle_ldcp {
 
 /**
  * struct lle_ldcp_ack - content of an ACK
- * @arrived: packets that are newly known to have arrived
- * @marked: number of those that were marked
- * @acked: packets that are newly acknowledged in order
- * @whole: the last packet of the initial window has arrived, not all before it
- * @limited: the flow had as many packets under way as its window allows
+ * @arrived: packets newly known to have arrived
+ * @marked: marked packets among @arrived
+ * @acked: packets newly acknowledged in order
+ * @whole: the last packet of the initial window has arrived, others are missing
+ * @limited: the window was full
  */
 struct lle_ldcp_ack {
 	u32 arrived;
@@ -107,13 +94,12 @@ struct lle_ldcp_ack {
  * lle_ldcp_params_are_good() - check the parameters of a flow
  * @p: the parameters
  *
- * LLE_LDCP_SMOOTH needs 1 - @beta = @eta and @gamma <= @alpha, so that the
- * rules above and below a window of one packet meet there.
+ * The rules of LLE_LDCP_SMOOTH must meet at a window of one packet.
  */
 bool lle_ldcp_params_are_good(const struct lle_ldcp_params *p);
 
 /**
- * lle_ldcp_up() - compute the growth of a window by a packet without mark
+ * lle_ldcp_up() - compute the growth of a window by an unmarked packet
  * @p: parameters
  * @s: the flow
  *
@@ -127,34 +113,33 @@ u32 lle_ldcp_up(const struct lle_ldcp_params *p, const struct lle_ldcp *s);
  * @p: parameters
  * @cw: the window before
  *
- * Source: as of lle_ldcp_up().
+ * Source: as lle_ldcp_up().
  */
 u32 lle_ldcp_down(const struct lle_ldcp_params *p, u32 cw);
 
 /**
  * lle_ldcp_start() - start a flow
  * @s: the flow
- * @iw: initial window in packets, which is a BDP; 0 counts as 1
+ * @iw: initial window in packets, a BDP; 0 counts as 1
  */
 void lle_ldcp_start(struct lle_ldcp *s, unsigned int iw);
 
 /**
- * lle_ldcp_idle() - restart a flow that was idle and sends again
+ * lle_ldcp_idle() - restart an idle flow that sends again
  * @s: the flow
- * @iw: as of lle_ldcp_start()
- * @idle_ns: time for which it had no packets under way
+ * @iw: as in lle_ldcp_start(); used after ten RTTs
+ * @idle_ns: time without packets under way
  * @srtt_ns: its RTT
  *
- * After an RTT the network may have less capacity for the flow. It sends its
- * window as in a first RTT, which does not delay other flows. After ten RTTs it
- * starts with @iw.
+ * After an RTT the network may have less capacity: the flow sends its window as
+ * in a first RTT, which does not delay other flows.
  *
  * Return: true: it was restarted.
  */
 bool lle_ldcp_idle(struct lle_ldcp *s, unsigned int iw, u64 idle_ns, u64 srtt_ns);
 
 /**
- * lle_ldcp_is_ect() - tell whether a new packet should be ECN capable
+ * lle_ldcp_is_ect() - decide whether a new packet is ECN capable
  * @s: the flow
  * @p: parameters
  * @number: packets sent since the flow started
@@ -169,19 +154,18 @@ bool lle_ldcp_is_ect(const struct lle_ldcp *s, const struct lle_ldcp_params *p,
  * lle_ldcp_ack() - update the window by an ACK
  * @s: the flow
  * @p: parameters
- * @ack: its content; @ack->marked counts up to @ack->arrived, as a peer may lie
+ * @ack: its content; excess @ack->marked of a lying peer is ignored
  */
 void lle_ldcp_ack(struct lle_ldcp *s, const struct lle_ldcp_params *p,
 		  const struct lle_ldcp_ack *ack);
 
 /**
- * lle_ldcp_lost() - reduce the window by a loss, once for all packets under way
+ * lle_ldcp_lost() - reduce the window by a loss, once per flight
  * @s: the flow
  * @p: parameters
- * @sack: count packets that arrived after the lost one; else they are resent
+ * @sack: packets after the lost one count; else they are resent
  *
- * The draft has no rule for a loss in the stable stage. It means that the
- * buffer is full, so the window is halved.
+ * The draft has no rule for the stable stage: there a loss halves the window.
  */
 void lle_ldcp_lost(struct lle_ldcp *s, const struct lle_ldcp_params *p, bool sack);
 
@@ -192,10 +176,7 @@ void lle_ldcp_lost(struct lle_ldcp *s, const struct lle_ldcp_params *p, bool sac
  */
 void lle_ldcp_timeout(struct lle_ldcp *s, const struct lle_ldcp_params *p);
 
-/**
- * lle_ldcp_window() - compute how many packets may be under way
- * @s: the flow
- */
+/* Packets that may be under way */
 static inline u32 lle_ldcp_window(const struct lle_ldcp *s)
 {
 	return max(s->cw >> LLE_LDCP_SHIFT, 1U);
@@ -208,14 +189,11 @@ static inline u32 lle_ldcp_window(const struct lle_ldcp *s)
  * @delivered: packets known to have arrived since
  * @sent: packets sent since
  *
- * The packets under way shrink to the window with each arrival, not at once: so
- * known losses are repaired even while more than the window is under way. Else
- * a flow that has lost its last packets, and gets no ACK for them, would wait
- * for its timer.
- *
- * Source: RFC 6937, proportional part.
+ * The flight shrinks with each arrival. If it shrank at once, a flow without
+ * further ACKs would wait for its timer.
  *
  * Return: number of packets; at least one until one is sent.
+ * Source: RFC 6937, proportional part.
  */
 u32 lle_ldcp_recovery(const struct lle_ldcp *s, u32 flight, u32 delivered, u32 sent);
 
@@ -223,9 +201,7 @@ u32 lle_ldcp_recovery(const struct lle_ldcp *s, u32 flight, u32 delivered, u32 s
  * lle_ldcp_within() - adapt parameters to the retransmission time-out
  * @p: parameters
  * @rtt_ns: RTT of the flow, with the time in queues
- * @rto_ns: shortest time after which it takes a packet for lost
- *
- * A packet that waits for its turn must leave before that.
+ * @rto_ns: shortest time-out, before which a paced packet must leave
  *
  * Return: @p, with a smallest window that is sent twice in @rto_ns; with
  * LLE_LDCP_DRAFT, @p.
@@ -238,12 +214,10 @@ struct lle_ldcp_params lle_ldcp_within(const struct lle_ldcp_params *p, u64 rtt_
  * @s: the flow
  * @p: parameters
  * @srtt_ns: its RTT, with the time in queues
- * @rnd: uniform random number
+ * @rnd: uniform random number, unused with LLE_LDCP_DRAFT
  *
- * The time is random, or flows with the same window would send together; with
- * LLE_LDCP_DRAFT it is not.
- *
- * Return: nanoseconds; 0: the window is at least one packet.
+ * Return: nanoseconds, random so that flows with equal windows do not send
+ * together; 0: the window is at least one packet.
  * Source: section 2.2 of the draft.
  */
 u64 lle_ldcp_gap_ns(const struct lle_ldcp *s, const struct lle_ldcp_params *p,

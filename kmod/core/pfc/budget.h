@@ -3,9 +3,9 @@
 #define LLE_CORE_BUDGET_H
 
 /*
- * Limit for the work that a neighbour can cause: a token bucket, kept as the
- * time at which it is full again (GCRA, ITU-T I.371 annex A). In the long run
- * one request in gap_ns is within the limit.
+ * Limit for the work that a neighbour can cause, one request per gap_ns in the
+ * long run: a token bucket, kept as the time at which it is full again (GCRA,
+ * ITU-T I.371 annex A).
  */
 #include "../core.h"
 
@@ -17,13 +17,9 @@ struct lle_budget {
 	u64 full_ns;
 };
 
-/**
- * lle_budget_next() - find when the next request is within the limit
- * @b: the budget
- * @gap_ns: time between requests in the long run
- * @burst: requests that may come at once after the first
- *
- * Return: time in nanoseconds; it may have passed.
+/*
+ * When the next request is within the limit. @gap_ns: between requests in the
+ * long run; @burst: requests allowed at once after the first.
  */
 static inline u64 lle_budget_next(const struct lle_budget *b, u64 gap_ns,
 				  unsigned int burst)
@@ -33,15 +29,9 @@ static inline u64 lle_budget_next(const struct lle_budget *b, u64 gap_ns,
 	return b->full_ns > ahead_ns ? b->full_ns - ahead_ns : 0;
 }
 
-/**
- * lle_budget_take() - count a request if it is within the limit
- * @b: the budget
- * @gap_ns: as lle_budget_next()
- * @burst: as lle_budget_next()
- * @now_ns: the time
- *
+/*
+ * Count a request if it is within the limit; refused ones cost nothing.
  * Context: any; the caller serialises calls on one @b.
- * Return: true: it is within the limit. Requests beyond it cost nothing.
  */
 static inline bool lle_budget_take(struct lle_budget *b, u64 gap_ns,
 				   unsigned int burst, u64 now_ns)

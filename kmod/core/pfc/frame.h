@@ -4,12 +4,11 @@
 
 #include "../core.h"
 
-/* LLE_MACC_ADDR */
 extern const u8 lle_macc_addr[6];
 
 /**
  * struct lle_pfc - content of a PFC frame, in host byte order
- * @enable: bit p: @quanta[p] is valid; other classes stay as they are
+ * @enable: bit p: @quanta[p] is valid; other classes keep their state
  * @quanta: pause time of each class in quanta of 512 bit times; 0 resumes
  */
 struct lle_pfc {
@@ -17,24 +16,18 @@ struct lle_pfc {
 	u16 quanta[LLE_NUM_PRIO];
 };
 
-/**
- * enum lle_frame_verdict - type of a MAC control frame
- * @LLE_FRAME_PFC: a PFC frame
- * @LLE_FRAME_LINK_PAUSE: a well-formed 802.3x PAUSE of the whole link
- * @LLE_FRAME_MALFORMED: truncated, with another destination address than
- *	LLE_MACC_ADDR, or with another opcode
- */
+/* Type of a MAC control frame */
 enum lle_frame_verdict {
 	LLE_FRAME_PFC,
-	LLE_FRAME_LINK_PAUSE,
-	LLE_FRAME_MALFORMED,
+	LLE_FRAME_LINK_PAUSE,	/* 802.3x PAUSE of the whole link */
+	LLE_FRAME_MALFORMED,	/* truncated, or unknown address or opcode */
 };
 
 /**
  * lle_frame_parse() - read a MAC control frame
  * @data: the frame from its destination address on; not trusted
- * @len: bytes that may be read at @data
- * @pfc: result, written only if LLE_FRAME_PFC is returned
+ * @len: readable bytes at @data
+ * @pfc: result, written only with LLE_FRAME_PFC
  *
  * Context: any, no locking.
  * Return: enum lle_frame_verdict.
@@ -45,9 +38,9 @@ enum lle_frame_verdict lle_frame_parse(const u8 *data, size_t len,
 
 /**
  * lle_frame_encode() - write a PFC frame
- * @frame: result, all of it is written
+ * @frame: result
  * @src: address of the sending port, 6 bytes
- * @pfc: content; quanta of classes that are not enabled are sent as 0
+ * @pfc: content; quanta of disabled classes are sent as 0
  *
  * Context: any, no locking.
  */

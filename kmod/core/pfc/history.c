@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Pauses that have ended: their number, their time, and the last ones. */
+/* Ended pauses: number, time, and the last ones */
 #include "history.h"
 
 void lle_history_add(struct lle_history *h, u64 start_ns, u64 end_ns)

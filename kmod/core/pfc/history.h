@@ -8,8 +8,8 @@
 
 /**
  * struct lle_episode - a pause that ended
- * @start_ns: start of the pause, ns of CLOCK_MONOTONIC
- * @ns: duration, ns
+ * @start_ns: start of the pause, CLOCK_MONOTONIC
+ * @ns: duration
  */
 struct lle_episode {
 	u64 start_ns;
@@ -21,9 +21,7 @@ struct lle_episode {
  * @count: their number
  * @total_ns: their total time
  * @longest_ns: time of the longest
- * @last: ring of the last ones; the newest is at (@count - 1) modulo its size
- *
- * Times are exact, as each begin and end of a pause is recorded.
+ * @last: ring; the newest is at (@count - 1) modulo its size
  */
 struct lle_history {
 	u64 count;
@@ -35,8 +33,8 @@ struct lle_history {
 /**
  * lle_history_add() - record a pause that has ended
  * @h: the history
- * @start_ns: when it began
- * @end_ns: when it ended
+ * @start_ns: its begin
+ * @end_ns: its end
  */
 void lle_history_add(struct lle_history *h, u64 start_ns, u64 end_ns);
 
@@ -45,7 +43,7 @@ void lle_history_add(struct lle_history *h, u64 start_ns, u64 end_ns);
  * @h: the history
  * @n: 0: the newest, 1: the one before, and so on
  *
- * Return: NULL if there is no such pause, or if the ring has lost it.
+ * Return: NULL: there was none, or the ring has lost it.
  */
 const struct lle_episode *lle_history_last(const struct lle_history *h,
 					   unsigned int n);

@@ -2,9 +2,9 @@
 /*
  * State of priority-based flow control: IEEE 802.1Q clause 36.1.3.
  *
- * Received: class p is paused from a frame with quanta != 0 until a frame with
- * quanta 0, or until quanta * 512 bit times have passed, whichever is first.
- * Sent: the pauses that the peer was last sent, and those that it should have.
+ * Received: a frame with quanta != 0 pauses class p until one with quanta 0, or
+ * for quanta * 512 bit times. Sent: pauses in the last frame to the peer, and
+ * those that it should have.
  */
 #include "pause.h"
 
@@ -19,7 +19,7 @@ u32 lle_pause_quanta_min(u32 frame_bytes, u32 overhead_bytes)
 {
 	u32 wait = frame_bytes + LLE_PFC_FRAME_LEN + 2 * overhead_bytes;
 
-	/* wait: time from the due time of a refresh until it has arrived */
+	/* wait: from the due time of a refresh to its arrival */
 	return DIV_ROUND_UP(2 * wait, LLE_QUANTUM_BITS / 8);
 }
 

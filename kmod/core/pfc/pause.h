@@ -6,13 +6,13 @@
 #include "history.h"
 
 /**
- * struct lle_pause_rx - pauses received at one port, which stop it from sending
- * @paused: bit p: class p is paused, unless the pause has expired meanwhile; it
- *	may be compared with 0 without serialisation
+ * struct lle_pause_rx - pauses received by one port, which stop its priorities
+ * @paused: bit p: class p is paused, unless its pause has expired meanwhile;
+ *	comparing it with 0 needs no serialisation
  * @until_ns: when the pause of a class expires
  * @since_ns: when the last pause of a class began
  * @pauses: frames that paused a class, reloads included
- * @resumes: frames that resumed it, also if it was not paused
+ * @resumes: frames that resumed it, paused or not
  * @history: pauses that have ended
  */
 struct lle_pause_rx {
@@ -28,8 +28,8 @@ struct lle_pause_rx {
  * struct lle_pause_tx - pauses sent by one port, which stop its peer
  * @sent: bit p: the last frame with class p paused it; may be read without
  *	serialisation
- * @refresh_ns: when the pauses in @sent have to be sent again; may be read
- *	without serialisation, so code that lowers it must wake the port
+ * @refresh_ns: when the pauses in @sent must be repeated; may be read without
+ *	serialisation, so code that lowers it must wake the port
  * @pauses: frames sent that pause a class, refreshes included
  * @resumes: frames sent that resume it
  */
@@ -41,7 +41,7 @@ struct lle_pause_tx {
 };
 
 /**
- * lle_pause_quanta_to_ns() - convert quanta to nanoseconds on a link
+ * lle_pause_quanta_to_ns() - convert quanta to nanoseconds
  * @quanta: number of quanta, 0..65535
  * @rate: speed of the link in bytes per second, not 0
  *
@@ -51,14 +51,12 @@ u64 lle_pause_quanta_to_ns(u32 quanta, u64 rate);
 
 /**
  * lle_pause_quanta_min() - compute the shortest pause that can be kept up
- * @frame_bytes: largest frame without FCS; if several are sent in one piece, of
- *	all of them, with the overhead between them
- * @overhead_bytes: bytes a frame occupies on the link beyond its own
+ * @frame_bytes: largest frame without FCS, or all frames sent in one piece with
+ *	the overhead between them
+ * @overhead_bytes: bytes on the link per frame, beyond its own
  *
- * A refresh is due at half of the pause, and may then wait for the end of a
- * frame, or of such a piece.
- *
- * Return: quanta.
+ * Return: quanta: a refresh is due at half of the pause, and may wait for the
+ * end of a frame or piece.
  */
 u32 lle_pause_quanta_min(u32 frame_bytes, u32 overhead_bytes);
 
@@ -70,22 +68,18 @@ u32 lle_pause_quanta_min(u32 frame_bytes, u32 overhead_bytes);
  * @rate: speed of the link in bytes per second
  * @now_ns: time of arrival
  *
- * A pause of a paused class reloads its time, it does not add (802.1Q
- * 36.1.3.3).
+ * A further pause reloads the time, it does not add (802.1Q 36.1.3.3).
  *
  * Context: any; the caller serialises calls on one @rx.
- * Return: bit p: class p may send again, by this frame or because its pause had
- * expired.
+ * Return: bit p: class p may send again, by this frame or an earlier expiry.
  */
 u8 lle_pause_rx_frame(struct lle_pause_rx *rx, const struct lle_pfc *pfc,
 		      u8 obey, u64 rate, u64 now_ns);
 
 /**
- * lle_pause_rx_update() - end the pauses that have expired
+ * lle_pause_rx_update() - end expired pauses, however late, at their expiry
  * @rx: state of the port
  * @now_ns: the time
- *
- * They end at the time of their expiry, however late the call is.
  *
  * Return: bit p: class p is paused at @now_ns.
  */
@@ -96,28 +90,19 @@ u8 lle_pause_rx_update(struct lle_pause_rx *rx, u64 now_ns);
  * @rx: state of the port
  * @mask: bit p: consider class p
  *
- * Return: the earliest expiry of a pause of these classes; U64_MAX: none is
- * paused.
+ * Return: the earliest expiry; U64_MAX: none of them is paused.
  */
 u64 lle_pause_rx_next(const struct lle_pause_rx *rx, u8 mask);
 
 /**
- * lle_pause_rx_clear() - end pauses without the peer: the link went down, or
- *	the priority has no PFC any more
+ * lle_pause_rx_clear() - end pauses after a loss of link or PFC
  * @rx: state of the port
  * @prios: bit p: end the pause of class p
  * @now_ns: the time
  */
 void lle_pause_rx_clear(struct lle_pause_rx *rx, u8 prios, u64 now_ns);
 
-/**
- * lle_pause_rx_duration() - compute the time for which a class was paused
- * @rx: state of the port
- * @prio: the class
- * @now_ns: the time
- *
- * Return: nanoseconds, with the current pause up to @now_ns.
- */
+/* Nanoseconds for which a class was paused, up to @now_ns */
 static inline u64 lle_pause_rx_duration(const struct lle_pause_rx *rx,
 					unsigned int prio, u64 now_ns)
 {
@@ -128,11 +113,7 @@ static inline u64 lle_pause_rx_duration(const struct lle_pause_rx *rx,
 	return ns;
 }
 
-/**
- * lle_pause_rx_transitions() - count how often pauses of a class began
- * @rx: state of the port
- * @prio: the class
- */
+/* Number of pauses of a class */
 static inline u64 lle_pause_rx_transitions(const struct lle_pause_rx *rx,
 					   unsigned int prio)
 {
@@ -144,16 +125,11 @@ static inline u64 lle_pause_rx_transitions(const struct lle_pause_rx *rx,
  * @rx: state of the port
  * @prio: the class
  *
- * Return: nanoseconds; 0: there was none.
+ * Return: nanoseconds; 0: never paused.
  */
 u64 lle_pause_rx_quiet_since(const struct lle_pause_rx *rx, unsigned int prio);
 
-/**
- * lle_pause_tx_due() - tell whether a frame has to be sent
- * @tx: state of the port
- * @want: bit p: class p of the peer should be paused now
- * @now_ns: the time
- */
+/* Must a frame be sent? @want: bit p: class p of the peer should be paused */
 static inline bool lle_pause_tx_due(const struct lle_pause_tx *tx, u8 want,
 				    u64 now_ns)
 {
@@ -162,17 +138,16 @@ static inline bool lle_pause_tx_due(const struct lle_pause_tx *tx, u8 want,
 }
 
 /**
- * lle_pause_tx_build() - build the frame that tells the peer its state
+ * lle_pause_tx_build() - build the frame that pauses and resumes the peer
  * @tx: state of the port
  * @want: bit p: class p of the peer should be paused now
  * @quanta: pause time to advertise, 1..65535
  * @rate: speed of the link in bytes per second
  * @now_ns: the time
- * @pfc: result
+ * @pfc: result, with the state of all classes
  *
- * One frame has the whole state: it resumes all classes that were paused and
- * should not be, and reloads all others. So one refresh time serves all. It is
- * half of the pause: a refresh may be late by the other half.
+ * All pauses share one refresh time, half of the pause: a refresh may be late
+ * by the other half.
  *
  * Context: any; the caller serialises calls on one @tx, and sends each frame
  * before it builds the next.

@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Watchdog: detects a queue that cannot drain because its peer pauses it
- * without end.
+ * Watchdog: detects a queue that its peer pauses without end. It does not poll:
+ * each begin and end of a pause is known, so a storm is declared on time.
  *
  *	operational --stuck for detection_ns--> stormed
  *	operational <--quiet for restoration_ns-- stormed
- *
- * It does not poll, as other watchdogs do: each begin and end of a pause is
- * known, so a storm is declared at its time.
  */
 #include "watchdog.h"
 
-/* When the storm ends if no further pause arrives. */
+/* When the storm ends without further pauses */
 static u64 lle_wd_end(const struct lle_wd_params *p,
 		      const struct lle_wd_view *v)
 {

@@ -19,9 +19,8 @@ struct lle_wd_params {
 
 /**
  * struct lle_wd_view - input of the watchdog
- * @stuck_since_ns: time since which, without interruption, the priority is
- *	paused and has queued packets (switch), or pauses its peer and takes no
- *	packet from its receive buffer (NIC); LLE_WD_NEVER: it is not stuck
+ * @stuck_since_ns: since then the priority is paused and has packets (switch),
+ *	or pauses its peer and drains no packet (NIC); LLE_WD_NEVER: not stuck
  * @quiet_since_ns: when the last pause ended, or will expire
  */
 struct lle_wd_view {
@@ -39,16 +38,11 @@ struct lle_wd {
 	u64 since_ns;
 };
 
-/**
- * enum lle_wd_verdict - change of state
- * @LLE_WD_NONE: none
- * @LLE_WD_STORM: a storm has begun: the priority is not lossless any more
- * @LLE_WD_RESTORE: the storm is over: the priority is lossless again
- */
+/* Change of state */
 enum lle_wd_verdict {
 	LLE_WD_NONE,
-	LLE_WD_STORM,
-	LLE_WD_RESTORE,
+	LLE_WD_STORM,	/* no longer lossless */
+	LLE_WD_RESTORE,	/* lossless again */
 };
 
 /**
@@ -57,12 +51,10 @@ enum lle_wd_verdict {
  * @wd: state
  * @v: input at @now_ns
  * @now_ns: the time
- * @next_ns: result: when to check again if nothing changes before; U64_MAX: not
+ * @next_ns: result: when to check again without a change; U64_MAX: never
  *
- * The input has times, so a storm is not declared early, nor by one check, nor
- * by the number of checks. A pause that is resumed or expires is an
- * interruption, however short. A frame that resumes a priority that was not
- * paused is none.
+ * A pause that is resumed or expires is an interruption, however short. A
+ * resume of a priority that is not paused is not.
  *
  * Context: any; the caller serialises steps of one @wd.
  * Return: enum lle_wd_verdict.

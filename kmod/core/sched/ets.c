@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Conversion of the scheduler to and from the traffic classes of dcb-ets(8) and
- * DCBX: 802.1Q 37.3.
- *
- * Band 0 is served first; of traffic classes, the highest number is. Quanta are
- * finer than percentages: a program that reads percentages and writes them back
- * must not change the quanta.
+ * DCBX: 802.1Q 37.3. Band 0, but the highest traffic class, is served first.
+ * Quanta are finer than percentages, and must survive a write of those read.
  */
 #include "ets.h"
 
-/* Shares of all classes in percent; the largest remainders round up. */
+/* Shares in percent; the largest remainders round up. */
 static void lle_ets_percentages(const u32 *quantum_bytes, u8 *tc_bw)
 {
 	u32 rest[LLE_SCHED_BANDS], total = 0;
@@ -60,7 +57,7 @@ void lle_ets_from_sched(const struct lle_sched_params *p, struct lle_ets *ets)
 	lle_ets_percentages(quantum_bytes, ets->tc_bw);
 }
 
-/* Set quanta in the ratio of the shares. Returns false: invalid shares. */
+/* Set quanta in the ratio of the shares. False: invalid shares. */
 static bool lle_ets_share(const struct lle_ets *ets, u32 frame_bytes,
 			  u32 *quantum_bytes)
 {

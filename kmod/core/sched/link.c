@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The emulated link: derived parameters. See link.h for the rest. */
+/* The emulated link: derived parameters. The rest is in link.h. */
 #include "link.h"
 
 void lle_link_params_init(struct lle_link_params *p, u64 rate,

@@ -3,23 +3,23 @@
 #define LLE_CORE_LINK_H
 
 /*
- * The emulated link: a frame of n bytes occupies it for
+ * The emulated link. A frame of n bytes occupies it for
  *
  *	(max(n, 60) + overhead) / rate
  *
- * seconds, exactly: fractions of a nanosecond are carried to the next frame. The
- * segments of a GSO packet that is sent whole occupy it one after the other.
+ * seconds; fractions of a nanosecond carry over to the next frame. Segments of
+ * a GSO packet occupy it one after the other.
  */
 #include "../core.h"
 
-/* Shortest Ethernet frame without FCS; the MAC pads shorter ones. */
+/* Shortest Ethernet frame without FCS */
 #define LLE_LINK_FRAME_MIN	60
 
 /**
  * struct lle_link_params - an emulated link
- * @rate: bytes per second; 0: no emulation, always ready
- * @overhead_bytes: bytes each frame occupies beyond its own
- * @credit_ns: lateness of its own timer that the link may catch up
+ * @rate: bytes per second; 0: no emulation
+ * @overhead_bytes: bytes on the link per frame, beyond its own
+ * @credit_ns: timer lateness that the link may catch up
  */
 struct lle_link_params {
 	u64 rate;
@@ -28,10 +28,9 @@ struct lle_link_params {
 };
 
 /**
- * struct lle_link - the transmitter at one end of an emulated link
- * @free_ns: when the last bit of the last frame is out
- * @rem: time beyond @free_ns, in 1/rate nanoseconds, so that nothing is ever
- *	rounded away
+ * struct lle_link - the transmitter at one end
+ * @free_ns: end of the last frame
+ * @rem: remainder of @free_ns, in 1/rate ns
  * @waiting: frames have waited for the link without interruption
  */
 struct lle_link {
@@ -41,25 +40,16 @@ struct lle_link {
 };
 
 /**
- * lle_link_params_init() - compute the parameters of an emulated link
+ * lle_link_params_init() - compute the parameters of a link
  * @p: result
- * @rate: bytes per second; 0: none
- * @overhead_bytes: bytes each frame occupies beyond its own
- * @burst_bytes: bytes that a late link may send at once to catch up
+ * @rate: as in @p
+ * @overhead_bytes: as in @p
+ * @burst_bytes: bytes that a late link may send at once
  */
 void lle_link_params_init(struct lle_link_params *p, u64 rate,
 			  u32 overhead_bytes, u32 burst_bytes);
 
-/**
- * lle_link_ready() - tell whether a frame may be sent now
- * @link: state
- * @p: parameters
- * @now_ns: the time
- *
- * Called only if there is a frame to send: if the link is not ready, it waits.
- *
- * Return: false: call again at @link->free_ns.
- */
+/* May a frame be sent now? Call only with one; if not, again at free_ns. */
 static inline bool lle_link_ready(struct lle_link *link,
 				  const struct lle_link_params *p, u64 now_ns)
 {
@@ -69,28 +59,16 @@ static inline bool lle_link_ready(struct lle_link *link,
 	return false;
 }
 
-/**
- * lle_link_idle() - note that there is nothing to send
- * @link: state
- */
+/* There is nothing to send. */
 static inline void lle_link_idle(struct lle_link *link)
 {
 	link->waiting = false;
 }
 
-/**
- * lle_link_send() - occupy the link with a frame, or with several
- * @link: state, lle_link_ready()
- * @p: parameters
- * @len: bytes of the frames without FCS
- * @frames: number of frames
- * @now_ns: the time
- *
- * Idle time of the link is lost. Time for which frames have waited because the
- * caller's timer was late is caught up, up to @p->credit_ns: a perfect timer
- * never causes a burst.
- *
- * Return: when the last bit is out.
+/*
+ * Occupy the link with frames of @len bytes, without FCS, until the returned
+ * time. Idle time is lost. If frames waited for the caller's late timer, the
+ * link catches up by @p->credit_ns at most.
  */
 static inline u64 lle_link_send(struct lle_link *link,
 				const struct lle_link_params *p, u32 len,

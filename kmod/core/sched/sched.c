@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Strict priority and deficit round robin, as in ets(8): 802.1Q 37.3.
- *
- * A band is a set of priorities, which take turns packet by packet. A paused
- * queue is not ready: it stops neither its band nor any other. In each round a
- * band gets its quantum. A band without packets loses its deficit when its turn
- * comes.
+ * Strict priority and deficit round robin, as in ets(8): 802.1Q 37.3. The
+ * priorities of a band take turns packet by packet. A paused queue is not
+ * ready, and stops no other. An empty band loses its deficit at its turn.
  */
 #include "sched.h"
 
-/* The next ready priority after the one served last, cyclically. */
+/* The next ready priority, cyclically */
 static unsigned int lle_sched_turn(const struct lle_sched *s, unsigned int band,
 				   u8 ready)
 {
@@ -19,7 +16,7 @@ static unsigned int lle_sched_turn(const struct lle_sched *s, unsigned int band,
 	return __ffs(high ? high : ready);
 }
 
-/* Pass the turn to the next deficit round robin band, with a new quantum. */
+/* Pass the turn to the next deficit round robin band. */
 static void lle_sched_next(struct lle_sched *s,
 			   const struct lle_sched_params *p)
 {
@@ -43,7 +40,7 @@ unsigned int lle_sched_pick(struct lle_sched *s,
 		}
 	}
 
-	/* a change of parameters may have left the turn outside the round */
+	/* a parameter change may have left the turn outside the round */
 	if (s->band < p->strict || s->band >= p->bands)
 		s->band = p->strict;
 

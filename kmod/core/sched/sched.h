@@ -11,8 +11,8 @@
  * @bands: number of bands; band 0 is served first
  * @strict: number of strict bands, which come first; the others share the
  *	remaining bandwidth by deficit round robin
- * @quantum_bytes: bytes a round of each band after the strict ones, not 0
- * @prios: bit p: the queue of priority p belongs to this band
+ * @quantum_bytes: bytes per round of each band after the strict ones, not 0
+ * @prios: bit p: priority p belongs to this band
  */
 struct lle_sched_params {
 	u8 bands;
@@ -23,9 +23,9 @@ struct lle_sched_params {
 
 /**
  * struct lle_sched - state of the scheduler
- * @band: band that has the turn in the round
+ * @band: current band of the round
  * @served: priority that each band served last
- * @deficit_bytes: bytes that each band may still send before its next turn
+ * @deficit_bytes: bytes that each band may still send in this turn
  */
 struct lle_sched {
 	u8 band;
@@ -37,12 +37,12 @@ struct lle_sched {
  * lle_sched_pick() - choose the queue that sends the next packet
  * @s: state
  * @p: parameters
- * @ready: bit p: the queue of priority p has a packet and is not paused; not 0.
- *	With one ready queue no call is needed: no other queue waits
- * @head_bytes: length of the first packet of each ready queue; used only if not
- *	all bands are strict
+ * @ready: bit p: queue p has a packet and is not paused; not 0. Not needed
+ *	with a single ready queue
+ * @head_bytes: length of the first packet of each ready queue; unused if all
+ *	bands are strict
  *
- * The caller sends that packet: its bytes have been charged to the band.
+ * The packet is charged to its band; the caller must send it.
  *
  * Context: any; the caller serialises calls on one @s.
  * Return: the priority.
