@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The packet path through the shared buffer: charge, release, drop. The short
- * path, without the switch's lock, is in admit.h.
+ * Packet path through the shared buffer: charge, release, drop. The short path,
+ * without the switch's lock, is in admit.h.
  *
- * The qdisc of the egress port calls it under its root lock, for the ingress
- * port of a packet; so does the receive side of a host (host.c), without a root
- * lock. Only the switch's lock is taken, which is a leaf. To pause or resume
- * the peer of the ingress port, that port's qdisc is scheduled; its dequeue
+ * Called by the qdisc of the egress port under its root lock, or by the receive
+ * side of a host (host.c) without one. Takes only the switch's lock, a leaf.
+ * Schedules the ingress port's qdisc to pause or resume its peer; the dequeue
  * sends the state that is current then.
  */
 #include "admit.h"
@@ -17,16 +16,13 @@
 #include "tx.h"
 
 /**
- * lle_port_tell() - update whether the peer of a port should pause a priority
+ * lle_port_tell() - update whether the peer should pause a priority
  * @port: the port
  * @prio: the priority
  *
- * A priority group over XOFF pauses the peer, unless the priority is discarded
- * or the port is mute. Discarded packets do not fill the buffer, so a pause
- * would only spread the storm. A mute port is that of a stuck NIC, which would
- * spread its own storm.
- *
- * Context: under the switch's lock; the caller kicks the port when it is not.
+ * No pause if the priority is discarded: its packets do not fill the buffer, so
+ * a pause would only spread the storm. Nor on the mute port of a stuck NIC.
+ * Context: switch's lock; the caller kicks the port after unlocking.
  */
 void lle_port_tell(struct lle_port *port, unsigned int prio)
 {
@@ -47,11 +43,10 @@ void lle_port_tell(struct lle_port *port, unsigned int prio)
 }
 
 /**
- * lle_port_want() - act on a priority group that has crossed XOFF or XON
+ * lle_port_want() - handle a priority group that crossed XOFF or XON
  * @port: the port
  * @prio: the priority
- *
- * Context: under the switch's lock; the caller kicks the port when it is not.
+ * Context: switch's lock; the caller kicks the port after unlocking.
  */
 void lle_port_want(struct lle_port *port, unsigned int prio)
 {
@@ -70,11 +65,10 @@ void lle_port_want(struct lle_port *port, unsigned int prio)
 /**
  * lle_port_drop() - count a dropped packet
  * @port: port that counts this reason, see enum lle_drop_reason
- * @prio: priority of the packet
+ * @prio: its priority
  * @reason: reason of the drop
- * @len: bytes of the packet
+ * @len: its bytes
  * @packets: its packets on the link, see lle_gso_count()
- *
  * Context: the lock that protects the counter of @reason, see struct lle_port.
  */
 void lle_port_drop(struct lle_port *port, unsigned int prio,
@@ -86,7 +80,6 @@ void lle_port_drop(struct lle_port *port, unsigned int prio,
 }
 EXPORT_SYMBOL_GPL(lle_port_drop);
 
-/* Count a drop, act on XOFF, or both. */
 static noinline void lle_port_cross(struct lle_port *port, unsigned int prio,
 				    u32 len, u32 packets,
 				    unsigned int verdict)
@@ -106,7 +99,6 @@ static noinline void lle_port_cross(struct lle_port *port, unsigned int prio,
 		lle_port_want(port, prio);
 }
 
-/* Fill up the loan of an egress queue. */
 static noinline void lle_port_lend(struct lle_switch *sw,
 				   struct lle_sb_credit *credit)
 {
@@ -117,8 +109,8 @@ static noinline void lle_port_lend(struct lle_switch *sw,
 }
 
 /*
- * Port that detection counts a packet at. A packet that leaves with another
- * priority than it came with closes no loop of pauses of one priority.
+ * Port where detection counts a packet. A packet that changes priority does
+ * not close a pause loop, as all pauses of a loop have one priority.
  */
 static struct lle_port *lle_port_counted(struct lle_port *egress,
 					 const struct lle_charge *charge)
@@ -128,12 +120,11 @@ static struct lle_port *lle_port_counted(struct lle_port *egress,
 
 /**
  * lle_port_admit_locked() - charge an arriving packet to its priority group
- * @port: ingress port of the packet
+ * @port: ingress port
  * @charge: what it takes
- * @egress: its egress port, of the same switch; NULL: none
- *
- * Context: BH off, RCU; under the root lock of @egress, if there is one.
- * Return: enum lle_admission; LLE_PARKED only if there is an @egress.
+ * @egress: egress port, of the same switch; NULL: none
+ * Context: BH off, RCU, root lock of @egress.
+ * Return: enum lle_admission; LLE_PARKED only with an @egress.
  */
 enum lle_admission lle_port_admit_locked(struct lle_port *port,
 					 const struct lle_charge *charge,
@@ -147,7 +138,7 @@ enum lle_admission lle_port_admit_locked(struct lle_port *port,
 	u32 *row;
 
 	spin_lock(&sw->lock);
-	/* bytes that the loan got back after its end, as it did not suffice */
+	/* settle bytes that were repaid after the loan ended */
 	credit = egress ? &egress->egress[charge->queue].credit : NULL;
 	if (credit && unlikely(!credit->keep && atomic_read(&credit->bytes)))
 		lle_sb_settle(&sw->sb, credit);
@@ -177,10 +168,9 @@ enum lle_admission lle_port_admit_locked(struct lle_port *port,
 EXPORT_SYMBOL_GPL(lle_port_admit_locked);
 
 /**
- * lle_port_know_memory() - let the buffer know the memory of a queue
+ * lle_port_know_memory() - report the memory of a queue to the buffer
  * @port: port of the queue
  * @memory: memory of its packets
- *
  * Context: BH off; the lock of the queue.
  */
 void lle_port_know_memory(struct lle_port *port, struct lle_sb_memory *memory)
@@ -201,8 +191,7 @@ EXPORT_SYMBOL_GPL(lle_port_know_memory);
 /**
  * lle_port_charged() - test whether packets of an ingress port are charged
  * @port: the port
- *
- * Context: under the switch's lock.
+ * Context: switch's lock.
  */
 bool lle_port_charged(const struct lle_port *port)
 {
@@ -215,11 +204,10 @@ bool lle_port_charged(const struct lle_port *port)
 }
 
 /**
- * lle_port_close() - charge packets of a port under the switch's lock only
+ * lle_port_close() - require the switch's lock for packets of a port
  * @port: the port
- * @closed: false: not any more
- *
- * Context: under the switch's lock.
+ * @closed: required; false: no longer
+ * Context: switch's lock.
  */
 void lle_port_close(struct lle_port *port, bool closed)
 {
@@ -234,11 +222,8 @@ void lle_port_close(struct lle_port *port, bool closed)
 /**
  * lle_port_end() - test whether a port without a qdisc may be freed
  * @port: the port; closed
- *
- * True once: packets that leave at the same time may all find that they were
- * the last.
- *
- * Context: under the switch's lock.
+ * Context: switch's lock. Return: true only once, though concurrent releases
+ * may each find the port empty.
  */
 bool lle_port_end(struct lle_port *port)
 {
@@ -249,16 +234,13 @@ bool lle_port_end(struct lle_port *port)
 }
 
 /**
- * lle_port_release_locked() - release a packet that leaves the switch or is
- *	dropped
- * @port: ingress port; must not be used afterwards, as the last packet of a
- *	port without a qdisc frees it
+ * lle_port_release_locked() - release a packet that leaves or is dropped
+ * @port: ingress port; unusable afterwards: the last packet of a port without
+ *	a qdisc frees it
  * @charge: as charged
  * @egress: as charged
- * @repaid: its bytes are credit of @egress already, see lle_sb_look()
- *
- * Context: BH off, RCU; under the root lock of @egress, if there is one, or
- * while its qdisc is reset.
+ * @repaid: its bytes are already credit of @egress, see lle_sb_look()
+ * Context: BH off, RCU; root lock of @egress, or reset of its qdisc.
  */
 void lle_port_release_locked(struct lle_port *port,
 			     const struct lle_charge *charge,

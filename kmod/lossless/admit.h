@@ -6,9 +6,9 @@
 
 /**
  * struct lle_charge - what a packet takes of the buffer
- * @pg: its priority group: the priority with which it arrived
- * @queue: the queue of its egress port: the priority with which it leaves
- * @packets: its packets on the link, see lle_gso_count()
+ * @pg: priority group: the priority of arrival
+ * @queue: egress queue: the priority of departure
+ * @packets: packets on the link, see lle_gso_count()
  * @bytes: their bytes
  */
 struct lle_charge {
@@ -37,16 +37,9 @@ bool lle_port_charged(const struct lle_port *port);
 void lle_port_close(struct lle_port *port, bool closed);
 bool lle_port_end(struct lle_port *port);
 
-/**
- * lle_port_admit() - charge an arriving packet to its priority group
- * @port: ingress port of the packet
- * @charge: what it takes
- * @egress: its egress port, of the same switch
- *
- * Away from thresholds, without a lock: see kmod/core/buffer/credit.c.
- *
- * Context: BH off, RCU; under the root lock of @egress.
- * Return: enum lle_admission.
+/*
+ * As lle_port_admit_locked(), but lockless away from thresholds, see
+ * kmod/core/buffer/credit.c. @egress is not NULL.
  */
 static __always_inline enum lle_admission
 lle_port_admit(struct lle_port *port, const struct lle_charge *charge,
@@ -60,14 +53,7 @@ lle_port_admit(struct lle_port *port, const struct lle_charge *charge,
 	return lle_port_admit_locked(port, charge, egress);
 }
 
-/**
- * lle_port_release() - release a packet that leaves the switch or is dropped
- * @port: ingress port; must not be used afterwards
- * @charge: as charged
- * @egress: as charged
- *
- * Context: as lle_port_admit(), or while the qdisc of @egress is reset.
- */
+/* As lle_port_release_locked(), but lockless away from thresholds. */
 static __always_inline void lle_port_release(struct lle_port *port,
 					     const struct lle_charge *charge,
 					     struct lle_port *egress)

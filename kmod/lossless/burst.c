@@ -1,11 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Counts packets that the stack drops in front of a queue.
- *
- * While a CPU holds the root lock of a qdisc, newer kernels collect the packets of
- * other CPUs in a list in front of it, and drop those beyond
- * net.core.qdisc_max_burst. Such a packet comes to no enqueue, and to no counter of
- * tc or ip; only the tracepoint kfree_skb has it, with a reason of its own.
+ * Counts packets that the stack drops in front of a queue: while a CPU holds
+ * the root lock of a qdisc, newer kernels list the packets of other CPUs, and
+ * drop those beyond net.core.qdisc_max_burst. No enqueue sees such a packet;
+ * only the tracepoint kfree_skb reports it.
  */
 #include <trace/events/skb.h>
 
@@ -14,10 +12,7 @@
 #include "gso.h"
 #include "ingress.h"
 
-/*
- * Count a packet that arrived at a port. For one of the host itself its sender gets
- * NET_XMIT_DROP, as from a full queue. Under RCU, BH off.
- */
+/* Under RCU, BH off. Senders on this host get NET_XMIT_DROP instead. */
 static void lle_burst_count(const struct sk_buff *skb)
 {
 	const struct lle_port *iport = lle_ingress_marked(skb);
@@ -47,8 +42,7 @@ static void lle_burst_probe(void *unused, struct sk_buff *skb, void *location,
 }
 
 /**
- * lle_burst_init() - count these packets from now on
- *
+ * lle_burst_init() - start counting
  * Context: process. Return: 0; -ENOMEM.
  */
 int __init lle_burst_init(void)
@@ -57,8 +51,7 @@ int __init lle_burst_init(void)
 }
 
 /**
- * lle_burst_exit() - end that
- *
+ * lle_burst_exit() - stop counting
  * Context: process.
  */
 void lle_burst_exit(void)

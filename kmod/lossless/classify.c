@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Priority and ECN field of a packet: the part of the frame that the next
- * switch reads, too.
- */
+/* Priority and ECN field of a packet, from bytes that the next switch reads. */
 #include "classify.h"
 
-/* Parse what follows the first EtherType. Return: bytes in @buf. */
+/* Parse the bytes behind the first EtherType. Return: bytes in @buf. */
 static unsigned int lle_classify_parse(const struct sk_buff *skb, int at,
 				       u8 *buf, struct lle_ether *e)
 {
@@ -21,7 +18,6 @@ static unsigned int lle_classify_parse(const struct sk_buff *skb, int at,
 	return len;
 }
 
-/* The priority of an EtherType that `dcb app` has set */
 static unsigned int lle_classify_type(const struct lle_port_params *params,
 				      u16 type, unsigned int unknown)
 {
@@ -33,7 +29,7 @@ static unsigned int lle_classify_type(const struct lle_port_params *params,
 	return unknown;
 }
 
-/* Has the packet an IP header behind its Ethernet header, in one piece with that? */
+/* Does an IP header follow the Ethernet header, both in the linear part? */
 static bool lle_classify_is_ip(const struct sk_buff *skb, int at)
 {
 	const __be16 *type = (const __be16 *)(skb->data + at - 2);
@@ -43,12 +39,14 @@ static bool lle_classify_is_ip(const struct sk_buff *skb, int at)
 }
 
 /**
- * lle_classify_any() - the long path of lle_classify()
- * @params: as there
- * @skb: as there
- * @at: as there
- * @unknown: as there
+ * lle_classify_any() - find the priority that a packet has on a link
+ * @params: parameters of the port at that link
+ * @skb: the packet; untrusted
+ * @at: end of its Ethernet header from @skb->data: 0 on arrival, ETH_HLEN in
+ *	a qdisc
+ * @unknown: priority if the packet has none, or the port does not trust it
  *
+ * The bytes of the frame decide, behind up to two VLAN tags in it.
  * Context: any. Return: 0..7.
  */
 unsigned int lle_classify_any(const struct lle_port_params *params,
@@ -77,18 +75,17 @@ unsigned int lle_classify_any(const struct lle_port_params *params,
 		return e.pcp;
 	if (e.pcp == 0)
 		unknown = 0;
-	/* before a tag of priority 0, which fcoe.ko writes for any priority */
+	/* before a priority-0 tag, which fcoe.ko writes for any priority */
 	return lle_classify_type(params, e.type, unknown);
 }
 EXPORT_SYMBOL_GPL(lle_classify_any);
 
 /**
  * lle_classify_ip() - find the IP header of a packet
- * @skb: the packet, untrusted
- * @at: as lle_classify()
- * @ip: result: offset of the header, or of what follows VLAN tags, from @skb->data on
- *
- * Context: any. Return: ETH_P_IP, ETH_P_IPV6, or 0: there is no IP header.
+ * @skb: the packet; untrusted
+ * @at: as lle_classify_any()
+ * @ip: result: offset from @skb->data of the bytes behind Ethernet and VLAN
+ * Context: any. Return: ETH_P_IP, ETH_P_IPV6; 0: no IP header.
  */
 u16 lle_classify_ip(const struct sk_buff *skb, int at, unsigned int *ip)
 {

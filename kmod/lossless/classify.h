@@ -12,17 +12,9 @@ unsigned int lle_classify_any(const struct lle_port_params *params,
 			      unsigned int unknown);
 u16 lle_classify_ip(const struct sk_buff *skb, int at, unsigned int *ip);
 
-/**
- * lle_classify_short() - find the priority of an IP packet by its DSCP
- * @params: as lle_classify()
- * @skb: the packet
- * @at: as lle_classify()
- *
- * The packet has no tag before the IP header, and the first bytes of that in one
- * piece.
- *
- * Context: any. Return: 0..7; -1: the packet is another one, or the port does not
- * trust the DSCP.
+/*
+ * Return: priority of an IP packet by its DSCP; -1 if the frame has a tag, its
+ * header is not linear, or the port does not trust the DSCP.
  */
 static __always_inline int
 lle_classify_short(const struct lle_port_params *params,
@@ -40,20 +32,7 @@ lle_classify_short(const struct lle_port_params *params,
 	return -1;
 }
 
-/**
- * lle_classify() - find the priority that a packet has on a link
- * @params: parameters of the port at that link
- * @skb: the packet
- * @at: where its Ethernet header ends, from @skb->data on: 0 on arrival,
- *	ETH_HLEN in a qdisc
- * @unknown: priority if the packet has none, or the port does not trust it
- *
- * The bytes of the frame decide, behind up to two VLAN tags in it, whatever the
- * stack notes beside them. The short path is an IP packet without a tag, or with
- * one beside the frame.
- *
- * Context: any. Return: 0..7.
- */
+/* As lle_classify_any(), but fast for IP packets without a tag in the frame. */
 static __always_inline unsigned int
 lle_classify(const struct lle_port_params *params, const struct sk_buff *skb,
 	     int at, unsigned int unknown)

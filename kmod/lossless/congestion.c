@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Regional congestion mitigation (RCM), ingress side: how many isolated bytes
- * of an ingress port may wait, and which destinations its upstream neighbour
- * must hold.
+ * Regional congestion mitigation (RCM), ingress side: limits the isolated bytes
+ * of an ingress port, and selects destinations for the upstream neighbour to
+ * hold.
  *
- * The qdisc is the egress side. It calls this file under the root lock of the
- * egress port, for the ingress port of its packets; so only the switch's lock
- * is taken here, which is a leaf. The holds are state: the qdisc of the ingress
- * port writes a notification from them when its link takes the frame.
+ * The qdisc, the egress side, calls it under the root lock of the egress port,
+ * for the ingress port of its packets: it may take only the switch's lock, a
+ * leaf. The holds are state, from which the qdisc of the ingress port writes a
+ * notification when its link takes the frame.
  */
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
@@ -33,13 +33,13 @@
 /* Two notifications of a priority are at least 1/8 unit apart */
 #define LLE_RCM_GAPS		8
 
-/* Q_eq: so many packets of the MTU, or what the link sends in so many ns */
+/* Q_eq: the larger of 10 packets of the MTU, and the bytes of 1200 ns */
 #define LLE_RCM_QEQ_PACKETS	10
 #define LLE_RCM_QEQ_NS		1200
 
 /*
- * Bytes per second of the slowest link. CRD drains its virtual queue at a rate
- * in 1/2^16 bytes per ns, which is 8 at 1 Mb/s and 0 below 123 kb/s.
+ * Bytes per second of the slowest link. CRD drains its virtual queue in units
+ * of 1/2^16 bytes per ns: 8 at 1 Mb/s, 0 below 123 kb/s.
  */
 #define LLE_RCM_RATE_MIN	125000
 
@@ -57,7 +57,6 @@ static u32 lle_rcm_qeq(const struct lle_port *port,
  * lle_rcm_unit_ns() - compute the unit of RCM's times
  * @port: the port
  * @params: its parameters
- *
  * Return: nanoseconds, not 0; 1 us at 100 Gb/s with an MTU of up to 1500 bytes.
  */
 u64 lle_rcm_unit_ns(const struct lle_port *port,
@@ -74,8 +73,7 @@ u64 lle_rcm_unit_ns(const struct lle_port *port,
  * lle_rcm_effective() - compute the parameters of the egress side
  * @port: the port
  * @params: its parameters
- * @p: result, without the members that lle_rcm_params_init() computes
- *
+ * @p: result, without members that lle_rcm_params_init() computes
  * Context: RTNL.
  */
 void lle_rcm_effective(const struct lle_port *port,
@@ -113,7 +111,7 @@ void lle_rcm_effective(const struct lle_port *port,
 }
 EXPORT_SYMBOL_GPL(lle_rcm_effective);
 
-/* Bytes that still arrive after the port has decided on a hold. */
+/* Bytes that still arrive after a hold was decided */
 static u32 lle_rcm_flight(const struct lle_port *port,
 			  const struct lle_port_params *params)
 {
@@ -125,7 +123,6 @@ static u32 lle_rcm_flight(const struct lle_port *port,
 					 NSEC_PER_SEC));
 }
 
-/* Isolated bytes must fit below XOFF, and the port must have a slot. */
 static int lle_rcm_check(const struct lle_port *port,
 			 const struct lle_port_params *params,
 			 struct netlink_ext_ack *extack)
@@ -154,7 +151,6 @@ static int lle_rcm_check(const struct lle_port *port,
 	return 0;
 }
 
-/* Prepare notifications of one more priority. */
 static int lle_rcm_add_upstream(struct lle_port *port, unsigned int prio)
 {
 	struct lle_rcm_upstream *up = kzalloc(sizeof(*up), GFP_KERNEL);
@@ -170,12 +166,10 @@ static int lle_rcm_add_upstream(struct lle_port *port, unsigned int prio)
 
 /**
  * lle_rcm_prepare() - check and allocate the RCM of a new configuration
- * @port: the port
+ * @port: the port; keeps allocations after an error, which is harmless
  * @params: the new configuration
- * @extack: gets the reason of an error
- *
- * Context: RTNL. Return: 0; -EINVAL, -ENOMEM. The port keeps what was
- * allocated, which does no harm.
+ * @extack: reason of an error
+ * Context: RTNL. Return: 0; -EINVAL, -ENOMEM.
  */
 int lle_rcm_prepare(struct lle_port *port, const struct lle_port_params *params,
 		    struct netlink_ext_ack *extack)
@@ -208,8 +202,7 @@ int lle_rcm_prepare(struct lle_port *port, const struct lle_port_params *params,
  * lle_rcm_due() - set when the next congestion notification is due
  * @port: the port
  * @due_ns: time, or LLE_CN_NEVER
- *
- * Context: under the switch's lock.
+ * Context: switch's lock.
  */
 void lle_rcm_due(struct lle_port *port, u64 due_ns)
 {
@@ -217,7 +210,7 @@ void lle_rcm_due(struct lle_port *port, u64 due_ns)
 	WRITE_ONCE(port->attention.cn, due_ns != LLE_CN_NEVER);
 }
 
-/* The port sends no notifications any more; holds of its neighbour expire. */
+/* Stop notifications; the neighbour's holds expire. */
 static void lle_rcm_forget(struct lle_port *port)
 {
 	unsigned int p;
@@ -235,7 +228,7 @@ static void lle_rcm_forget(struct lle_port *port)
 	lle_rcm_due(port, LLE_CN_NEVER);
 }
 
-/* Notifications of a priority; NULL: the neighbour gets none. */
+/* NULL: the neighbour gets no notifications of this priority. */
 static struct lle_rcm_upstream *lle_rcm_upstream(const struct lle_port *port,
 						 unsigned int prio)
 {
@@ -272,11 +265,9 @@ static void lle_rcm_tells(struct lle_port *port,
  * @port: the port
  * @params: parameters in force
  *
- * lle_rcm_prepare() has checked that isolated bytes fit below XOFF. If a new
- * speed or MTU makes them not fit any more, the port sends no notifications,
- * and pauses spread upstream as without RCM.
- *
- * Context: RTNL, under the switch's lock.
+ * If a new speed or MTU leaves no room for isolated bytes below XOFF, the port
+ * stops notifications, and pauses spread upstream as without RCM.
+ * Context: RTNL and switch's lock.
  */
 void lle_rcm_commit(struct lle_port *port, const struct lle_port_params *params)
 {
@@ -303,7 +294,7 @@ void lle_rcm_free(struct lle_port *port)
 	kfree(port->rcm);
 }
 
-/* Send a notification soon, but not within the gap after the last one. */
+/* Schedule a notification, at least a gap after the last one. */
 static void lle_rcm_tell(struct lle_port *port, struct lle_rcm_upstream *up)
 {
 	u64 now_ns = ktime_get_ns();
@@ -313,7 +304,7 @@ static void lle_rcm_tell(struct lle_port *port, struct lle_rcm_upstream *up)
 	lle_rcm_due(port, min(port->cn_due_ns, up->due_ns));
 }
 
-/* Add a hold. Returns false if the notification has no room for it. */
+/* Return: false: the notification is full. */
 static bool lle_rcm_hold(struct lle_rcm_upstream *up, u32 name, u8 egress)
 {
 	if (up->count == LLE_CN_NAMES)
@@ -322,7 +313,7 @@ static bool lle_rcm_hold(struct lle_rcm_upstream *up, u32 name, u8 egress)
 	return true;
 }
 
-/* Remove a hold. Returns false if there was none. */
+/* Return: false: no such hold. */
 static bool lle_rcm_let_go(struct lle_rcm_upstream *up, u32 name, u8 egress)
 {
 	unsigned int n;
@@ -349,7 +340,7 @@ static bool lle_rcm_wants(const struct lle_rcm_ingress *in,
 	return false;
 }
 
-/* Update whether the neighbour holds all that it was lately asked to hold. */
+/* Update whether the neighbour must hold all recently listed destinations. */
 static bool lle_rcm_class(struct lle_port *port, unsigned int prio)
 {
 	struct lle_port_ingress *in = &port->ingress[prio];
@@ -367,7 +358,7 @@ static bool lle_rcm_class(struct lle_port *port, unsigned int prio)
 	return held;
 }
 
-/* Update the holds of the neighbour. Returns whether it is to hold @c->name. */
+/* Update the neighbour's holds. Return: it must hold @c->name. */
 static bool lle_rcm_update(struct lle_port *port, unsigned int prio,
 			   struct lle_rcm_upstream *up, u8 egress,
 			   const struct lle_rcm_change *c)
@@ -394,17 +385,15 @@ static bool lle_rcm_update(struct lle_port *port, unsigned int prio,
 
 /**
  * lle_rcm_changed() - update the holds upstream after isolated bytes changed
- * @port: ingress port of the packets
- * @prio: their priority
- * @egress: their egress port
- * @c: the change, with the bytes that wait now
+ * @port: ingress port
+ * @prio: priority
+ * @egress: egress port
+ * @c: the change
  *
- * Needed only if lle_rcm_changes() is true for one of the limits,
- * or a queue has begun or ended. The caller finds that out without the switch's
- * lock, which this takes.
- *
- * Context: BH off, RCU; under the root lock of @egress. Return: whether the
- * neighbour is to hold it.
+ * Required only if lle_rcm_changes() is true for a limit, or a queue began or
+ * ended, which the caller tests without the switch's lock.
+ * Context: BH off, RCU, root lock of @egress; takes the switch's lock.
+ * Return: the neighbour must hold the ID of @c.
  */
 bool lle_rcm_changed(struct lle_port *port, unsigned int prio,
 		     const struct lle_port *egress,
@@ -438,8 +427,8 @@ EXPORT_SYMBOL_GPL(lle_rcm_changed);
  * @port: the congested port
  * @prio: the priority
  * @fb: F_b, quantized
- * @ids: number of flows or destinations isolated there now
- * @identified: number of those identified there so far
+ * @ids: flows or destinations isolated there now
+ * @identified: flows or destinations identified there so far
  */
 void lle_rcm_note(const struct lle_port *port, unsigned int prio,
 		  unsigned int fb, unsigned int ids, u64 identified)
@@ -453,7 +442,6 @@ EXPORT_SYMBOL_GPL(lle_rcm_note);
  * @port: the port
  * @prio: the priority
  * @c: the report
- *
  * Context: any that keeps the port attached.
  */
 void lle_rcm_read(struct lle_port *port, unsigned int prio,
@@ -481,10 +469,7 @@ out:
  * lle_rcm_see() - report on RCM of a priority
  * @port: the port
  * @prio: the priority
- * @c: result
- *
- * While the device is down, the egress side reports only counters.
- *
+ * @c: result; of the egress side only counters while the device is down
  * Context: any that keeps the port attached.
  */
 void lle_rcm_see(struct lle_port *port, unsigned int prio,

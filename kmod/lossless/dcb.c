@@ -2,11 +2,10 @@
 /*
  * dcb(8) and DCBX agents on a port, if its driver does not implement DCB.
  *
- * While a device has a lossless qdisc, it has these dcbnl operations. They keep
- * no state: they change the port or its qdisc, where tc shows the result, and
- * they read from there. A setting that the qdisc cannot implement is refused.
+ * These dcbnl operations keep no state: they change and read the port or its
+ * qdisc, as tc does, and refuse a setting that the qdisc cannot implement.
  *
- * All operations are called under RTNL, and none under the device's own lock.
+ * All are called under RTNL, and none under the device's own lock.
  */
 #include <linux/dcbnl.h>
 #include <linux/rtnetlink.h>
@@ -21,10 +20,7 @@
 #include "stats.h"
 #include "switch.h"
 
-/*
- * An agent on this host runs the protocol, in its IEEE version. If it is static
- * too, the agent cannot take PFC from a priority.
- */
+/* A host agent runs IEEE DCBX; if it is static, it cannot switch off PFC. */
 #define LLE_DCBX (DCB_CAP_DCBX_HOST | DCB_CAP_DCBX_VER_IEEE)
 
 static struct lle_port *lle_dcb_port(struct net_device *dev)
@@ -63,8 +59,8 @@ static int lle_dcb_configure(struct lle_port *port,
 }
 
 /*
- * A priority becomes lossless only if there is headroom for it, and other ports
- * keep what they need. tc warns instead, which dcbnl cannot.
+ * Refuse a new lossless priority without headroom, or at the expense of other
+ * ports. tc warns instead, which dcbnl cannot.
  */
 static int lle_dcb_check_pfc(const struct lle_port *port,
 			     const struct lle_port_params *params)
@@ -127,7 +123,7 @@ static int lle_dcb_getets(struct net_device *dev, struct ieee_ets *ets)
 	return 0;
 }
 
-/* Agents copy @sent to tables that the port does not have, or leave them 0. */
+/* Agents zero tables that the port does not have, or copy @sent to them. */
 static bool lle_dcb_follows(const u8 *table, const u8 *sent)
 {
 	return !memchr_inv(table, 0, IEEE_8021QAZ_MAX_TCS) ||
@@ -143,7 +139,7 @@ static int lle_dcb_setets(struct net_device *dev, struct ieee_ets *ets)
 
 	if (!port)
 		return -ENODEV;
-	/* willing and the recommendations are the agent's, not the port's */
+	/* willing and recommendations belong to the agent */
 	if (ets->willing || ets->cbs ||
 	    !lle_dcb_follows(ets->tc_rx_bw, ets->tc_tx_bw) ||
 	    !lle_dcb_follows(ets->tc_reco_bw, ets->tc_tx_bw) ||
@@ -180,7 +176,7 @@ static u8 lle_dcb_setdcbx(struct net_device *dev, u8 mode)
 
 	if (!port || (mode & ~DCB_CAP_DCBX_STATIC) != LLE_DCBX)
 		return 1;
-	/* not undone, as agents set a mode without it when they start */
+	/* sticky: agents clear the flag when they start */
 	if (port->dcbx_static && !(mode & DCB_CAP_DCBX_STATIC))
 		return 1;
 	port->dcbx_static = mode & DCB_CAP_DCBX_STATIC;
@@ -221,7 +217,7 @@ static int lle_dcb_setapp(struct net_device *dev, struct dcb_app *app)
 	if (!err)
 		err = lle_dcb_configure(port, &params);
 	if (!err)
-		/* also if it has its default: it was asked for */
+		/* also a default priority, as it was requested */
 		dcb_ieee_setapp(dev, app);
 	return err;
 }
@@ -242,7 +238,7 @@ static int lle_dcb_delapp(struct net_device *dev, struct dcb_app *app)
 	return err;
 }
 
-/* Without those that refuse, the stack would report success. */
+/* Without operations that refuse, the stack would report success. */
 static int lle_dcb_setbuffer(struct net_device *dev,
 			     struct dcbnl_buffer *buffer)
 {
@@ -289,11 +285,8 @@ static const struct dcbnl_rtnl_ops lle_dcb_ops = {
 };
 
 /**
- * lle_dcb_add() - give a new port its dcbnl operations
- * @port: the port
- *
- * Operations of the driver are kept.
- *
+ * lle_dcb_add() - set dcbnl operations, unless the driver has its own
+ * @port: a new port
  * Context: RTNL.
  */
 void lle_dcb_add(struct lle_port *port)
@@ -307,9 +300,8 @@ void lle_dcb_add(struct lle_port *port)
 /**
  * lle_dcb_replaced() - act on new parameters of a port
  * @port: the port
- * @old: those until now
- * @params: its parameters
- *
+ * @old: previous parameters
+ * @params: new parameters
  * Context: RTNL.
  */
 void lle_dcb_replaced(struct lle_port *port, const struct lle_port_params *old,
@@ -320,9 +312,8 @@ void lle_dcb_replaced(struct lle_port *port, const struct lle_port_params *old,
 }
 
 /**
- * lle_dcb_del() - take the dcbnl operations from a port
+ * lle_dcb_del() - remove the dcbnl operations from a port
  * @port: the port
- *
  * Context: RTNL.
  */
 void lle_dcb_del(struct lle_port *port)
@@ -334,11 +325,10 @@ void lle_dcb_del(struct lle_port *port)
 }
 
 /**
- * lle_dcb_changed() - notify listeners (RTNLGRP_DCB) of a change by tc
+ * lle_dcb_changed() - notify RTNLGRP_DCB of a change by tc
  * @port: the port; its qdisc is at the device's root
  *
  * The stack itself notifies of changes by dcb.
- *
  * Context: RTNL, may sleep.
  */
 void lle_dcb_changed(struct lle_port *port)

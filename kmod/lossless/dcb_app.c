@@ -2,9 +2,8 @@
 /*
  * The selectors of dcb-app(8): priorities of DSCPs and of EtherTypes.
  *
- * They are parameters of the port. The table that dcb shows is the stack's,
- * which knows a device by its ifindex and not by its namespace. It is written
- * here and not read: it follows the port.
+ * They are parameters of the port, which are only copied to the table that dcb
+ * shows: the stack keys that by ifindex without the namespace.
  */
 #include <linux/dcbnl.h>
 #include <linux/if_vlan.h>
@@ -13,7 +12,7 @@
 #include "dcb_app.h"
 #include "types/port.h"
 
-/* EtherTypes of headers that the port looks behind, and of its own frames */
+/* EtherTypes of headers that the port parses, and of its own frames */
 static bool lle_app_is_ours(u16 type)
 {
 	return type == ETH_P_IP || type == ETH_P_IPV6 ||
@@ -74,14 +73,13 @@ static int lle_app_set_ethertype(const struct lle_port *port,
 }
 
 /**
- * lle_app_set() - give a DSCP or an EtherType a priority
+ * lle_app_set() - set the priority of a DSCP or an EtherType
  * @port: the port
  * @params: parameters, which are changed
- * @app: the selector, its value and the priority; hostile
- *
+ * @app: selector, value and priority; hostile
  * Context: RTNL.
- * Return: 0; -EINVAL; -ENOSPC; -EOPNOTSUPP: the port does not look at that, as
- * the kernel's log says.
+ * Return: 0; -EINVAL; -ENOSPC; -EOPNOTSUPP: the port does not classify by it;
+ * the kernel's log has the reason.
  */
 int lle_app_set(const struct lle_port *port, struct lle_port_params *params,
 		const struct dcb_app *app)
@@ -100,11 +98,10 @@ int lle_app_set(const struct lle_port *port, struct lle_port_params *params,
 }
 
 /**
- * lle_app_unset() - give a DSCP or an EtherType its default priority
+ * lle_app_unset() - reset a DSCP or an EtherType to its default priority
  * @params: parameters, which are changed
- * @app: the selector, its value and the priority; hostile
- *
- * Return: false: nothing has changed, as the priority is another one.
+ * @app: selector, value and priority; hostile
+ * Return: false: unchanged, as its priority is not that of @app.
  */
 bool lle_app_unset(struct lle_port_params *params, const struct dcb_app *app)
 {
@@ -128,7 +125,7 @@ bool lle_app_unset(struct lle_port_params *params, const struct dcb_app *app)
 	return true;
 }
 
-/* The table of a port with these parameters; NULL: of none. */
+/* Return: LLE_NUM_PRIO if the port does not classify by DSCP, or is NULL. */
 static u8 lle_app_dscp(const struct lle_port_params *params, unsigned int dscp)
 {
 	return params && params->trust == LLE_TRUST_DSCP ?
@@ -141,7 +138,7 @@ static unsigned int lle_app_num(const struct lle_port_params *params)
 	       params->num_ethertype : 0;
 }
 
-/* Is an EtherType of @a not, or with another priority, in @b? */
+/* Does @b lack the EtherType @a, or give it another priority? */
 static bool lle_app_differs(const struct lle_ethertype *a,
 			    const struct lle_port_params *b)
 {
@@ -180,13 +177,11 @@ static void lle_app_show_ethertypes(struct net_device *dev,
 /**
  * lle_app_show() - update the table that dcb shows
  * @dev: the device
- * @old: parameters until now; NULL: it was no port
- * @params: its parameters; NULL: it has ceased to be a port
+ * @old: previous parameters; NULL: it was no port
+ * @params: new parameters; NULL: it is no port from now on
  *
- * Only differences are written: another namespace may have a device of the same
- * ifindex, and its entries in the same table. Priorities of DSCPs that are the
- * default are shown if dcb has set them.
- *
+ * Writes only differences: a device of another namespace may share ifindex and
+ * table. Default priorities of DSCPs are shown only if dcb set them.
  * Context: RTNL.
  */
 void lle_app_show(struct net_device *dev, const struct lle_port_params *old,

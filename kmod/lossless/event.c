@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Events for listeners in the port's network namespace. If an event is lost,
- * because the listener is too slow or memory is short, the listener's socket
- * reports ENOBUFS, and the listener can read the current state.
+ * Events for listeners in the port's network namespace. If one is lost, for
+ * lack of memory or a slow listener, the listener's socket reports ENOBUFS.
  */
 #include "event.h"
 #include "netlink_attr.h"
@@ -11,7 +10,6 @@
 /* Set once, before the first port exists. */
 static struct genl_family *lle_event_family;
 
-/* The event is lost: report ENOBUFS to the listeners. */
 static void lle_event_lose(const struct lle_event *e)
 {
 	nlmsg_free(e->skb);
@@ -21,7 +19,6 @@ static void lle_event_lose(const struct lle_event *e)
 /**
  * lle_event_init() - set the netlink family that sends the events
  * @family: the family
- *
  * Context: module init, before the first port exists.
  */
 void lle_event_init(struct genl_family *family)
@@ -51,13 +48,12 @@ static struct sk_buff *lle_event_begin_bytes(struct lle_event *e,
 /**
  * lle_event_begin() - begin to write an event
  * @e: the event
- * @sw: switch that it is about
+ * @sw: its switch
  * @cmd: its command
- * @group: multicast group that gets it, LOSSLESS_NLGRP_*
+ * @group: its multicast group, LOSSLESS_NLGRP_*
  * @gfp: for its memory
- *
- * Context: as @gfp. Return: message, for lle_event_end(); NULL: there is no
- * listener, or no memory.
+ * Context: as @gfp.
+ * Return: message, for lle_event_end(); NULL: no listener, or no memory.
  */
 struct sk_buff *lle_event_begin(struct lle_event *e,
 				const struct lle_switch *sw, u8 cmd,
@@ -70,7 +66,6 @@ struct sk_buff *lle_event_begin(struct lle_event *e,
  * lle_event_end() - send an event
  * @e: from lle_event_begin()
  * @failed: an attribute did not fit, so the event is lost
- *
  * Context: as lle_event_begin().
  */
 void lle_event_end(const struct lle_event *e, bool failed)
@@ -85,9 +80,8 @@ void lle_event_end(const struct lle_event *e, bool failed)
 }
 
 /**
- * lle_event_wants_pause() - has the group of pauses a listener?
+ * lle_event_wants_pause() - test for a listener to pauses
  * @port: the port
- *
  * Context: any.
  */
 bool lle_event_wants_pause(const struct lle_port *port)
@@ -97,13 +91,12 @@ bool lle_event_wants_pause(const struct lle_port *port)
 }
 
 /**
- * lle_event_pause() - report priorities that were paused or resumed
+ * lle_event_pause() - report paused and resumed priorities
  * @port: the port
- * @direction: LOSSLESS_DIRECTION_RX: by the peer; LOSSLESS_DIRECTION_TX: the peer's, by the port
- * @changed: bit p: priority p was
+ * @direction: LOSSLESS_DIRECTION_RX: by the peer; _TX: by the port
+ * @changed: bit p: priority p changed
  * @paused: bit p: priority p is paused now
  * @now_ns: the time
- *
  * Context: any.
  */
 void lle_event_pause(const struct lle_port *port, enum lossless_direction direction,
@@ -129,14 +122,13 @@ void lle_event_pause(const struct lle_port *port, enum lossless_direction direct
 }
 
 /**
- * lle_event_storm() - report that a storm was detected, or has ended
+ * lle_event_storm() - report the begin or end of a storm
  * @port: the port
  * @prio: the priority
- * @begun: it was detected
- * @since_ns: time since which the queue is stuck, or there are no pauses
+ * @begun: it began; false: it ended
+ * @since_ns: time since which the queue is stuck, or free of pauses
  * @stats: counters of storms so far
  * @now_ns: the time
- *
  * Context: any.
  */
 void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
@@ -163,9 +155,8 @@ void lle_event_storm(struct lle_port *port, unsigned int prio, bool begun,
 }
 
 /**
- * lle_event_headroom() - report that headroom became too small, or enough again
+ * lle_event_headroom() - report headroom that became too small, or sufficient
  * @port: the port
- *
  * Context: RTNL.
  */
 void lle_event_headroom(const struct lle_port *port)
@@ -189,11 +180,10 @@ void lle_event_headroom(const struct lle_port *port)
 }
 
 /**
- * lle_event_unaccounted() - report packets of a device that is no port
+ * lle_event_unaccounted() - report packets from a device that is not a port
  * @port: their egress port
  * @now_ns: the time
- *
- * Context: under the port's root lock.
+ * Context: root lock of @port.
  */
 void lle_event_unaccounted(const struct lle_port *port, u64 now_ns)
 {
@@ -215,7 +205,6 @@ void lle_event_unaccounted(const struct lle_port *port, u64 now_ns)
  * lle_event_deadlock() - report a deadlock
  * @sw: the switch that found it
  * @r: its record
- *
  * Context: any.
  */
 void lle_event_deadlock(const struct lle_switch *sw,
@@ -233,14 +222,13 @@ void lle_event_deadlock(const struct lle_switch *sw,
 }
 
 /**
- * lle_event_root() - report that a port is the root of a region, or no longer
+ * lle_event_root() - report that a port became the root of a region, or ceased
  * @port: the port
  * @prio: the priority
- * @root: it is one
+ * @root: it became one
  * @since_ns: time when it became one
  * @now_ns: the time
- * @identified: number of flows or destinations identified since then
- *
+ * @identified: flows or destinations identified since then
  * Context: any.
  */
 void lle_event_root(const struct lle_port *port, unsigned int prio, bool root,

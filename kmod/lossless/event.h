@@ -10,10 +10,10 @@
 /**
  * struct lle_event - an event that is being written
  * @net: namespace of the listeners
- * @group: their multicast group, LOSSLESS_NLGRP_*
+ * @group: multicast group, LOSSLESS_NLGRP_*
  * @gfp: for its memory
  * @skb: the message
- * @head: its generic netlink header
+ * @head: generic netlink header
  */
 struct lle_event {
 	struct net *net;

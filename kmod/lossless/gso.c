@@ -1,22 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Sizes of GSO packets, which the stack passes through a machine in one piece
- * and which are many packets on a link.
- */
+/* Sizes of GSO packets: one packet in the stack, several on the link. */
 #include <linux/ip.h>
 #include <linux/tcp.h>
 #include <linux/udp.h>
 
 #include "gso.h"
 
-/* Longest headers before the payload; so that products below fit in 32 bits */
+/* Longest headers before the payload; keeps products below in 32 bits */
 #define LLE_GSO_HEADER	512
 
 /* Segments of other kinds have headers or lengths of their own. */
 #define LLE_GSO_KNOWN	(SKB_GSO_TCPV4 | SKB_GSO_TCPV6 | SKB_GSO_UDP_L4)
 #define LLE_GSO_UNKNOWN	(SKB_GSO_FRAGLIST | SKB_GSO_ESP)
 
-/* Bytes from skb->data to the payload that is divided; negative: unknown. */
+/* Bytes from skb->data to the divided payload; negative: unknown */
 static int lle_gso_header(const struct sk_buff *skb)
 {
 	int at = skb->encapsulation ? skb_inner_transport_offset(skb) :
@@ -35,12 +32,10 @@ static int lle_gso_header(const struct sk_buff *skb)
 /**
  * lle_gso_count() - count the segments of a GSO packet, and their bytes
  * @skb: the packet; untrusted
- * @pulled: bytes of its Ethernet header that have been pulled
+ * @pulled: pulled bytes of its Ethernet header
  * @gso: result
- *
  * Context: any.
- * Return: false: the segments of packets of its kind are not known; then it
- * counts as one packet.
+ * Return: false: segments of its kind are unknown; it counts as one packet.
  */
 bool lle_gso_count(const struct sk_buff *skb, unsigned int pulled,
 		   struct lle_gso *gso)

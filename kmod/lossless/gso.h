@@ -8,9 +8,9 @@
 #define LLE_GSO_BYTES	(68U << 10)
 
 /**
- * struct lle_gso - what the segments of a GSO packet are on a link
+ * struct lle_gso - segments of a GSO packet on a link
  * @packets: their number
- * @bytes: their bytes, each with its own headers
+ * @bytes: their bytes, with the headers of each
  * @segment_bytes: bytes of each but the last
  */
 struct lle_gso {
@@ -22,10 +22,7 @@ struct lle_gso {
 bool lle_gso_count(const struct sk_buff *skb, unsigned int pulled,
 		   struct lle_gso *gso);
 
-/**
- * lle_gso_packets() - count the packets that a packet is on a link
- * @skb: the packet, with its Ethernet header
- */
+/* Count the packets of an skb on the link; it begins at its Ethernet header. */
 static inline u32 lle_gso_packets(const struct sk_buff *skb)
 {
 	struct lle_gso gso;
@@ -36,12 +33,10 @@ static inline u32 lle_gso_packets(const struct sk_buff *skb)
 	return gso.packets;
 }
 
-/**
- * lle_gso_piece() - compute the most that a port sends in one piece, or its peer
- * @frame_bytes: largest frame of the port
- * @whole: it sends GSO packets whole
- * @piece: result: a frame, or as many as fit into LLE_GSO_BYTES; of 1518 bytes if
- *	the largest are longer, as a port sends packets of others, too
+/*
+ * Compute the largest piece that a port or its peer sends: a frame, or, if it
+ * sends GSO packets @whole, as many as fit into LLE_GSO_BYTES. These frames
+ * have at most 1518 bytes, as packets of ports with a smaller MTU pass too.
  */
 static inline void lle_gso_piece(u32 frame_bytes, bool whole,
 				 struct lle_gso *piece)
@@ -55,13 +50,9 @@ static inline void lle_gso_piece(u32 frame_bytes, bool whole,
 	piece->bytes = max(piece->packets * segment, frame_bytes);
 }
 
-/**
- * lle_gso_fits() - test whether a GSO packet may be sent in one piece
- * @gso: the packet
- * @piece: the largest piece
- * @overhead_bytes: bytes that a frame occupies on the link beyond its own
- *
- * Return: true: it needs no more of a buffer, and no more of the link.
+/*
+ * May a GSO packet be sent whole? It must not exceed @piece in bytes, nor with
+ * @overhead_bytes per frame on the link.
  */
 static inline bool lle_gso_fits(const struct lle_gso *gso,
 				const struct lle_gso *piece, u32 overhead_bytes)
@@ -71,14 +62,7 @@ static inline bool lle_gso_fits(const struct lle_gso *gso,
 		       piece->bytes + piece->packets * overhead_bytes;
 }
 
-/**
- * lle_gso_divide() - compute how many segments of a GSO packet fit into a piece
- * @gso: the packet
- * @piece: the largest piece
- * @overhead_bytes: bytes that a frame occupies on the link beyond its own
- *
- * Return: number of segments, 1 or more
- */
+/* Segments of a GSO packet that fit into @piece, at least 1 */
 static inline u32 lle_gso_divide(const struct lle_gso *gso,
 				 const struct lle_gso *piece, u32 overhead_bytes)
 {

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Headroom: bytes that the link of a port needs, and bytes that the port gets.
+ * Headroom that the link of a port needs, and headroom that the port gets.
  *
- * core/buffer/headroom.h divides the computed headroom of a switch between its
- * ports. Their demand changes under RTNL only, so the walk over all ports holds
- * the switch's lock for one port at a time. Ports get smaller shares before
- * others get larger ones, so the carved bytes never exceed the larger of before
- * and after.
+ * core/buffer/headroom.h divides the computed headroom between the ports of a
+ * switch. Demand changes only under RTNL, so the walk over all ports holds the
+ * switch's lock for one port at a time. Shares shrink before others grow: the
+ * carved bytes never exceed the larger of before and after.
  */
 #include <linux/ethtool.h>
 #include <linux/if_vlan.h>
@@ -21,7 +20,7 @@
 /* Speed assumed if neither `rate` nor the device gives one: 10 Gbit/s */
 #define LLE_SPEED_UNKNOWN	1250000000ULL
 
-/* A measured reaction time is halved when not seen again for that time */
+/* A measured reaction time is halved if not measured again for that time */
 #define LLE_REACTION_HALF	(10 * HZ)
 
 /* Compute the demand of a port with @params. Under RTNL. */
@@ -46,8 +45,7 @@ static void lle_port_ask(const struct lle_port *port,
 /**
  * lle_port_carve() - compute the bytes a port takes out of the shared buffer
  * @port: the port
- *
- * Context: RTNL or the switch's lock.
+ * Context: RTNL or switch's lock.
  */
 u64 lle_port_carve(const struct lle_port *port)
 {
@@ -57,9 +55,7 @@ u64 lle_port_carve(const struct lle_port *port)
 /**
  * lle_port_link_speed() - read the speed of a device
  * @dev: the device
- *
- * Context: RTNL, and the device's own lock if it has one.
- * Return: bytes per second.
+ * Context: RTNL, and the device's own lock if any. Return: bytes per second.
  */
 u64 lle_port_link_speed(struct net_device *dev)
 {
@@ -73,11 +69,10 @@ u64 lle_port_link_speed(struct net_device *dev)
 
 /**
  * lle_headroom_plan() - plan the headroom of a new configuration
- * @port: the port
+ * @port: the port; unchanged
  * @params: its new configuration
  * @plan: result
- *
- * Context: RTNL; nothing changes.
+ * Context: RTNL.
  */
 void lle_headroom_plan(const struct lle_port *port,
 		       const struct lle_port_params *params,
@@ -94,7 +89,7 @@ void lle_headroom_plan(const struct lle_port *port,
 	plan->others = !lle_headroom_same(&sw->demand, sw->sb.size,
 					  &plan->demand, plan->size);
 
-	/* 0 is configured for a value that is to be computed */
+	/* configured 0: computed */
 	*sb = params->sb;
 	if (!sb->xon_delta_bytes)
 		sb->xon_delta_bytes = 2 * lle_port_frame(port);
@@ -105,7 +100,7 @@ void lle_headroom_plan(const struct lle_port *port,
 }
 
 /**
- * lle_headroom_fits() - test whether a plan leaves a frame of buffer to share
+ * lle_headroom_fits() - test whether a plan leaves a frame of shared buffer
  * @port: port of the plan
  * @plan: the plan
  */
@@ -145,10 +140,7 @@ static void lle_port_recarve(struct lle_port *port,
 				    sb->headroom_bytes);
 }
 
-/*
- * Update ports that get more than they have, or ports that get less. @but: the
- * port of a plan, which gets its share by lle_headroom_commit(). RTNL.
- */
+/* Grow (@more) or shrink shares of all ports except @but. Under RTNL. */
 static void lle_headroom_walk(struct lle_switch *sw,
 			      const struct lle_headroom_demand *demand,
 			      u64 size, bool more, const struct lle_port *but)
@@ -173,9 +165,8 @@ static void lle_headroom_walk(struct lle_switch *sw,
 }
 
 /**
- * lle_headroom_tell() - report headroom that became too small, or enough again
+ * lle_headroom_tell() - report headroom that became too small, or sufficient
  * @port: the port
- *
  * Context: RTNL.
  */
 void lle_headroom_tell(struct lle_port *port)
@@ -188,7 +179,7 @@ void lle_headroom_tell(struct lle_port *port)
 	lle_event_headroom(port);
 }
 
-/* The shares of all ports are in force. RTNL. */
+/* With the shares of all ports in force. Under RTNL. */
 static void lle_headroom_tell_all(struct lle_switch *sw)
 {
 	struct lle_port *port;
@@ -197,7 +188,7 @@ static void lle_headroom_tell_all(struct lle_switch *sw)
 	hash_for_each(sw->ports, bucket, port, node) lle_headroom_tell(port);
 }
 
-/* Run the work when reaction times are to be halved, or sooner. RTNL. */
+/* Schedule the next halving of reaction times, if not sooner. Under RTNL. */
 static void lle_headroom_arm(struct lle_switch *sw)
 {
 	long left = sw->halved_at + LLE_REACTION_HALF - jiffies;
@@ -215,9 +206,8 @@ static void lle_headroom_arm(struct lle_switch *sw)
  * @port: port of the plan
  * @plan: the plan
  *
- * The port's own thresholds change in lle_headroom_commit(); until then its
- * packets are charged under the switch's lock.
- *
+ * Until lle_headroom_commit() changes the thresholds of the port, its packets
+ * are charged under the switch's lock.
  * Context: RTNL, may sleep.
  */
 void lle_headroom_begin(struct lle_port *port,
@@ -226,7 +216,7 @@ void lle_headroom_begin(struct lle_port *port,
 	if (plan->others)
 		lle_headroom_walk(port->sw, &plan->demand, plan->size, false,
 				  port);
-	/* last: what carves out headroom opens the port */
+	/* last, as a walk that carves out headroom opens ports */
 	if (port->attached && !lle_sb_same_thresholds(&port->sb, &plan->sb)) {
 		spin_lock_bh(&port->sw->lock);
 		lle_port_close(port, true);
@@ -240,8 +230,7 @@ void lle_headroom_begin(struct lle_port *port,
  * @port: the port
  * @plan: the plan
  * @pfc_en: bit p: priority p is lossless
- *
- * Context: RTNL, and under the switch's lock.
+ * Context: RTNL and switch's lock.
  */
 void lle_headroom_commit(struct lle_port *port,
 			 const struct lle_headroom_plan *plan, u8 pfc_en)
@@ -255,7 +244,6 @@ void lle_headroom_commit(struct lle_port *port,
  * lle_headroom_end() - carry out a plan: grow the shares of other ports
  * @port: the port
  * @plan: the plan
- *
  * Context: RTNL.
  */
 void lle_headroom_end(struct lle_port *port,
@@ -274,9 +262,8 @@ void lle_headroom_end(struct lle_port *port,
 }
 
 /**
- * lle_headroom_leave() - give back the headroom of a port that ends
- * @port: the port; not attached, and a grace period has passed if it was
- *
+ * lle_headroom_leave() - return the headroom of a port that ends
+ * @port: the port; not attached, and a grace period after it was
  * Context: RTNL, may sleep.
  */
 void lle_headroom_leave(struct lle_port *port)
@@ -299,7 +286,7 @@ void lle_headroom_leave(struct lle_port *port)
 	}
 }
 
-/* Update the learned reaction time of a peer, and the port's demand. RTNL. */
+/* Update a peer's learned reaction time and the port's demand. Under RTNL. */
 static void lle_port_relearn(struct lle_port *port, bool halve)
 {
 	const struct lle_port_params *params = rtnl_dereference(port->params);
@@ -322,7 +309,7 @@ static void lle_port_relearn(struct lle_port *port, bool halve)
 	spin_unlock_bh(&sw->lock);
 }
 
-/* A longer reaction time was measured, or it is time to halve them. RTNL. */
+/* Divide headroom by new or halved reaction times. Under RTNL. */
 static void lle_headroom_relearn(struct lle_switch *sw)
 {
 	bool halve = time_after_eq(jiffies, sw->halved_at + LLE_REACTION_HALF);
@@ -345,11 +332,10 @@ static void lle_headroom_relearn(struct lle_switch *sw)
 }
 
 /**
- * lle_headroom_work() - divide headroom anew by measured reaction times
+ * lle_headroom_work() - divide headroom by measured reaction times
  * @work: of the switch
- *
- * Context: may sleep. Only tries to take RTNL: its holder may be waiting for
- * this work, see lle_headroom_leave().
+ * Context: may sleep. Must not wait for RTNL: its holder may wait for this work
+ * in lle_headroom_leave().
  */
 void lle_headroom_work(struct work_struct *work)
 {
@@ -367,9 +353,7 @@ void lle_headroom_work(struct work_struct *work)
 /**
  * lle_port_missing() - compute the headroom that a port needs and lacks
  * @port: the port
- *
- * Context: RTNL, or under the switch's lock.
- * Return: bytes of each lossless priority.
+ * Context: RTNL or switch's lock. Return: bytes per lossless priority.
  */
 u32 lle_port_missing(const struct lle_port *port)
 {
@@ -383,8 +367,7 @@ u32 lle_port_missing(const struct lle_port *port)
 /**
  * lle_port_recompute() - act on a new MTU or speed of the device
  * @port: the port
- *
- * Context: RTNL, and the device's own lock if it has one.
+ * Context: RTNL, and the device's own lock if any.
  */
 void lle_port_recompute(struct lle_port *port)
 {

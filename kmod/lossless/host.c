@@ -4,14 +4,12 @@
  *
  *	hook --> buffer --pipeline (rx-rate)--> stack
  *
- * The buffer is that of the host's own switch: queued packets are charged to
- * the port's priority groups, which pause the peer like those of any port.
- * There is one pipeline, and packets pass it in order of arrival: when it
- * stops, all priorities wait.
+ * Queued packets are charged to the port's priority groups in the host's own
+ * switch, which pause the peer as usual. The one pipeline keeps the order of
+ * arrival: while it is stopped, all priorities wait.
  *
  * Source: "RDMA over Commodity Ethernet at Scale": a NIC with a stopped receive
- * pipeline pauses its switch for ever (section 4.3), a slow one does so often
- * (4.4).
+ * pipeline pauses its switch for ever (section 4.3), a slow one often (4.4).
  */
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
@@ -23,13 +21,13 @@
 #include "host.h"
 #include "watchdog.h"
 
-/* Packets passed on before other softirqs have their turn. */
+/* Packets passed on before other softirqs run */
 #define LLE_HOST_BUDGET		64
 
 /**
  * struct lle_host_cb - control block of a queued packet
  * @charge: its charge
- * @sk: the socket that bpf_sk_assign() has chosen for it, held; NULL: none
+ * @sk: socket chosen by bpf_sk_assign(), held; or NULL
  */
 struct lle_host_cb {
 	struct lle_charge charge;
@@ -41,10 +39,7 @@ static struct lle_host_cb *lle_host_cb(const struct sk_buff *skb)
 	return (struct lle_host_cb *)skb->cb;
 }
 
-/*
- * Continue where the hook, which is the last one, took the packet away: skip generic
- * XDP, taps, filters and RPS, which have seen the packet.
- */
+/* Continue behind the hook, after generic XDP, taps, filters and RPS. */
 static void lle_host_pass(struct sk_buff *skb)
 {
 	struct sock *sk = lle_host_cb(skb)->sk;
@@ -56,7 +51,7 @@ static void lle_host_pass(struct sk_buff *skb)
 		sock_gen_put(sk);
 }
 
-/* Keep the socket of a packet that has to wait, if it is one that will get it. */
+/* Keep a prefetched socket while its packet waits. */
 static struct sock *lle_host_hold(struct sk_buff *skb)
 {
 	struct sock *sk = skb->sk;
@@ -76,7 +71,7 @@ static void lle_host_free(struct sk_buff *skb)
 		sock_gen_put(sk);
 }
 
-/* Set the timer for when the pipeline is free, if packets are queued. */
+/* Set the timer for when the pipeline is free. */
 static void lle_host_arm(struct lle_host *host)
 {
 	host->armed = !host->stopped && !skb_queue_empty(&host->queue);
@@ -85,7 +80,7 @@ static void lle_host_arm(struct lle_host *host)
 			      HRTIMER_MODE_ABS_SOFT);
 }
 
-/* Account for the memory of packets that come, or leave (below 0). */
+/* Account for the memory of added or (@bytes < 0) removed packets. */
 static void lle_host_account(struct lle_host *host, int bytes)
 {
 	host->memory.bytes += bytes;
@@ -93,7 +88,7 @@ static void lle_host_account(struct lle_host *host, int bytes)
 		lle_port_know_memory(host->port, &host->memory);
 }
 
-/* Take the next packet; NULL if there is none, or the pipeline is busy. */
+/* NULL: the queue is empty, or the pipeline busy. */
 static struct sk_buff *lle_host_next(struct lle_host *host, u64 now_ns)
 {
 	const struct lle_charge *charge;
@@ -134,7 +129,6 @@ static enum hrtimer_restart lle_host_timer(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/* Queue the packet if there is room for it, or drop it. */
 static void lle_host_queue(struct lle_host *host, struct sk_buff *skb,
 			   unsigned int prio, const struct lle_gso *size,
 			   u64 now_ns)
@@ -162,7 +156,7 @@ static void lle_host_queue(struct lle_host *host, struct sk_buff *skb,
 		lle_host_arm(host);
 }
 
-/* Lack of memory is counted as lack of buffer. */
+/* Out of memory counts as out of buffer. */
 static void lle_host_drop(struct lle_port *port, unsigned int prio,
 			  const struct lle_gso *size)
 {
@@ -172,16 +166,13 @@ static void lle_host_drop(struct lle_port *port, unsigned int prio,
 }
 
 /**
- * lle_host_take() - accept a packet that has arrived at a host
+ * lle_host_take() - accept a packet that arrived at a host
  * @host: receive side of its port
  * @skb: the packet; untrusted
  * @prio: its priority
- * @size: its bytes, and packets
- *
- * It passes at once if no packet is queued and the pipeline is free.
- *
+ * @size: its bytes and packets
  * Context: softirq, RCU, no qdisc lock held.
- * Return: true: it was queued or dropped; false: the caller passes it on.
+ * Return: true: queued or dropped; false: the caller passes it on.
  */
 bool lle_host_take(struct lle_host *host, struct sk_buff *skb,
 		   unsigned int prio, const struct lle_gso *size)
@@ -211,10 +202,9 @@ bool lle_host_take(struct lle_host *host, struct sk_buff *skb,
 }
 
 /**
- * lle_host_stuck_since() - find since when a host pauses and takes no packet
+ * lle_host_stuck_since() - get the begin of a pause without receive progress
  * @port: the port
- * @prio: the priority that is paused
- *
+ * @prio: the paused priority
  * Context: BH off, RCU. Return: nanoseconds; LLE_WD_NEVER: it is not stuck.
  */
 u64 lle_host_stuck_since(struct lle_port *port, unsigned int prio)
@@ -266,9 +256,7 @@ static void lle_host_purge(struct lle_host *host)
  * lle_host_alloc() - allocate the receive side that a configuration needs
  * @port: the port
  * @params: the configuration
- * @host: result, for lle_host_configure(); NULL if the port needs none, or has
- *	it
- *
+ * @host: result, for lle_host_configure(); NULL: not required, or present
  * Context: RTNL. Return: 0 or -ENOMEM.
  */
 int lle_host_alloc(struct lle_port *port, const struct lle_port_params *params,
@@ -290,12 +278,9 @@ int lle_host_alloc(struct lle_port *port, const struct lle_port_params *params,
 
 /**
  * lle_host_configure() - apply a new configuration to the receive side
- * @port: the port
+ * @port: the port; keeps queued packets as long as it is a host
  * @params: the configuration
  * @host: from lle_host_alloc()
- *
- * Queued packets stay, unless the port is no host any more.
- *
  * Context: RTNL, may sleep.
  */
 void lle_host_configure(struct lle_port *port,
@@ -329,7 +314,6 @@ void lle_host_configure(struct lle_port *port,
 /**
  * lle_host_down() - drop queued packets when the device goes down
  * @port: the port
- *
  * Context: RTNL.
  */
 void lle_host_down(struct lle_port *port)
@@ -342,8 +326,7 @@ void lle_host_down(struct lle_port *port)
 
 /**
  * lle_host_end() - remove the receive side of a port
- * @port: the port, which ends or is no host any more
- *
+ * @port: the port, which ends or ceases to be a host
  * Context: RTNL, may sleep.
  */
 void lle_host_end(struct lle_port *port)

@@ -13,9 +13,8 @@ struct lle_port;
 struct lle_port_params;
 
 /**
- * struct lle_host - receive side of a NIC; made when the rx-rate of a port of
- *	role host is first limited
- * @port: the port
+ * struct lle_host - receive side of a NIC
+ * @port: the port, of role host; its rx-rate is or was limited
  * @queue: arrived packets, in order, charged to @port; its lock protects all
  *	members below
  * @memory: memory of its packets
@@ -25,7 +24,7 @@ struct lle_port_params;
  * @armed: @timer is set, or its function is running
  * @timer: passes on packets through the pipeline
  * @idle_since_ns: while @queue is not empty: time when the pipeline last took a
- *	packet, or when the first one was queued if that was later
+ *	packet, or when the first was queued if later
  */
 struct lle_host {
 	struct lle_port *port;

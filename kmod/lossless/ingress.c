@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Finds the ingress port of a packet.
- *
- * The qdisc of the egress port charges a packet to its ingress port, however
- * the stack has changed the packet meanwhile. Usually the packet's mark and
- * skb_iif agree; lle_ingress_find() is for the others.
+ * Finds the ingress port of a packet, to which the qdisc of the egress port
+ * charges it, whatever the stack changed. Usually mark and skb_iif agree;
+ * lle_ingress_find() handles the others.
  */
 #include <linux/idr.h>
 #include <linux/if_vlan.h>
@@ -20,7 +18,7 @@
 /* Least time between two events about unaccounted packets of a port */
 #define LLE_UNACCOUNTED_GAP	(60 * HZ)
 
-/* Ports of all namespaces, by the number in their mark; the first half is empty. */
+/* Ports of all namespaces, by number in the mark; the first half is empty. */
 struct lle_port __rcu *lle_ingress_ports[LLE_MARK_PORTS];
 EXPORT_SYMBOL_GPL(lle_ingress_ports);
 
@@ -29,8 +27,7 @@ static DEFINE_IDA(lle_ingress_numbers);
 /**
  * lle_ingress_number() - reserve the mark of a new port
  * @port: the port
- * @extack: gets the reason of an error
- *
+ * @extack: reason of an error
  * Context: RTNL. Return: 0; -ENOSPC, -ENOMEM.
  */
 int lle_ingress_number(struct lle_port *port, struct netlink_ext_ack *extack)
@@ -47,11 +44,9 @@ int lle_ingress_number(struct lle_port *port, struct netlink_ext_ack *extack)
 }
 
 /**
- * lle_ingress_forget() - give the mark of a port back
- * @port: the port; packets with its mark may still be on their way. They count
- *	as unmarked, or as packets of the next owner of the mark, if their
- *	skb_iif is a device on top of that
- *
+ * lle_ingress_forget() - release the mark of a port
+ * @port: the port; packets in flight with its mark count as unmarked, or as
+ *	packets of the next owner if their skb_iif is a device above that
  * Context: any.
  */
 void lle_ingress_forget(struct lle_port *port)
@@ -62,9 +57,8 @@ void lle_ingress_forget(struct lle_port *port)
 }
 
 /**
- * lle_ingress_add() - charge packets with the port's mark to it from now on
+ * lle_ingress_add() - start charging packets with the port's mark to it
  * @port: the port
- *
  * Context: RTNL.
  */
 void lle_ingress_add(struct lle_port *port)
@@ -76,8 +70,7 @@ void lle_ingress_add(struct lle_port *port)
 /**
  * lle_ingress_del() - stop charging packets to a port by its mark
  * @port: the port
- *
- * Context: RTNL; a grace period has to pass before @port is freed.
+ * Context: RTNL; a grace period must pass before @port is freed.
  */
 void lle_ingress_del(struct lle_port *port)
 {
@@ -85,7 +78,7 @@ void lle_ingress_del(struct lle_port *port)
 			 NULL);
 }
 
-/* The port that skb_iif names, or that the VLAN device of that name lies on */
+/* Port of skb_iif, or below that VLAN device */
 static struct lle_port *lle_ingress_seen(const struct lle_switch *sw,
 					 const struct sk_buff *skb)
 {
@@ -103,7 +96,7 @@ static struct lle_port *lle_ingress_seen(const struct lle_switch *sw,
 		       NULL;
 }
 
-/* May tc, BPF or nftables send elsewhere what arrives at a device? */
+/* May tc, BPF or nftables redirect packets that arrive at a device? */
 static bool lle_ingress_has_filters(const struct net_device *dev,
 				    unsigned int own_hooks)
 {
@@ -115,14 +108,14 @@ static bool lle_ingress_has_filters(const struct net_device *dev,
 	       lle_dev_has_ingress_filters(dev);
 }
 
-/* Bytes of the network's header, or behind that of Ethernet, by which a copy is known */
+/* Bytes behind the Ethernet header that identify a copy */
 #define LLE_INGRESS_BYTES	64
 
-/* Packets of a port that are named after the last one of a device with filters */
+/* Packets of a port that get a name after the last sign of filters */
 #define LLE_INGRESS_NAMED	255
 
 /**
- * struct lle_ingress_name - what a packet and its copy have in common
+ * struct lle_ingress_name - common properties of a packet and its copy
  * @hash: of its first bytes; 0: no packet
  * @len: its length
  * @mark: mark of its ingress port
@@ -134,11 +127,11 @@ struct lle_ingress_name {
 };
 
 /**
- * struct lle_ingress_last - packets of this CPU
- * @bypassed: the last one that has come to a queue past the hook; none after its
- *	original has come
- * @arrived: the last one that the hook has named
- * @skb: that packet; not to be used
+ * struct lle_ingress_last - latest packets of this CPU
+ * @bypassed: last queued packet that bypassed the hook; cleared when the hook
+ *	names the next one
+ * @arrived: last packet that the hook named
+ * @skb: that packet; must not be dereferenced
  */
 struct lle_ingress_last {
 	struct lle_ingress_name bypassed;
@@ -148,7 +141,7 @@ struct lle_ingress_last {
 
 static DEFINE_PER_CPU(struct lle_ingress_last, lle_ingress_last);
 
-/* Name a packet by its bytes, as a copy may have memory of its own. @at: see lle_classify() */
+/* By bytes, as a copy may have its own memory. @at: see lle_classify_any() */
 static struct lle_ingress_name lle_ingress_name(const struct lle_port *port,
 						const struct sk_buff *skb,
 						int at)
@@ -158,7 +151,7 @@ static struct lle_ingress_name lle_ingress_name(const struct lle_port *port,
 	unsigned int ip;
 	int n;
 
-	/* VLAN devices have removed tags of a copy */
+	/* VLAN devices strip the tags of a copy */
 	lle_classify_ip(skb, at, &ip);
 	name.len = skb->len - ip;
 	n = min_t(int, name.len, sizeof(bytes));
@@ -174,10 +167,9 @@ static bool lle_ingress_same(const struct lle_ingress_name *a,
 }
 
 /*
- * Is a packet that has passed by the hook of its port a copy? The original of a
- * copy is the next packet that the hook sees on this CPU; a redirected packet has
- * none. So each packet shows what the one before it was, and filters do the same
- * to many in a row.
+ * Is a packet that bypassed the hook of its port a copy? If so, its original is
+ * the next packet at the hook on this CPU; a redirected packet has no original.
+ * So each packet classifies the one before; filters treat many in a row alike.
  */
 static bool lle_ingress_is_copy(struct lle_port *port, const struct sk_buff *skb)
 {
@@ -193,7 +185,7 @@ static bool lle_ingress_is_copy(struct lle_port *port, const struct sk_buff *skb
 	return READ_ONCE(port->copied);
 }
 
-/* Does a bridge, or Open vSwitch, forward what arrives at a device? */
+/* Does a bridge, or Open vSwitch, forward packets of a device? */
 static bool lle_ingress_is_bridged(struct net_device *dev)
 {
 	struct net_device *master = netdev_master_upper_dev_get_rcu(dev);
@@ -203,9 +195,9 @@ static bool lle_ingress_is_bridged(struct net_device *dev)
 }
 
 /*
- * Has a filter copied a packet that a device above the egress port sends, or that has
- * left a tunnel? The copy shares its memory with the original. So may a packet that a
- * bridge forwards from a tunnel, but not one that is routed.
+ * Did a filter copy a packet that a device above the egress port sends, or that
+ * left a tunnel? A copy shares its memory with the original. So may a packet
+ * that a bridge forwards from a tunnel, but not a routed packet.
  */
 static bool lle_ingress_is_shared(struct net_device *dev,
 				  const struct sk_buff *skb)
@@ -219,8 +211,8 @@ static bool lle_ingress_is_shared(struct net_device *dev,
 }
 
 /*
- * Is a packet with a mark the copy that a filter at a device above a port has made? At
- * ingress, it has been made since the hook has seen the original, and has its bytes.
+ * Is a marked packet the copy by a filter at a device above a port? At ingress,
+ * the copy was made after the hook saw the original, and has its bytes.
  */
 static bool lle_ingress_is_above(struct lle_port *marked,
 				 const struct sk_buff *skb)
@@ -244,10 +236,9 @@ static bool lle_ingress_is_above(struct lle_port *marked,
 }
 
 /**
- * lle_ingress_original() - name a packet that may be the original of copies
+ * lle_ingress_original() - name a possible original of copies
  * @port: its ingress port
  * @skb: the packet, at the hook
- *
  * Context: BH off.
  */
 void lle_ingress_original(struct lle_port *port, const struct sk_buff *skb)
@@ -265,7 +256,7 @@ void lle_ingress_original(struct lle_port *port, const struct sk_buff *skb)
 	last->bypassed.hash = 0;
 }
 
-/* Count a packet of a device that is no port, if its priority is lossless. */
+/* Count a lossless packet of a device that is not a port. */
 static void lle_ingress_unaccounted(struct lle_port *egress, struct sk_buff *skb)
 {
 	unsigned int prio = lle_classify(rcu_dereference_bh(egress->params), skb,
@@ -284,31 +275,27 @@ static void lle_ingress_unaccounted(struct lle_port *egress, struct sk_buff *skb
 
 /**
  * lle_ingress_find() - find the ingress port if mark and skb_iif do not agree
- * @egress: egress port of the packet
- * @skb: the packet, not of the host itself; with a valid mark afterwards, if
- *	it has an ingress port
- * @iport: result: that port; NULL: it has none
+ * @egress: egress port
+ * @skb: packet, not of the host itself; gets a valid mark if it has a port
+ * @iport: result: the ingress port, or NULL
  *
  *	mark    skb_iif            the packet
  *	------  -----------------  -------------------------------------------
  *	a port  the same, or none  lle_ingress_agrees(): arrived there
  *	a port  no port            was routed, or left a tunnel: arrived there
- *	a port  another port       is redirected at egress of that one: arrived
- *				   at the marked one; otherwise a copy
- *	a port  any                a copy, see lle_ingress_is_above() and
+ *	a port  another port       redirected at egress of that one: arrived at
+ *				   the marked one; otherwise a copy
+ *	a port  any                copy, see lle_ingress_is_above() and
  *				   lle_nf_duplicates()
- *	none    a port             is redirected at ingress, past the hook:
- *				   arrived there; a copy made there; or a
- *				   filter at egress has written over the mark
- *	none    no port            came from a device that is no port
+ *	none    a port             redirected at ingress, past the hook: arrived
+ *				   there; copy made there; or a filter at
+ *				   egress has overwritten the mark
+ *	none    no port            came from a device that is not a port:
+ *				   unaccounted, if its priority is lossless
  *
- * A filter at egress that sets skb->tc_index removes the mark of a packet that
- * the hook has seen. Without filters at ingress that could have redirected the
- * packet, it is just marked again. A port with both counts it as redirected.
- *
- * A packet without a port counts as unaccounted, if its priority is lossless.
- *
- * Context: RCU with BH off; under @egress's root lock.
+ * A filter at egress that sets skb->tc_index removes the mark. The packet is
+ * marked again, unless filters at ingress could have redirected it.
+ * Context: RCU with BH off; root lock of @egress.
  */
 enum lle_origin lle_ingress_find(struct lle_port *egress, struct sk_buff *skb,
 				 struct lle_port **iport)

@@ -8,18 +8,16 @@
 #include "types/port.h"
 
 /*
- * The receive hook marks each packet with its ingress port and its priority, in
- * skb->tc_index. The mark is valid until the packet leaves the queue of a port,
- * which removes it: the stack has no other use for tc_index, but for filters at
- * egress, which write the minor of a class. Numbers of ports have the highest bit
- * set, which hardly any class has. What filters at ingress redirect or copy does
- * not pass the hook, and has no mark.
+ * The receive hook stores ingress port and priority of each packet in
+ * skb->tc_index, its mark, valid until the packet leaves the queue of a port.
+ * Only filters at egress also write tc_index, the minor of a class; numbers of
+ * ports have the highest bit set, which hardly any class has. Packets that
+ * filters at ingress redirect or copy bypass the hook and have no mark.
  *
- * skb_iif says more: the device that has last received the packet. That is the
- * ingress port if a bridge forwards, a device above it (VLAN, VRF, macvlan, the
- * bridge) if the packet is routed, none if it has entered or left a tunnel, and
- * the port of the filter if one has copied or redirected it. See
- * lle_ingress_find().
+ * skb_iif is the last device that received the packet: the ingress port if a
+ * bridge forwards it, a device above the port (VLAN, VRF, macvlan, bridge) if
+ * it is routed, none if it entered or left a tunnel, and the filter's port if a
+ * filter copied or redirected it. See lle_ingress_find().
  */
 #define LLE_MARK_PRIO_BITS	3
 #define LLE_MARK_PRIO_MASK	(LLE_NUM_PRIO - 1)
@@ -27,13 +25,12 @@
 #define LLE_MARK_FIRST		(LLE_MARK_PORTS / 2)
 
 /**
- * enum lle_origin - what a packet is to the queue that it comes to
- * @LLE_ORIGIN_ARRIVED: it arrived at a port, is charged to that, and makes it pause
- * @LLE_ORIGIN_OTHER: it is charged to no port: of this host, or of a device that
- *	is no port
- * @LLE_ORIGIN_COPY: likewise, as it is a copy for a monitor
+ * enum lle_origin - origin of a packet, for the queue
+ * @LLE_ORIGIN_ARRIVED: charged to the port of arrival, which may pause its peer
+ * @LLE_ORIGIN_OTHER: not charged: of this host, or of a device that is no port
+ * @LLE_ORIGIN_COPY: not charged: a copy for a monitor
  * @LLE_ORIGIN_GONE: it was for this machine, and has been freed
- * @LLE_ORIGIN_DISCARD: it is to be dropped, and has been counted
+ * @LLE_ORIGIN_DISCARD: must be dropped, and has been counted
  */
 enum lle_origin {
 	LLE_ORIGIN_ARRIVED,
@@ -53,26 +50,16 @@ enum lle_origin lle_ingress_find(struct lle_port *egress, struct sk_buff *skb,
 				 struct lle_port **iport);
 void lle_ingress_original(struct lle_port *port, const struct sk_buff *skb);
 
-/**
- * lle_ingress_mark() - note ingress port and priority of a packet
- * @port: its ingress port
- * @skb: the packet
- * @prio: its priority
- */
+/* Store ingress port and priority in the mark. */
 static inline void lle_ingress_mark(const struct lle_port *port,
 				    struct sk_buff *skb, unsigned int prio)
 {
 	skb->tc_index = port->mark | prio;
 }
 
-/**
- * lle_ingress_marked() - look up the port of a packet's mark
- * @skb: a packet on its way to a queue
- *
- * The mark may be that of another switch, which the packet crossed before, or
- * of a BPF program. The caller compares.
- *
- * Context: RCU. Return: NULL if there is no such port.
+/*
+ * Port of a packet's mark, or NULL. Under RCU. Another switch that the packet
+ * crossed, or a BPF program, may have set the mark: the caller compares.
  */
 static inline struct lle_port *lle_ingress_marked(const struct sk_buff *skb)
 {
@@ -82,24 +69,13 @@ static inline struct lle_port *lle_ingress_marked(const struct sk_buff *skb)
 				     rcu_read_lock_bh_held());
 }
 
-/**
- * lle_ingress_prio() - read the priority in a packet's mark
- * @skb: a packet with a valid mark
- */
+/* Priority in a valid mark */
 static inline unsigned int lle_ingress_prio(const struct sk_buff *skb)
 {
 	return skb->tc_index & LLE_MARK_PRIO_MASK;
 }
 
-/**
- * lle_ingress_agrees() - test whether mark and skb_iif say the same, and it is no
- *	copy of TEE
- * @iport: lle_ingress_marked()
- * @egress: egress port of the packet
- * @skb: the packet
- *
- * Return: true: it arrived at @iport.
- */
+/* Did the packet arrive at its marked port @iport, and is not a copy of TEE? */
 static inline bool lle_ingress_agrees(const struct lle_port *iport,
 				      const struct lle_port *egress,
 				      const struct sk_buff *skb)
@@ -109,7 +85,7 @@ static inline bool lle_ingress_agrees(const struct lle_port *iport,
 	       !lle_nf_duplicates(skb);
 }
 
-/* The packet leaves: its mark means nothing behind the port. */
+/* Behind the port the mark is invalid. */
 static inline void lle_ingress_unmark(struct sk_buff *skb)
 {
 	skb->tc_index = 0;

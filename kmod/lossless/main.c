@@ -15,7 +15,6 @@
 #include "switch.h"
 #include "tx.h"
 
-/* The speed, MTU or 802.3x pause of a device has changed. */
 static void lle_device_changed(struct lle_port *port)
 {
 	struct netlink_ext_ack extack = {};

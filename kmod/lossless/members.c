@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Members of a port's bond or team that have no lossless qdisc. Packets that
- * arrive at such a member are not accounted and cause no pause. This is a
- * warning, not an error, since an administrator adds ports one by one.
+ * Members of a port's bond or team without a lossless qdisc: their packets are
+ * not accounted and cause no pause. This is only a warning, since ports are
+ * added one by one.
  */
 #include <linux/if_vlan.h>
 #include <linux/rtnetlink.h>
@@ -12,10 +12,10 @@
 
 /**
  * struct lle_gap - members of a bond or team
- * @self: the device that is being configured
- * @self_lossless: it is going to have a lossless priority
+ * @self: the configured device
+ * @self_lossless: it will have a lossless priority
  * @top: the bond or team
- * @dev: a member without a lossless qdisc; NULL: there is none
+ * @dev: a member without a lossless qdisc, or NULL
  * @lossless: a member has a lossless priority
  */
 struct lle_gap {
@@ -39,7 +39,7 @@ static int lle_gap_find(struct net_device *top, struct netdev_nested_priv *priv)
 	gap->dev = NULL;
 	gap->lossless = gap->self_lossless;
 	netdev_for_each_lower_dev(top, member, iter) {
-		/* it cannot have one, but the device below it can */
+		/* only the device below can have a lossless qdisc */
 		if (is_vlan_dev(member))
 			continue;
 		port = lle_net_find_port(dev_net(member), member->ifindex);
@@ -52,11 +52,10 @@ static int lle_gap_find(struct net_device *top, struct netdev_nested_priv *priv)
 }
 
 /**
- * lle_gap_warn() - warn of a member that has no lossless qdisc
- * @dev: the device of the port, or one that has joined a bond or team
- * @pfc_en: bit p: priority p of @dev is going to be lossless
- * @extack: for the warning, unless it has a message already; may be NULL
- *
+ * lle_gap_warn() - warn of a member without a lossless qdisc
+ * @dev: device of the port, or new member of a bond or team
+ * @pfc_en: bit p: priority p of @dev will be lossless
+ * @extack: for the warning, unless it has a message; may be NULL
  * Context: RTNL.
  */
 void lle_gap_warn(struct net_device *dev, u8 pfc_en,

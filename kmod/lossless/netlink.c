@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Generic netlink family "lossless": commands. They see the network namespace
- * of the socket only, and use no port after they have released RTNL.
+ * Generic netlink family "lossless": commands. They are limited to the network
+ * namespace of the socket, and use no port after they release RTNL.
  */
 #include <linux/rtnetlink.h>
 #include <net/sock.h>
@@ -145,12 +145,11 @@ int lossless_nl_congestion_get_doit(struct sk_buff *skb, struct genl_info *info)
 /**
  * struct lle_genl_dump - state of a dump
  * @skb: the message
- * @cb: args[0]: number of ports that are done; args[1]: number of parts of the
- *	next one that are done
- * @at: number of ports passed so far
+ * @cb: args[0]: finished ports; args[1]: finished parts of the next port
+ * @at: ports passed so far
  * @ifindex: the only port to dump; 0: all
- * @part: writes part @n of a port. Returns 0, -EMSGSIZE, -ENODATA if the part
- *	is empty, or -ENOENT if there are no more parts
+ * @part: writes part @n of a port. Returns 0, -EMSGSIZE, -ENODATA: empty, or
+ *	-ENOENT: there is no such part
  */
 struct lle_genl_dump {
 	struct sk_buff *skb;
@@ -222,7 +221,7 @@ static int lle_genl_dump(struct sk_buff *skb, struct netlink_callback *cb,
 	return skb->len ?: err;
 }
 
-/* The port that a dump is restricted to; 0: none */
+/* Restrict a dump to this port; 0: all ports */
 static u32 lle_genl_only(const struct netlink_callback *cb)
 {
 	const struct nlattr *ifindex;
@@ -264,7 +263,7 @@ static int lle_genl_part_congestion(struct sk_buff *skb, struct lle_port *port,
 	return n >= LLE_NUM_PRIO ? -ENOENT : lle_put_congestion(skb, port, n);
 }
 
-/* Deadlocks are parts of the first port of a switch, the newest first. */
+/* Part of the first port of a switch, newest first */
 static int lle_genl_part_deadlock(struct sk_buff *skb, struct lle_port *port,
 				  unsigned int n)
 {
@@ -283,7 +282,7 @@ static int lle_genl_part_deadlock(struct sk_buff *skb, struct lle_port *port,
 	return err;
 }
 
-/* A switch is a part of its first port. */
+/* Part of the first port of a switch */
 static int lle_genl_part_switch(struct sk_buff *skb, struct lle_port *port,
 				unsigned int n)
 {
@@ -293,7 +292,7 @@ static int lle_genl_part_switch(struct sk_buff *skb, struct lle_port *port,
 		       lle_put_switch(skb, port->sw) : -ENODATA;
 }
 
-/* A path group is a part of its first port. */
+/* Part of the first port of a path group */
 static int lle_genl_part_path(struct sk_buff *skb, struct lle_port *port,
 			      unsigned int n)
 {
@@ -307,11 +306,8 @@ static int lle_genl_part_path(struct sk_buff *skb, struct lle_port *port,
 }
 
 /**
- * lle_genl_start_ports() - begin a dump of ports
+ * lle_genl_start_ports() - make room in a message for the largest port
  * @cb: the dump
- *
- * A message has room for the largest port.
- *
  * Context: any. Return: 0.
  */
 int lle_genl_start_ports(struct netlink_callback *cb)
@@ -321,11 +317,8 @@ int lle_genl_start_ports(struct netlink_callback *cb)
 }
 
 /**
- * lle_genl_start_deadlocks() - begin a dump of deadlocks
+ * lle_genl_start_deadlocks() - make room in a message for the longest loop
  * @cb: the dump
- *
- * A message has room for the longest loop.
- *
  * Context: any. Return: 0.
  */
 int lle_genl_start_deadlocks(struct netlink_callback *cb)
@@ -383,7 +376,6 @@ int lossless_nl_path_get_dumpit(struct sk_buff *skb,
 	return lle_genl_dump(skb, cb, 0, lle_genl_part_path);
 }
 
-/* --- the family --- */
 
 int lle_genl_init(void)
 {

@@ -5,10 +5,7 @@
 #include "netlink_attr.h"
 #include "stats.h"
 
-/*
- * Attribute sets of ports begin with the same three attributes, so that
- * lle_put_who() and lle_genl_port() serve all of them.
- */
+/* Same first attributes: lle_put_who() and lle_genl_port() serve all sets. */
 #define LLE_SAME(set, attr)						\
 	((int)LOSSLESS_A_##set##_##attr == LOSSLESS_A_PORT_##attr)
 #define LLE_SAME_WHO(set)						\
@@ -24,7 +21,6 @@ LLE_SAME_WHO(CONGESTION);
  * lle_put_who() - add the identity of a port
  * @skb: the message
  * @port: the port
- *
  * Context: any that keeps the port attached. Return: 0 or -EMSGSIZE.
  */
 int lle_put_who(struct sk_buff *skb, const struct lle_port *port)
@@ -40,7 +36,6 @@ int lle_put_who(struct sk_buff *skb, const struct lle_port *port)
  * @skb: the message
  * @port: the port
  * @attr: the attribute
- *
  * Context: any. Return: 0 or -EMSGSIZE.
  */
 int lle_put_peer_mac(struct sk_buff *skb, struct lle_port *port, int attr)
@@ -56,10 +51,9 @@ int lle_put_peer_mac(struct sk_buff *skb, struct lle_port *port, int attr)
 }
 
 /**
- * lle_put_unaccounted() - add the packets of devices that are no port
+ * lle_put_unaccounted() - add the packets of devices that are not ports
  * @skb: the message
  * @port: their egress port
- *
  * Context: any. Return: 0 or -EMSGSIZE.
  */
 int lle_put_unaccounted(struct sk_buff *skb, const struct lle_port *port)
@@ -75,7 +69,7 @@ int lle_put_unaccounted(struct sk_buff *skb, const struct lle_port *port)
 	return 0;
 }
 
-/* Add a pause, unless it is not known. */
+/* Omit an unknown pause. */
 static int lle_put_deadlock_pause(struct sk_buff *skb, int attr,
 				  const struct lle_deadlock_who *who)
 {
@@ -146,9 +140,8 @@ static int lle_put_deadlock_info(struct sk_buff *skb,
 }
 
 /**
- * lle_deadlock_bytes() - get the room that a deadlock needs
+ * lle_deadlock_bytes() - compute the room that a deadlock needs
  * @hops: hops of its loop
- *
  * Context: any. Return: bytes of its message without headers, at most.
  */
 unsigned int lle_deadlock_bytes(unsigned int hops)
@@ -170,7 +163,6 @@ unsigned int lle_deadlock_bytes(unsigned int hops)
  * @skb: the message
  * @sw: the switch that found it
  * @r: its record
- *
  * Context: any. Return: 0 or -EMSGSIZE.
  */
 int lle_put_deadlock(struct sk_buff *skb, const struct lle_switch *sw,

@@ -6,7 +6,6 @@
 #include "path_group.h"
 #include "switch.h"
 
-/* Find the port of a LOSSLESS_A_PATH_GROUP_MEMBER. */
 static int lle_genl_member(struct genl_info *info, const struct nlattr *member,
 			   struct lle_path_config *config)
 {

@@ -10,10 +10,10 @@
 #include "stats.h"
 #include "watchdog.h"
 
-/* Bytes of a message about a port without counters, with its headers, at most */
+/* Bytes of a port's message without counters, with headers, at most */
 #define LLE_PORT_BYTES	256
 
-/* Add the other end of a link that stays in this network namespace. */
+/* Add the other end of a link within this network namespace. */
 static int lle_put_peer(struct sk_buff *skb, const struct lle_port *port)
 {
 	const struct net_device *dev = port->dev, *peer = NULL;
@@ -56,10 +56,8 @@ static int lle_put_params(struct sk_buff *skb, const struct lle_port *port)
 }
 
 /**
- * lle_port_bytes() - get the room that a port needs
- *
- * Context: any. Return: bytes of its message, at most, if all its counters are
- * sent.
+ * lle_port_bytes() - compute the room that a port with all its counters needs
+ * Context: any. Return: bytes of its message, at most.
  */
 unsigned int lle_port_bytes(void)
 {
@@ -71,7 +69,6 @@ unsigned int lle_port_bytes(void)
  * @skb: the message
  * @port: the port
  * @stats: with its counters
- *
  * Context: RTNL. Return: 0 or -EMSGSIZE.
  */
 int lle_put_port(struct sk_buff *skb, struct lle_port *port, bool stats)
@@ -97,7 +94,7 @@ int lle_put_port(struct sk_buff *skb, struct lle_port *port, bool stats)
 	return 0;
 }
 
-/* Add the process that called, such as tc, dcb or ovs-vswitchd. */
+/* Add the calling process, such as tc, dcb or ovs-vswitchd. */
 static int lle_put_author(struct sk_buff *skb)
 {
 	char comm[TASK_COMM_LEN];
@@ -111,11 +108,10 @@ static int lle_put_author(struct sk_buff *skb)
 }
 
 /**
- * lle_event_port() - report that a port was made, was changed, or is gone
+ * lle_event_port() - report a new, changed or removed port
  * @port: the port
- * @gone: it is gone
- *
- * Context: RTNL; in the process that did it.
+ * @gone: removed
+ * Context: RTNL; in the process that caused it.
  */
 void lle_event_port(struct lle_port *port, bool gone)
 {
@@ -137,7 +133,6 @@ void lle_event_port(struct lle_port *port, bool gone)
  * lle_put_switch() - add a switch
  * @skb: the message
  * @sw: the switch
- *
  * Context: RTNL. Return: 0 or -EMSGSIZE.
  */
 int lle_put_switch(struct sk_buff *skb, struct lle_switch *sw)
@@ -167,7 +162,7 @@ int lle_put_switch(struct sk_buff *skb, struct lle_switch *sw)
 	       lle_put_deadlock_stats(skb, &stats) ? -EMSGSIZE : 0;
 }
 
-/* Copy a history. @since_ns: begin of the pause that still lasts; 0: none. */
+/* @since_ns: begin of the current pause; 0: not paused */
 static void lle_history_read(struct lle_port *port, unsigned int prio,
 			     enum lossless_direction direction,
 			     struct lle_history *h, u64 *since_ns)
@@ -229,8 +224,7 @@ static int lle_put_pauses(struct sk_buff *skb, const struct lle_history *h,
  * @port: the port
  * @prio: the priority
  * @direction: pauses received or sent
- *
- * Context: RTNL. Return: 0, -EMSGSIZE, or -ENODATA if there were none.
+ * Context: RTNL. Return: 0; -EMSGSIZE; -ENODATA: no pause so far.
  */
 int lle_put_history(struct sk_buff *skb, struct lle_port *port,
 		    unsigned int prio, enum lossless_direction direction)
@@ -253,9 +247,7 @@ int lle_put_history(struct sk_buff *skb, struct lle_port *port,
  * @skb: the message
  * @port: the port
  * @prio: the priority
- *
- * Context: RTNL.
- * Return: 0, -EMSGSIZE, or -ENODATA if it is off and has never seen a storm.
+ * Context: RTNL. Return: 0; -EMSGSIZE; -ENODATA: off, and no storm so far.
  */
 int lle_put_watchdog(struct sk_buff *skb, struct lle_port *port,
 		     unsigned int prio)
@@ -298,9 +290,7 @@ static int lle_put_waiting(struct sk_buff *skb, const struct lle_waiting *w)
  * @skb: the message
  * @port: their egress port
  * @prio: the priority
- *
- * Context: RTNL.
- * Return: 0, -EMSGSIZE, -ENOMEM, or -ENODATA if the queue is empty.
+ * Context: RTNL. Return: 0; -EMSGSIZE; -ENOMEM; -ENODATA: the queue is empty.
  */
 int lle_put_queue(struct sk_buff *skb, struct lle_port *port,
 		  unsigned int prio)
@@ -352,9 +342,7 @@ static int lle_put_congested(struct sk_buff *skb, const struct lle_congested *c)
  * @skb: the message
  * @port: the port
  * @prio: the priority
- *
- * Context: RTNL.
- * Return: 0, -EMSGSIZE, -ENOMEM, or -ENODATA if it has none.
+ * Context: RTNL. Return: 0; -EMSGSIZE; -ENOMEM; -ENODATA: without RCM.
  */
 int lle_put_congestion(struct sk_buff *skb, struct lle_port *port,
 		       unsigned int prio)
@@ -386,7 +374,6 @@ int lle_put_congestion(struct sk_buff *skb, struct lle_port *port,
  * @skb: the message
  * @config: its configuration
  * @stats: its counters
- *
  * Context: RTNL. Return: 0 or -EMSGSIZE.
  */
 int lle_put_path(struct sk_buff *skb, const struct lle_path_config *config,

@@ -10,7 +10,6 @@
 /**
  * lle_genl_port() - find the port of a request
  * @info: the request
- *
  * Context: RTNL. Return: the port; an ERR_PTR, with the reason in extack.
  */
 struct lle_port *lle_genl_port(struct genl_info *info)
@@ -32,7 +31,6 @@ struct lle_port *lle_genl_port(struct genl_info *info)
 /**
  * lle_genl_switch() - find the switch of a request
  * @info: the request
- *
  * Context: RTNL. Return: the switch; an ERR_PTR, with the reason in extack.
  */
 struct lle_switch *lle_genl_switch(struct genl_info *info)

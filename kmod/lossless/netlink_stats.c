@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Writes nested counters. A counter that is 0 is not sent. */
+/* Writes nested counters, except those that are 0. */
 #include <linux/lossless.h>
 #include <linux/pkt_sch_lossless.h>
 
@@ -11,7 +11,7 @@
 
 /**
  * struct lle_counter - maps a member of a struct to an attribute
- * @attr: number of the attribute, which is as long as the member
+ * @attr: number of the attribute, as long as the member
  * @at: offset of the member
  * @size: its size
  */
@@ -120,7 +120,6 @@ static int lle_put_counters(struct sk_buff *skb, const struct lle_counter *c,
 	return 0;
 }
 
-/* A nest of nothing but counters */
 static int lle_put_counter_nest(struct sk_buff *skb, int attr,
 				const struct lle_counter *c, unsigned int num,
 				const void *from, int pad)
@@ -134,8 +133,7 @@ static int lle_put_counter_nest(struct sk_buff *skb, int attr,
 }
 
 /**
- * lle_prio_stats_bytes() - get the room that the counters of a priority need
- *
+ * lle_prio_stats_bytes() - compute the room that counters of a priority need
  * Context: any. Return: bytes, at most.
  */
 unsigned int lle_prio_stats_bytes(void)
@@ -145,10 +143,9 @@ unsigned int lle_prio_stats_bytes(void)
 }
 
 /**
- * lle_put_prio_stats() - add the counters of a priority
- * @skb: message about a port; gets nothing if all counters are 0
+ * lle_put_prio_stats() - add the counters of a priority, unless all are 0
+ * @skb: message about a port
  * @s: the counters
- *
  * Context: any. Return: 0 or -EMSGSIZE.
  */
 int lle_put_prio_stats(struct sk_buff *skb, const struct lle_prio_stats *s)
@@ -173,7 +170,6 @@ int lle_put_prio_stats(struct sk_buff *skb, const struct lle_prio_stats *s)
  * lle_put_wd_stats() - add the counters of a watchdog
  * @skb: message about a watchdog
  * @s: the counters
- *
  * Context: any. Return: 0 or -EMSGSIZE.
  */
 int lle_put_wd_stats(struct sk_buff *skb, const struct lle_wd_stats *s)
@@ -184,10 +180,9 @@ int lle_put_wd_stats(struct sk_buff *skb, const struct lle_wd_stats *s)
 }
 
 /**
- * lle_put_deadlock_stats() - add the counters of the deadlock detection
+ * lle_put_deadlock_stats() - add the counters of deadlock detection
  * @skb: message about a switch
  * @s: the counters
- *
  * Context: any. Return: 0 or -EMSGSIZE.
  */
 int lle_put_deadlock_stats(struct sk_buff *skb,
@@ -203,7 +198,6 @@ int lle_put_deadlock_stats(struct sk_buff *skb,
  * lle_put_congestion_state() - add state and counters of RCM
  * @skb: message about the RCM of a priority
  * @c: state and counters
- *
  * Context: any. Return: 0 or -EMSGSIZE.
  */
 int lle_put_congestion_state(struct sk_buff *skb, const struct lle_congestion *c)

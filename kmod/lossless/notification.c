@@ -2,9 +2,9 @@
 /*
  * Congestion notifications: sent to a neighbour, and received from one.
  *
- * The qdisc writes a notification when the link takes it, as it does a pause,
- * so it lists the current holds. A port accepts notifications only from
- * neighbours of the same management, and only as many as these have to send.
+ * The qdisc writes a notification, like a pause, when the link takes it, with
+ * the holds of that time. A port accepts them only from neighbours under the
+ * same management, at no more than their rate.
  */
 #include <linux/etherdevice.h>
 #include <linux/if_vlan.h>
@@ -20,7 +20,7 @@
 /* Repetitions without progress until nothing is held: 256 us at 100 Gb/s */
 #define LLE_RCM_PATIENCE	64
 
-/* Find the priority that is due first. */
+/* The priority that is due first */
 static unsigned int lle_rcm_first(const struct lle_rcm_port *r)
 {
 	unsigned int p, first = LLE_NUM_PRIO;
@@ -66,9 +66,8 @@ static void lle_rcm_say(struct lle_port *port, unsigned int prio,
  * lle_rcm_tx() - write the congestion notification that is due
  * @port: the port
  * @now_ns: the time
- *
- * Context: under the qdisc's root lock. Return: the frame; NULL: none is due
- * any more, or without memory; it is due later then.
+ * Context: root lock of the qdisc.
+ * Return: the frame; NULL: none is due, or out of memory and due later.
  */
 struct sk_buff *lle_rcm_tx(struct lle_port *port, u64 now_ns)
 {
@@ -95,7 +94,7 @@ struct sk_buff *lle_rcm_tx(struct lle_port *port, u64 now_ns)
 }
 EXPORT_SYMBOL_GPL(lle_rcm_tx);
 
-/* Returns true for a notification beyond the budget of the neighbour. */
+/* Is a notification beyond the budget of the neighbour? */
 static bool lle_rcm_too_fast(struct lle_rcm_port *r, u64 now_ns)
 {
 	return !lle_budget_take(&r->hearing, r->gap_ns / 2, LLE_RCM_BURST,
@@ -110,7 +109,7 @@ static bool lle_rcm_hear_at(struct lle_port *port, const struct lle_cn *cn)
 	return q->ops == port->ops->qdisc && port->ops->hear(q, cn);
 }
 
-/* Not inlined: @buf is off the stack when the caller goes on with @cn. */
+/* Not inlined: @buf is off the stack when the caller uses @cn. */
 static noinline_for_stack bool lle_rcm_parse(const struct sk_buff *skb,
 					     struct lle_cn *cn)
 {
@@ -128,10 +127,9 @@ static noinline_for_stack bool lle_rcm_parse(const struct sk_buff *skb,
  * @port: the port
  * @skb: the frame; untrusted
  *
- * Other frames are accepted, and so is one from a neighbour that is not
- * trusted. The bridge drops them if they have the address of PFC frames.
- *
- * Context: softirq, RCU. Return: NF_ACCEPT, or NF_STOLEN: it was consumed.
+ * Accepts other frames, and those from untrusted neighbours; the bridge drops
+ * them if they have the address of PFC frames.
+ * Context: softirq, RCU. Return: NF_ACCEPT; NF_STOLEN: consumed.
  */
 unsigned int lle_rcm_rx(struct lle_port *port, struct sk_buff *skb)
 {
