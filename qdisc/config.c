@@ -1,27 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Options of the qdisc: the policy checks ranges, then contradictions are
- * found. An option that is not given keeps its value, so init changes the
- * defaults.
+ * Options of the qdisc: the policy checks ranges, this file contradictions. An
+ * omitted option keeps its value, so init changes the defaults.
  */
 #include <net/netlink.h>
 
 #include "../kmod/lossless/gso.h"
 #include "options_gen.h"
 
-/* GSO packets are whole by default from that rate on: 64 KB in 10 us */
+/* Default thresholds for whole GSO packets: rate of 64 KB in 10 us, */
 #define LOSSLESS_GSO_RATE	(65536ULL * 100000)
 
-/* and from that kmin on, if there is WRED: two GSO packets */
+/* kmin of two GSO packets with WRED, */
 #define LOSSLESS_GSO_KMIN	(128U << 10)
 
-/* and from that pause-quanta on: half of that is two GSO packets */
+/* pause-quanta of four GSO packets: a pause is repeated after half of it */
 #define LOSSLESS_GSO_QUANTA	(4 * LLE_GSO_BYTES * 8 / LLE_QUANTUM_BITS)
 
-/* strict bands, if the user says nothing of bands: priorities 7 and 6 */
 #define LOSSLESS_STRICT_DEFAULT	2
 
-/* Map the highest priority to the first band; fewer bands take several each. */
+/* Highest priority to the first band; fewer bands take several each. */
 static void lossless_default_priomap(struct lle_sched_params *s)
 {
 	unsigned int p;
@@ -32,10 +30,7 @@ static void lossless_default_priomap(struct lle_sched_params *s)
 			BIT(p);
 }
 
-/*
- * Serve priorities 7 and 6 first, as they are for control, and let the others
- * share: a lossless priority that is full all the time leaves ARP its turns.
- */
+/* 7 and 6, for control, are strict; others share: ARP gets its turns. */
 static void lossless_default_bands(struct lle_sched_params *s,
 				   const struct net_device *dev)
 {
@@ -192,7 +187,6 @@ static int lossless_parse_wred(struct lossless_config *c,
 	return 0;
 }
 
-/* Refuse WRED that drops packets of a lossless priority. */
 static int lossless_check_wred(struct lossless_config *c,
 			       struct netlink_ext_ack *extack)
 {
@@ -283,7 +277,7 @@ static int lossless_check_buffer(const struct lle_port_params *p,
 	return 0;
 }
 
-/* Does WRED have to see the queue grow by single segments? */
+/* Must WRED see the queue grow by single segments? */
 static bool lossless_wred_is_fine(const struct lossless_config *c)
 {
 	unsigned int p;
@@ -296,10 +290,9 @@ static bool lossless_wred_is_fine(const struct lossless_config *c)
 }
 
 /*
- * Are GSO packets sent whole, unless the user says so? Not where a pause or
- * another packet would wait long for one, where a mark would be for too many
- * segments, where RCM looks at packets, or where headroom or the pause time were
- * chosen for single frames.
+ * Default of whole GSO packets: not where a pause or packet would wait long for
+ * one, where one mark would cover too many segments, with RCM, or where
+ * headroom or the pause time suit single frames only.
  */
 static bool lossless_gso_auto(const struct lossless_config *c)
 {
@@ -317,8 +310,7 @@ static bool lossless_gso_auto(const struct lossless_config *c)
  * lossless_config_check() - find contradictions
  * @c: the new configuration; derived members are set
  * @dev: device of the qdisc
- * @extack: gets the wrong keyword, and the reason
- *
+ * @extack: wrong keyword, and the reason
  * Return: 0, -EINVAL, -ERANGE.
  */
 int lossless_config_check(struct lossless_config *c,
@@ -340,7 +332,7 @@ int lossless_config_check(struct lossless_config *c,
 	return err;
 }
 
-/* Lists by priority and by DSCP: what is not in them stays. */
+/* Lists by priority and by DSCP; omitted entries keep their values. */
 static void lossless_parse_prios(struct lle_port_params *p, struct nlattr **tb)
 {
 	struct nla_bitfield32 pfc;
@@ -363,9 +355,8 @@ static void lossless_parse_prios(struct lle_port_params *p, struct nlattr **tb)
  * lossless_config_parse() - read options
  * @c: current configuration; the result if 0 is returned
  * @dev: device of the qdisc
- * @opt: TCA_OPTIONS; NULL: none
- * @extack: gets the wrong keyword, and the reason
- *
+ * @opt: TCA_OPTIONS, or NULL
+ * @extack: wrong keyword, and the reason
  * Context: RTNL. Return: 0, -EINVAL, -ERANGE.
  */
 int lossless_config_parse(struct lossless_config *c, struct net_device *dev,
@@ -376,7 +367,7 @@ int lossless_config_parse(struct lossless_config *c, struct net_device *dev,
 	u32 limit;
 	int err, rem;
 
-	/* what is not set, such as the qdisc of net.core.default_qdisc, is checked too */
+	/* check defaults too, as of the qdisc of net.core.default_qdisc */
 	if (!opt)
 		return lossless_config_check(c, dev, extack);
 	err = nla_parse_nested(tb, TCA_LOSSLESS_MAX, opt, lossless_policy,
@@ -385,7 +376,7 @@ int lossless_config_parse(struct lossless_config *c, struct net_device *dev,
 		return err;
 
 	lossless_options_get(c, tb);
-	/* without role host there is no rx-rate */
+	/* only role host has an rx-rate */
 	if (c->port.role != LLE_ROLE_HOST && !tb[TCA_LOSSLESS_RX_RATE64])
 		c->port.rx_rate = LLE_RX_UNLIMITED;
 	lossless_parse_prios(&c->port, tb);

@@ -2,10 +2,9 @@
 /*
  * Regional congestion mitigation, egress side: isolated packets.
  *
- * A queue has its packets in order, and beside them a queue for each ID and
- * ingress that core/congestion/isolated.c isolates; young packets of each wait
- * in front of the grown ones. Without congestion, only the bytes of each ingress
- * port are counted. Under the root lock.
+ * A queue is a list in order, and one list for each isolated ID and ingress
+ * (core/congestion/isolated.c) with young packets before grown ones. Without
+ * congestion, only bytes by ingress port are counted. Under the root lock.
  */
 #include "../kmod/lossless/congestion.h"
 #include "../kmod/lossless/rx_pause.h"
@@ -20,8 +19,7 @@
  * @s: the queue
  * @bytes: bytes that wait in it now
  * @queues: as lle_rcm_change.queues
- *
- * Return: whether the upstream neighbour of @iport is to hold it.
+ * Return: true: the upstream neighbour of @iport is to hold it.
  */
 bool lossless_rcm_tell(const struct lossless_qdisc *q,
 		       const struct lossless_rcm *rcm, struct lle_port *iport,
@@ -67,7 +65,7 @@ void lossless_rcm_tell_root(const struct lossless_qdisc *q,
 }
 
 /**
- * lossless_rcm_found() - note that an arrival has shown congestion
+ * lossless_rcm_found() - record that an arrival indicates congestion
  * @q: the qdisc
  * @prio: the priority
  * @now_ns: time of the arrival
@@ -85,7 +83,6 @@ void lossless_rcm_found(struct lossless_qdisc *q, unsigned int prio, u64 now_ns)
 	rcm->noted = core->stats->identified;
 }
 
-/* Move the grown packets that are not isolated behind the young ones. */
 static void lossless_rcm_join(struct lossless_queue *queue)
 {
 	struct lossless_rcm *rcm = queue->rcm;
@@ -99,11 +96,7 @@ static void lossless_rcm_join(struct lossless_queue *queue)
 	}
 }
 
-/*
- * Choose what queue @prio, of @q->isolating and not empty, sends next. Returns
- * as lle_rcm_next(); if that is LLE_RCM_WAIT, @wake_ns is lowered to the time
- * when to ask again.
- */
+/* As lle_rcm_next(), for @prio of @q->isolating; lowers @wake_ns on WAIT. */
 static __always_inline unsigned int lossless_rcm_choose(struct lossless_qdisc *q,
 							unsigned int prio,
 							u64 now_ns,
@@ -131,10 +124,9 @@ static __always_inline unsigned int lossless_rcm_choose(struct lossless_qdisc *q
 /**
  * lossless_rcm_pick() - choose the packets that queues send next
  * @q: the qdisc
- * @prios: bit p: of queue p, of @q->isolating; they are not empty
+ * @prios: bit p: queue p of @q->isolating, not empty
  * @now_ns: the time
- * @wake_ns: lowered to the time when to ask again
- *
+ * @wake_ns: lowered to the time of the next try
  * Return: bit p: queue p may send nothing now.
  */
 u8 lossless_rcm_pick(struct lossless_qdisc *q, unsigned long prios, u64 now_ns,
@@ -155,7 +147,7 @@ u8 lossless_rcm_pick(struct lossless_qdisc *q, unsigned long prios, u64 now_ns,
 }
 
 /**
- * lossless_rcm_left() - count a packet that left its queue and is still charged
+ * lossless_rcm_left() - count a packet that left its queue, still charged
  * @q: the qdisc
  * @skb: the packet
  */
@@ -167,7 +159,7 @@ void lossless_rcm_left(struct lossless_qdisc *q, const struct sk_buff *skb)
 			     prio, qdisc_pkt_len(skb));
 }
 
-/* Mark an isolated packet that leaves at @now_ns and has waited for long. */
+/* Marks an isolated packet that has waited for long. */
 static void lossless_rcm_mark(const struct lossless_qdisc *q,
 			      struct lossless_queue *queue, struct sk_buff *skb,
 			      u64 now_ns)
@@ -179,7 +171,7 @@ static void lossless_rcm_mark(const struct lossless_qdisc *q,
 		lossless_mark(queue, skb);
 }
 
-/* Take the packet that lle_rcm_next() has chosen at @now_ns; still charged. */
+/* Takes the packet chosen by lle_rcm_next() at @now_ns; still charged. */
 static __always_inline struct sk_buff *
 lossless_rcm_take(struct lossless_qdisc *q, unsigned int prio, unsigned int next,
 		  u64 now_ns)
@@ -218,12 +210,10 @@ lossless_rcm_take(struct lossless_qdisc *q, unsigned int prio, unsigned int next
 /**
  * lossless_rcm_pop() - take the next packet of a queue
  * @q: the qdisc
- * @prio: the queue; if RCM is busy there, lossless_rcm_pick() has chosen the
- *	packet
+ * @prio: the queue; if RCM is busy, lossless_rcm_pick() has chosen the packet
  *
- * A packet that was isolated for long is marked, if WRED may mark: at whichever
- * port it waits, it is part of the congestion, and that lasts.
- *
+ * Marks a packet isolated for long, if WRED may mark: at any port, it is part
+ * of a congestion that lasts.
  * Return: the packet, still charged.
  */
 struct sk_buff *lossless_rcm_pop(struct lossless_qdisc *q, unsigned int prio)
@@ -236,15 +226,12 @@ struct sk_buff *lossless_rcm_pop(struct lossless_qdisc *q, unsigned int prio)
 }
 
 /**
- * lossless_rcm_send() - choose the next packet of the only queue, and take it
+ * lossless_rcm_send() - choose and take the next packet of the only queue
  * @q: the qdisc
- * @prio: the queue, of @q->isolating and not empty
+ * @prio: queue of @q->isolating, not empty
  * @now_ns: the time
- * @wake_ns: lowered to the time when to ask again, if none may be sent now
- *
- * As lossless_rcm_pick() and lossless_rcm_pop().
- *
- * Return: the packet, still charged; NULL: none.
+ * @wake_ns: lowered to the time of the next try, if none may be sent now
+ * Return: the packet, still charged, or NULL.
  */
 struct sk_buff *lossless_rcm_send(struct lossless_qdisc *q, unsigned int prio,
 				  u64 now_ns, u64 *wake_ns)
@@ -258,7 +245,7 @@ struct sk_buff *lossless_rcm_send(struct lossless_qdisc *q, unsigned int prio,
 /**
  * lossless_rcm_parked() - count a queued packet as parked
  * @q: the qdisc
- * @skb: the packet, of a queue that was flushed; it still has its port
+ * @skb: the packet, of a flushed queue; it still has its port
  * @prio: its priority
  */
 void lossless_rcm_parked(struct lossless_qdisc *q, const struct sk_buff *skb,
@@ -271,7 +258,7 @@ void lossless_rcm_parked(struct lossless_qdisc *q, const struct sk_buff *skb,
 	rcm->from_bytes[LOSSLESS_NOBODY] += len;
 }
 
-/* Move the packets of a list of queue @sub behind the others. */
+/* Moves the packets of a list of queue @sub behind the others. */
 static void lossless_rcm_return(struct lossless_qdisc *q, unsigned int prio,
 				unsigned int sub, bool young)
 {
@@ -294,11 +281,10 @@ static void lossless_rcm_return(struct lossless_qdisc *q, unsigned int prio,
 /**
  * lossless_rcm_flush() - end isolation and LAS in a queue
  * @q: the qdisc
- * @prio: the queue; without RCM, nothing is done
+ * @prio: the queue; no-op without RCM
  *
- * Isolated packets go behind the others. Those of a flow that are among the
- * others arrived before its isolated ones, so no flow is reordered. If a
- * neighbour still wants a destination held, its next notification says so.
+ * Appends isolated packets: the others of their flows are older, so no flow is
+ * reordered. The next notification renews a hold still wanted by a neighbour.
  */
 void lossless_rcm_flush(struct lossless_qdisc *q, unsigned int prio)
 {
@@ -322,10 +308,10 @@ void lossless_rcm_flush(struct lossless_qdisc *q, unsigned int prio)
 /**
  * lossless_rcm_let_go() - release the destination of a root upstream
  * @q: the qdisc
- * @prio: the queue; without RCM, nothing is done
+ * @prio: the queue; no-op without RCM
  *
- * Each ingress that has it held has packets in the queue: such a hold ends at
- * the latest with the last of them.
+ * Each holding ingress has packets in the queue: a hold ends with the last of
+ * them at the latest.
  */
 void lossless_rcm_let_go(struct lossless_qdisc *q, unsigned int prio)
 {
@@ -355,8 +341,7 @@ void lossless_rcm_let_go(struct lossless_qdisc *q, unsigned int prio)
  * lossless_hear() - act on a congestion notification, as lle_port_ops.hear
  * @sch: the qdisc
  * @cn: the notification; untrusted
- *
- * Context: softirq, RCU. Return: false: it is ignored.
+ * Context: softirq, RCU. Return: false: ignored.
  */
 bool lossless_hear(struct Qdisc *sch, const struct lle_cn *cn)
 {
@@ -384,7 +369,6 @@ bool lossless_hear(struct Qdisc *sch, const struct lle_cn *cn)
  * @prio: the priority
  * @flow: the flow
  * @path: result; all 0 before
- *
  * Context: softirq, RCU.
  */
 void lossless_path(struct Qdisc *sch, unsigned int prio,

@@ -7,7 +7,7 @@
 #include "queue.h"
 
 /**
- * lossless_rcm_free() - free queues that are not needed
+ * lossless_rcm_free() - free unused queues
  * @rcm: by priority
  */
 void lossless_rcm_free(struct lossless_rcm **rcm)
@@ -22,7 +22,6 @@ void lossless_rcm_free(struct lossless_rcm **rcm)
  * lossless_rcm_alloc() - allocate queues, for lossless_rcm_commit()
  * @params: the new configuration
  * @rcm: result, by priority; NULL: without RCM
- *
  * Return: 0 or -ENOMEM.
  */
 int lossless_rcm_alloc(const struct lle_port_params *params,
@@ -43,7 +42,6 @@ int lossless_rcm_alloc(const struct lle_port_params *params,
 	return 0;
 }
 
-/* Count the bytes of queued packets, and number the packets. */
 static void lossless_rcm_count_all(struct lossless_queue *queue)
 {
 	const struct sk_buff *skb;
@@ -57,7 +55,7 @@ static void lossless_rcm_count_all(struct lossless_queue *queue)
 	}
 }
 
-/* Set parameters. Isolation ends; congestion that lasts is detected again. */
+/* Sets parameters. Isolation ends; lasting congestion is detected again. */
 static void lossless_rcm_tune(struct lossless_qdisc *q,
 			      const struct lle_port_params *params)
 {
@@ -75,7 +73,6 @@ static void lossless_rcm_tune(struct lossless_qdisc *q,
 /**
  * lossless_rcm_retune() - act on a new speed or MTU, as lle_port_ops.retune
  * @sch: the qdisc
- *
  * Context: RTNL.
  */
 void lossless_rcm_retune(struct Qdisc *sch)
@@ -91,8 +88,7 @@ void lossless_rcm_retune(struct Qdisc *sch)
  * lossless_rcm_commit() - replace the queues
  * @q: the qdisc
  * @params: parameters in force
- * @rcm: new queues of lossless_rcm_alloc(); result: those to be freed
- *
+ * @rcm: new queues of lossless_rcm_alloc(); result: queues to be freed
  * Context: RTNL, under the root lock.
  */
 void lossless_rcm_commit(struct lossless_qdisc *q,

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Regional congestion mitigation, egress side: what is done for each packet
- * while RCM is busy. The rest is in congestion.c. Under the root lock.
+ * Regional congestion mitigation, egress side: per-packet code while RCM is
+ * busy. The rest is in congestion.c. Under the root lock.
  */
 #ifndef LLE_CONGESTION_PATH_H
 #define LLE_CONGESTION_PATH_H
@@ -27,7 +27,7 @@ static inline u32 lossless_others_bytes(const struct lossless_queue *queue)
 	return queue->stats->backlog - queue->rcm->core.ids.bytes;
 }
 
-/* Number of the first packet of @fifo; @next if there is none */
+/* Number of the first packet of @fifo, or @next */
 static inline u32 lossless_first_seq(const struct lossless_fifo *fifo, u32 next)
 {
 	return fifo->head ? lossless_cb(fifo->head)->seq : next;
@@ -46,14 +46,7 @@ static inline void lossless_rcm_others(const struct lossless_queue *queue,
 	others->next = next;
 }
 
-/**
- * lossless_rcm_find() - find the flow of a packet, and whether it is isolated
- * @q: the qdisc
- * @rcm: of its queue; busy
- * @skb: the packet; untrusted
- * @iport: its ingress port; NULL: none
- * @way: result
- */
+/* Finds flow and isolation of @skb (untrusted). @iport: may be NULL. */
 static __always_inline void lossless_rcm_find(struct lossless_qdisc *q,
 					      struct lossless_rcm *rcm,
 					      const struct sk_buff *skb,
@@ -82,14 +75,10 @@ static __always_inline void lossless_rcm_find(struct lossless_qdisc *q,
 		way->id = 0;
 }
 
-/**
- * lossless_rcm_wred_bytes() - get the bytes by which WRED decides on a packet
- * @q: the qdisc
- * @queue: with RCM, which is busy
- * @way: of the packet
- *
- * Return: 0 for an isolated packet, which lossless_rcm_pop() marks, and while
- * lle_rcm_spares() the others. Grown packets do not delay a young one.
+/*
+ * Bytes by which WRED decides while RCM is busy: none for isolated packets,
+ * which lossless_rcm_pop() marks, and while lle_rcm_spares() the others; for a
+ * young packet without grown ones, which do not delay it.
  */
 static inline u32 lossless_rcm_wred_bytes(const struct lossless_qdisc *q,
 					  const struct lossless_queue *queue,
@@ -103,17 +92,10 @@ static inline u32 lossless_rcm_wred_bytes(const struct lossless_qdisc *q,
 	       (way->young ? core->las.grown_bytes : 0);
 }
 
-/**
- * lossless_rcm_isolated() - count an isolated packet at its ingress port
- * @q: the qdisc
- * @rcm: of its queue
- * @iport: the ingress port; NULL: none
- * @prio: the priority
- * @s: the isolated queue, which has it now
- * @len: its bytes
- * @comes: it has been appended; else it is about to leave
- *
- * Few packets change what the upstream neighbour has to hold.
+/*
+ * Counts @len bytes of isolated queue @s at its ingress port, which may be
+ * NULL. @comes: just appended; otherwise about to leave. Few packets change the
+ * holds of the upstream neighbour.
  */
 static __always_inline void
 lossless_rcm_isolated(const struct lossless_qdisc *q, struct lossless_rcm *rcm,
@@ -139,17 +121,10 @@ lossless_rcm_isolated(const struct lossless_qdisc *q, struct lossless_rcm *rcm,
 					    queues);
 }
 
-/**
- * lossless_rcm_count() - count bytes of an ingress at a host-facing port
- * @q: the qdisc
- * @rcm: of the queue
- * @iport: the ingress port; NULL: none
- * @prio: the priority
- * @len: bytes that have come; negative: that have left
- * @root: the port is the root of a region
- * @dst: destination of the packet, if it has come
- *
- * A root has its destination held upstream of each ingress.
+/*
+ * Counts @len bytes of an ingress, which may be NULL, at a host-facing port;
+ * negative: bytes that left. A @root has its destination @dst held upstream of
+ * each ingress.
  */
 static inline void lossless_rcm_count(const struct lossless_qdisc *q,
 				      struct lossless_rcm *rcm,
@@ -172,7 +147,6 @@ static inline void lossless_rcm_count(const struct lossless_qdisc *q,
 		lossless_rcm_tell_root(q, rcm, iport, prio, i);
 }
 
-/* Count bytes that have left, likewise; a fabric port does not count. */
 static inline void lossless_rcm_uncount(const struct lossless_qdisc *q,
 					struct lossless_rcm *rcm,
 					struct lle_port *iport,
@@ -182,7 +156,6 @@ static inline void lossless_rcm_uncount(const struct lossless_qdisc *q,
 		lossless_rcm_count(q, rcm, iport, prio, -(s32)len, false, 0);
 }
 
-/* Append a packet that comes while RCM is idle. */
 static inline void lossless_rcm_append_plain(struct lossless_queue *queue,
 					     struct sk_buff *skb, u32 len)
 {
@@ -190,7 +163,6 @@ static inline void lossless_rcm_append_plain(struct lossless_queue *queue,
 	*lossless_rcm_from(queue->rcm, skb) += len;
 }
 
-/* Append a grown packet that is not isolated. */
 static inline void lossless_rcm_append_back(struct lossless_rcm *rcm,
 					    struct sk_buff *skb, u32 len)
 {
@@ -199,7 +171,7 @@ static inline void lossless_rcm_append_back(struct lossless_rcm *rcm,
 	lossless_fifo_push(&rcm->fifo[0], skb);
 }
 
-/* Append a packet to the isolated queue of @way; false: no queue is free. */
+/* Appends a packet to the isolated queue of @way; false: no queue is free. */
 static inline bool lossless_rcm_isolate(struct lossless_qdisc *q,
 					struct lossless_queue *queue,
 					struct sk_buff *skb,
@@ -225,19 +197,7 @@ static inline bool lossless_rcm_isolate(struct lossless_qdisc *q,
 	return true;
 }
 
-/**
- * lossless_rcm_push() - queue a packet while RCM is busy
- * @q: the qdisc
- * @queue: the queue
- * @skb: the packet; it is admitted, and its cb is filled but for @seq, @came
- *	and @place
- * @iport: ingress port of its cb
- * @prio: the priority
- * @len: its bytes
- * @way: of the packet
- *
- * The caller counts it in the backlog afterwards.
- */
+/* The cb of @skb lacks @seq, @came and @place. The caller adds the backlog. */
 static __always_inline void
 lossless_rcm_push(struct lossless_qdisc *q, struct lossless_queue *queue,
 		  struct sk_buff *skb, struct lle_port *iport,
@@ -250,7 +210,7 @@ lossless_rcm_push(struct lossless_qdisc *q, struct lossless_queue *queue,
 	u32 bytes;
 
 	lossless_cb(skb)->place = way->place;
-	/* a parked packet is not isolated, so those before it must not be */
+	/* a parked packet is not isolated, so packets before it must not be */
 	if (unlikely(lossless_cb(skb)->flags & LOSSLESS_CB_PARKED) && id) {
 		lossless_rcm_flush(q, prio);
 		id = 0;

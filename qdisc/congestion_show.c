@@ -27,7 +27,7 @@ static void lossless_show_id(const struct lle_rcm_ids *ids, unsigned int id,
 	}
 }
 
-/* Returns the number of entries of @ids, may be NULL. Under the root lock. */
+/* @ids: may be NULL. Returns their number. Under the root lock. */
 static int lossless_show_rcm(struct lossless_rcm *rcm,
 			     const struct lle_rcm_params *p,
 			     struct lle_congestion *c, struct lle_congested *ids)
@@ -72,8 +72,8 @@ static int lossless_show_rcm(struct lossless_rcm *rcm,
  * @prio: the queue, with RCM
  * @now_ns: the time
  *
- * It lasts from the first F_b > 0 until there was none for a while, or the
- * queue is empty.
+ * It lasts from the first F_b > 0 until F_b stays 0 for a while, or the queue
+ * is empty.
  */
 void lossless_rcm_root(struct lossless_qdisc *q, unsigned int prio, u64 now_ns)
 {
@@ -96,10 +96,9 @@ void lossless_rcm_root(struct lossless_qdisc *q, unsigned int prio, u64 now_ns)
 
 /**
  * lossless_put_rcm() - dump the RCM of some priorities, for tc
- * @skb: netlink message; gets TCA_LOSSLESS_STATS_RCM for each that has RCM
+ * @skb: netlink message; gets TCA_LOSSLESS_STATS_RCM per priority with RCM
  * @q: the qdisc
  * @prios: bit p: of priority p
- *
  * Context: under the root lock. Return: 0 or -EMSGSIZE.
  */
 int lossless_put_rcm(struct sk_buff *skb, const struct lossless_qdisc *q,
@@ -135,10 +134,8 @@ int lossless_put_rcm(struct sk_buff *skb, const struct lossless_qdisc *q,
  * @sch: the qdisc
  * @prio: the priority
  * @c: result: the qdisc's part; all 0 before
- * @ids: result: isolated IDs, LOSSLESS_NUM_CONGESTED at most; may be NULL
- *
- * Context: RTNL or RCU. Return: number of entries of @ids; -ENODATA: the
- * priority has no RCM.
+ * @ids: result: isolated IDs, at most LOSSLESS_NUM_CONGESTED; may be NULL
+ * Context: RTNL or RCU. Return: number of entries of @ids; -ENODATA: no RCM.
  */
 int lossless_congestion(struct Qdisc *sch, unsigned int prio,
 			struct lle_congestion *c, struct lle_congested *ids)

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The packet path out of the qdisc: scheduler, emulated link, emulated wire.
+ * Packet path out of the qdisc: scheduler, emulated link, emulated wire.
  *
  *	queues --sched--> link (rate) --> wire (delay) --> device
  *	pauses ---------/
  *
- * A packet leaves the shared buffer when it takes the link. Pauses take the
- * link before any data and are never paused; as on a real link, a frame that
- * has begun is finished first. Runs under the root lock of the egress port.
+ * A packet leaves the shared buffer when it takes the link. Pauses precede all
+ * data and are never paused, but do not interrupt a frame. Runs under the root
+ * lock of the egress port.
  */
 #include "../kmod/lossless/ingress.h"
 #include "../kmod/lossless/rx_pause.h"
 #include "../kmod/lossless/tx.h"
 #include "queue.h"
 
-/* A packet has left a queue: release its charge. */
 static inline struct sk_buff *lossless_popped(struct lossless_qdisc *q,
 					      struct sk_buff *skb,
 					      unsigned int prio)
@@ -25,7 +24,6 @@ static inline struct sk_buff *lossless_popped(struct lossless_qdisc *q,
 	return skb;
 }
 
-/* Take the first packet of a queue. */
 static inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
 					   unsigned int prio)
 {
@@ -40,7 +38,7 @@ static inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
 	return lossless_popped(q, skb, prio);
 }
 
-/* Take the packet that a queue sends next; lossless_rcm_pick() has chosen it. */
+/* Takes the next packet of a queue, chosen by lossless_rcm_pick(). */
 static struct sk_buff *lossless_pop_any(struct lossless_qdisc *q,
 					unsigned int prio)
 {
@@ -51,7 +49,6 @@ static struct sk_buff *lossless_pop_any(struct lossless_qdisc *q,
 	return lossless_pop(q, prio);
 }
 
-/* The packet that a queue sends next. */
 static const struct sk_buff *lossless_head(struct lossless_qdisc *q,
 					   unsigned int prio)
 {
@@ -62,7 +59,6 @@ static const struct sk_buff *lossless_head(struct lossless_qdisc *q,
 	return queue->fifo.head;
 }
 
-/* Choose between several queues. */
 static noinline unsigned int lossless_pick(struct Qdisc *sch, u8 ready)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -77,14 +73,13 @@ static noinline unsigned int lossless_pick(struct Qdisc *sch, u8 ready)
 	return lle_sched_pick(&q->sched, &q->sched_params, ready, head_bytes);
 }
 
-/* The queue that the scheduler chooses; @ready is not 0. */
 static __always_inline unsigned int lossless_choose(struct Qdisc *sch,
 						    unsigned int ready)
 {
 	return ready & (ready - 1) ? lossless_pick(sch, ready) : __ffs(ready);
 }
 
-/* Hand a frame to the device. @packets: on the link */
+/* Passes a frame to the device. @packets: on the link */
 static __always_inline struct sk_buff *
 lossless_hand_over(struct Qdisc *sch, struct sk_buff *skb, u32 packets)
 {
@@ -97,7 +92,6 @@ lossless_hand_over(struct Qdisc *sch, struct sk_buff *skb, u32 packets)
 	return skb;
 }
 
-/* Hand a packet of a queue to the device. */
 static __always_inline struct sk_buff *
 lossless_deliver_packet(struct Qdisc *sch, struct sk_buff *skb, u32 packets)
 {
@@ -131,10 +125,7 @@ static void lossless_wire_push(struct lossless_qdisc *q, struct sk_buff *skb,
 	lossless_fifo_push(&q->wire, skb);
 }
 
-/*
- * The device delays packets: hand it over now, with the time when it arrives. The
- * link has sent it by then.
- */
+/* The device delays packets: pass it on now, with its arrival time. */
 static struct sk_buff *lossless_send_ahead(struct Qdisc *sch, struct sk_buff *skb,
 					   u64 sent_ns)
 {
@@ -147,9 +138,9 @@ static struct sk_buff *lossless_send_ahead(struct Qdisc *sch, struct sk_buff *sk
 }
 
 /*
- * A packet on a long wire has left the CPU's caches when it arrives. It is
- * fetched when the one before it arrives, and the memory it points to when its
- * timer is set.
+ * A packet on a long wire has left the CPU's caches when it arrives. Fetch it
+ * when its predecessor arrives, and the memory it points to when its timer is
+ * set.
  */
 static inline void lossless_wire_prefetch(const struct lossless_qdisc *q)
 {
@@ -175,9 +166,8 @@ static struct sk_buff *lossless_wire_pop(struct lossless_qdisc *q)
 }
 
 /*
- * A storm has begun: drop the packets that wait for its end. Other CPUs want the root
- * lock, so it takes several calls. Returns the priorities with packets left, from
- * which nothing may be sent.
+ * Drops packets in a storm; in several calls, as other CPUs want the root lock.
+ * Returns the priorities with packets left, which must not send.
  */
 static noinline u8 lossless_discard(struct Qdisc *sch, unsigned long prios)
 {
@@ -193,10 +183,7 @@ static noinline u8 lossless_discard(struct Qdisc *sch, unsigned long prios)
 	return q->ready & prios;
 }
 
-/*
- * Take a packet of a queue that may send. @ready: such queues; RCM may choose what
- * some of them send. NULL: none may, and @wake_ns is lowered.
- */
+/* @ready: queues that may send; RCM may choose. NULL: @wake_ns is lowered. */
 static noinline struct sk_buff *lossless_take(struct Qdisc *sch,
 					      unsigned int ready, u64 now_ns,
 					      u64 *wake_ns)
@@ -215,15 +202,7 @@ static noinline struct sk_buff *lossless_take(struct Qdisc *sch,
 	return ready ? lossless_pop_any(q, lossless_choose(sch, ready)) : NULL;
 }
 
-/**
- * lossless_next() - choose the packet that takes the link now
- * @sch: the qdisc
- * @now_ns: the time
- * @own: only a frame that the port has made
- * @wake_ns: result: time to look again, if NULL is returned
- *
- * Return: the packet; NULL if there is none, or the link is busy.
- */
+/* @own: only a frame of the port. NULL: @wake_ns is the time to look again. */
 static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns, bool own,
 				     u64 *wake_ns)
 {
@@ -240,7 +219,7 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns, bool own,
 	if (unlikely(q->ready & READ_ONCE(port->attention.discard)))
 		discarded = lossless_discard(sch, q->ready &
 					     READ_ONCE(port->attention.discard));
-	/* go on at once, after CPUs that wait for the lock */
+	/* continue at once, after CPUs that wait for the lock */
 	if (unlikely(discarded))
 		*wake_ns = now_ns;
 	paused = lle_port_paused(port, now_ns);
@@ -277,10 +256,7 @@ static struct sk_buff *lossless_next(struct Qdisc *sch, u64 now_ns, bool own,
 	return skb;
 }
 
-/*
- * Send a packet, or set the time when to look again. @own: only a frame that the
- * port has made, and nothing that arrives now.
- */
+/* Sends a packet or sets the timer. @own: frames of the port, not the wire. */
 static struct sk_buff *lossless_transmit_any(struct Qdisc *sch, bool own)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -312,12 +288,11 @@ static struct sk_buff *lossless_transmit_any(struct Qdisc *sch, bool own)
 	return NULL;
 }
 
-/* Send what there is: packets, frames that the port makes, the end of the wire. */
 static noinline struct sk_buff *lossless_transmit_all(struct Qdisc *sch)
 {
 	/*
-	 * What the port wants after net_tx_action() has cleared SCHED: a kick
-	 * before that only finds it set. See lle_tx_kick().
+	 * Read want after net_tx_action() has cleared SCHED: an earlier kick
+	 * only finds it set. See lle_tx_kick().
 	 */
 	smp_mb__after_atomic();
 	lossless_settle(sch);
@@ -325,7 +300,7 @@ static noinline struct sk_buff *lossless_transmit_all(struct Qdisc *sch)
 }
 
 /**
- * lossless_next_own() - take a frame that the port has made, as lle_port_ops.next_own
+ * lossless_next_own() - take a frame of the port, as lle_port_ops.next_own
  * @sch: the qdisc
  */
 struct sk_buff *lossless_next_own(struct Qdisc *sch)
@@ -334,8 +309,8 @@ struct sk_buff *lossless_next_own(struct Qdisc *sch)
 }
 
 /*
- * Nothing is sent. A kick that found the qdisc scheduled relies on this dequeue,
- * which may have read before it: look again, see lle_tx_kick().
+ * Nothing to send. A kick that found the qdisc scheduled relies on this
+ * dequeue, which may have read before it: look again, see lle_tx_kick().
  */
 static struct sk_buff *lossless_rest(struct Qdisc *sch)
 {
@@ -348,7 +323,7 @@ static struct sk_buff *lossless_rest(struct Qdisc *sch)
 	return NULL;
 }
 
-/* The packet that came to an idle port takes the link, unless that is busy. */
+/* Sends the packet that arrived at an idle port, unless the link is busy. */
 static noinline struct sk_buff *lossless_send_express(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -388,7 +363,6 @@ static struct sk_buff *lossless_send_queued(struct Qdisc *sch,
 	return lossless_deliver_packet(sch, skb, packets);
 }
 
-/* RCM chooses what some of the queues send. */
 static noinline struct sk_buff *lossless_transmit_isolated(struct Qdisc *sch,
 							   u64 now_ns)
 {
@@ -404,7 +378,6 @@ static noinline struct sk_buff *lossless_transmit_isolated(struct Qdisc *sch,
 	return lossless_rest(sch);
 }
 
-/* Send a packet of a port that needs no attention, has no wire, and is not idle. */
 static noinline struct sk_buff *lossless_transmit(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -442,13 +415,11 @@ struct sk_buff *lossless_dequeue(struct Qdisc *sch)
  * lossless_reset() - drop all queued packets, as Qdisc_ops.reset
  * @sch: the qdisc
  *
- * If the qdisc stays active, because only the number of TX queues has shrunk,
- * packets stay, too, and so do pauses.
- *
- * Runs several times in the life of a qdisc, with and without its root lock,
- * but never beside enqueue or dequeue. Ingress ports of the packets resume
- * their peers. Pauses received and sent belong to the port and stay. The caller
- * clears the qdisc's own length and backlog.
+ * Keeps packets and pauses if only the number of TX queues has shrunk. Runs
+ * several times in the life of a qdisc, with or without its root lock, but
+ * never concurrently with enqueue or dequeue. Ingress ports of dropped packets
+ * resume their peers; the port's pauses stay. The caller clears the qdisc's own
+ * length and backlog.
  */
 void lossless_reset(struct Qdisc *sch)
 {

@@ -50,7 +50,7 @@ static int lossless_dump_wred(const struct lle_wred_params *w,
 	return 0;
 }
 
-/* What is in use, and settings of the switch */
+/* Values in use, and settings of the switch */
 static int lossless_dump_now(struct lle_port *port, struct sk_buff *skb)
 {
 	struct lle_switch *sw = port->sw;
@@ -81,8 +81,8 @@ static int lossless_dump_now(struct lle_port *port, struct sk_buff *skb)
 }
 
 /*
- * The stack sets a size table after change(), and before Linux 6.3 after init():
- * neither can refuse it. After both the stack dumps the qdisc.
+ * The stack sets a size table after change(), before Linux 6.3 also after
+ * init(): neither can refuse it. It dumps the qdisc after both.
  */
 static void lossless_tell_stab(struct Qdisc *sch)
 {
@@ -101,9 +101,8 @@ static void lossless_tell_stab(struct Qdisc *sch)
  * @sch: the qdisc
  * @skb: netlink message
  *
- * Also of a qdisc that is about to replace another one (RTM_NEWQDISC is sent
- * before attach()): then settings of the switch are still the old ones.
- *
+ * RTM_NEWQDISC precedes attach() of a replacing qdisc: it has old settings of
+ * the switch.
  * Context: RTNL.
  */
 int lossless_dump(struct Qdisc *sch, struct sk_buff *skb)
@@ -143,9 +142,9 @@ err_nest:
 }
 
 /*
- * Write the bytes in the queues into the qdisc's own counter, which is in a cache
- * line that packets need not write. That counter also has a packet that the device
- * refused and the stack keeps. Under the root lock.
+ * Copies the queued bytes to the qdisc's own counter, in a cache line that
+ * packets need not write. A packet that the device refused and the stack keeps
+ * is in that counter too. Under the root lock.
  */
 static void lossless_tell_backlog(struct Qdisc *sch)
 {
@@ -155,7 +154,6 @@ static void lossless_tell_backlog(struct Qdisc *sch)
 	q->told = q->backlog;
 }
 
-/* Dump RCM and close the nest. */
 static int lossless_finish_app(struct Qdisc *sch, struct gnet_dump *d,
 			       struct nlattr *nest, unsigned long prios, int err)
 {
@@ -177,9 +175,8 @@ static int lossless_finish_app(struct Qdisc *sch, struct gnet_dump *d,
  * @sch: the qdisc
  * @d: the dump
  *
- * Sums over CPUs and the message are made without the root lock, which packets of
- * all CPUs wait for.
- *
+ * Sums per-CPU counters and builds the message without the root lock, which
+ * would stall the packets of all CPUs.
  * Context: RTNL.
  */
 int lossless_dump_stats(struct Qdisc *sch, struct gnet_dump *d)

@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The packet path into a queue: segment, classify, WRED, limit, shared buffer.
- * Runs under the root lock of the egress port.
+ * Packet path into a queue: segment, classify, WRED, limit, shared buffer. Runs
+ * under the root lock of the egress port.
  *
- * All bytes are counted as on the wire. A GSO packet is segmented first, or it is
- * queued whole and counts as its segments: it needs their bytes of the buffer,
- * and one decision of WRED is for all of them.
+ * Bytes count as on the wire. A GSO packet is segmented first, or queued whole,
+ * with the buffer bytes of its segments and one WRED decision.
  */
 #include <net/gso.h>
 
@@ -16,7 +15,6 @@
 #include "../kmod/lossless/watchdog.h"
 #include "congestion_path.h"
 
-/* @bytes: length of the queue by which to decide */
 static inline int lossless_wred(struct lossless_qdisc *q,
 				struct lossless_queue *queue,
 				struct sk_buff *skb, u32 bytes)
@@ -26,7 +24,7 @@ static inline int lossless_wred(struct lossless_qdisc *q,
 	return lossless_wred_decide(q, queue, skb, bytes);
 }
 
-/* A lossless priority is limited by its pauses, not by this. */
+/* Pauses limit lossless priorities instead. */
 static inline int lossless_limit(struct Qdisc *sch, unsigned int prio, u32 len)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -38,10 +36,7 @@ static inline int lossless_limit(struct Qdisc *sch, unsigned int prio, u32 len)
 	return LLE_DROP_LIMIT;
 }
 
-/*
- * Account for the memory of a packet. It is that of the switch's buffer, but for packets
- * without an ingress port.
- */
+/* Accounts memory, in the switch's buffer if there is an ingress port. */
 static __always_inline void lossless_occupy(struct lossless_qdisc *q,
 					    struct lossless_queue *queue,
 					    const struct sk_buff *skb)
@@ -61,10 +56,10 @@ static __always_inline void lossless_occupy(struct lossless_qdisc *q,
 }
 
 /*
- * A packet without an ingress port. One of the host itself waits in the host's
- * memory, as it would before a NIC: the buffer of its socket bounds it, and one of
- * a lossy priority, or of no socket, twice the size of the switch's buffer. Copies
- * for monitors get an eighth of that: they must not take it from others.
+ * Charges a packet without ingress port. Packets of the host wait in its
+ * memory, as before a NIC: bounded by the socket's buffer, or, if lossy or
+ * without a socket, by twice the switch's buffer. Copies for monitors get only
+ * an eighth of that.
  */
 static noinline int lossless_charge_local(struct lossless_qdisc *q,
 					  struct sk_buff *skb, unsigned int prio)
@@ -82,7 +77,6 @@ static noinline int lossless_charge_local(struct lossless_qdisc *q,
 	return LOSSLESS_ADMITTED;
 }
 
-/* Charge a packet to its ingress port's share of the buffer. */
 static __always_inline int lossless_charge(struct lossless_qdisc *q,
 					   struct sk_buff *skb,
 					   unsigned int prio, u32 len)
@@ -110,7 +104,7 @@ static __always_inline int lossless_charge(struct lossless_qdisc *q,
 	return LOSSLESS_ADMITTED;
 }
 
-/* Bytes of a packet on the link. Those of a GSO packet have been set. */
+/* Bytes on the link. Those of a GSO packet have been set. */
 static inline u32 lossless_bytes(const struct sk_buff *skb)
 {
 	return skb_is_gso(skb) ? qdisc_pkt_len(skb) : lle_skb_bytes(skb);
@@ -131,7 +125,6 @@ static noinline int lossless_refuse(struct sk_buff *skb, struct Qdisc *sch,
 	return NET_XMIT_DROP;
 }
 
-/* Note in its cb where a packet came from, and where it goes. */
 static __always_inline void lossless_note(struct sk_buff *skb,
 					  struct lle_port *iport,
 					  unsigned int pg, unsigned int prio,
@@ -145,8 +138,8 @@ static __always_inline void lossless_note(struct sk_buff *skb,
 }
 
 /*
- * May a packet with a note be queued? WRED decides by @queued_bytes. Returns
- * LOSSLESS_ADMITTED or LOSSLESS_MARK: it is charged; else a reason to drop it.
+ * May a packet with a filled cb be queued? WRED decides by @queued_bytes.
+ * Returns LOSSLESS_ADMITTED or LOSSLESS_MARK if charged; else a drop reason.
  */
 static __always_inline int lossless_verdict(struct Qdisc *sch,
 					    struct lossless_queue *queue,
@@ -168,14 +161,13 @@ static __always_inline int lossless_verdict(struct Qdisc *sch,
 	return likely(reason == LOSSLESS_ADMITTED) ? wred : reason;
 }
 
-/* A packet is admitted and about to be queued. @verdict: of lossless_verdict() */
 static __always_inline void lossless_prepare(struct lossless_queue *queue,
 					     struct sk_buff *skb, u32 len,
 					     int verdict)
 {
 	/*
-	 * Across veth a packet still belongs to its sender's socket, and a fabric
-	 * cannot congest if the switch's queue throttles the senders.
+	 * Across veth a packet still belongs to its sender's socket, but a
+	 * fabric cannot congest if the switch's queue throttles senders.
 	 */
 	if (unlikely(skb->destructor) && lossless_cb(skb)->iport)
 		skb_orphan(skb);
@@ -186,7 +178,6 @@ static __always_inline void lossless_prepare(struct lossless_queue *queue,
 	lle_skb_set_pkt_len(skb, len);
 }
 
-/* A packet has been queued. */
 static __always_inline int lossless_queued(struct Qdisc *sch,
 					   struct lossless_queue *queue,
 					   struct sk_buff *skb, u32 len)
@@ -210,10 +201,7 @@ static __always_inline int lossless_queued(struct Qdisc *sch,
 static int lossless_cut(struct sk_buff *skb, struct Qdisc *sch,
 			struct sk_buff **to_free, bool whole);
 
-/*
- * Queue a packet with a note while RCM looks at it. A GSO packet is cut, unless it is
- * no longer than a frame.
- */
+/* Queues @skb, its cb filled, in busy RCM. Cuts GSO longer than a frame. */
 static noinline int lossless_admit_rcm(struct sk_buff *skb, struct Qdisc *sch,
 				       struct sk_buff **to_free)
 {
@@ -237,7 +225,7 @@ static noinline int lossless_admit_rcm(struct sk_buff *skb, struct Qdisc *sch,
 	return lossless_queued(sch, queue, skb, len);
 }
 
-/* Queue a packet with a note. The bytes of a GSO packet have been set. */
+/* Queues a packet with a filled cb. The bytes of a GSO packet are set. */
 static noinline int lossless_admit(struct sk_buff *skb, struct Qdisc *sch,
 				   struct sk_buff **to_free)
 {
@@ -261,10 +249,10 @@ static noinline int lossless_admit(struct sk_buff *skb, struct Qdisc *sch,
 }
 
 /*
- * Identify a packet that arrived at a port of the switch, if mark and skb_iif
- * agree, or that a socket of this host has sent: all but few. The mark has
- * its priority group, the header that leaves its queue: @queue, or -1: not read yet.
- * False: it is another one.
+ * Identifies a packet received by a port of the switch (mark and skb_iif agree)
+ * or sent by a socket of this host: almost all packets. The mark has its
+ * priority group; the header that leaves selects @queue, or -1: not read yet.
+ * Returns false for other packets.
  */
 static __always_inline bool
 lossless_identify_as(const struct lossless_qdisc *q,
@@ -300,8 +288,8 @@ static __always_inline bool lossless_identify(const struct lossless_qdisc *q,
 }
 
 /*
- * Identify any other packet. False: it is gone, and @result is that of enqueue. A
- * monitor must not obey copies of frames that were for this switch.
+ * Identifies any other packet. Returns false if consumed, with enqueue's
+ * @result. A monitor must not obey copies of frames for this switch.
  */
 static noinline bool lossless_identify_other(struct sk_buff *skb,
 					     struct Qdisc *sch,
@@ -348,10 +336,7 @@ static __always_inline int lossless_express(struct sk_buff *skb,
 	return NET_XMIT_SUCCESS;
 }
 
-/*
- * May a packet with a note take the link at once? No other waits, and neither a
- * limit, WRED nor RCM has to see it in a queue.
- */
+/* May @skb take the link at once, unseen by limit, WRED and RCM? */
 static bool lossless_is_alone(const struct lossless_qdisc *q,
 			      const struct sk_buff *skb)
 {
@@ -371,7 +356,6 @@ static bool lossless_is_alone(const struct lossless_qdisc *q,
 static int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 				struct sk_buff **to_free);
 
-/* Any packet */
 static noinline int lossless_enqueue_any(struct sk_buff *skb, struct Qdisc *sch,
 					 struct sk_buff **to_free)
 {
@@ -395,8 +379,7 @@ static noinline int lossless_enqueue_any(struct sk_buff *skb, struct Qdisc *sch,
  * lossless_queue_express() - queue the packet that was to take the link at once
  * @sch: the qdisc; it has such a packet
  *
- * Its sender does not get to know it if it is dropped.
- *
+ * The sender is not notified if it is dropped.
  * Context: under the root lock.
  */
 void lossless_queue_express(struct Qdisc *sch)
@@ -410,7 +393,7 @@ void lossless_queue_express(struct Qdisc *sch)
 	kfree_skb_list(to_free);
 }
 
-/* A piece of @size times as many segments: it is a GSO packet again. */
+/* Makes a piece of several segments a GSO packet again. */
 static void lossless_note_piece(struct sk_buff *skb, unsigned int type,
 				unsigned int size)
 {
@@ -427,7 +410,6 @@ static void lossless_note_piece(struct sk_buff *skb, unsigned int type,
 		lle_skb_set_pkt_len(skb, gso.bytes);
 }
 
-/* Divide a GSO packet into pieces of @each segments. */
 static struct sk_buff *lossless_divide(struct sk_buff *skb, unsigned int each)
 {
 	netdev_features_t features = netif_skb_features(skb) & ~NETIF_F_GSO_MASK;
@@ -437,7 +419,7 @@ static struct sk_buff *lossless_divide(struct sk_buff *skb, unsigned int each)
 
 	if (each == 1)
 		return skb_gso_segment(skb, features);
-	/* the sender and taps have clones, which keep their gso_size */
+	/* clones of the sender and of taps keep their gso_size */
 	if (skb_unclone(skb, GFP_ATOMIC))
 		return NULL;
 	skb_shinfo(skb)->gso_size = size * each;
@@ -452,10 +434,9 @@ static struct sk_buff *lossless_divide(struct sk_buff *skb, unsigned int each)
 }
 
 /*
- * A GSO packet that is too long: in single segments, unless those are too many to
- * make them under the root lock, or @whole: then in pieces of as many segments as
- * the port may send at once, or as one frame has room for. A guest may ask for
- * segments of one byte.
+ * Cuts a GSO packet that is too long: into segments; or, if @whole or too many
+ * for the root lock, into pieces that fit the port's burst or a frame. A guest
+ * may ask for segments of one byte.
  */
 static noinline int lossless_cut(struct sk_buff *skb, struct Qdisc *sch,
 				 struct sk_buff **to_free, bool whole)
@@ -498,7 +479,6 @@ static noinline int lossless_cut(struct sk_buff *skb, struct Qdisc *sch,
 	return queued ? NET_XMIT_SUCCESS : NET_XMIT_DROP;
 }
 
-/* A GSO packet with a note */
 static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
 					 struct sk_buff **to_free)
 {
@@ -519,8 +499,8 @@ static noinline int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
  * @sch: the qdisc
  * @to_free: list of dropped packets
  *
- * The short path: an IP packet that comes to an idle port, which needs no attention,
- * takes the link at once, if that is free, and never occupies the buffer.
+ * Short path: an IP packet that reaches an idle port without attention bits
+ * takes a free link at once, and never occupies the buffer.
  */
 int lossless_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 		     struct sk_buff **to_free)

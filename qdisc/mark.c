@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/* WRED's verdict on a packet, and the ECN mark. */
+/* WRED decisions and the ECN mark. */
 #include <net/inet_ecn.h>
 
 #include "../kmod/lossless/classify.h"
 #include "queue.h"
 
-/* Read the ECN field; INET_ECN_NOT_ECT also without an IP header. */
+/* ECN field; INET_ECN_NOT_ECT also without an IP header. */
 static unsigned int lossless_ecn(const struct sk_buff *skb)
 {
 	unsigned int at;
@@ -27,9 +27,8 @@ static unsigned int lossless_ecn(const struct sk_buff *skb)
  * @queue: its queue
  * @skb: the packet
  *
- * It may share its data with the sender's retransmission queue or with copies
- * flooded to other ports, which are not congested: make the header writable first.
- *
+ * Makes the header writable first: data may be shared with the sender's
+ * retransmission queue, or with copies flooded to other ports.
  * Context: under the root lock.
  */
 void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb)
@@ -54,12 +53,11 @@ void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb)
 }
 
 /**
- * lossless_wred_decide() - decide about a packet by the length of its queue
+ * lossless_wred_decide() - decide on a packet by the length of its queue
  * @q: the qdisc
  * @queue: the queue
  * @skb: the packet
  * @bytes: that length
- *
  * Context: under the root lock.
  * Return: LOSSLESS_ADMITTED, LOSSLESS_MARK or enum lle_drop_reason.
  */

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Frames that the port makes: pauses, congestion notifications, messages. They take
- * the link before any data, and are never paused. Runs under the root lock.
+ * Frames made by the port: pauses, congestion notifications, messages. They
+ * precede all data, and are never paused. Under the root lock.
  */
 #include "../kmod/lossless/notification.h"
 #include "../kmod/lossless/tx.h"
@@ -12,7 +12,6 @@
 #define LOSSLESS_PAUSE	BIT(0)
 #define LOSSLESS_CN	BIT(1)
 
-/* Write the pause frame that is due, as a packet that the qdisc has queued. */
 static struct sk_buff *lossless_pause(struct Qdisc *sch, u64 now_ns)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -24,7 +23,6 @@ static struct sk_buff *lossless_pause(struct Qdisc *sch, u64 now_ns)
 	return skb;
 }
 
-/* Write the congestion notification that is due, likewise. */
 static struct sk_buff *lossless_cn(struct Qdisc *sch, u64 now_ns)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -40,8 +38,7 @@ static struct sk_buff *lossless_cn(struct Qdisc *sch, u64 now_ns)
  * @port: the port
  * @now_ns: the time
  * @wake_ns: lowered to the time when others will be
- *
- * Return: for lossless_own_write(); 0: none.
+ * Return: for lossless_own_write(), or 0.
  */
 unsigned int lossless_own_due(struct lle_port *port, u64 now_ns, u64 *wake_ns)
 {
@@ -49,7 +46,7 @@ unsigned int lossless_own_due(struct lle_port *port, u64 now_ns, u64 *wake_ns)
 	u8 want = READ_ONCE(port->attention.want);
 	unsigned int due = 0;
 
-	/* a kick may come late: net_tx_action() runs deactivated qdiscs, too */
+	/* a kick may be late: net_tx_action() runs deactivated qdiscs too */
 	if (!netif_running(port->dev))
 		return 0;
 	if (lle_pause_tx_due(&port->tx, want, now_ns))
@@ -68,8 +65,7 @@ unsigned int lossless_own_due(struct lle_port *port, u64 now_ns, u64 *wake_ns)
  * @sch: the qdisc
  * @due: lossless_own_due(), not 0
  * @now_ns: the time
- * @wake_ns: without memory lowered to a time soon, as the peer must know
- *
+ * @wake_ns: lowered to retry soon without memory
  * Return: the frame; NULL without memory.
  */
 struct sk_buff *lossless_own_write(struct Qdisc *sch, unsigned int due,
@@ -87,12 +83,11 @@ struct sk_buff *lossless_own_write(struct Qdisc *sch, unsigned int due,
 }
 
 /**
- * lossless_own_message() - take the message that waits first
+ * lossless_own_message() - take the first waiting message
  * @sch: the qdisc; lossless_has_message() is true
  *
- * A frame that the device has refused is before it.
- *
- * Return: the frame; NULL: its list has just been emptied.
+ * A frame refused by the device precedes it.
+ * Return: the frame; NULL: the list has just been emptied.
  */
 struct sk_buff *lossless_own_message(struct Qdisc *sch)
 {
@@ -111,12 +106,11 @@ struct sk_buff *lossless_own_message(struct Qdisc *sch)
 }
 
 /**
- * lossless_requeue_own() - take back a frame that the device has refused, as
- *	lle_port_ops.requeue_own
+ * lossless_requeue_own() - take back a frame, as lle_port_ops.requeue_own
  * @sch: the qdisc
- * @skb: the frame; it has been on the link
+ * @skb: the frame, refused by the device after the link
  *
- * It leaves first, as one that the stack has requeued.
+ * It leaves first, like a packet requeued by the stack.
  */
 void lossless_requeue_own(struct Qdisc *sch, struct sk_buff *skb)
 {

@@ -14,50 +14,42 @@
 #include "../kmod/lossless/gso.h"
 #include "../kmod/lossless/types/port.h"
 
-/* As the priority of a packet: a frame made by the port, not charged. */
+/* Priority of a frame made by the port, not charged */
 #define LOSSLESS_CONTROL	LLE_NUM_PRIO
 
-/* Queued packets that are dropped, or looked at, before the root lock is released */
+/* Queued packets dropped or visited per hold of the root lock */
 #define LOSSLESS_BATCH		64
 
-/* Most pieces that a packet is cut into: 64 KB of TCP with the default MSS of 536 */
+/* Most pieces of a cut packet: 64 KB of TCP with the default MSS of 536 */
 #define LOSSLESS_SEGMENTS	128
 
-/* Results of the steps of enqueue, beside a reason to drop the packet. */
+/* Results of enqueue steps, besides drop reasons */
 #define LOSSLESS_ADMITTED	(-1)
 #define LOSSLESS_COUNTED	(-2)	/* to be dropped, counted already */
 #define LOSSLESS_MARK		(-3)	/* to be marked once it is admitted */
 #define LOSSLESS_PARKED		(-4)	/* admitted, charged to the parking */
 
-/* Unit of the time since when a packet waits; 2^32 of them are 18 minutes */
+/* Unit of waiting times; 2^32 units are 18 minutes */
 #define LOSSLESS_TICK_NS	256
 
-/* A queued packet that is charged to the parking, see lle_port_park() */
-#define LOSSLESS_CB_PARKED	BIT(0)
-
-/* A GSO packet */
-#define LOSSLESS_CB_GSO		BIT(1)
-
-/* A copy for a monitor */
-#define LOSSLESS_CB_COPY	BIT(2)
-
-/* A segment of a packet of a socket of this host */
-#define LOSSLESS_CB_SOCKET	BIT(3)
-
-/* Where the priority group is in the flags */
+/* Flags of a packet, and the shift of its priority group in them */
+#define LOSSLESS_CB_PARKED	BIT(0)	/* queued, see lle_port_park() */
+#define LOSSLESS_CB_GSO		BIT(1)	/* GSO packet */
+#define LOSSLESS_CB_COPY	BIT(2)	/* copy for a monitor */
+#define LOSSLESS_CB_SOCKET	BIT(3)	/* segment from a socket of this host */
 #define LOSSLESS_CB_PG		5
 
 /**
  * struct lossless_cb - control block of a packet in the qdisc
- * @iport: queued: its ingress port, NULL if it has none or is parked
- * @deliver_ns: on the wire: time when it arrives at the other end
- * @seq: queued, with RCM, and not isolated: its number in the queue
- * @came: queued, and isolated: time when it came, in units of LOSSLESS_TICK_NS
- * @place: queued, and isolated or grown: place of its flow, see lle_las_place()
+ * @iport: queued: its ingress port; NULL: none, or parked
+ * @deliver_ns: on the wire: arrival time at the other end
+ * @seq: queued, with RCM, not isolated: its number in the queue
+ * @came: queued, isolated: arrival time in units of LOSSLESS_TICK_NS
+ * @place: queued, isolated or grown: place of its flow, see lle_las_place()
  * @prio: its queue, or LOSSLESS_CONTROL
  * @flags: LOSSLESS_CB_*, and its priority group
  *
- * Its bytes on the link are qdisc_pkt_len().
+ * qdisc_pkt_len() has its bytes on the link.
  */
 struct lossless_cb {
 	union {
@@ -79,7 +71,7 @@ struct lossless_cb {
  * @dst: number of its destination
  * @name: lle_rcm_name() of its flow
  * @place: place of the flow, see lle_las_place()
- * @id: isolated ID that it belongs to; 0: none
+ * @id: its isolated ID; 0: not isolated
  * @young: it is young, see las.c
  * @ingress: slot of its ingress port, or LOSSLESS_NOBODY
  */
@@ -96,7 +88,7 @@ struct lossless_way {
 /**
  * struct lossless_fifo - packets in order
  * @head: first packet
- * @tail: where the next one is linked; valid if @head is not NULL
+ * @tail: link of the next packet; valid if @head is not NULL
  */
 struct lossless_fifo {
 	struct sk_buff *head;
@@ -105,25 +97,24 @@ struct lossless_fifo {
 
 struct lossless_qdisc;
 
-/* As an ingress: the host itself, or a packet that is parked */
+/* Ingress of packets of the host, and of parked packets */
 #define LOSSLESS_NOBODY		(LLE_RCM_INGRESSES - 1)
 
 /**
  * struct lossless_rcm - regional congestion mitigation of one priority
  * @core: isolated IDs, and the window
- * @next: queue of @core that sends next, as lle_rcm_next() has said
- * @next_ns: time when it did
+ * @next: queue of @core to send next, from lle_rcm_next()
+ * @next_ns: time of that choice
  * @seq: number of the next packet that is not isolated
  * @from_bytes: queued bytes, by ingress; valid if the port faces a host
  * @root_held: bit i: this port's destination is held upstream of ingress i
  * @root_name: by ingress: number of that destination
- * @fifo: packets of the queues of @core; of its young ones, only those that are
- *	not in @young. Queue 0: grown packets that are not isolated
+ * @fifo: packets of the queues of @core, except those in @young. Queue 0: grown
+ *	packets that are not isolated
  * @young: young packets of the queues of @core
- * @root_since_ns: time since which the port is the root of a region; 0: it is
- *	none
+ * @root_since_ns: start of the region with this root; 0: not a root
  * @root_identified: identified of @core.stats at that time
- * @noted: likewise, when it was last traced
+ * @noted: identified of @core.stats when last traced
  */
 struct lossless_rcm {
 	struct lle_rcm core;
@@ -142,11 +133,11 @@ struct lossless_rcm {
 
 /**
  * struct lossless_queue - queue of one priority
- * @fifo: its packets that are not isolated; with busy RCM, those of the front,
- *	see struct lle_rcm_others
+ * @fifo: packets not isolated; with busy RCM, the front ones, see struct
+ *	lle_rcm_others
  * @wred: its WRED
  * @stats: its counters, which are the port's
- * @rcm: regional congestion mitigation; NULL: none
+ * @rcm: regional congestion mitigation, or NULL
  */
 struct lossless_queue {
 	struct lossless_fifo fifo;
@@ -156,14 +147,13 @@ struct lossless_queue {
 } ____cacheline_aligned;
 
 /**
- * struct lossless_walk - walk over the packets of a queue, in several lock holds
- * @at: where the packet to be looked at next is linked
- * @end: where the first packet that is not to be looked at is or would be linked
- * @leaves: called for a packet that leaves the queue before it was looked at; NULL:
- *	nothing is
+ * struct lossless_walk - walk over a queue's packets, in several lock holds
+ * @at: link of the packet to be visited next
+ * @end: link of the first packet that is not visited
+ * @leaves: called for an unvisited packet that leaves; may be NULL
  * @prio: the queue
  *
- * Packets that RCM isolates meanwhile are not looked at.
+ * Packets isolated meanwhile are not visited.
  */
 struct lossless_walk {
 	struct sk_buff **at;
@@ -174,22 +164,21 @@ struct lossless_walk {
 };
 
 /**
- * struct lossless_qdisc - private part of the qdisc; under its root lock unless
- *	said otherwise
+ * struct lossless_qdisc - private part of the qdisc; under its root lock
  * @port: the port of the device
  * @limit_bytes: queued bytes above which arrivals without PFC are dropped;
- *	U32_MAX: none
+ *	U32_MAX: unlimited
  * @local_memory: memory of queued packets of this host, or without ingress port
  * @copy_memory: memory of queued copies
- * @express: packet that came to an idle port, and is not in a queue, nor charged:
- *	it takes the link at once, unless that is busy; NULL: none
+ * @express: packet at an idle port, neither queued nor charged: takes the link
+ *	at once unless that is busy; or NULL
  * @backlog: bytes of all packets in the qdisc, see lossless_tell_backlog()
- * @told: those of them that are in the qdisc's own counter
+ * @told: part of @backlog in the qdisc's own counter
  * @ready: bit p: @queue[p] is not empty
  * @isolating: bit p: RCM chooses what @queue[p] sends
  * @slow: LOSSLESS_SLOW_*
  * @special: LOSSLESS_SPECIAL_*
- * @whole: GSO packets are queued and sent whole, if they are not too long
+ * @whole: GSO packets are queued and sent whole, if not too long
  * @ahead: the device delays packets, see %LLE_WIRE_KIND
  * @queue: by priority
  * @rcm_params: parameters of RCM
@@ -197,22 +186,21 @@ struct lossless_walk {
  * @sched_params: its parameters
  * @link: emulated link
  * @link_params: its parameters
- * @delay_ns: its propagation time; 0: packets are handed over as they are sent
- * @wire: packets that are on it
+ * @delay_ns: its propagation time; 0: no wire
+ * @wire: packets on the wire
  * @wire_bytes: their bytes, without frames made by the port
- * @refused: a frame made by the port that the device has refused
- * @walk: the walk over a queue that goes on; LOSSLESS_SLOW_WALK
- * @num_tx: TX queues of the device that packets may name, after their number has
- *	shrunk; LOSSLESS_SLOW_SHRUNK
- * @kept: packets that a reset has kept, and that are not in the qdisc's own length
- * @watchdog: runs the qdisc when something becomes due
- * @update: configuration of @port until the qdisc is at the root; NULL: it is
- *	in force. RTNL
+ * @refused: a frame made by the port and refused by the device
+ * @walk: the current walk over a queue; LOSSLESS_SLOW_WALK
+ * @num_tx: TX queues that packets may name after a shrink; LOSSLESS_SLOW_SHRUNK
+ * @kept: packets kept by a reset, missing in the qdisc's own length
+ * @watchdog: runs the qdisc at a due time
+ * @update: configuration of @port until the qdisc is at the root; NULL: in
+ *	force. RTNL
  * @clear_max: reset high-water marks then; RTNL
- * @stab_told: the kernel's log says that its size table is not used
+ * @stab_told: logged that its size table is not used
  */
 struct lossless_qdisc {
-	/* what each packet writes, and what it reads beside */
+	/* written by each packet, and what it reads nearby */
 	struct lle_port *port;
 	u32 local_memory;
 	u8 ready;
@@ -245,10 +233,7 @@ struct lossless_qdisc {
 	bool stab_told;
 };
 
-/*
- * Reasons to leave the short path of enqueue: a limit, RCM of a priority, WRED that
- * marks at an empty queue
- */
+/* Reasons to leave the short path of enqueue; WRED: marks at empty queues */
 #define LOSSLESS_SPECIAL_LIMIT	BIT(0)
 #define LOSSLESS_SPECIAL_RCM	BIT(1)
 #define LOSSLESS_SPECIAL_WRED	BIT(2)
@@ -259,7 +244,7 @@ struct lossless_qdisc {
 #define LOSSLESS_SLOW_WALK	BIT(2)
 #define LOSSLESS_SLOW_SHRUNK	BIT(3)
 
-/* To be called after a change of what @q->slow says. */
+/* Updates @q->slow; call after each change of its conditions. */
 static inline void lossless_set_slow(struct lossless_qdisc *q)
 {
 	q->slow = (q->delay_ns || q->wire.head ? LOSSLESS_SLOW_WIRE : 0) |
@@ -268,7 +253,7 @@ static inline void lossless_set_slow(struct lossless_qdisc *q)
 		  (q->num_tx ? LOSSLESS_SLOW_SHRUNK : 0);
 }
 
-/* Does RCM have to look at a packet of @len bytes that comes to a queue? */
+/* Must RCM see a packet of @len bytes that reaches a queue? */
 static inline bool lossless_rcm_looks(const struct lossless_qdisc *q,
 				      const struct lossless_queue *queue, u32 len)
 {
@@ -283,14 +268,13 @@ static inline struct lossless_cb *lossless_cb(const struct sk_buff *skb)
 	return (struct lossless_cb *)qdisc_skb_cb(skb)->data;
 }
 
-/* Packets that a queued one is on the link */
+/* Packets on the link */
 static inline u32 lossless_packets(const struct sk_buff *skb)
 {
 	return unlikely(lossless_cb(skb)->flags & LOSSLESS_CB_GSO) ?
 		       lle_gso_packets(skb) : 1;
 }
 
-/* Slot of an ingress port, or LOSSLESS_NOBODY. */
 static inline unsigned int lossless_ingress(const struct lle_port *iport)
 {
 	/* a port without a slot has LLE_MAX_PORTS */
@@ -299,7 +283,7 @@ static inline unsigned int lossless_ingress(const struct lle_port *iport)
 	return iport ? iport->slot : LOSSLESS_NOBODY;
 }
 
-/* Count a frame made by the port as queued; it is not charged. */
+/* Counts a frame made by the port as queued; it is not charged. */
 static inline void lossless_control(struct Qdisc *sch, struct sk_buff *skb)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -330,7 +314,7 @@ static inline struct sk_buff *lossless_fifo_pop(struct lossless_fifo *fifo)
 	return skb;
 }
 
-/* Append all of @from, which is not empty. */
+/* Appends all of @from, which is not empty. */
 static inline void lossless_fifo_splice(struct lossless_fifo *fifo,
 					const struct lossless_fifo *from)
 {
@@ -340,7 +324,6 @@ static inline void lossless_fifo_splice(struct lossless_fifo *fifo,
 	fifo->tail = from->tail;
 }
 
-/* Append a packet that is not isolated to a queue with RCM. */
 static inline void lossless_rcm_append(struct lossless_queue *queue,
 				       struct sk_buff *skb)
 {
@@ -348,7 +331,7 @@ static inline void lossless_rcm_append(struct lossless_queue *queue,
 	lossless_fifo_push(&queue->fifo, skb);
 }
 
-/* Where the packet waits that lle_rcm_next() has chosen */
+/* List of the packet chosen by lle_rcm_next() */
 static inline struct lossless_fifo *
 lossless_rcm_fifo(struct lossless_queue *queue, unsigned int next)
 {
@@ -361,7 +344,7 @@ lossless_rcm_fifo(struct lossless_queue *queue, unsigned int next)
 	return rcm->young[next].head ? &rcm->young[next] : &rcm->fifo[next];
 }
 
-/* Counter of the queued bytes that have the ingress port of a packet. */
+/* Counter of queued bytes of the packet's ingress port */
 static inline u32 *lossless_rcm_from(struct lossless_rcm *rcm,
 				     const struct sk_buff *skb)
 {
@@ -373,7 +356,7 @@ static inline unsigned int lossless_pg(const struct sk_buff *skb)
 	return lossless_cb(skb)->flags >> LOSSLESS_CB_PG;
 }
 
-/* What a queued packet is charged with; without its packets */
+/* Charge of a queued packet, without its packets */
 static __always_inline struct lle_charge
 lossless_charged(const struct sk_buff *skb)
 {
@@ -384,7 +367,6 @@ lossless_charged(const struct sk_buff *skb)
 	};
 }
 
-/* Release the charge of a packet that has left its queue. */
 static inline void lossless_uncharge(struct lossless_qdisc *q,
 				     struct sk_buff *skb, unsigned int prio)
 {
@@ -408,7 +390,7 @@ static inline void lossless_uncharge(struct lossless_qdisc *q,
 }
 
 /*
- * Drop a packet that was queued. It is freed in a softirq, without the root lock: the
+ * Drops a queued packet. It is freed in a softirq, without the root lock: the
  * allocator may take back hundreds of pages at once.
  */
 static inline void lossless_drop_queued(struct Qdisc *sch, struct sk_buff *skb,
@@ -436,10 +418,7 @@ int lossless_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 		     struct sk_buff **to_free);
 void lossless_queue_express(struct Qdisc *sch);
 
-/*
- * Queue the packet that was to take the link at once, if there is one: to be called
- * before something looks at the queues. Under the root lock.
- */
+/* Queues the express packet. Call before examining the queues. Root lock. */
 static inline void lossless_settle(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -465,7 +444,6 @@ struct sk_buff *lossless_own_write(struct Qdisc *sch, unsigned int due,
 struct sk_buff *lossless_own_message(struct Qdisc *sch);
 void lossless_requeue_own(struct Qdisc *sch, struct sk_buff *skb);
 
-/* Does a frame wait that lossless_own_message() takes? */
 static inline bool lossless_has_message(const struct lossless_qdisc *q)
 {
 	return READ_ONCE(q->port->attention.own) || q->refused;

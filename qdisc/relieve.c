@@ -1,11 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Parks or drops queued packets of an ingress port that would otherwise pause
- * its peer for ever.
- */
+/* Parks or drops packets of an ingress that would pause its peer for ever. */
 #include "queue.h"
 
-/* Unlink the packet at @at from the queue. */
 static struct sk_buff *lossless_fifo_unlink(struct lossless_fifo *fifo,
 					    struct sk_buff **at)
 {
@@ -34,7 +30,7 @@ static bool lossless_park(struct lossless_qdisc *q, struct sk_buff *skb,
 	return true;
 }
 
-/* Look at some packets. Return: whether there is a need to look at others. */
+/* Visits some packets. Returns false when the pause has ended. */
 static noinline bool lossless_relieve_some(struct Qdisc *sch,
 					   struct lossless_walk *walk,
 					   struct lle_port *ingress,
@@ -69,13 +65,11 @@ static noinline bool lossless_relieve_some(struct Qdisc *sch,
 /**
  * lossless_relieve() - park or drop packets, as lle_port_ops.relieve
  * @sch: the qdisc
- * @ingress: the port that is to be relieved
- * @relief: the pause, and how to end it; packets without room in the parking
- *	are dropped
+ * @ingress: the port to be relieved
+ * @relief: the pause and the means; packets are dropped if the parking is full
  *
- * If another walk goes on here, this deadlock will be declared again. A qdisc that
- * is not active is left alone: it is about to drop all packets.
- *
+ * Gives up if another walk is active: the deadlock will be declared again.
+ * Skips an inactive qdisc: it is about to drop all packets.
  * Context: softirq, RCU.
  */
 void lossless_relieve(struct Qdisc *sch, struct lle_port *ingress,

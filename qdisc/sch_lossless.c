@@ -4,8 +4,8 @@
  *
  * At the root of a netdev it is the egress side of a port of a software switch:
  * eight queues, strict priority and deficit round robin, WRED/ECN, an emulated
- * link, and 802.1Qbb pauses, which it obeys and sends. The ingress side is in
- * lossless.ko. The bridge, or another forwarder, between the two is unmodified.
+ * link, 802.1Qbb pauses. The ingress side is in lossless.ko. The bridge, or
+ * another forwarder, in between is unmodified.
  *
  * Source: IEEE 802.1Q clauses 36 (PFC) and 37 (ETS); "RDMA over Commodity
  * Ethernet at Scale" (shared buffer); LDCP (WRED on the instantaneous queue).
@@ -25,9 +25,9 @@ MODULE_PARM_DESC(allow_userns, "Let user namespaces attach the qdisc (default: n
 static const struct lle_port_ops lossless_port_ops;
 
 /*
- * Each user that may make a user namespace has CAP_NET_ADMIN over a network
+ * Any user may have CAP_NET_ADMIN over a network namespace, through a user
  * namespace. The qdisc takes frames before the bridge and keeps per-port
- * memory, so it requires the capability in the initial user namespace.
+ * memory: it requires the capability in the initial user namespace.
  */
 static int lossless_permitted(struct netlink_ext_ack *extack)
 {
@@ -48,7 +48,7 @@ static bool lossless_marks_empty(const struct lossless_qdisc *q)
 	return false;
 }
 
-/* A size table would count other bytes than the buffer and the link do. */
+/* A size table would count other bytes than buffer and link. */
 static int lossless_check_stab(const struct Qdisc *sch,
 			       struct netlink_ext_ack *extack)
 {
@@ -74,7 +74,7 @@ static bool lossless_is_wire(const struct net_device *dev)
 	return dev->rtnl_link_ops && !strcmp(dev->rtnl_link_ops->kind, LLE_WIRE_KIND);
 }
 
-/* @rcm: new queues of RCM, which are used or freed */
+/* @rcm: new queues of RCM, used or freed */
 static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 			    struct lossless_rcm **rcm)
 {
@@ -99,17 +99,14 @@ static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 		     (lossless_has_rcm(q) ? LOSSLESS_SPECIAL_RCM : 0) |
 		     (lossless_marks_empty(q) ? LOSSLESS_SPECIAL_WRED : 0);
 	lossless_set_slow(q);
-	/* do not wait for a frame that was sent at the old rate */
+	/* do not wait for a frame sent at the old rate */
 	q->link.free_ns = min(q->link.free_ns, ktime_get_ns());
 	sch_tree_unlock(sch);
 
 	lossless_rcm_free(rcm);
 }
 
-/*
- * If the port has a qdisc already, that goes on as it was until attach(): the
- * steps after init() may fail.
- */
+/* An existing qdisc continues until attach(): steps after init() may fail. */
 static int lossless_init(struct Qdisc *sch, struct nlattr *opt,
 			 struct netlink_ext_ack *extack)
 {
@@ -160,10 +157,7 @@ out:
 	return err;
 }
 
-/*
- * Nothing can fail any more, and the device is not active: configure the port,
- * then replace the old qdisc.
- */
+/* Cannot fail. The device is inactive. */
 static void lossless_attach(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -187,7 +181,6 @@ static void lossless_attach(struct Qdisc *sch)
 	}
 }
 
-/* Copy the configuration, to be changed, applied and freed. NULL: no memory */
 static struct lossless_config *lossless_config_now(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -294,7 +287,7 @@ static void lossless_set_sched(struct Qdisc *sch,
 	sch_tree_unlock(sch);
 }
 
-/* Also called after init(), or a step between that and attach(), has failed. */
+/* Also called after init() or a step before attach() has failed. */
 static void lossless_destroy(struct Qdisc *sch)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
@@ -348,8 +341,8 @@ static const struct Qdisc_class_ops lossless_class_ops = {
 };
 
 /*
- * init() leaves sch->flags alone: with TCQ_F_NOLOCK there would be no root lock, and
- * with TCQ_F_CAN_BYPASS packets would pass without being counted.
+ * init() leaves sch->flags alone: TCQ_F_NOLOCK would remove the root lock, and
+ * TCQ_F_CAN_BYPASS would pass packets uncounted.
  */
 static struct Qdisc_ops lossless_qdisc_ops __read_mostly = {
 	.cl_ops = &lossless_class_ops,

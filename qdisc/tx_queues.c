@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * A device that gets fewer TX queues.
- *
- * The stack says so first, and resets the qdisc afterwards, as packets may name a
- * TX queue that is gone. The qdisc keeps them, and gives them another one.
+ * A device gets fewer TX queues. The stack announces it, then resets the qdisc:
+ * packets may name a removed TX queue. The qdisc keeps and renumbers them.
  */
 #include <net/pkt_sched.h>
 
 #include "queue.h"
 
 /**
- * lossless_change_real_num_tx() - note a new number of TX queues, as
- *	Qdisc_ops.change_real_num_tx
+ * lossless_change_real_num_tx() - as Qdisc_ops.change_real_num_tx
  * @sch: the qdisc
- * @num_tx: the number; the device still has the old one
+ * @num_tx: new number of TX queues; the device still has the old one
  *
- * Packets in the queues may have been meant for a TX queue that goes. The stack
- * would drop them all, by reset(), as it cannot know where they are.
- *
+ * Queued packets may name a removed TX queue; the stack would drop all of them
+ * by reset().
  * Context: RTNL.
  */
 void lossless_change_real_num_tx(struct Qdisc *sch, unsigned int num_tx)
@@ -30,7 +26,7 @@ void lossless_change_real_num_tx(struct Qdisc *sch, unsigned int num_tx)
 	sch_tree_unlock(sch);
 }
 
-/* Count packets that the stack is about to free; it may have cut one of them. */
+/* Counts packets about to be freed by the stack; it may have cut one. */
 static void lossless_keep_not(struct lossless_qdisc *q,
 			      const struct sk_buff_head *requeued)
 {
@@ -50,10 +46,9 @@ static void lossless_keep_not(struct lossless_qdisc *q,
 
 /**
  * lossless_keep() - keep the packets of a qdisc that the stack resets
- * @sch: the qdisc, which goes on
+ * @sch: the qdisc, which stays in use
  *
- * The stack frees the packets that it has requeued itself, and sets the length to 0
- * afterwards.
+ * The stack frees packets that it requeued itself, then sets the length to 0.
  */
 void lossless_keep(struct Qdisc *sch)
 {
@@ -71,9 +66,8 @@ void lossless_keep(struct Qdisc *sch)
 
 /**
  * lossless_renumber() - choose another TX queue for a packet that leaves
- * @sch: the qdisc; its device has had more of them
+ * @sch: the qdisc of a device that had more TX queues
  * @skb: the packet
- *
  * Context: under the root lock.
  */
 void lossless_renumber(struct Qdisc *sch, struct sk_buff *skb)

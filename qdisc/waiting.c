@@ -5,7 +5,6 @@
 #include "../kmod/lossless/deadlock/packet.h"
 #include "queue.h"
 
-/* List @n of packets of a queue; NULL: there are no more. */
 static const struct lossless_fifo *
 lossless_waiting_fifo(const struct lossless_queue *queue, unsigned int n)
 {
@@ -16,7 +15,7 @@ lossless_waiting_fifo(const struct lossless_queue *queue, unsigned int n)
 	return n % 2 ? &queue->rcm->young[n / 2] : &queue->rcm->fifo[n / 2];
 }
 
-/* Find the entry of a port, the last one first: packets often come in runs. */
+/* Finds the entry of a port, last one first: packets often come in runs. */
 static struct lle_waiting *lossless_waiting_find(struct lle_waiting *waiting,
 						 unsigned int n, u32 ifindex)
 {
@@ -48,11 +47,10 @@ static void lossless_waiting_add(struct lle_waiting *waiting, unsigned int *n,
  * lossless_waiting() - list queued packets by port, as lle_port_ops.waiting
  * @sch: the qdisc
  * @prio: the priority
- * @waiting: result, LOSSLESS_NUM_WAITING entries at most; all 0 before
+ * @waiting: result, at most LOSSLESS_NUM_WAITING entries; all 0 before
  *
- * Looks at the first LOSSLESS_QUEUE_LOOK packets only, as nothing is sent meanwhile.
- * Packets of ports beyond LOSSLESS_NUM_WAITING are not counted.
- *
+ * Visits only the first LOSSLESS_QUEUE_LOOK packets, as nothing is sent
+ * meanwhile. Omits ports beyond LOSSLESS_NUM_WAITING.
  * Context: RTNL. Return: number of entries of @waiting.
  */
 unsigned int lossless_waiting(struct Qdisc *sch, unsigned int prio,
@@ -98,9 +96,7 @@ static noinline void lossless_recount_some(struct lossless_qdisc *q,
  * @sch: the qdisc
  * @prio: the queue
  *
- * Each is counted before it leaves: by the walk, or as it leaves. Others are
- * counted as they come.
- *
+ * Queued packets are counted by the walk or as they leave, others on arrival.
  * Context: RTNL.
  */
 void lossless_recount(struct Qdisc *sch, unsigned int prio)

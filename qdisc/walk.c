@@ -1,21 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Walks over a queue of any length: the root lock is released after each
- * LOSSLESS_BATCH packets, as other CPUs wait for it, and pauses are sent under it.
+ * Walks over a queue of any length. The root lock is released after each
+ * LOSSLESS_BATCH packets: other CPUs wait for it, and pauses are sent under it.
  *
- * Packets come and leave meanwhile. What comes is appended, so a walk ends where the
- * queue ended when it began. What leaves is the first packet: either it has been
- * looked at, or it is the next one to be looked at.
+ * Meanwhile packets are appended, so a walk ends where the queue ended at its
+ * begin. Only the first packet can leave: it has been visited or is the next.
  */
 #include "queue.h"
 
 /**
- * lossless_walk_begin() - begin a walk over the packets that wait in a queue
+ * lossless_walk_begin() - begin a walk over the packets of a queue
  * @sch: the qdisc
  * @walk: the walk; valid until lossless_walk_end()
- * @prio: the queue; RCM ends there for now, so that its packets are in one list
- *
- * Context: under the root lock; no other walk goes on.
+ * @prio: the queue; its RCM is flushed, so that packets are in one list
+ * Context: under the root lock; no other walk is active.
  */
 void lossless_walk_begin(struct Qdisc *sch, struct lossless_walk *walk,
 			 unsigned int prio)
@@ -35,12 +33,11 @@ void lossless_walk_begin(struct Qdisc *sch, struct lossless_walk *walk,
 }
 
 /**
- * lossless_walk_on() - let others have the root lock
+ * lossless_walk_on() - release the root lock for a while
  * @sch: the qdisc
- * @walk: the walk; LOSSLESS_BATCH packets have been looked at
- *
+ * @walk: the walk, after LOSSLESS_BATCH packets
  * Context: under the root lock.
- * Return: false: there are no packets left to look at, or they are being dropped.
+ * Return: false: no packets are left to visit, or they are being dropped.
  */
 bool lossless_walk_on(struct Qdisc *sch, struct lossless_walk *walk)
 {
@@ -57,8 +54,7 @@ bool lossless_walk_on(struct Qdisc *sch, struct lossless_walk *walk)
 /**
  * lossless_walk_end() - end a walk
  * @sch: the qdisc
- * @walk: the walk; a reset may have ended it, and another one may have begun
- *
+ * @walk: the walk; a reset may have ended it, and another one begun
  * Context: under the root lock.
  */
 void lossless_walk_end(struct Qdisc *sch, struct lossless_walk *walk)
@@ -72,11 +68,10 @@ void lossless_walk_end(struct Qdisc *sch, struct lossless_walk *walk)
 }
 
 /**
- * lossless_walk_pop() - tell the walk that a packet is about to leave
- * @q: the qdisc; a walk goes on
+ * lossless_walk_pop() - advance the walk past a packet about to leave
+ * @q: the qdisc, with an active walk
  * @prio: the queue that it leaves
- * @fifo: the list there of which it is the first
- *
+ * @fifo: its list, with the packet at the head
  * Context: under the root lock.
  */
 void lossless_walk_pop(struct lossless_qdisc *q, unsigned int prio,

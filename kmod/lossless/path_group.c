@@ -1,20 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Switch-level adaptive routing: path groups, ports that lead to the same
- * hosts.
+ * Path groups: adaptive routing by the switch over ports to the same hosts.
  *
  * The bridge's forwarding table selects one port of a group. A hook at the
- * egress of each port, before the qdisc, moves the packet to the port of its
- * flow: the one that a hash of the flow selects, until that is dead, or is
- * congested and core/path/sar.c finds a better one. So a packet that closely
- * follows another one of its flow costs a look at the time of that one only.
+ * port's egress, before the qdisc, moves the packet to the port of its flow:
+ * selected by a hash until that port is dead, or is congested and
+ * core/path/sar.c finds a better one. Packets close behind another one of their
+ * flow skip this check. Flows that share a part of the hash move together.
  *
- * Flows are distinguished by a part of the hash; those that share it move
- * together.
- *
- * The hook holds no lock, so it can ask qdiscs one after the other, each under
- * its root lock. To change a group, a new one replaces it under RTNL; the hook
- * uses RCU.
+ * The hook holds no lock: it queries qdiscs one by one under their root locks.
+ * RTNL protects changes, which replace the group; the hook uses RCU.
  */
 #include <linux/etherdevice.h>
 #include <linux/jhash.h>
@@ -31,7 +26,7 @@
 #include "rx.h"
 #include "switch.h"
 
-/* Flows that are distinguished, a power of two */
+/* Flows distinguished, a power of two */
 #define LLE_PATH_FLOWS		4096
 
 /* Default gap, in time units of RCM: 100 us at 100 Gb/s */
@@ -39,19 +34,18 @@
 
 /**
  * struct lle_path_group - a group of ports
- * @id: its number in the network namespace
- * @salt: of its hash, or all switches would decide alike; made from the
- *	bridge's address, too, as switches of other machines may have the same
- *	number
+ * @id: number in the network namespace
+ * @salt: of its hash, so that switches decide differently; includes the
+ *	bridge's address, as switch numbers are unique per machine only
  * @adaptive: flows leave congested paths
- * @gap_ns: time without packets after which a flow may move
+ * @gap_ns: idle time before a flow may move
  * @ports: number of members of @port
- * @port: its ports; NULL: has ended. Written under RTNL, read under RCU
- * @moved: number of times that a flow left a congested path
- * @saved: number of times that a flow left a dead port
+ * @port: its ports; NULL: ended. Written under RTNL, read under RCU
+ * @moved: times a flow left a congested path
+ * @saved: times a flow left a dead port
  * @rcu: for freeing
  * @seen: lle_sar_seen() of the flows. Written without a lock: if two CPUs have
- *	packets of one flow, either may be the last
+ *	packets of one flow, either may win
  */
 struct lle_path_group {
 	u32 id;
@@ -66,12 +60,7 @@ struct lle_path_group {
 	u64 seen[LLE_PATH_FLOWS];
 };
 
-/* --- choice of the port --- */
-
-/*
- * The port of a path, if it works, takes a packet of that length, and is not
- * the ingress port.
- */
+/* The path's port, if it works and suits @skb; never the ingress port. */
 static struct lle_port *lle_path_usable(const struct lle_path_group *group,
 					unsigned int path,
 					const struct sk_buff *skb)
@@ -83,7 +72,7 @@ static struct lle_port *lle_path_usable(const struct lle_path_group *group,
 	       is_skb_forwardable(port->dev, skb) ? port : NULL;
 }
 
-/* Select a usable path by @hash; LOSSLESS_PATHS_MAX: there is none. */
+/* Selects a usable path by @hash, or LOSSLESS_PATHS_MAX. */
 static unsigned int lle_path_spare(const struct lle_path_group *group,
 				   const struct sk_buff *skb, u32 hash)
 {
@@ -106,7 +95,6 @@ static void lle_path_look(const struct lle_port *port, unsigned int prio,
 		port->ops->path(q, prio, flow, path);
 }
 
-/* Select the path of a flow that may leave its own. */
 static unsigned int lle_path_adapt(const struct lle_path_group *group,
 				   const struct sk_buff *skb,
 				   const struct lle_flow *flow,
@@ -131,7 +119,7 @@ static unsigned int lle_path_adapt(const struct lle_path_group *group,
 	return lle_sar_choose(paths, group->ports, own);
 }
 
-/* Select the egress port of a packet; NULL: none works. */
+/* Selects the egress port of a packet; NULL: no port works. */
 static struct lle_port *lle_path_route(struct lle_path_group *group,
 				       const struct sk_buff *skb)
 {
@@ -143,7 +131,6 @@ static struct lle_port *lle_path_route(struct lle_path_group *group,
 	u32 hash;
 
 	lle_rx_flow(skb, &flow);
-	/* flows that move together begin on the same path */
 	hash = jhash_1word(flow.flow, group->salt) % LLE_PATH_FLOWS;
 	seen = &group->seen[hash];
 	last = READ_ONCE(*seen);
@@ -170,11 +157,7 @@ static struct lle_port *lle_path_route(struct lle_path_group *group,
 	return rcu_dereference(group->port[path]);
 }
 
-/*
- * A packet is about to leave a port of a group. If the host made or routed it,
- * the packet stays at the port that the host selected; so does a multicast
- * packet.
- */
+/* Multicast, and packets that the host made or routed, stay at their port. */
 static unsigned int lle_path_hook(void *priv, struct sk_buff *skb,
 				  const struct nf_hook_state *state)
 {
@@ -195,8 +178,6 @@ static unsigned int lle_path_hook(void *priv, struct sk_buff *skb,
 	dev_queue_xmit(skb);
 	return NF_STOLEN;
 }
-
-/* --- groups, under RTNL --- */
 
 static struct lle_path_group *lle_path_of(const struct lle_port *port)
 {
@@ -219,7 +200,6 @@ static int lle_path_is_in(struct lle_port *port, void *arg)
 	return 1;
 }
 
-/* Find a port of the group @id; NULL: there is none. */
 static struct lle_port *lle_path_find(struct net *net, u32 id)
 {
 	struct lle_path_find find = { .id = id };
@@ -257,7 +237,7 @@ static bool lle_path_has(const struct lle_path_config *config,
 	return false;
 }
 
-/* Ports of one bridge and one switch, none listed twice or in two groups. */
+/* Ports of one bridge and switch, each listed once and in no other group. */
 static int lle_path_check(const struct lle_path_config *config,
 			  struct netlink_ext_ack *extack)
 {
@@ -319,7 +299,6 @@ lle_path_alloc(const struct lle_path_config *config)
 	return group;
 }
 
-/* No port refers to the group any more. */
 static void lle_path_free(struct lle_path_group *group)
 {
 	kvfree_rcu(group, rcu);
@@ -328,14 +307,11 @@ static void lle_path_free(struct lle_path_group *group)
 /**
  * lle_path_set() - make or change a path group
  * @config: its configuration; at least two ports
- * @extack: gets the reason of an error
+ * @extack: reason of an error
  *
- * Flows begin on the path of their hash, so those of a changed group may be
- * reordered once.
- *
- * Context: RTNL. Return: 0; -EINVAL, -EBUSY, -ENOMEM, or that of the hook:
- * -EOPNOTSUPP of a kernel without CONFIG_NETFILTER_EGRESS. Nothing has changed
- * then.
+ * Flows restart on the path of their hash: a change may reorder them.
+ * Context: RTNL. Return: 0; -EINVAL, -EBUSY, -ENOMEM, or of the hook
+ * (-EOPNOTSUPP without CONFIG_NETFILTER_EGRESS), and nothing has changed.
  */
 int lle_path_set(const struct lle_path_config *config,
 		 struct netlink_ext_ack *extack)
@@ -387,8 +363,7 @@ err_hooks:
 /**
  * lle_path_leave() - remove a port from its path group
  * @port: the port
- *
- * Context: RTNL. A grace period has to pass before @port is freed.
+ * Context: RTNL; a grace period must pass before @port is freed.
  */
 void lle_path_leave(struct lle_port *port)
 {
@@ -409,9 +384,8 @@ void lle_path_leave(struct lle_port *port)
 }
 
 /**
- * lle_path_upper_changed() - remove a port from its group if it left the bridge
+ * lle_path_upper_changed() - remove a port that left the bridge from its group
  * @port: the port
- *
  * Context: RTNL.
  */
 void lle_path_upper_changed(struct lle_port *port)
@@ -424,7 +398,6 @@ void lle_path_upper_changed(struct lle_port *port)
  * lle_path_del() - delete a path group
  * @net: the network namespace
  * @id: number of the group
- *
  * Context: RTNL. Return: 0, or -ENOENT.
  */
 int lle_path_del(struct net *net, u32 id)
@@ -443,8 +416,7 @@ int lle_path_del(struct net *net, u32 id)
  * @port: the port
  * @config: result: its configuration
  * @stats: result: its counters
- *
- * Context: RTNL. Return: false: the port is in none.
+ * Context: RTNL. Return: false: the port has no group.
  */
 bool lle_path_read(const struct lle_port *port, struct lle_path_config *config,
 		   struct lle_path_stats *stats)

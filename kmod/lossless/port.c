@@ -2,11 +2,10 @@
 /*
  * Ports: life cycle and configuration.
  *
- * A port exists while a lossless qdisc is at the root of its device. `tc qdisc
- * replace` attaches the new qdisc before it detaches the old one: both have the
- * same port. After the last detach the memory of the port stays until the last
- * packet that was charged to it has left the switch, since that may wait in
- * another port's queue.
+ * A port exists while its device has a lossless root qdisc. `tc qdisc replace`
+ * attaches the new qdisc before it detaches the old one; both share the port.
+ * Its memory stays until the last packet charged to it leaves another port's
+ * queue.
  */
 #include <linux/rtnetlink.h>
 #include <linux/slab.h>
@@ -44,7 +43,7 @@ static void lle_port_free_rcu(struct rcu_head *rcu)
 	kfree(port);
 }
 
-/* Free a port without a qdisc after its last packet has left. Any context. */
+/* Frees a port without a qdisc after its last packet. Any context. */
 static void lle_port_free(struct lle_port *port)
 {
 	if (port->slot < LLE_MAX_PORTS)
@@ -68,11 +67,9 @@ static int lle_port_hook(struct lle_port *port)
 }
 
 /*
- * A NIC that is not promiscuous passes up only the multicast addresses that
- * were added; this one is that of PFC frames and of messages of deadlock
- * detection and RCM. The device counts the users of an address. dev_shutdown()
- * deletes the qdisc before the core flushes the addresses of a device that is
- * unregistered or moves to another namespace.
+ * A non-promiscuous NIC passes up only added multicast addresses. The device
+ * counts their users. dev_shutdown() deletes the qdisc before the core flushes
+ * the addresses of a device that is unregistered or changes its namespace.
  */
 static int lle_port_listen(struct net_device *dev,
 			   struct netlink_ext_ack *extack)
@@ -85,7 +82,7 @@ static int lle_port_listen(struct net_device *dev,
 	return err;
 }
 
-/* @params: parameters that the hook uses until lle_port_commit() */
+/* @params: used by the hook until lle_port_commit() */
 static struct lle_port *lle_port_new(struct net_device *dev,
 				     const struct lle_port_ops *ops,
 				     u32 switch_id,
@@ -132,15 +129,10 @@ err_free:
 	return NULL;
 }
 
-/**
- * lle_port_prepare() - check a configuration, and allocate all that it needs
- * @port: the port
- * @params: all of it; checked for contradictions here, for ranges by the caller
- * @extack: gets the reason of an error, or a warning
- *
- * Context: RTNL, and the device's own lock if it has one.
- * Return: for lle_port_commit() or lle_port_cancel(), before RTNL is released;
- * an ERR_PTR: -EINVAL, -ENOMEM. The port has not changed.
+/*
+ * Checks @params for contradictions (ranges: callers), and allocates. Under
+ * RTNL, and the device's own lock if any. Returns an update to commit or cancel
+ * before RTNL is released; or -EINVAL, -ENOMEM, and the port has not changed.
  */
 static struct lle_port_update *
 lle_port_prepare(struct lle_port *port, const struct lle_port_params *params,
@@ -197,7 +189,7 @@ err_update:
 
 /**
  * lle_port_cancel() - discard a prepared configuration
- * @update: from lle_port_prepare(); NULL: there is none
+ * @update: of lle_port_attach(), or NULL
  */
 void lle_port_cancel(struct lle_port_update *update)
 {
@@ -221,9 +213,8 @@ static void lle_port_said(struct lle_port_params *params)
 /**
  * lle_port_commit() - apply a prepared configuration
  * @port: the port
- * @update: from lle_port_prepare(); is freed
- *
- * Context: as lle_port_prepare(); may sleep.
+ * @update: of lle_port_attach(); is freed
+ * Context: RTNL, and the device's own lock if it has one; may sleep.
  */
 void lle_port_commit(struct lle_port *port, struct lle_port_update *update)
 {
@@ -266,10 +257,9 @@ EXPORT_SYMBOL_GPL(lle_port_commit);
 /**
  * lle_port_configure() - set or change the configuration of a port
  * @port: the port
- * @params: as in lle_port_prepare()
- * @extack: gets the reason of an error, or a warning
- *
- * Context: as lle_port_prepare(); may sleep.
+ * @params: as in lle_port_attach()
+ * @extack: reason of an error, or a warning
+ * Context: as lle_port_commit().
  * Return: 0; -EINVAL or -ENOMEM, and nothing has changed.
  */
 int lle_port_configure(struct lle_port *port,
@@ -290,8 +280,7 @@ EXPORT_SYMBOL_GPL(lle_port_configure);
  * lle_port_resize() - set the size of the buffer of a port's switch
  * @port: the port
  * @buffer_bytes: the size
- * @extack: gets the reason of an error, or a warning
- *
+ * @extack: reason of an error, or a warning
  * Context: RTNL. Return: as lle_port_configure().
  */
 int lle_port_resize(struct lle_port *port, u32 buffer_bytes,
@@ -307,7 +296,7 @@ int lle_port_resize(struct lle_port *port, u32 buffer_bytes,
 	return err;
 }
 
-/* Steps that may fail come first: a failure leaves the switch as it was. */
+/* Fallible steps first: a failure leaves the switch unchanged. */
 static struct lle_port *lle_port_create(struct net_device *dev,
 					const struct lle_port_ops *ops,
 					u32 switch_id,
@@ -371,8 +360,7 @@ err_port:
 /**
  * lle_port_switch_id() - find the switch of a device
  * @dev: the device
- *
- * Context: RTNL. Return: number of the switch; 0 if the device is no port yet.
+ * Context: RTNL. Return: number of the switch; 0: not a port yet.
  */
 u32 lle_port_switch_id(struct net_device *dev)
 {
@@ -387,12 +375,10 @@ EXPORT_SYMBOL_GPL(lle_port_switch_id);
  * @dev: the device
  * @ops: the qdisc's operations
  * @switch_id: the switch to join
- * @params: configuration, as in lle_port_prepare()
- * @update: result: configuration of a port that still has another qdisc, for
- *	lle_port_commit() when the new one has replaced it; NULL: the port is
- *	new, and configured
- * @extack: gets the reason of an error, or a warning
- *
+ * @params: complete configuration; its ranges are checked
+ * @update: result: for lle_port_commit() when the new qdisc has replaced
+ *	another one of the port; NULL: the port is new, and configured
+ * @extack: reason of an error, or a warning
  * Context: RTNL, and the device's own lock if it has one.
  * Return: the port, to be detached; an ERR_PTR: -EOPNOTSUPP, -EBUSY, -EINVAL,
  * -ENOMEM, -ENOSPC, or of sysfs or the device, and nothing has changed.
@@ -432,8 +418,7 @@ EXPORT_SYMBOL_GPL(lle_port_attach);
  * lle_port_detach() - detach a qdisc without packets from its port
  * @port: its port
  *
- * With the last qdisc the port ends, and its peer is told to resume.
- *
+ * The last detach ends the port and resumes its peer.
  * Context: RTNL, may sleep.
  */
 void lle_port_detach(struct lle_port *port)
@@ -444,7 +429,7 @@ void lle_port_detach(struct lle_port *port)
 	ASSERT_RTNL();
 
 	if (--port->qdiscs) {
-		/* the other qdisc has to refresh the pauses now */
+		/* the other qdisc refreshes the pauses now */
 		lle_tx_kick(port);
 		lle_dcb_changed(port);
 		return;
@@ -452,7 +437,7 @@ void lle_port_detach(struct lle_port *port)
 
 	lle_event_port(port, true);
 	lle_dcb_del(port);
-	/* it passes packets through the hook, so it ends first */
+	/* the host passes packets through the hook, so it ends first */
 	lle_host_end(port);
 	nf_unregister_net_hook(dev_net(port->dev), &port->hook);
 	dev_mc_del(port->dev, lle_macc_addr);
@@ -486,7 +471,6 @@ EXPORT_SYMBOL_GPL(lle_port_detach);
  * lle_port_end_pauses() - end received pauses without a resume of the peer
  * @port: the port
  * @prios: bit p: of priority p
- *
  * Context: RTNL; the caller kicks the qdisc.
  */
 void lle_port_end_pauses(struct lle_port *port, u8 prios)
@@ -499,18 +483,17 @@ void lle_port_end_pauses(struct lle_port *port, u8 prios)
 }
 
 /**
- * lle_port_link_changed() - forget pauses after the link went down or came up
+ * lle_port_link_changed() - reset pauses after the link went down or came up
  * @port: the port
  *
- * Neither end remembers a pause across a link change: received pauses are void,
- * and those of the peer have to be sent again.
- *
+ * Neither end keeps a pause across a link change: received pauses are void, and
+ * sent ones must be repeated.
  * Context: RTNL.
  */
 void lle_port_link_changed(struct lle_port *port)
 {
 	lle_port_end_pauses(port, ~0);
-	/* a NIC that is stuck does not recover because its link was down */
+	/* a link change does not repair a stalled NIC */
 	if (!port->watchdog.nic)
 		lle_watchdog_end(port, ~0);
 
@@ -522,11 +505,8 @@ void lle_port_link_changed(struct lle_port *port)
 }
 
 /**
- * lle_port_clear_max() - reset the high-water marks of a port and its switch
- * @port: the port
- *
- * They start from the current values.
- *
+ * lle_port_clear_max() - set high-water marks to the current values
+ * @port: a port; clears those of its switch too
  * Context: RTNL.
  */
 void lle_port_clear_max(struct lle_port *port)
@@ -543,7 +523,7 @@ void lle_port_clear_max(struct lle_port *port)
 
 		WRITE_ONCE(pg->occ_max, lle_sb_occ(pg));
 		pg->headroom_max = pg->headroom;
-		/* a qdisc that is about to be replaced may be changing it */
+		/* a qdisc about to be replaced may be changing it */
 		backlog = data_race(READ_ONCE(port->egress[p].backlog));
 		WRITE_ONCE(port->egress[p].backlog_max, backlog);
 	}

@@ -7,7 +7,7 @@
 struct netlink_ext_ack;
 
 /**
- * struct lle_port_update - a checked configuration, which cannot fail any more
+ * struct lle_port_update - a checked configuration, ready to be applied
  * @params: new parameters of the port
  * @plan: new headroom
  * @deadlock: from lle_deadlock_prepare()

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* Refuses devices that cannot be ports, and configurations they cannot have. */
+/* Rejects unsuitable devices and configurations. */
 #include <linux/ethtool.h>
 #include <linux/if_arp.h>
 #include <linux/if_link.h>
@@ -15,10 +15,7 @@
 #include "reaction.h"
 #include "switch.h"
 
-/*
- * Tests whether the device is the end of a link. A tunnel, MACsec and a port of
- * a switch chip (DSA) are, although they may have a device below them.
- */
+/* Ends of links: also tunnels, MACsec and DSA ports over other devices. */
 static bool lle_port_is_link(const struct net_device *dev)
 {
 	const struct rtnl_link_ops *ops = dev->rtnl_link_ops;
@@ -29,10 +26,10 @@ static bool lle_port_is_link(const struct net_device *dev)
 }
 
 /**
- * struct lle_tunnel - where a kind of tunnel has its other end
+ * struct lle_tunnel - remote end of a kind of tunnel
  * @kind: name of the kind
- * @external: attribute: the end of each packet comes with it
- * @ipv4: attribute with the address; 0: there is none
+ * @external: attribute: each packet carries its end
+ * @ipv4: attribute with the address; 0: none
  * @ipv6: the same for IPv6
  */
 struct lle_tunnel {
@@ -51,7 +48,6 @@ static const struct lle_tunnel lle_tunnels[] = {
 	{ "ip6erspan", IFLA_GRE_COLLECT_METADATA, 0, IFLA_GRE_REMOTE },
 };
 
-/* @skb: the attributes of a tunnel */
 static bool lle_tunnel_is_shared(const struct lle_tunnel *t,
 				 const struct sk_buff *skb)
 {
@@ -69,9 +65,9 @@ static bool lle_tunnel_is_shared(const struct lle_tunnel *t,
 
 #if IS_ENABLED(CONFIG_VXLAN)
 /**
- * struct lle_ends - counts the ends of a VXLAN device
+ * struct lle_ends - counts the remote ends of a VXLAN device
  * @nb: called for each entry of its table
- * @num: number of default destinations
+ * @num: default destinations
  */
 struct lle_ends {
 	struct notifier_block nb;
@@ -88,7 +84,7 @@ static int lle_ends_count(struct notifier_block *nb, unsigned long event,
 	return NOTIFY_DONE;
 }
 
-/* The module of the device, which need not be there otherwise, lists them. */
+/* Asks the device's module, which need not be loaded otherwise. */
 static unsigned int lle_vxlan_ends(const struct net_device *dev)
 {
 	const struct vxlan_dev *vxlan = netdev_priv(dev);
@@ -108,7 +104,7 @@ static unsigned int lle_vxlan_ends(const struct net_device *dev)
 }
 #endif
 
-/* Would a pause that the device sends stop several neighbours? Under RTNL. */
+/* Would a pause of the device stop several neighbours? Under RTNL. */
 static bool lle_port_is_shared(const struct net_device *dev)
 {
 	const struct rtnl_link_ops *ops = dev->rtnl_link_ops;
@@ -130,14 +126,11 @@ static bool lle_port_is_shared(const struct net_device *dev)
 }
 
 /**
- * lle_port_ends_event() - look at a change of the ends of VXLAN devices
+ * lle_port_ends_event() - handle a change of the remote ends of a VXLAN device
  * @nb: the notifier
- * @event: the event
- * @ptr: about it
- *
- * It comes before the change, and cannot refuse it.
- *
- * Context: RTNL if it is about a default destination; may not sleep.
+ * @event: the event, which precedes the change and cannot refuse it
+ * @ptr: its data
+ * Context: RTNL if it concerns a default destination; may not sleep.
  * Return: NOTIFY_DONE.
  */
 int lle_port_ends_event(struct notifier_block *nb, unsigned long event,
@@ -158,11 +151,10 @@ int lle_port_ends_event(struct notifier_block *nb, unsigned long event,
 /**
  * lle_port_check_device() - check that a device can be a port
  * @dev: the device
- * @extack: gets the reason of an error
+ * @extack: reason of an error
  *
- * A pause concerns a link. If a device on top of others sent it, it would be
- * flooded, tagged, or stop only one of several links.
- *
+ * A pause concerns one link. A stacked device would flood it, tag it, or stop
+ * only one of several links.
  * Context: RTNL. Return: 0; -EOPNOTSUPP.
  */
 int lle_port_check_device(const struct net_device *dev,
@@ -196,8 +188,7 @@ int lle_port_check_device(const struct net_device *dev,
  * lle_port_check_upper() - check that a port may go below another device
  * @port: the port
  * @upper: the device
- * @extack: gets the reason of an error
- *
+ * @extack: reason of an error
  * Context: RTNL. Return: 0; -EINVAL.
  */
 int lle_port_check_upper(const struct lle_port *port,
@@ -212,12 +203,12 @@ int lle_port_check_upper(const struct lle_port *port,
 	return -EINVAL;
 }
 
-/* 802.3x would stop the whole link on top of PFC: 802.1Q forbids both. */
+/* 802.1Q forbids 802.3x on top of PFC: it would stop the whole link. */
 static bool lle_port_has_link_pause(struct net_device *dev)
 {
 	struct ethtool_pauseparam pause = { .cmd = ETHTOOL_GPAUSEPARAM };
 
-	/* a device that is suspended or was pulled out does not answer */
+	/* a suspended or unplugged device does not answer */
 	if (!netif_device_present(dev) || !dev->ethtool_ops ||
 	    !dev->ethtool_ops->get_pauseparam)
 		return false;
@@ -226,12 +217,10 @@ static bool lle_port_has_link_pause(struct net_device *dev)
 }
 
 /**
- * lle_port_warn() - warn of a configuration that loses packets or performs
- *	badly
+ * lle_port_warn() - warn of a configuration that loses packets or is slow
  * @port: the port
  * @update: the configuration
  * @extack: has room for one warning: the worst
- *
  * Context: RTNL.
  */
 void lle_port_warn(const struct lle_port *port,
@@ -256,7 +245,7 @@ void lle_port_warn(const struct lle_port *port,
 			       "xoff: not above the default xon-delta of two frames: the link will idle after each pause");
 }
 
-/* Bytes that a refresh may wait behind, without the overhead of the last frame */
+/* Bytes that may delay a refresh, without overhead of the last frame */
 static u32 lle_port_piece(const struct lle_port *port,
 			  const struct lle_port_params *params)
 {
@@ -267,11 +256,10 @@ static u32 lle_port_piece(const struct lle_port *port,
 }
 
 /**
- * lle_port_check() - check that a configuration does not contradict the device
+ * lle_port_check() - check that a configuration suits the device
  * @port: the port
  * @params: its configuration
- * @extack: gets the reason of an error
- *
+ * @extack: reason of an error
  * Context: RTNL. Return: 0; -EINVAL.
  */
 int lle_port_check(const struct lle_port *port,

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Random numbers. With the module parameter seed, a run can be repeated, and the
- * numbers of a port do not depend on what other ports do.
+ * Random numbers. With the module parameter seed they repeat, and those of a
+ * port do not depend on other ports.
  */
 #include <linux/jhash.h>
 #include <linux/module.h>
@@ -16,7 +16,7 @@ MODULE_PARM_DESC(seed, "Random numbers of ports and switches follow from this, f
  * lle_random_init() - prepare a source of random numbers
  * @random: the source
  * @a: number of its user
- * @b: another one: with a seed, equal numbers give equal sources
+ * @b: second number; with a seed, equal pairs give equal sources
  */
 void lle_random_init(struct lle_random *random, u32 a, u32 b)
 {

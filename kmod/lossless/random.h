@@ -7,11 +7,9 @@
 #include <linux/random.h>
 
 /**
- * struct lle_random - a source of random numbers
- * @state: state, if numbers follow from the module parameter seed
- * @seeded: they do; otherwise, they are the kernel's
- *
- * Each user has its own, so that what one draws does not change another's.
+ * struct lle_random - a source of random numbers, one per user
+ * @state: state, if @seeded
+ * @seeded: seeded by the module parameter; otherwise the kernel's numbers
  */
 struct lle_random {
 	struct rnd_state state;
@@ -21,7 +19,7 @@ struct lle_random {
 void lle_random_init(struct lle_random *random, u32 a, u32 b);
 void lle_random_init_dev(struct lle_random *random, const struct net_device *dev);
 
-/* The next number. The caller serialises. */
+/* Next number. The caller serialises. */
 static inline u32 lle_random(struct lle_random *random)
 {
 	return unlikely(random->seeded) ? prandom_u32_state(&random->state) :

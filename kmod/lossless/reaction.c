@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Measures, at each XOFF, how long the peer of a port takes to obey a pause.
- * headroom.c computes headroom from it.
- */
+/* Measures at each XOFF how long the peer takes to obey, for headroom.c. */
 #include <linux/if_vlan.h>
 
 #include "gso.h"
 #include "reaction.h"
 
-/* Measurements change headroom at most once in that time */
+/* Measurements change headroom at most once in this time. */
 #define LLE_HEADROOM_GAP (HZ / 10)
 
 /**
  * lle_port_frame() - compute the largest frame of a port
  * @port: the port
- *
  * Return: bytes without FCS, with a VLAN tag.
  */
 u32 lle_port_frame(const struct lle_port *port)
@@ -49,11 +45,10 @@ struct lle_sb_headroom lle_port_headroom(const struct lle_port *port,
 }
 
 /**
- * lle_port_defied() - note a packet that arrives in spite of XOFF
+ * lle_port_defied() - record a packet received despite XOFF
  * @port: the port
  * @prio: the priority
  * @len: bytes of the packet
- *
  * Context: softirq.
  */
 void lle_port_defied(struct lle_port *port, unsigned int prio, u32 len)
@@ -66,13 +61,12 @@ void lle_port_defied(struct lle_port *port, unsigned int prio, u32 len)
 	spin_unlock(&port->sw->lock);
 }
 
-/* Time that the link takes for some bytes. */
 static u64 lle_port_link_ns(const struct lle_sb_headroom *h, u64 bytes)
 {
 	return mul_u64_u64_div_u64(bytes, NSEC_PER_SEC, h->rate);
 }
 
-/* Run the work now, but not too often. Under the switch's lock. */
+/* Schedules the work, rate-limited. Under the switch's lock. */
 static void lle_headroom_soon(struct lle_switch *sw)
 {
 	long wait = sw->relearned_at + LLE_HEADROOM_GAP - jiffies;
@@ -91,18 +85,12 @@ static void lle_headroom_soon(struct lle_switch *sw)
  * @prio: the priority
  * @now_ns: the time
  *
- * That is the time until the peer was silent, which headroom has to cover, as
- * 802.1Qdt measures it. The peer has obeyed only if it was silent afterwards
- * for at least as long. A peer that does not obey, and stops by itself, looks
- * the same; lle_headroom_share() bounds the headroom that it can gain, and
- * halving bounds the time.
- *
- * lle_headroom_work() changes headroom later: this is the path of a packet.
- *
- * Packets that have waited for this CPU arrive faster than the link has carried
- * them. Then the time that the link takes for their bytes is a better measure
- * than the time from the first to the last of them.
- *
+ * Reaction time, as in 802.1Qdt: until the peer is silent. It obeys only if it
+ * stays silent for at least as long. A peer that ignores pauses but stops by
+ * itself looks the same; lle_headroom_share() bounds its headroom, and halving
+ * the time. For packets delayed by this CPU, the link time of their bytes
+ * replaces the time between the first and the last. This is the packet path:
+ * the computation of headroom is deferred.
  * Context: under the switch's lock.
  */
 void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns)
@@ -125,7 +113,7 @@ void lle_port_measure(struct lle_port *port, unsigned int prio, u64 now_ns)
 	caught_up = min(in->defied_bytes, h.burst_bytes);
 	took = max(took, lle_port_link_ns(&h, in->defied_bytes - caught_up));
 
-	/* time of link and wire: without reaction and catching up */
+	/* link and wire time, without reaction and burst */
 	h.burst_bytes = 0;
 	link = lle_port_link_ns(&h, lle_sb_headroom_need(&h) - h.piece_bytes);
 	reaction = took > link ? took - link : 0;

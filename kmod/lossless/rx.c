@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The receive path: a hook at the ingress of the device, before the bridge.
+ * Receive path: a hook at the ingress of the device, before the bridge.
  *
- * It consumes MAC control frames (the bridge would drop those to the reserved
- * address and flood others), and marks each packet with its port and priority. It
- * changes nothing that others may have set: a packet keeps its socket, as
- * bpf_sk_assign() may have given it one, and a priority of skbedit.
+ * Consumes MAC control frames (the bridge would drop those to the reserved
+ * address and flood others), and marks packets with port and priority. Keeps a
+ * socket of bpf_sk_assign() and a priority of skbedit.
  */
 #include <linux/if_vlan.h>
 
@@ -32,7 +31,6 @@ static void lle_rx_count(u64_stats_t *counter, struct u64_stats_sync *syncp)
 	u64_stats_update_end(syncp);
 }
 
-/* Handle and consume a MAC control frame. */
 static noinline void lle_rx_control(struct lle_port *port, struct sk_buff *skb)
 {
 	struct lle_port_rx_stats *stats = this_cpu_ptr(port->rx_stats);
@@ -60,10 +58,7 @@ static noinline void lle_rx_control(struct lle_port *port, struct sk_buff *skb)
 	consume_skb(skb);
 }
 
-/*
- * Handle a message in a frame of its own. Other frames are accepted; the bridge
- * drops them if they have the address of PFC frames.
- */
+/* The bridge drops other frames if sent to the address of PFC frames. */
 static unsigned int lle_rx_message(struct lle_port *port, struct sk_buff *skb)
 {
 	const struct lle_dl_frame *frame;
@@ -100,7 +95,6 @@ static unsigned int lle_rx_ours(struct lle_port *port, struct sk_buff *skb)
 	return NF_ACCEPT;
 }
 
-/* Consume frames that are for the port itself. */
 static noinline unsigned int lle_rx_frame(struct lle_port *port,
 					  struct sk_buff *skb)
 {
@@ -113,7 +107,7 @@ static noinline unsigned int lle_rx_frame(struct lle_port *port,
 	return NF_ACCEPT;
 }
 
-/* As lle_rx_flow(), of @len bytes of headers that are not in one piece. */
+/* lle_rx_flow() if the @len bytes of headers are not contiguous. */
 void lle_rx_flow_pieces(const struct sk_buff *skb, unsigned int len,
 			struct lle_flow *flow)
 {
@@ -136,13 +130,11 @@ static inline void lle_rx_count_packets(struct lle_port *port,
 	u64_stats_update_end(&stats->syncp);
 }
 
-/* Bytes of a packet on the link; its Ethernet header is pulled. */
 static inline unsigned int lle_rx_bytes(const struct sk_buff *skb)
 {
 	return lle_skb_bytes(skb) + ETH_HLEN;
 }
 
-/* What a packet is on the link; its Ethernet header is pulled. */
 static void lle_rx_size(const struct sk_buff *skb, struct lle_gso *gso)
 {
 	if (unlikely(skb_is_gso(skb)))
@@ -161,7 +153,7 @@ static noinline void lle_rx_count_gso(struct lle_port *port,
 	lle_rx_count_packets(port, prio, gso.packets, gso.bytes);
 }
 
-/* A packet arrives at a host with a limited receive side. */
+/* Receives at a host with a limited receive side. */
 static noinline unsigned int lle_rx_host(struct lle_port *port,
 					 struct sk_buff *skb, unsigned int prio)
 {
@@ -173,7 +165,7 @@ static noinline unsigned int lle_rx_host(struct lle_port *port,
 							      NF_ACCEPT;
 }
 
-/* Drop a packet of a peer with a storm: it counts as received. */
+/* Drops a packet of a storming peer; it counts as received. */
 static unsigned int lle_rx_discard(struct lle_port *port,
 				   const struct sk_buff *skb, unsigned int prio)
 {
@@ -190,7 +182,6 @@ static unsigned int lle_rx_discard(struct lle_port *port,
 	return NF_DROP;
 }
 
-/* A packet arrives in spite of XOFF. */
 static void lle_rx_defied(struct lle_port *port, const struct sk_buff *skb,
 			  unsigned int prio)
 {
@@ -200,7 +191,6 @@ static void lle_rx_defied(struct lle_port *port, const struct sk_buff *skb,
 	lle_port_defied(port, prio, gso.bytes);
 }
 
-/* A packet arrives at a port that pauses its peer, or has just resumed it. */
 static void lle_rx_pausing(struct lle_port *port, const struct sk_buff *skb,
 			   unsigned int prio)
 {
@@ -212,7 +202,6 @@ static void lle_rx_pausing(struct lle_port *port, const struct sk_buff *skb,
 		lle_rx_defied(port, skb, prio);
 }
 
-/* Count and accept a packet. */
 static inline unsigned int lle_rx_accept(struct lle_port *port,
 					 const struct sk_buff *skb,
 					 unsigned int prio)
@@ -224,7 +213,6 @@ static inline unsigned int lle_rx_accept(struct lle_port *port,
 	return NF_ACCEPT;
 }
 
-/* A packet arrives at a port that needs attention. */
 static noinline unsigned int lle_rx_attend(struct lle_port *port,
 					   struct sk_buff *skb,
 					   unsigned int prio)
@@ -239,7 +227,7 @@ static noinline unsigned int lle_rx_attend(struct lle_port *port,
 	return NF_ACCEPT;
 }
 
-/* VLAN devices, and other qdiscs, go by skb->priority. */
+/* VLAN devices and other qdiscs use skb->priority. */
 static inline void lle_rx_mark(const struct lle_port *port, struct sk_buff *skb,
 			       unsigned int prio)
 {
@@ -249,8 +237,8 @@ static inline void lle_rx_mark(const struct lle_port *port, struct sk_buff *skb,
 }
 
 /*
- * IPsec hands a packet that it has decrypted to the device that it came from once
- * more. It has been counted, and stays charged to the priority of its arrival.
+ * IPsec passes a decrypted packet to its device again; it is already counted,
+ * and stays charged to the priority of its arrival.
  */
 static bool lle_rx_is_decrypted(const struct lle_port *port,
 				const struct sk_buff *skb)
@@ -258,7 +246,6 @@ static bool lle_rx_is_decrypted(const struct lle_port *port,
 	return skb_sec_path(skb) && lle_ingress_marked(skb) == port;
 }
 
-/* Any packet. */
 static noinline unsigned int lle_rx_any(struct lle_port *port,
 					struct sk_buff *skb)
 {
@@ -285,9 +272,8 @@ static noinline unsigned int lle_rx_any(struct lle_port *port,
  * @skb: the packet; untrusted
  * @state: of netfilter
  *
- * Runs behind the filters at ingress, of tc, BPF and nftables: what those copy
- * has no mark, see lle_ingress_find().
- *
+ * Runs after the ingress filters of tc, BPF and nftables: their copies have no
+ * mark, see lle_ingress_find().
  * Context: softirq, RCU, no qdisc lock held.
  * Return: NF_ACCEPT, NF_DROP or NF_STOLEN.
  */
@@ -298,7 +284,7 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 	const struct lle_port_params *params = rcu_dereference(port->params);
 	int prio;
 
-	/* so that the short path calls no function, and saves no register */
+	/* keeps calls and saved registers out of the short path */
 	if (unlikely(READ_ONCE(port->attention.any) || skb_is_gso(skb) ||
 		     skb_has_extensions(skb)))
 		return lle_rx_any(port, skb);
@@ -312,17 +298,16 @@ unsigned int lle_rx_hook(void *priv, struct sk_buff *skb,
 }
 
 /**
- * lle_rx_bypass() - receive a packet that comes to a queue past the hook
- * @port: its ingress port; tc or BPF has redirected the packet there
+ * lle_rx_bypass() - receive a packet that reaches a queue past the hook
+ * @port: ingress port, from which tc or BPF redirected the packet
  * @skb: the packet, with its Ethernet header; untrusted
  *
- * Marks and counts it, as the hook would have done. Pauses are obeyed. Messages
- * about deadlocks and congestion are dropped: they may cause frames on other
- * ports, and the root locks of those must not be taken under this one.
- *
+ * Marks and counts it as the hook does. Pauses are obeyed. Deadlock and
+ * congestion messages are dropped: they may cause frames on other ports, and
+ * root locks must not nest.
  * Context: BH off, RCU; under the root lock of another port.
- * Return: 0; -ENOBUFS: the caller drops the packet, which is counted;
- * -EINPROGRESS: it was for this machine, and is gone.
+ * Return: 0; -ENOBUFS: the caller drops it, already counted; -EINPROGRESS:
+ * consumed.
  */
 int lle_rx_bypass(struct lle_port *port, struct sk_buff *skb)
 {

@@ -13,21 +13,17 @@ int lle_rx_bypass(struct lle_port *port, struct sk_buff *skb);
 void lle_rx_flow_pieces(const struct sk_buff *skb, unsigned int len,
 			struct lle_flow *flow);
 
-/* The EtherTypes of the messages differ in the last two bits only. */
+/* The EtherTypes of messages differ only in the last two bits. */
 #define LLE_ETH_P_OURS		0x88b4
 
-/* Is it a frame that ports make, for the port at the other end of a link? */
+/* Is it a frame from the port at the other end of the link to this one? */
 static inline bool lle_rx_is_control(const struct sk_buff *skb)
 {
 	return skb->protocol == htons(LLE_ETH_P_MAC_CONTROL) ||
 	       (skb->protocol & ~htons(3)) == htons(LLE_ETH_P_OURS);
 }
 
-/**
- * lle_rx_flow() - identify the flow of a packet
- * @skb: a packet that begins with its Ethernet header; untrusted
- * @flow: result
- */
+/* Flow of a packet that begins with its Ethernet header; untrusted. */
 static inline void lle_rx_flow(const struct sk_buff *skb, struct lle_flow *flow)
 {
 	unsigned int len = min_t(unsigned int, skb->len, LLE_FLOW_BYTES);

@@ -2,17 +2,14 @@
 /*
  * Pauses received.
  *
- * A PFC frame is obeyed at once. To report it costs many times as much, part of
- * that under the switch's lock: to deadlock detection, the storm watchdog, and
- * listeners to events. So an edge host has a budget. Beyond it, frames are only
- * obeyed and counted, and their changes are reported together with the next
- * frame that is within the budget, or by a timer.
+ * A PFC frame is obeyed at once. Reporting it to deadlock detection, the
+ * watchdog and listeners costs much more, partly under the switch's lock: edge
+ * hosts have a budget, scaled with the link. Frames above it are obeyed and
+ * counted; their changes are reported with the next frame within the budget, or
+ * by a timer.
  *
- * The budget scales with the link, as does the cost of the packets it carries.
- *
- * A pause that expires needs no frame, and nothing happens then. While there is a
- * listener, a timer reports it: one of a port, at the next time when a pause may
- * expire; a refresh does not touch it.
+ * Pauses expire without an event. While there is a listener, one timer per port
+ * reports expiry: at the next possible time; a refresh does not touch it.
  */
 #include <linux/etherdevice.h>
 #include <linux/hrtimer.h>
@@ -27,12 +24,11 @@
 #include "tx.h"
 #include "watchdog.h"
 
-/* Budget: one frame in the time in which the link carries so many bytes. */
+/* Budget: one frame per link time of this many bytes. */
 #define LLE_RX_PAUSE_BYTES	SZ_1M
-/* On a slow link: one frame in that time. */
+/* On a slow link: one frame per this time. */
 #define LLE_RX_PAUSE_LATE_NS	NSEC_PER_MSEC
-/* So many frames may come at once. */
-#define LLE_RX_PAUSE_BURST	64
+#define LLE_RX_PAUSE_BURST	64	/* burst, in frames */
 
 static u64 lle_rx_pause_gap(const struct lle_port *port,
 			    const struct lle_port_params *params)
@@ -43,7 +39,7 @@ static u64 lle_rx_pause_gap(const struct lle_port *port,
 	return min_t(u64, gap_ns, LLE_RX_PAUSE_LATE_NS);
 }
 
-/* Read the deadlock message in a frame of a trusted neighbour; NULL: none. */
+/* Reads the deadlock message in a trusted neighbour's frame, or NULL. */
 static const struct lle_dl_msg *lle_rx_pad(const struct lle_port *port,
 					   const u8 *data, int len,
 					   struct lle_dl_msg *msg)
@@ -56,7 +52,7 @@ static const struct lle_dl_msg *lle_rx_pad(const struct lle_port *port,
 	return msg;
 }
 
-/* Defer a report; the timer is set if one is deferred. Under pause_lock. */
+/* Defers a report; the timer is set while one is deferred. pause_lock. */
 static void lle_rx_defer(struct lle_port *port, u8 prios, u8 changed,
 			 u64 gap_ns)
 {
@@ -74,7 +70,7 @@ static void lle_rx_defer(struct lle_port *port, u8 prios, u8 changed,
 	untold->changed |= changed;
 }
 
-/* Report the end of the pauses that are shown. Under @port->pause_lock. */
+/* Reports the end of the shown pauses. Under @port->pause_lock. */
 static void lle_rx_expect(struct lle_port *port)
 {
 	struct lle_port_untold *untold = &port->untold;
@@ -98,7 +94,7 @@ static u8 lle_rx_tell(struct lle_port *port, u8 prios, u8 changed,
 	changed |= untold->changed;
 	untold->prios = 0;
 	untold->changed = 0;
-	/* what has expired without a report */
+	/* expired without a report */
 	changed |= untold->shown & ~port->rx.paused;
 	untold->shown = port->rx.paused;
 	lle_rx_expect(port);
@@ -113,9 +109,9 @@ static void lle_rx_told(struct lle_port *port, u8 changed, u8 paused, u64 now_ns
 }
 
 /*
- * Tests whether packets of these priorities are queued. The dequeue of a packet
- * that is queued later looks at the pauses; if it finds one, it takes
- * @port->pause_lock, as the caller has just done, and sees the resume.
+ * Tests whether packets of these priorities are queued. A later dequeue checks
+ * the pauses; if it finds one, it takes @port->pause_lock, as the caller has
+ * just done, and sees the resume.
  */
 static bool lle_rx_holds(const struct lle_port *port, u8 prios)
 {
@@ -134,7 +130,6 @@ static bool lle_rx_holds(const struct lle_port *port, u8 prios)
  * @pfc: the frame
  * @data: its bytes; untrusted
  * @len: number of these bytes
- *
  * Context: BH off, RCU.
  */
 void lle_rx_pause(struct lle_port *port, const struct lle_pfc *pfc,
@@ -237,8 +232,7 @@ void lle_rx_pause_init(struct lle_port *port)
 
 /**
  * lle_rx_pause_exit() - stop the timers of a port that ends
- * @port: the port; it receives nothing any more
- *
+ * @port: the port; receives nothing now
  * Context: process.
  */
 void lle_rx_pause_exit(struct lle_port *port)

@@ -10,13 +10,7 @@ void lle_rx_pause_exit(struct lle_port *port);
 void lle_rx_pause(struct lle_port *port, const struct lle_pfc *pfc,
 		  const u8 *data, int len);
 
-/**
- * lle_port_update_pauses() - end the received pauses that have expired
- * @port: the port
- * @now_ns: the time
- *
- * Context: under @port->pause_lock. Return: bit p: priority p is paused.
- */
+/* Returns bit p: priority p is still paused. Under @port->pause_lock. */
 static inline u8 lle_port_update_pauses(struct lle_port *port, u64 now_ns)
 {
 	u8 before = port->rx.paused;
@@ -32,13 +26,7 @@ static inline u8 lle_port_update_pauses(struct lle_port *port, u64 now_ns)
 	return paused;
 }
 
-/**
- * lle_port_paused() - find the priorities that received pauses stop
- * @port: the port
- * @now_ns: the time
- *
- * Context: any but under @port->pause_lock. Return: bit p: of priority p.
- */
+/* Returns bit p: received pauses stop priority p. Not under pause_lock. */
 static inline u8 lle_port_paused(struct lle_port *port, u64 now_ns)
 {
 	u8 paused;
@@ -52,13 +40,7 @@ static inline u8 lle_port_paused(struct lle_port *port, u64 now_ns)
 	return paused;
 }
 
-/**
- * lle_port_next_expiry() - find when the next received pause ends by itself
- * @port: the port
- * @prios: bit p: look at priority p
- *
- * Context: as lle_port_paused(). Return: U64_MAX if none of them is paused.
- */
+/* Next expiry of a pause of @prios, or U64_MAX. Not under pause_lock. */
 static inline u64 lle_port_next_expiry(struct lle_port *port, u8 prios)
 {
 	u64 next;

@@ -38,12 +38,11 @@ static void lle_stats_read_rx(const struct lle_port *port, unsigned int prio,
 }
 
 /**
- * lle_stats_rx() - read the numbers of packets that arrived at a port
+ * lle_stats_rx() - read the numbers of packets received by a port
  * @port: the port
  * @prio: the priority
  * @packets: result: packets accepted
  * @dropped: result: packets dropped because of storms
- *
  * Context: any.
  */
 void lle_stats_rx(const struct lle_port *port, unsigned int prio, u64 *packets,
@@ -99,9 +98,8 @@ static void lle_stats_read_pauses(struct lle_port *port, unsigned int prio,
  * @prio: the priority
  * @s: result
  *
- * Counters that one lock protects are consistent. Those of the egress side are,
- * too, if the caller holds the qdisc's root lock.
- *
+ * Counters under one lock are consistent; those of the egress side only if the
+ * caller holds the root lock.
  * Context: any.
  */
 void lle_stats_read(struct lle_port *port, unsigned int prio,
@@ -134,7 +132,6 @@ void lle_stats_read(struct lle_port *port, unsigned int prio,
  * @skb: netlink message; gets TCA_LOSSLESS_STATS_PRIO, unless all are 0
  * @port: the port
  * @prio: the priority
- *
  * Return: 0 or -EMSGSIZE.
  */
 int lle_stats_put_prio(struct sk_buff *skb, struct lle_port *port,
@@ -155,7 +152,6 @@ EXPORT_SYMBOL_GPL(lle_stats_put_prio);
  * @skb: netlink message; gets TCA_LOSSLESS_STATS_*
  * @port: the port
  * @wire_bytes: bytes on the emulated wire of the qdisc
- *
  * Return: 0 or -EMSGSIZE.
  */
 int lle_stats_put_port(struct sk_buff *skb, struct lle_port *port,
@@ -194,10 +190,10 @@ int lle_stats_put_port(struct sk_buff *skb, struct lle_port *port,
 EXPORT_SYMBOL_GPL(lle_stats_put_port);
 
 /**
- * struct lle_stats_below - devices without others below them, and no ports
+ * struct lle_stats_below - lowest devices that are not ports
  * @sw: the switch of the ports
  * @ifindex: the last one
- * @num: number of them
+ * @num: their number
  */
 struct lle_stats_below {
 	const struct lle_switch *sw;
@@ -219,15 +215,13 @@ static int lle_stats_look_below(struct net_device *dev,
 }
 
 /**
- * lle_stats_unaccounted_at() - find the device that may become a port, so that
- *	packets are no longer unaccounted
- * @egress: the port that has counted them
+ * lle_stats_unaccounted_at() - find the device that should become a port
+ * @egress: the port that has counted unaccounted packets
  *
- * A VLAN device, a VRF or a bond writes its own ifindex into skb_iif.
- *
+ * VLAN devices, VRFs and bonds write their own ifindex into skb_iif.
  * Context: any.
- * Return: ifindex of the device of the last packet, or of the only one below
- * that is no port; 0: there was no such packet.
+ * Return: ifindex of the last packet's device, or of the only lowest device
+ * below it that is not a port; 0: no such packet.
  */
 int lle_stats_unaccounted_at(const struct lle_port *egress)
 {

@@ -5,9 +5,8 @@
 #include "types/port.h"
 
 /*
- * Reads a counter without the lock of its writers. They add plainly, since that
- * is in the path of every packet. The next read corrects a torn value, which
- * takes a 32 bit machine.
+ * Reads a counter without its writers' lock. They add plainly: they are in the
+ * packet path. The next read corrects a value torn on 32 bit.
  */
 #define lle_stats_peek(counter)	data_race(READ_ONCE(counter))
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/* The switches of a network namespace, and their ports. */
+/* Switches of a network namespace, and their ports. */
 #include <linux/mm.h>
 #include <linux/rculist.h>
 #include <linux/rtnetlink.h>
@@ -37,7 +37,7 @@ static void __net_exit lle_net_exit(struct net *net)
 {
 	struct lle_net *ln = net_generic(net, lle_net_id);
 
-	/* devices go before subsystems, and take their qdiscs with them */
+	/* devices and their qdiscs go before subsystems */
 	WARN_ON_ONCE(!list_empty(&ln->switches));
 }
 
@@ -62,8 +62,7 @@ void lle_switch_net_exit(void)
  * lle_net_find_switch() - find a switch by its number
  * @net: network namespace
  * @id: the number
- *
- * Context: RTNL. Return: NULL if no port belongs to it.
+ * Context: RTNL. Return: NULL: no such switch.
  */
 struct lle_switch *lle_net_find_switch(struct net *net, u32 id)
 {
@@ -80,8 +79,7 @@ struct lle_switch *lle_net_find_switch(struct net *net, u32 id)
  * lle_switch_get() - find a switch by its number, or make it
  * @net: network namespace
  * @id: its number
- *
- * Context: RTNL. Return: the switch with a reference, NULL if out of memory.
+ * Context: RTNL. Return: the switch with a reference; NULL: no memory.
  */
 struct lle_switch *lle_switch_get(struct net *net, u32 id)
 {
@@ -113,7 +111,6 @@ struct lle_switch *lle_switch_get(struct net *net, u32 id)
 /**
  * lle_switch_put() - drop a reference
  * @sw: the switch
- *
  * Context: any.
  */
 void lle_switch_put(struct lle_switch *sw)
@@ -123,10 +120,9 @@ void lle_switch_put(struct lle_switch *sw)
 }
 
 /**
- * lle_switch_add_port() - account packets that arrive at a port from now on
+ * lle_switch_add_port() - begin to account packets received by a port
  * @sw: the switch; its first port adds it to the namespace
  * @port: the port
- *
  * Context: RTNL.
  */
 void lle_switch_add_port(struct lle_switch *sw, struct lle_port *port)
@@ -147,8 +143,7 @@ void lle_switch_add_port(struct lle_switch *sw, struct lle_port *port)
  * lle_switch_del_port() - remove a port
  * @sw: the switch; its last port removes it with its settings
  * @port: the port
- *
- * Context: RTNL; a grace period has to pass before @port is freed.
+ * Context: RTNL; a grace period must pass before @port is freed.
  */
 void lle_switch_del_port(struct lle_switch *sw, struct lle_port *port)
 {
@@ -174,8 +169,7 @@ void lle_switch_del_port(struct lle_switch *sw, struct lle_port *port)
 /**
  * lle_switch_first_port() - find the first port, as of lle_net_walk_ports()
  * @sw: the switch
- *
- * Context: RTNL. Return: NULL if it has none.
+ * Context: RTNL. Return: NULL: no ports.
  */
 struct lle_port *lle_switch_first_port(const struct lle_switch *sw)
 {
@@ -190,7 +184,6 @@ struct lle_port *lle_switch_first_port(const struct lle_switch *sw)
 /**
  * lle_net_generation() - read a number that changes when ports come or go
  * @net: the namespace
- *
  * Context: RTNL. Return: not 0.
  */
 unsigned int lle_net_generation(struct net *net)
@@ -201,10 +194,9 @@ unsigned int lle_net_generation(struct net *net)
 /**
  * lle_net_walk_ports() - visit all ports of all switches of a namespace
  * @net: the namespace
- * @fn: called for each port, until it does not return 0
+ * @fn: called for each port until it returns non-zero
  * @arg: for @fn
- *
- * Context: RTNL. Return: the last result of @fn, 0 if there is no port.
+ * Context: RTNL. Return: the last result of @fn; 0: no ports.
  */
 int lle_net_walk_ports(struct net *net,
 		       int (*fn)(struct lle_port *port, void *arg), void *arg)
@@ -228,8 +220,7 @@ int lle_net_walk_ports(struct net *net,
  * lle_net_find_port() - find a port of any switch of a namespace
  * @net: the namespace
  * @ifindex: of the port's device
- *
- * Context: RTNL. Return: NULL if that device is no port.
+ * Context: RTNL. Return: NULL: not a port.
  */
 struct lle_port *lle_net_find_port(struct net *net, int ifindex)
 {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * /sys/class/net/DEV/lossless/ and prioN/ in it: one read-only counter a file,
- * as in Documentation/ABI/testing/sysfs-class-net-lossless.
+ * /sys/class/net/DEV/lossless/ and prioN/ in it: one read-only counter per
+ * file, see Documentation/ABI/testing/sysfs-class-net-lossless.
  *
- * The directories are made and removed with the port, under RTNL. Removal waits
- * for readers, so show() must not take RTNL.
+ * The directories live as long as the port, under RTNL. Removal waits for
+ * readers, so show() must not take RTNL.
  */
 #include <linux/kobject.h>
 #include <linux/slab.h>
@@ -20,10 +20,8 @@
 /**
  * struct lle_sysfs - directories of a port
  * @port: the port; valid while a file is being read
- * @root: "lossless"
- * @prio: "prioN" in it
- *
- * The release of @root frees the memory; each @prio holds a reference to it.
+ * @root: "lossless"; its release frees the memory
+ * @prio: "prioN"; each holds a reference to @root
  */
 struct lle_sysfs {
 	struct lle_port *port;
@@ -38,9 +36,9 @@ struct lle_sysfs {
 /**
  * struct lle_sysfs_attr - a file
  * @attr: its name
- * @offset: of its u64 or u8 in struct lle_prio_stats; not used with @read
- * @size: of that number; not used with @read
- * @read: function that returns the number; NULL: it is at @offset
+ * @offset: of its u64 or u8 in struct lle_prio_stats, unless @read
+ * @size: of that number
+ * @read: returns the number; NULL: it is at @offset
  */
 struct lle_sysfs_attr {
 	struct attribute attr;
@@ -120,7 +118,6 @@ static struct attribute *lle_sysfs_attrs[] = {
 };
 ATTRIBUTE_GROUPS(lle_sysfs);
 
-/* Files of the port. */
 static struct attribute *lle_sysfs_root_attrs[] = {
 	LLE_PORT_FILES(LLE_SYSFS_FILE)
 	NULL
@@ -174,7 +171,7 @@ static const struct kobj_type lle_sysfs_root_type = {
 	.release = lle_sysfs_release_root,
 };
 
-/* Drop the reference to the memory, which is that of @root. */
+/* Drops the reference to @root, which holds the memory. */
 static void lle_sysfs_release_prio(struct kobject *kobj)
 {
 	struct lle_sysfs_prio *p =
@@ -202,7 +199,6 @@ static void lle_sysfs_put(struct lle_sysfs *sysfs, unsigned int prios)
 /**
  * lle_sysfs_add() - make the directories of a port
  * @port: the port
- *
  * Context: RTNL. Return: 0 or an error of sysfs.
  */
 int lle_sysfs_add(struct lle_port *port)
@@ -245,7 +241,6 @@ int lle_sysfs_add(struct lle_port *port)
 /**
  * lle_sysfs_del() - remove the directories of a port
  * @port: the port
- *
  * Context: RTNL; waits for readers.
  */
 void lle_sysfs_del(struct lle_port *port)

@@ -1,29 +1,25 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Sends the frames that a port makes itself: pauses and messages.
+ * Sends frames made by a port: pauses and messages.
  *
- * Softirqs may be late by milliseconds on a busy machine. The receive hook
- * holds no lock, so if a packet arrives while a pause is still to be sent, it
- * runs the qdisc on the spot, for frames of the port only. If no packet arrives,
- * there is no hurry.
+ * Softirqs may be late by milliseconds. The receive hook holds no lock: a
+ * packet that arrives while a pause is due runs the qdisc on the spot, for
+ * frames of the port only. Without arrivals, there is no hurry.
  *
- * A frame that the port made never comes to enqueue: dequeue writes pauses and
- * notifications when the link takes them, and takes messages from a list of the
- * port. So nothing has to tell these frames from data, no filter at egress sees
- * them, and nothing in front of the qdisc can drop or delay them.
+ * These frames bypass enqueue: dequeue writes pauses and notifications when the
+ * link is free, and takes messages from a list. So they need no mark, no egress
+ * filter sees them, and nothing before the qdisc drops or delays them.
  */
 #include <linux/etherdevice.h>
 #include <linux/jiffies.h>
 
 #include "tx.h"
 
-/* Messages that may wait for the link */
-#define LLE_TX_MESSAGES	256
+#define LLE_TX_MESSAGES	256	/* messages that may wait for the link */
 
 /**
- * lle_tx_purge() - forget the messages that wait
+ * lle_tx_purge() - drop the messages that wait
  * @port: the port
- *
  * Context: any.
  */
 void lle_tx_purge(struct lle_port *port)
@@ -39,7 +35,7 @@ void lle_tx_purge(struct lle_port *port)
 }
 EXPORT_SYMBOL_GPL(lle_tx_purge);
 
-/* Hand a frame to the device, past the qdisc. Return: false: it was refused. */
+/* Passes a frame to the device, past the qdisc. Returns false if refused. */
 static bool lle_tx_xmit(struct net_device *dev, struct sk_buff *skb)
 {
 	if (dev_nit_active(dev))
@@ -48,14 +44,10 @@ static bool lle_tx_xmit(struct net_device *dev, struct sk_buff *skb)
 }
 
 /*
- * Run the qdisc for frames that the port has made.
- *
- * As __qdisc_run() does, which is not exported: a CPU that has begun to run a qdisc
- * is the only one to dequeue, so these frames leave in the order in which they
- * were true, and no lock is held while the device has one. If another CPU runs
- * the qdisc, it will find the frames.
- *
- * Context: BH off, no qdisc lock held.
+ * __qdisc_run(), which is not exported, for frames of the port. Only the CPU
+ * that runs a qdisc dequeues: frames leave in order, and no lock is held in the
+ * device. Another CPU that runs it finds the frames. BH off, no qdisc lock
+ * held.
  */
 static void lle_tx_run(struct lle_port *port)
 {
@@ -64,7 +56,7 @@ static void lle_tx_run(struct lle_port *port)
 	struct Qdisc *q;
 
 	q = rcu_dereference_bh(txq->qdisc);
-	/* what there is to send before the qdisc's state, as in lle_tx_kick() */
+	/* read frames to send before the qdisc's state, as in lle_tx_kick() */
 	if (q->ops != port->ops->qdisc) {
 		lle_tx_purge(port);
 		return;
@@ -86,7 +78,7 @@ static void lle_tx_run(struct lle_port *port)
 		}
 	}
 	lle_qdisc_run_end(q);
-	/* packets that came meanwhile; if it stopped, the device wakes the queue */
+	/* packets arrived meanwhile; a stopped queue is woken by the device */
 	if (qdisc_qlen(q))
 		__netif_schedule(q);
 out:
@@ -98,8 +90,7 @@ out:
  * @port: the port
  * @skb: a frame of lle_tx_message()
  *
- * It leaves before any data, behind a pause that is due.
- *
+ * Leaves before any data, after a due pause.
  * Context: any; no qdisc lock held.
  */
 void lle_tx_send(struct lle_port *port, struct sk_buff *skb)
@@ -124,8 +115,7 @@ void lle_tx_send(struct lle_port *port, struct sk_buff *skb)
 /**
  * lle_tx_next() - take the next message that waits
  * @port: the port
- *
- * Context: under the qdisc's root lock. Return: NULL: the list is empty.
+ * Context: under the qdisc's root lock. Return: NULL: no message.
  */
 struct sk_buff *lle_tx_next(struct lle_port *port)
 {
@@ -140,11 +130,10 @@ struct sk_buff *lle_tx_next(struct lle_port *port)
 EXPORT_SYMBOL_GPL(lle_tx_next);
 
 /**
- * lle_tx_alloc() - allocate a frame that the port makes
- * @dev: the device that is to send it
- * @protocol: its EtherType
+ * lle_tx_alloc() - allocate a frame of the port
+ * @dev: sending device
+ * @protocol: EtherType
  * @len: its bytes; all 0
- *
  * Context: any. Return: NULL without memory.
  */
 struct sk_buff *lle_tx_alloc(struct net_device *dev, u16 protocol,
@@ -169,14 +158,12 @@ struct sk_buff *lle_tx_alloc(struct net_device *dev, u16 protocol,
 }
 
 /**
- * lle_tx_kick() - let the port's qdisc check whether a pause is to be sent
+ * lle_tx_kick() - schedule the port's qdisc to send a due pause
  * @port: the port
  *
  * Schedules only the device's active qdisc, and only a lossless one:
- * net_tx_action() would run a deactivated or even a freed one. If the qdisc is
- * not active because it is being replaced, it is kicked again later; if the
- * carrier is off, when that is back.
- *
+ * net_tx_action() would run a deactivated or even a freed one. A qdisc being
+ * replaced is kicked again later; without carrier, when that is back.
  * Context: any, also under another qdisc's root lock.
  */
 void lle_tx_kick(struct lle_port *port)
@@ -191,7 +178,7 @@ void lle_tx_kick(struct lle_port *port)
 	if (!netif_running(dev))
 		goto out;
 
-	/* what it wants before the qdisc's state: dequeue reads them in reverse */
+	/* publish want before reading the qdisc's state; dequeue: in reverse */
 	smp_mb();
 	q = rcu_dereference(netdev_get_tx_queue(dev, 0)->qdisc);
 	if (q->ops == port->ops->qdisc)
@@ -218,9 +205,8 @@ void lle_tx_init(struct lle_port *port)
 }
 
 /**
- * lle_tx_flush() - send a pause or resume that is due, at once
+ * lle_tx_flush() - send a due pause or resume at once
  * @port: the port
- *
  * Context: BH off, no qdisc lock held.
  */
 void lle_tx_flush(struct lle_port *port)
@@ -231,11 +217,10 @@ void lle_tx_flush(struct lle_port *port)
 
 /**
  * lle_tx_message() - make a frame for a message, for lle_tx_send()
- * @port: the port that is to send it
+ * @port: sending port
  * @msg: the message
  * @len: bytes that follow it
  * @rest: result: where to write those bytes
- *
  * Context: RCU. Return: NULL without memory.
  */
 struct sk_buff *lle_tx_message(struct lle_port *port,

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Pauses sent.
- *
- * A pause is state, not an event: port->attention.want says what the peer
- * should do, port->tx what it was last told. A change of the former kicks the
- * port's qdisc; its dequeue compares the two and sends the difference, ahead of
- * all data. It writes the frame under the root lock, so that frames leave in the
- * order in which they were true.
+ * Pauses sent, as state: port->attention.want is the wanted one, port->tx the
+ * last sent one. A change of the former kicks the qdisc; its dequeue compares
+ * the two and sends the difference ahead of all data, under the root lock:
+ * frames leave in order.
  */
 #include <linux/etherdevice.h>
 
@@ -20,8 +17,7 @@
  * lle_tx_pause_frame() - write the PFC frame that is due
  * @port: the port
  * @now_ns: the time
- *
- * Context: under the qdisc's root lock; lle_pause_tx_due() is true.
+ * Context: under the root lock; lle_pause_tx_due() is true.
  * Return: the frame; NULL without memory.
  */
 struct sk_buff *lle_tx_pause_frame(struct lle_port *port, u64 now_ns)
@@ -64,8 +60,7 @@ EXPORT_SYMBOL_GPL(lle_tx_pause_frame);
 
 /**
  * lle_tx_farewell() - resume the peer of a port that ends
- * @port: the port; its qdisc is not active any more
- *
+ * @port: the port; its qdisc is inactive
  * Context: RTNL.
  */
 void lle_tx_farewell(struct lle_port *port)
@@ -73,7 +68,7 @@ void lle_tx_farewell(struct lle_port *port)
 	struct sk_buff *skb;
 	unsigned int p;
 
-	/* packets that still leave other ports may end pauses one by one */
+	/* packets still leaving other ports may end pauses one by one */
 	spin_lock_bh(&port->sw->lock);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
 		if (port->attention.want & BIT(p))

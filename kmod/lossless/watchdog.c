@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The storm watchdog of a port: carries out what core/pfc/watchdog.c decides.
+ * Storm watchdog of a port: enforces decisions of core/pfc/watchdog.c.
  *
- * It looks when something may have changed: a pause was received, a packet came
- * to an empty queue that is paused, a time has passed. Nothing is polled. While
- * a priority is stormed, the port drops its packets in both directions
- * (LOSSLESS_WD_ACTION_DROP), or does not obey its pauses (LOSSLESS_WD_ACTION_FORWARD); pauses still
- * count, as their end is the end of the storm. All of this is in the kernel and
- * not in a daemon: no process has to run for a storm to be detected, or to end.
+ * Events run it: a received pause, a packet queued at an empty paused queue, a
+ * timeout; no process has to. In a storm the port drops packets in both
+ * directions (LOSSLESS_WD_ACTION_DROP) or ignores pauses
+ * (LOSSLESS_WD_ACTION_FORWARD); pauses still count, as their end is the storm's
+ * end.
  *
- * On a port of role host it is the watchdog of a NIC: a NIC that pauses its
- * switch while its pipeline takes no packet stops pausing, in all priorities,
- * and never begins again by itself.
+ * On a port of role host it is a NIC's watchdog: a NIC that pauses its switch
+ * while its pipeline takes no packet stops pausing, in all priorities, for
+ * good.
  *
- * port->pause_lock protects it; the locks of a host's queue and of the switch
- * are taken under that.
+ * port->pause_lock protects it; locks of a host's queue and the switch nest
+ * inside.
  */
 #include "admit.h"
 #include "deadlock/event.h"
@@ -26,12 +25,12 @@
 #include "tx.h"
 #include "watchdog.h"
 
-/* Restoration time of a quarantined host, if there is no watchdog. */
+/* Restoration time of a quarantined host without watchdog */
 #define LLE_STORM_QUIET_NS	(200 * NSEC_PER_MSEC)
 
 /*
- * It doubles each time the host is quarantined again within LLE_STORM_SOON
- * restoration times, up to this power of two.
+ * Doubled for each quarantine within LLE_STORM_SOON restoration times, up to
+ * this power of two.
  */
 #define LLE_STORM_AGAIN_MAX	6
 #define LLE_STORM_SOON		10
@@ -61,8 +60,8 @@ static u64 lle_watchdog_stuck_since(struct lle_port *port, unsigned int prio,
 }
 
 /*
- * A quarantined host still gets its packets: without them, a host that cannot
- * keep up would not pause, would be released, and would begin anew.
+ * A quarantined host still gets its packets: without them, a slow host would
+ * not pause, be released, and begin again.
  */
 static enum lossless_wd_action lle_watchdog_action(const struct lle_watchdog_prio *s)
 {
@@ -82,7 +81,6 @@ lle_watchdog_times(const struct lle_watchdog_prio *s)
 	return times;
 }
 
-/* Enforce what storms and the switch's discard setting require. */
 static void lle_watchdog_enforce(struct lle_port *port)
 {
 	const struct lle_watchdog *storm = &port->watchdog;
@@ -125,7 +123,7 @@ static void lle_watchdog_begin(struct lle_port *port, unsigned int prio)
 	lle_watchdog_count(port, prio, &s->start);
 }
 
-/* Count packets that passed in the storm, with action forward or alert. */
+/* Counts packets passed in a storm with action forward or alert. */
 static void lle_watchdog_passed(const struct lle_watchdog_prio *s,
 				const struct lle_watchdog_counters *now,
 				struct lle_wd_stats *stats)
@@ -152,10 +150,9 @@ static void lle_watchdog_over(struct lle_port *port, unsigned int prio,
 /**
  * struct lle_watchdog_news - storms that have just begun or ended
  * @now_ns: the time
- * @begun: bit p: that of priority p has begun
- * @over: bit p: it has ended
- * @since_ns: by priority: time since which the queue is stuck, or there are no
- *	pauses
+ * @begun: bit p: of priority p
+ * @over: bit p: of priority p
+ * @since_ns: by priority: time since which it is stuck, or free of pauses
  */
 struct lle_watchdog_news {
 	u64 now_ns;
@@ -187,9 +184,8 @@ static void lle_watchdog_report(struct lle_port *port,
 }
 
 /**
- * lle_watchdog_look() - act on a received pause, or on the time that has passed
+ * lle_watchdog_look() - act on a received pause or a timeout
  * @port: the port
- *
  * Context: BH off; also under the root lock, but not under @port->pause_lock.
  */
 void lle_watchdog_look(struct lle_port *port)
@@ -235,7 +231,7 @@ void lle_watchdog_look(struct lle_port *port)
 		if (news.over & BIT(p))
 			lle_watchdog_over(port, p, now_ns);
 
-	/* a timer that is too early changes nothing, and is set again */
+	/* an early timer is harmless, and is set again */
 	if (next_ns != U64_MAX &&
 	    (!hrtimer_is_queued(&storm->timer) ||
 	     next_ns < ktime_to_ns(hrtimer_get_expires(&storm->timer))))
@@ -254,10 +250,9 @@ static enum hrtimer_restart lle_watchdog_timer(struct hrtimer *timer)
 }
 
 /**
- * lle_watchdog_waits() - act on a packet that came to an empty paused queue
+ * lle_watchdog_waits() - act on a packet queued at an empty paused queue
  * @port: its egress port
  * @prio: its priority
- *
  * Context: under the root lock.
  */
 void lle_watchdog_waits(struct lle_port *port, unsigned int prio)
@@ -272,8 +267,7 @@ EXPORT_SYMBOL_GPL(lle_watchdog_waits);
  * lle_watchdog_set() - set the watchdog of some priorities
  * @port: the port
  * @prios: bit p: of priority p
- * @params: times and action; they apply to a storm that lasts, too
- *
+ * @params: times and action; also for a storm that lasts
  * Context: process, RTNL.
  */
 void lle_watchdog_set(struct lle_port *port, u8 prios,
@@ -303,11 +297,11 @@ void lle_watchdog_set(struct lle_port *port, u8 prios,
 	local_bh_disable();
 	lle_watchdog_look(port);
 	local_bh_enable();
-	/* queued packets may have to be dropped, or sent, now */
+	/* drop or send queued packets now */
 	lle_tx_kick(port);
 }
 
-/* Returns whether this quarantines the host. Under @port->pause_lock. */
+/* Returns true if it quarantines the host. Under @port->pause_lock. */
 static bool lle_watchdog_quarantine_prio(struct lle_port *port,
 					 unsigned int prio, u64 now_ns)
 {
@@ -338,14 +332,11 @@ static bool lle_watchdog_quarantine_prio(struct lle_port *port,
 }
 
 /**
- * lle_watchdog_quarantine() - ignore the pauses of a host that led to a
- *	deadlock
- * @port: the port that faces the host
+ * lle_watchdog_quarantine() - ignore pauses of a host that led to a deadlock
+ * @port: the port of the host
  * @prio: the priority
  *
- * The quarantine lasts until the host behaves. A host that behaves already is
- * left alone.
- *
+ * Lasts until the host behaves; skips a host that already does.
  * Context: BH off, RCU, no lock held. Return: false: nothing has changed.
  */
 bool lle_watchdog_quarantine(struct lle_port *port, unsigned int prio)
@@ -368,11 +359,9 @@ bool lle_watchdog_quarantine(struct lle_port *port, unsigned int prio)
 }
 
 /**
- * lle_watchdog_end() - end storms, as the link went down or the priority has no
- *	PFC or no watchdog any more
+ * lle_watchdog_end() - end storms: link down, or no PFC or watchdog
  * @port: the port
  * @prios: bit p: of priority p
- *
  * Context: process, RTNL.
  */
 void lle_watchdog_end(struct lle_port *port, u8 prios)
@@ -399,8 +388,7 @@ void lle_watchdog_end(struct lle_port *port, u8 prios)
 /**
  * lle_watchdog_role() - set whether the port is that of a NIC
  * @port: the port
- * @nic: it is; a change of the role switches its watchdogs off
- *
+ * @nic: it is; a change disables its watchdogs
  * Context: process, RTNL.
  */
 void lle_watchdog_role(struct lle_port *port, bool nic)
@@ -418,7 +406,6 @@ void lle_watchdog_role(struct lle_port *port, bool nic)
 /**
  * lle_watchdog_discard() - apply a new discard setting of the switch
  * @port: one of its ports
- *
  * Context: process, RTNL.
  */
 void lle_watchdog_discard(struct lle_port *port)
@@ -434,8 +421,7 @@ void lle_watchdog_discard(struct lle_port *port)
  * @port: the port
  * @prio: the priority
  * @stats: result
- *
- * Context: any. Return: whether there is a storm.
+ * Context: any. Return: true: storm.
  */
 bool lle_watchdog_read(struct lle_port *port, unsigned int prio,
 		       struct lle_wd_stats *stats)
@@ -450,7 +436,7 @@ bool lle_watchdog_read(struct lle_port *port, unsigned int prio,
 	stormed = s->wd.stormed;
 	if (stormed)
 		lle_watchdog_passed(s, &now, stats);
-	/* these count only while the port discards: not to be frozen */
+	/* these count only while the port discards: do not freeze them */
 	stats->tx_dropped = now.tx_dropped - s->cleared.tx_dropped;
 	stats->rx_dropped = now.rx_dropped - s->cleared.rx_dropped;
 	stats->last_tx_dropped = now.tx_dropped - s->start.tx_dropped;
@@ -460,10 +446,8 @@ bool lle_watchdog_read(struct lle_port *port, unsigned int prio,
 }
 
 /**
- * lle_watchdog_clear() - clear the counters of watchdogs, but not those of a
- *	stormed priority
+ * lle_watchdog_clear() - clear counters, except of stormed priorities
  * @port: the port
- *
  * Context: process, RTNL.
  */
 void lle_watchdog_clear(struct lle_port *port)
@@ -495,8 +479,7 @@ void lle_watchdog_init(struct lle_port *port)
 
 /**
  * lle_watchdog_exit() - stop the watchdogs of a port that ends
- * @port: the port; no other code uses it any more
- *
+ * @port: the port, otherwise unused now
  * Context: process.
  */
 void lle_watchdog_exit(struct lle_port *port)

@@ -1,16 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Breaks a deadlock: the ingress that declared resumes its neighbour, so the
- * loop can turn. The initial trigger is dealt with first: see trigger_resolve.c.
+ * Breaks a deadlock: the declared ingress resumes its neighbour so that the
+ * loop can turn. trigger_resolve.c handles the initial trigger first.
  *
- *	1 XON was fixed when the pause began. If the buffer has more free space
- *	  now and the ingress is below the XON of now, it simply resumes.
- *	2 If it has locked again and again, it is made lossy: see demote.c.
- *	3 Otherwise its packets that wait on the loop are parked, head first,
- *	  until it is below XON: see break_lossless.c. Arrivals for the loop are parked
- *	  (escape), too, until the loop moves, so that all of it turns once and
- *	  does not lock again at once.
- *	4 If configured, or if the parking is full, packets are dropped instead.
+ *	1 XON was fixed when the pause began. If the ingress is now below
+ *	  the current XON, it simply resumes.
+ *	2 After repeated deadlocks the ingress becomes lossy: demote.c.
+ *	3 Otherwise its packets waiting on the loop are parked, head first,
+ *	  until it is below XON: break_lossless.c. Arrivals for the loop are
+ *	  parked too (escape) until the loop moves, or it would lock again.
+ *	4 If configured, or if the parking is full, packets are dropped.
  */
 #include "../admit.h"
 #include "../tx.h"
@@ -19,7 +18,6 @@
 #include "break_lossless.h"
 #include "trigger_resolve.h"
 
-/* Raises the limit to the bytes that all hops of the loop may hold. */
 static void lle_deadlock_make_room(struct lle_parking *parking,
 				   const struct lle_port *port,
 				   const struct lle_deadlock_record *r)
@@ -33,7 +31,7 @@ static void lle_deadlock_make_room(struct lle_parking *parking,
 	parking->limit_bytes = limit;
 }
 
-/* Under the switch's lock. Returns whether step 1 or 2 was enough. */
+/* Under the switch's lock. Returns true if step 1 or 2 suffices. */
 static bool lle_deadlock_resume(struct lle_deadlock *dl, struct lle_port *port,
 				struct lle_deadlock_record *r)
 {
@@ -72,9 +70,8 @@ static void lle_deadlock_relieve(struct lle_port *egress,
 /**
  * lle_deadlock_break() - break a deadlock
  * @dl: detection of the switch
- * @r: the deadlock; the cure is recorded there
- *
- * Context: of @dl->work, RCU, no lock held.
+ * @r: the deadlock; stores the cure
+ * Context: @dl->work, RCU, no lock held.
  */
 void lle_deadlock_break(struct lle_deadlock *dl, struct lle_deadlock_record *r)
 {

@@ -1,14 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Parking breaks a deadlock without loss: packets wait outside of the buffer.
+ * Parking breaks a deadlock without loss. A parked packet keeps its place in
+ * its queue, but is charged to memory beside the buffer, so its ingress port
+ * can resume. The limit is the bytes that all hops may hold: one turn of the
+ * loop.
  *
- * A parked packet changes its account, not its place. It stays in its queue, so
- * nothing is reordered, but it is no longer charged to its ingress port, which
- * so can resume its neighbour. The parking is memory beside the buffer, bounded
- * by the bytes that all hops of the loop may hold: as much as one turn of the
- * loop takes.
- *
- * Source: SPIN (Ramrakhyani et al., ISCA 2018) turns all of a loop at once by
+ * Source: SPIN (Ramrakhyani et al., ISCA 2018) turns a whole loop at once by
  * one packet. Memory beside the buffer makes an agreed time unnecessary.
  */
 #include "../admit.h"
@@ -16,13 +13,11 @@
 #include "packet.h"
 
 /**
- * lle_port_park() - park a packet that is queued
- * @port: its ingress port, which has not been relieved yet
+ * lle_port_park() - park a queued packet
+ * @port: ingress port, not yet relieved
  * @charge: as charged
  * @egress: as charged
- *
- * Context: BH off, RCU; under the root lock of @egress.
- * Return: false: there is no room.
+ * Context: BH off, RCU; root lock of @egress. Return: false: parking full.
  */
 bool lle_port_park(struct lle_port *port, const struct lle_charge *charge,
 		   struct lle_port *egress)
@@ -42,10 +37,9 @@ bool lle_port_park(struct lle_port *port, const struct lle_charge *charge,
 EXPORT_SYMBOL_GPL(lle_port_park);
 
 /**
- * lle_port_unpark() - a parked packet leaves the switch, or is dropped
- * @egress: the port at which it was queued
+ * lle_port_unpark() - uncharge a parked packet that leaves or is dropped
+ * @egress: port of its queue
  * @len: its bytes
- *
  * Context: BH off; under the root lock of @egress.
  */
 void lle_port_unpark(struct lle_port *egress, u32 len)
@@ -60,9 +54,8 @@ EXPORT_SYMBOL_GPL(lle_port_unpark);
 
 /**
  * lle_port_relieved() - test whether the pause of a deadlock has ended
- * @port: the port that pauses its neighbour
+ * @port: the pausing port
  * @relief: the pause
- *
  * Context: BH off.
  */
 bool lle_port_relieved(struct lle_port *port, const struct lle_relief *relief)

@@ -1,10 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Switches deadlock detection of a switch on and off, for all its priorities at
- * once. While it is off, a packet costs a few loads: see packet.h.
- *
- * When it is switched on, it counts the queued packets queue by queue. Each of a
- * queue that counts has been counted before it leaves.
+ * Enables and disables deadlock detection, for all priorities at once. Enabling
+ * counts the queued packets queue by queue, each before it leaves.
  */
 #include <linux/log2.h>
 #include <linux/mm.h>
@@ -19,15 +16,15 @@
 #include "../rx_pause.h"
 #include "work.h"
 
-/* Guard, in hops: a pause that ends by itself sooner does not count. */
+/* Guard, in hops: ignore pauses that end sooner. */
 #define LLE_DEADLOCK_GUARD_HOPS		16
 
-/* A pause is first repeated when a message may have made so many hops. */
+/* Hops that a message may make before the pause is first repeated. */
 #define LLE_DEADLOCK_REPEAT_HOPS	8
 
 #define LLE_DEADLOCK_PORTS_MIN	4
 
-/* Messages are accepted from switches of the same management only. */
+/* Accept messages only from switches of the same management. */
 static bool lle_deadlock_is_fabric(const struct lle_port_params *params)
 {
 	return params->facing == LLE_FACING_FABRIC &&
@@ -36,8 +33,7 @@ static bool lle_deadlock_is_fabric(const struct lle_port_params *params)
 
 /**
  * lle_deadlock_trusts() - test whether messages of a neighbour are accepted
- * @port: the port of the neighbour
- *
+ * @port: port of the neighbour
  * Context: RCU. Return: false also if detection is off.
  */
 bool lle_deadlock_trusts(const struct lle_port *port)
@@ -46,7 +42,6 @@ bool lle_deadlock_trusts(const struct lle_port *port)
 	       lle_deadlock_is_fabric(rcu_dereference(port->params));
 }
 
-/* Time of a message on the link of a port: the frame, the wire, both ends. */
 static u64 lle_deadlock_hop_ns(const struct lle_port *port,
 			       const struct lle_port_params *params)
 {
@@ -60,7 +55,7 @@ static u64 lle_deadlock_hop_ns(const struct lle_port *port,
 					NSEC_PER_SEC, rate);
 }
 
-/* Time of a pause; it is repeated after half of that. */
+/* Pause time; a pause is repeated after half of it. */
 static u64 lle_deadlock_pause_ns(const struct lle_port *port,
 				 const struct lle_port_params *params)
 {
@@ -74,7 +69,6 @@ static u64 lle_deadlock_pause_ns(const struct lle_port *port,
 /**
  * lle_deadlock_configure() - apply the configuration of the switch's ports
  * @sw: the switch
- *
  * Context: RTNL.
  */
 void lle_deadlock_configure(struct lle_switch *sw)
@@ -101,7 +95,7 @@ void lle_deadlock_configure(struct lle_switch *sw)
 	}
 	dl->hop_ns = hop_ns;
 	dl->repeat_min_ns = LLE_DEADLOCK_REPEAT_HOPS * hop_ns;
-	/* half of the shortest pause time, when it is repeated anyway */
+	/* half of the shortest pause time: PFC repeats pauses then anyway */
 	dl->repeat_max_ns = 2 * guard_ns;
 	guard_ns = min(guard_ns, LLE_DEADLOCK_GUARD_HOPS * hop_ns);
 	for (p = 0; p < LLE_NUM_PRIO; p++)
@@ -110,7 +104,6 @@ void lle_deadlock_configure(struct lle_switch *sw)
 	spin_unlock_bh(&sw->lock);
 }
 
-/* Has room for slots 0 to @slot at least. */
 static struct lle_deadlock *lle_deadlock_alloc(struct lle_switch *sw,
 					       unsigned int slot)
 {
@@ -143,7 +136,6 @@ static struct lle_deadlock *lle_deadlock_alloc(struct lle_switch *sw,
 	return dl;
 }
 
-/* Is there a port that has got no slot? */
 static bool lle_deadlock_is_crowded(const struct lle_switch *sw)
 {
 	const struct lle_port *port;
@@ -156,14 +148,13 @@ static bool lle_deadlock_is_crowded(const struct lle_switch *sw)
 }
 
 /**
- * lle_deadlock_prepare() - allocate detection to switch it on, or for a new port
+ * lle_deadlock_prepare() - allocate detection to enable it, or for a new port
  * @port: a port of the switch, perhaps not yet attached
  * @params: its new configuration
  * @extack: reason of an error
- *
  * Context: RTNL.
- * Return: for lle_deadlock_commit(), or to be freed; NULL: nothing is needed;
- * -EINVAL or -ENOMEM.
+ * Return: for lle_deadlock_commit(), or to be freed; NULL: no change; -EINVAL
+ * or -ENOMEM.
  */
 struct lle_deadlock *lle_deadlock_prepare(const struct lle_port *port,
 					  const struct lle_port_params *params,
@@ -197,8 +188,7 @@ struct lle_deadlock *lle_deadlock_prepare(const struct lle_port *port,
 /**
  * lle_deadlock_uncount() - stop counting the packets queued at a port
  * @port: the port
- *
- * Context: under the switch's lock, or nothing is queued yet.
+ * Context: under the switch's lock, or with empty queues.
  */
 void lle_deadlock_uncount(struct lle_port *port)
 {
@@ -218,18 +208,17 @@ static void lle_deadlock_uncount_all(struct lle_switch *sw)
 }
 
 /**
- * lle_port_count() - count the packets of a queue from now on, to detect deadlocks
+ * lle_port_count() - begin to count the packets of a queue
  * @port: the port
  * @prio: the queue
- *
- * Context: under the root lock, or nothing is queued yet.
+ * Context: under the root lock, or with an empty queue.
  */
 void lle_port_count(struct lle_port *port, unsigned int prio)
 {
 	struct lle_deadlock *dl = port->sw->deadlock;
 
 	spin_lock_bh(&port->sw->lock);
-	/* from now on each packet has to be counted, under this lock */
+	/* from now on count each packet under this lock */
 	lle_sb_reclaim(&port->sw->sb);
 	port->row[prio] = &dl->exact[prio]->map.row[port->slot];
 	spin_unlock_bh(&port->sw->lock);
@@ -238,8 +227,7 @@ EXPORT_SYMBOL_GPL(lle_port_count);
 
 /**
  * lle_deadlock_add_port() - add a port with empty queues
- * @port: the port; lle_deadlock_prepare() has made room for it
- *
+ * @port: the port, after lle_deadlock_prepare()
  * Context: RTNL.
  */
 void lle_deadlock_add_port(struct lle_port *port)
@@ -262,13 +250,12 @@ static void lle_deadlock_count_queued(struct lle_port *port)
 		port->ops->recount(sch, p);
 }
 
-/* Tells new detection of the pauses that a port sends and has received. */
 static void lle_deadlock_catch_up(struct lle_port *port)
 {
 	u64 now_ns = ktime_get_ns();
 	unsigned int p;
 
-	/* lle_deadlock_pfc() reads the slots of ports */
+	/* for the slots in lle_deadlock_pfc() */
 	rcu_read_lock();
 	spin_lock_bh(&port->pause_lock);
 	lle_port_update_pauses(port, now_ns);
@@ -288,7 +275,6 @@ static void lle_deadlock_free(struct lle_deadlock *dl)
 	kvfree(dl);
 }
 
-/* The old one, if any, is too small for a port. */
 static void lle_deadlock_replace(struct lle_switch *sw, struct lle_deadlock *dl)
 {
 	struct lle_deadlock *old = sw->deadlock;
@@ -309,11 +295,10 @@ static void lle_deadlock_replace(struct lle_switch *sw, struct lle_deadlock *dl)
 }
 
 /**
- * lle_deadlock_commit() - switch detection on or off, or change it
+ * lle_deadlock_commit() - enable, disable or change detection
  * @sw: the switch
  * @dl: result of lle_deadlock_prepare()
  * @params: new configuration of a port
- *
  * Context: RTNL.
  */
 void lle_deadlock_commit(struct lle_switch *sw, struct lle_deadlock *dl,
@@ -333,7 +318,7 @@ void lle_deadlock_commit(struct lle_switch *sw, struct lle_deadlock *dl,
 	lle_deadlock_configure(sw);
 	if (!dl)
 		return;
-	/* all queues first: pauses are evaluated with the bytes that wait */
+	/* count all queues first: pause evaluation uses the waiting bytes */
 	hash_for_each(sw->ports, bucket, port, node)
 		lle_deadlock_count_queued(port);
 	hash_for_each(sw->ports, bucket, port, node)
@@ -341,9 +326,8 @@ void lle_deadlock_commit(struct lle_switch *sw, struct lle_deadlock *dl,
 }
 
 /**
- * lle_deadlock_off() - switch detection off
+ * lle_deadlock_off() - disable detection
  * @sw: the switch
- *
  * Context: RTNL, may sleep.
  */
 void lle_deadlock_off(struct lle_switch *sw)
@@ -360,7 +344,6 @@ void lle_deadlock_off(struct lle_switch *sw)
 	lle_deadlock_free(dl);
 }
 
-/* Memory of one priority by one of the size functions. */
 static u64 lle_deadlock_bytes(const struct lle_port *port,
 			      size_t (*size)(const struct lle_dl_params *p))
 {
@@ -375,10 +358,8 @@ static u64 lle_deadlock_bytes(const struct lle_port *port,
 }
 
 /**
- * lle_deadlock_state_bytes() - get the memory of detection for a priority of
- *	the switch, without counters
- * @port: a port of it
- *
+ * lle_deadlock_state_bytes() - get memory per priority, without counters
+ * @port: a port of the switch
  * Context: any. Return: bytes; 0: detection is off.
  */
 u64 lle_deadlock_state_bytes(const struct lle_port *port)
@@ -387,9 +368,8 @@ u64 lle_deadlock_state_bytes(const struct lle_port *port)
 }
 
 /**
- * lle_deadlock_counter_bytes() - get its memory of packet and event counters
+ * lle_deadlock_counter_bytes() - get memory of packet and event counters
  * @port: as lle_deadlock_state_bytes()
- *
  * Context: any. Return: bytes; 0: detection is off.
  */
 u64 lle_deadlock_counter_bytes(const struct lle_port *port)

@@ -6,7 +6,7 @@
 
 struct netlink_ext_ack;
 
-/* Under RTNL, except for the last three. */
+/* under RTNL, except for the last three */
 struct lle_deadlock *lle_deadlock_prepare(const struct lle_port *port,
 					  const struct lle_port_params *params,
 					  struct netlink_ext_ack *extack);

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * An ingress that locks again and again because of the same trigger is made
- * lossy until it is quiet: it does not pause its neighbour, so no loop of
- * pauses goes through it. That drops packets, but only those that would
- * otherwise wait for themselves.
+ * Makes an ingress lossy until it is quiet if it locks repeatedly due to one
+ * trigger: without pauses, no loop passes through it. It drops only packets
+ * that would otherwise wait for themselves.
  */
 #include "../admit.h"
 #include "demote.h"
 
-/* Deadlocks in a row before it is made lossy, and time from one to the next. */
+/* Deadlocks in a row before demotion, and longest time between them. */
 #define LLE_DEADLOCK_ROW	3
 #define LLE_DEADLOCK_ROW_NS	NSEC_PER_SEC
 
@@ -27,14 +26,13 @@ static u64 lle_deadlock_quiet_ns(const struct lle_demotion *demotion)
 	return LLE_DEADLOCK_QUIET_NS << demotion->again;
 }
 
-/* Packets that it has dropped because it is lossy. */
 static u64 lle_deadlock_lost(const struct lle_port *port, unsigned int prio)
 {
 	return port->drop_pkts[prio][LLE_DROP_THRESHOLD] +
 	       port->drop_pkts[prio][LLE_DROP_BUFFER];
 }
 
-/* Counts deadlocks in a row. Returns whether there are enough of them. */
+/* Counts deadlocks in a row. Returns true if they suffice. */
 static bool lle_deadlock_in_row(struct lle_demotion *demotion,
 				const struct lle_deadlock_info *info)
 {
@@ -49,11 +47,10 @@ static bool lle_deadlock_in_row(struct lle_demotion *demotion,
 /**
  * lle_deadlock_demote() - make an ingress lossy if it has locked too often
  * @dl: detection of the switch
- * @port: the ingress that was declared
- * @info: the deadlock that is about to be broken
- *
- * Context: under the switch's lock. Return: whether it is lossy now, and has
- * resumed.
+ * @port: the declared ingress
+ * @info: the deadlock to be broken
+ * Context: under the switch's lock.
+ * Return: true: the ingress is lossy and has resumed.
  */
 bool lle_deadlock_demote(struct lle_deadlock *dl, struct lle_port *port,
 			 const struct lle_deadlock_info *info)
@@ -81,14 +78,13 @@ bool lle_deadlock_demote(struct lle_deadlock *dl, struct lle_port *port,
 	return true;
 }
 
-/* Returns whether it is lossless again. */
 static bool lle_deadlock_promote(struct lle_deadlock *dl, struct lle_port *port,
 				 unsigned int prio, u64 now_ns)
 {
 	struct lle_port_ingress *in = &port->ingress[prio];
 	u64 lost = lle_deadlock_lost(port, prio);
 
-	/* lossless by configuration, or PFC was switched off */
+	/* lossless by configuration, or PFC disabled */
 	if (in->pg.lossless || !(port->pfc_en & BIT(prio)))
 		return true;
 	if (now_ns < in->demotion.until_ns)
@@ -108,9 +104,8 @@ static bool lle_deadlock_promote(struct lle_deadlock *dl, struct lle_port *port,
  * @dl: detection of the switch
  * @prio: the priority
  * @now_ns: the time
- *
  * Context: under the switch's lock, RCU.
- * Return: nanoseconds until the next call; U64_MAX: not needed.
+ * Return: ns until the next call; U64_MAX: not needed.
  */
 u64 lle_deadlock_quiet(struct lle_deadlock *dl, unsigned int prio, u64 now_ns)
 {
@@ -133,7 +128,6 @@ u64 lle_deadlock_quiet(struct lle_deadlock *dl, unsigned int prio, u64 now_ns)
 /**
  * lle_deadlock_promote_all() - make all ingresses lossless: detection ends
  * @dl: detection of the switch
- *
  * Context: RTNL, under the switch's lock.
  */
 void lle_deadlock_promote_all(struct lle_deadlock *dl)

@@ -1,26 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Passes pauses and messages to the algorithm of deadlock detection.
- *
- * All of it is under the switch's lock. Callers that also hold a qdisc's root
- * lock only note that something is due; work.c evaluates and sends without that
- * lock. The receive hook, which holds no qdisc's lock, evaluates pauses and
- * messages at once.
+ * Passes pauses and messages to the detection algorithm, under the switch's
+ * lock. Callers with a qdisc's root lock only mark work as due, for work.c. The
+ * receive hook, without a qdisc's lock, evaluates at once.
  */
 #include "event.h"
 #include "message.h"
 #include "record.h"
 
 /**
- * lle_deadlock_tell() - a port begins or ends a pause of its neighbour
+ * lle_deadlock_tell() - report that a port pauses or resumes its neighbour
  * @port: the port
  * @prio: the priority
  * @pause: the pause begins
  *
- * A resume that is not the result of draining to XON breaks what probes have
- * promised. Detection requires slots, so a port without one has been deleted,
- * and its last packets leave.
- *
+ * A resume not caused by draining to XON invalidates the port's probes. A port
+ * without slot has been deleted: detection requires slots.
  * Context: under the switch's lock.
  */
 void lle_deadlock_tell(struct lle_port *port, unsigned int prio, bool pause)
@@ -48,7 +43,6 @@ void lle_deadlock_tell(struct lle_port *port, unsigned int prio, bool pause)
  * lle_deadlock_total() - sum the counters of detection over all priorities
  * @dl: detection of the switch
  * @stats: result
- *
  * Context: under the switch's lock.
  */
 void lle_deadlock_total(const struct lle_deadlock *dl,
@@ -75,7 +69,6 @@ void lle_deadlock_total(const struct lle_deadlock *dl,
  * lle_deadlock_read_stats() - read the counters of detection
  * @sw: the switch
  * @stats: result; 0: detection is off
- *
  * Context: any. Return: enum lle_deadlock_action.
  */
 u8 lle_deadlock_read_stats(struct lle_switch *sw,
@@ -93,7 +86,6 @@ u8 lle_deadlock_read_stats(struct lle_switch *sw,
 	return action;
 }
 
-/* An egress is not paused any more: arrivals for it need not be parked. */
 static void lle_deadlock_escaped(struct lle_deadlock *dl, unsigned int slot,
 				 unsigned int prio)
 {
@@ -102,7 +94,6 @@ static void lle_deadlock_escaped(struct lle_deadlock *dl, unsigned int slot,
 		dl->escape[prio] = 0;
 }
 
-/* Handles pauses that expired, or that something else than a resume ended. */
 static void lle_deadlock_expire(struct lle_deadlock *dl, unsigned int prio,
 				u64 now_ns)
 {
@@ -120,7 +111,6 @@ static void lle_deadlock_expire(struct lle_deadlock *dl, unsigned int prio,
 	}
 }
 
-/* What has changed without an event of the algorithm, before it evaluates. */
 static void lle_deadlock_prepare(struct lle_deadlock *dl, unsigned int prio,
 				 u64 now_ns)
 {
@@ -134,7 +124,6 @@ static void lle_deadlock_prepare(struct lle_deadlock *dl, unsigned int prio,
  * @dl: detection of the switch
  * @prio: the priority
  * @now_ns: the time
- *
  * Context: under the switch's lock, no qdisc's lock held.
  */
 void lle_deadlock_run(struct lle_deadlock *dl, unsigned int prio, u64 now_ns)
@@ -143,7 +132,6 @@ void lle_deadlock_run(struct lle_deadlock *dl, unsigned int prio, u64 now_ns)
 	lle_exact_run(dl->exact[prio], now_ns, &dl->out);
 }
 
-/* Handles a pause or resume of one priority. */
 static void lle_deadlock_class(struct lle_port *port, unsigned int prio,
 			       const struct lle_dl_msg *msg, u64 now_ns)
 {
@@ -168,15 +156,13 @@ static void lle_deadlock_class(struct lle_port *port, unsigned int prio,
 /**
  * lle_deadlock_pfc() - process received PFC frames
  * @port: the port
- * @prios: bit p: one was about priority p
- * @ended: bit p: a pause of priority p has ended in between, at some time
- * @msg: the message in the last of them; NULL: none
+ * @prios: bit p: a frame pauses or resumes priority p
+ * @ended: bit p: a pause of priority p has ended in between
+ * @msg: message in the last frame; NULL: none
  * @now_ns: the time
  *
- * Ignores priorities that are discarded, or sent in spite of pauses: their
- * pauses hold no packets.
- *
- * Context: under the port's pause_lock; its pauses have changed already.
+ * Ignores discarded priorities and those that ignore pauses: nothing waits.
+ * Context: under the port's pause_lock, after its pauses have changed.
  */
 void lle_deadlock_pfc(struct lle_port *port, u8 prios, u8 ended,
 		      const struct lle_dl_msg *msg, u64 now_ns)
@@ -185,7 +171,7 @@ void lle_deadlock_pfc(struct lle_port *port, u8 prios, u8 ended,
 	unsigned long held;
 	unsigned int p;
 
-	/* detection that begins reads all pauses later, under pause_lock */
+	/* new detection reads all pauses later, under pause_lock */
 	if (likely(!READ_ONCE(sw->deadlock)))
 		return;
 	spin_lock(&sw->lock);
@@ -201,10 +187,9 @@ void lle_deadlock_pfc(struct lle_port *port, u8 prios, u8 ended,
 
 /**
  * lle_deadlock_message() - process a message from a frame of its own
- * @port: the port that received it
+ * @port: the receiving port
  * @msg: the message
  * @now_ns: the time
- *
  * Context: BH off, RCU, no qdisc's lock held.
  */
 void lle_deadlock_message(struct lle_port *port, const struct lle_dl_msg *msg,
@@ -226,10 +211,9 @@ void lle_deadlock_message(struct lle_port *port, const struct lle_dl_msg *msg,
 }
 
 /**
- * lle_deadlock_freed() - received pauses hold no packets any more
+ * lle_deadlock_freed() - received pauses no longer hold packets
  * @port: the port
  * @prios: bit p: of priority p
- *
  * Context: under the switch's lock.
  */
 void lle_deadlock_freed(struct lle_port *port, u8 prios)
@@ -249,7 +233,6 @@ void lle_deadlock_freed(struct lle_port *port, u8 prios)
  * lle_deadlock_ended() - received pauses have ended without a resume
  * @port: the port
  * @prios: bit p: of priority p
- *
  * Context: under the port's pause_lock; also under a qdisc's root lock.
  */
 void lle_deadlock_ended(struct lle_port *port, u8 prios)
@@ -263,16 +246,16 @@ void lle_deadlock_ended(struct lle_port *port, u8 prios)
 EXPORT_SYMBOL_GPL(lle_deadlock_ended);
 
 /**
- * lle_deadlock_ride() - get the message for a PFC frame that is about to leave
+ * lle_deadlock_ride() - get the message for a PFC frame to be sent
  * @port: the port
- * @changed: bit p: it pauses or resumes priority p, anew
- * @want: bit p: it pauses priority p
- * @msg: result, written only if true is returned
+ * @changed: bit p: first pause or resume of priority p
+ * @want: bit p: pauses priority p
+ * @msg: result if true is returned
  *
- * A frame that only repeats pauses has the message of each of them in turn.
- *
+ * Frames that only repeat pauses carry the messages of their priorities in
+ * turn.
  * Context: under the port's pause_lock, and the root lock while the qdisc is
- * active. Return: whether there is a message.
+ * active. Return: true: send @msg.
  */
 bool lle_deadlock_ride(struct lle_port *port, u8 changed, u8 want,
 		       struct lle_dl_msg *msg)
@@ -297,7 +280,6 @@ bool lle_deadlock_ride(struct lle_port *port, u8 changed, u8 want,
 		    !lle_exact_ride(dl->exact[p], port->slot, want & BIT(p),
 				    said ? &more : msg))
 			continue;
-		/* a frame has the message of one priority */
 		if (said)
 			lle_deadlock_append(dl, port->slot, &more);
 		said = true;

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Deadlock messages in frames of their own: how many a switch accepts from a
- * neighbour, and the queue of those to be sent.
- */
+/* Deadlock messages in frames of their own: receive budget and send queue. */
 #include "message.h"
 
 /*
- * Accepted messages of a port: one in LLE_DEADLOCK_GAP_NS in the long run, and
- * a burst. A neighbour never sends as many, but this bounds their cost.
+ * Accepted messages of a port: one per LLE_DEADLOCK_GAP_NS on average, and a
+ * burst. Above what a correct neighbour sends; bounds the cost of a hostile
+ * one.
  */
 #define LLE_DEADLOCK_GAP_NS	10000
 #define LLE_DEADLOCK_BURST	256
@@ -15,10 +13,9 @@
 /**
  * lle_deadlock_in_time() - charge a message to the budget of a port
  * @dl: detection of the switch
- * @port: the port that received it in a frame of its own
+ * @port: the receiving port
  * @now_ns: the time
- *
- * Context: under the switch's lock. Return: false: it is to be ignored.
+ * Context: under the switch's lock. Return: false: ignore the message.
  */
 bool lle_deadlock_in_time(struct lle_deadlock *dl, struct lle_port *port,
 			  u64 now_ns)
@@ -34,9 +31,8 @@ bool lle_deadlock_in_time(struct lle_deadlock *dl, struct lle_port *port,
 /**
  * lle_deadlock_append() - queue a message for a frame of its own
  * @dl: detection of the switch
- * @slot: the port that sends it
- * @msg: the message; lost if there are too many
- *
+ * @slot: sending port
+ * @msg: the message; dropped if the queue is full
  * Context: under the switch's lock.
  */
 void lle_deadlock_append(struct lle_deadlock *dl, unsigned int slot,

@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * The slow part of packet.h: the neighbour has paused the egress, so detection
- * has to see each packet. Under the switch's lock and the root lock of the
- * egress, except for lle_port_recount().
+ * Slow part of packet.h: the egress is paused, so detection sees each packet.
+ * Under the switch's lock and the root lock of the egress, except for
+ * lle_port_recount().
  */
 #include "packet.h"
 
-/* Target of lle_port.row while detection is off or does not count the port. */
+/* Target of lle_port.row while detection does not count the port. */
 u32 *const lle_deadlock_no_row;
 
 /**
  * lle_parking_take() - charge a packet to the parking of a switch
- * @parking: of the switch
+ * @parking: the parking
  * @len: bytes of the packet
- *
- * Context: under the switch's lock. Return: false: there is no room.
+ * Context: under the switch's lock. Return: false: full.
  */
 bool lle_parking_take(struct lle_parking *parking, u32 len)
 {
@@ -27,15 +26,14 @@ bool lle_parking_take(struct lle_parking *parking, u32 len)
 
 /**
  * lle_deadlock_park_arrival() - park an arriving packet of a broken loop
- * @port: the port at which it arrived
- * @prio: its priority
- * @len: its bytes
- * @egress: the port of the same switch at which it is to be queued
+ * @port: ingress port
+ * @prio: priority
+ * @len: bytes
+ * @egress: egress port, of the same switch
  *
- * So the loop may turn until it moves by itself. Arrivals of a loop that locks
- * again and again must not fill the parking: half of it is for breaking loops.
- *
- * Context: under the switch's lock. Return: whether it is parked.
+ * Lets the loop turn until it moves by itself. Half of the parking stays free
+ * for breaking loops.
+ * Context: under the switch's lock. Return: true: parked.
  */
 bool lle_deadlock_park_arrival(const struct lle_port *port, unsigned int prio,
 			       u32 len, const struct lle_port *egress)
@@ -51,7 +49,6 @@ bool lle_deadlock_park_arrival(const struct lle_port *port, unsigned int prio,
 	return true;
 }
 
-/* A packet may have made something due. */
 static void lle_deadlock_noted(struct lle_deadlock *dl, unsigned int prio)
 {
 	if (lle_exact_is_due(dl->exact[prio]))
@@ -59,12 +56,12 @@ static void lle_deadlock_noted(struct lle_deadlock *dl, unsigned int prio)
 }
 
 /**
- * lle_deadlock_enq_held() - count a packet that is queued at a held egress
- * @dl: detection of its switch
- * @egress: slot of the port at which it is queued
- * @ingress: slot of the port at which it arrived
- * @prio: its priority
- * @len: its bytes
+ * lle_deadlock_enq_held() - count a packet queued at a held egress
+ * @dl: detection of the switch
+ * @egress: slot of the egress port
+ * @ingress: slot of the ingress port
+ * @prio: priority
+ * @len: bytes
  */
 void lle_deadlock_enq_held(struct lle_deadlock *dl, unsigned int egress,
 			   unsigned int ingress, unsigned int prio, u32 len)
@@ -99,9 +96,7 @@ void lle_deadlock_deq_held(struct lle_deadlock *dl, unsigned int egress,
  * @len: as lle_port_admit()
  * @egress: as lle_port_admit()
  *
- * A port that was deleted may have no slot. Its neighbour is not paused any
- * more, so its packets do not matter.
- *
+ * Skips a deleted port without slot: it no longer pauses its neighbour.
  * Context: BH off; under the root lock of @egress.
  */
 void lle_port_recount(const struct lle_port *port, unsigned int prio, u32 len,

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Deadlock detection in the path of each packet. While detection is off: the
- * row of the egress and the detection of the switch are loaded, and both are
- * NULL. While the egress is not paused: one counter changes.
- *
- * Callers of the inline functions hold the switch's lock and the root lock of
- * the egress.
+ * Deadlock detection per packet, under the switch's lock and the root lock of
+ * the egress. Disabled: loads two NULL pointers. Egress not paused: changes a
+ * counter.
  */
 #ifndef LLE_DEADLOCK_PACKET_H
 #define LLE_DEADLOCK_PACKET_H
@@ -24,24 +21,20 @@ void lle_deadlock_deq_held(struct lle_deadlock *dl, unsigned int egress,
 void lle_port_recount(const struct lle_port *port, unsigned int prio, u32 len,
 		      const struct lle_port *egress);
 
-/* Does detection count the packets of a queue? */
 static inline bool lle_deadlock_counts(const struct lle_port *egress,
 				       unsigned int prio)
 {
 	return egress->row[prio] != &lle_deadlock_no_row;
 }
 
-/*
- * Counters of the packets queued at an egress, by ingress. NULL: detection does
- * not count, or the egress is held and each packet matters.
- */
+/* Row of @egress; NULL: not counted, or held: each packet matters. */
 static inline u32 *lle_deadlock_row(const struct lle_port *egress,
 				    unsigned int prio)
 {
 	return egress ? *egress->row[prio] : NULL;
 }
 
-/* Without a row: is an arriving packet parked instead of charged? */
+/* Without a row: park the arriving packet? */
 static inline bool lle_deadlock_parks(const struct lle_port *port,
 				      unsigned int prio, u32 len,
 				      const struct lle_port *egress)
@@ -50,7 +43,6 @@ static inline bool lle_deadlock_parks(const struct lle_port *port,
 	       lle_deadlock_park_arrival(port, prio, len, egress);
 }
 
-/* Counts a packet that is queued at @egress, with the counters @row. */
 static inline void lle_deadlock_enqueued(const struct lle_port *port,
 					 unsigned int prio, u32 len,
 					 const struct lle_port *egress, u32 *row)
@@ -63,7 +55,7 @@ static inline void lle_deadlock_enqueued(const struct lle_port *port,
 				      port->slot, prio, len);
 }
 
-/* The reverse, except for packets that lle_port_recount() has not counted. */
+/* Ignores packets that lle_port_recount() has not counted. */
 static inline void lle_deadlock_dequeued(const struct lle_port *port,
 					 unsigned int prio, u32 len,
 					 const struct lle_port *egress, u32 *row)

@@ -1,12 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Records of the deadlocks that a switch has found, and the walks along their
- * loops.
- */
+/* Records found deadlocks, and the walks along their loops. */
 #include "message.h"
 #include "record.h"
 
-/* Longest wait for a walk. The loop is broken even if the walk is lost. */
+/* Longest wait for a walk; then the loop is broken without it. */
 #define LLE_DEADLOCK_WALK_NS	(10 * NSEC_PER_MSEC)
 
 static struct lle_deadlock_who lle_deadlock_who(struct lle_dl_id id)
@@ -31,7 +28,6 @@ static struct lle_deadlock_hop lle_deadlock_hop(const struct lle_dl_hop *hop)
 	};
 }
 
-/* Time since a port paused its neighbour. */
 static u64 lle_deadlock_age_ns(const struct lle_deadlock *dl, unsigned int slot,
 			       unsigned int prio, u64 now_ns)
 {
@@ -43,12 +39,11 @@ static u64 lle_deadlock_age_ns(const struct lle_deadlock *dl, unsigned int slot,
 /**
  * lle_deadlock_own_hop() - describe this switch as a hop of a loop
  * @dl: detection of the switch
- * @prio: the priority
- * @egress: the port at which packets of the loop wait
- * @ingress: the port at which they arrived
+ * @prio: priority
+ * @egress: egress slot of the waiting packets
+ * @ingress: ingress slot of these packets
  * @now_ns: the time
  * @hop: result
- *
  * Context: under the switch's lock, RCU.
  */
 void lle_deadlock_own_hop(const struct lle_deadlock *dl, unsigned int prio,
@@ -60,7 +55,7 @@ void lle_deadlock_own_hop(const struct lle_deadlock *dl, unsigned int prio,
 }
 
 /*
- * A walk takes each ingress once: returns those of @slots it has not taken. A
+ * A walk takes each ingress once: returns @slots without those taken. A
  * repeated walk has another number in min.port.
  */
 static u64 lle_deadlock_walk_by(struct lle_deadlock *dl,
@@ -80,7 +75,6 @@ static u64 lle_deadlock_walk_by(struct lle_deadlock *dl,
 	return slots;
 }
 
-/* Begins a walk, if the pause is still the one that was recorded. */
 static void lle_deadlock_send_walk(struct lle_deadlock *dl,
 				   struct lle_deadlock_record *r, u64 now_ns)
 {
@@ -91,14 +85,13 @@ static void lle_deadlock_send_walk(struct lle_deadlock *dl,
 	lle_exact_walk_begin(dl->exact[prio], slot, &msg);
 	if (msg.id[0].seq != r->info.initiator.seq)
 		return;
-	/* two rounds of the loop, four, eight and so on */
+	/* two rounds of the loop, then four, eight and so on */
 	r->again_ns = now_ns + ((2 * r->length * dl->hop_ns) << r->walks);
 	msg.min.port = r->walks++;
 	lle_deadlock_walk_by(dl, &msg, BIT_ULL(slot));
 	lle_deadlock_append(dl, slot, &msg);
 }
 
-/* Records one ingress that never will resume, and starts its walk. */
 static void lle_deadlock_record(struct lle_deadlock *dl, unsigned int prio,
 				unsigned int ingress, u64 now_ns)
 {
@@ -107,7 +100,7 @@ static void lle_deadlock_record(struct lle_deadlock *dl, unsigned int prio,
 	struct lle_dl_hop hop;
 
 	lle_exact_report(dl->exact[prio], ingress, now_ns, &report);
-	/* no egress holds it any more */
+	/* no egress holds it */
 	if (!report.egresses)
 		return;
 	lle_deadlock_own_hop(dl, prio, __ffs64(report.egresses), ingress,
@@ -136,7 +129,6 @@ static void lle_deadlock_record(struct lle_deadlock *dl, unsigned int prio,
  * @dl: detection of the switch
  * @prio: the priority
  * @now_ns: the time
- *
  * Context: under the switch's lock, RCU, no qdisc's lock held.
  */
 void lle_deadlock_declared(struct lle_deadlock *dl, unsigned int prio,
@@ -155,8 +147,7 @@ void lle_deadlock_declared(struct lle_deadlock *dl, unsigned int prio,
  * @sw: the switch
  * @n: number of later deadlocks; 0: the last one
  * @r: result
- *
- * Context: RTNL. Return: false: it is not remembered, or there was none.
+ * Context: RTNL. Return: false: no such record.
  */
 bool lle_deadlock_read(struct lle_switch *sw, unsigned int n,
 		       struct lle_deadlock_record *r)
@@ -173,7 +164,6 @@ bool lle_deadlock_read(struct lle_switch *sw, unsigned int n,
 	return known;
 }
 
-/* The walk is back or given up: the deadlock may be broken and reported. */
 static void lle_deadlock_complete(struct lle_deadlock *dl,
 				  struct lle_deadlock_record *r, u64 now_ns)
 {
@@ -185,9 +175,8 @@ static void lle_deadlock_complete(struct lle_deadlock *dl,
 
 /**
  * lle_deadlock_next() - get the next deadlock to be broken and reported
- * @dl: detection of the switch; @dl->telling is set to the deadlock
- *
- * Context: under the switch's lock. Return: false: there is none.
+ * @dl: detection of the switch; sets @dl->telling
+ * Context: under the switch's lock. Return: false: no deadlock is left.
  */
 bool lle_deadlock_next(struct lle_deadlock *dl)
 {
@@ -209,7 +198,6 @@ bool lle_deadlock_next(struct lle_deadlock *dl)
  * lle_deadlock_done() - record the cure of a deadlock
  * @dl: detection of the switch
  * @r: the deadlock
- *
  * Context: under the switch's lock.
  */
 void lle_deadlock_done(struct lle_deadlock *dl,
@@ -223,12 +211,11 @@ void lle_deadlock_done(struct lle_deadlock *dl,
 }
 
 /**
- * lle_deadlock_give_up() - repeat walks that are not back, or give them up
+ * lle_deadlock_give_up() - repeat or give up walks that are not back
  * @dl: detection of the switch
  * @now_ns: the time
- *
  * Context: under the switch's lock.
- * Return: nanoseconds until the next call; U64_MAX: not needed.
+ * Return: ns until the next call; U64_MAX: not needed.
  */
 u64 lle_deadlock_give_up(struct lle_deadlock *dl, u64 now_ns)
 {
@@ -271,7 +258,6 @@ lle_deadlock_find(struct lle_deadlock *dl, unsigned int egress,
 	return NULL;
 }
 
-/* A walk is back at @egress, with the hops of the other switches. */
 static void lle_deadlock_back(struct lle_deadlock *dl,
 			      struct lle_deadlock_record *r,
 			      unsigned int egress, const struct lle_dl_msg *msg,
@@ -294,12 +280,11 @@ static void lle_deadlock_back(struct lle_deadlock *dl,
 /**
  * lle_deadlock_walked() - process a walk
  * @dl: detection of the switch
- * @egress: the port that received it
+ * @egress: receiving slot
  * @msg: the message
- * @wire: hops of other switches, @msg->hops of them
+ * @wire: @msg->hops hops of other switches
  * @now_ns: the time
- *
- * Context: under the switch's lock, RCU. Return: bit s: send it on by slot s.
+ * Context: under the switch's lock, RCU. Return: bit s: forward by slot s.
  */
 u64 lle_deadlock_walked(struct lle_deadlock *dl, unsigned int egress,
 			const struct lle_dl_msg *msg,

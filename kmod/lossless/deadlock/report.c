@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Breaks and reports deadlocks, and passes walks on: each switch adds its own
- * hop to a walk and sends it to the next one.
- */
+/* Breaks and reports deadlocks; adds own hops to walks and forwards them. */
 #include "../event.h"
 #include "../trace.h"
 #include "../tx.h"
@@ -12,10 +9,9 @@
 #include "report.h"
 
 /**
- * lle_deadlock_report() - break deadlocks, and report them
+ * lle_deadlock_report() - break and report deadlocks
  * @dl: detection of the switch
- *
- * Context: of @dl->work, no lock held.
+ * Context: @dl->work, no lock held.
  */
 void lle_deadlock_report(struct lle_deadlock *dl)
 {
@@ -37,10 +33,6 @@ void lle_deadlock_report(struct lle_deadlock *dl)
 	}
 }
 
-/*
- * Sends a walk that arrived at @from on by the port @slot, with the hops of
- * other switches, @said, and of this one.
- */
 static void lle_deadlock_walk_on(struct lle_port *from, unsigned int slot,
 				 const struct lle_dl_msg *msg, const void *said,
 				 u64 now_ns)
@@ -75,11 +67,10 @@ static void lle_deadlock_walk_on(struct lle_port *from, unsigned int slot,
 
 /**
  * lle_deadlock_walk() - process a walk
- * @port: the port that received it
+ * @port: the receiving port
  * @msg: the message
  * @skb: its frame, at the message; the caller frees it
  * @now_ns: the time
- *
  * Context: BH off, RCU, no qdisc's lock held.
  */
 void lle_deadlock_walk(struct lle_port *port, const struct lle_dl_msg *msg,

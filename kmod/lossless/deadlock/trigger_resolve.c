@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Deals with the initial trigger before the loop is broken, so that the
- * deadlock does not come back (paper section 4). A message to the switch of the
- * trigger takes the way by which this switch has learned of the trigger.
- *
- * A host that is the trigger is quarantined until it behaves, as in a storm.
+ * Handles the initial trigger before the loop is broken, or the deadlock would
+ * come back (paper section 4): quarantines a host, or sends a message backwards
+ * along the probes to the trigger's switch.
  */
 #include "../../core/deadlock/exact_walk.h"
 #include "../tx.h"
@@ -12,7 +10,6 @@
 #include "message.h"
 #include "trigger_resolve.h"
 
-/* The trigger is a host at this switch. */
 static bool lle_deadlock_resolve_here(struct lle_switch *sw, unsigned int prio,
 				      struct lle_dl_id trigger)
 {
@@ -27,7 +24,7 @@ static bool lle_deadlock_resolve_here(struct lle_switch *sw, unsigned int prio,
 	       lle_watchdog_quarantine(port, prio);
 }
 
-/* The port toward the switch of a trigger; NULL: not known. */
+/* Port toward the trigger's switch; NULL: unknown. */
 static struct lle_port *lle_deadlock_toward(struct lle_switch *sw,
 					    unsigned int prio,
 					    struct lle_dl_id trigger)
@@ -43,12 +40,11 @@ static struct lle_port *lle_deadlock_toward(struct lle_switch *sw,
 }
 
 /**
- * lle_deadlock_resolve() - deal with the initial trigger of a deadlock
+ * lle_deadlock_resolve() - handle the initial trigger of a deadlock
  * @sw: a switch
- * @msg: LLE_DL_RESOLVE, from another switch or of this one
- *
+ * @msg: LLE_DL_RESOLVE, received or of this switch
  * Context: BH off, RCU, no lock held.
- * Return: whether it was dealt with, or another switch was asked to.
+ * Return: true: done, or another switch was requested to do it.
  */
 bool lle_deadlock_resolve(struct lle_switch *sw, const struct lle_dl_msg *msg)
 {
@@ -75,13 +71,12 @@ bool lle_deadlock_resolve(struct lle_switch *sw, const struct lle_dl_msg *msg)
 }
 
 /**
- * lle_deadlock_asked() - another switch asks to deal with an initial trigger
- * @port: the port that received the message
+ * lle_deadlock_asked() - process a request to handle an initial trigger
+ * @port: the receiving port
  * @msg: LLE_DL_RESOLVE
  * @now_ns: the time
  *
- * A switch that only reports deadlocks does nothing, and does not pass it on.
- *
+ * Ignored, and not forwarded, by a switch that only reports deadlocks.
  * Context: BH off, RCU, no lock held.
  */
 void lle_deadlock_asked(struct lle_port *port, const struct lle_dl_msg *msg,

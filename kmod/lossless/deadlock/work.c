@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Work of deadlock detection that the packet path leaves: evaluation, timeouts,
- * and messages in frames of their own. Runs in a softirq, without a qdisc's
- * lock.
+ * Deferred work of detection: evaluation, timeouts, and messages in frames of
+ * their own. Runs in a softirq, without a qdisc's lock.
  */
 #include "../tx.h"
 #include "demote.h"
@@ -14,10 +13,7 @@
 /* A pause is repeated after the age of its news, divided by this. */
 #define LLE_DEADLOCK_PATIENCE		2
 
-/*
- * Repeats pauses with their messages, as frames may be lost: soon after news,
- * and less often as the news gets older. Returns ns until the next call.
- */
+/* Repeats pauses and messages, ever less often. Returns ns to the next call. */
 static u64 lle_deadlock_refresh(struct lle_deadlock *dl, unsigned int prio,
 				u64 now_ns)
 {
@@ -52,7 +48,7 @@ static u64 lle_deadlock_refresh(struct lle_deadlock *dl, unsigned int prio,
 	return wait_ns;
 }
 
-/* Under the switch's lock. Returns ns until the next call; U64_MAX: no time. */
+/* Under the switch's lock. Returns ns until the next call, or U64_MAX. */
 static u64 lle_deadlock_evaluate(struct lle_deadlock *dl, u64 now_ns)
 {
 	u64 wait_ns = U64_MAX;
@@ -88,7 +84,7 @@ static void lle_deadlock_repeat(struct lle_deadlock *dl, u64 repeat, u64 now_ns)
 	}
 }
 
-/* Returns the number of messages that could not be sent. */
+/* Returns the number of unsent messages. */
 static unsigned int lle_deadlock_send(struct lle_deadlock *dl)
 {
 	const struct lle_dl_out *out = &dl->sending;
@@ -169,8 +165,7 @@ void lle_deadlock_work_init(struct lle_deadlock *dl)
 
 /**
  * lle_deadlock_work_exit() - stop timer and tasklet
- * @dl: the detection, which is no longer that of its switch
- *
+ * @dl: the detection, already removed from its switch
  * Context: process.
  */
 void lle_deadlock_work_exit(struct lle_deadlock *dl)

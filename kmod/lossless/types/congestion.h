@@ -6,7 +6,7 @@
 #include "../../core/notification/hold.h"
 #include "../../core/pfc/budget.h"
 
-/* Time of a notification that is not due at all */
+/* time of a notification that is not due */
 #define LLE_CN_NEVER		U64_MAX
 
 /**
@@ -15,25 +15,24 @@
  * @fb: quantized F_b of the last sample, 0..63
  * @fbr: F_br of the last congestion notification
  * @window: 1: isolated and other packets share the port by a window
- * @class_held: 1: the downstream neighbour wants all isolated packets held
- * @tells_class: 1: the port wants its upstream neighbour to do so
+ * @class_held: 1: the downstream neighbour requests to hold all isolated
+ *	packets
+ * @tells_class: 1: the port requests that of its upstream neighbour
  * @w_bytes: W, bytes of the window, if @window
  * @wc_bytes: W_c, its part for isolated packets, bytes
- * @virtual_bytes: virtual queue of the packets that no neighbour wants held,
- *	bytes
+ * @virtual_bytes: virtual queue of packets that no neighbour holds, bytes
  * @isolated_bytes: isolated bytes that wait
  * @ids: isolated flows or destinations
- * @held: those of @ids that may not send
- * @tells: destinations that the upstream neighbour is told to hold
- * @in_bytes: isolated bytes in the switch that this port received
+ * @held: members of @ids that may not send
+ * @tells: destinations that the upstream neighbour is to hold
+ * @in_bytes: isolated bytes that this port received
  * @room_bytes: limit of @in_bytes, above which the upstream neighbour holds all
  *	of them; 0: it does not fit below XOFF, so no notifications are sent
  * @qeq_bytes: Q_eq, configured or computed, bytes
- * @identified: flows or destinations that CFR identified here so far
+ * @identified: flows or destinations identified by CFR so far
  * @cn_sent: congestion notifications sent, of all priorities
  * @cn_heard: notifications accepted
- * @cn_ignored: notifications ignored: too fast, outdated, or for a priority
- *	without RCM
+ * @cn_ignored: notifications too fast, outdated, or without RCM
  * @regions: times the port became a root
  * @root_ns: total time as a root, ns
  */
@@ -67,9 +66,9 @@ struct lle_congestion {
  * @name: its ID, a hash
  * @bytes: bytes that wait
  * @local: 1: CFR identified it at this port
- * @remote: 1: the downstream neighbour told to hold it
+ * @remote: 1: the downstream neighbour holds it
  * @held: 1: it may not send now
- * @told: number of ingress ports that tell their upstream neighbours to hold it
+ * @told: ingress ports that requested a hold upstream
  */
 struct lle_congested {
 	u32 name;
@@ -83,8 +82,8 @@ struct lle_congested {
 /**
  * struct lle_rcm_config - regional congestion mitigation (RCM), as set
  * @on: RCM is on
- * @host_cn: the host that the port faces obeys congestion notifications
- * @las: bytes of a flow that are young, in Q_eq; 0: LAS is off
+ * @host_cn: the host at the port obeys congestion notifications
+ * @las: young bytes of a flow, in Q_eq; 0: LAS is off
  * @qeq_bytes: Q_eq in bytes; 0: computed
  */
 struct lle_rcm_config {
@@ -97,7 +96,7 @@ struct lle_rcm_config {
 /**
  * struct lle_rcm_hold - a destination that the upstream neighbour is to hold
  * @name: number of the destination
- * @egress: slot of the port at which it is congested
+ * @egress: slot of the congested port
  */
 struct lle_rcm_hold {
 	u32 name;
@@ -109,7 +108,7 @@ struct lle_rcm_hold {
  * @due_ns: time of the next notification, or LLE_CN_NEVER
  * @sent_ns: time of the last one
  * @seq: sequence number of the last one
- * @progress: whether queued packets of the ingress port leave
+ * @progress: queued packets of the ingress port leave
  * @fb: F_b' of the last change
  * @count: number of holds
  * @hold: the holds
@@ -125,19 +124,18 @@ struct lle_rcm_upstream {
 };
 
 /**
- * struct lle_rcm_port - RCM at the ingress side of a port
+ * struct lle_rcm_port - RCM at the ingress of a port; under the switch's lock
  * @budget: limits of the isolated bytes
  * @tells: the port sends notifications
  * @refresh_ns: time after which a notification is repeated
  * @gap_ns: least time between two notifications of a priority
- * @hearing: budget of the notifications that arrive
+ * @hearing: budget of received notifications
  * @sent: notifications sent
  * @heard: notifications accepted
- * @ignored: notifications that came too fast, too late, or for a priority
- *	without RCM
+ * @ignored: notifications too fast, too late, or without RCM
  * @upstream: by priority; NULL: it never had PFC and RCM
  *
- * Protected by the switch's lock. Once allocated it stays as long as the port.
+ * Allocated once, freed with the port.
  */
 struct lle_rcm_port {
 	struct lle_rcm_budget budget;
@@ -153,7 +151,7 @@ struct lle_rcm_port {
 
 /**
  * enum lle_rcm_what - kind of the bytes that have changed
- * @LLE_RCM_FLOW: of an isolated flow, which neighbours do not know
+ * @LLE_RCM_FLOW: of an isolated flow, unknown to neighbours
  * @LLE_RCM_DST: of an isolated destination
  * @LLE_RCM_ROOT: of all packets to the host behind a congested port
  */
@@ -167,9 +165,9 @@ enum lle_rcm_what {
  * struct lle_rcm_change - a change of the queued bytes of a congested ID
  * @what: enum lle_rcm_what
  * @fb: F_b' of the egress port
- * @held: the neighbour has been told to hold it
- * @queues: number of isolated queues that have begun; negative: that have ended
- * @bytes: bytes that are queued now
+ * @held: the neighbour was requested to hold it
+ * @queues: isolated queues begun; negative: ended
+ * @bytes: bytes queued now
  * @name: number of the flow or destination
  */
 struct lle_rcm_change {

@@ -11,15 +11,13 @@
 
 struct lle_switch;
 
-/* Deadlocks that a switch remembers. */
-#define LLE_DEADLOCK_RECORDS	8
+#define LLE_DEADLOCK_RECORDS	8	/* deadlocks that a switch records */
 
 /**
- * struct lle_deadlock_who - one pause, of a switch port or of a host
- * @sw: number of the switch; of a trigger 0: not known
- * @slot: number of the port in its switch
- * @host: 1: a host at this port pauses the port; 0: the port pauses its link
- *	partner
+ * struct lle_deadlock_who - a pause by a switch port or a host
+ * @sw: number of the switch; 0: trigger unknown
+ * @slot: number of the port
+ * @host: 1: the host at this port pauses the port; 0: the port pauses its peer
  * @seq: number of the pause
  */
 struct lle_deadlock_who {
@@ -33,10 +31,10 @@ struct lle_deadlock_who {
  * struct lle_deadlock_hop - a switch on the loop of a deadlock
  * @sw: number of the switch
  * @ingress: slot of the port that pauses its upstream neighbour
- * @egress: slot of the port at which packets from @ingress wait
+ * @egress: slot at which packets from @ingress wait
  * @trigger: initial trigger of the pause
  * @bytes: bytes from @ingress that wait at @egress
- * @age_ns: duration of the pause when the switch reported it, ns
+ * @age_ns: duration of the pause at the time of the report
  */
 struct lle_deadlock_hop {
 	u16 sw;
@@ -49,18 +47,16 @@ struct lle_deadlock_hop {
 
 /**
  * struct lle_deadlock_info - a deadlock
- * @number: number of the deadlock, counted per switch
+ * @number: number, counted per switch
  * @prio: priority
  * @loop: 1: the whole loop is known
  * @cure: enum lossless_deadlock_cure
- * @resolved: 1: the host that triggered it was quarantined, or its switch was
- *	asked to do so
+ * @resolved: 1: the triggering host was quarantined, or its switch asked
  * @initiator: the pause that waits for itself
- * @trigger: initial trigger of that pause
- * @since_ns: start of that pause, ns of CLOCK_MONOTONIC
+ * @trigger: initial trigger of @initiator
+ * @since_ns: start of @initiator, ns of CLOCK_MONOTONIC
  * @declared_ns: time of the detection
- * @reported_ns: time of the report, after the walk along the loop came back or
- *	was lost; 0: not yet
+ * @reported_ns: time of the report, after the walk; 0: not yet
  * @bytes: bytes that wait at this switch
  * @parked_bytes: bytes parked at first to break the loop
  * @dropped_bytes: bytes dropped to break the loop
@@ -85,18 +81,18 @@ struct lle_deadlock_info {
  * struct lle_deadlock_stats - counters of the deadlock detection of a switch
  * @declared: deadlocks found
  * @probes: probes sent
- * @cancels: messages sent that withdraw probes
+ * @cancels: sent messages that withdraw probes
  * @sent: messages sent in frames of their own
  * @received: messages received, in any frame
- * @ignored: messages ignored because they exceeded the rate limit
- * @timers: evaluations that a timer started
+ * @ignored: messages above the rate limit
+ * @timers: evaluations started by a timer
  * @broken: deadlocks broken
  * @demoted: times a hop became lossy after repeated deadlocks
  * @lossy: hops that are lossy now
  * @parked_bytes: bytes parked so far
  * @parking_bytes: bytes parked now
  * @parking_max_bytes: high-water mark of @parking_bytes
- * @parking_limit_bytes: limit of @parking_bytes, as of the last deadlock broken
+ * @parking_limit_bytes: limit of @parking_bytes, at the last broken deadlock
  */
 struct lle_deadlock_stats {
 	u64 declared;
@@ -118,12 +114,12 @@ struct lle_deadlock_stats {
 /**
  * struct lle_demotion - repeated deadlocks of an ingress; under the switch's
  *	lock
- * @trigger: initial trigger of the last of them
- * @declared_ns: time when that was found
- * @in_row: number of deadlocks in a row with that trigger
- * @again: number of times it was made lossy soon after the time before
- * @until_ns: time when it may be lossless again; 0: it never was lossy
- * @lost: number of packets lost when @until_ns was last set
+ * @trigger: initial trigger of the last deadlock
+ * @declared_ns: time of its detection
+ * @in_row: deadlocks in a row with @trigger
+ * @again: demotions in a row, each soon after the last
+ * @until_ns: earliest promotion; 0: never lossy
+ * @lost: packets lost when @until_ns was last set
  */
 struct lle_demotion {
 	struct lle_deadlock_who trigger;
@@ -137,15 +133,14 @@ struct lle_demotion {
 /**
  * struct lle_deadlock_record - a deadlock that the switch has found
  * @info: its report
- * @hops: number of known hops: 1 until the walk is back
+ * @hops: known hops: 1 until the walk is back
  * @hop: these hops, this switch first
- * @length: hops of the loop, as counted by the probe
- * @egresses: bit s: packets of the first hop wait for themselves at egress slot
- *	s; a walk that arrives there is back
- * @until_ns: time when the walk is given up; 0: it is back, or was given up
+ * @length: hops of the loop, counted by the probe
+ * @egresses: bit s: its packets wait at slot s, where the walk comes back
+ * @until_ns: time when the walk is given up; 0: ended
  * @again_ns: time when the walk is repeated
- * @walks: number of walks that were sent
- * @tell: it is to be reported
+ * @walks: walks sent
+ * @tell: to be reported
  */
 struct lle_deadlock_record {
 	struct lle_deadlock_info info;
@@ -162,33 +157,30 @@ struct lle_deadlock_record {
 /**
  * struct lle_deadlock - deadlock detection of a switch; under its lock
  * @sw: the switch
- * @ports: number of slots that it has room for
+ * @ports: capacity in slots
  * @action: enum lle_deadlock_action
  * @exact: the algorithm, by priority
  * @out: messages to be sent
  * @sending: messages that @work is sending
  * @escape: by priority: ingresses with a broken deadlock; their packets to
  *	@escape_egress are parked on arrival
- * @escape_egress: by priority: egresses of the loop that were held, and have
- *	not been resumed since
+ * @escape_egress: by priority: held egresses of the loop, not resumed since
  * @demoted: by priority: ingresses that were made lossy
- * @expired: by priority: egresses with a pause that ended without a resume, to
- *	be evaluated
+ * @expired: by priority: egresses to evaluate: pause ended without a resume
  * @repeat: bit s: slot s has pauses to be repeated
- * @hop_ns: time of a pause from one switch to the next one (t_h)
+ * @hop_ns: time of a pause from switch to switch (t_h)
  * @repeat_min_ns: time until a pause is first repeated
  * @repeat_max_ns: longest time between two repeats
- * @turn: priority, modulo 8, that a frame which only repeats pauses looks at
- *	first
+ * @turn: priority, modulo 8, that the next repeating frame checks first
  * @work: evaluates and sends, without a qdisc's lock
- * @timer: runs @work when time alone may have changed something
- * @found: number of deadlocks found
- * @record: the last of them; number n is at (n - 1) % LLE_DEADLOCK_RECORDS
- * @walk: the last walk that has come, or begun
+ * @timer: runs @work at a timeout
+ * @found: deadlocks found
+ * @record: the last deadlocks; number n is at (n - 1) % LLE_DEADLOCK_RECORDS
+ * @walk: last walk received or begun
  * @walk_prio: its priority
- * @walk_turn: its number, of those of a deadlock
- * @walked: bit s: it has gone on by slot s
- * @telling: the deadlock that @work is reporting
+ * @walk_turn: its number within a deadlock
+ * @walked: bit s: forwarded by slot s
+ * @telling: the deadlock that @work reports
  * @stats: counters, without those of @exact
  */
 struct lle_deadlock {
@@ -219,13 +211,7 @@ struct lle_deadlock {
 	struct lle_deadlock_stats stats;
 };
 
-/**
- * lle_deadlock_look() - evaluate and send, soon
- * @dl: detection of a switch
- *
- * Context: BH off. It runs before the qdiscs that are kicked at the same time,
- * so that a pause frame finds the probe that it is to carry.
- */
+/* Runs before qdiscs kicked now: a pause frame finds its probe. BH off. */
 static inline void lle_deadlock_look(struct lle_deadlock *dl)
 {
 	tasklet_hi_schedule(&dl->work);

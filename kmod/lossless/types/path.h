@@ -11,9 +11,9 @@ struct lle_port;
 
 /**
  * struct lle_path_config - configuration of a path group
- * @id: its number in the network namespace
+ * @id: number in the network namespace
  * @adaptive: flows leave congested paths
- * @gap_us: microseconds without packets after which a flow may; 0: computed
+ * @gap_us: idle microseconds before a flow may move; 0: computed
  * @ports: number of ports
  * @port: the ports
  */
@@ -39,8 +39,8 @@ struct lle_path_group;
 
 /**
  * struct lle_path_member - membership of a port in a path group
- * @group: the group; NULL: none. Written under RTNL, read under RCU
- * @hook: the netdev egress hook, as long as there is a group; RTNL
+ * @group: the group, or NULL. Written under RTNL, read under RCU
+ * @hook: netdev egress hook while @group is set; RTNL
  */
 struct lle_path_member {
 	struct lle_path_group __rcu *group;

@@ -28,13 +28,12 @@ struct lle_host;
 struct lle_sched_params;
 struct lle_relief;
 
-/* enum lle_deadlock_action, _mode or _trigger that a port leaves unchanged */
+/* enum lle_deadlock_action, _mode or _trigger: unchanged by the port */
 #define LLE_DEADLOCK_UNSAID 0xff
 
 /**
  * struct lle_waiting - packets in a queue with the same ingress port
- * @ifindex: ifindex of the ingress port; 0: none: packets of this host, parked
- *	and unaccounted packets
+ * @ifindex: the ingress port; 0: packets of this host, parked or unaccounted
  * @packets: number of packets
  * @bytes: their bytes
  */
@@ -44,12 +43,12 @@ struct lle_waiting {
 	u64 bytes;
 };
 
-/* EtherTypes that a port can give a priority */
+/* EtherTypes to which a port can assign a priority */
 #define LLE_NUM_ETHERTYPE 8
 
 /**
- * struct lle_ethertype - priority of frames that are not IP
- * @type: their EtherType
+ * struct lle_ethertype - priority of non-IP frames
+ * @type: EtherType
  * @prio: the priority
  */
 struct lle_ethertype {
@@ -59,14 +58,12 @@ struct lle_ethertype {
 
 /**
  * struct lle_port_params - configuration of a port
- * @sb: its use of the shared buffer, as set; 0 in xon_delta_bytes and
- *	headroom_bytes: computed
+ * @sb: shared buffer settings; 0 in xon_delta_bytes, headroom_bytes: computed
  * @buffer_bytes: size of the switch's buffer; 0: unchanged
  * @rate: bytes per second of the emulated link; 0: not emulated
- * @delay_ns: its propagation time
- * @rx_rate: bytes per second that a host takes of what arrives, or
- *	LLE_RX_UNLIMITED
- * @overhead_bytes: bytes that a frame occupies on the link beyond its own
+ * @delay_ns: propagation time of the emulated link
+ * @rx_rate: receive bytes per second of a host, or LLE_RX_UNLIMITED
+ * @overhead_bytes: bytes per frame on the link beyond its own
  * @burst_bytes: bytes that the link may send at once to catch up
  * @reaction_ns: reaction time assumed for computed headroom
  * @pause_quanta: quanta advertised in pause frames
@@ -76,8 +73,7 @@ struct lle_ethertype {
  * @role: enum lle_role
  * @gso: enum lle_gso_mode
  * @whole: GSO packets are queued and sent whole
- * @deadlock: enum lle_deadlock_action, of the switch; LLE_DEADLOCK_UNSAID:
- *	unchanged
+ * @deadlock: enum lle_deadlock_action, of the switch, or LLE_DEADLOCK_UNSAID
  * @deadlock_trigger: enum lle_deadlock_trigger, as @deadlock
  * @rcm: regional congestion mitigation
  * @dscp_prio: priority of each DSCP
@@ -85,7 +81,7 @@ struct lle_ethertype {
  * @ethertype: priorities of EtherTypes
  * @rcu: for freeing
  *
- * In the parameters of a port, settings of the switch are always "unchanged".
+ * After lle_port_commit() settings of the switch are "unchanged".
  */
 struct lle_port_params {
 	struct lle_sb_params sb;
@@ -114,11 +110,11 @@ struct lle_port_params {
 
 /**
  * struct lle_port_rx_prio - packets of one priority, counted without a lock
- * @packets: number of packets that arrived at the port
+ * @packets: packets received
  * @bytes: their bytes
- * @drop_packets: those of @packets that a storm has dropped
+ * @drop_packets: part of @packets dropped in a storm
  * @drop_bytes: their bytes
- * @burst: packets to the port that the kernel dropped in front of its qdisc
+ * @burst: packets to the port that the kernel dropped before its qdisc
  */
 struct lle_port_rx_prio {
 	u64_stats_t packets;
@@ -129,12 +125,12 @@ struct lle_port_rx_prio {
 };
 
 /**
- * struct lle_port_rx_stats - packets that arrived at a port, per CPU
+ * struct lle_port_rx_stats - packets received by a port, per CPU
  * @prio: by priority
- * @malformed: MAC control frames that were dropped as malformed
- * @link_pause: 802.3x PAUSE frames that were ignored
- * @bypass: packets that tc or BPF has redirected at ingress, past the hook; all
- *	but MAC control frames and messages are in @prio, too
+ * @malformed: malformed MAC control frames, dropped
+ * @link_pause: 802.3x PAUSE frames, ignored
+ * @bypass: packets redirected by tc or BPF at ingress, past the hook; also in
+ *	@prio, except MAC control frames and messages
  * @syncp: for readers on 32 bit
  */
 struct lle_port_rx_stats {
@@ -146,18 +142,15 @@ struct lle_port_rx_stats {
 };
 
 /**
- * struct lle_port_untold - PFC frames beyond the port's budget
+ * struct lle_port_untold - PFC frames above the budget; under pause_lock
  * @budget: the budget
- * @frames: number of these frames so far
- * @prios: bit p: one of them, not reported yet, was about priority p; not 0:
- *	@timer is set
+ * @frames: number of these frames
+ * @prios: bit p: an unreported one concerned priority p; not 0: @timer is set
  * @changed: bit p: they paused or resumed priority p
- * @shown: bit p: listeners know that priority p is paused
+ * @shown: bit p: last reported to listeners: priority p is paused
  * @expires: @expiry is set
  * @timer: reports them
- * @expiry: reports pauses that expire, while there is a listener
- *
- * Protected by the port's pause_lock.
+ * @expiry: reports expiring pauses while there is a listener
  */
 struct lle_port_untold {
 	struct lle_budget budget;
@@ -171,21 +164,18 @@ struct lle_port_untold {
 };
 
 /**
- * struct lle_port_ingress - ingress side of one priority of a port
+ * struct lle_port_ingress - ingress of one priority; under the switch's lock
  * @pg: its priority group
  * @xoff_since_ns: time when @pg.xoff last became true
- * @last_rx_ns: time of the last packet that came in spite of XOFF
- * @defied_bytes: bytes that came in spite of the last XOFF
+ * @last_rx_ns: time of the last packet received despite XOFF
+ * @defied_bytes: bytes received despite the last XOFF
  * @paused_since_ns: time when the peer was last paused
  * @news_ns: time of the last change to the deadlock state sent upstream
  * @repeat_ns: time when the pause is repeated, with that state
- * @demotion: its repeated deadlocks, and their consequences
- * @isolated_bytes: bytes of its queued packets that are isolated; atomic, no
- *	lock
- * @rcm: their limits, and what the neighbour is to hold
+ * @demotion: repeated deadlocks
+ * @isolated_bytes: queued isolated bytes; atomic, no lock
+ * @rcm: limits of @isolated_bytes, and holds of the neighbour
  * @history: sent pauses that have ended
- *
- * Protected by the switch's lock.
  */
 struct lle_port_ingress {
 	struct lle_sb_pg pg;
@@ -208,10 +198,10 @@ struct lle_port_ingress {
  * @ecn_marked: packets marked CE
  * @backlog: bytes in the queue
  * @backlog_max: high-water mark of @backlog
- * @memory: memory of those of its packets that are in the switch's buffer
- * @credit: bytes of the shared buffer that are lent to the queue
+ * @memory: memory of its packets in the switch's buffer
+ * @credit: bytes of the shared buffer lent to the queue
  *
- * Written by the qdisc under its root lock; @credit as it says.
+ * Written by the qdisc under its root lock; @credit: see its type.
  */
 struct lle_port_egress {
 	u64 packets;
@@ -224,9 +214,9 @@ struct lle_port_egress {
 } ____cacheline_aligned_in_smp;
 
 /**
- * struct lle_unaccounted - lossless packets of devices that are no port
- * @packets: number of them that came to the queues of the port
- * @ifindex: skb_iif of the last of them
+ * struct lle_unaccounted - lossless packets from devices that are not ports
+ * @packets: those queued at the port
+ * @ifindex: skb_iif of the last one
  * @told: time of the last event, in jiffies
  *
  * Written by the qdisc under its root lock.
@@ -238,10 +228,10 @@ struct lle_unaccounted {
 };
 
 /**
- * enum lle_admission - result for a packet that arrives
- * @LLE_DROPPED: it is to be dropped, and has been counted
- * @LLE_ADMITTED: it is charged to its ingress port
- * @LLE_PARKED: it is charged to the parking of the switch only
+ * enum lle_admission - result for an arriving packet
+ * @LLE_DROPPED: drop it; already counted
+ * @LLE_ADMITTED: charged to its ingress port
+ * @LLE_PARKED: charged to the switch's parking only
  */
 enum lle_admission {
 	LLE_DROPPED,
@@ -250,11 +240,10 @@ enum lle_admission {
 };
 
 /**
- * struct lle_relief - a pause that has to be ended, as it would not end by
- *	itself
+ * struct lle_relief - a pause to be ended, as it would not end by itself
  * @prio: its priority
  * @since_ns: time when it began
- * @drop: drop packets, and do not park them
+ * @drop: drop packets instead of parking them
  * @parked_bytes: result: bytes parked
  * @dropped_bytes: result: bytes dropped
  */
@@ -269,32 +258,28 @@ struct lle_relief {
 /**
  * struct lle_port_ops - egress side of a port: the qdisc
  * @qdisc: identifies a lossless qdisc
- * @configure: as lle_port_configure(), in its context, and including the part of
- *	the qdisc
- * @get_sched: read the parameters of the scheduler
- * @set_sched: change them; the caller has checked them
+ * @configure: lle_port_configure() including the qdisc's part; same context
+ * @get_sched: read the scheduler's parameters
+ * @set_sched: change them; checked by the caller
  * @retune: act on a new speed or MTU of the device
- * @recount: lle_port_count() of a priority, and lle_port_recount() of each packet
- *	that is queued there
+ * @recount: lle_port_count() of a priority, and lle_port_recount() of each
+ *	packet queued there
  * @relieve: park or drop packets of @ingress, head first, until
- *	lle_port_relieved(); in a softirq, RCU
- * @hear: act on a neighbour's congestion notification; false: it is ignored; in
- *	a softirq, RCU
- * @congestion: report RCM of a priority: the qdisc's part of @c, and at most
- *	LOSSLESS_NUM_CONGESTED @ids, unless NULL; returns their number; -ENODATA: it
- *	has no RCM; RCU is enough
- * @path: describe the path that begins at the port, for a priority and flow; in
- *	a softirq, RCU
- * @waiting: list the queued packets of a priority by ingress port, at most
- *	LOSSLESS_NUM_WAITING; returns the number of entries
- * @next_own: take the next frame that the port has made and the link may send
- *	now; NULL: no frame, or it is on the emulated wire; under the root lock,
- *	while the caller runs the qdisc
- * @requeue_own: take back a frame of @next_own that the device has refused;
- *	likewise
- *
- * Context: RTNL, but for @relieve, @hear, @congestion, @path, @next_own and
- * @requeue_own.
+ *	lle_port_relieved(); softirq, RCU
+ * @hear: act on a neighbour's congestion notification; false: ignored; softirq,
+ *	RCU
+ * @congestion: report RCM of a priority: the qdisc's part of @c, and up to
+ *	LOSSLESS_NUM_CONGESTED @ids, unless NULL; returns their number, or
+ *	-ENODATA without RCM; RCU is enough
+ * @path: describe the path of a priority and flow from this port; softirq, RCU
+ * @waiting: list queued packets of a priority by ingress port; returns the
+ *	number of entries, at most LOSSLESS_NUM_WAITING
+ * @next_own: take the next frame made by the port that the link may send now;
+ *	NULL: none, or on the emulated wire; root lock, qdisc run by the
+ *	caller
+ * @requeue_own: take back a frame of @next_own that the device refused; same
+ *	context
+ * Context: RTNL, unless another one is given.
  */
 struct lle_port_ops {
 	const struct Qdisc_ops *qdisc;
@@ -319,27 +304,23 @@ struct lle_port_ops {
 };
 
 /**
- * union lle_attention - what packets of a port have to be checked for
- * @any: not 0: for one of these
- * @want: bit p: the peer's priority p should be paused. Written under the
- *	switch's lock
- * @sent: bit p: the peer was told so last; that of @tx of the port
- * @paused: bit p: the peer paused priority p; that of @rx of the port, so it may
+ * union lle_attention - checks that packets of a port need
+ * @any: not 0: any of these
+ * @want: bit p: pause the peer's priority p; switch's lock
+ * @sent: bit p: last sent state, copied from @tx of the port
+ * @paused: bit p: the peer paused priority p, copied from @rx of the port; may
  *	have expired
- * @discard: bit p: packets of priority p are dropped, on arrival at the port
- *	and before they leave it, and the peer is not paused. Written under the
- *	switch's lock
- * @cn: a congestion notification is due now or later: @cn_due_ns of the port is
- *	not LLE_CN_NEVER. Written under the switch's lock
- * @host: the port is that of a host with a limited receive side. Written under
- *	RTNL
- * @own: frames with messages wait in @own of the port. Written under the lock of
- *	that list
- * @filters: packets to be named, as filters at ingress have redirected or copied
- *	some, see lle_ingress_original()
+ * @discard: bit p: drop packets of priority p in both directions and do not
+ *	pause the peer; switch's lock
+ * @cn: a congestion notification is due, now or later: @cn_due_ns of the port
+ *	is not LLE_CN_NEVER; switch's lock
+ * @host: host with a limited receive side; RTNL
+ * @own: messages wait in @own of the port; lock of that list
+ * @filters: packets need a mark, as filters at ingress redirect or copy some:
+ *	see lle_ingress_original()
  *
- * A port without any of these passes packets on the short paths of rx.c,
- * enqueue.c and dequeue.c.
+ * Locks are those of writers. Without any bit, packets take the short paths of
+ * rx.c, enqueue.c and dequeue.c.
  */
 union lle_attention {
 	u64 any;
@@ -358,76 +339,71 @@ union lle_attention {
 /**
  * struct lle_port - a netdev with a lossless qdisc at its root
  * @sw: its switch
- * @dev: the device; not to be used when @attached is false
+ * @dev: the device; invalid when @attached is false
  * @ops: operations of the qdisc
- * @release: frees a port without a qdisc; called when the last packet that
- *	arrived there has left the switch; any context
- * @node: in @sw's hash; its key is @ifindex
+ * @release: frees a port without a qdisc after its last received packet has
+ *	left the switch; any context
+ * @node: in @sw's hash, by @ifindex
  * @ifindex: of @dev in this namespace
- * @slot: its number in the switch; LLE_MAX_PORTS: there was none left
+ * @slot: number in the switch; LLE_MAX_PORTS: no slot was free
  * @mark: its mark for packets, see ingress.h; 0: none yet
  * @attached: false when the last qdisc is gone
- * @ended: the port is being freed; under @sw->lock
- * @qdiscs: qdiscs attached; two while one replaces the other; RTNL
+ * @ended: the port is being freed; @sw->lock
+ * @qdiscs: qdiscs attached; two during a replacement; RTNL
  * @params: configuration as set; replaced under RTNL, read under RCU
- * @pfc_en: that of @params
- * @link_speed: bytes per second of the device, used if no rate is set
+ * @pfc_en: pfc_en of @params
+ * @link_speed: bytes per second of the device, used without a set rate
  * @hook: the netdev ingress hook
  * @path: its path group
  * @rx_stats: per CPU
- * @host: receive side of a host, if it is limited; written under RTNL, read
- *	under RCU
- * @attention: what packets have to be checked for
- * @mute: bit p: the peer is not paused, whatever is queued: of a NIC that takes
- *	no packets any more. Under @sw->lock
- * @disobey: bit p: pauses of priority p are counted, but not obeyed. Written
+ * @host: limited receive side of a host; written under RTNL, read under RCU
+ * @attention: checks that packets need
+ * @mute: bit p: never pause the peer: the NIC has stalled; @sw->lock
+ * @disobey: bit p: count pauses of priority p, but do not obey them; written
  *	under @pause_lock
- * @sb: effective parameters of the priority groups; written under RTNL and
- *	@sw->lock
- * @flushed: the receive hook has run the qdisc, which will send @want as soon as
- *	the link is free
- * @copied: the last packet that filters at ingress have sent elsewhere was a copy
- * @own: frames with messages that the port has made, in order; its lock is a leaf
- * @reaction_ns: longest measured reaction time: from an XOFF decision to the
- *	last packet in spite of it, without the time of link and wire
- * @messages: budget of the deadlock messages that arrive; @sw->lock
+ * @sb: effective priority group parameters; written under RTNL and @sw->lock
+ * @flushed: the receive hook has run the qdisc, which will send @want as soon
+ *	as the link is free
+ * @copied: the last packet sent elsewhere by an ingress filter was a copy
+ * @own: messages made by the port, in order; its lock is a leaf
+ * @reaction_ns: longest measured time from an XOFF decision to the last packet
+ *	despite it, without link and wire time
+ * @messages: budget of received deadlock messages; @sw->lock
  * @ingress: by priority
- * @row: by priority: points to the row of lle_dl_map that counts the packets
- *	queued here. Read under the root lock, so that exactly those are
- *	counted, and @sw->lock; written under both, or for no row under the
- *	latter
- * @rcm: regional congestion mitigation; NULL: it never had any. Written under
- *	RTNL and @sw->lock, as is what it points to
- * @cn_due_ns: time of the next congestion notification, or LLE_CN_NEVER.
- *	Written under @sw->lock
+ * @row: by priority: row of lle_dl_map that counts packets queued here. Read
+ *	under the root lock, so that exactly those are counted, and @sw->lock;
+ *	written under both, or under the latter if set to no row
+ * @rcm: regional congestion mitigation; NULL: never enabled. Pointer and
+ *	content written under RTNL and @sw->lock
+ * @cn_due_ns: time of the next congestion notification, or LLE_CN_NEVER;
+ *	written under @sw->lock
  * @pause_lock: protects @rx, @untold, @tx and @watchdog; only the locks of
- *	@host and of the switch are taken under it
+ *	@host and of the switch nest inside
  * @rx: pauses received
- * @untold: those that have still to be reported
- * @peer_mac: source address of the last PFC frame; zeros: there was none
+ * @untold: received PFC frames not reported yet
+ * @peer_mac: source address of the last PFC frame; zeros before the first
  * @tx: pauses sent
  * @watchdog: detects pause storms
- * @retry: kicks the qdisc again when it was not active
+ * @retry: kicks the qdisc again if it was not active
  * @egress: by priority
- * @drop_pkts: packets dropped, by priority and reason: the first three reasons
- *	under @sw->lock, the others under the qdisc's root lock; purged ones
- *	under RTNL; those of @rx_stats are not here
+ * @drop_pkts: packets dropped, by priority and reason: the first three under
+ *	@sw->lock, the others under the root lock, purged ones under RTNL;
+ *	without those of @rx_stats
  * @drop_bytes: their bytes
  * @rcm_stats: by priority; written by the qdisc under its root lock
- * @unaccounted: packets of devices that are no port
- * @ask: demand of the port for buffer; as @sb
- * @headroom_short: headroom is less than needed, and that was reported; RTNL
- * @dcbx_static: dcb cannot make a lossless priority lossy, as
- *	long as the port exists; RTNL
- * @learned_ns: as @reaction_ns, but halved when it is not measured again: the
- *	one that headroom is computed with; @sw->lock
+ * @unaccounted: packets from devices that are not ports
+ * @ask: buffer demand of the port; locked as @sb
+ * @headroom_short: reported that headroom is too small; RTNL
+ * @dcbx_static: dcb can never make a lossless priority lossy; RTNL
+ * @learned_ns: @reaction_ns for headroom, halved unless measured again;
+ *	@sw->lock
  * @recent_ns: longest reaction time since the last halving; @sw->lock
- * @random: random numbers of its qdisc, under the root lock
+ * @random: random numbers of its qdisc; root lock
  * @sysfs: the directory "lossless" of the device
  * @rcu: for freeing
  */
 struct lle_port {
-	/* what each packet reads, and hardly anything writes */
+	/* read by each packet, rarely written */
 	struct lle_switch *sw;
 	struct lle_port_params __rcu *params;
 	struct lle_port_rx_stats __percpu *rx_stats;
@@ -487,13 +463,7 @@ struct lle_port {
 	struct rcu_head rcu;
 };
 
-/**
- * lle_switch_find_port() - find a port of a switch
- * @sw: the switch
- * @ifindex: of the port's device, as in skb->skb_iif
- *
- * Context: RCU. Return: NULL if that is not a port of this switch.
- */
+/* Port of the device @ifindex, as in skb->skb_iif, or NULL. RCU. */
 static inline struct lle_port *
 lle_switch_find_port(const struct lle_switch *sw, int ifindex)
 {
@@ -506,11 +476,8 @@ lle_switch_find_port(const struct lle_switch *sw, int ifindex)
 	return NULL;
 }
 
-/**
- * lle_skb_bytes() - compute the bytes of a packet on a link
- * @skb: the packet
- *
- * Return: bytes from its Ethernet header on, if that is in it, and with its
+/*
+ * Bytes on a link: the data, with the Ethernet header unless pulled, and the
  * VLAN tag, which the stack keeps beside the data.
  */
 static inline unsigned int lle_skb_bytes(const struct sk_buff *skb)
@@ -522,26 +489,16 @@ static inline unsigned int lle_skb_bytes(const struct sk_buff *skb)
 	return bytes;
 }
 
-/**
- * lle_port_speed() - get the speed of the emulated link or, without one, of the
- *	device, by which quanta are counted
- * @port: the port
- * @params: its parameters
- *
- * Return: bytes per second.
- */
+/* Bytes per second of the emulated link or the device: scales quanta. */
 static inline u64 lle_port_speed(const struct lle_port *port,
 				 const struct lle_port_params *params)
 {
 	return params->rate ? params->rate : READ_ONCE(port->link_speed);
 }
 
-/**
- * lle_port_pausing() - find pauses and resumes that may have to be sent
- * @port: the port
- *
- * Context: under the qdisc's root lock, or to be repeated under it.
- * Return: bit p: of priority p.
+/*
+ * Bit p: a pause or resume of priority p may have to be sent. Under the root
+ * lock, or to be repeated under it.
  */
 static inline u8 lle_port_pausing(const struct lle_port *port)
 {
@@ -549,25 +506,14 @@ static inline u8 lle_port_pausing(const struct lle_port *port)
 	       READ_ONCE(port->attention.sent);
 }
 
-/**
- * lle_port_attend() - note pauses that were received or sent
- * @port: the port
- *
- * Context: under @port->pause_lock, after each change of @rx or @tx.
- */
+/* Publishes changes of @rx and @tx. Under @port->pause_lock. */
 static inline void lle_port_attend(struct lle_port *port)
 {
 	WRITE_ONCE(port->attention.paused, port->rx.paused);
 	WRITE_ONCE(port->attention.sent, port->tx.sent);
 }
 
-/**
- * lle_port_talks() - test whether a frame that the port makes may have to be
- *	sent
- * @port: the port
- *
- * Context: as lle_port_pausing().
- */
+/* May a frame of the port have to be sent? Context: as lle_port_pausing(). */
 static inline bool lle_port_talks(const struct lle_port *port)
 {
 	return lle_port_pausing(port) | READ_ONCE(port->attention.cn);

@@ -14,13 +14,13 @@
 
 struct lle_port;
 
-/* ports by ifindex; ifindexes are dense, so a chain is one or two long */
+/* ports by ifindex; ifindexes are dense, so chains have one or two entries */
 #define LLE_SWITCH_HASH_BITS	9
 
 /**
- * struct lle_parking - packets in the queues of a switch, but not in its buffer
- * @limit_bytes: bytes that it may have
- * @used_bytes: bytes that it has
+ * struct lle_parking - packets in queues of a switch, but not in its buffer
+ * @limit_bytes: limit
+ * @used_bytes: bytes parked
  * @max_bytes: high-water mark of @used_bytes
  */
 struct lle_parking {
@@ -36,23 +36,23 @@ struct lle_parking {
  * @list: in the namespace's list; RTNL
  * @attached: ports that have a qdisc; RTNL
  * @refs: one per port, until its last packet has left the switch
- * @discard: all priorities with PFC and a watchdog are treated as stormed; RTNL
+ * @discard: treat all priorities with PFC and a watchdog as stormed; RTNL
  * @deadlock_trigger: enum lle_deadlock_trigger; written under RTNL
- * @demand: demand of all its ports for buffer; RTNL
- * @headroom_work: divides headroom anew when reaction times were measured or
- *	are to be halved; pending only while there are ports
+ * @demand: buffer demand of all ports; RTNL
+ * @headroom_work: redistributes headroom after new or halved reaction times;
+ *	pending only while there are ports
  * @halved_at: time of the last halving, in jiffies; RTNL
  * @slots: bit s: slot s is in use; atomic
  * @slot: attached ports by slot; written under RTNL, read under RCU
  * @rcu: for freeing
- * @lock: protects @sb and the ingress side of all ports: their priority groups,
- *	the pauses they want, and the counters of these. A leaf: it is taken
- *	under a qdisc's root lock, and no other lock of LLE is taken under it
+ * @lock: protects @sb and the ingress side of all ports: priority groups,
+ *	wanted pauses, and their counters. Nests inside a qdisc's root lock; a
+ *	leaf among the locks of LLE
  * @sb: the shared buffer
- * @headroom_soon: @headroom_work is to run soon, and not only to halve; @lock
+ * @headroom_soon: @headroom_work is to run soon, not only to halve; @lock
  * @relearned_at: time when it last ran, in jiffies; @lock
  * @parking: packets taken out of @sb to break a deadlock
- * @deadlock: deadlock detection; NULL: it is off; written under RTNL, too
+ * @deadlock: deadlock detection; NULL: off; also written under RTNL
  * @ports: attached ports by ifindex; written under RTNL, read under RCU
  */
 struct lle_switch {
@@ -80,15 +80,7 @@ struct lle_switch {
 	DECLARE_HASHTABLE(ports, LLE_SWITCH_HASH_BITS);
 };
 
-/**
- * lle_parking_is_short() - test whether more than half of a parking is used
- * @parking: of a switch
- *
- * That half is for packets that wait when a loop is broken, not for those that
- * arrive then.
- *
- * Context: under the switch's lock.
- */
+/* Half of it is reserved for breaking loops. Under the switch's lock. */
 static inline bool lle_parking_is_short(const struct lle_parking *parking)
 {
 	return parking->used_bytes > parking->limit_bytes / 2;

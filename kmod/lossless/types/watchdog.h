@@ -13,16 +13,15 @@
  * @restored: storms that ended
  * @since_ns: time of the last detection, ns of CLOCK_MONOTONIC; 0: never
  * @until_ns: end of the last storm; 0: it has not ended
- * @tx_packets: packets that the port sent during storms
- * @tx_dropped: packets to the port that were dropped because of storms
- * @rx_packets: packets from the port that were accepted during storms
- * @rx_dropped: packets from the port that were dropped because of storms
- * @quarantined: quarantines of a host that triggered a deadlock; part of
- *	@detected
+ * @tx_packets: packets sent by the port during storms
+ * @tx_dropped: packets to the port dropped because of storms
+ * @rx_packets: packets from the port accepted during storms
+ * @rx_dropped: packets from the port dropped because of storms
+ * @quarantined: quarantines after a deadlock; part of @detected
  * @last_tx_packets: @tx_packets of the current or last storm
- * @last_tx_dropped: @tx_dropped of the same storm
- * @last_rx_packets: @rx_packets of the same storm
- * @last_rx_dropped: @rx_dropped of the same storm
+ * @last_tx_dropped: @tx_dropped of that storm
+ * @last_rx_packets: @rx_packets of that storm
+ * @last_rx_dropped: @rx_dropped of that storm
  */
 struct lle_wd_stats {
 	u64 detected;
@@ -54,13 +53,12 @@ struct lle_watchdog_params {
  * struct lle_watchdog_prio - watchdog of one priority of a port
  * @params: as set
  * @wd: the state machine
- * @waiting_since_ns: time when a packet last came to the empty queue while it
- *	was paused. Written under the root lock
- * @stats: counters of storms, without drops and packets of one that lasts
+ * @waiting_since_ns: last enqueue to the empty queue while paused; root lock
+ * @stats: storm counters, without packets of a storm that lasts
  * @start: counters of the port when the last storm began
- * @cleared: counters of drops when the watchdog's counters were cleared
- * @quarantined: the storm was not detected: lle_watchdog_quarantine() made it
- * @again: number of times it was quarantined again soon, in a row
+ * @cleared: drop counters when the watchdog's counters were cleared
+ * @quarantined: caused by lle_watchdog_quarantine(), not detected
+ * @again: quarantines in a row, each soon after the last
  */
 struct lle_watchdog_prio {
 	struct lle_watchdog_params params;
@@ -78,12 +76,10 @@ struct lle_watchdog_prio {
 };
 
 /**
- * struct lle_watchdog - storm watchdog of a port; under its pause_lock unless
- *	said otherwise
- * @watched: bit p: the watchdog of priority p is on; may be read without the
- *	lock
- * @nic: it is the watchdog of a NIC
- * @timer: looks again when time alone may have changed something
+ * struct lle_watchdog - storm watchdog of a port; under its pause_lock
+ * @watched: bit p: watchdog of priority p is on; readable without the lock
+ * @nic: watchdog of a NIC
+ * @timer: looks again at a timeout
  * @prio: by priority
  */
 struct lle_watchdog {
