@@ -188,7 +188,6 @@ static const struct nf_hook_ops ldcp_hooks[] = {
 /**
  * ldcp_ecn_net_init() - register the hooks of a network namespace
  * @net: the namespace
- *
  * Return: 0; -ENOMEM.
  */
 int ldcp_ecn_net_init(struct net *net)

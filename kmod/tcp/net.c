@@ -81,7 +81,6 @@ static struct ldcp_net *ldcp_net(const struct net *net)
 /**
  * ldcp_settings() - read the parameters of a network namespace
  * @net: the namespace
- *
  * Context: RCU.
  */
 const struct ldcp_settings *ldcp_settings(const struct net *net)
@@ -170,7 +169,6 @@ static u32 ldcp_recall(const struct sock *sk, unsigned long *rate)
  *
  * The route's, or the larger of the learned one and the namespace's. The
  * learned part is paced at the delivery rate of the path: it builds no queue.
- *
  * Return: packets.
  */
 unsigned int ldcp_initial_window(struct sock *sk)
@@ -352,7 +350,6 @@ static struct pernet_operations ldcp_net_ops = {
 
 /**
  * ldcp_net_register() - register the state of network namespaces
- *
  * Return: 0, or an error of register_pernet_subsys().
  */
 int ldcp_net_register(void)

@@ -34,7 +34,6 @@ static int ldcp_stat_show(struct seq_file *m, void *v)
 /**
  * ldcp_stat_net_init() - create /proc/net/ldcp of a network namespace
  * @net: the namespace
- *
  * Return: 0; -ENOMEM.
  */
 int ldcp_stat_net_init(struct net *net)

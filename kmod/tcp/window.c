@@ -28,7 +28,6 @@ static u32 ldcp_receive_packets(struct sock *sk)
  * It is the route's initrwnd, or the namespace's initial window. As with TCP's
  * tuning, the buffer grows up to tcp_rmem, unless the application has set it.
  * The accepting side sends an ACK for it; the other side sends one anyway.
- *
  * Context: the socket's lock; tcp_init_buffer_space() is called next.
  */
 void ldcp_open_window(struct sock *sk)

@@ -79,7 +79,6 @@ size_t lle_dcfit_size(const struct lle_dl_params *p);
 /**
  * lle_dcfit_state_size() - compute the bytes of state (paper section 5)
  * @p: parameters
- *
  * Return: bytes, without counters and the pointers to them.
  */
 size_t lle_dcfit_state_size(const struct lle_dl_params *p);

@@ -43,7 +43,6 @@ static inline bool lle_dcfit_waits(const struct lle_dcfit *d,
  * lle_dcfit_trigger() - get the initial trigger of a pause (section 3.1)
  * @d: instance
  * @ingress: pausing port
- *
  * Return: the trigger; sw 0: not known.
  */
 struct lle_dl_id lle_dcfit_trigger(const struct lle_dcfit *d,

@@ -13,7 +13,6 @@ void lle_dcfit_walk_begin(const struct lle_dcfit *d, unsigned int ingress,
  * lle_dcfit_walk_next() - find where a walk continues
  * @d: instance
  * @egress: port that received it
- *
  * Return: bit i: ingress i pauses and waits at @egress.
  */
 u64 lle_dcfit_walk_next(const struct lle_dcfit *d, unsigned int egress);

@@ -218,7 +218,6 @@ static int place(const struct options *o, unsigned int ranks, unsigned int *host
 /**
  * collective() - print the flows of a collective operation of each job
  * @o: the command line
- *
  * Return: 0, or an error, after a message.
  */
 int collective(const struct options *o)

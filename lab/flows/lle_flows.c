@@ -62,7 +62,6 @@ static double random_unit(void)
 /**
  * random_below() - draw a number
  * @n: the number of possible ones
- *
  * Return: 0 to @n - 1.
  */
 unsigned int random_below(unsigned int n)

@@ -140,7 +140,6 @@ static void oracle_show_tap(struct seq_file *m, struct oracle_tap *tap)
 /**
  * oracle_show() - print the state
  * @m: file to print to
- *
  * Context: RTNL.
  */
 void oracle_show(struct seq_file *m)

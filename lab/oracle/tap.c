@@ -14,7 +14,6 @@ LIST_HEAD(oracle_taps);
 /**
  * oracle_qdisc() - find the qdisc of a port of a switch
  * @dev: a device
- *
  * Context: RTNL. Return: NULL: @dev is no port of a switch.
  */
 struct lossless_qdisc *oracle_qdisc(struct net_device *dev)
@@ -203,7 +202,6 @@ static void oracle_tap_del(struct oracle_tap *tap)
 /**
  * oracle_watch() - watch all ports of switches
  * @faults: faults of frames that they receive
- *
  * Context: RTNL. Return: 0; -EBUSY if ports are watched already; an error.
  */
 int oracle_watch(const struct oracle_faults *faults)
@@ -228,7 +226,6 @@ int oracle_watch(const struct oracle_faults *faults)
 
 /**
  * oracle_clear() - stop watching
- *
  * Context: RTNL.
  */
 void oracle_clear(void)
@@ -259,7 +256,6 @@ static struct notifier_block oracle_nb = {
 
 /**
  * oracle_taps_init() - register for devices that are unregistered
- *
  * Return: 0 or an error.
  */
 int oracle_taps_init(void)

@@ -43,7 +43,6 @@ static bool rnic_progress(struct rnic_flow *flow, u32 packet, u64 now_ns)
  * @packet: number of packets that the receiver has, without a gap
  * @nak: there is a gap after them
  * @marked: the packet that it answers was marked
- *
  * Context: softirq.
  */
 void rnic_send_acked(struct rnic_flow *flow, u32 packet, bool nak, bool marked)
@@ -75,7 +74,6 @@ void rnic_send_acked(struct rnic_flow *flow, u32 packet, bool nak, bool marked)
  * @flow: the flow
  * @expected: number of packets that the receiver has, without a gap
  * @packet: a later packet that the receiver has
- *
  * Context: softirq.
  */
 void rnic_send_sack(struct rnic_flow *flow, u32 expected, u32 packet)
@@ -97,7 +95,6 @@ void rnic_send_sack(struct rnic_flow *flow, u32 expected, u32 packet)
  * rnic_send_requested() - handle a request to read
  * @flow: the flow
  * @packet: number of packets that the requester has, without a gap
- *
  * Context: softirq.
  */
 void rnic_send_requested(struct rnic_flow *flow, u32 packet)
@@ -118,7 +115,6 @@ void rnic_send_requested(struct rnic_flow *flow, u32 packet)
 /**
  * rnic_send_cnp() - handle a CNP
  * @flow: the flow
- *
  * Context: softirq.
  */
 void rnic_send_cnp(struct rnic_flow *flow)
@@ -134,7 +130,6 @@ void rnic_send_cnp(struct rnic_flow *flow)
  * rnic_send_rtt() - handle the answer to a request for an RTT
  * @flow: the flow
  * @sent_ns: when the request was sent, as the answer says
- *
  * Context: softirq.
  */
 void rnic_send_rtt(struct rnic_flow *flow, u64 sent_ns)

@@ -35,7 +35,6 @@ static const struct rnic_cc *const rnic_ccs[] = {
 /**
  * rnic_cc_find() - find a congestion control
  * @name: its name
- *
  * Return: NULL if none has that name.
  */
 const struct rnic_cc *rnic_cc_find(const char *name)

@@ -12,7 +12,6 @@
  * rnic_cnp_due() - tell whether a marked packet is answered by a CNP
  * @flow: its flow
  * @now_ns: the time
- *
  * Context: under the lock of the flow's queue pair.
  * Return: false: the last CNP of the flow, or of the NIC, was too short a time ago;
  * or the congestion control has no CNPs.
@@ -51,7 +50,6 @@ static void rnic_cnp_set_timer(struct rnic_cnps *nic)
  * @host: the NIC
  * @skb: the CNP
  * @now_ns: when the NIC began to
- *
  * Context: softirq, RCU.
  */
 void rnic_cnp_send(struct rnic_host *host, struct sk_buff *skb, u64 now_ns)
@@ -117,7 +115,6 @@ void rnic_cnp_init(struct rnic_host *host)
 /**
  * rnic_cnp_stop() - drop the CNPs that have not left
  * @host: the host, which has no device any more
- *
  * Context: process.
  */
 void rnic_cnp_stop(struct rnic_host *host)

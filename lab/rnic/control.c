@@ -282,7 +282,6 @@ DEFINE_SHOW_ATTRIBUTE(rnic_bins);
 
 /**
  * rnic_control_init() - create the files
- *
  * Return: 0 or an error.
  */
 int rnic_control_init(void)

@@ -78,7 +78,6 @@ void dcqcn_cnp(struct dcqcn *s, const struct dcqcn_params *p, u64 now_ns);
  * @p: parameters
  * @bytes: size of the packet
  * @now_ns: the time
- *
  * Return: the rate from now on, bytes per second.
  */
 u64 dcqcn_send(struct dcqcn *s, const struct dcqcn_params *p, u32 bytes,

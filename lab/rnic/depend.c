@@ -48,7 +48,6 @@ static const char *rnic_depend_on(struct rnic_flow *flow, u32 number)
  * @flow: the flow, with both hosts
  * @text: numbers of flows, of the order in which they were written, from 1:
  *	N or N-N, with commas
- *
  * Context: RTNL. Return: NULL, or an error message.
  */
 const char *rnic_depend_parse(struct rnic_flow *flow, const char *text)
@@ -93,7 +92,6 @@ static void rnic_begin(struct rnic_flow *flow, u64 start_ns)
  * @flow: the flow that has ended at @host
  * @host: one of its two hosts
  * @now_ns: time, of the monotonic clock
- *
  * Context: softirq, under @host's lock.
  */
 void rnic_depend_ended(const struct rnic_flow *flow, struct rnic_host *host, u64 now_ns)

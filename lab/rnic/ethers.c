@@ -17,7 +17,6 @@ static DEFINE_XARRAY(rnic_ethers);
  * rnic_ethers_add() - take note of a host
  * @line: MAC and IPv4 address, as in ethers(5)
  * @number: number of the line, for the message
- *
  * Context: RTNL. Return: 0; -EINVAL after a message in the kernel's log; -ENOMEM.
  */
 int rnic_ethers_add(const char *line, unsigned int number)
@@ -38,7 +37,6 @@ int rnic_ethers_add(const char *line, unsigned int number)
  * rnic_ethers_find() - find the MAC address of a host
  * @addr: its IPv4 address
  * @mac: result
- *
  * Context: RTNL. Return: whether it is known.
  */
 bool rnic_ethers_find(__be32 addr, u8 *mac)
@@ -52,7 +50,6 @@ bool rnic_ethers_find(__be32 addr, u8 *mac)
 
 /**
  * rnic_elsewhere() - tell whether there may be other parts of the network
- *
  * Context: RTNL.
  */
 bool rnic_elsewhere(void)
@@ -62,7 +59,6 @@ bool rnic_elsewhere(void)
 
 /**
  * rnic_ethers_clear() - forget all hosts
- *
  * Context: RTNL.
  */
 void rnic_ethers_clear(void)

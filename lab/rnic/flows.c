@@ -18,7 +18,6 @@ static DEFINE_XARRAY_FLAGS(rnic_flows, XA_FLAGS_ALLOC);
 /**
  * rnic_flow_find() - find a flow by its number
  * @id: the number
- *
  * Context: RCU. Return: NULL: there is none.
  */
 struct rnic_flow *rnic_flow_find(u32 id)
@@ -29,7 +28,6 @@ struct rnic_flow *rnic_flow_find(u32 id)
 /**
  * rnic_flow_next() - iterate over all flows
  * @id: number to continue at; 0 at first
- *
  * Context: RTNL. Return: NULL after the last one.
  */
 struct rnic_flow *rnic_flow_next(unsigned long *id)
@@ -43,7 +41,6 @@ struct rnic_flow *rnic_flow_next(unsigned long *id)
 /**
  * rnic_flow_initiator() - tell which host begins a flow
  * @flow: the flow
- *
  * Return: the sender; the receiver of a READ.
  */
 struct rnic_host *rnic_flow_initiator(const struct rnic_flow *flow)
@@ -130,7 +127,6 @@ static const char *rnic_flow_parse(struct rnic_flow *flow, const char *line,
 /**
  * rnic_flow_put() - drop a reference
  * @flow: the flow
- *
  * Context: any.
  */
 void rnic_flow_put(struct rnic_flow *flow)
@@ -193,7 +189,6 @@ static int rnic_flows_refuse(unsigned int number, const char *why)
  *	VERB write, send or read, and FLOWS as of rnic_depend_parse(); or storm
  *	START_NS HOST PRIO [NS]: a NIC that breaks, for ever or for NS; or empty
  * @number: number of the line
- *
  * Context: RTNL.
  * Return: 0; -EINVAL after an error message in the kernel's log; -EBUSY while
  * flows run; -ENOMEM.
@@ -258,7 +253,6 @@ err:
 /**
  * rnic_flows_start() - start all flows
  * @start_ns: start of the run, of the monotonic clock
- *
  * Context: RTNL. Return: 0; -EBUSY while flows run.
  */
 int rnic_flows_start(u64 start_ns)
@@ -280,7 +274,6 @@ int rnic_flows_start(u64 start_ns)
 
 /**
  * rnic_flows_clear() - stop and remove all flows and hosts
- *
  * Context: RTNL.
  */
 void rnic_flows_clear(void)

@@ -22,7 +22,6 @@ static void rnic_host_put(struct rnic_host *host)
 /**
  * rnic_host_sent() - destructor of a data packet: the link has taken it
  * @skb: the packet
- *
  * Context: any; mostly under the qdisc's root lock.
  */
 void rnic_host_sent(struct sk_buff *skb)
@@ -50,7 +49,6 @@ void rnic_host_sent(struct sk_buff *skb)
  * rnic_host_count() - count an event
  * @host: the host
  * @counter: one of its counters
- *
  * Context: softirq.
  */
 void rnic_host_count(struct rnic_host *host, u64 *counter)
@@ -103,7 +101,6 @@ static void rnic_lane_init(struct rnic_lane *lane, struct rnic_host *host)
 /**
  * rnic_host_get() - find or make the host that has an address
  * @addr: the address
- *
  * Context: RTNL.
  * Return: the host; -ENODEV if neither a device nor a host in another part has the
  * address, -EBUSY if the device has another rx handler, -ENOMEM.
@@ -165,7 +162,6 @@ static void rnic_host_detach(struct rnic_host *host)
  *
  * A flow's time-out may have scheduled the tasklet of a host after its device
  * went: so each host needs rnic_send_exit().
- *
  * Context: RTNL.
  */
 void rnic_hosts_clear(void)
@@ -206,7 +202,6 @@ static struct notifier_block rnic_host_nb = {
 
 /**
  * rnic_hosts_init() - register for devices that are unregistered
- *
  * Return: 0 or an error.
  */
 int rnic_hosts_init(void)

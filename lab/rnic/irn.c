@@ -84,7 +84,6 @@ void irn_timeout(struct irn_sender *s, u32 acked, u32 next)
 /**
  * irn_lost() - find the next packet to send again
  * @s: the sender
- *
  * Return: the packet; %IRN_NONE: none is lost.
  */
 u32 irn_lost(struct irn_sender *s)
@@ -108,7 +107,6 @@ void irn_repaired(struct irn_sender *s, u32 packet)
  * irn_arrives() - take a packet out of order
  * @r: the receiver
  * @packet: the packet
- *
  * Return: false: it has arrived before.
  */
 bool irn_arrives(struct irn_receiver *r, u32 packet)
@@ -123,7 +121,6 @@ bool irn_arrives(struct irn_receiver *r, u32 packet)
  * irn_in_order() - take the next packet in order
  * @r: the receiver
  * @expected: the packet
- *
  * Return: the next one that is missing.
  */
 u32 irn_in_order(struct irn_receiver *r, u32 expected)

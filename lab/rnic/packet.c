@@ -156,7 +156,6 @@ static struct sk_buff *rnic_packet(const struct rnic_flow *flow,
  * rnic_packet_bytes() - compute the data bytes of a packet of a flow
  * @flow: the flow
  * @packet: number of the packet, from 0
- *
  * Return: bytes.
  */
 u32 rnic_packet_bytes(const struct rnic_flow *flow, u32 packet)
@@ -227,7 +226,6 @@ static struct roce_reth rnic_reth(const struct rnic_flow *flow, u32 packet)
  * @flow: the flow
  * @packet: number of the packet, from 0
  * @ect: the packet is ECN capable
- *
  * Return: the packet, ready for dev_queue_xmit().
  */
 struct sk_buff *rnic_packet_data(const struct rnic_flow *flow, u32 packet,
@@ -282,7 +280,6 @@ static struct sk_buff *rnic_packet_answer(const struct rnic_flow *flow, u8 opcod
  * @packet: number of the packet that it acknowledges or requests
  * @syndrome: ROCE_AETH_*
  * @marked: the packet that it answers was marked
- *
  * Return: the packet.
  */
 struct sk_buff *rnic_packet_ack(const struct rnic_flow *flow, u32 packet,
@@ -302,7 +299,6 @@ struct sk_buff *rnic_packet_ack(const struct rnic_flow *flow, u32 packet,
  * @expected: number of the packet that is missing
  * @packet: number of the packet that has arrived
  * @marked: this packet was marked
- *
  * Return: the packet.
  */
 struct sk_buff *rnic_packet_sack(const struct rnic_flow *flow, u32 expected,
@@ -321,7 +317,6 @@ struct sk_buff *rnic_packet_sack(const struct rnic_flow *flow, u32 expected,
  * rnic_packet_request() - make a request to read
  * @flow: the flow
  * @packet: number of the first packet that is to be sent
- *
  * Return: the packet.
  */
 struct sk_buff *rnic_packet_request(const struct rnic_flow *flow, u32 packet)
@@ -343,7 +338,6 @@ struct sk_buff *rnic_packet_request(const struct rnic_flow *flow, u32 packet)
 /**
  * rnic_packet_cnp() - make a CNP
  * @flow: the flow
- *
  * Return: the packet.
  */
 struct sk_buff *rnic_packet_cnp(const struct rnic_flow *flow)
@@ -368,7 +362,6 @@ struct sk_buff *rnic_packet_cnp(const struct rnic_flow *flow)
  * @opcode: ROCE_OP_RTT_REQUEST, which travels with the data; or
  *	ROCE_OP_RTT_RESPONSE
  * @sent_ns: when the request was sent
- *
  * Return: the packet.
  */
 struct sk_buff *rnic_packet_rtt(const struct rnic_flow *flow, u8 opcode,
@@ -390,7 +383,6 @@ struct sk_buff *rnic_packet_rtt(const struct rnic_flow *flow, u8 opcode,
 
 /**
  * rnic_packet_init() - allocate the zeros that packets share
- *
  * Return: 0 or -ENOMEM.
  */
 int rnic_packet_init(void)

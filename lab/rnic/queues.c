@@ -52,7 +52,6 @@ static struct net_device *rnic_port_find(const char *name)
 /**
  * rnic_queues_add() - add a queue to sample
  * @line: DEV, or DEV PRIO if that is not 3. One in another part of the network is empty
- *
  * Context: RTNL. Return: 0; -EBUSY when flows run; -EINVAL, -ENODEV, -ENOMEM.
  */
 int rnic_queues_add(const char *line)
@@ -83,7 +82,6 @@ int rnic_queues_add(const char *line)
 /**
  * rnic_lossless_qdisc() - find the lossless qdisc of a device
  * @dev: the device; NULL: it has gone
- *
  * Context: RCU. Return: NULL if there is none at its root.
  */
 struct Qdisc *rnic_lossless_qdisc(struct net_device *dev)
@@ -126,7 +124,6 @@ static enum hrtimer_restart rnic_queues_sample(struct hrtimer *timer)
 /**
  * rnic_queues_start() - start sampling
  * @start_ns: time of the first sample
- *
  * Context: RTNL.
  */
 void rnic_queues_start(u64 start_ns)
@@ -139,7 +136,6 @@ void rnic_queues_start(u64 start_ns)
 
 /**
  * rnic_queues_clear() - forget all queues
- *
  * Context: RTNL.
  */
 void rnic_queues_clear(void)
@@ -156,7 +152,6 @@ void rnic_queues_clear(void)
 /**
  * rnic_queues_forget() - drop a device that is unregistered
  * @dev: the device; a grace period follows
- *
  * Context: RTNL.
  */
 void rnic_queues_forget(const struct net_device *dev)
@@ -171,7 +166,6 @@ void rnic_queues_forget(const struct net_device *dev)
 /**
  * rnic_queues_show() - print the samples: lines "time_ns,port,prio,bytes"
  * @m: file to print to
- *
  * Context: RTNL.
  */
 void rnic_queues_show(struct seq_file *m)

@@ -48,7 +48,6 @@ static enum hrtimer_restart rnic_read_timeout(struct hrtimer *timer)
  * rnic_read_start() - start to read, unless the flow waits for others
  * @flow: the flow
  * @start_ns: when the request is sent
- *
  * Context: process.
  */
 void rnic_read_start(struct rnic_flow *flow, u64 start_ns)
@@ -63,7 +62,6 @@ void rnic_read_start(struct rnic_flow *flow, u64 start_ns)
  * rnic_read_begin() - let a flow read, which has waited for others
  * @flow: the flow
  * @start_ns: when the request is sent
- *
  * Context: softirq, under the receiver's lock.
  */
 void rnic_read_begin(struct rnic_flow *flow, u64 start_ns)
@@ -77,7 +75,6 @@ void rnic_read_begin(struct rnic_flow *flow, u64 start_ns)
 /**
  * rnic_read_stop() - let rnic_read_begin() start no timer any more
  * @flow: the flow, of any verb
- *
  * Context: process, before rnic_send_stop(), which ends the timer.
  */
 void rnic_read_stop(struct rnic_flow *flow)

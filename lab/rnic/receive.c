@@ -275,7 +275,6 @@ static bool rnic_receive_roce(struct rnic_host *host,
 /**
  * rnic_receive() - rx handler of a host's device
  * @pskb: the packet
- *
  * Context: softirq, RCU.
  * Return: RX_HANDLER_PASS if the packet is not RoCEv2.
  */

@@ -89,7 +89,6 @@ static bool rnic_has_packet(const struct rnic_flow *flow)
  * rnic_send_queue() - put a flow on the list it belongs to
  * @flow: the flow
  * @now_ns: the time
- *
  * Context: under the sender's lock. The caller schedules its tasklet.
  */
 void rnic_send_queue(struct rnic_flow *flow, u64 now_ns)
@@ -324,7 +323,6 @@ static enum hrtimer_restart rnic_send_timer(struct hrtimer *timer)
 /**
  * rnic_send_repair() - send again what a receiver misses from packet @flow->acked on
  * @flow: the flow
- *
  * Context: under the sender's lock.
  */
 void rnic_send_repair(struct rnic_flow *flow)
@@ -368,7 +366,6 @@ static enum hrtimer_restart rnic_send_timeout(struct hrtimer *timer)
  * rnic_send_begin() - let a flow send, which has waited for others
  * @flow: the flow
  * @start_ns: when it begins
- *
  * Context: softirq, under the sender's lock. The caller schedules its tasklet.
  */
 void rnic_send_begin(struct rnic_flow *flow, u64 start_ns)
@@ -386,7 +383,6 @@ void rnic_send_begin(struct rnic_flow *flow, u64 start_ns)
  * rnic_send_start() - start a flow, unless it waits for others, or for a request
  * @flow: the flow
  * @start_ns: when it begins
- *
  * Context: process.
  */
 void rnic_send_start(struct rnic_flow *flow, u64 start_ns)
@@ -415,7 +411,6 @@ void rnic_send_start(struct rnic_flow *flow, u64 start_ns)
 /**
  * rnic_send_stop() - stop a flow that was started, in any state
  * @flow: the flow; packets of it may still be in the qdisc
- *
  * Context: process.
  */
 void rnic_send_stop(struct rnic_flow *flow)
@@ -452,7 +447,6 @@ void rnic_send_init(struct rnic_host *host)
 /**
  * rnic_send_exit() - stop sending
  * @host: the host; it has no device and no flow that could start it again
- *
  * Context: process.
  */
 void rnic_send_exit(struct rnic_host *host)

@@ -83,7 +83,6 @@ static enum hrtimer_restart rnic_storm_timer(struct hrtimer *timer)
 /**
  * rnic_storm_add() - add a NIC that breaks
  * @line: START_NS HOST PRIO [NS]
- *
  * Context: RTNL. Return: NULL, or an error message.
  */
 const char *rnic_storm_add(const char *line)
@@ -125,7 +124,6 @@ const char *rnic_storm_add(const char *line)
 /**
  * rnic_storms_start() - start the timers of broken NICs
  * @start_ns: start of the run
- *
  * Context: RTNL.
  */
 void rnic_storms_start(u64 start_ns)
@@ -143,7 +141,6 @@ void rnic_storms_start(u64 start_ns)
  * rnic_storms_clear() - stop and remove broken NICs
  *
  * Must precede the removal of their hosts.
- *
  * Context: RTNL.
  */
 void rnic_storms_clear(void)

@@ -334,7 +334,6 @@ static u32 rnic_ports_each(struct rnic_port *port)
  * rnic_timeline_start() - start the recording
  *
  * Records nothing without memory, or with more than RNIC_TIMELINE_PORTS ports.
- *
  * Context: RTNL.
  */
 void rnic_timeline_start(void)
@@ -364,7 +363,6 @@ void rnic_timeline_start(void)
 
 /**
  * rnic_timeline_stop() - take the last sample; the rows are kept
- *
  * Context: RTNL.
  */
 void rnic_timeline_stop(void)
@@ -388,7 +386,6 @@ void rnic_timeline_stop(void)
 
 /**
  * rnic_timeline_clear() - free the rows
- *
  * Context: RTNL.
  */
 void rnic_timeline_clear(void)
@@ -408,7 +405,6 @@ void rnic_timeline_clear(void)
 /**
  * rnic_timeline_forget() - drop a device that is unregistered
  * @dev: the device; a grace period follows
- *
  * Context: RTNL.
  */
 void rnic_timeline_forget(const struct net_device *dev)

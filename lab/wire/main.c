@@ -39,7 +39,6 @@ static void wire_scrub(struct sk_buff *skb, struct net_device *dev)
 /**
  * wire_find() - find an end
  * @end: its number
- *
  * Context: RCU, or hard interrupts. Return: NULL: there is none.
  */
 struct wire *wire_find(u32 end)
@@ -49,7 +48,6 @@ struct wire *wire_find(u32 end)
 
 /**
  * wire_know_all() - look up what belongs to all ends, before a run
- *
  * Context: process.
  */
 void wire_know_all(void)

@@ -106,7 +106,6 @@ bool wire_part_is(unsigned int number)
  * wire_part_cut() - take note of a wire that may be between two parts
  * @wire: an end
  * @other: its other end
- *
  * Context: RTNL.
  */
 void wire_part_cut(const struct wire *wire, const struct wire *other)
@@ -236,7 +235,6 @@ static void wire_part_write(struct wire_ring *ring, const struct wire_frame *f,
  * @skb: the frame
  * @cb: its control block
  * @arrival_ns: when it arrives
- *
  * Context: softirq.
  */
 void wire_part_send(struct sk_buff *skb, const struct wire_cb *cb, u64 arrival_ns)
@@ -268,7 +266,6 @@ void wire_part_send(struct sk_buff *skb, const struct wire_cb *cb, u64 arrival_n
  * @data: what
  * @len: its bytes
  * @at: where it belongs
- *
  * Context: process.
  */
 void wire_part_tell(const void *data, u32 len, u32 at)
@@ -410,7 +407,6 @@ static u64 wire_part_meet(u64 now_ns, u64 idle_ns)
  * wire_part_start() - tell when to come to the first barrier
  * @start_ns: start of the run
  * @end_ns: its end, when the last barrier is: what was sent before it is counted
- *
  * Return: a horizon as of wire_part_wait(); U64_MAX: there are no other parts.
  */
 u64 wire_part_start(u64 start_ns, u64 end_ns)
@@ -432,7 +428,6 @@ u64 wire_part_start(u64 start_ns, u64 end_ns)
  * wire_part_wait() - wait for other parts at the horizon
  * @now_ns: the time, 1 ns before the horizon
  * @idle_ns: this part has nothing to do before, unless it receives a frame
- *
  * Context: hard interrupts.
  * Return: the new horizon: frames that other parts have still to send arrive then, or
  * later.
@@ -456,7 +451,6 @@ void wire_part_exit(void)
 
 /**
  * wire_part_init() - find the memory that all parts share
- *
  * Return: 0; -EINVAL: a module parameter is wrong; -ENODEV: there is no memory to share;
  * -ENOMEM.
  */

@@ -40,7 +40,6 @@ static struct dentry *wire_told_dir;
  * @ring: where it is
  * @at: place of the data there
  * @f: its frame: @bytes is where it belongs, 0 begins anew
- *
  * Context: interrupts are off.
  */
 void wire_told_receive(unsigned int from, const struct wire_ring *ring, u64 at,
@@ -89,7 +88,6 @@ static const struct file_operations wire_told_fops = {
 /**
  * wire_told_init() - make the files
  * @parts: number of parts; 0: there are none
- *
  * Return: 0 or -ENOMEM.
  */
 int wire_told_init(unsigned int parts)

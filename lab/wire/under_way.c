@@ -331,7 +331,6 @@ static void wire_expect(struct wire_under_way *u, u64 ns)
  * wire_under_way_add() - let a frame arrive
  * @skb: the frame, as its receiver sees it, with its wire_cb; @skb->tstamp is when
  *	it arrives
- *
  * Context: softirq; or hard interrupts, from wire_part_wait().
  */
 void wire_under_way_add(struct sk_buff *skb)
@@ -368,7 +367,6 @@ bool wire_under_way_ended(u64 now_ns)
  * wire_under_way_run() - tell when the run begins and ends
  * @start_ns: its start; from then on other parts send frames
  * @end_ns: its end; then frames that are under way stay so
- *
  * Context: process.
  */
 void wire_under_way_run(u64 start_ns, u64 end_ns)

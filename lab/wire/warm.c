@@ -33,7 +33,6 @@ static void wire_fetch(const void *start, unsigned int lines)
 /**
  * wire_warm_know() - look up what belongs to an end
  * @wire: the end
- *
  * Context: RTNL, or before frames move.
  */
 void wire_warm_know(struct wire *wire)
@@ -61,7 +60,6 @@ void wire_warm_know(struct wire *wire)
 /**
  * wire_warm_forget() - forget an end, which is about to be freed
  * @wire: the end
- *
  * Context: RTNL.
  */
 void wire_warm_forget(const struct wire *wire)
@@ -81,7 +79,6 @@ static const struct wire **wire_warm_next(const struct wire *in, const u8 *addre
  * wire_warm_learn() - remember by which port a switch has sent a frame
  * @skb: the frame
  * @out: the port
- *
  * Context: softirq.
  */
 void wire_warm_learn(const struct sk_buff *skb, const struct wire *out)

@@ -32,7 +32,6 @@ enum lle_sb_repaid {
  * @sb: the buffer
  * @credit: the loan
  * @ports: number of ports that may borrow, not 0
- *
  * Context: as lle_sb_admit().
  */
 void lle_sb_lend(struct lle_sb *sb, struct lle_sb_credit *credit,
@@ -41,7 +40,6 @@ void lle_sb_lend(struct lle_sb *sb, struct lle_sb_credit *credit,
 /**
  * lle_sb_reclaim() - take back all loans
  * @sb: the buffer
- *
  * Context: as lle_sb_admit().
  */
 void lle_sb_reclaim(struct lle_sb *sb);
@@ -50,7 +48,6 @@ void lle_sb_reclaim(struct lle_sb *sb);
  * lle_sb_settle() - take back the excess of a loan; all of it after its end
  * @sb: the buffer
  * @credit: the loan
- *
  * Context: as lle_sb_admit().
  */
 void lle_sb_settle(struct lle_sb *sb, struct lle_sb_credit *credit);
@@ -58,7 +55,6 @@ void lle_sb_settle(struct lle_sb *sb, struct lle_sb_credit *credit);
 /**
  * lle_sb_lent() - compute the bytes that are lent and unused
  * @sb: the buffer
- *
  * Context: as lle_sb_admit().
  */
 u64 lle_sb_lent(const struct lle_sb *sb);

@@ -70,7 +70,6 @@ static inline bool lle_headroom_is_short(const struct lle_headroom_demand *d,
  * @d: demand of the switch, including its port
  * @size: bytes of the buffer
  * @ask: demand of its port
- *
  * Return: bytes; the sum of all shares is at most lle_headroom_room().
  */
 u32 lle_headroom_share(const struct lle_headroom_demand *d, u64 size,
@@ -82,7 +81,6 @@ u32 lle_headroom_share(const struct lle_headroom_demand *d, u64 size,
  * @size: bytes of the buffer before
  * @then: demand after, with a change of one port at most
  * @then_size: bytes of the buffer after
- *
  * Return: true: all other ports keep their shares.
  */
 bool lle_headroom_same(const struct lle_headroom_demand *d, u64 size,

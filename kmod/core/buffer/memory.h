@@ -29,7 +29,6 @@ static inline bool lle_sb_memory_is_news(const struct lle_sb_memory *memory)
  * lle_sb_memory_know() - report the memory of a queue to the buffer
  * @sb: the buffer
  * @memory: memory of the queue
- *
  * Context: as lle_sb_admit().
  * Return: true: the buffer begins to shrink.
  */

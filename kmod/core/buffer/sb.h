@@ -207,7 +207,6 @@ static inline bool lle_sb_is_plain(const struct lle_sb_params *p, u32 shared,
  * @p: parameters of the ingress port
  * @pg: its priority group
  * @len: bytes of the packet
- *
  * Context: any; the caller serialises all calls on one @sb.
  * Return: enum lle_sb_verdict, with LLE_SB_XOFF if @pg->xoff became true.
  * Source: 802.1Qbb; dynamic threshold: "RDMA over Commodity Ethernet at
@@ -280,7 +279,6 @@ static inline bool lle_sb_release(struct lle_sb *sb, struct lle_sb_pg *pg,
  * @sb: the buffer
  * @p: parameters of the port
  * @pg: the group
- *
  * Return: true: XON.
  */
 bool lle_sb_recheck(const struct lle_sb *sb, const struct lle_sb_params *p,
@@ -291,7 +289,6 @@ bool lle_sb_recheck(const struct lle_sb *sb, const struct lle_sb_params *p,
  * @sb: the buffer
  * @pg: the group; may have packets
  * @lossless: the new setting; off: bytes in headroom count as shared
- *
  * Return: true: XON.
  */
 bool lle_sb_set_lossless(struct lle_sb *sb, struct lle_sb_pg *pg,
@@ -308,7 +305,6 @@ void lle_sb_set_headroom(struct lle_sb *sb, struct lle_sb_pg *pg, u32 bytes);
 /**
  * lle_sb_headroom_need() - compute the headroom that avoids all loss
  * @h: the link
- *
  * Return: bytes, for frames of any size at any time.
  */
 u32 lle_sb_headroom_need(const struct lle_sb_headroom *h);

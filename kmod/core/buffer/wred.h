@@ -51,7 +51,6 @@ void lle_wred_params_init(struct lle_wred_params *p);
  * @qlen_bytes: bytes in the queue, without the packet
  * @ect: the packet is ECN capable (ECN field 01, 10 or 11)
  * @rnd: uniform random number; only used between K_min and K_max
- *
  * Context: any, no locking.
  * Source: LDCP section 2.1 (instantaneous queue), equation 3 (not-ECT).
  */

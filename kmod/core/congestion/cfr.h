@@ -158,7 +158,6 @@ bool lle_cfr_is_lasting(const struct lle_cfr *c, u32 id);
  * lle_cfr_next() - walk over the IDs in the memory
  * @c: state
  * @entry: the previous one; NULL: start
- *
  * Return: the next one; NULL: end.
  */
 const struct lle_cfr_entry *lle_cfr_next(const struct lle_cfr *c,

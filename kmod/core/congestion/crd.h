@@ -126,7 +126,6 @@ static inline void lle_crd_arrive(struct lle_crd *c,
  * lle_crd_sample() - measure F_b after an arrival
  * @c: state
  * @p: parameters
- *
  * Return: quantized F_b; 0: no congestion.
  * Source: RCM equation 1; 802.1Q clause 30.2 (quantization).
  */
@@ -136,7 +135,6 @@ unsigned int lle_crd_sample(struct lle_crd *c, const struct lle_crd_params *p);
  * lle_crd_quantize() - quantize F_b to the six bits of a notification
  * @p: parameters
  * @fb_bytes: F_b in bytes
- *
  * Return: 1..LLE_CRD_FB_MAX; 0: not positive.
  * Source: 802.1Q clause 30.2.1.
  */
@@ -147,7 +145,6 @@ unsigned int lle_crd_quantize(const struct lle_crd_params *p, s64 fb_bytes);
  * @fb: quantized F_b
  * @fbr: F_br of the last notification received
  * @remote: that notification is valid; else @fbr has no weight
- *
  * Return: 0..LLE_CRD_FB_MAX. Source: RCM equation 2.
  */
 unsigned int lle_crd_blend(unsigned int fb, unsigned int fbr, bool remote);

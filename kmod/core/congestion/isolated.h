@@ -146,7 +146,6 @@ static inline unsigned int lle_rcm_ids_find(const struct lle_rcm_ids *ids,
  * lle_rcm_ids_each() - walk over the IDs
  * @ids: state
  * @id: the previous one, maybe dropped since; 0: start
- *
  * Return: the next one; 0: end.
  */
 unsigned int lle_rcm_ids_each(const struct lle_rcm_ids *ids, unsigned int id);
@@ -155,7 +154,6 @@ unsigned int lle_rcm_ids_each(const struct lle_rcm_ids *ids, unsigned int id);
  * lle_rcm_ids_make() - isolate a flow or destination
  * @ids: state
  * @name: its number
- *
  * Return: its ID, new or not; 0: all are in use.
  */
 unsigned int lle_rcm_ids_make(struct lle_rcm_ids *ids, u32 name);

@@ -65,7 +65,6 @@ static inline unsigned int lle_las_place(u32 flow)
  * @place: place of the flow
  * @len: its bytes
  * @now_ns: the time
- *
  * Return: true: it is young.
  */
 bool lle_las_arrive(struct lle_las *l, const struct lle_las_params *p,

@@ -120,7 +120,6 @@ static inline bool lle_rcm_is_idle(const struct lle_rcm *r,
  * @now_ns: as lle_rcm_arrive()
  *
  * Destinations that it does not list are released.
- *
  * Return: false: older than the last one, ignored.
  */
 bool lle_rcm_hear(struct lle_rcm *r, const struct lle_rcm_params *p,

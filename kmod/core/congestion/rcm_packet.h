@@ -132,7 +132,6 @@ static inline void lle_rcm_watch(struct lle_rcm *r,
  * @len: its bytes
  * @others_bytes: queued bytes that are not isolated, without the packet
  * @now_ns: the time; it never decreases
- *
  * Return: quantized F_b; 0: no congestion. Source: RCM section 3.
  */
 static inline unsigned int

@@ -258,7 +258,6 @@ struct lle_dl_report {
 /**
  * lle_exact_size() - compute the memory of an instance
  * @p: parameters
- *
  * Return: bytes.
  */
 size_t lle_exact_size(const struct lle_dl_params *p);
@@ -266,7 +265,6 @@ size_t lle_exact_size(const struct lle_dl_params *p);
 /**
  * lle_exact_state_size() - compute the size of the state (paper section 5)
  * @p: parameters
- *
  * Return: bytes, without counters and the pointers to them.
  */
 size_t lle_exact_state_size(const struct lle_dl_params *p);
@@ -275,7 +273,6 @@ size_t lle_exact_state_size(const struct lle_dl_params *p);
  * lle_exact_init() - initialise an instance without packets or pauses
  * @memory: lle_exact_size() bytes, aligned as a u64
  * @p: parameters
- *
  * Return: the instance, at @memory.
  */
 struct lle_exact *lle_exact_init(void *memory, const struct lle_dl_params *p);
@@ -328,7 +325,6 @@ void lle_exact_resume_tx(struct lle_exact *d, unsigned int ingress,
  * @ingress: port that is about to send the frame
  * @pause: the frame begins or repeats a pause; otherwise it resumes
  * @msg: result if true: a probe or the number of the pause; BROKEN
- *
  * Return: whether there is a message.
  */
 bool lle_exact_ride(struct lle_exact *d, unsigned int ingress, bool pause,
@@ -443,7 +439,6 @@ lle_exact_stats(const struct lle_exact *d)
  * lle_exact_timer_wait() - get the time until lle_exact_timer() is due
  * @d: instance
  * @now_ns: the time
- *
  * Return: nanoseconds from now; U64_MAX: not needed.
  */
 u64 lle_exact_timer_wait(const struct lle_exact *d, u64 now_ns);

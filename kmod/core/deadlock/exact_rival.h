@@ -10,7 +10,6 @@
  * @ingress: port that forwards the probe, or gets its own back
  * @set: initiators of the probe
  * @now: lle_exact_time()
- *
  * Return: of those with probes that have come as far; sw 0: one has declared.
  */
 struct lle_dl_id lle_exact_min(const struct lle_exact *d, unsigned int ingress,
@@ -36,7 +35,6 @@ void lle_exact_rival_reset(struct lle_exact_port *port);
  * @ingress: pausing port that waits for itself
  * @proof: why
  * @now: lle_exact_time()
- *
  * Return: true: do not declare now; lle_exact_timer() may continue.
  */
 bool lle_exact_yield(struct lle_exact *d, unsigned int ingress,
@@ -47,7 +45,6 @@ bool lle_exact_yield(struct lle_exact *d, unsigned int ingress,
  * @d: instance
  * @ingress: pausing port that has deferred
  * @now: lle_exact_time()
- *
  * Return: true: send the own probe again; false: the ingress may declare.
  */
 bool lle_exact_ask(struct lle_exact *d, unsigned int ingress, u32 now);

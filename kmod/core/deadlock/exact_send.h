@@ -10,7 +10,6 @@
  * @ingress: sending port
  * @type: enum lle_dl_type
  * @out: result, except for a probe that the next pause frame carries
- *
  * Return: the message, to be completed; NULL: no room.
  */
 struct lle_dl_msg *lle_exact_say(struct lle_exact *d, unsigned int ingress,

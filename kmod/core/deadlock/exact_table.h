@@ -80,7 +80,6 @@ void lle_exact_store(struct lle_exact *d, unsigned int egress,
  * @egress: port
  * @id: only with this initiator; NULL: all
  * @gone: removed sets, at most LLE_EXACT_PER_EGRESS
- *
  * Return: number of @gone.
  */
 unsigned int lle_exact_take(struct lle_exact *d, unsigned int egress,
@@ -91,7 +90,6 @@ unsigned int lle_exact_take(struct lle_exact *d, unsigned int egress,
  * lle_exact_sent() - get the ingresses that have forwarded a set
  * @d: instance
  * @set: the set
- *
  * Return: bit i: ingress i.
  */
 u64 lle_exact_sent(const struct lle_exact *d, struct lle_dl_set set);

@@ -36,7 +36,6 @@ void lle_exact_walk_begin(const struct lle_exact *d, unsigned int ingress,
  * @d: instance
  * @egress: port that received it
  * @msg: the walk
- *
  * Return: hard ingresses with packets at @egress that have forwarded the probe
  * of the initiator; if none has, all hard ones there.
  */
@@ -57,7 +56,6 @@ void lle_exact_walk_hop(const struct lle_exact *d, unsigned int egress,
  * lle_exact_trigger_egress() - find the egress toward an initial trigger
  * @d: instance
  * @trigger: initial trigger of a pause, of any number
- *
  * Return: an egress with a last pause, maybe over, that it caused; or -1.
  */
 int lle_exact_trigger_egress(const struct lle_exact *d,

@@ -10,7 +10,6 @@
  * @paused: bit p: egress p counts as paused
  * @ingress: port
  * @xon: bytes that all of them must exceed
- *
  * Return: the egress with most bytes of @ingress, or the number of ports.
  */
 unsigned int lle_dl_cause(const struct lle_dl_map *m, u64 paused,

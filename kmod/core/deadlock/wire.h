@@ -80,7 +80,6 @@ struct lle_dl_wire_id lle_dl_id_encode(struct lle_dl_id id);
  * lle_dl_parse() - read a message
  * @data: sizeof(struct lle_dl_pad) bytes; untrusted input
  * @msg: result, written only if true is returned
- *
  * Return: whether it is a message of a known version and type.
  */
 bool lle_dl_parse(const u8 *data, struct lle_dl_msg *msg);

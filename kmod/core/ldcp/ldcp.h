@@ -133,7 +133,6 @@ void lle_ldcp_start(struct lle_ldcp *s, unsigned int iw);
  *
  * After an RTT the network may have less capacity: the flow sends its window as
  * in a first RTT, which does not delay other flows.
- *
  * Return: true: it was restarted.
  */
 bool lle_ldcp_idle(struct lle_ldcp *s, unsigned int iw, u64 idle_ns, u64 srtt_ns);
@@ -191,7 +190,6 @@ static inline u32 lle_ldcp_window(const struct lle_ldcp *s)
  *
  * The flight shrinks with each arrival. If it shrank at once, a flow without
  * further ACKs would wait for its timer.
- *
  * Return: number of packets; at least one until one is sent.
  * Source: RFC 6937, proportional part.
  */
@@ -202,7 +200,6 @@ u32 lle_ldcp_recovery(const struct lle_ldcp *s, u32 flight, u32 delivered, u32 s
  * @p: parameters
  * @rtt_ns: RTT of the flow, with the time in queues
  * @rto_ns: shortest time-out, before which a paced packet must leave
- *
  * Return: @p, with a smallest window that is sent twice in @rto_ns; with
  * LLE_LDCP_DRAFT, @p.
  */
@@ -215,7 +212,6 @@ struct lle_ldcp_params lle_ldcp_within(const struct lle_ldcp_params *p, u64 rtt_
  * @p: parameters
  * @srtt_ns: its RTT, with the time in queues
  * @rnd: uniform random number, unused with LLE_LDCP_DRAFT
- *
  * Return: nanoseconds, random so that flows with equal windows do not send
  * together; 0: the window is at least one packet.
  * Source: section 2.2 of the draft.

@@ -45,7 +45,6 @@ void lle_cn_encode(struct lle_cn_frame *frame, const u8 *src,
  * @data: from the Ethernet header on; not trusted
  * @len: readable bytes
  * @cn: result
- *
  * Return: false if it is not a valid notification.
  */
 bool lle_cn_parse(const u8 *data, unsigned int len, struct lle_cn *cn);

@@ -55,7 +55,6 @@ struct lle_rcm_ingress {
  * @xoff_bytes: XOFF of the port
  * @flight_bytes: bytes that arrive after a hold was sent: C * RTT
  * @mtu_bytes: largest packet
- *
  * Return: false if XOFF is too small: bytes in flight and two packets must fit,
  * and as much again to send until more arrives.
  */
@@ -102,7 +101,6 @@ struct lle_rcm_progress {
  * @bytes: queued bytes of the ingress port
  * @patience_ns: patience time
  * @now_ns: the time
- *
  * Return: true from then on, until bytes have left.
  */
 bool lle_rcm_is_stuck(struct lle_rcm_progress *p, u32 bytes, u64 patience_ns,

@@ -27,7 +27,6 @@ struct lle_flow {
  *
  * Flow: 5-tuple and destination QP (RoCEv2), 5-tuple (TCP, UDP), 3-tuple (other
  * IP, fragments), or MAC addresses and type. Destination: IP or MAC address.
- *
  * Context: any, no locking. Return: false if the Ethernet header is truncated.
  * Source: RCM section 3.3 (5-tuple); IBTA's annex on RoCEv2 (QP, as flows may
  * share their ports).

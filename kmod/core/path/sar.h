@@ -36,7 +36,6 @@ enum lle_sar_age {
  * lle_sar_seen() - record a packet of a flow
  * @path: its path
  * @now_ns: the time
- *
  * Return: record for lle_sar_age() and lle_sar_last(), not 0.
  */
 u64 lle_sar_seen(unsigned int path, u64 now_ns);
@@ -67,7 +66,6 @@ static inline bool lle_sar_leaves(const struct lle_sar_path *path)
  * @path: the paths
  * @num: number of paths
  * @own: index of its own
- *
  * Return: index of the least congested path; @own if none is better.
  */
 unsigned int lle_sar_choose(const struct lle_sar_path *path, unsigned int num,

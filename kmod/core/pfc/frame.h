@@ -28,7 +28,6 @@ enum lle_frame_verdict {
  * @data: the frame from its destination address on; not trusted
  * @len: readable bytes at @data
  * @pfc: result, written only with LLE_FRAME_PFC
- *
  * Context: any, no locking.
  * Return: enum lle_frame_verdict.
  * Source: IEEE 802.3 31B.3, 31D.3; IEEE 802.1Q 36.1.3.
@@ -41,7 +40,6 @@ enum lle_frame_verdict lle_frame_parse(const u8 *data, size_t len,
  * @frame: result
  * @src: address of the sending port, 6 bytes
  * @pfc: content; quanta of disabled classes are sent as 0
- *
  * Context: any, no locking.
  */
 void lle_frame_encode(struct lle_pfc_frame *frame, const u8 *src,

@@ -42,7 +42,6 @@ void lle_history_add(struct lle_history *h, u64 start_ns, u64 end_ns);
  * lle_history_last() - read one of the last pauses
  * @h: the history
  * @n: 0: the newest, 1: the one before, and so on
- *
  * Return: NULL: there was none, or the ring has lost it.
  */
 const struct lle_episode *lle_history_last(const struct lle_history *h,

@@ -44,7 +44,6 @@ struct lle_pause_tx {
  * lle_pause_quanta_to_ns() - convert quanta to nanoseconds
  * @quanta: number of quanta, 0..65535
  * @rate: speed of the link in bytes per second, not 0
- *
  * Return: nanoseconds, rounded down.
  */
 u64 lle_pause_quanta_to_ns(u32 quanta, u64 rate);
@@ -54,7 +53,6 @@ u64 lle_pause_quanta_to_ns(u32 quanta, u64 rate);
  * @frame_bytes: largest frame without FCS, or all frames sent in one piece with
  *	the overhead between them
  * @overhead_bytes: bytes on the link per frame, beyond its own
- *
  * Return: quanta: a refresh is due at half of the pause, and may wait for the
  * end of a frame or piece.
  */
@@ -69,7 +67,6 @@ u32 lle_pause_quanta_min(u32 frame_bytes, u32 overhead_bytes);
  * @now_ns: time of arrival
  *
  * A further pause reloads the time, it does not add (802.1Q 36.1.3.3).
- *
  * Context: any; the caller serialises calls on one @rx.
  * Return: bit p: class p may send again, by this frame or an earlier expiry.
  */
@@ -80,7 +77,6 @@ u8 lle_pause_rx_frame(struct lle_pause_rx *rx, const struct lle_pfc *pfc,
  * lle_pause_rx_update() - end expired pauses, however late, at their expiry
  * @rx: state of the port
  * @now_ns: the time
- *
  * Return: bit p: class p is paused at @now_ns.
  */
 u8 lle_pause_rx_update(struct lle_pause_rx *rx, u64 now_ns);
@@ -89,7 +85,6 @@ u8 lle_pause_rx_update(struct lle_pause_rx *rx, u64 now_ns);
  * lle_pause_rx_next() - find when the next pause expires
  * @rx: state of the port
  * @mask: bit p: consider class p
- *
  * Return: the earliest expiry; U64_MAX: none of them is paused.
  */
 u64 lle_pause_rx_next(const struct lle_pause_rx *rx, u8 mask);
@@ -124,7 +119,6 @@ static inline u64 lle_pause_rx_transitions(const struct lle_pause_rx *rx,
  * lle_pause_rx_quiet_since() - find when the last pause ended, or will expire
  * @rx: state of the port
  * @prio: the class
- *
  * Return: nanoseconds; 0: never paused.
  */
 u64 lle_pause_rx_quiet_since(const struct lle_pause_rx *rx, unsigned int prio);
@@ -148,7 +142,6 @@ static inline bool lle_pause_tx_due(const struct lle_pause_tx *tx, u8 want,
  *
  * All pauses share one refresh time, half of the pause: a refresh may be late
  * by the other half.
- *
  * Context: any; the caller serialises calls on one @tx, and sends each frame
  * before it builds the next.
  */

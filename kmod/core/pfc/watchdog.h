@@ -55,7 +55,6 @@ enum lle_wd_verdict {
  *
  * A pause that is resumed or expires is an interruption, however short. A
  * resume of a priority that is not paused is not.
- *
  * Context: any; the caller serialises steps of one @wd.
  * Return: enum lle_wd_verdict.
  * Source: switch: "RDMA over Commodity Ethernet at Scale", section 4.3; NIC:

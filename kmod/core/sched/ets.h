@@ -28,7 +28,6 @@ void lle_ets_from_sched(const struct lle_sched_params *p, struct lle_ets *ets);
  * @ets: traffic classes
  * @frame_bytes: largest frame: the smallest quantum of a share
  * @p: the scheduler; its quanta stay if all shares do
- *
  * Return: false, with @p unchanged: a class with a share is above a strict one,
  * or a share is 0.
  */

@@ -43,7 +43,6 @@ struct lle_sched {
  *	bands are strict
  *
  * The packet is charged to its band; the caller must send it.
- *
  * Context: any; the caller serialises calls on one @s.
  * Return: the priority.
  */
