@@ -376,7 +376,6 @@ int lossless_nl_path_get_dumpit(struct sk_buff *skb,
 	return lle_genl_dump(skb, cb, 0, lle_genl_part_path);
 }
 
-
 int lle_genl_init(void)
 {
 	lle_event_init(&lossless_nl_family);
