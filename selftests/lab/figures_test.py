@@ -75,7 +75,7 @@ class Tree:
 
     def __init__(self, folder):
         self.folder = folder
-        for name in 'lab', 'Documentation':
+        for name in 'lab', 'Documentation/guide', 'Documentation/results':
             os.makedirs(os.path.join(folder, name))
         shutil.copy(os.path.join(TOP, 'lab/figures.py'), os.path.join(folder, 'lab'))
         self.write('lab/figures', FIGURES)
