@@ -74,20 +74,18 @@ RESOLVED = [(re.compile(old), new) for old, new in (
 )]
 # what is true of the tree only
 WORDS = (
-    ("caller serialises the calls on one state. So the same source is linked into\n"
-     " * the modules and into the user space tests. Only this header depends on which\n"
-     " * of the two it is.\n", "caller serialises the calls on one state. So KUnit tests them alone.\n"),
+    ("return verdicts; the caller serialises the calls on one state. The modules\n"
+     " * and the user space tests link the same source: only this header differs.\n",
+     "return verdicts; the caller serialises the calls on one state. So KUnit tests\n"
+     " * them alone.\n"),
     (" * The tests are KUnit suites. The same source is also a program of user space,\n"
      " * which prints each test point; there kunit.h replaces KUnit.\n",
      " * Macros of the KUnit suites.\n"),
     ("/* Exports of kmod/core/, which is also built in user space and has none. */",
      "/* Exports of the rules: KUnit tests include their sources, and must not export. */"),
-    (" * selftests/proof/ checks this in interleavings of the code, and of a model;\n"
-     " * selftests", " * Interleavings of the code, and of a model, have been checked;\n * selftests"),
+    ("looks again. selftests/proof/ checks this.", "looks again."),
     ("each part; newer kernels\n * also want the number of packets on the wire.",
      "each part,\n * and the number of packets on the wire."),
-    ("with core/ or lossless/ are in kmod/",
-     "with core/ are in net/lossless/, with lossless/ in net/"),
 )
 # function of kmod/compat: (the header it is in, the header of ours that gets it)
 KEPT = {"lle_dev_has_ingress_filters": ("linux/netdevice.h", "kmod/lossless/types/port.h"),
