@@ -31,7 +31,7 @@ void lossless_attr_parse(const struct rtattr *tb[], unsigned int max,
  * lossless_attr_get() - read a number of any width
  * @attr: u8, u16, u32 or u64; may be NULL
  *
- * Return: the number; 0 if there is none.
+ * Return: the number; 0 if absent.
  */
 __u64 lossless_attr_get(const struct rtattr *attr)
 {
@@ -62,7 +62,7 @@ __u64 lossless_attr_get(const struct rtattr *attr)
  * lossless_attr_bits() - read a bitfield32
  * @attr: the attribute; may be NULL
  *
- * Return: its value; 0 if there is none.
+ * Return: its value; 0 if absent.
  */
 __u32 lossless_attr_bits(const struct rtattr *attr)
 {

@@ -10,7 +10,7 @@ commands   losslessctl, lle-testbed, lle-storm, and tc with the plugin accept th
            command in a literal block of a guide. DIR has bin/ and tc/, as build/. Needs root: the commands run
            in a network namespace of their own, where no module is loaded
 
-Prints each fault. Exit status: 0 there is none; 1 there is one.
+Prints each fault. Exit status: 1 if it found one, else 0.
 """
 import glob
 import os

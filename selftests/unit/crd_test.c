@@ -127,7 +127,7 @@ static void test_end(struct kunit *test)
 	lle_crd_reset(&c, 0, 0);
 	arrive(&c, &p, 30000, 0);
 	ok(c.local, "congested");
-	is(arrive(&c, &p, 100, 10000), 0, "no congestion any more");
+	is(arrive(&c, &p, 100, 10000), 0, "congestion has ended");
 	ok(c.local, "one sample is not enough");
 	arrive(&c, &p, 100, 10100);
 	ok(!c.local, "two are");
