@@ -68,6 +68,9 @@ static void lossless_rcm_tune(struct lossless_qdisc *q,
 	q->isolating = 0;
 	lle_rcm_effective(q->port, params, &q->rcm_params);
 	lle_rcm_params_init(&q->rcm_params);
+	q->special &= ~LOSSLESS_SPECIAL_RCM;
+	if (params->rcm.on && q->rcm_params.crd.onset_bytes <= q->rcm_params.rcc.mtu_bytes)
+		q->special |= LOSSLESS_SPECIAL_RCM;
 }
 
 /**

@@ -46,19 +46,18 @@ static inline void lossless_rcm_others(const struct lossless_queue *queue,
 	others->next = next;
 }
 
-/* Finds flow and isolation of @skb (untrusted). @iport: may be NULL. */
-static __always_inline void lossless_rcm_find(struct lossless_qdisc *q,
-					      struct lossless_rcm *rcm,
-					      const struct sk_buff *skb,
-					      const struct lle_port *iport,
-					      struct lossless_way *way)
+/* Finds flow and isolation of @skb (untrusted). */
+static __always_inline void lossless_rcm_find_way(const struct lossless_qdisc *q,
+						  struct lossless_rcm *rcm,
+						  const struct sk_buff *skb,
+						  struct lossless_way *way)
 {
 	const struct lle_rcm_params *p = &q->rcm_params;
 	struct lle_rcm *core = &rcm->core;
 	struct lle_flow flow;
 
 	way->now_ns = ktime_get_ns();
-	way->ingress = lossless_ingress(iport);
+	way->ingress = lossless_ingress(lossless_cb(skb)->iport);
 	lle_rx_flow(skb, &flow);
 	way->dst = flow.dst;
 	way->name = lle_rcm_name(p, &flow);
@@ -76,16 +75,19 @@ static __always_inline void lossless_rcm_find(struct lossless_qdisc *q,
 }
 
 /*
- * Bytes by which WRED decides while RCM is busy: none for isolated packets,
- * which lossless_rcm_pop() marks, and while lle_rcm_spares() the others; for a
- * young packet without grown ones, which do not delay it.
+ * Finds the place of an arriving packet. Returns the bytes by which WRED decides:
+ * none for isolated packets, which lossless_rcm_pop() marks, and while
+ * lle_rcm_spares() the others; for a young packet without grown ones, which do
+ * not delay it.
  */
-static inline u32 lossless_rcm_wred_bytes(const struct lossless_qdisc *q,
-					  const struct lossless_queue *queue,
-					  const struct lossless_way *way)
+static __always_inline u32 lossless_rcm_find(const struct lossless_qdisc *q,
+					     const struct lossless_queue *queue,
+					     const struct sk_buff *skb,
+					     struct lossless_way *way)
 {
 	const struct lle_rcm *core = &queue->rcm->core;
 
+	lossless_rcm_find_way(q, queue->rcm, skb, way);
 	if (way->id || lle_rcm_spares(core, &q->rcm_params, way->now_ns))
 		return 0;
 	return lossless_others_bytes(queue) -
@@ -200,10 +202,11 @@ static inline bool lossless_rcm_isolate(struct lossless_qdisc *q,
 /* The cb of @skb lacks @seq, @came and @place. The caller adds the backlog. */
 static __always_inline void
 lossless_rcm_push(struct lossless_qdisc *q, struct lossless_queue *queue,
-		  struct sk_buff *skb, struct lle_port *iport,
-		  unsigned int prio, u32 len, const struct lossless_way *way)
+		  struct sk_buff *skb, u32 len, const struct lossless_way *way)
 {
 	const struct lle_rcm_params *p = &q->rcm_params;
+	struct lle_port *iport = lossless_cb(skb)->iport;
+	unsigned int prio = lossless_cb(skb)->prio;
 	struct lossless_rcm *rcm = queue->rcm;
 	unsigned int id = way->id;
 	bool root = false;

@@ -442,6 +442,7 @@ void lossless_reset(struct Qdisc *sch)
 	lossless_settle(sch);
 	for (prio = 0; prio < LLE_NUM_PRIO; prio++) {
 		lossless_rcm_flush(q, prio);
+		lossless_rcm_let_go(q, prio);
 		while (q->queue[prio].fifo.head) {
 			skb = lossless_pop(q, prio);
 			lle_port_drop(q->port, prio, LLE_DROP_PURGE,

@@ -137,6 +137,11 @@ static __always_inline void lossless_note(struct sk_buff *skb,
 	cb->flags = pg << LOSSLESS_CB_PG | flags;
 }
 
+static inline bool lossless_admits(int verdict)
+{
+	return verdict == LOSSLESS_ADMITTED || verdict == LOSSLESS_MARK;
+}
+
 /*
  * May a packet with a filled cb be queued? WRED decides by @queued_bytes.
  * Returns LOSSLESS_ADMITTED or LOSSLESS_MARK if charged; else a drop reason.
@@ -153,7 +158,7 @@ static __always_inline int lossless_verdict(struct Qdisc *sch,
 	wred = lossless_wred(q, queue, skb, queued_bytes);
 	if (unlikely(READ_ONCE(q->port->attention.discard) & BIT(prio)))
 		return LLE_DROP_STORM;
-	if (unlikely(wred != LOSSLESS_ADMITTED && wred != LOSSLESS_MARK))
+	if (unlikely(!lossless_admits(wred)))
 		return wred;
 	reason = lossless_limit(sch, prio, len);
 	if (likely(reason == LOSSLESS_ADMITTED))
@@ -201,50 +206,36 @@ static __always_inline int lossless_queued(struct Qdisc *sch,
 static int lossless_cut(struct sk_buff *skb, struct Qdisc *sch,
 			struct sk_buff **to_free, bool whole);
 
-/* Queues @skb, its cb filled, in busy RCM. Cuts GSO longer than a frame. */
-static noinline int lossless_admit_rcm(struct sk_buff *skb, struct Qdisc *sch,
-				       struct sk_buff **to_free)
-{
-	struct lossless_qdisc *q = qdisc_priv(sch);
-	unsigned int prio = lossless_cb(skb)->prio;
-	struct lossless_queue *queue = &q->queue[prio];
-	u32 len = lossless_bytes(skb);
-	struct lossless_way way;
-	int verdict;
-
-	if (skb_is_gso(skb) && len > lle_port_frame(q->port))
-		return lossless_cut(skb, sch, to_free, false);
-	lossless_rcm_find(q, queue->rcm, skb, lossless_cb(skb)->iport, &way);
-	verdict = lossless_verdict(sch, queue, skb, len,
-				   lossless_rcm_wred_bytes(q, queue, &way));
-	if (unlikely(verdict != LOSSLESS_ADMITTED && verdict != LOSSLESS_MARK))
-		return lossless_refuse(skb, sch, to_free, prio, verdict);
-	lossless_prepare(queue, skb, len, verdict);
-	lossless_rcm_push(q, queue, skb, lossless_cb(skb)->iport, prio, len,
-			  &way);
-	return lossless_queued(sch, queue, skb, len);
-}
-
-/* Queues a packet with a filled cb. The bytes of a GSO packet are set. */
+/*
+ * Queues a packet with a filled cb. The bytes of a GSO packet are set; RCM cuts
+ * it if it is longer than a frame.
+ */
 static noinline int lossless_admit(struct sk_buff *skb, struct Qdisc *sch,
 				   struct sk_buff **to_free)
 {
 	struct lossless_qdisc *q = qdisc_priv(sch);
 	unsigned int prio = lossless_cb(skb)->prio;
 	struct lossless_queue *queue = &q->queue[prio];
-	u32 len = lossless_bytes(skb);
+	u32 len = lossless_bytes(skb), wred_bytes = queue->stats->backlog;
+	bool looks = lossless_rcm_looks(q, queue, lle_skb_bytes(skb));
+	struct lossless_way way;
 	int verdict;
 
-	if (unlikely(lossless_rcm_looks(q, queue, lle_skb_bytes(skb))))
-		return lossless_admit_rcm(skb, sch, to_free);
-	verdict = lossless_verdict(sch, queue, skb, len, queue->stats->backlog);
-	if (unlikely(verdict != LOSSLESS_ADMITTED && verdict != LOSSLESS_MARK))
+	if (unlikely(looks)) {
+		if (skb_is_gso(skb) && len > lle_port_frame(q->port))
+			return lossless_cut(skb, sch, to_free, false);
+		wred_bytes = lossless_rcm_find(q, queue, skb, &way);
+	}
+	verdict = lossless_verdict(sch, queue, skb, len, wred_bytes);
+	if (unlikely(!lossless_admits(verdict)))
 		return lossless_refuse(skb, sch, to_free, prio, verdict);
 	lossless_prepare(queue, skb, len, verdict);
-	if (unlikely(queue->rcm))
-		lossless_rcm_append_plain(queue, skb, len);
-	else
+	if (likely(!queue->rcm))
 		lossless_fifo_push(&queue->fifo, skb);
+	else if (looks)
+		lossless_rcm_push(q, queue, skb, len, &way);
+	else
+		lossless_rcm_append_plain(queue, skb, len);
 	return lossless_queued(sch, queue, skb, len);
 }
 
@@ -345,12 +336,11 @@ static bool lossless_is_alone(const struct lossless_qdisc *q,
 
 	if (q->ready || READ_ONCE(q->port->attention.any))
 		return false;
-	if (!q->special)
+	if (!q->special && !q->isolating)
 		return true;
 	len = lle_skb_bytes(skb);
 	return !(q->special & LOSSLESS_SPECIAL_WRED) && len <= q->limit_bytes &&
-	       !lossless_rcm_looks(q, queue, len) &&
-	       !(queue->rcm && queue->rcm->root_held);
+	       !lossless_rcm_looks(q, queue, len);
 }
 
 static int lossless_enqueue_gso(struct sk_buff *skb, struct Qdisc *sch,
@@ -510,7 +500,7 @@ int lossless_enqueue(struct sk_buff *skb, struct Qdisc *sch,
 	int queue;
 
 	if (unlikely(READ_ONCE(q->port->attention.any) || q->special ||
-		     q->ready || q->express || skb_is_gso(skb)))
+		     q->isolating || q->ready || q->express || skb_is_gso(skb)))
 		return lossless_enqueue_any(skb, sch, to_free);
 	params = rcu_dereference_bh(q->port->params);
 	queue = lle_classify_short(params, skb, ETH_HLEN);

@@ -233,7 +233,10 @@ struct lossless_qdisc {
 	bool stab_told;
 };
 
-/* Reasons to leave the short path of enqueue; WRED: marks at empty queues */
+/*
+ * Reasons to leave the short path of enqueue. WRED: marks at empty queues; RCM:
+ * looks at a frame that is alone
+ */
 #define LOSSLESS_SPECIAL_LIMIT	BIT(0)
 #define LOSSLESS_SPECIAL_RCM	BIT(1)
 #define LOSSLESS_SPECIAL_WRED	BIT(2)

@@ -59,16 +59,6 @@ static int lossless_check_stab(const struct Qdisc *sch,
 	return -EOPNOTSUPP;
 }
 
-static bool lossless_has_rcm(const struct lossless_qdisc *q)
-{
-	unsigned int p;
-
-	for (p = 0; p < LLE_NUM_PRIO; p++)
-		if (q->queue[p].rcm)
-			return true;
-	return false;
-}
-
 static bool lossless_is_wire(const struct net_device *dev)
 {
 	return dev->rtnl_link_ops && !strcmp(dev->rtnl_link_ops->kind, LLE_WIRE_KIND);
@@ -94,10 +84,9 @@ static void lossless_commit(struct Qdisc *sch, const struct lossless_config *c,
 	q->delay_ns = c->port.delay_ns;
 	q->whole = c->port.whole;
 	q->ahead = lossless_is_wire(qdisc_dev(sch));
-	lossless_rcm_commit(q, &c->port, rcm);
 	q->special = (q->limit_bytes == U32_MAX ? 0 : LOSSLESS_SPECIAL_LIMIT) |
-		     (lossless_has_rcm(q) ? LOSSLESS_SPECIAL_RCM : 0) |
 		     (lossless_marks_empty(q) ? LOSSLESS_SPECIAL_WRED : 0);
+	lossless_rcm_commit(q, &c->port, rcm);
 	lossless_set_slow(q);
 	/* do not wait for a frame sent at the old rate */
 	q->link.free_ns = min(q->link.free_ns, ktime_get_ns());
