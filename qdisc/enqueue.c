@@ -68,8 +68,7 @@ static noinline int lossless_charge_local(struct lossless_qdisc *q,
 	const struct lossless_cb *cb = lossless_cb(skb);
 
 	if (cb->flags & LOSSLESS_CB_COPY)
-		return q->copy_memory + skb->truesize >
-				       limit / rcu_dereference_bh(q->port->params)->copy_share ?
+		return q->copy_memory + skb->truesize > limit / 8 ?
 			       LLE_DROP_COPY : LOSSLESS_ADMITTED;
 	if (q->local_memory + skb->truesize > limit &&
 	    !((skb->sk || cb->flags & LOSSLESS_CB_SOCKET) &&
@@ -189,7 +188,6 @@ static __always_inline int lossless_queued(struct Qdisc *sch,
 
 	lossless_occupy(q, queue, skb);
 	stats->backlog += len;
-	stats->waited++;
 	if (stats->backlog > READ_ONCE(stats->backlog_max))
 		WRITE_ONCE(stats->backlog_max, stats->backlog);
 	if (unlikely(READ_ONCE(q->port->attention.paused) & ~q->ready & BIT(prio)))

@@ -60,7 +60,6 @@ const struct nla_policy lossless_policy[TCA_LOSSLESS_MAX + 1] = {
 	[TCA_LOSSLESS_ROLE] = NLA_POLICY_MAX(NLA_U8, LLE_ROLE_MAX),
 	[TCA_LOSSLESS_RX_RATE64] = { .type = NLA_U64 },
 	[TCA_LOSSLESS_CLEARMAX] = { .type = NLA_FLAG },
-	[TCA_LOSSLESS_COPY_SHARE] = NLA_POLICY_MIN(NLA_U8, 1),
 };
 
 const struct nla_policy lossless_wred_policy[TCA_LOSSLESS_WRED_MAX + 1] = {
@@ -87,7 +86,6 @@ void lossless_options_defaults(struct lossless_config *c)
 	c->port.facing = LLE_FACING_EDGE;
 	c->port.role = LLE_ROLE_SWITCH;
 	c->port.rx_rate = LLE_RX_UNLIMITED;
-	c->port.copy_share = 8;
 }
 
 void lossless_options_get(struct lossless_config *c, struct nlattr *const tb[])
@@ -138,8 +136,6 @@ void lossless_options_get(struct lossless_config *c, struct nlattr *const tb[])
 		c->port.role = nla_get_u8(tb[TCA_LOSSLESS_ROLE]);
 	if (tb[TCA_LOSSLESS_RX_RATE64])
 		c->port.rx_rate = nla_get_u64(tb[TCA_LOSSLESS_RX_RATE64]);
-	if (tb[TCA_LOSSLESS_COPY_SHARE])
-		c->port.copy_share = nla_get_u8(tb[TCA_LOSSLESS_COPY_SHARE]);
 }
 
 void lossless_wred_get(struct lle_wred_params *c, struct nlattr *const tb[])
@@ -179,8 +175,7 @@ int lossless_options_put(struct sk_buff *skb, const struct lle_port_params *p)
 	    nla_put_u8(skb, TCA_LOSSLESS_TRUST, p->trust) ||
 	    nla_put_u8(skb, TCA_LOSSLESS_FACING, p->facing) ||
 	    nla_put_u8(skb, TCA_LOSSLESS_ROLE, p->role) ||
-	    nla_put_u64_64bit(skb, TCA_LOSSLESS_RX_RATE64, p->rx_rate, TCA_LOSSLESS_PAD) ||
-	    nla_put_u8(skb, TCA_LOSSLESS_COPY_SHARE, p->copy_share))
+	    nla_put_u64_64bit(skb, TCA_LOSSLESS_RX_RATE64, p->rx_rate, TCA_LOSSLESS_PAD))
 		return -EMSGSIZE;
 	return 0;
 }

@@ -113,7 +113,6 @@ static const struct lle_nl_field lle_nl_prio_stats_fields[] = {
 		COUNTER(struct lle_prio_stats, drop_storm_rx),
 	[LOSSLESS_A_PRIO_STATS_DROP_BURST] =
 		COUNTER(struct lle_prio_stats, drop_burst),
-	[LOSSLESS_A_PRIO_STATS_WAITED] = COUNTER(struct lle_prio_stats, waited),
 };
 
 static const struct lle_nl_table lle_nl_prio_stats_table = {

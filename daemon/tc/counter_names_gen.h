@@ -24,8 +24,7 @@
 	X(tx_resume, tx_resume) \
 	X(tx_pause_transition, tx_pause_transition) \
 	X(tx_pause_duration_us, tx_pause_duration) \
-	X(drop_bytes, drop_bytes) \
-	X(waited, waited)
+	X(drop_bytes, drop_bytes)
 
 /* X(metric, member, help) */
 #define LLE_PRIO_METRICS(X) \
@@ -40,8 +39,7 @@
 	X(pfc_rx_pause_frames_total, rx_pause, "PFC frames received that pause this priority, including those that extend a pause.") \
 	X(pfc_rx_pause_seconds_total, rx_pause_duration, "Time that this priority was paused, us: the sum of all pauses, with the present one up to now.") \
 	X(pfc_tx_pause_frames_total, tx_pause, "PFC frames sent that pause this priority at the neighbour, including those that repeat a pause.") \
-	X(pfc_tx_pause_seconds_total, tx_pause_duration, "Time that the neighbour had to be paused, us: the sum of all pauses, with the present one up to now.") \
-	X(lossless_waited_packets_total, waited, "Packets that were queued, as the link was not free.")
+	X(pfc_tx_pause_seconds_total, tx_pause_duration, "Time that the neighbour had to be paused, us: the sum of all pauses, with the present one up to now.")
 
 /* X(reason in LLE_DROP_, member, name in tc, sysfs and losslessctl) */
 #define LLE_PRIO_DROPS(X) \

@@ -8,7 +8,6 @@ const struct lossless_show lossless_line_link[] = {
 	{ .attr = TCA_LOSSLESS_OVERHEAD, .type = LOSSLESS_SIZE, .key = "overhead", .fmt = "overhead %s " },
 	{ .attr = TCA_LOSSLESS_BURST, .type = LOSSLESS_SIZE, .key = "burst", .fmt = "burst %s " },
 	{ .attr = TCA_LOSSLESS_LIMIT, .type = LOSSLESS_SIZE, .key = "limit", .fmt = "limit %s ", .zero = "nolimit " },
-	{ .attr = TCA_LOSSLESS_COPY_SHARE, .type = LOSSLESS_NUMBER, .key = "copy_share", .fmt = "copy-share %llu ", .hide = true, .usual = 8 },
 	{ .show = lossless_show_gso },
 	{ .attr = TCA_LOSSLESS_BANDS, .type = LOSSLESS_NUMBER, .key = "bands", .fmt = "bands %llu " },
 	{ .attr = TCA_LOSSLESS_STRICT, .type = LOSSLESS_NUMBER, .key = "strict", .fmt = "strict %llu " },
@@ -97,8 +96,7 @@ const struct lossless_row lossless_prio_rows[] = {
 	} },
 	{ "backlog", {
 		LOSSLESS_FIELD(lle_prio_stats, backlog, "%12s", true),
-		LOSSLESS_FIELD(lle_prio_stats, backlog_max, " max %s,", true),
-		LOSSLESS_FIELD(lle_prio_stats, waited, " waited %llu", false),
+		LOSSLESS_FIELD(lle_prio_stats, backlog_max, " max %s", true),
 	} },
 	{ "rx-pause", {
 		LOSSLESS_FIELD(lle_prio_stats, rx_pause, "%12llu", false),

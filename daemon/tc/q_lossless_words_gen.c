@@ -66,7 +66,6 @@ const struct lossless_word lossless_words[] = {
 	{ "fabric", TCA_LOSSLESS_FACING, 1, LOSSLESS_FIXED, LLE_FACING_FABRIC, 0, NULL, NULL },
 	{ "role", TCA_LOSSLESS_ROLE, 1, LOSSLESS_NAME, 0, LLE_ROLE_MAX, NULL, lossless_names_role },
 	{ "rx-rate", TCA_LOSSLESS_RX_RATE64, 8, LOSSLESS_RX_RATE, 0, LLE_RX_UNLIMITED, NULL, NULL },
-	{ "copy-share", TCA_LOSSLESS_COPY_SHARE, 1, LOSSLESS_NUMBER, 1, 255, NULL, NULL },
 	{ NULL, 0, 0, LOSSLESS_FIXED, 0, 0, NULL, NULL }
 };
 
@@ -99,8 +98,7 @@ const char lossless_usage[] =
 	"	[ dscp-prio { all | DSCP }:{ PRIO | default } ... ] [ edge* | fabric ]\n"
 	"	[ role { switch* | host } ]\n"
 	"	[ rx-rate { RATE | unlimited* | stopped } ] [ clearmax ]\n"
-	"	[ copy-share N ]\n"
 	"Defaults: *, 8 bands, priorities 7 and 6 strict, 5 to 0 equal, PFC and WRED\n"
 	"off, DSCP/8 as priority; delay 0, overhead 24, burst 32kb, pause-quanta\n"
 	"65535, switch 0, buffer 12mb, reserved 0, alpha 1/16, reaction 100us,\n"
-	"rcm-las 0, rx-rate unlimited, copy-share 8.\n";
+	"rcm-las 0, rx-rate unlimited.\n";

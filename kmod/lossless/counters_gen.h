@@ -40,8 +40,7 @@
 	X(copy_discard, drop_copy, DROP_COPY) \
 	X(purge_discard, drop_purge, DROP_PURGE) \
 	X(storm_rx_discard, drop_storm_rx, DROP_STORM_RX) \
-	X(burst_discard, drop_burst, DROP_BURST) \
-	X(waited, waited, WAITED)
+	X(burst_discard, drop_burst, DROP_BURST)
 
 /* X(reason in LLE_DROP_, member of struct lle_prio_stats) */
 #define LLE_PRIO_DROPS(X) \

@@ -118,7 +118,6 @@ void lle_stats_read(struct lle_port *port, unsigned int prio,
 	s->tx_packets = lle_stats_peek(e->packets);
 	s->tx_bytes = lle_stats_peek(e->bytes);
 	s->ecn_marked = lle_stats_peek(e->ecn_marked);
-	s->waited = lle_stats_peek(e->waited);
 	s->backlog = lle_stats_peek(e->backlog);
 	s->backlog_max = lle_stats_peek(e->backlog_max);
 	for (r = 0; r < LLE_NUM_DROP; r++) {

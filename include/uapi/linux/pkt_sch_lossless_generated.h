@@ -188,8 +188,6 @@ enum lle_deadlock_trigger {
  *	sent before those of flows that have sent more; 0: none
  * @TCA_LOSSLESS_GSO: u8: what is queued and sent of a GSO packet
  * @TCA_LOSSLESS_GSO_NOW: u8, dump only: split or whole
- * @TCA_LOSSLESS_COPY_SHARE: u8: 1/N of the memory of packets without
- *	ingress port is for copies
  * @__TCA_LOSSLESS_MAX: internal use
  */
 enum {
@@ -233,7 +231,6 @@ enum {
 	TCA_LOSSLESS_RCM_LAS,
 	TCA_LOSSLESS_GSO,
 	TCA_LOSSLESS_GSO_NOW,
-	TCA_LOSSLESS_COPY_SHARE,
 	__TCA_LOSSLESS_MAX
 };
 
@@ -451,7 +448,6 @@ struct lle_port_stats {
  * @drop_burst: packets that the kernel dropped in front of the queue of
  *	this port, because more than net.core.qdisc_max_burst waited for its
  *	lock
- * @waited: packets that were queued, as the link was not free
  *
  * One attribute for all members, since those of all priorities have to fit into
  * a message of one page. New members come last; readers take what they know,
@@ -496,7 +492,6 @@ struct lle_prio_stats {
 	__u64 drop_purge;
 	__u64 drop_storm_rx;
 	__u64 drop_burst;
-	__u64 waited;
 };
 
 #endif /* _UAPI_LINUX_PKT_SCH_LOSSLESS_GENERATED_H */

@@ -73,7 +73,6 @@ struct lle_ethertype {
  * @role: enum lle_role
  * @gso: enum lle_gso_mode
  * @whole: GSO packets are queued and sent whole
- * @copy_share: copies may occupy 1/@copy_share of the unaccounted memory
  * @deadlock: enum lle_deadlock_action, of the switch, or LLE_DEADLOCK_UNSAID
  * @deadlock_trigger: enum lle_deadlock_trigger, as @deadlock
  * @rcm: regional congestion mitigation
@@ -100,7 +99,6 @@ struct lle_port_params {
 	u8 role;
 	u8 gso;
 	bool whole;
-	u8 copy_share;
 	u8 deadlock;
 	u8 deadlock_trigger;
 	struct lle_rcm_config rcm;
@@ -198,7 +196,6 @@ struct lle_port_ingress {
  * @packets: packets sent
  * @bytes: their bytes
  * @ecn_marked: packets marked CE
- * @waited: packets queued
  * @backlog: bytes in the queue
  * @backlog_max: high-water mark of @backlog
  * @memory: memory of its packets in the switch's buffer
@@ -210,7 +207,6 @@ struct lle_port_egress {
 	u64 packets;
 	u64 bytes;
 	u64 ecn_marked;
-	u64 waited;
 	u32 backlog;
 	u32 backlog_max;
 	struct lle_sb_memory memory;
