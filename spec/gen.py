@@ -721,7 +721,28 @@ def man_drops(spec):
     return out
 
 
+# Promise: what stands in abi.txt keeps its place
+
+def promise(spec):
+    """Names in the order of the numbers and offsets of uapi, with types."""
+    lists = {f"enum {n}": list(e["entries"]) for n, e in spec["enums"].items()}
+    for s, options in spec.sets.items():
+        lists[s] = [f"{o.name}:{o.get('id')}:{o.get('type')}" for o in sorted(options, key=lambda o: o.get("id"))]
+    for s in ("port-stats", "prio-stats"):
+        lists[s] = [":".join(map(str, filter(None, (n, f.get("attr"), f.get("type", "u64"))))) for n, f in spec[s].items()]
+    file = TOP / "spec/abi.txt"
+    for block in re.findall(r"^(\w.*?):\n((?:  .*\n)+)", file.read_text(encoding="utf-8") if file.exists() else "", re.M):
+        if lists.get(block[0], [])[:len(block[1].split())] != block[1].split():
+            raise SystemExit(f"spec/abi.txt: {block[0]} may only grow at its end")
+    out = []
+    for n, names in lists.items():
+        out += [f"{n}:", *textwrap.wrap(" ".join(names), 100, initial_indent="  ", subsequent_indent="  ",
+                                        break_on_hyphens=False)]
+    return out
+
+
 OUTPUTS = {
+    "spec/abi.txt": promise,
     "include/uapi/linux/pkt_sch_lossless_generated.h": uapi,
     "qdisc/options_gen.c": kernel,
     "qdisc/options_gen.h": kernel_header,
