@@ -159,18 +159,6 @@ void lossless_rcm_left(struct lossless_qdisc *q, const struct sk_buff *skb)
 			     prio, qdisc_pkt_len(skb));
 }
 
-/* Marks an isolated packet that has waited for long. */
-static void lossless_rcm_mark(const struct lossless_qdisc *q,
-			      struct lossless_queue *queue, struct sk_buff *skb,
-			      u64 now_ns)
-{
-	u32 now = now_ns / LOSSLESS_TICK_NS;
-	u64 waited_ns = (u64)(now - lossless_cb(skb)->came) * LOSSLESS_TICK_NS;
-
-	if (waited_ns > q->rcm_params.wait_ns)
-		lossless_mark(queue, skb);
-}
-
 /* Takes the packet chosen by lle_rcm_next() at @now_ns; still charged. */
 static __always_inline struct sk_buff *
 lossless_rcm_take(struct lossless_qdisc *q, unsigned int prio, unsigned int next,
@@ -191,7 +179,7 @@ lossless_rcm_take(struct lossless_qdisc *q, unsigned int prio, unsigned int next
 	iport = lossless_cb(skb)->iport;
 	len = qdisc_pkt_len(skb);
 	if (sub && queue->wred.ecn)
-		lossless_rcm_mark(q, queue, skb, now_ns);
+		lossless_mark_waited(q, queue, skb, now_ns);
 	if (sub)
 		lossless_rcm_isolated(q, rcm, iport, prio,
 				      &rcm->core.ids.sub[sub], len, false);

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
-/* WRED decisions and the ECN mark. */
+/*
+ * The ECN mark, and the two rules that set it: WRED, when a packet arrives, and
+ * RCM, when an isolated one leaves.
+ */
 #include <net/inet_ecn.h>
 
 #include "../kmod/lossless/classify.h"
@@ -78,4 +81,23 @@ int lossless_wred_decide(struct lossless_qdisc *q, struct lossless_queue *queue,
 		return LLE_DROP_WRED_BUFMAX;
 	}
 	return LOSSLESS_ADMITTED;
+}
+
+/**
+ * lossless_mark_waited() - mark an isolated packet that has waited for long
+ * @q: the qdisc
+ * @queue: the queue, whose WRED may mark
+ * @skb: the packet, which leaves; lossless_cb.came is set
+ * @now_ns: the time
+ * Context: under the root lock.
+ */
+void lossless_mark_waited(const struct lossless_qdisc *q,
+			  struct lossless_queue *queue, struct sk_buff *skb,
+			  u64 now_ns)
+{
+	u32 now = now_ns / LOSSLESS_TICK_NS;
+	u64 waited_ns = (u64)(now - lossless_cb(skb)->came) * LOSSLESS_TICK_NS;
+
+	if (waited_ns > q->rcm_params.wait_ns)
+		lossless_mark(queue, skb);
 }

@@ -415,6 +415,9 @@ static inline void lossless_drop_queued(struct Qdisc *sch, struct sk_buff *skb,
 void lossless_mark(struct lossless_queue *queue, struct sk_buff *skb);
 int lossless_wred_decide(struct lossless_qdisc *q, struct lossless_queue *queue,
 			 struct sk_buff *skb, u32 bytes);
+void lossless_mark_waited(const struct lossless_qdisc *q,
+			  struct lossless_queue *queue, struct sk_buff *skb,
+			  u64 now_ns);
 
 /* enqueue.c */
 int lossless_enqueue(struct sk_buff *skb, struct Qdisc *sch,
