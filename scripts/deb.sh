@@ -4,7 +4,7 @@
 # Builds the Debian packages from the files of the tree, and checks them with
 # lintian.
 #
-# Usage: deb.sh DIR [VERSION]      into DIR; VERSION: in place of that of the tree
+# Usage: deb.sh DIR [VERSION]      into DIR; VERSION: instead of the tree's
 #
 # Exit status: 0; 1 a package does not build, or lintian finds an error.
 

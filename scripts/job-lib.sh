@@ -30,7 +30,7 @@ list_children()
 
 # Ends all processes below this one: SIGTERM, and SIGKILL after 5 s. They are
 # stopped first: otherwise a loop would start its next command when the present
-# one ends, and that command would not be below this process any more when the
+# one ends, and that command would no longer be below this process when the
 # loop has ended.
 end_children()
 {

@@ -243,7 +243,7 @@ static int lle_nl_talk_on(struct lle_nl *nl, struct nl_sock *sk,
  * lle_nl_talk() - send a request and wait for the end of its answer
  * @nl: the client, with the subject of the request
  * @msg: the request, which is freed; NULL: no memory was left for it
- * @answer: called for each message of the answer; NULL: there are none
+ * @answer: called for each message of the answer; NULL: no callback
  * @arg: argument of @answer
  *
  * Return: 0 or a negative errno; -EINTR: a dump may be incomplete.
@@ -305,7 +305,7 @@ struct nl_msg *lle_nl_message(int type, int flags, const void *head, size_t byte
  * lle_nl_talk_links() - lle_nl_talk() on rtnetlink
  * @nl: the client, with the subject of the request
  * @msg: the request, which is freed; NULL: no memory was left for it
- * @answer: called for each message of the answer; NULL: there are none
+ * @answer: called for each message of the answer; NULL: no callback
  * @arg: argument of @answer
  *
  * Return: 0 or a negative errno.
@@ -320,7 +320,7 @@ int lle_nl_talk_links(struct lle_nl *nl, struct nl_msg *msg,
  * lle_nl_talk_sockets() - lle_nl_talk() on sock_diag
  * @nl: the client, with the subject of the request
  * @msg: the request, which is freed; NULL: no memory was left for it
- * @answer: called for each message of the answer; NULL: there are none
+ * @answer: called for each message of the answer; NULL: no callback
  * @arg: argument of @answer
  *
  * Return: 0 or a negative errno.

@@ -9,7 +9,7 @@
 
 /*
  * Return: 0, or -EBADMSG: an attribute is missing, has another length, or an
- * impossible value, or a nest is none. Unknown attributes are ignored. A counter
+ * impossible value, or is not nested. Unknown attributes are ignored. A counter
  * that is absent is 0.
  */
 int lle_nl_decode_switch(struct nlmsghdr *nlh, void *result);

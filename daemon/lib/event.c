@@ -142,7 +142,7 @@ static bool lle_nl_events_wait(const struct lle_nl *nl)
 }
 
 /**
- * lle_nl_read_events() - read events, wait for one if there is none
+ * lle_nl_read_events() - read events, wait for the first
  * @nl: a client that has subscribed
  * @event: called for each event
  * @arg: argument of @event
@@ -153,7 +153,7 @@ static bool lle_nl_events_wait(const struct lle_nl *nl)
  *
  * Return: 0 or a negative errno; -ENOBUFS: events were lost, so the caller has
  * to request the state again; it may go on reading; -ESHUTDOWN: the module was
- * unloaded, and this client is of no use any more.
+ * unloaded, and this client is useless from then on.
  */
 int lle_nl_read_events(struct lle_nl *nl,
 		       void (*event)(const struct lle_nl_event *e, void *arg),

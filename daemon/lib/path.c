@@ -4,7 +4,7 @@
 
 #include "request.h"
 
-/* The group, without ports if there is none. Return: 0 or a negative errno. */
+/* The group, without ports if it does not exist. Return: 0 or a negative errno. */
 static int lle_nl_find_path(struct lle_nl *nl, uint32_t group,
 			    struct lle_nl_path *path)
 {

@@ -181,7 +181,7 @@ struct lle_deadlock_stats {
  * @isolated_bytes: isolated bytes that wait
  * @ids: isolated flows or destinations
  * @held: those of @ids that may not send
- * @tells: destinations that the upstream neighbour is told to hold
+ * @tells: destinations that the upstream neighbour must hold
  * @in_bytes: isolated bytes in the switch that this port received
  * @room_bytes: limit of @in_bytes, above which the upstream neighbour holds all
  *	of them; 0: it does not fit below XOFF, so no notifications are sent
@@ -224,7 +224,7 @@ struct lle_congestion {
  * @name: its ID, a hash
  * @bytes: bytes that wait
  * @local: 1: CFR identified it at this port
- * @remote: 1: the downstream neighbour told to hold it
+ * @remote: 1: the downstream neighbour requested the hold
  * @held: 1: it may not send now
  * @told: number of ingress ports that tell their upstream neighbours to hold it
  */

@@ -124,7 +124,7 @@ void lle_nl_find_usual(const struct lle_nl_settings *s, struct lle_nl_usual *usu
  * @setting: the setting
  * @usual: settings of the majority
  *
- * Return: the priority; -1: there is none.
+ * Return: the priority; -1: no such priority.
  */
 int lle_nl_unusual(const struct lle_nl_settings *s, const struct lle_nl_port *port,
 		   enum lle_nl_setting setting, const struct lle_nl_usual *usual)

@@ -62,7 +62,7 @@ const char *ctl_netns_where(const struct ctl_netns *ns)
 	return text;
 }
 
-/* A namespace that has just ended is none. */
+/* A namespace may just have ended. */
 static enum ctl_exit add(struct ctl_netnses *n, const char *path, const char *name,
 			 bool is_named)
 {

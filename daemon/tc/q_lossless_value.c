@@ -15,7 +15,7 @@ _Static_assert(TCA_LOSSLESS_MAX < 64, "struct lossless_values is too small");
  * lossless_next() - take the next word
  * @args: rest of the command line
  *
- * Return: the word; NULL: there is none.
+ * Return: the word; NULL: not found.
  */
 const char *lossless_next(struct lossless_args *args)
 {
@@ -55,7 +55,7 @@ bool lossless_is_number(const char *arg)
  * @arg: the word
  * @max: largest value
  *
- * Return: 0; -1: it is none, or too large.
+ * Return: 0; -1: not a number, or too large.
  */
 int lossless_get_small(__u8 *value, const char *arg, __u8 max)
 {

@@ -112,7 +112,7 @@ args=(-k "$series" -t "${LLE_TIMEOUT:-4500}" -o "$dir" -m veth -m bridge -m 8021
 	-f "$TOP/Documentation/man/tc-lossless.8:/usr/share/man/man8/tc-lossless.8"
 	-f "$TOP/selftests:/selftests")
 
-# Adds valgrind, and its wrapper in place of the programs. It needs symbols of
+# Adds valgrind, and its wrapper for the programs. It needs symbols of
 # the loader, which Debian has in libc6-dbg.
 add_valgrind()
 {

@@ -28,7 +28,7 @@
 #                    ports of 100 Mbit/s that mark. The idle CPU does not count
 #   ldcp_calls       the qemu plugin counts what tcp_ldcp and the functions that it
 #                    calls execute of that
-#   bulk_tcp         TCP in place of pktgen; the qemu plugin counts each transfer,
+#   bulk_tcp         TCP instead of pktgen; the qemu plugin counts each transfer,
 #                    and $OUT/marked has the names
 #
 # Figures are compared with one without a qdisc. The bridge finds addresses in
@@ -233,7 +233,7 @@ group_bridged()		{ bridge_with $QDISCS; }
 group_no_rate.dummy()	{ RATE=unlimited dummy noqueue lossless; }
 group_no_rate.bridged()	{ RATE=unlimited bridge_with noqueue lossless; }
 
-# One feature beside, or in place of, those of LOSSLESS.
+# One feature beside those of LOSSLESS, or instead of them.
 group_features()
 {
 	local OPTIONS LOSSLESS=$LOSSLESS
@@ -381,7 +381,7 @@ no_tcp_addresses()
 	ip -n b addr del 192.0.2.2/24 dev eth0
 }
 
-# segments COUNT: sends so many from a to b; sets cost to the instructions of one,
+# segments COUNT: sends COUNT from a to b; sets cost to the instructions of one,
 # of both hosts and the switch
 segments()
 {

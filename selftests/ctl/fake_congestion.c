@@ -7,11 +7,11 @@
  *	s1p1	to a host, which must hold one destination
  *	s1p2	edge port; its neighbour s2p1 made it hold the whole priority
  *	s1p3	quiet; its neighbour s2p3 has just made it hold all
- *	s2p1	has told s1p2 to hold two destinations
+ *	s2p1	has requested that s1p2 holds two destinations
  *	s2p2	root; 34 IDs isolated, 4 reported; tells veth9, which is no port
  *	s2p3	inner port, with a name that needs escapes
  *	s3p1	has an unknown role, tells an unknown neighbour
- *	s3p2	missing from the list of ports; has told a neighbour
+ *	s3p2	missing from the list of ports; has requested a hold
  *
  * The monitor receives two events of s2p2: it became root, and ceased to be.
  *

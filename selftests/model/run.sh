@@ -38,7 +38,7 @@ compile() {
 	"${CC:-gcc}" "${flags[@]}" "${extra[@]}" -o "$build/$1" "${@:2}"
 }
 
-# found BUG: sets by to the tests that find it, fails if there is none. The
+# found BUG: sets by to the tests that find it, fails without one. The
 # model ends with the first failure.
 found() {
 	by=""

@@ -254,7 +254,7 @@ static void packet_in(struct model *m, unsigned int sw, unsigned int ingress,
 		pause(m, sw, ingress);
 }
 
-/* A packet is not charged to its ingress any more. */
+/* A packet is no longer charged to its ingress. */
 static void uncharge(struct model *m, unsigned int sw, unsigned int egress,
 		     unsigned int ingress)
 {

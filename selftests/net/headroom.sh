@@ -78,7 +78,7 @@ slow_exit()
 headroom_above() { test "$(option "$1" headroom_now)" -gt "$2"; }
 headroom_is() { test "$(option "$1" headroom_now)" = "$2"; }
 
-# run HEADROOM SEGMENTS N [OPTION...]: p1 receives N packets of so many segments,
+# run HEADROOM SEGMENTS N [OPTION...]: p1 receives N packets of SEGMENTS segments,
 # with room for five of them in the shared buffer; sets drops, used and pauses
 run()
 {

@@ -23,7 +23,7 @@
  *	-N		not IPv4: an EtherType of local experiments
  *	-B		bypass the qdisc of DEV
  *	-O PRIO:MBIT	obey PFC frames for PRIO, like a NIC of that rate
- *	-G SEGMENTS	TCP instead of UDP: GSO packets of so many segments of the
+ *	-G SEGMENTS	TCP instead of UDP: GSO packets of SEGMENTS segments of the
  *			length of -s
  *
  * `count` prints a JSON object per flow and a sum; "ns" is the time from the
@@ -227,7 +227,7 @@ static uint64_t now_ns(void)
 }
 
 /*
- * A NIC that obeys PFC frames of a priority; @fd is -1 if there is none. It does
+ * A NIC that obeys PFC frames of a priority; @fd: -1 without one. It does
  * not send before @until_ns: paused, or busy with the last frame.
  */
 struct obey {

@@ -37,7 +37,7 @@ veth()
 }
 
 # p1 and p3 have four TX queues, over which the kernel spreads flows. One qdisc
-# serves all of them, in place of mq.
+# serves all of them, instead of mq.
 several_queues()
 {
 	local i

@@ -118,7 +118,7 @@ irn_repeats_lost_packets()
 	refused "Invalid parameters" insmod_again irn=1 window=10 cc=ldcp
 }
 
-# insmod_again PARAMETER...: loads the module in place of that of this test
+# insmod_again PARAMETER...: replaces the module of this test
 insmod_again()
 {
 	rnic_unload

@@ -41,7 +41,7 @@ rnic_unload()
 	wait_for 5000 rmmod lle_rnic 2>/dev/null
 }
 
-# run SIZE MESSAGES PARAMETER... -- PAIR...: lets each PAIR "FROM TO QUEUE" send so many
+# run SIZE MESSAGES PARAMETER... -- PAIR...: lets each PAIR "FROM TO QUEUE" send MESSAGES
 # messages one after the other, for MS
 run()
 {
@@ -156,7 +156,7 @@ tc2_pfc()
 DCQCN="ect=1 cc=dcqcn cnp_us=2000 dcqcn_cut_us=2000 dcqcn_timer_us=6000 dcqcn_alpha_us=4000
 	dcqcn_kbytes=1024 dcqcn_ai_mbps=1 dcqcn_hai_mbps=4"
 
-# incast SIZE PAUSES: three hosts with DCQCN, and so many pauses at most
+# incast SIZE PAUSES: three hosts with DCQCN, and at most PAUSES pauses
 incast()
 {
 	local queue

@@ -21,7 +21,7 @@ shift
 
 ATTEMPTS=20
 
-# name, file in kmod/core/buffer, line, in place of it
+# name, file in kmod/core/buffer, line, its replacement
 bugs=(
 	"loans are not taken back" credit.c
 	'sb->used -= lle_sb_take_back(credit);' 'lle_sb_take_back(credit);'

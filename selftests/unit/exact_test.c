@@ -436,7 +436,7 @@ static bool declares_after(const struct dcfit_step *s)
 	return out.declared;
 }
 
-/* The evaluation uses the latest state: a loop that opened is none. */
+/* The evaluation uses the latest state: a loop that opened does not count. */
 static void test_opened(struct kunit *test)
 {
 	ok(declares_after(NULL), "a loop is declared");

@@ -157,7 +157,7 @@ static void comes(struct model *m, unsigned int flow)
 		       others.bytes, m->now_ns);
 }
 
-/* RCM is not busy any more: grown packets go behind the young ones. */
+/* RCM is no longer busy: grown packets go behind the young ones. */
 static void join(struct model *m)
 {
 	struct fifo *f = &m->fifo[0];

@@ -56,7 +56,7 @@ struct dcfit_vector {
 		 .id = { __VA_ARGS__ } }
 #define BROKEN(epoch)	.msg = { .type = LLE_DL_BROKEN, .hop_epoch = epoch }
 
-/* Ingress 0 pauses with so many bytes at paused egress 1; XON is 5. */
+/* Ingress 0 pauses with @bytes at paused egress 1; XON is 5. */
 #define HARD(bytes)							\
 	{ ENQ, 1, 0, bytes },						\
 	{ PAUSE_TX, 0, .n = 5, .out = "0:pause" },			\
