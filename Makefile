@@ -40,10 +40,13 @@ CFLAGS  ?= -O2 -g
 
 VERSION    := $(file <VERSION)
 USR_CFLAGS := -std=gnu11 -Wall -Wextra -Wno-missing-field-initializers -ffile-prefix-map=$(CURDIR)=. \
-	      $(CPPFLAGS) $(CFLAGS) -Iinclude/uapi -DLLE_VERSION='"$(VERSION)"'
+	      $(CPPFLAGS) $(CFLAGS) -Iinclude/uapi -Ibuild/gen -Idaemon/tc -DLLE_VERSION='"$(VERSION)"'
 
 PLUGIN := build/tc/q_lossless.so
-PLUGIN_SRC := $(wildcard daemon/tc/*.c)
+# names and words of options and counters, and tables of netlink messages
+GENERATED := $(addprefix build/gen/,counter_names_gen.h q_lossless_gen.h \
+	       q_lossless_lines_gen.c q_lossless_words_gen.c)
+PLUGIN_SRC := $(wildcard daemon/tc/*.c) $(filter %.c,$(GENERATED))
 BIN := build/bin
 LIBRARY := $(BIN)/liblossless.a
 
@@ -55,15 +58,24 @@ modules:
 	@test -d $(KDIR) || { echo "no kernel headers in $(KDIR): install linux-headers-$$(uname -r), or set KDIR=" >&2; exit 1; }
 	scripts/build.sh $(KDIR)
 
+$(GENERATED) &: spec/gen.py spec/qdisc.yaml
+	spec/gen.py -b
+
+build/gen/netlink_tables.h: scripts/ci/ynl_tables.py $(wildcard Documentation/netlink/specs/*.yaml)
+	@mkdir -p $(@D)
+	scripts/ci/ynl_tables.py $(wildcard Documentation/netlink/specs/*.yaml) >$@.$$$$ && mv $@.$$$$ $@
+
+generated: $(GENERATED) build/gen/netlink_tables.h
+
 tc: $(PLUGIN)
 
-$(PLUGIN): $(PLUGIN_SRC) $(wildcard daemon/tc/*.h include/uapi/linux/*.h)
+$(PLUGIN): $(PLUGIN_SRC) $(wildcard daemon/tc/*.h include/uapi/linux/*.h) $(GENERATED)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -fPIC -shared $(LDFLAGS) -o $@ $(PLUGIN_SRC)
 
 testbed: $(BIN)/lle-testbed $(BIN)/lle-topology $(BIN)/lle-storm
 
-$(BIN)/lle-testbed: $(wildcard testbed/*.[ch] daemon/tc/*.[ch] include/uapi/linux/*.h)
+$(BIN)/lle-testbed: $(wildcard testbed/*.[ch] daemon/tc/*.[ch] include/uapi/linux/*.h) $(GENERATED)
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -I/usr/include/libnl3 $(LDFLAGS) -o $@ $(filter %.c,$^) -lnl-route-3 -lnl-3
 
@@ -89,12 +101,12 @@ $(LIBRARY): $(patsubst daemon/lib/%.c,$(BIN)/lib/%.o,$(wildcard daemon/lib/*.c))
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$(BIN)/lib/%.o: daemon/lib/%.c $(wildcard daemon/lib/*.h daemon/tc/*_gen.h include/uapi/linux/*.h)
+$(BIN)/lib/%.o: daemon/lib/%.c $(wildcard daemon/lib/*.h include/uapi/linux/*.h) $(GENERATED) build/gen/netlink_tables.h
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -I/usr/include/libnl3 -fPIC -c -o $@ $<
 
 # options of the qdisc as words, for "save"
-WORDS := $(addprefix daemon/tc/q_lossless_,write.c words_gen.c attr.c)
+WORDS := $(addprefix daemon/tc/q_lossless_,write.c attr.c) build/gen/q_lossless_words_gen.c
 
 $(BIN)/losslessctl: $(wildcard daemon/losslessctl/*.[ch] daemon/lib/*.h daemon/tc/*.h) $(WORDS) $(LIBRARY)
 	@mkdir -p $(@D)
@@ -109,7 +121,7 @@ $(BIN)/sysconfdir: FORCE
 	@echo '$(SYSCONFDIR)' | cmp -s - $@ || echo '$(SYSCONFDIR)' >$@
 FORCE:
 
-$(BIN)/losslessd: $(wildcard daemon/losslessd/*.[ch] daemon/lib/*.h daemon/tc/*_gen.h) $(LIBRARY) $(BIN)/sysconfdir
+$(BIN)/losslessd: $(wildcard daemon/losslessd/*.[ch] daemon/lib/*.h) $(LIBRARY) $(BIN)/sysconfdir
 	@mkdir -p $(@D)
 	$(CC) $(USR_CFLAGS) -D_GNU_SOURCE -DCONF_PATH='"$(SYSCONFDIR)/lossless.conf"' \
 		-I/usr/include/libnl3 $(LDFLAGS) -o $@ $(filter %.c %.a,$^) \

@@ -18,7 +18,7 @@ declare -A SETS=(
 	# tools
 	[build]='gcc libc6-dev make kmod libmnl-dev libnl-route-3-dev libnl-genl-3-dev
 		libjson-c-dev libncurses-dev libsystemd-dev libconfuse-dev
-		libmicrohttpd-dev libtraceevent-dev'
+		libmicrohttpd-dev libtraceevent-dev python3-yaml'
 	# kernel.sh; the libraries are for the tools in kernel packages
 	[kernel]='gcc make kmod libelf1 libssl3 debian-archive-keyring'
 	# vm/run.sh: qemu, and programs for the guest; package.sh gets lldpad,
@@ -56,7 +56,7 @@ declare -A SETS=(
 	[series]='unifdef git patch perl python3 rsync'
 	# static checks, a model checker, fuzzing, losslessctl, lle-topology,
 	# valgrind with symbols of libc, and a decoder for our frames
-	[check]='sparse spin shellcheck clang libclang-rt-14-dev mandoc python3-yaml
+	[check]='sparse spin shellcheck clang libclang-rt-14-dev mandoc
 		python3-networkx python3-jsonschema pkg-config valgrind libc6-dbg tshark'
 )
 

@@ -2,16 +2,18 @@
 # SPDX-License-Identifier: GPL-2.0
 """Makes from spec/qdisc.yaml what needs the names of options and counters.
 
-Usage: gen.py [-c]
+Usage: gen.py [-b|-c]
 
 Writes the files of OUTPUTS, and the parts of hand-written files between the
 lines "BEGIN NAME, made by spec/gen.py" and "END NAME".
 
+-b: writes only what programs are built with, which git does not have.
 -c: changes nothing, prints the differences.
 
 Exit status: 0; 1 the spec is wrong, or -c found a difference.
 """
 import difflib
+import os
 import pathlib
 import re
 import sys
@@ -747,10 +749,10 @@ OUTPUTS = {
     "qdisc/options_gen.c": kernel,
     "qdisc/options_gen.h": kernel_header,
     "kmod/lossless/counters_gen.h": counters,
-    "daemon/tc/q_lossless_gen.h": tc_header,
-    "daemon/tc/q_lossless_words_gen.c": tc_words,
-    "daemon/tc/q_lossless_lines_gen.c": tc_lines,
-    "daemon/tc/counter_names_gen.h": client,
+    "build/gen/q_lossless_gen.h": tc_header,
+    "build/gen/q_lossless_words_gen.c": tc_words,
+    "build/gen/q_lossless_lines_gen.c": tc_lines,
+    "build/gen/counter_names_gen.h": client,
     "Documentation/ABI/testing/sysfs-class-net-lossless": abi,
 }
 # file: parts of it
@@ -773,10 +775,10 @@ def part(text, name, lines):
 
 
 def main():
-    check = sys.argv[1:] == ["-c"]
+    check, build = sys.argv[1:] == ["-c"], sys.argv[1:] == ["-b"]
     spec = Spec(TOP / "spec/qdisc.yaml")
-    made = {path: "\n".join(f(spec)) + "\n" for path, f in OUTPUTS.items()}
-    for path, parts in PARTS.items():
+    made = {path: "\n".join(f(spec)) + "\n" for path, f in OUTPUTS.items() if path.startswith("build/") == build}
+    for path, parts in {} if build else PARTS.items():
         text = (TOP / path).read_text(encoding="utf-8")
         for name, f in parts.items():
             text = part(text, name, f(spec))
@@ -785,13 +787,17 @@ def main():
     for path, text in made.items():
         file = TOP / path
         old = file.read_text(encoding="utf-8") if file.exists() else ""
-        if old == text:
+        if old == text and not build:
             continue
         differs = True
         if check:
             sys.stdout.writelines(difflib.unified_diff(old.splitlines(True), text.splitlines(True), path, path + ", made"))
         else:
-            file.write_text(text, encoding="utf-8")
+            # two builds may run at once
+            file.parent.mkdir(parents=True, exist_ok=True)
+            new = file.with_name(f"{file.name}.{os.getpid()}")
+            new.write_text(text, encoding="utf-8")
+            new.replace(file)
     return check and differs
 
 

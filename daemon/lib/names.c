@@ -5,7 +5,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../tc/counter_names_gen.h"
+#include "counter_names_gen.h"
 #include "client.h"
 
 /**

@@ -5,7 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../tc/counter_names_gen.h"
+#include "counter_names_gen.h"
 #include "ctl.h"
 
 #define FIELD(key, member) { #key, offsetof(struct lle_prio_stats, member) },

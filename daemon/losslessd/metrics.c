@@ -11,7 +11,7 @@
 
 #include "devices.h"
 #include "metrics.h"
-#include "../tc/counter_names_gen.h"
+#include "counter_names_gen.h"
 #include "../lib/deadlock.h"
 
 #define US_PER_S	1000000

@@ -99,8 +99,8 @@ objects()
 	shift
 	for source; do
 		mkdir -p "$dir/$(dirname "$source")"
-		gcc -std=gnu11 -w -D_GNU_SOURCE -DLLE_VERSION='""' -DCONF_PATH='""' -Iinclude/uapi \
-			-I/usr/include/libnl3 -c -o "$dir/${source%.c}.o" "$source" || return
+		gcc -std=gnu11 -w -D_GNU_SOURCE -DLLE_VERSION='""' -DCONF_PATH='""' -Iinclude/uapi -Ibuild/gen \
+			-Idaemon/tc -I/usr/include/libnl3 -c -o "$dir/${source%.c}.o" "$source" || return
 	done
 }
 
@@ -110,7 +110,8 @@ rings_of_programs()
 	local name dir=build/rings
 
 	rm -rf $dir
-	objects $dir/lle-testbed testbed/*.c daemon/tc/*.c
+	make -s generated
+	objects $dir/lle-testbed testbed/*.c daemon/tc/*.c build/gen/*.c
 	for name in losslessctl losslessd; do
 		objects $dir/$name daemon/{lib,$name}/*.c
 	done

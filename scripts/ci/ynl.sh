@@ -1,11 +1,10 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: GPL-2.0
 #
-# Generates code from Documentation/netlink/specs/lossless.yaml: with the
-# kernel's generator, ynl-gen-c.py of Linux 6.12, the header of the uapi and the
-# policies and operations of the kernel; with ynl_tables.py the tables by which
-# the client library decodes messages. The generator validates the spec against
-# the kernel's schema; so does this script the spec of the qdisc's options,
+# Generates from Documentation/netlink/specs/lossless.yaml, with the kernel's
+# generator, ynl-gen-c.py of Linux 6.12, the header of the uapi and the policies
+# and operations of the kernel. The generator validates the spec against the
+# kernel's schema; so does this script the spec of the qdisc's options,
 # tc-lossless.yaml, from which nothing is generated.
 #
 # Usage: ynl.sh [-c]
@@ -61,8 +60,6 @@ gen kmod/lossless/netlink_gen.c --mode kernel --source
 # a spec has no flags of groups; each pause of each port is an event, and only an
 # administrator may cause that work
 sed -i 's/"pause", }/"pause", GENL_MCAST_CAP_NET_ADMIN }/' "$out/new/kmod/lossless/netlink_gen.c"
-mkdir -p "$out/new/daemon/lib"
-"$TOP/scripts/ci/ynl_tables.py" "$TOP/$SPEC" "$TOP/$SPECS/tc-lossless.yaml" >"$out/new/daemon/lib/netlink_tables.h"
 
 if [ -z "$check" ]; then
 	cp -r "$out/new/." "$TOP/"

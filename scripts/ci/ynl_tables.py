@@ -4,7 +4,7 @@
 
 Usage: ynl_tables.py SPEC [OTHER...]
 
-Prints daemon/lib/netlink_tables.h: for each message, and for each attribute set
+Prints build/gen/netlink_tables.h: for each message, and for each attribute set
 that is nested in one, the type of each attribute and the member of the struct
 that takes it. A member is called as its attribute, unless NAMES says otherwise.
 

@@ -25,7 +25,7 @@ build()
 
 	shift
 	"${CC:-gcc}" -std=gnu11 -Wall -Wextra "${flags[@]}" -D_GNU_SOURCE \
-		-I "$root/include/uapi" -I /usr/include/libnl3 -o "$bin/$name" \
+		-I "$root/include/uapi" -I "$root/build/gen" -I /usr/include/libnl3 -o "$bin/$name" \
 		"$root/selftests/daemon/$name.c" "${@/#/$root/daemon/}" \
 		-lnl-genl-3 -lnl-3 -ljson-c -lsystemd -lm
 }

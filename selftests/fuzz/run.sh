@@ -18,7 +18,7 @@ clang=${CLANG:-clang}
 seconds=${1:-10}
 flags=(-std=gnu11 -Wall -Wextra -Wno-missing-field-initializers -Werror -g -O1
 	"-fsanitize=fuzzer,address,undefined" -fno-sanitize-recover=all
-	-I "$root/include/uapi" -I /usr/include/libnl3)
+	-I "$root/include/uapi" -I "$root/build/gen" -I /usr/include/libnl3)
 
 targets=("${@:2}")
 [ $# -ge 2 ] || mapfile -t targets < <(basename -s .c "$root"/selftests/fuzz/*.c)
@@ -27,6 +27,7 @@ targets=("${@:2}")
 . "$root/selftests/tap.sh"
 
 mkdir -p "$build"
+make -s -C "$root" generated >&2
 if ! "$clang" -fsanitize=fuzzer -x c -o "$build/probe" - 2>"$build/probe.log" \
 	<<<'int LLVMFuzzerTestOneInput(const char *data, unsigned long size)
 	{ return data && size > ~0UL; }'; then
