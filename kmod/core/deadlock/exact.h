@@ -255,6 +255,17 @@ struct lle_dl_report {
 	u64 egresses;
 };
 
+/* me(i): the present pause of ingress i, as an initiator */
+static inline struct lle_dl_id lle_exact_me(const struct lle_exact *d,
+					    unsigned int ingress)
+{
+	return (struct lle_dl_id) {
+		.sw = d->sw,
+		.port = ingress,
+		.seq = d->port[ingress].seq,
+	};
+}
+
 /**
  * lle_exact_size() - compute the memory of an instance
  * @p: parameters

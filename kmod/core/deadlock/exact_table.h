@@ -40,17 +40,6 @@ lle_exact_entry_from(const struct lle_exact *d, const struct lle_exact_entry *e)
 	for ((e) = lle_exact_entry_from(d, (d)->entry); (e); \
 	     (e) = lle_exact_entry_from(d, (e) + 1))
 
-/* me(i): the present pause of ingress i, as an initiator */
-static inline struct lle_dl_id lle_exact_me(const struct lle_exact *d,
-					    unsigned int ingress)
-{
-	return (struct lle_dl_id) {
-		.sw = d->sw,
-		.port = ingress,
-		.seq = d->port[ingress].seq,
-	};
-}
-
 static inline struct lle_dl_id
 lle_exact_entry_min(const struct lle_exact_entry *e)
 {

@@ -12,34 +12,6 @@ struct lle_dl_set {
 	struct lle_dl_id id[LLE_DL_IDS];
 };
 
-static inline bool lle_dl_id_same(struct lle_dl_id a, struct lle_dl_id b)
-{
-	return a.sw == b.sw && a.port == b.port && a.seq == b.seq;
-}
-
-/* The same ingress, with any pause */
-static inline bool lle_dl_id_kin(struct lle_dl_id a, struct lle_dl_id b)
-{
-	return a.sw == b.sw && a.port == b.port;
-}
-
-static inline bool lle_dl_id_less(struct lle_dl_id a, struct lle_dl_id b)
-{
-	return a.sw < b.sw || (a.sw == b.sw && a.port < b.port);
-}
-
-static inline struct lle_dl_id lle_dl_id_least(struct lle_dl_id a,
-					       struct lle_dl_id b)
-{
-	return lle_dl_id_less(b, a) ? b : a;
-}
-
-/* Is pause number @a newer? Serial numbers as in RFC 1982. */
-static inline bool lle_dl_newer(u16 a, u16 b)
-{
-	return (s16)(a - b) > 0;
-}
-
 static inline struct lle_dl_set lle_dl_set_one(struct lle_dl_id id)
 {
 	return (struct lle_dl_set) { .id = { id } };
