@@ -7,6 +7,7 @@
  * congestion, only bytes by ingress port are counted. Under the root lock.
  */
 #include "../kmod/lossless/congestion.h"
+#include "../kmod/lossless/event.h"
 #include "../kmod/lossless/rx_pause.h"
 #include "congestion_path.h"
 
@@ -62,6 +63,30 @@ void lossless_rcm_tell_root(const struct lossless_qdisc *q,
 		rcm->root_held |= BIT_ULL(i);
 	else
 		rcm->root_held &= ~BIT_ULL(i);
+}
+
+/*
+ * Begins or ends a region with this port as its root. It lasts from the first
+ * F_b > 0 until F_b stays 0 for a while, or the queue is empty.
+ */
+static void lossless_rcm_root(struct lossless_qdisc *q, unsigned int prio,
+			      u64 now_ns)
+{
+	struct lossless_rcm *rcm = q->queue[prio].rcm;
+	struct lle_rcm_stats *stats = rcm->core.stats;
+	u64 since_ns = rcm->root_since_ns;
+
+	if (!since_ns) {
+		stats->regions++;
+		rcm->root_since_ns = now_ns;
+		rcm->root_identified = stats->identified;
+		lle_event_root(q->port, prio, true, now_ns, now_ns, 0);
+		return;
+	}
+	stats->root_ns += now_ns - since_ns;
+	rcm->root_since_ns = 0;
+	lle_event_root(q->port, prio, false, since_ns, now_ns,
+		       stats->identified - rcm->root_identified);
 }
 
 /**

@@ -4,7 +4,6 @@
 #include <net/netlink.h>
 
 #include "queue.h"
-#include "../kmod/lossless/event.h"
 
 static void lossless_show_id(const struct lle_rcm_ids *ids, unsigned int id,
 			     u64 now_ns, struct lle_congested *c)
@@ -64,34 +63,6 @@ static int lossless_show_rcm(struct lossless_rcm *rcm,
 			lossless_show_id(&core->ids, id, now_ns, &ids[n++]);
 	}
 	return n;
-}
-
-/**
- * lossless_rcm_root() - begin or end a region with this port as its root
- * @q: the qdisc
- * @prio: the queue, with RCM
- * @now_ns: the time
- *
- * It lasts from the first F_b > 0 until F_b stays 0 for a while, or the queue
- * is empty.
- */
-void lossless_rcm_root(struct lossless_qdisc *q, unsigned int prio, u64 now_ns)
-{
-	struct lossless_rcm *rcm = q->queue[prio].rcm;
-	struct lle_rcm_stats *stats = rcm->core.stats;
-	u64 since_ns = rcm->root_since_ns;
-
-	if (!since_ns) {
-		stats->regions++;
-		rcm->root_since_ns = now_ns;
-		rcm->root_identified = stats->identified;
-		lle_event_root(q->port, prio, true, now_ns, now_ns, 0);
-		return;
-	}
-	stats->root_ns += now_ns - since_ns;
-	rcm->root_since_ns = 0;
-	lle_event_root(q->port, prio, false, since_ns, now_ns,
-		       stats->identified - rcm->root_identified);
 }
 
 /**

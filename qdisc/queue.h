@@ -481,7 +481,6 @@ void lossless_path(struct Qdisc *sch, unsigned int prio,
 		   const struct lle_flow *flow, struct lle_sar_path *path);
 
 /* congestion_show.c */
-void lossless_rcm_root(struct lossless_qdisc *q, unsigned int prio, u64 now_ns);
 int lossless_put_rcm(struct sk_buff *skb, const struct lossless_qdisc *q,
 		     unsigned long prios);
 int lossless_congestion(struct Qdisc *sch, unsigned int prio,
