@@ -41,6 +41,8 @@ PLACES = [(re.compile(place), to) for place, to in (
     (r"kmod/tcp/ldcp\.h", r"net/ipv4/tcp_ldcp.h"),
     (r"kmod/tcp/(.*)", r"net/ipv4/tcp_ldcp_\1"),
     (r"qdisc/sch_lossless\.c", r"net/sched/sch_lossless_main.c"),
+    # core/congestion/rcm.c has sch_lossless_rcm.c
+    (r"qdisc/rcm(.*)", r"net/sched/sch_lossless_congestion\1"),
     (r"qdisc/(.*)", r"net/sched/sch_lossless_\1"),
     (r"selftests/unit/(.*_test\.c)", r"net/lossless/tests/lossless_\1"),
     (r"selftests/unit/(.*)", r"net/lossless/tests/\1"),
