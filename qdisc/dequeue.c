@@ -12,7 +12,7 @@
 #include "../kmod/lossless/ingress.h"
 #include "../kmod/lossless/rx_pause.h"
 #include "../kmod/lossless/tx.h"
-#include "queue.h"
+#include "rcm.h"
 
 static inline struct sk_buff *lossless_popped(struct lossless_qdisc *q,
 					      struct sk_buff *skb,
@@ -34,7 +34,7 @@ static inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
 		lossless_walk_pop(q, prio, &queue->fifo);
 	skb = lossless_fifo_pop(&queue->fifo);
 	if (unlikely(queue->rcm))
-		*lossless_rcm_from(queue->rcm, skb) -= qdisc_pkt_len(skb);
+		lossless_rcm_leave_plain(queue, skb);
 	return lossless_popped(q, skb, prio);
 }
 
@@ -42,9 +42,7 @@ static inline struct sk_buff *lossless_pop(struct lossless_qdisc *q,
 static struct sk_buff *lossless_pop_any(struct lossless_qdisc *q,
 					unsigned int prio)
 {
-	const struct lossless_rcm *rcm = q->queue[prio].rcm;
-
-	if (rcm && (q->isolating & BIT(prio) || rcm->root_held))
+	if (lossless_rcm_chooses(q, prio))
 		return lossless_popped(q, lossless_rcm_pop(q, prio), prio);
 	return lossless_pop(q, prio);
 }
@@ -55,7 +53,7 @@ static const struct sk_buff *lossless_head(struct lossless_qdisc *q,
 	struct lossless_queue *queue = &q->queue[prio];
 
 	if (q->isolating & BIT(prio))
-		return lossless_rcm_fifo(queue, queue->rcm->next)->head;
+		return lossless_rcm_head(queue);
 	return queue->fifo.head;
 }
 

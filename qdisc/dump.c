@@ -4,7 +4,7 @@
 #include <net/netlink.h>
 
 #include "options_gen.h"
-#include "queue.h"
+#include "rcm.h"
 #include "../kmod/lossless/port.h"
 #include "../kmod/lossless/stats.h"
 

@@ -13,7 +13,7 @@
 #include "../kmod/lossless/reaction.h"
 #include "../kmod/lossless/rx.h"
 #include "../kmod/lossless/watchdog.h"
-#include "congestion_path.h"
+#include "rcm.h"
 
 static inline int lossless_wred(struct lossless_qdisc *q,
 				struct lossless_queue *queue,

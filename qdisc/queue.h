@@ -66,26 +66,6 @@ struct lossless_cb {
 };
 
 /**
- * struct lossless_way - place of an arriving packet in a queue with busy RCM
- * @now_ns: the time
- * @dst: number of its destination
- * @name: lle_rcm_name() of its flow
- * @place: place of the flow, see lle_las_place()
- * @id: its isolated ID; 0: not isolated
- * @young: it is young, see las.c
- * @ingress: slot of its ingress port, or LOSSLESS_NOBODY
- */
-struct lossless_way {
-	u64 now_ns;
-	u32 dst;
-	u32 name;
-	u16 place;
-	u16 id;
-	bool young;
-	u8 ingress;
-};
-
-/**
  * struct lossless_fifo - packets in order
  * @head: first packet
  * @tail: link of the next packet; valid if @head is not NULL
@@ -96,40 +76,10 @@ struct lossless_fifo {
 };
 
 struct lossless_qdisc;
+struct lossless_rcm;
 
 /* Ingress of packets of the host, and of parked packets */
 #define LOSSLESS_NOBODY		(LLE_RCM_INGRESSES - 1)
-
-/**
- * struct lossless_rcm - regional congestion mitigation of one priority
- * @core: isolated IDs, and the window
- * @next: queue of @core to send next, from lle_rcm_next()
- * @next_ns: time of that choice
- * @seq: number of the next packet that is not isolated
- * @from_bytes: queued bytes, by ingress; valid if the port faces a host
- * @root_held: bit i: this port's destination is held upstream of ingress i
- * @root_name: by ingress: number of that destination
- * @fifo: packets of the queues of @core, except those in @young. Queue 0: grown
- *	packets that are not isolated
- * @young: young packets of the queues of @core
- * @root_since_ns: start of the region with this root; 0: not a root
- * @root_identified: identified of @core.stats at that time
- * @noted: identified of @core.stats when last traced
- */
-struct lossless_rcm {
-	struct lle_rcm core;
-	u32 next;
-	u64 next_ns;
-	u32 seq;
-	u32 from_bytes[LLE_RCM_INGRESSES];
-	u64 root_held;
-	u32 root_name[LLE_MAX_PORTS];
-	struct lossless_fifo fifo[LLE_RCM_SUBS + 1];
-	struct lossless_fifo young[LLE_RCM_SUBS + 1];
-	u64 root_since_ns;
-	u64 root_identified;
-	u64 noted;
-};
 
 /**
  * struct lossless_queue - queue of one priority
@@ -256,15 +206,6 @@ static inline void lossless_set_slow(struct lossless_qdisc *q)
 		  (q->num_tx ? LOSSLESS_SLOW_SHRUNK : 0);
 }
 
-/* Must RCM see a packet of @len bytes that reaches a queue? */
-static inline bool lossless_rcm_looks(const struct lossless_qdisc *q,
-				      const struct lossless_queue *queue, u32 len)
-{
-	return queue->rcm &&
-	       !lle_rcm_is_idle(&queue->rcm->core, &q->rcm_params,
-				queue->stats->backlog + len);
-}
-
 static inline struct lossless_cb *lossless_cb(const struct sk_buff *skb)
 {
 	qdisc_cb_private_validate(skb, sizeof(struct lossless_cb));
@@ -325,33 +266,6 @@ static inline void lossless_fifo_splice(struct lossless_fifo *fifo,
 
 	*tail = from->head;
 	fifo->tail = from->tail;
-}
-
-static inline void lossless_rcm_append(struct lossless_queue *queue,
-				       struct sk_buff *skb)
-{
-	lossless_cb(skb)->seq = queue->rcm->seq++;
-	lossless_fifo_push(&queue->fifo, skb);
-}
-
-/* List of the packet chosen by lle_rcm_next() */
-static inline struct lossless_fifo *
-lossless_rcm_fifo(struct lossless_queue *queue, unsigned int next)
-{
-	struct lossless_rcm *rcm = queue->rcm;
-
-	if (!next)
-		return &queue->fifo;
-	if (next == LLE_RCM_BACK)
-		return &rcm->fifo[0];
-	return rcm->young[next].head ? &rcm->young[next] : &rcm->fifo[next];
-}
-
-/* Counter of queued bytes of the packet's ingress port */
-static inline u32 *lossless_rcm_from(struct lossless_rcm *rcm,
-				     const struct sk_buff *skb)
-{
-	return &rcm->from_bytes[lossless_ingress(lossless_cb(skb)->iport)];
 }
 
 static inline unsigned int lossless_pg(const struct sk_buff *skb)
@@ -454,37 +368,6 @@ static inline bool lossless_has_message(const struct lossless_qdisc *q)
 {
 	return READ_ONCE(q->port->attention.own) || q->refused;
 }
-
-/* congestion_config.c */
-int lossless_rcm_alloc(const struct lle_port_params *params,
-		       struct lossless_rcm **rcm);
-void lossless_rcm_free(struct lossless_rcm **rcm);
-void lossless_rcm_commit(struct lossless_qdisc *q,
-			 const struct lle_port_params *params,
-			 struct lossless_rcm **rcm);
-
-void lossless_rcm_retune(struct Qdisc *sch);
-
-/* congestion.c */
-u8 lossless_rcm_pick(struct lossless_qdisc *q, unsigned long prios, u64 now_ns,
-		     u64 *wake_ns);
-struct sk_buff *lossless_rcm_pop(struct lossless_qdisc *q, unsigned int prio);
-struct sk_buff *lossless_rcm_send(struct lossless_qdisc *q, unsigned int prio,
-				  u64 now_ns, u64 *wake_ns);
-void lossless_rcm_left(struct lossless_qdisc *q, const struct sk_buff *skb);
-void lossless_rcm_parked(struct lossless_qdisc *q, const struct sk_buff *skb,
-			 unsigned int prio);
-void lossless_rcm_flush(struct lossless_qdisc *q, unsigned int prio);
-void lossless_rcm_let_go(struct lossless_qdisc *q, unsigned int prio);
-bool lossless_hear(struct Qdisc *sch, const struct lle_cn *cn);
-void lossless_path(struct Qdisc *sch, unsigned int prio,
-		   const struct lle_flow *flow, struct lle_sar_path *path);
-
-/* congestion_show.c */
-int lossless_put_rcm(struct sk_buff *skb, const struct lossless_qdisc *q,
-		     unsigned long prios);
-int lossless_congestion(struct Qdisc *sch, unsigned int prio,
-			struct lle_congestion *c, struct lle_congested *ids);
 
 /* walk.c */
 void lossless_walk_begin(struct Qdisc *sch, struct lossless_walk *walk,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Parks or drops packets of an ingress that would pause its peer for ever. */
-#include "queue.h"
+#include "rcm.h"
 
 static struct sk_buff *lossless_fifo_unlink(struct lossless_fifo *fifo,
 					    struct sk_buff **at)

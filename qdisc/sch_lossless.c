@@ -17,6 +17,7 @@
 #include "../kmod/lossless/dcb.h"
 #include "../kmod/lossless/port.h"
 #include "config.h"
+#include "rcm.h"
 
 static bool allow_userns;
 module_param(allow_userns, bool, 0644);

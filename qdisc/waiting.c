@@ -3,7 +3,7 @@
 #include <linux/lossless.h>
 
 #include "../kmod/lossless/deadlock/packet.h"
-#include "queue.h"
+#include "rcm.h"
 
 static const struct lossless_fifo *
 lossless_waiting_fifo(const struct lossless_queue *queue, unsigned int n)

@@ -6,7 +6,7 @@
  * Meanwhile packets are appended, so a walk ends where the queue ended at its
  * begin. Only the first packet can leave: it has been visited or is the next.
  */
-#include "queue.h"
+#include "rcm.h"
 
 /**
  * lossless_walk_begin() - begin a walk over the packets of a queue

@@ -8,7 +8,7 @@
 #include <linux/prandom.h>
 #include <linux/skbuff.h>
 
-#include "../../qdisc/queue.h"
+#include "../../qdisc/rcm.h"
 
 /**
  * struct oracle_faults - faults of frames between switches

@@ -20,7 +20,7 @@
 #include <net/net_namespace.h>
 
 #include "../../kmod/lossless/stats.h"
-#include "../../qdisc/queue.h"
+#include "../../qdisc/rcm.h"
 #include "rnic.h"
 
 /* Rows of a port on average; minimum and maximum of all rows: at most 6 MiB */

@@ -4,7 +4,7 @@
 #include <linux/rtnetlink.h>
 
 #include "../kmod/lossless/congestion.h"
-#include "queue.h"
+#include "rcm.h"
 
 /**
  * lossless_rcm_free() - free unused queues

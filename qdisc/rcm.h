@@ -1,10 +1,24 @@
 /* SPDX-License-Identifier: GPL-2.0 */
 /*
- * Regional congestion mitigation, egress side: per-packet code while RCM is
- * busy. The rest is in congestion.c. Under the root lock.
+ * Regional congestion mitigation, egress side: what the packet path calls. All
+ * of it under the root lock, and only for queues with RCM.
+ *
+ *	arrives		lossless_rcm_looks(), lossless_rcm_find(): its place,
+ *			and the bytes by which WRED decides
+ *	is queued	lossless_rcm_push(); lossless_rcm_append_plain() if
+ *			RCM need not look at it
+ *	who sends	lossless_rcm_pick(), lossless_rcm_head()
+ *	leaves		lossless_rcm_pop(), lossless_rcm_send();
+ *			lossless_rcm_leave_plain() while RCM does not choose
+ *	ends		lossless_rcm_flush(): nothing is isolated;
+ *			lossless_rcm_let_go(): nothing is held upstream
+ *	neighbour	lossless_hear(), lossless_path()
+ *
+ * The buffer's account is not its business: a packet is charged before it is
+ * queued, and released after it has left.
  */
-#ifndef LLE_CONGESTION_PATH_H
-#define LLE_CONGESTION_PATH_H
+#ifndef LLE_QDISC_RCM_H
+#define LLE_QDISC_RCM_H
 
 #include <linux/random.h>
 
@@ -12,7 +26,80 @@
 #include "../kmod/lossless/rx.h"
 #include "queue.h"
 
-/* congestion.c */
+/**
+ * struct lossless_way - place of an arriving packet in a queue with busy RCM
+ * @now_ns: the time
+ * @dst: number of its destination
+ * @name: lle_rcm_name() of its flow
+ * @place: place of the flow, see lle_las_place()
+ * @id: its isolated ID; 0: not isolated
+ * @young: it is young, see las.c
+ * @ingress: slot of its ingress port, or LOSSLESS_NOBODY
+ */
+struct lossless_way {
+	u64 now_ns;
+	u32 dst;
+	u32 name;
+	u16 place;
+	u16 id;
+	bool young;
+	u8 ingress;
+};
+
+/**
+ * struct lossless_rcm - regional congestion mitigation of one priority
+ * @core: isolated IDs, and the window
+ * @next: queue of @core to send next, from lle_rcm_next()
+ * @next_ns: time of that choice
+ * @seq: number of the next packet that is not isolated
+ * @from_bytes: queued bytes, by ingress; valid if the port faces a host
+ * @root_held: bit i: this port's destination is held upstream of ingress i
+ * @root_name: by ingress: number of that destination
+ * @fifo: packets of the queues of @core, except those in @young. Queue 0: grown
+ *	packets that are not isolated
+ * @young: young packets of the queues of @core
+ * @root_since_ns: start of the region with this root; 0: not a root
+ * @root_identified: identified of @core.stats at that time
+ * @noted: identified of @core.stats when last traced
+ */
+struct lossless_rcm {
+	struct lle_rcm core;
+	u32 next;
+	u64 next_ns;
+	u32 seq;
+	u32 from_bytes[LLE_RCM_INGRESSES];
+	u64 root_held;
+	u32 root_name[LLE_MAX_PORTS];
+	struct lossless_fifo fifo[LLE_RCM_SUBS + 1];
+	struct lossless_fifo young[LLE_RCM_SUBS + 1];
+	u64 root_since_ns;
+	u64 root_identified;
+	u64 noted;
+};
+
+/* rcm_config.c */
+int lossless_rcm_alloc(const struct lle_port_params *params,
+		       struct lossless_rcm **rcm);
+void lossless_rcm_free(struct lossless_rcm **rcm);
+void lossless_rcm_commit(struct lossless_qdisc *q,
+			 const struct lle_port_params *params,
+			 struct lossless_rcm **rcm);
+void lossless_rcm_retune(struct Qdisc *sch);
+
+/* rcm.c */
+u8 lossless_rcm_pick(struct lossless_qdisc *q, unsigned long prios, u64 now_ns,
+		     u64 *wake_ns);
+struct sk_buff *lossless_rcm_pop(struct lossless_qdisc *q, unsigned int prio);
+struct sk_buff *lossless_rcm_send(struct lossless_qdisc *q, unsigned int prio,
+				  u64 now_ns, u64 *wake_ns);
+void lossless_rcm_left(struct lossless_qdisc *q, const struct sk_buff *skb);
+void lossless_rcm_parked(struct lossless_qdisc *q, const struct sk_buff *skb,
+			 unsigned int prio);
+void lossless_rcm_flush(struct lossless_qdisc *q, unsigned int prio);
+void lossless_rcm_let_go(struct lossless_qdisc *q, unsigned int prio);
+bool lossless_hear(struct Qdisc *sch, const struct lle_cn *cn);
+void lossless_path(struct Qdisc *sch, unsigned int prio,
+		   const struct lle_flow *flow, struct lle_sar_path *path);
 bool lossless_rcm_tell(const struct lossless_qdisc *q,
 		       const struct lossless_rcm *rcm, struct lle_port *iport,
 		       unsigned int prio, const struct lle_rcm_sub *s, u32 bytes,
@@ -21,6 +108,78 @@ void lossless_rcm_tell_root(const struct lossless_qdisc *q,
 			    struct lossless_rcm *rcm, struct lle_port *iport,
 			    unsigned int prio, unsigned int i);
 void lossless_rcm_found(struct lossless_qdisc *q, unsigned int prio, u64 now_ns);
+
+/* rcm_show.c */
+int lossless_put_rcm(struct sk_buff *skb, const struct lossless_qdisc *q,
+		     unsigned long prios);
+int lossless_congestion(struct Qdisc *sch, unsigned int prio,
+			struct lle_congestion *c, struct lle_congested *ids);
+
+/* Must RCM see a packet of @len bytes that reaches a queue? */
+static inline bool lossless_rcm_looks(const struct lossless_qdisc *q,
+				      const struct lossless_queue *queue, u32 len)
+{
+	return queue->rcm &&
+	       !lle_rcm_is_idle(&queue->rcm->core, &q->rcm_params,
+				queue->stats->backlog + len);
+}
+
+static inline void lossless_rcm_append(struct lossless_queue *queue,
+				       struct sk_buff *skb)
+{
+	lossless_cb(skb)->seq = queue->rcm->seq++;
+	lossless_fifo_push(&queue->fifo, skb);
+}
+
+/* List of the packet chosen by lle_rcm_next() */
+static inline struct lossless_fifo *
+lossless_rcm_fifo(struct lossless_queue *queue, unsigned int next)
+{
+	struct lossless_rcm *rcm = queue->rcm;
+
+	if (!next)
+		return &queue->fifo;
+	if (next == LLE_RCM_BACK)
+		return &rcm->fifo[0];
+	return rcm->young[next].head ? &rcm->young[next] : &rcm->fifo[next];
+}
+
+/* Counter of queued bytes of the packet's ingress port */
+static inline u32 *lossless_rcm_from(struct lossless_rcm *rcm,
+				     const struct sk_buff *skb)
+{
+	return &rcm->from_bytes[lossless_ingress(lossless_cb(skb)->iport)];
+}
+
+static inline void lossless_rcm_append_plain(struct lossless_queue *queue,
+					     struct sk_buff *skb, u32 len)
+{
+	lossless_rcm_append(queue, skb);
+	*lossless_rcm_from(queue->rcm, skb) += len;
+}
+
+/* A packet leaves the front, which RCM did not choose. */
+static inline void lossless_rcm_leave_plain(struct lossless_queue *queue,
+					    const struct sk_buff *skb)
+{
+	*lossless_rcm_from(queue->rcm, skb) -= qdisc_pkt_len(skb);
+}
+
+/* Does RCM choose the packet that a queue sends, or count it upstream? */
+static inline bool lossless_rcm_chooses(const struct lossless_qdisc *q,
+					unsigned int prio)
+{
+	const struct lossless_rcm *rcm = q->queue[prio].rcm;
+
+	return rcm && (q->isolating & BIT(prio) || rcm->root_held);
+}
+
+/* The packet chosen by lossless_rcm_pick() */
+static inline const struct sk_buff *
+lossless_rcm_head(struct lossless_queue *queue)
+{
+	return lossless_rcm_fifo(queue, queue->rcm->next)->head;
+}
 
 static inline u32 lossless_others_bytes(const struct lossless_queue *queue)
 {
@@ -158,13 +317,6 @@ static inline void lossless_rcm_uncount(const struct lossless_qdisc *q,
 		lossless_rcm_count(q, rcm, iport, prio, -(s32)len, false, 0);
 }
 
-static inline void lossless_rcm_append_plain(struct lossless_queue *queue,
-					     struct sk_buff *skb, u32 len)
-{
-	lossless_rcm_append(queue, skb);
-	*lossless_rcm_from(queue->rcm, skb) += len;
-}
-
 static inline void lossless_rcm_append_back(struct lossless_rcm *rcm,
 					    struct sk_buff *skb, u32 len)
 {
@@ -239,4 +391,4 @@ lossless_rcm_push(struct lossless_qdisc *q, struct lossless_queue *queue,
 		q->isolating |= BIT(prio);
 }
 
-#endif /* LLE_CONGESTION_PATH_H */
+#endif /* LLE_QDISC_RCM_H */

@@ -9,7 +9,7 @@
 #include "../kmod/lossless/congestion.h"
 #include "../kmod/lossless/event.h"
 #include "../kmod/lossless/rx_pause.h"
-#include "congestion_path.h"
+#include "rcm.h"
 
 /**
  * lossless_rcm_tell() - report a change of an isolated queue

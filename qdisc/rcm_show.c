@@ -3,7 +3,7 @@
 #include <linux/lossless.h>
 #include <net/netlink.h>
 
-#include "queue.h"
+#include "rcm.h"
 
 static void lossless_show_id(const struct lle_rcm_ids *ids, unsigned int id,
 			     u64 now_ns, struct lle_congested *c)
