@@ -103,8 +103,7 @@ read_file()
 	[ -n "$SCENARIO" ] || bad "no scenario"
 }
 
-# all_points KEY=VALUE...: prints all combinations that begin with these, a line
-# each, after the name of a folder
+# all_points KEY=VALUE...: prints all combinations that begin with these
 all_points()
 {
 	local key value name
@@ -120,8 +119,8 @@ all_points()
 	done
 }
 
-# version_of KEY=VALUE...: prints the version of a point; contents of files that its keys
-# name count. A point that lab.sh refuses has none.
+# version_of KEY=VALUE...: prints the version of a point; none if lab.sh refuses
+# it
 version_of()
 {
 	if grep -q '^# key [A-Z]*: path' "$HERE/scenarios/$SCENARIO.sh"; then
@@ -143,8 +142,8 @@ missing()
 	done <points
 }
 
-# tell POINTS JOBS: prints each line, the result of a point, after the progress.
-# Points in progress count as half done.
+# tell POINTS JOBS: prints the result of each point, after the progress; points
+# in progress count as half
 tell()
 {
 	local ended=0 beside line left

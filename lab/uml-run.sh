@@ -76,14 +76,12 @@ mkdir "$TMP/host"
 [ -z "$machine" ] || ln -s / "$TMP/host/machine"
 pack_guest "$kernel" "$TMP/initrd" "$@"
 
-# All randomness must come from the seed: the load address of the executable,
-# which decides the size of memory, is fixed, and the command line has no random
-# path.
+# All randomness comes from the seed: the load address, which decides the size
+# of memory, is fixed, and the command line has no random path.
 fixed=(setarch -R)
 "${fixed[@]}" true 2>/dev/null || fixed=()
-# random.trust_cpu: the host's random numbers, or those of the seed, count as
-# entropy. Otherwise readers of random numbers wait for jitter, which this clock
-# does not have.
+# random.trust_cpu: random numbers of the host or the seed are entropy.
+# Otherwise readers wait for jitter, which this clock does not have.
 args=(mem="${mb}M" initrd=initrd uml_dir=./ panic=-1 quiet random.trust_cpu=on
 	log_buf_len=4M con=null ssl=null ssl1='null,fd:3')
 [ -z "$wire" ] || args+=(iomem="wire,$wire")
@@ -97,9 +95,8 @@ if grep -q '^CONFIG_UML_TIME_TRAVEL_SUPPORT=y' "$kernel/build/.config"; then
 else
 	# SMP needs seccomp, not ptrace, and Linux 7.2 rejects a relative path
 	args+=(hostfs="$TMP/host" ncpus="$smp" seccomp=on)
-	# KASAN stores each stack trace once, but those of UML have stale words,
-	# so most are new. The pools last for an hour of stress; memory is
-	# allocated as they fill.
+	# KASAN keeps each stack trace once, but those of UML have stale words,
+	# so most are new. The pools last for an hour of stress.
 	args+=(stack_depot_max_pools=32768)
 fi
 # caches with allocations that may fail; without those that kmemleak uses
@@ -111,9 +108,8 @@ say "kernel $(<"$kernel/release")"
 
 # --- run
 
-# Guest memory is an unlinked file; on a disk it would be written back. Huge
-# pages, which need a tmpfs of our own, make a large testbed faster by a third;
-# other users than root mount it in a user namespace.
+# Guest memory is an unlinked file. Huge pages, from a tmpfs of our own, make a
+# large testbed faster by a third; users mount it in a user namespace.
 memory=$TMP/memory
 mkdir "$memory"
 huge=()
@@ -155,8 +151,7 @@ guest_pid=
 
 # --- judge
 
-# At a panic UML aborts, after printing the reason; otherwise its first output
-# tells more.
+# At a panic UML aborts after printing the reason; else its first output helps.
 if [ "$status" -ne 0 ] && [ -s "$DIR/console.log" ] && [ "$status" -ne 137 ]; then
 	status=0
 elif [ "$status" -ne 0 ]; then

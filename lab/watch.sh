@@ -77,9 +77,8 @@ estimate()
 	left=", $left"
 }
 
-# Counts frames that all devices have received, PFC frames too:
-# softnet_data.processed of the only CPU, which follows a list_head (16 bytes)
-# and a sk_buff_head (24).
+# Counts frames that all devices have received, also PFC: softnet_data.processed
+# of the only CPU, behind a list_head (16 bytes) and a sk_buff_head (24).
 progress()
 {
 	local frames line of left us
@@ -138,8 +137,7 @@ name_of()
 	memory_at $(($1 + ${offset%%:*})) 16 | tr -d '\0'
 }
 
-# Names a process that has run since virtual time stood still, and has used STANDS_MS.
-# One that starts others does not run all the time.
+# Names a process that has run since virtual time stood still, for STANDS_MS.
 find_spinning()
 {
 	local us task guest_ms

@@ -20,11 +20,9 @@ static void tb_interrupt(int sig)
 	tb_interrupted = 1;
 }
 
-/**
- * tb_batch_catch_signals() - make requests fail after a signal
- *
- * An ignored signal, as under nohup(1), stays ignored. SIGPIPE is ignored: a
- * write to a closed pipe fails with an error instead.
+/*
+ * Makes requests fail after a signal. An ignored signal, as under nohup(1),
+ * stays ignored. SIGPIPE is ignored: a write to a closed pipe fails instead.
  */
 void tb_batch_catch_signals(void)
 {
@@ -40,21 +38,15 @@ void tb_batch_catch_signals(void)
 	signal(SIGPIPE, SIG_IGN);
 }
 
-/**
- * tb_batch_interrupted() - check for a signal
- *
- * Return: 0; -1 after an error message: there was a signal.
- */
+/* Return: 0; -1 after an error message: a signal has arrived. */
 int tb_batch_interrupted(void)
 {
 	return tb_interrupted ? tb_error("interrupted") : 0;
 }
 
-/**
- * tb_batch_open() - open a batch in the current network namespace
- * @b: the batch
- *
- * Return: 0; -1 after an error message.
+/*
+ * Opens a batch in the current network namespace. Return: 0; -1 after an error
+ * message.
  */
 int tb_batch_open(struct tb_batch *b)
 {
@@ -97,8 +89,8 @@ static struct nlmsghdr *tb_batch_last(struct tb_batch *b)
  * @len: bytes of @head
  * @doing: object of the request
  *
- * Return: the request, which may grow to %TB_MSG_MAX bytes until the next one
- * begins; NULL after an error message, which may be about an earlier request.
+ * Return: the request, valid until the next one, with room for %TB_MSG_MAX
+ * bytes; NULL after an error message, which may be about an earlier request.
  */
 struct nlmsghdr *tb_batch_add(struct tb_batch *b, uint16_t type, uint16_t flags,
 			      const void *head, size_t len,
@@ -141,7 +133,7 @@ static int tb_batch_failed(const struct tb_batch *b, struct nlmsghdr *answer)
 }
 
 /*
- * The kernel acknowledges the last request only; others answer if they fail. So
+ * The kernel acknowledges only the last request; others answer if they fail. So
  * the first answer decides, and answers lost for lack of socket buffer do not
  * matter.
  */
@@ -168,11 +160,9 @@ static int tb_batch_answer(const struct tb_batch *b)
 	return err->error ? tb_batch_failed(b, n) : 0;
 }
 
-/**
- * tb_batch_flush() - send the requests, and wait for their results
- * @b: the batch
- *
- * Return: 0; -1 after an error message.
+/*
+ * Sends the requests, and waits for their results. Return: 0; -1 after an error
+ * message.
  */
 int tb_batch_flush(struct tb_batch *b)
 {
@@ -192,10 +182,7 @@ int tb_batch_flush(struct tb_batch *b)
 	return err;
 }
 
-/**
- * tb_batch_close() - close a batch, without sending its requests
- * @b: the batch
- */
+/* Closes a batch, without sending its requests. */
 void tb_batch_close(struct tb_batch *b)
 {
 	nl_socket_free(b->sk);

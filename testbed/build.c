@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Building and removing a testbed. All bridges are in one network namespace,
- * which takes far less time than one namespace each; `switch N` keeps their
- * buffers apart.
+ * which takes far less time than one each; `switch N` keeps their buffers
+ * apart.
  *
  * Qdiscs are added before a device is up: to replace the qdisc of a running
  * device the kernel waits for packets in flight. Ports are set up before hosts:
@@ -28,8 +28,8 @@
  * @t: the testbed
  * @b: how to build it
  * @made: number of network namespaces made: the switches', then the hosts' in
- *	order; those of other parts count, too
- * @fd: descriptors of these
+ *	order; also those of other parts
+ * @fd: their descriptors
  * @sw: batch of the switches' network namespace
  * @host: batch of a host's network namespace
  */
@@ -237,12 +237,9 @@ static int tb_remove(const struct tb_topo *t, const char *testbed, unsigned int 
 	return ret;
 }
 
-/**
- * tb_up() - build a testbed
- * @t: the testbed
- * @b: how to build it
- *
- * Return: 0; -1 after an error message; nothing is left behind.
+/*
+ * Builds a testbed. Return: 0; -1 after an error message; nothing is left
+ * behind.
  */
 int tb_up(const struct tb_topo *t, const struct tb_build *b)
 {
@@ -260,14 +257,9 @@ int tb_up(const struct tb_topo *t, const struct tb_build *b)
 	return -1;
 }
 
-/**
- * tb_down() - remove a testbed
- * @t: the testbed
- * @testbed: its name
- *
- * Parts that are missing already are no error.
- *
- * Return: 0; -1 after an error message.
+/*
+ * Removes a testbed; parts may be missing. Return: 0; -1 after an error
+ * message.
  */
 int tb_down(const struct tb_topo *t, const char *testbed)
 {

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * tc's functions for JSON output, so that the plugin prints here what it prints
- * in `tc -j`.
- */
+/* tc's functions for JSON: the plugin prints here as in `tc -j`. */
 #include "tc.h"
 
 static bool json_comma;	/* this level has an element already */

@@ -62,7 +62,7 @@ static int tb_set_help(struct tb_args *a, char *value)
 	return 0;
 }
 
-/* Of the links that have no rate of their own. */
+/* Of the links without a rate of their own */
 static int tb_set_rate(struct tb_topo *t, char *value)
 {
 	const char *words[] = { "rate", value };
@@ -119,10 +119,10 @@ static int tb_set_no_qdisc(struct tb_topo *t, char *value)
  * struct tb_option - an option
  * @name: name, without dashes
  * @value: its argument, for the help; NULL: none
- * @commands: TB_UP and so on: the commands that take it
+ * @commands: TB_UP and so on: the commands with this option
  * @text: help
  * @set: stores its argument
- * @late: changes the topology; called once there is one. NULL if @set is not
+ * @late: changes the topology, once it is read; NULL if @set is not
  */
 struct tb_option {
 	const char *name;
@@ -184,14 +184,9 @@ static const struct tb_option *tb_find_option(const char *name)
 	return o;
 }
 
-/**
- * tb_options_read() - parse the command line
- * @a: result
- * @command: TB_UP and so on
- * @argc: number of words, from the command on
- * @argv: the command and the words; those of the topology move to the end
- *
- * Return: 0; -1 after an error message.
+/*
+ * Parses the command line, from the command on; words of the topology move to
+ * the end. Return: 0; -1 after an error message.
  */
 int tb_options_read(struct tb_args *a, unsigned int command, int argc,
 		    char **argv)
@@ -226,13 +221,7 @@ int tb_options_read(struct tb_args *a, unsigned int command, int argc,
 	return 0;
 }
 
-/**
- * tb_options_apply() - apply options to the topology
- * @a: the command line
- * @t: the testbed
- *
- * Return: 0; -1 after an error message.
- */
+/* Applies options to the topology. Return: 0; -1 after an error message. */
 int tb_options_apply(const struct tb_args *a, struct tb_topo *t)
 {
 	unsigned int i;
@@ -243,9 +232,6 @@ int tb_options_apply(const struct tb_args *a, struct tb_topo *t)
 	return 0;
 }
 
-/**
- * tb_options_help() - print the help on options
- */
 void tb_options_help(void)
 {
 	const struct tb_option *o;

@@ -14,15 +14,9 @@
 /* More than a user types. */
 #define TB_GIVEN_MAX	1024
 
-/**
- * struct tb_args - the command line
- * @topo: words of the topology
- * @topo_num: number of @topo
- * @build: how to build it
- * @verbose: print the CPU time
- * @help: print the help
- * @late: options that change the topology, and their arguments
- * @late_num: number of @late
+/*
+ * The command line. @topo: words of the topology; @late: options that change
+ * the topology, and their arguments
  */
 struct tb_args {
 	char **topo;

@@ -35,8 +35,8 @@ static bool tb_is_path(const struct tb_topo *t, const struct tb_port *port)
 }
 
 /*
- * Computes distances, in links, from the @queued switches that @queue begins
- * with. @with_failed: over failed links, too.
+ * Computes distances, in links, from the @queued first switches of @queue.
+ * @with_failed: over failed links, too
  */
 static void tb_distances(const struct tb_topo *t, uint32_t *distance,
 			 uint32_t *queue, unsigned int queued, bool with_failed)
@@ -116,7 +116,7 @@ static unsigned int tb_ports_down(const struct tb_topo *t, unsigned int sw,
 	return num;
 }
 
-/* Dissolves a group: its ports are in none. */
+/* Dissolves a group: its ports have no group. */
 static void tb_ungroup(struct tb_switch *sw, unsigned int group)
 {
 	unsigned int p;
@@ -230,11 +230,9 @@ static int tb_check_all(const struct tb_topo *t)
 	return 0;
 }
 
-/**
- * tb_route() - compute the forwarding tables
- * @t: the testbed; its links are final
- *
- * Return: 0; -1 after an error message.
+/*
+ * Computes the forwarding tables; links are final. Return: 0; -1 after an error
+ * message.
  */
 int tb_route(struct tb_topo *t)
 {

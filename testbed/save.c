@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
  * Keeps a topology file of each testbed in /run/lle-testbed. It is written
- * before any other part of the testbed is made, and removed last.
+ * before the rest of the testbed is made, and removed last.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -72,23 +72,16 @@ static void tb_save_topo(const struct tb_topo *t, FILE *f)
 		fprintf(f, "qdisc none\n");
 }
 
-/**
- * tb_print_file() - print a testbed as a topology file
- * @t: the testbed
- * @b: how it is built
- */
+/* Prints a testbed as a topology file. */
 void tb_print_file(const struct tb_topo *t, const struct tb_build *b)
 {
 	(void)b;
 	tb_save_topo(t, stdout);
 }
 
-/**
- * tb_save() - write the topology file of a testbed to be built
- * @t: the testbed
- * @testbed: its name
- *
- * Return: 0; -1 after an error message; nothing is left behind.
+/*
+ * Writes the topology file of a testbed to be built. Return: 0; -1 after an
+ * error message; nothing is left behind.
  */
 int tb_save(const struct tb_topo *t, const char *testbed)
 {
@@ -116,12 +109,9 @@ int tb_save(const struct tb_topo *t, const char *testbed)
 	return 0;
 }
 
-/**
- * tb_saved() - find the topology file of a testbed
- * @testbed: its name
- * @path: result: name of the file, %TB_PATH_SIZE
- *
- * Return: 0; -1 after an error message.
+/*
+ * Finds the topology file of a testbed; @path has %TB_PATH_SIZE. Return: 0; -1
+ * after an error message.
  */
 int tb_saved(const char *testbed, char *path)
 {
@@ -131,10 +121,6 @@ int tb_saved(const char *testbed, char *path)
 	return 0;
 }
 
-/**
- * tb_forget() - remove the topology file of a testbed
- * @testbed: its name
- */
 void tb_forget(const char *testbed)
 {
 	char path[TB_PATH_SIZE];

@@ -39,21 +39,15 @@ enum tb_role {
 	TB_NUM_ROLE
 };
 
-/**
- * struct tb_words - options as tc reads them
- * @num: number of words
- * @word: the words, which point into other memory
- */
+/* Options for tc; the words point into other memory */
 struct tb_words {
 	unsigned int num;
 	const char *word[2 * TB_WORD_MAX];
 };
 
-/**
- * struct tb_end - an end of a link
- * @node: number of the switch or host, from 0
- * @port: number of the switch's port, from 0; 0 at a host
- * @dev: name of the device
+/*
+ * An end of a link. @node: number of the switch or host, from 0; @port: of the
+ * switch, from 0; 0 at a host
  */
 struct tb_end {
 	unsigned int node;
@@ -61,13 +55,9 @@ struct tb_end {
 	char dev[TB_NAME_SIZE];
 };
 
-/**
- * struct tb_link - a pair of devices
- * @end: 0: a switch; 1: a switch or a host
- * @to_host: end 1 is a host
- * @failed: the link is down, and no path uses it
- * @rate: rate as tc reads it; NULL: none
- * @delay: delay as tc reads it; NULL: none
+/*
+ * A pair of devices. End 0 is a switch. @failed: the link is down, and no path
+ * uses it; @rate, @delay: for tc, or NULL
  */
 struct tb_link {
 	struct tb_end end[2];
@@ -77,14 +67,12 @@ struct tb_link {
 	const char *delay;
 };
 
-/* Group of a port that is in no group: no other leads to the same hosts. */
+/* Group of a port without a group: no other port leads to the same hosts. */
 #define TB_NO_GROUP	UINT32_MAX
 
-/**
- * struct tb_port - a port of a switch
- * @link: number of the link
- * @side: end of the link that is the port, 0 or 1
- * @group: number of its path group, from 1; 0: no path uses the port
+/*
+ * A port of a switch. @side: its end of the link, 0 or 1; @group: from 1; 0: no
+ * path uses the port
  */
 struct tb_port {
 	unsigned int link;
@@ -112,23 +100,12 @@ struct tb_switch {
 	struct tb_words *qdisc;
 };
 
-/**
- * struct tb_host - a host
- * @name: its name
- * @link: number of its link
- */
 struct tb_host {
 	const char *name;
 	unsigned int link;
 };
 
-/**
- * struct tb_given - a next hop that the user gives
- * @sw: number of the switch
- * @host: number of the destination
- * @via: number of the next switch
- * @line: line of the topology file
- */
+/* A next hop that the user gives, in @line of the topology file */
 struct tb_given {
 	unsigned int sw;
 	unsigned int host;
@@ -180,9 +157,8 @@ typedef void tb_format(const struct tb_topo *t, const struct tb_build *b);
  * @name: name of the testbed; its network namespaces begin with it
  * @mtu: MTU of all devices but bridges, in bytes; 0: the kernel's choice
  * @arp: hosts get the MAC addresses of all others
- * @parts: links are wires of lle_wire.ko, and the testbed has so many parts, each
- *	for a kernel of its own; 0: links are veth
- * @here: number of the part of this kernel, which has no other; 0: it has all parts
+ * @parts: number of parts, with links of lle_wire.ko; 0: links are veth
+ * @here: number of this kernel's part; 0: it has all parts
  * @format: prints the result
  */
 struct tb_build {

@@ -7,16 +7,16 @@
  * rounds for itself (section 3.4).
  *
  * It also declares loops in which an ingress may still drain elsewhere, and
- * misses some deadlocks. Without these additions it hardly works:
+ * misses some deadlocks. Three additions make it work:
  *
- *  1. The next pause also clears the RESUME tag of a port, which otherwise
- *     never is consistent again (section 3.2). As a resume deletes the stored
- *     IDs, the tag just means "not paused".
- *  2. An ingress also sends the stored ID when a packet makes it wait at a
- *     paused egress, and all IDs if it pauses while it waits at several: no
- *     pause frame would carry these.
- *  3. Refreshes repeat messages, as frames are lost. So an egress need not
- *     forward an ID twice.
+ * 1. The next pause also clears a port's RESUME tag, which otherwise is never
+ * consistent again (section 3.2). As a resume deletes the stored IDs, the tag
+ * just means "not paused".
+ * 2. An ingress also sends the stored ID when a packet makes it wait at a
+ * paused egress, and all IDs if it pauses while it waits at several: no pause
+ * frame would carry these.
+ * 3. Refreshes repeat messages, as frames are lost. So an egress need not
+ * forward an ID twice.
  *
  * Initial triggers follow trigger.c, but an egress does not count as paused
  * after its pause. Hops, and messages between two refreshes, are bounded, as
@@ -76,10 +76,9 @@ struct lle_dcfit {
 /* Functions without kernel-doc: see lle_exact_*(). */
 size_t lle_dcfit_size(const struct lle_dl_params *p);
 
-/**
- * lle_dcfit_state_size() - compute the bytes of state (paper section 5)
- * @p: parameters
- * Return: bytes, without counters and the pointers to them.
+/*
+ * Return: bytes of state (paper section 5), without counters and the pointers
+ * to them.
  */
 size_t lle_dcfit_state_size(const struct lle_dl_params *p);
 
@@ -126,10 +125,7 @@ void lle_dcfit_message_rx(struct lle_dcfit *d, unsigned int egress,
 			  const struct lle_dl_msg *msg, struct lle_dl_out *out);
 void lle_dcfit_configure(struct lle_dcfit *d, u64 fabric);
 
-/**
- * lle_dcfit_pausing() - get the ingresses that pause a switch
- * @d: instance
- */
+/* Return: the ingresses that pause a switch. */
 u64 lle_dcfit_pausing(const struct lle_dcfit *d);
 
 void lle_dcfit_report(const struct lle_dcfit *d, unsigned int ingress,

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Prints the flows of a traffic pattern, as lle_rnic.ko reads them, a line
- * each:
+ * Prints the flows of a traffic pattern for lle_rnic.ko, a line each:
  *
  *	START_NS SIZE SRC DST PRIO [after FLOWS] [# hot | # job N]
  *
- * Hosts are those of lle-testbed: host i has 10.0.(i / 256).(i % 256). The same
- * arguments give the same flows.
+ * Hosts are those of lle-testbed: host i has 10.0.(i / 256).(i % 256). Equal
+ * arguments give equal flows.
  */
 #include <argp.h>
 #include <errno.h>
@@ -59,25 +58,13 @@ static double random_unit(void)
 	return (random_u64() >> 11) * 0x1p-53;
 }
 
-/**
- * random_below() - draw a number
- * @n: the number of possible ones
- * Return: 0 to @n - 1.
- */
+/* Return: 0 to @n - 1. */
 unsigned int random_below(unsigned int n)
 {
 	return random_unit() * n;
 }
 
-/**
- * print_flow() - print a line
- * @o: the command line
- * @start_ns: START_NS
- * @size: SIZE
- * @src: number of the sender
- * @dst: number of the receiver
- * @end: rest of the line
- */
+/* Prints a line; @src and @dst are numbers of hosts, @end is the rest. */
 void print_flow(const struct options *o, uint64_t start_ns, uint64_t size, unsigned int src,
 		unsigned int dst, const char *end)
 {
@@ -170,11 +157,7 @@ static unsigned int random_of_part(const struct options *o, unsigned int i,
 	return first + random_below(part_begins(o, i + 1, parts) - first);
 }
 
-/**
- * struct places - places of hosts, of which parts are groups
- * @host: the host at each place
- * @hot: places of the hot hosts
- */
+/* Places of hosts, of which parts are groups, and those of hot hosts */
 struct places {
 	unsigned int *host;
 	unsigned int *hot;
@@ -254,7 +237,7 @@ static void read_cdf(const char *path)
 		    (cdf.num && (b < cdf.bytes[cdf.num - 1] ||
 				 s < cdf.share[cdf.num - 1])))
 			goto bad;
-		/* of a step, the later point counts */
+		/* at a step, the later point counts */
 		if (cdf.num && s == cdf.share[cdf.num - 1])
 			cdf.num--;
 		cdf.bytes[cdf.num] = b;

@@ -12,7 +12,7 @@
 
 /**
  * struct oracle_faults - faults of frames between switches
- * @seed: seed of all that is random
+ * @seed: random seed
  * @loss: loss of messages of deadlock detection, 1/1000; a pause that carries
  *	one arrives without it
  * @pfc_loss: loss of PFC frames, 1/1000
@@ -27,10 +27,9 @@ struct oracle_faults {
 
 #define ORACLE_EVENTS	1024
 
-/**
- * struct oracle_event - a frame from the switch at the other end
- * @ns: when it arrived, lower 32 bits
- * @pause: it begins a pause; false: a message in a frame of its own
+/*
+ * A frame from the switch at the other end: a pause that begins, or only a
+ * message. @ns: arrival, lower 32 bits
  */
 struct oracle_event {
 	u32 ns;
@@ -38,17 +37,17 @@ struct oracle_event {
 };
 
 /**
- * struct oracle_tap - a port that is watched
- * @node: in the list of all of them, RTNL
+ * struct oracle_tap - a watched port
+ * @node: in the list of ports, RTNL
  * @dev: its device
  * @hook: sees packets before the port does
  * @faults: faults of received frames
- * @rnd: state of the random numbers; from here under @late's lock
+ * @rnd: random state; from here under @late's lock
  * @paused: bit p: the last PFC frame that names priority p paused it
  * @events: number of @event
  * @event: the first ORACLE_EVENTS events
  * @due_ns: when the last of @late is due
- * @late: frames that are delayed
+ * @late: delayed frames
  * @timer: fires when the first of @late is due
  */
 struct oracle_tap {

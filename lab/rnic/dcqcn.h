@@ -37,12 +37,12 @@ struct dcqcn_params {
  * struct dcqcn - state of a sender
  * @rate: RC, current rate, bytes per second
  * @target: RT, target rate of the recovery, bytes per second
- * @alpha: estimate of the congestion, of DCQCN_ONE
+ * @alpha: congestion estimate, of DCQCN_ONE
  * @time_rounds: T: rounds by time since the last cut
  * @byte_rounds: BC: rounds by bytes since the last cut
  * @alpha_due_ns: when alpha decays
- * @timer_due_ns: when the round by time ends
- * @bytes_left: bytes until the round by bytes ends
+ * @timer_due_ns: end of the round by time
+ * @bytes_left: bytes to the end of the round by bytes
  * @cut_ns: time of the last cut; 0: none yet
  */
 struct dcqcn {
@@ -57,29 +57,13 @@ struct dcqcn {
 	u64 cut_ns;
 };
 
-/**
- * dcqcn_init() - begin at line rate
- * @s: the sender
- * @p: parameters
- */
+/* Begins at line rate. */
 void dcqcn_init(struct dcqcn *s, const struct dcqcn_params *p);
 
-/**
- * dcqcn_cnp() - handle a CNP
- * @s: the sender
- * @p: parameters
- * @now_ns: the time
- */
+/* Handles a CNP. */
 void dcqcn_cnp(struct dcqcn *s, const struct dcqcn_params *p, u64 now_ns);
 
-/**
- * dcqcn_send() - handle the sending of a packet
- * @s: the sender
- * @p: parameters
- * @bytes: size of the packet
- * @now_ns: the time
- * Return: the rate from now on, bytes per second.
- */
+ /* A packet of @bytes is sent. Return: the rate from now on, bytes/s. */
 u64 dcqcn_send(struct dcqcn *s, const struct dcqcn_params *p, u32 bytes,
 	       u64 now_ns);
 

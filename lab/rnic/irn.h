@@ -4,7 +4,7 @@
 
 #include "../../kmod/core/core.h"
 
-/* Maximum of unacknowledged packets: both ends have a bit for each */
+/* Maximum of unacknowledged packets: each end has a bit for each */
 #define IRN_WINDOW_MAX	1024
 #define IRN_WORDS	(IRN_WINDOW_MAX / 64)
 
@@ -12,12 +12,12 @@
 #define IRN_NONE	U32_MAX
 
 /**
- * struct irn_sender - what a sender knows of packets that are not acknowledged
- * @sacked: a bit for each packet that the receiver has out of order
- * @repair: next packet that is sent again, if it is lost
- * @lost_end: packets before it are lost, unless the receiver has them
+ * struct irn_sender - unacknowledged packets
+ * @sacked: a bit for each packet that arrived out of order
+ * @repair: next packet to send again if it is lost
+ * @lost_end: packets before it are lost, unless in @sacked
  * @recover_end: recovery ends when all packets before it are acknowledged
- * @recovers: is in recovery
+ * @recovers: in recovery
  */
 struct irn_sender {
 	u64 sacked[IRN_WORDS];
@@ -27,19 +27,12 @@ struct irn_sender {
 	bool recovers;
 };
 
-/**
- * struct irn_receiver - packets that have arrived out of order
- * @arrived: a bit for each
- */
+/* A bit for each packet that has arrived out of order */
 struct irn_receiver {
 	u64 arrived[IRN_WORDS];
 };
 
-/**
- * struct irn - both ends of a flow
- * @sender: under the lock of the sender
- * @receiver: under the lock of the receiver
- */
+/* Each end under its lock */
 struct irn {
 	struct irn_sender sender;
 	struct irn_receiver receiver;

@@ -9,8 +9,7 @@
  * struct rnic_ldcp_params - LDCP in a NIC
  * @core: parameters of a flow
  * @iw: initial window, packets
- * @fast: fast start: packets of the first RTT are not ECN capable, but the last
- *	one
+ * @fast: fast start: of the first RTT, only the last packet is ECN capable
  */
 struct rnic_ldcp_params {
 	struct lle_ldcp_params core;
@@ -21,10 +20,10 @@ struct rnic_ldcp_params {
 /**
  * struct rnic_ldcp - state of a sender
  * @window: its window
- * @rtt_ns: last RTT; 0: not known yet
- * @srtt_ns: smoothed RTT; 0: not known yet
- * @timed: the measurement ends when this number of packets is acknowledged;
- *	without one, the next begins with a packet behind them
+ * @rtt_ns: last RTT; 0: unknown yet
+ * @srtt_ns: smoothed RTT; 0: unknown yet
+ * @timed: the ACK of this number of packets ends the measurement; without one,
+ *	the first packet behind starts the next
  * @timed_ns: when the measured packet was sent; 0: no measurement
  * @random: random numbers of the flow
  */

@@ -4,8 +4,8 @@
  * connections, in the kernel, so that user space sleeps meanwhile.
  *
  * Packets are real (BTH, RETH, AETH, sequence numbers, ACK, NAK, CNP), with
- * go-back-N or selective repeat, and rate control. No memory is registered or written: data are
- * zeros.
+ * go-back-N or selective repeat, and rate control. No memory is registered or
+ * written: data are zeros.
  */
 #include <linux/module.h>
 #include <linux/rtnetlink.h>

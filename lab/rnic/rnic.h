@@ -23,48 +23,17 @@
 /* Queue pairs 0 and 1 are special, and small numbers look like errors. */
 #define RNIC_FIRST_QPN	16
 
-/**
- * enum rnic_verb - operation that moves a message
- * @RNIC_WRITE: the sender writes
- * @RNIC_SEND: the sender sends
- * @RNIC_READ: the receiver reads
- */
+/* Who moves a message: the sender writes or sends, or the receiver reads. */
 enum rnic_verb {
 	RNIC_WRITE,
 	RNIC_SEND,
 	RNIC_READ,
 };
 
-/**
- * struct rnic_config - module parameters, as they were at load time
- * @mtu: payload of a packet, bytes
- * @window: maximum of unacknowledged packets of a flow; 0: no limit
- * @ack_every: packets between two requests for an ACK
- * @ack_prio: priority of ACKs and NAKs
- * @cnp_prio: priority of CNPs
- * @turn_bytes: bytes that a flow sends before the next one has its turn
- * @irn: losses are repaired by selective repeat; else by going back
- * @depth: maximum of a priority's packets in the qdisc
- * @flow_depth: maximum of a flow's packets in the qdisc; 0: no limit
- * @rto_ns: time without progress after which a sender goes back
- * @rto_low_ns: the same, of IRN, with few packets under way
- * @rto_low_packets: so many are few
- * @cnp_ns: minimum time between two CNPs of a flow
- * @cnp_nic_ns: minimum time between two CNPs of a NIC
- * @cnp_delay_ns: time that a NIC takes to generate a CNP
- * @bin_ns: width of a bin of throughput; 0: none
- * @bins: number of bins
- * @sample_ns: time between two samples of queues; 0: none
- * @samples: number of samples
- * @timeline_us: time between the first two samples of all ports; 0: none
- * @storm_ns: time between two pauses of a broken NIC
- * @pair_ns: two messages between the same hosts share a queue pair if the
- *	second begins sooner than this after the first; 0: none share one
- * @ect: packets are ECN capable
- * @icrc: compute the ICRC
- * @cc: congestion control; NULL: none
- * @dcqcn: parameters of DCQCN
- * @ldcp: parameters of LDCP
+/*
+ * The module parameters at load time, as main.c describes them. Rates are bytes
+ * per second. @pair_ns: a message shares the queue pair of the previous one
+ * between the same hosts if it begins sooner than this after it; 0: never
  */
 struct rnic_config {
 	u32 mtu;
@@ -103,9 +72,9 @@ struct rnic_waiter;
 
 /**
  * struct rnic_ack - contents of an ACK or a NAK
- * @packets: number of packets that it acknowledges for the first time
+ * @packets: number of newly acknowledged packets
  * @marked: the packet that it answers was marked
- * @limited: the flow had sent as much as its window allows
+ * @limited: the window was full
  */
 struct rnic_ack {
 	u32 packets;
@@ -119,15 +88,13 @@ struct rnic_ack {
  * @init: a flow begins
  * @send: a packet of some bytes is sent; returns the rate, bytes per second
  * @cnp: a CNP has arrived; NULL: receivers send none
- * @window: returns the maximum of unacknowledged packets; NULL: the module
- *	parameter @window applies, and @is_ect, @acked and @lost are not called
- * @is_ect: returns whether a packet is ECN capable; for its first transmission
- *	only
+ * @window: returns the maximum of unacknowledged packets; NULL: module
+ *	parameter @window applies, @is_ect, @acked and @lost are not called
+ * @is_ect: is the first transmission of a packet ECN capable?
  * @acked: an ACK or a NAK has arrived; returns the minimum time from the last
  *	packet to the next one, ns
- * @lost: unacknowledged packets are sent again, after a NAK or a time-out
- * @rtt: a request for an RTT has been answered after @rtt_ns; NULL: none are
- *	sent
+ * @lost: packets are sent again, after a NAK or a time-out
+ * @rtt: an RTT was measured; NULL: RTTs are not measured
  *
  * All under the sending host's lock.
  */
@@ -150,7 +117,7 @@ extern const struct rnic_cc rnic_cc_ldcp_rate;
 /**
  * struct rnic_stats - counters of a host
  * @data: data packets sent
- * @timeouts: times that a sender went back for lack of progress
+ * @timeouts: time-outs of senders
  * @malformed: received packets that were dropped: malformed, or of no flow here
  * @nomem: data packets that could not be allocated
  */
@@ -166,7 +133,7 @@ struct rnic_stats {
  * @host: the host
  * @ready: flows that may send now, in turn; @host's lock
  * @in_qdisc: number of packets in the qdisc
- * @sent: flows with packets that have left the qdisc since the last look
+ * @sent: flows with packets that have left the qdisc and are not handled yet
  * @last: last message to each host, by its address, if messages share queue
  *	pairs; RTNL
  * @dropped: the device dropped a packet instead of queueing it, as when it is
@@ -181,13 +148,7 @@ struct rnic_lane {
 	bool dropped;
 };
 
-/**
- * struct rnic_cnps - CNPs of a NIC
- * @lock: protects all
- * @last_ns: when the last one was due; 0: none
- * @made: those that are being generated, with the time when they leave
- * @timer: sends the first of @made
- */
+/* CNPs of a NIC. @made: being generated, with the time when they leave */
 struct rnic_cnps {
 	spinlock_t lock;	/* inside of struct rnic_flow.lock */
 	u64 last_ns;
@@ -197,9 +158,9 @@ struct rnic_cnps {
 
 /**
  * struct rnic_host - a NIC: a netdev where flows start or end
- * @dev: the device; NULL if it is in another part of the network, or has gone. Written
+ * @dev: the device; NULL: in another part of the network, or gone. Written
  *	under RTNL, read under RCU
- * @addr: IPv4 address that the flows know it by
+ * @addr: its IPv4 address in flows
  * @mac: address of the device
  * @here: its flows begin here, not in another part of the network
  * @node: in the list of all hosts, RTNL
@@ -239,27 +200,27 @@ struct rnic_host {
  * @src: sender
  * @dst: receiver
  * @prio: priority of the data
- * @verb: what moves it. @src sends the data, by @dst's request for a READ
+ * @verb: @src sends the data; of a READ, on request of @dst
  * @size: bytes of the message
  * @packets: packets of the message
- * @start_ns: when it starts, after the start of the run; if it @answers others,
- *	after the end of the last of these
+ * @start_ns: start, from the start of the run; if it @answers others, from
+ *	their end
  * @irn: state of selective repeat; NULL: without
  * @answers: it waits for flows that its initiator receives
  * @waiters: flows that wait for this one
- * @read_stopped: a READ that waits for others does not begin any more; @dst's lock
+ * @read_stopped: a waiting READ does not begin; @dst's lock
  * @rate_cap: maximum rate, bytes per second; U64_MAX: no limit
  * @refs: references: one of the list, one of each packet in the qdisc
  * @in_qdisc: number of packets in the qdisc
- * @sent: in its lane's list of that name
+ * @sent: in its lane's list @sent
  * @is_sent: bit 0: it is in that list
  * @node: in @src's ready list. From here under @src's lock
  * @waits: number of flows that have to end before it starts
- * @ready_ns: it starts no earlier, if it waits for others
- * @began_ns: when it began, if it has waited for others; 0: not yet
+ * @ready_ns: earliest start, if it waits for others
+ * @began_ns: start, if it has waited for others; 0: not yet
  * @pace: in @src's paced queue; expires when the next packet may be sent
  * @next: next packet to send
- * @acked: number of packets that are acknowledged
+ * @acked: number of acknowledged packets
  * @highest: number of packets that were sent at least once
  * @progress_ns: when @acked last grew
  * @done_ns: when all packets were acknowledged; 0: not yet
@@ -268,12 +229,13 @@ struct rnic_host {
  * @dcqcn: state of DCQCN
  * @ldcp: state of LDCP
  * @sent_ns: when the last packet was sent
- * @asked_ns: when the outstanding request for an RTT was sent; 0: there is none
- * @turn: bytes that it has sent in this turn
- * @rto: of the initiator: fires when @acked does not grow, or for a READ @expected
+ * @asked_ns: when the outstanding RTT request was sent; 0: no request
+ * @turn: bytes sent in this turn
+ * @rto: of the initiator: fires when @acked does not grow, or for a READ
+ *	@expected
  * @lock: protects the members that follow
  * @expected: next packet that the receiver accepts
- * @nak_sent: a NAK has reported the present gap, or a new request to read
+ * @nak_sent: a NAK, or a new READ request, has reported the present gap
  * @heard_ns: of a READ: when @expected last grew, or the request was sent
  * @ooo: packets that arrived before @expected did
  * @dup: packets that arrived again
@@ -364,7 +326,7 @@ void rnic_hosts_clear(void);
 int rnic_hosts_init(void);
 void rnic_hosts_exit(void);
 
-/* packet.c: packets, RCU; NULL without memory, or if a device has gone */
+/* packet.c: packets, RCU; NULL without memory, or without a device */
 int rnic_packet_init(void);
 void rnic_packet_exit(void);
 u32 rnic_packet_bytes(const struct rnic_flow *flow, u32 packet);

@@ -43,8 +43,7 @@ duration() { echo "${US}e-6"; }
 metrics() { found_metrics out_loop; }
 
 # Most deadlocks are found in about one round. If a smaller initiator may be on
-# another loop, an ingress asks, and the answer takes another one. RUNS=100: each
-# on its own tree, median 0.52, maximum 2.12.
+# another loop, an ingress asks, which takes another round.
 expectations()
 {
 	found_expectations out_loop 2.4

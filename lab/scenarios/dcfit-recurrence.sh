@@ -92,7 +92,7 @@ traffic()
 	sleep $((S * 1000 - CALM))e-3
 }
 
-# Deadlocks; throughput of flows that do not end at h5, after CALM and in the
+# Deadlocks; throughput of flows to other hosts than h5, after CALM and in the
 # last second, over that before
 metrics()
 {

@@ -46,8 +46,7 @@ all_flows()
 
 all_ns() { echo "$((RUNS * PERIOD))e-9"; }
 
-# Keeps the testbed: a watchdog ends the deadlock by dropping packets of the
-# loop.
+# Keeps the testbed: a watchdog ends the deadlock by dropping packets.
 next_testbed()
 {
 	echo clear >"$RNIC"/control
@@ -95,8 +94,8 @@ count_messages()
 		' switches.json
 }
 
-# found_metrics NAME: of runs that deadlock, the deadlocks and the times to find
-# them, NAME.0, NAME.1 ...; testbeds.json has the counters of earlier testbeds
+# found_metrics NAME: deadlocks and times to find them, NAME.0, NAME.1 ...;
+# testbeds.json has the counters of earlier testbeds
 found_metrics()
 {
 	local testbeds=(stats.json)
@@ -108,9 +107,8 @@ found_metrics()
 		add | "dropped \(.)"' "${testbeds[@]}"
 }
 
-# found_expectations NAME ROUNDS: each run has deadlocked; switches have
-# declared that once, within ROUNDS times the delay of a message around the
-# loop. Mode dcfit declares more.
+# found_expectations NAME ROUNDS: each run has deadlocked, as declared once,
+# within ROUNDS times a message's delay around the loop. Mode dcfit: more.
 found_expectations()
 {
 	local name=$1 rounds=$2
@@ -125,9 +123,8 @@ found_expectations()
 	expect "${name}_rounds_max" "<=" "$rounds"
 }
 
-# innocent_metrics PORT...: of runs without a deadlock: how many began,
-# deadlocks that were declared all the same, and runs in which all PORTs were
-# paused at one time
+# innocent_metrics PORT...: number of runs, deadlocks declared in error, and
+# runs in which all PORTs were paused at one time
 innocent_metrics()
 {
 	count_losses

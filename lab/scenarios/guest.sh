@@ -37,8 +37,7 @@ flows_file=/lab/flows topology_file=/lab/topology
 # of this kernel: see lab.sh
 : "${PARTS:?}" "${PART:?}" "${TRANSPORT:?}"
 
-# Prints bins of throughput and samples of queues for the whole time; fewer if
-# many flows need memory.
+# Prints bins and samples of queues for the whole time; fewer for many flows.
 bins()
 {
 	awk -v s="$(duration)" -v flows="$(wc -l </lab/flows)" 'BEGIN {
@@ -65,7 +64,7 @@ now_ns() { awk '/^now at/ { print $3; exit }' /proc/timer_list; }
 # has_port NAME: the network has it, if not this part
 has_port() { grep -qF "\"dev\":\"$1\"," "$OUT/testbed.json"; }
 
-# insert_rnic OPTION...: inserts lle_rnic.ko, which then knows the hosts of other parts, and
+# insert_rnic OPTION...: inserts lle_rnic.ko, with hosts of other parts and
 # $QUEUES
 insert_rnic()
 {
@@ -100,7 +99,7 @@ traffic()
 	sleep "$seconds"
 }
 
-# schedule SECONDS...: sets run_ns, when flows begin in all parts of the network, and end_ns:
+# schedule SECONDS...: sets run_ns, the start of flows in all parts, and end_ns,
 # the sum of SECONDS later than START_NS before
 schedule()
 {
@@ -120,8 +119,7 @@ begin_parts()
 	echo "start $run_ns" >$RNIC/control
 }
 
-# together SECONDS...: lets all parts of the network begin at the same time, and run for
-# the sum of SECONDS, START_NS included
+# together SECONDS...: runs all parts for the sum of SECONDS, START_NS included
 together()
 {
 	schedule "$@"
@@ -147,9 +145,8 @@ tcp_traffic()
 # Writes testbed.json, with the part of each node if there are several.
 testbed_json() { lle-testbed show "${parts[@]}" --format json >"$OUT/testbed.json"; }
 
-# testbed_up ARGUMENT...: a testbed of ports that send packets as they are on a
-# link, not GSO packets; or these, with GSO=no-split-gso. All bands are strict, unless
-# an argument has bands
+# testbed_up ARGUMENT...: a testbed whose ports split GSO packets, unless
+# GSO=no-split-gso. All bands are strict, unless an argument has bands
 testbed_up()
 {
 	local options=${GSO:-split-gso}
@@ -158,8 +155,8 @@ testbed_up()
 	lle-testbed up "$@" "${part[@]}" --edge "$options" --fabric "$options" --host "$options"
 }
 
-# at_once COMMAND...: reads a state that depends on the time. Parts have more or less to
-# read, so each waits for the time of the next state, which is the same in all.
+# at_once COMMAND...: reads a state that depends on the time, at the same time
+# in all parts: each waits for the time of the next state.
 at_once()
 {
 	if [ "$PARTS" != 0 ]; then
@@ -190,8 +187,7 @@ gather()
 }
 
 # capture NAME KB: captures headers at a host or a port of a switch, in a ring
-# of KB. A running process disturbs, so tcpdump is stopped until the run is
-# over; its packets wait in the ring.
+# of KB. tcpdump would disturb: it is stopped until the run is over.
 capture()
 {
 	local name=$1 kb=$2 netns=lle-sw dev=$1 log=/tmp/capture.$1
@@ -300,8 +296,7 @@ fi
 
 IFS=, read -ra names <<<"$CAPTURE"
 
-# run NUMBER COUNT: one run, with results in $OUT. lab/watch.sh reads lines
-# "lab: ...".
+# run NUMBER COUNT: one run, with results in $OUT. watch.sh reads "lab: ..."
 run()
 {
 	local name

@@ -87,7 +87,7 @@ testbed()
 	done | tc -n lle-sw -batch - 2>/dev/null
 }
 
-# each PORT OPTION...: prints commands for tc -batch, for that port of all
+# each PORT OPTION...: prints commands of tc -batch, for that port of all
 # switches
 each()
 {

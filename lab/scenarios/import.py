@@ -80,8 +80,7 @@ def rows(path):
 
 
 # --- HPCC: simulation/scratch/third.cc of
-# alibaba-edu/High-Precision-Congestion-Control; without DPORT: conweave-project/
-# conweave-ns3 and others
+# alibaba-edu/High-Precision-Congestion-Control; without DPORT: conweave-ns3
 
 
 def hpcc_flow(line, words):
@@ -109,8 +108,7 @@ def hpcc(line, words, more):
     return flows
 
 
-# --- htsim: sim/datacenter/connection_matrix.cpp and sim/trigger.cpp of
-# Broadcom/csg-htsim
+# --- htsim: sim/datacenter/connection_matrix.cpp, sim/trigger.cpp of csg-htsim
 
 
 class Trigger:

@@ -37,8 +37,7 @@ declare_keys()
 	done
 }
 
-# take KEY=VALUE...: exports all keys to the environment, with these values or
-# their defaults
+# take KEY=VALUE...: exports all keys, with these values or their defaults
 take()
 {
 	local key pair
@@ -75,8 +74,7 @@ declaration()
 	esac
 }
 
-# number_of TYPE TEXT: prints bits per second, ns or bytes; nothing if TEXT is
-# not a TYPE
+# number_of TYPE TEXT: prints bit/s, ns or bytes; nothing if it is wrong
 number_of()
 {
 	local number='(0|[1-9][0-9]*)(\.[0-9]+)?'
@@ -99,8 +97,7 @@ within()
 		refuse "$1" "not from $3 to $4 ($5)"
 }
 
-# limit KEY MIN MAX [WHY]: refuses a value outside of a range that depends on
-# other keys; for the function limits of a scenario
+# limit KEY MIN MAX [WHY]: refuses a value outside of a range; for limits()
 limit()
 {
 	local type range meaning
@@ -198,8 +195,7 @@ key_files()
 	done
 }
 
-# set_name: prints the name of this set of keys: those not at their defaults,
-# and SEED
+# set_name: prints the name of this set of keys: those not at defaults, and SEED
 set_name()
 {
 	local key name=

@@ -41,17 +41,10 @@ compare()
 	done
 }
 
-# even_least RTTS MOST: minimum of Jain's index, MOST at most. A flow knows its
+# even_least RTTS MOST: minimum of Jain's index, MOST at most. A flow senses its
 # share only by its marks, and with less than a packet in flight its throughput
-# is a sum of random steps: so the distance from 1 is proportional to 1/S. LDCP:
-#
-#	256 flows, 100 Gbit/s, 10 us, S=0.05	0.981 to 0.986 (seeds 1 to 10)
-#	8 flows, 10 Gbit/s, 40 us, S=0.05	0.989 (RoCEv2, seed 1)
-#	the same, S=0.1				0.990 to 0.997 (7 seeds)
-#	the same, S=0.5				0.997 to 1 (seeds 1 to 10)
-#	2 flows, 100 Gbit/s, 10 us, S=0.05	0.993 to 1 (seeds 1 to 10)
-#
-# If one flow in ten starves, the index is 0.9, whatever S is.
+# is a sum of random steps: so the distance from 1 is proportional to 1/S. If
+# one flow in ten starves, the index is 0.9, whatever S is.
 even_least()
 {
 	awk -v s="$S" -v ns="$(nanoseconds "$RTT")" -v rtts="$1" -v most="$2" 'BEGIN {
@@ -61,8 +54,8 @@ even_least()
 
 # Minimum of marks that TCP senders count: a packet that arrives twice may be
 # marked twice and is counted once. In the first RTT, packets that are not ECN
-# capable hide the marks of others, until the last of them is acknowledged: two
-# windows if some were lost. A window of up to three packets has none of these.
+# capable hide the marks of others: two windows if some were lost. A window of
+# up to three packets has none of these.
 known_least()
 {
 	local window=${IW:-$(window)}
@@ -71,9 +64,9 @@ known_least()
 		(window > 3 ? 2 * window * FLOWS : 0)))
 }
 
-# Utilisation for a BDP of at least 33 packets, and of at least eight. If each
-# flow has less than two packets of the BDP, the queue has no bound of its own;
-# with less than one, it is compared with that of DCTCP, which has two.
+# Utilisation for a BDP of at least 33 packets, and of at least eight. With less
+# than two packets of the BDP per flow, the queue has no bound of its own; with
+# less than one, that of DCTCP, which has two, is the bound.
 expectations()
 {
 	local arm

@@ -16,8 +16,8 @@
 # shellcheck source=lab/scenarios/draw.sh
 . "${LAB:-/lab}/draw.sh"
 
-# Isolated bytes must stay below XOFF, with twice the bytes in flight and two
-# packets, as tc(8) checks.
+# Isolated bytes stay below XOFF, with twice the bytes in flight and two
+# packets.
 rcm_limits()
 {
 	[ "${LOSS:-0}" = 0 ] || [ "$PARTS" = 0 ] || refuse LOSS "needs PARTS=0"
@@ -45,8 +45,7 @@ has()
 	esac
 }
 
-# Prints the options of all kinds of ports: BUF KB, of which 40 are headroom; if
-# a link needs more headroom, it is in addition
+# Prints options of ports: BUF KB, with 40 of headroom; more headroom is added
 rcm_port()
 {
 	local port="prio-pfc 3:on xoff $((BUF - 40))k" las=0
@@ -73,8 +72,7 @@ rcm_testbed()
 	[ "${LOSS:-0}" = 0 ] || rcm_lose
 }
 
-# Makes path groups: flows hash over their ports, and with SAR leave congested
-# ones.
+# Makes path groups: flows hash over their ports; SAR leaves congested ones.
 rcm_paths()
 {
 	local words adaptive=
@@ -87,8 +85,8 @@ rcm_paths()
 	done </tmp/paths
 }
 
-# Drops LOSS percent of the congestion notifications on each link: those with a
-# sequence number that, modulo 1024, has been drawn.
+# Drops LOSS percent of the CNs on each link, by drawn sequence numbers modulo
+# 1024
 rcm_lose()
 {
 	local netns dev number
@@ -127,13 +125,11 @@ rcm_rnic()
 	echo "depth=1000000 flow_depth=2 mtu=$MTU ack_every=16 rto_us=10000000 cc=$cc $*"
 }
 
-# Prints bits per second of payload that fill a link: headers, ICRC, FCS,
-# preamble and gap are 82 bytes a packet.
+# Prints payload bits per second of a full link: 82 bytes of headers a packet
 payload_bits() { awk -v bits="$(bits "$RATE")" -v mtu="$MTU" 'BEGIN { printf "%.0f", bits * mtu / (mtu + 82) }'; }
 
-# gbps FILTER FROM_US TO_US: prints the throughput on the link in Gbit/s, of
-# whole bins within that time, of flows for which the awk expression FILTER is
-# true; it has s and d, the addresses
+# gbps FILTER FROM_US TO_US: prints the throughput in Gbit/s, of whole bins, of
+# flows for which the awk expression FILTER of s and d, the addresses, is true
 gbps()
 {
 	awk -F, -v from="$2" -v to="$3" -v mtu="$MTU" '
@@ -158,8 +154,7 @@ gbps()
 		' flows.csv bins.csv
 }
 
-# Drops, pauses sent to hosts and to other switches, and the share of packets
-# that arrived out of order
+# Drops, pauses to hosts and to switches, and the share of reordered packets
 rcm_losses()
 {
 	count_losses | grep -v '^pauses '
@@ -176,8 +171,8 @@ rcm_losses()
 		' hosts.csv flows.csv
 }
 
-# gains METRIC NAME [less]: NAME is by how many percent each arm has more of
-# METRIC than dcqcn, or less; nothing without that arm
+# gains METRIC NAME [less]: NAME is how much more, or less, than dcqcn, in
+# percent
 gains()
 {
 	local arm base
@@ -211,8 +206,7 @@ row()
 	echo
 }
 
-# bars LABEL...: prints common commands of bar plots: of each line of a table, a
-# bar for each arm
+# bars LABEL...: prints commands of bar plots: for each line, a bar for each arm
 bars()
 {
 	local label number=0
@@ -244,8 +238,7 @@ bars()
 	END
 }
 
-# Seconds for flows after duration(). One sleep waits for both: another process
-# would change the random numbers of later arms.
+# Seconds for flows after duration(); one sleep for both, as each process draws
 overtime=0
 
 # rcm_traffic: traffic with a recorded start

@@ -18,8 +18,7 @@
 # shellcheck source=lab/scenarios/topology.sh
 . "${LAB:-/lab}/topology.sh"
 
-# Folders of the machine that the script finds in their place; it also has all others,
-# in /machine
+# Folders of the machine that the script sees; the others are in /machine
 FOLDERS="bin sbin lib lib32 lib64 libx32 usr opt etc srv"
 
 limits() { [ -n "$SCRIPT" ] || refuse SCRIPT "a file is required"; }
@@ -52,8 +51,7 @@ testbed()
 		--host "$pfc" >/dev/null
 }
 
-# Makes /new: folders of the machine, which cannot be written, and empty ones, in
-# memory.
+# Makes /new: read-only folders of the machine, and empty ones in memory.
 new_root()
 {
 	local dir

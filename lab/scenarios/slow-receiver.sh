@@ -52,8 +52,8 @@ metrics()
 	jq_stats servers_paused 'select(.role == "edge") | select(.prios[3].tx_pause > 0) | 1'
 	jq_stats fabric_ports_pausing \
 		'select(.role == "fabric") | select(.prios[3].tx_pause > 0) | 1'
-	# in the second half of the time: the rate of h1, and the share that
-	# other flows get of the rate at which they should be sent
+	# in the second half of the time: the rate of h1, and the share of
+	# others
 	awk -F, -v flow=$FLOW -v rx="$([ "$RX" = unlimited ] || bits "$RX")" -v mtu="$MTU" '
 		FILENAME == "flows.csv" { dst[$1] = $3; next }
 		FNR == 1 { width = $3; next }
@@ -81,7 +81,7 @@ metrics()
 }
 
 # Maximum deviation of a flow's rate in half of the time: two packets, as one
-# waits behind others at times, and a nanosecond for each gap between packets
+# may wait behind others, and a nanosecond for each gap
 pacing_off()
 {
 	awk -v flow=$FLOW -v mtu="$MTU" -v ms="$MS" 'BEGIN {

@@ -77,9 +77,8 @@ flows()
 	done
 }
 
-# Prints the plan of the run, a line a seed: "SEED HOST ALONE WATCHED END": the
-# host with the NIC that dies, when without watchdogs, when with them, and when
-# the seed's turn ends; us
+# Prints the plan, a line a seed: "SEED HOST ALONE WATCHED END": the dying NIC's
+# host, its deaths without and with watchdogs, and the end of its turn; us
 plan()
 {
 	local i state drawn host alone watched end=0
@@ -172,8 +171,7 @@ expectations()
 	expect repaired_throughput '>=' 0.95
 }
 
-# mark MS WORDS [SIDE]: prints commands for gnuplot: a vertical line with words
-# at its top
+# mark MS WORDS [SIDE]: prints commands of gnuplot: a vertical line with words
 mark()
 {
 	[ -z "$1" ] || echo "set arrow from $1,0 to $1,graph 1 nohead dt 3 lc rgb '#888888' front

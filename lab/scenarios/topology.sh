@@ -16,8 +16,8 @@ values()
 }
 rates() { values "$1" 5; }
 
-# check_links: refuses a TOPOLOGY with a link that has no rate or no delay, and a
-# BUFFER that does not hold the headroom of a switch
+# check_links: refuses a TOPOLOGY with a link without rate or delay, and a
+# BUFFER below the headroom of a switch
 check_links()
 {
 	local bad

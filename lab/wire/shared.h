@@ -3,8 +3,9 @@
 #define LLE_WIRE_SHARED_H
 
 /*
- * Memory that all parts of a network share: part.c says how they use it. If parts are
- * on several machines, lab/mpi has a part in this memory for each that is elsewhere.
+ * Memory that all parts of a network share: part.c has the protocol. If parts
+ * are on several machines, lab/mpi stands in for each remote part in this
+ * memory.
  */
 #include <linux/types.h>
 
@@ -13,17 +14,18 @@
 #define WIRE_TOLD	(~0U)
 
 /**
- * struct wire_shared_part - what a part tells all others
+ * struct wire_shared_part - published by a part
  * @seq: barriers that it has come to
- * @wakes: how often it has woken others; they sleep until this changes
- * @clock_ns: what it still sends does not arrive before this time and the lookahead
- * @lookahead_ns: least delay of a wire between it and another part that it has; does not
- *	change in a run
- * @idle_ns: it sends nothing before this time, and what it has sent does not arrive
- *	earlier, if no other part sends it a frame; by parity of the barrier's number
+ * @wakes: wake-ups it has made; sleepers wait for a change
+ * @clock_ns: frames not yet sent arrive at this time plus the lookahead, or
+ *	later
+ * @lookahead_ns: minimum delay of its wires to other parts; constant in a run
+ * @idle_ns: unless it receives a frame, it sends none before this time, and its
+ *	sent frames do not arrive before; by parity of the barrier's number
  * @unused: up to two cache lines, which no other part writes
- * @wanted_ns: by number of another part, less one: that one sleeps until @clock_ns is as
- *	late; 0: it does not. The other one sets this, the part itself clears it
+ * @wanted_ns: by number of another part, less one: that part sleeps until
+ *	@clock_ns is as late; 0: it does not. Set by the other part, cleared by
+ *	this one
  */
 struct wire_shared_part {
 	__u32 seq;
@@ -35,21 +37,18 @@ struct wire_shared_part {
 	__u64 wanted_ns[WIRE_PARTS];
 };
 
-/**
- * struct wire_place - a place in a ring
- * @at: bytes since the start
- * @unused: up to two cache lines, as only one part writes it
+/*
+ * A place in a ring, bytes since the start. In two cache lines, as only one
+ * part writes it
  */
 struct wire_place {
 	__u64 at;
 	__u8 unused[120];
 };
 
-/**
- * struct wire_ring - frames from one part to another
- * @head: where the sender writes
- * @tail: where the receiver reads
- * @data: struct wire_frame, each with its data; in a ring
+/*
+ * Frames from one part to another. The sender writes at @head, the receiver
+ * reads at @tail. @data: struct wire_frame, each with its data
  */
 struct wire_ring {
 	struct wire_place head;
@@ -57,11 +56,7 @@ struct wire_ring {
 	__u8 data[WIRE_RING];
 };
 
-/**
- * struct wire_shared - the memory that all parts share
- * @part: by number of the part, less one
- * @ring: from each part, to each part
- */
+ /* @part: by number of the part, less one; @ring: from each, to each part */
 struct wire_shared {
 	struct wire_shared_part part[WIRE_PARTS];
 	struct wire_ring ring[];
@@ -70,7 +65,7 @@ struct wire_shared {
 /**
  * struct wire_frame - a frame in a ring
  * @arrival_ns: when it arrives
- * @end: number of the end that receives it; %WIRE_TOLD: it is for processes
+ * @end: number of the receiving end; %WIRE_TOLD: it is for processes
  * @bytes: as of struct wire_cb; for processes, place of the data
  * @len: bytes of data that follow; the next frame begins at a multiple of 8
  * @zeros: zeros that the frame has after its data
@@ -91,14 +86,14 @@ static inline __u32 wire_frame_size(const struct wire_frame *f)
 	return sizeof(*f) + ((f->len + 7U) & ~7U);
 }
 
-/* The ring from one part to another, of so many parts; all numbers are from 1. */
+/* The ring from one part to another; numbers are from 1. */
 static inline struct wire_ring *wire_ring_of(struct wire_shared *shared, unsigned int parts,
 					     unsigned int from, unsigned int to)
 {
 	return &shared->ring[(from - 1) * parts + to - 1];
 }
 
-/* Write data to a ring, at so many bytes since its start. */
+/* Writes data to a ring, @at bytes since its start. */
 static inline void wire_ring_write(struct wire_ring *ring, __u64 at, const void *data,
 				   __u32 len)
 {
@@ -109,7 +104,7 @@ static inline void wire_ring_write(struct wire_ring *ring, __u64 at, const void 
 	memcpy(ring->data, (const char *)data + first, len - first);
 }
 
-/* Read data of a ring, at so many bytes since its start. */
+/* Reads data of a ring, @at bytes since its start. */
 static inline void wire_ring_read(const struct wire_ring *ring, __u64 at, void *data,
 				  __u32 len)
 {

@@ -16,7 +16,7 @@ struct wire_ring;
 #define WIRE_NEXT	16
 
 /**
- * struct wire_warm - where memory is that frames of an end need; hints only
+ * struct wire_warm - memory that frames of an end need; hints only
  * @other: the other end
  * @peer: device of @other
  * @peer_address: address of @peer
@@ -24,8 +24,9 @@ struct wire_ring;
  * @port: its port, if it has a lossless qdisc
  * @params: parameters of @port
  * @rx_stats: counters of @port
- * @rx_data: what its device's rx handler works with
- * @next: the end that the last frame to an address has left by, by the last byte of it
+ * @rx_data: data of its device's rx handler
+ * @next: the end by which the last frame to an address has left, by the last
+ *	byte of the address
  */
 struct wire_warm {
 	const struct wire *other;
@@ -42,8 +43,8 @@ struct wire_warm {
 /**
  * struct wire - an end of a wire
  * @end: its number
- * @part: the part that it belongs to, from 1: the group that its device had at first
- * @delay_ns: no frame takes less time
+ * @part: its part, from 1: the first group of its device
+ * @delay_ns: minimum time of a frame
  * @dev: its device
  * @warm: for prefetching
  */
@@ -57,9 +58,9 @@ struct wire {
 
 /**
  * struct wire_cb - control block of a frame that is under way
- * @to: the end that receives it
- * @tie: its place among those that arrive in the same nanosecond
- * @bytes: bytes that the sender's qdisc accounts for; 0: it made the frame
+ * @to: the receiving end
+ * @tie: its place among the frames of the same nanosecond
+ * @bytes: bytes that the sender's qdisc accounts; 0: it made the frame
  * @prio: priority that it accounts them to
  */
 struct wire_cb {
@@ -114,7 +115,7 @@ u64 wire_part_wait(u64 now_ns, u64 idle_ns);
 void wire_part_send(struct sk_buff *skb, const struct wire_cb *cb, u64 arrival_ns);
 void wire_part_tell(const void *data, u32 len, u32 at);
 
-/* told.c: what processes of all parts tell each other */
+/* told.c: messages between processes of all parts */
 int wire_told_init(unsigned int parts);
 void wire_told_exit(void);
 void wire_told_receive(unsigned int from, const struct wire_ring *ring, u64 at,

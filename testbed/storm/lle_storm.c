@@ -172,7 +172,7 @@ static void sleep_until(uint64_t ns)
 		;
 }
 
-/* Return: the number of frames sent. */
+/* Return: number of sent frames */
 static uint64_t run(int fd, const struct sockaddr_ll *to,
 		    struct lle_pfc_frame *frame, const struct storm *s)
 {
