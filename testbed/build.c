@@ -23,23 +23,18 @@
 #define TB_LOOPBACK	1	/* ifindex of lo in every network namespace */
 #define TB_WAIT_MS	30000
 
-/**
- * struct tb_making - a testbed while it is built
- * @t: the testbed
- * @b: how to build it
- * @made: number of network namespaces made: the switches', then the hosts' in
- *	order; also those of other parts
- * @fd: their descriptors
- * @sw: batch of the switches' network namespace
- * @host: batch of a host's network namespace
- */
+/* A testbed while it is built */
 struct tb_making {
 	const struct tb_topo *t;
-	const struct tb_build *b;
+	const struct tb_build *b;	/* how to build it */
+	/*
+	 * number of network namespaces made: the switches', then the hosts' in
+	 * order; also those of other parts
+	 */
 	unsigned int made;
-	int *fd;
-	struct tb_batch sw;
-	struct tb_batch host;
+	int *fd;	/* their descriptors */
+	struct tb_batch sw;	/* batch of the switches' network namespace */
+	struct tb_batch host;	/* batch of a host's network namespace */
 };
 
 /* Node name of network namespace number @i. */

@@ -115,21 +115,16 @@ static int tb_set_no_qdisc(struct tb_topo *t, char *value)
 	return 0;
 }
 
-/**
- * struct tb_option - an option
- * @name: name, without dashes
- * @value: its argument, for the help; NULL: none
- * @commands: TB_UP and so on: the commands with this option
- * @text: help
- * @set: stores its argument
- * @late: changes the topology, once it is read; NULL if @set is not
- */
+/* An option */
 struct tb_option {
-	const char *name;
-	const char *value;
+	const char *name;	/* name, without dashes */
+	const char *value;	/* its argument, for the help; NULL: none */
+	/* TB_UP and so on: the commands with this option */
 	unsigned int commands;
-	const char *text;
+	const char *text;	/* help */
+	/* stores its argument */
 	int (*set)(struct tb_args *a, char *value);
+	/* changes the topology, once it is read; NULL if @set is not */
 	int (*late)(struct tb_topo *t, char *value);
 };
 

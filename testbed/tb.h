@@ -80,23 +80,18 @@ struct tb_port {
 	unsigned int group;
 };
 
-/**
- * struct tb_switch - a bridge
- * @name: name of the switch and of its bridge
- * @number: number of the switch, from 1; several bridges may form one switch
- * @ports: number of ports
- * @port: the ports
- * @level: distance from the nearest bridge with hosts, in links
- * @part: part of the network, from 1; 0: there are no parts
- * @qdisc: options of its ports, beyond those of their role; NULL: none
- */
+/* A bridge */
 struct tb_switch {
-	const char *name;
+	const char *name;	/* name of the switch and of its bridge */
+	/* number of the switch, from 1; several bridges may form one switch */
 	unsigned int number;
-	unsigned int ports;
+	unsigned int ports;	/* number of ports */
 	struct tb_port *port;
+	/* distance from the nearest bridge with hosts, in links */
 	unsigned int level;
+	/* part of the network, from 1; 0: there are no parts */
 	unsigned int part;
+	/* options of its ports, beyond those of their role; NULL: none */
 	struct tb_words *qdisc;
 };
 
@@ -113,37 +108,25 @@ struct tb_given {
 	unsigned int line;
 };
 
-/**
- * struct tb_topo - a whole testbed
- * @file: name of its topology file; NULL: made by a generator
- * @text: text of the file
- * @sw: switches
- * @host: hosts
- * @link: links, in the order they were made, which numbers the ports
- * @given: next hops that the user gives
- * @switches: number of @sw
- * @hosts: number of @host
- * @links: number of @link
- * @givens: number of @given
- * @qdisc: options by role, beyond those that the topology implies
- * @no_qdisc: no device gets the lossless qdisc
- * @groups: number of path groups, of all switches
- * @next: [switch * hosts + host]: port to that host, from 1; 0: no path
- */
+/* A whole testbed */
 struct tb_topo {
+	/* name of its topology file; NULL: made by a generator */
 	const char *file;
-	char *text;
+	char *text;	/* text of the file */
 	struct tb_switch *sw;
-	struct tb_host *host;
+	struct tb_host *host;	/* hosts */
+	/* links, in the order they were made, which numbers the ports */
 	struct tb_link *link;
-	struct tb_given *given;
-	unsigned int switches;
-	unsigned int hosts;
-	unsigned int links;
-	unsigned int givens;
+	struct tb_given *given;	/* next hops that the user gives */
+	unsigned int switches;	/* number of @sw */
+	unsigned int hosts;	/* number of @host */
+	unsigned int links;	/* number of @link */
+	unsigned int givens;	/* number of @given */
+	/* options by role, beyond those that the topology implies */
 	struct tb_words qdisc[TB_NUM_ROLE];
-	bool no_qdisc;
-	unsigned int groups;
+	bool no_qdisc;	/* no device gets the lossless qdisc */
+	unsigned int groups;	/* number of path groups, of all switches */
+	/* [switch * hosts + host]: port to that host, from 1; 0: no path */
 	uint16_t *next;
 };
 
@@ -152,22 +135,18 @@ struct tb_build;
 /* Prints a testbed in some format. */
 typedef void tb_format(const struct tb_topo *t, const struct tb_build *b);
 
-/**
- * struct tb_build - how to build a testbed
- * @name: name of the testbed; its network namespaces begin with it
- * @mtu: MTU of all devices but bridges, in bytes; 0: the kernel's choice
- * @arp: hosts get the MAC addresses of all others
- * @parts: number of parts, with links of lle_wire.ko; 0: links are veth
- * @here: number of this kernel's part; 0: it has all parts
- * @format: prints the result
- */
+/* How to build a testbed */
 struct tb_build {
+	/* name of the testbed; its network namespaces begin with it */
 	const char *name;
+	/* MTU of all devices but bridges, in bytes; 0: the kernel's choice */
 	unsigned int mtu;
-	bool arp;
+	bool arp;	/* hosts get the MAC addresses of all others */
+	/* number of parts, with links of lle_wire.ko; 0: links are veth */
 	unsigned int parts;
+	/* number of this kernel's part; 0: it has all parts */
 	unsigned int here;
-	tb_format *format;
+	tb_format *format;	/* prints the result */
 };
 
 /* error.c */

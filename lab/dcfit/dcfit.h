@@ -27,50 +27,36 @@
 
 #include "../../kmod/core/deadlock/exact.h"
 
-/**
- * struct lle_dcfit_port - a port, as ingress and as egress
- * @trig: egress: initial trigger of its pause, {S_tri,P_tri,Seq}
- * @mid: egress: middle switch of a received check, {S_middle,P_middle,Seq}
- * @seq: ingress: number of its pause, Seq; host port: of the host's pause
- * @loop: ingress: hops of its declared loop, or 0
- * @sent: ingress: messages in own frames since the last refresh
- * @fabric: the neighbour is a switch that exchanges messages
- * @pausing: ingress: pauses its neighbour
- * @initial: ingress: is an initial trigger
- * @due: ingress: has messages to send
- * @fresh: ingress: its pause frame will carry one of them
- * @later: egress: @trig is known from another egress: a middle switch
- */
+/* A port, as ingress and as egress */
 struct lle_dcfit_port {
+	/* egress: initial trigger of its pause, {S_tri,P_tri,Seq} */
 	struct lle_dl_id trig;
+	/* egress: middle switch of a received check, {S_middle,P_middle,Seq} */
 	struct lle_dl_id mid;
+	/* ingress: number of its pause, Seq; host port: of the host's pause */
 	u16 seq;
-	u8 loop;
+	u8 loop;	/* ingress: hops of its declared loop, or 0 */
+	/* ingress: messages in own frames since the last refresh */
 	u8 sent;
-	u8 fabric : 1;
-	u8 pausing : 1;
-	u8 initial : 1;
-	u8 due : 1;
-	u8 fresh : 1;
+	u8 fabric : 1;	/* the neighbour is a switch that exchanges messages */
+	u8 pausing : 1;	/* ingress: pauses its neighbour */
+	u8 initial : 1;	/* ingress: is an initial trigger */
+	u8 due : 1;	/* ingress: has messages to send */
+	u8 fresh : 1;	/* ingress: its pause frame will carry one of them */
+	/* egress: @trig is known from another egress: a middle switch */
 	u8 later : 1;
 } __packed;
 
-/**
- * struct lle_dcfit - state of a priority of a switch
- * @map: traffic mapping, without sums; paused egresses are held
- * @stats: counters; probes: messages in own frames
- * @sw: number of the switch
- * @prio: the priority
- * @due: a port is due
- * @port: by number
- */
+/* State of a priority of a switch */
 struct lle_dcfit {
+	/* traffic mapping, without sums; paused egresses are held */
 	struct lle_dl_map map;
+	/* counters; probes: messages in own frames */
 	struct lle_dl_stats *stats;
-	u16 sw;
-	u8 prio;
-	bool due;
-	struct lle_dcfit_port port[];
+	u16 sw;	/* number of the switch */
+	u8 prio;	/* the priority */
+	bool due;	/* a port is due */
+	struct lle_dcfit_port port[];	/* by number */
 };
 
 /* Functions without kernel-doc: see lle_exact_*(). */

@@ -56,29 +56,20 @@
  */
 enum role { START, LISTEN, SEND, RECEIVE, ROLES };
 
-/**
- * struct flow - a connection that carries some bytes
- * @fd: file descriptors, by role; 0: that end is in another part
- * @start_ns: start, from the start of all
- * @size: bytes to send
- * @src: sender
- * @dst: receiver
- * @prio: priority
- * @sent: bytes that the kernel has accepted
- * @read: bytes read
- * @received: bytes that the kernel had received at the end
- * @last_ns: when the last byte was read, from the start of all; -1: not yet
- */
+/* A connection that carries some bytes */
 struct flow {
+	/* file descriptors, by role; 0: that end is in another part */
 	int fd[ROLES];
-	uint64_t start_ns;
-	uint64_t size;
+	uint64_t start_ns;	/* start, from the start of all */
+	uint64_t size;	/* bytes to send */
 	struct in_addr src;
 	struct in_addr dst;
 	unsigned int prio;
-	uint64_t sent;
-	uint64_t read;
+	uint64_t sent;	/* bytes that the kernel has accepted */
+	uint64_t read;	/* bytes read */
+	/* bytes that the kernel had received at the end */
 	uint64_t received;
+	/* when the last byte was read, from the start of all; -1: not yet */
 	int64_t last_ns;
 };
 

@@ -10,18 +10,16 @@
 
 #include "../../qdisc/queue.h"
 
-/**
- * struct oracle_faults - faults of frames between switches
- * @seed: random seed
- * @loss: loss of messages of deadlock detection, 1/1000; a pause that carries
- *	one arrives without it
- * @pfc_loss: loss of PFC frames, 1/1000
- * @jitter_ns: maximum delay of frames of both kinds, which stay in order
- */
+/* Faults of frames between switches */
 struct oracle_faults {
-	u32 seed;
+	u32 seed;	/* random seed */
+	/*
+	 * loss of messages of deadlock detection, 1/1000; a pause that carries
+	 * one arrives without it
+	 */
 	u32 loss;
-	u32 pfc_loss;
+	u32 pfc_loss;	/* loss of PFC frames, 1/1000 */
+	/* maximum delay of frames of both kinds, which stay in order */
 	u32 jitter_ns;
 };
 
@@ -36,32 +34,21 @@ struct oracle_event {
 	bool pause;
 };
 
-/**
- * struct oracle_tap - a watched port
- * @node: in the list of ports, RTNL
- * @dev: its device
- * @hook: sees packets before the port does
- * @faults: faults of received frames
- * @rnd: random state; from here under @late's lock
- * @paused: bit p: the last PFC frame that names priority p paused it
- * @events: number of @event
- * @event: the first ORACLE_EVENTS events
- * @due_ns: when the last of @late is due
- * @late: delayed frames
- * @timer: fires when the first of @late is due
- */
+/* A watched port */
 struct oracle_tap {
-	struct list_head node;
+	struct list_head node;	/* in the list of ports, RTNL */
 	struct net_device *dev;
-	struct nf_hook_ops hook;
-	struct oracle_faults faults;
-	struct rnd_state rnd;
+	struct nf_hook_ops hook;	/* sees packets before the port does */
+	struct oracle_faults faults;	/* faults of received frames */
+	struct rnd_state rnd;	/* random state; from here under @late's lock */
+	/* bit p: the last PFC frame that names priority p paused it */
 	u8 paused;
-	unsigned int events;
+	unsigned int events;	/* number of @event */
+	/* the first ORACLE_EVENTS events */
 	struct oracle_event event[ORACLE_EVENTS];
-	u64 due_ns;
-	struct sk_buff_head late;
-	struct hrtimer timer;
+	u64 due_ns;	/* when the last of @late is due */
+	struct sk_buff_head late;	/* delayed frames */
+	struct hrtimer timer;	/* fires when the first of @late is due */
 };
 
 /* tap.c: ports, RTNL */

@@ -32,59 +32,41 @@ struct lle_nl_deadlock;
  */
 enum shape { G0, G1, G2, SHAPES };
 
-/**
- * struct setting - the command line
- * @seed: seed of the first run
- * @runs: number of runs
- * @shape: enum shape, or SHAPES: all of them in turn
- * @dynamic: thresholds follow the free buffer; -1: in every other run
- * @rate: rate of all links, bits per second
- * @loss: loss of messages, 1/1000
- * @pfc_loss: loss of PFC frames, 1/1000
- * @jitter: maximum delay of frames of both kinds, ticks
- * @dot: file for a graph of the last run; NULL: no graph
- * @rcm: static thresholds leave buffer for RCM
- * @rcm_on: RCM is on
- * @las: RCM has LAS
- * @counterfactual: repeat each run with a deadlock, without its initial trigger
- * @part: this part of the network, from 1; 0: all of it
- * @parts: number of parts; 0: links are no wires
- */
+/* The command line */
 struct setting {
-	uint64_t seed;
-	unsigned int runs;
-	int shape;
+	uint64_t seed;	/* seed of the first run */
+	unsigned int runs;	/* number of runs */
+	int shape;	/* enum shape, or SHAPES: all of them in turn */
+	/* thresholds follow the free buffer; -1: in every other run */
 	int dynamic;
-	uint64_t rate;
-	unsigned int loss;
-	unsigned int pfc_loss;
+	uint64_t rate;	/* rate of all links, bits per second */
+	unsigned int loss;	/* loss of messages, 1/1000 */
+	unsigned int pfc_loss;	/* loss of PFC frames, 1/1000 */
+	/* maximum delay of frames of both kinds, ticks */
 	unsigned int jitter;
+	/* file for a graph of the last run; NULL: no graph */
 	const char *dot;
-	bool rcm;
-	bool rcm_on;
-	bool las;
+	bool rcm;	/* static thresholds leave buffer for RCM */
+	bool rcm_on;	/* RCM is on */
+	bool las;	/* RCM has LAS */
+	/* repeat each run with a deadlock, without its initial trigger */
 	bool counterfactual;
+	/* this part of the network, from 1; 0: all of it */
 	unsigned int part;
-	unsigned int parts;
+	unsigned int parts;	/* number of parts; 0: links are no wires */
 };
 
-/**
- * struct bridge - a switch, or half of one
- * @whole: first bridge of its switch
- * @ports: number of ports
- * @xoff: static threshold, bytes; 0: dynamic
- * @to_alpha: alpha of a dynamic threshold, 2^(to_alpha - 10)
- * @xon_delta: XOFF - XON, bytes
- * @pool: shared buffer for each port, bytes, if thresholds are dynamic
- * @via: by host: next bridge on the path there; NONE: a shortest path
- */
+/* A switch, or half of one */
 struct bridge {
-	uint8_t whole;
-	uint8_t ports;
-	uint32_t xoff;
+	uint8_t whole;	/* first bridge of its switch */
+	uint8_t ports;	/* number of ports */
+	uint32_t xoff;	/* static threshold, bytes; 0: dynamic */
+	/* alpha of a dynamic threshold, 2^(to_alpha - 10) */
 	uint8_t to_alpha;
-	uint32_t xon_delta;
+	uint32_t xon_delta;	/* XOFF - XON, bytes */
+	/* shared buffer for each port, bytes, if thresholds are dynamic */
 	uint32_t pool;
+	/* by host: next bridge on the path there; NONE: a shortest path */
 	uint8_t via[HOSTS];
 };
 

@@ -7,54 +7,32 @@
 /* alpha is a fraction of DCQCN_ONE. */
 #define DCQCN_ONE	BIT(30)
 
-/**
- * struct dcqcn_params - parameters of the reaction point
- * @line: rate of the NIC, bytes per second
- * @min: minimum rate, bytes per second
- * @ai: additive increase of the target rate, bytes per second
- * @hai: hyper increase of the target rate, bytes per second
- * @g_shift: g = 2^-g_shift
- * @rounds: F: rounds of fast recovery
- * @alpha_ns: time without a CNP after which alpha decays
- * @cut_ns: minimum time between two cuts
- * @timer_ns: length of a round by time
- * @bytes: length of a round by bytes
- */
+/* Parameters of the reaction point */
 struct dcqcn_params {
-	u64 line;
-	u64 min;
-	u64 ai;
+	u64 line;	/* rate of the NIC, bytes per second */
+	u64 min;	/* minimum rate, bytes per second */
+	u64 ai;	/* additive increase of the target rate, bytes per second */
+	/* hyper increase of the target rate, bytes per second */
 	u64 hai;
-	u32 g_shift;
-	u32 rounds;
-	u64 alpha_ns;
-	u64 cut_ns;
-	u64 timer_ns;
-	u64 bytes;
+	u32 g_shift;	/* g = 2^-g_shift */
+	u32 rounds;	/* F: rounds of fast recovery */
+	u64 alpha_ns;	/* time without a CNP after which alpha decays */
+	u64 cut_ns;	/* minimum time between two cuts */
+	u64 timer_ns;	/* length of a round by time */
+	u64 bytes;	/* length of a round by bytes */
 };
 
-/**
- * struct dcqcn - state of a sender
- * @rate: RC, current rate, bytes per second
- * @target: RT, target rate of the recovery, bytes per second
- * @alpha: congestion estimate, of DCQCN_ONE
- * @time_rounds: T: rounds by time since the last cut
- * @byte_rounds: BC: rounds by bytes since the last cut
- * @alpha_due_ns: when alpha decays
- * @timer_due_ns: end of the round by time
- * @bytes_left: bytes to the end of the round by bytes
- * @cut_ns: time of the last cut; 0: none yet
- */
+/* State of a sender */
 struct dcqcn {
-	u64 rate;
-	u64 target;
-	u32 alpha;
-	u32 time_rounds;
-	u32 byte_rounds;
-	u64 alpha_due_ns;
-	u64 timer_due_ns;
-	u64 bytes_left;
-	u64 cut_ns;
+	u64 rate;	/* RC, current rate, bytes per second */
+	u64 target;	/* RT, target rate of the recovery, bytes per second */
+	u32 alpha;	/* congestion estimate, of DCQCN_ONE */
+	u32 time_rounds;	/* T: rounds by time since the last cut */
+	u32 byte_rounds;	/* BC: rounds by bytes since the last cut */
+	u64 alpha_due_ns;	/* when alpha decays */
+	u64 timer_due_ns;	/* end of the round by time */
+	u64 bytes_left;	/* bytes to the end of the round by bytes */
+	u64 cut_ns;	/* time of the last cut; 0: none yet */
 };
 
 /* Begins at line rate. */

@@ -12,14 +12,10 @@
 
 #include "rnic.h"
 
-/**
- * struct rnic_waiter - a flow that waits for another one
- * @flow: the waiting flow
- * @next: next waiter for the same flow
- */
+/* A flow that waits for another one */
 struct rnic_waiter {
-	struct rnic_flow *flow;
-	struct rnic_waiter *next;
+	struct rnic_flow *flow;	/* the waiting flow */
+	struct rnic_waiter *next;	/* next waiter for the same flow */
 };
 
 static const char *rnic_depend_on(struct rnic_flow *flow, u32 number)

@@ -11,20 +11,15 @@
 /* No packet is lost. */
 #define IRN_NONE	U32_MAX
 
-/**
- * struct irn_sender - unacknowledged packets
- * @sacked: a bit for each packet that arrived out of order
- * @repair: next packet to send again if it is lost
- * @lost_end: packets before it are lost, unless in @sacked
- * @recover_end: recovery ends when all packets before it are acknowledged
- * @recovers: in recovery
- */
+/* Unacknowledged packets */
 struct irn_sender {
+	/* a bit for each packet that arrived out of order */
 	u64 sacked[IRN_WORDS];
-	u32 repair;
-	u32 lost_end;
+	u32 repair;	/* next packet to send again if it is lost */
+	u32 lost_end;	/* packets before it are lost, unless in @sacked */
+	/* recovery ends when all packets before it are acknowledged */
 	u32 recover_end;
-	bool recovers;
+	bool recovers;	/* in recovery */
 };
 
 /* A bit for each packet that has arrived out of order */

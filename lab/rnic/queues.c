@@ -13,21 +13,18 @@
 #include "../../qdisc/queue.h"
 #include "rnic.h"
 
-/**
- * struct rnic_queue - a queue to sample
- * @node: in the list of queues, RTNL; constant during a run
- * @dev: its port; NULL: in another part, or gone. Written under RTNL, read
- *	under RCU
- * @name: name of the port
- * @prio: its priority
- * @bytes: the samples
- */
+/* A queue to sample */
 struct rnic_queue {
+	/* in the list of queues, RTNL; constant during a run */
 	struct list_head node;
+	/*
+	 * its port; NULL: in another part, or gone. Written under RTNL, read
+	 * under RCU
+	 */
 	struct net_device __rcu *dev;
-	char name[IFNAMSIZ];
-	u8 prio;
-	u32 bytes[];
+	char name[IFNAMSIZ];	/* name of the port */
+	u8 prio;	/* its priority */
+	u32 bytes[];	/* the samples */
 };
 
 static LIST_HEAD(rnic_queues);

@@ -49,19 +49,16 @@
 #define ROCE_AETH_ACK		0x1f
 #define ROCE_AETH_NAK_SEQ	0x60
 
-/**
- * struct roce_bth - base transport header
- * @opcode: ROCE_OP_*
- * @flags: solicited event, migration, pad count, version: 0
- * @pkey: ROCE_PKEY_DEFAULT
- * @qpn: destination queue pair in the lower 24 bits, FECN and BECN above
- * @psn: packet sequence number in the lower 24 bits, ROCE_BTH_ACK_REQ above
- */
+/* Base transport header */
 struct roce_bth {
-	u8	opcode;
-	u8	flags;
-	__be16	pkey;
+	u8	opcode;	/* ROCE_OP_* */
+	u8	flags;	/* solicited event, migration, pad count, version: 0 */
+	__be16	pkey;	/* ROCE_PKEY_DEFAULT */
+	/* destination queue pair in the lower 24 bits, FECN and BECN above */
 	__be32	qpn;
+	/*
+	 * packet sequence number in the lower 24 bits, ROCE_BTH_ACK_REQ above
+	 */
 	__be32	psn;
 };
 

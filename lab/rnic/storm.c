@@ -10,22 +10,15 @@
 
 #include "rnic.h"
 
-/**
- * struct rnic_storm - a broken NIC
- * @node: in the list of storms, RTNL
- * @host: the host of the NIC
- * @start_ns: begin, after the start of the run
- * @end_ns: when it resumes, after the start of the run; 0: never
- * @prio: paused priority
- * @timer: fires for each pause
- */
+/* A broken NIC */
 struct rnic_storm {
-	struct list_head node;
+	struct list_head node;	/* in the list of storms, RTNL */
 	struct rnic_host *host;
-	u64 start_ns;
+	u64 start_ns;	/* begin, after the start of the run */
+	/* when it resumes, after the start of the run; 0: never */
 	u64 end_ns;
-	u8 prio;
-	struct hrtimer timer;
+	u8 prio;	/* paused priority */
+	struct hrtimer timer;	/* fires for each pause */
 };
 
 static LIST_HEAD(rnic_storms);

@@ -35,48 +35,37 @@
 /* A role is a set of two bits. */
 static_assert((LOSSLESS_CRD_ROLE_ROOT | LOSSLESS_CRD_ROLE_EDGE) == LOSSLESS_CRD_ROLE_INNER);
 
-/**
- * struct rnic_seen - sample of a port
- * @paused_ns: sum of its lossless priorities' paused time so far
- * @queue: bytes that wait at this egress port
- * @buffer: bytes of lossless priorities from this ingress port in the switch
- * @role: enum lossless_crd_role, the union of all priorities
- */
+/* Sample of a port */
 struct rnic_seen {
-	u64 paused_ns;
-	u32 queue;
+	u64 paused_ns;	/* sum of its lossless priorities' paused time so far */
+	u32 queue;	/* bytes that wait at this egress port */
+	/* bytes of lossless priorities from this ingress port in the switch */
 	u32 buffer;
+	/* enum lossless_crd_role, the union of all priorities */
 	u8 role;
 };
 
-/**
- * struct rnic_row - state of a port from a time on
- * @seen: the sample; @seen.paused_ns grows evenly until the port's next row
- * @us: time of the sample, after the start
- * @port: number of the port
- */
+/* State of a port from a time on */
 struct rnic_row {
+	/* the sample; @seen.paused_ns grows evenly until the port's next row */
 	struct rnic_seen seen;
-	u32 us;
-	u16 port;
+	u32 us;	/* time of the sample, after the start */
+	u16 port;	/* number of the port */
 };
 
-/**
- * struct rnic_port - a sampled port
- * @dev: the device; NULL after it has gone. Written under RTNL, read under RCU
- * @name: name of a switch's port, or address of a host
- * @held: the last sample
- * @told: the sample of the last row
- * @share: paused part of the last interval, 1/1000
- * @row: index of the last row, while rows are thinned out
- */
+/* A sampled port */
 struct rnic_port {
+	/*
+	 * the device; NULL after it has gone. Written under RTNL, read under
+	 * RCU
+	 */
 	struct net_device __rcu *dev;
+	/* name of a switch's port, or address of a host */
 	char name[IFNAMSIZ];
-	struct rnic_seen held;
-	struct rnic_seen told;
-	u32 share;
-	u32 row;
+	struct rnic_seen held;	/* the last sample */
+	struct rnic_seen told;	/* the sample of the last row */
+	u32 share;	/* paused part of the last interval, 1/1000 */
+	u32 row;	/* index of the last row, while rows are thinned out */
 };
 
 /**

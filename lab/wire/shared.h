@@ -62,22 +62,19 @@ struct wire_shared {
 	struct wire_ring ring[];
 };
 
-/**
- * struct wire_frame - a frame in a ring
- * @arrival_ns: when it arrives
- * @end: number of the receiving end; %WIRE_TOLD: it is for processes
- * @bytes: as of struct wire_cb; for processes, place of the data
- * @len: bytes of data that follow; the next frame begins at a multiple of 8
- * @zeros: zeros that the frame has after its data
- * @prio: as of struct wire_cb
- */
+/* A frame in a ring */
 struct wire_frame {
-	__u64 arrival_ns;
+	__u64 arrival_ns;	/* when it arrives */
+	/* number of the receiving end; %WIRE_TOLD: it is for processes */
 	__u32 end;
+	/* as of struct wire_cb; for processes, place of the data */
 	__u32 bytes;
+	/*
+	 * bytes of data that follow; the next frame begins at a multiple of 8
+	 */
 	__u32 len;
-	__u16 zeros;
-	__u16 prio;
+	__u16 zeros;	/* zeros that the frame has after its data */
+	__u16 prio;	/* as of struct wire_cb */
 };
 
 /* Bytes of a frame in a ring */

@@ -15,59 +15,40 @@ struct wire_ring;
 
 #define WIRE_NEXT	16
 
-/**
- * struct wire_warm - memory that frames of an end need; hints only
- * @other: the other end
- * @peer: device of @other
- * @peer_address: address of @peer
- * @qdisc: its qdisc
- * @port: its port, if it has a lossless qdisc
- * @params: parameters of @port
- * @rx_stats: counters of @port
- * @rx_data: data of its device's rx handler
- * @next: the end by which the last frame to an address has left, by the last
- *	byte of the address
- */
+/* Memory that frames of an end need; hints only */
 struct wire_warm {
 	const struct wire *other;
-	const struct net_device *peer;
-	const void *peer_address;
+	const struct net_device *peer;	/* device of @other */
+	const void *peer_address;	/* address of @peer */
 	struct Qdisc *qdisc;
+	/* its port, if it has a lossless qdisc */
 	const struct lle_port *port;
 	const struct lle_port_params *params;
 	const struct lle_port_rx_stats *rx_stats;
-	const void *rx_data;
+	const void *rx_data;	/* data of its device's rx handler */
+	/*
+	 * the end by which the last frame to an address has left, by the last
+	 * byte of the address
+	 */
 	const struct wire *next[WIRE_NEXT];
 };
 
-/**
- * struct wire - an end of a wire
- * @end: its number
- * @part: its part, from 1: the first group of its device
- * @delay_ns: minimum time of a frame
- * @dev: its device
- * @warm: for prefetching
- */
+/* An end of a wire */
 struct wire {
-	u32 end;
-	u32 part;
-	u64 delay_ns;
+	u32 end;	/* its number */
+	u32 part;	/* its part, from 1: the first group of its device */
+	u64 delay_ns;	/* minimum time of a frame */
 	struct net_device *dev;
-	struct wire_warm warm;
+	struct wire_warm warm;	/* for prefetching */
 };
 
-/**
- * struct wire_cb - control block of a frame that is under way
- * @to: the receiving end
- * @tie: its place among the frames of the same nanosecond
- * @bytes: bytes that the sender's qdisc accounts; 0: it made the frame
- * @prio: priority that it accounts them to
- */
+/* Control block of a frame that is under way */
 struct wire_cb {
-	const struct wire *to;
-	u32 tie;
+	const struct wire *to;	/* the receiving end */
+	u32 tie;	/* its place among the frames of the same nanosecond */
+	/* bytes that the sender's qdisc accounts; 0: it made the frame */
 	u32 bytes;
-	u8 prio;
+	u8 prio;	/* priority that it accounts them to */
 };
 
 static inline struct wire_cb *wire_cb(struct sk_buff *skb)
