@@ -62,10 +62,9 @@ TABLE = re.compile(r"(^\.\. figures: (\S+)\n\n)(.*?)(^\.\. end of figures\n)", r
 
 
 class Figure:
-    """Runs of a scenario with the same keys and several seeds, and their
-    metrics; or the output of a command, lines METRIC VALUE [SEEDS], in TAP
-    "# metric METRIC VALUE [SEEDS]". A metric that it prints several times
-    has a spread."""
+    """Runs of a scenario with some keys and several seeds, and their metrics; or the
+    output of a command, lines [# metric] METRIC VALUE [SEEDS]; a repeated METRIC has a
+    spread."""
 
     def __init__(self, line):
         self.name, seeds, self.scenario, *self.keys = line.split()
@@ -157,8 +156,7 @@ def printed(figure, path):
 
 
 def swept(figure, path, version):
-    """Results of a sweep, and those kept of that version: by metric, and the
-    number of seeds that missed an expectation."""
+    """Results of a sweep, and kept ones of that version; and seeds that missed."""
     values = kept(figure, version)
     with open(path, encoding="ascii") as file:
         points = list(csv.DictReader(file))
@@ -290,8 +288,7 @@ def in_lines(row):
 
 
 def simple_table(heads, rows):
-    """reStructuredText; a line without a first cell belongs to the one above
-    it."""
+    """reStructuredText; a line without a first cell continues the one above."""
     wide = [widest(column) for column in zip(*heads, *rows, strict=True)]
     ruler = "  ".join("=" * n for n in wide)
 

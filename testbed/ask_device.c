@@ -63,7 +63,7 @@ static void tb_put_end(struct nlmsghdr *n, const struct tb_link *l,
 	tb_put(n, IFLA_ADDRESS, mac, sizeof(mac));
 }
 
- /* Adds both devices of a link. @netns: network namespace of end 1 */
+/* Adds both devices of a link. @netns: network namespace of end 1 */
 int tb_ask_link(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 		unsigned int mtu, int netns)
 {

@@ -134,7 +134,7 @@ static int tb_file_qdisc(struct tb_topo *t, const struct tb_words *w)
 	return tb_error("\"%s\" is not edge, fabric or host", w->word[1]);
 }
 
- /* A kind of statement; @usage: its arguments; @min, @max: number of words */
+/* A kind of statement; @usage: its arguments; @min, @max: number of words */
 struct tb_statement {
 	const char *word;
 	const char *usage;

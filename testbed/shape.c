@@ -48,7 +48,7 @@ static unsigned int tb_root(unsigned int *parent, unsigned int sw)
 	return sw;
 }
 
- /* Would a broadcast circulate? Includes failed links, which may come up. */
+/* Would a broadcast circulate? Includes failed links, which may come up. */
 bool tb_has_loops(const struct tb_topo *t)
 {
 	unsigned int *parent = tb_zalloc(t->switches, sizeof(*parent));

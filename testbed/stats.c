@@ -18,7 +18,7 @@
 #include "tb.h"
 #include "tc.h"
 
- /* A dump of the qdiscs of a network namespace. @host: -1: the switches */
+/* A dump of the qdiscs of a network namespace. @host: -1: the switches */
 struct tb_dump {
 	const struct tb_topo *t;
 	const struct tb_build *b;

@@ -143,7 +143,7 @@ static struct tb_link *tb_new_link(struct tb_topo *t, unsigned int a,
 	return l;
 }
 
- /* Adds a host and its link. Return: 0; -1 after an error message. */
+/* Adds a host and its link. Return: 0; -1 after an error message. */
 int tb_add_host(struct tb_topo *t, const char *name, unsigned int sw)
 {
 	struct tb_link *l;

@@ -46,7 +46,7 @@
 /* A part that waits for room sends no signal: look again after this time, ns */
 #define LOOK_NS		1000000
 
- /* Message to another rank at each barrier, as in struct wire_shared_part */
+/* Message to another rank at each barrier, as in struct wire_shared_part */
 struct message {
 	uint64_t idle_ns;
 	uint64_t lookahead_ns;

@@ -87,8 +87,8 @@ def known(name):
 
 
 def metric(name):
-    """Words and unit. A part of a group, as in source_gbps.S1, has those of the
-    group; another first part, as in rcm.victim_gbps, is an arm."""
+    """Words and unit: of the group in source_gbps.S1, without the arm in
+    rcm.victim_gbps."""
     first, _, rest = name.partition(".")
     found = known(first)
     if not rest:

@@ -8,7 +8,7 @@
 
 #include "rnic.h"
 
- /* Does a marked packet trigger a CNP? Under the queue pair's lock. */
+/* Does a marked packet trigger a CNP? Under the queue pair's lock. */
 bool rnic_cnp_due(struct rnic_flow *flow, u64 now_ns)
 {
 	struct rnic_cnps *nic = &flow->dst->cnps;
@@ -95,7 +95,7 @@ void rnic_cnp_init(struct rnic_host *host)
 		      HRTIMER_MODE_ABS_SOFT);
 }
 
- /* Drops the CNPs that have not left. The host has no device. Process context. */
+/* Drops the CNPs that have not left. The host has no device. Process context. */
 void rnic_cnp_stop(struct rnic_host *host)
 {
 	hrtimer_cancel(&host->cnps.timer);

@@ -41,7 +41,7 @@ void dcqcn_init(struct dcqcn *s, const struct dcqcn_params *p);
 /* Handles a CNP. */
 void dcqcn_cnp(struct dcqcn *s, const struct dcqcn_params *p, u64 now_ns);
 
- /* A packet of @bytes is sent. Return: the rate from now on, bytes/s. */
+/* A packet of @bytes is sent. Return: the rate from now on, bytes/s. */
 u64 dcqcn_send(struct dcqcn *s, const struct dcqcn_params *p, u32 bytes,
 	       u64 now_ns);
 

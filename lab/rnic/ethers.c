@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
- /* MAC addresses of hosts in other parts of the network, from crossing flows */
+/* MAC addresses of hosts in other parts of the network, from crossing flows */
 #include <linux/etherdevice.h>
 #include <linux/hex.h>
 #include <linux/inet.h>

@@ -237,7 +237,7 @@ err:
 	return err;
 }
 
- /* @start_ns: monotonic clock. RTNL. Return: 0; -EBUSY while flows run. */
+/* @start_ns: monotonic clock. RTNL. Return: 0; -EBUSY while flows run. */
 int rnic_flows_start(u64 start_ns)
 {
 	struct rnic_flow *flow;

@@ -57,7 +57,7 @@ void rnic_read_start(struct rnic_flow *flow, u64 start_ns)
 		hrtimer_start(&flow->rto, ns_to_ktime(start_ns), HRTIMER_MODE_ABS_SOFT);
 }
 
- /* Sends the request of a flow that waited. Softirq, receiver's lock. */
+/* Sends the request of a flow that waited. Softirq, receiver's lock. */
 void rnic_read_begin(struct rnic_flow *flow, u64 start_ns)
 {
 	if (flow->read_stopped)

@@ -364,7 +364,7 @@ void rnic_send_begin(struct rnic_flow *flow, u64 start_ns)
 	timerqueue_add(&flow->src->paced, &flow->pace);
 }
 
- /* Starts a flow, unless it waits for others or a request. Process context. */
+/* Starts a flow, unless it waits for others or a request. Process context. */
 void rnic_send_start(struct rnic_flow *flow, u64 start_ns)
 {
 	struct rnic_host *host = flow->src;

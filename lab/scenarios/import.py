@@ -133,8 +133,8 @@ class Trigger:
             yield flow, self.fires
 
     def in_turn(self, what):
-        """Each flow that ends starts the next one. The order is known if one flow
-        begins, and each other one fires the trigger when it has been started."""
+        """Each flow that ends starts the next: one begins, the others fire the
+        trigger."""
         first = list(self.fires.keys() - set(self.starts))
         if self.starts and (len(first) != 1 or not self.fires.keys() >= set(self.starts[:-1])):
             raise Refused(f"{what}: it is not known in which order flows end")

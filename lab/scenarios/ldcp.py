@@ -133,15 +133,13 @@ def rates():
 
 
 def took_ns(row):
-    """Time until the receiver has all of a message; for RDMA, until its
-    sender knows that. -1: not yet."""
+    """Time of a message, of RDMA until its sender's ACK; -1: not yet."""
     done_ns = row["last_ns" if is_tcp() else "acked_ns"]
     return done_ns if done_ns < 0 else done_ns - row["start_ns"]
 
 
 def ideal_ns(size, links):
-    """The first packet of a message passes all links, the others follow it,
-    and an ACK returns. The delay of a link is in whole ns, as in ldcp.sh."""
+    """The first packet passes all links, the others follow, an ACK returns."""
     frame_s = FRAME * 8 / quantity("RATE")
     ack_s = ACK * 8 / quantity("RATE")
     delay_s = round((quantity("RTT") - 2 * (frame_s + ack_s)) / 4 * 1e9) / 1e9

@@ -189,7 +189,7 @@ static void wire_part_wake(u64 clock_ns)
 	host_futex(&me->wakes, HOST_FUTEX_WAKE, INT_MAX);
 }
 
- /* Bytes of the only fragment, if these are zeros, as of lle_rnic; else 0 */
+/* Bytes of the only fragment, if these are zeros, as of lle_rnic; else 0 */
 static unsigned int wire_zeros_of(const struct sk_buff *skb)
 {
 	const skb_frag_t *frag = &skb_shinfo(skb)->frags[0];
@@ -290,7 +290,7 @@ static u64 wire_part_clock(const struct wire_shared_part *p)
 	return smp_load_acquire(&p->clock_ns);
 }
 
- /* Has a part come to a barrier? Then its idle time and frames are valid. */
+/* Has a part come to a barrier? Then its idle time and frames are valid. */
 static bool wire_part_is_at(const struct wire_shared_part *p, u32 seq)
 {
 	/* pairs with the release in wire_part_meet() */
@@ -315,7 +315,7 @@ static void wire_part_wait_for(struct wire_shared_part *p, u64 clock_ns, u32 seq
 		wire_part_drain();
 		wakes = READ_ONCE(p->wakes);
 		WRITE_ONCE(p->wanted_ns[part - 1], clock_ns);
-		 /* either we see the condition, or the part sees us sleep */
+		/* either we see the condition, or the part sees us sleep */
 		virt_mb();
 		if (wire_part_clock(p) < clock_ns || !wire_part_is_at(p, seq))
 			host_futex(&p->wakes, HOST_FUTEX_WAIT, wakes);
@@ -394,7 +394,7 @@ u64 wire_part_start(u64 start_ns, u64 end_ns)
 {
 	unsigned int p;
 
-	 /* left by an earlier run; others send after their first barrier */
+	/* left by an earlier run; others send after their first barrier */
 	for (p = 1; part && p <= parts; p++)
 		wire_ring(p, part)->tail.at = wire_ring(p, part)->head.at;
 	if (part)

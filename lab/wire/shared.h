@@ -56,7 +56,7 @@ struct wire_ring {
 	__u8 data[WIRE_RING];
 };
 
- /* @part: by number of the part, less one; @ring: from each, to each part */
+/* @part: by number of the part, less one; @ring: from each, to each part */
 struct wire_shared {
 	struct wire_shared_part part[WIRE_PARTS];
 	struct wire_ring ring[];

@@ -97,8 +97,7 @@ def words(report):
 
 
 def failures(report):
-    """Contradictions to the point of the first act. Ignores rates, which the
-    emulated machine limits."""
+    """Contradictions to the point of the act. The emulated machine limits rates."""
     roce, tcp = report["roce_incast"], report["tcp_incast"]
     pcap = report["pfc_pcap"]
     for name, arms in (("roce", roce), ("tcp", tcp)):
