@@ -14,6 +14,8 @@
 /* More than a user types. */
 #define TB_GIVEN_MAX	1024
 
+struct tb_option;
+
 /*
  * The command line. @topo: words of the topology; @late: options that change
  * the topology, and their arguments
@@ -25,7 +27,7 @@ struct tb_args {
 	bool verbose;
 	bool help;
 	struct {
-		int (*set)(struct tb_topo *t, char *value);
+		const struct tb_option *option;
 		char *value;
 	} late[TB_GIVEN_MAX];
 	unsigned int late_num;
