@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
 /* Packets: headers, and shared zeros as data, without a copy. */
-#include <linux/crc32.h>
 #include <linux/etherdevice.h>
 #include <linux/ip.h>
 #include <linux/udp.h>
@@ -11,9 +10,6 @@
 
 #define RNIC_HEADERS	(sizeof(struct iphdr) + sizeof(struct udphdr) + \
 			 sizeof(struct roce_bth))
-
-/* In the ICRC, fields that change on the way count as ones. */
-#define RNIC_ONES	0xff
 
 static struct page *rnic_zeros;
 
@@ -34,49 +30,17 @@ struct rnic_shape {
 	unsigned int data_len;
 };
 
-/* InfiniBand Architecture Specification, annex 17: 17.3.2 */
-static __le32 rnic_icrc(const struct sk_buff *skb, unsigned int data_len)
-{
-	u8 head[8 + RNIC_HEADERS];
-	struct iphdr *ip = (void *)&head[8];
-	struct udphdr *udp = (void *)(ip + 1);
-	struct roce_bth *bth = (void *)(udp + 1);
-	unsigned int tail = skb_headlen(skb) - RNIC_HEADERS;
-	u32 crc;
-
-	memset(head, RNIC_ONES, 8);
-	memcpy(ip, skb_network_header(skb), RNIC_HEADERS);
-	ip->tos = RNIC_ONES;
-	ip->ttl = RNIC_ONES;
-	ip->check = (__force __sum16)0xffff;
-	udp->check = (__force __sum16)0xffff;
-	bth->qpn |= cpu_to_be32(~ROCE_24_BITS);
-
-	crc = crc32_le(~0, head, sizeof(head));
-	crc = crc32_le(crc, skb_network_header(skb) + RNIC_HEADERS, tail);
-	if (data_len)
-		crc = crc32_le(crc, page_address(rnic_zeros), data_len);
-	return cpu_to_le32(~crc);
-}
-
-/* The four bytes after the data are more zeros of the page, or the ICRC. */
+/* Adds @data_len zeros, and four more as ICRC. */
 static void rnic_add_data(struct sk_buff *skb, unsigned int data_len)
 {
 	unsigned int len = data_len + ROCE_ICRC_LEN;
-	__le32 icrc;
 
-	if (!rnic_config.icrc) {
-		if (!data_len) {
-			skb_put_zero(skb, len);
-			return;
-		}
-		get_page(rnic_zeros);
-		skb_add_rx_frag(skb, 0, rnic_zeros, 0, len, len);
+	if (!data_len) {
+		skb_put_zero(skb, len);
 		return;
 	}
-	icrc = rnic_icrc(skb, data_len);
-	skb_put_zero(skb, data_len);
-	skb_put_data(skb, &icrc, sizeof(icrc));
+	get_page(rnic_zeros);
+	skb_add_rx_frag(skb, 0, rnic_zeros, 0, len, len);
 }
 
 static struct sk_buff *rnic_packet(const struct rnic_flow *flow,
@@ -96,8 +60,6 @@ static struct sk_buff *rnic_packet(const struct rnic_flow *flow,
 	/* read once: it may change */
 	headroom = data_race(LL_RESERVED_SPACE(dev));
 	linear = headroom + RNIC_HEADERS + s->ext_len + ROCE_ICRC_LEN;
-	if (rnic_config.icrc)
-		linear += s->data_len + pad;
 	skb = alloc_skb(linear, GFP_ATOMIC | __GFP_NOWARN);
 	if (!skb)
 		return NULL;

@@ -59,7 +59,6 @@ struct rnic_config {
 	u64 storm_ns;
 	u64 pair_ns;
 	bool ect;
-	bool icrc;
 	const struct rnic_cc *cc;
 	struct dcqcn_params dcqcn;
 	struct rnic_ldcp_params ldcp;
@@ -70,62 +69,50 @@ extern struct rnic_config rnic_config;
 struct rnic_flow;
 struct rnic_waiter;
 
-/**
- * struct rnic_ack - contents of an ACK or a NAK
- * @packets: number of newly acknowledged packets
- * @marked: the packet that it answers was marked
- * @limited: the window was full
- */
+/* Contents of an ACK or a NAK */
 struct rnic_ack {
-	u32 packets;
-	bool marked;
-	bool limited;
+	u32 packets;	/* number of newly acknowledged packets */
+	bool marked;	/* the packet that it answers was marked */
+	bool limited;	/* the window was full */
 };
 
-/**
- * struct rnic_cc - a congestion control
- * @name: name, as in the module parameter
- * @init: a flow begins
- * @send: a packet of some bytes is sent; returns the rate, bytes per second
- * @cnp: a CNP has arrived; NULL: receivers send none
- * @window: returns the maximum of unacknowledged packets; NULL: module
- *	parameter @window applies, @is_ect, @acked and @lost are not called
- * @is_ect: is the first transmission of a packet ECN capable?
- * @acked: an ACK or a NAK has arrived; returns the minimum time from the last
- *	packet to the next one, ns
- * @lost: packets are sent again, after a NAK or a time-out
- * @rtt: an RTT was measured; NULL: RTTs are not measured
- *
- * All under the sending host's lock.
- */
+/* A congestion control. All under the sending host's lock. */
 struct rnic_cc {
 	const char *name;
-	void (*init)(struct rnic_flow *flow);
+	void (*init)(struct rnic_flow *flow);	/* a flow begins */
+	/* a packet of some bytes is sent; returns the rate, bytes per second */
 	u64 (*send)(struct rnic_flow *flow, u32 bytes, u64 now_ns);
+	/* a CNP has arrived; NULL: receivers send none */
 	void (*cnp)(struct rnic_flow *flow, u64 now_ns);
+	/*
+	 * returns the maximum of unacknowledged packets; NULL: module parameter
+	 * @window applies, @is_ect, @acked and @lost are not called
+	 */
 	u32 (*window)(const struct rnic_flow *flow);
+	/* is the first transmission of a packet ECN capable? */
 	bool (*is_ect)(const struct rnic_flow *flow, u32 packet);
+	/*
+	 * an ACK or a NAK has arrived; returns the minimum time from the last
+	 * packet to the next one, ns
+	 */
 	u64 (*acked)(struct rnic_flow *flow, const struct rnic_ack *ack,
 		     u64 now_ns);
+	/* packets are sent again, after a NAK or a time-out */
 	void (*lost)(struct rnic_flow *flow, bool timeout);
+	/* an RTT was measured; NULL: RTTs are not measured */
 	void (*rtt)(struct rnic_flow *flow, u64 rtt_ns);
 };
 
 extern const struct rnic_cc rnic_cc_ldcp;
 extern const struct rnic_cc rnic_cc_ldcp_rate;
 
-/**
- * struct rnic_stats - counters of a host
- * @data: data packets sent
- * @timeouts: time-outs of senders
- * @malformed: received packets that were dropped: malformed, or of no flow here
- * @nomem: data packets that could not be allocated
- */
+/* Counters of a host */
 struct rnic_stats {
-	u64 data;
-	u64 timeouts;
+	u64 data;	/* data packets sent */
+	u64 timeouts;	/* time-outs of senders */
+	/* received packets that were dropped: malformed, or of no flow here */
 	u64 malformed;
-	u64 nomem;
+	u64 nomem;	/* data packets that could not be allocated */
 };
 
 /**
@@ -191,115 +178,79 @@ struct rnic_host {
 	struct rcu_head rcu;
 };
 
-/**
- * struct rnic_flow - a message to send, and its queue pair
- * @id: its number, the QPN of both ends
- * @qp: first message of its queue pair. A pair sends its messages one after the
- *	other. Its @dcqcn, @cnp_ns and @lock serve the whole pair
- * @after: next message of the pair
- * @src: sender
- * @dst: receiver
- * @prio: priority of the data
- * @verb: @src sends the data; of a READ, on request of @dst
- * @size: bytes of the message
- * @packets: packets of the message
- * @start_ns: start, from the start of the run; if it @answers others, from
- *	their end
- * @irn: state of selective repeat; NULL: without
- * @answers: it waits for flows that its initiator receives
- * @waiters: flows that wait for this one
- * @read_stopped: a waiting READ does not begin; @dst's lock
- * @rate_cap: maximum rate, bytes per second; U64_MAX: no limit
- * @refs: references: one of the list, one of each packet in the qdisc
- * @in_qdisc: number of packets in the qdisc
- * @sent: in its lane's list @sent
- * @is_sent: bit 0: it is in that list
- * @node: in @src's ready list. From here under @src's lock
- * @waits: number of flows that have to end before it starts
- * @ready_ns: earliest start, if it waits for others
- * @began_ns: start, if it has waited for others; 0: not yet
- * @pace: in @src's paced queue; expires when the next packet may be sent
- * @next: next packet to send
- * @acked: number of acknowledged packets
- * @highest: number of packets that were sent at least once
- * @progress_ns: when @acked last grew
- * @done_ns: when all packets were acknowledged; 0: not yet
- * @retrans: packets sent again
- * @cnps: CNPs received
- * @dcqcn: state of DCQCN
- * @ldcp: state of LDCP
- * @sent_ns: when the last packet was sent
- * @asked_ns: when the outstanding RTT request was sent; 0: no request
- * @turn: bytes sent in this turn
- * @rto: of the initiator: fires when @acked does not grow, or for a READ
- *	@expected
- * @lock: protects the members that follow
- * @expected: next packet that the receiver accepts
- * @nak_sent: a NAK, or a new READ request, has reported the present gap
- * @heard_ns: of a READ: when @expected last grew, or the request was sent
- * @ooo: packets that arrived before @expected did
- * @dup: packets that arrived again
- * @naks: NAKs sent
- * @marked: packets with CE
- * @cnp_ns: when the last CNP was sent
- * @cnps_sent: CNPs sent for packets of this message
- * @first_ns: when the first packet arrived
- * @last_ns: when the last packet arrived; 0: not yet
- * @bin: bytes received, by time; NULL: no bins
- */
+/* A message to send, and its queue pair */
 struct rnic_flow {
-	u32 id;
+	u32 id;	/* its number, the QPN of both ends */
+	/*
+	 * first message of its queue pair. A pair sends its messages one after
+	 * the other. Its @dcqcn, @cnp_ns and @lock serve the whole pair
+	 */
 	struct rnic_flow *qp;
 	struct rnic_flow *after;
 	struct rnic_host *src;
 	struct rnic_host *dst;
 	u8 prio;
-	u8 verb;
+	u8 verb;	/* @src sends the data; of a READ, on request of @dst */
 	u64 size;
 	u32 packets;
+	/*
+	 * start, from the start of the run; if it @answers others, from their
+	 * end
+	 */
 	u64 start_ns;
-	struct irn *irn;
-	bool answers;
-	struct rnic_waiter *waiters;
-	bool read_stopped;
-	u64 rate_cap;
+	struct irn *irn;	/* state of selective repeat; NULL: without */
+	bool answers;	/* it waits for flows that its initiator receives */
+	struct rnic_waiter *waiters;	/* flows that wait for this one */
+	bool read_stopped;	/* a waiting READ does not begin; @dst's lock */
+	u64 rate_cap;	/* maximum rate, bytes per second; U64_MAX: no limit */
+	/* references: one of the list, one of each packet in the qdisc */
 	refcount_t refs;
-	atomic_t in_qdisc;
-	struct llist_node sent;
-	unsigned long is_sent;
+	atomic_t in_qdisc;	/* number of packets in the qdisc */
+	struct llist_node sent;	/* in its lane's list @sent */
+	unsigned long is_sent;	/* bit 0: it is in that list */
 
+	/* in @src's ready list. From here under @src's lock */
 	struct list_head node;
-	u32 waits;
-	u64 ready_ns;
-	u64 began_ns;
+	u32 waits;	/* number of flows that have to end before it starts */
+	u64 ready_ns;	/* earliest start, if it waits for others */
+	u64 began_ns;	/* start, if it has waited for others; 0: not yet */
+	/* in @src's paced queue; expires when the next packet may be sent */
 	struct timerqueue_node pace;
-	u32 next;
-	u32 acked;
-	u32 highest;
-	u64 progress_ns;
-	u64 done_ns;
-	u64 retrans;
+	u32 next;	/* next packet to send */
+	u32 acked;	/* number of acknowledged packets */
+	u32 highest;	/* number of packets that were sent at least once */
+	u64 progress_ns;	/* when @acked last grew */
+	u64 done_ns;	/* when all packets were acknowledged; 0: not yet */
+	u64 retrans;	/* packets sent again */
 	u64 cnps;
 	struct dcqcn dcqcn;
 	struct rnic_ldcp ldcp;
-	u64 sent_ns;
+	u64 sent_ns;	/* when the last packet was sent */
+	/* when the outstanding RTT request was sent; 0: no request */
 	u64 asked_ns;
-	u32 turn;
+	u32 turn;	/* bytes sent in this turn */
+	/*
+	 * of the initiator: fires when @acked does not grow, or for a READ
+	 * @expected
+	 */
 	struct hrtimer rto;
 
+	/* protects the members that follow */
 	spinlock_t lock ____cacheline_aligned_in_smp;
-	u32 expected;
+	u32 expected;	/* next packet that the receiver accepts */
+	/* a NAK, or a new READ request, has reported the present gap */
 	bool nak_sent;
+	/* of a READ: when @expected last grew, or the request was sent */
 	u64 heard_ns;
-	u64 ooo;
-	u64 dup;
+	u64 ooo;	/* packets that arrived before @expected did */
+	u64 dup;	/* packets that arrived again */
 	u64 naks;
-	u64 marked;
-	u64 cnp_ns;
-	u64 cnps_sent;
-	u64 first_ns;
-	u64 last_ns;
-	u32 *bin;
+	u64 marked;	/* packets with CE */
+	u64 cnp_ns;	/* when the last CNP was sent */
+	u64 cnps_sent;	/* CNPs sent for packets of this message */
+	u64 first_ns;	/* when the first packet arrived */
+	u64 last_ns;	/* when the last packet arrived; 0: not yet */
+	u32 *bin;	/* bytes received, by time; NULL: no bins */
 };
 
 static inline bool rnic_is_paced(const struct rnic_flow *flow)
