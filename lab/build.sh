@@ -18,8 +18,7 @@ TOP=$(dirname "$HERE")
 
 LAST=$TOP/build/lab.built	# what this printed, and when it began
 
-# Prints the last build, if it is current: apt and make take longer than a small
-# run. A removed file makes its folder newer. Package lists are read daily.
+# Prints the last build, if no file is newer; package lists are read daily.
 last()
 {
 	local kernel mods newer

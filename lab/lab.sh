@@ -27,7 +27,7 @@
 # replaces them; results of other modules or scripts are kept, as KEYS.1, KEYS.2
 # and so on.
 #
-# LLE_LAB_OUT: a folder in place of out/lab. LLE_TIMEOUT: seconds until the
+# LLE_LAB_OUT: another folder than out/lab. LLE_TIMEOUT: seconds until the
 # guest is killed (540, and 60 for each of RUNS). LLE_LAB_PAGE=no: no plots, no
 # page. LLE_LAB_BUILT: output of lab/build.sh, to skip the build. LLE_PROGRESS:
 # seconds between two lines of progress (10).
@@ -118,8 +118,7 @@ expect()
 	echo "$1 $2 $3 ${value:-null} $ok"
 }
 
-# guest_command PART DIR [OPTION...]: sets command to the one that starts the
-# guest of a part, or of all parts (0), with OPTIONs of uml-run.sh
+# guest_command PART DIR [OPTION...]: sets command for a part, or all parts (0)
 guest_command()
 {
 	local part=$1 dir=$2 options=() topology=() seconds=${LLE_TIMEOUT:-$((540 + 60 * ${RUNS:-1}))}
@@ -176,24 +175,23 @@ guests_memory()
 # part_script PART MEMORY SECONDS: prints a script that runs and watches a guest
 part_script()
 {
-	local dir=$out/parts/$1 command told=/dev/stderr
+	local dir=$out/parts/$1 command progress=/dev/stderr
 
 	guest_command "$1" "$dir" -w "$2.$1"
-	[ "$1" -eq 1 ] || told=/dev/null
+	[ "$1" -eq 1 ] || progress=/dev/null
 	# a killed script leaves no guest
 	cat <<-END
 		setpriv --pdeathsig TERM -- $(printf '%q ' "${command[@]}") 2>$(printf %q "$dir/run.log") &
 		guest=\$!
 		$(printf '%q ' "$HERE/watch.sh" "$kernel/linux" "$SCENARIO" "$dir") \$guest $3 \
-			>$(printf %q "$out/cost.$1") 2>$told &
+			>$(printf %q "$out/cost.$1") 2>$progress &
 		wait \$guest || rc=\$?
 		wait
 		exit \${rc:-0}
 	END
 }
 
-# Runs each guest on a node of a Slurm cluster, which has this tree and $out.
-# Status: of one that has failed; all others end.
+# Runs guests on nodes of Slurm, with this tree and $out. Status: a failure.
 guests_mpi()
 {
 	local i rc=0 memory seconds
@@ -343,8 +341,7 @@ watch_all >"$out/cost" &
 wait $runner || rc=$?
 wait
 if [ "$rc" -ne 0 ]; then
-	# the guest refuses keys that only the testbed can check; the first part
-	# to refuse ends the others
+	# the guest refuses keys that only the testbed can check
 	refused=$(find "$out" -name console.log -exec sed -n 's/^lab: refused: //p' {} + | head -n 1)
 	if [ -n "$refused" ]; then
 		echo "$refused" >&2

@@ -16,7 +16,7 @@
 # Writes to out/sweep/NAME-OF-FILE a folder for each combination (a point),
 # results.csv with a line for each, plots, and index.html. A point is not run
 # again if it has a result of this version of kernel, modules and scenario.
-# LLE_SWEEP_OUT: a folder in place of out/sweep. LLE_LAB_BUILT: as for lab.sh.
+# LLE_SWEEP_OUT: another folder than out/sweep. LLE_LAB_BUILT: as for lab.sh.
 #
 # SWEEP_ENGINE: local (runs SWEEP_JOBS points in parallel, by default one for
 # each CPU), or slurm (a job array; the tree is on a file system that all nodes
@@ -119,8 +119,7 @@ all_points()
 	done
 }
 
-# version_of KEY=VALUE...: prints the version of a point; none if lab.sh refuses
-# it
+# version_of KEY=VALUE...: prints the version of a point, if it is not refused
 version_of()
 {
 	if grep -q '^# key [A-Z]*: path' "$HERE/scenarios/$SCENARIO.sh"; then
@@ -130,7 +129,6 @@ version_of()
 	fi
 }
 
-# Prints the points without a result of this version.
 missing()
 {
 	local name pairs
@@ -142,8 +140,7 @@ missing()
 	done <points
 }
 
-# tell POINTS JOBS: prints the result of each point, after the progress; points
-# in progress count as half
+# tell POINTS JOBS: prints the result of each point, after the progress
 tell()
 {
 	local ended=0 beside line left

@@ -17,7 +17,8 @@ HERE=$(dirname "$(readlink -f "$0")")
 tar=$1 dir=$2
 shift 2
 SRC=$dir/build
-# two thirds of the source, unused by UML; kconfig and make read their own files
+# two thirds of the source that UML has no use for; kconfig and make read all of
+# their own files
 SKIP=('*/arch/[!ux]*/*.[chS]' '*.dts' '*.dtsi' '*/Documentation/*.'{rst,yaml,txt} '*/tools/'{perf,testing}'/*' '*/sound/*.[ch]'
 	'*/drivers/'{accel,clk,gpu,iio,infiniband,media,net/ethernet,net/wireless}'/*.[ch]'
 	'*/drivers/'{pinctrl,scsi,staging,usb,video}'/*.[ch]')
@@ -54,7 +55,8 @@ step()
 	say "$what: done in $((SECONDS - start)) s"
 }
 
-# The same inputs make the same kernel to the byte.
+# The same inputs make the same kernel to the byte: what it does with a seed is
+# then the same, too.
 umake()
 {
 	make -C "$SRC" ARCH=um CC=gcc KBUILD_BUILD_USER=lle KBUILD_BUILD_HOST=lle \

@@ -9,7 +9,7 @@
 #                   [-m MODULE]... [-b BIN]... [-f SRC:DST]...
 #                   -- COMMAND [ARG...]
 #
-#  -k  kernel: a name uml.sh knows (lab, debug, race, kcsan) or a directory it
+#  -k  kernel: a name of uml.sh (lab, debug, race, kcsan) or a directory it
 #      made; default lab
 #  -t  seconds of the host's time until the guest is killed (300)
 #  -o  folder for results (out/vm)
@@ -18,7 +18,7 @@
 #  -S  seed of all randomness in lab and debug (1)
 #  -q  do not show the guest's output
 #  -I  interactive: this terminal is the guest's /dev/ttyS0, and the kernel's
-#      messages go to dmesg.txt only; COMMAND asks for lines as prompt.py says.
+#      messages go to dmesg.txt only; COMMAND asks for lines as in prompt.py.
 #      -t 0 then waits for ever
 #  -r  the guest can mount the machine's files:
 #      mount -t hostfs none DIR -o ro,machine
@@ -37,7 +37,7 @@
 # spins until -t.
 #
 # Exit status: COMMAND's own; 97 the kernel panicked, died or logged a warning,
-# whatever COMMAND said; 124 time-out; 125 the guest could not be set up.
+# whatever the status of COMMAND; 124 time-out; 125 the guest could not be set up.
 
 set -euo pipefail
 
@@ -59,8 +59,6 @@ done
 shift $((OPTIND - 1))
 [ $# -gt 0 ] || { usage >&2; exit 125; }
 [[ $seed =~ ^[1-9][0-9]*$ ]] || die "a seed is a number above 0, not $seed"
-
-# --- set up
 
 if [[ $kernel != */* ]]; then
 	kernel=$("$HERE/uml.sh" get "$kernel") || die "no kernel"
@@ -106,8 +104,6 @@ fi
 [[ $(<"$kernel/release") != *-lab ]] || args+=(ipv6.disable_ipv6=1)
 say "kernel $(<"$kernel/release")"
 
-# --- run
-
 # Guest memory is an unlinked file. Huge pages, from a tmpfs of our own, make a
 # large testbed faster by a third; users mount it in a user namespace.
 memory=$TMP/memory
@@ -148,8 +144,6 @@ status=0
 wait "$guest_pid" 2>/dev/null || status=$?
 guest_pid=
 [ -z "$viewer" ] || wait "$viewer" || true
-
-# --- judge
 
 # At a panic UML aborts after printing the reason; else its first output helps.
 if [ "$status" -ne 0 ] && [ -s "$DIR/console.log" ] && [ "$status" -ne 137 ]; then

@@ -55,7 +55,6 @@ address() { nm "$kernel" | sed -n "s/^\([0-9a-f]*\) . $1\$/0x\1/p"; }
 # Sets ms to the time since the start of this script.
 read_ms() { ms=$((${EPOCHREALTIME/[.,]/} / 1000 - start_ms)); }
 
-# Sets us to the virtual time.
 read_us()
 {
 	us=$(peek "$clock" 8)
@@ -77,8 +76,7 @@ estimate()
 	left=", $left"
 }
 
-# Counts frames that all devices have received, also PFC: softnet_data.processed
-# of the only CPU, behind a list_head (16 bytes) and a sk_buff_head (24).
+# Counts received frames: softnet_data.processed of the CPU, behind 40 bytes
 progress()
 {
 	local frames line of left us
@@ -97,7 +95,6 @@ progress()
 	fi
 }
 
-# Sets cpu_ms to the CPU time of the guest.
 read_cpu()
 {
 	local stat fields
@@ -156,7 +153,6 @@ find_spinning()
 	fi
 }
 
-# enter PHASE [NUMBER of COUNT]
 enter()
 {
 	local before=$phase before_ms=$cpu_ms us

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0
 /*
- * Requests for devices. Each returns 0, or -1 after an error message. Batches
- * are those of the device's network namespace; an MTU of 0 is the kernel's
- * choice; @side is the end of a link, 0 or 1.
+ * Requests for devices. Batches are those of the device's network namespace; an
+ * MTU of 0 is the kernel's choice.
  */
 #include <sys/socket.h>
 
@@ -122,10 +121,7 @@ int tb_ask_wire(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 	return 0;
 }
 
-/*
- * Makes a device a port of its bridge, and sets it up. @broadcast: the port
- * forwards broadcasts and multicasts
- */
+/* Makes a device a port, and sets it up. @broadcast: it forwards those */
 int tb_ask_port(struct tb_batch *b, const struct tb_topo *t, unsigned int link,
 		unsigned int side, bool broadcast)
 {

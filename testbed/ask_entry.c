@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Requests for qdiscs, addresses and table entries. Each returns 0, or -1 after
- * an error message.
- */
+/* Requests for qdiscs, addresses and table entries */
 #include <sys/socket.h>
 
 #include <linux/if_addr.h>

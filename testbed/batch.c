@@ -21,8 +21,8 @@ static void tb_interrupt(int sig)
 }
 
 /*
- * Makes requests fail after a signal. An ignored signal, as under nohup(1),
- * stays ignored. SIGPIPE is ignored: a write to a closed pipe fails instead.
+ * Makes requests fail after a signal, unless it was ignored. SIGPIPE is
+ * ignored: a write to a closed pipe fails instead.
  */
 void tb_batch_catch_signals(void)
 {
@@ -44,10 +44,7 @@ int tb_batch_interrupted(void)
 	return tb_interrupted ? tb_error("interrupted") : 0;
 }
 
-/*
- * Opens a batch in the current network namespace. Return: 0; -1 after an error
- * message.
- */
+/* Opens a batch in the current network namespace. */
 int tb_batch_open(struct tb_batch *b)
 {
 	static const int options[] = { NETLINK_EXT_ACK, NETLINK_CAP_ACK };
@@ -80,15 +77,8 @@ static struct nlmsghdr *tb_batch_last(struct tb_batch *b)
 	return (struct nlmsghdr *)(b->buf + b->used);
 }
 
-/**
- * tb_batch_add() - begin a request
- * @b: the batch
- * @type: RTM_*
- * @flags: NLM_F_*, beyond NLM_F_REQUEST
- * @head: struct before the attributes
- * @len: bytes of @head
- * @doing: object of the request
- *
+/*
+ * Begins a request; @head: struct before the attributes, @doing: its object.
  * Return: the request, valid until the next one, with room for %TB_MSG_MAX
  * bytes; NULL after an error message, which may be about an earlier request.
  */
@@ -134,8 +124,7 @@ static int tb_batch_failed(const struct tb_batch *b, struct nlmsghdr *answer)
 
 /*
  * The kernel acknowledges only the last request; others answer if they fail. So
- * the first answer decides, and answers lost for lack of socket buffer do not
- * matter.
+ * the first answer decides; lost answers do not matter.
  */
 static int tb_batch_answer(const struct tb_batch *b)
 {
@@ -160,10 +149,7 @@ static int tb_batch_answer(const struct tb_batch *b)
 	return err->error ? tb_batch_failed(b, n) : 0;
 }
 
-/*
- * Sends the requests, and waits for their results. Return: 0; -1 after an error
- * message.
- */
+/* Sends the requests, and waits for their results. */
 int tb_batch_flush(struct tb_batch *b)
 {
 	struct nlmsghdr *last = tb_batch_last(b);

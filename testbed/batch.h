@@ -13,10 +13,7 @@ struct nl_sock;
 #define TB_BATCH_BYTES	32768
 #define TB_BATCH_NUM	512
 
-/*
- * Object of a request, for an error message. @of: its node or device; @at: the
- * node or device where it is; both may be NULL
- */
+/* Object of a request, for a message; @of, @at: node or device, or NULL */
 struct tb_doing {
 	const char *what;
 	const char *of;

@@ -27,11 +27,7 @@
 struct tb_making {
 	const struct tb_topo *t;
 	const struct tb_build *b;	/* how to build it */
-	/*
-	 * number of network namespaces made: the switches', then the hosts' in
-	 * order; also those of other parts
-	 */
-	unsigned int made;
+	unsigned int made;	/* network namespaces: switches, hosts */
 	int *fd;	/* their descriptors */
 	struct tb_batch sw;	/* batch of the switches' network namespace */
 	struct tb_batch host;	/* batch of a host's network namespace */
@@ -232,10 +228,7 @@ static int tb_remove(const struct tb_topo *t, const char *testbed, unsigned int 
 	return ret;
 }
 
-/*
- * Builds a testbed. Return: 0; -1 after an error message; nothing is left
- * behind.
- */
+/* Builds a testbed, or leaves nothing behind. */
 int tb_up(const struct tb_topo *t, const struct tb_build *b)
 {
 	static struct tb_making m;
@@ -252,10 +245,7 @@ int tb_up(const struct tb_topo *t, const struct tb_build *b)
 	return -1;
 }
 
-/*
- * Removes a testbed; parts may be missing. Return: 0; -1 after an error
- * message.
- */
+/* Removes a testbed; parts may be missing. */
 int tb_down(const struct tb_topo *t, const char *testbed)
 {
 	return tb_remove(t, testbed, t->hosts + 1);

@@ -32,10 +32,7 @@ bool tb_is_foreign(const char *path)
 	return false;
 }
 
-/*
- * Is a text a topology of HPCC (begins with a number) or of htsim ("Nodes")?
- * @text: hostile
- */
+/* Is a hostile text a topology of HPCC (a number) or htsim ("Nodes")? */
 bool tb_is_foreign_text(const char *text)
 {
 	while (*text == '#' || isspace((unsigned char)*text))
@@ -110,9 +107,8 @@ static int tb_read_all(char **text, int from)
 }
 
 /*
- * Converts a topology of another program. *@text: the topology file, to be
- * freed; @path: its content is hostile, only the converter reads it. Return: 0;
- * -1 after an error message, also by the converter.
+ * Converts a topology of another program; @path: hostile, for the converter
+ * only. *@text is to be freed.
  */
 int tb_convert(char **text, const char *path)
 {

@@ -27,9 +27,8 @@ int tb_error(const char *fmt, ...)
 }
 
 /*
- * Sets the place in a file that begins error messages. @file: NULL: no place;
- * @line: from 1; @statement: printed instead of a line that the file does not
- * have; NULL: print the line
+ * Sets the place that begins error messages. @file: NULL: no place; @statement:
+ * printed instead of the line of a converted file, or NULL
  */
 void tb_error_at(const char *file, unsigned int line, const char *statement)
 {

@@ -6,10 +6,7 @@
 
 #include "tb.h"
 
-/*
- * Cuts text into words, which point into it. Return: 0; -1 after an error
- * message.
- */
+/* Cuts text into words, which point into it. */
 int tb_split(struct tb_words *w, char *text)
 {
 	char *word;
@@ -25,10 +22,7 @@ int tb_split(struct tb_words *w, char *text)
 	return 0;
 }
 
-/*
- * Appends words of tc to options of qdiscs. Return: 0; -1 after an error
- * message.
- */
+/* Appends words of tc to options of qdiscs. */
 int tb_add_words(struct tb_words *w, unsigned int num, const char *const *word)
 {
 	if (tb_qdisc_check(num, word))
@@ -222,7 +216,7 @@ static int tb_file_lines(struct tb_topo *t, const char *path, bool converted)
 	return 0;
 }
 
-/* Reads a topology of another program. Return: 0; -1 after an error message. */
+/* Reads a topology of another program. */
 int tb_file_convert(struct tb_topo *t, const char *path)
 {
 	if (tb_convert(&t->text, path))
@@ -230,10 +224,7 @@ int tb_file_convert(struct tb_topo *t, const char *path)
 	return tb_file_lines(t, path, true);
 }
 
-/*
- * Reads a topology file, or a topology of HPCC or htsim. Return: 0; -1 after an
- * error message.
- */
+/* Reads a topology file, or a topology of HPCC or htsim. */
 int tb_file_read(struct tb_topo *t, const char *path)
 {
 	if (tb_file_text(&t->text, path))

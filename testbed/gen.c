@@ -129,10 +129,7 @@ static int tb_gen_fat_tree(struct tb_topo *t, const unsigned int *n)
 	return 0;
 }
 
-/*
- * A kind of topology, with @min to @max arguments from 1 to %TB_NODE_MAX;
- * omitted ones are 1
- */
+/* A kind of topology; arguments are 1 to %TB_NODE_MAX, omitted ones 1 */
 struct tb_generator {
 	const char *name;
 	int min;
@@ -163,10 +160,7 @@ static int tb_number(unsigned int *n, const char *kind, const char *arg)
 	return 0;
 }
 
-/*
- * Makes a topology from its name and arguments. Return: 0; -1 after an error
- * message.
- */
+/* Makes a topology from its name and arguments. */
 int tb_generate(struct tb_topo *t, int argc, char **argv)
 {
 	const struct tb_generator *g;

@@ -2,6 +2,9 @@
 /* tc's functions for JSON: the plugin prints here as in `tc -j`. */
 #include "tc.h"
 
+/* colours and formats are for text */
+#pragma GCC diagnostic ignored "-Wunused-parameter"
+
 static bool json_comma;	/* this level has an element already */
 
 static void json_key(const char *key)
@@ -24,6 +27,13 @@ static void json_close(char bracket)
 {
 	putchar(bracket);
 	json_comma = true;
+}
+
+static bool json_value(enum output_type t, const char *key)
+{
+	if (t != PRINT_FP)
+		json_key(key);
+	return t != PRINT_FP;
 }
 
 bool is_json_context(void)
@@ -49,7 +59,6 @@ void open_json_array(enum output_type t, const char *key)
 
 void close_json_array(enum output_type t, const char *text)
 {
-	(void)text;
 	if (t != PRINT_FP)
 		json_close(']');
 }
@@ -61,7 +70,6 @@ void print_nl(void)
 void tc_print_rate(enum output_type t, const char *key, const char *fmt,
 		   unsigned long long rate)
 {
-	(void)fmt;
 	if (t != PRINT_FP)
 		print_u64(t, key, NULL, rate);
 }
@@ -69,45 +77,29 @@ void tc_print_rate(enum output_type t, const char *key, const char *fmt,
 void print_color_bool(enum output_type t, enum color_attr color,
 		      const char *key, const char *fmt, bool value)
 {
-	(void)color;
-	(void)fmt;
-	if (t == PRINT_FP)
-		return;
-	json_key(key);
-	printf("%s", value ? "true" : "false");
+	if (json_value(t, key))
+		printf("%s", value ? "true" : "false");
 }
 
 void print_color_float(enum output_type t, enum color_attr color,
 		       const char *key, const char *fmt, double value)
 {
-	(void)color;
-	(void)fmt;
-	if (t == PRINT_FP)
-		return;
-	json_key(key);
-	printf("%g", value);
+	if (json_value(t, key))
+		printf("%g", value);
 }
 
 void print_color_lluint(enum output_type t, enum color_attr color,
 			const char *key, const char *fmt,
 			unsigned long long value)
 {
-	(void)color;
-	(void)fmt;
-	if (t == PRINT_FP)
-		return;
-	json_key(key);
-	printf("%llu", value);
+	if (json_value(t, key))
+		printf("%llu", value);
 }
 
 /* Strings here have no characters that JSON must escape. */
 void print_color_string(enum output_type t, enum color_attr color,
 			const char *key, const char *fmt, const char *value)
 {
-	(void)color;
-	(void)fmt;
-	if (t == PRINT_FP)
-		return;
-	json_key(key);
-	printf("\"%s\"", value);
+	if (json_value(t, key))
+		printf("\"%s\"", value);
 }

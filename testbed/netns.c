@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Named network namespaces, as of `ip netns`. @node is a host's name, or
- * %TB_SWITCHES.
- */
+/* Named network namespaces, as of `ip netns`. @node: host or %TB_SWITCHES */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -28,9 +25,8 @@ static int tb_netns_share(void)
 }
 
 /*
- * Creates the folder of the names: a shared mount, as ip(8) makes it, so that
- * names appear and disappear in all mount namespaces. A name left in one would
- * keep its network namespace. Return: 0; -1 after an error message.
+ * Creates the folder of the names: a shared mount, as ip(8) makes it. A name
+ * left in another mount namespace would keep its network namespace.
  */
 int tb_netns_prepare(void)
 {
@@ -65,10 +61,7 @@ static int tb_netns_no_ipv6(void)
 			      "1");
 }
 
-/*
- * Creates a network namespace, and enters it. Return: a descriptor; -1 after an
- * error message, nothing is left behind.
- */
+/* Creates a network namespace, and enters it. Return: a descriptor; -1 */
 int tb_netns_add(const char *testbed, const char *node)
 {
 	char path[TB_PATH_SIZE];
@@ -103,10 +96,7 @@ int tb_netns_open(const char *testbed, const char *node)
 	return fd < 0 ? tb_error("%s: %s", path, strerror(errno)) : fd;
 }
 
-/*
- * Enters a network namespace. @node: for the message. Return: 0; -1 after an
- * error message.
- */
+/* Enters a network namespace. @node: for the message */
 int tb_netns_enter(int fd, const char *node)
 {
 	if (setns(fd, CLONE_NEWNET))
@@ -115,10 +105,7 @@ int tb_netns_enter(int fd, const char *node)
 	return 0;
 }
 
-/*
- * Removes the name of a network namespace; the kernel frees it with its last
- * user. Return: 0, also if it is missing; -1 after an error message.
- */
+/* Removes a name, if it exists; the namespace ends with its last user. */
 int tb_netns_del(const char *testbed, const char *node)
 {
 	char path[TB_PATH_SIZE];

@@ -88,8 +88,7 @@ struct tb_option {
 	const char *text;	/* help */
 	size_t flag;		/* place of a flag in struct tb_args */
 	int (*set)(struct tb_args *a, char *value);
-	/* changes the topology, once it is read */
-	int (*late)(struct tb_topo *t, char *value);
+	int (*late)(struct tb_topo *t, char *value);	/* for the topology */
 	enum tb_role role;
 };
 
@@ -142,10 +141,7 @@ static const struct tb_option *tb_find_option(const char *name)
 	return o;
 }
 
-/*
- * Parses the command line, from the command on; words of the topology move to
- * the end. Return: 0; -1 after an error message.
- */
+/* Parses the command line; words of the topology move to the end. */
 int tb_options_read(struct tb_args *a, unsigned int command, int argc,
 		    char **argv)
 {
@@ -179,7 +175,7 @@ int tb_options_read(struct tb_args *a, unsigned int command, int argc,
 	return 0;
 }
 
-/* Applies options to the topology. Return: 0; -1 after an error message. */
+/* Applies options to the topology. */
 int tb_options_apply(const struct tb_args *a, struct tb_topo *t)
 {
 	const struct tb_option *o;

@@ -16,10 +16,7 @@
 
 struct tb_option;
 
-/*
- * The command line. @topo: words of the topology; @late: options that change
- * the topology, and their arguments
- */
+/* The command line. @topo: words of the topology; @late: its options */
 struct tb_args {
 	char **topo;
 	int topo_num;

@@ -12,10 +12,7 @@
 
 #include "tb.h"
 
-/*
- * Parts while they are made. @switches: by part; @below: by part, neighbours of
- * a switch that are nearer to hosts
- */
+/* Parts while they are made. @below: neighbours nearer to hosts, by part */
 struct tb_parting {
 	struct tb_topo *t;
 	unsigned int parts;
@@ -94,10 +91,7 @@ static int tb_part_check(const struct tb_topo *t)
 	return 0;
 }
 
-/*
- * Divides a testbed with routes into parts. Return: 0; -1 after an error
- * message.
- */
+/* Divides a testbed with routes into parts. */
 int tb_part(struct tb_topo *t, unsigned int parts)
 {
 	struct tb_parting p = { .t = t, .parts = parts };
@@ -132,10 +126,7 @@ bool tb_has_host(const struct tb_topo *t, const struct tb_build *b, unsigned int
 	return tb_is_here(b, tb_part_of(t, &t->link[t->host[host].link], 1));
 }
 
-/*
- * Are the devices of a link in this kernel? A link between two parts is in
- * both: lle_wire.ko needs to know the other end.
- */
+/* Is a link in this kernel? lle_wire.ko needs both ends of a link. */
 bool tb_has_link(const struct tb_topo *t, const struct tb_build *b, const struct tb_link *l)
 {
 	return tb_is_here(b, tb_part_of(t, l, 0)) || tb_is_here(b, tb_part_of(t, l, 1));

@@ -249,7 +249,7 @@ tb_format *tb_find_format(const char *name)
 	return NULL;
 }
 
-/* Has all output been written? Return: 0; -1 after an error message. */
+/* Has all output been written? */
 int tb_printed(void)
 {
 	if (!fflush(stdout) && !ferror(stdout))

@@ -16,10 +16,7 @@ union tb_msg {
 	char room[TB_MSG_MAX];
 };
 
-/*
- * The plugin prints errors to stderr, with a page of usage after some. Keeps
- * the first line, and prints it after @where.
- */
+/* Prints only the first line of the plugin's errors, after @where. */
 static int tb_qdisc_parse(struct nlmsghdr *n, const char *where,
 			  unsigned int num, const char *const *word)
 {
@@ -47,10 +44,7 @@ static int tb_qdisc_parse(struct nlmsghdr *n, const char *where,
 	return ret ? -1 : 0;
 }
 
-/*
- * Checks options of the qdisc by themselves; the kernel checks whether they
- * contradict each other. Return: 0; -1 after an error message.
- */
+/* Checks options by themselves; the kernel checks contradictions. */
 int tb_qdisc_check(unsigned int num, const char *const *word)
 {
 	union tb_msg msg;
@@ -97,11 +91,7 @@ void tb_append(struct tb_words *w, unsigned int num, const char *const *word)
 	w->num += num;
 }
 
-/*
- * Lists all options of the qdisc at an end of a link. @number: buffer of
- * %TB_NAME_SIZE for the switch's number, one of the options. Return: 0; -1
- * after an error message.
- */
+/* Lists the options at an end of a link. @number: buffer of %TB_NAME_SIZE */
 void tb_qdisc_words(const struct tb_topo *t, const struct tb_link *l,
 		    unsigned int side, struct tb_words *w, char *number)
 {
@@ -129,10 +119,7 @@ void tb_qdisc_words(const struct tb_topo *t, const struct tb_link *l,
 		tb_append(w, sw->qdisc->num, sw->qdisc->word);
 }
 
-/*
- * Adds the options of the qdisc at an end of a link to a message. Return: 0; -1
- * after an error message.
- */
+/* Adds the options at an end of a link to a message. */
 int tb_qdisc_put(struct nlmsghdr *n, const struct tb_topo *t,
 		 const struct tb_link *l, unsigned int side)
 {
@@ -145,10 +132,7 @@ int tb_qdisc_put(struct nlmsghdr *n, const struct tb_topo *t,
 	return tb_qdisc_parse(n, where, w.num, w.word);
 }
 
-/*
- * Finds the delay of a link in the options of the qdisc at an end; *@ns 0:
- * none. Return: 0; -1 after an error message.
- */
+/* Finds the delay of a link in the options at an end; *@ns 0: none. */
 int tb_qdisc_delay(const struct tb_topo *t, const struct tb_link *l,
 		   unsigned int side, uint64_t *ns)
 {
@@ -168,10 +152,7 @@ int tb_qdisc_delay(const struct tb_topo *t, const struct tb_link *l,
 	return 0;
 }
 
-/*
- * Checks the options of all qdiscs; an option given by both link and role is an
- * error. Return: 0; -1 after an error message.
- */
+/* Checks all options; one given by both link and role is an error. */
 int tb_qdisc_check_all(const struct tb_topo *t)
 {
 	union tb_msg msg;

@@ -34,10 +34,7 @@ static bool tb_is_path(const struct tb_topo *t, const struct tb_port *port)
 	return !l->to_host && !l->failed;
 }
 
-/*
- * Computes distances, in links, from the @queued first switches of @queue.
- * @with_failed: over failed links, too
- */
+/* Distances, in links, from the @queued first switches of @queue */
 static void tb_distances(const struct tb_topo *t, uint32_t *distance,
 			 uint32_t *queue, unsigned int queued, bool with_failed)
 {
@@ -230,10 +227,7 @@ static int tb_check_all(const struct tb_topo *t)
 	return 0;
 }
 
-/*
- * Computes the forwarding tables; links are final. Return: 0; -1 after an error
- * message.
- */
+/* Computes the forwarding tables; links are final. */
 int tb_route(struct tb_topo *t)
 {
 	uint32_t *distance = tb_zalloc(t->switches, sizeof(*distance));

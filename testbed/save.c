@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * Keeps a topology file of each testbed in /run/lle-testbed. It is written
- * before the rest of the testbed is made, and removed last.
- */
+/* Topology files of testbeds, /run/lle-testbed: made first, removed last */
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -79,10 +76,7 @@ void tb_print_file(const struct tb_topo *t, const struct tb_build *b)
 	tb_save_topo(t, stdout);
 }
 
-/*
- * Writes the topology file of a testbed to be built. Return: 0; -1 after an
- * error message; nothing is left behind.
- */
+/* Writes the topology file of a new testbed, or leaves nothing behind. */
 int tb_save(const struct tb_topo *t, const char *testbed)
 {
 	char path[TB_PATH_SIZE];
@@ -109,10 +103,7 @@ int tb_save(const struct tb_topo *t, const char *testbed)
 	return 0;
 }
 
-/*
- * Finds the topology file of a testbed; @path has %TB_PATH_SIZE. Return: 0; -1
- * after an error message.
- */
+/* Finds the topology file of a testbed; @path has %TB_PATH_SIZE. */
 int tb_saved(const char *testbed, char *path)
 {
 	tb_save_path(path, testbed);

@@ -123,10 +123,7 @@ static int tb_stats_node(struct tb_dump *d, const char *node)
 	return ret ? -1 : tb_stats_dump(d);
 }
 
-/*
- * Prints the counters of all qdiscs, or those of a part. Return: 0; -1 after an
- * error message.
- */
+/* Prints the counters of all qdiscs, or those of a part. */
 int tb_stats(const struct tb_topo *t, const struct tb_build *b)
 {
 	struct tb_dump d = { .t = t, .b = b, .host = -1 };

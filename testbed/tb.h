@@ -1,5 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0 */
-/* Data structures of a testbed, and functions that files share. */
+/*
+ * Data structures of a testbed, and functions that files share. Those that can
+ * fail return 0, or -1 after an error message.
+ */
 #ifndef LLE_TB_H
 #define LLE_TB_H
 
@@ -25,13 +28,7 @@
 /* Words of a line. A qdisc may have the options of a role and of a switch. */
 #define TB_WORD_MAX	256
 
-/**
- * enum tb_role - place of a qdisc
- * @TB_EDGE: port of a switch, to a host
- * @TB_FABRIC: port of a switch, to a switch
- * @TB_HOST: the host's own device
- * @TB_NUM_ROLE: number of roles
- */
+/* Place of a qdisc: port to a host, port to a switch, or the host */
 enum tb_role {
 	TB_EDGE,
 	TB_FABRIC,
@@ -45,20 +42,14 @@ struct tb_words {
 	const char *word[2 * TB_WORD_MAX];
 };
 
-/*
- * An end of a link. @node: number of the switch or host, from 0; @port: of the
- * switch, from 0; 0 at a host
- */
+/* @node: switch or host, from 0; @port: of the switch, from 0; 0 at a host */
 struct tb_end {
 	unsigned int node;
 	unsigned int port;
 	char dev[TB_NAME_SIZE];
 };
 
-/*
- * A pair of devices. End 0 is a switch. @failed: the link is down, and no path
- * uses it; @rate, @delay: for tc, or NULL
- */
+/* A pair of devices, the first of a switch; @failed: no path uses it */
 struct tb_link {
 	struct tb_end end[2];
 	bool to_host;
@@ -70,10 +61,7 @@ struct tb_link {
 /* Group of a port without a group: no other port leads to the same hosts. */
 #define TB_NO_GROUP	UINT32_MAX
 
-/*
- * A port of a switch. @side: its end of the link, 0 or 1; @group: from 1; 0: no
- * path uses the port
- */
+/* A port of a switch. @side: end of the link; @group: from 1; 0: no path */
 struct tb_port {
 	unsigned int link;
 	unsigned int side;
@@ -83,16 +71,12 @@ struct tb_port {
 /* A bridge */
 struct tb_switch {
 	const char *name;	/* name of the switch and of its bridge */
-	/* number of the switch, from 1; several bridges may form one switch */
-	unsigned int number;
+	unsigned int number;	/* from 1; several bridges may be a switch */
 	unsigned int ports;	/* number of ports */
 	struct tb_port *port;
-	/* distance from the nearest bridge with hosts, in links */
-	unsigned int level;
-	/* part of the network, from 1; 0: there are no parts */
-	unsigned int part;
-	/* options of its ports, beyond those of their role; NULL: none */
-	struct tb_words *qdisc;
+	unsigned int level;	/* links to the nearest bridge with hosts */
+	unsigned int part;	/* of the network, from 1; 0: no parts */
+	struct tb_words *qdisc;	/* of its ports, beyond the role's, or NULL */
 };
 
 struct tb_host {
@@ -110,24 +94,20 @@ struct tb_given {
 
 /* A whole testbed */
 struct tb_topo {
-	/* name of its topology file; NULL: made by a generator */
-	const char *file;
+	const char *file;	/* of its file, or NULL */
 	char *text;	/* text of the file */
 	struct tb_switch *sw;
 	struct tb_host *host;	/* hosts */
-	/* links, in the order they were made, which numbers the ports */
-	struct tb_link *link;
+	struct tb_link *link;	/* in the order of their ports */
 	struct tb_given *given;	/* next hops that the user gives */
 	unsigned int switches;	/* number of @sw */
 	unsigned int hosts;	/* number of @host */
 	unsigned int links;	/* number of @link */
 	unsigned int givens;	/* number of @given */
-	/* options by role, beyond those that the topology implies */
-	struct tb_words qdisc[TB_NUM_ROLE];
+	struct tb_words qdisc[TB_NUM_ROLE];	/* beyond those implied */
 	bool no_qdisc;	/* no device gets the lossless qdisc */
 	unsigned int groups;	/* number of path groups, of all switches */
-	/* [switch * hosts + host]: port to that host, from 1; 0: no path */
-	uint16_t *next;
+	uint16_t *next;	/* [switch * hosts + host]: port, from 1; or 0 */
 };
 
 struct tb_build;
@@ -137,15 +117,11 @@ typedef void tb_format(const struct tb_topo *t, const struct tb_build *b);
 
 /* How to build a testbed */
 struct tb_build {
-	/* name of the testbed; its network namespaces begin with it */
-	const char *name;
-	/* MTU of all devices but bridges, in bytes; 0: the kernel's choice */
-	unsigned int mtu;
+	const char *name;	/* prefix of its network namespaces */
+	unsigned int mtu;	/* of devices but bridges; 0: the kernel's */
 	bool arp;	/* hosts get the MAC addresses of all others */
-	/* number of parts, with links of lle_wire.ko; 0: links are veth */
-	unsigned int parts;
-	/* number of this kernel's part; 0: it has all parts */
-	unsigned int here;
+	unsigned int parts;	/* with links of lle_wire; 0: veth */
+	unsigned int here;	/* this kernel's part; 0: it has all */
 	tb_format *format;	/* prints the result */
 };
 

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * tc's functions that the plugin calls, except for printing. Return: 0, or a
- * value; -1 if there is no room in @maxlen, or if a text does not parse.
- */
+/* tc's functions for the plugin. Return: -1: no room in @maxlen, wrong text */
 #include <ctype.h>
 #include <errno.h>
 #include <stdlib.h>

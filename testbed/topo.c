@@ -21,10 +21,7 @@ static int tb_node_cmp(const void *a, const void *b)
 		      ((const struct tb_node *)b)->name);
 }
 
-/*
- * Checks the name of a testbed, a switch or a host. It has no '-', which joins
- * the names of a testbed and its node.
- */
+/* A name has no '-', which joins the names of a testbed and its node. */
 bool tb_is_name(const char *name)
 {
 	const char *c;
@@ -74,7 +71,6 @@ static const char *tb_add_node(const char *name, bool is_host,
 	return node->name;
 }
 
-/* Return: 0; -1 after an error message. */
 int tb_find_switch(const char *name, unsigned int *sw)
 {
 	const struct tb_node *node = tb_find(name);
@@ -85,7 +81,6 @@ int tb_find_switch(const char *name, unsigned int *sw)
 	return 0;
 }
 
-/* Return: 0; -1 after an error message. */
 int tb_find_host(const char *name, unsigned int *host)
 {
 	const struct tb_node *node = tb_find(name);
@@ -96,7 +91,7 @@ int tb_find_host(const char *name, unsigned int *host)
 	return 0;
 }
 
-/* Adds a switch without ports. Return: 0; -1 after an error message. */
+/* Adds a switch without ports. */
 int tb_add_switch(struct tb_topo *t, const char *name)
 {
 	name = tb_add_node(name, false, t->switches);
@@ -143,7 +138,7 @@ static struct tb_link *tb_new_link(struct tb_topo *t, unsigned int a,
 	return l;
 }
 
-/* Adds a host and its link. Return: 0; -1 after an error message. */
+/* Adds a host and its link. */
 int tb_add_host(struct tb_topo *t, const char *name, unsigned int sw)
 {
 	struct tb_link *l;
@@ -163,7 +158,7 @@ int tb_add_host(struct tb_topo *t, const char *name, unsigned int sw)
 	return tb_add_port(t, t->links - 1, 0);
 }
 
-/* Adds a link between two switches. Return: 0; -1 after an error message. */
+/* Adds a link between two switches. */
 int tb_add_link(struct tb_topo *t, unsigned int a, unsigned int b)
 {
 	if (a == b)
@@ -173,10 +168,7 @@ int tb_add_link(struct tb_topo *t, unsigned int a, unsigned int b)
 	return tb_add_port(t, t->links - 1, 1);
 }
 
-/*
- * Marks a link between switches as failed. @name: A-B; of parallel links, the
- * first that has not failed. Return: 0; -1 after an error message.
- */
+/* Fails the first link A-B between switches that has not failed. */
 int tb_fail(struct tb_topo *t, char *name)
 {
 	const char *dash = strchr(name, '-');

@@ -29,30 +29,24 @@
 
 /* A port, as ingress and as egress */
 struct lle_dcfit_port {
-	/* egress: initial trigger of its pause, {S_tri,P_tri,Seq} */
-	struct lle_dl_id trig;
+	struct lle_dl_id trig;	/* egress: initial trigger, {S_tri,P_tri,Seq} */
 	/* egress: middle switch of a received check, {S_middle,P_middle,Seq} */
 	struct lle_dl_id mid;
-	/* ingress: number of its pause, Seq; host port: of the host's pause */
-	u16 seq;
+	u16 seq;	/* ingress, or host of a port: number of its pause */
 	u8 loop;	/* ingress: hops of its declared loop, or 0 */
-	/* ingress: messages in own frames since the last refresh */
-	u8 sent;
+	u8 sent;	/* ingress: own frames since the last refresh */
 	u8 fabric : 1;	/* the neighbour is a switch that exchanges messages */
 	u8 pausing : 1;	/* ingress: pauses its neighbour */
 	u8 initial : 1;	/* ingress: is an initial trigger */
 	u8 due : 1;	/* ingress: has messages to send */
 	u8 fresh : 1;	/* ingress: its pause frame will carry one of them */
-	/* egress: @trig is known from another egress: a middle switch */
-	u8 later : 1;
+	u8 later : 1;	/* egress: @trig came at another egress, too */
 } __packed;
 
 /* State of a priority of a switch */
 struct lle_dcfit {
-	/* traffic mapping, without sums; paused egresses are held */
-	struct lle_dl_map map;
-	/* counters; probes: messages in own frames */
-	struct lle_dl_stats *stats;
+	struct lle_dl_map map;	/* without sums; paused egresses are held */
+	struct lle_dl_stats *stats;	/* probes: own frames */
 	u16 sw;	/* number of the switch */
 	u8 prio;	/* the priority */
 	bool due;	/* a port is due */
@@ -62,10 +56,7 @@ struct lle_dcfit {
 /* Functions without kernel-doc: see lle_exact_*(). */
 size_t lle_dcfit_size(const struct lle_dl_params *p);
 
-/*
- * Return: bytes of state (paper section 5), without counters and the pointers
- * to them.
- */
+/* Return: bytes of state (paper section 5), without counters. */
 size_t lle_dcfit_state_size(const struct lle_dl_params *p);
 
 struct lle_dcfit *lle_dcfit_init(void *memory, const struct lle_dl_params *p);

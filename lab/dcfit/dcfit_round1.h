@@ -4,17 +4,11 @@
 
 #include "dcfit.h"
 
-/*
- * Sends the IDs stored where an ingress waits. @rides: a pause frame is about
- * to leave and carries the trigger
- */
+/* Sends the IDs stored where an ingress waits. @rides: with a pause frame */
 void lle_dcfit_say(struct lle_dcfit *d, unsigned int ingress, bool rides,
 		   struct lle_dl_out *out);
 
-/*
- * Processes a check of an initial trigger. @egress received it, or a host
- * pauses it; @hops: 0: from a host
- */
+/* Processes a check of an initial trigger. @hops: 0: from a host's pause */
 void lle_dcfit_trigger_rx(struct lle_dcfit *d, unsigned int egress,
 			  struct lle_dl_id trig, unsigned int hops,
 			  struct lle_dl_out *out);

@@ -47,10 +47,7 @@ struct lle_dl_id lle_dcfit_trigger(const struct lle_dcfit *d,
 void lle_dcfit_send(struct lle_dcfit *d, unsigned int ingress,
 		    const struct lle_dl_msg *msg, struct lle_dl_out *out);
 
-/*
- * Begins the second round if the first one is complete. @id: of an own ingress,
- * back at @egress; @trig: initial trigger
- */
+/* Begins the second round if @id, of an own ingress, is back at @egress. */
 void lle_dcfit_close(struct lle_dcfit *d, unsigned int egress,
 		     struct lle_dl_id id, struct lle_dl_id trig,
 		     struct lle_dl_out *out);

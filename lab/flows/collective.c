@@ -41,10 +41,7 @@ static uint64_t part(const struct job *j)
 	return (j->o->size + j->ranks - 1) / j->ranks;
 }
 
-/*
- * Each rank sends to the next one the data received from the previous one, one
- * message after the other.
- */
+/* Each rank sends the data of the previous rank to the next one. */
 static void ring(const struct job *j, unsigned int steps)
 {
 	unsigned int first = last + 1, s, r;
@@ -92,10 +89,7 @@ static void after_children(char *list, const struct job *j, unsigned int first,
 		also(list, up(j, first, child, p));
 }
 
-/*
- * A binary tree: pieces are reduced on the way up to rank 0, and come back, to
- * one rank after the other.
- */
+/* A binary tree: pieces are reduced on the way to rank 0, and come back. */
 static void tree_allreduce(const struct job *j)
 {
 	unsigned int pieces = j->o->pieces, first = last + 1, down, r, p;
@@ -209,10 +203,7 @@ static int place(const struct options *o, unsigned int ranks, unsigned int *host
 	return 0;
 }
 
-/*
- * Prints the flows of a collective operation of each job. Return: 0, or an
- * error, after a message.
- */
+/* Return: 0, or an error, after a message. */
 int collective(const struct options *o)
 {
 	unsigned int ranks = o->ranks ?: o->hosts / o->jobs, i, n;

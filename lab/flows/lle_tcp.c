@@ -50,16 +50,12 @@
 #define BUFFER_MIN	65536
 #define BUFFER_MAX	(4 << 20)
 
-/*
- * Purpose of a file descriptor of a flow. LISTEN: until the sender has
- * connected
- */
+/* Purpose of a flow's file descriptor. LISTEN: until the sender connects */
 enum role { START, LISTEN, SEND, RECEIVE, ROLES };
 
 /* A connection that carries some bytes */
 struct flow {
-	/* file descriptors, by role; 0: that end is in another part */
-	int fd[ROLES];
+	int fd[ROLES];	/* by role; 0: that end is in another part */
 	uint64_t start_ns;	/* start, from the start of all */
 	uint64_t size;	/* bytes to send */
 	struct in_addr src;
@@ -67,10 +63,8 @@ struct flow {
 	unsigned int prio;
 	uint64_t sent;	/* bytes that the kernel has accepted */
 	uint64_t read;	/* bytes read */
-	/* bytes that the kernel had received at the end */
-	uint64_t received;
-	/* when the last byte was read, from the start of all; -1: not yet */
-	int64_t last_ns;
+	uint64_t received;	/* that the kernel had received at the end */
+	int64_t last_ns;	/* end, from the start of all; -1: not yet */
 };
 
 static struct flow flows[FLOWS_MAX];
@@ -134,10 +128,7 @@ static void set(const char *setting)
 		die(setting);
 }
 
-/*
- * Opens a socket in a host; host i has the address 10.0.(i / 256).(i % 256).
- * Return: the socket; 0: the host is in another part
- */
+/* Return: a socket in host 10.0.(i / 256).(i % 256); 0: in another part */
 static int host_socket(struct in_addr host, unsigned int prio)
 {
 	int tos = prio << 5, size = buffer, fd, ns;
@@ -344,9 +335,8 @@ static struct tcp_info info_of(int fd)
 }
 
 /*
- * Marks that the sender has counted. TCP's count includes ACKs of packets that
- * are not ECN capable, which repeat the echo. LDCP's does not; it is in DCTCP's
- * field.
+ * Marks that the sender has counted. TCP's count includes repeated echoes in
+ * ACKs of packets that are not ECN capable. LDCP's is in DCTCP's field.
  */
 static unsigned int marks_of(int fd)
 {
@@ -407,10 +397,7 @@ static void sleep_until(uint64_t ns)
 	clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &at, NULL);
 }
 
-/*
- * Waits until all data is acknowledged, then for the FIN; or for the end of all
- * parts.
- */
+/* Waits for all ACKs, then for the FIN; or for the end of all parts. */
 static void settle(void)
 {
 	struct timespec while_ns = { .tv_nsec = SETTLE_NS };
@@ -427,8 +414,7 @@ static void settle(void)
 
 /*
  * A connection in repair ends with its sockets, without a packet. Otherwise it
- * would outlive this process, and keep its namespace and the module of its
- * congestion control.
+ * would keep its namespace and the module of its congestion control.
  */
 static void forget(const struct flow *f)
 {

@@ -255,10 +255,7 @@ static void deliver(int p, uint32_t seq)
 	wake(from);
 }
 
-/*
- * Cost of barriers since the first one. @cpu_s, @waited_s: this program's
- * seconds of CPU, and of waiting for other parts
- */
+/* Cost of barriers; @waited_s: for other parts */
 struct cost {
 	uint32_t number;
 	uint64_t bytes;

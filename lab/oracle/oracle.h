@@ -13,22 +13,14 @@
 /* Faults of frames between switches */
 struct oracle_faults {
 	u32 seed;	/* random seed */
-	/*
-	 * loss of messages of deadlock detection, 1/1000; a pause that carries
-	 * one arrives without it
-	 */
-	u32 loss;
+	u32 loss;	/* of deadlock messages without pauses, 1/1000 */
 	u32 pfc_loss;	/* loss of PFC frames, 1/1000 */
-	/* maximum delay of frames of both kinds, which stay in order */
-	u32 jitter_ns;
+	u32 jitter_ns;	/* maximum delay of frames, which stay in order */
 };
 
 #define ORACLE_EVENTS	1024
 
-/*
- * A frame from the switch at the other end: a pause that begins, or only a
- * message. @ns: arrival, lower 32 bits
- */
+/* A frame between switches; @ns: arrival, lower 32 bits; false: a message */
 struct oracle_event {
 	u32 ns;
 	bool pause;
@@ -41,11 +33,9 @@ struct oracle_tap {
 	struct nf_hook_ops hook;	/* sees packets before the port does */
 	struct oracle_faults faults;	/* faults of received frames */
 	struct rnd_state rnd;	/* random state; from here under @late's lock */
-	/* bit p: the last PFC frame that names priority p paused it */
-	u8 paused;
+	u8 paused;	/* priorities that the last PFC frames paused */
 	unsigned int events;	/* number of @event */
-	/* the first ORACLE_EVENTS events */
-	struct oracle_event event[ORACLE_EVENTS];
+	struct oracle_event event[ORACLE_EVENTS];	/* the first ones */
 	u64 due_ns;	/* when the last of @late is due */
 	struct sk_buff_head late;	/* delayed frames */
 	struct hrtimer timer;	/* fires when the first of @late is due */

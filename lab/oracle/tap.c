@@ -64,10 +64,7 @@ static bool oracle_hit(struct oracle_tap *tap, u32 per_mille)
 	return prandom_u32_state(&tap->rnd) % 1000 < per_mille;
 }
 
-/*
- * Removes the message from a pause. Return: the frame is only a message: drop
- * it
- */
+/* Removes the message from a pause. Return: nothing is left */
 static bool oracle_lose_message(struct sk_buff *skb)
 {
 	unsigned int pad = offsetof(struct lle_pfc_frame, pad) - ETH_HLEN;
@@ -198,10 +195,7 @@ static void oracle_tap_del(struct oracle_tap *tap)
 	kfree(tap);
 }
 
-/*
- * Watches all ports of switches. RTNL. Return: 0; -EBUSY if ports are watched
- * already; an error.
- */
+/* RTNL. Return: 0; -EBUSY if ports are watched already; an error. */
 int oracle_watch(const struct oracle_faults *faults)
 {
 	struct net_device *dev;

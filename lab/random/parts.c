@@ -126,10 +126,7 @@ int parts_share(const struct setting *set, const void *mine, size_t len, char **
 	return 0;
 }
 
-/*
- * Waits until all parts are built, and lets them run for @ns. @end_ns: end of
- * the run. Return: 0; -1 after an error message.
- */
+/* Builds all parts, runs them for @ns. Return: 0; -1 after a message. */
 int parts_begin(const struct setting *set, uint64_t ns, uint64_t *end_ns)
 {
 	uint64_t start_ns;

@@ -24,11 +24,9 @@ struct lle_nl_deadlock;
 #define FLOWS		40
 #define NONE		UINT8_MAX
 
-/**
- * enum shape - kinds of networks, as in selftests/model
- * @G0: rings with few chords; paths along the ring
- * @G1: random paths; switches of two bridges, which a path may pass twice
- * @G2: few switches, many chords and flows, XON far below XOFF
+/*
+ * Kinds of networks, as in selftests/model. G0: rings with few chords; G1:
+ * random paths, switches of two bridges; G2: many chords, XON far below XOFF
  */
 enum shape { G0, G1, G2, SHAPES };
 
@@ -37,22 +35,17 @@ struct setting {
 	uint64_t seed;	/* seed of the first run */
 	unsigned int runs;	/* number of runs */
 	int shape;	/* enum shape, or SHAPES: all of them in turn */
-	/* thresholds follow the free buffer; -1: in every other run */
-	int dynamic;
+	int dynamic;	/* follow the free buffer; -1: every other run */
 	uint64_t rate;	/* rate of all links, bits per second */
 	unsigned int loss;	/* loss of messages, 1/1000 */
 	unsigned int pfc_loss;	/* loss of PFC frames, 1/1000 */
-	/* maximum delay of frames of both kinds, ticks */
-	unsigned int jitter;
-	/* file for a graph of the last run; NULL: no graph */
-	const char *dot;
+	unsigned int jitter;	/* maximum delay of all frames, ticks */
+	const char *dot;	/* for a graph of the last run, or NULL */
 	bool rcm;	/* static thresholds leave buffer for RCM */
 	bool rcm_on;	/* RCM is on */
 	bool las;	/* RCM has LAS */
-	/* repeat each run with a deadlock, without its initial trigger */
-	bool counterfactual;
-	/* this part of the network, from 1; 0: all of it */
-	unsigned int part;
+	bool counterfactual;	/* repeat without the initial trigger */
+	unsigned int part;	/* of the network, from 1; 0: all of it */
 	unsigned int parts;	/* number of parts; 0: links are no wires */
 };
 
@@ -61,19 +54,13 @@ struct bridge {
 	uint8_t whole;	/* first bridge of its switch */
 	uint8_t ports;	/* number of ports */
 	uint32_t xoff;	/* static threshold, bytes; 0: dynamic */
-	/* alpha of a dynamic threshold, 2^(to_alpha - 10) */
-	uint8_t to_alpha;
+	uint8_t to_alpha;	/* dynamic threshold: 2^(to_alpha - 10) */
 	uint32_t xon_delta;	/* XOFF - XON, bytes */
-	/* shared buffer for each port, bytes, if thresholds are dynamic */
-	uint32_t pool;
-	/* by host: next bridge on the path there; NONE: a shortest path */
-	uint8_t via[HOSTS];
+	uint32_t pool;	/* buffer of a port, if thresholds are dynamic */
+	uint8_t via[HOSTS];	/* next bridge by host, or NONE */
 };
 
-/*
- * A host. @reached: a flow has set the path to it; @pause_ns: length of its
- * pause, from @storm_ns on; 0: it does not pause
- */
+/* @reached: a path leads there; @pause_ns: from @storm_ns on; 0: never */
 struct host {
 	uint8_t bridge;
 	uint8_t port;
@@ -91,10 +78,7 @@ struct flow {
 	uint64_t rate;
 };
 
-/*
- * The network of one seed. Its settings as in struct setting; @tick_ns: time of
- * a packet on a link; @link: bridges at both ends
- */
+/* The network of one seed. @tick_ns: time of a packet on a link */
 struct network {
 	uint64_t seed;
 	uint64_t rnd;
@@ -146,10 +130,7 @@ struct packet {
 	uint64_t ns;
 };
 
-/*
- * A frame between switches: a pause that begins, or only a message; @ns:
- * arrival
- */
+/* A frame between switches: a pause that begins, or only a message */
 struct saying {
 	uint64_t ns;
 	bool pause;
@@ -167,10 +148,7 @@ struct state {
 typedef unsigned __int128 ports_t;
 #define PORT(n)		((ports_t)1 << (n))
 
-/*
- * Ports that pause each other for ever, whatever others do. @hops: length of
- * the shortest loop
- */
+/* Ports that pause each other for ever. @hops: of the shortest loop */
 struct core {
 	ports_t ports;
 	uint64_t formed_ns;
@@ -186,10 +164,7 @@ struct dead {
 	struct core core[CORES];
 };
 
-/*
- * A host (-1: none) or a port ("": none) that does not pause in a run. @bridge:
- * of the port
- */
+/* A host (-1: none) or a port ("": none) that does not pause in a run */
 struct never {
 	int host;
 	char port[16];

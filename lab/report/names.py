@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0
 """Names of keys and metrics of the lab, with units, for axes and tables.
 
-Other metrics have their own names; the last part of a name tells the unit, as
+Other metrics have their own names; the last part of a name is the unit, as
 in resume_reaction_ns.
 """
 

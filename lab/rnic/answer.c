@@ -4,10 +4,7 @@
 
 #include "rnic.h"
 
-/*
- * Passes an ACK to a congestion control with a window, which may delay the
- * flow.
- */
+/* Passes an ACK to a congestion control with a window. */
 static void rnic_acked(struct rnic_flow *flow, const struct rnic_ack *ack,
 		       bool nak, u64 now_ns)
 {
@@ -21,10 +18,7 @@ static void rnic_acked(struct rnic_flow *flow, const struct rnic_ack *ack,
 					   flow->sent_ns + gap_ns);
 }
 
-/*
- * Packets before @packet have arrived. Return: false: impossible, or an old
- * ACK.
- */
+/* Packets before @packet have arrived. Return: false: impossible, or old */
 static bool rnic_progress(struct rnic_flow *flow, u32 packet, u64 now_ns)
 {
 	if (packet > flow->highest || packet < flow->acked)
@@ -66,10 +60,7 @@ void rnic_send_acked(struct rnic_flow *flow, u32 packet, bool nak, bool marked)
 	tasklet_schedule(&host->send);
 }
 
-/*
- * IRN's NAK: @expected packets have arrived without a gap, and the later
- * @packet. Softirq.
- */
+/* IRN's NAK: @expected packets without a gap, and @packet. Softirq. */
 void rnic_send_sack(struct rnic_flow *flow, u32 expected, u32 packet)
 {
 	struct rnic_host *host = flow->src;

@@ -24,14 +24,9 @@
 
 #define RNIC_LINE_MAX	256
 
-/**
- * struct rnic_lines - an open `flows` or `ethers`
- * @add: parses a line. Return: 0 or an error; -EBUSY: nothing has changed
- * @number: number of the current line, from 1
- * @len: its bytes so far
- * @line: the line
- */
+/* An open `flows` or `ethers`; the number is that of the line, from 1 */
 struct rnic_lines {
+	/* -EBUSY: nothing has changed; other errors clear the flows */
 	int (*add)(const char *line, unsigned int number);
 	unsigned int number;
 	unsigned int len;

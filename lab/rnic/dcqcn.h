@@ -12,8 +12,7 @@ struct dcqcn_params {
 	u64 line;	/* rate of the NIC, bytes per second */
 	u64 min;	/* minimum rate, bytes per second */
 	u64 ai;	/* additive increase of the target rate, bytes per second */
-	/* hyper increase of the target rate, bytes per second */
-	u64 hai;
+	u64 hai;	/* hyper increase, bytes per second */
 	u32 g_shift;	/* g = 2^-g_shift */
 	u32 rounds;	/* F: rounds of fast recovery */
 	u64 alpha_ns;	/* time without a CNP after which alpha decays */

@@ -38,10 +38,7 @@ static const char *rnic_depend_on(struct rnic_flow *flow, u32 number)
 	return NULL;
 }
 
-/*
- * @text: numbers of earlier flows, from 1: N or N-N, with commas. RTNL. Return:
- * NULL, or an error message.
- */
+/* @text: earlier flows, from 1: N,N-N. RTNL. Return: NULL, or a message. */
 const char *rnic_depend_parse(struct rnic_flow *flow, const char *text)
 {
 	const char *why;
@@ -79,10 +76,7 @@ static void rnic_begin(struct rnic_flow *flow, u64 start_ns)
 		rnic_send_begin(flow, start_ns);
 }
 
-/*
- * @flow has ended at @host: starts the flows that waited for it only. Softirq,
- * under @host's lock.
- */
+/* Starts flows that waited for @flow only. Softirq, under @host's lock. */
 void rnic_depend_ended(const struct rnic_flow *flow, struct rnic_host *host, u64 now_ns)
 {
 	const struct rnic_waiter *waiter;

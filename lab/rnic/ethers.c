@@ -10,10 +10,7 @@
 /* By IPv4 address; RTNL */
 static DEFINE_XARRAY(rnic_ethers);
 
-/*
- * Adds a host. @line: MAC and IPv4 address, as in ethers(5). RTNL. Return: 0;
- * -EINVAL after a message in the kernel's log; -ENOMEM.
- */
+/* @line: as in ethers(5). RTNL. Return: 0; -EINVAL after a message; -ENOMEM. */
 int rnic_ethers_add(const char *line, unsigned int number)
 {
 	u8 mac[ETH_ALEN];

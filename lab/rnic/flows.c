@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: GPL-2.0
-/*
- * The flows of a run: read line by line, started together, kept until cleared.
- * All under RTNL, except rnic_flow_find().
- */
+/* The flows of a run. All under RTNL, except rnic_flow_find(). */
 #include <linux/ctype.h>
 #include <linux/inet.h>
 #include <linux/mm.h>
@@ -21,10 +18,7 @@ struct rnic_flow *rnic_flow_find(u32 id)
 	return xa_load(&rnic_flows, id);
 }
 
-/*
- * Iterates over all flows; *@id is 0 at first. RTNL. Return: NULL after the
- * last.
- */
+/* *@id is 0 at first. RTNL. Return: NULL after the last. */
 struct rnic_flow *rnic_flow_next(unsigned long *id)
 {
 	struct rnic_flow *flow = xa_find(&rnic_flows, id, ULONG_MAX, XA_PRESENT);
@@ -75,10 +69,7 @@ static const char *rnic_flow_parse_rest(struct rnic_flow *flow, const char *text
 	return *text ? NULL : text;
 }
 
-/*
- * START_NS SIZE SRC DST PRIO [RATE] [VERB] [after FLOWS]. *@after is FLOWS.
- * Return: NULL, or an error message.
- */
+/* START_NS SIZE SRC DST PRIO and the rest. Return: NULL, or a message. */
 static const char *rnic_flow_parse(struct rnic_flow *flow, const char *line,
 				   __be32 *src, __be32 *dst, const char **after)
 {
@@ -169,16 +160,11 @@ static int rnic_flows_refuse(unsigned int number, const char *why)
 	return -EINVAL;
 }
 
-/**
- * rnic_flows_add() - add a flow
- * @line: START_NS SIZE SRC DST PRIO [BITS_PER_SECOND] [VERB] [after FLOWS],
- *	with VERB write, send or read, and FLOWS as in rnic_depend_parse(); or
- *	storm START_NS HOST PRIO [NS]: a NIC that breaks, for ever or for NS; or
- *	empty
- * @number: number of the line
- * Context: RTNL.
- * Return: 0; -EINVAL after a message in the kernel's log; -EBUSY while flows
- * run; -ENOMEM.
+/*
+ * @line: START_NS SIZE SRC DST PRIO [BITS_PER_SECOND] [VERB] [after FLOWS], with
+ * VERB write, send or read, and FLOWS as in rnic_depend_parse(); or storm
+ * START_NS HOST PRIO [NS]: a NIC that breaks; or empty. RTNL. Return: 0;
+ * -EINVAL after a message; -EBUSY while flows run; -ENOMEM.
  */
 int rnic_flows_add(const char *line, unsigned int number)
 {

@@ -19,10 +19,7 @@ static void rnic_host_put(struct rnic_host *host)
 		kfree_rcu(host, rcu);
 }
 
-/*
- * Destructor of data packets: the link has taken one. Any context, mostly under
- * the qdisc's root lock.
- */
+/* A link has taken a data packet. Any context, mostly the root lock. */
 void rnic_host_sent(struct sk_buff *skb)
 {
 	struct rnic_flow *flow = skb_shinfo(skb)->destructor_arg;
@@ -92,12 +89,9 @@ static void rnic_lane_init(struct rnic_lane *lane, struct rnic_host *host)
 	xa_init(&lane->last);
 }
 
-/**
- * rnic_host_get() - find or make the host that has an address
- * @addr: the address
- * Context: RTNL.
- * Return: the host; -ENODEV: no device nor host of another part has the
- * address; -EBUSY: the device has another rx handler; -ENOMEM.
+/*
+ * RTNL. Return: the host; -ENODEV: the address is not known; -EBUSY: the device
+ * has another rx handler; -ENOMEM.
  */
 struct rnic_host *rnic_host_get(__be32 addr)
 {
@@ -150,9 +144,8 @@ static void rnic_host_detach(struct rnic_host *host)
 }
 
 /*
- * Removes all hosts, also those of other parts, after their flows have stopped.
- * A flow's time-out may have scheduled the tasklet after the device went: so
- * each host needs rnic_send_exit(). RTNL.
+ * Removes all hosts, after their flows have stopped. A time-out may have
+ * scheduled the tasklet of a lost device: hence rnic_send_exit(). RTNL.
  */
 void rnic_hosts_clear(void)
 {

@@ -13,12 +13,10 @@
 
 /* Unacknowledged packets */
 struct irn_sender {
-	/* a bit for each packet that arrived out of order */
-	u64 sacked[IRN_WORDS];
+	u64 sacked[IRN_WORDS];	/* packets that arrived out of order */
 	u32 repair;	/* next packet to send again if it is lost */
 	u32 lost_end;	/* packets before it are lost, unless in @sacked */
-	/* recovery ends when all packets before it are acknowledged */
-	u32 recover_end;
+	u32 recover_end;	/* recovery ends with the ACK of all before */
 	bool recovers;	/* in recovery */
 };
 

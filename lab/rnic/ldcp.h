@@ -9,8 +9,7 @@
 struct rnic_ldcp_params {
 	struct lle_ldcp_params core;	/* parameters of a flow */
 	u32 iw;	/* initial window, packets */
-	/* fast start: of the first RTT, only the last packet is ECN capable */
-	bool fast;
+	bool fast;	/* in the first RTT, only the last packet is ECT */
 };
 
 /* State of a sender */
@@ -23,8 +22,7 @@ struct rnic_ldcp {
 	 * the first packet behind starts the next
 	 */
 	u32 timed;
-	/* when the measured packet was sent; 0: no measurement */
-	u64 timed_ns;
+	u64 timed_ns;	/* when that packet was sent; 0: no measurement */
 	struct lle_random random;	/* random numbers of the flow */
 };
 

@@ -13,10 +13,7 @@
 
 static struct page *rnic_zeros;
 
-/*
- * Properties of a packet. @psn includes ROCE_BTH_ACK_REQ; @ext: extended
- * headers; @marked: the packet that it answers was marked
- */
+/* @psn includes ROCE_BTH_ACK_REQ; @marked: answers a marked packet */
 struct rnic_shape {
 	const struct rnic_host *from;
 	const struct rnic_host *to;
@@ -203,10 +200,7 @@ static struct sk_buff *rnic_packet_answer(const struct rnic_flow *flow, u8 opcod
 	});
 }
 
-/*
- * Return: an ACK of @packet, or a NAK that requests it, by @syndrome
- * (ROCE_AETH_*). @marked: the packet that it answers was marked
- */
+/* Return: an ACK of @packet, or a NAK that requests it (ROCE_AETH_*). */
 struct sk_buff *rnic_packet_ack(const struct rnic_flow *flow, u32 packet,
 				u8 syndrome, bool marked)
 {
@@ -218,10 +212,7 @@ struct sk_buff *rnic_packet_ack(const struct rnic_flow *flow, u32 packet,
 				  sizeof(aeth));
 }
 
-/*
- * Return: IRN's NAK: @expected is missing, @packet has arrived, with mark if
- * @marked.
- */
+/* Return: IRN's NAK: @expected is missing, @packet has arrived. */
 struct sk_buff *rnic_packet_sack(const struct rnic_flow *flow, u32 expected,
 				 u32 packet, bool marked)
 {
@@ -267,10 +258,7 @@ struct sk_buff *rnic_packet_cnp(const struct rnic_flow *flow)
 	});
 }
 
-/*
- * Return: an RTT request of @sent_ns, which travels with the data, or its
- * answer.
- */
+/* Return: an RTT request, which travels with the data, or its answer. */
 struct sk_buff *rnic_packet_rtt(const struct rnic_flow *flow, u8 opcode,
 				u64 sent_ns)
 {

@@ -15,13 +15,8 @@
 
 /* A queue to sample */
 struct rnic_queue {
-	/* in the list of queues, RTNL; constant during a run */
-	struct list_head node;
-	/*
-	 * its port; NULL: in another part, or gone. Written under RTNL, read
-	 * under RCU
-	 */
-	struct net_device __rcu *dev;
+	struct list_head node;	/* RTNL; constant during a run */
+	struct net_device __rcu *dev;	/* or NULL. RTNL, read: RCU */
 	char name[IFNAMSIZ];	/* name of the port */
 	u8 prio;	/* its priority */
 	u32 bytes[];	/* the samples */
@@ -46,10 +41,7 @@ static struct net_device *rnic_port_find(const char *name)
 	return found;
 }
 
-/*
- * @line: DEV [PRIO], default 3. A queue of another part stays empty. RTNL.
- * Return: 0; -EBUSY when flows run; -EINVAL, -ENODEV, -ENOMEM.
- */
+/* @line: DEV [PRIO]. RTNL. Return: 0; -EBUSY, -EINVAL, -ENODEV, -ENOMEM. */
 int rnic_queues_add(const char *line)
 {
 	struct net_device *dev;

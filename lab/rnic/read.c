@@ -45,10 +45,7 @@ static enum hrtimer_restart rnic_read_timeout(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/*
- * Sends the request at @start_ns, unless the flow waits for others. Process
- * context.
- */
+/* Sends the request, unless the flow waits for others. Process context. */
 void rnic_read_start(struct rnic_flow *flow, u64 start_ns)
 {
 	hrtimer_setup(&flow->rto, rnic_read_timeout, CLOCK_MONOTONIC,
@@ -66,10 +63,7 @@ void rnic_read_begin(struct rnic_flow *flow, u64 start_ns)
 	hrtimer_start(&flow->rto, ns_to_ktime(start_ns), HRTIMER_MODE_ABS_SOFT);
 }
 
-/*
- * Keeps rnic_read_begin() from starting the timer. @flow: of any verb. Process
- * context, before rnic_send_stop(), which ends the timer.
- */
+/* Ends rnic_read_begin(). Process context, before rnic_send_stop(). */
 void rnic_read_stop(struct rnic_flow *flow)
 {
 	spin_lock_bh(&flow->dst->lock);

@@ -74,10 +74,7 @@ static struct sk_buff *rnic_receive_early(struct rnic_flow *flow, u32 packet,
 	return rnic_packet_sack(flow, flow->expected, packet, marked);
 }
 
-/*
- * Return: go-back-N's answer to a packet after a gap: a NAK, or a new READ
- * request
- */
+/* Return: go-back-N's answer to a gap: a NAK, or a new READ request */
 static struct sk_buff *rnic_receive_gap(struct rnic_flow *flow, bool marked,
 					u64 now_ns)
 {
@@ -266,10 +263,7 @@ static bool rnic_receive_roce(struct rnic_host *host,
 	       rnic_receive_data(flow, h);
 }
 
-/*
- * rx handler of a host's device. Softirq, RCU. Return: RX_HANDLER_PASS if the
- * packet is not RoCEv2.
- */
+/* Softirq, RCU. Return: RX_HANDLER_PASS if the packet is not RoCEv2. */
 rx_handler_result_t rnic_receive(struct sk_buff **pskb)
 {
 	struct rnic_host *host = rcu_dereference((*pskb)->dev->rx_handler_data);

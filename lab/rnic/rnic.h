@@ -23,7 +23,7 @@
 /* Queue pairs 0 and 1 are special, and small numbers look like errors. */
 #define RNIC_FIRST_QPN	16
 
-/* Who moves a message: the sender writes or sends, or the receiver reads. */
+/* The sender writes or sends a message, or the receiver reads it. */
 enum rnic_verb {
 	RNIC_WRITE,
 	RNIC_SEND,
@@ -110,28 +110,18 @@ extern const struct rnic_cc rnic_cc_ldcp_rate;
 struct rnic_stats {
 	u64 data;	/* data packets sent */
 	u64 timeouts;	/* time-outs of senders */
-	/* received packets that were dropped: malformed, or of no flow here */
-	u64 malformed;
+	u64 malformed;	/* dropped: malformed, or of no flow here */
 	u64 nomem;	/* data packets that could not be allocated */
 };
 
-/**
- * struct rnic_lane - one priority of a host
- * @host: the host
- * @ready: flows that may send now, in turn; @host's lock
- * @in_qdisc: number of packets in the qdisc
- * @sent: flows with packets that have left the qdisc and are not handled yet
- * @last: last message to each host, by its address, if messages share queue
- *	pairs; RTNL
- * @dropped: the device dropped a packet instead of queueing it, as when it is
- *	down: nothing is sent until a time-out; @host's lock
- */
+/* One priority of a host */
 struct rnic_lane {
 	struct rnic_host *host;
-	struct list_head ready;
-	atomic_t in_qdisc;
-	struct llist_head sent;
-	struct xarray last;
+	struct list_head ready;	/* flows that may send now; @host's lock */
+	atomic_t in_qdisc;	/* number of packets in the qdisc */
+	struct llist_head sent;	/* flows with packets that have left it */
+	struct xarray last;	/* by address, if messages share pairs; RTNL */
+	/* the device dropped a packet: wait for a time-out; @host's lock */
 	bool dropped;
 };
 
@@ -143,38 +133,22 @@ struct rnic_cnps {
 	struct hrtimer timer;
 };
 
-/**
- * struct rnic_host - a NIC: a netdev where flows start or end
- * @dev: the device; NULL: in another part of the network, or gone. Written
- *	under RTNL, read under RCU
- * @addr: its IPv4 address in flows
- * @mac: address of the device
- * @here: its flows begin here, not in another part of the network
- * @node: in the list of all hosts, RTNL
- * @lock: protects the members that follow, and the sending half of its flows
- * @lane: one for each priority
- * @paced: flows that may send later
- * @send: sends all packets that may be sent
- * @timer: runs @send when the first of @paced may send
- * @cnps: its CNPs
- * @stats: counters
- * @refs: references: one of the list, one of each packet in the qdisc
- * @rcu: for freeing
- */
+/* A NIC: a netdev where flows start or end */
 struct rnic_host {
-	struct net_device __rcu *dev;
-	__be32 addr;
-	u8 mac[ETH_ALEN];
-	bool here;
-	struct list_head node;
-	spinlock_t lock;	/* outside of struct rnic_flow.lock */
+	struct net_device __rcu *dev;	/* or NULL. RTNL, read: RCU */
+	__be32 addr;	/* its IPv4 address in flows */
+	u8 mac[ETH_ALEN];	/* address of the device */
+	bool here;	/* not in another part of the network */
+	struct list_head node;	/* in the list of all hosts, RTNL */
+	/* of what follows, and of the sending half; outside rnic_flow.lock */
+	spinlock_t lock;
 	struct rnic_lane lane[LLE_NUM_PRIO];
-	struct timerqueue_head paced;
-	struct tasklet_struct send;
-	struct hrtimer timer;
+	struct timerqueue_head paced;	/* flows that may send later */
+	struct tasklet_struct send;	/* sends all packets that may be sent */
+	struct hrtimer timer;	/* for the first of @paced */
 	struct rnic_cnps cnps;
 	struct rnic_stats stats;
-	refcount_t refs;
+	refcount_t refs;	/* the list, each packet in the qdisc */
 	struct rcu_head rcu;
 };
 
@@ -193,29 +167,22 @@ struct rnic_flow {
 	u8 verb;	/* @src sends the data; of a READ, on request of @dst */
 	u64 size;
 	u32 packets;
-	/*
-	 * start, from the start of the run; if it @answers others, from their
-	 * end
-	 */
-	u64 start_ns;
+	u64 start_ns;	/* after the run's start; if it @answers, after those */
 	struct irn *irn;	/* state of selective repeat; NULL: without */
 	bool answers;	/* it waits for flows that its initiator receives */
 	struct rnic_waiter *waiters;	/* flows that wait for this one */
 	bool read_stopped;	/* a waiting READ does not begin; @dst's lock */
 	u64 rate_cap;	/* maximum rate, bytes per second; U64_MAX: no limit */
-	/* references: one of the list, one of each packet in the qdisc */
-	refcount_t refs;
+	refcount_t refs;	/* the list, each packet in the qdisc */
 	atomic_t in_qdisc;	/* number of packets in the qdisc */
 	struct llist_node sent;	/* in its lane's list @sent */
 	unsigned long is_sent;	/* bit 0: it is in that list */
 
-	/* in @src's ready list. From here under @src's lock */
-	struct list_head node;
+	struct list_head node;	/* in @src's ready list; from here its lock */
 	u32 waits;	/* number of flows that have to end before it starts */
 	u64 ready_ns;	/* earliest start, if it waits for others */
 	u64 began_ns;	/* start, if it has waited for others; 0: not yet */
-	/* in @src's paced queue; expires when the next packet may be sent */
-	struct timerqueue_node pace;
+	struct timerqueue_node pace;	/* expires: next packet */
 	u32 next;	/* next packet to send */
 	u32 acked;	/* number of acknowledged packets */
 	u32 highest;	/* number of packets that were sent at least once */
@@ -226,22 +193,14 @@ struct rnic_flow {
 	struct dcqcn dcqcn;
 	struct rnic_ldcp ldcp;
 	u64 sent_ns;	/* when the last packet was sent */
-	/* when the outstanding RTT request was sent; 0: no request */
-	u64 asked_ns;
+	u64 asked_ns;	/* of the outstanding RTT request; 0: none */
 	u32 turn;	/* bytes sent in this turn */
-	/*
-	 * of the initiator: fires when @acked does not grow, or for a READ
-	 * @expected
-	 */
-	struct hrtimer rto;
+	struct hrtimer rto;	/* of the initiator */
 
-	/* protects the members that follow */
-	spinlock_t lock ____cacheline_aligned_in_smp;
+	spinlock_t lock ____cacheline_aligned_in_smp;	/* protects the rest */
 	u32 expected;	/* next packet that the receiver accepts */
-	/* a NAK, or a new READ request, has reported the present gap */
-	bool nak_sent;
-	/* of a READ: when @expected last grew, or the request was sent */
-	u64 heard_ns;
+	bool nak_sent;	/* the present gap was reported */
+	u64 heard_ns;	/* READ: when @expected grew, or the request */
 	u64 ooo;	/* packets that arrived before @expected did */
 	u64 dup;	/* packets that arrived again */
 	u64 naks;

@@ -54,12 +54,8 @@ struct roce_bth {
 	u8	opcode;	/* ROCE_OP_* */
 	u8	flags;	/* solicited event, migration, pad count, version: 0 */
 	__be16	pkey;	/* ROCE_PKEY_DEFAULT */
-	/* destination queue pair in the lower 24 bits, FECN and BECN above */
-	__be32	qpn;
-	/*
-	 * packet sequence number in the lower 24 bits, ROCE_BTH_ACK_REQ above
-	 */
-	__be32	psn;
+	__be32	qpn;	/* destination, 24 bits; FECN and BECN above */
+	__be32	psn;	/* 24 bits; ROCE_BTH_ACK_REQ above */
 };
 
 /* RDMA extended header: in the first packet of a WRITE, or a READ request */

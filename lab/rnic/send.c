@@ -77,10 +77,7 @@ static bool rnic_has_packet(const struct rnic_flow *flow)
 	return rnic_choose(flow) != RNIC_NO_PACKET;
 }
 
-/*
- * Adds a flow to the list of its state. Under the sender's lock. The caller
- * schedules its tasklet.
- */
+/* Adds a flow to its list. Sender's lock; the caller schedules the tasklet. */
 void rnic_send_queue(struct rnic_flow *flow, u64 now_ns)
 {
 	struct rnic_host *host = flow->src;
@@ -101,10 +98,7 @@ static u64 rnic_rto_ns(const struct rnic_flow *flow)
 	return rnic_config.rto_ns;
 }
 
-/*
- * Return: when to check for a time-out; with IRN sooner, as fewer packets may
- * be left
- */
+/* Return: time of a check for a time-out; with IRN more often */
 static u64 rnic_timeout_ns(const struct rnic_flow *flow, u64 now_ns)
 {
 	u64 at_ns = flow->progress_ns + rnic_rto_ns(flow);
@@ -112,7 +106,7 @@ static u64 rnic_timeout_ns(const struct rnic_flow *flow, u64 now_ns)
 	return flow->irn ? min(at_ns, now_ns + rnic_config.rto_low_ns) : at_ns;
 }
 
-/* Moves paced flows whose time has come to the ready ones. */
+/* Moves paced flows that may send now to the ready ones. */
 static void rnic_release(struct rnic_host *host, u64 now_ns)
 {
 	struct timerqueue_node *first;
@@ -193,7 +187,7 @@ static bool rnic_asks(const struct rnic_flow *flow, u64 now_ns)
 		now_ns - flow->asked_ns >= rnic_config.rto_ns);
 }
 
-/* Return: the flow whose turn it is, and its packet; NULL: none may send */
+/* Return: the flow that has its turn, and its packet; NULL: none may send */
 static struct rnic_flow *rnic_take_turn(struct rnic_lane *lane, u32 *packet)
 {
 	struct rnic_flow *flow;
@@ -349,10 +343,7 @@ static enum hrtimer_restart rnic_send_timeout(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-/*
- * Starts a flow that waited for others. Softirq, under the sender's lock. The
- * caller schedules its tasklet.
- */
+/* Starts a waiting flow. Softirq, sender's lock; needs its tasklet. */
 void rnic_send_begin(struct rnic_flow *flow, u64 start_ns)
 {
 	/* stopped */
@@ -388,10 +379,7 @@ void rnic_send_start(struct rnic_flow *flow, u64 start_ns)
 	tasklet_schedule(&host->send);
 }
 
-/*
- * Stops a started flow in any state; the qdisc may still have its packets.
- * Process context.
- */
+/* Stops a flow in any state; the qdisc may have packets. Process context. */
 void rnic_send_stop(struct rnic_flow *flow)
 {
 	struct rnic_host *host = flow->src;
@@ -419,10 +407,7 @@ void rnic_send_init(struct rnic_host *host)
 		      HRTIMER_MODE_ABS);
 }
 
-/*
- * Stops sending. The host has no device, and no flow can start it. Process
- * context.
- */
+/* Stops sending, without a device or a flow. Process context. */
 void rnic_send_exit(struct rnic_host *host)
 {
 	hrtimer_cancel(&host->timer);

@@ -15,8 +15,7 @@ struct rnic_storm {
 	struct list_head node;	/* in the list of storms, RTNL */
 	struct rnic_host *host;
 	u64 start_ns;	/* begin, after the start of the run */
-	/* when it resumes, after the start of the run; 0: never */
-	u64 end_ns;
+	u64 end_ns;	/* end, after the start of the run; 0: never */
 	u8 prio;	/* paused priority */
 	struct hrtimer timer;	/* fires for each pause */
 };

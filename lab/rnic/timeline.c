@@ -39,61 +39,42 @@ static_assert((LOSSLESS_CRD_ROLE_ROOT | LOSSLESS_CRD_ROLE_EDGE) == LOSSLESS_CRD_
 struct rnic_seen {
 	u64 paused_ns;	/* sum of its lossless priorities' paused time so far */
 	u32 queue;	/* bytes that wait at this egress port */
-	/* bytes of lossless priorities from this ingress port in the switch */
-	u32 buffer;
-	/* enum lossless_crd_role, the union of all priorities */
-	u8 role;
+	u32 buffer;	/* bytes in the switch from this ingress port */
+	u8 role;	/* enum lossless_crd_role, of all priorities */
 };
 
 /* State of a port from a time on */
 struct rnic_row {
-	/* the sample; @seen.paused_ns grows evenly until the port's next row */
-	struct rnic_seen seen;
+	struct rnic_seen seen;	/* paused_ns grows evenly to the next row */
 	u32 us;	/* time of the sample, after the start */
 	u16 port;	/* number of the port */
 };
 
 /* A sampled port */
 struct rnic_port {
-	/*
-	 * the device; NULL after it has gone. Written under RTNL, read under
-	 * RCU
-	 */
-	struct net_device __rcu *dev;
-	/* name of a switch's port, or address of a host */
-	char name[IFNAMSIZ];
+	struct net_device __rcu *dev;	/* or NULL. RTNL, read: RCU */
+	char name[IFNAMSIZ];	/* of a switch's port; address of a host */
 	struct rnic_seen held;	/* the last sample */
 	struct rnic_seen told;	/* the sample of the last row */
 	u32 share;	/* paused part of the last interval, 1/1000 */
 	u32 row;	/* index of the last row, while rows are thinned out */
 };
 
-/**
- * struct rnic_timeline - the timeline
- * @port: the ports
- * @ports: number of ports
- * @row: the rows, by time
- * @rows: number of rows
- * @rows_max: capacity of @row
- * @us: time of the last sample, after the start
- * @step_us: time to the next sample
- * @least_us: minimum time between two samples
- * @timer: takes the samples
- * @runs: recording
- *
- * Changed under RTNL while @timer does not run, else by @timer alone.
+/*
+ * The timeline. Changed under RTNL while @timer does not run, else by @timer
+ * alone.
  */
 static struct rnic_timeline {
 	struct rnic_port *port;
 	u32 ports;
-	struct rnic_row *row;
+	struct rnic_row *row;	/* by time */
 	u32 rows;
-	u32 rows_max;
-	u32 us;
-	u32 step_us;
-	u32 least_us;
-	struct hrtimer timer;
-	bool runs;
+	u32 rows_max;	/* capacity of @row */
+	u32 us;	/* time of the last sample, after the start */
+	u32 step_us;	/* time to the next sample */
+	u32 least_us;	/* minimum time between two samples */
+	struct hrtimer timer;	/* takes the samples */
+	bool runs;	/* recording */
 } rnic_timeline;
 
 /* As lossless_congestion(), which also updates state. */
@@ -158,7 +139,7 @@ static void rnic_row_add(unsigned int port)
 /* Paused part of an interval, 1/1000 */
 static u32 rnic_share(u64 paused_ns, u32 us)
 {
-		/* most ports are never paused, or always */
+	/* most ports are never paused, or always */
 	if (!paused_ns)
 		return 0;
 	return paused_ns == us * 1000ULL ? 1000 : div_u64(paused_ns, us);
@@ -315,10 +296,7 @@ static u32 rnic_ports_each(struct rnic_port *port)
 	return n;
 }
 
-/*
- * Records nothing without memory, or with more than RNIC_TIMELINE_PORTS ports.
- * RTNL.
- */
+/* RTNL. Records nothing without memory, or with too many ports. */
 void rnic_timeline_start(void)
 {
 	struct rnic_timeline *t = &rnic_timeline;

@@ -11,9 +11,6 @@ time in s after which counters are read; by default all flows have ended then.
 
 Exit status: 0 all bounds hold; 2 wrong use; 3 one is broken. With another one,
 the bounds have not been checked.
-
-Each rule is a function of one folder; its comment gives the bound and the
-reason.
 """
 import collections
 import csv

@@ -65,14 +65,12 @@ prepare()
 traffic()
 {
 	random --dot "$OUT/waits.dot" run >"$OUT/runs.csv"
-	# state of the last run
 	cat /sys/kernel/debug/lle_oracle/state >"$OUT/state"
 	testbed_json
 }
 
 flows() { :; }
 
-# The networks take as long as they need.
 duration() { :; }
 
 metrics()
@@ -108,9 +106,8 @@ metrics()
 	sed 's/^/wrong: /' wrong.csv >&2
 }
 
-# Bounds are three standard deviations away from the median of ten seeds of 100
-# runs each: 0.25 for medians with LOSS, 0.044 for a share of 45 networks. Mode
-# dcfit has a median of 1.5, and declares each deadlock twice.
+# Bounds are three standard deviations from the median of ten seeds: 0.25 for
+# medians with LOSS, 0.044 for a share. Mode dcfit declares each deadlock twice.
 expectations()
 {
 	local p50=1 p99=12

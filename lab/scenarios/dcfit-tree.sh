@@ -38,7 +38,6 @@ draw_pods()
 	group=$((drawn + 1))
 }
 
-# links GROUP: prints the links between the cores of a group and the pods
 links()
 {
 	local i pod group=$1
@@ -96,7 +95,6 @@ testbed()
 	sink
 }
 
-# Builds another tree, and keeps the counters of the one before.
 next_testbed()
 {
 	echo "lab: build"

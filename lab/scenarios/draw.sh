@@ -3,8 +3,7 @@
 #
 # Random numbers of scenarios.
 
-# draw N: sets `drawn` to one of 0 to N-1, and changes `state`, first a seed.
-# The modulo before the product prevents an overflow.
+# draw N: sets `drawn` to one of 0 to N-1, and changes `state`, without overflow
 draw()
 {
 	state=$(((state % 2147483648 * 1103515245 + 12345) % 2147483648))

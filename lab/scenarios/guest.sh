@@ -34,7 +34,6 @@ STEP_US=1000
 # shellcheck disable=SC2034 # for scenarios
 flows_file=/lab/flows topology_file=/lab/topology
 
-# of this kernel: see lab.sh
 : "${PARTS:?}" "${PART:?}" "${TRANSPORT:?}"
 
 # Prints bins and samples of queues for the whole time; fewer for many flows.
@@ -48,7 +47,6 @@ bins()
 			"timeline_us=1" }'
 }
 
-# Runs losslessctl for the switches.
 switches() { ip netns exec lle-sw losslessctl "$@"; }
 
 # refuse KEY REASON: ends the run, with a message for lab.sh
@@ -64,8 +62,7 @@ now_ns() { awk '/^now at/ { print $3; exit }' /proc/timer_list; }
 # has_port NAME: the network has it, if not this part
 has_port() { grep -qF "\"dev\":\"$1\"," "$OUT/testbed.json"; }
 
-# insert_rnic OPTION...: inserts lle_rnic.ko, with hosts of other parts and
-# $QUEUES
+# insert_rnic OPTION...: inserts lle_rnic.ko, with remote hosts and $QUEUES
 insert_rnic()
 {
 	local queue
@@ -99,8 +96,7 @@ traffic()
 	sleep "$seconds"
 }
 
-# schedule SECONDS...: sets run_ns, the start of flows in all parts, and end_ns,
-# the sum of SECONDS later than START_NS before
+# schedule SECONDS...: sets run_ns, the start of flows, and end_ns
 schedule()
 {
 	local start
@@ -145,8 +141,7 @@ tcp_traffic()
 # Writes testbed.json, with the part of each node if there are several.
 testbed_json() { lle-testbed show "${parts[@]}" --format json >"$OUT/testbed.json"; }
 
-# testbed_up ARGUMENT...: a testbed whose ports split GSO packets, unless
-# GSO=no-split-gso. All bands are strict, unless an argument has bands
+# testbed_up ARGUMENT...: ports split GSO packets, unless GSO=no-split-gso
 testbed_up()
 {
 	local options=${GSO:-split-gso}
@@ -155,8 +150,7 @@ testbed_up()
 	lle-testbed up "$@" "${part[@]}" --edge "$options" --fabric "$options" --host "$options"
 }
 
-# at_once COMMAND...: reads a state that depends on the time, at the same time
-# in all parts: each waits for the time of the next state.
+# at_once COMMAND...: reads a state at the same time in all parts
 at_once()
 {
 	if [ "$PARTS" != 0 ]; then
@@ -237,7 +231,6 @@ begin_trace()
 	echo 1 >$TRACING/tracing_on
 }
 
-# read_trace FILE...
 read_trace()
 {
 	local file
@@ -283,7 +276,7 @@ insmod /mods/lossless.ko "${random[@]}" "${algorithm[@]}"
 insmod /mods/sch_lossless.ko
 if [ "$PARTS" != 0 ]; then
 	wire=(part="$PART" parts="$PARTS")
-	# those on other machines tell their time at barriers only
+	# parts on other machines publish their time only at barriers
 	[ "$TRANSPORT" = memory ] || wire+=(windows=1)
 	insmod /mods/lle_wire.ko "${wire[@]}"
 	part=(--part "$PART/$PARTS")
@@ -313,7 +306,7 @@ run()
 	traffic
 	read_us=$((${EPOCHREALTIME/./} + READ_US))
 	echo "lab: gather"
-	# between parts nothing moves any more
+	# no frame moves between parts now
 	[ "$PARTS" = 0 ] || read_state
 	# else flows may continue: traces and captures end before counters are read
 	echo 0 >$TRACING/tracing_on

@@ -11,7 +11,7 @@ show --format json`; host 5 of FLOWS is its host h5.
 The first line of the output is "# from NS": the time in FLOWS at which the run,
 and its first flow, begins.
 
-Exit status: 0; 1 FLOWS cannot be mapped, and the standard error says why.
+Exit status: 0; 1 FLOWS cannot be mapped, with the reason on stderr.
 """
 import collections
 import decimal
@@ -236,8 +236,8 @@ class Matrix:
             raise Refused(f"line {own.line}: host {own.src} is no end of the flow of line "
                           f"{other.line}, for which it is to wait")
         if own.src == other.src and role == "recv_done_trigger":
-            raise Refused(f"line {own.line}: host {own.src} is not told that the flow of line "
-                          f"{other.line} has arrived, for which it is to wait")
+            raise Refused(f"line {own.line}: host {own.src} does not receive the flow of line "
+                          f"{other.line}, for which it is to wait")
         own.after.append(first)
 
 

@@ -18,7 +18,6 @@ EVERY='SEED=1 CAPTURE= QUEUES= PAUSES=no CONGESTED=no PARTS=0 TRANSPORT=memory'
 declare -A default=()
 keys=()
 
-# refuse KEY REASON
 refuse()
 {
 	echo "$SCENARIO: $1=${!1}: $2" >&2
@@ -173,7 +172,6 @@ check_key()
 	esac
 }
 
-# check_keys: checks all keys
 check_keys()
 {
 	local key

@@ -39,8 +39,7 @@ metrics()
 	"$LAB/ldcp.py" messages
 }
 
-# least_kept ARM: prints the minimum of the rate that long flows keep, for LOAD
-# up to 0.1: the minimum of seeds 1 to 10 less their range (results/figures.csv)
+# least_kept ARM: minimum of seeds 1 to 10 less their range, for LOAD up to 0.1
 least_kept()
 {
 	case $PROFILE,$1 in

@@ -53,9 +53,9 @@ compare()
 	done
 }
 
-# missed RATIO: prints the known range of a ratio where LDCP is not faster, by
-# CDF and LOAD; behind it minimum, median and maximum of seeds 1 to 5. The range
-# is theirs, extended by its width on either side. Update it with LDCP.
+# missed RATIO: prints the known range of a ratio where LDCP is not faster:
+# minimum, median and maximum of seeds 1 to 5, extended by its width on either
+# side
 missed()
 {
 	case $CDF,$LOAD,$1 in
@@ -65,7 +65,6 @@ missed()
 	esac
 }
 
-# expect_faster RATIO
 expect_faster()
 {
 	local least most

@@ -14,10 +14,9 @@ ldcp.py cdf                  lines "part of the time,queue in BDP", for a plot
 ldcp.py below_100k           lines "part of the messages,us" of small messages
 
 RATE, RTT, S, FLOWS, HOSTS, SEED, BUFFER are keys of the scenario. The first
-FLOWS flows are long ones. Messages begin at random, and use LOAD of the link;
-with LOAD 0 there is one at a time. They come from the hosts after those of long
-flows, in turn. The first third of the time does not count, except for rates of
-TCP.
+FLOWS flows are long ones. Messages begin at random, one at a time with LOAD 0,
+at the hosts after those of long flows, in turn. The first third of the time does
+not count, except for rates of TCP.
 """
 import csv
 import os

@@ -32,7 +32,6 @@ bdp_times()
 		'BEGIN { printf "%.0f", n * rate * ns / 8e9 }'
 }
 
-# Prints the packets of a BDP.
 window() { echo $((($(bdp_times 1) + FRAME - 1) / FRAME)); }
 
 # ldcp_limits LINKS PORTS: the RTT has room for a packet, an ACK, and headroom
@@ -141,8 +140,7 @@ traffic()
 	fi
 }
 
-# ldcp_long COUNT HOSTS: prints endless flows to host 1, a microsecond apart,
-# from hosts 2 to HOSTS in turn
+# ldcp_long COUNT HOSTS: prints endless flows to host 1, a microsecond apart
 ldcp_long()
 {
 	awk -v n="$1" -v hosts="$2" 'BEGIN {
@@ -153,7 +151,6 @@ ldcp_long()
 		} }'
 }
 
-# Prints options for samples and bins of the whole time.
 ldcp_samples()
 {
 	awk -v ns="$(nanoseconds "$RTT")" -v s="$(duration)" 'BEGIN {
@@ -181,9 +178,8 @@ ldcp_losses()
 		' "$([ -s tcp.csv ] && echo tcp.csv || echo flows.csv)"
 }
 
-# expect_ldcp ARM: an arm with LDCP loses only packets of first RTTs; TCP
-# senders count no more marks than switches make. RoCEv2 flows continue while
-# counters are read, so their marks cannot be compared.
+# expect_ldcp ARM: only packets of first RTTs are lost; TCP counts no more marks
+# than switches. RoCEv2 flows continue, so their marks cannot be compared.
 expect_ldcp()
 {
 	expect "$1.loss.other" == 0
@@ -191,16 +187,14 @@ expect_ldcp()
 	[ "$1" != ldcp ] || expect ldcp.marked.seen '<=' "$(metric ldcp.marked.switch)"
 }
 
-# expect_messages ARM: no message is faster than on an idle path; with LDCP none
-# is overdue. Messages that wait for TCP's timer may be overdue.
+# expect_messages ARM: no message is too fast; with LDCP none is overdue.
 expect_messages()
 {
 	expect "$1.fct_over_ideal.least" '>=' 1
 	[[ $1 != ldcp && $1 != ldcp-roce ]] || expect "$1.overdue" == 0
 }
 
-# ldcp_plot_ccdf NAME WHAT X Y ABOUT: plots the share of "ldcp.py WHAT" above a
-# value, by arm; logarithmic axes, values below 0.01 are drawn at 0.01.
+# ldcp_plot_ccdf NAME WHAT X Y ABOUT: plots the share of "ldcp.py WHAT" above X
 ldcp_plot_ccdf()
 {
 	local arm

@@ -5,7 +5,6 @@
 # metric NAME: prints its value, after all metrics have been written
 metric() { sed -n "s/^$1 //p" metrics.txt; }
 
-# bits RATE: prints a rate of tc(8) in bits per second
 bits()
 {
 	awk -v r="$1" 'BEGIN {
@@ -13,7 +12,6 @@ bits()
 		printf "%.0f", r * 1000 ^ power[substr(tolower(r), match(r, /[a-zA-Z]/), 1)] }'
 }
 
-# nanoseconds TIME: prints a time of tc(8) in ns
 nanoseconds()
 {
 	awk -v t="$1" 'BEGIN {
@@ -22,7 +20,6 @@ nanoseconds()
 		printf "%.0f", t * factor[unit] }'
 }
 
-# bytes SIZE: prints a size of tc(8) in bytes
 bytes()
 {
 	awk -v s="$1" 'BEGIN {
@@ -53,7 +50,6 @@ dcqcn_marks()
 # bytes more. Not a function: another process would change random numbers.
 LINK_MTU='MTU > 1440 ? MTU + 100 : 1500'
 
-# larger NUMBER NUMBER: prints the larger one
 larger() { echo $(($1 > $2 ? $1 : $2)); }
 
 # headroom_bytes: prints the maximum headroom of a port: a round trip of DELAY
@@ -84,9 +80,8 @@ limit_delay()
 		"half of a buffer of $2 is headroom of $1 ports, with these RATE and MTU"
 }
 
-# flows_need sum|last: prints the seconds that the flows in $flows_file may
-# need: five times those of the busiest host link, and delays of all steps,
-# after the sum of their start times or the last one
+# flows_need sum|last: prints the seconds that $flows_file may need: five times
+# the busiest link, and delays, after the sum of start times or the last one
 flows_need()
 {
 	# shellcheck disable=SC2154 # flows_file: of lab.sh and of guest.sh
@@ -121,8 +116,7 @@ frames()
 # jq_stats NAME EXPRESSION: sums EXPRESSION over all qdiscs of stats.json
 jq_stats() { jq -r "[.qdiscs[] | $2] | add // 0 | \"$1 \\(.)\"" stats.json; }
 
-# Dropped packets, and lost bytes: sent, but neither received, dropped nor
-# queued
+# Dropped packets, and lost bytes: neither received, dropped nor queued
 count_losses()
 {
 	jq -r 'def sum(f): [.qdiscs[] | f] | add // 0;
@@ -215,8 +209,8 @@ count_marks()
 		}' curves=1 - curves=0 queue.csv
 }
 
-# expect_marks [ARM.] [PACKETS]: WRED's marks, within three standard deviations,
-# and 1 % for changes of the queue between samples; PACKETS are not ECN capable
+# expect_marks [ARM.] [PACKETS]: within three standard deviations, and 1 %;
+# PACKETS are not ECN capable
 expect_marks()
 {
 	local arm=${1:-} unmarked=${2:-0} spread
@@ -228,8 +222,7 @@ expect_marks()
 		-v s="$spread" 'BEGIN { printf "%.1f", 1.01 * m + 3 * s }')"
 }
 
-# From flows.csv: CNPs sent, and CNPs not received. At the end one of each flow
-# may be in flight: they are 50 us apart.
+# From flows.csv: CNPs sent, and CNPs not received; one a flow may be in flight.
 count_cnps()
 {
 	awk -F, '
@@ -306,7 +299,6 @@ slowdowns()
 		}' flows.csv | sort -g
 }
 
-# Slowdowns of all flows, and of those of less than 100 KB
 slowdown_metrics()
 {
 	slowdowns >slowdowns.txt

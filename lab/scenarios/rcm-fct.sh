@@ -46,10 +46,8 @@ compare()
 	gains fct_us.elephants.mean fct_gain_pct.elephant_mean less
 }
 
-# Bounds of the gains of one run, in percent: a run has about ten elephants, the
-# largest decides their mean, and a nanosecond more of delay matters as much as
-# the seed. So the bounds are low, and grid.sh checks the medians of its seeds.
-# The paper's mice gain "more than 10 %".
+# Bounds of the gains of one run, in percent: the largest of about ten elephants
+# decides their mean. grid.sh checks the medians of its seeds.
 gain_expectations()
 {
 	expect rcm+dcqcn.fct_gain_pct.mice_mean '>=' -6
@@ -70,7 +68,6 @@ expectations()
 		gain_expectations
 }
 
-# The paper has one number: mice are more than 10 % faster.
 plots()
 {
 	local what bin

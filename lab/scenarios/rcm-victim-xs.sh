@@ -15,8 +15,7 @@ XS=2
 # When the first flows end, the others get more at once: one pause was seen.
 PAUSES_AFTER=2
 
-# With DCQCN: minimum 0.754, median 0.957. A sender that was cut recovers in
-# milliseconds. Without RCM's isolation it would be below 0.4.
+# With DCQCN: 0.754 at least. Without RCM's isolation it would be below 0.4.
 bottleneck_least() { echo 0.65; }
 
 # With DCQCN: minimum 65.3, median 68.4, maximum 75.7. Without holds it is 33.

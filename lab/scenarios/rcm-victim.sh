@@ -104,11 +104,9 @@ metrics()
 	done
 }
 
-# Minimum utilisation of the bottleneck with DCQCN
 bottleneck_least() { echo 0.94; }
 
-# victim_least ARM: prints the minimum throughput of the victim in Gbit/s. With
-# DCQCN and LOSS=10, 40 runs had 44.86 to 63.4.
+# victim_least ARM: Gbit/s. With DCQCN and LOSS=10, 40 runs had 44.86 to 63.4.
 victim_least()
 {
 	case $1-$LOSS in

@@ -16,8 +16,7 @@
 # shellcheck source=lab/scenarios/draw.sh
 . "${LAB:-/lab}/draw.sh"
 
-# Isolated bytes stay below XOFF, with twice the bytes in flight and two
-# packets.
+# Isolated bytes stay below XOFF, with those in flight twice and two packets.
 rcm_limits()
 {
 	[ "${LOSS:-0}" = 0 ] || [ "$PARTS" = 0 ] || refuse LOSS "needs PARTS=0"
@@ -34,7 +33,7 @@ rcm_limits()
 
 limits() { rcm_limits; }
 
-# has PART: tells whether the present arm has rcm, las, sar or dcqcn
+# has PART: does the present arm have rcm, las, sar or dcqcn?
 has()
 {
 	case $1 in
@@ -56,7 +55,6 @@ rcm_port()
 	echo "$port"
 }
 
-# Prints the marks for DCQCN.
 rcm_wred() { ! has dcqcn || echo "wred 3 kmin ${KMIN:-20000} kmax ${KMAX:-80000} pmax ${PMAX:-10%} ecn"; }
 
 # rcm_testbed TOPOLOGY...: builds a testbed for the present arm
@@ -85,8 +83,7 @@ rcm_paths()
 	done </tmp/paths
 }
 
-# Drops LOSS percent of the CNs on each link, by drawn sequence numbers modulo
-# 1024
+# Drops LOSS percent of the CNs on each link, by drawn sequence numbers
 rcm_lose()
 {
 	local netns dev number
@@ -106,7 +103,6 @@ rcm_lose()
 	done
 }
 
-# Prints the number of lost notifications, on links to switches.
 rcm_lost()
 {
 	ip netns exec lle-sw tc -s qdisc show | awk '
@@ -115,7 +111,6 @@ rcm_lost()
 		END { print "notifications.lost", lost + 0 }'
 }
 
-# rcm_rnic OPTION...: prints options of lle_rnic.ko
 rcm_rnic()
 {
 	local cc=none
@@ -128,8 +123,7 @@ rcm_rnic()
 # Prints payload bits per second of a full link: 82 bytes of headers a packet
 payload_bits() { awk -v bits="$(bits "$RATE")" -v mtu="$MTU" 'BEGIN { printf "%.0f", bits * mtu / (mtu + 82) }'; }
 
-# gbps FILTER FROM_US TO_US: prints the throughput in Gbit/s, of whole bins, of
-# flows for which the awk expression FILTER of s and d, the addresses, is true
+# gbps FILTER FROM_US TO_US: prints Gbit/s of flows by an expression of s and d
 gbps()
 {
 	awk -F, -v from="$2" -v to="$3" -v mtu="$MTU" '
@@ -171,8 +165,7 @@ rcm_losses()
 		' hosts.csv flows.csv
 }
 
-# gains METRIC NAME [less]: NAME is how much more, or less, than dcqcn, in
-# percent
+# gains METRIC NAME [less]: NAME is how much more than dcqcn, in percent
 gains()
 {
 	local arm base
@@ -187,7 +180,6 @@ gains()
 	done
 }
 
-# Holds that are left at the end, without flows
 rcm_stuck()
 {
 	jq -r '[.[] | .held, .tells, (.class_held, .tells_class | if . then 1 else 0 end)] |
@@ -241,7 +233,6 @@ bars()
 # Seconds for flows after duration(); one sleep for both, as each process draws
 overtime=0
 
-# rcm_traffic: traffic with a recorded start
 rcm_traffic()
 {
 	local from
@@ -259,5 +250,4 @@ rcm_traffic()
 	[ "${LOSS:-0}" = 0 ] || rcm_lost >"$OUT/lost"
 }
 
-# Counters of flows, without completion times
 rcm_flow_times() { flow_times | grep -v '^fct_'; }

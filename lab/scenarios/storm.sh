@@ -64,7 +64,6 @@ testbed()
 # RTO: time-out 14 of RoCE is 67 ms.
 rnic_options() { echo "mtu=$MTU ack_every=4 rto_us=67000 bin_us=1000 bins=$(all_ms)"; }
 
-# Flows never end.
 flows()
 {
 	local i j share=$(($(bits "$RATE") * 3 / 100))
@@ -77,8 +76,7 @@ flows()
 	done
 }
 
-# Prints the plan, a line a seed: "SEED HOST ALONE WATCHED END": the dying NIC's
-# host, its deaths without and with watchdogs, and the end of its turn; us
+# Prints the plan: "SEED HOST ALONE WATCHED END": the dying NIC, deaths, end; us
 plan()
 {
 	local i state drawn host alone watched end=0

@@ -94,9 +94,8 @@ static void wire_drop(struct sk_buff *skb, struct net_device *dev)
 }
 
 /*
- * Sockets account the memory of frames: so that it does not depend on where a
- * frame comes from, each takes as much as one from another part. Return: the
- * new frame; NULL: no memory, and @skb is freed.
+ * Each frame takes as much of a socket's memory as one from another part.
+ * Return: the new frame; NULL: no memory, and @skb is freed.
  */
 static struct sk_buff *wire_renew(struct sk_buff *skb, const struct wire *to)
 {
@@ -179,10 +178,7 @@ static int wire_stop(struct net_device *dev)
 	return 0;
 }
 
-/*
- * The device at the other end, as in veth. Return: its own number: no other
- * end.
- */
+/* The device at the other end, or this one, as in veth. */
 static int wire_iflink(const struct net_device *dev)
 {
 	const struct wire *wire = netdev_priv(dev), *other;

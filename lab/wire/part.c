@@ -61,10 +61,7 @@ module_param(windows, uint, 0444);
 MODULE_PARM_DESC(windows, "Lookaheads between two barriers of busy parts (16; 1: none reads the time of others)");
 
 static struct wire_shared *wire_shared;
-/*
- * Minimum delay of a wire between two parts: of this part's, until the first
- * barrier
- */
+/* Minimum delay between two parts: this part's, until the first barrier */
 static u64 wire_lookahead_ns = WIRE_LOOKAHEAD_MAX;
 /* End of the run */
 static u64 wire_end_ns = U64_MAX;
@@ -202,10 +199,7 @@ static unsigned int wire_zeros_of(const struct sk_buff *skb)
 	return len;
 }
 
-/*
- * Writes a frame. Waits for room: the other part makes it when it waits for us,
- * at the barrier or for room itself.
- */
+/* Writes a frame. Waits for room, which the other part makes if it waits. */
 static void wire_part_write(struct wire_ring *ring, const struct wire_frame *f,
 			    const void *data)
 {
@@ -249,10 +243,7 @@ void wire_part_send(struct sk_buff *skb, const struct wire_cb *cb, u64 arrival_n
 	consume_skb(skb);
 }
 
-/*
- * Sends processes' data to all other parts. @at: its place there. Process
- * context.
- */
+/* Sends processes' data to all parts. @at: its place. Process context. */
 void wire_part_tell(const void *data, u32 len, u32 at)
 {
 	const struct wire_frame f = { .end = WIRE_TOLD, .len = len, .bytes = at };
@@ -333,8 +324,7 @@ static void wire_part_wait_for_all(u64 clock_ns, u32 seq)
 
 /*
  * Follows the other parts at our horizon. Waking a part takes long, so we wait
- * until we can go on for some time. This does not delay the others: they still
- * have more than L to their horizon.
+ * for some time, while the others have more than L to their horizon.
  */
 static u64 wire_part_follow(u64 now_ns)
 {
@@ -351,20 +341,14 @@ static u64 wire_part_follow(u64 now_ns)
 	return horizon_ns;
 }
 
-/*
- * Comes to a barrier. Frames sent since the last one count in the sender's idle
- * time: the receiver has still to take them.
- */
+/* Comes to a barrier. Frames since the last one count in our idle time. */
 static u64 wire_part_meet(u64 now_ns, u64 idle_ns)
 {
 	struct wire_shared_part *me = &wire_shared->part[part - 1], *p;
 	u64 first_ns = U64_MAX, last_ns = 0, horizon_ns;
 	u32 seq = me->seq + 1;
 
-	/*
-	 * the first frame since the last barrier may have arrived, others may
-	 * not
-	 */
+	/* the first frame since the last barrier may have arrived */
 	me->idle_ns[seq & 1] = min(idle_ns, max(wire_sent_ns, now_ns));
 	wire_sent_ns = U64_MAX;
 	/* pairs with the acquire in wire_part_is_at() */
@@ -405,13 +389,10 @@ u64 wire_part_start(u64 start_ns, u64 end_ns)
 	return parts > 1 ? wire_barrier_ns : U64_MAX;
 }
 
-/**
- * wire_part_wait() - wait for other parts at the horizon
- * @now_ns: the time, 1 ns before the horizon
- * @idle_ns: this part is idle until then, unless it receives a frame
- * Context: hard interrupts.
- * Return: the new horizon: no frame that other parts have still to send arrives
- * before.
+/*
+ * Waits for other parts, 1 ns before the horizon. @idle_ns: this part is idle
+ * until then, unless it receives a frame. Hard interrupts. Return: the new
+ * horizon: frames that other parts have still to send arrive then, or later.
  */
 u64 wire_part_wait(u64 now_ns, u64 idle_ns)
 {
@@ -427,10 +408,7 @@ void wire_part_exit(void)
 		put_page(wire_zeros);
 }
 
-/*
- * Finds the memory that all parts share. Return: 0; -EINVAL: wrong module
- * parameter; -ENODEV: no such memory; -ENOMEM.
- */
+/* Return: 0; -EINVAL: wrong parameter; -ENODEV: no such memory; -ENOMEM. */
 int wire_part_init(void)
 {
 	unsigned long len = 0;

@@ -3,9 +3,8 @@
 #define LLE_WIRE_SHARED_H
 
 /*
- * Memory that all parts of a network share: part.c has the protocol. If parts
- * are on several machines, lab/mpi stands in for each remote part in this
- * memory.
+ * Memory that all parts of a network share: see part.c. If parts are on several
+ * machines, lab/mpi stands in for each remote part.
  */
 #include <linux/types.h>
 
@@ -13,43 +12,33 @@
 #define WIRE_RING	(8U << 20)
 #define WIRE_TOLD	(~0U)
 
-/**
- * struct wire_shared_part - published by a part
- * @seq: barriers that it has come to
- * @wakes: wake-ups it has made; sleepers wait for a change
- * @clock_ns: frames not yet sent arrive at this time plus the lookahead, or
- *	later
- * @lookahead_ns: minimum delay of its wires to other parts; constant in a run
- * @idle_ns: unless it receives a frame, it sends none before this time, and its
- *	sent frames do not arrive before; by parity of the barrier's number
- * @unused: up to two cache lines, which no other part writes
- * @wanted_ns: by number of another part, less one: that part sleeps until
- *	@clock_ns is as late; 0: it does not. Set by the other part, cleared by
- *	this one
- */
+/* Published by a part */
 struct wire_shared_part {
-	__u32 seq;
-	__u32 wakes;
+	__u32 seq;	/* barriers that it has come to */
+	__u32 wakes;	/* wake-ups it has made; sleepers wait for a change */
+	/* frames not yet sent arrive then plus the lookahead, or later */
 	__u64 clock_ns;
-	__u64 lookahead_ns;
+	__u64 lookahead_ns;	/* minimum delay of its wires; constant */
+	/*
+	 * unless it receives a frame, it sends none before this time, and its
+	 * sent frames do not arrive before; by parity of the barrier's number
+	 */
 	__u64 idle_ns[2];
-	__u8 unused[88];
+	__u8 unused[88];	/* cache lines that no other part writes */
+	/*
+	 * by another part's number, less one: it sleeps until @clock_ns is as
+	 * late; 0: it does not. Set by that part, cleared by this one
+	 */
 	__u64 wanted_ns[WIRE_PARTS];
 };
 
-/*
- * A place in a ring, bytes since the start. In two cache lines, as only one
- * part writes it
- */
+/* A place in a ring, bytes since the start; own cache lines */
 struct wire_place {
 	__u64 at;
 	__u8 unused[120];
 };
 
-/*
- * Frames from one part to another. The sender writes at @head, the receiver
- * reads at @tail. @data: struct wire_frame, each with its data
- */
+/* The sender writes at @head, the receiver reads at @tail. */
 struct wire_ring {
 	struct wire_place head;
 	struct wire_place tail;
@@ -65,14 +54,9 @@ struct wire_shared {
 /* A frame in a ring */
 struct wire_frame {
 	__u64 arrival_ns;	/* when it arrives */
-	/* number of the receiving end; %WIRE_TOLD: it is for processes */
-	__u32 end;
-	/* as of struct wire_cb; for processes, place of the data */
-	__u32 bytes;
-	/*
-	 * bytes of data that follow; the next frame begins at a multiple of 8
-	 */
-	__u32 len;
+	__u32 end;	/* receiving end; %WIRE_TOLD: processes */
+	__u32 bytes;	/* of struct wire_cb; for processes: place */
+	__u32 len;	/* of data; the next frame is 8-byte aligned */
 	__u16 zeros;	/* zeros that the frame has after its data */
 	__u16 prio;	/* as of struct wire_cb */
 };

@@ -31,9 +31,8 @@ static unsigned int wire_told_parts;
 static struct dentry *wire_told_dir;
 
 /*
- * Takes a piece of another part's message. @at: its place in the ring; @f: its
- * frame, @bytes is its place in the message; 0 begins a new one. Interrupts are
- * off.
+ * Takes a piece of another part's message; @at: its place in the ring. f->bytes
+ * is its place in the message; 0 begins one. Interrupts are off.
  */
 void wire_told_receive(unsigned int from, const struct wire_ring *ring, u64 at,
 		       const struct wire_frame *f)

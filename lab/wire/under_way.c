@@ -39,32 +39,20 @@ struct wire_slot {
 	struct wire_some *more;
 };
 
-/**
- * struct wire_under_way - frames under way
- * @lock: protects all
- * @now_ns: time of the last run of @timer: no frame of the wheel is earlier,
- *	and none is %WIRE_SLOTS later
- * @next_ns: when @timer runs; U64_MAX: it does not
- * @used: slots with frames
- * @slot: frames of each nanosecond
- * @start_ns: start of the run; 0: no run. Ties depend on the time since
- * @end_ns: end of the run, after which no frame arrives; U64_MAX: no run
- * @horizon_ns: other parts send no frame that arrives before; U64_MAX: there
- *	are no other parts, or they wait for the start of the run
- * @later: frames that are not in the wheel yet, by their time
- * @timer: hands over frames
- */
+/* Frames under way */
 static struct wire_under_way {
 	raw_spinlock_t lock;	/* taken in hard interrupts */
+	/* last run of @timer: frames of the wheel are 0 to WIRE_SLOTS later */
 	u64 now_ns;
-	u64 next_ns;
-	u64 start_ns;
-	u64 end_ns;
+	u64 next_ns;	/* when @timer runs; U64_MAX: it does not */
+	u64 start_ns;	/* start of the run, for ties; 0: no run */
+	u64 end_ns;	/* no frame arrives after; U64_MAX: no run */
+	/* no frame of other parts arrives before; U64_MAX: none, or waiting */
 	u64 horizon_ns;
-	DECLARE_BITMAP(used, WIRE_SLOTS);
-	struct wire_slot slot[WIRE_SLOTS];
-	struct rb_root_cached later;
-	struct hrtimer timer;
+	DECLARE_BITMAP(used, WIRE_SLOTS);	/* slots with frames */
+	struct wire_slot slot[WIRE_SLOTS];	/* one a nanosecond */
+	struct rb_root_cached later;	/* not in the wheel yet, by time */
+	struct hrtimer timer;	/* hands over frames */
 } wire_under_way;
 
 static void wire_slot_add(struct wire_slot *slot, struct sk_buff *skb)
@@ -268,10 +256,7 @@ static void wire_end_run(struct wire_under_way *u)
 		wire_not_sent(wire_cb(rb_to_skb(node)));
 }
 
-/*
- * When this part has something to do, at @next_ns at the latest. Now, if a
- * process or a softirq is about to run.
- */
+/* When this part is busy again: now, if a process or softirq is to run */
 static u64 wire_idle_until(u64 now_ns, u64 next_ns)
 {
 	if (!is_idle_task(current) || need_resched() || softirq_count() ||
@@ -350,10 +335,7 @@ bool wire_under_way_ended(u64 now_ns)
 	return now_ns >= wire_under_way.end_ns;
 }
 
-/*
- * Sets the run. Other parts send frames from @start_ns on; frames under way at
- * @end_ns stay so. Process context.
- */
+/* Other parts send from @start_ns on. Process context. */
 void wire_under_way_run(u64 start_ns, u64 end_ns)
 {
 	struct wire_under_way *u = &wire_under_way;

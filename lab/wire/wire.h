@@ -21,16 +21,11 @@ struct wire_warm {
 	const struct net_device *peer;	/* device of @other */
 	const void *peer_address;	/* address of @peer */
 	struct Qdisc *qdisc;
-	/* its port, if it has a lossless qdisc */
-	const struct lle_port *port;
+	const struct lle_port *port;	/* or NULL */
 	const struct lle_port_params *params;
 	const struct lle_port_rx_stats *rx_stats;
 	const void *rx_data;	/* data of its device's rx handler */
-	/*
-	 * the end by which the last frame to an address has left, by the last
-	 * byte of the address
-	 */
-	const struct wire *next[WIRE_NEXT];
+	const struct wire *next[WIRE_NEXT];	/* by last byte */
 };
 
 /* An end of a wire */
@@ -46,8 +41,7 @@ struct wire {
 struct wire_cb {
 	const struct wire *to;	/* the receiving end */
 	u32 tie;	/* its place among the frames of the same nanosecond */
-	/* bytes that the sender's qdisc accounts; 0: it made the frame */
-	u32 bytes;
+	u32 bytes;	/* of the sender's qdisc; 0: it made the frame */
 	u8 prio;	/* priority that it accounts them to */
 };
 

@@ -26,8 +26,8 @@ COUNTERS = ('rx_packets', 'rx_bytes', 'tx_packets', 'tx_bytes', 'drop_bytes', 'b
 
 
 def qdisc(node, dev, role, peer, data, acks):
-    """(received, sent): data of priority 3, 1058 bytes; acks of priority 7, 62
-    bytes."""
+    """data: (received, sent) packets of priority 3, each 1058 bytes; acks: the
+    same of priority 7, each 62 bytes."""
     prios = [{'prio': prio, **dict.fromkeys(COUNTERS, 0)} for prio in range(8)]
     for prio, size, (received, sent) in (3, 1058, data), (7, 62, acks):
         prios[prio].update(rx_packets=received, rx_bytes=received * size,

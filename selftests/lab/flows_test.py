@@ -143,7 +143,8 @@ def points_of(name):
 
 
 def share_up_to(curve, size):
-    """Share of flows up to SIZE: linear between points, the later of equal ones."""
+    """Share of flows up to SIZE: linear between points; of two points with the
+    same bytes the later one."""
     i = bisect.bisect_right([b for b, _ in curve], size)
     if i == len(curve):
         return 1.0

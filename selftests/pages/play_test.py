@@ -57,8 +57,8 @@ def after(switch):
 
 
 def ring():
-    """A run of 1 ms: ports to the next switch, sNp2, are paused from 200 us, the last
-    from 230 us, until 400 us. Queues grow from 100 us."""
+    """Files of a run of 1 ms: the ports to the next switch, sNp2, are paused
+    from 200 us, the last from 230 us, until 400 us. Queues grow from 100 us."""
     # the numbers of switches are not those of their names
     switches = [{"name": f"s{n}", "number": 10 + n, "ports": [
         {"dev": f"s{n}p1", "role": "edge", "peer": f"h{n}", "peer_dev": "eth0"},

@@ -25,7 +25,8 @@ test = tap.suite("report")
 
 
 def printed(function, *arguments, **files):
-    """Lines that a function prints in a folder; name_csv is name.csv."""
+    """Return the lines that a function prints in a folder with these files;
+    name_csv is name.csv."""
     with tempfile.TemporaryDirectory() as folder, contextlib.redirect_stdout(
             io.StringIO()) as out:
         for name, text in files.items():

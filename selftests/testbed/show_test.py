@@ -328,7 +328,8 @@ graph "lle" {
 
 
 def groups(*args):
-    """Path groups of a topology, and those expected: sets of tuples of ports."""
+    """Path groups of a topology, and those expected from its links: two sets of
+    tuples of ports."""
     code, out, err = run('show', *args, '--format', 'paths')
     equal((code, err), (0, ''), args)
     lines = [line.split() for line in out.splitlines()]

@@ -360,8 +360,8 @@ def shown(*words):
 
 
 def network(testbed):
-    """Links with rates and delays, as ends of ports; nodes by ordinal number, a switch
-    without hosts by the ports that lead to it."""
+    """Its links, with rates and delays, as ends of ports; nodes have their ordinal number,
+    and a switch without hosts below has the ports that lead to it."""
     names = {node['name']: f'{kind} {i}' for kind in ('hosts', 'switches')
              for i, node in enumerate(testbed[kind])}
     edges = {host['peer'] for host in testbed['hosts']}

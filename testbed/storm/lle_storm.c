@@ -35,8 +35,7 @@ struct storm {
 	int what;	/* PAUSE, RESUME, or FLAP: both in turn */
 	uint64_t interval_ns;	/* time between two frames */
 	uint64_t on_ns;	/* time with frames */
-	/* time without frames that follows, over and over; both 0: no gaps */
-	uint64_t off_ns;
+	uint64_t off_ns;	/* time without; both 0: no gaps */
 	uint64_t count;	/* number of frames; 0: no limit */
 	uint64_t length_ns;	/* time of the run; 0: no limit */
 	bool sorry;	/* send a resume at the end */
