@@ -265,8 +265,6 @@ if [ "$part" != more ]; then
 	spins python3 SCRIPT="$scripts/spins.sh" TOPOLOGY="$TOP/testbed/examples/incast.clab.yml"
 	# without watchdogs the storm is not detected
 	refused 1 'NOT victim_throughput_with >= 0.95: 0' storm SEEDS=1 WATCHDOG=no
-	refused 2 "no key 'FOO'" incast FOO=1
-	refused 2 "no scenario 'nope'" nope
 	refused 2 "has more than 2000000 flows" rcm-hotspot K=4 MS=0.3 SIZE=1
 	# the lab prints failed expectations
 	refused 1 'NOT unfinished == 0' permutation MS=1
