@@ -45,7 +45,6 @@ METRICS = {
     "ideal_us": ("time of the job with an ideal network", "µs"),
     "jain": ("fairness (Jain)", ""),
     "job_us": ("time of the slowest job", "µs"),
-    "latency_us": ("latency", "µs"),
     "lost_bytes": ("lost without a trace", "bytes"),
     "marked": ("marked", "packets"),
     "out_of_order": ("out of order", "packets"),
@@ -54,7 +53,6 @@ METRICS = {
     "pauses": ("pauses sent", ""),
     "queue_max_bytes": ("longest queue", "bytes"),
     "queue_mean_bytes": ("queue, mean", "bytes"),
-    "received_bytes": ("received", "bytes"),
     "reorder_share": ("out of order", "share of packets"),
     "retransmitted": ("sent again", "packets"),
     "rx_share": ("time the receiver pauses", "share"),
@@ -70,7 +68,6 @@ METRICS = {
     "unfinished": ("unfinished", "flows"),
     "utilisation": ("used", "share of the link"),
     "victim_gbps": ("victim receives", "Gbit/s"),
-    "watchdogs": ("watchdogs", ""),
 }
 
 UNITS = {"us": "µs", "ms": "ms", "ns": "ns", "s": "s", "bytes": "bytes",

@@ -92,38 +92,34 @@ static u64 rnic_rate(uint mbps)
 	return mbps * 125000ULL;
 }
 
-/* LDCP needs ECN and an ACK of each packet; each message has its own window. */
-static const char *rnic_check_ldcp(void)
-{
-	if (!rnic_config.cc || strncmp(rnic_config.cc->name, "ldcp", 4))
-		return NULL;
-	if (ack_every.value != 1)
-		return "ack_every";
-	if (irn)
-		return "irn";
-	if (pair_us.value)
-		return "pair_us";
-	if (!ect)
-		return "ect";
-	if (!lle_ldcp_params_are_good(&rnic_config.ldcp.core))
-		return ldcp_draft ? "ldcp_gamma" : "ldcp_min";
-	return NULL;
-}
-
-/* Return: the parameter that does not fit the others; NULL */
+/*
+ * Return: the parameter that does not fit the others; NULL. LDCP needs ECN and
+ * an ACK of each packet; each message has its own window.
+ */
 static const char *rnic_check(void)
 {
-	if (window.value && ack_every.value > window.value)
-		return "ack_every";
-	if (irn && (!window.value || window.value > IRN_WINDOW_MAX))
-		return "window";
-	if (irn && ack_every.value != 1)
-		return "ack_every";
-	if (irn && (!rto_low_us.value || rto_low_us.value > rto_us.value))
-		return "rto_low_us";
-	if (strcmp(cc, "none") && !rnic_config.cc)
-		return "cc";
-	return rnic_check_ldcp();
+	const struct lle_ldcp_params *core = &rnic_config.ldcp.core;
+	bool ldcp = !strncmp(cc, "ldcp", 4);
+	const struct {
+		const char *name;
+		bool wrong;
+	} checks[] = {
+		{ "ack_every", window.value && ack_every.value > window.value },
+		{ "window", irn && (!window.value || window.value > IRN_WINDOW_MAX) },
+		{ "ack_every", (irn || ldcp) && ack_every.value != 1 },
+		{ "rto_low_us", irn && (!rto_low_us.value || rto_low_us.value > rto_us.value) },
+		{ "cc", strcmp(cc, "none") && !rnic_config.cc },
+		{ "irn", ldcp && irn },
+		{ "pair_us", ldcp && pair_us.value },
+		{ "ect", ldcp && !ect },
+		{ ldcp_draft ? "ldcp_gamma" : "ldcp_min", ldcp && !lle_ldcp_params_are_good(core) },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(checks); i++)
+		if (checks[i].wrong)
+			return checks[i].name;
+	return NULL;
 }
 
 static struct rnic_ldcp_params rnic_ldcp_params(void)

@@ -7,13 +7,13 @@
  *
  * A frame sent at time t arrives at t + L or later, L being the minimum delay
  * of a wire between two parts. So each kernel may be at most L ahead of the
- * last one: this is its horizon. It publishes its clock often, and reads the
+ * slowest: this is its horizon. It publishes its clock often, and reads the
  * others' at its horizon (wire_part_follow()). Each kernel has an end of its
  * wires to other parts, so L is known from the first barrier on.
  *
  * That alone would move an idle network by L at a time. So all kernels meet at
  * barriers, and publish until when they are idle: no frame arrives before the
- * first of these times plus L (wire_part_meet()). If all are busy, the next
+ * earliest of these times plus L (wire_part_meet()). If all are busy, the next
  * barrier is WIRE_WINDOWS times L later; else it is L later, and no clock is
  * read before.
  *
@@ -22,7 +22,7 @@
  * smp_load_acquire() do.
  *
  * No kernel is more than one barrier ahead, so two slots for idle times are
- * enough. Nor does a kernel wait for ever: the last one never waits for others'
+ * enough. Nor does a kernel wait for ever: the slowest never waits for others'
  * clocks.
  */
 #include <linux/etherdevice.h>
